@@ -1,0 +1,272 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:element-mgpubilateral
+ * @title: mgpubilateral
+ * @short_description: smooths areas and keeps edges, on an OpenCL device
+ *
+ * Replaces each sample by a mean of those in a disc around it, in which near
+ * samples and samples of similar value weigh most. Noise goes, edges stay.
+ *
+ * Both pads take frames in system memory and in memory:OpenCLMemory; a chain of
+ * mgpu elements passes frames on without copying them.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 videotestsrc num-buffers=60 ! mgpubilateral sigma-color=50 sigma-space=4 ! videoconvert ! autovideosink
+ * ]|
+ *
+ * Since: 0.1
+ */
+#include "gstmgpufilter.h"
+
+#include <gst/vision/bilateral.h>
+
+GST_DEBUG_CATEGORY_STATIC (gst_mgpu_bilateral_debug);
+#define GST_CAT_DEFAULT gst_mgpu_bilateral_debug
+
+#define DEFAULT_SIGMA_COLOR 30.0
+#define DEFAULT_SIGMA_SPACE 3.0
+#define DEFAULT_RADIUS 0
+#define DEFAULT_PLANES GST_MGPU_BILATERAL_PLANES_LUMA
+
+/* Below, no neighbour has any weight; above, every one has the same. */
+#define MIN_SIGMA 0.01
+#define MAX_SIGMA 1000.0
+
+/**
+ * GstMgpuBilateralPlanes:
+ * @GST_MGPU_BILATERAL_PLANES_LUMA: filters luma and copies chroma
+ * @GST_MGPU_BILATERAL_PLANES_ALL: filters luma and chroma
+ *
+ * Which planes of a YUV frame are filtered. RGB frames are always filtered
+ * whole.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  GST_MGPU_BILATERAL_PLANES_LUMA,
+  GST_MGPU_BILATERAL_PLANES_ALL
+} GstMgpuBilateralPlanes;
+
+#define GST_TYPE_MGPU_BILATERAL_PLANES (gst_mgpu_bilateral_planes_get_type ())
+
+static GType
+gst_mgpu_bilateral_planes_get_type (void)
+{
+  static gsize type = 0;
+  static const GEnumValue values[] = {
+    {GST_MGPU_BILATERAL_PLANES_LUMA, "Luma; chroma is copied", "luma"},
+    {GST_MGPU_BILATERAL_PLANES_ALL, "Luma and chroma", "all"},
+    {0, NULL, NULL}
+  };
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type, g_enum_register_static ("GstMgpuBilateralPlanes",
+            values));
+  return type;
+}
+
+enum
+{
+  PROP_0,
+  PROP_SIGMA_COLOR,
+  PROP_SIGMA_SPACE,
+  PROP_RADIUS,
+  PROP_PLANES
+};
+
+#define GST_TYPE_MGPU_BILATERAL (gst_mgpu_bilateral_get_type ())
+G_DECLARE_FINAL_TYPE (GstMgpuBilateral, gst_mgpu_bilateral, GST, MGPU_BILATERAL,
+    GstMgpuFilter);
+
+struct _GstMgpuBilateral
+{
+  GstMgpuFilter parent;
+
+  MgpuBilateralParams params;   /* under the object lock */
+  MgpuBilateral *bilateral;
+};
+
+G_DEFINE_TYPE_WITH_CODE (GstMgpuBilateral, gst_mgpu_bilateral,
+    GST_TYPE_MGPU_FILTER,
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_bilateral_debug, "mgpubilateral", 0,
+        "Bilateral filter on OpenCL"));
+GST_ELEMENT_REGISTER_DEFINE (mgpubilateral, "mgpubilateral", GST_RANK_NONE,
+    GST_TYPE_MGPU_BILATERAL);
+
+static gboolean
+gst_mgpu_bilateral_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
+    const GstVideoInfo * info, GError ** error)
+{
+  GstMgpuBilateral *self = GST_MGPU_BILATERAL (filter);
+
+  self->bilateral = mgpu_bilateral_new (context, info, error);
+  return self->bilateral != NULL;
+}
+
+static void
+gst_mgpu_bilateral_unprepare (GstMgpuFilter * filter)
+{
+  GstMgpuBilateral *self = GST_MGPU_BILATERAL (filter);
+
+  g_clear_pointer (&self->bilateral, mgpu_bilateral_free);
+}
+
+static void
+gst_mgpu_bilateral_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * out)
+{
+  GstMgpuBilateral *self = GST_MGPU_BILATERAL (filter);
+  MgpuBilateralParams params;
+
+  GST_OBJECT_LOCK (self);
+  params = self->params;
+  GST_OBJECT_UNLOCK (self);
+  mgpu_bilateral_enqueue (self->bilateral, job, &params, in, out);
+}
+
+static void
+gst_mgpu_bilateral_set_property (GObject * object, guint id,
+    const GValue * value, GParamSpec * pspec)
+{
+  GstMgpuBilateral *self = GST_MGPU_BILATERAL (object);
+
+  GST_OBJECT_LOCK (self);
+  switch (id) {
+    case PROP_SIGMA_COLOR:
+      self->params.sigma_color = g_value_get_double (value);
+      break;
+    case PROP_SIGMA_SPACE:
+      self->params.sigma_space = g_value_get_double (value);
+      break;
+    case PROP_RADIUS:
+      self->params.radius = g_value_get_int (value);
+      break;
+    case PROP_PLANES:
+      self->params.all_planes =
+          g_value_get_enum (value) == GST_MGPU_BILATERAL_PLANES_ALL;
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+gst_mgpu_bilateral_get_property (GObject * object, guint id, GValue * value,
+    GParamSpec * pspec)
+{
+  GstMgpuBilateral *self = GST_MGPU_BILATERAL (object);
+
+  GST_OBJECT_LOCK (self);
+  switch (id) {
+    case PROP_SIGMA_COLOR:
+      g_value_set_double (value, self->params.sigma_color);
+      break;
+    case PROP_SIGMA_SPACE:
+      g_value_set_double (value, self->params.sigma_space);
+      break;
+    case PROP_RADIUS:
+      g_value_set_int (value, self->params.radius);
+      break;
+    case PROP_PLANES:
+      g_value_set_enum (value, self->params.all_planes
+          ? GST_MGPU_BILATERAL_PLANES_ALL : GST_MGPU_BILATERAL_PLANES_LUMA);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+gst_mgpu_bilateral_init (GstMgpuBilateral * self)
+{
+  self->params.sigma_color = DEFAULT_SIGMA_COLOR;
+  self->params.sigma_space = DEFAULT_SIGMA_SPACE;
+  self->params.radius = DEFAULT_RADIUS;
+  self->params.all_planes = DEFAULT_PLANES == GST_MGPU_BILATERAL_PLANES_ALL;
+}
+
+static void
+gst_mgpu_bilateral_class_init (GstMgpuBilateralClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
+  const GParamFlags live = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
+      GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING;
+
+  object_class->set_property = gst_mgpu_bilateral_set_property;
+  object_class->get_property = gst_mgpu_bilateral_get_property;
+  filter_class->prepare = gst_mgpu_bilateral_prepare;
+  filter_class->unprepare = gst_mgpu_bilateral_unprepare;
+  filter_class->enqueue = gst_mgpu_bilateral_enqueue;
+
+  /**
+   * GstMgpuBilateral:sigma-color:
+   *
+   * How much values may differ and still be averaged: the standard deviation
+   * of the range weight, in 8-bit steps for every bit depth. More smooths
+   * stronger edges.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_SIGMA_COLOR,
+      g_param_spec_double ("sigma-color", "Sigma color",
+          "Standard deviation of the range weight, in 8-bit steps for every "
+          "bit depth; more smooths stronger edges",
+          MIN_SIGMA, MAX_SIGMA, DEFAULT_SIGMA_COLOR, live));
+
+  /**
+   * GstMgpuBilateral:sigma-space:
+   *
+   * How far samples may lie and still be averaged: the standard deviation of
+   * the spatial weight, in pixels. It also sets the radius unless
+   * #GstMgpuBilateral:radius is given.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_SIGMA_SPACE,
+      g_param_spec_double ("sigma-space", "Sigma space",
+          "Standard deviation of the spatial weight, in pixels",
+          MIN_SIGMA, MAX_SIGMA, DEFAULT_SIGMA_SPACE, live));
+
+  /**
+   * GstMgpuBilateral:radius:
+   *
+   * Radius of the disc, in pixels. 0 derives it: 1.5 sigma-space, rounded half
+   * to even, from 1 to 64. The cost grows with its square.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_RADIUS,
+      g_param_spec_int ("radius", "Radius",
+          "Radius of the disc of samples that are averaged, in pixels "
+          "(0 = 1.5 sigma-space)",
+          0, MGPU_BILATERAL_MAX_RADIUS, DEFAULT_RADIUS, live));
+
+  /**
+   * GstMgpuBilateral:planes:
+   *
+   * Which planes of a YUV frame are filtered. RGB frames are always filtered
+   * whole.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_PLANES,
+      g_param_spec_enum ("planes", "Planes",
+          "Which planes of a YUV frame are filtered",
+          GST_TYPE_MGPU_BILATERAL_PLANES, DEFAULT_PLANES, live));
+
+  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
+      "OpenCL bilateral filter", "Filter/Effect/Video",
+      "Smooths areas and keeps edges, on an OpenCL device",
+      "The gst-mgpu authors");
+  gst_type_mark_as_plugin_api (GST_TYPE_MGPU_BILATERAL_PLANES, 0);
+}

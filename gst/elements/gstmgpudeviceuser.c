@@ -1,0 +1,541 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* What every element has that works on a device: see the header. */
+#include "gstmgpudeviceuser.h"
+
+GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_filter_debug);
+#define GST_CAT_DEFAULT gst_mgpu_filter_debug
+
+/* --- Errors --- */
+
+GstFlowReturn
+gst_mgpu_device_user_fail (GstMgpuDeviceUser * self, GError * error)
+{
+  GQuark domain = GST_RESOURCE_ERROR;
+  gint code = GST_RESOURCE_ERROR_FAILED;
+  gchar *text, *debug;
+
+  if (g_error_matches (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE)) {
+    code = GST_RESOURCE_ERROR_NOT_FOUND;
+  } else if (g_error_matches (error, GST_MGPU_ERROR,
+          GST_MGPU_ERROR_OUT_OF_MEMORY)) {
+    code = GST_RESOURCE_ERROR_NO_SPACE_LEFT;
+  } else if (g_error_matches (error, GST_MGPU_ERROR, GST_MGPU_ERROR_BUILD)) {
+    domain = GST_LIBRARY_ERROR;
+    code = GST_LIBRARY_ERROR_INIT;
+  } else if (g_error_matches (error, GST_MGPU_ERROR,
+          GST_MGPU_ERROR_UNSUPPORTED)) {
+    domain = GST_STREAM_ERROR;
+    code = GST_STREAM_ERROR_FORMAT;
+  }
+
+  text = g_strdup_printf ("%s: %s", GST_OBJECT_NAME (self->element), error->message);
+  debug = self->context != NULL ? g_strdup_printf ("device: %s, %s",
+      gst_mgpu_context_get_platform_name (self->context),
+      gst_mgpu_context_get_device_name (self->context)) : NULL;
+  gst_element_message_full (self->element, GST_MESSAGE_ERROR, domain,
+      code, text, debug, __FILE__, GST_FUNCTION, __LINE__);
+  g_error_free (error);
+  return GST_FLOW_ERROR;
+}
+
+void
+gst_mgpu_device_user_set_no_memory (GstMgpuDeviceUser * self, gsize size,
+    GError ** error)
+{
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
+      "%s has no memory left for a frame of %" G_GSIZE_FORMAT " bytes: close "
+      "other programs on it, or use smaller frames",
+      gst_mgpu_context_get_device_name (self->context), size);
+}
+
+/* --- Device --- */
+
+void
+gst_mgpu_clear_pool (GstBufferPool ** pool)
+{
+  if (*pool != NULL)
+    gst_buffer_pool_set_active (*pool, FALSE);
+  gst_clear_object (pool);
+}
+
+gboolean
+gst_mgpu_device_user_start (GstMgpuDeviceUser * self)
+{
+  GstElement *element = self->element;
+  GstContext *carrier;
+  GError *error = NULL;
+
+  gst_mgpu_stats_reset (self->stats);
+  self->said_foreign = FALSE;
+
+  /* What the application set in an earlier run, or before "device". */
+  carrier = gst_element_get_context (element, GST_MGPU_CONTEXT_TYPE);
+  if (carrier != NULL) {
+    gst_mgpu_handle_set_context (element, carrier, self->device,
+        &self->context);
+    gst_context_unref (carrier);
+  }
+  if (self->context != NULL
+      && !gst_mgpu_context_matches (self->context, self->device)) {
+    GstMgpuContext *other;
+
+    GST_OBJECT_LOCK (element);
+    other = self->context;
+    self->context = NULL;
+    GST_OBJECT_UNLOCK (element);
+    gst_object_unref (other);
+  }
+
+  if (!gst_mgpu_ensure_element_context (element, self->device, &self->context,
+          &error))
+    goto failed;
+  GST_OBJECT_LOCK (element);
+  self->started = TRUE;
+  GST_OBJECT_UNLOCK (element);
+  self->queue = gst_mgpu_queue_new (self->context, &error);
+  if (self->queue == NULL)
+    goto failed;
+  return TRUE;
+
+failed:
+  GST_OBJECT_LOCK (element);
+  self->started = FALSE;
+  GST_OBJECT_UNLOCK (element);
+  gst_mgpu_device_user_fail (self, error);
+  return FALSE;
+}
+
+void
+gst_mgpu_device_user_stop (GstMgpuDeviceUser * self)
+{
+  GstMgpuContext *context;
+  GstStructure *stats;
+
+  gst_mgpu_stats_wait (self->stats);
+  stats = gst_mgpu_stats_to_structure (self->stats);
+  GST_INFO_OBJECT (self->element, "%" GST_PTR_FORMAT, stats);
+  gst_structure_free (stats);
+
+  gst_mgpu_clear_pool (&self->import_pool);
+  gst_clear_object (&self->queue);
+  GST_OBJECT_LOCK (self->element);
+  context = self->context;
+  self->context = NULL;
+  self->started = FALSE;
+  GST_OBJECT_UNLOCK (self->element);
+  if (context != NULL)
+    gst_object_unref (context);
+}
+
+GstMgpuContext *
+gst_mgpu_device_user_get_foreign (GstMgpuDeviceUser * self, GstBuffer * buffer)
+{
+  GstMemory *memory;
+
+  if (self->device != NULL || gst_buffer_n_memory (buffer) == 0)
+    return NULL;
+  memory = gst_buffer_peek_memory (buffer, 0);
+  if (!gst_is_mgpu_memory (memory)
+      || ((GstMgpuMemory *) memory)->context == self->context)
+    return NULL;
+  return ((GstMgpuMemory *) memory)->context;
+}
+
+gboolean
+gst_mgpu_device_user_adopt (GstMgpuDeviceUser * self, GstMgpuContext * context,
+    GError ** error)
+{
+  GstMgpuQueue *queue = gst_mgpu_queue_new (context, error);
+  GstMgpuContext *old;
+
+  if (queue == NULL)
+    return FALSE;
+  GST_INFO_OBJECT (self->element, "frames come from another context of %s: "
+      "using it", gst_mgpu_context_get_device_name (context));
+
+  gst_mgpu_clear_pool (&self->import_pool);
+  gst_object_unref (self->queue);
+  self->queue = queue;
+  GST_OBJECT_LOCK (self->element);
+  old = self->context;
+  self->context = gst_object_ref (context);
+  GST_OBJECT_UNLOCK (self->element);
+  gst_object_unref (old);
+  return TRUE;
+}
+
+void
+gst_mgpu_device_user_set_context (GstMgpuDeviceUser * self,
+    GstContext * context)
+{
+  gchar *device;
+  gboolean started;
+
+  GST_OBJECT_LOCK (self->element);
+  started = self->started;
+  device = g_strdup (self->device);
+  GST_OBJECT_UNLOCK (self->element);
+
+  /* While frames flow, only frames change the context; the parent keeps this
+   * one for the next start. */
+  if (!started)
+    gst_mgpu_handle_set_context (self->element, context, device,
+        &self->context);
+  g_free (device);
+}
+
+gboolean
+gst_mgpu_device_user_answer_query (GstMgpuDeviceUser * self, GstQuery * query)
+{
+  GstMgpuContext *context;
+  gboolean answered;
+
+  if (GST_QUERY_TYPE (query) != GST_QUERY_CONTEXT)
+    return FALSE;
+  GST_OBJECT_LOCK (self->element);
+  context = self->context != NULL ? gst_object_ref (self->context) : NULL;
+  GST_OBJECT_UNLOCK (self->element);
+  answered = gst_mgpu_handle_context_query (self->element, query, context);
+  gst_clear_object (&context);
+  return answered;
+}
+
+/* --- Caps --- */
+
+GstCaps *
+gst_mgpu_caps_in_memory (GstCaps * caps, const gchar * feature)
+{
+  GstCaps *result = gst_caps_copy (caps);
+
+  for (guint i = 0; i < gst_caps_get_size (result); i++)
+    gst_caps_set_features (result, i, feature != NULL
+        ? gst_caps_features_new (feature, NULL) : NULL);
+  return result;
+}
+
+gboolean
+gst_mgpu_device_user_set_caps (GstMgpuDeviceUser * self, GstCaps * caps,
+    GError ** error)
+{
+  gst_mgpu_clear_pool (&self->import_pool);
+  if (!gst_video_info_from_caps (&self->info, caps)) {
+    gchar *text = gst_caps_to_string (caps);
+
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "the caps \"%s\" do not describe a frame that fits into memory: put a "
+        "capsfilter with format, width and height before this element, or "
+        "scale the frames down", text);
+    g_free (text);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+gst_mgpu_device_user_check_size (GstMgpuDeviceUser * self, GError ** error)
+{
+  const GstMgpuTraits *traits = gst_mgpu_context_get_traits (self->context);
+
+  /* Kernels count bytes in int. */
+  if (GST_VIDEO_INFO_SIZE (&self->info) > MIN (traits->max_allocation_size,
+          G_MAXINT)) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
+        "a frame of %dx%d takes %" G_GSIZE_FORMAT " bytes, and %s allocates "
+        "%" G_GUINT64_FORMAT " at most: scale it down before this element, or "
+        "choose another device", GST_VIDEO_INFO_WIDTH (&self->info),
+        GST_VIDEO_INFO_HEIGHT (&self->info), GST_VIDEO_INFO_SIZE (&self->info),
+        gst_mgpu_context_get_device_name (self->context),
+        MIN (traits->max_allocation_size, G_MAXINT));
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* --- Pools --- */
+
+/* Sets up pool for frames of caps, as many as are asked for: a chain that holds
+ * frames must not stall. size: (inout): bytes of a frame */
+static gboolean
+configure_pool (GstBufferPool * pool, GstCaps * caps, guint * size,
+    gboolean video_meta)
+{
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+
+  gst_buffer_pool_config_set_params (config, caps, *size, 0, 0);
+  if (video_meta)
+    gst_buffer_pool_config_add_option (config,
+        GST_BUFFER_POOL_OPTION_VIDEO_META);
+  if (!gst_buffer_pool_set_config (pool, config)) {
+    /* The pool may have corrected it: look, and take the correction. */
+    config = gst_buffer_pool_get_config (pool);
+    if (!gst_buffer_pool_config_validate_params (config, caps, *size, 0, 0)) {
+      gst_structure_free (config);
+      return FALSE;
+    }
+    if (!gst_buffer_pool_set_config (pool, config))
+      return FALSE;
+  }
+
+  config = gst_buffer_pool_get_config (pool);
+  gst_buffer_pool_config_get_params (config, NULL, size, NULL, NULL);
+  gst_structure_free (config);
+  return TRUE;
+}
+
+GstBufferPool *
+gst_mgpu_device_user_new_pool (GstMgpuDeviceUser * self, GstCaps * caps,
+    guint * size, gboolean video_meta)
+{
+  GstBufferPool *pool = gst_mgpu_buffer_pool_new (self->queue, self->stats);
+
+  if (!configure_pool (pool, caps, size, video_meta))
+    gst_clear_object (&pool);
+  return pool;
+}
+
+GstBufferPool *
+gst_mgpu_device_user_new_frame_pool (GstMgpuDeviceUser * self,
+    const GstVideoInfo * info, GError ** error)
+{
+  GstCaps *caps = gst_video_info_to_caps (info);
+  guint size = GST_VIDEO_INFO_SIZE (info);
+  GstBufferPool *pool;
+
+  pool = gst_mgpu_device_user_new_pool (self, caps, &size, TRUE);
+  gst_caps_unref (caps);
+  if (pool != NULL && !gst_buffer_pool_set_active (pool, TRUE))
+    gst_clear_object (&pool);
+  if (pool == NULL)
+    gst_mgpu_device_user_set_no_memory (self, size, error);
+  return pool;
+}
+
+GstBufferPool *
+gst_mgpu_device_user_new_table_pool (GstMgpuDeviceUser * self, gsize size,
+    GError ** error)
+{
+  const GstMgpuTraits *traits = gst_mgpu_context_get_traits (self->context);
+  GstVideoInfo info;
+
+  if (size > MIN (traits->max_allocation_size, G_MAXINT)) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
+        "a table for frames of %dx%d takes %" G_GSIZE_FORMAT " bytes, and %"
+        G_GUINT64_FORMAT " are possible on %s: scale the frames down before "
+        "this element", GST_VIDEO_INFO_WIDTH (&self->info),
+        GST_VIDEO_INFO_HEIGHT (&self->info), size,
+        MIN (traits->max_allocation_size, G_MAXINT),
+        gst_mgpu_context_get_device_name (self->context));
+    return NULL;
+  }
+  /* A row of bytes. */
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, size, 1);
+  return gst_mgpu_device_user_new_frame_pool (self, &info, error);
+}
+
+GstBuffer *
+gst_mgpu_device_user_acquire (GstMgpuDeviceUser * self, GstBufferPool * pool,
+    GError ** error)
+{
+  GstBuffer *buffer = NULL;
+  GstStructure *config;
+  guint size;
+
+  if (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL) != GST_FLOW_ERROR)
+    return buffer;
+  config = gst_buffer_pool_get_config (pool);
+  gst_buffer_pool_config_get_params (config, NULL, &size, NULL, NULL);
+  gst_structure_free (config);
+  gst_mgpu_device_user_set_no_memory (self, size, error);
+  return NULL;
+}
+
+gboolean
+gst_mgpu_device_user_propose_allocation (GstMgpuDeviceUser * self,
+    GstQuery * query)
+{
+  GstBufferPool *pool;
+  GstVideoInfo info;
+  GstCaps *caps;
+  gboolean need_pool;
+  guint size;
+
+  gst_query_parse_allocation (query, &caps, &need_pool);
+  if (caps == NULL || self->queue == NULL
+      || !gst_video_info_from_caps (&info, caps))
+    return FALSE;
+
+  gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
+  size = GST_VIDEO_INFO_SIZE (&info);
+  if (need_pool && (pool = gst_mgpu_device_user_new_pool (self, caps, &size,
+              FALSE)) != NULL) {
+    gst_query_add_allocation_pool (query, pool, size, 0, 0);
+    gst_object_unref (pool);
+  }
+  return TRUE;
+}
+
+/* Returns: (transfer full) (nullable): the pool that downstream offers, when
+ * its frames are in our context */
+static GstBufferPool *
+take_pool (GstMgpuDeviceUser * self, GstQuery * query, GstCaps * caps,
+    guint * size, gboolean video_meta)
+{
+  for (guint i = 0; i < gst_query_get_n_allocation_pools (query); i++) {
+    GstBufferPool *pool = NULL;
+    guint offered;
+
+    gst_query_parse_nth_allocation_pool (query, i, &pool, &offered, NULL, NULL);
+    if (pool != NULL && GST_IS_MGPU_BUFFER_POOL (pool)
+        && gst_mgpu_buffer_pool_get_context (GST_MGPU_BUFFER_POOL (pool)) ==
+        self->context) {
+      offered = MAX (offered, *size);
+      if (configure_pool (pool, caps, &offered, video_meta)) {
+        *size = offered;
+        return pool;
+      }
+    }
+    gst_clear_object (&pool);
+  }
+  return NULL;
+}
+
+gboolean
+gst_mgpu_device_user_decide_allocation (GstMgpuDeviceUser * self,
+    GstQuery * query, gboolean * video_meta)
+{
+  GstBufferPool *pool;
+  GstVideoInfo info;
+  GstCaps *caps;
+  gboolean strides;
+  guint size, i;
+
+  gst_query_parse_allocation (query, &caps, NULL);
+  if (caps == NULL || !gst_video_info_from_caps (&info, caps))
+    return FALSE;
+
+  *video_meta = gst_query_find_allocation_meta (query,
+      GST_VIDEO_META_API_TYPE, NULL);
+  strides = *video_meta
+      || gst_caps_features_contains (gst_caps_get_features (caps, 0),
+      GST_CAPS_FEATURE_MEMORY_OPENCL);
+
+  size = GST_VIDEO_INFO_SIZE (&info);
+  pool = take_pool (self, query, caps, &size, strides);
+  if (pool == NULL)
+    pool = gst_mgpu_device_user_new_pool (self, caps, &size, strides);
+  if (pool == NULL) {
+    gst_mgpu_device_user_fail (self, g_error_new (GST_MGPU_ERROR,
+            GST_MGPU_ERROR_OUT_OF_MEMORY, "%s cannot allocate frames of %u "
+            "bytes: use smaller frames, or choose another device",
+            gst_mgpu_context_get_device_name (self->context), size));
+    return FALSE;
+  }
+
+  while (gst_query_get_n_allocation_pools (query) > 0)
+    gst_query_remove_nth_allocation_pool (query, 0);
+  gst_query_add_allocation_pool (query, pool, size, 0, 0);
+  gst_object_unref (pool);
+
+  /* Upstream hears of what remains, and of the video meta from us. */
+  i = gst_query_get_n_allocation_metas (query);
+  while (i-- > 0) {
+    if (gst_meta_api_type_has_tag (gst_query_parse_nth_allocation_meta (query,
+                i, NULL), g_quark_from_string (GST_META_TAG_MEMORY_STR)))
+      gst_query_remove_nth_allocation_meta (query, i);
+  }
+  return TRUE;
+}
+
+/* --- Properties --- */
+
+void
+gst_mgpu_device_user_install_properties (GObjectClass * klass, guint device_id,
+    guint stats_id)
+{
+  /**
+   * GstMgpuFilter:device:
+   *
+   * The OpenCL device, as "platform:type:name-or-index"; any part may be
+   * empty, for example ":cpu:" or "NVIDIA". Unset, it is the device of the
+   * neighbours or of the application, else that of the environment variable
+   * GST_MGPU_DEVICE, else the best GPU, else the CPU. gst-mgpu-info lists the
+   * devices.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, device_id,
+      g_param_spec_string ("device", "Device",
+          "OpenCL device as platform:type:name-or-index, any part may be "
+          "empty (unset = that of the neighbours, else $GST_MGPU_DEVICE, else "
+          "the best GPU, else the CPU)", NULL,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
+          GST_PARAM_MUTABLE_READY));
+
+  /**
+   * GstMgpuFilter:stats:
+   *
+   * What this element did since it started, a structure "mgpu-stats" with the
+   * #guint64 fields
+   *
+   * - frames: frames processed
+   * - uploads, downloads: copies of a frame to and from the device
+   * - upload-bytes, download-bytes: their bytes
+   * - device-time: nanoseconds that the device worked
+   * - wait-time: nanoseconds that the host waited for the device
+   *
+   * A copy counts for the element that made the frame's memory.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, stats_id,
+      g_param_spec_boxed ("stats", "Statistics",
+          "Frames, copies to and from the device with their bytes, device "
+          "time and wait time in nanoseconds, since the start",
+          GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+}
+
+void
+gst_mgpu_device_user_set_device (GstMgpuDeviceUser * self, const GValue * value)
+{
+  gchar *device = g_value_dup_string (value);
+
+  if (device != NULL && device[0] == '\0')
+    g_clear_pointer (&device, g_free);
+  GST_OBJECT_LOCK (self->element);
+  g_free (self->device);
+  self->device = device;
+  GST_OBJECT_UNLOCK (self->element);
+}
+
+void
+gst_mgpu_device_user_get_device (GstMgpuDeviceUser * self, GValue * value)
+{
+  GST_OBJECT_LOCK (self->element);
+  g_value_set_string (value, self->device);
+  GST_OBJECT_UNLOCK (self->element);
+}
+
+void
+gst_mgpu_device_user_get_stats (GstMgpuDeviceUser * self, GValue * value)
+{
+  g_value_take_boxed (value, gst_mgpu_stats_to_structure (self->stats));
+}
+
+void
+gst_mgpu_device_user_init (GstMgpuDeviceUser * self, GstElement * element)
+{
+  self->element = element;
+  self->stats = gst_mgpu_stats_new ();
+  gst_video_info_init (&self->info);
+}
+
+void
+gst_mgpu_device_user_clear (GstMgpuDeviceUser * self)
+{
+  gst_mgpu_stats_unref (self->stats);
+  gst_clear_object (&self->context);
+  g_free (self->device);
+}

@@ -1,0 +1,90 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:element-mgpudownload
+ * @title: mgpudownload
+ * @short_description: moves frames from an OpenCL device to system memory
+ *
+ * Every mgpu element gives frames that any element can read, and a copy is made
+ * when one does; this one says where frames leave the device, waits for them,
+ * and shows in #GstMgpuFilter:stats what it costs. Where device and host share
+ * memory, or the frame is in system memory already, nothing is copied.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 videotestsrc num-buffers=60 ! mgpuupload ! mgpubilateral ! mgpuhisteq ! mgpudownload ! videoconvert ! autovideosink
+ * ]|
+ *
+ * Since: 0.1
+ */
+#include "gstmgpufilter.h"
+
+#include "gstmgpuimport.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_mgpu_download_debug);
+#define GST_CAT_DEFAULT gst_mgpu_download_debug
+
+#define GST_TYPE_MGPU_DOWNLOAD (gst_mgpu_download_get_type ())
+G_DECLARE_FINAL_TYPE (GstMgpuDownload, gst_mgpu_download, GST, MGPU_DOWNLOAD,
+    GstMgpuFilter);
+
+struct _GstMgpuDownload
+{
+  GstMgpuFilter parent;
+};
+
+static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
+    GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_MGPU_CAPS_HOST));
+
+#define gst_mgpu_download_parent_class parent_class
+G_DEFINE_TYPE_WITH_CODE (GstMgpuDownload, gst_mgpu_download,
+    GST_TYPE_MGPU_FILTER,
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_download_debug, "mgpudownload", 0,
+        "Download from OpenCL"));
+GST_ELEMENT_REGISTER_DEFINE (mgpudownload, "mgpudownload", GST_RANK_NONE,
+    GST_TYPE_MGPU_DOWNLOAD);
+
+static gboolean
+gst_mgpu_download_passes (GstMgpuFilter * filter)
+{
+  return TRUE;
+}
+
+static GstFlowReturn
+gst_mgpu_download_transform (GstBaseTransform * trans, GstBuffer * in,
+    GstBuffer * out)
+{
+  GstMgpuFilter *filter = GST_MGPU_FILTER (trans);
+  GError *error = NULL;
+  GstVideoFrame frame;
+
+  /* The device's work is done and its bytes are here: now, not when the next
+   * element looks. */
+  if (!gst_mgpu_import_map (&filter->user, &frame, out, &error))
+    return gst_mgpu_device_user_fail (&filter->user, error);
+  gst_video_frame_unmap (&frame);
+  gst_mgpu_stats_add (filter->user.stats, GST_MGPU_COUNTER_FRAMES, 1);
+  return GST_FLOW_OK;
+}
+
+static void
+gst_mgpu_download_init (GstMgpuDownload * self)
+{
+}
+
+static void
+gst_mgpu_download_class_init (GstMgpuDownloadClass * klass)
+{
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+
+  trans_class->transform = gst_mgpu_download_transform;
+  GST_MGPU_FILTER_CLASS (klass)->passes = gst_mgpu_download_passes;
+
+  gst_element_class_add_static_pad_template (element_class, &src_template);
+  gst_element_class_set_static_metadata (element_class, "OpenCL downloader",
+      "Filter/Video", "Moves frames from an OpenCL device to system memory",
+      "The gst-mgpu authors");
+}

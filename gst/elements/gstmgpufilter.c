@@ -1,0 +1,403 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Base of the elements: context, caps, pools, how a frame of any memory gets to
+ * the device. A subclass says what to enqueue. */
+#include "gstmgpufilter.h"
+
+#include "gstmgpuimport.h"
+
+GST_DEBUG_CATEGORY (gst_mgpu_filter_debug);
+#define GST_CAT_DEFAULT gst_mgpu_filter_debug
+
+enum
+{
+  PROP_0,
+  PROP_DEVICE,
+  PROP_STATS
+};
+
+#define gst_mgpu_filter_parent_class parent_class
+G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstMgpuFilter, gst_mgpu_filter,
+    GST_TYPE_BASE_TRANSFORM,
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_filter_debug, "mgpufilter", 0,
+        "Base of the OpenCL elements"));
+
+/* --- Device --- */
+
+static void
+gst_mgpu_filter_unprepare (GstMgpuFilter * self)
+{
+  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
+
+  if (self->prepared && klass->unprepare != NULL)
+    klass->unprepare (self);
+  self->prepared = FALSE;
+}
+
+static gboolean
+gst_mgpu_filter_prepare (GstMgpuFilter * self, GError ** error)
+{
+  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
+
+  gst_mgpu_filter_unprepare (self);
+  if (!gst_mgpu_device_user_check_size (&self->user, error))
+    return FALSE;
+  self->prepared = klass->prepare == NULL
+      || klass->prepare (self, self->user.context, &self->user.info, error);
+  return self->prepared;
+}
+
+static gboolean
+gst_mgpu_filter_start (GstBaseTransform * trans)
+{
+  GstMgpuFilter *self = GST_MGPU_FILTER (trans);
+
+  self->said_refused = FALSE;
+  return gst_mgpu_device_user_start (&self->user);
+}
+
+static gboolean
+gst_mgpu_filter_stop (GstBaseTransform * trans)
+{
+  GstMgpuFilter *self = GST_MGPU_FILTER (trans);
+
+  gst_mgpu_filter_unprepare (self);
+  gst_mgpu_device_user_stop (&self->user);
+  return TRUE;
+}
+
+/* Moves to the context of the frames that arrive, so that they need no copy. */
+static gboolean
+gst_mgpu_filter_adopt (GstMgpuFilter * self, GstMgpuContext * context,
+    GError ** error)
+{
+  if (!gst_mgpu_device_user_adopt (&self->user, context, error)
+      || !gst_mgpu_filter_prepare (self, error))
+    return FALSE;
+  /* The pool of the output belongs to the old context. */
+  gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (self));
+  return TRUE;
+}
+
+static void
+gst_mgpu_filter_set_context (GstElement * element, GstContext * context)
+{
+  gst_mgpu_device_user_set_context (&GST_MGPU_FILTER (element)->user, context);
+  GST_ELEMENT_CLASS (parent_class)->set_context (element, context);
+}
+
+static gboolean
+gst_mgpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
+    GstQuery * query)
+{
+  return gst_mgpu_device_user_answer_query (&GST_MGPU_FILTER (trans)->user,
+      query) || GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans,
+      direction, query);
+}
+
+/* --- Caps --- */
+
+static GstCaps *
+gst_mgpu_filter_transform_caps (GstBaseTransform * trans,
+    GstPadDirection direction, GstCaps * caps, GstCaps * filter)
+{
+  GstCaps *result =
+      gst_mgpu_caps_in_memory (caps, GST_CAPS_FEATURE_MEMORY_OPENCL);
+
+  result = gst_caps_merge (result, gst_mgpu_caps_in_memory (caps, NULL));
+  if (filter != NULL) {
+    GstCaps *filtered = gst_caps_intersect_full (filter, result,
+        GST_CAPS_INTERSECT_FIRST);
+
+    gst_caps_unref (result);
+    result = filtered;
+  }
+  return result;
+}
+
+static gboolean
+gst_mgpu_filter_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
+    GstCaps * out_caps)
+{
+  GstMgpuFilter *self = GST_MGPU_FILTER (trans);
+  GError *error = NULL;
+
+  self->gives_device_frames =
+      gst_caps_features_contains (gst_caps_get_features (out_caps, 0),
+      GST_CAPS_FEATURE_MEMORY_OPENCL);
+  if (gst_mgpu_device_user_set_caps (&self->user, in_caps, &error)
+      && gst_mgpu_filter_prepare (self, &error)) {
+    self->said_refused = FALSE;
+    return TRUE;
+  }
+  /* The event comes again with the next one, until it is accepted. */
+  if (!self->said_refused)
+    gst_mgpu_device_user_fail (&self->user, error);
+  else
+    g_error_free (error);
+  self->said_refused = TRUE;
+  return FALSE;
+}
+
+/* --- Allocation --- */
+
+static gboolean
+gst_mgpu_filter_propose_allocation (GstBaseTransform * trans,
+    GstQuery * decide_query, GstQuery * query)
+{
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->propose_allocation (trans,
+      decide_query, query)
+      && gst_mgpu_device_user_propose_allocation (&GST_MGPU_FILTER (trans)->user,
+      query);
+}
+
+static gboolean
+gst_mgpu_filter_filter_meta (GstBaseTransform * trans, GstQuery * query,
+    GType api, const GstStructure * params)
+{
+  /* Same size, same format: what downstream can use stays true upstream. */
+  return TRUE;
+}
+
+static gboolean
+gst_mgpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
+{
+  GstMgpuFilter *self = GST_MGPU_FILTER (trans);
+
+  return gst_mgpu_device_user_decide_allocation (&self->user, query,
+      &self->downstream_takes_video_meta);
+}
+
+/* --- Frames --- */
+
+static void
+gst_mgpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
+{
+  GstMgpuFilter *self = GST_MGPU_FILTER (trans);
+  GstClockTime time = GST_CLOCK_TIME_NONE;
+  GstMgpuContext *context;
+  GError *error = NULL;
+
+  if (trans->segment.format == GST_FORMAT_TIME)
+    time = gst_segment_to_stream_time (&trans->segment, GST_FORMAT_TIME,
+        GST_BUFFER_TIMESTAMP (buffer));
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    gst_object_sync_values (GST_OBJECT (self), time);
+
+  if (!self->prepared)
+    return;
+  context = gst_mgpu_device_user_get_foreign (&self->user, buffer);
+  if (context != NULL && !gst_mgpu_filter_adopt (self, context, &error))
+    gst_mgpu_device_user_fail (&self->user, error);
+}
+
+/* A new frame for what the device makes. */
+static GstFlowReturn
+gst_mgpu_filter_allocate (GstMgpuFilter * self, GstBuffer * in,
+    GstBuffer ** out)
+{
+  GError *error = NULL;
+  GstFlowReturn ret =
+      GST_BASE_TRANSFORM_CLASS (parent_class)->prepare_output_buffer
+      (GST_BASE_TRANSFORM (self), in, out);
+
+  if (ret != GST_FLOW_ERROR)
+    return ret;
+  gst_mgpu_device_user_set_no_memory (&self->user,
+      GST_VIDEO_INFO_SIZE (&self->user.info), &error);
+  return gst_mgpu_device_user_fail (&self->user, error);
+}
+
+/* Makes *out the frame of in, in itself where possible. */
+static GstFlowReturn
+gst_mgpu_filter_pass (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
+{
+  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+  GError *error = NULL;
+  GstFlowReturn ret;
+
+  *out = gst_mgpu_import_pass (&self->user, in, self->gives_device_frames,
+      self->downstream_takes_video_meta);
+  if (*out == in) {
+    gst_buffer_unref (in);
+    if (klass->attach != NULL && !gst_buffer_is_writable (in))
+      *out = gst_buffer_copy (in);
+    return GST_FLOW_OK;
+  }
+  if (*out != NULL) {
+    GST_BASE_TRANSFORM_GET_CLASS (self)->copy_metadata (trans, in, *out);
+    return GST_FLOW_OK;
+  }
+
+  ret = gst_mgpu_filter_allocate (self, in, out);
+  if (ret != GST_FLOW_OK)
+    return ret;
+  if (!gst_mgpu_import_copy (&self->user, in, *out, &error)) {
+    gst_clear_buffer (out);
+    return gst_mgpu_device_user_fail (&self->user, error);
+  }
+  if (self->gives_device_frames)
+    gst_mgpu_import_count (&self->user);
+  return GST_FLOW_OK;
+}
+
+static GstFlowReturn
+gst_mgpu_filter_prepare_output_buffer (GstBaseTransform * trans,
+    GstBuffer * in, GstBuffer ** out)
+{
+  GstMgpuFilter *self = GST_MGPU_FILTER (trans);
+  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
+
+  /* before_transform() could not say so. */
+  if (!self->prepared)
+    return GST_FLOW_ERROR;
+  self->passing = klass->passes != NULL && klass->passes (self);
+  return (self->passing ? gst_mgpu_filter_pass : gst_mgpu_filter_allocate)
+      (self, in, out);
+}
+
+static GstFlowReturn
+gst_mgpu_filter_transform (GstBaseTransform * trans, GstBuffer * in,
+    GstBuffer * out)
+{
+  GstMgpuFilter *self = GST_MGPU_FILTER (trans);
+  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
+  MgpuImage in_image, out_image;
+  GstBuffer *imported;
+  GstMgpuQueue *queue;
+  GstMgpuJob job;
+  GError *error = NULL;
+
+  imported = gst_mgpu_import (&self->user, self->passing ? out : in, &error);
+  if (imported == NULL)
+    return gst_mgpu_device_user_fail (&self->user, error);
+  if (!mgpu_image_from_buffer (&in_image, imported, &self->user.info)
+      || (!self->passing
+          && !mgpu_image_from_buffer (&out_image, out, &self->user.info))) {
+    gst_mgpu_import_done (&self->user, imported);
+    return gst_mgpu_device_user_fail (&self->user, g_error_new (GST_MGPU_ERROR,
+            GST_MGPU_ERROR_UNSUPPORTED, "the pool gave a buffer that holds no "
+            "frame for the device: look at the element after this one"));
+  }
+
+  /* On the queue that wrote the frame nothing has to wait for anything. */
+  queue = gst_mgpu_memory_get_queue (in_image.memory);
+  gst_mgpu_job_begin (&job, queue, self->user.stats);
+  klass->enqueue (self, &job, &in_image, self->passing ? NULL : &out_image);
+  gst_mgpu_job_end (&job, &error);
+  gst_object_unref (queue);
+  gst_mgpu_import_done (&self->user, imported);
+  if (error != NULL)
+    return gst_mgpu_device_user_fail (&self->user, error);
+  if (klass->attach != NULL)
+    klass->attach (self, out);
+  gst_mgpu_stats_add (self->user.stats, GST_MGPU_COUNTER_FRAMES, 1);
+  return GST_FLOW_OK;
+}
+
+static gboolean
+gst_mgpu_filter_transform_meta (GstBaseTransform * trans, GstBuffer * out,
+    GstMeta * meta, GstBuffer * in)
+{
+  /* The frame keeps its size, format and orientation, so all stays true; the
+   * base class has left out what describes the memory. */
+  return TRUE;
+}
+
+/* --- GObject --- */
+
+static void
+gst_mgpu_filter_set_property (GObject * object, guint id,
+    const GValue * value, GParamSpec * pspec)
+{
+  GstMgpuFilter *self = GST_MGPU_FILTER (object);
+
+  switch (id) {
+    case PROP_DEVICE:
+      gst_mgpu_device_user_set_device (&self->user, value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+}
+
+static void
+gst_mgpu_filter_get_property (GObject * object, guint id, GValue * value,
+    GParamSpec * pspec)
+{
+  GstMgpuFilter *self = GST_MGPU_FILTER (object);
+
+  switch (id) {
+    case PROP_DEVICE:
+      gst_mgpu_device_user_get_device (&self->user, value);
+      break;
+    case PROP_STATS:
+      gst_mgpu_device_user_get_stats (&self->user, value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+}
+
+static void
+gst_mgpu_filter_finalize (GObject * object)
+{
+  gst_mgpu_device_user_clear (&GST_MGPU_FILTER (object)->user);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
+static void
+gst_mgpu_filter_init (GstMgpuFilter * self)
+{
+  gst_mgpu_device_user_init (&self->user, GST_ELEMENT (self));
+  gst_base_transform_set_qos_enabled (GST_BASE_TRANSFORM (self), TRUE);
+}
+
+static void
+add_pad_template (GstElementClass * klass, const gchar * name,
+    GstPadDirection direction)
+{
+  GstCaps *caps = gst_caps_from_string (GST_MGPU_CAPS_DEVICE "; "
+      GST_MGPU_CAPS_HOST);
+
+  gst_element_class_add_pad_template (klass,
+      gst_pad_template_new (name, direction, GST_PAD_ALWAYS, caps));
+  gst_caps_unref (caps);
+}
+
+static void
+gst_mgpu_filter_class_init (GstMgpuFilterClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+
+  object_class->set_property = gst_mgpu_filter_set_property;
+  object_class->get_property = gst_mgpu_filter_get_property;
+  object_class->finalize = gst_mgpu_filter_finalize;
+  element_class->set_context = gst_mgpu_filter_set_context;
+  trans_class->start = gst_mgpu_filter_start;
+  trans_class->stop = gst_mgpu_filter_stop;
+  trans_class->query = gst_mgpu_filter_query;
+  trans_class->transform_caps = gst_mgpu_filter_transform_caps;
+  trans_class->set_caps = gst_mgpu_filter_set_caps;
+  trans_class->propose_allocation = gst_mgpu_filter_propose_allocation;
+  trans_class->decide_allocation = gst_mgpu_filter_decide_allocation;
+  trans_class->filter_meta = gst_mgpu_filter_filter_meta;
+  trans_class->before_transform = gst_mgpu_filter_before_transform;
+  trans_class->prepare_output_buffer = gst_mgpu_filter_prepare_output_buffer;
+  trans_class->transform = gst_mgpu_filter_transform;
+  trans_class->transform_meta = gst_mgpu_filter_transform_meta;
+  trans_class->passthrough_on_same_caps = FALSE;
+
+  gst_mgpu_device_user_install_properties (object_class, PROP_DEVICE,
+      PROP_STATS);
+  add_pad_template (element_class, "sink", GST_PAD_SINK);
+  add_pad_template (element_class, "src", GST_PAD_SRC);
+  gst_type_mark_as_plugin_api (GST_TYPE_MGPU_FILTER, 0);
+}

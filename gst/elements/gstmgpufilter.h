@@ -1,0 +1,82 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/base/gstbasetransform.h>
+
+#include <gst/vision/image.h>
+
+#include "gstmgpudeviceuser.h"
+
+G_BEGIN_DECLS
+
+#define GST_TYPE_MGPU_FILTER (gst_mgpu_filter_get_type ())
+#define GST_MGPU_FILTER(obj) (G_TYPE_CHECK_INSTANCE_CAST ((obj), GST_TYPE_MGPU_FILTER, GstMgpuFilter))
+#define GST_MGPU_FILTER_CLASS(klass) (G_TYPE_CHECK_CLASS_CAST ((klass), GST_TYPE_MGPU_FILTER, GstMgpuFilterClass))
+#define GST_MGPU_FILTER_GET_CLASS(obj) (G_TYPE_INSTANCE_GET_CLASS ((obj), GST_TYPE_MGPU_FILTER, GstMgpuFilterClass))
+
+typedef struct _GstMgpuFilter GstMgpuFilter;
+typedef struct _GstMgpuFilterClass GstMgpuFilterClass;
+
+/**
+ * GstMgpuFilter:
+ * @user: device, queue, statistics; @user.info describes frames on both pads:
+ *   they differ in nothing but their memory
+ * @downstream_takes_video_meta: whether frames may have strides of their own
+ *
+ * One frame in, one frame of the same format and size out.
+ */
+struct _GstMgpuFilter
+{
+  GstBaseTransform parent;
+
+  GstMgpuDeviceUser user;
+  gboolean downstream_takes_video_meta;
+
+  /*< private >*/
+  gboolean prepared;
+  gboolean gives_device_frames;
+  gboolean passing;
+  gboolean said_refused;
+};
+
+/**
+ * GstMgpuFilterClass:
+ * @prepare: builds what depends on context and frame format, before the first
+ *   frame and again when one of the two changes
+ * @unprepare: frees what @prepare made
+ * @enqueue: puts one frame's work in job, where errors stay, too. out is %NULL
+ *   for a frame that passes.
+ * @passes: whether the next frame passes as it is; none does without it
+ * @attach: attaches what @enqueue found to the frame that leaves, whose
+ *   metadata may be changed
+ *
+ * Elements that only move frames let all pass and leave the rest out.
+ */
+struct _GstMgpuFilterClass
+{
+  GstBaseTransformClass parent_class;
+
+  gboolean (*prepare)   (GstMgpuFilter * self, GstMgpuContext * context,
+                         const GstVideoInfo * info, GError ** error);
+  void     (*unprepare) (GstMgpuFilter * self);
+  void     (*enqueue)   (GstMgpuFilter * self, GstMgpuJob * job,
+                         const MgpuImage * in, const MgpuImage * out);
+  gboolean (*passes)    (GstMgpuFilter * self);
+  void     (*attach)    (GstMgpuFilter * self, GstBuffer * buffer);
+};
+
+GType gst_mgpu_filter_get_type (void);
+
+GST_ELEMENT_REGISTER_DECLARE (mgpuupload);
+GST_ELEMENT_REGISTER_DECLARE (mgpudownload);
+GST_ELEMENT_REGISTER_DECLARE (mgpubilateral);
+GST_ELEMENT_REGISTER_DECLARE (mgpuhisteq);
+GST_ELEMENT_REGISTER_DECLARE (mgpuintegral);
+GST_ELEMENT_REGISTER_DECLARE (mgpupyramid);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstMgpuFilter, gst_object_unref)
+
+G_END_DECLS

@@ -1,0 +1,385 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:element-mgpuintegral
+ * @title: mgpuintegral
+ * @short_description: attaches integral images, on an OpenCL device
+ *
+ * Frames pass as they are and get a #GstMgpuIntegralMeta: a table from which the
+ * sum of any rectangle of luma takes four look-ups, and on request one of
+ * squared values, for variances.
+ *
+ * With #GstMgpuIntegral:box-radius it is a box filter whose cost does not
+ * depend on the radius.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 videotestsrc num-buffers=60 ! mgpuintegral box-radius=12 ! videoconvert ! autovideosink
+ * ]|
+ *
+ * Since: 0.1
+ */
+#include "gstmgpufilter.h"
+
+#include <gst/vision/colour.h>
+#include <gst/vision/integral.h>
+
+GST_DEBUG_CATEGORY_STATIC (gst_mgpu_integral_debug);
+#define GST_CAT_DEFAULT gst_mgpu_integral_debug
+
+#define DEFAULT_SQUARED FALSE
+#define DEFAULT_BOX_RADIUS 0
+#define MAX_BOX_RADIUS 32768
+
+#define MAX_COMPONENTS 3
+
+enum
+{
+  PROP_0,
+  PROP_SQUARED,
+  PROP_BOX_RADIUS
+};
+
+#define GST_TYPE_MGPU_INTEGRAL (gst_mgpu_integral_get_type ())
+G_DECLARE_FINAL_TYPE (GstMgpuIntegral, gst_mgpu_integral, GST,
+    MGPU_INTEGRAL, GstMgpuFilter);
+
+struct _GstMgpuIntegral
+{
+  GstMgpuFilter parent;
+
+  gboolean squared;             /* these two under the object lock */
+  guint box_radius;
+
+  guint radius;                 /* of the frame at hand */
+
+  MgpuColourLuma *luma;         /* for RGB */
+  GstVideoInfo luma_info;
+  GstMemory *luma_frame;
+  MgpuIntegral *integral;       /* of luma */
+  GstBufferPool *sum_pool, *squared_pool;
+
+  /* For the box filter: components of the frame, of which only RGB has the
+   * first; their tables live from one frame to the next. */
+  MgpuIntegral *components[MAX_COMPONENTS];
+  GstMemory *tables[MAX_COMPONENTS];
+
+  /* From enqueue() to attach() */
+  GstBuffer *sum, *squared_sum;
+};
+
+G_DEFINE_TYPE_WITH_CODE (GstMgpuIntegral, gst_mgpu_integral,
+    GST_TYPE_MGPU_FILTER,
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_integral_debug, "mgpuintegral", 0,
+        "Integral images on OpenCL"));
+GST_ELEMENT_REGISTER_DEFINE (mgpuintegral, "mgpuintegral", GST_RANK_NONE,
+    GST_TYPE_MGPU_INTEGRAL);
+
+static void
+gst_mgpu_integral_unprepare (GstMgpuFilter * filter)
+{
+  GstMgpuIntegral *self = GST_MGPU_INTEGRAL (filter);
+
+  gst_clear_buffer (&self->sum);
+  gst_clear_buffer (&self->squared_sum);
+  g_clear_pointer (&self->luma, mgpu_colour_luma_free);
+  g_clear_pointer (&self->luma_frame, gst_memory_unref);
+  g_clear_pointer (&self->integral, mgpu_integral_free);
+  gst_mgpu_clear_pool (&self->sum_pool);
+  gst_mgpu_clear_pool (&self->squared_pool);
+  for (guint i = 0; i < MAX_COMPONENTS; i++) {
+    g_clear_pointer (&self->components[i], mgpu_integral_free);
+    g_clear_pointer (&self->tables[i], gst_memory_unref);
+  }
+}
+
+/* Chroma, or red, green and blue: built when they are needed first. */
+static gboolean
+prepare_box (GstMgpuIntegral * self, GError ** error)
+{
+  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
+  const GstVideoInfo *info = &filter->user.info;
+  guint n = MIN (GST_VIDEO_INFO_N_COMPONENTS (info), MAX_COMPONENTS);
+
+  for (guint i = self->luma != NULL ? 0 : 1; i < n; i++) {
+    guint columns, rows, bytes;
+
+    if (self->tables[i] != NULL)
+      continue;
+    if (self->components[i] == NULL)
+      self->components[i] = mgpu_integral_new (filter->user.context, info, i,
+          FALSE, error);
+    if (self->components[i] == NULL)
+      return FALSE;
+    mgpu_integral_get_layout (self->components[i], &columns, &rows, &bytes);
+    self->tables[i] = gst_mgpu_memory_new (filter->user.queue,
+        (gsize) columns * rows * bytes, NULL, error);
+    if (self->tables[i] == NULL)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+prepare_luma (GstMgpuIntegral * self, GstMgpuContext * context,
+    const GstVideoInfo * info, GError ** error)
+{
+  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
+
+  gst_video_info_set_format (&self->luma_info, GST_VIDEO_FORMAT_GRAY8,
+      GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
+  self->luma_frame = gst_mgpu_memory_new (filter->user.queue,
+      GST_VIDEO_INFO_SIZE (&self->luma_info), NULL, error);
+  if (self->luma_frame == NULL)
+    return FALSE;
+  self->luma = mgpu_colour_luma_new (context, info, error);
+  return self->luma != NULL;
+}
+
+static gboolean
+gst_mgpu_integral_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
+    const GstVideoInfo * info, GError ** error)
+{
+  GstMgpuIntegral *self = GST_MGPU_INTEGRAL (filter);
+  gboolean is_rgb = GST_VIDEO_INFO_IS_RGB (info), ok;
+  guint columns, rows, bytes, radius;
+  gboolean squared;
+
+  GST_OBJECT_LOCK (self);
+  radius = self->box_radius;
+  squared = self->squared;
+  GST_OBJECT_UNLOCK (self);
+
+  ok = !is_rgb || prepare_luma (self, context, info, error);
+  if (ok) {
+    self->integral = mgpu_integral_new (context,
+        is_rgb ? &self->luma_info : info, 0, TRUE, error);
+    ok = self->integral != NULL;
+  }
+  if (ok) {
+    mgpu_integral_get_layout (self->integral, &columns, &rows, &bytes);
+    self->sum_pool = gst_mgpu_device_user_new_table_pool (&filter->user,
+        (gsize) columns * rows * bytes, error);
+    ok = self->sum_pool != NULL;
+  }
+  if (ok && squared) {
+    self->squared_pool = gst_mgpu_device_user_new_table_pool (&filter->user,
+        (gsize) columns * rows * sizeof (guint64), error);
+    ok = self->squared_pool != NULL;
+  }
+  ok = ok && (radius == 0 || prepare_box (self, error));
+  if (!ok)
+    gst_mgpu_integral_unprepare (filter);
+  return ok;
+}
+
+static gboolean
+gst_mgpu_integral_passes (GstMgpuFilter * filter)
+{
+  GstMgpuIntegral *self = GST_MGPU_INTEGRAL (filter);
+
+  GST_OBJECT_LOCK (self);
+  self->radius = self->box_radius;
+  GST_OBJECT_UNLOCK (self);
+  return self->radius == 0;
+}
+
+/* Gets the buffers of the tables. */
+static gboolean
+acquire_tables (GstMgpuIntegral * self, GError ** error)
+{
+  GstMgpuDeviceUser *user = &GST_MGPU_FILTER (self)->user;
+  guint columns, rows, bytes;
+  gboolean squared;
+
+  GST_OBJECT_LOCK (self);
+  squared = self->squared;
+  GST_OBJECT_UNLOCK (self);
+
+  gst_clear_buffer (&self->sum);
+  gst_clear_buffer (&self->squared_sum);
+  self->sum = gst_mgpu_device_user_acquire (user, self->sum_pool, error);
+  if (self->sum == NULL || !squared)
+    return self->sum != NULL;
+
+  mgpu_integral_get_layout (self->integral, &columns, &rows, &bytes);
+  if (self->squared_pool == NULL)
+    self->squared_pool = gst_mgpu_device_user_new_table_pool (user,
+        (gsize) columns * rows * sizeof (guint64), error);
+  if (self->squared_pool != NULL)
+    self->squared_sum = gst_mgpu_device_user_acquire (user, self->squared_pool,
+        error);
+  return self->squared_sum != NULL;
+}
+
+static GstMgpuMemory *
+peek_table (GstBuffer * buffer)
+{
+  return buffer != NULL
+      ? (GstMgpuMemory *) gst_buffer_peek_memory (buffer, 0) : NULL;
+}
+
+static void
+enqueue_box (GstMgpuIntegral * self, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * out)
+{
+  const GstVideoInfo *info = &in->info;
+
+  /* Alpha, and bytes without meaning. */
+  if (GST_VIDEO_INFO_IS_RGB (info) && GST_VIDEO_INFO_COMP_PSTRIDE (info, 0) == 4)
+    mgpu_image_copy_planes (job, in, out, ~0u);
+  if (self->luma == NULL)
+    mgpu_integral_enqueue_box (self->integral, job, peek_table (self->sum),
+        self->radius, out);
+  for (guint i = 0; i < MAX_COMPONENTS; i++) {
+    guint shift;
+
+    if (self->components[i] == NULL)
+      continue;
+    shift = info->finfo->w_sub[i];
+    mgpu_integral_enqueue (self->components[i], job, in,
+        (GstMgpuMemory *) self->tables[i], NULL);
+    mgpu_integral_enqueue_box (self->components[i], job,
+        (GstMgpuMemory *) self->tables[i], self->radius >> shift, out);
+  }
+}
+
+static void
+gst_mgpu_integral_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * out)
+{
+  GstMgpuIntegral *self = GST_MGPU_INTEGRAL (filter);
+  const MgpuImage *from = in;
+  MgpuImage luma;
+  GError *error = NULL;
+
+  if (!acquire_tables (self, &error)
+      || (out != NULL && !prepare_box (self, &error))) {
+    gst_mgpu_job_fail (job, error);
+    return;
+  }
+  if (self->luma != NULL) {
+    luma.memory = (GstMgpuMemory *) self->luma_frame;
+    luma.info = self->luma_info;
+    mgpu_colour_luma_enqueue (self->luma, job, in, &luma);
+    from = &luma;
+  }
+  mgpu_integral_enqueue (self->integral, job, from, peek_table (self->sum),
+      peek_table (self->squared_sum));
+  if (out != NULL)
+    enqueue_box (self, job, in, out);
+}
+
+static void
+gst_mgpu_integral_attach (GstMgpuFilter * filter, GstBuffer * buffer)
+{
+  GstMgpuIntegral *self = GST_MGPU_INTEGRAL (filter);
+  GstMgpuIntegralMeta *old = gst_buffer_get_mgpu_integral_meta (buffer);
+  guint columns, rows, bytes;
+
+  /* Of an element before this one. */
+  if (old != NULL)
+    gst_buffer_remove_meta (buffer, (GstMeta *) old);
+  mgpu_integral_get_layout (self->integral, &columns, &rows, &bytes);
+  gst_buffer_add_mgpu_integral_meta (buffer, columns - 1, rows - 1, bytes,
+      g_steal_pointer (&self->sum), g_steal_pointer (&self->squared_sum));
+}
+
+static void
+gst_mgpu_integral_set_property (GObject * object, guint id,
+    const GValue * value, GParamSpec * pspec)
+{
+  GstMgpuIntegral *self = GST_MGPU_INTEGRAL (object);
+
+  GST_OBJECT_LOCK (self);
+  switch (id) {
+    case PROP_SQUARED:
+      self->squared = g_value_get_boolean (value);
+      break;
+    case PROP_BOX_RADIUS:
+      self->box_radius = g_value_get_uint (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+gst_mgpu_integral_get_property (GObject * object, guint id, GValue * value,
+    GParamSpec * pspec)
+{
+  GstMgpuIntegral *self = GST_MGPU_INTEGRAL (object);
+
+  GST_OBJECT_LOCK (self);
+  switch (id) {
+    case PROP_SQUARED:
+      g_value_set_boolean (value, self->squared);
+      break;
+    case PROP_BOX_RADIUS:
+      g_value_set_uint (value, self->box_radius);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+gst_mgpu_integral_init (GstMgpuIntegral * self)
+{
+  self->squared = DEFAULT_SQUARED;
+  self->box_radius = DEFAULT_BOX_RADIUS;
+}
+
+static void
+gst_mgpu_integral_class_init (GstMgpuIntegralClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
+  const GParamFlags live = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
+      GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING;
+
+  object_class->set_property = gst_mgpu_integral_set_property;
+  object_class->get_property = gst_mgpu_integral_get_property;
+  filter_class->prepare = gst_mgpu_integral_prepare;
+  filter_class->unprepare = gst_mgpu_integral_unprepare;
+  filter_class->passes = gst_mgpu_integral_passes;
+  filter_class->enqueue = gst_mgpu_integral_enqueue;
+  filter_class->attach = gst_mgpu_integral_attach;
+
+  /**
+   * GstMgpuIntegral:squared:
+   *
+   * Whether the sums of squared values are attached too.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_SQUARED,
+      g_param_spec_boolean ("squared", "Squared",
+          "Whether the sums of squared values are attached too",
+          DEFAULT_SQUARED, live));
+
+  /**
+   * GstMgpuIntegral:box-radius:
+   *
+   * 0 lets frames pass. Otherwise each sample becomes the mean of the
+   * (2 radius + 1)^2 around it, of those that there are; in subsampled chroma
+   * the radius is divided by the horizontal subsampling. Alpha is copied.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_BOX_RADIUS,
+      g_param_spec_uint ("box-radius", "Box radius",
+          "Radius of the box filter in pixels (0 = frames pass as they are)",
+          0, MAX_BOX_RADIUS, DEFAULT_BOX_RADIUS, live));
+
+  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
+      "OpenCL integral image", "Filter/Analyzer/Video",
+      "Attaches sums from which the mean of any rectangle is four look-ups",
+      "The gst-mgpu authors");
+}

@@ -1,0 +1,600 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:element-mgpupyramid
+ * @title: mgpupyramid
+ * @short_description: each frame in several sizes, on an OpenCL device
+ *
+ * A stream for each level of a Gaussian or Laplacian pyramid, from one upload.
+ * Level 0 has the size of the frame, each other half the size of the one
+ * before, rounded up. The frames of src_0 carry a #GstMgpuPyramidMeta with all
+ * levels.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 videotestsrc num-buffers=60 ! mgpupyramid name=p p.src_0 ! queue ! videoconvert ! autovideosink p.src_2 ! queue ! videoconvert ! autovideosink
+ * ]|
+ *
+ * Since: 0.1
+ */
+#include "gstmgpupyramid.h"
+
+#include "gstmgpufilter.h"
+
+#include <stdio.h>
+
+GST_DEBUG_CATEGORY (gst_mgpu_pyramid_debug);
+#define GST_CAT_DEFAULT gst_mgpu_pyramid_debug
+
+#define DEFAULT_LEVELS 4
+#define DEFAULT_TYPE MGPU_PYRAMID_GAUSSIAN
+
+#define GST_TYPE_MGPU_PYRAMID_TYPE (gst_mgpu_pyramid_type_get_type ())
+
+static GType
+gst_mgpu_pyramid_type_get_type (void)
+{
+  static gsize type = 0;
+  static const GEnumValue values[] = {
+    {MGPU_PYRAMID_GAUSSIAN, "Each level is the one below, smoothed and halved",
+        "gaussian"},
+    {MGPU_PYRAMID_LAPLACIAN, "Each level but the last is its detail",
+        "laplacian"},
+    {0, NULL, NULL}
+  };
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type, g_enum_register_static ("GstMgpuPyramidType",
+            values));
+  return type;
+}
+
+enum
+{
+  PROP_0,
+  PROP_LEVELS,
+  PROP_TYPE,
+  PROP_DEVICE,
+  PROP_STATS
+};
+
+static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
+    GST_PAD_SINK, GST_PAD_ALWAYS,
+    GST_STATIC_CAPS (GST_MGPU_CAPS_DEVICE "; " GST_MGPU_CAPS_HOST));
+static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src_%u",
+    GST_PAD_SRC, GST_PAD_REQUEST,
+    GST_STATIC_CAPS (GST_MGPU_CAPS_DEVICE "; " GST_MGPU_CAPS_HOST));
+
+#define gst_mgpu_pyramid_parent_class parent_class
+G_DEFINE_TYPE_WITH_CODE (GstMgpuPyramid, gst_mgpu_pyramid, GST_TYPE_ELEMENT,
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_pyramid_debug, "mgpupyramid", 0,
+        "Pyramids on OpenCL"));
+GST_ELEMENT_REGISTER_DEFINE (mgpupyramid, "mgpupyramid", GST_RANK_NONE,
+    GST_TYPE_MGPU_PYRAMID);
+
+/* --- Pads --- */
+
+/* Returns: (transfer full): the source pads of the moment */
+static GList *
+get_pads (GstMgpuPyramid * self)
+{
+  GList *pads;
+
+  GST_OBJECT_LOCK (self);
+  pads = g_list_copy (GST_ELEMENT (self)->srcpads);
+  for (GList * l = pads; l != NULL; l = l->next)
+    gst_object_ref (l->data);
+  GST_OBJECT_UNLOCK (self);
+  return pads;
+}
+
+static void
+free_pads (GList * pads)
+{
+  g_list_free_full (pads, gst_object_unref);
+}
+
+/* Call with the object lock. */
+static gboolean
+has_pad (GstMgpuPyramid * self, guint index)
+{
+  for (GList * l = GST_ELEMENT (self)->srcpads; l != NULL; l = l->next)
+    if (GST_MGPU_PYRAMID_PAD (l->data)->index == index)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean gst_mgpu_pyramid_src_query (GstPad * pad, GstObject * parent,
+    GstQuery * query);
+
+static GstPad *
+gst_mgpu_pyramid_request_new_pad (GstElement * element,
+    GstPadTemplate * template, const gchar * name, const GstCaps * caps)
+{
+  GstMgpuPyramid *self = GST_MGPU_PYRAMID (element);
+  guint index = 0, levels;
+  gboolean taken;
+  gchar *own_name;
+  GstPad *pad;
+
+  GST_OBJECT_LOCK (self);
+  levels = self->levels;
+  if (name == NULL || sscanf (name, "src_%u", &index) != 1)
+    while (has_pad (self, index))
+      index++;
+  taken = has_pad (self, index);
+  GST_OBJECT_UNLOCK (self);
+
+  if (index >= levels || taken) {
+    GST_ELEMENT_WARNING (self, STREAM, FAILED,
+        ("%s: no pad src_%u: %s", GST_OBJECT_NAME (self), index, taken
+            ? "it is in use" : "\"levels\" has to be higher, and set before"),
+        ("\"levels\" is %u, so the last pad is src_%u", levels, levels - 1));
+    return NULL;
+  }
+
+  own_name = g_strdup_printf ("src_%u", index);
+  pad = gst_mgpu_pyramid_pad_new (template, own_name, index);
+  g_free (own_name);
+  gst_pad_set_query_function (pad, gst_mgpu_pyramid_src_query);
+  g_mutex_lock (&self->flow_lock);
+  gst_flow_combiner_add_pad (self->combiner, pad);
+  g_mutex_unlock (&self->flow_lock);
+  if (GST_PAD_IS_ACTIVE (self->sinkpad))
+    gst_pad_set_active (pad, TRUE);
+  gst_element_add_pad (element, pad);
+  return pad;
+}
+
+static void
+gst_mgpu_pyramid_release_pad (GstElement * element, GstPad * pad)
+{
+  GstMgpuPyramid *self = GST_MGPU_PYRAMID (element);
+
+  /* Before a push that is under way says that the pad is flushing. */
+  g_mutex_lock (&self->flow_lock);
+  gst_flow_combiner_remove_pad (self->combiner, pad);
+  GST_MGPU_PYRAMID_PAD (pad)->released = TRUE;
+  g_mutex_unlock (&self->flow_lock);
+  gst_pad_set_active (pad, FALSE);
+  gst_element_remove_pad (element, pad);
+}
+
+/* --- Pyramid --- */
+
+static void
+gst_mgpu_pyramid_unprepare (GstMgpuPyramid * self)
+{
+  g_clear_pointer (&self->pyramid, mgpu_pyramid_free);
+  for (guint i = 0; i < MGPU_PYRAMID_MAX_LEVELS; i++) {
+    gst_mgpu_clear_pool (&self->level_pools[i]);
+    gst_mgpu_clear_pool (&self->detail_pools[i]);
+  }
+}
+
+static gboolean
+gst_mgpu_pyramid_prepare (GstMgpuPyramid * self, GError ** error)
+{
+  guint levels;
+
+  gst_mgpu_pyramid_unprepare (self);
+  if (!gst_mgpu_device_user_check_size (&self->user, error))
+    return FALSE;
+  GST_OBJECT_LOCK (self);
+  levels = self->levels;
+  self->pyramid_type = self->type;
+  GST_OBJECT_UNLOCK (self);
+  self->pyramid = mgpu_pyramid_new (self->user.context, &self->user.info,
+      levels, self->pyramid_type, error);
+  return self->pyramid != NULL;
+}
+
+static gboolean
+gst_mgpu_pyramid_set_caps (GstMgpuPyramid * self, GstCaps * caps)
+{
+  GList *pads = get_pads (self);
+  GError *error = NULL;
+
+  gst_caps_replace (&self->caps, caps);
+  if (!gst_mgpu_device_user_set_caps (&self->user, caps, &error)
+      || !gst_mgpu_pyramid_prepare (self, &error)) {
+    gst_mgpu_pyramid_unprepare (self);
+    gst_mgpu_device_user_fail (&self->user, error);
+  } else {
+    for (GList * l = pads; l != NULL; l = l->next)
+      gst_mgpu_pyramid_pad_negotiate (l->data, self);
+  }
+  free_pads (pads);
+  return self->pyramid != NULL;
+}
+
+/* Moves to the context of the frames that arrive, so that they need no copy. */
+static gboolean
+gst_mgpu_pyramid_adopt (GstMgpuPyramid * self, GstMgpuContext * context,
+    GList * pads, GError ** error)
+{
+  if (!gst_mgpu_device_user_adopt (&self->user, context, error)
+      || !gst_mgpu_pyramid_prepare (self, error))
+    return FALSE;
+  /* Their pools belong to the old context. */
+  for (GList * l = pads; l != NULL; l = l->next)
+    gst_mgpu_pyramid_pad_negotiate (l->data, self);
+  return TRUE;
+}
+
+/* --- Events and queries --- */
+
+static gboolean
+gst_mgpu_pyramid_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
+{
+  GstMgpuPyramid *self = GST_MGPU_PYRAMID (parent);
+  gboolean ok = TRUE;
+  GstCaps *caps;
+  GList *pads;
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
+    g_mutex_lock (&self->flow_lock);
+    gst_flow_combiner_reset (self->combiner);
+    g_mutex_unlock (&self->flow_lock);
+  }
+  if (!GST_EVENT_IS_SERIALIZED (event)
+      || GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
+    return gst_pad_event_default (pad, parent, event);
+
+  pads = get_pads (self);
+  for (GList * l = pads; l != NULL; l = l->next) {
+    if (GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START)
+      gst_mgpu_pyramid_pad_start (l->data, event);
+    else
+      gst_mgpu_pyramid_pad_catch_up (l->data, self);
+    if (GST_EVENT_TYPE (event) != GST_EVENT_STREAM_START
+        && GST_EVENT_TYPE (event) != GST_EVENT_CAPS)
+      gst_pad_push_event (l->data, gst_event_ref (event));
+  }
+  free_pads (pads);
+  if (GST_EVENT_TYPE (event) == GST_EVENT_CAPS) {
+    gst_event_parse_caps (event, &caps);
+    ok = gst_mgpu_pyramid_set_caps (self, caps);
+  }
+  gst_event_unref (event);
+  return ok;
+}
+
+/* caps in both memories, without the size unless keep_size */
+static GstCaps *
+in_any_memory (GstCaps * caps, gboolean keep_size)
+{
+  GstCaps *result = gst_mgpu_caps_in_memory (caps,
+      GST_CAPS_FEATURE_MEMORY_OPENCL);
+
+  gst_caps_append (result, gst_mgpu_caps_in_memory (caps, NULL));
+  for (guint i = 0; i < gst_caps_get_size (result) && !keep_size; i++)
+    gst_structure_remove_fields (gst_caps_get_structure (result, i), "width",
+        "height", NULL);
+  return result;
+}
+
+/* What all neighbours downstream take. */
+static GstCaps *
+get_sink_caps (GstMgpuPyramid * self)
+{
+  GstCaps *result = gst_pad_get_pad_template_caps (self->sinkpad);
+  GList *pads = get_pads (self);
+
+  for (GList * l = pads; l != NULL; l = l->next) {
+    GstCaps *peer = gst_pad_peer_query_caps (l->data, NULL);
+    GstCaps *both;
+
+    if (!gst_caps_is_any (peer)) {
+      peer = gst_caps_make_writable (peer);
+      both = in_any_memory (peer, GST_MGPU_PYRAMID_PAD (l->data)->index == 0);
+      gst_caps_unref (peer);
+      peer = gst_caps_intersect_full (result, both, GST_CAPS_INTERSECT_FIRST);
+      gst_caps_unref (result);
+      gst_caps_unref (both);
+      result = gst_caps_ref (peer);
+    }
+    gst_caps_unref (peer);
+  }
+  free_pads (pads);
+  return result;
+}
+
+static void
+answer_caps_query (GstQuery * query, GstCaps * caps)
+{
+  GstCaps *filter;
+
+  gst_query_parse_caps (query, &filter);
+  if (filter != NULL) {
+    GstCaps *filtered = gst_caps_intersect_full (filter, caps,
+        GST_CAPS_INTERSECT_FIRST);
+
+    gst_caps_unref (caps);
+    caps = filtered;
+  }
+  gst_query_set_caps_result (query, caps);
+  gst_caps_unref (caps);
+}
+
+static gboolean
+gst_mgpu_pyramid_sink_query (GstPad * pad, GstObject * parent, GstQuery * query)
+{
+  GstMgpuPyramid *self = GST_MGPU_PYRAMID (parent);
+
+  switch (GST_QUERY_TYPE (query)) {
+    case GST_QUERY_CAPS:
+      answer_caps_query (query, get_sink_caps (self));
+      return TRUE;
+    case GST_QUERY_ALLOCATION:
+      return gst_mgpu_device_user_propose_allocation (&self->user, query);
+    default:
+      return gst_mgpu_device_user_answer_query (&self->user, query)
+          || gst_pad_query_default (pad, parent, query);
+  }
+}
+
+static gboolean
+gst_mgpu_pyramid_src_query (GstPad * pad, GstObject * parent, GstQuery * query)
+{
+  GstMgpuPyramid *self = GST_MGPU_PYRAMID (parent);
+  GstCaps *caps;
+
+  if (GST_QUERY_TYPE (query) != GST_QUERY_CAPS)
+    return gst_mgpu_device_user_answer_query (&self->user, query)
+        || gst_pad_query_default (pad, parent, query);
+
+  caps = gst_pad_get_current_caps (pad);
+  if (caps != NULL) {
+    answer_caps_query (query, in_any_memory (caps, TRUE));
+    gst_caps_unref (caps);
+  } else {
+    answer_caps_query (query, gst_pad_get_pad_template_caps (pad));
+  }
+  return TRUE;
+}
+
+/* --- Frames --- */
+
+static GstFlowReturn
+push_frames (GstMgpuPyramid * self, GList * pads)
+{
+  GstFlowReturn flow = GST_FLOW_NOT_LINKED;
+
+  for (GList * l = pads; l != NULL; l = l->next) {
+    GstMgpuPyramidPad *pad = l->data;
+    GstFlowReturn ret = GST_FLOW_FLUSHING;
+
+    if (pad->out != NULL)
+      ret = gst_pad_push (GST_PAD (pad), g_steal_pointer (&pad->out));
+    else if (GST_PAD_IS_EOS (pad))
+      ret = GST_FLOW_EOS;
+    else if (!gst_pad_is_linked (GST_PAD (pad)))
+      ret = GST_FLOW_NOT_LINKED;
+    else if (!pad->negotiated)
+      ret = GST_FLOW_NOT_NEGOTIATED;
+
+    g_mutex_lock (&self->flow_lock);
+    if (!pad->released)
+      flow = gst_flow_combiner_update_pad_flow (self->combiner, GST_PAD (pad),
+          ret);
+    g_mutex_unlock (&self->flow_lock);
+    if (flow <= GST_FLOW_NOT_NEGOTIATED || flow == GST_FLOW_FLUSHING)
+      break;
+  }
+  return flow;
+}
+
+static GstFlowReturn
+gst_mgpu_pyramid_chain (GstPad * sinkpad, GstObject * parent, GstBuffer * in)
+{
+  GstMgpuPyramid *self = GST_MGPU_PYRAMID (parent);
+  GstMgpuContext *context;
+  GstFlowReturn flow;
+  GError *error = NULL;
+  GList *pads;
+
+  if (self->pyramid == NULL) {
+    gst_buffer_unref (in);
+    return GST_FLOW_NOT_NEGOTIATED;
+  }
+  pads = get_pads (self);
+  for (GList * l = pads; l != NULL; l = l->next) {
+    gst_mgpu_pyramid_pad_catch_up (l->data, self);
+    if (gst_pad_check_reconfigure (l->data))
+      gst_mgpu_pyramid_pad_negotiate (l->data, self);
+  }
+
+  context = gst_mgpu_device_user_get_foreign (&self->user, in);
+  if ((context == NULL || gst_mgpu_pyramid_adopt (self, context, pads, &error))
+      && gst_mgpu_pyramid_process (self, pads, &in, &error))
+    flow = push_frames (self, pads);
+  else
+    flow = gst_mgpu_device_user_fail (&self->user, error);
+  gst_clear_buffer (&in);
+  for (GList * l = pads; l != NULL; l = l->next)
+    gst_clear_buffer (&GST_MGPU_PYRAMID_PAD (l->data)->out);
+  free_pads (pads);
+  return flow;
+}
+
+/* --- GstElement --- */
+
+static GstStateChangeReturn
+gst_mgpu_pyramid_change_state (GstElement * element, GstStateChange transition)
+{
+  GstMgpuPyramid *self = GST_MGPU_PYRAMID (element);
+  GstStateChangeReturn ret;
+
+  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
+    g_mutex_lock (&self->flow_lock);
+    gst_flow_combiner_reset (self->combiner);
+    g_mutex_unlock (&self->flow_lock);
+    if (!gst_mgpu_device_user_start (&self->user)) {
+      gst_mgpu_device_user_stop (&self->user);
+      return GST_STATE_CHANGE_FAILURE;
+    }
+  }
+  ret = GST_ELEMENT_CLASS (parent_class)->change_state (element, transition);
+  if (transition == GST_STATE_CHANGE_PAUSED_TO_READY) {
+    GList *pads = get_pads (self);
+
+    for (GList * l = pads; l != NULL; l = l->next)
+      gst_mgpu_pyramid_pad_reset (l->data);
+    free_pads (pads);
+    gst_mgpu_pyramid_unprepare (self);
+    gst_caps_replace (&self->caps, NULL);
+    gst_mgpu_device_user_stop (&self->user);
+  }
+  return ret;
+}
+
+static void
+gst_mgpu_pyramid_set_context (GstElement * element, GstContext * context)
+{
+  gst_mgpu_device_user_set_context (&GST_MGPU_PYRAMID (element)->user, context);
+  GST_ELEMENT_CLASS (parent_class)->set_context (element, context);
+}
+
+/* --- GObject --- */
+
+static void
+gst_mgpu_pyramid_set_property (GObject * object, guint id,
+    const GValue * value, GParamSpec * pspec)
+{
+  GstMgpuPyramid *self = GST_MGPU_PYRAMID (object);
+
+  switch (id) {
+    case PROP_LEVELS:
+      GST_OBJECT_LOCK (self);
+      self->levels = g_value_get_uint (value);
+      GST_OBJECT_UNLOCK (self);
+      break;
+    case PROP_TYPE:
+      GST_OBJECT_LOCK (self);
+      self->type = g_value_get_enum (value);
+      GST_OBJECT_UNLOCK (self);
+      break;
+    case PROP_DEVICE:
+      gst_mgpu_device_user_set_device (&self->user, value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+}
+
+static void
+gst_mgpu_pyramid_get_property (GObject * object, guint id, GValue * value,
+    GParamSpec * pspec)
+{
+  GstMgpuPyramid *self = GST_MGPU_PYRAMID (object);
+
+  switch (id) {
+    case PROP_LEVELS:
+      GST_OBJECT_LOCK (self);
+      g_value_set_uint (value, self->levels);
+      GST_OBJECT_UNLOCK (self);
+      break;
+    case PROP_TYPE:
+      GST_OBJECT_LOCK (self);
+      g_value_set_enum (value, self->type);
+      GST_OBJECT_UNLOCK (self);
+      break;
+    case PROP_DEVICE:
+      gst_mgpu_device_user_get_device (&self->user, value);
+      break;
+    case PROP_STATS:
+      gst_mgpu_device_user_get_stats (&self->user, value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+}
+
+static void
+gst_mgpu_pyramid_finalize (GObject * object)
+{
+  GstMgpuPyramid *self = GST_MGPU_PYRAMID (object);
+
+  gst_flow_combiner_free (self->combiner);
+  g_mutex_clear (&self->flow_lock);
+  gst_mgpu_device_user_clear (&self->user);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
+static void
+gst_mgpu_pyramid_init (GstMgpuPyramid * self)
+{
+  GstElement *element = GST_ELEMENT (self);
+
+  gst_mgpu_device_user_init (&self->user, element);
+  g_mutex_init (&self->flow_lock);
+  self->combiner = gst_flow_combiner_new ();
+  self->levels = DEFAULT_LEVELS;
+  self->type = DEFAULT_TYPE;
+  self->sinkpad = gst_pad_new_from_static_template (&sink_template, "sink");
+  gst_pad_set_chain_function (self->sinkpad, gst_mgpu_pyramid_chain);
+  gst_pad_set_event_function (self->sinkpad, gst_mgpu_pyramid_sink_event);
+  gst_pad_set_query_function (self->sinkpad, gst_mgpu_pyramid_sink_query);
+  gst_element_add_pad (element, self->sinkpad);
+}
+
+static void
+gst_mgpu_pyramid_class_init (GstMgpuPyramidClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
+      GST_PARAM_MUTABLE_READY;
+
+  object_class->set_property = gst_mgpu_pyramid_set_property;
+  object_class->get_property = gst_mgpu_pyramid_get_property;
+  object_class->finalize = gst_mgpu_pyramid_finalize;
+  element_class->request_new_pad = gst_mgpu_pyramid_request_new_pad;
+  element_class->release_pad = gst_mgpu_pyramid_release_pad;
+  element_class->change_state = gst_mgpu_pyramid_change_state;
+  element_class->set_context = gst_mgpu_pyramid_set_context;
+
+  /**
+   * GstMgpuPyramid:levels:
+   *
+   * The number of levels, that of the frame itself included. Small frames have
+   * fewer: the last level that there is has a single pixel.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_LEVELS,
+      g_param_spec_uint ("levels", "Levels",
+          "Number of levels, that of the frame itself included; down to a "
+          "single pixel at most", 1, MGPU_PYRAMID_MAX_LEVELS, DEFAULT_LEVELS,
+          flags));
+
+  /**
+   * GstMgpuPyramid:type:
+   *
+   * Whether levels are smaller frames, or what each has beyond the next.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_TYPE,
+      g_param_spec_enum ("type", "Type",
+          "Whether levels are smaller frames, or what each has beyond the next",
+          GST_TYPE_MGPU_PYRAMID_TYPE, DEFAULT_TYPE, flags));
+
+  gst_mgpu_device_user_install_properties (object_class, PROP_DEVICE,
+      PROP_STATS);
+
+  gst_element_class_add_static_pad_template (element_class, &sink_template);
+  gst_element_class_add_static_pad_template_with_gtype (element_class,
+      &src_template, GST_TYPE_MGPU_PYRAMID_PAD);
+  gst_element_class_set_static_metadata (element_class, "OpenCL pyramid",
+      "Filter/Converter/Video/Scaler",
+      "Gives each frame in several sizes, on an OpenCL device",
+      "The gst-mgpu authors");
+  gst_type_mark_as_plugin_api (GST_TYPE_MGPU_PYRAMID_TYPE, 0);
+  gst_type_mark_as_plugin_api (GST_TYPE_MGPU_PYRAMID_PAD, 0);
+}

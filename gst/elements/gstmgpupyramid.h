@@ -1,0 +1,100 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* The element mgpupyramid and its source pads. */
+#pragma once
+
+#include <gst/base/gstflowcombiner.h>
+#include <gst/vision/pyramid.h>
+
+#include "gstmgpudeviceuser.h"
+
+G_BEGIN_DECLS
+
+#define GST_TYPE_MGPU_PYRAMID (gst_mgpu_pyramid_get_type ())
+G_DECLARE_FINAL_TYPE (GstMgpuPyramid, gst_mgpu_pyramid, GST, MGPU_PYRAMID, GstElement);
+
+#define GST_TYPE_MGPU_PYRAMID_PAD (gst_mgpu_pyramid_pad_get_type ())
+G_DECLARE_FINAL_TYPE (GstMgpuPyramidPad, gst_mgpu_pyramid_pad, GST, MGPU_PYRAMID_PAD, GstPad);
+
+/**
+ * GstMgpuPyramid:
+ * @user: device, queue, statistics
+ * @flow_lock: guards @combiner and the pads' released
+ * @levels: as the property, under the object lock
+ * @type: as the property, under the object lock
+ *
+ * The rest belongs to the streaming thread: @caps are those of the frames that
+ * arrive, @pyramid is made for them. Levels that only the meta wants lie in
+ * frames of @level_pools.
+ */
+struct _GstMgpuPyramid
+{
+  GstElement parent;
+
+  GstMgpuDeviceUser user;
+  GstPad *sinkpad;
+  GMutex flow_lock;
+  GstFlowCombiner *combiner;
+  guint levels;
+  MgpuPyramidType type;
+
+  GstCaps *caps;
+  MgpuPyramid *pyramid;
+  MgpuPyramidType pyramid_type;
+  GstBufferPool *level_pools[MGPU_PYRAMID_MAX_LEVELS];
+  GstBufferPool *detail_pools[MGPU_PYRAMID_MAX_LEVELS];
+};
+
+/**
+ * GstMgpuPyramidPad:
+ * @index: the number in its name
+ * @released: whether the element has let go of it
+ * @started: whether it has the events that came before the frame at hand
+ * @negotiated: whether its peer takes frames; then @pool is set
+ * @gives_device_frames: whether its caps say so
+ * @video_meta: whether its peer takes frames with strides of their own
+ * @out: the frame at hand
+ *
+ * All but the first two belong to the streaming thread.
+ */
+struct _GstMgpuPyramidPad
+{
+  GstPad parent;
+
+  guint index;
+  gboolean released;
+  gboolean started;
+  gboolean negotiated;
+  gboolean gives_device_frames;
+  gboolean video_meta;
+  GstBufferPool *pool;
+  GstBuffer *out;
+};
+
+/* Makes the frames of pads, in their out, from *in, which it takes. */
+gboolean  gst_mgpu_pyramid_process          (GstMgpuPyramid * self, GList * pads, GstBuffer ** in,
+                                             GError ** error);
+
+GstPad *  gst_mgpu_pyramid_pad_new          (GstPadTemplate * template, const gchar * name, guint index);
+
+/* The level that pad shows: that of its index, or the last one there is */
+guint     gst_mgpu_pyramid_pad_get_level    (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
+
+/* Begins pad's own stream within that of stream_start. */
+void      gst_mgpu_pyramid_pad_start        (GstMgpuPyramidPad * pad, GstEvent * stream_start);
+
+/* Brings a pad that came late all events so far. */
+void      gst_mgpu_pyramid_pad_catch_up     (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
+
+/* Sends pad's caps and asks for a pool. Posts what fails. */
+void      gst_mgpu_pyramid_pad_negotiate    (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
+
+/* Whether a frame pushed now would arrive */
+gboolean  gst_mgpu_pyramid_pad_is_wanted    (GstMgpuPyramidPad * pad);
+
+/* Forgets stream and pool. */
+void      gst_mgpu_pyramid_pad_reset        (GstMgpuPyramidPad * pad);
+
+G_END_DECLS

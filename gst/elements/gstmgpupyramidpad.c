@@ -1,0 +1,193 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* A source pad of mgpupyramid: one level, a stream of its own. */
+#include "gstmgpupyramid.h"
+
+GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_pyramid_debug);
+#define GST_CAT_DEFAULT gst_mgpu_pyramid_debug
+
+G_DEFINE_TYPE (GstMgpuPyramidPad, gst_mgpu_pyramid_pad, GST_TYPE_PAD);
+
+GstPad *
+gst_mgpu_pyramid_pad_new (GstPadTemplate * template, const gchar * name,
+    guint index)
+{
+  GstMgpuPyramidPad *self = g_object_new (GST_TYPE_MGPU_PYRAMID_PAD,
+      "name", name, "template", template, "direction", GST_PAD_SRC, NULL);
+
+  self->index = index;
+  return GST_PAD (self);
+}
+
+guint
+gst_mgpu_pyramid_pad_get_level (GstMgpuPyramidPad * self,
+    GstMgpuPyramid * element)
+{
+  return MIN (self->index, mgpu_pyramid_get_n_levels (element->pyramid) - 1);
+}
+
+void
+gst_mgpu_pyramid_pad_start (GstMgpuPyramidPad * self, GstEvent * stream_start)
+{
+  const gchar *upstream;
+  GstStreamFlags flags;
+  GstEvent *event;
+  gchar *id;
+  guint group;
+
+  gst_event_parse_stream_start (stream_start, &upstream);
+  gst_event_parse_stream_flags (stream_start, &flags);
+  id = g_strdup_printf ("%s/%u", upstream, self->index);
+  event = gst_event_new_stream_start (id);
+  g_free (id);
+  gst_event_set_stream_flags (event, flags);
+  if (gst_event_parse_group_id (stream_start, &group))
+    gst_event_set_group_id (event, group);
+  gst_event_set_seqnum (event, gst_event_get_seqnum (stream_start));
+  gst_pad_push_event (GST_PAD (self), event);
+  self->started = TRUE;
+}
+
+/* What follows the caps. */
+static gboolean
+forward_sticky (GstPad * sinkpad, GstEvent ** event, gpointer pad)
+{
+  if (GST_EVENT_TYPE (*event) != GST_EVENT_STREAM_START
+      && GST_EVENT_TYPE (*event) != GST_EVENT_CAPS)
+    gst_pad_push_event (pad, gst_event_ref (*event));
+  return TRUE;
+}
+
+void
+gst_mgpu_pyramid_pad_catch_up (GstMgpuPyramidPad * self,
+    GstMgpuPyramid * element)
+{
+  GstEvent *stream_start;
+
+  if (self->started)
+    return;
+  stream_start = gst_pad_get_sticky_event (element->sinkpad,
+      GST_EVENT_STREAM_START, 0);
+  if (stream_start == NULL)
+    return;
+  gst_mgpu_pyramid_pad_start (self, stream_start);
+  gst_event_unref (stream_start);
+  if (element->pyramid == NULL)
+    return;
+  gst_pad_check_reconfigure (GST_PAD (self));
+  gst_mgpu_pyramid_pad_negotiate (self, element);
+  gst_pad_sticky_events_foreach (element->sinkpad, forward_sticky, self);
+}
+
+/* Returns: (transfer full): caps of the pad's level, in whatever memory its
+ * peer takes, the device's if it can choose; empty when it takes none */
+static GstCaps *
+choose_caps (GstMgpuPyramidPad * self, GstMgpuPyramid * element)
+{
+  const GstVideoInfo *info = mgpu_pyramid_get_info (element->pyramid,
+      gst_mgpu_pyramid_pad_get_level (self, element));
+  GstCaps *host = gst_mgpu_caps_in_memory (element->caps, NULL);
+  GstCaps *caps, *peer;
+
+  gst_caps_set_simple (host,
+      "width", G_TYPE_INT, GST_VIDEO_INFO_WIDTH (info),
+      "height", G_TYPE_INT, GST_VIDEO_INFO_HEIGHT (info), NULL);
+  caps = gst_mgpu_caps_in_memory (host, GST_CAPS_FEATURE_MEMORY_OPENCL);
+  gst_caps_append (caps, host);
+
+  peer = gst_pad_peer_query_caps (GST_PAD (self), caps);
+  host = gst_caps_intersect_full (caps, peer, GST_CAPS_INTERSECT_FIRST);
+  gst_caps_unref (peer);
+  gst_caps_unref (caps);
+  return gst_caps_is_empty (host) ? host : gst_caps_fixate (host);
+}
+
+static gboolean
+take_pool (GstMgpuPyramidPad * self, GstMgpuPyramid * element, GstCaps * caps)
+{
+  GstQuery *query = gst_query_new_allocation (caps, TRUE);
+  gboolean ok;
+
+  if (!gst_pad_peer_query (GST_PAD (self), query)) {
+    gst_query_unref (query);
+    query = gst_query_new_allocation (caps, TRUE);
+  }
+  gst_mgpu_clear_pool (&self->pool);
+  ok = gst_mgpu_device_user_decide_allocation (&element->user, query,
+      &self->video_meta);
+  if (ok) {
+    gst_query_parse_nth_allocation_pool (query, 0, &self->pool, NULL, NULL,
+        NULL);
+    ok = gst_buffer_pool_set_active (self->pool, TRUE);
+  }
+  gst_query_unref (query);
+  return ok;
+}
+
+void
+gst_mgpu_pyramid_pad_negotiate (GstMgpuPyramidPad * self,
+    GstMgpuPyramid * element)
+{
+  GstPad *pad = GST_PAD (self);
+  GstCaps *caps = choose_caps (self, element);
+  GstCaps *current = gst_pad_get_current_caps (pad);
+  gboolean ok = !gst_caps_is_empty (caps);
+
+  if (ok) {
+    self->gives_device_frames =
+        gst_caps_features_contains (gst_caps_get_features (caps, 0),
+        GST_CAPS_FEATURE_MEMORY_OPENCL);
+    if (current == NULL || !gst_caps_is_equal (current, caps))
+      ok = gst_pad_push_event (pad, gst_event_new_caps (caps));
+  }
+  self->negotiated = FALSE;
+  if (gst_pad_is_linked (pad)) {
+    if (ok)
+      self->negotiated = take_pool (self, element, caps);
+    else if (GST_PAD_IS_FLUSHING (pad))
+      GST_DEBUG_OBJECT (self, "flushing");
+    else
+      gst_mgpu_device_user_fail (&element->user, g_error_new (GST_MGPU_ERROR,
+              GST_MGPU_ERROR_UNSUPPORTED, "what follows %s takes no frames of "
+              "level %u of %" GST_PTR_FORMAT ": put a videoconvert behind it, "
+              "or leave size and format open", GST_PAD_NAME (self),
+              gst_mgpu_pyramid_pad_get_level (self, element), element->caps));
+  }
+  g_clear_pointer (&current, gst_caps_unref);
+  gst_caps_unref (caps);
+}
+
+gboolean
+gst_mgpu_pyramid_pad_is_wanted (GstMgpuPyramidPad * self)
+{
+  return self->negotiated && gst_pad_is_linked (GST_PAD (self))
+      && !GST_PAD_IS_EOS (GST_PAD (self));
+}
+
+void
+gst_mgpu_pyramid_pad_reset (GstMgpuPyramidPad * self)
+{
+  self->started = FALSE;
+  self->negotiated = FALSE;
+  gst_mgpu_clear_pool (&self->pool);
+}
+
+static void
+gst_mgpu_pyramid_pad_dispose (GObject * object)
+{
+  gst_mgpu_pyramid_pad_reset (GST_MGPU_PYRAMID_PAD (object));
+  G_OBJECT_CLASS (gst_mgpu_pyramid_pad_parent_class)->dispose (object);
+}
+
+static void
+gst_mgpu_pyramid_pad_init (GstMgpuPyramidPad * self)
+{
+}
+
+static void
+gst_mgpu_pyramid_pad_class_init (GstMgpuPyramidPadClass * klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = gst_mgpu_pyramid_pad_dispose;
+}

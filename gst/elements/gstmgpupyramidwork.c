@@ -1,0 +1,319 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* What mgpupyramid does with one frame. */
+#include "gstmgpupyramid.h"
+
+#include "gstmgpuimport.h"
+
+/* What one frame is made into. */
+typedef struct
+{
+  GstBuffer *in;
+  GstBuffer *imported;          /* the same on the device */
+  GstMgpuPyramidPad *first;     /* src_0, when its frame is wanted */
+  GstBuffer *levels[MGPU_PYRAMID_MAX_LEVELS];
+  GstBuffer *details[MGPU_PYRAMID_MAX_LEVELS];
+} Work;
+
+typedef struct
+{
+  GstBuffer *out;
+  GstVideoMetaTransform scale;
+} MetaCopy;
+
+static gboolean
+copy_meta (GstBuffer * in, GstMeta ** meta, gpointer data)
+{
+  const GstMetaInfo *info = (*meta)->info;
+  MetaCopy *copy = data;
+  GstMetaTransformCopy whole = { FALSE, 0, -1 };
+  gboolean scales = (copy->scale.in_info->width != copy->scale.out_info->width
+      || copy->scale.in_info->height != copy->scale.out_info->height)
+      && gst_meta_api_type_has_tag (info->api,
+      g_quark_from_static_string (GST_META_TAG_VIDEO_SIZE_STR));
+
+  if (info->transform_func == NULL
+      || gst_meta_api_type_has_tag (info->api,
+          g_quark_from_static_string (GST_META_TAG_MEMORY_STR))
+      || gst_meta_api_type_has_tag (info->api,
+          g_quark_from_static_string (GST_META_TAG_MEMORY_REFERENCE_STR)))
+    return TRUE;
+  if (scales)
+    info->transform_func (copy->out, *meta, in,
+        gst_video_meta_transform_scale_get_quark (), &copy->scale);
+  else
+    info->transform_func (copy->out, *meta, in, _gst_meta_transform_copy,
+        &whole);
+  return TRUE;
+}
+
+/* Gives out, a frame of level, what in says beside its pixels. */
+static void
+copy_metadata (GstMgpuPyramid * self, GstBuffer * in, GstBuffer * out,
+    guint level)
+{
+  MetaCopy copy = { out, {&self->user.info,
+          (GstVideoInfo *) mgpu_pyramid_get_info (self->pyramid, level)}
+  };
+
+  gst_buffer_copy_into (out, in,
+      GST_BUFFER_COPY_FLAGS | GST_BUFFER_COPY_TIMESTAMPS, 0, -1);
+  gst_buffer_foreach_meta (in, copy_meta, &copy);
+}
+
+/* Makes pad's frame the one that came in, in itself where possible. */
+static gboolean
+pass_frame (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstBuffer * in,
+    GError ** error)
+{
+  pad->out = gst_mgpu_import_pass (&self->user, in, pad->gives_device_frames,
+      pad->video_meta);
+  if (pad->out == NULL) {
+    pad->out = gst_mgpu_device_user_acquire (&self->user, pad->pool, error);
+    /* Without an error it was a flush, which the push will see too. */
+    if (pad->out == NULL)
+      return *error == NULL;
+    if (!gst_mgpu_import_copy (&self->user, in, pad->out, error))
+      return FALSE;
+    if (pad->gives_device_frames)
+      gst_mgpu_import_count (&self->user);
+  }
+  if (pad->out != in)
+    copy_metadata (self, in, pad->out, 0);
+  return TRUE;
+}
+
+/* Gets a frame for each pad that wants one. */
+static gboolean
+acquire_frames (GstMgpuPyramid * self, GList * pads, Work * work,
+    GError ** error)
+{
+  for (GList * l = pads; l != NULL; l = l->next) {
+    GstMgpuPyramidPad *pad = l->data;
+    guint level;
+
+    if (!gst_mgpu_pyramid_pad_is_wanted (pad))
+      continue;
+    if (pad->index == 0)
+      work->first = pad;
+    if (pad->index == 0 && self->pyramid_type == MGPU_PYRAMID_GAUSSIAN) {
+      if (!pass_frame (self, pad, work->in, error))
+        return FALSE;
+      continue;
+    }
+    level = gst_mgpu_pyramid_pad_get_level (pad, self);
+    pad->out = gst_mgpu_device_user_acquire (&self->user, pad->pool, error);
+    if (pad->out == NULL) {
+      if (*error != NULL)
+        return FALSE;
+      continue;
+    }
+    copy_metadata (self, work->in, pad->out, level);
+    if (work->levels[level] == NULL)
+      work->levels[level] = gst_buffer_ref (pad->out);
+  }
+  return TRUE;
+}
+
+/* Gets what only the meta wants. */
+static gboolean
+acquire_for_meta (GstMgpuPyramid * self, Work * work, GError ** error)
+{
+  guint n = mgpu_pyramid_get_n_levels (self->pyramid);
+  gboolean is_gaussian = self->pyramid_type == MGPU_PYRAMID_GAUSSIAN;
+
+  for (guint i = 0; i < n; i++) {
+    if (!is_gaussian && i + 1 < n) {
+      if (self->detail_pools[i] == NULL)
+        self->detail_pools[i] = gst_mgpu_device_user_new_table_pool
+            (&self->user, mgpu_pyramid_get_detail_size (self->pyramid, i),
+            error);
+      if (self->detail_pools[i] != NULL)
+        work->details[i] = gst_mgpu_device_user_acquire (&self->user,
+            self->detail_pools[i], error);
+      if (work->details[i] == NULL)
+        return FALSE;
+    } else if (work->levels[i] == NULL && i > 0) {
+      if (self->level_pools[i] == NULL)
+        self->level_pools[i] = gst_mgpu_device_user_new_frame_pool
+            (&self->user, mgpu_pyramid_get_info (self->pyramid, i), error);
+      if (self->level_pools[i] != NULL)
+        work->levels[i] = gst_mgpu_device_user_acquire (&self->user,
+            self->level_pools[i], error);
+      if (work->levels[i] == NULL)
+        return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static gboolean
+get_image (GstMgpuPyramid * self, GstBuffer * buffer, guint level,
+    MgpuImage * image, GError ** error)
+{
+  if (mgpu_image_from_buffer (image, buffer,
+          mgpu_pyramid_get_info (self->pyramid, level)))
+    return TRUE;
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+      "the pool gave a buffer that holds no frame for the device: look at the "
+      "elements after this one");
+  return FALSE;
+}
+
+static gboolean
+enqueue (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
+{
+  MgpuImage in, images[MGPU_PYRAMID_MAX_LEVELS], copy;
+  const MgpuImage *levels[MGPU_PYRAMID_MAX_LEVELS] = { NULL, };
+  GstMgpuMemory *details[MGPU_PYRAMID_MAX_LEVELS] = { NULL, };
+  guint n = mgpu_pyramid_get_n_levels (self->pyramid);
+  GstMgpuQueue *queue;
+  GstMgpuJob job;
+
+  if (!get_image (self, work->imported, 0, &in, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++) {
+    if (work->details[i] != NULL)
+      details[i] = (GstMgpuMemory *) gst_buffer_peek_memory (work->details[i],
+          0);
+    if (work->levels[i] == NULL)
+      continue;
+    if (!get_image (self, work->levels[i], i, &images[i], error))
+      return FALSE;
+    levels[i] = &images[i];
+  }
+
+  /* On the queue that wrote the frame nothing has to wait for anything. */
+  queue = gst_mgpu_memory_get_queue (in.memory);
+  gst_mgpu_job_begin (&job, queue, self->user.stats);
+  mgpu_pyramid_enqueue (self->pyramid, &job, &in, levels,
+      self->pyramid_type == MGPU_PYRAMID_LAPLACIAN ? details : NULL);
+  /* Pads beyond the last level show it again, whichever comes first. */
+  for (GList * l = pads; l != NULL; l = l->next) {
+    GstMgpuPyramidPad *pad = l->data;
+    guint level = gst_mgpu_pyramid_pad_get_level (pad, self);
+
+    if (pad->out == NULL || work->levels[level] == NULL
+        || pad->out == work->levels[level] || (pad->index == 0
+            && self->pyramid_type == MGPU_PYRAMID_GAUSSIAN))
+      continue;
+    if (mgpu_image_from_buffer (&copy, pad->out,
+            mgpu_pyramid_get_info (self->pyramid, level)))
+      mgpu_image_copy_planes (&job, levels[level], &copy, ~0u);
+  }
+  gst_mgpu_job_end (&job, error);
+  gst_object_unref (queue);
+  return *error == NULL;
+}
+
+/* Returns: (transfer full): buffer's frame without what else is on it, so that
+ * a meta can keep it that is on buffer */
+static GstBuffer *
+share_frame (GstBuffer * buffer)
+{
+  GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+  GstBuffer *frame = gst_buffer_new ();
+
+  gst_buffer_append_memory (frame, gst_memory_ref (gst_buffer_peek_memory
+          (buffer, 0)));
+  if (meta != NULL)
+    gst_buffer_add_video_meta_full (frame, meta->flags, meta->format,
+        meta->width, meta->height, meta->n_planes, meta->offset, meta->stride);
+  return frame;
+}
+
+static void
+set_detail (GstMgpuPyramid * self, GstMgpuPyramidMeta * meta, guint level,
+    GstBuffer * detail)
+{
+  GstMgpuPyramidPlane planes[GST_MGPU_PYRAMID_META_MAX_COMPONENTS];
+  guint n = mgpu_pyramid_get_n_components (self->pyramid);
+
+  for (guint i = 0; i < n; i++) {
+    MgpuComponent c;
+
+    mgpu_pyramid_get_detail (self->pyramid, level, i, &c);
+    planes[i].width = c.width;
+    planes[i].height = c.height;
+    planes[i].offset = c.offset;
+    planes[i].stride = c.stride;
+    planes[i].sample_bytes = c.bytes;
+  }
+  gst_mgpu_pyramid_meta_set_detail (meta, level, detail, n, planes);
+}
+
+/* level_0: (transfer full): the frame */
+static void
+attach_meta (GstMgpuPyramid * self, Work * work, GstBuffer * level_0)
+{
+  GstBuffer *out = work->first->out;
+  GstMgpuPyramidMeta *meta = gst_buffer_get_mgpu_pyramid_meta (out);
+  guint n = mgpu_pyramid_get_n_levels (self->pyramid);
+
+  /* Of an element before this one. */
+  if (meta != NULL)
+    gst_buffer_remove_meta (out, (GstMeta *) meta);
+  meta = gst_buffer_add_mgpu_pyramid_meta (out, n);
+  for (guint i = 0; i < n; i++) {
+    if (work->details[i] != NULL)
+      set_detail (self, meta, i, g_steal_pointer (&work->details[i]));
+    else if (i == 0)
+      gst_mgpu_pyramid_meta_set_level (meta, 0, g_steal_pointer (&level_0));
+    else
+      gst_mgpu_pyramid_meta_set_level (meta, i,
+          g_steal_pointer (&work->levels[i]));
+  }
+  gst_clear_buffer (&level_0);
+}
+
+static gboolean
+process (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
+{
+  GstBuffer *level_0 = NULL;
+  gboolean ok, any = FALSE;
+
+  ok = acquire_frames (self, pads, work, error);
+  for (GList * l = pads; l != NULL; l = l->next)
+    any |= GST_MGPU_PYRAMID_PAD (l->data)->out != NULL;
+  if (ok && any) {
+    if (work->first != NULL && work->first->out == NULL)
+      work->first = NULL;
+    /* What was copied to the device for src_0 is there for all. */
+    work->imported = gst_mgpu_import (&self->user, work->first != NULL
+        && self->pyramid_type == MGPU_PYRAMID_GAUSSIAN
+        && gst_mgpu_import_is_ours (&self->user, work->first->out)
+        ? work->first->out : work->in, error);
+    ok = work->imported != NULL
+        && (work->first == NULL || acquire_for_meta (self, work, error))
+        && enqueue (self, pads, work, error);
+    if (ok && work->first != NULL)
+      level_0 = share_frame (work->imported);
+    if (work->imported != NULL)
+      gst_mgpu_import_done (&self->user, work->imported);
+  }
+  gst_clear_buffer (&work->in);
+  if (level_0 != NULL) {
+    gst_clear_buffer (&work->levels[0]);
+    work->first->out = gst_buffer_make_writable (work->first->out);
+    attach_meta (self, work, level_0);
+  }
+  if (ok && any)
+    gst_mgpu_stats_add (self->user.stats, GST_MGPU_COUNTER_FRAMES, 1);
+  return ok;
+}
+
+gboolean
+gst_mgpu_pyramid_process (GstMgpuPyramid * self, GList * pads, GstBuffer ** in,
+    GError ** error)
+{
+  Work work = {.in = g_steal_pointer (in) };
+  gboolean ok = process (self, pads, &work, error);
+
+  for (guint i = 0; i < MGPU_PYRAMID_MAX_LEVELS; i++) {
+    gst_clear_buffer (&work.levels[i]);
+    gst_clear_buffer (&work.details[i]);
+  }
+  return ok;
+}

@@ -1,0 +1,98 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:element-mgpuupload
+ * @title: mgpuupload
+ * @short_description: moves frames to an OpenCL device
+ *
+ * Every mgpu element takes frames in system memory; this one says where they
+ * change over, and shows in #GstMgpuFilter:stats what it costs. Frames that are
+ * on the device already, or that the device can use where they lie, pass
+ * without a copy.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 videotestsrc num-buffers=60 ! mgpuupload ! mgpubilateral ! mgpuhisteq ! mgpudownload ! videoconvert ! autovideosink
+ * ]|
+ *
+ * Since: 0.1
+ */
+#include "gstmgpufilter.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_mgpu_upload_debug);
+#define GST_CAT_DEFAULT gst_mgpu_upload_debug
+
+#define GST_TYPE_MGPU_UPLOAD (gst_mgpu_upload_get_type ())
+G_DECLARE_FINAL_TYPE (GstMgpuUpload, gst_mgpu_upload, GST, MGPU_UPLOAD,
+    GstMgpuFilter);
+
+struct _GstMgpuUpload
+{
+  GstMgpuFilter parent;
+};
+
+static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
+    GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_MGPU_CAPS_DEVICE));
+
+#define gst_mgpu_upload_parent_class parent_class
+G_DEFINE_TYPE_WITH_CODE (GstMgpuUpload, gst_mgpu_upload, GST_TYPE_MGPU_FILTER,
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_upload_debug, "mgpuupload", 0,
+        "Upload to OpenCL"));
+GST_ELEMENT_REGISTER_DEFINE (mgpuupload, "mgpuupload", GST_RANK_NONE,
+    GST_TYPE_MGPU_UPLOAD);
+
+static gboolean
+gst_mgpu_upload_decide_allocation (GstBaseTransform * trans, GstQuery * query)
+{
+  /* Copies count where the memory comes from: here, so with a pool of ours. */
+  while (gst_query_get_n_allocation_pools (query) > 0)
+    gst_query_remove_nth_allocation_pool (query, 0);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->decide_allocation (trans,
+      query);
+}
+
+static gboolean
+gst_mgpu_upload_passes (GstMgpuFilter * filter)
+{
+  return TRUE;
+}
+
+static GstFlowReturn
+gst_mgpu_upload_transform (GstBaseTransform * trans, GstBuffer * in,
+    GstBuffer * out)
+{
+  GstMgpuFilter *filter = GST_MGPU_FILTER (trans);
+  GError *error = NULL;
+  GstMgpuJob job;
+
+  /* A discrete device starts to fetch the frame now. */
+  gst_mgpu_job_begin (&job, filter->user.queue, filter->user.stats);
+  gst_mgpu_job_read (&job, (GstMgpuMemory *) gst_buffer_peek_memory (out, 0));
+  if (!gst_mgpu_job_end (&job, &error))
+    return gst_mgpu_device_user_fail (&filter->user, error);
+  gst_mgpu_stats_add (filter->user.stats, GST_MGPU_COUNTER_FRAMES, 1);
+  return GST_FLOW_OK;
+}
+
+static void
+gst_mgpu_upload_init (GstMgpuUpload * self)
+{
+}
+
+static void
+gst_mgpu_upload_class_init (GstMgpuUploadClass * klass)
+{
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+
+  trans_class->decide_allocation = gst_mgpu_upload_decide_allocation;
+  trans_class->transform = gst_mgpu_upload_transform;
+  GST_MGPU_FILTER_CLASS (klass)->passes = gst_mgpu_upload_passes;
+
+  gst_element_class_add_static_pad_template (element_class, &src_template);
+  gst_element_class_set_static_metadata (element_class, "OpenCL uploader",
+      "Filter/Video", "Moves frames to an OpenCL device",
+      "The gst-mgpu authors");
+}

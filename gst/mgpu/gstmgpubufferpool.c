@@ -1,0 +1,212 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:gstmgpubufferpool
+ * @title: GstMgpuBufferPool
+ * @short_description: recycled frames on the device
+ */
+#include "gstmgpubufferpool.h"
+
+#include "gstmgpucontext.h"
+#include "gstmgpumemory.h"
+#include "gstmgpuqueue.h"
+#include "gstmgpustats.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_mgpu_buffer_pool_debug);
+#define GST_CAT_DEFAULT gst_mgpu_buffer_pool_debug
+
+#define CONFIG_QUEUE "mgpu-queue"
+
+struct _GstMgpuBufferPoolPrivate
+{
+  GstMgpuQueue *queue;
+  GstMgpuStats *stats;
+  GstVideoInfo info;
+};
+
+G_DEFINE_TYPE_WITH_CODE (GstMgpuBufferPool, gst_mgpu_buffer_pool,
+    GST_TYPE_BUFFER_POOL,
+    G_ADD_PRIVATE (GstMgpuBufferPool)
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_buffer_pool_debug, "mgpubufferpool", 0,
+        "OpenCL buffer pool"));
+
+static const gchar **
+gst_mgpu_buffer_pool_get_options (GstBufferPool * pool)
+{
+  static const gchar *options[] = {
+    GST_BUFFER_POOL_OPTION_VIDEO_META,
+    GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT, NULL
+  };
+
+  return options;
+}
+
+static gboolean
+gst_mgpu_buffer_pool_set_config (GstBufferPool * pool, GstStructure * config)
+{
+  GstMgpuBufferPool *self = GST_MGPU_BUFFER_POOL (pool);
+  GstMgpuBufferPoolPrivate *priv = self->priv;
+  GstVideoAlignment align;
+  GstMgpuQueue *queue;
+  GstVideoInfo info;
+  guint size, min, max;
+  GstCaps *caps;
+
+  if (!gst_buffer_pool_config_get_params (config, &caps, &size, &min, &max)
+      || caps == NULL || !gst_video_info_from_caps (&info, caps)) {
+    GST_WARNING_OBJECT (self, "no video caps in %" GST_PTR_FORMAT, config);
+    return FALSE;
+  }
+
+  if (gst_buffer_pool_config_has_option (config,
+          GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT)) {
+    gst_buffer_pool_config_get_video_alignment (config, &align);
+    if (!gst_video_info_align (&info, &align)) {
+      GST_WARNING_OBJECT (self, "impossible alignment");
+      return FALSE;
+    }
+    gst_buffer_pool_config_set_video_alignment (config, &align);
+  }
+  /* Somebody may want more room behind the frame. */
+  info.size = MAX (info.size, size);
+  gst_buffer_pool_config_set_params (config, caps, info.size, min, max);
+
+  queue = gst_buffer_pool_config_get_mgpu_queue (config);
+  if (queue != NULL && queue != priv->queue) {
+    if (gst_mgpu_queue_get_context (queue) !=
+        gst_mgpu_queue_get_context (priv->queue)) {
+      GST_WARNING_OBJECT (self, "%" GST_PTR_FORMAT " is of another context",
+          queue);
+      gst_object_unref (queue);
+      return FALSE;
+    }
+    gst_object_replace ((GstObject **) & priv->queue, GST_OBJECT_CAST (queue));
+  }
+  g_clear_pointer (&queue, gst_object_unref);
+  priv->info = info;
+  return GST_BUFFER_POOL_CLASS
+      (gst_mgpu_buffer_pool_parent_class)->set_config (pool, config);
+}
+
+static GstFlowReturn
+gst_mgpu_buffer_pool_alloc (GstBufferPool * pool, GstBuffer ** buffer,
+    GstBufferPoolAcquireParams * params)
+{
+  GstMgpuBufferPool *self = GST_MGPU_BUFFER_POOL (pool);
+  GstMgpuBufferPoolPrivate *priv = self->priv;
+  GstVideoInfo *info = &priv->info;
+  GError *error = NULL;
+  GstMemory *memory;
+
+  memory = gst_mgpu_memory_new (priv->queue, info->size, priv->stats, &error);
+  if (memory == NULL) {
+    GST_ERROR_OBJECT (self, "%s", error->message);
+    g_error_free (error);
+    return GST_FLOW_ERROR;
+  }
+  *buffer = gst_buffer_new ();
+  gst_buffer_append_memory (*buffer, memory);
+  gst_buffer_add_video_meta_full (*buffer, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_INFO_FORMAT (info), GST_VIDEO_INFO_WIDTH (info),
+      GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_N_PLANES (info),
+      info->offset, info->stride);
+  return GST_FLOW_OK;
+}
+
+static void
+gst_mgpu_buffer_pool_init (GstMgpuBufferPool * self)
+{
+  self->priv = gst_mgpu_buffer_pool_get_instance_private (self);
+}
+
+static void
+gst_mgpu_buffer_pool_finalize (GObject * object)
+{
+  GstMgpuBufferPoolPrivate *priv = GST_MGPU_BUFFER_POOL (object)->priv;
+
+  /* The parent frees the buffers; they have references of their own. */
+  g_clear_pointer (&priv->stats, gst_mgpu_stats_unref);
+  gst_object_unref (priv->queue);
+  G_OBJECT_CLASS (gst_mgpu_buffer_pool_parent_class)->finalize (object);
+}
+
+static void
+gst_mgpu_buffer_pool_class_init (GstMgpuBufferPoolClass * klass)
+{
+  GstBufferPoolClass *pool_class = GST_BUFFER_POOL_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = gst_mgpu_buffer_pool_finalize;
+  pool_class->get_options = gst_mgpu_buffer_pool_get_options;
+  pool_class->set_config = gst_mgpu_buffer_pool_set_config;
+  pool_class->alloc_buffer = gst_mgpu_buffer_pool_alloc;
+}
+
+/**
+ * gst_mgpu_buffer_pool_new:
+ * @queue: the queue for the transfers of its frames
+ * @stats: (nullable): counts them
+ *
+ * Returns: (transfer full): a pool, to be configured with video caps. The
+ *   strides are those of #GstVideoInfo unless a video alignment is set.
+ *
+ * Since: 0.1
+ */
+GstBufferPool *
+gst_mgpu_buffer_pool_new (GstMgpuQueue * queue, GstMgpuStats * stats)
+{
+  GstMgpuBufferPool *self = g_object_new (GST_TYPE_MGPU_BUFFER_POOL, NULL);
+
+  gst_object_ref_sink (self);
+  self->priv->queue = gst_object_ref (queue);
+  self->priv->stats = stats != NULL ? gst_mgpu_stats_ref (stats) : NULL;
+  return GST_BUFFER_POOL_CAST (self);
+}
+
+/**
+ * gst_mgpu_buffer_pool_get_context:
+ * @pool: a #GstMgpuBufferPool
+ *
+ * Returns: (transfer none): the context of its frames
+ *
+ * Since: 0.1
+ */
+GstMgpuContext *
+gst_mgpu_buffer_pool_get_context (GstMgpuBufferPool * pool)
+{
+  return gst_mgpu_queue_get_context (pool->priv->queue);
+}
+
+/**
+ * gst_buffer_pool_config_get_mgpu_queue:
+ * @config: a pool's configuration
+ *
+ * Returns: (transfer full) (nullable): the queue set in @config
+ *
+ * Since: 0.1
+ */
+GstMgpuQueue *
+gst_buffer_pool_config_get_mgpu_queue (GstStructure * config)
+{
+  GstMgpuQueue *queue = NULL;
+
+  gst_structure_get (config, CONFIG_QUEUE, GST_TYPE_MGPU_QUEUE, &queue, NULL);
+  return queue;
+}
+
+/**
+ * gst_buffer_pool_config_set_mgpu_queue:
+ * @config: a pool's configuration
+ * @queue: a queue of the pool's context
+ *
+ * Frames that the pool allocates from now on do their transfers on @queue.
+ *
+ * Since: 0.1
+ */
+void
+gst_buffer_pool_config_set_mgpu_queue (GstStructure * config,
+    GstMgpuQueue * queue)
+{
+  gst_structure_set (config, CONFIG_QUEUE, GST_TYPE_MGPU_QUEUE, queue, NULL);
+}

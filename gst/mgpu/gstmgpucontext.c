@@ -1,0 +1,619 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:gstmgpucontext
+ * @title: GstMgpuContext
+ * @short_description: one OpenCL device and context, shared through GstContext
+ *
+ * Elements of one pipeline find each other's context; an application that
+ * wants several pipelines on one device makes a context and sets it on each:
+ *
+ * |[<!-- language="C" -->
+ * GstMgpuContext *context = gst_mgpu_context_new ("::", &error);
+ * GstContext *share = gst_context_new_mgpu_context (context);
+ *
+ * gst_element_set_context (pipeline1, share);
+ * gst_element_set_context (pipeline2, share);
+ * ]|
+ *
+ * A device string is "platform:type:name-or-index"; every part may be empty.
+ * The platform and the name match when they contain the part, in any case; the
+ * type is cpu, gpu or accelerator; an index counts the devices that match the
+ * other parts, best first: "NVIDIA", ":cpu:", "::1".
+ */
+#include "gstmgpucontext-private.h"
+
+#include "gstmgpuerror.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_mgpu_context_debug);
+#define GST_CAT_DEFAULT gst_mgpu_context_debug
+GST_DEBUG_CATEGORY_STATIC (GST_CAT_CONTEXT);
+
+struct _GstMgpuContextPrivate
+{
+  GstMgpuDevice *device;
+  cl_context context;
+  cl_command_queue transfer_queue;
+  GMutex programs_lock;
+  GHashTable *programs;
+};
+
+G_DEFINE_TYPE_WITH_CODE (GstMgpuContext, gst_mgpu_context, GST_TYPE_OBJECT,
+    G_ADD_PRIVATE (GstMgpuContext)
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_context_debug, "mgpucontext", 0,
+        "OpenCL device and context");
+    GST_DEBUG_CATEGORY_GET (GST_CAT_CONTEXT, "GST_CONTEXT"));
+
+/* Two elements that start at once must not make a context each. */
+static GRecMutex creation_lock;
+
+static void
+free_weak_ref (gpointer ref)
+{
+  g_weak_ref_clear (ref);
+  g_free (ref);
+}
+
+static void
+gst_mgpu_context_init (GstMgpuContext * self)
+{
+  self->priv = gst_mgpu_context_get_instance_private (self);
+  g_mutex_init (&self->priv->programs_lock);
+  self->priv->programs = g_hash_table_new_full (g_str_hash, g_str_equal,
+      g_free, free_weak_ref);
+}
+
+static void
+gst_mgpu_context_finalize (GObject * object)
+{
+  GstMgpuContextPrivate *priv = GST_MGPU_CONTEXT (object)->priv;
+
+  g_hash_table_unref (priv->programs);
+  g_mutex_clear (&priv->programs_lock);
+  if (priv->transfer_queue != NULL) {
+    clFinish (priv->transfer_queue);
+    clReleaseCommandQueue (priv->transfer_queue);
+  }
+  if (priv->context != NULL)
+    clReleaseContext (priv->context);
+  if (priv->device != NULL)
+    gst_mgpu_device_free (priv->device);
+  G_OBJECT_CLASS (gst_mgpu_context_parent_class)->finalize (object);
+}
+
+static void
+gst_mgpu_context_class_init (GstMgpuContextClass * klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = gst_mgpu_context_finalize;
+}
+
+static void CL_CALLBACK
+driver_says (const char *message, const void *data, size_t size, void *user)
+{
+  GST_WARNING ("the OpenCL driver says: %s", message);
+}
+
+/* Takes device; context: retained, or NULL to make one. */
+static GstMgpuContext *
+context_new (GstMgpuDevice * device, cl_context context, GError ** error)
+{
+  GstMgpuContext *self = g_object_new (GST_TYPE_MGPU_CONTEXT, NULL);
+  GstMgpuContextPrivate *priv = self->priv;
+  cl_int ret = CL_SUCCESS;
+
+  gst_object_ref_sink (self);
+  priv->device = device;
+  if (context != NULL) {
+    ret = clRetainContext (context);
+    if (!gst_mgpu_cl_check (ret, "clRetainContext", self, error))
+      goto failed;
+    priv->context = context;
+  } else {
+    cl_context_properties properties[] = {
+      CL_CONTEXT_PLATFORM, (cl_context_properties) device->platform, 0
+    };
+
+    priv->context = clCreateContext (properties, 1, &device->id, driver_says,
+        NULL, &ret);
+    if (!gst_mgpu_cl_check (ret, "clCreateContext", self, error))
+      goto failed;
+  }
+
+  priv->transfer_queue =
+      clCreateCommandQueue (priv->context, device->id, 0, &ret);
+  if (!gst_mgpu_cl_check (ret, "clCreateCommandQueue", self, error))
+    goto failed;
+
+  GST_INFO_OBJECT (self, "%s, %s, %s, driver %s", device->platform_name,
+      device->name, device->version, device->driver_version);
+  return self;
+
+failed:
+  gst_object_unref (self);
+  return NULL;
+}
+
+/**
+ * gst_mgpu_list_devices:
+ *
+ * Returns: (transfer full) (array zero-terminated=1): device strings of all
+ *   usable OpenCL devices, best first; empty when there is none
+ *
+ * Since: 0.1
+ */
+gchar **
+gst_mgpu_list_devices (void)
+{
+  GPtrArray *devices = gst_mgpu_device_list ();
+  gchar **strings = g_new0 (gchar *, devices->len + 1);
+
+  for (guint i = 0; i < devices->len; i++)
+    strings[i] = gst_mgpu_device_to_string (g_ptr_array_index (devices, i));
+  g_ptr_array_unref (devices);
+  return strings;
+}
+
+/* One driver per process at a time looks for its devices: some are not safe
+ * against two threads that ask first. */
+static GstMgpuDevice *
+choose_device (const gchar * string, GError ** error)
+{
+  GPtrArray *devices = gst_mgpu_device_list ();
+  GstMgpuDevice *found = NULL;
+
+  if (devices->len == 0) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE,
+        "no OpenCL device found: install a driver, "
+        "for example the package pocl-opencl-icd");
+  } else if ((found = gst_mgpu_device_find (devices, string)) == NULL) {
+    gchar **names = gst_mgpu_list_devices ();
+    gchar *list = g_strjoinv ("\", \"", names);
+
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE,
+        "no OpenCL device matches \"%s\" (platform:type:name-or-index): set "
+        "the property \"device\" or the variable GST_MGPU_DEVICE to one of "
+        "\"%s\", or leave it empty", string, list);
+    g_free (list);
+    g_strfreev (names);
+  } else {
+    found = gst_mgpu_device_read (found->id, error);
+  }
+  g_ptr_array_unref (devices);
+  return found;
+}
+
+/**
+ * gst_mgpu_context_new:
+ * @device: (nullable): which device, as "platform:type:name-or-index"; %NULL
+ *   or "" takes the environment variable GST_MGPU_DEVICE, or else the best GPU,
+ *   or else the CPU
+ * @error: return location for a #GError
+ *
+ * Opens a device. Fails with %GST_MGPU_ERROR_NO_DEVICE when there is none or
+ * none that matches.
+ *
+ * Returns: (transfer full) (nullable): a new context
+ *
+ * Since: 0.1
+ */
+GstMgpuContext *
+gst_mgpu_context_new (const gchar * device, GError ** error)
+{
+  GstMgpuContext *self = NULL;
+  GstMgpuDevice *found;
+
+  if (device == NULL || device[0] == '\0')
+    device = g_getenv ("GST_MGPU_DEVICE");
+  if (device == NULL)
+    device = "";
+
+  g_rec_mutex_lock (&creation_lock);
+  found = choose_device (device, error);
+  if (found != NULL)
+    self = context_new (found, NULL, error);
+  g_rec_mutex_unlock (&creation_lock);
+  return self;
+}
+
+/**
+ * gst_mgpu_context_new_wrapped: (skip)
+ * @context: an OpenCL context of the application; it is retained
+ * @device: the device of @context to work on
+ * @error: return location for a #GError
+ *
+ * Lets elements work in an application's own OpenCL context, so that both can
+ * use each other's buffers.
+ *
+ * Returns: (transfer full) (nullable): a new context
+ *
+ * Since: 0.1
+ */
+GstMgpuContext *
+gst_mgpu_context_new_wrapped (cl_context context, cl_device_id device,
+    GError ** error)
+{
+  GstMgpuDevice *read;
+  cl_device_id *ids;
+  gsize size = 0;
+  gboolean member = FALSE;
+  cl_int ret;
+
+  g_return_val_if_fail (context != NULL, NULL);
+  g_return_val_if_fail (device != NULL, NULL);
+
+  ret = clGetContextInfo (context, CL_CONTEXT_DEVICES, 0, NULL, &size);
+  if (!gst_mgpu_cl_check (ret, "clGetContextInfo", NULL, error))
+    return NULL;
+  ids = g_malloc (size);
+  ret = clGetContextInfo (context, CL_CONTEXT_DEVICES, size, ids, NULL);
+  for (gsize i = 0; ret == CL_SUCCESS && i < size / sizeof (*ids); i++)
+    member |= ids[i] == device;
+  g_free (ids);
+  if (!gst_mgpu_cl_check (ret, "clGetContextInfo", NULL, error))
+    return NULL;
+  if (!member) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "the device is not one of the OpenCL context: pass a device that the "
+        "context was made for");
+    return NULL;
+  }
+
+  read = gst_mgpu_device_read (device, error);
+  return read != NULL ? context_new (read, context, error) : NULL;
+}
+
+/**
+ * gst_mgpu_context_get_platform_name:
+ * @context: a #GstMgpuContext
+ *
+ * Returns: (transfer none): the name of the OpenCL platform
+ *
+ * Since: 0.1
+ */
+const gchar *
+gst_mgpu_context_get_platform_name (GstMgpuContext * context)
+{
+  return context->priv->device->platform_name;
+}
+
+/**
+ * gst_mgpu_context_get_device_name:
+ * @context: a #GstMgpuContext
+ *
+ * Returns: (transfer none): the name of the device
+ *
+ * Since: 0.1
+ */
+const gchar *
+gst_mgpu_context_get_device_name (GstMgpuContext * context)
+{
+  return context->priv->device->name;
+}
+
+/**
+ * gst_mgpu_context_get_version:
+ * @context: a #GstMgpuContext
+ *
+ * Returns: (transfer none): OpenCL version and driver of the device
+ *
+ * Since: 0.1
+ */
+const gchar *
+gst_mgpu_context_get_version (GstMgpuContext * context)
+{
+  return context->priv->device->version;
+}
+
+/**
+ * gst_mgpu_context_get_traits: (skip)
+ * @context: a #GstMgpuContext
+ *
+ * Returns: (transfer none): what is known of the device
+ *
+ * Since: 0.1
+ */
+const GstMgpuTraits *
+gst_mgpu_context_get_traits (GstMgpuContext * context)
+{
+  return &context->priv->device->traits;
+}
+
+/**
+ * gst_mgpu_context_override_class:
+ * @context: a #GstMgpuContext
+ * @device_class: the class it acts as from now on
+ *
+ * Runs kernels made for another class of device, to test or to compare them.
+ * Call it before the context is used. Results are the same; speed is not.
+ *
+ * Since: 0.1
+ */
+void
+gst_mgpu_context_override_class (GstMgpuContext * context,
+    GstMgpuDeviceClass device_class)
+{
+  context->priv->device->traits.device_class = device_class;
+}
+
+/**
+ * gst_mgpu_context_matches:
+ * @context: a #GstMgpuContext
+ * @device: (nullable): a device string
+ *
+ * Returns: %TRUE when @device is %NULL or "" or describes @context's device
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_mgpu_context_matches (GstMgpuContext * context, const gchar * device)
+{
+  if (device == NULL || device[0] == '\0')
+    return TRUE;
+  return gst_mgpu_device_matches (context->priv->device, device);
+}
+
+/**
+ * gst_mgpu_context_get_cl_context: (skip)
+ * @context: a #GstMgpuContext
+ *
+ * Returns: (transfer none): the OpenCL context
+ *
+ * Since: 0.1
+ */
+cl_context
+gst_mgpu_context_get_cl_context (GstMgpuContext * context)
+{
+  return context->priv->context;
+}
+
+/**
+ * gst_mgpu_context_get_cl_device: (skip)
+ * @context: a #GstMgpuContext
+ *
+ * Returns: (transfer none): the OpenCL device
+ *
+ * Since: 0.1
+ */
+cl_device_id
+gst_mgpu_context_get_cl_device (GstMgpuContext * context)
+{
+  return context->priv->device->id;
+}
+
+cl_command_queue
+gst_mgpu_context_get_transfer_queue (GstMgpuContext * context)
+{
+  return context->priv->transfer_queue;
+}
+
+const GstMgpuDevice *
+gst_mgpu_context_get_device (GstMgpuContext * context)
+{
+  return context->priv->device;
+}
+
+GHashTable *
+gst_mgpu_context_lock_programs (GstMgpuContext * context)
+{
+  g_mutex_lock (&context->priv->programs_lock);
+  return context->priv->programs;
+}
+
+void
+gst_mgpu_context_unlock_programs (GstMgpuContext * context)
+{
+  g_mutex_unlock (&context->priv->programs_lock);
+}
+
+/**
+ * gst_context_new_mgpu_context:
+ * @context: (transfer none): a #GstMgpuContext
+ *
+ * Returns: (transfer full): a persistent #GstContext that carries @context
+ *
+ * Since: 0.1
+ */
+GstContext *
+gst_context_new_mgpu_context (GstMgpuContext * context)
+{
+  GstContext *carrier = gst_context_new (GST_MGPU_CONTEXT_TYPE, TRUE);
+
+  gst_structure_set (gst_context_writable_structure (carrier),
+      "context", GST_TYPE_MGPU_CONTEXT, context,
+      "platform", G_TYPE_STRING, gst_mgpu_context_get_platform_name (context),
+      "device", G_TYPE_STRING, gst_mgpu_context_get_device_name (context),
+      "version", G_TYPE_STRING, gst_mgpu_context_get_version (context), NULL);
+  return carrier;
+}
+
+/**
+ * gst_context_get_mgpu_context:
+ * @context: a #GstContext
+ *
+ * Returns: (transfer full) (nullable): the #GstMgpuContext that @context
+ *   carries, or %NULL when it is of another type
+ *
+ * Since: 0.1
+ */
+GstMgpuContext *
+gst_context_get_mgpu_context (GstContext * context)
+{
+  GstMgpuContext *self = NULL;
+
+  if (gst_context_has_context_type (context, GST_MGPU_CONTEXT_TYPE))
+    gst_structure_get (gst_context_get_structure (context),
+        "context", GST_TYPE_MGPU_CONTEXT, &self, NULL);
+  return self;
+}
+
+/* Asks the peer of one pad; a neighbour that knows a context gets it set on
+ * the element, whose set_context stores it. Returns FALSE to stop. */
+static gboolean
+query_pad (GstElement * element, GstPad * pad, gpointer user_data)
+{
+  GstQuery *query = user_data;
+  GstContext *found = NULL;
+
+  if (!gst_pad_peer_query (pad, query))
+    return TRUE;
+  gst_query_parse_context (query, &found);
+  if (found == NULL)
+    return TRUE;
+  GST_CAT_INFO_OBJECT (GST_CAT_CONTEXT, element, "found %" GST_PTR_FORMAT
+      " at %" GST_PTR_FORMAT, found, pad);
+  gst_element_set_context (element, found);
+  return FALSE;
+}
+
+static gboolean
+has_context (GstElement * element, GstMgpuContext ** context)
+{
+  gboolean has;
+
+  GST_OBJECT_LOCK (element);
+  has = *context != NULL;
+  GST_OBJECT_UNLOCK (element);
+  return has;
+}
+
+static gboolean
+find_context (GstElement * element, GstMgpuContext ** context)
+{
+  GstQuery *query;
+
+  if (has_context (element, context))
+    return TRUE;
+
+  query = gst_query_new_context (GST_MGPU_CONTEXT_TYPE);
+  gst_element_foreach_src_pad (element, query_pad, query);
+  if (!has_context (element, context))
+    gst_element_foreach_sink_pad (element, query_pad, query);
+  gst_query_unref (query);
+  if (has_context (element, context))
+    return TRUE;
+
+  gst_element_post_message (element,
+      gst_message_new_need_context (GST_OBJECT (element),
+          GST_MGPU_CONTEXT_TYPE));
+  return has_context (element, context);
+}
+
+/**
+ * gst_mgpu_ensure_element_context: (skip)
+ * @element: an element
+ * @device: (nullable): the device string that @element is bound to
+ * @context: (inout) (transfer full) (nullable): where @element keeps its
+ *   context, under its object lock
+ * @error: return location for a #GError
+ *
+ * Sees to it that *@context is set: keeps what is there, or else asks
+ * downstream, upstream and the application, or else makes a context and
+ * announces it. @element's set_context has to call
+ * gst_mgpu_handle_set_context(). Do not hold locks that neighbours may need.
+ *
+ * Returns: %TRUE when *@context is set
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_mgpu_ensure_element_context (GstElement * element, const gchar * device,
+    GstMgpuContext ** context, GError ** error)
+{
+  GstMgpuContext *made;
+  GstContext *carrier;
+  gboolean ok = TRUE;
+
+  g_rec_mutex_lock (&creation_lock);
+  if (find_context (element, context))
+    goto done;
+
+  made = gst_mgpu_context_new (device, error);
+  if (made == NULL) {
+    ok = FALSE;
+    goto done;
+  }
+  carrier = gst_context_new_mgpu_context (made);
+  gst_object_unref (made);
+  gst_element_set_context (element, carrier);
+  gst_element_post_message (element,
+      gst_message_new_have_context (GST_OBJECT (element), carrier));
+  if (!(ok = has_context (element, context)))
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+        "%s refused the OpenCL context made for it", GST_OBJECT_NAME (element));
+
+done:
+  g_rec_mutex_unlock (&creation_lock);
+  return ok;
+}
+
+/**
+ * gst_mgpu_handle_set_context: (skip)
+ * @element: an element
+ * @context: (nullable): what set_context got
+ * @device: (nullable): the device string that @element is bound to
+ * @mgpu_context: (inout) (transfer full) (nullable): where @element keeps its
+ *   context, under its object lock
+ *
+ * To be called from an element's set_context. A context of another device than
+ * @device asks for is left alone. Posts no message.
+ *
+ * Returns: %TRUE when @context was of this type and *@mgpu_context took it
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_mgpu_handle_set_context (GstElement * element, GstContext * context,
+    const gchar * device, GstMgpuContext ** mgpu_context)
+{
+  GstMgpuContext *replacement, *old;
+
+  if (context == NULL
+      || (replacement = gst_context_get_mgpu_context (context)) == NULL)
+    return FALSE;
+  if (!gst_mgpu_context_matches (replacement, device)) {
+    GST_CAT_INFO_OBJECT (GST_CAT_CONTEXT, element,
+        "%s is not the device \"%s\"",
+        gst_mgpu_context_get_device_name (replacement), device);
+    gst_object_unref (replacement);
+    return FALSE;
+  }
+
+  GST_OBJECT_LOCK (element);
+  old = *mgpu_context;
+  *mgpu_context = replacement;
+  GST_OBJECT_UNLOCK (element);
+  if (old != NULL)
+    gst_object_unref (old);
+  return TRUE;
+}
+
+/**
+ * gst_mgpu_handle_context_query:
+ * @element: an element
+ * @query: a context query
+ * @context: (nullable): the element's context, of which the caller holds a
+ *   reference
+ *
+ * Answers @query when it asks for this type and @context is set.
+ *
+ * Returns: %TRUE when @query was answered
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_mgpu_handle_context_query (GstElement * element, GstQuery * query,
+    GstMgpuContext * context)
+{
+  const gchar *type;
+  GstContext *carrier;
+
+  if (context == NULL || !gst_query_parse_context_type (query, &type)
+      || g_strcmp0 (type, GST_MGPU_CONTEXT_TYPE) != 0)
+    return FALSE;
+  carrier = gst_context_new_mgpu_context (context);
+  gst_query_set_context (query, carrier);
+  gst_context_unref (carrier);
+  return TRUE;
+}

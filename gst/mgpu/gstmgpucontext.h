@@ -1,0 +1,162 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/mgpu/gstmgpu_fwd.h>
+
+G_BEGIN_DECLS
+
+/**
+ * GST_MGPU_CONTEXT_TYPE:
+ *
+ * Type of the #GstContext that carries a #GstMgpuContext. Its structure has
+ * the fields "context" (#GstMgpuContext), and, for readers that do not link
+ * to this library, the strings "platform", "device" and "version".
+ *
+ * Since: 0.1
+ */
+#define GST_MGPU_CONTEXT_TYPE "gst.mgpu.context"
+
+/**
+ * GstMgpuDeviceClass:
+ * @GST_MGPU_DEVICE_CLASS_CPU: processor cores with wide vectors and caches
+ * @GST_MGPU_DEVICE_CLASS_DISCRETE: a GPU with fast local memory
+ * @GST_MGPU_DEVICE_CLASS_MOBILE: a GPU whose local memory is global memory
+ *
+ * Which of the variants of a kernel suits the device.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  GST_MGPU_DEVICE_CLASS_CPU,
+  GST_MGPU_DEVICE_CLASS_DISCRETE,
+  GST_MGPU_DEVICE_CLASS_MOBILE
+} GstMgpuDeviceClass;
+
+/**
+ * GstMgpuTraits:
+ * @device_class: which variant of the kernels is used
+ * @unified_memory: %TRUE when host and device share memory, so that mapping a
+ *   frame copies nothing
+ * @host_pointer_alignment: with @unified_memory, system memory at addresses
+ *   that are multiples of this many bytes is used in place
+ * @compute_units: number of processors of the device
+ * @max_work_group_size: work-items in a work-group, at most
+ * @local_memory_size: bytes of local memory of a work-group
+ * @max_allocation_size: bytes of one buffer, at most
+ * @global_memory_size: bytes of device memory
+ *
+ * What the library knows of a device. Read once when the context is made.
+ *
+ * Since: 0.1
+ */
+struct _GstMgpuTraits
+{
+  GstMgpuDeviceClass device_class;
+  gboolean unified_memory;
+  gsize host_pointer_alignment;
+  guint compute_units;
+  gsize max_work_group_size;
+  guint64 local_memory_size;
+  guint64 max_allocation_size;
+  guint64 global_memory_size;
+};
+
+#define GST_TYPE_MGPU_CONTEXT (gst_mgpu_context_get_type ())
+#define GST_MGPU_CONTEXT(obj) (G_TYPE_CHECK_INSTANCE_CAST ((obj), GST_TYPE_MGPU_CONTEXT, GstMgpuContext))
+#define GST_IS_MGPU_CONTEXT(obj) (G_TYPE_CHECK_INSTANCE_TYPE ((obj), GST_TYPE_MGPU_CONTEXT))
+
+typedef struct _GstMgpuContextPrivate GstMgpuContextPrivate;
+
+/**
+ * GstMgpuContext:
+ *
+ * One OpenCL context on one device. All methods may be called from any thread.
+ *
+ * Since: 0.1
+ */
+struct _GstMgpuContext
+{
+  GstObject parent;
+
+  /*< private >*/
+  GstMgpuContextPrivate *priv;
+};
+
+struct _GstMgpuContextClass
+{
+  GstObjectClass parent_class;
+};
+
+GST_MGPU_API
+GType                  gst_mgpu_context_get_type          (void);
+
+GST_MGPU_API
+GstMgpuContext *       gst_mgpu_context_new               (const gchar    * device,
+                                                           GError        ** error);
+
+GST_MGPU_API
+GstMgpuContext *       gst_mgpu_context_new_wrapped       (cl_context       context,
+                                                           cl_device_id     device,
+                                                           GError        ** error);
+
+GST_MGPU_API
+const gchar *          gst_mgpu_context_get_platform_name (GstMgpuContext * context);
+
+GST_MGPU_API
+const gchar *          gst_mgpu_context_get_device_name   (GstMgpuContext * context);
+
+GST_MGPU_API
+const gchar *          gst_mgpu_context_get_version       (GstMgpuContext * context);
+
+GST_MGPU_API
+const GstMgpuTraits *  gst_mgpu_context_get_traits        (GstMgpuContext * context);
+
+GST_MGPU_API
+void                   gst_mgpu_context_override_class    (GstMgpuContext * context,
+                                                           GstMgpuDeviceClass device_class);
+
+GST_MGPU_API
+gboolean               gst_mgpu_context_matches           (GstMgpuContext * context,
+                                                           const gchar    * device);
+
+GST_MGPU_API
+cl_context             gst_mgpu_context_get_cl_context    (GstMgpuContext * context);
+
+GST_MGPU_API
+cl_device_id           gst_mgpu_context_get_cl_device     (GstMgpuContext * context);
+
+GST_MGPU_API
+gchar **               gst_mgpu_list_devices              (void);
+
+/* Sharing through GstContext */
+
+GST_MGPU_API
+GstContext *           gst_context_new_mgpu_context       (GstMgpuContext * context);
+
+GST_MGPU_API
+GstMgpuContext *       gst_context_get_mgpu_context       (GstContext     * context);
+
+GST_MGPU_API
+gboolean               gst_mgpu_ensure_element_context    (GstElement     * element,
+                                                           const gchar    * device,
+                                                           GstMgpuContext ** context,
+                                                           GError        ** error);
+
+GST_MGPU_API
+gboolean               gst_mgpu_handle_set_context        (GstElement     * element,
+                                                           GstContext     * context,
+                                                           const gchar    * device,
+                                                           GstMgpuContext ** mgpu_context);
+
+GST_MGPU_API
+gboolean               gst_mgpu_handle_context_query      (GstElement     * element,
+                                                           GstQuery       * query,
+                                                           GstMgpuContext * context);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstMgpuContext, gst_object_unref)
+
+G_END_DECLS

@@ -1,0 +1,143 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:gstmgpuerror
+ * @title: Errors
+ * @short_description: the error domain, and OpenCL codes by name
+ */
+#include "gstmgpuerror.h"
+
+#include "gstmgpucontext.h"
+
+G_DEFINE_QUARK (gst-mgpu-error-quark, gst_mgpu_error);
+
+#define NAME(code) case code: return #code
+
+/**
+ * gst_mgpu_cl_error_name:
+ * @code: what an OpenCL call returned
+ *
+ * Returns: (transfer none): the name of @code, such as
+ *   "CL_OUT_OF_RESOURCES", or "unknown OpenCL error"
+ *
+ * Since: 0.1
+ */
+const gchar *
+gst_mgpu_cl_error_name (gint code)
+{
+  switch (code) {
+      NAME (CL_SUCCESS);
+      NAME (CL_DEVICE_NOT_FOUND);
+      NAME (CL_DEVICE_NOT_AVAILABLE);
+      NAME (CL_COMPILER_NOT_AVAILABLE);
+      NAME (CL_MEM_OBJECT_ALLOCATION_FAILURE);
+      NAME (CL_OUT_OF_RESOURCES);
+      NAME (CL_OUT_OF_HOST_MEMORY);
+      NAME (CL_PROFILING_INFO_NOT_AVAILABLE);
+      NAME (CL_MEM_COPY_OVERLAP);
+      NAME (CL_IMAGE_FORMAT_MISMATCH);
+      NAME (CL_IMAGE_FORMAT_NOT_SUPPORTED);
+      NAME (CL_BUILD_PROGRAM_FAILURE);
+      NAME (CL_MAP_FAILURE);
+      NAME (CL_MISALIGNED_SUB_BUFFER_OFFSET);
+      NAME (CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+      NAME (CL_COMPILE_PROGRAM_FAILURE);
+      NAME (CL_LINKER_NOT_AVAILABLE);
+      NAME (CL_LINK_PROGRAM_FAILURE);
+      NAME (CL_DEVICE_PARTITION_FAILED);
+      NAME (CL_KERNEL_ARG_INFO_NOT_AVAILABLE);
+      NAME (CL_INVALID_VALUE);
+      NAME (CL_INVALID_DEVICE_TYPE);
+      NAME (CL_INVALID_PLATFORM);
+      NAME (CL_INVALID_DEVICE);
+      NAME (CL_INVALID_CONTEXT);
+      NAME (CL_INVALID_QUEUE_PROPERTIES);
+      NAME (CL_INVALID_COMMAND_QUEUE);
+      NAME (CL_INVALID_HOST_PTR);
+      NAME (CL_INVALID_MEM_OBJECT);
+      NAME (CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+      NAME (CL_INVALID_IMAGE_SIZE);
+      NAME (CL_INVALID_SAMPLER);
+      NAME (CL_INVALID_BINARY);
+      NAME (CL_INVALID_BUILD_OPTIONS);
+      NAME (CL_INVALID_PROGRAM);
+      NAME (CL_INVALID_PROGRAM_EXECUTABLE);
+      NAME (CL_INVALID_KERNEL_NAME);
+      NAME (CL_INVALID_KERNEL_DEFINITION);
+      NAME (CL_INVALID_KERNEL);
+      NAME (CL_INVALID_ARG_INDEX);
+      NAME (CL_INVALID_ARG_VALUE);
+      NAME (CL_INVALID_ARG_SIZE);
+      NAME (CL_INVALID_KERNEL_ARGS);
+      NAME (CL_INVALID_WORK_DIMENSION);
+      NAME (CL_INVALID_WORK_GROUP_SIZE);
+      NAME (CL_INVALID_WORK_ITEM_SIZE);
+      NAME (CL_INVALID_GLOBAL_OFFSET);
+      NAME (CL_INVALID_EVENT_WAIT_LIST);
+      NAME (CL_INVALID_EVENT);
+      NAME (CL_INVALID_OPERATION);
+      NAME (CL_INVALID_GL_OBJECT);
+      NAME (CL_INVALID_BUFFER_SIZE);
+      NAME (CL_INVALID_MIP_LEVEL);
+      NAME (CL_INVALID_GLOBAL_WORK_SIZE);
+      NAME (CL_INVALID_PROPERTY);
+      NAME (CL_INVALID_IMAGE_DESCRIPTOR);
+      NAME (CL_INVALID_COMPILER_OPTIONS);
+      NAME (CL_INVALID_LINKER_OPTIONS);
+      NAME (CL_INVALID_DEVICE_PARTITION_COUNT);
+    case -1001:
+      return "CL_PLATFORM_NOT_FOUND_KHR";
+    default:
+      return "unknown OpenCL error";
+  }
+}
+
+#undef NAME
+
+/**
+ * gst_mgpu_cl_check:
+ * @code: what an OpenCL call returned
+ * @call: the name of the call
+ * @context: (nullable): where it was made
+ * @error: return location for a #GError
+ *
+ * Turns the result of an OpenCL call into a #GError that names the call, the
+ * code and the device.
+ *
+ * Returns: %TRUE when @code is CL_SUCCESS
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_mgpu_cl_check (gint code, const gchar * call, GstMgpuContext * context,
+    GError ** error)
+{
+  GstMgpuError kind = GST_MGPU_ERROR_FAILED;
+  const gchar *cure = "";
+
+  if (G_LIKELY (code == CL_SUCCESS))
+    return TRUE;
+
+  switch (code) {
+    case CL_MEM_OBJECT_ALLOCATION_FAILURE:
+    case CL_OUT_OF_RESOURCES:
+    case CL_OUT_OF_HOST_MEMORY:
+    case CL_INVALID_BUFFER_SIZE:
+      kind = GST_MGPU_ERROR_OUT_OF_MEMORY;
+      cure = "; use smaller frames, fewer buffers or a device with more memory";
+      break;
+    case CL_DEVICE_NOT_AVAILABLE:
+      kind = GST_MGPU_ERROR_NO_DEVICE;
+      cure = "; choose another device or free this one";
+      break;
+    default:
+      break;
+  }
+  g_set_error (error, GST_MGPU_ERROR, kind, "%s failed with %s (%d)%s%s%s",
+      call, gst_mgpu_cl_error_name (code), code,
+      context != NULL ? " on " : "",
+      context != NULL ? gst_mgpu_context_get_device_name (context) : "", cure);
+  return FALSE;
+}

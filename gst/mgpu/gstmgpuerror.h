@@ -1,0 +1,58 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/mgpu/gstmgpu_fwd.h>
+
+G_BEGIN_DECLS
+
+/**
+ * GstMgpuError:
+ * @GST_MGPU_ERROR_FAILED: an OpenCL call failed; the message names the call,
+ *   the code and the device
+ * @GST_MGPU_ERROR_NO_DEVICE: no OpenCL device is installed, or none matches
+ *   the device string; the message lists those found
+ * @GST_MGPU_ERROR_BUILD: a kernel did not compile; the message ends with the
+ *   compiler's log
+ * @GST_MGPU_ERROR_OUT_OF_MEMORY: the frame or the scratch memory is larger
+ *   than what the device can allocate
+ * @GST_MGPU_ERROR_UNSUPPORTED: the device, the format or the value is outside
+ *   what the function can do
+ *
+ * Why a call of this library failed.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  GST_MGPU_ERROR_FAILED,
+  GST_MGPU_ERROR_NO_DEVICE,
+  GST_MGPU_ERROR_BUILD,
+  GST_MGPU_ERROR_OUT_OF_MEMORY,
+  GST_MGPU_ERROR_UNSUPPORTED
+} GstMgpuError;
+
+/**
+ * GST_MGPU_ERROR:
+ *
+ * The #GError domain of this library; codes are #GstMgpuError.
+ *
+ * Since: 0.1
+ */
+#define GST_MGPU_ERROR (gst_mgpu_error_quark ())
+
+GST_MGPU_API
+GQuark        gst_mgpu_error_quark    (void);
+
+GST_MGPU_API
+const gchar * gst_mgpu_cl_error_name  (gint            code);
+
+GST_MGPU_API
+gboolean      gst_mgpu_cl_check       (gint             code,
+                                       const gchar    * call,
+                                       GstMgpuContext * context,
+                                       GError        ** error);
+
+G_END_DECLS

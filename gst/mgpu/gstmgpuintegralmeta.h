@@ -1,0 +1,83 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/mgpu/gstmgpu_fwd.h>
+
+G_BEGIN_DECLS
+
+typedef struct _GstMgpuIntegralMeta GstMgpuIntegralMeta;
+typedef struct _GstMgpuIntegral GstMgpuIntegralTables;
+
+/**
+ * GstMgpuIntegralMeta:
+ * @meta: the parent
+ *
+ * Integral images of a frame's luma or grey values, made by mgpuintegral. A
+ * table has (height + 1) rows of (width + 1) numbers without gaps; entry
+ * (x, y) is the sum of all pixels left of column x and above row y, so that the
+ * first row and column are 0 and the sum of a rectangle from (x0, y0) up to but
+ * without (x1, y1) is t[y1][x1] - t[y0][x1] - t[y1][x0] + t[y0][x0].
+ *
+ * Sums are #guint32, or #guint64 where those could overflow; squared sums are
+ * always #guint64. All are little endian.
+ *
+ * Size and values are those of the frame that mgpuintegral saw. Elements that
+ * change no more than values, such as a filter behind it, keep the meta.
+ *
+ * Since: 0.1
+ */
+struct _GstMgpuIntegralMeta
+{
+  GstMeta meta;
+
+  /*< private >*/
+  GstMgpuIntegralTables *tables;
+};
+
+GST_MGPU_API
+GType                     gst_mgpu_integral_meta_api_get_type     (void);
+
+/**
+ * GST_MGPU_INTEGRAL_META_API_TYPE:
+ *
+ * Since: 0.1
+ */
+#define GST_MGPU_INTEGRAL_META_API_TYPE (gst_mgpu_integral_meta_api_get_type ())
+
+GST_MGPU_API
+const GstMetaInfo *       gst_mgpu_integral_meta_get_info         (void);
+
+GST_MGPU_API
+GstMgpuIntegralMeta *     gst_buffer_add_mgpu_integral_meta       (GstBuffer           * buffer,
+                                                                   guint                 width,
+                                                                   guint                 height,
+                                                                   guint                 sum_bytes,
+                                                                   GstBuffer           * sum,
+                                                                   GstBuffer           * squared_sum);
+
+GST_MGPU_API
+GstMgpuIntegralMeta *     gst_buffer_get_mgpu_integral_meta       (GstBuffer           * buffer);
+
+GST_MGPU_API
+void                      gst_mgpu_integral_meta_get_size         (GstMgpuIntegralMeta * meta,
+                                                                   guint               * columns,
+                                                                   guint               * rows,
+                                                                   guint               * sum_bytes);
+
+GST_MGPU_API
+GBytes *                  gst_mgpu_integral_meta_get_sum          (GstMgpuIntegralMeta * meta);
+
+GST_MGPU_API
+GBytes *                  gst_mgpu_integral_meta_get_squared_sum  (GstMgpuIntegralMeta * meta);
+
+GST_MGPU_API
+GstMemory *               gst_mgpu_integral_meta_get_sum_memory   (GstMgpuIntegralMeta * meta);
+
+GST_MGPU_API
+GstMemory *               gst_mgpu_integral_meta_get_squared_sum_memory
+                                                                  (GstMgpuIntegralMeta * meta);
+
+G_END_DECLS

@@ -1,0 +1,698 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:gstmgpumemory
+ * @title: GstMgpuMemory
+ * @short_description: frames that host and device can reach
+ *
+ * Where host and device share memory there is one copy, and a CPU map waits
+ * for the device and copies nothing. Elsewhere there is a copy on the device
+ * and, once the CPU has asked for it, one in pinned host memory; flags say
+ * which is valid, and a transfer happens when the other side looks.
+ */
+#include "gstmgpumemory-private.h"
+
+#include "gstmgpucontext-private.h"
+#include "gstmgpuerror.h"
+#include "gstmgpuqueue.h"
+#include "gstmgpustats.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_mgpu_memory_debug);
+#define GST_CAT_DEFAULT gst_mgpu_memory_debug
+
+#define NEED_UPLOAD GST_MGPU_MEMORY_FLAG_NEED_UPLOAD
+#define NEED_DOWNLOAD GST_MGPU_MEMORY_FLAG_NEED_DOWNLOAD
+
+/* A command that uses the memory, and the queue that it is in. */
+typedef struct
+{
+  cl_event event;
+  cl_command_queue queue;
+} Use;
+
+struct _GstMgpuMemoryPrivate
+{
+  GMutex lock;
+  GstMgpuQueue *queue;          /* of the last write, at first the pool's */
+  GstMgpuStats *stats;          /* or NULL */
+  gboolean unified;
+
+  cl_mem buffer;
+  Use write;
+  GArray *reads;                /* of Use, one for each queue, since the write */
+
+  gpointer host;                /* while mapped; discrete: once allocated */
+  cl_mem pinned;                /* discrete: what host points into */
+  guint n_maps;                 /* unified: CPU maps in force */
+
+  GDestroyNotify notify;
+  gpointer user_data;
+};
+
+G_DEFINE_TYPE_WITH_CODE (GstMgpuAllocator, gst_mgpu_allocator,
+    GST_TYPE_ALLOCATOR,
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_memory_debug, "mgpumemory", 0,
+        "OpenCL memory"));
+
+static void
+set_use (Use * use, cl_event event, cl_command_queue queue)
+{
+  clRetainEvent (event);
+  if (use->event != NULL)
+    clReleaseEvent (use->event);
+  use->event = event;
+  use->queue = queue;
+}
+
+static void
+clear_use (gpointer data)
+{
+  Use *use = data;
+
+  if (use->event != NULL)
+    clReleaseEvent (use->event);
+  use->event = NULL;
+}
+
+static void
+add_read (GstMgpuMemoryPrivate * priv, cl_event event, cl_command_queue queue)
+{
+  Use use = { NULL, NULL };
+
+  /* Queues are in order: the newest event of a queue stands for all. */
+  for (guint i = 0; i < priv->reads->len; i++) {
+    Use *known = &g_array_index (priv->reads, Use, i);
+
+    if (known->queue == queue) {
+      set_use (known, event, queue);
+      return;
+    }
+  }
+  set_use (&use, event, queue);
+  g_array_append_val (priv->reads, use);
+}
+
+static void
+set_write (GstMgpuMemoryPrivate * priv, cl_event event, cl_command_queue queue)
+{
+  set_use (&priv->write, event, queue);
+  g_array_set_size (priv->reads, 0);
+}
+
+/* Events that access has to wait for, less those of queue, which runs in
+ * order; queue may be NULL. */
+static void
+collect_waits (GstMgpuMemoryPrivate * priv, GstMgpuAccess access,
+    cl_command_queue queue, GPtrArray * waits)
+{
+  if (priv->write.event != NULL && priv->write.queue != queue) {
+    clRetainEvent (priv->write.event);
+    g_ptr_array_add (waits, priv->write.event);
+  }
+  if (!(access & GST_MGPU_ACCESS_WRITE))
+    return;
+  for (guint i = 0; i < priv->reads->len; i++) {
+    Use *use = &g_array_index (priv->reads, Use, i);
+
+    if (use->queue != queue) {
+      clRetainEvent (use->event);
+      g_ptr_array_add (waits, use->event);
+    }
+  }
+}
+
+static void
+release_event (gpointer event)
+{
+  clReleaseEvent (event);
+}
+
+/* Blocks until access may happen on the host. */
+static gboolean
+wait_locked (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+  GPtrArray *waits = g_ptr_array_new_with_free_func (release_event);
+  cl_int ret = CL_SUCCESS;
+
+  collect_waits (priv, access, NULL, waits);
+  if (waits->len > 0) {
+    gint64 start = g_get_monotonic_time ();
+
+    ret = clWaitForEvents (waits->len, (const cl_event *) waits->pdata);
+    if (priv->stats != NULL)
+      gst_mgpu_stats_add (priv->stats, GST_MGPU_COUNTER_WAIT_TIME,
+          (g_get_monotonic_time () - start) * 1000);
+  }
+  g_ptr_array_unref (waits);
+  return gst_mgpu_cl_check (ret, "clWaitForEvents", self->context, error);
+}
+
+static void
+count_transfer (GstMgpuMemoryPrivate * priv, GstMgpuCounter times, gsize size)
+{
+  if (priv->stats == NULL)
+    return;
+  gst_mgpu_stats_add (priv->stats, times, 1);
+  gst_mgpu_stats_add (priv->stats, times == GST_MGPU_COUNTER_UPLOADS
+      ? GST_MGPU_COUNTER_UPLOAD_BYTES : GST_MGPU_COUNTER_DOWNLOAD_BYTES, size);
+}
+
+static gboolean
+upload_locked (GstMgpuMemory * self, GstMgpuQueue * queue, GError ** error)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+  cl_command_queue cl_queue = gst_mgpu_queue_get_cl_queue (queue);
+  GPtrArray *waits = g_ptr_array_new_with_free_func (release_event);
+  cl_event event;
+  cl_int ret;
+
+  collect_waits (priv, GST_MGPU_ACCESS_WRITE, cl_queue, waits);
+  ret = clEnqueueWriteBuffer (cl_queue, priv->buffer, CL_FALSE, 0,
+      self->mem.maxsize, priv->host, waits->len,
+      waits->len > 0 ? (const cl_event *) waits->pdata : NULL, &event);
+  g_ptr_array_unref (waits);
+  if (!gst_mgpu_cl_check (ret, "clEnqueueWriteBuffer", self->context, error))
+    return FALSE;
+  set_write (priv, event, cl_queue);
+  clReleaseEvent (event);
+  clFlush (cl_queue);
+  GST_MINI_OBJECT_FLAG_UNSET (self, NEED_UPLOAD);
+  count_transfer (priv, GST_MGPU_COUNTER_UPLOADS, self->mem.maxsize);
+  return TRUE;
+}
+
+static gboolean
+download_locked (GstMgpuMemory * self, GError ** error)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+  gint64 start;
+  cl_int ret;
+
+  if (!wait_locked (self, GST_MGPU_ACCESS_READ, error))
+    return FALSE;
+  start = g_get_monotonic_time ();
+  ret =
+      clEnqueueReadBuffer (gst_mgpu_context_get_transfer_queue (self->context),
+      priv->buffer, CL_TRUE, 0, self->mem.maxsize, priv->host, 0, NULL, NULL);
+  if (!gst_mgpu_cl_check (ret, "clEnqueueReadBuffer", self->context, error))
+    return FALSE;
+  GST_MINI_OBJECT_FLAG_UNSET (self, NEED_DOWNLOAD);
+  count_transfer (priv, GST_MGPU_COUNTER_DOWNLOADS, self->mem.maxsize);
+  if (priv->stats != NULL)
+    gst_mgpu_stats_add (priv->stats, GST_MGPU_COUNTER_WAIT_TIME,
+        (g_get_monotonic_time () - start) * 1000);
+  return TRUE;
+}
+
+static gboolean
+allocate_pinned_locked (GstMgpuMemory * self, GError ** error)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+  cl_int ret;
+
+  if (priv->host != NULL)
+    return TRUE;
+  priv->pinned =
+      clCreateBuffer (gst_mgpu_context_get_cl_context (self->context),
+      CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, self->mem.maxsize, NULL, &ret);
+  if (!gst_mgpu_cl_check (ret, "clCreateBuffer", self->context, error))
+    return FALSE;
+  priv->host =
+      clEnqueueMapBuffer (gst_mgpu_context_get_transfer_queue (self->context),
+      priv->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, self->mem.maxsize,
+      0, NULL, NULL, &ret);
+  if (gst_mgpu_cl_check (ret, "clEnqueueMapBuffer", self->context, error))
+    return TRUE;
+  clReleaseMemObject (priv->pinned);
+  priv->pinned = NULL;
+  priv->host = NULL;
+  return FALSE;
+}
+
+static gpointer
+map_discrete (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+
+  if (!allocate_pinned_locked (self, error))
+    return NULL;
+  if ((access & GST_MGPU_ACCESS_READ)
+      && GST_MINI_OBJECT_FLAG_IS_SET (self, NEED_DOWNLOAD)
+      && !download_locked (self, error))
+    return NULL;
+  if (access & GST_MGPU_ACCESS_WRITE) {
+    /* An upload of the old content may still read the pinned memory. */
+    if (!wait_locked (self, GST_MGPU_ACCESS_READ, error))
+      return NULL;
+    GST_MINI_OBJECT_FLAG_UNSET (self, NEED_DOWNLOAD);
+    GST_MINI_OBJECT_FLAG_SET (self, NEED_UPLOAD);
+  }
+  return priv->host;
+}
+
+static gpointer
+map_unified (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+  /* A map for writing alone shows the latest bytes too. */
+  cl_map_flags flags = (access & GST_MGPU_ACCESS_READ ? CL_MAP_READ : 0)
+      | (access & GST_MGPU_ACCESS_WRITE ? CL_MAP_WRITE : 0);
+  cl_int ret;
+
+  if (priv->n_maps > 0) {
+    priv->n_maps++;
+    return priv->host;
+  }
+  if (!wait_locked (self, access, error))
+    return NULL;
+  priv->host =
+      clEnqueueMapBuffer (gst_mgpu_context_get_transfer_queue (self->context),
+      priv->buffer, CL_TRUE, flags, 0, self->mem.maxsize, 0, NULL, NULL, &ret);
+  if (!gst_mgpu_cl_check (ret, "clEnqueueMapBuffer", self->context, error))
+    return NULL;
+  priv->n_maps = 1;
+  return priv->host;
+}
+
+static void
+unmap_unified (GstMgpuMemory * self, GstMgpuAccess access)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+  cl_command_queue queue = gst_mgpu_context_get_transfer_queue (self->context);
+  cl_event event;
+  cl_int ret;
+
+  if (--priv->n_maps > 0)
+    return;
+  ret = clEnqueueUnmapMemObject (queue, priv->buffer, priv->host, 0, NULL,
+      &event);
+  priv->host = NULL;
+  if (ret != CL_SUCCESS) {
+    GST_ERROR ("clEnqueueUnmapMemObject: %s", gst_mgpu_cl_error_name (ret));
+    return;
+  }
+  clFlush (queue);
+  if (access & GST_MGPU_ACCESS_WRITE)
+    set_write (priv, event, queue);
+  else
+    add_read (priv, event, queue);
+  clReleaseEvent (event);
+}
+
+/* GST_MAP_MGPU: the content is complete on the device, and nobody uses it. */
+static gpointer
+map_device (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+
+  if ((access & GST_MGPU_ACCESS_READ)
+      && GST_MINI_OBJECT_FLAG_IS_SET (self, NEED_UPLOAD)
+      && !upload_locked (self, priv->queue, error))
+    return NULL;
+  if (!wait_locked (self, access, error))
+    return NULL;
+  if ((access & GST_MGPU_ACCESS_WRITE) && !priv->unified) {
+    GST_MINI_OBJECT_FLAG_UNSET (self, NEED_UPLOAD);
+    GST_MINI_OBJECT_FLAG_SET (self, NEED_DOWNLOAD);
+  }
+  return priv->buffer;
+}
+
+static GstMgpuAccess
+access_of (GstMapFlags flags)
+{
+  return (flags & GST_MAP_READ ? GST_MGPU_ACCESS_READ : 0)
+      | (flags & GST_MAP_WRITE ? GST_MGPU_ACCESS_WRITE : 0);
+}
+
+static gpointer
+gst_mgpu_memory_map (GstMemory * memory, GstMapInfo * info, gsize size)
+{
+  GstMgpuMemory *self = (GstMgpuMemory *) memory;
+  GstMgpuMemoryPrivate *priv = self->priv;
+  GstMgpuAccess access = access_of (info->flags);
+  GError *error = NULL;
+  gpointer data;
+
+  g_mutex_lock (&priv->lock);
+  if (info->flags & GST_MAP_MGPU)
+    data = map_device (self, access, &error);
+  else if (priv->unified)
+    data = map_unified (self, access, &error);
+  else
+    data = map_discrete (self, access, &error);
+  g_mutex_unlock (&priv->lock);
+
+  if (data == NULL) {
+    GST_ERROR ("cannot map %p: %s", memory, error->message);
+    g_error_free (error);
+  }
+  return data;
+}
+
+static void
+gst_mgpu_memory_unmap (GstMemory * memory, GstMapInfo * info)
+{
+  GstMgpuMemory *self = (GstMgpuMemory *) memory;
+  GstMgpuMemoryPrivate *priv = self->priv;
+
+  if ((info->flags & GST_MAP_MGPU) || !priv->unified)
+    return;
+  g_mutex_lock (&priv->lock);
+  unmap_unified (self, access_of (info->flags));
+  g_mutex_unlock (&priv->lock);
+}
+
+/* A copy stays on the device. */
+static GstMemory *
+gst_mgpu_memory_copy (GstMemory * memory, gssize offset, gssize size)
+{
+  GstMgpuMemory *self = (GstMgpuMemory *) memory;
+  GstMgpuQueue *queue;
+  GError *error = NULL;
+  GstMemory *copy;
+  GstMgpuJob job;
+
+  if (size < 0)
+    size = memory->size - offset;
+  queue = gst_mgpu_memory_get_queue (self);
+  copy = gst_mgpu_memory_new (queue, size, self->priv->stats, &error);
+  if (copy != NULL) {
+    gst_mgpu_job_begin (&job, queue, NULL);
+    gst_mgpu_job_copy_rect (&job, self, memory->offset + offset, size,
+        (GstMgpuMemory *) copy, 0, size, size, 1);
+    if (!gst_mgpu_job_end (&job, &error))
+      g_clear_pointer (&copy, gst_memory_unref);
+  }
+  if (copy == NULL) {
+    GST_ERROR ("cannot copy %p: %s", memory, error->message);
+    g_error_free (error);
+  }
+  gst_object_unref (queue);
+  return copy;
+}
+
+/* The core calls this without a look whether it is set. A part of a frame is
+ * nothing that a kernel could work on. */
+static GstMemory *
+gst_mgpu_memory_share (GstMemory * memory, gssize offset, gssize size)
+{
+  return NULL;
+}
+
+static gboolean
+gst_mgpu_memory_is_span (GstMemory * a, GstMemory * b, gsize * offset)
+{
+  return FALSE;
+}
+
+static void
+gst_mgpu_allocator_free (GstAllocator * allocator, GstMemory * memory)
+{
+  GstMgpuMemory *self = (GstMgpuMemory *) memory;
+  GstMgpuMemoryPrivate *priv = self->priv;
+
+  /* A cl_mem lives until its commands are done; host memory does not. */
+  if (priv->notify != NULL || priv->pinned != NULL)
+    wait_locked (self, GST_MGPU_ACCESS_READ | GST_MGPU_ACCESS_WRITE, NULL);
+  clear_use (&priv->write);
+  g_array_unref (priv->reads);
+  if (priv->pinned != NULL) {
+    cl_command_queue queue =
+        gst_mgpu_context_get_transfer_queue (self->context);
+
+    clEnqueueUnmapMemObject (queue, priv->pinned, priv->host, 0, NULL, NULL);
+    clFlush (queue);
+    clReleaseMemObject (priv->pinned);
+  }
+  if (priv->buffer != NULL)
+    clReleaseMemObject (priv->buffer);
+  if (priv->notify != NULL)
+    priv->notify (priv->user_data);
+  if (priv->stats != NULL)
+    gst_mgpu_stats_unref (priv->stats);
+  gst_object_unref (priv->queue);
+  gst_object_unref (self->context);
+  g_mutex_clear (&priv->lock);
+  g_free (priv);
+  g_free (self);
+}
+
+static GstMemory *
+gst_mgpu_allocator_alloc (GstAllocator * allocator, gsize size,
+    GstAllocationParams * params)
+{
+  g_critical ("allocate with gst_mgpu_memory_new()");
+  return NULL;
+}
+
+static void
+gst_mgpu_allocator_class_init (GstMgpuAllocatorClass * klass)
+{
+  GST_ALLOCATOR_CLASS (klass)->alloc = gst_mgpu_allocator_alloc;
+  GST_ALLOCATOR_CLASS (klass)->free = gst_mgpu_allocator_free;
+}
+
+static void
+gst_mgpu_allocator_init (GstMgpuAllocator * self)
+{
+  GstAllocator *allocator = GST_ALLOCATOR (self);
+
+  allocator->mem_type = GST_MGPU_MEMORY_TYPE;
+  allocator->mem_map_full = gst_mgpu_memory_map;
+  allocator->mem_unmap_full = gst_mgpu_memory_unmap;
+  allocator->mem_copy = gst_mgpu_memory_copy;
+  allocator->mem_share = gst_mgpu_memory_share;
+  allocator->mem_is_span = gst_mgpu_memory_is_span;
+  GST_OBJECT_FLAG_SET (self, GST_ALLOCATOR_FLAG_CUSTOM_ALLOC);
+}
+
+static GstAllocator *
+get_allocator (void)
+{
+  static gsize once = 0;
+
+  if (g_once_init_enter (&once)) {
+    GstAllocator *allocator = g_object_new (GST_TYPE_MGPU_ALLOCATOR, NULL);
+
+    gst_object_ref_sink (allocator);
+    GST_OBJECT_FLAG_SET (allocator, GST_OBJECT_FLAG_MAY_BE_LEAKED);
+    g_once_init_leave (&once, (gsize) allocator);
+  }
+  return (GstAllocator *) once;
+}
+
+static GstMemory *
+memory_new (GstMgpuQueue * queue, gpointer data, gsize size,
+    GstMgpuStats * stats, GError ** error)
+{
+  GstMgpuContext *context = gst_mgpu_queue_get_context (queue);
+  const GstMgpuTraits *traits = gst_mgpu_context_get_traits (context);
+  cl_mem_flags flags = CL_MEM_READ_WRITE;
+  GstMgpuMemory *self;
+  cl_mem buffer;
+  cl_int ret;
+
+  if (size == 0 || size > traits->max_allocation_size) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
+        "%" G_GSIZE_FORMAT " bytes are not from 1 to the %" G_GUINT64_FORMAT
+        " that %s allocates at once; use smaller frames or another device",
+        size, traits->max_allocation_size,
+        gst_mgpu_context_get_device_name (context));
+    return NULL;
+  }
+  if (data != NULL)
+    flags |= CL_MEM_USE_HOST_PTR;
+  else if (traits->unified_memory)
+    flags |= CL_MEM_ALLOC_HOST_PTR;
+  buffer = clCreateBuffer (gst_mgpu_context_get_cl_context (context), flags,
+      size, data, &ret);
+  if (!gst_mgpu_cl_check (ret, "clCreateBuffer", context, error)) {
+    g_prefix_error (error, "%" G_GSIZE_FORMAT " bytes: ", size);
+    return NULL;
+  }
+
+  self = g_new0 (GstMgpuMemory, 1);
+  self->priv = g_new0 (GstMgpuMemoryPrivate, 1);
+  self->context = gst_object_ref (context);
+  self->priv->queue = gst_object_ref (queue);
+  self->priv->stats = stats != NULL ? gst_mgpu_stats_ref (stats) : NULL;
+  self->priv->unified = traits->unified_memory;
+  self->priv->buffer = buffer;
+  self->priv->reads = g_array_new (FALSE, FALSE, sizeof (Use));
+  g_array_set_clear_func (self->priv->reads, clear_use);
+  g_mutex_init (&self->priv->lock);
+  gst_memory_init (GST_MEMORY_CAST (self), 0, get_allocator (), NULL, size, 0,
+      0, size);
+  return GST_MEMORY_CAST (self);
+}
+
+/**
+ * gst_is_mgpu_memory:
+ * @memory: a #GstMemory
+ *
+ * Returns: %TRUE when @memory is a #GstMgpuMemory
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_is_mgpu_memory (GstMemory * memory)
+{
+  return memory != NULL && memory->allocator != NULL
+      && GST_IS_ALLOCATOR (memory->allocator)
+      && G_TYPE_CHECK_INSTANCE_TYPE (memory->allocator,
+      GST_TYPE_MGPU_ALLOCATOR);
+}
+
+/**
+ * gst_mgpu_memory_new:
+ * @queue: the queue for its transfers until a job on another queue writes it
+ * @size: bytes, from 1 to the max_allocation_size of the device
+ * @stats: (nullable): counts its transfers
+ * @error: return location for a #GError
+ *
+ * Allocates memory on the device of @queue. Its content is undefined.
+ *
+ * Returns: (transfer full) (nullable): a #GstMgpuMemory
+ *
+ * Since: 0.1
+ */
+GstMemory *
+gst_mgpu_memory_new (GstMgpuQueue * queue, gsize size, GstMgpuStats * stats,
+    GError ** error)
+{
+  return memory_new (queue, NULL, size, stats, error);
+}
+
+/**
+ * gst_mgpu_memory_new_wrapped: (skip)
+ * @queue: a queue of a device with unified memory
+ * @data: an address that is a multiple of the host_pointer_alignment of the
+ *   device
+ * @size: bytes at @data
+ * @user_data: passed to @notify
+ * @notify: (nullable): called when the device no longer uses @data
+ * @error: return location for a #GError
+ *
+ * Lets the device work on system memory in place.
+ *
+ * Returns: (transfer full) (nullable): a #GstMgpuMemory; on failure @notify
+ *   is not called
+ *
+ * Since: 0.1
+ */
+GstMemory *
+gst_mgpu_memory_new_wrapped (GstMgpuQueue * queue, gpointer data, gsize size,
+    gpointer user_data, GDestroyNotify notify, GError ** error)
+{
+  GstMgpuContext *context = gst_mgpu_queue_get_context (queue);
+  const GstMgpuTraits *traits = gst_mgpu_context_get_traits (context);
+  GstMemory *memory;
+
+  if (!traits->unified_memory || data == NULL
+      || ((guintptr) data) % traits->host_pointer_alignment != 0) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "%s cannot use the memory at %p in place; copy it",
+        gst_mgpu_context_get_device_name (context), data);
+    return NULL;
+  }
+  memory = memory_new (queue, data, size, NULL, error);
+  if (memory != NULL) {
+    ((GstMgpuMemory *) memory)->priv->user_data = user_data;
+    ((GstMgpuMemory *) memory)->priv->notify = notify;
+  }
+  return memory;
+}
+
+/**
+ * gst_mgpu_memory_get_queue:
+ * @memory: a #GstMgpuMemory
+ *
+ * Work that follows on the same queue needs no event between the two.
+ *
+ * Returns: (transfer full): the queue of the job that wrote @memory last, or
+ *   at first the one it was made with
+ *
+ * Since: 0.1
+ */
+GstMgpuQueue *
+gst_mgpu_memory_get_queue (GstMgpuMemory * memory)
+{
+  GstMgpuQueue *queue;
+
+  g_mutex_lock (&memory->priv->lock);
+  queue = gst_object_ref (memory->priv->queue);
+  g_mutex_unlock (&memory->priv->lock);
+  return queue;
+}
+
+/**
+ * gst_mgpu_memory_wait:
+ * @memory: a #GstMgpuMemory
+ * @error: return location for a #GError
+ *
+ * Blocks until no command on the device uses @memory.
+ *
+ * Returns: %TRUE on success
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_mgpu_memory_wait (GstMgpuMemory * memory, GError ** error)
+{
+  gboolean ok;
+
+  g_mutex_lock (&memory->priv->lock);
+  ok = wait_locked (memory, GST_MGPU_ACCESS_READ | GST_MGPU_ACCESS_WRITE,
+      error);
+  g_mutex_unlock (&memory->priv->lock);
+  return ok;
+}
+
+gboolean
+gst_mgpu_memory_prepare (GstMgpuMemory * self, GstMgpuQueue * queue,
+    GstMgpuAccess access, GPtrArray * waits, cl_mem * handle, GError ** error)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+  gboolean ok = TRUE;
+
+  if (self->context != gst_mgpu_queue_get_context (queue)) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "the memory belongs to another OpenCL context; copy it, or share one "
+        "context");
+    return FALSE;
+  }
+  g_mutex_lock (&priv->lock);
+  if ((access & GST_MGPU_ACCESS_READ)
+      && GST_MINI_OBJECT_FLAG_IS_SET (self, NEED_UPLOAD))
+    ok = upload_locked (self, queue, error);
+  if (ok)
+    collect_waits (priv, access, gst_mgpu_queue_get_cl_queue (queue), waits);
+  *handle = priv->buffer;
+  g_mutex_unlock (&priv->lock);
+  return ok;
+}
+
+void
+gst_mgpu_memory_used (GstMgpuMemory * self, GstMgpuQueue * queue,
+    GstMgpuAccess access, cl_event event)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+  cl_command_queue cl_queue = gst_mgpu_queue_get_cl_queue (queue);
+
+  g_mutex_lock (&priv->lock);
+  if (access & GST_MGPU_ACCESS_WRITE) {
+    set_write (priv, event, cl_queue);
+    gst_object_replace ((GstObject **) & priv->queue, GST_OBJECT_CAST (queue));
+    if (!priv->unified) {
+      GST_MINI_OBJECT_FLAG_UNSET (self, NEED_UPLOAD);
+      GST_MINI_OBJECT_FLAG_SET (self, NEED_DOWNLOAD);
+    }
+  } else {
+    add_read (priv, event, cl_queue);
+  }
+  g_mutex_unlock (&priv->lock);
+}

@@ -1,0 +1,125 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/mgpu/gstmgpu_fwd.h>
+
+G_BEGIN_DECLS
+
+/**
+ * GST_CAPS_FEATURE_MEMORY_OPENCL:
+ *
+ * Caps feature of frames whose memory is a #GstMgpuMemory.
+ *
+ * Since: 0.1
+ */
+#define GST_CAPS_FEATURE_MEMORY_OPENCL "memory:OpenCLMemory"
+
+/**
+ * GST_MGPU_MEMORY_TYPE:
+ *
+ * Memory type of #GstMgpuMemory, for gst_memory_is_type().
+ *
+ * Since: 0.1
+ */
+#define GST_MGPU_MEMORY_TYPE "OpenCLMemory"
+
+/**
+ * GST_MAP_MGPU:
+ *
+ * Map flag: #GstMapInfo.data is the cl_mem. Its bytes are up to date on the
+ * device when the call returns, and no other work on them is pending.
+ * gst_mgpu_job_read() and gst_mgpu_job_write() give the same without waiting.
+ *
+ * Since: 0.1
+ */
+#define GST_MAP_MGPU (GST_MAP_FLAG_LAST << 1)
+
+/**
+ * GstMgpuMemoryFlags:
+ * @GST_MGPU_MEMORY_FLAG_NEED_UPLOAD: the host wrote, the device copy is stale
+ * @GST_MGPU_MEMORY_FLAG_NEED_DOWNLOAD: the device wrote, the host copy is stale
+ *
+ * Which copy of the bytes is valid. Never set where host and device share
+ * memory.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  GST_MGPU_MEMORY_FLAG_NEED_UPLOAD = (GST_MEMORY_FLAG_LAST << 0),
+  GST_MGPU_MEMORY_FLAG_NEED_DOWNLOAD = (GST_MEMORY_FLAG_LAST << 1)
+} GstMgpuMemoryFlags;
+
+typedef struct _GstMgpuMemoryPrivate GstMgpuMemoryPrivate;
+
+/**
+ * GstMgpuMemory:
+ * @mem: the parent
+ * @context: (transfer none): the context that the cl_mem belongs to
+ *
+ * Bytes that host and device can both reach. A frame is one memory with all
+ * its planes; strides and offsets are in the buffer's #GstVideoMeta.
+ *
+ * Since: 0.1
+ */
+struct _GstMgpuMemory
+{
+  GstMemory mem;
+
+  GstMgpuContext *context;
+
+  /*< private >*/
+  GstMgpuMemoryPrivate *priv;
+};
+
+#define GST_TYPE_MGPU_ALLOCATOR (gst_mgpu_allocator_get_type ())
+
+/**
+ * GstMgpuAllocator:
+ *
+ * The allocator behind #GstMgpuMemory. It cannot allocate by itself, because
+ * a memory needs a context: use gst_mgpu_memory_new().
+ *
+ * Since: 0.1
+ */
+struct _GstMgpuAllocator
+{
+  GstAllocator parent;
+};
+
+struct _GstMgpuAllocatorClass
+{
+  GstAllocatorClass parent_class;
+};
+
+GST_MGPU_API
+GType           gst_mgpu_allocator_get_type   (void);
+
+GST_MGPU_API
+gboolean        gst_is_mgpu_memory            (GstMemory       * memory);
+
+GST_MGPU_API
+GstMemory *     gst_mgpu_memory_new           (GstMgpuQueue    * queue,
+                                               gsize             size,
+                                               GstMgpuStats    * stats,
+                                               GError         ** error);
+
+GST_MGPU_API
+GstMemory *     gst_mgpu_memory_new_wrapped   (GstMgpuQueue    * queue,
+                                               gpointer          data,
+                                               gsize             size,
+                                               gpointer          user_data,
+                                               GDestroyNotify    notify,
+                                               GError         ** error);
+
+GST_MGPU_API
+GstMgpuQueue *  gst_mgpu_memory_get_queue     (GstMgpuMemory   * memory);
+
+GST_MGPU_API
+gboolean        gst_mgpu_memory_wait          (GstMgpuMemory   * memory,
+                                               GError         ** error);
+
+G_END_DECLS

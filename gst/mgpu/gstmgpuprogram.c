@@ -1,0 +1,312 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:gstmgpuprogram
+ * @title: GstMgpuProgram
+ * @short_description: kernels, built once and cached
+ *
+ * Binaries are kept in GST_MGPU_CACHE_DIR, or else in gst-mgpu/ under the
+ * user's cache directory. The name of a file is the SHA-256 of all that the
+ * binary depends on; a file that is damaged is built anew, and a directory that
+ * cannot be written costs time only.
+ */
+#include "gstmgpuprogram.h"
+
+#include <string.h>
+
+#include "gstmgpucontext-private.h"
+#include "gstmgpuerror.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_mgpu_program_debug);
+#define GST_CAT_DEFAULT gst_mgpu_program_debug
+
+#define BASE_OPTIONS "-cl-std=CL1.2"
+
+/* A cache file: this, the SHA-256 of the binary in hex, the binary. Drivers
+ * have crashed on damaged binaries, so none reaches them unchecked. */
+#define CACHE_MAGIC "gst-mgpu binary 1\n"
+#define CACHE_MAGIC_SIZE (sizeof (CACHE_MAGIC) - 1)
+#define CACHE_HEADER_SIZE (CACHE_MAGIC_SIZE + 64)
+
+struct _GstMgpuProgramPrivate
+{
+  GstMgpuContext *context;
+  gchar *name;
+  cl_program program;
+};
+
+G_DEFINE_TYPE_WITH_CODE (GstMgpuProgram, gst_mgpu_program, GST_TYPE_OBJECT,
+    G_ADD_PRIVATE (GstMgpuProgram)
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_program_debug, "mgpuprogram", 0,
+        "OpenCL programs"));
+
+static void
+gst_mgpu_program_init (GstMgpuProgram * self)
+{
+  self->priv = gst_mgpu_program_get_instance_private (self);
+}
+
+static void
+gst_mgpu_program_finalize (GObject * object)
+{
+  GstMgpuProgramPrivate *priv = GST_MGPU_PROGRAM (object)->priv;
+
+  if (priv->program != NULL)
+    clReleaseProgram (priv->program);
+  g_free (priv->name);
+  gst_object_unref (priv->context);
+  G_OBJECT_CLASS (gst_mgpu_program_parent_class)->finalize (object);
+}
+
+static void
+gst_mgpu_program_class_init (GstMgpuProgramClass * klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = gst_mgpu_program_finalize;
+}
+
+static gchar *
+make_key (GstMgpuContext * context, const gchar * source, const gchar * options)
+{
+  const GstMgpuDevice *device = gst_mgpu_context_get_device (context);
+  const gchar *parts[] = { source, options, device->platform_name,
+    device->name, device->version, device->driver_version
+  };
+  GChecksum *sum = g_checksum_new (G_CHECKSUM_SHA256);
+  gchar *key;
+
+  /* With the final zeros, so that no two lists of parts read the same. */
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    g_checksum_update (sum, (const guchar *) parts[i], strlen (parts[i]) + 1);
+  key = g_strdup (g_checksum_get_string (sum));
+  g_checksum_free (sum);
+  return key;
+}
+
+static gchar *
+cache_path (const gchar * key)
+{
+  const gchar *directory = g_getenv ("GST_MGPU_CACHE_DIR");
+
+  if (directory != NULL)
+    return g_build_filename (directory, key, NULL);
+  return g_build_filename (g_get_user_cache_dir (), "gst-mgpu", key, NULL);
+}
+
+static gboolean
+build (GstMgpuProgram * self, const gchar * options, GError ** error)
+{
+  GstMgpuProgramPrivate *priv = self->priv;
+  cl_device_id device = gst_mgpu_context_get_cl_device (priv->context);
+  gsize size = 0;
+  gchar *log;
+  cl_int ret;
+
+  ret = clBuildProgram (priv->program, 1, &device, options, NULL, NULL);
+  if (ret == CL_SUCCESS)
+    return TRUE;
+
+  clGetProgramBuildInfo (priv->program, device, CL_PROGRAM_BUILD_LOG, 0, NULL,
+      &size);
+  log = g_malloc0 (size + 1);
+  clGetProgramBuildInfo (priv->program, device, CL_PROGRAM_BUILD_LOG, size, log,
+      NULL);
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_BUILD,
+      "the kernels \"%s\" did not build on %s (%s, driver %s): %s; update the "
+      "driver or choose another device. Options: %s. The compiler says:\n%s",
+      priv->name, gst_mgpu_context_get_device_name (priv->context),
+      gst_mgpu_context_get_platform_name (priv->context),
+      gst_mgpu_context_get_device (priv->context)->driver_version,
+      gst_mgpu_cl_error_name (ret), options, g_strchomp (log));
+  g_free (log);
+  return FALSE;
+}
+
+static gboolean
+load_binary (GstMgpuProgram * self, const gchar * path, const gchar * options)
+{
+  GstMgpuProgramPrivate *priv = self->priv;
+  cl_device_id device = gst_mgpu_context_get_cl_device (priv->context);
+  gchar *contents, *sum;
+  const guchar *binary;
+  gsize size;
+  cl_int status = CL_SUCCESS, ret;
+  gboolean good;
+
+  if (!g_file_get_contents (path, &contents, &size, NULL))
+    return FALSE;
+
+  good = size > CACHE_HEADER_SIZE
+      && memcmp (contents, CACHE_MAGIC, CACHE_MAGIC_SIZE) == 0;
+  if (good) {
+    binary = (const guchar *) contents + CACHE_HEADER_SIZE;
+    size -= CACHE_HEADER_SIZE;
+    sum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, binary, size);
+    good = memcmp (contents + CACHE_MAGIC_SIZE, sum, 64) == 0;
+    g_free (sum);
+  }
+  if (good) {
+    priv->program =
+        clCreateProgramWithBinary (gst_mgpu_context_get_cl_context
+        (priv->context), 1, &device, &size, &binary, &status, &ret);
+    good = ret == CL_SUCCESS && status == CL_SUCCESS
+        && build (self, options, NULL);
+    if (!good && priv->program != NULL) {
+      clReleaseProgram (priv->program);
+      priv->program = NULL;
+    }
+  }
+  if (!good)
+    GST_INFO_OBJECT (self, "%s is no good and is made anew", path);
+  g_free (contents);
+  return good;
+}
+
+static void
+save_binary (GstMgpuProgram * self, const gchar * path)
+{
+  GstMgpuProgramPrivate *priv = self->priv;
+  gchar *directory = g_path_get_dirname (path);
+  GError *error = NULL;
+  guchar *binary;
+  gchar *sum;
+  gsize size = 0;
+  cl_uint n_devices = 0;
+  GString *contents;
+
+  /* A program of an application's context can be built for several devices;
+   * the calls below then speak of them all. It stays uncached. */
+  if (clGetProgramInfo (priv->program, CL_PROGRAM_NUM_DEVICES,
+          sizeof (n_devices), &n_devices, NULL) != CL_SUCCESS
+      || n_devices != 1
+      || clGetProgramInfo (priv->program, CL_PROGRAM_BINARY_SIZES,
+          sizeof (size), &size, NULL) != CL_SUCCESS || size == 0) {
+    g_free (directory);
+    return;
+  }
+  binary = g_malloc (size);
+  if (clGetProgramInfo (priv->program, CL_PROGRAM_BINARIES, sizeof (binary),
+          &binary, NULL) == CL_SUCCESS) {
+    sum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, binary, size);
+    contents = g_string_new (CACHE_MAGIC);
+    g_string_append (contents, sum);
+    g_string_append_len (contents, (const gchar *) binary, size);
+    g_free (sum);
+    g_mkdir_with_parents (directory, 0700);
+    /* Writes a temporary file and renames it. */
+    if (!g_file_set_contents (path, contents->str, contents->len, &error)) {
+      GST_INFO_OBJECT (self, "kernels are not cached: %s", error->message);
+      g_clear_error (&error);
+    }
+    g_string_free (contents, TRUE);
+  }
+  g_free (binary);
+  g_free (directory);
+}
+
+static gboolean
+build_source (GstMgpuProgram * self, const gchar * source,
+    const gchar * options, GError ** error)
+{
+  GstMgpuProgramPrivate *priv = self->priv;
+  cl_int ret;
+
+  priv->program =
+      clCreateProgramWithSource (gst_mgpu_context_get_cl_context
+      (priv->context), 1, &source, NULL, &ret);
+  return gst_mgpu_cl_check (ret, "clCreateProgramWithSource", priv->context,
+      error) && build (self, options, error);
+}
+
+/**
+ * gst_mgpu_program_new:
+ * @context: where it runs
+ * @name: what errors and the log call it
+ * @source: OpenCL C 1.2
+ * @options: (nullable): build options, such as "-DRADIUS=4"
+ * @error: return location for a #GError
+ *
+ * Builds a program, or takes the one of @context that is in use with the same
+ * source and options, or loads it from the cache. Fails with
+ * %GST_MGPU_ERROR_BUILD and the compiler's log.
+ *
+ * Returns: (transfer full) (nullable): a program
+ *
+ * Since: 0.1
+ */
+GstMgpuProgram *
+gst_mgpu_program_new (GstMgpuContext * context, const gchar * name,
+    const gchar * source, const gchar * options, GError ** error)
+{
+  GstMgpuProgram *self = NULL;
+  GHashTable *programs;
+  gchar *all_options, *key, *path;
+  gint64 start = g_get_monotonic_time ();
+  GWeakRef *ref;
+
+  all_options = g_strjoin (" ", BASE_OPTIONS, options, NULL);
+  key = make_key (context, source, all_options);
+  path = cache_path (key);
+
+  programs = gst_mgpu_context_lock_programs (context);
+  ref = g_hash_table_lookup (programs, key);
+  if (ref != NULL)
+    self = g_weak_ref_get (ref);
+  if (self == NULL) {
+    self = g_object_new (GST_TYPE_MGPU_PROGRAM, NULL);
+    gst_object_ref_sink (self);
+    self->priv->context = gst_object_ref (context);
+    self->priv->name = g_strdup (name);
+    if (load_binary (self, path, all_options)) {
+      GST_DEBUG_OBJECT (self, "loaded %s in %" G_GINT64_FORMAT " us", name,
+          g_get_monotonic_time () - start);
+    } else if (build_source (self, source, all_options, error)) {
+      GST_INFO_OBJECT (self, "built %s in %" G_GINT64_FORMAT " us", name,
+          g_get_monotonic_time () - start);
+      save_binary (self, path);
+    } else {
+      g_clear_pointer (&self, gst_object_unref);
+    }
+    if (self != NULL) {
+      ref = g_new0 (GWeakRef, 1);
+      g_weak_ref_init (ref, self);
+      g_hash_table_replace (programs, g_strdup (key), ref);
+    }
+  }
+  gst_mgpu_context_unlock_programs (context);
+
+  g_free (path);
+  g_free (key);
+  g_free (all_options);
+  return self;
+}
+
+/**
+ * gst_mgpu_program_create_kernel: (skip)
+ * @program: a #GstMgpuProgram
+ * @name: name of a kernel function
+ * @error: return location for a #GError
+ *
+ * Every user makes a kernel of its own: clSetKernelArg() is not safe against
+ * other threads.
+ *
+ * Returns: (transfer full) (nullable): a kernel, to be released with
+ *   clReleaseKernel()
+ *
+ * Since: 0.1
+ */
+cl_kernel
+gst_mgpu_program_create_kernel (GstMgpuProgram * program, const gchar * name,
+    GError ** error)
+{
+  GstMgpuProgramPrivate *priv = program->priv;
+  cl_int ret;
+  cl_kernel kernel = clCreateKernel (priv->program, name, &ret);
+
+  if (!gst_mgpu_cl_check (ret, "clCreateKernel", priv->context, error)) {
+    g_prefix_error (error, "kernel \"%s\" of \"%s\": ", name, priv->name);
+    return NULL;
+  }
+  return kernel;
+}

@@ -1,0 +1,55 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/mgpu/gstmgpu_fwd.h>
+
+G_BEGIN_DECLS
+
+#define GST_TYPE_MGPU_PROGRAM (gst_mgpu_program_get_type ())
+#define GST_MGPU_PROGRAM(obj) (G_TYPE_CHECK_INSTANCE_CAST ((obj), GST_TYPE_MGPU_PROGRAM, GstMgpuProgram))
+#define GST_IS_MGPU_PROGRAM(obj) (G_TYPE_CHECK_INSTANCE_TYPE ((obj), GST_TYPE_MGPU_PROGRAM))
+
+typedef struct _GstMgpuProgramPrivate GstMgpuProgramPrivate;
+
+/**
+ * GstMgpuProgram:
+ *
+ * A built OpenCL program. Programs of equal source and options are built once
+ * per context and kept as binaries in the user's cache directory.
+ *
+ * Since: 0.1
+ */
+struct _GstMgpuProgram
+{
+  GstObject parent;
+
+  /*< private >*/
+  GstMgpuProgramPrivate *priv;
+};
+
+struct _GstMgpuProgramClass
+{
+  GstObjectClass parent_class;
+};
+
+GST_MGPU_API
+GType            gst_mgpu_program_get_type      (void);
+
+GST_MGPU_API
+GstMgpuProgram * gst_mgpu_program_new           (GstMgpuContext  * context,
+                                                 const gchar     * name,
+                                                 const gchar     * source,
+                                                 const gchar     * options,
+                                                 GError         ** error);
+
+GST_MGPU_API
+cl_kernel        gst_mgpu_program_create_kernel (GstMgpuProgram  * program,
+                                                 const gchar     * name,
+                                                 GError         ** error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstMgpuProgram, gst_object_unref)
+
+G_END_DECLS

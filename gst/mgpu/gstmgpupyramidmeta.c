@@ -1,0 +1,314 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:gstmgpupyramidmeta
+ * @title: GstMgpuPyramidMeta
+ * @short_description: the levels of a frame's pyramid
+ */
+#include "gstmgpupyramidmeta.h"
+
+#include "gstmgpubytes-private.h"
+
+#include <string.h>
+
+/* One of frame and detail is set. */
+typedef struct
+{
+  GstBuffer *frame;
+  GstBuffer *detail;
+  guint n_components;
+  GstMgpuPyramidPlane planes[GST_MGPU_PYRAMID_META_MAX_COMPONENTS];
+} Level;
+
+/* What all copies of a meta share. */
+struct _GstMgpuPyramidLevels
+{
+  gatomicrefcount refs;
+  guint n_levels;
+  Level levels[];
+};
+
+static GstMgpuPyramidLevels *
+levels_ref (GstMgpuPyramidLevels * levels)
+{
+  g_atomic_ref_count_inc (&levels->refs);
+  return levels;
+}
+
+static void
+levels_unref (GstMgpuPyramidLevels * levels)
+{
+  if (!g_atomic_ref_count_dec (&levels->refs))
+    return;
+  for (guint i = 0; i < levels->n_levels; i++) {
+    gst_clear_buffer (&levels->levels[i].frame);
+    gst_clear_buffer (&levels->levels[i].detail);
+  }
+  g_free (levels);
+}
+
+GType
+gst_mgpu_pyramid_meta_api_get_type (void)
+{
+  static GType type = 0;
+  static const gchar *tags[] = { GST_META_TAG_VIDEO_STR,
+    GST_META_TAG_VIDEO_SIZE_STR, GST_META_TAG_VIDEO_ORIENTATION_STR,
+    GST_META_TAG_VIDEO_COLORSPACE_STR, NULL
+  };
+
+  if (g_once_init_enter (&type)) {
+    GType registered =
+        gst_meta_api_type_register ("GstMgpuPyramidMetaAPI", tags);
+
+    g_once_init_leave (&type, registered);
+  }
+  return type;
+}
+
+static gboolean
+pyramid_meta_init (GstMeta * meta, gpointer params, GstBuffer * buffer)
+{
+  ((GstMgpuPyramidMeta *) meta)->levels = NULL;
+  return TRUE;
+}
+
+static void
+pyramid_meta_free (GstMeta * meta, GstBuffer * buffer)
+{
+  g_clear_pointer (&((GstMgpuPyramidMeta *) meta)->levels, levels_unref);
+}
+
+/* True of the same pixels only: a copy of the whole frame keeps it. */
+static gboolean
+pyramid_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
+    GQuark type, gpointer data)
+{
+  GstMgpuPyramidMeta *copy;
+
+  if (!GST_META_TRANSFORM_IS_COPY (type)
+      || ((GstMetaTransformCopy *) data)->region)
+    return FALSE;
+  copy = (GstMgpuPyramidMeta *) gst_buffer_add_meta (dest,
+      gst_mgpu_pyramid_meta_get_info (), NULL);
+  copy->levels = levels_ref (((GstMgpuPyramidMeta *) meta)->levels);
+  return TRUE;
+}
+
+/**
+ * gst_mgpu_pyramid_meta_get_info: (skip)
+ *
+ * Returns: (transfer none): what the core knows of this meta
+ *
+ * Since: 0.1
+ */
+const GstMetaInfo *
+gst_mgpu_pyramid_meta_get_info (void)
+{
+  static const GstMetaInfo *info = NULL;
+
+  if (g_once_init_enter ((GstMetaInfo **) & info)) {
+    const GstMetaInfo *registered =
+        gst_meta_register (GST_MGPU_PYRAMID_META_API_TYPE,
+        "GstMgpuPyramidMeta", sizeof (GstMgpuPyramidMeta),
+        pyramid_meta_init, pyramid_meta_free, pyramid_meta_transform);
+
+    g_once_init_leave ((GstMetaInfo **) & info, (GstMetaInfo *) registered);
+  }
+  return info;
+}
+
+/**
+ * gst_buffer_add_mgpu_pyramid_meta: (skip)
+ * @buffer: (transfer none): a writable frame
+ * @n_levels: the number of levels, at least 1
+ *
+ * Returns: (transfer none): the new meta, whose levels are yet to be set
+ *
+ * Since: 0.1
+ */
+GstMgpuPyramidMeta *
+gst_buffer_add_mgpu_pyramid_meta (GstBuffer * buffer, guint n_levels)
+{
+  GstMgpuPyramidMeta *meta;
+  GstMgpuPyramidLevels *levels;
+
+  g_return_val_if_fail (gst_buffer_is_writable (buffer), NULL);
+  g_return_val_if_fail (n_levels > 0, NULL);
+
+  levels = g_malloc0 (sizeof (*levels) + n_levels * sizeof (Level));
+  g_atomic_ref_count_init (&levels->refs);
+  levels->n_levels = n_levels;
+  meta = (GstMgpuPyramidMeta *) gst_buffer_add_meta (buffer,
+      gst_mgpu_pyramid_meta_get_info (), NULL);
+  meta->levels = levels;
+  return meta;
+}
+
+/**
+ * gst_mgpu_pyramid_meta_set_level: (skip)
+ * @meta: a #GstMgpuPyramidMeta that nobody else has seen yet
+ * @level: index of a level
+ * @frame: (transfer full): its frame, with a #GstVideoMeta; not the one that
+ *   @meta is on, which would keep itself alive
+ *
+ * Since: 0.1
+ */
+void
+gst_mgpu_pyramid_meta_set_level (GstMgpuPyramidMeta * meta, guint level,
+    GstBuffer * frame)
+{
+  g_return_if_fail (level < meta->levels->n_levels);
+
+  gst_clear_buffer (&meta->levels->levels[level].frame);
+  meta->levels->levels[level].frame = frame;
+}
+
+/**
+ * gst_mgpu_pyramid_meta_set_detail: (skip)
+ * @meta: a #GstMgpuPyramidMeta that nobody else has seen yet
+ * @level: index of a level
+ * @detail: (transfer full): its detail, in one #GstMgpuMemory
+ * @n_components: the number of planes
+ * @planes: (array length=n_components): where each of them lies
+ *
+ * Since: 0.1
+ */
+void
+gst_mgpu_pyramid_meta_set_detail (GstMgpuPyramidMeta * meta, guint level,
+    GstBuffer * detail, guint n_components, const GstMgpuPyramidPlane * planes)
+{
+  Level *l;
+
+  g_return_if_fail (level < meta->levels->n_levels);
+  g_return_if_fail (n_components <= GST_MGPU_PYRAMID_META_MAX_COMPONENTS);
+
+  l = &meta->levels->levels[level];
+  gst_clear_buffer (&l->detail);
+  l->detail = detail;
+  l->n_components = n_components;
+  memcpy (l->planes, planes, n_components * sizeof (*planes));
+}
+
+/**
+ * gst_buffer_get_mgpu_pyramid_meta:
+ * @buffer: a frame
+ *
+ * Returns: (transfer none) (nullable): the pyramid of @buffer
+ *
+ * Since: 0.1
+ */
+GstMgpuPyramidMeta *
+gst_buffer_get_mgpu_pyramid_meta (GstBuffer * buffer)
+{
+  return (GstMgpuPyramidMeta *) gst_buffer_get_meta (buffer,
+      GST_MGPU_PYRAMID_META_API_TYPE);
+}
+
+/**
+ * gst_mgpu_pyramid_meta_get_n_levels:
+ * @meta: a #GstMgpuPyramidMeta
+ *
+ * Returns: the number of levels, the frame's own included
+ *
+ * Since: 0.1
+ */
+guint
+gst_mgpu_pyramid_meta_get_n_levels (GstMgpuPyramidMeta * meta)
+{
+  return meta->levels->n_levels;
+}
+
+/**
+ * gst_mgpu_pyramid_meta_get_level:
+ * @meta: a #GstMgpuPyramidMeta
+ * @level: index of a level
+ *
+ * Returns: (transfer none) (nullable): the level as a frame, with a
+ *   #GstVideoMeta; %NULL when there is none, as for the levels of a Laplacian
+ *   pyramid that have detail instead
+ *
+ * Since: 0.1
+ */
+GstBuffer *
+gst_mgpu_pyramid_meta_get_level (GstMgpuPyramidMeta * meta, guint level)
+{
+  return level < meta->levels->n_levels
+      ? meta->levels->levels[level].frame : NULL;
+}
+
+/**
+ * gst_mgpu_pyramid_meta_get_n_components:
+ * @meta: a #GstMgpuPyramidMeta
+ * @level: index of a level
+ *
+ * Returns: the number of planes of detail; 0 for a level without detail
+ *
+ * Since: 0.1
+ */
+guint
+gst_mgpu_pyramid_meta_get_n_components (GstMgpuPyramidMeta * meta, guint level)
+{
+  return level < meta->levels->n_levels
+      ? meta->levels->levels[level].n_components : 0;
+}
+
+/**
+ * gst_mgpu_pyramid_meta_get_plane:
+ * @meta: a #GstMgpuPyramidMeta
+ * @level: index of a level
+ * @component: index of a component of the frame's format
+ * @plane: (out caller-allocates): where its detail lies
+ *
+ * Returns: whether there is one
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_mgpu_pyramid_meta_get_plane (GstMgpuPyramidMeta * meta, guint level,
+    guint component, GstMgpuPyramidPlane * plane)
+{
+  if (component >= gst_mgpu_pyramid_meta_get_n_components (meta, level))
+    return FALSE;
+  *plane = meta->levels->levels[level].planes[component];
+  return TRUE;
+}
+
+/**
+ * gst_mgpu_pyramid_meta_get_detail:
+ * @meta: a #GstMgpuPyramidMeta
+ * @level: index of a level
+ *
+ * Waits for the device.
+ *
+ * Returns: (transfer full) (nullable): the detail of the level; %NULL when it
+ *   has none or when it cannot be read
+ *
+ * Since: 0.1
+ */
+GBytes *
+gst_mgpu_pyramid_meta_get_detail (GstMgpuPyramidMeta * meta, guint level)
+{
+  return gst_mgpu_pyramid_meta_get_n_components (meta, level) > 0
+      ? gst_mgpu_bytes_from_buffer (meta->levels->levels[level].detail) : NULL;
+}
+
+/**
+ * gst_mgpu_pyramid_meta_get_detail_memory:
+ * @meta: a #GstMgpuPyramidMeta
+ * @level: index of a level
+ *
+ * For work that follows on the device.
+ *
+ * Returns: (transfer none) (nullable): the #GstMgpuMemory of the level's
+ *   detail; %NULL when it has none
+ *
+ * Since: 0.1
+ */
+GstMemory *
+gst_mgpu_pyramid_meta_get_detail_memory (GstMgpuPyramidMeta * meta, guint level)
+{
+  return gst_mgpu_pyramid_meta_get_n_components (meta, level) > 0
+      ? gst_buffer_peek_memory (meta->levels->levels[level].detail, 0) : NULL;
+}

@@ -1,0 +1,443 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:gstmgpuqueue
+ * @title: GstMgpuQueue
+ * @short_description: a command queue, and the work of one frame on it
+ */
+#include "gstmgpuqueue.h"
+
+#include <stdarg.h>
+
+#include "gstmgpucontext.h"
+#include "gstmgpuerror.h"
+#include "gstmgpumemory-private.h"
+#include "gstmgpustats-private.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_mgpu_queue_debug);
+#define GST_CAT_DEFAULT gst_mgpu_queue_debug
+
+struct _GstMgpuQueuePrivate
+{
+  GstMgpuContext *context;
+  cl_command_queue queue;
+};
+
+G_DEFINE_TYPE_WITH_CODE (GstMgpuQueue, gst_mgpu_queue, GST_TYPE_OBJECT,
+    G_ADD_PRIVATE (GstMgpuQueue)
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_queue_debug, "mgpuqueue", 0,
+        "OpenCL command queue"));
+
+static void
+gst_mgpu_queue_init (GstMgpuQueue * self)
+{
+  self->priv = gst_mgpu_queue_get_instance_private (self);
+}
+
+static void
+gst_mgpu_queue_finalize (GObject * object)
+{
+  GstMgpuQueuePrivate *priv = GST_MGPU_QUEUE (object)->priv;
+
+  if (priv->queue != NULL) {
+    /* Memories tell queues apart by their handle. Whatever ran here is over
+     * before another queue can get the same one. */
+    clFinish (priv->queue);
+    clReleaseCommandQueue (priv->queue);
+  }
+  gst_object_unref (priv->context);
+  G_OBJECT_CLASS (gst_mgpu_queue_parent_class)->finalize (object);
+}
+
+static void
+gst_mgpu_queue_class_init (GstMgpuQueueClass * klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = gst_mgpu_queue_finalize;
+}
+
+/**
+ * gst_mgpu_queue_new:
+ * @context: a #GstMgpuContext
+ * @error: return location for a #GError
+ *
+ * Returns: (transfer full) (nullable): a new in-order queue with profiling
+ *
+ * Since: 0.1
+ */
+GstMgpuQueue *
+gst_mgpu_queue_new (GstMgpuContext * context, GError ** error)
+{
+  GstMgpuQueue *self = g_object_new (GST_TYPE_MGPU_QUEUE, NULL);
+  GstMgpuQueuePrivate *priv = self->priv;
+  cl_int ret;
+
+  gst_object_ref_sink (self);
+  priv->context = gst_object_ref (context);
+  priv->queue = clCreateCommandQueue (gst_mgpu_context_get_cl_context (context),
+      gst_mgpu_context_get_cl_device (context), CL_QUEUE_PROFILING_ENABLE,
+      &ret);
+  if (!gst_mgpu_cl_check (ret, "clCreateCommandQueue", context, error))
+    g_clear_pointer (&self, gst_object_unref);
+  return self;
+}
+
+/**
+ * gst_mgpu_queue_get_context:
+ * @queue: a #GstMgpuQueue
+ *
+ * Returns: (transfer none): the context of @queue
+ *
+ * Since: 0.1
+ */
+GstMgpuContext *
+gst_mgpu_queue_get_context (GstMgpuQueue * queue)
+{
+  return queue->priv->context;
+}
+
+/**
+ * gst_mgpu_queue_get_cl_queue: (skip)
+ * @queue: a #GstMgpuQueue
+ *
+ * Returns: (transfer none): the OpenCL command queue
+ *
+ * Since: 0.1
+ */
+cl_command_queue
+gst_mgpu_queue_get_cl_queue (GstMgpuQueue * queue)
+{
+  return queue->priv->queue;
+}
+
+/**
+ * gst_mgpu_queue_finish:
+ * @queue: a #GstMgpuQueue
+ * @error: return location for a #GError
+ *
+ * Blocks until all that was enqueued is done.
+ *
+ * Returns: %TRUE on success
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_mgpu_queue_finish (GstMgpuQueue * queue, GError ** error)
+{
+  return gst_mgpu_cl_check (clFinish (queue->priv->queue), "clFinish",
+      queue->priv->context, error);
+}
+
+static void
+release_event (gpointer event)
+{
+  clReleaseEvent (event);
+}
+
+/**
+ * gst_mgpu_job_begin: (skip)
+ * @job: (out caller-allocates): a job
+ * @queue: (transfer none): where its commands go; outlives the job
+ * @stats: (nullable) (transfer none): counts the device time of its kernels
+ *
+ * Since: 0.1
+ */
+void
+gst_mgpu_job_begin (GstMgpuJob * job, GstMgpuQueue * queue,
+    GstMgpuStats * stats)
+{
+  job->queue = queue;
+  job->stats = stats;
+  job->error = NULL;
+  job->n_memories = 0;
+  job->waits = NULL;
+  job->last = NULL;
+}
+
+static gboolean
+job_check (GstMgpuJob * job, cl_int code, const gchar * call)
+{
+  return gst_mgpu_cl_check (code, call, job->queue->priv->context, &job->error);
+}
+
+static cl_mem
+job_use (GstMgpuJob * job, GstMgpuMemory * memory, GstMgpuAccess access)
+{
+  cl_mem handle = NULL;
+  guint i;
+
+  if (job->error != NULL)
+    return NULL;
+  for (i = 0; i < job->n_memories; i++)
+    if (job->memories[i] == memory)
+      break;
+  if (i == GST_MGPU_JOB_MAX_MEMORIES) {
+    job->error = g_error_new (GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "a job uses more than %d memories", GST_MGPU_JOB_MAX_MEMORIES);
+    return NULL;
+  }
+  if (job->waits == NULL)
+    job->waits = g_ptr_array_new_with_free_func (release_event);
+  if (!gst_mgpu_memory_prepare (memory, job->queue, access, job->waits, &handle,
+          &job->error))
+    return NULL;
+  if (i == job->n_memories) {
+    job->memories[i] = memory;
+    job->access[i] = 0;
+    job->n_memories++;
+  }
+  job->access[i] |= access;
+  return handle;
+}
+
+/**
+ * gst_mgpu_job_read: (skip)
+ * @job: a job
+ * @memory: (transfer none): a memory of the same context; outlives the job
+ *
+ * Announces that the job's next commands read @memory; uploads it when the
+ * host wrote it last.
+ *
+ * Returns: (transfer none): its cl_mem, or %NULL when the job has failed
+ *
+ * Since: 0.1
+ */
+cl_mem
+gst_mgpu_job_read (GstMgpuJob * job, GstMgpuMemory * memory)
+{
+  return job_use (job, memory, GST_MGPU_ACCESS_READ);
+}
+
+/**
+ * gst_mgpu_job_write: (skip)
+ * @job: a job
+ * @memory: (transfer none): a memory of the same context; outlives the job
+ *
+ * Announces that the job's next commands write all of @memory that matters:
+ * what the host wrote before is not uploaded. Call gst_mgpu_job_read() first
+ * for a memory that is changed in place.
+ *
+ * Returns: (transfer none): its cl_mem, or %NULL when the job has failed
+ *
+ * Since: 0.1
+ */
+cl_mem
+gst_mgpu_job_write (GstMgpuJob * job, GstMgpuMemory * memory)
+{
+  return job_use (job, memory, GST_MGPU_ACCESS_WRITE);
+}
+
+/**
+ * gst_mgpu_job_set_args: (skip)
+ * @job: a job
+ * @kernel: a kernel of the job's context, used by no other thread
+ * @types: one letter for each argument: 'm' cl_mem, 'i' #gint, 'u' #guint,
+ *   'f' a #gdouble that the kernel sees as float, 'l' a #gsize that is the
+ *   size of a local buffer in bytes
+ * @...: the arguments, from index 0
+ *
+ * Since: 0.1
+ */
+void
+gst_mgpu_job_set_args (GstMgpuJob * job, cl_kernel kernel, const gchar * types,
+    ...)
+{
+  va_list args;
+
+  va_start (args, types);
+  for (guint i = 0; types[i] != '\0' && job->error == NULL; i++) {
+    cl_int ret = CL_INVALID_ARG_VALUE;
+
+    switch (types[i]) {
+      case 'm':{
+        cl_mem value = va_arg (args, cl_mem);
+
+        ret = clSetKernelArg (kernel, i, sizeof (value), &value);
+        break;
+      }
+      case 'i':{
+        cl_int value = va_arg (args, gint);
+
+        ret = clSetKernelArg (kernel, i, sizeof (value), &value);
+        break;
+      }
+      case 'u':{
+        cl_uint value = va_arg (args, guint);
+
+        ret = clSetKernelArg (kernel, i, sizeof (value), &value);
+        break;
+      }
+      case 'f':{
+        cl_float value = va_arg (args, gdouble);
+
+        ret = clSetKernelArg (kernel, i, sizeof (value), &value);
+        break;
+      }
+      case 'l':
+        ret = clSetKernelArg (kernel, i, va_arg (args, gsize), NULL);
+        break;
+      default:
+        g_assert_not_reached ();
+    }
+    if (!job_check (job, ret, "clSetKernelArg"))
+      g_prefix_error (&job->error, "argument %u: ", i);
+  }
+  va_end (args);
+}
+
+/* The wait list belongs to the first command after a memory was announced;
+ * the queue is in order, so the others follow. */
+static void
+command_done (GstMgpuJob * job, cl_event event)
+{
+  if (job->waits != NULL)
+    g_ptr_array_set_size (job->waits, 0);
+  if (job->last != NULL)
+    clReleaseEvent (job->last);
+  job->last = event;
+  if (job->stats != NULL)
+    gst_mgpu_stats_add_event (job->stats, event);
+}
+
+static cl_uint
+n_waits (GstMgpuJob * job)
+{
+  return job->waits != NULL ? job->waits->len : 0;
+}
+
+static const cl_event *
+waits (GstMgpuJob * job)
+{
+  return n_waits (job) > 0 ? (const cl_event *) job->waits->pdata : NULL;
+}
+
+/**
+ * gst_mgpu_job_launch: (skip)
+ * @job: a job
+ * @kernel: a kernel whose arguments are set
+ * @n_dims: 1 to 3
+ * @global: (array length=n_dims): work-items in each dimension
+ * @local: (array length=n_dims) (nullable): size of a work-group, which
+ *   divides @global; %NULL leaves it to the driver
+ *
+ * Enqueues a kernel after all that the job has enqueued.
+ *
+ * Since: 0.1
+ */
+void
+gst_mgpu_job_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
+    const gsize * global, const gsize * local)
+{
+  cl_event event;
+  cl_int ret;
+
+  if (job->error != NULL)
+    return;
+  ret = clEnqueueNDRangeKernel (job->queue->priv->queue, kernel, n_dims, NULL,
+      global, local, n_waits (job), waits (job), &event);
+  if (job_check (job, ret, "clEnqueueNDRangeKernel"))
+    command_done (job, event);
+}
+
+/**
+ * gst_mgpu_job_copy_rect: (skip)
+ * @job: a job
+ * @src: what is read
+ * @src_offset: first byte
+ * @src_stride: bytes from row to row, at least @width
+ * @dst: what is written, in part: the rest keeps its device content
+ * @dst_offset: first byte
+ * @dst_stride: bytes from row to row, at least @width
+ * @width: bytes of a row
+ * @height: rows
+ *
+ * Enqueues a copy of rows of bytes on the device.
+ *
+ * Since: 0.1
+ */
+void
+gst_mgpu_job_copy_rect (GstMgpuJob * job, GstMgpuMemory * src, gsize src_offset,
+    gsize src_stride, GstMgpuMemory * dst, gsize dst_offset, gsize dst_stride,
+    gsize width, gsize height)
+{
+  cl_mem from = gst_mgpu_job_read (job, src);
+  cl_mem to = gst_mgpu_job_write (job, dst);
+  cl_event event;
+  cl_int ret;
+
+  if (job->error != NULL || width == 0 || height == 0)
+    return;
+  if (src_stride == dst_stride && width == src_stride) {
+    ret = clEnqueueCopyBuffer (job->queue->priv->queue, from, to, src_offset,
+        dst_offset, width * height, n_waits (job), waits (job), &event);
+    if (job_check (job, ret, "clEnqueueCopyBuffer"))
+      command_done (job, event);
+  } else {
+    gsize src_origin[3] = { src_offset, 0, 0 };
+    gsize dst_origin[3] = { dst_offset, 0, 0 };
+    gsize region[3] = { width, height, 1 };
+
+    ret = clEnqueueCopyBufferRect (job->queue->priv->queue, from, to,
+        src_origin, dst_origin, region, src_stride, 0, dst_stride, 0,
+        n_waits (job), waits (job), &event);
+    if (job_check (job, ret, "clEnqueueCopyBufferRect"))
+      command_done (job, event);
+  }
+}
+
+/**
+ * gst_mgpu_job_fail: (skip)
+ * @job: a job
+ * @error: (transfer full): why
+ *
+ * Makes the job fail, unless it has failed already.
+ *
+ * Since: 0.1
+ */
+void
+gst_mgpu_job_fail (GstMgpuJob * job, GError * error)
+{
+  if (job->error == NULL)
+    job->error = error;
+  else
+    g_error_free (error);
+}
+
+/**
+ * gst_mgpu_job_end: (skip)
+ * @job: a job
+ * @error: return location for a #GError
+ *
+ * Hands the commands to the device. Does not wait for them, unless the job
+ * failed: then nothing of it runs any more, and what it was to write is
+ * undefined.
+ *
+ * Returns: %TRUE when all commands were enqueued
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_mgpu_job_end (GstMgpuJob * job, GError ** error)
+{
+  GstMgpuQueue *queue = job->queue;
+  gboolean ok;
+
+  if (job->error == NULL && job->last != NULL)
+    job_check (job, clFlush (queue->priv->queue), "clFlush");
+  ok = job->error == NULL;
+
+  if (ok && job->last != NULL)
+    for (guint i = 0; i < job->n_memories; i++)
+      gst_mgpu_memory_used (job->memories[i], queue, job->access[i], job->last);
+  else if (!ok)
+    clFinish (queue->priv->queue);
+
+  if (job->last != NULL)
+    clReleaseEvent (job->last);
+  if (job->waits != NULL)
+    g_ptr_array_unref (job->waits);
+  if (!ok)
+    g_propagate_error (error, job->error);
+  return ok;
+}

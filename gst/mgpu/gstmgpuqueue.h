@@ -1,0 +1,149 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/mgpu/gstmgpu_fwd.h>
+
+G_BEGIN_DECLS
+
+#define GST_TYPE_MGPU_QUEUE (gst_mgpu_queue_get_type ())
+#define GST_MGPU_QUEUE(obj) (G_TYPE_CHECK_INSTANCE_CAST ((obj), GST_TYPE_MGPU_QUEUE, GstMgpuQueue))
+#define GST_IS_MGPU_QUEUE(obj) (G_TYPE_CHECK_INSTANCE_TYPE ((obj), GST_TYPE_MGPU_QUEUE))
+
+typedef struct _GstMgpuQueuePrivate GstMgpuQueuePrivate;
+
+/**
+ * GstMgpuQueue:
+ *
+ * An in-order OpenCL command queue. Several threads may enqueue at once.
+ *
+ * Since: 0.1
+ */
+struct _GstMgpuQueue
+{
+  GstObject parent;
+
+  /*< private >*/
+  GstMgpuQueuePrivate *priv;
+};
+
+struct _GstMgpuQueueClass
+{
+  GstObjectClass parent_class;
+};
+
+GST_MGPU_API
+GType            gst_mgpu_queue_get_type      (void);
+
+GST_MGPU_API
+GstMgpuQueue *   gst_mgpu_queue_new           (GstMgpuContext  * context,
+                                               GError         ** error);
+
+GST_MGPU_API
+GstMgpuContext * gst_mgpu_queue_get_context   (GstMgpuQueue    * queue);
+
+GST_MGPU_API
+cl_command_queue gst_mgpu_queue_get_cl_queue  (GstMgpuQueue    * queue);
+
+GST_MGPU_API
+gboolean         gst_mgpu_queue_finish        (GstMgpuQueue    * queue,
+                                               GError         ** error);
+
+/**
+ * GST_MGPU_JOB_MAX_MEMORIES:
+ *
+ * How many memories one job can use.
+ *
+ * Since: 0.1
+ */
+#define GST_MGPU_JOB_MAX_MEMORIES 64
+
+/**
+ * GstMgpuJob:
+ *
+ * The device work of one frame: what lies between gst_mgpu_job_begin() and
+ * gst_mgpu_job_end(). It lives on the stack of the thread that enqueues.
+ *
+ * A job keeps the first error and makes every later call a no-op, so only the
+ * result of gst_mgpu_job_end() needs a look:
+ *
+ * |[<!-- language="C" -->
+ * GstMgpuJob job;
+ *
+ * gst_mgpu_job_begin (&job, queue, NULL);
+ * gst_mgpu_job_set_args (&job, kernel, "mmii",
+ *     gst_mgpu_job_read (&job, in), gst_mgpu_job_write (&job, out), width, height);
+ * gst_mgpu_job_launch (&job, kernel, 2, global, NULL);
+ * if (!gst_mgpu_job_end (&job, &error))
+ *   ...
+ * ]|
+ *
+ * The job waits, on the device, for whatever still writes what it reads and
+ * still reads what it writes; what it wrote is valid for others once
+ * gst_mgpu_job_end() returned, and a CPU map of it blocks until it is done.
+ *
+ * Since: 0.1
+ */
+struct _GstMgpuJob
+{
+  /*< private >*/
+  GstMgpuQueue *queue;
+  GstMgpuStats *stats;
+  GError *error;
+  guint n_memories;
+  GstMgpuMemory *memories[GST_MGPU_JOB_MAX_MEMORIES];
+  guint8 access[GST_MGPU_JOB_MAX_MEMORIES];
+  GPtrArray *waits;
+  cl_event last;
+};
+
+GST_MGPU_API
+void             gst_mgpu_job_begin           (GstMgpuJob      * job,
+                                               GstMgpuQueue    * queue,
+                                               GstMgpuStats    * stats);
+
+GST_MGPU_API
+cl_mem           gst_mgpu_job_read            (GstMgpuJob      * job,
+                                               GstMgpuMemory   * memory);
+
+GST_MGPU_API
+cl_mem           gst_mgpu_job_write           (GstMgpuJob      * job,
+                                               GstMgpuMemory   * memory);
+
+GST_MGPU_API
+void             gst_mgpu_job_set_args        (GstMgpuJob      * job,
+                                               cl_kernel         kernel,
+                                               const gchar     * types,
+                                               ...);
+
+GST_MGPU_API
+void             gst_mgpu_job_launch          (GstMgpuJob      * job,
+                                               cl_kernel         kernel,
+                                               guint             n_dims,
+                                               const gsize     * global,
+                                               const gsize     * local);
+
+GST_MGPU_API
+void             gst_mgpu_job_copy_rect       (GstMgpuJob      * job,
+                                               GstMgpuMemory   * src,
+                                               gsize             src_offset,
+                                               gsize             src_stride,
+                                               GstMgpuMemory   * dst,
+                                               gsize             dst_offset,
+                                               gsize             dst_stride,
+                                               gsize             width,
+                                               gsize             height);
+
+GST_MGPU_API
+void             gst_mgpu_job_fail            (GstMgpuJob      * job,
+                                               GError          * error);
+
+GST_MGPU_API
+gboolean         gst_mgpu_job_end             (GstMgpuJob      * job,
+                                               GError         ** error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstMgpuQueue, gst_object_unref)
+
+G_END_DECLS

@@ -1,0 +1,72 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/mgpu/gstmgpu_fwd.h>
+
+G_BEGIN_DECLS
+
+#define GST_TYPE_MGPU_STATS (gst_mgpu_stats_get_type ())
+
+/**
+ * GstMgpuCounter:
+ * @GST_MGPU_COUNTER_FRAMES: frames processed
+ * @GST_MGPU_COUNTER_UPLOADS: copies of a frame from the host to the device
+ * @GST_MGPU_COUNTER_DOWNLOADS: copies of a frame from the device to the host
+ * @GST_MGPU_COUNTER_UPLOAD_BYTES: bytes of all uploads
+ * @GST_MGPU_COUNTER_DOWNLOAD_BYTES: bytes of all downloads
+ * @GST_MGPU_COUNTER_DEVICE_TIME: nanoseconds that the device spent in kernels
+ * @GST_MGPU_COUNTER_WAIT_TIME: nanoseconds that the host waited for the device
+ * @GST_MGPU_N_COUNTERS: number of counters
+ *
+ * What #GstMgpuStats counts.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  GST_MGPU_COUNTER_FRAMES,
+  GST_MGPU_COUNTER_UPLOADS,
+  GST_MGPU_COUNTER_DOWNLOADS,
+  GST_MGPU_COUNTER_UPLOAD_BYTES,
+  GST_MGPU_COUNTER_DOWNLOAD_BYTES,
+  GST_MGPU_COUNTER_DEVICE_TIME,
+  GST_MGPU_COUNTER_WAIT_TIME,
+  GST_MGPU_N_COUNTERS
+} GstMgpuCounter;
+
+GST_MGPU_API
+GType          gst_mgpu_stats_get_type     (void);
+
+GST_MGPU_API
+GstMgpuStats * gst_mgpu_stats_new          (void);
+
+GST_MGPU_API
+GstMgpuStats * gst_mgpu_stats_ref          (GstMgpuStats * stats);
+
+GST_MGPU_API
+void           gst_mgpu_stats_unref        (GstMgpuStats * stats);
+
+GST_MGPU_API
+void           gst_mgpu_stats_add          (GstMgpuStats * stats,
+                                            GstMgpuCounter counter,
+                                            guint64        amount);
+
+GST_MGPU_API
+guint64        gst_mgpu_stats_get          (GstMgpuStats * stats,
+                                            GstMgpuCounter counter);
+
+GST_MGPU_API
+void           gst_mgpu_stats_wait         (GstMgpuStats * stats);
+
+GST_MGPU_API
+void           gst_mgpu_stats_reset        (GstMgpuStats * stats);
+
+GST_MGPU_API
+GstStructure * gst_mgpu_stats_to_structure (GstMgpuStats * stats);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstMgpuStats, gst_mgpu_stats_unref)
+
+G_END_DECLS

@@ -1,0 +1,301 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Shows which OpenCL devices there are, what each can do, which one elements
+ * use and why, and what to install when one is missing. */
+#include <gst/mgpu/mgpu.h>
+
+#include <string.h>
+#include <sys/wait.h>
+
+#define GRAPHICS "/sys/class/drm"
+
+static gchar *opt_device;
+static gboolean opt_self_test, opt_version;
+
+static const GOptionEntry options[] = {
+  {"device", 'd', 0, G_OPTION_ARG_STRING, &opt_device,
+      "Ask for a device as the property \"device\" does", "DEVICE"},
+  {"self-test", 't', 0, G_OPTION_ARG_NONE, &opt_self_test,
+      "Check the kernels on the device that would be used", NULL},
+  {"version", 0, 0, G_OPTION_ARG_NONE, &opt_version,
+      "Print the version", NULL},
+  {NULL}
+};
+
+/* Graphics hardware that a driver package is known for. */
+static const struct
+{
+  guint vendor;                 /* of the PCI bus */
+  const gchar *name;
+  const gchar *platform;        /* part of the name of its OpenCL platform */
+  const gchar *advice;
+} vendors[] = {
+  {0x10de, "NVIDIA", "NVIDIA", "the package nvidia-opencl-icd"},
+  {0x8086, "Intel", "Intel", "the package intel-opencl-icd"},
+  {0x1002, "AMD", "AMD", "the package mesa-opencl-icd, with the environment "
+        "variable RUSTICL_ENABLE=radeonsi, or AMD's ROCm"}
+};
+
+static const gchar *
+class_text (GstMgpuDeviceClass device_class)
+{
+  switch (device_class) {
+    case GST_MGPU_DEVICE_CLASS_CPU:
+      return "cpu: wide vectors, caches in place of local memory";
+    case GST_MGPU_DEVICE_CLASS_DISCRETE:
+      return "discrete: fast local memory";
+    case GST_MGPU_DEVICE_CLASS_MOBILE:
+      return "mobile: no local memory";
+  }
+  return "unknown";
+}
+
+/* Not g_format_size(): its space is not one that every terminal knows. */
+static gchar *
+size_text (guint64 bytes)
+{
+  static const gchar *const units[] = { "KiB", "MiB", "GiB", "TiB" };
+  gdouble size = bytes / 1024.0;
+  guint unit = 0;
+
+  for (; size >= 1024 && unit + 1 < G_N_ELEMENTS (units); unit++)
+    size /= 1024;
+  return g_strdup_printf ("%.4g %s", size, units[unit]);
+}
+
+static void
+print_device (const gchar * string, GstMgpuContext * context)
+{
+  const GstMgpuTraits *t = gst_mgpu_context_get_traits (context);
+  gchar *memory = size_text (t->global_memory_size);
+  gchar *largest = size_text (t->max_allocation_size);
+  gchar *local = size_text (t->local_memory_size);
+
+  g_print ("  %s\n", string);
+  g_print ("    version  %s\n", gst_mgpu_context_get_version (context));
+  g_print ("    compute  %u units, work-groups up to %" G_GSIZE_FORMAT
+      ", local memory %s\n", t->compute_units, t->max_work_group_size, local);
+  g_print ("    memory   %s, a frame up to %s, %s\n", memory, largest,
+      t->unified_memory ? "shared with the host: frames stay where they are"
+      : "its own: frames are copied to it and back");
+  g_print ("    kernels  %s\n\n", class_text (t->device_class));
+  g_free (memory);
+  g_free (largest);
+  g_free (local);
+}
+
+/* devices: as gst_mgpu_list_devices() returns them */
+static void
+print_devices (gchar ** devices)
+{
+  if (devices[0] == NULL) {
+    g_print ("No OpenCL device found.\n");
+    return;
+  }
+  g_print ("OpenCL devices, best first:\n\n");
+  for (guint i = 0; devices[i] != NULL; i++) {
+    GError *error = NULL;
+    GstMgpuContext *context = gst_mgpu_context_new (devices[i], &error);
+
+    if (context == NULL) {
+      g_print ("  %s\n    cannot be opened: %s\n\n", devices[i],
+          error->message);
+      g_clear_error (&error);
+      continue;
+    }
+    print_device (devices[i], context);
+    gst_object_unref (context);
+  }
+}
+
+static gboolean
+is_gpu (const gchar * device)
+{
+  return strstr (device, ":gpu:") != NULL;
+}
+
+/* The device string of context, which is one of devices. */
+static const gchar *
+find_device (gchar ** devices, GstMgpuContext * context)
+{
+  for (guint i = 0; devices[i] != NULL; i++)
+    if (gst_mgpu_context_matches (context, devices[i]))
+      return devices[i];
+  return gst_mgpu_context_get_device_name (context);
+}
+
+/* Returns: (transfer none) (nullable): the device that elements would use */
+static const gchar *
+print_choice (gchar ** devices)
+{
+  const gchar *asked = opt_device, *chosen, *variable;
+  GError *error = NULL;
+  GstMgpuContext *context = gst_mgpu_context_new (asked, &error);
+
+  if (context == NULL) {
+    g_print ("None would be used: %s\n", error->message);
+    g_clear_error (&error);
+    return NULL;
+  }
+  chosen = find_device (devices, context);
+  variable = g_getenv ("GST_MGPU_DEVICE");
+  if (asked != NULL && asked[0] != '\0')
+    g_print ("Used: %s\n  because --device asks for \"%s\"\n", chosen, asked);
+  else if (variable != NULL && variable[0] != '\0')
+    g_print ("Used: %s\n  because GST_MGPU_DEVICE is \"%s\"\n", chosen,
+        variable);
+  else if (devices[0] != NULL && devices[1] == NULL)
+    g_print ("Used: %s\n  because there is no other\n", chosen);
+  else
+    g_print ("Used: %s\n  because GPUs come before CPUs, and more and faster "
+        "compute units before fewer\n", chosen);
+  gst_object_unref (context);
+  return chosen;
+}
+
+/* Whether one of the devices is of a platform with that in its name. */
+static gboolean
+have_platform (gchar ** devices, const gchar * name)
+{
+  for (guint i = 0; devices[i] != NULL; i++)
+    if (is_gpu (devices[i]) && strstr (devices[i], name) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* Returns the vendor of a graphics card of the kernel's, 0 when name is none. */
+static guint
+read_vendor (const gchar * name)
+{
+  gchar *path, *text = NULL;
+  guint vendor = 0;
+
+  /* card0, not its connectors card0-DP-1 */
+  if (!g_str_has_prefix (name, "card") || strchr (name, '-') != NULL)
+    return 0;
+  path = g_build_filename (GRAPHICS, name, "device", "vendor", NULL);
+  if (g_file_get_contents (path, &text, NULL, NULL))
+    vendor = g_ascii_strtoull (text, NULL, 16);
+  g_free (text);
+  g_free (path);
+  return vendor;
+}
+
+static void
+print_advice (gchar ** devices)
+{
+  GDir *dir = g_dir_open (GRAPHICS, 0, NULL);
+  const gchar *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    guint vendor = read_vendor (name);
+
+    for (guint i = 0; i < G_N_ELEMENTS (vendors); i++)
+      if (vendors[i].vendor == vendor
+          && !have_platform (devices, vendors[i].platform))
+        g_print ("\nThere is a GPU of %s without an OpenCL driver: install "
+            "%s.\n", vendors[i].name, vendors[i].advice);
+  }
+  if (dir != NULL)
+    g_dir_close (dir);
+  if (devices[0] == NULL)
+    g_print ("\nFor the CPU, install the package pocl-opencl-icd.\n");
+}
+
+/* Returns: (transfer full) (nullable): the program, next to this one or where
+ * it is installed */
+static gchar *
+find_kernelcheck (void)
+{
+  gchar *self = g_file_read_link ("/proc/self/exe", NULL);
+  gchar *folder = self != NULL ? g_path_get_dirname (self) : g_strdup (".");
+  gchar *paths[] = {
+    g_build_filename (folder, "kernelcheck", NULL),
+    g_build_filename (LIBEXECDIR, "gst-mgpu", "kernelcheck", NULL)
+  };
+  gchar *found = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++) {
+    if (found == NULL && g_file_test (paths[i], G_FILE_TEST_IS_EXECUTABLE))
+      found = paths[i];
+    else
+      g_free (paths[i]);
+  }
+  g_free (folder);
+  g_free (self);
+  return found;
+}
+
+/* Returns the exit status. */
+static int
+self_test (const gchar * device)
+{
+  gchar *program = find_kernelcheck ();
+  gchar *arguments[] = {
+    program, (gchar *) "--quick", (gchar *) "--device", (gchar *) device, NULL
+  };
+  GError *error = NULL;
+  gint status = 0;
+
+  if (program == NULL) {
+    g_printerr ("\nThe self-test needs the program kernelcheck: build "
+        "gst-mgpu with -Dtests=enabled, and put it next to this one or into "
+        LIBEXECDIR "/gst-mgpu\n");
+    return 1;
+  }
+  g_print ("\nSelf-test: every kernel against its reference\n");
+  if (!g_spawn_sync (NULL, arguments, NULL, G_SPAWN_CHILD_INHERITS_STDIN, NULL,
+          NULL, NULL, NULL, &status, &error)) {
+    g_printerr ("%s\n", error->message);
+    g_clear_error (&error);
+    status = 1;
+  } else {
+    status = WIFEXITED (status) ? WEXITSTATUS (status) : 1;
+    g_print ("\nSelf-test %s\n", status == 0 ? "passed" : "FAILED");
+  }
+  g_free (program);
+  return status;
+}
+
+int
+main (int argc, char **argv)
+{
+  GOptionContext *context = g_option_context_new (NULL);
+  GError *error = NULL;
+  const gchar *chosen;
+  gchar **devices;
+  int status = 0;
+
+  g_option_context_set_summary (context,
+      "Shows the OpenCL devices, what each can do, and which one gst-mgpu's "
+      "elements use.\nExit status: 0 there is one, 1 there is none or the "
+      "self-test failed, 2 wrong options.");
+  g_option_context_add_main_entries (context, options, NULL);
+  g_option_context_add_group (context, gst_init_get_option_group ());
+  if (!g_option_context_parse (context, &argc, &argv, &error)) {
+    g_printerr ("%s\n", error->message);
+    g_clear_error (&error);
+    g_option_context_free (context);
+    return 2;
+  }
+  g_option_context_free (context);
+  if (opt_version) {
+    g_print ("gst-mgpu-info " PACKAGE_VERSION "\n");
+    return 0;
+  }
+
+  devices = gst_mgpu_list_devices ();
+  print_devices (devices);
+  chosen = print_choice (devices);
+  print_advice (devices);
+  if (chosen == NULL)
+    status = 1;
+  else if (opt_self_test)
+    status = self_test (chosen);
+
+  g_strfreev (devices);
+  g_free (opt_device);
+  return status;
+}

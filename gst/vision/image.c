@@ -1,0 +1,107 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "image.h"
+
+gboolean
+mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer,
+    const GstVideoInfo * info)
+{
+  GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+  GstMemory *memory;
+  gsize offset, size;
+
+  if (gst_buffer_n_memory (buffer) != 1)
+    return FALSE;
+  memory = gst_buffer_peek_memory (buffer, 0);
+  if (!gst_is_mgpu_memory (memory))
+    return FALSE;
+
+  image->memory = (GstMgpuMemory *) memory;
+  image->info = *info;
+  if (meta != NULL) {
+    if (meta->format != GST_VIDEO_INFO_FORMAT (info)
+        || meta->n_planes != GST_VIDEO_INFO_N_PLANES (info)
+        || (gint) meta->width != GST_VIDEO_INFO_WIDTH (info)
+        || (gint) meta->height != GST_VIDEO_INFO_HEIGHT (info))
+      return FALSE;
+    for (guint i = 0; i < meta->n_planes; i++) {
+      image->info.offset[i] = meta->offset[i];
+      image->info.stride[i] = meta->stride[i];
+    }
+  }
+
+  /* The kernels address bytes of the whole cl_mem. */
+  size = gst_memory_get_sizes (memory, &offset, NULL);
+  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
+    MgpuComponent c;
+    gsize end;
+
+    image->info.offset[i] += offset;
+    /* The kernels count in int. */
+    if (image->info.offset[i] > G_MAXINT)
+      return FALSE;
+    for (guint j = 0; j < GST_VIDEO_INFO_N_COMPONENTS (info); j++) {
+      if (GST_VIDEO_INFO_COMP_PLANE (info, j) != i)
+        continue;
+      mgpu_image_get_component (image, j, &c);
+      end = (gsize) c.offset + (gsize) c.stride * (c.height - 1)
+          + (gsize) c.pixel_stride * (c.width - 1) + c.bytes;
+      if (c.stride < 0 || end > MIN (offset + size, G_MAXINT))
+        return FALSE;
+      /* 16 bit samples are read as such. */
+      if ((c.offset | c.stride | c.pixel_stride) & (c.bytes - 1))
+        return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+void
+mgpu_image_get_component (const MgpuImage * image, guint component,
+    MgpuComponent * result)
+{
+  const GstVideoInfo *info = &image->info;
+  guint depth = GST_VIDEO_INFO_COMP_DEPTH (info, component);
+
+  result->width = GST_VIDEO_INFO_COMP_WIDTH (info, component);
+  result->height = GST_VIDEO_INFO_COMP_HEIGHT (info, component);
+  result->offset = GST_VIDEO_INFO_COMP_OFFSET (info, component);
+  result->stride = GST_VIDEO_INFO_COMP_STRIDE (info, component);
+  result->pixel_stride = GST_VIDEO_INFO_COMP_PSTRIDE (info, component);
+  result->shift = info->finfo->shift[component];
+  result->bytes = depth > 8 ? 2 : 1;
+  result->max = (1 << depth) - 1;
+  /* P010's V lies 2 bytes behind U; GStreamer 1.22 says 1. */
+  if (result->bytes == 2 && GST_VIDEO_INFO_COMP_POFFSET (info, component) == 1)
+    result->offset++;
+  result->position = result->offset - (gint)
+      info->offset[GST_VIDEO_INFO_COMP_PLANE (info, component)];
+}
+
+void
+mgpu_image_copy_planes (GstMgpuJob * job, const MgpuImage * in,
+    const MgpuImage * out, guint planes)
+{
+  const GstVideoInfo *info = &in->info;
+
+  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
+    gint width = 0, height = 0;
+
+    if (!(planes & (1u << i)))
+      continue;
+    for (guint j = 0; j < GST_VIDEO_INFO_N_COMPONENTS (info); j++) {
+      MgpuComponent c;
+
+      if (GST_VIDEO_INFO_COMP_PLANE (info, j) != i)
+        continue;
+      mgpu_image_get_component (in, j, &c);
+      width = MAX (width, c.width * c.pixel_stride);
+      height = MAX (height, c.height);
+    }
+    gst_mgpu_job_copy_rect (job,
+        in->memory, info->offset[i], info->stride[i],
+        out->memory, out->info.offset[i], out->info.stride[i], width, height);
+  }
+}

@@ -1,0 +1,77 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#define _GNU_SOURCE
+#include "kernels.h"
+
+#include <gio/gio.h>
+#include <string.h>
+
+#include "mgpu-kernels.h"
+
+#define INCLUDE "#include \""
+
+/* Appends file with its #include "..." lines replaced by the files they name,
+ * each once: OpenCL drivers have no include path for embedded text. */
+static gboolean
+append_file (GString * source, GHashTable * seen, const gchar * file,
+    GError ** error)
+{
+  gchar *path, **lines;
+  GBytes *bytes;
+  gboolean ok = TRUE;
+
+  if (!g_hash_table_add (seen, g_strdup (file)))
+    return TRUE;
+
+  path = g_strconcat ("/org/gst-mgpu/kernels/", file, NULL);
+  /* Gives NULL while another thread registers it, for which the lookup in all
+   * resources waits. The call links it in. */
+  mgpu_kernels_get_resource ();
+  bytes = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, error);
+  g_free (path);
+  if (bytes == NULL)
+    return FALSE;
+
+  lines = g_strsplit (g_bytes_get_data (bytes, NULL), "\n", -1);
+  g_bytes_unref (bytes);
+
+  /* The compiler's log then speaks of this file and its own line numbers. */
+  g_string_append_printf (source, "#line 1 \"%s\"\n", file);
+  for (guint i = 0; lines[i] != NULL && ok; i++) {
+    if (g_str_has_prefix (lines[i], INCLUDE)) {
+      gchar *name = g_strdup (lines[i] + strlen (INCLUDE));
+
+      *strchrnul (name, '"') = '\0';
+      ok = append_file (source, seen, name, error);
+      g_string_append_printf (source, "#line %u \"%s\"\n", i + 2, file);
+      g_free (name);
+    } else {
+      g_string_append (source, lines[i]);
+      g_string_append_c (source, '\n');
+    }
+  }
+  g_strfreev (lines);
+  return ok;
+}
+
+GstMgpuProgram *
+mgpu_kernels_build (GstMgpuContext * context, const gchar * name,
+    const gchar * options, GError ** error)
+{
+  GString *source = g_string_new (NULL);
+  GHashTable *seen =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  gchar *file = g_strconcat (name, ".cl", NULL);
+  GstMgpuProgram *program = NULL;
+
+  if (append_file (source, seen, file, error))
+    program =
+        gst_mgpu_program_new (context, name, source->str, options, error);
+
+  g_free (file);
+  g_hash_table_unref (seen);
+  g_string_free (source, TRUE);
+  return program;
+}

@@ -1,0 +1,16 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/mgpu/mgpu.h>
+
+G_BEGIN_DECLS
+
+/* Builds kernels/<name>.cl with its includes. options: -D definitions or NULL.
+ * Returns: (transfer full): the program, shared by all who ask for the same. */
+GstMgpuProgram * mgpu_kernels_build (GstMgpuContext * context, const gchar * name,
+    const gchar * options, GError ** error);
+
+G_END_DECLS

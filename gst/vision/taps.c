@@ -1,0 +1,223 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "taps.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Sum of bilinear weights, OpenCV's. */
+#define ONE 2048
+
+typedef struct
+{
+  gint index;                   /* of the oriented source rectangle */
+  gint weight;
+} Tap;
+
+static void
+add_tap (GArray * list, const MgpuAxis * axis, gint64 index, gint weight)
+{
+  Tap tap = { CLAMP (index, 0, axis->n - 1), weight };
+
+  if (weight != 0)
+    g_array_append_val (list, tap);
+}
+
+/* The two neighbours of the middle of a new sample of sub pixels, which is
+ * center samples behind begin. Rounds as OpenCV does: the place to float, the
+ * weights to 11 bit. volatile: no fused multiply-add, no wider type. */
+static void
+add_pair (GArray * list, const MgpuAxis * axis, gint out, gdouble center,
+    gint sub)
+{
+  gdouble scale = 1.0 / ((gdouble) axis->out_size / axis->in_size);
+  gdouble middle = axis->in_sub == 2 && axis->in_cosited ? 0.25 : 0.5;
+  volatile gdouble product = (out + center) * (scale * sub / axis->in_sub);
+  volatile gfloat at =
+      product + ((gdouble) axis->phase / axis->in_sub - middle);
+  gint index = floorf (at);
+  volatile gfloat right = at - index;
+  volatile gfloat left;
+
+  if (!axis->vertical && (index < 0 || index >= axis->n - 1))
+    right = 0;
+  left = 1 - right;
+  add_tap (list, axis, index, lrintf (left * ONE));
+  add_tap (list, axis, index + 1, lrintf (right * ONE));
+}
+
+/* A sample for two pixels from samples of single pixels: those two, or those
+ * around the one that it lies on, and then their mean. */
+static void
+add_cell (GArray * list, const MgpuAxis * axis, gint out)
+{
+  guint n = list->len, end = n;
+  gint sum = 0, before = 0;
+
+  for (gint i = axis->out_cosited ? -1 : 0; i < 2; i++) {
+    gint pixel = CLAMP (2 * out + i, 0, axis->out_size - 1);
+    guint k = list->len;
+
+    add_pair (list, axis, pixel, 0.5, 1);
+    for (; k < list->len; k++)
+      g_array_index (list, Tap, k).weight *= axis->out_cosited && i != 0 ? 1 : 2;
+  }
+  /* In rising order, each once: they are almost. */
+  for (guint k = n; k < list->len; k++) {
+    Tap tap = g_array_index (list, Tap, k);
+    guint place = end;
+
+    while (place > n && g_array_index (list, Tap, place - 1).index > tap.index)
+      place--;
+    if (place > n && g_array_index (list, Tap, place - 1).index == tap.index) {
+      g_array_index (list, Tap, place - 1).weight += tap.weight;
+      continue;
+    }
+    memmove (&g_array_index (list, Tap, place + 1),
+        &g_array_index (list, Tap, place), (end - place) * sizeof (Tap));
+    g_array_index (list, Tap, place) = tap;
+    end++;
+  }
+  g_array_set_size (list, end);
+  /* Rounded so that they still add up to ONE. */
+  for (guint k = n; k < end; k++) {
+    Tap *tap = &g_array_index (list, Tap, k);
+    gint rounded;
+
+    sum += tap->weight;
+    rounded = (sum + 2) / 4;
+    tap->weight = rounded - before;
+    before = rounded;
+  }
+}
+
+/* Overlaps in units of 1 / out_size of a pixel. */
+static void
+add_area (GArray * list, const MgpuAxis * axis, gint out)
+{
+  gint64 size = (gint64) axis->in_sub * axis->out_size;
+  gint64 begin = (gint64) out * axis->out_sub * axis->in_size
+      + (gint64) axis->phase * axis->out_size;
+  gint64 end = begin + (gint64) axis->out_sub * axis->in_size;
+
+  for (gint64 i = begin / size; i * size < end; i++)
+    add_tap (list, axis, i,
+        MIN ((i + 1) * size, end) - MAX (i * size, begin));
+}
+
+static void
+add_taps (GArray * list, const MgpuAxis * axis, gint out)
+{
+  gint64 pixel;
+
+  switch (axis->method) {
+    case MGPU_CONVERT_NEAREST:
+      pixel = (2 * (gint64) out * axis->out_sub + 1) * axis->in_size
+          / (2 * axis->out_size);
+      add_tap (list, axis, (pixel + axis->phase) / axis->in_sub, 1);
+      break;
+    case MGPU_CONVERT_BILINEAR:
+      if (axis->out_sub > axis->in_sub)
+        add_cell (list, axis, out);
+      else
+        add_pair (list, axis, out,
+            axis->out_sub == 2 && axis->out_cosited ? 0.25 : 0.5,
+            axis->out_sub);
+      break;
+    case MGPU_CONVERT_AREA:
+      add_area (list, axis, out);
+      break;
+  }
+}
+
+static gint
+greatest_divisor (gint a, gint b)
+{
+  while (b != 0) {
+    gint rest = a % b;
+
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/* Writes the taps of an output sample, n_taps places: columns as neighbours,
+ * rows as they are. Places that are left have weight 0. */
+static void
+write_taps (MgpuTaps * taps, const MgpuAxis * axis, const Tap * list, guint n,
+    gint out)
+{
+  gint *index = taps->index + out * taps->n_taps;
+  gint *weight = taps->weight + out * taps->n_taps;
+  gint lowest;
+
+  if (axis->vertical) {
+    for (gint k = 0; k < taps->n_taps; k++) {
+      gint i = list[MIN (k, (gint) n - 1)].index;
+
+      index[k] = axis->begin + (axis->flip ? axis->n - 1 - i : i);
+      weight[k] = k < (gint) n ? list[k].weight : 0;
+    }
+    return;
+  }
+  lowest = MIN (list[0].index, axis->n - taps->n_taps);
+  for (gint k = 0; k < taps->n_taps; k++)
+    index[k] = axis->begin + k
+        + (axis->flip ? axis->n - taps->n_taps - lowest : lowest);
+  for (guint k = 0; k < n; k++) {
+    gint place = list[k].index - lowest;
+
+    weight[axis->flip ? taps->n_taps - 1 - place : place] += list[k].weight;
+  }
+}
+
+void
+mgpu_taps_init (MgpuTaps * taps, const MgpuAxis * axis)
+{
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (Tap));
+  guint *first;
+  gint divisor = 0;
+
+  taps->n = (axis->out_size + axis->out_sub - 1) / axis->out_sub;
+  taps->n_taps = 1;
+  taps->total = 0;
+  first = g_new (guint, taps->n + 1);
+  for (gint i = 0; i < taps->n; i++) {
+    guint begin = list->len;
+    const Tap *tap;
+
+    first[i] = begin;
+    add_taps (list, axis, i);
+    tap = &g_array_index (list, Tap, 0);
+    taps->n_taps = MAX (taps->n_taps, axis->vertical ?
+        (gint) (list->len - begin) :
+        tap[list->len - 1].index - tap[begin].index + 1);
+    for (guint k = begin; k < list->len; k++)
+      divisor = greatest_divisor (tap[k].weight, divisor);
+  }
+  first[taps->n] = list->len;
+
+  taps->index = g_new0 (gint, taps->n * taps->n_taps);
+  taps->weight = g_new0 (gint, taps->n * taps->n_taps);
+  for (gint i = 0; i < taps->n; i++)
+    write_taps (taps, axis, &g_array_index (list, Tap, first[i]),
+        first[i + 1] - first[i], i);
+  if (axis->method == MGPU_CONVERT_AREA)
+    for (gint i = 0; i < taps->n * taps->n_taps; i++)
+      taps->weight[i] /= divisor;
+  for (gint k = 0; k < taps->n_taps; k++)
+    taps->total += taps->weight[k];
+
+  g_array_unref (list);
+  g_free (first);
+}
+
+void
+mgpu_taps_clear (MgpuTaps * taps)
+{
+  g_clear_pointer (&taps->index, g_free);
+  g_clear_pointer (&taps->weight, g_free);
+}

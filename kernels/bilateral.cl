@@ -1,0 +1,427 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Bilateral filter. What it computes: docs/algorithms/bilateral.md.
+ *
+ * Two ways to the same bytes. With planes: bilateral_expand makes a padded
+ * float plane of each component, bilateral_filter reads nothing but those.
+ * With tiles: bilateral_tile does all in one launch, each work-group in its
+ * local memory.
+ *
+ * In both, values are scaled, so that the square of a scaled difference is
+ * what the range weight takes from log2 of the weight. */
+
+/* Bytes of a sample: 1 or 2. */
+#ifndef BYTES
+#define BYTES 1
+#endif
+
+/* Components that share one weight: 1, or 3 for RGB. */
+#ifndef CHANNELS
+#define CHANNELS 1
+#endif
+
+/* Work-items of a work-group of bilateral_tile, each with LANES pixels of a
+ * column. */
+#ifndef TILE_X
+#define TILE_X 32
+#endif
+#ifndef TILE_Y
+#define TILE_Y 8
+#endif
+
+/* The radius whose taps bilateral_tile lists one by one instead of in loops. */
+#ifndef UNROLLED_RADIUS
+#define UNROLLED_RADIUS 4
+#endif
+
+/* PoCL warns on stderr when it does not unroll. */
+#ifdef __NV_CL_C_VERSION
+#define UNROLL _Pragma ("unroll")
+#else
+#define UNROLL
+#endif
+
+#include "math.cl"
+
+/* Pixels are loaded and stored as a whole, a vector of them at once. */
+#define WHOLE_PIXELS (LANES == 16)
+#if WHOLE_PIXELS
+#include "pixels.cl"
+#endif
+
+/* Repeats a statement for each component i. A loop would leave its arrays in
+ * memory: PoCL unrolls only after it has placed them. */
+#if CHANNELS == 1
+#define EACH_CHANNEL(statement) { enum { i = 0 }; statement; }
+#else
+#define EACH_CHANNEL(statement) \
+    { enum { i = 0 }; statement; } \
+    { enum { i = 1 }; statement; } \
+    { enum { i = 2 }; statement; }
+#endif
+
+#if BYTES == 1
+typedef uchar sample;
+#define SAMPLE_MASK 0xffu
+#else
+typedef ushort sample;
+#define SAMPLE_MASK 0xffffu
+#endif
+
+/* No weight is below 2^-48: a difference that small cannot be seen, and no
+ * product with it is subnormal. */
+#define LOWEST (EXP2_BIAS - 48.0f)
+
+/* How the components that are filtered together lie in a frame: sample (x, y)
+ * of component i is at base + y * stride + x * pixel_stride + position<i>
+ * bytes, its value shifted left. */
+#define PIXEL \
+    int pixel_stride, int position0, int position1, int position2, int shift
+#define PIXEL_VALUES pixel_stride, position0, position1, position2, shift
+
+#define POSITION(i) ((i) == 0 ? position0 : (i) == 1 ? position1 : position2)
+
+/* Index of the pixel that stands for pixel i of n: mirrored at the first and
+ * last pixel, which are not repeated, as often as it takes. */
+static int
+reflect (int i, int n)
+{
+  int period = max (2 * n - 2, 1);
+
+  if (i >= 0 && i < n)
+    return i;
+  i = abs (i) % period;
+  return min (i, period - i);
+}
+
+static float
+load_sample (__global const uchar * at, int shift)
+{
+  return convert_float (*(__global const sample *) at >> shift);
+}
+
+/* Distance of the scaled colours v and c. */
+static floatn
+distance_of (const floatn * v, const floatn * c)
+{
+#if CHANNELS == 1
+  return v[0] - c[0];
+#else
+  return fabs (v[0] - c[0]) + fabs (v[1] - c[1]) + fabs (v[2] - c[2]);
+#endif
+}
+
+/* spatial: log2 of the spatial weight + EXP2_BIAS */
+static floatn
+weight_of (floatn distance, float spatial)
+{
+  return exp2_biased (max (fma (-distance, distance, (floatn) (spatial)),
+          (floatn) (LOWEST)));
+}
+
+static void
+accumulate (const floatn * v, const floatn * c, floatn w, floatn * weights,
+    floatn * sum)
+{
+  *weights += w;
+  EACH_CHANNEL (sum[i] = fma (v[i] - c[i], w, sum[i]))
+}
+
+/* The new value of scaled value c. inverse: of the scale */
+static uintn
+mean_of (floatn c, floatn sum, floatn weights, float inverse)
+{
+  floatn value = c * inverse + ROUND_BIAS - ROUND_BIAS;
+
+  return round_to_uint (fma (sum * reciprocal (weights), (floatn) (inverse),
+          value));
+}
+
+/* Copies all bytes of pixel x if it is among the first copied, then sets the
+ * samples. */
+static void
+store_pixel (__global uchar * to, __global const uchar * from, int x,
+    const uint * values, int width, int copied, PIXEL)
+{
+  to += x * pixel_stride;
+  from += x * pixel_stride;
+  if (x < copied)
+    for (int i = 0; i < pixel_stride; i++)
+      to[i] = from[i];
+  if (x < width)
+    for (int i = 0; i < CHANNELS; i++)
+      *(__global sample *) (to + POSITION (i)) = values[i * LANES] << shift;
+}
+
+/* Work-item (x, y): LANES values from LANES * x in row y of the plane of each
+ * component, which has a margin of radius pixels on all sides and is scaled.
+ * plane_stride and plane_size count floats. */
+__kernel void
+bilateral_expand (__global const uchar * restrict src, int src_base,
+    int src_stride, __global float *restrict planes, int plane_stride,
+    int plane_size, int radius, float scale, int width, int height, PIXEL)
+{
+  int x = get_global_id (0) * LANES, y = get_global_id (1);
+  int first = x - radius;
+  bool inside = first >= 0 && first + LANES <= width;
+  __global const uchar *row = src + src_base
+      + reflect (y - radius, height) * src_stride;
+  __global float *to = planes + (size_t) y * plane_stride + x;
+
+  if (x >= plane_stride)
+    return;
+
+#if WHOLE_PIXELS
+  if (inside) {
+    uintn pixels = load_pixels (row + first * pixel_stride, pixel_stride);
+
+    EACH_CHANNEL (uintn word = pixels >> (uint) (8 * POSITION (i));
+        vstoren (scale * convert_floatn ((word & SAMPLE_MASK) >> (uint) shift),
+            0, to + (size_t) i * plane_size))
+    return;
+  }
+#endif
+  for (int i = 0; i < CHANNELS; i++) {
+    float lanes[LANES];
+
+    for (int j = 0; j < LANES; j++)
+      lanes[j] = scale * load_sample (row + POSITION (i) + pixel_stride
+          * (inside ? first + j : reflect (first + j, width)), shift);
+    vstoren (vloadn (0, lanes), 0, to + (size_t) i * plane_size);
+  }
+}
+
+/* Work-item (x, y): LANES pixels from LANES * x in row y. Tap i is taps[2 * i]
+ * floats away in the plane and has the spatial weight of bits taps[2 * i + 1]. */
+__kernel void
+bilateral_filter (__global const float *restrict planes, int plane_stride,
+    int plane_size, int radius, __global const int *restrict taps, int n_taps,
+    float inverse, __global const uchar * restrict src, int src_base,
+    int src_stride, __global uchar * restrict dst, int dst_base,
+    int dst_stride, int width, int copied, PIXEL)
+{
+  int x = get_global_id (0) * LANES, y = get_global_id (1);
+  __global const float *at = planes + (size_t) (y + radius) * plane_stride
+      + radius + x;
+  __global uchar *to = dst + dst_base + y * dst_stride;
+  __global const uchar *from = src + src_base + y * src_stride;
+  floatn c[CHANNELS], sum[CHANNELS], weights = 0;
+  uintn mean[CHANNELS];
+  uint values[CHANNELS * LANES];
+
+  if (x >= max (width, copied))
+    return;
+
+  EACH_CHANNEL (c[i] = vloadn (0, at + (size_t) i * plane_size); sum[i] = 0)
+  for (int tap = 0; tap < n_taps; tap++) {
+    __global const float *tap_at = at + taps[2 * tap];
+    floatn v[CHANNELS];
+
+    EACH_CHANNEL (v[i] = vloadn (0, tap_at + (size_t) i * plane_size))
+    accumulate (v, c, weight_of (distance_of (v, c),
+            as_float (taps[2 * tap + 1])), &weights, sum);
+  }
+  EACH_CHANNEL (mean[i] = mean_of (c[i], sum[i], weights, inverse))
+
+#if WHOLE_PIXELS
+  if (x + LANES <= width && (pixel_stride == CHANNELS * BYTES || copied > 0)) {
+    uintn pixels = 0;
+
+    if (copied > 0)
+      pixels = load_pixels (from + x * pixel_stride, pixel_stride);
+    EACH_CHANNEL (pixels &= ~(SAMPLE_MASK << 8 * POSITION (i));
+        pixels |= mean[i] << (uint) (8 * POSITION (i) + shift))
+    store_pixels (to + x * pixel_stride, pixel_stride, pixels);
+    return;
+  }
+#endif
+  EACH_CHANNEL (vstoren (mean[i], i, values))
+  for (int i = 0; i < LANES; i++)
+    store_pixel (to, from, x + i, values + i, width, copied, PIXEL_VALUES);
+}
+
+#if LANES == 4
+
+/* The pixels of a work-group and radius more on all sides, scaled: row by row,
+ * component after component. */
+static void
+load_tile (__local float *tile, __global const uchar * src, int src_stride,
+    int radius, float scale, int width, int height, PIXEL)
+{
+  int tile_width = TILE_X + 2 * radius;
+  int tile_height = TILE_Y * LANES + 2 * radius;
+  int left = get_group_id (0) * TILE_X - radius;
+  int top = get_group_id (1) * TILE_Y * LANES - radius;
+
+  if (left >= 0 && top >= 0 && left + tile_width <= width
+      && top + tile_height <= height) {
+    __global const uchar *corner = src + top * src_stride + left * pixel_stride;
+    int size = tile_width * tile_height;
+
+    for (int k = get_local_id (1) * TILE_X + get_local_id (0); k < size;
+        k += TILE_X * TILE_Y) {
+      int y = k / tile_width, x = k - y * tile_width;
+      __global const uchar *from = corner + y * src_stride + x * pixel_stride;
+
+      EACH_CHANNEL (tile[i * size + k] = scale
+          * load_sample (from + POSITION (i), shift))
+    }
+    return;
+  }
+
+  for (int x = get_local_id (0); x < tile_width; x += TILE_X) {
+    __global const uchar *column = src
+        + reflect (left + x, width) * pixel_stride;
+
+    for (int y = get_local_id (1); y < tile_height; y += TILE_Y) {
+      __global const uchar *from = column
+          + reflect (top + y, height) * src_stride;
+
+      EACH_CHANNEL (tile[(i * tile_height + y) * tile_width + x] = scale
+          * load_sample (from + POSITION (i), shift))
+    }
+  }
+}
+
+static floatn
+look_up (__local const float *table, floatn index)
+{
+  uintn i = as_uintn (index) - as_uint (ROUND_BIAS);
+
+  return (floatn) (table[i.s0], table[i.s1], table[i.s2], table[i.s3]);
+}
+
+/* The pixels under one tap are a window that slides down the column: its next
+ * pixel is the one at next. size: of the tile of one component */
+static void
+slide (floatn * v, __local const float *next, int size)
+{
+  EACH_CHANNEL (v[i] = (floatn) (v[i].s1, v[i].s2, v[i].s3, next[i * size]))
+}
+
+/* Adds the taps of column dx of the disc, h above and h below its middle. */
+static void
+add_column (__local const float *center, int tile_width, int size, int dx,
+    int h, const floatn * c, __local const float *table,
+    __constant const int *steps, float inverse, floatn * weights, floatn * sum)
+{
+  __local const float *next = center + dx - h * tile_width;
+  floatn v[CHANNELS];
+
+  EACH_CHANNEL (v[i] = 0)
+  for (int k = 0; k < LANES - 1; k++, next += tile_width)
+    slide (v, next, size);
+  UNROLL
+  for (int dy = -h; dy <= h; dy++, next += tile_width) {
+    float step = as_float (steps[dx * dx + dy * dy]);
+    floatn d;
+
+    slide (v, next, size);
+    d = distance_of (v, c);
+    accumulate (v, c, table != 0
+        ? look_up (table, fma (fabs (d), (floatn) (inverse), (floatn) (step)))
+        : weight_of (d, step), weights, sum);
+  }
+}
+
+/* shape: see bilateral_tile. table: NULL to compute the weights. */
+static void
+filter_tile (__local const float *tile, __local const float *table,
+    __constant const int *shape, int radius, int steps, float inverse,
+    __global const uchar * src, int src_stride, __global uchar * dst,
+    int dst_stride, int width, int height, int copied, PIXEL)
+{
+  int tile_width = TILE_X + 2 * radius;
+  int size = tile_width * (TILE_Y * LANES + 2 * radius);
+  __local const float *center = tile + get_local_id (0) + radius
+      + (get_local_id (1) * LANES + radius) * tile_width;
+  floatn c[CHANNELS], sum[CHANNELS], weights = 0;
+  uint values[CHANNELS * LANES];
+  int y = get_global_id (1) * LANES;
+
+  EACH_CHANNEL (c[i] = sum[i] = 0)
+  for (int k = 0; k < LANES; k++)
+    slide (c, center + k * tile_width, size);
+
+  if (radius == UNROLLED_RADIUS) {
+    /* All constants: no tap computes an address. */
+    const int r = UNROLLED_RADIUS, row = TILE_X + 2 * r;
+
+    UNROLL
+    for (int dx = -r; dx <= r; dx++) {
+      int h = 0;
+
+      UNROLL
+      for (int k = 1; k <= r; k++)
+        h += k * k + dx * dx <= r * r;
+      add_column (center, row, row * (TILE_Y * LANES + 2 * r), dx, h, c, table,
+          shape + r + 1, inverse, &weights, sum);
+    }
+  } else
+    for (int dx = -radius; dx <= radius; dx++)
+      add_column (center, tile_width, size, dx, shape[abs (dx)], c, table,
+          shape + steps, inverse, &weights, sum);
+
+  EACH_CHANNEL (vstoren (mean_of (c[i], sum[i], weights, inverse), i, values))
+  for (int i = 0; i < LANES && y + i < height; i++)
+    store_pixel (dst + (y + i) * dst_stride, src + (y + i) * src_stride,
+        get_global_id (0), values + i, width, copied, PIXEL_VALUES);
+}
+
+/* shape holds the half height of the disc at each distance from its middle
+ * column, 0 to radius, and then, from shape[steps] on, one float for each
+ * square of a distance from its middle: the spatial weight. */
+__kernel __attribute__ ((reqd_work_group_size (TILE_X, TILE_Y, 1)))
+void
+bilateral_tile (__global const uchar * restrict src, int src_base,
+    int src_stride, __global uchar * restrict dst, int dst_base,
+    int dst_stride, __constant const int *restrict shape, int radius,
+    int steps, float scale, float inverse, __local float *restrict tile,
+    int width, int height, int copied, PIXEL)
+{
+  src += src_base;
+  load_tile (tile, src, src_stride, radius, scale, width, height,
+      PIXEL_VALUES);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  filter_tile (tile, 0, shape, radius, steps, inverse, src, src_stride,
+      dst + dst_base, dst_stride, width, height, copied, PIXEL_VALUES);
+}
+
+/* As bilateral_tile, with the weights looked up. A step is the index of the
+ * weight of difference 0 in the table + ROUND_BIAS; those of larger differences
+ * follow. */
+__kernel __attribute__ ((reqd_work_group_size (TILE_X, TILE_Y, 1)))
+void
+bilateral_tile_table (__global const uchar * restrict src, int src_base,
+    int src_stride, __global uchar * restrict dst, int dst_base,
+    int dst_stride, __constant const int *restrict shape, int radius,
+    int steps, float scale, float inverse, __local float *restrict tile,
+    __global const float *restrict weights, int n_weights,
+    __local float *restrict table, int width, int height, int copied, PIXEL)
+{
+  for (int i = get_local_id (1) * TILE_X + get_local_id (0); i < n_weights;
+      i += TILE_X * TILE_Y)
+    table[i] = weights[i];
+  src += src_base;
+  load_tile (tile, src, src_stride, radius, scale, width, height,
+      PIXEL_VALUES);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  filter_tile (tile, table, shape, radius, steps, inverse, src, src_stride,
+      dst + dst_base, dst_stride, width, height, copied, PIXEL_VALUES);
+}
+
+/* Work-item (x, y): LANES weights from LANES * x in row y of a table, for the
+ * differences from 0 on and the spatial weight shape[groups + y]. */
+__kernel void
+bilateral_weights (__global float *restrict weights, int row, float scale, __constant const int *restrict shape, int groups)
+{
+  int x = get_global_id (0) * LANES, y = get_global_id (1);
+  floatn d = convert_floatn ((intn) (x) + (intn) (0, 1, 2, 3));
+
+  vstoren (weight_of (d * scale, as_float (shape[groups + y])), 0,
+      weights + y * row + x);
+}
+
+#endif

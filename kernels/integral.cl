@@ -1,0 +1,283 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Integral images of one component of a frame, for devices with few and fast
+ * work-items. What they compute: docs/algorithms/integral.md.
+ *
+ * The rows are cut into bands. integral_columns adds up the columns of each
+ * band; integral_bands goes down all bands at once, each of which begins with
+ * the columns of those above it. */
+
+#include "tables.cl"
+
+LOOSE (ulong8, loose_ulong8);
+
+/* Has room for 16 squared samples, and for a column of those with 8 bit. */
+#if BYTES == 1
+typedef uint16 squares16;
+#define convert_squares convert_uint16
+#else
+typedef ulong16 squares16;
+#define convert_squares convert_ulong16
+#endif
+
+/* Rows that a column of sums has room for. */
+#define MAX_ROWS 256
+
+/* Vectors side by side: a cache line of samples. */
+#define STRIPS 4
+
+/* The sums of STRIPS x 16 columns from p on. */
+static void
+add_columns (const global uchar * p, int stride, int position, int n_rows,
+    global total * columns, global ulong * column_squares)
+{
+  totals t[STRIPS];
+#if SQUARES
+  squares16 s[STRIPS];
+#endif
+
+#pragma unroll
+  for (int i = 0; i < STRIPS; i++) {
+    t[i] = (totals) (0);
+#if SQUARES
+    s[i] = (squares16) (0);
+#endif
+  }
+  for (int y = 0; y < n_rows;) {
+    int stop = min (y + MAX_ROWS, n_rows);
+    sums part[STRIPS];
+
+#pragma unroll
+    for (int i = 0; i < STRIPS; i++)
+      part[i] = (sums) (0);
+    for (; y < stop; y++) {
+#pragma unroll
+      for (int i = 0; i < STRIPS; i++) {
+        sums v = load_samples (p + y * stride + i * 16 * PIXEL_STRIDE,
+            position);
+
+        part[i] += v;
+#if SQUARES
+        s[i] += convert_squares (v) * convert_squares (v);
+#endif
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < STRIPS; i++)
+      t[i] += convert_totals (part[i]);
+  }
+#pragma unroll
+  for (int i = 0; i < STRIPS; i++) {
+    STORE_LOOSE (loose_totals, columns + 16 * i, t[i]);
+#if SQUARES
+    STORE_LOOSE (loose_ulong8, column_squares + 16 * i,
+        convert_ulong8 (s[i].lo));
+    STORE_LOOSE (loose_ulong8, column_squares + 16 * i + 8,
+        convert_ulong8 (s[i].hi));
+#endif
+  }
+}
+
+/* Work-item (x, y) adds up columns x * n_columns to (x + 1) * n_columns - 1 of
+ * band y. Column x of band i goes to number i * width + x. */
+kernel void
+integral_columns (const global uchar * restrict in, int offset, int stride,
+    int width, int height, int position, int band_rows, int n_columns,
+    global total * restrict columns, global ulong * restrict column_squares)
+{
+  int begin = get_global_id (1) * band_rows;
+  int end = min (begin + band_rows, height);
+  int x = get_global_id (0) * n_columns;
+  int last = min (x + n_columns, width);
+  int to = get_global_id (1) * width;
+
+  in += offset;
+  for (; x + 16 * STRIPS <= last; x += 16 * STRIPS)
+    add_columns (in + begin * stride + x * PIXEL_STRIDE - position, stride,
+        position, end - begin, columns + to + x, column_squares + to + x);
+  for (; x < last; x++) {
+    total t = 0;
+
+    for (int y = begin; y < end; y++)
+      t += get (in + y * stride, x);
+    columns[to + x] = t;
+#if SQUARES
+    column_squares[to + x] = 0;
+    for (int y = begin; y < end; y++)
+      column_squares[to + x] += square (get (in + y * stride, x));
+#endif
+  }
+}
+
+/* Sums of the elements up to each: of pairs and fours by shifts of the numbers
+ * that hold them, where there are such, then of the rest. */
+#define SCAN_FOURS(v, type) \
+    (v += (type) (0, 0, 0, 0, v.s3333, 0, 0, 0, 0, v.sbbbb), \
+    v + (type) (0, 0, 0, 0, 0, 0, 0, 0, v.s77777777))
+
+static ushort16
+scan_ushort16 (ushort16 v)
+{
+  v += as_ushort16 (as_ulong4 (v) << 16);
+  v += as_ushort16 (as_ulong4 (v) << 32);
+  return SCAN_FOURS (v, ushort16);
+}
+
+static uint16
+scan_uint16 (uint16 v)
+{
+  v += as_uint16 (as_ulong8 (v) << 32);
+  v += (uint16) (0, 0, v.s11, 0, 0, v.s55, 0, 0, v.s99, 0, 0, v.sdd);
+  return SCAN_FOURS (v, uint16);
+}
+
+static ulong16
+scan_ulong16 (ulong16 v)
+{
+  v += (ulong16) (0, v.s0, 0, v.s2, 0, v.s4, 0, v.s6, 0, v.s8, 0, v.sa, 0, v.sc,
+      0, v.se);
+  v += (ulong16) (0, 0, v.s11, 0, 0, v.s55, 0, 0, v.s99, 0, 0, v.sdd);
+  return SCAN_FOURS (v, ulong16);
+}
+
+#if BYTES == 1
+#define scan_samples scan_ushort16
+#define scan_squares scan_uint16
+#else
+#define scan_samples scan_uint16
+#define scan_squares scan_ulong16
+#endif
+
+/* Rows made together: what is above them is read once. */
+#define SPAN 4
+
+/* The row of a table that band i begins with, from the columns above it. */
+#define TOP_ROW(name, number) \
+static void \
+name (global number * row, const global number * columns, int width, int i) \
+{ \
+  number sum = 0; \
+\
+  row[0] = 0; \
+  for (int x = 0; x < width; x++) { \
+    for (int j = 0; j < i; j++) \
+      sum += columns[j * width + x]; \
+    row[x + 1] = sum; \
+  } \
+}
+
+TOP_ROW (top_row, total)
+TOP_ROW (top_row_of_squares, ulong)
+
+/* n rows from the one that row is on, and the row of the table above them. */
+static void
+scan_rows (const global uchar * row, int stride, int width, int position,
+    int n, global total * table, global ulong * squares)
+{
+  int columns = width + 1, x = 0;
+  total8 carry[SPAN];
+#if SQUARES
+  ulong8 carry_squares[SPAN];
+#endif
+
+#pragma unroll
+  for (int i = 0; i < SPAN; i++) {
+    carry[i] = (total8) (0);
+#if SQUARES
+    carry_squares[i] = (ulong8) (0);
+#endif
+  }
+  for (; n == SPAN && x + 16 <= width; x += 16) {
+    global total *to = table + 1 + x;
+    total8 lo = LOAD_LOOSE (loose_total8, to);
+    total8 hi = LOAD_LOOSE (loose_total8, to + 8);
+#if SQUARES
+    global ulong *to_squares = squares + 1 + x;
+    ulong8 lo_squares = LOAD_LOOSE (loose_ulong8, to_squares);
+    ulong8 hi_squares = LOAD_LOOSE (loose_ulong8, to_squares + 8);
+#endif
+
+#pragma unroll
+    for (int i = 0; i < SPAN; i++) {
+      sums v = load_samples (row + i * stride + x * PIXEL_STRIDE - position,
+          position);
+      sums sum = scan_samples (v);
+
+      lo += carry[i] + convert_total8 (sum.lo);
+      hi += carry[i] + convert_total8 (sum.hi);
+      carry[i] += (total8) ((total) sum.sf);
+      to += columns;
+      STORE_LOOSE (loose_total8, to, lo);
+      STORE_LOOSE (loose_total8, to + 8, hi);
+#if SQUARES
+      {
+        squares16 s = convert_squares (v) * convert_squares (v);
+
+        s = scan_squares (s);
+        lo_squares += carry_squares[i] + convert_ulong8 (s.lo);
+        hi_squares += carry_squares[i] + convert_ulong8 (s.hi);
+        carry_squares[i] += (ulong8) ((ulong) s.sf);
+        to_squares += columns;
+        STORE_LOOSE (loose_ulong8, to_squares, lo_squares);
+        STORE_LOOSE (loose_ulong8, to_squares + 8, hi_squares);
+      }
+#endif
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < SPAN; i++) {
+    global total *above = table + i * columns;
+    total sum = carry[i].s0;
+#if SQUARES
+    global ulong *above_squares = squares + i * columns;
+    ulong sum_squares = carry_squares[i].s0;
+#endif
+
+    if (i >= n)
+      break;
+    above[columns] = 0;
+#if SQUARES
+    above_squares[columns] = 0;
+#endif
+    for (int k = x; k < width; k++) {
+      uint v = get (row + i * stride, k);
+
+      sum += v;
+      above[columns + k + 1] = above[k + 1] + sum;
+#if SQUARES
+      sum_squares += square (v);
+      above_squares[columns + k + 1] = above_squares[k + 1] + sum_squares;
+#endif
+    }
+  }
+}
+
+/* Work-item y makes band y. The last row of a band is the first one of the
+ * next, which makes it. */
+kernel void
+integral_bands (const global uchar * restrict in, int offset, int stride,
+    int width, int height, int position, int band_rows,
+    const global total * restrict columns,
+    const global ulong * restrict column_squares, global total * restrict table,
+    global ulong * restrict squares)
+{
+  int band = get_global_id (0), y = band * band_rows;
+  int end = y + band_rows < height ? y + band_rows - 1 : height;
+  size_t at = (size_t) y * (width + 1);
+
+  top_row (table + at, columns, width, band);
+#if SQUARES
+  top_row_of_squares (squares + at, column_squares, width, band);
+#endif
+  while (y < end) {
+    int n = min (SPAN, end - y);
+
+    n = n == SPAN ? n : 1;
+    at = (size_t) y * (width + 1);
+    scan_rows (in + offset + y * stride, stride, width, position, n,
+        table + at, squares + at);
+    y += n;
+  }
+}

@@ -1,0 +1,171 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Mirrored, rotated, transposed and cropped frames, for processors with wide
+ * vectors. What it computes: docs/algorithms/convert.md.
+ *
+ * Planes are at least 16 pixels wide and high. A work-item that comes to the
+ * end of its part does the last whole vector or square again. */
+
+/* Bytes of a pixel of the first plane and of the others: 1 to 4. */
+#ifndef PIXEL0
+#define PIXEL0 1
+#endif
+#ifndef PIXEL1
+#define PIXEL1 1
+#endif
+
+/* Columns become rows; then left and right, and top and bottom, change places. */
+#ifndef TRANSPOSED
+#define TRANSPOSED 0
+#endif
+#ifndef FLIP_X
+#define FLIP_X 0
+#endif
+#ifndef FLIP_Y
+#define FLIP_Y 0
+#endif
+
+/* Bits that are set in every pixel, of 4 bytes where there are any. */
+#ifndef FILL
+#define FILL 0
+#endif
+
+#include "pixels.cl"
+
+/* The elements of two vectors in turns. */
+#define WEAVE(r, s, a, b) \
+    r.even = a.lo; r.odd = b.lo; s.even = a.hi; s.odd = b.hi;
+#define ROUND(to, from) \
+    WEAVE (to##0, to##1, from##0, from##8) \
+    WEAVE (to##2, to##3, from##1, from##9) \
+    WEAVE (to##4, to##5, from##2, from##a) \
+    WEAVE (to##6, to##7, from##3, from##b) \
+    WEAVE (to##8, to##9, from##4, from##c) \
+    WEAVE (to##a, to##b, from##5, from##d) \
+    WEAVE (to##c, to##d, from##6, from##e) \
+    WEAVE (to##e, to##f, from##7, from##f)
+#define EACH(statement) \
+    statement (0, 0) statement (1, 1) statement (2, 2) statement (3, 3) \
+    statement (4, 4) statement (5, 5) statement (6, 6) statement (7, 7) \
+    statement (8, 8) statement (9, 9) statement (a, 10) statement (b, 11) \
+    statement (c, 12) statement (d, 13) statement (e, 14) statement (f, 15)
+
+/* A square of 16 by 16 pixels; steps are bytes from row to row. */
+static void
+transpose_square (__global const uchar * from, int from_step,
+    __global uchar * to, int to_step, int pixel)
+{
+  uint16 p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, pa, pb, pc, pd, pe, pf;
+  uint16 q0, q1, q2, q3, q4, q5, q6, q7, q8, q9, qa, qb, qc, qd, qe, qf;
+
+#define LOAD(x, i) p##x = load_pixels (from + i * from_step, pixel);
+  EACH (LOAD)
+#undef LOAD
+  ROUND (q, p)
+  ROUND (p, q)
+  ROUND (q, p)
+  ROUND (p, q)
+#define STORE(x, i) store_pixels (to + i * to_step, pixel, p##x | FILL);
+  EACH (STORE)
+#undef STORE
+}
+
+/* Rows y, y + 1 ... 15 more of the output. */
+static void
+transpose_rows (__global const uchar * src, int src_stride,
+    __global uchar * dst, int dst_stride, int width, int height, int pixel,
+    int x, int y)
+{
+  int column = FLIP_Y ? height - 16 - y : y;
+  int row = FLIP_X ? width - 1 - x : x;
+
+  transpose_square (src + row * src_stride + column * pixel,
+      FLIP_X ? -src_stride : src_stride,
+      dst + (FLIP_Y ? y + 15 : y) * dst_stride + x * pixel,
+      FLIP_Y ? -dst_stride : dst_stride, pixel);
+}
+
+/* A row with the same neighbours. bytes: at least 16 */
+static void
+copy_row (__global const uchar * from, __global uchar * to, int bytes)
+{
+  int i = 0;
+
+  for (; i + 64 <= bytes; i += 64)
+    STORE_LOOSE (loose_uint16, to + i, LOAD_LOOSE (loose_uint16, from + i)
+        | FILL);
+  for (; i < bytes; i += 16)
+    store_pixels (to + min (i, bytes - 16), 1,
+        load_pixels (from + min (i, bytes - 16), 1)
+        | (uint16) (FILL & 255, FILL >> 8 & 255, FILL >> 16 & 255, FILL >> 24,
+            FILL & 255, FILL >> 8 & 255, FILL >> 16 & 255, FILL >> 24,
+            FILL & 255, FILL >> 8 & 255, FILL >> 16 & 255, FILL >> 24,
+            FILL & 255, FILL >> 8 & 255, FILL >> 16 & 255, FILL >> 24));
+}
+
+static void
+mirror_row (__global const uchar * from, __global uchar * to, int width,
+    int pixel)
+{
+  for (int i = 0; i < width; i += 16) {
+    int x = min (i, width - 16);
+
+    store_pixels (to + x * pixel, pixel,
+        load_pixels (from + (width - 16 - x) * pixel,
+            pixel).sfedcba9876543210 | FILL);
+  }
+}
+
+/* Rows first to end - 1 of the output. */
+static void
+turn_rows (__global const uchar * src, int src_stride, __global uchar * dst,
+    int dst_stride, int width, int height, int pixel, int first, int end)
+{
+  if (TRANSPOSED) {
+    for (int i = 0; i < width; i += 16)
+      for (int y = first; y < end; y += 16)
+        transpose_rows (src, src_stride, dst, dst_stride, width, height, pixel,
+            min (i, width - 16), min (y, end - 16));
+    return;
+  }
+  for (int y = first; y < end; y++) {
+    __global const uchar *from =
+        src + (FLIP_Y ? height - 1 - y : y) * src_stride;
+
+    if (FLIP_X)
+      mirror_row (from, dst + y * dst_stride, width, pixel);
+    else
+      copy_row (from, dst + y * dst_stride, width * pixel);
+  }
+}
+
+/* Work-item (y, plane): rows rows, a multiple of 16, of the output; the last
+ * one has the rest, too. src and dst: of which a plane begins at base. width,
+ * height: of the output, 1 that of the second and third plane. */
+__kernel void
+turn_frame (__global const uchar * restrict src, int in_base0, int in_stride0,
+    int in_base1, int in_stride1, int in_base2, int in_stride2,
+    __global uchar * restrict dst, int out_base0, int out_stride0,
+    int out_base1, int out_stride1, int out_base2, int out_stride2,
+    int width0, int height0, int width1, int height1, int rows)
+{
+  int plane = get_global_id (1);
+  int height = plane == 0 ? height0 : height1;
+  int bands = max (height / rows, 1);
+  int band = get_global_id (0), first = band * rows;
+  int end = band == bands - 1 ? height : first + rows;
+
+  if (band >= bands)
+    return;
+  if (plane == 0)
+    turn_rows (src + in_base0, in_stride0, dst + out_base0, out_stride0,
+        width0, height0, PIXEL0, first, end);
+  else
+    turn_rows (src + (plane == 1 ? in_base1 : in_base2),
+        plane == 1 ? in_stride1 : in_stride2,
+        dst + (plane == 1 ? out_base1 : out_base2),
+        plane == 1 ? out_stride1 : out_stride2, width1, height1, PIXEL1,
+        first, end);
+}
