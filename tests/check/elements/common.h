@@ -1,0 +1,370 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Frames with known content in any layout, and how to compare them. */
+#pragma once
+
+#include <gst/check/gstcheck.h>
+#include <gst/check/gstharness.h>
+#include <gst/mgpu/mgpu.h>
+#include <gst/video/video.h>
+
+/* With this range sigma no other value has any weight, so that each sample
+ * stays what it is: what comes out has to be what went in. */
+#define IDENTITY "mgpubilateral name=f sigma-color=0.01 planes=all"
+
+#define DEVICE_CAPS(format, width, height) "video/x-raw(memory:OpenCLMemory)," \
+    "format=" format ",width=" G_STRINGIFY (width) ",height=" \
+    G_STRINGIFY (height) ",framerate=25/1"
+#define HOST_CAPS(format, width, height) "video/x-raw,format=" format \
+    ",width=" G_STRINGIFY (width) ",height=" G_STRINGIFY (height) \
+    ",framerate=25/1"
+
+#define POISON 0xa5
+
+static const GstVideoFormat all_formats[] = {
+  GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_YV12,
+  GST_VIDEO_FORMAT_NV21, GST_VIDEO_FORMAT_Y42B, GST_VIDEO_FORMAT_Y444,
+  GST_VIDEO_FORMAT_YUY2, GST_VIDEO_FORMAT_UYVY, GST_VIDEO_FORMAT_RGB,
+  GST_VIDEO_FORMAT_BGR, GST_VIDEO_FORMAT_RGBx, GST_VIDEO_FORMAT_xRGB,
+  GST_VIDEO_FORMAT_BGRx, GST_VIDEO_FORMAT_xBGR, GST_VIDEO_FORMAT_RGBA,
+  GST_VIDEO_FORMAT_ARGB, GST_VIDEO_FORMAT_BGRA, GST_VIDEO_FORMAT_ABGR,
+  GST_VIDEO_FORMAT_P010_10LE, GST_VIDEO_FORMAT_I420_10LE,
+  GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY16_LE
+};
+
+typedef enum
+{
+  LAYOUT_DEFAULT,               /* one aligned memory, default strides */
+  LAYOUT_PADDED,                /* longer strides, gaps between planes */
+  LAYOUT_ODD,                   /* strides that no vector divides */
+  LAYOUT_SHIFTED,               /* first byte at an odd address, or at 2 */
+  LAYOUT_PLANES,                /* one memory for each plane */
+  N_LAYOUTS
+} Layout;
+
+static inline GstVideoInfo
+info_from_string (const gchar * string)
+{
+  GstCaps *caps = gst_caps_from_string (string);
+  GstVideoInfo info;
+
+  fail_unless (caps != NULL && gst_video_info_from_caps (&info, caps));
+  gst_caps_unref (caps);
+  return info;
+}
+
+static inline GstCaps *
+caps_new (GstVideoFormat format, gint width, gint height, gboolean device)
+{
+  GstCaps *caps = gst_caps_new_simple ("video/x-raw",
+      "format", G_TYPE_STRING, gst_video_format_to_string (format),
+      "width", G_TYPE_INT, width, "height", G_TYPE_INT, height,
+      "framerate", GST_TYPE_FRACTION, 25, 1, NULL);
+
+  if (device)
+    gst_caps_set_features_simple (caps,
+        gst_caps_features_new (GST_CAPS_FEATURE_MEMORY_OPENCL, NULL));
+  return caps;
+}
+
+/* Plane offsets and strides of layout, and the bytes that they take. */
+static inline gsize
+layout_planes (const GstVideoInfo * info, Layout layout, gsize * offset,
+    gint * stride)
+{
+  gsize size = 0;
+
+  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
+    gint comp[GST_VIDEO_MAX_COMPONENTS];
+
+    gst_video_format_info_component (info->finfo, i, comp);
+    stride[i] = GST_VIDEO_INFO_PLANE_STRIDE (info, i);
+    if (layout == LAYOUT_PADDED)
+      stride[i] += 64;
+    else if (layout == LAYOUT_ODD)
+      stride[i] += 7;
+    offset[i] = size;
+    size += (gsize) stride[i] * GST_VIDEO_FORMAT_INFO_SCALE_HEIGHT (info->finfo,
+        comp[0], GST_VIDEO_INFO_HEIGHT (info));
+    if (layout == LAYOUT_DEFAULT || layout == LAYOUT_SHIFTED) {
+      offset[i] = GST_VIDEO_INFO_PLANE_OFFSET (info, i);
+      size = GST_VIDEO_INFO_SIZE (info);
+    } else if (layout == LAYOUT_PADDED) {
+      size += 128;
+    }
+  }
+  return size;
+}
+
+/* The first sample of component c. P010's V lies 2 bytes behind U; GStreamer
+ * 1.22 says 1. */
+static inline guint8 *
+comp_data (GstVideoFrame * frame, guint c)
+{
+  return (guint8 *) GST_VIDEO_FRAME_COMP_DATA (frame, c)
+      + (GST_VIDEO_FRAME_COMP_DEPTH (frame, c) > 8
+      && GST_VIDEO_FRAME_COMP_POFFSET (frame, c) == 1);
+}
+
+/* Calls code with p, the address of sample (x, y) of component c, and mask, the
+ * bits of its word that count. */
+#define FOR_EACH_SAMPLE(frame, c, x, y, p, mask, code) \
+  for (guint c = 0; c < GST_VIDEO_FRAME_N_COMPONENTS (frame); c++) { \
+    guint mask = ((1u << GST_VIDEO_FRAME_COMP_DEPTH (frame, c)) - 1) \
+        << (frame)->info.finfo->shift[c]; \
+    for (gint y = 0; y < GST_VIDEO_FRAME_COMP_HEIGHT (frame, c); y++) \
+      for (gint x = 0; x < GST_VIDEO_FRAME_COMP_WIDTH (frame, c); x++) { \
+        guint8 *p = comp_data (frame, c) \
+            + (gssize) y * GST_VIDEO_FRAME_COMP_STRIDE (frame, c) \
+            + (gssize) x * GST_VIDEO_FRAME_COMP_PSTRIDE (frame, c); \
+        code \
+      } \
+  }
+
+static inline void
+fill_frame (const GstVideoInfo * info, GstBuffer * buffer, guint seed)
+{
+  GstVideoFrame frame;
+  GRand *rand = g_rand_new_with_seed (seed);
+
+  fail_unless (gst_video_frame_map (&frame, info, buffer, GST_MAP_WRITE));
+  FOR_EACH_SAMPLE (&frame, c, x, y, p, mask, {
+    guint value = g_rand_int (rand) & mask;
+
+    /* Steps of 8 bits, for which IDENTITY tells neighbours apart. */
+    if (mask == 0xffff)
+      value = (value >> 8) * 257;
+    p[0] = value;
+    if (mask > 0xff)
+      p[1] = value >> 8;
+  });
+  gst_video_frame_unmap (&frame);
+  g_rand_free (rand);
+}
+
+static inline GstMemory *
+memory_new (gsize size, gsize shift)
+{
+  GstAllocationParams params = { 0, 4095, shift, 0, {NULL} };
+  GstMemory *memory = gst_allocator_alloc (NULL, size, &params);
+  GstMapInfo map;
+
+  fail_unless (gst_memory_map (memory, &map, GST_MAP_WRITE));
+  fail_unless_equals_int64 (((guintptr) map.data - shift) % 4096, 0);
+  memset (map.data, POISON, map.size);
+  gst_memory_unmap (memory, &map);
+  return memory;
+}
+
+/* A frame in system memory; seed decides what it shows. */
+static inline GstBuffer *
+frame_new (const GstVideoInfo * info, Layout layout, guint seed)
+{
+  GstBuffer *buffer = gst_buffer_new ();
+  gsize offset[GST_VIDEO_MAX_PLANES] = { 0 };
+  gint stride[GST_VIDEO_MAX_PLANES] = { 0 };
+  gsize size = layout_planes (info, layout, offset, stride);
+  guint n_planes = GST_VIDEO_INFO_N_PLANES (info);
+
+  if (layout == LAYOUT_PLANES) {
+    for (guint i = 0; i < n_planes; i++)
+      gst_buffer_append_memory (buffer,
+          memory_new ((i + 1 < n_planes ? offset[i + 1] : size) - offset[i],
+              0));
+  } else {
+    gst_buffer_append_memory (buffer, memory_new (size,
+            layout != LAYOUT_SHIFTED ? 0
+            : GST_VIDEO_INFO_COMP_DEPTH (info, 0) > 8 ? 2 : 1));
+  }
+  if (layout != LAYOUT_DEFAULT && layout != LAYOUT_SHIFTED)
+    gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE,
+        GST_VIDEO_INFO_FORMAT (info), GST_VIDEO_INFO_WIDTH (info),
+        GST_VIDEO_INFO_HEIGHT (info), n_planes, offset, stride);
+  fill_frame (info, buffer, seed);
+  GST_BUFFER_PTS (buffer) = 0;
+  GST_BUFFER_DURATION (buffer) = GST_SECOND / 25;
+  return buffer;
+}
+
+/* The number of samples in which two frames differ. */
+static inline guint
+count_differences (const GstVideoInfo * info, GstBuffer * a, GstBuffer * b)
+{
+  GstVideoFrame frame_a, frame_b;
+  guint n = 0;
+
+  fail_unless (gst_video_frame_map (&frame_a, info, a, GST_MAP_READ));
+  fail_unless (gst_video_frame_map (&frame_b, info, b, GST_MAP_READ));
+  FOR_EACH_SAMPLE (&frame_a, c, x, y, p, mask, {
+    guint8 *q = comp_data (&frame_b, c)
+        + (gssize) y * GST_VIDEO_FRAME_COMP_STRIDE (&frame_b, c)
+        + (gssize) x * GST_VIDEO_FRAME_COMP_PSTRIDE (&frame_b, c);
+
+    n += p[0] != q[0] || (mask > 0xff && p[1] != q[1]);
+  });
+  gst_video_frame_unmap (&frame_b);
+  gst_video_frame_unmap (&frame_a);
+  return n;
+}
+
+#define fail_unless_same_frame(info, a, b) \
+  fail_unless (count_differences (info, a, b) == 0)
+
+static inline guint64
+get_stat (GstElement * element, const gchar * field)
+{
+  GstStructure *stats;
+  guint64 value;
+
+  g_object_get (element, "stats", &stats, NULL);
+  fail_unless (gst_structure_get_uint64 (stats, field, &value));
+  gst_structure_free (stats);
+  return value;
+}
+
+/* The element called f of a harness that was made from a launch line. */
+static inline GstElement *
+harness_filter (GstHarness * h)
+{
+  GstElement *element = GST_IS_BIN (h->element)
+      ? gst_bin_get_by_name (GST_BIN (h->element), "f")
+      : gst_object_ref (h->element);
+
+  fail_unless (element != NULL);
+  return element;
+}
+
+static inline guint64
+harness_stat (GstHarness * h, const gchar * field)
+{
+  GstElement *element = harness_filter (h);
+  guint64 value = get_stat (element, field);
+
+  gst_object_unref (element);
+  return value;
+}
+
+static inline GstHarness *
+harness_new (const gchar * launch, const gchar * in_caps,
+    const gchar * out_caps)
+{
+  GstHarness *h = gst_harness_new_parse (launch);
+
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  gst_harness_set_caps_str (h, in_caps, out_caps);
+  return h;
+}
+
+/* Whether host and device share memory, so that a frame need not be copied. */
+static inline gboolean
+device_is_unified (void)
+{
+  GError *error = NULL;
+  GstMgpuContext *context = gst_mgpu_context_new (NULL, &error);
+  gboolean unified;
+
+  fail_unless (context != NULL, "%s", error != NULL ? error->message : "");
+  unified = gst_mgpu_context_get_traits (context)->unified_memory;
+  gst_object_unref (context);
+  return unified;
+}
+
+static inline GstMgpuMemory *
+frame_memory (GstBuffer * buffer)
+{
+  fail_unless_equals_int (gst_buffer_n_memory (buffer), 1);
+  fail_unless (gst_is_mgpu_memory (gst_buffer_peek_memory (buffer, 0)));
+  return (GstMgpuMemory *) gst_buffer_peek_memory (buffer, 0);
+}
+
+/* A frame in the memory of context, with default strides. */
+static inline GstBuffer *
+device_frame_new (GstMgpuContext * context, const GstVideoInfo * info,
+    guint seed)
+{
+  GError *error = NULL;
+  GstMgpuQueue *queue = gst_mgpu_queue_new (context, &error);
+  GstBuffer *buffer = gst_buffer_new ();
+  GstMemory *memory;
+
+  fail_unless (queue != NULL, "%s", error != NULL ? error->message : "");
+  memory = gst_mgpu_memory_new (queue, GST_VIDEO_INFO_SIZE (info), NULL,
+      &error);
+  fail_unless (memory != NULL, "%s", error != NULL ? error->message : "");
+  gst_buffer_append_memory (buffer, memory);
+  fill_frame (info, buffer, seed);
+  GST_BUFFER_PTS (buffer) = 0;
+  gst_object_unref (queue);
+  return buffer;
+}
+
+/* Returns: (transfer full): the context that h's element works in */
+static inline GstMgpuContext *
+harness_context (GstHarness * h)
+{
+  GstQuery *query = gst_query_new_context (GST_MGPU_CONTEXT_TYPE);
+  GstContext *carrier;
+  GstMgpuContext *context;
+
+  fail_unless (gst_pad_peer_query (h->srcpad, query));
+  gst_query_parse_context (query, &carrier);
+  context = gst_context_get_mgpu_context (carrier);
+  fail_unless (context != NULL);
+  gst_query_unref (query);
+  return context;
+}
+
+static inline GstBuffer *
+harness_push_pull (GstHarness * h, GstBuffer * buffer)
+{
+  GstBuffer *out;
+
+  fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
+  out = gst_harness_try_pull (h);
+  fail_unless (out != NULL);
+  return out;
+}
+
+/* Whether n references to object are left. Threads that end, and messages, may
+ * hold theirs a moment longer than the call that stopped them. */
+static inline gboolean
+comes_to_refs (gpointer object, gint n)
+{
+  for (guint i = 0; i < 1000; i++) {
+    if (GST_OBJECT_REFCOUNT_VALUE (object) == n)
+      return TRUE;
+    g_usleep (10000);
+  }
+  return FALSE;
+}
+
+/* Runs pipeline until it ends. Returns: (nullable): the error message */
+static inline GstMessage *
+run_to_end (GstElement * pipeline)
+{
+  GstBus *bus = gst_element_get_bus (pipeline);
+  GstMessage *message;
+
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  message = gst_bus_timed_pop_filtered (bus, 60 * GST_SECOND,
+      GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  fail_unless (message != NULL, "the pipeline neither ends nor fails");
+  gst_object_unref (bus);
+  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS)
+    gst_clear_message (&message);
+  return message;
+}
+
+static inline void
+fail_unless_no_error (GstMessage * message)
+{
+  GError *error = NULL;
+
+  if (message == NULL)
+    return;
+  gst_message_parse_error (message, &error, NULL);
+  fail ("%s: %s", GST_OBJECT_NAME (GST_MESSAGE_SRC (message)),
+      error->message);
+}

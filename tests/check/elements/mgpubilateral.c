@@ -1,0 +1,185 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "reference.h"
+
+#include <math.h>
+
+typedef struct
+{
+  gdouble sigma_color, sigma_space;
+  gint radius;
+  gboolean all_planes;
+} Params;
+
+static void
+filter_component (GstVideoFrame * in, GstVideoFrame * out, guint component,
+    const Params * params)
+{
+  gint shift = component > 0 ? in->info.finfo->w_sub[component] : 0;
+  gdouble sigma_space = params->sigma_space / (1 << shift);
+  gint radius = params->radius > 0 ? params->radius >> shift
+      : rint (1.5 * sigma_space);
+  RefPlane from = ref_plane (in, component), to = ref_plane (out, component);
+
+  ref_bilateral (&from, &to, 1, params->sigma_color, sigma_space,
+      MAX (radius, 1));
+}
+
+static void
+reference (GstVideoFrame * in, GstVideoFrame * out, gconstpointer data)
+{
+  const Params *params = data;
+
+  if (GST_VIDEO_INFO_IS_RGB (&in->info)) {
+    RefPlane from[3], to[3];
+
+    for (guint i = 0; i < 3; i++) {
+      from[i] = ref_plane (in, i);
+      to[i] = ref_plane (out, i);
+    }
+    ref_bilateral (from, to, 3, params->sigma_color, params->sigma_space,
+        params->radius > 0 ? params->radius : rint (1.5 * params->sigma_space));
+    return;
+  }
+  filter_component (in, out, 0, params);
+  for (guint i = 1; i < 3 && params->all_planes; i++)
+    filter_component (in, out, i, params);
+}
+
+/* The default: radius 4, of YUV the luma alone. */
+GST_START_TEST (test_formats)
+{
+  Params params = { 30, 3, 0, FALSE };
+
+  check_reference ("mgpubilateral", all_formats[__i__], 53, 38, reference,
+      &params);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_planes)
+{
+  Params params = { 50, 4, 0, TRUE };
+
+  if (GST_VIDEO_FORMAT_INFO_IS_YUV (gst_video_format_get_info
+          (all_formats[__i__])))
+    check_reference ("mgpubilateral planes=all sigma-color=50 sigma-space=4",
+        all_formats[__i__], 53, 37, reference, &params);
+}
+
+GST_END_TEST;
+
+/* The ends of the ranges, and radius against sigma. */
+GST_START_TEST (test_ranges)
+{
+  const struct
+  {
+    const gchar *launch;
+    Params params;
+  } cases[] = {
+    {"mgpubilateral sigma-color=1000", {1000, 3, 0, FALSE}},
+    {"mgpubilateral sigma-color=5 sigma-space=0.01", {5, 0.01, 1, FALSE}},
+    {"mgpubilateral sigma-space=1000 radius=2", {30, 1000, 2, FALSE}},
+    {"mgpubilateral sigma-space=1 radius=9", {30, 1, 9, FALSE}},
+    {"mgpubilateral radius=64 sigma-space=1000", {30, 1000, 64, FALSE}},
+    {"mgpubilateral sigma-space=1000", {30, 1000, 64, FALSE}},
+    {"mgpubilateral sigma-space=5 planes=luma", {30, 5, 8, FALSE}},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    check_reference (cases[i].launch, GST_VIDEO_FORMAT_GRAY8, 41, 30, reference,
+        &cases[i].params);
+    check_reference (cases[i].launch, GST_VIDEO_FORMAT_GRAY8, 1, 1, reference,
+        &cases[i].params);
+  }
+}
+
+GST_END_TEST;
+
+/* A change while frames flow is seen in the next one. */
+GST_START_TEST (test_live)
+{
+  const gchar *caps = HOST_CAPS ("I420", 40, 30);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpubilateral name=f", caps, caps);
+  GstElement *filter = harness_filter (h);
+  const Params steps[] = {
+    {30, 3, 0, FALSE}, {80, 3, 0, FALSE}, {80, 1, 0, FALSE}, {80, 1, 6, FALSE},
+    {80, 1, 6, TRUE}, {30, 3, 0, FALSE}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
+    GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1);
+    GstBuffer *expected = gst_buffer_copy_deep (from);
+    GstVideoFrame in, out;
+    GstBuffer *to;
+
+    g_object_set (filter, "sigma-color", steps[i].sigma_color, "sigma-space",
+        steps[i].sigma_space, "radius", steps[i].radius, "planes",
+        steps[i].all_planes ? 1 : 0, NULL);
+    to = harness_push_pull (h, gst_buffer_ref (from));
+    fail_unless (gst_video_frame_map (&in, &info, from, GST_MAP_READ));
+    fail_unless (gst_video_frame_map (&out, &info, expected, GST_MAP_WRITE));
+    reference (&in, &out, &steps[i]);
+    gst_video_frame_unmap (&out);
+    gst_video_frame_unmap (&in);
+    fail_unless_same_frame (&info, to, expected);
+    gst_buffer_unref (from);
+    gst_buffer_unref (to);
+    gst_buffer_unref (expected);
+  }
+  gst_object_unref (filter);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+static void
+set_badly (GstElement * filter, const gchar * name, gdouble value)
+{
+  gdouble before, after;
+
+  g_object_get (filter, name, &before, NULL);
+  g_test_expect_message ("GLib-GObject", G_LOG_LEVEL_WARNING,
+      "*out of range*sigma*");
+  g_object_set (filter, name, value, NULL);
+  g_test_assert_expected_messages ();
+  g_object_get (filter, name, &after, NULL);
+  fail_unless (before == after);
+}
+
+/* Neither zero nor NaN gets in, each with a word. */
+GST_START_TEST (test_bad_sigma)
+{
+  GstElement *filter = gst_element_factory_make ("mgpubilateral", NULL);
+  const gchar *names[] = { "sigma-color", "sigma-space" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    set_badly (filter, names[i], 0);
+    set_badly (filter, names[i], -1);
+    set_badly (filter, names[i], INFINITY);
+    set_badly (filter, names[i], NAN);
+  }
+  gst_object_unref (filter);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpubilateral_suite (void)
+{
+  Suite *s = suite_create ("mgpubilateral");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_loop_test (tc, test_formats, 0, G_N_ELEMENTS (all_formats));
+  tcase_add_loop_test (tc, test_planes, 0, G_N_ELEMENTS (all_formats));
+  tcase_add_test (tc, test_ranges);
+  tcase_add_test (tc, test_live);
+  tcase_add_test (tc, test_bad_sigma);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpubilateral);

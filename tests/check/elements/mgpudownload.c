@@ -1,0 +1,82 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "common.h"
+
+/* What an element gets that reads default strides and no video meta. */
+static void
+check_layout (GstVideoFormat format, gboolean video_meta)
+{
+  GstHarness *up = gst_harness_new ("mgpuupload");
+  GstHarness *down = gst_harness_new ("mgpudownload");
+  GstCaps *caps = caps_new (format, 51, 37, FALSE);
+  GstBuffer *from, *middle, *to;
+  GstMgpuContext *context;
+  GstContext *carrier;
+  GstVideoMeta *meta;
+  GstVideoInfo info;
+
+  /* The padded strides go to the device and have to come back. */
+  context = harness_context (up);
+  carrier = gst_context_new_mgpu_context (context);
+  gst_element_set_state (down->element, GST_STATE_NULL);
+  gst_element_set_context (down->element, carrier);
+  gst_element_set_state (down->element, GST_STATE_PLAYING);
+
+  fail_unless (gst_video_info_from_caps (&info, caps));
+  gst_harness_set_sink_caps_str (up, "ANY");
+  gst_harness_set_src_caps (up, caps);
+  if (video_meta)
+    gst_harness_add_propose_allocation_meta (down, GST_VIDEO_META_API_TYPE,
+        NULL);
+  gst_harness_set_sink_caps_str (down, "video/x-raw");
+  gst_harness_set_src_caps (down, caps_new (format, 51, 37, TRUE));
+
+  from = frame_new (&info, LAYOUT_PADDED, 1);
+  middle = harness_push_pull (up, gst_buffer_ref (from));
+  to = harness_push_pull (down, gst_buffer_ref (middle));
+  fail_unless_same_frame (&info, from, to);
+  meta = gst_buffer_get_video_meta (to);
+  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (&info) && !video_meta; i++) {
+    fail_unless_equals_int (meta != NULL ? meta->stride[i]
+        : GST_VIDEO_INFO_PLANE_STRIDE (&info, i),
+        GST_VIDEO_INFO_PLANE_STRIDE (&info, i));
+    fail_unless_equals_uint64 (meta != NULL ? meta->offset[i]
+        : GST_VIDEO_INFO_PLANE_OFFSET (&info, i),
+        GST_VIDEO_INFO_PLANE_OFFSET (&info, i));
+  }
+  if (video_meta)
+    fail_unless (gst_buffer_peek_memory (middle, 0) ==
+        gst_buffer_peek_memory (to, 0));
+  fail_unless_equals_uint64 (get_stat (down->element, "frames"), 1);
+
+  gst_buffer_unref (from);
+  gst_buffer_unref (middle);
+  gst_buffer_unref (to);
+  gst_context_unref (carrier);
+  gst_object_unref (context);
+  gst_harness_teardown (up);
+  gst_harness_teardown (down);
+}
+
+GST_START_TEST (test_layout)
+{
+  check_layout (all_formats[__i__], TRUE);
+  check_layout (all_formats[__i__], FALSE);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpudownload_suite (void)
+{
+  Suite *s = suite_create ("mgpudownload");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_loop_test (tc, test_layout, 0, G_N_ELEMENTS (all_formats));
+  return s;
+}
+
+GST_CHECK_MAIN (mgpudownload);

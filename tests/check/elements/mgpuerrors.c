@@ -1,0 +1,207 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Each failure ends in one message that names element, cause and cure. */
+#include "common.h"
+
+/* The only error message on h's bus must be from "f" and speak of the words. */
+static void
+check_error (GstBus * bus, GQuark domain, gint code, const gchar * word1,
+    const gchar * word2)
+{
+  GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  GError *error = NULL;
+
+  fail_unless (message != NULL);
+  gst_message_parse_error (message, &error, NULL);
+  GST_INFO ("%s", error->message);
+  fail_unless (g_error_matches (error, domain, code), "%s %d: %s",
+      g_quark_to_string (error->domain), error->code, error->message);
+  fail_unless (g_str_has_prefix (error->message, "f: "));
+  fail_unless (strstr (error->message, word1) != NULL, "%s", error->message);
+  fail_unless (strstr (error->message, word2) != NULL, "%s", error->message);
+  g_error_free (error);
+  gst_message_unref (message);
+  fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR));
+}
+
+static GstBus *
+harness_bus (GstHarness * h)
+{
+  GstBus *bus = gst_bus_new ();
+
+  gst_element_set_bus (h->element, bus);
+  return bus;
+}
+
+GST_START_TEST (test_unknown_device)
+{
+  const gchar *names[] = {
+    "mgpuupload", "mgpudownload", "mgpubilateral", "mgpuhisteq",
+    "mgpuintegral", "mgpupyramid"
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    GstElement *element = gst_element_factory_make (names[i], "f");
+    GstBus *bus = gst_bus_new ();
+
+    gst_element_set_bus (element, bus);
+    g_object_set (element, "device", "::no such device", NULL);
+    fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
+        GST_STATE_CHANGE_FAILURE);
+    check_error (bus, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_FOUND,
+        "no such device", "\"device\"");
+    gst_element_set_state (element, GST_STATE_NULL);
+
+    /* It recovers. */
+    g_object_set (element, "device", NULL, NULL);
+    fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
+        GST_STATE_CHANGE_SUCCESS);
+    gst_element_set_state (element, GST_STATE_NULL);
+    gst_element_set_bus (element, NULL);
+    gst_object_unref (bus);
+    gst_object_unref (element);
+  }
+}
+
+GST_END_TEST;
+
+/* The frame is shorter than its caps say, of another format or size, or its
+ * strides or offsets lead out of the buffer. */
+static void
+check_broken (const gchar * launch, gboolean device)
+{
+  GstHarness *h = gst_harness_new_parse (launch);
+  GstBus *bus = harness_bus (h);
+  GstVideoInfo info = info_from_string (HOST_CAPS ("NV12", 32, 24));
+  GstMgpuContext *context;
+  gsize offset[GST_VIDEO_MAX_PLANES] = { 0, 32 * 24 };
+  gint stride[GST_VIDEO_MAX_PLANES] = { 32, 32 };
+  GstBuffer *broken[6];
+  GstBuffer *good;
+
+  gst_harness_set_sink_caps_str (h, "ANY");
+  gst_harness_set_src_caps (h, caps_new (GST_VIDEO_FORMAT_NV12, 32, 24,
+          device));
+  context = harness_context (h);
+  broken[0] = frame_new (&info, LAYOUT_DEFAULT, 1);
+  if (device) {
+    gst_buffer_unref (broken[0]);
+    broken[0] = device_frame_new (context, &info, 1);
+  }
+  for (guint i = 1; i < G_N_ELEMENTS (broken); i++)
+    broken[i] = gst_buffer_copy (broken[0]);
+  gst_buffer_resize (broken[0], 0, GST_VIDEO_INFO_SIZE (&info) - 1);
+  gst_buffer_add_video_meta (broken[1], GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_GRAY8, 32, 24);
+  gst_buffer_add_video_meta (broken[2], GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_NV12, 16, 24);
+  for (guint i = 3; i < G_N_ELEMENTS (broken); i++) {
+    GstVideoMeta *meta = gst_buffer_get_video_meta (broken[i]);
+
+    if (meta != NULL)
+      gst_buffer_remove_meta (broken[i], (GstMeta *) meta);
+  }
+  stride[1] = 4000;
+  gst_buffer_add_video_meta_full (broken[3], GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_NV12, 32, 24, 2, offset, stride);
+  stride[1] = 100000000;
+  gst_buffer_add_video_meta_full (broken[4], GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_NV12, 32, 24, 2, offset, stride);
+  stride[1] = 32;
+  offset[1] += G_GUINT64_CONSTANT (1) << 32;
+  gst_buffer_add_video_meta_full (broken[5], GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_NV12, 32, 24, 2, offset, stride);
+  for (guint i = 0; i < G_N_ELEMENTS (broken); i++) {
+    fail_unless_equals_int (gst_harness_push (h, broken[i]), GST_FLOW_ERROR);
+    check_error (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, "32x24",
+        "before this one");
+    fail_unless (gst_harness_try_pull (h) == NULL);
+  }
+
+  /* The next frame is fine. */
+  good = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 1));
+  gst_buffer_unref (good);
+  gst_object_unref (context);
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+GST_START_TEST (test_broken_frame)
+{
+  for (guint device = 0; device < 2; device++) {
+    check_broken ("mgpubilateral name=f", device);
+    check_broken ("mgpuhisteq name=f", device);
+    check_broken ("mgpuupload name=f", device);
+    check_broken ("mgpudownload name=f", device);
+  }
+}
+
+GST_END_TEST;
+
+/* main() leaves the device 256 MiB at once. */
+GST_START_TEST (test_frame_too_large)
+{
+  GstHarness *h = gst_harness_new_parse ("mgpubilateral name=f");
+  GstBus *bus = harness_bus (h);
+  GstMgpuContext *context = harness_context (h);
+  guint64 most = gst_mgpu_context_get_traits (context)->max_allocation_size;
+  gint height = most / 16384 + 1;
+
+  if (most >= G_MAXINT) {
+    GST_WARNING ("the device takes all frames that GStreamer can describe");
+  } else {
+    gst_harness_set_sink_caps_str (h, "ANY");
+    gst_harness_set_src_caps (h, caps_new (GST_VIDEO_FORMAT_GRAY8, 16384,
+            height, FALSE));
+    check_error (bus, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT,
+        "16384x", "scale it down");
+  }
+  gst_object_unref (context);
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_caps_without_format)
+{
+  GstHarness *h = gst_harness_new_parse ("mgpuhisteq name=f");
+  GstBus *bus = harness_bus (h);
+
+  gst_harness_set_sink_caps_str (h, "ANY");
+  gst_harness_set_src_caps_str (h, "video/x-raw,width=32,height=24");
+  check_error (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, "width=(int)32",
+      "capsfilter");
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpuerrors_suite (void)
+{
+  Suite *s = suite_create ("mgpuerrors");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_test (tc, test_unknown_device);
+  tcase_add_test (tc, test_broken_frame);
+  tcase_add_test (tc, test_frame_too_large);
+  tcase_add_test (tc, test_caps_without_format);
+  return s;
+}
+
+int
+main (int argc, char **argv)
+{
+  /* In GiB; PoCL offers a quarter of it at once. */
+  g_setenv ("POCL_MEMORY_LIMIT", "1", TRUE);
+  gst_check_init (&argc, &argv);
+  return gst_check_run_suite (mgpuerrors_suite (), "mgpuerrors", __FILE__);
+}

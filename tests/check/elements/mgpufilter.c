@@ -1,0 +1,565 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* What all elements have in common: caps, formats, events, metas, properties. */
+#include "common.h"
+
+#include <gst/controller/controller.h>
+
+static const gchar *elements[] = {
+  "mgpuupload", "mgpudownload", "mgpubilateral", "mgpuhisteq",
+  "mgpuintegral"
+};
+
+/* --- Caps and formats --- */
+
+static gboolean
+caps_have (GstCaps * caps, GstVideoFormat format, gboolean device)
+{
+  GstCaps *wanted = caps_new (format, 320, 240, device);
+  gboolean have = gst_caps_is_subset (wanted, caps);
+
+  gst_caps_unref (wanted);
+  return have;
+}
+
+static void
+check_caps (const gchar * name)
+{
+  GstElement *element = gst_element_factory_make (name, NULL);
+  GstPad *sink = gst_element_get_static_pad (element, "sink");
+  GstPad *src = gst_element_get_static_pad (element, "src");
+  GstCaps *in = gst_pad_query_caps (sink, NULL);
+  GstCaps *out = gst_pad_query_caps (src, NULL);
+  GstCaps *filter, *filtered;
+
+  for (guint i = 0; i < G_N_ELEMENTS (all_formats); i++) {
+    fail_unless (caps_have (in, all_formats[i], TRUE));
+    fail_unless (caps_have (in, all_formats[i], FALSE));
+    fail_unless_equals_int (caps_have (out, all_formats[i], TRUE),
+        g_strcmp0 (name, "mgpudownload") != 0);
+    fail_unless_equals_int (caps_have (out, all_formats[i], FALSE),
+        g_strcmp0 (name, "mgpuupload") != 0);
+  }
+  fail_if (caps_have (in, GST_VIDEO_FORMAT_v210, TRUE));
+  fail_if (caps_have (in, GST_VIDEO_FORMAT_GRAY16_BE, FALSE));
+
+  /* Frames on the device are what a neighbour is offered first. */
+  fail_unless (gst_caps_features_contains (gst_caps_get_features (in, 0),
+          GST_CAPS_FEATURE_MEMORY_OPENCL));
+  filter = gst_caps_from_string ("video/x-raw,width=77,format=I420");
+  filtered = gst_pad_query_caps (sink, filter);
+  fail_unless_equals_int (gst_caps_get_size (filtered), 1);
+  fail_unless (gst_caps_is_subset (filtered, filter));
+
+  gst_caps_unref (filtered);
+  gst_caps_unref (filter);
+  gst_caps_unref (in);
+  gst_caps_unref (out);
+  gst_object_unref (sink);
+  gst_object_unref (src);
+  gst_object_unref (element);
+}
+
+GST_START_TEST (test_caps)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (elements); i++)
+    check_caps (elements[i]);
+}
+
+GST_END_TEST;
+
+/* All but the memory is the same on both sides, and the device is preferred. */
+GST_START_TEST (test_caps_kept)
+{
+  const gchar *rest = "format=NV12,width=34,height=22,interlace-mode=mixed,"
+      "pixel-aspect-ratio=8/9,chroma-site=mpeg2,colorimetry=bt709,"
+      "framerate=30000/1001";
+  gchar *host = g_strdup_printf ("video/x-raw,%s", rest);
+  gchar *device = g_strdup_printf ("video/x-raw(memory:OpenCLMemory),%s", rest);
+  const struct
+  {
+    const gchar *in, *accepted, *out;
+  } cases[] = {
+    {host, "ANY", device},
+    {device, "ANY", device},
+    {host, "video/x-raw", host},
+    {device, "video/x-raw", host},
+    {host, "video/x-raw(memory:OpenCLMemory);video/x-raw", device},
+    {host, "video/x-raw;video/x-raw(memory:OpenCLMemory)", device},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstHarness *h = gst_harness_new_parse (IDENTITY);
+    GstCaps *expected = gst_caps_from_string (cases[i].out);
+    GstCaps *out;
+
+    gst_harness_set_sink_caps_str (h, cases[i].accepted);
+    gst_harness_set_src_caps_str (h, cases[i].in);
+    out = gst_pad_get_current_caps (h->sinkpad);
+    fail_unless (out != NULL && gst_caps_is_equal (out, expected),
+        "case %u: got %s", i, out ? gst_caps_to_string (out) : "nothing");
+    gst_caps_unref (out);
+    gst_caps_unref (expected);
+    gst_harness_teardown (h);
+  }
+  g_free (host);
+  g_free (device);
+}
+
+GST_END_TEST;
+
+static void
+check_format (GstVideoFormat format, gint width, gint height, gboolean in,
+    gboolean out)
+{
+  GstHarness *h = gst_harness_new_parse (IDENTITY);
+  GstCaps *in_caps = caps_new (format, width, height, in);
+  GstBuffer *from, *to;
+  GstVideoInfo info;
+
+  GST_INFO ("%s %dx%d %d to %d", gst_video_format_to_string (format), width,
+      height, in, out);
+  fail_unless (gst_video_info_from_caps (&info, in_caps));
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  gst_harness_set_caps (h, in_caps, caps_new (format, width, height, out));
+  if (in) {
+    GstMgpuContext *context = harness_context (h);
+
+    from = device_frame_new (context, &info, width);
+    gst_object_unref (context);
+  } else {
+    from = frame_new (&info, LAYOUT_DEFAULT, width);
+  }
+  to = harness_push_pull (h, gst_buffer_ref (from));
+  frame_memory (to);
+  fail_unless (gst_buffer_get_video_meta (to) != NULL);
+  fail_unless_same_frame (&info, from, to);
+  fail_unless_equals_uint64 (harness_stat (h, "frames"), 1);
+  gst_buffer_unref (from);
+  gst_buffer_unref (to);
+  gst_harness_teardown (h);
+}
+
+GST_START_TEST (test_formats)
+{
+  GstVideoFormat format = all_formats[__i__];
+
+  check_format (format, 321, 241, FALSE, FALSE);
+  check_format (format, 1, 1, FALSE, TRUE);
+  check_format (format, 2, 1, TRUE, FALSE);
+  check_format (format, 1, 3, FALSE, FALSE);
+  check_format (format, 64, 48, TRUE, TRUE);
+}
+
+GST_END_TEST;
+
+/* Caps change between frames: format, size, memory. */
+GST_START_TEST (test_caps_change)
+{
+  GstHarness *h = gst_harness_new_parse (IDENTITY);
+
+  gst_harness_set_sink_caps_str (h, "ANY");
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (all_formats); i++) {
+    GstVideoFormat format = all_formats[i % G_N_ELEMENTS (all_formats)];
+    GstCaps *caps = caps_new (format, 16 + 7 * i, 40 - i / 2, FALSE);
+    GstBuffer *from, *to;
+    GstVideoInfo info, got;
+    GstCaps *out;
+
+    fail_unless (gst_video_info_from_caps (&info, caps));
+    gst_harness_set_src_caps (h, caps);
+    from = frame_new (&info, i % 2 ? LAYOUT_DEFAULT : LAYOUT_SHIFTED, i);
+    to = harness_push_pull (h, gst_buffer_ref (from));
+    out = gst_pad_get_current_caps (h->sinkpad);
+    fail_unless (gst_video_info_from_caps (&got, out));
+    fail_unless_equals_int (GST_VIDEO_INFO_FORMAT (&got), format);
+    fail_unless_equals_int (GST_VIDEO_INFO_WIDTH (&got), 16 + 7 * i);
+    fail_unless_same_frame (&info, from, to);
+    gst_caps_unref (out);
+    gst_buffer_unref (from);
+    gst_buffer_unref (to);
+  }
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* --- Events --- */
+
+GST_START_TEST (test_flush)
+{
+  GstVideoInfo info = info_from_string (HOST_CAPS ("I420", 33, 21));
+  GstHarness *h = harness_new (IDENTITY, HOST_CAPS ("I420", 33, 21),
+      HOST_CAPS ("I420", 33, 21));
+  GstSegment segment;
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  for (guint i = 0; i < 20; i++) {
+    GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, i);
+    GstBuffer *to = harness_push_pull (h, gst_buffer_ref (from));
+
+    fail_unless_same_frame (&info, from, to);
+    gst_buffer_unref (to);
+    fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
+    fail_unless_equals_int (gst_harness_push (h, from), GST_FLOW_FLUSHING);
+    fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
+    fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
+  }
+  fail_unless_equals_uint64 (harness_stat (h, "frames"), 20);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_seek)
+{
+  GstElement *pipeline = gst_parse_launch ("videotestsrc ! "
+      HOST_CAPS ("NV12", 64, 48) " ! mgpubilateral ! mgpuhisteq ! "
+      "fakesink name=sink", NULL);
+  GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+
+  gst_element_set_state (pipeline, GST_STATE_PAUSED);
+  for (guint i = 0; i < 20; i++) {
+    GstClockTime to = (i * 7 % 20) * GST_SECOND;
+    GstSample *sample;
+
+    fail_unless_equals_int (gst_element_get_state (pipeline, NULL, NULL,
+            20 * GST_SECOND), GST_STATE_CHANGE_SUCCESS);
+    fail_unless (gst_element_seek_simple (pipeline, GST_FORMAT_TIME,
+            GST_SEEK_FLAG_FLUSH | GST_SEEK_FLAG_ACCURATE, to));
+    fail_unless_equals_int (gst_element_get_state (pipeline, NULL, NULL,
+            20 * GST_SECOND), GST_STATE_CHANGE_SUCCESS);
+    g_object_get (sink, "last-sample", &sample, NULL);
+    fail_unless_equals_clocktime (GST_BUFFER_PTS (gst_sample_get_buffer
+            (sample)), to);
+    gst_sample_unref (sample);
+  }
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (sink);
+  gst_object_unref (pipeline);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_eos)
+{
+  GstVideoInfo info = info_from_string (HOST_CAPS ("RGB", 20, 10));
+
+  for (guint i = 0; i < G_N_ELEMENTS (elements); i++) {
+    GstHarness *h = gst_harness_new (elements[i]);
+    GstEvent *event;
+
+    gst_harness_set_sink_caps_str (h, "ANY");
+    gst_harness_set_src_caps_str (h, HOST_CAPS ("RGB", 20, 10));
+    fail_unless_equals_int (gst_harness_push (h, frame_new (&info,
+                LAYOUT_DEFAULT, 1)), GST_FLOW_OK);
+    fail_unless_equals_int (gst_harness_push (h, frame_new (&info,
+                LAYOUT_PADDED, 2)), GST_FLOW_OK);
+    fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+    fail_unless_equals_int (gst_harness_buffers_received (h), 2);
+    while ((event = gst_harness_pull_event (h)) != NULL
+        && GST_EVENT_TYPE (event) != GST_EVENT_EOS)
+      gst_event_unref (event);
+    fail_unless (event != NULL);
+    gst_event_unref (event);
+    fail_unless_equals_int (gst_harness_push (h, frame_new (&info,
+                LAYOUT_DEFAULT, 3)), GST_FLOW_EOS);
+    fail_unless_equals_uint64 (get_stat (h->element, "frames"), 2);
+    gst_harness_teardown (h);
+  }
+}
+
+GST_END_TEST;
+
+/* A sink that is late makes the filters skip frames. */
+GST_START_TEST (test_qos)
+{
+  GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 16, 16));
+  GstHarness *h = harness_new (IDENTITY, HOST_CAPS ("GRAY8", 16, 16),
+      HOST_CAPS ("GRAY8", 16, 16));
+  GstBuffer *buffer = frame_new (&info, LAYOUT_DEFAULT, 1);
+
+  gst_harness_push_upstream_event (h, gst_event_new_qos (GST_QOS_TYPE_UNDERFLOW,
+          2.0, GST_SECOND, 0));
+  fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
+  fail_unless (gst_harness_try_pull (h) == NULL);
+
+  buffer = frame_new (&info, LAYOUT_DEFAULT, 2);
+  GST_BUFFER_PTS (buffer) = 5 * GST_SECOND;
+  buffer = harness_push_pull (h, buffer);
+  fail_unless (GST_BUFFER_IS_DISCONT (buffer));
+  gst_buffer_unref (buffer);
+  fail_unless_equals_uint64 (harness_stat (h, "frames"), 1);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_latency)
+{
+  GstHarness *h = harness_new (IDENTITY, HOST_CAPS ("GRAY8", 16, 16),
+      HOST_CAPS ("GRAY8", 16, 16));
+
+  /* Each frame leaves before the next comes. */
+  gst_harness_set_upstream_latency (h, 40 * GST_MSECOND);
+  fail_unless_equals_clocktime (gst_harness_query_latency (h),
+      40 * GST_MSECOND);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* --- Metas --- */
+
+static GType
+remark_api_get_type (void)
+{
+  /* No element knows it, and it says that it depends on size and direction. */
+  static const gchar *tags[] = { GST_META_TAG_VIDEO_STR,
+    GST_META_TAG_VIDEO_SIZE_STR, GST_META_TAG_VIDEO_ORIENTATION_STR, NULL
+  };
+  static gsize type = 0;
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type, gst_meta_api_type_register ("RemarkMetaAPI",
+            tags));
+  return type;
+}
+
+static gboolean
+remark_init (GstMeta * meta, gpointer params, GstBuffer * buffer)
+{
+  return TRUE;
+}
+
+static gboolean
+remark_transform (GstBuffer * to, GstMeta * meta, GstBuffer * from, GQuark type,
+    gpointer data);
+
+static const GstMetaInfo *
+remark_get_info (void)
+{
+  static const GstMetaInfo *info = NULL;
+
+  if (info == NULL)
+    info = gst_meta_register (remark_api_get_type (), "RemarkMeta",
+        sizeof (GstMeta), remark_init, NULL, remark_transform);
+  return info;
+}
+
+static gboolean
+remark_transform (GstBuffer * to, GstMeta * meta, GstBuffer * from, GQuark type,
+    gpointer data)
+{
+  return GST_META_TRANSFORM_IS_COPY (type)
+      && gst_buffer_add_meta (to, remark_get_info (), NULL) != NULL;
+}
+
+/* Other people's metas come through, and flags and times with them. */
+static void
+check_metas (const gchar * name, Layout layout)
+{
+  GstVideoInfo info = info_from_string (HOST_CAPS ("NV12", 64, 48));
+  GstHarness *h = gst_harness_new (name);
+  GstBuffer *buffer = frame_new (&info, layout, 1);
+  GstBuffer *parent = gst_buffer_new ();
+  GstCaps *reference = gst_caps_new_empty_simple ("timestamp/x-test");
+  GstVideoRegionOfInterestMeta *roi;
+  GstVideoMeta *video;
+  GstVideoCropMeta *crop;
+
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  gst_harness_set_sink_caps_str (h, "ANY");
+  gst_harness_set_src_caps_str (h, HOST_CAPS ("NV12", 64, 48));
+
+  gst_buffer_add_video_region_of_interest_meta (buffer, "face", 1, 2, 3, 4);
+  crop = gst_buffer_add_video_crop_meta (buffer);
+  crop->x = 5;
+  crop->width = 20;
+  gst_buffer_add_reference_timestamp_meta (buffer, reference, 42, 43);
+  gst_buffer_add_meta (buffer, remark_get_info (), NULL);
+  gst_buffer_add_parent_buffer_meta (buffer, parent);
+  GST_BUFFER_PTS (buffer) = 17;
+  GST_BUFFER_OFFSET (buffer) = 19;
+  GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_MARKER);
+
+  buffer = harness_push_pull (h, buffer);
+  fail_unless_equals_uint64 (GST_BUFFER_PTS (buffer), 17);
+  fail_unless_equals_uint64 (GST_BUFFER_DURATION (buffer), GST_SECOND / 25);
+  fail_unless_equals_uint64 (GST_BUFFER_OFFSET (buffer), 19);
+  fail_unless (GST_BUFFER_FLAG_IS_SET (buffer, GST_BUFFER_FLAG_MARKER));
+
+  roi = (GstVideoRegionOfInterestMeta *) gst_buffer_get_meta (buffer,
+      GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
+  fail_unless (roi != NULL);
+  fail_unless_equals_int (roi->y, 2);
+  fail_unless_equals_int (roi->h, 4);
+  crop = gst_buffer_get_video_crop_meta (buffer);
+  fail_unless (crop != NULL);
+  fail_unless_equals_int (crop->width, 20);
+  fail_unless (gst_buffer_get_reference_timestamp_meta (buffer, reference));
+  fail_unless (gst_buffer_get_meta (buffer, remark_api_get_type ()));
+
+  /* What describes the memory describes the new one, once. */
+  fail_unless (gst_buffer_get_n_meta (buffer, GST_VIDEO_META_API_TYPE) <= 1);
+  video = gst_buffer_get_video_meta (buffer);
+  if (g_strcmp0 (name, "mgpubilateral") == 0) {
+    fail_unless (video != NULL);
+    fail_unless_equals_int (video->stride[0], 64);
+    fail_if (gst_buffer_get_parent_buffer_meta (buffer));
+  }
+
+  gst_buffer_unref (buffer);
+  gst_buffer_unref (parent);
+  gst_caps_unref (reference);
+  gst_harness_teardown (h);
+}
+
+GST_START_TEST (test_metas)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (elements); i++)
+    for (guint layout = 0; layout < N_LAYOUTS; layout++)
+      check_metas (elements[i], layout);
+}
+
+GST_END_TEST;
+
+/* --- Properties --- */
+
+/* A controller's values are those of the frame's time. */
+GST_START_TEST (test_controller)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 40, 30);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpubilateral name=f", caps, caps);
+  GstHarness *strong = harness_new ("mgpubilateral name=f sigma-color=90", caps,
+      caps);
+  GstElement *filter = harness_filter (h);
+  GstControlSource *source = gst_interpolation_control_source_new ();
+  GstTimedValueControlSource *timed = GST_TIMED_VALUE_CONTROL_SOURCE (source);
+  GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1);
+  GstBuffer *first, *second, *expected;
+  gdouble sigma;
+
+  g_object_set (source, "mode", GST_INTERPOLATION_MODE_NONE, NULL);
+  fail_unless (gst_object_add_control_binding (GST_OBJECT (filter),
+          gst_direct_control_binding_new_absolute (GST_OBJECT (filter),
+              "sigma-color", source)));
+  gst_timed_value_control_source_set (timed, 0, 0.01);
+  gst_timed_value_control_source_set (timed, GST_SECOND, 90.);
+
+  first = harness_push_pull (h, gst_buffer_ref (from));
+  fail_unless_same_frame (&info, from, first);
+  expected = harness_push_pull (strong, gst_buffer_ref (from));
+  fail_unless (count_differences (&info, from, expected) > 1000);
+
+  from = gst_buffer_make_writable (from);
+  GST_BUFFER_PTS (from) = GST_SECOND;
+  second = harness_push_pull (h, from);
+  fail_unless_same_frame (&info, second, expected);
+  g_object_get (filter, "sigma-color", &sigma, NULL);
+  fail_unless_equals_float (sigma, 90.);
+
+  gst_buffer_unref (first);
+  gst_buffer_unref (second);
+  gst_buffer_unref (expected);
+  gst_object_unref (source);
+  gst_object_unref (filter);
+  gst_harness_teardown (h);
+  gst_harness_teardown (strong);
+}
+
+GST_END_TEST;
+
+/* Every property that is not about the device can be changed while playing. */
+GST_START_TEST (test_property_flags)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (elements); i++) {
+    GstElement *element = gst_element_factory_make (elements[i], NULL);
+    GType base = g_type_from_name ("GstMgpuFilter");
+    GParamSpec **specs;
+    gchar *device;
+    guint n;
+
+    fail_unless (base != 0 && g_type_is_a (G_OBJECT_TYPE (element), base));
+    specs = g_object_class_list_properties (G_OBJECT_GET_CLASS (element), &n);
+    for (guint j = 0; j < n; j++) {
+      if (specs[j]->owner_type == base
+          || !g_type_is_a (specs[j]->owner_type, base))
+        continue;
+      fail_unless (specs[j]->flags & GST_PARAM_CONTROLLABLE);
+      fail_unless (specs[j]->flags & GST_PARAM_MUTABLE_PLAYING);
+      fail_unless (strlen (g_param_spec_get_blurb (specs[j])) > 20);
+    }
+    g_free (specs);
+
+    g_object_set (element, "device", "", NULL);
+    g_object_get (element, "device", &device, NULL);
+    fail_unless (device == NULL);
+    g_object_set (element, "device", ":cpu:", NULL);
+    g_object_get (element, "device", &device, NULL);
+    fail_unless_equals_string (device, ":cpu:");
+    g_free (device);
+    gst_object_unref (element);
+  }
+}
+
+GST_END_TEST;
+
+/* --- States --- */
+
+GST_START_TEST (test_states)
+{
+  GstElement *pipeline = gst_parse_launch ("videotestsrc num-buffers=2 ! "
+      HOST_CAPS ("NV12", 64, 48) " ! mgpuupload ! mgpubilateral ! mgpuhisteq "
+      "name=f ! mgpudownload ! fakesink", NULL);
+  GstElement *filter = gst_bin_get_by_name (GST_BIN (pipeline), "f");
+  GError *error = NULL;
+  GstMgpuContext *context = gst_mgpu_context_new (NULL, &error);
+  GstContext *carrier = gst_context_new_mgpu_context (context);
+
+  gst_element_set_context (pipeline, carrier);
+  for (guint i = 0; i < 100; i++) {
+    fail_unless_no_error (run_to_end (pipeline));
+    /* Counters start again with every start. */
+    fail_unless_equals_uint64 (get_stat (filter, "frames"), 2);
+    gst_element_set_state (pipeline, GST_STATE_NULL);
+    /* Every memory, queue, pool and program holds the context; what is left
+     * is ours and the carrier's. */
+    fail_unless (comes_to_refs (context, 2));
+  }
+  gst_context_unref (carrier);
+  gst_object_unref (filter);
+  gst_object_unref (pipeline);
+  fail_unless (comes_to_refs (context, 1));
+  gst_object_unref (context);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpufilter_suite (void)
+{
+  Suite *s = suite_create ("mgpufilter");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_test (tc, test_caps);
+  tcase_add_test (tc, test_caps_kept);
+  tcase_add_loop_test (tc, test_formats, 0, G_N_ELEMENTS (all_formats));
+  tcase_add_test (tc, test_caps_change);
+  tcase_add_test (tc, test_flush);
+  tcase_add_test (tc, test_seek);
+  tcase_add_test (tc, test_eos);
+  tcase_add_test (tc, test_qos);
+  tcase_add_test (tc, test_latency);
+  tcase_add_test (tc, test_metas);
+  tcase_add_test (tc, test_controller);
+  tcase_add_test (tc, test_property_flags);
+  tcase_add_test (tc, test_states);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpufilter);

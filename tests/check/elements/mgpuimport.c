@@ -1,0 +1,223 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* How frames of any memory and layout get to the device, and who copies. */
+#include "common.h"
+
+/* Whether a layout can be used in place by a device that shares memory. */
+static gboolean
+in_place (const GstVideoInfo * info, Layout layout)
+{
+  /* Samples of 16 bit need even strides. */
+  return layout == LAYOUT_DEFAULT || layout == LAYOUT_PADDED
+      || (layout == LAYOUT_ODD && GST_VIDEO_INFO_COMP_DEPTH (info, 0) == 8)
+      || (layout == LAYOUT_PLANES && GST_VIDEO_INFO_N_PLANES (info) == 1);
+}
+
+static void
+check_layout (const gchar * launch, GstVideoFormat format, Layout layout)
+{
+  GstHarness *h = gst_harness_new_parse (launch);
+  GstCaps *caps = caps_new (format, 51, 37, FALSE);
+  gboolean unified = device_is_unified ();
+  GstBuffer *from, *before;
+  guint64 copies;
+  GstVideoInfo info;
+
+  GST_INFO ("%s %s, layout %d", launch, gst_video_format_to_string (format),
+      layout);
+  fail_unless (gst_video_info_from_caps (&info, caps));
+  gst_harness_set_sink_caps_str (h, "ANY");
+  gst_harness_set_src_caps (h, caps);
+  from = frame_new (&info, layout, 1);
+  before = gst_buffer_copy_deep (from);
+  for (guint i = 0; i < 3; i++) {
+    GstBuffer *to = harness_push_pull (h, gst_buffer_ref (from));
+
+    fail_unless_same_frame (&info, from, to);
+    gst_buffer_unref (to);
+    /* Nobody keeps upstream's buffer, or writes in it. */
+    fail_unless (gst_buffer_is_writable (from));
+    fail_unless_same_frame (&info, from, before);
+  }
+
+  copies = unified && in_place (&info, layout) ? 0 : 3;
+  fail_unless_equals_uint64 (harness_stat (h, "uploads"), copies);
+  if (unified)
+    fail_unless_equals_uint64 (harness_stat (h, "upload-bytes"),
+        copies * GST_VIDEO_INFO_SIZE (&info));
+  /* What only went to the device is still on the host, too. */
+  fail_unless_equals_uint64 (harness_stat (h, "downloads"),
+      unified || g_str_has_prefix (launch, "mgpuupload") ? 0 : 3);
+  gst_buffer_unref (from);
+  gst_buffer_unref (before);
+  gst_harness_teardown (h);
+}
+
+GST_START_TEST (test_layouts)
+{
+  GstVideoFormat format = all_formats[__i__];
+
+  for (guint layout = 0; layout < N_LAYOUTS; layout++) {
+    check_layout (IDENTITY, format, layout);
+    check_layout ("mgpuupload name=f", format, layout);
+  }
+}
+
+GST_END_TEST;
+
+/* The frame starts behind other bytes of its memory and ends before others. */
+GST_START_TEST (test_part_of_memory)
+{
+  const gchar *caps = HOST_CAPS ("NV12", 32, 24);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new (IDENTITY, caps, caps);
+
+  for (guint skip = 1; skip <= 64; skip *= 4) {
+    GstBuffer *from = gst_buffer_new ();
+    GstBuffer *to;
+
+    gst_buffer_append_memory (from, memory_new (GST_VIDEO_INFO_SIZE (&info)
+            + skip + 100, 0));
+    gst_buffer_resize (from, skip, GST_VIDEO_INFO_SIZE (&info));
+    fill_frame (&info, from, skip);
+    to = harness_push_pull (h, gst_buffer_ref (from));
+    fail_unless_same_frame (&info, from, to);
+    gst_buffer_unref (from);
+    gst_buffer_unref (to);
+  }
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* The same on the device: an offset in the memory, strides in the meta. */
+GST_START_TEST (test_part_of_device_memory)
+{
+  const gchar *caps = HOST_CAPS ("I420", 32, 24);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new (IDENTITY, caps, caps);
+  GstMgpuContext *context = harness_context (h);
+  gsize offset[GST_VIDEO_MAX_PLANES] = { 128, 4096, 2048 };
+  gint stride[GST_VIDEO_MAX_PLANES] = { 48, 40, 17 };
+  GstBuffer *from = gst_buffer_new ();
+  GstMgpuQueue *queue = gst_mgpu_queue_new (context, NULL);
+  GstBuffer *to;
+
+  gst_buffer_append_memory (from, gst_mgpu_memory_new (queue, 8192, NULL,
+          NULL));
+  gst_buffer_resize (from, 64, 6000);
+  gst_buffer_add_video_meta_full (from, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_I420, 32, 24, 3, offset, stride);
+  fill_frame (&info, from, 5);
+  to = harness_push_pull (h, gst_buffer_ref (from));
+  fail_unless_same_frame (&info, from, to);
+  if (device_is_unified ())
+    fail_unless_equals_uint64 (harness_stat (h, "uploads"), 0);
+
+  gst_buffer_unref (from);
+  gst_buffer_unref (to);
+  gst_object_unref (queue);
+  gst_object_unref (context);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+static void
+keep_frame (GstElement * sink, GstBuffer * buffer, GstPad * pad,
+    GPtrArray * frames)
+{
+  g_ptr_array_add (frames, gst_buffer_ref (buffer));
+}
+
+/* Several read one frame at once; each gets the whole of it. */
+GST_START_TEST (test_tee)
+{
+  GstElement *pipeline = gst_parse_launch ("videotestsrc num-buffers=30 "
+      "pattern=snow ! " HOST_CAPS ("NV12", 161, 121) " ! mgpuupload ! tee "
+      "name=t  t. ! queue ! mgpubilateral sigma-color=0.01 planes=all ! "
+      "fakesink name=a signal-handoffs=true  t. ! queue ! mgpubilateral "
+      "sigma-color=0.01 planes=all ! mgpudownload ! fakesink name=b "
+      "signal-handoffs=true  t. ! queue ! mgpuhisteq ! fakesink  t. ! queue ! "
+      "fakesink name=c signal-handoffs=true", NULL);
+  GPtrArray *frames[3];
+  GstVideoInfo info = info_from_string (HOST_CAPS ("NV12", 161, 121));
+
+  for (guint i = 0; i < 3; i++) {
+    const gchar name[] = { 'a' + i, '\0' };
+    GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), name);
+
+    frames[i] = g_ptr_array_new_with_free_func ((GDestroyNotify)
+        gst_buffer_unref);
+    g_signal_connect (sink, "handoff", G_CALLBACK (keep_frame), frames[i]);
+    gst_object_unref (sink);
+  }
+  fail_unless_no_error (run_to_end (pipeline));
+  for (guint i = 0; i < 3; i++)
+    fail_unless_equals_int (frames[i]->len, 30);
+  for (guint j = 0; j < 30; j++) {
+    fail_unless_same_frame (&info, frames[0]->pdata[j], frames[2]->pdata[j]);
+    fail_unless_same_frame (&info, frames[1]->pdata[j], frames[2]->pdata[j]);
+  }
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  for (guint i = 0; i < 3; i++)
+    g_ptr_array_unref (frames[i]);
+  gst_object_unref (pipeline);
+}
+
+GST_END_TEST;
+
+/* Three filters in a row: one upload and one download, or none at all. */
+static void
+check_chain (const gchar * caps)
+{
+  gchar *launch = g_strdup_printf ("videotestsrc num-buffers=100 ! %s ! "
+      "mgpubilateral name=a ! mgpuhisteq name=b ! mgpubilateral name=c ! "
+      "filesink location=/dev/null", caps);
+  GstElement *pipeline = gst_parse_launch (launch, NULL);
+  const gchar *names[] = { "a", "b", "c" };
+  guint64 uploads = 0, downloads = 0;
+
+  fail_unless_no_error (run_to_end (pipeline));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    GstElement *filter = gst_bin_get_by_name (GST_BIN (pipeline), names[i]);
+
+    fail_unless_equals_uint64 (get_stat (filter, "frames"), 100);
+    fail_unless (get_stat (filter, "device-time") > 0);
+    uploads += get_stat (filter, "uploads");
+    downloads += get_stat (filter, "downloads");
+    gst_object_unref (filter);
+  }
+  fail_unless_equals_uint64 (uploads, device_is_unified ()? 0 : 100);
+  fail_unless_equals_uint64 (downloads, device_is_unified ()? 0 : 100);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (pipeline);
+  g_free (launch);
+}
+
+GST_START_TEST (test_chain)
+{
+  check_chain (HOST_CAPS ("NV12", 321, 241));
+  check_chain (HOST_CAPS ("BGRx", 64, 48));
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpuimport_suite (void)
+{
+  Suite *s = suite_create ("mgpuimport");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_loop_test (tc, test_layouts, 0, G_N_ELEMENTS (all_formats));
+  tcase_add_test (tc, test_part_of_memory);
+  tcase_add_test (tc, test_part_of_device_memory);
+  tcase_add_test (tc, test_tee);
+  tcase_add_test (tc, test_chain);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpuimport);

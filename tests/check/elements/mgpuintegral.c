@@ -1,0 +1,303 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "reference.h"
+
+#include "../../reference/colour.h"
+#include "../../reference/integral.h"
+
+/* The tables that a frame should have. squares may be NULL. */
+static void
+expected_tables (GstVideoFrame * frame, guint sum_bytes, gpointer sum,
+    guint64 * squares)
+{
+  RefPlane plane = ref_plane (frame, 0);
+  guint8 *luma = NULL;
+
+  if (GST_VIDEO_INFO_IS_RGB (&frame->info)) {
+    RefPlane rgb[3];
+
+    for (guint i = 0; i < 3; i++)
+      rgb[i] = ref_plane (frame, i);
+    luma = g_malloc ((gsize) plane.width * plane.height);
+    plane.data = luma;
+    plane.stride = plane.width;
+    plane.pixel_stride = plane.bytes = 1;
+    plane.shift = 0;
+    plane.max = 255;
+    ref_colour_luma (rgb, &plane);
+  }
+  ref_integral (&plane, sum_bytes, sum, squares);
+  g_free (luma);
+}
+
+static void
+check_bytes (GBytes * bytes, gconstpointer expected, gsize size)
+{
+  fail_unless (bytes != NULL);
+  fail_unless_equals_uint64 (g_bytes_get_size (bytes), size);
+  fail_unless (memcmp (g_bytes_get_data (bytes, NULL), expected, size) == 0);
+  g_bytes_unref (bytes);
+}
+
+/* out carries the tables of from. */
+static void
+check_meta (const GstVideoInfo * info, GstBuffer * from, GstBuffer * out,
+    gboolean squared)
+{
+  GstMgpuIntegralMeta *meta = gst_buffer_get_mgpu_integral_meta (out);
+  guint columns, rows, bytes;
+  guint64 *squares;
+  gpointer sum;
+  GstVideoFrame frame;
+
+  fail_unless (meta != NULL);
+  fail_unless_equals_int (gst_buffer_get_n_meta (out,
+          GST_MGPU_INTEGRAL_META_API_TYPE), 1);
+  gst_mgpu_integral_meta_get_size (meta, &columns, &rows, &bytes);
+  fail_unless_equals_int (columns, GST_VIDEO_INFO_WIDTH (info) + 1);
+  fail_unless_equals_int (rows, GST_VIDEO_INFO_HEIGHT (info) + 1);
+
+  sum = g_malloc ((gsize) columns * rows * bytes);
+  squares = g_new (guint64, (gsize) columns * rows);
+  fail_unless (gst_video_frame_map (&frame, info, from, GST_MAP_READ));
+  expected_tables (&frame, bytes, sum, squares);
+  gst_video_frame_unmap (&frame);
+  check_bytes (gst_mgpu_integral_meta_get_sum (meta), sum,
+      (gsize) columns * rows * bytes);
+  if (squared)
+    check_bytes (gst_mgpu_integral_meta_get_squared_sum (meta), squares,
+        (gsize) columns * rows * 8);
+  else
+    fail_unless (gst_mgpu_integral_meta_get_squared_sum (meta) == NULL);
+  g_free (squares);
+  g_free (sum);
+}
+
+static void
+check_tables (GstVideoFormat format, gint width, gint height, Layout layout,
+    gboolean device, gboolean squared)
+{
+  GstHarness *h = gst_harness_new_parse (squared ? "mgpuintegral squared=true"
+      : "mgpuintegral");
+  GstCaps *caps = caps_new (format, width, height, FALSE);
+  GstVideoInfo info;
+  GstBuffer *from, *out;
+
+  GST_INFO ("%s %dx%d, layout %d", gst_video_format_to_string (format), width,
+      height, layout);
+  fail_unless (gst_video_info_from_caps (&info, caps));
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  gst_harness_set_caps (h, caps, caps_new (format, width, height, device));
+  from = frame_new (&info, layout, width);
+  out = harness_push_pull (h, gst_buffer_ref (from));
+  if (device)
+    frame_memory (out);
+  fail_unless_same_frame (&info, from, out);
+  check_meta (&info, from, out, squared);
+  gst_harness_teardown (h);
+
+  /* Frames outlive the element. */
+  check_meta (&info, from, out, squared);
+  gst_buffer_unref (from);
+  gst_buffer_unref (out);
+}
+
+GST_START_TEST (test_formats)
+{
+  GstVideoFormat format = all_formats[__i__];
+
+  check_tables (format, 53, 38, LAYOUT_PADDED, FALSE, TRUE);
+  check_tables (format, 64, 48, LAYOUT_DEFAULT, TRUE, FALSE);
+  check_tables (format, 1, 1, LAYOUT_DEFAULT, FALSE, TRUE);
+  check_tables (format, 35, 21, LAYOUT_ODD, TRUE, TRUE);
+  check_tables (format, 34, 21, LAYOUT_PLANES, FALSE, FALSE);
+}
+
+GST_END_TEST;
+
+/* A frame that nobody else has passes as the same buffer; one that somebody
+ * has keeps its metadata, and shares its bytes with the one that leaves. */
+GST_START_TEST (test_passes)
+{
+  const gchar *caps = HOST_CAPS ("NV12", 64, 48);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpuintegral", caps, caps);
+  GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1), *out;
+
+  fail_unless_equals_int (gst_harness_push (h, from), GST_FLOW_OK);
+  out = gst_harness_pull (h);
+  fail_unless (out == from);
+  fail_unless (gst_buffer_is_writable (out));
+  fail_unless (gst_buffer_get_mgpu_integral_meta (out) != NULL);
+  gst_buffer_unref (out);
+
+  from = frame_new (&info, LAYOUT_DEFAULT, 2);
+  out = harness_push_pull (h, gst_buffer_ref (from));
+  fail_unless (out != from);
+  fail_unless (gst_buffer_peek_memory (out, 0) ==
+      gst_buffer_peek_memory (from, 0));
+  fail_unless (gst_buffer_get_mgpu_integral_meta (from) == NULL);
+  fail_unless (gst_buffer_get_mgpu_integral_meta (out) != NULL);
+  fail_unless_equals_uint64 (get_stat (gst_harness_find_element (h,
+              "mgpuintegral"), "downloads"), 0);
+  gst_buffer_unref (from);
+  gst_buffer_unref (out);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* An element behind another replaces its tables, filters keep them. */
+GST_START_TEST (test_chain)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 40, 30);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpuintegral ! mgpuhisteq ! mgpudownload",
+      caps, caps);
+  GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1), *out;
+
+  out = harness_push_pull (h, gst_buffer_ref (from));
+  check_meta (&info, from, out, FALSE);
+  gst_buffer_unref (out);
+  gst_harness_teardown (h);
+
+  h = harness_new ("mgpuintegral squared=true ! mgpuhisteq ! mgpuintegral",
+      caps, caps);
+  out = harness_push_pull (h, from);
+  check_meta (&info, out, out, FALSE);
+  gst_buffer_unref (out);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+static void
+box_reference (GstVideoFrame * in, GstVideoFrame * out, gconstpointer data)
+{
+  const guint *radius = data;
+
+  for (guint i = 0; i < MIN (GST_VIDEO_FRAME_N_COMPONENTS (in), 3); i++) {
+    RefPlane from = ref_plane (in, i), to = ref_plane (out, i);
+
+    fail_unless (ref_integral_box (&from, *radius >> in->info.finfo->w_sub[i],
+            &to));
+  }
+}
+
+GST_START_TEST (test_box)
+{
+  GstVideoFormat format = all_formats[__i__];
+  guint radius = 5;
+
+  check_reference ("mgpuintegral box-radius=5", format, 53, 38, box_reference,
+      &radius);
+  check_reference ("mgpuintegral box-radius=5", format, 1, 1, box_reference,
+      &radius);
+  radius = 1;
+  check_reference ("mgpuintegral box-radius=1", format, 67, 21, box_reference,
+      &radius);
+  radius = 32768;
+  check_reference ("mgpuintegral box-radius=32768", format, 31, 20,
+      box_reference, &radius);
+}
+
+GST_END_TEST;
+
+/* Changes while frames flow are seen in the next one; the tables are those of
+ * the frame before the box filter. */
+GST_START_TEST (test_live)
+{
+  const gchar *caps = HOST_CAPS ("RGB", 40, 30);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpuintegral name=f", caps, caps);
+  GstElement *filter = harness_filter (h);
+
+  for (guint i = 0; i < 8; i++) {
+    GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, i), *out;
+
+    g_object_set (filter, "squared", i % 2, "box-radius", i / 2 % 2 * 3, NULL);
+    out = harness_push_pull (h, gst_buffer_ref (from));
+    check_meta (&info, from, out, i % 2);
+    if (i / 2 % 2)
+      fail_unless (count_differences (&info, from, out) > 1000);
+    else
+      fail_unless_same_frame (&info, from, out);
+    gst_buffer_unref (from);
+    gst_buffer_unref (out);
+  }
+  gst_object_unref (filter);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* The sum of an 8K frame does not fit 32 bits. */
+GST_START_TEST (test_8k)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 7680, 4320);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpuintegral", caps, caps);
+  GstBuffer *from = gst_buffer_new_allocate (NULL, info.size, NULL), *out;
+  guint columns, rows, bytes;
+  GBytes *sum;
+
+  gst_buffer_memset (from, 0, 255, info.size);
+  out = harness_push_pull (h, from);
+  gst_mgpu_integral_meta_get_size (gst_buffer_get_mgpu_integral_meta (out),
+      &columns, &rows, &bytes);
+  fail_unless_equals_int (bytes, 8);
+  sum = gst_mgpu_integral_meta_get_sum (gst_buffer_get_mgpu_integral_meta
+      (out));
+  fail_unless_equals_uint64 (((const guint64 *) g_bytes_get_data (sum,
+              NULL))[(gsize) columns * rows - 1],
+      G_GUINT64_CONSTANT (255) * 7680 * 4320);
+  g_bytes_unref (sum);
+  gst_buffer_unref (out);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Tables go back to where the next frame finds them. */
+GST_START_TEST (test_recycling)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpuintegral", caps, caps);
+  GstMemory *seen = NULL;
+
+  for (guint i = 0; i < 4; i++) {
+    GstBuffer *out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
+            i));
+    GstMemory *sum = gst_mgpu_integral_meta_get_sum_memory
+        (gst_buffer_get_mgpu_integral_meta (out));
+
+    fail_unless (seen == NULL || seen == sum);
+    seen = sum;
+    gst_buffer_unref (out);
+  }
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpuintegral_suite (void)
+{
+  Suite *s = suite_create ("mgpuintegral");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_loop_test (tc, test_formats, 0, G_N_ELEMENTS (all_formats));
+  tcase_add_test (tc, test_passes);
+  tcase_add_test (tc, test_chain);
+  tcase_add_loop_test (tc, test_box, 0, G_N_ELEMENTS (all_formats));
+  tcase_add_test (tc, test_live);
+  tcase_add_test (tc, test_8k);
+  tcase_add_test (tc, test_recycling);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpuintegral);

@@ -1,0 +1,101 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* A machine without an OpenCL driver: elements are there, and say what is
+ * missing when they are to work. */
+#include "common.h"
+
+#include <glib/gstdio.h>
+
+static const gchar *names[] = {
+  "mgpuupload", "mgpudownload", "mgpubilateral", "mgpuhisteq"
+};
+
+GST_START_TEST (test_elements)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    GstElement *element = gst_element_factory_make (names[i], "f");
+    GstPad *pad = gst_element_get_static_pad (element, "sink");
+    GstBus *bus = gst_bus_new ();
+    GError *error = NULL;
+    GstMessage *message;
+    GstCaps *caps;
+
+    caps = gst_pad_query_caps (pad, NULL);
+    fail_if (gst_caps_is_empty (caps));
+    gst_caps_unref (caps);
+    fail_unless_equals_uint64 (get_stat (element, "frames"), 0);
+
+    gst_element_set_bus (element, bus);
+    for (guint j = 0; j < 2; j++) {
+      fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
+          GST_STATE_CHANGE_FAILURE);
+      message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+      fail_unless (message != NULL);
+      gst_message_parse_error (message, &error, NULL);
+      fail_unless (g_error_matches (error, GST_RESOURCE_ERROR,
+              GST_RESOURCE_ERROR_NOT_FOUND));
+      fail_unless (g_str_has_prefix (error->message, "f: "));
+      fail_unless (strstr (error->message, "no OpenCL device") != NULL);
+      fail_unless (strstr (error->message, "pocl-opencl-icd") != NULL);
+      g_clear_error (&error);
+      gst_message_unref (message);
+      fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR));
+      gst_element_set_state (element, GST_STATE_NULL);
+    }
+    gst_element_set_bus (element, NULL);
+    gst_object_unref (bus);
+    gst_object_unref (pad);
+    gst_object_unref (element);
+  }
+}
+
+GST_END_TEST;
+
+/* In a pipeline the first message is the cause, not the source's complaint. */
+GST_START_TEST (test_pipeline)
+{
+  GstElement *pipeline = gst_parse_launch ("videotestsrc ! mgpubilateral ! "
+      "mgpuhisteq ! fakesink", NULL);
+  GstMessage *message = run_to_end (pipeline);
+  GError *error = NULL;
+
+  fail_unless (message != NULL);
+  gst_message_parse_error (message, &error, NULL);
+  fail_unless (strstr (error->message, "no OpenCL device") != NULL);
+  g_error_free (error);
+  gst_message_unref (message);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (pipeline);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpunodriver_suite (void)
+{
+  Suite *s = suite_create ("mgpunodriver");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_test (tc, test_elements);
+  tcase_add_test (tc, test_pipeline);
+  return s;
+}
+
+int
+main (int argc, char **argv)
+{
+  gchar *empty = g_dir_make_tmp ("gst-mgpu-XXXXXX", NULL);
+  int ret;
+
+  g_setenv ("OCL_ICD_VENDORS", empty, TRUE);
+  g_unsetenv ("OCL_ICD_FILENAMES");
+  g_unsetenv ("OPENCL_VENDOR_PATH");
+  gst_check_init (&argc, &argv);
+  ret = gst_check_run_suite (mgpunodriver_suite (), "mgpunodriver", __FILE__);
+  g_rmdir (empty);
+  g_free (empty);
+  return ret;
+}

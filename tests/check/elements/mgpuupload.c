@@ -1,0 +1,68 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "common.h"
+
+/* mgpuupload hands on system memory, and then nobody may write in it. */
+GST_START_TEST (test_keeps_input)
+{
+  GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 64, 64));
+  GstHarness *h = harness_new ("mgpuupload name=f", HOST_CAPS ("GRAY8", 64, 64),
+      DEVICE_CAPS ("GRAY8", 64, 64));
+  GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1);
+  GstBuffer *before = gst_buffer_copy_deep (from);
+  GstBuffer *to = harness_push_pull (h, gst_buffer_ref (from));
+
+  frame_memory (to);
+  fail_unless_same_frame (&info, from, to);
+  to = gst_buffer_make_writable (to);
+  fill_frame (&info, to, 2);
+  fail_unless_same_frame (&info, from, before);
+  fail_unless (count_differences (&info, from, to) > 1000);
+
+  /* It lives as long as somebody looks at it. */
+  gst_buffer_unref (to);
+  to = harness_push_pull (h, from);
+  gst_harness_teardown (h);
+  fail_unless_same_frame (&info, before, to);
+  gst_buffer_unref (before);
+  gst_buffer_unref (to);
+}
+
+GST_END_TEST;
+
+/* Frames that are on the device already go through as they are. */
+GST_START_TEST (test_passes)
+{
+  GstVideoInfo info = info_from_string (HOST_CAPS ("RGB", 30, 20));
+  GstHarness *h = harness_new ("mgpuupload name=f",
+      DEVICE_CAPS ("RGB", 30, 20), DEVICE_CAPS ("RGB", 30, 20));
+  GstMgpuContext *context = harness_context (h);
+  GstBuffer *from = device_frame_new (context, &info, 1);
+  GstBuffer *to = harness_push_pull (h, gst_buffer_ref (from));
+
+  fail_unless (gst_buffer_peek_memory (from, 0) ==
+      gst_buffer_peek_memory (to, 0));
+  fail_unless_equals_uint64 (harness_stat (h, "uploads"), 0);
+  gst_buffer_unref (from);
+  gst_buffer_unref (to);
+  gst_object_unref (context);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpuupload_suite (void)
+{
+  Suite *s = suite_create ("mgpuupload");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_test (tc, test_keeps_input);
+  tcase_add_test (tc, test_passes);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpuupload);

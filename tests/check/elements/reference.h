@@ -1,0 +1,66 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* The scalar references, on the components of mapped frames. */
+#pragma once
+
+#include "common.h"
+
+#include "../../reference/bilateral.h"
+#include "../../reference/histeq.h"
+
+static inline RefPlane
+ref_plane (GstVideoFrame * frame, guint component)
+{
+  guint depth = GST_VIDEO_FRAME_COMP_DEPTH (frame, component);
+  RefPlane plane = {
+    .data = comp_data (frame, component),
+    .stride = GST_VIDEO_FRAME_COMP_STRIDE (frame, component),
+    .pixel_stride = GST_VIDEO_FRAME_COMP_PSTRIDE (frame, component),
+    .width = GST_VIDEO_FRAME_COMP_WIDTH (frame, component),
+    .height = GST_VIDEO_FRAME_COMP_HEIGHT (frame, component),
+    .bytes = depth > 8 ? 2 : 1,
+    .shift = frame->info.finfo->shift[component],
+    .max = (1 << depth) - 1
+  };
+
+  return plane;
+}
+
+typedef void (*RefFunc) (GstVideoFrame * in, GstVideoFrame * out,
+    gconstpointer params);
+
+/* Pushes a frame of random samples, padded, through launch. What comes out has
+ * to be a copy of it on which reference has worked. */
+static inline void
+check_reference (const gchar * launch, GstVideoFormat format, gint width,
+    gint height, RefFunc reference, gconstpointer params)
+{
+  GstHarness *h = gst_harness_new_parse (launch);
+  GstCaps *caps = caps_new (format, width, height, FALSE);
+  GstVideoFrame in, out;
+  GstBuffer *from, *to, *expected;
+  GstVideoInfo info;
+
+  GST_INFO ("%s, %s, %dx%d", launch, gst_video_format_to_string (format), width,
+      height);
+  fail_unless (gst_video_info_from_caps (&info, caps));
+  gst_harness_set_sink_caps_str (h, "ANY");
+  gst_harness_set_src_caps (h, caps);
+  from = frame_new (&info, LAYOUT_PADDED, width);
+  to = harness_push_pull (h, gst_buffer_ref (from));
+
+  expected = gst_buffer_copy_deep (from);
+  fail_unless (gst_video_frame_map (&in, &info, from, GST_MAP_READ));
+  fail_unless (gst_video_frame_map (&out, &info, expected, GST_MAP_WRITE));
+  reference (&in, &out, params);
+  gst_video_frame_unmap (&out);
+  gst_video_frame_unmap (&in);
+  fail_unless_same_frame (&info, to, expected);
+
+  gst_buffer_unref (from);
+  gst_buffer_unref (to);
+  gst_buffer_unref (expected);
+  gst_harness_teardown (h);
+}

@@ -1,0 +1,247 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include <gst/check/gstcheck.h>
+#include <gst/mgpu/mgpu.h>
+
+static GstMgpuContext *context;
+static GstMgpuQueue *queue;
+
+static void
+setup (void)
+{
+  GError *error = NULL;
+
+  context = gst_mgpu_context_new (NULL, &error);
+  fail_unless (context != NULL, "%s", error ? error->message : "");
+  queue = gst_mgpu_queue_new (context, NULL);
+}
+
+static void
+teardown (void)
+{
+  gst_object_unref (queue);
+  ASSERT_OBJECT_REFCOUNT (context, "context", 1);
+  gst_object_unref (context);
+}
+
+static GstCaps *
+make_caps (const gchar * format, gint width, gint height)
+{
+  return gst_caps_new_simple ("video/x-raw", "format", G_TYPE_STRING, format,
+      "width", G_TYPE_INT, width, "height", G_TYPE_INT, height, NULL);
+}
+
+GST_START_TEST (test_acquire)
+{
+  GstBufferPool *pool = gst_mgpu_buffer_pool_new (queue, NULL);
+  GstCaps *caps = make_caps ("NV12", 321, 241);
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+  GstBuffer *buffer, *again;
+  GstVideoMeta *meta;
+  GstVideoFrame frame;
+  GstVideoInfo info;
+  guint size;
+
+  fail_unless (gst_mgpu_buffer_pool_get_context (GST_MGPU_BUFFER_POOL (pool))
+      == context);
+  fail_unless (gst_buffer_pool_has_option (pool,
+          GST_BUFFER_POOL_OPTION_VIDEO_META));
+  fail_unless (gst_video_info_from_caps (&info, caps));
+  gst_buffer_pool_config_set_params (config, caps, info.size, 0, 0);
+  fail_unless (gst_buffer_pool_set_config (pool, config));
+  config = gst_buffer_pool_get_config (pool);
+  fail_unless (gst_buffer_pool_config_get_params (config, NULL, &size, NULL,
+          NULL));
+  fail_unless_equals_int (size, info.size);
+  gst_structure_free (config);
+  fail_unless (gst_buffer_pool_set_active (pool, TRUE));
+
+  fail_unless_equals_int (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL),
+      GST_FLOW_OK);
+  fail_unless_equals_int (gst_buffer_n_memory (buffer), 1);
+  fail_unless (gst_is_mgpu_memory (gst_buffer_peek_memory (buffer, 0)));
+  meta = gst_buffer_get_video_meta (buffer);
+  fail_unless (meta != NULL);
+  for (guint i = 0; i < 2; i++) {
+    fail_unless_equals_int (meta->stride[i], info.stride[i]);
+    fail_unless_equals_int (meta->offset[i], info.offset[i]);
+  }
+  fail_unless (gst_video_frame_map (&frame, &info, buffer, GST_MAP_WRITE));
+  GST_VIDEO_FRAME_COMP_DATA (&frame, 0)[0] = 42;
+  gst_video_frame_unmap (&frame);
+
+  /* A frame that comes back is the one that goes out next. */
+  gst_buffer_unref (buffer);
+  fail_unless_equals_int (gst_buffer_pool_acquire_buffer (pool, &again, NULL),
+      GST_FLOW_OK);
+  fail_unless (again == buffer);
+  gst_buffer_unref (again);
+  fail_unless (gst_buffer_pool_set_active (pool, FALSE));
+  gst_object_unref (pool);
+  gst_caps_unref (caps);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_alignment)
+{
+  GstBufferPool *pool = gst_mgpu_buffer_pool_new (queue, NULL);
+  GstCaps *caps = make_caps ("I420", 33, 17);
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+  GstVideoAlignment align;
+  GstVideoMeta *meta;
+  GstBuffer *buffer;
+  GstVideoFrame frame;
+  GstVideoInfo info;
+  guint size;
+
+  gst_video_alignment_reset (&align);
+  align.padding_left = 16;
+  align.padding_right = 5;
+  align.padding_top = 4;
+  align.padding_bottom = 2;
+  align.stride_align[0] = 63;
+  fail_unless (gst_video_info_from_caps (&info, caps));
+  gst_buffer_pool_config_set_params (config, caps, info.size, 0, 0);
+  gst_buffer_pool_config_add_option (config,
+      GST_BUFFER_POOL_OPTION_VIDEO_META);
+  gst_buffer_pool_config_add_option (config,
+      GST_BUFFER_POOL_OPTION_VIDEO_ALIGNMENT);
+  gst_buffer_pool_config_set_video_alignment (config, &align);
+  fail_unless (gst_buffer_pool_set_config (pool, config));
+  config = gst_buffer_pool_get_config (pool);
+  gst_buffer_pool_config_get_params (config, NULL, &size, NULL, NULL);
+  fail_unless (size > info.size);
+  gst_structure_free (config);
+
+  fail_unless (gst_buffer_pool_set_active (pool, TRUE));
+  fail_unless_equals_int (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL),
+      GST_FLOW_OK);
+  meta = gst_buffer_get_video_meta (buffer);
+  fail_unless_equals_int (meta->stride[0] % 64, 0);
+  fail_unless (meta->offset[0] >= (gsize) 4 * meta->stride[0] + 16);
+  fail_unless_equals_int (gst_buffer_get_size (buffer), size);
+  fail_unless (gst_video_frame_map (&frame, &info, buffer, GST_MAP_READWRITE));
+  fail_unless_equals_int (GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0),
+      meta->stride[0]);
+  gst_video_frame_unmap (&frame);
+  gst_buffer_unref (buffer);
+  gst_buffer_pool_set_active (pool, FALSE);
+  gst_object_unref (pool);
+  gst_caps_unref (caps);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_queue_in_config)
+{
+  GstBufferPool *pool = gst_mgpu_buffer_pool_new (queue, NULL);
+  GstMgpuContext *foreign = gst_mgpu_context_new (NULL, NULL);
+  GstMgpuQueue *other = gst_mgpu_queue_new (context, NULL);
+  GstMgpuQueue *theirs = gst_mgpu_queue_new (foreign, NULL), *back;
+  GstCaps *caps = make_caps ("GRAY8", 8, 8);
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+  GstBuffer *buffer;
+
+  fail_unless (gst_buffer_pool_config_get_mgpu_queue (config) == NULL);
+  gst_buffer_pool_config_set_params (config, caps, 64, 0, 0);
+  gst_buffer_pool_config_set_mgpu_queue (config, other);
+  back = gst_buffer_pool_config_get_mgpu_queue (config);
+  fail_unless (back == other);
+  gst_object_unref (back);
+  fail_unless (gst_buffer_pool_set_config (pool, config));
+  gst_buffer_pool_set_active (pool, TRUE);
+  gst_buffer_pool_acquire_buffer (pool, &buffer, NULL);
+  back = gst_mgpu_memory_get_queue ((GstMgpuMemory *)
+      gst_buffer_peek_memory (buffer, 0));
+  fail_unless (back == other);
+  gst_object_unref (back);
+  gst_buffer_unref (buffer);
+  gst_buffer_pool_set_active (pool, FALSE);
+
+  /* A queue of another device's context cannot serve. */
+  config = gst_buffer_pool_get_config (pool);
+  gst_buffer_pool_config_set_mgpu_queue (config, theirs);
+  fail_if (gst_buffer_pool_set_config (pool, config));
+
+  gst_object_unref (pool);
+  gst_object_unref (other);
+  gst_object_unref (theirs);
+  gst_object_unref (foreign);
+  gst_caps_unref (caps);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_bad_config)
+{
+  GstBufferPool *pool = gst_mgpu_buffer_pool_new (queue, NULL);
+  GstCaps *caps = gst_caps_new_empty_simple ("audio/x-raw");
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+
+  gst_buffer_pool_config_set_params (config, NULL, 64, 0, 0);
+  fail_if (gst_buffer_pool_set_config (pool, config));
+  config = gst_buffer_pool_get_config (pool);
+  gst_buffer_pool_config_set_params (config, caps, 64, 0, 0);
+  fail_if (gst_buffer_pool_set_config (pool, config));
+  gst_caps_unref (caps);
+
+  /* No format */
+  caps = gst_caps_from_string ("video/x-raw,width=8,height=8");
+  config = gst_buffer_pool_get_config (pool);
+  gst_buffer_pool_config_set_params (config, caps, 64, 0, 0);
+  fail_if (gst_buffer_pool_set_config (pool, config));
+  gst_caps_unref (caps);
+  gst_object_unref (pool);
+}
+
+GST_END_TEST;
+
+/* A frame larger than the device allocates: no buffer, no crash. */
+GST_START_TEST (test_too_large)
+{
+  GstBufferPool *pool = gst_mgpu_buffer_pool_new (queue, NULL);
+  GstCaps *caps = make_caps ("ARGB", 16384, 16384);
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+  GstBuffer *buffer = NULL;
+  guint64 most =
+      gst_mgpu_context_get_traits (context)->max_allocation_size;
+
+  if (most >= G_MAXUINT) {
+    gst_buffer_pool_config_set_params (config, caps, 16, 0, 0);
+    fail_unless (gst_buffer_pool_set_config (pool, config));
+  } else {
+    gst_buffer_pool_config_set_params (config, caps, most + 1, 0, 0);
+    fail_unless (gst_buffer_pool_set_config (pool, config));
+    gst_buffer_pool_set_active (pool, TRUE);
+    fail_unless_equals_int (gst_buffer_pool_acquire_buffer (pool, &buffer,
+            NULL), GST_FLOW_ERROR);
+    fail_unless (buffer == NULL);
+    gst_buffer_pool_set_active (pool, FALSE);
+  }
+  gst_object_unref (pool);
+  gst_caps_unref (caps);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpubufferpool_suite (void)
+{
+  Suite *suite = suite_create ("mgpubufferpool");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (suite, tc);
+  tcase_set_timeout (tc, 120);
+  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_test (tc, test_acquire);
+  tcase_add_test (tc, test_alignment);
+  tcase_add_test (tc, test_queue_in_config);
+  tcase_add_test (tc, test_bad_config);
+  tcase_add_test (tc, test_too_large);
+  return suite;
+}
+
+GST_CHECK_MAIN (mgpubufferpool);

@@ -1,0 +1,322 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include <gst/check/gstcheck.h>
+#include <gst/mgpu/mgpu.h>
+
+#include <string.h>
+
+static GstMgpuContext *
+open_device (const gchar * device)
+{
+  GError *error = NULL;
+  GstMgpuContext *context = gst_mgpu_context_new (device, &error);
+
+  fail_unless (context != NULL, "%s", error ? error->message : "no error");
+  fail_unless (error == NULL);
+  return context;
+}
+
+static void
+expect_no_device (const gchar * device, const gchar * part)
+{
+  GError *error = NULL;
+
+  fail_unless (gst_mgpu_context_new (device, &error) == NULL);
+  fail_unless (g_error_matches (error, GST_MGPU_ERROR,
+          GST_MGPU_ERROR_NO_DEVICE));
+  fail_unless (strstr (error->message, part) != NULL, "%s", error->message);
+  g_error_free (error);
+}
+
+GST_START_TEST (test_names_and_traits)
+{
+  GstMgpuContext *context = open_device (NULL);
+  const GstMgpuTraits *traits = gst_mgpu_context_get_traits (context);
+
+  fail_unless (gst_mgpu_context_get_platform_name (context)[0] != '\0');
+  fail_unless (gst_mgpu_context_get_device_name (context)[0] != '\0');
+  fail_unless (g_str_has_prefix (gst_mgpu_context_get_version (context),
+          "OpenCL "));
+  fail_unless (traits->compute_units >= 1);
+  fail_unless (traits->max_work_group_size >= 1);
+  fail_unless (traits->max_allocation_size >= 128 * 1024 * 1024 / 4);
+  fail_unless (traits->host_pointer_alignment >= 16);
+  gst_mgpu_context_override_class (context, GST_MGPU_DEVICE_CLASS_MOBILE);
+  fail_unless_equals_int (traits->device_class, GST_MGPU_DEVICE_CLASS_MOBILE);
+  gst_object_unref (context);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_device_strings)
+{
+  gchar **devices = gst_mgpu_list_devices ();
+  guint n = g_strv_length (devices);
+  gchar *index, *upper, *part;
+  GstMgpuContext *context;
+
+  fail_unless (n >= 1);
+  for (guint i = 0; i < n; i++) {
+    context = open_device (devices[i]);
+    fail_unless (strstr (devices[i],
+            gst_mgpu_context_get_device_name (context)) != NULL);
+    fail_unless (gst_mgpu_context_matches (context, devices[i]));
+    fail_unless (gst_mgpu_context_matches (context, NULL));
+    fail_unless (gst_mgpu_context_matches (context, ""));
+    fail_unless (gst_mgpu_context_matches (context, "::"));
+    fail_if (gst_mgpu_context_matches (context, "no such platform"));
+    fail_if (gst_mgpu_context_matches (context, "::no such device"));
+    gst_object_unref (context);
+
+    index = g_strdup_printf ("::%u", i);
+    context = open_device (index);
+    fail_unless (gst_mgpu_context_matches (context, index));
+    gst_object_unref (context);
+    g_free (index);
+  }
+
+  /* The platform matches in part and in any case. */
+  upper = g_ascii_strup (devices[0], -1);
+  part = g_strndup (upper, 5);
+  context = open_device (part);
+  gst_object_unref (context);
+  g_free (part);
+  g_free (upper);
+
+  index = g_strdup_printf ("::%u", n);
+  expect_no_device (index, devices[0]);
+  g_free (index);
+  expect_no_device ("no such platform", "GST_MGPU_DEVICE");
+  expect_no_device (":no such type", devices[0]);
+  expect_no_device ("::no such device", "\"device\"");
+  g_strfreev (devices);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_environment)
+{
+  GstMgpuContext *context;
+
+  g_setenv ("GST_MGPU_DEVICE", "no such platform", TRUE);
+  expect_no_device (NULL, "no such platform");
+  expect_no_device ("", "no such platform");
+  /* The property is stronger. */
+  context = open_device ("::0");
+  gst_object_unref (context);
+  g_unsetenv ("GST_MGPU_DEVICE");
+}
+
+GST_END_TEST;
+
+/* The loader reads its variables once: this needs a process of its own, which
+ * is what every test of this program is. */
+GST_START_TEST (test_no_driver)
+{
+  gchar **devices;
+
+  g_setenv ("OCL_ICD_VENDORS", "/nonexistent/", TRUE);
+  g_unsetenv ("OCL_ICD_FILENAMES");
+  g_unsetenv ("OPENCL_VENDOR_PATH");
+  expect_no_device (NULL, "install a driver");
+  expect_no_device ("::0", "pocl-opencl-icd");
+  devices = gst_mgpu_list_devices ();
+  fail_unless_equals_int (g_strv_length (devices), 0);
+  g_strfreev (devices);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_wrapped)
+{
+  GstMgpuContext *own = open_device (NULL), *context;
+  cl_device_id device = gst_mgpu_context_get_cl_device (own);
+  cl_uint before = 0, during = 0, after = 0;
+  cl_context cl;
+  cl_int ret;
+
+  cl = clCreateContext (NULL, 1, &device, NULL, NULL, &ret);
+  fail_unless_equals_int (ret, CL_SUCCESS);
+  clGetContextInfo (cl, CL_CONTEXT_REFERENCE_COUNT, sizeof (before), &before,
+      NULL);
+  context = gst_mgpu_context_new_wrapped (cl, device, NULL);
+  fail_unless (context != NULL);
+  fail_unless (gst_mgpu_context_get_cl_context (context) == cl);
+  fail_unless (gst_mgpu_context_get_cl_device (context) == device);
+  fail_unless_equals_string (gst_mgpu_context_get_device_name (context),
+      gst_mgpu_context_get_device_name (own));
+  clGetContextInfo (cl, CL_CONTEXT_REFERENCE_COUNT, sizeof (during), &during,
+      NULL);
+  fail_unless (during > before);
+  gst_object_unref (context);
+  clGetContextInfo (cl, CL_CONTEXT_REFERENCE_COUNT, sizeof (after), &after,
+      NULL);
+  fail_unless_equals_int (after, before);
+  clReleaseContext (cl);
+  gst_object_unref (own);
+}
+
+GST_END_TEST;
+
+/* A part of a device is no device of a context that was made for the whole. */
+GST_START_TEST (test_wrapped_wrong_device)
+{
+  const cl_device_partition_property one_each[] =
+      { CL_DEVICE_PARTITION_EQUALLY, 1, 0 };
+  GstMgpuContext *context = open_device (":cpu:");
+  GError *error = NULL;
+  cl_device_id part;
+  cl_int ret;
+
+  ret = clCreateSubDevices (gst_mgpu_context_get_cl_device (context), one_each,
+      1, &part, NULL);
+  if (ret == CL_INVALID_VALUE) {
+    /* More parts than asked for is an error: ask for all. */
+    guint n = gst_mgpu_context_get_traits (context)->compute_units;
+    cl_device_id *parts = g_new (cl_device_id, n);
+
+    ret = clCreateSubDevices (gst_mgpu_context_get_cl_device (context),
+        one_each, n, parts, NULL);
+    part = parts[0];
+    for (guint i = 1; i < n && ret == CL_SUCCESS; i++)
+      clReleaseDevice (parts[i]);
+    g_free (parts);
+  }
+  fail_unless_equals_int (ret, CL_SUCCESS);
+  fail_unless (gst_mgpu_context_new_wrapped (gst_mgpu_context_get_cl_context
+          (context), part, &error) == NULL);
+  fail_unless (g_error_matches (error, GST_MGPU_ERROR,
+          GST_MGPU_ERROR_UNSUPPORTED));
+  fail_unless (strstr (error->message, "pass a device") != NULL);
+  g_error_free (error);
+  clReleaseDevice (part);
+  gst_object_unref (context);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_carrier)
+{
+  GstMgpuContext *context = open_device (NULL), *back;
+  GstContext *carrier = gst_context_new_mgpu_context (context);
+  GstContext *other = gst_context_new ("other", TRUE);
+  const GstStructure *structure = gst_context_get_structure (carrier);
+
+  fail_unless (gst_context_has_context_type (carrier, "gst.mgpu.context"));
+  fail_unless (gst_context_is_persistent (carrier));
+  fail_unless_equals_string (gst_structure_get_string (structure, "device"),
+      gst_mgpu_context_get_device_name (context));
+  fail_unless_equals_string (gst_structure_get_string (structure, "platform"),
+      gst_mgpu_context_get_platform_name (context));
+  fail_unless_equals_string (gst_structure_get_string (structure, "version"),
+      gst_mgpu_context_get_version (context));
+  back = gst_context_get_mgpu_context (carrier);
+  fail_unless (back == context);
+  gst_object_unref (back);
+  fail_unless (gst_context_get_mgpu_context (other) == NULL);
+
+  gst_context_unref (other);
+  gst_context_unref (carrier);
+  ASSERT_OBJECT_REFCOUNT (context, "context", 1);
+  gst_object_unref (context);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_handle_query)
+{
+  GstMgpuContext *context = open_device (NULL), *back;
+  GstElement *element = gst_element_factory_make ("identity", NULL);
+  GstQuery *query = gst_query_new_context (GST_MGPU_CONTEXT_TYPE);
+  GstQuery *other = gst_query_new_context ("other");
+  GstContext *carrier = NULL;
+
+  fail_if (gst_mgpu_handle_context_query (element, query, NULL));
+  fail_if (gst_mgpu_handle_context_query (element, other, context));
+  fail_unless (gst_mgpu_handle_context_query (element, query, context));
+  gst_query_parse_context (query, &carrier);
+  back = gst_context_get_mgpu_context (carrier);
+  fail_unless (back == context);
+  gst_object_unref (back);
+  gst_query_unref (query);
+  gst_query_unref (other);
+  gst_object_unref (element);
+  gst_object_unref (context);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_handle_set_context)
+{
+  GstMgpuContext *context = open_device (NULL), *held = NULL;
+  GstContext *carrier = gst_context_new_mgpu_context (context);
+  GstContext *other = gst_context_new ("other", TRUE);
+  GstElement *element = gst_element_factory_make ("identity", NULL);
+
+  fail_if (gst_mgpu_handle_set_context (element, NULL, NULL, &held));
+  fail_if (gst_mgpu_handle_set_context (element, other, NULL, &held));
+  fail_if (gst_mgpu_handle_set_context (element, carrier, "no such", &held));
+  fail_unless (held == NULL);
+  fail_unless (gst_mgpu_handle_set_context (element, carrier, "::", &held));
+  fail_unless (held == context);
+  /* Again: the old reference goes. */
+  fail_unless (gst_mgpu_handle_set_context (element, carrier, NULL, &held));
+  gst_context_unref (carrier);
+  gst_context_unref (other);
+  gst_object_unref (element);
+  ASSERT_OBJECT_REFCOUNT (context, "context", 2);
+  gst_object_unref (held);
+  gst_object_unref (context);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_error_names)
+{
+  GError *error = NULL;
+
+  fail_unless_equals_string (gst_mgpu_cl_error_name (CL_OUT_OF_RESOURCES),
+      "CL_OUT_OF_RESOURCES");
+  fail_unless_equals_string (gst_mgpu_cl_error_name (-1001),
+      "CL_PLATFORM_NOT_FOUND_KHR");
+  fail_unless_equals_string (gst_mgpu_cl_error_name (-9999),
+      "unknown OpenCL error");
+  fail_unless (gst_mgpu_cl_check (CL_SUCCESS, "clFoo", NULL, &error));
+  fail_unless (error == NULL);
+  fail_if (gst_mgpu_cl_check (CL_INVALID_VALUE, "clFoo", NULL, NULL));
+  fail_if (gst_mgpu_cl_check (CL_MEM_OBJECT_ALLOCATION_FAILURE, "clFoo", NULL,
+          &error));
+  fail_unless (g_error_matches (error, GST_MGPU_ERROR,
+          GST_MGPU_ERROR_OUT_OF_MEMORY));
+  fail_unless (strstr (error->message, "clFoo") != NULL);
+  fail_unless (strstr (error->message,
+          "CL_MEM_OBJECT_ALLOCATION_FAILURE") != NULL);
+  g_error_free (error);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpucontext_suite (void)
+{
+  Suite *suite = suite_create ("mgpucontext");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (suite, tc);
+  tcase_set_timeout (tc, 120);
+  tcase_add_test (tc, test_names_and_traits);
+  tcase_add_test (tc, test_device_strings);
+  tcase_add_test (tc, test_environment);
+  tcase_add_test (tc, test_no_driver);
+  tcase_add_test (tc, test_wrapped);
+  tcase_add_test (tc, test_wrapped_wrong_device);
+  tcase_add_test (tc, test_carrier);
+  tcase_add_test (tc, test_handle_query);
+  tcase_add_test (tc, test_handle_set_context);
+  tcase_add_test (tc, test_error_names);
+  return suite;
+}
+
+GST_CHECK_MAIN (mgpucontext);

@@ -1,0 +1,552 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include <gst/check/gstcheck.h>
+#include <gst/mgpu/mgpu.h>
+
+#include <string.h>
+
+/* add: out = in + value, after as many useless rounds as it takes to be late. */
+static const gchar *source =
+    "__kernel void add (__global const uchar *in, __global uchar *out,"
+    "    int value, int rounds) {"
+    "  int x = get_global_id (0); uint junk = x;"
+    "  for (int i = 0; i < rounds; i++) junk = junk * 1664525u + 1013904223u;"
+    "  out[x] = in[x] + value + (junk == 12345u && rounds < 0); }";
+
+#define N (32 * 1024)
+#define LATE 500
+
+static GstMgpuContext *context;
+static GstMgpuQueue *queue;
+static GstMgpuStats *stats;
+static GstMgpuProgram *program;
+static cl_kernel kernel;
+
+static void
+setup (void)
+{
+  GError *error = NULL;
+
+  context = gst_mgpu_context_new (NULL, &error);
+  fail_unless (context != NULL, "%s", error ? error->message : "");
+  queue = gst_mgpu_queue_new (context, NULL);
+  stats = gst_mgpu_stats_new ();
+  program = gst_mgpu_program_new (context, "add", source, NULL, NULL);
+  kernel = gst_mgpu_program_create_kernel (program, "add", NULL);
+  fail_unless (kernel != NULL);
+}
+
+/* Drivers of GPUs with memory of their own take other paths through the
+ * library; any device can serve to walk them. */
+static void
+setup_discrete (void)
+{
+  setup ();
+  ((GstMgpuTraits *) gst_mgpu_context_get_traits (context))->unified_memory =
+      FALSE;
+}
+
+static void
+teardown (void)
+{
+  clReleaseKernel (kernel);
+  gst_object_unref (program);
+  gst_mgpu_stats_unref (stats);
+  gst_object_unref (queue);
+  ASSERT_OBJECT_REFCOUNT (context, "context", 1);
+  gst_object_unref (context);
+}
+
+static GstMemory *
+new_memory (gsize size)
+{
+  GError *error = NULL;
+  GstMemory *memory = gst_mgpu_memory_new (queue, size, stats, &error);
+
+  fail_unless (memory != NULL, "%s", error ? error->message : "");
+  return memory;
+}
+
+static void
+fill (GstMemory * memory, guint8 value)
+{
+  GstMapInfo map;
+
+  fail_unless (gst_memory_map (memory, &map, GST_MAP_WRITE));
+  memset (map.data, value, map.size);
+  gst_memory_unmap (memory, &map);
+}
+
+static void
+expect (GstMemory * memory, guint8 value)
+{
+  GstMapInfo map;
+
+  fail_unless (gst_memory_map (memory, &map, GST_MAP_READ));
+  for (gsize i = 0; i < map.size; i++)
+    fail_unless_equals_int (map.data[i], value);
+  gst_memory_unmap (memory, &map);
+}
+
+static void
+add (GstMgpuQueue * on, GstMemory * in, GstMemory * out, gint value,
+    gint rounds)
+{
+  const gsize global = MIN (in->maxsize, out->maxsize);
+  GError *error = NULL;
+  GstMgpuJob job;
+
+  gst_mgpu_job_begin (&job, on, stats);
+  gst_mgpu_job_set_args (&job, kernel, "mmii",
+      gst_mgpu_job_read (&job, (GstMgpuMemory *) in),
+      gst_mgpu_job_write (&job, (GstMgpuMemory *) out), value, rounds);
+  gst_mgpu_job_launch (&job, kernel, 1, &global, NULL);
+  fail_unless (gst_mgpu_job_end (&job, &error), "%s",
+      error ? error->message : "");
+}
+
+GST_START_TEST (test_map)
+{
+  GstMemory *memory = new_memory (N);
+  GstMapInfo map, again;
+
+  fail_unless (gst_is_mgpu_memory (memory));
+  fail_unless (gst_memory_is_type (memory, GST_MGPU_MEMORY_TYPE));
+  fail_unless (((GstMgpuMemory *) memory)->context == context);
+  fill (memory, 7);
+  expect (memory, 7);
+
+  /* Two readers at once see the same bytes. */
+  fail_unless (gst_memory_map (memory, &map, GST_MAP_READ));
+  fail_unless (gst_memory_map (memory, &again, GST_MAP_READ));
+  fail_unless (map.data == again.data);
+  gst_memory_unmap (memory, &map);
+  fail_unless_equals_int (again.data[N - 1], 7);
+  gst_memory_unmap (memory, &again);
+  gst_memory_unref (memory);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_map_device)
+{
+  GstMemory *memory = new_memory (N);
+  guint8 back[16] = { 0 };
+  cl_mem_flags flags;
+  GstMapInfo map;
+  gsize size = 0;
+
+  fill (memory, 9);
+  fail_unless (gst_memory_map (memory, &map, GST_MAP_READ | GST_MAP_MGPU));
+  fail_unless_equals_int (clGetMemObjectInfo ((cl_mem) map.data, CL_MEM_SIZE,
+          sizeof (size), &size, NULL), CL_SUCCESS);
+  fail_unless_equals_int64 (size, N);
+  fail_unless_equals_int (clGetMemObjectInfo ((cl_mem) map.data, CL_MEM_FLAGS,
+          sizeof (flags), &flags, NULL), CL_SUCCESS);
+  fail_unless_equals_int (clEnqueueReadBuffer (gst_mgpu_queue_get_cl_queue
+          (queue), (cl_mem) map.data, CL_TRUE, N - 16, 16, back, 0, NULL, NULL),
+      CL_SUCCESS);
+  fail_unless_equals_int (back[15], 9);
+  gst_memory_unmap (memory, &map);
+
+  /* What the device wrote under a map is what the host sees. */
+  fail_unless (gst_memory_map (memory, &map, GST_MAP_WRITE | GST_MAP_MGPU));
+  back[0] = 77;
+  fail_unless_equals_int (clEnqueueWriteBuffer (gst_mgpu_queue_get_cl_queue
+          (queue), (cl_mem) map.data, CL_TRUE, 0, 1, back, 0, NULL, NULL),
+      CL_SUCCESS);
+  gst_memory_unmap (memory, &map);
+  fail_unless (gst_memory_map (memory, &map, GST_MAP_READ));
+  fail_unless_equals_int (map.data[0], 77);
+  fail_unless_equals_int (map.data[1], 9);
+  gst_memory_unmap (memory, &map);
+  gst_memory_unref (memory);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_job)
+{
+  GstMemory *in = new_memory (N), *out = new_memory (N);
+
+  fill (in, 10);
+  add (queue, in, out, 5, 0);
+  expect (out, 15);
+  expect (in, 10);
+  fail_unless (gst_mgpu_stats_get (stats, GST_MGPU_COUNTER_DEVICE_TIME) > 0);
+  gst_memory_unref (in);
+  gst_memory_unref (out);
+}
+
+GST_END_TEST;
+
+/* A chain over two queues, each step late: only events keep it in order. */
+GST_START_TEST (test_two_queues)
+{
+  GstMgpuQueue *other = gst_mgpu_queue_new (context, NULL), *last;
+  GstMemory *a = new_memory (N), *b = new_memory (N), *c = new_memory (N);
+
+  for (guint round = 0; round < 10; round++) {
+    fill (a, round);
+    add (queue, a, b, 1, LATE);
+    add (other, b, c, 2, 0);
+    /* A writer waits for readers of the other queue ... */
+    add (queue, a, b, 100, 0);
+    expect (c, round + 3);
+    expect (b, round + 100);
+    /* ... and so does the host. */
+    add (other, a, c, 50, LATE);
+    fill (a, 0);
+    expect (c, round + 50);
+  }
+  last = gst_mgpu_memory_get_queue ((GstMgpuMemory *) c);
+  fail_unless (last == other);
+  gst_object_unref (last);
+  gst_memory_unref (a);
+  gst_memory_unref (b);
+  gst_memory_unref (c);
+  gst_object_unref (other);
+}
+
+GST_END_TEST;
+
+/* The queue goes before the memory that its work is on. */
+GST_START_TEST (test_queue_goes_first)
+{
+  GstMgpuQueue *other = gst_mgpu_queue_new (context, NULL);
+  GstMemory *in = new_memory (N), *out = new_memory (N);
+
+  fill (in, 1);
+  add (other, in, out, 1, LATE);
+  gst_object_unref (other);
+  expect (out, 2);
+  gst_memory_unref (in);
+  gst_memory_unref (out);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_copy)
+{
+  GstMemory *memory = new_memory (N), *copy;
+  GstMapInfo map;
+
+  fill (memory, 33);
+  fail_unless (gst_memory_map (memory, &map, GST_MAP_READWRITE));
+  map.data[100] = 44;
+  gst_memory_unmap (memory, &map);
+
+  copy = gst_memory_copy (memory, 100, -1);
+  fail_unless (gst_is_mgpu_memory (copy));
+  fill (memory, 0);
+  fail_unless_equals_int64 (gst_memory_get_sizes (copy, NULL, NULL), N - 100);
+  fail_unless (gst_memory_map (copy, &map, GST_MAP_READ));
+  fail_unless_equals_int (map.data[0], 44);
+  fail_unless_equals_int (map.data[N - 101], 33);
+  gst_memory_unmap (copy, &map);
+  gst_memory_unref (copy);
+
+  fail_unless (gst_memory_share (memory, 0, 10) == NULL);
+  gst_memory_unref (memory);
+}
+
+GST_END_TEST;
+
+/* Many launches that nobody waits for: none of their times is lost. */
+GST_START_TEST (test_device_time)
+{
+  GstMemory *in = new_memory (N), *out = new_memory (N);
+  guint64 one, many;
+
+  fill (in, 1);
+  /* The first launch may take longer. */
+  add (queue, in, out, 1, LATE);
+  gst_mgpu_stats_wait (stats);
+  gst_mgpu_stats_reset (stats);
+  add (queue, in, out, 1, LATE);
+  gst_mgpu_stats_wait (stats);
+  one = gst_mgpu_stats_get (stats, GST_MGPU_COUNTER_DEVICE_TIME);
+  for (guint i = 0; i < 100; i++)
+    add (queue, in, out, 1, LATE);
+  gst_mgpu_stats_wait (stats);
+  many = gst_mgpu_stats_get (stats, GST_MGPU_COUNTER_DEVICE_TIME) - one;
+  fail_unless (one > 0);
+  fail_unless (many > 10 * one, "%" G_GUINT64_FORMAT " after %"
+      G_GUINT64_FORMAT, many, one);
+  gst_memory_unref (in);
+  gst_memory_unref (out);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_transfers)
+{
+  gboolean unified = gst_mgpu_context_get_traits (context)->unified_memory;
+  guint64 once = unified ? 0 : 1;
+  GstMemory *in = new_memory (N), *out = new_memory (N);
+  GstStructure *structure;
+  guint64 value;
+
+  fill (in, 1);
+  for (guint i = 0; i < 3; i++)
+    add (queue, in, out, 1, 0);
+  for (guint i = 0; i < 3; i++)
+    expect (out, 2);
+  fail_unless_equals_uint64 (gst_mgpu_stats_get (stats,
+          GST_MGPU_COUNTER_UPLOADS), once);
+  fail_unless_equals_uint64 (gst_mgpu_stats_get (stats,
+          GST_MGPU_COUNTER_DOWNLOADS), once);
+  fail_unless_equals_uint64 (gst_mgpu_stats_get (stats,
+          GST_MGPU_COUNTER_UPLOAD_BYTES), once * N);
+
+  gst_mgpu_stats_add (stats, GST_MGPU_COUNTER_FRAMES, 3);
+  structure = gst_mgpu_stats_to_structure (stats);
+  fail_unless (gst_structure_get_uint64 (structure, "frames", &value));
+  fail_unless_equals_uint64 (value, 3);
+  fail_unless (gst_structure_get_uint64 (structure, "download-bytes", &value));
+  fail_unless_equals_uint64 (value, once * N);
+  gst_structure_free (structure);
+  gst_mgpu_stats_reset (stats);
+  fail_unless_equals_uint64 (gst_mgpu_stats_get (stats,
+          GST_MGPU_COUNTER_FRAMES), 0);
+  gst_memory_unref (in);
+  gst_memory_unref (out);
+}
+
+GST_END_TEST;
+
+static void
+set_flag (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+}
+
+GST_START_TEST (test_wrapped)
+{
+  const GstMgpuTraits *traits = gst_mgpu_context_get_traits (context);
+  guint8 *data = g_aligned_alloc (N, 1, MAX (traits->host_pointer_alignment,
+          4096));
+  GstMemory *memory, *out;
+  gboolean freed = FALSE;
+  GError *error = NULL;
+
+  memset (data, 3, N);
+  memory = gst_mgpu_memory_new_wrapped (queue, data, N, &freed, set_flag,
+      &error);
+  if (!traits->unified_memory) {
+    fail_unless (memory == NULL);
+    fail_unless (g_error_matches (error, GST_MGPU_ERROR,
+            GST_MGPU_ERROR_UNSUPPORTED));
+    g_clear_error (&error);
+  } else {
+    fail_unless (memory != NULL);
+    out = new_memory (N);
+    add (queue, memory, out, 4, LATE);
+    /* Free waits for the device, which still reads. */
+    gst_memory_unref (memory);
+    fail_unless (freed);
+    memset (data, 0, N);
+    expect (out, 7);
+    gst_memory_unref (out);
+
+    /* The device writes in place. */
+    freed = FALSE;
+    memory = gst_mgpu_memory_new_wrapped (queue, data, N, &freed, set_flag,
+        NULL);
+    out = new_memory (N);
+    fill (out, 20);
+    add (queue, out, memory, 1, 0);
+    fail_unless (gst_mgpu_memory_wait ((GstMgpuMemory *) memory, NULL));
+    expect (memory, 21);
+    gst_memory_unref (out);
+    gst_memory_unref (memory);
+    fail_unless (freed);
+    fail_unless_equals_int (data[N - 1], 21);
+  }
+
+  fail_unless (gst_mgpu_memory_new_wrapped (queue, data + 1, N - 1, NULL, NULL,
+          &error) == NULL);
+  fail_unless (g_error_matches (error, GST_MGPU_ERROR,
+          GST_MGPU_ERROR_UNSUPPORTED));
+  g_error_free (error);
+  g_aligned_free (data);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_impossible_sizes)
+{
+  const GstMgpuTraits *traits = gst_mgpu_context_get_traits (context);
+  const gsize sizes[] = { 0, traits->max_allocation_size + 1, G_MAXSIZE };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    GError *error = NULL;
+
+    fail_unless (gst_mgpu_memory_new (queue, sizes[i], NULL, &error) == NULL);
+    fail_unless (g_error_matches (error, GST_MGPU_ERROR,
+            GST_MGPU_ERROR_OUT_OF_MEMORY));
+    g_error_free (error);
+  }
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_job_errors)
+{
+  GstMgpuContext *foreign = gst_mgpu_context_new (NULL, NULL);
+  GstMgpuQueue *there = gst_mgpu_queue_new (foreign, NULL);
+  GstMemory *theirs = gst_mgpu_memory_new (there, N, NULL, NULL);
+  GstMemory *ours = new_memory (N);
+  const gsize global = N, too_large = gst_mgpu_context_get_traits
+      (context)->max_work_group_size * 2;
+  GError *error = NULL;
+  GstMgpuJob job;
+
+  /* Memory of another context */
+  gst_mgpu_job_begin (&job, queue, NULL);
+  fail_unless (gst_mgpu_job_read (&job, (GstMgpuMemory *) theirs) == NULL);
+  fail_unless (gst_mgpu_job_write (&job, (GstMgpuMemory *) ours) == NULL);
+  gst_mgpu_job_launch (&job, kernel, 1, &global, NULL);
+  fail_if (gst_mgpu_job_end (&job, &error));
+  fail_unless (g_error_matches (error, GST_MGPU_ERROR,
+          GST_MGPU_ERROR_UNSUPPORTED));
+  fail_unless (strstr (error->message, "another OpenCL context") != NULL);
+  g_clear_error (&error);
+
+  /* A launch that the driver refuses; the first error stays. */
+  fill (ours, 5);
+  gst_mgpu_job_begin (&job, queue, NULL);
+  gst_mgpu_job_set_args (&job, kernel, "mmii",
+      gst_mgpu_job_read (&job, (GstMgpuMemory *) ours),
+      gst_mgpu_job_write (&job, (GstMgpuMemory *) ours), 1, 0);
+  gst_mgpu_job_launch (&job, kernel, 1, &too_large, &too_large);
+  gst_mgpu_job_fail (&job, g_error_new_literal (GST_MGPU_ERROR,
+          GST_MGPU_ERROR_FAILED, "second"));
+  fail_if (gst_mgpu_job_end (&job, &error));
+  fail_unless (strstr (error->message, "clEnqueueNDRangeKernel") != NULL);
+  g_clear_error (&error);
+  expect (ours, 5);
+
+  gst_mgpu_job_begin (&job, queue, NULL);
+  gst_mgpu_job_fail (&job, g_error_new_literal (GST_MGPU_ERROR,
+          GST_MGPU_ERROR_FAILED, "first"));
+  fail_if (gst_mgpu_job_end (&job, &error));
+  fail_unless_equals_string (error->message, "first");
+  g_clear_error (&error);
+
+  /* A job without commands is fine. */
+  gst_mgpu_job_begin (&job, queue, stats);
+  fail_unless (gst_mgpu_job_end (&job, &error));
+
+  gst_memory_unref (ours);
+  gst_memory_unref (theirs);
+  gst_object_unref (there);
+  gst_object_unref (foreign);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_too_many_memories)
+{
+  GstMemory *memories[GST_MGPU_JOB_MAX_MEMORIES + 1];
+  GError *error = NULL;
+  GstMgpuJob job;
+
+  for (guint i = 0; i <= GST_MGPU_JOB_MAX_MEMORIES; i++)
+    memories[i] = new_memory (16);
+  gst_mgpu_job_begin (&job, queue, NULL);
+  for (guint i = 0; i < GST_MGPU_JOB_MAX_MEMORIES; i++) {
+    fail_unless (gst_mgpu_job_read (&job,
+            (GstMgpuMemory *) memories[i]) != NULL);
+    /* Twice is once. */
+    fail_unless (gst_mgpu_job_write (&job,
+            (GstMgpuMemory *) memories[i]) != NULL);
+  }
+  fail_unless (gst_mgpu_job_read (&job,
+          (GstMgpuMemory *) memories[GST_MGPU_JOB_MAX_MEMORIES]) == NULL);
+  fail_if (gst_mgpu_job_end (&job, &error));
+  g_error_free (error);
+  for (guint i = 0; i <= GST_MGPU_JOB_MAX_MEMORIES; i++)
+    gst_memory_unref (memories[i]);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_copy_rect)
+{
+  GstMemory *in = new_memory (100), *out = new_memory (200);
+  GError *error = NULL;
+  GstMapInfo map;
+  GstMgpuJob job;
+
+  fail_unless (gst_memory_map (in, &map, GST_MAP_WRITE));
+  for (guint i = 0; i < 100; i++)
+    map.data[i] = i;
+  gst_memory_unmap (in, &map);
+  fill (out, 255);
+
+  /* 3 rows of 5 bytes from (7, 1) of rows of 10 to byte 3, rows of 20. */
+  gst_mgpu_job_begin (&job, queue, NULL);
+  gst_mgpu_job_read (&job, (GstMgpuMemory *) out);
+  gst_mgpu_job_copy_rect (&job, (GstMgpuMemory *) in, 13, 10,
+      (GstMgpuMemory *) out, 3, 20, 5, 3);
+  gst_mgpu_job_copy_rect (&job, (GstMgpuMemory *) in, 90, 10,
+      (GstMgpuMemory *) out, 190, 10, 10, 1);
+  fail_unless (gst_mgpu_job_end (&job, &error), "%s",
+      error ? error->message : "");
+
+  fail_unless (gst_memory_map (out, &map, GST_MAP_READ));
+  for (guint i = 0; i < 200; i++) {
+    guint row = i / 20, column = i % 20, want = 255;
+
+    if (row < 3 && column >= 3 && column < 8)
+      want = 13 + row * 10 + column - 3;
+    if (i >= 190)
+      want = i - 100;
+    fail_unless_equals_int (map.data[i], want);
+  }
+  gst_memory_unmap (out, &map);
+  gst_memory_unref (in);
+  gst_memory_unref (out);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpumemory_suite (void)
+{
+  static const struct
+  {
+    const gchar *name;
+    void (*setup) (void);
+  } kinds[] = {
+    {"as it is", setup}, {"memory of its own", setup_discrete}
+  };
+  Suite *suite = suite_create ("mgpumemory");
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    TCase *tc = tcase_create (kinds[i].name);
+
+    suite_add_tcase (suite, tc);
+    tcase_set_timeout (tc, 240);
+    tcase_add_checked_fixture (tc, kinds[i].setup, teardown);
+    tcase_add_test (tc, test_map);
+    tcase_add_test (tc, test_map_device);
+    tcase_add_test (tc, test_job);
+    tcase_add_test (tc, test_two_queues);
+    tcase_add_test (tc, test_queue_goes_first);
+    tcase_add_test (tc, test_copy);
+    tcase_add_test (tc, test_device_time);
+    tcase_add_test (tc, test_transfers);
+    tcase_add_test (tc, test_wrapped);
+    tcase_add_test (tc, test_impossible_sizes);
+    tcase_add_test (tc, test_job_errors);
+    tcase_add_test (tc, test_too_many_memories);
+    tcase_add_test (tc, test_copy_rect);
+  }
+  return suite;
+}
+
+GST_CHECK_MAIN (mgpumemory);

@@ -1,0 +1,311 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include <gst/check/gstcheck.h>
+#include <gst/mgpu/mgpu.h>
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+/* Fills out with VALUE + x. */
+#define SOURCE \
+  "#ifndef VALUE\n#define VALUE 0\n#endif\n" \
+  "__kernel void fill (__global int *out) {" \
+  "  int x = get_global_id (0); out[x] = VALUE + x; }"
+#define N 64
+
+static GstMgpuContext *context;
+static GstMgpuQueue *queue;
+static gchar *cache;
+
+static void
+setup (void)
+{
+  GError *error = NULL;
+
+  cache = g_dir_make_tmp ("mgpu-cache-XXXXXX", NULL);
+  fail_unless (cache != NULL);
+  g_setenv ("GST_MGPU_CACHE_DIR", cache, TRUE);
+  context = gst_mgpu_context_new (NULL, &error);
+  fail_unless (context != NULL, "%s", error ? error->message : "");
+  queue = gst_mgpu_queue_new (context, NULL);
+  fail_unless (queue != NULL);
+}
+
+/* Calls func with the path of every file in the cache; returns how many. */
+static guint
+each_cache_file (void (*func) (const gchar * path))
+{
+  GDir *dir = g_dir_open (cache, 0, NULL);
+  const gchar *name;
+  guint n = 0;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    gchar *path = g_build_filename (cache, name, NULL);
+
+    if (func != NULL)
+      func (path);
+    g_free (path);
+    n++;
+  }
+  g_clear_pointer (&dir, g_dir_close);
+  return n;
+}
+
+static void
+remove_file (const gchar * path)
+{
+  fail_unless_equals_int (g_unlink (path), 0);
+}
+
+static void
+teardown (void)
+{
+  g_chmod (cache, 0700);
+  each_cache_file (remove_file);
+  g_rmdir (cache);
+  g_free (cache);
+  gst_object_unref (queue);
+  ASSERT_OBJECT_REFCOUNT (context, "context", 1);
+  gst_object_unref (context);
+}
+
+static GstMgpuProgram *
+make_program (const gchar * options)
+{
+  GError *error = NULL;
+  GstMgpuProgram *program =
+      gst_mgpu_program_new (context, "test", SOURCE, options, &error);
+
+  fail_unless (program != NULL, "%s", error ? error->message : "");
+  return program;
+}
+
+static void
+expect_values (GstMgpuProgram * program, gint value)
+{
+  const gsize global = N;
+  GError *error = NULL;
+  GstMemory *memory;
+  cl_kernel kernel;
+  GstMgpuJob job;
+  GstMapInfo map;
+
+  kernel = gst_mgpu_program_create_kernel (program, "fill", &error);
+  fail_unless (kernel != NULL, "%s", error ? error->message : "");
+  memory = gst_mgpu_memory_new (queue, N * 4, NULL, NULL);
+  gst_mgpu_job_begin (&job, queue, NULL);
+  gst_mgpu_job_set_args (&job, kernel, "m",
+      gst_mgpu_job_write (&job, (GstMgpuMemory *) memory));
+  gst_mgpu_job_launch (&job, kernel, 1, &global, NULL);
+  fail_unless (gst_mgpu_job_end (&job, &error), "%s",
+      error ? error->message : "");
+  fail_unless (gst_memory_map (memory, &map, GST_MAP_READ));
+  for (gint i = 0; i < N; i++)
+    fail_unless_equals_int (((gint *) map.data)[i], value + i);
+  gst_memory_unmap (memory, &map);
+  gst_memory_unref (memory);
+  clReleaseKernel (kernel);
+}
+
+GST_START_TEST (test_shared_in_context)
+{
+  GstMgpuProgram *a = make_program (NULL), *b = make_program (NULL);
+  GstMgpuProgram *c = make_program ("-DVALUE=7");
+
+  fail_unless (a == b);
+  fail_unless (a != c);
+  expect_values (a, 0);
+  expect_values (c, 7);
+  gst_object_unref (a);
+  gst_object_unref (b);
+  gst_object_unref (c);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_cached)
+{
+  GstMgpuProgram *program = make_program ("-DVALUE=3");
+
+  gst_object_unref (program);
+  fail_unless_equals_int (each_cache_file (NULL), 1);
+  program = make_program ("-DVALUE=3");
+  expect_values (program, 3);
+  gst_object_unref (program);
+  fail_unless_equals_int (each_cache_file (NULL), 1);
+}
+
+GST_END_TEST;
+
+static void
+write_garbage (const gchar * path)
+{
+  fail_unless (g_file_set_contents (path, "garbage", -1, NULL));
+}
+
+static void
+write_nothing (const gchar * path)
+{
+  fail_unless (g_file_set_contents (path, "", -1, NULL));
+}
+
+/* Keeps the header: only the checksum can tell. */
+static void
+flip_last_byte (const gchar * path)
+{
+  gchar *contents;
+  gsize size;
+
+  fail_unless (g_file_get_contents (path, &contents, &size, NULL));
+  contents[size - 1] ^= 0x55;
+  fail_unless (g_file_set_contents (path, contents, size, NULL));
+  g_free (contents);
+}
+
+static void
+cut_in_half (const gchar * path)
+{
+  gchar *contents;
+  gsize size;
+
+  fail_unless (g_file_get_contents (path, &contents, &size, NULL));
+  fail_unless (g_file_set_contents (path, contents, size / 2, NULL));
+  g_free (contents);
+}
+
+/* A sound file with a binary that is none: the driver has to refuse it. */
+static void
+write_false_binary (const gchar * path)
+{
+  const gchar *binary = "this is no program";
+  gchar *sum =
+      g_compute_checksum_for_string (G_CHECKSUM_SHA256, binary, -1);
+  gchar *contents = g_strconcat ("gst-mgpu binary 1\n", sum, binary, NULL);
+
+  fail_unless (g_file_set_contents (path, contents, -1, NULL));
+  g_free (contents);
+  g_free (sum);
+}
+
+GST_START_TEST (test_damaged_cache)
+{
+  void (*damages[]) (const gchar *) = {
+  write_garbage, write_nothing, flip_last_byte, cut_in_half,
+        write_false_binary};
+
+  for (guint i = 0; i < G_N_ELEMENTS (damages); i++) {
+    gst_object_unref (make_program ("-DVALUE=5"));
+    fail_unless_equals_int (each_cache_file (damages[i]), 1);
+    for (guint j = 0; j < 2; j++) {
+      GstMgpuProgram *program = make_program ("-DVALUE=5");
+
+      expect_values (program, 5);
+      gst_object_unref (program);
+    }
+  }
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_unwritable_cache)
+{
+  GstMgpuProgram *program;
+  gchar *file = g_build_filename (cache, "file", NULL);
+
+  /* Below a file there is no directory, not even for root. */
+  write_garbage (file);
+  g_setenv ("GST_MGPU_CACHE_DIR", file, TRUE);
+  program = make_program ("-DVALUE=6");
+  expect_values (program, 6);
+  gst_object_unref (program);
+  g_setenv ("GST_MGPU_CACHE_DIR", "/proc/nonexistent/cache", TRUE);
+  program = make_program ("-DVALUE=8");
+  expect_values (program, 8);
+  gst_object_unref (program);
+  g_free (file);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_build_failure)
+{
+  GError *error = NULL;
+
+  fail_unless (gst_mgpu_program_new (context, "broken",
+          "__kernel void f (void) { surely_unknown = 1; }", "-DFOO=1",
+          &error) == NULL);
+  fail_unless (g_error_matches (error, GST_MGPU_ERROR, GST_MGPU_ERROR_BUILD));
+  fail_unless (strstr (error->message, "\"broken\"") != NULL);
+  fail_unless (strstr (error->message, "surely_unknown") != NULL, "%s",
+      error->message);
+  fail_unless (strstr (error->message, "-DFOO=1") != NULL);
+  fail_unless (strstr (error->message,
+          gst_mgpu_context_get_device_name (context)) != NULL);
+  g_error_free (error);
+  fail_unless_equals_int (each_cache_file (NULL), 0);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_missing_kernel)
+{
+  GstMgpuProgram *program = make_program (NULL);
+  GError *error = NULL;
+
+  fail_unless (gst_mgpu_program_create_kernel (program, "absent",
+          &error) == NULL);
+  fail_unless (strstr (error->message, "absent") != NULL);
+  fail_unless (strstr (error->message, "CL_INVALID_KERNEL_NAME") != NULL);
+  g_error_free (error);
+  gst_object_unref (program);
+}
+
+GST_END_TEST;
+
+static gpointer
+build_in_thread (gpointer data)
+{
+  return make_program ("-DVALUE=9");
+}
+
+GST_START_TEST (test_threads)
+{
+  GThread *threads[8];
+  GstMgpuProgram *programs[8];
+
+  for (guint i = 0; i < 8; i++)
+    threads[i] = g_thread_new ("build", build_in_thread, NULL);
+  for (guint i = 0; i < 8; i++)
+    programs[i] = g_thread_join (threads[i]);
+  for (guint i = 0; i < 8; i++) {
+    fail_unless (programs[i] == programs[0]);
+    expect_values (programs[i], 9);
+  }
+  for (guint i = 0; i < 8; i++)
+    gst_object_unref (programs[i]);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpuprogram_suite (void)
+{
+  Suite *suite = suite_create ("mgpuprogram");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (suite, tc);
+  tcase_set_timeout (tc, 240);
+  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_test (tc, test_shared_in_context);
+  tcase_add_test (tc, test_cached);
+  tcase_add_test (tc, test_damaged_cache);
+  tcase_add_test (tc, test_unwritable_cache);
+  tcase_add_test (tc, test_build_failure);
+  tcase_add_test (tc, test_missing_kernel);
+  tcase_add_test (tc, test_threads);
+  return suite;
+}
+
+GST_CHECK_MAIN (mgpuprogram);

@@ -1,0 +1,129 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include <gst/check/gstcheck.h>
+#include <gst/mgpu/mgpu.h>
+
+#define DETAIL_SIZE 256
+
+static GstMgpuContext *context;
+static GstMgpuQueue *queue;
+
+static void
+setup (void)
+{
+  GError *error = NULL;
+
+  context = gst_mgpu_context_new (NULL, &error);
+  fail_unless (context != NULL, "%s", error ? error->message : "");
+  queue = gst_mgpu_queue_new (context, NULL);
+}
+
+static void
+teardown (void)
+{
+  gst_object_unref (queue);
+  ASSERT_OBJECT_REFCOUNT (context, "context", 1);
+  gst_object_unref (context);
+}
+
+static GstBuffer *
+device_buffer_new (gsize size)
+{
+  GstBuffer *buffer = gst_buffer_new ();
+
+  gst_buffer_append_memory (buffer, gst_mgpu_memory_new (queue, size, NULL,
+          NULL));
+  gst_buffer_memset (buffer, 0, 7, size);
+  return buffer;
+}
+
+GST_START_TEST (test_levels)
+{
+  GstBuffer *buffer = gst_buffer_new (), *copy, *part;
+  GstBuffer *frames[3];
+  GstMgpuPyramidMeta *meta = gst_buffer_add_mgpu_pyramid_meta (buffer, 3);
+
+  for (guint i = 0; i < 3; i++) {
+    frames[i] = device_buffer_new (64 >> i);
+    gst_mgpu_pyramid_meta_set_level (meta, i, frames[i]);
+  }
+  fail_unless (gst_buffer_get_mgpu_pyramid_meta (buffer) == meta);
+  gst_buffer_append_memory (buffer, gst_allocator_alloc (NULL, 16, NULL));
+  copy = gst_buffer_copy (buffer);
+  part = gst_buffer_copy_region (buffer, GST_BUFFER_COPY_ALL, 4, 8);
+  fail_unless (gst_buffer_get_mgpu_pyramid_meta (part) == NULL);
+  gst_buffer_unref (part);
+  gst_buffer_unref (buffer);
+
+  /* Copies share the levels. */
+  meta = gst_buffer_get_mgpu_pyramid_meta (copy);
+  fail_unless (meta != NULL);
+  fail_unless_equals_int (gst_mgpu_pyramid_meta_get_n_levels (meta), 3);
+  for (guint i = 0; i < 3; i++) {
+    fail_unless (gst_mgpu_pyramid_meta_get_level (meta, i) == frames[i]);
+    fail_unless_equals_int (gst_mgpu_pyramid_meta_get_n_components (meta, i),
+        0);
+    fail_unless (gst_mgpu_pyramid_meta_get_detail (meta, i) == NULL);
+    fail_unless (gst_mgpu_pyramid_meta_get_detail_memory (meta, i) == NULL);
+  }
+  fail_unless (gst_mgpu_pyramid_meta_get_level (meta, 3) == NULL);
+  gst_buffer_unref (copy);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_detail)
+{
+  const GstMgpuPyramidPlane planes[2] = { {8, 4, 0, 16, 2}, {4, 2, 64, 16, 4} };
+  GstBuffer *buffer = gst_buffer_new ();
+  GstBuffer *detail = device_buffer_new (DETAIL_SIZE);
+  GstMgpuPyramidMeta *meta = gst_buffer_add_mgpu_pyramid_meta (buffer, 2);
+  GstMgpuPyramidPlane plane;
+  const guint8 *data;
+  GBytes *bytes;
+  gsize size;
+
+  gst_mgpu_pyramid_meta_set_detail (meta, 0, detail, 2, planes);
+  gst_mgpu_pyramid_meta_set_level (meta, 1, device_buffer_new (16));
+  fail_unless (gst_mgpu_pyramid_meta_get_level (meta, 0) == NULL);
+  fail_unless (gst_mgpu_pyramid_meta_get_level (meta, 1) != NULL);
+  fail_unless_equals_int (gst_mgpu_pyramid_meta_get_n_components (meta, 0), 2);
+  fail_unless_equals_int (gst_mgpu_pyramid_meta_get_n_components (meta, 9), 0);
+  for (guint i = 0; i < 2; i++) {
+    fail_unless (gst_mgpu_pyramid_meta_get_plane (meta, 0, i, &plane));
+    fail_unless (memcmp (&plane, &planes[i], sizeof (plane)) == 0);
+  }
+  fail_if (gst_mgpu_pyramid_meta_get_plane (meta, 0, 2, &plane));
+  fail_if (gst_mgpu_pyramid_meta_get_plane (meta, 1, 0, &plane));
+  fail_unless (gst_mgpu_pyramid_meta_get_detail_memory (meta, 0) ==
+      gst_buffer_peek_memory (detail, 0));
+
+  /* What was read outlives the frame. */
+  bytes = gst_mgpu_pyramid_meta_get_detail (meta, 0);
+  gst_buffer_unref (buffer);
+  fail_unless (bytes != NULL);
+  data = g_bytes_get_data (bytes, &size);
+  fail_unless_equals_uint64 (size, DETAIL_SIZE);
+  fail_unless_equals_int (data[0], 7);
+  fail_unless_equals_int (data[DETAIL_SIZE - 1], 7);
+  g_bytes_unref (bytes);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpupyramidmeta_suite (void)
+{
+  Suite *s = suite_create ("mgpupyramidmeta");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_test (tc, test_levels);
+  tcase_add_test (tc, test_detail);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpupyramidmeta);

@@ -1,0 +1,194 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Loaded with LD_PRELOAD, makes one OpenCL call fail:
+ *
+ * MGPU_TEST_FAIL_CALL=N   the Nth call of this process, from 1
+ * MGPU_TEST_FAIL_NAME=clX counts calls of that function only
+ * MGPU_TEST_FAIL_COUNT=1  says at exit how many calls there were
+ *
+ * Without the first nothing fails. The failure is announced on stderr. */
+#define _GNU_SOURCE
+#include <CL/cl.h>
+
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPORT __attribute__ ((visibility ("default")))
+
+static atomic_int n_calls;
+
+static void __attribute__ ((destructor))
+say_count (void)
+{
+  if (getenv ("MGPU_TEST_FAIL_COUNT") != NULL)
+    fprintf (stderr, "fault: %d calls\n", n_calls);
+}
+
+static int
+fails (const char *name)
+{
+  const char *only = getenv ("MGPU_TEST_FAIL_NAME");
+  const char *call = getenv ("MGPU_TEST_FAIL_CALL");
+  int n;
+
+  if (only != NULL && strcmp (only, name) != 0)
+    return 0;
+  n = atomic_fetch_add (&n_calls, 1) + 1;
+  if (call == NULL || atoi (call) != n)
+    return 0;
+  fprintf (stderr, "fault: call %d, %s, fails\n", n, name);
+  return 1;
+}
+
+/* Not RTLD_NEXT: a plugin's libraries are visible to that plugin alone. */
+static void *
+real (const char *name)
+{
+  static _Atomic (void *) loader;
+
+  if (loader == NULL)
+    loader = dlopen ("libOpenCL.so.1", RTLD_LAZY | RTLD_LOCAL);
+  return dlsym (loader, name);
+}
+
+#define REAL(name) ((__typeof__ (name) *) real (#name))
+
+/* Functions that return their error. */
+#define CALL(name, parameters, arguments, error) \
+EXPORT cl_int CL_API_CALL \
+name parameters \
+{ \
+  return fails (#name) ? error : REAL (name) arguments; \
+}
+
+/* Functions that return a pointer, and their error through result. */
+#define CREATE(type, name, parameters, arguments, error) \
+EXPORT type CL_API_CALL \
+name parameters \
+{ \
+  if (!fails (#name)) \
+    return REAL (name) arguments; \
+  if (result != NULL) \
+    *result = error; \
+  return NULL; \
+}
+
+#define EVENTS cl_uint n_waits, const cl_event * waits, cl_event * event
+#define PASS_EVENTS n_waits, waits, event
+
+CALL (clGetPlatformIDs, (cl_uint n, cl_platform_id * ids, cl_uint * n_ids),
+    (n, ids, n_ids), CL_OUT_OF_HOST_MEMORY)
+CALL (clGetDeviceIDs, (cl_platform_id platform, cl_device_type type, cl_uint n,
+        cl_device_id * ids, cl_uint * n_ids),
+    (platform, type, n, ids, n_ids), CL_OUT_OF_RESOURCES)
+
+#define GET_INFO(name, object, info) \
+CALL (name, (object o, info i, size_t size, void *value, size_t * size_ret), \
+    (o, i, size, value, size_ret), CL_OUT_OF_RESOURCES)
+
+GET_INFO (clGetPlatformInfo, cl_platform_id, cl_platform_info)
+GET_INFO (clGetDeviceInfo, cl_device_id, cl_device_info)
+GET_INFO (clGetContextInfo, cl_context, cl_context_info)
+GET_INFO (clGetProgramInfo, cl_program, cl_program_info)
+GET_INFO (clGetEventInfo, cl_event, cl_event_info)
+GET_INFO (clGetEventProfilingInfo, cl_event, cl_profiling_info)
+GET_INFO (clGetMemObjectInfo, cl_mem, cl_mem_info)
+CALL (clGetProgramBuildInfo, (cl_program program, cl_device_id device,
+        cl_program_build_info info, size_t size, void *value,
+        size_t * size_ret),
+    (program, device, info, size, value, size_ret), CL_OUT_OF_RESOURCES)
+CALL (clGetKernelWorkGroupInfo, (cl_kernel kernel, cl_device_id device,
+        cl_kernel_work_group_info info, size_t size, void *value,
+        size_t * size_ret),
+    (kernel, device, info, size, value, size_ret), CL_OUT_OF_RESOURCES)
+
+CREATE (cl_context, clCreateContext, (const cl_context_properties * properties,
+        cl_uint n, const cl_device_id * devices,
+        void (CL_CALLBACK * notify) (const char *, const void *, size_t,
+            void *), void *data, cl_int * result),
+    (properties, n, devices, notify, data, result), CL_OUT_OF_RESOURCES)
+CREATE (cl_command_queue, clCreateCommandQueue, (cl_context context,
+        cl_device_id device, cl_command_queue_properties properties,
+        cl_int * result),
+    (context, device, properties, result), CL_OUT_OF_HOST_MEMORY)
+CREATE (cl_mem, clCreateBuffer, (cl_context context, cl_mem_flags flags,
+        size_t size, void *data, cl_int * result),
+    (context, flags, size, data, result), CL_MEM_OBJECT_ALLOCATION_FAILURE)
+CREATE (cl_program, clCreateProgramWithSource, (cl_context context, cl_uint n,
+        const char **strings, const size_t * lengths, cl_int * result),
+    (context, n, strings, lengths, result), CL_OUT_OF_HOST_MEMORY)
+CREATE (cl_program, clCreateProgramWithBinary, (cl_context context, cl_uint n,
+        const cl_device_id * devices, const size_t * lengths,
+        const unsigned char **binaries, cl_int * status, cl_int * result),
+    (context, n, devices, lengths, binaries, status, result),
+    CL_INVALID_BINARY)
+CALL (clBuildProgram, (cl_program program, cl_uint n,
+        const cl_device_id * devices, const char *options,
+        void (CL_CALLBACK * notify) (cl_program, void *), void *data),
+    (program, n, devices, options, notify, data), CL_BUILD_PROGRAM_FAILURE)
+CREATE (cl_kernel, clCreateKernel, (cl_program program, const char *name,
+        cl_int * result),
+    (program, name, result), CL_INVALID_KERNEL_NAME)
+CALL (clSetKernelArg, (cl_kernel kernel, cl_uint i, size_t size,
+        const void *value),
+    (kernel, i, size, value), CL_INVALID_ARG_VALUE)
+
+CALL (clEnqueueNDRangeKernel, (cl_command_queue queue, cl_kernel kernel,
+        cl_uint n_dims, const size_t * offset, const size_t * global,
+        const size_t * local, EVENTS),
+    (queue, kernel, n_dims, offset, global, local, PASS_EVENTS),
+    CL_OUT_OF_RESOURCES)
+CALL (clEnqueueReadBuffer, (cl_command_queue queue, cl_mem buffer,
+        cl_bool blocking, size_t offset, size_t size, void *data, EVENTS),
+    (queue, buffer, blocking, offset, size, data, PASS_EVENTS),
+    CL_OUT_OF_RESOURCES)
+CALL (clEnqueueWriteBuffer, (cl_command_queue queue, cl_mem buffer,
+        cl_bool blocking, size_t offset, size_t size, const void *data,
+        EVENTS),
+    (queue, buffer, blocking, offset, size, data, PASS_EVENTS),
+    CL_OUT_OF_RESOURCES)
+CALL (clEnqueueCopyBuffer, (cl_command_queue queue, cl_mem src, cl_mem dst,
+        size_t src_offset, size_t dst_offset, size_t size, EVENTS),
+    (queue, src, dst, src_offset, dst_offset, size, PASS_EVENTS),
+    CL_OUT_OF_RESOURCES)
+CALL (clEnqueueCopyBufferRect, (cl_command_queue queue, cl_mem src, cl_mem dst,
+        const size_t * src_origin, const size_t * dst_origin,
+        const size_t * region, size_t src_row_pitch, size_t src_slice_pitch,
+        size_t dst_row_pitch, size_t dst_slice_pitch, EVENTS),
+    (queue, src, dst, src_origin, dst_origin, region, src_row_pitch,
+        src_slice_pitch, dst_row_pitch, dst_slice_pitch, PASS_EVENTS),
+    CL_OUT_OF_RESOURCES)
+CALL (clEnqueueFillBuffer, (cl_command_queue queue, cl_mem buffer,
+        const void *pattern, size_t pattern_size, size_t offset, size_t size,
+        EVENTS),
+    (queue, buffer, pattern, pattern_size, offset, size, PASS_EVENTS),
+    CL_OUT_OF_RESOURCES)
+CREATE (void *, clEnqueueMapBuffer, (cl_command_queue queue, cl_mem buffer,
+        cl_bool blocking, cl_map_flags flags, size_t offset, size_t size,
+        EVENTS, cl_int * result),
+    (queue, buffer, blocking, flags, offset, size, PASS_EVENTS, result),
+    CL_MAP_FAILURE)
+
+/* Unmaps even when it fails: the driver would keep a buffer for ever that stays
+ * mapped, which is no leak of the library's. */
+EXPORT cl_int CL_API_CALL
+clEnqueueUnmapMemObject (cl_command_queue queue, cl_mem buffer, void *data,
+    EVENTS)
+{
+  if (!fails ("clEnqueueUnmapMemObject"))
+    return REAL (clEnqueueUnmapMemObject) (queue, buffer, data, PASS_EVENTS);
+  REAL (clEnqueueUnmapMemObject) (queue, buffer, data, n_waits, waits, NULL);
+  return CL_OUT_OF_RESOURCES;
+}
+
+CALL (clEnqueueMarkerWithWaitList, (cl_command_queue queue, EVENTS),
+    (queue, PASS_EVENTS), CL_OUT_OF_RESOURCES)
+CALL (clWaitForEvents, (cl_uint n, const cl_event * events), (n, events),
+    CL_OUT_OF_RESOURCES)
+CALL (clFlush, (cl_command_queue queue), (queue), CL_OUT_OF_RESOURCES)
+CALL (clFinish, (cl_command_queue queue), (queue), CL_OUT_OF_RESOURCES)

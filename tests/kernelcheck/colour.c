@@ -1,0 +1,92 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "kernelcheck.h"
+
+#include <gst/vision/colour.h>
+
+#include "../reference/colour.h"
+
+/* Luma of RGB. That luma is put back right is checked by histeq. */
+
+static const GstVideoFormat formats[] = {
+  GST_VIDEO_FORMAT_RGB, GST_VIDEO_FORMAT_BGR,
+  GST_VIDEO_FORMAT_RGBx, GST_VIDEO_FORMAT_xRGB,
+  GST_VIDEO_FORMAT_BGRx, GST_VIDEO_FORMAT_xBGR,
+  GST_VIDEO_FORMAT_RGBA, GST_VIDEO_FORMAT_ARGB,
+  GST_VIDEO_FORMAT_BGRA, GST_VIDEO_FORMAT_ABGR,
+  GST_VIDEO_FORMAT_UNKNOWN
+};
+
+static gboolean
+prepare (gconstpointer params, GstVideoInfo * in, GstVideoInfo * out)
+{
+  gst_video_info_set_format (out, GST_VIDEO_FORMAT_GRAY8,
+      GST_VIDEO_INFO_WIDTH (in), GST_VIDEO_INFO_HEIGHT (in));
+  return TRUE;
+}
+
+static gpointer
+create (GstMgpuContext * context, const GstVideoInfo * in,
+    const GstVideoInfo * out, gconstpointer params, GError ** error)
+{
+  return mgpu_colour_luma_new (context, in, error);
+}
+
+static void
+enqueue (gpointer self, GstMgpuJob * job, gconstpointer params,
+    const MgpuImage * in, const MgpuImage * out)
+{
+  mgpu_colour_luma_enqueue (self, job, in, out);
+}
+
+static void
+destroy (gpointer self)
+{
+  mgpu_colour_luma_free (self);
+}
+
+static void
+reference (gconstpointer params, const KcPicture * in, KcPicture * out)
+{
+  RefPlane rgb[3], luma = kc_picture_plane (out, 0);
+
+  for (guint i = 0; i < 3; i++)
+    rgb[i] = kc_picture_plane (in, i);
+  ref_colour_luma (rgb, &luma);
+}
+
+static const KcVariant variants[] = { {"luma", NULL, 0} };
+
+static const KcFilter filter = {
+  .formats = formats,
+  .variants = variants,
+  .n_variants = G_N_ELEMENTS (variants),
+  .prepare = prepare,
+  .create = create,
+  .enqueue = enqueue,
+  .free = destroy,
+  .reference = reference
+};
+
+static void
+check (KcRun * run)
+{
+  kc_check_filter (run, &filter);
+}
+
+static void
+bench (KcRun * run)
+{
+  const KcFilterBench bench = {
+    .what = "luma",
+    .format = GST_VIDEO_FORMAT_BGR,
+    .width = 1920,
+    .height = 1080
+  };
+
+  kc_bench_filter (run, &filter, &bench);
+}
+
+const KcFunction kc_colour = { "colour", check, bench };

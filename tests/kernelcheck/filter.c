@@ -1,0 +1,442 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "private.h"
+#include <string.h>
+
+typedef struct
+{
+  gint width, height;
+} Size;
+
+/* Single pixels, rows and columns, less than a vector, one more and one less
+ * than a work-group, and enough for several of them both ways. */
+static const Size sizes[] = {
+  {1, 1}, {33, 20}, {2, 1}, {127, 65}, {1, 2}, {16, 16}, {5, 7}, {321, 241},
+  {3, 3}, {64, 48}, {15, 17}, {31, 2}, {2, 130}, {161, 120}
+};
+
+static const Size quick_sizes[] = { {33, 9}, {1, 1}, {5, 3}, {17, 18} };
+
+/* Only the first variant that takes them. */
+static const Size big_sizes[] = { {1920, 1080}, {3840, 2160}, {4096, 3} };
+
+/* One comparison with the reference. */
+typedef struct
+{
+  KcKind kind;
+  const KcVariant *variant;
+  GstVideoFormat format;
+  Size size;
+  KcContent content;
+  KcLayout in_layout, out_layout;
+} Case;
+
+static gboolean
+get_infos (const KcFilter * filter, gconstpointer params,
+    GstVideoFormat format, Size size, GstVideoInfo * in, GstVideoInfo * out)
+{
+  gst_video_info_set_format (in, format, size.width, size.height);
+  *out = *in;
+  return filter->prepare == NULL || filter->prepare (params, in, out);
+}
+
+/* Enqueues once. FALSE after an error, which is reported. */
+static gboolean
+run_once (KcRun * run, const KcFilter * filter, gpointer self,
+    gconstpointer params, const KcFrame * in, const KcFrame * out)
+{
+  GError *error = NULL;
+  GstMgpuJob job;
+
+  gst_mgpu_job_begin (&job, run->queue, run->stats);
+  filter->enqueue (self, &job, params, &in->image, &out->image);
+  if (gst_mgpu_job_end (&job, &error))
+    return TRUE;
+  kc_case_fail_error (run, error);
+  return FALSE;
+}
+
+/* picture: poisoned as want was before the reference wrote to it. */
+static gboolean
+compare (KcRun * run, const KcFilter * filter, gpointer self,
+    gconstpointer params, const KcPicture * in, const KcPicture * want,
+    KcPicture * picture)
+{
+  KcFrame *in_frame = kc_frame_new (run, in);
+  KcFrame *out_frame = kc_frame_new (run, picture);
+  KcPicture *in_after = kc_picture_copy (in);
+  gboolean ok = in_frame != NULL && out_frame != NULL
+      && run_once (run, filter, self, params, in_frame, out_frame)
+      && kc_frame_read (run, out_frame, picture)
+      && kc_compare_picture (run, want, picture)
+      && kc_frame_read (run, in_frame, in_after);
+
+  if (ok && memcmp (in->data, in_after->data, in->size) != 0) {
+    kc_case_fail (run, "the input was written to");
+    ok = FALSE;
+  }
+  kc_picture_free (in_after);
+  kc_frame_free (in_frame);
+  kc_frame_free (out_frame);
+  return ok;
+}
+
+/* FALSE when the variant does not apply to the format. */
+static gboolean
+check_case (KcRun * run, const KcFilter * filter, const Case * c,
+    KcRandom * random)
+{
+  gconstpointer params = c->variant->params;
+  GError *error = NULL;
+  KcPicture *in, *want, *got;
+  GstVideoInfo in_info, out_info;
+  gpointer self;
+  gchar *strides;
+
+  if (!get_infos (filter, params, c->format, c->size, &in_info, &out_info))
+    return FALSE;
+
+  in = kc_picture_new (&in_info, c->in_layout, random);
+  kc_picture_fill (in, c->content, random);
+  want = kc_picture_new (&out_info, c->out_layout, random);
+  got = kc_picture_copy (want);
+
+  strides = g_strdup (kc_picture_strides (in));
+  kc_case_begin (run, c->kind, "%s %dx%d to %s %dx%d, strides %s to %s, %s, %s",
+      GST_VIDEO_INFO_NAME (&in_info), c->size.width, c->size.height,
+      GST_VIDEO_INFO_NAME (&out_info), GST_VIDEO_INFO_WIDTH (&out_info),
+      GST_VIDEO_INFO_HEIGHT (&out_info), strides, kc_picture_strides (want),
+      kc_content_name (c->content), c->variant->text);
+  g_free (strides);
+
+  self = filter->create (run->context, &in_info, &out_info, params, &error);
+  if (self != NULL) {
+    filter->reference (params, in, want);
+    compare (run, filter, self, params, in, want, got);
+    filter->free (self);
+  } else {
+    kc_case_fail_error (run, error);
+  }
+  kc_case_end (run);
+
+  kc_picture_free (in);
+  kc_picture_free (want);
+  kc_picture_free (got);
+  return TRUE;
+}
+
+/* An emulator takes a thousand times as long. */
+static gboolean
+worth_it (KcRun * run, const KcVariant * variant, Size size)
+{
+  guint max = run->quick ? variant->max_pixels / 8 : variant->max_pixels;
+
+  return variant->max_pixels == 0 || (guint) size.width * size.height <= max;
+}
+
+static guint
+count_formats (const KcFilter * filter)
+{
+  guint n = 0;
+
+  while (filter->formats[n] != GST_VIDEO_FORMAT_UNKNOWN)
+    n++;
+  return n;
+}
+
+/* The same cases whatever the seed, device and class. Contents and layouts
+ * take turns; their numbers have no common divisor with those of the sizes, so
+ * that all meet all. */
+static void
+check_fixed (KcRun * run, const KcFilter * filter)
+{
+  guint n = filter->n_sizes, turn = 0, size = 0;
+  KcRandom random;
+
+  if (n == 0)
+    n = G_N_ELEMENTS (sizes);
+  kc_random_init (&random, 1);
+  for (guint v = 0; v < filter->n_variants; v++) {
+    for (guint f = 0; f < count_formats (filter); f++) {
+      for (guint s = 0; s < n && kc_goes_on (run); s++, turn++) {
+        Case c = {
+          .kind = KC_FIXED,
+          .variant = &filter->variants[v],
+          .format = filter->formats[f],
+          .size = sizes[size++ % G_N_ELEMENTS (sizes)],
+          .content = turn % KC_N_CONTENTS,
+          .in_layout = turn % KC_N_LAYOUTS,
+          .out_layout = turn / KC_N_LAYOUTS % KC_N_LAYOUTS
+        };
+
+        if (worth_it (run, c.variant, c.size))
+          check_case (run, filter, &c, &random);
+      }
+      size += n == G_N_ELEMENTS (sizes) ? 0 : 1;
+    }
+  }
+}
+
+/* Every format once and every variant twice, where it applies. */
+static void
+check_fixed_quickly (KcRun * run, const KcFilter * filter)
+{
+  guint n_formats = count_formats (filter), turn = 0;
+  gboolean *seen = g_new0 (gboolean, n_formats);
+  KcRandom random;
+
+  kc_random_init (&random, 1);
+  for (guint v = 0; v < filter->n_variants; v++) {
+    guint n = 0;
+
+    for (guint i = 0; i < n_formats && kc_goes_on (run); i++) {
+      /* Not the same formats for every variant. */
+      guint f = (i + 5 * v) % n_formats;
+      Case c = {
+        .kind = KC_FIXED,
+        .variant = &filter->variants[v],
+        .format = filter->formats[f],
+        .content = turn % KC_N_CONTENTS,
+        .in_layout = turn % KC_N_LAYOUTS,
+        .out_layout = turn / KC_N_LAYOUTS % KC_N_LAYOUTS
+      };
+
+      if (n >= 2 && seen[f])
+        continue;
+      for (guint s = 0; s < G_N_ELEMENTS (quick_sizes); s++) {
+        c.size = quick_sizes[(turn + s) % G_N_ELEMENTS (quick_sizes)];
+        if (worth_it (run, c.variant, c.size))
+          break;
+      }
+      if (check_case (run, filter, &c, &random)) {
+        seen[f] = TRUE;
+        turn++;
+        n++;
+      }
+    }
+  }
+  g_free (seen);
+}
+
+static void
+check_big (KcRun * run, const KcFilter * filter)
+{
+  KcRandom random;
+
+  kc_random_init (&random, 2);
+  for (guint s = 0; s < G_N_ELEMENTS (big_sizes); s++) {
+    guint v = 0;
+    Case c = {
+      .kind = KC_FIXED,
+      .format = filter->formats[s % count_formats (filter)],
+      .size = big_sizes[s],
+      .content = s % 2 ? KC_CONTENT_NOISY_GRADIENT : KC_CONTENT_RANDOM,
+      .in_layout = KC_LAYOUT_PADDED,
+      .out_layout = KC_LAYOUT_DEFAULT
+    };
+
+    while (v < filter->n_variants && !worth_it (run, &filter->variants[v], c.size))
+      v++;
+    if (v == filter->n_variants || !kc_goes_on (run))
+      continue;
+    c.variant = &filter->variants[v];
+    check_case (run, filter, &c, &random);
+  }
+}
+
+static void
+check_random (KcRun * run, const KcFilter * filter)
+{
+  guint n = run->quick ? 4 : 40, edge = run->quick ? 24 : 220;
+  KcRandom random;
+
+  kc_random_init (&random, run->seed);
+  for (guint i = 0; i < n && kc_goes_on (run); i++) {
+    Case c = {.kind = KC_RANDOM };
+
+    c.variant = &filter->variants[kc_random_below (&random,
+            filter->n_variants)];
+    c.format = filter->formats[kc_random_below (&random,
+            count_formats (filter))];
+    c.size.width = 1 + kc_random_below (&random, edge);
+    c.size.height = 1 + kc_random_below (&random, edge);
+    c.content = kc_random_below (&random, KC_N_CONTENTS + !run->quick);
+    c.in_layout = kc_random_below (&random, KC_N_LAYOUTS);
+    c.out_layout = kc_random_below (&random, KC_N_LAYOUTS);
+    if (worth_it (run, c.variant, c.size))
+      check_case (run, filter, &c, &random);
+  }
+}
+
+void
+kc_check_filter (KcRun * run, const KcFilter * filter)
+{
+  if (run->quick) {
+    check_fixed_quickly (run, filter);
+  } else {
+    check_fixed (run, filter);
+    check_big (run, filter);
+  }
+  check_random (run, filter);
+}
+
+/* ---- Timing ------------------------------------------------------------- */
+
+typedef struct
+{
+  KcRun *run;
+  const KcFilter *filter;
+  gpointer self;
+  gconstpointer params;
+  KcFrame *in, *out;
+} Ours;
+
+static gdouble
+time_ours (gpointer data)
+{
+  Ours *ours = data;
+  GError *error = NULL;
+  guint64 before =
+      gst_mgpu_stats_get (ours->run->stats, GST_MGPU_COUNTER_DEVICE_TIME);
+
+  if (run_once (ours->run, ours->filter, ours->self, ours->params, ours->in,
+          ours->out)
+      && !gst_mgpu_memory_wait (ours->out->image.memory, &error))
+    kc_case_fail_error (ours->run, error);
+  return (gst_mgpu_stats_get (ours->run->stats, GST_MGPU_COUNTER_DEVICE_TIME)
+      - before) / 1e6;
+}
+
+typedef struct
+{
+  const KcPeer *peer;
+  gconstpointer params;
+  const KcPicture *in;
+  KcPicture *out;
+} Theirs;
+
+static gdouble
+time_theirs (gpointer data)
+{
+  Theirs *theirs = data;
+
+  return theirs->peer->run (theirs->params, theirs->in, theirs->out);
+}
+
+static void
+compare_peer (KcRun * run, const KcPeer * peer, const KcPicture * ours,
+    const KcPicture * theirs)
+{
+  guint64 n = 0, n_different = 0;
+  gint largest = 0;
+
+  for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (&ours->info); i++) {
+    KcArray a = kc_picture_array (ours, i), b = kc_picture_array (theirs, i);
+
+    for (gint y = 0; y < a.height; y++) {
+      for (gint x = 0; x < a.width; x++) {
+        gint d = (gint) ABS (kc_array_get (&a, x, y) - kc_array_get (&b, x, y));
+
+        largest = MAX (largest, d);
+        n_different += d != 0;
+        n++;
+      }
+    }
+  }
+  g_print ("  %s agrees with %s: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+      " samples differ, by %d at most\n", run->priv->function, peer->name,
+      n_different, n, largest);
+  if (largest > peer->max_difference
+      || (gdouble) n_different > peer->max_share * (gdouble) n)
+    kc_case_fail (run, "allowed are differences of %d in a share of %g",
+        peer->max_difference, peer->max_share);
+}
+
+static void
+bench_prepared (Ours * ours, const KcFilterBench * bench,
+    const KcPicture * in, const KcPicture * got)
+{
+  KcRun *run = ours->run;
+  KcContestant contestants[5] = { {"ours", time_ours, ours} };
+  Theirs theirs[G_N_ELEMENTS (contestants)];
+  guint n = 1;
+
+  for (const KcPeer * peer = bench->peers; run->peers && peer != NULL
+      && peer->name != NULL && n < G_N_ELEMENTS (contestants); peer++) {
+    if (peer->run == NULL) {
+      g_print ("  %s: not built in\n", peer->name);
+      continue;
+    }
+    theirs[n].peer = peer;
+    theirs[n].params = bench->params;
+    theirs[n].in = in;
+    theirs[n].out = kc_picture_copy (got);
+    contestants[n].name = peer->name;
+    contestants[n].run = time_theirs;
+    contestants[n].data = &theirs[n];
+    if (peer->max_difference >= 0) {
+      time_theirs (&theirs[n]);
+      compare_peer (run, peer, got, theirs[n].out);
+    }
+    n++;
+  }
+  if (!run->priv->case_failed) {
+    gchar *what = g_strdup_printf ("%s %s %dx%d",
+        bench->what, GST_VIDEO_INFO_NAME (&in->info), bench->width,
+        bench->height);
+
+    kc_bench (run, what, contestants, n);
+    g_free (what);
+  }
+  for (guint i = 1; i < n; i++)
+    kc_picture_free (theirs[i].out);
+}
+
+void
+kc_bench_filter (KcRun * run, const KcFilter * filter,
+    const KcFilterBench * bench)
+{
+  GError *error = NULL;
+  GstVideoInfo in_info, out_info;
+  KcPicture *in, *want, *got;
+  KcRandom random;
+  Ours ours = { run, filter, NULL, bench->params, NULL, NULL };
+
+  kc_case_begin (run, KC_RANDOM, "bench %s, %s %dx%d", bench->what,
+      gst_video_format_to_string (bench->format), bench->width, bench->height);
+  if (!get_infos (filter, bench->params, bench->format, (Size) {
+          bench->width, bench->height}, &in_info, &out_info)) {
+    kc_case_fail (run, "the variant does not apply");
+    kc_case_end (run);
+    return;
+  }
+
+  kc_random_init (&random, 3);
+  in = kc_picture_new (&in_info, KC_LAYOUT_DEFAULT, &random);
+  kc_picture_fill (in, KC_CONTENT_NATURAL, &random);
+  want = kc_picture_new (&out_info, KC_LAYOUT_DEFAULT, &random);
+  got = kc_picture_copy (want);
+  ours.self = filter->create (run->context, &in_info, &out_info,
+      bench->params, &error);
+  if (ours.self == NULL) {
+    kc_case_fail_error (run, error);
+  } else {
+    filter->reference (bench->params, in, want);
+    if (compare (run, filter, ours.self, bench->params, in, want, got)) {
+      ours.in = kc_frame_new (run, in);
+      ours.out = kc_frame_new (run, got);
+      if (ours.in != NULL && ours.out != NULL)
+        bench_prepared (&ours, bench, in, got);
+      kc_frame_free (ours.in);
+      kc_frame_free (ours.out);
+    }
+    filter->free (ours.self);
+  }
+  kc_case_end (run);
+
+  kc_picture_free (in);
+  kc_picture_free (want);
+  kc_picture_free (got);
+}

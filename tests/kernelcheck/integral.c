@@ -1,0 +1,453 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "peers.h"
+#include <gst/vision/integral.h>
+#include "../reference/integral.h"
+#include <string.h>
+
+static const GstVideoFormat formats[] = {
+  GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_GRAY16_LE,
+  GST_VIDEO_FORMAT_YUY2, GST_VIDEO_FORMAT_RGB, GST_VIDEO_FORMAT_P010_10LE,
+  GST_VIDEO_FORMAT_BGRx, GST_VIDEO_FORMAT_UYVY, GST_VIDEO_FORMAT_I420
+};
+
+static const gint sizes[][2] = {
+  {33, 20}, {1, 1}, {64, 48}, {2, 1}, {1, 2}, {16, 33}, {5, 7}, {127, 65},
+  {64, 32}, {31, 2}, {2, 130}, {321, 241}, {65, 1}, {1, 70}, {161, 120}
+};
+
+/* Where 32 bits are just enough, just too few, and 8K. Samples of 255 or 65535
+ * show what is lost. */
+static const struct
+{
+  GstVideoFormat format;
+  gint width, height;
+} big_cases[] = {
+  {GST_VIDEO_FORMAT_GRAY16_LE, 65537, 1}, {GST_VIDEO_FORMAT_GRAY16_LE, 2, 32769},
+  {GST_VIDEO_FORMAT_GRAY8, 1920, 1080}, {GST_VIDEO_FORMAT_GRAY8, 7680, 4320},
+  {GST_VIDEO_FORMAT_GRAY8, 4096, 4096}
+};
+
+typedef struct
+{
+  KcKind kind;
+  GstVideoFormat format;
+  gint width, height;
+  guint component;
+  gboolean squares;
+  guint radius;
+  KcContent content;
+  KcLayout layout;
+} Case;
+
+static gboolean
+end_job (KcRun * run, GstMgpuJob * job)
+{
+  GError *error = NULL;
+
+  if (gst_mgpu_job_end (job, &error))
+    return TRUE;
+  kc_case_fail_error (run, error);
+  return FALSE;
+}
+
+/* A table with poison behind it. */
+typedef struct
+{
+  gsize size;
+  guint8 *want, *got;
+  GstMgpuMemory *memory;
+} Table;
+
+#define GUARD 256
+
+static gboolean
+table_init (Table * table, KcRun * run, gsize size)
+{
+  table->size = size;
+  table->want = g_malloc (size + GUARD);
+  memset (table->want, 0xa5, size + GUARD);
+  table->got = g_memdup2 (table->want, size + GUARD);
+  table->memory = kc_memory_new (run, table->got, size + GUARD);
+  return table->memory != NULL;
+}
+
+static void
+table_clear (Table * table)
+{
+  g_free (table->want);
+  g_free (table->got);
+  if (table->memory != NULL)
+    kc_memory_free (table->memory);
+}
+
+static gboolean
+compare_table (KcRun * run, const gchar * name, Table * table, guint columns,
+    guint rows, guint bytes)
+{
+  KcArray want = {
+    name, bytes == 4 ? KC_U32 : KC_U64, table->want, (gsize) columns * bytes,
+    bytes, columns, rows
+  };
+  KcArray got = want;
+
+  if (!kc_memory_read (run, table->memory, table->got))
+    return FALSE;
+  got.data = table->got;
+  if (!kc_compare_array (run, &want, &got))
+    return FALSE;
+  if (memcmp (table->want + table->size, table->got + table->size, GUARD)) {
+    kc_case_fail (run, "bytes behind the table of %s were written to", name);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+check_box (KcRun * run, MgpuIntegral * self, const Case * c,
+    const KcPicture * in, const Table * sum, KcRandom * random)
+{
+  KcPicture *want = kc_picture_new (&in->info, c->layout, random);
+  KcPicture *got = kc_picture_copy (want);
+  KcFrame *frame = kc_frame_new (run, got);
+  RefPlane from = kc_picture_plane (in, c->component);
+  RefPlane to = kc_picture_plane (want, c->component);
+  GstMgpuJob job;
+  /* As good as any larger one. */
+  gint radius = (gint) MIN (c->radius, 1u << 20);
+  gboolean ok = FALSE;
+
+  if (frame != NULL && ref_integral_box (&from, radius, &to)) {
+    gst_mgpu_job_begin (&job, run->queue, run->stats);
+    mgpu_integral_enqueue_box (self, &job, sum->memory, c->radius,
+        &frame->image);
+    ok = end_job (run, &job) && kc_frame_read (run, frame, got)
+        && kc_compare_picture (run, want, got);
+  }
+  kc_frame_free (frame);
+  kc_picture_free (want);
+  kc_picture_free (got);
+  return ok;
+}
+
+static void
+check_tables (KcRun * run, MgpuIntegral * self, const Case * c,
+    const KcPicture * in, KcRandom * random)
+{
+  KcFrame *frame = kc_frame_new (run, in);
+  RefPlane plane = kc_picture_plane (in, c->component);
+  Table sum = { 0, }, squares = { 0, };
+  guint columns, rows, bytes;
+  gsize n;
+  GstMgpuJob job;
+
+  mgpu_integral_get_layout (self, &columns, &rows, &bytes);
+  n = (gsize) columns *rows;
+  if (columns != plane.width + 1u || rows != plane.height + 1u)
+    kc_case_fail (run, "the table has %u columns and %u rows", columns, rows);
+
+  if (frame != NULL && table_init (&sum, run, n * bytes)
+      && (!c->squares || table_init (&squares, run, n * sizeof (guint64)))) {
+    ref_integral (&plane, bytes, sum.want, (guint64 *) squares.want);
+    gst_mgpu_job_begin (&job, run->queue, run->stats);
+    mgpu_integral_enqueue (self, &job, &frame->image, sum.memory,
+        squares.memory);
+    if (end_job (run, &job)
+        && compare_table (run, "sum", &sum, columns, rows, bytes)
+        && (!c->squares
+            || compare_table (run, "squares", &squares, columns, rows, 8)))
+      check_box (run, self, c, in, &sum, random);
+  }
+  table_clear (&sum);
+  table_clear (&squares);
+  kc_frame_free (frame);
+}
+
+static void
+check_case (KcRun * run, const Case * c, KcRandom * random)
+{
+  GError *error = NULL;
+  GstVideoInfo info;
+  MgpuIntegral *self;
+  KcPicture *in;
+
+  gst_video_info_set_format (&info, c->format, c->width, c->height);
+  in = kc_picture_new (&info, c->layout, random);
+  kc_picture_fill (in, c->content, random);
+  kc_case_begin (run, c->kind, "%s %dx%d, strides %s, component %u, %s, %s, "
+      "radius %u", GST_VIDEO_INFO_NAME (&info), c->width, c->height,
+      kc_picture_strides (in), c->component, kc_content_name (c->content),
+      c->squares ? "squares" : "no squares", c->radius);
+
+  self = mgpu_integral_new (run->context, &info, c->component, c->squares,
+      &error);
+  if (self != NULL) {
+    check_tables (run, self, c, in, random);
+    mgpu_integral_free (self);
+  } else {
+    kc_case_fail_error (run, error);
+  }
+  kc_case_end (run);
+  kc_picture_free (in);
+}
+
+static guint
+choose_component (GstVideoFormat format, guint turn)
+{
+  return turn
+      % GST_VIDEO_FORMAT_INFO_N_COMPONENTS (gst_video_format_get_info (format));
+}
+
+static void
+check_fixed (KcRun * run)
+{
+  static const guint radii[] = { 1, 0, 3, 17, 60, 200, G_MAXUINT };
+  guint n_sizes = run->quick ? 3 : G_N_ELEMENTS (sizes), turn = 0;
+  KcRandom random;
+
+  kc_random_init (&random, 1);
+  for (guint f = 0; f < G_N_ELEMENTS (formats); f++) {
+    for (guint s = 0; s < n_sizes && kc_goes_on (run); s++, turn++) {
+      Case c = {
+        KC_FIXED, formats[f], sizes[s][0], sizes[s][1],
+        choose_component (formats[f], turn), turn % 2,
+        radii[turn % G_N_ELEMENTS (radii)], turn / 2 % KC_N_CONTENTS,
+        turn % KC_N_LAYOUTS
+      };
+
+      check_case (run, &c, &random);
+    }
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (big_cases) && !run->quick
+      && kc_goes_on (run); i++) {
+    Case c = {
+      KC_FIXED, big_cases[i].format, big_cases[i].width, big_cases[i].height,
+      0, i % 2, i % 2 ? G_MAXUINT : 40, KC_CONTENT_NEAR_WHITE, KC_LAYOUT_TIGHT
+    };
+
+    check_case (run, &c, &random);
+  }
+}
+
+static void
+check_random (KcRun * run)
+{
+  guint n = run->quick ? 4 : 60, edge = run->quick ? 40 : 400;
+  KcRandom random;
+
+  kc_random_init (&random, run->seed);
+  for (guint i = 0; i < n && kc_goes_on (run); i++) {
+    Case c = {.kind = KC_RANDOM };
+
+    c.format = formats[kc_random_below (&random, G_N_ELEMENTS (formats))];
+    c.width = 1 + kc_random_below (&random, edge);
+    c.height = 1 + kc_random_below (&random, edge);
+    c.component = choose_component (c.format, kc_random_below (&random, 4));
+    c.squares = kc_random_below (&random, 2);
+    c.radius = kc_random_below (&random, kc_random_below (&random, 2) ? 20 : 500);
+    c.content = kc_random_below (&random, KC_N_CONTENTS);
+    c.layout = kc_random_below (&random, KC_N_LAYOUTS);
+    check_case (run, &c, &random);
+  }
+}
+
+static void
+check (KcRun * run)
+{
+  check_fixed (run);
+  check_random (run);
+}
+
+/* ---- Timing and peers ------------------------------------------------------ */
+
+typedef struct
+{
+  KcRun *run;
+  MgpuIntegral *self;
+  KcPicture *in;
+  KcFrame *frame, *out;
+  Table sum, squares;
+  gboolean with_squares;
+  guint radius;
+} Bench;
+
+static gboolean
+bench_init (Bench * bench, KcRun * run, gint width, gint height)
+{
+  GError *error = NULL;
+  GstVideoInfo info;
+  guint columns, rows, bytes;
+  KcRandom random;
+  RefPlane plane;
+
+  memset (bench, 0, sizeof (*bench));
+  bench->run = run;
+  kc_random_init (&random, 3);
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, width, height);
+  bench->in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
+  kc_picture_fill (bench->in, KC_CONTENT_NATURAL, &random);
+  bench->self = mgpu_integral_new (run->context, &info, 0, TRUE, &error);
+  if (bench->self == NULL) {
+    kc_case_fail_error (run, error);
+    return FALSE;
+  }
+  mgpu_integral_get_layout (bench->self, &columns, &rows, &bytes);
+  bench->frame = kc_frame_new (run, bench->in);
+  bench->out = kc_frame_new (run, bench->in);
+  if (bench->frame == NULL || bench->out == NULL
+      || !table_init (&bench->sum, run, (gsize) columns * rows * bytes)
+      || !table_init (&bench->squares, run, (gsize) columns * rows * 8))
+    return FALSE;
+  plane = kc_picture_plane (bench->in, 0);
+  ref_integral (&plane, bytes, bench->sum.want, (guint64 *) bench->squares.want);
+  return TRUE;
+}
+
+static void
+bench_clear (Bench * bench)
+{
+  table_clear (&bench->sum);
+  table_clear (&bench->squares);
+  kc_frame_free (bench->frame);
+  kc_frame_free (bench->out);
+  if (bench->self != NULL)
+    mgpu_integral_free (bench->self);
+  kc_picture_free (bench->in);
+}
+
+static gdouble
+time_ours (gpointer data)
+{
+  Bench *bench = data;
+  KcRun *run = bench->run;
+  GError *error = NULL;
+  guint64 before =
+      gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME);
+  gboolean box = bench->radius > 0;
+  GstMgpuJob job;
+
+  gst_mgpu_job_begin (&job, run->queue, run->stats);
+  mgpu_integral_enqueue (bench->self, &job, &bench->frame->image,
+      bench->sum.memory, bench->with_squares ? bench->squares.memory : NULL);
+  if (box)
+    mgpu_integral_enqueue_box (bench->self, &job, bench->sum.memory,
+        bench->radius, &bench->out->image);
+  if (end_job (run, &job)
+      && !gst_mgpu_memory_wait (box ? bench->out->image.memory
+          : bench->sum.memory, &error))
+    kc_case_fail_error (run, error);
+  return (gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME)
+      - before) / 1e6;
+}
+
+#ifdef HAVE_OPENCV
+static gdouble
+opencv_integral (gpointer data)
+{
+  Bench *bench = data;
+
+  return kc_opencv_integral (bench->in, (gint32 *) bench->sum.got,
+      bench->with_squares ? (gdouble *) bench->squares.got : NULL);
+}
+
+/* Our reference against OpenCV. */
+static void
+compare_opencv (KcRun * run, gint width, gint height)
+{
+  Bench bench;
+
+  kc_case_begin (run, KC_RANDOM, "OpenCV, GRAY8 %dx%d", width, height);
+  if (bench_init (&bench, run, width, height)) {
+    const guint64 *want = (const guint64 *) bench.squares.want;
+    const gdouble *got = (const gdouble *) bench.squares.got;
+
+    opencv_integral (&bench);
+    if (memcmp (bench.sum.want, bench.sum.got, bench.sum.size) != 0)
+      kc_case_fail (run, "the sums differ");
+    bench.with_squares = TRUE;
+    opencv_integral (&bench);
+    for (gsize i = 0; i < bench.squares.size / 8; i++) {
+      if ((gdouble) want[i] != got[i]) {
+        kc_case_fail (run, "the squared sums differ");
+        break;
+      }
+    }
+  }
+  bench_clear (&bench);
+  kc_case_end (run);
+}
+#endif
+
+#ifdef HAVE_NPP
+static gdouble
+npp_integral (gpointer data)
+{
+  Bench *bench = data;
+
+  return kc_npp_integral (bench->in);
+}
+#endif
+
+static void
+bench_size (KcRun * run, gint width, gint height)
+{
+  static const struct
+  {
+    const gchar *what;
+    gboolean with_squares;
+    guint radius;
+    guint n_peers;              /* that do the same */
+  } parts[] = {
+    {"sum", FALSE, 0, 2},
+    {"sum and squared sum", TRUE, 0, 1},
+    {"box filter, radius 2", FALSE, 2, 0},
+    {"box filter, radius 100", FALSE, 100, 0}
+  };
+  Bench bench;
+
+  kc_case_begin (run, KC_RANDOM, "bench %dx%d", width, height);
+  if (bench_init (&bench, run, width, height)) {
+    const KcContestant contestants[] = {
+      {"ours", time_ours, &bench},
+#ifdef HAVE_OPENCV
+      {"OpenCV", opencv_integral, &bench},
+#endif
+#ifdef HAVE_NPP
+      {"NPP", npp_integral, &bench},
+#endif
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
+      guint n = run->peers ? 1 + parts[i].n_peers : 1;
+      gchar *what = g_strdup_printf ("%s GRAY8 %dx%d", parts[i].what, width,
+          height);
+
+      bench.with_squares = parts[i].with_squares;
+      bench.radius = parts[i].radius;
+      kc_bench (run, what, contestants,
+          MIN (n, G_N_ELEMENTS (contestants)));
+      g_free (what);
+    }
+  }
+  bench_clear (&bench);
+  kc_case_end (run);
+}
+
+static void
+bench (KcRun * run)
+{
+  static const gint bench_sizes[][2] = {
+    {512, 512}, {1280, 720}, {1920, 1080}, {3840, 2160}
+  };
+
+#ifdef HAVE_OPENCV
+  for (guint i = 0; i < G_N_ELEMENTS (sizes) && run->peers; i++)
+    compare_opencv (run, sizes[i][0], sizes[i][1]);
+#endif
+  for (guint i = 0; i < G_N_ELEMENTS (bench_sizes) && kc_goes_on (run); i++)
+    bench_size (run, bench_sizes[i][0], bench_sizes[i][1]);
+}
+
+const KcFunction kc_integral = { "integral", check, bench };

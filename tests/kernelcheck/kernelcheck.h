@@ -1,0 +1,261 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Compares algorithms with their scalar references, byte for byte.
+ *
+ * An algorithm that makes a frame from a frame describes itself in a KcFilter
+ * and calls kc_check_filter() and kc_bench_filter(). One with other outputs
+ * (keypoints, tables, several frames) writes the loop itself:
+ *
+ *   for each case:
+ *     kc_case_begin (run, KC_FIXED, "size=%dx%d sigma=%g", ...);
+ *     picture = kc_picture_new (...); kc_picture_fill (...);
+ *     frame = kc_frame_new (run, picture); memory = kc_memory_new (run, ...);
+ *     enqueue; kc_memory_read (run, memory, got);
+ *     kc_compare_array (run, &want, &got);
+ *     kc_case_end (run);
+ */
+#pragma once
+
+#include <gst/mgpu/mgpu.h>
+#include <gst/vision/image.h>
+#include "../reference/reference.h"
+
+G_BEGIN_DECLS
+
+/* A sequence of numbers that is the same everywhere for the same seed. */
+typedef struct
+{
+  guint64 state;
+} KcRandom;
+
+void kc_random_init (KcRandom * random, guint64 seed);
+guint32 kc_random (KcRandom * random);
+
+/* From 0 to n - 1. */
+guint32 kc_random_below (KcRandom * random, guint32 n);
+
+/* One function on one device with the knobs of one device class. */
+typedef struct _KcRun KcRun;
+typedef struct _KcRunPrivate KcRunPrivate;
+struct _KcRun
+{
+  GstMgpuContext *context;
+  GstMgpuQueue *queue;
+  GstMgpuStats *stats;
+  guint64 seed;                 /* of the random part, printed with every report */
+  gboolean quick;               /* few and small cases: emulators are slow */
+  gboolean peers;               /* time and compare the peers too */
+
+  /*< private >*/
+  KcRunPrivate *priv;
+};
+
+/* What the program knows of an algorithm. check reports through the calls
+ * below; bench is called only when nothing failed. */
+typedef struct
+{
+  const gchar *name;            /* stem of its files: "bilateral" */
+  void (*check) (KcRun * run);
+  void (*bench) (KcRun * run);  /* or NULL */
+  gboolean costly;              /* the full set takes long: only when named */
+} KcFunction;
+
+/* ---- Cases -------------------------------------------------------------- */
+
+/* KC_FIXED cases are the same in every run and make up the digest, which has
+ * to be equal on all devices; KC_RANDOM ones follow the seed. */
+typedef enum
+{
+  KC_FIXED,
+  KC_RANDOM
+} KcKind;
+
+/* The text names everything that is needed to see a failure again: format,
+ * size, strides, parameters, content. */
+void kc_case_begin (KcRun * run, KcKind kind, const gchar * format, ...) G_GNUC_PRINTF (3, 4);
+void kc_case_end (KcRun * run);
+
+/* Reports a failure of the current case in words. */
+void kc_case_fail (KcRun * run, const gchar * format, ...) G_GNUC_PRINTF (2, 3);
+
+/* As above, and frees error. */
+void kc_case_fail_error (KcRun * run, GError * error);
+
+/* FALSE once so much failed that more of the same tells nothing new. */
+gboolean kc_goes_on (KcRun * run);
+
+/* ---- Pictures: frames in host memory ------------------------------------ */
+
+typedef enum
+{
+  KC_CONTENT_RANDOM,
+  KC_CONTENT_FLAT,
+  KC_CONTENT_NEAR_BLACK,
+  KC_CONTENT_NEAR_WHITE,
+  KC_CONTENT_NOISY_GRADIENT,
+  KC_N_CONTENTS,
+  KC_CONTENT_NATURAL = KC_N_CONTENTS    /* a photograph where one is found, else a noisy gradient; not for KC_FIXED */
+} KcContent;
+
+typedef enum
+{
+  KC_LAYOUT_DEFAULT,            /* strides of gst_video_info_set_format() */
+  KC_LAYOUT_TIGHT,              /* no byte between rows: odd strides */
+  KC_LAYOUT_PADDED,             /* random strides, offsets and gaps */
+  KC_N_LAYOUTS
+} KcLayout;
+
+/* Every byte that belongs to no pixel is poison: before, between and behind
+ * the planes and between the rows. */
+typedef struct
+{
+  GstVideoInfo info;            /* strides and offsets as they are in data */
+  guint8 *data;
+  gsize size;
+} KcPicture;
+
+/* info: format, size and colorimetry. All bytes are poison. */
+KcPicture *kc_picture_new (const GstVideoInfo * info, KcLayout layout, KcRandom * random);
+KcPicture *kc_picture_copy (const KcPicture * picture);
+void kc_picture_free (KcPicture * picture);
+void kc_picture_fill (KcPicture * picture, KcContent content, KcRandom * random);
+const gchar *kc_content_name (KcContent content);
+
+/* "64,32": for kc_case_begin(). Valid until the next call. */
+const gchar *kc_picture_strides (const KcPicture * picture);
+
+/* component: as in GST_VIDEO_INFO_COMP_OFFSET: 0 is luma, grey or red. */
+RefPlane kc_picture_plane (const KcPicture * picture, guint component);
+
+/* Bytes of a row of a plane, padding of pixels included, of strides not. */
+gsize kc_picture_row_bytes (const KcPicture * picture, guint plane);
+
+/* What mgpu_image_copy_planes() does: for references that leave planes alone.
+ * planes: bit i is plane i. */
+void kc_picture_copy_planes (const KcPicture * in, KcPicture * out, guint planes);
+
+/* ---- Frames and arrays on the device ------------------------------------ */
+
+typedef struct
+{
+  GstBuffer *buffer;            /* one GstMgpuMemory and a GstVideoMeta */
+  MgpuImage image;
+} KcFrame;
+
+/* Holds all bytes of picture, poison too. NULL after an error, which is
+ * reported. */
+KcFrame *kc_frame_new (KcRun * run, const KcPicture * picture);
+void kc_frame_free (KcFrame * frame);
+
+/* Waits and copies all bytes; picture must have the layout of the frame. */
+gboolean kc_frame_read (KcRun * run, KcFrame * frame, KcPicture * picture);
+
+/* Memory for whatever is no frame. data: size bytes. NULL after an error. */
+GstMgpuMemory *kc_memory_new (KcRun * run, gconstpointer data, gsize size);
+void kc_memory_free (GstMgpuMemory * memory);
+gboolean kc_memory_read (KcRun * run, GstMgpuMemory * memory, gpointer data);
+
+/* ---- Comparing ---------------------------------------------------------- */
+
+typedef enum
+{
+  KC_U8, KC_U16, KC_U32, KC_U64, KC_I16, KC_I32, KC_F32
+} KcType;
+
+/* Element (x, y) is at data + y * stride + x * pixel_stride bytes. A list is
+ * an array of height 1. */
+typedef struct
+{
+  const gchar *name;            /* "Y", "sum", "descriptor" */
+  KcType type;
+  gconstpointer data;
+  gsize stride, pixel_stride;
+  gint width, height;
+} KcArray;
+
+/* Adds got to the digest and reports the first difference, how many there are
+ * and where, when bytes differ. */
+gboolean kc_compare_array (KcRun * run, const KcArray * want, const KcArray * got);
+
+/* All bytes: the samples of every component, then padding of pixels, then the
+ * poison. Both pictures have the same layout. */
+gboolean kc_compare_picture (KcRun * run, const KcPicture * want, const KcPicture * got);
+
+/* ---- Timing ------------------------------------------------------------- */
+
+/* Does the work once and waits for it. Returns the milliseconds that the
+ * device took, or a negative number when it cannot tell. */
+typedef gdouble (*KcTimed) (gpointer data);
+
+typedef struct
+{
+  const gchar *name;
+  KcTimed run;
+  gpointer data;
+} KcContestant;
+
+/* Runs all contestants in turns, after some rounds for the caches, and prints
+ * the medians of the times and the ratio of each to the first, which is ours. */
+void kc_bench (KcRun * run, const gchar * what, const KcContestant * contestants, guint n_contestants);
+
+/* ---- Filters: a frame in, a frame out ------------------------------------ */
+
+typedef struct
+{
+  const gchar *text;            /* the parameters, for reports */
+  gconstpointer params;
+  guint max_pixels;             /* largest frame worth the reference's time; 0: any */
+} KcVariant;
+
+typedef struct
+{
+  const GstVideoFormat *formats;        /* of the input, up to GST_VIDEO_FORMAT_UNKNOWN */
+  const KcVariant *variants;
+  guint n_variants;
+  guint n_sizes;                /* sizes tried with each format and variant; 0: all */
+
+  /* Changes size, format or colorimetry of in and out, which are equal at
+   * first. FALSE: the variant does not apply. May be NULL. */
+  gboolean (*prepare) (gconstpointer params, GstVideoInfo * in, GstVideoInfo * out);
+
+  gpointer (*create) (GstMgpuContext * context, const GstVideoInfo * in, const GstVideoInfo * out, gconstpointer params,
+      GError ** error);
+  void (*enqueue) (gpointer self, GstMgpuJob * job, gconstpointer params, const MgpuImage * in, const MgpuImage * out);
+  void (*free) (gpointer self);
+
+  /* Writes the pixels of out. */
+  void (*reference) (gconstpointer params, const KcPicture * in, KcPicture * out);
+} KcFilter;
+
+void kc_check_filter (KcRun * run, const KcFilter * filter);
+
+/* A library that does the same; see peers.h. */
+typedef struct
+{
+  const gchar *name;
+
+  /* As KcTimed. NULL: not built in. */
+  gdouble (*run) (gconstpointer params, const KcPicture * in, KcPicture * out);
+
+  /* What must hold between its result and ours: no sample differs by more,
+   * and no larger share of them (0 to 1) differs at all. A max_difference
+   * below 0: it computes something else, compare nothing. */
+  gint max_difference;
+  gdouble max_share;
+} KcPeer;
+
+typedef struct
+{
+  const gchar *what;            /* "radius 4" */
+  gconstpointer params;
+  GstVideoFormat format;
+  gint width, height;
+  const KcPeer *peers;          /* up to the one without a name; may be NULL */
+} KcFilterBench;
+
+/* Compares with the reference and the peers first: what is timed is right. */
+void kc_bench_filter (KcRun * run, const KcFilter * filter, const KcFilterBench * bench);
+
+G_END_DECLS

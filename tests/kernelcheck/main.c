@@ -1,0 +1,347 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "private.h"
+#include <string.h>
+
+/* meson.build has the list: F(bilateral) F(histeq) ... */
+#define F(name) extern const KcFunction kc_##name;
+KC_FUNCTIONS
+#undef F
+#define F(name) &kc_##name,
+static const KcFunction *const functions[] = { KC_FUNCTIONS };
+
+#define EXIT_SKIPPED 77
+
+static const gchar *const class_names[] = { "cpu", "discrete", "mobile" };
+
+static gchar *opt_device, *opt_function, *opt_class, *opt_json;
+static gint64 opt_seed = -1;
+static gboolean opt_quick, opt_bench, opt_peers, opt_verbose;
+
+static const GOptionEntry options[] = {
+  {"device", 'd', 0, G_OPTION_ARG_STRING, &opt_device,
+      "Device as platform:type:name-or-index (default: all)", "DEVICE"},
+  {"function", 'f', 0, G_OPTION_ARG_STRING, &opt_function,
+      "One function (default: all)", "NAME"},
+  {"class", 'c', 0, G_OPTION_ARG_STRING, &opt_class,
+        "Knobs of one device class: cpu, discrete, mobile or all "
+        "(default: the device's own; on a CPU the others quickly too)", "CLASS"},
+  {"seed", 's', 0, G_OPTION_ARG_INT64, &opt_seed,
+      "Seed of the random cases (default: from the clock)", "N"},
+  {"quick", 'q', 0, G_OPTION_ARG_NONE, &opt_quick,
+      "Few and small cases, for emulators", NULL},
+  {"bench", 'b', 0, G_OPTION_ARG_NONE, &opt_bench,
+      "Then measure", NULL},
+  {"peers", 'p', 0, G_OPTION_ARG_NONE, &opt_peers,
+      "Measure other libraries in the same loop", NULL},
+  {"verbose", 'v', 0, G_OPTION_ARG_NONE, &opt_verbose,
+      "Print every case before it runs: the last one is where a driver crashed",
+      NULL},
+  {"json", 'j', 0, G_OPTION_ARG_FILENAME, &opt_json,
+      "Write the results to FILE", "FILE"},
+  {NULL}
+};
+
+typedef struct
+{
+  guint n_passed, n_failed;
+  GHashTable *digests;          /* of the first device, by function and set */
+  JsonBuilder *json;            /* or NULL */
+} Totals;
+
+static void
+add_string (JsonBuilder * builder, const gchar * name, const gchar * value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, value);
+}
+
+static void
+add_int (JsonBuilder * builder, const gchar * name, gint64 value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, value);
+}
+
+/* The same numbers in, the same bytes out, wherever they are computed. */
+static void
+compare_digests (KcRun * run, Totals * totals, const gchar * digest)
+{
+  gchar *key = g_strdup_printf ("%s %d", run->priv->function, run->quick);
+  const gchar *first = g_hash_table_lookup (totals->digests, key);
+
+  if (first == NULL) {
+    g_hash_table_insert (totals->digests, g_strdup (key), g_strdup (digest));
+  } else if (!g_str_equal (first, digest)) {
+    kc_case_begin (run, KC_RANDOM, "digest");
+    kc_case_fail (run, "the digest is %s, on the first device it was %s",
+        digest, first);
+    kc_case_end (run);
+  }
+  g_free (key);
+}
+
+static void
+run_function (KcRun * run, const KcFunction * function, Totals * totals)
+{
+  KcRunPrivate *priv = run->priv;
+  gint64 begin = g_get_monotonic_time ();
+  gboolean quick = run->quick;
+  const gchar *digest;
+
+  run->quick |= function->costly && opt_function == NULL;
+  priv->function = function->name;
+  priv->digest = g_checksum_new (G_CHECKSUM_SHA256);
+  priv->n_cases = priv->n_failed = 0;
+
+  function->check (run);
+  digest = g_checksum_get_string (priv->digest);
+  if (priv->n_failed == 0)
+    compare_digests (run, totals, digest);
+  if (priv->n_cases == 0) {
+    kc_case_begin (run, KC_RANDOM, "no case at all");
+    kc_case_fail (run, "nothing was compared");
+    kc_case_end (run);
+  }
+
+  g_print ("%s %s, class %s: %u cases, %u failed, %.1f s, digest %.16s%s\n",
+      priv->n_failed == 0 ? "ok" : "FAILED", function->name, priv->class_name,
+      priv->n_cases, priv->n_failed,
+      (g_get_monotonic_time () - begin) / (gdouble) G_USEC_PER_SEC, digest,
+      run->quick ? " (quick)" : "");
+
+  if (totals->json != NULL) {
+    json_builder_begin_object (totals->json);
+    add_string (totals->json, "function", function->name);
+    add_string (totals->json, "platform",
+        gst_mgpu_context_get_platform_name (run->context));
+    add_string (totals->json, "device",
+        gst_mgpu_context_get_device_name (run->context));
+    add_string (totals->json, "version",
+        gst_mgpu_context_get_version (run->context));
+    add_string (totals->json, "class", priv->class_name);
+    add_string (totals->json, "digest", digest);
+    json_builder_set_member_name (totals->json, "quick");
+    json_builder_add_boolean_value (totals->json, run->quick);
+    json_builder_set_member_name (totals->json, "benches");
+    json_builder_begin_array (totals->json);
+  }
+  if (opt_bench && function->bench != NULL && priv->n_failed == 0
+      && totals->n_failed == 0)
+    function->bench (run);
+  if (totals->json != NULL) {
+    json_builder_end_array (totals->json);
+    add_int (totals->json, "cases", priv->n_cases);
+    add_int (totals->json, "failed", priv->n_failed);
+    json_builder_end_object (totals->json);
+  }
+
+  if (priv->n_failed == 0)
+    totals->n_passed++;
+  else
+    totals->n_failed++;
+  g_clear_pointer (&priv->digest, g_checksum_free);
+  run->quick = quick;
+}
+
+/* With a context of its own, because the class decides what is built. */
+static void
+run_class (const gchar * device, GstMgpuDeviceClass device_class,
+    gboolean quick, guint64 seed, Totals * totals)
+{
+  GError *error = NULL;
+  KcRunPrivate priv = {
+    .class_name = class_names[device_class],
+    .verbose = opt_verbose,
+    .benches = totals->json,
+    .text = g_string_new (NULL)
+  };
+  KcRun run = {
+    .context = gst_mgpu_context_new (device, &error),
+    .seed = seed,
+    .quick = quick,
+    .peers = opt_peers,
+    .priv = &priv
+  };
+
+  if (run.context != NULL) {
+    gst_mgpu_context_override_class (run.context, device_class);
+    run.queue = gst_mgpu_queue_new (run.context, &error);
+  }
+  if (run.queue == NULL) {
+    g_print ("FAILED %s: %s\n", device, error->message);
+    g_clear_error (&error);
+    totals->n_failed++;
+  } else {
+    run.stats = gst_mgpu_stats_new ();
+    for (guint i = 0; i < G_N_ELEMENTS (functions); i++) {
+      if (opt_function == NULL || g_str_equal (opt_function, functions[i]->name))
+        run_function (&run, functions[i], totals);
+    }
+    gst_mgpu_stats_unref (run.stats);
+    gst_object_unref (run.queue);
+  }
+  g_clear_pointer (&run.context, gst_object_unref);
+  g_string_free (priv.text, TRUE);
+}
+
+/* FALSE when there is no such device. */
+static gboolean
+run_device (const gchar * device, guint64 seed, Totals * totals)
+{
+  GError *error = NULL;
+  GstMgpuContext *context = gst_mgpu_context_new (device, &error);
+  GstMgpuDeviceClass own;
+
+  if (context == NULL) {
+    gboolean absent =
+        g_error_matches (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE);
+
+    g_print ("%s\n", error->message);
+    g_clear_error (&error);
+    if (!absent)
+      totals->n_failed++;
+    return !absent;
+  }
+  own = gst_mgpu_context_get_traits (context)->device_class;
+  g_print ("\n%s: %s\n", gst_mgpu_context_get_platform_name (context),
+      gst_mgpu_context_get_device_name (context));
+  gst_object_unref (context);
+
+  for (guint i = 0; i < G_N_ELEMENTS (class_names); i++) {
+    gboolean wanted, quick = opt_quick;
+
+    /* What is no more than tried here is tested in full on its own devices. */
+    if (opt_class == NULL) {
+      wanted = i == own || own == GST_MGPU_DEVICE_CLASS_CPU;
+      quick |= i != own;
+    } else {
+      wanted = g_str_equal (opt_class, "all")
+          || g_str_equal (opt_class, class_names[i]);
+    }
+    if (wanted)
+      run_class (device, i, quick, seed, totals);
+  }
+  return TRUE;
+}
+
+static gboolean
+write_json (JsonBuilder * builder, const gchar * file)
+{
+  JsonGenerator *generator = json_generator_new ();
+  JsonNode *root;
+  GError *error = NULL;
+  gboolean ok;
+
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  json_generator_set_root (generator, root);
+  json_generator_set_pretty (generator, TRUE);
+  ok = json_generator_to_file (generator, file, &error);
+  if (!ok) {
+    g_printerr ("%s: %s\n", file, error->message);
+    g_clear_error (&error);
+  }
+  json_node_unref (root);
+  g_object_unref (generator);
+  return ok;
+}
+
+/* FALSE: an option has a value that does not exist. */
+static gboolean
+check_options (void)
+{
+  gboolean known = opt_function == NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (functions) && !known; i++)
+    known = g_str_equal (opt_function, functions[i]->name);
+  if (!known) {
+    g_printerr ("no function %s; there are:", opt_function);
+    for (guint i = 0; i < G_N_ELEMENTS (functions); i++)
+      g_printerr (" %s", functions[i]->name);
+    g_printerr ("\n");
+    return FALSE;
+  }
+  known = opt_class == NULL || g_str_equal (opt_class, "all");
+  for (guint i = 0; i < G_N_ELEMENTS (class_names) && !known; i++)
+    known = g_str_equal (opt_class, class_names[i]);
+  if (!known)
+    g_printerr ("no class %s; there are: cpu discrete mobile all\n", opt_class);
+  return known;
+}
+
+static int
+run_all (guint64 seed, Totals * totals)
+{
+  gchar **devices;
+
+  if (opt_device != NULL) {
+    if (!run_device (opt_device, seed, totals))
+      return EXIT_SKIPPED;
+  } else {
+    devices = gst_mgpu_list_devices ();
+    for (guint i = 0; devices[i] != NULL; i++)
+      run_device (devices[i], seed, totals);
+    if (devices[0] == NULL) {
+      g_print ("no OpenCL device found: install a driver, for example "
+          "pocl-opencl-icd\n");
+      totals->n_failed++;
+    }
+    g_strfreev (devices);
+  }
+  g_print ("\n%u passed, %u failed\n", totals->n_passed, totals->n_failed);
+  return totals->n_failed > 0;
+}
+
+int
+main (int argc, char **argv)
+{
+  GOptionContext *context = g_option_context_new (NULL);
+  GError *error = NULL;
+  Totals totals = { 0, };
+  guint64 seed;
+  int status;
+
+  g_option_context_set_summary (context,
+      "Compares every algorithm with its scalar reference, byte for byte, on "
+      "every OpenCL device.\nExit status: 0 all equal, 1 something differs or "
+      "failed, 77 the requested device is absent.");
+  g_option_context_add_main_entries (context, options, NULL);
+  g_option_context_add_group (context, gst_init_get_option_group ());
+  if (!g_option_context_parse (context, &argc, &argv, &error)) {
+    g_printerr ("%s\n", error->message);
+    g_clear_error (&error);
+    return 2;
+  }
+  g_option_context_free (context);
+  if (!check_options ())
+    return 2;
+
+  seed = opt_seed >= 0 ? (guint64) opt_seed : (guint64) g_get_real_time ();
+  g_print ("seed %" G_GUINT64_FORMAT "\n", seed);
+
+  totals.digests =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  if (opt_json != NULL) {
+    totals.json = json_builder_new ();
+    json_builder_begin_object (totals.json);
+    add_int (totals.json, "seed", (gint64) seed);
+    json_builder_set_member_name (totals.json, "results");
+    json_builder_begin_array (totals.json);
+  }
+  status = run_all (seed, &totals);
+  if (totals.json != NULL) {
+    if (!write_json (totals.json, opt_json))
+      status = 1;
+    g_object_unref (totals.json);
+  }
+  g_hash_table_unref (totals.digests);
+  g_free (opt_device);
+  g_free (opt_function);
+  g_free (opt_class);
+  g_free (opt_json);
+  return status;
+}

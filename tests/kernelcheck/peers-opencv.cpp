@@ -1,0 +1,199 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "peers.h"
+#include <gst/vision/bilateral.h>
+#include <gst/vision/convert.h>
+#include <gst/vision/histeq.h>
+#include <gst/vision/sharpen.h>
+
+#include <opencv2/core.hpp>
+#include <opencv2/core/ocl.hpp>
+#include <opencv2/imgproc.hpp>
+
+/* The rule of the comparison: two threads on the processor, no OpenCL. */
+static void
+two_threads ()
+{
+  cv::setNumThreads (2);
+  cv::ocl::setUseOpenCL (false);
+}
+
+/* The pixels of the only plane, in place. */
+static cv::Mat
+view (const KcPicture * picture, int type)
+{
+  const GstVideoInfo *info = &picture->info;
+
+  return cv::Mat (GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_WIDTH (info),
+      type, picture->data + info->offset[0], info->stride[0]);
+}
+
+gdouble
+kc_opencv_bilateral (gconstpointer params, const KcPicture * in, KcPicture * out)
+{
+  const MgpuBilateralParams *p = static_cast<const MgpuBilateralParams *> (params);
+  int type = GST_VIDEO_INFO_N_COMPONENTS (&in->info) == 1 ? CV_8UC1 : CV_8UC3;
+  cv::Mat dst = view (out, type);
+
+  two_threads ();
+  /* A diameter of 0 derives the radius from the sigma, as ours does. */
+  cv::bilateralFilter (view (in, type), dst,
+      p->radius > 0 ? 2 * p->radius + 1 : 0, p->sigma_color, p->sigma_space);
+  return -1;
+}
+
+gdouble
+kc_opencv_histeq (gconstpointer, const KcPicture * in, KcPicture * out)
+{
+  cv::Mat dst = view (out, CV_8UC1);
+
+  two_threads ();
+  cv::equalizeHist (view (in, CV_8UC1), dst);
+  return -1;
+}
+
+gdouble
+kc_opencv_sharpen (gconstpointer params, const KcPicture * in, KcPicture * out)
+{
+  static cv::Mat blurred;
+  const MgpuSharpenParams *p = static_cast<const MgpuSharpenParams *> (params);
+  cv::Mat src = view (in, CV_8UC1), dst = view (out, CV_8UC1);
+
+  two_threads ();
+  if (p->amount == -1) {
+    cv::GaussianBlur (src, dst, cv::Size (), p->sigma);
+  } else {
+    cv::GaussianBlur (src, blurred, cv::Size (), p->sigma);
+    cv::addWeighted (src, 1 + p->amount, blurred, -p->amount, 0, dst);
+  }
+  return -1;
+}
+
+static int
+pixel_type (const KcPicture * picture)
+{
+  return GST_VIDEO_INFO_N_COMPONENTS (&picture->info) == 1 ? CV_8UC1 : CV_8UC3;
+}
+
+gdouble
+kc_opencv_resize (gconstpointer params, const KcPicture * in, KcPicture * out)
+{
+  const MgpuConvertParams *p = static_cast<const MgpuConvertParams *> (params);
+  cv::Mat dst = view (out, pixel_type (out));
+
+  two_threads ();
+  cv::resize (view (in, pixel_type (in)), dst, dst.size (), 0, 0,
+      p->method == MGPU_CONVERT_AREA ? cv::INTER_AREA :
+      p->method == MGPU_CONVERT_NEAREST ? cv::INTER_NEAREST_EXACT :
+      cv::INTER_LINEAR);
+  return -1;
+}
+
+gdouble
+kc_opencv_turn (gconstpointer params, const KcPicture * in, KcPicture * out)
+{
+  const MgpuConvertParams *p = static_cast<const MgpuConvertParams *> (params);
+  cv::Mat src = view (in, pixel_type (in)), dst = view (out, pixel_type (out));
+
+  two_threads ();
+  switch (p->orientation) {
+    case GST_VIDEO_ORIENTATION_UL_LR:
+      cv::transpose (src, dst);
+      break;
+    case GST_VIDEO_ORIENTATION_HORIZ:
+      cv::flip (src, dst, 1);
+      break;
+    case GST_VIDEO_ORIENTATION_VERT:
+      cv::flip (src, dst, 0);
+      break;
+    case GST_VIDEO_ORIENTATION_180:
+      cv::rotate (src, dst, cv::ROTATE_180);
+      break;
+    case GST_VIDEO_ORIENTATION_90L:
+      cv::rotate (src, dst, cv::ROTATE_90_COUNTERCLOCKWISE);
+      break;
+    default:
+      cv::rotate (src, dst, cv::ROTATE_90_CLOCKWISE);
+      break;
+  }
+  return -1;
+}
+
+gdouble
+kc_opencv_nv12_to_bgr (gconstpointer, const KcPicture * in, KcPicture * out)
+{
+  const GstVideoInfo *info = &in->info;
+  cv::Mat chroma ((GST_VIDEO_INFO_HEIGHT (info) + 1) / 2,
+      (GST_VIDEO_INFO_WIDTH (info) + 1) / 2, CV_8UC2,
+      in->data + info->offset[1], info->stride[1]);
+  cv::Mat dst = view (out, CV_8UC3);
+
+  two_threads ();
+  cv::cvtColorTwoPlane (view (in, CV_8UC1), chroma, dst,
+      cv::COLOR_YUV2BGR_NV12);
+  return -1;
+}
+
+gdouble
+kc_opencv_pyramid (const KcPicture * in, KcPicture * const * levels, guint n)
+{
+  two_threads ();
+  for (guint i = 1; i <= n; i++) {
+    cv::Mat dst = view (levels[i], CV_8UC1);
+
+    cv::pyrDown (view (i == 1 ? in : levels[i - 1], CV_8UC1), dst, dst.size ());
+  }
+  return -1;
+}
+
+gdouble
+kc_opencv_up (const KcPicture * coarse, KcPicture * up)
+{
+  cv::Mat dst = view (up, CV_8UC1);
+
+  two_threads ();
+  cv::pyrUp (view (coarse, CV_8UC1), dst, dst.size ());
+  return -1;
+}
+
+gdouble
+kc_opencv_detail (const KcPicture * fine, const KcPicture * coarse,
+    KcPicture * up, gint16 * detail)
+{
+  cv::Mat src = view (fine, CV_8UC1), dst (src.size (), CV_16SC1, detail);
+
+  kc_opencv_up (coarse, up);
+  cv::subtract (src, view (up, CV_8UC1), dst, cv::noArray (), CV_16S);
+  return -1;
+}
+
+gdouble
+kc_opencv_collapse (const gint16 * detail, const KcPicture * coarse,
+    KcPicture * up, KcPicture * fine)
+{
+  cv::Mat dst = view (fine, CV_8UC1);
+  cv::Mat src (dst.size (), CV_16SC1, const_cast<gint16 *> (detail));
+
+  kc_opencv_up (coarse, up);
+  cv::add (src, view (up, CV_8UC1), dst, cv::noArray (), CV_8U);
+  return -1;
+}
+
+gdouble
+kc_opencv_integral (const KcPicture * in, gint32 * sum, gdouble * squares)
+{
+  cv::Mat src = view (in, CV_8UC1);
+  cv::Mat dst (src.rows + 1, src.cols + 1, CV_32SC1, sum);
+
+  two_threads ();
+  if (squares == NULL) {
+    cv::integral (src, dst, CV_32S);
+  } else {
+    cv::Mat dst_squares (src.rows + 1, src.cols + 1, CV_64FC1, squares);
+
+    cv::integral (src, dst, dst_squares, CV_32S, CV_64F);
+  }
+  return -1;
+}

@@ -1,0 +1,58 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Other libraries that do what we do. params are those of the algorithm
+ * (MgpuBilateralParams ...). Each is NULL when its library was not found. */
+#pragma once
+
+#include "kernelcheck.h"
+
+G_BEGIN_DECLS
+
+#ifdef HAVE_OPENCV
+/* GRAY8 and BGR. */
+gdouble kc_opencv_bilateral (gconstpointer params, const KcPicture * in, KcPicture * out);
+/* GRAY8. */
+gdouble kc_opencv_histeq (gconstpointer params, const KcPicture * in, KcPicture * out);
+/* GRAY8, without threshold. */
+gdouble kc_opencv_sharpen (gconstpointer params, const KcPicture * in, KcPicture * out);
+/* GRAY8 and BGR: scales, or turns frames of one size. */
+gdouble kc_opencv_resize (gconstpointer params, const KcPicture * in, KcPicture * out);
+gdouble kc_opencv_turn (gconstpointer params, const KcPicture * in, KcPicture * out);
+/* NV12 to BGR of the same size, BT.601. */
+gdouble kc_opencv_nv12_to_bgr (gconstpointer params, const KcPicture * in, KcPicture * out);
+/* GRAY8: levels 1 to n of a pyramid, of in and of each other. */
+gdouble kc_opencv_pyramid (const KcPicture * in, KcPicture * const * levels, guint n);
+/* GRAY8: coarse at the size of up. */
+gdouble kc_opencv_up (const KcPicture * coarse, KcPicture * up);
+/* GRAY8: the same, and fine less it; and the way back. No byte lies between the
+ * rows of detail. */
+gdouble kc_opencv_detail (const KcPicture * fine, const KcPicture * coarse, KcPicture * up, gint16 * detail);
+gdouble kc_opencv_collapse (const gint16 * detail, const KcPicture * coarse, KcPicture * up, KcPicture * fine);
+/* GRAY8: squares may be NULL. */
+gdouble kc_opencv_integral (const KcPicture * in, gint32 * sum, gdouble * squares);
+#else
+#define kc_opencv_bilateral NULL
+#define kc_opencv_histeq NULL
+#define kc_opencv_sharpen NULL
+#define kc_opencv_resize NULL
+#define kc_opencv_turn NULL
+#define kc_opencv_nv12_to_bgr NULL
+#endif
+
+#ifdef HAVE_NPP
+/* GRAY8, RGB and BGR; the taps are the square around the disc. */
+gdouble kc_npp_bilateral (gconstpointer params, const KcPicture * in, KcPicture * out);
+/* GRAY8; makes the histogram only and leaves out alone. */
+gdouble kc_npp_histogram (gconstpointer params, const KcPicture * in, KcPicture * out);
+/* GRAY8: levels 1 to n, which stay on the device. */
+gdouble kc_npp_pyramid (const KcPicture * in, guint n);
+/* GRAY8: the table of sums, which stays on the device. */
+gdouble kc_npp_integral (const KcPicture * in);
+#else
+#define kc_npp_bilateral NULL
+#define kc_npp_histogram NULL
+#endif
+
+G_END_DECLS

@@ -1,0 +1,276 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "kernelcheck.h"
+
+#include <math.h>
+#include <string.h>
+#include <gst/vision/sharpen.h>
+
+#include "../reference/sharpen.h"
+#include "peers.h"
+
+static const GstVideoFormat formats[] = {
+  GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY16_LE,
+  GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_YV12,
+  GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_NV21,
+  GST_VIDEO_FORMAT_Y42B, GST_VIDEO_FORMAT_Y444,
+  GST_VIDEO_FORMAT_YUY2, GST_VIDEO_FORMAT_UYVY,
+  GST_VIDEO_FORMAT_P010_10LE, GST_VIDEO_FORMAT_I420_10LE,
+  GST_VIDEO_FORMAT_RGB, GST_VIDEO_FORMAT_BGR,
+  GST_VIDEO_FORMAT_RGBx, GST_VIDEO_FORMAT_xRGB,
+  GST_VIDEO_FORMAT_BGRx, GST_VIDEO_FORMAT_xBGR,
+  GST_VIDEO_FORMAT_RGBA, GST_VIDEO_FORMAT_ARGB,
+  GST_VIDEO_FORMAT_BGRA, GST_VIDEO_FORMAT_ABGR,
+  GST_VIDEO_FORMAT_UNKNOWN
+};
+
+/* No level, one, two, four and, in check_frames() because that takes a while,
+ * all seven; both ends of every range, sigmas beyond most of the sizes. */
+static const MgpuSharpenParams usual = { 1, 1.5, 0 };
+static const MgpuSharpenParams nothing = { 3, 0, 0 };
+static const MgpuSharpenParams narrow = { 16, 0.3, 1.5 };
+static const MgpuSharpenParams direct = { 0.5, 2.99, 3 };
+static const MgpuSharpenParams one = { -1, 3, 0 };
+static const MgpuSharpenParams two = { 2.2, 8, 10 };
+static const MgpuSharpenParams four = { -0.7, 25, 0 };
+static const MgpuSharpenParams seven = { -1, 200, 0 };
+
+static const KcVariant variants[] = {
+  {"amount 1, sigma 1.5", &usual, 0},
+  {"amount 3, sigma 0", &nothing, 65 * 65},
+  {"amount 16, sigma 0.3, threshold 1.5", &narrow, 0},
+  {"amount 0.5, sigma 2.99, threshold 3", &direct, 0},
+  {"amount -1, sigma 3", &one, 0},
+  {"amount 2.2, sigma 8, threshold 10", &two, 0},
+  {"amount -0.7, sigma 25", &four, 65 * 65}
+};
+
+static gpointer
+create (GstMgpuContext * context, const GstVideoInfo * in,
+    const GstVideoInfo * out, gconstpointer params, GError ** error)
+{
+  return mgpu_sharpen_new (context, in, error);
+}
+
+static void
+enqueue (gpointer self, GstMgpuJob * job, gconstpointer params,
+    const MgpuImage * in, const MgpuImage * out)
+{
+  mgpu_sharpen_enqueue (self, job, params, in, out);
+}
+
+static void
+destroy (gpointer self)
+{
+  mgpu_sharpen_free (self);
+}
+
+static void
+reference (gconstpointer params, const KcPicture * in, KcPicture * out)
+{
+  const MgpuSharpenParams *p = params;
+  RefPlane from[3], to[3];
+  gboolean ok;
+
+  kc_picture_copy_planes (in, out, ~0u);
+  from[0] = kc_picture_plane (in, 0);
+  to[0] = kc_picture_plane (out, 0);
+  if (GST_VIDEO_INFO_IS_RGB (&in->info)) {
+    for (guint i = 1; i < 3; i++) {
+      from[i] = kc_picture_plane (in, i);
+      to[i] = kc_picture_plane (out, i);
+    }
+    ok = ref_sharpen_rgb (from, to, p->amount, p->sigma, p->threshold);
+  } else {
+    ok = ref_sharpen (from, to, p->amount, p->sigma, p->threshold);
+  }
+  if (!ok)
+    g_error ("out of memory");
+}
+
+static const KcFilter filter = {
+  .formats = formats,
+  .variants = variants,
+  .n_variants = G_N_ELEMENTS (variants),
+  .n_sizes = 4,
+  .create = create,
+  .enqueue = enqueue,
+  .free = destroy,
+  .reference = reference
+};
+
+/* ---- How far the integer Gaussian is from a true one --------------------- */
+
+#define EDGE 160
+
+static gint
+reflect (gint i, gint n)
+{
+  gint period = 2 * n - 2;
+
+  i = ABS (i) % period;
+  return MIN (i, period - i);
+}
+
+/* One direction of the convolution, of EDGE x EDGE numbers. */
+static void
+true_gaussian (const gdouble * in, gdouble * out, gdouble sigma, gint dx)
+{
+  gint radius = ceil (5 * sigma);
+  gdouble weights = 0;
+
+  memset (out, 0, EDGE * EDGE * sizeof (*out));
+  for (gint i = -radius; i <= radius; i++) {
+    gdouble w = exp (-i * i / (2 * sigma * sigma));
+
+    weights += w;
+    for (gint y = 0; y < EDGE; y++) {
+      for (gint x = 0; x < EDGE; x++) {
+        gint from_x = dx ? reflect (x + i, EDGE) : x;
+        gint from_y = dx ? y : reflect (y + i, EDGE);
+
+        out[y * EDGE + x] += w * in[from_y * EDGE + from_x];
+      }
+    }
+  }
+  for (gint i = 0; i < EDGE * EDGE; i++)
+    out[i] /= weights;
+}
+
+/* Black and white squares, whose edges have the largest errors. */
+static void
+check_accuracy (KcRun * run, gdouble sigma)
+{
+  static guint8 in[EDGE * EDGE], out[EDGE * EDGE];
+  static gdouble a[EDGE * EDGE], b[EDGE * EDGE];
+  RefPlane from = {
+    .data = in,.stride = EDGE,.pixel_stride = 1,.width = EDGE,.height = EDGE,
+    .bytes = 1,.max = 255
+  };
+  RefPlane to = from;
+  gdouble worst = 0;
+
+  kc_case_begin (run, KC_FIXED, "sigma %g against a true Gaussian", sigma);
+  to.data = out;
+  for (gint i = 0; i < EDGE * EDGE; i++)
+    a[i] = in[i] = (i % EDGE / 53 + i / EDGE / 47) % 2 ? 255 : 0;
+  true_gaussian (a, b, sigma, 1);
+  true_gaussian (b, a, sigma, 0);
+  if (!ref_sharpen (&from, &to, -1, sigma, 0))
+    g_error ("out of memory");
+  for (gint i = 0; i < EDGE * EDGE; i++)
+    worst = MAX (worst, fabs (out[i] - a[i]));
+  if (worst > 1.5)
+    kc_case_fail (run, "an error of %g", worst);
+  kc_case_end (run);
+}
+
+/* Parameters change from frame to frame, and planes grow and shrink. */
+static void
+check_frames (KcRun * run)
+{
+  static const MgpuSharpenParams *const params[] = {
+    &two, &usual, &direct, &four, &nothing, &one, &seven
+  };
+  guint n = G_N_ELEMENTS (params) - (run->quick ? 1 : 0);
+  GstVideoInfo info;
+  GError *error = NULL;
+  MgpuSharpen *self;
+
+  kc_case_begin (run, KC_FIXED, "%u sets of parameters in turns, 65x33", n);
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_NV12, 65, 33);
+  self = mgpu_sharpen_new (run->context, &info, &error);
+  if (self == NULL)
+    kc_case_fail_error (run, error);
+  for (guint i = 0; i < n && self != NULL; i++) {
+    KcRandom random;
+    KcPicture *in, *want, *got;
+    KcFrame *in_frame, *out_frame;
+    GstMgpuJob job;
+
+    kc_random_init (&random, i);
+    in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
+    kc_picture_fill (in, KC_CONTENT_RANDOM, &random);
+    want = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
+    got = kc_picture_copy (want);
+    in_frame = kc_frame_new (run, in);
+    out_frame = kc_frame_new (run, got);
+    reference (params[i], in, want);
+    if (in_frame != NULL && out_frame != NULL) {
+      gst_mgpu_job_begin (&job, run->queue, run->stats);
+      mgpu_sharpen_enqueue (self, &job, params[i], &in_frame->image,
+          &out_frame->image);
+      if (!gst_mgpu_job_end (&job, &error))
+        kc_case_fail_error (run, error);
+      else if (kc_frame_read (run, out_frame, got))
+        kc_compare_picture (run, want, got);
+    }
+    kc_frame_free (in_frame);
+    kc_frame_free (out_frame);
+    kc_picture_free (in);
+    kc_picture_free (want);
+    kc_picture_free (got);
+  }
+  mgpu_sharpen_free (self);
+  kc_case_end (run);
+}
+
+static void
+check (KcRun * run)
+{
+  static const gdouble sigmas[] = { 0.3, 1, 2.9, 3, 5.9, 6, 8, 11.9, 12, 30 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sigmas); i++)
+    check_accuracy (run, sigmas[i]);
+  kc_check_filter (run, &filter);
+  check_frames (run);
+}
+
+static void
+bench (KcRun * run)
+{
+  static const MgpuSharpenParams blur1 = { -1, 1, 0 };
+  static const MgpuSharpenParams blur3 = { -1, 2.9, 0 };
+  static const MgpuSharpenParams blur8 = { -1, 8, 0 };
+  static const MgpuSharpenParams blur30 = { -1, 30, 0 };
+  static const MgpuSharpenParams blur100 = { -1, 100, 0 };
+  static const struct
+  {
+    const gchar *what;
+    const MgpuSharpenParams *params;
+    GstVideoFormat format;
+    gboolean peers;
+  } cases[] = {
+    {"Gaussian, sigma 1", &blur1, GST_VIDEO_FORMAT_GRAY8, TRUE},
+    {"Gaussian, sigma 2.9", &blur3, GST_VIDEO_FORMAT_GRAY8, TRUE},
+    {"Gaussian, sigma 8", &blur8, GST_VIDEO_FORMAT_GRAY8, TRUE},
+    {"Gaussian, sigma 30", &blur30, GST_VIDEO_FORMAT_GRAY8, TRUE},
+    {"Gaussian, sigma 100", &blur100, GST_VIDEO_FORMAT_GRAY8, FALSE},
+    {"unsharp, sigma 1.5", &usual, GST_VIDEO_FORMAT_GRAY8, TRUE},
+    {"unsharp, sigma 1.5", &usual, GST_VIDEO_FORMAT_NV12, FALSE},
+    {"unsharp, sigma 1.5", &usual, GST_VIDEO_FORMAT_BGR, FALSE},
+    {"unsharp, sigma 1.5", &usual, GST_VIDEO_FORMAT_GRAY16_LE, FALSE}
+  };
+  /* Its Gaussian has weights of 8 bit and ends at 3 sigma. */
+  static const KcPeer peers[] = {
+    {"OpenCV", kc_opencv_sharpen, 4, 1.0},
+    {NULL, NULL, 0, 0}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const KcFilterBench bench = {
+      .what = cases[i].what,
+      .params = cases[i].params,
+      .format = cases[i].format,
+      .width = 1920,
+      .height = 1080,
+      .peers = cases[i].peers ? peers : NULL
+    };
+
+    kc_bench_filter (run, &filter, &bench);
+  }
+}
+
+const KcFunction kc_sharpen = { "sharpen", check, bench };

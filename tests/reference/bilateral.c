@@ -1,0 +1,168 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "bilateral.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LOG2_E 1.4426950408889634
+
+#define EXP2_BIAS 488.5f
+#define LOWEST (EXP2_BIAS - 48.0f)
+
+static uint32_t
+bits_of (float x)
+{
+  uint32_t bits;
+
+  memcpy (&bits, &x, sizeof (bits));
+  return bits;
+}
+
+static float
+float_of (uint32_t bits)
+{
+  float x;
+
+  memcpy (&x, &bits, sizeof (x));
+  return x;
+}
+
+float
+ref_bilateral_exp2 (float biased)
+{
+  uint32_t line = bits_of (biased) << 8;
+  float m = float_of ((line & 0x007fffffu) ^ 0x3fc00000u);
+  float curve = fmaf (113532.828f, m, -17827.5703f);
+
+  curve = fmaf (curve, m, 1397654.38f);
+  curve = fmaf (curve, m, -5771228.0f);
+  curve = fmaf (curve, m, 16860802.0f);
+  return float_of (line + bits_of (curve));
+}
+
+static float
+reciprocal (float x)
+{
+  float y = float_of (0x7ef311c7u - bits_of (x));
+
+  for (int i = 0; i < 3; i++)
+    y = fmaf (fmaf (-x, y, 1.0f), y, y);
+  return y;
+}
+
+static int
+round_to_int (float x)
+{
+  volatile float biased = x + 12582912.0f;
+
+  return (int) (bits_of (biased) - bits_of (12582912.0f));
+}
+
+static double
+limit_sigma (double sigma)
+{
+  return sigma < 1e-3 ? 1e-3 : sigma > 1e6 ? 1e6 : sigma;
+}
+
+/* sqrt (log2 (e) / 2) / sigma. With 8 bit samples it is rounded so that its
+ * products with all differences of colours, up to 255 or 765, are exact. */
+static float
+color_scale (double sigma, int max, int n_components)
+{
+  int digits = max > 255 ? 24 : n_components == 1 ? 16 : 14;
+  double scale, fraction;
+  int exponent;
+
+  scale = sqrt (LOG2_E / 2) / (limit_sigma (sigma) * max / 255);
+  fraction = frexp (scale, &exponent);
+  return (float) ldexp (rint (ldexp (fraction, digits)), exponent - digits);
+}
+
+/* Mirrors at the first and last pixel, which are not repeated. */
+static int
+reflect (int i, int n)
+{
+  while (n > 1 && (i < 0 || i >= n))
+    i = i < 0 ? -i : 2 * (n - 1) - i;
+  return n > 1 ? i : 0;
+}
+
+static int
+get (const RefPlane * plane, int x, int y)
+{
+  const uint8_t *at = plane->data
+      + reflect (y, plane->height) * plane->stride
+      + reflect (x, plane->width) * plane->pixel_stride;
+  int word = plane->bytes == 1 ? at[0] : at[0] | at[1] << 8;
+
+  return word >> plane->shift;
+}
+
+static void
+put (const RefPlane * plane, int x, int y, int value)
+{
+  uint8_t *at = plane->data + y * plane->stride + x * plane->pixel_stride;
+  int word = value << plane->shift;
+
+  at[0] = (uint8_t) word;
+  if (plane->bytes == 2)
+    at[1] = (uint8_t) (word >> 8);
+}
+
+static void
+filter_pixel (const RefPlane * in, const RefPlane * out, int n, float scale,
+    float inverse, const float *spatial, int radius, int x, int y)
+{
+  float center[3], sum[3] = { 0, 0, 0 }, weights = 0;
+
+  for (int c = 0; c < n; c++)
+    center[c] = get (&in[c], x, y) * scale;
+
+  /* Columns from left to right, each from top to bottom. */
+  for (int dx = -radius; dx <= radius; dx++) {
+    for (int dy = -radius; dy <= radius; dy++) {
+      float d[3], distance, z, w;
+
+      if (dx * dx + dy * dy > radius * radius)
+        continue;
+      for (int c = 0; c < n; c++)
+        d[c] = get (&in[c], x + dx, y + dy) * scale - center[c];
+      distance = n == 1 ? d[0] : fabsf (d[0]) + fabsf (d[1]) + fabsf (d[2]);
+      z = fmaf (-distance, distance, spatial[dx * dx + dy * dy]);
+      w = ref_bilateral_exp2 (z < LOWEST ? LOWEST : z);
+      weights += w;
+      for (int c = 0; c < n; c++)
+        sum[c] = fmaf (d[c], w, sum[c]);
+    }
+  }
+
+  for (int c = 0; c < n; c++) {
+    float mean = sum[c] * reciprocal (weights);
+
+    put (&out[c], x, y,
+        round_to_int (fmaf (mean, inverse, (float) get (&in[c], x, y))));
+  }
+}
+
+void
+ref_bilateral (const RefPlane * in, const RefPlane * out, int n_components,
+    double sigma_color, double sigma_space, int radius)
+{
+  float scale = color_scale (sigma_color, in->max, n_components);
+  float inverse = (float) (1.0 / scale);
+  float *spatial = malloc ((radius * radius + 1) * sizeof (float));
+  double sigma = limit_sigma (sigma_space);
+
+  for (int i = 0; i <= radius * radius; i++)
+    spatial[i] = (float) (EXP2_BIAS - i * LOG2_E / (2 * sigma * sigma));
+
+  for (int y = 0; y < in->height; y++)
+    for (int x = 0; x < in->width; x++)
+      filter_pixel (in, out, n_components, scale, inverse, spatial, radius, x,
+          y);
+  free (spatial);
+}

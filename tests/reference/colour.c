@@ -1,0 +1,173 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "colour.h"
+
+#include <math.h>
+#include <string.h>
+
+static uint8_t *
+at (const RefPlane * plane, int x, int y)
+{
+  return plane->data + y * plane->stride + x * plane->pixel_stride;
+}
+
+void
+ref_colour_luma (const RefPlane rgb[3], const RefPlane * luma)
+{
+  for (int y = 0; y < luma->height; y++) {
+    for (int x = 0; x < luma->width; x++) {
+      int r = *at (&rgb[0], x, y);
+      int g = *at (&rgb[1], x, y);
+      int b = *at (&rgb[2], x, y);
+
+      /* 0.299, 0.587 and 0.114 in units of 2^-15; they add up to 2^15. */
+      *at (luma, x, y) = (9798 * r + 19235 * g + 3735 * b + 16384) >> 15;
+    }
+  }
+}
+
+void
+ref_colour_replace_luma (const RefPlane in[3], const RefPlane * before,
+    const RefPlane * after, const RefPlane out[3])
+{
+  for (int y = 0; y < before->height; y++) {
+    for (int x = 0; x < before->width; x++) {
+      int shift = *at (after, x, y) - *at (before, x, y);
+
+      for (int i = 0; i < 3; i++) {
+        int value = *at (&in[i], x, y) + shift;
+
+        *at (&out[i], x, y) = value < 0 ? 0 : value > 255 ? 255 : value;
+      }
+    }
+  }
+}
+
+/* Zero and unit of sample i: of white, or of half the range of chroma. */
+static void
+range_of (const RefColour * c, int i, double *zero, double *unit)
+{
+  int chroma = !c->rgb && i > 0;
+  double step = (c->max + 1) / 256;
+
+  if (c->full_range) {
+    *zero = chroma ? (c->max + 1) / 2 : 0;
+    *unit = c->max;
+  } else {
+    *zero = chroma ? 128 * step : 16 * step;
+    *unit = chroma ? 224 * step : 219 * step;
+  }
+}
+
+/* R, G and B from 0 to 1 from Y from 0 to 1 and U and V from -0.5 to 0.5. */
+static void
+to_rgb (double kr, double kb, double m[3][3])
+{
+  double kg = 1 - kr - kb;
+  double rows[3][3] = {
+    {1, 0, 2 * (1 - kr)},
+    {1, -2 * (1 - kb) * kb / kg, -2 * (1 - kr) * kr / kg},
+    {1, 2 * (1 - kb), 0}
+  };
+
+  memcpy (m, rows, sizeof (rows));
+}
+
+static void
+from_rgb (double kr, double kb, double m[3][3])
+{
+  double kg = 1 - kr - kb;
+  double rows[3][3] = {
+    {kr, kg, kb},
+    {-kr / (2 * (1 - kb)), -kg / (2 * (1 - kb)), 0.5},
+    {0.5, -kg / (2 * (1 - kr)), -kb / (2 * (1 - kr))}
+  };
+
+  memcpy (m, rows, sizeof (rows));
+}
+
+/* Rounds the factors of a row so that they add up to their rounded sum: grey
+ * stays grey. What is too much is taken where rounding added most. */
+static void
+round_row (const double *exact, int64_t * factor)
+{
+  int64_t wanted = llround (exact[0] + exact[1] + exact[2]), sum = 0;
+
+  for (int k = 0; k < 3; k++)
+    sum += factor[k] = llround (exact[k]);
+  while (sum != wanted) {
+    int step = sum > wanted ? -1 : 1, worst = 0;
+
+    for (int k = 1; k < 3; k++)
+      if ((factor[k] - exact[k]) * step < (factor[worst] - exact[worst]) * step)
+        worst = k;
+    factor[worst] += step;
+    sum += step;
+  }
+}
+
+void
+ref_colour_matrix (const RefColour * from, const RefColour * to,
+    RefColourMatrix * matrix)
+{
+  RefColour gray_in = *from, gray_out = *to;
+  const RefColour *in = &gray_in, *out = &gray_out;
+  double kr = in->gray ? out->kr : in->kr, kb = in->gray ? out->kb : in->kb;
+  double a[3][3] = { {1, 0, 0}, {0, 1, 0}, {0, 0, 1} }, b[3][3];
+  int n = in->gray ? 1 : 3;
+
+  /* Grey is the luma of a YUV frame as it is, whatever its range. */
+  if (in->gray && !out->gray && !out->rgb)
+    gray_in.full_range = out->full_range;
+  if (out->gray && !in->gray && !in->rgb)
+    gray_out.full_range = in->full_range;
+  if (!in->rgb)
+    to_rgb (kr, kb, a);
+  memcpy (b, a, sizeof (b));
+  if (!out->rgb) {
+    double f[3][3];
+
+    if (out->gray && !in->rgb)
+      from_rgb (kr, kb, f);
+    else
+      from_rgb (out->kr, out->kb, f);
+    for (int i = 0; i < 3; i++)
+      for (int k = 0; k < 3; k++)
+        b[i][k] = f[i][0] * a[0][k] + f[i][1] * a[1][k] + f[i][2] * a[2][k];
+  }
+
+  matrix->bits = in->max == 65535 ? 23 : in->max == 1023 ? 17 : 15;
+  matrix->max = out->max;
+  matrix->identity = 1;
+  for (int i = 0; i < 3; i++) {
+    double zero, unit, out_zero, out_unit, exact[3] = { 0, 0, 0 };
+
+    range_of (out, i, &out_zero, &out_unit);
+    for (int k = 0; k < n; k++) {
+      range_of (in, k, &zero, &unit);
+      exact[k] = ldexp (b[i][k] * out_unit / unit, matrix->bits);
+      matrix->factor[i][k] = llround (exact[k]);
+    }
+    for (int k = n; k < 3; k++)
+      matrix->factor[i][k] = 0;
+    if (in->rgb)
+      round_row (exact, matrix->factor[i]);
+
+    matrix->offset[i] = llround (ldexp (out_zero, matrix->bits));
+    for (int k = 0; k < n; k++) {
+      range_of (in, k, &zero, &unit);
+      matrix->offset[i] -= matrix->factor[i][k] * llround (zero);
+    }
+    for (int k = 0; k < n; k++)
+      if (matrix->factor[i][k] != (int64_t) (i == k) << matrix->bits
+          && i < (out->gray ? 1 : 3))
+        matrix->identity = 0;
+    if (i < (out->gray ? 1 : n) && matrix->offset[i] != 0)
+      matrix->identity = 0;
+    matrix->offset[i] += (int64_t) 1 << (matrix->bits - 1);
+  }
+  if (in->max != out->max || (out->rgb && !in->rgb) || (in->rgb && !out->rgb))
+    matrix->identity = 0;
+}

@@ -1,0 +1,304 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "sharpen.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "colour.h"
+
+#define MAX_LEVEL 7
+#define MAX_RADIUS 9
+
+/* What the way up reads beyond a level on each side. */
+#define MARGIN 2
+
+/* Samples (x, y) from -margin to width + margin - 1 and height + margin - 1. */
+typedef struct
+{
+  int width, height, margin;
+  uint16_t *data;
+} Level;
+
+static int
+level_init (Level * level, int width, int height, int margin)
+{
+  size_t n = (size_t) (width + 2 * margin) * (height + 2 * margin);
+
+  level->width = width;
+  level->height = height;
+  level->margin = margin;
+  level->data = malloc (n * sizeof (uint16_t));
+  return level->data != NULL;
+}
+
+static uint16_t *
+at (const Level * level, int x, int y)
+{
+  int m = level->margin;
+
+  return level->data + (size_t) (y + m) * (level->width + 2 * m) + x + m;
+}
+
+/* Mirrored at the first and last sample, which are not repeated. */
+static int
+reflect (int i, int n)
+{
+  while (i < 0 || i >= n) {
+    if (n == 1)
+      return 0;
+    i = i < 0 ? -i : 2 * (n - 1) - i;
+  }
+  return i;
+}
+
+/* A value of any depth, from 0 to max; larger ones are an error of who made
+ * the frame. */
+static int
+get (const RefPlane * plane, int x, int y)
+{
+  const uint8_t *p = plane->data + y * plane->stride + x * plane->pixel_stride;
+  int word = plane->bytes == 1 ? p[0] : p[0] | p[1] << 8;
+  int value = word >> plane->shift;
+
+  return value > plane->max ? plane->max : value;
+}
+
+static void
+set (const RefPlane * plane, int x, int y, int value)
+{
+  uint8_t *p = plane->data + y * plane->stride + x * plane->pixel_stride;
+  int word = value << plane->shift;
+
+  p[0] = word & 255;
+  if (plane->bytes == 2)
+    p[1] = word >> 8;
+}
+
+/* Bits that are missing to 16. */
+static int
+missing_bits (const RefPlane * plane)
+{
+  int bits = 0;
+
+  while ((plane->max + 1) << bits < 65536)
+    bits++;
+  return bits;
+}
+
+/* Weights of a Gaussian in units of 2^-16; they add up to 1. Returns their
+ * number on one side of the first, which is the middle one. */
+static int
+make_weights (double variance, uint32_t weights[MAX_RADIUS + 1])
+{
+  double g[MAX_RADIUS + 1], sum = 1.0;
+  int radius = (int) ceil (3.0 * sqrt (variance));
+
+  if (radius > MAX_RADIUS)
+    radius = MAX_RADIUS;
+  for (int i = 1; i <= radius; i++) {
+    g[i] = exp (-i * i / (2.0 * variance));
+    sum += 2.0 * g[i];
+  }
+  weights[0] = 65536;
+  for (int i = 1; i <= radius; i++) {
+    weights[i] = (uint32_t) floor (65536.0 * g[i] / sum + 0.5);
+    weights[0] -= 2 * weights[i];
+  }
+  return radius;
+}
+
+/* Half as wide and high: [1 3 3 1] / 8 both ways. */
+static void
+halve (const Level * in, const Level * out)
+{
+  static const uint32_t w[4] = { 1, 3, 3, 1 };
+  int m = out->margin;
+
+  for (int y = -m; y < out->height + m; y++) {
+    for (int x = -m; x < out->width + m; x++) {
+      uint32_t sum = 32;
+
+      for (int j = 0; j < 4; j++)
+        for (int i = 0; i < 4; i++)
+          sum += w[i] * w[j] * *at (in, 2 * x - 1 + i, 2 * y - 1 + j);
+      *at (out, x, y) = sum >> 6;
+    }
+  }
+}
+
+/* Up and down, then left and right. */
+static int
+convolve (const Level * in, const Level * out, int radius,
+    const uint32_t * weights)
+{
+  int m = out->margin, width = out->width + 2 * (m + radius);
+  uint16_t *row = malloc (width * sizeof (uint16_t));
+
+  if (row == NULL)
+    return 0;
+  for (int y = -m; y < out->height + m; y++) {
+    for (int x = 0; x < width; x++) {
+      uint32_t sum = 32768 + weights[0] * *at (in, x - m - radius, y);
+
+      for (int i = 1; i <= radius; i++)
+        sum += weights[i] * *at (in, x - m - radius, y - i)
+            + weights[i] * *at (in, x - m - radius, y + i);
+      row[x] = sum >> 16;
+    }
+    for (int x = -m; x < out->width + m; x++) {
+      const uint16_t *middle = row + x + m + radius;
+      uint32_t sum = 32768 + weights[0] * middle[0];
+
+      for (int i = 1; i <= radius; i++)
+        sum += weights[i] * middle[-i] + weights[i] * middle[i];
+      *at (out, x, y) = sum >> 16;
+    }
+  }
+  free (row);
+  return 1;
+}
+
+/* Three parts of a, one of b, rounded up. */
+static int
+nearer (int a, int b)
+{
+  return (3 * a + b + 3) >> 2;
+}
+
+/* Twice as wide and high: of the two nearest samples both ways. */
+static void
+twice (const Level * in, const Level * out)
+{
+  int m = out->margin;
+
+  for (int y = -m; y < out->height + m; y++) {
+    for (int x = -m; x < out->width + m; x++) {
+      /* m is even: no division of a negative number. */
+      int x0 = (x + m) / 2 - m / 2, x1 = x % 2 == 0 ? x0 - 1 : x0 + 1;
+      int y0 = (y + m) / 2 - m / 2, y1 = y % 2 == 0 ? y0 - 1 : y0 + 1;
+
+      *at (out, x, y) = nearer (nearer (*at (in, x0, y0), *at (in, x1, y0)),
+          nearer (*at (in, x0, y1), *at (in, x1, y1)));
+    }
+  }
+}
+
+/* The plane in 16 bit and what its edges mirror. */
+static void
+load (const RefPlane * plane, const Level * level)
+{
+  int m = level->margin, bits = missing_bits (plane);
+
+  for (int y = -m; y < level->height + m; y++)
+    for (int x = -m; x < level->width + m; x++)
+      *at (level, x, y) = get (plane, reflect (x, plane->width),
+          reflect (y, plane->height)) << bits;
+}
+
+/* Makes level[0], without margin, a Gaussian of plane. level: all zero */
+static int
+blur (const RefPlane * plane, double sigma, Level * level)
+{
+  int n = 0, radius, margin, width = plane->width, height = plane->height;
+  double scale = 1.0;
+  uint32_t weights[MAX_RADIUS + 1];
+  Level lowest;
+
+  while (n < MAX_LEVEL && sigma >= 3.0 * scale) {
+    n++;
+    scale *= 2.0;
+  }
+  /* Halving and doubling blur too: each by a variance of (scale^2 - 1) / 4. */
+  radius = make_weights ((sigma * sigma - (scale * scale - 1.0) / 2.0)
+      / (scale * scale), weights);
+
+  margin = n > 0 ? MARGIN + radius : radius;
+  for (int i = 0; i < n; i++)
+    margin = 2 * margin + 2;
+  for (int i = 0; i <= n; i++) {
+    if (!level_init (&level[i], width, height, margin))
+      return 0;
+    if (i == 0)
+      load (plane, &level[0]);
+    else
+      halve (&level[i - 1], &level[i]);
+    if (i < n) {
+      width = (width + 1) / 2;
+      height = (height + 1) / 2;
+      margin = margin / 2 - 1;
+    }
+  }
+
+  if (!level_init (&lowest, width, height, n > 0 ? MARGIN : 0))
+    return 0;
+  if (!convolve (&level[n], &lowest, radius, weights)) {
+    free (lowest.data);
+    return 0;
+  }
+  free (level[n].data);
+  level[n] = lowest;
+  for (int i = n - 1; i >= 0; i--) {
+    width = level[i].width;
+    height = level[i].height;
+    free (level[i].data);
+    if (!level_init (&level[i], width, height, i > 0 ? MARGIN : 0))
+      return 0;
+    twice (&level[i + 1], &level[i]);
+  }
+  return 1;
+}
+
+int
+ref_sharpen (const RefPlane * in, const RefPlane * out, double amount,
+    double sigma, double threshold)
+{
+  Level level[MAX_LEVEL + 1] = { {0} };
+  int ok = blur (in, sigma, level), bits = missing_bits (in);
+  int factor = (int) floor (amount * 1024.0 + 0.5);
+  int least = (int) floor (threshold * 256.0 + 0.5);
+
+  for (int y = 0; y < in->height && ok; y++) {
+    for (int x = 0; x < in->width; x++) {
+      int value = get (in, x, y), fine = value << bits;
+      int difference = fine - *at (&level[0], x, y);
+      int sum = fine * 1024 + difference * factor + (512 << bits);
+      int result = sum < 0 ? 0 : sum >> (bits + 10);
+
+      if (abs (difference) < least)
+        result = value;
+      set (out, x, y, result > in->max ? in->max : result);
+    }
+  }
+  for (int i = 0; i <= MAX_LEVEL; i++)
+    free (level[i].data);
+  return ok;
+}
+
+int
+ref_sharpen_rgb (const RefPlane in[3], const RefPlane out[3], double amount,
+    double sigma, double threshold)
+{
+  RefPlane before = {
+    .stride = in[0].width,.pixel_stride = 1,
+    .width = in[0].width,.height = in[0].height,
+    .bytes = 1,.max = 255
+  };
+  RefPlane after = before;
+  size_t size = (size_t) before.width * before.height;
+  int ok;
+
+  before.data = malloc (2 * size);
+  if (before.data == NULL)
+    return 0;
+  after.data = before.data + size;
+  ref_colour_luma (in, &before);
+  ok = ref_sharpen (&before, &after, amount, sigma, threshold);
+  if (ok)
+    ref_colour_replace_luma (in, &before, &after, out);
+  free (before.data);
+  return ok;
+}

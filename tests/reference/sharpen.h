@@ -1,0 +1,16 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include "reference.h"
+
+/* Unsharp mask of one component. amount: -1 to 16; sigma: 0 to 256 pixels;
+ * threshold: 0 to 255, in 8 bit steps. Returns 0 when there is no memory
+ * left. */
+int ref_sharpen (const RefPlane * in, const RefPlane * out, double amount, double sigma, double threshold);
+
+/* The same on the luma of a frame of red, green and blue with 8 bit: all
+ * three change by as much as it does. */
+int ref_sharpen_rgb (const RefPlane in[3], const RefPlane out[3], double amount, double sigma, double threshold);

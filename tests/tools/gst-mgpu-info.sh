@@ -1,0 +1,68 @@
+#!/bin/sh
+# What gst-mgpu-info says, with and without devices. $1: the program
+set -eu
+
+info=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+unset GST_MGPU_DEVICE
+
+# run STATUS COMMAND...: its output goes to $folder/out
+run () {
+  want=$1
+  shift
+  status=0
+  "$@" > "$folder/out" 2>&1 || status=$?
+  if [ "$status" -ne "$want" ]; then
+    echo "FAILED: status $status, not $want: $*"
+    cat "$folder/out"
+    exit 1
+  fi
+}
+
+says () {
+  if ! grep -q -- "$1" "$folder/out"; then
+    echo "FAILED: \"$1\" is missing in:"
+    cat "$folder/out"
+    exit 1
+  fi
+}
+
+run 0 "$info"
+says 'OpenCL devices, best first:'
+says 'compute  [1-9][0-9]* units, work-groups up to [1-9]'
+says '^Used: .*:.*:'
+
+# The device that is asked for, and why.
+device=$(sed -n 's/^Used: //p' "$folder/out")
+run 0 "$info" --device "$device"
+says "^Used: $device"
+says 'because --device asks'
+run 0 env GST_MGPU_DEVICE="$device" "$info"
+says "because GST_MGPU_DEVICE is"
+run 1 "$info" --device nonsense:gpu:0
+says 'None would be used: no OpenCL device matches "nonsense:gpu:0"'
+run 2 "$info" --nonsense
+run 0 "$info" --version
+
+# No driver at all.
+mkdir "$folder/vendors"
+run 1 env OCL_ICD_VENDORS="$folder/vendors" OPENCL_VENDOR_PATH="$folder/vendors" "$info"
+says 'No OpenCL device found'
+says 'install the package pocl-opencl-icd'
+
+# The self-test hands the device on and the status back. A copy of the program
+# does not find the library by itself.
+LD_LIBRARY_PATH=$(cd "$(dirname "$info")/../mgpu" && pwd)
+export LD_LIBRARY_PATH
+cp "$info" "$folder/gst-mgpu-info"
+run 1 "$folder/gst-mgpu-info" --self-test
+says 'needs the program kernelcheck'
+printf '#!/bin/sh\necho "arguments: $*"\nexit "$STATUS"\n' > "$folder/kernelcheck"
+chmod +x "$folder/kernelcheck"
+run 0 env STATUS=0 "$folder/gst-mgpu-info" --self-test
+says "arguments: --quick --device $device"
+says 'Self-test passed'
+run 3 env STATUS=3 "$folder/gst-mgpu-info" --self-test
+says 'Self-test FAILED'
+echo ok
