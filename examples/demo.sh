@@ -1,0 +1,65 @@
+#!/bin/bash
+# Filters a real video with OpenCL and shows what that did. Installs what is
+# missing on Debian 12 and builds into build-demo/; the results are in out/.
+#
+#   examples/demo.sh [VIDEO]     default: Debian's vtest.avi, people walking
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+video=${1:-/usr/share/doc/opencv-doc/examples/data/vtest.avi}
+filters='mgpubilateral ! mgpuhisteq'
+out=out
+
+say () {
+  printf '\n== %s\n' "$*"
+}
+
+say "packages"
+tests/install-packages.sh demo
+if [ ! -f "$video" ]; then
+  echo "There is no $video; name a video: examples/demo.sh VIDEO" >&2
+  exit 1
+fi
+
+say "building"
+if [ ! -f build-demo/build.ninja ]; then
+  meson setup build-demo --buildtype=release -Dtests=disabled -Dexamples=disabled \
+    -Dintrospection=disabled >build-demo.log || { cat build-demo.log >&2; exit 1; }
+  rm -f build-demo.log
+fi
+ninja -C build-demo
+
+mkdir -p $out
+export GST_PLUGIN_PATH=$PWD/build-demo/gst/elements GST_REGISTRY=$PWD/build-demo/demo-registry.bin
+# gst-launch-1.0 prints progress every 2 seconds; the log tells the rest.
+launch () {
+  GST_DEBUG_NO_COLOR=1 GST_DEBUG='mgpu*:4' GST_DEBUG_FILE=$out/gst.log \
+    gst-launch-1.0 -e filesrc location="$video" ! decodebin ! "$@"
+}
+
+say "a picture before and after"
+launch videoconvert ! 'video/x-raw,format=BGRx' ! tee name=t \
+  t. ! queue ! mixer.sink_0 \
+  t. ! queue ! mgpubilateral ! mgpuhisteq ! mixer.sink_1 \
+  compositor name=mixer sink_1::xpos=768 ! videoconvert ! pngenc snapshot=true ! \
+  filesink location=$out/demo.png >/dev/null
+
+say "the whole video: $filters"
+start=$(date +%s%N)
+launch progressreport update-freq=2 silent=false ! $filters ! fakesink |
+  sed -un '/^progress/p'
+end=$(date +%s%N)
+sed -n 's/.*context_new:<[^>]*> \(.*\)/device: \1/p' $out/gst.log | sort -u
+sed -n 's/.*gst_mgpu_device_user_stop:<\([a-z]*\)[0-9]*> mgpu-stats, \(.*\);/\1: \2/p' $out/gst.log |
+  sed 's/(guint64)//g'
+frames=$(sed -n 's/.*frames=(guint64)\([0-9]*\).*/\1/p' $out/gst.log | head -n 1)
+awk "BEGIN { printf \"%d frames, %.0f frames per second with decoding\\n\",
+  $frames, $frames / (($end - $start) / 1e9) }"
+
+say "encoding the result"
+launch progressreport update-freq=2 ! $filters ! videoconvert ! \
+  vp8enc deadline=1 cpu-used=16 threads=2 target-bitrate=4000000 ! webmmux ! \
+  filesink location=$out/demo.webm | sed -un '/^progress/p'
+
+say "done; look at"
+ls -l $out/demo.png $out/demo.webm

@@ -1,0 +1,36 @@
+#!/bin/bash
+# Makes a picture of the levels of a frame: Gaussian above, Laplacian below.
+#
+#   examples/pyramid-montage.sh [PICTURE [VIDEO]]     default: pyramid.png, vtest.avi
+set -euo pipefail
+picture=${1:-pyramid.png}
+video=${2:-/usr/share/doc/opencv-doc/examples/data/vtest.avi}
+
+# pads PYRAMID ROW: the places of levels 0 to 3 in one row of the picture.
+pads () {
+  local level
+  for level in 0 1 2 3; do
+    echo "$1.src_$level ! queue ! videoconvert ! mixer.sink_$(($2 * 4 + level))"
+  done
+}
+
+# place ROW: their positions; the frame is scaled to 320x240.
+place () {
+  local level x=0 width=320
+  for level in 0 1 2 3; do
+    echo "sink_$(($1 * 4 + level))::xpos=$x sink_$(($1 * 4 + level))::ypos=$(($1 * 248))"
+    x=$((x + width + 8)) width=$((width / 2))
+  done
+}
+
+# shellcheck disable=SC2046
+gst-launch-1.0 -q filesrc location="$video" ! decodebin ! videoconvert ! videoscale ! \
+  video/x-raw,format=GRAY8,width=320,height=240,pixel-aspect-ratio=1/1 ! \
+  identity eos-after=2 ! tee name=t \
+  t. ! queue ! mgpupyramid name=gaussian levels=4 \
+  t. ! queue ! mgpupyramid name=laplacian levels=4 type=laplacian \
+  $(pads gaussian 0) $(pads laplacian 1) \
+  compositor name=mixer background=white $(place 0) $(place 1) ! \
+  videoconvert ! video/x-raw,format=GRAY8 ! pngenc compression-level=9 snapshot=true ! \
+  filesink location="$picture"
+echo "$picture"
