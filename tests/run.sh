@@ -65,13 +65,15 @@ meson_tests () {
 }
 
 # kernelcheck BUILD LOG COMMAND...: adds up its last line. A device that is
-# absent counts as a failure, because the packages of all were installed.
+# absent counts as a failure, because the packages of all were installed. The
+# sanitizer's options are those of tests/meson.build, for the reasons there.
 kernelcheck () {
   local dir=$1 log=$1/$2 status line
   shift 2
   POCL_CACHE_DIR=$PWD/$dir/cache/pocl \
     GST_MGPU_CACHE_DIR=$PWD/$dir/cache/mgpu \
     MESA_SHADER_CACHE_DIR=$PWD/$dir/cache/mesa \
+    ASAN_OPTIONS=fast_unwind_on_malloc=0:intercept_tls_get_addr=0 \
     LSAN_OPTIONS=print_suppressions=0:suppressions=$PWD/tests/asan-lsan.supp \
     RUSTICL_ENABLE=llvmpipe \
     timeout 1800 "$@" 2>&1 | tee "$log"
