@@ -24,7 +24,10 @@ reflect (int i, int n)
 {
   int period = max (2 * n - 2, 1);
 
-  i = abs (i) % period;
+  i = abs (i);
+  /* A division takes longer than all the rest. */
+  if (i >= period)
+    i %= period;
   return min (i, period - i);
 }
 
@@ -134,24 +137,64 @@ pyramid_rows (const global uchar * restrict from, int from_offset,
   }
 }
 
-/* What a tile needs of the levels below it. */
-#define FIRST_X (2 * TILE_X + 3)
+/* What a tile needs of the levels below it; columns come in pairs. */
+#define FIRST_PAIRS (TILE_X + 2)
 #define FIRST_Y (2 * TILE_Y + 3)
-#define SOURCE_X (2 * FIRST_X + 3)
 #define SOURCE_Y (2 * FIRST_Y + 3)
+
+/* The sums of two neighbours side by side in a word: a sum of sums, which is
+ * 256 samples at most, stays in its half. */
+#if BYTES == 1
+typedef uint couple;
+#else
+typedef ulong couple;
+#endif
+#define HALF (8 * (int) sizeof (couple) / 2)
+#define BOTH(v) ((couple) (v) << HALF | (couple) (v))
+#define LOW(c) ((c) & (((couple) 1 << HALF) - 1))
+
+/* The horizontal sum around a column of a row of width samples, where samples
+ * and sums are mirrored at their own borders. */
+static couple
+across_at (const global uchar * row, int width, int x)
+{
+  int c = 2 * reflect (x, (width + 1) / 2);
+
+  return DOWN ((couple) get (row, reflect (c - 2, width)),
+      get (row, reflect (c - 1, width)), get (row, c),
+      get (row, reflect (c + 1, width)), get (row, reflect (c + 2, width)));
+}
+
+/* Those around x, an even column, and the next one. is_aligned: the row begins
+ * at a multiple of four bytes. */
+static couple
+across_pair (const global uchar * row, int width, int x, int is_aligned)
+{
+#if BYTES == 1 && PIXEL_STRIDE == 1 && SHIFT == 0
+  if (is_aligned && x >= 2 && 2 * x + 8 <= width) {
+    const global uint *words = (const global uint *) (row + 2 * x);
+    uint a = words[-1], b = words[0], c = words[1];
+    uint left = a >> 16, right = b >> 16;
+    couple odd = left >> 8 | (b & 0xff00) << 8;
+
+    return DOWN ((left & 0xff) | b << 16 & 0xff0000, odd, b & 0xff00ff,
+        b >> 8 & 0xff00ff, (right & 0xff) | c << 16 & 0xff0000);
+  }
+#endif
+  return across_at (row, width, x) | across_at (row, width, x + 1) << HALF;
+}
 
 /* Work-group (i, j) makes the tile (i, j) of the second level above from, and
  * four tiles of the first one. keep: bit 0: the first one is wanted, bit 1:
- * the second one. */
+ * the second one; bit 2: rows of from begin at multiples of four bytes. */
 kernel void
 pyramid_tile (const global uchar * restrict from, int from_offset,
     int from_stride, int width, int height, global uchar * restrict first,
     int first_offset, int first_stride, global uchar * restrict second,
     int second_offset, int second_stride, int keep)
 {
-  local sample source[SOURCE_Y * SOURCE_X];
-  local sum across[SOURCE_Y * FIRST_X];
-  local sample level[FIRST_Y * FIRST_X];
+  local couple across[SOURCE_Y * FIRST_PAIRS];
+  local couple level[FIRST_Y * FIRST_PAIRS];
   local sum level_across[FIRST_Y * TILE_X];
   int width1 = (width + 1) / 2, height1 = (height + 1) / 2;
   int width2 = (width1 + 1) / 2, height2 = (height1 + 1) / 2;
@@ -159,61 +202,52 @@ pyramid_tile (const global uchar * restrict from, int from_offset,
   int x1 = 2 * x2 - 2, y1 = 2 * y2 - 2;
   int me = get_local_id (0), all = get_local_size (0);
 
-  for (int i = me; i < SOURCE_X * SOURCE_Y; i += all) {
-    int row = i / SOURCE_X;
-    int x = reflect (2 * x1 - 2 + i - row * SOURCE_X, width);
-    int y = reflect (2 * y1 - 2 + row, height);
+  for (int i = me; i < FIRST_PAIRS * SOURCE_Y; i += all) {
+    int j = i / FIRST_PAIRS;
+    int y = reflect (2 * y1 - 2 + j, height);
 
-    source[i] = (sample) get (from + from_offset + y * from_stride, x);
+    across[i] = across_pair (from + from_offset + y * from_stride, width,
+        x1 + 2 * (i - j * FIRST_PAIRS), keep & 4);
   }
   barrier (CLK_LOCAL_MEM_FENCE);
 
-  for (int i = me; i < FIRST_X * SOURCE_Y; i += all) {
-    int row = i / FIRST_X;
-    const local sample *s = source + row * SOURCE_X + (i - row * FIRST_X) * 2;
+  for (int i = me; i < FIRST_PAIRS * FIRST_Y; i += all) {
+    int j = i / FIRST_PAIRS, pair = i - j * FIRST_PAIRS;
+    int x = x1 + 2 * pair, y = y1 + j;
+    /* The first level is mirrored at its own borders; what is too far beyond
+     * them to be in the tile is of no use. */
+    int row = clamp (reflect (y, height1) - y1, 0, FIRST_Y - 1);
+    const local couple *s = across + 2 * row * FIRST_PAIRS + pair;
+    couple v = DOWN (s[0], s[FIRST_PAIRS], s[2 * FIRST_PAIRS],
+        s[3 * FIRST_PAIRS], s[4 * FIRST_PAIRS]);
 
-    across[i] = (sum) DOWN (s[0], s[1], s[2], s[3], s[4]);
+    v = (v + BOTH (128)) >> 8 & BOTH ((1 << 8 * BYTES) - 1);
+    level[i] = v;
+    if (keep & 1 && pair > 0 && pair <= TILE_X && j >= 2
+        && j < 2 + 2 * TILE_Y && x < width1 && y < height1) {
+      put (first + first_offset + y * first_stride, x, LOW (v));
+      if (x + 1 < width1)
+        put (first + first_offset + y * first_stride, x + 1, v >> HALF);
+    }
   }
   barrier (CLK_LOCAL_MEM_FENCE);
 
-  for (int i = me; i < FIRST_X * FIRST_Y; i += all) {
-    int row = i / FIRST_X, x = x1 + i - row * FIRST_X, y = y1 + row;
-    const local sum *s = across + row * FIRST_X + i;
-    uint v = DOWN ((uint) s[0], s[FIRST_X], s[2 * FIRST_X], s[3 * FIRST_X],
-        s[4 * FIRST_X]);
-
-    v = (v + 128) >> 8;
-    level[i] = (sample) v;
-    if (keep & 1 && x >= 2 * x2 && x < min (2 * (x2 + TILE_X), width1)
-        && y >= 2 * y2 && y < min (2 * (y2 + TILE_Y), height1))
-      put (first + first_offset + y * first_stride, x, v);
-  }
-  barrier (CLK_LOCAL_MEM_FENCE);
-
-  /* The first level is mirrored at its own borders. What lies beyond them is
-   * of no use: mirrored into the tile or not, no sample that is kept sees it. */
   for (int i = me; i < TILE_X * FIRST_Y; i += all) {
-    int row = i / TILE_X;
-    const local sample *s = level + row * FIRST_X;
-    int x = 2 * (x2 + i - row * TILE_X), at[5];
+    int j = i / TILE_X;
+    const local couple *s = level + j * FIRST_PAIRS + i - j * TILE_X;
+    couple a = s[0], b = s[1], c = s[2];
 
-    for (int j = 0; j < 5; j++)
-      at[j] = clamp (reflect (x + j - 2, width1) - x1, 0, FIRST_X - 1);
-    level_across[i] = (sum) DOWN (s[at[0]], s[at[1]], s[at[2]], s[at[3]],
-        s[at[4]]);
+    level_across[i] = (sum) DOWN (LOW (a), a >> HALF, LOW (b), b >> HALF,
+        LOW (c));
   }
   barrier (CLK_LOCAL_MEM_FENCE);
 
   for (int i = me; i < TILE_X * TILE_Y; i += all) {
-    int row = i / TILE_X, column = i - row * TILE_X;
-    const local sum *s = level_across + column;
-    int x = x2 + column, y = y2 + row, at[5];
-    uint v;
+    int j = i / TILE_X, x = x2 + i - j * TILE_X, y = y2 + j;
+    const local sum *s = level_across + j * TILE_X + i;
+    uint v = DOWN ((uint) s[0], s[TILE_X], s[2 * TILE_X], s[3 * TILE_X],
+        s[4 * TILE_X]);
 
-    for (int j = 0; j < 5; j++)
-      at[j] = TILE_X
-          * clamp (reflect (2 * y + j - 2, height1) - y1, 0, FIRST_Y - 1);
-    v = DOWN ((uint) s[at[0]], s[at[1]], s[at[2]], s[at[3]], s[at[4]]);
     if (keep & 2 && x < width2 && y < height2)
       put (second + second_offset + y * second_stride, x, (v + 128) >> 8);
   }

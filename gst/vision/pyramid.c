@@ -325,7 +325,8 @@ enqueue_tiles (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * from,
         from_mem, f.offset, f.stride, f.width, f.height,
         to_mem[0], t[0].offset, t[0].stride,
         to_mem[1], t[1].offset, t[1].stride,
-        (first != NULL ? 1 : 0) | (second != NULL ? 2 : 0));
+        (first != NULL ? 1 : 0) | (second != NULL ? 2 : 0)
+        | ((f.offset | f.stride) % 4 == 0 ? 4 : 0));
     gst_mgpu_job_launch (job, self->of[i]->down, 2, global, local);
   }
 }

@@ -16,13 +16,14 @@ static const KcFunction *const functions[] = { KC_FUNCTIONS };
 
 static const gchar *const class_names[] = { "cpu", "discrete", "mobile" };
 
-static gchar *opt_device, *opt_function, *opt_class, *opt_json;
+static gchar **opt_devices, *opt_function, *opt_class, *opt_json;
 static gint64 opt_seed = -1;
 static gboolean opt_quick, opt_bench, opt_peers, opt_verbose;
 
 static const GOptionEntry options[] = {
-  {"device", 'd', 0, G_OPTION_ARG_STRING, &opt_device,
-      "Device as platform:type:name-or-index (default: all)", "DEVICE"},
+  {"device", 'd', 0, G_OPTION_ARG_STRING_ARRAY, &opt_devices,
+        "Device as platform:type:name-or-index; more than one may be given "
+        "(default: all)", "DEVICE"},
   {"function", 'f', 0, G_OPTION_ARG_STRING, &opt_function,
       "One function (default: all)", "NAME"},
   {"class", 'c', 0, G_OPTION_ARG_STRING, &opt_class,
@@ -276,13 +277,14 @@ check_options (void)
 static int
 run_all (guint64 seed, Totals * totals)
 {
-  gchar **devices;
-
-  if (opt_device != NULL) {
-    if (!run_device (opt_device, seed, totals))
-      return EXIT_SKIPPED;
+  if (opt_devices != NULL) {
+    for (guint i = 0; opt_devices[i] != NULL; i++) {
+      if (!run_device (opt_devices[i], seed, totals))
+        return EXIT_SKIPPED;
+    }
   } else {
-    devices = gst_mgpu_list_devices ();
+    gchar **devices = gst_mgpu_list_devices ();
+
     for (guint i = 0; devices[i] != NULL; i++)
       run_device (devices[i], seed, totals);
     if (devices[0] == NULL) {
@@ -339,7 +341,7 @@ main (int argc, char **argv)
     g_object_unref (totals.json);
   }
   g_hash_table_unref (totals.digests);
-  g_free (opt_device);
+  g_strfreev (opt_devices);
   g_free (opt_function);
   g_free (opt_class);
   g_free (opt_json);

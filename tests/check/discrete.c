@@ -1,0 +1,42 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Loaded with LD_PRELOAD, makes every device look like a graphics card with
+ * memory of its own, so that transfers and the kernels for such devices are
+ * tested where there is only PoCL. */
+#include <CL/cl.h>
+
+#include <dlfcn.h>
+
+__attribute__ ((visibility ("default")))
+cl_int CL_API_CALL
+clGetDeviceInfo (cl_device_id device, cl_device_info what, size_t size,
+    void *value, size_t * result_size)
+{
+  static void *loader;
+  __typeof__ (clGetDeviceInfo) * real;
+  cl_int ret;
+
+  /* Not RTLD_NEXT: a plugin's libraries are visible to that plugin alone. */
+  if (loader == NULL)
+    loader = dlopen ("libOpenCL.so.1", RTLD_LAZY | RTLD_LOCAL);
+  real = (__typeof__ (real)) dlsym (loader, "clGetDeviceInfo");
+  ret = real (device, what, size, value, result_size);
+  if (ret != CL_SUCCESS || value == NULL)
+    return ret;
+  switch (what) {
+    case CL_DEVICE_TYPE:
+      *(cl_device_type *) value = CL_DEVICE_TYPE_GPU;
+      break;
+    case CL_DEVICE_HOST_UNIFIED_MEMORY:
+      *(cl_bool *) value = CL_FALSE;
+      break;
+    case CL_DEVICE_LOCAL_MEM_TYPE:
+      *(cl_device_local_mem_type *) value = CL_LOCAL;
+      break;
+    default:
+      break;
+  }
+  return ret;
+}
