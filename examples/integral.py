@@ -15,7 +15,9 @@ from gi.repository import Gst, GstMgpu
 WIDTH, HEIGHT = 640, 480
 
 Gst.init(None)
-x0, y0, x1, y1 = map(int, sys.argv[1:]) if len(sys.argv) > 1 else (100, 50, 400, 300)
+x0, y0, x1, y1 = (int(a) for a in sys.argv[1:5] or (100, 50, 400, 300))
+if not (0 <= x0 < x1 <= WIDTH and 0 <= y0 < y1 <= HEIGHT):
+    sys.exit(f"the rectangle is empty or not inside {WIDTH}x{HEIGHT}")
 pipeline = Gst.parse_launch(
     f"videotestsrc num-buffers=1 ! video/x-raw,format=GRAY8,width={WIDTH},height={HEIGHT} ! "
     "mgpuintegral squared=true ! fakesink name=sink")

@@ -9,7 +9,7 @@
 /* As in kernels/pyramid.cl */
 #define TILE_X 32
 #define TILE_Y 8
-#define TILE_GROUP 256
+#define TILE_GROUP 512
 
 /* Rows of a level that are worth a work-item of their own. */
 #define MIN_ROWS 8
