@@ -306,8 +306,13 @@ convert_luma (INPUT, __global const int *plan, __global uchar * row, int x,
   }
   if (IN_LUMA_SAMPLES < 4)
     v.d = 255;
-#define JOIN(f, i) words |= or_border (v.f, plan, i, x, first, end) \
-    << (uintn) (OUT_SHIFT + POSITION (OUT_LUMA_AT, i));
+  /* bitselect() for or: a compiler makes one instruction of samples that turn
+   * round, which Oclgrind 21.10 does to the first lane only. It leaves
+   * bitselect() alone; others see through it. */
+#define JOIN(f, i) v.f = or_border (v.f, plan, i, x, first, end) \
+    << (uintn) (OUT_SHIFT + POSITION (OUT_LUMA_AT, i)); \
+  words = i == 0 ? v.f : bitselect (words, v.f, \
+      (uintn) (0xffu << POSITION (OUT_LUMA_AT, i)));
   EACH_SAMPLE (OUT_LUMA_SAMPLES, JOIN)
 #undef JOIN
   write_pixels (row, words, OUT_LUMA_PIXEL, OUT_LUMA_AT, OUT_LUMA_SAMPLES, x,

@@ -9,7 +9,7 @@
 
 #pragma OPENCL FP_CONTRACT OFF
 
-/* Numbers that a work-item computes side by side: 4, 8 or 16. */
+/* Numbers that a work-item computes side by side: 1, 4, 8 or 16. */
 #ifndef LANES
 #define LANES 4
 #endif
@@ -17,6 +17,23 @@
 #define MATH_JOIN_(a, b) a ## b
 #define MATH_JOIN(a, b) MATH_JOIN_ (a, b)
 
+#if LANES == 1
+typedef uchar ucharn;
+typedef ushort ushortn;
+typedef int intn;
+typedef uint uintn;
+typedef float floatn;
+
+#define as_uintn as_uint
+#define as_floatn as_float
+#define convert_ucharn convert_uchar
+#define convert_ushortn convert_ushort
+#define convert_intn convert_int
+#define convert_uintn convert_uint
+#define convert_floatn convert_float
+#define vloadn(i, p) ((p)[i])
+#define vstoren(v, i, p) ((p)[i] = (v))
+#else
 typedef MATH_JOIN (uchar, LANES) ucharn;
 typedef MATH_JOIN (ushort, LANES) ushortn;
 typedef MATH_JOIN (int, LANES) intn;
@@ -27,10 +44,12 @@ typedef MATH_JOIN (float, LANES) floatn;
 #define as_floatn MATH_JOIN (as_float, LANES)
 #define convert_ucharn MATH_JOIN (convert_uchar, LANES)
 #define convert_ushortn MATH_JOIN (convert_ushort, LANES)
+#define convert_intn MATH_JOIN (convert_int, LANES)
 #define convert_uintn MATH_JOIN (convert_uint, LANES)
 #define convert_floatn MATH_JOIN (convert_float, LANES)
 #define vloadn MATH_JOIN (vload, LANES)
 #define vstoren MATH_JOIN (vstore, LANES)
+#endif
 
 /* 2^t for z = t + EXP2_BIAS and t from -126 to 0, within a factor of 1 +- 2.7e-6.
  *

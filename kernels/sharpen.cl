@@ -38,7 +38,6 @@
 #define REVERSED s3210
 #endif
 
-#define convert_intn MATH_JOIN (convert_int, LANES)
 
 #define MAX_VALUE ((1 << DEPTH) - 1)
 

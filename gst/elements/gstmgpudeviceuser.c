@@ -217,11 +217,9 @@ gst_mgpu_caps_in_memory (GstCaps * caps, const gchar * feature)
 }
 
 gboolean
-gst_mgpu_device_user_set_caps (GstMgpuDeviceUser * self, GstCaps * caps,
-    GError ** error)
+gst_mgpu_caps_parse (GstCaps * caps, GstVideoInfo * info, GError ** error)
 {
-  gst_mgpu_clear_pool (&self->import_pool);
-  if (!gst_video_info_from_caps (&self->info, caps)) {
+  if (!gst_video_info_from_caps (info, caps)) {
     gchar *text = gst_caps_to_string (caps);
 
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
@@ -234,19 +232,41 @@ gst_mgpu_device_user_set_caps (GstMgpuDeviceUser * self, GstCaps * caps,
   return TRUE;
 }
 
+void
+gst_mgpu_device_user_set_info (GstMgpuDeviceUser * self,
+    const GstVideoInfo * info)
+{
+  /* Its frames are like the old ones. */
+  gst_mgpu_clear_pool (&self->import_pool);
+  self->info = *info;
+}
+
 gboolean
-gst_mgpu_device_user_check_size (GstMgpuDeviceUser * self, GError ** error)
+gst_mgpu_device_user_set_caps (GstMgpuDeviceUser * self, GstCaps * caps,
+    GError ** error)
+{
+  GstVideoInfo info;
+
+  if (!gst_mgpu_caps_parse (caps, &info, error))
+    return FALSE;
+  gst_mgpu_device_user_set_info (self, &info);
+  return TRUE;
+}
+
+gboolean
+gst_mgpu_device_user_check_size (GstMgpuDeviceUser * self,
+    const GstVideoInfo * info, GError ** error)
 {
   const GstMgpuTraits *traits = gst_mgpu_context_get_traits (self->context);
 
   /* Kernels count bytes in int. */
-  if (GST_VIDEO_INFO_SIZE (&self->info) > MIN (traits->max_allocation_size,
+  if (GST_VIDEO_INFO_SIZE (info) > MIN (traits->max_allocation_size,
           G_MAXINT)) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
         "a frame of %dx%d takes %" G_GSIZE_FORMAT " bytes, and %s allocates "
         "%" G_GUINT64_FORMAT " at most: scale it down before this element, or "
-        "choose another device", GST_VIDEO_INFO_WIDTH (&self->info),
-        GST_VIDEO_INFO_HEIGHT (&self->info), GST_VIDEO_INFO_SIZE (&self->info),
+        "choose another device", GST_VIDEO_INFO_WIDTH (info),
+        GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_SIZE (info),
         gst_mgpu_context_get_device_name (self->context),
         MIN (traits->max_allocation_size, G_MAXINT));
     return FALSE;
@@ -439,11 +459,14 @@ gst_mgpu_device_user_decide_allocation (GstMgpuDeviceUser * self,
   gst_query_add_allocation_pool (query, pool, size, 0, 0);
   gst_object_unref (pool);
 
-  /* Upstream hears of what remains, and of the video meta from us. */
+  /* Upstream hears of what remains, and of the video meta from us. Frames that
+   * are larger than their caps would be seen from their corner here. */
   i = gst_query_get_n_allocation_metas (query);
   while (i-- > 0) {
-    if (gst_meta_api_type_has_tag (gst_query_parse_nth_allocation_meta (query,
-                i, NULL), g_quark_from_string (GST_META_TAG_MEMORY_STR)))
+    GType api = gst_query_parse_nth_allocation_meta (query, i, NULL);
+
+    if (api == GST_VIDEO_CROP_META_API_TYPE || gst_meta_api_type_has_tag (api,
+            g_quark_from_string (GST_META_TAG_MEMORY_STR)))
       gst_query_remove_nth_allocation_meta (query, i);
   }
   return TRUE;

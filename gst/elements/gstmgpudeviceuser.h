@@ -69,11 +69,15 @@ void            gst_mgpu_device_user_set_context        (GstMgpuDeviceUser * sel
 /* Whether query asked for a context, and was answered */
 gboolean        gst_mgpu_device_user_answer_query       (GstMgpuDeviceUser * self, GstQuery * query);
 
+/* Reads the caps of frames. */
+gboolean        gst_mgpu_caps_parse                     (GstCaps * caps, GstVideoInfo * info, GError ** error);
 /* Sets info. */
 gboolean        gst_mgpu_device_user_set_caps           (GstMgpuDeviceUser * self, GstCaps * caps,
                                                          GError ** error);
+void            gst_mgpu_device_user_set_info           (GstMgpuDeviceUser * self, const GstVideoInfo * info);
 /* Whether the device can hold such a frame */
-gboolean        gst_mgpu_device_user_check_size         (GstMgpuDeviceUser * self, GError ** error);
+gboolean        gst_mgpu_device_user_check_size         (GstMgpuDeviceUser * self, const GstVideoInfo * info,
+                                                         GError ** error);
 
 /* Returns: (transfer none) (nullable): the context that the element should
  * move to because buffer is in it */

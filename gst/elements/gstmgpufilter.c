@@ -42,7 +42,8 @@ gst_mgpu_filter_prepare (GstMgpuFilter * self, GError ** error)
   GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
 
   gst_mgpu_filter_unprepare (self);
-  if (!gst_mgpu_device_user_check_size (&self->user, error))
+  if (!gst_mgpu_device_user_check_size (&self->user, &self->user.info, error)
+      || !gst_mgpu_device_user_check_size (&self->user, &self->out_info, error))
     return FALSE;
   self->prepared = klass->prepare == NULL
       || klass->prepare (self, self->user.context, &self->user.info, error);
@@ -128,6 +129,7 @@ gst_mgpu_filter_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
       gst_caps_features_contains (gst_caps_get_features (out_caps, 0),
       GST_CAPS_FEATURE_MEMORY_OPENCL);
   if (gst_mgpu_device_user_set_caps (&self->user, in_caps, &error)
+      && gst_mgpu_caps_parse (out_caps, &self->out_info, &error)
       && gst_mgpu_filter_prepare (self, &error)) {
     self->said_refused = FALSE;
     return TRUE;
@@ -206,7 +208,7 @@ gst_mgpu_filter_allocate (GstMgpuFilter * self, GstBuffer * in,
   if (ret != GST_FLOW_ERROR)
     return ret;
   gst_mgpu_device_user_set_no_memory (&self->user,
-      GST_VIDEO_INFO_SIZE (&self->user.info), &error);
+      GST_VIDEO_INFO_SIZE (&self->out_info), &error);
   return gst_mgpu_device_user_fail (&self->user, error);
 }
 
@@ -271,12 +273,17 @@ gst_mgpu_filter_transform (GstBaseTransform * trans, GstBuffer * in,
   GstMgpuJob job;
   GError *error = NULL;
 
+  if (self->passing && klass->attach == NULL) {
+    gst_mgpu_stats_add (self->user.stats, GST_MGPU_COUNTER_FRAMES, 1);
+    return GST_FLOW_OK;
+  }
+
   imported = gst_mgpu_import (&self->user, self->passing ? out : in, &error);
   if (imported == NULL)
     return gst_mgpu_device_user_fail (&self->user, error);
   if (!mgpu_image_from_buffer (&in_image, imported, &self->user.info)
       || (!self->passing
-          && !mgpu_image_from_buffer (&out_image, out, &self->user.info))) {
+          && !mgpu_image_from_buffer (&out_image, out, &self->out_info))) {
     gst_mgpu_import_done (&self->user, imported);
     return gst_mgpu_device_user_fail (&self->user, g_error_new (GST_MGPU_ERROR,
             GST_MGPU_ERROR_UNSUPPORTED, "the pool gave a buffer that holds no "

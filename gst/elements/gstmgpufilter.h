@@ -22,17 +22,20 @@ typedef struct _GstMgpuFilterClass GstMgpuFilterClass;
 
 /**
  * GstMgpuFilter:
- * @user: device, queue, statistics; @user.info describes frames on both pads:
- *   they differ in nothing but their memory
+ * @user: device, queue, statistics; @user.info describes frames that arrive
+ * @out_info: frames that leave: the same as @user.info unless the subclass
+ *   transforms caps
  * @downstream_takes_video_meta: whether frames may have strides of their own
  *
- * One frame in, one frame of the same format and size out.
+ * One frame in, one frame out, of the same format and size unless the subclass
+ * has its own transform_caps().
  */
 struct _GstMgpuFilter
 {
   GstBaseTransform parent;
 
   GstMgpuDeviceUser user;
+  GstVideoInfo out_info;
   gboolean downstream_takes_video_meta;
 
   /*< private >*/
@@ -44,11 +47,12 @@ struct _GstMgpuFilter
 
 /**
  * GstMgpuFilterClass:
- * @prepare: builds what depends on context and frame format, before the first
- *   frame and again when one of the two changes
+ * @prepare: builds what depends on context and frame format (info is that of
+ *   frames that arrive), before the first frame and again when one of the two
+ *   changes
  * @unprepare: frees what @prepare made
- * @enqueue: puts one frame's work in job, where errors stay, too. out is %NULL
- *   for a frame that passes.
+ * @enqueue: puts one frame's work in job, where errors stay, too. Of frames
+ *   that pass it is called for those that @attach gets, with %NULL for out.
  * @passes: whether the next frame passes as it is; none does without it
  * @attach: attaches what @enqueue found to the frame that leaves, whose
  *   metadata may be changed
@@ -73,9 +77,11 @@ GType gst_mgpu_filter_get_type (void);
 GST_ELEMENT_REGISTER_DECLARE (mgpuupload);
 GST_ELEMENT_REGISTER_DECLARE (mgpudownload);
 GST_ELEMENT_REGISTER_DECLARE (mgpubilateral);
+GST_ELEMENT_REGISTER_DECLARE (mgpuconvert);
 GST_ELEMENT_REGISTER_DECLARE (mgpuhisteq);
 GST_ELEMENT_REGISTER_DECLARE (mgpuintegral);
 GST_ELEMENT_REGISTER_DECLARE (mgpupyramid);
+GST_ELEMENT_REGISTER_DECLARE (mgpusharpen);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstMgpuFilter, gst_object_unref)
 

@@ -180,7 +180,8 @@ gst_mgpu_pyramid_prepare (GstMgpuPyramid * self, GError ** error)
   guint levels;
 
   gst_mgpu_pyramid_unprepare (self);
-  if (!gst_mgpu_device_user_check_size (&self->user, error))
+  if (!gst_mgpu_device_user_check_size (&self->user, &self->user.info,
+          error))
     return FALSE;
   GST_OBJECT_LOCK (self);
   levels = self->levels;

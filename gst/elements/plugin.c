@@ -18,9 +18,11 @@ plugin_init (GstPlugin * plugin)
   ok &= GST_ELEMENT_REGISTER (mgpuupload, plugin);
   ok &= GST_ELEMENT_REGISTER (mgpudownload, plugin);
   ok &= GST_ELEMENT_REGISTER (mgpubilateral, plugin);
+  ok &= GST_ELEMENT_REGISTER (mgpuconvert, plugin);
   ok &= GST_ELEMENT_REGISTER (mgpuhisteq, plugin);
   ok &= GST_ELEMENT_REGISTER (mgpuintegral, plugin);
   ok &= GST_ELEMENT_REGISTER (mgpupyramid, plugin);
+  ok &= GST_ELEMENT_REGISTER (mgpusharpen, plugin);
   return ok;
 }
 

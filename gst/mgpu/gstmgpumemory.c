@@ -295,8 +295,10 @@ unmap_unified (GstMgpuMemory * self, GstMgpuAccess access)
     return;
   }
   clFlush (queue);
+  /* Reads that began while it was mapped may still run: a decoder keeps frames
+   * mapped that it has passed on. */
   if (access & GST_MGPU_ACCESS_WRITE)
-    set_write (priv, event, queue);
+    set_use (&priv->write, event, queue);
   else
     add_read (priv, event, queue);
   clReleaseEvent (event);

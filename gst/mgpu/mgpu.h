@@ -13,7 +13,9 @@
 #include <gst/mgpu/gstmgpumemory.h>
 #include <gst/mgpu/gstmgpubufferpool.h>
 #include <gst/mgpu/gstmgpuintegralmeta.h>
+#include <gst/mgpu/gstmgpukeypointmeta.h>
 #include <gst/mgpu/gstmgpupyramidmeta.h>
+#include <gst/mgpu/gstmgpumetatransform.h>
 
 /* Tier 3: what a new element or algorithm needs. */
 #include <gst/mgpu/gstmgpustats.h>

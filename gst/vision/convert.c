@@ -293,10 +293,9 @@ clip_rectangle (MgpuRectangle r, gint width, gint height)
 }
 
 static void
-geometry_init (Geometry * g, const MgpuConvert * self,
+geometry_init (Geometry * g, const GstVideoInfo * in, const GstVideoInfo * out,
     const MgpuConvertParams * params)
 {
-  const GstVideoInfo *out = &self->out;
   GstVideoOrientationMethod o = params->orientation;
   MgpuRectangle *d = &g->destination;
 
@@ -308,7 +307,7 @@ geometry_init (Geometry * g, const MgpuConvert * self,
   g->flip_y = o == GST_VIDEO_ORIENTATION_90L || o == GST_VIDEO_ORIENTATION_180
       || o == GST_VIDEO_ORIENTATION_VERT || o == GST_VIDEO_ORIENTATION_UR_LL;
   g->source = clip_rectangle (params->source,
-      GST_VIDEO_INFO_WIDTH (&self->in), GST_VIDEO_INFO_HEIGHT (&self->in));
+      GST_VIDEO_INFO_WIDTH (in), GST_VIDEO_INFO_HEIGHT (in));
   *d = clip_rectangle (params->destination,
       GST_VIDEO_INFO_WIDTH (out), GST_VIDEO_INFO_HEIGHT (out));
   if (GST_VIDEO_INFO_IS_YUV (out)) {
@@ -319,6 +318,29 @@ geometry_init (Geometry * g, const MgpuConvert * self,
     d->height += d->y - y;
     d->x = x;
     d->y = y;
+  }
+}
+
+void
+mgpu_convert_get_matrix (const GstVideoInfo * in, const GstVideoInfo * out,
+    const MgpuConvertParams * params, gdouble matrix[2][3])
+{
+  Geometry g;
+
+  geometry_init (&g, in, out, params);
+  for (gint row = 0; row < 2; row++) {
+    gboolean flip = row == 0 ? g.flip_x : g.flip_y;
+    /* Which axis of the input becomes this one. */
+    gint axis = row ^ g.transposed;
+    gint from = axis == 0 ? g.source.x : g.source.y;
+    gint length = axis == 0 ? g.source.width : g.source.height;
+    gint to = row == 0 ? g.destination.x : g.destination.y;
+    gint size = row == 0 ? g.destination.width : g.destination.height;
+    gdouble scale = (gdouble) size / length;
+
+    matrix[row][axis] = flip ? -scale : scale;
+    matrix[row][1 - axis] = 0;
+    matrix[row][2] = flip ? to + (from + length) * scale : to - from * scale;
   }
 }
 
@@ -560,7 +582,7 @@ make_plan (MgpuConvert * self, const MgpuConvertParams * params)
   gint *header;
   Geometry g;
 
-  geometry_init (&g, self, params);
+  geometry_init (&g, &self->in, out, params);
   self->params = *params;
   self->transposed = g.transposed;
   self->area_wide = FALSE;

@@ -66,6 +66,11 @@ MgpuConvert * mgpu_convert_new (GstMgpuContext * context, const GstVideoInfo * i
 void mgpu_convert_enqueue (MgpuConvert * self, GstMgpuJob * job, const MgpuConvertParams * params,
     const MgpuImage * in, const MgpuImage * out);
 
+/* Where a point of the input is in the output, in pixels from the upper left
+ * corner: (x, y, 1) times each row. */
+void mgpu_convert_get_matrix (const GstVideoInfo * in, const GstVideoInfo * out, const MgpuConvertParams * params,
+    gdouble matrix[2][3]);
+
 void mgpu_convert_free (MgpuConvert * self);
 
 G_END_DECLS

@@ -663,5 +663,4 @@ bench (KcRun * run)
   }
 }
 
-/* A program is built for every pair of formats. */
-const KcFunction kc_convert = { "convert", check, bench, TRUE };
+const KcFunction kc_convert = { "convert", check, bench };

@@ -179,7 +179,7 @@ check_fixed (KcRun * run, const KcFilter * filter)
   }
 }
 
-/* Every format once and every variant twice, where it applies. */
+/* Every format and every variant once, where it applies. */
 static void
 check_fixed_quickly (KcRun * run, const KcFilter * filter)
 {
@@ -203,7 +203,7 @@ check_fixed_quickly (KcRun * run, const KcFilter * filter)
         .out_layout = turn / KC_N_LAYOUTS % KC_N_LAYOUTS
       };
 
-      if (n >= 2 && seen[f])
+      if (n >= 1 && seen[f])
         continue;
       for (guint s = 0; s < G_N_ELEMENTS (quick_sizes); s++) {
         c.size = quick_sizes[(turn + s) % G_N_ELEMENTS (quick_sizes)];

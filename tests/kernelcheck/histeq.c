@@ -25,26 +25,42 @@ static const GstVideoFormat formats[] = {
   GST_VIDEO_FORMAT_UNKNOWN
 };
 
-static const MgpuHisteqParams luma = { MGPU_HISTEQ_LUMA };
-static const MgpuHisteqParams each = { MGPU_HISTEQ_EACH };
+#define GLOBAL(channels) { MGPU_HISTEQ_GLOBAL, channels }
+#define CLAHE(channels, x, y, clip) \
+    { MGPU_HISTEQ_CLAHE, channels, 0, { x, y, clip } }
+
+static const MgpuHisteqParams luma = GLOBAL (MGPU_HISTEQ_LUMA);
+static const MgpuHisteqParams each = GLOBAL (MGPU_HISTEQ_EACH);
+static const MgpuHisteqParams clahe = CLAHE (MGPU_HISTEQ_LUMA, 8, 8, 40.0);
+static const MgpuHisteqParams clahe_few = CLAHE (MGPU_HISTEQ_LUMA, 3, 2, 1.7);
+static const MgpuHisteqParams clahe_each = CLAHE (MGPU_HISTEQ_EACH, 2, 5, 0.0);
 
 static const KcVariant variants[] = {
   {"channels=luma", &luma, 0},
-  {"channels=each", &each, 0}
+  {"channels=each", &each, 0},
+  {"method=clahe", &clahe, 100000},
+  {"method=clahe tiles=3x2 clip-limit=1.7", &clahe_few, 100000},
+  {"method=clahe tiles=2x5 clip-limit=0 channels=each", &clahe_each, 100000}
 };
 
-/* Without red, green and blue both are the same. */
+/* Without red, green and blue both kinds of channels are the same. An emulator
+ * takes its time for 65536 bins for each of 64 tiles: check_clahe_peer() has
+ * them. */
 static gboolean
 prepare (gconstpointer params, GstVideoInfo * in, GstVideoInfo * out)
 {
-  return params == &luma || GST_VIDEO_INFO_IS_RGB (in);
+  const MgpuHisteqParams *p = params;
+
+  if (p == &clahe && GST_VIDEO_INFO_COMP_DEPTH (in, 0) == 16)
+    return FALSE;
+  return p->channels == MGPU_HISTEQ_LUMA || GST_VIDEO_INFO_IS_RGB (in);
 }
 
 static gpointer
 create (GstMgpuContext * context, const GstVideoInfo * in,
     const GstVideoInfo * out, gconstpointer params, GError ** error)
 {
-  return mgpu_histeq_new (context, in, error);
+  return mgpu_histeq_new (context, in, params, error);
 }
 
 static void
@@ -61,26 +77,35 @@ destroy (gpointer self)
 }
 
 static void
-reference (gconstpointer params, const KcPicture * in, KcPicture * out)
+reference_after (gconstpointer params, const KcPicture * in, KcPicture * out,
+    RefHisteqPast * past)
 {
   const MgpuHisteqParams *p = params;
+  gboolean is_rgb = GST_VIDEO_INFO_IS_RGB (&in->info);
+  guint n = is_rgb ? 3 : 1;
+  RefHisteq ref = {.temporal_smoothing = p->temporal_smoothing };
   RefPlane from[3], to[3];
 
-  kc_picture_copy_planes (in, out, ~0u);
-  if (!GST_VIDEO_INFO_IS_RGB (&in->info)) {
-    from[0] = kc_picture_plane (in, 0);
-    to[0] = kc_picture_plane (out, 0);
-    ref_histeq (&from[0], &to[0]);
-    return;
+  if (p->method == MGPU_HISTEQ_CLAHE) {
+    ref.clahe.tiles_x = p->clahe.tiles_x;
+    ref.clahe.tiles_y = p->clahe.tiles_y;
+    ref.clahe.clip_limit = p->clahe.clip_limit;
   }
-  for (guint i = 0; i < 3; i++) {
+  kc_picture_copy_planes (in, out, ~0u);
+  for (guint i = 0; i < n; i++) {
     from[i] = kc_picture_plane (in, i);
     to[i] = kc_picture_plane (out, i);
-    if (p->channels == MGPU_HISTEQ_EACH)
-      ref_histeq (&from[i], &to[i]);
   }
-  if (p->channels == MGPU_HISTEQ_LUMA && !ref_histeq_rgb (from, to))
+  if (is_rgb && p->channels == MGPU_HISTEQ_LUMA
+      ? !ref_histeq_rgb (from, to, &ref, past)
+      : !ref_histeq (from, to, n, &ref, past))
     g_error ("out of memory");
+}
+
+static void
+reference (gconstpointer params, const KcPicture * in, KcPicture * out)
+{
+  reference_after (params, in, out, NULL);
 }
 
 static const KcFilter filter = {
@@ -94,54 +119,186 @@ static const KcFilter filter = {
   .reference = reference
 };
 
-/* Histograms are empty again after a frame: three frames through one object,
- * both kinds of channels in turns. */
-static void
-check_frames (KcRun * run, GstVideoFormat format)
+/* Sends in through self and makes got of what comes out. */
+static gboolean
+process (KcRun * run, MgpuHisteq * self, const MgpuHisteqParams * params,
+    const KcPicture * in, KcPicture * got)
 {
+  KcFrame *in_frame = kc_frame_new (run, in);
+  KcFrame *out_frame = kc_frame_new (run, got);
+  gboolean ok = in_frame != NULL && out_frame != NULL;
+  GError *error = NULL;
+  GstMgpuJob job;
+
+  if (ok) {
+    gst_mgpu_job_begin (&job, run->queue, run->stats);
+    mgpu_histeq_enqueue (self, &job, params, &in_frame->image,
+        &out_frame->image);
+    ok = gst_mgpu_job_end (&job, &error);
+    if (!ok)
+      kc_case_fail_error (run, error);
+    else
+      ok = kc_frame_read (run, out_frame, got);
+  }
+  kc_frame_free (in_frame);
+  kc_frame_free (out_frame);
+  return ok;
+}
+
+/* Frames of one stream. */
+typedef struct
+{
+  MgpuHisteqParams params;
+  guint seed;
+  KcContent content;
+  gboolean forgets;             /* has nothing to do with the frames before */
+} Step;
+
+/* Histograms are empty again after a frame, tables go on or do not. */
+static void
+check_stream (KcRun * run, GstVideoFormat format, const gchar * what,
+    const Step * steps, guint n_steps)
+{
+  RefHisteqPast past = { 0 };
   GstVideoInfo info;
   GError *error = NULL;
   MgpuHisteq *self;
 
-  kc_case_begin (run, KC_FIXED, "three frames of %s 65x33 through one object",
-      gst_video_format_to_string (format));
+  kc_case_begin (run, KC_FIXED, "%u frames of %s 65x33 through one object: %s",
+      n_steps, gst_video_format_to_string (format), what);
   gst_video_info_set_format (&info, format, 65, 33);
-  self = mgpu_histeq_new (run->context, &info, &error);
+  self = mgpu_histeq_new (run->context, &info, &steps[0].params, &error);
   if (self == NULL)
     kc_case_fail_error (run, error);
-  for (guint i = 0; i < 3 && self != NULL; i++) {
-    const MgpuHisteqParams *params = i == 1 ? &each : &luma;
+  for (guint i = 0; i < n_steps && self != NULL; i++) {
     KcRandom random;
     KcPicture *in, *want, *got;
-    KcFrame *in_frame, *out_frame;
-    GstMgpuJob job;
 
-    kc_random_init (&random, i);
+    kc_random_init (&random, steps[i].seed);
     in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
-    kc_picture_fill (in, i, &random);
+    kc_picture_fill (in, steps[i].content, &random);
     want = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
     got = kc_picture_copy (want);
-    in_frame = kc_frame_new (run, in);
-    out_frame = kc_frame_new (run, got);
-    reference (params, in, want);
-    if (in_frame != NULL && out_frame != NULL) {
-      gst_mgpu_job_begin (&job, run->queue, run->stats);
-      mgpu_histeq_enqueue (self, &job, params, &in_frame->image,
-          &out_frame->image);
-      if (!gst_mgpu_job_end (&job, &error))
-        kc_case_fail_error (run, error);
-      else if (kc_frame_read (run, out_frame, got))
-        kc_compare_picture (run, want, got);
-    }
-    kc_frame_free (in_frame);
-    kc_frame_free (out_frame);
+    if (steps[i].forgets)
+      ref_histeq_forget (&past);
+    reference_after (&steps[i].params, in, want, &past);
+    if (process (run, self, &steps[i].params, in, got))
+      kc_compare_picture (run, want, got);
     kc_picture_free (in);
     kc_picture_free (want);
     kc_picture_free (got);
   }
+  ref_histeq_forget (&past);
   mgpu_histeq_free (self);
   kc_case_end (run);
 }
+
+#define N(array) array, G_N_ELEMENTS (array)
+
+static void
+check_streams (KcRun * run, GstVideoFormat format)
+{
+  const Step turns[] = {
+    {luma, 0, KC_CONTENT_RANDOM}, {each, 1, KC_CONTENT_FLAT},
+    {clahe_few, 2, KC_CONTENT_NEAR_BLACK}, {luma, 3, KC_CONTENT_NEAR_BLACK},
+    {clahe_each, 4, KC_CONTENT_NOISY_GRADIENT},
+    {clahe_few, 5, KC_CONTENT_RANDOM}
+  };
+#define SMOOTH(x) { MGPU_HISTEQ_GLOBAL, MGPU_HISTEQ_LUMA, x }
+#define SMOOTH_CLAHE(channels, tiles, x) \
+    { MGPU_HISTEQ_CLAHE, channels, x, { tiles, tiles, 3.0 } }
+  /* Noise changes little; a new scene a lot; weights change at any time. */
+  const Step smooth[] = {
+    {SMOOTH (0.7), 0, KC_CONTENT_RANDOM}, {SMOOTH (0.7), 1, KC_CONTENT_RANDOM},
+    {SMOOTH (1.0), 2, KC_CONTENT_RANDOM},
+    {SMOOTH (0.9), 3, KC_CONTENT_NOISY_GRADIENT},
+    {SMOOTH (0.9), 4, KC_CONTENT_NEAR_WHITE},
+    {SMOOTH (0.00001), 5, KC_CONTENT_NEAR_WHITE},
+    {SMOOTH (0.0), 6, KC_CONTENT_RANDOM, TRUE},
+    {SMOOTH (0.5), 7, KC_CONTENT_RANDOM, TRUE},
+    {SMOOTH (0.5), 8, KC_CONTENT_RANDOM}
+  };
+  const Step smooth_clahe[] = {
+    {SMOOTH_CLAHE (MGPU_HISTEQ_EACH, 3, 0.8), 0, KC_CONTENT_NOISY_GRADIENT},
+    {SMOOTH_CLAHE (MGPU_HISTEQ_EACH, 3, 0.8), 1, KC_CONTENT_NOISY_GRADIENT},
+    {SMOOTH_CLAHE (MGPU_HISTEQ_EACH, 3, 0.8), 2, KC_CONTENT_NEAR_BLACK},
+    {SMOOTH_CLAHE (MGPU_HISTEQ_EACH, 3, 0.8), 3, KC_CONTENT_NEAR_BLACK},
+    {SMOOTH_CLAHE (MGPU_HISTEQ_EACH, 4, 0.8), 4, KC_CONTENT_NEAR_BLACK, TRUE},
+    {SMOOTH_CLAHE (MGPU_HISTEQ_LUMA, 4, 0.8), 5, KC_CONTENT_NOISY_GRADIENT,
+        TRUE},
+    {SMOOTH_CLAHE (MGPU_HISTEQ_LUMA, 4, 0.8), 6, KC_CONTENT_NOISY_GRADIENT}
+  };
+
+  check_stream (run, format, "methods and channels by turns", N (turns));
+  /* Behind the luma of RGB it is the same. */
+  if (run->quick && format != GST_VIDEO_FORMAT_GRAY8)
+    return;
+  check_stream (run, format, "smoothed", N (smooth));
+  check_stream (run, format, "smoothed, tiles", N (smooth_clahe));
+}
+
+#ifdef HAVE_OPENCV
+/* Byte for byte, on a real picture where there is one. */
+static void
+check_clahe_peer (KcRun * run)
+{
+  static const struct
+  {
+    GstVideoFormat format;
+    gint width, height;
+    MgpuHisteqParams params;
+  } cases[] = {
+    {GST_VIDEO_FORMAT_GRAY8, 33, 9, CLAHE (0, 3, 2, 2.0)},
+    {GST_VIDEO_FORMAT_GRAY8, 5, 3, CLAHE (0, 8, 8, 40.0)},
+    {GST_VIDEO_FORMAT_GRAY8, 1, 1, CLAHE (0, 4, 4, 40.0)},
+    {GST_VIDEO_FORMAT_GRAY8, 640, 480, CLAHE (0, 8, 8, 40.0)},
+    {GST_VIDEO_FORMAT_GRAY8, 640, 480, CLAHE (0, 8, 8, 2.0)},
+    {GST_VIDEO_FORMAT_GRAY8, 640, 481, CLAHE (0, 8, 8, 0.5)},
+    {GST_VIDEO_FORMAT_GRAY8, 641, 479, CLAHE (0, 7, 5, 4.0)},
+    {GST_VIDEO_FORMAT_GRAY8, 643, 360, CLAHE (0, 64, 64, 3.0)},
+    {GST_VIDEO_FORMAT_GRAY8, 320, 2, CLAHE (0, 1, 9, 0.0)},
+    {GST_VIDEO_FORMAT_GRAY8, 1921, 1081, CLAHE (0, 8, 8, 40.0)},
+    {GST_VIDEO_FORMAT_GRAY16_LE, 1, 2, CLAHE (0, 2, 1, 40.0)},
+    {GST_VIDEO_FORMAT_GRAY16_LE, 320, 240, CLAHE (0, 8, 8, 40.0)},
+    {GST_VIDEO_FORMAT_GRAY16_LE, 321, 239, CLAHE (0, 8, 8, 2000.0)},
+    {GST_VIDEO_FORMAT_GRAY16_LE, 331, 200, CLAHE (0, 3, 4, 0.0)}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases) && kc_goes_on (run); i++) {
+    const MgpuHisteqParams *params = &cases[i].params;
+    GstVideoInfo info;
+    KcPicture *in, *want, *got;
+    KcRandom random;
+    GError *error = NULL;
+    MgpuHisteq *self;
+
+    if (run->quick && cases[i].width > 33)
+      continue;
+    kc_case_begin (run, KC_RANDOM, "OpenCV, %s %dx%d, %ux%u tiles, clip %g",
+        gst_video_format_to_string (cases[i].format), cases[i].width,
+        cases[i].height, params->clahe.tiles_x, params->clahe.tiles_y,
+        params->clahe.clip_limit);
+    gst_video_info_set_format (&info, cases[i].format, cases[i].width,
+        cases[i].height);
+    kc_random_init (&random, i);
+    in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
+    kc_picture_fill (in, KC_CONTENT_NATURAL, &random);
+    want = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
+    got = kc_picture_copy (want);
+    kc_opencv_histeq (params, in, want);
+    self = mgpu_histeq_new (run->context, &info, params, &error);
+    if (self == NULL)
+      kc_case_fail_error (run, error);
+    else if (process (run, self, params, in, got))
+      kc_compare_picture (run, want, got);
+    mgpu_histeq_free (self);
+    kc_picture_free (in);
+    kc_picture_free (want);
+    kc_picture_free (got);
+    kc_case_end (run);
+  }
+}
+#endif
 
 /* quotient() of math.cl in C. */
 static gfloat
@@ -192,17 +349,23 @@ static void
 check (KcRun * run)
 {
   kc_check_filter (run, &filter);
-  check_frames (run, GST_VIDEO_FORMAT_GRAY8);
+  check_streams (run, GST_VIDEO_FORMAT_GRAY8);
   /* An emulator takes its time for 65536 bins. */
   if (!run->quick)
-    check_frames (run, GST_VIDEO_FORMAT_GRAY16_LE);
-  check_frames (run, GST_VIDEO_FORMAT_BGRA);
+    check_streams (run, GST_VIDEO_FORMAT_GRAY16_LE);
+  check_streams (run, GST_VIDEO_FORMAT_BGRA);
+#ifdef HAVE_OPENCV
+  check_clahe_peer (run);
+#endif
   check_quotient (run);
 }
 
 static void
 bench (KcRun * run)
 {
+  static const MgpuHisteqParams clahe16 = CLAHE (0, 8, 8, 40.0);
+  static const MgpuHisteqParams smooth = SMOOTH (0.9);
+  static const MgpuHisteqParams clahe_smooth = SMOOTH_CLAHE (0, 8, 0.9);
   static const struct
   {
     GstVideoFormat format;
@@ -216,7 +379,14 @@ bench (KcRun * run)
     {GST_VIDEO_FORMAT_GRAY16_LE, 1920, 1080, &luma},
     {GST_VIDEO_FORMAT_NV12, 1920, 1080, &luma},
     {GST_VIDEO_FORMAT_BGR, 1920, 1080, &luma},
-    {GST_VIDEO_FORMAT_BGR, 1920, 1080, &each}
+    {GST_VIDEO_FORMAT_BGR, 1920, 1080, &each},
+    {GST_VIDEO_FORMAT_GRAY8, 640, 480, &clahe},
+    {GST_VIDEO_FORMAT_GRAY8, 1920, 1080, &clahe},
+    {GST_VIDEO_FORMAT_GRAY8, 3840, 2160, &clahe},
+    {GST_VIDEO_FORMAT_GRAY16_LE, 1920, 1080, &clahe16},
+    {GST_VIDEO_FORMAT_NV12, 1920, 1080, &clahe},
+    {GST_VIDEO_FORMAT_GRAY8, 1920, 1080, &smooth},
+    {GST_VIDEO_FORMAT_GRAY8, 1920, 1080, &clahe_smooth}
   };
   /* NPP makes the histogram alone. */
   static const KcPeer peers[] = {
@@ -224,15 +394,25 @@ bench (KcRun * run)
     {"NPP histogram", kc_npp_histogram, -1, 0.0},
     {NULL}
   };
+  static const KcPeer clahe_peers[] = {
+    {"OpenCV", kc_opencv_histeq, 0, 0.0},
+    {NULL}
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    gboolean is_clahe = cases[i].params->method == MGPU_HISTEQ_CLAHE;
+    gboolean is_smooth = cases[i].params->temporal_smoothing > 0;
     const KcFilterBench bench = {
-      .what = cases[i].params == &luma ? "channels=luma" : "channels=each",
+      .what = is_smooth ? is_clahe ? "clahe, smoothed" : "smoothed"
+          : is_clahe ? "clahe" : cases[i].params == &luma ? "channels=luma"
+          : "channels=each",
       .params = cases[i].params,
       .format = cases[i].format,
       .width = cases[i].width,
       .height = cases[i].height,
-      .peers = cases[i].format == GST_VIDEO_FORMAT_GRAY8 ? peers : NULL
+      .peers = is_smooth ? NULL
+          : is_clahe && cases[i].format != GST_VIDEO_FORMAT_NV12 ? clahe_peers
+          : cases[i].format == GST_VIDEO_FORMAT_GRAY8 ? peers : NULL
     };
 
     kc_bench_filter (run, &filter, &bench);

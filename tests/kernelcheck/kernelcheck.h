@@ -59,7 +59,6 @@ typedef struct
   const gchar *name;            /* stem of its files: "bilateral" */
   void (*check) (KcRun * run);
   void (*bench) (KcRun * run);  /* or NULL */
-  gboolean costly;              /* the full set takes long: only when named */
 } KcFunction;
 
 /* ---- Cases -------------------------------------------------------------- */

@@ -89,10 +89,8 @@ run_function (KcRun * run, const KcFunction * function, Totals * totals)
 {
   KcRunPrivate *priv = run->priv;
   gint64 begin = g_get_monotonic_time ();
-  gboolean quick = run->quick;
   const gchar *digest;
 
-  run->quick |= function->costly && opt_function == NULL;
   priv->function = function->name;
   priv->digest = g_checksum_new (G_CHECKSUM_SHA256);
   priv->n_cases = priv->n_failed = 0;
@@ -144,7 +142,6 @@ run_function (KcRun * run, const KcFunction * function, Totals * totals)
   else
     totals->n_failed++;
   g_clear_pointer (&priv->digest, g_checksum_free);
-  run->quick = quick;
 }
 
 /* With a context of its own, because the class decides what is built. */

@@ -45,12 +45,23 @@ kc_opencv_bilateral (gconstpointer params, const KcPicture * in, KcPicture * out
 }
 
 gdouble
-kc_opencv_histeq (gconstpointer, const KcPicture * in, KcPicture * out)
+kc_opencv_histeq (gconstpointer params, const KcPicture * in, KcPicture * out)
 {
-  cv::Mat dst = view (out, CV_8UC1);
+  const MgpuHisteqParams *p = static_cast<const MgpuHisteqParams *> (params);
+  int type = GST_VIDEO_INFO_COMP_DEPTH (&in->info, 0) > 8 ? CV_16UC1 : CV_8UC1;
+  cv::Mat src = view (in, type), dst = view (out, type);
 
   two_threads ();
-  cv::equalizeHist (view (in, CV_8UC1), dst);
+  if (p->method == MGPU_HISTEQ_CLAHE) {
+    /* Made once, as a program would. */
+    static cv::Ptr<cv::CLAHE> clahe = cv::createCLAHE ();
+
+    clahe->setClipLimit (p->clahe.clip_limit);
+    clahe->setTilesGridSize (cv::Size (p->clahe.tiles_x, p->clahe.tiles_y));
+    clahe->apply (src, dst);
+  } else {
+    cv::equalizeHist (src, dst);
+  }
   return -1;
 }
 

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 #ifdef HAVE_OPENCV
 /* GRAY8 and BGR. */
 gdouble kc_opencv_bilateral (gconstpointer params, const KcPicture * in, KcPicture * out);
-/* GRAY8. */
+/* GRAY8; CLAHE also GRAY16. */
 gdouble kc_opencv_histeq (gconstpointer params, const KcPicture * in, KcPicture * out);
 /* GRAY8, without threshold. */
 gdouble kc_opencv_sharpen (gconstpointer params, const KcPicture * in, KcPicture * out);

@@ -9,31 +9,9 @@
 #include <string.h>
 
 #include "colour.h"
+#include "samples.h"
 
 #define MAX_BINS 65536
-
-/* Bits above the largest value (10 bit in 16) are an error of who made the
- * frame; such a sample counts as the largest. */
-static int
-get (const RefPlane * plane, int x, int y)
-{
-  const uint8_t *at = plane->data + y * plane->stride + x * plane->pixel_stride;
-  int word = plane->bytes == 1 ? at[0] : at[0] | at[1] << 8;
-  int value = word >> plane->shift;
-
-  return value > plane->max ? plane->max : value;
-}
-
-static void
-set (const RefPlane * plane, int x, int y, int value)
-{
-  uint8_t *at = plane->data + y * plane->stride + x * plane->pixel_stride;
-  int word = value << plane->shift;
-
-  at[0] = word & 255;
-  if (plane->bytes == 2)
-    at[1] = word >> 8;
-}
 
 /* table[v]: what becomes of value v, from a histogram of total samples. */
 static void
@@ -62,27 +40,103 @@ make_table (const uint32_t * histogram, int max, uint32_t total,
   }
 }
 
-void
-ref_histeq (const RefPlane * in, const RefPlane * out)
+static void
+make_global_table (const RefPlane * in, uint16_t * table)
 {
   static uint32_t histogram[MAX_BINS];
-  static uint16_t table[MAX_BINS];
-  int x, y;
 
   memset (histogram, 0, sizeof (histogram));
-  for (y = 0; y < in->height; y++)
-    for (x = 0; x < in->width; x++)
-      histogram[get (in, x, y)]++;
-
+  for (int y = 0; y < in->height; y++)
+    for (int x = 0; x < in->width; x++)
+      histogram[ref_get (in, x, y)]++;
   make_table (histogram, in->max, (uint32_t) in->width * in->height, table);
+}
 
-  for (y = 0; y < in->height; y++)
-    for (x = 0; x < in->width; x++)
-      set (out, x, y, table[get (in, x, y)]);
+void
+ref_histeq_forget (RefHisteqPast * past)
+{
+  free (past->before);
+  free (past->smooth);
+  memset (past, 0, sizeof (*past));
+}
+
+/* Replaces n_tables tables of max + 1 values. A new scene begins where they
+ * differ by more than a part of their range from the last ones, in the mean:
+ * 1 / new_scene. */
+static int
+smooth (uint16_t * tables, size_t n_tables, int max, double smoothing,
+    int new_scene, RefHisteqPast * past)
+{
+  size_t bins = max + 1, n = n_tables * bins;
+  uint64_t distance = 0, share = (uint64_t) rint (smoothing * 65536);
+  int is_first = past->n_values != n;
+
+  if (is_first) {
+    ref_histeq_forget (past);
+    past->before = malloc (n * sizeof (*past->before));
+    past->smooth = malloc (n * sizeof (*past->smooth));
+    if (past->before == NULL || past->smooth == NULL)
+      return 0;
+    past->n_values = n;
+  }
+  for (size_t i = 0; i < n && !is_first; i += bins) {
+    uint64_t sum = 0;
+
+    for (size_t j = i; j < i + bins; j++)
+      sum += abs (tables[j] - past->before[j]);
+    distance += sum / bins;
+  }
+
+  for (size_t i = 0; i < n; i++) {
+    uint64_t now = (uint64_t) tables[i] << 16;
+
+    past->before[i] = tables[i];
+    if (is_first || distance > n_tables * (bins / new_scene))
+      past->smooth[i] = now;
+    else
+      past->smooth[i] = (past->smooth[i] * share + now * (65536 - share)
+          + 32768) >> 16;
+    tables[i] = (past->smooth[i] + 32768) >> 16;
+  }
+  return 1;
 }
 
 int
-ref_histeq_rgb (const RefPlane in[3], const RefPlane out[3])
+ref_histeq (const RefPlane * in, const RefPlane * out, int n,
+    const RefHisteq * params, RefHisteqPast * past)
+{
+  int is_clahe = params->clahe.tiles_x > 0;
+  size_t n_tables = is_clahe ? params->clahe.tiles_x * params->clahe.tiles_y : 1;
+  size_t n_values = n_tables * (in->max + 1);
+  uint16_t *tables = malloc (n * n_values * sizeof (*tables));
+  int ok = tables != NULL;
+
+  for (int i = 0; i < n && ok; i++) {
+    if (is_clahe)
+      ref_clahe_tables (&in[i], &params->clahe, tables + i * n_values);
+    else
+      make_global_table (&in[i], tables + i * n_values);
+  }
+  if (ok && past != NULL && params->temporal_smoothing > 0)
+    ok = smooth (tables, n * n_tables, in->max, params->temporal_smoothing,
+        is_clahe ? 8 : 32, past);
+  for (int i = 0; i < n && ok; i++) {
+    const uint16_t *table = tables + i * n_values;
+
+    if (is_clahe)
+      ref_clahe_apply (&in[i], &out[i], &params->clahe, table);
+    else
+      for (int y = 0; y < in->height; y++)
+        for (int x = 0; x < in->width; x++)
+          ref_set (&out[i], x, y, table[ref_get (&in[i], x, y)]);
+  }
+  free (tables);
+  return ok;
+}
+
+int
+ref_histeq_rgb (const RefPlane in[3], const RefPlane out[3],
+    const RefHisteq * params, RefHisteqPast * past)
 {
   RefPlane before = {
     .stride = in[0].width,.pixel_stride = 1,
@@ -91,14 +145,15 @@ ref_histeq_rgb (const RefPlane in[3], const RefPlane out[3])
   };
   RefPlane after = before;
   size_t size = (size_t) before.width * before.height;
+  int ok;
 
   before.data = malloc (2 * size);
   if (before.data == NULL)
     return 0;
   after.data = before.data + size;
   ref_colour_luma (in, &before);
-  ref_histeq (&before, &after);
+  ok = ref_histeq (&before, &after, 1, params, past);
   ref_colour_replace_luma (in, &before, &after, out);
   free (before.data);
-  return 1;
+  return ok;
 }

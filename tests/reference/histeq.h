@@ -4,11 +4,32 @@
  */
 #pragma once
 
-#include "reference.h"
+#include "clahe.h"
 
-/* Equalizes the histogram of one component. in and out may be the same. */
-void ref_histeq (const RefPlane * in, const RefPlane * out);
+/* clahe.tiles_x of 0: one table for the whole component, which does without
+ * the rest of clahe. temporal_smoothing: 0 to 1. */
+typedef struct
+{
+  RefClahe clahe;
+  double temporal_smoothing;
+} RefHisteq;
+
+/* What stays from one frame to the next; all zero before the first. */
+typedef struct
+{
+  size_t n_values;
+  uint16_t *before;             /* the tables of the last frame, unsmoothed */
+  uint32_t *smooth;             /* and smoothed, in 65536ths */
+} RefHisteqPast;
+
+/* Equalizes the histograms of n components of one size, each by itself. in and
+ * out may be the same. past: needed for temporal smoothing only, may be NULL.
+ * Returns 0 when there is no memory left. */
+int ref_histeq (const RefPlane * in, const RefPlane * out, int n, const RefHisteq * params, RefHisteqPast * past);
 
 /* Equalizes the luma of a frame of red, green and blue with 8 bit, and keeps
- * its chroma. Returns 0 when there is no memory left. */
-int ref_histeq_rgb (const RefPlane in[3], const RefPlane out[3]);
+ * its chroma. */
+int ref_histeq_rgb (const RefPlane in[3], const RefPlane out[3], const RefHisteq * params, RefHisteqPast * past);
+
+/* Makes the next frame the first. */
+void ref_histeq_forget (RefHisteqPast * past);

@@ -9,10 +9,12 @@
 
 static const gchar *files[] = {
   "docs/elements/mgpubilateral.md", "gst/elements/gstmgpubilateral.c",
+  "docs/elements/mgpuconvert.md", "gst/elements/gstmgpuconvert.c",
   "docs/elements/mgpudownload.md", "gst/elements/gstmgpudownload.c",
   "docs/elements/mgpuhisteq.md", "gst/elements/gstmgpuhisteq.c",
   "docs/elements/mgpuintegral.md", "gst/elements/gstmgpuintegral.c",
   "docs/elements/mgpupyramid.md", "gst/elements/gstmgpupyramid.c",
+  "docs/elements/mgpusharpen.md", "gst/elements/gstmgpusharpen.c",
   "docs/elements/mgpuupload.md", "gst/elements/gstmgpuupload.c",
 };
 

@@ -39,7 +39,7 @@ GST_START_TEST (test_unknown_device)
 {
   const gchar *names[] = {
     "mgpuupload", "mgpudownload", "mgpubilateral", "mgpuhisteq",
-    "mgpuintegral", "mgpupyramid"
+    "mgpuintegral", "mgpupyramid", "mgpuconvert", "mgpusharpen"
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
@@ -134,6 +134,8 @@ GST_START_TEST (test_broken_frame)
   for (guint device = 0; device < 2; device++) {
     check_broken ("mgpubilateral name=f", device);
     check_broken ("mgpuhisteq name=f", device);
+    check_broken ("mgpusharpen name=f", device);
+    check_broken ("mgpuconvert name=f video-direction=180", device);
     check_broken ("mgpuupload name=f", device);
     check_broken ("mgpudownload name=f", device);
   }
@@ -156,6 +158,66 @@ GST_START_TEST (test_frame_too_large)
     gst_harness_set_sink_caps_str (h, "ANY");
     gst_harness_set_src_caps (h, caps_new (GST_VIDEO_FORMAT_GRAY8, 16384,
             height, FALSE));
+    check_error (bus, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT,
+        "16384x", "scale it down");
+  }
+  gst_object_unref (context);
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* A table for each of many tiles, with 65536 bins. */
+GST_START_TEST (test_too_many_tiles)
+{
+  GstHarness *h = gst_harness_new_parse ("mgpuhisteq name=f method=clahe "
+      "tiles-x=64 tiles-y=64");
+  GstBus *bus = harness_bus (h);
+  GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY16_LE", 32, 24));
+  GstMgpuContext *context = harness_context (h);
+  GstElement *filter = harness_filter (h);
+
+  if (gst_mgpu_context_get_traits (context)->max_allocation_size >= 1 << 29) {
+    GST_WARNING ("the device takes that many");
+  } else {
+    gst_harness_set_sink_caps_str (h, "ANY");
+    gst_harness_set_src_caps (h, caps_new (GST_VIDEO_FORMAT_GRAY16_LE, 32, 24,
+            FALSE));
+    fail_unless_equals_int (gst_harness_push (h, frame_new (&info,
+                LAYOUT_DEFAULT, 1)), GST_FLOW_ERROR);
+    check_error (bus, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT,
+        "4096 tiles", "use fewer tiles");
+
+    /* It recovers. */
+    g_object_set (filter, "tiles-x", 4, "tiles-y", 4, NULL);
+    gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
+                1)));
+  }
+  gst_object_unref (filter);
+  gst_object_unref (context);
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* What comes is small. */
+GST_START_TEST (test_output_too_large)
+{
+  GstHarness *h = gst_harness_new_parse ("mgpuconvert name=f");
+  GstBus *bus = harness_bus (h);
+  GstMgpuContext *context = harness_context (h);
+  guint64 most = gst_mgpu_context_get_traits (context)->max_allocation_size;
+
+  if (most >= G_MAXINT) {
+    GST_WARNING ("the device takes all frames that GStreamer can describe");
+  } else {
+    gst_harness_set_sink_caps (h, caps_new (GST_VIDEO_FORMAT_GRAY8, 16384,
+            most / 16384 + 1, FALSE));
+    gst_harness_set_src_caps_str (h, HOST_CAPS ("GRAY8", 16, 16));
     check_error (bus, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT,
         "16384x", "scale it down");
   }
@@ -193,6 +255,8 @@ mgpuerrors_suite (void)
   tcase_add_test (tc, test_unknown_device);
   tcase_add_test (tc, test_broken_frame);
   tcase_add_test (tc, test_frame_too_large);
+  tcase_add_test (tc, test_too_many_tiles);
+  tcase_add_test (tc, test_output_too_large);
   tcase_add_test (tc, test_caps_without_format);
   return s;
 }

@@ -4,11 +4,17 @@
  */
 #include "reference.h"
 
-/* params: whether each channel is equalized by itself */
+typedef struct
+{
+  gboolean each;
+  RefHisteq params;
+  RefHisteqPast *past;          /* of frames in their order, or NULL */
+} Equalization;
+
 static void
 reference (GstVideoFrame * in, GstVideoFrame * out, gconstpointer params)
 {
-  const gboolean *each = params;
+  const Equalization *e = params;
   RefPlane from[3], to[3];
   guint n = GST_VIDEO_INFO_IS_RGB (&in->info) ? 3 : 1;
 
@@ -16,22 +22,147 @@ reference (GstVideoFrame * in, GstVideoFrame * out, gconstpointer params)
     from[i] = ref_plane (in, i);
     to[i] = ref_plane (out, i);
   }
-  if (n == 3 && !*each)
-    fail_unless (ref_histeq_rgb (from, to));
+  if (n == 3 && !e->each)
+    fail_unless (ref_histeq_rgb (from, to, &e->params, e->past));
   else
-    for (guint i = 0; i < n; i++)
-      ref_histeq (&from[i], &to[i]);
+    fail_unless (ref_histeq (from, to, n, &e->params, e->past));
 }
 
 GST_START_TEST (test_formats)
 {
-  gboolean each = FALSE;
+  Equalization e = { FALSE };
 
-  check_reference ("mgpuhisteq", all_formats[__i__], 53, 38, reference, &each);
-  check_reference ("mgpuhisteq", all_formats[__i__], 1, 1, reference, &each);
-  each = TRUE;
+  check_reference ("mgpuhisteq", all_formats[__i__], 53, 38, reference, &e);
+  check_reference ("mgpuhisteq", all_formats[__i__], 1, 1, reference, &e);
+  e.each = TRUE;
   check_reference ("mgpuhisteq channels=each", all_formats[__i__], 67, 21,
-      reference, &each);
+      reference, &e);
+}
+
+GST_END_TEST;
+
+/* One of each kind: kernelcheck has them all. */
+static const GstVideoFormat clahe_formats[] = {
+  GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_YUY2,
+  GST_VIDEO_FORMAT_BGRA
+};
+
+GST_START_TEST (test_clahe_formats)
+{
+  GstVideoFormat format = clahe_formats[__i__];
+  Equalization e = {.params.clahe = {8, 8, 40.0} };
+
+  check_reference ("mgpuhisteq method=clahe", format, 53, 38, reference, &e);
+  /* Fewer pixels than tiles. */
+  check_reference ("mgpuhisteq method=clahe", format, 1, 1, reference, &e);
+  e.each = TRUE;
+  e.params.clahe.tiles_x = 3;
+  e.params.clahe.tiles_y = 2;
+  e.params.clahe.clip_limit = 0.0;
+  check_reference ("mgpuhisteq method=clahe channels=each tiles-x=3 tiles-y=2 "
+      "clip-limit=0", format, 66, 22, reference, &e);
+}
+
+GST_END_TEST;
+
+/* Pushes a frame. What comes out has to be a copy of it on which the reference
+ * has worked. */
+static void
+push_smoothed (GstHarness * h, const GstVideoInfo * info, guint seed,
+    gboolean discont, const Equalization * e)
+{
+  GstBuffer *from = frame_new (info, LAYOUT_DEFAULT, seed);
+  GstBuffer *expected = gst_buffer_copy_deep (from), *to;
+  GstVideoFrame in, out;
+
+  if (discont)
+    GST_BUFFER_FLAG_SET (from, GST_BUFFER_FLAG_DISCONT);
+  to = harness_push_pull (h, gst_buffer_ref (from));
+  fail_unless (gst_video_frame_map (&in, info, from, GST_MAP_READ));
+  fail_unless (gst_video_frame_map (&out, info, expected, GST_MAP_WRITE));
+  reference (&in, &out, e);
+  gst_video_frame_unmap (&out);
+  gst_video_frame_unmap (&in);
+  fail_unless_same_frame (info, to, expected);
+  gst_buffer_unref (from);
+  gst_buffer_unref (to);
+  gst_buffer_unref (expected);
+}
+
+/* Frames go on from each other, but not after a flush, a discontinuity and new
+ * caps. */
+GST_START_TEST (test_smoothing)
+{
+  static const struct
+  {
+    const gchar *launch;
+    RefClahe clahe;
+  } methods[] = {
+    {"mgpuhisteq temporal-smoothing=0.75", {0, 0, 0.0}},
+    {"mgpuhisteq temporal-smoothing=0.75 method=clahe tiles-x=2 tiles-y=3 "
+          "clip-limit=3", {2, 3, 3.0}}
+  };
+  const gchar *caps = HOST_CAPS ("NV12", 40, 30);
+  const gchar *other_caps = HOST_CAPS ("NV12", 42, 30);
+  GstVideoInfo info = info_from_string (caps);
+  GstVideoInfo other_info = info_from_string (other_caps);
+  RefHisteqPast past = { 0 };
+  Equalization e = { FALSE, {methods[__i__].clahe, 0.75}, &past };
+  GstHarness *h = harness_new (methods[__i__].launch, caps, caps);
+  GstSegment segment;
+
+  push_smoothed (h, &info, 1, TRUE, &e);
+  push_smoothed (h, &info, 2, FALSE, &e);
+  push_smoothed (h, &info, 3, FALSE, &e);
+
+  ref_histeq_forget (&past);
+  push_smoothed (h, &info, 4, TRUE, &e);
+  push_smoothed (h, &info, 5, FALSE, &e);
+
+  ref_histeq_forget (&past);
+  fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
+  fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
+  push_smoothed (h, &info, 6, FALSE, &e);
+  push_smoothed (h, &info, 7, FALSE, &e);
+
+  ref_histeq_forget (&past);
+  gst_harness_set_sink_caps_str (h, other_caps);
+  gst_harness_set_src_caps_str (h, other_caps);
+  push_smoothed (h, &other_info, 8, FALSE, &e);
+  push_smoothed (h, &other_info, 9, FALSE, &e);
+
+  ref_histeq_forget (&past);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* A controller sets what it likes between frames. */
+GST_START_TEST (test_live_clahe)
+{
+  static const RefClahe steps[] = {
+    {8, 8, 40.0}, {1, 1, 40.0}, {5, 3, 2.0}, {5, 3, 0.0}, {0, 0, 0.0},
+    {16, 16, 1.0}
+  };
+  const gchar *caps = HOST_CAPS ("GRAY8", 40, 30);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpuhisteq name=f", caps, caps);
+  GstElement *filter = harness_filter (h);
+
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
+    Equalization e = {.params.clahe = steps[i] };
+
+    if (steps[i].tiles_x > 0)
+      g_object_set (filter, "tiles-x", steps[i].tiles_x, "tiles-y",
+          steps[i].tiles_y, "clip-limit", steps[i].clip_limit, NULL);
+    gst_util_set_object_arg (G_OBJECT (filter), "method",
+        steps[i].tiles_x > 0 ? "clahe" : "global");
+    push_smoothed (h, &info, i, FALSE, &e);
+  }
+  gst_object_unref (filter);
+  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -95,6 +226,10 @@ mgpuhisteq_suite (void)
 
   suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_formats, 0, G_N_ELEMENTS (all_formats));
+  tcase_add_loop_test (tc, test_clahe_formats, 0,
+      G_N_ELEMENTS (clahe_formats));
+  tcase_add_loop_test (tc, test_smoothing, 0, 2);
+  tcase_add_test (tc, test_live_clahe);
   tcase_add_test (tc, test_live);
   tcase_add_test (tc, test_frames_apart);
   return s;

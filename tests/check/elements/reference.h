@@ -8,7 +8,9 @@
 #include "common.h"
 
 #include "../../reference/bilateral.h"
+#include "../../reference/convert.h"
 #include "../../reference/histeq.h"
+#include "../../reference/sharpen.h"
 
 static inline RefPlane
 ref_plane (GstVideoFrame * frame, guint component)

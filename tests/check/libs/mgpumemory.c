@@ -212,6 +212,27 @@ GST_START_TEST (test_two_queues)
 
 GST_END_TEST;
 
+/* A decoder keeps a frame mapped that the device reads already. When it unmaps
+ * it, and somebody writes the next one there, the device still comes first. */
+GST_START_TEST (test_read_while_mapped)
+{
+  GstMemory *in = new_memory (N), *out = new_memory (N);
+  GstMapInfo map;
+
+  for (guint round = 0; round < 10; round++) {
+    fail_unless (gst_memory_map (in, &map, GST_MAP_READWRITE));
+    memset (map.data, round, map.size);
+    add (queue, in, out, 1, LATE);
+    gst_memory_unmap (in, &map);
+    fill (in, 100);
+    expect (out, round + 1);
+  }
+  gst_memory_unref (in);
+  gst_memory_unref (out);
+}
+
+GST_END_TEST;
+
 /* The queue goes before the memory that its work is on. */
 GST_START_TEST (test_queue_goes_first)
 {
@@ -536,6 +557,7 @@ mgpumemory_suite (void)
     tcase_add_test (tc, test_map_device);
     tcase_add_test (tc, test_job);
     tcase_add_test (tc, test_two_queues);
+    tcase_add_test (tc, test_read_while_mapped);
     tcase_add_test (tc, test_queue_goes_first);
     tcase_add_test (tc, test_copy);
     tcase_add_test (tc, test_device_time);

@@ -1,0 +1,631 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:element-mgpuconvert
+ * @title: mgpuconvert
+ * @short_description: converts format, size and orientation of frames, on an
+ *   OpenCL device
+ *
+ * Does what videoconvert, videoscale, videoflip and videocrop do, in one step
+ * and without leaving the device. Format and size are those of the caps that
+ * follow; #GstMgpuConvert:video-direction turns frames; a #GstVideoCropMeta on a
+ * frame is obeyed. What needs no change passes as it is.
+ *
+ * Both pads take frames in system memory and in memory:OpenCLMemory; a chain of
+ * mgpu elements passes frames on without copying them.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 videotestsrc num-buffers=60 ! mgpuconvert video-direction=90r ! video/x-raw,width=300,height=400 ! videoconvert ! autovideosink
+ * ]|
+ *
+ * Since: 0.1
+ */
+#include "gstmgpufilter.h"
+
+#include <gst/video/navigation.h>
+#include <gst/video/videodirection.h>
+#include <gst/vision/colour.h>
+#include <gst/vision/convert.h>
+#include <math.h>
+
+#include "gstmgpuconvertcaps.h"
+#include "gstmgpuconvertmeta.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_mgpu_convert_debug);
+#define GST_CAT_DEFAULT gst_mgpu_convert_debug
+
+#define DEFAULT_METHOD MGPU_CONVERT_BILINEAR
+#define DEFAULT_ADD_BORDERS TRUE
+
+#define GST_TYPE_MGPU_CONVERT_METHOD (gst_mgpu_convert_method_get_type ())
+
+static GType
+gst_mgpu_convert_method_get_type (void)
+{
+  static gsize type = 0;
+  static const GEnumValue values[] = {
+    {MGPU_CONVERT_NEAREST, "The nearest pixel", "nearest"},
+    {MGPU_CONVERT_BILINEAR, "The four nearest pixels, weighted", "bilinear"},
+    {MGPU_CONVERT_AREA, "The mean of the area, for much smaller frames",
+        "area"},
+    {0, NULL, NULL}
+  };
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type, g_enum_register_static ("GstMgpuConvertMethod",
+            values));
+  return type;
+}
+
+enum
+{
+  PROP_0,
+  PROP_METHOD,
+  PROP_ADD_BORDERS,
+  PROP_VIDEO_DIRECTION
+};
+
+#define GST_TYPE_MGPU_CONVERT (gst_mgpu_convert_get_type ())
+G_DECLARE_FINAL_TYPE (GstMgpuConvert, gst_mgpu_convert, GST, MGPU_CONVERT,
+    GstMgpuFilter);
+
+struct _GstMgpuConvert
+{
+  GstMgpuFilter parent;
+
+  /* Under the object lock */
+  MgpuConvertMethod method;
+  gboolean add_borders;
+  GstVideoOrientationMethod direction;
+  GstMgpuMetaTransform transform;       /* what the last frame underwent */
+  GstVideoInfo in_info;         /* that frame */
+
+  /* Of the streaming thread: what tags said of this stream and of the whole
+   * file, AUTO for nothing; what frames are turned by, which caps depend on. */
+  GstVideoOrientationMethod stream_tag, global_tag, orientation;
+  GstVideoInfo caps_info;       /* frames as the caps describe them */
+  MgpuConvertParams frame;      /* what the frame needs that is worked on */
+  MgpuConvert *convert;         /* NULL until a frame does not pass */
+};
+
+#define gst_mgpu_convert_parent_class parent_class
+G_DEFINE_TYPE_WITH_CODE (GstMgpuConvert, gst_mgpu_convert,
+    GST_TYPE_MGPU_FILTER,
+    G_IMPLEMENT_INTERFACE (GST_TYPE_VIDEO_DIRECTION, NULL)
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_convert_debug, "mgpuconvert", 0,
+        "Conversion on OpenCL"));
+GST_ELEMENT_REGISTER_DEFINE (mgpuconvert, "mgpuconvert", GST_RANK_NONE,
+    GST_TYPE_MGPU_CONVERT);
+
+/* --- Orientation --- */
+
+static gboolean
+is_transposed (GstVideoOrientationMethod orientation)
+{
+  return orientation == GST_VIDEO_ORIENTATION_90R
+      || orientation == GST_VIDEO_ORIENTATION_90L
+      || orientation == GST_VIDEO_ORIENTATION_UL_LR
+      || orientation == GST_VIDEO_ORIENTATION_UR_LL;
+}
+
+/* Takes what property and tags say now. Returns whether that is new. */
+static gboolean
+update_orientation (GstMgpuConvert * self)
+{
+  GstVideoOrientationMethod wanted;
+  gboolean is_new;
+
+  GST_OBJECT_LOCK (self);
+  wanted = self->direction;
+  GST_OBJECT_UNLOCK (self);
+  if (wanted == GST_VIDEO_ORIENTATION_AUTO)
+    wanted = self->stream_tag;
+  if (wanted == GST_VIDEO_ORIENTATION_AUTO)
+    wanted = self->global_tag;
+  if (wanted == GST_VIDEO_ORIENTATION_AUTO)
+    wanted = GST_VIDEO_ORIENTATION_IDENTITY;
+  is_new = wanted != self->orientation;
+  self->orientation = wanted;
+  return is_new;
+}
+
+static void
+forget_tags (GstMgpuConvert * self)
+{
+  self->stream_tag = self->global_tag = GST_VIDEO_ORIENTATION_AUTO;
+}
+
+/* Returns: (transfer full): event, or one that says what is true behind us */
+static GstEvent *
+read_tags (GstMgpuConvert * self, GstEvent * event)
+{
+  GstVideoOrientationMethod orientation;
+  GstTagList *tags;
+  gboolean obeys;
+
+  gst_event_parse_tag (event, &tags);
+  if (!gst_video_orientation_from_tag (tags, &orientation))
+    return event;
+  if (gst_tag_list_get_scope (tags) == GST_TAG_SCOPE_STREAM)
+    self->stream_tag = orientation;
+  else
+    self->global_tag = orientation;
+
+  GST_OBJECT_LOCK (self);
+  obeys = self->direction == GST_VIDEO_ORIENTATION_AUTO;
+  GST_OBJECT_UNLOCK (self);
+  if (obeys) {
+    guint32 seqnum = gst_event_get_seqnum (event);
+
+    tags = gst_tag_list_copy (tags);
+    gst_tag_list_add (tags, GST_TAG_MERGE_REPLACE, GST_TAG_IMAGE_ORIENTATION,
+        "rotate-0", NULL);
+    gst_event_unref (event);
+    event = gst_event_new_tag (tags);
+    gst_event_set_seqnum (event, seqnum);
+  }
+  return event;
+}
+
+/* --- Events --- */
+
+static gboolean
+gst_mgpu_convert_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
+
+  switch (GST_EVENT_TYPE (event)) {
+    case GST_EVENT_STREAM_START:
+      forget_tags (self);
+      break;
+    case GST_EVENT_TAG:
+      event = read_tags (self, event);
+      break;
+    default:
+      break;
+  }
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
+}
+
+/* A place in the frame that leaves, in the frame that came. */
+static void
+move_back (const GstMgpuMetaTransform * t, gdouble * x, gdouble * y)
+{
+  const gdouble *a = t->matrix[0], *b = t->matrix[1];
+  gdouble determinant = a[0] * b[1] - a[1] * b[0];
+  gdouble u = *x - a[2], v = *y - b[2];
+
+  *x = CLAMP ((b[1] * u - a[1] * v) / determinant, 0,
+      GST_VIDEO_INFO_WIDTH (t->in_info));
+  *y = CLAMP ((a[0] * v - b[0] * u) / determinant, 0,
+      GST_VIDEO_INFO_HEIGHT (t->in_info));
+}
+
+/* The pointer is where the viewer sees it. */
+static gboolean
+gst_mgpu_convert_src_event (GstBaseTransform * trans, GstEvent * event)
+{
+  GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
+  gdouble x, y;
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_NAVIGATION) {
+    event = gst_event_make_writable (event);
+    if (gst_navigation_event_get_coordinates (event, &x, &y)) {
+      GST_OBJECT_LOCK (self);
+      if (self->transform.in_info != NULL)
+        move_back (&self->transform, &x, &y);
+      GST_OBJECT_UNLOCK (self);
+      gst_navigation_event_set_coordinates (event, x, y);
+    }
+  }
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans, event);
+}
+
+/* --- Caps --- */
+
+static GstCaps *
+gst_mgpu_convert_transform_caps (GstBaseTransform * trans,
+    GstPadDirection direction, GstCaps * caps, GstCaps * filter)
+{
+  GstCaps *result = gst_mgpu_convert_caps_relax (caps);
+
+  if (filter != NULL) {
+    GstCaps *filtered = gst_caps_intersect_full (filter, result,
+        GST_CAPS_INTERSECT_FIRST);
+
+    gst_caps_unref (result);
+    result = filtered;
+  }
+  return result;
+}
+
+static GstCaps *
+gst_mgpu_convert_fixate_caps (GstBaseTransform * trans,
+    GstPadDirection direction, GstCaps * caps, GstCaps * others)
+{
+  GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
+
+  update_orientation (self);
+  return gst_mgpu_convert_caps_fixate (caps, others,
+      is_transposed (self->orientation));
+}
+
+static gboolean
+gst_mgpu_convert_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
+    GstCaps * out_caps)
+{
+  GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
+
+  if (!GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans, in_caps,
+          out_caps))
+    return FALSE;
+  self->caps_info = GST_MGPU_FILTER (self)->user.info;
+  return TRUE;
+}
+
+static gboolean
+gst_mgpu_convert_propose_allocation (GstBaseTransform * trans,
+    GstQuery * decide_query, GstQuery * query)
+{
+  if (!GST_BASE_TRANSFORM_CLASS (parent_class)->propose_allocation (trans,
+          decide_query, query))
+    return FALSE;
+  gst_query_add_allocation_meta (query, GST_VIDEO_CROP_META_API_TYPE, NULL);
+  return TRUE;
+}
+
+/* --- Frames --- */
+
+/* Where a picture of width to height lies in a frame that has room for more. */
+static MgpuRectangle
+fit (const GstVideoInfo * out, gdouble ratio)
+{
+  MgpuRectangle r = { 0, 0, GST_VIDEO_INFO_WIDTH (out),
+    GST_VIDEO_INFO_HEIGHT (out)
+  };
+  gint height = MAX (1, rint (r.width / ratio));
+  gboolean yuv = GST_VIDEO_INFO_IS_YUV (out);
+
+  if (height <= r.height) {
+    r.y = (r.height - height) / 2;
+    r.height = height;
+  } else {
+    gint width = CLAMP (rint (r.height * ratio), 1, r.width);
+
+    r.x = (r.width - width) / 2;
+    r.width = width;
+  }
+  /* Borders end with whole chroma samples. */
+  r.x &= -(1 << (yuv ? out->finfo->w_sub[1] : 0));
+  r.y &= -(1 << (yuv ? out->finfo->h_sub[1] : 0));
+  return r;
+}
+
+/* Sets what a frame like in needs. crop: (nullable): what is seen of it */
+static void
+set_frame (GstMgpuConvert * self, const GstVideoInfo * in,
+    const GstVideoCropMeta * crop)
+{
+  const GstVideoInfo *out = &GST_MGPU_FILTER (self)->out_info;
+  gint width = GST_VIDEO_INFO_WIDTH (in), height = GST_VIDEO_INFO_HEIGHT (in);
+  GstMgpuMetaTransform transform;
+  MgpuRectangle *destination = &self->frame.destination;
+  MgpuRectangle source = { 0, 0, width, height };
+  gboolean add_borders;
+  gdouble ratio;
+
+  if (crop != NULL && crop->x < (guint) width && crop->y < (guint) height
+      && crop->width > 0 && crop->height > 0) {
+    source.x = crop->x;
+    source.y = crop->y;
+    source.width = MIN (crop->width, width - crop->x);
+    source.height = MIN (crop->height, height - crop->y);
+  }
+  GST_OBJECT_LOCK (self);
+  self->frame.method = self->method;
+  add_borders = self->add_borders;
+  GST_OBJECT_UNLOCK (self);
+  self->frame.orientation = self->orientation;
+  self->frame.source = source;
+  ratio = (gdouble) source.width * in->par_n / (source.height * in->par_d);
+  if (is_transposed (self->orientation))
+    ratio = 1 / ratio;
+  *destination = (MgpuRectangle) { 0, 0, GST_VIDEO_INFO_WIDTH (out),
+    GST_VIDEO_INFO_HEIGHT (out)
+  };
+  if (add_borders)
+    *destination = fit (out, ratio * out->par_d / out->par_n);
+
+  transform.in_info = &self->in_info;
+  transform.out_info = out;
+  mgpu_convert_get_matrix (in, out, &self->frame, transform.matrix);
+  transform.x = destination->x;
+  transform.y = destination->y;
+  transform.width = destination->width;
+  transform.height = destination->height;
+  GST_OBJECT_LOCK (self);
+  self->in_info = *in;
+  self->transform = transform;
+  GST_OBJECT_UNLOCK (self);
+}
+
+static gboolean
+is_all (MgpuRectangle r, const GstVideoInfo * info)
+{
+  return r.width == GST_VIDEO_INFO_WIDTH (info)
+      && r.height == GST_VIDEO_INFO_HEIGHT (info);
+}
+
+static gboolean
+gst_mgpu_convert_passes (GstMgpuFilter * filter)
+{
+  GstMgpuConvert *self = GST_MGPU_CONVERT (filter);
+  const GstVideoInfo *in = &filter->user.info, *out = &filter->out_info;
+  MgpuColourMatrix matrix;
+
+  if (self->frame.orientation != GST_VIDEO_ORIENTATION_IDENTITY
+      || GST_VIDEO_INFO_FORMAT (in) != GST_VIDEO_INFO_FORMAT (out)
+      || GST_VIDEO_INFO_WIDTH (in) != GST_VIDEO_INFO_WIDTH (out)
+      || GST_VIDEO_INFO_HEIGHT (in) != GST_VIDEO_INFO_HEIGHT (out)
+      || GST_VIDEO_INFO_CHROMA_SITE (in) != GST_VIDEO_INFO_CHROMA_SITE (out)
+      || !is_all (self->frame.source, in)
+      || !is_all (self->frame.destination, out))
+    return FALSE;
+  mgpu_colour_matrix (in, out, &matrix);
+  return matrix.identity;
+}
+
+static void
+gst_mgpu_convert_unprepare (GstMgpuFilter * filter)
+{
+  GstMgpuConvert *self = GST_MGPU_CONVERT (filter);
+
+  g_clear_pointer (&self->convert, mgpu_convert_free);
+}
+
+static gboolean
+build (GstMgpuConvert * self, GError ** error)
+{
+  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
+
+  if (self->convert == NULL)
+    self->convert = mgpu_convert_new (filter->user.context, &filter->user.info,
+        &filter->out_info, &self->frame, error);
+  return self->convert != NULL;
+}
+
+static gboolean
+gst_mgpu_convert_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
+    const GstVideoInfo * info, GError ** error)
+{
+  GstMgpuConvert *self = GST_MGPU_CONVERT (filter);
+
+  /* For what frames probably need; others are seen when they come. */
+  set_frame (self, info, NULL);
+  return gst_mgpu_convert_passes (filter) || build (self, error);
+}
+
+static void
+gst_mgpu_convert_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
+{
+  GST_BASE_TRANSFORM_CLASS (parent_class)->before_transform (trans, buffer);
+  /* This frame already gets the caps for it. */
+  if (update_orientation (GST_MGPU_CONVERT (trans)))
+    gst_base_transform_reconfigure_src (trans);
+}
+
+/* Frames that are cropped are larger than their caps: as large as their
+ * GstVideoMeta says. */
+static void
+set_frame_size (GstMgpuConvert * self, const GstVideoMeta * meta)
+{
+  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
+  GstVideoInfo info = self->caps_info;
+
+  if (meta != NULL && meta->format == GST_VIDEO_INFO_FORMAT (&info)
+      && gst_video_info_set_format (&info, meta->format, meta->width,
+          meta->height)) {
+    info.colorimetry = self->caps_info.colorimetry;
+    info.chroma_site = self->caps_info.chroma_site;
+    info.par_n = self->caps_info.par_n;
+    info.par_d = self->caps_info.par_d;
+  }
+  if (GST_VIDEO_INFO_WIDTH (&info) != GST_VIDEO_INFO_WIDTH (&filter->user.info)
+      || GST_VIDEO_INFO_HEIGHT (&info) !=
+      GST_VIDEO_INFO_HEIGHT (&filter->user.info)) {
+    gst_mgpu_device_user_set_info (&filter->user, &info);
+    g_clear_pointer (&self->convert, mgpu_convert_free);
+  }
+}
+
+static GstFlowReturn
+gst_mgpu_convert_prepare_output_buffer (GstBaseTransform * trans,
+    GstBuffer * in, GstBuffer ** out)
+{
+  GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
+  GstVideoCropMeta *crop = gst_buffer_get_video_crop_meta (in);
+
+  set_frame_size (self, crop != NULL ? gst_buffer_get_video_meta (in) : NULL);
+  set_frame (self, &GST_MGPU_FILTER (self)->user.info, crop);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->prepare_output_buffer (trans,
+      in, out);
+}
+
+static void
+gst_mgpu_convert_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * out)
+{
+  GstMgpuConvert *self = GST_MGPU_CONVERT (filter);
+  GError *error = NULL;
+
+  if (build (self, &error))
+    mgpu_convert_enqueue (self->convert, job, &self->frame, in, out);
+  else
+    gst_mgpu_job_fail (job, error);
+}
+
+static gboolean
+gst_mgpu_convert_transform_meta (GstBaseTransform * trans, GstBuffer * out,
+    GstMeta * meta, GstBuffer * in)
+{
+  GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
+
+  /* Only this thread writes it. */
+  return gst_mgpu_convert_meta (&self->transform, out, meta, in);
+}
+
+static gboolean
+gst_mgpu_convert_stop (GstBaseTransform * trans)
+{
+  GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
+
+  forget_tags (self);
+  self->orientation = GST_VIDEO_ORIENTATION_IDENTITY;
+  GST_OBJECT_LOCK (self);
+  self->transform.in_info = NULL;
+  GST_OBJECT_UNLOCK (self);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
+}
+
+/* --- GObject --- */
+
+static void
+gst_mgpu_convert_set_property (GObject * object, guint id,
+    const GValue * value, GParamSpec * pspec)
+{
+  GstMgpuConvert *self = GST_MGPU_CONVERT (object);
+
+  GST_OBJECT_LOCK (self);
+  switch (id) {
+    case PROP_METHOD:
+      self->method = g_value_get_enum (value);
+      break;
+    case PROP_ADD_BORDERS:
+      self->add_borders = g_value_get_boolean (value);
+      break;
+    case PROP_VIDEO_DIRECTION:
+      if (g_value_get_enum (value) != GST_VIDEO_ORIENTATION_CUSTOM)
+        self->direction = g_value_get_enum (value);
+      else
+        g_warning ("%s: video-direction=custom is not possible here: frames "
+            "are turned by the eight other values only",
+            GST_OBJECT_NAME (self));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+gst_mgpu_convert_get_property (GObject * object, guint id, GValue * value,
+    GParamSpec * pspec)
+{
+  GstMgpuConvert *self = GST_MGPU_CONVERT (object);
+
+  GST_OBJECT_LOCK (self);
+  switch (id) {
+    case PROP_METHOD:
+      g_value_set_enum (value, self->method);
+      break;
+    case PROP_ADD_BORDERS:
+      g_value_set_boolean (value, self->add_borders);
+      break;
+    case PROP_VIDEO_DIRECTION:
+      g_value_set_enum (value, self->direction);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+gst_mgpu_convert_init (GstMgpuConvert * self)
+{
+  self->method = DEFAULT_METHOD;
+  self->add_borders = DEFAULT_ADD_BORDERS;
+  self->direction = GST_VIDEO_ORIENTATION_IDENTITY;
+  forget_tags (self);
+}
+
+static void
+set_vfuncs (GstMgpuConvertClass * klass)
+{
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+  GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
+
+  trans_class->stop = gst_mgpu_convert_stop;
+  trans_class->sink_event = gst_mgpu_convert_sink_event;
+  trans_class->src_event = gst_mgpu_convert_src_event;
+  trans_class->transform_caps = gst_mgpu_convert_transform_caps;
+  trans_class->fixate_caps = gst_mgpu_convert_fixate_caps;
+  trans_class->set_caps = gst_mgpu_convert_set_caps;
+  trans_class->propose_allocation = gst_mgpu_convert_propose_allocation;
+  trans_class->before_transform = gst_mgpu_convert_before_transform;
+  trans_class->prepare_output_buffer = gst_mgpu_convert_prepare_output_buffer;
+  trans_class->transform_meta = gst_mgpu_convert_transform_meta;
+  filter_class->prepare = gst_mgpu_convert_prepare;
+  filter_class->unprepare = gst_mgpu_convert_unprepare;
+  filter_class->passes = gst_mgpu_convert_passes;
+  filter_class->enqueue = gst_mgpu_convert_enqueue;
+}
+
+static void
+gst_mgpu_convert_class_init (GstMgpuConvertClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags live = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
+      GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING;
+
+  object_class->set_property = gst_mgpu_convert_set_property;
+  object_class->get_property = gst_mgpu_convert_get_property;
+  set_vfuncs (klass);
+
+  /**
+   * GstMgpuConvert:method:
+   *
+   * Where samples come from when sizes, or those of chroma, differ.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_METHOD,
+      g_param_spec_enum ("method", "Method",
+          "Where samples come from when sizes, or those of chroma, differ",
+          GST_TYPE_MGPU_CONVERT_METHOD, DEFAULT_METHOD, live));
+
+  /**
+   * GstMgpuConvert:add-borders:
+   *
+   * Whether frames whose display aspect ratio is not that of the caps that
+   * follow get black borders. Otherwise they are stretched.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_ADD_BORDERS,
+      g_param_spec_boolean ("add-borders", "Add borders",
+          "Whether black borders keep the display aspect ratio",
+          DEFAULT_ADD_BORDERS, live));
+
+  /**
+   * GstMgpuConvert:video-direction:
+   *
+   * How frames are turned, before they are scaled. "auto" follows the
+   * image-orientation tag of the stream, which then says rotate-0 downstream.
+   *
+   * Since: 0.1
+   */
+  g_object_class_override_property (object_class, PROP_VIDEO_DIRECTION,
+      "video-direction");
+
+  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
+      "OpenCL converter", "Filter/Converter/Video/Scaler/Colorspace",
+      "Converts format, size and orientation of frames, on an OpenCL device",
+      "The gst-mgpu authors");
+  gst_type_mark_as_plugin_api (GST_TYPE_MGPU_CONVERT_METHOD, 0);
+}

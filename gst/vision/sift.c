@@ -1,0 +1,506 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "sift.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels.h"
+
+/* As in kernels/sift.cl */
+#define OCTAVE 6
+#define TILE 4
+#define BORDER 5
+#define N_BINS (20 << 9)
+#define MARKED (4 + 2 * N_BINS + 1)
+#define POINT 8
+
+/* As in kernels/sift-describe.cl */
+#define MAX_DIRECTIONS MGPU_SIFT_MAX_ORIENTATIONS
+
+/* The largest gradient of values from 0 to 255, rounded up. */
+#define MAX_GRADIENT 361.0
+
+/* Points that there is memory for: FEWEST, and one for so many pixels. Noise
+ * has one for 94. */
+#define FEWEST_POINTS 1024
+#define PIXELS_PER_POINT 40
+
+/* Floats before and behind the levels: windows of keypoints reach over the
+ * edges of a level, and what they read there counts for nothing. */
+#define MARGIN 1024
+
+#define MAX_LEVELS (MGPU_SIFT_MAX_SCALES + 3)
+
+/* What suits a device. */
+typedef struct
+{
+  gint lanes;
+  gint group;
+  gint blur_x, blur_y;          /* a tile */
+  gint find_x, find_y;
+} Knobs;
+
+/* One list of tiles. */
+typedef struct
+{
+  gint begin;                   /* in the plan */
+  guint n;
+} Tiles;
+
+struct _MgpuSift
+{
+  Knobs knobs;
+  MgpuSiftParams params;
+  gint width, height;
+  gint n_octaves;
+  guint capacity;
+  gfloat orientation_unit, descriptor_unit;
+  gfloat factor;                /* from samples to values from 0 to 255 */
+
+  GArray *words;                /* the plan */
+  gint weights, weights_pitch;
+  GArray *steps;                /* Tiles of the blurs, one after the other */
+  Tiles search;
+  gsize n_scale, n_state;       /* words */
+
+  cl_kernel load, blur, find, starts, bin, sort, orient, place, describe;
+
+  /* From the first frame on */
+  GstMemory *plan, *scale, *state, *points, *sorted, *order;
+  GstMemory *angles, *n_angles, *places;
+};
+
+/* ---- The plan ------------------------------------------------------------- */
+
+static gint *
+octave_at (MgpuSift * self, gint o)
+{
+  return &g_array_index (self->words, gint, OCTAVE * o);
+}
+
+static void
+add_word (MgpuSift * self, gint word)
+{
+  g_array_append_val (self->words, word);
+}
+
+static void
+plan_octaves (MgpuSift * self)
+{
+  gint width = self->width << self->params.upsample;
+  gint height = self->height << self->params.upsample;
+  gint n = rint (log2 (MIN (width, height)) - 2) + self->params.upsample;
+  gsize offset = MARGIN, marks = 0;
+
+  if (self->params.octaves > 0)
+    n = MIN (n, (gint) self->params.octaves);
+  /* Smaller octaves are all border. The frame is loaded into the first one even
+   * when nothing is looked for there. */
+  for (gint o = 0; o == 0 || (o < n && MIN (width, height) > 2 * BORDER); o++) {
+    /* An odd number of cache lines: columns would share few of them. */
+    gint pitch = GST_ROUND_UP_16 (width) | 16;
+    gsize size = (gsize) pitch * height;
+
+    add_word (self, width);
+    add_word (self, height);
+    add_word (self, pitch);
+    add_word (self, offset);
+    add_word (self, size);
+    add_word (self, marks);
+    offset += size * (self->params.scales + 3);
+    marks += size * self->params.scales;
+    if (n > 0 && MIN (width, height) > 2 * BORDER)
+      self->n_octaves++;
+    width /= 2;
+    height /= 2;
+  }
+  self->n_scale = offset + MARGIN;
+  self->n_state = MARKED + marks / 32 + 1;
+}
+
+static gint
+radius_of (gdouble sigma)
+{
+  return (gint) rint (8 * sigma + 1) / 2;
+}
+
+/* By how much each level is blurred more than what it is made of. Returns the
+ * largest radius. */
+static gint
+make_sigmas (const MgpuSiftParams * params, gdouble * sigmas)
+{
+  gdouble had = params->upsample ? 1 : 0.5;
+  gdouble k = pow (2, 1.0 / params->scales);
+  gint radius;
+
+  sigmas[0] = sqrt (MAX (params->sigma * params->sigma - had * had, 0.01));
+  radius = radius_of (sigmas[0]);
+  for (guint i = 1; i < params->scales + 3; i++) {
+    gdouble before = pow (k, (gint) i - 1) * params->sigma, after = before * k;
+
+    sigmas[i] = sqrt (after * after - before * before);
+    radius = MAX (radius, radius_of (sigmas[i]));
+  }
+  return radius;
+}
+
+/* For each level the weights of a blur from its middle outwards, and last its
+ * radius. */
+static gint
+plan_weights (MgpuSift * self)
+{
+  gdouble sigmas[MAX_LEVELS];
+  gint widest = make_sigmas (&self->params, sigmas);
+
+  self->weights = self->words->len;
+  self->weights_pitch = widest + 2;
+  for (guint l = 0; l < self->params.scales + 3; l++) {
+    gdouble sum = 0;
+    gint radius = radius_of (sigmas[l]);
+
+    for (gint i = -radius; i <= radius; i++)
+      sum += exp (-0.5 * i * i / (sigmas[l] * sigmas[l]));
+    for (gint i = 0; i <= widest; i++) {
+      gfloat weight = exp (-0.5 * i * i / (sigmas[l] * sigmas[l])) / sum;
+      gint bits;
+
+      memcpy (&bits, &weight, sizeof (bits));
+      add_word (self, i <= radius ? bits : 0);
+    }
+    add_word (self, radius);
+  }
+  return widest;
+}
+
+static void
+add_tiles (MgpuSift * self, Tiles * tiles, gint o, gint level, gint border,
+    gint tile_x, gint tile_y)
+{
+  gint width = octave_at (self, o)[0], height = octave_at (self, o)[1];
+
+  for (gint y = border; y < height - border; y += tile_y) {
+    for (gint x = border; x < width - border; x += tile_x) {
+      add_word (self, o);
+      add_word (self, level);
+      add_word (self, x);
+      add_word (self, y);
+      tiles->n++;
+    }
+  }
+}
+
+/* An octave can begin once the one before has its level scales; both go on side
+ * by side then. */
+static void
+plan_tiles (MgpuSift * self)
+{
+  gint scales = self->params.scales;
+  gint n_steps = self->n_octaves > 0 ? scales * self->n_octaves + 3 : 0;
+
+  for (gint step = 0; step < n_steps; step++) {
+    Tiles tiles = { self->words->len, 0 };
+
+    for (gint o = 0; o < self->n_octaves; o++) {
+      gint level = step - scales * o;
+
+      /* Others have their level 0 from the octave before. */
+      if (level >= (o == 0 ? 0 : 1) && level < scales + 3)
+        add_tiles (self, &tiles, o, level, 0, self->knobs.blur_x,
+            self->knobs.blur_y);
+    }
+    g_array_append_val (self->steps, tiles);
+  }
+  self->search.begin = self->words->len;
+  for (gint o = 0; o < self->n_octaves; o++)
+    add_tiles (self, &self->search, o, 0, BORDER, self->knobs.find_x,
+        self->knobs.find_y);
+}
+
+/* ---- Kernels --------------------------------------------------------------- */
+
+/* GPUs need many small pieces, processors few with long rows. */
+static void
+choose_knobs (MgpuSift * self, const GstMgpuTraits * traits)
+{
+  static const Knobs cpu = { 16, 1, 224, 32, 256, 32 };
+  static const Knobs discrete = { 1, 64, 32, 16, 32, 8 };
+  static const Knobs mobile = { 1, 32, 16, 8, 16, 8 };
+
+  self->knobs = traits->device_class == GST_MGPU_DEVICE_CLASS_CPU ? cpu
+      : traits->device_class == GST_MGPU_DEVICE_CLASS_DISCRETE ? discrete
+      : mobile;
+}
+
+static gboolean
+create_kernel (GstMgpuProgram * program, const gchar * name,
+    cl_kernel * kernel, GError ** error)
+{
+  *kernel = gst_mgpu_program_create_kernel (program, name, error);
+  return *kernel != NULL;
+}
+
+static gboolean
+create_kernels (MgpuSift * self, GstMgpuContext * context,
+    const MgpuComponent * c, gint widest, GError ** error)
+{
+  const Knobs *k = &self->knobs;
+  gchar *common = g_strdup_printf ("-DLANES=%d -DGROUP=%d", k->lanes, k->group);
+  gchar *options[] = {
+    g_strdup_printf ("%s -DUPSAMPLE=%d -DCOLUMNS=%d -DBYTES=%d "
+        "-DPIXEL_STRIDE=%d -DSHIFT=%d -DMAX=%d", common, self->params.upsample,
+        k->group, c->bytes, c->pixel_stride, c->shift, c->max),
+    g_strdup_printf ("%s -DTILE_X=%d -DTILE_Y=%d -DPAD=%d", common, k->blur_x,
+        k->blur_y, GST_ROUND_UP_16 (widest)),
+    g_strdup_printf ("%s -DTILE_X=%d -DTILE_Y=%d", common, k->find_x,
+        k->find_y),
+    common
+  };
+  static const gchar *const files[] = {
+    "sift-load", "sift-scale", "sift-points", "sift-describe"
+  };
+  GstMgpuProgram *programs[G_N_ELEMENTS (files)] = { NULL, };
+  gboolean ok = TRUE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
+    if (ok)
+      programs[i] = mgpu_kernels_build (context, files[i], options[i], error);
+    ok = programs[i] != NULL;
+    g_free (options[i]);
+  }
+  ok = ok && create_kernel (programs[0], "sift_load", &self->load, error)
+      && create_kernel (programs[1], "sift_blur", &self->blur, error)
+      && create_kernel (programs[2], "sift_find", &self->find, error)
+      && create_kernel (programs[2], "sift_starts", &self->starts, error)
+      && create_kernel (programs[2], "sift_bin", &self->bin, error)
+      && create_kernel (programs[2], "sift_sort", &self->sort, error)
+      && create_kernel (programs[3], "sift_orient", &self->orient, error)
+      && create_kernel (programs[3], "sift_place", &self->place, error)
+      && create_kernel (programs[3], "sift_describe", &self->describe, error);
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    g_clear_object (&programs[i]);
+  return ok;
+}
+
+/* The largest power of two by which a sum of at most bound stays below limit. */
+static gfloat
+unit_for (gdouble bound, gdouble limit)
+{
+  return exp2 (floor (log2 (limit / bound)));
+}
+
+MgpuSift *
+mgpu_sift_new (GstMgpuContext * context, const GstVideoInfo * info,
+    const MgpuSiftParams * params, GError ** error)
+{
+  MgpuSift *self = g_new0 (MgpuSift, 1);
+  MgpuImage image = {.info = *info };
+  gdouble widest = params->sigma * pow (2, (params->scales + 0.5)
+      / params->scales);
+  MgpuComponent c;
+
+  mgpu_image_get_component (&image, 0, &c);
+  self->params = *params;
+  self->width = c.width;
+  self->height = c.height;
+  self->capacity = FEWEST_POINTS + (guint64) c.width * c.height
+      / PIXELS_PER_POINT;
+  self->orientation_unit = unit_for (MAX_GRADIENT * 16 * (widest + 1)
+      * (widest + 1), 0x1p28);
+  self->descriptor_unit = unit_for (MAX_GRADIENT * (3 * widest + 1)
+      * (3 * widest + 1), 0x1p31);
+  self->factor = 255.0 / (params->upsample ? 16.0 * c.max : c.max);
+
+  choose_knobs (self, gst_mgpu_context_get_traits (context));
+  self->words = g_array_new (FALSE, FALSE, sizeof (gint));
+  self->steps = g_array_new (FALSE, FALSE, sizeof (Tiles));
+  plan_octaves (self);
+  if (!create_kernels (self, context, &c, plan_weights (self), error)) {
+    mgpu_sift_free (self);
+    return NULL;
+  }
+  plan_tiles (self);
+  return self;
+}
+
+guint
+mgpu_sift_get_room (MgpuSift * self, const MgpuSiftParams * params)
+{
+  return params->max_features > 0
+      ? MIN (params->max_features, self->capacity) : self->capacity;
+}
+
+/* ---- A frame --------------------------------------------------------------- */
+
+/* Allocates *memory unless that was done before. */
+static cl_mem
+write_scratch (GstMemory ** memory, GstMgpuJob * job, gsize words)
+{
+  GError *error = NULL;
+
+  if (*memory == NULL)
+    *memory = gst_mgpu_memory_new (job->queue, words * 4, NULL, &error);
+  if (*memory == NULL) {
+    gst_mgpu_job_fail (job, error);
+    return NULL;
+  }
+  return gst_mgpu_job_write (job, (GstMgpuMemory *) * memory);
+}
+
+static cl_mem
+read_plan (MgpuSift * self, GstMgpuJob * job)
+{
+  gsize size = self->words->len * sizeof (gint);
+  GError *error = NULL;
+  GstMapInfo map;
+
+  if (self->plan == NULL) {
+    self->plan = gst_mgpu_memory_new (job->queue, size, NULL, &error);
+    if (self->plan == NULL) {
+      gst_mgpu_job_fail (job, error);
+      return NULL;
+    }
+    if (!gst_memory_map (self->plan, &map, GST_MAP_WRITE)) {
+      g_clear_pointer (&self->plan, gst_memory_unref);
+      gst_mgpu_job_fail (job, g_error_new (GST_MGPU_ERROR,
+              GST_MGPU_ERROR_FAILED, "the device's memory cannot be mapped"));
+      return NULL;
+    }
+    memcpy (map.data, self->words->data, size);
+    gst_memory_unmap (self->plan, &map);
+  }
+  return gst_mgpu_job_read (job, (GstMgpuMemory *) self->plan);
+}
+
+/* Starts n work-groups. */
+static void
+launch (MgpuSift * self, GstMgpuJob * job, cl_kernel kernel, gsize n)
+{
+  gsize local = self->knobs.group, global = n * local;
+
+  if (n > 0)
+    gst_mgpu_job_launch (job, kernel, 1, &global, &local);
+}
+
+/* Starts a work-item for each of n, and some more. */
+static void
+launch_each (GstMgpuJob * job, cl_kernel kernel, gsize n)
+{
+  gsize local = 64, global = (n + local - 1) / local * local;
+
+  gst_mgpu_job_launch (job, kernel, 1, &global, &local);
+}
+
+static void
+enqueue_scale (MgpuSift * self, GstMgpuJob * job, const MgpuImage * in,
+    cl_mem plan, cl_mem scale, cl_mem state)
+{
+  gsize global[2] = { self->knobs.group,
+    (gsize) self->height << self->params.upsample
+  };
+  gsize local[2] = { self->knobs.group, 1 };
+  MgpuComponent c;
+
+  mgpu_image_get_component (in, 0, &c);
+  gst_mgpu_job_set_args (job, self->load, "miiiifmmmi",
+      gst_mgpu_job_read (job, in->memory), c.offset, c.stride, c.width,
+      c.height, self->factor, plan, scale, state, (gint) self->n_state);
+  gst_mgpu_job_launch (job, self->load, 2, global, local);
+
+  for (guint i = 0; i < self->steps->len; i++) {
+    Tiles tiles = g_array_index (self->steps, Tiles, i);
+
+    gst_mgpu_job_set_args (job, self->blur, "mmiiiii", scale, plan,
+        self->weights, self->weights_pitch, tiles.begin,
+        (gint) self->params.scales, self->n_octaves);
+    launch (self, job, self->blur, tiles.n);
+  }
+}
+
+/* Returns the points, strongest first. */
+static cl_mem
+enqueue_points (MgpuSift * self, GstMgpuJob * job,
+    const MgpuSiftParams * params, cl_mem plan, cl_mem scale, cl_mem state)
+{
+  cl_mem points = write_scratch (&self->points, job, POINT * self->capacity);
+  cl_mem order = write_scratch (&self->order, job, self->capacity);
+  cl_mem sorted = write_scratch (&self->sorted, job, POINT * self->capacity);
+  gfloat contrast = params->contrast;
+  gfloat threshold = floorf (0.5f * contrast / self->params.scales * 255);
+
+  for (gint second = 0; second < 2; second++) {
+    gst_mgpu_job_set_args (job, self->find, "mmiifffiimm", scale, plan,
+        self->search.begin, (gint) self->params.scales, threshold, contrast, params->edge, second,
+        (gint) self->capacity, points, state);
+    launch (self, job, self->find, self->search.n);
+    if (!second) {
+      gst_mgpu_job_set_args (job, self->starts, "im", (gint) self->capacity,
+          state);
+      launch (self, job, self->starts, 1);
+    }
+  }
+  gst_mgpu_job_set_args (job, self->bin, "mmm", points, state, order);
+  launch_each (job, self->bin, self->capacity);
+  gst_mgpu_job_set_args (job, self->sort, "mmmm", points, state, order, sorted);
+  launch_each (job, self->sort, self->capacity);
+  return sorted;
+}
+
+void
+mgpu_sift_enqueue (MgpuSift * self, GstMgpuJob * job,
+    const MgpuSiftParams * params, const MgpuImage * in,
+    GstMgpuMemory * keypoints, GstMgpuMemory * descriptors)
+{
+  gint room = mgpu_sift_get_room (self, params);
+  gboolean full = params->max_features == 0
+      || params->max_features > self->capacity;
+  gfloat per_scale = 1.0f / self->params.scales;
+  cl_mem plan = read_plan (self, job);
+  cl_mem scale = write_scratch (&self->scale, job, self->n_scale);
+  cl_mem state = write_scratch (&self->state, job, self->n_state);
+  cl_mem angles = write_scratch (&self->angles, job,
+      (gsize) self->capacity * MAX_DIRECTIONS);
+  cl_mem n_angles = write_scratch (&self->n_angles, job, self->capacity);
+  cl_mem places = write_scratch (&self->places, job, self->capacity);
+  cl_mem table = gst_mgpu_job_write (job, keypoints), sorted;
+
+  enqueue_scale (self, job, in, plan, scale, state);
+  sorted = enqueue_points (self, job, params, plan, scale, state);
+
+  gst_mgpu_job_set_args (job, self->orient, "mmmmifffimm", scale, plan, sorted,
+      state, room, self->params.sigma, per_scale, self->orientation_unit,
+      (gint) params->max_orientations, angles, n_angles);
+  launch (self, job, self->orient, room);
+  gst_mgpu_job_set_args (job, self->place, "mmiimm", state, n_angles, room, full,
+      places, table);
+  launch (self, job, self->place, 1);
+  gst_mgpu_job_set_args (job, self->describe, "mmmmmfffiimm", scale, plan,
+      sorted, angles, places, self->params.sigma, per_scale,
+      self->descriptor_unit, self->params.upsample,
+      descriptors != NULL ? (gint) params->descriptor : 0, table,
+      descriptors != NULL ? gst_mgpu_job_write (job, descriptors) : table);
+  launch (self, job, self->describe, room);
+}
+
+void
+mgpu_sift_free (MgpuSift * self)
+{
+  cl_kernel kernels[] = { self->load, self->blur, self->find, self->starts,
+    self->bin, self->sort, self->orient, self->place, self->describe
+  };
+  GstMemory **memories[] = { &self->plan, &self->scale, &self->state,
+    &self->points, &self->sorted, &self->order, &self->angles,
+    &self->n_angles, &self->places
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kernels); i++)
+    if (kernels[i] != NULL)
+      clReleaseKernel (kernels[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (memories); i++)
+    g_clear_pointer (memories[i], gst_memory_unref);
+  g_clear_pointer (&self->words, g_array_unref);
+  g_clear_pointer (&self->steps, g_array_unref);
+  g_free (self);
+}

@@ -1,0 +1,309 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* The points of SIFT: extrema of the scale space, strongest first. */
+
+/* A tile. */
+#ifndef TILE_X
+#define TILE_X 256
+#endif
+#ifndef TILE_Y
+#define TILE_Y 32
+#endif
+
+#include "sift.cl"
+
+/* Steps of refinement, at most. */
+#define STEPS 5
+
+/* The bin of a response: the bits of the float, without the last ones. */
+#define BIN_SHIFT 14
+#define FIRST_BIN (111 << 9)
+
+/* A level of differences, from a sample of the level below them on. */
+#define DIFFERENCE(p) (LOAD ((p) + size) - LOAD (p))
+
+/* The largest of the nine samples around p, all with another sign where sign
+ * says so. */
+static floatn
+largest (const global float *p, int size, int pitch, uintn sign)
+{
+  floatn most = as_floatn (as_uintn (DIFFERENCE (p)) ^ sign);
+
+#pragma unroll
+  for (int y = -1; y <= 1; y++) {
+#pragma unroll
+    for (int x = -1; x <= 1; x++) {
+      floatn v = as_floatn (as_uintn (DIFFERENCE (p + y * pitch + x)) ^ sign);
+
+      if (x != 0 || y != 0)
+        most = v > most ? v : most;
+    }
+  }
+  return most;
+}
+
+/* Which of the samples from p on that count are extrema. */
+static intn
+find_extrema (const global float *p, int size, int pitch, float threshold,
+    intn counts)
+{
+  floatn value = DIFFERENCE (p);
+  uintn sign = as_uintn (value) & 0x80000000u;
+  floatn size_of = as_floatn (as_uintn (value) ^ sign);
+  intn found = counts & (size_of > threshold);
+
+  if (ANY (found))
+    found &= size_of >= largest (p, size, pitch, sign);
+  if (ANY (found))
+    found &= size_of >= largest (p - size, size, pitch, sign);
+  if (ANY (found))
+    found &= size_of >= largest (p + size, size, pitch, sign);
+  return found;
+}
+
+static bool
+is_far (float x, float limit)
+{
+  return !(fabs (x) < limit);
+}
+
+/* Moves point to the sample next to the extremum. Returns whether there is one
+ * that is worth keeping. */
+static bool
+refine (const global float *level0, const global int *octave, int scales,
+    float contrast, float edge, int *point, float *response)
+{
+  int size = octave[SIZE], pitch = octave[PITCH];
+  int layer = point[1], row = point[2], column = point[3];
+  float dl, dr, dc, value, x, y, l, xx, yy, ll, xy, xl, yl, trace, det;
+
+#define D(dl, dy, dx) (p[(dl + 1) * size + dy * pitch + dx] \
+    - p[(dl) * size + dy * pitch + dx])
+  for (int i = 0;; i++) {
+    const global float *p =
+        level0 + (size_t) layer * size + (size_t) row * pitch + column;
+    float twice, a, b, c, r;
+
+    if (i == STEPS)
+      return false;
+    value = D (0, 0, 0);
+    twice = value * 2;
+    x = (D (0, 0, 1) - D (0, 0, -1)) * 0.5f;
+    y = (D (0, 1, 0) - D (0, -1, 0)) * 0.5f;
+    l = (D (1, 0, 0) - D (-1, 0, 0)) * 0.5f;
+    xx = D (0, 0, 1) + D (0, 0, -1) - twice;
+    yy = D (0, 1, 0) + D (0, -1, 0) - twice;
+    ll = D (1, 0, 0) + D (-1, 0, 0) - twice;
+    xy = (D (0, 1, 1) - D (0, 1, -1) - D (0, -1, 1) + D (0, -1, -1)) * 0.25f;
+    xl = (D (1, 0, 1) - D (1, 0, -1) - D (-1, 0, 1) + D (-1, 0, -1)) * 0.25f;
+    yl = (D (1, 1, 0) - D (1, -1, 0) - D (-1, 1, 0) + D (-1, -1, 0)) * 0.25f;
+
+    a = yy * ll - yl * yl;
+    b = xy * ll - yl * xl;
+    c = xy * yl - yy * xl;
+    det = xx * a - xy * b + xl * c;
+    dl = dr = dc = 0;
+    if (fabs (det) >= 0x1p-80f) {
+      r = reciprocal1 (fabs (det));
+      r = det < 0 ? r : -r;
+      dc = r * (x * a - xy * (y * ll - yl * l) + xl * (y * yl - yy * l));
+      dr = r * (xx * (y * ll - yl * l) - x * b + xl * (xy * l - y * xl));
+      dl = r * (xx * (yy * l - y * yl) - xy * (xy * l - y * xl) + x * c);
+    }
+    if (!is_far (dc, 0.5f) && !is_far (dr, 0.5f) && !is_far (dl, 0.5f))
+      break;
+    if (is_far (dc, 1e6f) || is_far (dr, 1e6f) || is_far (dl, 1e6f))
+      return false;
+    column += round_to_int (dc);
+    row += round_to_int (dr);
+    layer += round_to_int (dl);
+    if (layer < 1 || layer > scales
+        || column < BORDER || column >= octave[WIDTH] - BORDER
+        || row < BORDER || row >= octave[HEIGHT] - BORDER)
+      return false;
+  }
+#undef D
+
+  *response = fabs (value + 0.5f * (x * dc + y * dr + l * dl)) * (1.0f / 255);
+  if (*response * (float) scales < contrast)
+    return false;
+  trace = xx + yy;
+  det = xx * yy - xy * xy;
+  point[1] = layer;
+  point[2] = row;
+  point[3] = column;
+  point[D_LAYER] = as_int (dl);
+  point[D_ROW] = as_int (dr);
+  point[D_COLUMN] = as_int (dc);
+  point[RESPONSE] = as_int (*response);
+  return det > 0 && trace * trace * edge < (edge + 1) * (edge + 1) * det;
+}
+
+static int
+bin_of (float response)
+{
+  return clamp ((as_int (response) >> BIN_SHIFT) - FIRST_BIN, 0, N_BINS - 1);
+}
+
+/* Adds a point to the list, unless it came there from elsewhere too: each
+ * sample has a mark, which the first round sets and the second takes away. */
+static void
+add_point (const int *point, float response, const global int *octave,
+    int second, int capacity, global int *points, global int *state)
+{
+  uint mark = octave[MARKS] + ((point[1] - 1) * octave[HEIGHT] + point[2])
+      * octave[PITCH] + point[3];
+  volatile global int *word = state + MARKED + (mark >> 5);
+  int bit = 1 << (mark & 31), bin = bin_of (response), i;
+
+  if (second) {
+    if ((atomic_and (word, ~bit) & bit) == 0 || bin < state[LOWEST])
+      return;
+  } else {
+    if ((atomic_or (word, bit) & bit) != 0)
+      return;
+    atomic_inc (state + FOUND);
+    atomic_inc (state + COUNTS + bin);
+  }
+  i = atomic_inc (state + LISTED);
+  if (i < capacity)
+    for (int k = 0; k < POINT; k++)
+      points[POINT * i + k] = point[k];
+}
+
+/* Finds points. The second round is for more than there is memory for: it takes
+ * only the strong ones. */
+kernel void
+sift_find (const global float *restrict scale, const global int *restrict plan,
+    int tiles, int scales, float threshold, float contrast, float edge,
+    int second, int capacity, global int *restrict points, global int *restrict state)
+{
+  const global int *tile = plan + tiles + TILE * GROUP_ID;
+  const global int *octave = plan + OCTAVE * tile[0];
+  const global float *level0 = scale + octave[OFFSET];
+  int size = octave[SIZE], pitch = octave[PITCH];
+  int right = min (tile[2] + TILE_X, octave[WIDTH] - BORDER);
+  int bottom = min (tile[3] + TILE_Y, octave[HEIGHT] - BORDER);
+
+  if (second && state[LOWEST] == 0)
+    return;
+  for (int i = LOCAL_ID * LANES; i < TILE_X * TILE_Y; i += GROUP * LANES) {
+    int x = tile[2] + i % TILE_X, y = tile[3] + i / TILE_X;
+    const global float *p = level0 + (size_t) y * pitch + x;
+
+    if (x >= right || y >= bottom)
+      continue;
+    for (int layer = 1; layer <= scales; layer++) {
+      intn counts = LANE_NUMBERS < (intn) (right - x);
+      intn found = find_extrema (p + (size_t) layer * size, size, pitch,
+          threshold, counts);
+      int lanes[LANES];
+
+      if (!ANY (found))
+        continue;
+      STORE_INTS (lanes, found);
+      for (int lane = 0; lane < LANES; lane++) {
+        int point[POINT] = { tile[0], layer, y, x + lane, 0, 0, 0, 0 };
+        float response;
+
+        if (lanes[lane] != 0
+            && refine (level0, octave, scales, contrast, edge, point,
+                &response))
+          add_point (point, response, octave, second, capacity, points, state);
+      }
+    }
+  }
+}
+
+/* One work-group: counts how many points are in higher bins than each, and, if
+ * there are more than capacity, which bin is the lowest to keep. */
+kernel void
+sift_starts (int capacity, global int *restrict state)
+{
+  const int n = N_BINS / GROUP;
+  int first = N_BINS - 1 - LOCAL_ID * n;
+  SHARED int sums[GROUP];
+  int sum = 0;
+
+  for (int i = 0; i < n; i++)
+    sum += state[COUNTS + first - i];
+  sums[LOCAL_ID] = sum;
+  SYNC
+  sum = 0;
+  for (int i = 0; i < LOCAL_ID; i++)
+    sum += sums[i];
+  for (int i = 0; i < n; i++) {
+    int bin = first - i, next = sum + state[COUNTS + bin];
+
+    state[STARTS + bin + 1] = sum;
+    /* Only one bin is the first that does not fit. */
+    if (sum <= capacity && next > capacity) {
+      state[LOWEST] = bin + 1;
+      state[DROPPED] = state[FOUND] - sum;
+      state[LISTED] = 0;
+    }
+    sum = next;
+  }
+  if (LOCAL_ID == GROUP - 1)
+    state[STARTS] = sum;
+}
+
+/* How many points are in the list now. */
+static int
+count_points (const global int *state)
+{
+  return state[FOUND] - state[DROPPED];
+}
+
+/* Work-item i puts point i into its bin: order gets its number. */
+kernel void
+sift_bin (const global int *restrict points, global int *restrict state,
+    global int *restrict order)
+{
+  int i = get_global_id (0);
+
+  if (i < count_points (state)) {
+    int bin = bin_of (as_float (points[POINT * i + RESPONSE]));
+
+    order[state[STARTS + bin + 1] + atomic_dec (state + COUNTS + bin) - 1] = i;
+  }
+}
+
+/* Whether point a comes before b: by response, then by place. */
+static bool
+is_before (const global int *a, const global int *b)
+{
+  /* Floats above 0 are in the order of their bits. */
+  if (a[RESPONSE] != b[RESPONSE])
+    return a[RESPONSE] > b[RESPONSE];
+  for (int i = 0; i < 3; i++)
+    if (a[i] != b[i])
+      return a[i] < b[i];
+  return a[3] < b[3];
+}
+
+/* Work-item i puts the point with number order[i] where it belongs among those
+ * of its bin. */
+kernel void
+sift_sort (const global int *restrict points, const global int *restrict state,
+    const global int *restrict order, global int *restrict sorted)
+{
+  int i = get_global_id (0);
+
+  if (i < count_points (state)) {
+    const global int *point = points + POINT * order[i];
+    int bin = bin_of (as_float (point[RESPONSE]));
+    int to = state[STARTS + bin + 1], end = state[STARTS + bin];
+
+    for (int j = to; j < end; j++) {
+      const global int *other = points + POINT * order[j];
+
+      if (j != i && is_before (other, point))
+        to++;
+    }
+    for (int k = 0; k < POINT; k++)
+      sorted[POINT * to + k] = point[k];
+  }
+}

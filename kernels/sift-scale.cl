@@ -1,0 +1,213 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* The scale space of SIFT: one blur after the other. */
+
+/* A tile, and at least the largest radius of a blur, a multiple of 16. */
+#ifndef TILE_X
+#define TILE_X 224
+#endif
+#ifndef TILE_Y
+#define TILE_Y 32
+#endif
+#ifndef PAD
+#define PAD 16
+#endif
+
+#include "sift.cl"
+
+/* Mirrors at the first and last sample, which are not repeated. */
+static int
+reflect (int i, int n)
+{
+  if (n == 1)
+    return 0;
+  while (i < 0 || i >= n)
+    i = i < 0 ? -i : 2 * (n - 1) - i;
+  return i;
+}
+
+#if GROUP == 1
+
+/* Samples of one pass, side by side. */
+#define SPAN (4 * LANES)
+
+/* n samples of the blurred columns, a multiple of SPAN, near row y. */
+static void
+blur_columns (const global float *in, int pitch, int height, int y,
+    const global float *weights, int radius, int n, float *out)
+{
+  bool inner = y >= radius && y + radius < height;
+
+  for (int x = 0; x < n; x += SPAN) {
+    const global float *p = in + (size_t) y * pitch + x;
+    floatn a = weights[0] * LOAD (p), b = weights[0] * LOAD (p + LANES);
+    floatn c = weights[0] * LOAD (p + 2 * LANES);
+    floatn d = weights[0] * LOAD (p + 3 * LANES);
+    const global float *up = p, *down = p;
+
+    for (int i = 1; i <= radius; i++) {
+      floatn w = weights[i];
+
+      if (inner) {
+        up -= pitch;
+        down += pitch;
+      } else {
+        up = in + (size_t) reflect (y - i, height) * pitch + x;
+        down = in + (size_t) reflect (y + i, height) * pitch + x;
+      }
+      a = fma (w, LOAD (up) + LOAD (down), a);
+      b = fma (w, LOAD (up + LANES) + LOAD (down + LANES), b);
+      c = fma (w, LOAD (up + 2 * LANES) + LOAD (down + 2 * LANES), c);
+      d = fma (w, LOAD (up + 3 * LANES) + LOAD (down + 3 * LANES), d);
+    }
+    STORE_NEAR (out + x, a);
+    STORE_NEAR (out + x + LANES, b);
+    STORE_NEAR (out + x + 2 * LANES, c);
+    STORE_NEAR (out + x + 3 * LANES, d);
+  }
+}
+
+/* n samples, a multiple of SPAN, of a blurred row. */
+static void
+blur_row (const float *in, const global float *weights, int radius, int n,
+    float *out)
+{
+  for (int x = 0; x < n; x += SPAN) {
+    const float *p = in + x, *left = p, *right = p;
+    floatn a = weights[0] * LOAD_NEAR (p);
+    floatn b = weights[0] * LOAD_NEAR (p + LANES);
+    floatn c = weights[0] * LOAD_NEAR (p + 2 * LANES);
+    floatn d = weights[0] * LOAD_NEAR (p + 3 * LANES);
+
+    for (int i = 1; i <= radius; i++) {
+      floatn w = weights[i];
+
+      left--;
+      right++;
+      a = fma (w, LOAD_NEAR (left) + LOAD_NEAR (right), a);
+      b = fma (w, LOAD_NEAR (left + LANES) + LOAD_NEAR (right + LANES), b);
+      c = fma (w, LOAD_NEAR (left + 2 * LANES) + LOAD_NEAR (right + 2 * LANES),
+          c);
+      d = fma (w, LOAD_NEAR (left + 3 * LANES) + LOAD_NEAR (right + 3 * LANES),
+          d);
+    }
+    STORE_NEAR (out + x, a);
+    STORE_NEAR (out + x + LANES, b);
+    STORE_NEAR (out + x + 2 * LANES, c);
+    STORE_NEAR (out + x + 3 * LANES, d);
+  }
+}
+
+/* Work-item i makes tile i of the list: one blur of a level. The last level
+ * that an octave is made of, halved, is the first of the next octave. */
+kernel void
+sift_blur (global float *restrict scale, const global int *restrict plan,
+    int weights, int weights_pitch, int tiles, int scales, int n_octaves)
+{
+  const global int *tile = plan + tiles + TILE * GROUP_ID;
+  const global int *octave = plan + OCTAVE * tile[0];
+  int width = octave[WIDTH], height = octave[HEIGHT], pitch = octave[PITCH];
+  int level = tile[1], x0 = tile[2], y0 = tile[3];
+  const global float *w =
+      (const global float *) plan + weights + level * weights_pitch;
+  int radius = plan[weights + level * weights_pitch + weights_pitch - 1];
+  /* The first is made of what is in level 1. */
+  const global float *in = scale + octave[OFFSET]
+      + (size_t) octave[SIZE] * (level == 0 ? 1 : level - 1);
+  global float *out = scale + octave[OFFSET] + (size_t) octave[SIZE] * level;
+  bool halves = level == scales && tile[0] + 1 < n_octaves;
+  const global int *next = octave + OCTAVE;
+  int begin = max (x0 - PAD, 0), end = min (x0 + TILE_X + PAD, width);
+  int n = min (TILE_X, width - x0);
+  float row[PAD + TILE_X + PAD + SPAN], blurred[TILE_X + SPAN];
+
+  for (int y = y0; y < min (y0 + TILE_Y, height); y++) {
+    blur_columns (in + begin, pitch, height, y, w, radius, end - begin,
+        row + PAD + begin - x0);
+    /* row[PAD] is column x0. */
+    if (x0 == 0)
+      for (int i = 1; i <= radius; i++)
+        row[PAD - i] = row[PAD + reflect (-i, width)];
+    for (int i = width; i < x0 + n + radius; i++)
+      row[PAD + i - x0] = row[PAD + reflect (i, width) - x0];
+
+    blur_row (row + PAD, w, radius, n, blurred);
+    for (int x = 0; x < n; x += LANES)
+      STORE (out + (size_t) y * pitch + x0 + x, LOAD_NEAR (blurred + x));
+    if (halves && (y & 1) == 0 && y / 2 < next[HEIGHT]) {
+      global float *to =
+          scale + next[OFFSET] + (size_t) (y / 2) * next[PITCH] + x0 / 2;
+
+      for (int x = 0; 2 * x < n && x0 / 2 + x < next[WIDTH]; x += LANES) {
+        floatn a = LOAD_NEAR (blurred + 2 * x);
+        floatn b = LOAD_NEAR (blurred + 2 * x + LANES);
+
+        STORE (to + x, ((floatn) (a.even, b.even)));
+      }
+    }
+  }
+}
+
+#else
+
+/* The same with a work-group for a tile. */
+kernel void
+sift_blur (global float *restrict scale, const global int *restrict plan,
+    int weights, int weights_pitch, int tiles, int scales, int n_octaves)
+{
+  const global int *tile = plan + tiles + TILE * GROUP_ID;
+  const global int *octave = plan + OCTAVE * tile[0];
+  int width = octave[WIDTH], height = octave[HEIGHT], pitch = octave[PITCH];
+  int level = tile[1], x0 = tile[2], y0 = tile[3];
+  const global float *w =
+      (const global float *) plan + weights + level * weights_pitch;
+  int radius = plan[weights + level * weights_pitch + weights_pitch - 1];
+  const global float *in = scale + octave[OFFSET]
+      + (size_t) octave[SIZE] * (level == 0 ? 1 : level - 1);
+  global float *out = scale + octave[OFFSET] + (size_t) octave[SIZE] * level;
+  bool halves = level == scales && tile[0] + 1 < n_octaves;
+  const global int *next = octave + OCTAVE;
+  int pad = TILE_X + 2 * radius;
+  local float rows[TILE_Y * (TILE_X + 2 * PAD)];
+
+  for (int i = LOCAL_ID; i < pad * TILE_Y; i += GROUP) {
+    int y = y0 + i / pad, x = x0 - radius + i % pad;
+    const global float *p;
+    float sum;
+
+    if (y >= height || x - x0 - radius >= width - x0)
+      continue;
+    p = in + reflect (x, width);
+    sum = w[0] * p[(size_t) y * pitch];
+    if (y >= radius && y + radius < height) {
+      p += (size_t) y * pitch;
+      for (int k = 1; k <= radius; k++)
+        sum = fma (w[k], p[-k * pitch] + p[k * pitch], sum);
+    } else {
+      for (int k = 1; k <= radius; k++)
+        sum = fma (w[k], p[(size_t) reflect (y - k, height) * pitch]
+            + p[(size_t) reflect (y + k, height) * pitch], sum);
+    }
+    rows[i] = sum;
+  }
+  SYNC
+  for (int i = LOCAL_ID; i < TILE_X * TILE_Y; i += GROUP) {
+    int dx = i % TILE_X, dy = i / TILE_X, x = x0 + dx, y = y0 + dy;
+    const local float *p = rows + dy * pad + dx + radius;
+    float sum;
+
+    if (x >= width || y >= height)
+      continue;
+    sum = w[0] * p[0];
+    for (int k = 1; k <= radius; k++)
+      sum = fma (w[k], p[-k] + p[k], sum);
+    out[(size_t) y * pitch + x] = sum;
+    if (halves && ((x | y) & 1) == 0 && y / 2 < next[HEIGHT]
+        && x / 2 < next[WIDTH])
+      scale[next[OFFSET] + (size_t) (y / 2) * next[PITCH] + x / 2] = sum;
+  }
+}
+
+#endif

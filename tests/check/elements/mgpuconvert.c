@@ -1,0 +1,843 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "reference.h"
+
+#include <gst/video/navigation.h>
+
+/* The other end of a conversion from each of all_formats; among them all are
+ * made from all kinds. */
+static const GstVideoFormat partners[] = {
+  GST_VIDEO_FORMAT_YV12, GST_VIDEO_FORMAT_NV21, GST_VIDEO_FORMAT_Y42B,
+  GST_VIDEO_FORMAT_Y444, GST_VIDEO_FORMAT_YUY2, GST_VIDEO_FORMAT_UYVY,
+  GST_VIDEO_FORMAT_RGB, GST_VIDEO_FORMAT_RGBx, GST_VIDEO_FORMAT_xRGB,
+  GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_BGRx, GST_VIDEO_FORMAT_xBGR,
+  GST_VIDEO_FORMAT_RGBA, GST_VIDEO_FORMAT_ARGB, GST_VIDEO_FORMAT_BGRA,
+  GST_VIDEO_FORMAT_ABGR, GST_VIDEO_FORMAT_GRAY16_LE,
+  GST_VIDEO_FORMAT_P010_10LE, GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_BGR,
+  GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_I420_10LE
+};
+
+static RefFrame
+make_frame (GstVideoFrame * frame)
+{
+  const GstVideoInfo *info = &frame->info;
+  RefFrame result = {
+    .n_components = GST_VIDEO_INFO_N_COMPONENTS (info),
+    .rgb = GST_VIDEO_INFO_IS_RGB (info),
+    .width = GST_VIDEO_INFO_WIDTH (info),
+    .height = GST_VIDEO_INFO_HEIGHT (info),
+    .x_sub = 1 << info->finfo->w_sub[1],
+    .y_sub = 1 << info->finfo->h_sub[1],
+    .x_cosited = (info->chroma_site & GST_VIDEO_CHROMA_SITE_H_COSITED) != 0,
+    .y_cosited = (info->chroma_site & GST_VIDEO_CHROMA_SITE_V_COSITED) != 0,
+    .full_range = info->colorimetry.range != GST_VIDEO_COLOR_RANGE_16_235
+  };
+
+  if (!gst_video_color_matrix_get_Kr_Kb (info->colorimetry.matrix, &result.kr,
+          &result.kb)) {
+    result.kr = 0.299;
+    result.kb = 0.114;
+  }
+  for (gint i = 0; i < result.n_components; i++)
+    result.plane[i] = ref_plane (frame, i);
+  return result;
+}
+
+/* to has to be what the reference makes of from. Rectangles of width 0 are the
+ * whole frame. */
+static void
+check_frame (const GstVideoInfo * in_info, GstBuffer * from,
+    const GstVideoInfo * out_info, GstBuffer * to, const RefConvert * params)
+{
+  GstBuffer *expected = frame_new (out_info, LAYOUT_DEFAULT, 1);
+  RefConvert convert = *params;
+  GstVideoFrame in, out;
+  RefFrame a, b;
+
+  fail_unless (gst_video_frame_map (&in, in_info, from, GST_MAP_READ));
+  fail_unless (gst_video_frame_map (&out, out_info, expected, GST_MAP_WRITE));
+  a = make_frame (&in);
+  b = make_frame (&out);
+  if (!GST_VIDEO_INFO_HAS_ALPHA (out_info))
+    a.n_components = MIN (a.n_components, 3);
+  if (convert.source.width == 0)
+    convert.source = (RefRectangle) {
+    0, 0, a.width, a.height};
+  if (convert.destination.width == 0)
+    convert.destination = (RefRectangle) {
+    0, 0, b.width, b.height};
+  ref_convert (&a, &b, &convert);
+  gst_video_frame_unmap (&out);
+  gst_video_frame_unmap (&in);
+  fail_unless_same_frame (out_info, to, expected);
+  gst_buffer_unref (expected);
+}
+
+static GstVideoInfo
+current_info (GstHarness * h)
+{
+  GstCaps *caps = gst_pad_get_current_caps (h->sinkpad);
+  GstVideoInfo info;
+
+  fail_unless (caps != NULL && gst_video_info_from_caps (&info, caps));
+  gst_caps_unref (caps);
+  return info;
+}
+
+/* Pushes a frame like in, from layout, and compares what comes out of h. */
+static void
+push_and_check (GstHarness * h, const GstVideoInfo * in, Layout layout,
+    const RefConvert * params)
+{
+  GstBuffer *from = frame_new (in, layout, in->width);
+  GstBuffer *to = harness_push_pull (h, gst_buffer_ref (from));
+  GstVideoInfo out = current_info (h);
+
+  check_frame (in, from, &out, to, params);
+  gst_buffer_unref (from);
+  gst_buffer_unref (to);
+}
+
+static GstHarness *
+convert_new (const gchar * launch, const gchar * in, const gchar * out,
+    GstVideoInfo * info)
+{
+  GstHarness *h = gst_harness_new_parse (launch);
+
+  *info = info_from_string (in);
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  gst_harness_set_sink_caps_str (h, out);
+  gst_harness_set_src_caps_str (h, in);
+  return h;
+}
+
+/* --- Pixels --- */
+
+GST_START_TEST (test_formats)
+{
+  static const RefConvert same = {.method = REF_BILINEAR };
+  static const gint sizes[][2] = { {37, 23}, {1, 1}, {2, 3} };
+  GstHarness *h = gst_harness_new_parse ("mgpuconvert");
+  gchar *out = g_strdup_printf ("video/x-raw,format=%s",
+      gst_video_format_to_string (partners[__i__]));
+
+  gst_harness_set_sink_caps_str (h, out);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    GstCaps *caps = caps_new (all_formats[__i__], sizes[i][0], sizes[i][1],
+        FALSE);
+    GstVideoInfo info;
+
+    fail_unless (gst_video_info_from_caps (&info, caps));
+    gst_harness_set_src_caps (h, caps);
+    push_and_check (h, &info, i == 0 ? LAYOUT_PADDED : LAYOUT_DEFAULT, &same);
+  }
+  g_free (out);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+#define PAR ",pixel-aspect-ratio=1/1"
+
+/* Sizes both ways, borders, turns. The rectangles are worked out by hand. */
+GST_START_TEST (test_geometry)
+{
+  static const struct
+  {
+    const gchar *launch, *in, *out;
+    RefConvert params;
+  } cases[] = {
+    {"mgpuconvert video-direction=90r", HOST_CAPS ("NV12", 41, 29), "ANY",
+        {.method = REF_BILINEAR,.transpose = 1,.flip_x = 1}},
+    /* 41/29 of 64 rows is 45.3, and 19 others are 8 and 11. */
+    {"mgpuconvert video-direction=horiz", HOST_CAPS ("NV12", 41, 29),
+          "video/x-raw,width=64,height=64" PAR,
+        {.method = REF_BILINEAR,.flip_x = 1,.destination = {0, 8, 64, 45}}},
+    {"mgpuconvert video-direction=horiz add-borders=false",
+          HOST_CAPS ("NV12", 41, 29), "video/x-raw,width=64,height=64" PAR,
+        {.method = REF_BILINEAR,.flip_x = 1}},
+    /* Twice as high as wide, in pixels that are twice as wide. */
+    {"mgpuconvert", HOST_CAPS ("GRAY8", 20, 40),
+          "video/x-raw,width=40,height=80,pixel-aspect-ratio=2/1",
+        {.method = REF_BILINEAR,.destination = {10, 0, 20, 80}}},
+    {"mgpuconvert", HOST_CAPS ("GRAY8", 2, 40),
+          "video/x-raw,width=200,height=10" PAR,
+        {.method = REF_BILINEAR,.destination = {99, 0, 1, 10}}},
+    {"mgpuconvert", HOST_CAPS ("BGR", 1, 1), "video/x-raw,width=33,height=21",
+        {.method = REF_BILINEAR}},
+    {"mgpuconvert", HOST_CAPS ("BGR", 33, 21), "video/x-raw,width=1,height=1",
+        {.method = REF_BILINEAR}},
+    {"mgpuconvert method=area", HOST_CAPS ("I420", 1, 1),
+        "video/x-raw,width=33,height=21", {.method = REF_AREA}},
+    {"mgpuconvert method=area", HOST_CAPS ("I420", 33, 21),
+        "video/x-raw,width=1,height=1", {.method = REF_AREA}},
+    {"mgpuconvert method=nearest", HOST_CAPS ("I420", 50, 41),
+        "video/x-raw,width=21,height=17", {.method = REF_NEAREST}},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstVideoInfo info;
+    GstHarness *h = convert_new (cases[i].launch, cases[i].in, cases[i].out,
+        &info);
+
+    GST_INFO ("case %u", i);
+    push_and_check (h, &info, LAYOUT_ODD, &cases[i].params);
+    gst_harness_teardown (h);
+  }
+}
+
+GST_END_TEST;
+
+/* --- Crop --- */
+
+/* A frame of 48x32 of which a part is seen. */
+static GstBuffer *
+cropped_new (GstHarness * h, const GstVideoInfo * info, gboolean device,
+    const RefRectangle * seen)
+{
+  GstVideoCropMeta *crop;
+  GstBuffer *buffer;
+
+  if (device) {
+    GstMgpuContext *context = harness_context (h);
+
+    buffer = device_frame_new (context, info, 7);
+    gst_object_unref (context);
+  } else {
+    buffer = frame_new (info, LAYOUT_DEFAULT, 7);
+  }
+  gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_INFO_FORMAT (info), GST_VIDEO_INFO_WIDTH (info),
+      GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_N_PLANES (info),
+      (gsize *) info->offset, (gint *) info->stride);
+  crop = gst_buffer_add_video_crop_meta (buffer);
+  crop->x = seen->x;
+  crop->y = seen->y;
+  crop->width = seen->width;
+  crop->height = seen->height;
+  return buffer;
+}
+
+/* Crops that differ from frame to frame; the caps are of what is seen. */
+GST_START_TEST (test_crop)
+{
+  static const RefRectangle seen[] = {
+    {5, 7, 21, 13}, {0, 0, 21, 13}, {27, 19, 21, 13}, {4, 2, 10, 30}
+  };
+  const gchar *launches[] = { "mgpuconvert", "mgpuconvert video-direction=180" };
+  GstVideoInfo large = info_from_string (HOST_CAPS ("NV12", 48, 32));
+
+  for (guint i = 0; i < 4; i++) {
+    GstVideoInfo info;
+    GstHarness *h = convert_new (launches[i / 2],
+        i % 2 ? DEVICE_CAPS ("NV12", 21, 13) : HOST_CAPS ("NV12", 21, 13),
+        "video/x-raw(ANY)", &info);
+    RefConvert plain = {.method = REF_BILINEAR,.flip_x = i / 2,.flip_y = i / 2 };
+
+    for (guint k = 0; k < G_N_ELEMENTS (seen); k++) {
+      RefConvert params = plain;
+      GstBuffer *from = cropped_new (h, &large, i % 2, &seen[k]);
+      GstBuffer *to = harness_push_pull (h, gst_buffer_ref (from));
+
+      params.source = seen[k];
+      /* A third of 13 rows wide, at an even place. */
+      if (k == 3)
+        params.destination = (RefRectangle) {
+        8, 0, 4, 13};
+      check_frame (&large, from, &info, to, &params);
+      fail_if (gst_buffer_get_video_crop_meta (to));
+      gst_buffer_unref (from);
+      gst_buffer_unref (to);
+    }
+    /* One that is not cropped. */
+    push_and_check (h, &info, LAYOUT_DEFAULT, &plain);
+    gst_harness_teardown (h);
+  }
+}
+
+GST_END_TEST;
+
+static gboolean
+offers_crop (const gchar * launch)
+{
+  GstVideoInfo info;
+  GstHarness *h = convert_new (launch, HOST_CAPS ("I420", 32, 24),
+      "video/x-raw,format=I420,width=16,height=12", &info);
+  GstQuery *query = gst_query_new_allocation (caps_new (GST_VIDEO_FORMAT_I420,
+          32, 24, FALSE), TRUE);
+  gboolean offers;
+
+  fail_unless (gst_pad_peer_query (h->srcpad, query));
+  fail_unless (gst_query_find_allocation_meta (query, GST_VIDEO_META_API_TYPE,
+          NULL));
+  offers = gst_query_find_allocation_meta (query, GST_VIDEO_CROP_META_API_TYPE,
+      NULL);
+  gst_query_unref (query);
+  gst_harness_teardown (h);
+  return offers;
+}
+
+/* Who can hand over cropped frames hears that it may, but not through an
+ * element that would see them from their corner. */
+GST_START_TEST (test_crop_offered)
+{
+  GstElement *pipeline = gst_parse_launch ("videotestsrc num-buffers=3 ! "
+      HOST_CAPS ("I420", 64, 48) " ! videocrop left=9 top=7 ! mgpuconvert "
+      "name=f ! video/x-raw,format=GRAY8 ! fakesink", NULL);
+  GstElement *filter = gst_bin_get_by_name (GST_BIN (pipeline), "f");
+
+  fail_unless (offers_crop ("mgpuconvert"));
+  fail_if (offers_crop ("mgpuhisteq ! mgpuconvert"));
+
+  fail_unless_no_error (run_to_end (pipeline));
+  fail_unless_equals_uint64 (get_stat (filter, "frames"), 3);
+  fail_unless_equals_uint64 (get_stat (filter, "uploads"),
+      device_is_unified ()? 0 : 3);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (filter);
+  gst_object_unref (pipeline);
+}
+
+GST_END_TEST;
+
+/* --- Changes while frames flow --- */
+
+/* What needs no change is the buffer that came. */
+GST_START_TEST (test_passes)
+{
+  const gchar *caps = HOST_CAPS ("NV12", 41, 29);
+  GstVideoInfo info;
+  GstHarness *h = convert_new ("mgpuconvert name=f", caps, "video/x-raw",
+      &info);
+  GstElement *filter = harness_filter (h);
+  GstBuffer *from = frame_new (&info, LAYOUT_PADDED, 1);
+  static const RefConvert turned = {.method = REF_BILINEAR,.flip_y = 1 };
+
+  for (guint i = 0; i < 2; i++) {
+    GstBuffer *to = harness_push_pull (h, gst_buffer_ref (from));
+
+    fail_unless (to == from);
+    gst_buffer_unref (to);
+    gst_util_set_object_arg (G_OBJECT (filter), "video-direction", "vert");
+    push_and_check (h, &info, LAYOUT_PADDED, &turned);
+    gst_util_set_object_arg (G_OBJECT (filter), "video-direction", "identity");
+  }
+  fail_unless_equals_uint64 (harness_stat (h, "frames"), 4);
+  gst_buffer_unref (from);
+  gst_object_unref (filter);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* The frame after a change already has it, and the caps for it. */
+GST_START_TEST (test_live)
+{
+  GstVideoInfo info, out;
+  GstHarness *h = convert_new ("mgpuconvert name=f", HOST_CAPS ("I420", 41, 29),
+      "video/x-raw,width=[1,100],height=[1,100]" PAR, &info);
+  GstElement *filter = harness_filter (h);
+  static const struct
+  {
+    const gchar *direction, *method;
+    gint width, height;
+    RefConvert params;
+  } steps[] = {
+    {"90r", "bilinear", 29, 41,
+        {.method = REF_BILINEAR,.transpose = 1,.flip_x = 1}},
+    {"180", "bilinear", 41, 29,
+        {.method = REF_BILINEAR,.flip_x = 1,.flip_y = 1}},
+    {"ul-lr", "nearest", 29, 41, {.method = REF_NEAREST,.transpose = 1}},
+    {"ur-ll", "area", 29, 41,
+        {.method = REF_AREA,.transpose = 1,.flip_x = 1,.flip_y = 1}},
+    {"identity", "bilinear", 41, 29, {.method = REF_BILINEAR}}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
+    gst_util_set_object_arg (G_OBJECT (filter), "video-direction",
+        steps[i].direction);
+    gst_util_set_object_arg (G_OBJECT (filter), "method", steps[i].method);
+    push_and_check (h, &info, LAYOUT_DEFAULT, &steps[i].params);
+    out = current_info (h);
+    fail_unless_equals_int (GST_VIDEO_INFO_WIDTH (&out), steps[i].width);
+    fail_unless_equals_int (GST_VIDEO_INFO_HEIGHT (&out), steps[i].height);
+  }
+  gst_object_unref (filter);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Turns frames into caps that are fixed, so that borders come and go. */
+GST_START_TEST (test_live_borders)
+{
+  GstVideoInfo info;
+  GstHarness *h = convert_new ("mgpuconvert name=f",
+      HOST_CAPS ("GRAY8", 40, 20), "video/x-raw,width=40,height=20" PAR, &info);
+  GstElement *filter = harness_filter (h);
+  const RefConvert turned = {.method = REF_BILINEAR,.transpose = 1 };
+  RefConvert bordered = turned;
+
+  bordered.destination = (RefRectangle) {
+  15, 0, 10, 20};
+  gst_util_set_object_arg (G_OBJECT (filter), "video-direction", "ul-lr");
+  push_and_check (h, &info, LAYOUT_DEFAULT, &bordered);
+  g_object_set (filter, "add-borders", FALSE, NULL);
+  push_and_check (h, &info, LAYOUT_DEFAULT, &turned);
+  g_object_set (filter, "add-borders", TRUE, NULL);
+  push_and_check (h, &info, LAYOUT_DEFAULT, &bordered);
+  gst_object_unref (filter);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Caps change between frames: format, size, memory. */
+GST_START_TEST (test_caps_change)
+{
+  static const struct
+  {
+    GstVideoFormat format;
+    gint width, height;
+  } steps[] = {
+    {GST_VIDEO_FORMAT_GRAY8, 40, 30}, {GST_VIDEO_FORMAT_NV12, 80, 60},
+    {GST_VIDEO_FORMAT_GRAY8, 20, 15}, {GST_VIDEO_FORMAT_NV12, 40, 30}
+  };
+  static const RefConvert plain = {.method = REF_BILINEAR };
+  GstHarness *h = gst_harness_new_parse ("mgpuconvert");
+
+  gst_harness_set_sink_caps_str (h,
+      "video/x-raw,format=GRAY8,width=40,height=30");
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
+    GstCaps *caps = caps_new (steps[i].format, steps[i].width,
+        steps[i].height, FALSE);
+    GstVideoInfo info;
+
+    fail_unless (gst_video_info_from_caps (&info, caps));
+    gst_harness_set_src_caps (h, caps);
+    push_and_check (h, &info, LAYOUT_SHIFTED, &plain);
+  }
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* --- Tags --- */
+
+static void
+push_tag (GstHarness * h, GstTagScope scope, const gchar * orientation)
+{
+  GstTagList *tags = gst_tag_list_new (GST_TAG_IMAGE_ORIENTATION, orientation,
+      NULL);
+
+  gst_tag_list_set_scope (tags, scope);
+  fail_unless (gst_harness_push_event (h, gst_event_new_tag (tags)));
+}
+
+/* Returns: (transfer full): what the last tag event said downstream */
+static gchar *
+pull_orientation (GstHarness * h)
+{
+  gchar *orientation = NULL;
+  GstEvent *event;
+
+  while ((event = gst_harness_try_pull_event (h)) != NULL) {
+    if (GST_EVENT_TYPE (event) == GST_EVENT_TAG) {
+      GstTagList *tags;
+
+      gst_event_parse_tag (event, &tags);
+      g_clear_pointer (&orientation, g_free);
+      gst_tag_list_get_string (tags, GST_TAG_IMAGE_ORIENTATION, &orientation);
+    }
+    gst_event_unref (event);
+  }
+  return orientation;
+}
+
+GST_START_TEST (test_tags)
+{
+  static const RefConvert upright = {.method = REF_BILINEAR };
+  static const RefConvert right = {.method = REF_BILINEAR,.transpose = 1,
+    .flip_x = 1
+  };
+  static const RefConvert around = {.method = REF_BILINEAR,.flip_x = 1,
+    .flip_y = 1
+  };
+  GstVideoInfo info, out;
+  GstHarness *h = convert_new ("mgpuconvert name=f video-direction=auto",
+      HOST_CAPS ("GRAY8", 40, 30), "video/x-raw", &info);
+  GstElement *filter = harness_filter (h);
+  gchar *said;
+
+  push_and_check (h, &info, LAYOUT_DEFAULT, &upright);
+  push_tag (h, GST_TAG_SCOPE_GLOBAL, "rotate-90");
+  said = pull_orientation (h);
+  fail_unless_equals_string (said, "rotate-0");
+  g_free (said);
+  push_and_check (h, &info, LAYOUT_DEFAULT, &right);
+  out = current_info (h);
+  fail_unless_equals_int (GST_VIDEO_INFO_WIDTH (&out), 30);
+
+  /* What is said of the stream counts more, whenever it was said. */
+  push_tag (h, GST_TAG_SCOPE_STREAM, "rotate-180");
+  push_and_check (h, &info, LAYOUT_DEFAULT, &around);
+  push_tag (h, GST_TAG_SCOPE_GLOBAL, "rotate-0");
+  push_and_check (h, &info, LAYOUT_DEFAULT, &around);
+
+  /* Tags are only followed when asked for, and pass otherwise. */
+  gst_util_set_object_arg (G_OBJECT (filter), "video-direction", "90r");
+  push_tag (h, GST_TAG_SCOPE_STREAM, "rotate-270");
+  g_free (pull_orientation (h));
+  push_tag (h, GST_TAG_SCOPE_STREAM, "rotate-180");
+  said = pull_orientation (h);
+  fail_unless_equals_string (said, "rotate-180");
+  g_free (said);
+  push_and_check (h, &info, LAYOUT_DEFAULT, &right);
+
+  /* A new stream has none. */
+  gst_util_set_object_arg (G_OBJECT (filter), "video-direction", "auto");
+  fail_unless (gst_harness_push_event (h, gst_event_new_stream_start ("new")));
+  push_and_check (h, &info, LAYOUT_DEFAULT, &upright);
+  gst_object_unref (filter);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_no_custom_direction)
+{
+  GstElement *filter = gst_element_factory_make ("mgpuconvert", NULL);
+  GstVideoOrientationMethod direction;
+
+  gst_util_set_object_arg (G_OBJECT (filter), "video-direction", "vert");
+  g_test_expect_message ("mgpu", G_LOG_LEVEL_WARNING, "*custom*eight*");
+  gst_util_set_object_arg (G_OBJECT (filter), "video-direction", "custom");
+  g_test_assert_expected_messages ();
+  g_object_get (filter, "video-direction", &direction, NULL);
+  fail_unless_equals_int (direction, GST_VIDEO_ORIENTATION_VERT);
+  gst_object_unref (filter);
+}
+
+GST_END_TEST;
+
+/* --- Metas --- */
+
+/* A place in a frame. Of the two kinds one knows all transforms, the other only
+ * that of GStreamer. */
+typedef struct
+{
+  GstMeta meta;
+  gdouble x, y;
+} SpotMeta;
+
+static const GstMetaInfo *spot_infos[2];
+
+static gboolean
+spot_init (GstMeta * meta, gpointer params, GstBuffer * buffer)
+{
+  return TRUE;
+}
+
+static gboolean
+spot_transform (GstBuffer * to, GstMeta * meta, GstBuffer * from, GQuark type,
+    gpointer data)
+{
+  SpotMeta *old = (SpotMeta *) meta, *spot;
+  gdouble x = old->x, y = old->y;
+
+  if (GST_MGPU_META_TRANSFORM_IS_AFFINE (type) && meta->info == spot_infos[0]) {
+    const GstMgpuMetaTransform *t = data;
+
+    x = t->matrix[0][0] * old->x + t->matrix[0][1] * old->y + t->matrix[0][2];
+    y = t->matrix[1][0] * old->x + t->matrix[1][1] * old->y + t->matrix[1][2];
+    if (x < t->x || y < t->y || x > t->x + t->width || y > t->y + t->height)
+      return TRUE;
+  } else if (GST_VIDEO_META_TRANSFORM_IS_SCALE (type)
+      && meta->info == spot_infos[1]) {
+    const GstVideoMetaTransform *t = data;
+
+    x = x * t->out_info->width / t->in_info->width;
+    y = y * t->out_info->height / t->in_info->height;
+  } else if (!GST_META_TRANSFORM_IS_COPY (type)) {
+    return FALSE;
+  }
+  spot = (SpotMeta *) gst_buffer_add_meta (to, meta->info, NULL);
+  spot->x = x;
+  spot->y = y;
+  return TRUE;
+}
+
+static void
+register_spots (void)
+{
+  static const gchar *tags[] = { GST_META_TAG_VIDEO_STR,
+    GST_META_TAG_VIDEO_SIZE_STR, GST_META_TAG_VIDEO_ORIENTATION_STR, NULL
+  };
+  static const gchar *names[][2] = {
+    {"AffineSpotMetaAPI", "AffineSpotMeta"},
+    {"ScaledSpotMetaAPI", "ScaledSpotMeta"}
+  };
+
+  for (guint i = 0; i < 2; i++)
+    spot_infos[i] = gst_meta_register (gst_meta_api_type_register (names[i][0],
+            tags), names[i][1], sizeof (SpotMeta), spot_init, NULL,
+        spot_transform);
+}
+
+static void
+add_overlay (GstBuffer * buffer)
+{
+  GstBuffer *pixels = gst_buffer_new_allocate (NULL, 4 * 4 * 4, NULL);
+  GstVideoOverlayComposition *composition;
+  GstVideoOverlayRectangle *rectangle;
+
+  gst_buffer_memset (pixels, 0, 0, 4 * 4 * 4);
+  gst_buffer_add_video_meta (pixels, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_OVERLAY_COMPOSITION_FORMAT_RGB, 4, 4);
+  rectangle = gst_video_overlay_rectangle_new_raw (pixels, 8, 4, 4, 4,
+      GST_VIDEO_OVERLAY_FORMAT_FLAG_NONE);
+  composition = gst_video_overlay_composition_new (rectangle);
+  gst_buffer_add_video_overlay_composition_meta (buffer, composition);
+  gst_video_overlay_composition_unref (composition);
+  gst_video_overlay_rectangle_unref (rectangle);
+  gst_buffer_unref (pixels);
+}
+
+/* Where the only rectangle of the overlay is, FALSE without one. */
+static gboolean
+get_overlay (GstBuffer * buffer, RefRectangle * r)
+{
+  GstVideoOverlayCompositionMeta *meta =
+      gst_buffer_get_video_overlay_composition_meta (buffer);
+  guint width, height;
+
+  if (meta == NULL)
+    return FALSE;
+  gst_video_overlay_rectangle_get_render_rectangle
+      (gst_video_overlay_composition_get_rectangle (meta->overlay, 0), &r->x,
+      &r->y, &width, &height);
+  r->width = width;
+  r->height = height;
+  return TRUE;
+}
+
+/* What of a frame of 40x20 is known after launch; rectangles of width 0 and
+ * places below 0 are gone. */
+typedef struct
+{
+  const gchar *launch, *out;
+  RefRectangle seen;            /* the crop */
+  RefRectangle region, overlay;
+  gdouble affine[2], scaled[2];
+} MetaCase;
+
+static const MetaCase meta_cases[] = {
+  {"mgpuconvert", "format=GRAY8", {0}, {4, 2, 10, 8}, {8, 4, 4, 4}, {7, 3},
+      {7, 3}},
+  {"mgpuconvert", "format=RGB", {0}, {4, 2, 10, 8}, {8, 4, 4, 4}, {7, 3},
+      {7, 3}},
+  {"mgpuconvert", "width=80,height=40", {0}, {8, 4, 20, 16}, {16, 8, 8, 8},
+      {14, 6}, {14, 6}},
+  {"mgpuconvert video-direction=90r", "width=20", {0}, {10, 4, 8, 10}, {0},
+      {17, 7}, {-1, -1}},
+  {"mgpuconvert video-direction=180", "width=80", {0}, {52, 20, 20, 16}, {0},
+      {66, 34}, {-1, -1}},
+  /* 10 rows above and below */
+  {"mgpuconvert", "width=40,height=40,pixel-aspect-ratio=1/1", {0},
+      {4, 12, 10, 8}, {8, 14, 4, 4}, {7, 13}, {-1, -1}},
+  /* From (8, 0) on, at twice the size: half of the region is seen. */
+  {"mgpuconvert", "width=40,height=40,pixel-aspect-ratio=1/1", {8, 0, 20, 20},
+      {0, 4, 12, 16}, {0, 8, 8, 8}, {-1, -1}, {-1, -1}},
+  {"mgpuconvert", "width=10,height=20,pixel-aspect-ratio=1/1", {30, 0, 10, 20},
+      {0}, {-22, 4, 4, 4}, {-1, -1}, {-1, -1}}
+};
+
+static void
+check_spot (GstBuffer * buffer, guint kind, const gdouble * expected)
+{
+  SpotMeta *spot = (SpotMeta *) gst_buffer_get_meta (buffer,
+      spot_infos[kind]->api);
+
+  if (expected[0] < 0) {
+    fail_unless (spot == NULL);
+    return;
+  }
+  fail_unless (spot != NULL);
+  fail_unless_equals_float (spot->x, expected[0]);
+  fail_unless_equals_float (spot->y, expected[1]);
+}
+
+static void
+check_rectangle (const RefRectangle * got, const RefRectangle * expected)
+{
+  fail_unless_equals_int (got->x, expected->x);
+  fail_unless_equals_int (got->y, expected->y);
+  fail_unless_equals_int (got->width, expected->width);
+  fail_unless_equals_int (got->height, expected->height);
+}
+
+GST_START_TEST (test_metas)
+{
+  const MetaCase *c = &meta_cases[__i__];
+  gchar *out = g_strdup_printf ("video/x-raw(ANY),%s", c->out);
+  GstVideoRegionOfInterestMeta *region;
+  RefRectangle overlay = { 0 };
+  GstVideoInfo info;
+  GstHarness *h = convert_new (c->launch, DEVICE_CAPS ("GRAY8", 40, 20), out,
+      &info);
+  GstBuffer *buffer;
+
+  register_spots ();
+  if (c->seen.width > 0)
+    buffer = cropped_new (h, &info, TRUE, &c->seen);
+  else
+    buffer = frame_new (&info, LAYOUT_DEFAULT, 1);
+  region = gst_buffer_add_video_region_of_interest_meta (buffer, "face", 4, 2,
+      10, 8);
+  region->id = 17;
+  region->parent_id = 16;
+  gst_video_region_of_interest_meta_add_param (region,
+      gst_structure_new ("detection", "confidence", G_TYPE_DOUBLE, 0.5, NULL));
+  for (guint i = 0; i < 2; i++) {
+    SpotMeta *spot = (SpotMeta *) gst_buffer_add_meta (buffer, spot_infos[i],
+        NULL);
+
+    spot->x = 7;
+    spot->y = 3;
+  }
+  add_overlay (buffer);
+  buffer = harness_push_pull (h, buffer);
+
+  region = gst_buffer_get_video_region_of_interest_meta_id (buffer, 17);
+  fail_unless_equals_int (region != NULL, c->region.width > 0);
+  if (region != NULL) {
+    RefRectangle got = { region->x, region->y, region->w, region->h };
+
+    check_rectangle (&got, &c->region);
+    fail_unless_equals_int (region->parent_id, 16);
+    fail_unless_equals_string (g_quark_to_string (region->roi_type), "face");
+    fail_unless (gst_video_region_of_interest_meta_get_param (region,
+            "detection") != NULL);
+  }
+  fail_unless_equals_int (get_overlay (buffer, &overlay), c->overlay.width > 0);
+  check_rectangle (&overlay, &c->overlay);
+  check_spot (buffer, 0, c->affine);
+  check_spot (buffer, 1, c->scaled);
+  gst_buffer_unref (buffer);
+  g_free (out);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* What is true of the same pixels only goes, unless frames pass. */
+GST_START_TEST (test_pixel_metas)
+{
+  const gchar *outs[] = { "video/x-raw(ANY)", "video/x-raw(ANY),width=20",
+    "video/x-raw(ANY),format=RGB"
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (outs); i++) {
+    GstVideoInfo info;
+    GstHarness *h = convert_new ("mgpuintegral ! mgpuconvert",
+        HOST_CAPS ("GRAY8", 40, 20), outs[i], &info);
+    GstBuffer *buffer = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
+            1));
+
+    fail_unless_equals_int (gst_buffer_get_mgpu_integral_meta (buffer) != NULL,
+        i == 0);
+    gst_buffer_unref (buffer);
+    gst_harness_teardown (h);
+  }
+}
+
+GST_END_TEST;
+
+/* The viewer points at what is shown: below a border, in a turned frame. */
+GST_START_TEST (test_navigation)
+{
+  GstVideoInfo info;
+  GstHarness *h = convert_new ("mgpuconvert video-direction=90r",
+      HOST_CAPS ("GRAY8", 40, 20), "video/x-raw,width=20,height=60" PAR, &info);
+  GstEvent *event;
+  gdouble x = 0, y = 0;
+
+  gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
+              1)));
+  fail_unless (gst_harness_push_upstream_event (h,
+          gst_navigation_event_new_mouse_move (17, 17,
+              GST_NAVIGATION_MODIFIER_NONE)));
+  while ((event = gst_harness_pull_upstream_event (h)) != NULL
+      && GST_EVENT_TYPE (event) != GST_EVENT_NAVIGATION)
+    gst_event_unref (event);
+  fail_unless (event != NULL);
+  fail_unless (gst_navigation_event_get_coordinates (event, &x, &y));
+  fail_unless_equals_float (x, 7);
+  fail_unless_equals_float (y, 3);
+  gst_event_unref (event);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* --- Memory --- */
+
+/* Three in a row need one copy to the device, or none where that is the
+ * host's. */
+GST_START_TEST (test_copies)
+{
+  GstVideoInfo info;
+  GstHarness *h = convert_new ("mgpuconvert name=f video-direction=180 ! "
+      "mgpusharpen name=g ! mgpuconvert name=e",
+      HOST_CAPS ("NV12", 64, 48), "video/x-raw,format=GRAY8", &info);
+  guint64 copies = device_is_unified ()? 0 : 1, uploads = 0, downloads = 0;
+  const gchar *names[] = { "f", "g", "e" };
+  GstVideoInfo out = current_info (h);
+  GstVideoFrame frame;
+  GstBuffer *buffer;
+
+  buffer = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 1));
+  fail_unless (gst_video_frame_map (&frame, &out, buffer, GST_MAP_READ));
+  gst_video_frame_unmap (&frame);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    GstElement *element = gst_bin_get_by_name (GST_BIN (h->element), names[i]);
+
+    uploads += get_stat (element, "uploads");
+    downloads += get_stat (element, "downloads");
+    gst_object_unref (element);
+  }
+  fail_unless_equals_uint64 (uploads, copies);
+  fail_unless_equals_uint64 (downloads, copies);
+  gst_buffer_unref (buffer);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpuconvert_suite (void)
+{
+  Suite *s = suite_create ("mgpuconvert");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_loop_test (tc, test_formats, 0, G_N_ELEMENTS (all_formats));
+  tcase_add_test (tc, test_geometry);
+  tcase_add_test (tc, test_crop);
+  tcase_add_test (tc, test_crop_offered);
+  tcase_add_test (tc, test_passes);
+  tcase_add_test (tc, test_live);
+  tcase_add_test (tc, test_live_borders);
+  tcase_add_test (tc, test_caps_change);
+  tcase_add_test (tc, test_tags);
+  tcase_add_test (tc, test_no_custom_direction);
+  tcase_add_loop_test (tc, test_metas, 0, G_N_ELEMENTS (meta_cases));
+  tcase_add_test (tc, test_pixel_metas);
+  tcase_add_test (tc, test_navigation);
+  tcase_add_test (tc, test_copies);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpuconvert);

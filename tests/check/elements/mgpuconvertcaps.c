@@ -1,0 +1,288 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* What mgpuconvert agrees on with its neighbours. */
+#include "common.h"
+
+#include <gst/base/gstbasetransform.h>
+
+typedef struct
+{
+  const gchar *in, *accepted, *out;
+} Case;
+
+/* What the element makes of in when accepted is what comes behind, as
+ * GstBaseTransform asks for it. No kernel is built. */
+static void
+check_case (const gchar * direction, const Case * c)
+{
+  GstElement *element = gst_element_factory_make ("mgpuconvert", NULL);
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (element);
+  GstBaseTransformClass *klass = GST_BASE_TRANSFORM_GET_CLASS (trans);
+  gchar *in_text = g_strdup_printf ("video/x-raw,framerate=25/1,%s",
+      c->in);
+  gchar *accepted_text = g_strdup_printf ("video/x-raw%s%s",
+      c->accepted[0] != '\0' ? "," : "", c->accepted);
+  gchar *out_text = g_strdup_printf ("video/x-raw,framerate=25/1,%s",
+      c->out), *got_text;
+  GstCaps *in = gst_caps_from_string (in_text);
+  GstCaps *accepted = gst_caps_from_string (accepted_text);
+  GstCaps *expected = gst_caps_from_string (out_text);
+  GstCaps *possible, *templ, *got;
+
+  gst_util_set_object_arg (G_OBJECT (element), "video-direction", direction);
+  possible = klass->transform_caps (trans, GST_PAD_SINK, in, accepted);
+  templ = gst_pad_get_pad_template_caps (trans->srcpad);
+  got = gst_caps_intersect_full (possible, templ, GST_CAPS_INTERSECT_FIRST);
+  got = klass->fixate_caps (trans, GST_PAD_SINK, in, got);
+  got_text = gst_caps_to_string (got);
+  fail_unless (gst_caps_is_equal (got, expected), "%s to %s: got %s, not %s",
+      in_text, accepted_text, got_text, out_text);
+
+  gst_caps_unref (in);
+  gst_caps_unref (accepted);
+  gst_caps_unref (expected);
+  gst_caps_unref (possible);
+  gst_caps_unref (templ);
+  gst_caps_unref (got);
+  g_free (in_text);
+  g_free (accepted_text);
+  g_free (out_text);
+  g_free (got_text);
+  gst_object_unref (element);
+}
+
+/* Size and pixel aspect ratio keep the picture's shape. */
+GST_START_TEST (test_sizes)
+{
+  static const Case cases[] = {
+    {"format=I420,width=320,height=240", "",
+        "format=I420,width=320,height=240"},
+    {"format=I420,width=320,height=240", "width=160",
+        "format=I420,width=160,height=120"},
+    {"format=I420,width=320,height=240", "height=[1,60]",
+        "format=I420,width=80,height=60"},
+    {"format=I420,width=320,height=240", "width={100,200,640}",
+        "format=I420,width=200,height=150"},
+    {"format=I420,width=320,height=240", "width=320,height=320",
+        "format=I420,width=320,height=320,pixel-aspect-ratio=4/3"},
+    {"format=I420,width=320,height=240",
+          "width=320,height=320,pixel-aspect-ratio=1/1",
+        "format=I420,width=320,height=320,pixel-aspect-ratio=1/1"},
+    {"format=I420,width=720,height=576,pixel-aspect-ratio=16/15",
+          "pixel-aspect-ratio=1/1",
+        "format=I420,width=768,height=576,pixel-aspect-ratio=1/1"},
+    {"format=I420,width=720,height=576,pixel-aspect-ratio=16/15", "width=360",
+          "format=I420,width=360,height=288,pixel-aspect-ratio=16/15"},
+    {"format=I420,width=1280,height=720", "width=1,height=1",
+        "format=I420,width=1,height=1,colorimetry=bt709"},
+    {"format=I420,width=1,height=1", "width=1000",
+        "format=I420,width=1000,height=1000,colorimetry=bt601"},
+    {"format=I420,width=1001,height=3", "width=[1,100],pixel-aspect-ratio=1/1",
+        "format=I420,width=100,height=1,pixel-aspect-ratio=1/1"},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    check_case ("identity", &cases[i]);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_turned_sizes)
+{
+  static const Case cases[] = {
+    {"format=I420,width=320,height=240", "",
+        "format=I420,width=240,height=320"},
+    {"format=I420,width=320,height=240", "width=120",
+        "format=I420,width=120,height=160"},
+    {"format=I420,width=720,height=576,pixel-aspect-ratio=16/15", "",
+          "format=I420,width=576,height=720,pixel-aspect-ratio=15/16,"
+          "colorimetry=bt601"},
+    {"format=I420,width=720,height=576,pixel-aspect-ratio=16/15",
+          "pixel-aspect-ratio=1/1",
+        "format=I420,width=576,height=768,pixel-aspect-ratio=1/1,"
+          "colorimetry=bt601"},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    check_case ("90l", &cases[i]);
+    check_case ("ur-ll", &cases[i]);
+  }
+}
+
+GST_END_TEST;
+
+#define SIZE ",width=64,height=48"
+
+/* Of what is accepted, what keeps most of the picture; of equals, the first. */
+GST_START_TEST (test_formats)
+{
+  static const struct
+  {
+    const gchar *in, *accepted, *out;
+  } formats[] = {
+    {"I420", "{RGB,NV12,I420}", "I420"},
+    {"I420", "{GRAY8,RGB,YV12,NV12}", "YV12"},
+    {"I420", "{GRAY8,RGB}", "RGB"},
+    {"I420", "GRAY8", "GRAY8"},
+    {"Y444", "{I420,Y42B,NV12}", "Y42B"},
+    {"Y444", "{I420,RGB}", "RGB"},
+    {"Y42B", "{NV12,YUY2,RGB}", "YUY2"},
+    {"RGBA", "{RGB,I420,BGRA}", "BGRA"},
+    {"RGBA", "{GRAY8,BGR,NV12}", "BGR"},
+    {"RGB", "{RGBA,RGBx,I420}", "RGBx"},
+    {"RGB", "{RGBA,BGR}", "BGR"},
+    {"GRAY16_LE", "{RGB,I420_10LE,GRAY8}", "I420_10LE"},
+    {"GRAY8", "{RGB,GRAY16_LE,I420}", "I420"},
+    {"P010_10LE", "{NV12,I420_10LE}", "I420_10LE"},
+    {"P010_10LE", "{GRAY16_LE,NV12}", "NV12"},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    gchar *in = g_strdup_printf ("format=%s" SIZE, formats[i].in);
+    gchar *accepted = g_strdup_printf ("format=%s", formats[i].accepted);
+    gchar *out = g_strdup_printf ("format=%s" SIZE, formats[i].out);
+    Case c = { in, accepted, out };
+
+    check_case ("identity", &c);
+    g_free (in);
+    g_free (accepted);
+    g_free (out);
+  }
+}
+
+GST_END_TEST;
+
+/* What is said of the colours stays true; what is not said stays open, unless
+ * the new size alone would change it. */
+GST_START_TEST (test_colours)
+{
+  static const Case cases[] = {
+    {"format=I420,colorimetry=bt709,chroma-site=mpeg2" SIZE, "format=NV12",
+        "format=NV12,colorimetry=bt709,chroma-site=mpeg2" SIZE},
+    {"format=I420,colorimetry=bt709,chroma-site=mpeg2" SIZE, "format=Y444",
+        "format=Y444,colorimetry=bt709" SIZE},
+    {"format=I420,colorimetry=bt709,chroma-site=mpeg2" SIZE, "format=GRAY8",
+        "format=GRAY8,colorimetry=bt709" SIZE},
+    {"format=GRAY8,colorimetry=bt709" SIZE, "format=I420",
+        "format=I420,colorimetry=bt709" SIZE},
+    {"format=I420,colorimetry=bt709" SIZE, "format=RGB",
+        "format=RGB,colorimetry=1:1:5:1" SIZE},
+    {"format=RGB,colorimetry=sRGB" SIZE, "format=I420",
+        "format=I420,colorimetry=2:4:7:1" SIZE},
+    {"format=I420,colorimetry=bt709" SIZE,
+          "format=I420,colorimetry={bt601,bt709}",
+        "format=I420,colorimetry=bt709" SIZE},
+    {"format=I420,colorimetry=bt709" SIZE, "format=I420,colorimetry=bt601",
+        "format=I420,colorimetry=bt601" SIZE},
+    {"format=I420" SIZE, "format=NV12", "format=NV12" SIZE},
+    {"format=I420" SIZE, "width=1280",
+        "format=I420,width=1280,height=960,colorimetry=bt601"},
+    {"format=I420,width=1280,height=720", "width=320",
+        "format=I420,width=320,height=180,colorimetry=bt709"},
+    {"format=I420" SIZE, "format=RGB,width=1280",
+        "format=RGB,width=1280,height=960"},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    check_case ("identity", &cases[i]);
+}
+
+GST_END_TEST;
+
+/* Frames on the device are what neighbours are offered first, and plain ones
+ * what they get when they take nothing else. */
+GST_START_TEST (test_memory)
+{
+  static const struct
+  {
+    const gchar *accepted;
+    gboolean device;
+  } cases[] = {
+    {"ANY", TRUE}, {"video/x-raw", FALSE},
+    {"video/x-raw;video/x-raw(memory:OpenCLMemory)", TRUE},
+    {"video/x-raw(memory:OpenCLMemory)", TRUE},
+    {"video/x-raw,format=I420", FALSE}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    for (guint device = 0; device < 2; device++) {
+      GstHarness *h = gst_harness_new_parse ("mgpuconvert");
+      GstCaps *got;
+
+      gst_harness_set_sink_caps_str (h, cases[i].accepted);
+      gst_harness_set_src_caps (h, caps_new (GST_VIDEO_FORMAT_I420, 32, 24,
+              device));
+      got = gst_pad_get_current_caps (h->sinkpad);
+      fail_unless (got != NULL);
+      fail_unless_equals_int (gst_caps_features_contains
+          (gst_caps_get_features (got, 0), GST_CAPS_FEATURE_MEMORY_OPENCL),
+          cases[i].device);
+      gst_caps_unref (got);
+      gst_harness_teardown (h);
+    }
+  }
+}
+
+GST_END_TEST;
+
+/* Formats that the kernels do not know are refused, on both sides. */
+GST_START_TEST (test_refused)
+{
+  GstHarness *h = gst_harness_new_parse ("mgpuconvert");
+  GstCaps *in = gst_caps_from_string ("video/x-raw,format=v210" SIZE);
+
+  fail_if (gst_pad_peer_query_accept_caps (h->srcpad, in));
+  gst_caps_unref (in);
+  gst_harness_set_sink_caps_str (h, "video/x-raw,format=v210");
+  in = gst_pad_peer_query_caps (h->srcpad, NULL);
+  fail_unless (gst_caps_is_empty (in));
+  gst_caps_unref (in);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* A source that is free to choose hears what is behind, size and all. */
+GST_START_TEST (test_upstream)
+{
+  GstHarness *h = gst_harness_new_parse ("mgpuconvert");
+  GstCaps *got, *any;
+
+  gst_harness_set_sink_caps_str (h, "video/x-raw,format=GRAY8,width=10,"
+      "height=10,framerate=30/1");
+  got = gst_pad_peer_query_caps (h->srcpad, NULL);
+  any = gst_caps_from_string ("video/x-raw(memory:OpenCLMemory),format=NV12,"
+      "width=1234,height=777,framerate=30/1;video/x-raw,format=xBGR,width=1,"
+      "height=1,framerate=30/1,pixel-aspect-ratio=3/2");
+  fail_unless (gst_caps_is_subset (any, got));
+  gst_caps_unref (any);
+  any = gst_caps_from_string ("video/x-raw,format=GRAY8,width=10,height=10,"
+      "framerate=25/1");
+  fail_if (gst_caps_can_intersect (any, got));
+  gst_caps_unref (any);
+  gst_caps_unref (got);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpuconvertcaps_suite (void)
+{
+  Suite *s = suite_create ("mgpuconvertcaps");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_test (tc, test_sizes);
+  tcase_add_test (tc, test_turned_sizes);
+  tcase_add_test (tc, test_formats);
+  tcase_add_test (tc, test_colours);
+  tcase_add_test (tc, test_memory);
+  tcase_add_test (tc, test_refused);
+  tcase_add_test (tc, test_upstream);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpuconvertcaps);

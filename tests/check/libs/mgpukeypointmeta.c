@@ -1,0 +1,285 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include <gst/check/gstcheck.h>
+#include <gst/mgpu/mgpu.h>
+#include <math.h>
+#include <string.h>
+
+/* What the memory has room for, and what is in it. */
+#define ROOM 5
+#define N 3
+
+static GstMgpuContext *context;
+static GstMgpuQueue *queue;
+
+static void
+setup (void)
+{
+  GError *error = NULL;
+
+  context = gst_mgpu_context_new (NULL, &error);
+  fail_unless (context != NULL, "%s", error ? error->message : "");
+  queue = gst_mgpu_queue_new (context, NULL);
+}
+
+static void
+teardown (void)
+{
+  gst_object_unref (queue);
+  ASSERT_OBJECT_REFCOUNT (context, "context", 1);
+  gst_object_unref (context);
+}
+
+static GstBuffer *
+device_buffer_new (gconstpointer data, gsize size)
+{
+  GstBuffer *buffer = gst_buffer_new ();
+
+  gst_buffer_append_memory (buffer, gst_mgpu_memory_new (queue, size, NULL,
+          NULL));
+  gst_buffer_fill (buffer, 0, data, size);
+  return buffer;
+}
+
+static GstMgpuKeypoint
+keypoint (guint i)
+{
+  GstMgpuKeypoint k = { 10 + i, 20.5f + i, 4, 45.0f * i, 0.25f, -1, 1 + i };
+
+  return k;
+}
+
+static GstBuffer *
+keypoints_new (guint n)
+{
+  struct
+  {
+    GstMgpuKeypointHeader header;
+    GstMgpuKeypoint points[ROOM];
+  } table = {.header = {.n = n,.dropped = 7 } };
+
+  for (guint i = 0; i < N; i++)
+    table.points[i] = keypoint (i);
+  return device_buffer_new (&table, sizeof (table));
+}
+
+static GstBuffer *
+descriptors_new (void)
+{
+  guint8 data[ROOM * GST_MGPU_DESCRIPTOR_SIZE];
+
+  for (guint i = 0; i < sizeof (data); i++)
+    data[i] = i * 3;
+  return device_buffer_new (data, sizeof (data));
+}
+
+static GstBuffer *
+frame_new (guint n)
+{
+  GstBuffer *frame = gst_buffer_new_allocate (NULL, 16, NULL);
+
+  gst_buffer_add_mgpu_keypoint_meta (frame, keypoints_new (n),
+      GST_MGPU_DESCRIPTOR_TYPE_SIFT, descriptors_new ());
+  return frame;
+}
+
+static void
+check_meta (GstMgpuKeypointMeta * meta)
+{
+  GstMgpuKeypoint k, want;
+  GBytes *bytes;
+  const guint8 *data;
+  gsize size;
+
+  fail_unless (meta != NULL);
+  fail_unless_equals_int (gst_mgpu_keypoint_meta_get_n_keypoints (meta), N);
+  fail_unless_equals_int (gst_mgpu_keypoint_meta_get_n_dropped (meta), 7);
+  bytes = gst_mgpu_keypoint_meta_get_keypoints (meta);
+  data = g_bytes_get_data (bytes, &size);
+  fail_unless_equals_uint64 (size, N * sizeof (k));
+  for (guint i = 0; i < N; i++) {
+    want = keypoint (i);
+    fail_unless (gst_mgpu_keypoint_meta_get_keypoint (meta, i, &k));
+    fail_unless (memcmp (&k, &want, sizeof (k)) == 0);
+    fail_unless (memcmp (data + i * sizeof (k), &want, sizeof (k)) == 0);
+  }
+  fail_if (gst_mgpu_keypoint_meta_get_keypoint (meta, N, &k));
+  g_bytes_unref (bytes);
+
+  fail_unless_equals_int (gst_mgpu_keypoint_meta_get_descriptor_type (meta),
+      GST_MGPU_DESCRIPTOR_TYPE_SIFT);
+  bytes = gst_mgpu_keypoint_meta_get_descriptors (meta);
+  data = g_bytes_get_data (bytes, &size);
+  fail_unless_equals_uint64 (size, N * GST_MGPU_DESCRIPTOR_SIZE);
+  for (guint i = 0; i < size; i++)
+    fail_unless_equals_int (data[i], (guint8) (i * 3));
+  g_bytes_unref (bytes);
+}
+
+GST_START_TEST (test_access)
+{
+  GstBuffer *frame = gst_buffer_new (), *table = keypoints_new (N);
+  GstBuffer *descriptors = descriptors_new ();
+  GstMgpuKeypointMeta *meta;
+  GBytes *bytes;
+
+  fail_unless (gst_buffer_get_mgpu_keypoint_meta (frame) == NULL);
+  meta = gst_buffer_add_mgpu_keypoint_meta (frame, table,
+      GST_MGPU_DESCRIPTOR_TYPE_SIFT, descriptors);
+  fail_unless (gst_buffer_get_mgpu_keypoint_meta (frame) == meta);
+  fail_unless (gst_mgpu_keypoint_meta_get_keypoint_memory (meta) ==
+      gst_buffer_peek_memory (table, 0));
+  fail_unless (gst_mgpu_keypoint_meta_get_descriptor_memory (meta) ==
+      gst_buffer_peek_memory (descriptors, 0));
+  check_meta (meta);
+  check_meta (meta);
+
+  /* What was read outlives the frame. */
+  bytes = gst_mgpu_keypoint_meta_get_descriptors (meta);
+  gst_buffer_unref (frame);
+  fail_unless_equals_int (((const guint8 *) g_bytes_get_data (bytes, NULL))[5],
+      15);
+  g_bytes_unref (bytes);
+}
+
+GST_END_TEST;
+
+/* No keypoints are a meta too; descriptors may be missing; a count that the
+ * memory cannot hold is not believed. */
+GST_START_TEST (test_odd)
+{
+  GstBuffer *frame = frame_new (0);
+  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (frame);
+  GBytes *bytes;
+
+  fail_unless_equals_int (gst_mgpu_keypoint_meta_get_n_keypoints (meta), 0);
+  bytes = gst_mgpu_keypoint_meta_get_keypoints (meta);
+  fail_unless_equals_uint64 (g_bytes_get_size (bytes), 0);
+  g_bytes_unref (bytes);
+  bytes = gst_mgpu_keypoint_meta_get_descriptors (meta);
+  fail_unless_equals_uint64 (g_bytes_get_size (bytes), 0);
+  g_bytes_unref (bytes);
+  gst_buffer_unref (frame);
+
+  frame = gst_buffer_new ();
+  meta = gst_buffer_add_mgpu_keypoint_meta (frame, keypoints_new (1000000),
+      GST_MGPU_DESCRIPTOR_TYPE_NONE, NULL);
+  fail_unless_equals_int (gst_mgpu_keypoint_meta_get_n_keypoints (meta), ROOM);
+  fail_unless (gst_mgpu_keypoint_meta_get_descriptors (meta) == NULL);
+  fail_unless (gst_mgpu_keypoint_meta_get_descriptor_memory (meta) == NULL);
+  gst_buffer_unref (frame);
+}
+
+GST_END_TEST;
+
+/* Copies share the tables; a part of the frame has none. */
+GST_START_TEST (test_copy)
+{
+  GstBuffer *frame = frame_new (N), *copy, *part;
+  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (frame);
+  GstMemory *memory = gst_mgpu_keypoint_meta_get_keypoint_memory (meta);
+
+  copy = gst_buffer_copy (frame);
+  part = gst_buffer_copy_region (frame, GST_BUFFER_COPY_ALL, 4, 8);
+  fail_unless (gst_buffer_get_mgpu_keypoint_meta (part) == NULL);
+  gst_buffer_unref (part);
+  gst_buffer_unref (frame);
+  meta = gst_buffer_get_mgpu_keypoint_meta (copy);
+  fail_unless (gst_mgpu_keypoint_meta_get_keypoint_memory (meta) == memory);
+  check_meta (meta);
+  gst_buffer_unref (copy);
+}
+
+GST_END_TEST;
+
+/* What a change of size from 40x30 to the given one makes of the meta. */
+static GstBuffer *
+scaled (GstBuffer * frame, gint width, gint height)
+{
+  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (frame);
+  GstBuffer *to = gst_buffer_new ();
+  GstVideoInfo in, out;
+  GstVideoMetaTransform data = { &in, &out };
+
+  gst_video_info_set_format (&in, GST_VIDEO_FORMAT_GRAY8, 40, 30);
+  gst_video_info_set_format (&out, GST_VIDEO_FORMAT_GRAY8, width, height);
+  fail_unless (meta->meta.info->transform_func (to, &meta->meta, frame,
+          gst_video_meta_transform_scale_get_quark (), &data));
+  return to;
+}
+
+GST_START_TEST (test_scale)
+{
+  GstBuffer *frame = frame_new (N), *half = scaled (frame, 20, 15);
+  GstBuffer *wide = scaled (frame, 80, 30), *back, *other = gst_buffer_new ();
+  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (half);
+  GstMgpuKeypoint k;
+  GBytes *bytes;
+  gdouble x, y;
+
+  fail_unless (gst_mgpu_keypoint_meta_get_keypoint (meta, 1, &k));
+  fail_unless_equals_float (k.x, (11 + 0.5) * 0.5 - 0.5);
+  fail_unless_equals_float (k.y, (21.5 + 0.5) * 0.5 - 0.5);
+  fail_unless_equals_float (k.size, 2);
+  fail_unless_equals_float (k.angle, 45);
+  bytes = gst_mgpu_keypoint_meta_get_keypoints (meta);
+  fail_unless_equals_uint64 (g_bytes_get_size (bytes), N * sizeof (k));
+  fail_unless (memcmp (&k, (const GstMgpuKeypoint *) g_bytes_get_data (bytes,
+              NULL) + 1, sizeof (k)) == 0);
+  g_bytes_unref (bytes);
+  gst_mgpu_keypoint_meta_get_scale (meta, &x, &y);
+  fail_unless_equals_float (x, 0.5);
+  fail_unless_equals_float (y, 0.5);
+  gst_mgpu_keypoint_meta_get_scale (meta, NULL, NULL);
+
+  /* Directions lean over. */
+  meta = gst_buffer_get_mgpu_keypoint_meta (wide);
+  fail_unless (gst_mgpu_keypoint_meta_get_keypoint (meta, 1, &k));
+  fail_unless (fabs (k.angle - atan2 (1, 2) * 180 / G_PI) < 1e-4);
+  fail_unless (gst_mgpu_keypoint_meta_get_keypoint (meta, 2, &k));
+  fail_unless (fabs (k.angle - 90) < 1e-4);
+  fail_unless (fabs (k.size - 4 * sqrt (2)) < 1e-4);
+
+  /* There and back. */
+  back = gst_buffer_new ();
+  {
+    GstVideoInfo in, out;
+    GstVideoMetaTransform data = { &in, &out };
+
+    gst_video_info_set_format (&in, GST_VIDEO_FORMAT_GRAY8, 80, 30);
+    gst_video_info_set_format (&out, GST_VIDEO_FORMAT_GRAY8, 40, 30);
+    meta->meta.info->transform_func (back, &meta->meta, wide,
+        gst_video_meta_transform_scale_get_quark (), &data);
+    fail_if (meta->meta.info->transform_func (other, &meta->meta, wide,
+            g_quark_from_static_string ("test-other"), &data));
+  }
+  check_meta (gst_buffer_get_mgpu_keypoint_meta (back));
+  fail_unless (gst_buffer_get_mgpu_keypoint_meta (other) == NULL);
+
+  gst_buffer_unref (back);
+  gst_buffer_unref (other);
+  gst_buffer_unref (wide);
+  gst_buffer_unref (half);
+  gst_buffer_unref (frame);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpukeypointmeta_suite (void)
+{
+  Suite *s = suite_create ("mgpukeypointmeta");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_test (tc, test_access);
+  tcase_add_test (tc, test_odd);
+  tcase_add_test (tc, test_copy);
+  tcase_add_test (tc, test_scale);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpukeypointmeta);

@@ -1,0 +1,147 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "clahe.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "samples.h"
+
+#define MAX_BINS 65536
+
+/* The frame is mirrored, without its last sample, up to a multiple of the
+ * tiles: if one axis needs that, both get it, and one that fits grows by a
+ * sample for each tile. */
+static void
+get_tile_size (const RefPlane * in, const RefClahe * params, int *width,
+    int *height)
+{
+  int fits = in->width % params->tiles_x == 0
+      && in->height % params->tiles_y == 0;
+
+  *width = in->width / params->tiles_x + !fits;
+  *height = in->height / params->tiles_y + !fits;
+}
+
+static int
+mirror (int i, int n)
+{
+  int period = 2 * (n - 1), at;
+
+  if (n == 1)
+    return 0;
+  at = i % period;
+  return at < n ? at : period - at;
+}
+
+/* One table, from a histogram of area samples. */
+static void
+make_table (uint32_t * histogram, int max, uint32_t area, double clip_limit,
+    uint16_t * table)
+{
+  uint32_t bins = max + 1, excess = 0, sum = 0;
+  float scale = (float) max / (float) area;
+
+  if (clip_limit > 0) {
+    double most = clip_limit * area / bins;
+    uint32_t clip = most >= area ? area : most < 1 ? 1 : (uint32_t) most;
+    uint32_t rest;
+
+    for (uint32_t i = 0; i < bins; i++) {
+      if (histogram[i] > clip) {
+        excess += histogram[i] - clip;
+        histogram[i] = clip;
+      }
+    }
+    rest = excess % bins;
+    for (uint32_t i = 0; i < bins; i++)
+      histogram[i] += excess / bins;
+    if (rest > 0) {
+      uint32_t step = bins / rest;
+
+      for (uint32_t i = 0; i < rest; i++)
+        histogram[i * step]++;
+    }
+  }
+
+  for (uint32_t i = 0; i < bins; i++) {
+    float value;
+
+    sum += histogram[i];
+    /* Ties to even, the default rounding direction of C. */
+    value = rintf ((float) sum * scale);
+    table[i] = value > (float) max ? max : (int) value;
+  }
+}
+
+void
+ref_clahe_tables (const RefPlane * in, const RefClahe * params,
+    uint16_t * tables)
+{
+  static uint32_t histogram[MAX_BINS];
+  int width, height;
+
+  get_tile_size (in, params, &width, &height);
+  for (int ty = 0; ty < params->tiles_y; ty++) {
+    for (int tx = 0; tx < params->tiles_x; tx++) {
+      memset (histogram, 0, sizeof (histogram));
+      for (int y = ty * height; y < (ty + 1) * height; y++)
+        for (int x = tx * width; x < (tx + 1) * width; x++)
+          histogram[ref_get (in, mirror (x, in->width),
+                  mirror (y, in->height))]++;
+      make_table (histogram, in->max, (uint32_t) width * height,
+          params->clip_limit, tables);
+      tables += in->max + 1;
+    }
+  }
+}
+
+/* Where sample i lies between the centres of the n tiles of this size. */
+typedef struct
+{
+  int before, behind;           /* the two tiles */
+  float weight, rest;           /* of the one behind, and of the other */
+} Place;
+
+static Place
+find_place (int i, int size, int n)
+{
+  float inverse = 1.0f / (float) size;
+  float at = (float) i * inverse - 0.5f;
+  int before = (int) floorf (at);
+  Place place;
+
+  place.weight = at - (float) before;
+  place.rest = 1.0f - place.weight;
+  place.before = before < 0 ? 0 : before;
+  place.behind = before + 1 < n ? before + 1 : n - 1;
+  return place;
+}
+
+void
+ref_clahe_apply (const RefPlane * in, const RefPlane * out,
+    const RefClahe * params, const uint16_t * tables)
+{
+  int bins = in->max + 1, width, height;
+
+  get_tile_size (in, params, &width, &height);
+  for (int y = 0; y < in->height; y++) {
+    Place v = find_place (y, height, params->tiles_y);
+    const uint16_t *above = tables + v.before * params->tiles_x * bins;
+    const uint16_t *below = tables + v.behind * params->tiles_x * bins;
+
+    for (int x = 0; x < in->width; x++) {
+      Place h = find_place (x, width, params->tiles_x);
+      int value = ref_get (in, x, y);
+      int left = h.before * bins + value, right = h.behind * bins + value;
+      float result = ((float) above[left] * h.rest
+          + (float) above[right] * h.weight) * v.rest
+          + ((float) below[left] * h.rest
+          + (float) below[right] * h.weight) * v.weight;
+
+      ref_set (out, x, y, (int) rintf (result));
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include "reference.h"
+
+/* Bits above the largest value (10 bit in 16) are an error of who made the
+ * frame; such a sample counts as the largest. */
+static inline int
+ref_get (const RefPlane * plane, int x, int y)
+{
+  const uint8_t *at = plane->data + y * plane->stride + x * plane->pixel_stride;
+  int word = plane->bytes == 1 ? at[0] : at[0] | at[1] << 8;
+  int value = word >> plane->shift;
+
+  return value > plane->max ? plane->max : value;
+}
+
+static inline void
+ref_set (const RefPlane * plane, int x, int y, int value)
+{
+  uint8_t *at = plane->data + y * plane->stride + x * plane->pixel_stride;
+  int word = value << plane->shift;
+
+  at[0] = word & 255;
+  if (plane->bytes == 2)
+    at[1] = word >> 8;
+}
