@@ -12,16 +12,6 @@
  * In both, values are scaled, so that the square of a scaled difference is
  * what the range weight takes from log2 of the weight. */
 
-/* Bytes of a sample: 1 or 2. */
-#ifndef BYTES
-#define BYTES 1
-#endif
-
-/* Components that share one weight: 1, or 3 for RGB. */
-#ifndef CHANNELS
-#define CHANNELS 1
-#endif
-
 /* Work-items of a work-group of bilateral_tile, each with LANES pixels of a
  * column. */
 #ifndef TILE_X
@@ -43,64 +33,13 @@
 #define UNROLL
 #endif
 
-#include "math.cl"
+#include "bilateral-pixels.cl"
 
 /* Pixels are loaded and stored as a whole, a vector of them at once. */
 #define WHOLE_PIXELS (LANES == 16)
 #if WHOLE_PIXELS
 #include "pixels.cl"
 #endif
-
-/* Repeats a statement for each component i. A loop would leave its arrays in
- * memory: PoCL unrolls only after it has placed them. */
-#if CHANNELS == 1
-#define EACH_CHANNEL(statement) { enum { i = 0 }; statement; }
-#else
-#define EACH_CHANNEL(statement) \
-    { enum { i = 0 }; statement; } \
-    { enum { i = 1 }; statement; } \
-    { enum { i = 2 }; statement; }
-#endif
-
-#if BYTES == 1
-typedef uchar sample;
-#define SAMPLE_MASK 0xffu
-#else
-typedef ushort sample;
-#define SAMPLE_MASK 0xffffu
-#endif
-
-/* No weight is below 2^-48: a difference that small cannot be seen, and no
- * product with it is subnormal. */
-#define LOWEST (EXP2_BIAS - 48.0f)
-
-/* How the components that are filtered together lie in a frame: sample (x, y)
- * of component i is at base + y * stride + x * pixel_stride + position<i>
- * bytes, its value shifted left. */
-#define PIXEL \
-    int pixel_stride, int position0, int position1, int position2, int shift
-#define PIXEL_VALUES pixel_stride, position0, position1, position2, shift
-
-#define POSITION(i) ((i) == 0 ? position0 : (i) == 1 ? position1 : position2)
-
-/* Index of the pixel that stands for pixel i of n: mirrored at the first and
- * last pixel, which are not repeated, as often as it takes. */
-static int
-reflect (int i, int n)
-{
-  int period = max (2 * n - 2, 1);
-
-  if (i >= 0 && i < n)
-    return i;
-  i = abs (i) % period;
-  return min (i, period - i);
-}
-
-static float
-load_sample (__global const uchar * at, int shift)
-{
-  return convert_float (*(__global const sample *) at >> shift);
-}
 
 /* Distance of the scaled colours v and c. */
 static floatn
@@ -137,22 +76,6 @@ mean_of (floatn c, floatn sum, floatn weights, float inverse)
 
   return round_to_uint (fma (sum * reciprocal (weights), (floatn) (inverse),
           value));
-}
-
-/* Copies all bytes of pixel x if it is among the first copied, then sets the
- * samples. */
-static void
-store_pixel (__global uchar * to, __global const uchar * from, int x,
-    const uint * values, int width, int copied, PIXEL)
-{
-  to += x * pixel_stride;
-  from += x * pixel_stride;
-  if (x < copied)
-    for (int i = 0; i < pixel_stride; i++)
-      to[i] = from[i];
-  if (x < width)
-    for (int i = 0; i < CHANNELS; i++)
-      *(__global sample *) (to + POSITION (i)) = values[i * LANES] << shift;
 }
 
 /* Work-item (x, y): LANES values from LANES * x in row y of the plane of each

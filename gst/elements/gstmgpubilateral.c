@@ -104,7 +104,8 @@ gst_mgpu_bilateral_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 {
   GstMgpuBilateral *self = GST_MGPU_BILATERAL (filter);
 
-  self->bilateral = mgpu_bilateral_new (context, info, error);
+  self->bilateral = mgpu_bilateral_new (context, info, NULL, self->params.method,
+      error);
   return self->bilateral != NULL;
 }
 
@@ -126,7 +127,7 @@ gst_mgpu_bilateral_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   GST_OBJECT_LOCK (self);
   params = self->params;
   GST_OBJECT_UNLOCK (self);
-  mgpu_bilateral_enqueue (self->bilateral, job, &params, in, out);
+  mgpu_bilateral_enqueue (self->bilateral, job, &params, in, NULL, out);
 }
 
 static void

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include "bilateral.h"
+#include "bilateral-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -54,32 +54,23 @@ typedef struct
 struct _MgpuBilateral
 {
   GstMgpuContext *context;
+  GstVideoInfo info, guide_info;
+  gboolean guided;
   gboolean rgb;
   gint bytes, max;              /* of a sample */
   gint chroma_shift;            /* horizontal subsampling, as a shift */
   gint lanes, tile_y;
   gboolean tiles;
 
+  gboolean built;               /* these kernels */
   cl_kernel expand, filter;
   cl_kernel tile, tile_table, weights;  /* with tiles */
 
   Plan luma, chroma;            /* luma: RGB too */
   GstMemory *planes;
+
+  MgpuBilateralGrid *grid;      /* the other methods, once one was asked for */
 };
-
-/* The components of one filtering: base is where a plane begins. */
-typedef struct
-{
-  MgpuComponent c;
-  gint in_base, in_stride, out_base, out_stride;
-  gint position[3];
-  gint copied;
-} Pass;
-
-#define PIXEL "iiiii"
-#define PIXEL_OF(pass) \
-    (pass)->c.pixel_stride, (pass)->position[0], (pass)->position[1], \
-    (pass)->position[2], (pass)->c.shift
 
 static gboolean
 create_kernels (MgpuBilateral * self, GError ** error)
@@ -106,7 +97,7 @@ create_kernels (MgpuBilateral * self, GError ** error)
   g_free (options);
   ok = program != NULL;
   for (guint i = 0; i < G_N_ELEMENTS (kernels) && ok; i++) {
-    if (!kernels[i].wanted)
+    if (!kernels[i].wanted || *kernels[i].kernel != NULL)
       continue;
     *kernels[i].kernel =
         gst_mgpu_program_create_kernel (program, kernels[i].name, error);
@@ -116,15 +107,32 @@ create_kernels (MgpuBilateral * self, GError ** error)
   return ok;
 }
 
+/* FALSE after an error. */
+static gboolean
+ensure_kernels (MgpuBilateral * self, MgpuBilateralMethod method,
+    GError ** error)
+{
+  if (method == MGPU_BILATERAL_EXACT)
+    return self->built || (self->built = create_kernels (self, error));
+  if (self->grid == NULL)
+    self->grid = mgpu_bilateral_grid_new (self->context, &self->info,
+        self->guided ? &self->guide_info : NULL, error);
+  return self->grid != NULL;
+}
+
 MgpuBilateral *
 mgpu_bilateral_new (GstMgpuContext * context, const GstVideoInfo * info,
-    GError ** error)
+    const GstVideoInfo * guide, MgpuBilateralMethod method, GError ** error)
 {
   MgpuBilateral *self = g_new0 (MgpuBilateral, 1);
   const GstMgpuTraits *traits = gst_mgpu_context_get_traits (context);
   gint depth = GST_VIDEO_INFO_COMP_DEPTH (info, 0);
 
   self->context = gst_object_ref (context);
+  self->info = *info;
+  self->guided = guide != NULL;
+  if (guide != NULL)
+    self->guide_info = *guide;
   self->rgb = GST_VIDEO_INFO_IS_RGB (info);
   self->bytes = depth > 8 ? 2 : 1;
   self->max = (1 << depth) - 1;
@@ -138,7 +146,7 @@ mgpu_bilateral_new (GstMgpuContext * context, const GstVideoInfo * info,
       && traits->max_work_group_size >= TILE_X * TALL_TILE_Y
       ? TALL_TILE_Y : TILE_Y;
 
-  if (!create_kernels (self, error))
+  if (!ensure_kernels (self, method, error))
     g_clear_pointer (&self, mgpu_bilateral_free);
   return self;
 }
@@ -176,14 +184,14 @@ half_height (gint radius, gint dx)
   return h;
 }
 
-static void
-append_int (GArray * words, gint32 value)
+void
+mgpu_bilateral_append_int (GArray * words, gint32 value)
 {
   g_array_append_val (words, value);
 }
 
-static void
-append_float (GArray * words, gfloat value)
+void
+mgpu_bilateral_append_float (GArray * words, gfloat value)
 {
   gint32 bits;
 
@@ -199,18 +207,26 @@ spatial_weight (gdouble sigma, gint square)
   return EXP2_BIAS - square * M_LOG2E / (2 * sigma * sigma);
 }
 
-static GstMemory *
-upload_words (GstMgpuJob * job, const GArray * words)
+GstMemory *
+mgpu_bilateral_allocate (GstMgpuJob * job, gsize size)
 {
-  gsize size = words->len * sizeof (gint32);
   GError *error = NULL;
   GstMemory *memory = gst_mgpu_memory_new (job->queue, size, NULL, &error);
+
+  if (memory == NULL)
+    gst_mgpu_job_fail (job, error);
+  return memory;
+}
+
+GstMemory *
+mgpu_bilateral_upload (GstMgpuJob * job, const GArray * words)
+{
+  gsize size = words->len * sizeof (gint32);
+  GstMemory *memory = mgpu_bilateral_allocate (job, size);
   GstMapInfo map;
 
-  if (memory == NULL) {
-    gst_mgpu_job_fail (job, error);
+  if (memory == NULL)
     return NULL;
-  }
   if (!gst_memory_map (memory, &map, GST_MAP_WRITE)) {
     gst_mgpu_job_fail (job, g_error_new_literal (GST_MGPU_ERROR,
             GST_MGPU_ERROR_FAILED, "the table of taps cannot be mapped"));
@@ -277,20 +293,20 @@ round_up (gint value, gint step)
 
 static void
 plan_planes (MgpuBilateral * self, Plan * plan, GArray * words,
-    const MgpuComponent * c)
+    const MgpuBilateralPass * pass)
 {
   gint lanes = self->lanes, r = plan->radius;
 
   /* The last vector of a row may begin at the last pixel. */
-  plan->plane_stride = round_up (round_up (c->width, lanes) + 2 * r, lanes);
-  plan->plane_size = plan->plane_stride * (c->height + 2 * r);
+  plan->plane_stride = round_up (round_up (pass->width, lanes) + 2 * r, lanes);
+  plan->plane_size = plan->plane_stride * (pass->height + 2 * r);
 
   for (gint dx = -r; dx <= r; dx++) {
     gint h = half_height (r, ABS (dx));
 
     for (gint dy = -h; dy <= h; dy++) {
-      append_int (words, dy * plan->plane_stride + dx);
-      append_float (words, spatial_weight (plan->sigma_space,
+      mgpu_bilateral_append_int (words, dy * plan->plane_stride + dx);
+      mgpu_bilateral_append_float (words, spatial_weight (plan->sigma_space,
               dx * dx + dy * dy));
     }
   }
@@ -306,18 +322,18 @@ plan_tile (MgpuBilateral * self, Plan * plan, GArray * words,
   gint row = table_row (self), groups;
 
   for (gint dx = 0; dx <= plan->radius; dx++)
-    append_int (words, half_height (plan->radius, dx));
+    mgpu_bilateral_append_int (words, half_height (plan->radius, dx));
 
   plan->steps = words->len;
   for (gint i = 0; i < squares; i++)
-    append_float (words, plan->method == METHOD_TILE
+    mgpu_bilateral_append_float (words, plan->method == METHOD_TILE
         ? spatial_weight (plan->sigma_space, i)
         : ROUND_BIAS + group[i] * row);
 
   groups = words->len;
   for (gint i = 0; i < squares; i++)
     if (plan->method == METHOD_TILE_TABLE && group[i] >= 0)
-      append_float (words, spatial_weight (plan->sigma_space, i));
+      mgpu_bilateral_append_float (words, spatial_weight (plan->sigma_space, i));
   return groups;
 }
 
@@ -327,14 +343,11 @@ fill_table (MgpuBilateral * self, GstMgpuJob * job, Plan * plan, gint groups)
 {
   gint row = table_row (self);
   gsize global[2] = { row / self->lanes, plan->n_weights / row };
-  GError *error = NULL;
 
-  plan->weights = gst_mgpu_memory_new (job->queue,
-      plan->n_weights * sizeof (gfloat), NULL, &error);
-  if (plan->weights == NULL) {
-    gst_mgpu_job_fail (job, error);
+  plan->weights =
+      mgpu_bilateral_allocate (job, plan->n_weights * sizeof (gfloat));
+  if (plan->weights == NULL)
     return;
-  }
   gst_mgpu_job_set_args (job, self->weights, "mifmi",
       gst_mgpu_job_write (job, (GstMgpuMemory *) plan->weights), row,
       (gdouble) plan->scale,
@@ -349,11 +362,11 @@ plan_clear (Plan * plan)
   g_clear_pointer (&plan->weights, gst_memory_unref);
 }
 
-/* Makes plan fit the sigmas and the radius. c: the first of its components */
+/* Makes plan fit the sigmas and the radius. */
 static void
 plan_update (MgpuBilateral * self, GstMgpuJob * job, Plan * plan,
     gdouble sigma_color, gdouble sigma_space, gint radius,
-    const MgpuComponent * c)
+    const MgpuBilateralPass * pass)
 {
   gint16 group[MGPU_BILATERAL_MAX_RADIUS * MGPU_BILATERAL_MAX_RADIUS + 1];
   GArray *words;
@@ -374,10 +387,10 @@ plan_update (MgpuBilateral * self, GstMgpuJob * job, Plan * plan,
 
   words = g_array_new (FALSE, FALSE, sizeof (gint32));
   if (plan->method == METHOD_PLANES)
-    plan_planes (self, plan, words, c);
+    plan_planes (self, plan, words, pass);
   else
     groups = plan_tile (self, plan, words, group);
-  plan->shape = upload_words (job, words);
+  plan->shape = mgpu_bilateral_upload (job, words);
   if (plan->shape != NULL && plan->method == METHOD_TILE_TABLE)
     fill_table (self, job, plan, groups);
   if (plan->method == METHOD_TILE_TABLE && plan->weights == NULL)
@@ -385,99 +398,123 @@ plan_update (MgpuBilateral * self, GstMgpuJob * job, Plan * plan,
   g_array_unref (words);
 }
 
+/* n: components. base: where their plane begins */
 static void
-pass_init (Pass * pass, const MgpuImage * in, const MgpuImage * out,
-    guint component, gint n_components)
+pixel_init (MgpuBilateralPixel * pixel, const MgpuImage * image,
+    guint component, gint n, gint * base, gint * stride)
 {
-  guint plane = GST_VIDEO_INFO_COMP_PLANE (&in->info, component);
-  MgpuComponent *c = &pass->c;
+  guint plane = GST_VIDEO_INFO_COMP_PLANE (&image->info, component);
 
-  *pass = (Pass) { 0 };
-  mgpu_image_get_component (in, component, c);
-  pass->in_base = GST_VIDEO_INFO_PLANE_OFFSET (&in->info, plane);
-  pass->in_stride = c->stride;
-  pass->out_base = GST_VIDEO_INFO_PLANE_OFFSET (&out->info, plane);
-  pass->out_stride = GST_VIDEO_INFO_COMP_STRIDE (&out->info, component);
-  for (gint i = 0; i < n_components; i++) {
-    MgpuComponent each;
+  *base = GST_VIDEO_INFO_PLANE_OFFSET (&image->info, plane);
+  for (gint i = 0; i < n; i++) {
+    MgpuComponent c;
 
-    mgpu_image_get_component (in, component + i, &each);
-    pass->position[i] = each.offset - pass->in_base;
+    mgpu_image_get_component (image, component + i, &c);
+    pixel->position[i] = c.offset - *base;
+    pixel->pixel_stride = c.pixel_stride;
+    pixel->shift = c.shift;
+    *stride = c.stride;
   }
+}
 
+static void
+pass_init (MgpuBilateralPass * pass, const MgpuImage * in,
+    const MgpuImage * guide, const MgpuImage * out, guint component,
+    gint n_components)
+{
+  MgpuComponent c;
+
+  *pass = (MgpuBilateralPass) { .chroma = component > 0 };
+  pixel_init (&pass->pixel, out, component, n_components, &pass->out_base,
+      &pass->out_stride);
+  pixel_init (&pass->pixel, in, component, n_components, &pass->in_base,
+      &pass->in_stride);
+
+  mgpu_image_get_component (in, component, &c);
+  pass->width = c.width;
+  pass->height = c.height;
   /* The first pass takes along what shares its plane: alpha, padding, the
    * chroma of YUY2, which has it for an even number of pixels. */
-  if (component == 0 && c->pixel_stride > n_components * c->bytes)
-    pass->copied = n_components == 1 ? GST_ROUND_UP_2 (c->width) : c->width;
+  if (component == 0 && c.pixel_stride > n_components * c.bytes)
+    pass->copied = n_components == 1 ? GST_ROUND_UP_2 (c.width) : c.width;
+
+  if (guide != NULL) {
+    pass->guide.x_shift = in->info.finfo->w_sub[component];
+    pass->guide.y_shift = in->info.finfo->h_sub[component];
+    component = 0;
+    n_components = GST_VIDEO_INFO_IS_RGB (&guide->info) ? 3 : 1;
+  } else {
+    guide = in;
+  }
+  pass->guide.memory = guide->memory;
+  pixel_init (&pass->guide.pixel, guide, component, n_components,
+      &pass->guide.base, &pass->guide.stride);
 }
 
 static void
 enqueue_planes (MgpuBilateral * self, GstMgpuJob * job, const Plan * plan,
-    const Pass * pass, const MgpuImage * in, const MgpuImage * out)
+    const MgpuBilateralPass * pass, const MgpuImage * in, const MgpuImage * out)
 {
   gsize size = (gsize) plan->plane_size * (self->rgb ? 3 : 1) * sizeof (gfloat);
-  gint columns = MAX (pass->c.width, pass->copied), group = 1;
+  gint columns = MAX (pass->width, pass->copied), group = 1;
   gsize global[2], local[2] = { CPU_GROUP_X, 1 };
   gboolean cpu = self->lanes != TILE_LANES;
-  GError *error = NULL;
 
   if (self->planes == NULL || self->planes->size < size) {
     g_clear_pointer (&self->planes, gst_memory_unref);
-    self->planes = gst_mgpu_memory_new (job->queue, size, NULL, &error);
-    if (self->planes == NULL) {
-      gst_mgpu_job_fail (job, error);
+    self->planes = mgpu_bilateral_allocate (job, size);
+    if (self->planes == NULL)
       return;
-    }
   }
 
   if (cpu)
     group = CPU_GROUP_X;
   global[0] = round_up (plan->plane_stride / self->lanes, group);
-  global[1] = pass->c.height + 2 * plan->radius;
-  gst_mgpu_job_set_args (job, self->expand, "miimiiifii" PIXEL,
+  global[1] = pass->height + 2 * plan->radius;
+  gst_mgpu_job_set_args (job, self->expand, "miimiiifii" MGPU_BILATERAL_PIXEL,
       gst_mgpu_job_read (job, in->memory), pass->in_base, pass->in_stride,
       gst_mgpu_job_write (job, (GstMgpuMemory *) self->planes),
       plan->plane_stride, plan->plane_size, plan->radius,
-      (gdouble) plan->scale, pass->c.width, pass->c.height, PIXEL_OF (pass));
+      (gdouble) plan->scale, pass->width, pass->height, MGPU_BILATERAL_PIXEL_OF (&pass->pixel));
   gst_mgpu_job_launch (job, self->expand, 2, global, cpu ? local : NULL);
 
   global[0] = round_up ((columns + self->lanes - 1) / self->lanes, group);
-  global[1] = pass->c.height;
-  gst_mgpu_job_set_args (job, self->filter, "miiimifmiimiiii" PIXEL,
+  global[1] = pass->height;
+  gst_mgpu_job_set_args (job, self->filter, "miiimifmiimiiii" MGPU_BILATERAL_PIXEL,
       gst_mgpu_job_read (job, (GstMgpuMemory *) self->planes),
       plan->plane_stride, plan->plane_size, plan->radius,
       gst_mgpu_job_read (job, (GstMgpuMemory *) plan->shape), plan->n_taps,
       (gdouble) plan->inverse,
       gst_mgpu_job_read (job, in->memory), pass->in_base, pass->in_stride,
       gst_mgpu_job_write (job, out->memory), pass->out_base, pass->out_stride,
-      pass->c.width, pass->copied, PIXEL_OF (pass));
+      pass->width, pass->copied, MGPU_BILATERAL_PIXEL_OF (&pass->pixel));
   gst_mgpu_job_launch (job, self->filter, 2, global, cpu ? local : NULL);
 }
 
 static void
 enqueue_tile (MgpuBilateral * self, GstMgpuJob * job, const Plan * plan,
-    const Pass * pass, const MgpuImage * in, const MgpuImage * out)
+    const MgpuBilateralPass * pass, const MgpuImage * in, const MgpuImage * out)
 {
   const gsize local[2] = { TILE_X, self->tile_y };
   gsize global[2] = {
-    round_up (MAX (pass->c.width, pass->copied), TILE_X),
-    round_up ((pass->c.height + TILE_LANES - 1) / TILE_LANES, self->tile_y)
+    round_up (MAX (pass->width, pass->copied), TILE_X),
+    round_up ((pass->height + TILE_LANES - 1) / TILE_LANES, self->tile_y)
   };
   cl_mem in_mem = gst_mgpu_job_read (job, in->memory);
   cl_mem out_mem = gst_mgpu_job_write (job, out->memory);
   cl_mem shape = gst_mgpu_job_read (job, (GstMgpuMemory *) plan->shape);
 
   if (plan->method == METHOD_TILE) {
-    gst_mgpu_job_set_args (job, self->tile, "miimiimiiffliii" PIXEL,
+    gst_mgpu_job_set_args (job, self->tile, "miimiimiiffliii" MGPU_BILATERAL_PIXEL,
         in_mem, pass->in_base, pass->in_stride,
         out_mem, pass->out_base, pass->out_stride,
         shape, plan->radius, plan->steps,
         (gdouble) plan->scale, (gdouble) plan->inverse,
-        tile_bytes (self, plan->radius), pass->c.width, pass->c.height,
-        pass->copied, PIXEL_OF (pass));
+        tile_bytes (self, plan->radius), pass->width, pass->height,
+        pass->copied, MGPU_BILATERAL_PIXEL_OF (&pass->pixel));
     gst_mgpu_job_launch (job, self->tile, 2, global, local);
   } else {
-    gst_mgpu_job_set_args (job, self->tile_table, "miimiimiifflmiliii" PIXEL,
+    gst_mgpu_job_set_args (job, self->tile_table, "miimiimiifflmiliii" MGPU_BILATERAL_PIXEL,
         in_mem, pass->in_base, pass->in_stride,
         out_mem, pass->out_base, pass->out_stride,
         shape, plan->radius, plan->steps,
@@ -485,22 +522,20 @@ enqueue_tile (MgpuBilateral * self, GstMgpuJob * job, const Plan * plan,
         tile_bytes (self, plan->radius),
         gst_mgpu_job_read (job, (GstMgpuMemory *) plan->weights),
         plan->n_weights, plan->n_weights * sizeof (gfloat),
-        pass->c.width, pass->c.height, pass->copied, PIXEL_OF (pass));
+        pass->width, pass->height, pass->copied, MGPU_BILATERAL_PIXEL_OF (&pass->pixel));
     gst_mgpu_job_launch (job, self->tile_table, 2, global, local);
   }
 }
 
-/* Filters n_components components from component on as one. */
 static void
-enqueue_pass (MgpuBilateral * self, GstMgpuJob * job,
-    const MgpuBilateralParams * params, const MgpuImage * in,
-    const MgpuImage * out, guint component, gint n_components)
+enqueue_exact (MgpuBilateral * self, GstMgpuJob * job,
+    const MgpuBilateralParams * params, gint shift,
+    const MgpuBilateralPass * pass, const MgpuImage * in,
+    const MgpuImage * out)
 {
-  gint shift = component > 0 ? self->chroma_shift : 0;
   gdouble sigma_space = params->sigma_space / (1 << shift);
   Plan *plan = shift > 0 ? &self->chroma : &self->luma;
   gint radius;
-  Pass pass;
 
   if (params->radius > 0)
     radius = params->radius >> shift;
@@ -508,28 +543,49 @@ enqueue_pass (MgpuBilateral * self, GstMgpuJob * job,
     radius = rint (MIN (1.5 * sigma_space, MGPU_BILATERAL_MAX_RADIUS));
   radius = CLAMP (radius, 1, MGPU_BILATERAL_MAX_RADIUS);
 
-  pass_init (&pass, in, out, component, n_components);
-  plan_update (self, job, plan, params->sigma_color, sigma_space, radius,
-      &pass.c);
+  plan_update (self, job, plan, params->sigma_color, sigma_space, radius, pass);
   if (plan->shape == NULL)
     return;
   if (plan->method == METHOD_PLANES)
-    enqueue_planes (self, job, plan, &pass, in, out);
+    enqueue_planes (self, job, plan, pass, in, out);
   else
-    enqueue_tile (self, job, plan, &pass, in, out);
+    enqueue_tile (self, job, plan, pass, in, out);
+}
+
+/* Filters n_components components from component on as one. */
+static void
+enqueue_pass (MgpuBilateral * self, GstMgpuJob * job,
+    const MgpuBilateralParams * params, const MgpuImage * in,
+    const MgpuImage * guide, const MgpuImage * out, guint component,
+    gint n_components)
+{
+  gint shift = component > 0 ? self->chroma_shift : 0;
+  MgpuBilateralPass pass;
+
+  pass_init (&pass, in, guide, out, component, n_components);
+  if (params->method == MGPU_BILATERAL_EXACT)
+    enqueue_exact (self, job, params, shift, &pass, in, out);
+  else
+    mgpu_bilateral_grid_enqueue (self->grid, job, params,
+        params->sigma_space / (1 << shift), &pass, in, out);
 }
 
 void
 mgpu_bilateral_enqueue (MgpuBilateral * self, GstMgpuJob * job,
     const MgpuBilateralParams * params, const MgpuImage * in,
-    const MgpuImage * out)
+    const MgpuImage * guide, const MgpuImage * out)
 {
   gboolean chroma = GST_VIDEO_INFO_IS_YUV (&in->info);
+  GError *error = NULL;
 
-  enqueue_pass (self, job, params, in, out, 0, self->rgb ? 3 : 1);
+  if (!ensure_kernels (self, params->method, &error)) {
+    gst_mgpu_job_fail (job, error);
+    return;
+  }
+  enqueue_pass (self, job, params, in, guide, out, 0, self->rgb ? 3 : 1);
   if (chroma && params->all_planes) {
-    enqueue_pass (self, job, params, in, out, 1, 1);
-    enqueue_pass (self, job, params, in, out, 2, 1);
+    enqueue_pass (self, job, params, in, guide, out, 1, 1);
+    enqueue_pass (self, job, params, in, guide, out, 2, 1);
   } else if (chroma) {
     mgpu_image_copy_planes (job, in, out, ~1u);
   }
@@ -553,6 +609,7 @@ mgpu_bilateral_free (MgpuBilateral * self)
   plan_clear (&self->luma);
   plan_clear (&self->chroma);
   g_clear_pointer (&self->planes, gst_memory_unref);
+  mgpu_bilateral_grid_free (self->grid);
   gst_object_unref (self->context);
   g_free (self);
 }

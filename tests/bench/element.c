@@ -22,7 +22,7 @@
 
 static GstMgpuContext *context;
 static GstVideoInfo info;
-static MgpuBilateralParams params = { 30, 3, 4, FALSE };
+static MgpuBilateralParams params = { 30, 3, 4, FALSE, MGPU_BILATERAL_EXACT, 0 };
 
 static gdouble
 now_ms (void)
@@ -128,7 +128,7 @@ through_kernels (MgpuBilateral * bilateral, GstMgpuQueue * queue,
   mgpu_image_from_buffer (&from, in, &info);
   mgpu_image_from_buffer (&to, out, &info);
   gst_mgpu_job_begin (&job, queue, NULL);
-  mgpu_bilateral_enqueue (bilateral, &job, &params, &from, &to);
+  mgpu_bilateral_enqueue (bilateral, &job, &params, &from, NULL, &to);
   check (gst_mgpu_job_end (&job, &error), error);
   wait_for (out);
   return now_ms () - start;
@@ -153,7 +153,8 @@ compare_with_kernels (const gchar * caps, guint rounds)
   GArray *kernels = g_array_new (FALSE, FALSE, sizeof (gdouble));
   GError *error = NULL;
   GstMgpuQueue *queue = gst_mgpu_queue_new (context, &error);
-  MgpuBilateral *bilateral = mgpu_bilateral_new (context, &info, &error);
+  MgpuBilateral *bilateral = mgpu_bilateral_new (context, &info, NULL,
+      MGPU_BILATERAL_EXACT, &error);
   GstHarness *h = open_element (caps);
   GstBuffer *in, *out;
   gdouble a, b;

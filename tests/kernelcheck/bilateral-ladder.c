@@ -62,7 +62,7 @@ run_ours (gpointer data)
 
   gst_mgpu_job_begin (&job, ladder->run->queue, ladder->run->stats);
   mgpu_bilateral_enqueue (ladder->ours, &job, &params,
-      &ladder->in_frame->image, &ladder->out_frame->image);
+      &ladder->in_frame->image, NULL, &ladder->out_frame->image);
   return finish (ladder->run, &job, before);
 }
 
@@ -194,7 +194,8 @@ ladder_init (Ladder * ladder, KcRun * run, gint size)
   kc_picture_fill (ladder->picture, KC_CONTENT_NATURAL, &random);
   pixels = ladder->picture->data + ladder->picture->info.offset[0];
 
-  ladder->ours = mgpu_bilateral_new (run->context, &info, &error);
+  ladder->ours = mgpu_bilateral_new (run->context, &info, NULL,
+      MGPU_BILATERAL_EXACT, &error);
   if (ladder->ours != NULL
       && g_file_get_contents (KC_LADDER, &source, NULL, &error)) {
     ladder->program = gst_mgpu_program_new (run->context, "bilateral-ladder",

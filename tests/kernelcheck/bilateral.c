@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+#include "bilateral-grid.h"
 #include "bilateral-ladder.h"
 #include "peers.h"
 
@@ -48,14 +49,14 @@ static gpointer
 create (GstMgpuContext * context, const GstVideoInfo * in,
     const GstVideoInfo * out, gconstpointer params, GError ** error)
 {
-  return mgpu_bilateral_new (context, in, error);
+  return mgpu_bilateral_new (context, in, NULL, MGPU_BILATERAL_EXACT, error);
 }
 
 static void
 enqueue (gpointer self, GstMgpuJob * job, gconstpointer params,
     const MgpuImage * in, const MgpuImage * out)
 {
-  mgpu_bilateral_enqueue (self, job, params, in, out);
+  mgpu_bilateral_enqueue (self, job, params, in, NULL, out);
 }
 
 static void
@@ -133,6 +134,7 @@ check (KcRun * run)
 {
   check_exp2 (run);
   kc_check_filter (run, &filter);
+  kc_check_bilateral_grid (run);
 }
 
 static void
@@ -156,6 +158,7 @@ bench (KcRun * run)
 
   for (guint i = 0; i < G_N_ELEMENTS (benches); i++)
     kc_bench_filter (run, &filter, &benches[i]);
+  kc_bench_bilateral_grid (run);
   if (run->peers)
     kc_bench_bilateral_ladder (run);
 }
