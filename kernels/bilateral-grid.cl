@@ -30,8 +30,9 @@
 #endif
 
 /* An axis holds for each cell along it 4 words: see bilateral_grid_fill; then
- * for each sample of the frame 2 words: see Grid; then, from word taps on, the
- * Gaussian from its middle on. */
+ * for each sample of the frame 2: the cell before it, and the bits of how far it
+ * is on the way to the next, padded with the last to a multiple of 4 samples;
+ * then, from word taps on, the Gaussian from its middle on. */
 
 /* Work-item (x, y): the weights for LANES levels from LANES * x of a guide of
  * the values from y << shift to (y + 1) << shift. */
@@ -51,17 +52,28 @@ bilateral_grid_weights (__global float *restrict weights, int n_levels,
               (floatn) (LOWEST))), 0, weights + y * n_levels + x);
 }
 
-/* The part of sample i that belongs to a cell: see bilateral_grid_fill. */
-static float
-part_of (int i, int4 cell)
+/* Sample i that a cell counts, mirrored at the edges of the frame. */
+static int
+mirrored (int i, int n)
 {
-  return i == cell.x ? as_float (cell.z) : i == cell.y ? as_float (cell.w)
-      : 1.0f;
+  i = abs (i);
+  return min (i, 2 * (n - 1) - i);
 }
 
+/* Adds pixel (x, y), of which part is in the cell, to its row. */
+#define ADD_PIXEL(k, part) { \
+    int x = mirrored (k, width); \
+    floatn w = vloadn (0, weights + n_levels \
+        * (load_guide (x, from_y, GUIDE_VALUES) >> index_shift)) part; \
+    __global const uchar *at = from + x * pixel_stride; \
+    line[0] += w; \
+    EACH_CHANNEL (line[1 + i] = fma (w, (floatn) (load_sample (at \
+                    + POSITION (i), shift)), line[1 + i])) \
+  }
+
 /* Work-item (x, y): LANES levels of a cell in row first_row + y of cells. A
- * cell is the samples from .x to .y, mirrored at the edges of the frame, of
- * which it has the parts of bits .z of the first, .w of the last and all of
+ * cell is the pixels from .x to .y, counted on beyond the edges of the frame,
+ * of which it has the parts of bits .z of the first, .w of the last and all of
  * the others. index_shift: of a value of the guide to its row of weights. */
 __kernel void
 bilateral_grid_fill (__global const uchar * restrict src, int src_base,
@@ -73,30 +85,29 @@ bilateral_grid_fill (__global const uchar * restrict src, int src_base,
 {
   int chunks = n_levels / LANES, column = get_global_id (0) / chunks;
   int chunk = get_global_id (0) - column * chunks, y = get_global_id (1);
-  floatn sum[SUMS];
+  floatn sum[SUMS], line[SUMS];
   int4 across, down;
 
   if (column >= n_columns)
     return;
   across = column_axis[column];
   down = row_axis[first_row + y];
+  weights += chunk * LANES;
   EACH_SUM (sum[i] = 0)
 
   for (int j = down.x; j <= down.y; j++) {
-    int from_y = reflect (j, height);
-    __global const uchar *row = src + src_base + from_y * src_stride;
-    float part_y = part_of (j, down);
+    int from_y = mirrored (j, height);
+    __global const uchar *from = src + src_base + from_y * src_stride;
+    float part = j == down.x ? as_float (down.z)
+        : j == down.y ? as_float (down.w) : 1.0f;
 
-    for (int k = across.x; k <= across.y; k++) {
-      int x = reflect (k, width);
-      int value = load_guide (x, from_y, GUIDE_VALUES) >> index_shift;
-      floatn w = vloadn (0, weights + value * n_levels + chunk * LANES)
-          * (part_of (k, across) * part_y);
-
-      sum[0] += w;
-      EACH_CHANNEL (sum[1 + i] = fma (w, (floatn) (load_sample (row
-                      + x * pixel_stride + POSITION (i), shift)), sum[1 + i]))
-    }
+    EACH_SUM (line[i] = 0)
+    ADD_PIXEL (across.x, * as_float (across.z))
+    for (int k = across.x + 1; k < across.y; k++)
+      ADD_PIXEL (k, )
+    if (across.y > across.x)
+      ADD_PIXEL (across.y, * as_float (across.w))
+    EACH_SUM (sum[i] = fma (line[i], (floatn) (part), sum[i]))
   }
   sums += ((size_t) y * n_columns + column) * n_levels * SUMS + chunk * LANES;
   EACH_SUM (vstoren (sum[i], 0, sums + i * n_levels))
@@ -157,31 +168,49 @@ bilateral_grid_blur_columns (__global const float *restrict in,
         out + (size_t) (i - first) * size + x);
 }
 
+/* Vectors of one number for each pixel, and of 4 levels for each. */
 #if LANES == 4
-#define GATHER(from, at) vload4 (0, (from) + (at)[0])
-#define OF_LEVEL(v, k) ((v).s ## k)
 typedef float floatp;
+typedef int intp;
+#define convert_floatp convert_float
+#define convert_intp_rtz convert_int_rtz
+#define GATHER(from, at) vload4 (0, (from) + (at))
+#define OF_LEVELS(p) ((float4) (p))
+#define LEVEL_0(v) ((v).s0)
+#define LEVEL_1(v) ((v).s1)
+#define LEVEL_2(v) ((v).s2)
+#define LEVEL_3(v) ((v).s3)
+#define STORE_PIXELS(p, to) \
+    *(to) = as_uint (p) - as_uint (ROUND_BIAS)
+#define RECIPROCALS(p) (reciprocal ((float4) (p)).s0)
 #else
-#define GATHER(from, at) (float16) (vload4 (0, (from) + (at)[0]), \
-    vload4 (0, (from) + (at)[1]), vload4 (0, (from) + (at)[2]), \
-    vload4 (0, (from) + (at)[3]))
-#define OF_LEVEL(v, k) LEVEL_ ## k (v)
+typedef float4 floatp;
+typedef int4 intp;
+#define convert_floatp convert_float4
+#define convert_intp_rtz convert_int4_rtz
+#define GATHER(from, at) (float16) (vload4 (0, (from) + (at).s0), \
+    vload4 (0, (from) + (at).s1), vload4 (0, (from) + (at).s2), \
+    vload4 (0, (from) + (at).s3))
+#define OF_LEVELS(p) (float16) ((float4) ((p).s0), (float4) ((p).s1), \
+    (float4) ((p).s2), (float4) ((p).s3))
 #define LEVEL_0(v) ((v).s048c)
 #define LEVEL_1(v) ((v).s159d)
 #define LEVEL_2(v) ((v).s26ae)
 #define LEVEL_3(v) ((v).s37bf)
-typedef float4 floatp;
+#define RECIPROCALS(p) (reciprocal ((float16) (p, p, p, p)).s0123)
+#define STORE_PIXELS(p, to) \
+    vstore4 (as_uint4 (p) - as_uint (ROUND_BIAS), 0, to)
 #endif
 
-/* sum over k of share[k] v[k] of each pixel. */
+/* The sum over levels of their shares. */
 static floatp
-over_levels (floatn v, floatn share)
+over_levels (floatn v, const floatp * shares)
 {
-  floatp sum = OF_LEVEL (v, 0) * OF_LEVEL (share, 0);
+  floatp sum = LEVEL_0 (v) * shares[0];
 
-  sum = fma (OF_LEVEL (v, 1), OF_LEVEL (share, 1), sum);
-  sum = fma (OF_LEVEL (v, 2), OF_LEVEL (share, 2), sum);
-  return fma (OF_LEVEL (v, 3), OF_LEVEL (share, 3), sum);
+  sum = fma (LEVEL_1 (v), shares[1], sum);
+  sum = fma (LEVEL_2 (v), shares[2], sum);
+  return fma (LEVEL_3 (v), shares[3], sum);
 }
 
 static floatn
@@ -190,121 +219,99 @@ mix_floats (floatn a, floatn b, floatn t)
   return fma (t, b - a, a);
 }
 
-/* What a pixel at place t from 0 to 3 takes of levels 0 to 3: of the two next
- * to it. */
-static float4
-linear_shares (float t)
-{
-  return max (1.0f - fabs (t - (float4) (0, 1, 2, 3)), (float4) (0.0f));
-}
-
-/* The same: the cubic curve through all four. */
-static float4
-cubic_shares (float t)
-{
-  float t1 = t - 1.0f, t2 = t - 2.0f, t3 = t - 3.0f;
-  float low = t * t1, high = t2 * t3;
-
-  return (float4) (t1 * high * (-1.0f / 6), t * high * 0.5f,
-      low * t3 * -0.5f, low * t2 * (1.0f / 6));
-}
-
-/* A place is two words: the cell, and the bits of how far the sample is on the
- * way to the next. */
-typedef struct
-{
-  __global const float *above, *below;  /* the rows of cells */
-  float t;                      /* from above to below */
-  __global const int2 *columns; /* places */
-  int n_columns;                /* of cells */
-  int n_levels, used_levels;
-  float inverse, max;           /* 1 / step of levels; of a sample */
-} Grid;
-
-/* Sets the values of PIXELS pixels from pixel x on: those of component i from
- * values[i * LANES] on. level: of each pixel, in steps. */
+/* What a value at place t from 0 to 3 takes of levels 0 to 3: of the two next
+ * to it, or of the cubic curve through all four. */
 static void
-read_pixels (const Grid * g, bool cubic, const int *x, const float *level,
-    uint * values)
+find_shares (bool cubic, floatp t, floatp * shares)
 {
-  int left[PIXELS], right[PIXELS];
-  float lanes_x[LANES], lanes_share[LANES];
-  floatn sum[SUMS], tx, share, r;
-  floatp value;
+  floatp t1 = t - 1.0f, t2 = t - 2.0f, t3 = t - 3.0f;
+  floatp low = t * t1, high = t2 * t3;
 
-  for (int j = 0; j < PIXELS; j++) {
-    int2 place = g->columns[x[j]];
-    int first = clamp ((int) level[j] - 1, 0, max (g->used_levels - 4, 0));
-    float t = level[j] - convert_float (first);
-
-    left[j] = place.x * g->n_levels * SUMS + first;
-    right[j] = min (place.x + 1, g->n_columns - 1) * g->n_levels * SUMS + first;
-    vstore4 ((float4) (as_float (place.y)), j, lanes_x);
-    vstore4 (cubic ? cubic_shares (t) : linear_shares (t), j, lanes_share);
-  }
-  tx = vloadn (0, lanes_x);
-  share = vloadn (0, lanes_share);
-
-  EACH_SUM (floatn a = mix_floats (GATHER (g->above + i * g->n_levels, left),
-          GATHER (g->below + i * g->n_levels, left), (floatn) (g->t));
-      floatn b = mix_floats (GATHER (g->above + i * g->n_levels, right),
-          GATHER (g->below + i * g->n_levels, right), (floatn) (g->t));
-      sum[i] = mix_floats (a, b, tx))
   if (cubic) {
-    r = reciprocal (sum[0]);
+    shares[0] = t1 * high * (-1.0f / 6);
+    shares[1] = t * high * 0.5f;
+    shares[2] = low * t3 * -0.5f;
+    shares[3] = low * t2 * (1.0f / 6);
   } else {
-    floatp weight = over_levels (sum[0], share);
-
-    for (int j = 0; j < PIXELS; j++)
-      vstore4 ((float4) (((float *) &weight)[j]), j, lanes_x);
-    r = reciprocal (vloadn (0, lanes_x));
+    shares[0] = max (1.0f - fabs (t), (floatp) (0.0f));
+    shares[1] = max (1.0f - fabs (t1), (floatp) (0.0f));
+    shares[2] = max (1.0f - fabs (t2), (floatp) (0.0f));
+    shares[3] = max (1.0f - fabs (t3), (floatp) (0.0f));
   }
-  EACH_CHANNEL (
-      if (cubic)
-        value = over_levels (sum[1 + i] * r, share);
-      else
-        value = over_levels (sum[1 + i], share) * OF_LEVEL (r, 0);
-      value = clamp (value, (floatp) (0.0f), (floatp) (g->max));
-      for (int j = 0; j < PIXELS; j++)
-        values[i * LANES + j] = as_uint (((float *) &value)[j] + ROUND_BIAS)
-            - as_uint (ROUND_BIAS))
 }
 
 /* first_row: of sums. row: the first row of pixels. */
 #define READ_ARGS \
     __global const float *restrict sums, int n_levels, int used_levels, \
-    int n_columns, int n_rows, int first_row, float inverse, float max, \
+    int n_columns, int n_rows, int first_row, float inverse, float max_value, \
     __global const int2 *restrict column_axis, \
     __global const int2 *restrict row_axis, \
     __global const uchar * restrict src, int src_base, int src_stride, \
     __global uchar * restrict dst, int dst_base, int dst_stride, \
     int row, int width, int copied, PIXEL, GUIDE
 #define READ_VALUES sums, n_levels, used_levels, n_columns, n_rows, first_row, \
-    inverse, max, column_axis, row_axis, src, src_base, src_stride, dst, \
+    inverse, max_value, column_axis, row_axis, src, src_base, src_stride, dst, \
     dst_base, dst_stride, row, width, copied, PIXEL_VALUES, GUIDE_VALUES
 
 static void
 read_grid (bool cubic, READ_ARGS)
 {
   int x = get_global_id (0) * PIXELS, y = row + get_global_id (1);
-  int2 place = row_axis[2 * n_rows + y];
-  size_t size = (size_t) n_columns * n_levels * SUMS;
-  const Grid grid = {
-    sums + (place.x - first_row) * size,
-    sums + (min (place.x + 1, n_rows - 1) - first_row) * size,
-    as_float (place.y), column_axis + 2 * n_columns, n_columns, n_levels, used_levels, inverse, max
-  };
+  int cell = n_levels * SUMS;
   uint values[CHANNELS * LANES];
-  int at[PIXELS];
-  float level[PIXELS];
+  intp column, first, left, right;
+  floatp level, tx, shares[4];
+  floatn sum[SUMS], ty, r;
+  __global const float *above, *below;
+  int2 place;
 
-  if (x >= (width > copied ? width : copied))
+  if (x >= max (width, copied))
     return;
-  for (int j = 0; j < PIXELS; j++) {
-    at[j] = x + j < width ? x + j : width - 1;
-    level[j] = convert_float (load_guide (at[j], y, GUIDE_VALUES)) * inverse;
+
+  place = row_axis[2 * n_rows + y];
+  above = sums + (size_t) (place.x - first_row) * n_columns * cell;
+  below = sums + (size_t) (min (place.x + 1, n_rows - 1) - first_row)
+      * n_columns * cell;
+  ty = as_float (place.y);
+
+#if PIXELS == 1
+  place = column_axis[2 * n_columns + min (x, width - 1)];
+  column = place.x;
+  tx = as_float (place.y);
+  level = convert_float (load_guide (min (x, width - 1), y, GUIDE_VALUES));
+#else
+  {
+    int8 places = vload8 (0, (__global const int *) (column_axis
+            + 2 * n_columns + x));
+    int guides[PIXELS];
+
+    column = places.s0246;
+    tx = as_float4 (places.s1357);
+    for (int j = 0; j < PIXELS; j++)
+      guides[j] = load_guide (min (x + j, width - 1), y, GUIDE_VALUES);
+    level = convert_float4 (vload4 (0, guides));
   }
-  read_pixels (&grid, cubic, at, level, values);
+#endif
+  level *= inverse;
+  first = clamp (convert_intp_rtz (level) - 1, (intp) (0),
+      (intp) (max (used_levels - 4, 0)));
+  find_shares (cubic, level - convert_floatp (first), shares);
+  left = column * cell + first;
+  right = min (column + 1, (intp) (n_columns - 1)) * cell + first;
+
+  EACH_SUM (floatn a = mix_floats (GATHER (above + i * n_levels, left),
+          GATHER (below + i * n_levels, left), ty);
+      floatn b = mix_floats (GATHER (above + i * n_levels, right),
+          GATHER (below + i * n_levels, right), ty);
+      sum[i] = mix_floats (a, b, OF_LEVELS (tx)))
+  if (cubic)
+    r = reciprocal (sum[0]);
+  EACH_CHANNEL (floatp value = cubic ? over_levels (sum[1 + i] * r, shares)
+      : over_levels (sum[1 + i], shares)
+      * RECIPROCALS (over_levels (sum[0], shares));
+      value = clamp (value, (floatp) (0.0f), (floatp) (max_value)) + ROUND_BIAS;
+      STORE_PIXELS (value, values + i * LANES))
+
   for (int j = 0; j < PIXELS; j++)
     store_pixel (dst + dst_base + y * dst_stride,
         src + src_base + y * src_stride, x + j, values + j, width, copied,

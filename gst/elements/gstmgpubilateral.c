@@ -32,6 +32,9 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_bilateral_debug);
 #define DEFAULT_RADIUS 0
 #define DEFAULT_PLANES GST_MGPU_BILATERAL_PLANES_LUMA
 
+#define DEFAULT_METHOD MGPU_BILATERAL_EXACT
+#define DEFAULT_LEVELS 16
+
 /* Below, no neighbour has any weight; above, every one has the same. */
 #define MIN_SIGMA 0.01
 #define MAX_SIGMA 1000.0
@@ -70,13 +73,56 @@ gst_mgpu_bilateral_planes_get_type (void)
   return type;
 }
 
+/**
+ * GstMgpuBilateralMethod:
+ * @GST_MGPU_BILATERAL_METHOD_EXACT: every sample of the disc around each sample
+ * @GST_MGPU_BILATERAL_METHOD_GRID: bilateral grid: near the exact one, fast
+ *   however large sigma-space is
+ * @GST_MGPU_BILATERAL_METHOD_CONSTANT_TIME: means for some levels, and between
+ *   them: nearer to the exact one, at a cost that #GstMgpuBilateral:levels sets
+ *
+ * How the filter is computed.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  GST_MGPU_BILATERAL_METHOD_EXACT = MGPU_BILATERAL_EXACT,
+  GST_MGPU_BILATERAL_METHOD_GRID = MGPU_BILATERAL_GRID,
+  GST_MGPU_BILATERAL_METHOD_CONSTANT_TIME = MGPU_BILATERAL_CONSTANT_TIME
+} GstMgpuBilateralMethod;
+
+#define GST_TYPE_MGPU_BILATERAL_METHOD (gst_mgpu_bilateral_method_get_type ())
+
+static GType
+gst_mgpu_bilateral_method_get_type (void)
+{
+  static gsize type = 0;
+  static const GEnumValue values[] = {
+    {GST_MGPU_BILATERAL_METHOD_EXACT,
+        "Every sample of the disc around each sample", "exact"},
+    {GST_MGPU_BILATERAL_METHOD_GRID,
+        "Bilateral grid, fast however large sigma-space is", "grid"},
+    {GST_MGPU_BILATERAL_METHOD_CONSTANT_TIME,
+        "Means for some levels, and between them", "constant-time"},
+    {0, NULL, NULL}
+  };
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type, g_enum_register_static ("GstMgpuBilateralMethod",
+            values));
+  return type;
+}
+
 enum
 {
   PROP_0,
   PROP_SIGMA_COLOR,
   PROP_SIGMA_SPACE,
   PROP_RADIUS,
-  PROP_PLANES
+  PROP_PLANES,
+  PROP_METHOD,
+  PROP_LEVELS
 };
 
 #define GST_TYPE_MGPU_BILATERAL (gst_mgpu_bilateral_get_type ())
@@ -103,9 +149,12 @@ gst_mgpu_bilateral_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
     const GstVideoInfo * info, GError ** error)
 {
   GstMgpuBilateral *self = GST_MGPU_BILATERAL (filter);
+  MgpuBilateralMethod method;
 
-  self->bilateral = mgpu_bilateral_new (context, info, NULL, self->params.method,
-      error);
+  GST_OBJECT_LOCK (self);
+  method = self->params.method;
+  GST_OBJECT_UNLOCK (self);
+  self->bilateral = mgpu_bilateral_new (context, info, NULL, method, error);
   return self->bilateral != NULL;
 }
 
@@ -151,6 +200,12 @@ gst_mgpu_bilateral_set_property (GObject * object, guint id,
       self->params.all_planes =
           g_value_get_enum (value) == GST_MGPU_BILATERAL_PLANES_ALL;
       break;
+    case PROP_METHOD:
+      self->params.method = g_value_get_enum (value);
+      break;
+    case PROP_LEVELS:
+      self->params.levels = g_value_get_int (value);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       break;
@@ -179,6 +234,12 @@ gst_mgpu_bilateral_get_property (GObject * object, guint id, GValue * value,
       g_value_set_enum (value, self->params.all_planes
           ? GST_MGPU_BILATERAL_PLANES_ALL : GST_MGPU_BILATERAL_PLANES_LUMA);
       break;
+    case PROP_METHOD:
+      g_value_set_enum (value, self->params.method);
+      break;
+    case PROP_LEVELS:
+      g_value_set_int (value, self->params.levels);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       break;
@@ -192,6 +253,8 @@ gst_mgpu_bilateral_init (GstMgpuBilateral * self)
   self->params.sigma_color = DEFAULT_SIGMA_COLOR;
   self->params.sigma_space = DEFAULT_SIGMA_SPACE;
   self->params.radius = DEFAULT_RADIUS;
+  self->params.method = DEFAULT_METHOD;
+  self->params.levels = DEFAULT_LEVELS;
   self->params.all_planes = DEFAULT_PLANES == GST_MGPU_BILATERAL_PLANES_ALL;
 }
 
@@ -241,15 +304,15 @@ gst_mgpu_bilateral_class_init (GstMgpuBilateralClass * klass)
   /**
    * GstMgpuBilateral:radius:
    *
-   * Radius of the disc, in pixels. 0 derives it: 1.5 sigma-space, rounded half
+   * Radius of the disc of method=exact, in pixels. 0 derives it: 1.5 sigma-space, rounded half
    * to even, from 1 to 64. The cost grows with its square.
    *
    * Since: 0.1
    */
   g_object_class_install_property (object_class, PROP_RADIUS,
       g_param_spec_int ("radius", "Radius",
-          "Radius of the disc of samples that are averaged, in pixels "
-          "(0 = 1.5 sigma-space)",
+          "Radius of the disc of samples that method=exact averages, in "
+          "pixels (0 = 1.5 sigma-space)",
           0, MGPU_BILATERAL_MAX_RADIUS, DEFAULT_RADIUS, live));
 
   /**
@@ -265,9 +328,36 @@ gst_mgpu_bilateral_class_init (GstMgpuBilateralClass * klass)
           "Which planes of a YUV frame are filtered",
           GST_TYPE_MGPU_BILATERAL_PLANES, DEFAULT_PLANES, live));
 
+  /**
+   * GstMgpuBilateral:method:
+   *
+   * How the filter is computed. The cost of exact grows with the square of the
+   * radius, that of the others does not grow with sigma-space.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_METHOD,
+      g_param_spec_enum ("method", "Method", "How the filter is computed",
+          GST_TYPE_MGPU_BILATERAL_METHOD, DEFAULT_METHOD, live));
+
+  /**
+   * GstMgpuBilateral:levels:
+   *
+   * For how many values constant-time computes means. More is nearer to the
+   * exact filter; too few for sigma-color raise that.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_LEVELS,
+      g_param_spec_int ("levels", "Levels",
+          "For how many values method=constant-time computes means",
+          MGPU_BILATERAL_MIN_LEVELS, MGPU_BILATERAL_MAX_LEVELS, DEFAULT_LEVELS,
+          live));
+
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL bilateral filter", "Filter/Effect/Video",
       "Smooths areas and keeps edges, on an OpenCL device",
       "The gst-mgpu authors");
+  gst_type_mark_as_plugin_api (GST_TYPE_MGPU_BILATERAL_METHOD, 0);
   gst_type_mark_as_plugin_api (GST_TYPE_MGPU_BILATERAL_PLANES, 0);
 }

@@ -178,8 +178,8 @@ axis_init (Axis * axis, GstMgpuJob * job, gint n, gdouble cell, gdouble sigma)
 
   for (gint i = 0; i < axis->cells; i++)
     append_cell (words, axis, i);
-  for (gint64 i = 0; i < n; i++) {
-    gint64 at = i * (axis->cells - 1), unit = MAX (n - 1, 1);
+  for (gint64 i = 0; i < round_up (n, 4); i++) {
+    gint64 at = MIN (i, n - 1) * (axis->cells - 1), unit = MAX (n - 1, 1);
 
     mgpu_bilateral_append_int (words, at / unit);
     mgpu_bilateral_append_float (words, (at % unit) / (gdouble) unit);
@@ -266,7 +266,7 @@ plan_update (MgpuBilateralGrid * self, GstMgpuJob * job, Plan * plan,
   plan->sigma_space = sigma_space;
   plan->levels = params->levels;
 
-  cell = CLAMP (sigma_space / (grid ? 2 : 4), MIN_CELL, MAX_CELL);
+  cell = CLAMP (sigma_space / (grid ? 2 : 3), MIN_CELL, MAX_CELL);
   axis_init (&plan->x, job, pass->width, cell, sigma_space);
   axis_init (&plan->y, job, pass->height, cell, sigma_space);
 

@@ -120,10 +120,166 @@ static const KcFilter filter = {
   .reference = reference
 };
 
+/* ---- Against the exact filter -------------------------------------------- */
+
+/* Enough of a photograph for a disc of three standard deviations. */
+#define WIDTH 400
+#define HEIGHT 300
+
+static KcPicture *
+filter_picture (KcRun * run, const KcPicture * in,
+    const MgpuBilateralParams * params)
+{
+  KcPicture *out = kc_picture_copy (in);
+  KcFrame *from = kc_frame_new (run, in), *to = kc_frame_new (run, out);
+  GError *error = NULL;
+  MgpuBilateral *bilateral =
+      mgpu_bilateral_new (run->context, &in->info, NULL, params->method,
+      &error);
+
+  if (bilateral != NULL && from != NULL && to != NULL) {
+    GstMgpuJob job;
+
+    gst_mgpu_job_begin (&job, run->queue, run->stats);
+    mgpu_bilateral_enqueue (bilateral, &job, params, &from->image, NULL,
+        &to->image);
+    if (gst_mgpu_job_end (&job, &error))
+      kc_frame_read (run, to, out);
+  }
+  if (error != NULL)
+    kc_case_fail_error (run, error);
+  g_clear_pointer (&bilateral, mgpu_bilateral_free);
+  g_clear_pointer (&from, kc_frame_free);
+  g_clear_pointer (&to, kc_frame_free);
+  return out;
+}
+
+/* In decibels, of pictures of 16 bits, rounded to depth bits. */
+static gdouble
+psnr (const KcPicture * a, const KcPicture * b, gint depth)
+{
+  RefPlane p = kc_picture_plane (a, 0), q = kc_picture_plane (b, 0);
+  gdouble max = (1 << depth) - 1, sum = 0;
+
+  for (gint y = 0; y < p.height; y++) {
+    const guint16 *u = (const guint16 *) (p.data + y * p.stride);
+    const guint16 *v = (const guint16 *) (q.data + y * q.stride);
+
+    for (gint x = 0; x < p.width; x++) {
+      gdouble d = rint (u[x] * max / 65535) - rint (v[x] * max / 65535);
+
+      sum += d * d;
+    }
+  }
+  return 10 * log10 (max * max * p.width * p.height / MAX (sum, 1));
+}
+
+/* least: decibels with 16 and with 8 bits, where the rounding of both counts
+ * most */
+static void
+check_accuracy (KcRun * run, const MgpuBilateralParams * params,
+    const KcPicture * in, const KcPicture * exact, const gchar * name,
+    gdouble least16, gdouble least8)
+{
+  KcPicture *out = filter_picture (run, in, params);
+  gdouble got16 = psnr (exact, out, 16), got8 = psnr (exact, out, 8);
+
+  g_print ("  %-8s sigma %g, %g, %-13s %.1f dB of exact, %.1f when rounded to "
+      "8 bits\n", name, params->sigma_color, params->sigma_space,
+      params->method == GRID ? "grid:" : "constant-time:", got16, got8);
+  if (got16 < least16 || got8 < least8)
+    kc_case_fail (run, "%.1f and %.1f dB, at least are wanted %g and %g", got16,
+        got8, least16, least8);
+  kc_picture_free (out);
+}
+
+static void
+check_photograph (KcRun * run, const gchar * name, gdouble sigma_color,
+    gdouble sigma_space)
+{
+  MgpuBilateralParams params = {
+    sigma_color, sigma_space, 3 * sigma_space, FALSE, MGPU_BILATERAL_EXACT, 16
+  };
+  KcPicture *in, *exact;
+  GstVideoInfo info;
+  KcRandom random;
+
+  kc_case_begin (run, KC_RANDOM, "%s, sigma %g, %g", name, sigma_color,
+      sigma_space);
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY16_LE, WIDTH, HEIGHT);
+  kc_random_init (&random, 4);
+  in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
+  if (kc_picture_load (in, name)) {
+    exact = filter_picture (run, in, &params);
+    params.method = GRID;
+    check_accuracy (run, &params, in, exact, name, 54, 51.5);
+    params.method = CONSTANT;
+    check_accuracy (run, &params, in, exact, name, 65, 58);
+    kc_picture_free (exact);
+  } else {
+    g_print ("  %s.jpg: not found: install opencv-doc\n", name);
+  }
+  kc_picture_free (in);
+  kc_case_end (run);
+}
+
+/* Sets all channels to grey. */
+static void
+spread (const KcPicture * grey, KcPicture * colour)
+{
+  RefPlane from = kc_picture_plane (grey, 0);
+
+  for (guint i = 0; i < 3; i++) {
+    RefPlane to = kc_picture_plane (colour, i);
+
+    for (gint y = 0; y < from.height; y++)
+      for (gint x = 0; x < from.width; x++)
+        to.data[y * to.stride + x * to.pixel_stride] =
+            from.data[y * from.stride + x];
+  }
+}
+
+/* A grey picture is the same with one and with three channels. */
+static void
+check_grey (KcRun * run, MgpuBilateralMethod method)
+{
+  const MgpuBilateralParams colour = { 60, 8, 0, FALSE, method, 16 };
+  const MgpuBilateralParams grey = { 20, 8, 0, FALSE, method, 16 };
+  KcPicture *frames[2], *out[2];
+  GstVideoInfo info;
+  KcRandom random;
+
+  kc_case_begin (run, KC_FIXED, "grey as BGR");
+  kc_random_init (&random, 5);
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 61, 47);
+  frames[0] = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
+  kc_picture_fill (frames[0], KC_CONTENT_NOISY_GRADIENT, &random);
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_BGR, 61, 47);
+  frames[1] = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
+  spread (frames[0], frames[1]);
+  out[0] = filter_picture (run, frames[0], &grey);
+  out[1] = filter_picture (run, frames[1], &colour);
+  spread (out[0], frames[1]);
+  kc_compare_picture (run, frames[1], out[1]);
+  for (gint i = 0; i < 2; i++) {
+    kc_picture_free (frames[i]);
+    kc_picture_free (out[i]);
+  }
+  kc_case_end (run);
+}
+
 void
 kc_check_bilateral_grid (KcRun * run)
 {
+  static const gchar *const names[] = { "fruits", "baboon", "building" };
+  static const gdouble sigmas[][2] = { {20, 8}, {50, 8}, {20, 16}, {50, 16} };
+
   kc_check_filter (run, &filter);
+  check_grey (run, GRID);
+  check_grey (run, CONSTANT);
+  for (guint i = 0; i < G_N_ELEMENTS (names) && !run->quick; i++)
+    for (guint k = 0; k < G_N_ELEMENTS (sigmas) && kc_goes_on (run); k++)
+      check_photograph (run, names[i], sigmas[k][0], sigmas[k][1]);
 }
 
 void

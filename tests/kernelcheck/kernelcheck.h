@@ -120,6 +120,10 @@ KcPicture *kc_picture_new (const GstVideoInfo * info, KcLayout layout, KcRandom 
 KcPicture *kc_picture_copy (const KcPicture * picture);
 void kc_picture_free (KcPicture * picture);
 void kc_picture_fill (KcPicture * picture, KcContent content, KcRandom * random);
+
+/* Scales one of opencv-doc's photographs to the picture: "fruits". FALSE where there is none, or no element that reads
+ * it. */
+gboolean kc_picture_load (KcPicture * picture, const gchar * name);
 const gchar *kc_content_name (KcContent content);
 
 /* "64,32": for kc_case_begin(). Valid until the next call. */

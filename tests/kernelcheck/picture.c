@@ -214,22 +214,17 @@ sample (KcContent content, KcRandom * random, const RefPlane * plane, gint x,
   }
 }
 
-/* Scales the photograph to the picture. FALSE where there is none, or no
- * element that reads it. */
-static gboolean
-fill_natural (KcPicture * picture)
+gboolean
+kc_picture_load (KcPicture * picture, const gchar * name)
 {
-  static gboolean failed = FALSE;
   const GstVideoInfo *info = &picture->info;
-  GstElement *pipeline, *sink;
+  gchar *file = g_strdup_printf (KC_PHOTOGRAPHS "/%s.jpg", name);
+  GstElement *pipeline = NULL, *sink;
   GstSample *last = NULL;
   GstVideoFrame frame;
   GstVideoInfo tight;
   GstCaps *caps;
   gchar *text;
-
-  if (failed || !g_file_test (KC_PHOTOGRAPH, G_FILE_TEST_EXISTS))
-    return FALSE;
 
   gst_video_info_set_format (&tight, GST_VIDEO_INFO_FORMAT (info),
       GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
@@ -242,13 +237,15 @@ fill_natural (KcPicture * picture)
   gst_caps_unref (caps);
   caps = NULL;
   {
-    gchar *launch = g_strdup_printf ("filesrc location=" KC_PHOTOGRAPH
+    gchar *launch = g_strdup_printf ("filesrc location=%s"
         " ! jpegdec ! videoconvert ! videoscale add-borders=false ! %s"
-        " ! fakesink name=sink sync=false", text);
+        " ! fakesink name=sink sync=false", file, text);
 
-    pipeline = gst_parse_launch (launch, NULL);
+    if (g_file_test (file, G_FILE_TEST_EXISTS))
+      pipeline = gst_parse_launch (launch, NULL);
     g_free (launch);
   }
+  g_free (file);
   g_free (text);
   if (pipeline != NULL) {
     GstMessage *message;
@@ -269,7 +266,6 @@ fill_natural (KcPicture * picture)
   if (last == NULL || !gst_video_frame_map (&frame, &tight,
           gst_sample_get_buffer (last), GST_MAP_READ)) {
     g_clear_pointer (&last, gst_sample_unref);
-    failed = TRUE;
     return FALSE;
   }
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
@@ -289,7 +285,7 @@ kc_picture_fill (KcPicture * picture, KcContent content, KcRandom * random)
 {
   const GstVideoInfo *info = &picture->info;
 
-  if (content == KC_CONTENT_NATURAL && fill_natural (picture))
+  if (content == KC_CONTENT_NATURAL && kc_picture_load (picture, "fruits"))
     return;
 
   /* Bytes of pixels that are no component (the x of RGBx) first. */

@@ -196,30 +196,44 @@ part_of (const Cell * cell, int i)
       : i == cell->last ? cell->last_part : 1;
 }
 
+/* Makes line the sums of row y of a cell. */
+static void
+fill_line (const Grid * g, const RefPlane * in, int n, const Cell * across,
+    int y, float *line)
+{
+  for (int i = 0; i < g->n_levels * g->n_sums; i++)
+    line[i] = 0;
+  for (int i = across->first; i <= across->last; i++) {
+    int x = reflect (i, g->x.n);
+    const float *weights = g->weights + g->n_levels
+        * (guide_value (g, in, n, x, y) >> g->index_shift);
+
+    for (int k = 0; k < g->n_levels; k++) {
+      float *sums = line + k * g->n_sums, w = weights[k] * part_of (across, i);
+
+      sums[0] += w;
+      for (int c = 0; c < n; c++)
+        sums[1 + c] = fmaf (w, (float) get (&in[c], x, y), sums[1 + c]);
+    }
+  }
+}
+
 static void
 fill_cell (const Grid * g, const RefPlane * in, int n, int cx, int cy)
 {
-  const Cell *across = &g->x.cells[cx], *down = &g->y.cells[cy];
+  const Cell *down = &g->y.cells[cy];
   float *to = sums_at (g, g->sums, cx, cy, 0);
+  int n_floats = g->n_levels * g->n_sums;
+  float *line = malloc (n_floats * sizeof (float));
 
-  for (int i = 0; i < g->n_levels * g->n_sums; i++)
+  for (int i = 0; i < n_floats; i++)
     to[i] = 0;
   for (int j = down->first; j <= down->last; j++) {
-    for (int i = across->first; i <= across->last; i++) {
-      int x = reflect (i, g->x.n), y = reflect (j, g->y.n);
-      float part = part_of (across, i) * part_of (down, j);
-      const float *weights = g->weights + g->n_levels
-          * (guide_value (g, in, n, x, y) >> g->index_shift);
-
-      for (int k = 0; k < g->n_levels; k++) {
-        float *sums = to + k * g->n_sums, w = weights[k] * part;
-
-        sums[0] += w;
-        for (int c = 0; c < n; c++)
-          sums[1 + c] = fmaf (w, (float) get (&in[c], x, y), sums[1 + c]);
-      }
-    }
+    fill_line (g, in, n, &g->x.cells[cx], reflect (j, g->y.n), line);
+    for (int i = 0; i < n_floats; i++)
+      to[i] = fmaf (line[i], part_of (down, j), to[i]);
   }
+  free (line);
 }
 
 /* stride: floats from a cell to the next along axis */
@@ -366,7 +380,7 @@ ref_bilateral_grid (const RefPlane * in, const RefPlane * out,
   int own_colours = params->guide == NULL && n_components == 3;
   double sigma = params->sigma_color * max / 255 / (own_colours ? 3 : 1);
   double cell = params->sigma_space
-      / (params->method == REF_BILATERAL_GRID ? 2 : 4);
+      / (params->method == REF_BILATERAL_GRID ? 2 : 3);
   Grid g = {.params = params,.n_sums = 1 + n_components };
 
   cell = fmin (fmax (cell, MIN_CELL), MAX_CELL);
