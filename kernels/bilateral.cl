@@ -12,6 +12,12 @@
  * In both, values are scaled, so that the square of a scaled difference is
  * what the range weight takes from log2 of the weight. */
 
+/* Weights come from a plane of a guide, behind those of the components, and
+ * these are not scaled; with planes only. */
+#ifndef GUIDED
+#define GUIDED 0
+#endif
+
 /* Work-items of a work-group of bilateral_tile, each with LANES pixels of a
  * column. */
 #ifndef TILE_X
@@ -116,6 +122,27 @@ bilateral_expand (__global const uchar * restrict src, int src_base,
   }
 }
 
+#if GUIDED
+/* As bilateral_expand, for the plane of the guide. */
+__kernel void
+bilateral_expand_guide (GUIDE, __global float *restrict planes,
+    int plane_stride, int plane_size, int radius, float scale, int width,
+    int height)
+{
+  int x = get_global_id (0) * LANES, y = get_global_id (1);
+  int from_y = reflect (y - radius, height);
+  float lanes[LANES];
+
+  if (x >= plane_stride)
+    return;
+  for (int j = 0; j < LANES; j++)
+    lanes[j] = scale * convert_float (load_guide (reflect (x + j - radius,
+                width), from_y, GUIDE_VALUES));
+  vstoren (vloadn (0, lanes), 0, planes + (size_t) CHANNELS * plane_size
+      + (size_t) y * plane_stride + x);
+}
+#endif
+
 /* Work-item (x, y): LANES pixels from LANES * x in row y. Tap i is taps[2 * i]
  * floats away in the plane and has the spatial weight of bits taps[2 * i + 1]. */
 __kernel void
@@ -133,18 +160,30 @@ bilateral_filter (__global const float *restrict planes, int plane_stride,
   floatn c[CHANNELS], sum[CHANNELS], weights = 0;
   uintn mean[CHANNELS];
   uint values[CHANNELS * LANES];
+#if GUIDED
+  floatn guide;
+#endif
 
   if (x >= max (width, copied))
     return;
 
   EACH_CHANNEL (c[i] = vloadn (0, at + (size_t) i * plane_size); sum[i] = 0)
+#if GUIDED
+  guide = vloadn (0, at + (size_t) CHANNELS * plane_size);
+#endif
   for (int tap = 0; tap < n_taps; tap++) {
     __global const float *tap_at = at + taps[2 * tap];
     floatn v[CHANNELS];
 
     EACH_CHANNEL (v[i] = vloadn (0, tap_at + (size_t) i * plane_size))
-    accumulate (v, c, weight_of (distance_of (v, c),
-            as_float (taps[2 * tap + 1])), &weights, sum);
+#if GUIDED
+    floatn distance = vloadn (0, tap_at + (size_t) CHANNELS * plane_size)
+        - guide;
+#else
+    floatn distance = distance_of (v, c);
+#endif
+    accumulate (v, c, weight_of (distance, as_float (taps[2 * tap + 1])),
+        &weights, sum);
   }
   EACH_CHANNEL (mean[i] = mean_of (c[i], sum[i], weights, inverse))
 

@@ -262,10 +262,8 @@ gst_mgpu_filter_prepare_output_buffer (GstBaseTransform * trans,
 }
 
 static GstFlowReturn
-gst_mgpu_filter_transform (GstBaseTransform * trans, GstBuffer * in,
-    GstBuffer * out)
+gst_mgpu_filter_work (GstMgpuFilter * self, GstBuffer * in, GstBuffer * out)
 {
-  GstMgpuFilter *self = GST_MGPU_FILTER (trans);
   GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
   MgpuImage in_image, out_image;
   GstBuffer *imported;
@@ -303,6 +301,23 @@ gst_mgpu_filter_transform (GstBaseTransform * trans, GstBuffer * in,
     klass->attach (self, out);
   gst_mgpu_stats_add (self->user.stats, GST_MGPU_COUNTER_FRAMES, 1);
   return GST_FLOW_OK;
+}
+
+static GstFlowReturn
+gst_mgpu_filter_transform (GstBaseTransform * trans, GstBuffer * in,
+    GstBuffer * out)
+{
+  GstMgpuFilter *self = GST_MGPU_FILTER (trans);
+  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
+  GstFlowReturn ret = GST_FLOW_OK;
+
+  if (klass->begin != NULL)
+    ret = klass->begin (self, in);
+  if (ret == GST_FLOW_OK)
+    ret = gst_mgpu_filter_work (self, in, out);
+  if (klass->end != NULL)
+    klass->end (self);
+  return ret;
 }
 
 static gboolean

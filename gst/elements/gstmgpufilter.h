@@ -53,6 +53,9 @@ struct _GstMgpuFilter
  * @unprepare: frees what @prepare made
  * @enqueue: puts one frame's work in job, where errors stay, too. Of frames
  *   that pass it is called for those that @attach gets, with %NULL for out.
+ * @begin: gets what else the frame in needs, and may wait for it; no frame is
+ *   made unless it says %GST_FLOW_OK. May be %NULL.
+ * @end: lets go of that, once the work is enqueued or has failed; with @begin
  * @passes: whether the next frame passes as it is; none does without it
  * @attach: attaches what @enqueue found to the frame that leaves, whose
  *   metadata may be changed
@@ -68,6 +71,8 @@ struct _GstMgpuFilterClass
   void     (*unprepare) (GstMgpuFilter * self);
   void     (*enqueue)   (GstMgpuFilter * self, GstMgpuJob * job,
                          const MgpuImage * in, const MgpuImage * out);
+  GstFlowReturn (*begin) (GstMgpuFilter * self, GstBuffer * in);
+  void     (*end)       (GstMgpuFilter * self);
   gboolean (*passes)    (GstMgpuFilter * self);
   void     (*attach)    (GstMgpuFilter * self, GstBuffer * buffer);
 };

@@ -57,13 +57,15 @@ struct _MgpuBilateral
   GstVideoInfo info, guide_info;
   gboolean guided;
   gboolean rgb;
-  gint bytes, max;              /* of a sample */
+  gint bytes;                   /* of a sample */
+  gint range_max;               /* of what decides on the weights */
   gint chroma_shift;            /* horizontal subsampling, as a shift */
   gint lanes, tile_y;
   gboolean tiles;
 
   gboolean built;               /* these kernels */
   cl_kernel expand, filter;
+  cl_kernel expand_guide;       /* with a guide */
   cl_kernel tile, tile_table, weights;  /* with tiles */
 
   Plan luma, chroma;            /* luma: RGB too */
@@ -77,8 +79,11 @@ create_kernels (MgpuBilateral * self, GError ** error)
 {
   GstMgpuProgram *program;
   gchar *options = g_strdup_printf ("-DLANES=%d -DBYTES=%d -DCHANNELS=%d "
-      "-DTILE_Y=%d", self->lanes, self->bytes, self->rgb ? 3 : 1,
-      self->tile_y);
+      "-DTILE_Y=%d -DGUIDED=%d -DGUIDE_BYTES=%d -DGUIDE_CHANNELS=%d",
+      self->lanes, self->bytes, self->rgb ? 3 : 1, self->tile_y, self->guided,
+      self->guided && GST_VIDEO_INFO_COMP_DEPTH (&self->guide_info, 0) > 8
+      ? 2 : 1, self->guided && GST_VIDEO_INFO_IS_RGB (&self->guide_info)
+      ? 3 : 1);
   const struct
   {
     const gchar *name;
@@ -86,6 +91,7 @@ create_kernels (MgpuBilateral * self, GError ** error)
     gboolean wanted;
   } kernels[] = {
     {"bilateral_expand", &self->expand, TRUE},
+    {"bilateral_expand_guide", &self->expand_guide, self->guided},
     {"bilateral_filter", &self->filter, TRUE},
     {"bilateral_tile", &self->tile, self->tiles},
     {"bilateral_tile_table", &self->tile_table, self->tiles},
@@ -135,12 +141,15 @@ mgpu_bilateral_new (GstMgpuContext * context, const GstVideoInfo * info,
     self->guide_info = *guide;
   self->rgb = GST_VIDEO_INFO_IS_RGB (info);
   self->bytes = depth > 8 ? 2 : 1;
-  self->max = (1 << depth) - 1;
+  if (guide != NULL)
+    depth = GST_VIDEO_INFO_COMP_DEPTH (guide, 0);
+  self->range_max = (1 << depth) - 1;
   if (GST_VIDEO_INFO_IS_YUV (info))
     self->chroma_shift = info->finfo->w_sub[1];
 
   self->lanes = traits->device_class == GST_MGPU_DEVICE_CLASS_CPU ? 16 : 4;
-  self->tiles = traits->device_class == GST_MGPU_DEVICE_CLASS_DISCRETE
+  self->tiles = guide == NULL
+      && traits->device_class == GST_MGPU_DEVICE_CLASS_DISCRETE
       && traits->max_work_group_size >= TILE_X * TILE_Y;
   self->tile_y = !self->rgb
       && traits->max_work_group_size >= TILE_X * TALL_TILE_Y
@@ -164,11 +173,11 @@ limit_sigma (gdouble sigma)
 static gfloat
 color_scale (MgpuBilateral * self, gdouble sigma)
 {
-  gint digits = self->bytes == 2 ? 24 : self->rgb ? 14 : 16;
+  gint digits = self->range_max > 255 ? 24 : self->rgb ? 14 : 16;
   gdouble scale, fraction;
   gint exponent;
 
-  scale = sqrt (M_LOG2E / 2) / (limit_sigma (sigma) * self->max / 255);
+  scale = sqrt (M_LOG2E / 2) / (limit_sigma (sigma) * self->range_max / 255);
   fraction = frexp (scale, &exponent);
   return ldexp (rint (ldexp (fraction, digits)), exponent - digits);
 }
@@ -455,7 +464,8 @@ static void
 enqueue_planes (MgpuBilateral * self, GstMgpuJob * job, const Plan * plan,
     const MgpuBilateralPass * pass, const MgpuImage * in, const MgpuImage * out)
 {
-  gsize size = (gsize) plan->plane_size * (self->rgb ? 3 : 1) * sizeof (gfloat);
+  gsize size = sizeof (gfloat) * plan->plane_size
+      * ((self->rgb ? 3 : 1) + (self->guided ? 1 : 0));
   gint columns = MAX (pass->width, pass->copied), group = 1;
   gsize global[2], local[2] = { CPU_GROUP_X, 1 };
   gboolean cpu = self->lanes != TILE_LANES;
@@ -475,8 +485,18 @@ enqueue_planes (MgpuBilateral * self, GstMgpuJob * job, const Plan * plan,
       gst_mgpu_job_read (job, in->memory), pass->in_base, pass->in_stride,
       gst_mgpu_job_write (job, (GstMgpuMemory *) self->planes),
       plan->plane_stride, plan->plane_size, plan->radius,
-      (gdouble) plan->scale, pass->width, pass->height, MGPU_BILATERAL_PIXEL_OF (&pass->pixel));
+      self->guided ? 1.0 : plan->scale, pass->width, pass->height,
+      MGPU_BILATERAL_PIXEL_OF (&pass->pixel));
   gst_mgpu_job_launch (job, self->expand, 2, global, cpu ? local : NULL);
+  if (self->guided) {
+    gst_mgpu_job_set_args (job, self->expand_guide, MGPU_BILATERAL_GUIDE
+        "miiifii", MGPU_BILATERAL_GUIDE_OF (job, pass),
+        gst_mgpu_job_write (job, (GstMgpuMemory *) self->planes),
+        plan->plane_stride, plan->plane_size, plan->radius,
+        (gdouble) plan->scale, pass->width, pass->height);
+    gst_mgpu_job_launch (job, self->expand_guide, 2, global,
+        cpu ? local : NULL);
+  }
 
   global[0] = round_up ((columns + self->lanes - 1) / self->lanes, group);
   global[1] = pass->height;
@@ -484,7 +504,7 @@ enqueue_planes (MgpuBilateral * self, GstMgpuJob * job, const Plan * plan,
       gst_mgpu_job_read (job, (GstMgpuMemory *) self->planes),
       plan->plane_stride, plan->plane_size, plan->radius,
       gst_mgpu_job_read (job, (GstMgpuMemory *) plan->shape), plan->n_taps,
-      (gdouble) plan->inverse,
+      self->guided ? 1.0 : plan->inverse,
       gst_mgpu_job_read (job, in->memory), pass->in_base, pass->in_stride,
       gst_mgpu_job_write (job, out->memory), pass->out_base, pass->out_stride,
       pass->width, pass->copied, MGPU_BILATERAL_PIXEL_OF (&pass->pixel));
@@ -602,6 +622,7 @@ void
 mgpu_bilateral_free (MgpuBilateral * self)
 {
   release_kernel (self->expand);
+  release_kernel (self->expand_guide);
   release_kernel (self->filter);
   release_kernel (self->tile);
   release_kernel (self->tile_table);

@@ -148,21 +148,93 @@ filter_pixel (const RefPlane * in, const RefPlane * out, int n, float scale,
   }
 }
 
+/* log2 of the weight for each square of a distance, biased. */
+static float *
+fill_spatial (double sigma, int radius)
+{
+  float *spatial = malloc ((radius * radius + 1) * sizeof (float));
+
+  sigma = limit_sigma (sigma);
+  for (int i = 0; i <= radius * radius; i++)
+    spatial[i] = (float) (EXP2_BIAS - i * LOG2_E / (2 * sigma * sigma));
+  return spatial;
+}
+
 void
 ref_bilateral (const RefPlane * in, const RefPlane * out, int n_components,
     double sigma_color, double sigma_space, int radius)
 {
   float scale = color_scale (sigma_color, in->max, n_components);
   float inverse = (float) (1.0 / scale);
-  float *spatial = malloc ((radius * radius + 1) * sizeof (float));
-  double sigma = limit_sigma (sigma_space);
-
-  for (int i = 0; i <= radius * radius; i++)
-    spatial[i] = (float) (EXP2_BIAS - i * LOG2_E / (2 * sigma * sigma));
+  float *spatial = fill_spatial (sigma_space, radius);
 
   for (int y = 0; y < in->height; y++)
     for (int x = 0; x < in->width; x++)
       filter_pixel (in, out, n_components, scale, inverse, spatial, radius, x,
           y);
+  free (spatial);
+}
+
+/* luma: width times height */
+static void
+fill_luma (const RefPlane * guide, int n, int x_shift, int y_shift, int width,
+    int height, uint16_t * luma)
+{
+  for (int y = 0; y < height; y++) {
+    for (int x = 0; x < width; x++) {
+      int v[3];
+
+      for (int c = 0; c < n; c++)
+        v[c] = get (&guide[c], x << x_shift, y << y_shift);
+      luma[y * width + x] = (uint16_t) (n == 1 ? v[0]
+          : (9798 * v[0] + 19235 * v[1] + 3735 * v[2] + 16384) >> 15);
+    }
+  }
+}
+
+static void
+filter_guided_pixel (const RefPlane * in, const RefPlane * out, int n,
+    const uint16_t * luma, float scale, const float *spatial, int radius,
+    int x, int y)
+{
+  int width = in->width, height = in->height;
+  float guide = luma[y * width + x] * scale, sum[3] = { 0, 0, 0 }, weights = 0;
+
+  for (int dx = -radius; dx <= radius; dx++) {
+    for (int dy = -radius; dy <= radius; dy++) {
+      float distance, z, w;
+
+      if (dx * dx + dy * dy > radius * radius)
+        continue;
+      distance = luma[reflect (y + dy, height) * width + reflect (x + dx,
+              width)] * scale - guide;
+      z = fmaf (-distance, distance, spatial[dx * dx + dy * dy]);
+      w = ref_bilateral_exp2 (z < LOWEST ? LOWEST : z);
+      weights += w;
+      for (int c = 0; c < n; c++)
+        sum[c] = fmaf ((float) (get (&in[c], x + dx, y + dy)
+                - get (&in[c], x, y)), w, sum[c]);
+    }
+  }
+  for (int c = 0; c < n; c++)
+    put (&out[c], x, y, round_to_int (fmaf (sum[c] * reciprocal (weights), 1,
+                (float) get (&in[c], x, y))));
+}
+
+void
+ref_bilateral_guided (const RefPlane * in, const RefPlane * out,
+    int n_components, const RefPlane * guide, int n_guide, int x_shift,
+    int y_shift, double sigma_color, double sigma_space, int radius)
+{
+  float scale = color_scale (sigma_color, guide->max, n_components);
+  float *spatial = fill_spatial (sigma_space, radius);
+  uint16_t *luma = malloc (in->width * in->height * sizeof (uint16_t));
+
+  fill_luma (guide, n_guide, x_shift, y_shift, in->width, in->height, luma);
+  for (int y = 0; y < in->height; y++)
+    for (int x = 0; x < in->width; x++)
+      filter_guided_pixel (in, out, n_components, luma, scale, spatial, radius,
+          x, y);
+  free (luma);
   free (spatial);
 }

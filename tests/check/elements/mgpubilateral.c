@@ -136,6 +136,137 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
+/* method: as the element has it: 1 grid, 2 constant-time */
+typedef struct
+{
+  gint method;
+  gdouble sigma_color, sigma_space;
+  gint levels;
+  gboolean all_planes;
+} GridParams;
+
+static void
+filter_grid_component (GstVideoFrame * in, GstVideoFrame * out,
+    guint component, guint n, const GridParams * p)
+{
+  gint shift = component > 0 ? in->info.finfo->w_sub[component] : 0;
+  const RefBilateralGrid params = {
+    .method = p->method == 1 ? REF_BILATERAL_GRID : REF_BILATERAL_CONSTANT_TIME,
+    .sigma_color = p->sigma_color,
+    .sigma_space = p->sigma_space / (1 << shift),
+    .levels = p->levels
+  };
+  RefPlane from[3], to[3];
+
+  for (guint i = 0; i < n; i++) {
+    from[i] = ref_plane (in, component + i);
+    to[i] = ref_plane (out, component + i);
+  }
+  ref_bilateral_grid (from, to, n, &params);
+}
+
+static void
+grid_reference (GstVideoFrame * in, GstVideoFrame * out, gconstpointer data)
+{
+  const GridParams *params = data;
+  gboolean rgb = GST_VIDEO_INFO_IS_RGB (&in->info);
+
+  filter_grid_component (in, out, 0, rgb ? 3 : 1, params);
+  for (guint i = 1; i < 3 && params->all_planes && !rgb; i++)
+    filter_grid_component (in, out, i, 1, params);
+}
+
+GST_START_TEST (test_methods)
+{
+  GridParams grid = { 1, 40, 6, 0, FALSE };
+  GridParams constant = { 2, 30, 9.5, 16, FALSE };
+
+  check_reference ("mgpubilateral method=grid sigma-color=40 sigma-space=6",
+      all_formats[__i__], 53, 38, grid_reference, &grid);
+  check_reference ("mgpubilateral method=constant-time sigma-space=9.5",
+      all_formats[__i__], 53, 38, grid_reference, &constant);
+}
+
+GST_END_TEST;
+
+/* All planes; the ends of the ranges; frames of a pixel. */
+GST_START_TEST (test_method_ranges)
+{
+  const struct
+  {
+    const gchar *launch;
+    GstVideoFormat format;
+    GridParams params;
+  } cases[] = {
+    {"mgpubilateral planes=all method=grid", GST_VIDEO_FORMAT_I420,
+        {1, 30, 3, 0, TRUE}},
+    {"mgpubilateral planes=all method=constant-time levels=20",
+        GST_VIDEO_FORMAT_YUY2, {2, 30, 3, 20, TRUE}},
+    {"mgpubilateral method=grid sigma-color=0.01 sigma-space=0.01",
+        GST_VIDEO_FORMAT_GRAY8, {1, 0.01, 0.01, 0, FALSE}},
+    {"mgpubilateral method=grid sigma-color=1000 sigma-space=1000",
+        GST_VIDEO_FORMAT_GRAY16_LE, {1, 1000, 1000, 0, FALSE}},
+    {"mgpubilateral method=constant-time levels=4 sigma-color=0.01 "
+          "sigma-space=1000", GST_VIDEO_FORMAT_GRAY8,
+        {2, 0.01, 1000, 4, FALSE}},
+    {"mgpubilateral method=constant-time levels=256 sigma-color=1000 "
+          "sigma-space=0.01", GST_VIDEO_FORMAT_BGR, {2, 1000, 0.01, 256,
+            FALSE}},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    check_reference (cases[i].launch, cases[i].format, 41, 30, grid_reference,
+        &cases[i].params);
+    check_reference (cases[i].launch, cases[i].format, 1, 1, grid_reference,
+        &cases[i].params);
+  }
+}
+
+GST_END_TEST;
+
+/* A method can be changed while frames flow, and back. */
+GST_START_TEST (test_live_method)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 40, 30);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpubilateral name=f", caps, caps);
+  GstElement *filter = harness_filter (h);
+  const GridParams steps[] = {
+    {0, 30, 3, 16, FALSE}, {1, 30, 3, 16, FALSE}, {2, 30, 3, 16, FALSE},
+    {2, 30, 3, 40, FALSE}, {2, 50, 7, 40, FALSE}, {1, 50, 7, 40, FALSE},
+    {0, 30, 3, 16, FALSE}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
+    const Params exact = { 30, 3, 0, FALSE };
+    GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1);
+    GstBuffer *expected = gst_buffer_copy_deep (from);
+    GstVideoFrame in, out;
+    GstBuffer *to;
+
+    g_object_set (filter, "method", steps[i].method, "levels", steps[i].levels,
+        "sigma-color", steps[i].sigma_color, "sigma-space",
+        steps[i].sigma_space, NULL);
+    to = harness_push_pull (h, gst_buffer_ref (from));
+    fail_unless (gst_video_frame_map (&in, &info, from, GST_MAP_READ));
+    fail_unless (gst_video_frame_map (&out, &info, expected, GST_MAP_WRITE));
+    if (steps[i].method == 0)
+      reference (&in, &out, &exact);
+    else
+      grid_reference (&in, &out, &steps[i]);
+    gst_video_frame_unmap (&out);
+    gst_video_frame_unmap (&in);
+    fail_unless_same_frame (&info, to, expected);
+    gst_buffer_unref (from);
+    gst_buffer_unref (to);
+    gst_buffer_unref (expected);
+  }
+  gst_object_unref (filter);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 static void
 set_badly (GstElement * filter, const gchar * name, gdouble value)
 {
@@ -178,6 +309,9 @@ mgpubilateral_suite (void)
   tcase_add_loop_test (tc, test_planes, 0, G_N_ELEMENTS (all_formats));
   tcase_add_test (tc, test_ranges);
   tcase_add_test (tc, test_live);
+  tcase_add_loop_test (tc, test_methods, 0, G_N_ELEMENTS (all_formats));
+  tcase_add_test (tc, test_method_ranges);
+  tcase_add_test (tc, test_live_method);
   tcase_add_test (tc, test_bad_sigma);
   return s;
 }

@@ -7,6 +7,7 @@
 
 #include "common.h"
 
+#include "../../reference/bilateral-grid.h"
 #include "../../reference/bilateral.h"
 #include "../../reference/convert.h"
 #include "../../reference/histeq.h"

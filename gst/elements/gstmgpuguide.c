@@ -1,0 +1,406 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* The second input of a filter: see the header. */
+#include "gstmgpuguide.h"
+
+GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_filter_debug);
+#define GST_CAT_DEFAULT gst_mgpu_filter_debug
+
+/* Frames that wait for the filter; the one that it used last is one of them.
+ * The pad's thread waits when there are as many. */
+#define MAX_FRAMES 4
+
+typedef struct
+{
+  GstBuffer *buffer;
+  GstVideoInfo info;
+  GstClockTime time, end;       /* running time; end: none when unknown */
+} Frame;
+
+struct _GstMgpuGuide
+{
+  GstMgpuDeviceUser *user;
+  GstPad *pad;                  /* element data: this */
+
+  GMutex lock;
+  GCond changed;
+  GQueue frames;                /* of Frame, oldest first */
+  GstSegment segment;
+  GstVideoInfo info;            /* of frames to come */
+  gboolean has_info;
+  GstClockTime position;        /* running time up to which all is known */
+  gboolean eos;                 /* nothing comes any more */
+  gboolean late;                /* a wait ended without news: not again */
+  gboolean pad_flushing;        /* of this pad's stream */
+  gboolean seeking;             /* what comes before a flush is from before */
+  gboolean flushing, done;      /* the filter's own stream */
+  gboolean removed;
+};
+
+static void
+frame_free (gpointer data)
+{
+  Frame *frame = data;
+
+  gst_buffer_unref (frame->buffer);
+  g_free (frame);
+}
+
+static void
+clear_frames (GstMgpuGuide * self)
+{
+  g_queue_clear_full (&self->frames, frame_free);
+}
+
+/* --- The pad's thread --- */
+
+/* Has the lock. Something came: waits may go on. */
+static void
+news (GstMgpuGuide * self)
+{
+  self->late = FALSE;
+  g_cond_broadcast (&self->changed);
+}
+
+static Frame *
+frame_new (GstMgpuGuide * self, GstBuffer * buffer)
+{
+  GstClockTime start = GST_BUFFER_PTS (buffer);
+  GstClockTime duration = GST_BUFFER_DURATION (buffer);
+  Frame *frame = g_new0 (Frame, 1);
+
+  frame->buffer = buffer;
+  frame->info = self->info;
+  frame->end = GST_CLOCK_TIME_NONE;
+  frame->time = GST_CLOCK_TIME_NONE;
+  if (GST_CLOCK_TIME_IS_VALID (start)
+      && self->segment.format == GST_FORMAT_TIME) {
+    frame->time = gst_segment_to_running_time (&self->segment,
+        GST_FORMAT_TIME, start);
+    if (GST_CLOCK_TIME_IS_VALID (duration))
+      frame->end = gst_segment_to_running_time (&self->segment,
+          GST_FORMAT_TIME, start + duration);
+  }
+  /* Outside of the segment, or without a timestamp: follows the one before. */
+  if (!GST_CLOCK_TIME_IS_VALID (frame->time))
+    frame->time = self->position;
+  return frame;
+}
+
+static GstFlowReturn
+gst_mgpu_guide_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
+{
+  GstMgpuGuide *self = gst_pad_get_element_private (pad);
+  GstFlowReturn ret = GST_FLOW_OK;
+
+  g_mutex_lock (&self->lock);
+  while (g_queue_get_length (&self->frames) >= MAX_FRAMES
+      && !self->pad_flushing && !self->flushing && !self->done)
+    g_cond_wait (&self->changed, &self->lock);
+
+  if (self->pad_flushing || self->flushing)
+    ret = GST_FLOW_FLUSHING;
+  else if (self->done)
+    ret = GST_FLOW_EOS;
+  else if (!self->has_info)
+    ret = GST_FLOW_NOT_NEGOTIATED;
+  if (ret == GST_FLOW_OK && !self->seeking) {
+    Frame *frame = frame_new (self, buffer);
+
+    g_queue_push_tail (&self->frames, frame);
+    self->position = GST_CLOCK_TIME_IS_VALID (frame->end) ? frame->end
+        : frame->time;
+    news (self);
+  } else {
+    gst_buffer_unref (buffer);
+  }
+  g_mutex_unlock (&self->lock);
+  return ret;
+}
+
+/* Has the lock. */
+static gboolean
+handle_event (GstMgpuGuide * self, GstEvent * event)
+{
+  GstClockTime start, duration;
+  GstCaps *caps;
+
+  switch (GST_EVENT_TYPE (event)) {
+    case GST_EVENT_STREAM_START:
+      self->eos = FALSE;
+      break;
+    case GST_EVENT_CAPS:
+      gst_event_parse_caps (event, &caps);
+      self->has_info = gst_video_info_from_caps (&self->info, caps);
+      return self->has_info;
+    case GST_EVENT_SEGMENT:
+      gst_event_copy_segment (event, &self->segment);
+      break;
+    case GST_EVENT_GAP:
+      gst_event_parse_gap (event, &start, &duration);
+      if (GST_CLOCK_TIME_IS_VALID (duration))
+        start += duration;
+      start = gst_segment_to_running_time (&self->segment, GST_FORMAT_TIME,
+          start);
+      if (GST_CLOCK_TIME_IS_VALID (start))
+        self->position = start;
+      news (self);
+      break;
+    case GST_EVENT_EOS:
+      self->eos = TRUE;
+      news (self);
+      break;
+    case GST_EVENT_FLUSH_START:
+      self->pad_flushing = TRUE;
+      news (self);
+      break;
+    case GST_EVENT_FLUSH_STOP:
+      self->pad_flushing = self->seeking = self->eos = self->late = FALSE;
+      gst_segment_init (&self->segment, GST_FORMAT_TIME);
+      self->position = 0;
+      clear_frames (self);
+      break;
+    default:
+      break;
+  }
+  return TRUE;
+}
+
+/* What comes out follows the events of the filter's own input. */
+static gboolean
+gst_mgpu_guide_event (GstPad * pad, GstObject * parent, GstEvent * event)
+{
+  GstMgpuGuide *self = gst_pad_get_element_private (pad);
+  gboolean ret;
+
+  g_mutex_lock (&self->lock);
+  ret = handle_event (self, event);
+  g_mutex_unlock (&self->lock);
+  gst_event_unref (event);
+  return ret;
+}
+
+static gboolean
+gst_mgpu_guide_query (GstPad * pad, GstObject * parent, GstQuery * query)
+{
+  GstMgpuGuide *self = gst_pad_get_element_private (pad);
+
+  switch (GST_QUERY_TYPE (query)) {
+    case GST_QUERY_ALLOCATION:
+      gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
+      return TRUE;
+    case GST_QUERY_CONTEXT:
+      return gst_mgpu_device_user_answer_query (self->user, query);
+    default:
+      return gst_pad_query_default (pad, parent, query);
+  }
+}
+
+/* --- The filter's thread --- */
+
+/* Has the lock. Drops frames that a newer one replaces at time. */
+static void
+drop_old (GstMgpuGuide * self, GstClockTime time)
+{
+  while (g_queue_get_length (&self->frames) > 1
+      && ((Frame *) g_queue_peek_nth (&self->frames, 1))->time <= time) {
+    frame_free (g_queue_pop_head (&self->frames));
+    g_cond_broadcast (&self->changed);
+  }
+}
+
+/* Has the lock. Whether no frame that is still to come is for time. */
+static gboolean
+is_known (GstMgpuGuide * self, GstClockTime time)
+{
+  Frame *last = g_queue_peek_tail (&self->frames);
+
+  if (self->eos || (last != NULL && last->time >= time))
+    return TRUE;
+  if (!GST_CLOCK_TIME_IS_VALID (time))
+    return last != NULL;
+  return self->position > time;
+}
+
+GstFlowReturn
+gst_mgpu_guide_take (GstMgpuGuide * self, GstClockTime time,
+    GstBuffer ** buffer, GstVideoInfo * info)
+{
+  gint64 deadline = g_get_monotonic_time () + GST_MGPU_GUIDE_WAIT;
+  GstFlowReturn ret = GST_FLOW_OK;
+  Frame *frame;
+
+  *buffer = NULL;
+  g_mutex_lock (&self->lock);
+  drop_old (self, time);
+  while ((self->seeking || !is_known (self, time)) && !self->flushing
+      && !self->late && !self->removed) {
+    if (!g_cond_wait_until (&self->changed, &self->lock, deadline)) {
+      GST_WARNING_OBJECT (self->pad, "no guide for %" GST_TIME_FORMAT
+          ": going on with what is there until the next one",
+          GST_TIME_ARGS (time));
+      self->late = TRUE;
+    }
+    drop_old (self, time);
+  }
+
+  frame = g_queue_peek_head (&self->frames);
+  if (self->flushing) {
+    ret = GST_FLOW_FLUSHING;
+  } else if (frame != NULL) {
+    *buffer = gst_buffer_ref (frame->buffer);
+    *info = frame->info;
+  } else if (!self->removed) {
+    ret = GST_FLOW_EOS;
+  }
+  g_mutex_unlock (&self->lock);
+  return ret;
+}
+
+void
+gst_mgpu_guide_add_latency (GstMgpuGuide * self, GstQuery * query)
+{
+  GstQuery *own = gst_query_new_latency ();
+  GstClockTime min, max, own_min, own_max;
+  gboolean live, own_live;
+
+  if (gst_pad_peer_query (self->pad, own)) {
+    gst_query_parse_latency (query, &live, &min, &max);
+    gst_query_parse_latency (own, &own_live, &own_min, &own_max);
+    if (own_live)
+      gst_query_set_latency (query, TRUE, live ? MAX (min, own_min) : own_min,
+          live ? MIN (max, own_max) : own_max);
+  }
+  gst_query_unref (own);
+}
+
+/* --- Its life --- */
+
+void
+gst_mgpu_guide_set_flushing (GstMgpuGuide * self, gboolean flushing)
+{
+  g_mutex_lock (&self->lock);
+  self->flushing = flushing;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
+}
+
+void
+gst_mgpu_guide_set_done (GstMgpuGuide * self, gboolean done)
+{
+  g_mutex_lock (&self->lock);
+  self->done = done;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
+}
+
+void
+gst_mgpu_guide_reset (GstMgpuGuide * self)
+{
+  g_mutex_lock (&self->lock);
+  clear_frames (self);
+  gst_segment_init (&self->segment, GST_FORMAT_TIME);
+  self->has_info = self->eos = self->late = self->done = FALSE;
+  self->pad_flushing = self->seeking = FALSE;
+  self->position = 0;
+  g_mutex_unlock (&self->lock);
+}
+
+/* Its own stream is flushed when that of the filter is, where both come from
+ * one source; what comes until then belongs to the old place. */
+void
+gst_mgpu_guide_begin_seek (GstMgpuGuide * self, GstEvent * event)
+{
+  GstSeekFlags flags;
+
+  gst_event_parse_seek (event, NULL, NULL, &flags, NULL, NULL, NULL, NULL);
+  if (!(flags & GST_SEEK_FLAG_FLUSH))
+    return;
+  g_mutex_lock (&self->lock);
+  self->seeking = TRUE;
+  clear_frames (self);
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
+}
+
+void
+gst_mgpu_guide_end_seek (GstMgpuGuide * self, GstEvent * event)
+{
+  gboolean seeking;
+
+  g_mutex_lock (&self->lock);
+  seeking = self->seeking;
+  g_mutex_unlock (&self->lock);
+  if (!seeking || gst_pad_push_event (self->pad, gst_event_ref (event)))
+    return;
+  g_mutex_lock (&self->lock);
+  self->seeking = FALSE;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
+}
+
+GstPad *
+gst_mgpu_guide_get_pad (GstMgpuGuide * self)
+{
+  return self->pad;
+}
+
+GstMgpuGuide *
+gst_mgpu_guide_new (GstMgpuDeviceUser * user, GstPadTemplate * templ,
+    const gchar * name)
+{
+  GstMgpuGuide *self = g_atomic_rc_box_new0 (GstMgpuGuide);
+
+  self->user = user;
+  g_mutex_init (&self->lock);
+  g_cond_init (&self->changed);
+  g_queue_init (&self->frames);
+  gst_mgpu_guide_reset (self);
+
+  self->pad = gst_object_ref_sink (gst_pad_new_from_template (templ, name));
+  gst_pad_set_element_private (self->pad, self);
+  gst_pad_set_chain_function (self->pad, gst_mgpu_guide_chain);
+  gst_pad_set_event_function (self->pad, gst_mgpu_guide_event);
+  gst_pad_set_query_function (self->pad, gst_mgpu_guide_query);
+  if (GST_STATE (user->element) > GST_STATE_READY)
+    gst_pad_set_active (self->pad, TRUE);
+  gst_element_add_pad (user->element, self->pad);
+  return self;
+}
+
+GstMgpuGuide *
+gst_mgpu_guide_ref (GstMgpuGuide * self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+gst_mgpu_guide_clear (gpointer data)
+{
+  GstMgpuGuide *self = data;
+
+  gst_object_unref (self->pad);
+  clear_frames (self);
+  g_mutex_clear (&self->lock);
+  g_cond_clear (&self->changed);
+}
+
+void
+gst_mgpu_guide_unref (GstMgpuGuide * self)
+{
+  g_atomic_rc_box_release_full (self, gst_mgpu_guide_clear);
+}
+
+void
+gst_mgpu_guide_remove (GstMgpuGuide * self)
+{
+  g_mutex_lock (&self->lock);
+  self->removed = self->done = TRUE;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
+  /* Waits for the pad's thread. */
+  gst_pad_set_active (self->pad, FALSE);
+  gst_element_remove_pad (self->user->element, self->pad);
+}

@@ -1,0 +1,54 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include "gstmgpudeviceuser.h"
+
+G_BEGIN_DECLS
+
+/* The second input of a filter: a request sink pad with a chain function of
+ * its own, which keeps frames for the filter's streaming thread. That thread
+ * takes the newest frame that is not later than its own; it waits for it, at
+ * most GST_MGPU_GUIDE_WAIT. docs/architecture.md says what else may happen. */
+typedef struct _GstMgpuGuide GstMgpuGuide;
+
+/* How long a frame waits for its guide, in microseconds. */
+#define GST_MGPU_GUIDE_WAIT (5 * G_USEC_PER_SEC)
+
+/* Makes the pad and adds it to the element of user. */
+GstMgpuGuide * gst_mgpu_guide_new           (GstMgpuDeviceUser * user, GstPadTemplate * templ,
+                                             const gchar * name);
+
+GstMgpuGuide * gst_mgpu_guide_ref           (GstMgpuGuide * guide);
+void           gst_mgpu_guide_unref         (GstMgpuGuide * guide);
+
+/* Removes the pad from its element; waits end without a frame. */
+void           gst_mgpu_guide_remove        (GstMgpuGuide * guide);
+
+GstPad *       gst_mgpu_guide_get_pad       (GstMgpuGuide * guide);
+
+/* Breaks waits, or lets them be again. */
+void           gst_mgpu_guide_set_flushing  (GstMgpuGuide * guide, gboolean flushing);
+
+/* The filter got all its frames: no more are kept. */
+void           gst_mgpu_guide_set_done      (GstMgpuGuide * guide, gboolean done);
+
+/* Seeks where the filter is seeked: before, and after its own input was. */
+void           gst_mgpu_guide_begin_seek    (GstMgpuGuide * guide, GstEvent * event);
+void           gst_mgpu_guide_end_seek      (GstMgpuGuide * guide, GstEvent * event);
+
+/* Forgets frames, segment and caps. */
+void           gst_mgpu_guide_reset         (GstMgpuGuide * guide);
+
+/* Takes the frame for running time time; buffer: (out) (transfer full), NULL when
+ * the pad was removed; info: (out): what it is like. FLUSHING when the wait was
+ * broken, EOS when nothing came. */
+GstFlowReturn  gst_mgpu_guide_take          (GstMgpuGuide * guide, GstClockTime time,
+                                             GstBuffer ** buffer, GstVideoInfo * info);
+
+/* Adds the latency of the guide to that in an answered query. */
+void           gst_mgpu_guide_add_latency   (GstMgpuGuide * guide, GstQuery * query);
+
+G_END_DECLS
