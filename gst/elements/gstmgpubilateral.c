@@ -9,6 +9,8 @@
  *
  * Replaces each sample by a mean of those in a disc around it, in which near
  * samples and samples of similar value weigh most. Noise goes, edges stay.
+ * Where the request pad guide is linked, it is the values of that stream that
+ * have to be similar.
  *
  * Both pads take frames in system memory and in memory:OpenCLMemory; a chain of
  * mgpu elements passes frames on without copying them.
