@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 #include "bilateral-grid.h"
+#include "bilateral-guide.h"
 #include "bilateral-ladder.h"
 #include "peers.h"
 
@@ -135,6 +136,7 @@ check (KcRun * run)
   check_exp2 (run);
   kc_check_filter (run, &filter);
   kc_check_bilateral_grid (run);
+  kc_check_bilateral_guide (run);
 }
 
 static void

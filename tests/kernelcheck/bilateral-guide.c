@@ -1,0 +1,194 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "bilateral-guide.h"
+
+#include <gst/vision/bilateral.h>
+#include <math.h>
+
+#include "../reference/bilateral-grid.h"
+#include "../reference/bilateral.h"
+
+#define EXACT MGPU_BILATERAL_EXACT
+#define GRID MGPU_BILATERAL_GRID
+#define CONSTANT MGPU_BILATERAL_CONSTANT_TIME
+
+static const GstVideoFormat formats[] = {
+  GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_BGR,
+  GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_YUY2,
+  GST_VIDEO_FORMAT_P010_10LE, GST_VIDEO_FORMAT_Y42B, GST_VIDEO_FORMAT_RGBA,
+  GST_VIDEO_FORMAT_UNKNOWN
+};
+
+typedef struct
+{
+  MgpuBilateralParams params;
+  GstVideoFormat guide;
+} Guided;
+
+/* Guides of 8, 10 and 16 bits, of luma and of three channels. */
+static const Guided exact_gray = {
+  {30, 3, 0, TRUE, EXACT, 0}, GST_VIDEO_FORMAT_GRAY8
+};
+static const Guided exact_colour = {
+  {60, 2, 5, FALSE, EXACT, 0}, GST_VIDEO_FORMAT_BGRx
+};
+static const Guided exact_deep = {
+  {20, 2, 3, TRUE, EXACT, 0}, GST_VIDEO_FORMAT_GRAY16_LE
+};
+static const Guided grid_deep = {
+  {25, 6, 0, TRUE, GRID, 0}, GST_VIDEO_FORMAT_P010_10LE
+};
+static const Guided grid_colour = {
+  {40, 9, 0, FALSE, GRID, 0}, GST_VIDEO_FORMAT_RGB
+};
+static const Guided constant_packed = {
+  {30, 8, 0, TRUE, CONSTANT, 16}, GST_VIDEO_FORMAT_UYVY
+};
+static const Guided constant_deep = {
+  {50, 4, 0, FALSE, CONSTANT, 20}, GST_VIDEO_FORMAT_GRAY16_LE
+};
+
+static const KcVariant variants[] = {
+  {"exact, guide GRAY8, all planes", &exact_gray, 130 * 130},
+  {"exact, guide BGRx", &exact_colour, 130 * 130},
+  {"exact, guide GRAY16_LE, all planes", &exact_deep, 130 * 130},
+  {"grid, guide P010_10LE, all planes", &grid_deep, 130 * 130},
+  {"grid, guide RGB", &grid_colour, 130 * 130},
+  {"constant-time, guide UYVY, all planes", &constant_packed, 130 * 130},
+  {"constant-time, guide GRAY16_LE", &constant_deep, 130 * 130},
+};
+
+/* A filter and its guide. */
+typedef struct
+{
+  MgpuBilateral *bilateral;
+  KcFrame *guide;
+} Self;
+
+static KcRun *current;
+
+/* The same for every frame of a size. */
+static KcPicture *
+guide_new (const Guided * guided, const GstVideoInfo * like)
+{
+  KcPicture *picture;
+  GstVideoInfo info;
+  KcRandom random;
+
+  gst_video_info_set_format (&info, guided->guide, GST_VIDEO_INFO_WIDTH (like),
+      GST_VIDEO_INFO_HEIGHT (like));
+  kc_random_init (&random, 7);
+  picture = kc_picture_new (&info, KC_LAYOUT_PADDED, &random);
+  kc_picture_fill (picture, KC_CONTENT_NOISY_GRADIENT, &random);
+  return picture;
+}
+
+static void
+destroy (gpointer data)
+{
+  Self *self = data;
+
+  g_clear_pointer (&self->bilateral, mgpu_bilateral_free);
+  g_clear_pointer (&self->guide, kc_frame_free);
+  g_free (self);
+}
+
+static gpointer
+create (GstMgpuContext * context, const GstVideoInfo * in,
+    const GstVideoInfo * out, gconstpointer params, GError ** error)
+{
+  const Guided *guided = params;
+  KcPicture *guide = guide_new (guided, in);
+  Self *self = g_new0 (Self, 1);
+
+  self->bilateral = mgpu_bilateral_new (context, in, &guide->info,
+      guided->params.method, error);
+  if (self->bilateral != NULL)
+    self->guide = kc_frame_new (current, guide);
+  kc_picture_free (guide);
+  if (self->bilateral == NULL)
+    g_clear_pointer (&self, destroy);
+  return self;
+}
+
+static void
+enqueue (gpointer data, GstMgpuJob * job, gconstpointer params,
+    const MgpuImage * in, const MgpuImage * out)
+{
+  Self *self = data;
+
+  if (self->guide != NULL)
+    mgpu_bilateral_enqueue (self->bilateral, job,
+        &((const Guided *) params)->params, in, &self->guide->image, out);
+}
+
+static void
+filter_components (const MgpuBilateralParams * p, const KcPicture * in,
+    const KcPicture * guide, KcPicture * out, guint component, gint n)
+{
+  gint x_shift = in->info.finfo->w_sub[component];
+  gint y_shift = in->info.finfo->h_sub[component];
+  gdouble sigma_space = p->sigma_space / (1 << x_shift);
+  gint radius = p->radius > 0 ? p->radius >> x_shift : rint (1.5 * sigma_space);
+  gint n_guide = GST_VIDEO_INFO_IS_RGB (&guide->info) ? 3 : 1;
+  RefPlane from[3], to[3], by[3];
+  const RefBilateralGrid params = {
+    .method = p->method == GRID ? REF_BILATERAL_GRID
+        : REF_BILATERAL_CONSTANT_TIME,
+    .sigma_color = p->sigma_color,
+    .sigma_space = sigma_space,
+    .levels = p->levels,
+    .guide = by,
+    .n_guide = n_guide,
+    .guide_x_shift = x_shift,
+    .guide_y_shift = y_shift
+  };
+
+  for (gint i = 0; i < n_guide; i++)
+    by[i] = kc_picture_plane (guide, i);
+  for (gint i = 0; i < n; i++) {
+    from[i] = kc_picture_plane (in, component + i);
+    to[i] = kc_picture_plane (out, component + i);
+  }
+  if (p->method == EXACT)
+    ref_bilateral_guided (from, to, n, by, n_guide, x_shift, y_shift,
+        p->sigma_color, sigma_space, MAX (radius, 1));
+  else
+    ref_bilateral_grid (from, to, n, &params);
+}
+
+static void
+reference (gconstpointer params, const KcPicture * in, KcPicture * out)
+{
+  const MgpuBilateralParams *p = &((const Guided *) params)->params;
+  KcPicture *guide = guide_new (params, &in->info);
+  gboolean rgb = GST_VIDEO_INFO_IS_RGB (&in->info);
+
+  kc_picture_copy_planes (in, out, ~0u);
+  filter_components (p, in, guide, out, 0, rgb ? 3 : 1);
+  if (GST_VIDEO_INFO_IS_YUV (&in->info) && p->all_planes) {
+    filter_components (p, in, guide, out, 1, 1);
+    filter_components (p, in, guide, out, 2, 1);
+  }
+  kc_picture_free (guide);
+}
+
+static const KcFilter filter = {
+  .formats = formats,
+  .variants = variants,
+  .n_variants = G_N_ELEMENTS (variants),
+  .n_sizes = 3,
+  .create = create,
+  .enqueue = enqueue,
+  .free = destroy,
+  .reference = reference
+};
+
+void
+kc_check_bilateral_guide (KcRun * run)
+{
+  current = run;
+  kc_check_filter (run, &filter);
+}

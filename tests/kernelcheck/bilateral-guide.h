@@ -1,0 +1,10 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include "kernelcheck.h"
+
+/* All methods of the bilateral filter, with weights from another frame. */
+void kc_check_bilateral_guide (KcRun * run);
