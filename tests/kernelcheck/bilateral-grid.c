@@ -212,9 +212,9 @@ check_photograph (KcRun * run, const gchar * name, gdouble sigma_color,
   if (kc_picture_load (in, name)) {
     exact = filter_picture (run, in, &params);
     params.method = GRID;
-    check_accuracy (run, &params, in, exact, name, 54, 51.5);
+    check_accuracy (run, &params, in, exact, name, 53, 51);
     params.method = CONSTANT;
-    check_accuracy (run, &params, in, exact, name, 65, 58);
+    check_accuracy (run, &params, in, exact, name, 63, 57.5);
     kc_picture_free (exact);
   } else {
     g_print ("  %s.jpg: not found: install opencv-doc\n", name);
