@@ -138,22 +138,23 @@ check_frame (Two * two, guint seed, guint ms, guint guide_seed, gint method,
 
 #define FILTER "mgpubilateral name=f sigma-color=40 sigma-space=4 "
 
-/* Frames and guides of all formats, by all methods. */
+/* Frames of all formats; guides of 8 and 16 bits and of three channels; all
+ * methods. kernelcheck has more of their pairs. */
 GST_START_TEST (test_formats)
 {
   static const gchar *const methods[] = {
     FILTER "method=exact", FILTER "method=grid", FILTER "method=constant-time"
   };
-  GstVideoFormat format = all_formats[__i__];
+  static const GstVideoFormat guides[] = {
+    GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_RGB, GST_VIDEO_FORMAT_GRAY16_LE
+  };
+  gint method = __i__ % 3;
   Two two;
 
-  for (gint method = 0; method < 3; method++) {
-    two_init (&two, methods[method], format,
-        all_formats[(7 * __i__ + 5 + method) % G_N_ELEMENTS (all_formats)]);
-    push_guide (&two, 5, 0, 40);
-    check_frame (&two, 1, 0, 5, method, FALSE);
-    two_clear (&two);
-  }
+  two_init (&two, methods[method], all_formats[__i__], guides[__i__ / 3 % 3]);
+  push_guide (&two, 5, 0, 40);
+  check_frame (&two, 1, 0, 5, method, FALSE);
+  two_clear (&two);
 }
 
 GST_END_TEST;
@@ -220,7 +221,10 @@ GST_START_TEST (test_changes)
   push_guide (&two, 11, 40, 40);
   check_frame (&two, 2, 40, 11, 0, FALSE);
 
-  fail_unless (gst_element_request_pad_simple (two.filter, "guide") == NULL);
+  /* There is one already. */
+  fail_unless (gst_element_request_pad (two.filter,
+          gst_element_get_pad_template (two.filter, "guide"), NULL, NULL)
+      == NULL);
   pad = gst_element_get_static_pad (two.filter, "guide");
   gst_pad_unlink (two.guides->srcpad, pad);
   gst_element_release_request_pad (two.filter, pad);
