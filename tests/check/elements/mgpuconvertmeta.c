@@ -1,0 +1,281 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* What follows a frame that is cropped, turned and scaled. */
+#include "convert.h"
+
+#include <gst/video/navigation.h>
+
+/* A place in a frame. Of the two kinds one knows all transforms, the other only
+ * that of GStreamer. */
+typedef struct
+{
+  GstMeta meta;
+  gdouble x, y;
+} SpotMeta;
+
+static const GstMetaInfo *spot_infos[2];
+
+static gboolean
+spot_init (GstMeta * meta, gpointer params, GstBuffer * buffer)
+{
+  return TRUE;
+}
+
+static gboolean
+spot_transform (GstBuffer * to, GstMeta * meta, GstBuffer * from, GQuark type,
+    gpointer data)
+{
+  SpotMeta *old = (SpotMeta *) meta, *spot;
+  gdouble x = old->x, y = old->y;
+
+  if (GST_MGPU_META_TRANSFORM_IS_AFFINE (type) && meta->info == spot_infos[0]) {
+    const GstMgpuMetaTransform *t = data;
+
+    x = t->matrix[0][0] * old->x + t->matrix[0][1] * old->y + t->matrix[0][2];
+    y = t->matrix[1][0] * old->x + t->matrix[1][1] * old->y + t->matrix[1][2];
+    if (x < t->x || y < t->y || x > t->x + t->width || y > t->y + t->height)
+      return TRUE;
+  } else if (GST_VIDEO_META_TRANSFORM_IS_SCALE (type)
+      && meta->info == spot_infos[1]) {
+    const GstVideoMetaTransform *t = data;
+
+    x = x * t->out_info->width / t->in_info->width;
+    y = y * t->out_info->height / t->in_info->height;
+  } else if (!GST_META_TRANSFORM_IS_COPY (type)) {
+    return FALSE;
+  }
+  spot = (SpotMeta *) gst_buffer_add_meta (to, meta->info, NULL);
+  spot->x = x;
+  spot->y = y;
+  return TRUE;
+}
+
+static void
+register_spots (void)
+{
+  static const gchar *tags[] = { GST_META_TAG_VIDEO_STR,
+    GST_META_TAG_VIDEO_SIZE_STR, GST_META_TAG_VIDEO_ORIENTATION_STR, NULL
+  };
+  static const gchar *names[][2] = {
+    {"AffineSpotMetaAPI", "AffineSpotMeta"},
+    {"ScaledSpotMetaAPI", "ScaledSpotMeta"}
+  };
+
+  for (guint i = 0; i < 2; i++)
+    spot_infos[i] = gst_meta_register (gst_meta_api_type_register (names[i][0],
+            tags), names[i][1], sizeof (SpotMeta), spot_init, NULL,
+        spot_transform);
+}
+
+static void
+add_overlay (GstBuffer * buffer)
+{
+  GstBuffer *pixels = gst_buffer_new_allocate (NULL, 4 * 4 * 4, NULL);
+  GstVideoOverlayComposition *composition;
+  GstVideoOverlayRectangle *rectangle;
+
+  gst_buffer_memset (pixels, 0, 0, 4 * 4 * 4);
+  gst_buffer_add_video_meta (pixels, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_OVERLAY_COMPOSITION_FORMAT_RGB, 4, 4);
+  rectangle = gst_video_overlay_rectangle_new_raw (pixels, 8, 4, 4, 4,
+      GST_VIDEO_OVERLAY_FORMAT_FLAG_NONE);
+  composition = gst_video_overlay_composition_new (rectangle);
+  gst_buffer_add_video_overlay_composition_meta (buffer, composition);
+  gst_video_overlay_composition_unref (composition);
+  gst_video_overlay_rectangle_unref (rectangle);
+  gst_buffer_unref (pixels);
+}
+
+/* Where the only rectangle of the overlay is, FALSE without one. */
+static gboolean
+get_overlay (GstBuffer * buffer, RefRectangle * r)
+{
+  GstVideoOverlayCompositionMeta *meta =
+      gst_buffer_get_video_overlay_composition_meta (buffer);
+  guint width, height;
+
+  if (meta == NULL)
+    return FALSE;
+  gst_video_overlay_rectangle_get_render_rectangle
+      (gst_video_overlay_composition_get_rectangle (meta->overlay, 0), &r->x,
+      &r->y, &width, &height);
+  r->width = width;
+  r->height = height;
+  return TRUE;
+}
+
+/* What of a frame of 40x20 is known after launch; rectangles of width 0 and
+ * places below 0 are gone. */
+typedef struct
+{
+  const gchar *launch, *out;
+  RefRectangle seen;            /* the crop */
+  RefRectangle region, overlay;
+  gdouble affine[2], scaled[2];
+} MetaCase;
+
+static const MetaCase meta_cases[] = {
+  {"mgpuconvert", "format=GRAY8", {0}, {4, 2, 10, 8}, {8, 4, 4, 4}, {7, 3},
+      {7, 3}},
+  {"mgpuconvert", "format=RGB", {0}, {4, 2, 10, 8}, {8, 4, 4, 4}, {7, 3},
+      {7, 3}},
+  {"mgpuconvert", "width=80,height=40", {0}, {8, 4, 20, 16}, {16, 8, 8, 8},
+      {14, 6}, {14, 6}},
+  {"mgpuconvert video-direction=90r", "width=20", {0}, {10, 4, 8, 10}, {0},
+      {17, 7}, {-1, -1}},
+  {"mgpuconvert video-direction=180", "width=80", {0}, {52, 20, 20, 16}, {0},
+      {66, 34}, {-1, -1}},
+  /* 10 rows above and below */
+  {"mgpuconvert", "width=40,height=40,pixel-aspect-ratio=1/1", {0},
+      {4, 12, 10, 8}, {8, 14, 4, 4}, {7, 13}, {-1, -1}},
+  /* From (8, 0) on, at twice the size: half of the region is seen. */
+  {"mgpuconvert", "width=40,height=40,pixel-aspect-ratio=1/1", {8, 0, 20, 20},
+      {0, 4, 12, 16}, {0, 8, 8, 8}, {-1, -1}, {-1, -1}},
+  {"mgpuconvert", "width=10,height=20,pixel-aspect-ratio=1/1", {30, 0, 10, 20},
+      {0}, {-22, 4, 4, 4}, {-1, -1}, {-1, -1}}
+};
+
+static void
+check_spot (GstBuffer * buffer, guint kind, const gdouble * expected)
+{
+  SpotMeta *spot = (SpotMeta *) gst_buffer_get_meta (buffer,
+      spot_infos[kind]->api);
+
+  if (expected[0] < 0) {
+    fail_unless (spot == NULL);
+    return;
+  }
+  fail_unless (spot != NULL);
+  fail_unless_equals_float (spot->x, expected[0]);
+  fail_unless_equals_float (spot->y, expected[1]);
+}
+
+static void
+check_rectangle (const RefRectangle * got, const RefRectangle * expected)
+{
+  fail_unless_equals_int (got->x, expected->x);
+  fail_unless_equals_int (got->y, expected->y);
+  fail_unless_equals_int (got->width, expected->width);
+  fail_unless_equals_int (got->height, expected->height);
+}
+
+GST_START_TEST (test_metas)
+{
+  const MetaCase *c = &meta_cases[__i__];
+  gchar *out = g_strdup_printf ("video/x-raw(ANY),%s", c->out);
+  GstVideoRegionOfInterestMeta *region;
+  RefRectangle overlay = { 0 };
+  GstVideoInfo info;
+  GstHarness *h = convert_new (c->launch, DEVICE_CAPS ("GRAY8", 40, 20), out,
+      &info);
+  GstBuffer *buffer;
+
+  register_spots ();
+  if (c->seen.width > 0)
+    buffer = cropped_new (h, &info, TRUE, &c->seen);
+  else
+    buffer = frame_new (&info, LAYOUT_DEFAULT, 1);
+  region = gst_buffer_add_video_region_of_interest_meta (buffer, "face", 4, 2,
+      10, 8);
+  region->id = 17;
+  region->parent_id = 16;
+  gst_video_region_of_interest_meta_add_param (region,
+      gst_structure_new ("detection", "confidence", G_TYPE_DOUBLE, 0.5, NULL));
+  for (guint i = 0; i < 2; i++) {
+    SpotMeta *spot = (SpotMeta *) gst_buffer_add_meta (buffer, spot_infos[i],
+        NULL);
+
+    spot->x = 7;
+    spot->y = 3;
+  }
+  add_overlay (buffer);
+  buffer = harness_push_pull (h, buffer);
+
+  region = gst_buffer_get_video_region_of_interest_meta_id (buffer, 17);
+  fail_unless_equals_int (region != NULL, c->region.width > 0);
+  if (region != NULL) {
+    RefRectangle got = { region->x, region->y, region->w, region->h };
+
+    check_rectangle (&got, &c->region);
+    fail_unless_equals_int (region->parent_id, 16);
+    fail_unless_equals_string (g_quark_to_string (region->roi_type), "face");
+    fail_unless (gst_video_region_of_interest_meta_get_param (region,
+            "detection") != NULL);
+  }
+  fail_unless_equals_int (get_overlay (buffer, &overlay), c->overlay.width > 0);
+  check_rectangle (&overlay, &c->overlay);
+  check_spot (buffer, 0, c->affine);
+  check_spot (buffer, 1, c->scaled);
+  gst_buffer_unref (buffer);
+  g_free (out);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* What is true of the same pixels only goes, unless frames pass. */
+GST_START_TEST (test_pixel_metas)
+{
+  const gchar *outs[] = { "video/x-raw(ANY)", "video/x-raw(ANY),width=20",
+    "video/x-raw(ANY),format=RGB"
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (outs); i++) {
+    GstVideoInfo info;
+    GstHarness *h = convert_new ("mgpuintegral ! mgpuconvert",
+        HOST_CAPS ("GRAY8", 40, 20), outs[i], &info);
+    GstBuffer *buffer = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
+            1));
+
+    fail_unless_equals_int (gst_buffer_get_mgpu_integral_meta (buffer) != NULL,
+        i == 0);
+    gst_buffer_unref (buffer);
+    gst_harness_teardown (h);
+  }
+}
+
+GST_END_TEST;
+
+/* The viewer points at what is shown: below a border, in a turned frame. */
+GST_START_TEST (test_navigation)
+{
+  GstVideoInfo info;
+  GstHarness *h = convert_new ("mgpuconvert video-direction=90r",
+      HOST_CAPS ("GRAY8", 40, 20), "video/x-raw,width=20,height=60" PAR, &info);
+  GstEvent *event;
+  gdouble x = 0, y = 0;
+
+  gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
+              1)));
+  fail_unless (gst_harness_push_upstream_event (h,
+          gst_navigation_event_new_mouse_move (17, 17,
+              GST_NAVIGATION_MODIFIER_NONE)));
+  while ((event = gst_harness_pull_upstream_event (h)) != NULL
+      && GST_EVENT_TYPE (event) != GST_EVENT_NAVIGATION)
+    gst_event_unref (event);
+  fail_unless (event != NULL);
+  fail_unless (gst_navigation_event_get_coordinates (event, &x, &y));
+  fail_unless_equals_float (x, 7);
+  fail_unless_equals_float (y, 3);
+  gst_event_unref (event);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpuconvertmeta_suite (void)
+{
+  Suite *s = suite_create ("mgpuconvertmeta");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_loop_test (tc, test_metas, 0, G_N_ELEMENTS (meta_cases));
+  tcase_add_test (tc, test_pixel_metas);
+  tcase_add_test (tc, test_navigation);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpuconvertmeta);
