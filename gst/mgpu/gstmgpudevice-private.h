@@ -17,6 +17,7 @@ typedef struct
   gchar *name;
   gchar *version;
   gchar *driver_version;
+  gboolean is_pocl;
   GstMgpuTraits traits;
 } GstMgpuDevice;
 

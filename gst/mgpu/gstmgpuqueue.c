@@ -11,7 +11,7 @@
 
 #include <stdarg.h>
 
-#include "gstmgpucontext.h"
+#include "gstmgpucontext-private.h"
 #include "gstmgpuerror.h"
 #include "gstmgpumemory-private.h"
 #include "gstmgpustats-private.h"
@@ -312,6 +312,22 @@ waits (GstMgpuJob * job)
   return n_waits (job) > 0 ? (const cl_event *) job->waits->pdata : NULL;
 }
 
+/* PoCL compiles a kernel anew for every size of a work-group, and would choose
+ * another one for every size of a frame. */
+static const gsize *
+choose_local (GstMgpuJob * job, guint n_dims, const gsize * global,
+    gsize * local)
+{
+  GstMgpuContext *context = job->queue->priv->context;
+
+  if (!gst_mgpu_context_get_device (context)->is_pocl)
+    return NULL;
+  local[0] = MIN (global[0] & -global[0], 64);
+  for (guint i = 1; i < n_dims; i++)
+    local[i] = 1;
+  return local;
+}
+
 /**
  * gst_mgpu_job_launch: (skip)
  * @job: a job
@@ -319,7 +335,7 @@ waits (GstMgpuJob * job)
  * @n_dims: 1 to 3
  * @global: (array length=n_dims): work-items in each dimension
  * @local: (array length=n_dims) (nullable): size of a work-group, which
- *   divides @global; %NULL leaves it to the driver
+ *   divides @global; %NULL: any
  *
  * Enqueues a kernel after all that the job has enqueued.
  *
@@ -329,11 +345,14 @@ void
 gst_mgpu_job_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
     const gsize * global, const gsize * local)
 {
+  gsize chosen[3];
   cl_event event;
   cl_int ret;
 
   if (job->error != NULL)
     return;
+  if (local == NULL)
+    local = choose_local (job, n_dims, global, chosen);
   ret = clEnqueueNDRangeKernel (job->queue->priv->queue, kernel, n_dims, NULL,
       global, local, n_waits (job), waits (job), &event);
   if (job_check (job, ret, "clEnqueueNDRangeKernel"))
