@@ -10,6 +10,7 @@
 
 #include <opencv2/core.hpp>
 #include <opencv2/core/ocl.hpp>
+#include <opencv2/features2d.hpp>
 #include <opencv2/imgproc.hpp>
 
 /* The rule of the comparison: two threads on the processor, no OpenCL. */
@@ -205,6 +206,34 @@ kc_opencv_integral (const KcPicture * in, gint32 * sum, gdouble * squares)
     cv::Mat dst_squares (src.rows + 1, src.cols + 1, CV_64FC1, squares);
 
     cv::integral (src, dst, dst_squares, CV_32S, CV_64F);
+  }
+  return -1;
+}
+
+gdouble
+kc_opencv_sift (const KcPicture * in, GArray * keypoints, GByteArray * descriptors)
+{
+  cv::Mat src = view (in, CV_8UC1), found;
+  std::vector<cv::KeyPoint> points;
+  cv::Ptr<cv::SIFT> sift = cv::SIFT::create ();
+
+  two_threads ();
+  if (descriptors != NULL)
+    sift->detectAndCompute (src, cv::noArray (), points, found);
+  else
+    sift->detect (src, points);
+  for (size_t i = 0; keypoints != NULL && i < points.size (); i++) {
+    const cv::KeyPoint &p = points[i];
+    GstMgpuKeypoint k = { p.pt.x - 0.25f, p.pt.y - 0.25f, p.size, p.angle,
+      p.response, (gint8) (p.octave & 255), p.octave >> 8 & 255 };
+
+    g_array_append_val (keypoints, k);
+  }
+  if (keypoints != NULL && descriptors != NULL && !points.empty ()) {
+    cv::Mat bytes;
+
+    found.convertTo (bytes, CV_8U);
+    g_byte_array_append (descriptors, bytes.data, 128 * points.size ());
   }
   return -1;
 }

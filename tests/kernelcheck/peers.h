@@ -32,6 +32,9 @@ gdouble kc_opencv_detail (const KcPicture * fine, const KcPicture * coarse, KcPi
 gdouble kc_opencv_collapse (const gint16 * detail, const KcPicture * coarse, KcPicture * up, KcPicture * fine);
 /* GRAY8: squares may be NULL. */
 gdouble kc_opencv_integral (const KcPicture * in, gint32 * sum, gdouble * squares);
+/* GRAY8: SIFT with its defaults, in our coordinates. Both arrays may be NULL; without
+ * the second, none are made. */
+gdouble kc_opencv_sift (const KcPicture * in, GArray * keypoints, GByteArray * descriptors);
 #else
 #define kc_opencv_bilateral NULL
 #define kc_opencv_histeq NULL

@@ -7,6 +7,7 @@
 #include <gst/vision/sift.h>
 #include "../reference/sift.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What a frame shows: what all pictures know, or boxes of random size, place
@@ -29,7 +30,7 @@ static const GstVideoFormat formats[] = {
 };
 
 static const gint sizes[][2] = {
-  {96, 72}, {1, 1}, {61, 53}, {6, 97}, {5, 5}, {11, 11}, {160, 37}, {285, 201},
+  {70, 58}, {1, 1}, {23, 21}, {6, 97}, {61, 53}, {5, 5}, {11, 11}, {160, 37}, {285, 201},
   {3, 200}, {640, 480}
 };
 
@@ -232,20 +233,207 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
   kc_picture_free (in);
 }
 
+#ifdef HAVE_OPENCV
+/* ---- Agreement with OpenCV --------------------------------------------------- */
+
+/* The picture in a file, as it is, in grey; NULL where there is none. */
+static KcPicture *
+load_picture (const gchar * name)
+{
+  gchar *launch = g_strdup_printf ("filesrc location=" KC_PHOTOGRAPHS "/%s ! "
+      "decodebin ! videoconvert ! video/x-raw,format=GRAY8 ! "
+      "fakesink name=sink sync=false", name);
+  GstElement *pipeline = gst_parse_launch (launch, NULL);
+  GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  GstBus *bus = gst_element_get_bus (pipeline);
+  GstSample *sample = NULL;
+  KcPicture *picture = NULL;
+  GstVideoFrame frame;
+  GstMessage *message;
+  GstVideoInfo info;
+  KcRandom random;
+
+  kc_random_init (&random, 1);
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  message = gst_bus_timed_pop_filtered (bus, 10 * GST_SECOND,
+      GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  if (message != NULL && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS)
+    g_object_get (sink, "last-sample", &sample, NULL);
+  if (sample != NULL
+      && gst_video_info_from_caps (&info, gst_sample_get_caps (sample))
+      && gst_video_frame_map (&frame, &info, gst_sample_get_buffer (sample),
+          GST_MAP_READ)) {
+    picture = kc_picture_new (&info, KC_LAYOUT_TIGHT, &random);
+    for (gint y = 0; y < info.height; y++)
+      memcpy (picture->data + picture->info.offset[0]
+          + (gsize) y * picture->info.stride[0],
+          (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, 0)
+          + (gsize) y * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0), info.width);
+    gst_video_frame_unmap (&frame);
+  }
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  g_clear_pointer (&message, gst_message_unref);
+  g_clear_pointer (&sample, gst_sample_unref);
+  gst_object_unref (bus);
+  gst_object_unref (sink);
+  gst_object_unref (pipeline);
+  g_free (launch);
+  return picture;
+}
+
+/* One side of a comparison. */
+typedef struct
+{
+  const GstMgpuKeypoint *points;
+  const guint8 *descriptors;
+  guint n;
+} Side;
+
+static gboolean
+agree (const GstMgpuKeypoint * a, const GstMgpuKeypoint * b)
+{
+  gdouble turn = fabs (a->angle - b->angle);
+
+  return hypot (a->x - b->x, a->y - b->y) <= 0.1
+      && fabs (a->size / b->size - 1) <= 0.02 && MIN (turn, 360 - turn) <= 1;
+}
+
+static gint
+compare_doubles (gconstpointer a, gconstpointer b)
+{
+  gdouble difference = *(const gdouble *) a - *(const gdouble *) b;
+
+  return difference < 0 ? -1 : difference > 0;
+}
+
+/* Percentage of the points of a that b has too. distances: (nullable): of their
+ * descriptors, in rising order */
+static gdouble
+share_of (const Side * a, const Side * b, GArray * distances)
+{
+  guint found = 0;
+
+  for (guint i = 0; i < a->n; i++) {
+    guint j, sum = 0;
+
+    for (j = 0; j < b->n && !agree (&a->points[i], &b->points[j]); j++);
+    if (j == b->n)
+      continue;
+    found++;
+    for (guint k = 0; k < 128; k++) {
+      gint d = a->descriptors[128 * i + k] - b->descriptors[128 * j + k];
+
+      sum += d * d;
+    }
+    if (distances != NULL) {
+      gdouble distance = sqrt (sum);
+
+      g_array_append_val (distances, distance);
+    }
+  }
+  if (distances != NULL)
+    g_array_sort (distances, compare_doubles);
+  return a->n > 0 ? 100.0 * found / a->n : 100;
+}
+
+static void
+compare_sides (KcRun * run, const gchar * name, const Side * ours,
+    const Side * theirs)
+{
+  GArray *distances = g_array_new (FALSE, FALSE, sizeof (gdouble));
+  gdouble there = share_of (ours, theirs, distances);
+  gdouble here = share_of (theirs, ours, NULL), median = 0, most = 0;
+
+  if (distances->len > 0) {
+    median = g_array_index (distances, gdouble, distances->len / 2);
+    most = g_array_index (distances, gdouble, distances->len * 99 / 100);
+  }
+  if (run->peers)
+    g_print ("  %-18s OpenCV %5u, ours %5u; ours in OpenCV %.2f %%, OpenCV in "
+        "ours %.2f %%; descriptors' distance, median %.2f, 99 %% %.2f\n", name,
+        theirs->n, ours->n, there, here, median, most);
+  if (there < 99.5 || here < 99.5 || median > 0 || most > 4 || ours->n == 0)
+    kc_case_fail (run, "%.2f %% and %.2f %% agree, descriptors %.2f and %.2f "
+        "apart", there, here, median, most);
+  g_array_unref (distances);
+}
+
+static void
+compare_picture (KcRun * run, const gchar * name)
+{
+  const MgpuSiftParams params = MGPU_SIFT_PARAMS_INIT;
+  KcPicture *in = load_picture (name);
+  GError *error = NULL;
+  Tables tables = { 0, };
+  KcFrame *frame;
+  MgpuSift *self;
+
+  if (in == NULL)
+    return;
+  kc_case_begin (run, KC_RANDOM, "OpenCV, %s", name);
+  frame = kc_frame_new (run, in);
+  self = mgpu_sift_new (run->context, &in->info, &params, &error);
+  if (self == NULL)
+    kc_case_fail_error (run, error);
+  if (self != NULL && frame != NULL
+      && tables_init (&tables, run, mgpu_sift_get_room (self, &params))) {
+    GArray *points = g_array_new (FALSE, FALSE, sizeof (GstMgpuKeypoint));
+    GByteArray *bytes = g_byte_array_new ();
+
+    enqueue (self, run, &params, frame, &tables);
+    kc_opencv_sift (in, points, bytes);
+    if (kc_memory_read (run, tables.keypoints, tables.got_keypoints)
+        && kc_memory_read (run, tables.descriptors, tables.got_descriptors)) {
+      const Side ours = { (const GstMgpuKeypoint *) (tables.got_keypoints
+              + sizeof (GstMgpuKeypointHeader)), tables.got_descriptors,
+        ((const GstMgpuKeypointHeader *) tables.got_keypoints)->n
+      };
+      const Side theirs = { (const GstMgpuKeypoint *) points->data,
+        bytes->data, points->len
+      };
+
+      compare_sides (run, name, &ours, &theirs);
+    }
+    g_array_unref (points);
+    g_byte_array_unref (bytes);
+  }
+  tables_clear (&tables);
+  if (self != NULL)
+    mgpu_sift_free (self);
+  kc_frame_free (frame);
+  kc_case_end (run);
+  kc_picture_free (in);
+}
+
+static void
+compare_opencv (KcRun * run)
+{
+  static const gchar *const names[] = {
+    "box_in_scene.png", "graf1.png", "leuvenA.jpg", "graf3.png", "leuvenB.jpg",
+    "baboon.jpg", "building.jpg", "home.jpg", "messi5.jpg"
+  };
+  guint n = run->peers ? G_N_ELEMENTS (names) : 2;
+
+  for (guint i = 0; i < n && kc_goes_on (run); i++)
+    compare_picture (run, names[i]);
+}
+#endif
+
 static void
 check (KcRun * run)
 {
-  guint n_sizes = run->quick ? 3 : G_N_ELEMENTS (sizes), turn = 0;
-  guint n_variants = run->quick ? 3 : G_N_ELEMENTS (variants);
+  guint n_variants = run->quick ? 3 : G_N_ELEMENTS (variants), turn = 0;
   guint n_random = run->quick ? 1 : 20;
   KcRandom random;
 
   kc_random_init (&random, 1);
   for (guint v = 0; v < n_variants; v++) {
+    guint n_sizes = !run->quick ? G_N_ELEMENTS (sizes) : v == 0 ? 3 : 1;
+
     for (guint s = 0; s < n_sizes && kc_goes_on (run); s++, turn++) {
       Case c = { KC_FIXED, formats[turn % G_N_ELEMENTS (formats)],
         sizes[s][0], sizes[s][1],
-        turn % 3 == 1 ? turn / 3 % KC_N_CONTENTS : CONTENT_BOXES,
+        s % 3 == 1 ? turn / 3 % KC_N_CONTENTS : CONTENT_BOXES,
         turn % KC_N_LAYOUTS, variants[v]
       };
 
@@ -258,14 +446,18 @@ check (KcRun * run)
     Case c = {.kind = KC_RANDOM };
 
     c.format = formats[kc_random_below (&random, G_N_ELEMENTS (formats))];
-    c.width = 1 + kc_random_below (&random, run->quick ? 80 : 400);
-    c.height = 1 + kc_random_below (&random, run->quick ? 80 : 300);
+    c.width = 1 + kc_random_below (&random, run->quick ? 60 : 400);
+    c.height = 1 + kc_random_below (&random, run->quick ? 50 : 300);
     c.content = kc_random_below (&random, 2) ? CONTENT_BOXES
         : kc_random_below (&random, KC_CONTENT_NATURAL + 1);
     c.layout = kc_random_below (&random, KC_N_LAYOUTS);
     c.params = variants[kc_random_below (&random, n_variants)];
     check_case (run, &c, &random);
   }
+#ifdef HAVE_OPENCV
+  if (!run->quick)
+    compare_opencv (run);
+#endif
 }
 
 /* ---- Timing and peers ------------------------------------------------------ */
@@ -331,6 +523,19 @@ time_ours (gpointer data)
       - before) / 1e6;
 }
 
+#ifdef HAVE_OPENCV
+static gdouble
+opencv_sift (gpointer data)
+{
+  Bench *bench = data;
+  GByteArray *bytes = bench->params.descriptor ? g_byte_array_new () : NULL;
+  gdouble time = kc_opencv_sift (bench->in, NULL, bytes);
+
+  g_clear_pointer (&bytes, g_byte_array_unref);
+  return time;
+}
+#endif
+
 static void
 bench_size (KcRun * run, gint width, gint height)
 {
@@ -340,6 +545,9 @@ bench_size (KcRun * run, gint width, gint height)
   if (bench_init (&bench, run, width, height)) {
     const KcContestant contestants[] = {
       {"ours", time_ours, &bench},
+#ifdef HAVE_OPENCV
+      {"OpenCV", opencv_sift, &bench},
+#endif
     };
 
     for (guint i = 0; i < 2; i++) {

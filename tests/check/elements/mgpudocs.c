@@ -15,6 +15,7 @@ static const gchar *files[] = {
   "docs/elements/mgpuintegral.md", "gst/elements/gstmgpuintegral.c",
   "docs/elements/mgpupyramid.md", "gst/elements/gstmgpupyramid.c",
   "docs/elements/mgpusharpen.md", "gst/elements/gstmgpusharpen.c",
+  "docs/elements/mgpusift.md", "gst/elements/gstmgpusift.c",
   "docs/elements/mgpuupload.md", "gst/elements/gstmgpuupload.c",
 };
 

@@ -39,7 +39,8 @@ GST_START_TEST (test_unknown_device)
 {
   const gchar *names[] = {
     "mgpuupload", "mgpudownload", "mgpubilateral", "mgpuhisteq",
-    "mgpuintegral", "mgpupyramid", "mgpuconvert", "mgpusharpen"
+    "mgpuintegral", "mgpupyramid", "mgpuconvert", "mgpusharpen",
+    "mgpusift"
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {

@@ -9,7 +9,7 @@
 
 static const gchar *elements[] = {
   "mgpuupload", "mgpudownload", "mgpubilateral", "mgpuhisteq",
-  "mgpuintegral", "mgpusharpen"
+  "mgpuintegral", "mgpusharpen", "mgpusift"
 };
 
 /* --- Caps and formats --- */

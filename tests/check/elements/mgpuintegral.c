@@ -4,7 +4,6 @@
  */
 #include "reference.h"
 
-#include "../../reference/colour.h"
 #include "../../reference/integral.h"
 
 /* The tables that a frame should have. squares may be NULL. */
@@ -12,22 +11,9 @@ static void
 expected_tables (GstVideoFrame * frame, guint sum_bytes, gpointer sum,
     guint64 * squares)
 {
-  RefPlane plane = ref_plane (frame, 0);
-  guint8 *luma = NULL;
+  guint8 *luma;
+  RefPlane plane = ref_luma (frame, &luma);
 
-  if (GST_VIDEO_INFO_IS_RGB (&frame->info)) {
-    RefPlane rgb[3];
-
-    for (guint i = 0; i < 3; i++)
-      rgb[i] = ref_plane (frame, i);
-    luma = g_malloc ((gsize) plane.width * plane.height);
-    plane.data = luma;
-    plane.stride = plane.width;
-    plane.pixel_stride = plane.bytes = 1;
-    plane.shift = 0;
-    plane.max = 255;
-    ref_colour_luma (rgb, &plane);
-  }
   ref_integral (&plane, sum_bytes, sum, squares);
   g_free (luma);
 }

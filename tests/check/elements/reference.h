@@ -9,6 +9,7 @@
 
 #include "../../reference/bilateral-grid.h"
 #include "../../reference/bilateral.h"
+#include "../../reference/colour.h"
 #include "../../reference/convert.h"
 #include "../../reference/histeq.h"
 #include "../../reference/sharpen.h"
@@ -28,6 +29,29 @@ ref_plane (GstVideoFrame * frame, guint component)
     .max = (1 << depth) - 1
   };
 
+  return plane;
+}
+
+/* The grey or luma of a frame; of RGB made in *storage, which is NULL otherwise
+ * and to be freed. */
+static inline RefPlane
+ref_luma (GstVideoFrame * frame, guint8 ** storage)
+{
+  RefPlane plane = ref_plane (frame, 0);
+  RefPlane rgb[3];
+
+  *storage = NULL;
+  if (!GST_VIDEO_INFO_IS_RGB (&frame->info))
+    return plane;
+  for (guint i = 0; i < 3; i++)
+    rgb[i] = ref_plane (frame, i);
+  *storage = g_malloc ((gsize) plane.width * plane.height);
+  plane.data = *storage;
+  plane.stride = plane.width;
+  plane.pixel_stride = plane.bytes = 1;
+  plane.shift = 0;
+  plane.max = 255;
+  ref_colour_luma (rgb, &plane);
   return plane;
 }
 

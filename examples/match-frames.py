@@ -1,0 +1,72 @@
+#!/usr/bin/python3
+"""Finds the same points in two frames of a stream, by their SIFT descriptors.
+
+    match-frames.py
+
+The second frame is the first one, turned by 90 degrees, so that it is known
+where each point has to be.
+"""
+import sys
+
+import gi
+import numpy
+
+gi.require_version("Gst", "1.0")
+gi.require_version("GstMgpu", "1.0")
+from gi.repository import Gst, GstMgpu
+
+SIZE = 320
+KEYPOINT = numpy.dtype([("x", "<f4"), ("y", "<f4"), ("size", "<f4"), ("angle", "<f4"),
+                        ("response", "<f4"), ("octave", "<i4"), ("layer", "<i4")])
+
+
+def draw():
+    """Boxes of all sizes."""
+    random = numpy.random.default_rng(1)
+    picture = numpy.full((SIZE, SIZE), 128, numpy.uint8)
+    for _ in range(300):
+        x, y = random.integers(0, SIZE, 2)
+        width, height = random.integers(4, 30, 2)
+        picture[y:y + height, x:x + width] = random.integers(0, 256)
+    return picture
+
+
+def read(frame):
+    """Keypoints and descriptors as arrays; waits for the device."""
+    meta = GstMgpu.buffer_get_mgpu_keypoint_meta(frame)
+    points = numpy.frombuffer(meta.get_keypoints().get_data(), KEYPOINT)
+    descriptors = numpy.frombuffer(meta.get_descriptors().get_data(), numpy.uint8)
+    return points, descriptors.reshape(-1, 128).astype(numpy.float32)
+
+
+Gst.init(None)
+pipeline = Gst.parse_launch(
+    f"appsrc name=src caps=video/x-raw,format=GRAY8,width={SIZE},height={SIZE},framerate=25/1 "
+    "format=time ! mgpusift descriptor=rootsift ! appsink name=sink sync=false")
+pipeline.set_state(Gst.State.PLAYING)
+source, sink = pipeline.get_by_name("src"), pipeline.get_by_name("sink")
+picture = draw()
+frames = []
+for picture in picture, numpy.rot90(picture, -1):
+    source.emit("push-buffer", Gst.Buffer.new_wrapped(picture.tobytes()))
+    sample = sink.emit("pull-sample")
+    if sample is None:
+        sys.exit(pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR).parse_error().gerror.message)
+    frames.append(sample.get_buffer())
+(points, descriptors), (turned_points, turned_descriptors) = map(read, frames)
+pipeline.set_state(Gst.State.NULL)
+
+# Squared distances of all pairs; a match has no other nearly as near.
+distances = ((descriptors ** 2).sum(1)[:, None] + (turned_descriptors ** 2).sum(1)
+             - 2 * descriptors @ turned_descriptors.T)
+order = numpy.argsort(distances, axis=1)
+rows = numpy.arange(len(points))
+nearest, second = distances[rows, order[:, 0]], distances[rows, order[:, 1]]
+matched = nearest < 0.75 ** 2 * second
+a, b = points[matched], turned_points[order[matched, 0]]
+
+# Where the turn puts them: what was on the left is on top.
+error = numpy.hypot(b["x"] - (SIZE - 1 - a["y"]), b["y"] - a["x"])
+right = int((error < 2.5).sum())
+print(f"{len(points)} and {len(turned_points)} keypoints, {len(a)} matches, {right} of them right")
+assert len(a) > 50 and right > 0.9 * len(a)
