@@ -1,0 +1,31 @@
+#!/bin/bash
+# Makes a picture of each filter, the frame before it on the left: those of
+# docs/filters.md.
+#
+#   examples/filter-pictures.sh [DIRECTORY]     default: here
+set -euo pipefail
+to=${1:-.}
+data=/usr/share/doc/opencv-doc/examples/data
+
+# show NAME PICTURE FILTER...
+show () {
+  local name=$1 picture=$2
+  shift 2
+  gst-launch-1.0 -q filesrc location=$data/$picture ! jpegdec ! \
+    videoconvert ! videoscale add-borders=true ! \
+    video/x-raw,format=RGB,width=320,height=256,pixel-aspect-ratio=1/1 ! tee name=t \
+    t. ! queue ! mixer.sink_0 \
+    t. ! queue ! "$@" ! videoconvert ! mixer.sink_1 \
+    compositor name=mixer background=white sink_1::xpos=328 ! videoconvert ! \
+    jpegenc quality=75 snapshot=true ! filesink location="$to/$name.jpg"
+  echo "$to/$name.jpg: $*"
+}
+
+show bilateral baboon.jpg mgpubilateral sigma-color=60 sigma-space=4
+show bilateral-grid baboon.jpg mgpubilateral method=grid sigma-color=60 sigma-space=16
+show histeq aero1.jpg mgpuhisteq
+show clahe leuvenB.jpg mgpuhisteq method=clahe clip-limit=4
+show sharpen building.jpg mgpusharpen sigma=2 amount=1.5
+show blur building.jpg mgpusharpen sigma=6 amount=-1
+show box fruits.jpg mgpuintegral box-radius=8
+show convert fruits.jpg mgpuconvert video-direction=ul-lr ! video/x-raw,width=320,height=256,pixel-aspect-ratio=1/1
