@@ -322,7 +322,7 @@ choose_local (GstMgpuJob * job, guint n_dims, const gsize * global,
 
   if (!gst_mgpu_context_get_device (context)->is_pocl)
     return NULL;
-  local[0] = MIN (global[0] & -global[0], 64);
+  local[0] = global[0] % 64 == 0 ? 64 : 1;
   for (guint i = 1; i < n_dims; i++)
     local[i] = 1;
   return local;
