@@ -32,6 +32,10 @@
  * edges of a level, and what they read there counts for nothing. */
 #define MARGIN 1024
 
+/* Floats behind each level: a blur reads that many at a time, and must not
+ * reach into a level that is being written. */
+#define STEP 64
+
 #define MAX_LEVELS (MGPU_SIFT_MAX_SCALES + 3)
 
 /* What suits a device. */
@@ -102,7 +106,7 @@ plan_octaves (MgpuSift * self)
   for (gint o = 0; o == 0 || (o < n && MIN (width, height) > 2 * BORDER); o++) {
     /* An odd number of cache lines: columns would share few of them. */
     gint pitch = GST_ROUND_UP_16 (width) | 16;
-    gsize size = (gsize) pitch * height;
+    gsize size = (gsize) pitch * height + STEP;
 
     add_word (self, width);
     add_word (self, height);
