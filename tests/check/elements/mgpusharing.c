@@ -401,20 +401,25 @@ GST_START_TEST (test_offered_pool)
 
 GST_END_TEST;
 
-/* What downstream accepts passes through the offer: it is true upstream. */
+/* What downstream accepts passes through the offer, where it is true upstream;
+ * not the crop, which counts in the pixels of the frame that downstream gets. */
 GST_START_TEST (test_offered_metas)
 {
   GstHarness *h = gst_harness_new ("mgpubilateral");
   GstCaps *caps = caps_new (GST_VIDEO_FORMAT_I420, 47, 31, FALSE);
   GstQuery *query = gst_query_new_allocation (caps, FALSE);
 
+  gst_harness_add_propose_allocation_meta (h,
+      GST_REFERENCE_TIMESTAMP_META_API_TYPE, NULL);
   gst_harness_add_propose_allocation_meta (h, GST_VIDEO_CROP_META_API_TYPE,
       NULL);
   gst_harness_set_sink_caps_str (h, "ANY");
   gst_harness_set_src_caps (h, caps);
   fail_unless (gst_pad_peer_query (h->srcpad, query));
   fail_unless (gst_query_find_allocation_meta (query,
-          GST_VIDEO_CROP_META_API_TYPE, NULL));
+          GST_REFERENCE_TIMESTAMP_META_API_TYPE, NULL));
+  fail_if (gst_query_find_allocation_meta (query, GST_VIDEO_CROP_META_API_TYPE,
+          NULL));
   fail_unless_equals_int (gst_query_get_n_allocation_pools (query), 0);
   gst_query_unref (query);
   gst_harness_teardown (h);
