@@ -84,18 +84,13 @@ make_key (GstMgpuContext * context, const gchar * source, const gchar * options)
   return key;
 }
 
-/* Where the binary is kept, or NULL. PoCL keeps what it compiles itself; asked
- * for a binary it would compile every kernel once more, for groups of any
- * size. */
 static gchar *
-cache_path (GstMgpuContext * context, const gchar * key)
+cache_path (const gchar * key)
 {
   const gchar *directory = g_getenv ("GST_MGPU_CACHE_DIR");
 
   if (directory != NULL)
     return g_build_filename (directory, key, NULL);
-  if (gst_mgpu_context_get_device (context)->is_pocl)
-    return NULL;
   return g_build_filename (g_get_user_cache_dir (), "gst-mgpu", key, NULL);
 }
 
@@ -252,7 +247,7 @@ gst_mgpu_program_new (GstMgpuContext * context, const gchar * name,
 
   all_options = g_strjoin (" ", BASE_OPTIONS, options, NULL);
   key = make_key (context, source, all_options);
-  path = cache_path (context, key);
+  path = cache_path (key);
 
   programs = gst_mgpu_context_lock_programs (context);
   ref = g_hash_table_lookup (programs, key);
@@ -263,14 +258,13 @@ gst_mgpu_program_new (GstMgpuContext * context, const gchar * name,
     gst_object_ref_sink (self);
     self->priv->context = gst_object_ref (context);
     self->priv->name = g_strdup (name);
-    if (path != NULL && load_binary (self, path, all_options)) {
+    if (load_binary (self, path, all_options)) {
       GST_DEBUG_OBJECT (self, "loaded %s in %" G_GINT64_FORMAT " us", name,
           g_get_monotonic_time () - start);
     } else if (build_source (self, source, all_options, error)) {
       GST_INFO_OBJECT (self, "built %s in %" G_GINT64_FORMAT " us", name,
           g_get_monotonic_time () - start);
-      if (path != NULL)
-        save_binary (self, path);
+      save_binary (self, path);
     } else {
       g_clear_pointer (&self, gst_object_unref);
     }
