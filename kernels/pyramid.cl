@@ -6,14 +6,21 @@
  * docs/algorithms/pyramid.md.
  *
  * pyramid_rows makes a level from the one below it without any local memory;
- * pyramid_tile makes two levels at once in it. */
+ * pyramid_tile makes up to DEPTH levels at once in it. */
+#define DEPTH 4
 
-/* Samples of the second level that a work-group of pyramid_tile makes. */
+/* Samples of level DEPTH above the source that a work-group of pyramid_tile
+ * makes; TILE_X is even. */
 #ifndef TILE_X
-#define TILE_X 32
+#define TILE_X 8
 #endif
 #ifndef TILE_Y
-#define TILE_Y 8
+#define TILE_Y 4
+#endif
+
+/* Work-items of its work-groups. */
+#ifndef GROUP
+#define GROUP 64
 #endif
 
 #include "samples.cl"
@@ -137,118 +144,209 @@ pyramid_rows (const global uchar * restrict from, int from_offset,
   }
 }
 
-/* What a tile needs of the levels below it; columns come in pairs. */
-#define FIRST_PAIRS (TILE_X + 2)
-#define FIRST_Y (2 * TILE_Y + 3)
-#define SOURCE_Y (2 * FIRST_Y + 3)
+/* A tile of level l is wider by that on each side, for those above it, and
+ * higher by half as much again. */
+#define HALO(l) (2 * ((1 << (DEPTH - (l))) - 1))
+#define PAIRS(l) ((TILE_X << (DEPTH - (l))) / 2 + HALO (l))
+#define ROWS(l) ((TILE_Y << (DEPTH - (l))) + HALO (l) * 3 / 2)
+
+/* The first level is made from blocks of four columns: one for each pair of its
+ * own, and one more on both sides. A work-item takes STRIP rows of a block. */
+#define BLOCKS (PAIRS (1) + 2)
+#define STRIP 3
+#define STRIPS ((ROWS (1) + STRIP - 1) / STRIP)
 
 /* The sums of two neighbours side by side in a word: a sum of sums, which is
  * 256 samples at most, stays in its half. */
 #if BYTES == 1
 typedef uint couple;
+#define as_couple as_uint
+typedef ushort2 halves;
+#define as_halves as_ushort2
 #else
 typedef ulong couple;
+#define as_couple as_ulong
+typedef uint2 halves;
+#define as_halves as_uint2
 #endif
 #define HALF (8 * (int) sizeof (couple) / 2)
 #define BOTH(v) ((couple) (v) << HALF | (couple) (v))
 #define LOW(c) ((c) & (((couple) 1 << HALF) - 1))
 
-/* The horizontal sum around a column of a row of width samples, where samples
- * and sums are mirrored at their own borders. */
+/* The second one of a and the first one of b. */
 static couple
-across_at (const global uchar * row, int width, int x)
+between (couple a, couple b)
 {
-  int c = 2 * reflect (x, (width + 1) / 2);
-
-  return DOWN ((couple) get (row, reflect (c - 2, width)),
-      get (row, reflect (c - 1, width)), get (row, c),
-      get (row, reflect (c + 1, width)), get (row, reflect (c + 2, width)));
+  return as_couple ((halves) (as_halves (a).s1, as_halves (b).s0));
 }
 
-/* Those around x, an even column, and the next one. is_aligned: the row begins
- * at a multiple of four bytes. */
-static couple
-across_pair (const global uchar * row, int width, int x, int is_aligned)
+/* As reflect() for i from -2 to n + 1, without a branch. */
+static int
+reflect_near (int i, int n)
 {
+  int m = abs (i);
+
+  return n == 1 ? 0 : n == 2 ? i & 1 : min (m, 2 * n - 2 - m);
+}
+
+/* Makes the vertical sums of a block, STRIP rows of the first level from row j
+ * of the tile on: those of its even columns, then those of its odd ones. Column
+ * 0 of the tile is column x0 of the source, row 0 is row y0 of the first level.
+ * is_aligned: see pyramid_tile. */
+static void
+sum_strip (const global uchar * from, int stride, int x0, int width, int y0,
+    int height, int is_aligned, int j, int block, local couple * sums_down)
+{
+  couple e[2 * STRIP + 3], o[2 * STRIP + 3];
+  int x = x0 + 4 * block, y = 2 * (y0 + j);
+
+  if (x < 0 || x >= width)
+    return;
+#pragma unroll
+  for (int k = 0; k < 2 * STRIP + 3; k++) {
+    const global uchar *row = from + stride
+        * reflect_near (clamp (y - 2 + k, -2, height + 1), height);
+
 #if BYTES == 1 && PIXEL_STRIDE == 1 && SHIFT == 0
-  if (is_aligned && x >= 2 && 2 * x + 8 <= width) {
-    const global uint *words = (const global uint *) (row + 2 * x);
-    uint a = words[-1], b = words[0], c = words[1];
-    uint left = a >> 16, right = b >> 16;
-    couple odd = left >> 8 | (b & 0xff00) << 8;
+    if (is_aligned && x + 4 <= width) {
+      uint v = *(const global uint *) (row + x);
 
-    return DOWN ((left & 0xff) | b << 16 & 0xff0000, odd, b & 0xff00ff,
-        b >> 8 & 0xff00ff, (right & 0xff) | c << 16 & 0xff0000);
-  }
+      e[k] = v & 0x00ff00ff;
+      o[k] = v >> 8 & 0x00ff00ff;
+      continue;
+    }
 #endif
-  return across_at (row, width, x) | across_at (row, width, x + 1) << HALF;
-}
-
-/* Work-group (i, j) makes the tile (i, j) of the second level above from, and
- * four tiles of the first one. keep: bit 0: the first one is wanted, bit 1:
- * the second one; bit 2: rows of from begin at multiples of four bytes. */
-kernel void
-pyramid_tile (const global uchar * restrict from, int from_offset,
-    int from_stride, int width, int height, global uchar * restrict first,
-    int first_offset, int first_stride, global uchar * restrict second,
-    int second_offset, int second_stride, int keep)
-{
-  local couple across[SOURCE_Y * FIRST_PAIRS];
-  local couple level[FIRST_Y * FIRST_PAIRS];
-  local sum level_across[FIRST_Y * TILE_X];
-  int width1 = (width + 1) / 2, height1 = (height + 1) / 2;
-  int width2 = (width1 + 1) / 2, height2 = (height1 + 1) / 2;
-  int x2 = get_group_id (0) * TILE_X, y2 = get_group_id (1) * TILE_Y;
-  int x1 = 2 * x2 - 2, y1 = 2 * y2 - 2;
-  int me = get_local_id (0), all = get_local_size (0);
-
-  for (int i = me; i < FIRST_PAIRS * SOURCE_Y; i += all) {
-    int j = i / FIRST_PAIRS;
-    int y = reflect (2 * y1 - 2 + j, height);
-
-    across[i] = across_pair (from + from_offset + y * from_stride, width,
-        x1 + 2 * (i - j * FIRST_PAIRS), keep & 4);
+    e[k] = get (row, x) | (couple) get (row, min (x + 2, width - 1)) << HALF;
+    o[k] = get (row, min (x + 1, width - 1))
+        | (couple) get (row, min (x + 3, width - 1)) << HALF;
   }
-  barrier (CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+  for (int k = 0; k < STRIP; k++) {
+    int i = 2 * k;
+    local couple *to = sums_down + ((j + k) * BLOCKS + block) * 2;
 
-  for (int i = me; i < FIRST_PAIRS * FIRST_Y; i += all) {
-    int j = i / FIRST_PAIRS, pair = i - j * FIRST_PAIRS;
-    int x = x1 + 2 * pair, y = y1 + j;
-    /* The first level is mirrored at its own borders; what is too far beyond
-     * them to be in the tile is of no use. */
-    int row = clamp (reflect (y, height1) - y1, 0, FIRST_Y - 1);
-    const local couple *s = across + 2 * row * FIRST_PAIRS + pair;
-    couple v = DOWN (s[0], s[FIRST_PAIRS], s[2 * FIRST_PAIRS],
-        s[3 * FIRST_PAIRS], s[4 * FIRST_PAIRS]);
-
-    v = (v + BOTH (128)) >> 8 & BOTH ((1 << 8 * BYTES) - 1);
-    level[i] = v;
-    if (keep & 1 && pair > 0 && pair <= TILE_X && j >= 2
-        && j < 2 + 2 * TILE_Y && x < width1 && y < height1) {
-      put (first + first_offset + y * first_stride, x, LOW (v));
-      if (x + 1 < width1)
-        put (first + first_offset + y * first_stride, x + 1, v >> HALF);
+    if (j + k < ROWS (1)) {
+      to[0] = DOWN (e[i], e[i + 1], e[i + 2], e[i + 3], e[i + 4]);
+      to[1] = DOWN (o[i], o[i + 1], o[i + 2], o[i + 3], o[i + 4]);
     }
   }
-  barrier (CLK_LOCAL_MEM_FENCE);
+}
 
-  for (int i = me; i < TILE_X * FIRST_Y; i += all) {
-    int j = i / TILE_X;
-    const local couple *s = level + j * FIRST_PAIRS + i - j * TILE_X;
-    couple a = s[0], b = s[1], c = s[2];
+/* The sums around the two even columns of a block. */
+static couple
+across_block (const local couple * block)
+{
+  couple even = block[0], odd = block[1];
 
-    level_across[i] = (sum) DOWN (LOW (a), a >> HALF, LOW (b), b >> HALF,
-        LOW (c));
-  }
-  barrier (CLK_LOCAL_MEM_FENCE);
+  return DOWN (between (block[-2], even), between (block[-1], odd), even, odd,
+      between (even, block[2]));
+}
 
-  for (int i = me; i < TILE_X * TILE_Y; i += all) {
-    int j = i / TILE_X, x = x2 + i - j * TILE_X, y = y2 + j;
-    const local sum *s = level_across + j * TILE_X + i;
-    uint v = DOWN ((uint) s[0], s[TILE_X], s[2 * TILE_X], s[3 * TILE_X],
-        s[4 * TILE_X]);
+/* The sum around the middle one of the five columns from couple s on, and the
+ * one around its second neighbour. */
+static couple
+across_couples (const local couple * s)
+{
+  couple a = s[0], b = s[1], c = s[2], d = s[3];
 
-    if (keep & 2 && x < width2 && y < height2)
-      put (second + second_offset + y * second_stride, x, (v + 128) >> 8);
+  return DOWN (LOW (a) | b << HALF, a >> HALF | (b & ~LOW (b)),
+      LOW (b) | c << HALF, b >> HALF | (c & ~LOW (c)), LOW (c) | d << HALF);
+}
+
+/* Place of a column in a row of couples, or in one of blocks. */
+#define IN_COUPLES(x) (x)
+#define IN_BLOCKS(x) ((x) & ~3 | (x) << 1 & 2 | (x) >> 1 & 1)
+
+/* Fills in what mirrors an axis of n columns beyond its ends, as far as it is
+ * needed, two columns, and in the tile: n_rows rows, of which the first column
+ * is x0, with room for stride. */
+#define MIRROR_COLUMNS(tile, IN, x0, stride, n_rows, n) \
+    for (int i = me; i < 4 * (n_rows); i += GROUP) { \
+      local sum *row = (local sum *) (tile) + i / 4 * (stride); \
+      int x = i % 4 < 2 ? i % 4 - 2 : (n) + i % 4 - 2; \
+      int to = x - (x0), at = reflect_near (x, n) - (x0); \
+\
+      if (to >= 0 && to < (stride) && at >= 0 && at < (stride)) \
+        row[IN (to)] = row[IN (at)]; \
+    } \
+    barrier (CLK_LOCAL_MEM_FENCE);
+
+/* Work-group (i, j) makes the tile (i, j) of level DEPTH above from, which
+ * covers TILE_X << DEPTH columns and TILE_Y << DEPTH rows of from, and those
+ * of the levels below it; of levels up to depth, that is. keep: bit l - 1:
+ * level l is wanted, in to_l; bit DEPTH: rows of from begin at multiples of four
+ * bytes. */
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
+void
+pyramid_tile (const global uchar * restrict from, int from_offset,
+    int from_stride, int width, int height,
+    global uchar * restrict to_1, int offset_1, int stride_1,
+    global uchar * restrict to_2, int offset_2, int stride_2,
+    global uchar * restrict to_3, int offset_3, int stride_3,
+    global uchar * restrict to_4, int offset_4, int stride_4,
+    int depth, int keep)
+{
+  /* Vertical sums: of the source in blocks, of levels in couples. */
+  local couple sums_down[ROWS (1) * BLOCKS * 2];
+  local couple level[ROWS (1) * PAIRS (1)];
+  int me = get_local_id (0);
+
+  from += from_offset;
+  for (int l = 1; l <= depth; l++) {
+    int halo = HALO (l), pairs = PAIRS (l), rows = ROWS (l);
+    int tile_x = TILE_X << (DEPTH - l), tile_y = TILE_Y << (DEPTH - l);
+    int x0 = get_group_id (0) * tile_x - halo;
+    int y0 = get_group_id (1) * tile_y - halo;
+    int w = (width + (1 << l) - 1) >> l, h = (height + (1 << l) - 1) >> l;
+    /* Couples in a row of the sums. */
+    int n_sums = l == 1 ? 2 * BLOCKS : PAIRS (l - 1);
+    global uchar *to = l == 1 ? to_1 + offset_1 : l == 2 ? to_2 + offset_2
+        : l == 3 ? to_3 + offset_3 : to_4 + offset_4;
+    int stride = l == 1 ? stride_1 : l == 2 ? stride_2
+        : l == 3 ? stride_3 : stride_4;
+    bool at_ends = x0 < 0 || x0 + 2 * pairs > w;
+
+    if (l == 1) {
+      for (int i = me; i < BLOCKS * STRIPS; i += GROUP)
+        sum_strip (from, from_stride, 2 * x0 - 4, width, y0, height,
+            keep & 1 << DEPTH, i / BLOCKS * STRIP, i % BLOCKS, sums_down);
+    } else {
+      for (int i = me; i < rows * n_sums; i += GROUP) {
+        const local couple *s = level + i + i / n_sums * n_sums;
+
+        sums_down[i] = DOWN (s[0], s[n_sums], s[2 * n_sums], s[3 * n_sums],
+            s[4 * n_sums]);
+      }
+    }
+    barrier (CLK_LOCAL_MEM_FENCE);
+    if (l == 1 && at_ends) {
+      MIRROR_COLUMNS (sums_down, IN_BLOCKS, 2 * x0 - 4, 4 * BLOCKS, rows,
+          width);
+    }
+
+    for (int i = me; i < rows * pairs; i += GROUP) {
+      int j = i / pairs, pair = i - j * pairs;
+      int x = x0 + 2 * pair, y = y0 + j;
+
+      if (x >= 0 && x < w && y >= -2 && y < h + 2) {
+        const local couple *row = sums_down
+            + clamp (reflect_near (y, h) - y0, 0, rows - 1) * n_sums;
+        couple v = l == 1 ? across_block (row + 2 * (pair + 1))
+            : across_couples (row + 2 * pair);
+
+        v = (v + BOTH (128)) >> 8 & BOTH ((1 << 8 * BYTES) - 1);
+        level[i] = v;
+        if (keep & 1 << (l - 1) && 2 * pair >= halo && 2 * pair < halo + tile_x
+            && j >= halo && j < halo + tile_y && y < h) {
+          put (to + y * stride, x, LOW (v));
+          if (x + 1 < w)
+            put (to + y * stride, x + 1, v >> HALF);
+        }
+      }
+    }
+    barrier (CLK_LOCAL_MEM_FENCE);
+    if (at_ends) {
+      MIRROR_COLUMNS (level, IN_COUPLES, x0, 2 * pairs, rows, w);
+    }
   }
 }

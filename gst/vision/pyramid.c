@@ -6,10 +6,15 @@
 
 #include "kernels.h"
 
-/* As in kernels/pyramid.cl */
-#define TILE_X 32
-#define TILE_Y 8
-#define TILE_GROUP 512
+/* As in kernels/pyramid.cl: levels at once, and samples of the last of them.
+ * Tiles of 16 bits take 27.2 KiB of local memory, of which a device has 32 at
+ * least; those of 8 bits take 29.4. */
+#define DEPTH 4
+#define TILE_X(bytes) ((bytes) == 1 ? 8 : 4)
+#define TILE_Y(bytes) ((bytes) == 1 ? 4 : 2)
+
+/* Work-items of a work-group, at most. */
+#define TILE_GROUP 384
 
 /* Rows of a level that are worth a work-item of their own. */
 #define MIN_ROWS 8
@@ -96,8 +101,9 @@ kernels_init (Kernels * self, const MgpuPyramid * pyramid,
 {
   GstMgpuProgram *program;
   gchar *options = g_strdup_printf ("-DBYTES=%d -DPIXEL_STRIDE=%d -DSHIFT=%d "
-      "-DMAX=%d -DBANDS=%d", self->bytes, self->pixel_stride, self->shift,
-      self->max, pyramid->is_cpu);
+      "-DMAX=%d -DBANDS=%d -DTILE_X=%d -DTILE_Y=%d -DGROUP=%d", self->bytes,
+      self->pixel_stride, self->shift, self->max, pyramid->is_cpu,
+      TILE_X (self->bytes), TILE_Y (self->bytes), (gint) pyramid->group);
   gboolean ok;
 
   program = mgpu_kernels_build (context, "pyramid", options, error);
@@ -297,36 +303,44 @@ enqueue_rows (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * from,
   }
 }
 
-/* Makes the two levels above from. first or second may be NULL. */
+/* Makes levels first to last, DEPTH of them at most, from the one below the
+ * first; of those below the last, the ones that have memory. */
 static void
-enqueue_tiles (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * from,
-    const MgpuImage * first, const MgpuImage * second)
+enqueue_tiles (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * images,
+    guint first, guint last)
 {
-  const MgpuImage *to[2] = {
-    first != NULL ? first : second, second != NULL ? second : first
-  };
-  cl_mem from_mem = gst_mgpu_job_read (job, from->memory);
-  cl_mem to_mem[2];
+  const MgpuImage *from = &images[first - 1], *to[DEPTH];
+  cl_mem from_mem = gst_mgpu_job_read (job, from->memory), to_mem[DEPTH];
+  guint keep = 0;
 
-  for (guint j = 0; j < 2; j++)
+  for (guint j = 0; j < DEPTH; j++) {
+    to[j] = &images[MIN (first + j, last)];
+    if (to[j]->memory == NULL)
+      to[j] = &images[last];
+    else if (first + j <= last)
+      keep |= 1 << j;
     to_mem[j] = gst_mgpu_job_write (job, to[j]->memory);
+  }
 
   for (guint i = 0; i < self->n_components; i++) {
-    MgpuComponent f, t[2];
+    MgpuComponent f, t[DEPTH];
     gsize global[2], local[2] = { self->group, 1 };
+    gint width, height;
 
     get_component (from, i, &f);
-    for (guint j = 0; j < 2; j++)
+    for (guint j = 0; j < DEPTH; j++)
       get_component (to[j], i, &t[j]);
-    /* A tile covers four times its size of the frame, both ways. */
-    global[0] = (f.width + 4 * TILE_X - 1) / (4 * TILE_X) * self->group;
-    global[1] = (f.height + 4 * TILE_Y - 1) / (4 * TILE_Y);
-    gst_mgpu_job_set_args (job, self->of[i]->down, "miiiimiimiii",
+    width = TILE_X (f.bytes) << DEPTH;
+    height = TILE_Y (f.bytes) << DEPTH;
+    global[0] = (f.width + width - 1) / width * local[0];
+    global[1] = (f.height + height - 1) / height * local[1];
+    gst_mgpu_job_set_args (job, self->of[i]->down, "miiiimiimiimiimiiii",
         from_mem, f.offset, f.stride, f.width, f.height,
         to_mem[0], t[0].offset, t[0].stride,
         to_mem[1], t[1].offset, t[1].stride,
-        (first != NULL ? 1 : 0) | (second != NULL ? 2 : 0)
-        | ((f.offset | f.stride) % 4 == 0 ? 4 : 0));
+        to_mem[2], t[2].offset, t[2].stride,
+        to_mem[3], t[3].offset, t[3].stride, last - first + 1,
+        keep | ((f.offset | f.stride) % 4 == 0 ? 1 << DEPTH : 0));
     gst_mgpu_job_launch (job, self->of[i]->down, 2, global, local);
   }
 }
@@ -341,22 +355,19 @@ enqueue_gaussian (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * in,
 
   images[0] = *in;
   for (guint i = 1; i <= n; i++) {
-    gboolean is_inner = i % 2 == 1 && i < n;
+    gboolean is_last = i == n || i % DEPTH == 0;
 
     images[i].memory = NULL;
     if (wanted[i] != NULL)
       images[i] = *wanted[i];
-    else if ((needs_all || !is_inner)
+    else if ((needs_all || is_last)
         && !get_scratch (self, job, i, &images[i]))
       return FALSE;
 
     if (self->is_cpu)
       enqueue_rows (self, job, &images[i - 1], &images[i]);
-    else if (i % 2 == 0)
-      enqueue_tiles (self, job, &images[i - 2],
-          images[i - 1].memory != NULL ? &images[i - 1] : NULL, &images[i]);
-    else if (!is_inner)
-      enqueue_tiles (self, job, &images[i - 1], &images[i], NULL);
+    else if (is_last)
+      enqueue_tiles (self, job, images, (i - 1) / DEPTH * DEPTH + 1, i);
   }
   return TRUE;
 }
