@@ -247,12 +247,17 @@ load_tile (__local float *tile, __global const uchar * src, int src_stride,
   }
 }
 
+/* The bits of an index are those of ROUND_BIAS plus the place in the table in
+ * bytes, so that the address is one addition: the other part of it does not
+ * change. */
 static floatn
 look_up (__local const float *table, floatn index)
 {
-  uintn i = as_uintn (index) - as_uint (ROUND_BIAS);
+  size_t base = (size_t) table - as_uint (ROUND_BIAS);
+  uintn i = as_uintn (index);
 
-  return (floatn) (table[i.s0], table[i.s1], table[i.s2], table[i.s3]);
+#define WEIGHT(i) (*(__local const float *) (base + (i)))
+  return (floatn) (WEIGHT (i.s0), WEIGHT (i.s1), WEIGHT (i.s2), WEIGHT (i.s3));
 }
 
 /* The pixels under one tap are a window that slides down the column: its next
@@ -283,7 +288,8 @@ add_column (__local const float *center, int tile_width, int size, int dx,
     slide (v, next, size);
     d = distance_of (v, c);
     accumulate (v, c, table != 0
-        ? look_up (table, fma (fabs (d), (floatn) (inverse), (floatn) (step)))
+        ? look_up (table, fma (fabs (d), (floatn) (4 * inverse),
+                (floatn) (step)))
         : weight_of (d, step), weights, sum);
   }
 }
@@ -351,9 +357,9 @@ bilateral_tile (__global const uchar * restrict src, int src_base,
       dst + dst_base, dst_stride, width, height, copied, PIXEL_VALUES);
 }
 
-/* As bilateral_tile, with the weights looked up. A step is the index of the
- * weight of difference 0 in the table + ROUND_BIAS; those of larger differences
- * follow. */
+/* As bilateral_tile, with the weights looked up. A step is the place of the
+ * weight of difference 0 in the table, in bytes, + ROUND_BIAS; those of larger
+ * differences follow. */
 __kernel __attribute__ ((reqd_work_group_size (TILE_X, TILE_Y, 1)))
 void
 bilateral_tile_table (__global const uchar * restrict src, int src_base,

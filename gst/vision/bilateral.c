@@ -337,7 +337,7 @@ plan_tile (MgpuBilateral * self, Plan * plan, GArray * words,
   for (gint i = 0; i < squares; i++)
     mgpu_bilateral_append_float (words, plan->method == METHOD_TILE
         ? spatial_weight (plan->sigma_space, i)
-        : ROUND_BIAS + group[i] * row);
+        : ROUND_BIAS + group[i] * row * (gint) sizeof (gfloat));
 
   groups = words->len;
   for (gint i = 0; i < squares; i++)
