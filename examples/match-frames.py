@@ -18,6 +18,7 @@ from gi.repository import Gst, GstMgpu
 SIZE = 320
 KEYPOINT = numpy.dtype([("x", "<f4"), ("y", "<f4"), ("size", "<f4"), ("angle", "<f4"),
                         ("response", "<f4"), ("octave", "<i4"), ("layer", "<i4")])
+MATCH = numpy.dtype([("query", "<u4"), ("train", "<u4"), ("distance", "<u4")])
 
 
 def draw():
@@ -29,14 +30,6 @@ def draw():
         width, height = random.integers(4, 30, 2)
         picture[y:y + height, x:x + width] = random.integers(0, 256)
     return picture
-
-
-def read(frame):
-    """Keypoints and descriptors as arrays; waits for the device."""
-    meta = GstMgpu.buffer_get_mgpu_keypoint_meta(frame)
-    points = numpy.frombuffer(meta.get_keypoints().get_data(), KEYPOINT)
-    descriptors = numpy.frombuffer(meta.get_descriptors().get_data(), numpy.uint8)
-    return points, descriptors.reshape(-1, 128).astype(numpy.float32)
 
 
 Gst.init(None)
@@ -53,19 +46,14 @@ for picture in picture, numpy.rot90(picture, -1):
     if sample is None:
         sys.exit(pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR).parse_error().gerror.message)
     frames.append(sample.get_buffer())
-(points, descriptors), (turned_points, turned_descriptors) = map(read, frames)
+meta, turned_meta = map(GstMgpu.buffer_get_mgpu_keypoint_meta, frames)
+matches = numpy.frombuffer(meta.match(turned_meta, 0.75, True).get_data(), MATCH)
+points, turned_points = (numpy.frombuffer(m.get_keypoints().get_data(), KEYPOINT)
+                         for m in (meta, turned_meta))
 pipeline.set_state(Gst.State.NULL)
 
-# Squared distances of all pairs; a match has no other nearly as near.
-distances = ((descriptors ** 2).sum(1)[:, None] + (turned_descriptors ** 2).sum(1)
-             - 2 * descriptors @ turned_descriptors.T)
-order = numpy.argsort(distances, axis=1)
-rows = numpy.arange(len(points))
-nearest, second = distances[rows, order[:, 0]], distances[rows, order[:, 1]]
-matched = nearest < 0.75 ** 2 * second
-a, b = points[matched], turned_points[order[matched, 0]]
-
 # Where the turn puts them: what was on the left is on top.
+a, b = points[matches["query"]], turned_points[matches["train"]]
 error = numpy.hypot(b["x"] - (SIZE - 1 - a["y"]), b["y"] - a["x"])
 right = int((error < 2.5).sum())
 print(f"{len(points)} and {len(turned_points)} keypoints, {len(a)} matches, {right} of them right")

@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 
 typedef struct _GstMgpuKeypoint GstMgpuKeypoint;
 typedef struct _GstMgpuKeypointHeader GstMgpuKeypointHeader;
+typedef struct _GstMgpuKeypointMatch GstMgpuKeypointMatch;
 typedef struct _GstMgpuKeypointMeta GstMgpuKeypointMeta;
 typedef struct _GstMgpuKeypoints GstMgpuKeypointTables;
 
@@ -99,6 +100,30 @@ struct _GstMgpuKeypointHeader
 };
 
 /**
+ * GstMgpuKeypointMatch:
+ * @query: number of a keypoint of the one frame
+ * @train: number of the keypoint of the other frame whose descriptor is nearest
+ * @distance: square of the Euclidean distance of the two descriptors, at most
+ *   8323200
+ *
+ * Two keypoints that seem to be the same point of the same thing. Packed: 12
+ * bytes, in the byte order of the machine.
+ *
+ * Since: 0.1
+ */
+struct _GstMgpuKeypointMatch
+{
+  guint32 query;
+  guint32 train;
+  guint32 distance;
+};
+
+#define GST_TYPE_MGPU_KEYPOINT_MATCH (gst_mgpu_keypoint_match_get_type ())
+
+GST_MGPU_API
+GType                     gst_mgpu_keypoint_match_get_type        (void);
+
+/**
  * GstMgpuKeypointMeta:
  * @meta: the parent
  *
@@ -174,5 +199,12 @@ GstMemory *               gst_mgpu_keypoint_meta_get_keypoint_memory
 GST_MGPU_API
 GstMemory *               gst_mgpu_keypoint_meta_get_descriptor_memory
                                                                   (GstMgpuKeypointMeta   * meta);
+
+GST_MGPU_API
+GBytes *                  gst_mgpu_keypoint_meta_match            (GstMgpuKeypointMeta   * meta,
+                                                                   GstMgpuKeypointMeta   * trains,
+                                                                   gdouble                 ratio,
+                                                                   gboolean                mutual,
+                                                                   GError               ** error);
 
 G_END_DECLS

@@ -237,3 +237,25 @@ kc_opencv_sift (const KcPicture * in, GArray * keypoints, GByteArray * descripto
   }
   return -1;
 }
+
+gdouble
+kc_opencv_match (const gfloat * queries, guint n, const gfloat * trains, guint m,
+    gint (*numbers)[2], gfloat (*distances)[2])
+{
+  cv::Mat from (n, 128, CV_32F, const_cast<gfloat *> (queries));
+  cv::Mat to (m, 128, CV_32F, const_cast<gfloat *> (trains));
+  std::vector<std::vector<cv::DMatch>> matches;
+  cv::BFMatcher matcher (cv::NORM_L2);
+
+  two_threads ();
+  matcher.knnMatch (from, to, matches, 2);
+  for (guint i = 0; i < n && numbers != NULL; i++) {
+    for (guint k = 0; k < 2; k++) {
+      bool exists = k < matches[i].size ();
+
+      numbers[i][k] = exists ? matches[i][k].trainIdx : -1;
+      distances[i][k] = exists ? matches[i][k].distance : 0;
+    }
+  }
+  return -1;
+}

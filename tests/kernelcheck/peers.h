@@ -35,6 +35,10 @@ gdouble kc_opencv_integral (const KcPicture * in, gint32 * sum, gdouble * square
 /* GRAY8: SIFT with its defaults, in our coordinates. Both arrays may be NULL; without
  * the second, none are made. */
 gdouble kc_opencv_sift (const KcPicture * in, GArray * keypoints, GByteArray * descriptors);
+/* The two nearest of m trains for each of n queries, 128 floats each, and their
+ * distances; -1 for a number where there is none. Both arrays may be NULL. */
+gdouble kc_opencv_match (const gfloat * queries, guint n, const gfloat * trains, guint m, gint (*numbers)[2],
+    gfloat (*distances)[2]);
 #else
 #define kc_opencv_bilateral NULL
 #define kc_opencv_histeq NULL

@@ -1,0 +1,50 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/mgpu/mgpu.h>
+
+G_BEGIN_DECLS
+
+/**
+ * MgpuNearest:
+ * @train: the descriptor that is nearest to a query, the first of those that are
+ *   as near
+ * @distance: the square of its Euclidean distance
+ * @second: that of the second nearest; %G_MAXUINT32: there is none
+ *
+ * What a search writes for each query.
+ */
+typedef struct
+{
+  guint32 train;
+  guint32 distance;
+  guint32 second;
+} MgpuNearest;
+
+typedef struct _MgpuMatch MgpuMatch;
+
+/* Builds the kernels. Keeps no reference to context. */
+MgpuMatch * mgpu_match_new (GstMgpuContext * context, GError ** error);
+
+/* Bytes that a search for n queries among m trains needs for its work. */
+gsize mgpu_match_get_scratch_size (MgpuMatch * self, guint n, guint m);
+
+/* For each of the first n descriptors of queries the nearest of the first m of
+ * trains, both from 1 on. scratch: as many bytes as that takes. nearest: room
+ * for n MgpuNearest. One thread at a time. Errors stay in job. */
+void mgpu_match_enqueue (MgpuMatch * self, GstMgpuJob * job, GstMgpuMemory * queries, guint n,
+    GstMgpuMemory * trains, guint m, GstMgpuMemory * scratch, GstMgpuMemory * nearest);
+
+void mgpu_match_free (MgpuMatch * self);
+
+/* Which of the n queries match: those whose train is nearer than ratio times the
+ * second nearest; with a ratio of 1, all. back: (nullable): for each train the
+ * nearest query, which has to be the same one then. Writes at most n matches;
+ * returns how many. */
+guint mgpu_match_select (const MgpuNearest * nearest, guint n, const MgpuNearest * back, gdouble ratio,
+    GstMgpuKeypointMatch * matches);
+
+G_END_DECLS

@@ -1,0 +1,308 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include <gst/check/gstcheck.h>
+#include <gst/mgpu/mgpu.h>
+#include <math.h>
+#include <string.h>
+
+#include "../../reference/match.h"
+
+#define SIZE GST_MGPU_DESCRIPTOR_SIZE
+#define SIFT GST_MGPU_DESCRIPTOR_TYPE_SIFT
+
+/* Queries, trains, and threads that match them. */
+#define N 50
+#define M 70
+#define N_THREADS 4
+
+static GstMgpuContext *context;
+static GstMgpuQueue *queue;
+static guint8 queries[N * SIZE], trains[M * SIZE];
+
+/* Every third query is near to a train, and some trains are there twice. */
+static void
+fill_descriptors (void)
+{
+  GRand *random = g_rand_new_with_seed (1);
+
+  for (guint i = 0; i < sizeof (queries); i++)
+    queries[i] = g_rand_int_range (random, 0, 256);
+  for (guint i = 0; i < sizeof (trains); i++)
+    trains[i] = g_rand_int_range (random, 0, 256);
+  for (guint i = 0; i < N; i += 3) {
+    memcpy (trains + (M - 1 - i) * SIZE, queries + i * SIZE, SIZE);
+    trains[(M - 1 - i) * SIZE + i] ^= 9;
+  }
+  memcpy (trains + 2 * SIZE, trains + (M - 1) * SIZE, SIZE);
+  g_rand_free (random);
+}
+
+static void
+setup (void)
+{
+  GError *error = NULL;
+
+  context = gst_mgpu_context_new (NULL, &error);
+  fail_unless (context != NULL, "%s", error ? error->message : "");
+  queue = gst_mgpu_queue_new (context, NULL);
+  fill_descriptors ();
+}
+
+/* Matching leaves nothing behind that holds the context. */
+static void
+teardown (void)
+{
+  gst_object_unref (queue);
+  ASSERT_OBJECT_REFCOUNT (context, "context", 1);
+  gst_object_unref (context);
+}
+
+static GstBuffer *
+device_buffer_new (GstMgpuQueue * on, gconstpointer data, gsize size)
+{
+  GstBuffer *buffer = gst_buffer_new ();
+
+  gst_buffer_append_memory (buffer, gst_mgpu_memory_new (on, size, NULL, NULL));
+  gst_buffer_fill (buffer, 0, data, size);
+  return buffer;
+}
+
+/* A frame with n keypoints; takes descriptors. */
+static GstBuffer *
+frame_with (GstMgpuQueue * on, guint n, GstMgpuDescriptorType type,
+    GstBuffer * descriptors)
+{
+  gsize size = sizeof (GstMgpuKeypointHeader) + n * sizeof (GstMgpuKeypoint);
+  GstMgpuKeypointHeader *table = g_malloc0 (size);
+  GstBuffer *frame = gst_buffer_new ();
+
+  table->n = n;
+  gst_buffer_add_mgpu_keypoint_meta (frame, device_buffer_new (on, table, size),
+      type, descriptors);
+  g_free (table);
+  return frame;
+}
+
+/* With the first n of descriptors. */
+static GstBuffer *
+frame_new (GstMgpuQueue * on, const guint8 * descriptors, guint n)
+{
+  /* No memory is empty. */
+  return frame_with (on, n, SIFT, device_buffer_new (on, descriptors,
+          MAX (n, 1) * SIZE));
+}
+
+static GBytes *
+match (GstBuffer * a, GstBuffer * b, gdouble ratio, gboolean mutual,
+    GError ** error)
+{
+  return gst_mgpu_keypoint_meta_match (gst_buffer_get_mgpu_keypoint_meta (a),
+      gst_buffer_get_mgpu_keypoint_meta (b), ratio, mutual, error);
+}
+
+/* Compares with the reference. Returns how many matches there are. */
+static guint
+check_match (GstBuffer * a, guint n, GstBuffer * b, guint m, gdouble ratio,
+    gboolean mutual)
+{
+  GError *error = NULL;
+  GBytes *bytes = match (a, b, ratio, mutual, &error);
+  const GstMgpuKeypointMatch *got;
+  guint32 matching[N], n_want;
+  RefMatch there[N], back[M];
+  gsize size;
+
+  fail_unless (bytes != NULL, "%s", error ? error->message : "");
+  ref_match (queries, n, trains, m, there);
+  ref_match (trains, m, queries, n, back);
+  n_want = ref_match_select (there, n, mutual ? back : NULL, ratio, matching);
+  got = g_bytes_get_data (bytes, &size);
+  fail_unless_equals_uint64 (size, n_want * sizeof (*got));
+  for (guint i = 0; i < n_want; i++) {
+    fail_unless_equals_int (got[i].query, matching[i]);
+    fail_unless_equals_int (got[i].train, there[matching[i]].train);
+    fail_unless_equals_int (got[i].distance, there[matching[i]].distance);
+  }
+  g_bytes_unref (bytes);
+  return n_want;
+}
+
+GST_START_TEST (test_match)
+{
+  GstBuffer *a = frame_new (queue, queries, N);
+  GstBuffer *b = frame_new (queue, trains, M), *copy = gst_buffer_copy (b);
+  guint n = check_match (a, N, b, M, 0.75, FALSE);
+
+  /* The one that is there twice is clear of no second. */
+  fail_unless_equals_int (n, (N + 2) / 3 - 1);
+  fail_unless_equals_int (check_match (a, N, copy, M, 0.75, TRUE), n);
+  fail_unless_equals_int (check_match (a, N, b, M, 1, FALSE), N);
+  fail_unless (check_match (a, N, b, M, 1, TRUE) < N);
+  fail_unless (check_match (a, N, b, M, 0.999, TRUE) > n);
+  fail_unless_equals_int (check_match (a, N, b, M, 0, TRUE), 0);
+  gst_buffer_unref (a);
+  gst_buffer_unref (b);
+  gst_buffer_unref (copy);
+}
+
+GST_END_TEST;
+
+/* One train is every query's nearest and clear of others; without any there is
+ * no match. */
+GST_START_TEST (test_few)
+{
+  static const guint sizes[][2] = { {N, 1}, {1, M}, {1, 1}, {2, 2} };
+  GstBuffer *none = frame_new (queue, queries, 0), *some;
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    guint n = sizes[i][0], m = sizes[i][1];
+    GstBuffer *a = frame_new (queue, queries, n);
+    GstBuffer *b = frame_new (queue, trains, m);
+
+    if (m == 1)
+      fail_unless_equals_int (check_match (a, n, b, m, 0.5, FALSE), n);
+    fail_unless (check_match (a, n, b, m, 1, TRUE) > 0);
+    check_match (a, n, b, m, 0.5, TRUE);
+    gst_buffer_unref (a);
+    gst_buffer_unref (b);
+  }
+
+  some = frame_new (queue, queries, N);
+  for (guint i = 0; i < 3; i++) {
+    GError *error = NULL;
+    GBytes *bytes = match (i == 0 ? some : none, i == 1 ? some : none, 0.75,
+        TRUE, &error);
+
+    fail_unless (bytes != NULL && error == NULL);
+    fail_unless_equals_uint64 (g_bytes_get_size (bytes), 0);
+    g_bytes_unref (bytes);
+  }
+  gst_buffer_unref (some);
+  gst_buffer_unref (none);
+}
+
+GST_END_TEST;
+
+static void
+check_error (GstBuffer * a, GstBuffer * b, gdouble ratio, gint code,
+    const gchar * words)
+{
+  GError *error = NULL;
+
+  fail_unless (match (a, b, ratio, TRUE, &error) == NULL);
+  fail_unless (g_error_matches (error, GST_MGPU_ERROR, code));
+  fail_unless (strstr (error->message, words) != NULL, "%s", error->message);
+  g_error_free (error);
+}
+
+GST_START_TEST (test_errors)
+{
+  GstBuffer *good = frame_new (queue, queries, N);
+  GstBuffer *none = frame_with (queue, N, GST_MGPU_DESCRIPTOR_TYPE_NONE, NULL);
+  GstBuffer *other = frame_with (queue, M, GST_MGPU_DESCRIPTOR_TYPE_ROOTSIFT,
+      device_buffer_new (queue, trains, sizeof (trains)));
+  GstBuffer *plain = frame_with (queue, 1, SIFT,
+      gst_buffer_new_memdup (queries, SIZE));
+  GstBuffer *short_one = frame_with (queue, N, SIFT,
+      device_buffer_new (queue, queries, SIZE));
+  const gint unsupported = GST_MGPU_ERROR_UNSUPPORTED;
+
+  check_error (good, good, -0.1, unsupported, "ratio");
+  check_error (good, good, 1.1, unsupported, "ratio");
+  check_error (good, good, NAN, unsupported, "ratio");
+  check_error (good, none, 0.75, unsupported, "without descriptors");
+  check_error (none, good, 0.75, unsupported, "without descriptors");
+  check_error (good, other, 0.75, unsupported, "different types");
+  check_error (plain, good, 0.75, unsupported, "memory of a device");
+  check_error (good, short_one, 0.75, GST_MGPU_ERROR_FAILED, "read");
+  check_error (short_one, good, 0.75, GST_MGPU_ERROR_FAILED, "read");
+  gst_buffer_unref (good);
+  gst_buffer_unref (none);
+  gst_buffer_unref (other);
+  gst_buffer_unref (plain);
+  gst_buffer_unref (short_one);
+}
+
+GST_END_TEST;
+
+/* Trains of another context, or in plain memory, are copied. */
+GST_START_TEST (test_other_memory)
+{
+  GstMgpuContext *other = gst_mgpu_context_new (NULL, NULL);
+  GstMgpuQueue *other_queue = gst_mgpu_queue_new (other, NULL);
+  GstBuffer *a = frame_new (queue, queries, N);
+  GstBuffer *b = frame_new (other_queue, trains, M);
+  GstBuffer *plain = frame_with (queue, M, SIFT,
+      gst_buffer_new_memdup (trains, sizeof (trains)));
+
+  fail_unless (check_match (a, N, b, M, 0.75, TRUE) > 0);
+  fail_unless (check_match (a, N, plain, M, 0.75, TRUE) > 0);
+  gst_buffer_unref (a);
+  gst_buffer_unref (b);
+  gst_buffer_unref (plain);
+  gst_object_unref (other_queue);
+  ASSERT_OBJECT_REFCOUNT (other, "other context", 1);
+  gst_object_unref (other);
+}
+
+GST_END_TEST;
+
+static gpointer
+match_often (gpointer data)
+{
+  GstBuffer **frames = data;
+
+  for (guint i = 0; i < 10; i++)
+    check_match (frames[0], N, frames[1], M, 0.9, i % 2);
+  return NULL;
+}
+
+GST_START_TEST (test_threads)
+{
+  GstBuffer *frames[2] = {
+    frame_new (queue, queries, N), frame_new (queue, trains, M)
+  };
+  GThread *threads[N_THREADS];
+
+  for (guint i = 0; i < N_THREADS; i++)
+    threads[i] = g_thread_new ("match", match_often, frames);
+  for (guint i = 0; i < N_THREADS; i++)
+    g_thread_join (threads[i]);
+  gst_buffer_unref (frames[0]);
+  gst_buffer_unref (frames[1]);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_boxed)
+{
+  GstMgpuKeypointMatch from = { 1, 2, 3 };
+  GstMgpuKeypointMatch *copy = g_boxed_copy (GST_TYPE_MGPU_KEYPOINT_MATCH,
+      &from);
+
+  fail_unless (memcmp (copy, &from, sizeof (from)) == 0);
+  g_boxed_free (GST_TYPE_MGPU_KEYPOINT_MATCH, copy);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpukeypointmatch_suite (void)
+{
+  Suite *s = suite_create ("mgpukeypointmatch");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_test (tc, test_match);
+  tcase_add_test (tc, test_few);
+  tcase_add_test (tc, test_errors);
+  tcase_add_test (tc, test_other_memory);
+  tcase_add_test (tc, test_threads);
+  tcase_add_test (tc, test_boxed);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpukeypointmatch);

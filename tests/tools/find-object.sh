@@ -1,0 +1,57 @@
+#!/bin/bash
+# Finds Debian's box.png where it is known to be, and not where it is not.
+#
+#   find-object.sh PROGRAM DIRECTORY      pictures go to DIRECTORY
+set -euo pipefail
+program=$1 directory=$2
+data=/usr/share/doc/opencv-doc/examples/data
+[ -f $data/box_in_scene.png ] || exit 77
+status=0
+
+fail () {
+  echo "FAILED: $*"
+  status=1
+}
+
+# expect STATUS WORDS ARGUMENT...: runs the program and looks for the words.
+expect () {
+  local want=$1 words=$2 got=0 text
+  shift 2
+  text=$("$program" "$@" 2>&1) || got=$?
+  echo "$text"
+  [ $got -eq "$want" ] || fail "$*: exit status $got, not $want"
+  case $text in
+    *"$words"*) ;;
+    *) fail "$*: no \"$words\"";;
+  esac
+}
+
+# Where its corners are in the picture, checked by eye, clockwise from the upper left.
+known='118 161 284 175 267 298 90 272'
+
+picture=$directory/find-object.png
+rm -f "$picture"
+found=$("$program" --output "$picture" $data/box.png $data/box_in_scene.png)
+echo "$found"
+echo "$known $(sed 's/.*corners//; s/,/ /g' <<< "$found")" | awk '{
+  for (i = 1; i <= 8; i++) {
+    d = $i - $(i + 8)
+    if (NF != 16 || d > 3 || d < -3)
+      exit 1
+  }
+}' || fail "the corners are not at $known"
+[ "$(sed 's/.* \([0-9]*\) inliers.*/\1/' <<< "$found")" -ge 30 ] || fail "few inliers"
+[ "$found" = "$("$program" $data/box.png $data/box_in_scene.png)" ] || fail "not the same again"
+# The outline is green in a grey picture.
+# gst-launch-1.0 cannot load a sanitized plugin, and needs none of ours.
+env -u GST_PLUGIN_PATH_1_0 -u GST_REGISTRY_FORK gst-launch-1.0 -q filesrc location="$picture" ! pngdec ! videoconvert ! \
+  video/x-raw,format=RGB ! filesink location="$picture.rgb"
+od -An -v -tu1 -w3 "$picture.rgb" | grep -c '^ *0 255 *0$' > "$picture.green" || true
+[ "$(cat "$picture.green")" -gt 500 ] || fail "no outline in $picture"
+
+expect 1 'not found' $data/box.png $data/messi5.jpg
+# No keypoints at all.
+expect 1 '0 matches, not found' $data/box.png $data/gradient.png
+expect 2 'Resource not found' $data/box.png /nowhere.png
+expect 2 'OBJECT SCENE' $data/box.png
+exit $status
