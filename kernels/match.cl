@@ -245,7 +245,8 @@ match_search (const global uint *restrict queries, int n,
 #pragma unroll
     for (int i = 0; i < SIDE * SIDE; i++)
       sums[i] = 0;
-    for (int k = 0; k < WORDS; k++) {
+    /* Some at the edges have neither queries nor trains. */
+    for (int k = 0; k < (first + y < n && base + x < end ? WORDS : 0); k++) {
       uint a[SIDE], b[SIDE];
 
 #pragma unroll
