@@ -18,6 +18,8 @@
 
 #include "pixels.cl"
 
+#pragma OPENCL FP_CONTRACT OFF
+
 /* Bytes of a descriptor. */
 #define SIZE 128
 

@@ -13,9 +13,10 @@ fail () {
   status=1
 }
 
-# expect STATUS WORDS ARGUMENT...: runs the program and looks for the words.
+# expect STATUS WORDS ARGUMENT...: runs the program and looks for the words; all
+# that it says is in text then.
 expect () {
-  local want=$1 words=$2 got=0 text
+  local want=$1 words=$2 got=0
   shift 2
   text=$("$program" "$@" 2>&1) || got=$?
   echo "$text"
@@ -46,6 +47,17 @@ gst-launch-1.0 -q filesrc location="$picture" ! pngdec ! videoconvert ! \
   video/x-raw,format=RGB ! filesink location="$picture.rgb"
 od -An -v -tu1 -w3 "$picture.rgb" | grep -c '^ *0 255 *0$' > "$picture.green" || true
 [ "$(cat "$picture.green")" -gt 500 ] || fail "no outline in $picture"
+
+# In each frame of a video, which becomes another one.
+video=$directory/find-object
+gst-launch-1.0 -q filesrc location=$data/box_in_scene.png ! pngdec ! imagefreeze num-buffers=3 ! \
+  videoconvert ! vp8enc deadline=1 target-bitrate=4000000 ! webmmux ! filesink location="$video-in.webm"
+rm -f "$video-out.webm"
+expect 0 'frame 2: ' --output "$video-out.webm" $data/box.png "$video-in.webm"
+case $text in
+  *'not found'*) fail "not found in each frame";;
+esac
+[ -s "$video-out.webm" ] || fail "no video"
 
 expect 1 'not found' $data/box.png $data/messi5.jpg
 # No keypoints at all.
