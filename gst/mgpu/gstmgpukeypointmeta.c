@@ -13,23 +13,50 @@
 #include <string.h>
 
 #include "gstmgpubytes-private.h"
+#include "gstmgpumetatransform-private.h"
 
 G_STATIC_ASSERT (sizeof (GstMgpuKeypoint) == 28);
 G_STATIC_ASSERT (sizeof (GstMgpuKeypointHeader) == 16);
 
-/* What all copies of a meta share. */
+/* What all copies of a meta share. One of a frame that was cropped, turned or
+ * scaled has the same memory, but another view of it. */
 struct _GstMgpuKeypoints
 {
   gatomicrefcount refs;
   GstBuffer *keypoints;
   GstMgpuDescriptorType type;
   GstBuffer *descriptors;       /* or NULL */
+  gboolean moved;
+  gdouble matrix[2][3];         /* from the frame that they were found in */
+  gdouble left, top, right, bottom;     /* what is seen of it */
 
   GMutex lock;                  /* for what follows */
   gboolean resolved;
   guint n, dropped;
-  GBytes *points;               /* of the frame that they were found in */
+  GBytes *points;               /* of the frame as it is now */
+  GArray *places;               /* theirs in memory, NULL if all are seen */
 };
+
+/* Farther away than anything; still finite, because it is multiplied by 0. */
+#define FAR 1e30
+
+/* Takes the buffers. */
+static GstMgpuKeypointTables *
+tables_new (GstBuffer * keypoints, GstMgpuDescriptorType type,
+    GstBuffer * descriptors)
+{
+  GstMgpuKeypointTables *tables = g_new0 (GstMgpuKeypointTables, 1);
+
+  g_atomic_ref_count_init (&tables->refs);
+  g_mutex_init (&tables->lock);
+  tables->keypoints = keypoints;
+  tables->type = type;
+  tables->descriptors = descriptors;
+  tables->matrix[0][0] = tables->matrix[1][1] = 1;
+  tables->left = tables->top = -FAR;
+  tables->right = tables->bottom = FAR;
+  return tables;
+}
 
 static GstMgpuKeypointTables *
 tables_ref (GstMgpuKeypointTables * tables)
@@ -46,8 +73,95 @@ tables_unref (GstMgpuKeypointTables * tables)
   gst_buffer_unref (tables->keypoints);
   gst_clear_buffer (&tables->descriptors);
   g_clear_pointer (&tables->points, g_bytes_unref);
+  g_clear_pointer (&tables->places, g_array_unref);
   g_mutex_clear (&tables->lock);
   g_free (tables);
+}
+
+static void
+move_point (const gdouble matrix[2][3], gdouble * x, gdouble * y)
+{
+  gdouble from[2] = { *x, *y };
+
+  *x = matrix[0][0] * from[0] + matrix[0][1] * from[1] + matrix[0][2];
+  *y = matrix[1][0] * from[0] + matrix[1][1] * from[1] + matrix[1][2];
+}
+
+/* The same tables, seen in a frame that was moved once more. */
+static GstMgpuKeypointTables *
+tables_move (const GstMgpuKeypointTables * from, const GstMgpuMetaTransform * t)
+{
+  GstMgpuKeypointTables *to = tables_new (gst_buffer_ref (from->keypoints),
+      from->type, from->descriptors != NULL ? gst_buffer_ref (from->descriptors)
+      : NULL);
+  gdouble x[2] = { from->left, from->right };
+  gdouble y[2] = { from->top, from->bottom };
+
+  for (guint i = 0; i < 2; i++) {
+    for (guint j = 0; j < 3; j++)
+      to->matrix[i][j] = t->matrix[i][0] * from->matrix[0][j]
+          + t->matrix[i][1] * from->matrix[1][j]
+          + (j == 2 ? t->matrix[i][2] : 0);
+    move_point (t->matrix, &x[i], &y[i]);
+  }
+  to->left = MAX (MIN (x[0], x[1]), t->x);
+  to->right = MIN (MAX (x[0], x[1]), t->x + t->width);
+  to->top = MAX (MIN (y[0], y[1]), t->y);
+  to->bottom = MIN (MAX (y[0], y[1]), t->y + t->height);
+  to->moved = TRUE;
+  return to;
+}
+
+/* Moves a keypoint to where it is now. Returns whether it is seen. */
+static gboolean
+move_keypoint (const GstMgpuKeypointTables * tables, GstMgpuKeypoint * k)
+{
+  const gdouble (*m)[3] = tables->matrix;
+  gdouble x = k->x + 0.5, y = k->y + 0.5;
+
+  move_point (m, &x, &y);
+  k->x = x - 0.5;
+  k->y = y - 0.5;
+  k->size *= sqrt (fabs (m[0][0] * m[1][1] - m[0][1] * m[1][0]));
+  if (k->angle >= 0) {
+    gdouble radians = k->angle * (G_PI / 180);
+    gdouble c = cos (radians), s = sin (radians);
+    gfloat angle = atan2 (m[1][0] * c + m[1][1] * s, m[0][0] * c + m[0][1] * s)
+        * (180 / G_PI);
+
+    /* What is 0 but for rounding must not become 360. */
+    k->angle = angle < 0 ? angle + 360 : angle;
+    if (k->angle >= 360)
+      k->angle = 0;
+  }
+  return x >= tables->left && x < tables->right && y >= tables->top
+      && y < tables->bottom;
+}
+
+/* points are those in memory, not aligned. */
+static void
+tables_fill (GstMgpuKeypointTables * tables, const guint8 * points, guint n)
+{
+  GstMgpuKeypoint *copy = g_new (GstMgpuKeypoint, n);
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  if (n > 0)
+    memcpy (copy, points, n * sizeof (GstMgpuKeypoint));
+  for (guint i = 0; i < n && tables->moved; i++) {
+    GstMgpuKeypoint k = copy[i];
+
+    if (!move_keypoint (tables, &k))
+      continue;
+    copy[places->len] = k;
+    g_array_append_val (places, i);
+  }
+  if (tables->moved && places->len < n) {
+    n = places->len;
+    tables->places = g_array_ref (places);
+  }
+  g_array_unref (places);
+  tables->n = n;
+  tables->points = g_bytes_new_take (copy, n * sizeof (GstMgpuKeypoint));
 }
 
 /* Fetches the keypoints, once. What cannot be read counts as none. */
@@ -55,22 +169,23 @@ static void
 tables_resolve (GstMgpuKeypointTables * tables)
 {
   GstMapInfo map;
-  const guint8 *points = NULL;
 
   g_mutex_lock (&tables->lock);
   if (!tables->resolved) {
     gboolean mapped = gst_buffer_map (tables->keypoints, &map, GST_MAP_READ);
+    const guint8 *points = NULL;
+    guint n = 0;
 
     if (mapped && map.size >= sizeof (GstMgpuKeypointHeader)) {
       GstMgpuKeypointHeader header;
 
       memcpy (&header, map.data, sizeof (header));
       points = map.data + sizeof (header);
-      tables->n = MIN (header.n, (map.size - sizeof (header))
+      n = MIN (header.n, (map.size - sizeof (header))
           / sizeof (GstMgpuKeypoint));
       tables->dropped = header.dropped;
     }
-    tables->points = g_bytes_new (points, tables->n * sizeof (GstMgpuKeypoint));
+    tables_fill (tables, points, n);
     tables->resolved = TRUE;
     if (mapped)
       gst_buffer_unmap (tables->keypoints, &map);
@@ -129,10 +244,7 @@ gst_mgpu_keypoint_meta_api_get_type (void)
 static gboolean
 keypoint_meta_init (GstMeta * meta, gpointer params, GstBuffer * buffer)
 {
-  GstMgpuKeypointMeta *self = (GstMgpuKeypointMeta *) meta;
-
-  self->tables = NULL;
-  self->scale_x = self->scale_y = 1;
+  ((GstMgpuKeypointMeta *) meta)->tables = NULL;
   return TRUE;
 }
 
@@ -142,33 +254,28 @@ keypoint_meta_free (GstMeta * meta, GstBuffer * buffer)
   g_clear_pointer (&((GstMgpuKeypointMeta *) meta)->tables, tables_unref);
 }
 
-/* A copy of the whole frame keeps the keypoints, and so does one of another
- * size; anything else would leave them in wrong places. */
+/* Keypoints stay with the whole frame and follow it where it is known to go;
+ * anything else would leave them in wrong places. */
 static gboolean
 keypoint_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
     GQuark type, gpointer data)
 {
   GstMgpuKeypointMeta *self = (GstMgpuKeypointMeta *) meta, *copy;
-  gdouble scale_x = self->scale_x, scale_y = self->scale_y;
+  GstMgpuKeypointTables *tables;
+  GstMgpuMetaTransform moved;
 
   if (GST_META_TRANSFORM_IS_COPY (type)) {
     if (((GstMetaTransformCopy *) data)->region)
       return FALSE;
-  } else if (GST_VIDEO_META_TRANSFORM_IS_SCALE (type)) {
-    const GstVideoMetaTransform *scaled = data;
-
-    scale_x *= (gdouble) GST_VIDEO_INFO_WIDTH (scaled->out_info)
-        / GST_VIDEO_INFO_WIDTH (scaled->in_info);
-    scale_y *= (gdouble) GST_VIDEO_INFO_HEIGHT (scaled->out_info)
-        / GST_VIDEO_INFO_HEIGHT (scaled->in_info);
+    tables = tables_ref (self->tables);
+  } else if (gst_mgpu_meta_transform_parse (&moved, type, data)) {
+    tables = tables_move (self->tables, &moved);
   } else {
     return FALSE;
   }
   copy = (GstMgpuKeypointMeta *) gst_buffer_add_meta (dest,
       gst_mgpu_keypoint_meta_get_info (), NULL);
-  copy->tables = tables_ref (self->tables);
-  copy->scale_x = scale_x;
-  copy->scale_y = scale_y;
+  copy->tables = tables;
   return TRUE;
 }
 
@@ -214,21 +321,14 @@ gst_buffer_add_mgpu_keypoint_meta (GstBuffer * buffer, GstBuffer * keypoints,
     GstMgpuDescriptorType type, GstBuffer * descriptors)
 {
   GstMgpuKeypointMeta *meta;
-  GstMgpuKeypointTables *tables;
 
   g_return_val_if_fail (gst_buffer_is_writable (buffer), NULL);
   g_return_val_if_fail ((descriptors == NULL) ==
       (type == GST_MGPU_DESCRIPTOR_TYPE_NONE), NULL);
 
-  tables = g_new0 (GstMgpuKeypointTables, 1);
-  g_atomic_ref_count_init (&tables->refs);
-  g_mutex_init (&tables->lock);
-  tables->keypoints = keypoints;
-  tables->type = type;
-  tables->descriptors = descriptors;
   meta = (GstMgpuKeypointMeta *) gst_buffer_add_meta (buffer,
       gst_mgpu_keypoint_meta_get_info (), NULL);
-  meta->tables = tables;
+  meta->tables = tables_new (keypoints, type, descriptors);
   return meta;
 }
 
@@ -282,30 +382,6 @@ gst_mgpu_keypoint_meta_get_n_dropped (GstMgpuKeypointMeta * meta)
   return meta->tables->dropped;
 }
 
-static gboolean
-is_scaled (const GstMgpuKeypointMeta * meta)
-{
-  return meta->scale_x != 1 || meta->scale_y != 1;
-}
-
-/* In the frame as it is now. */
-static void
-scale_keypoint (const GstMgpuKeypointMeta * meta, GstMgpuKeypoint * k)
-{
-  k->x = (k->x + 0.5) * meta->scale_x - 0.5;
-  k->y = (k->y + 0.5) * meta->scale_y - 0.5;
-  k->size *= sqrt (meta->scale_x * meta->scale_y);
-  if (k->angle >= 0 && meta->scale_x != meta->scale_y) {
-    gdouble radians = k->angle * (G_PI / 180);
-    gfloat angle = atan2 (sin (radians) * meta->scale_y,
-        cos (radians) * meta->scale_x) * (180 / G_PI);
-
-    k->angle = angle < 0 ? angle + 360 : angle;
-    if (k->angle >= 360)
-      k->angle = 0;
-  }
-}
-
 /**
  * gst_mgpu_keypoint_meta_get_keypoint:
  * @meta: a #GstMgpuKeypointMeta
@@ -329,8 +405,6 @@ gst_mgpu_keypoint_meta_get_keypoint (GstMgpuKeypointMeta * meta, guint i,
     return FALSE;
   points = g_bytes_get_data (meta->tables->points, NULL);
   *keypoint = points[i];
-  if (is_scaled (meta))
-    scale_keypoint (meta, keypoint);
   return TRUE;
 }
 
@@ -348,19 +422,22 @@ gst_mgpu_keypoint_meta_get_keypoint (GstMgpuKeypointMeta * meta, guint i,
 GBytes *
 gst_mgpu_keypoint_meta_get_keypoints (GstMgpuKeypointMeta * meta)
 {
-  GstMgpuKeypoint *points;
-  gsize size;
-
   tables_resolve (meta->tables);
-  if (!is_scaled (meta) || meta->tables->n == 0)
-    return g_bytes_ref (meta->tables->points);
+  return g_bytes_ref (meta->tables->points);
+}
 
-  size = g_bytes_get_size (meta->tables->points);
-  points = g_malloc (size);
-  memcpy (points, g_bytes_get_data (meta->tables->points, NULL), size);
-  for (guint i = 0; i < meta->tables->n; i++)
-    scale_keypoint (meta, &points[i]);
-  return g_bytes_new_take (points, size);
+/* The descriptors at places, of all. */
+static GBytes *
+gather (GBytes * all, const GArray * places)
+{
+  const guint8 *from = g_bytes_get_data (all, NULL);
+  guint8 *to = g_malloc ((gsize) places->len * GST_MGPU_DESCRIPTOR_SIZE);
+
+  for (guint i = 0; i < places->len; i++)
+    memcpy (to + (gsize) i * GST_MGPU_DESCRIPTOR_SIZE,
+        from + (gsize) g_array_index (places, guint, i)
+        * GST_MGPU_DESCRIPTOR_SIZE, GST_MGPU_DESCRIPTOR_SIZE);
+  return g_bytes_new_take (to, (gsize) places->len * GST_MGPU_DESCRIPTOR_SIZE);
 }
 
 /**
@@ -391,44 +468,44 @@ gst_mgpu_keypoint_meta_get_descriptor_type (GstMgpuKeypointMeta * meta)
 GBytes *
 gst_mgpu_keypoint_meta_get_descriptors (GstMgpuKeypointMeta * meta)
 {
+  GstMgpuKeypointTables *tables = meta->tables;
   GBytes *all, *result = NULL;
-  gsize size;
+  guint n;
 
-  if (meta->tables->descriptors == NULL)
+  if (tables->descriptors == NULL)
     return NULL;
-  tables_resolve (meta->tables);
-  size = (gsize) meta->tables->n * GST_MGPU_DESCRIPTOR_SIZE;
-  if (size == 0)
+  tables_resolve (tables);
+  if (tables->n == 0)
     return g_bytes_new (NULL, 0);
-  all = gst_mgpu_bytes_from_buffer (meta->tables->descriptors);
+  all = gst_mgpu_bytes_from_buffer (tables->descriptors);
   if (all == NULL)
     return NULL;
-  if (size <= g_bytes_get_size (all))
-    result = g_bytes_new_from_bytes (all, 0, size);
+  n = tables->places != NULL
+      ? g_array_index (tables->places, guint, tables->n - 1) + 1 : tables->n;
+  if ((gsize) n * GST_MGPU_DESCRIPTOR_SIZE <= g_bytes_get_size (all))
+    result = tables->places != NULL ? gather (all, tables->places)
+        : g_bytes_new_from_bytes (all, 0, (gsize) n * GST_MGPU_DESCRIPTOR_SIZE);
   g_bytes_unref (all);
   return result;
 }
 
 /**
- * gst_mgpu_keypoint_meta_get_scale:
+ * gst_mgpu_keypoint_meta_get_matrix:
  * @meta: a #GstMgpuKeypointMeta
- * @scale_x: (out) (optional): columns of the frame as it is now for each that
- *   it had when the keypoints were found
- * @scale_y: (out) (optional): the same of rows
+ * @matrix: (out caller-allocates) (array fixed-size=6): two rows of three
  *
- * For what reads gst_mgpu_keypoint_meta_get_keypoint_memory(); the other
- * functions have applied it: x becomes (x + 0.5) * @scale_x - 0.5.
+ * For what reads gst_mgpu_keypoint_meta_get_keypoint_memory(): where a point of
+ * the frame that the keypoints were found in is in the frame as it is now,
+ * (x, y, 1) times each row, in pixels from the upper left corner of the frame;
+ * x and y of a keypoint are 0.5 less. The other functions have applied it, and
+ * have left out what is not seen any more.
  *
  * Since: 0.1
  */
 void
-gst_mgpu_keypoint_meta_get_scale (GstMgpuKeypointMeta * meta,
-    gdouble * scale_x, gdouble * scale_y)
+gst_mgpu_keypoint_meta_get_matrix (GstMgpuKeypointMeta * meta, gdouble * matrix)
 {
-  if (scale_x != NULL)
-    *scale_x = meta->scale_x;
-  if (scale_y != NULL)
-    *scale_y = meta->scale_y;
+  memcpy (matrix, meta->tables->matrix, sizeof (meta->tables->matrix));
 }
 
 /**

@@ -130,8 +130,9 @@ GType                     gst_mgpu_keypoint_match_get_type        (void);
  * Keypoints of a frame, made by mgpusift, and their descriptors. The device may
  * still be at work on them; what reads them here waits for it, once.
  *
- * They follow the frame through changes of its size (videoscale). Other
- * changes of where things are drop the meta.
+ * They follow the frame where mgpuconvert crops, turns and scales it, and where
+ * other elements scale it and say so (videoscale): those that are not seen any
+ * more are left out. Other changes of where things are drop the meta.
  *
  * Since: 0.1
  */
@@ -141,7 +142,6 @@ struct _GstMgpuKeypointMeta
 
   /*< private >*/
   GstMgpuKeypointTables *tables;
-  gdouble scale_x, scale_y;
 };
 
 GST_MGPU_API
@@ -188,9 +188,8 @@ GST_MGPU_API
 GBytes *                  gst_mgpu_keypoint_meta_get_descriptors  (GstMgpuKeypointMeta   * meta);
 
 GST_MGPU_API
-void                      gst_mgpu_keypoint_meta_get_scale        (GstMgpuKeypointMeta   * meta,
-                                                                   gdouble               * scale_x,
-                                                                   gdouble               * scale_y);
+void                      gst_mgpu_keypoint_meta_get_matrix       (GstMgpuKeypointMeta   * meta,
+                                                                   gdouble               * matrix);
 
 GST_MGPU_API
 GstMemory *               gst_mgpu_keypoint_meta_get_keypoint_memory

@@ -210,6 +210,19 @@ scaled (GstBuffer * frame, gint width, gint height)
   return to;
 }
 
+static void
+check_keypoint (const GstMgpuKeypoint * k, GstMgpuKeypoint want)
+{
+  fail_unless (fabs (k->x - want.x) < 1e-4 && fabs (k->y - want.y) < 1e-4
+      && fabs (k->size - want.size) < 1e-4
+      && fabs (k->angle - want.angle) < 1e-4, "%g, %g, %g, %g but not %g, %g, "
+      "%g, %g", k->x, k->y, k->size, k->angle, want.x, want.y, want.size,
+      want.angle);
+  fail_unless_equals_float (k->response, want.response);
+  fail_unless_equals_int (k->octave, want.octave);
+  fail_unless_equals_int (k->layer, want.layer);
+}
+
 GST_START_TEST (test_scale)
 {
   GstBuffer *frame = frame_new (N), *half = scaled (frame, 20, 15);
@@ -217,22 +230,21 @@ GST_START_TEST (test_scale)
   GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (half);
   GstMgpuKeypoint k;
   GBytes *bytes;
-  gdouble x, y;
+  gdouble matrix[6];
 
   fail_unless (gst_mgpu_keypoint_meta_get_keypoint (meta, 1, &k));
   fail_unless_equals_float (k.x, (11 + 0.5) * 0.5 - 0.5);
   fail_unless_equals_float (k.y, (21.5 + 0.5) * 0.5 - 0.5);
   fail_unless_equals_float (k.size, 2);
-  fail_unless_equals_float (k.angle, 45);
+  fail_unless (fabs (k.angle - 45) < 1e-4);
   bytes = gst_mgpu_keypoint_meta_get_keypoints (meta);
   fail_unless_equals_uint64 (g_bytes_get_size (bytes), N * sizeof (k));
   fail_unless (memcmp (&k, (const GstMgpuKeypoint *) g_bytes_get_data (bytes,
               NULL) + 1, sizeof (k)) == 0);
   g_bytes_unref (bytes);
-  gst_mgpu_keypoint_meta_get_scale (meta, &x, &y);
-  fail_unless_equals_float (x, 0.5);
-  fail_unless_equals_float (y, 0.5);
-  gst_mgpu_keypoint_meta_get_scale (meta, NULL, NULL);
+  gst_mgpu_keypoint_meta_get_matrix (meta, matrix);
+  for (guint i = 0; i < 6; i++)
+    fail_unless_equals_float (matrix[i], i % 4 == 0 ? 0.5 : 0);
 
   /* Directions lean over. */
   meta = gst_buffer_get_mgpu_keypoint_meta (wide);
@@ -255,13 +267,104 @@ GST_START_TEST (test_scale)
     fail_if (meta->meta.info->transform_func (other, &meta->meta, wide,
             g_quark_from_static_string ("test-other"), &data));
   }
-  check_meta (gst_buffer_get_mgpu_keypoint_meta (back));
+  meta = gst_buffer_get_mgpu_keypoint_meta (back);
+  for (guint i = 0; gst_mgpu_keypoint_meta_get_keypoint (meta, i, &k); i++)
+    check_keypoint (&k, keypoint (i));
+  fail_unless_equals_int (gst_mgpu_keypoint_meta_get_n_keypoints (meta), N);
   fail_unless (gst_buffer_get_mgpu_keypoint_meta (other) == NULL);
 
   gst_buffer_unref (back);
   gst_buffer_unref (other);
   gst_buffer_unref (wide);
   gst_buffer_unref (half);
+  gst_buffer_unref (frame);
+}
+
+GST_END_TEST;
+
+/* What other code knows as GstVideoMetaTransformMatrix. */
+typedef struct
+{
+  const GstVideoInfo *in_info;
+  GstVideoRectangle in;
+  const GstVideoInfo *out_info;
+  GstVideoRectangle out;
+  gfloat matrix[3][3];
+} VideoMatrix;
+
+/* The meta of frame, of 40x30, where its part from (11, 20) on, 20x10, fills one
+ * of 20x40, turned right: by our own transform or GStreamer's. */
+static GstBuffer *
+turned (GstBuffer * frame, gboolean own)
+{
+  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (frame);
+  GstMetaTransformFunction transform = meta->meta.info->transform_func;
+  GstBuffer *to = gst_buffer_new ();
+  GstVideoInfo in, out;
+  GstMgpuMetaTransform affine = { &in, &out, {{0, -2, 60}, {2, 0, -22}}, 0, 0,
+    20, 40
+  };
+  VideoMatrix matrix = { &in, {11, 20, 20, 10}, &out, {0, 0, 20, 40},
+    {{0, -2, 20}, {2, 0, 0}, {0, 0, 1}}
+  };
+
+  gst_video_info_set_format (&in, GST_VIDEO_FORMAT_GRAY8, 40, 30);
+  gst_video_info_set_format (&out, GST_VIDEO_FORMAT_GRAY8, 20, 40);
+  if (own)
+    fail_unless (transform (to, &meta->meta, frame,
+            gst_mgpu_meta_transform_affine_get_quark (), &affine));
+  else
+    fail_unless (transform (to, &meta->meta, frame,
+            g_quark_from_static_string ("gst-video-matrix"), &matrix));
+
+  /* A plane in perspective has no size to give. */
+  matrix.matrix[2][0] = 0.25f;
+  fail_if (transform (to, &meta->meta, frame,
+          g_quark_from_static_string ("gst-video-matrix"), &matrix));
+  return to;
+}
+
+/* The first keypoint is cut off, and with it its descriptor. */
+GST_START_TEST (test_turn)
+{
+  GstBuffer *frame = frame_new (N), *to = turned (frame, __i__), *copy;
+  GstMgpuKeypointMeta *meta;
+  GstMgpuKeypoint k;
+  GBytes *bytes;
+  gdouble matrix[6];
+
+  /* A copy that is made before anything was read. */
+  copy = gst_buffer_copy (to);
+  gst_buffer_unref (to);
+  meta = gst_buffer_get_mgpu_keypoint_meta (copy);
+  fail_unless_equals_int (gst_mgpu_keypoint_meta_get_n_keypoints (meta), N - 1);
+  fail_unless_equals_int (gst_mgpu_keypoint_meta_get_n_dropped (meta), 7);
+  for (guint i = 0; gst_mgpu_keypoint_meta_get_keypoint (meta, i, &k); i++) {
+    GstMgpuKeypoint was = keypoint (i + 1), want = was;
+
+    want.x = 60 - 2 * (was.y + 0.5f) - 0.5f;
+    want.y = 2 * (was.x + 0.5f) - 22 - 0.5f;
+    want.size = 8;
+    want.angle = was.angle + 90;
+    check_keypoint (&k, want);
+  }
+  bytes = gst_mgpu_keypoint_meta_get_keypoints (meta);
+  fail_unless_equals_uint64 (g_bytes_get_size (bytes), (N - 1) * sizeof (k));
+  g_bytes_unref (bytes);
+  bytes = gst_mgpu_keypoint_meta_get_descriptors (meta);
+  fail_unless_equals_uint64 (g_bytes_get_size (bytes),
+      (N - 1) * GST_MGPU_DESCRIPTOR_SIZE);
+  for (guint i = 0; i < g_bytes_get_size (bytes); i++)
+    fail_unless_equals_int (((const guint8 *) g_bytes_get_data (bytes,
+                NULL))[i], (guint8) ((i + GST_MGPU_DESCRIPTOR_SIZE) * 3));
+  g_bytes_unref (bytes);
+  gst_mgpu_keypoint_meta_get_matrix (meta, matrix);
+  fail_unless (matrix[0] == 0 && matrix[1] == -2 && matrix[2] == 60
+      && matrix[3] == 2 && matrix[4] == 0 && matrix[5] == -22);
+  gst_buffer_unref (copy);
+
+  /* The frame that was still has them all. */
+  check_meta (gst_buffer_get_mgpu_keypoint_meta (frame));
   gst_buffer_unref (frame);
 }
 
@@ -279,6 +382,7 @@ mgpukeypointmeta_suite (void)
   tcase_add_test (tc, test_odd);
   tcase_add_test (tc, test_copy);
   tcase_add_test (tc, test_scale);
+  tcase_add_loop_test (tc, test_turn, 0, 2);
   return s;
 }
 
