@@ -34,9 +34,9 @@ typedef struct
   uint8_t *descriptors;         /* n x 128, or NULL */
 } RefSiftResult;
 
-/* Keypoints of a frame, strongest first. mask: width x height bytes, where only
- * points on those other than 0 count; or NULL. Returns 0 when there is no
- * memory left. */
+/* Keypoints of a frame, strongest first. mask: width x height bytes; only points
+ * count whose x and y, plus 0.5 and rounded down, lead to one that is not 0; or
+ * NULL. Returns 0 when there is no memory left. */
 int ref_sift (const RefPlane * in, const RefSiftParams * params, const uint8_t * mask, RefSiftResult * result);
 void ref_sift_clear (RefSiftResult * result);
 

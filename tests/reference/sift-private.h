@@ -1,0 +1,80 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* What the parts of the reference share. */
+#pragma once
+
+#include "sift.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct
+{
+  int width, height;
+  float **levels;               /* scales + 3 */
+} RefSiftOctave;
+
+/* An extremum, refined. */
+typedef struct
+{
+  int octave, layer, row, column;
+  float d_layer, d_row, d_column;
+  float response;
+} RefSiftPoint;
+
+typedef struct
+{
+  const RefSiftParams *params;
+  int n_octaves;
+  RefSiftOctave *octaves;
+  float orientation_unit, descriptor_unit;
+
+  RefSiftPoint *points;
+  uint32_t n_points, room;
+} RefSift;
+
+/* Where p is, in pixels of the frame. */
+void ref_sift_locate (const RefSift * self, const RefSiftPoint * p, float *x, float *y);
+
+/* Makes the keypoints of self->points, which are sorted. Returns 0 when there is
+ * no memory left. */
+int ref_sift_make_keypoints (RefSift * self, RefSiftResult * result);
+
+static inline uint32_t
+bits_of (float x)
+{
+  uint32_t bits;
+
+  memcpy (&bits, &x, sizeof (bits));
+  return bits;
+}
+
+static inline float
+float_of (uint32_t bits)
+{
+  float x;
+
+  memcpy (&x, &bits, sizeof (x));
+  return x;
+}
+
+static inline float
+reciprocal (float x)
+{
+  float y = float_of (0x7ef311c7u - bits_of (x));
+
+  for (int i = 0; i < 3; i++)
+    y = fmaf (fmaf (-x, y, 1.0f), y, y);
+  return y;
+}
+
+/* To the nearest integer, ties to even, for |x| up to 2^22. */
+static inline int
+round_to_int (float x)
+{
+  volatile float biased = x + 12582912.0f;
+
+  return (int) (bits_of (biased) - bits_of (12582912.0f));
+}
