@@ -17,7 +17,9 @@ gst_mgpu_device_user_fail (GstMgpuDeviceUser * self, GError * error)
   gint code = GST_RESOURCE_ERROR_FAILED;
   gchar *text, *debug;
 
-  if (g_error_matches (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE)) {
+  if (error->domain == GST_RESOURCE_ERROR) {
+    code = error->code;
+  } else if (g_error_matches (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE)) {
     code = GST_RESOURCE_ERROR_NOT_FOUND;
   } else if (g_error_matches (error, GST_MGPU_ERROR,
           GST_MGPU_ERROR_OUT_OF_MEMORY)) {
@@ -353,6 +355,13 @@ gst_mgpu_device_user_new_table_pool (GstMgpuDeviceUser * self, gsize size,
   /* A row of bytes. */
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, size, 1);
   return gst_mgpu_device_user_new_frame_pool (self, &info, error);
+}
+
+GstMgpuMemory *
+gst_mgpu_peek_table (GstBuffer * buffer)
+{
+  return buffer != NULL
+      ? (GstMgpuMemory *) gst_buffer_peek_memory (buffer, 0) : NULL;
 }
 
 GstBuffer *

@@ -60,7 +60,8 @@ void            gst_mgpu_device_user_get_stats          (GstMgpuDeviceUser * sel
 gboolean        gst_mgpu_device_user_start              (GstMgpuDeviceUser * self);
 void            gst_mgpu_device_user_stop               (GstMgpuDeviceUser * self);
 
-/* Posts error, which it takes: its text has to name the cause and the cure.
+/* Posts error, which it takes: its text has to name the cause and the cure. It is
+ * one of GST_MGPU_ERROR or GST_RESOURCE_ERROR.
  * Returns: what the failing function has to return */
 GstFlowReturn   gst_mgpu_device_user_fail               (GstMgpuDeviceUser * self, GError * error);
 
@@ -100,6 +101,9 @@ GstBufferPool * gst_mgpu_device_user_new_frame_pool     (GstMgpuDeviceUser * sel
  * a multiple of 4, that are no frames */
 GstBufferPool * gst_mgpu_device_user_new_table_pool     (GstMgpuDeviceUser * self, gsize size,
                                                          GError ** error);
+/* Returns: (transfer none) (nullable): the memory of a buffer of such a pool;
+ * NULL of NULL */
+GstMgpuMemory * gst_mgpu_peek_table                     (GstBuffer * buffer);
 /* Deactivates and forgets *pool unless it is NULL. */
 void            gst_mgpu_clear_pool                     (GstBufferPool ** pool);
 /* Returns: (nullable): a buffer of pool; NULL with an error unless flow is

@@ -216,7 +216,6 @@ gst_mgpu_filter_allocate (GstMgpuFilter * self, GstBuffer * in,
 static GstFlowReturn
 gst_mgpu_filter_pass (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
 {
-  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
   GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
   GError *error = NULL;
   GstFlowReturn ret;
@@ -225,7 +224,7 @@ gst_mgpu_filter_pass (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
       self->downstream_takes_video_meta);
   if (*out == in) {
     gst_buffer_unref (in);
-    if (klass->attach != NULL && !gst_buffer_is_writable (in))
+    if (self->looking && !gst_buffer_is_writable (in))
       *out = gst_buffer_copy (in);
     return GST_FLOW_OK;
   }
@@ -252,11 +251,17 @@ gst_mgpu_filter_prepare_output_buffer (GstBaseTransform * trans,
 {
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
   GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
+  GError *error = NULL;
 
   /* before_transform() could not say so. */
   if (!self->prepared)
     return GST_FLOW_ERROR;
   self->passing = klass->passes != NULL && klass->passes (self);
+  self->looking = klass->attach != NULL
+      && (!self->passing || klass->looks == NULL
+      || klass->looks (self, in, &error));
+  if (error != NULL)
+    return gst_mgpu_device_user_fail (&self->user, error);
   return (self->passing ? gst_mgpu_filter_pass : gst_mgpu_filter_allocate)
       (self, in, out);
 }
@@ -271,7 +276,7 @@ gst_mgpu_filter_work (GstMgpuFilter * self, GstBuffer * in, GstBuffer * out)
   GstMgpuJob job;
   GError *error = NULL;
 
-  if (self->passing && klass->attach == NULL) {
+  if (self->passing && !self->looking) {
     gst_mgpu_stats_add (self->user.stats, GST_MGPU_COUNTER_FRAMES, 1);
     return GST_FLOW_OK;
   }
@@ -297,7 +302,7 @@ gst_mgpu_filter_work (GstMgpuFilter * self, GstBuffer * in, GstBuffer * out)
   gst_mgpu_import_done (&self->user, imported);
   if (error != NULL)
     return gst_mgpu_device_user_fail (&self->user, error);
-  if (klass->attach != NULL)
+  if (self->looking)
     klass->attach (self, out);
   gst_mgpu_stats_add (self->user.stats, GST_MGPU_COUNTER_FRAMES, 1);
   return GST_FLOW_OK;

@@ -42,6 +42,7 @@ struct _GstMgpuFilter
   gboolean prepared;
   gboolean gives_device_frames;
   gboolean passing;
+  gboolean looking;
   gboolean said_refused;
 };
 
@@ -57,6 +58,9 @@ struct _GstMgpuFilter
  *   made unless it says %GST_FLOW_OK. May be %NULL.
  * @end: lets go of that, once the work is enqueued or has failed; with @begin
  * @passes: whether the next frame passes as it is; none does without it
+ * @looks: whether @enqueue and @attach are called for the frame in, which
+ *   passes: it does not get to the device otherwise, unless it leaves there.
+ *   All are looked at without it.
  * @attach: attaches what @enqueue found to the frame that leaves, whose
  *   metadata may be changed
  *
@@ -74,6 +78,7 @@ struct _GstMgpuFilterClass
   GstFlowReturn (*begin) (GstMgpuFilter * self, GstBuffer * in);
   void     (*end)       (GstMgpuFilter * self);
   gboolean (*passes)    (GstMgpuFilter * self);
+  gboolean (*looks)     (GstMgpuFilter * self, GstBuffer * in, GError ** error);
   void     (*attach)    (GstMgpuFilter * self, GstBuffer * buffer);
 };
 

@@ -23,8 +23,9 @@
  */
 #include "gstmgpufilter.h"
 
-#include <gst/vision/colour.h>
 #include <gst/vision/integral.h>
+
+#include "gstmgpuluma.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_integral_debug);
 #define GST_CAT_DEFAULT gst_mgpu_integral_debug
@@ -55,9 +56,7 @@ struct _GstMgpuIntegral
 
   guint radius;                 /* of the frame at hand */
 
-  MgpuColourLuma *luma;         /* for RGB */
-  GstVideoInfo luma_info;
-  GstMemory *luma_frame;
+  GstMgpuLuma luma;
   MgpuIntegral *integral;       /* of luma */
   GstBufferPool *sum_pool, *squared_pool;
 
@@ -84,8 +83,7 @@ gst_mgpu_integral_unprepare (GstMgpuFilter * filter)
 
   gst_clear_buffer (&self->sum);
   gst_clear_buffer (&self->squared_sum);
-  g_clear_pointer (&self->luma, mgpu_colour_luma_free);
-  g_clear_pointer (&self->luma_frame, gst_memory_unref);
+  gst_mgpu_luma_clear (&self->luma);
   g_clear_pointer (&self->integral, mgpu_integral_free);
   gst_mgpu_clear_pool (&self->sum_pool);
   gst_mgpu_clear_pool (&self->squared_pool);
@@ -103,7 +101,7 @@ prepare_box (GstMgpuIntegral * self, GError ** error)
   const GstVideoInfo *info = &filter->user.info;
   guint n = MIN (GST_VIDEO_INFO_N_COMPONENTS (info), MAX_COMPONENTS);
 
-  for (guint i = self->luma != NULL ? 0 : 1; i < n; i++) {
+  for (guint i = gst_mgpu_luma_is_made (&self->luma) ? 0 : 1; i < n; i++) {
     guint columns, rows, bytes;
 
     if (self->tables[i] != NULL)
@@ -123,39 +121,22 @@ prepare_box (GstMgpuIntegral * self, GError ** error)
 }
 
 static gboolean
-prepare_luma (GstMgpuIntegral * self, GstMgpuContext * context,
-    const GstVideoInfo * info, GError ** error)
-{
-  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
-
-  gst_video_info_set_format (&self->luma_info, GST_VIDEO_FORMAT_GRAY8,
-      GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
-  self->luma_frame = gst_mgpu_memory_new (filter->user.queue,
-      GST_VIDEO_INFO_SIZE (&self->luma_info), NULL, error);
-  if (self->luma_frame == NULL)
-    return FALSE;
-  self->luma = mgpu_colour_luma_new (context, info, error);
-  return self->luma != NULL;
-}
-
-static gboolean
 gst_mgpu_integral_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
     const GstVideoInfo * info, GError ** error)
 {
   GstMgpuIntegral *self = GST_MGPU_INTEGRAL (filter);
-  gboolean is_rgb = GST_VIDEO_INFO_IS_RGB (info), ok;
   guint columns, rows, bytes, radius;
-  gboolean squared;
+  gboolean squared, ok;
 
   GST_OBJECT_LOCK (self);
   radius = self->box_radius;
   squared = self->squared;
   GST_OBJECT_UNLOCK (self);
 
-  ok = !is_rgb || prepare_luma (self, context, info, error);
+  ok = gst_mgpu_luma_prepare (&self->luma, &filter->user, error);
   if (ok) {
-    self->integral = mgpu_integral_new (context,
-        is_rgb ? &self->luma_info : info, 0, TRUE, error);
+    self->integral = mgpu_integral_new (context, &self->luma.info, 0, TRUE,
+        error);
     ok = self->integral != NULL;
   }
   if (ok) {
@@ -214,13 +195,6 @@ acquire_tables (GstMgpuIntegral * self, GError ** error)
   return self->squared_sum != NULL;
 }
 
-static GstMgpuMemory *
-peek_table (GstBuffer * buffer)
-{
-  return buffer != NULL
-      ? (GstMgpuMemory *) gst_buffer_peek_memory (buffer, 0) : NULL;
-}
-
 static void
 enqueue_box (GstMgpuIntegral * self, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out)
@@ -230,9 +204,9 @@ enqueue_box (GstMgpuIntegral * self, GstMgpuJob * job,
   /* Alpha, and bytes without meaning. */
   if (GST_VIDEO_INFO_IS_RGB (info) && GST_VIDEO_INFO_COMP_PSTRIDE (info, 0) == 4)
     mgpu_image_copy_planes (job, in, out, ~0u);
-  if (self->luma == NULL)
-    mgpu_integral_enqueue_box (self->integral, job, peek_table (self->sum),
-        self->radius, out);
+  if (!gst_mgpu_luma_is_made (&self->luma))
+    mgpu_integral_enqueue_box (self->integral, job,
+        gst_mgpu_peek_table (self->sum), self->radius, out);
   for (guint i = 0; i < MAX_COMPONENTS; i++) {
     guint shift;
 
@@ -251,7 +225,6 @@ gst_mgpu_integral_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out)
 {
   GstMgpuIntegral *self = GST_MGPU_INTEGRAL (filter);
-  const MgpuImage *from = in;
   MgpuImage luma;
   GError *error = NULL;
 
@@ -260,14 +233,9 @@ gst_mgpu_integral_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     gst_mgpu_job_fail (job, error);
     return;
   }
-  if (self->luma != NULL) {
-    luma.memory = (GstMgpuMemory *) self->luma_frame;
-    luma.info = self->luma_info;
-    mgpu_colour_luma_enqueue (self->luma, job, in, &luma);
-    from = &luma;
-  }
-  mgpu_integral_enqueue (self->integral, job, from, peek_table (self->sum),
-      peek_table (self->squared_sum));
+  mgpu_integral_enqueue (self->integral, job, gst_mgpu_luma_enqueue (&self->luma,
+          job, in, &luma), gst_mgpu_peek_table (self->sum),
+      gst_mgpu_peek_table (self->squared_sum));
   if (out != NULL)
     enqueue_box (self, job, in, out);
 }

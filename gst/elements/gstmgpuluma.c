@@ -1,0 +1,49 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "gstmgpuluma.h"
+
+gboolean
+gst_mgpu_luma_prepare (GstMgpuLuma * self, GstMgpuDeviceUser * user,
+    GError ** error)
+{
+  const GstVideoInfo *info = &user->info;
+
+  self->info = *info;
+  if (!GST_VIDEO_INFO_IS_RGB (info))
+    return TRUE;
+  gst_video_info_set_format (&self->info, GST_VIDEO_FORMAT_GRAY8,
+      GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
+  self->frame = gst_mgpu_memory_new (user->queue,
+      GST_VIDEO_INFO_SIZE (&self->info), NULL, error);
+  if (self->frame == NULL)
+    return FALSE;
+  self->colour = mgpu_colour_luma_new (user->context, info, error);
+  return self->colour != NULL;
+}
+
+void
+gst_mgpu_luma_clear (GstMgpuLuma * self)
+{
+  g_clear_pointer (&self->colour, mgpu_colour_luma_free);
+  g_clear_pointer (&self->frame, gst_memory_unref);
+}
+
+gboolean
+gst_mgpu_luma_is_made (const GstMgpuLuma * self)
+{
+  return self->colour != NULL;
+}
+
+const MgpuImage *
+gst_mgpu_luma_enqueue (GstMgpuLuma * self, GstMgpuJob * job,
+    const MgpuImage * in, MgpuImage * made)
+{
+  if (self->colour == NULL)
+    return in;
+  made->memory = (GstMgpuMemory *) self->frame;
+  made->info = self->info;
+  mgpu_colour_luma_enqueue (self->colour, job, in, made);
+  return made;
+}
