@@ -269,11 +269,11 @@ sift_orient (const global float *restrict scale,
 
 /* One work-group gives each direction of each point its place in the table:
  * places gets the number of the point and of the direction. full: 0 when all is
- * well if there are more than room */
+ * well if there are more than room. report gets a copy of the two counts. */
 kernel void
 sift_place (const global int *restrict state,
     const global int *restrict n_angles, int room, int full,
-    global int *restrict places, global int *restrict table)
+    global int *restrict places, global int *table, global int *report)
 {
   int n = min (count_points (state), room), part = (n + GROUP - 1) / GROUP;
   int first = LOCAL_ID * part, end = min (first + part, n);
@@ -295,6 +295,8 @@ sift_place (const global int *restrict state,
     table[0] = min (sum, room);
     table[1] = state[DROPPED] + (full ? sum - min (sum, room) : 0);
     table[2] = table[3] = 0;
+    report[0] = table[0];
+    report[1] = table[1];
   }
 }
 

@@ -25,11 +25,13 @@ weigh_sum (const global uchar * near, const global uchar * far, int x)
 }
 
 /* Work-item (x, y): every COLUMNS-th sample of row y of the frame, doubled to
- * two of row y of the first octave. Clears the state, too. */
+ * two of row y of the first octave, where the row is from top to before bottom.
+ * Clears the state, too. */
 kernel void
 sift_load (const global uchar * restrict in, int offset, int stride,
     int width, int height, float factor, const global int *restrict plan,
-    global float *restrict scale, global int *restrict state, int n_state)
+    global float *restrict scale, global int *restrict state, int n_state,
+    int top, int bottom)
 {
   int y = get_global_id (1), last = width - 1;
   int rows = get_global_size (1);
@@ -45,6 +47,8 @@ sift_load (const global uchar * restrict in, int offset, int stride,
 
   for (int i = y * part + get_global_id (0); i < end; i += COLUMNS)
     state[i] = 0;
+  if (y < top || y >= bottom)
+    return;
 
 #if UPSAMPLE
   for (int x = 1 + get_global_id (0); x < last; x += COLUMNS) {

@@ -14,8 +14,9 @@
 
 #include "sift.cl"
 
-/* Steps of refinement, at most. */
+/* Steps of refinement, and samples that they lead away, at most. */
 #define STEPS 5
+#define REACH 10
 
 /* The bin of a response: the bits of the float, without the last ones. */
 #define BIN_SHIFT 14
@@ -77,6 +78,7 @@ refine (const global float *level0, const global int *octave, int scales,
 {
   int size = octave[SIZE], pitch = octave[PITCH];
   int layer = point[1], row = point[2], column = point[3];
+  int first_row = row, first_column = column;
   float dl, dr, dc, value, x, y, l, xx, yy, ll, xy, xl, yl, trace, det;
 
 #define D(dl, dy, dx) (p[(dl + 1) * size + dy * pitch + dx] \
@@ -121,7 +123,9 @@ refine (const global float *level0, const global int *octave, int scales,
     layer += round_to_int (dl);
     if (layer < 1 || layer > scales
         || column < BORDER || column >= octave[WIDTH] - BORDER
-        || row < BORDER || row >= octave[HEIGHT] - BORDER)
+        || row < BORDER || row >= octave[HEIGHT] - BORDER
+        || abs_diff (column, first_column) > REACH
+        || abs_diff (row, first_row) > REACH)
       return false;
   }
 #undef D
@@ -145,6 +149,29 @@ static int
 bin_of (float response)
 {
   return clamp ((as_int (response) >> BIN_SHIFT) - FIRST_BIN, 0, N_BINS - 1);
+}
+
+/* Whether the pixel of the frame that point is on counts: it is in one of
+ * n_rectangles of x, y, width and height, if that is not negative, and its byte
+ * in mask is not 0, if rows of that have bytes. */
+static bool
+is_inside (const int *point, int upsample, const global int *rectangles,
+    int n_rectangles, const global uchar *mask, int mask_pitch)
+{
+  float zoom = as_float ((127 + point[0] - upsample) << 23);
+  float shift = upsample ? -0.25f : 0.0f;
+  int x = (int) (fma ((float) point[3] + as_float (point[D_COLUMN]), zoom,
+          shift) + 0.5f);
+  int y = (int) (fma ((float) point[2] + as_float (point[D_ROW]), zoom,
+          shift) + 0.5f);
+  bool inside = n_rectangles < 0;
+
+  for (int i = 0; i < n_rectangles && !inside; i++) {
+    const global int *r = rectangles + 4 * i;
+
+    inside = x >= r[0] && x < r[0] + r[2] && y >= r[1] && y < r[1] + r[3];
+  }
+  return inside && (mask_pitch == 0 || mask[(size_t) y * mask_pitch + x] != 0);
 }
 
 /* Adds a point to the list, unless it came there from elsewhere too: each
@@ -178,14 +205,21 @@ add_point (const int *point, float response, const global int *octave,
 kernel void
 sift_find (const global float *restrict scale, const global int *restrict plan,
     int tiles, int scales, float threshold, float contrast, float edge,
-    int second, int capacity, global int *restrict points, global int *restrict state)
+    int second, int capacity, global int *restrict points,
+    global int *restrict state, int left, int top, int right, int bottom,
+    int upsample, const global int *restrict rectangles, int n_rectangles,
+    const global uchar *restrict mask, int mask_pitch)
 {
   const global int *tile = plan + tiles + TILE * GROUP_ID;
   const global int *octave = plan + OCTAVE * tile[0];
   const global float *level0 = scale + octave[OFFSET];
   int size = octave[SIZE], pitch = octave[PITCH];
-  int right = min (tile[2] + TILE_X, octave[WIDTH] - BORDER);
-  int bottom = min (tile[3] + TILE_Y, octave[HEIGHT] - BORDER);
+  int x0 = max (tile[2], first_needed (left, tile[0], tile[4]));
+  int y0 = max (tile[3], first_needed (top, tile[0], tile[4]));
+  int x1 = min (min (tile[2] + TILE_X, octave[WIDTH] - BORDER),
+      end_needed (right, tile[0], tile[4]));
+  int y1 = min (min (tile[3] + TILE_Y, octave[HEIGHT] - BORDER),
+      end_needed (bottom, tile[0], tile[4]));
 
   if (second && state[LOWEST] == 0)
     return;
@@ -193,10 +227,11 @@ sift_find (const global float *restrict scale, const global int *restrict plan,
     int x = tile[2] + i % TILE_X, y = tile[3] + i / TILE_X;
     const global float *p = level0 + (size_t) y * pitch + x;
 
-    if (x >= right || y >= bottom)
+    if (x + LANES <= x0 || x >= x1 || y < y0 || y >= y1)
       continue;
     for (int layer = 1; layer <= scales; layer++) {
-      intn counts = LANE_NUMBERS < (intn) (right - x);
+      intn counts = (LANE_NUMBERS < (intn) (x1 - x))
+          & (LANE_NUMBERS >= (intn) (x0 - x));
       intn found = find_extrema (p + (size_t) layer * size, size, pitch,
           threshold, counts);
       int lanes[LANES];
@@ -210,7 +245,9 @@ sift_find (const global float *restrict scale, const global int *restrict plan,
 
         if (lanes[lane] != 0
             && refine (level0, octave, scales, contrast, edge, point,
-                &response))
+                &response)
+            && is_inside (point, upsample, rectangles, n_rectangles, mask,
+                mask_pitch))
           add_point (point, response, octave, second, capacity, points, state);
       }
     }

@@ -28,6 +28,16 @@ reflect (int i, int n)
   return i;
 }
 
+/* Whether the region needs a tile. */
+static bool
+is_needed (const global int *tile, int left, int top, int right, int bottom)
+{
+  return tile[2] + TILE_X > first_needed (left, tile[0], tile[4])
+      && tile[2] < end_needed (right, tile[0], tile[4])
+      && tile[3] + TILE_Y > first_needed (top, tile[0], tile[4])
+      && tile[3] < end_needed (bottom, tile[0], tile[4]);
+}
+
 #if GROUP == 1
 
 /* Samples of one pass, side by side. */
@@ -104,7 +114,8 @@ blur_row (const float *in, const global float *weights, int radius, int n,
  * that an octave is made of, halved, is the first of the next octave. */
 kernel void
 sift_blur (global float *restrict scale, const global int *restrict plan,
-    int weights, int weights_pitch, int tiles, int scales, int n_octaves)
+    int weights, int weights_pitch, int tiles, int scales, int n_octaves,
+    int left, int top, int right, int bottom)
 {
   const global int *tile = plan + tiles + TILE * GROUP_ID;
   const global int *octave = plan + OCTAVE * tile[0];
@@ -123,6 +134,8 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
   int n = min (TILE_X, width - x0);
   float row[PAD + TILE_X + PAD + SPAN], blurred[TILE_X + SPAN];
 
+  if (!is_needed (tile, left, top, right, bottom))
+    return;
   for (int y = y0; y < min (y0 + TILE_Y, height); y++) {
     blur_columns (in + begin, pitch, height, y, w, radius, end - begin,
         row + PAD + begin - x0);
@@ -155,7 +168,8 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
 /* The same with a work-group for a tile. */
 kernel void
 sift_blur (global float *restrict scale, const global int *restrict plan,
-    int weights, int weights_pitch, int tiles, int scales, int n_octaves)
+    int weights, int weights_pitch, int tiles, int scales, int n_octaves,
+    int left, int top, int right, int bottom)
 {
   const global int *tile = plan + tiles + TILE * GROUP_ID;
   const global int *octave = plan + OCTAVE * tile[0];
@@ -170,9 +184,10 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
   bool halves = level == scales && tile[0] + 1 < n_octaves;
   const global int *next = octave + OCTAVE;
   int pad = TILE_X + 2 * radius;
+  int n_rows = is_needed (tile, left, top, right, bottom) ? TILE_Y : 0;
   local float rows[TILE_Y * (TILE_X + 2 * PAD)];
 
-  for (int i = LOCAL_ID; i < pad * TILE_Y; i += GROUP) {
+  for (int i = LOCAL_ID; i < pad * n_rows; i += GROUP) {
     int y = y0 + i / pad, x = x0 - radius + i % pad;
     const global float *p;
     float sum;
@@ -193,7 +208,7 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
     rows[i] = sum;
   }
   SYNC
-  for (int i = LOCAL_ID; i < TILE_X * TILE_Y; i += GROUP) {
+  for (int i = LOCAL_ID; i < TILE_X * n_rows; i += GROUP) {
     int dx = i % TILE_X, dy = i / TILE_X, x = x0 + dx, y = y0 + dy;
     const local float *p = rows + dy * pad + dx + radius;
     float sum;

@@ -7,8 +7,12 @@
  * All levels of all octaves are in one buffer of floats. The plan says where:
  * it begins with OCTAVE numbers for each octave, of which level l has its first
  * sample at OFFSET + l * SIZE, and rows are PITCH apart, a multiple of 16. Then
- * come the kernels of the blurs, and lists of tiles: octave, level, and the
- * column and row of a corner. A work-group makes a tile. */
+ * come the kernels of the blurs, and lists of tiles: octave, level, the column
+ * and row of a corner, and how far around the region its level is needed. A
+ * work-group makes a tile.
+ *
+ * The region is what points count in: left, top, right and bottom, in samples of
+ * the first octave; the last two are not in it. */
 #ifndef SIFT_CL
 #define SIFT_CL
 
@@ -33,7 +37,7 @@
 #define SIZE 4
 #define MARKS 5                 /* its first bit, of those of all samples */
 
-#define TILE 4
+#define TILE 5
 
 /* Pixels without extrema. */
 #define BORDER 5
@@ -106,6 +110,20 @@ any_of (intn m)
   return (bits.x | bits.y) != 0;
 }
 #endif
+
+/* The first sample of an octave that counts when those from begin to end of the
+ * first octave do, and reach others on both sides; and the one behind the last. */
+static int
+first_needed (int begin, int octave, int reach)
+{
+  return (begin >> octave) - reach;
+}
+
+static int
+end_needed (int end, int octave, int reach)
+{
+  return (end >> octave) + 1 + reach;
+}
 
 static float
 reciprocal1 (float x)

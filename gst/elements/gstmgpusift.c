@@ -22,13 +22,20 @@
  */
 #include "gstmgpufilter.h"
 
-#include <gst/vision/colour.h>
+#include <string.h>
+
 #include <gst/vision/sift.h>
+
+#include "gstmgpuluma.h"
+#include "gstmgpusiftregion.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_sift_debug);
 #define GST_CAT_DEFAULT gst_mgpu_sift_debug
 
 #define DEFAULT_FRAME_INTERVAL 1
+
+/* Frames that the device may be behind; the element waits for it then. */
+#define MAX_PENDING 4
 
 enum
 {
@@ -42,12 +49,22 @@ enum
   PROP_UPSAMPLE,
   PROP_DESCRIPTOR,
   PROP_MAX_ORIENTATIONS,
-  PROP_FRAME_INTERVAL
+  PROP_FRAME_INTERVAL,
+  PROP_ROI_TYPE,
+  PROP_MASK_LOCATION
 };
 
 #define GST_TYPE_MGPU_SIFT (gst_mgpu_sift_get_type ())
 G_DECLARE_FINAL_TYPE (GstMgpuSift, gst_mgpu_sift, GST, MGPU_SIFT,
     GstMgpuFilter);
+
+/* What came of a frame: the first numbers of a GstMgpuKeypointHeader. */
+typedef struct
+{
+  GstMemory *memory;
+  gboolean pending;
+  guint max_features;
+} Report;
 
 struct _GstMgpuSift
 {
@@ -55,38 +72,96 @@ struct _GstMgpuSift
 
   MgpuSiftParams params;        /* these two under the object lock */
   guint frame_interval;
+  GstMgpuSiftRegions regions;
 
   guint to_skip;                /* frames, before the next that is looked at */
+  MgpuSiftRegion region;        /* of the frame at hand */
 
-  MgpuColourLuma *luma;         /* for RGB */
-  GstVideoInfo luma_info;
-  GstMemory *luma_frame;
+  Report reports[MAX_PENDING];
+  guint next_report;            /* the oldest */
+  gboolean said_full;
 
+  GstMgpuLuma luma;
   MgpuSift *sift;
   MgpuSiftParams built;         /* what it was made for */
   guint room;                   /* keypoints in a buffer of the pools */
   GstBufferPool *keypoint_pool, *descriptor_pool;
 
-  /* From enqueue() to attach(); NULL for a frame that is skipped */
+  /* From enqueue() to attach() */
   GstBuffer *keypoints, *descriptors;
   GstMgpuDescriptorType type;
 };
 
+#define gst_mgpu_sift_parent_class parent_class
 G_DEFINE_TYPE_WITH_CODE (GstMgpuSift, gst_mgpu_sift, GST_TYPE_MGPU_FILTER,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_sift_debug, "mgpusift", 0,
         "SIFT keypoints on OpenCL"));
 GST_ELEMENT_REGISTER_DEFINE (mgpusift, "mgpusift", GST_RANK_NONE,
     GST_TYPE_MGPU_SIFT);
 
+/* Waits for what a report is about, and says so when keypoints were lost: once,
+ * because it is so in the frames that follow, too. */
+static void
+read_report (GstMgpuSift * self, Report * report)
+{
+  GstMapInfo map;
+  guint32 counts[2];
+
+  if (!report->pending)
+    return;
+  report->pending = FALSE;
+  if (self->said_full || !gst_memory_map (report->memory, &map, GST_MAP_READ))
+    return;
+  memcpy (counts, map.data, sizeof (counts));
+  gst_memory_unmap (report->memory, &map);
+  if (counts[1] == 0
+      || (report->max_features > 0 && counts[0] == report->max_features))
+    return;
+  self->said_full = TRUE;
+  GST_ELEMENT_WARNING (self, RESOURCE, NO_SPACE_LEFT,
+      ("%s: a frame has %u more keypoints than there is memory for: the weakest "
+          "are left out; raise \"contrast-threshold\", or set "
+          "\"max-features\" to what is needed", GST_OBJECT_NAME (self),
+          counts[1]), ("%u are kept", counts[0]));
+}
+
+static void
+read_reports (GstMgpuSift * self)
+{
+  for (guint i = 0; i < MAX_PENDING; i++)
+    read_report (self, &self->reports[(self->next_report + i) % MAX_PENDING]);
+}
+
+/* Returns: (nullable): the memory for the report of the next frame */
+static GstMgpuMemory *
+take_report (GstMgpuSift * self, const MgpuSiftParams * params, GError ** error)
+{
+  Report *report = &self->reports[self->next_report];
+
+  read_report (self, report);
+  if (report->memory == NULL)
+    report->memory = gst_mgpu_memory_new (GST_MGPU_FILTER (self)->user.queue,
+        sizeof (guint32[2]), NULL, error);
+  if (report->memory == NULL)
+    return NULL;
+  self->next_report = (self->next_report + 1) % MAX_PENDING;
+  report->pending = TRUE;
+  report->max_features = params->max_features;
+  return (GstMgpuMemory *) report->memory;
+}
+
 static void
 gst_mgpu_sift_unprepare (GstMgpuFilter * filter)
 {
   GstMgpuSift *self = GST_MGPU_SIFT (filter);
 
+  read_reports (self);
+  for (guint i = 0; i < MAX_PENDING; i++)
+    g_clear_pointer (&self->reports[i].memory, gst_memory_unref);
   gst_clear_buffer (&self->keypoints);
   gst_clear_buffer (&self->descriptors);
-  g_clear_pointer (&self->luma, mgpu_colour_luma_free);
-  g_clear_pointer (&self->luma_frame, gst_memory_unref);
+  gst_mgpu_sift_regions_release (&self->regions);
+  gst_mgpu_luma_clear (&self->luma);
   g_clear_pointer (&self->sift, mgpu_sift_free);
   gst_mgpu_clear_pool (&self->keypoint_pool);
   gst_mgpu_clear_pool (&self->descriptor_pool);
@@ -108,26 +183,9 @@ prepare_sift (GstMgpuSift * self, const MgpuSiftParams * params,
       && params->sigma == built->sigma)
     return TRUE;
   g_clear_pointer (&self->sift, mgpu_sift_free);
-  self->sift = mgpu_sift_new (user->context,
-      self->luma != NULL ? &self->luma_info : &user->info, params, error);
+  self->sift = mgpu_sift_new (user->context, &self->luma.info, params, error);
   self->built = *params;
   return self->sift != NULL;
-}
-
-static gboolean
-prepare_luma (GstMgpuSift * self, GstMgpuContext * context,
-    const GstVideoInfo * info, GError ** error)
-{
-  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
-
-  gst_video_info_set_format (&self->luma_info, GST_VIDEO_FORMAT_GRAY8,
-      GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
-  self->luma_frame = gst_mgpu_memory_new (filter->user.queue,
-      GST_VIDEO_INFO_SIZE (&self->luma_info), NULL, error);
-  if (self->luma_frame == NULL)
-    return FALSE;
-  self->luma = mgpu_colour_luma_new (context, info, error);
-  return self->luma != NULL;
 }
 
 static gboolean
@@ -141,8 +199,7 @@ gst_mgpu_sift_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   params = self->params;
   GST_OBJECT_UNLOCK (self);
 
-  if ((!GST_VIDEO_INFO_IS_RGB (info)
-          || prepare_luma (self, context, info, error))
+  if (gst_mgpu_luma_prepare (&self->luma, &filter->user, error)
       && prepare_sift (self, &params, error))
     return TRUE;
   gst_mgpu_sift_unprepare (filter);
@@ -189,11 +246,24 @@ acquire_tables (GstMgpuSift * self, const MgpuSiftParams * params,
   return self->descriptors != NULL;
 }
 
-static GstMgpuMemory *
-peek_table (GstBuffer * buffer)
+static gboolean
+gst_mgpu_sift_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 {
-  return buffer != NULL
-      ? (GstMgpuMemory *) gst_buffer_peek_memory (buffer, 0) : NULL;
+  GstMgpuSift *self = GST_MGPU_SIFT (filter);
+  guint interval;
+
+  GST_OBJECT_LOCK (self);
+  interval = self->frame_interval;
+  GST_OBJECT_UNLOCK (self);
+
+  self->to_skip = MIN (self->to_skip, interval - 1);
+  if (self->to_skip > 0) {
+    self->to_skip--;
+    return FALSE;
+  }
+  self->to_skip = interval - 1;
+  return gst_mgpu_sift_regions_find (&self->regions, &filter->user, in,
+      &self->region, error);
 }
 
 static void
@@ -201,40 +271,30 @@ gst_mgpu_sift_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out)
 {
   GstMgpuSift *self = GST_MGPU_SIFT (filter);
-  const MgpuImage *from = in;
+  MgpuSiftTables tables = { NULL, };
   MgpuSiftParams params;
   GError *error = NULL;
-  guint interval;
   MgpuImage luma;
 
   GST_OBJECT_LOCK (self);
   params = self->params;
-  interval = self->frame_interval;
   GST_OBJECT_UNLOCK (self);
 
   gst_clear_buffer (&self->keypoints);
   gst_clear_buffer (&self->descriptors);
-  self->to_skip = MIN (self->to_skip, interval - 1);
-  if (self->to_skip > 0) {
-    self->to_skip--;
-    return;
-  }
-  self->to_skip = interval - 1;
-
-  if (!prepare_sift (self, &params, &error)
-      || !acquire_tables (self, &params, &error)) {
+  if (prepare_sift (self, &params, &error)
+      && acquire_tables (self, &params, &error))
+    tables.report = take_report (self, &params, &error);
+  if (tables.report == NULL) {
     gst_mgpu_job_fail (job, error);
     return;
   }
-  if (self->luma != NULL) {
-    luma.memory = (GstMgpuMemory *) self->luma_frame;
-    luma.info = self->luma_info;
-    mgpu_colour_luma_enqueue (self->luma, job, in, &luma);
-    from = &luma;
-  }
   self->type = params.descriptor;
-  mgpu_sift_enqueue (self->sift, job, &params, from,
-      peek_table (self->keypoints), peek_table (self->descriptors));
+  tables.keypoints = gst_mgpu_peek_table (self->keypoints);
+  tables.descriptors = gst_mgpu_peek_table (self->descriptors);
+  mgpu_sift_enqueue (self->sift, job, &params,
+      gst_mgpu_luma_enqueue (&self->luma, job, in, &luma), &self->region,
+      &tables);
 }
 
 static void
@@ -243,14 +303,34 @@ gst_mgpu_sift_attach (GstMgpuFilter * filter, GstBuffer * buffer)
   GstMgpuSift *self = GST_MGPU_SIFT (filter);
   GstMgpuKeypointMeta *old = gst_buffer_get_mgpu_keypoint_meta (buffer);
 
-  if (self->keypoints == NULL)
-    return;
   /* Of an element before this one. */
   if (old != NULL)
     gst_buffer_remove_meta (buffer, (GstMeta *) old);
   gst_buffer_add_mgpu_keypoint_meta (buffer,
       g_steal_pointer (&self->keypoints), self->type,
       g_steal_pointer (&self->descriptors));
+}
+
+static gboolean
+gst_mgpu_sift_start (GstBaseTransform * trans)
+{
+  GST_MGPU_SIFT (trans)->said_full = FALSE;
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->start (trans);
+}
+
+static gboolean
+gst_mgpu_sift_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  if (GST_EVENT_TYPE (event) == GST_EVENT_EOS)
+    read_reports (GST_MGPU_SIFT (trans));
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
+}
+
+static void
+gst_mgpu_sift_finalize (GObject * object)
+{
+  gst_mgpu_sift_regions_clear (&GST_MGPU_SIFT (object)->regions);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
 }
 
 static void
@@ -291,6 +371,14 @@ gst_mgpu_sift_set_property (GObject * object, guint id, const GValue * value,
       break;
     case PROP_FRAME_INTERVAL:
       self->frame_interval = g_value_get_uint (value);
+      break;
+    case PROP_ROI_TYPE:
+      g_free (self->regions.roi_type);
+      self->regions.roi_type = g_value_dup_string (value);
+      break;
+    case PROP_MASK_LOCATION:
+      g_free (self->regions.mask_location);
+      self->regions.mask_location = g_value_dup_string (value);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -337,6 +425,12 @@ gst_mgpu_sift_get_property (GObject * object, guint id, GValue * value,
       break;
     case PROP_FRAME_INTERVAL:
       g_value_set_uint (value, self->frame_interval);
+      break;
+    case PROP_ROI_TYPE:
+      g_value_set_string (value, self->regions.roi_type);
+      break;
+    case PROP_MASK_LOCATION:
+      g_value_set_string (value, self->regions.mask_location);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -477,25 +571,8 @@ install_keypoint_properties (GObjectClass * object_class,
 }
 
 static void
-gst_mgpu_sift_class_init (GstMgpuSiftClass * klass)
+install_frame_properties (GObjectClass * object_class, GParamFlags live)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
-  const MgpuSiftParams defaults = MGPU_SIFT_PARAMS_INIT;
-  const GParamFlags live = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
-      GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING;
-
-  object_class->set_property = gst_mgpu_sift_set_property;
-  object_class->get_property = gst_mgpu_sift_get_property;
-  filter_class->prepare = gst_mgpu_sift_prepare;
-  filter_class->unprepare = gst_mgpu_sift_unprepare;
-  filter_class->passes = gst_mgpu_sift_passes;
-  filter_class->enqueue = gst_mgpu_sift_enqueue;
-  filter_class->attach = gst_mgpu_sift_attach;
-
-  install_keypoint_properties (object_class, &defaults, live);
-  install_scale_space_properties (object_class, &defaults, live);
-
   /**
    * GstMgpuSift:frame-interval:
    *
@@ -507,6 +584,59 @@ gst_mgpu_sift_class_init (GstMgpuSiftClass * klass)
       g_param_spec_uint ("frame-interval", "Frame interval",
           "Only every n-th frame is looked at", 1, G_MAXINT,
           DEFAULT_FRAME_INTERVAL, live));
+
+  /**
+   * GstMgpuSift:roi-type:
+   *
+   * Keypoints count only in a #GstVideoRegionOfInterestMeta of this type; frames
+   * without one pass without keypoints. %NULL: everywhere.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_ROI_TYPE,
+      g_param_spec_string ("roi-type", "ROI type",
+          "Type of the regions of interest in which keypoints count (NULL = "
+          "everywhere)", NULL, live));
+
+  /**
+   * GstMgpuSift:mask-location:
+   *
+   * A PNG picture: keypoints count only where it is not black. It is stretched
+   * to the frame. %NULL: everywhere.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_MASK_LOCATION,
+      g_param_spec_string ("mask-location", "Mask location",
+          "PNG picture that is black where no keypoints count (NULL = none)",
+          NULL, live));
+}
+
+static void
+gst_mgpu_sift_class_init (GstMgpuSiftClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+  GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
+  const MgpuSiftParams defaults = MGPU_SIFT_PARAMS_INIT;
+  const GParamFlags live = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
+      GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING;
+
+  object_class->finalize = gst_mgpu_sift_finalize;
+  object_class->set_property = gst_mgpu_sift_set_property;
+  object_class->get_property = gst_mgpu_sift_get_property;
+  trans_class->start = gst_mgpu_sift_start;
+  trans_class->sink_event = gst_mgpu_sift_sink_event;
+  filter_class->prepare = gst_mgpu_sift_prepare;
+  filter_class->unprepare = gst_mgpu_sift_unprepare;
+  filter_class->passes = gst_mgpu_sift_passes;
+  filter_class->looks = gst_mgpu_sift_looks;
+  filter_class->enqueue = gst_mgpu_sift_enqueue;
+  filter_class->attach = gst_mgpu_sift_attach;
+
+  install_keypoint_properties (object_class, &defaults, live);
+  install_scale_space_properties (object_class, &defaults, live);
+  install_frame_properties (object_class, live);
 
   gst_type_mark_as_plugin_api (GST_TYPE_MGPU_DESCRIPTOR_TYPE, 0);
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),

@@ -11,8 +11,8 @@
 
 /* As in kernels/sift.cl */
 #define OCTAVE 6
-#define TILE 4
 #define BORDER 5
+#define REACH 10
 #define N_BINS (20 << 9)
 #define MARKED (4 + 2 * N_BINS + 1)
 #define POINT 8
@@ -37,6 +37,15 @@
 #define STEP 64
 
 #define MAX_LEVELS (MGPU_SIFT_MAX_SCALES + 3)
+#define MAX_OCTAVES 32
+
+/* How far around the octave's part of the region samples are looked at in search
+ * of extrema: points lie within half a sample of one, and come from REACH
+ * farther away. */
+#define SEARCH_REACH (REACH + 1)
+
+/* And which they ask for then, on their way and to their neighbours. */
+#define REFINE_REACH (SEARCH_REACH + REACH + 1)
 
 /* What suits a device. */
 typedef struct
@@ -66,6 +75,8 @@ struct _MgpuSift
 
   GArray *words;                /* the plan */
   gint weights, weights_pitch;
+  gint reaches[MAX_OCTAVES][MAX_LEVELS];        /* of the region */
+  gint load_reach;
   GArray *steps;                /* Tiles of the blurs, one after the other */
   Tiles search;
   gsize n_scale, n_state;       /* words */
@@ -179,9 +190,39 @@ plan_weights (MgpuSift * self)
   return widest;
 }
 
+/* How far around the region each level is needed, for what is done with it and
+ * for what is made of it. */
+static void
+plan_reaches (MgpuSift * self)
+{
+  gint scales = self->params.scales, below = 0;
+  gdouble sigmas[MAX_LEVELS];
+  gdouble widest = self->params.sigma * exp2 ((scales + 0.5) / scales);
+  /* Of a descriptor, whose window is wider than that of a direction; and the
+   * neighbours for a gradient. */
+  gint window = (gint) ceil (3.5355339 * 3 * widest) + 2;
+
+  make_sigmas (&self->params, sigmas);
+  for (gint o = self->n_octaves - 1; o >= 0; o--) {
+    gint reach = 0;
+
+    for (gint l = scales + 2; l >= 0; l--) {
+      reach = MAX (reach, REFINE_REACH);
+      if (l >= 1 && l <= scales)
+        reach = MAX (reach, window);
+      if (l == scales && o < self->n_octaves - 1)
+        reach = MAX (reach, 2 * below + 1);
+      self->reaches[o][l] = reach;
+      reach += radius_of (sigmas[l]);
+    }
+    below = self->reaches[o][0];
+    self->load_reach = reach;
+  }
+}
+
 static void
 add_tiles (MgpuSift * self, Tiles * tiles, gint o, gint level, gint border,
-    gint tile_x, gint tile_y)
+    gint reach, gint tile_x, gint tile_y)
 {
   gint width = octave_at (self, o)[0], height = octave_at (self, o)[1];
 
@@ -191,6 +232,7 @@ add_tiles (MgpuSift * self, Tiles * tiles, gint o, gint level, gint border,
       add_word (self, level);
       add_word (self, x);
       add_word (self, y);
+      add_word (self, reach);
       tiles->n++;
     }
   }
@@ -212,15 +254,15 @@ plan_tiles (MgpuSift * self)
 
       /* Others have their level 0 from the octave before. */
       if (level >= (o == 0 ? 0 : 1) && level < scales + 3)
-        add_tiles (self, &tiles, o, level, 0, self->knobs.blur_x,
-            self->knobs.blur_y);
+        add_tiles (self, &tiles, o, level, 0, self->reaches[o][level],
+            self->knobs.blur_x, self->knobs.blur_y);
     }
     g_array_append_val (self->steps, tiles);
   }
   self->search.begin = self->words->len;
   for (gint o = 0; o < self->n_octaves; o++)
-    add_tiles (self, &self->search, o, 0, BORDER, self->knobs.find_x,
-        self->knobs.find_y);
+    add_tiles (self, &self->search, o, 0, BORDER, SEARCH_REACH,
+        self->knobs.find_x, self->knobs.find_y);
 }
 
 /* ---- Kernels --------------------------------------------------------------- */
@@ -325,6 +367,7 @@ mgpu_sift_new (GstMgpuContext * context, const GstVideoInfo * info,
     mgpu_sift_free (self);
     return NULL;
   }
+  plan_reaches (self);
   plan_tiles (self);
   return self;
 }
@@ -397,10 +440,34 @@ launch_each (GstMgpuJob * job, cl_kernel kernel, gsize n)
   gst_mgpu_job_launch (job, kernel, 1, &global, &local);
 }
 
-static void
-enqueue_scale (MgpuSift * self, GstMgpuJob * job, const MgpuImage * in,
-    cl_mem plan, cl_mem scale, cl_mem state)
+/* What a frame's kernels work on. */
+typedef struct
 {
+  GstMgpuJob *job;
+  const MgpuSiftParams *params;
+  const MgpuSiftRegion *region; /* or NULL */
+  gint left, top, right, bottom;        /* of it, in samples */
+  gint room;
+  cl_mem plan, scale, state;
+} Frame;
+
+static void
+set_region (MgpuSift * self, Frame * f, const MgpuSiftRegion * region)
+{
+  guint up = self->params.upsample;
+
+  f->region = region;
+  f->left = region != NULL ? region->x << up : 0;
+  f->top = region != NULL ? region->y << up : 0;
+  f->right = (region != NULL ? region->x + region->width : self->width) << up;
+  f->bottom = (region != NULL ? region->y + region->height : self->height)
+      << up;
+}
+
+static void
+enqueue_scale (MgpuSift * self, Frame * f, const MgpuImage * in)
+{
+  GstMgpuJob *job = f->job;
   gsize global[2] = { self->knobs.group,
     (gsize) self->height << self->params.upsample
   };
@@ -408,84 +475,128 @@ enqueue_scale (MgpuSift * self, GstMgpuJob * job, const MgpuImage * in,
   MgpuComponent c;
 
   mgpu_image_get_component (in, 0, &c);
-  gst_mgpu_job_set_args (job, self->load, "miiiifmmmi",
+  gst_mgpu_job_set_args (job, self->load, "miiiifmmmiii",
       gst_mgpu_job_read (job, in->memory), c.offset, c.stride, c.width,
-      c.height, self->factor, plan, scale, state, (gint) self->n_state);
+      c.height, self->factor, f->plan, f->scale, f->state,
+      (gint) self->n_state, f->top - self->load_reach,
+      f->bottom + 1 + self->load_reach);
   gst_mgpu_job_launch (job, self->load, 2, global, local);
 
   for (guint i = 0; i < self->steps->len; i++) {
     Tiles tiles = g_array_index (self->steps, Tiles, i);
 
-    gst_mgpu_job_set_args (job, self->blur, "mmiiiii", scale, plan,
+    gst_mgpu_job_set_args (job, self->blur, "mmiiiiiiiii", f->scale, f->plan,
         self->weights, self->weights_pitch, tiles.begin,
-        (gint) self->params.scales, self->n_octaves);
+        (gint) self->params.scales, self->n_octaves, f->left, f->top, f->right,
+        f->bottom);
     launch (self, job, self->blur, tiles.n);
+  }
+}
+
+/* Where points count; memory that is not looked at where they do everywhere. */
+static void
+read_region (MgpuSift * self, Frame * f, cl_mem * rectangles,
+    gint * n_rectangles, cl_mem * mask, gint * mask_pitch)
+{
+  const MgpuSiftRegion *region = f->region;
+
+  *rectangles = *mask = f->plan;
+  *n_rectangles = -1;
+  *mask_pitch = 0;
+  if (region != NULL && region->rectangles != NULL) {
+    *rectangles = gst_mgpu_job_read (f->job, region->rectangles);
+    *n_rectangles = region->n_rectangles;
+  }
+  if (region != NULL && region->mask != NULL) {
+    *mask = gst_mgpu_job_read (f->job, region->mask);
+    *mask_pitch = self->width;
   }
 }
 
 /* Returns the points, strongest first. */
 static cl_mem
-enqueue_points (MgpuSift * self, GstMgpuJob * job,
-    const MgpuSiftParams * params, cl_mem plan, cl_mem scale, cl_mem state)
+enqueue_points (MgpuSift * self, Frame * f)
 {
+  GstMgpuJob *job = f->job;
   cl_mem points = write_scratch (&self->points, job, POINT * self->capacity);
   cl_mem order = write_scratch (&self->order, job, self->capacity);
   cl_mem sorted = write_scratch (&self->sorted, job, POINT * self->capacity);
-  gfloat contrast = params->contrast;
+  cl_mem rectangles, mask;
+  gint n_rectangles, mask_pitch;
+  gfloat contrast = f->params->contrast;
   gfloat threshold = floorf (0.5f * contrast / self->params.scales * 255);
 
+  read_region (self, f, &rectangles, &n_rectangles, &mask, &mask_pitch);
   for (gint second = 0; second < 2; second++) {
-    gst_mgpu_job_set_args (job, self->find, "mmiifffiimm", scale, plan,
-        self->search.begin, (gint) self->params.scales, threshold, contrast, params->edge, second,
-        (gint) self->capacity, points, state);
+    gst_mgpu_job_set_args (job, self->find, "mmiifffiimmiiiiimimi", f->scale,
+        f->plan, self->search.begin, (gint) self->params.scales, threshold,
+        contrast, f->params->edge, second, (gint) self->capacity, points,
+        f->state, f->left, f->top, f->right, f->bottom, self->params.upsample,
+        rectangles, n_rectangles, mask, mask_pitch);
     launch (self, job, self->find, self->search.n);
     if (!second) {
       gst_mgpu_job_set_args (job, self->starts, "im", (gint) self->capacity,
-          state);
+          f->state);
       launch (self, job, self->starts, 1);
     }
   }
-  gst_mgpu_job_set_args (job, self->bin, "mmm", points, state, order);
+  gst_mgpu_job_set_args (job, self->bin, "mmm", points, f->state, order);
   launch_each (job, self->bin, self->capacity);
-  gst_mgpu_job_set_args (job, self->sort, "mmmm", points, state, order, sorted);
+  gst_mgpu_job_set_args (job, self->sort, "mmmm", points, f->state, order,
+      sorted);
   launch_each (job, self->sort, self->capacity);
   return sorted;
+}
+
+/* Makes keypoints and descriptors of the points. */
+static void
+enqueue_tables (MgpuSift * self, Frame * f, cl_mem sorted,
+    const MgpuSiftTables * tables)
+{
+  GstMgpuJob *job = f->job;
+  const MgpuSiftParams *params = f->params;
+  gboolean full = params->max_features == 0
+      || params->max_features > self->capacity;
+  gfloat per_scale = 1.0f / self->params.scales;
+  cl_mem angles = write_scratch (&self->angles, job,
+      (gsize) self->capacity * MAX_DIRECTIONS);
+  cl_mem n_angles = write_scratch (&self->n_angles, job, self->capacity);
+  cl_mem places = write_scratch (&self->places, job, self->capacity);
+  cl_mem table = gst_mgpu_job_write (job, tables->keypoints);
+
+  gst_mgpu_job_set_args (job, self->orient, "mmmmifffimm", f->scale, f->plan,
+      sorted, f->state, f->room, self->params.sigma, per_scale,
+      self->orientation_unit, (gint) params->max_orientations, angles,
+      n_angles);
+  launch (self, job, self->orient, f->room);
+  gst_mgpu_job_set_args (job, self->place, "mmiimmm", f->state, n_angles,
+      f->room, full, places, table, tables->report != NULL
+      ? gst_mgpu_job_write (job, tables->report) : table);
+  launch (self, job, self->place, 1);
+  gst_mgpu_job_set_args (job, self->describe, "mmmmmfffiimm", f->scale,
+      f->plan, sorted, angles, places, self->params.sigma, per_scale,
+      self->descriptor_unit, self->params.upsample,
+      tables->descriptors != NULL ? (gint) params->descriptor : 0, table,
+      tables->descriptors != NULL
+      ? gst_mgpu_job_write (job, tables->descriptors) : table);
+  launch (self, job, self->describe, f->room);
 }
 
 void
 mgpu_sift_enqueue (MgpuSift * self, GstMgpuJob * job,
     const MgpuSiftParams * params, const MgpuImage * in,
-    GstMgpuMemory * keypoints, GstMgpuMemory * descriptors)
+    const MgpuSiftRegion * region, const MgpuSiftTables * tables)
 {
-  gint room = mgpu_sift_get_room (self, params);
-  gboolean full = params->max_features == 0
-      || params->max_features > self->capacity;
-  gfloat per_scale = 1.0f / self->params.scales;
-  cl_mem plan = read_plan (self, job);
-  cl_mem scale = write_scratch (&self->scale, job, self->n_scale);
-  cl_mem state = write_scratch (&self->state, job, self->n_state);
-  cl_mem angles = write_scratch (&self->angles, job,
-      (gsize) self->capacity * MAX_DIRECTIONS);
-  cl_mem n_angles = write_scratch (&self->n_angles, job, self->capacity);
-  cl_mem places = write_scratch (&self->places, job, self->capacity);
-  cl_mem table = gst_mgpu_job_write (job, keypoints), sorted;
+  Frame f = {.job = job,.params = params,
+    .room = mgpu_sift_get_room (self, params),
+    .plan = read_plan (self, job),
+    .scale = write_scratch (&self->scale, job, self->n_scale),
+    .state = write_scratch (&self->state, job, self->n_state)
+  };
 
-  enqueue_scale (self, job, in, plan, scale, state);
-  sorted = enqueue_points (self, job, params, plan, scale, state);
-
-  gst_mgpu_job_set_args (job, self->orient, "mmmmifffimm", scale, plan, sorted,
-      state, room, self->params.sigma, per_scale, self->orientation_unit,
-      (gint) params->max_orientations, angles, n_angles);
-  launch (self, job, self->orient, room);
-  gst_mgpu_job_set_args (job, self->place, "mmiimm", state, n_angles, room, full,
-      places, table);
-  launch (self, job, self->place, 1);
-  gst_mgpu_job_set_args (job, self->describe, "mmmmmfffiimm", scale, plan,
-      sorted, angles, places, self->params.sigma, per_scale,
-      self->descriptor_unit, self->params.upsample,
-      descriptors != NULL ? (gint) params->descriptor : 0, table,
-      descriptors != NULL ? gst_mgpu_job_write (job, descriptors) : table);
-  launch (self, job, self->describe, room);
+  set_region (self, &f, region);
+  enqueue_scale (self, &f, in);
+  enqueue_tables (self, &f, enqueue_points (self, &f), tables);
 }
 
 void

@@ -45,6 +45,30 @@ typedef struct
 
 #define MGPU_SIFT_PARAMS_INIT { TRUE, 0, 3, 1.6, 0, 0.04, 10, 4, GST_MGPU_DESCRIPTOR_TYPE_SIFT }
 
+/**
+ * MgpuSiftRegion:
+ * @x: of what all points are in, in pixels of the frame, from its left edge
+ * @y: likewise from above
+ * @width: how wide it is; inside of the frame
+ * @height: how high it is
+ * @rectangles: 4 gint each: x, y, width, height; points count in any of them.
+ *   %NULL: everywhere
+ * @n_rectangles: how many there are
+ * @mask: a byte for each pixel of the frame, without gaps; points count where it
+ *   is not 0, too. %NULL: everywhere
+ *
+ * Where points count: those whose rounded place does. What they do not need
+ * costs nothing.
+ */
+typedef struct
+{
+  gint x, y;
+  gint width, height;
+  GstMgpuMemory *rectangles;
+  guint n_rectangles;
+  GstMgpuMemory *mask;
+} MgpuSiftRegion;
+
 typedef struct _MgpuSift MgpuSift;
 
 /* Builds the kernels for frames like info, of whose first component it finds
@@ -55,11 +79,25 @@ MgpuSift * mgpu_sift_new (GstMgpuContext * context, const GstVideoInfo * info, c
 /* How many keypoints a table has to have room for. */
 guint mgpu_sift_get_room (MgpuSift * self, const MgpuSiftParams * params);
 
-/* keypoints: memory for a GstMgpuKeypointHeader and as many GstMgpuKeypoint as
- * there has to be room for. descriptors: memory for as many descriptors; NULL
- * where none are wanted. Errors stay in job. */
+/**
+ * MgpuSiftTables:
+ * @keypoints: a #GstMgpuKeypointHeader and as many #GstMgpuKeypoint as there has
+ *   to be room for
+ * @descriptors: as many descriptors; %NULL where none are wanted
+ * @report: what the header begins with, n and dropped; %NULL where nobody asks
+ *
+ * Memory for results.
+ */
+typedef struct
+{
+  GstMgpuMemory *keypoints;
+  GstMgpuMemory *descriptors;
+  GstMgpuMemory *report;
+} MgpuSiftTables;
+
+/* region: NULL for the whole frame. Errors stay in job. */
 void mgpu_sift_enqueue (MgpuSift * self, GstMgpuJob * job, const MgpuSiftParams * params, const MgpuImage * in,
-    GstMgpuMemory * keypoints, GstMgpuMemory * descriptors);
+    const MgpuSiftRegion * region, const MgpuSiftTables * tables);
 
 void mgpu_sift_free (MgpuSift * self);
 

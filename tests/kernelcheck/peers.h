@@ -39,6 +39,32 @@ gdouble kc_opencv_sift (const KcPicture * in, GArray * keypoints, GByteArray * d
  * distances; -1 for a number where there is none. Both arrays may be NULL. */
 gdouble kc_opencv_match (const gfloat * queries, guint n, const gfloat * trains, guint m, gint (*numbers)[2],
     gfloat (*distances)[2]);
+
+/* Keypoints of a picture and their descriptors. */
+typedef struct
+{
+  const GstMgpuKeypoint *points;
+  const guint8 *descriptors;
+  guint n;
+} KcSiftSide;
+
+/* Of two pictures: matches whose nearest is less than 0.75 times as far as the
+ * second; those of them that are right, within 2.5 pixels; their share of the
+ * matches, and of the keypoints of the side that has fewer; and by how many
+ * pixels corners of the picture are off, on average, by the homography that
+ * the matches give. */
+typedef struct
+{
+  guint matches, correct;
+  gdouble precision, score, error;
+} KcMatching;
+
+/* h: 3x3, row by row. Return whether there is one. */
+gboolean kc_opencv_read_homography (const gchar * file, gdouble * h);
+/* Of what two sides found in two pictures. */
+gboolean kc_opencv_estimate_homography (const KcSiftSide * a, const KcSiftSide * b, gdouble * h);
+void kc_opencv_match_pictures (const KcSiftSide * a, const KcSiftSide * b, const gdouble * h, gint width, gint height,
+    KcMatching * result);
 #else
 #define kc_opencv_bilateral NULL
 #define kc_opencv_histeq NULL
@@ -46,6 +72,11 @@ gdouble kc_opencv_match (const gfloat * queries, guint n, const gfloat * trains,
 #define kc_opencv_resize NULL
 #define kc_opencv_turn NULL
 #define kc_opencv_nv12_to_bgr NULL
+#endif
+
+#ifdef HAVE_VLFEAT
+/* GRAY8: SIFT with OpenCV's thresholds, on one thread. */
+gdouble kc_vlfeat_sift (const KcPicture * in, gboolean describes);
 #endif
 
 #ifdef HAVE_NPP

@@ -2,13 +2,28 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include "kernelcheck.h"
+#include "sift-pictures.h"
 #include "peers.h"
-#include <gst/vision/sift.h>
 #include "../reference/sift.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Where points count. */
+enum
+{
+  REGION_NONE,
+  REGION_RECTANGLES,
+  REGION_MASK,
+  REGION_BOTH,
+  N_REGIONS
+};
+
+static const gchar *const region_names[] = {
+  "everywhere", "rectangles", "mask", "rectangles and mask"
+};
+
+#define MAX_RECTANGLES 3
 
 /* What a frame shows: what all pictures know, or boxes of random size, place
  * and value, which have points at every scale. */
@@ -22,6 +37,8 @@ typedef struct
   guint content;
   KcLayout layout;
   MgpuSiftParams params;
+  guint region;
+  gboolean fills;               /* all the memory that there is, and more */
 } Case;
 
 static const GstVideoFormat formats[] = {
@@ -43,6 +60,13 @@ static const MgpuSiftParams variants[] = {
   {TRUE, 0, 8, 1.6, 0, 0.04, 10, 4, GST_MGPU_DESCRIPTOR_TYPE_ROOTSIFT},
   {FALSE, 0, 1, 4.0, 0, 0, 50, 4, GST_MGPU_DESCRIPTOR_TYPE_SIFT},
   {TRUE, 0, 3, 1.6, 0, 1, 1, 4, GST_MGPU_DESCRIPTOR_TYPE_SIFT},
+};
+
+/* By which noise has more keypoints than there is memory for. */
+static const MgpuSiftParams everything[] = {
+  {TRUE, 0, 3, 0.5, 0, 0, 1000000, 8, GST_MGPU_DESCRIPTOR_TYPE_SIFT},
+  {TRUE, 0, 3, 0.5, 100, 0, 1000000, 1, GST_MGPU_DESCRIPTOR_TYPE_SIFT},
+  {TRUE, 0, 2, 0.5, 0, 0, 1000000, 8, GST_MGPU_DESCRIPTOR_TYPE_NONE}
 };
 
 static void
@@ -83,22 +107,14 @@ fill (KcPicture * picture, guint content, KcRandom * random)
     kc_picture_fill (picture, content, random);
 }
 
-/* Tables on the device, and what came out. */
-typedef struct
-{
-  guint room;
-  GstMgpuMemory *keypoints, *descriptors;
-  guint8 *got_keypoints, *got_descriptors;
-} Tables;
-
 static gsize
 keypoints_size (guint room)
 {
   return sizeof (GstMgpuKeypointHeader) + room * sizeof (GstMgpuKeypoint);
 }
 
-static gboolean
-tables_init (Tables * tables, KcRun * run, guint room)
+gboolean
+kc_sift_tables_init (KcSiftTables * tables, KcRun * run, guint room)
 {
   gsize size = keypoints_size (room);
 
@@ -113,8 +129,8 @@ tables_init (Tables * tables, KcRun * run, guint room)
   return tables->keypoints != NULL && tables->descriptors != NULL;
 }
 
-static void
-tables_clear (Tables * tables)
+void
+kc_sift_tables_clear (KcSiftTables * tables)
 {
   kc_memory_free (tables->keypoints);
   kc_memory_free (tables->descriptors);
@@ -122,25 +138,139 @@ tables_clear (Tables * tables)
   g_free (tables->got_descriptors);
 }
 
-static void
-enqueue (MgpuSift * self, KcRun * run, const MgpuSiftParams * params,
-    KcFrame * frame, Tables * tables)
+gboolean
+kc_sift_tables_read (KcSiftTables * tables, KcRun * run)
 {
-  gboolean describes = params->descriptor != GST_MGPU_DESCRIPTOR_TYPE_NONE;
+  return kc_memory_read (run, tables->keypoints, tables->got_keypoints)
+      && kc_memory_read (run, tables->descriptors, tables->got_descriptors);
+}
+
+void
+kc_sift_enqueue (MgpuSift * self, KcRun * run, const MgpuSiftParams * params,
+    KcFrame * frame, const MgpuSiftRegion * region, KcSiftTables * tables)
+{
+  MgpuSiftTables results = { tables->keypoints, params->descriptor !=
+        GST_MGPU_DESCRIPTOR_TYPE_NONE ? tables->descriptors : NULL, NULL
+  };
   GError *error = NULL;
   GstMgpuJob job;
 
   gst_mgpu_job_begin (&job, run->queue, run->stats);
-  mgpu_sift_enqueue (self, &job, params, &frame->image, tables->keypoints,
-      describes ? tables->descriptors : NULL);
+  mgpu_sift_enqueue (self, &job, params, &frame->image, region, &results);
   if (!gst_mgpu_job_end (&job, &error))
     kc_case_fail_error (run, error);
+}
+
+/* ---- Regions ---------------------------------------------------------------- */
+
+/* Where points count, for both sides. */
+typedef struct
+{
+  MgpuSiftRegion region;
+  gint rectangles[4 * MAX_RECTANGLES];
+  guint8 *mask;                 /* of the device */
+  guint8 *counts;               /* rectangles and mask together */
+} Region;
+
+static void
+fill_rectangles (Region * self, guint n, gint width, gint height,
+    KcRandom * random)
+{
+  for (guint i = 0; i < n; i++) {
+    gint *r = self->rectangles + 4 * i;
+
+    r[0] = kc_random_below (random, width);
+    r[1] = kc_random_below (random, height);
+    r[2] = 1 + kc_random_below (random, (width - r[0] + 1) / 2);
+    r[3] = 1 + kc_random_below (random, (height - r[1] + 1) / 2);
+    for (gint y = r[1]; y < r[1] + r[3]; y++)
+      memset (self->counts + y * width + r[0], 255, r[2]);
+  }
+}
+
+/* A disc, with holes. */
+static void
+fill_mask (Region * self, gint width, gint height, KcRandom * random)
+{
+  gint radius = 2 + MIN (width, height) / 3;
+  gint cx = kc_random_below (random, width);
+  gint cy = kc_random_below (random, height);
+
+  for (gint y = 0; y < height; y++)
+    for (gint x = 0; x < width; x++) {
+      gboolean in = (x - cx) * (x - cx) + (y - cy) * (y - cy) < radius * radius;
+
+      self->mask[y * width + x] = in && kc_random_below (random, 8) > 0
+          ? 1 + kc_random_below (random, 255) : 0;
+    }
+}
+
+/* The box around what counts, which is one pixel at least. */
+static void
+find_box (Region * self, gint width, gint height)
+{
+  gint x0 = width, y0 = height, x1 = 0, y1 = 0;
+
+  for (gint y = 0; y < height; y++) {
+    for (gint x = 0; x < width; x++) {
+      if (self->counts[y * width + x] == 0)
+        continue;
+      x0 = MIN (x0, x);
+      y0 = MIN (y0, y);
+      x1 = MAX (x1, x + 1);
+      y1 = MAX (y1, y + 1);
+    }
+  }
+  self->region.x = MIN (x0, width - 1);
+  self->region.y = MIN (y0, height - 1);
+  self->region.width = MAX (1, x1 - self->region.x);
+  self->region.height = MAX (1, y1 - self->region.y);
+}
+
+static gboolean
+region_init (Region * self, KcRun * run, guint kind, gint width, gint height)
+{
+  gsize size = GST_ROUND_UP_4 ((gsize) width * height);
+  KcRandom random;
+
+  memset (self, 0, sizeof (*self));
+  if (kind == REGION_NONE)
+    return TRUE;
+  kc_random_init (&random, kind + width);
+  self->counts = g_malloc0 (size);
+  self->mask = g_malloc0 (size);
+  if (kind != REGION_MASK) {
+    self->region.n_rectangles = 1 + kc_random_below (&random, MAX_RECTANGLES);
+    fill_rectangles (self, self->region.n_rectangles, width, height, &random);
+    self->region.rectangles = kc_memory_new (run, self->rectangles,
+        sizeof (self->rectangles));
+  } else {
+    memset (self->counts, 255, size);
+  }
+  if (kind != REGION_RECTANGLES) {
+    fill_mask (self, width, height, &random);
+    self->region.mask = kc_memory_new (run, self->mask, size);
+    for (gint i = 0; i < width * height; i++)
+      self->counts[i] &= self->mask[i] != 0 ? 255 : 0;
+  }
+  find_box (self, width, height);
+  return (kind == REGION_MASK || self->region.rectangles != NULL)
+      && (kind == REGION_RECTANGLES || self->region.mask != NULL);
+}
+
+static void
+region_clear (Region * self)
+{
+  kc_memory_free (self->region.rectangles);
+  kc_memory_free (self->region.mask);
+  g_free (self->mask);
+  g_free (self->counts);
 }
 
 /* capacity: points that there is memory for */
 static gboolean
 make_reference (const KcPicture * in, const MgpuSiftParams * params,
-    guint capacity, RefSiftResult * result)
+    guint capacity, const guint8 * mask, RefSiftResult * result)
 {
   RefSiftParams p = { params->upsample, params->octaves, params->scales,
     params->sigma, params->contrast, params->edge, params->max_orientations,
@@ -148,11 +278,11 @@ make_reference (const KcPicture * in, const MgpuSiftParams * params,
   };
   RefPlane plane = kc_picture_plane (in, 0);
 
-  return ref_sift (&plane, &p, NULL, result);
+  return ref_sift (&plane, &p, mask, result);
 }
 
 static void
-compare (KcRun * run, const RefSiftResult * want, const Tables * tables)
+compare (KcRun * run, const RefSiftResult * want, const KcSiftTables * tables)
 {
   const guint32 header[2] = { want->n, want->dropped };
   guint8 *points = tables->got_keypoints + sizeof (GstMgpuKeypointHeader);
@@ -184,21 +314,26 @@ check_frame (KcRun * run, MgpuSift * self, const Case * c,
   KcFrame *frame = kc_frame_new (run, in);
   MgpuSiftParams all = c->params;
   RefSiftResult want = { 0, };
-  Tables tables = { 0, };
+  KcSiftTables tables = { 0, };
+  Region region;
 
   all.max_features = 0;
-  if (frame != NULL
-      && tables_init (&tables, run, mgpu_sift_get_room (self, &c->params))) {
-    enqueue (self, run, &c->params, frame, &tables);
+  if (region_init (&region, run, c->region, c->width, c->height)
+      && frame != NULL && kc_sift_tables_init (&tables, run,
+          mgpu_sift_get_room (self, &c->params))) {
+    kc_sift_enqueue (self, run, &c->params, frame,
+        c->region != REGION_NONE ? &region.region : NULL, &tables);
     if (!make_reference (in, &c->params, mgpu_sift_get_room (self, &all),
-            &want))
+            region.counts, &want))
       kc_case_fail (run, "no memory for the reference");
-    else if (kc_memory_read (run, tables.keypoints, tables.got_keypoints)
-        && kc_memory_read (run, tables.descriptors, tables.got_descriptors))
+    else if (c->fills && want.dropped == 0)
+      kc_case_fail (run, "there is memory for all %u keypoints", want.n);
+    else if (kc_sift_tables_read (&tables, run))
       compare (run, &want, &tables);
     ref_sift_clear (&want);
   }
-  tables_clear (&tables);
+  region_clear (&region);
+  kc_sift_tables_clear (&tables);
   kc_frame_free (frame);
 }
 
@@ -216,11 +351,12 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
   fill (in, c->content, random);
   kc_case_begin (run, c->kind, "%s %dx%d, strides %s, %s, upsample %d, "
       "octaves %u, scales %u, sigma %g, max-features %u, contrast %g, edge %g, "
-      "max-orientations %u, descriptor %d", GST_VIDEO_INFO_NAME (&info),
+      "max-orientations %u, descriptor %d, %s", GST_VIDEO_INFO_NAME (&info),
       c->width, c->height, kc_picture_strides (in),
       c->content == CONTENT_BOXES ? "boxes" : kc_content_name (c->content),
       p->upsample, p->octaves, p->scales, p->sigma, p->max_features,
-      p->contrast, p->edge, p->max_orientations, p->descriptor);
+      p->contrast, p->edge, p->max_orientations, p->descriptor,
+      region_names[c->region]);
 
   self = mgpu_sift_new (run->context, &info, p, &error);
   if (self != NULL) {
@@ -233,191 +369,50 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
   kc_picture_free (in);
 }
 
-#ifdef HAVE_OPENCV
-/* ---- Agreement with OpenCV --------------------------------------------------- */
-
-/* The picture in a file, as it is, in grey; NULL where there is none. */
-static KcPicture *
-load_picture (const gchar * name)
-{
-  gchar *launch = g_strdup_printf ("filesrc location=" KC_PHOTOGRAPHS "/%s ! "
-      "decodebin ! videoconvert ! video/x-raw,format=GRAY8 ! "
-      "fakesink name=sink sync=false", name);
-  GstElement *pipeline = gst_parse_launch (launch, NULL);
-  GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
-  GstBus *bus = gst_element_get_bus (pipeline);
-  GstSample *sample = NULL;
-  KcPicture *picture = NULL;
-  GstVideoFrame frame;
-  GstMessage *message;
-  GstVideoInfo info;
-  KcRandom random;
-
-  kc_random_init (&random, 1);
-  gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  message = gst_bus_timed_pop_filtered (bus, 10 * GST_SECOND,
-      GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
-  if (message != NULL && GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS)
-    g_object_get (sink, "last-sample", &sample, NULL);
-  if (sample != NULL
-      && gst_video_info_from_caps (&info, gst_sample_get_caps (sample))
-      && gst_video_frame_map (&frame, &info, gst_sample_get_buffer (sample),
-          GST_MAP_READ)) {
-    picture = kc_picture_new (&info, KC_LAYOUT_TIGHT, &random);
-    for (gint y = 0; y < info.height; y++)
-      memcpy (picture->data + picture->info.offset[0]
-          + (gsize) y * picture->info.stride[0],
-          (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, 0)
-          + (gsize) y * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0), info.width);
-    gst_video_frame_unmap (&frame);
-  }
-  gst_element_set_state (pipeline, GST_STATE_NULL);
-  g_clear_pointer (&message, gst_message_unref);
-  g_clear_pointer (&sample, gst_sample_unref);
-  gst_object_unref (bus);
-  gst_object_unref (sink);
-  gst_object_unref (pipeline);
-  g_free (launch);
-  return picture;
-}
-
-/* One side of a comparison. */
-typedef struct
-{
-  const GstMgpuKeypoint *points;
-  const guint8 *descriptors;
-  guint n;
-} Side;
-
-static gboolean
-agree (const GstMgpuKeypoint * a, const GstMgpuKeypoint * b)
-{
-  gdouble turn = fabs (a->angle - b->angle);
-
-  return hypot (a->x - b->x, a->y - b->y) <= 0.1
-      && fabs (a->size / b->size - 1) <= 0.02 && MIN (turn, 360 - turn) <= 1;
-}
-
-static gint
-compare_doubles (gconstpointer a, gconstpointer b)
-{
-  gdouble difference = *(const gdouble *) a - *(const gdouble *) b;
-
-  return difference < 0 ? -1 : difference > 0;
-}
-
-/* Percentage of the points of a that b has too. distances: (nullable): of their
- * descriptors, in rising order */
-static gdouble
-share_of (const Side * a, const Side * b, GArray * distances)
-{
-  guint found = 0;
-
-  for (guint i = 0; i < a->n; i++) {
-    guint j, sum = 0;
-
-    for (j = 0; j < b->n && !agree (&a->points[i], &b->points[j]); j++);
-    if (j == b->n)
-      continue;
-    found++;
-    for (guint k = 0; k < 128; k++) {
-      gint d = a->descriptors[128 * i + k] - b->descriptors[128 * j + k];
-
-      sum += d * d;
-    }
-    if (distances != NULL) {
-      gdouble distance = sqrt (sum);
-
-      g_array_append_val (distances, distance);
-    }
-  }
-  if (distances != NULL)
-    g_array_sort (distances, compare_doubles);
-  return a->n > 0 ? 100.0 * found / a->n : 100;
-}
-
+/* Regions in which much or little is left out: sizes are in the order of what a
+ * keypoint reaches. */
 static void
-compare_sides (KcRun * run, const gchar * name, const Side * ours,
-    const Side * theirs)
+check_regions (KcRun * run, KcRandom * random)
 {
-  GArray *distances = g_array_new (FALSE, FALSE, sizeof (gdouble));
-  gdouble there = share_of (ours, theirs, distances);
-  gdouble here = share_of (theirs, ours, NULL), median = 0, most = 0;
-
-  if (distances->len > 0) {
-    median = g_array_index (distances, gdouble, distances->len / 2);
-    most = g_array_index (distances, gdouble, distances->len * 99 / 100);
-  }
-  if (run->peers)
-    g_print ("  %-18s OpenCV %5u, ours %5u; ours in OpenCV %.2f %%, OpenCV in "
-        "ours %.2f %%; descriptors' distance, median %.2f, 99 %% %.2f\n", name,
-        theirs->n, ours->n, there, here, median, most);
-  if (there < 99.5 || here < 99.5 || median > 0 || most > 4 || ours->n == 0)
-    kc_case_fail (run, "%.2f %% and %.2f %% agree, descriptors %.2f and %.2f "
-        "apart", there, here, median, most);
-  g_array_unref (distances);
-}
-
-static void
-compare_picture (KcRun * run, const gchar * name)
-{
-  const MgpuSiftParams params = MGPU_SIFT_PARAMS_INIT;
-  KcPicture *in = load_picture (name);
-  GError *error = NULL;
-  Tables tables = { 0, };
-  KcFrame *frame;
-  MgpuSift *self;
-
-  if (in == NULL)
-    return;
-  kc_case_begin (run, KC_RANDOM, "OpenCV, %s", name);
-  frame = kc_frame_new (run, in);
-  self = mgpu_sift_new (run->context, &in->info, &params, &error);
-  if (self == NULL)
-    kc_case_fail_error (run, error);
-  if (self != NULL && frame != NULL
-      && tables_init (&tables, run, mgpu_sift_get_room (self, &params))) {
-    GArray *points = g_array_new (FALSE, FALSE, sizeof (GstMgpuKeypoint));
-    GByteArray *bytes = g_byte_array_new ();
-
-    enqueue (self, run, &params, frame, &tables);
-    kc_opencv_sift (in, points, bytes);
-    if (kc_memory_read (run, tables.keypoints, tables.got_keypoints)
-        && kc_memory_read (run, tables.descriptors, tables.got_descriptors)) {
-      const Side ours = { (const GstMgpuKeypoint *) (tables.got_keypoints
-              + sizeof (GstMgpuKeypointHeader)), tables.got_descriptors,
-        ((const GstMgpuKeypointHeader *) tables.got_keypoints)->n
-      };
-      const Side theirs = { (const GstMgpuKeypoint *) points->data,
-        bytes->data, points->len
-      };
-
-      compare_sides (run, name, &ours, &theirs);
-    }
-    g_array_unref (points);
-    g_byte_array_unref (bytes);
-  }
-  tables_clear (&tables);
-  if (self != NULL)
-    mgpu_sift_free (self);
-  kc_frame_free (frame);
-  kc_case_end (run);
-  kc_picture_free (in);
-}
-
-static void
-compare_opencv (KcRun * run)
-{
-  static const gchar *const names[] = {
-    "box_in_scene.png", "graf1.png", "leuvenA.jpg", "graf3.png", "leuvenB.jpg",
-    "baboon.jpg", "building.jpg", "home.jpg", "messi5.jpg"
+  static const struct
+  {
+    gint width, height;
+    guint variant, region;
+  } cases[] = {
+    {300, 190, 3, REGION_RECTANGLES}, {120, 90, 0, REGION_BOTH},
+    {300, 190, 3, REGION_MASK}, {290, 210, 2, REGION_RECTANGLES},
+    {640, 480, 2, REGION_BOTH}, {640, 480, 1, REGION_MASK},
+    {500, 40, 0, REGION_RECTANGLES}, {9, 200, 1, REGION_BOTH},
+    {640, 480, 0, REGION_RECTANGLES}
   };
-  guint n = run->peers ? G_N_ELEMENTS (names) : 2;
+  guint n = run->quick ? 2 : G_N_ELEMENTS (cases);
 
-  for (guint i = 0; i < n && kc_goes_on (run); i++)
-    compare_picture (run, names[i]);
+  for (guint i = 0; i < n && kc_goes_on (run); i++) {
+    Case c = { KC_FIXED, formats[i % G_N_ELEMENTS (formats)], cases[i].width,
+      cases[i].height, CONTENT_BOXES, i % KC_N_LAYOUTS,
+      variants[cases[i].variant], cases[i].region
+    };
+
+    check_case (run, &c, random);
+  }
 }
-#endif
+
+/* Noise, of which the strongest keypoints are kept, the last time at 3840x2160. */
+static void
+check_full (KcRun * run, KcRandom * random)
+{
+  static const gint full_sizes[][2] = { {97, 61}, {160, 120}, {3840, 2160} };
+  guint n = run->quick ? 1 : G_N_ELEMENTS (full_sizes);
+
+  for (guint i = 0; i < n && kc_goes_on (run); i++) {
+    Case c = { KC_FIXED, GST_VIDEO_FORMAT_GRAY8, full_sizes[i][0],
+      full_sizes[i][1], KC_CONTENT_RANDOM, KC_LAYOUT_TIGHT, everything[i],
+      REGION_NONE, TRUE
+    };
+
+    check_case (run, &c, random);
+  }
+}
 
 static void
 check (KcRun * run)
@@ -434,12 +429,15 @@ check (KcRun * run)
       Case c = { KC_FIXED, formats[turn % G_N_ELEMENTS (formats)],
         sizes[s][0], sizes[s][1],
         s % 3 == 1 ? turn / 3 % KC_N_CONTENTS : CONTENT_BOXES,
-        turn % KC_N_LAYOUTS, variants[v]
+        turn % KC_N_LAYOUTS, variants[v], REGION_NONE
       };
 
       check_case (run, &c, &random);
     }
   }
+
+  check_regions (run, &random);
+  check_full (run, &random);
 
   kc_random_init (&random, run->seed);
   for (guint i = 0; i < n_random && kc_goes_on (run); i++) {
@@ -452,11 +450,12 @@ check (KcRun * run)
         : kc_random_below (&random, KC_CONTENT_NATURAL + 1);
     c.layout = kc_random_below (&random, KC_N_LAYOUTS);
     c.params = variants[kc_random_below (&random, n_variants)];
+    c.region = kc_random_below (&random, N_REGIONS);
     check_case (run, &c, &random);
   }
 #ifdef HAVE_OPENCV
   if (!run->quick)
-    compare_opencv (run);
+    kc_sift_compare_pictures (run);
 #endif
 }
 
@@ -469,7 +468,7 @@ typedef struct
   MgpuSiftParams params;
   KcPicture *in;
   KcFrame *frame;
-  Tables tables;
+  KcSiftTables tables;
 } Bench;
 
 static gboolean
@@ -493,14 +492,14 @@ bench_init (Bench * bench, KcRun * run, gint width, gint height)
     return FALSE;
   }
   bench->frame = kc_frame_new (run, bench->in);
-  return bench->frame != NULL && tables_init (&bench->tables, run,
+  return bench->frame != NULL && kc_sift_tables_init (&bench->tables, run,
       mgpu_sift_get_room (bench->self, &defaults));
 }
 
 static void
 bench_clear (Bench * bench)
 {
-  tables_clear (&bench->tables);
+  kc_sift_tables_clear (&bench->tables);
   kc_frame_free (bench->frame);
   if (bench->self != NULL)
     mgpu_sift_free (bench->self);
@@ -516,7 +515,8 @@ time_ours (gpointer data)
   guint64 before =
       gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME);
 
-  enqueue (bench->self, run, &bench->params, bench->frame, &bench->tables);
+  kc_sift_enqueue (bench->self, run, &bench->params, bench->frame, NULL,
+      &bench->tables);
   if (!gst_mgpu_memory_wait (bench->tables.keypoints, &error))
     kc_case_fail_error (run, error);
   return (gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME)
@@ -536,6 +536,16 @@ opencv_sift (gpointer data)
 }
 #endif
 
+#ifdef HAVE_VLFEAT
+static gdouble
+vlfeat_sift (gpointer data)
+{
+  Bench *bench = data;
+
+  return kc_vlfeat_sift (bench->in, bench->params.descriptor != 0);
+}
+#endif
+
 static void
 bench_size (KcRun * run, gint width, gint height)
 {
@@ -547,6 +557,9 @@ bench_size (KcRun * run, gint width, gint height)
       {"ours", time_ours, &bench},
 #ifdef HAVE_OPENCV
       {"OpenCV", opencv_sift, &bench},
+#endif
+#ifdef HAVE_VLFEAT
+      {"VLFeat", vlfeat_sift, &bench},
 #endif
     };
 

@@ -2,71 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include "reference.h"
+#include "sift.h"
 
-#include "../../reference/sift.h"
-
-static const RefSiftParams defaults = {
-  .upsample = 1,.scales = 3,.sigma = 1.6,.contrast = 0.04f,.edge = 10,
-  .max_orientations = 4,.capacity = G_MAXINT,.descriptor = 1
-};
-
-static GstMgpuKeypointMeta *
-get_meta (GstBuffer * buffer)
-{
-  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (buffer);
-
-  fail_unless (meta != NULL);
-  fail_unless_equals_int (gst_buffer_get_n_meta (buffer,
-          GST_MGPU_KEYPOINT_META_API_TYPE), 1);
-  return meta;
-}
-
-static void
-check_bytes (GBytes * bytes, gconstpointer expected, gsize size)
-{
-  fail_unless (bytes != NULL);
-  fail_unless_equals_uint64 (g_bytes_get_size (bytes), size);
-  fail_unless (memcmp (g_bytes_get_data (bytes, NULL), expected, size) == 0);
-  g_bytes_unref (bytes);
-}
-
-/* out carries the keypoints of from. Returns how many. */
-static guint
-check_meta (const GstVideoInfo * info, const RefSiftParams * params,
-    GstBuffer * from, GstBuffer * out)
-{
-  GstMgpuKeypointMeta *meta = get_meta (out);
-  GstVideoFrame frame;
-  RefSiftResult want;
-  RefPlane plane;
-  guint8 *luma;
-  guint n;
-
-  fail_unless (gst_video_frame_map (&frame, info, from, GST_MAP_READ));
-  plane = ref_luma (&frame, &luma);
-  fail_unless (ref_sift (&plane, params, NULL, &want));
-  g_free (luma);
-  gst_video_frame_unmap (&frame);
-
-  n = want.n;
-  fail_unless_equals_int (gst_mgpu_keypoint_meta_get_n_keypoints (meta), n);
-  fail_unless_equals_int (gst_mgpu_keypoint_meta_get_n_dropped (meta), 0);
-  check_bytes (gst_mgpu_keypoint_meta_get_keypoints (meta), want.keypoints,
-      n * sizeof (GstMgpuKeypoint));
-  fail_unless_equals_int (gst_mgpu_keypoint_meta_get_descriptor_type (meta),
-      params->descriptor);
-  if (params->descriptor != 0)
-    check_bytes (gst_mgpu_keypoint_meta_get_descriptors (meta),
-        want.descriptors, (gsize) n * GST_MGPU_DESCRIPTOR_SIZE);
-  else
-    fail_unless (gst_mgpu_keypoint_meta_get_descriptors (meta) == NULL);
-  ref_sift_clear (&want);
-  return n;
-}
+#include <math.h>
 
 static guint
-check_frame (GstVideoFormat format, gint width, gint height, Layout layout,
+check_format (GstVideoFormat format, gint width, gint height, Layout layout,
     gboolean device)
 {
   GstHarness *h = gst_harness_new_parse ("mgpusift");
@@ -96,9 +37,9 @@ GST_START_TEST (test_formats)
 {
   GstVideoFormat format = all_formats[__i__];
 
-  fail_unless (check_frame (format, 97, 66, LAYOUT_PADDED, FALSE) > 5);
-  fail_unless (check_frame (format, 96, 64, LAYOUT_DEFAULT, TRUE) > 5);
-  fail_unless_equals_int (check_frame (format, 1, 1, LAYOUT_DEFAULT, FALSE), 0);
+  fail_unless (check_format (format, 97, 66, LAYOUT_PADDED, FALSE) > 5);
+  fail_unless (check_format (format, 96, 64, LAYOUT_DEFAULT, TRUE) > 5);
+  fail_unless_equals_int (check_format (format, 1, 1, LAYOUT_DEFAULT, FALSE), 0);
 }
 
 GST_END_TEST;
@@ -118,8 +59,8 @@ GST_START_TEST (test_empty)
   gst_buffer_unref (out);
   gst_harness_teardown (h);
 
-  check_frame (GST_VIDEO_FORMAT_GRAY8, 8, 8, LAYOUT_DEFAULT, FALSE);
-  check_frame (GST_VIDEO_FORMAT_GRAY8, 3, 200, LAYOUT_DEFAULT, FALSE);
+  check_format (GST_VIDEO_FORMAT_GRAY8, 8, 8, LAYOUT_DEFAULT, FALSE);
+  check_format (GST_VIDEO_FORMAT_GRAY8, 3, 200, LAYOUT_DEFAULT, FALSE);
 }
 
 GST_END_TEST;
@@ -152,20 +93,78 @@ GST_START_TEST (test_passes)
 
 GST_END_TEST;
 
-/* Keypoints follow the frame to another size. */
-GST_START_TEST (test_scaled)
+/* What of a frame of 96x64 becomes what, and where its pixel (0, 0) goes. */
+typedef struct
 {
-  GstHarness *h = harness_new ("mgpusift name=f ! tee name=t ! mgpudownload ! "
-      "videoscale", HOST_CAPS ("GRAY8", 96, 64), HOST_CAPS ("GRAY8", 48, 64));
-  GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 96, 64));
-  GstBuffer *out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 1));
-  GstMgpuKeypointMeta *meta = get_meta (out);
-  GstMgpuKeypoint k;
+  const gchar *launch, *out;
+  RefRectangle seen;            /* the crop */
+  gdouble matrix[2][3];         /* of the middles of pixels */
+  gdouble zoom, turn;           /* of size, and of directions in degrees */
+} Move;
 
-  for (guint i = 0; gst_mgpu_keypoint_meta_get_keypoint (meta, i, &k); i++)
-    fail_unless (k.x > 0 && k.x < 48 && k.y > 0 && k.y < 64);
-  fail_unless (gst_mgpu_keypoint_meta_get_n_keypoints (meta) > 5);
-  gst_buffer_unref (out);
+static const Move moves[] = {
+  {"mgpuconvert", "format=RGB,width=96,height=64", {0, 0, 96, 64}, {{1, 0, 0}, {0, 1, 0}}, 1, 0},
+  {"mgpuconvert", "width=192,height=128", {0, 0, 96, 64},
+      {{2, 0, 0.5}, {0, 2, 0.5}}, 2, 0},
+  {"mgpudownload ! videoscale", "width=48,height=32", {0, 0, 96, 64},
+      {{0.5, 0, -0.25}, {0, 0.5, -0.25}}, 0.5, 0},
+  {"mgpuconvert video-direction=90r", "width=64", {0, 0, 96, 64},
+      {{0, -1, 63}, {1, 0, 0}}, 1, 90},
+  {"mgpuconvert video-direction=180", "width=96", {0, 0, 96, 64},
+      {{-1, 0, 95}, {0, -1, 63}}, 1, 180},
+  {"mgpuconvert", "width=40,height=30", {20, 10, 40, 30},
+      {{1, 0, -20}, {0, 1, -10}}, 1, 0},
+  {"mgpuconvert video-direction=90l", "width=60,height=80", {20, 10, 40, 30},
+      {{0, 2, -19.5}, {-2, 0, 118.5}}, 2, 270}
+};
+
+/* Keypoints go where mgpuconvert and videoscale take the frame. */
+GST_START_TEST (test_moved)
+{
+  const Move *m = &moves[__i__];
+  gchar *launch = g_strdup_printf ("mgpusift ! %s", m->launch);
+  gchar *out = g_strdup_printf ("video/x-raw(ANY),%s" PAR, m->out);
+  GstVideoInfo info;
+  GstHarness *h = convert_new (launch, HOST_CAPS ("GRAY8", 96, 64) PAR, out,
+      &info);
+  GstBuffer *from = cropped_new (h, &info, FALSE, &m->seen), *to;
+  RefSiftResult want = sift_of (&info, &defaults, NULL, from);
+  GstMgpuKeypointMeta *meta;
+  GBytes *descriptors;
+  GstMgpuKeypoint k;
+  guint n = 0;
+
+  to = harness_push_pull (h, from);
+  meta = get_meta (to);
+  descriptors = gst_mgpu_keypoint_meta_get_descriptors (meta);
+  for (guint i = 0; i < want.n; i++) {
+    const RefSiftKeypoint *p = &want.keypoints[i];
+    gdouble turn;
+
+    if (p->x < m->seen.x - 0.5 || p->x >= m->seen.x + m->seen.width - 0.5
+        || p->y < m->seen.y - 0.5 || p->y >= m->seen.y + m->seen.height - 0.5)
+      continue;
+    fail_unless (gst_mgpu_keypoint_meta_get_keypoint (meta, n, &k));
+    fail_unless (fabs (m->matrix[0][0] * p->x + m->matrix[0][1] * p->y
+            + m->matrix[0][2] - k.x) < 1e-3);
+    fail_unless (fabs (m->matrix[1][0] * p->x + m->matrix[1][1] * p->y
+            + m->matrix[1][2] - k.y) < 1e-3);
+    fail_unless (fabs (p->size * m->zoom - k.size) < 1e-3);
+    turn = p->angle + m->turn - k.angle;
+    fail_unless (fabs (turn - 360 * rint (turn / 360)) < 1e-3);
+    fail_unless (memcmp ((const guint8 *) g_bytes_get_data (descriptors, NULL)
+            + n * GST_MGPU_DESCRIPTOR_SIZE,
+            want.descriptors + i * GST_MGPU_DESCRIPTOR_SIZE,
+            GST_MGPU_DESCRIPTOR_SIZE) == 0);
+    n++;
+  }
+  fail_unless (n > 3 && (n < want.n) == (m->seen.width < 96));
+  fail_unless_equals_int (gst_mgpu_keypoint_meta_get_n_keypoints (meta), n);
+  g_bytes_unref (descriptors);
+  ref_sift_clear (&want);
+  gst_buffer_unref (to);
+  g_free (launch);
+  g_free (out);
   gst_harness_teardown (h);
 }
 
@@ -236,21 +235,27 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
-/* Two frames of three pass without a look at them. */
+/* Two frames of three pass without a look at them, and do not get to the device
+ * either. */
 GST_START_TEST (test_interval)
 {
-  const gchar *caps = HOST_CAPS ("GRAY8", 32, 24);
+  const gchar *caps = HOST_CAPS ("NV12", 32, 24);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpusift frame-interval=3", caps, caps);
+  GstHarness *h = harness_new ("mgpusift name=f frame-interval=3", caps, caps);
 
   for (guint i = 0; i < 7; i++) {
-    GstBuffer *out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
-            i));
+    /* Two memories cannot be wrapped: they have to be copied. */
+    GstBuffer *from = frame_new (&info, LAYOUT_PLANES, i), *out;
 
+    out = harness_push_pull (h, gst_buffer_ref (from));
     fail_unless_equals_int (gst_buffer_get_mgpu_keypoint_meta (out) != NULL,
         i % 3 == 0);
+    fail_unless (i % 3 == 0 || out == from);
+    gst_buffer_unref (from);
     gst_buffer_unref (out);
   }
+  fail_unless_equals_uint64 (harness_stat (h, "frames"), 7);
+  fail_unless_equals_uint64 (harness_stat (h, "uploads"), 3);
   gst_harness_teardown (h);
 }
 
@@ -285,6 +290,107 @@ GST_START_TEST (test_caps_change)
 
 GST_END_TEST;
 
+/* Thresholds and counts at the ends of their ranges. */
+GST_START_TEST (test_extremes)
+{
+  static const RefSiftParams extremes[] = {
+    {1, 0, 3, 1.6, 0, 1, 4, G_MAXINT, 1504, 0},
+    {1, 16, 3, 1.6, 1, 1000000, 8, 0, 1504, 1},
+    {0, 16, 1, 4, 0, 1000000, 1, 1, 1504, 2},
+    {1, 1, 8, 0.5, 0.04, 10, 4, 2, 1504, 1}
+  };
+  const gchar *caps = HOST_CAPS ("GRAY8", 160, 120);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpusift name=f", caps, caps);
+  GstElement *filter = harness_filter (h);
+
+  for (guint i = 0; i < G_N_ELEMENTS (extremes); i++) {
+    const RefSiftParams *p = &extremes[i];
+    GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 3), *out;
+    guint n;
+
+    g_object_set (filter, "max-features", p->max_features,
+        "scales-per-octave", p->scales, "octaves", p->octaves,
+        "contrast-threshold", p->contrast, "edge-threshold", p->edge,
+        "sigma", p->sigma, "upsample", p->upsample,
+        "descriptor", p->descriptor,
+        "max-orientations", p->max_orientations, NULL);
+    out = harness_push_pull (h, gst_buffer_ref (from));
+    n = check_meta (&info, p, from, out);
+    fail_unless (p->max_features == 0 || n <= p->max_features);
+    /* Nothing has this contrast, or is this round. */
+    fail_unless_equals_int (n > 0, p->contrast < 1 && p->edge > 1);
+    gst_buffer_unref (from);
+    gst_buffer_unref (out);
+  }
+  gst_object_unref (filter);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Noise in which everything counts has more keypoints than there is memory for.
+ * One warning says so, not before the end at the latest, and none where enough
+ * are kept for what was asked. */
+GST_START_TEST (test_full)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 160, 120);
+  GstVideoInfo info = info_from_string (caps);
+  const RefSiftParams params = {.upsample = 1,.scales = 3,.sigma = 0.5,
+    .contrast = 0,.edge = 1000000,.max_orientations = 8,.capacity = 1504,
+    .max_features = __i__ ? 100 : 0,.descriptor = 1
+  };
+  gchar *launch = g_strdup_printf ("mgpusift name=f sigma=0.5 contrast-threshold=0 "
+      "edge-threshold=1000000 max-orientations=8 max-features=%u", params.max_features);
+  GstHarness *h = harness_new (launch, caps, caps);
+  GstElement *filter = harness_filter (h);
+  GstBus *bus = gst_bus_new ();
+  GRand *random = g_rand_new_with_seed (1);
+  guint8 noise[160 * 120];
+  GstMessage *message;
+
+  for (guint i = 0; i < sizeof (noise); i++)
+    noise[i] = g_rand_int (random) >> 24;
+  g_rand_free (random);
+  gst_element_set_bus (filter, bus);
+  for (guint i = 0; i < 7; i++) {
+    GstBuffer *from = gst_buffer_new_memdup (noise, sizeof (noise)), *out;
+
+    out = harness_push_pull (h, gst_buffer_ref (from));
+    if (i == 0) {
+      GstMgpuKeypointMeta *meta = get_meta (out);
+
+      check_meta (&info, &params, from, out);
+      fail_unless (gst_mgpu_keypoint_meta_get_n_dropped (meta) > 0);
+    }
+    gst_buffer_unref (from);
+    gst_buffer_unref (out);
+  }
+  gst_harness_push_event (h, gst_event_new_eos ());
+  message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING);
+  fail_unless_equals_int (message != NULL, params.max_features == 0);
+  if (message != NULL) {
+    GError *error;
+
+    gst_message_parse_warning (message, &error, NULL);
+    fail_unless (g_error_matches (error, GST_RESOURCE_ERROR,
+            GST_RESOURCE_ERROR_NO_SPACE_LEFT));
+    fail_unless (g_str_has_prefix (error->message, "f: ")
+        && strstr (error->message, "contrast-threshold") != NULL, "%s",
+        error->message);
+    g_error_free (error);
+    gst_message_unref (message);
+  }
+  fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING));
+  gst_element_set_bus (filter, NULL);
+  gst_object_unref (bus);
+  gst_object_unref (filter);
+  g_free (launch);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpusift_suite (void)
 {
@@ -295,10 +401,12 @@ mgpusift_suite (void)
   tcase_add_loop_test (tc, test_formats, 0, G_N_ELEMENTS (all_formats));
   tcase_add_test (tc, test_empty);
   tcase_add_test (tc, test_passes);
-  tcase_add_test (tc, test_scaled);
+  tcase_add_loop_test (tc, test_moved, 0, G_N_ELEMENTS (moves));
   tcase_add_test (tc, test_live);
   tcase_add_test (tc, test_interval);
   tcase_add_test (tc, test_caps_change);
+  tcase_add_test (tc, test_extremes);
+  tcase_add_loop_test (tc, test_full, 0, 2);
   return s;
 }
 

@@ -1,0 +1,228 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Where mgpusift looks. */
+#include "sift.h"
+
+#include <glib/gstdio.h>
+#include <png.h>
+
+static void
+draw (guint8 * mask, const GstVideoInfo * info, gint x, gint y, gint width,
+    gint height)
+{
+  for (gint i = y; i < MIN (y + height, info->height); i++)
+    memset (mask + i * info->width + x, 1, MIN (width, info->width - x));
+}
+
+/* Keypoints are found in regions of one type, also of those that reach out of
+ * the frame, and the device does not see frames without. */
+GST_START_TEST (test_roi)
+{
+  const gchar *caps = __i__ ? HOST_CAPS ("BGRx", 160, 120)
+      : HOST_CAPS ("NV12", 160, 120);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpusift name=f roi-type=face", caps, caps);
+  GstElement *filter = harness_filter (h);
+  guint8 *mask = g_malloc0 (160 * 120);
+  guint n = 0, all;
+
+  for (guint i = 0; i < 4; i++) {
+    /* Two memories cannot be wrapped: they have to be copied. */
+    GstBuffer *from = frame_new (&info, __i__ ? LAYOUT_DEFAULT : LAYOUT_PLANES,
+        1), *out;
+
+    gst_buffer_add_video_region_of_interest_meta (from, "car", 0, 0, 160, 120);
+    if (i == 1) {
+      gst_buffer_add_video_region_of_interest_meta (from, "face", 100, 70,
+          1000000, 4000000);
+      gst_buffer_add_video_region_of_interest_meta (from, "face", 160, 0, 9, 9);
+      draw (mask, &info, 100, 70, 160, 120);
+    } else if (i == 2) {
+      gst_buffer_add_video_region_of_interest_meta (from, "face", 20, 30, 60,
+          40);
+      gst_buffer_add_video_region_of_interest_meta (from, "face", 60, 60, 50,
+          50);
+      memset (mask, 0, 160 * 120);
+      draw (mask, &info, 20, 30, 60, 40);
+      draw (mask, &info, 60, 60, 50, 50);
+    } else if (i == 3) {
+      g_object_set (filter, "roi-type", NULL, NULL);
+    }
+    out = harness_push_pull (h, gst_buffer_ref (from));
+    if (i == 0) {
+      fail_unless (out == from);
+      fail_if (gst_buffer_get_mgpu_keypoint_meta (out));
+      fail_unless_equals_uint64 (harness_stat (h, "uploads"), 0);
+    } else if (i < 3) {
+      n += check_masked (&info, &defaults, mask, from, out);
+    } else {
+      all = check_meta (&info, &defaults, from, out);
+      fail_unless (n > 5 && all > n);
+    }
+    gst_buffer_unref (from);
+    gst_buffer_unref (out);
+  }
+  g_free (mask);
+  gst_object_unref (filter);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* More regions than there was room for first. */
+GST_START_TEST (test_many_rois)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 160, 120);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpusift roi-type=face", caps, caps);
+  guint8 *mask = g_malloc0 (160 * 120);
+
+  for (guint n = 1; n < 200; n += 99) {
+    GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1), *out;
+
+    for (guint i = 0; i < n; i++) {
+      guint x = i * 37 % 151, y = i * 61 % 113;
+
+      gst_buffer_add_video_region_of_interest_meta (from, "face", x, y, 9, 7);
+      draw (mask, &info, x, y, 9, 7);
+    }
+    out = harness_push_pull (h, gst_buffer_ref (from));
+    check_masked (&info, &defaults, mask, from, out);
+    gst_buffer_unref (from);
+    gst_buffer_unref (out);
+  }
+  g_free (mask);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Writes a picture of 16 columns and 12 rows in which those of one side are
+ * white, or one that is transparent there. Returns its name. */
+static gchar *
+write_picture (const gchar * directory, gboolean left, gboolean alpha)
+{
+  png_image image = {.version = PNG_IMAGE_VERSION,.width = 16,.height = 12,
+    .format = alpha ? PNG_FORMAT_GA : PNG_FORMAT_GRAY
+  };
+  guint8 pixels[12 * 16 * 2];
+  gchar *name = g_build_filename (directory, alpha ? "alpha.png"
+      : left ? "left.png" : "right.png", NULL);
+
+  for (guint i = 0; i < 12 * 16; i++) {
+    guint8 value = (i % 16 < 6) == left ? 255 : 0;
+
+    pixels[alpha ? 2 * i : i] = alpha ? 255 : value;
+    if (alpha)
+      pixels[2 * i + 1] = value;
+  }
+  fail_unless (png_image_write_to_file (&image, name, FALSE, pixels, 0, NULL));
+  return name;
+}
+
+/* Keypoints are found where a picture is not black, whatever its size, and a
+ * region of interest is, too. */
+GST_START_TEST (test_mask)
+{
+  const gchar *caps[] = { HOST_CAPS ("I420", 160, 120),
+    HOST_CAPS ("GRAY8", 150, 131)
+  };
+  gchar *directory = g_dir_make_tmp ("mgpusift-XXXXXX", NULL);
+  gchar *names[] = { write_picture (directory, TRUE, FALSE),
+    write_picture (directory, FALSE, FALSE), write_picture (directory, TRUE,
+        TRUE)
+  };
+  GstHarness *h = gst_harness_new_parse ("mgpusift name=f");
+  GstElement *filter = harness_filter (h);
+
+  gst_harness_set_sink_caps_str (h, "ANY");
+  for (guint i = 0; i < 6; i++) {
+    GstVideoInfo info = info_from_string (caps[i / 3]);
+    GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 3), *out;
+    guint8 *mask = g_malloc0 (info.width * info.height);
+
+    if (i % 3 == 0)
+      gst_harness_set_src_caps_str (h, caps[i / 3]);
+    g_object_set (filter, "mask-location", names[i % 3], NULL);
+    for (gint y = 0; y < info.height; y++)
+      for (gint x = 0; x < info.width; x++)
+        mask[y * info.width + x] = (x * 16 / info.width < 6) == (i % 3 != 1)
+            && (i != 5 || (x >= 20 && y < 90));
+    if (i == 5) {
+      g_object_set (filter, "roi-type", "face", NULL);
+      gst_buffer_add_video_region_of_interest_meta (from, "face", 20, 0, 130,
+          90);
+    }
+    out = harness_push_pull (h, gst_buffer_ref (from));
+    fail_unless (check_masked (&info, &defaults, mask, from, out) > 3);
+    gst_buffer_unref (from);
+    gst_buffer_unref (out);
+    g_free (mask);
+  }
+  gst_object_unref (filter);
+  gst_harness_teardown (h);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_unlink (names[i]);
+    g_free (names[i]);
+  }
+  g_rmdir (directory);
+  g_free (directory);
+}
+
+GST_END_TEST;
+
+/* A mask that is black leaves nothing to look at; one that is missing or no
+ * picture is an error that names it. */
+GST_START_TEST (test_mask_errors)
+{
+  const gchar *names[] = { "/no/such/mask.png", "/dev/null" };
+  const gchar *caps = HOST_CAPS ("GRAY8", 32, 24);
+  GstVideoInfo info = info_from_string (caps);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    GstHarness *h = harness_new ("mgpusift name=f", caps, caps);
+    GstElement *filter = harness_filter (h);
+    GstBus *bus = gst_bus_new ();
+    GstMessage *message;
+    GError *error;
+
+    gst_element_set_bus (filter, bus);
+    g_object_set (filter, "mask-location", names[i], NULL);
+    fail_unless_equals_int (gst_harness_push (h, frame_new (&info,
+                LAYOUT_DEFAULT, 1)), GST_FLOW_ERROR);
+    message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+    fail_unless (message != NULL);
+    gst_message_parse_error (message, &error, NULL);
+    fail_unless (g_error_matches (error, GST_RESOURCE_ERROR,
+            GST_RESOURCE_ERROR_OPEN_READ));
+    fail_unless (g_str_has_prefix (error->message, "f: "));
+    fail_unless (strstr (error->message, names[i]) != NULL
+        && strstr (error->message, "PNG") != NULL, "%s", error->message);
+    g_error_free (error);
+    gst_message_unref (message);
+    gst_element_set_bus (filter, NULL);
+    gst_object_unref (bus);
+    gst_object_unref (filter);
+    gst_harness_teardown (h);
+  }
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpusiftregion_suite (void)
+{
+  Suite *s = suite_create ("mgpusiftregion");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_loop_test (tc, test_roi, 0, 2);
+  tcase_add_test (tc, test_many_rois);
+  tcase_add_test (tc, test_mask);
+  tcase_add_test (tc, test_mask_errors);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpusiftregion);
