@@ -86,6 +86,26 @@ reciprocal (floatn x)
   return fma (fma (-x, y, (floatn) (1.0f)), y, y);
 }
 
+/* The square root of x from 2^-100 to 2^100, within 2^-23; of 0, it is 0. */
+static floatn
+root (floatn x)
+{
+  floatn y = as_floatn (0x5f3759dfu - (as_uintn (x) >> 1));
+  floatn half_x = 0.5f * x, r;
+
+  y = y * fma (-(half_x * y), y, (floatn) (1.5f));
+  y = y * fma (-(half_x * y), y, (floatn) (1.5f));
+  y = y * fma (-(half_x * y), y, (floatn) (1.5f));
+  r = x * y;
+  return fma (fma (-r, r, x), 0.5f * y, r);
+}
+
+static floatn
+absolute (floatn x)
+{
+  return as_floatn (as_uintn (x) & 0x7fffffffu);
+}
+
 /* The integer nearest to x, ties to even, for x from -0.5 to 2^22: near
  * 1.5 * 2^23 the last bit of a float counts ones. */
 #define ROUND_BIAS 12582912.0f

@@ -43,25 +43,6 @@ LOOSE (uint8, loose_uint8);
 #define RETURN_UNLESS(condition)
 #endif
 
-static floatn
-root (floatn x)
-{
-  floatn y = as_floatn (0x5f3759dfu - (as_uintn (x) >> 1));
-  floatn half_x = 0.5f * x, r;
-
-  y = y * fma (-(half_x * y), y, (floatn) (1.5f));
-  y = y * fma (-(half_x * y), y, (floatn) (1.5f));
-  y = y * fma (-(half_x * y), y, (floatn) (1.5f));
-  r = x * y;
-  return fma (fma (-r, r, x), 0.5f * y, r);
-}
-
-static floatn
-absolute (floatn x)
-{
-  return as_floatn (as_uintn (x) & 0x7fffffffu);
-}
-
 /* The angle of (x, y) from 0 to 360. */
 static floatn
 degrees_of (floatn y, floatn x)
