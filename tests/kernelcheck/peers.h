@@ -65,6 +65,11 @@ gboolean kc_opencv_read_homography (const gchar * file, gdouble * h);
 gboolean kc_opencv_estimate_homography (const KcSiftSide * a, const KcSiftSide * b, gdouble * h);
 void kc_opencv_match_pictures (const KcSiftSide * a, const KcSiftSide * b, const gdouble * h, gint width, gint height,
     KcMatching * result);
+/* GRAY8 and BGR: the people detector with its defaults, and threshold in place of 0. hits: (nullable): windows, as
+ * MgpuBox. boxes: (nullable): what grouping leaves of them. */
+gdouble kc_opencv_people (const KcPicture * in, gdouble threshold, GArray * hits, GArray * boxes);
+/* Its 3781 weights, in its order. */
+void kc_opencv_people_weights (gfloat * weights);
 #else
 #define kc_opencv_bilateral NULL
 #define kc_opencv_histeq NULL

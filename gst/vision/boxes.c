@@ -1,0 +1,186 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "boxes.h"
+
+#include <math.h>
+
+/* How far apart sides may be, for half of both boxes' sizes. */
+#define NEAR 0.2
+
+/* A group of boxes: sums of their sides, and the highest score. */
+typedef struct
+{
+  gdouble x, y, width, height;
+  gfloat score;
+  guint n;
+  MgpuBox mean;
+} Group;
+
+static gint
+compare (gconstpointer a, gconstpointer b)
+{
+  const MgpuBox *p = a, *q = b;
+
+  if (p->score != q->score)
+    return p->score > q->score ? -1 : 1;
+  if (p->y != q->y)
+    return p->y - q->y;
+  if (p->x != q->x)
+    return p->x - q->x;
+  return p->width != q->width ? p->width - q->width : p->height - q->height;
+}
+
+void
+mgpu_boxes_sort (GArray * boxes)
+{
+  g_array_sort (boxes, compare);
+}
+
+static gboolean
+are_near (const MgpuBox * a, const MgpuBox * b)
+{
+  gdouble most = NEAR * (MIN (a->width, b->width) + MIN (a->height, b->height))
+      * 0.5;
+
+  return ABS (a->x - b->x) <= most && ABS (a->y - b->y) <= most
+      && ABS (a->x + a->width - b->x - b->width) <= most
+      && ABS (a->y + a->height - b->y - b->height) <= most;
+}
+
+/* The box at the root of the tree that i is in; shortens the way there. */
+static guint
+root_of (guint * parents, guint i)
+{
+  while (parents[i] != i)
+    i = parents[i] = parents[parents[i]];
+  return i;
+}
+
+/* Adds up the boxes that are near each other. */
+static Group *
+make_groups (GArray * boxes)
+{
+  const MgpuBox *box = (const MgpuBox *) boxes->data;
+  guint *parents = g_new (guint, boxes->len);
+  Group *groups = g_new0 (Group, boxes->len);
+
+  for (guint i = 0; i < boxes->len; i++)
+    parents[i] = i;
+  for (guint i = 0; i < boxes->len; i++)
+    for (guint j = 0; j < i; j++)
+      if (are_near (&box[i], &box[j]))
+        parents[root_of (parents, i)] = root_of (parents, j);
+  for (guint i = 0; i < boxes->len; i++) {
+    Group *g = groups + root_of (parents, i);
+
+    g->x += box[i].x;
+    g->y += box[i].y;
+    g->width += box[i].width;
+    g->height += box[i].height;
+    g->score = g->n == 0 ? box[i].score : MAX (g->score, box[i].score);
+    g->n++;
+  }
+  g_free (parents);
+  return groups;
+}
+
+/* Whether b is around a and weighs more. */
+static gboolean
+is_inside (const Group * a, const Group * b)
+{
+  const MgpuBox *p = &a->mean, *q = &b->mean;
+  gint dx = rint (q->width * NEAR), dy = rint (q->height * NEAR);
+
+  return p->x >= q->x - dx && p->y >= q->y - dy
+      && p->x + p->width <= q->x + q->width + dx
+      && p->y + p->height <= q->y + q->height + dy
+      && (b->n > MAX (3, a->n) || a->n < 3);
+}
+
+void
+mgpu_boxes_group (GArray * boxes, guint threshold)
+{
+  guint n = 0, n_boxes = boxes->len;
+  Group *groups;
+
+  if (threshold == 0 || n_boxes == 0)
+    return;
+  groups = make_groups (boxes);
+  for (guint i = 0; i < n_boxes; i++) {
+    Group *g = groups + i;
+
+    if (g->n > threshold) {
+      gdouble share = 1.0 / g->n;
+
+      g->mean.x = rint (g->x * share);
+      g->mean.y = rint (g->y * share);
+      g->mean.width = rint (g->width * share);
+      g->mean.height = rint (g->height * share);
+      g->mean.score = g->score;
+      groups[n++] = *g;
+    }
+  }
+  g_array_set_size (boxes, 0);
+  for (guint i = 0; i < n; i++) {
+    guint j;
+
+    for (j = 0; j < n; j++)
+      if (j != i && is_inside (&groups[i], &groups[j]))
+        break;
+    if (j == n)
+      g_array_append_val (boxes, groups[i].mean);
+  }
+  g_free (groups);
+}
+
+/* Both edges count, as in the detectors that this comes from. */
+static gdouble
+shared_area (const MgpuBox * a, const MgpuBox * b)
+{
+  gint width = MIN (a->x + a->width, b->x + b->width) - MAX (a->x, b->x) + 1;
+  gint height = MIN (a->y + a->height, b->y + b->height) - MAX (a->y, b->y) + 1;
+
+  return width > 0 && height > 0 ? (gdouble) width * height : 0;
+}
+
+void
+mgpu_boxes_suppress (GArray * boxes, gdouble overlap)
+{
+  MgpuBox *box = (MgpuBox *) boxes->data;
+  guint n = 0;
+
+  for (guint i = 0; i < boxes->len; i++) {
+    gdouble area = (box[i].width + 1.0) * (box[i].height + 1.0);
+    guint j;
+
+    for (j = 0; j < n; j++)
+      if (shared_area (&box[j], &box[i]) > overlap * area)
+        break;
+    if (j == n)
+      box[n++] = box[i];
+  }
+  g_array_set_size (boxes, n);
+}
+
+void
+mgpu_boxes_clip (GArray * boxes, gint width, gint height)
+{
+  MgpuBox *box = (MgpuBox *) boxes->data;
+  guint n = 0;
+
+  for (guint i = 0; i < boxes->len; i++) {
+    MgpuBox b = box[i];
+    gint right = MIN (b.x + b.width, width);
+    gint bottom = MIN (b.y + b.height, height);
+
+    b.x = MAX (b.x, 0);
+    b.y = MAX (b.y, 0);
+    b.width = right - b.x;
+    b.height = bottom - b.y;
+    if (b.width > 0 && b.height > 0)
+      box[n++] = b;
+  }
+  g_array_set_size (boxes, n);
+}

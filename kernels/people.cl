@@ -1,0 +1,41 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* What the kernels that find people by histograms of oriented gradients
+ * share. What they compute: docs/algorithms/people.md.
+ *
+ * The plan begins with LEVEL numbers for each size of the frame. Its samples are
+ * square roots, in three planes of rows of 8 classes: pixel x is number 1 + x / 8
+ * of class x % 8, so that pixels side by side belong to tiles side by side. A
+ * class, and all that has a column for each tile, takes PITCH numbers, which
+ * leaves room for a vector behind the last tile.
+ *
+ * Each kernel goes through a list in the plan: number of a level, and a row. */
+#ifndef PEOPLE_CL
+#define PEOPLE_CL
+
+#include "math.cl"
+#include "pixels.cl"
+
+#define LEVEL 12
+#define HEIGHT 0
+#define TILES_X 1
+#define PITCH 2
+#define PLANES 3                /* where they begin */
+#define PLANE 4                 /* numbers of a plane */
+#define TILES 5
+#define BLOCKS 6
+#define LAST_BLOCK 7            /* the last row of them */
+#define SCORES 8
+#define WINDOWS_X 9
+#define WINDOWS_PITCH 10
+#define SOURCES 11              /* of its columns and rows, in the plan */
+
+#define CELL 8
+#define ALL_BINS 9
+#define FEATURES 36
+#define BLOCK_COLUMNS 7         /* of a window */
+#define BLOCK_ROWS 15
+
+#endif

@@ -1,0 +1,558 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "kernelcheck.h"
+#include "peers.h"
+#include <gst/vision/people.h>
+#include "../reference/people.h"
+
+#include <math.h>
+#include <string.h>
+
+#define VIDEO KC_PHOTOGRAPHS "/vtest.avi"
+
+typedef struct
+{
+  KcKind kind;
+  GstVideoFormat format;
+  gint width, height;
+  KcContent content;
+  KcLayout layout;
+  gdouble threshold;
+} Case;
+
+static const GstVideoFormat formats[] = {
+  GST_VIDEO_FORMAT_RGBx, GST_VIDEO_FORMAT_BGR, GST_VIDEO_FORMAT_ABGR,
+  GST_VIDEO_FORMAT_xRGB, GST_VIDEO_FORMAT_BGRA
+};
+
+/* The first three suit emulators. */
+static const gint sizes[][2] = {
+  {77, 139}, {64, 128}, {63, 200}, {1, 1}, {203, 151}, {137, 260}, {328, 241},
+  {640, 300}, {65, 400}
+};
+
+/* Memory on the device, and what is in it. */
+typedef struct
+{
+  gsize scores_size, hits_size;
+  GstMgpuMemory *scores, *hits;
+  gfloat *got_scores;
+} Tables;
+
+static gboolean
+tables_init (Tables * tables, KcRun * run, MgpuPeople * self)
+{
+  gpointer hits;
+
+  mgpu_people_get_sizes (self, &tables->scores_size, &tables->hits_size);
+  tables->got_scores = g_malloc (tables->scores_size);
+  memset (tables->got_scores, 0xa5, tables->scores_size);
+  tables->scores = kc_memory_new (run, tables->got_scores,
+      tables->scores_size);
+  hits = g_malloc (tables->hits_size);
+  memset (hits, 0xa5, tables->hits_size);
+  tables->hits = kc_memory_new (run, hits, tables->hits_size);
+  g_free (hits);
+  return tables->scores != NULL && tables->hits != NULL;
+}
+
+static void
+tables_clear (Tables * tables)
+{
+  kc_memory_free (tables->scores);
+  kc_memory_free (tables->hits);
+  g_free (tables->got_scores);
+}
+
+static void
+enqueue (MgpuPeople * self, KcRun * run, gdouble threshold, KcFrame * frame,
+    Tables * tables)
+{
+  GError *error = NULL;
+  GstMgpuJob job;
+
+  gst_mgpu_job_begin (&job, run->queue, run->stats);
+  mgpu_people_enqueue (self, &job, threshold, &frame->image, tables->scores,
+      tables->hits);
+  if (!gst_mgpu_job_end (&job, &error))
+    kc_case_fail_error (run, error);
+}
+
+static GArray *
+read_hits (MgpuPeople * self, KcRun * run, gdouble threshold, Tables * tables)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
+  GError *error = NULL;
+
+  if (!mgpu_people_read (self, threshold, tables->scores, tables->hits, boxes,
+          &error))
+    kc_case_fail_error (run, error);
+  return boxes;
+}
+
+/* ---- Against the reference --------------------------------------------------- */
+
+/* Those of the windows that have threshold. */
+static GArray *
+make_hits (const RefPeople * people, gfloat threshold)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
+
+  for (gint i = 0; i < people->n_levels; i++) {
+    const RefPeopleLevel *l = people->levels + i;
+
+    for (gint y = 0; y < l->rows; y++)
+      for (gint x = 0; x < l->columns; x++) {
+        MgpuBox box = { rint (8 * x * l->scale), rint (8 * y * l->scale),
+          rint (64 * l->scale), rint (128 * l->scale),
+          l->scores[y * l->columns + x]
+        };
+
+        if (box.score >= threshold)
+          g_array_append_val (boxes, box);
+      }
+  }
+  return boxes;
+}
+
+static void
+compare (KcRun * run, MgpuPeople * self, const RefPeople * want,
+    const GArray * got_hits, const Tables * tables, gdouble threshold)
+{
+  const MgpuPeopleLevel *levels;
+  guint n = mgpu_people_get_levels (self, &levels);
+  GArray *hits = make_hits (want, threshold);
+
+  if ((gint) n != want->n_levels)
+    kc_case_fail (run, "%u levels in place of %d", n, want->n_levels);
+  for (gint i = 0; i < MIN ((gint) n, want->n_levels) && kc_goes_on (run); i++) {
+    const RefPeopleLevel *l = want->levels + i;
+    gchar *name = g_strdup_printf ("scores of level %d", i);
+    KcArray want_scores = { name, KC_F32, l->scores, l->columns * 4, 4,
+      l->columns, l->rows
+    };
+    KcArray got_scores = want_scores;
+
+    if (levels[i].columns != l->columns || levels[i].rows != l->rows
+        || levels[i].scale != l->scale)
+      kc_case_fail (run, "level %d has %d x %d windows in place of %d x %d", i,
+          levels[i].columns, levels[i].rows, l->columns, l->rows);
+    got_scores.data = tables->got_scores + levels[i].first;
+    got_scores.stride = levels[i].pitch * 4;
+    kc_compare_array (run, &want_scores, &got_scores);
+    g_free (name);
+  }
+  if (hits->len != got_hits->len) {
+    kc_case_fail (run, "%u hits in place of %u", got_hits->len, hits->len);
+  } else if (hits->len > 0) {
+    KcArray want_hits = { "hits", KC_U32, hits->data, sizeof (MgpuBox), 4, 5,
+      hits->len
+    };
+    KcArray their_hits = want_hits;
+
+    their_hits.data = got_hits->data;
+    kc_compare_array (run, &want_hits, &their_hits);
+  }
+  g_array_unref (hits);
+}
+
+static void
+check_frame (KcRun * run, MgpuPeople * self, const Case * c,
+    const KcPicture * in)
+{
+  KcFrame *frame = kc_frame_new (run, in);
+  Tables tables = { 0, };
+  RefPeople want;
+
+  if (frame != NULL && tables_init (&tables, run, self)) {
+    RefPlane rgb[3] = { kc_picture_plane (in, 0), kc_picture_plane (in, 1),
+      kc_picture_plane (in, 2)
+    };
+
+    enqueue (self, run, c->threshold, frame, &tables);
+    if (!ref_people (rgb, mgpu_people_weights, &want)) {
+      kc_case_fail (run, "no memory for the reference");
+    } else {
+      GArray *hits = read_hits (self, run, c->threshold, &tables);
+
+      if (kc_memory_read (run, tables.scores, tables.got_scores))
+        compare (run, self, &want, hits, &tables, c->threshold);
+      g_array_unref (hits);
+      ref_people_clear (&want);
+    }
+  }
+  tables_clear (&tables);
+  kc_frame_free (frame);
+}
+
+static void
+check_case (KcRun * run, const Case * c, KcRandom * random)
+{
+  GError *error = NULL;
+  GstVideoInfo info;
+  MgpuPeople *self;
+  KcPicture *in;
+
+  gst_video_info_set_format (&info, c->format, c->width, c->height);
+  in = kc_picture_new (&info, c->layout, random);
+  kc_picture_fill (in, c->content, random);
+  kc_case_begin (run, c->kind, "%s %dx%d, strides %s, %s, threshold %g",
+      GST_VIDEO_INFO_NAME (&info), c->width, c->height,
+      kc_picture_strides (in), kc_content_name (c->content), c->threshold);
+
+  self = mgpu_people_new (run->context, &info, &error);
+  if (self != NULL) {
+    check_frame (run, self, c, in);
+    mgpu_people_free (self);
+  } else {
+    kc_case_fail_error (run, error);
+  }
+  kc_case_end (run);
+  kc_picture_free (in);
+}
+
+#ifdef HAVE_OPENCV
+/* ---- Against OpenCV ---------------------------------------------------------- */
+
+static void
+check_weights (KcRun * run)
+{
+  gfloat theirs[MGPU_PEOPLE_N_WEIGHTS], ours[MGPU_PEOPLE_N_WEIGHTS];
+  KcArray want = { "weights", KC_F32, theirs, sizeof (theirs), 4,
+    MGPU_PEOPLE_N_WEIGHTS, 1
+  };
+  KcArray got = want;
+
+  kc_case_begin (run, KC_RANDOM, "weights");
+  kc_opencv_people_weights (theirs);
+  /* They go through columns of blocks first. */
+  for (guint y = 0; y < 15; y++)
+    for (guint i = 0; i < 36; i++)
+      for (guint x = 0; x < 7; x++)
+        ours[(x * 15 + y) * 36 + i] =
+            mgpu_people_weights[(y * 36 + i) * 7 + x];
+  ours[MGPU_PEOPLE_N_WEIGHTS - 1] =
+      mgpu_people_weights[MGPU_PEOPLE_N_WEIGHTS - 1];
+  got.data = ours;
+  kc_compare_array (run, &want, &got);
+  kc_case_end (run);
+}
+
+/* Pictures of a video, every step-th. */
+typedef struct
+{
+  guint step, n, most;
+  GPtrArray *pictures;
+} Frames;
+
+static void
+take_frame (GstElement * sink, GstBuffer * buffer, GstPad * pad,
+    Frames * frames)
+{
+  GstCaps *caps = gst_pad_get_current_caps (pad);
+  GstVideoFrame frame;
+  GstVideoInfo info;
+  KcRandom random;
+
+  kc_random_init (&random, 1);
+  if (frames->n++ % frames->step == 0 && frames->pictures->len < frames->most
+      && gst_video_info_from_caps (&info, caps)
+      && gst_video_frame_map (&frame, &info, buffer, GST_MAP_READ)) {
+    KcPicture *picture = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
+
+    for (gint y = 0; y < info.height; y++)
+      memcpy (picture->data + picture->info.offset[0]
+          + (gsize) y * picture->info.stride[0],
+          (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, 0)
+          + (gsize) y * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0),
+          3 * info.width);
+    g_ptr_array_add (frames->pictures, picture);
+    gst_video_frame_unmap (&frame);
+  }
+  gst_caps_unref (caps);
+}
+
+/* Of vtest.avi, in BGR. */
+static GPtrArray *
+load_frames (guint step, guint most)
+{
+  gchar *launch = g_strdup_printf ("filesrc location=" VIDEO " ! decodebin ! "
+      "videoconvert ! video/x-raw,format=BGR ! fakesink name=sink sync=false "
+      "signal-handoffs=true num-buffers=%u", (most - 1) * step + 1);
+  Frames frames = { step, 0, most, g_ptr_array_new () };
+  GstElement *pipeline = gst_parse_launch (launch, NULL);
+  GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  GstBus *bus = gst_element_get_bus (pipeline);
+  GstMessage *message;
+
+  g_signal_connect (sink, "handoff", G_CALLBACK (take_frame), &frames);
+  gst_element_set_state (pipeline, GST_STATE_PLAYING);
+  message = gst_bus_timed_pop_filtered (bus, 60 * GST_SECOND,
+      GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  g_clear_pointer (&message, gst_message_unref);
+  gst_object_unref (bus);
+  gst_object_unref (sink);
+  gst_object_unref (pipeline);
+  g_free (launch);
+  g_ptr_array_set_free_func (frames.pictures, (GDestroyNotify) kc_picture_free);
+  return frames.pictures;
+}
+
+/* How many of a are in b too, and how far apart scores are at most. edge: near
+ * which a score may fall on either side of the threshold of 0; those are left
+ * out when they have no counterpart. */
+static guint
+count_shared (const GArray * a, const GArray * b, gdouble edge,
+    gdouble * most, guint * n)
+{
+  guint shared = 0;
+
+  *n = 0;
+  for (guint i = 0; i < a->len; i++) {
+    const MgpuBox *p = &g_array_index (a, MgpuBox, i);
+    guint j;
+
+    for (j = 0; j < b->len; j++) {
+      const MgpuBox *q = &g_array_index (b, MgpuBox, j);
+
+      if (p->x == q->x && p->y == q->y && p->width == q->width
+          && p->height == q->height)
+        break;
+    }
+    if (j < b->len) {
+      *most = MAX (*most, fabsf (p->score - g_array_index (b, MgpuBox,
+                  j).score));
+      shared++;
+    }
+    *n += j < b->len || p->score > edge;
+  }
+  return shared;
+}
+
+/* What both found in some frames. */
+typedef struct
+{
+  guint hits, shared_hits, boxes, shared_boxes;
+  gdouble most;
+} Agreement;
+
+static void
+compare_frame (KcRun * run, MgpuPeople * self, const KcPicture * in,
+    Agreement * sum)
+{
+  KcFrame *frame = kc_frame_new (run, in);
+  Tables tables = { 0, };
+
+  if (frame != NULL && tables_init (&tables, run, self)) {
+    GArray *their_hits = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
+    GArray *their_boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
+    GArray *ours, *clipped;
+    gdouble most = 0;
+    guint n[2];
+
+    enqueue (self, run, 0, frame, &tables);
+    ours = read_hits (self, run, 0, &tables);
+    kc_opencv_people (in, 0, their_hits, their_boxes);
+    /* As theirs. */
+    clipped = g_array_copy (ours);
+    mgpu_boxes_clip (clipped, in->info.width, in->info.height);
+    sum->shared_hits += count_shared (clipped, their_hits, 1e-3, &sum->most,
+        &n[0]);
+    sum->shared_hits += count_shared (their_hits, clipped, 1e-3, &sum->most,
+        &n[1]);
+    g_array_unref (clipped);
+    sum->hits += n[0] + n[1];
+
+    mgpu_boxes_group (ours, 2);
+    mgpu_boxes_clip (ours, in->info.width, in->info.height);
+    sum->shared_boxes += count_shared (ours, their_boxes, -1, &most, &n[0]);
+    sum->shared_boxes += count_shared (their_boxes, ours, -1, &most, &n[1]);
+    sum->boxes += n[0] + n[1];
+    g_array_unref (ours);
+    g_array_unref (their_hits);
+    g_array_unref (their_boxes);
+  }
+  tables_clear (&tables);
+  kc_frame_free (frame);
+}
+
+static void
+compare_opencv (KcRun * run)
+{
+  guint step = run->peers ? 20 : 100, most = run->peers ? 39 : 3;
+  GPtrArray *pictures = load_frames (step, most);
+  GError *error = NULL;
+  Agreement sum = { 0, };
+  MgpuPeople *self;
+
+  if (pictures->len > 0) {
+    const KcPicture *first = pictures->pdata[0];
+
+    kc_case_begin (run, KC_RANDOM, "OpenCV, %u frames of vtest.avi",
+        pictures->len);
+    self = mgpu_people_new (run->context, &first->info, &error);
+    if (self == NULL)
+      kc_case_fail_error (run, error);
+    for (guint i = 0; self != NULL && i < pictures->len; i++)
+      compare_frame (run, self, pictures->pdata[i], &sum);
+    if (run->peers)
+      g_print ("  %u frames of vtest.avi: windows of OpenCV and ours, shared "
+          "%u of %u, scores at most %.2g apart; boxes, shared %u of %u\n",
+          pictures->len, sum.shared_hits, sum.hits, sum.most, sum.shared_boxes,
+          sum.boxes);
+    if (sum.hits == 0 || sum.shared_hits < sum.hits || sum.most > 1e-3
+        || sum.shared_boxes < 0.99 * sum.boxes)
+      kc_case_fail (run, "%u of %u windows and %u of %u boxes are the same, "
+          "scores differ by %g", sum.shared_hits, sum.hits, sum.shared_boxes,
+          sum.boxes, sum.most);
+    g_clear_pointer (&self, mgpu_people_free);
+    kc_case_end (run);
+  }
+  g_ptr_array_unref (pictures);
+}
+#endif
+
+static void
+check (KcRun * run)
+{
+  static const gdouble thresholds[] = { -2, 0, -100, -1, 1 };
+  guint n_sizes = run->quick ? 3 : G_N_ELEMENTS (sizes);
+  guint n_random = run->quick ? 1 : 12;
+  KcRandom random;
+
+  kc_random_init (&random, 1);
+  for (guint i = 0; i < n_sizes && kc_goes_on (run); i++) {
+    Case c = { KC_FIXED, formats[i % G_N_ELEMENTS (formats)], sizes[i][0],
+      sizes[i][1], i % KC_N_CONTENTS, i % KC_N_LAYOUTS, thresholds[i % 5]
+    };
+
+    check_case (run, &c, &random);
+  }
+
+  kc_random_init (&random, run->seed);
+  for (guint i = 0; i < n_random && kc_goes_on (run); i++) {
+    Case c = {.kind = KC_RANDOM };
+
+    c.format = formats[kc_random_below (&random, G_N_ELEMENTS (formats))];
+    c.width = 60 + kc_random_below (&random, run->quick ? 25 : 300);
+    c.height = 125 + kc_random_below (&random, run->quick ? 20 : 200);
+    c.content = kc_random_below (&random, KC_CONTENT_NATURAL + 1);
+    c.layout = kc_random_below (&random, KC_N_LAYOUTS);
+    c.threshold = thresholds[kc_random_below (&random, 5)];
+    check_case (run, &c, &random);
+  }
+#ifdef HAVE_OPENCV
+  check_weights (run);
+  if (!run->quick || run->peers)
+    compare_opencv (run);
+#endif
+}
+
+/* ---- Timing and peers ------------------------------------------------------ */
+
+typedef struct
+{
+  KcRun *run;
+  MgpuPeople *self;
+  KcPicture *in;
+  KcFrame *frame;
+  Tables tables;
+} Bench;
+
+static gboolean
+bench_init (Bench * bench, KcRun * run, GstVideoFormat format, gint width,
+    gint height)
+{
+  GError *error = NULL;
+  GstVideoInfo info;
+  KcRandom random;
+
+  memset (bench, 0, sizeof (*bench));
+  bench->run = run;
+  kc_random_init (&random, 3);
+  gst_video_info_set_format (&info, format, width, height);
+  bench->in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
+  kc_picture_fill (bench->in, KC_CONTENT_NATURAL, &random);
+  bench->self = mgpu_people_new (run->context, &info, &error);
+  if (bench->self == NULL) {
+    kc_case_fail_error (run, error);
+    return FALSE;
+  }
+  bench->frame = kc_frame_new (run, bench->in);
+  return bench->frame != NULL && tables_init (&bench->tables, run,
+      bench->self);
+}
+
+static void
+bench_clear (Bench * bench)
+{
+  tables_clear (&bench->tables);
+  kc_frame_free (bench->frame);
+  g_clear_pointer (&bench->self, mgpu_people_free);
+  kc_picture_free (bench->in);
+}
+
+/* Up to the boxes. */
+static gdouble
+time_ours (gpointer data)
+{
+  Bench *bench = data;
+  KcRun *run = bench->run;
+  guint64 before =
+      gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME);
+  GArray *boxes;
+
+  enqueue (bench->self, run, 0, bench->frame, &bench->tables);
+  boxes = read_hits (bench->self, run, 0, &bench->tables);
+  mgpu_boxes_group (boxes, 2);
+  g_array_unref (boxes);
+  return (gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME)
+      - before) / 1e6;
+}
+
+#ifdef HAVE_OPENCV
+static gdouble
+time_opencv (gpointer data)
+{
+  Bench *bench = data;
+
+  return kc_opencv_people (bench->in, 0, NULL, NULL);
+}
+#endif
+
+static void
+bench_size (KcRun * run, GstVideoFormat format, gint width, gint height)
+{
+  const gchar *name = gst_video_format_to_string (format);
+  Bench bench;
+
+  kc_case_begin (run, KC_RANDOM, "bench %s %dx%d", name, width, height);
+  if (bench_init (&bench, run, format, width, height)) {
+    gchar *what = g_strdup_printf ("people %s %dx%d", name, width, height);
+    const KcContestant contestants[] = {
+      {"ours", time_ours, &bench},
+#ifdef HAVE_OPENCV
+      {"OpenCV", time_opencv, &bench},
+#endif
+    };
+
+    kc_bench (run, what, contestants,
+        run->peers ? G_N_ELEMENTS (contestants) : 1);
+    g_free (what);
+  }
+  bench_clear (&bench);
+  kc_case_end (run);
+}
+
+static void
+bench (KcRun * run)
+{
+  bench_size (run, GST_VIDEO_FORMAT_BGR, 640, 480);
+  bench_size (run, GST_VIDEO_FORMAT_GRAY8, 640, 480);
+  bench_size (run, GST_VIDEO_FORMAT_BGR, 1920, 1080);
+}
+
+const KcFunction kc_people = { "people", check, bench };
