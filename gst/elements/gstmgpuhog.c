@@ -1,0 +1,620 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:element-mgpuhog
+ * @title: mgpuhog
+ * @short_description: finds people, on an OpenCL device
+ *
+ * Frames pass as they are, and each person in them gets a
+ * #GstVideoRegionOfInterestMeta: type "person", and a parameter "detection"
+ * with the fields "confidence", "label-id" and "component". The detector is that
+ * of Dalal and Triggs, as OpenCV has it.
+ *
+ * The element waits for the device: what it attaches is there when the frame
+ * leaves.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 videotestsrc num-buffers=30 ! mgpuhog ! videoconvert ! autovideosink
+ * ]|
+ *
+ * Since: 0.1
+ */
+#include "gstmgpufilter.h"
+
+#include <gst/vision/boxes.h>
+#include <gst/vision/people.h>
+
+GST_DEBUG_CATEGORY_STATIC (gst_mgpu_hog_debug);
+#define GST_CAT_DEFAULT gst_mgpu_hog_debug
+
+typedef enum
+{
+  DETECTOR_NONE,
+  DETECTOR_PEOPLE
+} Detector;
+
+#define DEFAULT_DETECTOR DETECTOR_PEOPLE
+#define DEFAULT_THRESHOLD 0.0
+#define DEFAULT_GROUP_THRESHOLD 2
+#define DEFAULT_NMS_OVERLAP 0.5
+#define DEFAULT_MAX_DETECTIONS 100
+#define DEFAULT_FRAME_INTERVAL 1
+#define DEFAULT_POST_MESSAGES FALSE
+
+#define LABEL "person"
+
+/* Windows that go on, the best: comparing all with all takes some milliseconds
+ * for that many. */
+#define MAX_HITS 4096
+
+enum
+{
+  PROP_0,
+  PROP_DETECTOR,
+  PROP_THRESHOLD,
+  PROP_GROUP_THRESHOLD,
+  PROP_NMS_OVERLAP,
+  PROP_MAX_DETECTIONS,
+  PROP_FRAME_INTERVAL,
+  PROP_ROI_TYPE,
+  PROP_POST_MESSAGES
+};
+
+typedef struct
+{
+  Detector detector;
+  gdouble threshold;
+  guint group_threshold;
+  gdouble nms_overlap;
+  guint max_detections;
+  guint frame_interval;
+  GQuark roi_type;              /* 0: the whole frame */
+  gboolean post_messages;
+} Settings;
+
+#define GST_TYPE_MGPU_HOG (gst_mgpu_hog_get_type ())
+G_DECLARE_FINAL_TYPE (GstMgpuHog, gst_mgpu_hog, GST, MGPU_HOG, GstMgpuFilter);
+
+struct _GstMgpuHog
+{
+  GstMgpuFilter parent;
+
+  Settings settings;            /* under the object lock */
+  gchar *roi_type;
+
+  Settings now;                 /* of the frame at hand */
+  GArray *regions;              /* its MgpuBox, where roi_type is set */
+  gboolean searched;
+  guint to_skip;                /* frames, before the next that is looked at */
+  gboolean said_too_many;
+
+  MgpuPeople *people;
+  GstMemory *scores, *hits;
+};
+
+G_DEFINE_TYPE_WITH_CODE (GstMgpuHog, gst_mgpu_hog, GST_TYPE_MGPU_FILTER,
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_hog_debug, "mgpuhog", 0,
+        "People by histograms of oriented gradients, on OpenCL"));
+GST_ELEMENT_REGISTER_DEFINE (mgpuhog, "mgpuhog", GST_RANK_NONE,
+    GST_TYPE_MGPU_HOG);
+
+#define GST_TYPE_MGPU_HOG_DETECTOR (gst_mgpu_hog_detector_get_type ())
+
+static GType
+gst_mgpu_hog_detector_get_type (void)
+{
+  static gsize type = 0;
+  static const GEnumValue values[] = {
+    {DETECTOR_NONE, "Nothing: frames pass", "none"},
+    {DETECTOR_PEOPLE, "People who stand or walk", "people"},
+    {0, NULL, NULL}
+  };
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type, g_enum_register_static ("GstMgpuHogDetector",
+            values));
+  return type;
+}
+
+/* --- Device --- */
+
+static void
+gst_mgpu_hog_unprepare (GstMgpuFilter * filter)
+{
+  GstMgpuHog *self = GST_MGPU_HOG (filter);
+
+  g_clear_pointer (&self->people, mgpu_people_free);
+  g_clear_pointer (&self->scores, gst_memory_unref);
+  g_clear_pointer (&self->hits, gst_memory_unref);
+  self->to_skip = 0;
+  self->said_too_many = FALSE;
+}
+
+static gboolean
+prepare_people (GstMgpuHog * self, GError ** error)
+{
+  GstMgpuDeviceUser *user = &GST_MGPU_FILTER (self)->user;
+  const MgpuPeopleLevel *levels;
+  gsize scores, hits;
+
+  if (self->hits != NULL)
+    return TRUE;
+  g_clear_pointer (&self->people, mgpu_people_free);
+  g_clear_pointer (&self->scores, gst_memory_unref);
+  self->people = mgpu_people_new (user->context, &user->info, error);
+  if (self->people == NULL)
+    return FALSE;
+  if (mgpu_people_get_levels (self->people, &levels) == 0)
+    GST_ELEMENT_WARNING (self, STREAM, FORMAT,
+        ("%s: nothing will be found in frames of %dx%d, because a person takes "
+            "64x128 pixels or more; scale them up", GST_OBJECT_NAME (self),
+            GST_VIDEO_INFO_WIDTH (&user->info),
+            GST_VIDEO_INFO_HEIGHT (&user->info)), (NULL));
+  mgpu_people_get_sizes (self->people, &scores, &hits);
+  self->scores = gst_mgpu_memory_new (user->queue, scores, user->stats, error);
+  if (self->scores != NULL)
+    self->hits = gst_mgpu_memory_new (user->queue, hits, user->stats, error);
+  return self->hits != NULL;
+}
+
+static gboolean
+gst_mgpu_hog_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
+    const GstVideoInfo * info, GError ** error)
+{
+  GstMgpuHog *self = GST_MGPU_HOG (filter);
+  Detector detector;
+
+  GST_OBJECT_LOCK (self);
+  detector = self->settings.detector;
+  GST_OBJECT_UNLOCK (self);
+  if (detector == DETECTOR_NONE || prepare_people (self, error))
+    return TRUE;
+  gst_mgpu_hog_unprepare (filter);
+  return FALSE;
+}
+
+/* --- Frames --- */
+
+static gboolean
+gst_mgpu_hog_passes (GstMgpuFilter * filter)
+{
+  return TRUE;
+}
+
+static void
+find_regions (GstMgpuHog * self, GstBuffer * buffer)
+{
+  gpointer state = NULL;
+  GstMeta *meta;
+
+  g_array_set_size (self->regions, 0);
+  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
+              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
+    GstVideoRegionOfInterestMeta *roi = (GstVideoRegionOfInterestMeta *) meta;
+    MgpuBox box = { roi->x, roi->y, roi->w, roi->h, 0 };
+
+    if (roi->roi_type == self->now.roi_type)
+      g_array_append_val (self->regions, box);
+  }
+}
+
+/* Decides whether the frame is looked at. */
+static GstFlowReturn
+gst_mgpu_hog_begin (GstMgpuFilter * filter, GstBuffer * in)
+{
+  GstMgpuHog *self = GST_MGPU_HOG (filter);
+
+  GST_OBJECT_LOCK (self);
+  self->now = self->settings;
+  GST_OBJECT_UNLOCK (self);
+
+  self->searched = FALSE;
+  self->to_skip = MIN (self->to_skip, self->now.frame_interval - 1);
+  if (self->to_skip > 0) {
+    self->to_skip--;
+    return GST_FLOW_OK;
+  }
+  self->to_skip = self->now.frame_interval - 1;
+  self->searched = self->now.detector != DETECTOR_NONE;
+  if (self->now.roi_type != 0)
+    find_regions (self, in);
+  return GST_FLOW_OK;
+}
+
+static gboolean
+has_place (GstMgpuHog * self)
+{
+  return self->now.roi_type == 0 || self->regions->len > 0;
+}
+
+static void
+gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * out)
+{
+  GstMgpuHog *self = GST_MGPU_HOG (filter);
+  GError *error = NULL;
+
+  if (!self->searched || !has_place (self))
+    return;
+  if (!prepare_people (self, &error)) {
+    gst_mgpu_job_fail (job, error);
+    return;
+  }
+  mgpu_people_enqueue (self->people, job, self->now.threshold, in,
+      (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits);
+}
+
+/* --- What was found --- */
+
+/* Leaves boxes whose middle lies in a region. */
+static void
+keep_inside (GArray * boxes, const GArray * regions)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < boxes->len; i++) {
+    MgpuBox b = g_array_index (boxes, MgpuBox, i);
+    gint x = b.x + b.width / 2, y = b.y + b.height / 2;
+
+    for (guint j = 0; j < regions->len; j++) {
+      const MgpuBox *r = &g_array_index (regions, MgpuBox, j);
+
+      if (x >= r->x && y >= r->y && x - r->x < r->width
+          && y - r->y < r->height) {
+        g_array_index (boxes, MgpuBox, n++) = b;
+        break;
+      }
+    }
+  }
+  g_array_set_size (boxes, n);
+}
+
+/* Makes detections of windows. */
+static void
+select_boxes (GstMgpuHog * self, GArray * boxes)
+{
+  const GstVideoInfo *info = &GST_MGPU_FILTER (self)->user.info;
+
+  if (self->now.roi_type != 0)
+    keep_inside (boxes, self->regions);
+  mgpu_boxes_sort (boxes);
+  if (boxes->len > MAX_HITS) {
+    if (!self->said_too_many)
+      GST_ELEMENT_WARNING (self, STREAM, FAILED,
+          ("%s: the threshold of %g lets %u windows of a frame through, of "
+              "which the best %d count; raise it", GST_OBJECT_NAME (self),
+              self->now.threshold, boxes->len, MAX_HITS), (NULL));
+    self->said_too_many = TRUE;
+    g_array_set_size (boxes, MAX_HITS);
+  }
+  mgpu_boxes_group (boxes, self->now.group_threshold);
+  mgpu_boxes_clip (boxes, GST_VIDEO_INFO_WIDTH (info),
+      GST_VIDEO_INFO_HEIGHT (info));
+  mgpu_boxes_sort (boxes);
+  mgpu_boxes_suppress (boxes, self->now.nms_overlap);
+  if (self->now.max_detections > 0
+      && boxes->len > self->now.max_detections)
+    g_array_set_size (boxes, self->now.max_detections);
+}
+
+static void
+attach_box (GstBuffer * buffer, gint id, const MgpuBox * box)
+{
+  GstVideoRegionOfInterestMeta *meta =
+      gst_buffer_add_video_region_of_interest_meta (buffer, LABEL, box->x,
+      box->y, box->width, box->height);
+
+  /* By which bindings get one after the other. */
+  meta->id = id;
+  gst_video_region_of_interest_meta_add_param (meta,
+      gst_structure_new ("detection", "confidence", G_TYPE_DOUBLE,
+          (gdouble) box->score, "label-id", G_TYPE_INT, 0, "component",
+          G_TYPE_INT, 0, NULL));
+}
+
+static void
+post_boxes (GstMgpuHog * self, GstBuffer * buffer, const GArray * boxes)
+{
+  const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
+  GstClockTime time = GST_BUFFER_PTS (buffer);
+  GstClockTime stream_time = GST_CLOCK_TIME_NONE;
+  GstClockTime running_time = GST_CLOCK_TIME_NONE;
+  GValue list = G_VALUE_INIT;
+  GstStructure *s;
+
+  if (segment->format == GST_FORMAT_TIME && GST_CLOCK_TIME_IS_VALID (time)) {
+    stream_time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME, time);
+    running_time = gst_segment_to_running_time (segment, GST_FORMAT_TIME,
+        time);
+  }
+  g_value_init (&list, GST_TYPE_ARRAY);
+  for (guint i = 0; i < boxes->len; i++) {
+    const MgpuBox *box = &g_array_index (boxes, MgpuBox, i);
+    GValue value = G_VALUE_INIT;
+
+    g_value_init (&value, GST_TYPE_STRUCTURE);
+    g_value_take_boxed (&value, gst_structure_new (LABEL,
+            "x", G_TYPE_INT, box->x, "y", G_TYPE_INT, box->y,
+            "width", G_TYPE_INT, box->width, "height", G_TYPE_INT, box->height,
+            "confidence", G_TYPE_DOUBLE, (gdouble) box->score,
+            "label-id", G_TYPE_INT, 0, "component", G_TYPE_INT, 0, NULL));
+    gst_value_array_append_and_take_value (&list, &value);
+  }
+  s = gst_structure_new ("mgpu-detections",
+      "timestamp", GST_TYPE_CLOCK_TIME, time,
+      "stream-time", GST_TYPE_CLOCK_TIME, stream_time,
+      "running-time", GST_TYPE_CLOCK_TIME, running_time,
+      "duration", GST_TYPE_CLOCK_TIME, GST_BUFFER_DURATION (buffer), NULL);
+  gst_structure_take_value (s, "detections", &list);
+  gst_element_post_message (GST_ELEMENT (self),
+      gst_message_new_element (GST_OBJECT (self), s));
+}
+
+static void
+gst_mgpu_hog_attach (GstMgpuFilter * filter, GstBuffer * buffer)
+{
+  GstMgpuHog *self = GST_MGPU_HOG (filter);
+  GError *error = NULL;
+  GArray *boxes;
+
+  if (!self->searched)
+    return;
+  boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
+  if (!has_place (self)
+      || mgpu_people_read (self->people, self->now.threshold,
+          (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits, boxes,
+          &error)) {
+    select_boxes (self, boxes);
+    for (guint i = 0; i < boxes->len; i++)
+      attach_box (buffer, i, &g_array_index (boxes, MgpuBox, i));
+    if (self->now.post_messages)
+      post_boxes (self, buffer, boxes);
+  } else {
+    gst_mgpu_device_user_fail (&filter->user, error);
+  }
+  g_array_unref (boxes);
+}
+
+/* --- GObject --- */
+
+static void
+gst_mgpu_hog_set_property (GObject * object, guint id, const GValue * value,
+    GParamSpec * pspec)
+{
+  GstMgpuHog *self = GST_MGPU_HOG (object);
+  Settings *settings = &self->settings;
+
+  GST_OBJECT_LOCK (self);
+  switch (id) {
+    case PROP_DETECTOR:
+      settings->detector = g_value_get_enum (value);
+      break;
+    case PROP_THRESHOLD:
+      settings->threshold = g_value_get_double (value);
+      break;
+    case PROP_GROUP_THRESHOLD:
+      settings->group_threshold = g_value_get_uint (value);
+      break;
+    case PROP_NMS_OVERLAP:
+      settings->nms_overlap = g_value_get_double (value);
+      break;
+    case PROP_MAX_DETECTIONS:
+      settings->max_detections = g_value_get_uint (value);
+      break;
+    case PROP_FRAME_INTERVAL:
+      settings->frame_interval = g_value_get_uint (value);
+      break;
+    case PROP_ROI_TYPE:
+      g_free (self->roi_type);
+      self->roi_type = g_value_dup_string (value);
+      settings->roi_type = g_quark_from_string (self->roi_type);
+      break;
+    case PROP_POST_MESSAGES:
+      settings->post_messages = g_value_get_boolean (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+gst_mgpu_hog_get_property (GObject * object, guint id, GValue * value,
+    GParamSpec * pspec)
+{
+  GstMgpuHog *self = GST_MGPU_HOG (object);
+  const Settings *settings = &self->settings;
+
+  GST_OBJECT_LOCK (self);
+  switch (id) {
+    case PROP_DETECTOR:
+      g_value_set_enum (value, settings->detector);
+      break;
+    case PROP_THRESHOLD:
+      g_value_set_double (value, settings->threshold);
+      break;
+    case PROP_GROUP_THRESHOLD:
+      g_value_set_uint (value, settings->group_threshold);
+      break;
+    case PROP_NMS_OVERLAP:
+      g_value_set_double (value, settings->nms_overlap);
+      break;
+    case PROP_MAX_DETECTIONS:
+      g_value_set_uint (value, settings->max_detections);
+      break;
+    case PROP_FRAME_INTERVAL:
+      g_value_set_uint (value, settings->frame_interval);
+      break;
+    case PROP_ROI_TYPE:
+      g_value_set_string (value, self->roi_type);
+      break;
+    case PROP_POST_MESSAGES:
+      g_value_set_boolean (value, settings->post_messages);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+gst_mgpu_hog_finalize (GObject * object)
+{
+  GstMgpuHog *self = GST_MGPU_HOG (object);
+
+  g_free (self->roi_type);
+  g_array_unref (self->regions);
+  G_OBJECT_CLASS (gst_mgpu_hog_parent_class)->finalize (object);
+}
+
+static void
+gst_mgpu_hog_init (GstMgpuHog * self)
+{
+  self->regions = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
+  self->settings.detector = DEFAULT_DETECTOR;
+  self->settings.threshold = DEFAULT_THRESHOLD;
+  self->settings.group_threshold = DEFAULT_GROUP_THRESHOLD;
+  self->settings.nms_overlap = DEFAULT_NMS_OVERLAP;
+  self->settings.max_detections = DEFAULT_MAX_DETECTIONS;
+  self->settings.frame_interval = DEFAULT_FRAME_INTERVAL;
+  self->settings.post_messages = DEFAULT_POST_MESSAGES;
+}
+
+static void
+install_search_properties (GObjectClass * object_class, GParamFlags live)
+{
+  /**
+   * GstMgpuHog:detector:
+   *
+   * What is looked for.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_DETECTOR,
+      g_param_spec_enum ("detector", "Detector", "What is looked for in frames",
+          GST_TYPE_MGPU_HOG_DETECTOR, DEFAULT_DETECTOR, live));
+
+  /**
+   * GstMgpuHog:threshold:
+   *
+   * Windows with this score or more count. Higher ones let fewer through.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_THRESHOLD,
+      g_param_spec_double ("threshold", "Threshold",
+          "Windows with this score or more count", -100, 100,
+          DEFAULT_THRESHOLD, live));
+
+  /**
+   * GstMgpuHog:frame-interval:
+   *
+   * Only every n-th frame is looked at; the others pass as they are.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_FRAME_INTERVAL,
+      g_param_spec_uint ("frame-interval", "Frame interval",
+          "Only every n-th frame is looked at", 1, G_MAXINT,
+          DEFAULT_FRAME_INTERVAL, live));
+
+  /**
+   * GstMgpuHog:roi-type:
+   *
+   * Only windows count whose middle lies in a region of interest of this type,
+   * which an element before this one attached. %NULL: all.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_ROI_TYPE,
+      g_param_spec_string ("roi-type", "Type of regions",
+          "Type of regions of interest to search in (unset = the whole frame)",
+          NULL, live));
+}
+
+static void
+install_result_properties (GObjectClass * object_class, GParamFlags live)
+{
+  /**
+   * GstMgpuHog:group-threshold:
+   *
+   * Makes one detection of more than so many windows that are near each other,
+   * and none of fewer; 0: each window is one.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_GROUP_THRESHOLD,
+      g_param_spec_uint ("group-threshold", "Group threshold",
+          "More than so many windows near each other are a detection (0 = each)",
+          0, G_MAXINT, DEFAULT_GROUP_THRESHOLD, live));
+
+  /**
+   * GstMgpuHog:nms-overlap:
+   *
+   * Detections are left out of which a larger share lies in a better one.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_NMS_OVERLAP,
+      g_param_spec_double ("nms-overlap", "Overlap",
+          "Detections are left out of which a larger share lies in a better one",
+          0, 1, DEFAULT_NMS_OVERLAP, live));
+
+  /**
+   * GstMgpuHog:max-detections:
+   *
+   * The best so many detections are attached; 0: all.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_MAX_DETECTIONS,
+      g_param_spec_uint ("max-detections", "Maximum detections",
+          "How many detections are attached, the best (0 = all)", 0, G_MAXINT,
+          DEFAULT_MAX_DETECTIONS, live));
+
+  /**
+   * GstMgpuHog:post-messages:
+   *
+   * Whether each frame that is looked at makes an element message
+   * "mgpu-detections" as well.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_POST_MESSAGES,
+      g_param_spec_boolean ("post-messages", "Post messages",
+          "Whether detections are posted as element messages too",
+          DEFAULT_POST_MESSAGES, live));
+}
+
+static void
+gst_mgpu_hog_class_init (GstMgpuHogClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
+  const GParamFlags live = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
+      GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING;
+
+  object_class->set_property = gst_mgpu_hog_set_property;
+  object_class->get_property = gst_mgpu_hog_get_property;
+  object_class->finalize = gst_mgpu_hog_finalize;
+  filter_class->prepare = gst_mgpu_hog_prepare;
+  filter_class->unprepare = gst_mgpu_hog_unprepare;
+  filter_class->passes = gst_mgpu_hog_passes;
+  filter_class->begin = gst_mgpu_hog_begin;
+  filter_class->enqueue = gst_mgpu_hog_enqueue;
+  filter_class->attach = gst_mgpu_hog_attach;
+
+  install_search_properties (object_class, live);
+  install_result_properties (object_class, live);
+
+  gst_type_mark_as_plugin_api (GST_TYPE_MGPU_HOG_DETECTOR, 0);
+  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
+      "OpenCL HOG detector", "Filter/Analyzer/Video",
+      "Finds people by histograms of oriented gradients and attaches regions "
+      "of interest", "The gst-mgpu authors");
+}

@@ -1,0 +1,389 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "reference.h"
+
+#include <gst/vision/people.h>
+#include "../../reference/people.h"
+
+#include <math.h>
+
+#define VIDEO "/usr/share/doc/opencv-doc/examples/data/vtest.avi"
+
+/* Everything is a hit, and each is a detection. */
+#define ALL "mgpuhog name=f threshold=-100 group-threshold=0 nms-overlap=1 " \
+    "max-detections=0"
+
+static guint
+count_rois (GstBuffer * buffer)
+{
+  return gst_buffer_get_n_meta (buffer,
+      GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
+}
+
+static gdouble
+get_confidence (GstVideoRegionOfInterestMeta * roi)
+{
+  GstStructure *s = gst_video_region_of_interest_meta_get_param (roi,
+      "detection");
+  gdouble confidence;
+  gint label, component;
+
+  fail_unless (s != NULL);
+  fail_unless_equals_string (g_quark_to_string (roi->roi_type), "person");
+  fail_unless (gst_structure_get (s, "confidence", G_TYPE_DOUBLE, &confidence,
+          "label-id", G_TYPE_INT, &label, "component", G_TYPE_INT, &component,
+          NULL));
+  fail_unless_equals_int (label, 0);
+  fail_unless_equals_int (component, 0);
+  return confidence;
+}
+
+/* The regions of out are the windows of people, best first. */
+static void
+check_windows (const RefPeople * people, GstBuffer * out)
+{
+  GstVideoRegionOfInterestMeta *roi;
+  gdouble before = G_MAXDOUBLE;
+  gpointer state = NULL;
+  guint n = 0, found = 0;
+  GstMeta *meta;
+
+  for (gint i = 0; i < people->n_levels; i++)
+    n += people->levels[i].columns * people->levels[i].rows;
+  fail_unless_equals_int (count_rois (out), n);
+  while ((meta = gst_buffer_iterate_meta_filtered (out, &state,
+              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
+    gdouble confidence;
+
+    roi = (GstVideoRegionOfInterestMeta *) meta;
+    confidence = get_confidence (roi);
+    fail_unless (confidence <= before);
+    before = confidence;
+    for (gint i = 0; i < people->n_levels; i++) {
+      const RefPeopleLevel *l = people->levels + i;
+
+      for (gint w = 0; w < l->columns * l->rows; w++)
+        found += l->scores[w] == confidence
+            && roi->x == (guint) rint (w % l->columns * 8 * l->scale)
+            && roi->y == (guint) rint (w / l->columns * 8 * l->scale);
+    }
+  }
+  fail_unless_equals_int (found, n);
+}
+
+static void
+check_frame (GstVideoFormat format, Layout layout, gboolean device)
+{
+  GstHarness *h = gst_harness_new_parse (ALL);
+  GstCaps *caps = caps_new (format, 75, 141, FALSE);
+  GstBuffer *from, *out;
+  GstVideoFrame frame;
+  GstVideoInfo info;
+  RefPeople people;
+  RefPlane rgb[3];
+
+  fail_unless (gst_video_info_from_caps (&info, caps));
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  gst_harness_set_caps (h, caps, caps_new (format, 75, 141, device));
+  from = frame_new (&info, layout, 5);
+  out = harness_push_pull (h, gst_buffer_ref (from));
+  if (device)
+    frame_memory (out);
+  fail_unless_same_frame (&info, from, out);
+  gst_harness_teardown (h);
+
+  fail_unless (gst_video_frame_map (&frame, &info, from, GST_MAP_READ));
+  for (guint i = 0; i < 3; i++)
+    rgb[i] = ref_plane (&frame, i);
+  fail_unless (ref_people (rgb, mgpu_people_weights, &people));
+  fail_unless (people.n_levels == 3);
+  check_windows (&people, out);
+  ref_people_clear (&people);
+  gst_video_frame_unmap (&frame);
+  gst_buffer_unref (from);
+  gst_buffer_unref (out);
+}
+
+GST_START_TEST (test_windows)
+{
+  check_frame (GST_VIDEO_FORMAT_BGRx, LAYOUT_PADDED, FALSE);
+  check_frame (GST_VIDEO_FORMAT_RGB, LAYOUT_ODD, TRUE);
+}
+
+GST_END_TEST;
+
+/* Other formats are searched as what mgpuconvert makes of them. */
+GST_START_TEST (test_formats)
+{
+  const GstVideoFormat formats[] = {
+    GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_P010_10LE
+  };
+  GstCaps *caps = caps_new (formats[__i__], 66, 130, FALSE);
+  GstVideoInfo info;
+  GstBuffer *out[2];
+  gpointer state[2] = { NULL, };
+  GstMeta *meta[2];
+
+  fail_unless (gst_video_info_from_caps (&info, caps));
+  for (guint i = 0; i < 2; i++) {
+    GstHarness *h = gst_harness_new_parse (i == 0 ? ALL
+        : "mgpuconvert ! video/x-raw(ANY),format=RGBx ! " ALL);
+
+    gst_harness_set_sink_caps_str (h, "ANY");
+    gst_harness_set_src_caps (h, gst_caps_ref (caps));
+    out[i] = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 9));
+    gst_harness_teardown (h);
+  }
+  fail_unless_equals_int (count_rois (out[0]), count_rois (out[1]));
+  for (guint n = 0; n < count_rois (out[0]); n++) {
+    for (guint i = 0; i < 2; i++)
+      meta[i] = gst_buffer_iterate_meta_filtered (out[i], &state[i],
+          GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
+    fail_unless (get_confidence ((GstVideoRegionOfInterestMeta *) meta[0])
+        == get_confidence ((GstVideoRegionOfInterestMeta *) meta[1]));
+  }
+  gst_buffer_unref (out[0]);
+  gst_buffer_unref (out[1]);
+  gst_caps_unref (caps);
+}
+
+GST_END_TEST;
+
+/* Grouping, suppression and the limit while frames flow. */
+GST_START_TEST (test_live)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 96, 160);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new (ALL, caps, caps);
+  GstElement *filter = harness_filter (h);
+  guint n[6];
+
+  for (guint i = 0; i < G_N_ELEMENTS (n); i++) {
+    GstBuffer *out;
+
+    if (i == 1)
+      g_object_set (filter, "max-detections", 4, NULL);
+    else if (i == 2)
+      g_object_set (filter, "max-detections", 0, "nms-overlap", 0.5, NULL);
+    else if (i == 3)
+      g_object_set (filter, "nms-overlap", 1.0, "group-threshold", 2, NULL);
+    else if (i == 4)
+      g_object_set (filter, "threshold", 100.0, NULL);
+    else if (i == 5)
+      g_object_set (filter, "threshold", -100.0, "detector", 0, NULL);
+    out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 3));
+    n[i] = count_rois (out);
+    gst_buffer_unref (out);
+  }
+  fail_unless (n[0] > 50);
+  fail_unless_equals_int (n[1], 4);
+  fail_unless (n[2] > 0 && n[2] < n[0] / 2);
+  fail_unless (n[3] > 0 && n[3] < n[0] / 2);
+  fail_unless_equals_int (n[4], 0);
+  fail_unless_equals_int (n[5], 0);
+  gst_object_unref (filter);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Two frames of three pass without a look at them. */
+GST_START_TEST (test_interval)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 64, 128);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new (ALL " frame-interval=3", caps, caps);
+
+  for (guint i = 0; i < 7; i++) {
+    GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, i), *out;
+
+    out = harness_push_pull (h, from);
+    fail_unless (out == from);
+    fail_unless_equals_int (count_rois (out), i % 3 == 0);
+    gst_buffer_unref (out);
+  }
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Only windows with their middle in a region of the type count, and nothing
+ * does where there is none. */
+GST_START_TEST (test_regions)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 128, 128);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new (ALL " roi-type=door", caps, caps);
+
+  for (guint i = 0; i < 3; i++) {
+    GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1), *out;
+
+    /* Windows begin at 0, 8 ... 64, so that middles lie at 32, 40 ... 96. */
+    if (i > 0)
+      gst_buffer_add_video_region_of_interest_meta (from,
+          i == 1 ? "window" : "door", 48, 60, 17, 20);
+    out = harness_push_pull (h, from);
+    fail_unless_equals_int (count_rois (out), i == 2 ? 1 + 3 : i);
+    gst_buffer_unref (out);
+  }
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+static GstMessage *
+pop_message (GstBus * bus, GstMessageType type)
+{
+  GstMessage *message = gst_bus_pop_filtered (bus, type);
+
+  fail_unless (message != NULL);
+  return message;
+}
+
+GST_START_TEST (test_messages)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 72, 128);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new (ALL " post-messages=true", caps, caps);
+  GstBus *bus = gst_bus_new ();
+  GstBuffer *out, *from = frame_new (&info, LAYOUT_DEFAULT, 1);
+  const GstStructure *s, *first;
+  GstVideoRegionOfInterestMeta *roi;
+  const GValue *list;
+  GstClockTime time;
+  GstMessage *message;
+  gdouble confidence;
+
+  gst_element_set_bus (h->element, bus);
+  GST_BUFFER_PTS (from) = GST_SECOND;
+  out = harness_push_pull (h, from);
+  message = pop_message (bus, GST_MESSAGE_ELEMENT);
+  s = gst_message_get_structure (message);
+  fail_unless (gst_structure_has_name (s, "mgpu-detections"));
+  fail_unless (gst_structure_get_clock_time (s, "stream-time", &time));
+  fail_unless_equals_uint64 (time, GST_SECOND);
+  list = gst_structure_get_value (s, "detections");
+  fail_unless_equals_int (gst_value_array_get_size (list), 2);
+  first = gst_value_get_structure (gst_value_array_get_value (list, 0));
+  fail_unless (gst_structure_has_name (first, "person"));
+  fail_unless (gst_structure_get_double (first, "confidence", &confidence));
+  roi = gst_buffer_get_video_region_of_interest_meta_id (out, 0);
+  fail_unless (roi != NULL && confidence == get_confidence (roi));
+  gst_message_unref (message);
+  gst_buffer_unref (out);
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+static void
+check_warning (GstBus * bus, const gchar * word1, const gchar * word2)
+{
+  GstMessage *message = pop_message (bus, GST_MESSAGE_WARNING);
+  GError *error = NULL;
+
+  gst_message_parse_warning (message, &error, NULL);
+  fail_unless (g_str_has_prefix (error->message, "f: "));
+  fail_unless (strstr (error->message, word1) != NULL, "%s", error->message);
+  fail_unless (strstr (error->message, word2) != NULL, "%s", error->message);
+  g_error_free (error);
+  gst_message_unref (message);
+  fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING) == NULL);
+}
+
+/* A window does not fit in: that is said, and frames pass. So is, once, that too
+ * many windows count. */
+GST_START_TEST (test_warnings)
+{
+  GstHarness *h = gst_harness_new_parse (ALL " group-threshold=2");
+  GstBus *bus = gst_bus_new ();
+  GstBuffer *out;
+
+  gst_element_set_bus (h->element, bus);
+  gst_harness_set_sink_caps_str (h, "ANY");
+  for (guint i = 0; i < 2; i++) {
+    GstCaps *caps = caps_new (GST_VIDEO_FORMAT_GRAY8, i == 0 ? 63 : 640,
+        i == 0 ? 400 : 300, FALSE);
+    GstVideoInfo info;
+
+    fail_unless (gst_video_info_from_caps (&info, caps));
+    gst_harness_set_src_caps (h, caps);
+    for (guint k = 0; k < 2; k++) {
+      out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 1));
+      fail_unless (i == 1 || count_rois (out) == 0);
+      gst_buffer_unref (out);
+    }
+    if (i == 0)
+      check_warning (bus, "63x400", "scale them up");
+    else
+      check_warning (bus, "-100", "raise it");
+  }
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Somebody walks from (268, 262) to the right when the video begins. */
+GST_START_TEST (test_walker)
+{
+  GstElement *pipeline, *sink;
+  gpointer state = NULL;
+  gboolean found = FALSE;
+  GstSample *sample;
+  GstMeta *meta;
+
+  if (!g_file_test (VIDEO, G_FILE_TEST_EXISTS)) {
+    GST_WARNING ("no " VIDEO);
+    return;
+  }
+  pipeline = gst_parse_launch ("filesrc location=" VIDEO " ! decodebin ! "
+      "videoconvert ! mgpuhog ! fakesink name=sink num-buffers=1 sync=false",
+      NULL);
+  sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  fail_unless_no_error (run_to_end (pipeline));
+  g_object_get (sink, "last-sample", &sample, NULL);
+  while ((meta = gst_buffer_iterate_meta_filtered (gst_sample_get_buffer
+              (sample), &state,
+              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
+    GstVideoRegionOfInterestMeta *roi = (GstVideoRegionOfInterestMeta *) meta;
+
+    GST_INFO ("%u, %u, %ux%u: %g", roi->x, roi->y, roi->w, roi->h,
+        get_confidence (roi));
+    found |= ABS ((gint) (roi->x + roi->w / 2) - 268) < 16
+        && ABS ((gint) (roi->y + roi->h / 2) - 262) < 16 && roi->h < 200
+        && get_confidence (roi) > 1;
+  }
+  fail_unless (found);
+  gst_sample_unref (sample);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (sink);
+  gst_object_unref (pipeline);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpuhog_suite (void)
+{
+  Suite *s = suite_create ("mgpuhog");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_test (tc, test_windows);
+  tcase_add_loop_test (tc, test_formats, 0, 3);
+  tcase_add_test (tc, test_live);
+  tcase_add_test (tc, test_interval);
+  tcase_add_test (tc, test_regions);
+  tcase_add_test (tc, test_messages);
+  tcase_add_test (tc, test_warnings);
+  tcase_add_test (tc, test_walker);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpuhog);
