@@ -1,0 +1,49 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* x1 and y1 are not part of it. Kernels read it as an int4. */
+typedef struct
+{
+  gint x0, y0, x1, y1;
+} MgpuBox;
+
+/* Objects that cannot have to do with each other are filled side by side, each in a
+ * lane of its own; with more of them than this, all share one. */
+#define MGPU_INPAINT_MAX_LANES 16
+
+/* What follows from a mask alone; see docs/algorithms/inpaint.md. */
+typedef struct
+{
+  gint width, height;
+  guint n_unknown;
+  gint *object;                 /* of each pixel: its object, from 1; 0: known */
+  guint8 *sources;              /* of each pixel: 1 where a source patch may have its center */
+  GArray *windows;              /* MgpuBox for each object: where its sources are */
+  MgpuBox lanes[MGPU_INPAINT_MAX_LANES];        /* around their objects: they do not meet */
+  guint n_lanes;
+  MgpuBox hole;                 /* around all objects */
+  MgpuBox view;                 /* around all windows, holes and what borders them */
+  gboolean has_sources;
+  gint n_passes;                /* without sources: the largest distance of an unknown pixel from a known
+                                 * one, and object holds those distances */
+} MgpuInpaintPlan;
+
+/* unknown: width x height bytes, 0 or 1. forbidden: the same, may be NULL. side_by_side: whether there
+ * may be several lanes. */
+MgpuInpaintPlan * mgpu_inpaint_plan_new (const guint8 * unknown, const guint8 * forbidden, gint width, gint height,
+    gint patch_size, gdouble search_factor, gboolean side_by_side);
+
+void mgpu_inpaint_plan_free (MgpuInpaintPlan * plan);
+
+/* Makes those bytes of to 1 that have one of from >= 128 in the square of this radius around them, and the others 0;
+ * stride: of from. */
+void mgpu_inpaint_dilate (const guint8 * from, gsize stride, gint width, gint height, gint radius, guint8 * to);
+
+G_END_DECLS

@@ -1,0 +1,508 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "inpaint.h"
+
+#include <string.h>
+
+#include "bins.h"
+#include "inpaint-plan.h"
+#include "kernels.h"
+
+/* As in kernels/inpaint.cl */
+#define STATE 8
+#define MAX_PATCH (MGPU_INPAINT_MAX_PATCH * MGPU_INPAINT_MAX_PATCH)
+
+/* Words behind each plane, and bytes behind the sources: vectors reach over the
+ * end of the last row. */
+#define MARGIN 128
+
+/* Steps between two looks at how much is left. */
+#define BATCH 32
+
+/* Work-groups that look for the best patch. */
+#define MAX_PARTS 4096
+
+typedef enum
+{
+  LOAD,
+  STORE,
+  LOAD_PLAIN,
+  DIFFUSE,
+  BEGIN,
+  GRADIENTS,
+  PRIORITIES,
+  STEP,
+  REPORT,
+  SEARCH,
+  N_KERNELS
+} Kernel;
+
+/* What is on the device. The first ones come from the plan. */
+typedef enum
+{
+  OBJECT,
+  SOURCES,
+  WINDOWS,
+  LANE_BOXES,
+  N_PLANNED,
+  WORK = N_PLANNED,
+  GREY,
+  UNKNOWN,
+  CONFIDENCE,
+  GRADIENT,
+  PRIORITY,
+  ORIGIN,
+  ENTRIES,
+  STATES,
+  PARTS,
+  N_SCRATCH
+} Scratch;
+
+struct _MgpuInpaint
+{
+  GstVideoInfo info;
+  gboolean is_cpu;
+  gint group;                   /* work-items of a work-group */
+  gint columns;                 /* work-items that share a row */
+  guint compute_units;
+  gint plane;                   /* words of a plane of the working copy */
+  cl_kernel kernels[N_KERNELS];
+
+  MgpuInpaintParams params;
+  MgpuInpaintPlan *plan;
+  MgpuInpaintResult result;
+  gboolean changed;             /* the plan is not on the device yet */
+
+  GstMemory *scratch[N_SCRATCH];
+  cl_mem mem[N_SCRATCH];        /* while a frame is enqueued */
+  GstMemory *left[2];           /* lanes that go on: of every other batch */
+};
+
+/* ---- Kernels --------------------------------------------------------------- */
+
+static gboolean
+create_kernels (MgpuInpaint * self, GstMgpuContext * context, GError ** error)
+{
+  static const struct
+  {
+    const gchar *file;
+    Kernel kernel;
+    const gchar *name;
+  } list[] = {
+    {"inpaint-frame", LOAD, "inpaint_load"},
+    {"inpaint-frame", STORE, "inpaint_store"},
+    {"inpaint-frame", LOAD_PLAIN, "inpaint_load_plain"},
+    {"inpaint-frame", DIFFUSE, "inpaint_diffuse"},
+    {"inpaint-step", BEGIN, "inpaint_begin"},
+    {"inpaint-step", GRADIENTS, "inpaint_gradients"},
+    {"inpaint-step", PRIORITIES, "inpaint_priorities"},
+    {"inpaint-step", STEP, "inpaint_step"},
+    {"inpaint-step", REPORT, "inpaint_report"},
+    {"inpaint-search", SEARCH, "inpaint_search"}
+  };
+  gchar *options = g_strdup_printf ("-DGROUP=%d -DLANES=%d", self->group,
+      self->is_cpu ? 16 : 1);
+  const gchar *built = NULL;
+  GstMgpuProgram *program = NULL;
+  gboolean ok = TRUE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (list) && ok; i++) {
+    if (list[i].file != built) {
+      g_clear_object (&program);
+      program = mgpu_kernels_build (context, list[i].file, options, error);
+      built = list[i].file;
+    }
+    if (program != NULL)
+      self->kernels[list[i].kernel] = gst_mgpu_program_create_kernel (program,
+          list[i].name, error);
+    ok = self->kernels[list[i].kernel] != NULL;
+  }
+  g_clear_object (&program);
+  g_free (options);
+  return ok;
+}
+
+MgpuInpaint *
+mgpu_inpaint_new (GstMgpuContext * context, const GstVideoInfo * info,
+    GError ** error)
+{
+  const GstMgpuTraits *traits = gst_mgpu_context_get_traits (context);
+  MgpuInpaint *self = g_new0 (MgpuInpaint, 1);
+  gsize most = traits->device_class == GST_MGPU_DEVICE_CLASS_DISCRETE ? 128 : 64;
+
+  self->info = *info;
+  self->is_cpu = traits->device_class == GST_MGPU_DEVICE_CLASS_CPU;
+  self->compute_units = traits->compute_units;
+  self->group = 1;
+  while (!self->is_cpu
+      && 2u * self->group <= MIN (most, traits->max_work_group_size))
+    self->group *= 2;
+  self->columns = self->is_cpu ? 1 : MIN (64, self->group);
+  self->plane = GST_VIDEO_INFO_WIDTH (info) * GST_VIDEO_INFO_HEIGHT (info)
+      + MARGIN;
+  if (!create_kernels (self, context, error)) {
+    mgpu_inpaint_free (self);
+    return NULL;
+  }
+  return self;
+}
+
+/* ---- Masks ------------------------------------------------------------------ */
+
+MgpuInpaintResult
+mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown,
+    const guint8 * forbidden, const MgpuInpaintParams * params)
+{
+  gint width = GST_VIDEO_INFO_WIDTH (&self->info);
+  gint height = GST_VIDEO_INFO_HEIGHT (&self->info);
+
+  mgpu_inpaint_plan_free (self->plan);
+  self->plan = mgpu_inpaint_plan_new (unknown, forbidden, width, height,
+      params->patch_size, params->search_factor,
+      (params->shortcuts & MGPU_INPAINT_SIDE_BY_SIDE) != 0);
+  self->params = *params;
+  self->changed = TRUE;
+  if (self->plan->n_unknown == 0)
+    self->result = MGPU_INPAINT_NOTHING;
+  else if (self->plan->n_unknown == (guint) width * height)
+    self->result = MGPU_INPAINT_EVERYTHING;
+  else
+    self->result = self->plan->has_sources ? MGPU_INPAINT_COPIES
+        : MGPU_INPAINT_DIFFUSES;
+  return self->result;
+}
+
+static gboolean
+upload (MgpuInpaint * self, GstMgpuJob * job, Scratch which, gconstpointer data,
+    gsize size, gsize margin)
+{
+  GstMapInfo map;
+
+  if (!mgpu_bins_ensure_memory (job, &self->scratch[which], size + margin,
+          NULL))
+    return FALSE;
+  if (!gst_memory_map (self->scratch[which], &map, GST_MAP_WRITE)) {
+    gst_mgpu_job_fail (job, g_error_new (GST_MGPU_ERROR,
+            GST_MGPU_ERROR_FAILED, "the device's memory cannot be mapped"));
+    return FALSE;
+  }
+  memcpy (map.data, data, size);
+  memset (map.data + size, 0, map.size - size);
+  gst_memory_unmap (self->scratch[which], &map);
+  return TRUE;
+}
+
+/* Work-groups of a search: as many as have work in the largest window. */
+static gint
+count_parts (MgpuInpaint * self)
+{
+  gint columns = 1, rows = 1;
+
+  if (self->is_cpu)
+    return 8 * self->compute_units;
+  for (guint i = 0; i < self->plan->windows->len; i++) {
+    MgpuBox box = g_array_index (self->plan->windows, MgpuBox, i);
+
+    columns = MAX (columns, (box.x1 - box.x0 + self->group - 1) / self->group);
+    rows = MAX (rows, box.y1 - box.y0);
+  }
+  return MIN (columns * rows, MAX (columns, MAX_PARTS));
+}
+
+/* Makes room for everything, and brings the plan to the device. */
+static gboolean
+ensure_scratch (MgpuInpaint * self, GstMgpuJob * job)
+{
+  MgpuInpaintPlan *plan = self->plan;
+  gsize n = (gsize) plan->width * plan->height;
+  const gsize sizes[N_SCRATCH] = {
+    [WORK] = sizeof (guint32) * (self->is_cpu ? 3 : 1) * self->plane,
+    [GREY] = n,
+    [UNKNOWN] = n,
+    [CONFIDENCE] = sizeof (guint32) * n,
+    [GRADIENT] = sizeof (guint32) * n,
+    [PRIORITY] = sizeof (guint32) * n,
+    [ORIGIN] = sizeof (gint32) * n,
+    [ENTRIES] = plan->n_lanes * MAX_PATCH * 4 * sizeof (guint32),
+    [STATES] = plan->n_lanes * STATE * sizeof (guint32),
+    [PARTS] = plan->n_lanes * count_parts (self) * sizeof (guint64)
+  };
+  gboolean ok = TRUE;
+
+  if (self->changed) {
+    self->changed = FALSE;
+    ok = upload (self, job, OBJECT, plan->object, n * sizeof (gint), 0)
+        && upload (self, job, SOURCES, plan->sources, n, MARGIN)
+        && upload (self, job, WINDOWS, plan->windows->data,
+        plan->windows->len * sizeof (MgpuBox), sizeof (MgpuBox))
+        && upload (self, job, LANE_BOXES, plan->lanes, sizeof (plan->lanes), 0);
+    self->changed = !ok;
+  }
+  for (guint i = N_PLANNED; i < N_SCRATCH && ok; i++) {
+    /* Without a source only origins are needed, which then are values. */
+    gsize size = plan->has_sources || i == ORIGIN ? sizes[i] : sizeof (guint64);
+
+    ok = mgpu_bins_ensure_memory (job, &self->scratch[i], size, NULL);
+  }
+  for (guint i = 0; i < 2 && ok; i++)
+    ok = mgpu_bins_ensure_memory (job, &self->left[i], sizeof (gint32), NULL);
+  for (guint i = 0; i < N_SCRATCH && ok; i++)
+    self->mem[i] = i < N_PLANNED
+        ? gst_mgpu_job_read (job, (GstMgpuMemory *) self->scratch[i])
+        : mgpu_bins_write (job, self->scratch[i]);
+  return ok;
+}
+
+/* ---- From and to frames ------------------------------------------------------ */
+
+/* Starts a kernel for the rows of box. */
+static void
+launch_rows (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel, MgpuBox box)
+{
+  gsize global[2] = { self->columns, box.y1 - box.y0 };
+  gsize local[2] = { self->columns, 1 };
+
+  if (box.y1 > box.y0)
+    gst_mgpu_job_launch (job, self->kernels[kernel], 2, global, local);
+}
+
+static gint
+get_subsampling (const MgpuImage * image, guint component, gboolean vertical)
+{
+  return vertical ? image->info.finfo->h_sub[component]
+      : image->info.finfo->w_sub[component];
+}
+
+/* Grey becomes three equal colours, which order sources just as one does. */
+static void
+enqueue_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in)
+{
+  guint n = GST_VIDEO_INFO_N_COMPONENTS (&in->info);
+  MgpuBox view = self->plan->view;
+
+  for (guint i = 0; i < 3; i++) {
+    guint component = n < 3 ? 0 : i;
+    MgpuComponent c;
+
+    mgpu_image_get_component (in, component, &c);
+    gst_mgpu_job_set_args (job, self->kernels[LOAD], "miiiiiiiiimiiiiii",
+        gst_mgpu_job_read (job, in->memory), c.offset, c.stride,
+        c.pixel_stride, c.bytes, c.shift, c.max,
+        get_subsampling (in, component, FALSE),
+        get_subsampling (in, component, TRUE),
+        (gint) GST_VIDEO_INFO_COMP_DEPTH (&in->info, component) - 8,
+        self->mem[WORK], self->plane, self->plan->width, (gint) i, view.x0,
+        view.x1, view.y0);
+    launch_rows (self, job, LOAD, view);
+  }
+}
+
+/* plain: whether the origins are values. */
+static void
+enqueue_store (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
+    const MgpuImage * out, guint component, gboolean plain)
+{
+  gint sub_x = get_subsampling (in, component, FALSE);
+  gint sub_y = get_subsampling (in, component, TRUE);
+  MgpuBox box = self->plan->hole;
+  MgpuComponent c, to;
+
+  mgpu_image_get_component (in, component, &c);
+  mgpu_image_get_component (out, component, &to);
+  box.x0 >>= sub_x;
+  box.y0 >>= sub_y;
+  box.x1 = (box.x1 + (1 << sub_x) - 1) >> sub_x;
+  box.y1 = (box.y1 + (1 << sub_y) - 1) >> sub_y;
+  gst_mgpu_job_set_args (job, self->kernels[STORE], "miiiiiiiimiimmiiiiii",
+      gst_mgpu_job_read (job, in->memory), c.offset, c.stride, c.pixel_stride,
+      c.bytes, c.shift, c.max, sub_x, sub_y,
+      gst_mgpu_job_write (job, out->memory), to.offset, to.stride,
+      self->mem[OBJECT], self->mem[ORIGIN], (gint) plain, self->plan->width,
+      self->plan->height, box.x0, box.x1, box.y0);
+  launch_rows (self, job, STORE, box);
+}
+
+/* ---- Without a source --------------------------------------------------------- */
+
+static void
+enqueue_diffusion (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
+    const MgpuImage * out, guint component)
+{
+  MgpuBox all = { 0, 0, self->plan->width, self->plan->height };
+  MgpuComponent c;
+
+  mgpu_image_get_component (in, component, &c);
+  gst_mgpu_job_set_args (job, self->kernels[LOAD_PLAIN], "miiiiiiiimi",
+      gst_mgpu_job_read (job, in->memory), c.offset, c.stride, c.pixel_stride,
+      c.bytes, c.shift, c.max, get_subsampling (in, component, FALSE),
+      get_subsampling (in, component, TRUE), self->mem[ORIGIN], all.x1);
+  launch_rows (self, job, LOAD_PLAIN, all);
+  for (gint i = 1; i <= self->plan->n_passes; i++) {
+    gst_mgpu_job_set_args (job, self->kernels[DIFFUSE], "mmiii",
+        self->mem[ORIGIN], self->mem[OBJECT], i, all.x1, all.y1);
+    launch_rows (self, job, DIFFUSE, all);
+  }
+  enqueue_store (self, job, in, out, component, TRUE);
+}
+
+/* ---- Steps --------------------------------------------------------------------- */
+
+#define FRAME_TYPES "mmmmmmmiiii"
+#define FRAME(self) self->mem[WORK], self->mem[GREY], self->mem[UNKNOWN], \
+    self->mem[CONFIDENCE], self->mem[GRADIENT], self->mem[PRIORITY], \
+    self->mem[ORIGIN], self->plane, self->plan->width, self->plan->height, \
+    self->params.patch_size / 2
+
+static void
+enqueue_begin (MgpuInpaint * self, GstMgpuJob * job)
+{
+  gboolean is_rgb = GST_VIDEO_INFO_N_COMPONENTS (&self->info) < 3
+      || GST_VIDEO_INFO_IS_RGB (&self->info);
+  MgpuBox view = self->plan->view, hole = self->plan->hole, near = hole;
+  gint border = self->params.patch_size / 2 + 1;
+
+  near.x0 = MAX (near.x0 - border, 0);
+  near.y0 = MAX (near.y0 - border, 0);
+  near.x1 = MIN (near.x1 + border, self->plan->width);
+  near.y1 = MIN (near.y1 + border, self->plan->height);
+  gst_mgpu_job_set_args (job, self->kernels[BEGIN], FRAME_TYPES "miiii",
+      FRAME (self), self->mem[OBJECT], is_rgb, view.x0, view.x1, view.y0);
+  launch_rows (self, job, BEGIN, view);
+  gst_mgpu_job_set_args (job, self->kernels[GRADIENTS], FRAME_TYPES "iii",
+      FRAME (self), near.x0, near.x1, near.y0);
+  launch_rows (self, job, GRADIENTS, near);
+  gst_mgpu_job_set_args (job, self->kernels[PRIORITIES], FRAME_TYPES "miiii",
+      FRAME (self), self->mem[STATES], (gint) self->plan->n_lanes, hole.x0,
+      hole.x1, hole.y0);
+  launch_rows (self, job, PRIORITIES, hole);
+}
+
+static void
+set_step_args (MgpuInpaint * self, GstMgpuJob * job)
+{
+  gboolean early = (self->params.shortcuts & MGPU_INPAINT_EARLY) != 0;
+  gboolean seeded = early && (self->params.shortcuts & MGPU_INPAINT_SEEDED);
+
+  gst_mgpu_job_set_args (job, self->kernels[STEP], FRAME_TYPES "mmmmmmmii",
+      FRAME (self), self->mem[SOURCES], self->mem[OBJECT],
+      self->mem[LANE_BOXES], self->mem[WINDOWS], self->mem[ENTRIES],
+      self->mem[STATES], self->mem[PARTS], count_parts (self), seeded);
+  gst_mgpu_job_set_args (job, self->kernels[SEARCH], "mimmmmmiiii",
+      self->mem[WORK], self->plane, self->mem[SOURCES], self->mem[WINDOWS],
+      self->mem[ENTRIES], self->mem[STATES], self->mem[PARTS],
+      self->plan->width, self->plan->height, self->params.patch_size / 2,
+      early);
+}
+
+/* Enqueues steps on the queue of job, as a job of its own, whose end left tells.
+ * FALSE after an error. */
+static gboolean
+enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, GstMemory * left)
+{
+  gsize lanes = self->plan->n_lanes, one = 1;
+  gsize step_local = self->group, step_global = lanes * self->group;
+  gsize local[2] = { self->group, 1 };
+  gsize global[2] = { (gsize) count_parts (self) * self->group, lanes };
+  GError *error = NULL;
+  GstMgpuJob batch;
+
+  gst_mgpu_job_begin (&batch, job->queue, job->stats);
+  gst_mgpu_job_set_args (&batch, self->kernels[REPORT], "mim",
+      self->mem[STATES], (gint) lanes, mgpu_bins_write (&batch, left));
+  for (guint i = 0; i < BATCH; i++) {
+    gst_mgpu_job_launch (&batch, self->kernels[SEARCH], 2, global, local);
+    gst_mgpu_job_launch (&batch, self->kernels[STEP], 1, &step_global,
+        &step_local);
+  }
+  gst_mgpu_job_launch (&batch, self->kernels[REPORT], 1, &one, &one);
+  if (gst_mgpu_job_end (&batch, &error))
+    return TRUE;
+  gst_mgpu_job_fail (job, error);
+  return FALSE;
+}
+
+/* Waits for a batch. Returns how many lanes go on; none after an error. */
+static gint
+wait_for (GstMgpuJob * job, GstMemory * left)
+{
+  GstMapInfo map;
+  gint n;
+
+  if (!gst_memory_map (left, &map, GST_MAP_READ)) {
+    gst_mgpu_job_fail (job, g_error_new (GST_MGPU_ERROR,
+            GST_MGPU_ERROR_FAILED, "the device's memory cannot be mapped"));
+    return 0;
+  }
+  n = *(const gint32 *) map.data;
+  gst_memory_unmap (left, &map);
+  return n;
+}
+
+/* One batch is always enqueued while the one before is waited for. */
+static gboolean
+enqueue_steps (MgpuInpaint * self, GstMgpuJob * job,
+    MgpuInpaintProgress progress, gpointer data)
+{
+  gint area = self->params.patch_size * self->params.patch_size;
+  /* A patch fills a third of itself, more or less. */
+  gdouble expected = 3.0 * self->plan->n_unknown / area / BATCH + 1;
+  gsize local = self->group, global = self->plan->n_lanes * self->group;
+  guint n = 0;
+
+  set_step_args (self, job);
+  gst_mgpu_job_launch (job, self->kernels[STEP], 1, &global, &local);
+  if (job->error != NULL || !enqueue_batch (self, job, self->left[0]))
+    return TRUE;
+  do {
+    if (!enqueue_batch (self, job, self->left[++n % 2]))
+      break;
+    if (progress != NULL && !progress (MIN (n / (expected + n / 4.0), 1), data))
+      return FALSE;
+  } while (wait_for (job, self->left[(n - 1) % 2]) > 0);
+  return TRUE;
+}
+
+/* ---- Frames ---------------------------------------------------------------------- */
+
+gboolean
+mgpu_inpaint_enqueue (MgpuInpaint * self, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * out, MgpuInpaintProgress progress,
+    gpointer data)
+{
+  guint n = GST_VIDEO_INFO_N_COMPONENTS (&in->info);
+  gboolean goes_on = TRUE;
+
+  mgpu_image_copy_planes (job, in, out, ~0u);
+  if (self->result < MGPU_INPAINT_COPIES || !ensure_scratch (self, job))
+    return TRUE;
+  if (self->result == MGPU_INPAINT_COPIES) {
+    enqueue_load (self, job, in);
+    enqueue_begin (self, job);
+    goes_on = enqueue_steps (self, job, progress, data);
+  }
+  for (guint i = 0; i < n && goes_on; i++) {
+    if (self->result == MGPU_INPAINT_COPIES)
+      enqueue_store (self, job, in, out, i, FALSE);
+    else
+      enqueue_diffusion (self, job, in, out, i);
+  }
+  return goes_on;
+}
+
+void
+mgpu_inpaint_free (MgpuInpaint * self)
+{
+  if (self == NULL)
+    return;
+  for (guint i = 0; i < N_KERNELS; i++)
+    if (self->kernels[i] != NULL)
+      clReleaseKernel (self->kernels[i]);
+  for (guint i = 0; i < N_SCRATCH; i++)
+    g_clear_pointer (&self->scratch[i], gst_memory_unref);
+  for (guint i = 0; i < 2; i++)
+    g_clear_pointer (&self->left[i], gst_memory_unref);
+  mgpu_inpaint_plan_free (self->plan);
+  g_free (self);
+}

@@ -1,0 +1,129 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* The way from a frame to the working copy and back, one component at a time,
+ * and what is done without any source.
+ *
+ * Samples are words of 1 or 2 bytes, samples of the same row step bytes apart;
+ * the value is word >> shift, from 0 to most. Pixel (x, y) has the sample at
+ * x >> sub_x, y >> sub_y. Work-item (i, j) takes column i and every further
+ * get_global_size (0)th of row j of its part of the frame. */
+#include "inpaint.cl"
+
+static uint
+get_sample (__global const uchar * frame, int offset, int stride, int step,
+    int bytes, int shift, int most, int x, int y)
+{
+  __global const uchar *p = frame + offset + (size_t) y * stride + x * step;
+  uint value = bytes == 1 ? p[0] : *(__global const ushort *) p;
+
+  return min (value >> shift, (uint) most);
+}
+
+static void
+put_sample (__global uchar * frame, int offset, int stride, int step,
+    int bytes, int shift, int x, int y, uint value)
+{
+  __global uchar *p = frame + offset + (size_t) y * stride + x * step;
+
+  if (bytes == 1)
+    p[0] = value;
+  else
+    *(__global ushort *) p = value << shift;
+}
+
+/* Rows from y0 on, columns x0 to x1 - 1. colour: which of the working copy it
+ * becomes; more: by how many bits values have to be shorter. */
+__kernel void
+inpaint_load (__global const uchar * in, int offset, int stride, int step,
+    int bytes, int shift, int most, int sub_x, int sub_y, int more,
+    __global word * work, int plane, int width, int colour, int x0, int x1,
+    int y0)
+{
+  int y = y0 + get_global_id (1), x;
+
+  for (x = x0 + get_global_id (0); x < x1; x += get_global_size (0)) {
+    uint value = get_sample (in, offset, stride, step, bytes, shift, most,
+        x >> sub_x, y >> sub_y) >> more;
+
+#if LANES == 16
+    work[colour * plane + y * width + x] = value;
+#else
+    ((__global uchar *) & work[y * width + x])[colour] = value;
+#endif
+  }
+}
+
+/* For samples that unknown pixels have: the rounded mean of what these pixels
+ * have where they are from, which is in the values of the pixels with plain. */
+__kernel void
+inpaint_store (__global const uchar * in, int offset, int stride, int step,
+    int bytes, int shift, int most, int sub_x, int sub_y,
+    __global uchar * out, int out_offset, int out_stride,
+    __global const int *object, __global const int *origin, int plain,
+    int width, int height, int x0, int x1, int y0)
+{
+  int y = y0 + get_global_id (1), x;
+
+  for (x = x0 + get_global_id (0); x < x1; x += get_global_size (0)) {
+    uint sum = 0, count = 0;
+    int u, v;
+
+    for (v = y << sub_y; v < min ((y + 1) << sub_y, height); v++) {
+      for (u = x << sub_x; u < min ((x + 1) << sub_x, width); u++) {
+        int from = origin[v * width + u];
+
+        if (object[v * width + u] == 0)
+          continue;
+        sum += plain ? (uint) from
+            : get_sample (in, offset, stride, step, bytes, shift, most,
+            from % width >> sub_x, from / width >> sub_y);
+        count++;
+      }
+    }
+    if (count > 0)
+      put_sample (out, out_offset, out_stride, step, bytes, shift, x, y,
+          (sum + count / 2) / count);
+  }
+}
+
+/* ---- Without a source -------------------------------------------------------- */
+
+__kernel void
+inpaint_load_plain (__global const uchar * in, int offset, int stride, int step,
+    int bytes, int shift, int most, int sub_x, int sub_y, __global int *values,
+    int width)
+{
+  int y = get_global_id (1), x;
+
+  for (x = get_global_id (0); x < width; x += get_global_size (0))
+    values[y * width + x] = get_sample (in, offset, stride, step, bytes, shift,
+        most, x >> sub_x, y >> sub_y);
+}
+
+/* Pixels at this distance from what was known get the rounded mean of those
+ * neighbours that are nearer to it. */
+__kernel void
+inpaint_diffuse (__global int *values, __global const int *distances,
+    int distance, int width, int height)
+{
+  int y = get_global_id (1), x;
+
+  for (x = get_global_id (0); x < width; x += get_global_size (0)) {
+    uint sum = 0, count = 0;
+    int u, v;
+
+    if (distances[y * width + x] != distance)
+      continue;
+    for (v = max (y - 1, 0); v < min (y + 2, height); v++) {
+      for (u = max (x - 1, 0); u < min (x + 2, width); u++) {
+        if (distances[v * width + u] >= distance)
+          continue;
+        sum += (uint) values[v * width + u];
+        count++;
+      }
+    }
+    values[y * width + x] = (sum + count / 2) / count;
+  }
+}

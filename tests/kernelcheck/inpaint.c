@@ -1,0 +1,295 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "kernelcheck.h"
+
+#include <gst/vision/inpaint-plan.h>
+#include <gst/vision/inpaint.h>
+
+#include "../reference/inpaint.h"
+
+static const GstVideoFormat formats[] = {
+  GST_VIDEO_FORMAT_RGB, GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_GRAY8,
+  GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_RGBA, GST_VIDEO_FORMAT_P010_10LE,
+  GST_VIDEO_FORMAT_YUY2, GST_VIDEO_FORMAT_Y444, GST_VIDEO_FORMAT_GRAY16_LE,
+  GST_VIDEO_FORMAT_BGR, GST_VIDEO_FORMAT_YV12, GST_VIDEO_FORMAT_NV21,
+  GST_VIDEO_FORMAT_Y42B, GST_VIDEO_FORMAT_UYVY, GST_VIDEO_FORMAT_I420_10LE,
+  GST_VIDEO_FORMAT_RGBx, GST_VIDEO_FORMAT_xRGB, GST_VIDEO_FORMAT_BGRx,
+  GST_VIDEO_FORMAT_xBGR, GST_VIDEO_FORMAT_ARGB, GST_VIDEO_FORMAT_BGRA,
+  GST_VIDEO_FORMAT_ABGR, GST_VIDEO_FORMAT_UNKNOWN
+};
+
+/* What is unknown. Numbers are in parts of the frame's size. */
+typedef enum
+{
+  MASK_NONE,
+  MASK_ALL,
+  MASK_ALL_BUT_ONE,
+  MASK_PIXEL,                   /* in the middle */
+  MASK_BOX,                     /* a fifth in the middle */
+  MASK_CORNERS,                 /* three of them */
+  MASK_BORDERS,                 /* a hole that touches all four */
+  MASK_OBJECTS,                 /* some far apart, some near */
+  MASK_SPECKS,                  /* single pixels */
+  MASK_DISC,                    /* the bench's: odd shape, one object */
+  MASK_MAN                      /* 76x128 pixels */
+} Mask;
+
+typedef struct
+{
+  Mask mask;
+  gint patch_size;
+  gdouble search_factor;
+  gint mask_dilate;
+  MgpuInpaintShortcuts shortcuts;
+  gboolean forbidden;           /* the left half is not to be copied */
+  gint width, height;           /* 0: as it comes */
+} Params;
+
+#define ALL MGPU_INPAINT_ALL_SHORTCUTS
+
+static const Params params_list[] = {
+  {MASK_BOX, 5, 1, 0, ALL, FALSE, 0, 0},
+  {MASK_BOX, 9, -1, 1, ALL, FALSE, 41, 35},
+  {MASK_BOX, 3, 0.05, 0, 0, FALSE, 70, 33},
+  {MASK_BOX, 7, 0, 2, MGPU_INPAINT_EARLY, FALSE, 47, 40},
+  {MASK_BOX, 5, -1, 0, MGPU_INPAINT_EARLY | MGPU_INPAINT_SEEDED, TRUE, 61, 30},
+  {MASK_BOX, 33, -1, 0, ALL, FALSE, 90, 75},
+  {MASK_NONE, 9, 1, 3, ALL, FALSE, 0, 0},
+  {MASK_ALL, 9, 1, 0, ALL, FALSE, 0, 0},
+  {MASK_ALL_BUT_ONE, 3, 1, 0, ALL, FALSE, 23, 18},
+  {MASK_PIXEL, 3, 0, 0, ALL, FALSE, 17, 18},
+  {MASK_PIXEL, 9, 1, 0, ALL, FALSE, 0, 0},
+  {MASK_CORNERS, 5, 0.5, 0, ALL, FALSE, 50, 31},
+  {MASK_BORDERS, 5, 2, 0, ALL, FALSE, 45, 37},
+  {MASK_OBJECTS, 5, 1, 0, ALL, FALSE, 111, 53},
+  {MASK_OBJECTS, 5, 1, 1, MGPU_INPAINT_SIDE_BY_SIDE, FALSE, 111, 53},
+  {MASK_OBJECTS, 7, -1, 0, MGPU_INPAINT_EARLY, FALSE, 96, 48},
+  {MASK_SPECKS, 3, 0.2, 0, ALL, FALSE, 67, 40},
+  {MASK_SPECKS, 5, 1, 0, ALL, TRUE, 97, 30},
+  {MASK_DISC, 9, 0.2, 0, ALL, FALSE, 64, 64},
+  /* Larger than the frame: no source. */
+  {MASK_BOX, 33, 1, 0, ALL, FALSE, 31, 26},
+  {MASK_OBJECTS, 5, 1, 9, ALL, FALSE, 51, 27}
+};
+
+static void
+set_box (guint8 * mask, gint width, gint height, gint x0, gint y0, gint x1,
+    gint y1)
+{
+  for (gint y = MAX (y0, 0); y < MIN (y1, height); y++)
+    for (gint x = MAX (x0, 0); x < MIN (x1, width); x++)
+      mask[y * width + x] = 128 + (x + y) % 128;
+}
+
+/* What is not set is just too dark. */
+static guint8 *
+mask_new (Mask mask, gint w, gint h)
+{
+  guint8 *m = g_malloc ((gsize) w * h);
+
+  for (gint i = 0; i < w * h; i++)
+    m[i] = i % 128;
+  switch (mask) {
+    case MASK_NONE:
+      break;
+    case MASK_ALL_BUT_ONE:
+    case MASK_ALL:
+      set_box (m, w, h, 0, 0, w, h);
+      if (mask == MASK_ALL_BUT_ONE)
+        m[h / 3 * w + w / 3] = 0;
+      break;
+    case MASK_PIXEL:
+      m[h / 2 * w + w / 2] = 255;
+      break;
+    case MASK_BOX:
+      set_box (m, w, h, w * 2 / 5, h * 2 / 5, w * 3 / 5 + 1, h * 3 / 5 + 1);
+      break;
+    case MASK_CORNERS:
+      set_box (m, w, h, 0, 0, w / 6, h / 4);
+      set_box (m, w, h, w - w / 5, 0, w, h / 5);
+      set_box (m, w, h, w - 3, h - 2, w, h);
+      break;
+    case MASK_BORDERS:
+      set_box (m, w, h, 0, h / 2, w, h / 2 + 2);
+      set_box (m, w, h, w / 3, 0, w / 3 + 3, h);
+      break;
+    case MASK_OBJECTS:
+      for (gint i = 0; i < 5; i++)
+        set_box (m, w, h, i * w / 5 + 3, i % 3 * h / 3 + i, i * w / 5 + 9 + i,
+            i % 3 * h / 3 + 7);
+      m[h / 2 * w + 1] = 200;
+      break;
+    case MASK_SPECKS:
+      for (gint y = 1; y < h; y += 7)
+        for (gint x = y % 5; x < w; x += 6)
+          m[y * w + x] = 130;
+      break;
+    case MASK_DISC:
+      for (gint y = -h / 6; y <= h / 6; y++)
+        set_box (m, w, h, w / 2 - (h / 6 - ABS (y)), h / 2 + y,
+            w / 2 + (h / 6 - ABS (y)) + 1, h / 2 + y + 1);
+      break;
+    case MASK_MAN:
+      set_box (m, w, h, w / 2 - 38, h / 2 - 64, w / 2 + 38, h / 2 + 64);
+      break;
+  }
+  return m;
+}
+
+static guint8 *
+forbidden_new (const Params * params, gint width, gint height)
+{
+  guint8 *mask;
+
+  if (!params->forbidden)
+    return NULL;
+  mask = g_malloc0 ((gsize) width * height);
+  set_box (mask, width, height, 0, 0, width / 2, height);
+  return mask;
+}
+
+/* ---- As a filter ----------------------------------------------------------- */
+
+static gboolean
+prepare (gconstpointer data, GstVideoInfo * in, GstVideoInfo * out)
+{
+  const Params *params = data;
+
+  if (params->width > 0)
+    gst_video_info_set_format (in, GST_VIDEO_INFO_FORMAT (in), params->width,
+        params->height);
+  *out = *in;
+  return TRUE;
+}
+
+static gpointer
+create (GstMgpuContext * context, const GstVideoInfo * in,
+    const GstVideoInfo * out, gconstpointer data, GError ** error)
+{
+  const Params *params = data;
+  gint width = GST_VIDEO_INFO_WIDTH (in), height = GST_VIDEO_INFO_HEIGHT (in);
+  MgpuInpaintParams p = { params->patch_size, params->search_factor,
+    params->shortcuts
+  };
+  MgpuInpaint *self = mgpu_inpaint_new (context, in, error);
+
+  if (self != NULL) {
+    guint8 *mask = mask_new (params->mask, width, height);
+    guint8 *forbidden = forbidden_new (params, width, height);
+    guint8 *unknown = g_malloc ((gsize) width * height);
+
+    mgpu_inpaint_dilate (mask, width, width, height, params->mask_dilate,
+        unknown);
+    mgpu_inpaint_set_mask (self, unknown, forbidden, &p);
+    g_free (mask);
+    g_free (unknown);
+    g_free (forbidden);
+  }
+  return self;
+}
+
+static void
+enqueue (gpointer self, GstMgpuJob * job, gconstpointer params,
+    const MgpuImage * in, const MgpuImage * out)
+{
+  mgpu_inpaint_enqueue (self, job, in, out, NULL, NULL);
+}
+
+static void
+destroy (gpointer self)
+{
+  mgpu_inpaint_free (self);
+}
+
+static void
+reference (gconstpointer data, const KcPicture * in, KcPicture * out)
+{
+  const Params *params = data;
+  gint width = GST_VIDEO_INFO_WIDTH (&in->info);
+  gint height = GST_VIDEO_INFO_HEIGHT (&in->info);
+  guint n = GST_VIDEO_INFO_N_COMPONENTS (&in->info);
+  guint8 *mask = mask_new (params->mask, width, height);
+  guint8 *forbidden = forbidden_new (params, width, height);
+  RefInpaint ref = { params->patch_size, params->search_factor,
+    params->mask_dilate, mask, forbidden
+  };
+  RefPlane from[4], to[4];
+
+  kc_picture_copy_planes (in, out, ~0u);
+  for (guint i = 0; i < n; i++) {
+    from[i] = kc_picture_plane (in, i);
+    to[i] = kc_picture_plane (out, i);
+  }
+  if (!ref_inpaint (from, to, n, GST_VIDEO_INFO_IS_RGB (&in->info), &ref, NULL))
+    g_error ("out of memory");
+  g_free (mask);
+  g_free (forbidden);
+}
+
+static const KcFilter filter_template = {
+  .formats = formats,
+  .n_sizes = 2,
+  .prepare = prepare,
+  .create = create,
+  .enqueue = enqueue,
+  .free = destroy,
+  .reference = reference
+};
+
+static void
+check (KcRun * run)
+{
+  static const gchar *const names[] = {
+    "nothing", "everything", "all but one", "pixel", "box", "corners",
+    "borders", "objects", "specks", "disc", "man"
+  };
+  KcVariant variants[G_N_ELEMENTS (params_list)];
+  KcFilter filter = filter_template;
+
+  for (guint i = 0; i < G_N_ELEMENTS (variants); i++) {
+    const Params *p = &params_list[i];
+
+    variants[i].text = g_strdup_printf ("hole: %s, patch-size=%d "
+        "search-factor=%g mask-dilate=%d shortcuts %x%s", names[p->mask],
+        p->patch_size, p->search_factor, p->mask_dilate, p->shortcuts,
+        p->forbidden ? ", half forbidden" : "");
+    variants[i].params = p;
+    variants[i].max_pixels = 30000;
+  }
+  filter.variants = variants;
+  filter.n_variants = G_N_ELEMENTS (variants);
+  kc_check_filter (run, &filter);
+  for (guint i = 0; i < G_N_ELEMENTS (variants); i++)
+    g_free ((gchar *) variants[i].text);
+}
+
+/* ---- Timing ------------------------------------------------------------------ */
+
+static void
+bench (KcRun * run)
+{
+  static const gdouble factors[] = { -1, 2, 1, 0.5, 0.2, 0.05 };
+  static const gint patches[] = { 9, 13, 17 };
+
+  for (guint f = 0; f < G_N_ELEMENTS (factors); f++) {
+    for (guint p = 0; p < G_N_ELEMENTS (patches) && kc_goes_on (run); p++) {
+      const Params params = { MASK_MAN, patches[p], factors[f], 0, ALL };
+      gchar *what = g_strdup_printf ("76x128, patch %d, search %g", patches[p],
+          factors[f]);
+      KcFilterBench bench = {
+        .what = what,
+        .params = &params,
+        .format = GST_VIDEO_FORMAT_RGB,
+        .width = 512,
+        .height = 384
+      };
+
+      kc_bench_filter (run, &filter_template, &bench);
+      g_free (what);
+    }
+  }
+}
+
+const KcFunction kc_inpaint = { "inpaint", check, bench };

@@ -1,0 +1,35 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include "reference.h"
+
+/* mask, forbidden: width x height bytes without gaps, of which those from 128 on
+ * count; forbidden may be NULL. search_factor: -1 is the whole frame. */
+typedef struct
+{
+  int patch_size;               /* odd */
+  double search_factor;
+  int mask_dilate;
+  const uint8_t *mask;
+  const uint8_t *forbidden;
+} RefInpaint;
+
+/* What was done: patches that were copied, unknown pixels, source centers of
+ * the first object; whether there was no source at all. */
+typedef struct
+{
+  int steps;
+  int unknown;
+  int sources;
+  int diffused;
+} RefInpaintStats;
+
+/* Fills what is unknown: writes those samples of out, which is a copy of in,
+ * that belong to unknown pixels. n components: of YUV or RGB, the fourth is
+ * copied along; or one. Writes nothing where no pixel is known. stats may be NULL.
+ * Returns 0 when there is no memory left. */
+int ref_inpaint (const RefPlane * in, const RefPlane * out, int n, int is_rgb, const RefInpaint * params,
+    RefInpaintStats * stats);
