@@ -172,8 +172,10 @@ inpaint_priorities (FRAME_ARGUMENTS, __global int *states, int n_lanes, int x0,
   for (x = x0 + get_global_id (0); x < x1; x += get_global_size (0))
     update_priority (&f, x, y0 + row);
   if (row == 0 && get_global_id (0) == 0)
-    for (x = 0; x < n_lanes; x++)
+    for (x = 0; x < n_lanes; x++) {
       states[STATE * x + TARGET] = -1;
+      states[STATE * x + FILLED] = 0;
+    }
 }
 
 /* ---- A step ------------------------------------------------------------------ */
@@ -198,8 +200,10 @@ find_least (__local ulong * keys, ulong key)
 
 /* Fills what is unknown in the patch around target. */
 static void
-copy_patch (const Frame * f, int target, int source, uint confidence)
+copy_patch (const Frame * f, int target, int source,
+    volatile __global uint * state)
 {
+  uint confidence = state[CONFIDENCE], filled = 0;
   int size = 2 * f->radius + 1, i;
   int x = target % f->width - f->radius, y = target / f->width - f->radius;
 
@@ -218,7 +222,10 @@ copy_patch (const Frame * f, int target, int source, uint confidence)
     f->confidence[to] = confidence;
     f->origin[to] = from;
     f->unknown[to] = 0;
+    filled++;
   }
+  if (filled > 0)
+    atomic_add (&state[FILLED], filled);
 }
 
 /* The first pixel of highest priority in the lane, of those that this work-item
@@ -344,7 +351,7 @@ inpaint_step (FRAME_ARGUMENTS, __global const uchar * sources,
     key = min (key, parts[n_parts * lane + i]);
   key = find_least (keys, key);
   if (target >= 0)
-    copy_patch (&f, target, (int) (uint) key, state[CONFIDENCE]);
+    copy_patch (&f, target, (int) (uint) key, state);
   barrier (CLK_GLOBAL_MEM_FENCE);
 
   /* A fill changes gradients next to it, and the priority of patches that these
@@ -393,13 +400,17 @@ inpaint_step (FRAME_ARGUMENTS, __global const uchar * sources,
   }
 }
 
-/* How many lanes have something left to do. */
+/* How many lanes have something left to do, and pixels that are filled. */
 __kernel void
-inpaint_report (__global const uint * states, int n_lanes, __global int *left)
+inpaint_report (__global const uint * states, int n_lanes, __global uint * left)
 {
-  int n = 0, i;
+  uint n = 0, filled = 0;
+  int i;
 
-  for (i = 0; i < n_lanes; i++)
+  for (i = 0; i < n_lanes; i++) {
     n += (int) states[STATE * i + TARGET] >= 0;
+    filled += states[STATE * i + FILLED];
+  }
   left[0] = n;
+  left[1] = filled;
 }

@@ -33,14 +33,14 @@ typedef uint word;
 
 /* Numbers of the state of a lane: the pixel whose patch is next, or -1; its
  * object; known pixels of the patch; no match is worse than this; confidence
- * that the patch will have; pixels that are unknown still. */
+ * that the patch will have; pixels that were filled. */
 #define STATE 8
 #define TARGET 0
 #define OBJECT 1
 #define COUNT 2
 #define BOUND 3
 #define CONFIDENCE 4
-#define LEFT 5
+#define FILLED 5
 
 /* No sum of squared differences is as large. */
 #define WORST 0xe0000000u

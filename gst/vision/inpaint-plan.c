@@ -189,8 +189,9 @@ find_object (MgpuInpaintPlan * self, const guint8 * unknown, gint start,
   return box;
 }
 
-/* Lanes are boxes around objects. Two that come so near that a patch of the one
- * reads what belongs to the other become one. */
+/* Lanes are boxes around objects. Two become one that come so near that a patch
+ * of the one, whose gradients are made anew up to a pixel around it, has such a
+ * pixel next to the other. */
 static void
 find_lanes (MgpuInpaintPlan * self, const GArray * boxes, gint radius,
     gboolean side_by_side)
@@ -203,7 +204,7 @@ find_lanes (MgpuInpaintPlan * self, const GArray * boxes, gint radius,
     again = FALSE;
     for (guint i = 0; i < n; i++) {
       for (guint j = n - 1; j > i; j--) {
-        MgpuBox near = box_grow (lanes[i], radius + 1, radius + 1, self->width,
+        MgpuBox near = box_grow (lanes[i], radius + 2, radius + 2, self->width,
             self->height);
 
         if (!boxes_meet (near, lanes[j]))

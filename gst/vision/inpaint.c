@@ -19,7 +19,11 @@
 #define MARGIN 128
 
 /* Steps between two looks at how much is left. */
-#define BATCH 32
+#define MIN_BATCH 4
+#define MAX_BATCH 32
+
+/* Work-items of a work-group on graphics cards. */
+#define MAX_GROUP 64
 
 /* Work-groups that look for the best patch. */
 #define MAX_PARTS 4096
@@ -77,7 +81,7 @@ struct _MgpuInpaint
 
   GstMemory *scratch[N_SCRATCH];
   cl_mem mem[N_SCRATCH];        /* while a frame is enqueued */
-  GstMemory *left[2];           /* lanes that go on: of every other batch */
+  GstMemory *left[2];           /* what every other batch reports */
 };
 
 /* ---- Kernels --------------------------------------------------------------- */
@@ -130,14 +134,13 @@ mgpu_inpaint_new (GstMgpuContext * context, const GstVideoInfo * info,
 {
   const GstMgpuTraits *traits = gst_mgpu_context_get_traits (context);
   MgpuInpaint *self = g_new0 (MgpuInpaint, 1);
-  gsize most = traits->device_class == GST_MGPU_DEVICE_CLASS_DISCRETE ? 128 : 64;
 
   self->info = *info;
   self->is_cpu = traits->device_class == GST_MGPU_DEVICE_CLASS_CPU;
   self->compute_units = traits->compute_units;
   self->group = 1;
   while (!self->is_cpu
-      && 2u * self->group <= MIN (most, traits->max_work_group_size))
+      && 2u * self->group <= MIN (MAX_GROUP, traits->max_work_group_size))
     self->group *= 2;
   self->columns = self->is_cpu ? 1 : MIN (64, self->group);
   self->plane = GST_VIDEO_INFO_WIDTH (info) * GST_VIDEO_INFO_HEIGHT (info)
@@ -247,7 +250,8 @@ ensure_scratch (MgpuInpaint * self, GstMgpuJob * job)
     ok = mgpu_bins_ensure_memory (job, &self->scratch[i], size, NULL);
   }
   for (guint i = 0; i < 2 && ok; i++)
-    ok = mgpu_bins_ensure_memory (job, &self->left[i], sizeof (gint32), NULL);
+    ok = mgpu_bins_ensure_memory (job, &self->left[i], 2 * sizeof (guint32),
+        NULL);
   for (guint i = 0; i < N_SCRATCH && ok; i++)
     self->mem[i] = i < N_PLANNED
         ? gst_mgpu_job_read (job, (GstMgpuMemory *) self->scratch[i])
@@ -399,7 +403,8 @@ set_step_args (MgpuInpaint * self, GstMgpuJob * job)
 /* Enqueues steps on the queue of job, as a job of its own, whose end left tells.
  * FALSE after an error. */
 static gboolean
-enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, GstMemory * left)
+enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, guint n_steps,
+    GstMemory * left)
 {
   gsize lanes = self->plan->n_lanes, one = 1;
   gsize step_local = self->group, step_global = lanes * self->group;
@@ -411,7 +416,7 @@ enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, GstMemory * left)
   gst_mgpu_job_begin (&batch, job->queue, job->stats);
   gst_mgpu_job_set_args (&batch, self->kernels[REPORT], "mim",
       self->mem[STATES], (gint) lanes, mgpu_bins_write (&batch, left));
-  for (guint i = 0; i < BATCH; i++) {
+  for (guint i = 0; i < n_steps; i++) {
     gst_mgpu_job_launch (&batch, self->kernels[SEARCH], 2, global, local);
     gst_mgpu_job_launch (&batch, self->kernels[STEP], 1, &step_global,
         &step_local);
@@ -423,45 +428,51 @@ enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, GstMemory * left)
   return FALSE;
 }
 
-/* Waits for a batch. Returns how many lanes go on; none after an error. */
-static gint
-wait_for (GstMgpuJob * job, GstMemory * left)
+/* Waits for a batch: how many lanes go on, and how many pixels are filled. FALSE
+ * after an error. */
+static gboolean
+wait_for (GstMgpuJob * job, GstMemory * left, guint * goes_on, guint * filled)
 {
   GstMapInfo map;
-  gint n;
 
   if (!gst_memory_map (left, &map, GST_MAP_READ)) {
     gst_mgpu_job_fail (job, g_error_new (GST_MGPU_ERROR,
             GST_MGPU_ERROR_FAILED, "the device's memory cannot be mapped"));
-    return 0;
+    return FALSE;
   }
-  n = *(const gint32 *) map.data;
+  *goes_on = ((const guint32 *) map.data)[0];
+  *filled = ((const guint32 *) map.data)[1];
   gst_memory_unmap (left, &map);
-  return n;
+  return TRUE;
 }
 
-/* One batch is always enqueued while the one before is waited for. */
+/* One batch is always enqueued while the one before is waited for, as long as
+ * there may be something left for it: each step fills a pixel. */
 static gboolean
 enqueue_steps (MgpuInpaint * self, GstMgpuJob * job,
     MgpuInpaintProgress progress, gpointer data)
 {
-  gint area = self->params.patch_size * self->params.patch_size;
+  guint area = self->params.patch_size * self->params.patch_size;
+  guint n_unknown = self->plan->n_unknown, batch, goes_on, filled;
   /* A patch fills a third of itself, more or less. */
-  gdouble expected = 3.0 * self->plan->n_unknown / area / BATCH + 1;
+  guint expected = 3 * (guint64) n_unknown / area + 1;
   gsize local = self->group, global = self->plan->n_lanes * self->group;
-  guint n = 0;
 
+  batch = CLAMP (expected / 4, MIN_BATCH, MAX_BATCH);
   set_step_args (self, job);
   gst_mgpu_job_launch (job, self->kernels[STEP], 1, &global, &local);
-  if (job->error != NULL || !enqueue_batch (self, job, self->left[0]))
+  if (job->error != NULL || !enqueue_batch (self, job, batch, self->left[0]))
     return TRUE;
-  do {
-    if (!enqueue_batch (self, job, self->left[++n % 2]))
-      break;
-    if (progress != NULL && !progress (MIN (n / (expected + n / 4.0), 1), data))
+  for (guint n = 1;; n++) {
+    if (n * batch < n_unknown
+        && !enqueue_batch (self, job, batch, self->left[n % 2]))
+      return TRUE;
+    if (!wait_for (job, self->left[(n - 1) % 2], &goes_on, &filled)
+        || !goes_on)
+      return TRUE;
+    if (progress != NULL && !progress ((gdouble) filled / n_unknown, data))
       return FALSE;
-  } while (wait_for (job, self->left[(n - 1) % 2]) > 0);
-  return TRUE;
+  }
 }
 
 /* ---- Frames ---------------------------------------------------------------------- */

@@ -13,6 +13,7 @@ static const gchar *files[] = {
   "docs/elements/mgpudownload.md", "gst/elements/gstmgpudownload.c",
   "docs/elements/mgpuhisteq.md", "gst/elements/gstmgpuhisteq.c",
   "docs/elements/mgpuhog.md", "gst/elements/gstmgpuhog.c",
+  "docs/elements/mgpuinpaint.md", "gst/elements/gstmgpuinpaint.c",
   "docs/elements/mgpuintegral.md", "gst/elements/gstmgpuintegral.c",
   "docs/elements/mgpupyramid.md", "gst/elements/gstmgpupyramid.c",
   "docs/elements/mgpusharpen.md", "gst/elements/gstmgpusharpen.c",

@@ -40,7 +40,7 @@ GST_START_TEST (test_unknown_device)
   const gchar *names[] = {
     "mgpuupload", "mgpudownload", "mgpubilateral", "mgpuhisteq",
     "mgpuintegral", "mgpupyramid", "mgpuconvert", "mgpusharpen",
-    "mgpusift", "mgpuhog"
+    "mgpusift", "mgpuhog", "mgpuinpaint"
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {

@@ -1,0 +1,518 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:element-mgpuinpaint
+ * @title: mgpuinpaint
+ * @short_description: removes objects and fills their place, on an OpenCL
+ *   device
+ *
+ * What a mask covers is filled with patches from around it, in an order that
+ * continues edges: the exemplar-based inpainting of Criminisi, Perez and Toyama.
+ * The mask comes from an image file, a rectangle, regions of interest that the
+ * frames carry, or their transparent parts.
+ *
+ * While a frame takes longer than 200 ms, element messages
+ * "mgpu-inpaint-progress" with the field percent (#gint) say how far it is, at
+ * most ten a second.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 videotestsrc num-buffers=5 pattern=smpte ! video/x-raw,width=160,height=120 ! mgpuinpaint rectangle=60,40,20,20 ! videoconvert ! autovideosink
+ * ]|
+ *
+ * Since: 0.1
+ */
+#include "gstmgpufilter.h"
+#include "gstmgpuinpaintmask.h"
+
+#include <gst/vision/inpaint.h>
+
+GST_DEBUG_CATEGORY_STATIC (gst_mgpu_inpaint_debug);
+#define GST_CAT_DEFAULT gst_mgpu_inpaint_debug
+
+#define DEFAULT_PATCH_SIZE 9
+#define DEFAULT_SEARCH_FACTOR 1.0
+#define DEFAULT_MASK_SOURCE GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY
+#define DEFAULT_MASK_DILATE 0
+#define DEFAULT_SCALE_MASK FALSE
+
+#define MAX_SEARCH_FACTOR 1000.0
+#define MAX_MASK_DILATE 256
+
+/* Frames that take longer tell how far they are, so often. */
+#define PROGRESS_AFTER (200 * G_TIME_SPAN_MILLISECOND)
+#define PROGRESS_EVERY (100 * G_TIME_SPAN_MILLISECOND)
+
+enum
+{
+  PROP_0,
+  PROP_PATCH_SIZE,
+  PROP_SEARCH_FACTOR,
+  PROP_MASK_SOURCE,
+  PROP_MASK_LOCATION,
+  PROP_SOURCE_MASK_LOCATION,
+  PROP_RECTANGLE,
+  PROP_ROI_TYPE,
+  PROP_MASK_DILATE,
+  PROP_SCALE_MASK
+};
+
+#define GST_TYPE_MGPU_INPAINT (gst_mgpu_inpaint_get_type ())
+G_DECLARE_FINAL_TYPE (GstMgpuInpaint, gst_mgpu_inpaint, GST, MGPU_INPAINT,
+    GstMgpuFilter);
+
+struct _GstMgpuInpaint
+{
+  GstMgpuFilter parent;
+
+  GstMgpuInpaintMaskSettings settings;  /* these two under the object lock */
+  MgpuInpaintParams params;
+  gint flushing;                /* atomic: nobody waits for the frame */
+
+  GstMgpuInpaintMask mask;
+  MgpuInpaint *inpaint;
+  MgpuInpaintParams planned;    /* what it has its mask for */
+  gboolean has_mask;
+  MgpuInpaintResult result;     /* of the frame at hand */
+  GError *error;                /* why there is none */
+  gint64 begun, told;           /* the frame, the last progress message */
+};
+
+G_DEFINE_TYPE_WITH_CODE (GstMgpuInpaint, gst_mgpu_inpaint, GST_TYPE_MGPU_FILTER,
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_inpaint_debug, "mgpuinpaint", 0,
+        "Inpainting on OpenCL"));
+#define parent_class gst_mgpu_inpaint_parent_class
+GST_ELEMENT_REGISTER_DEFINE (mgpuinpaint, "mgpuinpaint", GST_RANK_NONE,
+    GST_TYPE_MGPU_INPAINT);
+
+static gboolean
+gst_mgpu_inpaint_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
+    const GstVideoInfo * info, GError ** error)
+{
+  GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
+
+  self->inpaint = mgpu_inpaint_new (context, info, error);
+  self->has_mask = FALSE;
+  return self->inpaint != NULL;
+}
+
+static void
+gst_mgpu_inpaint_unprepare (GstMgpuFilter * filter)
+{
+  GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
+
+  g_clear_pointer (&self->inpaint, mgpu_inpaint_free);
+  gst_mgpu_inpaint_mask_clear (&self->mask);
+  g_clear_error (&self->error);
+}
+
+/* --- The mask of a frame --- */
+
+/* Said once for each mask. */
+static void
+say_result (GstMgpuInpaint * self)
+{
+  if (self->result == MGPU_INPAINT_EVERYTHING)
+    gst_mgpu_device_user_fail (&GST_MGPU_FILTER (self)->user,
+        g_error_new_literal (GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+            "the mask covers the whole frame, which passes as it is: leave "
+            "something to fill it with"));
+  else if (self->result == MGPU_INPAINT_DIFFUSES)
+    GST_ELEMENT_WARNING (self, STREAM, FAILED, ("%s: there is no patch of "
+            "%dx%d pixels outside of the mask to fill it with; it becomes a "
+            "blur: make \"patch-size\" or the mask smaller",
+            GST_OBJECT_NAME (self), self->planned.patch_size,
+            self->planned.patch_size), (NULL));
+}
+
+static void
+find_mask (GstMgpuInpaint * self, GstBuffer * buffer)
+{
+  GstMgpuInpaintMaskSettings settings;
+  MgpuInpaintParams params;
+  gboolean changed;
+
+  GST_OBJECT_LOCK (self);
+  gst_mgpu_inpaint_mask_settings_copy (&self->settings, &settings);
+  params = self->params;
+  GST_OBJECT_UNLOCK (self);
+
+  /* A patch has a middle. */
+  params.patch_size |= 1;
+  g_clear_error (&self->error);
+  if (gst_mgpu_inpaint_mask_update (&self->mask, &settings,
+          &GST_MGPU_FILTER (self)->user.info, buffer, &changed, &self->error)
+      && (changed || !self->has_mask
+          || params.patch_size != self->planned.patch_size
+          || params.search_factor != self->planned.search_factor)) {
+    self->planned = params;
+    self->result = mgpu_inpaint_set_mask (self->inpaint, self->mask.unknown,
+        self->mask.forbidden, &params);
+    self->has_mask = TRUE;
+    say_result (self);
+  }
+  gst_mgpu_inpaint_mask_settings_clear (&settings);
+}
+
+/* After the values of controllers are set, and before a frame is made. */
+static void
+gst_mgpu_inpaint_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
+{
+  GstMgpuInpaint *self = GST_MGPU_INPAINT (trans);
+
+  GST_BASE_TRANSFORM_CLASS (parent_class)->before_transform (trans, buffer);
+  if (self->inpaint != NULL)
+    find_mask (self, buffer);
+}
+
+static gboolean
+gst_mgpu_inpaint_passes (GstMgpuFilter * filter)
+{
+  GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
+
+  return self->error == NULL && self->result < MGPU_INPAINT_COPIES;
+}
+
+static GstFlowReturn
+gst_mgpu_inpaint_begin (GstMgpuFilter * filter, GstBuffer * in)
+{
+  GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
+
+  if (self->error == NULL)
+    return GST_FLOW_OK;
+  return gst_mgpu_device_user_fail (&filter->user,
+      g_steal_pointer (&self->error));
+}
+
+/* --- Frames --- */
+
+static void
+post_progress (GstMgpuInpaint * self, gint percent)
+{
+  gst_element_post_message (GST_ELEMENT (self),
+      gst_message_new_element (GST_OBJECT (self),
+          gst_structure_new ("mgpu-inpaint-progress", "percent", G_TYPE_INT,
+              percent, NULL)));
+}
+
+static gboolean
+gst_mgpu_inpaint_progress (gdouble done, gpointer data)
+{
+  GstMgpuInpaint *self = data;
+  gint64 now = g_get_monotonic_time ();
+
+  if (now - self->begun >= PROGRESS_AFTER
+      && (self->told == 0 || now - self->told >= PROGRESS_EVERY)) {
+    self->told = now;
+    post_progress (self, (gint) (100 * done));
+  }
+  return !g_atomic_int_get (&self->flushing);
+}
+
+static void
+gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * out)
+{
+  GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
+
+  self->begun = g_get_monotonic_time ();
+  self->told = 0;
+  /* What is not finished because of a flush goes nowhere. */
+  if (mgpu_inpaint_enqueue (self->inpaint, job, in, out,
+          gst_mgpu_inpaint_progress, self) && self->told != 0)
+    post_progress (self, 100);
+}
+
+static gboolean
+gst_mgpu_inpaint_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  GstMgpuInpaint *self = GST_MGPU_INPAINT (trans);
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_START)
+    g_atomic_int_set (&self->flushing, TRUE);
+  else if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
+    g_atomic_int_set (&self->flushing, FALSE);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
+}
+
+static GstStateChangeReturn
+gst_mgpu_inpaint_change_state (GstElement * element, GstStateChange transition)
+{
+  GstMgpuInpaint *self = GST_MGPU_INPAINT (element);
+
+  /* Before the pads wait for their threads. */
+  if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
+    g_atomic_int_set (&self->flushing, TRUE);
+  else if (transition == GST_STATE_CHANGE_READY_TO_PAUSED)
+    g_atomic_int_set (&self->flushing, FALSE);
+  return GST_ELEMENT_CLASS (parent_class)->change_state (element, transition);
+}
+
+/* --- GObject --- */
+
+/* Empty is unset. */
+static void
+take_string (gchar ** string, const GValue * value)
+{
+  const gchar *text = g_value_get_string (value);
+
+  g_free (*string);
+  *string = text != NULL && text[0] != '\0' ? g_strdup (text) : NULL;
+}
+
+static void
+gst_mgpu_inpaint_set_property (GObject * object, guint id,
+    const GValue * value, GParamSpec * pspec)
+{
+  GstMgpuInpaint *self = GST_MGPU_INPAINT (object);
+
+  GST_OBJECT_LOCK (self);
+  self->settings.serial++;
+  switch (id) {
+    case PROP_PATCH_SIZE:
+      self->params.patch_size = g_value_get_int (value);
+      break;
+    case PROP_SEARCH_FACTOR:
+      self->params.search_factor = g_value_get_double (value);
+      break;
+    case PROP_MASK_SOURCE:
+      self->settings.source = g_value_get_enum (value);
+      break;
+    case PROP_MASK_LOCATION:
+      take_string (&self->settings.location, value);
+      break;
+    case PROP_SOURCE_MASK_LOCATION:
+      take_string (&self->settings.source_location, value);
+      break;
+    case PROP_RECTANGLE:
+      take_string (&self->settings.rectangle, value);
+      break;
+    case PROP_ROI_TYPE:
+      take_string (&self->settings.roi_type, value);
+      break;
+    case PROP_MASK_DILATE:
+      self->settings.dilate = g_value_get_uint (value);
+      break;
+    case PROP_SCALE_MASK:
+      self->settings.scale = g_value_get_boolean (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+gst_mgpu_inpaint_get_property (GObject * object, guint id, GValue * value,
+    GParamSpec * pspec)
+{
+  GstMgpuInpaint *self = GST_MGPU_INPAINT (object);
+
+  GST_OBJECT_LOCK (self);
+  switch (id) {
+    case PROP_PATCH_SIZE:
+      g_value_set_int (value, self->params.patch_size);
+      break;
+    case PROP_SEARCH_FACTOR:
+      g_value_set_double (value, self->params.search_factor);
+      break;
+    case PROP_MASK_SOURCE:
+      g_value_set_enum (value, self->settings.source);
+      break;
+    case PROP_MASK_LOCATION:
+      g_value_set_string (value, self->settings.location);
+      break;
+    case PROP_SOURCE_MASK_LOCATION:
+      g_value_set_string (value, self->settings.source_location);
+      break;
+    case PROP_RECTANGLE:
+      g_value_set_string (value, self->settings.rectangle);
+      break;
+    case PROP_ROI_TYPE:
+      g_value_set_string (value, self->settings.roi_type);
+      break;
+    case PROP_MASK_DILATE:
+      g_value_set_uint (value, self->settings.dilate);
+      break;
+    case PROP_SCALE_MASK:
+      g_value_set_boolean (value, self->settings.scale);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+gst_mgpu_inpaint_finalize (GObject * object)
+{
+  gst_mgpu_inpaint_mask_settings_clear (&GST_MGPU_INPAINT (object)->settings);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
+static void
+gst_mgpu_inpaint_init (GstMgpuInpaint * self)
+{
+  self->params.patch_size = DEFAULT_PATCH_SIZE;
+  self->params.search_factor = DEFAULT_SEARCH_FACTOR;
+  self->params.shortcuts = MGPU_INPAINT_ALL_SHORTCUTS;
+  self->settings.source = DEFAULT_MASK_SOURCE;
+  self->settings.dilate = DEFAULT_MASK_DILATE;
+  self->settings.scale = DEFAULT_SCALE_MASK;
+}
+
+#define PARAM_FLAGS (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | \
+    GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING)
+
+static void
+install_mask_properties (GObjectClass * object_class)
+{
+  /**
+   * GstMgpuInpaint:mask-source:
+   *
+   * Where the mask comes from.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_MASK_SOURCE,
+      g_param_spec_enum ("mask-source", "Source of the mask",
+          "Where the mask comes from", GST_TYPE_MGPU_INPAINT_MASK_SOURCE,
+          DEFAULT_MASK_SOURCE, PARAM_FLAGS));
+
+  /**
+   * GstMgpuInpaint:mask-location:
+   *
+   * An image file (PNG, JPEG, PGM) of the size of the frames: what is brighter
+   * than 127 in it is removed. Read when it is set. With #GstMgpuInpaint:rectangle
+   * both are removed.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_MASK_LOCATION,
+      g_param_spec_string ("mask-location", "Mask file",
+          "Image file: what is brighter than 127 in it is removed", NULL,
+          PARAM_FLAGS));
+
+  /**
+   * GstMgpuInpaint:source-mask-location:
+   *
+   * An image file of the size of the frames: what is brighter than 127 in it is
+   * not copied from.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_SOURCE_MASK_LOCATION,
+      g_param_spec_string ("source-mask-location", "Source mask file",
+          "Image file: what is brighter than 127 in it is not copied from",
+          NULL, PARAM_FLAGS));
+
+  /**
+   * GstMgpuInpaint:rectangle:
+   *
+   * What is removed: "x,y,width,height" in pixels. What lies outside of the
+   * frame is left out.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_RECTANGLE,
+      g_param_spec_string ("rectangle", "Rectangle",
+          "What is removed: x,y,width,height in pixels", NULL, PARAM_FLAGS));
+
+  /**
+   * GstMgpuInpaint:roi-type:
+   *
+   * Only regions of interest of this type are removed; unset, all of them.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_ROI_TYPE,
+      g_param_spec_string ("roi-type", "Type of regions",
+          "mask-source=roi: only regions of this type (unset = all)", NULL,
+          PARAM_FLAGS));
+
+  /**
+   * GstMgpuInpaint:mask-dilate:
+   *
+   * By how many pixels the mask grows on all sides. Borders of objects are
+   * seldom sharp.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_MASK_DILATE,
+      g_param_spec_uint ("mask-dilate", "Growth of the mask",
+          "By how many pixels the mask grows on all sides", 0, MAX_MASK_DILATE,
+          DEFAULT_MASK_DILATE, PARAM_FLAGS));
+
+  /**
+   * GstMgpuInpaint:scale-mask:
+   *
+   * Whether files of another size are scaled to that of the frames.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_SCALE_MASK,
+      g_param_spec_boolean ("scale-mask", "Scale the mask",
+          "Whether files of another size are scaled to that of the frames",
+          DEFAULT_SCALE_MASK, PARAM_FLAGS));
+}
+
+static void
+gst_mgpu_inpaint_class_init (GstMgpuInpaintClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+
+  object_class->set_property = gst_mgpu_inpaint_set_property;
+  object_class->get_property = gst_mgpu_inpaint_get_property;
+  object_class->finalize = gst_mgpu_inpaint_finalize;
+  element_class->change_state = gst_mgpu_inpaint_change_state;
+  filter_class->prepare = gst_mgpu_inpaint_prepare;
+  filter_class->unprepare = gst_mgpu_inpaint_unprepare;
+  filter_class->passes = gst_mgpu_inpaint_passes;
+  filter_class->begin = gst_mgpu_inpaint_begin;
+  filter_class->enqueue = gst_mgpu_inpaint_enqueue;
+  trans_class->sink_event = gst_mgpu_inpaint_sink_event;
+  trans_class->before_transform = gst_mgpu_inpaint_before_transform;
+
+  /**
+   * GstMgpuInpaint:patch-size:
+   *
+   * Width and height of the patches that are copied: a little more than what
+   * repeats itself in the picture. Even numbers count as the next odd one.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_PATCH_SIZE,
+      g_param_spec_int ("patch-size", "Patch size",
+          "Width and height of the patches that are copied (odd)",
+          MGPU_INPAINT_MIN_PATCH, MGPU_INPAINT_MAX_PATCH, DEFAULT_PATCH_SIZE,
+          PARAM_FLAGS));
+
+  /**
+   * GstMgpuInpaint:search-factor:
+   *
+   * How far around an object patches are looked for: by how many times its
+   * width and height on each side. -1, or any negative number: in the whole
+   * frame. Where there is no patch, further away.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_SEARCH_FACTOR,
+      g_param_spec_double ("search-factor", "Search factor",
+          "How far around an object patches are looked for, in parts of its "
+          "size (-1 = whole frame)", -1, MAX_SEARCH_FACTOR,
+          DEFAULT_SEARCH_FACTOR, PARAM_FLAGS));
+  install_mask_properties (object_class);
+
+  gst_element_class_set_static_metadata (element_class,
+      "OpenCL inpainting", "Filter/Effect/Video",
+      "Removes what a mask covers and fills its place with patches from around",
+      "The gst-mgpu authors");
+  gst_type_mark_as_plugin_api (GST_TYPE_MGPU_INPAINT_MASK_SOURCE, 0);
+}

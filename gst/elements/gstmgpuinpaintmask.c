@@ -1,0 +1,242 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Masks of mgpuinpaint: see the header. */
+#include "gstmgpuinpaintmask.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <gst/mgpu/mgpu.h>
+#include <gst/vision/inpaint-plan.h>
+
+#include "gstmgpumask.h"
+
+GType
+gst_mgpu_inpaint_mask_source_get_type (void)
+{
+  static gsize type = 0;
+  static const GEnumValue values[] = {
+    {GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY,
+        "The properties mask-location and rectangle", "property"},
+    {GST_MGPU_INPAINT_MASK_SOURCE_ROI, "Regions of interest of the frames",
+        "roi"},
+    {GST_MGPU_INPAINT_MASK_SOURCE_ALPHA, "What is transparent in the frames",
+        "alpha"},
+    {0, NULL, NULL}
+  };
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type,
+        g_enum_register_static ("GstMgpuInpaintMaskSource", values));
+  return type;
+}
+
+void
+gst_mgpu_inpaint_mask_settings_copy (const GstMgpuInpaintMaskSettings * from,
+    GstMgpuInpaintMaskSettings * to)
+{
+  *to = *from;
+  to->location = g_strdup (from->location);
+  to->source_location = g_strdup (from->source_location);
+  to->rectangle = g_strdup (from->rectangle);
+  to->roi_type = g_strdup (from->roi_type);
+}
+
+void
+gst_mgpu_inpaint_mask_settings_clear (GstMgpuInpaintMaskSettings * settings)
+{
+  g_free (settings->location);
+  g_free (settings->source_location);
+  g_free (settings->rectangle);
+  g_free (settings->roi_type);
+}
+
+/* What lies outside of the frame is left out. */
+static void
+mark_box (GstMgpuInpaintMask * self, gint64 x, gint64 y, gint64 width,
+    gint64 height)
+{
+  gint x0 = CLAMP (x, 0, self->width), x1 = CLAMP (x + width, 0, self->width);
+  gint y1 = CLAMP (y + height, 0, self->height);
+
+  for (gint row = CLAMP (y, 0, self->height); row < y1; row++)
+    if (x1 > x0)
+      memset (self->marked + (gsize) row * self->width + x0, 255, x1 - x0);
+}
+
+static gboolean
+mark_rectangle (GstMgpuInpaintMask * self, const gchar * text, GError ** error)
+{
+  gint x, y, width, height, end = 0;
+
+  if (sscanf (text, "%d,%d,%d,%d%n", &x, &y, &width, &height, &end) != 4
+      || text[end] != '\0' || width < 1 || height < 1) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+        "\"%s\" is no rectangle: set \"rectangle\" to x,y,width,height in "
+        "pixels, for example 10,20,76,128", text);
+    return FALSE;
+  }
+  mark_box (self, x, y, width, height);
+  return TRUE;
+}
+
+static void
+mark_regions (GstMgpuInpaintMask * self, GstBuffer * buffer, const gchar * type)
+{
+  GstVideoRegionOfInterestMeta *roi;
+  gpointer state = NULL;
+
+  while ((roi = (GstVideoRegionOfInterestMeta *)
+          gst_buffer_iterate_meta_filtered (buffer, &state,
+              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL)
+    if (type == NULL || roi->roi_type == g_quark_from_string (type))
+      mark_box (self, roi->x, roi->y, roi->w, roi->h);
+}
+
+static gboolean
+mark_transparent (GstMgpuInpaintMask * self, GstBuffer * buffer,
+    const GstVideoInfo * info, GError ** error)
+{
+  GstVideoFrame frame;
+
+  if (!GST_VIDEO_INFO_HAS_ALPHA (info)) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "\"mask-source\" is alpha, but %s frames have none: put \"videoconvert "
+        "! video/x-raw,format=RGBA\" after what makes them transparent",
+        GST_VIDEO_INFO_NAME (info));
+    return FALSE;
+  }
+  if (!gst_video_frame_map (&frame, info, buffer, GST_MAP_READ)) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "the frame cannot be mapped: look at the element before this one");
+    return FALSE;
+  }
+  for (gint y = 0; y < self->height; y++) {
+    const guint8 *row = (const guint8 *) GST_VIDEO_FRAME_COMP_DATA (&frame, 3)
+        + (gssize) y * GST_VIDEO_FRAME_COMP_STRIDE (&frame, 3);
+
+    for (gint x = 0; x < self->width; x++)
+      self->marked[(gsize) y * self->width + x] =
+          255 - row[x * GST_VIDEO_FRAME_COMP_PSTRIDE (&frame, 3)];
+  }
+  gst_video_frame_unmap (&frame);
+  return TRUE;
+}
+
+/* Returns: (nullable): 255 in each pixel that is set in the file */
+static guint8 *
+load (GstMgpuInpaintMask * self, const gchar * location, gboolean scale,
+    const gchar * property, GError ** error)
+{
+  GstMgpuMask *mask = gst_mgpu_mask_load (location, property, error);
+  guint8 *data = NULL;
+
+  if (mask != NULL && gst_mgpu_mask_fit (mask, self->width, self->height,
+          scale, property, error))
+    data = g_steal_pointer (&mask->data);
+  gst_mgpu_mask_free (mask);
+  return data;
+}
+
+/* Reads the files anew when a property changed. */
+static gboolean
+load_files (GstMgpuInpaintMask * self,
+    const GstMgpuInpaintMaskSettings * settings, GError ** error)
+{
+  gsize n = (gsize) self->width * self->height;
+
+  if (self->loaded && self->serial == settings->serial)
+    return TRUE;
+  g_clear_pointer (&self->file, g_free);
+  g_clear_pointer (&self->forbidden, g_free);
+  self->loaded = FALSE;
+  if (settings->location != NULL
+      && settings->source == GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY
+      && (self->file = load (self, settings->location, settings->scale,
+              "mask-location", error)) == NULL)
+    return FALSE;
+  if (settings->source_location != NULL) {
+    self->forbidden = load (self, settings->source_location, settings->scale,
+        "source-mask-location", error);
+    if (self->forbidden == NULL)
+      return FALSE;
+    for (gsize i = 0; i < n; i++)
+      self->forbidden[i] = self->forbidden[i] >= GST_MGPU_MASK_THRESHOLD;
+  }
+  self->loaded = TRUE;
+  return TRUE;
+}
+
+static gboolean
+mark (GstMgpuInpaintMask * self, const GstMgpuInpaintMaskSettings * settings,
+    const GstVideoInfo * info, GstBuffer * buffer, GError ** error)
+{
+  gsize n = (gsize) self->width * self->height;
+
+  if (self->file != NULL)
+    memcpy (self->marked, self->file, n);
+  else
+    memset (self->marked, 0, n);
+  switch (settings->source) {
+    case GST_MGPU_INPAINT_MASK_SOURCE_ROI:
+      mark_regions (self, buffer, settings->roi_type);
+      return TRUE;
+    case GST_MGPU_INPAINT_MASK_SOURCE_ALPHA:
+      return mark_transparent (self, buffer, info, error);
+    case GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY:
+    default:
+      return settings->rectangle == NULL
+          || mark_rectangle (self, settings->rectangle, error);
+  }
+}
+
+gboolean
+gst_mgpu_inpaint_mask_update (GstMgpuInpaintMask * self,
+    const GstMgpuInpaintMaskSettings * settings, const GstVideoInfo * info,
+    GstBuffer * buffer, gboolean * changed, GError ** error)
+{
+  gsize n = (gsize) GST_VIDEO_INFO_WIDTH (info) * GST_VIDEO_INFO_HEIGHT (info);
+  gboolean is_new;
+
+  if (self->width != GST_VIDEO_INFO_WIDTH (info)
+      || self->height != GST_VIDEO_INFO_HEIGHT (info)) {
+    gst_mgpu_inpaint_mask_clear (self);
+    self->width = GST_VIDEO_INFO_WIDTH (info);
+    self->height = GST_VIDEO_INFO_HEIGHT (info);
+  }
+  is_new = !self->loaded || self->serial != settings->serial;
+  *changed = FALSE;
+  if (!is_new && settings->source == GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY)
+    return TRUE;
+
+  if (self->unknown == NULL) {
+    self->marked = g_malloc (n);
+    self->last = g_malloc (n);
+    self->unknown = g_malloc (n);
+  }
+  if (!load_files (self, settings, error)
+      || !mark (self, settings, info, buffer, error)) {
+    self->loaded = FALSE;
+    return FALSE;
+  }
+  self->serial = settings->serial;
+  *changed = is_new || memcmp (self->marked, self->last, n) != 0;
+  if (*changed)
+    mgpu_inpaint_dilate (self->marked, self->width, self->width, self->height,
+        settings->dilate, self->unknown);
+  memcpy (self->last, self->marked, n);
+  return TRUE;
+}
+
+void
+gst_mgpu_inpaint_mask_clear (GstMgpuInpaintMask * self)
+{
+  g_free (self->unknown);
+  g_free (self->forbidden);
+  g_free (self->marked);
+  g_free (self->last);
+  g_free (self->file);
+  memset (self, 0, sizeof (*self));
+}

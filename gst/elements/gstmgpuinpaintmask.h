@@ -1,0 +1,71 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/video/video.h>
+
+G_BEGIN_DECLS
+
+/**
+ * GstMgpuInpaintMaskSource:
+ * @GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY: mask-location and rectangle
+ * @GST_MGPU_INPAINT_MASK_SOURCE_ROI: regions of interest that frames carry
+ * @GST_MGPU_INPAINT_MASK_SOURCE_ALPHA: what is transparent in a frame
+ *
+ * Where the mask comes from.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY,
+  GST_MGPU_INPAINT_MASK_SOURCE_ROI,
+  GST_MGPU_INPAINT_MASK_SOURCE_ALPHA
+} GstMgpuInpaintMaskSource;
+
+#define GST_TYPE_MGPU_INPAINT_MASK_SOURCE (gst_mgpu_inpaint_mask_source_get_type ())
+
+GType gst_mgpu_inpaint_mask_source_get_type (void);
+
+/* What the properties say. serial changes with each of them. */
+typedef struct
+{
+  GstMgpuInpaintMaskSource source;
+  gchar *location;
+  gchar *source_location;
+  gchar *rectangle;             /* "x,y,width,height" */
+  gchar *roi_type;              /* NULL: any */
+  guint dilate;
+  gboolean scale;
+  guint serial;
+} GstMgpuInpaintMaskSettings;
+
+void gst_mgpu_inpaint_mask_settings_copy  (const GstMgpuInpaintMaskSettings * from,
+                                           GstMgpuInpaintMaskSettings * to);
+void gst_mgpu_inpaint_mask_settings_clear (GstMgpuInpaintMaskSettings * settings);
+
+/* What is unknown in one frame after the other. */
+typedef struct
+{
+  gint width, height;
+  guint8 *unknown;              /* width x height bytes, 0 or 1 */
+  guint8 *forbidden;            /* the same, or NULL */
+
+  /*< private >*/
+  guint8 *marked, *last;        /* before, and as it was for the last frame */
+  guint8 *file;                 /* of mask-location, or NULL */
+  guint serial;                 /* of what is in file and forbidden */
+  gboolean loaded;
+} GstMgpuInpaintMask;
+
+/* Finds the mask of buffer, a frame like info. changed: (out): whether it is not that of the last one. */
+gboolean gst_mgpu_inpaint_mask_update (GstMgpuInpaintMask * mask, const GstMgpuInpaintMaskSettings * settings,
+                                       const GstVideoInfo * info, GstBuffer * buffer, gboolean * changed,
+                                       GError ** error);
+
+/* The next mask is a new one. */
+void     gst_mgpu_inpaint_mask_clear  (GstMgpuInpaintMask * mask);
+
+G_END_DECLS

@@ -1,0 +1,520 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "reference.h"
+
+#include "../../reference/inpaint.h"
+
+/* What the reference is asked for; mask is made from the rectangle, of 255. */
+typedef struct
+{
+  gint patch_size, dilate;
+  gdouble search_factor;
+  gint x, y, width, height;
+  const guint8 *mask;           /* instead of the rectangle, for its frames */
+  const guint8 *forbidden;
+} Removal;
+
+static guint8 *
+rectangle_mask (gint width, gint height, gint x, gint y, gint w, gint h)
+{
+  guint8 *mask = g_malloc0 ((gsize) width * height);
+
+  for (gint v = MAX (y, 0); v < MIN (y + h, height); v++)
+    for (gint u = MAX (x, 0); u < MIN (x + w, width); u++)
+      mask[v * width + u] = 255;
+  return mask;
+}
+
+static void
+reference (GstVideoFrame * in, GstVideoFrame * out, gconstpointer params)
+{
+  const Removal *r = params;
+  gint width = GST_VIDEO_FRAME_WIDTH (in), height = GST_VIDEO_FRAME_HEIGHT (in);
+  guint8 *mask = r->mask != NULL ? g_memdup2 (r->mask, (gsize) width * height)
+      : rectangle_mask (width, height, r->x, r->y, r->width, r->height);
+  RefInpaint ref = { r->patch_size, r->search_factor, r->dilate, mask,
+    r->forbidden
+  };
+  RefPlane from[4], to[4];
+
+  for (guint i = 0; i < GST_VIDEO_FRAME_N_COMPONENTS (in); i++) {
+    from[i] = ref_plane (in, i);
+    to[i] = ref_plane (out, i);
+  }
+  fail_unless (ref_inpaint (from, to, GST_VIDEO_FRAME_N_COMPONENTS (in),
+          GST_VIDEO_INFO_IS_RGB (&in->info), &ref, NULL));
+  g_free (mask);
+}
+
+/* Pushes in through h; what comes out has to be what the reference makes. */
+static void
+push_and_compare (GstHarness * h, const GstVideoInfo * info, GstBuffer * in,
+    const Removal * r)
+{
+  GstBuffer *expected = gst_buffer_copy_deep (in);
+  GstBuffer *out = harness_push_pull (h, gst_buffer_ref (in));
+  GstVideoFrame from, to;
+
+  fail_unless (gst_video_frame_map (&from, info, in, GST_MAP_READ));
+  fail_unless (gst_video_frame_map (&to, info, expected, GST_MAP_WRITE));
+  reference (&from, &to, r);
+  gst_video_frame_unmap (&to);
+  gst_video_frame_unmap (&from);
+  fail_unless_same_frame (info, out, expected);
+  gst_buffer_unref (in);
+  gst_buffer_unref (out);
+  gst_buffer_unref (expected);
+}
+
+/* A picture of rows of bytes in the directory of the test. Returns: its path */
+static gchar *
+write_mask (const gchar * name, const gchar * text, gssize size)
+{
+  gchar *path = g_build_filename (g_get_tmp_dir (), name, NULL);
+
+  fail_unless (g_file_set_contents (path, text, size, NULL));
+  return path;
+}
+
+static gchar *
+write_pgm (const gchar * name, gint width, gint height, const guint8 * mask)
+{
+  GString *text = g_string_new (NULL);
+  gchar *path;
+
+  g_string_printf (text, "P5\n%d %d\n255\n", width, height);
+  g_string_append_len (text, (const gchar *) mask, (gssize) width * height);
+  path = write_mask (name, text->str, text->len);
+  g_string_free (text, TRUE);
+  return path;
+}
+
+static GstHarness *
+harness_with_mask (const gchar * launch, const gchar * path, const gchar * caps)
+{
+  gchar *line = g_strdup_printf (launch, path);
+  GstHarness *h = harness_new (line, caps, caps);
+
+  g_free (line);
+  return h;
+}
+
+/* ---- What is right --------------------------------------------------------- */
+
+GST_START_TEST (test_formats)
+{
+  Removal r = { 5, 0, 1.0, 9, 6, 8, 7, NULL, NULL };
+
+  check_reference ("mgpuinpaint patch-size=5 rectangle=9,6,8,7",
+      all_formats[__i__], 30, 21, reference, &r);
+}
+
+GST_END_TEST;
+
+/* Holes at every border, of one pixel, and larger than the frame's rest. */
+GST_START_TEST (test_holes)
+{
+  static const struct
+  {
+    const gchar *launch;
+    Removal removal;
+  } holes[] = {
+    {"mgpuinpaint patch-size=4 rectangle=0,0,6,5",
+        {5, 0, 1, 0, 0, 6, 5, NULL, NULL}},
+    {"mgpuinpaint patch-size=3 rectangle=-4,10,99,3",
+        {3, 0, 1, -4, 10, 99, 3, NULL, NULL}},
+    {"mgpuinpaint rectangle=39,29,1,1",
+        {9, 0, 1, 39, 29, 1, 1, NULL, NULL}},
+    {"mgpuinpaint rectangle=20,15,1,1 search-factor=0",
+        {9, 0, 0, 20, 15, 1, 1, NULL, NULL}},
+    {"mgpuinpaint rectangle=20,15,2,2 mask-dilate=3 search-factor=-1",
+        {9, 3, -1, 20, 15, 2, 2, NULL, NULL}},
+    {"mgpuinpaint patch-size=33 rectangle=4,4,9,9",
+        {33, 0, 1, 4, 4, 9, 9, NULL, NULL}},
+    {"mgpuinpaint patch-size=3 rectangle=1,0,999,30",
+        {3, 0, 1, 1, 0, 999, 30, NULL, NULL}},
+    {"mgpuinpaint rectangle=100,100,5,5",
+        {9, 0, 1, 100, 100, 5, 5, NULL, NULL}}
+  };
+
+  check_reference (holes[__i__].launch, GST_VIDEO_FORMAT_I420, 40, 30,
+      reference, &holes[__i__].removal);
+}
+
+GST_END_TEST;
+
+/* The rest of the frame stays, byte for byte, and the object is gone. */
+GST_START_TEST (test_object_is_gone)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpuinpaint patch-size=7 rectangle=25,15,14,18",
+      caps, caps);
+  GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1), *out, *clean;
+  GstVideoFrame a, b;
+
+  /* Stripes, which go on below the object. */
+  fail_unless (gst_video_frame_map (&a, &info, in, GST_MAP_WRITE));
+  FOR_EACH_SAMPLE (&a, c, x, y, p, mask, p[0] = (x + y) % 8 < 4 ? 40 : 200;);
+  gst_video_frame_unmap (&a);
+  clean = gst_buffer_copy_deep (in);
+  fail_unless (gst_video_frame_map (&b, &info, in, GST_MAP_WRITE));
+  for (gint y = 15; y < 33; y++)
+    memset (comp_data (&b, 0) + y * 64 + 25, 120, 14);
+  gst_video_frame_unmap (&b);
+  out = harness_push_pull (h, in);
+  fail_unless_same_frame (&info, out, clean);
+  gst_buffer_unref (out);
+  gst_buffer_unref (clean);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* ---- Masks ------------------------------------------------------------------ */
+
+/* Grey and coloured files, and both kinds of masks at once; specks below the
+ * threshold do not count. */
+GST_START_TEST (test_files)
+{
+  const gchar *caps = HOST_CAPS ("RGB", 40, 30);
+  GstVideoInfo info = info_from_string (caps);
+  guint8 *mask = rectangle_mask (40, 30, 10, 8, 9, 7);
+  guint8 *forbidden = rectangle_mask (40, 30, 0, 0, 20, 30), *set;
+  gchar *path, *source;
+  Removal r = { 5, 0, -1, 0, 0, 0, 0, mask, NULL };
+  GString *colours = g_string_new ("P6\n40 30\n255\n");
+  GstHarness *h;
+
+  mask[3] = 127;
+  path = write_pgm ("mgpuinpaint-mask.pgm", 40, 30, mask);
+  source = write_pgm ("mgpuinpaint-source.pgm", 40, 30, forbidden);
+  h = harness_with_mask ("mgpuinpaint patch-size=5 search-factor=-1 name=f "
+      "mask-location=%s", path, caps);
+  push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 1), &r);
+
+  /* While playing: not from the left half; and something more. */
+  set = g_memdup2 (forbidden, 40 * 30);
+  r.forbidden = set;
+  gst_harness_set (h, "mgpuinpaint", "source-mask-location", source, NULL);
+  push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 2), &r);
+  gst_harness_set (h, "mgpuinpaint", "rectangle", "30,0,4,6", NULL);
+  for (gint y = 0; y < 6; y++)
+    memset (mask + y * 40 + 30, 255, 4);
+  push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 3), &r);
+
+  /* The same from a coloured file: green is bright, blue is not. */
+  for (guint i = 0; i < 40 * 30; i++)
+    g_string_append_len (colours, mask[i] == 255 ? "\0\377\377" : "\0\0\377", 3);
+  g_free (path);
+  path = write_mask ("mgpuinpaint-colours.ppm", colours->str, colours->len);
+  gst_harness_set (h, "mgpuinpaint", "mask-location", path, "rectangle", NULL,
+      NULL);
+  push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 4), &r);
+
+  gst_harness_teardown (h);
+  g_string_free (colours, TRUE);
+  g_free (mask);
+  g_free (forbidden);
+  g_free (set);
+  g_free (path);
+  g_free (source);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_scaled_file)
+{
+  const gchar *caps = HOST_CAPS ("NV12", 40, 30);
+  GstVideoInfo info = info_from_string (caps);
+  guint8 *mask = rectangle_mask (20, 15, 5, 4, 5, 3);
+  gchar *path = write_pgm ("mgpuinpaint-half.pgm", 20, 15, mask);
+  Removal r = { 5, 0, 1, 10, 8, 10, 6, NULL, NULL };
+  GstHarness *h = harness_with_mask ("mgpuinpaint patch-size=5 scale-mask=true "
+      "mask-location=%s", path, caps);
+
+  push_and_compare (h, &info, frame_new (&info, LAYOUT_PADDED, 1), &r);
+  gst_harness_teardown (h);
+  g_free (mask);
+  g_free (path);
+}
+
+GST_END_TEST;
+
+/* Regions come, move, are of another type or outside, and go. */
+GST_START_TEST (test_regions)
+{
+  const gchar *caps = HOST_CAPS ("I420", 40, 30);
+  GstVideoInfo info = info_from_string (caps);
+  Removal r = { 5, 0, 1, 8, 9, 10, 6, NULL, NULL };
+  Removal moved = { 5, 0, 1, 36, 25, 100, 100, NULL, NULL };
+  Removal nothing = { 5, 0, 1, 0, 0, 0, 0, NULL, NULL };
+  GstHarness *h = harness_new ("mgpuinpaint patch-size=5 mask-source=roi "
+      "roi-type=person name=f", caps, caps);
+  GstBuffer *in[4];
+
+  for (guint i = 0; i < 4; i++)
+    in[i] = frame_new (&info, LAYOUT_DEFAULT, i);
+  gst_buffer_add_video_region_of_interest_meta (in[1], "person", 8, 9, 10, 6);
+  gst_buffer_add_video_region_of_interest_meta (in[1], "car", 20, 20, 5, 5);
+  gst_buffer_add_video_region_of_interest_meta (in[1], "person", 99, 9, 10, 6);
+  gst_buffer_add_video_region_of_interest_meta (in[2], "person", 36, 25,
+      G_MAXUINT, 100);
+  moved.width = 4;
+  push_and_compare (h, &info, in[0], &nothing);
+  push_and_compare (h, &info, in[1], &r);
+  push_and_compare (h, &info, in[2], &moved);
+  push_and_compare (h, &info, in[3], &nothing);
+  fail_unless_equals_uint64 (harness_stat (h, "frames"), 4);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* What is transparent is filled, and opaque then. */
+GST_START_TEST (test_alpha)
+{
+  const gchar *caps = HOST_CAPS ("BGRA", 40, 30);
+  GstVideoInfo info = info_from_string (caps);
+  guint8 *mask = g_malloc0 (40 * 30);
+  Removal r = { 5, 0, 1, 0, 0, 0, 0, mask, NULL };
+  GstHarness *h = harness_new ("mgpuinpaint patch-size=5 mask-source=alpha",
+      caps, caps);
+  GstBuffer *in = frame_new (&info, LAYOUT_PADDED, 1);
+  GstVideoFrame frame;
+
+  fail_unless (gst_video_frame_map (&frame, &info, in, GST_MAP_WRITE));
+  for (gint y = 0; y < 30; y++) {
+    for (gint x = 0; x < 40; x++) {
+      gboolean is_hole = x >= 12 && x < 20 && y >= 10 && y < 17;
+
+      comp_data (&frame, 3)[y * GST_VIDEO_FRAME_COMP_STRIDE (&frame, 3)
+          + 4 * x] = is_hole ? 127 : 128;
+      mask[y * 40 + x] = is_hole ? 255 : 0;
+    }
+  }
+  gst_video_frame_unmap (&frame);
+  push_and_compare (h, &info, in, &r);
+  gst_harness_teardown (h);
+  g_free (mask);
+}
+
+GST_END_TEST;
+
+/* Without a mask frames pass, as they are, without a copy. */
+GST_START_TEST (test_passes)
+{
+  const gchar *caps = HOST_CAPS ("NV12", 40, 30);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpuinpaint", caps, caps);
+  GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1);
+  GstBuffer *out = harness_push_pull (h, gst_buffer_ref (in));
+
+  fail_unless (out == in);
+  gst_buffer_unref (in);
+  gst_buffer_unref (out);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* ---- Bad input ---------------------------------------------------------------- */
+
+/* The message of this kind that is on the bus says all of the words. */
+static void
+check_message (GstBus * bus, GstMessageType type, const gchar * word1,
+    const gchar * word2)
+{
+  GstMessage *message = gst_bus_pop_filtered (bus, type);
+  GError *error = NULL;
+
+  fail_unless (message != NULL);
+  if (type == GST_MESSAGE_ERROR)
+    gst_message_parse_error (message, &error, NULL);
+  else
+    gst_message_parse_warning (message, &error, NULL);
+  GST_INFO ("%s", error->message);
+  fail_unless (g_str_has_prefix (error->message, "f: "), "%s", error->message);
+  fail_unless (strstr (error->message, word1) != NULL, "%s", error->message);
+  fail_unless (strstr (error->message, word2) != NULL, "%s", error->message);
+  g_error_free (error);
+  gst_message_unref (message);
+  fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING));
+}
+
+static GstHarness *
+harness_with_bus (const gchar * launch, const gchar * caps, GstBus ** bus)
+{
+  GstHarness *h = harness_new (launch, caps, caps);
+
+  *bus = gst_bus_new ();
+  gst_element_set_bus (h->element, *bus);
+  return h;
+}
+
+static void
+teardown_with_bus (GstHarness * h, GstBus * bus)
+{
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+/* Each ends the frame with one message, and the next frame is fine again. */
+GST_START_TEST (test_bad_masks)
+{
+  const gchar *caps = HOST_CAPS ("NV12", 40, 30);
+  GstVideoInfo info = info_from_string (caps);
+  guint8 *mask = rectangle_mask (20, 15, 5, 4, 5, 3);
+  gchar *small = write_pgm ("mgpuinpaint-small.pgm", 20, 15, mask);
+  gchar *broken = write_mask ("mgpuinpaint-broken.png", "\211PNG\r\n\032\n", 8);
+  const struct
+  {
+    const gchar *property, *value, *word1, *word2;
+  } cases[] = {
+    {"mask-location", "/nonexistent/mask.png", "/nonexistent/mask.png",
+        "\"mask-location\""},
+    {"mask-location", broken, "cannot be read", "PNG, JPEG or PGM"},
+    {"mask-location", small, "20x15", "\"scale-mask\""},
+    {"source-mask-location", small, "40x30", "\"source-mask-location\""},
+    {"source-mask-location", "/nonexistent/mask.png", "cannot be read",
+        "\"source-mask-location\""},
+    {"rectangle", "10,20,30", "10,20,30", "x,y,width,height"},
+    {"rectangle", "10,20,30,0", "no rectangle", "x,y,width,height"},
+    {"rectangle", "1,2,3,4,5", "no rectangle", "x,y,width,height"},
+    {"rectangle", "a", "no rectangle", "x,y,width,height"},
+    {"mask-source", "alpha", "NV12", "format=RGBA"}
+  };
+  GstBus *bus;
+  GstHarness *h = harness_with_bus ("mgpuinpaint name=f", caps, &bus);
+  GstElement *f = harness_filter (h);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    gst_util_set_object_arg (G_OBJECT (f), cases[i].property, cases[i].value);
+    fail_unless_equals_int (gst_harness_push (h, frame_new (&info,
+                LAYOUT_DEFAULT, 1)), GST_FLOW_ERROR);
+    check_message (bus, GST_MESSAGE_ERROR, cases[i].word1, cases[i].word2);
+    fail_unless (gst_harness_try_pull (h) == NULL);
+    g_object_set (f, "mask-location", NULL, "source-mask-location", NULL,
+        "rectangle", NULL, "mask-source", 0, NULL);
+    gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
+                2)));
+  }
+  gst_object_unref (f);
+  teardown_with_bus (h, bus);
+  g_free (mask);
+  g_free (small);
+  g_free (broken);
+}
+
+GST_END_TEST;
+
+/* Said once; the frames pass as they are. */
+GST_START_TEST (test_whole_frame)
+{
+  const gchar *caps = HOST_CAPS ("NV12", 40, 30);
+  GstVideoInfo info = info_from_string (caps);
+  GstBus *bus;
+  GstHarness *h = harness_with_bus ("mgpuinpaint name=f rectangle=0,0,40,30",
+      caps, &bus);
+
+  for (guint i = 0; i < 2; i++) {
+    GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, i);
+    GstBuffer *out = harness_push_pull (h, gst_buffer_ref (in));
+
+    fail_unless_same_frame (&info, in, out);
+    if (i == 0)
+      check_message (bus, GST_MESSAGE_ERROR, "whole frame", "passes as it is");
+    gst_buffer_unref (in);
+    gst_buffer_unref (out);
+  }
+  fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR));
+  teardown_with_bus (h, bus);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_no_source)
+{
+  const gchar *caps = HOST_CAPS ("NV12", 40, 30);
+  GstVideoInfo info = info_from_string (caps);
+  Removal r = { 31, 0, 1, 9, 9, 12, 10, NULL, NULL };
+  GstBus *bus;
+  GstHarness *h = harness_with_bus ("mgpuinpaint name=f patch-size=31 "
+      "rectangle=9,9,12,10", caps, &bus);
+
+  push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 1), &r);
+  check_message (bus, GST_MESSAGE_WARNING, "no patch of 31x31",
+      "\"patch-size\"");
+  push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 2), &r);
+  fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING));
+  teardown_with_bus (h, bus);
+}
+
+GST_END_TEST;
+
+/* ---- Progress ------------------------------------------------------------------- */
+
+/* A frame that takes some time. */
+GST_START_TEST (test_progress)
+{
+  const gchar *caps = HOST_CAPS ("RGB", 640, 480);
+  GstVideoInfo info = info_from_string (caps);
+  GstBus *bus;
+  GstHarness *h = harness_with_bus ("mgpuinpaint name=f patch-size=15 "
+      "search-factor=-1 rectangle=300,200,90,90", caps, &bus);
+  GstMessage *message;
+  gint last = -1, n = 0, percent;
+  gint64 start = g_get_monotonic_time (), duration;
+
+  gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
+              1)));
+  duration = g_get_monotonic_time () - start;
+  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_ELEMENT)) != NULL) {
+    const GstStructure *s = gst_message_get_structure (message);
+
+    fail_unless (gst_structure_has_name (s, "mgpu-inpaint-progress"));
+    fail_unless (gst_structure_get_int (s, "percent", &percent));
+    fail_unless (percent >= last && percent <= 100);
+    last = percent;
+    n++;
+    gst_message_unref (message);
+  }
+  GST_INFO ("%d messages in %" G_GINT64_FORMAT " us", n, duration);
+  /* At most ten a second after the first 200 ms, and the last. */
+  if (duration < 200 * 1000)
+    fail_unless_equals_int (n, 0);
+  else
+    fail_unless (n <= (duration - 200 * 1000) / (100 * 1000) + 2);
+  if (duration > G_USEC_PER_SEC)
+    fail_unless (n >= 2 && last == 100, "%d messages, %d %%", n, last);
+  teardown_with_bus (h, bus);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpuinpaint_suite (void)
+{
+  Suite *s = suite_create ("mgpuinpaint");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_loop_test (tc, test_formats, 0, G_N_ELEMENTS (all_formats));
+  tcase_add_loop_test (tc, test_holes, 0, 8);
+  tcase_add_test (tc, test_object_is_gone);
+  tcase_add_test (tc, test_files);
+  tcase_add_test (tc, test_scaled_file);
+  tcase_add_test (tc, test_regions);
+  tcase_add_test (tc, test_alpha);
+  tcase_add_test (tc, test_passes);
+  tcase_add_test (tc, test_bad_masks);
+  tcase_add_test (tc, test_whole_frame);
+  tcase_add_test (tc, test_no_source);
+  tcase_add_test (tc, test_progress);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpuinpaint);
