@@ -8,8 +8,8 @@
  * The frame is divided into cells. For each cell and each of some levels of the
  * guide there are sums of the samples, each with the weight that it has for a
  * pixel of that level, and of the weights themselves: bilateral_grid_fill.
- * They are blurred along rows and columns of cells, and each pixel reads its
- * value between the cells and levels next to it.
+ * They are blurred along rows and columns of cells (bilateral-blur.cl), and each
+ * pixel reads its value between the cells and levels next to it.
  *
  * A cell is SUMS times n_levels floats, weights first; n_levels is a multiple
  * of LANES, what is more than needed being padding that nobody looks at. */
@@ -32,25 +32,7 @@
 /* An axis holds for each cell along it 4 words: see bilateral_grid_fill; then
  * for each sample of the frame 2: the cell before it, and the bits of how far it
  * is on the way to the next, padded with the last to a multiple of 4 samples;
- * then, from word taps on, the Gaussian from its middle on. */
-
-/* Work-item (x, y): the weights for LANES levels from LANES * x of a guide of
- * the values from y << shift to (y + 1) << shift. */
-__kernel void
-bilateral_grid_weights (__global float *restrict weights, int n_levels,
-    float step, float scale, int shift)
-{
-  int x = get_global_id (0) * LANES, y = get_global_id (1);
-  float value = convert_float ((y << shift) + ((1 << shift) >> 1));
-  float lanes[LANES];
-  floatn d;
-
-  for (int i = 0; i < LANES; i++)
-    lanes[i] = convert_float (x + i);
-  d = (value - vloadn (0, lanes) * step) * scale;
-  vstoren (exp2_biased (max (fma (-d, d, (floatn) (EXP2_BIAS)),
-              (floatn) (LOWEST))), 0, weights + y * n_levels + x);
-}
+ * then the Gaussian: see bilateral-blur.cl. */
 
 /* Sample i that a cell counts, mirrored at the edges of the frame. */
 static int
@@ -113,61 +95,6 @@ bilateral_grid_fill (__global const uchar * restrict src, int src_base,
   EACH_SUM (vstoren (sum[i], 0, sums + i * n_levels))
 }
 
-/* Cell i of a line of n, of which from points to cell first: cells are stride
- * floats apart and mirrored at the first and last, which are not repeated. */
-static floatn
-blur (__global const float *from, size_t stride, int i, int n, int first,
-    __global const float *taps, int radius)
-{
-  floatn sum = taps[0] * vloadn (0, from + (i - first) * stride);
-
-  if (i >= radius && i + radius < n) {
-    __global const float *before = from + (i - first) * stride;
-    __global const float *after = before;
-
-    for (int t = 1; t <= radius; t++) {
-      before -= stride;
-      after += stride;
-      sum = fma ((floatn) (taps[t]), vloadn (0, before) + vloadn (0, after),
-          sum);
-    }
-    return sum;
-  }
-  for (int t = 1; t <= radius; t++)
-    sum = fma ((floatn) (taps[t]),
-        vloadn (0, from + (reflect (i - t, n) - first) * stride)
-        + vloadn (0, from + (reflect (i + t, n) - first) * stride), sum);
-  return sum;
-}
-
-/* Work-item (x, y): LANES floats from LANES * x in row y of n cells. */
-__kernel void
-bilateral_grid_blur_rows (__global const float *restrict in,
-    __global float *restrict out, int cell, int n,
-    __global const float *restrict axis, int taps, int radius)
-{
-  int x = get_global_id (0) * LANES, i = x / cell;
-  size_t row = (size_t) get_global_id (1) * n * cell;
-
-  if (i < n)
-    vstoren (blur (in + row + x - i * cell, cell, i, n, 0, axis + taps, radius),
-        0, out + row + x);
-}
-
-/* Work-item (x, y): LANES floats from LANES * x of row first_out + y of n, each
- * of size floats. in and out begin with row first. */
-__kernel void
-bilateral_grid_blur_columns (__global const float *restrict in,
-    __global float *restrict out, int size, int n, int first, int first_out,
-    __global const float *restrict axis, int taps, int radius)
-{
-  int x = get_global_id (0) * LANES, i = first_out + get_global_id (1);
-
-  if (x < size)
-    vstoren (blur (in + x, size, i, n, first, axis + taps, radius), 0,
-        out + (size_t) (i - first) * size + x);
-}
-
 /* Vectors of one number for each pixel, and of 4 levels for each. */
 #if LANES == 4
 typedef float floatp;
@@ -222,7 +149,7 @@ mix_floats (floatn a, floatn b, floatn t)
 /* What a value at place t from 0 to 3 takes of levels 0 to 3: of the two next
  * to it, or of the cubic curve through all four. */
 static void
-find_shares (bool cubic, floatp t, floatp * shares)
+find_shares (int cubic, floatp t, floatp * shares)
 {
   floatp t1 = t - 1.0f, t2 = t - 2.0f, t3 = t - 3.0f;
   floatp low = t * t1, high = t2 * t3;
@@ -240,21 +167,16 @@ find_shares (bool cubic, floatp t, floatp * shares)
   }
 }
 
-/* first_row: of sums. row: the first row of pixels. */
-#define READ_ARGS \
-    __global const float *restrict sums, int n_levels, int used_levels, \
-    int n_columns, int n_rows, int first_row, float inverse, float max_value, \
-    __global const int2 *restrict column_axis, \
-    __global const int2 *restrict row_axis, \
-    __global const uchar * restrict src, int src_base, int src_stride, \
-    __global uchar * restrict dst, int dst_base, int dst_stride, \
-    int row, int width, int copied, PIXEL, GUIDE
-#define READ_VALUES sums, n_levels, used_levels, n_columns, n_rows, first_row, \
-    inverse, max_value, column_axis, row_axis, src, src_base, src_stride, dst, \
-    dst_base, dst_stride, row, width, copied, PIXEL_VALUES, GUIDE_VALUES
-
-static void
-read_grid (bool cubic, READ_ARGS)
+/* Work-item (x, y): PIXELS pixels from PIXELS * x in row row + y; first_row: of
+ * sums. cubic: between the weighted means at levels; otherwise the weighted mean
+ * between levels. */
+__kernel void
+bilateral_grid_read (__global const float *restrict sums, int n_levels,
+    int used_levels, int n_columns, int n_rows, int first_row, int cubic,
+    float inverse, float max_value, __global const int2 *restrict column_axis,
+    __global const int2 *restrict row_axis, __global const uchar * restrict src,
+    int src_base, int src_stride, __global uchar * restrict dst, int dst_base,
+    int dst_stride, int row, int width, int copied, PIXEL, GUIDE)
 {
   int x = get_global_id (0) * PIXELS, y = row + get_global_id (1);
   int cell = n_levels * SUMS;
@@ -316,19 +238,4 @@ read_grid (bool cubic, READ_ARGS)
     store_pixel (dst + dst_base + y * dst_stride,
         src + src_base + y * src_stride, x + j, values + j, width, copied,
         PIXEL_VALUES);
-}
-
-/* Work-item (x, y): PIXELS pixels from PIXELS * x in row row + y: the weighted
- * mean between levels. */
-__kernel void
-bilateral_grid_read (READ_ARGS)
-{
-  read_grid (false, READ_VALUES);
-}
-
-/* The same, between the weighted means at levels. */
-__kernel void
-bilateral_grid_read_cubic (READ_ARGS)
-{
-  read_grid (true, READ_VALUES);
 }

@@ -58,41 +58,57 @@ struct _MgpuBilateralGrid
   gsize band_bytes;
   gboolean is_cpu;
 
-  cl_kernel weights, fill, blur_rows, blur_columns, read, read_cubic;
+  cl_kernel weights, fill, blur_rows, blur_columns, read;
 
   Plan luma, chroma;            /* luma: RGB too */
 };
 
-static gboolean
-create_kernels (MgpuBilateralGrid * self, GstMgpuContext * context,
-    gint bytes, gint guide_bytes, gint guide_channels, GError ** error)
+typedef struct
 {
-  const struct
-  {
-    const gchar *name;
-    cl_kernel *kernel;
-  } kernels[] = {
-    {"bilateral_grid_weights", &self->weights},
-    {"bilateral_grid_fill", &self->fill},
-    {"bilateral_grid_blur_rows", &self->blur_rows},
-    {"bilateral_grid_blur_columns", &self->blur_columns},
-    {"bilateral_grid_read", &self->read},
-    {"bilateral_grid_read_cubic", &self->read_cubic},
-  };
-  gchar *options = g_strdup_printf ("-DLANES=%d -DBYTES=%d -DCHANNELS=%d "
-      "-DGUIDE_BYTES=%d -DGUIDE_CHANNELS=%d", self->lanes, bytes,
-      self->channels, guide_bytes, guide_channels);
-  GstMgpuProgram *program =
-      mgpu_kernels_build (context, "bilateral-grid", options, error);
+  const gchar *name;
+  cl_kernel *kernel;
+} Kernel;
+
+static gboolean
+build_kernels (GstMgpuContext * context, const gchar * file,
+    const gchar * options, const Kernel * kernels, guint n, GError ** error)
+{
+  GstMgpuProgram *program = mgpu_kernels_build (context, file, options, error);
   gboolean ok = program != NULL;
 
-  g_free (options);
-  for (guint i = 0; i < G_N_ELEMENTS (kernels) && ok; i++) {
+  for (guint i = 0; i < n && ok; i++) {
     *kernels[i].kernel =
         gst_mgpu_program_create_kernel (program, kernels[i].name, error);
     ok = *kernels[i].kernel != NULL;
   }
   g_clear_object (&program);
+  return ok;
+}
+
+static gboolean
+create_kernels (MgpuBilateralGrid * self, GstMgpuContext * context,
+    gint bytes, gint guide_bytes, gint guide_channels, GError ** error)
+{
+  const Kernel of_pixels[] = {
+    {"bilateral_grid_fill", &self->fill},
+    {"bilateral_grid_read", &self->read},
+  };
+  const Kernel of_cells[] = {
+    {"bilateral_grid_weights", &self->weights},
+    {"bilateral_grid_blur_rows", &self->blur_rows},
+    {"bilateral_grid_blur_columns", &self->blur_columns},
+  };
+  gchar *lanes = g_strdup_printf ("-DLANES=%d", self->lanes);
+  gchar *options = g_strdup_printf ("%s -DBYTES=%d -DCHANNELS=%d "
+      "-DGUIDE_BYTES=%d -DGUIDE_CHANNELS=%d", lanes, bytes, self->channels,
+      guide_bytes, guide_channels);
+  gboolean ok = build_kernels (context, "bilateral-grid", options, of_pixels,
+      G_N_ELEMENTS (of_pixels), error)
+      && build_kernels (context, "bilateral-blur", lanes, of_cells,
+      G_N_ELEMENTS (of_cells), error);
+
+  g_free (options);
+  g_free (lanes);
   return ok;
 }
 
@@ -384,14 +400,13 @@ enqueue_read (MgpuBilateralGrid * self, GstMgpuJob * job, const Plan * plan,
     const MgpuBilateralPass * pass, const MgpuImage * in,
     const MgpuImage * out, const Band * band)
 {
-  cl_kernel kernel = plan->method == MGPU_BILATERAL_GRID ? self->read
-      : self->read_cubic;
   gint pixels = self->lanes / 4, columns = MAX (pass->width, pass->copied);
 
-  gst_mgpu_job_set_args (job, kernel, "miiiiiffmmmiimiiiii"
+  gst_mgpu_job_set_args (job, self->read, "miiiiiiffmmmiimiiiii"
       MGPU_BILATERAL_PIXEL MGPU_BILATERAL_GUIDE,
       read_memory (job, plan->sums[0]), plan->n_levels, plan->used_levels,
-      plan->x.cells, plan->y.cells, band->first, 1 / plan->step,
+      plan->x.cells, plan->y.cells, band->first,
+      plan->method == MGPU_BILATERAL_CONSTANT_TIME, 1 / plan->step,
       (gdouble) self->max, read_memory (job, plan->x.memory),
       read_memory (job, plan->y.memory),
       gst_mgpu_job_read (job, in->memory), pass->in_base, pass->in_stride,
@@ -399,7 +414,7 @@ enqueue_read (MgpuBilateralGrid * self, GstMgpuJob * job, const Plan * plan,
       band->row, pass->width, pass->copied,
       MGPU_BILATERAL_PIXEL_OF (&pass->pixel),
       MGPU_BILATERAL_GUIDE_OF (job, pass));
-  launch (self, job, kernel, (columns + pixels - 1) / pixels, band->n_rows);
+  launch (self, job, self->read, (columns + pixels - 1) / pixels, band->n_rows);
 }
 
 void
@@ -439,7 +454,6 @@ mgpu_bilateral_grid_free (MgpuBilateralGrid * self)
   release_kernel (self->blur_rows);
   release_kernel (self->blur_columns);
   release_kernel (self->read);
-  release_kernel (self->read_cubic);
   plan_clear (&self->luma);
   plan_clear (&self->chroma);
   g_free (self);
