@@ -525,6 +525,97 @@ gst_mgpu_bilateral_init (GstMgpuBilateral * self)
 }
 
 static void
+install_weight_properties (GObjectClass * object_class)
+{
+  /**
+   * GstMgpuBilateral:sigma-color:
+   *
+   * How much values may differ and still be averaged: the standard deviation
+   * of the range weight, in 8-bit steps for every bit depth. More smooths
+   * stronger edges.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_SIGMA_COLOR,
+      g_param_spec_double ("sigma-color", "Sigma color",
+          "Standard deviation of the range weight, in 8-bit steps for every "
+          "bit depth; more smooths stronger edges",
+          MIN_SIGMA, MAX_SIGMA, DEFAULT_SIGMA_COLOR, GST_MGPU_LIVE));
+
+  /**
+   * GstMgpuBilateral:sigma-space:
+   *
+   * How far samples may lie and still be averaged: the standard deviation of
+   * the spatial weight, in pixels. It also sets the radius unless
+   * #GstMgpuBilateral:radius is given.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_SIGMA_SPACE,
+      g_param_spec_double ("sigma-space", "Sigma space",
+          "Standard deviation of the spatial weight, in pixels",
+          MIN_SIGMA, MAX_SIGMA, DEFAULT_SIGMA_SPACE, GST_MGPU_LIVE));
+
+  /**
+   * GstMgpuBilateral:radius:
+   *
+   * Radius of the disc of method=exact, in pixels. 0 derives it: 1.5
+   * sigma-space, rounded half to even, from 1 to 64. The cost grows with its
+   * square.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_RADIUS,
+      g_param_spec_int ("radius", "Radius",
+          "Radius of the disc of samples that method=exact averages, in "
+          "pixels (0 = 1.5 sigma-space)",
+          0, MGPU_BILATERAL_MAX_RADIUS, DEFAULT_RADIUS, GST_MGPU_LIVE));
+}
+
+static void
+install_method_properties (GObjectClass * object_class)
+{
+  /**
+   * GstMgpuBilateral:planes:
+   *
+   * Which planes of a YUV frame are filtered. RGB frames are always filtered
+   * whole.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_PLANES,
+      g_param_spec_enum ("planes", "Planes",
+          "Which planes of a YUV frame are filtered",
+          GST_TYPE_MGPU_BILATERAL_PLANES, DEFAULT_PLANES, GST_MGPU_LIVE));
+
+  /**
+   * GstMgpuBilateral:method:
+   *
+   * How the filter is computed. The cost of exact grows with the square of the
+   * radius, that of the others does not grow with sigma-space.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_METHOD,
+      g_param_spec_enum ("method", "Method", "How the filter is computed",
+          GST_TYPE_MGPU_BILATERAL_METHOD, DEFAULT_METHOD, GST_MGPU_LIVE));
+
+  /**
+   * GstMgpuBilateral:levels:
+   *
+   * For how many values constant-time computes means. More is nearer to the
+   * exact filter; too few for sigma-color raise that.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_LEVELS,
+      g_param_spec_int ("levels", "Levels",
+          "For how many values method=constant-time computes means",
+          MGPU_BILATERAL_MIN_LEVELS, MGPU_BILATERAL_MAX_LEVELS, DEFAULT_LEVELS,
+          GST_MGPU_LIVE));
+}
+
+static void
 gst_mgpu_bilateral_class_init (GstMgpuBilateralClass * klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -532,8 +623,6 @@ gst_mgpu_bilateral_class_init (GstMgpuBilateralClass * klass)
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
   GstCaps *caps;
-  const GParamFlags live = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
-      GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING;
 
   object_class->set_property = gst_mgpu_bilateral_set_property;
   object_class->get_property = gst_mgpu_bilateral_get_property;
@@ -550,87 +639,8 @@ gst_mgpu_bilateral_class_init (GstMgpuBilateralClass * klass)
   filter_class->unprepare = gst_mgpu_bilateral_unprepare;
   filter_class->enqueue = gst_mgpu_bilateral_enqueue;
 
-  /**
-   * GstMgpuBilateral:sigma-color:
-   *
-   * How much values may differ and still be averaged: the standard deviation
-   * of the range weight, in 8-bit steps for every bit depth. More smooths
-   * stronger edges.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_SIGMA_COLOR,
-      g_param_spec_double ("sigma-color", "Sigma color",
-          "Standard deviation of the range weight, in 8-bit steps for every "
-          "bit depth; more smooths stronger edges",
-          MIN_SIGMA, MAX_SIGMA, DEFAULT_SIGMA_COLOR, live));
-
-  /**
-   * GstMgpuBilateral:sigma-space:
-   *
-   * How far samples may lie and still be averaged: the standard deviation of
-   * the spatial weight, in pixels. It also sets the radius unless
-   * #GstMgpuBilateral:radius is given.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_SIGMA_SPACE,
-      g_param_spec_double ("sigma-space", "Sigma space",
-          "Standard deviation of the spatial weight, in pixels",
-          MIN_SIGMA, MAX_SIGMA, DEFAULT_SIGMA_SPACE, live));
-
-  /**
-   * GstMgpuBilateral:radius:
-   *
-   * Radius of the disc of method=exact, in pixels. 0 derives it: 1.5 sigma-space, rounded half
-   * to even, from 1 to 64. The cost grows with its square.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_RADIUS,
-      g_param_spec_int ("radius", "Radius",
-          "Radius of the disc of samples that method=exact averages, in "
-          "pixels (0 = 1.5 sigma-space)",
-          0, MGPU_BILATERAL_MAX_RADIUS, DEFAULT_RADIUS, live));
-
-  /**
-   * GstMgpuBilateral:planes:
-   *
-   * Which planes of a YUV frame are filtered. RGB frames are always filtered
-   * whole.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_PLANES,
-      g_param_spec_enum ("planes", "Planes",
-          "Which planes of a YUV frame are filtered",
-          GST_TYPE_MGPU_BILATERAL_PLANES, DEFAULT_PLANES, live));
-
-  /**
-   * GstMgpuBilateral:method:
-   *
-   * How the filter is computed. The cost of exact grows with the square of the
-   * radius, that of the others does not grow with sigma-space.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_METHOD,
-      g_param_spec_enum ("method", "Method", "How the filter is computed",
-          GST_TYPE_MGPU_BILATERAL_METHOD, DEFAULT_METHOD, live));
-
-  /**
-   * GstMgpuBilateral:levels:
-   *
-   * For how many values constant-time computes means. More is nearer to the
-   * exact filter; too few for sigma-color raise that.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_LEVELS,
-      g_param_spec_int ("levels", "Levels",
-          "For how many values method=constant-time computes means",
-          MGPU_BILATERAL_MIN_LEVELS, MGPU_BILATERAL_MAX_LEVELS, DEFAULT_LEVELS,
-          live));
+  install_weight_properties (object_class);
+  install_method_properties (object_class);
 
   caps = gst_caps_from_string (GST_MGPU_CAPS_DEVICE "; " GST_MGPU_CAPS_HOST);
   gst_element_class_add_pad_template (element_class,

@@ -580,8 +580,6 @@ static void
 gst_mgpu_convert_class_init (GstMgpuConvertClass * klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags live = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
-      GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING;
 
   object_class->set_property = gst_mgpu_convert_set_property;
   object_class->get_property = gst_mgpu_convert_get_property;
@@ -597,7 +595,7 @@ gst_mgpu_convert_class_init (GstMgpuConvertClass * klass)
   g_object_class_install_property (object_class, PROP_METHOD,
       g_param_spec_enum ("method", "Method",
           "Where samples come from when sizes, or those of chroma, differ",
-          GST_TYPE_MGPU_CONVERT_METHOD, DEFAULT_METHOD, live));
+          GST_TYPE_MGPU_CONVERT_METHOD, DEFAULT_METHOD, GST_MGPU_LIVE));
 
   /**
    * GstMgpuConvert:add-borders:
@@ -610,7 +608,7 @@ gst_mgpu_convert_class_init (GstMgpuConvertClass * klass)
   g_object_class_install_property (object_class, PROP_ADD_BORDERS,
       g_param_spec_boolean ("add-borders", "Add borders",
           "Whether black borders keep the display aspect ratio",
-          DEFAULT_ADD_BORDERS, live));
+          DEFAULT_ADD_BORDERS, GST_MGPU_LIVE));
 
   /**
    * GstMgpuConvert:video-direction:

@@ -18,6 +18,10 @@ G_BEGIN_DECLS
     (GST_CAPS_FEATURE_MEMORY_OPENCL, GST_MGPU_FORMATS)
 #define GST_MGPU_CAPS_HOST GST_VIDEO_CAPS_MAKE (GST_MGPU_FORMATS)
 
+/* Of properties that may change from frame to frame. */
+#define GST_MGPU_LIVE (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS \
+    | GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING)
+
 /**
  * GstMgpuDeviceUser:
  * @element: (transfer none): whose state this is

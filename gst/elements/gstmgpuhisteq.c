@@ -251,9 +251,6 @@ gst_mgpu_histeq_init (GstMgpuHisteq * self)
   self->params.clahe.tiles_y = DEFAULT_TILES;
 }
 
-#define PARAM_FLAGS (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS \
-    | GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING)
-
 static void
 install_clahe_properties (GObjectClass * object_class)
 {
@@ -268,7 +265,7 @@ install_clahe_properties (GObjectClass * object_class)
   g_object_class_install_property (object_class, PROP_CLIP_LIMIT,
       g_param_spec_double ("clip-limit", "Clip limit",
           "clahe: how many times its share of a tile a value may count for; "
-          "0: any", 0, MAX_CLIP_LIMIT, DEFAULT_CLIP_LIMIT, PARAM_FLAGS));
+          "0: any", 0, MAX_CLIP_LIMIT, DEFAULT_CLIP_LIMIT, GST_MGPU_LIVE));
 
   /**
    * GstMgpuHisteq:tiles-x:
@@ -280,7 +277,7 @@ install_clahe_properties (GObjectClass * object_class)
   g_object_class_install_property (object_class, PROP_TILES_X,
       g_param_spec_uint ("tiles-x", "Tiles in a row",
           "clahe: into how many tiles the width is divided", 1, MAX_TILES,
-          DEFAULT_TILES, PARAM_FLAGS));
+          DEFAULT_TILES, GST_MGPU_LIVE));
 
   /**
    * GstMgpuHisteq:tiles-y:
@@ -292,7 +289,7 @@ install_clahe_properties (GObjectClass * object_class)
   g_object_class_install_property (object_class, PROP_TILES_Y,
       g_param_spec_uint ("tiles-y", "Tiles in a column",
           "clahe: into how many tiles the height is divided", 1, MAX_TILES,
-          DEFAULT_TILES, PARAM_FLAGS));
+          DEFAULT_TILES, GST_MGPU_LIVE));
 }
 
 static void
@@ -320,7 +317,7 @@ gst_mgpu_histeq_class_init (GstMgpuHisteqClass * klass)
   g_object_class_install_property (object_class, PROP_METHOD,
       g_param_spec_enum ("method", "Method",
           "Whether the whole frame is equalized alike or each part by itself",
-          GST_TYPE_MGPU_HISTEQ_METHOD, DEFAULT_METHOD, PARAM_FLAGS));
+          GST_TYPE_MGPU_HISTEQ_METHOD, DEFAULT_METHOD, GST_MGPU_LIVE));
 
   /**
    * GstMgpuHisteq:channels:
@@ -332,7 +329,7 @@ gst_mgpu_histeq_class_init (GstMgpuHisteqClass * klass)
   g_object_class_install_property (object_class, PROP_CHANNELS,
       g_param_spec_enum ("channels", "Channels",
           "What is equalized in an RGB frame; of YUV frames it is always luma",
-          GST_TYPE_MGPU_HISTEQ_CHANNELS, DEFAULT_CHANNELS, PARAM_FLAGS));
+          GST_TYPE_MGPU_HISTEQ_CHANNELS, DEFAULT_CHANNELS, GST_MGPU_LIVE));
   install_clahe_properties (object_class);
 
   /**
@@ -347,7 +344,7 @@ gst_mgpu_histeq_class_init (GstMgpuHisteqClass * klass)
   g_object_class_install_property (object_class, PROP_TEMPORAL_SMOOTHING,
       g_param_spec_double ("temporal-smoothing", "Temporal smoothing",
           "What earlier frames weigh in how this one is equalized", 0, 1,
-          DEFAULT_TEMPORAL_SMOOTHING, PARAM_FLAGS));
+          DEFAULT_TEMPORAL_SMOOTHING, GST_MGPU_LIVE));
 
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL histogram equalization", "Filter/Effect/Video",

@@ -159,8 +159,6 @@ gst_mgpu_sharpen_class_init (GstMgpuSharpenClass * klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
-  const GParamFlags live = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
-      GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING;
 
   object_class->set_property = gst_mgpu_sharpen_set_property;
   object_class->get_property = gst_mgpu_sharpen_get_property;
@@ -183,7 +181,7 @@ gst_mgpu_sharpen_class_init (GstMgpuSharpenClass * klass)
           "How much of the difference from the Gaussian is added "
           "(-1 = the Gaussian alone, 0 = frames pass as they are)",
           MGPU_SHARPEN_MIN_AMOUNT, MGPU_SHARPEN_MAX_AMOUNT, DEFAULT_AMOUNT,
-          live));
+          GST_MGPU_LIVE));
 
   /**
    * GstMgpuSharpen:sigma:
@@ -196,7 +194,8 @@ gst_mgpu_sharpen_class_init (GstMgpuSharpenClass * klass)
   g_object_class_install_property (object_class, PROP_SIGMA,
       g_param_spec_double ("sigma", "Sigma",
           "Standard deviation of the Gaussian, in pixels (0 = frames pass as "
-          "they are)", 0.0, MGPU_SHARPEN_MAX_SIGMA, DEFAULT_SIGMA, live));
+          "they are)", 0.0, MGPU_SHARPEN_MAX_SIGMA, DEFAULT_SIGMA,
+          GST_MGPU_LIVE));
 
   /**
    * GstMgpuSharpen:threshold:
@@ -210,7 +209,7 @@ gst_mgpu_sharpen_class_init (GstMgpuSharpenClass * klass)
       g_param_spec_double ("threshold", "Threshold",
           "Samples that differ less from the Gaussian stay as they are, in "
           "8-bit steps for every bit depth", 0.0, 255.0, DEFAULT_THRESHOLD,
-          live));
+          GST_MGPU_LIVE));
 
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL unsharp mask", "Filter/Effect/Video",
