@@ -5,15 +5,15 @@
 /* Integral images of one component of a frame, for devices with few and fast
  * work-items. What they compute: docs/algorithms/integral.md.
  *
- * The rows are cut into bands. integral_columns adds up the columns of each
- * band; integral_bands goes down all bands at once, each of which begins with
- * the columns of those above it. */
+ * The rows are cut into bands, which all begin at once: each adds up the columns
+ * above it, and then goes down its own rows. */
 
 #include "tables.cl"
 
 LOOSE (ulong8, loose_ulong8);
 
-/* Has room for 16 squared samples, and for a column of those with 8 bit. */
+/* Has room for 16 squared samples, and for a column of 65535 of those with 8
+ * bit. */
 #if BYTES == 1
 typedef uint16 squares16;
 #define convert_squares convert_uint16
@@ -80,33 +80,26 @@ add_columns (const global uchar * p, int stride, int position, int n_rows,
   }
 }
 
-/* Work-item (x, y) adds up columns x * n_columns to (x + 1) * n_columns - 1 of
- * band y. Column x of band i goes to number i * width + x. */
-kernel void
-integral_columns (const global uchar * restrict in, int offset, int stride,
-    int width, int height, int position, int band_rows, int n_columns,
-    global total * restrict columns, global ulong * restrict column_squares)
+/* The sums of all columns of n_rows rows, one after the other. */
+static void
+add_rows (const global uchar * rows, int stride, int width, int position,
+    int n_rows, global total * columns, global ulong * column_squares)
 {
-  int begin = get_global_id (1) * band_rows;
-  int end = min (begin + band_rows, height);
-  int x = get_global_id (0) * n_columns;
-  int last = min (x + n_columns, width);
-  int to = get_global_id (1) * width;
+  int x = 0;
 
-  in += offset;
-  for (; x + 16 * STRIPS <= last; x += 16 * STRIPS)
-    add_columns (in + begin * stride + x * PIXEL_STRIDE - position, stride,
-        position, end - begin, columns + to + x, column_squares + to + x);
-  for (; x < last; x++) {
+  for (; x + 16 * STRIPS <= width; x += 16 * STRIPS)
+    add_columns (rows + x * PIXEL_STRIDE - position, stride, position, n_rows,
+        columns + x, column_squares + x);
+  for (; x < width; x++) {
     total t = 0;
 
-    for (int y = begin; y < end; y++)
-      t += get (in + y * stride, x);
-    columns[to + x] = t;
+    for (int y = 0; y < n_rows; y++)
+      t += get (rows + y * stride, x);
+    columns[x] = t;
 #if SQUARES
-    column_squares[to + x] = 0;
-    for (int y = begin; y < end; y++)
-      column_squares[to + x] += square (get (in + y * stride, x));
+    column_squares[x] = 0;
+    for (int y = 0; y < n_rows; y++)
+      column_squares[x] += square (get (rows + y * stride, x));
 #endif
   }
 }
@@ -153,23 +146,19 @@ scan_ulong16 (ulong16 v)
 /* Rows made together: what is above them is read once. */
 #define SPAN 4
 
-/* The row of a table that band i begins with, from the columns above it. */
-#define TOP_ROW(name, number) \
+/* Adds up a row of a table from left to right. */
+#define ADD_UP(name, number) \
 static void \
-name (global number * row, const global number * columns, int width, int i) \
+name (global number * row, int n) \
 { \
   number sum = 0; \
 \
-  row[0] = 0; \
-  for (int x = 0; x < width; x++) { \
-    for (int j = 0; j < i; j++) \
-      sum += columns[j * width + x]; \
-    row[x + 1] = sum; \
-  } \
+  for (int x = 0; x < n; x++) \
+    row[x] = sum += row[x]; \
 }
 
-TOP_ROW (top_row, total)
-TOP_ROW (top_row_of_squares, ulong)
+ADD_UP (add_up, total)
+ADD_UP (add_up_squares, ulong)
 
 /* n rows from the one that row is on, and the row of the table above them. */
 static void
@@ -254,30 +243,43 @@ scan_rows (const global uchar * row, int stride, int width, int position,
   }
 }
 
-/* Work-item y makes band y. The last row of a band is the first one of the
- * next, which makes it. */
+/* Work-item i makes band i. Band 0 has first_rows rows, each other one an eighth
+ * less than the one above it, in place of which it adds up columns, which is
+ * that much faster; the last one has what is left. The last row of a band is the
+ * first one of the next, which makes it. */
 kernel void
 integral_bands (const global uchar * restrict in, int offset, int stride,
-    int width, int height, int position, int band_rows,
-    const global total * restrict columns,
-    const global ulong * restrict column_squares, global total * restrict table,
-    global ulong * restrict squares)
+    int width, int height, int position, int first_rows,
+    global total * restrict table, global ulong * restrict squares)
 {
-  int band = get_global_id (0), y = band * band_rows;
-  int end = y + band_rows < height ? y + band_rows - 1 : height;
-  size_t at = (size_t) y * (width + 1);
+  int y = 0, end = first_rows;
+  size_t at;
 
-  top_row (table + at, columns, width, band);
+  for (int i = get_global_id (0); i > 0; i--) {
+    int rows = end - y;
+
+    y = end;
+    end += rows - rows / 8;
+  }
+  end = get_global_id (0) + 1 < get_global_size (0) ? end - 1 : height;
+  in += offset;
+
+  at = (size_t) y * (width + 1);
+  table[at] = 0;
 #if SQUARES
-  top_row_of_squares (squares + at, column_squares, width, band);
+  squares[at] = 0;
+#endif
+  add_rows (in, stride, width, position, y, table + at + 1, squares + at + 1);
+  add_up (table + at, width + 1);
+#if SQUARES
+  add_up_squares (squares + at, width + 1);
 #endif
   while (y < end) {
-    int n = min (SPAN, end - y);
+    int n = end - y >= SPAN ? SPAN : 1;
 
-    n = n == SPAN ? n : 1;
     at = (size_t) y * (width + 1);
-    scan_rows (in + offset + y * stride, stride, width, position, n,
-        table + at, squares + at);
+    scan_rows (in + y * stride, stride, width, position, n, table + at,
+        squares + at);
     y += n;
   }
 }

@@ -108,7 +108,7 @@ prepare_box (GstMgpuIntegral * self, GError ** error)
       continue;
     if (self->components[i] == NULL)
       self->components[i] = mgpu_integral_new (filter->user.context, info, i,
-          FALSE, error);
+          FALSE, TRUE, error);
     if (self->components[i] == NULL)
       return FALSE;
     mgpu_integral_get_layout (self->components[i], &columns, &rows, &bytes);
@@ -135,8 +135,8 @@ gst_mgpu_integral_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 
   ok = gst_mgpu_luma_prepare (&self->luma, &filter->user, error);
   if (ok) {
-    self->integral = mgpu_integral_new (context, &self->luma.info, 0, TRUE,
-        error);
+    self->integral = mgpu_integral_new (context, &self->luma.info, 0, squared,
+        radius > 0 && !GST_VIDEO_INFO_IS_RGB (info), error);
     ok = self->integral != NULL;
   }
   if (ok) {
@@ -309,8 +309,6 @@ gst_mgpu_integral_class_init (GstMgpuIntegralClass * klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
-  const GParamFlags live = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
-      GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING;
 
   object_class->set_property = gst_mgpu_integral_set_property;
   object_class->get_property = gst_mgpu_integral_get_property;
@@ -330,7 +328,7 @@ gst_mgpu_integral_class_init (GstMgpuIntegralClass * klass)
   g_object_class_install_property (object_class, PROP_SQUARED,
       g_param_spec_boolean ("squared", "Squared",
           "Whether the sums of squared values are attached too",
-          DEFAULT_SQUARED, live));
+          DEFAULT_SQUARED, GST_MGPU_LIVE));
 
   /**
    * GstMgpuIntegral:box-radius:
@@ -344,7 +342,7 @@ gst_mgpu_integral_class_init (GstMgpuIntegralClass * klass)
   g_object_class_install_property (object_class, PROP_BOX_RADIUS,
       g_param_spec_uint ("box-radius", "Box radius",
           "Radius of the box filter in pixels (0 = frames pass as they are)",
-          0, MAX_BOX_RADIUS, DEFAULT_BOX_RADIUS, live));
+          0, MAX_BOX_RADIUS, DEFAULT_BOX_RADIUS, GST_MGPU_LIVE));
 
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL integral image", "Filter/Analyzer/Video",

@@ -14,13 +14,14 @@
 /* Rows that are worth a work-item of their own. */
 #define MIN_ROWS 16
 
-/* Work-items that add up the columns of a band. */
-#define COLUMN_ITEMS 2
+/* Beyond, a band would add up more columns than it has rows of its own. */
+#define MAX_SCAN_BANDS 8
 
 /* Makes the tables: of sums alone, or both. */
 typedef struct
 {
-  cl_kernel first, second;
+  cl_kernel carries;            /* NULL with is_cpu */
+  cl_kernel tables;
 } Kernels;
 
 struct _MgpuIntegral
@@ -31,11 +32,13 @@ struct _MgpuIntegral
   gint width, height;
   gint sum_bytes;
 
-  gint band_rows;               /* with is_cpu */
+  gint band_rows;               /* with is_cpu: of the box filter */
   gint n_bands;
-  gint n_carries;               /* numbers between the two kernels */
+  gint n_carries;               /* without: numbers between the two kernels */
 
-  Kernels sums, both;
+  GstMgpuContext *context;
+  gchar *options;               /* of all kernels */
+  Kernels sums, both;           /* NULL before they are needed, as is box */
   cl_kernel box;
   GstMemory *carries, *carries_of_squares;      /* from the first frame on */
 };
@@ -48,54 +51,53 @@ create_kernel (GstMgpuProgram * program, const gchar * name,
   return *kernel != NULL;
 }
 
-/* options: those of all kernels */
+/* Builds those that make the tables, unless that was done before. */
 static gboolean
-kernels_init (Kernels * self, const MgpuIntegral * integral,
-    GstMgpuContext * context, const gchar * options, gboolean squares,
-    GError ** error)
+ensure_kernels (MgpuIntegral * self, gboolean squares, GError ** error)
 {
-  gchar *all = g_strdup_printf ("%s -DSQUARES=%d", options, squares);
-  GstMgpuProgram *program = mgpu_kernels_build (context,
-      integral->is_cpu ? "integral" : "integral-tiles", all, error);
-  gboolean ok = program != NULL
-      && create_kernel (program,
-      integral->is_cpu ? "integral_columns" : "integral_sums", &self->first,
-      error)
-      && create_kernel (program,
-      integral->is_cpu ? "integral_bands" : "integral_tiles", &self->second,
-      error);
+  Kernels *kernels = squares ? &self->both : &self->sums;
+  GstMgpuProgram *program;
+  gchar *options;
+  gboolean ok;
 
+  if (kernels->tables != NULL)
+    return TRUE;
+  options = g_strdup_printf ("%s -DSQUARES=%d", self->options, squares);
+  program = mgpu_kernels_build (self->context,
+      self->is_cpu ? "integral" : "integral-tiles", options, error);
+  ok = program != NULL
+      && (self->is_cpu
+      || create_kernel (program, "integral_sums", &kernels->carries, error))
+      && create_kernel (program,
+      self->is_cpu ? "integral_bands" : "integral_tiles", &kernels->tables,
+      error);
   g_clear_object (&program);
-  g_free (all);
+  g_free (options);
   return ok;
 }
 
+/* The same for the box filter. */
 static gboolean
-create_kernels (MgpuIntegral * self, GstMgpuContext * context,
-    const MgpuComponent * c, gboolean squares, GError ** error)
+ensure_box (MgpuIntegral * self, GError ** error)
 {
-  gchar *options = g_strdup_printf ("-DBYTES=%d -DPIXEL_STRIDE=%d -DSHIFT=%d "
-      "-DMAX=%d -DSUM_BYTES=%d -DBANDS=%d", c->bytes, c->pixel_stride, c->shift,
-      c->max, self->sum_bytes, self->is_cpu);
   GstMgpuProgram *program;
+  gchar *options;
   gboolean ok;
 
-  ok = kernels_init (&self->sums, self, context, options, FALSE, error)
-      && (!squares
-      || kernels_init (&self->both, self, context, options, TRUE, error));
-  if (ok) {
-    program = mgpu_kernels_build (context, "box", options, error);
-    ok = program != NULL
-        && create_kernel (program, "box_mean", &self->box, error);
-    g_clear_object (&program);
-  }
+  if (self->box != NULL)
+    return TRUE;
+  options = g_strdup_printf ("%s -DBANDS=%d", self->options, self->is_cpu);
+  program = mgpu_kernels_build (self->context, "box", options, error);
+  ok = program != NULL && create_kernel (program, "box_mean", &self->box,
+      error);
+  g_clear_object (&program);
   g_free (options);
   return ok;
 }
 
 MgpuIntegral *
 mgpu_integral_new (GstMgpuContext * context, const GstVideoInfo * info,
-    guint component, gboolean squares, GError ** error)
+    guint component, gboolean squares, gboolean box, GError ** error)
 {
   const GstMgpuTraits *traits = gst_mgpu_context_get_traits (context);
   MgpuIntegral *self = g_new0 (MgpuIntegral, 1);
@@ -114,9 +116,7 @@ mgpu_integral_new (GstMgpuContext * context, const GstVideoInfo * info,
 
   self->band_rows = MAX ((c.height + n_items - 1) / n_items, MIN_ROWS);
   self->n_bands = (c.height + self->band_rows - 1) / self->band_rows;
-  if (self->is_cpu) {
-    self->n_carries = self->n_bands * c.width;
-  } else {
+  if (!self->is_cpu) {
     gint tiles_x = (c.width + TILE_X - 1) / TILE_X;
     gint tiles_y = (c.height + TILE_Y - 1) / TILE_Y;
 
@@ -124,7 +124,11 @@ mgpu_integral_new (GstMgpuContext * context, const GstVideoInfo * info,
         + tiles_x * tiles_y;
   }
 
-  if (!create_kernels (self, context, &c, squares, error))
+  self->context = gst_object_ref (context);
+  self->options = g_strdup_printf ("-DBYTES=%d -DPIXEL_STRIDE=%d -DSHIFT=%d "
+      "-DSUM_BYTES=%d", c.bytes, c.pixel_stride, c.shift, self->sum_bytes);
+  if (!ensure_kernels (self, squares, error)
+      || (box && !ensure_box (self, error)))
     g_clear_pointer (&self, mgpu_integral_free);
   return self;
 }
@@ -153,75 +157,80 @@ write_scratch (GstMemory ** memory, GstMgpuJob * job, gsize size)
   return gst_mgpu_job_write (job, (GstMgpuMemory *) * memory);
 }
 
+/* Rows of the first band, so that all have about as much to do: as in the
+ * kernel. */
+static gint
+first_rows_of (gint height, gint n_bands)
+{
+  gint first = height / n_bands, sum;
+
+  do {
+    gint rows = ++first;
+
+    sum = 0;
+    for (gint i = 0; i < n_bands; i++, rows -= rows / 8)
+      sum += rows;
+  } while (sum < height);
+  return first;
+}
+
 static void
 enqueue_bands (MgpuIntegral * self, GstMgpuJob * job, const Kernels * kernels,
-    cl_mem in, const MgpuComponent * c, cl_mem carries,
-    cl_mem carries_of_squares, cl_mem sum, cl_mem squares)
+    cl_mem in, const MgpuComponent * c, cl_mem sum, cl_mem squares)
 {
-  gsize columns[2] = { COLUMN_ITEMS, self->n_bands - 1 };
-  gsize bands = self->n_bands, one[2] = { 1, 1 };
-  gint n_columns = (self->width + COLUMN_ITEMS - 1) / COLUMN_ITEMS;
+  gsize bands = MIN (self->n_bands, MAX_SCAN_BANDS), one = 1;
 
-  /* Nothing comes after the last band. */
-  if (self->n_bands > 1) {
-    gst_mgpu_job_set_args (job, kernels->first, "miiiiiiimm",
-        in, c->offset, c->stride, c->width, c->height, c->position,
-        self->band_rows, GST_ROUND_UP_64 (n_columns), carries,
-        carries_of_squares);
-    gst_mgpu_job_launch (job, kernels->first, 2, columns, one);
-  }
-  gst_mgpu_job_set_args (job, kernels->second, "miiiiiimmmm",
+  gst_mgpu_job_set_args (job, kernels->tables, "miiiiiimm",
       in, c->offset, c->stride, c->width, c->height, c->position,
-      self->band_rows, carries, carries_of_squares, sum, squares);
-  gst_mgpu_job_launch (job, kernels->second, 1, &bands, one);
+      first_rows_of (c->height, bands), sum, squares);
+  gst_mgpu_job_launch (job, kernels->tables, 1, &bands, &one);
 }
 
 static void
 enqueue_tiles (MgpuIntegral * self, GstMgpuJob * job, const Kernels * kernels,
-    cl_mem in, const MgpuComponent * c, cl_mem carries,
-    cl_mem carries_of_squares, cl_mem sum, cl_mem squares)
+    cl_mem in, const MgpuComponent * c, cl_mem sum, cl_mem squares)
 {
   gsize local[2] = { self->group, 1 };
   gsize global[2] = {
     (self->width + TILE_X - 1) / TILE_X * self->group,
     (self->height + TILE_Y - 1) / TILE_Y
   };
+  cl_mem carries = write_scratch (&self->carries, job,
+      (gsize) self->n_carries * self->sum_bytes);
+  cl_mem carries_of_squares = carries;
 
-  gst_mgpu_job_set_args (job, kernels->first, "miiiimm",
+  if (squares != sum)
+    carries_of_squares = write_scratch (&self->carries_of_squares, job,
+        (gsize) self->n_carries * sizeof (guint64));
+  gst_mgpu_job_set_args (job, kernels->carries, "miiiimm",
       in, c->offset, c->stride, c->width, c->height, carries,
       carries_of_squares);
-  gst_mgpu_job_launch (job, kernels->first, 2, global, local);
-  gst_mgpu_job_set_args (job, kernels->second, "miiiimmmm",
+  gst_mgpu_job_launch (job, kernels->carries, 2, global, local);
+  gst_mgpu_job_set_args (job, kernels->tables, "miiiimmmm",
       in, c->offset, c->stride, c->width, c->height, carries,
       carries_of_squares, sum, squares);
-  gst_mgpu_job_launch (job, kernels->second, 2, global, local);
+  gst_mgpu_job_launch (job, kernels->tables, 2, global, local);
 }
 
 void
 mgpu_integral_enqueue (MgpuIntegral * self, GstMgpuJob * job,
     const MgpuImage * in, GstMgpuMemory * sum, GstMgpuMemory * squares)
 {
-  cl_mem carries, carries_of_squares, in_mem, sum_mem, squares_mem;
+  cl_mem in_mem, sum_mem;
+  GError *error = NULL;
   MgpuComponent c;
 
-  g_return_if_fail (squares == NULL || self->both.first != NULL);
-
-  in_mem = gst_mgpu_job_read (job, in->memory);
-  carries = write_scratch (&self->carries, job,
-      (gsize) self->n_carries * self->sum_bytes);
-  sum_mem = gst_mgpu_job_write (job, sum);
-  carries_of_squares = carries;
-  squares_mem = sum_mem;
-  if (squares != NULL) {
-    carries_of_squares = write_scratch (&self->carries_of_squares, job,
-        (gsize) self->n_carries * sizeof (guint64));
-    squares_mem = gst_mgpu_job_write (job, squares);
+  if (!ensure_kernels (self, squares != NULL, &error)) {
+    gst_mgpu_job_fail (job, error);
+    return;
   }
-
+  in_mem = gst_mgpu_job_read (job, in->memory);
+  sum_mem = gst_mgpu_job_write (job, sum);
   mgpu_image_get_component (in, self->component, &c);
+  /* Where squares are not wanted no kernel touches them. */
   (self->is_cpu ? enqueue_bands : enqueue_tiles) (self, job,
-      squares != NULL ? &self->both : &self->sums, in_mem, &c, carries,
-      carries_of_squares, sum_mem, squares_mem);
+      squares != NULL ? &self->both : &self->sums, in_mem, &c, sum_mem,
+      squares != NULL ? gst_mgpu_job_write (job, squares) : sum_mem);
 }
 
 void
@@ -232,8 +241,13 @@ mgpu_integral_enqueue_box (MgpuIntegral * self, GstMgpuJob * job,
   gsize samples[2] = { self->width, self->height };
   /* Larger squares cover the frame from everywhere too. */
   gint r = (gint) MIN (radius, (guint) MAX (self->width, self->height));
+  GError *error = NULL;
   MgpuComponent c;
 
+  if (!ensure_box (self, &error)) {
+    gst_mgpu_job_fail (job, error);
+    return;
+  }
   mgpu_image_get_component (out, self->component, &c);
   gst_mgpu_job_set_args (job, self->box, "miiimiii",
       gst_mgpu_job_read (job, sum), c.width, c.height, r,
@@ -252,15 +266,17 @@ mgpu_integral_free (MgpuIntegral * self)
 
   if (self == NULL)
     return;
-  kernels[0] = self->sums.first;
-  kernels[1] = self->sums.second;
-  kernels[2] = self->both.first;
-  kernels[3] = self->both.second;
+  kernels[0] = self->sums.carries;
+  kernels[1] = self->sums.tables;
+  kernels[2] = self->both.carries;
+  kernels[3] = self->both.tables;
   kernels[4] = self->box;
   for (guint i = 0; i < G_N_ELEMENTS (kernels); i++)
     if (kernels[i] != NULL)
       clReleaseKernel (kernels[i]);
   g_clear_pointer (&self->carries, gst_memory_unref);
   g_clear_pointer (&self->carries_of_squares, gst_memory_unref);
+  g_clear_object (&self->context);
+  g_free (self->options);
   g_free (self);
 }

@@ -14,10 +14,11 @@ G_BEGIN_DECLS
 typedef struct _MgpuIntegral MgpuIntegral;
 
 /* Builds the kernels for frames like info: its format and size. component: as
- * in mgpu_image_get_component(). squares: whether squared samples will be added
- * up too. */
+ * in mgpu_image_get_component(). squares, box: whether squared samples will be
+ * added up too, and whether the box filter will follow; where that changes, the
+ * first frame waits for the other kernels. */
 MgpuIntegral * mgpu_integral_new (GstMgpuContext * context, const GstVideoInfo * info, guint component,
-    gboolean squares, GError ** error);
+    gboolean squares, gboolean box, GError ** error);
 
 /* Columns and rows of the tables, and bytes of a number of the table of sums:
  * 4 when that is enough for any frame of this size and depth, otherwise 8.

@@ -182,7 +182,7 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
       c->squares ? "squares" : "no squares", c->radius);
 
   self = mgpu_integral_new (run->context, &info, c->component, c->squares,
-      &error);
+      TRUE, &error);
   if (self != NULL) {
     check_tables (run, self, c, in, random);
     mgpu_integral_free (self);
@@ -288,7 +288,8 @@ bench_init (Bench * bench, KcRun * run, gint width, gint height)
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, width, height);
   bench->in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
   kc_picture_fill (bench->in, KC_CONTENT_NATURAL, &random);
-  bench->self = mgpu_integral_new (run->context, &info, 0, TRUE, &error);
+  bench->self = mgpu_integral_new (run->context, &info, 0, TRUE, TRUE,
+      &error);
   if (bench->self == NULL) {
     kc_case_fail_error (run, error);
     return FALSE;
