@@ -34,6 +34,9 @@
 
 #include "pixels.cl"
 
+LOOSE (ulong2, loose_ulong2);
+LOOSE (ulong8, loose_ulong8);
+
 /* The elements of two vectors in turns. */
 #define WEAVE(r, s, a, b) \
     r.even = a.lo; r.odd = b.lo; s.even = a.hi; s.odd = b.hi;
@@ -72,19 +75,68 @@ transpose_square (__global const uchar * from, int from_step,
 #undef STORE
 }
 
-/* Rows y, y + 1 ... 15 more of the output. */
+/* Elements of shift bits change places: those of b before each pair's middle and
+ * those of a behind it. mask: the elements before. */
+#define EXCHANGE(a, b, shift, mask) { \
+    ulong8 old = a; \
+\
+    a = (a & (ulong) (mask)) | (b & (ulong) (mask)) << (ulong) (shift); \
+    b = (old >> (ulong) (shift) & (ulong) (mask)) | (b & ~(ulong) (mask)); \
+  }
+#define EXCHANGE_1(i, k) EXCHANGE (p##i, p##k, 8, 0x00ff00ff00ff00ff)
+#define EXCHANGE_2(i, k) EXCHANGE (p##i, p##k, 16, 0x0000ffff0000ffff)
+#define EXCHANGE_4(i, k) EXCHANGE (p##i, p##k, 32, 0x00000000ffffffff)
+#define EXCHANGE_8(i, k) { \
+    ulong8 old = p##i; \
+\
+    p##i.odd = p##k.even; \
+    p##k.even = old.odd; \
+  }
+
+/* Four squares of 16 by 16 bytes side by side, below each other afterwards. */
+static void
+transpose_bytes (__global const uchar * from, int from_step,
+    __global uchar * to, int to_step)
+{
+  ulong8 p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, pa, pb, pc, pd, pe, pf;
+
+#define LOAD(x, i) p##x = LOAD_LOOSE (loose_ulong8, from + i * from_step);
+  EACH (LOAD)
+#undef LOAD
+  EXCHANGE_1 (0, 1) EXCHANGE_1 (2, 3) EXCHANGE_1 (4, 5) EXCHANGE_1 (6, 7)
+  EXCHANGE_1 (8, 9) EXCHANGE_1 (a, b) EXCHANGE_1 (c, d) EXCHANGE_1 (e, f)
+  EXCHANGE_2 (0, 2) EXCHANGE_2 (1, 3) EXCHANGE_2 (4, 6) EXCHANGE_2 (5, 7)
+  EXCHANGE_2 (8, a) EXCHANGE_2 (9, b) EXCHANGE_2 (c, e) EXCHANGE_2 (d, f)
+  EXCHANGE_4 (0, 4) EXCHANGE_4 (1, 5) EXCHANGE_4 (2, 6) EXCHANGE_4 (3, 7)
+  EXCHANGE_4 (8, c) EXCHANGE_4 (9, d) EXCHANGE_4 (a, e) EXCHANGE_4 (b, f)
+  EXCHANGE_8 (0, 8) EXCHANGE_8 (1, 9) EXCHANGE_8 (2, a) EXCHANGE_8 (3, b)
+  EXCHANGE_8 (4, c) EXCHANGE_8 (5, d) EXCHANGE_8 (6, e) EXCHANGE_8 (7, f)
+#define STORE(x, i) \
+  STORE_LOOSE (loose_ulong2, to + i * to_step, p##x.s01); \
+  STORE_LOOSE (loose_ulong2, to + (16 + i) * to_step, p##x.s23); \
+  STORE_LOOSE (loose_ulong2, to + (32 + i) * to_step, p##x.s45); \
+  STORE_LOOSE (loose_ulong2, to + (48 + i) * to_step, p##x.s67);
+  EACH (STORE)
+#undef STORE
+}
+
+/* n rows of the output, 16 or, of bytes, 64, from row y on, and 16 columns. */
 static void
 transpose_rows (__global const uchar * src, int src_stride,
     __global uchar * dst, int dst_stride, int width, int height, int pixel,
-    int x, int y)
+    int x, int y, int n)
 {
-  int column = FLIP_Y ? height - 16 - y : y;
+  int column = FLIP_Y ? height - n - y : y;
   int row = FLIP_X ? width - 1 - x : x;
+  __global const uchar *from = src + row * src_stride + column * pixel;
+  __global uchar *to = dst + (FLIP_Y ? y + n - 1 : y) * dst_stride + x * pixel;
+  int from_step = FLIP_X ? -src_stride : src_stride;
+  int to_step = FLIP_Y ? -dst_stride : dst_stride;
 
-  transpose_square (src + row * src_stride + column * pixel,
-      FLIP_X ? -src_stride : src_stride,
-      dst + (FLIP_Y ? y + 15 : y) * dst_stride + x * pixel,
-      FLIP_Y ? -dst_stride : dst_stride, pixel);
+  if (pixel == 1 && n == 64)
+    transpose_bytes (from, from_step, to, to_step);
+  else
+    transpose_square (from, from_step, to, to_step, pixel);
 }
 
 /* A row with the same neighbours. bytes: at least 16 */
@@ -112,9 +164,13 @@ mirror_row (__global const uchar * from, __global uchar * to, int width,
   for (int i = 0; i < width; i += 16) {
     int x = min (i, width - 16);
 
-    store_pixels (to + x * pixel, pixel,
-        load_pixels (from + (width - 16 - x) * pixel,
-            pixel).sfedcba9876543210 | FILL);
+    if (pixel == 1)
+      STORE_LOOSE (loose_uchar16, to + x, LOAD_LOOSE (loose_uchar16,
+              from + width - 16 - x).sfedcba9876543210);
+    else
+      store_pixels (to + x * pixel, pixel,
+          load_pixels (from + (width - 16 - x) * pixel,
+              pixel).sfedcba9876543210 | FILL);
   }
 }
 
@@ -124,10 +180,12 @@ turn_rows (__global const uchar * src, int src_stride, __global uchar * dst,
     int dst_stride, int width, int height, int pixel, int first, int end)
 {
   if (TRANSPOSED) {
+    int n = pixel == 1 && end - first >= 64 ? 64 : 16;
+
     for (int i = 0; i < width; i += 16)
-      for (int y = first; y < end; y += 16)
+      for (int y = first; y < end; y += n)
         transpose_rows (src, src_stride, dst, dst_stride, width, height, pixel,
-            min (i, width - 16), min (y, end - 16));
+            min (i, width - 16), min (y, end - n), n);
     return;
   }
   for (int y = first; y < end; y++) {
