@@ -7,6 +7,10 @@
  * and levels are: bilateral-grid.cl. */
 #include "bilateral-pixels.cl"
 
+/* Vectors side by side that a work-item blurs along columns: on a CPU those of
+ * all rows that it reads fit its first cache. */
+#define RUN (LANES == 16 ? 16 : 1)
+
 /* Work-item (x, y): the weights for LANES levels from LANES * x of a guide of
  * the values from y << shift to (y + 1) << shift. */
 __kernel void
@@ -21,8 +25,8 @@ bilateral_grid_weights (__global float *restrict weights, int n_levels,
   for (int i = 0; i < LANES; i++)
     lanes[i] = convert_float (x + i);
   d = (value - vloadn (0, lanes) * step) * scale;
-  vstoren (exp2_biased (max (fma (-d, d, (floatn) (EXP2_BIAS)),
-              (floatn) (LOWEST))), 0, weights + y * n_levels + x);
+  STORE_FLOATS (exp2_biased (max (fma (-d, d, (floatn) (EXP2_BIAS)),
+              (floatn) (LOWEST))), weights + y * n_levels + x);
 }
 
 /* Cell i of a line of n, of which from points to cell first: cells are stride
@@ -31,7 +35,7 @@ static floatn
 blur (__global const float *from, size_t stride, int i, int n, int first,
     __global const float *taps, int radius)
 {
-  floatn sum = taps[0] * vloadn (0, from + (i - first) * stride);
+  floatn sum = taps[0] * LOAD_FLOATS (from + (i - first) * stride);
 
   if (i >= radius && i + radius < n) {
     __global const float *before = from + (i - first) * stride;
@@ -40,15 +44,15 @@ blur (__global const float *from, size_t stride, int i, int n, int first,
     for (int t = 1; t <= radius; t++) {
       before -= stride;
       after += stride;
-      sum = fma ((floatn) (taps[t]), vloadn (0, before) + vloadn (0, after),
+      sum = fma ((floatn) (taps[t]), LOAD_FLOATS (before) + LOAD_FLOATS (after),
           sum);
     }
     return sum;
   }
   for (int t = 1; t <= radius; t++)
     sum = fma ((floatn) (taps[t]),
-        vloadn (0, from + (reflect (i - t, n) - first) * stride)
-        + vloadn (0, from + (reflect (i + t, n) - first) * stride), sum);
+        LOAD_FLOATS (from + (reflect (i - t, n) - first) * stride)
+        + LOAD_FLOATS (from + (reflect (i + t, n) - first) * stride), sum);
   return sum;
 }
 
@@ -63,20 +67,26 @@ bilateral_grid_blur_rows (__global const float *restrict in,
   size_t row = (size_t) get_global_id (1) * n * cell;
 
   if (i < n)
-    vstoren (blur (in + row + x - i * cell, cell, i, n, 0, axis + taps, radius),
-        0, out + row + x);
+    STORE_FLOATS (blur (in + row + x - i * cell, cell, i, n, 0, axis + taps,
+            radius), out + row + x);
 }
 
-/* Work-item (x, y): LANES floats from LANES * x of row first_out + y of n, each
- * of size floats. in and out begin with row first. */
+/* Work-item (x, y): RUN * LANES floats from RUN * LANES * x of n_rows rows from
+ * row first_out + n_rows * y on, before end_out, of n rows of size floats:
+ * neighbours read much the same. in and out begin with row first. */
 __kernel void
 bilateral_grid_blur_columns (__global const float *restrict in,
     __global float *restrict out, int size, int n, int first, int first_out,
-    __global const float *restrict axis, int taps, int radius)
+    int end_out, int n_rows, __global const float *restrict axis, int taps,
+    int radius)
 {
-  int x = get_global_id (0) * LANES, i = first_out + get_global_id (1);
+  int begin = get_global_id (0) * RUN * LANES;
+  int last = min (begin + RUN * LANES, size);
+  int i = first_out + get_global_id (1) * n_rows;
+  int end = min (i + n_rows, end_out);
 
-  if (x < size)
-    vstoren (blur (in + x, size, i, n, first, axis + taps, radius), 0,
-        out + (size_t) (i - first) * size + x);
+  for (; i < end; i++)
+    for (int x = begin; x < last; x += LANES)
+      STORE_FLOATS (blur (in + x, size, i, n, first, axis + taps, radius),
+          out + (size_t) (i - first) * size + x);
 }

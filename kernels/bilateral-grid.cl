@@ -17,9 +17,6 @@
 
 #define SUMS (1 + CHANNELS)
 
-/* Pixels that a work-item reads side by side, each from 4 levels. */
-#define PIXELS (LANES / 4)
-
 #define EACH_SUM(statement) { enum { i = 0 }; statement; } \
     { enum { i = 1 }; statement; } EACH_COLOUR (statement)
 #if CHANNELS == 1
@@ -31,7 +28,7 @@
 
 /* An axis holds for each cell along it 4 words: see bilateral_grid_fill; then
  * for each sample of the frame 2: the cell before it, and the bits of how far it
- * is on the way to the next, padded with the last to a multiple of 4 samples;
+ * is on the way to the next, padded with the last to a multiple of 16 samples;
  * then the Gaussian: see bilateral-blur.cl. */
 
 /* Sample i that a cell counts, mirrored at the edges of the frame. */
@@ -45,7 +42,7 @@ mirrored (int i, int n)
 /* Adds pixel (x, y), of which part is in the cell, to its row. */
 #define ADD_PIXEL(k, part) { \
     int x = mirrored (k, width); \
-    floatn w = vloadn (0, weights + n_levels \
+    floatn w = LOAD_FLOATS (weights + n_levels \
         * (load_guide (x, from_y, GUIDE_VALUES) >> index_shift)) part; \
     __global const uchar *at = from + x * pixel_stride; \
     line[0] += w; \
@@ -92,52 +89,66 @@ bilateral_grid_fill (__global const uchar * restrict src, int src_base,
     EACH_SUM (sum[i] = fma (line[i], (floatn) (part), sum[i]))
   }
   sums += ((size_t) y * n_columns + column) * n_levels * SUMS + chunk * LANES;
-  EACH_SUM (vstoren (sum[i], 0, sums + i * n_levels))
+  EACH_SUM (STORE_FLOATS (sum[i], sums + i * n_levels))
 }
 
-/* Vectors of one number for each pixel, and of 4 levels for each. */
+/* Vectors of one number for each of PIXELS pixels that are read side by side, and
+ * of 4 levels for each of LANES / 4. */
 #if LANES == 4
+#define PIXELS 1
 typedef float floatp;
 typedef int intp;
+typedef uint uintp;
+#define as_uintp as_uint
+#define as_floatp as_float
 #define convert_floatp convert_float
 #define convert_intp_rtz convert_int_rtz
-#define GATHER(from, at) vload4 (0, (from) + (at))
-#define OF_LEVELS(p) ((float4) (p))
-#define LEVEL_0(v) ((v).s0)
-#define LEVEL_1(v) ((v).s1)
-#define LEVEL_2(v) ((v).s2)
-#define LEVEL_3(v) ((v).s3)
-#define STORE_PIXELS(p, to) \
-    *(to) = as_uint (p) - as_uint (ROUND_BIAS)
-#define RECIPROCALS(p) (reciprocal ((float4) (p)).s0)
+#define LOAD(p) (*(p))
+#define STORE(vector, p) (*(p) = (vector))
+#define EVEN(p) ((p)[0])
+#define ODD(p) ((p)[1])
+#define GATHER(from, at) vload4 (0, (from) + (at)[0])
+#define OF_LEVELS(p) ((float4) ((p)[0]))
+#define LEVEL(p, s4, s16) ((p)[0].s4)
+#define RECIPROCALS(v) (reciprocal ((float4) (v)).s0)
 #else
-typedef float4 floatp;
-typedef int4 intp;
-#define convert_floatp convert_float4
-#define convert_intp_rtz convert_int4_rtz
-#define GATHER(from, at) (float16) (vload4 (0, (from) + (at).s0), \
-    vload4 (0, (from) + (at).s1), vload4 (0, (from) + (at).s2), \
-    vload4 (0, (from) + (at).s3))
-#define OF_LEVELS(p) (float16) ((float4) ((p).s0), (float4) ((p).s1), \
-    (float4) ((p).s2), (float4) ((p).s3))
-#define LEVEL_0(v) ((v).s048c)
-#define LEVEL_1(v) ((v).s159d)
-#define LEVEL_2(v) ((v).s26ae)
-#define LEVEL_3(v) ((v).s37bf)
-#define RECIPROCALS(p) (reciprocal ((float16) (p, p, p, p)).s0123)
-#define STORE_PIXELS(p, to) \
-    vstore4 (as_uint4 (p) - as_uint (ROUND_BIAS), 0, to)
+#define PIXELS 16
+typedef float16 floatp;
+typedef int16 intp;
+typedef uint16 uintp;
+LOOSE (int16, loose_int16);
+#define as_uintp as_uint16
+#define as_floatp as_float16
+#define convert_floatp convert_float16
+#define convert_intp_rtz convert_int16_rtz
+#define LOAD(p) vload16 (0, p)
+#define STORE(vector, p) (((loose_uint16 *) (p))->v = (vector))
+#define EVEN(p) (int16) (LOAD_LOOSE (loose_int16, p).even, \
+    LOAD_LOOSE (loose_int16, (p) + 16).even)
+#define ODD(p) (int16) (LOAD_LOOSE (loose_int16, p).odd, \
+    LOAD_LOOSE (loose_int16, (p) + 16).odd)
+#define FOUR(p) LOAD_LOOSE (loose_float4, p)
+#define GATHER(from, at) (float16) (FOUR ((from) + (at)[0]), \
+    FOUR ((from) + (at)[1]), FOUR ((from) + (at)[2]), FOUR ((from) + (at)[3]))
+#define OF_LEVELS(p) (float16) ((float4) ((p)[0]), (float4) ((p)[1]), \
+    (float4) ((p)[2]), (float4) ((p)[3]))
+#define LEVEL(p, s4, s16) \
+    (float16) ((p)[0].s16, (p)[1].s16, (p)[2].s16, (p)[3].s16)
+#define RECIPROCALS(v) reciprocal (v)
 #endif
 
-/* The sum over levels of their shares. */
-static floatp
-over_levels (floatn v, const floatp * shares)
-{
-  floatp sum = LEVEL_0 (v) * shares[0];
+/* Vectors of levels that PIXELS pixels have. */
+#define GROUPS (4 * PIXELS / LANES)
 
-  sum = fma (LEVEL_1 (v), shares[1], sum);
-  sum = fma (LEVEL_2 (v), shares[2], sum);
-  return fma (LEVEL_3 (v), shares[3], sum);
+/* The sum over the levels of PIXELS pixels of their shares. */
+static floatp
+over_levels (const floatn * levels, const floatp * shares)
+{
+  floatp sum = LEVEL (levels, s0, s048c) * shares[0];
+
+  sum = fma (LEVEL (levels, s1, s159d), shares[1], sum);
+  sum = fma (LEVEL (levels, s2, s26ae), shares[2], sum);
+  return fma (LEVEL (levels, s3, s37bf), shares[3], sum);
 }
 
 static floatn
@@ -167,6 +178,31 @@ find_shares (int cubic, floatp t, floatp * shares)
   }
 }
 
+/* The guide of pixels x to x + PIXELS - 1; its last one stands for those behind
+ * it. */
+static intp
+load_guides (int x, int y, int width, GUIDE)
+{
+  int values[PIXELS];
+
+#if PIXELS == 16 && GUIDE_CHANNELS == 1
+  if (guide_pixel_stride == GUIDE_BYTES && guide_x_shift == 0
+      && x + PIXELS <= width) {
+    __global const uchar *at = guide + guide_base
+        + (y << guide_y_shift) * guide_stride + x * GUIDE_BYTES;
+
+#if GUIDE_BYTES == 1
+    return convert_int16 (LOAD_LOOSE (loose_uchar16, at)) >> guide_shift;
+#else
+    return convert_int16 (LOAD_LOOSE (loose_ushort16, at)) >> guide_shift;
+#endif
+  }
+#endif
+  for (int j = 0; j < PIXELS; j++)
+    values[j] = load_guide (min (x + j, width - 1), y, GUIDE_VALUES);
+  return LOAD (values);
+}
+
 /* Work-item (x, y): PIXELS pixels from PIXELS * x in row row + y; first_row: of
  * sums. cubic: between the weighted means at levels; otherwise the weighted mean
  * between levels. */
@@ -181,10 +217,11 @@ bilateral_grid_read (__global const float *restrict sums, int n_levels,
   int x = get_global_id (0) * PIXELS, y = row + get_global_id (1);
   int cell = n_levels * SUMS;
   uint values[CHANNELS * LANES];
+  __global const float *above, *below;
+  __global const int *places;
   intp column, first, left, right;
   floatp level, tx, shares[4];
-  floatn sum[SUMS], ty, r;
-  __global const float *above, *below;
+  floatn sum[SUMS], levels[SUMS * GROUPS], ty;
   int2 place;
 
   if (x >= max (width, copied))
@@ -196,44 +233,53 @@ bilateral_grid_read (__global const float *restrict sums, int n_levels,
       * n_columns * cell;
   ty = as_float (place.y);
 
-#if PIXELS == 1
-  place = column_axis[2 * n_columns + min (x, width - 1)];
-  column = place.x;
-  tx = as_float (place.y);
-  level = convert_float (load_guide (min (x, width - 1), y, GUIDE_VALUES));
-#else
-  {
-    int8 places = vload8 (0, (__global const int *) (column_axis
-            + 2 * n_columns + x));
-    int guides[PIXELS];
-
-    column = places.s0246;
-    tx = as_float4 (places.s1357);
-    for (int j = 0; j < PIXELS; j++)
-      guides[j] = load_guide (min (x + j, width - 1), y, GUIDE_VALUES);
-    level = convert_float4 (vload4 (0, guides));
-  }
-#endif
-  level *= inverse;
+  places = (__global const int *) (column_axis + 2 * n_columns
+      + min (x, (width - 1) / PIXELS * PIXELS));
+  column = EVEN (places);
+  tx = as_floatp (ODD (places));
+  level = convert_floatp (load_guides (x, y, width, GUIDE_VALUES)) * inverse;
   first = clamp (convert_intp_rtz (level) - 1, (intp) (0),
       (intp) (max (used_levels - 4, 0)));
   find_shares (cubic, level - convert_floatp (first), shares);
   left = column * cell + first;
   right = min (column + 1, (intp) (n_columns - 1)) * cell + first;
 
-  EACH_SUM (floatn a = mix_floats (GATHER (above + i * n_levels, left),
-          GATHER (below + i * n_levels, left), ty);
-      floatn b = mix_floats (GATHER (above + i * n_levels, right),
-          GATHER (below + i * n_levels, right), ty);
-      sum[i] = mix_floats (a, b, OF_LEVELS (tx)))
-  if (cubic)
-    r = reciprocal (sum[0]);
-  EACH_CHANNEL (floatp value = cubic ? over_levels (sum[1 + i] * r, shares)
-      : over_levels (sum[1 + i], shares)
-      * RECIPROCALS (over_levels (sum[0], shares));
-      value = clamp (value, (floatp) (0.0f), (floatp) (max_value)) + ROUND_BIAS;
-      STORE_PIXELS (value, values + i * LANES))
+  for (int g = 0; g < GROUPS; g++) {
+    const int *l = (const int *) &left + g * LANES / 4;
+    const int *m = (const int *) &right + g * LANES / 4;
+    floatn t = OF_LEVELS ((const float *) &tx + g * LANES / 4);
 
+    EACH_SUM (floatn a = mix_floats (GATHER (above + i * n_levels, l),
+            GATHER (below + i * n_levels, l), ty);
+        floatn b = mix_floats (GATHER (above + i * n_levels, m),
+            GATHER (below + i * n_levels, m), ty);
+        sum[i] = mix_floats (a, b, t))
+    if (cubic) {
+      floatn r = reciprocal (sum[0]);
+
+      EACH_CHANNEL (sum[1 + i] *= r)
+    }
+    EACH_SUM (levels[i * GROUPS + g] = sum[i])
+  }
+  EACH_CHANNEL (floatp value = over_levels (levels + (1 + i) * GROUPS, shares);
+      if (!cubic)
+        value *= RECIPROCALS (over_levels (levels, shares));
+      value = clamp (value, (floatp) (0.0f), (floatp) (max_value)) + ROUND_BIAS;
+      STORE (as_uintp (value) - as_uint (ROUND_BIAS), values + i * LANES))
+
+#if PIXELS == 16 && CHANNELS == 1
+  if (pixel_stride == BYTES && x + PIXELS <= width) {
+    __global uchar *to = dst + dst_base + y * dst_stride + x * BYTES;
+    uint16 v = LOAD (values);
+
+#if BYTES == 1
+    STORE_LOOSE (loose_uchar16, to, convert_uchar16 (v));
+#else
+    STORE_LOOSE (loose_ushort16, to, convert_ushort16 (v << (uint) shift));
+#endif
+    return;
+  }
+#endif
   for (int j = 0; j < PIXELS; j++)
     store_pixel (dst + dst_base + y * dst_stride,
         src + src_base + y * src_stride, x + j, values + j, width, copied,

@@ -27,6 +27,18 @@
 #endif
 
 #include "math.cl"
+#include "pixels.cl"
+
+/* LANES floats at any address: see pixels.cl. */
+#if LANES == 16
+LOOSE (float4, loose_float4);
+LOOSE (float16, loose_float16);
+#define LOAD_FLOATS(p) LOAD_LOOSE (loose_float16, p)
+#define STORE_FLOATS(v, p) STORE_LOOSE (loose_float16, p, v)
+#else
+#define LOAD_FLOATS(p) vloadn (0, p)
+#define STORE_FLOATS(v, p) vstoren (v, 0, p)
+#endif
 
 /* Repeats a statement for each component i. A loop would leave its arrays in
  * memory: PoCL unrolls only after it has placed them. */

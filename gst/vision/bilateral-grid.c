@@ -26,6 +26,14 @@
 /* PoCL calls a kernel once for a work-group. */
 #define CPU_GROUP 32
 
+/* Rows of cells that a work-item blurs one after the other, on a CPU, and
+ * vectors in each: RUN in bilateral-blur.cl. */
+#define CPU_ROWS 8
+#define CPU_RUN 16
+
+/* Numbers that a work-item computes side by side. */
+#define MAX_LANES 16
+
 /* An axis of the frame, divided into cells: see bilateral-grid.cl. */
 typedef struct
 {
@@ -131,7 +139,7 @@ mgpu_bilateral_grid_new (GstMgpuContext * context, const GstVideoInfo * info,
     self->index_shift++;
 
   self->is_cpu = traits->device_class == GST_MGPU_DEVICE_CLASS_CPU;
-  self->lanes = self->is_cpu ? 16 : 4;
+  self->lanes = self->is_cpu ? MAX_LANES : 4;
   self->band_bytes = self->is_cpu ? CPU_BAND_BYTES : BAND_BYTES;
   if (!create_kernels (self, context, depth > 8 ? 2 : 1,
           guide_depth > 8 ? 2 : 1, GST_VIDEO_INFO_IS_RGB (guide) ? 3 : 1,
@@ -194,7 +202,7 @@ axis_init (Axis * axis, GstMgpuJob * job, gint n, gdouble cell, gdouble sigma)
 
   for (gint i = 0; i < axis->cells; i++)
     append_cell (words, axis, i);
-  for (gint64 i = 0; i < round_up (n, 4); i++) {
+  for (gint64 i = 0; i < round_up (n, MAX_LANES); i++) {
     gint64 at = MIN (i, n - 1) * (axis->cells - 1), unit = MAX (n - 1, 1);
 
     mgpu_bilateral_append_int (words, at / unit);
@@ -378,7 +386,8 @@ enqueue_blur (MgpuBilateralGrid * self, GstMgpuJob * job, const Plan * plan,
     const Band * band)
 {
   gint cell = plan->n_levels * (1 + self->channels);
-  gint row = plan->x.cells * cell;
+  gint row = plan->x.cells * cell, n_rows = self->is_cpu ? CPU_ROWS : 1;
+  gint run = self->is_cpu ? CPU_RUN : 1;
 
   gst_mgpu_job_set_args (job, self->blur_rows, "mmiimii",
       read_memory (job, plan->sums[0]),
@@ -387,12 +396,14 @@ enqueue_blur (MgpuBilateralGrid * self, GstMgpuJob * job, const Plan * plan,
       plan->x.radius);
   launch (self, job, self->blur_rows, row / self->lanes, band->n);
 
-  gst_mgpu_job_set_args (job, self->blur_columns, "mmiiiimii",
+  gst_mgpu_job_set_args (job, self->blur_columns, "mmiiiiiimii",
       read_memory (job, plan->sums[1]),
       gst_mgpu_job_write (job, (GstMgpuMemory *) plan->sums[0]),
       row, plan->y.cells, band->first, band->first_read,
+      band->first_read + band->n_read, n_rows,
       read_memory (job, plan->y.memory), plan->y.taps, plan->y.radius);
-  launch (self, job, self->blur_columns, row / self->lanes, band->n_read);
+  launch (self, job, self->blur_columns, (row / self->lanes + run - 1) / run,
+      (band->n_read + n_rows - 1) / n_rows);
 }
 
 static void
@@ -400,7 +411,8 @@ enqueue_read (MgpuBilateralGrid * self, GstMgpuJob * job, const Plan * plan,
     const MgpuBilateralPass * pass, const MgpuImage * in,
     const MgpuImage * out, const Band * band)
 {
-  gint pixels = self->lanes / 4, columns = MAX (pass->width, pass->copied);
+  gint pixels = self->is_cpu ? MAX_LANES : 1;
+  gint columns = MAX (pass->width, pass->copied);
 
   gst_mgpu_job_set_args (job, self->read, "miiiiiiffmmmiimiiiii"
       MGPU_BILATERAL_PIXEL MGPU_BILATERAL_GUIDE,

@@ -282,6 +282,82 @@ kc_check_bilateral_grid (KcRun * run)
       check_photograph (run, names[i], sigmas[k][0], sigmas[k][1]);
 }
 
+/* A method on a frame of its own. */
+typedef struct
+{
+  KcRun *run;
+  MgpuBilateralParams params;
+  MgpuBilateral *bilateral;
+  KcFrame *in, *out;
+} Method;
+
+static gdouble
+time_method (gpointer data)
+{
+  Method *method = data;
+  GError *error = NULL;
+  GstMgpuJob job;
+
+  gst_mgpu_job_begin (&job, method->run->queue, method->run->stats);
+  mgpu_bilateral_enqueue (method->bilateral, &job, &method->params,
+      &method->in->image, NULL, &method->out->image);
+  if (!gst_mgpu_job_end (&job, &error)
+      || !gst_mgpu_memory_wait (method->out->image.memory, &error))
+    kc_case_fail_error (method->run, error);
+  return -1;
+}
+
+/* What the methods cost, in turns. */
+static void
+bench_methods (KcRun * run, gdouble sigma_space)
+{
+  static const MgpuBilateralMethod methods[] = {
+    CONSTANT, GRID, MGPU_BILATERAL_EXACT
+  };
+  static const gchar *const names[] = { "constant-time", "grid", "exact" };
+  KcContestant contestants[G_N_ELEMENTS (methods)];
+  Method list[G_N_ELEMENTS (methods)];
+  gboolean ok = TRUE;
+  GstVideoInfo info;
+  KcPicture *picture;
+  KcRandom random;
+  gchar *what;
+
+  kc_case_begin (run, KC_RANDOM, "methods, sigma-space %g", sigma_space);
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 1920, 1080);
+  kc_random_init (&random, 3);
+  picture = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
+  kc_picture_fill (picture, KC_CONTENT_NATURAL, &random);
+  for (guint i = 0; i < G_N_ELEMENTS (methods); i++) {
+    Method *m = &list[i];
+    GError *error = NULL;
+
+    m->run = run;
+    m->params = (MgpuBilateralParams) { 30, sigma_space, 0, FALSE, methods[i],
+      16
+    };
+    m->bilateral = mgpu_bilateral_new (run->context, &info, NULL, methods[i],
+        &error);
+    if (m->bilateral == NULL)
+      kc_case_fail_error (run, error);
+    m->in = kc_frame_new (run, picture);
+    m->out = kc_frame_new (run, picture);
+    ok = ok && m->bilateral != NULL && m->in != NULL && m->out != NULL;
+    contestants[i] = (KcContestant) { names[i], time_method, m };
+  }
+  what = g_strdup_printf ("sigma-space %g GRAY8 1920x1080", sigma_space);
+  if (ok)
+    kc_bench (run, what, contestants, G_N_ELEMENTS (contestants));
+  g_free (what);
+  for (guint i = 0; i < G_N_ELEMENTS (methods); i++) {
+    g_clear_pointer (&list[i].bilateral, mgpu_bilateral_free);
+    g_clear_pointer (&list[i].in, kc_frame_free);
+    g_clear_pointer (&list[i].out, kc_frame_free);
+  }
+  kc_picture_free (picture);
+  kc_case_end (run);
+}
+
 void
 kc_bench_bilateral_grid (KcRun * run)
 {
@@ -301,4 +377,7 @@ kc_bench_bilateral_grid (KcRun * run)
 
     kc_bench_filter (run, &filter, &bench);
   }
+  bench_methods (run, 4);
+  bench_methods (run, 16);
+  check_photograph (run, "fruits", 30, 16);
 }
