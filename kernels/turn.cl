@@ -75,8 +75,8 @@ transpose_square (__global const uchar * from, int from_step,
 #undef STORE
 }
 
-/* Elements of shift bits change places: those of b before each pair's middle and
- * those of a behind it. mask: the elements before. */
+/* Of pairs of elements of shift bits, the second ones of a and the first ones of
+ * b, which mask has, change places. */
 #define EXCHANGE(a, b, shift, mask) { \
     ulong8 old = a; \
 \
