@@ -2,56 +2,96 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The frame in all sizes. Without vectors: compilers find the gathers. */
+/* The frame in all sizes. */
 
-/* Work-items that share a row of a level while it is scaled. */
+/* Samples that a work-item makes side by side: 1 or 16. */
+#ifndef LANES
+#define LANES 16
+#endif
+
+/* Work-items that share a row: of those of a class, and of the classes. */
 #ifndef COLUMNS
 #define COLUMNS 1
 #endif
-
-#define LANES 1
+#ifndef CLASSES
+#define CLASSES 1
+#endif
 
 #include "people.cl"
 
-LOOSE (uint, loose_uint);
+LOOSE (ulong, loose_ulong);
 
-/* Work-item (i, j, n): every COLUMNS-th sample, from i on, of class j of row n
- * of the list. in: 4 bytes for a pixel. */
+/* Two pixels side by side, of 4 bytes each. */
+#define PAIR(i) (((const global loose_ulong *) (row + columns[i]))->v)
+
+static void
+load_pairs (const global uchar * row, const global int *columns,
+    uintn * left, uintn * right)
+{
+#if LANES == 1
+  ulong pair = PAIR (0);
+
+  *left = (uint) pair;
+  *right = (uint) (pair >> 32);
+#else
+  uint16 a = as_uint16 ((ulong8) (PAIR (0), PAIR (1), PAIR (2), PAIR (3),
+          PAIR (4), PAIR (5), PAIR (6), PAIR (7)));
+  uint16 b = as_uint16 ((ulong8) (PAIR (8), PAIR (9), PAIR (10), PAIR (11),
+          PAIR (12), PAIR (13), PAIR (14), PAIR (15)));
+
+  *left = (uint16) (a.even, b.even);
+  *right = (uint16) (a.odd, b.odd);
+#endif
+}
+
+static floatn
+channel (uintn pixels, uint shift)
+{
+  return convert_floatn (convert_intn (pixels >> shift & 255u));
+}
+
+/* Work-item (i, j, n): every COLUMNS-th vector of samples, from the i-th on, of
+ * every CLASSES-th class from j on of row n of the list. in: 4 bytes for a pixel.
+ *
+ * Sums are whole numbers below 2^24, which floats hold exactly. */
 kernel void
 people_scale (const global uchar * restrict in, int offset, int stride,
     int red, int green, int blue, const global int *restrict plan, int list,
     global float *restrict planes)
 {
-  int class = get_global_id (1), n;
   const global int *entry = plan + list + 2 * get_global_id (2);
   const global int *level = plan + LEVEL * entry[0];
   int y = entry[1], pitch = level[PITCH], plane = level[PLANE];
-  const global int *columns = plan + level[SOURCES] + class * pitch;
-  const global int *shares = columns + CELL * pitch;
-  int down = plan[level[SOURCES] + 2 * CELL * pitch + y];
-  uint bottom = down & 511, top = 256 - bottom;
-  const global uchar *near = in + offset + (size_t) (down >> 9) * stride;
-  const global uchar *far = near + (bottom > 0 ? stride : 0);
-  global float *out = planes + level[PLANES]
-      + ((size_t) y * CELL + class) * pitch;
+  int source = plan[level[SOURCES] + 2 * CELL * pitch + y];
+  floatn down = (float) (source & 511);
+  const global uchar *near = in + offset + (size_t) (source >> 9) * stride;
 
-  n = level[TILES_X] + 2;
-  for (int i = get_global_id (0); i < n; i += COLUMNS) {
-    uint right = shares[i], left = 256 - right;
-    int x0 = columns[i], x1 = x0 + (right > 0 ? 4 : 0);
-    uint a = ((const global loose_uint *) (near + x0))->v;
-    uint b = ((const global loose_uint *) (near + x1))->v;
-    uint c = ((const global loose_uint *) (far + x0))->v;
-    uint d = ((const global loose_uint *) (far + x1))->v;
+  for (int class = get_global_id (1); class < CELL; class += CLASSES) {
+    const global int *columns = plan + level[SOURCES] + class * pitch;
+    const global float *rights =
+        (const global float *) columns + CELL * pitch;
+    global float *out = planes + level[PLANES]
+        + ((size_t) y * CELL + class) * pitch;
 
-#define SCALE(shift) \
-    root ((float) ((top * (left * (a >> (shift) & 255) \
-                + right * (b >> (shift) & 255)) \
-            + bottom * (left * (c >> (shift) & 255) \
-                + right * (d >> (shift) & 255)) + 32768u) >> 16))
-    out[i] = SCALE (red);
-    out[i + plane] = SCALE (green);
-    out[i + 2 * plane] = SCALE (blue);
-#undef SCALE
+    for (int i = LANES * get_global_id (0); i < level[TILES_X] + 2;
+        i += LANES * COLUMNS) {
+      floatn right = LOAD (rights + i);
+      uintn a, b, c, d;
+
+      load_pairs (near, columns + i, &a, &b);
+      load_pairs (near + stride, columns + i, &c, &d);
+#pragma unroll
+      for (int k = 0; k < 3; k++) {
+        uint shift = k == 0 ? red : k == 1 ? green : blue;
+        floatn a1 = channel (a, shift), c1 = channel (c, shift);
+        floatn top = fma (right, channel (b, shift) - a1, 256.0f * a1);
+        floatn bottom = fma (right, channel (d, shift) - c1, 256.0f * c1);
+        floatn sum = fma (down, bottom - top, fma ((floatn) (256.0f), top,
+                (floatn) (32768.0f)));
+
+        STORE (out + i + k * plane,
+            root (convert_floatn (convert_intn (sum * 0x1p-16f))));
+      }
+    }
   }
 }

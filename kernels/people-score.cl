@@ -22,16 +22,6 @@
 
 #include "people.cl"
 
-/* PoCL takes vload and vstore apart into lanes: see pixels.cl. */
-#if LANES == 1
-#define LOAD(p) (*(p))
-#define STORE(p, value) (*(p) = (value))
-#else
-LOOSE (floatn, loose_floatn);
-#define LOAD(p) LOAD_LOOSE (loose_floatn, p)
-#define STORE(p, value) STORE_LOOSE (loose_floatn, p, value)
-#endif
-
 /* ---- Histograms -------------------------------------------------------------- */
 
 /* What a pixel counts in a cell of a block of 2 x 2: [2 * half of the block +

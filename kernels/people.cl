@@ -30,12 +30,23 @@
 #define SCORES 8
 #define WINDOWS_X 9
 #define WINDOWS_PITCH 10
-#define SOURCES 11              /* of its columns and rows, in the plan */
+#define SOURCES 11              /* of its columns and rows, in the plan: two pixels
+                                 * each, and the share of the second in 256 */
 
 #define CELL 8
 #define ALL_BINS 9
 #define FEATURES 36
 #define BLOCK_COLUMNS 7         /* of a window */
 #define BLOCK_ROWS 15
+
+/* PoCL takes vload and vstore apart into lanes: see pixels.cl. */
+#if LANES == 1
+#define LOAD(p) (*(p))
+#define STORE(p, value) (*(p) = (value))
+#else
+LOOSE (floatn, loose_floatn);
+#define LOAD(p) LOAD_LOOSE (loose_floatn, p)
+#define STORE(p, value) STORE_LOOSE (loose_floatn, p, value)
+#endif
 
 #endif

@@ -34,7 +34,7 @@ typedef struct
 {
   gint lanes;
   gint group;
-  gint columns;                 /* work-items for a row that is scaled */
+  gint columns, classes;        /* work-items for a row that is scaled */
   gint bins;                    /* of a histogram that a work-item makes */
   gint rows;                    /* of windows for a work-item */
   gsize batch;                  /* samples of levels that are worked on at once */
@@ -126,26 +126,22 @@ plane_size (const Size * s)
 }
 
 /* Where sample i of out_size comes from: the first of two neighbours, and the
- * share of the second in 256. */
+ * share of the second in 256. Both lie inside. */
 static gint
 find_source (gint i, gint in_size, gint out_size, gint * share)
 {
   gdouble step = 1.0 / ((gdouble) out_size / in_size);
   gdouble at = step * (i + 0.5) - 0.5;
-  gint first = floor (at);
+  gint first = CLAMP (floor (at), 0, in_size - 2);
 
-  *share = 0;
-  if (first < 0)
-    return 0;
-  if (first >= in_size - 1)
-    return in_size - 1;
-  *share = rint ((at - first) * 256);
+  *share = rint (CLAMP (at - first, 0, 1) * 256);
   return first;
 }
 
 /* Where the columns and rows of a level come from. Of columns: bytes to the
- * pixel, then all shares of the next one; they begin one tile left of the frame,
- * which is mirrored at its edges. Of rows: number times 512 plus share. */
+ * pixel, then all shares of the next one, as floats; they begin one tile left of
+ * the frame, which is mirrored at its edges. Of rows: number times 512 plus
+ * share. */
 static void
 add_sources (MgpuPeople * self, const Size * s)
 {
@@ -159,7 +155,7 @@ add_sources (MgpuPeople * self, const Size * s)
     x = x < 0 ? -x : x >= s->width ? MAX (2 * (s->width - 1) - x, 0) : x;
     g_array_index (self->words, gint, at + i) =
         4 * find_source (x, self->width, s->width, &share);
-    g_array_index (self->words, gint, at + CELL * s->pitch + i) = share;
+    g_array_index (self->words, gfloat, at + CELL * s->pitch + i) = share;
   }
   for (gint y = 0; y < s->height; y++) {
     gint row = find_source (y, self->height, s->height, &share);
@@ -263,9 +259,9 @@ make_plan (MgpuPeople * self)
 static void
 choose_knobs (MgpuPeople * self, const GstMgpuTraits * traits)
 {
-  static const Knobs cpu = { 16, 1, 1, 9, 4, 0 };
-  static const Knobs discrete = { 1, 64, 64, 3, 1, 1 << 24 };
-  static const Knobs mobile = { 1, 32, 32, 3, 2, 0 };
+  static const Knobs cpu = { 16, 1, 1, 1, 9, 4, 0 };
+  static const Knobs discrete = { 1, 64, 64, 8, 3, 1, 1 << 24 };
+  static const Knobs mobile = { 1, 32, 32, 8, 3, 2, 0 };
 
   self->knobs = traits->device_class == GST_MGPU_DEVICE_CLASS_CPU ? cpu
       : traits->device_class == GST_MGPU_DEVICE_CLASS_DISCRETE ? discrete
@@ -284,7 +280,8 @@ static gboolean
 create_kernels (MgpuPeople * self, GstMgpuContext * context, GError ** error)
 {
   const Knobs *k = &self->knobs;
-  gchar *scale_options = g_strdup_printf ("-DCOLUMNS=%d", k->columns);
+  gchar *scale_options = g_strdup_printf ("-DLANES=%d -DCOLUMNS=%d -DCLASSES=%d",
+      k->lanes, k->columns, k->classes);
   gchar *score_options = g_strdup_printf ("-DLANES=%d -DBINS=%d -DROWS=%d",
       k->lanes, k->bins, k->rows);
   GstMgpuProgram *scale =
@@ -416,7 +413,7 @@ enqueue_scale (MgpuPeople * self, GstMgpuJob * job, const MgpuImage * in,
     cl_mem plan, cl_mem planes, const Rows * rows)
 {
   gsize local[3] = { self->knobs.columns, 1, 1 };
-  gsize global[3] = { self->knobs.columns, CELL, rows->n };
+  gsize global[3] = { self->knobs.columns, self->knobs.classes, rows->n };
   MgpuComponent c[3];
 
   for (guint i = 0; i < 3; i++)
