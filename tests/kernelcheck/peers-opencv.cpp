@@ -239,11 +239,12 @@ kc_opencv_sift (const KcPicture * in, GArray * keypoints, GByteArray * descripto
 }
 
 gdouble
-kc_opencv_match (const gfloat * queries, guint n, const gfloat * trains, guint m,
-    gint (*numbers)[2], gfloat (*distances)[2])
+kc_opencv_match (gconstpointer queries, guint n, gconstpointer trains, guint m,
+    gboolean bytes, gint (*numbers)[2], gfloat (*distances)[2])
 {
-  cv::Mat from (n, 128, CV_32F, const_cast<gfloat *> (queries));
-  cv::Mat to (m, 128, CV_32F, const_cast<gfloat *> (trains));
+  int type = bytes ? CV_8U : CV_32F;
+  cv::Mat from (n, 128, type, const_cast<gpointer> (queries));
+  cv::Mat to (m, 128, type, const_cast<gpointer> (trains));
   std::vector<std::vector<cv::DMatch>> matches;
   cv::BFMatcher matcher (cv::NORM_L2);
 

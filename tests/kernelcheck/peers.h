@@ -35,10 +35,10 @@ gdouble kc_opencv_integral (const KcPicture * in, gint32 * sum, gdouble * square
 /* GRAY8: SIFT with its defaults, in our coordinates. Both arrays may be NULL; without
  * the second, none are made. */
 gdouble kc_opencv_sift (const KcPicture * in, GArray * keypoints, GByteArray * descriptors);
-/* The two nearest of m trains for each of n queries, 128 floats each, and their
- * distances; -1 for a number where there is none. Both arrays may be NULL. */
-gdouble kc_opencv_match (const gfloat * queries, guint n, const gfloat * trains, guint m, gint (*numbers)[2],
-    gfloat (*distances)[2]);
+/* The two nearest of m trains for each of n queries, 128 floats or bytes each, and
+ * their distances; -1 for a number where there is none. Both arrays may be NULL. */
+gdouble kc_opencv_match (gconstpointer queries, guint n, gconstpointer trains, guint m, gboolean bytes,
+    gint (*numbers)[2], gfloat (*distances)[2]);
 
 /* Keypoints of a picture and their descriptors. */
 typedef struct
