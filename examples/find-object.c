@@ -293,23 +293,23 @@ draw_outline (GstBuffer * buffer, const GstVideoInfo * info,
   gst_video_frame_unmap (&frame);
 }
 
-/* The pairs that match. */
+/* Returns: (nullable): the pairs that match */
 static Pair *
-match (GstMgpuKeypointMeta * object, GstMgpuKeypointMeta * scene, guint * n)
+match (GstMgpuKeypointMeta * object, GstMgpuKeypointMeta * scene, guint * n,
+    GError ** error)
 {
-  GError *error = NULL;
   GBytes *bytes = gst_mgpu_keypoint_meta_match (object, scene, RATIO, TRUE,
-      &error);
+      error);
   const GstMgpuKeypointMatch *matches;
   GstMgpuKeypoint from, to;
   Pair *pairs;
   gsize size;
 
   if (bytes == NULL)
-    g_error ("%s", error->message);
+    return NULL;
   matches = g_bytes_get_data (bytes, &size);
   *n = size / sizeof (*matches);
-  pairs = g_new (Pair, *n);
+  pairs = g_new (Pair, *n + 1);
   for (guint i = 0; i < *n; i++) {
     gst_mgpu_keypoint_meta_get_keypoint (object, matches[i].query, &from);
     gst_mgpu_keypoint_meta_get_keypoint (scene, matches[i].train, &to);
@@ -329,6 +329,7 @@ look (GstPad * pad, GstPadProbeInfo * probe, gpointer data)
   Finder *finder = data;
   GstBuffer *buffer = GST_PAD_PROBE_INFO_BUFFER (probe);
   GstCaps *caps = gst_pad_get_current_caps (pad);
+  GError *error = NULL;
   guint n, n_inliers;
   gdouble h[9];
   Point c[4];
@@ -337,7 +338,14 @@ look (GstPad * pad, GstPadProbeInfo * probe, gpointer data)
   gst_video_info_from_caps (&finder->info, caps);
   gst_caps_unref (caps);
   pairs = match (gst_buffer_get_mgpu_keypoint_meta (gst_sample_get_buffer
-          (finder->object)), gst_buffer_get_mgpu_keypoint_meta (buffer), &n);
+          (finder->object)), gst_buffer_get_mgpu_keypoint_meta (buffer), &n,
+      &error);
+  if (pairs == NULL) {
+    GST_ELEMENT_ERROR (GST_PAD_PARENT (pad), STREAM, FAILED,
+        ("%s", error->message), (NULL));
+    g_error_free (error);
+    return GST_PAD_PROBE_DROP;
+  }
   n_inliers = ransac (pairs, n, h);
   g_free (pairs);
 
