@@ -23,6 +23,7 @@ plugin_init (GstPlugin * plugin)
   ok &= GST_ELEMENT_REGISTER (mgpuhog, plugin);
   ok &= GST_ELEMENT_REGISTER (mgpuinpaint, plugin);
   ok &= GST_ELEMENT_REGISTER (mgpuintegral, plugin);
+  ok &= GST_ELEMENT_REGISTER (mgpuoverlay, plugin);
   ok &= GST_ELEMENT_REGISTER (mgpupyramid, plugin);
   ok &= GST_ELEMENT_REGISTER (mgpusharpen, plugin);
   ok &= GST_ELEMENT_REGISTER (mgpusift, plugin);

@@ -15,6 +15,7 @@ static const gchar *files[] = {
   "docs/elements/mgpuhog.md", "gst/elements/gstmgpuhog.c",
   "docs/elements/mgpuinpaint.md", "gst/elements/gstmgpuinpaint.c",
   "docs/elements/mgpuintegral.md", "gst/elements/gstmgpuintegral.c",
+  "docs/elements/mgpuoverlay.md", "gst/elements/gstmgpuoverlay.c",
   "docs/elements/mgpupyramid.md", "gst/elements/gstmgpupyramid.c",
   "docs/elements/mgpusharpen.md", "gst/elements/gstmgpusharpen.c",
   "docs/elements/mgpusift.md", "gst/elements/gstmgpusift.c",

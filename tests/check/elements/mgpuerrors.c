@@ -40,7 +40,7 @@ GST_START_TEST (test_unknown_device)
   const gchar *names[] = {
     "mgpuupload", "mgpudownload", "mgpubilateral", "mgpuhisteq",
     "mgpuintegral", "mgpupyramid", "mgpuconvert", "mgpusharpen",
-    "mgpusift", "mgpuhog", "mgpuinpaint"
+    "mgpusift", "mgpuhog", "mgpuinpaint", "mgpuoverlay"
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
@@ -136,6 +136,7 @@ GST_START_TEST (test_broken_frame)
     check_broken ("mgpubilateral name=f", device);
     check_broken ("mgpuhisteq name=f", device);
     check_broken ("mgpusharpen name=f", device);
+    check_broken ("mgpuoverlay name=f text=x", device);
     check_broken ("mgpuconvert name=f video-direction=180", device);
     check_broken ("mgpuupload name=f", device);
     check_broken ("mgpudownload name=f", device);

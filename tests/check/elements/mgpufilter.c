@@ -9,7 +9,7 @@
 
 static const gchar *elements[] = {
   "mgpuupload", "mgpudownload", "mgpubilateral", "mgpuhisteq",
-  "mgpuintegral", "mgpusharpen", "mgpusift", "mgpuhog"
+  "mgpuintegral", "mgpuoverlay", "mgpusharpen", "mgpusift", "mgpuhog"
 };
 
 /* --- Caps and formats --- */

@@ -1,0 +1,517 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:element-mgpuoverlay
+ * @title: mgpuoverlay
+ * @short_description: draws what was found in frames, on an OpenCL device
+ *
+ * Draws the keypoints of #GstMgpuKeypointMeta as circles of their size with a
+ * line that shows their direction, the regions of
+ * #GstVideoRegionOfInterestMeta with class and confidence, and a line of text
+ * with the numbers of both and the milliseconds from frame to frame. Frames
+ * that carry nothing to draw pass as they are.
+ *
+ * Both pads take frames in system memory and in memory:OpenCLMemory; a chain of
+ * mgpu elements passes frames on without copying them.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 videotestsrc num-buffers=60 ! mgpusift max-features=500 ! mgpuoverlay ! videoconvert ! autovideosink
+ * ]|
+ *
+ * Since: 0.1
+ */
+#include "gstmgpufilter.h"
+
+#include <math.h>
+
+#include <gst/vision/overlay.h>
+
+GST_DEBUG_CATEGORY_STATIC (gst_mgpu_overlay_debug);
+#define GST_CAT_DEFAULT gst_mgpu_overlay_debug
+
+/**
+ * GstMgpuOverlayDraw:
+ * @GST_MGPU_OVERLAY_DRAW_KEYPOINTS: keypoints
+ * @GST_MGPU_OVERLAY_DRAW_REGIONS: regions of interest
+ * @GST_MGPU_OVERLAY_DRAW_TEXT: a line of text
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  GST_MGPU_OVERLAY_DRAW_KEYPOINTS = 1 << 0,
+  GST_MGPU_OVERLAY_DRAW_REGIONS = 1 << 1,
+  GST_MGPU_OVERLAY_DRAW_TEXT = 1 << 2
+} GstMgpuOverlayDraw;
+
+#define DEFAULT_DRAW (GST_MGPU_OVERLAY_DRAW_KEYPOINTS | \
+    GST_MGPU_OVERLAY_DRAW_REGIONS | GST_MGPU_OVERLAY_DRAW_TEXT)
+#define DEFAULT_KEYPOINT_COLOR 0xff00ff00
+#define DEFAULT_REGION_COLOR 0xffffc000
+#define DEFAULT_TEXT_COLOR 0xffffffff
+#define DEFAULT_LINE_WIDTH 1.5
+
+/* The time from frame to frame is a mean over this time, which makes it
+ * legible. */
+#define TIMING (G_USEC_PER_SEC / 2)
+
+enum
+{
+  PROP_0,
+  PROP_DRAW,
+  PROP_KEYPOINT_COLOR,
+  PROP_REGION_COLOR,
+  PROP_TEXT_COLOR,
+  PROP_LINE_WIDTH,
+  PROP_TEXT
+};
+
+typedef struct
+{
+  GstMgpuOverlayDraw draw;
+  MgpuOverlayStyle style;
+} Params;
+
+#define GST_TYPE_MGPU_OVERLAY (gst_mgpu_overlay_get_type ())
+G_DECLARE_FINAL_TYPE (GstMgpuOverlay, gst_mgpu_overlay, GST, MGPU_OVERLAY,
+    GstMgpuFilter);
+
+struct _GstMgpuOverlay
+{
+  GstMgpuFilter parent;
+
+  Params params;                /* these two under the object lock */
+  gchar *text;                  /* or NULL: the numbers */
+
+  MgpuOverlay *overlay;
+
+  gint64 since;                 /* when the time began that is measured */
+  guint n_frames;               /* since then */
+  gdouble milliseconds;         /* of a frame; 0: not known yet */
+};
+
+G_DEFINE_TYPE_WITH_CODE (GstMgpuOverlay, gst_mgpu_overlay,
+    GST_TYPE_MGPU_FILTER,
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_overlay_debug, "mgpuoverlay", 0,
+        "Drawing on OpenCL"));
+GST_ELEMENT_REGISTER_DEFINE (mgpuoverlay, "mgpuoverlay", GST_RANK_NONE,
+    GST_TYPE_MGPU_OVERLAY);
+
+#define GST_TYPE_MGPU_OVERLAY_DRAW (gst_mgpu_overlay_draw_get_type ())
+static GType
+gst_mgpu_overlay_draw_get_type (void)
+{
+  static const GFlagsValue values[] = {
+    {GST_MGPU_OVERLAY_DRAW_KEYPOINTS, "Keypoints", "keypoints"},
+    {GST_MGPU_OVERLAY_DRAW_REGIONS, "Regions of interest", "regions"},
+    {GST_MGPU_OVERLAY_DRAW_TEXT, "A line of text", "text"},
+    {0, NULL, NULL}
+  };
+  static gsize type = 0;
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type,
+        g_flags_register_static ("GstMgpuOverlayDraw", values));
+  return type;
+}
+
+static gboolean
+gst_mgpu_overlay_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
+    const GstVideoInfo * info, GError ** error)
+{
+  GstMgpuOverlay *self = GST_MGPU_OVERLAY (filter);
+
+  self->overlay = mgpu_overlay_new (context, info, error);
+  return self->overlay != NULL;
+}
+
+static void
+gst_mgpu_overlay_unprepare (GstMgpuFilter * filter)
+{
+  GstMgpuOverlay *self = GST_MGPU_OVERLAY (filter);
+
+  g_clear_pointer (&self->overlay, mgpu_overlay_free);
+}
+
+static gboolean
+gst_mgpu_overlay_start (GstBaseTransform * trans)
+{
+  GstMgpuOverlay *self = GST_MGPU_OVERLAY (trans);
+
+  self->since = 0;
+  self->milliseconds = 0;
+  return GST_BASE_TRANSFORM_CLASS (gst_mgpu_overlay_parent_class)->start
+      (trans);
+}
+
+/* --- What is drawn --- */
+
+static void
+measure (GstMgpuOverlay * self)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  if (self->since == 0) {
+    self->since = now;
+    self->n_frames = 0;
+    return;
+  }
+  self->n_frames++;
+  /* The first figure need not wait. */
+  if (self->milliseconds == 0 || now - self->since >= TIMING) {
+    self->milliseconds = MAX (now - self->since, 1) / 1000.0 / self->n_frames;
+    self->since = now;
+    self->n_frames = 0;
+  }
+}
+
+static gchar *
+replace (gchar * text, const gchar * name, const gchar * value)
+{
+  gchar **parts = g_strsplit (text, name, -1);
+  gchar *result = g_strjoinv (value, parts);
+
+  g_strfreev (parts);
+  g_free (text);
+  return result;
+}
+
+/* Takes text. n_keypoints, n_regions: below 0 when there is no such meta.
+ * Returns: (nullable): the line */
+static gchar *
+make_line (GstMgpuOverlay * self, gchar * text, gint n_keypoints,
+    gint n_regions)
+{
+  gchar number[32];
+  GString *line;
+
+  if (text != NULL) {
+    g_snprintf (number, sizeof (number), "%d", MAX (n_keypoints, 0));
+    text = replace (text, "{keypoints}", number);
+    g_snprintf (number, sizeof (number), "%d", MAX (n_regions, 0));
+    text = replace (text, "{regions}", number);
+    g_snprintf (number, sizeof (number), "%.1f", self->milliseconds);
+    return replace (text, "{ms}", number);
+  }
+  if (n_keypoints < 0 && n_regions < 0)
+    return NULL;
+  line = g_string_new (NULL);
+  if (n_keypoints >= 0)
+    g_string_append_printf (line, "%d keypoint%s", n_keypoints,
+        n_keypoints == 1 ? "" : "s");
+  if (n_regions >= 0)
+    g_string_append_printf (line, "%s%d region%s", line->len > 0 ? "   " : "",
+        n_regions, n_regions == 1 ? "" : "s");
+  if (self->milliseconds > 0)
+    g_string_append_printf (line, "   %.1f ms", self->milliseconds);
+  return g_string_free (line, FALSE);
+}
+
+/* Returns: (nullable): class and confidence of a region */
+static gchar *
+make_label (GstVideoRegionOfInterestMeta * meta)
+{
+  const gchar *name = g_quark_to_string (meta->roi_type);
+  GstStructure *detection =
+      gst_video_region_of_interest_meta_get_param (meta, "detection");
+  gdouble confidence;
+
+  if (detection == NULL
+      || !gst_structure_get_double (detection, "confidence", &confidence)
+      || !isfinite (confidence))
+    return g_strdup (name);
+  return g_strdup_printf ("%s%s%.2f", name != NULL ? name : "",
+      name != NULL ? " " : "", confidence);
+}
+
+static gint
+count_regions (GstBuffer * buffer)
+{
+  guint n = gst_buffer_get_n_meta (buffer,
+      GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
+
+  return n > 0 ? (gint) n : -1;
+}
+
+static void
+add_regions (GstMgpuOverlay * self, GstBuffer * buffer)
+{
+  gpointer state = NULL;
+  GstMeta *meta;
+
+  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
+              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
+    GstVideoRegionOfInterestMeta *roi = (GstVideoRegionOfInterestMeta *) meta;
+    gchar *label = make_label (roi);
+
+    /* A region that begins left of the frame or above has a negative number
+     * there, in spite of the type. */
+    mgpu_overlay_add_region (self->overlay, (gint32) roi->x, (gint32) roi->y,
+        roi->w, roi->h, label);
+    g_free (label);
+  }
+}
+
+/* Collects what is drawn on buffer. */
+static void
+collect (GstMgpuOverlay * self, GstBuffer * buffer)
+{
+  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (buffer);
+  GBytes *keypoints = NULL;
+  gsize n_keypoints = 0;
+  Params params;
+  gchar *text;
+
+  measure (self);
+  GST_OBJECT_LOCK (self);
+  params = self->params;
+  text = g_strdup (self->text);
+  GST_OBJECT_UNLOCK (self);
+
+  mgpu_overlay_begin (self->overlay, &params.style);
+  /* This waits for the device. */
+  if (meta != NULL && (params.draw & (GST_MGPU_OVERLAY_DRAW_KEYPOINTS
+              | GST_MGPU_OVERLAY_DRAW_TEXT)))
+    keypoints = gst_mgpu_keypoint_meta_get_keypoints (meta);
+  if (keypoints != NULL)
+    n_keypoints = g_bytes_get_size (keypoints) / sizeof (GstMgpuKeypoint);
+
+  if (params.draw & GST_MGPU_OVERLAY_DRAW_TEXT) {
+    text = make_line (self, text, keypoints != NULL ? (gint) n_keypoints : -1,
+        count_regions (buffer));
+    if (text != NULL)
+      mgpu_overlay_add_text (self->overlay, text);
+  }
+  if (params.draw & GST_MGPU_OVERLAY_DRAW_REGIONS)
+    add_regions (self, buffer);
+  if (keypoints != NULL && (params.draw & GST_MGPU_OVERLAY_DRAW_KEYPOINTS))
+    mgpu_overlay_add_keypoints (self->overlay, g_bytes_get_data (keypoints,
+            NULL), n_keypoints);
+  g_clear_pointer (&keypoints, g_bytes_unref);
+  g_free (text);
+}
+
+static GstFlowReturn
+gst_mgpu_overlay_prepare_output_buffer (GstBaseTransform * trans,
+    GstBuffer * in, GstBuffer ** out)
+{
+  GstMgpuOverlay *self = GST_MGPU_OVERLAY (trans);
+
+  if (self->overlay != NULL)
+    collect (self, in);
+  return GST_BASE_TRANSFORM_CLASS
+      (gst_mgpu_overlay_parent_class)->prepare_output_buffer (trans, in, out);
+}
+
+static gboolean
+gst_mgpu_overlay_passes (GstMgpuFilter * filter)
+{
+  return mgpu_overlay_is_empty (GST_MGPU_OVERLAY (filter)->overlay);
+}
+
+static void
+gst_mgpu_overlay_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * out)
+{
+  mgpu_overlay_enqueue (GST_MGPU_OVERLAY (filter)->overlay, job, in, out);
+}
+
+/* --- GObject --- */
+
+static void
+gst_mgpu_overlay_set_property (GObject * object, guint id,
+    const GValue * value, GParamSpec * pspec)
+{
+  GstMgpuOverlay *self = GST_MGPU_OVERLAY (object);
+  MgpuOverlayStyle *style = &self->params.style;
+
+  GST_OBJECT_LOCK (self);
+  switch (id) {
+    case PROP_DRAW:
+      self->params.draw = g_value_get_flags (value);
+      break;
+    case PROP_KEYPOINT_COLOR:
+      style->keypoint_colour = g_value_get_uint (value);
+      break;
+    case PROP_REGION_COLOR:
+      style->region_colour = g_value_get_uint (value);
+      break;
+    case PROP_TEXT_COLOR:
+      style->text_colour = g_value_get_uint (value);
+      break;
+    case PROP_LINE_WIDTH:
+      style->line_width = g_value_get_double (value);
+      break;
+    case PROP_TEXT:
+      g_free (self->text);
+      self->text = g_value_dup_string (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+gst_mgpu_overlay_get_property (GObject * object, guint id, GValue * value,
+    GParamSpec * pspec)
+{
+  GstMgpuOverlay *self = GST_MGPU_OVERLAY (object);
+  const MgpuOverlayStyle *style = &self->params.style;
+
+  GST_OBJECT_LOCK (self);
+  switch (id) {
+    case PROP_DRAW:
+      g_value_set_flags (value, self->params.draw);
+      break;
+    case PROP_KEYPOINT_COLOR:
+      g_value_set_uint (value, style->keypoint_colour);
+      break;
+    case PROP_REGION_COLOR:
+      g_value_set_uint (value, style->region_colour);
+      break;
+    case PROP_TEXT_COLOR:
+      g_value_set_uint (value, style->text_colour);
+      break;
+    case PROP_LINE_WIDTH:
+      g_value_set_double (value, style->line_width);
+      break;
+    case PROP_TEXT:
+      g_value_set_string (value, self->text);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      break;
+  }
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+gst_mgpu_overlay_finalize (GObject * object)
+{
+  g_free (GST_MGPU_OVERLAY (object)->text);
+  G_OBJECT_CLASS (gst_mgpu_overlay_parent_class)->finalize (object);
+}
+
+static void
+gst_mgpu_overlay_init (GstMgpuOverlay * self)
+{
+  self->params.draw = DEFAULT_DRAW;
+  self->params.style.keypoint_colour = DEFAULT_KEYPOINT_COLOR;
+  self->params.style.region_colour = DEFAULT_REGION_COLOR;
+  self->params.style.text_colour = DEFAULT_TEXT_COLOR;
+  self->params.style.line_width = DEFAULT_LINE_WIDTH;
+}
+
+static void
+install_colours (GObjectClass * object_class, GParamFlags live)
+{
+  /**
+   * GstMgpuOverlay:keypoint-color:
+   *
+   * Of keypoints, as a big-endian ARGB number with 8 bits each.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_KEYPOINT_COLOR,
+      g_param_spec_uint ("keypoint-color", "Keypoint color",
+          "Color of keypoints, opacity first (big-endian ARGB)", 0, G_MAXUINT,
+          DEFAULT_KEYPOINT_COLOR, live));
+
+  /**
+   * GstMgpuOverlay:region-color:
+   *
+   * Of the lines around regions, as #GstMgpuOverlay:keypoint-color.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_REGION_COLOR,
+      g_param_spec_uint ("region-color", "Region color",
+          "Color of the lines around regions, opacity first (big-endian ARGB)",
+          0, G_MAXUINT, DEFAULT_REGION_COLOR, live));
+
+  /**
+   * GstMgpuOverlay:text-color:
+   *
+   * Of the line of text and of the labels of regions, as
+   * #GstMgpuOverlay:keypoint-color. Behind them lies a dark box.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_TEXT_COLOR,
+      g_param_spec_uint ("text-color", "Text color",
+          "Color of text and labels, opacity first (big-endian ARGB)", 0,
+          G_MAXUINT, DEFAULT_TEXT_COLOR, live));
+}
+
+static void
+gst_mgpu_overlay_class_init (GstMgpuOverlayClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+  GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
+  const GParamFlags live = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
+      GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING;
+
+  object_class->set_property = gst_mgpu_overlay_set_property;
+  object_class->get_property = gst_mgpu_overlay_get_property;
+  object_class->finalize = gst_mgpu_overlay_finalize;
+  trans_class->start = gst_mgpu_overlay_start;
+  trans_class->prepare_output_buffer = gst_mgpu_overlay_prepare_output_buffer;
+  filter_class->prepare = gst_mgpu_overlay_prepare;
+  filter_class->unprepare = gst_mgpu_overlay_unprepare;
+  filter_class->passes = gst_mgpu_overlay_passes;
+  filter_class->enqueue = gst_mgpu_overlay_enqueue;
+
+  /**
+   * GstMgpuOverlay:draw:
+   *
+   * What is drawn.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_DRAW,
+      g_param_spec_flags ("draw", "Draw",
+          "What is drawn of what frames carry", GST_TYPE_MGPU_OVERLAY_DRAW,
+          DEFAULT_DRAW, live));
+  install_colours (object_class, live);
+
+  /**
+   * GstMgpuOverlay:line-width:
+   *
+   * Of circles, directions and the lines around regions, in pixels.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_LINE_WIDTH,
+      g_param_spec_double ("line-width", "Line width",
+          "Width of all lines that are drawn, in pixels",
+          MGPU_OVERLAY_MIN_LINE_WIDTH, MGPU_OVERLAY_MAX_LINE_WIDTH,
+          DEFAULT_LINE_WIDTH, live));
+
+  /**
+   * GstMgpuOverlay:text:
+   *
+   * The text at the top of each frame. "{keypoints}" and "{regions}" in it
+   * become the numbers of what the frame carries, "{ms}" the milliseconds from
+   * frame to frame, in the mean. Unset, it is these numbers, on frames that
+   * carry anything.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_TEXT,
+      g_param_spec_string ("text", "Text",
+          "Text on each frame, with {keypoints}, {regions} and {ms} for their "
+          "numbers (unset = these, on frames that carry keypoints or regions)",
+          NULL, live));
+
+  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
+      "OpenCL overlay", "Filter/Editor/Video",
+      "Draws keypoints, regions and text on frames, on an OpenCL device",
+      "The gst-mgpu authors");
+  gst_type_mark_as_plugin_api (GST_TYPE_MGPU_OVERLAY_DRAW, 0);
+}

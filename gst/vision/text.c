@@ -1,0 +1,152 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "text.h"
+
+#include <pango/pangocairo.h>
+#include <string.h>
+
+/* Images, and bytes of them, that are kept whether they are used or not. */
+#define KEPT 64
+#define KEPT_BYTES (4 << 20)
+
+/* Bytes of a string that are looked at. */
+#define MAX_LENGTH 1024
+
+typedef struct
+{
+  MgpuTextImage image;
+  guint8 *coverage;
+  guint age;                    /* frames since it was asked for */
+} Entry;
+
+struct _MgpuText
+{
+  PangoFontMap *fonts;
+  PangoLayout *layout;
+  gint max_width, max_height;
+  GHashTable *entries;
+  gsize bytes;                  /* of their images */
+};
+
+static void
+entry_free (gpointer data)
+{
+  Entry *entry = data;
+
+  g_free (entry->coverage);
+  g_free (entry);
+}
+
+MgpuText *
+mgpu_text_new (gint size, gint max_width, gint max_height)
+{
+  MgpuText *self = g_new0 (MgpuText, 1);
+  PangoFontDescription *font = pango_font_description_from_string ("Sans Bold");
+  PangoContext *context;
+
+  /* The default one belongs to the thread that asks first. */
+  self->fonts = pango_cairo_font_map_new ();
+  context = pango_font_map_create_context (self->fonts);
+  self->layout = pango_layout_new (context);
+  g_object_unref (context);
+  pango_font_description_set_absolute_size (font, size * PANGO_SCALE);
+  pango_layout_set_font_description (self->layout, font);
+  pango_font_description_free (font);
+
+  self->max_width = max_width;
+  self->max_height = max_height;
+  self->entries = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+      entry_free);
+  return self;
+}
+
+static Entry *
+render (MgpuText * self, const gchar * string)
+{
+  Entry *entry = g_new0 (Entry, 1);
+  gchar *valid = g_utf8_make_valid (string, -1);
+  PangoRectangle extent;
+  cairo_surface_t *surface;
+  cairo_t *cairo;
+
+  pango_layout_set_text (self->layout, valid, -1);
+  g_free (valid);
+  pango_layout_get_pixel_extents (self->layout, NULL, &extent);
+  extent.width = MIN (extent.width, self->max_width);
+  extent.height = MIN (extent.height, self->max_height);
+  if (extent.width <= 0 || extent.height <= 0)
+    return entry;
+
+  surface = cairo_image_surface_create (CAIRO_FORMAT_A8, extent.width,
+      extent.height);
+  cairo = cairo_create (surface);
+  cairo_move_to (cairo, -extent.x, -extent.y);
+  pango_cairo_show_layout (cairo, self->layout);
+  cairo_destroy (cairo);
+  cairo_surface_flush (surface);
+  /* A surface in error has no data. */
+  if (cairo_image_surface_get_data (surface) != NULL) {
+    gint stride = cairo_image_surface_get_stride (surface);
+
+    entry->coverage = g_malloc ((gsize) extent.width * extent.height);
+    for (gint y = 0; y < extent.height; y++)
+      memcpy (entry->coverage + y * extent.width,
+          cairo_image_surface_get_data (surface) + y * stride, extent.width);
+    entry->image.width = extent.width;
+    entry->image.height = extent.height;
+    entry->image.coverage = entry->coverage;
+  }
+  cairo_surface_destroy (surface);
+  return entry;
+}
+
+const MgpuTextImage *
+mgpu_text_get (MgpuText * self, const gchar * string)
+{
+  gchar *key = g_strndup (string, MAX_LENGTH);
+  Entry *entry = g_hash_table_lookup (self->entries, key);
+
+  if (entry == NULL) {
+    entry = render (self, key);
+    self->bytes += (gsize) entry->image.width * entry->image.height;
+    g_hash_table_insert (self->entries, key, entry);
+  } else {
+    g_free (key);
+  }
+  entry->age = 0;
+  return &entry->image;
+}
+
+void
+mgpu_text_age (MgpuText * self)
+{
+  gboolean full = g_hash_table_size (self->entries) > KEPT
+      || self->bytes > KEPT_BYTES;
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, self->entries);
+  while (g_hash_table_iter_next (&iter, NULL, &value)) {
+    Entry *entry = value;
+
+    if (full && entry->age > 0) {
+      self->bytes -= (gsize) entry->image.width * entry->image.height;
+      g_hash_table_iter_remove (&iter);
+    } else {
+      entry->age++;
+    }
+  }
+}
+
+void
+mgpu_text_free (MgpuText * self)
+{
+  if (self == NULL)
+    return;
+  g_hash_table_unref (self->entries);
+  g_object_unref (self->layout);
+  g_object_unref (self->fonts);
+  g_free (self);
+}

@@ -1,0 +1,357 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "kernelcheck.h"
+
+#include <math.h>
+#include <gst/vision/overlay.h>
+#include <gst/vision/text.h>
+
+#include "../reference/overlay.h"
+
+static const GstVideoFormat formats[] = {
+  GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_RGB, GST_VIDEO_FORMAT_GRAY8,
+  GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_YUY2, GST_VIDEO_FORMAT_P010_10LE,
+  GST_VIDEO_FORMAT_BGRA, GST_VIDEO_FORMAT_Y444, GST_VIDEO_FORMAT_GRAY16_LE,
+  GST_VIDEO_FORMAT_I420_10LE, GST_VIDEO_FORMAT_YV12, GST_VIDEO_FORMAT_NV21,
+  GST_VIDEO_FORMAT_Y42B, GST_VIDEO_FORMAT_UYVY, GST_VIDEO_FORMAT_BGR,
+  GST_VIDEO_FORMAT_RGBx, GST_VIDEO_FORMAT_xRGB, GST_VIDEO_FORMAT_BGRx,
+  GST_VIDEO_FORMAT_xBGR, GST_VIDEO_FORMAT_RGBA, GST_VIDEO_FORMAT_ARGB,
+  GST_VIDEO_FORMAT_ABGR, GST_VIDEO_FORMAT_UNKNOWN
+};
+
+typedef struct
+{
+  gint64 x, y, width, height;
+  const gchar *label;
+} Region;
+
+/* What is drawn. Keypoints are random ones all over the frame and around it,
+ * up to max_size, and then some that are out of order. */
+typedef struct
+{
+  MgpuOverlayStyle style;
+  const gchar *text;
+  guint n_keypoints;
+  gfloat max_size;
+  const Region *regions;
+  guint n_regions;
+} Scene;
+
+static const Region usual_regions[] = {
+  {3, 4, 20, 12, "cat 0.87"}, {10, 2, 60, 50, NULL}, {0, 0, 1, 1, NULL}
+};
+
+static const Region odd_regions[] = {
+  {-5, -3, 12, 9, "left \xff over"}, {7, 7, 0, 5, "none"},
+  {2, 2, 3, 3, ""}, {-2147483648LL, 5, 4294967295LL, 3, NULL},
+  {5, -2147483648LL, 3, 2147483658LL, "high"},
+  {4294967295LL, 4294967295LL, 4294967295LL, 4294967295LL, "far"},
+  {12, 9, 4294967295LL, 4294967295LL, "a label that is wider than most frames"}
+};
+
+#define GREEN 0xff00ff00
+#define REGIONS(list) (list), G_N_ELEMENTS (list)
+
+static const Scene few = { {GREEN, 0xffffc000, 0xffffffff, 1.5}, "9 keypoints",
+  9, 20, REGIONS (usual_regions)
+};
+static const Scene nothing = { {GREEN, GREEN, GREEN, 1}, NULL, 0, 0, NULL, 0 };
+static const Scene odd = { {0x80ff3010, 0x60103090, 0x4020c0ff, 2.3},
+  "two\nlines", 12, 150, REGIONS (odd_regions)
+};
+static const Scene many = { {0xffc08020, 0, 0, 1}, "not seen", 100, 9,
+  REGIONS (usual_regions)
+};
+static const Scene thick = { {0xff0000ff, 0xff010203, 0xfffefdfc, 16}, NULL, 6,
+  60, REGIONS (usual_regions)
+};
+
+static const KcVariant variants[] = {
+  {"few shapes", &few, 0},
+  {"nothing", &nothing, 0},
+  {"odd shapes", &odd, 80000},
+  {"many shapes", &many, 20000},
+  {"thick lines", &thick, 20000},
+};
+
+/* ---- Ours ---------------------------------------------------------------- */
+
+static gpointer
+create (GstMgpuContext * context, const GstVideoInfo * in,
+    const GstVideoInfo * out, gconstpointer params, GError ** error)
+{
+  return mgpu_overlay_new (context, out, error);
+}
+
+static void
+destroy (gpointer self)
+{
+  mgpu_overlay_free (self);
+}
+
+/* (transfer full) */
+static GstMgpuKeypoint *
+make_keypoints (const Scene * scene, const GstVideoInfo * info, guint * n)
+{
+  static const GstMgpuKeypoint bad[] = {
+    {NAN, 5, 9, 0, 0, 0, 0}, {5, NAN, 9, 0, 0, 0, 0}, {5, 5, NAN, 0, 0, 0, 0},
+    {5, 5, -1, 0, 0, 0, 0}, {INFINITY, 5, 9, 0, 0, 0, 0},
+    {5, -INFINITY, 9, 0, 0, 0, 0}, {1e30f, 5, 9, 0, 0, 0, 0},
+    {60001, 5, 9, 0, 0, 0, 0}, {-60000, 60000, 9, 0, 0, 0, 0},
+    {7, 6, INFINITY, 45, 0, 0, 0}, {3, 8, 1e9f, 180, 0, 0, 0},
+    {-2040, 6, 4094, 12, 0, 0, 0}, {5, 2050, 9999, 271, 0, 0, 0},
+    {9, 9, 0, NAN, 0, 0, 0}, {8, 3, 6, INFINITY, 0, 0, 0},
+    {4, 4, 7, 360, 0, 0, 0}, {6, 4, 7, 361, 0, 0, 0}
+  };
+  gint width = GST_VIDEO_INFO_WIDTH (info);
+  gint height = GST_VIDEO_INFO_HEIGHT (info);
+  guint n_bad = scene->max_size > 100 ? G_N_ELEMENTS (bad) : 0;
+  GstMgpuKeypoint *list = g_new0 (GstMgpuKeypoint, scene->n_keypoints + n_bad);
+  KcRandom random;
+
+  kc_random_init (&random, width + 5000 * height);
+  for (guint i = 0; i < scene->n_keypoints; i++) {
+    list[i].x = (gint) kc_random_below (&random, 100 * (width + 20)) / 100.f
+        - 10;
+    list[i].y = (gint) kc_random_below (&random, 100 * (height + 20)) / 100.f
+        - 10;
+    list[i].size = kc_random_below (&random, 1000) / 1000.f * scene->max_size;
+    list[i].angle = i % 5 == 4 ? -1 :
+        kc_random_below (&random, 36000) / 100.f;
+  }
+  for (guint i = 0; i < n_bad; i++)
+    list[scene->n_keypoints + i] = bad[i];
+  *n = scene->n_keypoints + n_bad;
+  return list;
+}
+
+static void
+enqueue (gpointer self, GstMgpuJob * job, gconstpointer params,
+    const MgpuImage * in, const MgpuImage * out)
+{
+  const Scene *scene = params;
+  GstMgpuKeypoint *keypoints;
+  guint n;
+
+  mgpu_overlay_begin (self, &scene->style);
+  if (scene->text != NULL)
+    mgpu_overlay_add_text (self, scene->text);
+  for (guint i = 0; i < scene->n_regions; i++)
+    mgpu_overlay_add_region (self, scene->regions[i].x, scene->regions[i].y,
+        scene->regions[i].width, scene->regions[i].height,
+        scene->regions[i].label);
+  keypoints = make_keypoints (scene, &in->info, &n);
+  mgpu_overlay_add_keypoints (self, keypoints, n);
+  g_free (keypoints);
+  mgpu_overlay_enqueue (self, job, in, out);
+}
+
+/* ---- The reference ------------------------------------------------------- */
+
+typedef struct
+{
+  RefOverlay frame;
+  RefOverlayColour keypoint, region, text, behind_text;
+  MgpuText *images;             /* letters are the same for both */
+  gint text_size, width, height;
+} Canvas;
+
+static void
+canvas_init (Canvas * canvas, const Scene * scene, const KcPicture * out)
+{
+  const GstVideoInfo *info = &out->info;
+  const MgpuOverlayStyle *style = &scene->style;
+  RefColour colour = {
+    .rgb = GST_VIDEO_INFO_IS_RGB (info),.gray = GST_VIDEO_INFO_IS_GRAY (info),
+    .full_range = info->colorimetry.range != GST_VIDEO_COLOR_RANGE_16_235,
+    .max = (1 << GST_VIDEO_INFO_COMP_DEPTH (info, 0)) - 1
+  };
+  guint last = MIN (GST_VIDEO_INFO_N_COMPONENTS (info), 3) - 1;
+
+  if (!gst_video_color_matrix_get_Kr_Kb (info->colorimetry.matrix, &colour.kr,
+          &colour.kb)) {
+    colour.kr = 0.299;
+    colour.kb = 0.114;
+  }
+  canvas->frame.n_planes = last + 1;
+  for (guint i = 0; i <= last; i++)
+    canvas->frame.plane[i] = kc_picture_plane (out, i);
+  canvas->frame.chroma_width = 1 << info->finfo->w_sub[last];
+  canvas->frame.chroma_height = 1 << info->finfo->h_sub[last];
+  ref_overlay_colour (style->keypoint_colour, &colour, &canvas->keypoint);
+  ref_overlay_colour (style->region_colour, &colour, &canvas->region);
+  ref_overlay_colour (style->text_colour, &colour, &canvas->text);
+  ref_overlay_colour (0, &colour, &canvas->behind_text);
+  canvas->behind_text.opacity = (canvas->text.opacity * 160 + 127) / 255;
+
+  canvas->width = GST_VIDEO_INFO_WIDTH (info);
+  canvas->height = GST_VIDEO_INFO_HEIGHT (info);
+  canvas->text_size = MAX (canvas->height / 30, 13);
+  canvas->images = mgpu_text_new (canvas->text_size, canvas->width,
+      canvas->height);
+}
+
+static void
+draw_text (const Canvas * canvas, const gchar * text, gint x, gint y,
+    gint padding)
+{
+  const MgpuTextImage *image = mgpu_text_get (canvas->images, text);
+
+  if (image->width == 0)
+    return;
+  ref_overlay_box (&canvas->frame, &canvas->behind_text, 16 * x, 16 * y,
+      16 * (x + image->width + 2 * padding), 16 * (y + image->height));
+  ref_overlay_image (&canvas->frame, &canvas->text, x + padding, y,
+      image->width, image->height, image->coverage);
+}
+
+static void
+draw_label (const Canvas * canvas, const Region * region, gdouble line_width)
+{
+  gint padding = canvas->text_size / 4;
+  const MgpuTextImage *image = mgpu_text_get (canvas->images, region->label);
+  gint64 x = region->x, y = region->y;
+
+  if (region->width == 0 || region->height == 0 || x >= canvas->width
+      || y >= canvas->height || x + region->width <= 0
+      || y + region->height <= 0)
+    return;
+  if (y >= image->height)
+    y -= image->height;
+  else
+    y = MAX (y, 0) + (gint) floor (line_width * 16 + 0.5) / 16;
+  x = MAX (MIN (x, canvas->width - image->width - 2 * padding), 0);
+  y = MAX (MIN (y, canvas->height - image->height), 0);
+  draw_text (canvas, region->label, x, y, padding);
+}
+
+static void
+reference (gconstpointer params, const KcPicture * in, KcPicture * out)
+{
+  const Scene *scene = params;
+  gdouble line_width = scene->style.line_width;
+  GstMgpuKeypoint *keypoints;
+  Canvas canvas;
+  guint n;
+
+  kc_picture_copy_planes (in, out, ~0u);
+  canvas_init (&canvas, scene, out);
+  keypoints = make_keypoints (scene, &out->info, &n);
+  /* The first lies on top. */
+  while (n-- > 0)
+    ref_overlay_keypoint (&canvas.frame, &canvas.keypoint, line_width,
+        keypoints[n].x, keypoints[n].y, keypoints[n].size, keypoints[n].angle);
+  g_free (keypoints);
+  for (guint i = scene->n_regions; i-- > 0;) {
+    const Region *region = &scene->regions[i];
+
+    ref_overlay_region (&canvas.frame, &canvas.region, line_width, region->x,
+        region->y, region->width, region->height);
+    if (region->label != NULL)
+      draw_label (&canvas, region, line_width);
+  }
+  if (scene->text != NULL)
+    draw_text (&canvas, scene->text, canvas.text_size / 2,
+        canvas.text_size / 2, canvas.text_size / 3);
+  mgpu_text_free (canvas.images);
+}
+
+static const KcFilter filter = {
+  .formats = formats,
+  .variants = variants,
+  .n_variants = G_N_ELEMENTS (variants),
+  .n_sizes = 4,
+  .create = create,
+  .enqueue = enqueue,
+  .free = destroy,
+  .reference = reference
+};
+
+/* ---- Scenes one after the other ------------------------------------------ */
+
+/* Plans grow, shrink and are used again while the device reads the last ones:
+ * all frames are looked at in the end. */
+static void
+check_frames (KcRun * run)
+{
+  static const Scene *const scenes[] = {
+    &few, &many, &nothing, &odd, &few, &many, &many, &thick, &nothing, &few
+  };
+  KcPicture *want[G_N_ELEMENTS (scenes)], *in;
+  KcFrame *frames[G_N_ELEMENTS (scenes)], *in_frame;
+  GError *error = NULL;
+  GstVideoInfo info;
+  KcRandom random;
+  gpointer self;
+
+  kc_case_begin (run, KC_FIXED, "%d scenes in turns, 65x33",
+      (gint) G_N_ELEMENTS (scenes));
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_NV12, 65, 33);
+  kc_random_init (&random, 7);
+  in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
+  kc_picture_fill (in, KC_CONTENT_RANDOM, &random);
+  in_frame = kc_frame_new (run, in);
+  self = create (run->context, &info, &info, NULL, &error);
+  if (self == NULL)
+    kc_case_fail_error (run, error);
+  for (guint i = 0; i < G_N_ELEMENTS (scenes); i++) {
+    GstMgpuJob job;
+
+    want[i] = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
+    frames[i] = kc_frame_new (run, want[i]);
+    reference (scenes[i], in, want[i]);
+    if (self == NULL || in_frame == NULL || frames[i] == NULL)
+      continue;
+    gst_mgpu_job_begin (&job, run->queue, run->stats);
+    enqueue (self, &job, scenes[i], &in_frame->image, &frames[i]->image);
+    if (!gst_mgpu_job_end (&job, &error))
+      kc_case_fail_error (run, error);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (scenes); i++) {
+    KcPicture *got = kc_picture_copy (want[i]);
+
+    if (frames[i] != NULL && kc_frame_read (run, frames[i], got))
+      kc_compare_picture (run, want[i], got);
+    kc_picture_free (got);
+    kc_picture_free (want[i]);
+    kc_frame_free (frames[i]);
+  }
+  destroy (self);
+  kc_frame_free (in_frame);
+  kc_picture_free (in);
+  kc_case_end (run);
+}
+
+static void
+check (KcRun * run)
+{
+  kc_check_filter (run, &filter);
+  check_frames (run);
+}
+
+static void
+bench (KcRun * run)
+{
+  static const Scene keypoints = { {GREEN, 0xffffc000, 0xffffffff, 1.5},
+    "500 keypoints   16.7 ms", 500, 16, NULL, 0
+  };
+  static const GstVideoFormat bench_formats[] = {
+    GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_BGRx
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (bench_formats); i++) {
+    const KcFilterBench what = {
+      .what = "500 keypoints",
+      .params = &keypoints,
+      .format = bench_formats[i],
+      .width = 768,
+      .height = 576
+    };
+
+    kc_bench_filter (run, &filter, &what);
+  }
+}
+
+const KcFunction kc_overlay = { "overlay", check, bench };

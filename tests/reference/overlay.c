@@ -1,0 +1,232 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "overlay.h"
+
+#include <math.h>
+
+/* What is drawn, as a function of the pixel. */
+typedef struct Shape Shape;
+struct Shape
+{
+  int (*cover) (const Shape * shape, int x, int y);     /* from 0 to 255 */
+  int64_t left, top, right, bottom;     /* pixels beyond are not covered */
+
+  /* A keypoint: its middle in units of 1/16 pixel, where pixel 0 is at 0; radii
+   * of the ring, direction in units of 2^-14, half of the line's length and
+   * width. A box: its edges. */
+  int64_t x, y, outer, inner, dx, dy, half_length, half_width;
+  int64_t x0, y0, x1, y1;
+  const uint8_t *image;
+};
+
+static int64_t
+limit (int64_t value, int64_t least, int64_t most)
+{
+  return value < least ? least : value > most ? most : value;
+}
+
+/* Rounded down for negative numbers, too. */
+static int64_t
+shift_down (int64_t value, int bits)
+{
+  int64_t unit = (int64_t) 1 << bits;
+
+  return value >= 0 ? value / unit : -((-value + unit - 1) / unit);
+}
+
+/* Sample (x, y), of which cover of 255 is covered. */
+static void
+blend (const RefPlane * plane, int x, int y, int value, int cover, int opacity)
+{
+  uint8_t *at = plane->data + y * plane->stride + x * plane->pixel_stride;
+  uint64_t a = (uint64_t) (cover + cover / 128) * (opacity + opacity / 128);
+  uint64_t word = plane->bytes == 1 ? at[0] : at[0] | at[1] << 8;
+
+  if (a == 0)
+    return;
+  word = ((word >> plane->shift) * (65536 - a) + value * a + 32768) >> 16;
+  word <<= plane->shift;
+  at[0] = word & 255;
+  if (plane->bytes == 2)
+    at[1] = word >> 8;
+}
+
+/* Samples of plane i, each of which has the place of w x h pixels. It is covered
+ * as much as these are in the mean, those behind the edge of a frame of odd size
+ * included. */
+static void
+draw_plane (const RefOverlay * frame, int i, int w, int h,
+    const RefOverlayColour * colour, const Shape * shape)
+{
+  const RefPlane *plane = &frame->plane[i];
+  int left = limit (shape->left / w - 1, 0, plane->width);
+  int right = limit (shape->right / w + 2, 0, plane->width);
+  int top = limit (shape->top / h - 1, 0, plane->height);
+  int bottom = limit (shape->bottom / h + 2, 0, plane->height);
+
+  for (int y = top; y < bottom; y++) {
+    for (int x = left; x < right; x++) {
+      int sum = w * h / 2;
+
+      for (int j = 0; j < h; j++)
+        for (int k = 0; k < w; k++)
+          sum += shape->cover (shape, x * w + k, y * h + j);
+      blend (plane, x, y, colour->value[i], sum / (w * h), colour->opacity);
+    }
+  }
+}
+
+static void
+draw (const RefOverlay * frame, const RefOverlayColour * colour,
+    const Shape * shape)
+{
+  draw_plane (frame, 0, 1, 1, colour, shape);
+  for (int i = 1; i < frame->n_planes; i++)
+    draw_plane (frame, i, frame->chroma_width, frame->chroma_height, colour,
+        shape);
+}
+
+void
+ref_overlay_colour (uint32_t argb, const RefColour * to,
+    RefOverlayColour * colour)
+{
+  const RefColour rgb = {.rgb = 1,.full_range = 1,.max = 255 };
+  RefColourMatrix m;
+
+  ref_colour_matrix (&rgb, to, &m);
+  for (int i = 0; i < 3; i++) {
+    int64_t sum = m.factor[i][0] * (argb >> 16 & 255)
+        + m.factor[i][1] * (argb >> 8 & 255) + m.factor[i][2] * (argb & 255)
+        + m.offset[i];
+
+    colour->value[i] = limit (shift_down (sum, m.bits), 0, m.max);
+  }
+  colour->opacity = argb >> 24;
+}
+
+/* A disc's edge is a ramp of one pixel across its radius, made linear in the
+ * square of the distance. */
+static int64_t
+disc (int64_t square, int64_t radius)
+{
+  int64_t inside = limit (radius * radius - square, -16 * radius, 16 * radius);
+  int64_t inverse = ((int64_t) 1 << 25) / radius;
+
+  return limit (shift_down (inside * inverse + ((int64_t) 128 << 22), 22), 0,
+      255);
+}
+
+static int
+cover_keypoint (const Shape * s, int x, int y)
+{
+  int64_t dx = 16 * x - s->x, dy = 16 * y - s->y;
+  int64_t square = dx * dx + dy * dy;
+  int64_t ring = disc (square, s->outer)
+      - (s->inner > 0 ? disc (square, s->inner) : 0);
+  /* In units of 2^-18 pixel. */
+  int64_t along = dx * s->dx + dy * s->dy - s->half_length * 16384;
+  int64_t across = dx * s->dy - dy * s->dx;
+  int64_t in_length = (s->half_length + 8) * 16384 - (along < 0 ? -along : along);
+  int64_t in_width = (s->half_width + 8) * 16384
+      - (across < 0 ? -across : across);
+  int64_t line = in_length < in_width ? in_length : in_width;
+
+  line = limit (shift_down (line, 10), 0, 255);
+  return ring > line ? ring : line;
+}
+
+void
+ref_overlay_keypoint (const RefOverlay * frame, const RefOverlayColour * colour,
+    double line_width, float x, float y, float size, float angle)
+{
+  int64_t half_line = (int64_t) floor (line_width * 16 + 0.5) / 2, radius;
+  int has_line = angle >= 0 && angle <= 360;
+  double radians = has_line ? angle * 3.14159265358979323846 / 180 : 0;
+  Shape shape = {.cover = cover_keypoint };
+
+  if (isnan (x) || isnan (y) || isnan (size) || fabs (x) > 60000
+      || fabs (y) > 60000 || size < 0)
+    return;
+  radius = floor ((size > 2 * 2047 ? 2047 : size < 2 ? 1 : size / 2.0) * 16
+      + 0.5);
+  shape.x = floor (x * 16.0 + 0.5);
+  shape.y = floor (y * 16.0 + 0.5);
+  shape.outer = radius + half_line;
+  shape.inner = radius > half_line ? radius - half_line : 0;
+  shape.dx = floor (cos (radians) * 16384 + 0.5);
+  shape.dy = floor (sin (radians) * 16384 + 0.5);
+  shape.half_length = radius / 2;
+  shape.half_width = has_line ? half_line : -8;
+  shape.left = shift_down (shape.x - shape.outer, 4) - 1;
+  shape.right = shift_down (shape.x + shape.outer, 4) + 1;
+  shape.top = shift_down (shape.y - shape.outer, 4) - 1;
+  shape.bottom = shift_down (shape.y + shape.outer, 4) + 1;
+  draw (frame, colour, &shape);
+}
+
+/* How much of pixel i lies from first to last, in units of 1/16 pixel. */
+static int64_t
+overlap (int i, int64_t first, int64_t last)
+{
+  int64_t begin = 16 * i > first ? 16 * i : first;
+  int64_t end = 16 * i + 16 < last ? 16 * i + 16 : last;
+
+  return end > begin ? end - begin : 0;
+}
+
+static int
+cover_box (const Shape * s, int x, int y)
+{
+  return limit (overlap (x, s->x0, s->x1) * overlap (y, s->y0, s->y1), 0, 255);
+}
+
+void
+ref_overlay_box (const RefOverlay * frame, const RefOverlayColour * colour,
+    int64_t x0, int64_t y0, int64_t x1, int64_t y1)
+{
+  const Shape shape = {
+    .cover = cover_box,.x0 = x0,.y0 = y0,.x1 = x1,.y1 = y1,
+    .left = shift_down (x0, 4),.top = shift_down (y0, 4),
+    .right = shift_down (x1, 4),.bottom = shift_down (y1, 4)
+  };
+
+  draw (frame, colour, &shape);
+}
+
+void
+ref_overlay_region (const RefOverlay * frame, const RefOverlayColour * colour,
+    double line_width, int64_t x, int64_t y, int64_t width, int64_t height)
+{
+  int64_t line = floor (line_width * 16 + 0.5);
+  int64_t x0 = 16 * x, y0 = 16 * y, x1 = 16 * (x + width), y1 = 16 * (y + height);
+  int64_t top = limit (y0 + line, y0, y1), bottom = limit (y1 - line, top, y1);
+  int64_t left = limit (x0 + line, x0, x1), right = limit (x1 - line, left, x1);
+
+  ref_overlay_box (frame, colour, right, top, x1, bottom);
+  ref_overlay_box (frame, colour, x0, top, left, bottom);
+  ref_overlay_box (frame, colour, x0, bottom, x1, y1);
+  ref_overlay_box (frame, colour, x0, y0, x1, top);
+}
+
+static int
+cover_image (const Shape * s, int x, int y)
+{
+  if (x < s->x0 || x >= s->x1 || y < s->y0 || y >= s->y1)
+    return 0;
+  return s->image[(y - s->y0) * (s->x1 - s->x0) + x - s->x0];
+}
+
+void
+ref_overlay_image (const RefOverlay * frame, const RefOverlayColour * colour,
+    int x, int y, int width, int height, const uint8_t * coverage)
+{
+  const Shape shape = {
+    .cover = cover_image,.x0 = x,.y0 = y,.x1 = x + width,.y1 = y + height,
+    .image = coverage,
+    .left = x,.top = y,.right = x + width,.bottom = y + height
+  };
+
+  draw (frame, colour, &shape);
+}
