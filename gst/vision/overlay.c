@@ -36,7 +36,7 @@ typedef enum
 } Colour;
 
 /* Opacity of the box behind opaque text, of 255. */
-#define BEHIND_TEXT 160
+#define BEHIND_TEXT 208
 
 /* Larger keypoints are drawn with this radius, in pixels: squares of distances
  * in units of 1/16 pixel have 31 bits. */

@@ -184,7 +184,7 @@ canvas_init (Canvas * canvas, const Scene * scene, const KcPicture * out)
   ref_overlay_colour (style->region_colour, &colour, &canvas->region);
   ref_overlay_colour (style->text_colour, &colour, &canvas->text);
   ref_overlay_colour (0, &colour, &canvas->behind_text);
-  canvas->behind_text.opacity = (canvas->text.opacity * 160 + 127) / 255;
+  canvas->behind_text.opacity = (canvas->text.opacity * 208 + 127) / 255;
 
   canvas->width = GST_VIDEO_INFO_WIDTH (info);
   canvas->height = GST_VIDEO_INFO_HEIGHT (info);
