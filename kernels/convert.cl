@@ -132,7 +132,6 @@
 #include "math.cl"
 #include "taps.cl"
 
-#define as_intn MATH_JOIN (as_int, LANES)
 #if MATRIX_WIDE
 typedef MATH_JOIN (long, LANES) longn;
 #define convert_longn MATH_JOIN (convert_long, LANES)

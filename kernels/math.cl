@@ -24,6 +24,7 @@ typedef int intn;
 typedef uint uintn;
 typedef float floatn;
 
+#define as_intn as_int
 #define as_uintn as_uint
 #define as_floatn as_float
 #define convert_ucharn convert_uchar
@@ -40,6 +41,7 @@ typedef MATH_JOIN (int, LANES) intn;
 typedef MATH_JOIN (uint, LANES) uintn;
 typedef MATH_JOIN (float, LANES) floatn;
 
+#define as_intn MATH_JOIN (as_int, LANES)
 #define as_uintn MATH_JOIN (as_uint, LANES)
 #define as_floatn MATH_JOIN (as_float, LANES)
 #define convert_ucharn MATH_JOIN (convert_uchar, LANES)

@@ -78,16 +78,34 @@ round_up (gint value, gint step)
   return (value + step - 1) / step * step;
 }
 
+typedef struct
+{
+  const gchar *name;
+  cl_kernel *kernel;
+} Kernel;
+
+static gboolean
+build_kernels (GstMgpuContext * context, const gchar * file,
+    const gchar * options, const Kernel * kernels, guint n, GError ** error)
+{
+  GstMgpuProgram *program = mgpu_kernels_build (context, file, options, error);
+  gboolean ok = program != NULL;
+
+  for (guint i = 0; i < n && ok; i++) {
+    *kernels[i].kernel =
+        gst_mgpu_program_create_kernel (program, kernels[i].name, error);
+    ok = *kernels[i].kernel != NULL;
+  }
+  g_clear_object (&program);
+  return ok;
+}
+
 static gboolean
 create_kernels (MgpuSharpen * self, GstMgpuContext * context,
     const GstVideoInfo * info, GError ** error)
 {
-  const struct
-  {
-    const gchar *name;
-    cl_kernel *kernel;
-  } kernels[] = {
-    {"sharpen_direct", &self->direct},
+  const Kernel direct[] = { {"sharpen_direct", &self->direct} };
+  const Kernel kernels[] = {
     {"sharpen_columns", &self->columns_kernel},
     {"sharpen_rows", &self->rows_kernel},
     {"sharpen_halve_frame", &self->halve_frame},
@@ -97,24 +115,16 @@ create_kernels (MgpuSharpen * self, GstMgpuContext * context,
     {"sharpen_double", &self->twice_frame},
   };
   gint depth = GST_VIDEO_INFO_COMP_DEPTH (info, 0);
-  GstMgpuProgram *program;
-  gboolean ok = TRUE;
-  gchar *options;
-
-  options = g_strdup_printf ("-DLANES=%d -DROWS=%d -DBYTES=%d -DDEPTH=%d "
-      "-DSHIFT=%u -DPIXEL_STRIDE=%d -DTILE=%d", self->lanes, self->rows,
+  gchar *options = g_strdup_printf ("-DLANES=%d -DROWS=%d -DBYTES=%d -DDEPTH=%d"
+      " -DSHIFT=%u -DPIXEL_STRIDE=%d -DTILE=%d", self->lanes, self->rows,
       depth > 8 ? 2 : 1, depth, info->finfo->shift[0],
       GST_VIDEO_INFO_COMP_PSTRIDE (info, 0), TILE);
-  program = mgpu_kernels_build (context, "sharpen", options, error);
+  gboolean ok = build_kernels (context, "sharpen", options, kernels,
+      G_N_ELEMENTS (kernels), error)
+      && (!self->is_cpu || build_kernels (context, "sharpen-direct", options,
+          direct, G_N_ELEMENTS (direct), error));
+
   g_free (options);
-  if (program == NULL)
-    return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (kernels) && ok; i++) {
-    *kernels[i].kernel =
-        gst_mgpu_program_create_kernel (program, kernels[i].name, error);
-    ok = *kernels[i].kernel != NULL;
-  }
-  gst_object_unref (program);
   return ok;
 }
 
