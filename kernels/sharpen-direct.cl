@@ -58,6 +58,9 @@ make_factors (Factors * f, int radius, const uint * weights)
 #define SIGN(v) ((v) ^ (ushort) (DEPTH == 16 ? 0x8000 : 0))
 #define SIGN_OF_SUM (DEPTH == 16 ? 0x80000000u : 0u)
 
+/* The lower halves of words, with their signs. */
+#define SIGNED(words) as_uintn (as_intn ((words) << 16) >> 16)
+
 /* Sums of the columns from x on around row y and the next one, in 16 bit less
  * 2^15. rows: where those from y - radius on begin in the frame */
 static void
@@ -80,16 +83,12 @@ convolve_rows (__global const uchar * frame, const size_t * rows, int x,
     words[0] |= words[1] << 16;
     sum = add_dot (sum, words[0], f->from[k]);
     next = add_dot (next, words[0], f->behind[k]);
-    if (f->rest > 0 && k == f->radius / 2) {
-      uintn low = as_uintn (as_intn (words[0] << 16) >> 16);
-      uintn high = as_uintn (as_intn (words[0]) >> 16);
-
-      sum += (f->radius % 2 ? high : low) * f->rest;
-      if (f->radius % 2 == 0)
-        next += high * f->rest;
-    }
-    if (f->rest > 0 && f->radius % 2 && k == f->radius / 2 + 1)
-      next += as_uintn (as_intn (words[0] << 16) >> 16) * f->rest;
+  }
+  if (f->rest > 0) {
+    sum += f->rest * SIGNED (convert_uintn (SIGN (load_values (frame
+                    + rows[f->radius], x, width))));
+    next += f->rest * SIGNED (convert_uintn (SIGN (load_values (frame
+                    + rows[f->radius + 1], x, width))));
   }
   STORE_VALUES (first, convert_ushortn (((sum << UP) + 32768u) >> 16)
       ^ (ushort) 0x8000);
@@ -111,8 +110,8 @@ convolve_line (ushort * line, const Factors * f)
   if (f->rest > 0) {
     uintn words = LOAD_WORDS (line + f->radius);
 
-    even += as_uintn (as_intn (words << 16) >> 16) * f->rest;
-    odd += as_uintn (as_intn (words) >> 16) * f->rest;
+    even += f->rest * SIGNED (words);
+    odd += f->rest * SIGNED (words >> 16);
   }
   STORE_WORDS (line, even >> 16 | (odd & 0xffff0000u));
 }
