@@ -12,8 +12,7 @@
 
 LOOSE (ulong8, loose_ulong8);
 
-/* Has room for 16 squared samples, and for a column of 65535 of those with 8
- * bit. */
+/* Has room for 16 squared samples. */
 #if BYTES == 1
 typedef uint16 squares16;
 #define convert_squares convert_uint16
@@ -22,65 +21,60 @@ typedef ulong16 squares16;
 #define convert_squares convert_ulong16
 #endif
 
-/* Rows that a column of sums has room for. */
-#define MAX_ROWS 256
+/* Rows whose columns are added up together: as many streams as a processor
+ * reads ahead. */
+#define BLOCK 16
 
 /* Vectors side by side: a cache line of samples. */
 #define STRIPS 4
 
-/* The sums of STRIPS x 16 columns from p on. */
+/* Adds n_rows rows, at most BLOCK, of STRIPS x 16 columns from p on. */
 static void
 add_columns (const global uchar * p, int stride, int position, int n_rows,
     global total * columns, global ulong * column_squares)
 {
-  totals t[STRIPS];
+  sums part[STRIPS];
 #if SQUARES
   squares16 s[STRIPS];
 #endif
 
 #pragma unroll
   for (int i = 0; i < STRIPS; i++) {
-    t[i] = (totals) (0);
+    part[i] = (sums) (0);
 #if SQUARES
     s[i] = (squares16) (0);
 #endif
   }
-  for (int y = 0; y < n_rows;) {
-    int stop = min (y + MAX_ROWS, n_rows);
-    sums part[STRIPS];
-
+  for (int y = 0; y < n_rows; y++) {
 #pragma unroll
-    for (int i = 0; i < STRIPS; i++)
-      part[i] = (sums) (0);
-    for (; y < stop; y++) {
-#pragma unroll
-      for (int i = 0; i < STRIPS; i++) {
-        sums v = load_samples (p + y * stride + i * 16 * PIXEL_STRIDE,
-            position);
+    for (int i = 0; i < STRIPS; i++) {
+      sums v = load_samples (p + y * stride + i * 16 * PIXEL_STRIDE, position);
 
-        part[i] += v;
+      part[i] += v;
 #if SQUARES
-        s[i] += convert_squares (v) * convert_squares (v);
+      s[i] += convert_squares (v) * convert_squares (v);
 #endif
-      }
     }
-#pragma unroll
-    for (int i = 0; i < STRIPS; i++)
-      t[i] += convert_totals (part[i]);
   }
 #pragma unroll
   for (int i = 0; i < STRIPS; i++) {
-    STORE_LOOSE (loose_totals, columns + 16 * i, t[i]);
+    global total *to = columns + 16 * i;
 #if SQUARES
-    STORE_LOOSE (loose_ulong8, column_squares + 16 * i,
-        convert_ulong8 (s[i].lo));
-    STORE_LOOSE (loose_ulong8, column_squares + 16 * i + 8,
-        convert_ulong8 (s[i].hi));
+    global ulong *to_squares = column_squares + 16 * i;
+#endif
+
+    STORE_LOOSE (loose_totals, to, LOAD_LOOSE (loose_totals, to)
+        + convert_totals (part[i]));
+#if SQUARES
+    STORE_LOOSE (loose_ulong8, to_squares,
+        LOAD_LOOSE (loose_ulong8, to_squares) + convert_ulong8 (s[i].lo));
+    STORE_LOOSE (loose_ulong8, to_squares + 8,
+        LOAD_LOOSE (loose_ulong8, to_squares + 8) + convert_ulong8 (s[i].hi));
 #endif
   }
 }
 
-/* The sums of all columns of n_rows rows, one after the other. */
+/* Adds all columns of n_rows rows, at most BLOCK. */
 static void
 add_rows (const global uchar * rows, int stride, int width, int position,
     int n_rows, global total * columns, global ulong * column_squares)
@@ -91,16 +85,12 @@ add_rows (const global uchar * rows, int stride, int width, int position,
     add_columns (rows + x * PIXEL_STRIDE - position, stride, position, n_rows,
         columns + x, column_squares + x);
   for (; x < width; x++) {
-    total t = 0;
-
-    for (int y = 0; y < n_rows; y++)
-      t += get (rows + y * stride, x);
-    columns[x] = t;
+    for (int y = 0; y < n_rows; y++) {
+      columns[x] += get (rows + y * stride, x);
 #if SQUARES
-    column_squares[x] = 0;
-    for (int y = 0; y < n_rows; y++)
       column_squares[x] += square (get (rows + y * stride, x));
 #endif
+    }
   }
 }
 
@@ -265,11 +255,15 @@ integral_bands (const global uchar * restrict in, int offset, int stride,
   in += offset;
 
   at = (size_t) y * (width + 1);
-  table[at] = 0;
+  for (int x = 0; x <= width; x++) {
+    table[at + x] = 0;
 #if SQUARES
-  squares[at] = 0;
+    squares[at + x] = 0;
 #endif
-  add_rows (in, stride, width, position, y, table + at + 1, squares + at + 1);
+  }
+  for (int i = 0; i < y; i += BLOCK)
+    add_rows (in + i * stride, stride, width, position, min (BLOCK, y - i),
+        table + at + 1, squares + at + 1);
   add_up (table + at, width + 1);
 #if SQUARES
   add_up_squares (squares + at, width + 1);
