@@ -37,7 +37,7 @@ typedef struct
   gint columns, classes;        /* work-items for a row that is scaled */
   gint bins;                    /* of a histogram that a work-item makes */
   gint rows;                    /* of windows for a work-item */
-  gsize batch;                  /* samples of levels that are worked on at once */
+  gsize batch;                  /* samples of levels worked on at once */
 } Knobs;
 
 /* A part of the plan with pairs of a level and a row. */
@@ -139,8 +139,8 @@ find_source (gint i, gint in_size, gint out_size, gint * share)
 }
 
 /* Where the columns and rows of a level come from. Of columns: bytes to the
- * pixel, then all shares of the next one, as floats; they begin one tile left of
- * the frame, which is mirrored at its edges. Of rows: number times 512 plus
+ * pixel, then all shares of the next one, as floats; they begin one tile left
+ * of the frame, which is mirrored at its edges. Of rows: number times 512 plus
  * share. */
 static void
 add_sources (MgpuPeople * self, const Size * s)
@@ -280,8 +280,8 @@ static gboolean
 create_kernels (MgpuPeople * self, GstMgpuContext * context, GError ** error)
 {
   const Knobs *k = &self->knobs;
-  gchar *scale_options = g_strdup_printf ("-DLANES=%d -DCOLUMNS=%d -DCLASSES=%d",
-      k->lanes, k->columns, k->classes);
+  gchar *scale_options = g_strdup_printf ("-DLANES=%d -DCOLUMNS=%d "
+      "-DCLASSES=%d", k->lanes, k->columns, k->classes);
   gchar *score_options = g_strdup_printf ("-DLANES=%d -DBINS=%d -DROWS=%d",
       k->lanes, k->bins, k->rows);
   GstMgpuProgram *scale =
@@ -403,7 +403,8 @@ launch_rows (MgpuPeople * self, GstMgpuJob * job, cl_kernel kernel,
   const Knobs *k = &self->knobs;
   gsize local[3] = { k->group, 1, 1 };
   gsize n = (columns + k->lanes - 1) / k->lanes;
-  gsize global[3] = { (n + k->group - 1) / k->group * k->group, rows->n, parts };
+  gsize n_groups = (n + k->group - 1) / k->group;
+  gsize global[3] = { n_groups * k->group, rows->n, parts };
 
   gst_mgpu_job_launch (job, kernel, 3, global, local);
 }

@@ -122,12 +122,12 @@ compare (KcRun * run, MgpuPeople * self, const RefPeople * want,
     const GArray * got_hits, const Tables * tables, gdouble threshold)
 {
   const MgpuPeopleLevel *levels;
-  guint n = mgpu_people_get_levels (self, &levels);
+  gint n = mgpu_people_get_levels (self, &levels);
   GArray *hits = make_hits (want, threshold);
 
-  if ((gint) n != want->n_levels)
-    kc_case_fail (run, "%u levels in place of %d", n, want->n_levels);
-  for (gint i = 0; i < MIN ((gint) n, want->n_levels) && kc_goes_on (run); i++) {
+  if (n != want->n_levels)
+    kc_case_fail (run, "%d levels in place of %d", n, want->n_levels);
+  for (gint i = 0; i < MIN (n, want->n_levels) && kc_goes_on (run); i++) {
     const RefPeopleLevel *l = want->levels + i;
     gchar *name = g_strdup_printf ("scores of level %d", i);
     KcArray want_scores = { name, KC_F32, l->scores, l->columns * 4, 4,

@@ -295,8 +295,8 @@ check_warning (GstBus * bus, const gchar * word1, const gchar * word2)
   fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING) == NULL);
 }
 
-/* A window does not fit in: that is said, and frames pass. So is, once, that too
- * many windows count. */
+/* A window does not fit in: that is said, and frames pass. So is, once, that
+ * too many windows count. */
 GST_START_TEST (test_warnings)
 {
   GstHarness *h = gst_harness_new_parse (ALL " group-threshold=2");
