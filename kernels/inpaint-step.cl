@@ -180,11 +180,14 @@ inpaint_priorities (FRAME_ARGUMENTS, __global int *states, int n_lanes, int x0,
 
 /* ---- A step ------------------------------------------------------------------ */
 
+/* The functions get their work-item from the kernel: PoCL 3.1 keeps what
+ * get_local_id() gives in a function in one place for all its threads. */
+
 /* All work-items of the group get the least of their keys. */
 static ulong
-find_least (__local ulong * keys, ulong key)
+find_least (__local ulong * keys, ulong key, int item)
 {
-  int item = get_local_id (0), n;
+  int n;
 
   keys[item] = key;
   barrier (CLK_LOCAL_MEM_FENCE);
@@ -201,13 +204,13 @@ find_least (__local ulong * keys, ulong key)
 /* Fills what is unknown in the patch around target. */
 static void
 copy_patch (const Frame * f, int target, int source,
-    volatile __global uint * state)
+    volatile __global uint * state, int item)
 {
   uint confidence = state[CONFIDENCE], filled = 0;
   int size = 2 * f->radius + 1, i;
   int x = target % f->width - f->radius, y = target / f->width - f->radius;
 
-  for (i = get_local_id (0); i < size * size; i += GROUP) {
+  for (i = item; i < size * size; i += GROUP) {
     int u = x + i % size, v = y + i / size;
     int to = v * f->width + u, from = to - target + source;
 
@@ -231,7 +234,7 @@ copy_patch (const Frame * f, int target, int source,
 /* The first pixel of highest priority in the lane, of those that this work-item
  * looks at: the higher half of a key is the less the higher the priority. */
 static ulong
-find_target (const Frame * f, int4 lane)
+find_target (const Frame * f, int4 lane, int item)
 {
   ulong best = ~(ulong) 0;
   int y;
@@ -261,7 +264,7 @@ find_target (const Frame * f, int4 lane)
 #else
   int columns = lane.s2 - lane.s0, n = columns * (lane.s3 - lane.s1), i;
 
-  for (i = get_local_id (0); i < n; i += GROUP) {
+  for (i = item; i < n; i += GROUP) {
     int at;
 
     y = lane.s1 + i / columns;
@@ -276,12 +279,12 @@ find_target (const Frame * f, int4 lane)
  * account. */
 static void
 list_patch (const Frame * f, int target, __global uint4 * entries,
-    volatile __global uint * state)
+    volatile __global uint * state, int item)
 {
   int size = 2 * f->radius + 1, i;
   int x = target % f->width - f->radius, y = target / f->width - f->radius;
 
-  for (i = get_local_id (0); i < size * size; i += GROUP) {
+  for (i = item; i < size * size; i += GROUP) {
     int u = x + i % size, v = y + i / size, at = v * f->width + u;
     uint4 entry;
 
@@ -349,9 +352,9 @@ inpaint_step (FRAME_ARGUMENTS, __global const uchar * sources,
   target = (int) state[TARGET];
   for (i = item; i < n_parts && target >= 0; i += GROUP)
     key = min (key, parts[n_parts * lane + i]);
-  key = find_least (keys, key);
+  key = find_least (keys, key, item);
   if (target >= 0)
-    copy_patch (&f, target, (int) (uint) key, state);
+    copy_patch (&f, target, (int) (uint) key, state, item);
   barrier (CLK_GLOBAL_MEM_FENCE);
 
   /* A fill changes gradients next to it, and the priority of patches that these
@@ -376,7 +379,7 @@ inpaint_step (FRAME_ARGUMENTS, __global const uchar * sources,
         around.s1 + i / (around.s2 - around.s0));
   barrier (CLK_GLOBAL_MEM_FENCE);
 
-  key = find_least (keys, find_target (&f, box));
+  key = find_least (keys, find_target (&f, box, item), item);
   target = (uint) (key >> 32) == ~NO_PRIORITY ? -1 : (int) (uint) key;
   if (item == 0) {
     state[TARGET] = (uint) target;
@@ -389,7 +392,7 @@ inpaint_step (FRAME_ARGUMENTS, __global const uchar * sources,
   }
   barrier (CLK_GLOBAL_MEM_FENCE);
   if (target >= 0)
-    list_patch (&f, target, entries, state);
+    list_patch (&f, target, entries, state, item);
   barrier (CLK_GLOBAL_MEM_FENCE);
   for (i = item; i < 8 && target >= 0 && seeded; i += GROUP) {
     int place = i < 4 ? i : i + 1;
