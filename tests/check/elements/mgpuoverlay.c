@@ -492,11 +492,13 @@ GST_START_TEST (test_many_texts)
     gchar *text = g_strdup_printf ("{ms} %u", i);
 
     for (guint j = 0; j < 40; j++) {
-      gchar *name = g_strdup_printf ("%u", i * 17 + j);
-
-      gst_buffer_add_video_region_of_interest_meta (from, name, j * 4, j * 3,
+      GstVideoRegionOfInterestMeta *roi =
+          gst_buffer_add_video_region_of_interest_meta (from, "a", j * 4, j * 3,
           20, 20);
-      g_free (name);
+
+      gst_video_region_of_interest_meta_add_param (roi,
+          gst_structure_new ("detection", "confidence", G_TYPE_DOUBLE,
+              (i * 17 + j) / 100., NULL));
     }
     add_keypoints (from, usual, 3);
     g_object_set (filter, "text", i % 3 ? text : NULL, NULL);
