@@ -87,7 +87,6 @@ struct _GstMgpuHog
 
   Settings now;                 /* of the frame at hand */
   GArray *regions;              /* its MgpuBox, where roi_type is set */
-  gboolean searched;
   guint to_skip;                /* frames, before the next that is looked at */
   gboolean said_too_many;
 
@@ -201,9 +200,14 @@ find_regions (GstMgpuHog * self, GstBuffer * buffer)
   }
 }
 
-/* Decides whether the frame is looked at. */
-static GstFlowReturn
-gst_mgpu_hog_begin (GstMgpuFilter * filter, GstBuffer * in)
+static gboolean
+has_place (GstMgpuHog * self)
+{
+  return self->now.roi_type == 0 || self->regions->len > 0;
+}
+
+static gboolean
+gst_mgpu_hog_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 {
   GstMgpuHog *self = GST_MGPU_HOG (filter);
 
@@ -211,23 +215,17 @@ gst_mgpu_hog_begin (GstMgpuFilter * filter, GstBuffer * in)
   self->now = self->settings;
   GST_OBJECT_UNLOCK (self);
 
-  self->searched = FALSE;
   self->to_skip = MIN (self->to_skip, self->now.frame_interval - 1);
   if (self->to_skip > 0) {
     self->to_skip--;
-    return GST_FLOW_OK;
+    return FALSE;
   }
   self->to_skip = self->now.frame_interval - 1;
-  self->searched = self->now.detector != DETECTOR_NONE;
   if (self->now.roi_type != 0)
     find_regions (self, in);
-  return GST_FLOW_OK;
-}
-
-static gboolean
-has_place (GstMgpuHog * self)
-{
-  return self->now.roi_type == 0 || self->regions->len > 0;
+  /* Without a place to search in, there is a message of nothing at most. */
+  return self->now.detector != DETECTOR_NONE
+      && (has_place (self) || self->now.post_messages);
 }
 
 static void
@@ -237,7 +235,7 @@ gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   GstMgpuHog *self = GST_MGPU_HOG (filter);
   GError *error = NULL;
 
-  if (!self->searched || !has_place (self))
+  if (!has_place (self))
     return;
   if (!prepare_people (self, &error)) {
     gst_mgpu_job_fail (job, error);
@@ -358,11 +356,8 @@ gst_mgpu_hog_attach (GstMgpuFilter * filter, GstBuffer * buffer)
 {
   GstMgpuHog *self = GST_MGPU_HOG (filter);
   GError *error = NULL;
-  GArray *boxes;
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
 
-  if (!self->searched)
-    return;
-  boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
   if (!has_place (self)
       || mgpu_people_read (self->people, self->now.threshold,
           (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits, boxes,
@@ -486,7 +481,7 @@ gst_mgpu_hog_init (GstMgpuHog * self)
 }
 
 static void
-install_search_properties (GObjectClass * object_class, GParamFlags live)
+install_search_properties (GObjectClass * object_class)
 {
   /**
    * GstMgpuHog:detector:
@@ -497,7 +492,7 @@ install_search_properties (GObjectClass * object_class, GParamFlags live)
    */
   g_object_class_install_property (object_class, PROP_DETECTOR,
       g_param_spec_enum ("detector", "Detector", "What is looked for in frames",
-          GST_TYPE_MGPU_HOG_DETECTOR, DEFAULT_DETECTOR, live));
+          GST_TYPE_MGPU_HOG_DETECTOR, DEFAULT_DETECTOR, GST_MGPU_LIVE));
 
   /**
    * GstMgpuHog:threshold:
@@ -509,7 +504,7 @@ install_search_properties (GObjectClass * object_class, GParamFlags live)
   g_object_class_install_property (object_class, PROP_THRESHOLD,
       g_param_spec_double ("threshold", "Threshold",
           "Windows with this score or more count", -100, 100,
-          DEFAULT_THRESHOLD, live));
+          DEFAULT_THRESHOLD, GST_MGPU_LIVE));
 
   /**
    * GstMgpuHog:frame-interval:
@@ -521,7 +516,7 @@ install_search_properties (GObjectClass * object_class, GParamFlags live)
   g_object_class_install_property (object_class, PROP_FRAME_INTERVAL,
       g_param_spec_uint ("frame-interval", "Frame interval",
           "Only every n-th frame is looked at", 1, G_MAXINT,
-          DEFAULT_FRAME_INTERVAL, live));
+          DEFAULT_FRAME_INTERVAL, GST_MGPU_LIVE));
 
   /**
    * GstMgpuHog:roi-type:
@@ -534,11 +529,11 @@ install_search_properties (GObjectClass * object_class, GParamFlags live)
   g_object_class_install_property (object_class, PROP_ROI_TYPE,
       g_param_spec_string ("roi-type", "Type of regions",
           "Type of regions of interest to search in (unset = the whole frame)",
-          NULL, live));
+          NULL, GST_MGPU_LIVE));
 }
 
 static void
-install_result_properties (GObjectClass * object_class, GParamFlags live)
+install_result_properties (GObjectClass * object_class)
 {
   /**
    * GstMgpuHog:group-threshold:
@@ -551,7 +546,7 @@ install_result_properties (GObjectClass * object_class, GParamFlags live)
   g_object_class_install_property (object_class, PROP_GROUP_THRESHOLD,
       g_param_spec_uint ("group-threshold", "Group threshold",
           "More than so many windows near each other are a detection (0 = each)",
-          0, G_MAXINT, DEFAULT_GROUP_THRESHOLD, live));
+          0, G_MAXINT, DEFAULT_GROUP_THRESHOLD, GST_MGPU_LIVE));
 
   /**
    * GstMgpuHog:nms-overlap:
@@ -563,7 +558,7 @@ install_result_properties (GObjectClass * object_class, GParamFlags live)
   g_object_class_install_property (object_class, PROP_NMS_OVERLAP,
       g_param_spec_double ("nms-overlap", "Overlap",
           "Detections are left out of which a larger share lies in a better one",
-          0, 1, DEFAULT_NMS_OVERLAP, live));
+          0, 1, DEFAULT_NMS_OVERLAP, GST_MGPU_LIVE));
 
   /**
    * GstMgpuHog:max-detections:
@@ -575,7 +570,7 @@ install_result_properties (GObjectClass * object_class, GParamFlags live)
   g_object_class_install_property (object_class, PROP_MAX_DETECTIONS,
       g_param_spec_uint ("max-detections", "Maximum detections",
           "How many detections are attached, the best (0 = all)", 0, G_MAXINT,
-          DEFAULT_MAX_DETECTIONS, live));
+          DEFAULT_MAX_DETECTIONS, GST_MGPU_LIVE));
 
   /**
    * GstMgpuHog:post-messages:
@@ -588,7 +583,7 @@ install_result_properties (GObjectClass * object_class, GParamFlags live)
   g_object_class_install_property (object_class, PROP_POST_MESSAGES,
       g_param_spec_boolean ("post-messages", "Post messages",
           "Whether detections are posted as element messages too",
-          DEFAULT_POST_MESSAGES, live));
+          DEFAULT_POST_MESSAGES, GST_MGPU_LIVE));
 }
 
 static void
@@ -596,8 +591,6 @@ gst_mgpu_hog_class_init (GstMgpuHogClass * klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
-  const GParamFlags live = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
-      GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING;
 
   object_class->set_property = gst_mgpu_hog_set_property;
   object_class->get_property = gst_mgpu_hog_get_property;
@@ -605,12 +598,12 @@ gst_mgpu_hog_class_init (GstMgpuHogClass * klass)
   filter_class->prepare = gst_mgpu_hog_prepare;
   filter_class->unprepare = gst_mgpu_hog_unprepare;
   filter_class->passes = gst_mgpu_hog_passes;
-  filter_class->begin = gst_mgpu_hog_begin;
+  filter_class->looks = gst_mgpu_hog_looks;
   filter_class->enqueue = gst_mgpu_hog_enqueue;
   filter_class->attach = gst_mgpu_hog_attach;
 
-  install_search_properties (object_class, live);
-  install_result_properties (object_class, live);
+  install_search_properties (object_class);
+  install_result_properties (object_class);
 
   gst_type_mark_as_plugin_api (GST_TYPE_MGPU_HOG_DETECTOR, 0);
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
