@@ -270,7 +270,7 @@ check (KcRun * run)
 static void
 bench (KcRun * run)
 {
-  static const gdouble factors[] = { -1, 2, 1, 0.5, 0.2, 0.05 };
+  static const gdouble factors[] = { 0.05, 0.2, 0.5, 1, 2, -1 };
   static const gint patches[] = { 9, 13, 17 };
 
   for (guint f = 0; f < G_N_ELEMENTS (factors); f++) {
