@@ -38,15 +38,6 @@ find_matches (const KcSiftSide * a, const KcSiftSide * b, Points & from,
   }
 }
 
-static bool
-estimate (const Points & from, const Points & to, cv::Mat & h)
-{
-  if (from.size () < 4)
-    return false;
-  h = cv::findHomography (from, to, cv::RANSAC, NEAR);
-  return !h.empty ();
-}
-
 static Points
 transform (const Points & points, const cv::Mat & h)
 {
@@ -57,66 +48,91 @@ transform (const Points & points, const cv::Mat & h)
   return moved;
 }
 
-static void
-store (const cv::Mat & from, gdouble * h)
+static gboolean
+store (const cv::Mat & from, KcGeometry * g)
 {
-  cv::Mat to (3, 3, CV_64F, h);
+  cv::Mat to (3, 3, CV_64F, g->m);
 
+  if (from.rows != 3 || from.cols != 3)
+    return FALSE;
   from.convertTo (to, CV_64F);
+  return TRUE;
 }
 
 gboolean
-kc_opencv_read_homography (const gchar * file, gdouble * h)
+kc_opencv_read_homography (const gchar * file, KcGeometry * g)
 {
   cv::FileStorage storage (file, cv::FileStorage::READ);
   cv::Mat read;
 
+  g->is_plane = TRUE;
   if (storage.isOpened ())
     storage.getFirstTopLevelNode () >> read;
-  if (read.rows != 3 || read.cols != 3)
-    return FALSE;
-  store (read, h);
-  return TRUE;
+  return store (read, g);
 }
 
 gboolean
-kc_opencv_estimate_homography (const KcSiftSide * a, const KcSiftSide * b,
-    gdouble * h)
+kc_opencv_estimate_fundamental (const KcSiftSide * a, const KcSiftSide * b,
+    KcGeometry * g)
 {
   Points from, to;
-  cv::Mat found;
 
+  g->is_plane = FALSE;
   for (int i = 0; i < 2; i++)
     find_matches (&a[i], &b[i], from, to);
-  if (!estimate (from, to, found))
-    return FALSE;
-  store (found, h);
-  return TRUE;
+  return from.size () >= 8
+      && store (cv::findFundamentalMat (from, to, cv::FM_RANSAC, NEAR, 0.999),
+      g);
+}
+
+/* How far each point is from where it should be. */
+static std::vector<double>
+distances (const Points & from, const Points & to, const KcGeometry * g)
+{
+  const cv::Mat m (3, 3, CV_64F, const_cast<gdouble *> (g->m));
+  const Points moved = g->is_plane ? transform (from, m) : Points ();
+  std::vector<cv::Vec3f> lines;
+  std::vector<double> result;
+
+  if (!g->is_plane && !from.empty ())
+    cv::computeCorrespondEpilines (from, 1, m, lines);
+  for (size_t i = 0; i < to.size (); i++)
+    result.push_back (g->is_plane ? cv::norm (moved[i] - to[i])
+        : fabs (lines[i][0] * to[i].x + lines[i][1] * to[i].y + lines[i][2]));
+  return result;
+}
+
+/* By how many pixels the homography that matches give is off. */
+static double
+homography_error (const Points & from, const Points & to, const KcGeometry * g,
+    float right, float bottom)
+{
+  const Points corners = { {0, 0}, {right, 0}, {0, bottom}, {right, bottom} };
+  double sum = 0;
+  cv::Mat h;
+
+  if (from.size () >= 4)
+    h = cv::findHomography (from, to, cv::RANSAC, NEAR);
+  if (h.empty ())
+    return G_MAXFLOAT;
+  for (double d : distances (corners, transform (corners, h), g))
+    sum += d;
+  return sum / corners.size ();
 }
 
 void
-kc_opencv_match_pictures (const KcSiftSide * a, const KcSiftSide * b, const gdouble * h,
-    gint width, gint height, KcMatching * result)
+kc_opencv_match_pictures (const KcSiftSide * a, const KcSiftSide * b,
+    const KcGeometry * g, gint width, gint height, KcMatching * result)
 {
-  const cv::Mat truth (3, 3, CV_64F, const_cast<gdouble *> (h));
-  const float right = width - 1, bottom = height - 1;
-  const Points corners = { {0, 0}, {right, 0}, {0, bottom}, {right, bottom} };
-  Points from, to, moved, wanted = transform (corners, truth);
-  cv::Mat found;
+  Points from, to;
 
   find_matches (a, b, from, to);
-  moved = transform (from, truth);
   result->matches = from.size ();
   result->correct = 0;
-  for (size_t i = 0; i < to.size (); i++)
-    result->correct += cv::norm (moved[i] - to[i]) < NEAR;
+  for (double d : distances (from, to, g))
+    result->correct += d < NEAR;
   result->precision = result->correct / MAX (1.0, result->matches);
   result->score = result->correct / MAX (1.0, MIN (a->n, b->n));
-  result->error = G_MAXFLOAT;
-  if (!estimate (from, to, found))
-    return;
-  moved = transform (corners, found);
-  result->error = 0;
-  for (size_t i = 0; i < corners.size (); i++)
-    result->error += cv::norm (moved[i] - wanted[i]) / corners.size ();
+  result->error = g->is_plane ? homography_error (from, to, g, width - 1,
+      height - 1) : 0;
 }

@@ -48,22 +48,30 @@ typedef struct
   guint n;
 } KcSiftSide;
 
+/* Where points of one picture are in another, 3x3, row by row: a homography, or
+ * the fundamental matrix, which leads to a line. */
+typedef struct
+{
+  gboolean is_plane;
+  gdouble m[9];
+} KcGeometry;
+
 /* Of two pictures: matches whose nearest is less than 0.75 times as far as the
  * second; those of them that are right, within 2.5 pixels; their share of the
- * matches, and of the keypoints of the side that has fewer; and by how many
- * pixels corners of the picture are off, on average, by the homography that
- * the matches give. */
+ * matches, and of the keypoints of the side that has fewer; and, of a plane, by
+ * how many pixels corners of the picture are off, on average, by the homography
+ * that the matches give. */
 typedef struct
 {
   guint matches, correct;
   gdouble precision, score, error;
 } KcMatching;
 
-/* h: 3x3, row by row. Return whether there is one. */
-gboolean kc_opencv_read_homography (const gchar * file, gdouble * h);
-/* Of what two sides found in two pictures. */
-gboolean kc_opencv_estimate_homography (const KcSiftSide * a, const KcSiftSide * b, gdouble * h);
-void kc_opencv_match_pictures (const KcSiftSide * a, const KcSiftSide * b, const gdouble * h, gint width, gint height,
+/* The homography in a file. Returns whether there is one. */
+gboolean kc_opencv_read_homography (const gchar * file, KcGeometry * g);
+/* The fundamental matrix of what two sides found in two pictures. */
+gboolean kc_opencv_estimate_fundamental (const KcSiftSide * a, const KcSiftSide * b, KcGeometry * g);
+void kc_opencv_match_pictures (const KcSiftSide * a, const KcSiftSide * b, const KcGeometry * g, gint width, gint height,
     KcMatching * result);
 /* GRAY8 and BGR: the people detector with its defaults, and threshold in place of 0. hits: (nullable): windows, as
  * MgpuBox. boxes: (nullable): what grouping leaves of them. */

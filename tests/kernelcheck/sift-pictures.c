@@ -212,19 +212,21 @@ static void
 print_matching (const gchar * who, const KcMatching * m)
 {
   g_print ("    %-7s %4u matches, %4u right: precision %.4f, matching score "
-      "%.4f, homography off by %.2f px\n", who, m->matches, m->correct,
-      m->precision, m->score, m->error);
+      "%.4f", who, m->matches, m->correct, m->precision, m->score);
+  if (m->error > 0)
+    g_print (", homography off by %.2f px", m->error);
+  g_print ("\n");
 }
 
 /* Matches two pictures of the same thing. file: the homography between them;
- * NULL: the one that the matches of both sides together give. Ours must not be
- * worse, but for rounding. */
+ * NULL: the fundamental matrix that the matches of both sides together give.
+ * Ours must not be worse, but for rounding. */
 static void
 match_pictures (KcRun * run, const gchar * name_a, const gchar * name_b,
     const gchar * file)
 {
   Found *a, *b;
-  gdouble h[9];
+  KcGeometry g;
 
   kc_case_begin (run, KC_RANDOM, "matching %s and %s", name_a, name_b);
   a = find_both (run, name_a);
@@ -236,10 +238,10 @@ match_pictures (KcRun * run, const gchar * name_a, const gchar * name_b,
     gint height = GST_VIDEO_INFO_HEIGHT (&a->in->info);
     KcMatching ours, theirs;
 
-    if (file != NULL ? kc_opencv_read_homography (file, h)
-        : kc_opencv_estimate_homography (from, to, h)) {
-      kc_opencv_match_pictures (&a->ours, &b->ours, h, width, height, &ours);
-      kc_opencv_match_pictures (&a->theirs, &b->theirs, h, width, height, &theirs);
+    if (file != NULL ? kc_opencv_read_homography (file, &g)
+        : kc_opencv_estimate_fundamental (from, to, &g)) {
+      kc_opencv_match_pictures (&a->ours, &b->ours, &g, width, height, &ours);
+      kc_opencv_match_pictures (&a->theirs, &b->theirs, &g, width, height, &theirs);
       if (run->peers) {
         g_print ("  %s and %s\n", name_a, name_b);
         print_matching ("ours", &ours);
@@ -252,7 +254,7 @@ match_pictures (KcRun * run, const gchar * name_a, const gchar * name_b,
             "than %.4f, %.4f and %.2f", ours.precision, ours.score, ours.error,
             theirs.precision, theirs.score, theirs.error);
     } else {
-      kc_case_fail (run, "no homography");
+      kc_case_fail (run, "no homography or fundamental matrix");
     }
   }
   g_clear_pointer (&a, found_free);
