@@ -64,6 +64,7 @@ static const MgpuSiftParams variants[] = {
 
 /* By which noise has more keypoints than there is memory for. */
 static const MgpuSiftParams everything[] = {
+  {TRUE, 0, 2, 0.5, 0, 0, 1000000, 8, GST_MGPU_DESCRIPTOR_TYPE_NONE},
   {TRUE, 0, 3, 0.5, 0, 0, 1000000, 8, GST_MGPU_DESCRIPTOR_TYPE_SIFT},
   {TRUE, 0, 3, 0.5, 100, 0, 1000000, 1, GST_MGPU_DESCRIPTOR_TYPE_SIFT},
   {TRUE, 0, 2, 0.5, 0, 0, 1000000, 8, GST_MGPU_DESCRIPTOR_TYPE_NONE}
@@ -379,6 +380,7 @@ check_regions (KcRun * run, KcRandom * random)
     gint width, height;
     guint variant, region;
   } cases[] = {
+    {240, 60, 3, REGION_RECTANGLES}, {60, 50, 0, REGION_BOTH},
     {300, 190, 3, REGION_RECTANGLES}, {120, 90, 0, REGION_BOTH},
     {300, 190, 3, REGION_MASK}, {290, 210, 2, REGION_RECTANGLES},
     {640, 480, 2, REGION_BOTH}, {640, 480, 1, REGION_MASK},
@@ -401,7 +403,9 @@ check_regions (KcRun * run, KcRandom * random)
 static void
 check_full (KcRun * run, KcRandom * random)
 {
-  static const gint full_sizes[][2] = { {97, 61}, {160, 120}, {3840, 2160} };
+  static const gint full_sizes[][2] = {
+    {80, 60}, {97, 61}, {160, 120}, {3840, 2160}
+  };
   guint n = run->quick ? 1 : G_N_ELEMENTS (full_sizes);
 
   for (guint i = 0; i < n && kc_goes_on (run); i++) {
