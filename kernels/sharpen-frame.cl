@@ -79,7 +79,7 @@ LOOSE (samplen, loose_samplen);
 /* The component of a frame that is sharpened: sample (x, y) is at
  * offset + y * stride + x * PIXEL_STRIDE bytes. */
 #define FRAME \
-    __global const uchar * restrict frame, int offset, int stride, int width, \
+    __global const uchar * frame, int offset, int stride, int width, \
     int height
 #define FRAME_ARGS frame, offset, stride, width, height
 #define FRAME_ROW(y) (frame + offset + (size_t) reflect (y, height) * stride)
@@ -142,7 +142,7 @@ load_values (__global const uchar * row, int x, int width)
 /* What becomes of the pixels: their differences from the blurred ones are
  * multiplied and added. Smaller ones than threshold are not. */
 #define SHARPEN \
-    __global uchar * restrict to, int to_offset, int to_stride, int amount, \
+    __global uchar * to, int to_offset, int to_stride, int amount, \
     int threshold
 #define SHARPEN_ARGS to, to_offset, to_stride, amount, threshold
 
