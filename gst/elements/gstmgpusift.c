@@ -601,14 +601,14 @@ install_frame_properties (GObjectClass * object_class, GParamFlags live)
   /**
    * GstMgpuSift:mask-location:
    *
-   * A PNG picture: keypoints count only where it is not black. It is stretched
-   * to the frame. %NULL: everywhere.
+   * An image file (PNG, JPEG, PGM): keypoints count only where it is bright,
+   * 128 of 255 or more. It is stretched to the frame. %NULL: everywhere.
    *
    * Since: 0.1
    */
   g_object_class_install_property (object_class, PROP_MASK_LOCATION,
       g_param_spec_string ("mask-location", "Mask location",
-          "PNG picture that is black where no keypoints count (NULL = none)",
+          "PNG, JPEG or PGM image, bright where keypoints count (NULL = none)",
           NULL, live));
 }
 

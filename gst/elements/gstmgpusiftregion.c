@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include <png.h>
+#include "gstmgpumask.h"
 
 /* Rectangles that there is room for at first, and at each step. */
 #define ROOM 64
@@ -31,35 +31,6 @@ gst_mgpu_sift_regions_clear (GstMgpuSiftRegions * self)
 
 /* --- A picture --- */
 
-/* Returns: the grey picture in a file, one byte for each pixel; transparent
- * parts are black */
-static guint8 *
-read_picture (const gchar * location, guint * width, guint * height,
-    GError ** error)
-{
-  const png_color black = { 0, 0, 0 };
-  png_image image = {.version = PNG_IMAGE_VERSION };
-  guint8 *pixels = NULL;
-
-  if (png_image_begin_read_from_file (&image, location)) {
-    image.format = PNG_FORMAT_GRAY;
-    *width = image.width;
-    *height = image.height;
-    pixels = g_try_malloc (PNG_IMAGE_SIZE (image));
-    if (pixels == NULL)
-      g_strlcpy (image.message, "not enough memory", sizeof (image.message));
-    else if (!png_image_finish_read (&image, &black, pixels, 0, NULL))
-      g_clear_pointer (&pixels, g_free);
-  }
-  if (pixels == NULL)
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_OPEN_READ,
-        "cannot read the mask \"%s\": %s: set \"mask-location\" to a PNG "
-        "picture, white where keypoints count and black elsewhere", location,
-        image.message);
-  png_image_free (&image);
-  return pixels;
-}
-
 static void
 grow_box (GstVideoRectangle * box, gint x, gint y)
 {
@@ -75,47 +46,49 @@ grow_box (GstVideoRectangle * box, gint x, gint y)
   box->h = y + 1 - box->y;
 }
 
-/* Makes the mask for frames like user's: each pixel is that of the picture that
- * lies where it does. */
+/* Copies a mask that has the size of a frame to the device. */
+static gboolean
+upload_mask (GstMgpuSiftRegions * self, GstMgpuDeviceUser * user,
+    const GstMgpuMask * mask, GError ** error)
+{
+  gsize size = GST_ROUND_UP_4 ((gsize) mask->width * mask->height);
+  GstMapInfo map;
+
+  self->mask = gst_mgpu_memory_new (user->queue, size, NULL, error);
+  if (self->mask == NULL)
+    return FALSE;
+  if (!gst_memory_map (self->mask, &map, GST_MAP_WRITE)) {
+    g_clear_pointer (&self->mask, gst_memory_unref);
+    gst_mgpu_device_user_set_no_memory (user, size, error);
+    return FALSE;
+  }
+  memset (&self->mask_box, 0, sizeof (self->mask_box));
+  for (gint y = 0; y < mask->height; y++)
+    for (gint x = 0; x < mask->width; x++) {
+      gsize i = (gsize) y * mask->width + x;
+
+      map.data[i] = mask->data[i] >= GST_MGPU_MASK_THRESHOLD;
+      if (map.data[i])
+        grow_box (&self->mask_box, x, y);
+    }
+  gst_memory_unmap (self->mask, &map);
+  return TRUE;
+}
+
 static gboolean
 load_mask (GstMgpuSiftRegions * self, GstMgpuDeviceUser * user,
     const gchar * location, GError ** error)
 {
-  gint width = GST_VIDEO_INFO_WIDTH (&user->info);
-  gint height = GST_VIDEO_INFO_HEIGHT (&user->info);
-  gsize size = GST_ROUND_UP_4 ((gsize) width * height);
-  guint from_width, from_height;
-  guint8 *picture = read_picture (location, &from_width, &from_height, error);
-  GstMapInfo map;
+  GstMgpuMask *mask = gst_mgpu_mask_load (location, "mask-location", error);
+  gboolean ok = mask != NULL
+      && gst_mgpu_mask_fit (mask, GST_VIDEO_INFO_WIDTH (&user->info),
+      GST_VIDEO_INFO_HEIGHT (&user->info), TRUE, "mask-location", error)
+      && upload_mask (self, user, mask, error);
 
-  if (picture == NULL)
-    return FALSE;
-  self->mask = gst_mgpu_memory_new (user->queue, size, NULL, error);
-  if (self->mask != NULL && !gst_memory_map (self->mask, &map, GST_MAP_WRITE)) {
-    g_clear_pointer (&self->mask, gst_memory_unref);
-    gst_mgpu_device_user_set_no_memory (user, size, error);
-  }
-  if (self->mask == NULL) {
-    g_free (picture);
-    return FALSE;
-  }
-  memset (&self->mask_box, 0, sizeof (self->mask_box));
-  for (gint y = 0; y < height; y++) {
-    const guint8 *row = picture + (guint64) y * from_height / height
-        * from_width;
-
-    for (gint x = 0; x < width; x++) {
-      guint8 value = row[(guint64) x * from_width / width];
-
-      map.data[(gsize) y * width + x] = value;
-      if (value != 0)
-        grow_box (&self->mask_box, x, y);
-    }
-  }
-  gst_memory_unmap (self->mask, &map);
-  g_free (picture);
-  self->loaded = g_strdup (location);
-  return TRUE;
+  if (ok)
+    self->loaded = g_strdup (location);
+  gst_mgpu_mask_free (mask);
+  return ok;
 }
 
 /* --- Regions of interest --- */

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 /**
  * GstMgpuSiftRegions:
  * @roi_type: (nullable): type of the #GstVideoRegionOfInterestMeta
- * @mask_location: (nullable): file name of a PNG picture
+ * @mask_location: (nullable): file name of a picture
  *
  * The two may change at any time, under the object lock of the element. Zeros at
  * first.
