@@ -19,6 +19,10 @@
 #define N_TABLES 4
 #define PLAN_HEADER (PLAN_TABLES + N_TABLES * TABLE_SIZE)
 
+/* Frames of so few pixels all use the kernel that takes everything from the
+ * tables. */
+#define TINY 16
+
 enum
 {
   TABLE_X, TABLE_WEIGHTS, TABLE_PITCH, TABLE_X_TAPS, TABLE_Y, TABLE_Y_TAPS,
@@ -60,6 +64,7 @@ struct _MgpuConvert
   /* What the last frame needed. */
   MgpuConvertParams params;
   gboolean transposed, borders, area_wide;
+  gboolean tiny;                /* not worth a kernel of its own */
   Columns columns[N_TABLES];
   gint taps[N_TABLES], rows[N_TABLES];
   MgpuConvertMethod filter[N_TABLES];
@@ -444,7 +449,7 @@ classify_columns (const MgpuConvert * self, const MgpuTaps * x, gint near)
 {
   gint direction = direction_of (x);
 
-  if (self->transposed)
+  if (self->transposed || self->tiny)
     return COLUMNS_GATHER;
   if (direction != 0)
     return direction > 0 ? COLUMNS_UNIT : COLUMNS_REVERSE;
@@ -541,10 +546,10 @@ add_tables (MgpuConvert * self, const Geometry * g, MgpuConvertMethod method,
   axis_init (&axis, self, g, method, TRUE, out_chroma, in_chroma);
   mgpu_taps_init (&y, &axis);
 
-  self->taps[which] = x.n_taps <= 2 ? x.n_taps : 0;
-  self->rows[which] = y.n_taps <= 2 ? y.n_taps : 0;
-  self->filter[which] =
-      x.n_taps == 1 && y.n_taps == 1 ? MGPU_CONVERT_NEAREST : method;
+  self->taps[which] = !self->tiny && x.n_taps <= 2 ? x.n_taps : 0;
+  self->rows[which] = !self->tiny && y.n_taps <= 2 ? y.n_taps : 0;
+  self->filter[which] = !self->tiny && x.n_taps == 1 && y.n_taps == 1
+      ? MGPU_CONVERT_NEAREST : method;
   total = (guint64) x.total * y.total;
   if (self->filter[which] == MGPU_CONVERT_AREA)
     self->area_wide |= !find_magic (total,
@@ -585,6 +590,8 @@ make_plan (MgpuConvert * self, const MgpuConvertParams * params)
   geometry_init (&g, &self->in, out, params);
   self->params = *params;
   self->transposed = g.transposed;
+  self->tiny = GST_VIDEO_INFO_WIDTH (out) * GST_VIDEO_INFO_HEIGHT (out)
+      <= TINY;
   self->area_wide = FALSE;
   self->kernel = NULL;
   self->borders = g.destination.width < GST_VIDEO_INFO_WIDTH (out)
