@@ -73,7 +73,7 @@ typedef ushort sample;
 /* The same for the guide: its sample for sample (x, y) is the one at
  * (x << guide_x_shift, y << guide_y_shift). */
 #define GUIDE \
-    __global const uchar * restrict guide, int guide_base, int guide_stride, \
+    __global const uchar * guide, int guide_base, int guide_stride, \
     int guide_x_shift, int guide_y_shift, int guide_pixel_stride, \
     int guide_position0, int guide_position1, int guide_position2, \
     int guide_shift
