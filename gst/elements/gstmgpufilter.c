@@ -302,8 +302,8 @@ gst_mgpu_filter_work (GstMgpuFilter * self, GstBuffer * in, GstBuffer * out)
   gst_mgpu_import_done (&self->user, imported);
   if (error != NULL)
     return gst_mgpu_device_user_fail (&self->user, error);
-  if (self->looking)
-    klass->attach (self, out);
+  if (self->looking && !klass->attach (self, out, &error))
+    return gst_mgpu_device_user_fail (&self->user, error);
   gst_mgpu_stats_add (self->user.stats, GST_MGPU_COUNTER_FRAMES, 1);
   return GST_FLOW_OK;
 }

@@ -62,7 +62,7 @@ struct _GstMgpuFilter
  *   passes: it does not get to the device otherwise, unless it leaves there.
  *   All are looked at without it.
  * @attach: attaches what @enqueue found to the frame that leaves, whose
- *   metadata may be changed
+ *   metadata may be changed; may fail
  *
  * Elements that only move frames let all pass and leave the rest out.
  */
@@ -79,7 +79,7 @@ struct _GstMgpuFilterClass
   void     (*end)       (GstMgpuFilter * self);
   gboolean (*passes)    (GstMgpuFilter * self);
   gboolean (*looks)     (GstMgpuFilter * self, GstBuffer * in, GError ** error);
-  void     (*attach)    (GstMgpuFilter * self, GstBuffer * buffer);
+  gboolean (*attach)    (GstMgpuFilter * self, GstBuffer * buffer, GError ** error);
 };
 
 GType gst_mgpu_filter_get_type (void);

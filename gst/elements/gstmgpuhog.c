@@ -351,26 +351,26 @@ post_boxes (GstMgpuHog * self, GstBuffer * buffer, const GArray * boxes)
       gst_message_new_element (GST_OBJECT (self), s));
 }
 
-static void
-gst_mgpu_hog_attach (GstMgpuFilter * filter, GstBuffer * buffer)
+static gboolean
+gst_mgpu_hog_attach (GstMgpuFilter * filter, GstBuffer * buffer,
+    GError ** error)
 {
   GstMgpuHog *self = GST_MGPU_HOG (filter);
-  GError *error = NULL;
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
-
-  if (!has_place (self)
+  gboolean ok = !has_place (self)
       || mgpu_people_read (self->people, self->now.threshold,
-          (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits, boxes,
-          &error)) {
+      (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits, boxes,
+      error);
+
+  if (ok) {
     select_boxes (self, boxes);
     for (guint i = 0; i < boxes->len; i++)
       attach_box (buffer, i, &g_array_index (boxes, MgpuBox, i));
     if (self->now.post_messages)
       post_boxes (self, buffer, boxes);
-  } else {
-    gst_mgpu_device_user_fail (&filter->user, error);
   }
   g_array_unref (boxes);
+  return ok;
 }
 
 /* --- GObject --- */

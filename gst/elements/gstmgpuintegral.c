@@ -240,8 +240,9 @@ gst_mgpu_integral_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     enqueue_box (self, job, in, out);
 }
 
-static void
-gst_mgpu_integral_attach (GstMgpuFilter * filter, GstBuffer * buffer)
+static gboolean
+gst_mgpu_integral_attach (GstMgpuFilter * filter, GstBuffer * buffer,
+    GError ** error)
 {
   GstMgpuIntegral *self = GST_MGPU_INTEGRAL (filter);
   GstMgpuIntegralMeta *old = gst_buffer_get_mgpu_integral_meta (buffer);
@@ -253,6 +254,7 @@ gst_mgpu_integral_attach (GstMgpuFilter * filter, GstBuffer * buffer)
   mgpu_integral_get_layout (self->integral, &columns, &rows, &bytes);
   gst_buffer_add_mgpu_integral_meta (buffer, columns - 1, rows - 1, bytes,
       g_steal_pointer (&self->sum), g_steal_pointer (&self->squared_sum));
+  return TRUE;
 }
 
 static void

@@ -297,8 +297,9 @@ gst_mgpu_sift_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
       &tables);
 }
 
-static void
-gst_mgpu_sift_attach (GstMgpuFilter * filter, GstBuffer * buffer)
+static gboolean
+gst_mgpu_sift_attach (GstMgpuFilter * filter, GstBuffer * buffer,
+    GError ** error)
 {
   GstMgpuSift *self = GST_MGPU_SIFT (filter);
   GstMgpuKeypointMeta *old = gst_buffer_get_mgpu_keypoint_meta (buffer);
@@ -309,6 +310,7 @@ gst_mgpu_sift_attach (GstMgpuFilter * filter, GstBuffer * buffer)
   gst_buffer_add_mgpu_keypoint_meta (buffer,
       g_steal_pointer (&self->keypoints), self->type,
       g_steal_pointer (&self->descriptors));
+  return TRUE;
 }
 
 static gboolean

@@ -2,11 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+#define _GNU_SOURCE             /* RTLD_NEXT */
 #include "reference.h"
 
 #include <gst/vision/people.h>
 #include "../../reference/people.h"
 
+#include <dlfcn.h>
 #include <math.h>
 
 #define VIDEO "/usr/share/doc/opencv-doc/examples/data/vtest.avi"
@@ -329,6 +331,65 @@ GST_START_TEST (test_warnings)
 
 GST_END_TEST;
 
+static void
+check_error (GstBus * bus, const gchar * word1, const gchar * word2)
+{
+  GstMessage *message = pop_message (bus, GST_MESSAGE_ERROR);
+  GError *error = NULL;
+
+  gst_message_parse_error (message, &error, NULL);
+  fail_unless (g_str_has_prefix (error->message, "f: "));
+  fail_unless (strstr (error->message, word1) != NULL, "%s", error->message);
+  fail_unless (strstr (error->message, word2) != NULL, "%s", error->message);
+  g_error_free (error);
+  gst_message_unref (message);
+}
+
+static gint fails;
+
+/* That of OpenCL, but says that it failed while fails is set. */
+__attribute__ ((visibility ("default")))
+cl_int
+clWaitForEvents (cl_uint n, const cl_event * events)
+{
+  cl_int (*real) (cl_uint, const cl_event *) =
+      (cl_int (*)(cl_uint, const cl_event *)) dlsym (RTLD_NEXT,
+      "clWaitForEvents");
+  cl_int ret = real (n, events);
+
+  return g_atomic_int_get (&fails) ? CL_OUT_OF_RESOURCES : ret;
+}
+
+/* A frame of which nobody knows what is in it does not leave as one without
+ * people. */
+GST_START_TEST (test_read_fails)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 64, 128);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new (ALL, caps, caps);
+  GstBus *bus = gst_bus_new ();
+  GstBuffer *out;
+
+  gst_element_set_bus (h->element, bus);
+  for (guint i = 0; i < 2; i++) {
+    g_atomic_int_set (&fails, 1);
+    fail_unless_equals_int (gst_harness_push (h, frame_new (&info,
+                LAYOUT_DEFAULT, 1)), GST_FLOW_ERROR);
+    g_atomic_int_set (&fails, 0);
+    check_error (bus, "clWaitForEvents", "CL_OUT_OF_RESOURCES");
+    fail_unless (gst_harness_try_pull (h) == NULL);
+
+    out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 1));
+    fail_unless_equals_int (count_rois (out), 1);
+    gst_buffer_unref (out);
+  }
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 /* Which of the next ones follow depends on time. */
 static void
 keep_first (GstElement * sink, GstBuffer * buffer, GstPad * pad,
@@ -391,6 +452,7 @@ mgpuhog_suite (void)
   tcase_add_test (tc, test_regions);
   tcase_add_test (tc, test_messages);
   tcase_add_test (tc, test_warnings);
+  tcase_add_test (tc, test_read_fails);
   tcase_add_test (tc, test_walker);
   return s;
 }
