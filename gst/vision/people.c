@@ -125,6 +125,20 @@ plane_size (const Size * s)
   return (gsize) s->height * CELL * s->pitch;
 }
 
+/* Kernels count the numbers of a level, and the bytes of a frame with 4 for a
+ * pixel, in int. */
+static gboolean
+check_size (const MgpuPeople * self, GError ** error)
+{
+  if (self->n_levels == 0 || plane_size (&self->sizes[0]) <= G_MAXINT / 4)
+    return TRUE;
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
+      "people are found in frames of some %d million pixels at most, and these "
+      "have %dx%d: scale them down before this element",
+      G_MAXINT / 4 / 1000000, self->width, self->height);
+  return FALSE;
+}
+
 /* Where sample i of out_size comes from: the first of two neighbours, and the
  * share of the second in 256. Both lie inside. */
 static gint
@@ -227,7 +241,6 @@ make_plan (MgpuPeople * self)
   gsize most, sum = 0;
   guint begin = 0;
 
-  plan_sizes (self);
   g_array_set_size (self->words, LEVEL * self->n_levels);
   most = MAX (self->knobs.batch, self->n_levels > 0
       ? plane_size (&self->sizes[0]) : 0);
@@ -309,11 +322,11 @@ prepare_convert (MgpuPeople * self, GstMgpuContext * context,
 {
   const MgpuConvertParams params = {.method = MGPU_CONVERT_BILINEAR };
 
+  if (self->n_levels == 0 || (GST_VIDEO_INFO_IS_RGB (info)
+          && GST_VIDEO_INFO_COMP_PSTRIDE (info, 0) == 4))
+    return TRUE;
   gst_video_info_set_format (&self->pixels_info, GST_VIDEO_FORMAT_RGBx,
       self->width, self->height);
-  if (GST_VIDEO_INFO_IS_RGB (info)
-      && GST_VIDEO_INFO_COMP_PSTRIDE (info, 0) == 4)
-    return TRUE;
   self->convert = mgpu_convert_new (context, info, &self->pixels_info, &params,
       error);
   return self->convert != NULL;
@@ -330,13 +343,15 @@ mgpu_people_new (GstMgpuContext * context, const GstVideoInfo * info,
   self->words = g_array_new (FALSE, FALSE, sizeof (gint));
   self->batches = g_array_new (FALSE, FALSE, sizeof (Batch));
   choose_knobs (self, gst_mgpu_context_get_traits (context));
-  make_plan (self);
-  if (!prepare_convert (self, context, info, error)
-      || !create_kernels (self, context, error)) {
-    mgpu_people_free (self);
-    return NULL;
+  plan_sizes (self);
+  if (check_size (self, error)) {
+    make_plan (self);
+    if (prepare_convert (self, context, info, error)
+        && create_kernels (self, context, error))
+      return self;
   }
-  return self;
+  mgpu_people_free (self);
+  return NULL;
 }
 
 guint

@@ -191,6 +191,40 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
+/* Each size of frames has windows of its own, or none. */
+GST_START_TEST (test_caps_change)
+{
+  const struct
+  {
+    GstVideoFormat format;
+    gint width, height;
+    guint n;
+  } streams[] = {
+    {GST_VIDEO_FORMAT_GRAY8, 64, 128, 1}, {GST_VIDEO_FORMAT_GRAY8, 1, 1, 0},
+    {GST_VIDEO_FORMAT_BGRx, 75, 141, 6}, {GST_VIDEO_FORMAT_NV12, 63, 200, 0},
+    {GST_VIDEO_FORMAT_BGRx, 64, 128, 1}
+  };
+  GstHarness *h = gst_harness_new_parse (ALL);
+
+  gst_harness_set_sink_caps_str (h, "ANY");
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (streams); i++) {
+    guint k = i % G_N_ELEMENTS (streams);
+    GstCaps *caps = caps_new (streams[k].format, streams[k].width,
+        streams[k].height, FALSE);
+    GstVideoInfo info;
+    GstBuffer *out;
+
+    fail_unless (gst_video_info_from_caps (&info, caps));
+    gst_harness_set_src_caps (h, caps);
+    out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, i));
+    fail_unless_equals_int (count_rois (out), streams[k].n);
+    gst_buffer_unref (out);
+  }
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 /* Two frames of three pass without a look at them. */
 GST_START_TEST (test_interval)
 {
@@ -345,6 +379,28 @@ check_error (GstBus * bus, const gchar * word1, const gchar * word2)
   gst_message_unref (message);
 }
 
+/* Levels would have more numbers than kernels can count. */
+GST_START_TEST (test_too_large)
+{
+  GstHarness *h = gst_harness_new_parse (ALL);
+  GstMgpuContext *context = harness_context (h);
+  guint64 most = gst_mgpu_context_get_traits (context)->max_allocation_size;
+  GstBus *bus = gst_bus_new ();
+
+  gst_element_set_bus (h->element, bus);
+  gst_harness_set_sink_caps_str (h, "ANY");
+  gst_harness_set_src_caps (h, caps_new (GST_VIDEO_FORMAT_GRAY8, 30000, 30000,
+          FALSE));
+  check_error (bus, "30000x30000", most < 900000000 ? "before this element"
+      : "536 million pixels");
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_object_unref (context);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 static gint fails;
 
 /* That of OpenCL, but says that it failed while fails is set. */
@@ -448,10 +504,12 @@ mgpuhog_suite (void)
   tcase_add_test (tc, test_windows);
   tcase_add_loop_test (tc, test_formats, 0, 3);
   tcase_add_test (tc, test_live);
+  tcase_add_test (tc, test_caps_change);
   tcase_add_test (tc, test_interval);
   tcase_add_test (tc, test_regions);
   tcase_add_test (tc, test_messages);
   tcase_add_test (tc, test_warnings);
+  tcase_add_test (tc, test_too_large);
   tcase_add_test (tc, test_read_fails);
   tcase_add_test (tc, test_walker);
   return s;
