@@ -193,7 +193,9 @@ find_regions (GstMgpuHog * self, GstBuffer * buffer)
   while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
               GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
     GstVideoRegionOfInterestMeta *roi = (GstVideoRegionOfInterestMeta *) meta;
-    MgpuBox box = { roi->x, roi->y, roi->w, roi->h, 0 };
+    MgpuBox box = { roi->x, roi->y, MIN (roi->w, G_MAXINT),
+      MIN (roi->h, G_MAXINT), 0
+    };
 
     if (roi->roi_type == self->now.roi_type)
       g_array_append_val (self->regions, box);
@@ -245,6 +247,16 @@ gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
       (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits);
 }
 
+/* The first frame after a seek is looked at: it may be the only one. */
+static gboolean
+gst_mgpu_hog_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
+    GST_MGPU_HOG (trans)->to_skip = 0;
+  return GST_BASE_TRANSFORM_CLASS (gst_mgpu_hog_parent_class)->sink_event
+      (trans, event);
+}
+
 /* --- What was found --- */
 
 /* Leaves boxes whose middle lies in a region. */
@@ -255,7 +267,7 @@ keep_inside (GArray * boxes, const GArray * regions)
 
   for (guint i = 0; i < boxes->len; i++) {
     MgpuBox b = g_array_index (boxes, MgpuBox, i);
-    gint x = b.x + b.width / 2, y = b.y + b.height / 2;
+    gint64 x = b.x + b.width / 2, y = b.y + b.height / 2;
 
     for (guint j = 0; j < regions->len; j++) {
       const MgpuBox *r = &g_array_index (regions, MgpuBox, j);
@@ -296,6 +308,25 @@ select_boxes (GstMgpuHog * self, GArray * boxes)
   if (self->now.max_detections > 0
       && boxes->len > self->now.max_detections)
     g_array_set_size (boxes, self->now.max_detections);
+}
+
+/* A number above those of all regions of buffer. */
+static gint
+find_id (GstBuffer * buffer)
+{
+  gpointer state = NULL;
+  GstMeta *meta;
+  gint id = 0;
+
+  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
+              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
+    gint used = ((GstVideoRegionOfInterestMeta *) meta)->id;
+
+    /* Some take numbers at random: there is room below those. */
+    if (used < G_MAXINT / 2)
+      id = MAX (id, used + 1);
+  }
+  return id;
 }
 
 static void
@@ -363,9 +394,11 @@ gst_mgpu_hog_attach (GstMgpuFilter * filter, GstBuffer * buffer,
       error);
 
   if (ok) {
+    gint id = find_id (buffer);
+
     select_boxes (self, boxes);
     for (guint i = 0; i < boxes->len; i++)
-      attach_box (buffer, i, &g_array_index (boxes, MgpuBox, i));
+      attach_box (buffer, id + i, &g_array_index (boxes, MgpuBox, i));
     if (self->now.post_messages)
       post_boxes (self, buffer, boxes);
   }
@@ -405,7 +438,8 @@ gst_mgpu_hog_set_property (GObject * object, guint id, const GValue * value,
     case PROP_ROI_TYPE:
       g_free (self->roi_type);
       self->roi_type = g_value_dup_string (value);
-      settings->roi_type = g_quark_from_string (self->roi_type);
+      settings->roi_type = self->roi_type == NULL || *self->roi_type == '\0'
+          ? 0 : g_quark_from_string (self->roi_type);
       break;
     case PROP_POST_MESSAGES:
       settings->post_messages = g_value_get_boolean (value);
@@ -509,7 +543,8 @@ install_search_properties (GObjectClass * object_class)
   /**
    * GstMgpuHog:frame-interval:
    *
-   * Only every n-th frame is looked at; the others pass as they are.
+   * Only every n-th frame is looked at, and the first after a seek; the others
+   * pass as they are.
    *
    * Since: 0.1
    */
@@ -522,7 +557,7 @@ install_search_properties (GObjectClass * object_class)
    * GstMgpuHog:roi-type:
    *
    * Only windows count whose middle lies in a region of interest of this type,
-   * which an element before this one attached. %NULL: all.
+   * which an element before this one attached. %NULL or empty: all.
    *
    * Since: 0.1
    */
@@ -595,6 +630,7 @@ gst_mgpu_hog_class_init (GstMgpuHogClass * klass)
   object_class->set_property = gst_mgpu_hog_set_property;
   object_class->get_property = gst_mgpu_hog_get_property;
   object_class->finalize = gst_mgpu_hog_finalize;
+  GST_BASE_TRANSFORM_CLASS (klass)->sink_event = gst_mgpu_hog_sink_event;
   filter_class->prepare = gst_mgpu_hog_prepare;
   filter_class->unprepare = gst_mgpu_hog_unprepare;
   filter_class->passes = gst_mgpu_hog_passes;

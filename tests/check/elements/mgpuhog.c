@@ -225,19 +225,33 @@ GST_START_TEST (test_caps_change)
 
 GST_END_TEST;
 
-/* Two frames of three pass without a look at them. */
+static void
+flush (GstHarness * h)
+{
+  GstSegment segment;
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
+  fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
+  fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
+}
+
+/* Two frames of three pass without a look at them; after a seek it begins
+ * anew. */
 GST_START_TEST (test_interval)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 64, 128);
   GstVideoInfo info = info_from_string (caps);
   GstHarness *h = harness_new (ALL " frame-interval=3", caps, caps);
 
-  for (guint i = 0; i < 7; i++) {
+  for (guint i = 0; i < 10; i++) {
     GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, i), *out;
 
+    if (i == 5)
+      flush (h);
     out = harness_push_pull (h, from);
     fail_unless (out == from);
-    fail_unless_equals_int (count_rois (out), i % 3 == 0);
+    fail_unless_equals_int (count_rois (out), i % 5 % 3 == 0);
     gst_buffer_unref (out);
   }
   gst_harness_teardown (h);
@@ -246,24 +260,51 @@ GST_START_TEST (test_interval)
 GST_END_TEST;
 
 /* Only windows with their middle in a region of the type count, and nothing
- * does where there is none. */
+ * does where there is none. Regions may lie outside of the frame. */
 GST_START_TEST (test_regions)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 128, 128);
   GstVideoInfo info = info_from_string (caps);
   GstHarness *h = harness_new (ALL " roi-type=door", caps, caps);
+  GstElement *filter = harness_filter (h);
+  const struct
+  {
+    const gchar *type;
+    guint x, width, n;
+  } regions[] = {
+    {NULL, 0, 0, 0}, {"window", 48, 17, 0}, {"door", 48, 17, 3},
+    {"door", -5, 40, 1}, {"door", 0, G_MAXUINT, 9},
+    {"door", (guint) G_MAXINT + 1, 17, 0}
+  };
 
-  for (guint i = 0; i < 3; i++) {
+  for (guint i = 0; i < G_N_ELEMENTS (regions); i++) {
     GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1), *out;
+    GstVideoRegionOfInterestMeta *roi;
 
     /* Windows begin at 0, 8 ... 64, so that middles lie at 32, 40 ... 96. */
-    if (i > 0)
-      gst_buffer_add_video_region_of_interest_meta (from,
-          i == 1 ? "window" : "door", 48, 60, 17, 20);
+    if (regions[i].type != NULL)
+      gst_buffer_add_video_region_of_interest_meta (from, regions[i].type,
+          regions[i].x, 60, regions[i].width, 20);
     out = harness_push_pull (h, from);
-    fail_unless_equals_int (count_rois (out), i == 2 ? 1 + 3 : i);
+    fail_unless_equals_int (count_rois (out), (i > 0) + regions[i].n);
+    /* Numbers go on behind that of the region. */
+    for (guint id = 1; id <= regions[i].n; id++) {
+      roi = gst_buffer_get_video_region_of_interest_meta_id (out, id);
+      fail_unless (roi != NULL);
+      get_confidence (roi);
+    }
     gst_buffer_unref (out);
   }
+
+  g_object_set (filter, "roi-type", "", NULL);
+  {
+    GstBuffer *out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
+            1));
+
+    fail_unless_equals_int (count_rois (out), 9);
+    gst_buffer_unref (out);
+  }
+  gst_object_unref (filter);
   gst_harness_teardown (h);
 }
 
