@@ -270,6 +270,9 @@ gst_mgpu_inpaint_set_property (GObject * object, guint id,
 
   GST_OBJECT_LOCK (self);
   self->settings.serial++;
+  if (id == PROP_MASK_LOCATION || id == PROP_SOURCE_MASK_LOCATION
+      || id == PROP_MASK_SOURCE || id == PROP_SCALE_MASK)
+    self->settings.file_serial++;
   switch (id) {
     case PROP_PATCH_SIZE:
       self->params.patch_size = g_value_get_int (value);

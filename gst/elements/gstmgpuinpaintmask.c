@@ -5,7 +5,6 @@
 /* Masks of mgpuinpaint: see the header. */
 #include "gstmgpuinpaintmask.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include <gst/mgpu/mgpu.h>
@@ -66,19 +65,34 @@ mark_box (GstMgpuInpaintMask * self, gint64 x, gint64 y, gint64 width,
       memset (self->marked + (gsize) row * self->width + x0, 255, x1 - x0);
 }
 
+/* Reads "x,y,width,height" of 32 bits each, and nothing else. */
+static gboolean
+parse_rectangle (const gchar * text, gint64 box[4])
+{
+  for (guint i = 0; i < 4; i++) {
+    gchar *end;
+
+    box[i] = g_ascii_strtoll (text, &end, 10);
+    if (end == text || *end != (i < 3 ? ',' : '\0') || box[i] < G_MININT
+        || box[i] > G_MAXINT)
+      return FALSE;
+    text = end + 1;
+  }
+  return box[2] > 0 && box[3] > 0;
+}
+
 static gboolean
 mark_rectangle (GstMgpuInpaintMask * self, const gchar * text, GError ** error)
 {
-  gint x, y, width, height, end = 0;
+  gint64 box[4];
 
-  if (sscanf (text, "%d,%d,%d,%d%n", &x, &y, &width, &height, &end) != 4
-      || text[end] != '\0' || width < 1 || height < 1) {
+  if (!parse_rectangle (text, box)) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
         "\"%s\" is no rectangle: set \"rectangle\" to x,y,width,height in "
         "pixels, for example 10,20,76,128", text);
     return FALSE;
   }
-  mark_box (self, x, y, width, height);
+  mark_box (self, box[0], box[1], box[2], box[3]);
   return TRUE;
 }
 
@@ -91,8 +105,10 @@ mark_regions (GstMgpuInpaintMask * self, GstBuffer * buffer, const gchar * type)
   while ((roi = (GstVideoRegionOfInterestMeta *)
           gst_buffer_iterate_meta_filtered (buffer, &state,
               GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL)
-    if (type == NULL || roi->roi_type == g_quark_from_string (type))
-      mark_box (self, roi->x, roi->y, roi->w, roi->h);
+    /* A region that begins left of the frame or above has a negative number
+     * there, in spite of the type. */
+    if (type == NULL || g_strcmp0 (g_quark_to_string (roi->roi_type), type) == 0)
+      mark_box (self, (gint32) roi->x, (gint32) roi->y, roi->w, roi->h);
 }
 
 static gboolean
@@ -140,14 +156,14 @@ load (GstMgpuInpaintMask * self, const gchar * location, gboolean scale,
   return data;
 }
 
-/* Reads the files anew when a property changed. */
+/* Reads the files anew when what they depend on changed. */
 static gboolean
 load_files (GstMgpuInpaintMask * self,
     const GstMgpuInpaintMaskSettings * settings, GError ** error)
 {
   gsize n = (gsize) self->width * self->height;
 
-  if (self->loaded && self->serial == settings->serial)
+  if (self->loaded && self->file_serial == settings->file_serial)
     return TRUE;
   g_clear_pointer (&self->file, g_free);
   g_clear_pointer (&self->forbidden, g_free);
@@ -165,6 +181,7 @@ load_files (GstMgpuInpaintMask * self,
     for (gsize i = 0; i < n; i++)
       self->forbidden[i] = self->forbidden[i] >= GST_MGPU_MASK_THRESHOLD;
   }
+  self->file_serial = settings->file_serial;
   self->loaded = TRUE;
   return TRUE;
 }

@@ -29,7 +29,8 @@ typedef enum
 
 GType gst_mgpu_inpaint_mask_source_get_type (void);
 
-/* What the properties say. serial changes with each of them. */
+/* What the properties say. serial changes with each of them, file_serial with those
+ * that the files depend on. */
 typedef struct
 {
   GstMgpuInpaintMaskSource source;
@@ -39,7 +40,7 @@ typedef struct
   gchar *roi_type;              /* NULL: any */
   guint dilate;
   gboolean scale;
-  guint serial;
+  guint serial, file_serial;
 } GstMgpuInpaintMaskSettings;
 
 void gst_mgpu_inpaint_mask_settings_copy  (const GstMgpuInpaintMaskSettings * from,
@@ -56,7 +57,8 @@ typedef struct
   /*< private >*/
   guint8 *marked, *last;        /* before, and as it was for the last frame */
   guint8 *file;                 /* of mask-location, or NULL */
-  guint serial;                 /* of what is in file and forbidden */
+  guint serial;                 /* of the last frame */
+  guint file_serial;            /* of what is in file and forbidden */
   gboolean loaded;
 } GstMgpuInpaintMask;
 

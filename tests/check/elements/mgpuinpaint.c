@@ -4,6 +4,8 @@
  */
 #include "reference.h"
 
+#include <glib/gstdio.h>
+
 #include "../../reference/inpaint.h"
 
 /* What the reference is asked for; mask is made from the rectangle, of 255. */
@@ -245,6 +247,34 @@ GST_START_TEST (test_scaled_file)
 
 GST_END_TEST;
 
+/* It is read once, whatever else changes. */
+GST_START_TEST (test_file_is_gone)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 40, 30);
+  GstVideoInfo info = info_from_string (caps);
+  guint8 *mask = rectangle_mask (40, 30, 10, 8, 5, 4);
+  gchar *path = write_pgm ("mgpuinpaint-gone.pgm", 40, 30, mask);
+  Removal r = { 5, 0, 1, 10, 8, 5, 4, NULL, NULL };
+  GstHarness *h = harness_with_mask ("mgpuinpaint patch-size=5 "
+      "mask-location=%s", path, caps);
+
+  push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 1), &r);
+  fail_unless_equals_int (g_unlink (path), 0);
+  gst_harness_set (h, "mgpuinpaint", "patch-size", 3, "rectangle", "15,8,3,4",
+      NULL);
+  r.patch_size = 3;
+  r.width = 8;
+  push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 2), &r);
+  gst_harness_set (h, "mgpuinpaint", "mask-dilate", 2, NULL);
+  r.dilate = 2;
+  push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 3), &r);
+  gst_harness_teardown (h);
+  g_free (mask);
+  g_free (path);
+}
+
+GST_END_TEST;
+
 /* Regions come, move, are of another type or outside, and go. */
 GST_START_TEST (test_regions)
 {
@@ -253,23 +283,28 @@ GST_START_TEST (test_regions)
   Removal r = { 5, 0, 1, 8, 9, 10, 6, NULL, NULL };
   Removal moved = { 5, 0, 1, 36, 25, 100, 100, NULL, NULL };
   Removal nothing = { 5, 0, 1, 0, 0, 0, 0, NULL, NULL };
+  Removal corner = { 5, 0, 1, 0, 0, 6, 5, NULL, NULL };
   GstHarness *h = harness_new ("mgpuinpaint patch-size=5 mask-source=roi "
       "roi-type=person name=f", caps, caps);
-  GstBuffer *in[4];
+  GstBuffer *in[5];
 
-  for (guint i = 0; i < 4; i++)
+  for (guint i = 0; i < G_N_ELEMENTS (in); i++)
     in[i] = frame_new (&info, LAYOUT_DEFAULT, i);
   gst_buffer_add_video_region_of_interest_meta (in[1], "person", 8, 9, 10, 6);
   gst_buffer_add_video_region_of_interest_meta (in[1], "car", 20, 20, 5, 5);
   gst_buffer_add_video_region_of_interest_meta (in[1], "person", 99, 9, 10, 6);
   gst_buffer_add_video_region_of_interest_meta (in[2], "person", 36, 25,
       G_MAXUINT, 100);
+  /* Begins outside, and one without a type is of no type. */
+  gst_buffer_add_video_region_of_interest_meta (in[4], "person", -4, -3, 10, 8);
+  gst_buffer_add_video_region_of_interest_meta_id (in[4], 0, 20, 20, 9, 9);
   moved.width = 4;
   push_and_compare (h, &info, in[0], &nothing);
   push_and_compare (h, &info, in[1], &r);
   push_and_compare (h, &info, in[2], &moved);
   push_and_compare (h, &info, in[3], &nothing);
-  fail_unless_equals_uint64 (harness_stat (h, "frames"), 4);
+  push_and_compare (h, &info, in[4], &corner);
+  fail_unless_equals_uint64 (harness_stat (h, "frames"), 5);
   gst_harness_teardown (h);
 }
 
@@ -387,6 +422,10 @@ GST_START_TEST (test_bad_masks)
     {"rectangle", "10,20,30,0", "no rectangle", "x,y,width,height"},
     {"rectangle", "1,2,3,4,5", "no rectangle", "x,y,width,height"},
     {"rectangle", "a", "no rectangle", "x,y,width,height"},
+    {"rectangle", "4294967306,2,3,4", "no rectangle", "x,y,width,height"},
+    {"rectangle", "1,2,99999999999999999999,4", "no rectangle",
+        "x,y,width,height"},
+    {"rectangle", "1,2,3,4 ", "no rectangle", "x,y,width,height"},
     {"mask-source", "alpha", "NV12", "format=RGBA"}
   };
   GstBus *bus;
@@ -507,6 +546,7 @@ mgpuinpaint_suite (void)
   tcase_add_test (tc, test_object_is_gone);
   tcase_add_test (tc, test_files);
   tcase_add_test (tc, test_scaled_file);
+  tcase_add_test (tc, test_file_is_gone);
   tcase_add_test (tc, test_regions);
   tcase_add_test (tc, test_alpha);
   tcase_add_test (tc, test_passes);
