@@ -229,12 +229,16 @@ static gboolean
 gst_mgpu_inpaint_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
   GstMgpuInpaint *self = GST_MGPU_INPAINT (trans);
+  GstEventType type = GST_EVENT_TYPE (event);
+  gboolean ret;
 
-  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_START)
-    g_atomic_int_set (&self->flushing, TRUE);
-  else if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
+  if (type == GST_EVENT_FLUSH_STOP)
     g_atomic_int_set (&self->flushing, FALSE);
-  return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
+  ret = GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
+  /* Not before downstream refuses what is not finished. */
+  if (type == GST_EVENT_FLUSH_START)
+    g_atomic_int_set (&self->flushing, TRUE);
+  return ret;
 }
 
 static GstStateChangeReturn

@@ -18,9 +18,12 @@
  * end of the last row. */
 #define MARGIN 128
 
-/* Steps between two looks at how much is left. */
+/* Steps between two looks at how much is left: more while these are quick, fewer
+ * where each step takes long, so that the work can be stopped. */
 #define MIN_BATCH 4
 #define MAX_BATCH 32
+#define QUICK_BATCH (10 * G_TIME_SPAN_MILLISECOND)
+#define SLOW_BATCH (50 * G_TIME_SPAN_MILLISECOND)
 
 /* Work-items of a work-group on graphics cards. */
 #define MAX_GROUP 64
@@ -177,24 +180,30 @@ mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown,
   return self->result;
 }
 
+/* Brings data to the device, and 0 behind it. */
 static gboolean
-upload (MgpuInpaint * self, GstMgpuJob * job, Scratch which, gconstpointer data,
-    gsize size, gsize margin)
+fill (GstMgpuJob * job, GstMemory * memory, gconstpointer data, gsize size)
 {
   GstMapInfo map;
 
-  if (!mgpu_bins_ensure_memory (job, &self->scratch[which], size + margin,
-          NULL))
-    return FALSE;
-  if (!gst_memory_map (self->scratch[which], &map, GST_MAP_WRITE)) {
+  if (!gst_memory_map (memory, &map, GST_MAP_WRITE)) {
     gst_mgpu_job_fail (job, g_error_new (GST_MGPU_ERROR,
             GST_MGPU_ERROR_FAILED, "the device's memory cannot be mapped"));
     return FALSE;
   }
-  memcpy (map.data, data, size);
+  if (size > 0)
+    memcpy (map.data, data, size);
   memset (map.data + size, 0, map.size - size);
-  gst_memory_unmap (self->scratch[which], &map);
+  gst_memory_unmap (memory, &map);
   return TRUE;
+}
+
+static gboolean
+upload (MgpuInpaint * self, GstMgpuJob * job, Scratch which, gconstpointer data,
+    gsize size, gsize margin)
+{
+  return mgpu_bins_ensure_memory (job, &self->scratch[which], size + margin,
+      NULL) && fill (job, self->scratch[which], data, size);
 }
 
 /* Work-groups of a search: as many as have work in the largest window. */
@@ -246,8 +255,13 @@ ensure_scratch (MgpuInpaint * self, GstMgpuJob * job)
   for (guint i = N_PLANNED; i < N_SCRATCH && ok; i++) {
     /* Without a source only origins are needed, which then are values. */
     gsize size = plan->has_sources || i == ORIGIN ? sizes[i] : sizeof (guint64);
+    gboolean is_new;
 
-    ok = mgpu_bins_ensure_memory (job, &self->scratch[i], size, NULL);
+    ok = mgpu_bins_ensure_memory (job, &self->scratch[i], size, &is_new);
+    /* Vectors reach over what is written. A float there that is no colour could
+     * make a source of what is none. */
+    if (ok && is_new && i == WORK && self->is_cpu)
+      ok = fill (job, self->scratch[i], NULL, 0);
   }
   for (guint i = 0; i < 2 && ok; i++)
     ok = mgpu_bins_ensure_memory (job, &self->left[i], 2 * sizeof (guint32),
@@ -452,26 +466,32 @@ static gboolean
 enqueue_steps (MgpuInpaint * self, GstMgpuJob * job,
     MgpuInpaintProgress progress, gpointer data)
 {
-  guint area = self->params.patch_size * self->params.patch_size;
-  guint n_unknown = self->plan->n_unknown, batch, goes_on, filled;
-  /* A patch fills a third of itself, more or less. */
-  guint expected = 3 * (guint64) n_unknown / area + 1;
+  guint n_unknown = self->plan->n_unknown, goes_on, filled;
+  guint batch = MIN_BATCH, n_steps = batch;     /* of the next, of all */
   gsize local = self->group, global = self->plan->n_lanes * self->group;
+  gint64 before = g_get_monotonic_time (), now;
 
-  batch = CLAMP (expected / 4, MIN_BATCH, MAX_BATCH);
   set_step_args (self, job);
   gst_mgpu_job_launch (job, self->kernels[STEP], 1, &global, &local);
   if (job->error != NULL || !enqueue_batch (self, job, batch, self->left[0]))
     return TRUE;
   for (guint n = 1;; n++) {
-    if (n * batch < n_unknown
-        && !enqueue_batch (self, job, batch, self->left[n % 2]))
-      return TRUE;
+    if (n_steps < n_unknown) {
+      if (!enqueue_batch (self, job, batch, self->left[n % 2]))
+        return TRUE;
+      n_steps += batch;
+    }
     if (!wait_for (job, self->left[(n - 1) % 2], &goes_on, &filled)
         || !goes_on)
       return TRUE;
     if (progress != NULL && !progress ((gdouble) filled / n_unknown, data))
       return FALSE;
+    now = g_get_monotonic_time ();
+    if (now - before < QUICK_BATCH)
+      batch = MIN (2 * batch, MAX_BATCH);
+    else if (now - before > SLOW_BATCH)
+      batch = MAX (batch / 2, 1);
+    before = now;
   }
 }
 

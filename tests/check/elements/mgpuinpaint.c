@@ -534,6 +534,75 @@ GST_START_TEST (test_progress)
 
 GST_END_TEST;
 
+/* ---- The end of a frame that takes long --------------------------------------- */
+
+typedef struct
+{
+  GstHarness *h;
+  GstBuffer *frame;
+} Push;
+
+static gpointer
+push_frame (gpointer data)
+{
+  Push *push = data;
+
+  return GINT_TO_POINTER (gst_harness_push (push->h, push->frame));
+}
+
+/* Starts a frame of seconds in a thread, and returns once it is worked on. */
+static GThread *
+start_long_frame (Push * push, const GstVideoInfo * info, GstBus * bus)
+{
+  GThread *thread;
+  GstMessage *message;
+
+  push->frame = frame_new (info, LAYOUT_DEFAULT, 1);
+  thread = g_thread_new ("push", push_frame, push);
+  message = gst_bus_timed_pop_filtered (bus, 60 * GST_SECOND,
+      GST_MESSAGE_ELEMENT);
+  fail_unless (message != NULL);
+  gst_message_unref (message);
+  return thread;
+}
+
+/* A flush, and then a change of state, end a frame; after the flush the next one
+ * is right. */
+GST_START_TEST (test_stopped)
+{
+  const gchar *caps = HOST_CAPS ("RGB", 640, 480);
+  GstVideoInfo info = info_from_string (caps);
+  Removal r = { 17, 0, 0, 5, 5, 2, 2, NULL, NULL };
+  GstBus *bus;
+  GstHarness *h = harness_with_bus ("mgpuinpaint name=f patch-size=17 "
+      "search-factor=-1 rectangle=100,80,400,300", caps, &bus);
+  Push push = { h, NULL };
+  GstSegment segment;
+  GThread *thread = start_long_frame (&push, &info, bus);
+
+  fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
+  fail_unless_equals_int (GPOINTER_TO_INT (g_thread_join (thread)),
+      GST_FLOW_FLUSHING);
+  fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
+  gst_harness_set (h, "mgpuinpaint", "rectangle", "5,5,2,2", "search-factor",
+      0.0, NULL);
+  push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 2), &r);
+
+  gst_harness_set (h, "mgpuinpaint", "rectangle", "100,80,400,300",
+      "search-factor", -1.0, NULL);
+  gst_bus_set_flushing (bus, TRUE);
+  gst_bus_set_flushing (bus, FALSE);
+  thread = start_long_frame (&push, &info, bus);
+  gst_element_set_state (h->element, GST_STATE_NULL);
+  fail_unless_equals_int (GPOINTER_TO_INT (g_thread_join (thread)),
+      GST_FLOW_FLUSHING);
+  teardown_with_bus (h, bus);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpuinpaint_suite (void)
 {
@@ -554,6 +623,7 @@ mgpuinpaint_suite (void)
   tcase_add_test (tc, test_whole_frame);
   tcase_add_test (tc, test_no_source);
   tcase_add_test (tc, test_progress);
+  tcase_add_test (tc, test_stopped);
   return s;
 }
 
