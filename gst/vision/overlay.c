@@ -52,6 +52,9 @@ typedef enum
 /* No more of a plan fits into what the kernel counts in, and takes seconds. */
 #define MAX_ENTRIES (1 << 22)
 
+/* Bytes of letters, nearly two frames of 8K, after which text is left out. */
+#define MAX_TEXTS (1 << 26)
+
 /* Plans that the device may still read while the next is made. */
 #define N_PLANS 4
 
@@ -369,7 +372,8 @@ add_text (MgpuOverlay * self, const MgpuTextImage * image, gint x, gint y,
   gint stride = (right - left + TILE_WIDTH - 1) & ~(TILE_WIDTH - 1);
   guint offset = self->texts->len;
 
-  if (image->width == 0 || self->colours[COLOUR_TEXT][3] == 0)
+  if (image->width == 0 || self->colours[COLOUR_TEXT][3] == 0
+      || self->entries->len >= MAX_ENTRIES || offset >= MAX_TEXTS)
     return;
   g_byte_array_set_size (self->texts, offset + stride * image->height);
   memset (self->texts->data + offset, 0, stride * image->height);

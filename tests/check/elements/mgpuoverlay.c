@@ -518,6 +518,46 @@ GST_START_TEST (test_many_texts)
 
 GST_END_TEST;
 
+/* A frame with n labels of many lines on the left, and last a region on the right,
+ * labelled or not. */
+static GstBuffer *
+draw_labels (guint n, const gchar * last)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 2048, 1024);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpuoverlay draw=regions", caps, caps);
+  GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1);
+  GString *label = g_string_new (NULL);
+
+  for (guint i = 0; i < 1000; i++)
+    g_string_append_c (label, i % 31 == 30 ? '\n' : 'W');
+  for (guint i = 0; i < n; i++)
+    gst_buffer_add_video_region_of_interest_meta (from, label->str, 0, 0, 9, 9);
+  gst_buffer_add_video_region_of_interest_meta (from, last, 1800, 500, 40, 40);
+  from = harness_push_pull (h, from);
+  g_string_free (label, TRUE);
+  gst_harness_teardown (h);
+  return from;
+}
+
+/* More letters than fit into what is handed to the device are left out. */
+GST_START_TEST (test_too_many_letters)
+{
+  GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 2048, 1024));
+  GstBuffer *few = draw_labels (2, "cat"), *few_without = draw_labels (2, "");
+  GstBuffer *many = draw_labels (500, "cat");
+  GstBuffer *many_without = draw_labels (500, "");
+
+  fail_unless (count_differences (&info, few, few_without) > 100);
+  fail_unless_same_frame (&info, many, many_without);
+  gst_buffer_unref (few);
+  gst_buffer_unref (few_without);
+  gst_buffer_unref (many);
+  gst_buffer_unref (many_without);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_caps_change)
 {
   static const gint sizes[][2] = { {64, 48}, {20, 90}, {1, 1}, {130, 17} };
@@ -596,6 +636,7 @@ mgpuoverlay_suite (void)
   tcase_add_test (tc, test_bad_values);
   tcase_add_test (tc, test_label);
   tcase_add_test (tc, test_many_texts);
+  tcase_add_test (tc, test_too_many_letters);
   tcase_add_test (tc, test_caps_change);
   tcase_add_test (tc, test_chain);
   return s;
