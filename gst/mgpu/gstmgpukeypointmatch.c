@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "gstmgpuerror.h"
+#include "gstmgpukeypointmeta-private.h"
 #include "gstmgpumemory.h"
 #include "gstmgpuqueue.h"
 
@@ -71,7 +72,8 @@ typedef struct
   GstMemory *memory;            /* owned; NULL without keypoints */
 } Side;
 
-/* Descriptors of another context, or in plain memory. */
+/* Descriptors of another context, in plain memory, or of a frame in which some
+ * keypoints are not seen any more. */
 static GstMemory *
 copy_descriptors (GstMgpuKeypointMeta * meta, GstMgpuQueue * queue,
     GError ** error)
@@ -105,6 +107,7 @@ side_init (Side * side, GstMgpuKeypointMeta * meta, GstMgpuQueue * queue,
 
   side->n = gst_mgpu_keypoint_meta_get_n_keypoints (meta);
   if (gst_is_mgpu_memory (memory)
+      && gst_mgpu_keypoint_meta_is_complete (meta)
       && ((GstMgpuMemory *) memory)->context ==
       gst_mgpu_queue_get_context (queue)
       && memory->size >= (gsize) side->n * GST_MGPU_DESCRIPTOR_SIZE)

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "gstmgpubytes-private.h"
+#include "gstmgpukeypointmeta-private.h"
 #include "gstmgpumetatransform-private.h"
 
 G_STATIC_ASSERT (sizeof (GstMgpuKeypoint) == 28);
@@ -440,6 +441,13 @@ gather (GBytes * all, const GArray * places)
   return g_bytes_new_take (to, (gsize) places->len * GST_MGPU_DESCRIPTOR_SIZE);
 }
 
+gboolean
+gst_mgpu_keypoint_meta_is_complete (GstMgpuKeypointMeta * meta)
+{
+  tables_resolve (meta->tables);
+  return meta->tables->places == NULL;
+}
+
 /**
  * gst_mgpu_keypoint_meta_get_descriptor_type:
  * @meta: a #GstMgpuKeypointMeta
@@ -532,8 +540,8 @@ gst_mgpu_keypoint_meta_get_keypoint_memory (GstMgpuKeypointMeta * meta)
  *
  * For work that follows on the device.
  *
- * Returns: (transfer none) (nullable): the #GstMgpuMemory of the descriptors;
- *   %NULL when there are none
+ * Returns: (transfer none) (nullable): the #GstMgpuMemory of the descriptors,
+ *   also of keypoints that are not seen any more; %NULL when there are none
  *
  * Since: 0.1
  */

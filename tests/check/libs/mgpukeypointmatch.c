@@ -69,16 +69,19 @@ device_buffer_new (GstMgpuQueue * on, gconstpointer data, gsize size)
   return buffer;
 }
 
-/* A frame with n keypoints; takes descriptors. */
+/* A frame with n keypoints, one in each column; takes descriptors. */
 static GstBuffer *
 frame_with (GstMgpuQueue * on, guint n, GstMgpuDescriptorType type,
     GstBuffer * descriptors)
 {
   gsize size = sizeof (GstMgpuKeypointHeader) + n * sizeof (GstMgpuKeypoint);
   GstMgpuKeypointHeader *table = g_malloc0 (size);
+  GstMgpuKeypoint *points = (GstMgpuKeypoint *) (table + 1);
   GstBuffer *frame = gst_buffer_new ();
 
   table->n = n;
+  for (guint i = 0; i < n; i++)
+    points[i].x = i;
   gst_buffer_add_mgpu_keypoint_meta (frame, device_buffer_new (on, table, size),
       type, descriptors);
   g_free (table);
@@ -249,6 +252,51 @@ GST_START_TEST (test_other_memory)
 
 GST_END_TEST;
 
+/* The frame without its first n keypoints, which are cut off on the left; takes
+ * the frame. */
+static GstBuffer *
+without_first (GstBuffer * frame, guint n)
+{
+  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (frame);
+  GstBuffer *to = gst_buffer_new ();
+  GstVideoInfo in, out;
+  GstMgpuMetaTransform crop = { &in, &out, {{1, 0, -1.0 * n}, {0, 1, 0}}, 0, 0,
+    100, 10
+  };
+
+  gst_video_info_set_format (&in, GST_VIDEO_FORMAT_GRAY8, 100 + n, 10);
+  gst_video_info_set_format (&out, GST_VIDEO_FORMAT_GRAY8, 100, 10);
+  fail_unless (meta->meta.info->transform_func (to, &meta->meta, frame,
+          gst_mgpu_meta_transform_affine_get_quark (), &crop));
+  gst_buffer_unref (frame);
+  return to;
+}
+
+/* Keypoints that a crop left out match nothing, and those behind them keep their
+ * own descriptors. */
+GST_START_TEST (test_cropped)
+{
+  guint8 more[(M + 5) * SIZE];
+  GstBuffer *a, *b;
+
+  /* The descriptors of what is cut off would match everything better. */
+  memcpy (more, queries, 5 * SIZE);
+  memcpy (more + 5 * SIZE, trains, sizeof (trains));
+  a = frame_new (queue, queries, N);
+  b = without_first (frame_new (queue, more, M + 5), 5);
+  fail_unless (check_match (a, N, b, M, 0.75, TRUE) > 0);
+  gst_buffer_unref (a);
+
+  memcpy (more, trains, 5 * SIZE);
+  memcpy (more + 5 * SIZE, queries, sizeof (queries));
+  a = without_first (frame_new (queue, more, N + 5), 5);
+  fail_unless (check_match (a, N, b, M, 0.75, FALSE) > 0);
+  gst_buffer_unref (a);
+  gst_buffer_unref (b);
+}
+
+GST_END_TEST;
+
 static gpointer
 match_often (gpointer data)
 {
@@ -300,6 +348,7 @@ mgpukeypointmatch_suite (void)
   tcase_add_test (tc, test_few);
   tcase_add_test (tc, test_errors);
   tcase_add_test (tc, test_other_memory);
+  tcase_add_test (tc, test_cropped);
   tcase_add_test (tc, test_threads);
   tcase_add_test (tc, test_boxed);
   return s;
