@@ -136,6 +136,20 @@ plan_octaves (MgpuSift * self)
   self->n_state = MARKED + marks / 32 + 1;
 }
 
+/* The plan counts samples in int. FALSE with an error when there are more. */
+static gboolean
+check_size (const MgpuSift * self, GError ** error)
+{
+  if (self->n_scale <= G_MAXINT)
+    return TRUE;
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+      "the scale space of a frame of %dx%d has %" G_GSIZE_FORMAT " samples, and "
+      "may have %d: set \"upsample\" to false, lower \"scales-per-octave\", or "
+      "scale the frames down before this element", self->width, self->height,
+      self->n_scale, G_MAXINT);
+  return FALSE;
+}
+
 static gint
 radius_of (gdouble sigma)
 {
@@ -363,7 +377,8 @@ mgpu_sift_new (GstMgpuContext * context, const GstVideoInfo * info,
   self->words = g_array_new (FALSE, FALSE, sizeof (gint));
   self->steps = g_array_new (FALSE, FALSE, sizeof (Tiles));
   plan_octaves (self);
-  if (!create_kernels (self, context, &c, plan_weights (self), error)) {
+  if (!check_size (self, error)
+      || !create_kernels (self, context, &c, plan_weights (self), error)) {
     mgpu_sift_free (self);
     return NULL;
   }

@@ -418,6 +418,26 @@ check_full (KcRun * run, KcRandom * random)
   }
 }
 
+/* Offsets into larger scale spaces would overflow. Nothing is allocated. */
+static void
+check_too_large (KcRun * run)
+{
+  const MgpuSiftParams params = MGPU_SIFT_PARAMS_INIT;
+  GError *error = NULL;
+  GstVideoInfo info;
+  MgpuSift *self;
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 16384, 16384);
+  kc_case_begin (run, KC_FIXED, "%dx%d is refused", 16384, 16384);
+  self = mgpu_sift_new (run->context, &info, &params, &error);
+  if (self != NULL)
+    mgpu_sift_free (self);
+  if (!g_error_matches (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED))
+    kc_case_fail (run, "it is not refused");
+  g_clear_error (&error);
+  kc_case_end (run);
+}
+
 static void
 check (KcRun * run)
 {
@@ -442,6 +462,7 @@ check (KcRun * run)
 
   check_regions (run, &random);
   check_full (run, &random);
+  check_too_large (run);
 
   kc_random_init (&random, run->seed);
   for (guint i = 0; i < n_random && kc_goes_on (run); i++) {
