@@ -174,8 +174,40 @@ GST_START_TEST (test_mask)
 
 GST_END_TEST;
 
-/* A mask that is black leaves nothing to look at; one that is missing or no
- * picture is an error that names it. */
+/* A mask that is black leaves nothing to look at. */
+GST_START_TEST (test_black_mask)
+{
+  const gchar *caps = HOST_CAPS ("NV12", 160, 120);
+  GstVideoInfo info = info_from_string (caps);
+  gchar *directory = g_dir_make_tmp ("mgpusift-XXXXXX", NULL);
+  gchar *name = g_build_filename (directory, "black.png", NULL);
+  GdkPixbuf *picture = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, 16, 12);
+  GstHarness *h = harness_new ("mgpusift name=f", caps, caps);
+  GstElement *filter = harness_filter (h);
+  /* Two memories cannot be wrapped: they have to be copied. */
+  GstBuffer *from = frame_new (&info, LAYOUT_PLANES, 1), *out;
+
+  gdk_pixbuf_fill (picture, 0x000000ff);
+  fail_unless (gdk_pixbuf_save (picture, name, "png", NULL, NULL));
+  g_object_unref (picture);
+  g_object_set (filter, "mask-location", name, NULL);
+  out = harness_push_pull (h, gst_buffer_ref (from));
+  fail_unless (out == from);
+  fail_if (gst_buffer_get_mgpu_keypoint_meta (out));
+  fail_unless_equals_uint64 (harness_stat (h, "uploads"), 0);
+  gst_buffer_unref (from);
+  gst_buffer_unref (out);
+  gst_object_unref (filter);
+  gst_harness_teardown (h);
+  g_unlink (name);
+  g_rmdir (directory);
+  g_free (name);
+  g_free (directory);
+}
+
+GST_END_TEST;
+
+/* A mask that is missing or no picture is an error that names it. */
 GST_START_TEST (test_mask_errors)
 {
   const gchar *names[] = { "/no/such/mask.png", "/dev/null" };
@@ -222,6 +254,7 @@ mgpusiftregion_suite (void)
   tcase_add_loop_test (tc, test_roi, 0, 2);
   tcase_add_test (tc, test_many_rois);
   tcase_add_test (tc, test_mask);
+  tcase_add_test (tc, test_black_mask);
   tcase_add_test (tc, test_mask_errors);
   return s;
 }
