@@ -214,7 +214,7 @@ ransac (const Pair * pairs, guint n, gdouble * h)
       best = found;
       memcpy (h, candidate, sizeof (candidate));
       draws = MIN (draws, 1 + log (1 - CONFIDENCE)
-          / log (1 - MIN (pow (share, 4), 1 - 1e-9)));
+          / log1p (-MIN (pow (share, 4), 1 - 1e-9)));
     }
   }
   /* Least squares of all that agree, as long as that wins others. */
@@ -368,7 +368,8 @@ look (GstPad * pad, GstPadProbeInfo * probe, gpointer data)
 
 /* ---- Pipelines -------------------------------------------------------------- */
 
-/* Reads the file, finds keypoints, and goes on with the elements in then. */
+/* Reads the file, finds keypoints, and goes on with the elements in then.
+ * Returns: (nullable): NULL when an element is missing */
 static GstElement *
 make_pipeline (const gchar * location, const gchar * then,
     GstContext * context)
@@ -377,11 +378,16 @@ make_pipeline (const gchar * location, const gchar * then,
       "videoconvert ! video/x-raw,format=BGRx ! mgpusift name=sift "
       "descriptor=rootsift ! ", then, NULL);
   GError *error = NULL;
-  GstElement *pipeline = gst_parse_launch (launch, &error), *source;
+  GstElement *pipeline = gst_parse_launch_full (launch, NULL,
+      GST_PARSE_FLAG_FATAL_ERRORS, &error), *source;
 
-  if (pipeline == NULL)
-    g_error ("%s", error->message);
   g_free (launch);
+  if (pipeline == NULL) {
+    g_printerr ("%s: install the GStreamer plugin that has it\n",
+        error->message);
+    g_error_free (error);
+    return NULL;
+  }
   gst_element_set_context (pipeline, context);
   source = gst_bin_get_by_name (GST_BIN (pipeline), "source");
   g_object_set (source, "location", location, NULL);
@@ -417,9 +423,12 @@ load_object (const gchar * location, GstContext * context)
 {
   GstElement *pipeline = make_pipeline (location,
       "fakesink name=sink sync=false", context);
-  GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
   GstSample *sample = NULL;
+  GstElement *sink;
 
+  if (pipeline == NULL)
+    return NULL;
+  sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
   if (run (pipeline))
     g_object_get (sink, "last-sample", &sample, NULL);
   gst_element_set_state (pipeline, GST_STATE_NULL);
@@ -437,11 +446,15 @@ search_scene (Finder * finder, const gchar * location, const gchar * output,
       ? "videoconvert ! pngenc ! multifilesink name=sink"
       : "videoconvert ! vp8enc deadline=1 ! webmmux ! filesink name=sink",
       context);
-  GstElement *sift = gst_bin_get_by_name (GST_BIN (pipeline), "sift");
-  GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
-  GstPad *pad = gst_element_get_static_pad (sift, "src");
+  GstElement *sift, *sink;
   gboolean ok;
+  GstPad *pad;
 
+  if (pipeline == NULL)
+    return FALSE;
+  sift = gst_bin_get_by_name (GST_BIN (pipeline), "sift");
+  sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  pad = gst_element_get_static_pad (sift, "src");
   if (sink != NULL)
     g_object_set (sink, "location", output, NULL);
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, look, finder, NULL);
