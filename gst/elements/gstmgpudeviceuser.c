@@ -110,16 +110,44 @@ failed:
   return FALSE;
 }
 
+static gboolean
+log_kernel (GQuark name, const GValue * value, gpointer element)
+{
+  const GstStructure *kernel = gst_value_get_structure (value);
+  guint64 launches = 0, time = 0;
+
+  gst_structure_get (kernel, "launches", G_TYPE_UINT64, &launches,
+      "device-time", G_TYPE_UINT64, &time, NULL);
+  GST_INFO_OBJECT (element, "%s: %" G_GUINT64_FORMAT " launches, %.3f ms, "
+      "%.4f ms each", g_quark_to_string (name), launches, time / 1e6,
+      time / 1e6 / launches);
+  return TRUE;
+}
+
+/* One line, and one for each kernel where they are known. */
+static void
+log_stats (GstMgpuDeviceUser * self)
+{
+  GstStructure *stats = gst_mgpu_stats_to_structure (self->stats);
+  GstStructure *kernels = NULL;
+
+  gst_structure_get (stats, "kernels", GST_TYPE_STRUCTURE, &kernels, NULL);
+  gst_structure_remove_field (stats, "kernels");
+  GST_INFO_OBJECT (self->element, "%" GST_PTR_FORMAT, stats);
+  if (kernels != NULL) {
+    gst_structure_foreach (kernels, log_kernel, self->element);
+    gst_structure_free (kernels);
+  }
+  gst_structure_free (stats);
+}
+
 void
 gst_mgpu_device_user_stop (GstMgpuDeviceUser * self)
 {
   GstMgpuContext *context;
-  GstStructure *stats;
 
   gst_mgpu_stats_wait (self->stats);
-  stats = gst_mgpu_stats_to_structure (self->stats);
-  GST_INFO_OBJECT (self->element, "%" GST_PTR_FORMAT, stats);
-  gst_structure_free (stats);
+  log_stats (self);
 
   gst_mgpu_clear_pool (&self->import_pool);
   gst_clear_object (&self->queue);
@@ -484,8 +512,7 @@ gst_mgpu_device_user_decide_allocation (GstMgpuDeviceUser * self,
 /* --- Properties --- */
 
 void
-gst_mgpu_device_user_install_properties (GObjectClass * klass, guint device_id,
-    guint stats_id)
+gst_mgpu_device_user_install_properties (GObjectClass * klass, guint first)
 {
   /**
    * GstMgpuFilter:device:
@@ -498,8 +525,8 @@ gst_mgpu_device_user_install_properties (GObjectClass * klass, guint device_id,
    *
    * Since: 0.1
    */
-  g_object_class_install_property (klass, device_id,
-      g_param_spec_string ("device", "Device",
+  g_object_class_install_property (klass,
+      first + GST_MGPU_DEVICE_PROP_DEVICE, g_param_spec_string ("device", "Device",
           "OpenCL device as platform:type:name-or-index, any part may be "
           "empty (unset = that of the neighbours, else $GST_MGPU_DEVICE, else "
           "the best GPU, else the CPU)", NULL,
@@ -518,19 +545,35 @@ gst_mgpu_device_user_install_properties (GObjectClass * klass, guint device_id,
    * - device-time: nanoseconds that the device worked
    * - wait-time: nanoseconds that the host waited for the device
    *
-   * A copy counts for the element that made the frame's memory.
+   * A copy counts for the element that made the frame's memory. While the
+   * property "profile" is set there is another field, "kernels", with launches
+   * and device-time of each kernel.
    *
    * Since: 0.1
    */
-  g_object_class_install_property (klass, stats_id,
-      g_param_spec_boxed ("stats", "Statistics",
+  g_object_class_install_property (klass,
+      first + GST_MGPU_DEVICE_PROP_STATS, g_param_spec_boxed ("stats", "Statistics",
           "Frames, copies to and from the device with their bytes, device "
           "time and wait time in nanoseconds, since the start",
           GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+
+  /**
+   * GstMgpuFilter:profile:
+   *
+   * Whether "stats" says, in its field "kernels", how often each kernel was
+   * launched while this was set, and how many nanoseconds that took.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass,
+      first + GST_MGPU_DEVICE_PROP_PROFILE, g_param_spec_boolean ("profile",
+          "Profile", "Whether \"stats\" has the launches and the device time "
+          "of each kernel", FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
+          GST_PARAM_MUTABLE_PLAYING));
 }
 
-void
-gst_mgpu_device_user_set_device (GstMgpuDeviceUser * self, const GValue * value)
+static void
+set_device (GstMgpuDeviceUser * self, const GValue * value)
 {
   gchar *device = g_value_dup_string (value);
 
@@ -542,18 +585,41 @@ gst_mgpu_device_user_set_device (GstMgpuDeviceUser * self, const GValue * value)
   GST_OBJECT_UNLOCK (self->element);
 }
 
-void
-gst_mgpu_device_user_get_device (GstMgpuDeviceUser * self, GValue * value)
+gboolean
+gst_mgpu_device_user_set_property (GstMgpuDeviceUser * self, guint id,
+    const GValue * value)
 {
-  GST_OBJECT_LOCK (self->element);
-  g_value_set_string (value, self->device);
-  GST_OBJECT_UNLOCK (self->element);
+  switch (id) {
+    case GST_MGPU_DEVICE_PROP_DEVICE:
+      set_device (self, value);
+      return TRUE;
+    case GST_MGPU_DEVICE_PROP_PROFILE:
+      gst_mgpu_stats_set_profile (self->stats, g_value_get_boolean (value));
+      return TRUE;
+    default:
+      return FALSE;
+  }
 }
 
-void
-gst_mgpu_device_user_get_stats (GstMgpuDeviceUser * self, GValue * value)
+gboolean
+gst_mgpu_device_user_get_property (GstMgpuDeviceUser * self, guint id,
+    GValue * value)
 {
-  g_value_take_boxed (value, gst_mgpu_stats_to_structure (self->stats));
+  switch (id) {
+    case GST_MGPU_DEVICE_PROP_DEVICE:
+      GST_OBJECT_LOCK (self->element);
+      g_value_set_string (value, self->device);
+      GST_OBJECT_UNLOCK (self->element);
+      return TRUE;
+    case GST_MGPU_DEVICE_PROP_STATS:
+      g_value_take_boxed (value, gst_mgpu_stats_to_structure (self->stats));
+      return TRUE;
+    case GST_MGPU_DEVICE_PROP_PROFILE:
+      g_value_set_boolean (value, gst_mgpu_stats_get_profile (self->stats));
+      return TRUE;
+    default:
+      return FALSE;
+  }
 }
 
 void

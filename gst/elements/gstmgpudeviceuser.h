@@ -33,7 +33,7 @@ G_BEGIN_DECLS
  * @info: frames that arrive
  *
  * What every element has that works on a device: context, pools, how frames
- * get there, the properties "device" and "stats".
+ * get there, the properties "device", "stats" and "profile".
  */
 typedef struct
 {
@@ -53,12 +53,20 @@ typedef struct
 void            gst_mgpu_device_user_init               (GstMgpuDeviceUser * self, GstElement * element);
 void            gst_mgpu_device_user_clear              (GstMgpuDeviceUser * self);
 
-/* The properties "device" and "stats" */
-void            gst_mgpu_device_user_install_properties (GObjectClass * klass, guint device_id,
-                                                         guint stats_id);
-void            gst_mgpu_device_user_set_device         (GstMgpuDeviceUser * self, const GValue * value);
-void            gst_mgpu_device_user_get_device         (GstMgpuDeviceUser * self, GValue * value);
-void            gst_mgpu_device_user_get_stats          (GstMgpuDeviceUser * self, GValue * value);
+/* Properties, installed with GST_MGPU_DEVICE_PROP_... from id first on; the
+ * others take id - first and do nothing with what is not theirs. */
+enum
+{
+  GST_MGPU_DEVICE_PROP_DEVICE,
+  GST_MGPU_DEVICE_PROP_STATS,
+  GST_MGPU_DEVICE_PROP_PROFILE,
+  GST_MGPU_DEVICE_N_PROPS
+};
+void            gst_mgpu_device_user_install_properties (GObjectClass * klass, guint first);
+gboolean        gst_mgpu_device_user_set_property       (GstMgpuDeviceUser * self, guint id,
+                                                         const GValue * value);
+gboolean        gst_mgpu_device_user_get_property       (GstMgpuDeviceUser * self, guint id,
+                                                         GValue * value);
 
 /* Opens the device, or posts why that failed. */
 gboolean        gst_mgpu_device_user_start              (GstMgpuDeviceUser * self);

@@ -11,12 +11,8 @@
 GST_DEBUG_CATEGORY (gst_mgpu_filter_debug);
 #define GST_CAT_DEFAULT gst_mgpu_filter_debug
 
-enum
-{
-  PROP_0,
-  PROP_DEVICE,
-  PROP_STATS
-};
+/* The properties are those of GstMgpuDeviceUser. */
+#define FIRST_PROP 1
 
 #define gst_mgpu_filter_parent_class parent_class
 G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstMgpuFilter, gst_mgpu_filter,
@@ -274,6 +270,7 @@ gst_mgpu_filter_work (GstMgpuFilter * self, GstBuffer * in, GstBuffer * out)
   GstBuffer *imported;
   GstMgpuQueue *queue;
   GstMgpuJob job;
+  gint64 start = g_get_monotonic_time ();
   GError *error = NULL;
 
   if (self->passing && !self->looking) {
@@ -305,6 +302,9 @@ gst_mgpu_filter_work (GstMgpuFilter * self, GstBuffer * in, GstBuffer * out)
   if (self->looking && !klass->attach (self, out, &error))
     return gst_mgpu_device_user_fail (&self->user, error);
   gst_mgpu_stats_add (self->user.stats, GST_MGPU_COUNTER_FRAMES, 1);
+  GST_DEBUG_OBJECT (self, "enqueued frame %" GST_TIME_FORMAT " in %"
+      G_GINT64_FORMAT " us", GST_TIME_ARGS (GST_BUFFER_PTS (in)),
+      g_get_monotonic_time () - start);
   return GST_FLOW_OK;
 }
 
@@ -340,35 +340,18 @@ static void
 gst_mgpu_filter_set_property (GObject * object, guint id,
     const GValue * value, GParamSpec * pspec)
 {
-  GstMgpuFilter *self = GST_MGPU_FILTER (object);
-
-  switch (id) {
-    case PROP_DEVICE:
-      gst_mgpu_device_user_set_device (&self->user, value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
+  if (!gst_mgpu_device_user_set_property (&GST_MGPU_FILTER (object)->user,
+          id - FIRST_PROP, value))
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
 
 static void
 gst_mgpu_filter_get_property (GObject * object, guint id, GValue * value,
     GParamSpec * pspec)
 {
-  GstMgpuFilter *self = GST_MGPU_FILTER (object);
-
-  switch (id) {
-    case PROP_DEVICE:
-      gst_mgpu_device_user_get_device (&self->user, value);
-      break;
-    case PROP_STATS:
-      gst_mgpu_device_user_get_stats (&self->user, value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
+  if (!gst_mgpu_device_user_get_property (&GST_MGPU_FILTER (object)->user,
+          id - FIRST_PROP, value))
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
 
 static void
@@ -422,8 +405,7 @@ gst_mgpu_filter_class_init (GstMgpuFilterClass * klass)
   trans_class->transform_meta = gst_mgpu_filter_transform_meta;
   trans_class->passthrough_on_same_caps = FALSE;
 
-  gst_mgpu_device_user_install_properties (object_class, PROP_DEVICE,
-      PROP_STATS);
+  gst_mgpu_device_user_install_properties (object_class, FIRST_PROP);
   add_pad_template (element_class, "sink", GST_PAD_SINK);
   add_pad_template (element_class, "src", GST_PAD_SRC);
   gst_type_mark_as_plugin_api (GST_TYPE_MGPU_FILTER, 0);

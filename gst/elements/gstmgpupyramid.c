@@ -56,8 +56,7 @@ enum
   PROP_0,
   PROP_LEVELS,
   PROP_TYPE,
-  PROP_DEVICE,
-  PROP_STATS
+  PROP_DEVICE                   /* and those that follow it */
 };
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
@@ -478,10 +477,10 @@ gst_mgpu_pyramid_set_property (GObject * object, guint id,
       self->type = g_value_get_enum (value);
       GST_OBJECT_UNLOCK (self);
       break;
-    case PROP_DEVICE:
-      gst_mgpu_device_user_set_device (&self->user, value);
-      break;
     default:
+      if (gst_mgpu_device_user_set_property (&self->user, id - PROP_DEVICE,
+              value))
+        break;
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       break;
   }
@@ -504,13 +503,10 @@ gst_mgpu_pyramid_get_property (GObject * object, guint id, GValue * value,
       g_value_set_enum (value, self->type);
       GST_OBJECT_UNLOCK (self);
       break;
-    case PROP_DEVICE:
-      gst_mgpu_device_user_get_device (&self->user, value);
-      break;
-    case PROP_STATS:
-      gst_mgpu_device_user_get_stats (&self->user, value);
-      break;
     default:
+      if (gst_mgpu_device_user_get_property (&self->user, id - PROP_DEVICE,
+              value))
+        break;
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       break;
   }
@@ -586,8 +582,7 @@ gst_mgpu_pyramid_class_init (GstMgpuPyramidClass * klass)
           "Whether levels are smaller frames, or what each has beyond the next",
           GST_TYPE_MGPU_PYRAMID_TYPE, DEFAULT_TYPE, flags));
 
-  gst_mgpu_device_user_install_properties (object_class, PROP_DEVICE,
-      PROP_STATS);
+  gst_mgpu_device_user_install_properties (object_class, PROP_DEVICE);
 
   gst_element_class_add_static_pad_template (element_class, &sink_template);
   gst_element_class_add_static_pad_template_with_gtype (element_class,

@@ -129,6 +129,17 @@ release_event (gpointer event)
   clReleaseEvent (event);
 }
 
+/* The host did nothing but what, since start. */
+static void
+count_wait (GstMgpuMemoryPrivate * priv, gint64 start, const gchar * what)
+{
+  gint64 time = g_get_monotonic_time () - start;
+
+  GST_DEBUG ("%s: %" G_GINT64_FORMAT " us", what, time);
+  if (priv->stats != NULL)
+    gst_mgpu_stats_add (priv->stats, GST_MGPU_COUNTER_WAIT_TIME, time * 1000);
+}
+
 /* Blocks until access may happen on the host. */
 static gboolean
 wait_locked (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
@@ -142,9 +153,7 @@ wait_locked (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
     gint64 start = g_get_monotonic_time ();
 
     ret = clWaitForEvents (waits->len, (const cl_event *) waits->pdata);
-    if (priv->stats != NULL)
-      gst_mgpu_stats_add (priv->stats, GST_MGPU_COUNTER_WAIT_TIME,
-          (g_get_monotonic_time () - start) * 1000);
+    count_wait (priv, start, "waited for the device");
   }
   g_ptr_array_unref (waits);
   return gst_mgpu_cl_check (ret, "clWaitForEvents", self->context, error);
@@ -180,6 +189,8 @@ upload_locked (GstMgpuMemory * self, GstMgpuQueue * queue, GError ** error)
   clReleaseEvent (event);
   clFlush (cl_queue);
   GST_MINI_OBJECT_FLAG_UNSET (self, NEED_UPLOAD);
+  GST_DEBUG ("enqueued an upload of %" G_GSIZE_FORMAT " bytes",
+      self->mem.maxsize);
   count_transfer (priv, GST_MGPU_COUNTER_UPLOADS, self->mem.maxsize);
   return TRUE;
 }
@@ -201,9 +212,7 @@ download_locked (GstMgpuMemory * self, GError ** error)
     return FALSE;
   GST_MINI_OBJECT_FLAG_UNSET (self, NEED_DOWNLOAD);
   count_transfer (priv, GST_MGPU_COUNTER_DOWNLOADS, self->mem.maxsize);
-  if (priv->stats != NULL)
-    gst_mgpu_stats_add (priv->stats, GST_MGPU_COUNTER_WAIT_TIME,
-        (g_get_monotonic_time () - start) * 1000);
+  count_wait (priv, start, "downloaded");
   return TRUE;
 }
 

@@ -289,7 +289,7 @@ gst_mgpu_job_set_args (GstMgpuJob * job, cl_kernel kernel, const gchar * types,
 /* The wait list belongs to the first command after a memory was announced;
  * the queue is in order, so the others follow. */
 static void
-command_done (GstMgpuJob * job, cl_event event)
+command_done (GstMgpuJob * job, cl_event event, cl_kernel kernel)
 {
   if (job->waits != NULL)
     g_ptr_array_set_size (job->waits, 0);
@@ -297,7 +297,7 @@ command_done (GstMgpuJob * job, cl_event event)
     clReleaseEvent (job->last);
   job->last = event;
   if (job->stats != NULL)
-    gst_mgpu_stats_add_event (job->stats, event);
+    gst_mgpu_stats_add_command (job->stats, event, kernel);
 }
 
 static cl_uint
@@ -356,7 +356,7 @@ gst_mgpu_job_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
   ret = clEnqueueNDRangeKernel (job->queue->priv->queue, kernel, n_dims, NULL,
       global, local, n_waits (job), waits (job), &event);
   if (job_check (job, ret, "clEnqueueNDRangeKernel"))
-    command_done (job, event);
+    command_done (job, event, kernel);
 }
 
 /**
@@ -391,7 +391,7 @@ gst_mgpu_job_copy_rect (GstMgpuJob * job, GstMgpuMemory * src, gsize src_offset,
     ret = clEnqueueCopyBuffer (job->queue->priv->queue, from, to, src_offset,
         dst_offset, width * height, n_waits (job), waits (job), &event);
     if (job_check (job, ret, "clEnqueueCopyBuffer"))
-      command_done (job, event);
+      command_done (job, event, NULL);
   } else {
     gsize src_origin[3] = { src_offset, 0, 0 };
     gsize dst_origin[3] = { dst_offset, 0, 0 };
@@ -401,7 +401,7 @@ gst_mgpu_job_copy_rect (GstMgpuJob * job, GstMgpuMemory * src, gsize src_offset,
         src_origin, dst_origin, region, src_stride, 0, dst_stride, 0,
         n_waits (job), waits (job), &event);
     if (job_check (job, ret, "clEnqueueCopyBufferRect"))
-      command_done (job, event);
+      command_done (job, event, NULL);
   }
 }
 

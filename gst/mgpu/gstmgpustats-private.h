@@ -8,9 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* Adds the device time of the command behind event once it is complete. The
- * queue of event has profiling enabled. */
+/* Adds the device time of the command behind event once it is complete: of
+ * kernel, or of a copy when that is NULL. The queue of event has profiling
+ * enabled. */
 G_GNUC_INTERNAL
-void gst_mgpu_stats_add_event (GstMgpuStats * stats, cl_event event);
+void gst_mgpu_stats_add_command (GstMgpuStats * stats, cl_event event,
+    cl_kernel kernel);
 
 G_END_DECLS

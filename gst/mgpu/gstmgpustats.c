@@ -9,24 +9,46 @@
  */
 #include "gstmgpustats-private.h"
 
+#include <gst/base/gstqueuearray.h>
+
 /* Asking the driver whether commands are complete costs more than waiting a
  * little: it happens once in so many launches. */
 #define HARVEST_EVERY 32
 
-/* Events are kept until they are complete, at most this many; the times of
+/* Commands are kept until they are complete, at most this many; the times of
  * older ones are lost. */
 #define MAX_PENDING 4096
+
+typedef struct
+{
+  cl_event event;
+  const gchar *name;            /* interned; NULL when nobody wants to know */
+} Command;
+
+typedef struct
+{
+  guint64 launches;
+  guint64 device_time;
+} KernelTimes;
 
 struct _GstMgpuStats
 {
   gatomicrefcount refs;
   GMutex lock;
   guint64 counters[GST_MGPU_N_COUNTERS];
-  GQueue pending;
+  GstQueueArray *pending;       /* of Command */
+  gboolean profile;
+  GHashTable *kernels;          /* Command's name to KernelTimes */
 };
 
 G_DEFINE_BOXED_TYPE (GstMgpuStats, gst_mgpu_stats, gst_mgpu_stats_ref,
     gst_mgpu_stats_unref);
+
+static void
+release_command (gpointer command)
+{
+  clReleaseEvent (((Command *) command)->event);
+}
 
 /**
  * gst_mgpu_stats_new:
@@ -42,7 +64,9 @@ gst_mgpu_stats_new (void)
 
   g_atomic_ref_count_init (&stats->refs);
   g_mutex_init (&stats->lock);
-  g_queue_init (&stats->pending);
+  stats->pending = gst_queue_array_new_for_struct (sizeof (Command), 64);
+  gst_queue_array_set_clear_func (stats->pending, release_command);
+  stats->kernels = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   return stats;
 }
 
@@ -70,12 +94,10 @@ gst_mgpu_stats_ref (GstMgpuStats * stats)
 void
 gst_mgpu_stats_unref (GstMgpuStats * stats)
 {
-  cl_event event;
-
   if (!g_atomic_ref_count_dec (&stats->refs))
     return;
-  while ((event = g_queue_pop_head (&stats->pending)) != NULL)
-    clReleaseEvent (event);
+  gst_queue_array_free (stats->pending);
+  g_hash_table_unref (stats->kernels);
   g_mutex_clear (&stats->lock);
   g_free (stats);
 }
@@ -97,39 +119,76 @@ gst_mgpu_stats_add (GstMgpuStats * stats, GstMgpuCounter counter,
   g_mutex_unlock (&stats->lock);
 }
 
+static void
+add_time (GstMgpuStats * stats, const Command * command, guint64 time)
+{
+  KernelTimes *times;
+
+  stats->counters[GST_MGPU_COUNTER_DEVICE_TIME] += time;
+  if (command->name == NULL)
+    return;
+  times = g_hash_table_lookup (stats->kernels, command->name);
+  if (times == NULL) {
+    times = g_new0 (KernelTimes, 1);
+    g_hash_table_insert (stats->kernels, (gpointer) command->name, times);
+  }
+  times->launches++;
+  times->device_time += time;
+}
+
 /* Takes the times of the commands at the head that are complete. An in-order
  * queue completes them in this order. */
 static void
 harvest (GstMgpuStats * stats)
 {
-  cl_event event;
+  Command *command;
 
-  while ((event = g_queue_peek_head (&stats->pending)) != NULL) {
+  while ((command = gst_queue_array_peek_head_struct (stats->pending)) != NULL) {
+    cl_event event = command->event;
     cl_int status = CL_COMPLETE;
     cl_ulong start = 0, end = 0;
 
     clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof (status),
         &status, NULL);
-    if (status > CL_COMPLETE && stats->pending.length <= MAX_PENDING)
+    if (status > CL_COMPLETE
+        && gst_queue_array_get_length (stats->pending) <= MAX_PENDING)
       return;
     if (status == CL_COMPLETE
         && clGetEventProfilingInfo (event, CL_PROFILING_COMMAND_START,
             sizeof (start), &start, NULL) == CL_SUCCESS
         && clGetEventProfilingInfo (event, CL_PROFILING_COMMAND_END,
             sizeof (end), &end, NULL) == CL_SUCCESS && end > start)
-      stats->counters[GST_MGPU_COUNTER_DEVICE_TIME] += end - start;
+      add_time (stats, command, end - start);
+    gst_queue_array_pop_head_struct (stats->pending);
     clReleaseEvent (event);
-    g_queue_pop_head (&stats->pending);
   }
 }
 
-void
-gst_mgpu_stats_add_event (GstMgpuStats * stats, cl_event event)
+static const gchar *
+name_of (cl_kernel kernel)
 {
+  gchar name[128];
+
+  if (kernel == NULL)
+    return g_intern_static_string ("copy");
+  if (clGetKernelInfo (kernel, CL_KERNEL_FUNCTION_NAME, sizeof (name), name,
+          NULL) != CL_SUCCESS)
+    return g_intern_static_string ("unknown");
+  return g_intern_string (name);
+}
+
+void
+gst_mgpu_stats_add_command (GstMgpuStats * stats, cl_event event,
+    cl_kernel kernel)
+{
+  Command command = { event, NULL };
+
   clRetainEvent (event);
   g_mutex_lock (&stats->lock);
-  g_queue_push_tail (&stats->pending, event);
-  if (stats->pending.length % HARVEST_EVERY == 0)
+  if (stats->profile)
+    command.name = name_of (kernel);
+  gst_queue_array_push_tail_struct (stats->pending, &command);
+  if (gst_queue_array_get_length (stats->pending) % HARVEST_EVERY == 0)
     harvest (stats);
   g_mutex_unlock (&stats->lock);
 }
@@ -146,12 +205,15 @@ gst_mgpu_stats_add_event (GstMgpuStats * stats, cl_event event)
 void
 gst_mgpu_stats_wait (GstMgpuStats * stats)
 {
-  cl_event last;
+  const Command *command;
+  cl_event last = NULL;
 
   g_mutex_lock (&stats->lock);
-  last = g_queue_peek_tail (&stats->pending);
-  if (last != NULL)
+  command = gst_queue_array_peek_tail_struct (stats->pending);
+  if (command != NULL) {
+    last = command->event;
     clRetainEvent (last);
+  }
   g_mutex_unlock (&stats->lock);
   if (last != NULL) {
     clWaitForEvents (1, &last);
@@ -194,14 +256,71 @@ gst_mgpu_stats_get (GstMgpuStats * stats, GstMgpuCounter counter)
 void
 gst_mgpu_stats_reset (GstMgpuStats * stats)
 {
-  cl_event event;
-
   g_mutex_lock (&stats->lock);
-  while ((event = g_queue_pop_head (&stats->pending)) != NULL)
-    clReleaseEvent (event);
+  gst_queue_array_clear (stats->pending);
+  g_hash_table_remove_all (stats->kernels);
   for (guint i = 0; i < GST_MGPU_N_COUNTERS; i++)
     stats->counters[i] = 0;
   g_mutex_unlock (&stats->lock);
+}
+
+/**
+ * gst_mgpu_stats_set_profile:
+ * @stats: a #GstMgpuStats
+ * @profile: whether commands that are launched from now on count one by one
+ *
+ * Since: 0.1
+ */
+void
+gst_mgpu_stats_set_profile (GstMgpuStats * stats, gboolean profile)
+{
+  g_mutex_lock (&stats->lock);
+  stats->profile = profile;
+  g_mutex_unlock (&stats->lock);
+}
+
+/**
+ * gst_mgpu_stats_get_profile:
+ * @stats: a #GstMgpuStats
+ *
+ * Returns: what was set; %FALSE at first
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_mgpu_stats_get_profile (GstMgpuStats * stats)
+{
+  gboolean profile;
+
+  g_mutex_lock (&stats->lock);
+  profile = stats->profile;
+  g_mutex_unlock (&stats->lock);
+  return profile;
+}
+
+/* Adds the field "kernels" where there is something to say. */
+static void
+add_kernels (GstMgpuStats * stats, GstStructure * structure)
+{
+  GstStructure *kernels;
+  GHashTableIter iter;
+  gpointer name, value;
+
+  if (g_hash_table_size (stats->kernels) == 0)
+    return;
+  kernels = gst_structure_new_empty ("mgpu-kernels");
+  g_hash_table_iter_init (&iter, stats->kernels);
+  while (g_hash_table_iter_next (&iter, &name, &value)) {
+    const KernelTimes *times = value;
+    GstStructure *kernel = gst_structure_new ("mgpu-kernel",
+        "launches", G_TYPE_UINT64, times->launches,
+        "device-time", G_TYPE_UINT64, times->device_time, NULL);
+
+    gst_structure_set (kernels, name, GST_TYPE_STRUCTURE, kernel, NULL);
+    gst_structure_free (kernel);
+  }
+  gst_structure_set (structure, "kernels", GST_TYPE_STRUCTURE, kernels, NULL);
+  gst_structure_free (kernels);
 }
 
 /**
@@ -210,7 +329,9 @@ gst_mgpu_stats_reset (GstMgpuStats * stats)
  *
  * Returns: (transfer full): a structure "mgpu-stats" with the #guint64 fields
  *   frames, uploads, downloads, upload-bytes, download-bytes, device-time and
- *   wait-time (both in nanoseconds)
+ *   wait-time (both in nanoseconds). With a profile also "kernels", a structure
+ *   that has for each kernel by its name, and for "copy", a structure with the
+ *   #guint64 fields launches and device-time
  *
  * Since: 0.1
  */
@@ -230,6 +351,7 @@ gst_mgpu_stats_to_structure (GstMgpuStats * stats)
       "download-bytes", G_TYPE_UINT64, c[GST_MGPU_COUNTER_DOWNLOAD_BYTES],
       "device-time", G_TYPE_UINT64, c[GST_MGPU_COUNTER_DEVICE_TIME],
       "wait-time", G_TYPE_UINT64, c[GST_MGPU_COUNTER_WAIT_TIME], NULL);
+  add_kernels (stats, structure);
   g_mutex_unlock (&stats->lock);
   return structure;
 }

@@ -65,6 +65,13 @@ GST_MGPU_API
 void           gst_mgpu_stats_reset        (GstMgpuStats * stats);
 
 GST_MGPU_API
+void           gst_mgpu_stats_set_profile  (GstMgpuStats * stats,
+                                            gboolean       profile);
+
+GST_MGPU_API
+gboolean       gst_mgpu_stats_get_profile  (GstMgpuStats * stats);
+
+GST_MGPU_API
 GstStructure * gst_mgpu_stats_to_structure (GstMgpuStats * stats);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstMgpuStats, gst_mgpu_stats_unref)

@@ -510,6 +510,61 @@ GST_END_TEST;
 
 /* --- States --- */
 
+/* The launches of kernel in the statistics of element, 0 when it is not there. */
+static guint64
+launches_of (GstElement * element, const gchar * kernel)
+{
+  GstStructure *stats, *kernels = NULL, *times = NULL;
+  guint64 launches = 0, time = 0, all = 0;
+
+  g_object_get (element, "stats", &stats, NULL);
+  fail_unless (gst_structure_get_uint64 (stats, "device-time", &all));
+  if (gst_structure_get (stats, "kernels", GST_TYPE_STRUCTURE, &kernels, NULL)) {
+    if (gst_structure_get (kernels, kernel, GST_TYPE_STRUCTURE, &times, NULL)) {
+      fail_unless (gst_structure_get (times, "launches", G_TYPE_UINT64,
+              &launches, "device-time", G_TYPE_UINT64, &time, NULL));
+      fail_unless (time > 0 && time <= all);
+      gst_structure_free (times);
+    }
+    gst_structure_free (kernels);
+  }
+  gst_structure_free (stats);
+  return launches;
+}
+
+/* Kernels count while "profile" is set, copies too, and from zero after a
+ * restart. */
+GST_START_TEST (test_profile)
+{
+  GstHarness *h = gst_harness_new ("mgpubilateral");
+
+  gst_harness_set_caps_str (h, HOST_CAPS ("NV12", 64, 48), HOST_CAPS ("NV12",
+          64, 48));
+  for (guint i = 0; i < 6; i++) {
+    GstBuffer *buffer;
+    GstMapInfo map;
+
+    g_object_set (h->element, "profile", i >= 2 && i < 5, NULL);
+    buffer = gst_harness_push_and_pull (h, gst_harness_create_buffer (h,
+            64 * 48 * 3 / 2));
+    fail_unless (gst_buffer_map (buffer, &map, GST_MAP_READ));
+    gst_buffer_unmap (buffer, &map);
+    gst_buffer_unref (buffer);
+    if (i < 2)
+      fail_unless_equals_uint64 (launches_of (h->element, "bilateral_filter"),
+          0);
+  }
+  fail_unless_equals_uint64 (launches_of (h->element, "bilateral_filter"), 3);
+  fail_unless_equals_uint64 (launches_of (h->element, "copy"), 3);
+
+  gst_element_set_state (h->element, GST_STATE_NULL);
+  gst_element_set_state (h->element, GST_STATE_PLAYING);
+  fail_unless_equals_uint64 (launches_of (h->element, "bilateral_filter"), 0);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_states)
 {
   GstElement *pipeline = gst_parse_launch ("videotestsrc num-buffers=2 ! "
@@ -558,6 +613,7 @@ mgpufilter_suite (void)
   tcase_add_test (tc, test_metas);
   tcase_add_test (tc, test_controller);
   tcase_add_test (tc, test_property_flags);
+  tcase_add_test (tc, test_profile);
   tcase_add_test (tc, test_states);
   return s;
 }
