@@ -1,0 +1,356 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Whole pipelines, ours and what else does the same, in turns: frames per
+ * second, the time that a frame takes, processor time, copies, memory.
+ *
+ *   bench-pipelines [--rounds N] [--seconds S] [--json FILE] [--plot FILE.svg]
+ */
+#include "pipelines.h"
+
+#include <cairo-svg.h>
+#include <json-glib/json-glib.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_WAYS 6
+
+#define BILATERAL "mgpubilateral sigma-color=30 sigma-space=3 radius=4"
+#define CHAIN BILATERAL " ! mgpuhisteq ! mgpusift max-features=500"
+#define GRAY "video/x-raw,format=GRAY8,framerate=25/1"
+#define NV12 "video/x-raw,format=NV12,framerate=25/1"
+#define HD ",width=1920,height=1080"
+#define VGA ",width=640,height=480"
+
+#ifdef HAVE_OPENCV
+#define OPENCV_BILATERAL bench_opencv_bilateral
+#define OPENCV_EQUALIZE bench_opencv_equalize
+#else
+#define OPENCV_BILATERAL NULL
+#define OPENCV_EQUALIZE NULL
+#endif
+
+typedef struct
+{
+  const gchar *name;
+  const gchar *caps;
+  guint streams;
+  BenchWay ways[MAX_WAYS];
+} Row;
+
+#define WAY(label, launch, feed) {label, launch, NULL, BENCH_FEED_##feed}
+#define OPENCV(apply) \
+    {"appsink + OpenCV + appsrc", NULL, apply, BENCH_FEED_MALLOC}
+
+static const Row rows[] = {
+  {"bilateral, GRAY8 1920x1080", GRAY HD, 1, {
+          WAY ("mgpubilateral", BILATERAL, POOL),
+          WAY ("mgpubilateral, plain memory", BILATERAL, MALLOC),
+          WAY ("mgpubilateral, on the device", BILATERAL, DEVICE),
+          WAY ("cvsmooth", "cvsmooth type=bilateral kernel-width=9 color=30 "
+                "spatial=3", MALLOC),
+          OPENCV (OPENCV_BILATERAL)}},
+  {"equalization, GRAY8 1920x1080", GRAY HD, 1, {
+          WAY ("mgpuhisteq", "mgpuhisteq", POOL),
+          WAY ("mgpuhisteq, plain memory", "mgpuhisteq", MALLOC),
+          WAY ("mgpuhisteq, on the device", "mgpuhisteq", DEVICE),
+          WAY ("cvequalizehist", "cvequalizehist", MALLOC),
+          OPENCV (OPENCV_EQUALIZE)}},
+  {"bilateral, NV12 1920x1080", NV12 HD, 1, {
+          WAY ("mgpubilateral", BILATERAL, POOL),
+          WAY ("mgpubilateral, plain memory", BILATERAL, MALLOC),
+          WAY ("mgpubilateral, on the device", BILATERAL, DEVICE)}},
+  {"bilateral, equalization, SIFT, GRAY8 1920x1080", GRAY HD, 1, {
+          WAY ("chain", CHAIN, POOL),
+          WAY ("chain, plain memory", CHAIN, MALLOC),
+          WAY ("chain, on the device", CHAIN, DEVICE)}},
+  {"the same, NV12 1920x1080", NV12 HD, 1, {
+          WAY ("chain", CHAIN, POOL),
+          WAY ("chain, on the device", CHAIN, DEVICE)}},
+  {"the same, GRAY8 640x480, 1 stream", GRAY VGA, 1, {WAY ("chain", CHAIN, POOL)}},
+  {"2 streams", GRAY VGA, 2, {WAY ("chain", CHAIN, POOL)}},
+  {"4 streams", GRAY VGA, 4, {WAY ("chain", CHAIN, POOL)}},
+  {"8 streams", GRAY VGA, 8, {WAY ("chain", CHAIN, POOL)}},
+  {"16 streams", GRAY VGA, 16, {WAY ("chain", CHAIN, POOL)}}
+};
+
+static gint n_rounds = 3;
+static gdouble run_seconds = 1;
+static gchar *json_path, *plot_path, *only;
+
+static const GOptionEntry entries[] = {
+  {"rounds", 'r', 0, G_OPTION_ARG_INT, &n_rounds,
+      "Runs of each way, in turns (default: 3)", "N"},
+  {"seconds", 's', 0, G_OPTION_ARG_DOUBLE, &run_seconds,
+      "About as long takes each run (default: 1)", "S"},
+  {"only", 'o', 0, G_OPTION_ARG_STRING, &only,
+      "Rows whose name contains TEXT", "TEXT"},
+  {"json", 'j', 0, G_OPTION_ARG_FILENAME, &json_path,
+      "Write the results to FILE", "FILE"},
+  {"plot", 'p', 0, G_OPTION_ARG_FILENAME, &plot_path,
+      "Draw frames per second into FILE, an SVG", "FILE"},
+  {NULL}
+};
+
+/* --- Measuring --- */
+
+static gint
+compare_fps (gconstpointer a, gconstpointer b)
+{
+  gdouble d = ((const BenchResult *) a)->fps - ((const BenchResult *) b)->fps;
+
+  return d < 0 ? -1 : d > 0;
+}
+
+static guint
+count_ways (const Row * row)
+{
+  guint n = 0;
+
+  while (n < MAX_WAYS && row->ways[n].label != NULL)
+    n++;
+  return n;
+}
+
+/* As many frames as take about run_seconds; 0 when it fails. */
+static guint
+choose_frames (const Row * row, const BenchWay * way)
+{
+  BenchResult trial;
+
+  if (!bench_run (way, row->caps, 10, row->streams, &trial))
+    return 0;
+  g_array_unref (trial.latency);
+  return CLAMP (trial.fps * run_seconds / row->streams, 20, 20000);
+}
+
+/* medians: the run of each way with the median of frames per second; latency is
+ * NULL where the way cannot run. */
+static void
+measure (const Row * row, BenchResult * medians)
+{
+  guint n_ways = count_ways (row);
+  BenchResult *results = g_new0 (BenchResult, n_ways * n_rounds);
+  guint frames[MAX_WAYS] = { 0 };
+
+  for (guint w = 0; w < n_ways; w++)
+    if (bench_can_run (&row->ways[w]))
+      frames[w] = choose_frames (row, &row->ways[w]);
+  for (gint round = 0; round < n_rounds; round++)
+    for (guint w = 0; w < n_ways; w++)
+      if (frames[w] > 0)
+        bench_run (&row->ways[w], row->caps, frames[w], row->streams,
+            &results[w * n_rounds + round]);
+  for (guint w = 0; w < n_ways; w++) {
+    BenchResult *of_way = &results[w * n_rounds];
+
+    qsort (of_way, n_rounds, sizeof (*of_way), compare_fps);
+    medians[w] = of_way[n_rounds / 2];
+    for (gint round = 0; round < n_rounds; round++)
+      if (round != n_rounds / 2 && of_way[round].latency != NULL)
+        g_array_unref (of_way[round].latency);
+  }
+  g_free (results);
+}
+
+/* --- Telling --- */
+
+static void
+print_row (const Row * row, const BenchResult * results)
+{
+  printf ("\n%s\n%-32s %9s %7s %8s %8s %8s %8s %8s %6s %6s %8s\n", row->name,
+      "", "frames/s", "ratio", "50 % ms", "95 % ms", "99 % ms", "CPU ms",
+      "device", "up", "down", "MiB");
+  for (guint w = 0; w < count_ways (row); w++) {
+    const BenchResult *r = &results[w];
+
+    if (r->latency == NULL) {
+      printf ("%-32s fails, or is not installed\n", row->ways[w].label);
+      continue;
+    }
+    printf ("%-32s %9.1f %7.2f %8.3f %8.3f %8.3f %8.3f %8.3f %6.2f %6.2f "
+        "%8.0f\n", row->ways[w].label, r->fps, results[0].fps / r->fps,
+        bench_percentile (r->latency, 50), bench_percentile (r->latency, 95),
+        bench_percentile (r->latency, 99), r->cpu_ms, r->device_ms, r->uploads,
+        r->downloads, r->resident_mib);
+  }
+  fflush (stdout);
+}
+
+static void
+add_number (JsonBuilder * json, const gchar * name, gdouble value)
+{
+  json_builder_set_member_name (json, name);
+  json_builder_add_double_value (json, value);
+}
+
+static void
+add_row (JsonBuilder * json, const Row * row, const BenchResult * results)
+{
+  for (guint w = 0; w < count_ways (row); w++) {
+    const BenchResult *r = &results[w];
+
+    if (r->latency == NULL)
+      continue;
+    json_builder_begin_object (json);
+    json_builder_set_member_name (json, "row");
+    json_builder_add_string_value (json, row->name);
+    json_builder_set_member_name (json, "way");
+    json_builder_add_string_value (json, row->ways[w].label);
+    add_number (json, "streams", row->streams);
+    add_number (json, "frames-per-second", r->fps);
+    add_number (json, "latency-50-ms", bench_percentile (r->latency, 50));
+    add_number (json, "latency-95-ms", bench_percentile (r->latency, 95));
+    add_number (json, "latency-99-ms", bench_percentile (r->latency, 99));
+    add_number (json, "cpu-ms", r->cpu_ms);
+    add_number (json, "device-ms", r->device_ms);
+    add_number (json, "uploads", r->uploads);
+    add_number (json, "downloads", r->downloads);
+    add_number (json, "bytes", r->bytes);
+    add_number (json, "resident-mib", r->resident_mib);
+    json_builder_end_object (json);
+  }
+}
+
+static void
+write_json (JsonBuilder * json)
+{
+  JsonGenerator *generator = json_generator_new ();
+  JsonNode *root = json_builder_get_root (json);
+  GError *error = NULL;
+
+  json_generator_set_pretty (generator, TRUE);
+  json_generator_set_root (generator, root);
+  if (!json_generator_to_file (generator, json_path, &error))
+    g_error ("%s", error->message);
+  json_node_unref (root);
+  g_object_unref (generator);
+}
+
+#define BAR 18
+#define LABELS 230
+#define BARS 420
+
+/* Draws the bars of a row from y down; returns where the next one begins. With
+ * no cairo it only counts. */
+static gdouble
+plot_row (cairo_t * cr, const Row * row, const BenchResult * results, gdouble y)
+{
+  guint n_ways = count_ways (row);
+  gdouble most = 0;
+
+  for (guint w = 0; w < n_ways; w++)
+    most = MAX (most, results[w].fps);
+  if (cr != NULL) {
+    cairo_set_source_rgb (cr, 0, 0, 0);
+    cairo_move_to (cr, 8, y + BAR - 5);
+    cairo_show_text (cr, row->name);
+  }
+  y += BAR;
+  for (guint w = 0; w < n_ways; w++) {
+    gchar number[32];
+
+    if (results[w].latency == NULL)
+      continue;
+    if (cr != NULL) {
+      cairo_set_source_rgb (cr, 0.3, 0.3, 0.3);
+      cairo_move_to (cr, 20, y + BAR - 5);
+      cairo_show_text (cr, row->ways[w].label);
+      if (row->ways[w].launch != NULL && strstr (row->ways[w].launch, "mgpu"))
+        cairo_set_source_rgb (cr, 0.16, 0.45, 0.7);
+      else
+        cairo_set_source_rgb (cr, 0.7, 0.7, 0.7);
+      cairo_rectangle (cr, LABELS, y + 2, BARS * results[w].fps / most, BAR - 4);
+      cairo_fill (cr);
+      cairo_set_source_rgb (cr, 0, 0, 0);
+      g_snprintf (number, sizeof (number), "%.1f", results[w].fps);
+      cairo_move_to (cr, LABELS + BARS * results[w].fps / most + 5, y + BAR - 5);
+      cairo_show_text (cr, number);
+    }
+    y += BAR;
+  }
+  return y + BAR / 2;
+}
+
+static void
+plot (const GPtrArray * shown, BenchResult (*results)[MAX_WAYS])
+{
+  gdouble height = BAR;
+  cairo_surface_t *surface;
+  cairo_t *cr;
+
+  for (guint i = 0; i < shown->len; i++)
+    height = plot_row (NULL, shown->pdata[i], results[i], height);
+  surface = cairo_svg_surface_create (plot_path, LABELS + BARS + 80, height);
+  cr = cairo_create (surface);
+  cairo_set_source_rgb (cr, 1, 1, 1);
+  cairo_paint (cr);
+  cairo_select_font_face (cr, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
+      CAIRO_FONT_WEIGHT_NORMAL);
+  cairo_set_font_size (cr, 12);
+  cairo_set_source_rgb (cr, 0, 0, 0);
+  cairo_move_to (cr, LABELS, BAR - 5);
+  cairo_show_text (cr, "frames per second");
+  height = BAR;
+  for (guint i = 0; i < shown->len; i++)
+    height = plot_row (cr, shown->pdata[i], results[i], height);
+  cairo_destroy (cr);
+  cairo_surface_finish (surface);
+  if (cairo_surface_status (surface) != CAIRO_STATUS_SUCCESS)
+    g_error ("%s: %s", plot_path,
+        cairo_status_to_string (cairo_surface_status (surface)));
+  cairo_surface_destroy (surface);
+}
+
+int
+main (int argc, char **argv)
+{
+  GOptionContext *options = g_option_context_new ("");
+  BenchResult results[G_N_ELEMENTS (rows)][MAX_WAYS] = { 0 };
+  GPtrArray *shown = g_ptr_array_new ();
+  JsonBuilder *json = json_builder_new ();
+  GstMgpuContext *context;
+  GError *error = NULL;
+
+  g_option_context_add_main_entries (options, entries, NULL);
+  g_option_context_add_group (options, gst_init_get_option_group ());
+  if (!g_option_context_parse (options, &argc, &argv, &error) || n_rounds < 1) {
+    g_printerr ("%s\n", error != NULL ? error->message : "--rounds: at least 1");
+    return 1;
+  }
+  g_option_context_free (options);
+  context = gst_mgpu_context_new (NULL, &error);
+  if (context == NULL) {
+    g_printerr ("%s\n", error->message);
+    return 1;
+  }
+  bench_run_init (context);
+  printf ("%s, %u processors\n", gst_mgpu_context_get_device_name (context),
+      g_get_num_processors ());
+
+  json_builder_begin_array (json);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
+    if (only != NULL && strstr (rows[i].name, only) == NULL)
+      continue;
+    measure (&rows[i], results[shown->len]);
+    print_row (&rows[i], results[shown->len]);
+    add_row (json, &rows[i], results[shown->len]);
+    g_ptr_array_add (shown, (gpointer) &rows[i]);
+  }
+  json_builder_end_array (json);
+  if (json_path != NULL)
+    write_json (json);
+  if (plot_path != NULL)
+    plot (shown, results);
+
+  for (guint i = 0; i < shown->len; i++)
+    for (guint w = 0; w < MAX_WAYS; w++)
+      g_clear_pointer (&results[i][w].latency, g_array_unref);
+  g_ptr_array_unref (shown);
+  g_object_unref (json);
+  gst_object_unref (context);
+  return 0;
+}

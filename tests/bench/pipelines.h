@@ -1,0 +1,89 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/mgpu/mgpu.h>
+#include <gst/video/video.h>
+
+G_BEGIN_DECLS
+
+/**
+ * BenchFeed:
+ * @BENCH_FEED_POOL: frames are written into buffers of the pool that the first
+ *   element offers, as a decoder does
+ * @BENCH_FEED_MALLOC: frames are written into plain memory
+ * @BENCH_FEED_DEVICE: frames lie on the device already
+ */
+typedef enum
+{
+  BENCH_FEED_POOL,
+  BENCH_FEED_MALLOC,
+  BENCH_FEED_DEVICE
+} BenchFeed;
+
+/**
+ * BenchWay:
+ * @label: who does it
+ * @launch: elements between source and sink; %NULL: @apply does it, between an
+ *   appsink and an appsrc
+ * @apply: (nullable): one frame from the plane at @in to that at @out
+ * @feed: where frames come from
+ *
+ * One of several ways to do the same.
+ */
+typedef struct
+{
+  const gchar *label;
+  const gchar *launch;
+  void (*apply) (const guint8 * in, guint8 * out, gint width, gint height, gint stride);
+  BenchFeed feed;
+} BenchWay;
+
+/**
+ * BenchResult:
+ * @fps: frames per second of all streams together
+ * @latency: milliseconds that a frame took from the source's pad to the sink's
+ *   look at it, sorted; of #gdouble
+ * @cpu_ms: processor time per frame, of the whole process
+ * @uploads: copies to the device, per frame
+ * @downloads: copies from the device, per frame
+ * @bytes: bytes of both, per frame
+ * @device_ms: device time of our kernels, per frame
+ * @resident_mib: resident memory at the end
+ *
+ * What one run of a pipeline gave.
+ */
+typedef struct
+{
+  gdouble fps;
+  GArray *latency;
+  gdouble cpu_ms;
+  gdouble uploads;
+  gdouble downloads;
+  gdouble bytes;
+  gdouble device_ms;
+  gdouble resident_mib;
+} BenchResult;
+
+/* Registers the source element. */
+void     bench_run_init  (GstMgpuContext * context);
+
+/* Plays frames frames of caps in each of streams pipelines at once. Needs
+ * bench_can_run(). Prints why a pipeline fails; there is no latency then. */
+gboolean bench_run       (const BenchWay * way, const gchar * caps,
+                          guint frames, guint streams, BenchResult * result);
+
+gboolean bench_can_run   (const BenchWay * way);
+
+/* The value below which are percent % of the values */
+gdouble  bench_percentile (GArray * sorted, gdouble percent);
+
+/* OpenCV, with as many threads as there are processors, GRAY8; built with peers */
+void     bench_opencv_bilateral (const guint8 * in, guint8 * out, gint width,
+                                 gint height, gint stride);
+void     bench_opencv_equalize  (const guint8 * in, guint8 * out, gint width,
+                                 gint height, gint stride);
+
+G_END_DECLS
