@@ -417,6 +417,12 @@ run (GstElement * pipeline)
   return ok;
 }
 
+static void
+say_empty (const gchar * location)
+{
+  g_printerr ("%s: there is no picture in it\n", location);
+}
+
 /* Returns: (nullable): the picture of the object and its keypoints */
 static GstSample *
 load_object (const gchar * location, GstContext * context)
@@ -429,8 +435,11 @@ load_object (const gchar * location, GstContext * context)
   if (pipeline == NULL)
     return NULL;
   sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
-  if (run (pipeline))
+  if (run (pipeline)) {
     g_object_get (sink, "last-sample", &sample, NULL);
+    if (sample == NULL)
+      say_empty (location);
+  }
   gst_element_set_state (pipeline, GST_STATE_NULL);
   gst_object_unref (sink);
   gst_object_unref (pipeline);
@@ -459,6 +468,10 @@ search_scene (Finder * finder, const gchar * location, const gchar * output,
     g_object_set (sink, "location", output, NULL);
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, look, finder, NULL);
   ok = run (pipeline);
+  if (ok && finder->n_frames == 0) {
+    say_empty (location);
+    ok = FALSE;
+  }
   gst_element_set_state (pipeline, GST_STATE_NULL);
   gst_object_unref (pad);
   gst_clear_object (&sink);

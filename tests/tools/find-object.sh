@@ -64,6 +64,11 @@ expect 1 'not found' $data/box.png $data/messi5.jpg
 expect 1 '0 matches, not found' $data/box.png $data/gradient.png
 expect 2 'Resource not found' $data/box.png /nowhere.png
 expect 2 'OBJECT SCENE' $data/box.png
+# A picture of which the end is missing, for either.
+empty=$directory/find-object-empty.png
+head -c 300 $data/box.png > "$empty"
+expect 2 "$empty: there is no picture in it" "$empty" $data/box_in_scene.png
+expect 2 "$empty: there is no picture in it" $data/box.png "$empty"
 # Without any plugins.
 GST_PLUGIN_PATH_1_0= GST_PLUGIN_SYSTEM_PATH_1_0=/nowhere GST_REGISTRY_1_0=$directory/none.reg \
   expect 2 'install the GStreamer plugin' $data/box.png $data/box_in_scene.png
