@@ -136,15 +136,20 @@ list_rectangles (GstBuffer * buffer, const gchar * roi_type, gint width,
   while ((roi = (const GstVideoRegionOfInterestMeta *)
           gst_buffer_iterate_meta_filtered (buffer, &state,
               GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
+    /* A region that begins left of the frame or above has a negative number
+     * there, in spite of the type. */
+    gint64 x = (gint32) roi->x, y = (gint32) roi->y;
+    gint64 right = MIN (x + roi->w, width), bottom = MIN (y + roi->h, height);
     GstVideoRectangle r;
 
-    if (roi->roi_type != type || type == 0 || roi->x >= (guint) width
-        || roi->y >= (guint) height || roi->w == 0 || roi->h == 0)
+    x = MAX (x, 0);
+    y = MAX (y, 0);
+    if (roi->roi_type != type || type == 0 || x >= right || y >= bottom)
       continue;
-    r.x = roi->x;
-    r.y = roi->y;
-    r.w = MIN (roi->w, (guint) (width - r.x));
-    r.h = MIN (roi->h, (guint) (height - r.y));
+    r.x = x;
+    r.y = y;
+    r.w = right - x;
+    r.h = bottom - y;
     join_boxes (box, &r);
     g_array_append_val (list, r);
   }

@@ -71,6 +71,52 @@ GST_START_TEST (test_roi)
 
 GST_END_TEST;
 
+/* Regions that begin left of the frame or above; those that end there, or are
+ * empty, do not count. */
+GST_START_TEST (test_roi_outside)
+{
+  static const struct
+  {
+    gint x, y;
+    guint width, height;
+  } outside[] = {
+    {-9, 5, 9, 100}, {5, -1, 100, 1}, {G_MININT, G_MININT, G_MAXUINT / 2, 99},
+    {160, 0, 9, 9}, {0, 120, G_MAXUINT, G_MAXUINT}, {20, 20, 0, 50},
+    {20, 20, 50, 0}
+  };
+  const gchar *caps = HOST_CAPS ("GRAY8", 160, 120);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpusift roi-type=face", caps, caps);
+  guint8 *mask = g_malloc0 (160 * 120);
+
+  for (guint i = 0; i < 3; i++) {
+    GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1), *out;
+
+    for (guint k = 0; k < G_N_ELEMENTS (outside); k++)
+      gst_buffer_add_video_region_of_interest_meta (from, "face",
+          outside[k].x, outside[k].y, outside[k].width, outside[k].height);
+    if (i > 0)
+      gst_buffer_add_video_region_of_interest_meta (from, "face", -30, -20,
+          100, 90);
+    if (i > 1)
+      gst_buffer_add_video_region_of_interest_meta (from, "face", G_MININT, 60,
+          G_MAXUINT, 10);
+    draw (mask, &info, 0, 0, i > 0 ? 70 : 0, 70);
+    draw (mask, &info, 0, 60, i > 1 ? 160 : 0, 10);
+    out = harness_push_pull (h, gst_buffer_ref (from));
+    if (i == 0)
+      fail_if (gst_buffer_get_mgpu_keypoint_meta (out));
+    else
+      fail_unless (check_masked (&info, &defaults, mask, from, out) > 3);
+    gst_buffer_unref (from);
+    gst_buffer_unref (out);
+  }
+  g_free (mask);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 /* More regions than there was room for first. */
 GST_START_TEST (test_many_rois)
 {
@@ -252,6 +298,7 @@ mgpusiftregion_suite (void)
 
   suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_roi, 0, 2);
+  tcase_add_test (tc, test_roi_outside);
   tcase_add_test (tc, test_many_rois);
   tcase_add_test (tc, test_mask);
   tcase_add_test (tc, test_black_mask);
