@@ -132,9 +132,10 @@ read_reports (GstMgpuSift * self)
     read_report (self, &self->reports[(self->next_report + i) % MAX_PENDING]);
 }
 
-/* Returns: (nullable): the memory for the report of the next frame */
+/* Returns: (nullable): the memory for the report of the next frame, which comes
+ * to count when its work is enqueued without an error */
 static GstMgpuMemory *
-take_report (GstMgpuSift * self, const MgpuSiftParams * params, GError ** error)
+next_report (GstMgpuSift * self, const MgpuSiftParams * params, GError ** error)
 {
   Report *report = &self->reports[self->next_report];
 
@@ -142,10 +143,6 @@ take_report (GstMgpuSift * self, const MgpuSiftParams * params, GError ** error)
   if (report->memory == NULL)
     report->memory = gst_mgpu_memory_new (GST_MGPU_FILTER (self)->user.queue,
         sizeof (guint32[2]), NULL, error);
-  if (report->memory == NULL)
-    return NULL;
-  self->next_report = (self->next_report + 1) % MAX_PENDING;
-  report->pending = TRUE;
   report->max_features = params->max_features;
   return (GstMgpuMemory *) report->memory;
 }
@@ -284,7 +281,7 @@ gst_mgpu_sift_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   gst_clear_buffer (&self->descriptors);
   if (prepare_sift (self, &params, &error)
       && acquire_tables (self, &params, &error))
-    tables.report = take_report (self, &params, &error);
+    tables.report = next_report (self, &params, &error);
   if (tables.report == NULL) {
     gst_mgpu_job_fail (job, error);
     return;
@@ -310,6 +307,8 @@ gst_mgpu_sift_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   gst_buffer_add_mgpu_keypoint_meta (buffer,
       g_steal_pointer (&self->keypoints), self->type,
       g_steal_pointer (&self->descriptors));
+  self->reports[self->next_report].pending = TRUE;
+  self->next_report = (self->next_report + 1) % MAX_PENDING;
   return TRUE;
 }
 
@@ -323,8 +322,13 @@ gst_mgpu_sift_start (GstBaseTransform * trans)
 static gboolean
 gst_mgpu_sift_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
+  GstMgpuSift *self = GST_MGPU_SIFT (trans);
+
   if (GST_EVENT_TYPE (event) == GST_EVENT_EOS)
-    read_reports (GST_MGPU_SIFT (trans));
+    read_reports (self);
+  /* The first frame after a seek is looked at: it may be the only one. */
+  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
+    self->to_skip = 0;
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 
@@ -578,7 +582,8 @@ install_frame_properties (GObjectClass * object_class, GParamFlags live)
   /**
    * GstMgpuSift:frame-interval:
    *
-   * Only every n-th frame is looked at; the others pass without keypoints.
+   * Only every n-th frame is looked at, and the first after a seek; the others
+   * pass without keypoints.
    *
    * Since: 0.1
    */

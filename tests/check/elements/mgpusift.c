@@ -4,6 +4,7 @@
  */
 #include "sift.h"
 
+#include <dlfcn.h>
 #include <math.h>
 
 static guint
@@ -235,27 +236,41 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
+static void
+flush (GstHarness * h)
+{
+  GstSegment segment;
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
+  fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
+  fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
+}
+
 /* Two frames of three pass without a look at them, and do not get to the device
- * either. */
+ * either; after a seek it begins anew. */
 GST_START_TEST (test_interval)
 {
   const gchar *caps = HOST_CAPS ("NV12", 32, 24);
   GstVideoInfo info = info_from_string (caps);
   GstHarness *h = harness_new ("mgpusift name=f frame-interval=3", caps, caps);
 
-  for (guint i = 0; i < 7; i++) {
+  for (guint i = 0; i < 10; i++) {
     /* Two memories cannot be wrapped: they have to be copied. */
     GstBuffer *from = frame_new (&info, LAYOUT_PLANES, i), *out;
+    gboolean looks = i % 5 % 3 == 0;
 
+    if (i == 5)
+      flush (h);
     out = harness_push_pull (h, gst_buffer_ref (from));
     fail_unless_equals_int (gst_buffer_get_mgpu_keypoint_meta (out) != NULL,
-        i % 3 == 0);
-    fail_unless (i % 3 == 0 || out == from);
+        looks);
+    fail_unless (looks || out == from);
     gst_buffer_unref (from);
     gst_buffer_unref (out);
   }
-  fail_unless_equals_uint64 (harness_stat (h, "frames"), 7);
-  fail_unless_equals_uint64 (harness_stat (h, "uploads"), 3);
+  fail_unless_equals_uint64 (harness_stat (h, "frames"), 10);
+  fail_unless_equals_uint64 (harness_stat (h, "uploads"), 4);
   gst_harness_teardown (h);
 }
 
@@ -329,6 +344,16 @@ GST_START_TEST (test_extremes)
 
 GST_END_TEST;
 
+static void
+fill_noise (guint8 * noise, gsize size)
+{
+  GRand *random = g_rand_new_with_seed (1);
+
+  for (gsize i = 0; i < size; i++)
+    noise[i] = g_rand_int (random) >> 24;
+  g_rand_free (random);
+}
+
 /* Noise in which everything counts has more keypoints than there is memory for.
  * One warning says so, not before the end at the latest, and none where enough
  * are kept for what was asked. */
@@ -345,13 +370,10 @@ GST_START_TEST (test_full)
   GstHarness *h = harness_new (launch, caps, caps);
   GstElement *filter = harness_filter (h);
   GstBus *bus = gst_bus_new ();
-  GRand *random = g_rand_new_with_seed (1);
   guint8 noise[160 * 120];
   GstMessage *message;
 
-  for (guint i = 0; i < sizeof (noise); i++)
-    noise[i] = g_rand_int (random) >> 24;
-  g_rand_free (random);
+  fill_noise (noise, sizeof (noise));
   gst_element_set_bus (filter, bus);
   for (guint i = 0; i < 7; i++) {
     GstBuffer *from = gst_buffer_new_memdup (noise, sizeof (noise)), *out;
@@ -391,6 +413,64 @@ GST_START_TEST (test_full)
 
 GST_END_TEST;
 
+static gint fails;
+
+/* That of OpenCL, but nothing is enqueued while fails is set. */
+__attribute__ ((visibility ("default")))
+cl_int
+clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel, cl_uint n,
+    const size_t * offset, const size_t * global, const size_t * local,
+    cl_uint n_events, const cl_event * events, cl_event * event)
+{
+  __typeof__ (clEnqueueNDRangeKernel) * real =
+      (__typeof__ (real)) dlsym (RTLD_NEXT, "clEnqueueNDRangeKernel");
+
+  if (g_atomic_int_get (&fails))
+    return CL_OUT_OF_RESOURCES;
+  return real (queue, kernel, n, offset, global, local, n_events, events,
+      event);
+}
+
+/* Of a frame that the device did not get nothing is known, which may have lost
+ * keypoints or not: what the memory for its report says is older. */
+GST_START_TEST (test_enqueue_fails)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 80, 60);
+  GstHarness *h = harness_new ("mgpusift name=f sigma=0.5 max-features=100 "
+      "contrast-threshold=0 edge-threshold=1000000 max-orientations=8", caps,
+      caps);
+  GstElement *filter = harness_filter (h);
+  GstBus *bus = gst_bus_new ();
+  guint8 noise[80 * 60];
+  GstMessage *message;
+
+  fill_noise (noise, sizeof (noise));
+  gst_element_set_bus (filter, bus);
+  for (guint i = 0; i < 4; i++) {
+    GstBuffer *out = harness_push_pull (h, gst_buffer_new_memdup (noise,
+            sizeof (noise)));
+
+    fail_unless (gst_mgpu_keypoint_meta_get_n_dropped (get_meta (out)) > 0);
+    gst_buffer_unref (out);
+  }
+  g_object_set (filter, "max-features", 0, NULL);
+  g_atomic_int_set (&fails, 1);
+  fail_unless_equals_int (gst_harness_push (h, gst_buffer_new_memdup (noise,
+              sizeof (noise))), GST_FLOW_ERROR);
+  g_atomic_int_set (&fails, 0);
+  gst_harness_push_event (h, gst_event_new_eos ());
+  message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  fail_unless (message != NULL);
+  gst_message_unref (message);
+  fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING));
+  gst_element_set_bus (filter, NULL);
+  gst_object_unref (bus);
+  gst_object_unref (filter);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpusift_suite (void)
 {
@@ -407,6 +487,7 @@ mgpusift_suite (void)
   tcase_add_test (tc, test_caps_change);
   tcase_add_test (tc, test_extremes);
   tcase_add_loop_test (tc, test_full, 0, 2);
+  tcase_add_test (tc, test_enqueue_fails);
   return s;
 }
 
