@@ -87,6 +87,8 @@ struct _GstMgpuOverlay
   gchar *text;                  /* or NULL: the numbers */
 
   MgpuOverlay *overlay;
+  MgpuText *letters;
+  gboolean said_no_font;
 
   gint64 since;                 /* when the time began that is measured */
   guint n_frames;               /* since then */
@@ -125,7 +127,11 @@ gst_mgpu_overlay_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   GstMgpuOverlay *self = GST_MGPU_OVERLAY (filter);
 
   self->overlay = mgpu_overlay_new (context, info, error);
-  return self->overlay != NULL;
+  if (self->overlay == NULL)
+    return FALSE;
+  self->letters = mgpu_text_new (mgpu_overlay_get_text_size (self->overlay),
+      GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
+  return TRUE;
 }
 
 static void
@@ -134,6 +140,7 @@ gst_mgpu_overlay_unprepare (GstMgpuFilter * filter)
   GstMgpuOverlay *self = GST_MGPU_OVERLAY (filter);
 
   g_clear_pointer (&self->overlay, mgpu_overlay_free);
+  g_clear_pointer (&self->letters, mgpu_text_free);
 }
 
 static gboolean
@@ -143,6 +150,7 @@ gst_mgpu_overlay_start (GstBaseTransform * trans)
 
   self->since = 0;
   self->milliseconds = 0;
+  self->said_no_font = FALSE;
   return GST_BASE_TRANSFORM_CLASS (gst_mgpu_overlay_parent_class)->start
       (trans);
 }
@@ -210,6 +218,20 @@ make_line (GstMgpuOverlay * self, gchar * text, gint n_keypoints,
   return g_string_free (line, FALSE);
 }
 
+/* Returns: (transfer none): text as an image; one warning says why there is
+ * nothing on it */
+static const MgpuTextImage *
+get_letters (GstMgpuOverlay * self, const gchar * text)
+{
+  if (!mgpu_text_has_font (self->letters) && !self->said_no_font) {
+    self->said_no_font = TRUE;
+    GST_ELEMENT_WARNING (self, RESOURCE, NOT_FOUND,
+        ("%s: text is left out because fontconfig finds no font: install one, "
+            "for example fonts-dejavu-core", GST_OBJECT_NAME (self)), (NULL));
+  }
+  return mgpu_text_get (self->letters, text);
+}
+
 /* Returns: (nullable): class and confidence of a region */
 static gchar *
 make_label (GstVideoRegionOfInterestMeta * meta)
@@ -250,7 +272,7 @@ add_regions (GstMgpuOverlay * self, GstBuffer * buffer)
     /* A region that begins left of the frame or above has a negative number
      * there, in spite of the type. */
     mgpu_overlay_add_region (self->overlay, (gint32) roi->x, (gint32) roi->y,
-        roi->w, roi->h, label);
+        roi->w, roi->h, label != NULL ? get_letters (self, label) : NULL);
     g_free (label);
   }
 }
@@ -272,6 +294,7 @@ collect (GstMgpuOverlay * self, GstBuffer * buffer)
   GST_OBJECT_UNLOCK (self);
 
   mgpu_overlay_begin (self->overlay, &params.style);
+  mgpu_text_age (self->letters);
   /* This waits for the device. */
   if (meta != NULL && (params.draw & (GST_MGPU_OVERLAY_DRAW_KEYPOINTS
               | GST_MGPU_OVERLAY_DRAW_TEXT)))
@@ -283,7 +306,7 @@ collect (GstMgpuOverlay * self, GstBuffer * buffer)
     text = make_line (self, text, keypoints != NULL ? (gint) n_keypoints : -1,
         count_regions (buffer));
     if (text != NULL)
-      mgpu_overlay_add_text (self->overlay, text);
+      mgpu_overlay_add_text (self->overlay, get_letters (self, text));
   }
   if (params.draw & GST_MGPU_OVERLAY_DRAW_REGIONS)
     add_regions (self, buffer);

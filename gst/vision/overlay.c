@@ -9,7 +9,6 @@
 
 #include "colour.h"
 #include "kernels.h"
-#include "text.h"
 
 /* As in kernels/overlay.cl */
 #define TILE_WIDTH 16
@@ -112,7 +111,6 @@ struct _MgpuOverlay
   gsize items;                  /* work-items for a tile */
   gsize local;
   cl_kernel draw;
-  MgpuText *text;
   gint text_size;
 
   gint32 colours[N_COLOURS][4];
@@ -144,7 +142,6 @@ mgpu_overlay_new (GstMgpuContext * context, const GstVideoInfo * info,
   self->items = TILE_WIDTH / lanes * TILE_HEIGHT / 2;
   self->local = MIN (is_cpu ? 16 : 64, traits->max_work_group_size);
   self->text_size = MAX (height / TEXT_PART, MIN_TEXT);
-  self->text = mgpu_text_new (self->text_size, width, height);
   self->shapes = g_array_new (FALSE, FALSE, sizeof (Shape));
   self->tiles = g_array_new (FALSE, FALSE, sizeof (Tile));
   self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
@@ -332,7 +329,6 @@ mgpu_overlay_begin (MgpuOverlay * self, const MgpuOverlayStyle * style)
   g_array_set_size (self->tiles, 0);
   g_array_set_size (self->entries, 0);
   g_byte_array_set_size (self->texts, 0);
-  mgpu_text_age (self->text);
 
   self->line_width = floor (CLAMP (style->line_width,
           MGPU_OVERLAY_MIN_LINE_WIDTH, MGPU_OVERLAY_MAX_LINE_WIDTH) * UNIT
@@ -391,18 +387,23 @@ add_text (MgpuOverlay * self, const MgpuTextImage * image, gint x, gint y,
       (right + padding) * UNIT, (y + image->height) * UNIT);
 }
 
-void
-mgpu_overlay_add_text (MgpuOverlay * self, const gchar * text)
+gint
+mgpu_overlay_get_text_size (const MgpuOverlay * self)
 {
-  add_text (self, mgpu_text_get (self->text, text), self->text_size / 2,
-      self->text_size / 2, self->text_size / 3);
+  return self->text_size;
+}
+
+void
+mgpu_overlay_add_text (MgpuOverlay * self, const MgpuTextImage * text)
+{
+  add_text (self, text, self->text_size / 2, self->text_size / 2,
+      self->text_size / 3);
 }
 
 /* Over the region where there is room, else inside of it. */
 static void
-add_label (MgpuOverlay * self, const gchar * label, gint x, gint y)
+add_label (MgpuOverlay * self, const MgpuTextImage * image, gint x, gint y)
 {
-  const MgpuTextImage *image = mgpu_text_get (self->text, label);
   gint padding = self->text_size / 4;
 
   if (y >= image->height)
@@ -416,7 +417,7 @@ add_label (MgpuOverlay * self, const gchar * label, gint x, gint y)
 
 void
 mgpu_overlay_add_region (MgpuOverlay * self, gint64 x, gint64 y, gint64 width,
-    gint64 height, const gchar * label)
+    gint64 height, const MgpuTextImage * label)
 {
   gint max_x = GST_VIDEO_INFO_WIDTH (&self->info);
   gint max_y = GST_VIDEO_INFO_HEIGHT (&self->info);
@@ -595,6 +596,5 @@ mgpu_overlay_free (MgpuOverlay * self)
   g_array_unref (self->entries);
   g_byte_array_unref (self->texts);
   g_free (self->tile_of);
-  mgpu_text_free (self->text);
   g_free (self);
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <gst/vision/image.h>
+#include <gst/vision/text.h>
 
 G_BEGIN_DECLS
 
@@ -33,13 +34,16 @@ MgpuOverlay * mgpu_overlay_new (GstMgpuContext * context, const GstVideoInfo * i
  * top. */
 void mgpu_overlay_begin (MgpuOverlay * self, const MgpuOverlayStyle * style);
 
+/* How large letters should be, in pixels. */
+gint mgpu_overlay_get_text_size (const MgpuOverlay * self);
+
 /* A line of text, or several, at the top on the left. */
-void mgpu_overlay_add_text (MgpuOverlay * self, const gchar * text);
+void mgpu_overlay_add_text (MgpuOverlay * self, const MgpuTextImage * text);
 
 /* Lines just inside of a rectangle, in pixels, which may lie anywhere. label:
  * (nullable): text that belongs to it */
 void mgpu_overlay_add_region (MgpuOverlay * self, gint64 x, gint64 y, gint64 width, gint64 height,
-    const gchar * label);
+    const MgpuTextImage * label);
 
 /* Circles of their size, and lines that show their direction. Those that lie
  * nowhere (NaN) or far from the frame are left out. */

@@ -26,6 +26,7 @@ struct _MgpuText
   PangoFontMap *fonts;
   PangoLayout *layout;
   gint max_width, max_height;
+  gboolean has_font;
   GHashTable *entries;
   gsize bytes;                  /* of their images */
 };
@@ -55,11 +56,21 @@ mgpu_text_new (gint size, gint max_width, gint max_height)
   pango_layout_set_font_description (self->layout, font);
   pango_font_description_free (font);
 
+  /* Without a font Pango draws large empty boxes. */
+  pango_layout_set_text (self->layout, "0", -1);
+  self->has_font = pango_layout_get_unknown_glyphs_count (self->layout) == 0;
+
   self->max_width = max_width;
   self->max_height = max_height;
   self->entries = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
       entry_free);
   return self;
+}
+
+gboolean
+mgpu_text_has_font (const MgpuText * self)
+{
+  return self->has_font;
 }
 
 static Entry *
@@ -76,7 +87,7 @@ render (MgpuText * self, const gchar * string)
   pango_layout_get_pixel_extents (self->layout, NULL, &extent);
   extent.width = MIN (extent.width, self->max_width);
   extent.height = MIN (extent.height, self->max_height);
-  if (extent.width <= 0 || extent.height <= 0)
+  if (extent.width <= 0 || extent.height <= 0 || !self->has_font)
     return entry;
 
   surface = cairo_image_surface_create (CAIRO_FORMAT_A8, extent.width,

@@ -22,6 +22,9 @@ typedef struct _MgpuText MgpuText;
  * Used by one thread at a time. */
 MgpuText * mgpu_text_new (gint size, gint max_width, gint max_height);
 
+/* FALSE when there is no font on the system: all images are empty then. */
+gboolean mgpu_text_has_font (const MgpuText * self);
+
 /* Returns: (transfer none): string, or as much of it as makes sense, as an image,
  * which may be empty; drawn once, as long as it is asked for again and again.
  * Valid until mgpu_text_age(). */

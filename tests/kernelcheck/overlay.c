@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <gst/vision/overlay.h>
-#include <gst/vision/text.h>
 
 #include "../reference/overlay.h"
 
@@ -76,6 +75,41 @@ static const KcVariant variants[] = {
   {"thick lines", &thick, 20000},
 };
 
+/* ---- Letters ---------------------------------------------------------------- */
+
+/* An image of the size that text may have, which no font takes part in: each
+ * pixel is covered by chance, many not at all or wholly. */
+static void
+make_letters (const gchar * text, gint size, const GstVideoInfo * info,
+    MgpuTextImage * image)
+{
+  gint lines = 1, line = 0, longest = 0;
+  guint8 *coverage;
+  KcRandom random;
+
+  for (const gchar * c = text; *c != '\0'; c++) {
+    line = *c == '\n' ? 0 : line + 1;
+    lines += *c == '\n';
+    longest = MAX (longest, line);
+  }
+  image->width = MIN (longest * size * 5 / 8, GST_VIDEO_INFO_WIDTH (info));
+  image->height = MIN (lines * size * 5 / 4, GST_VIDEO_INFO_HEIGHT (info));
+  coverage = g_malloc (image->width * image->height + 1);
+  kc_random_init (&random, longest + 100 * lines);
+  for (gint i = 0; i < image->width * image->height; i++) {
+    guint value = kc_random_below (&random, 1024);
+
+    coverage[i] = value < 384 ? 0 : value >= 640 ? 255 : value - 384;
+  }
+  image->coverage = coverage;
+}
+
+static void
+clear_letters (MgpuTextImage * image)
+{
+  g_free ((gpointer) image->coverage);
+}
+
 /* ---- Ours ---------------------------------------------------------------- */
 
 static gpointer
@@ -132,16 +166,25 @@ enqueue (gpointer self, GstMgpuJob * job, gconstpointer params,
     const MgpuImage * in, const MgpuImage * out)
 {
   const Scene *scene = params;
+  gint size = mgpu_overlay_get_text_size (self);
   GstMgpuKeypoint *keypoints;
+  MgpuTextImage image;
   guint n;
 
   mgpu_overlay_begin (self, &scene->style);
-  if (scene->text != NULL)
-    mgpu_overlay_add_text (self, scene->text);
-  for (guint i = 0; i < scene->n_regions; i++)
-    mgpu_overlay_add_region (self, scene->regions[i].x, scene->regions[i].y,
-        scene->regions[i].width, scene->regions[i].height,
-        scene->regions[i].label);
+  if (scene->text != NULL) {
+    make_letters (scene->text, size, &in->info, &image);
+    mgpu_overlay_add_text (self, &image);
+    clear_letters (&image);
+  }
+  for (guint i = 0; i < scene->n_regions; i++) {
+    const Region *r = &scene->regions[i];
+
+    make_letters (r->label != NULL ? r->label : "", size, &in->info, &image);
+    mgpu_overlay_add_region (self, r->x, r->y, r->width, r->height,
+        r->label != NULL ? &image : NULL);
+    clear_letters (&image);
+  }
   keypoints = make_keypoints (scene, &in->info, &n);
   mgpu_overlay_add_keypoints (self, keypoints, n);
   g_free (keypoints);
@@ -154,7 +197,7 @@ typedef struct
 {
   RefOverlay frame;
   RefOverlayColour keypoint, region, text, behind_text;
-  MgpuText *images;             /* letters are the same for both */
+  const GstVideoInfo *info;
   gint text_size, width, height;
 } Canvas;
 
@@ -189,16 +232,13 @@ canvas_init (Canvas * canvas, const Scene * scene, const KcPicture * out)
   canvas->width = GST_VIDEO_INFO_WIDTH (info);
   canvas->height = GST_VIDEO_INFO_HEIGHT (info);
   canvas->text_size = MAX (canvas->height / 30, 13);
-  canvas->images = mgpu_text_new (canvas->text_size, canvas->width,
-      canvas->height);
+  canvas->info = info;
 }
 
 static void
-draw_text (const Canvas * canvas, const gchar * text, gint x, gint y,
+draw_text (const Canvas * canvas, const MgpuTextImage * image, gint x, gint y,
     gint padding)
 {
-  const MgpuTextImage *image = mgpu_text_get (canvas->images, text);
-
   if (image->width == 0)
     return;
   ref_overlay_box (&canvas->frame, &canvas->behind_text, 16 * x, 16 * y,
@@ -208,10 +248,10 @@ draw_text (const Canvas * canvas, const gchar * text, gint x, gint y,
 }
 
 static void
-draw_label (const Canvas * canvas, const Region * region, gdouble line_width)
+draw_label (const Canvas * canvas, const Region * region,
+    const MgpuTextImage * image, gdouble line_width)
 {
   gint padding = canvas->text_size / 4;
-  const MgpuTextImage *image = mgpu_text_get (canvas->images, region->label);
   gint64 x = region->x, y = region->y;
 
   if (region->width == 0 || region->height == 0 || x >= canvas->width
@@ -224,7 +264,7 @@ draw_label (const Canvas * canvas, const Region * region, gdouble line_width)
     y = MAX (y, 0) + (gint) floor (line_width * 16 + 0.5) / 16;
   x = MAX (MIN (x, canvas->width - image->width - 2 * padding), 0);
   y = MAX (MIN (y, canvas->height - image->height), 0);
-  draw_text (canvas, region->label, x, y, padding);
+  draw_text (canvas, image, x, y, padding);
 }
 
 static void
@@ -233,6 +273,7 @@ reference (gconstpointer params, const KcPicture * in, KcPicture * out)
   const Scene *scene = params;
   gdouble line_width = scene->style.line_width;
   GstMgpuKeypoint *keypoints;
+  MgpuTextImage image;
   Canvas canvas;
   guint n;
 
@@ -249,13 +290,18 @@ reference (gconstpointer params, const KcPicture * in, KcPicture * out)
 
     ref_overlay_region (&canvas.frame, &canvas.region, line_width, region->x,
         region->y, region->width, region->height);
-    if (region->label != NULL)
-      draw_label (&canvas, region, line_width);
+    if (region->label == NULL)
+      continue;
+    make_letters (region->label, canvas.text_size, canvas.info, &image);
+    draw_label (&canvas, region, &image, line_width);
+    clear_letters (&image);
   }
-  if (scene->text != NULL)
-    draw_text (&canvas, scene->text, canvas.text_size / 2,
-        canvas.text_size / 2, canvas.text_size / 3);
-  mgpu_text_free (canvas.images);
+  if (scene->text != NULL) {
+    make_letters (scene->text, canvas.text_size, canvas.info, &image);
+    draw_text (&canvas, &image, canvas.text_size / 2, canvas.text_size / 2,
+        canvas.text_size / 3);
+    clear_letters (&image);
+  }
 }
 
 static const KcFilter filter = {

@@ -5,6 +5,7 @@
 #include "reference.h"
 
 #include <math.h>
+#include <glib/gstdio.h>
 
 #include "../../reference/overlay.h"
 
@@ -618,6 +619,64 @@ GST_START_TEST (test_chain)
 
 GST_END_TEST;
 
+/* On a system without fonts all but text is drawn. The last test: where tests
+ * share a process, the others need fonts. */
+GST_START_TEST (test_no_font)
+{
+  const gchar *caps = HOST_CAPS ("I420", 320, 200);
+  GstVideoInfo info = info_from_string (caps);
+  GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1), *want, *out;
+  GstBus *bus = gst_bus_new ();
+  GstElement *filter;
+  GstMessage *message;
+  GstHarness *h;
+  gchar *config;
+  GError *error;
+  gint fd;
+
+  fd = g_file_open_tmp ("mgpuoverlay-XXXXXX.conf", &config, NULL);
+  fail_unless (fd >= 0);
+  g_close (fd, NULL);
+  fail_unless (g_file_set_contents (config, "<fontconfig></fontconfig>", -1,
+          NULL));
+  g_setenv ("FONTCONFIG_FILE", config, TRUE);
+  h = harness_new ("mgpuoverlay name=f text=x", caps, caps);
+  filter = harness_filter (h);
+  gst_element_set_bus (filter, bus);
+  out = harness_push_pull (h, gst_buffer_ref (from));
+  fail_unless (out == from);
+  gst_buffer_unref (out);
+
+  gst_buffer_add_video_region_of_interest_meta (from, "cat", 50, 80, 60, 70);
+  add_keypoints (from, usual, 3);
+  want = gst_buffer_copy_deep (from);
+  reference (want, &info, &defaults, TRUE, TRUE);
+  out = harness_push_pull (h, from);
+  fail_unless_same_frame (&info, want, out);
+  gst_buffer_unref (want);
+  gst_buffer_unref (out);
+
+  message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING);
+  fail_unless (message != NULL);
+  gst_message_parse_warning (message, &error, NULL);
+  fail_unless (g_error_matches (error, GST_RESOURCE_ERROR,
+          GST_RESOURCE_ERROR_NOT_FOUND));
+  fail_unless (g_str_has_prefix (error->message, "f: ")
+      && strstr (error->message, "fonts-dejavu-core") != NULL, "%s",
+      error->message);
+  g_error_free (error);
+  gst_message_unref (message);
+  fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING));
+  g_unlink (config);
+  g_free (config);
+  gst_element_set_bus (filter, NULL);
+  gst_object_unref (bus);
+  gst_object_unref (filter);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpuoverlay_suite (void)
 {
@@ -639,6 +698,7 @@ mgpuoverlay_suite (void)
   tcase_add_test (tc, test_too_many_letters);
   tcase_add_test (tc, test_caps_change);
   tcase_add_test (tc, test_chain);
+  tcase_add_test (tc, test_no_font);
   return s;
 }
 
