@@ -230,7 +230,7 @@ static GstCaps *
 gst_mgpu_convert_transform_caps (GstBaseTransform * trans,
     GstPadDirection direction, GstCaps * caps, GstCaps * filter)
 {
-  GstCaps *result = gst_mgpu_convert_caps_relax (caps);
+  GstCaps *result = gst_mgpu_convert_caps_relax (caps, direction);
 
   if (filter != NULL) {
     GstCaps *filtered = gst_caps_intersect_full (filter, result,

@@ -8,7 +8,7 @@
 #include <math.h>
 
 GstCaps *
-gst_mgpu_convert_caps_relax (GstCaps * caps)
+gst_mgpu_convert_caps_relax (GstCaps * caps, GstPadDirection direction)
 {
   GstCaps *relaxed = gst_caps_new_empty (), *result;
 
@@ -19,7 +19,11 @@ gst_mgpu_convert_caps_relax (GstCaps * caps)
         NULL);
     gst_structure_set (s, "width", GST_TYPE_INT_RANGE, 1, G_MAXINT,
         "height", GST_TYPE_INT_RANGE, 1, G_MAXINT, NULL);
-    if (gst_structure_has_field (s, "pixel-aspect-ratio"))
+    /* Upstream it goes unsaid: elements that put no pixel aspect ratio into caps
+     * would take the first of a range, 1/2147483647. */
+    if (direction == GST_PAD_SRC)
+      gst_structure_remove_field (s, "pixel-aspect-ratio");
+    else if (gst_structure_has_field (s, "pixel-aspect-ratio"))
       gst_structure_set (s, "pixel-aspect-ratio", GST_TYPE_FRACTION_RANGE,
           1, G_MAXINT, G_MAXINT, 1, NULL);
     /* Those that differed in what is gone are the same now. */

@@ -8,9 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* Returns: (transfer full): what frames of caps can become, or be made of: any
- * format, size, colours and memory, the device's first */
-GstCaps * gst_mgpu_convert_caps_relax  (GstCaps * caps);
+/* Returns: (transfer full): what frames of caps, which those of a pad of direction
+ * have, can become, or be made of: any format, size, colours and memory, the
+ * device's first */
+GstCaps * gst_mgpu_convert_caps_relax  (GstCaps * caps, GstPadDirection direction);
 
 /* Fixes others, (transfer full), what frames of in may become: the format that
  * loses least, the display aspect ratio of in, the nearest size, the colours of

@@ -246,6 +246,39 @@ gst_mgpu_caps_in_memory (GstCaps * caps, const gchar * feature)
   return result;
 }
 
+static gboolean
+allows_square_pixels (const GstStructure * s)
+{
+  const GValue *ratio = gst_structure_get_value (s, "pixel-aspect-ratio");
+  GValue square = G_VALUE_INIT;
+  gboolean allows;
+
+  g_value_init (&square, GST_TYPE_FRACTION);
+  gst_value_set_fraction (&square, 1, 1);
+  allows = ratio == NULL || gst_value_intersect (NULL, ratio, &square);
+  g_value_unset (&square);
+  return allows;
+}
+
+GstCaps *
+gst_mgpu_caps_fixate (GstCaps * caps)
+{
+  guint n = gst_caps_get_size (caps), i = 0;
+  GstCaps *choice;
+  GstStructure *s;
+
+  while (i < n && !allows_square_pixels (gst_caps_get_structure (caps, i)))
+    i++;
+  choice = gst_caps_copy_nth (caps, i < n ? i : 0);
+  gst_caps_unref (caps);
+  s = gst_caps_get_structure (choice, 0);
+  if (gst_structure_has_field (s, "pixel-aspect-ratio"))
+    gst_structure_fixate_field_nearest_fraction (s, "pixel-aspect-ratio", 1, 1);
+  if (gst_structure_has_field (s, "interlace-mode"))
+    gst_structure_fixate_field_string (s, "interlace-mode", "progressive");
+  return gst_caps_fixate (choice);
+}
+
 gboolean
 gst_mgpu_caps_parse (GstCaps * caps, GstVideoInfo * info, GError ** error)
 {

@@ -101,6 +101,10 @@ gboolean        gst_mgpu_device_user_adopt              (GstMgpuDeviceUser * sel
 
 /* caps with each structure in the memory of feature, or in system memory */
 GstCaps *       gst_mgpu_caps_in_memory                 (GstCaps * caps, const gchar * feature);
+/* Fixes caps, (transfer full), of frames that pass as they are: what those before
+ * left open gets the value that it has by default wherever that is possible, not
+ * the first of what those behind would take (scalers: any pixel aspect ratio). */
+GstCaps *       gst_mgpu_caps_fixate                    (GstCaps * caps);
 
 /* size: (inout): bytes of a frame
  * Returns: (transfer full) (nullable): our pool for frames of caps, configured */

@@ -114,6 +114,13 @@ gst_mgpu_filter_transform_caps (GstBaseTransform * trans,
   return result;
 }
 
+static GstCaps *
+gst_mgpu_filter_fixate_caps (GstBaseTransform * trans,
+    GstPadDirection direction, GstCaps * caps, GstCaps * others)
+{
+  return gst_mgpu_caps_fixate (others);
+}
+
 static gboolean
 gst_mgpu_filter_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
     GstCaps * out_caps)
@@ -395,6 +402,7 @@ gst_mgpu_filter_class_init (GstMgpuFilterClass * klass)
   trans_class->stop = gst_mgpu_filter_stop;
   trans_class->query = gst_mgpu_filter_query;
   trans_class->transform_caps = gst_mgpu_filter_transform_caps;
+  trans_class->fixate_caps = gst_mgpu_filter_fixate_caps;
   trans_class->set_caps = gst_mgpu_filter_set_caps;
   trans_class->propose_allocation = gst_mgpu_filter_propose_allocation;
   trans_class->decide_allocation = gst_mgpu_filter_decide_allocation;

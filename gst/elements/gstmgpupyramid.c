@@ -537,6 +537,8 @@ gst_mgpu_pyramid_init (GstMgpuPyramid * self)
   gst_pad_set_chain_function (self->sinkpad, gst_mgpu_pyramid_chain);
   gst_pad_set_event_function (self->sinkpad, gst_mgpu_pyramid_sink_event);
   gst_pad_set_query_function (self->sinkpad, gst_mgpu_pyramid_sink_query);
+  /* Caps may leave open what those behind name. */
+  GST_PAD_SET_ACCEPT_INTERSECT (self->sinkpad);
   gst_element_add_pad (element, self->sinkpad);
 }
 

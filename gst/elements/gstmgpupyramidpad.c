@@ -101,7 +101,7 @@ choose_caps (GstMgpuPyramidPad * self, GstMgpuPyramid * element)
   host = gst_caps_intersect_full (caps, peer, GST_CAPS_INTERSECT_FIRST);
   gst_caps_unref (peer);
   gst_caps_unref (caps);
-  return gst_caps_is_empty (host) ? host : gst_caps_fixate (host);
+  return gst_caps_is_empty (host) ? host : gst_mgpu_caps_fixate (host);
 }
 
 static gboolean

@@ -70,6 +70,13 @@ GST_START_TEST (test_sizes)
     {"format=I420,width=320,height=240",
           "width=320,height=320,pixel-aspect-ratio=1/1",
         "format=I420,width=320,height=320,pixel-aspect-ratio=1/1"},
+    {"format=I420,width=320,height=240", "width=160,pixel-aspect-ratio=1/1",
+        "format=I420,width=160,height=120,pixel-aspect-ratio=1/1"},
+    {"format=I420,width=320,height=240", "height=120,pixel-aspect-ratio=4/3",
+        "format=I420,width=120,height=120,pixel-aspect-ratio=4/3"},
+    {"format=I420,width=320,height=240,pixel-aspect-ratio=1/1",
+          "width=320,height=320",
+        "format=I420,width=320,height=320,pixel-aspect-ratio=4/3"},
     {"format=I420,width=720,height=576,pixel-aspect-ratio=16/15",
           "pixel-aspect-ratio=1/1",
         "format=I420,width=768,height=576,pixel-aspect-ratio=1/1"},
@@ -103,6 +110,8 @@ GST_START_TEST (test_turned_sizes)
           "pixel-aspect-ratio=1/1",
         "format=I420,width=576,height=768,pixel-aspect-ratio=1/1,"
           "colorimetry=bt601"},
+    {"format=I420,width=768,height=576", "width=300,height=400",
+          "format=I420,width=300,height=400"},
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -251,7 +260,7 @@ GST_START_TEST (test_upstream)
   GstCaps *got, *any;
 
   gst_harness_set_sink_caps_str (h, "video/x-raw,format=GRAY8,width=10,"
-      "height=10,framerate=30/1");
+      "height=10,framerate=30/1,pixel-aspect-ratio=4/3");
   got = gst_pad_peer_query_caps (h->srcpad, NULL);
   any = gst_caps_from_string ("video/x-raw(memory:OpenCLMemory),format=NV12,"
       "width=1234,height=777,framerate=30/1;video/x-raw,format=xBGR,width=1,"

@@ -110,6 +110,69 @@ GST_START_TEST (test_caps_kept)
 
 GST_END_TEST;
 
+/* What the caps of frames do not say stays what it is by default, whatever is
+ * behind; scalers take all pixel aspect ratios there are. */
+GST_START_TEST (test_caps_open)
+{
+  const gchar *in = "video/x-raw,format=GRAY8,width=32,height=24,framerate=25/1";
+  static const struct
+  {
+    const gchar *elements, *accepted, *added;
+  } cases[] = {
+    {"mgpuoverlay", "ANY", ""},
+    {"mgpuoverlay", "video/x-raw(memory:OpenCLMemory),"
+          "pixel-aspect-ratio=[1/2147483647,2147483647/1]",
+        "pixel-aspect-ratio=1/1"},
+    {"mgpuoverlay", "video/x-raw(memory:OpenCLMemory),pixel-aspect-ratio=4/3",
+        "pixel-aspect-ratio=4/3"},
+    {"mgpuoverlay", "video/x-raw(memory:OpenCLMemory),"
+          "interlace-mode={interleaved,progressive}",
+        "interlace-mode=progressive"},
+    {"mgpuupload ! mgpuconvert", "video/x-raw(memory:OpenCLMemory),width=32,"
+          "pixel-aspect-ratio=4/3", "height=32,pixel-aspect-ratio=4/3"},
+    {"mgpuoverlay ! mgpuconvert", "video/x-raw(memory:OpenCLMemory),width=32,"
+          "pixel-aspect-ratio=4/3", "height=32,pixel-aspect-ratio=4/3"},
+    /* Some other element that puts no pixel aspect ratio into caps. */
+    {"videocrop ! mgpuconvert", "video/x-raw(memory:OpenCLMemory),width=16,"
+          "pixel-aspect-ratio=4/3",
+        "width=16,height=16,pixel-aspect-ratio=4/3"},
+    {"mgpuoverlay ! videoscale ! mgpuupload",
+          "video/x-raw(memory:OpenCLMemory),height=32,pixel-aspect-ratio=1/2",
+        "width=85,height=32,pixel-aspect-ratio=1/2"},
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstHarness *h = gst_harness_new_parse (cases[i].elements);
+    gchar *text = g_strdup_printf ("add%s%s", cases[i].added[0] ? "," : "",
+        cases[i].added), *got;
+    GstStructure *added = gst_structure_from_string (text, NULL);
+    GstCaps *expected = gst_caps_from_string (in), *out;
+
+    for (gint j = 0; j < gst_structure_n_fields (added); j++) {
+      const gchar *field = gst_structure_nth_field_name (added, j);
+
+      gst_caps_set_value (expected, field, gst_structure_get_value (added,
+              field));
+    }
+    gst_caps_set_features_simple (expected,
+        gst_caps_features_new (GST_CAPS_FEATURE_MEMORY_OPENCL, NULL));
+    gst_harness_set_sink_caps_str (h, cases[i].accepted);
+    gst_harness_set_src_caps_str (h, in);
+    out = gst_pad_get_current_caps (h->sinkpad);
+    fail_unless (out != NULL, "case %u: no caps", i);
+    got = gst_caps_to_string (out);
+    fail_unless (gst_caps_is_equal (out, expected), "case %u: got %s", i, got);
+    g_free (got);
+    g_free (text);
+    gst_structure_free (added);
+    gst_caps_unref (out);
+    gst_caps_unref (expected);
+    gst_harness_teardown (h);
+  }
+}
+
+GST_END_TEST;
+
 static void
 check_format (GstVideoFormat format, gint width, gint height, gboolean in,
     gboolean out)
@@ -603,6 +666,7 @@ mgpufilter_suite (void)
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_caps);
   tcase_add_test (tc, test_caps_kept);
+  tcase_add_test (tc, test_caps_open);
   tcase_add_loop_test (tc, test_formats, 0, G_N_ELEMENTS (all_formats));
   tcase_add_test (tc, test_caps_change);
   tcase_add_test (tc, test_flush);

@@ -534,6 +534,24 @@ GST_START_TEST (test_caps_change)
 
 GST_END_TEST;
 
+/* Caps that say nothing of pixels mean square ones, whatever is behind takes. */
+GST_START_TEST (test_caps_open)
+{
+  GstVideoInfo info;
+  Pyramid p;
+
+  pyramid_init (&p, 1, "levels", 2, NULL);
+  gst_harness_set_sink_caps_str (p.h[0], "video/x-raw(ANY),"
+      "pixel-aspect-ratio=[1/2147483647,2147483647/1]");
+  gst_harness_set_src_caps_str (p.h[0], HOST_CAPS ("GRAY8", 32, 24));
+  info = pad_info (p.h[0]);
+  fail_unless_equals_int (GST_VIDEO_INFO_PAR_N (&info), 1);
+  fail_unless_equals_int (GST_VIDEO_INFO_PAR_D (&info), 1);
+  pyramid_clear (&p);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_events)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 16, 16));
@@ -672,6 +690,7 @@ mgpupyramid_suite (void)
   tcase_add_test (tc, test_order);
   tcase_add_test (tc, test_flow);
   tcase_add_test (tc, test_caps_change);
+  tcase_add_test (tc, test_caps_open);
   tcase_add_test (tc, test_events);
   tcase_add_test (tc, test_metas);
   tcase_add_test (tc, test_many_levels);
