@@ -136,24 +136,26 @@ compare (__global const uint * work, __global const uint4 * entries, int count,
 #endif
 
 /* Each work-group takes a part of the rows of the target's window, on graphics
- * cards GROUP columns of them. Lane get_group_id (1). parts: of each lane, the
- * key of the best source of each work-group. early: whether sources are given up
- * that cannot be the best. */
+ * cards GROUP columns of them. Slot get_group_id (1), when it has a target without a
+ * source. parts: of each slot, the key of the best source of each work-group.
+ * early: whether sources are given up that cannot be the best. */
 __kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 inpaint_search (__global const word * work, int plane,
     __global const uchar * sources, __global const int4 * windows,
     __global const uint4 * entries, __global uint * states,
     __global ulong * parts, int width, int height, int radius, int early)
 {
-  int lane = get_group_id (1), part = get_group_id (0);
+  int slot = get_group_id (1), part = get_group_id (0);
   int n_parts = get_num_groups (0);
-  volatile __global uint *state = states + STATE * lane;
-  int target = (int) state[TARGET], count = (int) state[COUNT], y, end;
-  int4 window = target < 0 ? (int4) (0) : windows[state[OBJECT] - 1];
+  volatile __global uint *state = states + STATE * slot;
+  int is_searched = (int) state[TARGET] >= 0 && (int) state[SOURCE] < 0;
+  int count = (int) state[COUNT], y, end;
+  int4 window = is_searched ? windows[state[OBJECT] - 1] : (int4) (0);
   ulong best = KEY (WORST, 0);
   uint bound = WORST - 1;
 #if LANES != 16
   __local ulong keys[GROUP];
+  __local uint limit;
   int item = get_local_id (0), columns, strips, strip, x, n;
 #endif
 
@@ -162,7 +164,7 @@ inpaint_search (__global const word * work, int plane,
   window.s1 = max (window.s1, radius);
   window.s2 = min (window.s2, width - radius);
   window.s3 = min (window.s3, height - radius);
-  entries += MAX_PATCH * lane;
+  entries += MAX_PATCH * slot;
 
 #if LANES == 16
   y = window.s1 + max (window.s3 - window.s1, 0) * part / n_parts;
@@ -185,7 +187,7 @@ inpaint_search (__global const word * work, int plane,
       }
     }
   }
-  parts[n_parts * lane + part] = best;
+  parts[n_parts * slot + part] = best;
 #else
   columns = max (window.s2 - window.s0 + GROUP - 1, 0) / GROUP;
   strips = n_parts / max (columns, 1);
@@ -197,8 +199,11 @@ inpaint_search (__global const word * work, int plane,
     y += max (window.s3 - window.s1, 0) * strip / strips;
     end += max (window.s3 - window.s1, 0) * (strip + 1) / strips;
   }
-  if (early)
-    bound = min (bound, read_bound (state));
+  /* One for all: atomics on the same number wait for each other. */
+  if (item == 0)
+    limit = early && end > y ? min (bound, read_bound (state)) : bound;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  bound = limit;
   for (; y < end; y++) {
     int i = y * width + x;
 
@@ -216,7 +221,7 @@ inpaint_search (__global const word * work, int plane,
     barrier (CLK_LOCAL_MEM_FENCE);
   }
   if (item == 0) {
-    parts[n_parts * lane + part] = keys[0];
+    parts[n_parts * slot + part] = keys[0];
     if (early && keys[0] < KEY (WORST, 0))
       atomic_min (&state[BOUND], (uint) (keys[0] >> 32));
   }

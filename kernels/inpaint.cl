@@ -31,16 +31,20 @@ typedef uint word;
 #define COLOUR(work, plane, i, c) ((work)[i] >> 8 * (c) & 255)
 #endif
 
-/* Numbers of the state of a lane: the pixel whose patch is next, or -1; its
+/* Numbers of the state of a slot: the pixel whose patch is next, or -1; its
  * object; known pixels of the patch; no match is worse than this; confidence
- * that the patch will have; pixels that were filled. */
+ * that the patch will have; its source, or -1 while that is looked for. Of a
+ * lane, with its first slot: pixels that were filled; where its segments
+ * begin. */
 #define STATE 8
 #define TARGET 0
 #define OBJECT 1
 #define COUNT 2
 #define BOUND 3
 #define CONFIDENCE 4
-#define FILLED 5
+#define SOURCE 5
+#define FILLED 6
+#define SEGMENTS 7
 
 /* No sum of squared differences is as large. */
 #define WORST 0xe0000000u

@@ -10,8 +10,9 @@
 #include "inpaint-plan.h"
 #include "kernels.h"
 
-/* As in kernels/inpaint.cl */
+/* As in kernels/inpaint.cl and inpaint-front.cl */
 #define STATE 8
+#define SEGMENT 16
 #define MAX_PATCH (MGPU_INPAINT_MAX_PATCH * MGPU_INPAINT_MAX_PATCH)
 
 /* Words behind each plane, and bytes behind the sources: vectors reach over the
@@ -25,8 +26,15 @@
 #define QUICK_BATCH (10 * G_TIME_SPAN_MILLISECOND)
 #define SLOW_BATCH (50 * G_TIME_SPAN_MILLISECOND)
 
-/* Work-items of a work-group on graphics cards. */
-#define MAX_GROUP 64
+/* Work-items of a work-group on graphics cards: of a search, where many groups
+ * share the work, and of a step, which is one group for each lane. */
+#define MAX_SEARCH_GROUP 128
+#define MAX_STEP_GROUP 256
+
+/* Targets of a lane that are searched at the same time; as in
+ * kernels/inpaint-fill.cl. More find next to nothing that is of use: with 4,
+ * 350 steps take 206 searches one after the other, with 16 they take 201. */
+#define MAX_SLOTS 4
 
 /* Work-groups that look for the best patch. */
 #define MAX_PARTS 4096
@@ -40,6 +48,7 @@ typedef enum
   BEGIN,
   GRADIENTS,
   PRIORITIES,
+  SEGMENTS,
   STEP,
   REPORT,
   SEARCH,
@@ -64,6 +73,7 @@ typedef enum
   ENTRIES,
   STATES,
   PARTS,
+  SEGMENT_KEYS,
   N_SCRATCH
 } Scratch;
 
@@ -71,7 +81,7 @@ struct _MgpuInpaint
 {
   GstVideoInfo info;
   gboolean is_cpu;
-  gint group;                   /* work-items of a work-group */
+  gint search_group, step_group;        /* work-items of a work-group */
   gint columns;                 /* work-items that share a row */
   guint compute_units;
   gint plane;                   /* words of a plane of the working copy */
@@ -102,24 +112,28 @@ create_kernels (MgpuInpaint * self, GstMgpuContext * context, GError ** error)
     {"inpaint-frame", STORE, "inpaint_store"},
     {"inpaint-frame", LOAD_PLAIN, "inpaint_load_plain"},
     {"inpaint-frame", DIFFUSE, "inpaint_diffuse"},
-    {"inpaint-step", BEGIN, "inpaint_begin"},
-    {"inpaint-step", GRADIENTS, "inpaint_gradients"},
-    {"inpaint-step", PRIORITIES, "inpaint_priorities"},
+    {"inpaint-begin", BEGIN, "inpaint_begin"},
+    {"inpaint-begin", GRADIENTS, "inpaint_gradients"},
+    {"inpaint-begin", PRIORITIES, "inpaint_priorities"},
+    {"inpaint-begin", SEGMENTS, "inpaint_segments"},
     {"inpaint-step", STEP, "inpaint_step"},
     {"inpaint-step", REPORT, "inpaint_report"},
     {"inpaint-search", SEARCH, "inpaint_search"}
   };
-  gchar *options = g_strdup_printf ("-DGROUP=%d -DLANES=%d", self->group,
-      self->is_cpu ? 16 : 1);
   const gchar *built = NULL;
   GstMgpuProgram *program = NULL;
   gboolean ok = TRUE;
 
   for (guint i = 0; i < G_N_ELEMENTS (list) && ok; i++) {
     if (list[i].file != built) {
+      gchar *options = g_strdup_printf ("-DGROUP=%d -DLANES=%d",
+          list[i].kernel == SEARCH ? self->search_group : self->step_group,
+          self->is_cpu ? 16 : 1);
+
       g_clear_object (&program);
       program = mgpu_kernels_build (context, list[i].file, options, error);
       built = list[i].file;
+      g_free (options);
     }
     if (program != NULL)
       self->kernels[list[i].kernel] = gst_mgpu_program_create_kernel (program,
@@ -127,8 +141,20 @@ create_kernels (MgpuInpaint * self, GstMgpuContext * context, GError ** error)
     ok = self->kernels[list[i].kernel] != NULL;
   }
   g_clear_object (&program);
-  g_free (options);
   return ok;
+}
+
+/* The largest power of two that is not more than limit and what the device
+ * can. */
+static gint
+choose_group (const MgpuInpaint * self, const GstMgpuTraits * traits,
+    gsize limit)
+{
+  gint group = 1;
+
+  while (!self->is_cpu && 2u * group <= MIN (limit, traits->max_work_group_size))
+    group *= 2;
+  return group;
 }
 
 MgpuInpaint *
@@ -141,11 +167,9 @@ mgpu_inpaint_new (GstMgpuContext * context, const GstVideoInfo * info,
   self->info = *info;
   self->is_cpu = traits->device_class == GST_MGPU_DEVICE_CLASS_CPU;
   self->compute_units = traits->compute_units;
-  self->group = 1;
-  while (!self->is_cpu
-      && 2u * self->group <= MIN (MAX_GROUP, traits->max_work_group_size))
-    self->group *= 2;
-  self->columns = self->is_cpu ? 1 : MIN (64, self->group);
+  self->search_group = choose_group (self, traits, MAX_SEARCH_GROUP);
+  self->step_group = choose_group (self, traits, MAX_STEP_GROUP);
+  self->columns = MIN (64, self->step_group);
   self->plane = GST_VIDEO_INFO_WIDTH (info) * GST_VIDEO_INFO_HEIGHT (info)
       + MARGIN;
   if (!create_kernels (self, context, error)) {
@@ -217,10 +241,32 @@ count_parts (MgpuInpaint * self)
   for (guint i = 0; i < self->plan->windows->len; i++) {
     MgpuBox box = g_array_index (self->plan->windows, MgpuBox, i);
 
-    columns = MAX (columns, (box.x1 - box.x0 + self->group - 1) / self->group);
+    columns = MAX (columns, (box.x1 - box.x0 + self->search_group - 1)
+        / self->search_group);
     rows = MAX (rows, box.y1 - box.y0);
   }
   return MIN (columns * rows, MAX (columns, MAX_PARTS));
+}
+
+static gint
+count_slots (const MgpuInpaint * self)
+{
+  return self->params.shortcuts & MGPU_INPAINT_AHEAD ? MAX_SLOTS : 1;
+}
+
+/* The pieces of rows of all lanes that have a key each. */
+static gsize
+count_segments (const MgpuInpaintPlan * plan)
+{
+  gsize n = 0;
+
+  for (guint i = 0; i < plan->n_lanes; i++) {
+    const MgpuBox *box = &plan->lanes[i];
+
+    n += (gsize) ((box->x1 - box->x0 + SEGMENT - 1) / SEGMENT)
+        * (box->y1 - box->y0);
+  }
+  return n;
 }
 
 /* Makes room for everything, and brings the plan to the device. */
@@ -229,6 +275,7 @@ ensure_scratch (MgpuInpaint * self, GstMgpuJob * job)
 {
   MgpuInpaintPlan *plan = self->plan;
   gsize n = (gsize) plan->width * plan->height;
+  gsize n_slots = plan->n_lanes * count_slots (self);
   const gsize sizes[N_SCRATCH] = {
     [WORK] = sizeof (guint32) * (self->is_cpu ? 3 : 1) * self->plane,
     [GREY] = n,
@@ -237,9 +284,10 @@ ensure_scratch (MgpuInpaint * self, GstMgpuJob * job)
     [GRADIENT] = sizeof (guint32) * n,
     [PRIORITY] = sizeof (guint32) * n,
     [ORIGIN] = sizeof (gint32) * n,
-    [ENTRIES] = plan->n_lanes * MAX_PATCH * 4 * sizeof (guint32),
-    [STATES] = plan->n_lanes * STATE * sizeof (guint32),
-    [PARTS] = plan->n_lanes * count_parts (self) * sizeof (guint64)
+    [ENTRIES] = n_slots * MAX_PATCH * 4 * sizeof (guint32),
+    [STATES] = n_slots * STATE * sizeof (guint32),
+    [PARTS] = n_slots * count_parts (self) * sizeof (guint64),
+    [SEGMENT_KEYS] = count_segments (plan) * sizeof (guint64)
   };
   gboolean ok = TRUE;
 
@@ -378,6 +426,8 @@ enqueue_begin (MgpuInpaint * self, GstMgpuJob * job)
 {
   gboolean is_rgb = GST_VIDEO_INFO_N_COMPONENTS (&self->info) < 3
       || GST_VIDEO_INFO_IS_RGB (&self->info);
+  gsize local[2] = { self->columns, 1 };
+  gsize global[2] = { self->is_cpu ? 1 : 1024, self->plan->n_lanes };
   MgpuBox view = self->plan->view, hole = self->plan->hole, near = hole;
   gint border = self->params.patch_size / 2 + 1;
 
@@ -391,10 +441,13 @@ enqueue_begin (MgpuInpaint * self, GstMgpuJob * job)
   gst_mgpu_job_set_args (job, self->kernels[GRADIENTS], FRAME_TYPES "iii",
       FRAME (self), near.x0, near.x1, near.y0);
   launch_rows (self, job, GRADIENTS, near);
-  gst_mgpu_job_set_args (job, self->kernels[PRIORITIES], FRAME_TYPES "miiii",
-      FRAME (self), self->mem[STATES], (gint) self->plan->n_lanes, hole.x0,
-      hole.x1, hole.y0);
+  gst_mgpu_job_set_args (job, self->kernels[PRIORITIES], FRAME_TYPES "iii",
+      FRAME (self), hole.x0, hole.x1, hole.y0);
   launch_rows (self, job, PRIORITIES, hole);
+  gst_mgpu_job_set_args (job, self->kernels[SEGMENTS], FRAME_TYPES "mmim",
+      FRAME (self), self->mem[LANE_BOXES], self->mem[STATES],
+      count_slots (self), self->mem[SEGMENT_KEYS]);
+  gst_mgpu_job_launch (job, self->kernels[SEGMENTS], 2, global, local);
 }
 
 static void
@@ -403,10 +456,11 @@ set_step_args (MgpuInpaint * self, GstMgpuJob * job)
   gboolean early = (self->params.shortcuts & MGPU_INPAINT_EARLY) != 0;
   gboolean seeded = early && (self->params.shortcuts & MGPU_INPAINT_SEEDED);
 
-  gst_mgpu_job_set_args (job, self->kernels[STEP], FRAME_TYPES "mmmmmmmii",
+  gst_mgpu_job_set_args (job, self->kernels[STEP], FRAME_TYPES "mmmmmmmiiim",
       FRAME (self), self->mem[SOURCES], self->mem[OBJECT],
       self->mem[LANE_BOXES], self->mem[WINDOWS], self->mem[ENTRIES],
-      self->mem[STATES], self->mem[PARTS], count_parts (self), seeded);
+      self->mem[STATES], self->mem[PARTS], count_parts (self),
+      count_slots (self), seeded, self->mem[SEGMENT_KEYS]);
   gst_mgpu_job_set_args (job, self->kernels[SEARCH], "mimmmmmiiii",
       self->mem[WORK], self->plane, self->mem[SOURCES], self->mem[WINDOWS],
       self->mem[ENTRIES], self->mem[STATES], self->mem[PARTS],
@@ -421,15 +475,17 @@ enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, guint n_steps,
     GstMemory * left)
 {
   gsize lanes = self->plan->n_lanes, one = 1;
-  gsize step_local = self->group, step_global = lanes * self->group;
-  gsize local[2] = { self->group, 1 };
-  gsize global[2] = { (gsize) count_parts (self) * self->group, lanes };
+  gsize step_local = self->step_group, step_global = lanes * step_local;
+  gsize local[2] = { self->search_group, 1 };
+  gsize global[2] = { (gsize) count_parts (self) * self->search_group,
+    lanes * count_slots (self)
+  };
   GError *error = NULL;
   GstMgpuJob batch;
 
   gst_mgpu_job_begin (&batch, job->queue, job->stats);
-  gst_mgpu_job_set_args (&batch, self->kernels[REPORT], "mim",
-      self->mem[STATES], (gint) lanes, mgpu_bins_write (&batch, left));
+  gst_mgpu_job_set_args (&batch, self->kernels[REPORT], "miim",
+      self->mem[STATES], (gint) lanes, count_slots (self), mgpu_bins_write (&batch, left));
   for (guint i = 0; i < n_steps; i++) {
     gst_mgpu_job_launch (&batch, self->kernels[SEARCH], 2, global, local);
     gst_mgpu_job_launch (&batch, self->kernels[STEP], 1, &step_global,
@@ -468,7 +524,7 @@ enqueue_steps (MgpuInpaint * self, GstMgpuJob * job,
 {
   guint n_unknown = self->plan->n_unknown, goes_on, filled;
   guint batch = MIN_BATCH, n_steps = batch;     /* of the next, of all */
-  gsize local = self->group, global = self->plan->n_lanes * self->group;
+  gsize local = self->step_group, global = self->plan->n_lanes * local;
   gint64 before = g_get_monotonic_time (), now;
 
   set_step_args (self, job);

@@ -18,6 +18,8 @@ G_BEGIN_DECLS
  *   those of the neighbours; with @MGPU_INPAINT_EARLY only
  * @MGPU_INPAINT_SIDE_BY_SIDE: objects that have nothing to do with each other are
  *   filled at the same time
+ * @MGPU_INPAINT_AHEAD: sources are looked for before it is the turn of their
+ *   targets, several at the same time
  *
  * What makes it faster and changes no byte.
  */
@@ -26,7 +28,8 @@ typedef enum
   MGPU_INPAINT_EARLY = 1 << 0,
   MGPU_INPAINT_SEEDED = 1 << 1,
   MGPU_INPAINT_SIDE_BY_SIDE = 1 << 2,
-  MGPU_INPAINT_ALL_SHORTCUTS = (1 << 3) - 1
+  MGPU_INPAINT_AHEAD = 1 << 3,
+  MGPU_INPAINT_ALL_SHORTCUTS = (1 << 4) - 1
 } MgpuInpaintShortcuts;
 
 /* patch_size: odd. search_factor: by what part of its size the box around an

@@ -65,10 +65,11 @@ static const Params params_list[] = {
   {MASK_BORDERS, 5, 2, 0, ALL, FALSE, 35, 27},
   {MASK_OBJECTS, 5, 1, 0, ALL, FALSE, 91, 41},
   {MASK_OBJECTS, 3, 1, 1, MGPU_INPAINT_SIDE_BY_SIDE, FALSE, 91, 41},
+  {MASK_DISC, 3, -1, 0, MGPU_INPAINT_AHEAD, FALSE, 61, 57},
   {MASK_OBJECTS, 7, -1, 0, MGPU_INPAINT_EARLY, FALSE, 86, 38},
   {MASK_SPECKS, 3, 0.2, 0, ALL, FALSE, 37, 20},
   {MASK_SPECKS, 5, 1, 0, ALL, TRUE, 57, 20},
-  {MASK_DISC, 9, 0.2, 0, ALL, FALSE, 48, 44},
+  {MASK_DISC, 5, 0.2, 0, ALL, FALSE, 73, 74},
   /* Larger than the frame: no source. */
   {MASK_BOX, 33, 1, 0, ALL, FALSE, 31, 26},
   {MASK_OBJECTS, 5, 1, 9, ALL, FALSE, 51, 27}
