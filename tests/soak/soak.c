@@ -1,0 +1,468 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Random pipelines of all elements, to which random things happen while they
+ * play: other caps, seeks, properties, states, lost frames, a device that is
+ * short of memory. Nothing may fail, hang or stay behind.
+ *
+ *   soak [--seconds N] [--seed N] [--verbose]
+ *
+ * The seed decides what happens, not when: threads run as they like. */
+#include <gst/mgpu/mgpu.h>
+#include <gst/video/video.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Nothing takes longer than to build a kernel, under an address sanitizer, on a
+ * busy machine. */
+#define PATIENCE (120 * GST_SECOND)
+
+#define MAX_FILTERS 4
+#define MAX_HOGS 8
+
+static const gchar *filters[] = {
+  "mgpubilateral", "mgpuhisteq", "mgpusharpen", "mgpuintegral", "mgpusift",
+  "mgpuhog", "mgpuoverlay", "mgpuconvert", "mgpuinpaint", "mgpuupload",
+  "mgpudownload", "mgpupyramid"
+};
+
+static const gchar *formats[] = {
+  "NV12", "I420", "GRAY8", "BGRx", "RGB", "YUY2", "Y444", "P010_10LE",
+  "GRAY16_LE"
+};
+
+typedef struct
+{
+  GstElement *pipeline;
+  GstElement *source;
+  GstElement *caps;
+  GstElement *filters[MAX_FILTERS];
+  guint n_filters;
+  gchar *launch;
+} Episode;
+
+static GstMgpuContext *context;
+static GRand *dice;
+static gint n_seconds = 60, verbose;
+static gint64 seed = -1;
+static guint n_episodes, n_acts;
+static GstMemory *hogs[MAX_HOGS];
+
+static const GOptionEntry entries[] = {
+  {"seconds", 0, 0, G_OPTION_ARG_INT, &n_seconds,
+      "How long (default: 60)", "N"},
+  {"seed", 0, 0, G_OPTION_ARG_INT64, &seed,
+      "What happens (default: from the clock)", "N"},
+  {"verbose", 'v', 0, G_OPTION_ARG_NONE, &verbose,
+      "Print all that happens", NULL},
+  {NULL}
+};
+
+G_GNUC_PRINTF (1, 2)
+static void
+tell (const gchar * format, ...)
+{
+  va_list args;
+
+  n_acts++;
+  if (!verbose)
+    return;
+  va_start (args, format);
+  vprintf (format, args);
+  va_end (args);
+  putchar ('\n');
+  fflush (stdout);
+}
+
+G_GNUC_NORETURN G_GNUC_PRINTF (2, 3)
+static void
+give_up (const Episode * episode, const gchar * format, ...)
+{
+  gchar *what;
+  va_list args;
+
+  va_start (args, format);
+  what = g_strdup_vprintf (format, args);
+  va_end (args);
+  printf ("FAILED: %s\n  seed %" G_GINT64_FORMAT ", episode %u, after %u acts\n",
+      what, seed, n_episodes, n_acts);
+  if (episode != NULL) {
+    printf ("  %s\n", episode->launch);
+    GST_DEBUG_BIN_TO_DOT_FILE (GST_BIN (episode->pipeline),
+        GST_DEBUG_GRAPH_SHOW_ALL, "soak");
+  }
+  exit (1);
+}
+
+/* --- What there is to choose --- */
+
+static gint
+below (gint n)
+{
+  return g_rand_int_range (dice, 0, n);
+}
+
+/* Small frames often, single pixels and odd ones too. */
+static gint
+random_size (void)
+{
+  return (gint) exp2 (g_rand_double (dice) * 8.4);
+}
+
+static GstCaps *
+random_caps (void)
+{
+  return gst_caps_new_simple ("video/x-raw",
+      "format", G_TYPE_STRING, formats[below (G_N_ELEMENTS (formats))],
+      "width", G_TYPE_INT, random_size (), "height", G_TYPE_INT, random_size (),
+      "framerate", GST_TYPE_FRACTION, 30, 1, NULL);
+}
+
+/* Somewhere between low and high, small values more often than large ones; what
+ * costs more than a test has time for is left out. */
+static gdouble
+random_between (gdouble low, gdouble high)
+{
+  low = MAX (low, -16);
+  high = MIN (high, 16);
+  return low + (high - low) * pow (g_rand_double (dice), 2);
+}
+
+static void
+change_property (GstElement * element)
+{
+  guint n;
+  GParamSpec **specs = g_object_class_list_properties
+      (G_OBJECT_GET_CLASS (element), &n);
+  GParamSpec *spec = specs[below (n)];
+  GValue value = G_VALUE_INIT;
+
+  g_free (specs);
+  if (!(spec->flags & GST_PARAM_CONTROLLABLE)
+      && g_strcmp0 (spec->name, "profile") != 0)
+    return;
+  g_value_init (&value, spec->value_type);
+  if (G_IS_PARAM_SPEC_BOOLEAN (spec)) {
+    g_value_set_boolean (&value, below (2));
+  } else if (G_IS_PARAM_SPEC_ENUM (spec)) {
+    GEnumClass *klass = G_PARAM_SPEC_ENUM (spec)->enum_class;
+
+    g_value_set_enum (&value, klass->values[below (klass->n_values)].value);
+  } else if (G_IS_PARAM_SPEC_DOUBLE (spec)) {
+    g_value_set_double (&value, random_between (G_PARAM_SPEC_DOUBLE (spec)->
+            minimum, G_PARAM_SPEC_DOUBLE (spec)->maximum));
+  } else if (G_IS_PARAM_SPEC_UINT (spec)) {
+    g_value_set_uint (&value, random_between (G_PARAM_SPEC_UINT (spec)->minimum,
+            G_PARAM_SPEC_UINT (spec)->maximum));
+  } else if (G_IS_PARAM_SPEC_INT (spec)) {
+    g_value_set_int (&value, random_between (G_PARAM_SPEC_INT (spec)->minimum,
+            G_PARAM_SPEC_INT (spec)->maximum));
+  } else {
+    g_value_unset (&value);
+    return;
+  }
+  if (g_param_value_validate (spec, &value))
+    tell ("    (clamped)");
+  if (verbose) {
+    gchar *text = gst_value_serialize (&value);
+
+    tell ("  %s.%s = %s", GST_ELEMENT_NAME (element), spec->name, text);
+    g_free (text);
+  }
+  g_object_set_property (G_OBJECT (element), spec->name, &value);
+  g_value_unset (&value);
+}
+
+/* --- An episode: one pipeline --- */
+
+static void
+open_episode (Episode * episode)
+{
+  GString *launch = g_string_new ("videotestsrc name=source pattern=");
+  GstCaps *caps = random_caps ();
+  GstContext *carrier = gst_context_new_mgpu_context (context);
+  GError *error = NULL;
+
+  /* "ball" writes beyond tiny frames. */
+  g_string_append (launch, below (2) ? "snow" : "smpte");
+  if (below (4) == 0)
+    g_string_append (launch, " is-live=true");
+  g_string_append (launch, " ! capsfilter name=caps caps-change-mode=delayed");
+  if (below (3) == 0)
+    g_string_append (launch, " ! identity drop-probability=0.2");
+  episode->n_filters = 1 + below (MAX_FILTERS);
+  for (guint i = 0; i < episode->n_filters; i++) {
+    const gchar *name = filters[below (G_N_ELEMENTS (filters))];
+
+    g_string_append_printf (launch, " ! %s name=f%u", name, i);
+    if (g_str_has_prefix (name, "mgpupyramid"))
+      g_string_append_printf (launch, " levels=3 f%u.src_2 ! queue ! fakesink "
+          "async=false sync=false f%u.src_%d ! queue", i, i, below (2));
+    else if (below (4) == 0)
+      g_string_append (launch, " ! queue max-size-buffers=3");
+  }
+  g_string_append (launch, " ! fakesink name=sink sync=");
+  g_string_append (launch, below (3) ? "false" : "true");
+  episode->launch = g_string_free (launch, FALSE);
+  tell ("%s", episode->launch);
+
+  episode->pipeline = gst_parse_launch (episode->launch, &error);
+  if (error != NULL) {
+    printf ("FAILED: %s: %s\n", episode->launch, error->message);
+    exit (1);
+  }
+  gst_element_set_context (episode->pipeline, carrier);
+  gst_context_unref (carrier);
+  episode->source = gst_bin_get_by_name (GST_BIN (episode->pipeline), "source");
+  episode->caps = gst_bin_get_by_name (GST_BIN (episode->pipeline), "caps");
+  for (guint i = 0; i < episode->n_filters; i++) {
+    gchar *name = g_strdup_printf ("f%u", i);
+
+    episode->filters[i] = gst_bin_get_by_name (GST_BIN (episode->pipeline),
+        name);
+    g_free (name);
+  }
+  g_object_set (episode->caps, "caps", caps, NULL);
+  gst_caps_unref (caps);
+}
+
+static void
+change_state (Episode * episode, GstState state)
+{
+  tell ("  %s", gst_element_state_get_name (state));
+  if (gst_element_set_state (episode->pipeline, state)
+      == GST_STATE_CHANGE_FAILURE)
+    give_up (episode, "no way to %s", gst_element_state_get_name (state));
+}
+
+static void
+settle (Episode * episode)
+{
+  GstState state, pending;
+
+  if (gst_element_get_state (episode->pipeline, &state, &pending, PATIENCE)
+      == GST_STATE_CHANGE_ASYNC)
+    give_up (episode, "hangs between %s and %s",
+        gst_element_state_get_name (state),
+        gst_element_state_get_name (pending));
+}
+
+static void
+seek (Episode * episode)
+{
+  GstClockTime to = below (100) * 10 * GST_MSECOND;
+
+  tell ("  seek to %" GST_TIME_FORMAT, GST_TIME_ARGS (to));
+  settle (episode);
+  if (!gst_element_seek_simple (episode->pipeline, GST_FORMAT_TIME,
+          GST_SEEK_FLAG_FLUSH, to))
+    give_up (episode, "cannot seek");
+}
+
+/* Takes memory of the device, or gives it back. */
+static void
+press (void)
+{
+  guint i = below (MAX_HOGS);
+  GError *error = NULL;
+
+  if (hogs[i] != NULL) {
+    tell ("  gives memory back");
+    g_clear_pointer (&hogs[i], gst_memory_unref);
+  } else {
+    GstMgpuQueue *queue = gst_mgpu_queue_new (context, &error);
+
+    if (queue != NULL)
+      hogs[i] = gst_mgpu_memory_new (queue, 1 + below (32 << 20), NULL, &error);
+    tell ("  takes memory: %s", error != NULL ? error->message : "ok");
+    g_clear_error (&error);
+    gst_clear_object (&queue);
+  }
+}
+
+static void
+act (Episode * episode)
+{
+  GstCaps *caps;
+
+  switch (below (12)) {
+    case 0:
+      seek (episode);
+      break;
+    case 1:
+      change_state (episode, GST_STATE_PAUSED);
+      settle (episode);
+      change_state (episode, GST_STATE_PLAYING);
+      break;
+    case 2:
+      change_state (episode, below (2) ? GST_STATE_READY : GST_STATE_NULL);
+      change_state (episode, GST_STATE_PLAYING);
+      break;
+    case 3:
+    case 4:
+      caps = random_caps ();
+      if (verbose) {
+        gchar *text = gst_caps_to_string (caps);
+
+        tell ("  %s", text);
+        g_free (text);
+      }
+      g_object_set (episode->caps, "caps", caps, NULL);
+      gst_caps_unref (caps);
+      break;
+    case 5:
+      press ();
+      break;
+    default:
+      change_property (episode->filters[below (episode->n_filters)]);
+  }
+}
+
+/* Looks for messages for ms milliseconds. */
+static void
+listen (Episode * episode, guint ms)
+{
+  GstBus *bus = gst_element_get_bus (episode->pipeline);
+  gint64 until = g_get_monotonic_time () + ms * G_TIME_SPAN_MILLISECOND;
+  gint64 now;
+
+  while ((now = g_get_monotonic_time ()) < until) {
+    GstMessage *message = gst_bus_timed_pop_filtered (bus,
+        (until - now) * GST_USECOND, GST_MESSAGE_ERROR);
+    GError *error = NULL;
+    gchar *debug = NULL;
+
+    if (message == NULL)
+      break;
+    gst_message_parse_error (message, &error, &debug);
+    give_up (episode, "%s\n  %s", error->message, debug);
+  }
+  gst_object_unref (bus);
+}
+
+static void
+close_episode (Episode * episode)
+{
+  change_state (episode, GST_STATE_NULL);
+  for (guint i = 0; i < episode->n_filters; i++)
+    gst_object_unref (episode->filters[i]);
+  gst_object_unref (episode->caps);
+  gst_object_unref (episode->source);
+  gst_object_unref (episode->pipeline);
+  g_free (episode->launch);
+}
+
+static void
+play_episode (gint64 until)
+{
+  Episode episode = { NULL };
+  guint n = 5 + below (20);
+
+  open_episode (&episode);
+  change_state (&episode, GST_STATE_PLAYING);
+  for (guint i = 0; i < n && g_get_monotonic_time () < until; i++) {
+    listen (&episode, below (4) ? below (30) : below (300));
+    act (&episode);
+  }
+  settle (&episode);
+  listen (&episode, 0);
+  close_episode (&episode);
+  n_episodes++;
+}
+
+/* --- Somebody who sees that nothing happens --- */
+
+static gpointer
+watch (gpointer data)
+{
+  const gchar *where = data;
+  guint before = G_MAXUINT;
+
+  for (;;) {
+    guint now = g_atomic_int_get ((gint *) & n_acts);
+
+    if (now == before) {
+      printf ("FAILED: nothing happens any more (%s)\n  seed %" G_GINT64_FORMAT
+          ", episode %u, after %u acts\n", where, seed, n_episodes, now);
+      fflush (stdout);
+      abort ();
+    }
+    before = now;
+    g_usleep (2 * PATIENCE / GST_USECOND);
+  }
+  return NULL;
+}
+
+static glong
+resident_mib (void)
+{
+  gchar *text, *at;
+  glong kib = 0;
+
+  if (g_file_get_contents ("/proc/self/status", &text, NULL, NULL)) {
+    if ((at = strstr (text, "VmRSS:")) != NULL)
+      kib = strtol (at + 6, NULL, 10);
+    g_free (text);
+  }
+  return kib / 1024;
+}
+
+/* What is left of all pipelines is our reference to the context: each memory,
+ * queue, pool and program has one. The driver's threads may take a moment. */
+static void
+check_nothing_left (void)
+{
+  for (guint i = 0; i < MAX_HOGS; i++)
+    g_clear_pointer (&hogs[i], gst_memory_unref);
+  for (guint i = 0; i < 500 && GST_OBJECT_REFCOUNT_VALUE (context) > 1; i++)
+    g_usleep (10 * G_TIME_SPAN_MILLISECOND);
+  if (GST_OBJECT_REFCOUNT_VALUE (context) > 1)
+    give_up (NULL, "%d references to the context are left",
+        GST_OBJECT_REFCOUNT_VALUE (context) - 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  GOptionContext *options = g_option_context_new ("");
+  GError *error = NULL;
+  gint64 until;
+  glong early = 0;
+
+  g_option_context_add_main_entries (options, entries, NULL);
+  g_option_context_add_group (options, gst_init_get_option_group ());
+  if (!g_option_context_parse (options, &argc, &argv, &error)) {
+    g_printerr ("%s\n", error->message);
+    return 1;
+  }
+  g_option_context_free (options);
+  context = gst_mgpu_context_new (NULL, &error);
+  if (context == NULL) {
+    g_printerr ("%s\n", error->message);
+    return 1;
+  }
+  if (seed < 0)
+    seed = g_get_real_time () & G_MAXUINT32;
+  dice = g_rand_new_with_seed (seed);
+  printf ("seed %" G_GINT64_FORMAT "\n", seed);
+  fflush (stdout);
+
+  g_thread_unref (g_thread_new ("watch", watch, "two patiences"));
+  until = g_get_monotonic_time () + n_seconds * G_TIME_SPAN_SECOND;
+  while (g_get_monotonic_time () < until) {
+    play_episode (until);
+    if (n_episodes == 20)
+      early = resident_mib ();
+  }
+  check_nothing_left ();
+  printf ("ok: %u pipelines, %u acts; %ld MiB after 20 pipelines, %ld MiB at "
+      "the end\n", n_episodes, n_acts, early, resident_mib ());
+  gst_object_unref (context);
+  g_rand_free (dice);
+  gst_deinit ();
+  return 0;
+}
