@@ -22,8 +22,10 @@
 /* Of private memory, at any address. */
 #define LOAD_VALUES(p) (((const loose_ushort16 *) (p))->v)
 #define STORE_VALUES(p, value) (((loose_ushort16 *) (p))->v = (value))
-#define LOAD_WORDS(p) (((const loose_uint16 *) (p))->v)
-#define STORE_WORDS(p, value) (((loose_uint16 *) (p))->v = (value))
+/* Pairs of them as words, loaded as what they are: Mesa 22.3.6 takes all words of
+ * private memory for aligned ones. */
+#define LOAD_WORDS(p) ((uint16) (as_uint8 (LOAD_VALUES (p)), \
+    as_uint8 (LOAD_VALUES ((p) + 16))))
 
 /* Weights of neighbours side by side in words, those of the first tap or, in
  * behind, of none and the first one in the first word. What is more than a
@@ -113,7 +115,9 @@ convolve_line (ushort * line, const Factors * f)
     even += f->rest * SIGNED (words);
     odd += f->rest * SIGNED (words >> 16);
   }
-  STORE_WORDS (line, even >> 16 | (odd & 0xffff0000u));
+  even = even >> 16 | (odd & 0xffff0000u);
+  STORE_VALUES (line, as_ushort16 (even.lo));
+  STORE_VALUES (line + 16, as_ushort16 (even.hi));
 }
 
 /* Work-item (x, y): TILE columns of
