@@ -51,7 +51,8 @@
 typedef struct
 {
   gint lanes;
-  gint group;
+  gint group;                   /* work-items for a tile of a search or a point */
+  gint blur_group;              /* for a tile of a blur */
   gint blur_x, blur_y;          /* a tile */
   gint find_x, find_y;
 } Knobs;
@@ -281,13 +282,15 @@ plan_tiles (MgpuSift * self)
 
 /* ---- Kernels --------------------------------------------------------------- */
 
-/* GPUs need many small pieces, processors few with long rows. */
+/* GPUs need many small pieces, processors few with long rows. A step of the
+ * small octaves is a few tiles of a blur: it takes as long as one, which a
+ * large group makes sooner. */
 static void
 choose_knobs (MgpuSift * self, const GstMgpuTraits * traits)
 {
-  static const Knobs cpu = { 16, 1, 224, 32, 256, 32 };
-  static const Knobs discrete = { 1, 64, 32, 16, 32, 8 };
-  static const Knobs mobile = { 1, 32, 16, 8, 16, 8 };
+  static const Knobs cpu = { 16, 1, 1, 224, 32, 256, 32 };
+  static const Knobs discrete = { 1, 64, 256, 32, 16, 32, 8 };
+  static const Knobs mobile = { 1, 32, 32, 16, 8, 16, 8 };
 
   self->knobs = traits->device_class == GST_MGPU_DEVICE_CLASS_CPU ? cpu
       : traits->device_class == GST_MGPU_DEVICE_CLASS_DISCRETE ? discrete
@@ -312,8 +315,9 @@ create_kernels (MgpuSift * self, GstMgpuContext * context,
     g_strdup_printf ("%s -DUPSAMPLE=%d -DCOLUMNS=%d -DBYTES=%d "
         "-DPIXEL_STRIDE=%d -DSHIFT=%d -DMAX=%d", common, self->params.upsample,
         k->group, c->bytes, c->pixel_stride, c->shift, c->max),
-    g_strdup_printf ("%s -DTILE_X=%d -DTILE_Y=%d -DPAD=%d", common, k->blur_x,
-        k->blur_y, GST_ROUND_UP_16 (widest)),
+    g_strdup_printf ("-DLANES=%d -DGROUP=%d -DTILE_X=%d -DTILE_Y=%d -DPAD=%d",
+        k->lanes, k->blur_group, k->blur_x, k->blur_y,
+        GST_ROUND_UP_16 (widest)),
     g_strdup_printf ("%s -DTILE_X=%d -DTILE_Y=%d", common, k->find_x,
         k->find_y),
     common
@@ -438,9 +442,9 @@ read_plan (MgpuSift * self, GstMgpuJob * job)
 
 /* Starts n work-groups. */
 static void
-launch (MgpuSift * self, GstMgpuJob * job, cl_kernel kernel, gsize n)
+launch (GstMgpuJob * job, cl_kernel kernel, gsize n, gsize local)
 {
-  gsize local = self->knobs.group, global = n * local;
+  gsize global = n * local;
 
   if (n > 0)
     gst_mgpu_job_launch (job, kernel, 1, &global, &local);
@@ -504,7 +508,7 @@ enqueue_scale (MgpuSift * self, Frame * f, const MgpuImage * in)
         self->weights, self->weights_pitch, tiles.begin,
         (gint) self->params.scales, self->n_octaves, f->left, f->top, f->right,
         f->bottom);
-    launch (self, job, self->blur, tiles.n);
+    launch (job, self->blur, tiles.n, self->knobs.blur_group);
   }
 }
 
@@ -548,11 +552,11 @@ enqueue_points (MgpuSift * self, Frame * f)
         contrast, f->params->edge, second, (gint) self->capacity, points,
         f->state, f->left, f->top, f->right, f->bottom, self->params.upsample,
         rectangles, n_rectangles, mask, mask_pitch);
-    launch (self, job, self->find, self->search.n);
+    launch (job, self->find, self->search.n, self->knobs.group);
     if (!second) {
       gst_mgpu_job_set_args (job, self->starts, "im", (gint) self->capacity,
           f->state);
-      launch (self, job, self->starts, 1);
+      launch (job, self->starts, 1, self->knobs.group);
     }
   }
   gst_mgpu_job_set_args (job, self->bin, "mmm", points, f->state, order);
@@ -583,18 +587,18 @@ enqueue_tables (MgpuSift * self, Frame * f, cl_mem sorted,
       sorted, f->state, f->room, self->params.sigma, per_scale,
       self->orientation_unit, (gint) params->max_orientations, angles,
       n_angles);
-  launch (self, job, self->orient, f->room);
+  launch (job, self->orient, f->room, self->knobs.group);
   gst_mgpu_job_set_args (job, self->place, "mmiimmm", f->state, n_angles,
       f->room, full, places, table, tables->report != NULL
       ? gst_mgpu_job_write (job, tables->report) : table);
-  launch (self, job, self->place, 1);
+  launch (job, self->place, 1, self->knobs.group);
   gst_mgpu_job_set_args (job, self->describe, "mmmmmfffiimm", f->scale,
       f->plan, sorted, angles, places, self->params.sigma, per_scale,
       self->descriptor_unit, self->params.upsample,
       tables->descriptors != NULL ? (gint) params->descriptor : 0, table,
       tables->descriptors != NULL
       ? gst_mgpu_job_write (job, tables->descriptors) : table);
-  launch (self, job, self->describe, f->room);
+  launch (job, self->describe, f->room, self->knobs.group);
 }
 
 void
