@@ -160,6 +160,9 @@ sift_describe (const global float *restrict scale,
   int pitch = octave[PITCH], radius = -1;
   float2 step = 0;
   float angle = 0, limit, norm;
+  /* Most groups have nothing to do. */
+  int n_slots = is_used && descriptor ? SLOT * SLOTS : 0;
+  int n_values = is_used && descriptor ? 128 : 0, n_sums = n_values / 8;
   SHARED uint slots[SLOT * SLOTS];
   SHARED float values[128];
   SHARED float sums[16];
@@ -191,7 +194,7 @@ sift_describe (const global float *restrict scale,
     }
   }
 
-  for (int i = LOCAL_ID; i < SLOT * SLOTS; i += GROUP)
+  for (int i = LOCAL_ID; i < n_slots; i += GROUP)
     slots[i] = 0;
   SYNC
   for (int y = -radius + LOCAL_ID / ACROSS; y <= radius; y += GROUP / ACROSS) {
@@ -230,25 +233,24 @@ sift_describe (const global float *restrict scale,
     }
   }
   SYNC
-  for (int i = LOCAL_ID; i < 128; i += GROUP)
+  for (int i = LOCAL_ID; i < n_values; i += GROUP)
     values[i] = convert_float_rte (cell_of (slots, i / 32 + 1, i / 8 % 4 + 1,
             i % 8));
   SYNC
-  for (int i = LOCAL_ID * LANES; i < 16; i += GROUP * LANES)
+  for (int i = LOCAL_ID * LANES; i < n_sums; i += GROUP * LANES)
     STORE_NEAR (sums + i, sum_part (values + i, true));
   SYNC
   limit = 0.2f * FIRST (root ((floatn) (sum_of (sums))));
-  for (int i = LOCAL_ID; i < 128; i += GROUP)
+  for (int i = LOCAL_ID; i < n_values; i += GROUP)
     values[i] = values[i] < limit ? values[i] : limit;
   SYNC
-  for (int i = LOCAL_ID * LANES; i < 16; i += GROUP * LANES)
+  for (int i = LOCAL_ID * LANES; i < n_sums; i += GROUP * LANES)
     STORE_NEAR (sums + i, sum_part (values + i, descriptor == 1));
   SYNC
   norm = sum_of (sums);
   norm = descriptor == 1 ? FIRST (root ((floatn) (norm))) : norm;
   norm = reciprocal1 (max (norm, 1.0f));
-  for (int i = LOCAL_ID * LANES; i < 128 && is_used && descriptor;
-      i += GROUP * LANES) {
+  for (int i = LOCAL_ID * LANES; i < n_values; i += GROUP * LANES) {
     floatn share = LOAD_NEAR (values + i) * norm;
 
     if (descriptor == 2)

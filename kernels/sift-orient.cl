@@ -108,27 +108,23 @@ is_peak (SHARED const uint * bins, int i, uint top)
       && top - bins[i] <= bins[i] / 4;
 }
 
-/* The peaks of bins as angles, the strongest max_directions, by rising bin.
- * Returns how many. */
+/* The peaks among bins as angles, the strongest max_directions, by rising bin;
+ * peaks says which bins are one. Returns how many. */
 static int
-find_angles (SHARED const uint * bins, int max_directions,
-    global float *angles)
+find_angles (SHARED const uint * bins, SHARED const uchar * peaks,
+    int max_directions, global float *angles)
 {
-  uint top = 0;
   int n = 0;
 
-  for (int i = 0; i < BINS; i++)
-    top = max (top, bins[i]);
   for (int i = 0; i < BINS; i++) {
     uint before, after;
     int stronger = 0;
     float bin;
 
-    if (!is_peak (bins, i, top))
+    if (!peaks[i])
       continue;
     for (int j = 0; j < BINS; j++)
-      if ((bins[j] > bins[i] || (bins[j] == bins[i] && j < i))
-          && is_peak (bins, j, top))
+      if (peaks[j] && (bins[j] > bins[i] || (bins[j] == bins[i] && j < i)))
         stronger++;
     if (stronger >= max_directions)
       continue;
@@ -160,6 +156,8 @@ sift_orient (const global float *restrict scale,
   SHARED uint bins[COPIES * COPY];
   SHARED uint sums[BINS + 4];   /* the first begin again at the end */
   SHARED uint smooth[BINS];
+  SHARED uchar peaks[BINS];
+  uint top = 0;
 
   RETURN_UNLESS (is_used)
   for (int k = LOCAL_ID; k < COPIES * COPY; k += GROUP)
@@ -211,8 +209,13 @@ sift_orient (const global float *restrict scale,
     smooth[k] = sums[k] + sums[k + 4] + 4 * (sums[k + 1] + sums[k + 3])
         + 6 * sums[k + 2];
   SYNC
+  for (int k = 0; k < BINS; k++)
+    top = max (top, smooth[k]);
+  for (int k = LOCAL_ID; k < BINS; k += GROUP)
+    peaks[k] = is_peak (smooth, k, top);
+  SYNC
   if (is_used && LOCAL_ID == 0)
-    n_angles[i] = find_angles (smooth, max_directions,
+    n_angles[i] = find_angles (smooth, peaks, max_directions,
         angles + MAX_DIRECTIONS * i);
 }
 
@@ -224,9 +227,10 @@ sift_place (const global int *restrict state,
     const global int *restrict n_angles, int room, int full,
     global int *restrict places, global int *table, global int *report)
 {
-  int n = min (count_points (state), room), part = (n + GROUP - 1) / GROUP;
+  int n = min (count_points (state), room);
+  int part = (n + ALL_GROUP - 1) / ALL_GROUP;
   int first = LOCAL_ID * part, end = min (first + part, n);
-  SHARED int sums[GROUP];
+  SHARED int sums[ALL_GROUP];
   int sum = 0;
 
   for (int i = first; i < end; i++)
@@ -236,11 +240,14 @@ sift_place (const global int *restrict state,
   sum = 0;
   for (int i = 0; i < LOCAL_ID; i++)
     sum += sums[i];
-  for (int i = first; i < end; i++)
-    for (int k = 0; k < n_angles[i]; k++, sum++)
+  for (int i = first; i < end; i++) {
+    int n_here = n_angles[i];
+
+    for (int k = 0; k < n_here; k++, sum++)
       if (sum < room)
         places[sum] = i * MAX_DIRECTIONS + k;
-  if (LOCAL_ID == GROUP - 1) {
+  }
+  if (LOCAL_ID == ALL_GROUP - 1) {
     table[0] = min (sum, room);
     table[1] = state[DROPPED] + (full ? sum - min (sum, room) : 0);
     table[2] = table[3] = 0;

@@ -255,35 +255,39 @@ sift_find (const global float *restrict scale, const global int *restrict plan,
 }
 
 /* One work-group: counts how many points are in higher bins than each, and, if
- * there are more than capacity, which bin is the lowest to keep. */
+ * there are more than capacity, which bin is the lowest to keep. counts is the
+ * state, too: loads of it need not wait for stores to others. */
 kernel void
-sift_starts (int capacity, global int *restrict state)
+sift_starts (int capacity, const global int *restrict counts,
+    global int *restrict state)
 {
-  const int n = N_BINS / GROUP;
-  int first = N_BINS - 1 - LOCAL_ID * n;
-  SHARED int sums[GROUP];
+  const int n = N_BINS / ALL_GROUP;
+  int first = N_BINS - 1 - LOCAL_ID * n, found = counts[FOUND];
+  SHARED int sums[ALL_GROUP];
   int sum = 0;
 
+#pragma unroll 8
   for (int i = 0; i < n; i++)
-    sum += state[COUNTS + first - i];
+    sum += counts[COUNTS + first - i];
   sums[LOCAL_ID] = sum;
   SYNC
   sum = 0;
   for (int i = 0; i < LOCAL_ID; i++)
     sum += sums[i];
+#pragma unroll 8
   for (int i = 0; i < n; i++) {
-    int bin = first - i, next = sum + state[COUNTS + bin];
+    int bin = first - i, next = sum + counts[COUNTS + bin];
 
     state[STARTS + bin + 1] = sum;
     /* Only one bin is the first that does not fit. */
     if (sum <= capacity && next > capacity) {
       state[LOWEST] = bin + 1;
-      state[DROPPED] = state[FOUND] - sum;
+      state[DROPPED] = found - sum;
       state[LISTED] = 0;
     }
     sum = next;
   }
-  if (LOCAL_ID == GROUP - 1)
+  if (LOCAL_ID == ALL_GROUP - 1)
     state[STARTS] = sum;
 }
 

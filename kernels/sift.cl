@@ -21,6 +21,12 @@
 #define GROUP 1
 #endif
 
+/* Work-items of the one work-group that takes all bins, or all points: a power
+ * of two, 1 where GROUP is. */
+#ifndef ALL_GROUP
+#define ALL_GROUP GROUP
+#endif
+
 /* Samples that a work-item takes at once: 1 or 16. */
 #ifndef LANES
 #define LANES 16

@@ -53,6 +53,7 @@ typedef struct
   gint lanes;
   gint group;                   /* work-items for a tile of a search or a point */
   gint blur_group;              /* for a tile of a blur */
+  gint all_group;               /* for all points */
   gint blur_x, blur_y;          /* a tile */
   gint find_x, find_y;
 } Knobs;
@@ -288,9 +289,9 @@ plan_tiles (MgpuSift * self)
 static void
 choose_knobs (MgpuSift * self, const GstMgpuTraits * traits)
 {
-  static const Knobs cpu = { 16, 1, 1, 224, 32, 256, 32 };
-  static const Knobs discrete = { 1, 64, 256, 32, 16, 32, 8 };
-  static const Knobs mobile = { 1, 32, 32, 16, 8, 16, 8 };
+  static const Knobs cpu = { 16, 1, 1, 1, 224, 32, 256, 32 };
+  static const Knobs discrete = { 1, 64, 256, 256, 32, 16, 32, 8 };
+  static const Knobs mobile = { 1, 32, 32, 64, 16, 8, 16, 8 };
 
   self->knobs = traits->device_class == GST_MGPU_DEVICE_CLASS_CPU ? cpu
       : traits->device_class == GST_MGPU_DEVICE_CLASS_DISCRETE ? discrete
@@ -310,7 +311,8 @@ create_kernels (MgpuSift * self, GstMgpuContext * context,
     const MgpuComponent * c, gint widest, GError ** error)
 {
   const Knobs *k = &self->knobs;
-  gchar *common = g_strdup_printf ("-DLANES=%d -DGROUP=%d", k->lanes, k->group);
+  gchar *common = g_strdup_printf ("-DLANES=%d -DGROUP=%d -DALL_GROUP=%d",
+      k->lanes, k->group, k->all_group);
   gchar *options[] = {
     g_strdup_printf ("%s -DUPSAMPLE=%d -DCOLUMNS=%d -DBYTES=%d "
         "-DPIXEL_STRIDE=%d -DSHIFT=%d -DMAX=%d", common, self->params.upsample,
@@ -554,9 +556,9 @@ enqueue_points (MgpuSift * self, Frame * f)
         rectangles, n_rectangles, mask, mask_pitch);
     launch (job, self->find, self->search.n, self->knobs.group);
     if (!second) {
-      gst_mgpu_job_set_args (job, self->starts, "im", (gint) self->capacity,
-          f->state);
-      launch (job, self->starts, 1, self->knobs.group);
+      gst_mgpu_job_set_args (job, self->starts, "imm", (gint) self->capacity,
+          f->state, f->state);
+      launch (job, self->starts, 1, self->knobs.all_group);
     }
   }
   gst_mgpu_job_set_args (job, self->bin, "mmm", points, f->state, order);
@@ -591,7 +593,7 @@ enqueue_tables (MgpuSift * self, Frame * f, cl_mem sorted,
   gst_mgpu_job_set_args (job, self->place, "mmiimmm", f->state, n_angles,
       f->room, full, places, table, tables->report != NULL
       ? gst_mgpu_job_write (job, tables->report) : table);
-  launch (job, self->place, 1, self->knobs.group);
+  launch (job, self->place, 1, self->knobs.all_group);
   gst_mgpu_job_set_args (job, self->describe, "mmmmmfffiimm", f->scale,
       f->plan, sorted, angles, places, self->params.sigma, per_scale,
       self->descriptor_unit, self->params.upsample,
