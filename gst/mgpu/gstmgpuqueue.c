@@ -424,6 +424,23 @@ gst_mgpu_job_fail (GstMgpuJob * job, GError * error)
 }
 
 /**
+ * gst_mgpu_job_flush: (skip)
+ * @job: a job
+ *
+ * Lets the device begin with what the job has enqueued so far, while the host
+ * goes on with the rest. gst_mgpu_job_end() does so for all that is left: this
+ * is for jobs of many commands.
+ *
+ * Since: 0.1
+ */
+void
+gst_mgpu_job_flush (GstMgpuJob * job)
+{
+  if (job->error == NULL && job->last != NULL)
+    job_check (job, clFlush (job->queue->priv->queue), "clFlush");
+}
+
+/**
  * gst_mgpu_job_end: (skip)
  * @job: a job
  * @error: return location for a #GError
@@ -442,8 +459,7 @@ gst_mgpu_job_end (GstMgpuJob * job, GError ** error)
   GstMgpuQueue *queue = job->queue;
   gboolean ok;
 
-  if (job->error == NULL && job->last != NULL)
-    job_check (job, clFlush (queue->priv->queue), "clFlush");
+  gst_mgpu_job_flush (job);
   ok = job->error == NULL;
 
   if (ok && job->last != NULL)

@@ -141,6 +141,9 @@ void             gst_mgpu_job_fail            (GstMgpuJob      * job,
                                                GError          * error);
 
 GST_MGPU_API
+void             gst_mgpu_job_flush           (GstMgpuJob      * job);
+
+GST_MGPU_API
 gboolean         gst_mgpu_job_end             (GstMgpuJob      * job,
                                                GError         ** error);
 

@@ -511,6 +511,9 @@ enqueue_scale (MgpuSift * self, Frame * f, const MgpuImage * in)
         (gint) self->params.scales, self->n_octaves, f->left, f->top, f->right,
         f->bottom);
     launch (job, self->blur, tiles.n, self->knobs.blur_group);
+    /* On a GPU the first blurs take as long as it takes to enqueue the rest. */
+    if (i == 0)
+      gst_mgpu_job_flush (job);
   }
 }
 
