@@ -279,10 +279,23 @@ gst_mgpu_caps_fixate (GstCaps * caps)
   return gst_caps_fixate (choice);
 }
 
+/* GStreamer checks the size of a frame, not that of a row, which may be more
+ * than an int holds. */
+static gboolean
+rows_fit (const GstVideoInfo * info)
+{
+  for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (info); i++)
+    if ((gint64) GST_VIDEO_INFO_COMP_WIDTH (info, i)
+        * GST_VIDEO_INFO_COMP_PSTRIDE (info, i) >
+        GST_VIDEO_INFO_COMP_STRIDE (info, i))
+      return FALSE;
+  return TRUE;
+}
+
 gboolean
 gst_mgpu_caps_parse (GstCaps * caps, GstVideoInfo * info, GError ** error)
 {
-  if (!gst_video_info_from_caps (info, caps)) {
+  if (!gst_video_info_from_caps (info, caps) || !rows_fit (info)) {
     gchar *text = gst_caps_to_string (caps);
 
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,

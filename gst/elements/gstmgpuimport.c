@@ -46,6 +46,21 @@ get_extent (const GstVideoFrame * frame, guint plane, gint * width,
   *width = MIN (*width, ABS (GST_VIDEO_FRAME_PLANE_STRIDE (frame, plane)));
 }
 
+/* Whether a stride is too short for the samples of its rows. */
+static gboolean
+rows_overlap (const GstVideoFrame * frame)
+{
+  for (guint i = 0; i < GST_VIDEO_FRAME_N_COMPONENTS (frame); i++) {
+    gint64 stride = GST_VIDEO_FRAME_COMP_STRIDE (frame, i);
+
+    if (GST_VIDEO_FRAME_COMP_HEIGHT (frame, i) > 1
+        && ABS (stride) <= (gint64) GST_VIDEO_FRAME_COMP_PSTRIDE (frame, i)
+        * (GST_VIDEO_FRAME_COMP_WIDTH (frame, i) - 1))
+      return TRUE;
+  }
+  return FALSE;
+}
+
 /* Whether all rows lie in the memory that is mapped: gst_video_frame_map() looks
  * at the offsets of a GstVideoMeta, not at its strides. */
 static gboolean
@@ -81,7 +96,7 @@ gst_mgpu_import_map (GstMgpuDeviceUser * self, GstVideoFrame * frame,
               && meta->width >= (guint) GST_VIDEO_INFO_WIDTH (info)
               && meta->height >= (guint) GST_VIDEO_INFO_HEIGHT (info)))
       && gst_video_frame_map (frame, info, buffer, GST_MAP_READ)) {
-    if (meta == NULL || is_inside (frame))
+    if (meta == NULL || (!rows_overlap (frame) && is_inside (frame)))
       return TRUE;
     gst_video_frame_unmap (frame);
   }

@@ -50,6 +50,10 @@ mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer,
           + (gsize) c.pixel_stride * (c.width - 1) + c.bytes;
       if (c.stride < 0 || end > MIN (offset + size, G_MAXINT))
         return FALSE;
+      /* Rows would overlap. */
+      if (c.height > 1
+          && c.stride < (gint64) c.pixel_stride * (c.width - 1) + c.bytes)
+        return FALSE;
       /* 16 bit samples are read as such. */
       if ((c.offset | c.stride | c.pixel_stride) & (c.bytes - 1))
         return FALSE;

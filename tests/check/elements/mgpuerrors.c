@@ -79,7 +79,7 @@ check_broken (const gchar * launch, gboolean device)
   GstMgpuContext *context;
   gsize offset[GST_VIDEO_MAX_PLANES] = { 0, 32 * 24 };
   gint stride[GST_VIDEO_MAX_PLANES] = { 32, 32 };
-  GstBuffer *broken[6];
+  GstBuffer *broken[9];
   GstBuffer *good;
 
   gst_harness_set_sink_caps_str (h, "ANY");
@@ -113,6 +113,18 @@ check_broken (const gchar * launch, gboolean device)
   stride[1] = 32;
   offset[1] += G_GUINT64_CONSTANT (1) << 32;
   gst_buffer_add_video_meta_full (broken[5], GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_NV12, 32, 24, 2, offset, stride);
+  /* Rows that overlap: what is missing would be what was in memory before. */
+  offset[1] = 32 * 24;
+  stride[0] = 31;
+  gst_buffer_add_video_meta_full (broken[6], GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_NV12, 32, 24, 2, offset, stride);
+  stride[0] = 32;
+  stride[1] = 0;
+  gst_buffer_add_video_meta_full (broken[7], GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_NV12, 32, 24, 2, offset, stride);
+  stride[1] = -1;
+  gst_buffer_add_video_meta_full (broken[8], GST_VIDEO_FRAME_FLAG_NONE,
       GST_VIDEO_FORMAT_NV12, 32, 24, 2, offset, stride);
   for (guint i = 0; i < G_N_ELEMENTS (broken); i++) {
     fail_unless_equals_int (gst_harness_push (h, broken[i]), GST_FLOW_ERROR);
@@ -231,18 +243,35 @@ GST_START_TEST (test_output_too_large)
 
 GST_END_TEST;
 
-GST_START_TEST (test_caps_without_format)
+static void
+check_caps (const gchar * caps, const gchar * word)
 {
   GstHarness *h = gst_harness_new_parse ("mgpuhisteq name=f");
   GstBus *bus = harness_bus (h);
 
   gst_harness_set_sink_caps_str (h, "ANY");
-  gst_harness_set_src_caps_str (h, "video/x-raw,width=32,height=24");
-  check_error (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, "width=(int)32",
+  gst_harness_set_src_caps_str (h, caps);
+  check_error (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT, word,
       "capsfilter");
   gst_element_set_bus (h->element, NULL);
   gst_object_unref (bus);
   gst_harness_teardown (h);
+}
+
+GST_START_TEST (test_caps_without_format)
+{
+  check_caps ("video/x-raw,width=32,height=24", "width=(int)32");
+}
+
+GST_END_TEST;
+
+/* A row of more bytes than an int can tell: GStreamer takes the first two, the
+ * second with a size of 0. */
+GST_START_TEST (test_caps_too_wide)
+{
+  check_caps ("video/x-raw,format=GRAY8,width=2147483647,height=1", "GRAY8");
+  check_caps ("video/x-raw,format=BGRx,width=1073741824,height=1", "BGRx");
+  check_caps ("video/x-raw,format=I420,width=65536,height=65536", "I420");
 }
 
 GST_END_TEST;
@@ -260,6 +289,7 @@ mgpuerrors_suite (void)
   tcase_add_test (tc, test_too_many_tiles);
   tcase_add_test (tc, test_output_too_large);
   tcase_add_test (tc, test_caps_without_format);
+  tcase_add_test (tc, test_caps_too_wide);
   return s;
 }
 
