@@ -63,10 +63,42 @@ gst_mgpu_clear_pool (GstBufferPool ** pool)
   gst_clear_object (pool);
 }
 
+/* The property can be set at any time, by any thread. */
+static gchar *
+dup_device (GstMgpuDeviceUser * self)
+{
+  gchar *device;
+
+  GST_OBJECT_LOCK (self->element);
+  device = g_strdup (self->device);
+  GST_OBJECT_UNLOCK (self->element);
+  return device;
+}
+
+/* Forgets a context of another device than this one. */
+static void
+drop_other_device (GstMgpuDeviceUser * self, const gchar * device)
+{
+  GstMgpuContext *context, *other = NULL;
+
+  GST_OBJECT_LOCK (self->element);
+  context = self->context != NULL ? gst_object_ref (self->context) : NULL;
+  GST_OBJECT_UNLOCK (self->element);
+  if (context != NULL && !gst_mgpu_context_matches (context, device)) {
+    GST_OBJECT_LOCK (self->element);
+    if (self->context == context)
+      other = g_steal_pointer (&self->context);
+    GST_OBJECT_UNLOCK (self->element);
+  }
+  g_clear_pointer (&other, gst_object_unref);
+  g_clear_pointer (&context, gst_object_unref);
+}
+
 gboolean
 gst_mgpu_device_user_start (GstMgpuDeviceUser * self)
 {
   GstElement *element = self->element;
+  gchar *device = dup_device (self);
   GstContext *carrier;
   GError *error = NULL;
 
@@ -76,33 +108,26 @@ gst_mgpu_device_user_start (GstMgpuDeviceUser * self)
   /* What the application set in an earlier run, or before "device". */
   carrier = gst_element_get_context (element, GST_MGPU_CONTEXT_TYPE);
   if (carrier != NULL) {
-    gst_mgpu_handle_set_context (element, carrier, self->device,
-        &self->context);
+    gst_mgpu_handle_set_context (element, carrier, device, &self->context);
     gst_context_unref (carrier);
   }
-  if (self->context != NULL
-      && !gst_mgpu_context_matches (self->context, self->device)) {
-    GstMgpuContext *other;
+  drop_other_device (self, device);
 
-    GST_OBJECT_LOCK (element);
-    other = self->context;
-    self->context = NULL;
-    GST_OBJECT_UNLOCK (element);
-    gst_object_unref (other);
-  }
-
-  if (!gst_mgpu_ensure_element_context (element, self->device, &self->context,
+  if (!gst_mgpu_ensure_element_context (element, device, &self->context,
           &error))
     goto failed;
+  /* From here on set_context() leaves the context alone. */
   GST_OBJECT_LOCK (element);
   self->started = TRUE;
   GST_OBJECT_UNLOCK (element);
   self->queue = gst_mgpu_queue_new (self->context, &error);
   if (self->queue == NULL)
     goto failed;
+  g_free (device);
   return TRUE;
 
 failed:
+  g_free (device);
   GST_OBJECT_LOCK (element);
   self->started = FALSE;
   GST_OBJECT_UNLOCK (element);
@@ -201,19 +226,23 @@ void
 gst_mgpu_device_user_set_context (GstMgpuDeviceUser * self,
     GstContext * context)
 {
-  gchar *device;
-  gboolean started;
-
-  GST_OBJECT_LOCK (self->element);
-  started = self->started;
-  device = g_strdup (self->device);
-  GST_OBJECT_UNLOCK (self->element);
+  gchar *device = dup_device (self);
+  GstMgpuContext *taken = NULL;
 
   /* While frames flow, only frames change the context; the parent keeps this
-   * one for the next start. */
-  if (!started)
-    gst_mgpu_handle_set_context (self->element, context, device,
-        &self->context);
+   * one for the next start. It may start at this moment. */
+  gst_mgpu_handle_set_context (self->element, context, device, &taken);
+  if (taken != NULL) {
+    GstMgpuContext *old = taken;
+
+    GST_OBJECT_LOCK (self->element);
+    if (!self->started) {
+      old = self->context;
+      self->context = taken;
+    }
+    GST_OBJECT_UNLOCK (self->element);
+    g_clear_pointer (&old, gst_object_unref);
+  }
   g_free (device);
 }
 

@@ -194,8 +194,10 @@ gst_mgpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
   if (!self->prepared)
     return;
   context = gst_mgpu_device_user_get_foreign (&self->user, buffer);
-  if (context != NULL && !gst_mgpu_filter_adopt (self, context, &error))
+  if (context != NULL && !gst_mgpu_filter_adopt (self, context, &error)) {
     gst_mgpu_device_user_fail (&self->user, error);
+    gst_mgpu_filter_unprepare (self);
+  }
 }
 
 /* A new frame for what the device makes. */
