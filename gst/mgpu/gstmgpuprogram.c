@@ -89,7 +89,7 @@ cache_path (const gchar * key)
 {
   const gchar *directory = g_getenv ("GST_MGPU_CACHE_DIR");
 
-  if (directory != NULL)
+  if (directory != NULL && directory[0] != '\0')
     return g_build_filename (directory, key, NULL);
   return g_build_filename (g_get_user_cache_dir (), "gst-mgpu", key, NULL);
 }
@@ -114,11 +114,14 @@ build (GstMgpuProgram * self, const gchar * options, GError ** error)
       NULL);
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_BUILD,
       "the kernels \"%s\" did not build on %s (%s, driver %s): %s; update the "
-      "driver or choose another device. Options: %s. The compiler says:\n%s",
+      "driver or choose another device. Options: %s. %s%s",
       priv->name, gst_mgpu_context_get_device_name (priv->context),
       gst_mgpu_context_get_platform_name (priv->context),
       gst_mgpu_context_get_device (priv->context)->driver_version,
-      gst_mgpu_cl_error_name (ret), options, g_strchomp (log));
+      gst_mgpu_cl_error_name (ret), options,
+      g_strchomp (log)[0] != '\0' ? "The compiler says:\n"
+      : "The compiler says nothing: it may lack a directory for its own cache "
+      "and temporary files", log);
   g_free (log);
   return FALSE;
 }
@@ -196,7 +199,9 @@ save_binary (GstMgpuProgram * self, const gchar * path)
     g_mkdir_with_parents (directory, 0700);
     /* Writes a temporary file and renames it. */
     if (!g_file_set_contents (path, contents->str, contents->len, &error)) {
-      GST_INFO_OBJECT (self, "kernels are not cached: %s", error->message);
+      GST_WARNING_OBJECT (self, "kernels are not cached, and are built again "
+          "next time: %s; set GST_MGPU_CACHE_DIR to a directory that can be "
+          "written", error->message);
       g_clear_error (&error);
     }
     g_string_free (contents, TRUE);

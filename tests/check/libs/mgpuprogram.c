@@ -33,16 +33,16 @@ setup (void)
   fail_unless (queue != NULL);
 }
 
-/* Calls func with the path of every file in the cache; returns how many. */
+/* Calls func with the path of every file in the folder; returns how many. */
 static guint
-each_cache_file (void (*func) (const gchar * path))
+each_file (const gchar * folder, void (*func) (const gchar * path))
 {
-  GDir *dir = g_dir_open (cache, 0, NULL);
+  GDir *dir = g_dir_open (folder, 0, NULL);
   const gchar *name;
   guint n = 0;
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
-    gchar *path = g_build_filename (cache, name, NULL);
+    gchar *path = g_build_filename (folder, name, NULL);
 
     if (func != NULL)
       func (path);
@@ -63,7 +63,7 @@ static void
 teardown (void)
 {
   g_chmod (cache, 0700);
-  each_cache_file (remove_file);
+  each_file (cache, remove_file);
   g_rmdir (cache);
   g_free (cache);
   gst_object_unref (queue);
@@ -130,11 +130,11 @@ GST_START_TEST (test_cached)
   GstMgpuProgram *program = make_program ("-DVALUE=3");
 
   gst_object_unref (program);
-  fail_unless_equals_int (each_cache_file (NULL), 1);
+  fail_unless_equals_int (each_file (cache, NULL), 1);
   program = make_program ("-DVALUE=3");
   expect_values (program, 3);
   gst_object_unref (program);
-  fail_unless_equals_int (each_cache_file (NULL), 1);
+  fail_unless_equals_int (each_file (cache, NULL), 1);
 }
 
 GST_END_TEST;
@@ -197,7 +197,7 @@ GST_START_TEST (test_damaged_cache)
 
   for (guint i = 0; i < G_N_ELEMENTS (damages); i++) {
     gst_object_unref (make_program ("-DVALUE=5"));
-    fail_unless_equals_int (each_cache_file (damages[i]), 1);
+    fail_unless_equals_int (each_file (cache, damages[i]), 1);
     for (guint j = 0; j < 2; j++) {
       GstMgpuProgram *program = make_program ("-DVALUE=5");
 
@@ -229,6 +229,32 @@ GST_START_TEST (test_unwritable_cache)
 
 GST_END_TEST;
 
+/* An empty name is none: nothing is written to the working directory. */
+GST_START_TEST (test_nameless_cache)
+{
+  gchar *folder = g_build_filename (cache, "gst-mgpu", NULL);
+  gchar *before = g_get_current_dir ();
+  gchar *here = g_build_filename (cache, "here", NULL);
+
+  g_setenv ("XDG_CACHE_HOME", cache, TRUE);
+  g_setenv ("GST_MGPU_CACHE_DIR", "", TRUE);
+  fail_unless_equals_int (g_mkdir (here, 0700), 0);
+  fail_unless_equals_int (g_chdir (here), 0);
+  gst_object_unref (make_program ("-DVALUE=9"));
+  fail_unless_equals_int (g_chdir (before), 0);
+  fail_unless_equals_int (each_file (here, NULL), 0);
+  /* GLib may have looked for the user's directory before. */
+  if (g_str_equal (g_get_user_cache_dir (), cache))
+    fail_unless_equals_int (each_file (folder, remove_file), 1);
+  g_rmdir (here);
+  g_rmdir (folder);
+  g_free (here);
+  g_free (before);
+  g_free (folder);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_build_failure)
 {
   GError *error = NULL;
@@ -244,7 +270,7 @@ GST_START_TEST (test_build_failure)
   fail_unless (strstr (error->message,
           gst_mgpu_context_get_device_name (context)) != NULL);
   g_error_free (error);
-  fail_unless_equals_int (each_cache_file (NULL), 0);
+  fail_unless_equals_int (each_file (cache, NULL), 0);
 }
 
 GST_END_TEST;
@@ -302,6 +328,7 @@ mgpuprogram_suite (void)
   tcase_add_test (tc, test_cached);
   tcase_add_test (tc, test_damaged_cache);
   tcase_add_test (tc, test_unwritable_cache);
+  tcase_add_test (tc, test_nameless_cache);
   tcase_add_test (tc, test_build_failure);
   tcase_add_test (tc, test_missing_kernel);
   tcase_add_test (tc, test_threads);
