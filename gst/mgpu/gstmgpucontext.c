@@ -164,9 +164,19 @@ choose_device (const gchar * string, GError ** error)
   GstMgpuDevice *found = NULL;
 
   if (devices->len == 0) {
-    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE,
-        "no OpenCL device found: install a driver, "
-        "for example the package pocl-opencl-icd");
+    gchar *drivers = gst_mgpu_device_drivers ();
+
+    if (drivers == NULL)
+      g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE,
+          "no OpenCL device found: install a driver, "
+          "for example the package pocl-opencl-icd");
+    else
+      g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE,
+          "no OpenCL device found: the drivers %s are installed and offer none "
+          "that can be used; see that this user may open the device (groups "
+          "video and render) and write to the home directory, or install "
+          "another driver, for example the package pocl-opencl-icd", drivers);
+    g_free (drivers);
   } else if ((found = gst_mgpu_device_find (devices, string)) == NULL) {
     gchar **names = gst_mgpu_list_devices ();
     gchar *list = g_strjoinv ("\", \"", names);

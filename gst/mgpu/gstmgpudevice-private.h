@@ -33,6 +33,10 @@ GstMgpuDevice * gst_mgpu_device_read    (cl_device_id id, GError ** error);
 G_GNUC_INTERNAL
 GPtrArray *     gst_mgpu_device_list    (void);
 
+/* The names of the drivers, as a text: "one", "two". NULL when there is none. */
+G_GNUC_INTERNAL
+gchar *         gst_mgpu_device_drivers (void);
+
 /* The first of devices that the string describes, or NULL. */
 G_GNUC_INTERNAL
 GstMgpuDevice * gst_mgpu_device_find    (GPtrArray * devices, const gchar * string);

@@ -183,6 +183,25 @@ gst_mgpu_device_list (void)
   return devices;
 }
 
+gchar *
+gst_mgpu_device_drivers (void)
+{
+  cl_platform_id platforms[16];
+  cl_uint n = 0;
+  GString *names = g_string_new (NULL);
+
+  if (clGetPlatformIDs (G_N_ELEMENTS (platforms), platforms, &n) != CL_SUCCESS)
+    n = 0;
+  for (cl_uint i = 0; i < MIN (n, G_N_ELEMENTS (platforms)); i++) {
+    gchar name[256] = "";
+
+    clGetPlatformInfo (platforms[i], CL_PLATFORM_NAME, sizeof (name) - 1, name,
+        NULL);
+    g_string_append_printf (names, "%s\"%s\"", i > 0 ? ", " : "", name);
+  }
+  return g_string_free (names, n == 0);
+}
+
 static const gchar *
 type_name (cl_device_type type)
 {
