@@ -46,6 +46,7 @@ struct _GstMgpuMemoryPrivate
   gpointer host;                /* while mapped; discrete: once allocated */
   cl_mem pinned;                /* discrete: what host points into */
   guint n_maps;                 /* unified: CPU maps in force */
+  GstMgpuAccess mapped;         /* what the first of them may do */
 
   GDestroyNotify notify;
   gpointer user_data;
@@ -272,6 +273,7 @@ map_unified (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
   cl_int ret;
 
   if (priv->n_maps > 0) {
+    /* GstMemory lets no map write that comes after one that only reads. */
     priv->n_maps++;
     return priv->host;
   }
@@ -283,11 +285,12 @@ map_unified (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
   if (!gst_mgpu_cl_check (ret, "clEnqueueMapBuffer", self->context, error))
     return NULL;
   priv->n_maps = 1;
+  priv->mapped = access;
   return priv->host;
 }
 
 static void
-unmap_unified (GstMgpuMemory * self, GstMgpuAccess access)
+unmap_unified (GstMgpuMemory * self)
 {
   GstMgpuMemoryPrivate *priv = self->priv;
   cl_command_queue queue = gst_mgpu_context_get_transfer_queue (self->context);
@@ -306,7 +309,7 @@ unmap_unified (GstMgpuMemory * self, GstMgpuAccess access)
   clFlush (queue);
   /* Reads that began while it was mapped may still run: a decoder keeps frames
    * mapped that it has passed on. */
-  if (access & GST_MGPU_ACCESS_WRITE)
+  if (priv->mapped & GST_MGPU_ACCESS_WRITE)
     set_use (&priv->write, event, queue);
   else
     add_read (priv, event, queue);
@@ -373,7 +376,7 @@ gst_mgpu_memory_unmap (GstMemory * memory, GstMapInfo * info)
   if ((info->flags & GST_MAP_MGPU) || !priv->unified)
     return;
   g_mutex_lock (&priv->lock);
-  unmap_unified (self, access_of (info->flags));
+  unmap_unified (self);
   g_mutex_unlock (&priv->lock);
 }
 
