@@ -245,7 +245,8 @@ self_test (const gchar * device)
         LIBEXECDIR "/gst-mgpu\n");
     return 1;
   }
-  g_print ("\nSelf-test: every kernel against its reference\n");
+  g_print ("\nSelf-test: every kernel against its reference; this takes some "
+      "minutes\n");
   if (!g_spawn_sync (NULL, arguments, NULL, G_SPAWN_CHILD_INHERITS_STDIN, NULL,
           NULL, NULL, NULL, &status, &error)) {
     g_printerr ("%s\n", error->message);
@@ -281,6 +282,11 @@ main (int argc, char **argv)
     return 2;
   }
   g_option_context_free (context);
+  if (argc > 1) {
+    g_printerr ("\"%s\" is no option; a device is named with --device=DEVICE\n",
+        argv[1]);
+    return 2;
+  }
   if (opt_version) {
     g_print ("gst-mgpu-info " PACKAGE_VERSION "\n");
     return 0;

@@ -43,6 +43,8 @@ says "because GST_MGPU_DEVICE is"
 run 1 "$info" --device nonsense:gpu:0
 says 'None would be used: no OpenCL device matches "nonsense:gpu:0"'
 run 2 "$info" --nonsense
+run 2 "$info" nonsense
+says '--device'
 run 0 "$info" --version
 
 # No driver at all.
