@@ -35,9 +35,9 @@ typedef struct
  * cells of cell_size / 2; all others have cell_size. Level i + interval has
  * cells twice as large in the frame as level i.
  *
- * A cell is cell_size / scale pixels of the frame wide and high. Cell (column,
- * row) of those with features begins at pixel (column - pad_x + 1) * cell_size /
- * scale: one cell at each edge has none, and counts as padding. */
+ * A cell is cell_size / scale pixels of the frame wide and high, and begins at
+ * pixel (column - pad_x + 1) * cell_size / scale of it: the cells at its edges
+ * have no features. */
 typedef struct
 {
   gint columns, rows;           /* cells, padding included */

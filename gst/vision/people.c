@@ -4,12 +4,11 @@
  */
 #include "people.h"
 
-#include <gst/vision/convert.h>
-
 #include <math.h>
 #include <string.h>
 
 #include "kernels.h"
+#include "scratch.h"
 
 #define WINDOW_WIDTH 64
 #define WINDOW_HEIGHT 128
@@ -77,12 +76,11 @@ struct _MgpuPeople
   Rows rows;                    /* of windows, of all levels */
   gsize n_planes, n_tiles, n_blocks, n_scores;  /* numbers */
 
-  MgpuConvert *convert;         /* for frames of other than 4 bytes a pixel */
-  GstVideoInfo pixels_info;
+  MgpuRgbx rgbx;
   cl_kernel scale, tiles, blocks, score, count, list;
 
   /* From the first frame on */
-  GstMemory *pixels, *plan, *planes, *histograms, *features, *counts;
+  GstMemory *plan, *planes, *histograms, *features, *counts;
 };
 
 /* ---- The plan ------------------------------------------------------------- */
@@ -316,22 +314,6 @@ create_kernels (MgpuPeople * self, GstMgpuContext * context, GError ** error)
   return ok;
 }
 
-static gboolean
-prepare_convert (MgpuPeople * self, GstMgpuContext * context,
-    const GstVideoInfo * info, GError ** error)
-{
-  const MgpuConvertParams params = {.method = MGPU_CONVERT_BILINEAR };
-
-  if (self->n_levels == 0 || (GST_VIDEO_INFO_IS_RGB (info)
-          && GST_VIDEO_INFO_COMP_PSTRIDE (info, 0) == 4))
-    return TRUE;
-  gst_video_info_set_format (&self->pixels_info, GST_VIDEO_FORMAT_RGBx,
-      self->width, self->height);
-  self->convert = mgpu_convert_new (context, info, &self->pixels_info, &params,
-      error);
-  return self->convert != NULL;
-}
-
 MgpuPeople *
 mgpu_people_new (GstMgpuContext * context, const GstVideoInfo * info,
     GError ** error)
@@ -346,7 +328,8 @@ mgpu_people_new (GstMgpuContext * context, const GstVideoInfo * info,
   plan_sizes (self);
   if (check_size (self, error)) {
     make_plan (self);
-    if (prepare_convert (self, context, info, error)
+    if ((self->n_levels == 0
+            || mgpu_rgbx_init (&self->rgbx, context, info, error))
         && create_kernels (self, context, error))
       return self;
   }
@@ -369,46 +352,6 @@ mgpu_people_get_sizes (MgpuPeople * self, gsize * scores, gsize * hits)
 }
 
 /* ---- A frame --------------------------------------------------------------- */
-
-/* Allocates *memory unless that was done before. */
-static cl_mem
-write_scratch (GstMemory ** memory, GstMgpuJob * job, gsize size)
-{
-  GError *error = NULL;
-
-  if (*memory == NULL)
-    *memory = gst_mgpu_memory_new (job->queue, size, NULL, &error);
-  if (*memory == NULL) {
-    gst_mgpu_job_fail (job, error);
-    return NULL;
-  }
-  return gst_mgpu_job_write (job, (GstMgpuMemory *) * memory);
-}
-
-static cl_mem
-read_plan (MgpuPeople * self, GstMgpuJob * job)
-{
-  gsize size = self->words->len * sizeof (gint);
-  GError *error = NULL;
-  GstMapInfo map;
-
-  if (self->plan == NULL) {
-    self->plan = gst_mgpu_memory_new (job->queue, size, NULL, &error);
-    if (self->plan == NULL) {
-      gst_mgpu_job_fail (job, error);
-      return NULL;
-    }
-    if (!gst_memory_map (self->plan, &map, GST_MAP_WRITE)) {
-      g_clear_pointer (&self->plan, gst_memory_unref);
-      gst_mgpu_job_fail (job, g_error_new (GST_MGPU_ERROR,
-              GST_MGPU_ERROR_FAILED, "the device's memory cannot be mapped"));
-      return NULL;
-    }
-    memcpy (map.data, self->words->data, size);
-    gst_memory_unmap (self->plan, &map);
-  }
-  return gst_mgpu_job_read (job, (GstMgpuMemory *) self->plan);
-}
 
 /* A work-item for each vector of columns of each of the rows. */
 static void
@@ -445,11 +388,11 @@ static void
 enqueue_batch (MgpuPeople * self, GstMgpuJob * job, const MgpuImage * in,
     const Batch * batch, cl_mem plan, cl_mem scores)
 {
-  cl_mem planes = write_scratch (&self->planes, job,
+  cl_mem planes = mgpu_scratch_write (&self->planes, job,
       self->n_planes * sizeof (gfloat));
-  cl_mem tiles = write_scratch (&self->histograms, job,
+  cl_mem tiles = mgpu_scratch_write (&self->histograms, job,
       self->n_tiles * sizeof (gfloat));
-  cl_mem blocks = write_scratch (&self->features, job,
+  cl_mem blocks = mgpu_scratch_write (&self->features, job,
       self->n_blocks * sizeof (gfloat));
 
   enqueue_scale (self, job, in, plan, planes, &batch->scale);
@@ -475,23 +418,15 @@ mgpu_people_enqueue (MgpuPeople * self, GstMgpuJob * job, gdouble threshold,
 
   if (self->n_levels == 0)
     return;
-  if (self->convert != NULL) {
-    write_scratch (&self->pixels, job, self->pixels_info.size);
-    if (self->pixels == NULL)
-      return;
-    pixels.memory = (GstMgpuMemory *) self->pixels;
-    pixels.info = self->pixels_info;
-    mgpu_convert_enqueue (self->convert, job,
-        &(MgpuConvertParams) {.method = MGPU_CONVERT_BILINEAR}, in, &pixels);
-    in = &pixels;
-  }
-  plan = read_plan (self, job);
+  if (!mgpu_rgbx_enqueue (&self->rgbx, job, in, &pixels))
+    return;
+  plan = mgpu_scratch_read_words (&self->plan, job, self->words);
   to = gst_mgpu_job_write (job, scores);
   for (guint i = 0; i < self->batches->len; i++)
-    enqueue_batch (self, job, in, &g_array_index (self->batches, Batch, i),
+    enqueue_batch (self, job, &pixels, &g_array_index (self->batches, Batch, i),
         plan, to);
 
-  counts = write_scratch (&self->counts, job, self->rows.n * sizeof (gint));
+  counts = mgpu_scratch_write (&self->counts, job, self->rows.n * sizeof (gint));
   gst_mgpu_job_set_args (job, self->count, "mmiifm", to, plan, self->rows.begin,
       (gint) self->rows.n, threshold, counts);
   gst_mgpu_job_launch (job, self->count, 1, &global, &local);
@@ -583,7 +518,7 @@ mgpu_people_free (MgpuPeople * self)
   cl_kernel kernels[] = { self->scale, self->tiles, self->blocks, self->score,
     self->count, self->list
   };
-  GstMemory **memories[] = { &self->pixels, &self->plan, &self->planes,
+  GstMemory **memories[] = { &self->plan, &self->planes,
     &self->histograms, &self->features, &self->counts
   };
 
@@ -592,7 +527,7 @@ mgpu_people_free (MgpuPeople * self)
       clReleaseKernel (kernels[i]);
   for (guint i = 0; i < G_N_ELEMENTS (memories); i++)
     g_clear_pointer (memories[i], gst_memory_unref);
-  g_clear_pointer (&self->convert, mgpu_convert_free);
+  mgpu_rgbx_clear (&self->rgbx);
   g_clear_pointer (&self->words, g_array_unref);
   g_clear_pointer (&self->batches, g_array_unref);
   g_free (self);

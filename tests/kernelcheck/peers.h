@@ -87,6 +87,11 @@ void kc_opencv_people_weights (gfloat * weights);
 #define kc_opencv_nv12_to_bgr NULL
 #endif
 
+#ifdef HAVE_DLIB
+/* GRAY8 and RGB: 31 features for each cell of 8 pixels, on one thread. Free them. */
+gfloat *kc_dlib_fhog (const KcPicture * in, gint * columns, gint * rows);
+#endif
+
 #ifdef HAVE_VLFEAT
 /* GRAY8: SIFT with OpenCV's thresholds, on one thread. */
 gdouble kc_vlfeat_sift (const KcPicture * in, gboolean describes);

@@ -1,0 +1,290 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* From gradients to features of cells of CELL pixels. A class of pixels goes
+ * through 8 / CELL cells before it comes to the next: PARTS of a row of cells
+ * lie one after the other, each with every PARTS-th cell.
+ *
+ * A tile is CELL pixels wide and high, too, and lies between the middles of four
+ * cells, in each of which its pixels count: of tile (column, row), those are the
+ * cell with its numbers and the three to the left and above. */
+
+/* Cells that a work-item takes side by side: 1 or 16. */
+#ifndef LANES
+#define LANES 16
+#endif
+
+/* Pixels of a cell: 2, 4 or 8. */
+#ifndef CELL
+#define CELL 8
+#endif
+
+/* Bins of histograms that a work-item fills: 18, or fewer, which takes fewer
+ * registers. */
+#ifndef BINS
+#define BINS 18
+#endif
+
+/* Rows of cells that a work-item goes through: of one more row of tiles. */
+#ifndef ROWS
+#define ROWS 8
+#endif
+
+#include "fhog.cl"
+
+#if LANES == 1
+#define LANE_NUMBERS 0
+#else
+#define LANE_NUMBERS \
+    (intn) (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+#endif
+
+#define PARTS (CLASSES_OF_ROW / CELL)
+
+/* Adds what one column of pixels of a tile counts: sums, times their weights in
+ * x, in y, and both. rows: where its pixels are */
+static void
+count_column (const global uint * gradients, const int *rows, intn inside,
+    int x, int first, intn counts[4][BINS])
+{
+  uintn bins[CELL];
+  intn lengths[CELL], weighted[CELL];
+
+#pragma unroll
+  for (int i = 0; i < CELL; i++) {
+    uintn g = LOAD (loose_uintn, gradients + abs (rows[i]));
+
+    bins[i] = g & 31u;
+    lengths[i] = as_intn (g >> 5) & inside;
+    lengths[i] = rows[i] < 0 ? (intn) (0) : lengths[i];
+    weighted[i] = lengths[i] * (2 * i + 1);
+  }
+#pragma unroll
+  for (int b = 0; b < BINS; b++) {
+    intn sum = 0, tall = 0;
+
+#pragma unroll
+    for (int i = 0; i < CELL; i++) {
+      sum += bins[i] == (uint) (first + b) ? lengths[i] : (intn) (0);
+      tall += bins[i] == (uint) (first + b) ? weighted[i] : (intn) (0);
+    }
+    counts[0][b] += sum;
+    counts[1][b] += sum * (2 * x + 1);
+    counts[2][b] += tall;
+    counts[3][b] += tall * (2 * x + 1);
+  }
+}
+
+/* Work-item (i, n, part): LANES tiles from the i-th of a part of ROWS rows from
+ * row n of the list on: what they count in the cells on their left, then in
+ * those on their right. */
+kernel void
+fhog_tiles (const global uint * restrict gradients,
+    const global int *restrict plan, int levels, int list,
+    global int *restrict sums)
+{
+  const global int *entry = plan + list + 2 * get_global_id (1);
+  const global int *level = plan + levels + LEVEL * entry[0];
+  const global int *picture = plan + PICTURE * level[OF_PICTURE];
+  int part = get_global_id (2) % PARTS;
+  int first = BINS * (int) (get_global_id (2) / PARTS);
+  int column = LANES * get_global_id (0), pitch = level[CELL_PITCH];
+  int below = CLASSES_OF_ROW * picture[PITCH];
+  int end = min (entry[1] + ROWS, level[CELLS_Y]);
+  const global uint *in = gradients + picture[GRADIENTS] + column;
+  intn tile = PARTS * (column + LANE_NUMBERS) + part, carry[2][BINS];
+
+  if (PARTS * column + part > level[CELLS_X])
+    return;
+  for (int row = entry[1]; row <= end; row++) {
+    global int *out = sums + level[SUMS] + column
+        + ((size_t) ((row - 1) * PARTS + part) * 2 * ALL_BINS + first) * pitch;
+    intn counts[4][BINS];
+    int rows[CELL];
+
+    /* Below 0: of no pixel that counts. */
+#pragma unroll
+    for (int i = 0; i < CELL; i++) {
+      int y = CELL * row - CELL / 2 + i;
+
+      rows[i] = clamp (y, 1, picture[HEIGHT] - 2) * below;
+      rows[i] = y < 1 || y > CELL * level[CELLS_Y] - 2 ? -rows[i] : rows[i];
+    }
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+#pragma unroll
+      for (int b = 0; b < BINS; b++)
+        counts[i][b] = 0;
+    for (int x = 0; x < CELL; x++) {
+      int at = CELL * part + SHIFT - CELL / 2 + x;
+      int limit = level[CELLS_X] + (x < CELL / 2 - 1);
+
+      count_column (in + (at & (CLASSES_OF_ROW - 1)) * picture[PITCH]
+          + at / CLASSES_OF_ROW, rows,
+          tile < limit ? (intn) (-1) : (intn) (0), x, first, counts);
+    }
+#pragma unroll
+    for (int b = 0; b < BINS; b++) {
+      intn left = 2 * CELL * counts[0][b] - counts[1][b];
+      intn low = 2 * CELL * counts[2][b] - counts[3][b];
+
+      if (row > entry[1]) {
+        STORE (loose_intn, out + b * pitch, carry[0][b] + 2 * CELL * left - low);
+        STORE (loose_intn, out + (ALL_BINS + b) * pitch,
+            carry[1][b] + 2 * CELL * counts[1][b] - counts[3][b]);
+      }
+      carry[0][b] = low;
+      carry[1][b] = counts[3][b];
+    }
+  }
+}
+
+/* The histograms of LANES cells. */
+static void
+load_cells (const global int *sums, const global int *level, int row, int part,
+    int column, intn * bins)
+{
+  int pitch = level[CELL_PITCH], next = part + 1 < PARTS ? 0 : 1;
+  const global int *near = sums + level[SUMS] + column
+      + ((size_t) (row * PARTS + part) * 2 + 1) * ALL_BINS * pitch;
+  const global int *far = sums + level[SUMS] + column + next
+      + (size_t) (row * PARTS + (next ? 0 : part + 1)) * 2 * ALL_BINS * pitch;
+
+#pragma unroll
+  for (int b = 0; b < ALL_BINS; b++)
+    bins[b] = LOAD (loose_intn, near + b * pitch)
+        + LOAD (loose_intn, far + b * pitch);
+}
+
+/* Of a length of 1 in the whole weight of a pixel: 128 and 4 CELL^2. */
+#define UNIT (1.0f / (512 * CELL * CELL))
+
+/* Work-item (i, n, part): the sum of squares of LANES cells from the i-th of row
+ * n of the list, signs of directions aside. */
+kernel void
+fhog_energies (const global int *restrict sums,
+    const global int *restrict plan, int levels, int list,
+    global float *restrict energies)
+{
+  const global int *entry = plan + list + 2 * get_global_id (1);
+  const global int *level = plan + levels + LEVEL * entry[0];
+  int column = LANES * get_global_id (0), part = get_global_id (2);
+  intn bins[ALL_BINS];
+  floatn sum = 0;
+
+  if (PARTS * column + part >= level[CELLS_X])
+    return;
+  load_cells (sums, level, entry[1], part, column, bins);
+#pragma unroll
+  for (int b = 0; b < ALL_BINS / 2; b++) {
+    floatn both = convert_floatn (bins[b] + bins[b + ALL_BINS / 2]) * UNIT;
+
+    sum = fma (both, both, sum);
+  }
+  STORE (loose_floatn, energies + level[ENERGIES]
+      + (size_t) (entry[1] * PARTS + part) * level[CELL_PITCH] + column, sum);
+}
+
+/* Those of row, which begin at the part to the left of part. */
+static void
+load_energies (const global float *energies, const global int *level, int row,
+    int part, int column, floatn * e)
+{
+  int pitch = level[CELL_PITCH];
+  const global float *p = energies + level[ENERGIES] + column
+      + (size_t) row * PARTS * pitch;
+
+  e[0] = LOAD (loose_floatn, part > 0 ? p + (part - 1) * pitch
+      : p + (PARTS - 1) * pitch - 1);
+  e[1] = LOAD (loose_floatn, p + part * pitch);
+  e[2] = LOAD (loose_floatn, part + 1 < PARTS ? p + (part + 1) * pitch : p + 1);
+}
+
+static floatn
+truncated (floatn x)
+{
+  return x < 0.2f ? x : (floatn) (0.2f);
+}
+
+/* features: of LANES cells */
+static void
+make_features (const intn * bins, const floatn * n, floatn * features)
+{
+  floatn sums[4];
+
+#pragma unroll
+  for (int k = 0; k < 4; k++)
+    sums[k] = 0;
+#pragma unroll
+  for (int b = 0; b < ALL_BINS; b++) {
+    floatn h = convert_floatn (bins[b]) * UNIT, each[4];
+
+#pragma unroll
+    for (int k = 0; k < 4; k++) {
+      each[k] = truncated (h * n[k]);
+      sums[k] = sums[k] + each[k];
+    }
+    features[b] = 0.5f * ((each[0] + each[1]) + (each[2] + each[3]));
+  }
+#pragma unroll
+  for (int b = 0; b < ALL_BINS / 2; b++) {
+    floatn h = convert_floatn (bins[b] + bins[b + ALL_BINS / 2]) * UNIT;
+
+    features[ALL_BINS + b] = 0.5f * ((truncated (h * n[0]) + truncated (h * n[1]))
+        + (truncated (h * n[2]) + truncated (h * n[3])));
+  }
+#pragma unroll
+  for (int k = 0; k < 4; k++)
+    features[ALL_BINS + ALL_BINS / 2 + k] = 0.2357f * sums[k];
+  features[FEATURES - 1] = 0;
+}
+
+/* Work-item (i, n, part): features of LANES cells from the i-th of row n of the
+ * list, which is not the first or last. */
+kernel void
+fhog_features (const global int *restrict sums,
+    const global float *restrict energies, const global int *restrict plan,
+    int levels, int list, global float *restrict out)
+{
+  const global int *entry = plan + list + 2 * get_global_id (1);
+  const global int *level = plan + levels + LEVEL * entry[0];
+  int column = LANES * get_global_id (0), part = get_global_id (2);
+  int cell = PARTS * column + part, row = entry[1];
+  size_t first = level[FIRST_CELL] + (size_t) (row - 1 + level[PAD_Y])
+      * level[COLUMNS_OUT] + level[PAD_X] - 1;
+  floatn e[3][3], n[4], features[FEATURES];
+  intn bins[ALL_BINS];
+#if LANES > 1
+  float lanes[FEATURES * LANES];
+#endif
+
+  if (cell >= level[CELLS_X] - 1)
+    return;
+#pragma unroll
+  for (int i = 0; i < 3; i++)
+    load_energies (energies, level, row - 1 + i, part, column, e[i]);
+#pragma unroll
+  for (int k = 0; k < 4; k++) {
+    int x = k < 2, y = k == 0 || k == 2;
+
+    n[k] = reciprocal (root (((e[y][x] + e[y][x + 1])
+                + (e[y + 1][x] + e[y + 1][x + 1])) + 0.0001f));
+  }
+  load_cells (sums, level, row, part, column, bins);
+  make_features (bins, n, features);
+
+#if LANES == 1
+  if (cell > 0)
+    for (int i = 0; i < FEATURES; i++)
+      out[FEATURES * (first + cell) + i] = features[i];
+#else
+#pragma unroll
+  for (int i = 0; i < FEATURES; i++)
+    vstoren (features[i], i, lanes);
+  for (int k = 0; k < LANES; k++, cell += PARTS)
+    if (cell > 0 && cell < level[CELLS_X] - 1)
+      for (int i = 0; i < FEATURES; i++)
+        out[FEATURES * (first + cell) + i] = lanes[i * LANES + k];
+#endif
+}

@@ -1,0 +1,386 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "kernelcheck.h"
+#include "peers.h"
+#include <gst/vision/fhog.h>
+#include "../reference/fhog.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FEATURES MGPU_FHOG_FEATURES
+
+typedef struct
+{
+  KcKind kind;
+  GstVideoFormat format;
+  gint width, height;
+  KcContent content;
+  KcLayout layout;
+  MgpuFhogParams params;
+} Case;
+
+static const GstVideoFormat formats[] = {
+  GST_VIDEO_FORMAT_RGBx, GST_VIDEO_FORMAT_ABGR, GST_VIDEO_FORMAT_BGR,
+  GST_VIDEO_FORMAT_xRGB, GST_VIDEO_FORMAT_BGRA
+};
+
+/* The first suit emulators. */
+static const struct
+{
+  gint width, height;
+  MgpuFhogParams params;
+} fixed[] = {
+  {53, 47, {8, 2, 0, FALSE, 0, 0, MGPU_FHOG_AREA}},
+  {1, 1, {8, 10, 0, FALSE, 3, 2, MGPU_FHOG_AREA}},
+  {29, 43, {8, 1, 3, TRUE, 2, 5, MGPU_FHOG_LINEAR}},
+  {75, 31, {4, 2, 3, FALSE, 1, 0, MGPU_FHOG_LINEAR}},
+  {10, 10, {8, 3, 0, FALSE, 1, 1, MGPU_FHOG_AREA}},
+  {9, 400, {8, 2, 0, FALSE, 1, 1, MGPU_FHOG_AREA}},
+  {5, 7, {8, 2, 0, TRUE, 0, 0, MGPU_FHOG_AREA}},
+  {203, 151, {8, 10, 0, FALSE, 6, 16, MGPU_FHOG_AREA}},
+  {328, 241, {8, 5, 0, TRUE, 7, 4, MGPU_FHOG_AREA}},
+  {300, 222, {4, 3, 0, FALSE, 0, 2, MGPU_FHOG_LINEAR}},
+  {64, 64, {8, 32, 0, FALSE, 0, 0, MGPU_FHOG_LINEAR}},
+  {511, 134, {8, 7, 12, TRUE, 0, 1, MGPU_FHOG_LINEAR}},
+};
+
+#define N_QUICK 4
+
+/* Makes the pyramid of a frame. Returns the features, or NULL. */
+static gfloat *
+run_ours (KcRun * run, MgpuFhog * self, KcFrame * frame)
+{
+  gsize size = mgpu_fhog_get_size (self);
+  gfloat *got = g_malloc (size);
+  GError *error = NULL;
+  GstMgpuMemory *memory;
+  gboolean ok;
+
+  memset (got, 0xa5, size);
+  memory = kc_memory_new (run, got, size);
+  ok = memory != NULL;
+  if (ok) {
+    GstMgpuJob job;
+
+    gst_mgpu_job_begin (&job, run->queue, run->stats);
+    mgpu_fhog_enqueue (self, &job, &frame->image, memory);
+    ok = gst_mgpu_job_end (&job, &error);
+    if (!ok)
+      kc_case_fail_error (run, error);
+    ok = ok && kc_memory_read (run, memory, got);
+  }
+  kc_memory_free (memory);
+  if (!ok)
+    g_clear_pointer (&got, g_free);
+  return got;
+}
+
+static void
+compare (KcRun * run, MgpuFhog * self, const RefFhog * want,
+    const gfloat * got)
+{
+  const MgpuFhogLevel *levels;
+  gint n = mgpu_fhog_get_levels (self, &levels);
+
+  if (n != want->n_levels)
+    kc_case_fail (run, "%d levels in place of %d", n, want->n_levels);
+  for (gint i = 0; i < MIN (n, want->n_levels) && kc_goes_on (run); i++) {
+    const RefFhogLevel *l = want->levels + i;
+    gchar *name = g_strdup_printf ("features of level %d", i);
+    KcArray theirs = { name, KC_F32, l->features, l->columns * FEATURES * 4, 4,
+      l->columns * FEATURES, l->rows
+    };
+    KcArray ours = theirs;
+
+    if (levels[i].columns != l->columns || levels[i].rows != l->rows
+        || levels[i].scale != l->scale || levels[i].cell_size != l->cell_size) {
+      kc_case_fail (run, "level %d has %d x %d cells of %d at %g in place of "
+          "%d x %d of %d at %g", i, levels[i].columns, levels[i].rows,
+          levels[i].cell_size, levels[i].scale, l->columns, l->rows,
+          l->cell_size, l->scale);
+    } else {
+      ours.data = got + (gsize) levels[i].offset * FEATURES;
+      kc_compare_array (run, &theirs, &ours);
+    }
+    g_free (name);
+  }
+}
+
+static gboolean
+make_reference (KcRun * run, const KcPicture * in, const MgpuFhogParams * p,
+    RefFhog * want)
+{
+  RefFhogParams params = { p->cell_size, p->interval, p->max_levels,
+    p->extra_octave, p->pad_x, p->pad_y, p->resize == MGPU_FHOG_LINEAR
+  };
+  RefPlane rgb[3];
+
+  for (guint i = 0; i < 3; i++)
+    rgb[i] = kc_picture_plane (in, GST_VIDEO_INFO_N_COMPONENTS (&in->info) == 1
+        ? 0 : i);
+  if (ref_fhog (rgb, &params, want))
+    return TRUE;
+  kc_case_fail (run, "no memory for the reference");
+  return FALSE;
+}
+
+static void
+check_case (KcRun * run, const Case * c, KcRandom * random)
+{
+  const MgpuFhogParams *p = &c->params;
+  GError *error = NULL;
+  GstVideoInfo info;
+  MgpuFhog *self;
+  KcPicture *in;
+  KcFrame *frame;
+  RefFhog want;
+
+  gst_video_info_set_format (&info, c->format, c->width, c->height);
+  in = kc_picture_new (&info, c->layout, random);
+  kc_picture_fill (in, c->content, random);
+  kc_case_begin (run, c->kind, "%s %dx%d, strides %s, %s, cells of %d, %d of %d "
+      "levels%s, padding %dx%d, %s", GST_VIDEO_INFO_NAME (&info), c->width,
+      c->height, kc_picture_strides (in), kc_content_name (c->content),
+      p->cell_size, p->max_levels, p->interval,
+      p->extra_octave ? " and an extra octave" : "", p->pad_x, p->pad_y,
+      p->resize == MGPU_FHOG_LINEAR ? "linear" : "area");
+
+  self = mgpu_fhog_new (run->context, &info, p, &error);
+  frame = kc_frame_new (run, in);
+  if (self == NULL) {
+    kc_case_fail_error (run, error);
+  } else if (frame != NULL && make_reference (run, in, p, &want)) {
+    gfloat *got = run_ours (run, self, frame);
+
+    if (got != NULL)
+      compare (run, self, &want, got);
+    g_free (got);
+    ref_fhog_clear (&want);
+  }
+  kc_frame_free (frame);
+  g_clear_pointer (&self, mgpu_fhog_free);
+  kc_case_end (run);
+  kc_picture_free (in);
+}
+
+#ifdef HAVE_DLIB
+/* ---- Against dlib ------------------------------------------------------------ */
+
+/* One level as it is, without padding: that of the whole frame. */
+static const MgpuFhogParams one_level = { 8, 1, 2, FALSE, 0, 0,
+  MGPU_FHOG_AREA
+};
+
+/* dlib's cells have 31 features and those at the edges of the frame other
+ * pixels: cells count with 8 whole pixels or more between them and the edge. */
+static void
+compare_dlib (KcRun * run, GstVideoFormat format, gint width, gint height,
+    KcContent content)
+{
+  const MgpuFhogLevel *levels;
+  GError *error = NULL;
+  GstVideoInfo info;
+  KcRandom random;
+  KcPicture *in;
+  KcFrame *frame;
+  MgpuFhog *self;
+  gint rows, columns;
+
+  kc_random_init (&random, 5);
+  gst_video_info_set_format (&info, format, width, height);
+  in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
+  kc_picture_fill (in, content, &random);
+  kc_case_begin (run, KC_RANDOM, "dlib, %s %dx%d, %s",
+      GST_VIDEO_INFO_NAME (&info), width, height, kc_content_name (content));
+  self = mgpu_fhog_new (run->context, &info, &one_level, &error);
+  frame = kc_frame_new (run, in);
+  if (self == NULL) {
+    kc_case_fail_error (run, error);
+  } else if (frame != NULL) {
+    gfloat *ours = run_ours (run, self, frame);
+    gfloat *theirs = kc_dlib_fhog (in, &columns, &rows);
+    gdouble most = 0, mean = 0;
+    guint n = 0, n_far = 0;
+
+    mgpu_fhog_get_levels (self, &levels);
+    if (columns != levels[1].columns || rows != levels[1].rows)
+      kc_case_fail (run, "dlib has %d x %d cells, we have %d x %d", columns,
+          rows, levels[1].columns, levels[1].rows);
+    for (gint y = 1; ours != NULL && y < MIN (rows, levels[1].rows) - 1; y++)
+      for (gint x = 1; x < MIN (columns, levels[1].columns) - 1; x++)
+        for (gint i = 0; i < 31; i++) {
+          gdouble d = fabs (ours[((gsize) levels[1].offset
+                      + y * levels[1].columns + x) * FEATURES + i]
+              - theirs[((gsize) y * columns + x) * 31 + i]);
+
+          most = MAX (most, d);
+          mean += d;
+          n_far += d > 1e-3;
+          n++;
+        }
+    if (run->peers)
+      g_print ("  dlib, %s %dx%d, %s: %u features, %.2g apart at most, %.2g on "
+          "average, %u more than 0.001\n", GST_VIDEO_INFO_NAME (&info), width,
+          height, kc_content_name (content), n, most, mean / n, n_far);
+    if (n == 0 || n_far > 0)
+      kc_case_fail (run, "%u of %u features are more than 0.001 apart, %g at "
+          "most", n_far, n, most);
+    g_free (theirs);
+    g_free (ours);
+  }
+  kc_frame_free (frame);
+  g_clear_pointer (&self, mgpu_fhog_free);
+  kc_case_end (run);
+  kc_picture_free (in);
+}
+#endif
+
+static void
+check (KcRun * run)
+{
+  guint n_fixed = run->quick ? N_QUICK : G_N_ELEMENTS (fixed);
+  guint n_random = run->quick ? 1 : 12;
+  KcRandom random;
+
+  kc_random_init (&random, 1);
+  for (guint i = 0; i < n_fixed && kc_goes_on (run); i++) {
+    Case c = { KC_FIXED, formats[i % G_N_ELEMENTS (formats)], fixed[i].width,
+      fixed[i].height, i % KC_N_CONTENTS, i % KC_N_LAYOUTS, fixed[i].params
+    };
+
+    check_case (run, &c, &random);
+  }
+
+  kc_random_init (&random, run->seed);
+  for (guint i = 0; i < n_random && kc_goes_on (run); i++) {
+    Case c = {.kind = KC_RANDOM };
+    gint most = run->quick ? 30 : 250;
+
+    c.format = formats[kc_random_below (&random, run->quick ? 2
+            : G_N_ELEMENTS (formats))];
+    c.width = 20 + kc_random_below (&random, most);
+    c.height = 20 + kc_random_below (&random, most);
+    c.content = kc_random_below (&random, KC_CONTENT_NATURAL + 1);
+    c.layout = kc_random_below (&random, KC_N_LAYOUTS);
+    c.params.cell_size = 8;
+    c.params.interval = 1 + kc_random_below (&random, run->quick ? 2 : 12);
+    c.params.extra_octave = kc_random_below (&random, 2);
+    c.params.pad_x = kc_random_below (&random, 9);
+    c.params.pad_y = kc_random_below (&random, 9);
+    c.params.resize = kc_random_below (&random, 2);
+    check_case (run, &c, &random);
+  }
+#ifdef HAVE_DLIB
+  if (!run->quick || run->peers) {
+    compare_dlib (run, GST_VIDEO_FORMAT_GRAY8, 640, 480, KC_CONTENT_NATURAL);
+    compare_dlib (run, GST_VIDEO_FORMAT_RGB, 640, 480, KC_CONTENT_NATURAL);
+    compare_dlib (run, GST_VIDEO_FORMAT_GRAY8, 333, 222, KC_CONTENT_RANDOM);
+  }
+#endif
+}
+
+/* ---- Timing and peers ------------------------------------------------------ */
+
+typedef struct
+{
+  KcRun *run;
+  MgpuFhog *self;
+  KcPicture *in;
+  KcFrame *frame;
+  GstMgpuMemory *features;
+} Bench;
+
+static gdouble
+time_ours (gpointer data)
+{
+  Bench *bench = data;
+  KcRun *run = bench->run;
+  guint64 before =
+      gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME);
+  GError *error = NULL;
+  GstMgpuJob job;
+
+  gst_mgpu_job_begin (&job, run->queue, run->stats);
+  mgpu_fhog_enqueue (bench->self, &job, &bench->frame->image, bench->features);
+  if (!gst_mgpu_job_end (&job, &error)
+      || !gst_mgpu_memory_wait (bench->features, &error))
+    kc_case_fail_error (run, error);
+  return (gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME)
+      - before) / 1e6;
+}
+
+#ifdef HAVE_DLIB
+static gdouble
+time_dlib (gpointer data)
+{
+  Bench *bench = data;
+  gint columns, rows;
+
+  g_free (kc_dlib_fhog (bench->in, &columns, &rows));
+  return -1;
+}
+#endif
+
+static void
+bench_size (KcRun * run, const gchar * text, const MgpuFhogParams * params,
+    GstVideoFormat format, gint width, gint height, gboolean has_peer)
+{
+  gchar *what = g_strdup_printf ("fhog %s %s %dx%d", text,
+      gst_video_format_to_string (format), width, height);
+  Bench bench = { run, NULL, };
+  GError *error = NULL;
+  GstVideoInfo info;
+  KcRandom random;
+
+  kc_case_begin (run, KC_RANDOM, "%s", what);
+  kc_random_init (&random, 3);
+  gst_video_info_set_format (&info, format, width, height);
+  bench.in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
+  kc_picture_fill (bench.in, KC_CONTENT_NATURAL, &random);
+  bench.self = mgpu_fhog_new (run->context, &info, params, &error);
+  if (bench.self != NULL) {
+    gsize size = mgpu_fhog_get_size (bench.self);
+    gpointer zeros = g_malloc0 (size);
+
+    bench.frame = kc_frame_new (run, bench.in);
+    bench.features = kc_memory_new (run, zeros, size);
+    g_free (zeros);
+  } else {
+    kc_case_fail_error (run, error);
+  }
+  if (bench.frame != NULL && bench.features != NULL) {
+    const KcContestant contestants[] = {
+      {"ours", time_ours, &bench},
+#ifdef HAVE_DLIB
+      {"dlib", time_dlib, &bench},
+#endif
+    };
+
+    kc_bench (run, what, contestants,
+        run->peers && has_peer ? G_N_ELEMENTS (contestants) : 1);
+  }
+  kc_memory_free (bench.features);
+  kc_frame_free (bench.frame);
+  g_clear_pointer (&bench.self, mgpu_fhog_free);
+  kc_picture_free (bench.in);
+  kc_case_end (run);
+  g_free (what);
+}
+
+static void
+bench (KcRun * run)
+{
+  const MgpuFhogParams all = { 8, 10, 0, FALSE, 0, 0, MGPU_FHOG_AREA };
+  const MgpuFhogParams level = { 8, 1, 1, FALSE, 0, 0, MGPU_FHOG_AREA };
+
+  bench_size (run, "one level", &level, GST_VIDEO_FORMAT_RGB, 640, 480, TRUE);
+  bench_size (run, "one level", &level, GST_VIDEO_FORMAT_RGB, 1920, 1080,
+      TRUE);
+  bench_size (run, "pyramid", &all, GST_VIDEO_FORMAT_RGB, 600, 480, FALSE);
+  bench_size (run, "pyramid", &all, GST_VIDEO_FORMAT_RGBx, 640, 480, FALSE);
+}
+
+const KcFunction kc_fhog = { "fhog", check, bench };

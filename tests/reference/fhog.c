@@ -1,0 +1,398 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "fhog.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "samples.h"
+#include "sift.h"
+
+#define BINS 18
+#define FEATURES REF_FHOG_FEATURES
+#define MAX_TAPS 8
+#define ONE 32768               /* of shares */
+
+/* A size of the frame: samples times 128, one channel after the other. */
+typedef struct
+{
+  int width, height;
+  double scale;
+  uint16_t *samples;
+} Picture;
+
+/* The samples that a new one is made of. */
+typedef struct
+{
+  int n, first;
+  int shares[MAX_TAPS];
+} Taps;
+
+static float
+reciprocal (float x)
+{
+  uint32_t bits;
+  float y;
+
+  memcpy (&bits, &x, sizeof (bits));
+  bits = 0x7ef311c7u - bits;
+  memcpy (&y, &bits, sizeof (y));
+  for (int i = 0; i < 3; i++)
+    y = fmaf (fmaf (-x, y, 1.0f), y, y);
+  return y;
+}
+
+/* ---- Pictures ------------------------------------------------------------------ */
+
+/* How much sample s counts in sample i of out, of in. By area: what new and old
+ * have in common, 1 / out long. By a triangle that is as high as steps between
+ * new samples are wide, up to 2: likewise, times 2. */
+static int64_t
+weigh (int64_t s, int64_t i, int64_t in, int64_t out, int linear)
+{
+  if (linear) {
+    int64_t half = 2 * (in < out ? out : in > 2 * out ? 2 * out : in);
+    int64_t away = llabs ((2 * s + 1) * out - (2 * i + 1) * in);
+
+    return away < half ? half - away : 0;
+  } else {
+    int64_t begin = i * in > s * out ? i * in : s * out;
+    int64_t end = (i + 1) * in < (s + 1) * out ? (i + 1) * in : (s + 1) * out;
+
+    return end > begin ? end - begin : 0;
+  }
+}
+
+/* The shares add up to ONE: sums of them are rounded, not they. */
+static void
+find_taps (int i, int in, int out, int linear, Taps * taps)
+{
+  int64_t sum = 0, total = 0;
+  int from = (int) ((int64_t) i * in / out) - 2, done = 0;
+
+  from = from < 0 ? 0 : from;
+  taps->n = 0;
+  for (int s = from; s < in && s < from + MAX_TAPS; s++)
+    total += weigh (s, i, in, out, linear);
+  for (int s = from; s < in && s < from + MAX_TAPS; s++) {
+    int64_t w = weigh (s, i, in, out, linear);
+    int upto;
+
+    if (w == 0)
+      continue;
+    if (taps->n == 0)
+      taps->first = s;
+    sum += w;
+    upto = (int) ((2 * sum * ONE + total) / (2 * total));
+    taps->shares[taps->n++] = upto - done;
+    done = upto;
+  }
+}
+
+/* A sample of 16 bits, times a share. */
+static int
+take (int sample, int share)
+{
+  return (int) (((uint32_t) sample * (uint32_t) share) >> 16);
+}
+
+/* One channel of in, or of the samples from: first down the columns, then along
+ * the rows. */
+static int
+resize (const RefPlane * in, const uint16_t * from, int in_width,
+    int in_height, int linear, Picture * out, uint16_t * to)
+{
+  uint16_t *tall = malloc ((size_t) in_width * out->height
+      * sizeof (uint16_t));
+  Taps taps;
+
+  if (tall == NULL)
+    return 0;
+  for (int y = 0; y < out->height; y++) {
+    find_taps (y, in_height, out->height, linear, &taps);
+    for (int x = 0; x < in_width; x++) {
+      int sum = 0;
+
+      for (int k = 0; k < taps.n; k++)
+        sum += take (in != NULL ? ref_get (in, x, taps.first + k) << 8
+            : from[(size_t) (taps.first + k) * in_width + x] << 1,
+            taps.shares[k]);
+      tall[(size_t) y * in_width + x] = sum;
+    }
+  }
+  for (int x = 0; x < out->width; x++) {
+    find_taps (x, in_width, out->width, linear, &taps);
+    for (int y = 0; y < out->height; y++) {
+      int sum = 0;
+
+      for (int k = 0; k < taps.n; k++)
+        sum += take (tall[(size_t) y * in_width + taps.first + k] << 1,
+            taps.shares[k]);
+      to[(size_t) y * out->width + x] = sum;
+    }
+  }
+  free (tall);
+  return 1;
+}
+
+/* The first interval pictures are made of the frame, each other of the one that
+ * is twice as large. */
+static int
+make_picture (const RefPlane rgb[3], const Picture * before, int i,
+    const RefFhogParams * params, Picture * picture)
+{
+  int in_width = before != NULL ? before->width : rgb[0].width;
+  int in_height = before != NULL ? before->height : rgb[0].height;
+  double step = before != NULL ? 0.5 : exp2 (-(double) i / params->interval);
+  size_t n;
+
+  picture->scale = before != NULL ? 0.5 * before->scale : step;
+  picture->width = (int) floor (in_width * step + 0.5);
+  picture->height = (int) floor (in_height * step + 0.5);
+  n = (size_t) picture->width * picture->height;
+  picture->samples = malloc ((n > 0 ? n : 1) * 3 * sizeof (uint16_t));
+  if (picture->samples == NULL)
+    return 0;
+  for (int c = 0; c < 3 && n > 0; c++)
+    if (!resize (before == NULL ? &rgb[c] : NULL, before == NULL ? NULL
+            : before->samples + (size_t) c * in_width * in_height,
+            in_width, in_height, params->linear, picture,
+            picture->samples + c * n))
+      return 0;
+  return 1;
+}
+
+/* ---- Histograms ----------------------------------------------------------------- */
+
+/* Which of 18 directions is nearest to (dx, dy). */
+static int
+find_bin (int dx, int dy)
+{
+  static const int uu[9] = { 10000, 9397, 7660, 5000, 1736, -1736, -5000,
+    -7660, -9397
+  };
+  static const int vv[9] = { 0, 3420, 6428, 8660, 9848, 9848, 8660, 6428,
+    3420
+  };
+  int best = 0, bin = 0;
+
+  for (int o = 0; o < 9; o++) {
+    int dot = uu[o] * dx + vv[o] * dy;
+
+    if (dot > best) {
+      best = dot;
+      bin = o;
+    } else if (-dot > best) {
+      best = -dot;
+      bin = o + 9;
+    }
+  }
+  return bin;
+}
+
+/* The gradient of the channel where it is longest: 128 times its length. */
+static int
+find_gradient (const Picture * p, int x, int y, int *bin)
+{
+  int most = -1, dx = 0, dy = 0;
+
+  x = x < p->width - 2 ? x : p->width - 2;
+  y = y < p->height - 2 ? y : p->height - 2;
+  for (int c = 0; c < 3; c++) {
+    const uint16_t *at = p->samples + ((size_t) c * p->height + y) * p->width
+        + x;
+    int a = at[1] - at[-1], b = at[p->width] - at[-p->width];
+
+    if (a * a + b * b > most) {
+      most = a * a + b * b;
+      dx = a;
+      dy = b;
+    }
+  }
+  *bin = find_bin (dx, dy);
+  return (int) (ref_sift_root ((float) most) + 0.5f);
+}
+
+/* In whole numbers: a length counts 2 cell_size times in each direction. */
+static void
+count (const Picture * p, int size, int cells_x, int cells_y, int32_t * hist)
+{
+  for (int y = 1; y < cells_y * size - 1; y++)
+    for (int x = 1; x < cells_x * size - 1; x++) {
+      int bin, length = find_gradient (p, x, y, &bin);
+      int cx = (x + size / 2) / size - 1, cy = (y + size / 2) / size - 1;
+      int right = 2 * (x + size / 2 - size * (cx + 1)) + 1;
+      int low = 2 * (y + size / 2 - size * (cy + 1)) + 1;
+
+      for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++)
+          if (cx + j >= 0 && cx + j < cells_x && cy + i >= 0
+              && cy + i < cells_y)
+            hist[((size_t) (cy + i) * cells_x + cx + j) * BINS + bin] +=
+                length * (i ? low : 2 * size - low)
+                * (j ? right : 2 * size - right);
+    }
+}
+
+/* ---- Features -------------------------------------------------------------------- */
+
+static float
+truncated (float x)
+{
+  return x < 0.2f ? x : 0.2f;
+}
+
+/* hist: of the cell. n: what the four blocks divide it by */
+static void
+make_features (const int32_t * hist, const float n[4], float unit, float *f)
+{
+  float sums[4] = { 0, };
+
+  for (int b = 0; b < BINS; b++) {
+    float h = (float) hist[b] * unit, each[4];
+
+    for (int k = 0; k < 4; k++) {
+      each[k] = truncated (h * n[k]);
+      sums[k] += each[k];
+    }
+    f[b] = 0.5f * ((each[0] + each[1]) + (each[2] + each[3]));
+  }
+  for (int b = 0; b < BINS / 2; b++) {
+    float h = (float) (hist[b] + hist[b + BINS / 2]) * unit;
+
+    f[BINS + b] = 0.5f * ((truncated (h * n[0]) + truncated (h * n[1]))
+        + (truncated (h * n[2]) + truncated (h * n[3])));
+  }
+  for (int k = 0; k < 4; k++)
+    f[BINS + BINS / 2 + k] = 0.2357f * sums[k];
+  f[FEATURES - 1] = 0;
+}
+
+static float
+find_energy (const int32_t * hist, float unit)
+{
+  float sum = 0;
+
+  for (int b = 0; b < BINS / 2; b++) {
+    float both = (float) (hist[b] + hist[b + BINS / 2]) * unit;
+
+    sum = fmaf (both, both, sum);
+  }
+  return sum;
+}
+
+static void
+fill_level (const int32_t * hist, const float *energies, int cells_x,
+    int cells_y, const RefFhogParams * params, RefFhogLevel * l)
+{
+  float unit = 1.0f / (512 * l->cell_size * l->cell_size);
+
+  for (int y = 0; y < l->rows; y++)
+    for (int x = 0; x < l->columns; x++) {
+      float *f = l->features + ((size_t) y * l->columns + x) * FEATURES;
+      int cx = x - params->pad_x + 1, cy = y - params->pad_y + 1;
+      float n[4];
+
+      if (cx < 1 || cx >= cells_x - 1 || cy < 1 || cy >= cells_y - 1) {
+        memset (f, 0, FEATURES * sizeof (float));
+        f[FEATURES - 1] = 1;
+        continue;
+      }
+      for (int k = 0; k < 4; k++) {
+        const float *e = energies + (size_t) (k % 2 == 0 ? cy : cy - 1)
+            * cells_x + (k < 2 ? cx : cx - 1);
+
+        n[k] = reciprocal (ref_sift_root (((e[0] + e[1])
+                    + (e[cells_x] + e[cells_x + 1])) + 0.0001f));
+      }
+      make_features (hist + ((size_t) cy * cells_x + cx) * BINS, n, unit, f);
+    }
+}
+
+static int
+cells_of (int pixels, int size)
+{
+  return (2 * pixels + size) / (2 * size);
+}
+
+static int
+make_level (const Picture * p, const RefFhogParams * params, RefFhogLevel * l)
+{
+  int cells_x = cells_of (p->width, l->cell_size);
+  int cells_y = cells_of (p->height, l->cell_size);
+  size_t n = (size_t) cells_x * cells_y;
+  int32_t *hist = calloc (n * BINS, sizeof (int32_t));
+  float *energies = malloc (n * sizeof (float));
+  int ok;
+
+  l->scale = p->scale;
+  l->columns = cells_x - 2 + 2 * params->pad_x;
+  l->rows = cells_y - 2 + 2 * params->pad_y;
+  l->features = malloc ((size_t) l->columns * l->rows * FEATURES
+      * sizeof (float));
+  ok = hist != NULL && energies != NULL && l->features != NULL;
+  if (ok) {
+    count (p, l->cell_size, cells_x, cells_y, hist);
+    for (size_t i = 0; i < n; i++)
+      energies[i] = find_energy (hist + i * BINS,
+          1.0f / (512 * l->cell_size * l->cell_size));
+    fill_level (hist, energies, cells_x, cells_y, params, l);
+  }
+  free (energies);
+  free (hist);
+  return ok;
+}
+
+int
+ref_fhog (const RefPlane rgb[3], const RefFhogParams * params,
+    RefFhog * result)
+{
+  int smaller = rgb[0].width < rgb[0].height ? rgb[0].width : rgb[0].height;
+  double octaves = log2 (smaller / (5.0 * params->cell_size));
+  int n_pictures = 1 + (int) floor (octaves * params->interval + 1e-9);
+  int n_small = params->interval * (params->extra_octave ? 2 : 1), ok = 1;
+  Picture *pictures;
+
+  n_pictures = n_pictures < params->interval ? params->interval : n_pictures;
+  pictures = calloc (n_pictures, sizeof (Picture));
+  result->levels = calloc (n_small + n_pictures, sizeof (RefFhogLevel));
+  result->n_levels = 0;
+  ok = pictures != NULL && result->levels != NULL;
+  for (int i = 0; i < n_pictures && ok; i++)
+    ok = make_picture (rgb, i < params->interval ? NULL
+        : &pictures[i - params->interval], i, params, &pictures[i]);
+
+  for (int i = 0; i < n_small + n_pictures && ok; i++) {
+    RefFhogLevel *l = result->levels + i;
+    const Picture *p = pictures + (i < n_small ? i % params->interval
+        : i - n_small);
+
+    l->cell_size = params->cell_size >> (i >= n_small ? 0
+        : (n_small - 1 - i) / params->interval + 1);
+    if (cells_of (p->width, l->cell_size) < 3
+        || cells_of (p->height, l->cell_size) < 3
+        || (params->max_levels > 0 && i >= params->max_levels))
+      break;
+    ok = make_level (p, params, l);
+    result->n_levels++;
+  }
+  for (int i = 0; i < n_pictures && pictures != NULL; i++)
+    free (pictures[i].samples);
+  free (pictures);
+  if (!ok)
+    ref_fhog_clear (result);
+  return ok;
+}
+
+void
+ref_fhog_clear (RefFhog * result)
+{
+  for (int i = 0; i < result->n_levels; i++)
+    free (result->levels[i].features);
+  free (result->levels);
+  result->levels = NULL;
+  result->n_levels = 0;
+}

@@ -1,0 +1,40 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include "reference.h"
+
+#define REF_FHOG_FEATURES 32
+
+/* As in docs/algorithms/fhog.md. */
+typedef struct
+{
+  int cell_size;                /* pixels: 4 or 8 */
+  int interval;                 /* levels of an octave */
+  int max_levels;               /* the first so many; 0: all */
+  int extra_octave;             /* one more, with cells of a quarter */
+  int pad_x, pad_y;             /* cells on each side that lie outside of the frame */
+  int linear;                   /* 0: resized by area */
+} RefFhogParams;
+
+typedef struct
+{
+  int columns, rows;            /* cells, padding included */
+  double scale;                 /* pixels of the scaled frame for one of the frame */
+  int cell_size;                /* in pixels of the scaled frame */
+  float *features;              /* [row][column][REF_FHOG_FEATURES] */
+} RefFhogLevel;
+
+typedef struct
+{
+  int n_levels;
+  RefFhogLevel *levels;
+} RefFhog;
+
+/* The feature pyramid of a frame. rgb: 8 bit. Returns 0 when there is no memory
+ * left. */
+int ref_fhog (const RefPlane rgb[3], const RefFhogParams * params, RefFhog * result);
+
+void ref_fhog_clear (RefFhog * result);
