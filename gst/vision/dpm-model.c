@@ -1,0 +1,130 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "dpm-model-private.h"
+
+#include <gst/mgpu/mgpu.h>
+
+#include <math.h>
+#include <string.h>
+
+/* What MATLAB's files begin with, of version 5 and 7.3. */
+#define MATLAB "MATLAB "
+
+/* Models have less than a megabyte: what is far larger is none. */
+#define MAX_FILE (64 << 20)
+
+gboolean
+mgpu_dpm_file_fail (const MgpuDpmFile * file, const gchar * format, ...)
+{
+  va_list args;
+  gchar *text;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_set_error (file->error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+      "%s: %s", file->path, text);
+  g_free (text);
+  return FALSE;
+}
+
+gboolean
+mgpu_dpm_file_check (const MgpuDpmFile * file, const gchar * field,
+    const gdouble * numbers, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    /* Neither holds for a NaN. */
+    if (!(fabs (numbers[i]) <= MGPU_DPM_MAX_NUMBER))
+      return mgpu_dpm_file_fail (file, "%s: number %" G_GSIZE_FORMAT " is %g, "
+          "and none may be more than %g in amount", field, i + 1, numbers[i],
+          MGPU_DPM_MAX_NUMBER);
+  return TRUE;
+}
+
+gboolean
+mgpu_dpm_file_get_int (const MgpuDpmFile * file, const gchar * field,
+    gdouble number, gint low, gint high, gint * value)
+{
+  if (!(number >= low && number <= high) || number != floor (number))
+    return mgpu_dpm_file_fail (file, "%s is %g, and has to be a whole number "
+        "from %d to %d", field, number, low, high);
+  *value = number;
+  return TRUE;
+}
+
+gboolean
+mgpu_dpm_file_check_cell_size (const MgpuDpmFile * file, const gchar * field,
+    gint cell_size)
+{
+  return cell_size == 4 || cell_size == 8
+      || mgpu_dpm_file_fail (file, "%s is %d, and has to be 4 or 8", field,
+      cell_size);
+}
+
+gchar *
+mgpu_dpm_file_get_name (const MgpuDpmFile * file)
+{
+  gchar *name = g_path_get_basename (file->path);
+  gchar *dot = strrchr (name, '.');
+
+  if (dot != NULL && dot != name)
+    *dot = '\0';
+  return name;
+}
+
+void
+mgpu_dpm_filter_init (MgpuDpmFilter * filter, gint rows, gint columns)
+{
+  filter->rows = rows;
+  filter->columns = columns;
+  filter->weights = g_new0 (gfloat, rows * columns * MGPU_DPM_FEATURES);
+}
+
+MgpuDpmModel *
+mgpu_dpm_model_load (const gchar * path, GError ** error)
+{
+  const MgpuDpmFile file = { path, error };
+  MgpuDpmModel *model = NULL;
+  GError *cause = NULL;
+  GMappedFile *mapped = g_mapped_file_new (path, FALSE, &cause);
+  const gchar *text;
+  gsize length;
+
+  if (mapped == NULL) {
+    mgpu_dpm_file_fail (&file, "the model cannot be read: %s", cause->message);
+    g_error_free (cause);
+    return NULL;
+  }
+  text = g_mapped_file_get_contents (mapped);
+  length = g_mapped_file_get_length (mapped);
+  if (length == 0)
+    mgpu_dpm_file_fail (&file, "the file is empty");
+  else if (length > MAX_FILE)
+    mgpu_dpm_file_fail (&file, "no part model: the file has more than %d MiB",
+        MAX_FILE >> 20);
+  else if (length >= strlen (MATLAB)
+      && memcmp (text, MATLAB, strlen (MATLAB)) == 0)
+    model = mgpu_dpm_model_read_mat (&file, text, length);
+  else
+    model = mgpu_dpm_model_read_xml (&file, text, length);
+  g_mapped_file_unref (mapped);
+  return model;
+}
+
+void
+mgpu_dpm_model_free (MgpuDpmModel * model)
+{
+  for (guint i = 0; i < model->n_components; i++) {
+    MgpuDpmComponent *c = model->components + i;
+
+    g_free (c->root.weights);
+    for (guint j = 0; j < c->n_parts; j++)
+      g_free (c->parts[j].filter.weights);
+    g_free (c->parts);
+  }
+  g_free (model->components);
+  g_free (model->name);
+  g_free (model);
+}

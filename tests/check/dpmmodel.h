@@ -1,0 +1,58 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* A part model of one component, as OpenCV writes them. */
+#pragma once
+
+#include <glib.h>
+#include <string.h>
+
+static inline void
+add_filter (GString * text, gint rows, gint columns, gdouble weight)
+{
+  g_string_append_printf (text, "<_ type_id=\"opencv-matrix\"><rows>%d</rows>"
+      "<cols>%d</cols><dt>d</dt><data>", rows, columns * 32);
+  for (gint i = 0; i < rows * columns * 32; i++)
+    g_string_append_printf (text, "%s%.4f", i % 8 ? " " : "\n",
+        weight * (1 + i % 5));
+  g_string_append (text, "</data></_>\n");
+}
+
+/* A root of 2 x 3 cells and two parts of 1 x 2 and 2 x 1. */
+static inline gchar *
+make_model (void)
+{
+  GString *text = g_string_new ("<?xml version=\"1.0\"?>\n<opencv_storage>\n"
+      "<SBin>8</SBin>\n<NumComponents>1</NumComponents>\n"
+      "<NumFeatures>32</NumFeatures>\n<Interval>5</Interval>\n"
+      "<ScoreThreshold>-0.5</ScoreThreshold>\n<Bias>\n-1.25</Bias>\n"
+      "<RootFilters>\n");
+
+  add_filter (text, 2, 3, 0.01);
+  g_string_append (text, "</RootFilters>\n<PartFilters>\n");
+  add_filter (text, 1, 2, 0.02);
+  add_filter (text, 2, 1, 0.03);
+  g_string_append (text, "</PartFilters>\n"
+      "<Anchor><_>1. 2.</_><_>-3. 0.</_></Anchor>\n"
+      "<Deformation><_>0.1 0.01 0.2 -0.02</_><_>0.3 0. 0.4 0.</_>"
+      "</Deformation>\n<NumParts>2.</NumParts>\n"
+      "<LocationWeight><_>0.5 0.25 -1.</_></LocationWeight>\n"
+      "</opencv_storage>\n");
+  return g_string_free (text, FALSE);
+}
+
+/* With to in place of the first from.
+ * Frees model. */
+static inline gchar *
+change_model (gchar * model, const gchar * from, const gchar * to)
+{
+  const gchar *at = strstr (model, from);
+  gchar *changed;
+
+  g_assert (at != NULL);
+  changed = g_strdup_printf ("%.*s%s%s", (gint) (at - model), model, to,
+      at + strlen (from));
+  g_free (model);
+  return changed;
+}
