@@ -29,7 +29,12 @@ compare (gconstpointer a, gconstpointer b)
     return p->y - q->y;
   if (p->x != q->x)
     return p->x - q->x;
-  return p->width != q->width ? p->width - q->width : p->height - q->height;
+  if (p->width != q->width)
+    return p->width - q->width;
+  if (p->height != q->height)
+    return p->height - q->height;
+  return p->label != q->label ? p->label - q->label
+      : p->component - q->component;
 }
 
 void
@@ -156,7 +161,8 @@ mgpu_boxes_suppress (GArray * boxes, gdouble overlap)
     guint j;
 
     for (j = 0; j < n; j++)
-      if (shared_area (&box[j], &box[i]) > overlap * area)
+      if (box[j].label == box[i].label
+          && shared_area (&box[j], &box[i]) > overlap * area)
         break;
     if (j == n)
       box[n++] = box[i];

@@ -14,10 +14,11 @@ typedef struct
   gint x, y;
   gint width, height;
   gfloat score;
+  gint label, component;        /* of a detector of several classes, of several views */
 } MgpuBox;
 
 /* Puts the boxes of an array into order: best first, then from above, from the
- * left, small ones first. */
+ * left, small ones first, by label, by component. */
 void mgpu_boxes_sort (GArray * boxes);
 
 /* Makes one box, the mean with the highest score, of each group of more than
@@ -27,7 +28,7 @@ void mgpu_boxes_sort (GArray * boxes);
 void mgpu_boxes_group (GArray * boxes, guint threshold);
 
 /* Goes through the boxes in their order and leaves out each that has more than
- * overlap, from 0 to 1, of its area in a box that stayed. */
+ * overlap, from 0 to 1, of its area in a box of its label that stayed. */
 void mgpu_boxes_suppress (GArray * boxes, gdouble overlap);
 
 /* Cuts off what lies outside the frame; leaves out what has nothing inside. */

@@ -15,6 +15,10 @@
 /* Models have less than a megabyte: what is far larger is none. */
 #define MAX_FILE (64 << 20)
 
+/* Smaller weights add nothing; products with features would be subnormal, which
+ * devices treat in different ways. */
+#define LEAST_WEIGHT 1e-20f
+
 gboolean
 mgpu_dpm_file_fail (const MgpuDpmFile * file, const gchar * format, ...)
 {
@@ -82,6 +86,40 @@ mgpu_dpm_filter_init (MgpuDpmFilter * filter, gint rows, gint columns)
   filter->weights = g_new0 (gfloat, rows * columns * MGPU_DPM_FEATURES);
 }
 
+/* Makes the class something that structures can be named by. */
+static void
+clean_name (MgpuDpmModel * model)
+{
+  gchar *name = g_strcanon (model->name, G_CSET_A_2_Z G_CSET_a_2_z
+      G_CSET_DIGITS "-_.", '-');
+
+  if (!g_ascii_isalpha (*name)) {
+    model->name = g_strdup_printf ("model%s%s", *name == '\0' ? "" : "-", name);
+    g_free (name);
+  }
+}
+
+static void
+clean_filter (MgpuDpmFilter * filter)
+{
+  for (gint i = 0; i < filter->rows * filter->columns * MGPU_DPM_FEATURES; i++)
+    if (fabsf (filter->weights[i]) < LEAST_WEIGHT)
+      filter->weights[i] = 0;
+}
+
+static void
+clean_model (MgpuDpmModel * model)
+{
+  clean_name (model);
+  for (guint i = 0; i < model->n_components; i++) {
+    MgpuDpmComponent *c = model->components + i;
+
+    clean_filter (&c->root);
+    for (guint j = 0; j < c->n_parts; j++)
+      clean_filter (&c->parts[j].filter);
+  }
+}
+
 MgpuDpmModel *
 mgpu_dpm_model_load (const gchar * path, GError ** error)
 {
@@ -110,6 +148,8 @@ mgpu_dpm_model_load (const gchar * path, GError ** error)
   else
     model = mgpu_dpm_model_read_xml (&file, text, length);
   g_mapped_file_unref (mapped);
+  if (model != NULL)
+    clean_model (model);
   return model;
 }
 

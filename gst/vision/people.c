@@ -444,7 +444,7 @@ add_box (MgpuPeople * self, guint level, gint row, gint column, gfloat score,
 {
   gdouble scale = self->levels[level].scale;
   MgpuBox box = { rint (CELL * column * scale), rint (CELL * row * scale),
-    rint (WINDOW_WIDTH * scale), rint (WINDOW_HEIGHT * scale), score
+    rint (WINDOW_WIDTH * scale), rint (WINDOW_HEIGHT * scale), score, 0, 0
   };
 
   g_array_append_val (boxes, box);

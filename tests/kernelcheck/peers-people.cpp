@@ -25,7 +25,7 @@ append (GArray * boxes, const std::vector<cv::Rect> & rects,
 {
   for (size_t i = 0; boxes != NULL && i < rects.size (); i++) {
     MgpuBox box = { rects[i].x, rects[i].y, rects[i].width, rects[i].height,
-      (gfloat) weights[i] };
+      (gfloat) weights[i], 0, 0 };
 
     g_array_append_val (boxes, box);
   }

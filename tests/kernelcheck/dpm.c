@@ -1,0 +1,413 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "kernelcheck.h"
+#include <gst/vision/dpm.h>
+#include "../reference/dpm.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FEATURES MGPU_DPM_FEATURES
+#define MAX_LEVELS 12
+#define MAX_MODELS 3
+
+G_STATIC_ASSERT (FEATURES == REF_DPM_FEATURES);
+G_STATIC_ASSERT (sizeof (MgpuBox) == 7 * 4);
+
+typedef struct
+{
+  KcKind kind;
+  guint n_models, n_components, n_parts;        /* parts: at most */
+  gint max_filter;              /* rows and columns */
+  gint interval;
+  guint n_levels;
+  gint max_level;               /* rows and columns of the largest */
+  gboolean extra_octave;
+  gint padding;
+  gfloat threshold;
+} Case;
+
+/* The first ones suit emulators. */
+static const Case fixed[] = {
+  {KC_FIXED, 1, 2, 3, 2, 1, 3, 9, FALSE, 1, -0.2f},
+  {KC_FIXED, 2, 1, 9, 2, 2, 6, 7, TRUE, 2, 0},
+  /* More hits than the list has room for. */
+  {KC_FIXED, 1, 1, 0, 1, 1, 2, 68, FALSE, 1, -100},
+  {KC_FIXED, 1, 1, 2, 3, 1, 1, 5, FALSE, 1, -100},
+  {KC_FIXED, 3, 3, 8, 6, 3, 9, 31, TRUE, 4, 0.5f},
+  {KC_FIXED, 2, 6, 8, 7, 2, 8, 40, FALSE, 3, 0},
+  {KC_FIXED, 1, 20, 4, 4, 2, 5, 23, FALSE, 5, 1},
+  {KC_FIXED, 1, 2, 8, 12, 5, 12, 47, FALSE, 13, 0},
+};
+
+typedef struct
+{
+  guint n_models;
+  MgpuDpmModel *models[MAX_MODELS];
+  gfloat thresholds[MAX_MODELS];
+  MgpuFhogLevel levels[MAX_LEVELS];
+  MgpuFhogPyramid pyramid;
+  gfloat *features;
+  gsize n_features;
+} Scene;
+
+/* ---- What is searched -------------------------------------------------------- */
+
+/* From -1 to 1. */
+static gfloat
+draw (KcRandom * random)
+{
+  return ((gint) kc_random_below (random, 20001) - 10000) / 10000.0f;
+}
+
+static void
+make_filter (MgpuDpmFilter * filter, gint most, KcRandom * random)
+{
+  gint n;
+
+  filter->rows = 1 + kc_random_below (random, most);
+  filter->columns = 1 + kc_random_below (random, most);
+  n = filter->rows * filter->columns * FEATURES;
+  filter->weights = g_new (gfloat, n);
+  for (gint i = 0; i < n; i++)
+    filter->weights[i] = 0.1f * draw (random);
+}
+
+static MgpuDpmModel *
+make_model (const Case * c, KcRandom * random)
+{
+  MgpuDpmModel *model = g_new0 (MgpuDpmModel, 1);
+
+  model->name = g_strdup ("random");
+  model->cell_size = 8;
+  model->interval = c->interval;
+  model->extra_octave = c->extra_octave && kc_random_below (random, 2);
+  model->n_components = c->n_components;
+  model->components = g_new0 (MgpuDpmComponent, c->n_components);
+  for (guint i = 0; i < c->n_components; i++) {
+    MgpuDpmComponent *m = model->components + i;
+
+    make_filter (&m->root, c->max_filter, random);
+    m->n_parts = kc_random_below (random, c->n_parts + 1);
+    m->parts = g_new0 (MgpuDpmPart, m->n_parts);
+    for (guint j = 0; j < m->n_parts; j++) {
+      MgpuDpmPart *p = m->parts + j;
+
+      make_filter (&p->filter, c->max_filter, random);
+      p->x = (gint) kc_random_below (random, 4) - 1;
+      p->y = (gint) kc_random_below (random, 4) - 1;
+      for (guint k = 0; k < 4; k++)
+        p->deformation[k] = 0.05f * (draw (random) + (k % 2 ? 0 : 0.9f));
+    }
+    m->offset = 0.3f * draw (random);
+    for (guint j = 0; j < 3; j++)
+      m->location[j] = 0.1f * draw (random);
+    m->window_rows = m->root.rows;
+    m->window_columns = m->root.columns + 1;
+    m->shift_x = kc_random_below (random, 2);
+  }
+  return model;
+}
+
+/* Sizes have nothing to do with each other, except that the first level is the
+ * largest. Between levels are numbers that nobody may read. */
+static void
+make_pyramid (Scene * scene, const Case * c, KcRandom * random)
+{
+  MgpuFhogPyramid *p = &scene->pyramid;
+  gsize cells = 1;
+
+  p->levels = scene->levels;
+  p->n_levels = c->n_levels;
+  p->params.cell_size = 8;
+  p->params.interval = c->interval;
+  p->params.extra_octave = c->extra_octave;
+  p->params.pad_x = p->params.pad_y = c->padding;
+  for (guint i = 0; i < c->n_levels; i++) {
+    MgpuFhogLevel *l = scene->levels + i;
+
+    l->columns = l->rows = c->max_level;
+    if (i > 0 && c->max_level < 60) {
+      l->columns = 1 + kc_random_below (random, c->max_level);
+      l->rows = 1 + kc_random_below (random, c->max_level);
+    }
+    l->offset = cells;
+    l->scale = 1 / (1 + 0.3 * i);
+    l->cell_size = 8;
+    cells += l->columns * l->rows + kc_random_below (random, 3);
+  }
+  cells++;
+  scene->n_features = cells * FEATURES;
+  scene->features = g_new (gfloat, scene->n_features);
+  for (gsize i = 0; i < scene->n_features; i++)
+    scene->features[i] = NAN;
+  for (guint i = 0; i < c->n_levels; i++) {
+    const MgpuFhogLevel *l = scene->levels + i;
+
+    for (gsize j = 0; j < (gsize) l->columns * l->rows * FEATURES; j++)
+      scene->features[(gsize) l->offset * FEATURES + j] =
+          kc_random_below (random, 4) == 0 ? 0 : 0.2f * (1 + draw (random));
+  }
+}
+
+static void
+scene_init (Scene * scene, const Case * c, KcRandom * random)
+{
+  memset (scene, 0, sizeof (*scene));
+  scene->n_models = c->n_models;
+  for (guint i = 0; i < c->n_models; i++) {
+    scene->models[i] = make_model (c, random);
+    scene->thresholds[i] = c->threshold + 0.1f * i;
+  }
+  make_pyramid (scene, c, random);
+}
+
+static void
+scene_clear (Scene * scene)
+{
+  for (guint i = 0; i < scene->n_models; i++)
+    mgpu_dpm_model_free (scene->models[i]);
+  g_free (scene->features);
+}
+
+/* ---- The reference ----------------------------------------------------------- */
+
+static RefDpmFilter
+describe_filter (const MgpuDpmFilter * filter)
+{
+  return (RefDpmFilter) {
+    filter->rows, filter->columns, filter->weights
+  };
+}
+
+/* The components of a model as the reference has them: free the parts and the
+ * array. */
+static RefDpmComponent *
+describe_model (const MgpuDpmModel * model)
+{
+  RefDpmComponent *components = g_new0 (RefDpmComponent, model->n_components);
+
+  for (guint i = 0; i < model->n_components; i++) {
+    const MgpuDpmComponent *m = model->components + i;
+    RefDpmPart *parts = g_new0 (RefDpmPart, m->n_parts);
+
+    for (guint j = 0; j < m->n_parts; j++) {
+      parts[j].filter = describe_filter (&m->parts[j].filter);
+      parts[j].x = m->parts[j].x;
+      parts[j].y = m->parts[j].y;
+      memcpy (parts[j].deformation, m->parts[j].deformation,
+          sizeof (parts[j].deformation));
+    }
+    components[i].root = describe_filter (&m->root);
+    components[i].n_parts = m->n_parts;
+    components[i].parts = parts;
+    components[i].offset = m->offset;
+    memcpy (components[i].location, m->location, sizeof (m->location));
+  }
+  return components;
+}
+
+static void
+add_box (const Scene * scene, guint model, guint level, gint x, gint y,
+    gint component, gfloat score, GArray * boxes)
+{
+  const MgpuDpmComponent *c = scene->models[model]->components + component;
+  gdouble cell = 8 / scene->levels[level].scale;
+  gint margin = scene->pyramid.params.pad_x - 1;
+  MgpuBox box = { rint ((x - margin - c->shift_x) * cell),
+    rint ((y - margin - c->shift_y) * cell), rint (c->window_columns * cell),
+    rint (c->window_rows * cell), score, model, component
+  };
+
+  g_array_append_val (boxes, box);
+}
+
+/* Compares the scores of a level, and adds boxes of those with threshold. */
+static void
+compare_level (KcRun * run, const Scene * scene, guint model, guint level,
+    const RefDpmComponent * components, const MgpuDpmScore * got,
+    GArray * boxes)
+{
+  const MgpuFhogLevel *l = scene->levels + level;
+  const MgpuFhogParams *params = &scene->pyramid.params;
+  guint skipped = params->extra_octave && !scene->models[model]->extra_octave ?
+      params->interval : 0;
+  RefDpmLevel levels[2];
+  gsize n = (gsize) l->columns * l->rows;
+  gfloat *scores = g_new (gfloat, n);
+  gint *best = g_new (gint, n);
+  gchar *name = g_strdup_printf ("scores of model %u in level %u", model,
+      level);
+  KcArray want = { name, KC_F32, scores, l->columns * 4, 4, l->columns,
+    l->rows
+  };
+  KcArray have = { name, KC_F32, &got->score, l->columns * 8, 8, l->columns,
+    l->rows
+  };
+
+  for (guint i = 0; i < 2; i++) {
+    const MgpuFhogLevel *from = i == 0 ? l - params->interval : l;
+
+    levels[i] = (RefDpmLevel) {
+      from->columns, from->rows,
+          scene->features + (gsize) from->offset * FEATURES
+    };
+  }
+  if (!ref_dpm (components, scene->models[model]->n_components, &levels[0],
+          &levels[1], MIN (2, (level - skipped) / params->interval),
+          params->pad_x - 1, params->pad_y - 1, scores, best))
+    kc_case_fail (run, "no memory for the reference");
+  kc_compare_array (run, &want, &have);
+  want.type = have.type = KC_I32;
+  want.data = best;
+  have.data = &got->component;
+  kc_compare_array (run, &want, &have);
+  for (gsize i = 0; i < n; i++)
+    if (best[i] >= 0 && scores[i] >= scene->thresholds[model])
+      add_box (scene, model, level, i % l->columns, i / l->columns, best[i],
+          scores[i], boxes);
+  g_free (name);
+  g_free (scores);
+  g_free (best);
+}
+
+static void
+compare_scene (KcRun * run, const Scene * scene, MgpuDpm * self,
+    const MgpuDpmScore * got, const GArray * got_boxes)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
+
+  for (guint m = 0; m < scene->n_models; m++) {
+    RefDpmComponent *components = describe_model (scene->models[m]);
+
+    for (guint i = 0; i < scene->pyramid.n_levels && kc_goes_on (run); i++) {
+      gsize first;
+
+      if (mgpu_dpm_get_level (self, m, i, &first))
+        compare_level (run, scene, m, i, components, got + first, boxes);
+    }
+    for (guint i = 0; i < scene->models[m]->n_components; i++)
+      g_free ((gpointer) components[i].parts);
+    g_free (components);
+  }
+  mgpu_boxes_sort (boxes);
+  if (boxes->len != got_boxes->len) {
+    kc_case_fail (run, "%u boxes in place of %u", got_boxes->len, boxes->len);
+  } else if (boxes->len > 0) {
+    KcArray want = { "boxes", KC_U32, boxes->data, sizeof (MgpuBox), 4, 7,
+      boxes->len
+    };
+    KcArray have = want;
+
+    have.data = got_boxes->data;
+    kc_compare_array (run, &want, &have);
+  }
+  g_array_unref (boxes);
+}
+
+/* ---- Cases ------------------------------------------------------------------- */
+
+/* Memory on the device, full of what belongs to no score. */
+static GstMgpuMemory *
+make_memory (KcRun * run, gsize size)
+{
+  gpointer data = g_malloc (size);
+  GstMgpuMemory *memory;
+
+  memset (data, 0xa5, size);
+  memory = kc_memory_new (run, data, size);
+  g_free (data);
+  return memory;
+}
+
+static void
+search (KcRun * run, const Scene * scene, MgpuDpm * self)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
+  GstMgpuMemory *features, *scores, *hits;
+  gsize scores_size, hits_size;
+  GError *error = NULL;
+  MgpuDpmScore *got;
+  GstMgpuJob job;
+
+  mgpu_dpm_get_sizes (self, &scores_size, &hits_size);
+  got = g_malloc (scores_size);
+  features = kc_memory_new (run, scene->features,
+      scene->n_features * sizeof (gfloat));
+  scores = make_memory (run, scores_size);
+  hits = make_memory (run, hits_size);
+  if (features != NULL && scores != NULL && hits != NULL) {
+    gst_mgpu_job_begin (&job, run->queue, run->stats);
+    mgpu_dpm_enqueue (self, &job, scene->thresholds, features, scores, hits);
+    if (!gst_mgpu_job_end (&job, &error)
+        || !mgpu_dpm_read (self, scene->thresholds, scores, hits, boxes,
+            &error))
+      kc_case_fail_error (run, error);
+    else if (kc_memory_read (run, scores, got))
+      compare_scene (run, scene, self, got, boxes);
+  }
+  kc_memory_free (features);
+  kc_memory_free (scores);
+  kc_memory_free (hits);
+  g_array_unref (boxes);
+  g_free (got);
+}
+
+static void
+check_case (KcRun * run, const Case * c, KcRandom * random)
+{
+  GError *error = NULL;
+  MgpuDpm *self;
+  Scene scene;
+
+  kc_case_begin (run, c->kind, "%u models of %u components, filters up to %d, "
+      "%u levels up to %d, interval %d%s, padding %d, threshold %g",
+      c->n_models, c->n_components, c->max_filter, c->n_levels, c->max_level,
+      c->interval, c->extra_octave ? " and an extra octave" : "", c->padding,
+      c->threshold);
+  scene_init (&scene, c, random);
+  self = mgpu_dpm_new (run->context,
+      (const MgpuDpmModel * const *) scene.models, scene.n_models,
+      &scene.pyramid, &error);
+  if (self != NULL) {
+    search (run, &scene, self);
+    mgpu_dpm_free (self);
+  } else {
+    kc_case_fail_error (run, error);
+  }
+  scene_clear (&scene);
+  kc_case_end (run);
+}
+
+static void
+check (KcRun * run)
+{
+  guint n_fixed = run->quick ? 3 : G_N_ELEMENTS (fixed);
+  guint n_random = run->quick ? 1 : 10;
+  KcRandom random;
+
+  kc_random_init (&random, 1);
+  for (guint i = 0; i < n_fixed && kc_goes_on (run); i++)
+    check_case (run, &fixed[i], &random);
+
+  kc_random_init (&random, run->seed);
+  for (guint i = 0; i < n_random && kc_goes_on (run); i++) {
+    Case c = {.kind = KC_RANDOM };
+
+    c.n_models = 1 + kc_random_below (&random, run->quick ? 1 : MAX_MODELS);
+    c.n_components = 1 + kc_random_below (&random, 3);
+    c.n_parts = kc_random_below (&random, 5);
+    c.max_filter = 1 + kc_random_below (&random, run->quick ? 2 : 6);
+    c.interval = 1 + kc_random_below (&random, 3);
+    c.n_levels = 1 + kc_random_below (&random, 8);
+    c.max_level = 1 + kc_random_below (&random, run->quick ? 8 : 40);
+    c.extra_octave = kc_random_below (&random, 2);
+    c.padding = 1 + kc_random_below (&random, 3);
+    c.threshold = draw (&random);
+    check_case (run, &c, &random);
+  }
+}
+
+const KcFunction kc_dpm = { "dpm", check, NULL };
