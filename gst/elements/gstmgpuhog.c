@@ -5,12 +5,13 @@
 /**
  * SECTION:element-mgpuhog
  * @title: mgpuhog
- * @short_description: finds people, on an OpenCL device
+ * @short_description: finds people and other objects, on an OpenCL device
  *
  * Frames pass as they are, and each person in them gets a
  * #GstVideoRegionOfInterestMeta: type "person", and a parameter "detection"
  * with the fields "confidence", "label-id" and "component". The detector is that
- * of Dalal and Triggs, as OpenCV has it.
+ * of Dalal and Triggs, as OpenCV has it. With detector=model it looks for what
+ * the part models of Felzenszwalb and others in files show.
  *
  * The element waits for the device: what it attaches is there when the frame
  * leaves.
@@ -23,6 +24,7 @@
  * Since: 0.1
  */
 #include "gstmgpufilter.h"
+#include "gstmgpuhogmodels.h"
 
 #include <gst/vision/boxes.h>
 #include <gst/vision/people.h>
@@ -33,7 +35,8 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_hog_debug);
 typedef enum
 {
   DETECTOR_NONE,
-  DETECTOR_PEOPLE
+  DETECTOR_PEOPLE,
+  DETECTOR_MODEL
 } Detector;
 
 #define DEFAULT_DETECTOR DETECTOR_PEOPLE
@@ -54,6 +57,7 @@ enum
 {
   PROP_0,
   PROP_DETECTOR,
+  PROP_MODEL,
   PROP_THRESHOLD,
   PROP_GROUP_THRESHOLD,
   PROP_NMS_OVERLAP,
@@ -67,6 +71,7 @@ typedef struct
 {
   Detector detector;
   gdouble threshold;
+  gboolean has_threshold;       /* FALSE: that of each model */
   guint group_threshold;
   gdouble nms_overlap;
   guint max_detections;
@@ -83,7 +88,7 @@ struct _GstMgpuHog
   GstMgpuFilter parent;
 
   Settings settings;            /* under the object lock */
-  gchar *roi_type;
+  gchar *roi_type, *model;
 
   Settings now;                 /* of the frame at hand */
   GArray *regions;              /* its MgpuBox, where roi_type is set */
@@ -92,6 +97,8 @@ struct _GstMgpuHog
 
   MgpuPeople *people;
   GstMemory *scores, *hits;
+  GstMgpuHogModels *models;     /* from the first need on */
+  gboolean models_prepared;
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstMgpuHog, gst_mgpu_hog, GST_TYPE_MGPU_FILTER,
@@ -109,6 +116,7 @@ gst_mgpu_hog_detector_get_type (void)
   static const GEnumValue values[] = {
     {DETECTOR_NONE, "Nothing: frames pass", "none"},
     {DETECTOR_PEOPLE, "People who stand or walk", "people"},
+    {DETECTOR_MODEL, "What the part models in files show", "model"},
     {0, NULL, NULL}
   };
 
@@ -128,8 +136,23 @@ gst_mgpu_hog_unprepare (GstMgpuFilter * filter)
   g_clear_pointer (&self->people, mgpu_people_free);
   g_clear_pointer (&self->scores, gst_memory_unref);
   g_clear_pointer (&self->hits, gst_memory_unref);
+  if (self->models != NULL)
+    gst_mgpu_hog_models_unprepare (self->models);
+  self->models_prepared = FALSE;
   self->to_skip = 0;
   self->said_too_many = FALSE;
+}
+
+/* nothing: why nothing will be found */
+static void
+warn_of_size (GstMgpuHog * self, const gchar * nothing)
+{
+  const GstVideoInfo *info = &GST_MGPU_FILTER (self)->user.info;
+
+  GST_ELEMENT_WARNING (self, STREAM, FORMAT,
+      ("%s: nothing will be found in frames of %dx%d, because %s; scale them "
+          "up", GST_OBJECT_NAME (self), GST_VIDEO_INFO_WIDTH (info),
+          GST_VIDEO_INFO_HEIGHT (info), nothing), (NULL));
 }
 
 static gboolean
@@ -147,16 +170,81 @@ prepare_people (GstMgpuHog * self, GError ** error)
   if (self->people == NULL)
     return FALSE;
   if (mgpu_people_get_levels (self->people, &levels) == 0)
-    GST_ELEMENT_WARNING (self, STREAM, FORMAT,
-        ("%s: nothing will be found in frames of %dx%d, because a person takes "
-            "64x128 pixels or more; scale them up", GST_OBJECT_NAME (self),
-            GST_VIDEO_INFO_WIDTH (&user->info),
-            GST_VIDEO_INFO_HEIGHT (&user->info)), (NULL));
+    warn_of_size (self, "a person takes 64x128 pixels or more");
   mgpu_people_get_sizes (self->people, &scores, &hits);
   self->scores = gst_mgpu_memory_new (user->queue, scores, user->stats, error);
   if (self->scores != NULL)
     self->hits = gst_mgpu_memory_new (user->queue, hits, user->stats, error);
   return self->hits != NULL;
+}
+
+static gboolean
+load_models (GstMgpuHog * self, GError ** error)
+{
+  gchar *paths;
+
+  if (self->models == NULL) {
+    GST_OBJECT_LOCK (self);
+    paths = g_strdup (self->model);
+    GST_OBJECT_UNLOCK (self);
+    self->models = gst_mgpu_hog_models_load (paths, error);
+    g_free (paths);
+  }
+  return self->models != NULL;
+}
+
+static gboolean
+prepare_models (GstMgpuHog * self, GError ** error)
+{
+  gboolean has_place;
+
+  if (self->models_prepared)
+    return TRUE;
+  if (!load_models (self, error)
+      || !gst_mgpu_hog_models_prepare (self->models,
+          &GST_MGPU_FILTER (self)->user, &has_place, error))
+    return FALSE;
+  if (!has_place)
+    warn_of_size (self, "no model has place there");
+  self->models_prepared = TRUE;
+  return TRUE;
+}
+
+static gboolean
+prepare_detector (GstMgpuHog * self, Detector detector, GError ** error)
+{
+  return detector == DETECTOR_NONE
+      || (detector == DETECTOR_PEOPLE && prepare_people (self, error))
+      || (detector == DETECTOR_MODEL && prepare_models (self, error));
+}
+
+/* A file that is no model is an error before any frame comes. */
+static gboolean
+gst_mgpu_hog_start (GstBaseTransform * trans)
+{
+  GstMgpuHog *self = GST_MGPU_HOG (trans);
+  GError *error = NULL;
+  Detector detector;
+
+  GST_OBJECT_LOCK (self);
+  detector = self->settings.detector;
+  GST_OBJECT_UNLOCK (self);
+  if (detector == DETECTOR_MODEL && !load_models (self, &error)) {
+    gst_mgpu_device_user_fail (&GST_MGPU_FILTER (self)->user, error);
+    return FALSE;
+  }
+  return GST_BASE_TRANSFORM_CLASS (gst_mgpu_hog_parent_class)->start (trans);
+}
+
+static gboolean
+gst_mgpu_hog_stop (GstBaseTransform * trans)
+{
+  GstMgpuHog *self = GST_MGPU_HOG (trans);
+  gboolean ok = GST_BASE_TRANSFORM_CLASS (gst_mgpu_hog_parent_class)->stop
+      (trans);
+
+  g_clear_pointer (&self->models, gst_mgpu_hog_models_free);
+  return ok;
 }
 
 static gboolean
@@ -169,7 +257,7 @@ gst_mgpu_hog_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   GST_OBJECT_LOCK (self);
   detector = self->settings.detector;
   GST_OBJECT_UNLOCK (self);
-  if (detector == DETECTOR_NONE || prepare_people (self, error))
+  if (prepare_detector (self, detector, error))
     return TRUE;
   gst_mgpu_hog_unprepare (filter);
   return FALSE;
@@ -194,7 +282,7 @@ find_regions (GstMgpuHog * self, GstBuffer * buffer)
               GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
     GstVideoRegionOfInterestMeta *roi = (GstVideoRegionOfInterestMeta *) meta;
     MgpuBox box = { roi->x, roi->y, MIN (roi->w, G_MAXINT),
-      MIN (roi->h, G_MAXINT), 0
+      MIN (roi->h, G_MAXINT), 0, 0, 0
     };
 
     if (roi->roi_type == self->now.roi_type)
@@ -230,6 +318,13 @@ gst_mgpu_hog_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
       && (has_place (self) || self->now.post_messages);
 }
 
+/* Of models: NULL for their own */
+static const gdouble *
+get_threshold (const GstMgpuHog * self)
+{
+  return self->now.has_threshold ? &self->now.threshold : NULL;
+}
+
 static void
 gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out)
@@ -239,12 +334,13 @@ gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
 
   if (!has_place (self))
     return;
-  if (!prepare_people (self, &error)) {
+  if (!prepare_detector (self, self->now.detector, &error))
     gst_mgpu_job_fail (job, error);
-    return;
-  }
-  mgpu_people_enqueue (self->people, job, self->now.threshold, in,
-      (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits);
+  else if (self->now.detector == DETECTOR_MODEL)
+    gst_mgpu_hog_models_enqueue (self->models, job, get_threshold (self), in);
+  else
+    mgpu_people_enqueue (self->people, job, self->now.threshold, in,
+        (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits);
 }
 
 /* The first frame after a seek is looked at: it may be the only one. */
@@ -294,13 +390,14 @@ select_boxes (GstMgpuHog * self, GArray * boxes)
   if (boxes->len > MAX_HITS) {
     if (!self->said_too_many)
       GST_ELEMENT_WARNING (self, STREAM, FAILED,
-          ("%s: the threshold of %g lets %u windows of a frame through, of "
-              "which the best %d count; raise it", GST_OBJECT_NAME (self),
-              self->now.threshold, boxes->len, MAX_HITS), (NULL));
+          ("%s: the threshold lets %u windows of a frame through, of which the "
+              "best %d count; raise it", GST_OBJECT_NAME (self), boxes->len,
+              MAX_HITS), (NULL));
     self->said_too_many = TRUE;
     g_array_set_size (boxes, MAX_HITS);
   }
-  mgpu_boxes_group (boxes, self->now.group_threshold);
+  if (self->now.detector == DETECTOR_PEOPLE)
+    mgpu_boxes_group (boxes, self->now.group_threshold);
   mgpu_boxes_clip (boxes, GST_VIDEO_INFO_WIDTH (info),
       GST_VIDEO_INFO_HEIGHT (info));
   mgpu_boxes_sort (boxes);
@@ -329,19 +426,27 @@ find_id (GstBuffer * buffer)
   return id;
 }
 
+static const gchar *
+get_name (GstMgpuHog * self, const MgpuBox * box)
+{
+  return self->now.detector == DETECTOR_MODEL ?
+      gst_mgpu_hog_models_get_name (self->models, box->label) : LABEL;
+}
+
 static void
-attach_box (GstBuffer * buffer, gint id, const MgpuBox * box)
+attach_box (GstMgpuHog * self, GstBuffer * buffer, gint id,
+    const MgpuBox * box)
 {
   GstVideoRegionOfInterestMeta *meta =
-      gst_buffer_add_video_region_of_interest_meta (buffer, LABEL, box->x,
-      box->y, box->width, box->height);
+      gst_buffer_add_video_region_of_interest_meta (buffer, get_name (self,
+          box), box->x, box->y, box->width, box->height);
 
   /* By which bindings get one after the other. */
   meta->id = id;
   gst_video_region_of_interest_meta_add_param (meta,
       gst_structure_new ("detection", "confidence", G_TYPE_DOUBLE,
-          (gdouble) box->score, "label-id", G_TYPE_INT, 0, "component",
-          G_TYPE_INT, 0, NULL));
+          (gdouble) box->score, "label-id", G_TYPE_INT, box->label,
+          "component", G_TYPE_INT, box->component, NULL));
 }
 
 static void
@@ -365,11 +470,12 @@ post_boxes (GstMgpuHog * self, GstBuffer * buffer, const GArray * boxes)
     GValue value = G_VALUE_INIT;
 
     g_value_init (&value, GST_TYPE_STRUCTURE);
-    g_value_take_boxed (&value, gst_structure_new (LABEL,
+    g_value_take_boxed (&value, gst_structure_new (get_name (self, box),
             "x", G_TYPE_INT, box->x, "y", G_TYPE_INT, box->y,
             "width", G_TYPE_INT, box->width, "height", G_TYPE_INT, box->height,
             "confidence", G_TYPE_DOUBLE, (gdouble) box->score,
-            "label-id", G_TYPE_INT, 0, "component", G_TYPE_INT, 0, NULL));
+            "label-id", G_TYPE_INT, box->label,
+            "component", G_TYPE_INT, box->component, NULL));
     gst_value_array_append_and_take_value (&list, &value);
   }
   s = gst_structure_new ("mgpu-detections",
@@ -388,17 +494,21 @@ gst_mgpu_hog_attach (GstMgpuFilter * filter, GstBuffer * buffer,
 {
   GstMgpuHog *self = GST_MGPU_HOG (filter);
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
-  gboolean ok = !has_place (self)
-      || mgpu_people_read (self->people, self->now.threshold,
-      (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits, boxes,
-      error);
+  gboolean ok = TRUE;
 
+  if (has_place (self))
+    ok = self->now.detector == DETECTOR_MODEL
+        ? gst_mgpu_hog_models_read (self->models, get_threshold (self), boxes,
+        error)
+        : mgpu_people_read (self->people, self->now.threshold,
+        (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits, boxes,
+        error);
   if (ok) {
     gint id = find_id (buffer);
 
     select_boxes (self, boxes);
     for (guint i = 0; i < boxes->len; i++)
-      attach_box (buffer, id + i, &g_array_index (boxes, MgpuBox, i));
+      attach_box (self, buffer, id + i, &g_array_index (boxes, MgpuBox, i));
     if (self->now.post_messages)
       post_boxes (self, buffer, boxes);
   }
@@ -420,8 +530,13 @@ gst_mgpu_hog_set_property (GObject * object, guint id, const GValue * value,
     case PROP_DETECTOR:
       settings->detector = g_value_get_enum (value);
       break;
+    case PROP_MODEL:
+      g_free (self->model);
+      self->model = g_value_dup_string (value);
+      break;
     case PROP_THRESHOLD:
       settings->threshold = g_value_get_double (value);
+      settings->has_threshold = TRUE;
       break;
     case PROP_GROUP_THRESHOLD:
       settings->group_threshold = g_value_get_uint (value);
@@ -463,6 +578,9 @@ gst_mgpu_hog_get_property (GObject * object, guint id, GValue * value,
     case PROP_DETECTOR:
       g_value_set_enum (value, settings->detector);
       break;
+    case PROP_MODEL:
+      g_value_set_string (value, self->model);
+      break;
     case PROP_THRESHOLD:
       g_value_set_double (value, settings->threshold);
       break;
@@ -497,6 +615,7 @@ gst_mgpu_hog_finalize (GObject * object)
   GstMgpuHog *self = GST_MGPU_HOG (object);
 
   g_free (self->roi_type);
+  g_free (self->model);
   g_array_unref (self->regions);
   G_OBJECT_CLASS (gst_mgpu_hog_parent_class)->finalize (object);
 }
@@ -529,9 +648,25 @@ install_search_properties (GObjectClass * object_class)
           GST_TYPE_MGPU_HOG_DETECTOR, DEFAULT_DETECTOR, GST_MGPU_LIVE));
 
   /**
+   * GstMgpuHog:model:
+   *
+   * Files with the part models that detector=model looks for, ':' between them:
+   * OpenCV's XML or voc-dpm's MATLAB files. They are read when the element
+   * starts.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_MODEL,
+      g_param_spec_string ("model", "Models",
+          "Files of part models for detector=model, with ':' between them",
+          NULL, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
+          | GST_PARAM_MUTABLE_READY));
+
+  /**
    * GstMgpuHog:threshold:
    *
-   * Windows with this score or more count. Higher ones let fewer through.
+   * Windows with this score or more count. Higher ones let fewer through. Unless
+   * it is set, detector=model takes those of the models.
    *
    * Since: 0.1
    */
@@ -574,7 +709,7 @@ install_result_properties (GObjectClass * object_class)
    * GstMgpuHog:group-threshold:
    *
    * Makes one detection of more than so many windows that are near each other,
-   * and none of fewer; 0: each window is one.
+   * and none of fewer; 0: each window is one. For detector=people.
    *
    * Since: 0.1
    */
@@ -586,7 +721,8 @@ install_result_properties (GObjectClass * object_class)
   /**
    * GstMgpuHog:nms-overlap:
    *
-   * Detections are left out of which a larger share lies in a better one.
+   * Detections are left out of which a larger share lies in a better one of
+   * their class.
    *
    * Since: 0.1
    */
@@ -630,6 +766,8 @@ gst_mgpu_hog_class_init (GstMgpuHogClass * klass)
   object_class->set_property = gst_mgpu_hog_set_property;
   object_class->get_property = gst_mgpu_hog_get_property;
   object_class->finalize = gst_mgpu_hog_finalize;
+  GST_BASE_TRANSFORM_CLASS (klass)->start = gst_mgpu_hog_start;
+  GST_BASE_TRANSFORM_CLASS (klass)->stop = gst_mgpu_hog_stop;
   GST_BASE_TRANSFORM_CLASS (klass)->sink_event = gst_mgpu_hog_sink_event;
   filter_class->prepare = gst_mgpu_hog_prepare;
   filter_class->unprepare = gst_mgpu_hog_unprepare;
@@ -644,6 +782,6 @@ gst_mgpu_hog_class_init (GstMgpuHogClass * klass)
   gst_type_mark_as_plugin_api (GST_TYPE_MGPU_HOG_DETECTOR, 0);
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL HOG detector", "Filter/Analyzer/Video",
-      "Finds people by histograms of oriented gradients and attaches regions "
-      "of interest", "The gst-mgpu authors");
+      "Finds people and part models by histograms of oriented gradients and "
+      "attaches regions of interest", "The gst-mgpu authors");
 }

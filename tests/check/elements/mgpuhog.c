@@ -397,7 +397,7 @@ GST_START_TEST (test_warnings)
     if (i == 0)
       check_warning (bus, "63x400", "scale them up");
     else
-      check_warning (bus, "-100", "raise it");
+      check_warning (bus, "the best 4096 count", "raise it");
   }
   gst_element_set_bus (h->element, NULL);
   gst_object_unref (bus);

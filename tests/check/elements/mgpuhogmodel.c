@@ -1,0 +1,445 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* mgpuhog with part models. */
+#include "reference.h"
+
+#include <glib/gstdio.h>
+#include <gst/vision/boxes.h>
+#include <math.h>
+
+#include "../dpmmodel.h"
+#include "../../reference/dpm.h"
+#include "../../reference/fhog.h"
+#include <gst/vision/dpm-model.h>
+
+#define VIDEO "/usr/share/doc/opencv-doc/examples/data/vtest.avi"
+#define INRIA "/usr/share/doc/opencv-doc/examples/dpm/data/inriaperson.xml"
+
+static gchar *directory, *path;
+
+static void
+setup (void)
+{
+  gchar *text = make_model ();
+
+  directory = g_dir_make_tmp ("mgpuhog-XXXXXX", NULL);
+  path = g_build_filename (directory, "two words.xml", NULL);
+  fail_unless (g_file_set_contents (path, text, -1, NULL));
+  g_free (text);
+}
+
+static void
+teardown (void)
+{
+  g_remove (path);
+  g_rmdir (directory);
+  g_free (path);
+  g_free (directory);
+}
+
+/* Writes a model with a change in it. */
+static void
+break_model (const gchar * from, const gchar * to)
+{
+  gchar *text = change_model (make_model (), from, to);
+
+  fail_unless (g_file_set_contents (path, text, -1, NULL));
+  g_free (text);
+}
+
+/* all: everything is a hit, and each is a detection */
+static GstHarness *
+model_harness_new (gboolean all, const gchar * caps)
+{
+  GstHarness *h = gst_harness_new ("mgpuhog");
+
+  gst_util_set_object_arg (G_OBJECT (h->element), "detector", "model");
+  g_object_set (h->element, "model", path, "name", "f", NULL);
+  if (all)
+    g_object_set (h->element, "threshold", -100.0, "nms-overlap", 1.0,
+        "max-detections", 0, NULL);
+  gst_harness_set_caps_str (h, caps, caps);
+  return h;
+}
+
+static guint
+count_rois (GstBuffer * buffer)
+{
+  return gst_buffer_get_n_meta (buffer,
+      GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
+}
+
+/* ---- Against the reference --------------------------------------------------- */
+
+/* The only component of the model in make_model(). */
+static void
+describe (const MgpuDpmComponent * m, RefDpmPart parts[2],
+    RefDpmComponent * component)
+{
+  for (guint i = 0; i < 2; i++) {
+    const MgpuDpmPart *p = m->parts + i;
+
+    parts[i].filter = (RefDpmFilter) {
+      p->filter.rows, p->filter.columns, p->filter.weights
+    };
+    parts[i].x = p->x;
+    parts[i].y = p->y;
+    memcpy (parts[i].deformation, p->deformation, sizeof (p->deformation));
+  }
+  component->root = (RefDpmFilter) {
+    m->root.rows, m->root.columns, m->root.weights
+  };
+  component->n_parts = 2;
+  component->parts = parts;
+  component->offset = m->offset;
+  memcpy (component->location, m->location, sizeof (m->location));
+}
+
+static void
+add_level (const RefDpmComponent * component, const RefFhogLevel * fine,
+    const RefFhogLevel * level, gint octave, gint pad_x, gint pad_y,
+    GArray * boxes)
+{
+  gsize n = (gsize) level->columns * level->rows;
+  gfloat *scores = g_new (gfloat, n);
+  gint *best = g_new (gint, n);
+  RefDpmLevel from[2] = { {fine->columns, fine->rows, fine->features},
+  {level->columns, level->rows, level->features}
+  };
+
+  fail_unless (ref_dpm (component, 1, &from[0], &from[1], octave, pad_x - 1,
+          pad_y - 1, scores, best));
+  for (gsize i = 0; i < n; i++) {
+    gdouble cell = level->cell_size / level->scale;
+    gint x = i % level->columns, y = i / level->columns;
+    MgpuBox box = { rint ((x - pad_x + 1) * cell),
+      rint ((y - pad_y + 1) * cell), rint (component->root.columns * cell),
+      rint (component->root.rows * cell), scores[i], 0, best[i]
+    };
+
+    if (best[i] >= 0)
+      g_array_append_val (boxes, box);
+  }
+  g_free (scores);
+  g_free (best);
+}
+
+static GArray *
+search (GstVideoFrame * frame)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
+  MgpuDpmModel *model = mgpu_dpm_model_load (path, NULL);
+  const RefFhogParams params = { 8, 5, 0, 0, 1 + 3, 1 + 2, 0 };
+  RefDpmComponent component;
+  RefDpmPart parts[2];
+  RefPlane rgb[3];
+  RefFhog fhog;
+
+  for (guint i = 0; i < 3; i++)
+    rgb[i] = ref_plane (frame, i);
+  describe (model->components, parts, &component);
+  fail_unless (ref_fhog (rgb, &params, &fhog));
+  fail_unless (fhog.n_levels > 5);
+  for (gint i = 5; i < fhog.n_levels; i++)
+    add_level (&component, &fhog.levels[i - 5], &fhog.levels[i],
+        MIN (i / 5, 2), params.pad_x, params.pad_y, boxes);
+  ref_fhog_clear (&fhog);
+  mgpu_dpm_model_free (model);
+  mgpu_boxes_clip (boxes, GST_VIDEO_FRAME_WIDTH (frame),
+      GST_VIDEO_FRAME_HEIGHT (frame));
+  mgpu_boxes_sort (boxes);
+  return boxes;
+}
+
+GST_START_TEST (test_reference)
+{
+  const gchar *caps = HOST_CAPS ("BGRx", 101, 77);
+  GstHarness *h = model_harness_new (TRUE, caps);
+  GstVideoInfo info = info_from_string (caps);
+  GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 3), *out;
+  gpointer state = NULL;
+  GstVideoFrame frame;
+  GArray *boxes;
+
+  fail_unless (gst_video_frame_map (&frame, &info, from, GST_MAP_READ));
+  boxes = search (&frame);
+  gst_video_frame_unmap (&frame);
+  out = harness_push_pull (h, from);
+  fail_unless (boxes->len > 100);
+  fail_unless_equals_int (count_rois (out), boxes->len);
+  for (guint i = 0; i < boxes->len; i++) {
+    const MgpuBox *box = &g_array_index (boxes, MgpuBox, i);
+    GstVideoRegionOfInterestMeta *roi = (GstVideoRegionOfInterestMeta *)
+        gst_buffer_iterate_meta_filtered (out, &state,
+        GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
+    GstStructure *s = gst_video_region_of_interest_meta_get_param (roi,
+        "detection");
+    gdouble confidence;
+    gint label, component;
+
+    fail_unless_equals_string (g_quark_to_string (roi->roi_type), "two-words");
+    fail_unless (gst_structure_get (s, "confidence", G_TYPE_DOUBLE,
+            &confidence, "label-id", G_TYPE_INT, &label, "component",
+            G_TYPE_INT, &component, NULL));
+    fail_unless (confidence == box->score);
+    fail_unless_equals_int (label, 0);
+    fail_unless_equals_int (component, 0);
+    fail_unless_equals_int (roi->x, box->x);
+    fail_unless_equals_int (roi->y, box->y);
+    fail_unless_equals_int (roi->w, box->width);
+    fail_unless_equals_int (roi->h, box->height);
+  }
+  g_array_unref (boxes);
+  gst_buffer_unref (out);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* ---- Properties -------------------------------------------------------------- */
+
+/* The model's threshold counts until one is set. The detector changes while
+ * frames flow; the frame is too small for people. */
+GST_START_TEST (test_live)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 90, 60);
+  GstHarness *h = model_harness_new (FALSE, caps);
+  GstVideoInfo info = info_from_string (caps);
+  guint n[6];
+
+  for (guint i = 0; i < G_N_ELEMENTS (n); i++) {
+    GstBuffer *out;
+
+    if (i == 1)
+      g_object_set (h->element, "threshold", -0.5, NULL);
+    else if (i == 2)
+      g_object_set (h->element, "threshold", -100.0, "max-detections", 7, NULL);
+    else if (i == 3)
+      gst_util_set_object_arg (G_OBJECT (h->element), "detector", "people");
+    else if (i == 4)
+      gst_util_set_object_arg (G_OBJECT (h->element), "detector", "none");
+    else if (i == 5)
+      gst_util_set_object_arg (G_OBJECT (h->element), "detector", "model");
+    out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 3));
+    n[i] = count_rois (out);
+    gst_buffer_unref (out);
+  }
+  fail_unless_equals_int (n[0], n[1]);
+  fail_unless_equals_int (n[2], 7);
+  fail_unless_equals_int (n[3], 0);
+  fail_unless_equals_int (n[4], 0);
+  fail_unless_equals_int (n[5], 7);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Two models of the same file find the same, each for itself. */
+GST_START_TEST (test_two_models)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 50, 60);
+  GstHarness *h = model_harness_new (TRUE, caps);
+  GstVideoInfo info = info_from_string (caps);
+  GstBuffer *out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 3));
+  gchar *both = g_strdup_printf ("%s::%s", path, path);
+  guint n = count_rois (out);
+
+  gst_buffer_unref (out);
+  gst_harness_teardown (h);
+  h = gst_harness_new ("mgpuhog");
+  gst_util_set_object_arg (G_OBJECT (h->element), "detector", "model");
+  g_object_set (h->element, "model", both, "threshold", -100.0, "nms-overlap",
+      1.0, "max-detections", 0, NULL);
+  gst_harness_set_caps_str (h, caps, caps);
+  out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 3));
+  fail_unless (n > 0);
+  fail_unless_equals_int (count_rois (out), 2 * n);
+  gst_buffer_unref (out);
+  gst_harness_teardown (h);
+  g_free (both);
+}
+
+GST_END_TEST;
+
+/* ---- Errors ------------------------------------------------------------------ */
+
+/* The element does not start, and its error has all words. */
+static void
+expect_error (const gchar * models, const gchar * word1, const gchar * word2)
+{
+  GstElement *pipeline = gst_parse_launch ("videotestsrc num-buffers=1 ! "
+      "mgpuhog name=f detector=model ! fakesink", NULL);
+  GstElement *filter = gst_bin_get_by_name (GST_BIN (pipeline), "f");
+  GstBus *bus = gst_element_get_bus (pipeline);
+  GstMessage *message;
+  GError *error = NULL;
+
+  g_object_set (filter, "model", models, NULL);
+  fail_unless (gst_element_set_state (pipeline, GST_STATE_PAUSED)
+      == GST_STATE_CHANGE_FAILURE);
+  message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  fail_unless (message != NULL);
+  gst_message_parse_error (message, &error, NULL);
+  fail_unless (g_str_has_prefix (error->message, "f: "));
+  fail_unless (strstr (error->message, word1) != NULL, "%s", error->message);
+  fail_unless (strstr (error->message, word2) != NULL, "%s", error->message);
+  g_error_free (error);
+  gst_message_unref (message);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (filter);
+  gst_object_unref (bus);
+  gst_object_unref (pipeline);
+}
+
+GST_START_TEST (test_errors)
+{
+  gchar *missing = g_strdup_printf ("%s:/nowhere/car.xml", path);
+  GString *many = g_string_new (path);
+
+  for (guint i = 0; i < 32; i++)
+    g_string_append_printf (many, ":%s", path);
+  expect_error (NULL, "there are 0", "set \"model\" to a file");
+  expect_error ("::", "there are 0", "set \"model\" to a file");
+  expect_error (many->str, "there are 33", "set \"model\" to a file");
+  expect_error (missing, "/nowhere/car.xml", "part models");
+  break_model ("<SBin>8", "<SBin>7");
+  expect_error (path, "two words.xml: SBin is 7", "part models");
+  g_free (missing);
+  g_string_free (many, TRUE);
+}
+
+GST_END_TEST;
+
+/* Models of cells of different sizes have no common pyramid. */
+GST_START_TEST (test_cell_sizes)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 50, 60);
+  gchar *other = g_build_filename (directory, "other.xml", NULL), *both, *text;
+  GstHarness *h = gst_harness_new ("mgpuhog");
+  GstBus *bus = gst_bus_new ();
+  GstMessage *message;
+  GError *error = NULL;
+
+  text = change_model (make_model (), "<SBin>8", "<SBin>4");
+  fail_unless (g_file_set_contents (other, text, -1, NULL));
+  both = g_strdup_printf ("%s:%s", path, other);
+  gst_util_set_object_arg (G_OBJECT (h->element), "detector", "model");
+  g_object_set (h->element, "model", both, NULL);
+  gst_element_set_bus (h->element, bus);
+  gst_harness_set_caps_str (h, caps, caps);
+  message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  fail_unless (message != NULL);
+  gst_message_parse_error (message, &error, NULL);
+  fail_unless (strstr (error->message, "\"other\" has cells of 4") != NULL,
+      "%s", error->message);
+  g_error_free (error);
+  gst_message_unref (message);
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+  g_remove (other);
+  g_free (other);
+  g_free (both);
+  g_free (text);
+}
+
+GST_END_TEST;
+
+/* Frames without place for the model pass with a warning. */
+GST_START_TEST (test_small)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 9, 9);
+  GstHarness *h = model_harness_new (TRUE, HOST_CAPS ("GRAY8", 90, 60));
+  GstVideoInfo info = info_from_string (caps);
+  GstBus *bus = gst_bus_new ();
+  GstMessage *message;
+  GstBuffer *out;
+
+  gst_element_set_bus (h->element, bus);
+  gst_harness_set_sink_caps_str (h, "ANY");
+  gst_harness_set_src_caps_str (h, caps);
+  out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 3));
+  fail_unless_equals_int (count_rois (out), 0);
+  gst_buffer_unref (out);
+  message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING);
+  fail_unless (message != NULL);
+  gst_message_unref (message);
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* ---- A trained model --------------------------------------------------------- */
+
+/* Which of the next ones follow depends on time. */
+static void
+keep_first (GstElement * sink, GstBuffer * buffer, GstPad * pad,
+    GstBuffer ** first)
+{
+  if (*first == NULL)
+    *first = gst_buffer_ref (buffer);
+}
+
+/* Somebody walks from (268, 262) to the right when the video begins. */
+GST_START_TEST (test_walker)
+{
+  GstElement *pipeline, *sink;
+  GstBuffer *first = NULL;
+  gpointer state = NULL;
+  gboolean found = FALSE;
+  GstMeta *meta;
+
+  if (!g_file_test (VIDEO, G_FILE_TEST_EXISTS)
+      || !g_file_test (INRIA, G_FILE_TEST_EXISTS)) {
+    GST_WARNING ("no " VIDEO " or " INRIA);
+    return;
+  }
+  pipeline = gst_parse_launch ("filesrc location=" VIDEO " ! decodebin ! "
+      "videoconvert ! mgpuhog detector=model model=" INRIA " ! fakesink "
+      "name=sink num-buffers=1 sync=false signal-handoffs=true", NULL);
+  sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  g_signal_connect (sink, "handoff", G_CALLBACK (keep_first), &first);
+  fail_unless_no_error (run_to_end (pipeline));
+  fail_unless (first != NULL);
+  while ((meta = gst_buffer_iterate_meta_filtered (first, &state,
+              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
+    GstVideoRegionOfInterestMeta *roi = (GstVideoRegionOfInterestMeta *) meta;
+
+    GST_INFO ("%u, %u, %ux%u", roi->x, roi->y, roi->w, roi->h);
+    fail_unless_equals_string (g_quark_to_string (roi->roi_type),
+        "inriaperson");
+    found |= ABS ((gint) (roi->x + roi->w / 2) - 268) < 16
+        && ABS ((gint) (roi->y + roi->h / 2) - 262) < 16 && roi->h < 200;
+  }
+  fail_unless (found);
+  gst_buffer_unref (first);
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (sink);
+  gst_object_unref (pipeline);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpuhogmodel_suite (void)
+{
+  Suite *s = suite_create ("mgpuhogmodel");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_test (tc, test_reference);
+  tcase_add_test (tc, test_live);
+  tcase_add_test (tc, test_two_models);
+  tcase_add_test (tc, test_errors);
+  tcase_add_test (tc, test_cell_sizes);
+  tcase_add_test (tc, test_small);
+  tcase_add_test (tc, test_walker);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpuhogmodel);
