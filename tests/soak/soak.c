@@ -296,6 +296,9 @@ act (Episode * episode)
       seek (episode);
       break;
     case 1:
+      /* Without this fakesink may wait for ever in GStreamer 1.22, whatever is
+       * before it. */
+      settle (episode);
       change_state (episode, GST_STATE_PAUSED);
       settle (episode);
       change_state (episode, GST_STATE_PLAYING);
