@@ -66,7 +66,7 @@ ensure_kernels (MgpuIntegral * self, gboolean squares, GError ** error)
   program = mgpu_kernels_build (self->context,
       self->is_cpu ? "integral" : "integral-tiles", options, error);
   ok = program != NULL
-      && (self->is_cpu
+      && (self->is_cpu || kernels->carries != NULL
       || create_kernel (program, "integral_sums", &kernels->carries, error))
       && create_kernel (program,
       self->is_cpu ? "integral_bands" : "integral_tiles", &kernels->tables,
