@@ -17,6 +17,8 @@ gst_mgpu_device_user_fail (GstMgpuDeviceUser * self, GError * error)
   gint code = GST_RESOURCE_ERROR_FAILED;
   gchar *text, *debug;
 
+  if (error == NULL)
+    return GST_FLOW_FLUSHING;
   if (error->domain == GST_RESOURCE_ERROR) {
     code = error->code;
   } else if (g_error_matches (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE)) {
@@ -99,6 +101,7 @@ gst_mgpu_device_user_start (GstMgpuDeviceUser * self)
 {
   GstElement *element = self->element;
   gchar *device = dup_device (self);
+  GstMgpuQueue *queue;
   GstContext *carrier;
   GError *error = NULL;
 
@@ -120,9 +123,12 @@ gst_mgpu_device_user_start (GstMgpuDeviceUser * self)
   GST_OBJECT_LOCK (element);
   self->started = TRUE;
   GST_OBJECT_UNLOCK (element);
-  self->queue = gst_mgpu_queue_new (self->context, &error);
-  if (self->queue == NULL)
+  queue = gst_mgpu_queue_new (self->context, &error);
+  if (queue == NULL)
     goto failed;
+  GST_OBJECT_LOCK (element);
+  self->queue = queue;
+  GST_OBJECT_UNLOCK (element);
   g_free (device);
   return TRUE;
 
@@ -170,17 +176,19 @@ void
 gst_mgpu_device_user_stop (GstMgpuDeviceUser * self)
 {
   GstMgpuContext *context;
+  GstMgpuQueue *queue;
 
   gst_mgpu_stats_wait (self->stats);
   log_stats (self);
 
   gst_mgpu_clear_pool (&self->import_pool);
-  gst_clear_object (&self->queue);
   GST_OBJECT_LOCK (self->element);
-  context = self->context;
-  self->context = NULL;
+  queue = g_steal_pointer (&self->queue);
+  context = g_steal_pointer (&self->context);
   self->started = FALSE;
   GST_OBJECT_UNLOCK (self->element);
+  if (queue != NULL)
+    gst_object_unref (queue);
   if (context != NULL)
     gst_object_unref (context);
 }
@@ -203,7 +211,7 @@ gboolean
 gst_mgpu_device_user_adopt (GstMgpuDeviceUser * self, GstMgpuContext * context,
     GError ** error)
 {
-  GstMgpuQueue *queue = gst_mgpu_queue_new (context, error);
+  GstMgpuQueue *queue = gst_mgpu_queue_new (context, error), *old_queue;
   GstMgpuContext *old;
 
   if (queue == NULL)
@@ -212,12 +220,13 @@ gst_mgpu_device_user_adopt (GstMgpuDeviceUser * self, GstMgpuContext * context,
       "using it", gst_mgpu_context_get_device_name (context));
 
   gst_mgpu_clear_pool (&self->import_pool);
-  gst_object_unref (self->queue);
-  self->queue = queue;
   GST_OBJECT_LOCK (self->element);
+  old_queue = self->queue;
+  self->queue = queue;
   old = self->context;
   self->context = gst_object_ref (context);
   GST_OBJECT_UNLOCK (self->element);
+  gst_object_unref (old_queue);
   gst_object_unref (old);
   return TRUE;
 }
@@ -410,15 +419,22 @@ configure_pool (GstBufferPool * pool, GstCaps * caps, guint * size,
   return TRUE;
 }
 
-GstBufferPool *
-gst_mgpu_device_user_new_pool (GstMgpuDeviceUser * self, GstCaps * caps,
+static GstBufferPool *
+new_pool (GstMgpuDeviceUser * self, GstMgpuQueue * queue, GstCaps * caps,
     guint * size, gboolean video_meta)
 {
-  GstBufferPool *pool = gst_mgpu_buffer_pool_new (self->queue, self->stats);
+  GstBufferPool *pool = gst_mgpu_buffer_pool_new (queue, self->stats);
 
   if (!configure_pool (pool, caps, size, video_meta))
     gst_clear_object (&pool);
   return pool;
+}
+
+GstBufferPool *
+gst_mgpu_device_user_new_pool (GstMgpuDeviceUser * self, GstCaps * caps,
+    guint * size, gboolean video_meta)
+{
+  return new_pool (self, self->queue, caps, size, video_meta);
 }
 
 GstBufferPool *
@@ -488,6 +504,7 @@ gboolean
 gst_mgpu_device_user_propose_allocation (GstMgpuDeviceUser * self,
     GstQuery * query)
 {
+  GstMgpuQueue *queue;
   GstBufferPool *pool;
   GstVideoInfo info;
   GstCaps *caps;
@@ -495,17 +512,22 @@ gst_mgpu_device_user_propose_allocation (GstMgpuDeviceUser * self,
   guint size;
 
   gst_query_parse_allocation (query, &caps, &need_pool);
-  if (caps == NULL || self->queue == NULL
-      || !gst_video_info_from_caps (&info, caps))
+  if (caps == NULL || !gst_video_info_from_caps (&info, caps))
+    return FALSE;
+  /* Upstream may still ask while the element stops. */
+  GST_OBJECT_LOCK (self->element);
+  queue = self->queue != NULL ? gst_object_ref (self->queue) : NULL;
+  GST_OBJECT_UNLOCK (self->element);
+  if (queue == NULL)
     return FALSE;
 
   gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
   size = GST_VIDEO_INFO_SIZE (&info);
-  if (need_pool && (pool = gst_mgpu_device_user_new_pool (self, caps, &size,
-              FALSE)) != NULL) {
+  if (need_pool && (pool = new_pool (self, queue, caps, &size, FALSE)) != NULL) {
     gst_query_add_allocation_pool (query, pool, size, 0, 0);
     gst_object_unref (pool);
   }
+  gst_object_unref (queue);
   return TRUE;
 }
 

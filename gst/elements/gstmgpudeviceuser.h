@@ -29,7 +29,8 @@ G_BEGIN_DECLS
  * @context: the OpenCL context; under the object lock of @element, because
  *   other threads ask for it, but constant from start() to stop() except in
  *   adopt()
- * @queue: where @element's work goes; from start() to stop()
+ * @queue: where @element's work goes; from start() to stop(), guarded as
+ *   @context is
  * @info: frames that arrive
  *
  * What every element has that works on a device: context, pools, how frames
@@ -73,7 +74,8 @@ gboolean        gst_mgpu_device_user_start              (GstMgpuDeviceUser * sel
 void            gst_mgpu_device_user_stop               (GstMgpuDeviceUser * self);
 
 /* Posts error, which it takes: its text has to name the cause and the cure. It is
- * one of GST_MGPU_ERROR or GST_RESOURCE_ERROR.
+ * one of GST_MGPU_ERROR or GST_RESOURCE_ERROR; NULL when a flush ended the
+ * work, which nobody has to hear of.
  * Returns: what the failing function has to return */
 GstFlowReturn   gst_mgpu_device_user_fail               (GstMgpuDeviceUser * self, GError * error);
 
