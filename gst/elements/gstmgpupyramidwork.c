@@ -209,11 +209,13 @@ enqueue (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
 }
 
 /* Returns: (transfer full): buffer's frame without what else is on it, so that
- * a meta can keep it that is on buffer */
+ * a meta can keep it that is on buffer; with a GstVideoMeta, which a frame in
+ * system memory need not have had */
 static GstBuffer *
-share_frame (GstBuffer * buffer)
+share_frame (GstMgpuPyramid * self, GstBuffer * buffer)
 {
   GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+  GstVideoInfo *info = &self->user.info;
   GstBuffer *frame = gst_buffer_new ();
 
   gst_buffer_append_memory (frame, gst_memory_ref (gst_buffer_peek_memory
@@ -221,6 +223,11 @@ share_frame (GstBuffer * buffer)
   if (meta != NULL)
     gst_buffer_add_video_meta_full (frame, meta->flags, meta->format,
         meta->width, meta->height, meta->n_planes, meta->offset, meta->stride);
+  else
+    gst_buffer_add_video_meta_full (frame, GST_VIDEO_FRAME_FLAG_NONE,
+        GST_VIDEO_INFO_FORMAT (info), GST_VIDEO_INFO_WIDTH (info),
+        GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_N_PLANES (info),
+        info->offset, info->stride);
   return frame;
 }
 
@@ -289,7 +296,7 @@ process (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
         && (work->first == NULL || acquire_for_meta (self, work, error))
         && enqueue (self, pads, work, error);
     if (ok && work->first != NULL)
-      level_0 = share_frame (work->imported);
+      level_0 = share_frame (self, work->imported);
     if (work->imported != NULL)
       gst_mgpu_import_done (&self->user, work->imported);
   }
