@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The method of GstMgpuKeypointMeta that compares descriptors. The one file of
- * the library that calls an algorithm: applications reach it here. */
+/* The method of GstMgpuKeypointMeta that compares descriptors: calls an
+ * algorithm, as applications reach it here. */
 #include "gstmgpukeypointmeta.h"
 
 #include <gst/vision/match.h>

@@ -124,4 +124,8 @@ GST_MGPU_API
 GstMemory *          gst_mgpu_pyramid_meta_get_detail_memory (GstMgpuPyramidMeta        * meta,
                                                               guint                       level);
 
+GST_MGPU_API
+GstBuffer *          gst_mgpu_pyramid_meta_collapse          (GstMgpuPyramidMeta        * meta,
+                                                              GError                   ** error);
+
 G_END_DECLS

@@ -491,6 +491,13 @@ mgpu_pyramid_enqueue_collapse (MgpuPyramid * self, GstMgpuJob * job,
 }
 
 void
+mgpu_pyramid_drop_scratch (MgpuPyramid * self)
+{
+  for (guint i = 0; i < MGPU_PYRAMID_MAX_LEVELS; i++)
+    g_clear_pointer (&self->scratch[i], gst_memory_unref);
+}
+
+void
 mgpu_pyramid_free (MgpuPyramid * self)
 {
   if (self == NULL)
@@ -505,7 +512,6 @@ mgpu_pyramid_free (MgpuPyramid * self)
       if (kernels[j] != NULL)
         clReleaseKernel (kernels[j]);
   }
-  for (guint i = 0; i < MGPU_PYRAMID_MAX_LEVELS; i++)
-    g_clear_pointer (&self->scratch[i], gst_memory_unref);
+  mgpu_pyramid_drop_scratch (self);
   g_free (self);
 }

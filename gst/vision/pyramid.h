@@ -61,6 +61,10 @@ void mgpu_pyramid_enqueue (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage
 void mgpu_pyramid_enqueue_collapse (MgpuPyramid * self, GstMgpuJob * job, GstMgpuMemory * const * details,
     const MgpuImage * last, const MgpuImage * out);
 
+/* Gives back the memory that lies between kernels, which the next frame makes
+ * anew. Without it self holds no reference to the context. */
+void mgpu_pyramid_drop_scratch (MgpuPyramid * self);
+
 void mgpu_pyramid_free (MgpuPyramid * self);
 
 G_END_DECLS

@@ -27,54 +27,48 @@ reference_show (const GstVideoInfo * info, GstBuffer * level,
   return show;
 }
 
-/* Rebuilds the frame from the meta's detail, on the device. */
-static GstBuffer *
-collapse (const GstVideoInfo * info, GstMgpuPyramidMeta * meta)
+/* Where the meta says that its detail is. */
+static void
+check_planes (const GstVideoInfo * info, GstMgpuPyramidMeta * meta)
 {
-  guint n = gst_mgpu_pyramid_meta_get_n_levels (meta);
-  GstBuffer *last = gst_mgpu_pyramid_meta_get_level (meta, n - 1), *result;
-  GstMgpuContext *context = frame_memory (last)->context;
-  GstMgpuMemory *details[MGPU_PYRAMID_MAX_LEVELS];
-  GError *error = NULL;
-  MgpuPyramid *pyramid = mgpu_pyramid_new (context, info, n,
-      MGPU_PYRAMID_LAPLACIAN, &error);
-  GstMgpuQueue *queue = gst_mgpu_queue_new (context, NULL);
-  MgpuImage last_image, out_image;
-  GstMgpuJob job;
+  for (guint i = 0; i + 1 < gst_mgpu_pyramid_meta_get_n_levels (meta); i++) {
+    gsize size = gst_mgpu_pyramid_meta_get_detail_memory (meta, i)->size;
+    guint n = gst_mgpu_pyramid_meta_get_n_components (meta, i);
 
-  fail_unless (pyramid != NULL, "%s", error ? error->message : "");
-  result = gst_buffer_new ();
-  gst_buffer_append_memory (result, gst_mgpu_memory_new (queue,
-          GST_VIDEO_INFO_SIZE (info), NULL, NULL));
-  fail_unless (mgpu_image_from_buffer (&last_image, last,
-          mgpu_pyramid_get_info (pyramid, n - 1)));
-  fail_unless (mgpu_image_from_buffer (&out_image, result, info));
-  for (guint i = 0; i + 1 < n; i++) {
-    GstMgpuPyramidPlane plane;
-    MgpuComponent c;
-
-    details[i] = (GstMgpuMemory *)
-        gst_mgpu_pyramid_meta_get_detail_memory (meta, i);
-    fail_unless (details[i] != NULL);
     fail_unless (gst_mgpu_pyramid_meta_get_level (meta, i) == NULL);
-    fail_unless_equals_int (gst_mgpu_pyramid_meta_get_n_components (meta, i),
-        mgpu_pyramid_get_n_components (pyramid));
-    fail_unless (gst_mgpu_pyramid_meta_get_plane (meta, i, 0, &plane));
-    mgpu_pyramid_get_detail (pyramid, i, 0, &c);
-    fail_unless_equals_int (plane.width, c.width);
-    fail_unless_equals_int (plane.height, c.height);
-    fail_unless_equals_int (plane.stride, c.stride);
-    fail_unless_equals_int (plane.sample_bytes, c.bytes);
+    fail_unless (n >= GST_VIDEO_INFO_N_COMPONENTS (info));
+    for (guint j = 0; j < n; j++) {
+      GstMgpuPyramidPlane plane;
+
+      fail_unless (gst_mgpu_pyramid_meta_get_plane (meta, i, j, &plane));
+      fail_unless_equals_int (plane.sample_bytes,
+          GST_VIDEO_INFO_COMP_DEPTH (info, 0) > 8 ? 4 : 2);
+      fail_unless (plane.stride >= plane.width * plane.sample_bytes);
+      fail_unless (plane.offset + (gsize) plane.stride * plane.height <= size);
+      if (j == 0)
+        fail_unless_equals_int (plane.width, (GST_VIDEO_INFO_WIDTH (info)
+                + (1 << i) - 1) >> i);
+    }
   }
-  gst_mgpu_job_begin (&job, queue, NULL);
-  mgpu_pyramid_enqueue_collapse (pyramid, &job, details, &last_image,
-      &out_image);
-  fail_unless (gst_mgpu_job_end (&job, &error), "%s",
-      error ? error->message : "");
-  fail_unless (gst_mgpu_memory_wait (out_image.memory, NULL));
-  mgpu_pyramid_free (pyramid);
-  gst_object_unref (queue);
-  return result;
+}
+
+/* There is nothing to rebuild where there is no detail. */
+static void
+check_no_collapse (GstMgpuPyramidMeta * meta)
+{
+  GError *error = NULL;
+  GstBuffer *frame = gst_mgpu_pyramid_meta_collapse (meta, &error);
+
+  if (gst_mgpu_pyramid_meta_get_n_levels (meta) > 1) {
+    fail_unless (frame == NULL);
+    fail_unless (g_error_matches (error, GST_MGPU_ERROR,
+            GST_MGPU_ERROR_UNSUPPORTED));
+    fail_unless (strstr (error->message, "laplacian") != NULL);
+    g_error_free (error);
+  } else {
+    fail_unless (frame != NULL);
+    gst_buffer_unref (frame);
+  }
 }
 
 /* Pushes a frame through p, which has four Gaussian levels. */
@@ -103,6 +97,15 @@ check_gaussian_frame (Pyramid * p, GstVideoFormat format, gint width,
   fail_unless_equals_int (gst_mgpu_pyramid_meta_get_n_levels (meta), n_levels);
   fail_unless_same_frame (&info, from,
       gst_mgpu_pyramid_meta_get_level (meta, 0));
+  check_no_collapse (meta);
+  for (guint i = 0; i < n_levels; i++) {
+    GstVideoMeta *video = gst_buffer_get_video_meta
+        (gst_mgpu_pyramid_meta_get_level (meta, i));
+
+    fail_unless (video != NULL);
+    fail_unless_equals_int (video->width, (width + (1 << i) - 1) >> i);
+    fail_unless_equals_int (video->height, (height + (1 << i) - 1) >> i);
+  }
 
   level = gst_buffer_ref (from);
   for (guint i = 1; i < 4; i++) {
@@ -162,6 +165,7 @@ check_laplacian_frame (Pyramid * p, GstVideoFormat format, gint width,
 {
   GstCaps *caps = caps_new (format, width, height, FALSE);
   GstBuffer *levels[3], *outs[3], *rebuilt;
+  GError *error = NULL;
   GstVideoInfo infos[3];
   guint n = MIN (mgpu_pyramid_get_max_levels (width, height), 3);
 
@@ -183,7 +187,10 @@ check_laplacian_frame (Pyramid * p, GstVideoFormat format, gint width,
     fail_unless_same_frame (&infos[i], expected, outs[i]);
     gst_buffer_unref (expected);
   }
-  rebuilt = collapse (&infos[0], gst_buffer_get_mgpu_pyramid_meta (outs[0]));
+  check_planes (&infos[0], gst_buffer_get_mgpu_pyramid_meta (outs[0]));
+  rebuilt = gst_mgpu_pyramid_meta_collapse (gst_buffer_get_mgpu_pyramid_meta
+      (outs[0]), &error);
+  fail_unless (rebuilt != NULL, "%s", error != NULL ? error->message : "");
   fail_unless_same_frame (&infos[0], levels[0], rebuilt);
   gst_buffer_unref (rebuilt);
   for (guint i = 0; i < n; i++)

@@ -43,6 +43,7 @@ GST_START_TEST (test_levels)
 {
   GstBuffer *buffer = gst_buffer_new (), *copy, *part;
   GstBuffer *frames[3];
+  GError *error = NULL;
   GstMgpuPyramidMeta *meta = gst_buffer_add_mgpu_pyramid_meta (buffer, 3);
 
   for (guint i = 0; i < 3; i++) {
@@ -69,6 +70,11 @@ GST_START_TEST (test_levels)
     fail_unless (gst_mgpu_pyramid_meta_get_detail_memory (meta, i) == NULL);
   }
   fail_unless (gst_mgpu_pyramid_meta_get_level (meta, 3) == NULL);
+  /* Bytes that nobody says are frames. */
+  fail_unless (gst_mgpu_pyramid_meta_collapse (meta, &error) == NULL);
+  fail_unless (g_error_matches (error, GST_MGPU_ERROR,
+          GST_MGPU_ERROR_UNSUPPORTED));
+  g_clear_error (&error);
   gst_buffer_unref (copy);
 }
 
@@ -81,6 +87,7 @@ GST_START_TEST (test_detail)
   GstBuffer *detail = device_buffer_new (DETAIL_SIZE);
   GstMgpuPyramidMeta *meta = gst_buffer_add_mgpu_pyramid_meta (buffer, 2);
   GstMgpuPyramidPlane plane;
+  GError *error = NULL;
   const guint8 *data;
   GBytes *bytes;
   gsize size;
@@ -97,6 +104,13 @@ GST_START_TEST (test_detail)
   }
   fail_if (gst_mgpu_pyramid_meta_get_plane (meta, 0, 2, &plane));
   fail_if (gst_mgpu_pyramid_meta_get_plane (meta, 1, 0, &plane));
+  /* Detail that lies elsewhere than mgpupyramid's. */
+  gst_buffer_add_video_meta (gst_mgpu_pyramid_meta_get_level (meta, 1),
+      GST_VIDEO_FRAME_FLAG_NONE, GST_VIDEO_FORMAT_GRAY8, 4, 2);
+  fail_unless (gst_mgpu_pyramid_meta_collapse (meta, &error) == NULL);
+  fail_unless (g_error_matches (error, GST_MGPU_ERROR,
+          GST_MGPU_ERROR_UNSUPPORTED));
+  g_clear_error (&error);
   fail_unless (gst_mgpu_pyramid_meta_get_detail_memory (meta, 0) ==
       gst_buffer_peek_memory (detail, 0));
 
