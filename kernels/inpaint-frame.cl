@@ -102,28 +102,27 @@ inpaint_load_plain (__global const uchar * in, int offset, int stride, int step,
         most, x >> sub_x, y >> sub_y);
 }
 
-/* Pixels at this distance from what was known get the rounded mean of those
- * neighbours that are nearer to it. */
+/* The pixels of order from first on to that before end, all at the same distance
+ * from what was known, get the rounded mean of those neighbours that are nearer
+ * to it. */
 __kernel void
 inpaint_diffuse (__global int *values, __global const int *distances,
-    int distance, int width, int height)
+    __global const int *order, int first, int end, int width, int height)
 {
-  int y = get_global_id (1), x;
+  int i;
 
-  for (x = get_global_id (0); x < width; x += get_global_size (0)) {
+  for (i = first + get_global_id (0); i < end; i += get_global_size (0)) {
+    int at = order[i], x = at % width, y = at / width, u, v;
     uint sum = 0, count = 0;
-    int u, v;
 
-    if (distances[y * width + x] != distance)
-      continue;
     for (v = max (y - 1, 0); v < min (y + 2, height); v++) {
       for (u = max (x - 1, 0); u < min (x + 2, width); u++) {
-        if (distances[v * width + u] >= distance)
+        if (distances[v * width + u] >= distances[at])
           continue;
         sum += (uint) values[v * width + u];
         count++;
       }
     }
-    values[y * width + x] = (sum + count / 2) / count;
+    values[at] = (sum + count / 2) / count;
   }
 }

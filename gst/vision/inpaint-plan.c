@@ -254,13 +254,37 @@ find_objects (MgpuInpaintPlan * self, const guint8 * unknown, gint radius,
 
 /* ---- Without a source ------------------------------------------------------- */
 
+/* passes: the largest distance. */
+static void
+order_by_distance (MgpuInpaintPlan * self, gint passes)
+{
+  gint n = self->width * self->height, *first, sum = 0;
+
+  g_array_set_size (self->order, self->n_unknown);
+  g_array_set_size (self->passes, passes + 1);
+  first = (gint *) self->passes->data;
+  for (gint i = 0; i < n; i++)
+    if (self->object[i] > 0)
+      first[self->object[i]]++;
+  for (gint i = 1; i <= passes; i++) {
+    gint count = first[i];
+
+    first[i] = sum;
+    sum += count;
+  }
+  /* What is the first place of a pass becomes its end. */
+  for (gint i = 0; i < n; i++)
+    if (self->object[i] > 0)
+      g_array_index (self->order, gint, first[self->object[i]]++) = i;
+}
+
 /* The distance of each pixel from the nearest known one, in steps to one of 8
  * neighbours. */
 static void
 find_distances (MgpuInpaintPlan * self, const guint8 * unknown)
 {
   gint width = self->width, height = self->height;
-  gint far = width + height, *d = self->object;
+  gint far = width + height, *d = self->object, passes = 0;
 
 #define NEARER(x, y, here) \
   if ((x) >= 0 && (x) < width && (y) >= 0 && (y) < height) \
@@ -286,10 +310,11 @@ find_distances (MgpuInpaintPlan * self, const guint8 * unknown)
       NEARER (x + 1, y + 1, *here);
       NEARER (x, y + 1, *here);
       NEARER (x - 1, y + 1, *here);
-      self->n_passes = MAX (self->n_passes, *here);
+      passes = MAX (passes, *here);
     }
   }
 #undef NEARER
+  order_by_distance (self, passes);
 }
 
 /* ---- Plans ------------------------------------------------------------------ */
@@ -307,6 +332,8 @@ mgpu_inpaint_plan_new (const guint8 * unknown, const guint8 * forbidden,
   self->object = g_new0 (gint, n);
   self->sources = g_new0 (guint8, n);
   self->windows = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
+  self->order = g_array_new (FALSE, TRUE, sizeof (gint));
+  self->passes = g_array_new (FALSE, TRUE, sizeof (gint));
   for (gsize i = 0; i < n; i++)
     self->n_unknown += unknown[i];
   if (self->n_unknown == 0 || self->n_unknown == n)
@@ -327,5 +354,7 @@ mgpu_inpaint_plan_free (MgpuInpaintPlan * self)
   g_free (self->object);
   g_free (self->sources);
   g_array_unref (self->windows);
+  g_array_unref (self->order);
+  g_array_unref (self->passes);
   g_free (self);
 }

@@ -31,8 +31,9 @@ typedef struct
   MgpuBox hole;                 /* around all objects */
   MgpuBox view;                 /* around all windows, holes and what borders them */
   gboolean has_sources;
-  gint n_passes;                /* without sources: the largest distance of an unknown pixel from a known
-                                 * one, and object holds those distances */
+  /* Without sources object holds the distance of each pixel from the nearest known one, and order the pixels by
+   * distance: pass n, from 1, fills those from passes[n - 1] on to that before passes[n]. Empty with sources. */
+  GArray *order, *passes;
 } MgpuInpaintPlan;
 
 /* unknown: width x height bytes, 0 or 1. forbidden: the same, may be NULL. side_by_side: whether there

@@ -62,6 +62,7 @@ typedef enum
   SOURCES,
   WINDOWS,
   LANE_BOXES,
+  ORDER,
   N_PLANNED,
   WORK = N_PLANNED,
   GREY,
@@ -248,10 +249,12 @@ count_parts (MgpuInpaint * self)
   return MIN (columns * rows, MAX (columns, MAX_PARTS));
 }
 
+/* A processor has all its cores at work with one. */
 static gint
 count_slots (const MgpuInpaint * self)
 {
-  return self->params.shortcuts & MGPU_INPAINT_AHEAD ? MAX_SLOTS : 1;
+  return self->params.shortcuts & MGPU_INPAINT_AHEAD && !self->is_cpu
+      ? MAX_SLOTS : 1;
 }
 
 /* The pieces of rows of all lanes that have a key each. */
@@ -297,7 +300,9 @@ ensure_scratch (MgpuInpaint * self, GstMgpuJob * job)
         && upload (self, job, SOURCES, plan->sources, n, MARGIN)
         && upload (self, job, WINDOWS, plan->windows->data,
         plan->windows->len * sizeof (MgpuBox), sizeof (MgpuBox))
-        && upload (self, job, LANE_BOXES, plan->lanes, sizeof (plan->lanes), 0);
+        && upload (self, job, LANE_BOXES, plan->lanes, sizeof (plan->lanes), 0)
+        && upload (self, job, ORDER, plan->order->data,
+        plan->order->len * sizeof (gint), sizeof (gint));
     self->changed = !ok;
   }
   for (guint i = N_PLANNED; i < N_SCRATCH && ok; i++) {
@@ -405,10 +410,16 @@ enqueue_diffusion (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
       c.bytes, c.shift, c.max, get_subsampling (in, component, FALSE),
       get_subsampling (in, component, TRUE), self->mem[ORIGIN], all.x1);
   launch_rows (self, job, LOAD_PLAIN, all);
-  for (gint i = 1; i <= self->plan->n_passes; i++) {
-    gst_mgpu_job_set_args (job, self->kernels[DIFFUSE], "mmiii",
-        self->mem[ORIGIN], self->mem[OBJECT], i, all.x1, all.y1);
-    launch_rows (self, job, DIFFUSE, all);
+  for (guint i = 1; i < self->plan->passes->len; i++) {
+    gint first = g_array_index (self->plan->passes, gint, i - 1);
+    gint end = g_array_index (self->plan->passes, gint, i);
+    gsize local = self->columns, n = (end - first + local - 1) / local;
+    gsize global = local * MIN (n, 64 * self->compute_units);
+
+    gst_mgpu_job_set_args (job, self->kernels[DIFFUSE], "mmmiiii",
+        self->mem[ORIGIN], self->mem[OBJECT], self->mem[ORDER], first, end,
+        all.x1, all.y1);
+    gst_mgpu_job_launch (job, self->kernels[DIFFUSE], 1, &global, &local);
   }
   enqueue_store (self, job, in, out, component, TRUE);
 }
