@@ -23,7 +23,7 @@
  * Since: 0.1
  */
 #include "gstmgpufilter.h"
-#include "gstmgpuguide.h"
+#include "gstmgpuguided.h"
 #include "gstmgpuimport.h"
 
 #include <gst/vision/bilateral.h>
@@ -131,16 +131,15 @@ enum
 
 #define GST_TYPE_MGPU_BILATERAL (gst_mgpu_bilateral_get_type ())
 G_DECLARE_FINAL_TYPE (GstMgpuBilateral, gst_mgpu_bilateral, GST, MGPU_BILATERAL,
-    GstMgpuFilter);
+    GstMgpuGuided);
 
 struct _GstMgpuBilateral
 {
-  GstMgpuFilter parent;
+  GstMgpuGuided parent;
 
   MgpuBilateralParams params;   /* under the object lock */
   MgpuBilateral *bilateral;
 
-  GstMgpuGuide *guide;          /* under the object lock; NULL without pad */
   gboolean guided;              /* bilateral is for guides like guide_info */
   GstVideoInfo guide_info;
   GstBufferPool *guide_pool;    /* for what the device cannot read in place */
@@ -148,24 +147,12 @@ struct _GstMgpuBilateral
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstMgpuBilateral, gst_mgpu_bilateral,
-    GST_TYPE_MGPU_FILTER,
+    GST_TYPE_MGPU_GUIDED,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_bilateral_debug, "mgpubilateral", 0,
         "Bilateral filter on OpenCL"));
 #define parent_class gst_mgpu_bilateral_parent_class
 GST_ELEMENT_REGISTER_DEFINE (mgpubilateral, "mgpubilateral", GST_RANK_NONE,
     GST_TYPE_MGPU_BILATERAL);
-
-/* Returns: (transfer full) (nullable) */
-static GstMgpuGuide *
-get_guide (GstMgpuBilateral * self)
-{
-  GstMgpuGuide *guide;
-
-  GST_OBJECT_LOCK (self);
-  guide = self->guide != NULL ? gst_mgpu_guide_ref (self->guide) : NULL;
-  GST_OBJECT_UNLOCK (self);
-  return guide;
-}
 
 static void
 gst_mgpu_bilateral_unprepare (GstMgpuFilter * filter)
@@ -199,65 +186,24 @@ gst_mgpu_bilateral_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
     const GstVideoInfo * info, GError ** error)
 {
   GstMgpuBilateral *self = GST_MGPU_BILATERAL (filter);
-  GstMgpuGuide *guide = get_guide (self);
 
-  if (guide == NULL)
-    return build (self, context, info, NULL, error);
-  /* What it is like is known with its first frame. */
-  gst_mgpu_guide_unref (guide);
-  return TRUE;
-}
-
-/* Takes the guide for the frame in; guide_frame stays NULL when the pad was
- * removed meanwhile. */
-static GstFlowReturn
-take_guide (GstMgpuBilateral * self, GstMgpuGuide * guide, GstBuffer * in,
-    GstVideoInfo * info)
-{
-  GstMgpuDeviceUser *user = &GST_MGPU_FILTER (self)->user;
-  GstClockTime time =
-      gst_segment_to_running_time (&GST_BASE_TRANSFORM (self)->segment,
-      GST_FORMAT_TIME, GST_BUFFER_PTS (in));
-  GstFlowReturn ret = gst_mgpu_guide_take (guide, time, &self->guide_frame,
-      info);
-
-  if (ret == GST_FLOW_EOS)
-    return gst_mgpu_device_user_fail (user, g_error_new_literal (GST_MGPU_ERROR,
-            GST_MGPU_ERROR_FAILED, "no frame came to the pad \"guide\": link "
-            "a stream of video to it, and put a queue into each branch where "
-            "both streams have one source"));
-  if (self->guide_frame != NULL
-      && (GST_VIDEO_INFO_WIDTH (info) != GST_VIDEO_INFO_WIDTH (&user->info)
-          || GST_VIDEO_INFO_HEIGHT (info) !=
-          GST_VIDEO_INFO_HEIGHT (&user->info)))
-    return gst_mgpu_device_user_fail (user, g_error_new (GST_MGPU_ERROR,
-            GST_MGPU_ERROR_UNSUPPORTED, "the guide has %dx%d pixels, but the "
-            "frames have %dx%d: put \"videoscale ! video/x-raw,width=%d,"
-            "height=%d\" before the pad \"guide\"",
-            GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info),
-            GST_VIDEO_INFO_WIDTH (&user->info),
-            GST_VIDEO_INFO_HEIGHT (&user->info),
-            GST_VIDEO_INFO_WIDTH (&user->info),
-            GST_VIDEO_INFO_HEIGHT (&user->info)));
-  return ret;
+  /* What a guide is like is known with its first frame. */
+  return gst_mgpu_guided_has_pad (GST_MGPU_GUIDED (self))
+      || build (self, context, info, NULL, error);
 }
 
 static GstFlowReturn
 gst_mgpu_bilateral_begin (GstMgpuFilter * filter, GstBuffer * in)
 {
   GstMgpuBilateral *self = GST_MGPU_BILATERAL (filter);
-  GstMgpuGuide *guide = get_guide (self);
-  GstFlowReturn ret = GST_FLOW_OK;
   GError *error = NULL;
-  gboolean guided;
   GstVideoInfo info;
+  GstFlowReturn ret = gst_mgpu_guided_take (GST_MGPU_GUIDED (self), in,
+      &self->guide_frame, &info);
+  gboolean guided;
 
-  if (guide != NULL) {
-    ret = take_guide (self, guide, in, &info);
-    gst_mgpu_guide_unref (guide);
-    if (ret != GST_FLOW_OK)
-      return ret;
-  }
+  if (ret != GST_FLOW_OK)
+    return ret;
   guided = self->guide_frame != NULL;
   if (self->bilateral != NULL && self->guided == guided
       && (!guided || gst_video_info_is_equal (&self->guide_info, &info)))
@@ -312,127 +258,6 @@ gst_mgpu_bilateral_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     return;
   mgpu_bilateral_enqueue (self->bilateral, job, &params, in,
       self->guided ? &guide : NULL, out);
-}
-
-/* --- The guide --- */
-
-static GstPad *
-gst_mgpu_bilateral_request_new_pad (GstElement * element,
-    GstPadTemplate * templ, const gchar * name, const GstCaps * caps)
-{
-  GstMgpuBilateral *self = GST_MGPU_BILATERAL (element);
-  GstMgpuGuide *guide = get_guide (self);
-
-  if (guide != NULL) {
-    gst_mgpu_guide_unref (guide);
-    GST_WARNING_OBJECT (self, "there is a guide already");
-    return NULL;
-  }
-  guide = gst_mgpu_guide_new (&GST_MGPU_FILTER (self)->user, templ, "guide");
-  GST_OBJECT_LOCK (self);
-  self->guide = guide;
-  GST_OBJECT_UNLOCK (self);
-  return gst_mgpu_guide_get_pad (guide);
-}
-
-static void
-gst_mgpu_bilateral_release_pad (GstElement * element, GstPad * pad)
-{
-  GstMgpuBilateral *self = GST_MGPU_BILATERAL (element);
-  GstMgpuGuide *guide;
-
-  GST_OBJECT_LOCK (self);
-  guide = g_steal_pointer (&self->guide);
-  GST_OBJECT_UNLOCK (self);
-  if (guide == NULL)
-    return;
-  gst_mgpu_guide_remove (guide);
-  gst_mgpu_guide_unref (guide);
-}
-
-static GstStateChangeReturn
-gst_mgpu_bilateral_change_state (GstElement * element,
-    GstStateChange transition)
-{
-  GstMgpuGuide *guide = get_guide (GST_MGPU_BILATERAL (element));
-  GstStateChangeReturn ret;
-
-  /* Before the pads wait for their threads. */
-  if (guide != NULL && transition == GST_STATE_CHANGE_PAUSED_TO_READY)
-    gst_mgpu_guide_set_flushing (guide, TRUE);
-  if (guide != NULL && transition == GST_STATE_CHANGE_READY_TO_PAUSED)
-    gst_mgpu_guide_set_flushing (guide, FALSE);
-  ret = GST_ELEMENT_CLASS (parent_class)->change_state (element, transition);
-  if (guide != NULL && transition == GST_STATE_CHANGE_PAUSED_TO_READY)
-    gst_mgpu_guide_reset (guide);
-  if (guide != NULL)
-    gst_mgpu_guide_unref (guide);
-  return ret;
-}
-
-static gboolean
-gst_mgpu_bilateral_sink_event (GstBaseTransform * trans, GstEvent * event)
-{
-  GstMgpuGuide *guide = get_guide (GST_MGPU_BILATERAL (trans));
-
-  if (guide != NULL) {
-    switch (GST_EVENT_TYPE (event)) {
-      case GST_EVENT_FLUSH_START:
-        gst_mgpu_guide_set_flushing (guide, TRUE);
-        break;
-      case GST_EVENT_FLUSH_STOP:
-        gst_mgpu_guide_set_flushing (guide, FALSE);
-        gst_mgpu_guide_set_done (guide, FALSE);
-        break;
-      case GST_EVENT_STREAM_START:
-        gst_mgpu_guide_set_done (guide, FALSE);
-        break;
-      case GST_EVENT_EOS:
-        gst_mgpu_guide_set_done (guide, TRUE);
-        break;
-      default:
-        break;
-    }
-    gst_mgpu_guide_unref (guide);
-  }
-  return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
-}
-
-static gboolean
-gst_mgpu_bilateral_src_event (GstBaseTransform * trans, GstEvent * event)
-{
-  GstMgpuGuide *guide = GST_EVENT_TYPE (event) == GST_EVENT_SEEK
-      ? get_guide (GST_MGPU_BILATERAL (trans)) : NULL;
-  gboolean ret;
-
-  if (guide == NULL)
-    return GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans, event);
-  gst_event_ref (event);
-  gst_mgpu_guide_begin_seek (guide, event);
-  ret = GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans, event);
-  gst_mgpu_guide_end_seek (guide, event);
-  gst_event_unref (event);
-  gst_mgpu_guide_unref (guide);
-  return ret;
-}
-
-static gboolean
-gst_mgpu_bilateral_query (GstBaseTransform * trans, GstPadDirection direction,
-    GstQuery * query)
-{
-  gboolean ret = GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans,
-      direction, query);
-  GstMgpuGuide *guide;
-
-  if (!ret || direction != GST_PAD_SRC
-      || GST_QUERY_TYPE (query) != GST_QUERY_LATENCY)
-    return ret;
-  guide = get_guide (GST_MGPU_BILATERAL (trans));
-  if (guide != NULL) {
-    gst_mgpu_guide_add_latency (guide, query);
-    gst_mgpu_guide_unref (guide);
-  }
-  return ret;
 }
 
 static void
@@ -501,16 +326,6 @@ gst_mgpu_bilateral_get_property (GObject * object, guint id, GValue * value,
       break;
   }
   GST_OBJECT_UNLOCK (self);
-}
-
-static void
-gst_mgpu_bilateral_dispose (GObject * object)
-{
-  GstMgpuBilateral *self = GST_MGPU_BILATERAL (object);
-
-  /* GstElement releases it there, unless it was removed by hand. */
-  G_OBJECT_CLASS (parent_class)->dispose (object);
-  g_clear_pointer (&self->guide, gst_mgpu_guide_unref);
 }
 
 static void
@@ -620,19 +435,10 @@ gst_mgpu_bilateral_class_init (GstMgpuBilateralClass * klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
-  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
-  GstCaps *caps;
 
   object_class->set_property = gst_mgpu_bilateral_set_property;
   object_class->get_property = gst_mgpu_bilateral_get_property;
-  object_class->dispose = gst_mgpu_bilateral_dispose;
-  element_class->request_new_pad = gst_mgpu_bilateral_request_new_pad;
-  element_class->release_pad = gst_mgpu_bilateral_release_pad;
-  element_class->change_state = gst_mgpu_bilateral_change_state;
-  trans_class->sink_event = gst_mgpu_bilateral_sink_event;
-  trans_class->src_event = gst_mgpu_bilateral_src_event;
-  trans_class->query = gst_mgpu_bilateral_query;
   filter_class->begin = gst_mgpu_bilateral_begin;
   filter_class->end = gst_mgpu_bilateral_end;
   filter_class->prepare = gst_mgpu_bilateral_prepare;
@@ -642,10 +448,8 @@ gst_mgpu_bilateral_class_init (GstMgpuBilateralClass * klass)
   install_weight_properties (object_class);
   install_method_properties (object_class);
 
-  caps = gst_caps_from_string (GST_MGPU_CAPS_DEVICE "; " GST_MGPU_CAPS_HOST);
-  gst_element_class_add_pad_template (element_class,
-      gst_pad_template_new ("guide", GST_PAD_SINK, GST_PAD_REQUEST, caps));
-  gst_caps_unref (caps);
+  gst_mgpu_guided_class_add_pad (element_class, "guide",
+      GST_MGPU_CAPS_DEVICE "; " GST_MGPU_CAPS_HOST);
 
   gst_element_class_set_static_metadata (element_class,
       "OpenCL bilateral filter", "Filter/Effect/Video",

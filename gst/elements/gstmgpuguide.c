@@ -260,6 +260,14 @@ gst_mgpu_guide_take (GstMgpuGuide * self, GstClockTime time,
 }
 
 void
+gst_mgpu_guide_skip (GstMgpuGuide * self, GstClockTime time)
+{
+  g_mutex_lock (&self->lock);
+  drop_old (self, time);
+  g_mutex_unlock (&self->lock);
+}
+
+void
 gst_mgpu_guide_add_latency (GstMgpuGuide * self, GstQuery * query)
 {
   GstQuery *own = gst_query_new_latency ();

@@ -48,6 +48,9 @@ void           gst_mgpu_guide_reset         (GstMgpuGuide * guide);
 GstFlowReturn  gst_mgpu_guide_take          (GstMgpuGuide * guide, GstClockTime time,
                                              GstBuffer ** buffer, GstVideoInfo * info);
 
+/* Drops frames that no time from time on takes. */
+void           gst_mgpu_guide_skip          (GstMgpuGuide * guide, GstClockTime time);
+
 /* Adds the latency of the guide to that in an answered query. */
 void           gst_mgpu_guide_add_latency   (GstMgpuGuide * guide, GstQuery * query);
 

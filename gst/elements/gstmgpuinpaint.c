@@ -11,7 +11,8 @@
  * What a mask covers is filled with patches from around it, in an order that
  * continues edges: the exemplar-based inpainting of Criminisi, Perez and Toyama.
  * The mask comes from an image file, a rectangle, regions of interest that the
- * frames carry, or their transparent parts.
+ * frames carry, their transparent parts, or a second stream at the request pad
+ * mask_sink.
  *
  * While a frame takes longer than 200 ms, element messages
  * "mgpu-inpaint-progress" with the field percent (#gint) say how far it is, at
@@ -24,7 +25,7 @@
  *
  * Since: 0.1
  */
-#include "gstmgpufilter.h"
+#include "gstmgpuguided.h"
 #include "gstmgpuinpaintmask.h"
 
 #include <gst/vision/inpaint.h>
@@ -61,11 +62,11 @@ enum
 
 #define GST_TYPE_MGPU_INPAINT (gst_mgpu_inpaint_get_type ())
 G_DECLARE_FINAL_TYPE (GstMgpuInpaint, gst_mgpu_inpaint, GST, MGPU_INPAINT,
-    GstMgpuFilter);
+    GstMgpuGuided);
 
 struct _GstMgpuInpaint
 {
-  GstMgpuFilter parent;
+  GstMgpuGuided parent;
 
   GstMgpuInpaintMaskSettings settings;  /* these two under the object lock */
   MgpuInpaintParams params;
@@ -77,10 +78,11 @@ struct _GstMgpuInpaint
   gboolean has_mask;
   MgpuInpaintResult result;     /* of the frame at hand */
   GError *error;                /* why there is none */
+  GstFlowReturn flow;           /* of the wait for it */
   gint64 begun, told;           /* the frame, the last progress message */
 };
 
-G_DEFINE_TYPE_WITH_CODE (GstMgpuInpaint, gst_mgpu_inpaint, GST_TYPE_MGPU_FILTER,
+G_DEFINE_TYPE_WITH_CODE (GstMgpuInpaint, gst_mgpu_inpaint, GST_TYPE_MGPU_GUIDED,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_inpaint_debug, "mgpuinpaint", 0,
         "Inpainting on OpenCL"));
 #define parent_class gst_mgpu_inpaint_parent_class
@@ -115,10 +117,9 @@ static void
 say_result (GstMgpuInpaint * self)
 {
   if (self->result == MGPU_INPAINT_EVERYTHING)
-    gst_mgpu_device_user_fail (&GST_MGPU_FILTER (self)->user,
-        g_error_new_literal (GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-            "the mask covers the whole frame, which passes as it is: leave "
-            "something to fill it with"));
+    GST_ELEMENT_WARNING (self, STREAM, FAILED, ("%s: the mask covers the whole "
+            "frame, which passes as it is: leave something to fill it with",
+            GST_OBJECT_NAME (self)), (NULL));
   else if (self->result == MGPU_INPAINT_DIFFUSES)
     GST_ELEMENT_WARNING (self, STREAM, FAILED, ("%s: there is no patch of "
             "%dx%d pixels outside of the mask to fill it with; it becomes a "
@@ -127,10 +128,39 @@ say_result (GstMgpuInpaint * self)
             self->planned.patch_size), (NULL));
 }
 
+/* Gets what the pad mask_sink has for buffer; FALSE when there is none. */
+static gboolean
+take_picture (GstMgpuInpaint * self, GstBuffer * buffer,
+    const GstMgpuInpaintMaskSettings * settings, GstVideoFrame * picture)
+{
+  GstMgpuGuided *guided = GST_MGPU_GUIDED (self);
+  GstBuffer *frame = NULL;
+  GstVideoInfo info;
+  gboolean ok;
+
+  self->flow = GST_FLOW_OK;
+  if (settings->source == GST_MGPU_INPAINT_MASK_SOURCE_PAD)
+    self->flow = gst_mgpu_guided_take (guided, buffer, &frame, &info);
+  else
+    gst_mgpu_guided_skip (guided, buffer);
+  if (frame == NULL)
+    return FALSE;
+  ok = gst_video_frame_map (picture, &info, frame, GST_MAP_READ);
+  gst_buffer_unref (frame);
+  if (!ok)
+    self->flow = gst_mgpu_device_user_fail (&GST_MGPU_FILTER (self)->user,
+        g_error_new_literal (GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+            "a frame at the pad \"mask_sink\" cannot be mapped: look at the "
+            "element before it"));
+  return ok;
+}
+
 static void
 find_mask (GstMgpuInpaint * self, GstBuffer * buffer)
 {
   GstMgpuInpaintMaskSettings settings;
+  GstVideoFrame picture;
+  gboolean has_picture;
   MgpuInpaintParams params;
   gboolean changed;
 
@@ -142,8 +172,11 @@ find_mask (GstMgpuInpaint * self, GstBuffer * buffer)
   /* A patch has a middle. */
   params.patch_size |= 1;
   g_clear_error (&self->error);
-  if (gst_mgpu_inpaint_mask_update (&self->mask, &settings,
-          &GST_MGPU_FILTER (self)->user.info, buffer, &changed, &self->error)
+  has_picture = take_picture (self, buffer, &settings, &picture);
+  if (self->flow == GST_FLOW_OK
+      && gst_mgpu_inpaint_mask_update (&self->mask, &settings,
+          &GST_MGPU_FILTER (self)->user.info, buffer,
+          has_picture ? &picture : NULL, &changed, &self->error)
       && (changed || !self->has_mask
           || params.patch_size != self->planned.patch_size
           || params.search_factor != self->planned.search_factor)) {
@@ -153,6 +186,8 @@ find_mask (GstMgpuInpaint * self, GstBuffer * buffer)
     self->has_mask = TRUE;
     say_result (self);
   }
+  if (has_picture)
+    gst_video_frame_unmap (&picture);
   gst_mgpu_inpaint_mask_settings_clear (&settings);
 }
 
@@ -172,7 +207,8 @@ gst_mgpu_inpaint_passes (GstMgpuFilter * filter)
 {
   GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
 
-  return self->error == NULL && self->result < MGPU_INPAINT_COPIES;
+  return self->error == NULL && self->flow == GST_FLOW_OK
+      && self->result < MGPU_INPAINT_COPIES;
 }
 
 static GstFlowReturn
@@ -181,7 +217,7 @@ gst_mgpu_inpaint_begin (GstMgpuFilter * filter, GstBuffer * in)
   GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
 
   if (self->error == NULL)
-    return GST_FLOW_OK;
+    return self->flow;
   return gst_mgpu_device_user_fail (&filter->user,
       g_steal_pointer (&self->error));
 }
@@ -517,6 +553,9 @@ gst_mgpu_inpaint_class_init (GstMgpuInpaintClass * klass)
           DEFAULT_SEARCH_FACTOR, PARAM_FLAGS));
   install_mask_properties (object_class);
 
+  gst_mgpu_guided_class_add_pad (element_class, "mask_sink",
+      GST_VIDEO_CAPS_MAKE_WITH_FEATURES (GST_CAPS_FEATURE_MEMORY_OPENCL,
+          "GRAY8") "; " GST_VIDEO_CAPS_MAKE ("GRAY8"));
   gst_element_class_set_static_metadata (element_class,
       "OpenCL inpainting", "Filter/Effect/Video",
       "Removes what a mask covers and fills its place with patches from around",

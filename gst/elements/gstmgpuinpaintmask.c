@@ -23,6 +23,8 @@ gst_mgpu_inpaint_mask_source_get_type (void)
         "roi"},
     {GST_MGPU_INPAINT_MASK_SOURCE_ALPHA, "What is transparent in the frames",
         "alpha"},
+    {GST_MGPU_INPAINT_MASK_SOURCE_PAD, "The stream at the pad mask_sink",
+        "pad"},
     {0, NULL, NULL}
   };
 
@@ -187,8 +189,26 @@ load_files (GstMgpuInpaintMask * self,
 }
 
 static gboolean
+mark_picture (GstMgpuInpaintMask * self, GstVideoFrame * picture,
+    GError ** error)
+{
+  if (picture == NULL) {
+    g_set_error_literal (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+        "\"mask-source\" is pad, but there is no pad \"mask_sink\": link a "
+        "GRAY8 stream to it");
+    return FALSE;
+  }
+  for (gint y = 0; y < self->height; y++)
+    memcpy (self->marked + (gsize) y * self->width,
+        (const guint8 *) GST_VIDEO_FRAME_PLANE_DATA (picture, 0)
+        + (gssize) y * GST_VIDEO_FRAME_PLANE_STRIDE (picture, 0), self->width);
+  return TRUE;
+}
+
+static gboolean
 mark (GstMgpuInpaintMask * self, const GstMgpuInpaintMaskSettings * settings,
-    const GstVideoInfo * info, GstBuffer * buffer, GError ** error)
+    const GstVideoInfo * info, GstBuffer * buffer, GstVideoFrame * picture,
+    GError ** error)
 {
   gsize n = (gsize) self->width * self->height;
 
@@ -202,6 +222,8 @@ mark (GstMgpuInpaintMask * self, const GstMgpuInpaintMaskSettings * settings,
       return TRUE;
     case GST_MGPU_INPAINT_MASK_SOURCE_ALPHA:
       return mark_transparent (self, buffer, info, error);
+    case GST_MGPU_INPAINT_MASK_SOURCE_PAD:
+      return mark_picture (self, picture, error);
     case GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY:
     default:
       return settings->rectangle == NULL
@@ -212,7 +234,8 @@ mark (GstMgpuInpaintMask * self, const GstMgpuInpaintMaskSettings * settings,
 gboolean
 gst_mgpu_inpaint_mask_update (GstMgpuInpaintMask * self,
     const GstMgpuInpaintMaskSettings * settings, const GstVideoInfo * info,
-    GstBuffer * buffer, gboolean * changed, GError ** error)
+    GstBuffer * buffer, GstVideoFrame * picture, gboolean * changed,
+    GError ** error)
 {
   gsize n = (gsize) GST_VIDEO_INFO_WIDTH (info) * GST_VIDEO_INFO_HEIGHT (info);
   gboolean is_new;
@@ -234,7 +257,7 @@ gst_mgpu_inpaint_mask_update (GstMgpuInpaintMask * self,
     self->unknown = g_malloc (n);
   }
   if (!load_files (self, settings, error)
-      || !mark (self, settings, info, buffer, error)) {
+      || !mark (self, settings, info, buffer, picture, error)) {
     self->loaded = FALSE;
     return FALSE;
   }

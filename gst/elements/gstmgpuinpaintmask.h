@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY: mask-location and rectangle
  * @GST_MGPU_INPAINT_MASK_SOURCE_ROI: regions of interest that frames carry
  * @GST_MGPU_INPAINT_MASK_SOURCE_ALPHA: what is transparent in a frame
+ * @GST_MGPU_INPAINT_MASK_SOURCE_PAD: the stream at the pad mask_sink
  *
  * Where the mask comes from.
  *
@@ -22,7 +23,8 @@ typedef enum
 {
   GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY,
   GST_MGPU_INPAINT_MASK_SOURCE_ROI,
-  GST_MGPU_INPAINT_MASK_SOURCE_ALPHA
+  GST_MGPU_INPAINT_MASK_SOURCE_ALPHA,
+  GST_MGPU_INPAINT_MASK_SOURCE_PAD
 } GstMgpuInpaintMaskSource;
 
 #define GST_TYPE_MGPU_INPAINT_MASK_SOURCE (gst_mgpu_inpaint_mask_source_get_type ())
@@ -62,10 +64,11 @@ typedef struct
   gboolean loaded;
 } GstMgpuInpaintMask;
 
-/* Finds the mask of buffer, a frame like info. changed: (out): whether it is not that of the last one. */
+/* Finds the mask of buffer, a frame like info. picture: what the pad gave for it, a frame of GRAY8 of the same size;
+ * may be NULL. changed: (out): whether it is not that of the last one. */
 gboolean gst_mgpu_inpaint_mask_update (GstMgpuInpaintMask * mask, const GstMgpuInpaintMaskSettings * settings,
-                                       const GstVideoInfo * info, GstBuffer * buffer, gboolean * changed,
-                                       GError ** error);
+                                       const GstVideoInfo * info, GstBuffer * buffer, GstVideoFrame * picture,
+                                       gboolean * changed, GError ** error);
 
 /* The next mask is a new one. */
 void     gst_mgpu_inpaint_mask_clear  (GstMgpuInpaintMask * mask);

@@ -2,73 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include "reference.h"
+#include "inpaint.h"
 
 #include <glib/gstdio.h>
-
-#include "../../reference/inpaint.h"
-
-/* What the reference is asked for; mask is made from the rectangle, of 255. */
-typedef struct
-{
-  gint patch_size, dilate;
-  gdouble search_factor;
-  gint x, y, width, height;
-  const guint8 *mask;           /* instead of the rectangle, for its frames */
-  const guint8 *forbidden;
-} Removal;
-
-static guint8 *
-rectangle_mask (gint width, gint height, gint x, gint y, gint w, gint h)
-{
-  guint8 *mask = g_malloc0 ((gsize) width * height);
-
-  for (gint v = MAX (y, 0); v < MIN (y + h, height); v++)
-    for (gint u = MAX (x, 0); u < MIN (x + w, width); u++)
-      mask[v * width + u] = 255;
-  return mask;
-}
-
-static void
-reference (GstVideoFrame * in, GstVideoFrame * out, gconstpointer params)
-{
-  const Removal *r = params;
-  gint width = GST_VIDEO_FRAME_WIDTH (in), height = GST_VIDEO_FRAME_HEIGHT (in);
-  guint8 *mask = r->mask != NULL ? g_memdup2 (r->mask, (gsize) width * height)
-      : rectangle_mask (width, height, r->x, r->y, r->width, r->height);
-  RefInpaint ref = { r->patch_size, r->search_factor, r->dilate, mask,
-    r->forbidden
-  };
-  RefPlane from[4], to[4];
-
-  for (guint i = 0; i < GST_VIDEO_FRAME_N_COMPONENTS (in); i++) {
-    from[i] = ref_plane (in, i);
-    to[i] = ref_plane (out, i);
-  }
-  fail_unless (ref_inpaint (from, to, GST_VIDEO_FRAME_N_COMPONENTS (in),
-          GST_VIDEO_INFO_IS_RGB (&in->info), &ref, NULL));
-  g_free (mask);
-}
-
-/* Pushes in through h; what comes out has to be what the reference makes. */
-static void
-push_and_compare (GstHarness * h, const GstVideoInfo * info, GstBuffer * in,
-    const Removal * r)
-{
-  GstBuffer *expected = gst_buffer_copy_deep (in);
-  GstBuffer *out = harness_push_pull (h, gst_buffer_ref (in));
-  GstVideoFrame from, to;
-
-  fail_unless (gst_video_frame_map (&from, info, in, GST_MAP_READ));
-  fail_unless (gst_video_frame_map (&to, info, expected, GST_MAP_WRITE));
-  reference (&from, &to, r);
-  gst_video_frame_unmap (&to);
-  gst_video_frame_unmap (&from);
-  fail_unless_same_frame (info, out, expected);
-  gst_buffer_unref (in);
-  gst_buffer_unref (out);
-  gst_buffer_unref (expected);
-}
 
 /* A picture of rows of bytes in the directory of the test. Returns: its path */
 static gchar *
@@ -110,7 +46,7 @@ GST_START_TEST (test_formats)
   Removal r = { 5, 0, 1.0, 9, 6, 8, 7, NULL, NULL };
 
   check_reference ("mgpuinpaint patch-size=5 rectangle=9,6,8,7",
-      all_formats[__i__], 30, 21, reference, &r);
+      all_formats[__i__], 30, 21, inpaint_reference, &r);
 }
 
 GST_END_TEST;
@@ -142,7 +78,7 @@ GST_START_TEST (test_holes)
   };
 
   check_reference (holes[__i__].launch, GST_VIDEO_FORMAT_I420, 40, 30,
-      reference, &holes[__i__].removal);
+      inpaint_reference, &holes[__i__].removal);
 }
 
 GST_END_TEST;
@@ -426,7 +362,8 @@ GST_START_TEST (test_bad_masks)
     {"rectangle", "1,2,99999999999999999999,4", "no rectangle",
         "x,y,width,height"},
     {"rectangle", "1,2,3,4 ", "no rectangle", "x,y,width,height"},
-    {"mask-source", "alpha", "NV12", "format=RGBA"}
+    {"mask-source", "alpha", "NV12", "format=RGBA"},
+    {"mask-source", "pad", "no pad \"mask_sink\"", "GRAY8"}
   };
   GstBus *bus;
   GstHarness *h = harness_with_bus ("mgpuinpaint name=f", caps, &bus);
@@ -467,11 +404,12 @@ GST_START_TEST (test_whole_frame)
 
     fail_unless_same_frame (&info, in, out);
     if (i == 0)
-      check_message (bus, GST_MESSAGE_ERROR, "whole frame", "passes as it is");
+      check_message (bus, GST_MESSAGE_WARNING, "whole frame",
+          "passes as it is");
     gst_buffer_unref (in);
     gst_buffer_unref (out);
   }
-  fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR));
+  fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING));
   teardown_with_bus (h, bus);
 }
 

@@ -1,0 +1,254 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Filters with a second input: see the header. */
+#include "gstmgpuguided.h"
+
+G_DEFINE_ABSTRACT_TYPE (GstMgpuGuided, gst_mgpu_guided, GST_TYPE_MGPU_FILTER);
+#define parent_class gst_mgpu_guided_parent_class
+
+/* Returns: (transfer full) (nullable) */
+static GstMgpuGuide *
+get_guide (GstMgpuGuided * self)
+{
+  GstMgpuGuide *guide;
+
+  GST_OBJECT_LOCK (self);
+  guide = self->guide != NULL ? gst_mgpu_guide_ref (self->guide) : NULL;
+  GST_OBJECT_UNLOCK (self);
+  return guide;
+}
+
+gboolean
+gst_mgpu_guided_has_pad (GstMgpuGuided * self)
+{
+  gboolean has_pad;
+
+  GST_OBJECT_LOCK (self);
+  has_pad = self->guide != NULL;
+  GST_OBJECT_UNLOCK (self);
+  return has_pad;
+}
+
+/* --- Frames --- */
+
+static GstClockTime
+get_time (GstMgpuGuided * self, GstBuffer * in)
+{
+  return gst_segment_to_running_time (&GST_BASE_TRANSFORM (self)->segment,
+      GST_FORMAT_TIME, GST_BUFFER_PTS (in));
+}
+
+GstFlowReturn
+gst_mgpu_guided_take (GstMgpuGuided * self, GstBuffer * in,
+    GstBuffer ** buffer, GstVideoInfo * info)
+{
+  GstMgpuDeviceUser *user = &GST_MGPU_FILTER (self)->user;
+  GstMgpuGuide *guide = get_guide (self);
+  const GstVideoInfo *like = &user->info;
+  GError *error = NULL;
+  GstFlowReturn ret;
+
+  *buffer = NULL;
+  if (guide == NULL)
+    return GST_FLOW_OK;
+  ret = gst_mgpu_guide_take (guide, get_time (self, in), buffer, info);
+  if (ret == GST_FLOW_EOS)
+    error = g_error_new (GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+        "no frame came to the pad \"%s\": link a stream of video to it, and "
+        "put a queue into each branch where both streams have one source",
+        GST_PAD_NAME (gst_mgpu_guide_get_pad (guide)));
+  else if (*buffer != NULL
+      && (GST_VIDEO_INFO_WIDTH (info) != GST_VIDEO_INFO_WIDTH (like)
+          || GST_VIDEO_INFO_HEIGHT (info) != GST_VIDEO_INFO_HEIGHT (like)))
+    error = g_error_new (GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "what comes to the pad \"%s\" has %dx%d pixels, but the frames have "
+        "%dx%d: put \"videoscale ! video/x-raw,width=%d,height=%d\" before it",
+        GST_PAD_NAME (gst_mgpu_guide_get_pad (guide)),
+        GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info),
+        GST_VIDEO_INFO_WIDTH (like), GST_VIDEO_INFO_HEIGHT (like),
+        GST_VIDEO_INFO_WIDTH (like), GST_VIDEO_INFO_HEIGHT (like));
+  gst_mgpu_guide_unref (guide);
+  if (error == NULL)
+    return ret;
+  gst_clear_buffer (buffer);
+  return gst_mgpu_device_user_fail (user, error);
+}
+
+void
+gst_mgpu_guided_skip (GstMgpuGuided * self, GstBuffer * in)
+{
+  GstMgpuGuide *guide = get_guide (self);
+
+  if (guide == NULL)
+    return;
+  gst_mgpu_guide_skip (guide, get_time (self, in));
+  gst_mgpu_guide_unref (guide);
+}
+
+/* --- The pad --- */
+
+static GstPad *
+gst_mgpu_guided_request_new_pad (GstElement * element,
+    GstPadTemplate * templ, const gchar * name, const GstCaps * caps)
+{
+  GstMgpuGuided *self = GST_MGPU_GUIDED (element);
+  GstMgpuGuide *guide = get_guide (self);
+
+  if (guide != NULL) {
+    gst_mgpu_guide_unref (guide);
+    GST_WARNING_OBJECT (self, "there is such a pad already");
+    return NULL;
+  }
+  guide = gst_mgpu_guide_new (&GST_MGPU_FILTER (self)->user, templ,
+      GST_PAD_TEMPLATE_NAME_TEMPLATE (templ));
+  GST_OBJECT_LOCK (self);
+  self->guide = guide;
+  GST_OBJECT_UNLOCK (self);
+  return gst_mgpu_guide_get_pad (guide);
+}
+
+static void
+gst_mgpu_guided_release_pad (GstElement * element, GstPad * pad)
+{
+  GstMgpuGuided *self = GST_MGPU_GUIDED (element);
+  GstMgpuGuide *guide;
+
+  GST_OBJECT_LOCK (self);
+  guide = g_steal_pointer (&self->guide);
+  GST_OBJECT_UNLOCK (self);
+  if (guide == NULL)
+    return;
+  gst_mgpu_guide_remove (guide);
+  gst_mgpu_guide_unref (guide);
+}
+
+static GstStateChangeReturn
+gst_mgpu_guided_change_state (GstElement * element,
+    GstStateChange transition)
+{
+  GstMgpuGuide *guide = get_guide (GST_MGPU_GUIDED (element));
+  GstStateChangeReturn ret;
+
+  /* Before the pads wait for their threads. */
+  if (guide != NULL && transition == GST_STATE_CHANGE_PAUSED_TO_READY)
+    gst_mgpu_guide_set_flushing (guide, TRUE);
+  if (guide != NULL && transition == GST_STATE_CHANGE_READY_TO_PAUSED)
+    gst_mgpu_guide_set_flushing (guide, FALSE);
+  ret = GST_ELEMENT_CLASS (parent_class)->change_state (element, transition);
+  if (guide != NULL && transition == GST_STATE_CHANGE_PAUSED_TO_READY)
+    gst_mgpu_guide_reset (guide);
+  if (guide != NULL)
+    gst_mgpu_guide_unref (guide);
+  return ret;
+}
+
+static gboolean
+gst_mgpu_guided_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  GstMgpuGuide *guide = get_guide (GST_MGPU_GUIDED (trans));
+
+  if (guide != NULL) {
+    switch (GST_EVENT_TYPE (event)) {
+      case GST_EVENT_FLUSH_START:
+        gst_mgpu_guide_set_flushing (guide, TRUE);
+        break;
+      case GST_EVENT_FLUSH_STOP:
+        gst_mgpu_guide_set_flushing (guide, FALSE);
+        gst_mgpu_guide_set_done (guide, FALSE);
+        break;
+      case GST_EVENT_STREAM_START:
+        gst_mgpu_guide_set_done (guide, FALSE);
+        break;
+      case GST_EVENT_EOS:
+        gst_mgpu_guide_set_done (guide, TRUE);
+        break;
+      default:
+        break;
+    }
+    gst_mgpu_guide_unref (guide);
+  }
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
+}
+
+static gboolean
+gst_mgpu_guided_src_event (GstBaseTransform * trans, GstEvent * event)
+{
+  GstMgpuGuide *guide = GST_EVENT_TYPE (event) == GST_EVENT_SEEK
+      ? get_guide (GST_MGPU_GUIDED (trans)) : NULL;
+  gboolean ret;
+
+  if (guide == NULL)
+    return GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans, event);
+  gst_event_ref (event);
+  gst_mgpu_guide_begin_seek (guide, event);
+  ret = GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans, event);
+  gst_mgpu_guide_end_seek (guide, event);
+  gst_event_unref (event);
+  gst_mgpu_guide_unref (guide);
+  return ret;
+}
+
+static gboolean
+gst_mgpu_guided_query (GstBaseTransform * trans, GstPadDirection direction,
+    GstQuery * query)
+{
+  gboolean ret = GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans,
+      direction, query);
+  GstMgpuGuide *guide;
+
+  if (!ret || direction != GST_PAD_SRC
+      || GST_QUERY_TYPE (query) != GST_QUERY_LATENCY)
+    return ret;
+  guide = get_guide (GST_MGPU_GUIDED (trans));
+  if (guide != NULL) {
+    gst_mgpu_guide_add_latency (guide, query);
+    gst_mgpu_guide_unref (guide);
+  }
+  return ret;
+}
+
+/* --- GObject --- */
+
+static void
+gst_mgpu_guided_dispose (GObject * object)
+{
+  GstMgpuGuided *self = GST_MGPU_GUIDED (object);
+
+  /* GstElement releases it there, unless it was removed by hand. */
+  G_OBJECT_CLASS (parent_class)->dispose (object);
+  g_clear_pointer (&self->guide, gst_mgpu_guide_unref);
+}
+
+static void
+gst_mgpu_guided_init (GstMgpuGuided * self)
+{
+}
+
+static void
+gst_mgpu_guided_class_init (GstMgpuGuidedClass * klass)
+{
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = gst_mgpu_guided_dispose;
+  element_class->request_new_pad = gst_mgpu_guided_request_new_pad;
+  element_class->release_pad = gst_mgpu_guided_release_pad;
+  element_class->change_state = gst_mgpu_guided_change_state;
+  trans_class->sink_event = gst_mgpu_guided_sink_event;
+  trans_class->src_event = gst_mgpu_guided_src_event;
+  trans_class->query = gst_mgpu_guided_query;
+  gst_type_mark_as_plugin_api (GST_TYPE_MGPU_GUIDED, 0);
+}
+
+void
+gst_mgpu_guided_class_add_pad (GstElementClass * klass, const gchar * name,
+    const gchar * caps_text)
+{
+  GstCaps *caps = gst_caps_from_string (caps_text);
+
+  gst_element_class_add_pad_template (klass,
+      gst_pad_template_new (name, GST_PAD_SINK, GST_PAD_REQUEST, caps));
+  gst_caps_unref (caps);
+}

@@ -1,0 +1,71 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include "reference.h"
+
+#include "../../reference/inpaint.h"
+
+/* What the reference is asked for; mask is made from the rectangle, of 255. */
+typedef struct
+{
+  gint patch_size, dilate;
+  gdouble search_factor;
+  gint x, y, width, height;
+  const guint8 *mask;           /* instead of the rectangle, for its frames */
+  const guint8 *forbidden;
+} Removal;
+
+static inline guint8 *
+rectangle_mask (gint width, gint height, gint x, gint y, gint w, gint h)
+{
+  guint8 *mask = g_malloc0 ((gsize) width * height);
+
+  for (gint v = MAX (y, 0); v < MIN (y + h, height); v++)
+    for (gint u = MAX (x, 0); u < MIN (x + w, width); u++)
+      mask[v * width + u] = 255;
+  return mask;
+}
+
+static inline void
+inpaint_reference (GstVideoFrame * in, GstVideoFrame * out, gconstpointer params)
+{
+  const Removal *r = params;
+  gint width = GST_VIDEO_FRAME_WIDTH (in), height = GST_VIDEO_FRAME_HEIGHT (in);
+  guint8 *mask = r->mask != NULL ? g_memdup2 (r->mask, (gsize) width * height)
+      : rectangle_mask (width, height, r->x, r->y, r->width, r->height);
+  RefInpaint ref = { r->patch_size, r->search_factor, r->dilate, mask,
+    r->forbidden
+  };
+  RefPlane from[4], to[4];
+
+  for (guint i = 0; i < GST_VIDEO_FRAME_N_COMPONENTS (in); i++) {
+    from[i] = ref_plane (in, i);
+    to[i] = ref_plane (out, i);
+  }
+  fail_unless (ref_inpaint (from, to, GST_VIDEO_FRAME_N_COMPONENTS (in),
+          GST_VIDEO_INFO_IS_RGB (&in->info), &ref, NULL));
+  g_free (mask);
+}
+
+/* Pushes in through h; what comes out has to be what the reference makes. */
+static inline void
+push_and_compare (GstHarness * h, const GstVideoInfo * info, GstBuffer * in,
+    const Removal * r)
+{
+  GstBuffer *expected = gst_buffer_copy_deep (in);
+  GstBuffer *out = harness_push_pull (h, gst_buffer_ref (in));
+  GstVideoFrame from, to;
+
+  fail_unless (gst_video_frame_map (&from, info, in, GST_MAP_READ));
+  fail_unless (gst_video_frame_map (&to, info, expected, GST_MAP_WRITE));
+  inpaint_reference (&from, &to, r);
+  gst_video_frame_unmap (&to);
+  gst_video_frame_unmap (&from);
+  fail_unless_same_frame (info, out, expected);
+  gst_buffer_unref (in);
+  gst_buffer_unref (out);
+  gst_buffer_unref (expected);
+}

@@ -1,0 +1,230 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Masks that come as a stream to mgpuinpaint. */
+#include "inpaint.h"
+
+#define WIDTH 40
+#define HEIGHT 30
+
+typedef struct
+{
+  GstElement *filter;
+  GstHarness *frames, *masks;
+  GstVideoInfo info, mask_info;
+  GstBus *bus;
+} Two;
+
+static void
+two_init (Two * two, const gchar * launch, gint mask_width)
+{
+  GstCaps *caps = caps_new (GST_VIDEO_FORMAT_NV12, WIDTH, HEIGHT, FALSE);
+  GstCaps *mask_caps = caps_new (GST_VIDEO_FORMAT_GRAY8, mask_width, HEIGHT,
+      FALSE);
+
+  two->filter = gst_parse_launch_full (launch, NULL,
+      GST_PARSE_FLAG_NO_SINGLE_ELEMENT_BINS, NULL);
+  fail_unless (two->filter != NULL);
+  fail_unless (gst_video_info_from_caps (&two->info, caps));
+  fail_unless (gst_video_info_from_caps (&two->mask_info, mask_caps));
+  two->masks = gst_harness_new_with_element (two->filter, "mask_sink", NULL);
+  two->frames = gst_harness_new_with_element (two->filter, "sink", "src");
+  gst_harness_set_sink_caps_str (two->frames, "ANY");
+  gst_harness_set_src_caps (two->frames, caps);
+  gst_harness_set_src_caps (two->masks, mask_caps);
+  two->bus = gst_bus_new ();
+  gst_element_set_bus (two->filter, two->bus);
+}
+
+static void
+two_clear (Two * two)
+{
+  gst_element_set_bus (two->filter, NULL);
+  gst_object_unref (two->bus);
+  gst_harness_teardown (two->masks);
+  gst_harness_teardown (two->frames);
+  gst_object_unref (two->filter);
+}
+
+/* A mask of a square of 6 pixels at (x, 8): 128 there, 127 elsewhere. */
+static void
+push_mask (Two * two, gint x, guint ms, guint duration)
+{
+  GstBuffer *buffer = frame_new (&two->mask_info, LAYOUT_PADDED, 1);
+  GstVideoFrame frame;
+
+  fail_unless (gst_video_frame_map (&frame, &two->mask_info, buffer,
+          GST_MAP_WRITE));
+  for (gint v = 0; v < HEIGHT; v++) {
+    guint8 *row = comp_data (&frame, 0)
+        + v * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0);
+
+    for (gint u = 0; u < GST_VIDEO_FRAME_WIDTH (&frame); u++)
+      row[u] = u >= x && u < x + 6 && v >= 8 && v < 14 ? 128 : 127;
+  }
+  gst_video_frame_unmap (&frame);
+  GST_BUFFER_PTS (buffer) = ms * GST_MSECOND;
+  GST_BUFFER_DURATION (buffer) = duration > 0 ? duration * GST_MSECOND
+      : GST_CLOCK_TIME_NONE;
+  fail_unless_equals_int (gst_harness_push (two->masks, buffer), GST_FLOW_OK);
+}
+
+static GstBuffer *
+frame_at (Two * two, guint ms)
+{
+  GstBuffer *buffer = frame_new (&two->info, LAYOUT_DEFAULT, ms);
+
+  GST_BUFFER_PTS (buffer) = ms * GST_MSECOND;
+  return buffer;
+}
+
+/* The frame at ms has to be filled where the mask at x says; -1: nowhere. */
+static void
+check_frame (Two * two, guint ms, gint x)
+{
+  Removal r = { 5, 0, 1, x, 8, x < 0 ? 0 : 6, 6, NULL, NULL };
+
+  push_and_compare (two->frames, &two->info, frame_at (two, ms), &r);
+}
+
+static void
+check_error (Two * two, guint ms, const gchar * word1, const gchar * word2)
+{
+  GstMessage *message;
+  GError *error = NULL;
+
+  fail_unless_equals_int (gst_harness_push (two->frames, frame_at (two, ms)),
+      GST_FLOW_ERROR);
+  message = gst_bus_pop_filtered (two->bus, GST_MESSAGE_ERROR);
+  fail_unless (message != NULL);
+  gst_message_parse_error (message, &error, NULL);
+  fail_unless (strstr (error->message, word1) != NULL, "%s", error->message);
+  fail_unless (strstr (error->message, word2) != NULL, "%s", error->message);
+  g_error_free (error);
+  gst_message_unref (message);
+}
+
+#define FILTER "mgpuinpaint name=f patch-size=5 mask-source=pad"
+
+/* Fewer masks than frames, more of them, a gap, and an end: after it the last
+ * one stays. */
+GST_START_TEST (test_times)
+{
+  Two two;
+
+  two_init (&two, FILTER, WIDTH);
+  push_mask (&two, 10, 100, 0);
+  check_frame (&two, 0, 10);
+  check_frame (&two, 100, 10);
+  push_mask (&two, 11, 110, 0);
+  push_mask (&two, 12, 120, 0);
+  push_mask (&two, 20, 200, 100);
+  check_frame (&two, 140, 12);
+  check_frame (&two, 200, 20);
+  check_frame (&two, 299, 20);
+  fail_unless (gst_harness_push_event (two.masks, gst_event_new_gap (300 *
+              GST_MSECOND, 60 * GST_MSECOND)));
+  check_frame (&two, 340, 20);
+  fail_unless (gst_harness_push_event (two.masks, gst_event_new_eos ()));
+  check_frame (&two, 5000, 20);
+  two_clear (&two);
+}
+
+GST_END_TEST;
+
+/* Only mask-source=pad looks at it; with another one its stream does not stop. */
+GST_START_TEST (test_other_source)
+{
+  Removal r = { 5, 0, 1, 3, 4, 5, 6, NULL, NULL };
+  Two two;
+
+  two_init (&two, FILTER " mask-source=property rectangle=3,4,5,6", WIDTH);
+  for (guint i = 0; i < 8; i++) {
+    push_mask (&two, 10 + i, 40 * i, 40);
+    push_and_compare (two.frames, &two.info, frame_at (&two, 40 * i), &r);
+  }
+  gst_util_set_object_arg (G_OBJECT (two.filter), "mask-source", "pad");
+  check_frame (&two, 290, 17);
+  two_clear (&two);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_errors)
+{
+  GstPad *pad;
+  Two two;
+
+  two_init (&two, FILTER, WIDTH + 1);
+  push_mask (&two, 10, 0, 40);
+  check_error (&two, 0, "\"mask_sink\" has 41x30", "width=40,height=30");
+  two_clear (&two);
+
+  two_init (&two, FILTER, WIDTH);
+  fail_unless (gst_harness_push_event (two.masks, gst_event_new_eos ()));
+  check_error (&two, 0, "no frame came to the pad \"mask_sink\"", "queue");
+  two_clear (&two);
+
+  /* The pad is removed while playing. */
+  two_init (&two, FILTER, WIDTH);
+  push_mask (&two, 10, 0, 40);
+  check_frame (&two, 0, 10);
+  pad = gst_element_get_static_pad (two.filter, "mask_sink");
+  gst_pad_unlink (two.masks->srcpad, pad);
+  gst_element_release_request_pad (two.filter, pad);
+  gst_object_unref (pad);
+  check_error (&two, 40, "no pad \"mask_sink\"", "GRAY8");
+  two_clear (&two);
+}
+
+GST_END_TEST;
+
+static gpointer
+push_frame_thread (gpointer data)
+{
+  Two *two = data;
+
+  return GINT_TO_POINTER (gst_harness_push (two->frames, frame_at (two, 0)));
+}
+
+/* A frame that waits for its mask ends with a flush. */
+GST_START_TEST (test_flush)
+{
+  GstSegment segment;
+  GThread *thread;
+  Two two;
+
+  two_init (&two, FILTER, WIDTH);
+  thread = g_thread_new ("push", push_frame_thread, &two);
+  fail_unless (gst_harness_push_event (two.frames,
+          gst_event_new_flush_start ()));
+  fail_unless_equals_int (GPOINTER_TO_INT (g_thread_join (thread)),
+      GST_FLOW_FLUSHING);
+  fail_unless (gst_harness_push_event (two.frames,
+          gst_event_new_flush_stop (TRUE)));
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  fail_unless (gst_harness_push_event (two.frames,
+          gst_event_new_segment (&segment)));
+  push_mask (&two, 10, 0, 40);
+  check_frame (&two, 0, 10);
+  two_clear (&two);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpuinpaintpad_suite (void)
+{
+  Suite *s = suite_create ("mgpuinpaintpad");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_test (tc, test_times);
+  tcase_add_test (tc, test_other_source);
+  tcase_add_test (tc, test_errors);
+  tcase_add_test (tc, test_flush);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpuinpaintpad);
