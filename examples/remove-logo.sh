@@ -1,0 +1,26 @@
+#!/bin/bash
+# Removes a logo that stays in its place from a video: a mask of the size of the
+# frames says where it is. The video has none, so one is put on it first, and
+# drawn once more on black: the mask. Keeps the last picture, with and without.
+#
+#   examples/remove-logo.sh [PICTURE] [FRAMES] [VIDEO]
+#   default: logo.jpg, 20 frames of Debian's vtest.avi, people walking
+set -euo pipefail
+picture=${1:-logo.jpg}
+frames=${2:-20}
+video=${3:-/usr/share/doc/opencv-doc/examples/data/vtest.avi}
+mask=${picture%.*}-mask.png
+logo='mgpuoverlay text=CHANNEL-5'
+
+gst-launch-1.0 -q filesrc location="$video" ! decodebin ! videoconvert ! \
+  videobalance brightness=-1 saturation=0 ! $logo ! \
+  pngenc snapshot=true ! filesink location="$mask"
+# The letters have a dark box behind them.
+gst-launch-1.0 -q filesrc location="$video" ! decodebin ! videoconvert ! \
+  identity eos-after="$frames" ! $logo ! tee name=t \
+  t. ! queue ! mixer.sink_0 \
+  t. ! queue ! mgpuinpaint mask-location="$mask" mask-dilate=8 ! mixer.sink_1 \
+  compositor name=mixer sink_1::xpos=768 ! videoconvert ! \
+  jpegenc quality=80 ! multifilesink location="$picture"
+[ -s "$picture" ]
+echo "$picture"

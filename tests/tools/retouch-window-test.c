@@ -1,0 +1,413 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* retouch in its window, on a display of its own, with a mouse that XTest moves.
+ *
+ *   retouch-window-test DIRECTORY     pictures of the window go to DIRECTORY */
+#include "../../examples/retouch.h"
+
+#include <X11/extensions/XTest.h>
+#include <gdk/gdkx.h>
+#include <glib/gstdio.h>
+#include <gtk/gtk.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+
+#define INPUT "/usr/share/doc/opencv-doc/examples/data/messi5.jpg"
+
+#define PATIENCE (30 * G_TIME_SPAN_SECOND)
+
+/* The ball in it */
+#define BALL_X 362
+#define BALL_Y 313
+#define BALL_RADIUS 27
+
+#define BRUSH 24
+
+static const gchar *directory;
+static GtkApplication *application;
+static const RetouchSettings settings = { 9, 0.6, 0, NULL };
+
+/* ---- The window ------------------------------------------------------------------- */
+
+static GtkWidget *
+window (void)
+{
+  return GTK_WIDGET (gtk_application_get_windows (application)->data);
+}
+
+typedef struct
+{
+  const gchar *name;
+  GtkWidget *widget;
+} Search;
+
+static void
+look (GtkWidget * widget, gpointer data)
+{
+  Search *search = data;
+
+  if (strcmp (gtk_widget_get_name (widget), search->name) == 0)
+    search->widget = widget;
+  else if (GTK_IS_CONTAINER (widget))
+    gtk_container_forall (GTK_CONTAINER (widget), look, search);
+}
+
+static GtkWidget *
+find (const gchar * name)
+{
+  Search search = { name, NULL };
+
+  look (window (), &search);
+  if (search.widget == NULL)
+    g_error ("there is no %s", name);
+  return search.widget;
+}
+
+/* Lets the window work until it is so. */
+#define WAIT_UNTIL(condition) G_STMT_START { \
+  gint64 end_ = g_get_monotonic_time () + PATIENCE; \
+  while (!(condition)) { \
+    if (g_get_monotonic_time () > end_) \
+      g_error ("line %d: never %s", __LINE__, #condition); \
+    if (!g_main_context_iteration (NULL, FALSE)) \
+      g_usleep (1000); \
+  } \
+} G_STMT_END
+
+/* What was done with the mouse has arrived, and is seen. */
+static void
+settle (void)
+{
+  gint64 until;
+
+  XSync (gdk_x11_get_default_xdisplay (), False);
+  until = g_get_monotonic_time () + 30 * G_TIME_SPAN_MILLISECOND;
+  WAIT_UNTIL (g_get_monotonic_time () > until);
+}
+
+static void
+take_picture (const gchar * name)
+{
+  gchar *path = g_build_filename (directory, name, NULL);
+  GdkWindow *from = gtk_widget_get_window (window ());
+  GdkPixbuf *picture;
+  GError *error = NULL;
+
+  settle ();
+  picture = gdk_pixbuf_get_from_window (from, 0, 0,
+      gdk_window_get_width (from), gdk_window_get_height (from));
+  gdk_pixbuf_save (picture, path, "png", &error, NULL);
+  g_assert_no_error (error);
+  g_object_unref (picture);
+  g_free (path);
+}
+
+/* ---- The mouse -------------------------------------------------------------------- */
+
+static void
+move_to (GtkWidget * widget, gdouble x, gdouble y)
+{
+  gint left, top, origin_x, origin_y;
+
+  g_assert_true (gtk_widget_translate_coordinates (widget, window (), 0, 0,
+          &left, &top));
+  gdk_window_get_origin (gtk_widget_get_window (window ()), &origin_x,
+      &origin_y);
+  XTestFakeMotionEvent (gdk_x11_get_default_xdisplay (), -1,
+      origin_x + left + (gint) floor (x), origin_y + top + (gint) floor (y), 0);
+  settle ();
+}
+
+static void
+press (guint button, gboolean down)
+{
+  XTestFakeButtonEvent (gdk_x11_get_default_xdisplay (), button, down, 0);
+  settle ();
+}
+
+static void
+click (const gchar * name)
+{
+  GtkWidget *widget = find (name);
+
+  WAIT_UNTIL (gtk_widget_is_sensitive (widget)
+      && gtk_widget_get_mapped (widget));
+  move_to (widget, gtk_widget_get_allocated_width (widget) / 2,
+      gtk_widget_get_allocated_height (widget) / 2);
+  press (1, TRUE);
+  press (1, FALSE);
+}
+
+/* To a point of the picture */
+static void
+move_in_picture (GdkPixbuf * picture, gdouble x, gdouble y)
+{
+  GtkWidget *area = find ("canvas");
+  gdouble room_x = gtk_widget_get_allocated_width (area);
+  gdouble room_y = gtk_widget_get_allocated_height (area);
+  gdouble width = gdk_pixbuf_get_width (picture);
+  gdouble height = gdk_pixbuf_get_height (picture);
+  gdouble scale = MIN (room_x / width, room_y / height);
+
+  move_to (area, (room_x - scale * width) / 2 + scale * x,
+      (room_y - scale * height) / 2 + scale * y);
+}
+
+static void
+paint_line (GdkPixbuf * picture, guint button, gdouble x0, gdouble y0,
+    gdouble x1, gdouble y1)
+{
+  move_in_picture (picture, x0, y0);
+  press (button, TRUE);
+  move_in_picture (picture, (x0 + x1) / 2, (y0 + y1) / 2);
+  move_in_picture (picture, x1, y1);
+  press (button, FALSE);
+}
+
+static void
+paint_ball (GdkPixbuf * picture)
+{
+  move_in_picture (picture, BALL_X, BALL_Y);
+  press (1, TRUE);
+  for (guint i = 0; i <= 12; i++)
+    move_in_picture (picture, BALL_X + 15 * cos (i * G_PI / 6),
+        BALL_Y + 15 * sin (i * G_PI / 6));
+  press (1, FALSE);
+}
+
+/* ---- Tests ------------------------------------------------------------------------ */
+
+static GdkPixbuf *
+load (const gchar * path)
+{
+  GError *error = NULL;
+  GdkPixbuf *picture = gdk_pixbuf_new_from_file (path, &error);
+
+  g_assert_no_error (error);
+  return picture;
+}
+
+/* How many pixels differ, in the ball's place and elsewhere. */
+static void
+compare (GdkPixbuf * a, GdkPixbuf * b, guint * inside, guint * outside)
+{
+  *inside = *outside = 0;
+  for (gint y = 0; y < gdk_pixbuf_get_height (a); y++)
+    for (gint x = 0; x < gdk_pixbuf_get_width (a); x++)
+      if (memcmp (gdk_pixbuf_read_pixels (a) + y * gdk_pixbuf_get_rowstride (a)
+              + 3 * x, gdk_pixbuf_read_pixels (b)
+              + y * gdk_pixbuf_get_rowstride (b) + 3 * x, 3) != 0)
+        *(hypot (x + 0.5 - BALL_X, y + 0.5 - BALL_Y) <= BALL_RADIUS + 3
+            ? inside : outside) += 1;
+}
+
+/* Saves, and loads what was saved. */
+static GdkPixbuf *
+save (const gchar * path)
+{
+  g_remove (path);
+  click ("win.save");
+  WAIT_UNTIL (g_file_test (path, G_FILE_TEST_EXISTS));
+  settle ();
+  return load (path);
+}
+
+static void
+open_window (const gchar * input, const gchar * output)
+{
+  retouch_window_show (application, &settings, input, 0, output);
+  WAIT_UNTIL (gtk_widget_get_mapped (find ("canvas")));
+  settle ();
+}
+
+static void
+close_window (void)
+{
+  gtk_widget_destroy (window ());
+  settle ();
+  g_assert_null (gtk_application_get_windows (application));
+}
+
+static void
+assert_says (const gchar * words)
+{
+  const gchar *text = gtk_label_get_text (GTK_LABEL (find ("text")));
+
+  g_assert_true (gtk_widget_get_visible (find ("info")));
+  if (strstr (text, words) == NULL)
+    g_error ("no \"%s\" in: %s", words, text);
+}
+
+static void
+test_ball (void)
+{
+  gchar *output = g_build_filename (directory, "output.png", NULL);
+  GdkPixbuf *before = load (INPUT), *after;
+  guint inside, outside;
+
+  open_window (INPUT, output);
+  g_assert_false (gtk_widget_is_sensitive (find ("win.remove")));
+  g_assert_false (gtk_widget_is_sensitive (find ("win.undo")));
+
+  /* The brush is chosen with the mouse, too. */
+  click ("brush");
+  g_assert_cmpfloat (gtk_range_get_value (GTK_RANGE (find ("brush"))), >,
+      2 * BRUSH);
+  gtk_range_set_value (GTK_RANGE (find ("brush")), BRUSH);
+
+  /* On the players: painted and undone; painted and erased, both ways. */
+  paint_line (before, 1, 60, 60, 120, 200);
+  click ("win.undo");
+  g_assert_false (gtk_widget_is_sensitive (find ("win.remove")));
+  paint_line (before, 1, 300, 40, 400, 60);
+  g_assert_true (gtk_widget_is_sensitive (find ("win.remove")));
+  click ("erase");
+  paint_line (before, 1, 300, 40, 400, 60);
+  click ("erase");
+  paint_line (before, 1, 100, 300, 200, 300);
+  paint_line (before, 3, 100, 300, 200, 300);
+  g_assert_false (gtk_widget_is_sensitive (find ("win.remove")));
+
+  paint_ball (before);
+  take_picture ("painted.png");
+  click ("win.remove");
+  WAIT_UNTIL (!gtk_widget_get_visible (find ("win.stop")));
+  g_assert_false (gtk_widget_get_visible (find ("info")));
+  take_picture ("removed.png");
+  after = save (output);
+  compare (before, after, &inside, &outside);
+  g_assert_cmpuint (outside, ==, 0);
+  g_assert_cmpuint (inside, >, 1900);
+  g_object_unref (after);
+
+  /* It goes on from there, and back. */
+  click ("win.undo");
+  after = save (output);
+  compare (before, after, &inside, &outside);
+  g_assert_cmpuint (inside + outside, ==, 0);
+  g_assert_true (gtk_widget_is_sensitive (find ("win.remove")));
+  g_object_unref (after);
+  close_window ();
+  g_object_unref (before);
+  g_free (output);
+}
+
+/* A large hole, of which the window does not wait for the end. */
+static void
+test_stop (void)
+{
+  gchar *output = g_build_filename (directory, "stopped.png", NULL);
+  GdkPixbuf *before = load (INPUT), *after;
+  guint inside, outside;
+
+  open_window (INPUT, output);
+  gtk_range_set_value (GTK_RANGE (find ("brush")), 200);
+  paint_line (before, 1, 150, 170, 400, 170);
+  click ("win.remove");
+  WAIT_UNTIL (gtk_progress_bar_get_fraction (GTK_PROGRESS_BAR (find
+              ("progress"))) > 0.02);
+  take_picture ("working.png");
+  g_assert_true (gtk_widget_get_visible (find ("win.stop")));
+  /* Nothing is painted meanwhile. */
+  paint_line (before, 1, 20, 20, 40, 40);
+  click ("win.stop");
+  WAIT_UNTIL (!gtk_widget_get_visible (find ("win.stop")));
+  after = save (output);
+  compare (before, after, &inside, &outside);
+  g_assert_cmpuint (inside + outside, ==, 0);
+  g_object_unref (after);
+
+  /* Once more, and closed while it works. */
+  click ("win.remove");
+  close_window ();
+  g_object_unref (before);
+  g_free (output);
+}
+
+static void
+test_errors (void)
+{
+  GdkPixbuf *before = load (INPUT);
+
+  open_window ("/nowhere.jpg", NULL);
+  assert_says ("/nowhere.jpg cannot be opened");
+  g_assert_false (gtk_widget_is_sensitive (find ("win.save")));
+  /* Painting on nothing does nothing. */
+  paint_line (before, 1, 20, 20, 40, 40);
+  g_assert_false (gtk_widget_is_sensitive (find ("win.undo")));
+  close_window ();
+
+  open_window (INPUT, "/nowhere/output.png");
+  click ("win.save");
+  assert_says ("cannot be written");
+  paint_line (before, 1, 50, 50, 60, 60);
+  g_setenv ("GST_MGPU_DEVICE", "no such device", TRUE);
+  click ("win.remove");
+  WAIT_UNTIL (!gtk_widget_get_visible (find ("win.stop")));
+  g_unsetenv ("GST_MGPU_DEVICE");
+  assert_says ("no such device");
+  g_assert_true (gtk_widget_is_sensitive (find ("win.remove")));
+  close_window ();
+  g_object_unref (before);
+}
+
+/* ---- The display -------------------------------------------------------------------- */
+
+/* Returns its process. */
+static GPid
+start_display (void)
+{
+  gchar *argv[] = { (gchar *) "Xvfb", (gchar *) "-displayfd", (gchar *) "1",
+    (gchar *) "-screen", (gchar *) "0", (gchar *) "1024x768x24",
+    (gchar *) "-nolisten", (gchar *) "tcp", NULL
+  };
+  GError *error = NULL;
+  gchar number[16] = "", *display;
+  gint out;
+  gsize n = 0;
+  GPid pid;
+
+  g_spawn_async_with_pipes (NULL, argv, NULL, G_SPAWN_SEARCH_PATH
+      | G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL,
+      &pid, NULL, &out, NULL, &error);
+  g_assert_no_error (error);
+  while (n < sizeof (number) - 1 && read (out, number + n, 1) == 1
+      && number[n] != '\n')
+    n++;
+  number[n] = '\0';
+  g_assert_cmpuint (n, >, 0);
+  display = g_strdup_printf (":%s", number);
+  g_setenv ("DISPLAY", display, TRUE);
+  g_free (display);
+  return pid;
+}
+
+int
+main (int argc, char *argv[])
+{
+  GPid display;
+  gint status;
+
+  g_test_init (&argc, &argv, NULL);
+  g_assert_cmpint (argc, ==, 2);
+  directory = argv[1];
+  g_mkdir_with_parents (directory, 0777);
+  display = start_display ();
+  g_setenv ("GDK_BACKEND", "x11", TRUE);
+  g_setenv ("NO_AT_BRIDGE", "1", TRUE);
+  g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
+  gst_init (NULL, NULL);
+  gtk_init (NULL, NULL);
+  application = gtk_application_new (NULL, G_APPLICATION_NON_UNIQUE);
+  g_application_register (G_APPLICATION (application), NULL, NULL);
+  g_test_add_func ("/retouch-window/ball", test_ball);
+  g_test_add_func ("/retouch-window/stop", test_stop);
+  g_test_add_func ("/retouch-window/errors", test_errors);
+  status = g_test_run ();
+  g_object_unref (application);
+  kill (display, SIGTERM);
+  return status;
+}
