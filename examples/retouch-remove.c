@@ -103,33 +103,19 @@ finish (RetouchRemoval * self, GError * error)
   g_clear_error (&error);
 }
 
-static void
-report_progress (RetouchRemoval * self, const GstStructure * s)
-{
-  GdkPixbuf *picture = NULL;
-  GstSample *sample = NULL;
-  gint percent;
-
-  if (!gst_structure_has_name (s, "mgpu-inpaint-progress")
-      || !gst_structure_get_int (s, "percent", &percent))
-    return;
-  if (gst_structure_get (s, "picture", GST_TYPE_SAMPLE, &sample, NULL)) {
-    picture = retouch_picture_from_sample (sample);
-    gst_sample_unref (sample);
-  }
-  self->callbacks.progress (percent, picture, self->data);
-  g_clear_object (&picture);
-}
-
 static gboolean
 on_message (GstBus * bus, GstMessage * message, gpointer data)
 {
   RetouchRemoval *self = data;
+  const GstStructure *s = gst_message_get_structure (message);
   GError *error = NULL;
+  gint percent;
 
   switch (GST_MESSAGE_TYPE (message)) {
     case GST_MESSAGE_ELEMENT:
-      report_progress (self, gst_message_get_structure (message));
+      if (gst_structure_has_name (s, "mgpu-inpaint-progress")
+          && gst_structure_get_int (s, "percent", &percent))
+        self->callbacks.progress (percent, self->data);
       return G_SOURCE_CONTINUE;
     case GST_MESSAGE_WARNING:
       gst_message_parse_warning (message, &error, NULL);

@@ -119,14 +119,6 @@ on_tick (GtkWidget * area, GdkFrameClock * clock, gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-static void
-set_picture (RetouchView * self, GdkPixbuf * picture)
-{
-  g_clear_pointer (&self->picture, cairo_surface_destroy);
-  self->picture = gdk_cairo_surface_create_from_pixbuf (picture, 1, NULL);
-  gtk_widget_queue_draw (self->area);
-}
-
 /* ---- The mouse ---------------------------------------------------------------------- */
 
 static void
@@ -276,6 +268,7 @@ retouch_view_set_canvas (RetouchView * self, RetouchCanvas * canvas)
   self->button = 0;
   self->canvas = canvas;
   g_clear_pointer (&self->mask, cairo_surface_destroy);
+  g_clear_pointer (&self->picture, cairo_surface_destroy);
   gtk_widget_queue_draw (self->area);
   if (canvas == NULL)
     return;
@@ -283,12 +276,11 @@ retouch_view_set_canvas (RetouchView * self, RetouchCanvas * canvas)
   mask = retouch_canvas_get_mask (canvas, &stride);
   self->mask = cairo_image_surface_create_for_data (mask, CAIRO_FORMAT_A8,
       gdk_pixbuf_get_width (picture), gdk_pixbuf_get_height (picture), stride);
-  set_picture (self, picture);
+  self->picture = gdk_cairo_surface_create_from_pixbuf (picture, 1, NULL);
 }
 
 void
-retouch_view_set_working (RetouchView * self, gboolean working,
-    GdkPixbuf * so_far)
+retouch_view_set_working (RetouchView * self, gboolean working)
 {
   end_stroke (self);
   self->is_working = working;
@@ -298,7 +290,5 @@ retouch_view_set_working (RetouchView * self, gboolean working,
     gtk_widget_remove_tick_callback (self->area, self->tick);
     self->tick = 0;
   }
-  if (so_far != NULL)
-    set_picture (self, so_far);
   gtk_widget_queue_draw (self->area);
 }

@@ -88,19 +88,18 @@ static void
 stop (Window * self)
 {
   g_clear_pointer (&self->removal, retouch_removal_free);
-  retouch_view_set_working (self->view, FALSE, NULL);
+  retouch_view_set_working (self->view, FALSE);
   retouch_view_set_canvas (self->view, self->canvas);
   update (self);
 }
 
 static void
-on_progress (gint percent, GdkPixbuf * so_far, gpointer data)
+on_progress (gint percent, gpointer data)
 {
   Window *self = data;
 
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress),
       percent / 100.0);
-  retouch_view_set_working (self->view, TRUE, so_far);
 }
 
 static void
@@ -131,7 +130,7 @@ on_remove (GSimpleAction * action, GVariant * parameter, gpointer data)
 
   gtk_widget_hide (self->info);
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), 0);
-  retouch_view_set_working (self->view, TRUE, NULL);
+  retouch_view_set_working (self->view, TRUE);
   self->removal = retouch_remove (self->canvas, &self->settings, &callbacks,
       self, &error);
   if (self->removal == NULL) {

@@ -34,7 +34,7 @@ typedef struct
 } Work;
 
 static void
-on_progress (gint percent, GdkPixbuf * so_far, gpointer data)
+on_progress (gint percent, gpointer data)
 {
   g_print ("%d %%\n", percent);
 }

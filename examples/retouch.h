@@ -71,11 +71,10 @@ typedef struct
 } RetouchSettings;
 
 /* Called from the default main context. done is called once, with a picture, or an
- * error that says what can be done about it, and nothing after it. so_far is NULL
- * when it is not known. */
+ * error that says what can be done about it, and nothing after it. */
 typedef struct
 {
-  void (*progress) (gint percent, GdkPixbuf * so_far, gpointer data);
+  void (*progress) (gint percent, gpointer data);
   void (*warning) (const gchar * text, gpointer data);
   void (*done) (GdkPixbuf * picture, const GError * error, gpointer data);
 } RetouchCallbacks;
@@ -106,9 +105,8 @@ void retouch_view_set_brush (RetouchView * self, gdouble diameter, gboolean eras
 /* The canvas, or something in it, is another one. NULL: there is none. */
 void retouch_view_set_canvas (RetouchView * self, RetouchCanvas * canvas);
 
-/* While it works nothing is painted, and what is to be removed pulsates, or so_far
- * is shown, which may be NULL. */
-void retouch_view_set_working (RetouchView * self, gboolean working, GdkPixbuf * so_far);
+/* While it works nothing is painted, and what is to be removed pulsates. */
+void retouch_view_set_working (RetouchView * self, gboolean working);
 
 /* Whether what is not saved may be lost. */
 gboolean retouch_ask_discard (GtkWidget * window);

@@ -84,7 +84,7 @@ settle (void)
   gint64 until;
 
   XSync (gdk_x11_get_default_xdisplay (), False);
-  until = g_get_monotonic_time () + 30 * G_TIME_SPAN_MILLISECOND;
+  until = g_get_monotonic_time () + 15 * G_TIME_SPAN_MILLISECOND;
   WAIT_UNTIL (g_get_monotonic_time () > until);
 }
 
@@ -401,6 +401,8 @@ main (int argc, char *argv[])
   g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
   gst_init (NULL, NULL);
   gtk_init (NULL, NULL);
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE,
+      NULL);
   application = gtk_application_new (NULL, G_APPLICATION_NON_UNIQUE);
   g_application_register (G_APPLICATION (application), NULL, NULL);
   g_test_add_func ("/retouch-window/ball", test_ball);
