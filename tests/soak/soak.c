@@ -142,10 +142,12 @@ change_property (GstElement * element)
   GValue value = G_VALUE_INIT;
 
   g_free (specs);
-  /* Masks in the alpha channel are an error where frames have none. */
+  /* Masks in the alpha channel are an error where frames have none, and so are
+   * models where there is no file. */
   if ((!(spec->flags & GST_PARAM_CONTROLLABLE)
           && g_strcmp0 (spec->name, "profile") != 0)
-      || g_strcmp0 (spec->name, "mask-source") == 0)
+      || g_strcmp0 (spec->name, "mask-source") == 0
+      || g_strcmp0 (spec->name, "detector") == 0)
     return;
   g_value_init (&value, spec->value_type);
   if (G_IS_PARAM_SPEC_BOOLEAN (spec)) {
