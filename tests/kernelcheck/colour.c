@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 #include "kernelcheck.h"
+#include "peers.h"
 
 #include <gst/vision/colour.h>
 
@@ -70,10 +71,52 @@ static const KcFilter filter = {
   .reference = reference
 };
 
+#ifdef HAVE_OPENCV
+/* The luma of every colour, or of some everywhere, is OpenCV's. The reference
+ * stands for the kernels, which equal it. */
+static void
+check_opencv (KcRun * run)
+{
+  GstVideoInfo info, grey;
+  KcPicture *in, *ours, *theirs;
+  KcRandom random;
+
+  kc_case_begin (run, KC_FIXED, "OpenCV, luma of %s colours",
+      run->quick ? "some" : "all");
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_BGR, 4096,
+      run->quick ? 4 : 4096);
+  prepare (NULL, &info, &grey);
+  kc_random_init (&random, 0);
+  in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
+  for (gint i = 0; i < 4096 * GST_VIDEO_INFO_HEIGHT (&info); i++) {
+    /* An odd factor: one colour each. */
+    guint colour = i * 0x9e3779u;
+    guint8 *p = in->data + info.offset[0]
+        + (gsize) (i / 4096) * info.stride[0] + i % 4096 * 3;
+
+    p[0] = colour;
+    p[1] = colour >> 8;
+    p[2] = colour >> 16;
+  }
+  ours = kc_picture_new (&grey, KC_LAYOUT_DEFAULT, &random);
+  theirs = kc_picture_copy (ours);
+  reference (NULL, in, ours);
+  kc_opencv_luma (in, theirs);
+  kc_compare_picture (run, theirs, ours);
+  kc_case_end (run);
+  kc_picture_free (in);
+  kc_picture_free (ours);
+  kc_picture_free (theirs);
+}
+#endif
+
 static void
 check (KcRun * run)
 {
   kc_check_filter (run, &filter);
+#ifdef HAVE_OPENCV
+  check_opencv (run);
+#endif
 }
 
 static void

@@ -454,6 +454,24 @@ fill_slope (KcPicture * picture, gint slope)
   }
 }
 
+/* Of samples of 8 bit, but not of alpha: to GStreamer the x of RGBx is that. */
+static gint
+largest_difference (const KcPicture * first, const KcPicture * second)
+{
+  guint n = MIN (3, GST_VIDEO_INFO_N_COMPONENTS (&first->info));
+  gint largest = 0;
+
+  for (guint i = 0; i < n; i++) {
+    RefPlane a = kc_picture_plane (first, i), b = kc_picture_plane (second, i);
+
+    for (gint y = 0; y < a.height; y++)
+      for (gint x = 0; x < a.width; x++)
+        largest = MAX (largest, ABS (a.data[y * a.stride + x * a.pixel_stride]
+                - b.data[y * b.stride + x * b.pixel_stride]));
+  }
+  return largest;
+}
+
 /* What GStreamer, as videoconvert, makes of flat and of gently sloping
  * pictures differs by 1 at most. From YUV to RGB it is 6: of the flat colour
  * (100, 110, 120) of BT.601, which is (85.04, 111.36, 61.50), GStreamer 1.22
@@ -465,7 +483,7 @@ compare_gstreamer (KcRun * run, const Conversion * c, GstVideoFormat format,
   GstVideoInfo in_info, out_info;
   KcPicture *in, *ours, *theirs;
   KcRandom random;
-  gint largest = 0, allowed;
+  gint largest, allowed;
 
   gst_video_info_set_format (&in_info, format, width, height);
   prepare (c, &in_info, &out_info);
@@ -488,15 +506,7 @@ compare_gstreamer (KcRun * run, const Conversion * c, GstVideoFormat format,
   reference (c, in, ours);
   /* With more threads, version 1.22 leaves parts of some frames alone. */
   gstreamer_convert (in, theirs, 1);
-  /* Not alpha: to GStreamer the x of RGBx is that. */
-  for (guint i = 0; i < MIN (3, GST_VIDEO_INFO_N_COMPONENTS (&out_info)); i++) {
-    RefPlane a = kc_picture_plane (ours, i), b = kc_picture_plane (theirs, i);
-
-    for (gint y = 0; y < a.height; y++)
-      for (gint x = 0; x < a.width; x++)
-        largest = MAX (largest, ABS (a.data[y * a.stride + x * a.pixel_stride]
-                - b.data[y * b.stride + x * b.pixel_stride]));
-  }
+  largest = largest_difference (ours, theirs);
   if (largest > allowed)
     kc_case_fail (run, "samples differ by %d", largest);
   kc_case_end (run);
@@ -565,6 +575,62 @@ check_gstreamer (KcRun * run)
   }
 }
 
+#ifdef HAVE_OPENCV
+/* Frames of another size are OpenCV's, byte for byte; means of areas, which it
+ * sums up in float, differ by 1 at most. Nearest pixels of odd sizes only: no
+ * middle lies between two. The references stand for the kernels, which equal
+ * them. */
+static void
+check_opencv (KcRun * run)
+{
+  static const gint sizes[][4] = {
+    {97, 83, 33, 9}, {33, 9, 97, 83}, {64, 48, 1, 1}, {1, 1, 5, 7},
+    {1, 40, 3, 41}, {200, 120, 73, 121}, {641, 479, 640, 480},
+    {1920, 1080, 1280, 720}
+  };
+  static const GstVideoFormat grey_and_colour[] = {
+    GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_BGR
+  };
+
+  for (guint i = 0; i < 6 * G_N_ELEMENTS (sizes) && kc_goes_on (run); i++) {
+    const gint *size = sizes[i / 6];
+    Conversion c = {.params.method = i % 3,.width = size[2],.height = size[3] };
+    GstVideoFormat format = grey_and_colour[i / 3 % 2];
+    gboolean is_area = c.params.method == MGPU_CONVERT_AREA;
+    GstVideoInfo in_info, out_info;
+    KcPicture *in, *ours, *theirs;
+    KcRandom random;
+
+    if ((run->quick && size[0] > 200)
+        || (c.params.method == MGPU_CONVERT_NEAREST
+            && (size[0] % 2 == 0 || size[1] % 2 == 0))
+        || (is_area && (size[2] > size[0] || size[3] > size[1])))
+      continue;
+    kc_case_begin (run, KC_RANDOM, "OpenCV, %s %dx%d to %dx%d, method %u",
+        gst_video_format_to_string (format), size[0], size[1], size[2],
+        size[3], c.params.method);
+    gst_video_info_set_format (&in_info, format, size[0], size[1]);
+    prepare (&c, &in_info, &out_info);
+    kc_random_init (&random, i);
+    in = kc_picture_new (&in_info, KC_LAYOUT_DEFAULT, &random);
+    kc_picture_fill (in, KC_CONTENT_RANDOM, &random);
+    ours = kc_picture_new (&out_info, KC_LAYOUT_DEFAULT, &random);
+    theirs = kc_picture_copy (ours);
+    reference (&c, in, ours);
+    kc_opencv_resize (&c, in, theirs);
+    if (!is_area)
+      kc_compare_picture (run, theirs, ours);
+    else if (largest_difference (ours, theirs) > 1)
+      kc_case_fail (run, "samples differ by %d",
+          largest_difference (ours, theirs));
+    kc_case_end (run);
+    kc_picture_free (in);
+    kc_picture_free (ours);
+    kc_picture_free (theirs);
+  }
+}
+#endif
+
 static void
 check (KcRun * run)
 {
@@ -573,6 +639,9 @@ check (KcRun * run)
   kc_check_filter (run, &colour_filter);
   check_exact (run);
   check_gstreamer (run);
+#ifdef HAVE_OPENCV
+  check_opencv (run);
+#endif
 }
 
 /* ---- Speed ----------------------------------------------------------------- */

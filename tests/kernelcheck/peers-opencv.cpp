@@ -133,6 +133,14 @@ kc_opencv_turn (gconstpointer params, const KcPicture * in, KcPicture * out)
   return -1;
 }
 
+void
+kc_opencv_luma (const KcPicture * in, KcPicture * out)
+{
+  cv::Mat dst = view (out, CV_8UC1);
+
+  cv::cvtColor (view (in, CV_8UC3), dst, cv::COLOR_BGR2GRAY);
+}
+
 gdouble
 kc_opencv_nv12_to_bgr (gconstpointer, const KcPicture * in, KcPicture * out)
 {

@@ -20,6 +20,8 @@ gdouble kc_opencv_sharpen (gconstpointer params, const KcPicture * in, KcPicture
 /* GRAY8 and BGR: scales, or turns frames of one size. */
 gdouble kc_opencv_resize (gconstpointer params, const KcPicture * in, KcPicture * out);
 gdouble kc_opencv_turn (gconstpointer params, const KcPicture * in, KcPicture * out);
+/* BGR to GRAY8 of the same size. */
+void kc_opencv_luma (const KcPicture * in, KcPicture * out);
 /* NV12 to BGR of the same size, BT.601. */
 gdouble kc_opencv_nv12_to_bgr (gconstpointer params, const KcPicture * in, KcPicture * out);
 /* GRAY8: levels 1 to n of a pyramid, of in and of each other. */
