@@ -200,6 +200,17 @@ choose_component (GstVideoFormat format, guint turn)
       % GST_VIDEO_FORMAT_INFO_N_COMPONENTS (gst_video_format_get_info (format));
 }
 
+/* Mesa's llvmpipe ends the loops of a work-item after 65535 rounds in all, which
+ * the bands of large frames need more of. Its own class has no bands. */
+static gboolean
+ends_loops (KcRun * run)
+{
+  return gst_mgpu_context_get_traits (run->context)->device_class ==
+      GST_MGPU_DEVICE_CLASS_CPU
+      && g_str_equal (gst_mgpu_context_get_platform_name (run->context),
+      "rusticl");
+}
+
 static void
 check_fixed (KcRun * run)
 {
@@ -219,6 +230,11 @@ check_fixed (KcRun * run)
 
       check_case (run, &c, &random);
     }
+  }
+  if (!run->quick && ends_loops (run)) {
+    g_print ("left out: %u frames for which llvmpipe ends loops too early\n",
+        (guint) G_N_ELEMENTS (big_cases));
+    return;
   }
   for (guint i = 0; i < G_N_ELEMENTS (big_cases) && !run->quick
       && kc_goes_on (run); i++) {
