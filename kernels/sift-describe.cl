@@ -143,7 +143,7 @@ sum_of (SHARED const float *sums)
   return c.x + c.y;
 }
 
-/* Group i makes keypoint i of the table, and its descriptor: 0: none, 1: SIFT,
+/* A group makes a keypoint of the table, and its descriptor: 0: none, 1: SIFT,
  * 2: RootSIFT */
 kernel void
 sift_describe (const global float *restrict scale,
@@ -152,7 +152,7 @@ sift_describe (const global float *restrict scale,
     float sigma, float per_scale, float unit, int upsample, int descriptor,
     global int *restrict table, global uchar *restrict descriptors)
 {
-  int number = GROUP_ID;
+  int number = POINT_ID;
   bool is_used = number < table[0];
   int place = is_used ? places[number] : 0;
   const global int *point = sorted + POINT * (place / MAX_DIRECTIONS);

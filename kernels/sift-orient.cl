@@ -8,6 +8,15 @@
 
 #include "sift.cl"
 
+/* The point, or keypoint, of a work-group. PoCL hands hundreds of neighbouring
+ * groups to a thread at once, and there is work for the first points only: they
+ * are spread over all groups, of which there are a multiple of 64. */
+#if GROUP == 1
+#define POINT_ID (GROUP_ID % 64 * (int) (get_global_size (0) / 64) + GROUP_ID / 64)
+#else
+#define POINT_ID GROUP_ID
+#endif
+
 /* Work-items side by side in a row of samples. */
 #define ACROSS (GROUP == 1 ? 1 : 32)
 
@@ -139,7 +148,7 @@ find_angles (SHARED const uint * bins, SHARED const uchar * peaks,
   return n;
 }
 
-/* Group i finds the directions of point i of the sorted ones. */
+/* A group finds the directions of one of the sorted points. */
 kernel void
 sift_orient (const global float *restrict scale,
     const global int *restrict plan, const global int *restrict sorted,
@@ -147,7 +156,7 @@ sift_orient (const global float *restrict scale,
     float unit, int max_directions, global float *restrict angles,
     global int *restrict n_angles)
 {
-  int i = GROUP_ID;
+  int i = POINT_ID;
   bool is_used = i < min (count_points (state), room);
   const global int *point = sorted + POINT * (is_used ? i : 0);
   const global int *octave = plan + OCTAVE * (is_used ? point[0] : 0);

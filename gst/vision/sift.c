@@ -592,7 +592,7 @@ enqueue_tables (MgpuSift * self, Frame * f, cl_mem sorted,
       sorted, f->state, f->room, self->params.sigma, per_scale,
       self->orientation_unit, (gint) params->max_orientations, angles,
       n_angles);
-  launch (job, self->orient, f->room, self->knobs.group);
+  launch (job, self->orient, GST_ROUND_UP_64 (f->room), self->knobs.group);
   gst_mgpu_job_set_args (job, self->place, "mmiimmm", f->state, n_angles,
       f->room, full, places, table, tables->report != NULL
       ? gst_mgpu_job_write (job, tables->report) : table);
@@ -603,7 +603,7 @@ enqueue_tables (MgpuSift * self, Frame * f, cl_mem sorted,
       tables->descriptors != NULL ? (gint) params->descriptor : 0, table,
       tables->descriptors != NULL
       ? gst_mgpu_job_write (job, tables->descriptors) : table);
-  launch (job, self->describe, f->room, self->knobs.group);
+  launch (job, self->describe, GST_ROUND_UP_64 (f->room), self->knobs.group);
 }
 
 void
