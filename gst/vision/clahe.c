@@ -157,6 +157,12 @@ mgpu_clahe_enqueue_apply (MgpuClahe * self, GstMgpuJob * job,
 }
 
 void
+mgpu_clahe_forget (MgpuClahe * self)
+{
+  g_clear_pointer (&self->counts, gst_memory_unref);
+}
+
+void
 mgpu_clahe_free (MgpuClahe * self)
 {
   cl_kernel kernels[5];

@@ -31,6 +31,9 @@ void mgpu_clahe_enqueue_tables (MgpuClahe * self, GstMgpuJob * job, const MgpuCl
 void mgpu_clahe_enqueue_apply (MgpuClahe * self, GstMgpuJob * job, const MgpuClaheParams * params,
     const MgpuImage * in, const MgpuImage * out, GstMemory * tables);
 
+/* To be called when a job that this was part of has failed. */
+void mgpu_clahe_forget (MgpuClahe * self);
+
 void mgpu_clahe_free (MgpuClahe * self);
 
 G_END_DECLS

@@ -260,6 +260,17 @@ equalizer_reset (Equalizer * self)
     mgpu_smooth_reset (self->smooth);
 }
 
+/* After a frame that was not finished: histograms may be half counted, or not
+ * even set to zero. */
+static void
+equalizer_forget (Equalizer * self)
+{
+  g_clear_pointer (&self->global.counts, gst_memory_unref);
+  if (self->clahe != NULL)
+    mgpu_clahe_forget (self->clahe);
+  equalizer_reset (self);
+}
+
 static void
 equalizer_clear (Equalizer * self)
 {
@@ -353,6 +364,10 @@ mgpu_histeq_enqueue (MgpuHisteq * self, GstMgpuJob * job,
     equalizer_enqueue (&self->each, self->context, job, params, in, out);
   } else {
     enqueue_rgb_luma (self, job, params, in, out);
+  }
+  if (job->error != NULL) {
+    equalizer_forget (&self->luma);
+    equalizer_forget (&self->each);
   }
 }
 

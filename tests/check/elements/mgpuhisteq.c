@@ -4,6 +4,8 @@
  */
 #include "reference.h"
 
+#include <dlfcn.h>
+
 typedef struct
 {
   gboolean each;
@@ -218,6 +220,75 @@ GST_START_TEST (test_frames_apart)
 
 GST_END_TEST;
 
+/* How many launches of a kernel go well before one fails; less than 0: all. */
+static gint n_launches = -1;
+
+/* That of OpenCL, but for that. */
+__attribute__ ((visibility ("default")))
+cl_int
+clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel,
+    cl_uint n_dims, const size_t * offset, const size_t * global,
+    const size_t * local, cl_uint n_waits, const cl_event * waits,
+    cl_event * event)
+{
+  static __typeof__ (clEnqueueNDRangeKernel) * real;
+
+  if (n_launches >= 0 && n_launches-- == 0)
+    return CL_OUT_OF_RESOURCES;
+  /* Not RTLD_NEXT: this program itself is linked with the plugin's libraries
+   * only where it calls them. */
+  if (real == NULL)
+    real = (__typeof__ (real)) dlsym (dlopen ("libOpenCL.so.1",
+            RTLD_LAZY | RTLD_LOCAL), "clEnqueueNDRangeKernel");
+  return real (queue, kernel, n_dims, offset, global, local, n_waits, waits,
+      event);
+}
+
+static const gchar *failing[] = {
+  "mgpuhisteq", "mgpuhisteq channels=each", "mgpuhisteq method=clahe",
+  "mgpuhisteq temporal-smoothing=0.9",
+  "mgpuhisteq method=clahe temporal-smoothing=0.9"
+};
+
+/* A frame that the device did not finish leaves nothing in the next one, which
+ * is as if it were the first; the one that fails is itself first or second. */
+GST_START_TEST (test_failed_frame)
+{
+  const gchar *caps = HOST_CAPS ("RGB", 40, 30);
+  GstVideoInfo info = info_from_string (caps);
+  GstBuffer *frame = frame_new (&info, LAYOUT_DEFAULT, 1), *expected = NULL;
+  gboolean failed = TRUE;
+
+  for (guint call = 0; failed && call < 40; call++) {
+    for (guint second = 0; second < 2; second++) {
+      GstHarness *h = harness_new (failing[__i__], caps, caps);
+      GstBuffer *out;
+
+      if (expected == NULL)
+        expected = harness_push_pull (h, gst_buffer_ref (frame));
+      else if (second)
+        gst_buffer_unref (harness_push_pull (h, frame_new (&info,
+                    LAYOUT_DEFAULT, 3)));
+      n_launches = call;
+      failed = gst_harness_push (h, frame_new (&info, LAYOUT_DEFAULT, 2))
+          == GST_FLOW_ERROR;
+      n_launches = -1;
+      if (failed) {
+        out = harness_push_pull (h, gst_buffer_ref (frame));
+        fail_unless_same_frame (&info, out, expected);
+        gst_buffer_unref (out);
+      }
+      fail_unless (failed || call > 2);
+      gst_harness_teardown (h);
+    }
+  }
+  fail_if (failed);
+  gst_buffer_unref (expected);
+  gst_buffer_unref (frame);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpuhisteq_suite (void)
 {
@@ -232,6 +303,7 @@ mgpuhisteq_suite (void)
   tcase_add_test (tc, test_live_clahe);
   tcase_add_test (tc, test_live);
   tcase_add_test (tc, test_frames_apart);
+  tcase_add_loop_test (tc, test_failed_frame, 0, G_N_ELEMENTS (failing));
   return s;
 }
 
