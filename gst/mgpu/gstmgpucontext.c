@@ -551,7 +551,8 @@ gst_mgpu_ensure_element_context (GstElement * element, const gchar * device,
       gst_message_new_have_context (GST_OBJECT (element), carrier));
   if (!(ok = has_context (element, context)))
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-        "%s refused the OpenCL context made for it", GST_OBJECT_NAME (element));
+        "%s refused the OpenCL context made for it: its set_context() has to "
+        "call gst_mgpu_handle_set_context()", GST_OBJECT_NAME (element));
 
 done:
   g_rec_mutex_unlock (&creation_lock);

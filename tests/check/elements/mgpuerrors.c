@@ -157,14 +157,17 @@ GST_START_TEST (test_broken_frame)
 
 GST_END_TEST;
 
-/* main() leaves the device 256 MiB at once. */
-GST_START_TEST (test_frame_too_large)
+/* rows: of 16384 bytes, as a part of what the device allocates at once; main()
+ * leaves it 256 MiB. */
+static void
+check_too_large (const gchar * launch, gdouble rows, const gchar * word1,
+    const gchar * word2)
 {
-  GstHarness *h = gst_harness_new_parse ("mgpubilateral name=f");
+  GstHarness *h = gst_harness_new_parse (launch);
   GstBus *bus = harness_bus (h);
   GstMgpuContext *context = harness_context (h);
   guint64 most = gst_mgpu_context_get_traits (context)->max_allocation_size;
-  gint height = most / 16384 + 1;
+  gint height = most / 16384 * rows + 1;
 
   if (most >= G_MAXINT) {
     GST_WARNING ("the device takes all frames that GStreamer can describe");
@@ -173,12 +176,20 @@ GST_START_TEST (test_frame_too_large)
     gst_harness_set_src_caps (h, caps_new (GST_VIDEO_FORMAT_GRAY8, 16384,
             height, FALSE));
     check_error (bus, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT,
-        "16384x", "scale it down");
+        word1, word2);
   }
   gst_object_unref (context);
   gst_element_set_bus (h->element, NULL);
   gst_object_unref (bus);
   gst_harness_teardown (h);
+}
+
+GST_START_TEST (test_frame_too_large)
+{
+  check_too_large ("mgpubilateral name=f", 1, "16384x", "scale it down");
+  /* The frame fits; its table has four bytes for each of it. */
+  check_too_large ("mgpuintegral name=f", 0.5, "a table for frames of 16384x",
+      "scale the frames down");
 }
 
 GST_END_TEST;

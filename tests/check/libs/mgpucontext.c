@@ -292,6 +292,26 @@ GST_START_TEST (test_handle_set_context)
 
 GST_END_TEST;
 
+/* An element that forgot set_context. */
+GST_START_TEST (test_refused_context)
+{
+  GstElement *element = gst_element_factory_make ("identity", "forgetful");
+  GstMgpuContext *held = NULL;
+  GError *error = NULL;
+
+  fail_if (gst_mgpu_ensure_element_context (element, NULL, &held, &error));
+  fail_unless (g_error_matches (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED));
+  fail_unless (strstr (error->message, "forgetful refused") != NULL, "%s",
+      error->message);
+  fail_unless (strstr (error->message, "gst_mgpu_handle_set_context") != NULL,
+      "%s", error->message);
+  fail_unless (held == NULL);
+  g_error_free (error);
+  gst_object_unref (element);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_error_names)
 {
   GError *error = NULL;
@@ -335,6 +355,7 @@ mgpucontext_suite (void)
   tcase_add_test (tc, test_carrier);
   tcase_add_test (tc, test_handle_query);
   tcase_add_test (tc, test_handle_set_context);
+  tcase_add_test (tc, test_refused_context);
   tcase_add_test (tc, test_error_names);
   return suite;
 }
