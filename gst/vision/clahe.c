@@ -4,6 +4,8 @@
  */
 #include "clahe.h"
 
+#include "kernels.h"
+
 /* Pixels that a work-item of a GPU counts, about: fewer, and adding up what the
  * work-groups found takes longer than counting. */
 #define PIXELS_PER_ITEM 32
@@ -174,9 +176,7 @@ mgpu_clahe_free (MgpuClahe * self)
   kernels[2] = self->tiles;
   kernels[3] = self->count;
   kernels[4] = self->table;
-  for (guint i = 0; i < G_N_ELEMENTS (kernels); i++)
-    if (kernels[i] != NULL)
-      clReleaseKernel (kernels[i]);
+  mgpu_kernels_release (kernels, G_N_ELEMENTS (kernels));
   g_clear_pointer (&self->counts, gst_memory_unref);
   g_free (self);
 }

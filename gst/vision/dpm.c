@@ -625,9 +625,7 @@ mgpu_dpm_free (MgpuDpm * self)
     &self->roots
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (kernels); i++)
-    if (kernels[i] != NULL)
-      clReleaseKernel (kernels[i]);
+  mgpu_kernels_release (kernels, G_N_ELEMENTS (kernels));
   for (guint i = 0; i < G_N_ELEMENTS (memories); i++)
     g_clear_pointer (memories[i], gst_memory_unref);
   g_array_unref (self->words);

@@ -745,9 +745,7 @@ mgpu_fhog_free (MgpuFhog * self)
   };
 
   memcpy (kernels + 4, self->cells, sizeof (self->cells));
-  for (guint i = 0; i < G_N_ELEMENTS (kernels); i++)
-    if (kernels[i] != NULL)
-      clReleaseKernel (kernels[i]);
+  mgpu_kernels_release (kernels, G_N_ELEMENTS (kernels));
   for (guint i = 0; i < G_N_ELEMENTS (memories); i++)
     g_clear_pointer (memories[i], gst_memory_unref);
   for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)

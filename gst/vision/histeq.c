@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "colour.h"
+#include "kernels.h"
 #include "smooth.h"
 
 /* Histograms on a GPU, so that not all work-groups add to the same numbers;
@@ -164,9 +165,7 @@ global_clear (Global * self)
     self->clear, self->count, self->sums, self->table, self->apply
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (kernels); i++)
-    if (kernels[i] != NULL)
-      clReleaseKernel (kernels[i]);
+  mgpu_kernels_release (kernels, G_N_ELEMENTS (kernels));
   g_clear_pointer (&self->counts, gst_memory_unref);
   g_clear_pointer (&self->blocks, gst_memory_unref);
 }

@@ -5,6 +5,7 @@
 #include "integral.h"
 
 #include "kernels.h"
+#include "scratch.h"
 
 /* As in kernels/integral-tiles.cl */
 #define TILE_X 64
@@ -142,21 +143,6 @@ mgpu_integral_get_layout (MgpuIntegral * self, guint * columns, guint * rows,
   *sum_bytes = self->sum_bytes;
 }
 
-/* Allocates *memory unless that was done before. */
-static cl_mem
-write_scratch (GstMemory ** memory, GstMgpuJob * job, gsize size)
-{
-  GError *error = NULL;
-
-  if (*memory == NULL)
-    *memory = gst_mgpu_memory_new (job->queue, size, NULL, &error);
-  if (*memory == NULL) {
-    gst_mgpu_job_fail (job, error);
-    return NULL;
-  }
-  return gst_mgpu_job_write (job, (GstMgpuMemory *) * memory);
-}
-
 /* Rows of the first band, so that all have about as much to do: as in the
  * kernel. */
 static gint
@@ -195,12 +181,12 @@ enqueue_tiles (MgpuIntegral * self, GstMgpuJob * job, const Kernels * kernels,
     (self->width + TILE_X - 1) / TILE_X * self->group,
     (self->height + TILE_Y - 1) / TILE_Y
   };
-  cl_mem carries = write_scratch (&self->carries, job,
+  cl_mem carries = mgpu_scratch_write (&self->carries, job,
       (gsize) self->n_carries * self->sum_bytes);
   cl_mem carries_of_squares = carries;
 
   if (squares != sum)
-    carries_of_squares = write_scratch (&self->carries_of_squares, job,
+    carries_of_squares = mgpu_scratch_write (&self->carries_of_squares, job,
         (gsize) self->n_carries * sizeof (guint64));
   gst_mgpu_job_set_args (job, kernels->carries, "miiiimm",
       in, c->offset, c->stride, c->width, c->height, carries,
@@ -271,9 +257,7 @@ mgpu_integral_free (MgpuIntegral * self)
   kernels[2] = self->both.carries;
   kernels[3] = self->both.tables;
   kernels[4] = self->box;
-  for (guint i = 0; i < G_N_ELEMENTS (kernels); i++)
-    if (kernels[i] != NULL)
-      clReleaseKernel (kernels[i]);
+  mgpu_kernels_release (kernels, G_N_ELEMENTS (kernels));
   g_clear_pointer (&self->carries, gst_memory_unref);
   g_clear_pointer (&self->carries_of_squares, gst_memory_unref);
   g_clear_object (&self->context);

@@ -75,3 +75,11 @@ mgpu_kernels_build (GstMgpuContext * context, const gchar * name,
   g_string_free (source, TRUE);
   return program;
 }
+
+void
+mgpu_kernels_release (const cl_kernel * kernels, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (kernels[i] != NULL)
+      clReleaseKernel (kernels[i]);
+}

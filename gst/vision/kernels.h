@@ -13,4 +13,7 @@ G_BEGIN_DECLS
 GstMgpuProgram * mgpu_kernels_build (GstMgpuContext * context, const gchar * name,
     const gchar * options, GError ** error);
 
+/* Releases those of n kernels that are not NULL. */
+void mgpu_kernels_release (const cl_kernel * kernels, guint n);
+
 G_END_DECLS

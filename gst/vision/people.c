@@ -522,9 +522,7 @@ mgpu_people_free (MgpuPeople * self)
     &self->histograms, &self->features, &self->counts
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (kernels); i++)
-    if (kernels[i] != NULL)
-      clReleaseKernel (kernels[i]);
+  mgpu_kernels_release (kernels, G_N_ELEMENTS (kernels));
   for (guint i = 0; i < G_N_ELEMENTS (memories); i++)
     g_clear_pointer (memories[i], gst_memory_unref);
   mgpu_rgbx_clear (&self->rgbx);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kernels.h"
+#include "scratch.h"
 
 /* As in kernels/sift.cl */
 #define OCTAVE 6
@@ -402,44 +403,11 @@ mgpu_sift_get_room (MgpuSift * self, const MgpuSiftParams * params)
 
 /* ---- A frame --------------------------------------------------------------- */
 
-/* Allocates *memory unless that was done before. */
+/* n: words of 4 bytes */
 static cl_mem
-write_scratch (GstMemory ** memory, GstMgpuJob * job, gsize words)
+write_words (GstMemory ** memory, GstMgpuJob * job, gsize n)
 {
-  GError *error = NULL;
-
-  if (*memory == NULL)
-    *memory = gst_mgpu_memory_new (job->queue, words * 4, NULL, &error);
-  if (*memory == NULL) {
-    gst_mgpu_job_fail (job, error);
-    return NULL;
-  }
-  return gst_mgpu_job_write (job, (GstMgpuMemory *) * memory);
-}
-
-static cl_mem
-read_plan (MgpuSift * self, GstMgpuJob * job)
-{
-  gsize size = self->words->len * sizeof (gint);
-  GError *error = NULL;
-  GstMapInfo map;
-
-  if (self->plan == NULL) {
-    self->plan = gst_mgpu_memory_new (job->queue, size, NULL, &error);
-    if (self->plan == NULL) {
-      gst_mgpu_job_fail (job, error);
-      return NULL;
-    }
-    if (!gst_memory_map (self->plan, &map, GST_MAP_WRITE)) {
-      g_clear_pointer (&self->plan, gst_memory_unref);
-      gst_mgpu_job_fail (job, g_error_new (GST_MGPU_ERROR,
-              GST_MGPU_ERROR_FAILED, "the device's memory cannot be mapped"));
-      return NULL;
-    }
-    memcpy (map.data, self->words->data, size);
-    gst_memory_unmap (self->plan, &map);
-  }
-  return gst_mgpu_job_read (job, (GstMgpuMemory *) self->plan);
+  return mgpu_scratch_write (memory, job, n * 4);
 }
 
 /* Starts n work-groups. */
@@ -542,9 +510,9 @@ static cl_mem
 enqueue_points (MgpuSift * self, Frame * f)
 {
   GstMgpuJob *job = f->job;
-  cl_mem points = write_scratch (&self->points, job, POINT * self->capacity);
-  cl_mem order = write_scratch (&self->order, job, self->capacity);
-  cl_mem sorted = write_scratch (&self->sorted, job, POINT * self->capacity);
+  cl_mem points = write_words (&self->points, job, POINT * self->capacity);
+  cl_mem order = write_words (&self->order, job, self->capacity);
+  cl_mem sorted = write_words (&self->sorted, job, POINT * self->capacity);
   cl_mem rectangles, mask;
   gint n_rectangles, mask_pitch;
   gfloat contrast = f->params->contrast;
@@ -582,10 +550,10 @@ enqueue_tables (MgpuSift * self, Frame * f, cl_mem sorted,
   gboolean full = params->max_features == 0
       || params->max_features > self->capacity;
   gfloat per_scale = 1.0f / self->params.scales;
-  cl_mem angles = write_scratch (&self->angles, job,
+  cl_mem angles = write_words (&self->angles, job,
       (gsize) self->capacity * MAX_DIRECTIONS);
-  cl_mem n_angles = write_scratch (&self->n_angles, job, self->capacity);
-  cl_mem places = write_scratch (&self->places, job, self->capacity);
+  cl_mem n_angles = write_words (&self->n_angles, job, self->capacity);
+  cl_mem places = write_words (&self->places, job, self->capacity);
   cl_mem table = gst_mgpu_job_write (job, tables->keypoints);
 
   gst_mgpu_job_set_args (job, self->orient, "mmmmifffimm", f->scale, f->plan,
@@ -613,9 +581,9 @@ mgpu_sift_enqueue (MgpuSift * self, GstMgpuJob * job,
 {
   Frame f = {.job = job,.params = params,
     .room = mgpu_sift_get_room (self, params),
-    .plan = read_plan (self, job),
-    .scale = write_scratch (&self->scale, job, self->n_scale),
-    .state = write_scratch (&self->state, job, self->n_state)
+    .plan = mgpu_scratch_read_words (&self->plan, job, self->words),
+    .scale = write_words (&self->scale, job, self->n_scale),
+    .state = write_words (&self->state, job, self->n_state)
   };
 
   set_region (self, &f, region);
@@ -634,9 +602,7 @@ mgpu_sift_free (MgpuSift * self)
     &self->n_angles, &self->places
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (kernels); i++)
-    if (kernels[i] != NULL)
-      clReleaseKernel (kernels[i]);
+  mgpu_kernels_release (kernels, G_N_ELEMENTS (kernels));
   for (guint i = 0; i < G_N_ELEMENTS (memories); i++)
     g_clear_pointer (memories[i], gst_memory_unref);
   g_clear_pointer (&self->words, g_array_unref);
