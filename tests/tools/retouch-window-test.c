@@ -17,7 +17,7 @@
 
 #define INPUT "/usr/share/doc/opencv-doc/examples/data/messi5.jpg"
 
-#define PATIENCE (30 * G_TIME_SPAN_SECOND)
+#define PATIENCE (90 * G_TIME_SPAN_SECOND)
 
 /* The ball in it */
 #define BALL_X 362

@@ -20,7 +20,6 @@ static const gchar *files[] = {
   "docs/elements/mgpusharpen.md", "gst/elements/gstmgpusharpen.c",
   "docs/elements/mgpusift.md", "gst/elements/gstmgpusift.c",
   "docs/elements/mgpuupload.md", "gst/elements/gstmgpuupload.c",
-  "docs/retouch.md",
 };
 
 /* Adds the lines of file that start PROGRAM to lines. */
