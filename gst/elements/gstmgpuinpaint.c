@@ -33,6 +33,7 @@
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_inpaint_debug);
 #define GST_CAT_DEFAULT gst_mgpu_inpaint_debug
 
+#define DEFAULT_MODE GST_MGPU_INPAINT_MODE_EXACT
 #define DEFAULT_PATCH_SIZE 9
 #define DEFAULT_SEARCH_FACTOR 1.0
 #define DEFAULT_MASK_SOURCE GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY
@@ -49,6 +50,7 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_inpaint_debug);
 enum
 {
   PROP_0,
+  PROP_MODE,
   PROP_PATCH_SIZE,
   PROP_SEARCH_FACTOR,
   PROP_MASK_SOURCE,
@@ -60,6 +62,41 @@ enum
   PROP_SCALE_MASK
 };
 
+/**
+ * GstMgpuInpaintMode:
+ * @GST_MGPU_INPAINT_MODE_EXACT: each frame by itself
+ * @GST_MGPU_INPAINT_MODE_TEMPORAL: from where the frame before was filled, as long
+ *   as that fits
+ *
+ * How frames are filled.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  GST_MGPU_INPAINT_MODE_EXACT,
+  GST_MGPU_INPAINT_MODE_TEMPORAL
+} GstMgpuInpaintMode;
+
+#define GST_TYPE_MGPU_INPAINT_MODE (gst_mgpu_inpaint_mode_get_type ())
+
+static GType
+gst_mgpu_inpaint_mode_get_type (void)
+{
+  static gsize type = 0;
+  static const GEnumValue values[] = {
+    {GST_MGPU_INPAINT_MODE_EXACT, "Each frame by itself", "exact"},
+    {GST_MGPU_INPAINT_MODE_TEMPORAL, "From where the frame before was filled, "
+          "as long as that fits", "temporal"},
+    {0, NULL, NULL}
+  };
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type, g_enum_register_static ("GstMgpuInpaintMode",
+            values));
+  return type;
+}
+
 #define GST_TYPE_MGPU_INPAINT (gst_mgpu_inpaint_get_type ())
 G_DECLARE_FINAL_TYPE (GstMgpuInpaint, gst_mgpu_inpaint, GST, MGPU_INPAINT,
     GstMgpuGuided);
@@ -68,8 +105,10 @@ struct _GstMgpuInpaint
 {
   GstMgpuGuided parent;
 
-  GstMgpuInpaintMaskSettings settings;  /* these two under the object lock */
+  GstMgpuInpaintMaskSettings settings;  /* these three under the object lock */
   MgpuInpaintParams params;
+  GstMgpuInpaintMode mode;
+  gint cut;                     /* atomic: the next frame is of another place */
   gint flushing;                /* atomic: nobody waits for the frame */
 
   GstMgpuInpaintMask mask;
@@ -253,6 +292,12 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
 {
   GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
 
+  GST_OBJECT_LOCK (self);
+  mgpu_inpaint_set_temporal (self->inpaint,
+      self->mode == GST_MGPU_INPAINT_MODE_TEMPORAL);
+  GST_OBJECT_UNLOCK (self);
+  if (g_atomic_int_compare_and_exchange (&self->cut, TRUE, FALSE))
+    mgpu_inpaint_forget (self->inpaint);
   self->begun = g_get_monotonic_time ();
   self->told = 0;
   /* What is not finished because of a flush goes nowhere. */
@@ -268,6 +313,8 @@ gst_mgpu_inpaint_sink_event (GstBaseTransform * trans, GstEvent * event)
   GstEventType type = GST_EVENT_TYPE (event);
   gboolean ret;
 
+  if (type == GST_EVENT_FLUSH_STOP || type == GST_EVENT_SEGMENT)
+    g_atomic_int_set (&self->cut, TRUE);
   if (type == GST_EVENT_FLUSH_STOP)
     g_atomic_int_set (&self->flushing, FALSE);
   ret = GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
@@ -314,6 +361,9 @@ gst_mgpu_inpaint_set_property (GObject * object, guint id,
       || id == PROP_MASK_SOURCE || id == PROP_SCALE_MASK)
     self->settings.file_serial++;
   switch (id) {
+    case PROP_MODE:
+      self->mode = g_value_get_enum (value);
+      break;
     case PROP_PATCH_SIZE:
       self->params.patch_size = g_value_get_int (value);
       break;
@@ -356,6 +406,9 @@ gst_mgpu_inpaint_get_property (GObject * object, guint id, GValue * value,
 
   GST_OBJECT_LOCK (self);
   switch (id) {
+    case PROP_MODE:
+      g_value_set_enum (value, self->mode);
+      break;
     case PROP_PATCH_SIZE:
       g_value_set_int (value, self->params.patch_size);
       break;
@@ -400,6 +453,7 @@ gst_mgpu_inpaint_finalize (GObject * object)
 static void
 gst_mgpu_inpaint_init (GstMgpuInpaint * self)
 {
+  self->mode = DEFAULT_MODE;
   self->params.patch_size = DEFAULT_PATCH_SIZE;
   self->params.search_factor = DEFAULT_SEARCH_FACTOR;
   self->params.shortcuts = MGPU_INPAINT_ALL_SHORTCUTS;
@@ -524,6 +578,18 @@ gst_mgpu_inpaint_class_init (GstMgpuInpaintClass * klass)
   trans_class->before_transform = gst_mgpu_inpaint_before_transform;
 
   /**
+   * GstMgpuInpaint:mode:
+   *
+   * How frames are filled. temporal fills a frame from where the one before was
+   * filled, as long as that fits: it does not flicker, and takes next to no time.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_MODE,
+      g_param_spec_enum ("mode", "Mode", "How frames are filled",
+          GST_TYPE_MGPU_INPAINT_MODE, DEFAULT_MODE, PARAM_FLAGS));
+
+  /**
    * GstMgpuInpaint:patch-size:
    *
    * Width and height of the patches that are copied: a little more than what
@@ -561,4 +627,5 @@ gst_mgpu_inpaint_class_init (GstMgpuInpaintClass * klass)
       "Removes what a mask covers and fills its place with patches from around",
       "The gst-mgpu authors");
   gst_type_mark_as_plugin_api (GST_TYPE_MGPU_INPAINT_MASK_SOURCE, 0);
+  gst_type_mark_as_plugin_api (GST_TYPE_MGPU_INPAINT_MODE, 0);
 }

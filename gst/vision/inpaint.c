@@ -45,6 +45,7 @@ typedef enum
   STORE,
   LOAD_PLAIN,
   DIFFUSE,
+  SEAM,
   BEGIN,
   GRADIENTS,
   PRIORITIES,
@@ -63,6 +64,7 @@ typedef enum
   WINDOWS,
   LANE_BOXES,
   ORDER,
+  RIM,
   N_PLANNED,
   WORK = N_PLANNED,
   GREY,
@@ -96,6 +98,11 @@ struct _MgpuInpaint
   GstMemory *scratch[N_SCRATCH];
   cl_mem mem[N_SCRATCH];        /* while a frame is enqueued */
   GstMemory *left[2];           /* what every other batch reports */
+
+  gboolean temporal, replayed;
+  gboolean has_origins;         /* of a frame before, whose seam was: */
+  guint64 seam;
+  GstMemory *sums;
 };
 
 /* ---- Kernels --------------------------------------------------------------- */
@@ -113,6 +120,7 @@ create_kernels (MgpuInpaint * self, GstMgpuContext * context, GError ** error)
     {"inpaint-frame", STORE, "inpaint_store"},
     {"inpaint-frame", LOAD_PLAIN, "inpaint_load_plain"},
     {"inpaint-frame", DIFFUSE, "inpaint_diffuse"},
+    {"inpaint-frame", SEAM, "inpaint_seam"},
     {"inpaint-begin", BEGIN, "inpaint_begin"},
     {"inpaint-begin", GRADIENTS, "inpaint_gradients"},
     {"inpaint-begin", PRIORITIES, "inpaint_priorities"},
@@ -195,6 +203,7 @@ mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown,
       (params->shortcuts & MGPU_INPAINT_SIDE_BY_SIDE) != 0);
   self->params = *params;
   self->changed = TRUE;
+  self->has_origins = FALSE;
   if (self->plan->n_unknown == 0)
     self->result = MGPU_INPAINT_NOTHING;
   else if (self->plan->n_unknown == (guint) width * height)
@@ -302,7 +311,9 @@ ensure_scratch (MgpuInpaint * self, GstMgpuJob * job)
         plan->windows->len * sizeof (MgpuBox), sizeof (MgpuBox))
         && upload (self, job, LANE_BOXES, plan->lanes, sizeof (plan->lanes), 0)
         && upload (self, job, ORDER, plan->order->data,
-        plan->order->len * sizeof (gint), sizeof (gint));
+        plan->order->len * sizeof (gint), sizeof (gint))
+        && upload (self, job, RIM, plan->rim->data,
+        plan->rim->len * sizeof (gint), sizeof (gint));
     self->changed = !ok;
   }
   for (guint i = N_PLANNED; i < N_SCRATCH && ok; i++) {
@@ -562,6 +573,90 @@ enqueue_steps (MgpuInpaint * self, GstMgpuJob * job,
   }
 }
 
+/* ---- Replays ----------------------------------------------------------------------- */
+
+/* How much the colours of what is filled differ from what it meets, in steps of 8
+ * bits, on average: more than that, and than twice what it was when it was filled,
+ * and it does not fit any more. */
+#define SEAM_NOISE 4
+
+static gint
+count_colours (const MgpuInpaint * self)
+{
+  return MIN (GST_VIDEO_INFO_N_COMPONENTS (&self->info), 3);
+}
+
+/* Waits for the sum of all differences along the rim. FALSE after an error. */
+static gboolean
+measure_seam (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
+    guint64 * seam)
+{
+  gsize local = self->columns, n = self->is_cpu ? self->compute_units : 1024;
+  GError *error = NULL;
+  GstMgpuJob work;
+  GstMapInfo map;
+
+  if (!mgpu_bins_ensure_memory (job, &self->sums, n * sizeof (guint64), NULL))
+    return FALSE;
+  gst_mgpu_job_begin (&work, job->queue, job->stats);
+  for (gint i = 0; i < count_colours (self); i++) {
+    MgpuComponent c;
+
+    mgpu_image_get_component (in, i, &c);
+    gst_mgpu_job_set_args (&work, self->kernels[SEAM], "miiiiiiiiimimiim",
+        gst_mgpu_job_read (&work, in->memory), c.offset, c.stride,
+        c.pixel_stride, c.bytes, c.shift, c.max,
+        get_subsampling (in, i, FALSE), get_subsampling (in, i, TRUE),
+        (gint) GST_VIDEO_INFO_COMP_DEPTH (&in->info, i) - 8, self->mem[RIM],
+        (gint) self->plan->rim->len / 2, self->mem[ORIGIN], self->plan->width,
+        i, mgpu_bins_write (&work, self->sums));
+    gst_mgpu_job_launch (&work, self->kernels[SEAM], 1, &n, &local);
+  }
+  if (!gst_mgpu_job_end (&work, &error)) {
+    gst_mgpu_job_fail (job, error);
+    return FALSE;
+  }
+  if (!gst_memory_map (self->sums, &map, GST_MAP_READ)) {
+    gst_mgpu_job_fail (job, g_error_new (GST_MGPU_ERROR,
+            GST_MGPU_ERROR_FAILED, "the device's memory cannot be mapped"));
+    return FALSE;
+  }
+  *seam = 0;
+  for (gsize i = 0; i < n; i++)
+    *seam += ((const guint64 *) map.data)[i];
+  gst_memory_unmap (self->sums, &map);
+  return TRUE;
+}
+
+/* Whether what fills the hole in the frame before does so in this one. */
+static gboolean
+still_fits (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in)
+{
+  guint64 seam, noise = (guint64) SEAM_NOISE * count_colours (self)
+      * (self->plan->rim->len / 2);
+
+  return self->temporal && self->has_origins
+      && measure_seam (self, job, in, &seam) && seam <= 2 * self->seam + noise;
+}
+
+void
+mgpu_inpaint_set_temporal (MgpuInpaint * self, gboolean temporal)
+{
+  self->temporal = temporal;
+}
+
+void
+mgpu_inpaint_forget (MgpuInpaint * self)
+{
+  self->has_origins = FALSE;
+}
+
+gboolean
+mgpu_inpaint_replayed (const MgpuInpaint * self)
+{
+  return self->replayed;
+}
+
 /* ---- Frames ---------------------------------------------------------------------- */
 
 gboolean
@@ -575,10 +670,15 @@ mgpu_inpaint_enqueue (MgpuInpaint * self, GstMgpuJob * job,
   mgpu_image_copy_planes (job, in, out, ~0u);
   if (self->result < MGPU_INPAINT_COPIES || !ensure_scratch (self, job))
     return TRUE;
-  if (self->result == MGPU_INPAINT_COPIES) {
+  self->replayed = self->result == MGPU_INPAINT_COPIES
+      && still_fits (self, job, in);
+  if (self->result == MGPU_INPAINT_COPIES && !self->replayed) {
+    self->has_origins = FALSE;
     enqueue_load (self, job, in);
     enqueue_begin (self, job);
     goes_on = enqueue_steps (self, job, progress, data);
+    self->has_origins = goes_on && self->temporal && job->error == NULL
+        && measure_seam (self, job, in, &self->seam);
   }
   for (guint i = 0; i < n && goes_on; i++) {
     if (self->result == MGPU_INPAINT_COPIES)
@@ -601,6 +701,7 @@ mgpu_inpaint_free (MgpuInpaint * self)
     g_clear_pointer (&self->scratch[i], gst_memory_unref);
   for (guint i = 0; i < 2; i++)
     g_clear_pointer (&self->left[i], gst_memory_unref);
+  g_clear_pointer (&self->sums, gst_memory_unref);
   mgpu_inpaint_plan_free (self->plan);
   g_free (self);
 }

@@ -72,6 +72,15 @@ MgpuInpaint * mgpu_inpaint_new (GstMgpuContext * context, const GstVideoInfo * i
 MgpuInpaintResult mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown, const guint8 * forbidden,
     const MgpuInpaintParams * params);
 
+/* Whether a frame is filled from where the one before was, as long as that fits; FALSE at first. */
+void mgpu_inpaint_set_temporal (MgpuInpaint * self, gboolean temporal);
+
+/* The next frame has nothing to do with the ones before. */
+void mgpu_inpaint_forget (MgpuInpaint * self);
+
+/* Whether the last frame was filled from where the one before was. */
+gboolean mgpu_inpaint_replayed (const MgpuInpaint * self);
+
 /* in and out: frames like info, not the same memory. Returns when all is enqueued, which is only after most of it
  * is done. progress may be NULL. FALSE when progress said so; errors stay in job. */
 gboolean mgpu_inpaint_enqueue (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,

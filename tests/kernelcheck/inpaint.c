@@ -45,6 +45,7 @@ typedef struct
   MgpuInpaintShortcuts shortcuts;
   gboolean forbidden;           /* the left half is not to be copied */
   gint width, height;           /* 0: as it comes */
+  gboolean twice;               /* the second time from where the first was */
 } Params;
 
 #define ALL MGPU_INPAINT_ALL_SHORTCUTS
@@ -55,6 +56,7 @@ static const Params params_list[] = {
   {MASK_BOX, 3, 0.05, 0, 0, FALSE, 50, 21},
   {MASK_BOX, 7, 0, 2, MGPU_INPAINT_EARLY, FALSE, 36, 33},
   {MASK_BOX, 5, -1, 0, MGPU_INPAINT_EARLY | MGPU_INPAINT_SEEDED, TRUE, 51, 24},
+  {MASK_OBJECTS, 5, 1, 0, ALL, FALSE, 61, 33, TRUE},
   {MASK_PIXEL, 33, -1, 0, ALL, FALSE, 71, 40},
   {MASK_NONE, 9, 1, 3, ALL, FALSE, 0, 0},
   {MASK_ALL, 9, 1, 0, ALL, FALSE, 0, 0},
@@ -192,10 +194,19 @@ create (GstMgpuContext * context, const GstVideoInfo * in,
 }
 
 static void
-enqueue (gpointer self, GstMgpuJob * job, gconstpointer params,
+enqueue (gpointer self, GstMgpuJob * job, gconstpointer data,
     const MgpuImage * in, const MgpuImage * out)
 {
+  const Params *params = data;
+
+  mgpu_inpaint_set_temporal (self, params->twice);
+  mgpu_inpaint_forget (self);
   mgpu_inpaint_enqueue (self, job, in, out, NULL, NULL);
+  if (!params->twice)
+    return;
+  mgpu_inpaint_enqueue (self, job, in, out, NULL, NULL);
+  if (!mgpu_inpaint_replayed (self))
+    g_error ("the same frame does not fit itself");
 }
 
 static void
@@ -253,9 +264,9 @@ check (KcRun * run)
     const Params *p = &params_list[i];
 
     variants[i].text = g_strdup_printf ("hole: %s, patch-size=%d "
-        "search-factor=%g mask-dilate=%d shortcuts %x%s", names[p->mask],
+        "search-factor=%g mask-dilate=%d shortcuts %x%s%s", names[p->mask],
         p->patch_size, p->search_factor, p->mask_dilate, p->shortcuts,
-        p->forbidden ? ", half forbidden" : "");
+        p->forbidden ? ", half forbidden" : "", p->twice ? ", twice" : "");
     variants[i].params = p;
     variants[i].max_pixels = 30000;
   }

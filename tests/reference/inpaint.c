@@ -491,9 +491,71 @@ fill (Work * work, const RefPlane * out, const RefInpaint * params,
   return 1;
 }
 
-int
-ref_inpaint (const RefPlane * in, const RefPlane * out, int n, int is_rgb,
-    const RefInpaint * params, RefInpaintStats * stats)
+/* ---- Frame after frame ------------------------------------------------------ */
+
+/* The differences of all colours between what fills unknown pixels and their
+ * known neighbours; *n: how many there are. */
+static uint64_t
+find_seam (const Work * work, const int32_t * origin, uint64_t * n)
+{
+  static const int steps[4][2] = { {0, -1}, {-1, 0}, {1, 0}, {0, 1} };
+  uint64_t sum = 0;
+
+  *n = 0;
+  FOR_EACH_PIXEL (((Box) { 0, 0, work->width, work->height}), x, y) {
+    for (int i = 0; i < 4 && !is_known (work, x, y); i++) {
+      int u = x + steps[i][0], v = y + steps[i][1];
+
+      for (int c = 0; c < work->n_colours && is_known (work, u, v); c++) {
+        sum += abs (work->colour[c][origin[at (work, x, y)]]
+            - work->colour[c][at (work, u, v)]);
+        ++*n;
+      }
+    }
+  }
+  return sum;
+}
+
+static void
+remember (Work * work, const RefInpaint * params, RefInpaintMemory * memory,
+    int is_valid)
+{
+  uint64_t n;
+
+  memory->is_valid = is_valid;
+  memcpy (memory->origin, work->origin,
+      (size_t) work->width * work->height * sizeof (*memory->origin));
+  /* The filled pixels count as unknown again. */
+  dilate (work, params);
+  memory->seam = find_seam (work, memory->origin, &n);
+}
+
+/* Returns 0 when what is remembered does not fit. */
+static int
+replay (Work * work, const RefPlane * out, const RefInpaint * params,
+    const RefInpaintMemory * memory)
+{
+  size_t size = (size_t) work->width * work->height;
+  uint64_t n;
+
+  if (!memory->is_valid)
+    return 0;
+  dilate (work, params);
+  if (find_seam (work, memory->origin, &n) > 2 * memory->seam + 4 * n) {
+    memset (work->unknown, 0, size);
+    return 0;
+  }
+  memcpy (work->origin, memory->origin, size * sizeof (*work->origin));
+  for (int c = 0; c < work->n; c++)
+    write_component (work, work->unknown, &out[c], get_origin, c);
+  return 1;
+}
+
+/* memory: NULL, or what frames are remembered by. */
+static int
+fill_frame (const RefPlane * in, const RefPlane * out, int n, int is_rgb,
+    const RefInpaint * params, RefInpaintStats * stats,
+    RefInpaintMemory * memory, int *replayed)
 {
   Work work = {.in = in,.n = n,.n_colours = n > 3 ? 3 : n,
     .width = in[0].width,.height = in[0].height,
@@ -508,6 +570,7 @@ ref_inpaint (const RefPlane * in, const RefPlane * out, int n, int is_rgb,
   /* Every second pixel of every second row may be an object. */
   work.windows = malloc ((size / 2 + 2) * sizeof (*work.windows));
   ok = bytes != NULL && words != NULL && work.windows != NULL;
+  *replayed = 0;
   stats = stats != NULL ? stats : &unused;
   memset (stats, 0, sizeof (*stats));
   if (ok) {
@@ -520,10 +583,32 @@ ref_inpaint (const RefPlane * in, const RefPlane * out, int n, int is_rgb,
     work.origin = words + size;
     work.confidence = (uint32_t *) words + 2 * size;
     load (&work, is_rgb);
-    ok = fill (&work, out, params, stats, bytes + 6 * size, words + 3 * size);
+    *replayed = memory != NULL && replay (&work, out, params, memory);
+    if (!*replayed) {
+      ok = fill (&work, out, params, stats, bytes + 6 * size, words + 3 * size);
+      if (memory != NULL)
+        remember (&work, params, memory, ok && stats->steps > 0);
+    }
   }
   free (work.windows);
   free (words);
   free (bytes);
   return ok;
+}
+
+int
+ref_inpaint (const RefPlane * in, const RefPlane * out, int n, int is_rgb,
+    const RefInpaint * params, RefInpaintStats * stats)
+{
+  int replayed;
+
+  return fill_frame (in, out, n, is_rgb, params, stats, NULL, &replayed);
+}
+
+int
+ref_inpaint_temporal (const RefPlane * in, const RefPlane * out, int n,
+    int is_rgb, const RefInpaint * params, RefInpaintMemory * memory,
+    int *replayed)
+{
+  return fill_frame (in, out, n, is_rgb, params, NULL, memory, replayed);
 }

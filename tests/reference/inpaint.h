@@ -27,6 +27,19 @@ typedef struct
   int diffused;
 } RefInpaintStats;
 
+/* Frame after frame of a video. origin: room for width x height numbers. */
+typedef struct
+{
+  int32_t *origin;              /* where each filled pixel is from */
+  int is_valid;                 /* 0: the next frame has nothing to do with the ones before */
+  uint64_t seam;
+} RefInpaintMemory;
+
+/* As ref_inpaint(), but a frame that what filled the one before fits is filled with
+ * that. *replayed: whether it did. */
+int ref_inpaint_temporal (const RefPlane * in, const RefPlane * out, int n, int is_rgb, const RefInpaint * params,
+    RefInpaintMemory * memory, int *replayed);
+
 /* Fills what is unknown: writes those samples of out, which is a copy of in,
  * that belong to unknown pixels. n components: of YUV or RGB, the fourth is
  * copied along; or one. Writes nothing where no pixel is known. stats may be NULL.
