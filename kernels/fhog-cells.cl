@@ -240,6 +240,41 @@ make_features (const intn * bins, const floatn * n, floatn * features)
   features[FEATURES - 1] = 0;
 }
 
+#if LANES > 1
+#define LOW(a, b) (floatn) (a.s0, b.s0, a.s1, b.s1, a.s2, b.s2, a.s3, b.s3, \
+    a.s4, b.s4, a.s5, b.s5, a.s6, b.s6, a.s7, b.s7)
+#define HIGH(a, b) (floatn) (a.s8, b.s8, a.s9, b.s9, a.sa, b.sa, a.sb, b.sb, \
+    a.sc, b.sc, a.sd, b.sd, a.se, b.se, a.sf, b.sf)
+
+/* Rows become columns. Each round moves the highest bit of the number of a row
+ * behind the lowest of that of a column, and the highest of those behind the
+ * row's. */
+static void
+transpose (floatn * rows)
+{
+  floatn r[LANES];
+
+#pragma unroll
+  for (int i = 0; i < LANES; i++)
+    r[i] = rows[i];
+  for (int round = 0; round < 4; round++) {
+    floatn t[LANES];
+
+#pragma unroll
+    for (int i = 0; i < LANES / 2; i++) {
+      t[2 * i] = LOW (r[i], r[i + LANES / 2]);
+      t[2 * i + 1] = HIGH (r[i], r[i + LANES / 2]);
+    }
+#pragma unroll
+    for (int i = 0; i < LANES; i++)
+      r[i] = t[i];
+  }
+#pragma unroll
+  for (int i = 0; i < LANES; i++)
+    rows[i] = r[i];
+}
+#endif
+
 /* Work-item (i, n, part): features of LANES cells from the i-th of row n of the
  * list, which is not the first or last. */
 kernel void
@@ -255,9 +290,6 @@ fhog_features (const global int *restrict sums,
       * level[COLUMNS_OUT] + level[PAD_X] - 1;
   floatn e[3][3], n[4], features[FEATURES];
   intn bins[ALL_BINS];
-#if LANES > 1
-  float lanes[FEATURES * LANES];
-#endif
 
   if (cell >= level[CELLS_X] - 1)
     return;
@@ -279,12 +311,14 @@ fhog_features (const global int *restrict sums,
     for (int i = 0; i < FEATURES; i++)
       out[FEATURES * (first + cell) + i] = features[i];
 #else
-#pragma unroll
-  for (int i = 0; i < FEATURES; i++)
-    vstoren (features[i], i, lanes);
+  transpose (features);
+  transpose (features + LANES);
   for (int k = 0; k < LANES; k++, cell += PARTS)
-    if (cell > 0 && cell < level[CELLS_X] - 1)
-      for (int i = 0; i < FEATURES; i++)
-        out[FEATURES * (first + cell) + i] = lanes[i * LANES + k];
+    if (cell > 0 && cell < level[CELLS_X] - 1) {
+      global float *p = out + FEATURES * (first + cell);
+
+      STORE (loose_floatn, p, features[k]);
+      STORE (loose_floatn, p + LANES, features[LANES + k]);
+    }
 #endif
 }

@@ -14,7 +14,8 @@
  * the part models of Felzenszwalb and others in files show.
  *
  * The element waits for the device: what it attaches is there when the frame
- * leaves.
+ * leaves. With #GstMgpuHog:attach-features frames get a #GstMgpuHogMeta, too:
+ * histograms of gradients at many scales, for which it does not wait.
  *
  * ## Example launch line
  * |[
@@ -24,6 +25,7 @@
  * Since: 0.1
  */
 #include "gstmgpufilter.h"
+#include "gstmgpuhogfeatures.h"
 #include "gstmgpuhogmodels.h"
 
 #include <gst/vision/boxes.h>
@@ -64,7 +66,8 @@ enum
   PROP_MAX_DETECTIONS,
   PROP_FRAME_INTERVAL,
   PROP_ROI_TYPE,
-  PROP_POST_MESSAGES
+  PROP_POST_MESSAGES,
+  PROP_FEATURES                 /* and more: see gstmgpuhogfeatures.c */
 };
 
 typedef struct
@@ -90,7 +93,10 @@ struct _GstMgpuHog
   Settings settings;            /* under the object lock */
   gchar *roi_type, *model;
 
+  GstMgpuHogFeatures features;
+
   Settings now;                 /* of the frame at hand */
+  gboolean searches;            /* for people in it */
   GArray *regions;              /* its MgpuBox, where roi_type is set */
   guint to_skip;                /* frames, before the next that is looked at */
   gboolean said_too_many;
@@ -136,6 +142,7 @@ gst_mgpu_hog_unprepare (GstMgpuFilter * filter)
   g_clear_pointer (&self->people, mgpu_people_free);
   g_clear_pointer (&self->scores, gst_memory_unref);
   g_clear_pointer (&self->hits, gst_memory_unref);
+  gst_mgpu_hog_features_unprepare (&self->features);
   if (self->models != NULL)
     gst_mgpu_hog_models_unprepare (self->models);
   self->models_prepared = FALSE;
@@ -253,11 +260,15 @@ gst_mgpu_hog_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 {
   GstMgpuHog *self = GST_MGPU_HOG (filter);
   Detector detector;
+  gboolean attaches;
 
   GST_OBJECT_LOCK (self);
   detector = self->settings.detector;
+  attaches = self->features.attach;
   GST_OBJECT_UNLOCK (self);
-  if (prepare_detector (self, detector, error))
+  if (prepare_detector (self, detector, error)
+      && (!attaches || gst_mgpu_hog_features_prepare (&self->features,
+              &filter->user, error)))
     return TRUE;
   gst_mgpu_hog_unprepare (filter);
   return FALSE;
@@ -303,6 +314,7 @@ gst_mgpu_hog_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 
   GST_OBJECT_LOCK (self);
   self->now = self->settings;
+  self->features.attach_now = self->features.attach;
   GST_OBJECT_UNLOCK (self);
 
   self->to_skip = MIN (self->to_skip, self->now.frame_interval - 1);
@@ -314,8 +326,9 @@ gst_mgpu_hog_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   if (self->now.roi_type != 0)
     find_regions (self, in);
   /* Without a place to search in, there is a message of nothing at most. */
-  return self->now.detector != DETECTOR_NONE
+  self->searches = self->now.detector != DETECTOR_NONE
       && (has_place (self) || self->now.post_messages);
+  return self->searches || self->features.attach_now;
 }
 
 /* Of models: NULL for their own */
@@ -332,7 +345,10 @@ gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   GstMgpuHog *self = GST_MGPU_HOG (filter);
   GError *error = NULL;
 
-  if (!has_place (self))
+  if (self->features.attach_now)
+    gst_mgpu_hog_features_enqueue (&self->features,
+        &GST_MGPU_FILTER (self)->user, job, in);
+  if (!self->searches || !has_place (self))
     return;
   if (!prepare_detector (self, self->now.detector, &error))
     gst_mgpu_job_fail (job, error);
@@ -493,8 +509,14 @@ gst_mgpu_hog_attach (GstMgpuFilter * filter, GstBuffer * buffer,
     GError ** error)
 {
   GstMgpuHog *self = GST_MGPU_HOG (filter);
-  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
+  GArray *boxes;
   gboolean ok = TRUE;
+
+  if (self->features.attach_now)
+    gst_mgpu_hog_features_attach (&self->features, buffer);
+  if (!self->searches)
+    return TRUE;
+  boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
 
   if (has_place (self))
     ok = self->now.detector == DETECTOR_MODEL
@@ -560,7 +582,9 @@ gst_mgpu_hog_set_property (GObject * object, guint id, const GValue * value,
       settings->post_messages = g_value_get_boolean (value);
       break;
     default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      if (!gst_mgpu_hog_features_set (&self->features, id - PROP_FEATURES,
+              value))
+        G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       break;
   }
   GST_OBJECT_UNLOCK (self);
@@ -603,7 +627,9 @@ gst_mgpu_hog_get_property (GObject * object, guint id, GValue * value,
       g_value_set_boolean (value, settings->post_messages);
       break;
     default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      if (!gst_mgpu_hog_features_get (&self->features, id - PROP_FEATURES,
+              value))
+        G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       break;
   }
   GST_OBJECT_UNLOCK (self);
@@ -631,6 +657,7 @@ gst_mgpu_hog_init (GstMgpuHog * self)
   self->settings.max_detections = DEFAULT_MAX_DETECTIONS;
   self->settings.frame_interval = DEFAULT_FRAME_INTERVAL;
   self->settings.post_messages = DEFAULT_POST_MESSAGES;
+  gst_mgpu_hog_features_init (&self->features);
 }
 
 static void
@@ -778,6 +805,7 @@ gst_mgpu_hog_class_init (GstMgpuHogClass * klass)
 
   install_search_properties (object_class);
   install_result_properties (object_class);
+  gst_mgpu_hog_features_install (object_class, PROP_FEATURES);
 
   gst_type_mark_as_plugin_api (GST_TYPE_MGPU_HOG_DETECTOR, 0);
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),

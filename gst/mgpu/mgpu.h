@@ -12,6 +12,7 @@
  * what elements attach to them. */
 #include <gst/mgpu/gstmgpumemory.h>
 #include <gst/mgpu/gstmgpubufferpool.h>
+#include <gst/mgpu/gstmgpuhogmeta.h>
 #include <gst/mgpu/gstmgpuintegralmeta.h>
 #include <gst/mgpu/gstmgpukeypointmeta.h>
 #include <gst/mgpu/gstmgpupyramidmeta.h>

@@ -536,8 +536,13 @@ create_kernels (MgpuFhog * self, GstMgpuContext * context, GError ** error)
       && create_kernel (program, "fhog_gradients", &self->gradients, error)
       && create_kernel (program, "fhog_padding", &self->pad, error);
 
-  for (guint i = 0; i < self->n_sizes && ok; i++)
-    ok = create_cells (self, context, i, error);
+  /* The sizes that levels have: the first few may all have small cells. */
+  for (guint i = 0; i < self->levels->len && ok; i++) {
+    guint picture, size = find_size (self, i, &picture);
+
+    ok = self->cells[size].tiles != NULL
+        || create_cells (self, context, size, error);
+  }
   g_clear_object (&program);
   g_free (options);
   return ok;
@@ -548,6 +553,7 @@ check_params (const MgpuFhogParams * params, GError ** error)
 {
   if ((params->cell_size == 8 || (params->cell_size == 4
               && !params->extra_octave))
+      && !(params->extra_octave && params->whole_cells)
       && params->interval >= 1 && params->interval <= MGPU_FHOG_MAX_INTERVAL
       && params->max_levels >= 0
       && params->pad_x >= 0 && params->pad_x <= MGPU_FHOG_MAX_PADDING
@@ -573,7 +579,7 @@ mgpu_fhog_new (GstMgpuContext * context, const GstVideoInfo * info,
   self->params = *params;
   self->width = GST_VIDEO_INFO_WIDTH (info);
   self->height = GST_VIDEO_INFO_HEIGHT (info);
-  self->n_sizes = params->extra_octave ? 3 : 2;
+  self->n_sizes = params->whole_cells ? 1 : params->extra_octave ? 3 : 2;
   self->n_small = (self->n_sizes - 1) * params->interval;
   self->pictures = g_array_new (FALSE, FALSE, sizeof (Picture));
   self->levels = g_array_new (FALSE, FALSE, sizeof (MgpuFhogLevel));

@@ -25,6 +25,7 @@ typedef struct
   gboolean extra_octave;        /* one more, with cells of a quarter */
   gint pad_x, pad_y;            /* cells on each side that lie outside of the frame */
   MgpuFhogResize resize;
+  gboolean whole_cells;         /* no octave with smaller ones */
 } MgpuFhogParams;
 
 #define MGPU_FHOG_MAX_INTERVAL 32
@@ -32,7 +33,8 @@ typedef struct
 
 /* A frame's features at one scale. With extra_octave, the first interval levels
  * have cells of cell_size / 4 pixels; the next, or the first otherwise, have
- * cells of cell_size / 2; all others have cell_size. Level i + interval has
+ * cells of cell_size / 2, unless there are whole_cells only; all others have
+ * cell_size. Level i + interval has
  * cells twice as large in the frame as level i.
  *
  * A cell is cell_size / scale pixels of the frame wide and high, and begins at

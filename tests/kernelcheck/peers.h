@@ -90,7 +90,7 @@ void kc_opencv_people_weights (gfloat * weights);
 #endif
 
 #ifdef HAVE_DLIB
-/* GRAY8 and RGB: 31 features for each cell of 8 pixels, on one thread. Free them. */
+/* GRAY8, and BGR, of which it takes blue for red: 31 features for each cell of 8 pixels, on one thread. Free them. */
 gfloat *kc_dlib_fhog (const KcPicture * in, gint * columns, gint * rows);
 #endif
 

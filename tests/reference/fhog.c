@@ -353,7 +353,8 @@ ref_fhog (const RefPlane rgb[3], const RefFhogParams * params,
   int smaller = rgb[0].width < rgb[0].height ? rgb[0].width : rgb[0].height;
   double octaves = log2 (smaller / (5.0 * params->cell_size));
   int n_pictures = 1 + (int) floor (octaves * params->interval + 1e-9);
-  int n_small = params->interval * (params->extra_octave ? 2 : 1), ok = 1;
+  int n_small = params->whole_cells ? 0
+      : params->interval * (params->extra_octave ? 2 : 1), ok = 1;
   Picture *pictures;
 
   n_pictures = n_pictures < params->interval ? params->interval : n_pictures;

@@ -17,6 +17,7 @@ typedef struct
   int extra_octave;             /* one more, with cells of a quarter */
   int pad_x, pad_y;             /* cells on each side that lie outside of the frame */
   int linear;                   /* 0: resized by area */
+  int whole_cells;              /* no octave with smaller ones */
 } RefFhogParams;
 
 typedef struct

@@ -1,0 +1,44 @@
+#!/usr/bin/python3
+"""Where a frame has edges, and in which direction: the features of its cells.
+
+    hog-features.py [LEVEL]       of the feature pyramid, from 0, the finest
+"""
+import sys
+
+import gi
+import numpy
+
+gi.require_version("Gst", "1.0")
+gi.require_version("GstMgpu", "1.0")
+from gi.repository import Gst, GstMgpu
+
+Gst.init(None)
+level = int(sys.argv[1]) if len(sys.argv) > 1 else 0
+pipeline = Gst.parse_launch(
+    "videotestsrc num-buffers=1 pattern=circular ! video/x-raw,width=320,height=240 ! "
+    "mgpuhog detector=none attach-features=true levels-per-octave=5 ! fakesink name=sink")
+pipeline.set_state(Gst.State.PLAYING)
+message = pipeline.get_bus().timed_pop_filtered(
+    Gst.CLOCK_TIME_NONE, Gst.MessageType.EOS | Gst.MessageType.ERROR)
+if message.type == Gst.MessageType.ERROR:
+    sys.exit(message.parse_error().gerror.message)
+frame = pipeline.get_by_name("sink").get_property("last-sample").get_buffer()
+
+meta = GstMgpu.buffer_get_mgpu_hog_meta(frame)
+found, columns, rows, scale, cell_size = meta.get_level(level)
+if not found:
+    sys.exit(f"there are levels 0 to {meta.get_n_levels() - 1}")
+features = numpy.frombuffer(meta.get_features(level).get_data(), numpy.float32)
+features = features.reshape(rows, columns, GstMgpu.MGPU_HOG_FEATURES)
+
+# 9 directions without sign, 20 degrees from one to the next, are features 18 to 26.
+directions = features[:, :, 18:27]
+strongest = directions.argmax(axis=2)
+print(f"level {level} of {meta.get_n_levels()}: {columns}x{rows} cells of "
+      f"{cell_size / scale:.1f} pixels of the frame")
+for bin in range(9):
+    share = (strongest == bin).mean()
+    print(f"{20 * bin:3} degrees: {share:6.1%}")
+
+assert features.min() >= 0 and features.max() > 0.1
+pipeline.set_state(Gst.State.NULL)

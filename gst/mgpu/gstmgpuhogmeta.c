@@ -1,0 +1,263 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:gstmgpuhogmeta
+ * @title: GstMgpuHogMeta
+ * @short_description: histograms of oriented gradients of a frame
+ */
+#include "gstmgpuhogmeta.h"
+
+#include "gstmgpubytes-private.h"
+
+/* What all copies of a meta share. */
+struct _GstMgpuHogTables
+{
+  gatomicrefcount refs;
+  GstBuffer *features;
+  guint n_levels;
+  GstMgpuHogLevel levels[];
+};
+
+static void
+tables_unref (GstMgpuHogTables * tables)
+{
+  if (!g_atomic_ref_count_dec (&tables->refs))
+    return;
+  gst_buffer_unref (tables->features);
+  g_free (tables);
+}
+
+GType
+gst_mgpu_hog_meta_api_get_type (void)
+{
+  static GType type = 0;
+  static const gchar *tags[] = { GST_META_TAG_VIDEO_STR,
+    GST_META_TAG_VIDEO_SIZE_STR, GST_META_TAG_VIDEO_ORIENTATION_STR,
+    GST_META_TAG_VIDEO_COLORSPACE_STR, NULL
+  };
+
+  if (g_once_init_enter (&type)) {
+    GType registered = gst_meta_api_type_register ("GstMgpuHogMetaAPI", tags);
+
+    g_once_init_leave (&type, registered);
+  }
+  return type;
+}
+
+static gboolean
+hog_meta_init (GstMeta * meta, gpointer params, GstBuffer * buffer)
+{
+  ((GstMgpuHogMeta *) meta)->tables = NULL;
+  return TRUE;
+}
+
+static void
+hog_meta_free (GstMeta * meta, GstBuffer * buffer)
+{
+  g_clear_pointer (&((GstMgpuHogMeta *) meta)->tables, tables_unref);
+}
+
+/* True of the same pixels only: a copy of the whole frame keeps it. */
+static gboolean
+hog_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
+    GQuark type, gpointer data)
+{
+  GstMgpuHogMeta *copy;
+
+  if (!GST_META_TRANSFORM_IS_COPY (type)
+      || ((GstMetaTransformCopy *) data)->region)
+    return FALSE;
+  copy = (GstMgpuHogMeta *) gst_buffer_add_meta (dest,
+      gst_mgpu_hog_meta_get_info (), NULL);
+  copy->tables = ((GstMgpuHogMeta *) meta)->tables;
+  g_atomic_ref_count_inc (&copy->tables->refs);
+  return TRUE;
+}
+
+/**
+ * gst_mgpu_hog_meta_get_info: (skip)
+ *
+ * Returns: (transfer none): what the core knows of this meta
+ *
+ * Since: 0.1
+ */
+const GstMetaInfo *
+gst_mgpu_hog_meta_get_info (void)
+{
+  static const GstMetaInfo *info = NULL;
+
+  if (g_once_init_enter ((GstMetaInfo **) & info)) {
+    const GstMetaInfo *registered =
+        gst_meta_register (GST_MGPU_HOG_META_API_TYPE, "GstMgpuHogMeta",
+        sizeof (GstMgpuHogMeta), hog_meta_init, hog_meta_free,
+        hog_meta_transform);
+
+    g_once_init_leave ((GstMetaInfo **) & info, (GstMetaInfo *) registered);
+  }
+  return info;
+}
+
+/**
+ * gst_buffer_add_mgpu_hog_meta: (skip)
+ * @buffer: (transfer none): a writable frame
+ * @features: (transfer full): #GST_MGPU_HOG_FEATURES #gfloat for each cell, in
+ *   one #GstMgpuMemory; the device may still be at work on them
+ * @levels: (array length=n_levels): where the cells of each level are: row after
+ *   row, and no number between them
+ * @n_levels: how many there are, of a small frame none
+ *
+ * Returns: (transfer none): the new meta
+ *
+ * Since: 0.1
+ */
+GstMgpuHogMeta *
+gst_buffer_add_mgpu_hog_meta (GstBuffer * buffer, GstBuffer * features,
+    const GstMgpuHogLevel * levels, guint n_levels)
+{
+  GstMgpuHogMeta *meta;
+  GstMgpuHogTables *tables;
+
+  g_return_val_if_fail (gst_buffer_is_writable (buffer), NULL);
+
+  tables = g_malloc0 (sizeof (GstMgpuHogTables)
+      + n_levels * sizeof (GstMgpuHogLevel));
+  g_atomic_ref_count_init (&tables->refs);
+  tables->features = features;
+  tables->n_levels = n_levels;
+  for (guint i = 0; i < n_levels; i++)
+    tables->levels[i] = levels[i];
+  meta = (GstMgpuHogMeta *) gst_buffer_add_meta (buffer,
+      gst_mgpu_hog_meta_get_info (), NULL);
+  meta->tables = tables;
+  return meta;
+}
+
+/**
+ * gst_buffer_get_mgpu_hog_meta:
+ * @buffer: a frame
+ *
+ * Returns: (transfer none) (nullable): the feature pyramid of @buffer
+ *
+ * Since: 0.1
+ */
+GstMgpuHogMeta *
+gst_buffer_get_mgpu_hog_meta (GstBuffer * buffer)
+{
+  return (GstMgpuHogMeta *) gst_buffer_get_meta (buffer,
+      GST_MGPU_HOG_META_API_TYPE);
+}
+
+/**
+ * gst_mgpu_hog_meta_get_n_levels:
+ * @meta: a #GstMgpuHogMeta
+ *
+ * Returns: how many levels there are, the finest first; 0 when the frame is too
+ *   small for any
+ *
+ * Since: 0.1
+ */
+guint
+gst_mgpu_hog_meta_get_n_levels (GstMgpuHogMeta * meta)
+{
+  return meta->tables->n_levels;
+}
+
+/**
+ * gst_mgpu_hog_meta_get_level:
+ * @meta: a #GstMgpuHogMeta
+ * @level: which, from 0
+ * @columns: (out) (optional): cells of a row
+ * @rows: (out) (optional): rows
+ * @scale: (out) (optional): pixels of the scaled frame for one of the frame
+ * @cell_size: (out) (optional): pixels of the scaled frame that a cell is wide
+ *   and high
+ *
+ * Returns: %FALSE when there is no such level
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_mgpu_hog_meta_get_level (GstMgpuHogMeta * meta, guint level,
+    guint * columns, guint * rows, gdouble * scale, guint * cell_size)
+{
+  const GstMgpuHogLevel *l = meta->tables->levels + level;
+
+  if (level >= meta->tables->n_levels)
+    return FALSE;
+  if (columns != NULL)
+    *columns = l->columns;
+  if (rows != NULL)
+    *rows = l->rows;
+  if (scale != NULL)
+    *scale = l->scale;
+  if (cell_size != NULL)
+    *cell_size = l->cell_size;
+  return TRUE;
+}
+
+/**
+ * gst_mgpu_hog_meta_get_features:
+ * @meta: a #GstMgpuHogMeta
+ * @level: which, from 0
+ *
+ * Waits for the device.
+ *
+ * Returns: (transfer full) (nullable): rows x columns x #GST_MGPU_HOG_FEATURES
+ *   #gfloat; %NULL when there is no such level or it cannot be read
+ *
+ * Since: 0.1
+ */
+GBytes *
+gst_mgpu_hog_meta_get_features (GstMgpuHogMeta * meta, guint level)
+{
+  const GstMgpuHogLevel *l = meta->tables->levels + level;
+  gsize of_cell = GST_MGPU_HOG_FEATURES * sizeof (gfloat), begin, size;
+  GBytes *all, *result = NULL;
+
+  if (level >= meta->tables->n_levels)
+    return NULL;
+  all = gst_mgpu_bytes_from_buffer (meta->tables->features);
+  if (all == NULL)
+    return NULL;
+  begin = l->offset * of_cell;
+  size = (gsize) l->columns * l->rows * of_cell;
+  if (begin + size <= g_bytes_get_size (all))
+    result = g_bytes_new_from_bytes (all, begin, size);
+  g_bytes_unref (all);
+  return result;
+}
+
+/**
+ * gst_mgpu_hog_meta_get_levels: (skip)
+ * @meta: a #GstMgpuHogMeta
+ *
+ * For work that follows on the device.
+ *
+ * Returns: (transfer none): all levels, gst_mgpu_hog_meta_get_n_levels() of
+ *   them
+ *
+ * Since: 0.1
+ */
+const GstMgpuHogLevel *
+gst_mgpu_hog_meta_get_levels (GstMgpuHogMeta * meta)
+{
+  return meta->tables->levels;
+}
+
+/**
+ * gst_mgpu_hog_meta_get_memory:
+ * @meta: a #GstMgpuHogMeta
+ *
+ * For work that follows on the device.
+ *
+ * Returns: (transfer none): the #GstMgpuMemory of the features of all levels
+ *
+ * Since: 0.1
+ */
+GstMemory *
+gst_mgpu_hog_meta_get_memory (GstMgpuHogMeta * meta)
+{
+  return gst_buffer_peek_memory (meta->tables->features, 0);
+}

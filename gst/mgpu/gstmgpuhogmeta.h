@@ -1,0 +1,114 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/mgpu/gstmgpu_fwd.h>
+
+G_BEGIN_DECLS
+
+typedef struct _GstMgpuHogMeta GstMgpuHogMeta;
+typedef struct _GstMgpuHogTables GstMgpuHogTables;
+typedef struct _GstMgpuHogLevel GstMgpuHogLevel;
+
+/**
+ * GST_MGPU_HOG_FEATURES:
+ *
+ * Features of a cell.
+ *
+ * Since: 0.1
+ */
+#define GST_MGPU_HOG_FEATURES 32
+
+/**
+ * GstMgpuHogLevel:
+ * @columns: cells of a row
+ * @rows: rows
+ * @offset: how many cells there are before the first
+ * @scale: pixels of the scaled frame for one of the frame
+ * @cell_size: pixels of the scaled frame that a cell is wide and high
+ *
+ * One scale of a feature pyramid.
+ *
+ * Since: 0.1
+ */
+struct _GstMgpuHogLevel
+{
+  guint columns, rows;
+  guint offset;
+  gdouble scale;
+  guint cell_size;
+};
+
+/**
+ * GstMgpuHogMeta:
+ * @meta: the parent
+ *
+ * The feature pyramid of a frame: histograms of oriented gradients at many
+ * scales, made by mgpuhog. Each cell has #GST_MGPU_HOG_FEATURES #gfloat: 18 of
+ * gradients by direction, 9 without its sign, 4 of their strength around, and one
+ * that is 0, where models have what lies outside of the frame.
+ *
+ * A cell of a level is cell_size / scale pixels of the frame wide and high.
+ * Cell (column, row) begins at pixel ((column + 1) cell_size / scale, (row + 1)
+ * cell_size / scale): cells at the edges of the frame have no features.
+ *
+ * Features stay on the device until they are read. They are those of the frame
+ * that mgpuhog saw: elements that change no more than values keep the meta; one
+ * that crops, turns or scales drops it, because its frame has other features.
+ *
+ * Since: 0.1
+ */
+struct _GstMgpuHogMeta
+{
+  GstMeta meta;
+
+  /*< private >*/
+  GstMgpuHogTables *tables;
+};
+
+GST_MGPU_API
+GType                     gst_mgpu_hog_meta_api_get_type          (void);
+
+/**
+ * GST_MGPU_HOG_META_API_TYPE:
+ *
+ * Since: 0.1
+ */
+#define GST_MGPU_HOG_META_API_TYPE (gst_mgpu_hog_meta_api_get_type ())
+
+GST_MGPU_API
+const GstMetaInfo *       gst_mgpu_hog_meta_get_info              (void);
+
+GST_MGPU_API
+GstMgpuHogMeta *          gst_buffer_add_mgpu_hog_meta            (GstBuffer             * buffer,
+                                                                   GstBuffer             * features,
+                                                                   const GstMgpuHogLevel * levels,
+                                                                   guint                   n_levels);
+
+GST_MGPU_API
+GstMgpuHogMeta *          gst_buffer_get_mgpu_hog_meta            (GstBuffer             * buffer);
+
+GST_MGPU_API
+guint                     gst_mgpu_hog_meta_get_n_levels          (GstMgpuHogMeta        * meta);
+
+GST_MGPU_API
+gboolean                  gst_mgpu_hog_meta_get_level             (GstMgpuHogMeta        * meta,
+                                                                   guint                   level,
+                                                                   guint                 * columns,
+                                                                   guint                 * rows,
+                                                                   gdouble               * scale,
+                                                                   guint                 * cell_size);
+
+GST_MGPU_API
+GBytes *                  gst_mgpu_hog_meta_get_features          (GstMgpuHogMeta        * meta,
+                                                                   guint                   level);
+
+GST_MGPU_API
+const GstMgpuHogLevel *   gst_mgpu_hog_meta_get_levels            (GstMgpuHogMeta        * meta);
+
+GST_MGPU_API
+GstMemory *               gst_mgpu_hog_meta_get_memory            (GstMgpuHogMeta        * meta);
+
+G_END_DECLS

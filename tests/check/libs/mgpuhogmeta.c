@@ -1,0 +1,137 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include <gst/check/gstcheck.h>
+#include <gst/mgpu/mgpu.h>
+
+#define OF_CELL (GST_MGPU_HOG_FEATURES * sizeof (gfloat))
+
+static const GstMgpuHogLevel levels[] = {
+  {3, 2, 0, 1.0, 4}, {1, 1, 6, 0.5, 8}
+};
+
+static GstMgpuContext *context;
+static GstMgpuQueue *queue;
+
+static void
+setup (void)
+{
+  GError *error = NULL;
+
+  context = gst_mgpu_context_new (NULL, &error);
+  fail_unless (context != NULL, "%s", error ? error->message : "");
+  queue = gst_mgpu_queue_new (context, NULL);
+}
+
+static void
+teardown (void)
+{
+  gst_object_unref (queue);
+  ASSERT_OBJECT_REFCOUNT (context, "context", 1);
+  gst_object_unref (context);
+}
+
+/* Features of n cells: their numbers. */
+static GstBuffer *
+features_new (guint n)
+{
+  GstBuffer *buffer = gst_buffer_new ();
+  GstMapInfo map;
+
+  gst_buffer_append_memory (buffer, gst_mgpu_memory_new (queue, n * OF_CELL,
+          NULL, NULL));
+  fail_unless (gst_buffer_map (buffer, &map, GST_MAP_WRITE));
+  for (guint i = 0; i < n * GST_MGPU_HOG_FEATURES; i++)
+    ((gfloat *) map.data)[i] = i;
+  gst_buffer_unmap (buffer, &map);
+  return buffer;
+}
+
+static void
+check_bytes (GBytes * bytes, guint n, guint first)
+{
+  const gfloat *data;
+  gsize size;
+
+  fail_unless (bytes != NULL);
+  data = g_bytes_get_data (bytes, &size);
+  fail_unless_equals_uint64 (size, n * OF_CELL);
+  for (guint i = 0; i < n * GST_MGPU_HOG_FEATURES; i++)
+    fail_unless (data[i] == first * GST_MGPU_HOG_FEATURES + i);
+  g_bytes_unref (bytes);
+}
+
+GST_START_TEST (test_access)
+{
+  GstBuffer *buffer = gst_buffer_new (), *features = features_new (7);
+  guint columns, rows, cell_size;
+  GstMgpuHogMeta *meta;
+  gdouble scale;
+  GBytes *bytes;
+
+  fail_unless (gst_buffer_get_mgpu_hog_meta (buffer) == NULL);
+  meta = gst_buffer_add_mgpu_hog_meta (buffer, features, levels, 2);
+  fail_unless (gst_buffer_get_mgpu_hog_meta (buffer) == meta);
+  fail_unless_equals_int (gst_mgpu_hog_meta_get_n_levels (meta), 2);
+  fail_unless (gst_mgpu_hog_meta_get_level (meta, 0, &columns, &rows, &scale,
+          &cell_size));
+  fail_unless_equals_int (columns, 3);
+  fail_unless_equals_int (rows, 2);
+  fail_unless (scale == 1.0);
+  fail_unless_equals_int (cell_size, 4);
+  fail_unless (gst_mgpu_hog_meta_get_level (meta, 1, NULL, NULL, NULL, NULL));
+  fail_if (gst_mgpu_hog_meta_get_level (meta, 2, &columns, NULL, NULL, NULL));
+  fail_unless_equals_int (gst_mgpu_hog_meta_get_levels (meta)[1].offset, 6);
+  fail_unless (gst_mgpu_hog_meta_get_memory (meta) ==
+      gst_buffer_peek_memory (features, 0));
+  fail_unless (gst_mgpu_hog_meta_get_features (meta, 2) == NULL);
+  check_bytes (gst_mgpu_hog_meta_get_features (meta, 0), 6, 0);
+
+  /* What was read outlives the frame. */
+  bytes = gst_mgpu_hog_meta_get_features (meta, 1);
+  gst_buffer_unref (buffer);
+  check_bytes (bytes, 1, 6);
+}
+
+GST_END_TEST;
+
+/* Copies share the features; a part of the frame has none, nor a level that the
+ * memory does not hold. */
+GST_START_TEST (test_copy)
+{
+  GstBuffer *buffer = gst_buffer_new_allocate (NULL, 16, NULL);
+  GstBuffer *copy, *part;
+  GstMgpuHogMeta *meta;
+
+  gst_buffer_add_mgpu_hog_meta (buffer, features_new (6), levels, 2);
+  copy = gst_buffer_copy (buffer);
+  part = gst_buffer_copy_region (buffer, GST_BUFFER_COPY_ALL, 4, 8);
+  fail_unless (gst_buffer_get_mgpu_hog_meta (part) == NULL);
+  meta = gst_buffer_get_mgpu_hog_meta (copy);
+  fail_unless (meta != NULL);
+  fail_unless (gst_mgpu_hog_meta_get_memory (meta) ==
+      gst_mgpu_hog_meta_get_memory (gst_buffer_get_mgpu_hog_meta (buffer)));
+  gst_buffer_unref (part);
+  gst_buffer_unref (buffer);
+  check_bytes (gst_mgpu_hog_meta_get_features (meta, 0), 6, 0);
+  fail_unless (gst_mgpu_hog_meta_get_features (meta, 1) == NULL);
+  gst_buffer_unref (copy);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpuhogmeta_suite (void)
+{
+  Suite *s = suite_create ("mgpuhogmeta");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_test (tc, test_access);
+  tcase_add_test (tc, test_copy);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpuhogmeta);
