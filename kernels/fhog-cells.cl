@@ -130,7 +130,8 @@ fhog_tiles (const global uint * restrict gradients,
       intn low = 2 * CELL * counts[2][b] - counts[3][b];
 
       if (row > entry[1]) {
-        STORE (loose_intn, out + b * pitch, carry[0][b] + 2 * CELL * left - low);
+        STORE (loose_intn, out + b * pitch,
+            carry[0][b] + 2 * CELL * left - low);
         STORE (loose_intn, out + (ALL_BINS + b) * pitch,
             carry[1][b] + 2 * CELL * counts[1][b] - counts[3][b]);
       }
@@ -231,7 +232,8 @@ make_features (const intn * bins, const floatn * n, floatn * features)
   for (int b = 0; b < ALL_BINS / 2; b++) {
     floatn h = convert_floatn (bins[b] + bins[b + ALL_BINS / 2]) * UNIT;
 
-    features[ALL_BINS + b] = 0.5f * ((truncated (h * n[0]) + truncated (h * n[1]))
+    features[ALL_BINS + b] = 0.5f
+        * ((truncated (h * n[0]) + truncated (h * n[1]))
         + (truncated (h * n[2]) + truncated (h * n[3])));
   }
 #pragma unroll

@@ -185,8 +185,8 @@ check_size (const MgpuFhog * self, GError ** error)
     return TRUE;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
       "features are made of frames of some %d million pixels at most, and of "
-      "some %d million cells, and these have %dx%d and would have %" G_GSIZE_FORMAT
-      ": scale them down before this element, or ask for fewer levels",
+      "some %d million cells, and these have %dx%d and would have %"
+      G_GSIZE_FORMAT ": scale them down before this element, or ask for fewer levels",
       (gint) most / 1000000, G_MAXINT / MGPU_FHOG_FEATURES / 1000000,
       self->width, self->height, cells);
   return FALSE;
@@ -560,8 +560,8 @@ check_params (const MgpuFhogParams * params, GError ** error)
       && params->pad_y >= 0 && params->pad_y <= MGPU_FHOG_MAX_PADDING)
     return TRUE;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-      "no features have cells of %d pixels, %d levels of an octave%s and %d x %d "
-      "cells of padding", params->cell_size, params->interval,
+      "no features have cells of %d pixels, %d levels of an octave%s and %d x "
+      "%d cells of padding", params->cell_size, params->interval,
       params->extra_octave ? ", an extra octave" : "", params->pad_x,
       params->pad_y);
   return FALSE;
@@ -627,8 +627,8 @@ launch_samples (MgpuFhog * self, GstMgpuJob * job, cl_kernel kernel,
     const Rows * rows, gint classes)
 {
   gsize local[3] = { self->knobs.columns, 1, 1 };
-  gsize global[3] = { self->knobs.columns, classes > 0 ? (gsize) classes : rows->n,
-    rows->n
+  gsize global[3] = { self->knobs.columns,
+    classes > 0 ? (gsize) classes : rows->n, rows->n
   };
 
   gst_mgpu_job_launch (job, kernel, classes > 0 ? 3 : 2, global, local);

@@ -426,7 +426,8 @@ mgpu_people_enqueue (MgpuPeople * self, GstMgpuJob * job, gdouble threshold,
     enqueue_batch (self, job, &pixels, &g_array_index (self->batches, Batch, i),
         plan, to);
 
-  counts = mgpu_scratch_write (&self->counts, job, self->rows.n * sizeof (gint));
+  counts = mgpu_scratch_write (&self->counts, job,
+      self->rows.n * sizeof (gint));
   gst_mgpu_job_set_args (job, self->count, "mmiifm", to, plan, self->rows.begin,
       (gint) self->rows.n, threshold, counts);
   gst_mgpu_job_launch (job, self->count, 1, &global, &local);

@@ -381,7 +381,8 @@ bench (KcRun * run)
 {
   const MgpuFhogParams all = { 8, 10, 0, FALSE, 0, 0, MGPU_FHOG_AREA, FALSE };
 
-  bench_size (run, "one level", &one_level, GST_VIDEO_FORMAT_RGB, 640, 480, TRUE);
+  bench_size (run, "one level", &one_level, GST_VIDEO_FORMAT_RGB, 640, 480,
+      TRUE);
   bench_size (run, "one level", &one_level, GST_VIDEO_FORMAT_RGB, 1920, 1080,
       TRUE);
   bench_size (run, "pyramid", &all, GST_VIDEO_FORMAT_RGB, 600, 480, FALSE);

@@ -172,7 +172,8 @@ GST_START_TEST (test_chain)
     {FEATURES " max-levels=1 ! mgpuhog detector=none attach-features=true "
           "levels-per-octave=1 max-levels=2", 2},
     {FEATURES " max-levels=1 ! mgpuhisteq", 1},
-    {FEATURES " max-levels=1 ! mgpuconvert ! capsfilter caps=video/x-raw(ANY),width=25", -1},
+    {FEATURES " max-levels=1 ! mgpuconvert ! capsfilter "
+          "caps=video/x-raw(ANY),width=25", -1},
   };
   GstVideoInfo info;
 
