@@ -177,18 +177,19 @@ find_gradient (const global ushort * p, int plane, int left, int right,
   }
 
   /* Half a turn, so that dy is not below 0; then a mirror, so that dx is not.
-   * Of two directions that are equally near the first counts, which the mirror
+   * turn and flip are -1 where that was done. Then four borders between five
+   * directions; of two that are equally near the first counts, which the mirror
    * makes the second. */
-  turn = dy < 0 ? (intn) (1) : (intn) (0);
-  ay = dy < 0 ? -dy : dy;
-  dx = dy < 0 ? -dx : dx;
-  flip = dx < 0 ? (intn) (1) : (intn) (0);
-  ax = dx < 0 ? -dx : dx;
-  q = ay * 3420 > ax * 603 ? (intn) (1) : (intn) (0);
-  q = ay * 3008 > ax * 1737 - flip ? (intn) (2) : q;
-  q = ay * 2232 > ax * 2660 - flip ? (intn) (3) : q;
-  q = ay * 1188 > ax * 3264 - flip ? (intn) (4) : q;
-  q = (flip != 0 ? 9 - q : q) + 9 * turn;
+  turn = dy >> 31;
+  ay = (dy ^ turn) - turn;
+  dx = (dx ^ turn) - turn;
+  flip = dx >> 31;
+  ax = (dx ^ flip) - flip;
+  q = (ax * 603 - ay * 3420) >> 31;
+  q += (ax * 1737 + flip - ay * 3008) >> 31;
+  q += (ax * 2660 + flip - ay * 2232) >> 31;
+  q += (ax * 3264 + flip - ay * 1188) >> 31;
+  q = (flip - (q ^ flip)) + (flip & 9) + (turn & 9);
   q = q == 18 ? (intn) (0) : q;
   length = root (convert_floatn (most)) + 0.5f;
   return as_uintn (convert_intn (length) << 5 | q);

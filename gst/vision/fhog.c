@@ -158,7 +158,8 @@ plan_levels (MgpuFhog * self)
   /* Pictures that no level needs, nor the next picture. */
   number = self->levels->len <= self->n_small
       ? MIN (self->levels->len, (guint) params->interval)
-      : MAX (self->levels->len - self->n_small, (guint) params->interval);
+      : MAX (self->levels->len - self->n_small,
+      params->whole_cells ? 0 : (guint) params->interval);
   g_array_set_size (self->pictures, number);
 }
 
