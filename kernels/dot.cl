@@ -12,20 +12,26 @@
  * ones, which have signs; modulo 2^32. Processors have an instruction for it, but
  * a compiler does not find it. */
 static uintn
-add_dot (uintn sum, uintn words, uint factors)
+add_dots (uintn sum, uintn words, uintn factors)
 {
 #if LANES == 16 && defined (__AVX512BW__)
   typedef short halves __attribute__ ((ext_vector_type (32)));
 
   return sum + as_uint16 (__builtin_ia32_pmaddwd512 (
           __builtin_astype (words, halves),
-          __builtin_astype ((uint16) (factors), halves)));
+          __builtin_astype (factors, halves)));
 #else
-  int low = (short) (factors & 0xffffu), high = (int) factors >> 16;
-
-  return sum + as_uintn ((as_intn (words << 16) >> 16) * low
-      + (as_intn (words) >> 16) * high);
+  return sum + as_uintn ((as_intn (words << 16) >> 16)
+      * (as_intn (factors << 16) >> 16)
+      + (as_intn (words) >> 16) * (as_intn (factors) >> 16));
 #endif
+}
+
+/* The same factors for all. */
+static uintn
+add_dot (uintn sum, uintn words, uint factors)
+{
+  return add_dots (sum, words, (uintn) (factors));
 }
 
 #endif

@@ -37,6 +37,7 @@
 #define BILINEAR 1
 #define AREA 2
 
+#include "dot.cl"
 #include "math.cl"
 #include "pixels.cl"
 
@@ -270,6 +271,30 @@ mean_of (sumn sum, __global const int *table, int filter)
 #endif
 }
 
+/* What sample() computes of two rows and two near columns, of one sample of 8 bit
+ * a pixel. Both rows are shuffled at once, in the halves of words; rows: where
+ * they are and their weights. */
+INLINE uintn
+near_mean (__global const uchar * plane, int stride, __global const int *rows,
+    __global const int *columns, __global const int *weights, int pitch,
+    int begin, int how, int pixel, int at)
+{
+  uintn factors = as_uintn (vloadn (0, weights))
+      | as_uintn (vloadn (0, weights + pitch)) << 16, left, right, sum[2];
+  Near near, below;
+
+  load_near (plane + rows[0] * stride, columns, begin, how, pixel, &near);
+  load_near (plane + rows[2] * stride, columns, begin, how, pixel, &below);
+  near.low = sample_of (near.low, at, 0) | sample_of (below.low, at, 0) << 16;
+  near.high = sample_of (near.high, at, 0) | sample_of (below.high, at, 0) << 16;
+  left = near_pixels (&near, how, 0);
+  right = near_pixels (&near, how, 1);
+  sum[0] = add_dots (0, (left & 0xffffu) | right << 16, factors) >> 4;
+  sum[1] = add_dots (0, left >> 16 | (right & 0xffff0000u), factors) >> 4;
+  return ((sum[0] * (uint) rows[1] >> 16) + (sum[1] * (uint) rows[3] >> 16) + 2)
+      >> 2;
+}
+
 /* Sets the samples for output columns x, x + 1 ... of row y. plane: of stride
  * bytes a row, with n samples in a pixel; taps, n_rows: 0 if only the table
  * knows; whole: none of the columns is border */
@@ -285,6 +310,8 @@ sample (__global const uchar * plane, int stride, __global const int *plan,
   int row_step = TRANSPOSED ? pixel : stride;
   int rows_end = n_rows ? n_rows : table[TABLE_Y_TAPS];
   __global const int *rows = plan + table[TABLE_Y] + 2 * y * rows_end;
+  bool at_once = IN_BYTES > 1 ? false : filter == BILINEAR && how >= NEAR
+      && taps == 2 && n_rows == 2 && n == 1;
   Sums row, sum = { 0, 0, 0, 0 };
   uintn pixels;
   Near near;
@@ -303,6 +330,11 @@ sample (__global const uchar * plane, int stride, __global const int *plan,
 #define SPLIT(f, i) result->f = sample_of (pixels, at, i);
     EACH_SAMPLE (n, SPLIT)
 #undef SPLIT
+    return;
+  }
+  if (at_once) {
+    result->a = near_mean (plane, row_step, rows, columns, weights,
+        table[TABLE_PITCH], begin, how, pixel, at);
     return;
   }
   for (int i = 0; i < rows_end; i++) {
