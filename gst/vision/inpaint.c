@@ -507,7 +507,8 @@ enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, guint n_steps,
 
   gst_mgpu_job_begin (&batch, job->queue, job->stats);
   gst_mgpu_job_set_args (&batch, self->kernels[REPORT], "miim",
-      self->mem[STATES], (gint) lanes, count_slots (self), mgpu_bins_write (&batch, left));
+      self->mem[STATES], (gint) lanes, count_slots (self),
+      mgpu_bins_write (&batch, left));
   for (guint i = 0; i < n_steps; i++) {
     gst_mgpu_job_launch (&batch, self->kernels[SEARCH], 2, global, local);
     gst_mgpu_job_launch (&batch, self->kernels[STEP], 1, &step_global,
