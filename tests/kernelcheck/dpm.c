@@ -31,10 +31,10 @@ typedef struct
 
 /* The first ones suit emulators. */
 static const Case fixed[] = {
-  {KC_FIXED, 1, 2, 3, 2, 1, 3, 9, FALSE, 1, -0.2f},
-  {KC_FIXED, 2, 1, 9, 2, 2, 6, 7, TRUE, 2, 0},
+  {KC_FIXED, 1, 2, 3, 2, 1, 3, 7, FALSE, 1, -0.2f},
+  {KC_FIXED, 2, 1, 9, 2, 2, 6, 5, TRUE, 2, 0},
   /* More hits than the list has room for. */
-  {KC_FIXED, 1, 1, 0, 1, 1, 2, 68, FALSE, 1, -100},
+  {KC_FIXED, 1, 1, 0, 1, 1, 2, 65, FALSE, 1, -100},
   {KC_FIXED, 1, 1, 2, 3, 1, 1, 5, FALSE, 1, -100},
   {KC_FIXED, 3, 3, 8, 6, 3, 9, 31, TRUE, 4, 0.5f},
   {KC_FIXED, 2, 6, 8, 7, 2, 8, 40, FALSE, 3, 0},
