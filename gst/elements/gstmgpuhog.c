@@ -371,29 +371,6 @@ gst_mgpu_hog_sink_event (GstBaseTransform * trans, GstEvent * event)
 
 /* --- What was found --- */
 
-/* Leaves boxes whose middle lies in a region. */
-static void
-keep_inside (GArray * boxes, const GArray * regions)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < boxes->len; i++) {
-    MgpuBox b = g_array_index (boxes, MgpuBox, i);
-    gint64 x = b.x + b.width / 2, y = b.y + b.height / 2;
-
-    for (guint j = 0; j < regions->len; j++) {
-      const MgpuBox *r = &g_array_index (regions, MgpuBox, j);
-
-      if (x >= r->x && y >= r->y && x - r->x < r->width
-          && y - r->y < r->height) {
-        g_array_index (boxes, MgpuBox, n++) = b;
-        break;
-      }
-    }
-  }
-  g_array_set_size (boxes, n);
-}
-
 /* Makes detections of windows. */
 static void
 select_boxes (GstMgpuHog * self, GArray * boxes)
@@ -401,7 +378,7 @@ select_boxes (GstMgpuHog * self, GArray * boxes)
   const GstVideoInfo *info = &GST_MGPU_FILTER (self)->user.info;
 
   if (self->now.roi_type != 0)
-    keep_inside (boxes, self->regions);
+    mgpu_boxes_keep_inside (boxes, self->regions);
   mgpu_boxes_sort (boxes);
   if (boxes->len > MAX_HITS) {
     if (!self->said_too_many)
@@ -517,7 +494,6 @@ gst_mgpu_hog_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   if (!self->searches)
     return TRUE;
   boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
-
   if (has_place (self))
     ok = self->now.detector == DETECTOR_MODEL
         ? gst_mgpu_hog_models_read (self->models, get_threshold (self), boxes,

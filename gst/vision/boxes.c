@@ -190,3 +190,25 @@ mgpu_boxes_clip (GArray * boxes, gint width, gint height)
   }
   g_array_set_size (boxes, n);
 }
+
+void
+mgpu_boxes_keep_inside (GArray * boxes, const GArray * regions)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < boxes->len; i++) {
+    MgpuBox b = g_array_index (boxes, MgpuBox, i);
+    gint64 x = b.x + b.width / 2, y = b.y + b.height / 2;
+
+    for (guint j = 0; j < regions->len; j++) {
+      const MgpuBox *r = &g_array_index (regions, MgpuBox, j);
+
+      if (x >= r->x && y >= r->y && x - r->x < r->width
+          && y - r->y < r->height) {
+        g_array_index (boxes, MgpuBox, n++) = b;
+        break;
+      }
+    }
+  }
+  g_array_set_size (boxes, n);
+}

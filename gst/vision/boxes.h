@@ -34,4 +34,8 @@ void mgpu_boxes_suppress (GArray * boxes, gdouble overlap);
 /* Cuts off what lies outside the frame; leaves out what has nothing inside. */
 void mgpu_boxes_clip (GArray * boxes, gint width, gint height);
 
+/* Leaves out boxes whose middle lies in none of the regions, which are boxes,
+ * too. */
+void mgpu_boxes_keep_inside (GArray * boxes, const GArray * regions);
+
 G_END_DECLS

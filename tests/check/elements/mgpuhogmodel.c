@@ -131,7 +131,9 @@ search (GstVideoFrame * frame)
 {
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
   MgpuDpmModel *model = mgpu_dpm_model_load (path, NULL);
-  const RefFhogParams params = { 8, 5, 0, 0, 1 + 3, 1 + 2, 0 };
+  const RefFhogParams params = {.cell_size = 8,.interval = 5,.pad_x = 1 + 3,
+    .pad_y = 1 + 2
+  };
   RefDpmComponent component;
   RefDpmPart parts[2];
   RefPlane rgb[3];
