@@ -15,14 +15,14 @@
 #include <signal.h>
 #include <string.h>
 
-#define INPUT "/usr/share/doc/opencv-doc/examples/data/messi5.jpg"
+#define INPUT "/usr/share/doc/opencv-doc/examples/data/fruits.jpg"
 
 #define PATIENCE (90 * G_TIME_SPAN_SECOND)
 
-/* The ball in it */
-#define BALL_X 362
-#define BALL_Y 313
-#define BALL_RADIUS 27
+/* The seed of the lemon in it */
+#define SEED_X 428
+#define SEED_Y 391
+#define SEED_RADIUS 27
 
 #define BRUSH 24
 
@@ -168,13 +168,13 @@ paint_line (GdkPixbuf * picture, guint button, gdouble x0, gdouble y0,
 }
 
 static void
-paint_ball (GdkPixbuf * picture)
+paint_seed (GdkPixbuf * picture)
 {
-  move_in_picture (picture, BALL_X, BALL_Y);
+  move_in_picture (picture, SEED_X, SEED_Y);
   press (1, TRUE);
   for (guint i = 0; i <= 12; i++)
-    move_in_picture (picture, BALL_X + 15 * cos (i * G_PI / 6),
-        BALL_Y + 15 * sin (i * G_PI / 6));
+    move_in_picture (picture, SEED_X + 15 * cos (i * G_PI / 6),
+        SEED_Y + 15 * sin (i * G_PI / 6));
   press (1, FALSE);
 }
 
@@ -190,7 +190,7 @@ load (const gchar * path)
   return picture;
 }
 
-/* How many pixels differ, in the ball's place and elsewhere. */
+/* How many pixels differ, in the seed's place and elsewhere. */
 static void
 compare (GdkPixbuf * a, GdkPixbuf * b, guint * inside, guint * outside)
 {
@@ -200,7 +200,7 @@ compare (GdkPixbuf * a, GdkPixbuf * b, guint * inside, guint * outside)
       if (memcmp (gdk_pixbuf_read_pixels (a) + y * gdk_pixbuf_get_rowstride (a)
               + 3 * x, gdk_pixbuf_read_pixels (b)
               + y * gdk_pixbuf_get_rowstride (b) + 3 * x, 3) != 0)
-        *(hypot (x + 0.5 - BALL_X, y + 0.5 - BALL_Y) <= BALL_RADIUS + 3
+        *(hypot (x + 0.5 - SEED_X, y + 0.5 - SEED_Y) <= SEED_RADIUS + 3
             ? inside : outside) += 1;
 }
 
@@ -242,7 +242,7 @@ assert_says (const gchar * words)
 }
 
 static void
-test_ball (void)
+test_seed (void)
 {
   gchar *output = g_build_filename (directory, "output.png", NULL);
   GdkPixbuf *before = load (INPUT), *after;
@@ -271,7 +271,7 @@ test_ball (void)
   paint_line (before, 3, 100, 300, 200, 300);
   g_assert_false (gtk_widget_is_sensitive (find ("win.remove")));
 
-  paint_ball (before);
+  paint_seed (before);
   take_picture ("painted.png");
   click ("win.remove");
   WAIT_UNTIL (!gtk_widget_get_visible (find ("win.stop")));
@@ -405,7 +405,7 @@ main (int argc, char *argv[])
       NULL);
   application = gtk_application_new (NULL, G_APPLICATION_NON_UNIQUE);
   g_application_register (G_APPLICATION (application), NULL, NULL);
-  g_test_add_func ("/retouch-window/ball", test_ball);
+  g_test_add_func ("/retouch-window/seed", test_seed);
   g_test_add_func ("/retouch-window/stop", test_stop);
   g_test_add_func ("/retouch-window/errors", test_errors);
   status = g_test_run ();
