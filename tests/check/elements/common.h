@@ -340,7 +340,8 @@ comes_to_refs (gpointer object, gint n)
   return FALSE;
 }
 
-/* Runs pipeline until it ends. Returns: (nullable): the error message */
+/* Runs pipeline until it ends, with time for the kernels of many to be built.
+ * Returns: (nullable): the error message */
 static inline GstMessage *
 run_to_end (GstElement * pipeline)
 {
@@ -348,7 +349,7 @@ run_to_end (GstElement * pipeline)
   GstMessage *message;
 
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  message = gst_bus_timed_pop_filtered (bus, 60 * GST_SECOND,
+  message = gst_bus_timed_pop_filtered (bus, 240 * GST_SECOND,
       GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
   fail_unless (message != NULL, "the pipeline neither ends nor fails");
   gst_object_unref (bus);
