@@ -50,7 +50,7 @@ launch progressreport update-freq=2 silent=false ! $filters ! fakesink |
   sed -un '/^progress/p'
 end=$(date +%s%N)
 sed -n 's/.*context_new:<[^>]*> \(.*\)/device: \1/p' $out/gst.log | sort -u
-sed -n 's/.*gst_mgpu_device_user_stop:<\([a-z]*\)[0-9]*> mgpu-stats, \(.*\);/\1: \2/p' $out/gst.log |
+sed -n 's/.*<\([a-z]*\)[0-9]*> mgpu-stats, \(.*\);/\1: \2/p' $out/gst.log |
   sed 's/(guint64)//g'
 frames=$(sed -n 's/.*frames=(guint64)\([0-9]*\).*/\1/p' $out/gst.log | head -n 1)
 awk "BEGIN { printf \"%d frames, %.0f frames per second with decoding\\n\",

@@ -94,6 +94,7 @@ CALL (name, (object o, info i, size_t size, void *value, size_t * size_ret), \
 GET_INFO (clGetPlatformInfo, cl_platform_id, cl_platform_info)
 GET_INFO (clGetDeviceInfo, cl_device_id, cl_device_info)
 GET_INFO (clGetContextInfo, cl_context, cl_context_info)
+GET_INFO (clGetKernelInfo, cl_kernel, cl_kernel_info)
 GET_INFO (clGetProgramInfo, cl_program, cl_program_info)
 GET_INFO (clGetEventInfo, cl_event, cl_event_info)
 GET_INFO (clGetEventProfilingInfo, cl_event, cl_profiling_info)

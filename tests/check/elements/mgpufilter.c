@@ -601,7 +601,7 @@ launches_of (GstElement * element, const gchar * kernel)
  * restart. */
 GST_START_TEST (test_profile)
 {
-  GstHarness *h = gst_harness_new ("mgpubilateral");
+  GstHarness *h = gst_harness_new ("mgpuhisteq");
 
   gst_harness_set_caps_str (h, HOST_CAPS ("NV12", 64, 48), HOST_CAPS ("NV12",
           64, 48));
@@ -616,15 +616,15 @@ GST_START_TEST (test_profile)
     gst_buffer_unmap (buffer, &map);
     gst_buffer_unref (buffer);
     if (i < 2)
-      fail_unless_equals_uint64 (launches_of (h->element, "bilateral_filter"),
+      fail_unless_equals_uint64 (launches_of (h->element, "histeq_apply"),
           0);
   }
-  fail_unless_equals_uint64 (launches_of (h->element, "bilateral_filter"), 3);
+  fail_unless_equals_uint64 (launches_of (h->element, "histeq_apply"), 3);
   fail_unless_equals_uint64 (launches_of (h->element, "copy"), 3);
 
   gst_element_set_state (h->element, GST_STATE_NULL);
   gst_element_set_state (h->element, GST_STATE_PLAYING);
-  fail_unless_equals_uint64 (launches_of (h->element, "bilateral_filter"), 0);
+  fail_unless_equals_uint64 (launches_of (h->element, "histeq_apply"), 0);
   gst_harness_teardown (h);
 }
 

@@ -508,12 +508,12 @@ start_long_frame (Push * push, const GstVideoInfo * info, GstBus * bus)
  * is right. */
 GST_START_TEST (test_stopped)
 {
-  const gchar *caps = HOST_CAPS ("RGB", 640, 480);
+  const gchar *caps = HOST_CAPS ("RGB", 1280, 960);
   GstVideoInfo info = info_from_string (caps);
   Removal r = { 17, 0, 0, 5, 5, 2, 2, NULL, NULL };
   GstBus *bus;
   GstHarness *h = harness_with_bus ("mgpuinpaint name=f patch-size=17 "
-      "search-factor=-1 rectangle=100,80,400,300", caps, &bus);
+      "search-factor=-1 rectangle=100,80,1000,700", caps, &bus);
   Push push = { h, NULL };
   GstSegment segment;
   GThread *thread = start_long_frame (&push, &info, bus);
@@ -528,7 +528,7 @@ GST_START_TEST (test_stopped)
       0.0, NULL);
   push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 2), &r);
 
-  gst_harness_set (h, "mgpuinpaint", "rectangle", "100,80,400,300",
+  gst_harness_set (h, "mgpuinpaint", "rectangle", "100,80,1000,700",
       "search-factor", -1.0, NULL);
   gst_bus_set_flushing (bus, TRUE);
   gst_bus_set_flushing (bus, FALSE);
