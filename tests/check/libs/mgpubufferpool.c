@@ -2,29 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include <gst/check/gstcheck.h>
-#include <gst/mgpu/mgpu.h>
-
-static GstMgpuContext *context;
-static GstMgpuQueue *queue;
-
-static void
-setup (void)
-{
-  GError *error = NULL;
-
-  context = gst_mgpu_context_new (NULL, &error);
-  fail_unless (context != NULL, "%s", error ? error->message : "");
-  queue = gst_mgpu_queue_new (context, NULL);
-}
-
-static void
-teardown (void)
-{
-  gst_object_unref (queue);
-  ASSERT_OBJECT_REFCOUNT (context, "context", 1);
-  gst_object_unref (context);
-}
+#include "device.h"
 
 static GstCaps *
 make_caps (const gchar * format, gint width, gint height)

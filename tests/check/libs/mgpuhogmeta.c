@@ -2,35 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include <gst/check/gstcheck.h>
-#include <gst/mgpu/mgpu.h>
+#include "device.h"
 
 #define OF_CELL (GST_MGPU_HOG_FEATURES * sizeof (gfloat))
 
 static const GstMgpuHogLevel levels[] = {
   {3, 2, 0, 1.0, 4}, {1, 1, 6, 0.5, 8}
 };
-
-static GstMgpuContext *context;
-static GstMgpuQueue *queue;
-
-static void
-setup (void)
-{
-  GError *error = NULL;
-
-  context = gst_mgpu_context_new (NULL, &error);
-  fail_unless (context != NULL, "%s", error ? error->message : "");
-  queue = gst_mgpu_queue_new (context, NULL);
-}
-
-static void
-teardown (void)
-{
-  gst_object_unref (queue);
-  ASSERT_OBJECT_REFCOUNT (context, "context", 1);
-  gst_object_unref (context);
-}
 
 /* Features of n cells: their numbers. */
 static GstBuffer *

@@ -2,33 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include <gst/check/gstcheck.h>
-#include <gst/mgpu/mgpu.h>
+#include "device.h"
 
 #define WIDTH 3
 #define HEIGHT 2
 #define N ((WIDTH + 1) * (HEIGHT + 1))
-
-static GstMgpuContext *context;
-static GstMgpuQueue *queue;
-
-static void
-setup (void)
-{
-  GError *error = NULL;
-
-  context = gst_mgpu_context_new (NULL, &error);
-  fail_unless (context != NULL, "%s", error ? error->message : "");
-  queue = gst_mgpu_queue_new (context, NULL);
-}
-
-static void
-teardown (void)
-{
-  gst_object_unref (queue);
-  ASSERT_OBJECT_REFCOUNT (context, "context", 1);
-  gst_object_unref (context);
-}
 
 /* A table on the device whose bytes are start, start + 1 ... */
 static GstBuffer *

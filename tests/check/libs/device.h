@@ -1,0 +1,31 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* The device that the tests of a case work on, for
+ * tcase_add_checked_fixture (tc, setup, teardown). */
+#pragma once
+
+#include <gst/check/gstcheck.h>
+#include <gst/mgpu/mgpu.h>
+
+static GstMgpuContext *context;
+static GstMgpuQueue *queue;
+
+static void
+setup (void)
+{
+  GError *error = NULL;
+
+  context = gst_mgpu_context_new (NULL, &error);
+  fail_unless (context != NULL, "%s", error ? error->message : "");
+  queue = gst_mgpu_queue_new (context, NULL);
+}
+
+static void
+teardown (void)
+{
+  gst_object_unref (queue);
+  ASSERT_OBJECT_REFCOUNT (context, "context", 1);
+  gst_object_unref (context);
+}
