@@ -183,7 +183,10 @@ inpaint_step (FRAME_ARGUMENTS, __global const uchar * sources,
     int n_slots, int seeded, __global ulong * segments)
 {
   Frame f = FRAME;
-  __local Shared shared;
+  __local Shared place[1];
+  /* As far as compilers know it is somewhere. When PoCL 3.1 sees which variable a
+   * function gets that it does not inline, all of its threads get the same. */
+  __local Shared *shared = place + (n_slots > MAX_SLOTS);
   int lane = get_group_id (0), item = get_local_id (0), i, s, n;
   volatile __global uint *state = states + STATE * n_slots * lane;
   int4 box = lanes[lane];
@@ -199,50 +202,50 @@ inpaint_step (FRAME_ARGUMENTS, __global const uchar * sources,
 
     for (i = item; i < n_parts && is_searched; i += GROUP)
       key = min (key, parts[n_parts * s + i]);
-    key = find_least (shared.keys, key, item);
+    key = find_least (shared->keys, key, item);
     if (item == 0 && is_searched)
       state[STATE * s + SOURCE] = (uint) key;
     if (item == 0)
-      shared.targets[s] = target;
+      shared->targets[s] = target;
   }
   barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 
   for (n = 0; n < n_slots; n++) {
-    int target = find_target (&f, box, segments, &shared, 0, item);
-    int slot = find_slot (&shared, n_slots, target);
+    int target = find_target (&f, box, segments, shared, 0, item);
+    int slot = find_slot (shared, n_slots, target);
 
     barrier (CLK_LOCAL_MEM_FENCE);
     target = slot < 0 ? -1 : target;
     if (slot >= 0)
       copy_patch (&f, target, (int) state[STATE * slot + SOURCE],
-          state[STATE * slot + CONFIDENCE], shared.targets, n_slots,
+          state[STATE * slot + CONFIDENCE], shared->targets, n_slots,
           &state[FILLED], item);
     barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    renew (&f, target, box, segments, &shared, item);
+    renew (&f, target, box, segments, shared, item);
   }
 
   for (n = 0; n < n_slots; n++) {
-    int target = find_target (&f, box, segments, &shared, n, item);
+    int target = find_target (&f, box, segments, shared, n, item);
 
     if (item == 0)
-      shared.wanted[n] = target;
+      shared->wanted[n] = target;
     barrier (CLK_LOCAL_MEM_FENCE);
   }
   if (item == 0)
-    assign_slots (&shared, n_slots, state, object);
+    assign_slots (shared, n_slots, state, object);
   barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   for (s = 0; s < n_slots; s++)
-    list_patch (&f, &shared, s, entries, item);
+    list_patch (&f, shared, s, entries, item);
   barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   for (s = item; s < n_slots; s += GROUP) {
-    if (!shared.fresh[s])
+    if (!shared->fresh[s])
       continue;
-    state[STATE * s + COUNT] = shared.counts[s];
-    state[STATE * s + CONFIDENCE] = shared.confidences[s]
-        / find_area (&f, shared.targets[s] % width, shared.targets[s] / width);
+    state[STATE * s + COUNT] = shared->counts[s];
+    state[STATE * s + CONFIDENCE] = shared->confidences[s]
+        / find_area (&f, shared->targets[s] % width, shared->targets[s] / width);
   }
   if (seeded)
-    find_bounds (&f, &shared, n_slots, state, sources, windows, entries, item);
+    find_bounds (&f, shared, n_slots, state, sources, windows, entries, item);
 }
 
 /* How many lanes have something left to do, and pixels that are filled. */
