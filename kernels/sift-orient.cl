@@ -244,11 +244,7 @@ sift_place (const global int *restrict state,
 
   for (int i = first; i < end; i++)
     sum += n_angles[i];
-  sums[LOCAL_ID] = sum;
-  SYNC
-  sum = 0;
-  for (int i = 0; i < LOCAL_ID; i++)
-    sum += sums[i];
+  SUM_BEFORE (sums, sum);
   for (int i = first; i < end; i++) {
     int n_here = n_angles[i];
 

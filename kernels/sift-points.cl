@@ -12,6 +12,11 @@
 #define TILE_Y 32
 #endif
 
+/* Layers of an octave in which points are looked for; where LANES is 1. */
+#ifndef SCALES
+#define SCALES 3
+#endif
+
 #include "sift.cl"
 
 /* Steps of refinement, and samples that they lead away, at most. */
@@ -21,6 +26,8 @@
 /* The bin of a response: the bits of the float, without the last ones. */
 #define BIN_SHIFT 14
 #define FIRST_BIN (111 << 9)
+
+#if LANES != 1
 
 /* A level of differences, from a sample of the level below them on. */
 #define DIFFERENCE(p) (LOAD ((p) + size) - LOAD (p))
@@ -63,6 +70,8 @@ find_extrema (const global float *p, int size, int pitch, float threshold,
     found &= size_of >= largest (p + size, size, pitch, sign);
   return found;
 }
+
+#endif
 
 static bool
 is_far (float x, float limit)
@@ -223,6 +232,75 @@ sift_find (const global float *restrict scale, const global int *restrict plan,
 
   if (second && state[LOWEST] == 0)
     return;
+#if LANES == 1
+  /* A work-item goes down a column of the tile, which is as wide as the group,
+   * and keeps of the last two rows the largest and the smallest of three
+   * neighbours in each level of differences, and the middle ones of the last. */
+  {
+    int x = tile[2] + LOCAL_ID;
+    float high1[SCALES + 2], high2[SCALES + 2], low1[SCALES + 2];
+    float low2[SCALES + 2], middle1[SCALES + 2];
+
+    if (x < x0 || x >= x1)
+      return;
+#pragma unroll
+    for (int d = 0; d < SCALES + 2; d++)
+      high1[d] = high2[d] = low1[d] = low2[d] = middle1[d] = 0;
+    for (int y = y0 - 1; y <= y1; y++) {
+      const global float *p = level0 + (size_t) y * pitch + x;
+      float a = p[-1], b = p[0], c = p[1];
+      float high[SCALES + 2], low[SCALES + 2], middle[SCALES + 2];
+      float highest[SCALES + 2], lowest[SCALES + 2];
+      int found = 0;
+
+#pragma unroll
+      for (int d = 0; d < SCALES + 2; d++) {
+        float next_a, next_b, next_c;
+
+        p += size;
+        next_a = p[-1];
+        next_b = p[0];
+        next_c = p[1];
+        middle[d] = next_b - b;
+        high[d] = fmax (fmax (next_a - a, next_c - c), middle[d]);
+        low[d] = fmin (fmin (next_a - a, next_c - c), middle[d]);
+        highest[d] = fmax (fmax (high2[d], high1[d]), high[d]);
+        lowest[d] = fmin (fmin (low2[d], low1[d]), low[d]);
+        a = next_a;
+        b = next_b;
+        c = next_c;
+      }
+#pragma unroll
+      for (int d = 1; d <= SCALES; d++) {
+        float most = fmax (fmax (highest[d - 1], highest[d]), highest[d + 1]);
+        float least = fmin (fmin (lowest[d - 1], lowest[d]), lowest[d + 1]);
+
+        if (fabs (middle1[d]) > threshold
+            && middle1[d] == (middle1[d] > 0 ? most : least))
+          found |= 1 << d;
+      }
+      for (int d = 1; d <= SCALES && y > y0 && found != 0; d++) {
+        int point[POINT] = { tile[0], d, y - 1, x, 0, 0, 0, 0 };
+        float response;
+
+        if ((found & 1 << d) != 0
+            && refine (level0, octave, scales, contrast, edge, point,
+                &response)
+            && is_inside (point, upsample, rectangles, n_rectangles, mask,
+                mask_pitch))
+          add_point (point, response, octave, second, capacity, points, state);
+      }
+#pragma unroll
+      for (int d = 0; d < SCALES + 2; d++) {
+        high2[d] = high1[d];
+        high1[d] = high[d];
+        low2[d] = low1[d];
+        low1[d] = low[d];
+        middle1[d] = middle[d];
+      }
+    }
+  }
+#else
   for (int i = LOCAL_ID * LANES; i < TILE_X * TILE_Y; i += GROUP * LANES) {
     int x = tile[2] + i % TILE_X, y = tile[3] + i / TILE_X;
     const global float *p = level0 + (size_t) y * pitch + x;
@@ -252,6 +330,7 @@ sift_find (const global float *restrict scale, const global int *restrict plan,
       }
     }
   }
+#endif
 }
 
 /* One work-group: counts how many points are in higher bins than each, and, if
@@ -269,11 +348,7 @@ sift_starts (int capacity, const global int *restrict counts,
 #pragma unroll 8
   for (int i = 0; i < n; i++)
     sum += counts[COUNTS + first - i];
-  sums[LOCAL_ID] = sum;
-  SYNC
-  sum = 0;
-  for (int i = 0; i < LOCAL_ID; i++)
-    sum += sums[i];
+  SUM_BEFORE (sums, sum);
 #pragma unroll 8
   for (int i = 0; i < n; i++) {
     int bin = first - i, next = sum + counts[COUNTS + bin];

@@ -165,6 +165,41 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
 
 #else
 
+/* Samples that a work-item makes at once: of a blurred column, and of a row.
+ * TILE_Y is a multiple of the one, TILE_X of the other. */
+#define DOWN 8
+#define ALONG 4
+
+/* Floats from a row of blurred columns to the next: an odd number, because
+ * neighbours in a work-group read rows below each other. */
+#define ROW (TILE_X + 2 * PAD + 1)
+
+/* Blurs n neighbours; AT (i) is sample i, counted from the first of them. Each
+ * step moves the samples before and behind by one place, and takes a new one
+ * of each. */
+#define BLUR(n, AT, sum) do { \
+    float before[n], behind[n]; \
+\
+    _Pragma ("unroll") \
+    for (int j = 0; j < n; j++) { \
+      before[j] = behind[j] = AT (j); \
+      sum[j] = w[0] * before[j]; \
+    } \
+    _Pragma ("unroll 4") \
+    for (int k = 1; k <= radius; k++) { \
+      _Pragma ("unroll") \
+      for (int j = 0; j < n - 1; j++) { \
+        before[n - 1 - j] = before[n - 2 - j]; \
+        behind[j] = behind[j + 1]; \
+      } \
+      before[0] = AT (-k); \
+      behind[n - 1] = AT (n - 1 + k); \
+      _Pragma ("unroll") \
+      for (int j = 0; j < n; j++) \
+        sum[j] = fma (w[k], before[j] + behind[j], sum[j]); \
+    } \
+  } while (0)
+
 /* The same with a work-group for a tile. */
 kernel void
 sift_blur (global float *restrict scale, const global int *restrict plan,
@@ -183,45 +218,48 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
   global float *out = scale + octave[OFFSET] + (size_t) octave[SIZE] * level;
   bool halves = level == scales && tile[0] + 1 < n_octaves;
   const global int *next = octave + OCTAVE;
-  int pad = TILE_X + 2 * radius;
+  int n_columns = TILE_X + 2 * radius;
   int n_rows = is_needed (tile, left, top, right, bottom) ? TILE_Y : 0;
-  local float rows[TILE_Y * (TILE_X + 2 * PAD)];
+  local float rows[TILE_Y * ROW];
 
-  for (int i = LOCAL_ID; i < pad * n_rows; i += GROUP) {
-    int y = y0 + i / pad, x = x0 - radius + i % pad;
-    const global float *p;
-    float sum;
+  for (int i = LOCAL_ID; i < n_columns * (n_rows / DOWN); i += GROUP) {
+    int dx = i % n_columns, dy = i / n_columns * DOWN, y = y0 + dy;
+    bool is_inner = y >= radius && y + DOWN - 1 + radius < height;
+    const global float *p = in + reflect (x0 - radius + dx, width);
+    float sum[DOWN];
 
-    if (y >= height || x - x0 - radius >= width - x0)
+    if (y >= height)
       continue;
-    p = in + reflect (x, width);
-    sum = w[0] * p[(size_t) y * pitch];
-    if (y >= radius && y + radius < height) {
-      p += (size_t) y * pitch;
-      for (int k = 1; k <= radius; k++)
-        sum = fma (w[k], p[-k * pitch] + p[k * pitch], sum);
-    } else {
-      for (int k = 1; k <= radius; k++)
-        sum = fma (w[k], p[(size_t) reflect (y - k, height) * pitch]
-            + p[(size_t) reflect (y + k, height) * pitch], sum);
-    }
-    rows[i] = sum;
+#define AT(i) p[(is_inner ? y + (i) : reflect (y + (i), height)) * pitch]
+    BLUR (DOWN, AT, sum);
+#undef AT
+#pragma unroll
+    for (int j = 0; j < DOWN; j++)
+      rows[(dy + j) * ROW + dx] = sum[j];
   }
   SYNC
-  for (int i = LOCAL_ID; i < TILE_X * n_rows; i += GROUP) {
-    int dx = i % TILE_X, dy = i / TILE_X, x = x0 + dx, y = y0 + dy;
-    const local float *p = rows + dy * pad + dx + radius;
-    float sum;
+  for (int i = LOCAL_ID; i < TILE_X / ALONG * n_rows; i += GROUP) {
+    int dx = i / TILE_Y * ALONG, dy = i % TILE_Y, x = x0 + dx, y = y0 + dy;
+    const local float *p = rows + dy * ROW + dx + radius;
+    float sum[ALONG];
 
     if (x >= width || y >= height)
       continue;
-    sum = w[0] * p[0];
-    for (int k = 1; k <= radius; k++)
-      sum = fma (w[k], p[-k] + p[k], sum);
-    out[(size_t) y * pitch + x] = sum;
-    if (halves && ((x | y) & 1) == 0 && y / 2 < next[HEIGHT]
-        && x / 2 < next[WIDTH])
-      scale[next[OFFSET] + (size_t) (y / 2) * next[PITCH] + x / 2] = sum;
+#define AT(i) p[i]
+    BLUR (ALONG, AT, sum);
+#undef AT
+    /* Rows begin at multiples of 16, and have room for as many. */
+    *(global float4 *) (out + (size_t) y * pitch + x) =
+        (float4) (sum[0], sum[1], sum[2], sum[3]);
+    if (halves && (y & 1) == 0 && y / 2 < next[HEIGHT]) {
+      global float *to =
+          scale + next[OFFSET] + (size_t) (y / 2) * next[PITCH] + x / 2;
+
+      if (x / 2 < next[WIDTH])
+        to[0] = sum[0];
+      if (x / 2 + 1 < next[WIDTH])
+        to[1] = sum[2];
+    }
   }
 }
 

@@ -106,6 +106,21 @@ LOOSE (intn, loose_intn);
 #define SHARED local
 #endif
 
+/* Makes sum what those of the work-items before have together; sums: room for
+ * ALL_GROUP of them. */
+#define SUM_BEFORE(sums, sum) do { \
+    (sums)[LOCAL_ID] = sum; \
+    SYNC \
+    for (int step = 1; step < ALL_GROUP; step *= 2) { \
+      int before = LOCAL_ID >= step ? (sums)[LOCAL_ID - step] : 0; \
+\
+      SYNC \
+      (sums)[LOCAL_ID] += before; \
+      SYNC \
+    } \
+    sum = (sums)[LOCAL_ID] - sum; \
+  } while (0)
+
 #if LANES != 1
 /* Whether any lane of a comparison is true. */
 static bool

@@ -52,7 +52,8 @@
 typedef struct
 {
   gint lanes;
-  gint group;                   /* work-items for a tile of a search or a point */
+  gint group;                   /* work-items for a tile of a search */
+  gint point_group;             /* for a point */
   gint blur_group;              /* for a tile of a blur */
   gint all_group;               /* for all points */
   gint blur_x, blur_y;          /* a tile */
@@ -290,9 +291,9 @@ plan_tiles (MgpuSift * self)
 static void
 choose_knobs (MgpuSift * self, const GstMgpuTraits * traits)
 {
-  static const Knobs cpu = { 16, 1, 1, 1, 224, 32, 256, 32 };
-  static const Knobs discrete = { 1, 64, 256, 256, 32, 16, 32, 8 };
-  static const Knobs mobile = { 1, 32, 32, 64, 16, 8, 16, 8 };
+  static const Knobs cpu = { 16, 1, 1, 1, 1, 224, 32, 256, 32 };
+  static const Knobs discrete = { 1, 64, 64, 256, 256, 32, 32, 64, 8 };
+  static const Knobs mobile = { 1, 32, 32, 32, 64, 16, 8, 32, 8 };
 
   self->knobs = traits->device_class == GST_MGPU_DEVICE_CLASS_CPU ? cpu
       : traits->device_class == GST_MGPU_DEVICE_CLASS_DISCRETE ? discrete
@@ -312,18 +313,21 @@ create_kernels (MgpuSift * self, GstMgpuContext * context,
     const MgpuComponent * c, gint widest, GError ** error)
 {
   const Knobs *k = &self->knobs;
-  gchar *common = g_strdup_printf ("-DLANES=%d -DGROUP=%d -DALL_GROUP=%d",
-      k->lanes, k->group, k->all_group);
+  gchar *common = g_strdup_printf ("-DLANES=%d -DALL_GROUP=%d", k->lanes,
+      k->all_group);
   gchar *options[] = {
-    g_strdup_printf ("%s -DUPSAMPLE=%d -DCOLUMNS=%d -DBYTES=%d "
-        "-DPIXEL_STRIDE=%d -DSHIFT=%d -DMAX=%d", common, self->params.upsample,
-        k->group, c->bytes, c->pixel_stride, c->shift, c->max),
+    g_strdup_printf ("%s -DGROUP=%d -DUPSAMPLE=%d -DCOLUMNS=%d -DBYTES=%d "
+        "-DPIXEL_STRIDE=%d -DSHIFT=%d -DMAX=%d", common, k->group,
+        self->params.upsample, k->group, c->bytes, c->pixel_stride, c->shift,
+        c->max),
     g_strdup_printf ("-DLANES=%d -DGROUP=%d -DTILE_X=%d -DTILE_Y=%d -DPAD=%d",
         k->lanes, k->blur_group, k->blur_x, k->blur_y,
         GST_ROUND_UP_16 (widest)),
-    g_strdup_printf ("%s -DTILE_X=%d -DTILE_Y=%d", common, k->find_x,
-        k->find_y),
-    common
+    g_strdup_printf ("%s -DGROUP=%d -DTILE_X=%d -DTILE_Y=%d -DSCALES=%d",
+        common, k->group, k->find_x, k->find_y,
+        /* One program for all where it can be. */
+        k->lanes == 1 ? (gint) self->params.scales : 0),
+    g_strdup_printf ("%s -DGROUP=%d", common, k->point_group)
   };
   static const gchar *const files[] = {
     "sift-load", "sift-scale", "sift-points", "sift-describe"
@@ -337,6 +341,7 @@ create_kernels (MgpuSift * self, GstMgpuContext * context,
     ok = programs[i] != NULL;
     g_free (options[i]);
   }
+  g_free (common);
   ok = ok && create_kernel (programs[0], "sift_load", &self->load, error)
       && create_kernel (programs[1], "sift_blur", &self->blur, error)
       && create_kernel (programs[2], "sift_find", &self->find, error)
@@ -560,7 +565,8 @@ enqueue_tables (MgpuSift * self, Frame * f, cl_mem sorted,
       sorted, f->state, f->room, self->params.sigma, per_scale,
       self->orientation_unit, (gint) params->max_orientations, angles,
       n_angles);
-  launch (job, self->orient, GST_ROUND_UP_64 (f->room), self->knobs.group);
+  launch (job, self->orient, GST_ROUND_UP_64 (f->room),
+      self->knobs.point_group);
   gst_mgpu_job_set_args (job, self->place, "mmiimmm", f->state, n_angles,
       f->room, full, places, table, tables->report != NULL
       ? gst_mgpu_job_write (job, tables->report) : table);
@@ -571,7 +577,8 @@ enqueue_tables (MgpuSift * self, Frame * f, cl_mem sorted,
       tables->descriptors != NULL ? (gint) params->descriptor : 0, table,
       tables->descriptors != NULL
       ? gst_mgpu_job_write (job, tables->descriptors) : table);
-  launch (job, self->describe, GST_ROUND_UP_64 (f->room), self->knobs.group);
+  launch (job, self->describe, GST_ROUND_UP_64 (f->room),
+      self->knobs.point_group);
 }
 
 void
