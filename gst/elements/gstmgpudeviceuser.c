@@ -639,7 +639,8 @@ gst_mgpu_device_user_install_properties (GObjectClass * klass, guint first)
    * - frames: frames processed
    * - uploads, downloads: copies of a frame to and from the device
    * - upload-bytes, download-bytes: their bytes
-   * - device-time: nanoseconds that the device worked
+   * - device-time: nanoseconds that the device worked, for each frame from
+   *   its first kernel to the end of its last one
    * - wait-time: nanoseconds that the host waited for the device
    *
    * A copy counts for the element that made the frame's memory. While the
