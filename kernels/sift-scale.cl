@@ -110,14 +110,12 @@ blur_row (const float *in, const global float *weights, int radius, int n,
   }
 }
 
-/* Work-item i makes tile i of the list: one blur of a level. The last level
- * that an octave is made of, halved, is the first of the next octave. */
-kernel void
-sift_blur (global float *restrict scale, const global int *restrict plan,
-    int weights, int weights_pitch, int tiles, int scales, int n_octaves,
-    int left, int top, int right, int bottom)
+/* Makes a tile: one blur of a level. */
+static void
+blur_tile (global float *restrict scale, const global int *restrict plan,
+    const global int *tile, int weights, int weights_pitch, int scales,
+    int n_octaves, int left, int top, int right, int bottom)
 {
-  const global int *tile = plan + tiles + TILE * GROUP_ID;
   const global int *octave = plan + OCTAVE * tile[0];
   int width = octave[WIDTH], height = octave[HEIGHT], pitch = octave[PITCH];
   int level = tile[1], x0 = tile[2], y0 = tile[3];
@@ -163,6 +161,21 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
   }
 }
 
+/* Work-item i makes the n_tiles of the list from i * n_tiles on, one after the
+ * other. The last level that an octave is made of, halved, is the first of the
+ * next octave. */
+kernel void
+sift_blur (global float *restrict scale, const global int *restrict plan,
+    int weights, int weights_pitch, int tiles, int n_tiles, int scales,
+    int n_octaves, int left, int top, int right, int bottom)
+{
+  const global int *tile = plan + tiles + TILE * n_tiles * GROUP_ID;
+
+  for (int n = 0; n < n_tiles; n++)
+    blur_tile (scale, plan, tile + TILE * n, weights, weights_pitch, scales,
+        n_octaves, left, top, right, bottom);
+}
+
 #else
 
 /* Samples that a work-item makes at once: of a blurred column, and of a row.
@@ -200,66 +213,72 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
     } \
   } while (0)
 
-/* The same with a work-group for a tile. */
+/* The same with a work-group for n_tiles. */
 kernel void
 sift_blur (global float *restrict scale, const global int *restrict plan,
-    int weights, int weights_pitch, int tiles, int scales, int n_octaves,
-    int left, int top, int right, int bottom)
+    int weights, int weights_pitch, int tiles, int n_tiles, int scales,
+    int n_octaves, int left, int top, int right, int bottom)
 {
-  const global int *tile = plan + tiles + TILE * GROUP_ID;
-  const global int *octave = plan + OCTAVE * tile[0];
-  int width = octave[WIDTH], height = octave[HEIGHT], pitch = octave[PITCH];
-  int level = tile[1], x0 = tile[2], y0 = tile[3];
-  const global float *w =
-      (const global float *) plan + weights + level * weights_pitch;
-  int radius = plan[weights + level * weights_pitch + weights_pitch - 1];
-  const global float *in = scale + octave[OFFSET]
-      + (size_t) octave[SIZE] * (level == 0 ? 1 : level - 1);
-  global float *out = scale + octave[OFFSET] + (size_t) octave[SIZE] * level;
-  bool halves = level == scales && tile[0] + 1 < n_octaves;
-  const global int *next = octave + OCTAVE;
-  int n_columns = TILE_X + 2 * radius;
-  int n_rows = is_needed (tile, left, top, right, bottom) ? TILE_Y : 0;
+  const global int *tile = plan + tiles + TILE * n_tiles * GROUP_ID;
   local float rows[TILE_Y * ROW];
 
-  for (int i = LOCAL_ID; i < n_columns * (n_rows / DOWN); i += GROUP) {
-    int dx = i % n_columns, dy = i / n_columns * DOWN, y = y0 + dy;
-    bool is_inner = y >= radius && y + DOWN - 1 + radius < height;
-    const global float *p = in + reflect (x0 - radius + dx, width);
-    float sum[DOWN];
+  for (int n = 0; n < n_tiles; n++, tile += TILE) {
+    const global int *octave = plan + OCTAVE * tile[0];
+    int width = octave[WIDTH], height = octave[HEIGHT], pitch = octave[PITCH];
+    int level = tile[1], x0 = tile[2], y0 = tile[3];
+    const global float *w =
+        (const global float *) plan + weights + level * weights_pitch;
+    int radius = plan[weights + level * weights_pitch + weights_pitch - 1];
+    const global float *in = scale + octave[OFFSET]
+        + (size_t) octave[SIZE] * (level == 0 ? 1 : level - 1);
+    global float *out = scale + octave[OFFSET] + (size_t) octave[SIZE] * level;
+    bool halves = level == scales && tile[0] + 1 < n_octaves;
+    const global int *next = octave + OCTAVE;
+    int n_columns = TILE_X + 2 * radius;
+    int n_rows = is_needed (tile, left, top, right, bottom) ? TILE_Y : 0;
 
-    if (y >= height)
-      continue;
+    for (int i = LOCAL_ID; i < n_columns * (n_rows / DOWN); i += GROUP) {
+      int dx = i % n_columns, dy = i / n_columns * DOWN, y = y0 + dy;
+      bool is_inner = y >= radius && y + DOWN - 1 + radius < height;
+      const global float *p = in + reflect (x0 - radius + dx, width);
+      float sum[DOWN];
+
+      if (y >= height)
+        continue;
 #define AT(i) p[(is_inner ? y + (i) : reflect (y + (i), height)) * pitch]
-    BLUR (DOWN, AT, sum);
+      BLUR (DOWN, AT, sum);
 #undef AT
 #pragma unroll
-    for (int j = 0; j < DOWN; j++)
-      rows[(dy + j) * ROW + dx] = sum[j];
-  }
-  SYNC
-  for (int i = LOCAL_ID; i < TILE_X / ALONG * n_rows; i += GROUP) {
-    int dx = i / TILE_Y * ALONG, dy = i % TILE_Y, x = x0 + dx, y = y0 + dy;
-    const local float *p = rows + dy * ROW + dx + radius;
-    float sum[ALONG];
-
-    if (x >= width || y >= height)
-      continue;
-#define AT(i) p[i]
-    BLUR (ALONG, AT, sum);
-#undef AT
-    /* Rows begin at multiples of 16, and have room for as many. */
-    *(global float4 *) (out + (size_t) y * pitch + x) =
-        (float4) (sum[0], sum[1], sum[2], sum[3]);
-    if (halves && (y & 1) == 0 && y / 2 < next[HEIGHT]) {
-      global float *to =
-          scale + next[OFFSET] + (size_t) (y / 2) * next[PITCH] + x / 2;
-
-      if (x / 2 < next[WIDTH])
-        to[0] = sum[0];
-      if (x / 2 + 1 < next[WIDTH])
-        to[1] = sum[2];
+      for (int j = 0; j < DOWN; j++)
+        rows[(dy + j) * ROW + dx] = sum[j];
     }
+    SYNC
+    for (int i = LOCAL_ID; i < TILE_X / ALONG * n_rows; i += GROUP) {
+      int dx = i / TILE_Y * ALONG, dy = i % TILE_Y, x = x0 + dx, y = y0 + dy;
+      const local float *p = rows + dy * ROW + dx + radius;
+      float sum[ALONG];
+
+      if (x >= width || y >= height)
+        continue;
+#define AT(i) p[i]
+      BLUR (ALONG, AT, sum);
+#undef AT
+      /* Rows begin at multiples of 16, and have room for as many. */
+      *(global float4 *) (out + (size_t) y * pitch + x) =
+          (float4) (sum[0], sum[1], sum[2], sum[3]);
+      if (halves && (y & 1) == 0 && y / 2 < next[HEIGHT]) {
+        global float *to =
+            scale + next[OFFSET] + (size_t) (y / 2) * next[PITCH] + x / 2;
+
+        if (x / 2 < next[WIDTH])
+          to[0] = sum[0];
+        if (x / 2 + 1 < next[WIDTH])
+          to[1] = sum[2];
+      }
+    }
+    /* The next tile may be made of this one. */
+    if (n + 1 < n_tiles)
+      barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   }
 }
 

@@ -37,6 +37,9 @@
  * reach into a level that is being written. */
 #define STEP 64
 
+/* Tiles of a level, whole ones, up to which a launch is not worth its while. */
+#define SMALL_OCTAVE 4
+
 #define MAX_LEVELS (MGPU_SIFT_MAX_SCALES + 3)
 #define MAX_OCTAVES 32
 
@@ -65,6 +68,7 @@ typedef struct
 {
   gint begin;                   /* in the plan */
   guint n;
+  guint per_group;              /* tiles that a work-group makes in turn */
 } Tiles;
 
 struct _MgpuSift
@@ -256,27 +260,51 @@ add_tiles (MgpuSift * self, Tiles * tiles, gint o, gint level, gint border,
   }
 }
 
+/* Octaves that are worth launches of their own: the others have few tiles. */
+static gint
+count_large_octaves (const MgpuSift * self)
+{
+  const gint *sizes = (const gint *) self->words->data;
+  gint n = 0;
+
+  while (n < self->n_octaves
+      && (sizes[OCTAVE * n] - 1) / self->knobs.blur_x
+      * ((sizes[OCTAVE * n + 1] - 1) / self->knobs.blur_y) > SMALL_OCTAVE)
+    n++;
+  return n;
+}
+
+/* Others than the first octave have their level 0 from the octave before. */
+static void
+add_level (MgpuSift * self, Tiles * tiles, gint o, gint level)
+{
+  if (level >= (o == 0 ? 0 : 1) && level < (gint) self->params.scales + 3)
+    add_tiles (self, tiles, o, level, 0, self->reaches[o][level],
+        self->knobs.blur_x, self->knobs.blur_y);
+}
+
 /* An octave can begin once the one before has its level scales; both go on side
- * by side then. */
+ * by side then. Small octaves are made by one work-group. */
 static void
 plan_tiles (MgpuSift * self)
 {
-  gint scales = self->params.scales;
-  gint n_steps = self->n_octaves > 0 ? scales * self->n_octaves + 3 : 0;
+  gint scales = self->params.scales, n_large = count_large_octaves (self);
+  Tiles small;
 
-  for (gint step = 0; step < n_steps; step++) {
-    Tiles tiles = { self->words->len, 0 };
+  for (gint step = 0; n_large > 0 && step < scales * n_large + 3; step++) {
+    Tiles tiles = { self->words->len, 0, 1 };
 
-    for (gint o = 0; o < self->n_octaves; o++) {
-      gint level = step - scales * o;
-
-      /* Others have their level 0 from the octave before. */
-      if (level >= (o == 0 ? 0 : 1) && level < scales + 3)
-        add_tiles (self, &tiles, o, level, 0, self->reaches[o][level],
-            self->knobs.blur_x, self->knobs.blur_y);
-    }
+    for (gint o = 0; o < n_large; o++)
+      add_level (self, &tiles, o, step - scales * o);
     g_array_append_val (self->steps, tiles);
   }
+  small = (Tiles) { self->words->len, 0, 0 };
+  for (gint o = n_large; o < self->n_octaves; o++)
+    for (gint level = 0; level < scales + 3; level++)
+      add_level (self, &small, o, level);
+  small.per_group = small.n;
+  if (small.n > 0)
+    g_array_append_val (self->steps, small);
   self->search.begin = self->words->len;
   for (gint o = 0; o < self->n_octaves; o++)
     add_tiles (self, &self->search, o, 0, BORDER, SEARCH_REACH,
@@ -479,11 +507,12 @@ enqueue_scale (MgpuSift * self, Frame * f, const MgpuImage * in)
   for (guint i = 0; i < self->steps->len; i++) {
     Tiles tiles = g_array_index (self->steps, Tiles, i);
 
-    gst_mgpu_job_set_args (job, self->blur, "mmiiiiiiiii", f->scale, f->plan,
+    gst_mgpu_job_set_args (job, self->blur, "mmiiiiiiiiii", f->scale, f->plan,
         self->weights, self->weights_pitch, tiles.begin,
-        (gint) self->params.scales, self->n_octaves, f->left, f->top, f->right,
-        f->bottom);
-    launch (job, self->blur, tiles.n, self->knobs.blur_group);
+        (gint) tiles.per_group, (gint) self->params.scales, self->n_octaves,
+        f->left, f->top, f->right, f->bottom);
+    launch (job, self->blur, tiles.n / tiles.per_group,
+        self->knobs.blur_group);
     /* On a GPU the first blurs take as long as it takes to enqueue the rest. */
     if (i == 0)
       gst_mgpu_job_flush (job);
