@@ -37,8 +37,9 @@
  * reach into a level that is being written. */
 #define STEP 64
 
-/* Tiles of a level, whole ones, up to which a launch is not worth its while. */
-#define SMALL_OCTAVE 4
+/* Tiles of a level up to which a launch for it takes longer than the tiles in
+ * turn. */
+#define SMALL_OCTAVE 2
 
 #define MAX_LEVELS (MGPU_SIFT_MAX_SCALES + 3)
 #define MAX_OCTAVES 32
@@ -262,14 +263,13 @@ add_tiles (MgpuSift * self, Tiles * tiles, gint o, gint level, gint border,
 
 /* Octaves that are worth launches of their own: the others have few tiles. */
 static gint
-count_large_octaves (const MgpuSift * self)
+count_large_octaves (MgpuSift * self)
 {
-  const gint *sizes = (const gint *) self->words->data;
-  gint n = 0;
+  gint tile_x = self->knobs.blur_x, tile_y = self->knobs.blur_y, n = 0;
 
   while (n < self->n_octaves
-      && (sizes[OCTAVE * n] - 1) / self->knobs.blur_x
-      * ((sizes[OCTAVE * n + 1] - 1) / self->knobs.blur_y) > SMALL_OCTAVE)
+      && (octave_at (self, n)[0] + tile_x - 1) / tile_x
+      * ((octave_at (self, n)[1] + tile_y - 1) / tile_y) > SMALL_OCTAVE)
     n++;
   return n;
 }
@@ -320,12 +320,14 @@ static void
 choose_knobs (MgpuSift * self, const GstMgpuTraits * traits)
 {
   static const Knobs cpu = { 16, 1, 1, 1, 1, 224, 32, 256, 32 };
-  static const Knobs discrete = { 1, 64, 64, 256, 256, 32, 32, 64, 8 };
+  static const Knobs discrete = { 1, 64, 128, 256, 1024, 32, 32, 64, 8 };
   static const Knobs mobile = { 1, 32, 32, 32, 64, 16, 8, 32, 8 };
 
   self->knobs = traits->device_class == GST_MGPU_DEVICE_CLASS_CPU ? cpu
       : traits->device_class == GST_MGPU_DEVICE_CLASS_DISCRETE ? discrete
       : mobile;
+  while ((gsize) self->knobs.all_group > traits->max_work_group_size)
+    self->knobs.all_group /= 2;
 }
 
 static gboolean
