@@ -390,22 +390,31 @@ gst_mgpu_device_user_check_size (GstMgpuDeviceUser * self,
 
 /* --- Pools --- */
 
+/* How many frames a pool has at first that the host fills for context. A device
+ * with memory of its own may still fetch the last ones when the next is written;
+ * pools give what came back first. */
+static guint
+frames_to_fill (GstMgpuContext * context)
+{
+  return gst_mgpu_context_get_traits (context)->unified_memory ? 0 : 4;
+}
+
 /* Sets up pool for frames of caps, as many as are asked for: a chain that holds
- * frames must not stall. size: (inout): bytes of a frame */
+ * frames must not stall. size: (inout): bytes of a frame; min: frames at first */
 static gboolean
 configure_pool (GstBufferPool * pool, GstCaps * caps, guint * size,
-    gboolean video_meta)
+    gboolean video_meta, guint min)
 {
   GstStructure *config = gst_buffer_pool_get_config (pool);
 
-  gst_buffer_pool_config_set_params (config, caps, *size, 0, 0);
+  gst_buffer_pool_config_set_params (config, caps, *size, min, 0);
   if (video_meta)
     gst_buffer_pool_config_add_option (config,
         GST_BUFFER_POOL_OPTION_VIDEO_META);
   if (!gst_buffer_pool_set_config (pool, config)) {
     /* The pool may have corrected it: look, and take the correction. */
     config = gst_buffer_pool_get_config (pool);
-    if (!gst_buffer_pool_config_validate_params (config, caps, *size, 0, 0)) {
+    if (!gst_buffer_pool_config_validate_params (config, caps, *size, min, 0)) {
       gst_structure_free (config);
       return FALSE;
     }
@@ -421,11 +430,11 @@ configure_pool (GstBufferPool * pool, GstCaps * caps, guint * size,
 
 static GstBufferPool *
 new_pool (GstMgpuDeviceUser * self, GstMgpuQueue * queue, GstCaps * caps,
-    guint * size, gboolean video_meta)
+    guint * size, gboolean video_meta, guint min)
 {
   GstBufferPool *pool = gst_mgpu_buffer_pool_new (queue, self->stats);
 
-  if (!configure_pool (pool, caps, size, video_meta))
+  if (!configure_pool (pool, caps, size, video_meta, min))
     gst_clear_object (&pool);
   return pool;
 }
@@ -434,24 +443,38 @@ GstBufferPool *
 gst_mgpu_device_user_new_pool (GstMgpuDeviceUser * self, GstCaps * caps,
     guint * size, gboolean video_meta)
 {
-  return new_pool (self, self->queue, caps, size, video_meta);
+  return new_pool (self, self->queue, caps, size, video_meta, 0);
 }
 
-GstBufferPool *
-gst_mgpu_device_user_new_frame_pool (GstMgpuDeviceUser * self,
-    const GstVideoInfo * info, GError ** error)
+static GstBufferPool *
+new_active_pool (GstMgpuDeviceUser * self, const GstVideoInfo * info,
+    guint min, GError ** error)
 {
   GstCaps *caps = gst_video_info_to_caps (info);
   guint size = GST_VIDEO_INFO_SIZE (info);
-  GstBufferPool *pool;
+  GstBufferPool *pool = new_pool (self, self->queue, caps, &size, TRUE, min);
 
-  pool = gst_mgpu_device_user_new_pool (self, caps, &size, TRUE);
   gst_caps_unref (caps);
   if (pool != NULL && !gst_buffer_pool_set_active (pool, TRUE))
     gst_clear_object (&pool);
   if (pool == NULL)
     gst_mgpu_device_user_set_no_memory (self, size, error);
   return pool;
+}
+
+GstBufferPool *
+gst_mgpu_device_user_new_frame_pool (GstMgpuDeviceUser * self,
+    const GstVideoInfo * info, GError ** error)
+{
+  return new_active_pool (self, info, 0, error);
+}
+
+GstBufferPool *
+gst_mgpu_device_user_new_import_pool (GstMgpuDeviceUser * self,
+    GError ** error)
+{
+  return new_active_pool (self, &self->info, frames_to_fill (self->context),
+      error);
 }
 
 GstBufferPool *
@@ -509,7 +532,7 @@ gst_mgpu_device_user_propose_allocation (GstMgpuDeviceUser * self,
   GstVideoInfo info;
   GstCaps *caps;
   gboolean need_pool;
-  guint size;
+  guint size, min;
 
   gst_query_parse_allocation (query, &caps, &need_pool);
   if (caps == NULL || !gst_video_info_from_caps (&info, caps))
@@ -523,8 +546,12 @@ gst_mgpu_device_user_propose_allocation (GstMgpuDeviceUser * self,
 
   gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
   size = GST_VIDEO_INFO_SIZE (&info);
-  if (need_pool && (pool = new_pool (self, queue, caps, &size, FALSE)) != NULL) {
-    gst_query_add_allocation_pool (query, pool, size, 0, 0);
+  min = gst_caps_features_contains (gst_caps_get_features (caps, 0),
+      GST_CAPS_FEATURE_MEMORY_OPENCL)
+      ? 0 : frames_to_fill (gst_mgpu_queue_get_context (queue));
+  if (need_pool
+      && (pool = new_pool (self, queue, caps, &size, FALSE, min)) != NULL) {
+    gst_query_add_allocation_pool (query, pool, size, min, 0);
     gst_object_unref (pool);
   }
   gst_object_unref (queue);
@@ -546,7 +573,7 @@ take_pool (GstMgpuDeviceUser * self, GstQuery * query, GstCaps * caps,
         && gst_mgpu_buffer_pool_get_context (GST_MGPU_BUFFER_POOL (pool)) ==
         self->context) {
       offered = MAX (offered, *size);
-      if (configure_pool (pool, caps, &offered, video_meta)) {
+      if (configure_pool (pool, caps, &offered, video_meta, 0)) {
         *size = offered;
         return pool;
       }

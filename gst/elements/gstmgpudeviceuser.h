@@ -115,6 +115,8 @@ GstBufferPool * gst_mgpu_device_user_new_pool           (GstMgpuDeviceUser * sel
 /* Returns: (transfer full) (nullable): an active pool of frames like info */
 GstBufferPool * gst_mgpu_device_user_new_frame_pool     (GstMgpuDeviceUser * self, const GstVideoInfo * info,
                                                          GError ** error);
+/* Likewise of frames like those that arrive, for the host to fill */
+GstBufferPool * gst_mgpu_device_user_new_import_pool    (GstMgpuDeviceUser * self, GError ** error);
 /* Returns: (transfer full) (nullable): an active pool of buffers of size bytes,
  * a multiple of 4, that are no frames */
 GstBufferPool * gst_mgpu_device_user_new_table_pool     (GstMgpuDeviceUser * self, gsize size,

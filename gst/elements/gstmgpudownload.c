@@ -61,10 +61,12 @@ gst_mgpu_download_transform (GstBaseTransform * trans, GstBuffer * in,
   GstVideoFrame frame;
 
   /* The device's work is done and its bytes are here: now, not when the next
-   * element looks. */
-  if (!gst_mgpu_import_map (&filter->user, &frame, out, &error))
-    return gst_mgpu_device_user_fail (&filter->user, error);
-  gst_video_frame_unmap (&frame);
+   * element looks. Frames in flight leave when that is so. */
+  if (gst_mgpu_filter_get_in_flight (filter) == 1) {
+    if (!gst_mgpu_import_map (&filter->user, &frame, out, &error))
+      return gst_mgpu_device_user_fail (&filter->user, error);
+    gst_video_frame_unmap (&frame);
+  }
   gst_mgpu_stats_add (filter->user.stats, GST_MGPU_COUNTER_FRAMES, 1);
   return GST_FLOW_OK;
 }

@@ -11,8 +11,12 @@
 GST_DEBUG_CATEGORY (gst_mgpu_filter_debug);
 #define GST_CAT_DEFAULT gst_mgpu_filter_debug
 
-/* The properties are those of GstMgpuDeviceUser. */
+/* Those of GstMgpuDeviceUser, and one more. */
 #define FIRST_PROP 1
+#define PROP_MAX_IN_FLIGHT (FIRST_PROP + GST_MGPU_DEVICE_N_PROPS)
+
+/* One that the device fetches, one that it works on, one that it brings back. */
+#define DEFAULT_MAX_IN_FLIGHT 3
 
 #define gst_mgpu_filter_parent_class parent_class
 G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstMgpuFilter, gst_mgpu_filter,
@@ -60,6 +64,11 @@ gst_mgpu_filter_stop (GstBaseTransform * trans)
 {
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
 
+  gst_mgpu_in_flight_stop (&self->in_flight);
+  GST_OBJECT_LOCK (self);
+  self->downloads = FALSE;
+  self->latency = 0;
+  GST_OBJECT_UNLOCK (self);
   gst_mgpu_filter_unprepare (self);
   gst_mgpu_device_user_stop (&self->user);
   return TRUE;
@@ -85,13 +94,145 @@ gst_mgpu_filter_set_context (GstElement * element, GstContext * context)
   GST_ELEMENT_CLASS (parent_class)->set_context (element, context);
 }
 
+/* --- Frames in flight --- */
+
+guint
+gst_mgpu_filter_get_in_flight (GstMgpuFilter * self)
+{
+  guint n;
+
+  GST_OBJECT_LOCK (self);
+  n = self->downloads ? self->max_in_flight : 1;
+  GST_OBJECT_UNLOCK (self);
+  return n;
+}
+
+/* Those that may be before a frame delay it. */
+static void
+gst_mgpu_filter_update_latency (GstMgpuFilter * self)
+{
+  gint fps_n = GST_VIDEO_INFO_FPS_N (&self->out_info);
+  gint fps_d = GST_VIDEO_INFO_FPS_D (&self->out_info);
+  guint n = gst_mgpu_filter_get_in_flight (self);
+  GstClockTime latency = 0;
+  gboolean changed;
+
+  if (fps_n > 0)
+    latency = gst_util_uint64_scale (n - 1, GST_SECOND * fps_d, fps_n);
+  GST_OBJECT_LOCK (self);
+  changed = self->latency != latency;
+  self->latency = latency;
+  GST_OBJECT_UNLOCK (self);
+  if (changed)
+    gst_element_post_message (GST_ELEMENT (self),
+        gst_message_new_latency (GST_OBJECT (self)));
+}
+
+/* Whether frames that leave come from a device with memory of its own. */
+static void
+gst_mgpu_filter_set_downloads (GstMgpuFilter * self)
+{
+  GST_OBJECT_LOCK (self);
+  self->downloads = !self->gives_device_frames
+      && !gst_mgpu_context_get_traits (self->user.context)->unified_memory;
+  GST_OBJECT_UNLOCK (self);
+  gst_mgpu_filter_update_latency (self);
+}
+
+static void
+gst_mgpu_filter_add_latency (GstMgpuFilter * self, GstQuery * query)
+{
+  GstClockTime min, max, latency;
+  gboolean live;
+
+  gst_query_parse_latency (query, &live, &min, &max);
+  GST_OBJECT_LOCK (self);
+  latency = live ? self->latency : 0;
+  GST_OBJECT_UNLOCK (self);
+  if (max != GST_CLOCK_TIME_NONE)
+    max += latency;
+  gst_query_set_latency (query, live, min + latency, max);
+}
+
 static gboolean
 gst_mgpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
     GstQuery * query)
 {
-  return gst_mgpu_device_user_answer_query (&GST_MGPU_FILTER (trans)->user,
-      query) || GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans,
-      direction, query);
+  GstMgpuFilter *self = GST_MGPU_FILTER (trans);
+
+  if (gst_mgpu_device_user_answer_query (&self->user, query))
+    return TRUE;
+  if (GST_QUERY_TYPE (query) == GST_QUERY_DRAIN)
+    gst_mgpu_in_flight_drain (&self->in_flight);
+  if (!GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans, direction, query))
+    return FALSE;
+  if (GST_QUERY_TYPE (query) == GST_QUERY_LATENCY)
+    gst_mgpu_filter_add_latency (self, query);
+  return TRUE;
+}
+
+/* What is serialized with frames comes after those that are in flight. During
+ * a flush they go nowhere, so that this does not wait for anybody. */
+static gboolean
+gst_mgpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  GstMgpuFilter *self = GST_MGPU_FILTER (trans);
+
+  if (GST_EVENT_IS_SERIALIZED (event))
+    gst_mgpu_in_flight_drain (&self->in_flight);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
+}
+
+static GstFlowReturn
+gst_mgpu_filter_submit_input_buffer (GstBaseTransform * trans,
+    gboolean is_discont, GstBuffer * in)
+{
+  GST_MGPU_FILTER (trans)->discont = is_discont;
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->submit_input_buffer (trans,
+      is_discont, in);
+}
+
+/* A frame that leaves to system memory starts on its way at once, and leaves
+ * when it is there; meanwhile the next one comes. */
+static GstFlowReturn
+gst_mgpu_filter_generate_output (GstBaseTransform * trans, GstBuffer ** out)
+{
+  GstMgpuFilter *self = GST_MGPU_FILTER (trans);
+  guint n = gst_mgpu_filter_get_in_flight (self);
+  GError *error = NULL;
+  gboolean fetches;
+  GstFlowReturn ret;
+  GstMemory *memory;
+
+  *out = NULL;
+  ret = n > 1 ? gst_mgpu_in_flight_wait (&self->in_flight, n - 1)
+      : gst_mgpu_in_flight_drain (&self->in_flight);
+  if (ret != GST_FLOW_OK) {
+    gst_clear_buffer (&trans->queued_buf);
+    return ret;
+  }
+  ret = GST_BASE_TRANSFORM_CLASS (parent_class)->generate_output (trans, out);
+  if (ret != GST_FLOW_OK || *out == NULL || !self->downloads)
+    return ret;
+
+  memory = gst_buffer_n_memory (*out) > 0
+      ? gst_buffer_peek_memory (*out, 0) : NULL;
+  fetches = gst_is_mgpu_memory (memory)
+      && GST_MINI_OBJECT_FLAG_IS_SET (memory,
+      GST_MGPU_MEMORY_FLAG_NEED_DOWNLOAD);
+  if (fetches && !gst_mgpu_memory_fetch ((GstMgpuMemory *) memory, &error)) {
+    gst_clear_buffer (out);
+    return gst_mgpu_device_user_fail (&self->user, error);
+  }
+  if (n == 1
+      || (!fetches && gst_mgpu_in_flight_is_empty (&self->in_flight)))
+    return GST_FLOW_OK;
+  if (self->discont && !GST_BUFFER_IS_DISCONT (*out)) {
+    *out = gst_buffer_make_writable (*out);
+    GST_BUFFER_FLAG_SET (*out, GST_BUFFER_FLAG_DISCONT);
+  }
+  gst_mgpu_in_flight_add (&self->in_flight, g_steal_pointer (out));
+  return GST_FLOW_OK;
 }
 
 /* --- Caps --- */
@@ -128,6 +269,8 @@ gst_mgpu_filter_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
   GError *error = NULL;
 
+  /* Downstream may have asked for other caps, with no event before them. */
+  gst_mgpu_in_flight_drain (&self->in_flight);
   self->gives_device_frames =
       gst_caps_features_contains (gst_caps_get_features (out_caps, 0),
       GST_CAPS_FEATURE_MEMORY_OPENCL);
@@ -135,6 +278,7 @@ gst_mgpu_filter_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
       && gst_mgpu_caps_parse (out_caps, &self->out_info, &error)
       && gst_mgpu_filter_prepare (self, &error)) {
     self->said_refused = FALSE;
+    gst_mgpu_filter_set_downloads (self);
     return TRUE;
   }
   /* The event comes again with the next one, until it is accepted. */
@@ -349,8 +493,15 @@ static void
 gst_mgpu_filter_set_property (GObject * object, guint id,
     const GValue * value, GParamSpec * pspec)
 {
-  if (!gst_mgpu_device_user_set_property (&GST_MGPU_FILTER (object)->user,
-          id - FIRST_PROP, value))
+  GstMgpuFilter *self = GST_MGPU_FILTER (object);
+
+  if (id == PROP_MAX_IN_FLIGHT) {
+    GST_OBJECT_LOCK (self);
+    self->max_in_flight = g_value_get_uint (value);
+    GST_OBJECT_UNLOCK (self);
+    gst_mgpu_filter_update_latency (self);
+  } else if (!gst_mgpu_device_user_set_property (&self->user, id - FIRST_PROP,
+          value))
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
 
@@ -358,14 +509,21 @@ static void
 gst_mgpu_filter_get_property (GObject * object, guint id, GValue * value,
     GParamSpec * pspec)
 {
-  if (!gst_mgpu_device_user_get_property (&GST_MGPU_FILTER (object)->user,
-          id - FIRST_PROP, value))
+  GstMgpuFilter *self = GST_MGPU_FILTER (object);
+
+  if (id == PROP_MAX_IN_FLIGHT) {
+    GST_OBJECT_LOCK (self);
+    g_value_set_uint (value, self->max_in_flight);
+    GST_OBJECT_UNLOCK (self);
+  } else if (!gst_mgpu_device_user_get_property (&self->user, id - FIRST_PROP,
+          value))
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
 
 static void
 gst_mgpu_filter_finalize (GObject * object)
 {
+  gst_mgpu_in_flight_clear (&GST_MGPU_FILTER (object)->in_flight);
   gst_mgpu_device_user_clear (&GST_MGPU_FILTER (object)->user);
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }
@@ -374,6 +532,10 @@ static void
 gst_mgpu_filter_init (GstMgpuFilter * self)
 {
   gst_mgpu_device_user_init (&self->user, GST_ELEMENT (self));
+  gst_mgpu_in_flight_init (&self->in_flight, &self->user,
+      GST_BASE_TRANSFORM_SRC_PAD (self));
+  self->max_in_flight = DEFAULT_MAX_IN_FLIGHT;
+  gst_video_info_init (&self->out_info);
   gst_base_transform_set_qos_enabled (GST_BASE_TRANSFORM (self), TRUE);
 }
 
@@ -403,6 +565,9 @@ gst_mgpu_filter_class_init (GstMgpuFilterClass * klass)
   trans_class->start = gst_mgpu_filter_start;
   trans_class->stop = gst_mgpu_filter_stop;
   trans_class->query = gst_mgpu_filter_query;
+  trans_class->sink_event = gst_mgpu_filter_sink_event;
+  trans_class->submit_input_buffer = gst_mgpu_filter_submit_input_buffer;
+  trans_class->generate_output = gst_mgpu_filter_generate_output;
   trans_class->transform_caps = gst_mgpu_filter_transform_caps;
   trans_class->fixate_caps = gst_mgpu_filter_fixate_caps;
   trans_class->set_caps = gst_mgpu_filter_set_caps;
@@ -416,6 +581,25 @@ gst_mgpu_filter_class_init (GstMgpuFilterClass * klass)
   trans_class->passthrough_on_same_caps = FALSE;
 
   gst_mgpu_device_user_install_properties (object_class, FIRST_PROP);
+  /**
+   * GstMgpuFilter:max-in-flight:
+   *
+   * Where frames leave to system memory from a device with memory of its own,
+   * it may be at work on so many of them at once: it fetches one, computes
+   * another and brings back a third, and each leaves when it is there. A live
+   * pipeline is told of those that may be before a frame as latency. With 1
+   * each leaves at once, and who looks at it waits. Devices that share memory
+   * with the host have nothing to fetch: there it is always 1.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_MAX_IN_FLIGHT,
+      g_param_spec_uint ("max-in-flight", "Maximum in flight",
+          "Frames that a device with memory of its own may be at work on at "
+          "once when they leave to system memory (1 = no delay)",
+          1, 64, DEFAULT_MAX_IN_FLIGHT,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
+          GST_PARAM_MUTABLE_PLAYING));
   add_pad_template (element_class, "sink", GST_PAD_SINK);
   add_pad_template (element_class, "src", GST_PAD_SRC);
   gst_type_mark_as_plugin_api (GST_TYPE_MGPU_FILTER, 0);

@@ -8,7 +8,7 @@
 
 #include <gst/vision/image.h>
 
-#include "gstmgpudeviceuser.h"
+#include "gstmgpuinflight.h"
 
 G_BEGIN_DECLS
 
@@ -44,6 +44,13 @@ struct _GstMgpuFilter
   gboolean passing;
   gboolean looking;
   gboolean said_refused;
+  GstMgpuInFlight in_flight;
+  gboolean discont;
+
+  /* Under the object lock */
+  guint max_in_flight;
+  gboolean downloads;
+  GstClockTime latency;
 };
 
 /**
@@ -83,6 +90,11 @@ struct _GstMgpuFilterClass
 };
 
 GType gst_mgpu_filter_get_type (void);
+
+/* Returns: how many frames the device may be at work on while no thread waits
+ * for them; 1 where each leaves before the next comes, and the device may still
+ * be at work on it */
+guint gst_mgpu_filter_get_in_flight (GstMgpuFilter * self);
 
 GST_ELEMENT_REGISTER_DECLARE (mgpuupload);
 GST_ELEMENT_REGISTER_DECLARE (mgpudownload);

@@ -252,8 +252,7 @@ gst_mgpu_import (GstMgpuDeviceUser * self, GstBuffer * in, GError ** error)
     return result;
 
   if (self->import_pool == NULL)
-    self->import_pool = gst_mgpu_device_user_new_frame_pool (self, &self->info,
-        error);
+    self->import_pool = gst_mgpu_device_user_new_import_pool (self, error);
   if (self->import_pool == NULL)
     return NULL;
   result = gst_mgpu_device_user_acquire (self, self->import_pool, error);

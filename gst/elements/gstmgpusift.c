@@ -110,7 +110,9 @@ read_report (GstMgpuSift * self, Report * report)
   if (!report->pending)
     return;
   report->pending = FALSE;
-  if (self->said_full || !gst_memory_map (report->memory, &map, GST_MAP_READ))
+  if (self->said_full
+      || !gst_mgpu_memory_fetched ((GstMgpuMemory *) report->memory, NULL)
+      || !gst_memory_map (report->memory, &map, GST_MAP_READ))
     return;
   memcpy (counts, map.data, sizeof (counts));
   gst_memory_unmap (report->memory, &map);
@@ -300,14 +302,17 @@ gst_mgpu_sift_attach (GstMgpuFilter * filter, GstBuffer * buffer,
 {
   GstMgpuSift *self = GST_MGPU_SIFT (filter);
   GstMgpuKeypointMeta *old = gst_buffer_get_mgpu_keypoint_meta (buffer);
+  Report *report = &self->reports[self->next_report];
 
+  if (!gst_mgpu_memory_fetch ((GstMgpuMemory *) report->memory, error))
+    return FALSE;
   /* Of an element before this one. */
   if (old != NULL)
     gst_buffer_remove_meta (buffer, (GstMeta *) old);
   gst_buffer_add_mgpu_keypoint_meta (buffer,
       g_steal_pointer (&self->keypoints), self->type,
       g_steal_pointer (&self->descriptors));
-  self->reports[self->next_report].pending = TRUE;
+  report->pending = TRUE;
   self->next_report = (self->next_report + 1) % MAX_PENDING;
   return TRUE;
 }

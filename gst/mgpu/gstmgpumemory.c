@@ -16,7 +16,7 @@
 
 #include "gstmgpucontext-private.h"
 #include "gstmgpuerror.h"
-#include "gstmgpuqueue.h"
+#include "gstmgpuqueue-private.h"
 #include "gstmgpustats.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_memory_debug);
@@ -43,6 +43,7 @@ struct _GstMgpuMemoryPrivate
   Use write;
   GArray *reads;                /* of Use, one for each queue, since the write */
 
+  cl_event fetch;               /* of a download that is on its way */
   gpointer host;                /* while mapped; discrete: once allocated */
   cl_mem pinned;                /* discrete: what host points into */
   guint n_maps;                 /* unified: CPU maps in force */
@@ -130,6 +131,14 @@ release_event (gpointer event)
   clReleaseEvent (event);
 }
 
+static void
+forget_fetch (GstMgpuMemoryPrivate * priv)
+{
+  if (priv->fetch != NULL)
+    clReleaseEvent (priv->fetch);
+  priv->fetch = NULL;
+}
+
 /* The host did nothing but what, since start. */
 static void
 count_wait (GstMgpuMemoryPrivate * priv, gint64 start, const gchar * what)
@@ -170,15 +179,20 @@ count_transfer (GstMgpuMemoryPrivate * priv, GstMgpuCounter times, gsize size)
       ? GST_MGPU_COUNTER_UPLOAD_BYTES : GST_MGPU_COUNTER_DOWNLOAD_BYTES, size);
 }
 
+/* Beside the kernels of queue: those of the frame before may still run. */
 static gboolean
 upload_locked (GstMgpuMemory * self, GstMgpuQueue * queue, GError ** error)
 {
   GstMgpuMemoryPrivate *priv = self->priv;
-  cl_command_queue cl_queue = gst_mgpu_queue_get_cl_queue (queue);
-  GPtrArray *waits = g_ptr_array_new_with_free_func (release_event);
+  cl_command_queue cl_queue =
+      gst_mgpu_queue_get_transfers (queue, GST_MGPU_DIRECTION_UP, error);
+  GPtrArray *waits;
   cl_event event;
   cl_int ret;
 
+  if (cl_queue == NULL)
+    return FALSE;
+  waits = g_ptr_array_new_with_free_func (release_event);
   collect_waits (priv, GST_MGPU_ACCESS_WRITE, cl_queue, waits);
   ret = clEnqueueWriteBuffer (cl_queue, priv->buffer, CL_FALSE, 0,
       self->mem.maxsize, priv->host, waits->len,
@@ -193,27 +207,6 @@ upload_locked (GstMgpuMemory * self, GstMgpuQueue * queue, GError ** error)
   GST_DEBUG ("enqueued an upload of %" G_GSIZE_FORMAT " bytes",
       self->mem.maxsize);
   count_transfer (priv, GST_MGPU_COUNTER_UPLOADS, self->mem.maxsize);
-  return TRUE;
-}
-
-static gboolean
-download_locked (GstMgpuMemory * self, GError ** error)
-{
-  GstMgpuMemoryPrivate *priv = self->priv;
-  gint64 start;
-  cl_int ret;
-
-  if (!wait_locked (self, GST_MGPU_ACCESS_READ, error))
-    return FALSE;
-  start = g_get_monotonic_time ();
-  ret =
-      clEnqueueReadBuffer (gst_mgpu_context_get_transfer_queue (self->context),
-      priv->buffer, CL_TRUE, 0, self->mem.maxsize, priv->host, 0, NULL, NULL);
-  if (!gst_mgpu_cl_check (ret, "clEnqueueReadBuffer", self->context, error))
-    return FALSE;
-  GST_MINI_OBJECT_FLAG_UNSET (self, NEED_DOWNLOAD);
-  count_transfer (priv, GST_MGPU_COUNTER_DOWNLOADS, self->mem.maxsize);
-  count_wait (priv, start, "downloaded");
   return TRUE;
 }
 
@@ -242,6 +235,60 @@ allocate_pinned_locked (GstMgpuMemory * self, GError ** error)
   return FALSE;
 }
 
+/* Enqueues a download, unless the bytes are here or on their way. */
+static gboolean
+fetch_locked (GstMgpuMemory * self, GError ** error)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+  cl_command_queue queue;
+  GPtrArray *waits;
+  cl_int ret;
+
+  if (!GST_MINI_OBJECT_FLAG_IS_SET (self, NEED_DOWNLOAD) || priv->fetch != NULL)
+    return TRUE;
+  queue = gst_mgpu_queue_get_transfers (priv->queue, GST_MGPU_DIRECTION_DOWN,
+      error);
+  if (queue == NULL || !allocate_pinned_locked (self, error))
+    return FALSE;
+  waits = g_ptr_array_new_with_free_func (release_event);
+  collect_waits (priv, GST_MGPU_ACCESS_READ, queue, waits);
+  ret = clEnqueueReadBuffer (queue, priv->buffer, CL_FALSE, 0,
+      self->mem.maxsize, priv->host, waits->len,
+      waits->len > 0 ? (const cl_event *) waits->pdata : NULL, &priv->fetch);
+  g_ptr_array_unref (waits);
+  if (!gst_mgpu_cl_check (ret, "clEnqueueReadBuffer", self->context, error)) {
+    priv->fetch = NULL;
+    return FALSE;
+  }
+  clFlush (queue);
+  add_read (priv, priv->fetch, queue);
+  GST_DEBUG ("enqueued a download of %" G_GSIZE_FORMAT " bytes",
+      self->mem.maxsize);
+  count_transfer (priv, GST_MGPU_COUNTER_DOWNLOADS, self->mem.maxsize);
+  return TRUE;
+}
+
+/* Blocks until the bytes are here. */
+static gboolean
+download_locked (GstMgpuMemory * self, GError ** error)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+  gint64 start = g_get_monotonic_time ();
+  cl_int ret;
+
+  if (!fetch_locked (self, error))
+    return FALSE;
+  if (priv->fetch == NULL)
+    return TRUE;
+  ret = clWaitForEvents (1, &priv->fetch);
+  forget_fetch (priv);
+  if (!gst_mgpu_cl_check (ret, "clWaitForEvents", self->context, error))
+    return FALSE;
+  GST_MINI_OBJECT_FLAG_UNSET (self, NEED_DOWNLOAD);
+  count_wait (priv, start, "downloaded");
+  return TRUE;
+}
+
 static gpointer
 map_discrete (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
 {
@@ -249,8 +296,8 @@ map_discrete (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
 
   if (!allocate_pinned_locked (self, error))
     return NULL;
-  if ((access & GST_MGPU_ACCESS_READ)
-      && GST_MINI_OBJECT_FLAG_IS_SET (self, NEED_DOWNLOAD)
+  /* What is on its way would overwrite what the host writes. */
+  if (((access & GST_MGPU_ACCESS_READ) || priv->fetch != NULL)
       && !download_locked (self, error))
     return NULL;
   if (access & GST_MGPU_ACCESS_WRITE) {
@@ -329,6 +376,7 @@ map_device (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
   if (!wait_locked (self, access, error))
     return NULL;
   if ((access & GST_MGPU_ACCESS_WRITE) && !priv->unified) {
+    forget_fetch (priv);
     GST_MINI_OBJECT_FLAG_UNSET (self, NEED_UPLOAD);
     GST_MINI_OBJECT_FLAG_SET (self, NEED_DOWNLOAD);
   }
@@ -432,6 +480,7 @@ gst_mgpu_allocator_free (GstAllocator * allocator, GstMemory * memory)
   /* A cl_mem lives until its commands are done; host memory does not. */
   if (priv->notify != NULL || priv->pinned != NULL)
     wait_locked (self, GST_MGPU_ACCESS_READ | GST_MGPU_ACCESS_WRITE, NULL);
+  forget_fetch (priv);
   clear_use (&priv->write);
   g_array_unref (priv->reads);
   if (priv->pinned != NULL) {
@@ -644,6 +693,82 @@ gst_mgpu_memory_get_queue (GstMgpuMemory * memory)
 }
 
 /**
+ * gst_mgpu_memory_fetch:
+ * @memory: a #GstMgpuMemory
+ * @error: return location for a #GError
+ *
+ * Starts to bring the bytes to the host once the device has written them, so
+ * that a map for reading need not wait for all of the way. Does not block. Does
+ * nothing where host and device share memory, or the host has the bytes.
+ *
+ * Returns: %TRUE on success
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_mgpu_memory_fetch (GstMgpuMemory * memory, GError ** error)
+{
+  gboolean ok;
+
+  g_mutex_lock (&memory->priv->lock);
+  ok = fetch_locked (memory, error);
+  g_mutex_unlock (&memory->priv->lock);
+  return ok;
+}
+
+/* The driver's own wait keeps a processor busy: this is for threads whose frames
+ * may come a little late. */
+#define NAP_US 30
+
+static void
+nap_until_complete (cl_event event)
+{
+  cl_int status;
+
+  while (clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS,
+          sizeof (status), &status, NULL) == CL_SUCCESS
+      && status > CL_COMPLETE)
+    g_usleep (NAP_US);
+}
+
+/**
+ * gst_mgpu_memory_fetched:
+ * @memory: a #GstMgpuMemory
+ * @error: return location for a #GError
+ *
+ * Blocks until what gst_mgpu_memory_fetch() started is here, and sleeps
+ * meanwhile. A map for reading does not block then.
+ *
+ * Returns: %TRUE on success
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_mgpu_memory_fetched (GstMgpuMemory * memory, GError ** error)
+{
+  GstMgpuMemoryPrivate *priv = memory->priv;
+  gint64 start = g_get_monotonic_time ();
+  cl_event event;
+  gboolean ok;
+
+  g_mutex_lock (&priv->lock);
+  event = priv->fetch;
+  if (event != NULL)
+    clRetainEvent (event);
+  g_mutex_unlock (&priv->lock);
+  if (event == NULL)
+    return TRUE;
+  nap_until_complete (event);
+  clReleaseEvent (event);
+  count_wait (priv, start, "slept");
+
+  g_mutex_lock (&priv->lock);
+  ok = priv->fetch == NULL || download_locked (memory, error);
+  g_mutex_unlock (&priv->lock);
+  return ok;
+}
+
+/**
  * gst_mgpu_memory_wait:
  * @memory: a #GstMgpuMemory
  * @error: return location for a #GError
@@ -702,6 +827,7 @@ gst_mgpu_memory_used (GstMgpuMemory * self, GstMgpuQueue * queue,
     set_write (priv, event, cl_queue);
     gst_object_replace ((GstObject **) & priv->queue, GST_OBJECT_CAST (queue));
     if (!priv->unified) {
+      forget_fetch (priv);
       GST_MINI_OBJECT_FLAG_UNSET (self, NEED_UPLOAD);
       GST_MINI_OBJECT_FLAG_SET (self, NEED_DOWNLOAD);
     }

@@ -7,7 +7,7 @@
  * @title: GstMgpuQueue
  * @short_description: a command queue, and the work of one frame on it
  */
-#include "gstmgpuqueue.h"
+#include "gstmgpuqueue-private.h"
 
 #include <stdarg.h>
 
@@ -23,6 +23,9 @@ struct _GstMgpuQueuePrivate
 {
   GstMgpuContext *context;
   cl_command_queue queue;
+
+  GMutex lock;
+  cl_command_queue transfers[GST_MGPU_N_DIRECTIONS];    /* once asked for */
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstMgpuQueue, gst_mgpu_queue, GST_TYPE_OBJECT,
@@ -34,6 +37,18 @@ static void
 gst_mgpu_queue_init (GstMgpuQueue * self)
 {
   self->priv = gst_mgpu_queue_get_instance_private (self);
+  g_mutex_init (&self->priv->lock);
+}
+
+/* Memories tell queues apart by their handle. Whatever ran on this one is over
+ * before another can get the same. */
+static void
+finish_and_release (cl_command_queue queue)
+{
+  if (queue == NULL)
+    return;
+  clFinish (queue);
+  clReleaseCommandQueue (queue);
 }
 
 static void
@@ -41,12 +56,10 @@ gst_mgpu_queue_finalize (GObject * object)
 {
   GstMgpuQueuePrivate *priv = GST_MGPU_QUEUE (object)->priv;
 
-  if (priv->queue != NULL) {
-    /* Memories tell queues apart by their handle. Whatever ran here is over
-     * before another queue can get the same one. */
-    clFinish (priv->queue);
-    clReleaseCommandQueue (priv->queue);
-  }
+  finish_and_release (priv->queue);
+  for (guint i = 0; i < GST_MGPU_N_DIRECTIONS; i++)
+    finish_and_release (priv->transfers[i]);
+  g_mutex_clear (&priv->lock);
   gst_object_unref (priv->context);
   G_OBJECT_CLASS (gst_mgpu_queue_parent_class)->finalize (object);
 }
@@ -111,6 +124,25 @@ gst_mgpu_queue_get_cl_queue (GstMgpuQueue * queue)
   return queue->priv->queue;
 }
 
+cl_command_queue
+gst_mgpu_queue_get_transfers (GstMgpuQueue * self, GstMgpuDirection direction,
+    GError ** error)
+{
+  GstMgpuQueuePrivate *priv = self->priv;
+  cl_command_queue queue;
+  cl_int ret = CL_SUCCESS;
+
+  g_mutex_lock (&priv->lock);
+  if (priv->transfers[direction] == NULL)
+    priv->transfers[direction] =
+        clCreateCommandQueue (gst_mgpu_context_get_cl_context (priv->context),
+        gst_mgpu_context_get_cl_device (priv->context), 0, &ret);
+  queue = priv->transfers[direction];
+  g_mutex_unlock (&priv->lock);
+  return gst_mgpu_cl_check (ret, "clCreateCommandQueue", priv->context, error)
+      ? queue : NULL;
+}
+
 /**
  * gst_mgpu_queue_finish:
  * @queue: a #GstMgpuQueue
@@ -152,7 +184,9 @@ gst_mgpu_job_begin (GstMgpuJob * job, GstMgpuQueue * queue,
   job->error = NULL;
   job->n_memories = 0;
   job->waits = NULL;
-  job->last = NULL;
+  job->profile = stats != NULL && gst_mgpu_stats_get_profile (stats);
+  job->n_commands = 0;
+  job->first = NULL;
 }
 
 static gboolean
@@ -286,6 +320,16 @@ gst_mgpu_job_set_args (GstMgpuJob * job, cl_kernel kernel, const gchar * types,
   va_end (args);
 }
 
+/* Where a command leaves its event. An event costs the driver about as much as
+ * a launch, so that only the first command has one, and the job's end, unless
+ * each is to be timed. */
+static cl_event *
+wants_event (GstMgpuJob * job, cl_event * event)
+{
+  *event = NULL;
+  return job->n_commands == 0 || job->profile ? event : NULL;
+}
+
 /* The wait list belongs to the first command after a memory was announced;
  * the queue is in order, so the others follow. */
 static void
@@ -293,11 +337,12 @@ command_done (GstMgpuJob * job, cl_event event, cl_kernel kernel)
 {
   if (job->waits != NULL)
     g_ptr_array_set_size (job->waits, 0);
-  if (job->last != NULL)
-    clReleaseEvent (job->last);
-  job->last = event;
-  if (job->stats != NULL)
+  if (job->profile)
     gst_mgpu_stats_add_command (job->stats, event, kernel);
+  if (job->n_commands++ == 0)
+    job->first = event;
+  else if (event != NULL)
+    clReleaseEvent (event);
 }
 
 static cl_uint
@@ -354,7 +399,7 @@ gst_mgpu_job_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
   if (local == NULL)
     local = choose_local (job, n_dims, global, chosen);
   ret = clEnqueueNDRangeKernel (job->queue->priv->queue, kernel, n_dims, NULL,
-      global, local, n_waits (job), waits (job), &event);
+      global, local, n_waits (job), waits (job), wants_event (job, &event));
   if (job_check (job, ret, "clEnqueueNDRangeKernel"))
     command_done (job, event, kernel);
 }
@@ -389,7 +434,7 @@ gst_mgpu_job_copy_rect (GstMgpuJob * job, GstMgpuMemory * src, gsize src_offset,
     return;
   if (src_stride == dst_stride && width == src_stride) {
     ret = clEnqueueCopyBuffer (job->queue->priv->queue, from, to, src_offset,
-        dst_offset, width * height, n_waits (job), waits (job), &event);
+        dst_offset, width * height, n_waits (job), waits (job), wants_event (job, &event));
     if (job_check (job, ret, "clEnqueueCopyBuffer"))
       command_done (job, event, NULL);
   } else {
@@ -399,7 +444,7 @@ gst_mgpu_job_copy_rect (GstMgpuJob * job, GstMgpuMemory * src, gsize src_offset,
 
     ret = clEnqueueCopyBufferRect (job->queue->priv->queue, from, to,
         src_origin, dst_origin, region, src_stride, 0, dst_stride, 0,
-        n_waits (job), waits (job), &event);
+        n_waits (job), waits (job), wants_event (job, &event));
     if (job_check (job, ret, "clEnqueueCopyBufferRect"))
       command_done (job, event, NULL);
   }
@@ -436,8 +481,29 @@ gst_mgpu_job_fail (GstMgpuJob * job, GError * error)
 void
 gst_mgpu_job_flush (GstMgpuJob * job)
 {
-  if (job->error == NULL && job->last != NULL)
+  if (job->error == NULL && job->n_commands > 0)
     job_check (job, clFlush (job->queue->priv->queue), "clFlush");
+}
+
+/* Returns: the event of all that the job has enqueued; NULL where that is
+ * nothing, or the job has failed */
+static cl_event
+end_event (GstMgpuJob * job)
+{
+  cl_event last = NULL;
+
+  if (job->error != NULL || job->n_commands == 0)
+    return NULL;
+  if (job->n_commands > 1) {
+    job_check (job, clEnqueueMarkerWithWaitList (job->queue->priv->queue, 0,
+            NULL, &last), "clEnqueueMarkerWithWaitList");
+  } else {
+    last = job->first;
+    clRetainEvent (last);
+  }
+  if (last != NULL && job->stats != NULL && !job->profile)
+    gst_mgpu_stats_add_span (job->stats, job->first, last);
+  return last;
 }
 
 /**
@@ -457,19 +523,22 @@ gboolean
 gst_mgpu_job_end (GstMgpuJob * job, GError ** error)
 {
   GstMgpuQueue *queue = job->queue;
+  cl_event last = end_event (job);
   gboolean ok;
 
   gst_mgpu_job_flush (job);
   ok = job->error == NULL;
 
-  if (ok && job->last != NULL)
+  if (ok && last != NULL)
     for (guint i = 0; i < job->n_memories; i++)
-      gst_mgpu_memory_used (job->memories[i], queue, job->access[i], job->last);
+      gst_mgpu_memory_used (job->memories[i], queue, job->access[i], last);
   else if (!ok)
     clFinish (queue->priv->queue);
 
-  if (job->last != NULL)
-    clReleaseEvent (job->last);
+  if (last != NULL)
+    clReleaseEvent (last);
+  if (job->first != NULL)
+    clReleaseEvent (job->first);
   if (job->waits != NULL)
     g_ptr_array_unref (job->waits);
   if (!ok)

@@ -96,7 +96,9 @@ struct _GstMgpuJob
   GstMgpuMemory *memories[GST_MGPU_JOB_MAX_MEMORIES];
   guint8 access[GST_MGPU_JOB_MAX_MEMORIES];
   GPtrArray *waits;
-  cl_event last;
+  gboolean profile;
+  guint n_commands;
+  cl_event first;
 };
 
 GST_MGPU_API

@@ -8,11 +8,17 @@
 
 G_BEGIN_DECLS
 
-/* Adds the device time of the command behind event once it is complete: of
- * kernel, or of a copy when that is NULL. The queue of event has profiling
+/* Adds the device time of the command behind event once it is complete, and to
+ * that of kernel, or of copies when that is NULL. Its queue has profiling
  * enabled. */
 G_GNUC_INTERNAL
 void gst_mgpu_stats_add_command (GstMgpuStats * stats, cl_event event,
     cl_kernel kernel);
+
+/* Likewise from the start of the command behind first to the end of that behind
+ * last, on one queue. */
+G_GNUC_INTERNAL
+void gst_mgpu_stats_add_span    (GstMgpuStats * stats, cl_event first,
+    cl_event last);
 
 G_END_DECLS

@@ -19,9 +19,10 @@
  * older ones are lost. */
 #define MAX_PENDING 4096
 
+/* Commands that follow each other on a queue, often one. */
 typedef struct
 {
-  cl_event event;
+  cl_event first, last;
   const gchar *name;            /* interned; NULL when nobody wants to know */
 } Command;
 
@@ -47,7 +48,8 @@ G_DEFINE_BOXED_TYPE (GstMgpuStats, gst_mgpu_stats, gst_mgpu_stats_ref,
 static void
 release_command (gpointer command)
 {
-  clReleaseEvent (((Command *) command)->event);
+  clReleaseEvent (((Command *) command)->first);
+  clReleaseEvent (((Command *) command)->last);
 }
 
 /**
@@ -144,23 +146,21 @@ harvest (GstMgpuStats * stats)
   Command *command;
 
   while ((command = gst_queue_array_peek_head_struct (stats->pending)) != NULL) {
-    cl_event event = command->event;
     cl_int status = CL_COMPLETE;
     cl_ulong start = 0, end = 0;
 
-    clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof (status),
+    clGetEventInfo (command->last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof (status),
         &status, NULL);
     if (status > CL_COMPLETE
         && gst_queue_array_get_length (stats->pending) <= MAX_PENDING)
       return;
     if (status == CL_COMPLETE
-        && clGetEventProfilingInfo (event, CL_PROFILING_COMMAND_START,
+        && clGetEventProfilingInfo (command->first, CL_PROFILING_COMMAND_START,
             sizeof (start), &start, NULL) == CL_SUCCESS
-        && clGetEventProfilingInfo (event, CL_PROFILING_COMMAND_END,
+        && clGetEventProfilingInfo (command->last, CL_PROFILING_COMMAND_END,
             sizeof (end), &end, NULL) == CL_SUCCESS && end > start)
       add_time (stats, command, end - start);
-    gst_queue_array_pop_head_struct (stats->pending);
-    clReleaseEvent (event);
+    release_command (gst_queue_array_pop_head_struct (stats->pending));
   }
 }
 
@@ -177,20 +177,32 @@ name_of (cl_kernel kernel)
   return g_intern_string (name);
 }
 
-void
-gst_mgpu_stats_add_command (GstMgpuStats * stats, cl_event event,
-    cl_kernel kernel)
+static void
+add_command (GstMgpuStats * stats, cl_event first, cl_event last,
+    const gchar * name)
 {
-  Command command = { event, NULL };
+  Command command = { first, last, name };
 
-  clRetainEvent (event);
+  clRetainEvent (first);
+  clRetainEvent (last);
   g_mutex_lock (&stats->lock);
-  if (stats->profile)
-    command.name = name_of (kernel);
   gst_queue_array_push_tail_struct (stats->pending, &command);
   if (gst_queue_array_get_length (stats->pending) % HARVEST_EVERY == 0)
     harvest (stats);
   g_mutex_unlock (&stats->lock);
+}
+
+void
+gst_mgpu_stats_add_command (GstMgpuStats * stats, cl_event event,
+    cl_kernel kernel)
+{
+  add_command (stats, event, event, name_of (kernel));
+}
+
+void
+gst_mgpu_stats_add_span (GstMgpuStats * stats, cl_event first, cl_event last)
+{
+  add_command (stats, first, last, NULL);
 }
 
 /**
@@ -211,7 +223,7 @@ gst_mgpu_stats_wait (GstMgpuStats * stats)
   g_mutex_lock (&stats->lock);
   command = gst_queue_array_peek_tail_struct (stats->pending);
   if (command != NULL) {
-    last = command->event;
+    last = command->last;
     clRetainEvent (last);
   }
   g_mutex_unlock (&stats->lock);

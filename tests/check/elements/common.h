@@ -322,7 +322,7 @@ harness_push_pull (GstHarness * h, GstBuffer * buffer)
   GstBuffer *out;
 
   fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
-  out = gst_harness_try_pull (h);
+  out = gst_harness_pull (h);
   fail_unless (out != NULL);
   return out;
 }

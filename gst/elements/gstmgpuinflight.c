@@ -1,0 +1,150 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Frames on their way from the device: see the header. */
+#include "gstmgpuinflight.h"
+
+void
+gst_mgpu_in_flight_init (GstMgpuInFlight * self, GstMgpuDeviceUser * user,
+    GstPad * pad)
+{
+  self->user = user;
+  self->pad = pad;
+  self->flow = GST_FLOW_OK;
+  g_mutex_init (&self->lock);
+  g_cond_init (&self->changed);
+  g_queue_init (&self->frames);
+}
+
+void
+gst_mgpu_in_flight_clear (GstMgpuInFlight * self)
+{
+  g_mutex_clear (&self->lock);
+  g_cond_clear (&self->changed);
+}
+
+/* Blocks until the host has the bytes. */
+static GstFlowReturn
+arrive (GstMgpuInFlight * self, GstBuffer * frame)
+{
+  GstMemory *memory = gst_buffer_peek_memory (frame, 0);
+  GError *error = NULL;
+
+  if (!gst_is_mgpu_memory (memory)
+      || gst_mgpu_memory_fetched ((GstMgpuMemory *) memory, &error))
+    return GST_FLOW_OK;
+  return gst_mgpu_device_user_fail (self->user, error);
+}
+
+/* The pad's thread: one frame. It ends its work before it would wait for another
+ * one: the pad's stream lock, which it holds, is asked for when the pad stops. */
+static void
+push_one (gpointer data)
+{
+  GstMgpuInFlight *self = data;
+  GstFlowReturn ret;
+  GstBuffer *frame;
+
+  g_mutex_lock (&self->lock);
+  frame = g_queue_peek_head (&self->frames);
+  if (frame == NULL)
+    gst_pad_pause_task (self->pad);
+  g_mutex_unlock (&self->lock);
+  if (frame == NULL)
+    return;
+
+  ret = arrive (self, frame);
+  g_mutex_lock (&self->lock);
+  g_queue_pop_head (&self->frames);
+  self->pushing = TRUE;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
+
+  if (ret == GST_FLOW_OK)
+    ret = gst_pad_push (self->pad, frame);
+  else
+    gst_buffer_unref (frame);
+
+  g_mutex_lock (&self->lock);
+  self->pushing = FALSE;
+  if (ret != GST_FLOW_OK)
+    self->flow = ret;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
+}
+
+static GstFlowReturn
+take_flow (GstMgpuInFlight * self)
+{
+  GstFlowReturn ret = self->flow;
+
+  self->flow = GST_FLOW_OK;
+  return ret;
+}
+
+GstFlowReturn
+gst_mgpu_in_flight_wait (GstMgpuInFlight * self, guint n)
+{
+  GstFlowReturn ret;
+
+  g_mutex_lock (&self->lock);
+  while (self->frames.length > n)
+    g_cond_wait (&self->changed, &self->lock);
+  ret = take_flow (self);
+  g_mutex_unlock (&self->lock);
+  return ret;
+}
+
+GstFlowReturn
+gst_mgpu_in_flight_drain (GstMgpuInFlight * self)
+{
+  GstFlowReturn ret;
+
+  g_mutex_lock (&self->lock);
+  while (self->frames.length > 0 || self->pushing)
+    g_cond_wait (&self->changed, &self->lock);
+  ret = take_flow (self);
+  g_mutex_unlock (&self->lock);
+  return ret;
+}
+
+gboolean
+gst_mgpu_in_flight_is_empty (GstMgpuInFlight * self)
+{
+  gboolean empty;
+
+  g_mutex_lock (&self->lock);
+  empty = self->frames.length == 0 && !self->pushing;
+  g_mutex_unlock (&self->lock);
+  return empty;
+}
+
+void
+gst_mgpu_in_flight_add (GstMgpuInFlight * self, GstBuffer * frame)
+{
+  g_mutex_lock (&self->lock);
+  g_queue_push_tail (&self->frames, frame);
+  if (self->frames.length == 1)
+    gst_pad_start_task (self->pad, push_one, self, NULL);
+  g_mutex_unlock (&self->lock);
+}
+
+void
+gst_mgpu_in_flight_forget (GstMgpuInFlight * self)
+{
+  g_mutex_lock (&self->lock);
+  self->flow = GST_FLOW_OK;
+  g_mutex_unlock (&self->lock);
+}
+
+void
+gst_mgpu_in_flight_stop (GstMgpuInFlight * self)
+{
+  GstBuffer *frame;
+
+  gst_pad_stop_task (self->pad);
+  while ((frame = g_queue_pop_head (&self->frames)) != NULL)
+    gst_buffer_unref (frame);
+  self->flow = GST_FLOW_OK;
+}
