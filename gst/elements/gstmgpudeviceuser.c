@@ -585,12 +585,12 @@ take_pool (GstMgpuDeviceUser * self, GstQuery * query, GstCaps * caps,
 
 gboolean
 gst_mgpu_device_user_decide_allocation (GstMgpuDeviceUser * self,
-    GstQuery * query, gboolean * video_meta)
+    GstQuery * query, gboolean * video_meta, gboolean * to_host)
 {
   GstBufferPool *pool;
   GstVideoInfo info;
   GstCaps *caps;
-  gboolean strides;
+  gboolean on_device, strides;
   guint size, i;
 
   gst_query_parse_allocation (query, &caps, NULL);
@@ -599,12 +599,14 @@ gst_mgpu_device_user_decide_allocation (GstMgpuDeviceUser * self,
 
   *video_meta = gst_query_find_allocation_meta (query,
       GST_VIDEO_META_API_TYPE, NULL);
-  strides = *video_meta
-      || gst_caps_features_contains (gst_caps_get_features (caps, 0),
+  on_device = gst_caps_features_contains (gst_caps_get_features (caps, 0),
       GST_CAPS_FEATURE_MEMORY_OPENCL);
+  strides = *video_meta || on_device;
 
   size = GST_VIDEO_INFO_SIZE (&info);
   pool = take_pool (self, query, caps, &size, strides);
+  *to_host = !on_device && pool == NULL
+      && !gst_mgpu_context_get_traits (self->context)->unified_memory;
   if (pool == NULL)
     pool = gst_mgpu_device_user_new_pool (self, caps, &size, strides);
   if (pool == NULL) {

@@ -137,8 +137,11 @@ void            gst_mgpu_device_user_set_no_memory      (GstMgpuDeviceUser * sel
 /* Offers upstream our pool. */
 gboolean        gst_mgpu_device_user_propose_allocation (GstMgpuDeviceUser * self, GstQuery * query);
 /* Leaves one pool in query, downstream's where that is in our context. Posts
- * what fails. video_meta: (out): whether frames may have strides of their own */
+ * what fails. video_meta: (out): whether frames may have strides of their own;
+ * to_host: (out): whether they have to be brought from memory of the device to
+ * that of the host. Between our elements they stay on the device under any caps:
+ * there it is not so. */
 gboolean        gst_mgpu_device_user_decide_allocation  (GstMgpuDeviceUser * self, GstQuery * query,
-                                                         gboolean * video_meta);
+                                                         gboolean * video_meta, gboolean * to_host);
 
 G_END_DECLS

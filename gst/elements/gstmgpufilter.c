@@ -66,7 +66,7 @@ gst_mgpu_filter_stop (GstBaseTransform * trans)
 
   gst_mgpu_in_flight_stop (&self->in_flight);
   GST_OBJECT_LOCK (self);
-  self->downloads = FALSE;
+  self->to_host = FALSE;
   self->latency = 0;
   GST_OBJECT_UNLOCK (self);
   gst_mgpu_filter_unprepare (self);
@@ -102,7 +102,7 @@ gst_mgpu_filter_get_in_flight (GstMgpuFilter * self)
   guint n;
 
   GST_OBJECT_LOCK (self);
-  n = self->downloads ? self->max_in_flight : 1;
+  n = self->to_host ? self->max_in_flight : 1;
   GST_OBJECT_UNLOCK (self);
   return n;
 }
@@ -126,17 +126,6 @@ gst_mgpu_filter_update_latency (GstMgpuFilter * self)
   if (changed)
     gst_element_post_message (GST_ELEMENT (self),
         gst_message_new_latency (GST_OBJECT (self)));
-}
-
-/* Whether frames that leave come from a device with memory of its own. */
-static void
-gst_mgpu_filter_set_downloads (GstMgpuFilter * self)
-{
-  GST_OBJECT_LOCK (self);
-  self->downloads = !self->gives_device_frames
-      && !gst_mgpu_context_get_traits (self->user.context)->unified_memory;
-  GST_OBJECT_UNLOCK (self);
-  gst_mgpu_filter_update_latency (self);
 }
 
 static void
@@ -212,7 +201,7 @@ gst_mgpu_filter_generate_output (GstBaseTransform * trans, GstBuffer ** out)
     return ret;
   }
   ret = GST_BASE_TRANSFORM_CLASS (parent_class)->generate_output (trans, out);
-  if (ret != GST_FLOW_OK || *out == NULL || !self->downloads)
+  if (ret != GST_FLOW_OK || *out == NULL || !self->to_host)
     return ret;
 
   memory = gst_buffer_n_memory (*out) > 0
@@ -278,7 +267,6 @@ gst_mgpu_filter_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
       && gst_mgpu_caps_parse (out_caps, &self->out_info, &error)
       && gst_mgpu_filter_prepare (self, &error)) {
     self->said_refused = FALSE;
-    gst_mgpu_filter_set_downloads (self);
     return TRUE;
   }
   /* The event comes again with the next one, until it is accepted. */
@@ -315,8 +303,16 @@ gst_mgpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 {
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
 
-  return gst_mgpu_device_user_decide_allocation (&self->user, query,
-      &self->downstream_takes_video_meta);
+  gboolean to_host;
+
+  if (!gst_mgpu_device_user_decide_allocation (&self->user, query,
+          &self->downstream_takes_video_meta, &to_host))
+    return FALSE;
+  GST_OBJECT_LOCK (self);
+  self->to_host = to_host;
+  GST_OBJECT_UNLOCK (self);
+  gst_mgpu_filter_update_latency (self);
+  return TRUE;
 }
 
 /* --- Frames --- */

@@ -49,7 +49,7 @@ struct _GstMgpuFilter
 
   /* Under the object lock */
   guint max_in_flight;
-  gboolean downloads;
+  gboolean to_host;
   GstClockTime latency;
 };
 

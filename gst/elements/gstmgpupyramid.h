@@ -55,6 +55,7 @@ struct _GstMgpuPyramid
  * @negotiated: whether its peer takes frames; then @pool is set
  * @gives_device_frames: whether its caps say so
  * @video_meta: whether its peer takes frames with strides of their own
+ * @to_host: whether they have to be brought to the host's memory
  * @out: the frame at hand
  *
  * All but the first two belong to the streaming thread.
@@ -69,6 +70,7 @@ struct _GstMgpuPyramidPad
   gboolean negotiated;
   gboolean gives_device_frames;
   gboolean video_meta;
+  gboolean to_host;
   GstBufferPool *pool;
   GstBuffer *out;
 };

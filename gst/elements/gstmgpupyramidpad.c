@@ -116,7 +116,7 @@ take_pool (GstMgpuPyramidPad * self, GstMgpuPyramid * element, GstCaps * caps)
   }
   gst_mgpu_clear_pool (&self->pool);
   ok = gst_mgpu_device_user_decide_allocation (&element->user, query,
-      &self->video_meta);
+      &self->video_meta, &self->to_host);
   if (ok) {
     gst_query_parse_nth_allocation_pool (query, 0, &self->pool, NULL, NULL,
         NULL);

@@ -311,13 +311,13 @@ process (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
   return ok;
 }
 
-/* What leaves to system memory starts on its way. */
+/* What leaves to the host starts on its way. */
 static gboolean
 fetch_frames (GList * pads, GError ** error)
 {
   for (GList * l = pads; l != NULL; l = l->next) {
     GstMgpuPyramidPad *pad = l->data;
-    GstMemory *memory = pad->out != NULL && !pad->gives_device_frames
+    GstMemory *memory = pad->out != NULL && pad->to_host
         ? gst_buffer_peek_memory (pad->out, 0) : NULL;
 
     if (gst_is_mgpu_memory (memory)

@@ -84,13 +84,11 @@ new_plain (gsize size)
 }
 
 static GstBuffer *
-new_on_device (BenchSource * self, guint picture)
+new_on_device (BenchSource * self, GstMgpuQueue * queue, guint picture)
 {
   gsize size = GST_VIDEO_INFO_SIZE (&self->info);
   GError *error = NULL;
-  GstMgpuQueue *queue = gst_mgpu_queue_new (context, &error);
-  GstMemory *memory = queue == NULL ? NULL
-      : gst_mgpu_memory_new (queue, size, NULL, &error);
+  GstMemory *memory = gst_mgpu_memory_new (queue, size, NULL, &error);
   GstBuffer *buffer = gst_buffer_new ();
   GstMapInfo map;
 
@@ -103,7 +101,6 @@ new_on_device (BenchSource * self, guint picture)
   if (!gst_buffer_map (buffer, &map, GST_MAP_READ | GST_MAP_MGPU))
     g_error ("a frame does not get to the device");
   gst_buffer_unmap (buffer, &map);
-  gst_object_unref (queue);
   return buffer;
 }
 
@@ -111,15 +108,20 @@ static gboolean
 bench_source_set_caps (GstBaseSrc * src, GstCaps * caps)
 {
   BenchSource *self = (BenchSource *) src;
+  GError *error = NULL;
+  GstMgpuQueue *queue = gst_mgpu_queue_new (context, &error);
 
+  if (queue == NULL)
+    g_error ("%s", error->message);
   if (!gst_video_info_from_caps (&self->info, caps))
     return FALSE;
   gst_base_src_set_blocksize (src, GST_VIDEO_INFO_SIZE (&self->info));
   for (guint i = 0; i < PICTURES; i++) {
     draw (self, i);
     if (self->feed == BENCH_FEED_DEVICE)
-      self->ready[i] = new_on_device (self, i);
+      self->ready[i] = new_on_device (self, queue, i);
   }
+  gst_object_unref (queue);
   return TRUE;
 }
 
@@ -137,7 +139,7 @@ bench_source_create (GstPushSrc * src, GstBuffer ** buffer)
   if (self->feed == BENCH_FEED_DEVICE) {
     *buffer = gst_buffer_copy (self->ready[picture]);
   } else {
-    pool = self->feed == BENCH_FEED_POOL
+    pool = self->feed != BENCH_FEED_MALLOC
         ? gst_base_src_get_buffer_pool (GST_BASE_SRC (src)) : NULL;
     if (pool != NULL) {
       ret = gst_buffer_pool_acquire_buffer (pool, buffer, NULL);
@@ -145,6 +147,9 @@ bench_source_create (GstPushSrc * src, GstBuffer ** buffer)
     } else {
       *buffer = new_plain (size);
     }
+    /* Pools have less frames than are warmed up. */
+    if (self->feed == BENCH_FEED_READY && self->at >= WARM)
+      size = 1;
     if (ret == GST_FLOW_OK)
       gst_buffer_fill (*buffer, 0, self->pictures[picture], size);
   }
@@ -338,8 +343,10 @@ open_stream (Stream * stream, const BenchWay * way, const gchar * caps,
         gst_caps_features_new (GST_CAPS_FEATURE_MEMORY_OPENCL, NULL));
 
   launch = g_strdup_printf ("bench-source name=source ! capsfilter name=caps ! "
-      "%s%s appsink name=sink sync=false max-buffers=4",
-      way->launch != NULL ? way->launch : "", way->launch != NULL ? " !" : "");
+      "%s%s capsfilter caps=%s ! appsink name=sink sync=false max-buffers=4",
+      way->launch != NULL ? way->launch : "", way->launch != NULL ? " !" : "",
+      way->feed == BENCH_FEED_DEVICE
+      ? "video/x-raw(" GST_CAPS_FEATURE_MEMORY_OPENCL ")" : "video/x-raw");
   stream->pipeline = new_pipeline (launch);
   g_free (launch);
   stream->source = (BenchSource *)

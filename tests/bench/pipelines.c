@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_WAYS 6
+#define MAX_WAYS 7
 
 #define BILATERAL "mgpubilateral sigma-color=30 sigma-space=3 radius=4"
 #define CHAIN BILATERAL " ! mgpuhisteq ! mgpusift max-features=500"
@@ -49,6 +49,7 @@ static const Row rows[] = {
   {"bilateral, GRAY8 1920x1080", GRAY HD, 1, {
           WAY ("mgpubilateral", BILATERAL, POOL),
           WAY ("mgpubilateral, plain memory", BILATERAL, MALLOC),
+          WAY ("mgpubilateral, frames ready", BILATERAL, READY),
           WAY ("mgpubilateral, on the device", BILATERAL, DEVICE),
           WAY ("cvsmooth", "cvsmooth type=bilateral kernel-width=9 color=30 "
                 "spatial=3", MALLOC),
@@ -56,19 +57,23 @@ static const Row rows[] = {
   {"equalization, GRAY8 1920x1080", GRAY HD, 1, {
           WAY ("mgpuhisteq", "mgpuhisteq", POOL),
           WAY ("mgpuhisteq, plain memory", "mgpuhisteq", MALLOC),
+          WAY ("mgpuhisteq, frames ready", "mgpuhisteq", READY),
           WAY ("mgpuhisteq, on the device", "mgpuhisteq", DEVICE),
           WAY ("cvequalizehist", "cvequalizehist", MALLOC),
           OPENCV (OPENCV_EQUALIZE)}},
   {"bilateral, NV12 1920x1080", NV12 HD, 1, {
           WAY ("mgpubilateral", BILATERAL, POOL),
           WAY ("mgpubilateral, plain memory", BILATERAL, MALLOC),
+          WAY ("mgpubilateral, frames ready", BILATERAL, READY),
           WAY ("mgpubilateral, on the device", BILATERAL, DEVICE)}},
   {"bilateral, equalization, SIFT, GRAY8 1920x1080", GRAY HD, 1, {
           WAY ("chain", CHAIN, POOL),
           WAY ("chain, plain memory", CHAIN, MALLOC),
+          WAY ("chain, frames ready", CHAIN, READY),
           WAY ("chain, on the device", CHAIN, DEVICE)}},
   {"the same, NV12 1920x1080", NV12 HD, 1, {
           WAY ("chain", CHAIN, POOL),
+          WAY ("chain, frames ready", CHAIN, READY),
           WAY ("chain, on the device", CHAIN, DEVICE)}},
   {"the same, GRAY8 640x480, 1 stream", GRAY VGA, 1, {WAY ("chain", CHAIN, POOL)}},
   {"2 streams", GRAY VGA, 2, {WAY ("chain", CHAIN, POOL)}},
@@ -178,6 +183,34 @@ print_row (const Row * row, const BenchResult * results)
         r->downloads, r->resident_mib);
   }
   fflush (stdout);
+}
+
+/* Of a device with memory of its own: how close each of our ways comes to what
+ * its bus and its kernels allow. */
+static void
+print_limits (const Row * row, const BenchResult * results,
+    GstMgpuContext * context)
+{
+  GstCaps *caps = gst_caps_from_string (row->caps);
+  gdouble bus, kernels = 0;
+  GstVideoInfo info;
+
+  for (guint w = 0; w < count_ways (row); w++)
+    if (row->ways[w].feed == BENCH_FEED_DEVICE && results[w].latency != NULL)
+      kernels = 1000 / results[w].device_ms;
+  if (kernels > 0 && gst_video_info_from_caps (&info, caps)) {
+    bus = bench_limit_of_bus (context, GST_VIDEO_INFO_SIZE (&info));
+    printf ("copies alone %.1f/s, kernels alone %.1f/s:", bus, kernels);
+    for (guint w = 0; w < count_ways (row); w++)
+      if (row->ways[w].launch != NULL && results[w].latency != NULL
+          && strstr (row->ways[w].launch, "mgpu"))
+        printf (" %s %.0f %%;", row->ways[w].label, 100 * results[w].fps
+            / (row->ways[w].feed == BENCH_FEED_DEVICE ? kernels
+                : MIN (bus, kernels)));
+    printf ("\n");
+    fflush (stdout);
+  }
+  gst_caps_unref (caps);
 }
 
 static void
@@ -337,6 +370,8 @@ main (int argc, char **argv)
       continue;
     measure (&rows[i], results[shown->len]);
     print_row (&rows[i], results[shown->len]);
+    if (!gst_mgpu_context_get_traits (context)->unified_memory)
+      print_limits (&rows[i], results[shown->len], context);
     add_row (json, &rows[i], results[shown->len]);
     g_ptr_array_add (shown, (gpointer) &rows[i]);
   }

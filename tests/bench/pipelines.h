@@ -13,12 +13,15 @@ G_BEGIN_DECLS
  * BenchFeed:
  * @BENCH_FEED_POOL: frames are written into buffers of the pool that the first
  *   element offers, as a decoder does
+ * @BENCH_FEED_READY: likewise, but frames are there already: a source that writes
+ *   them elsewhere, or takes no time for it
  * @BENCH_FEED_MALLOC: frames are written into plain memory
  * @BENCH_FEED_DEVICE: frames lie on the device already
  */
 typedef enum
 {
   BENCH_FEED_POOL,
+  BENCH_FEED_READY,
   BENCH_FEED_MALLOC,
   BENCH_FEED_DEVICE
 } BenchFeed;
@@ -79,6 +82,10 @@ gboolean bench_can_run   (const BenchWay * way);
 
 /* The value below which are percent % of the values */
 gdouble  bench_percentile (GArray * sorted, gdouble percent);
+
+/* Frames of size bytes that get to the device and as many that leave it in a
+ * second, at once and with nothing beside them, from pinned memory. */
+gdouble  bench_limit_of_bus (GstMgpuContext * context, gsize size);
 
 /* OpenCV, with as many threads as there are processors, GRAY8; built with peers */
 void     bench_opencv_bilateral (const guint8 * in, guint8 * out, gint width,
