@@ -32,42 +32,72 @@
 /* A level of differences, from a sample of the level below them on. */
 #define DIFFERENCE(p) (LOAD ((p) + size) - LOAD (p))
 
-/* The largest of the nine samples around p, all with another sign where sign
- * says so. */
+#define LARGER(a, b) ((a) > (b) ? (a) : (b))
+#define SIGNED(v) as_floatn (as_uintn (v) ^ sign)
+
+/* The largest of the eight samples around p, and of that at p as well where
+ * middle says so, all with another sign where sign says so. */
 static floatn
-largest (const global float *p, int size, int pitch, uintn sign)
+largest (const global float *p, int size, int pitch, uintn sign, bool middle)
 {
-  floatn most = as_floatn (as_uintn (DIFFERENCE (p)) ^ sign);
+  floatn most = SIGNED (DIFFERENCE (p - pitch - 1));
 
 #pragma unroll
   for (int y = -1; y <= 1; y++) {
 #pragma unroll
     for (int x = -1; x <= 1; x++) {
-      floatn v = as_floatn (as_uintn (DIFFERENCE (p + y * pitch + x)) ^ sign);
+      if (y + x > -2 && (middle || y != 0 || x != 0)) {
+        floatn v = SIGNED (DIFFERENCE (p + y * pitch + x));
 
-      if (x != 0 || y != 0)
-        most = v > most ? v : most;
+        most = LARGER (v, most);
+      }
     }
   }
   return most;
 }
 
-/* Which of the samples from p on that count are extrema. */
+/* What is kept of a column of levels from layer to layer: levels above and
+ * below a row, and the level after it; differences at the row. */
+typedef struct
+{
+  floatn up, down, next;
+  floatn before, here;
+} Column;
+
+/* Which of the samples from p on that count are extrema. Nearly all fail next to
+ * one of the neighbours that are asked first, whose places cost least. */
 static intn
 find_extrema (const global float *p, int size, int pitch, float threshold,
-    intn counts)
+    intn counts, Column * column)
 {
-  floatn value = DIFFERENCE (p);
+  floatn value = column->here, after = LOAD (p + 2 * size) - column->next;
+  floatn up = LOAD (p + size - pitch), down = LOAD (p + size + pitch);
+  floatn before = column->before;
   uintn sign = as_uintn (value) & 0x80000000u;
-  floatn size_of = as_floatn (as_uintn (value) ^ sign);
-  intn found = counts & (size_of > threshold);
+  floatn size_of = SIGNED (value);
+  floatn a = SIGNED (up - column->up), b = SIGNED (down - column->down);
+  floatn c = SIGNED (before), d = SIGNED (after);
+  intn found;
 
+  column->next = LOAD (p + 2 * size);
+  column->up = up;
+  column->down = down;
+  column->before = value;
+  column->here = after;
+  a = LARGER (a, b);
+  c = LARGER (c, d);
+  found = counts & (size_of > threshold) & (size_of >= LARGER (a, c));
+  if (ANY (found)) {
+    a = SIGNED (DIFFERENCE (p - 1));
+    b = SIGNED (DIFFERENCE (p + 1));
+    found &= size_of >= LARGER (a, b);
+  }
   if (ANY (found))
-    found &= size_of >= largest (p, size, pitch, sign);
+    found &= size_of >= largest (p, size, pitch, sign, false);
   if (ANY (found))
-    found &= size_of >= largest (p - size, size, pitch, sign);
+    found &= size_of >= largest (p - size, size, pitch, sign, true);
   if (ANY (found))
-    found &= size_of >= largest (p + size, size, pitch, sign);
+    found &= size_of >= largest (p + size, size, pitch, sign, true);
   return found;
 }
 
@@ -223,7 +253,8 @@ sift_find (const global float *restrict scale, const global int *restrict plan,
   const global int *octave = plan + OCTAVE * tile[0];
   const global float *level0 = scale + octave[OFFSET];
   int size = octave[SIZE], pitch = octave[PITCH];
-  int x0 = max (tile[2], first_needed (left, tile[0], tile[4]));
+  int x0 = max (max (tile[2], BORDER),
+      first_needed (left, tile[0], tile[4]));
   int y0 = max (tile[3], first_needed (top, tile[0], tile[4]));
   int x1 = min (min (tile[2] + TILE_X, octave[WIDTH] - BORDER),
       end_needed (right, tile[0], tile[4]));
@@ -304,14 +335,21 @@ sift_find (const global float *restrict scale, const global int *restrict plan,
   for (int i = LOCAL_ID * LANES; i < TILE_X * TILE_Y; i += GROUP * LANES) {
     int x = tile[2] + i % TILE_X, y = tile[3] + i / TILE_X;
     const global float *p = level0 + (size_t) y * pitch + x;
+    intn counts = (LANE_NUMBERS < (intn) (x1 - x))
+        & (LANE_NUMBERS >= (intn) (x0 - x));
+    Column column;
 
     if (x + LANES <= x0 || x >= x1 || y < y0 || y >= y1)
       continue;
+    column.up = LOAD (p + size - pitch);
+    column.down = LOAD (p + size + pitch);
+    column.here = LOAD (p + size);
+    column.next = LOAD (p + 2 * (size_t) size);
+    column.before = column.here - LOAD (p);
+    column.here = column.next - column.here;
     for (int layer = 1; layer <= scales; layer++) {
-      intn counts = (LANE_NUMBERS < (intn) (x1 - x))
-          & (LANE_NUMBERS >= (intn) (x0 - x));
       intn found = find_extrema (p + (size_t) layer * size, size, pitch,
-          threshold, counts);
+          threshold, counts, &column);
       int lanes[LANES];
 
       if (!ANY (found))

@@ -243,6 +243,7 @@ plan_reaches (MgpuSift * self)
   }
 }
 
+/* Columns begin at the edge, where loads are aligned. */
 static void
 add_tiles (MgpuSift * self, Tiles * tiles, gint o, gint level, gint border,
     gint reach, gint tile_x, gint tile_y)
@@ -250,7 +251,7 @@ add_tiles (MgpuSift * self, Tiles * tiles, gint o, gint level, gint border,
   gint width = octave_at (self, o)[0], height = octave_at (self, o)[1];
 
   for (gint y = border; y < height - border; y += tile_y) {
-    for (gint x = border; x < width - border; x += tile_x) {
+    for (gint x = 0; x < width - border; x += tile_x) {
       add_word (self, o);
       add_word (self, level);
       add_word (self, x);
@@ -319,7 +320,7 @@ plan_tiles (MgpuSift * self)
 static void
 choose_knobs (MgpuSift * self, const GstMgpuTraits * traits)
 {
-  static const Knobs cpu = { 16, 1, 1, 1, 1, 224, 32, 256, 32 };
+  static const Knobs cpu = { 16, 1, 1, 1, 1, 224, 32, 1024, 8 };
   static const Knobs discrete = { 1, 64, 128, 256, 1024, 32, 32, 64, 8 };
   static const Knobs mobile = { 1, 32, 32, 32, 64, 16, 8, 32, 8 };
 
