@@ -55,36 +55,15 @@ gst_mgpu_hog_models_load (const gchar * paths, GError ** error)
   return NULL;
 }
 
-/* One pyramid for all: as fine as the finest, and with as much padding as the
- * largest needs to be found at an edge. */
-static MgpuFhogParams
-choose_params (GstMgpuHogModels * self)
-{
-  MgpuFhogParams params = {.resize = MGPU_FHOG_AREA };
-
-  for (guint i = 0; i < self->models->len; i++) {
-    const MgpuDpmModel *m = self->models->pdata[i];
-
-    params.cell_size = MAX (params.cell_size, m->cell_size);
-    params.interval = MAX (params.interval, m->interval);
-    params.extra_octave |= m->extra_octave;
-    for (guint j = 0; j < m->n_components; j++) {
-      const MgpuDpmComponent *c = m->components + j;
-
-      params.pad_x = MAX (params.pad_x, 1 + MAX (c->root.columns,
-              c->window_columns));
-      params.pad_y = MAX (params.pad_y, 1 + MAX (c->root.rows,
-              c->window_rows));
-    }
-  }
-  return params;
-}
-
 gboolean
 gst_mgpu_hog_models_prepare (GstMgpuHogModels * self, GstMgpuDeviceUser * user,
     gboolean * has_place, GError ** error)
 {
-  MgpuFhogPyramid pyramid = {.params = choose_params (self) };
+  const MgpuDpmModel *const *models =
+      (const MgpuDpmModel * const *) self->models->pdata;
+  MgpuFhogPyramid pyramid = {
+    .params = mgpu_dpm_choose_params (models, self->models->len)
+  };
   gsize scores, hits;
 
   gst_mgpu_hog_models_unprepare (self);
@@ -94,9 +73,8 @@ gst_mgpu_hog_models_prepare (GstMgpuHogModels * self, GstMgpuDeviceUser * user,
     return FALSE;
   pyramid.n_levels = mgpu_fhog_get_levels (self->fhog, &pyramid.levels);
   *has_place = pyramid.n_levels > (guint) pyramid.params.interval;
-  self->dpm = mgpu_dpm_new (user->context,
-      (const MgpuDpmModel * const *) self->models->pdata, self->models->len,
-      &pyramid, error);
+  self->dpm = mgpu_dpm_new (user->context, models, self->models->len, &pyramid,
+      error);
   if (self->dpm != NULL) {
     mgpu_dpm_get_sizes (self->dpm, &scores, &hits);
     self->features = gst_mgpu_memory_new (user->queue,

@@ -394,6 +394,29 @@ check_models (const MgpuDpmModel * const *models, guint n_models,
   return TRUE;
 }
 
+MgpuFhogParams
+mgpu_dpm_choose_params (const MgpuDpmModel * const *models, guint n_models)
+{
+  MgpuFhogParams params = {.resize = MGPU_FHOG_AREA };
+
+  for (guint i = 0; i < n_models; i++) {
+    const MgpuDpmModel *m = models[i];
+
+    params.cell_size = MAX (params.cell_size, m->cell_size);
+    params.interval = MAX (params.interval, m->interval);
+    params.extra_octave |= m->extra_octave;
+    for (guint j = 0; j < m->n_components; j++) {
+      const MgpuDpmComponent *c = m->components + j;
+
+      params.pad_x = MAX (params.pad_x, 1 + MAX (c->root.columns,
+              c->window_columns));
+      params.pad_y = MAX (params.pad_y, 1 + MAX (c->root.rows,
+              c->window_rows));
+    }
+  }
+  return params;
+}
+
 MgpuDpm *
 mgpu_dpm_new (GstMgpuContext * context, const MgpuDpmModel * const *models,
     guint n_models, const MgpuFhogPyramid * pyramid, GError ** error)

@@ -23,6 +23,10 @@ typedef struct
 /* Looks for models in pyramids of features. See docs/algorithms/dpm.md. */
 typedef struct _MgpuDpm MgpuDpm;
 
+/* What a pyramid has to be like in which models are looked for: as fine as the finest wants it, and with as much padding
+ * as the largest needs to be found at an edge. */
+MgpuFhogParams mgpu_dpm_choose_params (const MgpuDpmModel * const * models, guint n_models);
+
 /* Builds the kernels. models: n of them, which have to stay. pyramid: without
  * features, which come with each frame. */
 MgpuDpm * mgpu_dpm_new (GstMgpuContext * context, const MgpuDpmModel * const * models, guint n_models,

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 #include "kernelcheck.h"
+#include "dpm-search.h"
 #include <gst/vision/dpm.h>
 #include "../reference/dpm.h"
 
@@ -408,6 +409,8 @@ check (KcRun * run)
     c.threshold = draw (&random);
     check_case (run, &c, &random);
   }
+  if (!run->quick || run->peers)
+    kc_dpm_compare (run);
 }
 
-const KcFunction kc_dpm = { "dpm", check, NULL };
+const KcFunction kc_dpm = { "dpm", check, kc_dpm_bench };

@@ -89,6 +89,12 @@ void kc_opencv_people_weights (gfloat * weights);
 #define kc_opencv_nv12_to_bgr NULL
 #endif
 
+#ifdef HAVE_OPENCV_DPM
+/* BGR: looks for the part model in a file, with its cascade and its threshold, on two threads. boxes: (nullable): what
+ * suppression leaves, as MgpuBox. */
+gdouble kc_opencv_dpm (const gchar * model, const KcPicture * in, GArray * boxes);
+#endif
+
 #ifdef HAVE_DLIB
 /* GRAY8, and BGR, of which it takes blue for red: 31 features for each cell of 8 pixels, on one thread. Free them. */
 gfloat *kc_dlib_fhog (const KcPicture * in, gint * columns, gint * rows);

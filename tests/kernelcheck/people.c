@@ -10,8 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-#define VIDEO KC_PHOTOGRAPHS "/vtest.avi"
-
 typedef struct
 {
   KcKind kind;
@@ -240,67 +238,6 @@ check_weights (KcRun * run)
   kc_case_end (run);
 }
 
-/* Pictures of a video, every step-th. */
-typedef struct
-{
-  guint step, n, most;
-  GPtrArray *pictures;
-} Frames;
-
-static void
-take_frame (GstElement * sink, GstBuffer * buffer, GstPad * pad,
-    Frames * frames)
-{
-  GstCaps *caps = gst_pad_get_current_caps (pad);
-  GstVideoFrame frame;
-  GstVideoInfo info;
-  KcRandom random;
-
-  kc_random_init (&random, 1);
-  if (frames->n++ % frames->step == 0 && frames->pictures->len < frames->most
-      && gst_video_info_from_caps (&info, caps)
-      && gst_video_frame_map (&frame, &info, buffer, GST_MAP_READ)) {
-    KcPicture *picture = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
-
-    for (gint y = 0; y < info.height; y++)
-      memcpy (picture->data + picture->info.offset[0]
-          + (gsize) y * picture->info.stride[0],
-          (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, 0)
-          + (gsize) y * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0),
-          3 * info.width);
-    g_ptr_array_add (frames->pictures, picture);
-    gst_video_frame_unmap (&frame);
-  }
-  gst_caps_unref (caps);
-}
-
-/* Of vtest.avi, in BGR. */
-static GPtrArray *
-load_frames (guint step, guint most)
-{
-  gchar *launch = g_strdup_printf ("filesrc location=" VIDEO " ! decodebin ! "
-      "videoconvert ! video/x-raw,format=BGR ! fakesink name=sink sync=false "
-      "signal-handoffs=true num-buffers=%u", (most - 1) * step + 1);
-  Frames frames = { step, 0, most, g_ptr_array_new () };
-  GstElement *pipeline = gst_parse_launch (launch, NULL);
-  GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
-  GstBus *bus = gst_element_get_bus (pipeline);
-  GstMessage *message;
-
-  g_signal_connect (sink, "handoff", G_CALLBACK (take_frame), &frames);
-  gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  message = gst_bus_timed_pop_filtered (bus, 60 * GST_SECOND,
-      GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
-  gst_element_set_state (pipeline, GST_STATE_NULL);
-  g_clear_pointer (&message, gst_message_unref);
-  gst_object_unref (bus);
-  gst_object_unref (sink);
-  gst_object_unref (pipeline);
-  g_free (launch);
-  g_ptr_array_set_free_func (frames.pictures, (GDestroyNotify) kc_picture_free);
-  return frames.pictures;
-}
-
 /* How many of a are in b too, and how far apart scores are at most. edge: near
  * which a score may fall on either side of the threshold of 0; those are left
  * out when they have no counterpart. */
@@ -383,7 +320,7 @@ static void
 compare_opencv (KcRun * run)
 {
   guint step = run->peers ? 20 : 100, most = run->peers ? 39 : 3;
-  GPtrArray *pictures = load_frames (step, most);
+  GPtrArray *pictures = kc_video_load (0, 0, step, most);
   GError *error = NULL;
   Agreement sum = { 0, };
   MgpuPeople *self;
