@@ -59,16 +59,19 @@
 #define USE_Y 4
 
 /* Of a component: score without filters in the octaves, root, parts. */
-#define COMPONENT 10
+#define COMPONENT 12
 #define OFFSETS 0
 #define ROOT 3
 #define N_PARTS 8
 #define PARTS 9
+#define ORDER 10                /* where a cascade's order of parts is */
+#define LIMITS 11               /* and its limits of scores: one more */
 
 /* Numbers of a hit. */
 #define HIT 6
 
 /* PoCL takes vload and vstore apart into lanes: see pixels.cl. */
+LOOSE (float16, loose_float16);
 #if LANES == 1
 #define LOAD(p) (*(p))
 #define LOAD_INT(p) (*(p))
@@ -81,13 +84,53 @@ LOOSE (intn, loose_intn);
 #define STORE(p, value) STORE_LOOSE (loose_floatn, p, value)
 #endif
 
-/* Work-item (i, n, g): LANES filters of group g at TILE cells of row n of the
- * list. groups: where the first is described; place: 0 for parts, 1 for roots;
- * stride: cells of out for each group. */
+/* The bit of a group in words that say what a cascade needs: one word for each
+ * TILE cells of a row, of parts, then of roots. */
+#define BIT(group) (1 << ((group) % 32))
+
+/* Work-item n: a word becomes 0. */
 kernel void
-dpm_correlate (const global float *restrict features,
+dpm_clear (global int *words)
+{
+  words[get_global_id (0)] = 0;
+}
+
+/* Work-item n: the features that are left for a cascade of cell n. pca: where the
+ * shares of a feature in them begin, PCA for each */
+#define PCA 16
+kernel void
+dpm_reduce (const global float *restrict features,
+    const global int *restrict plan, int pca, int n_cells, int n,
+    global float *restrict out)
+{
+  const global float *shares = (const global float *) plan + pca;
+  const global float *in = features + FEATURES * (size_t) get_global_id (0);
+  global float *to = out + n * (size_t) get_global_id (0);
+  float16 sum = 0;
+  float each[PCA];
+
+  if ((int) get_global_id (0) >= n_cells)
+    return;
+#pragma unroll 4
+  for (int f = 0; f < FEATURES; f++)
+    sum = fma ((float16) (in[f]), LOAD_LOOSE (loose_float16,
+            shares + PCA * f), sum);
+  vstore16 (sum, 0, each);
+#pragma unroll
+  for (int k = 0; k < PCA; k++)
+    if (k < n)
+      to[k] = each[k];
+}
+
+/* Work-item (i, n, g): LANES filters of group g at TILE cells of row n of the
+ * list. n_features: of a cell; groups: where the first is described; place: 0 for
+ * parts, 1 for roots; stride: cells of out for each group; first_needed: where
+ * needed begins, -1: all are. */
+kernel void
+dpm_correlate (const global float *restrict features, int n_features,
     const global int *restrict plan, int list, int groups, int place,
-    int stride, global float *restrict out)
+    int stride, const global int *restrict needed, int first_needed,
+    global float *restrict out)
 {
   const global int *entry = plan + list + 2 * get_global_id (1);
   const global int *level = plan + LEVEL * entry[0];
@@ -106,12 +149,15 @@ dpm_correlate (const global float *restrict features,
 
   if (x >= columns)
     return;
+  if (first_needed >= 0 && !(needed[first_needed + level[PLACE + place]
+              + y * columns + x / TILE] & BIT (get_global_id (2))))
+    return;
 #pragma unroll
   for (int t = 0; t < TILE; t++)
     sums[t] = 0;
   for (int r = 0; r < n_rows; r++) {
     const global float *row = features + (level[FIRST]
-        + (size_t) min (y + r, rows - 1) * columns) * FEATURES;
+        + (size_t) min (y + r, rows - 1) * columns) * n_features;
 
     for (int c = 0; c < group[GROUP_COLUMNS]; c++) {
       const global float *p[TILE];
@@ -120,9 +166,9 @@ dpm_correlate (const global float *restrict features,
        * weights of 0. */
 #pragma unroll
       for (int t = 0; t < TILE; t++)
-        p[t] = row + min (x + c + t, columns - 1) * FEATURES;
+        p[t] = row + min (x + c + t, columns - 1) * n_features;
 #pragma unroll 4
-      for (int f = 0; f < FEATURES; f++) {
+      for (int f = 0; f < n_features; f++) {
         floatn weight = LOAD (w);
 
         w += FILTERS;
@@ -145,10 +191,12 @@ dpm_correlate (const global float *restrict features,
 
 /* Work-item (i, n, g): LANES parts of group g at a cell of row n of the list:
  * the best of the cells that are near on one axis, less what they cost. axis: 0
- * for rows, 1 for columns */
+ * for rows, 1 for columns; needed: unless is_pruned is 0 */
 kernel void
 dpm_spread (const global float *restrict in, const global int *restrict plan,
-    int list, int groups, int stride, int axis, global float *restrict out)
+    int list, int groups, int stride, int axis,
+    const global int *restrict needed, int is_pruned,
+    global float *restrict out)
 {
   const global int *entry = plan + list + 2 * get_global_id (1);
   const global int *level = plan + LEVEL * entry[0];
@@ -166,6 +214,9 @@ dpm_spread (const global float *restrict in, const global int *restrict plan,
 
   if (x >= columns)
     return;
+  if (is_pruned && !(needed[level[PLACE] + entry[1] * columns + x / TILE]
+          & BIT (get_global_id (2))))
+    return;
 #pragma unroll
   for (int i = -REACH; i <= REACH; i++) {
     if (at - i >= 0 && at - i < n) {
@@ -175,13 +226,6 @@ dpm_spread (const global float *restrict in, const global int *restrict plan,
     }
   }
   STORE (out + here, best);
-}
-
-/* Begins a list of hits. */
-kernel void
-dpm_begin (global int *hits)
-{
-  hits[0] = 0;
 }
 
 /* Whether a filter has place at (x, y). */
@@ -199,18 +243,88 @@ get (const global float *in, int stride, int filter, size_t cell)
       + filter % FILTERS];
 }
 
+/* Says that a filter is needed in cells (x0, y) to (x1, y) of a level. */
+static void
+need (global int *needed, const global int *level, int place, int filter,
+    int x0, int x1, int y)
+{
+  global int *row = needed + level[PLACE + place] + y * level[COLUMNS];
+
+  for (int i = max (x0, 0) / TILE; i <= min (x1, level[COLUMNS] - 1) / TILE;
+      i++)
+    atomic_or (row + i, BIT (filter / FILTERS));
+}
+
+/* Work-item (x, n): which components may have their root at a cell of row n of
+ * the list, by the scores of the features that are left, a bit for each; and
+ * what of filters is needed to score those with all features. shift: added to
+ * limits; others: as below. needed: of parts_stride words, then of roots */
+kernel void
+dpm_prune (const global float *restrict roots, int roots_stride,
+    const global float *restrict parts, int parts_stride,
+    const global int *restrict plan, int list, int finer, int skipped,
+    int components, int n_components, float shift,
+    global ulong *restrict left, global int *restrict needed)
+{
+  const global int *entry = plan + list + 2 * get_global_id (1);
+  const global int *level = plan + LEVEL * entry[0];
+  const global int *fine = level - LEVEL * finer;
+  int x = get_global_id (0), y = entry[1], columns = level[COLUMNS];
+  int octave = min ((entry[0] - skipped) / finer, 2);
+  size_t cell = level[PLACE + 1] + (size_t) y * columns + x;
+  ulong bits = 0;
+
+  if (x >= columns)
+    return;
+  for (int i = 0; i < n_components; i++) {
+    const global int *c = plan + components + COMPONENT * i;
+    const global int *order = plan + c[ORDER];
+    const global float *limits = (const global float *) plan + c[LIMITS];
+    int n_parts = c[N_PARTS], part = 0;
+    float sum = as_float (c[OFFSETS + octave]);
+
+    if (!has_place (c + ROOT, level, x, y))
+      continue;
+    sum += get (roots, roots_stride, c[ROOT + USE_FILTER], cell);
+    for (; part < n_parts; part++) {
+      const global int *use = plan + c[PARTS] + USE * order[part];
+      int u = 2 * x + use[USE_X], v = 2 * y + use[USE_Y];
+
+      if (sum < limits[part] + shift || !has_place (use, fine, u, v))
+        break;
+      sum += get (parts, parts_stride, use[USE_FILTER],
+          fine[PLACE] + (size_t) v * fine[COLUMNS] + u);
+    }
+    if (part < n_parts || sum < limits[n_parts] + shift)
+      continue;
+    bits |= (ulong) 1 << i;
+    need (needed + parts_stride, level, 1, c[ROOT + USE_FILTER], x, x, y);
+    for (part = 0; part < n_parts; part++) {
+      const global int *use = plan + c[PARTS] + USE * part;
+      int u = 2 * x + use[USE_X], v = 2 * y + use[USE_Y];
+
+      for (int j = max (v - REACH, 0); j <= min (v + REACH, fine[ROWS] - 1);
+          j++)
+        need (needed, fine, 0, use[USE_FILTER], u - REACH, u + REACH, j);
+    }
+  }
+  left[cell] = bits;
+}
+
 /* Work-item (x, n): the best component with its root at a cell of row n of the
  * list. Hits, up to room, go to the list in any order; hits[0] counts them.
  * finer: by how many levels parts are before their roots; skipped: levels that
- * the model does not look at; model: its number, components: where they are
+ * the model does not look at; left: which components count, unless is_pruned is
+ * 0; model: its number, components: where they are
  * described, first: its first score. Scores: two numbers, the score and the
  * component */
 kernel void
 dpm_sum (const global float *restrict roots, int roots_stride,
     const global float *restrict parts, int parts_stride,
     const global int *restrict plan, int list, int finer, int skipped,
-    int components, int n_components, int model, int first, float threshold,
-    int room, global int *restrict scores, global int *restrict hits)
+    int components, int n_components, const global ulong *restrict left,
+    int is_pruned, int model, int first, float threshold, int room,
+    global int *restrict scores, global int *restrict hits)
 {
   const global int *entry = plan + list + 2 * get_global_id (1);
   const global int *level = plan + LEVEL * entry[0];
@@ -228,7 +342,8 @@ dpm_sum (const global float *restrict roots, int roots_stride,
     int n_parts = c[N_PARTS], part = 0;
     float sum = as_float (c[OFFSETS + octave]);
 
-    if (!has_place (c + ROOT, level, x, y))
+    if (!has_place (c + ROOT, level, x, y)
+        || (is_pruned && !(left[level[PLACE + 1] + cell] >> i & 1)))
       continue;
     sum += get (roots, roots_stride, c[ROOT + USE_FILTER],
         level[PLACE + 1] + cell);

@@ -25,6 +25,7 @@
  * Since: 0.1
  */
 #include "gstmgpufilter.h"
+#include "gstmgpuhogboxes.h"
 #include "gstmgpuhogfeatures.h"
 #include "gstmgpuhogmodels.h"
 
@@ -41,15 +42,20 @@ typedef enum
   DETECTOR_MODEL
 } Detector;
 
+typedef enum
+{
+  CASCADE_OFF,
+  CASCADE_ON
+} Cascade;
+
 #define DEFAULT_DETECTOR DETECTOR_PEOPLE
+#define DEFAULT_CASCADE CASCADE_OFF
 #define DEFAULT_THRESHOLD 0.0
 #define DEFAULT_GROUP_THRESHOLD 2
 #define DEFAULT_NMS_OVERLAP 0.5
 #define DEFAULT_MAX_DETECTIONS 100
 #define DEFAULT_FRAME_INTERVAL 1
 #define DEFAULT_POST_MESSAGES FALSE
-
-#define LABEL "person"
 
 /* Windows that go on, the best: comparing all with all takes some milliseconds
  * for that many. */
@@ -60,6 +66,7 @@ enum
   PROP_0,
   PROP_DETECTOR,
   PROP_MODEL,
+  PROP_CASCADE,
   PROP_THRESHOLD,
   PROP_GROUP_THRESHOLD,
   PROP_NMS_OVERLAP,
@@ -73,6 +80,7 @@ enum
 typedef struct
 {
   Detector detector;
+  Cascade cascade;
   gdouble threshold;
   gboolean has_threshold;       /* FALSE: that of each model */
   guint group_threshold;
@@ -128,6 +136,24 @@ gst_mgpu_hog_detector_get_type (void)
 
   if (g_once_init_enter (&type))
     g_once_init_leave (&type, g_enum_register_static ("GstMgpuHogDetector",
+            values));
+  return type;
+}
+
+#define GST_TYPE_MGPU_HOG_CASCADE (gst_mgpu_hog_cascade_get_type ())
+
+static GType
+gst_mgpu_hog_cascade_get_type (void)
+{
+  static gsize type = 0;
+  static const GEnumValue values[] = {
+    {CASCADE_OFF, "All places are scored", "off"},
+    {CASCADE_ON, "Those that look promising with fewer features", "on"},
+    {0, NULL, NULL}
+  };
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type, g_enum_register_static ("GstMgpuHogCascade",
             values));
   return type;
 }
@@ -353,7 +379,8 @@ gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   if (!prepare_detector (self, self->now.detector, &error))
     gst_mgpu_job_fail (job, error);
   else if (self->now.detector == DETECTOR_MODEL)
-    gst_mgpu_hog_models_enqueue (self->models, job, get_threshold (self), in);
+    gst_mgpu_hog_models_enqueue (self->models, job,
+        self->now.cascade == CASCADE_ON, get_threshold (self), in);
   else
     mgpu_people_enqueue (self->people, job, self->now.threshold, in,
         (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits);
@@ -400,92 +427,13 @@ select_boxes (GstMgpuHog * self, GArray * boxes)
     g_array_set_size (boxes, self->now.max_detections);
 }
 
-/* A number above those of all regions of buffer. */
-static gint
-find_id (GstBuffer * buffer)
-{
-  gpointer state = NULL;
-  GstMeta *meta;
-  gint id = 0;
-
-  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
-              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
-    gint used = ((GstVideoRegionOfInterestMeta *) meta)->id;
-
-    /* Some take numbers at random: there is room below those. */
-    if (used < G_MAXINT / 2)
-      id = MAX (id, used + 1);
-  }
-  return id;
-}
-
-static const gchar *
-get_name (GstMgpuHog * self, const MgpuBox * box)
-{
-  return self->now.detector == DETECTOR_MODEL ?
-      gst_mgpu_hog_models_get_name (self->models, box->label) : LABEL;
-}
-
-static void
-attach_box (GstMgpuHog * self, GstBuffer * buffer, gint id,
-    const MgpuBox * box)
-{
-  GstVideoRegionOfInterestMeta *meta =
-      gst_buffer_add_video_region_of_interest_meta (buffer, get_name (self,
-          box), box->x, box->y, box->width, box->height);
-
-  /* By which bindings get one after the other. */
-  meta->id = id;
-  gst_video_region_of_interest_meta_add_param (meta,
-      gst_structure_new ("detection", "confidence", G_TYPE_DOUBLE,
-          (gdouble) box->score, "label-id", G_TYPE_INT, box->label,
-          "component", G_TYPE_INT, box->component, NULL));
-}
-
-static void
-post_boxes (GstMgpuHog * self, GstBuffer * buffer, const GArray * boxes)
-{
-  const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
-  GstClockTime time = GST_BUFFER_PTS (buffer);
-  GstClockTime stream_time = GST_CLOCK_TIME_NONE;
-  GstClockTime running_time = GST_CLOCK_TIME_NONE;
-  GValue list = G_VALUE_INIT;
-  GstStructure *s;
-
-  if (segment->format == GST_FORMAT_TIME && GST_CLOCK_TIME_IS_VALID (time)) {
-    stream_time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME, time);
-    running_time = gst_segment_to_running_time (segment, GST_FORMAT_TIME,
-        time);
-  }
-  g_value_init (&list, GST_TYPE_ARRAY);
-  for (guint i = 0; i < boxes->len; i++) {
-    const MgpuBox *box = &g_array_index (boxes, MgpuBox, i);
-    GValue value = G_VALUE_INIT;
-
-    g_value_init (&value, GST_TYPE_STRUCTURE);
-    g_value_take_boxed (&value, gst_structure_new (get_name (self, box),
-            "x", G_TYPE_INT, box->x, "y", G_TYPE_INT, box->y,
-            "width", G_TYPE_INT, box->width, "height", G_TYPE_INT, box->height,
-            "confidence", G_TYPE_DOUBLE, (gdouble) box->score,
-            "label-id", G_TYPE_INT, box->label,
-            "component", G_TYPE_INT, box->component, NULL));
-    gst_value_array_append_and_take_value (&list, &value);
-  }
-  s = gst_structure_new ("mgpu-detections",
-      "timestamp", GST_TYPE_CLOCK_TIME, time,
-      "stream-time", GST_TYPE_CLOCK_TIME, stream_time,
-      "running-time", GST_TYPE_CLOCK_TIME, running_time,
-      "duration", GST_TYPE_CLOCK_TIME, GST_BUFFER_DURATION (buffer), NULL);
-  gst_structure_take_value (s, "detections", &list);
-  gst_element_post_message (GST_ELEMENT (self),
-      gst_message_new_element (GST_OBJECT (self), s));
-}
-
 static gboolean
 gst_mgpu_hog_attach (GstMgpuFilter * filter, GstBuffer * buffer,
     GError ** error)
 {
   GstMgpuHog *self = GST_MGPU_HOG (filter);
+  const GstMgpuHogModels *models =
+      self->now.detector == DETECTOR_MODEL ? self->models : NULL;
   GArray *boxes;
   gboolean ok = TRUE;
 
@@ -502,13 +450,11 @@ gst_mgpu_hog_attach (GstMgpuFilter * filter, GstBuffer * buffer,
         (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits, boxes,
         error);
   if (ok) {
-    gint id = find_id (buffer);
-
     select_boxes (self, boxes);
-    for (guint i = 0; i < boxes->len; i++)
-      attach_box (self, buffer, id + i, &g_array_index (boxes, MgpuBox, i));
+    gst_mgpu_hog_boxes_attach (boxes, models, buffer);
     if (self->now.post_messages)
-      post_boxes (self, buffer, boxes);
+      gst_mgpu_hog_boxes_post (boxes, models, GST_BASE_TRANSFORM (self),
+          buffer);
   }
   g_array_unref (boxes);
   return ok;
@@ -531,6 +477,9 @@ gst_mgpu_hog_set_property (GObject * object, guint id, const GValue * value,
     case PROP_MODEL:
       g_free (self->model);
       self->model = g_value_dup_string (value);
+      break;
+    case PROP_CASCADE:
+      settings->cascade = g_value_get_enum (value);
       break;
     case PROP_THRESHOLD:
       settings->threshold = g_value_get_double (value);
@@ -581,6 +530,9 @@ gst_mgpu_hog_get_property (GObject * object, guint id, GValue * value,
     case PROP_MODEL:
       g_value_set_string (value, self->model);
       break;
+    case PROP_CASCADE:
+      g_value_set_enum (value, settings->cascade);
+      break;
     case PROP_THRESHOLD:
       g_value_set_double (value, settings->threshold);
       break;
@@ -627,6 +579,7 @@ gst_mgpu_hog_init (GstMgpuHog * self)
 {
   self->regions = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
   self->settings.detector = DEFAULT_DETECTOR;
+  self->settings.cascade = DEFAULT_CASCADE;
   self->settings.threshold = DEFAULT_THRESHOLD;
   self->settings.group_threshold = DEFAULT_GROUP_THRESHOLD;
   self->settings.nms_overlap = DEFAULT_NMS_OVERLAP;
@@ -664,6 +617,19 @@ install_search_properties (GObjectClass * object_class)
           "Files of part models for detector=model, with ':' between them",
           NULL, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
           | GST_PARAM_MUTABLE_READY));
+
+  /**
+   * GstMgpuHog:cascade:
+   *
+   * Whether detector=model scores all places, or those that look promising with
+   * few features. It is faster and misses some.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_CASCADE,
+      g_param_spec_enum ("cascade", "Cascade",
+          "Which places detector=model scores", GST_TYPE_MGPU_HOG_CASCADE,
+          DEFAULT_CASCADE, GST_MGPU_LIVE));
 
   /**
    * GstMgpuHog:threshold:
@@ -784,6 +750,7 @@ gst_mgpu_hog_class_init (GstMgpuHogClass * klass)
   gst_mgpu_hog_features_install (object_class, PROP_FEATURES);
 
   gst_type_mark_as_plugin_api (GST_TYPE_MGPU_HOG_DETECTOR, 0);
+  gst_type_mark_as_plugin_api (GST_TYPE_MGPU_HOG_CASCADE, 0);
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL HOG detector", "Filter/Analyzer/Video",
       "Finds people and part models by histograms of oriented gradients and "

@@ -111,13 +111,13 @@ set_thresholds (GstMgpuHogModels * self, const gdouble * threshold)
 
 void
 gst_mgpu_hog_models_enqueue (GstMgpuHogModels * self, GstMgpuJob * job,
-    const gdouble * threshold, const MgpuImage * in)
+    gboolean cascade, const gdouble * threshold, const MgpuImage * in)
 {
   GstMgpuMemory *features = (GstMgpuMemory *) self->features;
 
   set_thresholds (self, threshold);
   mgpu_fhog_enqueue (self->fhog, job, in, features);
-  mgpu_dpm_enqueue (self->dpm, job, self->thresholds, features,
+  mgpu_dpm_enqueue (self->dpm, job, cascade, self->thresholds, features,
       (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits);
 }
 
@@ -132,7 +132,7 @@ gst_mgpu_hog_models_read (GstMgpuHogModels * self, const gdouble * threshold,
 }
 
 const gchar *
-gst_mgpu_hog_models_get_name (GstMgpuHogModels * self, gint label)
+gst_mgpu_hog_models_get_name (const GstMgpuHogModels * self, gint label)
 {
   return ((const MgpuDpmModel *) self->models->pdata[label])->name;
 }

@@ -25,8 +25,8 @@ gboolean gst_mgpu_hog_models_prepare (GstMgpuHogModels * self, GstMgpuDeviceUser
 void gst_mgpu_hog_models_unprepare (GstMgpuHogModels * self);
 
 /* Once prepared. threshold: NULL for that of each model */
-void gst_mgpu_hog_models_enqueue (GstMgpuHogModels * self, GstMgpuJob * job, const gdouble * threshold,
-    const MgpuImage * in);
+void gst_mgpu_hog_models_enqueue (GstMgpuHogModels * self, GstMgpuJob * job, gboolean cascade,
+    const gdouble * threshold, const MgpuImage * in);
 
 /* Appends what was found, whose labels are numbers of models. threshold: as
  * before */
@@ -34,7 +34,7 @@ gboolean gst_mgpu_hog_models_read (GstMgpuHogModels * self, const gdouble * thre
     GError ** error);
 
 /* The class that a model finds. */
-const gchar * gst_mgpu_hog_models_get_name (GstMgpuHogModels * self, gint label);
+const gchar * gst_mgpu_hog_models_get_name (const GstMgpuHogModels * self, gint label);
 
 void gst_mgpu_hog_models_free (GstMgpuHogModels * self);
 

@@ -236,7 +236,7 @@ read_filter (const Reader * reader, gint number, MgpuDpmFilter * filter)
   weights = g_new (gdouble, n);
   ok = get_numbers (file, &block, "w", n, weights);
   if (ok) {
-    mgpu_dpm_filter_init (filter, rows, columns);
+    mgpu_dpm_filter_init (filter, rows, columns, MGPU_DPM_FEATURES);
     fill_filter (filter, weights, flip);
   }
   g_free (weights);

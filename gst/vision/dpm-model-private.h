@@ -29,7 +29,10 @@ gboolean mgpu_dpm_file_get_int (const MgpuDpmFile * file, const gchar * field, g
 /* Whether there are features for cells of so many pixels. */
 gboolean mgpu_dpm_file_check_cell_size (const MgpuDpmFile * file, const gchar * field, gint cell_size);
 
-void mgpu_dpm_filter_init (MgpuDpmFilter * filter, gint rows, gint columns);
+void mgpu_dpm_filter_init (MgpuDpmFilter * filter, gint rows, gint columns, gint features);
+
+/* Makes what a cascade takes of a model that came without. */
+void mgpu_dpm_model_make_cascade (MgpuDpmModel * model);
 
 /* The file's name without folders and what follows the last dot. */
 gchar * mgpu_dpm_file_get_name (const MgpuDpmFile * file);

@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Part models as OpenCV writes them. Fields that are for its cascade alone are
- * skipped. */
+/* Part models as OpenCV writes them. */
 #include "dpm-model-private.h"
 
 #include <string.h>
@@ -223,7 +222,7 @@ read_element (const MgpuDpmFile * file, const Node * list, guint i, gsize n,
 
 static gboolean
 read_matrix (const MgpuDpmFile * file, const Node * node, const gchar * field,
-    MgpuDpmFilter * filter)
+    gint features, MgpuDpmFilter * filter)
 {
   gint rows, columns;
   const Node *data;
@@ -232,12 +231,12 @@ read_matrix (const MgpuDpmFile * file, const Node * node, const gchar * field,
   gsize n;
 
   if (!read_int (file, node, "rows", field, 1, MGPU_DPM_MAX_SIDE, &rows)
-      || !read_int (file, node, "cols", field, MGPU_DPM_FEATURES,
-          MGPU_DPM_MAX_SIDE * MGPU_DPM_FEATURES, &columns))
+      || !read_int (file, node, "cols", field, features,
+          MGPU_DPM_MAX_SIDE * features, &columns))
     return FALSE;
-  if (columns % MGPU_DPM_FEATURES != 0)
+  if (columns % features != 0)
     return mgpu_dpm_file_fail (file, "%s: cols is %d, no multiple of %d", field,
-        columns, MGPU_DPM_FEATURES);
+        columns, features);
   data = find (file, node, "data", field);
   if (data == NULL)
     return FALSE;
@@ -246,7 +245,7 @@ read_matrix (const MgpuDpmFile * file, const Node * node, const gchar * field,
   numbers = g_new (gdouble, n);
   ok = read_numbers (file, data, field, n, numbers);
   if (ok) {
-    mgpu_dpm_filter_init (filter, rows, columns / MGPU_DPM_FEATURES);
+    mgpu_dpm_filter_init (filter, rows, columns / features, features);
     for (gsize i = 0; i < n; i++)
       filter->weights[i] = numbers[i];
   }
@@ -256,10 +255,11 @@ read_matrix (const MgpuDpmFile * file, const Node * node, const gchar * field,
 
 static gboolean
 read_filter (const MgpuDpmFile * file, const Node * list, guint i,
-    MgpuDpmFilter * filter)
+    gint features, MgpuDpmFilter * filter)
 {
   gchar *field = g_strdup_printf ("%s, element %u", list->name, i + 1);
-  gboolean ok = read_matrix (file, list->children->pdata[i], field, filter);
+  gboolean ok = read_matrix (file, list->children->pdata[i], field, features,
+      filter);
 
   g_free (field);
   return ok;
@@ -287,7 +287,7 @@ read_roots (const MgpuDpmFile * file, const Node * in, MgpuDpmModel * model,
     gdouble location[3];
     gint count;
 
-    if (!read_filter (file, roots, i, &c->root)
+    if (!read_filter (file, roots, i, MGPU_DPM_FEATURES, &c->root)
         || !read_element (file, places, i, 3, location)
         || !mgpu_dpm_file_get_int (file, "NumParts", parts[i], 0,
             MGPU_DPM_MAX_PARTS, &count))
@@ -325,7 +325,7 @@ read_parts (const MgpuDpmFile * file, const Node * in, MgpuDpmModel * model,
       MgpuDpmPart *p = c->parts + j;
       gdouble anchor[2], cost[4];
 
-      if (!read_filter (file, filters, i, &p->filter)
+      if (!read_filter (file, filters, i, MGPU_DPM_FEATURES, &p->filter)
           || !read_element (file, anchors, i, 2, anchor)
           || !mgpu_dpm_file_get_int (file, "Anchor", anchor[0], -most, most,
               &p->x)
@@ -336,6 +336,105 @@ read_parts (const MgpuDpmFile * file, const Node * in, MgpuDpmModel * model,
       for (guint l = 0; l < 4; l++)
         p->deformation[l] = cost[l];
     }
+  }
+  return TRUE;
+}
+
+/* ---- The cascade -------------------------------------------------------------- */
+
+static gboolean
+read_pca (const MgpuDpmFile * file, const Node * node, MgpuDpmModel * model)
+{
+  MgpuDpmFilter matrix = { 0, };
+  gint features;
+
+  if (!read_int (file, node, "cols", "PCAcoeff", 1, MGPU_DPM_MAX_PCA,
+          &features)
+      || !read_matrix (file, node, "PCAcoeff", features, &matrix))
+    return FALSE;
+  model->n_pca = features;
+  model->pca = matrix.weights;
+  return matrix.rows == MGPU_DPM_FEATURES
+      || mgpu_dpm_file_fail (file, "PCAcoeff: rows is %d, and has to be %d",
+      matrix.rows, MGPU_DPM_FEATURES);
+}
+
+/* One that is as large as whole. */
+static gboolean
+read_pca_filter (const MgpuDpmFile * file, const Node * list, guint i,
+    const MgpuDpmModel * model, const MgpuDpmFilter * whole,
+    MgpuDpmFilter * filter)
+{
+  return read_filter (file, list, i, model->n_pca, filter)
+      && ((filter->rows == whole->rows && filter->columns == whole->columns)
+      || mgpu_dpm_file_fail (file, "%s, element %u has %d x %d cells, and the "
+          "filter %d x %d", list->name, i + 1, filter->columns, filter->rows,
+          whole->columns, whole->rows));
+}
+
+/* order: the root, all parts, counted from 1; the same again for whole features.
+ * limits: before each of these, and of a part that moves. */
+static gboolean
+read_stages (const MgpuDpmFile * file, const Node * orders,
+    const Node * limits, guint i, MgpuDpmComponent * c)
+{
+  guint n = c->n_parts;
+  gdouble *order = g_new (gdouble, 2 * n + 2);
+  gdouble *limit = g_new (gdouble, 4 * n + 4);
+  gboolean taken[MGPU_DPM_MAX_PARTS] = { FALSE, };
+  gboolean ok = read_element (file, orders, i, 2 * n + 2, order)
+      && read_element (file, limits, i, 4 * n + 4, limit);
+
+  c->order = g_new0 (guint, n);
+  c->limits = g_new0 (gfloat, n + 1);
+  for (guint j = 0; ok && j <= n; j++) {
+    gint part;
+
+    ok = mgpu_dpm_file_get_int (file, "PartOrder", order[j], j > 0, j > 0 ? n
+        : 0, &part);
+    if (ok && j > 0 && taken[part - 1])
+      ok = mgpu_dpm_file_fail (file, "PartOrder, element %u has part %d twice",
+          i + 1, part);
+    if (ok && j > 0) {
+      taken[part - 1] = TRUE;
+      c->order[j - 1] = part - 1;
+    }
+    c->limits[j] = limit[2 * j + 1];
+  }
+  g_free (order);
+  g_free (limit);
+  return ok;
+}
+
+/* Where there is none, one is made. */
+static gboolean
+read_cascade (const MgpuDpmFile * file, const Node * in, MgpuDpmModel * model,
+    guint n_parts)
+{
+  guint n = model->n_components, part = 0;
+  const Node *pca = NULL, *roots, *parts, *orders, *limits;
+
+  for (guint i = 0; i < in->children->len && pca == NULL; i++)
+    if (strcmp (((Node *) in->children->pdata[i])->name, "PCAcoeff") == 0)
+      pca = in->children->pdata[i];
+  if (pca == NULL)
+    return TRUE;
+  if (!read_pca (file, pca, model)
+      || !(roots = find_list (file, in, "RootPCAFilters", n))
+      || !(parts = find_list (file, in, "PartPCAFilters", n_parts))
+      || !(orders = find_list (file, in, "PartOrder", n))
+      || !(limits = find_list (file, in, "PrunThreshold", n)))
+    return FALSE;
+  for (guint i = 0; i < n; i++) {
+    MgpuDpmComponent *c = model->components + i;
+
+    if (!read_pca_filter (file, roots, i, model, &c->root, &c->root_pca)
+        || !read_stages (file, orders, limits, i, c))
+      return FALSE;
+    for (guint j = 0; j < c->n_parts; j++)
+      if (!read_pca_filter (file, parts, part++, model, &c->parts[j].filter,
+              &c->parts[j].pca))
+        return FALSE;
   }
   return TRUE;
 }
@@ -358,7 +457,8 @@ read_model (const MgpuDpmFile * file, const Node * in, MgpuDpmModel * model)
   model->n_components = n_components;
   model->components = g_new0 (MgpuDpmComponent, n_components);
   return read_roots (file, in, model, &n_parts)
-      && read_parts (file, in, model, n_parts);
+      && read_parts (file, in, model, n_parts)
+      && read_cascade (file, in, model, n_parts);
 }
 
 MgpuDpmModel *

@@ -15,9 +15,9 @@
 /* Models have less than a megabyte: what is far larger is none. */
 #define MAX_FILE (64 << 20)
 
-/* Smaller weights add nothing; products with features would be subnormal, which
- * devices treat in different ways. */
-#define LEAST_WEIGHT 1e-20f
+/* Smaller weights add nothing; products with features, and of two of them with
+ * features, would be subnormal, which devices treat in different ways. */
+#define LEAST_WEIGHT 1e-14f
 
 gboolean
 mgpu_dpm_file_fail (const MgpuDpmFile * file, const gchar * format, ...)
@@ -79,11 +79,12 @@ mgpu_dpm_file_get_name (const MgpuDpmFile * file)
 }
 
 void
-mgpu_dpm_filter_init (MgpuDpmFilter * filter, gint rows, gint columns)
+mgpu_dpm_filter_init (MgpuDpmFilter * filter, gint rows, gint columns,
+    gint features)
 {
   filter->rows = rows;
   filter->columns = columns;
-  filter->weights = g_new0 (gfloat, rows * columns * MGPU_DPM_FEATURES);
+  filter->weights = g_new0 (gfloat, rows * columns * features);
 }
 
 /* Makes the class something that structures can be named by. */
@@ -100,23 +101,33 @@ clean_name (MgpuDpmModel * model)
 }
 
 static void
-clean_filter (MgpuDpmFilter * filter)
+clean_weights (gfloat * weights, gint n)
 {
-  for (gint i = 0; i < filter->rows * filter->columns * MGPU_DPM_FEATURES; i++)
-    if (fabsf (filter->weights[i]) < LEAST_WEIGHT)
-      filter->weights[i] = 0;
+  for (gint i = 0; i < n; i++)
+    if (fabsf (weights[i]) < LEAST_WEIGHT)
+      weights[i] = 0;
+}
+
+static void
+clean_filter (MgpuDpmFilter * filter, gint features)
+{
+  clean_weights (filter->weights, filter->rows * filter->columns * features);
 }
 
 static void
 clean_model (MgpuDpmModel * model)
 {
   clean_name (model);
+  clean_weights (model->pca, MGPU_DPM_FEATURES * model->n_pca);
   for (guint i = 0; i < model->n_components; i++) {
     MgpuDpmComponent *c = model->components + i;
 
-    clean_filter (&c->root);
-    for (guint j = 0; j < c->n_parts; j++)
-      clean_filter (&c->parts[j].filter);
+    clean_filter (&c->root, MGPU_DPM_FEATURES);
+    clean_filter (&c->root_pca, model->n_pca);
+    for (guint j = 0; j < c->n_parts; j++) {
+      clean_filter (&c->parts[j].filter, MGPU_DPM_FEATURES);
+      clean_filter (&c->parts[j].pca, model->n_pca);
+    }
   }
 }
 
@@ -148,8 +159,11 @@ mgpu_dpm_model_load (const gchar * path, GError ** error)
   else
     model = mgpu_dpm_model_read_xml (&file, text, length);
   g_mapped_file_unref (mapped);
-  if (model != NULL)
+  if (model != NULL) {
+    if (model->pca == NULL)
+      mgpu_dpm_model_make_cascade (model);
     clean_model (model);
+  }
   return model;
 }
 
@@ -160,11 +174,17 @@ mgpu_dpm_model_free (MgpuDpmModel * model)
     MgpuDpmComponent *c = model->components + i;
 
     g_free (c->root.weights);
-    for (guint j = 0; j < c->n_parts; j++)
+    g_free (c->root_pca.weights);
+    for (guint j = 0; j < c->n_parts; j++) {
       g_free (c->parts[j].filter.weights);
+      g_free (c->parts[j].pca.weights);
+    }
     g_free (c->parts);
+    g_free (c->order);
+    g_free (c->limits);
   }
   g_free (model->components);
+  g_free (model->pca);
   g_free (model->name);
   g_free (model);
 }

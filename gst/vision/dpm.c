@@ -19,6 +19,7 @@
 #define PLACE 3
 #define GROUP (5 + (2 + 2 * DISTANCES) * FILTERS)
 #define HIT 6
+#define PCA MGPU_DPM_MAX_PCA
 
 /* Rows that no level has: of filters that a group has no use for. */
 #define NO_PLACE (1 << 24)
@@ -59,6 +60,7 @@ typedef struct
 {
   gint begin;
   guint n;
+  gint features;                /* of a cell */
 } Groups;
 
 typedef struct
@@ -66,6 +68,8 @@ typedef struct
   const MgpuDpmModel *model;
   guint skipped;                /* levels that are too fine for it */
   Groups parts, roots;
+  Groups few_parts, few_roots;  /* of the features that are left for a cascade */
+  gint pca;                     /* where those are described */
   gint components;              /* where they are described */
 } Model;
 
@@ -84,11 +88,13 @@ struct _MgpuDpm
   gint n_scores;                /* of a model */
   gint parts_stride, roots_stride;      /* cells of a batch */
   guint n_part_groups, n_root_groups;   /* of a model */
+  gint max_pca;                 /* features left for a cascade */
 
-  cl_kernel correlate, spread, begin, sum;
+  cl_kernel clear, reduce, correlate, spread, prune, sum;
 
   /* From the first frame on */
   GstMemory *plan, *responses, *near, *roots;
+  GstMemory *reduced, *left, *needed;   /* of cascades */
 };
 
 /* ---- The plan: models -------------------------------------------------------- */
@@ -115,12 +121,25 @@ set_float (gint * word, gfloat value)
   memcpy (word, &value, sizeof (value));
 }
 
+/* What distances cost, of n filters in place first of a group. */
+static void
+set_costs (gint * group, guint first, const gfloat * costs)
+{
+  for (gint j = 0; j < 2 * DISTANCES; j++) {
+    const gfloat *c = costs + 2 * (j / DISTANCES);
+    gint d = j % DISTANCES - REACH;
+
+    set_float (&group[5 + FILTERS * (2 + j) + first],
+        (gdouble) c[0] * d * d + (gdouble) c[1] * d);
+  }
+}
+
 /* Describes groups of n filters. costs: 4 numbers of each, or NULL */
 static Groups
 add_groups (MgpuDpm * self, const MgpuDpmFilter * const *filters, guint n,
-    const gfloat * const *costs)
+    gint features, const gfloat * const *costs)
 {
-  Groups groups;
+  Groups groups = {.features = features };
 
   groups.n = (n + FILTERS - 1) / FILTERS;
   groups.begin = add_words (self, groups.n * GROUP);
@@ -136,7 +155,7 @@ add_groups (MgpuDpm * self, const MgpuDpmFilter * const *filters, guint n,
       least_rows = MIN (least_rows, filters[i]->rows);
       least_columns = MIN (least_columns, filters[i]->columns);
     }
-    weights = add_words (self, (gsize) rows * columns * FEATURES * FILTERS);
+    weights = add_words (self, (gsize) rows * columns * features * FILTERS);
     group = get_words (self, at);
     w = get_words (self, weights);
     group[0] = rows;
@@ -149,19 +168,14 @@ add_groups (MgpuDpm * self, const MgpuDpmFilter * const *filters, guint n,
 
       group[5 + i] = f != NULL ? f->rows : NO_PLACE;
       group[5 + FILTERS + i] = f != NULL ? f->columns : 1;
-      for (gint j = 0; f != NULL && j < f->rows * f->columns * FEATURES; j++) {
-        gint row = j / (f->columns * FEATURES);
+      for (gint j = 0; f != NULL && j < f->rows * f->columns * features; j++) {
+        gint row = j / (f->columns * features);
 
-        set_float (&w[FILTERS * (j + row * (columns - f->columns) * FEATURES)
+        set_float (&w[FILTERS * (j + row * (columns - f->columns) * features)
                 + i], f->weights[j]);
       }
-      for (gint j = 0; f != NULL && costs != NULL && j < 2 * DISTANCES; j++) {
-        const gfloat *c = costs[first + i] + 2 * (j / DISTANCES);
-        gint d = j % DISTANCES - REACH;
-
-        set_float (&group[5 + FILTERS * (2 + j) + i],
-            (gdouble) c[0] * d * d + (gdouble) c[1] * d);
-      }
+      if (f != NULL && costs != NULL)
+        set_costs (group, i, costs[first + i]);
     }
   }
   return groups;
@@ -180,13 +194,15 @@ set_use (gint * use, gint number, const MgpuDpmFilter * filter, gint x, gint y)
 static void
 add_components (MgpuDpm * self, Model * m)
 {
-  const guint component_words = 10, use_words = 5;
+  const guint component_words = 12, use_words = 5;
   guint part = 0;
 
   m->components = add_words (self, component_words * m->model->n_components);
   for (guint i = 0; i < m->model->n_components; i++) {
     const MgpuDpmComponent *c = m->model->components + i;
     gint parts = add_words (self, use_words * c->n_parts);
+    gint order = add_words (self, c->n_parts);
+    gint limits = add_words (self, c->n_parts + 1);
     gint *words = get_words (self, m->components + component_words * i);
     gint *uses = get_words (self, parts);
 
@@ -195,6 +211,12 @@ add_components (MgpuDpm * self, Model * m)
     set_use (words + 3, i, &c->root, 0, 0);
     words[8] = c->n_parts;
     words[9] = parts;
+    words[10] = order;
+    words[11] = limits;
+    for (guint j = 0; j < c->n_parts; j++)
+      *get_words (self, order + j) = c->order[j];
+    for (guint j = 0; j <= c->n_parts; j++)
+      set_float (get_words (self, limits + j), c->limits[j]);
     /* One cell less: see MgpuFhogLevel. */
     for (guint j = 0; j < c->n_parts; j++)
       set_use (uses + use_words * j, part++, &c->parts[j].filter,
@@ -203,34 +225,52 @@ add_components (MgpuDpm * self, Model * m)
   }
 }
 
+/* Describes all filters of a model, of all features or of those that are left. */
 static void
-add_model (MgpuDpm * self, Model * m, const MgpuDpmModel * model)
+add_filters (MgpuDpm * self, const MgpuDpmModel * model, gboolean reduced,
+    Groups * root_groups, Groups * part_groups)
 {
   GPtrArray *parts = g_ptr_array_new (), *roots = g_ptr_array_new ();
   GPtrArray *costs = g_ptr_array_new ();
+  gint features = reduced ? model->n_pca : FEATURES;
 
-  m->model = model;
-  m->skipped = self->params.extra_octave && !model->extra_octave
-      ? self->params.interval : 0;
   for (guint i = 0; i < model->n_components; i++) {
     const MgpuDpmComponent *c = model->components + i;
 
-    g_ptr_array_add (roots, (gpointer) & c->root);
+    g_ptr_array_add (roots, (gpointer) (reduced ? &c->root_pca : &c->root));
     for (guint j = 0; j < c->n_parts; j++) {
-      g_ptr_array_add (parts, (gpointer) & c->parts[j].filter);
-      g_ptr_array_add (costs, (gpointer) c->parts[j].deformation);
+      const MgpuDpmPart *p = c->parts + j;
+
+      g_ptr_array_add (parts, (gpointer) (reduced ? &p->pca : &p->filter));
+      g_ptr_array_add (costs, (gpointer) p->deformation);
     }
   }
-  m->roots = add_groups (self, (const MgpuDpmFilter * const *) roots->pdata,
-      roots->len, NULL);
-  m->parts = add_groups (self, (const MgpuDpmFilter * const *) parts->pdata,
-      parts->len, (const gfloat * const *) costs->pdata);
-  add_components (self, m);
-  self->n_root_groups = MAX (self->n_root_groups, m->roots.n);
-  self->n_part_groups = MAX (self->n_part_groups, m->parts.n);
+  *root_groups = add_groups (self, (const MgpuDpmFilter * const *)
+      roots->pdata, roots->len, features, NULL);
+  *part_groups = add_groups (self, (const MgpuDpmFilter * const *)
+      parts->pdata, parts->len, features,
+      (const gfloat * const *) costs->pdata);
   g_ptr_array_unref (parts);
   g_ptr_array_unref (roots);
   g_ptr_array_unref (costs);
+}
+
+static void
+add_model (MgpuDpm * self, Model * m, const MgpuDpmModel * model)
+{
+  m->model = model;
+  m->skipped = self->params.extra_octave && !model->extra_octave
+      ? self->params.interval : 0;
+  add_filters (self, model, FALSE, &m->roots, &m->parts);
+  add_filters (self, model, TRUE, &m->few_roots, &m->few_parts);
+  m->pca = add_words (self, PCA * FEATURES);
+  for (gint i = 0; i < FEATURES * model->n_pca; i++)
+    set_float (get_words (self, m->pca + PCA * (i / model->n_pca)
+            + i % model->n_pca), model->pca[i]);
+  add_components (self, m);
+  self->n_root_groups = MAX (self->n_root_groups, m->roots.n);
+  self->n_part_groups = MAX (self->n_part_groups, m->parts.n);
+  self->max_pca = MAX (self->max_pca, model->n_pca);
 }
 
 /* ---- The plan: levels -------------------------------------------------------- */
@@ -361,8 +401,9 @@ create_kernels (MgpuDpm * self, GstMgpuContext * context, GError ** error)
     const gchar *name;
     cl_kernel *kernel;
   } kernels[] = {
+    {"dpm_clear", &self->clear}, {"dpm_reduce", &self->reduce},
     {"dpm_correlate", &self->correlate}, {"dpm_spread", &self->spread},
-    {"dpm_begin", &self->begin}, {"dpm_sum", &self->sum}
+    {"dpm_prune", &self->prune}, {"dpm_sum", &self->sum}
   };
   gchar *options = g_strdup_printf ("-DLANES=%d -DTILE=%d", self->knobs.lanes,
       self->knobs.tile);
@@ -478,78 +519,157 @@ launch (MgpuDpm * self, GstMgpuJob * job, cl_kernel kernel, gsize columns,
     gst_mgpu_job_launch (job, kernel, 3, global, local);
 }
 
+/* What the kernels for a batch share. */
+typedef struct
+{
+  GstMgpuJob *job;
+  const Batch *batch;
+  const Model *model;
+  guint number;                 /* the model's */
+  gfloat threshold;
+  gboolean is_pruned;           /* only what is needed counts */
+  cl_mem plan, features, scores, hits;
+  cl_mem responses, near, roots;
+  cl_mem reduced, left, needed; /* plan, where nothing is pruned */
+} Search;
+
 static void
-correlate (MgpuDpm * self, GstMgpuJob * job, cl_mem features, cl_mem plan,
-    const Rows * rows, const Groups * groups, gint place, gint stride,
-    cl_mem out)
+correlate (MgpuDpm * self, const Search * s, cl_mem features,
+    const Rows * rows, const Groups * groups, gint place, cl_mem out)
 {
   gint tile = self->knobs.tile;
 
-  gst_mgpu_job_set_args (job, self->correlate, "mmiiiim", features, plan,
-      rows->begin, groups->begin, place, stride, out);
-  launch (self, job, self->correlate, (gsize) ((rows->columns + tile - 1)
+  gst_mgpu_job_set_args (s->job, self->correlate, "mimiiiimim", features,
+      groups->features, s->plan, rows->begin, groups->begin, place,
+      place == 0 ? self->parts_stride : self->roots_stride, s->needed,
+      !s->is_pruned ? -1 : place == 0 ? 0 : self->parts_stride, out);
+  launch (self, s->job, self->correlate, (gsize) ((rows->columns + tile - 1)
           / tile) * (FILTERS / self->knobs.lanes), rows, groups->n);
 }
 
 static void
-spread (MgpuDpm * self, GstMgpuJob * job, cl_mem in, cl_mem plan,
-    const Rows * rows, const Groups * groups, gint axis, cl_mem out)
+spread (MgpuDpm * self, const Search * s, cl_mem in, const Groups * groups,
+    gint axis, cl_mem out)
 {
-  gst_mgpu_job_set_args (job, self->spread, "mmiiiim", in, plan, rows->begin,
-      groups->begin, self->parts_stride, axis, out);
-  launch (self, job, self->spread, (gsize) rows->columns
+  const Rows *rows = &s->batch->parts;
+
+  gst_mgpu_job_set_args (s->job, self->spread, "mmiiiimim", in, s->plan,
+      rows->begin, groups->begin, self->parts_stride, axis, s->needed,
+      (gint) s->is_pruned, out);
+  launch (self, s->job, self->spread, (gsize) rows->columns
       * (FILTERS / self->knobs.lanes), rows, groups->n);
+}
+
+/* What filters give. */
+static void
+filter (MgpuDpm * self, const Search * s, cl_mem features,
+    const Groups * roots, const Groups * parts)
+{
+  correlate (self, s, features, &s->batch->parts, parts, 0, s->responses);
+  spread (self, s, s->responses, parts, 0, s->near);
+  spread (self, s, s->near, parts, 1, s->responses);
+  correlate (self, s, features, &s->batch->roots, roots, 1, s->roots);
+}
+
+static void
+clear (MgpuDpm * self, GstMgpuJob * job, cl_mem words, gsize n)
+{
+  gst_mgpu_job_set_args (job, self->clear, "m", words);
+  gst_mgpu_job_launch (job, self->clear, 1, &n, NULL);
+}
+
+/* Finds out where it is worth looking with all features. */
+static void
+prune (MgpuDpm * self, Search * s)
+{
+  const Model *m = s->model;
+  gfloat shift = MIN (s->threshold - m->model->threshold, 0);
+
+  s->left = mgpu_scratch_write (&self->left, s->job,
+      (gsize) self->roots_stride * sizeof (guint64));
+  s->needed = mgpu_scratch_write (&self->needed, s->job,
+      ((gsize) self->parts_stride + self->roots_stride) * sizeof (gint));
+  filter (self, s, s->reduced, &m->few_roots, &m->few_parts);
+  clear (self, s->job, s->needed, self->parts_stride + self->roots_stride);
+  gst_mgpu_job_set_args (s->job, self->prune, "mimimiiiiifmm", s->roots,
+      self->roots_stride, s->responses, self->parts_stride, s->plan,
+      s->batch->roots.begin, self->params.interval, (gint) m->skipped,
+      m->components, (gint) m->model->n_components, (gdouble) shift, s->left,
+      s->needed);
+  launch (self, s->job, self->prune, s->batch->roots.columns, &s->batch->roots,
+      1);
+  s->is_pruned = TRUE;
 }
 
 /* Looks for a model's roots in the levels of a batch. */
 static void
-search (MgpuDpm * self, GstMgpuJob * job, guint model, const Batch * batch,
-    gfloat threshold, cl_mem features, cl_mem plan, cl_mem scores, cl_mem hits)
+search (MgpuDpm * self, Search * s, gboolean cascade)
 {
   gsize size = FILTERS * sizeof (gfloat);
   /* Models without parts have one of nothing. */
   gsize parts_size = size * MAX (self->n_part_groups, 1) * self->parts_stride;
-  cl_mem responses = mgpu_scratch_write (&self->responses, job, parts_size);
-  cl_mem near = mgpu_scratch_write (&self->near, job, parts_size);
-  cl_mem roots = mgpu_scratch_write (&self->roots, job,
-      size * self->n_root_groups * self->roots_stride);
-  const Model *m = self->models + model;
+  const Model *m = s->model;
 
-  correlate (self, job, features, plan, &batch->parts, &m->parts, 0,
-      self->parts_stride, responses);
-  spread (self, job, responses, plan, &batch->parts, &m->parts, 0, near);
-  spread (self, job, near, plan, &batch->parts, &m->parts, 1, responses);
-  correlate (self, job, features, plan, &batch->roots, &m->roots, 1,
-      self->roots_stride, roots);
-  gst_mgpu_job_set_args (job, self->sum, "mimimiiiiiiifimm", roots,
-      self->roots_stride, responses, self->parts_stride, plan,
-      batch->roots.begin, self->params.interval, (gint) m->skipped,
-      m->components, (gint) m->model->n_components, (gint) model,
-      (gint) model * self->n_scores, (gdouble) threshold, ROOM, scores, hits);
-  launch (self, job, self->sum, batch->roots.columns, &batch->roots, 1);
+  s->responses = mgpu_scratch_write (&self->responses, s->job, parts_size);
+  s->near = mgpu_scratch_write (&self->near, s->job, parts_size);
+  s->roots = mgpu_scratch_write (&self->roots, s->job,
+      size * self->n_root_groups * self->roots_stride);
+  s->is_pruned = FALSE;
+  s->left = s->needed = s->plan;
+  if (cascade)
+    prune (self, s);
+  filter (self, s, s->features, &m->roots, &m->parts);
+  gst_mgpu_job_set_args (s->job, self->sum, "mimimiiiiimiiifimm", s->roots,
+      self->roots_stride, s->responses, self->parts_stride, s->plan,
+      s->batch->roots.begin, self->params.interval, (gint) m->skipped,
+      m->components, (gint) m->model->n_components, s->left,
+      (gint) s->is_pruned, (gint) s->number,
+      (gint) s->number * self->n_scores, (gdouble) s->threshold, ROOM,
+      s->scores, s->hits);
+  launch (self, s->job, self->sum, s->batch->roots.columns, &s->batch->roots,
+      1);
+}
+
+/* Makes the features that are left for a cascade, of all levels. */
+static void
+reduce (MgpuDpm * self, Search * s)
+{
+  const MgpuFhogLevel *last = self->levels + self->n_levels - 1;
+  gsize n = (gsize) last->offset + (gsize) last->columns * last->rows;
+  gsize local = 64, global = GST_ROUND_UP_64 (n);
+
+  s->reduced = mgpu_scratch_write (&self->reduced, s->job,
+      n * self->max_pca * sizeof (gfloat));
+  gst_mgpu_job_set_args (s->job, self->reduce, "mmiiim", s->features, s->plan,
+      s->model->pca, (gint) n, s->model->model->n_pca, s->reduced);
+  gst_mgpu_job_launch (s->job, self->reduce, 1, &global, &local);
 }
 
 void
-mgpu_dpm_enqueue (MgpuDpm * self, GstMgpuJob * job, const gfloat * thresholds,
-    GstMgpuMemory * features, GstMgpuMemory * scores, GstMgpuMemory * hits)
+mgpu_dpm_enqueue (MgpuDpm * self, GstMgpuJob * job, gboolean cascade,
+    const gfloat * thresholds, GstMgpuMemory * features,
+    GstMgpuMemory * scores, GstMgpuMemory * hits)
 {
-  gsize one = 1;
-  cl_mem from, plan, to, list;
+  Search s = {.job = job };
 
   if (self->batches->len == 0 || self->n_models == 0)
     return;
-  from = gst_mgpu_job_read (job, features);
-  plan = mgpu_scratch_read_words (&self->plan, job, self->words);
-  to = gst_mgpu_job_write (job, scores);
-  list = gst_mgpu_job_write (job, hits);
-  gst_mgpu_job_set_args (job, self->begin, "m", list);
-  gst_mgpu_job_launch (job, self->begin, 1, &one, NULL);
-  for (guint i = 0; i < self->batches->len; i++) {
-    const Batch *batch = &g_array_index (self->batches, Batch, i);
-
-    for (guint j = 0; j < self->n_models; j++)
-      if (batch->begin >= self->models[j].skipped + self->params.interval)
-        search (self, job, j, batch, thresholds[j], from, plan, to, list);
+  s.features = gst_mgpu_job_read (job, features);
+  s.plan = mgpu_scratch_read_words (&self->plan, job, self->words);
+  s.scores = gst_mgpu_job_write (job, scores);
+  s.hits = gst_mgpu_job_write (job, hits);
+  clear (self, job, s.hits, 1);
+  for (guint i = 0; i < self->n_models; i++) {
+    s.model = self->models + i;
+    s.number = i;
+    s.threshold = thresholds[i];
+    if (cascade)
+      reduce (self, &s);
+    for (guint j = 0; j < self->batches->len; j++) {
+      s.batch = &g_array_index (self->batches, Batch, j);
+      if (s.batch->begin >= s.model->skipped + self->params.interval)
+        search (self, &s, cascade);
+    }
   }
 }
 
@@ -641,11 +761,11 @@ mgpu_dpm_read (MgpuDpm * self, const gfloat * thresholds,
 void
 mgpu_dpm_free (MgpuDpm * self)
 {
-  cl_kernel kernels[] = { self->correlate, self->spread, self->begin,
-    self->sum
+  cl_kernel kernels[] = { self->clear, self->reduce, self->correlate,
+    self->spread, self->prune, self->sum
   };
   GstMemory **memories[] = { &self->plan, &self->responses, &self->near,
-    &self->roots
+    &self->roots, &self->reduced, &self->left, &self->needed
   };
 
   mgpu_kernels_release (kernels, G_N_ELEMENTS (kernels));

@@ -39,10 +39,10 @@ gboolean mgpu_dpm_get_level (MgpuDpm * self, guint model, guint level, gsize * f
 /* Bytes of the memories for mgpu_dpm_enqueue(). scores: MgpuDpmScore */
 void mgpu_dpm_get_sizes (MgpuDpm * self, gsize * scores, gsize * hits);
 
-/* Scores all places in a frame and lists those with their model's threshold or
- * more. Errors stay in job. */
-void mgpu_dpm_enqueue (MgpuDpm * self, GstMgpuJob * job, const gfloat * thresholds, GstMgpuMemory * features,
-    GstMgpuMemory * scores, GstMgpuMemory * hits);
+/* Scores all places in a frame, or those that a cascade leaves, and lists those with
+ * their model's threshold or more. Errors stay in job. */
+void mgpu_dpm_enqueue (MgpuDpm * self, GstMgpuJob * job, gboolean cascade, const gfloat * thresholds,
+    GstMgpuMemory * features, GstMgpuMemory * scores, GstMgpuMemory * hits);
 
 /* Waits, and appends a box for each hit, in the order of mgpu_boxes_sort(). Labels
  * are numbers of models. thresholds, scores, hits: as before */

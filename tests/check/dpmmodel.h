@@ -8,15 +8,24 @@
 #include <glib.h>
 #include <string.h>
 
+/* numbers: of all cells of a row */
 static inline void
-add_filter (GString * text, gint rows, gint columns, gdouble weight)
+add_matrix (GString * text, gint rows, gint numbers, gdouble weight)
 {
-  g_string_append_printf (text, "<_ type_id=\"opencv-matrix\"><rows>%d</rows>"
-      "<cols>%d</cols><dt>d</dt><data>", rows, columns * 32);
-  for (gint i = 0; i < rows * columns * 32; i++)
+  g_string_append_printf (text, "<rows>%d</rows><cols>%d</cols><dt>d</dt><data>",
+      rows, numbers);
+  for (gint i = 0; i < rows * numbers; i++)
     g_string_append_printf (text, "%s%.4f", i % 8 ? " " : "\n",
         weight * (1 + i % 5));
-  g_string_append (text, "</data></_>\n");
+  g_string_append (text, "</data>\n");
+}
+
+static inline void
+add_filter (GString * text, gint rows, gint numbers, gdouble weight)
+{
+  g_string_append (text, "<_ type_id=\"opencv-matrix\">");
+  add_matrix (text, rows, numbers, weight);
+  g_string_append (text, "</_>\n");
 }
 
 /* A root of 2 x 3 cells and two parts of 1 x 2 and 2 x 1. */
@@ -29,10 +38,10 @@ make_model (void)
       "<ScoreThreshold>-0.5</ScoreThreshold>\n<Bias>\n-1.25</Bias>\n"
       "<RootFilters>\n");
 
-  add_filter (text, 2, 3, 0.01);
+  add_filter (text, 2, 3 * 32, 0.01);
   g_string_append (text, "</RootFilters>\n<PartFilters>\n");
-  add_filter (text, 1, 2, 0.02);
-  add_filter (text, 2, 1, 0.03);
+  add_filter (text, 1, 2 * 32, 0.02);
+  add_filter (text, 2, 32, 0.03);
   g_string_append (text, "</PartFilters>\n"
       "<Anchor><_>1. 2.</_><_>-3. 0.</_></Anchor>\n"
       "<Deformation><_>0.1 0.01 0.2 -0.02</_><_>0.3 0. 0.4 0.</_>"
@@ -55,4 +64,27 @@ change_model (gchar * model, const gchar * from, const gchar * to)
       at + strlen (from));
   g_free (model);
   return changed;
+}
+
+/* The same, with what a cascade takes: three features, and the second part before
+ * the first. */
+static inline gchar *
+make_cascade_model (void)
+{
+  GString *text = g_string_new ("<PCAcoeff type_id=\"opencv-matrix\">");
+  gchar *model;
+
+  add_matrix (text, 32, 3, 0.11);
+  g_string_append (text, "</PCAcoeff>\n<RootPCAFilters>\n");
+  add_filter (text, 2, 3 * 3, 0.04);
+  g_string_append (text, "</RootPCAFilters>\n<PartPCAFilters>\n");
+  add_filter (text, 1, 2 * 3, 0.05);
+  add_filter (text, 2, 3, 0.06);
+  g_string_append (text, "</PartPCAFilters>\n"
+      "<PartOrder><_>0. 2. 1. 0. 2. 1.</_></PartOrder>\n"
+      "<PrunThreshold><_>-9. -0.9 -9. -0.8 -9. -0.7 -9. -0.6 -9. -0.5 -9. -0.5"
+      "</_></PrunThreshold>\n</opencv_storage>\n");
+  model = change_model (make_model (), "</opencv_storage>\n", text->str);
+  g_string_free (text, TRUE);
+  return model;
 }

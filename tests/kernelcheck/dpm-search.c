@@ -14,6 +14,7 @@ typedef struct
   KcRun *run;
   MgpuDpmModel *model;
   gfloat threshold;
+  gboolean cascade;
   MgpuFhog *fhog;
   MgpuDpm *dpm;
   GstMgpuMemory *features, *scores, *hits;
@@ -91,8 +92,8 @@ find (Search * search)
   gst_mgpu_job_begin (&job, run->queue, run->stats);
   mgpu_fhog_enqueue (search->fhog, &job, &search->frame->image,
       search->features);
-  mgpu_dpm_enqueue (search->dpm, &job, &search->threshold, search->features,
-      search->scores, search->hits);
+  mgpu_dpm_enqueue (search->dpm, &job, search->cascade, &search->threshold,
+      search->features, search->scores, search->hits);
   if (!gst_mgpu_job_end (&job, &error)
       || !mgpu_dpm_read (search->dpm, &search->threshold, search->scores,
           search->hits, boxes, &error)) {
@@ -218,17 +219,31 @@ kc_dpm_compare (KcRun * run)
 /* ---- Timing --------------------------------------------------------------------- */
 
 static gdouble
-time_ours (gpointer data)
+time_ours (gpointer data, gboolean cascade)
 {
   Search *search = data;
   KcRun *run = search->run;
   guint64 before =
       gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME);
-  GArray *boxes = find (search);
+  GArray *boxes;
 
+  search->cascade = cascade;
+  boxes = find (search);
   g_clear_pointer (&boxes, g_array_unref);
   return (gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME)
       - before) / 1e6;
+}
+
+static gdouble
+time_cascade (gpointer data)
+{
+  return time_ours (data, TRUE);
+}
+
+static gdouble
+time_exact (gpointer data)
+{
+  return time_ours (data, FALSE);
 }
 
 static void
@@ -248,14 +263,15 @@ bench_size (KcRun * run, gint width, gint height)
         gchar *what = g_strdup_printf ("dpm inriaperson.xml BGR %dx%d", width,
             height);
         const KcContestant contestants[] = {
-          {"ours", time_ours, &search},
+          {"cascade", time_cascade, &search},
+          {"exact", time_exact, &search},
 #ifdef HAVE_OPENCV_DPM
           {"OpenCV", time_opencv, &search},
 #endif
         };
 
         kc_bench (run, what, contestants,
-            run->peers ? G_N_ELEMENTS (contestants) : 1);
+            run->peers ? G_N_ELEMENTS (contestants) : 2);
         g_free (what);
       }
       kc_frame_free (search.frame);

@@ -63,17 +63,43 @@ draw (KcRandom * random)
   return ((gint) kc_random_below (random, 20001) - 10000) / 10000.0f;
 }
 
-static void
-make_filter (MgpuDpmFilter * filter, gint most, KcRandom * random)
+static gfloat *
+make_weights (gint n, KcRandom * random)
 {
-  gint n;
+  gfloat *weights = g_new (gfloat, n);
 
-  filter->rows = 1 + kc_random_below (random, most);
-  filter->columns = 1 + kc_random_below (random, most);
-  n = filter->rows * filter->columns * FEATURES;
-  filter->weights = g_new (gfloat, n);
   for (gint i = 0; i < n; i++)
-    filter->weights[i] = 0.1f * draw (random);
+    weights[i] = 0.1f * draw (random);
+  return weights;
+}
+
+/* pca: of n_pca features */
+static void
+make_filter (MgpuDpmFilter * filter, MgpuDpmFilter * pca, gint n_pca,
+    gint most, KcRandom * random)
+{
+  filter->rows = pca->rows = 1 + kc_random_below (random, most);
+  filter->columns = pca->columns = 1 + kc_random_below (random, most);
+  filter->weights = make_weights (filter->rows * filter->columns * FEATURES,
+      random);
+  pca->weights = make_weights (filter->rows * filter->columns * n_pca, random);
+}
+
+/* In any order, with limits that let some places through. */
+static void
+make_stages (MgpuDpmComponent * m, KcRandom * random)
+{
+  m->order = g_new (guint, m->n_parts);
+  m->limits = g_new (gfloat, m->n_parts + 1);
+  for (guint i = 0; i < m->n_parts; i++) {
+    guint at = kc_random_below (random, i + 1);
+
+    m->order[i] = m->order[at];
+    m->order[at] = i;
+  }
+  for (guint i = 0; i <= m->n_parts; i++)
+    m->limits[i] = kc_random_below (random, 3) == 0 ? MGPU_DPM_NO_LIMIT
+        : 0.5f * draw (random) - 0.5f;
 }
 
 static MgpuDpmModel *
@@ -85,23 +111,26 @@ make_model (const Case * c, KcRandom * random)
   model->cell_size = 8;
   model->interval = c->interval;
   model->extra_octave = c->extra_octave && kc_random_below (random, 2);
+  model->n_pca = 1 + kc_random_below (random, MGPU_DPM_MAX_PCA);
+  model->pca = make_weights (FEATURES * model->n_pca, random);
   model->n_components = c->n_components;
   model->components = g_new0 (MgpuDpmComponent, c->n_components);
   for (guint i = 0; i < c->n_components; i++) {
     MgpuDpmComponent *m = model->components + i;
 
-    make_filter (&m->root, c->max_filter, random);
+    make_filter (&m->root, &m->root_pca, model->n_pca, c->max_filter, random);
     m->n_parts = kc_random_below (random, c->n_parts + 1);
     m->parts = g_new0 (MgpuDpmPart, m->n_parts);
     for (guint j = 0; j < m->n_parts; j++) {
       MgpuDpmPart *p = m->parts + j;
 
-      make_filter (&p->filter, c->max_filter, random);
+      make_filter (&p->filter, &p->pca, model->n_pca, c->max_filter, random);
       p->x = (gint) kc_random_below (random, 4) - 1;
       p->y = (gint) kc_random_below (random, 4) - 1;
       for (guint k = 0; k < 4; k++)
         p->deformation[k] = 0.05f * (draw (random) + (k % 2 ? 0 : 0.9f));
     }
+    make_stages (m, random);
     m->offset = 0.3f * draw (random);
     for (guint j = 0; j < 3; j++)
       m->location[j] = 0.1f * draw (random);
@@ -196,12 +225,16 @@ describe_model (const MgpuDpmModel * model)
 
     for (guint j = 0; j < m->n_parts; j++) {
       parts[j].filter = describe_filter (&m->parts[j].filter);
+      parts[j].pca = describe_filter (&m->parts[j].pca);
       parts[j].x = m->parts[j].x;
       parts[j].y = m->parts[j].y;
       memcpy (parts[j].deformation, m->parts[j].deformation,
           sizeof (parts[j].deformation));
     }
     components[i].root = describe_filter (&m->root);
+    components[i].root_pca = describe_filter (&m->root_pca);
+    components[i].order = m->order;
+    components[i].limits = m->limits;
     components[i].n_parts = m->n_parts;
     components[i].parts = parts;
     components[i].offset = m->offset;
@@ -227,20 +260,24 @@ add_box (const Scene * scene, guint model, guint level, gint x, gint y,
 
 /* Compares the scores of a level, and adds boxes of those with threshold. */
 static void
-compare_level (KcRun * run, const Scene * scene, guint model, guint level,
-    const RefDpmComponent * components, const MgpuDpmScore * got,
-    GArray * boxes)
+compare_level (KcRun * run, const Scene * scene, gboolean has_cascade,
+    guint model, guint level, const RefDpmComponent * components,
+    const MgpuDpmScore * got, GArray * boxes)
 {
   const MgpuFhogLevel *l = scene->levels + level;
   const MgpuFhogParams *params = &scene->pyramid.params;
   guint skipped = params->extra_octave && !scene->models[model]->extra_octave ?
       params->interval : 0;
+  const MgpuDpmModel *m = scene->models[model];
+  const RefDpmCascade cascade = { m->n_pca, m->pca,
+    MIN (scene->thresholds[model] - m->threshold, 0)
+  };
   RefDpmLevel levels[2];
   gsize n = (gsize) l->columns * l->rows;
   gfloat *scores = g_new (gfloat, n);
   gint *best = g_new (gint, n);
-  gchar *name = g_strdup_printf ("scores of model %u in level %u", model,
-      level);
+  gchar *name = g_strdup_printf ("scores of model %u in level %u%s", model,
+      level, has_cascade ? ", cascade" : "");
   KcArray want = { name, KC_F32, scores, l->columns * 4, 4, l->columns,
     l->rows
   };
@@ -256,8 +293,8 @@ compare_level (KcRun * run, const Scene * scene, guint model, guint level,
           scene->features + (gsize) from->offset * FEATURES
     };
   }
-  if (!ref_dpm (components, scene->models[model]->n_components, &levels[0],
-          &levels[1], MIN (2, (level - skipped) / params->interval),
+  if (!ref_dpm (components, m->n_components, has_cascade ? &cascade : NULL,
+          &levels[0], &levels[1], MIN (2, (level - skipped) / params->interval),
           params->pad_x - 1, params->pad_y - 1, scores, best))
     kc_case_fail (run, "no memory for the reference");
   kc_compare_array (run, &want, &have);
@@ -275,8 +312,8 @@ compare_level (KcRun * run, const Scene * scene, guint model, guint level,
 }
 
 static void
-compare_scene (KcRun * run, const Scene * scene, MgpuDpm * self,
-    const MgpuDpmScore * got, const GArray * got_boxes)
+compare_scene (KcRun * run, const Scene * scene, gboolean has_cascade,
+    MgpuDpm * self, const MgpuDpmScore * got, const GArray * got_boxes)
 {
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
 
@@ -287,7 +324,8 @@ compare_scene (KcRun * run, const Scene * scene, MgpuDpm * self,
       gsize first;
 
       if (mgpu_dpm_get_level (self, m, i, &first))
-        compare_level (run, scene, m, i, components, got + first, boxes);
+        compare_level (run, scene, has_cascade, m, i, components, got + first,
+            boxes);
     }
     for (guint i = 0; i < scene->models[m]->n_components; i++)
       g_free ((gpointer) components[i].parts);
@@ -324,7 +362,7 @@ make_memory (KcRun * run, gsize size)
 }
 
 static void
-search (KcRun * run, const Scene * scene, MgpuDpm * self)
+search (KcRun * run, const Scene * scene, gboolean cascade, MgpuDpm * self)
 {
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
   GstMgpuMemory *features, *scores, *hits;
@@ -341,13 +379,14 @@ search (KcRun * run, const Scene * scene, MgpuDpm * self)
   hits = make_memory (run, hits_size);
   if (features != NULL && scores != NULL && hits != NULL) {
     gst_mgpu_job_begin (&job, run->queue, run->stats);
-    mgpu_dpm_enqueue (self, &job, scene->thresholds, features, scores, hits);
+    mgpu_dpm_enqueue (self, &job, cascade, scene->thresholds, features, scores,
+        hits);
     if (!gst_mgpu_job_end (&job, &error)
         || !mgpu_dpm_read (self, scene->thresholds, scores, hits, boxes,
             &error))
       kc_case_fail_error (run, error);
     else if (kc_memory_read (run, scores, got))
-      compare_scene (run, scene, self, got, boxes);
+      compare_scene (run, scene, cascade, self, got, boxes);
   }
   kc_memory_free (features);
   kc_memory_free (scores);
@@ -373,7 +412,8 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
       (const MgpuDpmModel * const *) scene.models, scene.n_models,
       &scene.pyramid, &error);
   if (self != NULL) {
-    search (run, &scene, self);
+    search (run, &scene, FALSE, self);
+    search (run, &scene, TRUE, self);
     mgpu_dpm_free (self);
   } else {
     kc_case_fail_error (run, error);

@@ -41,7 +41,8 @@ has (const Map * map, int x, int y)
 /* ---- Filters ----------------------------------------------------------------- */
 
 static float
-respond (const RefDpmLevel * level, const RefDpmFilter * filter, int x, int y)
+respond (const RefDpmLevel * level, const RefDpmFilter * filter, int features,
+    int x, int y)
 {
   const float *w = filter->weights;
   float sum = 0;
@@ -49,24 +50,25 @@ respond (const RefDpmLevel * level, const RefDpmFilter * filter, int x, int y)
   for (int r = 0; r < filter->rows; r++)
     for (int c = 0; c < filter->columns; c++) {
       const float *cell = level->features
-          + ((size_t) (y + r) * level->columns + x + c) * REF_DPM_FEATURES;
+          + ((size_t) (y + r) * level->columns + x + c) * features;
 
-      for (int f = 0; f < REF_DPM_FEATURES; f++)
+      for (int f = 0; f < features; f++)
         sum = fmaf (*w++, cell[f], sum);
     }
   return sum;
 }
 
 static int
-filter_level (const RefDpmLevel * level, const RefDpmFilter * filter, Map * out)
+filter_level (const RefDpmLevel * level, const RefDpmFilter * filter,
+    int features, Map * out)
 {
   if (!map_init (out, level->columns - filter->columns + 1,
           level->rows - filter->rows + 1))
     return 0;
   for (int y = 0; y < out->rows; y++)
     for (int x = 0; x < out->columns; x++)
-      out->values[(size_t) y * out->columns + x] = respond (level, filter, x,
-          y);
+      out->values[(size_t) y * out->columns + x] = respond (level, filter,
+          features, x, y);
   return 1;
 }
 
@@ -104,10 +106,11 @@ spread (const Map * in, int dx, int dy, const float *weights, Map * out)
 
 /* What a part adds for each place that it should be at. */
 static int
-search_part (const RefDpmLevel * level, const RefDpmPart * part, Map * out)
+search_part (const RefDpmLevel * level, const RefDpmPart * part,
+    const RefDpmFilter * filter, int features, Map * out)
 {
   Map responses = { 0, 0, NULL }, rows = { 0, 0, NULL };
-  int ok = filter_level (level, &part->filter, &responses)
+  int ok = filter_level (level, filter, features, &responses)
       && spread (&responses, 1, 0, part->deformation, &rows)
       && spread (&rows, 0, 1, part->deformation + 2, out);
 
@@ -118,67 +121,157 @@ search_part (const RefDpmLevel * level, const RefDpmPart * part, Map * out)
 
 /* ---- Components -------------------------------------------------------------- */
 
+/* What a component's filters give. */
+typedef struct
+{
+  Map root;
+  Map *parts;
+} Maps;
+
+/* reduced: of the features that a cascade is left with, so many; 0: of all */
+static int
+maps_init (Maps * maps, const RefDpmComponent * c, const RefDpmLevel * fine,
+    const RefDpmLevel * coarse, int reduced)
+{
+  int features = reduced > 0 ? reduced : REF_DPM_FEATURES, ok;
+
+  maps->root.values = NULL;
+  maps->parts = calloc (c->n_parts + 1, sizeof (Map));
+  ok = maps->parts != NULL && filter_level (coarse,
+      reduced > 0 ? &c->root_pca : &c->root, features, &maps->root);
+  for (int i = 0; ok && i < c->n_parts; i++)
+    ok = search_part (fine, &c->parts[i], reduced > 0 ? &c->parts[i].pca
+        : &c->parts[i].filter, features, &maps->parts[i]);
+  return ok;
+}
+
+static void
+maps_clear (Maps * maps, int n_parts)
+{
+  for (int i = 0; maps->parts != NULL && i < n_parts; i++)
+    free (maps->parts[i].values);
+  free (maps->parts);
+  free (maps->root.values);
+}
+
+/* How the parts' places follow from the root's. */
+typedef struct
+{
+  int octave, margin_x, margin_y;
+} Geometry;
+
 /* The score with the root at (x, y), or REF_DPM_NONE. */
 static float
-add_up (const RefDpmComponent * c, int octave, const Map * root,
-    const Map * parts, int x, int y, int margin_x, int margin_y)
+add_up (const RefDpmComponent * c, const Geometry * g, const Maps * maps,
+    int x, int y)
 {
-  float sum = c->offset + c->location[octave];
+  float sum = c->offset + c->location[g->octave];
 
-  if (!has (root, x, y))
+  if (!has (&maps->root, x, y))
     return REF_DPM_NONE;
-  sum += get (root, x, y);
+  sum += get (&maps->root, x, y);
   for (int i = 0; i < c->n_parts; i++) {
-    int part_x = 2 * x + c->parts[i].x - margin_x;
-    int part_y = 2 * y + c->parts[i].y - margin_y;
+    int part_x = 2 * x + c->parts[i].x - g->margin_x;
+    int part_y = 2 * y + c->parts[i].y - g->margin_y;
 
-    if (!has (&parts[i], part_x, part_y))
+    if (!has (&maps->parts[i], part_x, part_y))
       return REF_DPM_NONE;
-    sum += get (&parts[i], part_x, part_y);
+    sum += get (&maps->parts[i], part_x, part_y);
   }
   return sum;
 }
 
+/* Whether a cascade goes on to the end with the root at (x, y). */
+static int
+is_promising (const RefDpmComponent * c, const Geometry * g,
+    const Maps * maps, float shift, int x, int y)
+{
+  float sum = c->offset + c->location[g->octave];
+
+  if (!has (&maps->root, x, y))
+    return 0;
+  sum += get (&maps->root, x, y);
+  for (int i = 0; i < c->n_parts; i++) {
+    const RefDpmPart *part = c->parts + c->order[i];
+    const Map *map = maps->parts + c->order[i];
+    int part_x = 2 * x + part->x - g->margin_x;
+    int part_y = 2 * y + part->y - g->margin_y;
+
+    if (sum < c->limits[i] + shift || !has (map, part_x, part_y))
+      return 0;
+    sum += get (map, part_x, part_y);
+  }
+  return sum >= c->limits[c->n_parts] + shift;
+}
+
+/* The features that a cascade is left with. */
+static int
+reduce (const RefDpmLevel * level, const RefDpmCascade * cascade,
+    RefDpmLevel * out)
+{
+  size_t n = (size_t) level->columns * level->rows;
+  float *to = malloc ((n * cascade->n_pca + 1) * sizeof (float));
+
+  *out = *level;
+  out->features = to;
+  for (size_t i = 0; to != NULL && i < n; i++)
+    for (int k = 0; k < cascade->n_pca; k++) {
+      float sum = 0;
+
+      for (int f = 0; f < REF_DPM_FEATURES; f++)
+        sum = fmaf (level->features[i * REF_DPM_FEATURES + f],
+            cascade->pca[f * cascade->n_pca + k], sum);
+      *to++ = sum;
+    }
+  return out->features != NULL;
+}
+
 static int
 search_component (const RefDpmComponent * c, int number,
-    const RefDpmLevel * fine, const RefDpmLevel * coarse, int octave,
-    int margin_x, int margin_y, float *scores, int *best)
+    const RefDpmCascade * cascade, const RefDpmLevel levels[2],
+    const RefDpmLevel reduced[2], const Geometry * g, float *scores, int *best)
 {
-  Map root = { 0, 0, NULL };
-  Map *parts = calloc (c->n_parts + 1, sizeof (Map));
-  int ok = parts != NULL && filter_level (coarse, &c->root, &root);
+  Maps maps, few = { {0, 0, NULL}, NULL };
+  int ok = maps_init (&maps, c, &levels[0], &levels[1], 0)
+      && (cascade == NULL || maps_init (&few, c, &reduced[0], &reduced[1],
+          cascade->n_pca));
 
-  for (int i = 0; ok && i < c->n_parts; i++)
-    ok = search_part (fine, &c->parts[i], &parts[i]);
-  for (int y = 0; ok && y < coarse->rows; y++)
-    for (int x = 0; x < coarse->columns; x++) {
-      size_t at = (size_t) y * coarse->columns + x;
-      float score = add_up (c, octave, &root, parts, x, y, margin_x, margin_y);
+  for (int y = 0; ok && y < levels[1].rows; y++)
+    for (int x = 0; x < levels[1].columns; x++) {
+      size_t at = (size_t) y * levels[1].columns + x;
+      float score = add_up (c, g, &maps, x, y);
 
-      if (score > scores[at]) {
+      if (score > scores[at] && (cascade == NULL
+              || is_promising (c, g, &few, cascade->shift, x, y))) {
         scores[at] = score;
         best[at] = number;
       }
     }
-  for (int i = 0; parts != NULL && i < c->n_parts; i++)
-    free (parts[i].values);
-  free (parts);
-  free (root.values);
+  maps_clear (&maps, c->n_parts);
+  maps_clear (&few, c->n_parts);
   return ok;
 }
 
 int
 ref_dpm (const RefDpmComponent * components, int n_components,
-    const RefDpmLevel * fine, const RefDpmLevel * coarse, int octave,
-    int margin_x, int margin_y, float *scores, int *best)
+    const RefDpmCascade * cascade, const RefDpmLevel * fine,
+    const RefDpmLevel * coarse, int octave, int margin_x, int margin_y,
+    float *scores, int *best)
 {
+  const RefDpmLevel levels[2] = { *fine, *coarse };
+  const Geometry g = { octave, margin_x, margin_y };
+  RefDpmLevel reduced[2] = { {0, 0, NULL}, {0, 0, NULL} };
+  int ok = cascade == NULL || (reduce (fine, cascade, &reduced[0])
+      && reduce (coarse, cascade, &reduced[1]));
+
   for (size_t i = 0; i < (size_t) coarse->columns * coarse->rows; i++) {
     scores[i] = REF_DPM_NONE;
     best[i] = -1;
   }
-  for (int i = 0; i < n_components; i++)
-    if (!search_component (&components[i], i, fine, coarse, octave, margin_x,
-            margin_y, scores, best))
-      return 0;
-  return 1;
+  for (int i = 0; ok && i < n_components; i++)
+    ok = search_component (&components[i], i, cascade, levels, reduced, &g,
+        scores, best);
+  free ((float *) reduced[0].features);
+  free ((float *) reduced[1].features);
+  return ok;
 }

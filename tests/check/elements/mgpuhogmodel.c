@@ -84,6 +84,9 @@ describe (const MgpuDpmComponent * m, RefDpmPart parts[2],
     parts[i].filter = (RefDpmFilter) {
       p->filter.rows, p->filter.columns, p->filter.weights
     };
+    parts[i].pca = (RefDpmFilter) {
+      p->pca.rows, p->pca.columns, p->pca.weights
+    };
     parts[i].x = p->x;
     parts[i].y = p->y;
     memcpy (parts[i].deformation, p->deformation, sizeof (p->deformation));
@@ -91,6 +94,11 @@ describe (const MgpuDpmComponent * m, RefDpmPart parts[2],
   component->root = (RefDpmFilter) {
     m->root.rows, m->root.columns, m->root.weights
   };
+  component->root_pca = (RefDpmFilter) {
+    m->root_pca.rows, m->root_pca.columns, m->root_pca.weights
+  };
+  component->order = m->order;
+  component->limits = m->limits;
   component->n_parts = 2;
   component->parts = parts;
   component->offset = m->offset;
@@ -98,9 +106,9 @@ describe (const MgpuDpmComponent * m, RefDpmPart parts[2],
 }
 
 static void
-add_level (const RefDpmComponent * component, const RefFhogLevel * fine,
-    const RefFhogLevel * level, gint octave, gint pad_x, gint pad_y,
-    GArray * boxes)
+add_level (const RefDpmComponent * component, const RefDpmCascade * cascade,
+    gfloat threshold, const RefFhogLevel * fine, const RefFhogLevel * level,
+    gint octave, gint pad_x, gint pad_y, GArray * boxes)
 {
   gsize n = (gsize) level->columns * level->rows;
   gfloat *scores = g_new (gfloat, n);
@@ -109,8 +117,8 @@ add_level (const RefDpmComponent * component, const RefFhogLevel * fine,
   {level->columns, level->rows, level->features}
   };
 
-  fail_unless (ref_dpm (component, 1, &from[0], &from[1], octave, pad_x - 1,
-          pad_y - 1, scores, best));
+  fail_unless (ref_dpm (component, 1, cascade, &from[0], &from[1], octave,
+          pad_x - 1, pad_y - 1, scores, best));
   for (gsize i = 0; i < n; i++) {
     gdouble cell = level->cell_size / level->scale;
     gint x = i % level->columns, y = i / level->columns;
@@ -119,18 +127,20 @@ add_level (const RefDpmComponent * component, const RefFhogLevel * fine,
       rint (component->root.rows * cell), scores[i], 0, best[i]
     };
 
-    if (best[i] >= 0)
+    if (best[i] >= 0 && scores[i] >= threshold)
       g_array_append_val (boxes, box);
   }
   g_free (scores);
   g_free (best);
 }
 
+/* cascade: with the threshold of the model; otherwise all places */
 static GArray *
-search (GstVideoFrame * frame)
+search (GstVideoFrame * frame, gboolean has_cascade)
 {
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
   MgpuDpmModel *model = mgpu_dpm_model_load (path, NULL);
+  const RefDpmCascade cascade = { model->n_pca, model->pca, 0 };
   const RefFhogParams params = {.cell_size = 8,.interval = 5,.pad_x = 1 + 3,
     .pad_y = 1 + 2
   };
@@ -145,7 +155,8 @@ search (GstVideoFrame * frame)
   fail_unless (ref_fhog (rgb, &params, &fhog));
   fail_unless (fhog.n_levels > 5);
   for (gint i = 5; i < fhog.n_levels; i++)
-    add_level (&component, &fhog.levels[i - 5], &fhog.levels[i],
+    add_level (&component, has_cascade ? &cascade : NULL,
+        has_cascade ? model->threshold : -100, &fhog.levels[i - 5], &fhog.levels[i],
         MIN (i / 5, 2), params.pad_x, params.pad_y, boxes);
   ref_fhog_clear (&fhog);
   mgpu_dpm_model_free (model);
@@ -155,10 +166,11 @@ search (GstVideoFrame * frame)
   return boxes;
 }
 
-GST_START_TEST (test_reference)
+static void
+check_detections (gboolean has_cascade)
 {
   const gchar *caps = HOST_CAPS ("BGRx", 101, 77);
-  GstHarness *h = model_harness_new (TRUE, caps);
+  GstHarness *h = model_harness_new (!has_cascade, caps);
   GstVideoInfo info = info_from_string (caps);
   GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 3), *out;
   gpointer state = NULL;
@@ -166,10 +178,15 @@ GST_START_TEST (test_reference)
   GArray *boxes;
 
   fail_unless (gst_video_frame_map (&frame, &info, from, GST_MAP_READ));
-  boxes = search (&frame);
+  boxes = search (&frame, has_cascade);
   gst_video_frame_unmap (&frame);
+  if (has_cascade) {
+    gst_util_set_object_arg (G_OBJECT (h->element), "cascade", "on");
+    g_object_set (h->element, "nms-overlap", 1.0, "max-detections", 0, NULL);
+  }
   out = harness_push_pull (h, from);
-  fail_unless (boxes->len > 100);
+  GST_INFO ("%u boxes", boxes->len);
+  fail_unless (boxes->len > (has_cascade ? 10 : 100));
   fail_unless_equals_int (count_rois (out), boxes->len);
   for (guint i = 0; i < boxes->len; i++) {
     const MgpuBox *box = &g_array_index (boxes, MgpuBox, i);
@@ -196,6 +213,22 @@ GST_START_TEST (test_reference)
   g_array_unref (boxes);
   gst_buffer_unref (out);
   gst_harness_teardown (h);
+}
+
+GST_START_TEST (test_reference)
+{
+  check_detections (FALSE);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_cascade)
+{
+  gchar *text = make_cascade_model ();
+
+  fail_unless (g_file_set_contents (path, text, -1, NULL));
+  g_free (text);
+  check_detections (TRUE);
 }
 
 GST_END_TEST;
@@ -387,8 +420,10 @@ keep_first (GstElement * sink, GstBuffer * buffer, GstPad * pad,
 }
 
 /* Somebody walks from (268, 262) to the right when the video begins. */
-GST_START_TEST (test_walker)
+static void
+check_walker (const gchar * properties)
 {
+  gchar *text;
   GstElement *pipeline, *sink;
   GstBuffer *first = NULL;
   gpointer state = NULL;
@@ -400,9 +435,11 @@ GST_START_TEST (test_walker)
     GST_WARNING ("no " VIDEO " or " INRIA);
     return;
   }
-  pipeline = gst_parse_launch ("filesrc location=" VIDEO " ! decodebin ! "
-      "videoconvert ! mgpuhog detector=model model=" INRIA " ! fakesink "
-      "name=sink num-buffers=1 sync=false signal-handoffs=true", NULL);
+  text = g_strdup_printf ("filesrc location=" VIDEO " ! decodebin ! "
+      "videoconvert ! mgpuhog detector=model model=" INRIA " %s ! fakesink "
+      "name=sink num-buffers=1 sync=false signal-handoffs=true", properties);
+  pipeline = gst_parse_launch (text, NULL);
+  g_free (text);
   sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
   g_signal_connect (sink, "handoff", G_CALLBACK (keep_first), &first);
   fail_unless_no_error (run_to_end (pipeline));
@@ -424,6 +461,18 @@ GST_START_TEST (test_walker)
   gst_object_unref (pipeline);
 }
 
+GST_START_TEST (test_walker)
+{
+  check_walker ("");
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_walker_cascade)
+{
+  check_walker ("cascade=on");
+}
+
 GST_END_TEST;
 
 static Suite *
@@ -435,12 +484,14 @@ mgpuhogmodel_suite (void)
   suite_add_tcase (s, tc);
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_reference);
+  tcase_add_test (tc, test_cascade);
   tcase_add_test (tc, test_live);
   tcase_add_test (tc, test_two_models);
   tcase_add_test (tc, test_errors);
   tcase_add_test (tc, test_cell_sizes);
   tcase_add_test (tc, test_small);
   tcase_add_test (tc, test_walker);
+  tcase_add_test (tc, test_walker_cascade);
   return s;
 }
 

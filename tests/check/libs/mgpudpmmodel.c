@@ -100,12 +100,113 @@ GST_START_TEST (test_xml)
 
 GST_END_TEST;
 
+/* What a cascade takes comes with the file. */
+GST_START_TEST (test_xml_cascade)
+{
+  gchar *text = make_cascade_model ();
+  GError *error = NULL;
+  MgpuDpmModel *m = load_text (text, -1, &error);
+  const MgpuDpmComponent *c;
+
+  fail_unless (m != NULL, "%s", error ? error->message : "");
+  c = m->components;
+  fail_unless_equals_int (m->n_pca, 3);
+  fail_unless_equals_float (m->pca[3 * 32 - 1], 0.11f);
+  fail_unless_equals_int (c->root_pca.columns, 3);
+  fail_unless_equals_float (c->root_pca.weights[2 * 3 * 3 - 1], 0.12f);
+  fail_unless_equals_float (c->parts[1].pca.weights[0], 0.06f);
+  fail_unless_equals_int (c->order[0], 1);
+  fail_unless_equals_int (c->order[1], 0);
+  fail_unless_equals_float (c->limits[0], -0.9f);
+  fail_unless_equals_float (c->limits[1], -0.8f);
+  fail_unless_equals_float (c->limits[2], -0.7f);
+  mgpu_dpm_model_free (m);
+  g_free (text);
+}
+
+GST_END_TEST;
+
+/* Without it features are left that give the same scores, where weights are as
+ * much alike as these. */
+GST_START_TEST (test_make_cascade)
+{
+  gchar *text = make_model ();
+  MgpuDpmModel *m = load_text (text, -1, NULL);
+  const MgpuDpmComponent *c = m->components;
+  const gfloat *pca = m->pca;
+
+  fail_unless (m->n_pca > 1 && m->n_pca <= MGPU_DPM_MAX_PCA);
+  fail_unless_equals_int (c->root_pca.rows, c->root.rows);
+  fail_unless_equals_int (c->parts[1].pca.rows, 2);
+  fail_unless_equals_int (c->order[0], 0);
+  fail_unless_equals_int (c->order[1], 1);
+  fail_unless (c->limits[0] == MGPU_DPM_NO_LIMIT);
+  fail_unless (fabsf (c->limits[2] + 0.5f) < 1e-3f);
+  for (gint i = 0; i < c->root.rows * c->root.columns; i++)
+    for (gint f = 0; f < MGPU_DPM_FEATURES; f++) {
+      gfloat sum = 0;
+
+      for (gint k = 0; k < m->n_pca; k++)
+        sum += pca[m->n_pca * f + k] * c->root_pca.weights[m->n_pca * i + k];
+      fail_unless (fabsf (sum - c->root.weights[MGPU_DPM_FEATURES * i + f])
+          < 1e-6f);
+    }
+  mgpu_dpm_model_free (m);
+  g_free (text);
+}
+
+GST_END_TEST;
+
+typedef struct
+{
+  const gchar *from, *to, *words;
+} Change;
+
+/* Each makes a model that cannot be loaded. */
+static void
+check_changes (gchar * (*make) (void), const Change * changes, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    gchar *text = change_model (make (), changes[i].from, changes[i].to);
+
+    write_file (text, -1);
+    expect_error (path, changes[i].words);
+    g_free (text);
+  }
+}
+
+GST_START_TEST (test_xml_cascade_errors)
+{
+  static const Change changes[] = {
+    {"<cols>3<", "<cols>0<", "PCAcoeff: cols is 0"},
+    {"<cols>3<", "<cols>17<", "PCAcoeff: cols is 17"},
+    {"<rows>32", "<rows>33", "PCAcoeff has fewer than 99"},
+    {"0.1100", "nan", "PCAcoeff: number 1 is nan"},
+    {"0.1100", "x", "PCAcoeff: \"x\" is no number"},
+    {"RootPCAFilters>", "RootPCA>", "neither OpenCV's XML"},
+    {"<RootPCAFilters>", "<RootPCAFilters><_/>",
+        "RootPCAFilters has 2 elements"},
+    {"<rows>2</rows><cols>9<", "<rows>3</rows><cols>6<",
+        "RootPCAFilters, element 1 has 2 x 3 cells, and the filter 3 x 2"},
+    {"<cols>9<", "<cols>8<", "RootPCAFilters, element 1: cols is 8"},
+    {"<PartPCAFilters>", "<PartPCAFilters><_/>",
+        "PartPCAFilters has 3 elements"},
+    {"0. 2. 1. 0.", "1. 2. 1. 0.", "PartOrder is 1, and has to be a whole"},
+    {"0. 2. 1. 0.", "0. 2. 3. 0.", "PartOrder is 3"},
+    {"0. 2. 1. 0.", "0. 2. 2. 0.", "PartOrder, element 1 has part 2 twice"},
+    {"0. 2. 1. 0.", "0. 2. 1.", "PartOrder, element 1 has fewer than 6"},
+    {"-9. -0.9", "-0.9", "PrunThreshold, element 1 has fewer than 12"},
+    {"-9. -0.9", "-9. inf", "PrunThreshold, element 1: number 2 is inf"},
+  };
+
+  check_changes (make_cascade_model, changes, G_N_ELEMENTS (changes));
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_xml_errors)
 {
-  static const struct
-  {
-    const gchar *from, *to, *words;
-  } changes[] = {
+  static const Change changes[] = {
     {"<opencv_storage>", "<svg>", "outermost element is \"svg\""},
     {"</opencv_storage>", "", "neither OpenCV's XML"},
     {"<SBin>8</SBin>", "", "SBin is missing"},
@@ -145,13 +246,7 @@ GST_START_TEST (test_xml_errors)
         "inside of each other"},
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (changes); i++) {
-    gchar *text = change_model (make_model (), changes[i].from, changes[i].to);
-
-    write_file (text, -1);
-    expect_error (path, changes[i].words);
-    g_free (text);
-  }
+  check_changes (make_model, changes, G_N_ELEMENTS (changes));
   write_file ("", 0);
   expect_error (path, "the file is empty");
   write_file ("\x89PNG\r\n\x1a\n\0\0", 10);
@@ -188,7 +283,7 @@ check_model (const MgpuDpmModel * m)
 GST_START_TEST (test_xml_mutations)
 {
   GRand *random = g_rand_new_with_seed (1);
-  gchar *text = make_model ();
+  gchar *text = make_cascade_model ();
   gsize length = strlen (text);
   guint n_loaded = 0, n = 400;
 
@@ -562,7 +657,10 @@ mgpudpmmodel_suite (void)
   suite_add_tcase (s, tc);
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_xml);
+  tcase_add_test (tc, test_xml_cascade);
+  tcase_add_test (tc, test_make_cascade);
   tcase_add_test (tc, test_xml_errors);
+  tcase_add_test (tc, test_xml_cascade_errors);
   tcase_add_test (tc, test_xml_mutations);
 #ifdef HAVE_MATIO
   tcase_add_test (tc, test_mat);

@@ -1,0 +1,105 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "gstmgpuhogboxes.h"
+
+#include <gst/vision/boxes.h>
+
+/* Of what no model says the class. */
+#define LABEL "person"
+
+/* A number above those of all regions of buffer. */
+static gint
+find_id (GstBuffer * buffer)
+{
+  gpointer state = NULL;
+  GstMeta *meta;
+  gint id = 0;
+
+  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
+              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
+    gint used = ((GstVideoRegionOfInterestMeta *) meta)->id;
+
+    /* Some take numbers at random: there is room below those. */
+    if (used < G_MAXINT / 2)
+      id = MAX (id, used + 1);
+  }
+  return id;
+}
+
+static const gchar *
+get_name (const GstMgpuHogModels * models, const MgpuBox * box)
+{
+  return models != NULL ? gst_mgpu_hog_models_get_name (models, box->label)
+      : LABEL;
+}
+
+static void
+attach_box (const MgpuBox * box, const gchar * name, gint id,
+    GstBuffer * buffer)
+{
+  GstVideoRegionOfInterestMeta *meta =
+      gst_buffer_add_video_region_of_interest_meta (buffer, name, box->x,
+      box->y, box->width, box->height);
+
+  /* By which bindings get one after the other. */
+  meta->id = id;
+  gst_video_region_of_interest_meta_add_param (meta,
+      gst_structure_new ("detection", "confidence", G_TYPE_DOUBLE,
+          (gdouble) box->score, "label-id", G_TYPE_INT, box->label,
+          "component", G_TYPE_INT, box->component, NULL));
+}
+
+void
+gst_mgpu_hog_boxes_attach (const GArray * boxes,
+    const GstMgpuHogModels * models, GstBuffer * buffer)
+{
+  gint id = find_id (buffer);
+
+  for (guint i = 0; i < boxes->len; i++) {
+    const MgpuBox *box = &g_array_index (boxes, MgpuBox, i);
+
+    attach_box (box, get_name (models, box), id + i, buffer);
+  }
+}
+
+void
+gst_mgpu_hog_boxes_post (const GArray * boxes, const GstMgpuHogModels * models,
+    GstBaseTransform * trans, GstBuffer * buffer)
+{
+  const GstSegment *segment = &trans->segment;
+  GstClockTime time = GST_BUFFER_PTS (buffer);
+  GstClockTime stream_time = GST_CLOCK_TIME_NONE;
+  GstClockTime running_time = GST_CLOCK_TIME_NONE;
+  GValue list = G_VALUE_INIT;
+  GstStructure *s;
+
+  if (segment->format == GST_FORMAT_TIME && GST_CLOCK_TIME_IS_VALID (time)) {
+    stream_time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME, time);
+    running_time = gst_segment_to_running_time (segment, GST_FORMAT_TIME,
+        time);
+  }
+  g_value_init (&list, GST_TYPE_ARRAY);
+  for (guint i = 0; i < boxes->len; i++) {
+    const MgpuBox *box = &g_array_index (boxes, MgpuBox, i);
+    GValue value = G_VALUE_INIT;
+
+    g_value_init (&value, GST_TYPE_STRUCTURE);
+    g_value_take_boxed (&value, gst_structure_new (get_name (models, box),
+            "x", G_TYPE_INT, box->x, "y", G_TYPE_INT, box->y,
+            "width", G_TYPE_INT, box->width, "height", G_TYPE_INT, box->height,
+            "confidence", G_TYPE_DOUBLE, (gdouble) box->score,
+            "label-id", G_TYPE_INT, box->label,
+            "component", G_TYPE_INT, box->component, NULL));
+    gst_value_array_append_and_take_value (&list, &value);
+  }
+  s = gst_structure_new ("mgpu-detections",
+      "timestamp", GST_TYPE_CLOCK_TIME, time,
+      "stream-time", GST_TYPE_CLOCK_TIME, stream_time,
+      "running-time", GST_TYPE_CLOCK_TIME, running_time,
+      "duration", GST_TYPE_CLOCK_TIME, GST_BUFFER_DURATION (buffer), NULL);
+  gst_structure_take_value (s, "detections", &list);
+  gst_element_post_message (GST_ELEMENT (trans),
+      gst_message_new_element (GST_OBJECT (trans), s));
+}
