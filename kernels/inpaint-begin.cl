@@ -21,6 +21,7 @@ inpaint_begin (FRAME_ARGUMENTS, __global const int *object, int is_rgb, int x0,
     unknown[i] = is_unknown;
     confidence[i] = is_unknown ? 0 : KNOWN;
     origin[i] = -1;
+    filler[i] = -1;
     priority[i] = NO_PRIORITY;
   }
 }

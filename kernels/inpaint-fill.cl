@@ -83,6 +83,7 @@ copy_patch (const Frame * f, int target, int source, uint confidence,
     f->grey[to] = f->grey[from];
     f->confidence[to] = confidence;
     f->origin[to] = from;
+    f->filler[to] = target;
     f->unknown[to] = 0;
     n++;
     for (s = 0; s < n_slots; s++) {

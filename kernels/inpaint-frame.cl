@@ -88,30 +88,6 @@ inpaint_store (__global const uchar * in, int offset, int stride, int step,
   }
 }
 
-/* Adds up how much the sample of the unknown pixel of each pair of the rim, where
- * it is from, differs from that of the known one. Work-item i takes every further
- * get_global_size (0)th pair; add: whether sums has a number already. */
-__kernel void
-inpaint_seam (__global const uchar * in, int offset, int stride, int step,
-    int bytes, int shift, int most, int sub_x, int sub_y, int more,
-    __global const int2 * rim, int n, __global const int *origin, int width,
-    int add, __global ulong * sums)
-{
-  int item = get_global_id (0), i;
-  ulong sum = add ? sums[item] : 0;
-
-  for (i = item; i < n; i += get_global_size (0)) {
-    int from = origin[rim[i].x], to = rim[i].y;
-    uint a = get_sample (in, offset, stride, step, bytes, shift, most,
-        from % width >> sub_x, from / width >> sub_y) >> more;
-    uint b = get_sample (in, offset, stride, step, bytes, shift, most,
-        to % width >> sub_x, to / width >> sub_y) >> more;
-
-    sum += abs_diff (a, b);
-  }
-  sums[item] = sum;
-}
-
 /* ---- Without a source -------------------------------------------------------- */
 
 __kernel void

@@ -24,6 +24,7 @@ typedef struct
   __global uint *gradient;      /* squared length; 0 next to unknown pixels */
   __global uint *priority;
   __global int *origin;         /* where a filled pixel is from; others: -1 */
+  __global int *filler;         /* the target whose patch filled it; others: -1 */
   int plane, width, height, radius;
 } Frame;
 
@@ -158,11 +159,11 @@ update_priority (const Frame * f, int x, int y)
 }
 
 #define FRAME { work, grey, unknown, confidence, gradient, priority, origin, \
-    plane, width, height, radius }
+    filler, plane, width, height, radius }
 #define FRAME_ARGUMENTS __global word * work, __global uchar * grey, \
     __global uchar * unknown, __global uint * confidence, \
     __global uint * gradient, __global uint * priority, __global int *origin, \
-    int plane, int width, int height, int radius
+    __global int *filler, int plane, int width, int height, int radius
 
 /* ---- Segments -----------------------------------------------------------------
  *

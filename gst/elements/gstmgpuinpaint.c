@@ -65,8 +65,8 @@ enum
 /**
  * GstMgpuInpaintMode:
  * @GST_MGPU_INPAINT_MODE_EXACT: each frame by itself
- * @GST_MGPU_INPAINT_MODE_TEMPORAL: from where the frame before was filled, as long
- *   as that fits
+ * @GST_MGPU_INPAINT_MODE_TEMPORAL: from where the frame before was filled, or
+ *   nearby, as long as that fits
  *
  * How frames are filled.
  *
@@ -87,7 +87,7 @@ gst_mgpu_inpaint_mode_get_type (void)
   static const GEnumValue values[] = {
     {GST_MGPU_INPAINT_MODE_EXACT, "Each frame by itself", "exact"},
     {GST_MGPU_INPAINT_MODE_TEMPORAL, "From where the frame before was filled, "
-          "as long as that fits", "temporal"},
+          "or nearby, as long as that fits", "temporal"},
     {0, NULL, NULL}
   };
 
@@ -581,7 +581,8 @@ gst_mgpu_inpaint_class_init (GstMgpuInpaintClass * klass)
    * GstMgpuInpaint:mode:
    *
    * How frames are filled. temporal fills a frame from where the one before was
-   * filled, as long as that fits: it does not flicker, and takes next to no time.
+   * filled, or from places nearby, as long as that fits: it does not flicker, and
+   * takes little time.
    *
    * Since: 0.1
    */

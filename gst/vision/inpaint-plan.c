@@ -225,28 +225,6 @@ find_lanes (MgpuInpaintPlan * self, const GArray * boxes, gint radius,
 }
 
 static void
-find_rim (MgpuInpaintPlan * self, const guint8 * unknown)
-{
-  gint width = self->width;
-
-  for (gint y = self->hole.y0; y < self->hole.y1; y++) {
-    for (gint x = self->hole.x0; x < self->hole.x1; x++) {
-      const gint at = y * width + x;
-      const gint near[4] = { y > 0 ? at - width : at, x > 0 ? at - 1 : at,
-        x < width - 1 ? at + 1 : at, y < self->height - 1 ? at + width : at
-      };
-
-      for (guint i = 0; i < 4 && unknown[at]; i++) {
-        const gint pair[2] = { at, near[i] };
-
-        if (!unknown[near[i]])
-          g_array_append_vals (self->rim, pair, 2);
-      }
-    }
-  }
-}
-
-static void
 find_objects (MgpuInpaintPlan * self, const guint8 * unknown, gint radius,
     gdouble factor, gboolean side_by_side)
 {
@@ -270,7 +248,6 @@ find_objects (MgpuInpaintPlan * self, const guint8 * unknown, gint radius,
     self->view = boxes->len == 1 ? seen : box_union (self->view, seen);
   }
   find_lanes (self, boxes, radius, side_by_side);
-  find_rim (self, unknown);
   g_array_unref (boxes);
   g_array_unref (todo);
 }
@@ -355,7 +332,6 @@ mgpu_inpaint_plan_new (const guint8 * unknown, const guint8 * forbidden,
   self->object = g_new0 (gint, n);
   self->sources = g_new0 (guint8, n);
   self->windows = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
-  self->rim = g_array_new (FALSE, FALSE, sizeof (gint));
   self->order = g_array_new (FALSE, TRUE, sizeof (gint));
   self->passes = g_array_new (FALSE, TRUE, sizeof (gint));
   for (gsize i = 0; i < n; i++)
@@ -378,7 +354,6 @@ mgpu_inpaint_plan_free (MgpuInpaintPlan * self)
   g_free (self->object);
   g_free (self->sources);
   g_array_unref (self->windows);
-  g_array_unref (self->rim);
   g_array_unref (self->order);
   g_array_unref (self->passes);
   g_free (self);

@@ -31,7 +31,6 @@ typedef struct
   MgpuBox hole;                 /* around all objects */
   MgpuBox view;                 /* around all windows, holes and what borders them */
   gboolean has_sources;
-  GArray *rim;                  /* with sources: pairs of pixels side by side, an unknown one and a known one */
   /* Without sources object holds the distance of each pixel from the nearest known one, and order the pixels by
    * distance: pass n, from 1, fills those from passes[n - 1] on to that before passes[n]. Empty with sources. */
   GArray *order, *passes;

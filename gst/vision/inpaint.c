@@ -7,13 +7,12 @@
 #include <string.h>
 
 #include "bins.h"
-#include "inpaint-plan.h"
+#include "inpaint-private.h"
 #include "kernels.h"
 
 /* As in kernels/inpaint.cl and inpaint-front.cl */
 #define STATE 8
 #define SEGMENT 16
-#define MAX_PATCH (MGPU_INPAINT_MAX_PATCH * MGPU_INPAINT_MAX_PATCH)
 
 /* Words behind each plane, and bytes behind the sources: vectors reach over the
  * end of the last row. */
@@ -39,72 +38,6 @@
 /* Work-groups that look for the best patch. */
 #define MAX_PARTS 4096
 
-typedef enum
-{
-  LOAD,
-  STORE,
-  LOAD_PLAIN,
-  DIFFUSE,
-  SEAM,
-  BEGIN,
-  GRADIENTS,
-  PRIORITIES,
-  SEGMENTS,
-  STEP,
-  REPORT,
-  SEARCH,
-  N_KERNELS
-} Kernel;
-
-/* What is on the device. The first ones come from the plan. */
-typedef enum
-{
-  OBJECT,
-  SOURCES,
-  WINDOWS,
-  LANE_BOXES,
-  ORDER,
-  RIM,
-  N_PLANNED,
-  WORK = N_PLANNED,
-  GREY,
-  UNKNOWN,
-  CONFIDENCE,
-  GRADIENT,
-  PRIORITY,
-  ORIGIN,
-  ENTRIES,
-  STATES,
-  PARTS,
-  SEGMENT_KEYS,
-  N_SCRATCH
-} Scratch;
-
-struct _MgpuInpaint
-{
-  GstVideoInfo info;
-  gboolean is_cpu;
-  gint search_group, step_group;        /* work-items of a work-group */
-  gint columns;                 /* work-items that share a row */
-  guint compute_units;
-  gint plane;                   /* words of a plane of the working copy */
-  cl_kernel kernels[N_KERNELS];
-
-  MgpuInpaintParams params;
-  MgpuInpaintPlan *plan;
-  MgpuInpaintResult result;
-  gboolean changed;             /* the plan is not on the device yet */
-
-  GstMemory *scratch[N_SCRATCH];
-  cl_mem mem[N_SCRATCH];        /* while a frame is enqueued */
-  GstMemory *left[2];           /* what every other batch reports */
-
-  gboolean temporal, replayed;
-  gboolean has_origins;         /* of a frame before, whose seam was: */
-  guint64 seam;
-  GstMemory *sums;
-};
-
 /* ---- Kernels --------------------------------------------------------------- */
 
 static gboolean
@@ -120,14 +53,15 @@ create_kernels (MgpuInpaint * self, GstMgpuContext * context, GError ** error)
     {"inpaint-frame", STORE, "inpaint_store"},
     {"inpaint-frame", LOAD_PLAIN, "inpaint_load_plain"},
     {"inpaint-frame", DIFFUSE, "inpaint_diffuse"},
-    {"inpaint-frame", SEAM, "inpaint_seam"},
     {"inpaint-begin", BEGIN, "inpaint_begin"},
     {"inpaint-begin", GRADIENTS, "inpaint_gradients"},
     {"inpaint-begin", PRIORITIES, "inpaint_priorities"},
     {"inpaint-begin", SEGMENTS, "inpaint_segments"},
     {"inpaint-step", STEP, "inpaint_step"},
     {"inpaint-step", REPORT, "inpaint_report"},
-    {"inpaint-search", SEARCH, "inpaint_search"}
+    {"inpaint-search", SEARCH, "inpaint_search"},
+    {"inpaint-follow", LIST, "inpaint_list"},
+    {"inpaint-follow", FOLLOW, "inpaint_follow"}
   };
   const gchar *built = NULL;
   GstMgpuProgram *program = NULL;
@@ -203,7 +137,7 @@ mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown,
       (params->shortcuts & MGPU_INPAINT_SIDE_BY_SIDE) != 0);
   self->params = *params;
   self->changed = TRUE;
-  self->has_origins = FALSE;
+  self->video.is_valid = FALSE;
   if (self->plan->n_unknown == 0)
     self->result = MGPU_INPAINT_NOTHING;
   else if (self->plan->n_unknown == (guint) width * height)
@@ -214,6 +148,13 @@ mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown,
   return self->result;
 }
 
+void
+mgpu_inpaint_fail_map (GstMgpuJob * job)
+{
+  gst_mgpu_job_fail (job, g_error_new_literal (GST_MGPU_ERROR,
+          GST_MGPU_ERROR_FAILED, "the device's memory cannot be mapped"));
+}
+
 /* Brings data to the device, and 0 behind it. */
 static gboolean
 fill (GstMgpuJob * job, GstMemory * memory, gconstpointer data, gsize size)
@@ -221,8 +162,7 @@ fill (GstMgpuJob * job, GstMemory * memory, gconstpointer data, gsize size)
   GstMapInfo map;
 
   if (!gst_memory_map (memory, &map, GST_MAP_WRITE)) {
-    gst_mgpu_job_fail (job, g_error_new (GST_MGPU_ERROR,
-            GST_MGPU_ERROR_FAILED, "the device's memory cannot be mapped"));
+    mgpu_inpaint_fail_map (job);
     return FALSE;
   }
   if (size > 0)
@@ -232,12 +172,12 @@ fill (GstMgpuJob * job, GstMemory * memory, gconstpointer data, gsize size)
   return TRUE;
 }
 
-static gboolean
-upload (MgpuInpaint * self, GstMgpuJob * job, Scratch which, gconstpointer data,
+gboolean
+mgpu_inpaint_upload (GstMgpuJob * job, GstMemory ** memory, gconstpointer data,
     gsize size, gsize margin)
 {
-  return mgpu_bins_ensure_memory (job, &self->scratch[which], size + margin,
-      NULL) && fill (job, self->scratch[which], data, size);
+  return mgpu_bins_ensure_memory (job, memory, size + margin, NULL)
+      && fill (job, *memory, data, size);
 }
 
 /* Work-groups of a search: as many as have work in the largest window. */
@@ -288,6 +228,7 @@ ensure_scratch (MgpuInpaint * self, GstMgpuJob * job)
   MgpuInpaintPlan *plan = self->plan;
   gsize n = (gsize) plan->width * plan->height;
   gsize n_slots = plan->n_lanes * count_slots (self);
+  gsize patch_area = self->params.patch_size * self->params.patch_size;
   const gsize sizes[N_SCRATCH] = {
     [WORK] = sizeof (guint32) * (self->is_cpu ? 3 : 1) * self->plane,
     [GREY] = n,
@@ -296,7 +237,10 @@ ensure_scratch (MgpuInpaint * self, GstMgpuJob * job)
     [GRADIENT] = sizeof (guint32) * n,
     [PRIORITY] = sizeof (guint32) * n,
     [ORIGIN] = sizeof (gint32) * n,
-    [ENTRIES] = n_slots * MAX_PATCH * 4 * sizeof (guint32),
+    [FILLER] = sizeof (gint32) * n,
+    [ENTRIES] = MAX (n_slots * MGPU_INPAINT_MAX_PATCH_AREA,
+        self->temporal ? MGPU_INPAINT_MAX_FOLLOWED * patch_area : 0)
+        * 4 * sizeof (guint32),
     [STATES] = n_slots * STATE * sizeof (guint32),
     [PARTS] = n_slots * count_parts (self) * sizeof (guint64),
     [SEGMENT_KEYS] = count_segments (plan) * sizeof (guint64)
@@ -305,15 +249,13 @@ ensure_scratch (MgpuInpaint * self, GstMgpuJob * job)
 
   if (self->changed) {
     self->changed = FALSE;
-    ok = upload (self, job, OBJECT, plan->object, n * sizeof (gint), 0)
-        && upload (self, job, SOURCES, plan->sources, n, MARGIN)
-        && upload (self, job, WINDOWS, plan->windows->data,
+    ok = mgpu_inpaint_upload (job, &self->scratch[OBJECT], plan->object, n * sizeof (gint), 0)
+        && mgpu_inpaint_upload (job, &self->scratch[SOURCES], plan->sources, n, MARGIN)
+        && mgpu_inpaint_upload (job, &self->scratch[WINDOWS], plan->windows->data,
         plan->windows->len * sizeof (MgpuBox), sizeof (MgpuBox))
-        && upload (self, job, LANE_BOXES, plan->lanes, sizeof (plan->lanes), 0)
-        && upload (self, job, ORDER, plan->order->data,
-        plan->order->len * sizeof (gint), sizeof (gint))
-        && upload (self, job, RIM, plan->rim->data,
-        plan->rim->len * sizeof (gint), sizeof (gint));
+        && mgpu_inpaint_upload (job, &self->scratch[LANE_BOXES], plan->lanes, sizeof (plan->lanes), 0)
+        && mgpu_inpaint_upload (job, &self->scratch[ORDER], plan->order->data,
+        plan->order->len * sizeof (gint), sizeof (gint));
     self->changed = !ok;
   }
   for (guint i = N_PLANNED; i < N_SCRATCH && ok; i++) {
@@ -437,10 +379,10 @@ enqueue_diffusion (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
 
 /* ---- Steps --------------------------------------------------------------------- */
 
-#define FRAME_TYPES "mmmmmmmiiii"
+#define FRAME_TYPES "mmmmmmmmiiii"
 #define FRAME(self) self->mem[WORK], self->mem[GREY], self->mem[UNKNOWN], \
     self->mem[CONFIDENCE], self->mem[GRADIENT], self->mem[PRIORITY], \
-    self->mem[ORIGIN], self->plane, self->plan->width, self->plan->height, \
+    self->mem[ORIGIN], self->mem[FILLER], self->plane, self->plan->width, self->plan->height, \
     self->params.patch_size / 2
 
 static void
@@ -529,8 +471,7 @@ wait_for (GstMgpuJob * job, GstMemory * left, guint * goes_on, guint * filled)
   GstMapInfo map;
 
   if (!gst_memory_map (left, &map, GST_MAP_READ)) {
-    gst_mgpu_job_fail (job, g_error_new (GST_MGPU_ERROR,
-            GST_MGPU_ERROR_FAILED, "the device's memory cannot be mapped"));
+    mgpu_inpaint_fail_map (job);
     return FALSE;
   }
   *goes_on = ((const guint32 *) map.data)[0];
@@ -574,71 +515,7 @@ enqueue_steps (MgpuInpaint * self, GstMgpuJob * job,
   }
 }
 
-/* ---- Replays ----------------------------------------------------------------------- */
-
-/* How much the colours of what is filled differ from what it meets, in steps of 8
- * bits, on average: more than that, and than twice what it was when it was filled,
- * and it does not fit any more. */
-#define SEAM_NOISE 4
-
-static gint
-count_colours (const MgpuInpaint * self)
-{
-  return MIN (GST_VIDEO_INFO_N_COMPONENTS (&self->info), 3);
-}
-
-/* Waits for the sum of all differences along the rim. FALSE after an error. */
-static gboolean
-measure_seam (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
-    guint64 * seam)
-{
-  gsize local = self->columns, n = self->is_cpu ? self->compute_units : 1024;
-  GError *error = NULL;
-  GstMgpuJob work;
-  GstMapInfo map;
-
-  if (!mgpu_bins_ensure_memory (job, &self->sums, n * sizeof (guint64), NULL))
-    return FALSE;
-  gst_mgpu_job_begin (&work, job->queue, job->stats);
-  for (gint i = 0; i < count_colours (self); i++) {
-    MgpuComponent c;
-
-    mgpu_image_get_component (in, i, &c);
-    gst_mgpu_job_set_args (&work, self->kernels[SEAM], "miiiiiiiiimimiim",
-        gst_mgpu_job_read (&work, in->memory), c.offset, c.stride,
-        c.pixel_stride, c.bytes, c.shift, c.max,
-        get_subsampling (in, i, FALSE), get_subsampling (in, i, TRUE),
-        (gint) GST_VIDEO_INFO_COMP_DEPTH (&in->info, i) - 8, self->mem[RIM],
-        (gint) self->plan->rim->len / 2, self->mem[ORIGIN], self->plan->width,
-        i, mgpu_bins_write (&work, self->sums));
-    gst_mgpu_job_launch (&work, self->kernels[SEAM], 1, &n, &local);
-  }
-  if (!gst_mgpu_job_end (&work, &error)) {
-    gst_mgpu_job_fail (job, error);
-    return FALSE;
-  }
-  if (!gst_memory_map (self->sums, &map, GST_MAP_READ)) {
-    gst_mgpu_job_fail (job, g_error_new (GST_MGPU_ERROR,
-            GST_MGPU_ERROR_FAILED, "the device's memory cannot be mapped"));
-    return FALSE;
-  }
-  *seam = 0;
-  for (gsize i = 0; i < n; i++)
-    *seam += ((const guint64 *) map.data)[i];
-  gst_memory_unmap (self->sums, &map);
-  return TRUE;
-}
-
-/* Whether what fills the hole in the frame before does so in this one. */
-static gboolean
-still_fits (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in)
-{
-  guint64 seam, noise = (guint64) SEAM_NOISE * count_colours (self)
-      * (self->plan->rim->len / 2);
-
-  return self->temporal && self->has_origins
-      && measure_seam (self, job, in, &seam) && seam <= 2 * self->seam + noise;
-}
+/* ---- Frames ---------------------------------------------------------------------- */
 
 void
 mgpu_inpaint_set_temporal (MgpuInpaint * self, gboolean temporal)
@@ -649,16 +526,32 @@ mgpu_inpaint_set_temporal (MgpuInpaint * self, gboolean temporal)
 void
 mgpu_inpaint_forget (MgpuInpaint * self)
 {
-  self->has_origins = FALSE;
+  self->video.is_valid = FALSE;
 }
 
-gboolean
-mgpu_inpaint_replayed (const MgpuInpaint * self)
+MgpuInpaintWay
+mgpu_inpaint_get_way (const MgpuInpaint * self)
 {
-  return self->replayed;
+  return self->video.way;
 }
 
-/* ---- Frames ---------------------------------------------------------------------- */
+/* Finds where all unknown pixels are from. */
+static gboolean
+enqueue_copies (MgpuInpaint * self, GstMgpuJob * job,
+    MgpuInpaintProgress progress, gpointer data)
+{
+  gboolean goes_on;
+
+  if (self->temporal && mgpu_inpaint_video_follow (self, job))
+    return TRUE;
+  self->video.is_valid = FALSE;
+  self->video.way = MGPU_INPAINT_ANEW;
+  enqueue_begin (self, job);
+  goes_on = enqueue_steps (self, job, progress, data);
+  if (goes_on && self->temporal)
+    mgpu_inpaint_video_remember (self, job);
+  return goes_on;
+}
 
 gboolean
 mgpu_inpaint_enqueue (MgpuInpaint * self, GstMgpuJob * job,
@@ -671,15 +564,9 @@ mgpu_inpaint_enqueue (MgpuInpaint * self, GstMgpuJob * job,
   mgpu_image_copy_planes (job, in, out, ~0u);
   if (self->result < MGPU_INPAINT_COPIES || !ensure_scratch (self, job))
     return TRUE;
-  self->replayed = self->result == MGPU_INPAINT_COPIES
-      && still_fits (self, job, in);
-  if (self->result == MGPU_INPAINT_COPIES && !self->replayed) {
-    self->has_origins = FALSE;
+  if (self->result == MGPU_INPAINT_COPIES) {
     enqueue_load (self, job, in);
-    enqueue_begin (self, job);
-    goes_on = enqueue_steps (self, job, progress, data);
-    self->has_origins = goes_on && self->temporal && job->error == NULL
-        && measure_seam (self, job, in, &self->seam);
+    goes_on = enqueue_copies (self, job, progress, data);
   }
   for (guint i = 0; i < n && goes_on; i++) {
     if (self->result == MGPU_INPAINT_COPIES)
@@ -702,7 +589,7 @@ mgpu_inpaint_free (MgpuInpaint * self)
     g_clear_pointer (&self->scratch[i], gst_memory_unref);
   for (guint i = 0; i < 2; i++)
     g_clear_pointer (&self->left[i], gst_memory_unref);
-  g_clear_pointer (&self->sums, gst_memory_unref);
+  mgpu_inpaint_video_clear (&self->video);
   mgpu_inpaint_plan_free (self->plan);
   g_free (self);
 }

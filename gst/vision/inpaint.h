@@ -58,6 +58,21 @@ typedef enum
   MGPU_INPAINT_DIFFUSES
 } MgpuInpaintResult;
 
+/**
+ * MgpuInpaintWay:
+ * @MGPU_INPAINT_ANEW: by itself
+ * @MGPU_INPAINT_REPLAYED: all patches from where they were in the frame before
+ * @MGPU_INPAINT_FOLLOWED: some from a place nearby
+ *
+ * How a frame was filled.
+ */
+typedef enum
+{
+  MGPU_INPAINT_ANEW,
+  MGPU_INPAINT_REPLAYED,
+  MGPU_INPAINT_FOLLOWED
+} MgpuInpaintWay;
+
 /* Told while a frame is worked on how much of it is done, from 0 to 1. FALSE: stop,
  * the frame is not needed any more. */
 typedef gboolean (*MgpuInpaintProgress) (gdouble done, gpointer data);
@@ -72,14 +87,14 @@ MgpuInpaint * mgpu_inpaint_new (GstMgpuContext * context, const GstVideoInfo * i
 MgpuInpaintResult mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown, const guint8 * forbidden,
     const MgpuInpaintParams * params);
 
-/* Whether a frame is filled from where the one before was, as long as that fits; FALSE at first. */
+/* Whether a frame is filled from where the one before was or nearby, as long as that fits; FALSE at first. */
 void mgpu_inpaint_set_temporal (MgpuInpaint * self, gboolean temporal);
 
 /* The next frame has nothing to do with the ones before. */
 void mgpu_inpaint_forget (MgpuInpaint * self);
 
-/* Whether the last frame was filled from where the one before was. */
-gboolean mgpu_inpaint_replayed (const MgpuInpaint * self);
+/* How the last frame was filled. */
+MgpuInpaintWay mgpu_inpaint_get_way (const MgpuInpaint * self);
 
 /* in and out: frames like info, not the same memory. Returns when all is enqueued, which is only after most of it
  * is done. progress may be NULL. FALSE when progress said so; errors stay in job. */

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include "kernelcheck.h"
+#include "inpaint-video.h"
 
 #include <gst/vision/inpaint-plan.h>
 #include <gst/vision/inpaint.h>
@@ -45,7 +45,6 @@ typedef struct
   MgpuInpaintShortcuts shortcuts;
   gboolean forbidden;           /* the left half is not to be copied */
   gint width, height;           /* 0: as it comes */
-  gboolean twice;               /* the second time from where the first was */
 } Params;
 
 #define ALL MGPU_INPAINT_ALL_SHORTCUTS
@@ -56,7 +55,7 @@ static const Params params_list[] = {
   {MASK_BOX, 3, 0.05, 0, 0, FALSE, 50, 21},
   {MASK_BOX, 7, 0, 2, MGPU_INPAINT_EARLY, FALSE, 36, 33},
   {MASK_BOX, 5, -1, 0, MGPU_INPAINT_EARLY | MGPU_INPAINT_SEEDED, TRUE, 51, 24},
-  {MASK_OBJECTS, 5, 1, 0, ALL, FALSE, 61, 33, TRUE},
+  {MASK_OBJECTS, 5, 1, 0, ALL, FALSE, 61, 33},
   {MASK_PIXEL, 33, -1, 0, ALL, FALSE, 71, 40},
   {MASK_NONE, 9, 1, 3, ALL, FALSE, 0, 0},
   {MASK_ALL, 9, 1, 0, ALL, FALSE, 0, 0},
@@ -197,16 +196,7 @@ static void
 enqueue (gpointer self, GstMgpuJob * job, gconstpointer data,
     const MgpuImage * in, const MgpuImage * out)
 {
-  const Params *params = data;
-
-  mgpu_inpaint_set_temporal (self, params->twice);
-  mgpu_inpaint_forget (self);
   mgpu_inpaint_enqueue (self, job, in, out, NULL, NULL);
-  if (!params->twice)
-    return;
-  mgpu_inpaint_enqueue (self, job, in, out, NULL, NULL);
-  if (!mgpu_inpaint_replayed (self))
-    g_error ("the same frame does not fit itself");
 }
 
 static void
@@ -264,9 +254,9 @@ check (KcRun * run)
     const Params *p = &params_list[i];
 
     variants[i].text = g_strdup_printf ("hole: %s, patch-size=%d "
-        "search-factor=%g mask-dilate=%d shortcuts %x%s%s", names[p->mask],
+        "search-factor=%g mask-dilate=%d shortcuts %x%s", names[p->mask],
         p->patch_size, p->search_factor, p->mask_dilate, p->shortcuts,
-        p->forbidden ? ", half forbidden" : "", p->twice ? ", twice" : "");
+        p->forbidden ? ", half forbidden" : "");
     variants[i].params = p;
     variants[i].max_pixels = 30000;
   }
@@ -275,6 +265,7 @@ check (KcRun * run)
   kc_check_filter (run, &filter);
   for (guint i = 0; i < G_N_ELEMENTS (variants); i++)
     g_free ((gchar *) variants[i].text);
+  kc_inpaint_video_check (run);
 }
 
 /* ---- Timing ------------------------------------------------------------------ */

@@ -30,6 +30,7 @@ typedef struct
   uint32_t *confidence;
   Box *windows;                 /* of the objects */
   int n_objects;
+  RefInpaintMemory *memory;     /* of the patches that are copied, or NULL */
 } Work;
 
 static int
@@ -378,7 +379,11 @@ copy_patch (Work * work, int target, int source)
     work->confidence[i] = confidence;
     work->origin[i] = from;
     work->unknown[i] = 0;
+    if (work->memory != NULL)
+      work->memory->filler[i] = target;
   }
+  if (work->memory != NULL)
+    work->memory->targets[work->memory->n_targets++] = target;
 }
 
 /* ---- Without a source ------------------------------------------------------ */
@@ -493,61 +498,153 @@ fill (Work * work, const RefPlane * out, const RefInpaint * params,
 
 /* ---- Frame after frame ------------------------------------------------------ */
 
-/* The differences of all colours between what fills unknown pixels and their
- * known neighbours; *n: how many there are. */
-static uint64_t
-find_seam (const Work * work, const int32_t * origin, uint64_t * n)
+/* Of a patch, whose pixels are at most this far apart from where they were. */
+#define NEAR_X 32
+#define NEAR_Y 8
+
+/* The colour of a pixel, known or filled. */
+static int
+get_colour (const Work * work, const RefInpaintMemory * memory, int c,
+    int pixel)
 {
-  static const int steps[4][2] = { {0, -1}, {-1, 0}, {1, 0}, {0, 1} };
-  uint64_t sum = 0;
+  return work->colour[c][memory->origin[pixel]];
+}
+
+/* The differences of all colours between source and those pixels of target's
+ * patch that it does not fill; *n: how many. Those before it have been filled. */
+static uint32_t
+find_cost (const Work * work, const RefInpaintMemory * memory, int target,
+    int source, uint32_t * n)
+{
+  Box box = patch (work, target % work->width, target / work->width);
+  uint32_t sum = 0;
 
   *n = 0;
-  FOR_EACH_PIXEL (((Box) { 0, 0, work->width, work->height}), x, y) {
-    for (int i = 0; i < 4 && !is_known (work, x, y); i++) {
-      int u = x + steps[i][0], v = y + steps[i][1];
+  FOR_EACH_PIXEL (box, x, y) {
+    int i = at (work, x, y);
 
-      for (int c = 0; c < work->n_colours && is_known (work, u, v); c++) {
-        sum += abs (work->colour[c][origin[at (work, x, y)]]
-            - work->colour[c][at (work, u, v)]);
-        ++*n;
-      }
+    if (memory->filler[i] == target)
+      continue;
+    for (int c = 0; c < work->n_colours; c++) {
+      int d = get_colour (work, memory, c, i)
+          - work->colour[c][i + source - target];
+
+      sum += d * d;
+      ++*n;
     }
   }
   return sum;
 }
 
-static void
-remember (Work * work, const RefInpaint * params, RefInpaintMemory * memory,
-    int is_valid)
+/* Looks around source for one that fits better than by cost, which becomes that of
+ * the best. Returns it, or source. */
+static int
+find_near (const Work * work, const RefInpaintMemory * memory, int target,
+    int source, uint32_t * cost)
 {
-  uint64_t n;
+  Box window = work->windows[work->object[target]];
+  int sx = source % work->width, sy = source / work->width, best = source;
+  uint32_t limit = *cost - *cost / 4, n;
+
+  for (int y = sy - NEAR_Y; y < sy + NEAR_Y; y++) {
+    for (int x = sx - NEAR_X; x < sx + NEAR_X; x++) {
+      uint32_t here;
+
+      if (x < window.x0 || y < window.y0 || x >= window.x1 || y >= window.y1
+          || !work->source[at (work, x, y)])
+        continue;
+      here = find_cost (work, memory, target, at (work, x, y), &n);
+      if (here < limit) {
+        limit = *cost = here;
+        best = at (work, x, y);
+      }
+    }
+  }
+  return best;
+}
+
+static void
+set_source (const Work * work, RefInpaintMemory * memory, int target,
+    int source)
+{
+  Box box = patch (work, target % work->width, target / work->width);
+
+  FOR_EACH_PIXEL (box, x, y) {
+    int i = at (work, x, y);
+
+    if (memory->filler[i] == target)
+      memory->origin[i] = i + source - target;
+  }
+}
+
+/* Goes through the patches in the order in which they were filled. search: whether
+ * they may go elsewhere; otherwise what they cost is remembered. Returns the sum
+ * of their costs; *n: of how many differences. */
+static uint64_t
+follow (const Work * work, RefInpaintMemory * memory, int search, uint64_t * n,
+    int *moved)
+{
+  uint64_t sum = 0;
+
+  *n = 0;
+  *moved = 0;
+  for (int k = 0; k < memory->n_targets; k++) {
+    int target = memory->targets[k], source = memory->origin[target], better;
+    uint32_t count, cost = find_cost (work, memory, target, source, &count);
+
+    if (!search) {
+      memory->fits[k] = cost;
+    } else if (cost > 2 * memory->fits[k] + 16 * count) {
+      better = find_near (work, memory, target, source, &cost);
+      *moved += better != source;
+      source = better;
+    }
+    set_source (work, memory, target, source);
+    sum += cost;
+    *n += count;
+  }
+  return sum;
+}
+
+static void
+remember (const Work * work, RefInpaintMemory * memory, int is_valid)
+{
+  uint64_t n, sum;
+  int moved;
 
   memory->is_valid = is_valid;
   memcpy (memory->origin, work->origin,
       (size_t) work->width * work->height * sizeof (*memory->origin));
-  /* The filled pixels count as unknown again. */
-  dilate (work, params);
-  memory->seam = find_seam (work, memory->origin, &n);
+  if (!is_valid)
+    return;
+  sum = follow (work, memory, 0, &n, &moved);
+  memory->limit = 4 * sum + 64 * n;
 }
 
 /* Returns 0 when what is remembered does not fit. */
 static int
 replay (Work * work, const RefPlane * out, const RefInpaint * params,
-    const RefInpaintMemory * memory)
+    RefInpaintMemory * memory, int32_t * todo, RefInpaintWay * way)
 {
   size_t size = (size_t) work->width * work->height;
   uint64_t n;
+  int moved;
 
   if (!memory->is_valid)
     return 0;
   dilate (work, params);
-  if (find_seam (work, memory->origin, &n) > 2 * memory->seam + 4 * n) {
+  find_sources (work, params);
+  find_objects (work, params, todo);
+  if (follow (work, memory, 1, &n, &moved) > memory->limit) {
     memset (work->unknown, 0, size);
+    memset (work->object, 0, size * sizeof (*work->object));
+    work->n_objects = 0;
     return 0;
   }
   memcpy (work->origin, memory->origin, size * sizeof (*work->origin));
   for (int c = 0; c < work->n; c++)
     write_component (work, work->unknown, &out[c], get_origin, c);
+  *way = moved > 0 ? REF_INPAINT_FOLLOWED : REF_INPAINT_REPLAYED;
   return 1;
 }
 
@@ -555,11 +652,11 @@ replay (Work * work, const RefPlane * out, const RefInpaint * params,
 static int
 fill_frame (const RefPlane * in, const RefPlane * out, int n, int is_rgb,
     const RefInpaint * params, RefInpaintStats * stats,
-    RefInpaintMemory * memory, int *replayed)
+    RefInpaintMemory * memory, RefInpaintWay * way)
 {
   Work work = {.in = in,.n = n,.n_colours = n > 3 ? 3 : n,
     .width = in[0].width,.height = in[0].height,
-    .radius = params->patch_size / 2
+    .radius = params->patch_size / 2,.memory = memory
   };
   size_t size = (size_t) work.width * work.height;
   uint8_t *bytes = calloc (size, 7);
@@ -570,7 +667,7 @@ fill_frame (const RefPlane * in, const RefPlane * out, int n, int is_rgb,
   /* Every second pixel of every second row may be an object. */
   work.windows = malloc ((size / 2 + 2) * sizeof (*work.windows));
   ok = bytes != NULL && words != NULL && work.windows != NULL;
-  *replayed = 0;
+  *way = REF_INPAINT_ANEW;
   stats = stats != NULL ? stats : &unused;
   memset (stats, 0, sizeof (*stats));
   if (ok) {
@@ -583,11 +680,16 @@ fill_frame (const RefPlane * in, const RefPlane * out, int n, int is_rgb,
     work.origin = words + size;
     work.confidence = (uint32_t *) words + 2 * size;
     load (&work, is_rgb);
-    *replayed = memory != NULL && replay (&work, out, params, memory);
-    if (!*replayed) {
+    if (memory == NULL || !replay (&work, out, params, memory, words + 3 * size,
+            way)) {
+      if (memory != NULL) {
+        memory->n_targets = 0;
+        for (size_t i = 0; i < size; i++)
+          memory->filler[i] = -1;
+      }
       ok = fill (&work, out, params, stats, bytes + 6 * size, words + 3 * size);
       if (memory != NULL)
-        remember (&work, params, memory, ok && stats->steps > 0);
+        remember (&work, memory, ok && stats->steps > 0);
     }
   }
   free (work.windows);
@@ -600,15 +702,15 @@ int
 ref_inpaint (const RefPlane * in, const RefPlane * out, int n, int is_rgb,
     const RefInpaint * params, RefInpaintStats * stats)
 {
-  int replayed;
+  RefInpaintWay way;
 
-  return fill_frame (in, out, n, is_rgb, params, stats, NULL, &replayed);
+  return fill_frame (in, out, n, is_rgb, params, stats, NULL, &way);
 }
 
 int
 ref_inpaint_temporal (const RefPlane * in, const RefPlane * out, int n,
     int is_rgb, const RefInpaint * params, RefInpaintMemory * memory,
-    int *replayed)
+    RefInpaintWay * way)
 {
-  return fill_frame (in, out, n, is_rgb, params, NULL, memory, replayed);
+  return fill_frame (in, out, n, is_rgb, params, NULL, memory, way);
 }

@@ -27,18 +27,31 @@ typedef struct
   int diffused;
 } RefInpaintStats;
 
-/* Frame after frame of a video. origin: room for width x height numbers. */
+/* Frame after frame of a video. Arrays have room for width x height numbers. */
 typedef struct
 {
-  int32_t *origin;              /* where each filled pixel is from */
+  int32_t *origin;              /* where each pixel is from */
+  int32_t *filler;              /* the target whose patch filled it, or -1 */
+  int32_t *targets;             /* in the order in which they were filled */
+  uint32_t *fits;               /* what they cost then */
+  int n_targets;
   int is_valid;                 /* 0: the next frame has nothing to do with the ones before */
-  uint64_t seam;
+  uint64_t limit;               /* of the costs */
 } RefInpaintMemory;
 
-/* As ref_inpaint(), but a frame that what filled the one before fits is filled with
- * that. *replayed: whether it did. */
+/* How a frame was filled: by itself, from where the one before was, partly from
+ * places nearby. */
+typedef enum
+{
+  REF_INPAINT_ANEW,
+  REF_INPAINT_REPLAYED,
+  REF_INPAINT_FOLLOWED
+} RefInpaintWay;
+
+/* As ref_inpaint(), but a frame that what filled the one before fits, or what is near
+ * that, is filled with it. */
 int ref_inpaint_temporal (const RefPlane * in, const RefPlane * out, int n, int is_rgb, const RefInpaint * params,
-    RefInpaintMemory * memory, int *replayed);
+    RefInpaintMemory * memory, RefInpaintWay * way);
 
 /* Fills what is unknown: writes those samples of out, which is a copy of in,
  * that belong to unknown pixels. n components: of YUV or RGB, the fourth is

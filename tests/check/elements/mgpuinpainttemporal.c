@@ -10,8 +10,7 @@
 typedef enum
 {
   STRIPES,                      /* go on in the hole */
-  RAMP,                         /* where the stripes are from does not fit at all */
-  TEXTURE
+  GRASS                         /* does not repeat itself */
 } Scene;
 
 /* What the reference remembers, and what it does. */
@@ -34,6 +33,9 @@ video_init (Video * video, const gchar * launch, GstVideoFormat format,
   video->h = harness_new (launch, text, text);
   fail_unless (gst_video_info_from_caps (&video->info, caps));
   video->memory.origin = g_new0 (gint32, width * height);
+  video->memory.filler = g_new0 (gint32, width * height);
+  video->memory.targets = g_new0 (gint32, width * height);
+  video->memory.fits = g_new0 (guint32, width * height);
   gst_caps_unref (caps);
   g_free (text);
 }
@@ -52,7 +54,19 @@ video_clear (Video * video)
 {
   gst_harness_teardown (video->h);
   g_free (video->memory.origin);
+  g_free (video->memory.filler);
+  g_free (video->memory.targets);
+  g_free (video->memory.fits);
   g_free (video->mask);
+}
+
+static gint
+make_grass (gint x, gint y)
+{
+  guint32 n = (guint32) (x / 3) * 73856093u ^ (guint32) (y / 2) * 19349663u;
+
+  n = (n ^ n >> 13) * 1274126177u;
+  return 60 + (gint) (n >> 16 & 127);
 }
 
 /* Of about normal distribution. */
@@ -67,7 +81,7 @@ make_noise (GRand * rand, gdouble sigma)
 }
 
 static GstBuffer *
-picture_new (const GstVideoInfo * info, Scene scene, GRand * rand,
+picture_new (const GstVideoInfo * info, Scene scene, gint shift, GRand * rand,
     gdouble sigma)
 {
   GstBuffer *buffer = frame_new (info, LAYOUT_DEFAULT, 1);
@@ -80,10 +94,10 @@ picture_new (const GstVideoInfo * info, Scene scene, GRand * rand,
           + y * GST_VIDEO_FRAME_COMP_STRIDE (&frame, c);
 
       for (gint x = 0; x < GST_VIDEO_FRAME_COMP_WIDTH (&frame, c); x++) {
-        gint value = scene == STRIPES ? (x % 8 < 4 ? 60 : 180)
-            : scene == RAMP ? 3 * x + 3 * y
-            : 128 + (gint) (60 * sin (0.37 * x + 0.2 * y)
-            * cos (0.23 * y - 0.11 * x));
+        gint u = x + shift * GST_VIDEO_FRAME_COMP_WIDTH (&frame, c)
+            / GST_VIDEO_FRAME_WIDTH (&frame);
+        gint value = scene == GRASS ? make_grass (u, y)
+            : u % 8 < 4 ? 60 : 180;
 
         value += make_noise (rand, sigma);
         row[x * GST_VIDEO_FRAME_COMP_PSTRIDE (&frame, c)] =
@@ -95,18 +109,18 @@ picture_new (const GstVideoInfo * info, Scene scene, GRand * rand,
   return buffer;
 }
 
-/* Pushes in. What comes out has to be what the reference makes, from where it
- * filled the frame before or not. */
+/* Pushes in. What comes out has to be what the reference makes, which has to fill
+ * it in this way. */
 static void
 check_frame (Video * video, GstBuffer * in, gint patch_size,
-    gboolean is_replayed)
+    RefInpaintWay expected_way)
 {
   GstBuffer *expected = gst_buffer_copy_deep (in);
   GstBuffer *out = harness_push_pull (video->h, gst_buffer_ref (in));
   RefInpaint params = { patch_size, 1.0, 0, video->mask, NULL };
   RefPlane from[4], to[4];
   GstVideoFrame a, b;
-  int replayed;
+  RefInpaintWay way;
 
   fail_unless (gst_video_frame_map (&a, &video->info, in, GST_MAP_READ));
   fail_unless (gst_video_frame_map (&b, &video->info, expected,
@@ -117,10 +131,10 @@ check_frame (Video * video, GstBuffer * in, gint patch_size,
   }
   fail_unless (ref_inpaint_temporal (from, to, GST_VIDEO_FRAME_N_COMPONENTS (&a),
           GST_VIDEO_INFO_IS_RGB (&video->info), &params, &video->memory,
-          &replayed));
+          &way));
   gst_video_frame_unmap (&b);
   gst_video_frame_unmap (&a);
-  fail_unless_equals_int (replayed, is_replayed);
+  fail_unless_equals_int (way, expected_way);
   fail_unless_same_frame (&video->info, out, expected);
   gst_buffer_unref (in);
   gst_buffer_unref (out);
@@ -139,19 +153,19 @@ GST_START_TEST (test_video)
   GstSegment segment;
   Video video;
 
-#define PICTURE(scene) picture_new (&video.info, scene, rand, 2)
+#define PICTURE(scene) picture_new (&video.info, scene, 0, rand, 2)
   video_init (&video, "mgpuinpaint mode=temporal patch-size=5 "
       "rectangle=21,12,10,9", formats[__i__], 48, 36);
   video_set_mask (&video, 21, 12, 10, 9);
-  check_frame (&video, PICTURE (STRIPES), 5, FALSE);
-  check_frame (&video, PICTURE (STRIPES), 5, TRUE);
-  check_frame (&video, PICTURE (STRIPES), 5, TRUE);
-  check_frame (&video, PICTURE (RAMP), 5, FALSE);
+  check_frame (&video, PICTURE (STRIPES), 5, REF_INPAINT_ANEW);
+  check_frame (&video, PICTURE (STRIPES), 5, REF_INPAINT_REPLAYED);
+  check_frame (&video, PICTURE (STRIPES), 5, REF_INPAINT_REPLAYED);
+  check_frame (&video, PICTURE (GRASS), 5, REF_INPAINT_ANEW);
 
   gst_harness_set (video.h, "mgpuinpaint", "rectangle", "8,20,7,7", NULL);
   video_set_mask (&video, 8, 20, 7, 7);
-  check_frame (&video, PICTURE (STRIPES), 5, FALSE);
-  check_frame (&video, PICTURE (STRIPES), 5, TRUE);
+  check_frame (&video, PICTURE (STRIPES), 5, REF_INPAINT_ANEW);
+  check_frame (&video, PICTURE (STRIPES), 5, REF_INPAINT_REPLAYED);
 
   fail_unless (gst_harness_push_event (video.h, gst_event_new_flush_start ()));
   fail_unless (gst_harness_push_event (video.h,
@@ -160,20 +174,40 @@ GST_START_TEST (test_video)
   fail_unless (gst_harness_push_event (video.h,
           gst_event_new_segment (&segment)));
   video.memory.is_valid = FALSE;
-  check_frame (&video, PICTURE (STRIPES), 5, FALSE);
-  check_frame (&video, PICTURE (STRIPES), 5, TRUE);
+  check_frame (&video, PICTURE (STRIPES), 5, REF_INPAINT_ANEW);
+  check_frame (&video, PICTURE (STRIPES), 5, REF_INPAINT_REPLAYED);
   fail_unless (gst_harness_push_event (video.h,
           gst_event_new_segment (&segment)));
   video.memory.is_valid = FALSE;
-  check_frame (&video, PICTURE (STRIPES), 5, FALSE);
+  check_frame (&video, PICTURE (STRIPES), 5, REF_INPAINT_ANEW);
 
   gst_harness_set (video.h, "mgpuinpaint", "mode", 0, NULL);
   video.memory.is_valid = FALSE;
-  check_frame (&video, PICTURE (STRIPES), 5, FALSE);
+  check_frame (&video, PICTURE (STRIPES), 5, REF_INPAINT_ANEW);
   video.memory.is_valid = FALSE;
   gst_harness_set (video.h, "mgpuinpaint", "mode", 1, NULL);
-  check_frame (&video, PICTURE (STRIPES), 5, FALSE);
-  check_frame (&video, PICTURE (STRIPES), 5, TRUE);
+  check_frame (&video, PICTURE (STRIPES), 5, REF_INPAINT_ANEW);
+  check_frame (&video, PICTURE (STRIPES), 5, REF_INPAINT_REPLAYED);
+  video_clear (&video);
+  g_rand_free (rand);
+}
+
+GST_END_TEST;
+
+/* The camera moves: patches go to places nearby, as in the reference. */
+GST_START_TEST (test_pan)
+{
+  GRand *rand = g_rand_new_with_seed (8);
+  Video video;
+
+  video_init (&video, "mgpuinpaint mode=temporal patch-size=5 "
+      "rectangle=40,30,20,14", formats[__i__], 96, 72);
+  video_set_mask (&video, 40, 30, 20, 14);
+  check_frame (&video, picture_new (&video.info, GRASS, 0, rand, 2), 5,
+      REF_INPAINT_ANEW);
+  for (gint i = 1; i <= 5; i++)
+    check_frame (&video, picture_new (&video.info, GRASS, 2 * i, rand, 2), 5,
+        REF_INPAINT_FOLLOWED);
   video_clear (&video);
   g_rand_free (rand);
 }
@@ -192,7 +226,7 @@ find_flicker (const gchar * launch, guint32 seed)
 
   video_init (&video, launch, GST_VIDEO_FORMAT_GRAY8, 128, 96);
   for (guint i = 0; i < 6; i++) {
-    GstBuffer *out = harness_push_pull (video.h, PICTURE (TEXTURE));
+    GstBuffer *out = harness_push_pull (video.h, PICTURE (GRASS));
     GstMapInfo a, b;
 
     fail_unless (gst_buffer_map (out, &a, GST_MAP_READ));
@@ -241,6 +275,7 @@ mgpuinpainttemporal_suite (void)
 
   suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_video, 0, G_N_ELEMENTS (formats));
+  tcase_add_loop_test (tc, test_pan, 0, G_N_ELEMENTS (formats));
   tcase_add_test (tc, test_flicker);
   return s;
 }

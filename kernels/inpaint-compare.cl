@@ -1,0 +1,133 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* How much source patches differ from the known part of a target's patch. */
+#ifndef INPAINT_COMPARE_CL
+#define INPAINT_COMPARE_CL
+
+#include "inpaint.cl"
+#include "pixels.cl"
+
+/* Pixels of a patch after which it is looked whether any source is still as good
+ * as the best one. 85 squared differences of three colours are exact in float. */
+#ifndef BLOCK
+#define BLOCK 16
+#endif
+
+#pragma OPENCL FP_CONTRACT OFF
+
+#define KEY(ssd, pixel) ((ulong) (ssd) << 32 | (uint) (pixel))
+
+#if LANES == 16
+
+LOOSE (float16, loose_float16);
+
+/* Source patches side by side that are compared at once. */
+#define WIDE 64
+
+static uint
+least (uint16 v)
+{
+  uint8 a = min (v.lo, v.hi);
+  uint4 b = min (a.lo, a.hi);
+  uint2 c = min (b.lo, b.hi);
+
+  return min (c.x, c.y);
+}
+
+/* WORST where 16 pixels from i on have no source, or are not among the next n. */
+static uint16
+start (__global const uchar * sources, int i, int n)
+{
+  const int16 number = (int16) (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
+      14, 15);
+  uint16 is_none = convert_uint16 (LOAD_LOOSE (loose_uchar16, sources + i))
+      - 1u;
+
+  return (is_none | as_uint16 (number >= n)) & WORST;
+}
+
+#define ADD(sum, at, value) { \
+  float16 d = LOAD_LOOSE (loose_float16, at) - (value); \
+  sum = fma (d, d, sum); \
+}
+
+/* Compares WIDE patches from the one around pixel i on, of which n are in the
+ * window; returns the key of the best one. */
+static ulong
+compare (__global const float *work, int plane, __global const uchar * sources,
+    __global const uint4 * entries, int count, int i, int n, uint bound)
+{
+  const uint16 number = (uint16) (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
+      14, 15);
+  uint16 s0 = start (sources, i, n), s1 = start (sources, i + 16, n - 16);
+  uint16 s2 = start (sources, i + 32, n - 32);
+  uint16 s3 = start (sources, i + 48, n - 48);
+  uint best = least (min (min (s0, s1), min (s2, s3)));
+  uint16 first;
+  int e, k;
+
+  for (e = 0; e < count && best <= bound; e += BLOCK) {
+    float16 a0 = 0, a1 = 0, a2 = 0, a3 = 0;
+
+    for (k = e; k < min (e + BLOCK, count); k++) {
+      uint4 entry = entries[k];
+      __global const float *p = work + (i + (int) entry.x);
+      float red = as_float (entry.y), green = as_float (entry.z);
+      float blue = as_float (entry.w);
+
+      ADD (a0, p, red);
+      ADD (a1, p + 16, red);
+      ADD (a2, p + 32, red);
+      ADD (a3, p + 48, red);
+      ADD (a0, p + plane, green);
+      ADD (a1, p + plane + 16, green);
+      ADD (a2, p + plane + 32, green);
+      ADD (a3, p + plane + 48, green);
+      ADD (a0, p + 2 * plane, blue);
+      ADD (a1, p + 2 * plane + 16, blue);
+      ADD (a2, p + 2 * plane + 32, blue);
+      ADD (a3, p + 2 * plane + 48, blue);
+    }
+    s0 += convert_uint16 (a0);
+    s1 += convert_uint16 (a1);
+    s2 += convert_uint16 (a2);
+    s3 += convert_uint16 (a3);
+    best = least (min (min (s0, s1), min (s2, s3)));
+  }
+  if (best > bound)
+    return KEY (WORST, 0);
+  first = min (min (as_uint16 (s0 != best) | number,
+          as_uint16 (s1 != best) | (number + 16u)),
+      min (as_uint16 (s2 != best) | (number + 32u),
+          as_uint16 (s3 != best) | (number + 48u)));
+  return KEY (best, i + (int) least (first));
+}
+
+#else
+
+static ulong
+compare (__global const uint * work, __global const uint4 * entries, int count,
+    int i, uint bound)
+{
+  uint sum = 0;
+  int e, k;
+
+  for (e = 0; e < count && sum <= bound; e += BLOCK) {
+    for (k = e; k < min (e + BLOCK, count); k++) {
+      uint4 entry = entries[k];
+      uint pixel = work[i + (int) entry.x];
+      int red = (int) (pixel & 255) - (int) (entry.y & 255);
+      int green = (int) (pixel >> 8 & 255) - (int) (entry.y >> 8 & 255);
+      int blue = (int) (pixel >> 16 & 255) - (int) (entry.y >> 16 & 255);
+
+      sum += (uint) (red * red + green * green + blue * blue);
+    }
+  }
+  return sum <= bound ? KEY (sum, i) : KEY (WORST, 0);
+}
+
+#endif
+
+#endif

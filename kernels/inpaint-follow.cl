@@ -1,0 +1,141 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* From one frame of a video to the next: patches stay where they were copied
+ * from, or go to a better place nearby.
+ *
+ * filler: of each pixel that was unknown the target whose patch filled it, which
+ * has itself as its own; of others -1. origin: where each of them is from. The
+ * source of a target is its origin. */
+#include "inpaint-compare.cl"
+
+/* How far away a better source may be: so many columns and rows around the old
+ * one. */
+#define COLUMNS 64
+#define ROWS 16
+
+/* The part of filler in a box, row by row. */
+__kernel void
+inpaint_list (__global const int *filler, int width, int x0, int y0, int columns,
+    __global int *list)
+{
+  int y = get_global_id (1), x;
+
+  for (x = get_global_id (0); x < columns; x += get_global_size (0))
+    list[y * columns + x] = filler[(y0 + y) * width + x0 + x];
+}
+
+/* A difference between a target's patch and a source, as compare() adds it up. */
+static uint
+square (__global const word * work, int plane, int at, uint4 entry)
+{
+#if LANES == 16
+  float3 d = (float3) (work[at], work[plane + at], work[2 * plane + at])
+      - (float3) (as_float (entry.y), as_float (entry.z), as_float (entry.w));
+
+  return (uint) (d.x * d.x) + (uint) (d.y * d.y) + (uint) (d.z * d.z);
+#else
+  int red = (int) (work[at] & 255) - (int) (entry.y & 255);
+  int green = (int) (work[at] >> 8 & 255) - (int) (entry.y >> 8 & 255);
+  int blue = (int) (work[at] >> 16 & 255) - (int) (entry.y >> 16 & 255);
+
+  return (uint) (red * red + green * green + blue * blue);
+#endif
+}
+
+/* A work-group for each target from first on, none of which filled a pixel in the
+ * patch of another one. entries: room for a patch for each of them. found: of each
+ * target the cost, and the pixels that it counts, twice, + 1 when the source
+ * changed. fits: the same, from when the hole was filled. search: whether a source
+ * that fits worse than then is looked for anew. */
+__kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
+inpaint_follow (__global const word * work, int plane,
+    __global const uchar * sources, __global const int *object,
+    __global const int4 * windows, __global const int *filler,
+    __global int *origin, __global const int *targets, int first,
+    __global uint4 * entries, __global const uint2 * fits,
+    __global uint2 * found, int width, int height, int radius, int search)
+{
+  __local ulong keys[GROUP];
+  __local uint count, cost;
+  int number = first + get_group_id (0), item = get_local_id (0);
+  int size = 2 * radius + 1, n, i, to = targets[number], from = origin[to];
+  int x = to % width - radius, y = to / width - radius, x0, x1, y0, y1;
+  uint old, bound = 0;
+  int4 window = windows[object[to] - 1];
+  ulong best = KEY (WORST, 0);
+
+  entries += size * size * get_group_id (0);
+  if (item == 0)
+    count = cost = 0;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (i = item; i < size * size; i += GROUP) {
+    int u = x + i % size, v = y + i / size, at = v * width + u;
+    uint4 entry;
+
+    if (u < 0 || v < 0 || u >= width || v >= height || filler[at] == to)
+      continue;
+    entry.x = (uint) (at - to);
+    at = filler[at] < 0 ? at : origin[at];
+#if LANES == 16
+    entry.y = as_uint (work[at]);
+    entry.z = as_uint (work[plane + at]);
+    entry.w = as_uint (work[2 * plane + at]);
+#else
+    entry.y = entry.z = entry.w = work[at];
+#endif
+    entries[atomic_inc (&count)] = entry;
+    atomic_add (&cost, square (work, plane, from + (int) entry.x, entry));
+  }
+  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  n = (int) count;
+  old = cost;
+
+  /* A patch has to lie in the frame. */
+  x0 = max (from % width - COLUMNS / 2, max (window.s0, radius));
+  y0 = max (from / width - ROWS / 2, max (window.s1, radius));
+  x1 = min (from % width + COLUMNS / 2, min (window.s2, width - radius));
+  y1 = min (from / width + ROWS / 2, min (window.s3, height - radius));
+  /* It pays only to go to a place that is better by a quarter. */
+  if (search && old > 2 * fits[number].x + 48u * (uint) n)
+    bound = old - old / 4 - 1;
+  else
+    y1 = y0;
+#if LANES == 16
+  for (; y0 < y1; y0++) {
+    best = min (best, compare (work, plane, sources, entries, n,
+            y0 * width + x0, x1 - x0, bound));
+    bound = min (bound, (uint) (best >> 32));
+  }
+#else
+  for (i = item; i < COLUMNS * ROWS; i += GROUP) {
+    int sx = x0 + i % COLUMNS, sy = y0 + i / COLUMNS;
+
+    if (sx >= x1 || sy >= y1 || !sources[sy * width + sx])
+      continue;
+    best = min (best, compare (work, entries, n, sy * width + sx, bound));
+    bound = min (bound, (uint) (best >> 32));
+  }
+#endif
+  keys[item] = best;
+  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  for (i = GROUP / 2; i > 0; i /= 2) {
+    if (item < i)
+      keys[item] = min (keys[item], keys[item + i]);
+    barrier (CLK_LOCAL_MEM_FENCE);
+  }
+  best = keys[0];
+  if (item == 0)
+    found[number] = best < KEY (WORST, 0)
+        ? (uint2) ((uint) (best >> 32), 2u * (uint) n + 1u)
+        : (uint2) (old, 2u * (uint) n);
+  if (best >= KEY (WORST, 0))
+    return;
+  for (i = item; i < size * size; i += GROUP) {
+    int u = x + i % size, v = y + i / size, at = v * width + u;
+
+    if (u >= 0 && v >= 0 && u < width && v < height && filler[at] == to)
+      origin[at] = at - to + (int) (uint) best;
+  }
+}

@@ -1,0 +1,10 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include "kernelcheck.h"
+
+/* Inpainting frame after frame, against its reference. */
+void kc_inpaint_video_check (KcRun * run);
