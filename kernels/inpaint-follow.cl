@@ -10,8 +10,8 @@
  * source of a target is its origin. */
 #include "inpaint-compare.cl"
 
-/* How far away a better source may be: so many columns and rows around the old
- * one. */
+/* How far away a better source is looked for at first: so many columns and rows
+ * around the old one. */
 #define COLUMNS 64
 #define ROWS 16
 
@@ -59,10 +59,13 @@ inpaint_follow (__global const word * work, int plane,
 {
   __local ulong keys[GROUP];
   __local uint count, cost;
+#if LANES != 16
+  int columns;
+#endif
   int number = first + get_group_id (0), item = get_local_id (0);
-  int size = 2 * radius + 1, n, i, to = targets[number], from = origin[to];
-  int x = to % width - radius, y = to / width - radius, x0, x1, y0, y1;
-  uint old, bound = 0;
+  int size = 2 * radius + 1, n, i, pass, to = targets[number];
+  int from = origin[to], x = to % width - radius, y = to / width - radius;
+  uint least, bound;
   int4 window = windows[object[to] - 1];
   ulong best = KEY (WORST, 0);
 
@@ -90,46 +93,63 @@ inpaint_follow (__global const word * work, int plane,
   }
   barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   n = (int) count;
-  old = cost;
+  least = cost;
 
-  /* A patch has to lie in the frame. */
-  x0 = max (from % width - COLUMNS / 2, max (window.s0, radius));
-  y0 = max (from / width - ROWS / 2, max (window.s1, radius));
-  x1 = min (from % width + COLUMNS / 2, min (window.s2, width - radius));
-  y1 = min (from / width + ROWS / 2, min (window.s3, height - radius));
   /* It pays only to go to a place that is better by a quarter. */
-  if (search && old > 2 * fits[number].x + 48u * (uint) n)
-    bound = old - old / 4 - 1;
-  else
-    y1 = y0;
-#if LANES == 16
-  for (; y0 < y1; y0++) {
-    best = min (best, compare (work, plane, sources, entries, n,
-            y0 * width + x0, x1 - x0, bound));
-    bound = min (bound, (uint) (best >> 32));
-  }
-#else
-  for (i = item; i < COLUMNS * ROWS; i += GROUP) {
-    int sx = x0 + i % COLUMNS, sy = y0 + i / COLUMNS;
+  bound = least - min (least / 4 + 1, least);
+  /* A patch has to lie in the frame. */
+  window.s0 = max (window.s0, radius);
+  window.s1 = max (window.s1, radius);
+  window.s2 = min (window.s2, width - radius);
+  window.s3 = min (window.s3, height - radius);
+  /* Nearby, and where nothing there is good, in the whole window. */
+  for (pass = 0; pass < 2; pass++) {
+    int4 part = window;
 
-    if (sx >= x1 || sy >= y1 || !sources[sy * width + sx])
-      continue;
-    best = min (best, compare (work, entries, n, sy * width + sx, bound));
-    bound = min (bound, (uint) (best >> 32));
-  }
+    if (pass == 0) {
+      part.s0 = max (part.s0, from % width - COLUMNS / 2);
+      part.s1 = max (part.s1, from / width - ROWS / 2);
+      part.s2 = min (part.s2, from % width + COLUMNS / 2);
+      part.s3 = min (part.s3, from / width + ROWS / 2);
+    }
+    if (!search || least <= (pass == 0 ? 2 * fits[number].x + 48u * (uint) n
+            : 4 * fits[number].x + 192u * (uint) n))
+      part.s3 = part.s1;
+#if LANES == 16
+    for (; part.s1 < part.s3; part.s1++) {
+      for (i = part.s0; i < part.s2; i += WIDE) {
+        best = min (best, compare (work, plane, sources, entries, n,
+                part.s1 * width + i, part.s2 - i, bound));
+        bound = min (bound, (uint) (best >> 32));
+      }
+    }
+#else
+    columns = max (part.s2 - part.s0, 1);
+    for (i = item; i < columns * (part.s3 - part.s1); i += GROUP) {
+      int at = (part.s1 + i / columns) * width + part.s0 + i % columns;
+
+      if (!sources[at])
+        continue;
+      best = min (best, compare (work, entries, n, at, bound));
+      bound = min (bound, (uint) (best >> 32));
+    }
 #endif
-  keys[item] = best;
-  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  for (i = GROUP / 2; i > 0; i /= 2) {
-    if (item < i)
-      keys[item] = min (keys[item], keys[item + i]);
+    keys[item] = best;
+    barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    for (i = GROUP / 2; i > 0; i /= 2) {
+      if (item < i)
+        keys[item] = min (keys[item], keys[item + i]);
+      barrier (CLK_LOCAL_MEM_FENCE);
+    }
+    best = keys[0];
+    bound = min (bound, (uint) (best >> 32));
+    least = min (least, (uint) (best >> 32));
     barrier (CLK_LOCAL_MEM_FENCE);
   }
-  best = keys[0];
   if (item == 0)
     found[number] = best < KEY (WORST, 0)
         ? (uint2) ((uint) (best >> 32), 2u * (uint) n + 1u)
-        : (uint2) (old, 2u * (uint) n);
+        : (uint2) (least, 2u * (uint) n);
   if (best >= KEY (WORST, 0))
     return;
   for (i = item; i < size * size; i += GROUP) {

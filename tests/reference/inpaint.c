@@ -536,30 +536,46 @@ find_cost (const Work * work, const RefInpaintMemory * memory, int target,
   return sum;
 }
 
-/* Looks around source for one that fits better than by cost, which becomes that of
- * the best. Returns it, or source. */
+/* Looks in a part of target's window for the source with the least cost, which is
+ * less than limit. Returns it and sets *cost, or returns source. */
 static int
-find_near (const Work * work, const RefInpaintMemory * memory, int target,
-    int source, uint32_t * cost)
+find_in (const Work * work, const RefInpaintMemory * memory, int target,
+    int source, Box part, uint32_t limit, uint32_t * cost)
 {
   Box window = work->windows[work->object[target]];
-  int sx = source % work->width, sy = source / work->width, best = source;
-  uint32_t limit = *cost - *cost / 4, n;
+  int best = source;
 
-  for (int y = sy - NEAR_Y; y < sy + NEAR_Y; y++) {
-    for (int x = sx - NEAR_X; x < sx + NEAR_X; x++) {
-      uint32_t here;
+  FOR_EACH_PIXEL (part, x, y) {
+    uint32_t here, n;
 
-      if (x < window.x0 || y < window.y0 || x >= window.x1 || y >= window.y1
-          || !work->source[at (work, x, y)])
-        continue;
-      here = find_cost (work, memory, target, at (work, x, y), &n);
-      if (here < limit) {
-        limit = *cost = here;
-        best = at (work, x, y);
-      }
+    if (x < window.x0 || y < window.y0 || x >= window.x1 || y >= window.y1
+        || !work->source[at (work, x, y)])
+      continue;
+    here = find_cost (work, memory, target, at (work, x, y), &n);
+    if (here < limit) {
+      limit = *cost = here;
+      best = at (work, x, y);
     }
   }
+  return best;
+}
+
+/* Looks around source, and when what is there is not good either, in the whole
+ * window, for one that fits better than by cost of n differences. fit: what was
+ * good once. Returns it and sets *cost, or returns source. */
+static int
+find_better (const Work * work, const RefInpaintMemory * memory, int target,
+    int source, uint32_t fit, uint32_t n, uint32_t * cost)
+{
+  int x = source % work->width, y = source / work->width, best;
+  Box near = { x - NEAR_X, y - NEAR_Y, x + NEAR_X, y + NEAR_Y };
+  uint32_t limit = *cost - *cost / 4;
+
+  best = find_in (work, memory, target, source, near, limit, cost);
+  if (*cost > 4 * fit + 64 * n)
+    best = find_in (work, memory, target, source,
+        work->windows[work->object[target]],
+        best != source ? *cost + 1 : limit, cost);
   return best;
 }
 
@@ -595,7 +611,8 @@ follow (const Work * work, RefInpaintMemory * memory, int search, uint64_t * n,
     if (!search) {
       memory->fits[k] = cost;
     } else if (cost > 2 * memory->fits[k] + 16 * count) {
-      better = find_near (work, memory, target, source, &cost);
+      better = find_better (work, memory, target, source, memory->fits[k],
+          count, &cost);
       *moved += better != source;
       source = better;
     }
