@@ -6,18 +6,11 @@
  *
  *   retouch-window-test DIRECTORY     pictures of the window go to DIRECTORY */
 #include "../../examples/retouch.h"
+#include "window.h"
 
-#include <X11/extensions/XTest.h>
-#include <gdk/gdkx.h>
 #include <glib/gstdio.h>
-#include <gtk/gtk.h>
-#include <math.h>
-#include <signal.h>
-#include <string.h>
 
 #define INPUT "/usr/share/doc/opencv-doc/examples/data/fruits.jpg"
-
-#define PATIENCE (90 * G_TIME_SPAN_SECOND)
 
 /* The seed of the lemon in it */
 #define SEED_X 428
@@ -27,119 +20,9 @@
 #define BRUSH 24
 
 static const gchar *directory;
-static GtkApplication *application;
 static const RetouchSettings settings = { 9, 0.6, 0, NULL };
 
-/* ---- The window ------------------------------------------------------------------- */
-
-static GtkWidget *
-window (void)
-{
-  return GTK_WIDGET (gtk_application_get_windows (application)->data);
-}
-
-typedef struct
-{
-  const gchar *name;
-  GtkWidget *widget;
-} Search;
-
-static void
-look (GtkWidget * widget, gpointer data)
-{
-  Search *search = data;
-
-  if (strcmp (gtk_widget_get_name (widget), search->name) == 0)
-    search->widget = widget;
-  else if (GTK_IS_CONTAINER (widget))
-    gtk_container_forall (GTK_CONTAINER (widget), look, search);
-}
-
-static GtkWidget *
-find (const gchar * name)
-{
-  Search search = { name, NULL };
-
-  look (window (), &search);
-  if (search.widget == NULL)
-    g_error ("there is no %s", name);
-  return search.widget;
-}
-
-/* Lets the window work until it is so. */
-#define WAIT_UNTIL(condition) G_STMT_START { \
-  gint64 end_ = g_get_monotonic_time () + PATIENCE; \
-  while (!(condition)) { \
-    if (g_get_monotonic_time () > end_) \
-      g_error ("line %d: never %s", __LINE__, #condition); \
-    if (!g_main_context_iteration (NULL, FALSE)) \
-      g_usleep (1000); \
-  } \
-} G_STMT_END
-
-/* What was done with the mouse has arrived, and is seen. */
-static void
-settle (void)
-{
-  gint64 until;
-
-  XSync (gdk_x11_get_default_xdisplay (), False);
-  until = g_get_monotonic_time () + 15 * G_TIME_SPAN_MILLISECOND;
-  WAIT_UNTIL (g_get_monotonic_time () > until);
-}
-
-static void
-take_picture (const gchar * name)
-{
-  gchar *path = g_build_filename (directory, name, NULL);
-  GdkWindow *from = gtk_widget_get_window (window ());
-  GdkPixbuf *picture;
-  GError *error = NULL;
-
-  settle ();
-  picture = gdk_pixbuf_get_from_window (from, 0, 0,
-      gdk_window_get_width (from), gdk_window_get_height (from));
-  gdk_pixbuf_save (picture, path, "png", &error, NULL);
-  g_assert_no_error (error);
-  g_object_unref (picture);
-  g_free (path);
-}
-
 /* ---- The mouse -------------------------------------------------------------------- */
-
-static void
-move_to (GtkWidget * widget, gdouble x, gdouble y)
-{
-  gint left, top, origin_x, origin_y;
-
-  g_assert_true (gtk_widget_translate_coordinates (widget, window (), 0, 0,
-          &left, &top));
-  gdk_window_get_origin (gtk_widget_get_window (window ()), &origin_x,
-      &origin_y);
-  XTestFakeMotionEvent (gdk_x11_get_default_xdisplay (), -1,
-      origin_x + left + (gint) floor (x), origin_y + top + (gint) floor (y), 0);
-  settle ();
-}
-
-static void
-press (guint button, gboolean down)
-{
-  XTestFakeButtonEvent (gdk_x11_get_default_xdisplay (), button, down, 0);
-  settle ();
-}
-
-static void
-click (const gchar * name)
-{
-  GtkWidget *widget = find (name);
-
-  WAIT_UNTIL (gtk_widget_is_sensitive (widget)
-      && gtk_widget_get_mapped (widget));
-  move_to (widget, gtk_widget_get_allocated_width (widget) / 2,
-      gtk_widget_get_allocated_height (widget) / 2);
-  press (1, TRUE);
-  press (1, FALSE);
-}
 
 /* To a point of the picture */
 static void
@@ -224,24 +107,6 @@ open_window (const gchar * input, const gchar * output)
 }
 
 static void
-close_window (void)
-{
-  gtk_widget_destroy (window ());
-  settle ();
-  g_assert_null (gtk_application_get_windows (application));
-}
-
-static void
-assert_says (const gchar * words)
-{
-  const gchar *text = gtk_label_get_text (GTK_LABEL (find ("text")));
-
-  g_assert_true (gtk_widget_get_visible (find ("info")));
-  if (strstr (text, words) == NULL)
-    g_error ("no \"%s\" in: %s", words, text);
-}
-
-static void
 test_seed (void)
 {
   gchar *output = g_build_filename (directory, "output.png", NULL);
@@ -272,11 +137,11 @@ test_seed (void)
   g_assert_false (gtk_widget_is_sensitive (find ("win.remove")));
 
   paint_seed (before);
-  take_picture ("painted.png");
+  take_picture (directory, "painted.png");
   click ("win.remove");
   WAIT_UNTIL (!gtk_widget_get_visible (find ("win.stop")));
   g_assert_false (gtk_widget_get_visible (find ("info")));
-  take_picture ("removed.png");
+  take_picture (directory, "removed.png");
   after = save (output);
   compare (before, after, &inside, &outside);
   g_assert_cmpuint (outside, ==, 0);
@@ -309,7 +174,7 @@ test_stop (void)
   click ("win.remove");
   WAIT_UNTIL (gtk_progress_bar_get_fraction (GTK_PROGRESS_BAR (find
               ("progress"))) > 0.02);
-  take_picture ("working.png");
+  take_picture (directory, "working.png");
   g_assert_true (gtk_widget_get_visible (find ("win.stop")));
   /* Nothing is painted meanwhile. */
   paint_line (before, 1, 20, 20, 40, 40);
@@ -354,62 +219,20 @@ test_errors (void)
   g_object_unref (before);
 }
 
-/* ---- The display -------------------------------------------------------------------- */
-
-/* Returns its process. */
-static GPid
-start_display (void)
-{
-  gchar *argv[] = { (gchar *) "Xvfb", (gchar *) "-displayfd", (gchar *) "1",
-    (gchar *) "-screen", (gchar *) "0", (gchar *) "1024x768x24",
-    (gchar *) "-nolisten", (gchar *) "tcp", NULL
-  };
-  GError *error = NULL;
-  gchar number[16] = "", *display;
-  gint out;
-  gsize n = 0;
-  GPid pid;
-
-  g_spawn_async_with_pipes (NULL, argv, NULL, G_SPAWN_SEARCH_PATH
-      | G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL,
-      &pid, NULL, &out, NULL, &error);
-  g_assert_no_error (error);
-  while (n < sizeof (number) - 1 && read (out, number + n, 1) == 1
-      && number[n] != '\n')
-    n++;
-  number[n] = '\0';
-  g_assert_cmpuint (n, >, 0);
-  display = g_strdup_printf (":%s", number);
-  g_setenv ("DISPLAY", display, TRUE);
-  g_free (display);
-  return pid;
-}
-
 int
 main (int argc, char *argv[])
 {
-  GPid display;
   gint status;
 
   g_test_init (&argc, &argv, NULL);
   g_assert_cmpint (argc, ==, 2);
   directory = argv[1];
   g_mkdir_with_parents (directory, 0777);
-  display = start_display ();
-  g_setenv ("GDK_BACKEND", "x11", TRUE);
-  g_setenv ("NO_AT_BRIDGE", "1", TRUE);
-  g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
-  gst_init (NULL, NULL);
-  gtk_init (NULL, NULL);
-  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE,
-      NULL);
-  application = gtk_application_new (NULL, G_APPLICATION_NON_UNIQUE);
-  g_application_register (G_APPLICATION (application), NULL, NULL);
+  open_display ();
   g_test_add_func ("/retouch-window/seed", test_seed);
   g_test_add_func ("/retouch-window/stop", test_stop);
   g_test_add_func ("/retouch-window/errors", test_errors);
   status = g_test_run ();
-  g_object_unref (application);
-  kill (display, SIGTERM);
+  close_display ();
   return status;
 }
