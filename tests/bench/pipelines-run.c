@@ -9,6 +9,7 @@
 #include <gst/app/app.h>
 #include <gst/base/gstpushsrc.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -57,11 +58,11 @@ bench_source_finalize (GObject * object)
   G_OBJECT_CLASS (bench_source_parent_class)->finalize (object);
 }
 
-static void
-draw (BenchSource * self, guint picture)
+guint8 *
+bench_draw (const GstVideoInfo * info, guint picture)
 {
-  gsize size = GST_VIDEO_INFO_SIZE (&self->info);
-  gsize width = GST_VIDEO_INFO_WIDTH (&self->info);
+  gsize size = GST_VIDEO_INFO_SIZE (info);
+  gsize width = GST_VIDEO_INFO_WIDTH (info);
   guint32 noise = picture + 1;
   guint8 *data = g_malloc (size);
 
@@ -69,7 +70,7 @@ draw (BenchSource * self, guint picture)
     noise = noise * 1664525 + 1013904223;
     data[i] = (i % width + i / width + 16 * picture) / 8 % 224 + (noise >> 27);
   }
-  self->pictures[picture] = data;
+  return data;
 }
 
 /* Any memory that a decoder could have. */
@@ -117,7 +118,7 @@ bench_source_set_caps (GstBaseSrc * src, GstCaps * caps)
     return FALSE;
   gst_base_src_set_blocksize (src, GST_VIDEO_INFO_SIZE (&self->info));
   for (guint i = 0; i < PICTURES; i++) {
-    draw (self, i);
+    self->pictures[i] = bench_draw (&self->info, i);
     if (self->feed == BENCH_FEED_DEVICE)
       self->ready[i] = new_on_device (self, queue, i);
   }
@@ -481,24 +482,42 @@ compare_doubles (gconstpointer a, gconstpointer b)
 gdouble
 bench_percentile (GArray * sorted, gdouble percent)
 {
-  guint i = MIN (sorted->len - 1, sorted->len * percent / 100);
+  guint i = sorted->len * percent / 100;
 
-  return g_array_index (sorted, gdouble, i);
+  return sorted->len == 0 ? NAN
+      : g_array_index (sorted, gdouble, MIN (sorted->len - 1, i));
+}
+
+static gboolean
+run_ffmpeg (const BenchWay * way, const gchar * caps, guint frames,
+    BenchResult * result)
+{
+  GstCaps *parsed = gst_caps_from_string (caps);
+  GstVideoInfo info;
+  gboolean ok = gst_video_info_from_caps (&info, parsed)
+      && bench_ffmpeg_run (way, &info, frames, result);
+
+  gst_caps_unref (parsed);
+  return ok;
 }
 
 gboolean
 bench_run (const BenchWay * way, const gchar * caps, guint frames,
     guint streams, BenchResult * result)
 {
-  Stream *all = g_new0 (Stream, streams);
+  Stream *all;
   struct rusage now;
   gint64 ended = 0;
   guint total = frames * streams;
   gboolean ok = TRUE;
 
+  memset (result, 0, sizeof (*result));
+  if (way->ffmpeg != NULL)
+    return run_ffmpeg (way, caps, frames, result);
   n_warm = 0;
   n_streams = streams;
-  memset (result, 0, sizeof (*result));
+  all = g_new0 (Stream, streams);
+  bench_device_memory_begin (context);
   result->latency = g_array_new (FALSE, FALSE, sizeof (gdouble));
   for (guint i = 0; i < streams; i++)
     open_stream (&all[i], way, caps, frames);
@@ -521,6 +540,7 @@ bench_run (const BenchWay * way, const gchar * caps, guint frames,
   result->cpu_ms = (seconds (&now.ru_utime) - seconds (&usage.ru_utime)
       + seconds (&now.ru_stime) - seconds (&usage.ru_stime)) * 1000 / total;
   result->resident_mib = resident_mib ();
+  result->device_mib = bench_device_memory_end ();
   for (guint i = 0; i < streams; i++) {
     add_stats (all[i].pipeline, result, (frames + WARM) * streams);
     close_stream (&all[i]);
@@ -538,6 +558,8 @@ bench_can_run (const BenchWay * way)
   gchar **elements;
   gboolean can = way->launch != NULL || way->apply != NULL;
 
+  if (way->ffmpeg != NULL)
+    return bench_ffmpeg_can_run ();
   if (way->launch == NULL)
     return can;
   elements = g_strsplit (way->launch, "!", -1);

@@ -5,13 +5,14 @@
 /* Whole pipelines, ours and what else does the same, in turns: frames per
  * second, the time that a frame takes, processor time, copies, memory.
  *
- *   bench-pipelines [--rounds N] [--seconds S] [--json FILE] [--plot FILE.svg]
+ *   bench-pipelines [--rounds N] [--seconds S] [--only ROW]... [--json FILE] [--plot FILE.svg]
  */
 #include "pipelines.h"
 
 #include <cairo-svg.h>
 #include <json-glib/json-glib.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@
 #define BILATERAL "mgpubilateral sigma-color=30 sigma-space=3 radius=4"
 #define CHAIN BILATERAL " ! mgpuhisteq ! mgpusift max-features=500"
 #define GRAY "video/x-raw,format=GRAY8,framerate=25/1"
+#define RGB "video/x-raw,format=RGB,framerate=25/1"
 #define NV12 "video/x-raw,format=NV12,framerate=25/1"
 #define HD ",width=1920,height=1080"
 #define VGA ",width=640,height=480"
@@ -41,9 +43,11 @@ typedef struct
   BenchWay ways[MAX_WAYS];
 } Row;
 
-#define WAY(label, launch, feed) {label, launch, NULL, BENCH_FEED_##feed}
+#define WAY(label, launch, feed) {label, launch, NULL, BENCH_FEED_##feed, NULL}
 #define OPENCV(apply) \
-    {"appsink + OpenCV + appsrc", NULL, apply, BENCH_FEED_MALLOC}
+    {"appsink + OpenCV + appsrc", NULL, apply, BENCH_FEED_MALLOC, NULL}
+#define FFMPEG(filter) \
+    {"ffmpeg -vf " filter, NULL, NULL, BENCH_FEED_MALLOC, filter}
 
 static const Row rows[] = {
   {"bilateral, GRAY8 1920x1080", GRAY HD, 1, {
@@ -61,6 +65,10 @@ static const Row rows[] = {
           WAY ("mgpuhisteq, on the device", "mgpuhisteq", DEVICE),
           WAY ("cvequalizehist", "cvequalizehist", MALLOC),
           OPENCV (OPENCV_EQUALIZE)}},
+  {"equalization, RGB 1920x1080", RGB HD, 1, {
+          WAY ("mgpuhisteq", "mgpuhisteq", POOL),
+          WAY ("mgpuhisteq, plain memory", "mgpuhisteq", MALLOC),
+          FFMPEG ("histeq")}},
   {"bilateral, NV12 1920x1080", NV12 HD, 1, {
           WAY ("mgpubilateral", BILATERAL, POOL),
           WAY ("mgpubilateral, plain memory", BILATERAL, MALLOC),
@@ -84,15 +92,15 @@ static const Row rows[] = {
 
 static gint n_rounds = 3;
 static gdouble run_seconds = 1;
-static gchar *json_path, *plot_path, *only;
+static gchar *json_path, *plot_path, **only;
 
 static const GOptionEntry entries[] = {
   {"rounds", 'r', 0, G_OPTION_ARG_INT, &n_rounds,
       "Runs of each way, in turns (default: 3)", "N"},
   {"seconds", 's', 0, G_OPTION_ARG_DOUBLE, &run_seconds,
       "About as long takes each run (default: 1)", "S"},
-  {"only", 'o', 0, G_OPTION_ARG_STRING, &only,
-      "Rows whose name contains TEXT", "TEXT"},
+  {"only", 'o', 0, G_OPTION_ARG_STRING_ARRAY, &only,
+      "Rows whose name contains TEXT; may be given several times", "TEXT"},
   {"json", 'j', 0, G_OPTION_ARG_FILENAME, &json_path,
       "Write the results to FILE", "FILE"},
   {"plot", 'p', 0, G_OPTION_ARG_FILENAME, &plot_path,
@@ -166,9 +174,11 @@ measure (const Row * row, BenchResult * medians)
 static void
 print_row (const Row * row, const BenchResult * results)
 {
-  printf ("\n%s\n%-32s %9s %7s %8s %8s %8s %8s %8s %6s %6s %8s\n", row->name,
-      "", "frames/s", "ratio", "50 % ms", "95 % ms", "99 % ms", "CPU ms",
-      "device", "up", "down", "MiB");
+  static const gdouble percents[] = { 50, 95, 99 };
+
+  printf ("\n%s\n%-32s %9s %7s %8s %8s %8s %8s %8s %6s %6s %8s %8s %8s\n",
+      row->name, "", "frames/s", "ratio", "50 % ms", "95 % ms", "99 % ms",
+      "CPU ms", "device", "up", "down", "MB", "MiB", "device");
   for (guint w = 0; w < count_ways (row); w++) {
     const BenchResult *r = &results[w];
 
@@ -176,11 +186,16 @@ print_row (const Row * row, const BenchResult * results)
       printf ("%-32s fails, or is not installed\n", row->ways[w].label);
       continue;
     }
-    printf ("%-32s %9.1f %7.2f %8.3f %8.3f %8.3f %8.3f %8.3f %6.2f %6.2f "
-        "%8.0f\n", row->ways[w].label, r->fps, results[0].fps / r->fps,
-        bench_percentile (r->latency, 50), bench_percentile (r->latency, 95),
-        bench_percentile (r->latency, 99), r->cpu_ms, r->device_ms, r->uploads,
-        r->downloads, r->resident_mib);
+    printf ("%-32s %9.1f %7.2f", row->ways[w].label, r->fps,
+        results[0].fps / r->fps);
+    for (guint i = 0; i < G_N_ELEMENTS (percents); i++)
+      if (r->latency->len > 0)
+        printf (" %8.3f", bench_percentile (r->latency, percents[i]));
+      else
+        printf (" %8s", "-");
+    printf (" %8.3f %8.3f %6.2f %6.2f %8.3f %8.0f %8.1f\n", r->cpu_ms,
+        r->device_ms, r->uploads, r->downloads, r->bytes / 1e6,
+        r->resident_mib, r->device_mib);
   }
   fflush (stdout);
 }
@@ -216,6 +231,8 @@ print_limits (const Row * row, const BenchResult * results,
 static void
 add_number (JsonBuilder * json, const gchar * name, gdouble value)
 {
+  if (isnan (value))
+    return;
   json_builder_set_member_name (json, name);
   json_builder_add_double_value (json, value);
 }
@@ -244,6 +261,7 @@ add_row (JsonBuilder * json, const Row * row, const BenchResult * results)
     add_number (json, "downloads", r->downloads);
     add_number (json, "bytes", r->bytes);
     add_number (json, "resident-mib", r->resident_mib);
+    add_number (json, "device-mib", r->device_mib);
     json_builder_end_object (json);
   }
 }
@@ -338,6 +356,16 @@ plot (const GPtrArray * shown, BenchResult (*results)[MAX_WAYS])
   cairo_surface_destroy (surface);
 }
 
+static gboolean
+is_wanted (const Row * row)
+{
+  gboolean wanted = only == NULL;
+
+  for (guint i = 0; only != NULL && only[i] != NULL; i++)
+    wanted |= strstr (row->name, only[i]) != NULL;
+  return wanted;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -366,7 +394,7 @@ main (int argc, char **argv)
 
   json_builder_begin_array (json);
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
-    if (only != NULL && strstr (rows[i].name, only) == NULL)
+    if (!is_wanted (&rows[i]))
       continue;
     measure (&rows[i], results[shown->len]);
     print_row (&rows[i], results[shown->len]);

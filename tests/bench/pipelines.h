@@ -33,6 +33,7 @@ typedef enum
  *   appsink and an appsrc
  * @apply: (nullable): one frame from the plane at @in to that at @out
  * @feed: where frames come from
+ * @ffmpeg: a filter of FFmpeg, in place of @launch and @apply
  *
  * One of several ways to do the same.
  */
@@ -42,19 +43,21 @@ typedef struct
   const gchar *launch;
   void (*apply) (const guint8 * in, guint8 * out, gint width, gint height, gint stride);
   BenchFeed feed;
+  const gchar *ffmpeg;
 } BenchWay;
 
 /**
  * BenchResult:
  * @fps: frames per second of all streams together
  * @latency: milliseconds that a frame took from the source's pad to the sink's
- *   look at it, sorted; of #gdouble
+ *   look at it, sorted; of #gdouble; empty: unknown
  * @cpu_ms: processor time per frame, of the whole process
  * @uploads: copies to the device, per frame
  * @downloads: copies from the device, per frame
  * @bytes: bytes of both, per frame
  * @device_ms: device time of our kernels, per frame
  * @resident_mib: resident memory at the end
+ * @device_mib: memory of the device that was taken at once
  *
  * What one run of a pipeline gave.
  */
@@ -68,6 +71,7 @@ typedef struct
   gdouble bytes;
   gdouble device_ms;
   gdouble resident_mib;
+  gdouble device_mib;
 } BenchResult;
 
 /* Registers the source element. */
@@ -80,12 +84,23 @@ gboolean bench_run       (const BenchWay * way, const gchar * caps,
 
 gboolean bench_can_run   (const BenchWay * way);
 
-/* The value below which are percent % of the values */
+/* The value below which are percent % of the values; NAN when there are none */
 gdouble  bench_percentile (GArray * sorted, gdouble percent);
 
 /* Frames of size bytes that get to the device and as many that leave it in a
  * second, at once and with nothing beside them, from pinned memory. */
 gdouble  bench_limit_of_bus (GstMgpuContext * context, gsize size);
+
+/* A picture of info's size, not like the others */
+guint8 * bench_draw      (const GstVideoInfo * info, guint picture);
+
+/* How much memory of the device is taken at once at most, between two calls */
+void     bench_device_memory_begin (GstMgpuContext * context);
+gdouble  bench_device_memory_end (void);
+
+gboolean bench_ffmpeg_can_run (void);
+gboolean bench_ffmpeg_run (const BenchWay * way, const GstVideoInfo * info,
+                          guint frames, BenchResult * result);
 
 /* OpenCV, with as many threads as there are processors, GRAY8; built with peers */
 void     bench_opencv_bilateral (const guint8 * in, guint8 * out, gint width,
