@@ -10,125 +10,7 @@
  * and rows named by tables, with weights from the tables: scaling, mirroring,
  * cropping and the place of chroma are all in there. */
 
-/* Bytes from pixel to pixel of a group, up to 4; samples in it, and the byte
- * where each begins: four bits each, from the lowest. */
-#ifndef IN_LUMA_PIXEL
-#define IN_LUMA_PIXEL 1
-#endif
-#ifndef IN_LUMA_SAMPLES
-#define IN_LUMA_SAMPLES 1
-#endif
-#ifndef IN_LUMA_AT
-#define IN_LUMA_AT 0
-#endif
-#ifndef IN_CHROMA_PIXEL
-#define IN_CHROMA_PIXEL 2
-#endif
-#ifndef IN_CHROMA_AT
-#define IN_CHROMA_AT 0x10
-#endif
-
-/* Planes of the chroma group: 1, or 2 with one sample a pixel. */
-#ifndef IN_CHROMA_PLANES
-#define IN_CHROMA_PLANES 1
-#endif
-
-/* The same of the output. OUT_CHROMA_PLANES 0: there is no chroma. */
-#ifndef OUT_BYTES
-#define OUT_BYTES 1
-#endif
-#ifndef OUT_SHIFT
-#define OUT_SHIFT 0
-#endif
-#ifndef OUT_LUMA_PIXEL
-#define OUT_LUMA_PIXEL 1
-#endif
-#ifndef OUT_LUMA_SAMPLES
-#define OUT_LUMA_SAMPLES 1
-#endif
-#ifndef OUT_LUMA_AT
-#define OUT_LUMA_AT 0
-#endif
-#ifndef OUT_CHROMA_PIXEL
-#define OUT_CHROMA_PIXEL 2
-#endif
-#ifndef OUT_CHROMA_AT
-#define OUT_CHROMA_AT 0x10
-#endif
-#ifndef OUT_CHROMA_PLANES
-#define OUT_CHROMA_PLANES 0
-#endif
-
-/* Largest value of an output sample. */
-#ifndef OUT_MAX
-#define OUT_MAX 255
-#endif
-
-/* Output pixels of 2 to 4 bytes begin at multiples of 4, or of their size. */
-#ifndef OUT_ALIGNED
-#define OUT_ALIGNED 0
-#endif
-
-/* Samples go through the matrix, of MATRIX_BITS fraction bits, in 64 bit where
- * MATRIX_WIDE. Otherwise samples stay what they are. */
-#ifndef MATRIX
-#define MATRIX 0
-#endif
-#ifndef MATRIX_BITS
-#define MATRIX_BITS 15
-#endif
-#ifndef MATRIX_WIDE
-#define MATRIX_WIDE 0
-#endif
-
-/* The matrix has the same luma in each row, red has no U and blue has no V. */
-#ifndef MATRIX_TO_RGB
-#define MATRIX_TO_RGB 0
-#endif
-
-/* Which input groups each output group is made of: bit 0 luma, bit 1 chroma.
- * A chroma group made of nothing has the border's colour. */
-#ifndef LUMA_FROM
-#define LUMA_FROM 1
-#endif
-#ifndef CHROMA_FROM
-#define CHROMA_FROM 2
-#endif
-
-/* Parts of the output have the border's colour. */
-#ifndef BORDERS
-#define BORDERS 0
-#endif
-
-/* How columns are found, how many taps there are in a row and how
- * many rows, and what happens to them, as
- * in taps.cl, for each of luma from luma, luma from chroma, chroma from luma,
- * chroma from chroma. */
-#ifndef COLUMNS0
-#define COLUMNS0 GATHER
-#define COLUMNS1 GATHER
-#define COLUMNS2 GATHER
-#define COLUMNS3 GATHER
-#endif
-#ifndef TAPS0
-#define TAPS0 0
-#define TAPS1 0
-#define TAPS2 0
-#define TAPS3 0
-#endif
-#ifndef ROWS0
-#define ROWS0 0
-#define ROWS1 0
-#define ROWS2 0
-#define ROWS3 0
-#endif
-#ifndef FILTER0
-#define FILTER0 BILINEAR
-#define FILTER1 BILINEAR
-#define FILTER2 BILINEAR
-#define FILTER3 BILINEAR
-#endif
-
+#include "convert-knobs.cl"
 #include "math.cl"
 #include "taps.cl"
 
@@ -145,11 +27,11 @@ typedef MATH_JOIN (long, LANES) longn;
 
 /* The plan: matrix rows with their offsets, border colour, for each output
  * group the first column, the end of the columns, the first row and the end of
- * the rows that are no border, and where the tables are. */
+ * the rows that are no border, the knobs, and where the tables are. */
 #define PLAN_BORDER 12
 #define PLAN_INSIDE 16
-#define PLAN_TABLES 24
-#define TABLE_SIZE 10
+#define PLAN_TABLES 44
+#define TABLE_SIZE 14
 #define TABLE(which) (plan + PLAN_TABLES + (which) * TABLE_SIZE)
 
 /* Row i of the matrix times samples. */
@@ -193,21 +75,21 @@ store_aligned (__global uchar * p, int pixel, uint4 v)
 #endif
 
 /* Stores pixels x to x + LANES - 1 of a row that lie before width; of each,
- * only the samples. words: pixels as they lie in memory. */
+ * only the n samples of bytes bytes. words: pixels as they lie in memory. */
 INLINE void
 write_pixels (__global uchar * row, uintn words, int pixel, int at, int n,
-    int x, int width)
+    int bytes, int aligned, int x, int width)
 {
   __global uchar *p = row + x * pixel;
   uint lanes[LANES];
   int end = min (LANES, width - x);
 
-  if (end == LANES && n * OUT_BYTES == pixel) {
+  if (end == LANES && n * bytes == pixel) {
 #if LANES == 16
     store_pixels (p, pixel, words);
     return;
 #else
-    if (pixel == 1 || OUT_ALIGNED) {
+    if (pixel == 1 || aligned) {
       store_aligned (p, pixel, words);
       return;
     }
@@ -216,7 +98,7 @@ write_pixels (__global uchar * row, uintn words, int pixel, int at, int n,
   vstoren (words, 0, lanes);
   for (int lane = 0; lane < end; lane++)
     for (int i = 0; i < n; i++)
-      for (int byte = 0; byte < OUT_BYTES; byte++)
+      for (int byte = 0; byte < bytes; byte++)
         p[lane * pixel + POSITION (at, i) / 8 + byte] =
             lanes[lane] >> (POSITION (at, i) + 8 * byte);
 }
@@ -282,8 +164,8 @@ or_border (uintn v, __global const int *plan, int i, int x, int first, int end)
 }
 
 INLINE void
-convert_luma (INPUT, __global const int *plan, __global uchar * row, int x,
-    int y, int width)
+convert_luma (INPUT, __global const int *plan, __global uchar * row,
+    int aligned, int x, int y, int width)
 {
   Pixels v = { 0, 0, 0, 0 };
   uintn words = 0;
@@ -314,14 +196,14 @@ convert_luma (INPUT, __global const int *plan, __global uchar * row, int x,
       (uintn) (0xffu << POSITION (OUT_LUMA_AT, i)));
   EACH_SAMPLE (OUT_LUMA_SAMPLES, JOIN)
 #undef JOIN
-  write_pixels (row, words, OUT_LUMA_PIXEL, OUT_LUMA_AT, OUT_LUMA_SAMPLES, x,
-      width);
+  write_pixels (row, words, OUT_LUMA_PIXEL, OUT_LUMA_AT, OUT_LUMA_SAMPLES,
+      OUT_BYTES, aligned, x, width);
 }
 
 /* row2: of V, where it has a plane of its own */
 INLINE void
 convert_chroma (INPUT, __global const int *plan, __global uchar * row,
-    __global uchar * row2, int x, int y, int width)
+    __global uchar * row2, int aligned, int x, int y, int width)
 {
   Pixels v = { 0, 0, 0, 0 };
   int first, end;
@@ -340,22 +222,26 @@ convert_chroma (INPUT, __global const int *plan, __global uchar * row,
   v.b = or_border (v.b, plan, 1, x, first, end) << OUT_SHIFT;
   v.c = or_border (v.c, plan, 2, x, first, end) << OUT_SHIFT;
   if (OUT_CHROMA_PLANES == 2) {
-    write_pixels (row, v.b, OUT_CHROMA_PIXEL, OUT_CHROMA_AT, 1, x, width);
-    write_pixels (row2, v.c, OUT_CHROMA_PIXEL, OUT_CHROMA_AT, 1, x, width);
+    write_pixels (row, v.b, OUT_CHROMA_PIXEL, OUT_CHROMA_AT, 1, OUT_BYTES,
+        aligned, x, width);
+    write_pixels (row2, v.c, OUT_CHROMA_PIXEL, OUT_CHROMA_AT, 1, OUT_BYTES,
+        aligned, x, width);
   } else {
     write_pixels (row, v.b << (uintn) (POSITION (OUT_CHROMA_AT, 0))
         | v.c << (uintn) (POSITION (OUT_CHROMA_AT, 1)), OUT_CHROMA_PIXEL,
-        OUT_CHROMA_AT, 2, x, width);
+        OUT_CHROMA_AT, 2, OUT_BYTES, aligned, x, width);
   }
 }
 
 /* Work-item (x, y, group): LANES pixels from LANES * x on, and so on by the
- * number of work-items, in rows rows from rows * y on, of luma or chroma. */
+ * number of work-items, in rows rows from rows * y on, of luma or chroma.
+ * aligned: output pixels of 2 to 4 bytes begin at multiples of 4, or of their
+ * size. */
 __kernel void
 convert_frame (INPUT, __global uchar * restrict dst, int out_base0,
     int out_stride0, int out_base1, int out_stride1, int out_base2,
     int out_stride2, __global const int *restrict plan, int width, int height,
-    int chroma_width, int chroma_height, int rows)
+    int chroma_width, int chroma_height, int rows, int aligned)
 {
   int begin = get_global_id (0) * LANES, step = get_global_size (0) * LANES;
   int first = get_global_id (1) * rows;
@@ -364,11 +250,11 @@ convert_frame (INPUT, __global uchar * restrict dst, int out_base0,
     for (int y = first; y < min (first + rows, chroma_height); y++)
       for (int x = begin; x < chroma_width; x += step)
         convert_chroma (INPUT_VALUES, plan, dst + out_base1 + y * out_stride1,
-            dst + out_base2 + y * out_stride2, x, y, chroma_width);
+            dst + out_base2 + y * out_stride2, aligned, x, y, chroma_width);
   } else {
     for (int y = first; y < min (first + rows, height); y++)
       for (int x = begin; x < width; x += step)
-        convert_luma (INPUT_VALUES, plan, dst + out_base0 + y * out_stride0, x,
-            y, width);
+        convert_luma (INPUT_VALUES, plan, dst + out_base0 + y * out_stride0,
+            aligned, x, y, width);
   }
 }

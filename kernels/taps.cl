@@ -56,7 +56,8 @@
  * tap i of output row y is at Y + 2 * (y * Y_TAPS + i), and next to it is its
  * weight; the pixels near to columns x to x + LANES - 1 begin at the column at
  * NEAR + x / LANES. The weights of AREA add up to TOTAL, and a sum / TOTAL is
- * (sum * MAGIC) >> (32 + SHIFT), unless AREA_WIDE. */
+ * (sum * MAGIC) >> (32 + SHIFT), unless AREA_WIDE. FILTER, BYTES, UNUSED and
+ * TURNED are the knobs of the kernel that is not built for one conversion. */
 #define TABLE_X 0
 #define TABLE_WEIGHTS 1
 #define TABLE_PITCH 2
@@ -67,6 +68,10 @@
 #define TABLE_MAGIC 7
 #define TABLE_SHIFT 8
 #define TABLE_NEAR 9
+#define TABLE_FILTER 10
+#define TABLE_BYTES 11
+#define TABLE_UNUSED 12
+#define TABLE_TURNED 13
 
 /* The knobs are arguments: they are constants only where all is inline. */
 #define INLINE static __attribute__ ((always_inline))
@@ -212,7 +217,7 @@ read_pairs (__global const uchar * row, __global const int *columns, int pixel,
 }
 
 INLINE uintn
-sample_of (uintn pixels, int at, int i)
+sample_of (uintn pixels, __global const int *table, int at, int i)
 {
   return (pixels >> (uintn) (POSITION (at, i))
       & (IN_BYTES == 1 ? 0xffu : 0xffffu)) >> IN_SHIFT;
@@ -245,7 +250,7 @@ filter_row (__global const uchar * row, __global const int *columns,
       read_pairs (row, columns, pixel, &pixels, &second);
     else
       pixels = read_pixels (row + tap * step, columns, how, step, pixel);
-#define TAP(f, i) sum->f += convert_sumn (sample_of (pixels, at, i) * weight);
+#define TAP(f, i) sum->f += convert_sumn (sample_of (pixels, table, at, i) * weight);
     EACH_SAMPLE (n, TAP)
 #undef TAP
   }
@@ -276,17 +281,20 @@ mean_of (sumn sum, __global const int *table, int filter)
  * they are and their weights. */
 INLINE uintn
 near_mean (__global const uchar * plane, int stride, __global const int *rows,
-    __global const int *columns, __global const int *weights, int pitch,
-    int begin, int how, int pixel, int at)
+    __global const int *columns, __global const int *weights,
+    __global const int *table, int begin, int how, int pixel, int at)
 {
   uintn factors = as_uintn (vloadn (0, weights))
-      | as_uintn (vloadn (0, weights + pitch)) << 16, left, right, sum[2];
+      | as_uintn (vloadn (0, weights + table[TABLE_PITCH])) << 16, left, right,
+      sum[2];
   Near near, below;
 
   load_near (plane + rows[0] * stride, columns, begin, how, pixel, &near);
   load_near (plane + rows[2] * stride, columns, begin, how, pixel, &below);
-  near.low = sample_of (near.low, at, 0) | sample_of (below.low, at, 0) << 16;
-  near.high = sample_of (near.high, at, 0) | sample_of (below.high, at, 0) << 16;
+  near.low = sample_of (near.low, table, at, 0)
+      | sample_of (below.low, table, at, 0) << 16;
+  near.high = sample_of (near.high, table, at, 0)
+      | sample_of (below.high, table, at, 0) << 16;
   left = near_pixels (&near, how, 0);
   right = near_pixels (&near, how, 1);
   sum[0] = add_dots (0, (left & 0xffffu) | right << 16, factors) >> 4;
@@ -327,14 +335,14 @@ sample (__global const uchar * plane, int stride, __global const int *plan,
       pixels = read_pixels (plane + rows[0] * row_step, columns, how, step,
           pixel);
     }
-#define SPLIT(f, i) result->f = sample_of (pixels, at, i);
+#define SPLIT(f, i) result->f = sample_of (pixels, table, at, i);
     EACH_SAMPLE (n, SPLIT)
 #undef SPLIT
     return;
   }
   if (at_once) {
     result->a = near_mean (plane, row_step, rows, columns, weights,
-        table[TABLE_PITCH], begin, how, pixel, at);
+        table, begin, how, pixel, at);
     return;
   }
   for (int i = 0; i < rows_end; i++) {

@@ -11,22 +11,24 @@
 #include "taps.h"
 #include "turn.h"
 
-/* As in kernels/convert.cl */
+/* As in kernels/convert.cl and kernels/convert-knobs.cl */
 #define PLAN_BORDER 12
 #define PLAN_INSIDE 16
-#define PLAN_TABLES 24
-#define TABLE_SIZE 10
+#define PLAN_KNOBS 24
+#define PLAN_TABLES 44
+#define TABLE_SIZE 14
 #define N_TABLES 4
 #define PLAN_HEADER (PLAN_TABLES + N_TABLES * TABLE_SIZE)
 
-/* Frames of so few pixels all use the kernel that takes everything from the
- * tables. */
-#define TINY 16
+/* Frames of so few pixels share one kernel: to build another takes as long as
+ * to convert thousands of them. */
+#define SMALL (64 * 64)
 
 enum
 {
   TABLE_X, TABLE_WEIGHTS, TABLE_PITCH, TABLE_X_TAPS, TABLE_Y, TABLE_Y_TAPS,
-  TABLE_TOTAL, TABLE_MAGIC, TABLE_SHIFT, TABLE_NEAR
+  TABLE_TOTAL, TABLE_MAGIC, TABLE_SHIFT, TABLE_NEAR, TABLE_FILTER, TABLE_BYTES,
+  TABLE_UNUSED, TABLE_TURNED
 };
 
 typedef enum
@@ -59,12 +61,13 @@ struct _MgpuConvert
   Layout in_layout, out_layout;
   MgpuColourMatrix matrix;
   gint luma_from, chroma_from;
+  gboolean shared;              /* the kernel for small frames */
+  gboolean wide;                /* the device has wide vectors */
   gint lanes;
 
   /* What the last frame needed. */
   MgpuConvertParams params;
   gboolean transposed, borders, area_wide;
-  gboolean tiny;                /* not worth a kernel of its own */
   Columns columns[N_TABLES];
   gint taps[N_TABLES], rows[N_TABLES];
   MgpuConvertMethod filter[N_TABLES];
@@ -74,8 +77,6 @@ struct _MgpuConvert
   GstMemory *plan;              /* the same on the device, or NULL */
 
   cl_kernel kernel;             /* of kernels, or NULL */
-  gboolean kernel_aligned;      /* what it was chosen for */
-
   GHashTable *kernels;          /* by their options */
 };
 
@@ -193,27 +194,14 @@ add_layout (GString * options, const gchar * prefix, const Layout * layout)
       layout->chroma_planes);
 }
 
-static gboolean
-is_aligned (const MgpuConvert * self, const MgpuImage * out)
-{
-  const Layout *l = &self->out_layout;
-  gint pixels[2] = { l->luma_pixel, l->chroma_pixel };
-  gboolean aligned = TRUE;
-
-  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (&out->info); i++) {
-    gint unit = pixels[MIN (i, 1)] > 2 ? 4 : pixels[MIN (i, 1)];
-
-    aligned &= (out->info.offset[i] | out->info.stride[i]) % unit == 0;
-  }
-  return aligned;
-}
-
 static GString *
-make_options (MgpuConvert * self, gboolean aligned)
+make_options (MgpuConvert * self)
 {
   const MgpuColourMatrix *m = &self->matrix;
-  GString *options = g_string_new (NULL);
+  GString *options = g_string_new (self->shared ? "-DSHARED=1" : NULL);
 
+  if (self->shared)
+    return options;
   g_string_append_printf (options, "-DLANES=%d -DTRANSPOSED=%d -DBORDERS=%d"
       " -DMATRIX=%d -DLUMA_FROM=%d -DCHROMA_FROM=%d -DOUT_MAX=%d",
       self->lanes, self->transposed, self->borders, !self->matrix.identity,
@@ -225,8 +213,6 @@ make_options (MgpuConvert * self, gboolean aligned)
         && m->factor[0][1] == 0 && m->factor[2][2] == 0);
   if (self->area_wide)
     g_string_append (options, " -DAREA_WIDE=1");
-  if (self->lanes == 4 && aligned)
-    g_string_append (options, " -DOUT_ALIGNED=1");
   add_layout (options, "IN", &self->in_layout);
   add_layout (options, "OUT", &self->out_layout);
   for (guint i = 0; i < N_TABLES; i++)
@@ -256,15 +242,15 @@ build_kernel (MgpuConvert * self, const gchar * options, GError ** error)
 /* Sets the kernel, and builds it unless it was built before. FALSE after an
  * error. */
 static gboolean
-find_kernel (MgpuConvert * self, gboolean aligned, GError ** error)
+find_kernel (MgpuConvert * self, GError ** error)
 {
   GString *options;
   gboolean is_new;
   cl_kernel kernel;
 
-  if (self->kernel != NULL && self->kernel_aligned == aligned)
+  if (self->kernel != NULL)
     return TRUE;
-  options = make_options (self, aligned);
+  options = make_options (self);
   if (self->turns)
     g_string_printf (options, "turn %d %d %d", self->turn.transposed,
         self->turn.flip_x, self->turn.flip_y);
@@ -276,7 +262,6 @@ find_kernel (MgpuConvert * self, gboolean aligned, GError ** error)
     g_hash_table_insert (self->kernels, g_strdup (options->str), kernel);
   g_string_free (options, TRUE);
   self->kernel = kernel;
-  self->kernel_aligned = aligned;
   return kernel != NULL;
 }
 
@@ -395,61 +380,13 @@ axis_init (MgpuAxis * axis, const MgpuConvert * self, const Geometry * g,
       vertical ? g->flip_y : g->flip_x);
 }
 
-/* Appends, for each vector of columns, where the near pixels begin that hold
- * all its taps. begin: of the destination rectangle; pitch: of the columns;
- * row: pixels of a row of the input plane. Returns how many are near enough, or
- * 0 when they are too many. */
-static gint
-append_near (GArray * words, const MgpuTaps * x, gint begin, gint pitch,
-    gint lanes, gint row)
-{
-  guint old = words->len;
-  gint span = 0, window;
-
-  for (gint i = 0; i < pitch; i += lanes) {
-    gint low = G_MAXINT, high = 0;
-
-    for (gint k = i; k < i + lanes; k++) {
-      gint at = x->index[CLAMP (k - begin, 0, x->n - 1) * x->n_taps];
-
-      low = MIN (low, at);
-      high = MAX (high, at + x->n_taps);
-    }
-    span = MAX (span, high - low);
-    g_array_append_val (words, low);
-  }
-  window = span <= lanes ? lanes : 2 * lanes;
-  if (span > window || window > row)
-    return 0;
-  for (guint i = old; i < words->len; i++) {
-    gint *low = &g_array_index (words, gint, i);
-
-    *low = MIN (*low, row - window);
-  }
-  return window;
-}
-
-/* 1 when each output sample is the neighbour of the one before, -1 when it is
- * so backwards, otherwise 0. */
-static gint
-direction_of (const MgpuTaps * taps)
-{
-  gboolean up = taps->n_taps == 1, down = up;
-
-  for (gint i = 1; i < taps->n && (up || down); i++) {
-    up &= taps->index[i] == taps->index[i - 1] + 1;
-    down &= taps->index[i] == taps->index[i - 1] - 1;
-  }
-  return up ? 1 : down ? -1 : 0;
-}
-
-/* near: see append_near() */
+/* near: see mgpu_taps_append_near() */
 static Columns
 classify_columns (const MgpuConvert * self, const MgpuTaps * x, gint near)
 {
-  gint direction = direction_of (x);
+  gint direction = mgpu_taps_direction (x);
 
-  if (self->transposed || self->tiny)
+  if (self->transposed)
     return COLUMNS_GATHER;
   if (direction != 0)
     return direction > 0 ? COLUMNS_UNIT : COLUMNS_REVERSE;
@@ -482,34 +419,6 @@ find_magic (guint64 total, guint64 largest, guint * magic, gint * shift)
   return FALSE;
 }
 
-/* Appends the tables of one axis for all size samples of the output; those of
- * the destination rectangle begin at begin, the others are never used. */
-static void
-append_columns (GArray * words, const MgpuTaps * taps, gint begin, gint size)
-{
-  for (gint k = -1; k < taps->n_taps; k++) {
-    for (gint i = 0; i < size; i++) {
-      gint at = CLAMP (i - begin, 0, taps->n - 1) * taps->n_taps;
-      gint value = k < 0 ? taps->index[at] : taps->weight[at + k];
-
-      g_array_append_val (words, value);
-    }
-  }
-}
-
-static void
-append_rows (GArray * words, const MgpuTaps * taps, gint begin, gint size)
-{
-  for (gint i = 0; i < size; i++) {
-    gint at = CLAMP (i - begin, 0, taps->n - 1) * taps->n_taps;
-
-    for (gint k = 0; k < taps->n_taps; k++) {
-      g_array_append_val (words, taps->index[at + k]);
-      g_array_append_val (words, taps->weight[at + k]);
-    }
-  }
-}
-
 /* Sees whether a component only moves. */
 static void
 note_turn (MgpuConvert * self, const MgpuTaps * x, const MgpuTaps * y,
@@ -518,7 +427,7 @@ note_turn (MgpuConvert * self, const MgpuTaps * x, const MgpuTaps * y,
   gint x_low = MIN (x->index[0], x->index[x->n - 1]);
   gint y_low = MIN (y->index[0], y->index[y->n - 1]);
 
-  self->turns &= direction_of (x) != 0 && direction_of (y) != 0;
+  self->turns &= mgpu_taps_direction (x) != 0 && mgpu_taps_direction (y) != 0;
   self->turn.x[chroma] = self->transposed ? y_low : x_low;
   self->turn.y[chroma] = self->transposed ? x_low : y_low;
 }
@@ -546,9 +455,9 @@ add_tables (MgpuConvert * self, const Geometry * g, MgpuConvertMethod method,
   axis_init (&axis, self, g, method, TRUE, out_chroma, in_chroma);
   mgpu_taps_init (&y, &axis);
 
-  self->taps[which] = !self->tiny && x.n_taps <= 2 ? x.n_taps : 0;
-  self->rows[which] = !self->tiny && y.n_taps <= 2 ? y.n_taps : 0;
-  self->filter[which] = !self->tiny && x.n_taps == 1 && y.n_taps == 1
+  self->taps[which] = x.n_taps <= 2 ? x.n_taps : 0;
+  self->rows[which] = y.n_taps <= 2 ? y.n_taps : 0;
+  self->filter[which] = x.n_taps == 1 && y.n_taps == 1
       ? MGPU_CONVERT_NEAREST : method;
   total = (guint64) x.total * y.total;
   if (self->filter[which] == MGPU_CONVERT_AREA)
@@ -568,15 +477,38 @@ add_tables (MgpuConvert * self, const Geometry * g, MgpuConvertMethod method,
   table[TABLE_MAGIC] = (gint) magic;
   table[TABLE_SHIFT] = shift;
   table[TABLE_NEAR] = table[TABLE_Y] + 2 * y.n_taps * height;
-  append_columns (self->words, &x, g->destination.x >> x_shift, pitch);
-  append_rows (self->words, &y, g->destination.y >> y_shift, height);
-  near = append_near (self->words, &x, g->destination.x >> x_shift, pitch,
-      self->lanes, in_chroma ? GST_VIDEO_INFO_COMP_WIDTH (&self->in, 1)
+  table[TABLE_FILTER] = self->filter[which];
+  table[TABLE_BYTES] = self->in_layout.bytes;
+  table[TABLE_UNUSED] = self->in_layout.shift;
+  table[TABLE_TURNED] = self->transposed;
+  mgpu_taps_append_columns (&x, self->words, g->destination.x >> x_shift,
+      pitch);
+  mgpu_taps_append_rows (&y, self->words, g->destination.y >> y_shift, height);
+  near = mgpu_taps_append_near (&x, self->words, g->destination.x >> x_shift,
+      pitch, self->lanes, in_chroma ? GST_VIDEO_INFO_COMP_WIDTH (&self->in, 1)
       : GST_VIDEO_INFO_WIDTH (&self->in));
   self->columns[which] = classify_columns (self, &x, near);
   note_turn (self, &x, &y, in_chroma);
   mgpu_taps_clear (&x);
   mgpu_taps_clear (&y);
+}
+
+/* What the shared kernel has in the place of options. */
+static void
+write_knobs (const MgpuConvert * self, gint * knobs)
+{
+  const Layout *in = &self->in_layout, *out = &self->out_layout;
+  const gint values[] = {
+    in->luma_pixel, in->luma_samples, in->luma_at,
+    in->chroma_pixel, in->chroma_at, in->chroma_planes,
+    out->luma_pixel, out->luma_samples, out->luma_at,
+    out->chroma_pixel, out->chroma_at, out->chroma_planes,
+    out->bytes, out->shift, self->matrix.max,
+    !self->matrix.identity, self->matrix.bits,
+    self->luma_from, self->chroma_from
+  };
+
+  memcpy (knobs, values, sizeof (values));
 }
 
 static void
@@ -590,8 +522,6 @@ make_plan (MgpuConvert * self, const MgpuConvertParams * params)
   geometry_init (&g, &self->in, out, params);
   self->params = *params;
   self->transposed = g.transposed;
-  self->tiny = GST_VIDEO_INFO_WIDTH (out) * GST_VIDEO_INFO_HEIGHT (out)
-      <= TINY;
   self->area_wide = FALSE;
   self->kernel = NULL;
   self->borders = g.destination.width < GST_VIDEO_INFO_WIDTH (out)
@@ -615,6 +545,7 @@ make_plan (MgpuConvert * self, const MgpuConvertParams * params)
   }
   for (guint i = 0; i < 4; i++)
     header[PLAN_BORDER + i] = mgpu_colour_black (out, i);
+  write_knobs (self, header + PLAN_KNOBS);
   for (gint group = 0; group < 1 + chroma; group++) {
     gint *inside = header + PLAN_INSIDE + 4 * group;
     gint x = group ? out->finfo->w_sub[1] : 0;
@@ -668,6 +599,13 @@ release_kernel (gpointer kernel)
   clReleaseKernel (kernel);
 }
 
+static gboolean
+is_small (const GstVideoInfo * info)
+{
+  return (guint64) GST_VIDEO_INFO_WIDTH (info) * GST_VIDEO_INFO_HEIGHT (info)
+      <= SMALL;
+}
+
 MgpuConvert *
 mgpu_convert_new (GstMgpuContext * context, const GstVideoInfo * in,
     const GstVideoInfo * out, const MgpuConvertParams * params, GError ** error)
@@ -687,7 +625,9 @@ mgpu_convert_new (GstMgpuContext * context, const GstVideoInfo * in,
   self->context = gst_object_ref (context);
   self->in = *in;
   self->out = *out;
-  self->lanes = traits->device_class == GST_MGPU_DEVICE_CLASS_CPU ? 16 : 4;
+  self->shared = !params->own_kernel && is_small (in) && is_small (out);
+  self->wide = traits->device_class == GST_MGPU_DEVICE_CLASS_CPU;
+  self->lanes = self->wide && !self->shared ? 16 : 4;
   layout_init (&self->in_layout, in);
   layout_init (&self->out_layout, out);
   if (!GST_VIDEO_INFO_HAS_ALPHA (in) || !GST_VIDEO_INFO_HAS_ALPHA (out))
@@ -698,8 +638,7 @@ mgpu_convert_new (GstMgpuContext * context, const GstVideoInfo * in,
   self->kernels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
       release_kernel);
   make_plan (self, params);
-  /* Frames are aligned unless somebody made them otherwise. */
-  if (!find_kernel (self, TRUE, error))
+  if (!find_kernel (self, error))
     g_clear_pointer (&self, mgpu_convert_free);
   return self;
 }
@@ -711,6 +650,22 @@ same_params (const MgpuConvertParams * a, const MgpuConvertParams * b)
       && memcmp (&a->source, &b->source, sizeof (a->source)) == 0
       && memcmp (&a->destination, &b->destination,
       sizeof (a->destination)) == 0;
+}
+
+/* TRUE when pixels begin where words of their size can be stored. */
+static gboolean
+is_aligned (const MgpuConvert * self, const MgpuImage * out)
+{
+  const Layout *l = &self->out_layout;
+  gint pixels[2] = { l->luma_pixel, l->chroma_pixel };
+  gboolean aligned = TRUE;
+
+  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (&out->info); i++) {
+    gint unit = pixels[MIN (i, 1)] > 2 ? 4 : pixels[MIN (i, 1)];
+
+    aligned &= (out->info.offset[i] | out->info.stride[i]) % unit == 0;
+  }
+  return aligned;
 }
 
 static void
@@ -728,7 +683,7 @@ enqueue_frame (MgpuConvert * self, GstMgpuJob * job, const MgpuImage * in,
   gint width = GST_VIDEO_INFO_WIDTH (to), height = GST_VIDEO_INFO_HEIGHT (to);
   gsize vectors = (width + self->lanes - 1) / self->lanes;
   /* On a CPU whole rows; transposed, columns that share cache lines. */
-  gint rows = self->lanes == 4 ? 1 : self->transposed ? 64 : 4;
+  gint rows = !self->wide ? 1 : self->transposed ? 64 : 4;
   gsize global[3] = { 1, (height + rows - 1) / rows, out_planes > 0 ? 2 : 1 };
   gsize local[3] = { 1, 1, 1 };
 
@@ -736,7 +691,7 @@ enqueue_frame (MgpuConvert * self, GstMgpuJob * job, const MgpuImage * in,
     self->plan = upload_plan (self, job);
   if (self->plan == NULL)
     return;
-  if (self->lanes == 4) {
+  if (!self->wide) {
     local[0] = 32;
     local[1] = 4;
     global[0] = (vectors + 31) / 32 * 32;
@@ -744,7 +699,7 @@ enqueue_frame (MgpuConvert * self, GstMgpuJob * job, const MgpuImage * in,
   } else if (self->transposed) {
     global[0] = vectors;
   }
-  gst_mgpu_job_set_args (job, self->kernel, "miiiiiimiiiiiimiiiii",
+  gst_mgpu_job_set_args (job, self->kernel, "miiiiiimiiiiiimiiiiii",
       gst_mgpu_job_read (job, in->memory),
       (gint) from->offset[0], from->stride[0],
       (gint) from->offset[in_u], from->stride[in_u],
@@ -755,7 +710,8 @@ enqueue_frame (MgpuConvert * self, GstMgpuJob * job, const MgpuImage * in,
       (gint) to->offset[out_v], to->stride[out_v],
       gst_mgpu_job_read (job, (GstMgpuMemory *) self->plan), width, height,
       out_planes > 0 ? GST_VIDEO_INFO_COMP_WIDTH (to, 1) : 0,
-      out_planes > 0 ? GST_VIDEO_INFO_COMP_HEIGHT (to, 1) : 0, rows);
+      out_planes > 0 ? GST_VIDEO_INFO_COMP_HEIGHT (to, 1) : 0, rows,
+      is_aligned (self, out));
   gst_mgpu_job_launch (job, self->kernel, 3, global, local);
 }
 
@@ -768,7 +724,7 @@ mgpu_convert_enqueue (MgpuConvert * self, GstMgpuJob * job,
 
   if (!same_params (params, &self->params))
     make_plan (self, params);
-  if (!find_kernel (self, is_aligned (self, out), &error))
+  if (!find_kernel (self, &error))
     gst_mgpu_job_fail (job, error);
   else if (self->turns)
     mgpu_turn_enqueue (&self->turn, self->kernel, job, in, out);

@@ -39,8 +39,11 @@ typedef struct
  * @source: what of the input is shown, the rest is cropped
  * @destination: where in the output; around it is black. x and y are rounded
  *   down to whole chroma samples.
+ * @own_kernel: builds a kernel for this conversion however small the frames are;
+ *   otherwise all of up to 64 x 64 pixels share one, which is slower for each
+ *   frame. Is looked at by new().
  *
- * All may change from frame to frame; what is built stays built.
+ * The others may change from frame to frame; what is built stays built.
  */
 typedef struct
 {
@@ -48,6 +51,7 @@ typedef struct
   GstVideoOrientationMethod orientation;
   MgpuRectangle source;
   MgpuRectangle destination;
+  gboolean own_kernel;
 } MgpuConvertParams;
 
 typedef struct _MgpuConvert MgpuConvert;

@@ -221,3 +221,73 @@ mgpu_taps_clear (MgpuTaps * taps)
   g_clear_pointer (&taps->index, g_free);
   g_clear_pointer (&taps->weight, g_free);
 }
+
+gint
+mgpu_taps_append_near (const MgpuTaps * taps, GArray * words, gint begin,
+    gint pitch, gint lanes, gint row)
+{
+  guint old = words->len;
+  gint span = 0, window;
+
+  for (gint i = 0; i < pitch; i += lanes) {
+    gint low = G_MAXINT, high = 0;
+
+    for (gint k = i; k < i + lanes; k++) {
+      gint at = taps->index[CLAMP (k - begin, 0, taps->n - 1) * taps->n_taps];
+
+      low = MIN (low, at);
+      high = MAX (high, at + taps->n_taps);
+    }
+    span = MAX (span, high - low);
+    g_array_append_val (words, low);
+  }
+  window = span <= lanes ? lanes : 2 * lanes;
+  if (span > window || window > row)
+    return 0;
+  for (guint i = old; i < words->len; i++) {
+    gint *low = &g_array_index (words, gint, i);
+
+    *low = MIN (*low, row - window);
+  }
+  return window;
+}
+
+gint
+mgpu_taps_direction (const MgpuTaps * taps)
+{
+  gboolean up = taps->n_taps == 1, down = up;
+
+  for (gint i = 1; i < taps->n && (up || down); i++) {
+    up &= taps->index[i] == taps->index[i - 1] + 1;
+    down &= taps->index[i] == taps->index[i - 1] - 1;
+  }
+  return up ? 1 : down ? -1 : 0;
+}
+
+void
+mgpu_taps_append_columns (const MgpuTaps * taps, GArray * words, gint begin,
+    gint size)
+{
+  for (gint k = -1; k < taps->n_taps; k++) {
+    for (gint i = 0; i < size; i++) {
+      gint at = CLAMP (i - begin, 0, taps->n - 1) * taps->n_taps;
+      gint value = k < 0 ? taps->index[at] : taps->weight[at + k];
+
+      g_array_append_val (words, value);
+    }
+  }
+}
+
+void
+mgpu_taps_append_rows (const MgpuTaps * taps, GArray * words, gint begin,
+    gint size)
+{
+  for (gint i = 0; i < size; i++) {
+    gint at = CLAMP (i - begin, 0, taps->n - 1) * taps->n_taps;
+
+    for (gint k = 0; k < taps->n_taps; k++) {
+      g_array_append_val (words, taps->index[at + k]);
+      g_array_append_val (words, taps->weight[at + k]);
+    }
+  }
+}

@@ -56,4 +56,20 @@ typedef struct
 void mgpu_taps_init (MgpuTaps * taps, const MgpuAxis * axis);
 void mgpu_taps_clear (MgpuTaps * taps);
 
+/* 1 when each output sample is the neighbour of the one before, -1 when it is
+ * so backwards, otherwise 0. */
+gint mgpu_taps_direction (const MgpuTaps * taps);
+
+/* Append, of gint, the tables of an axis for all size samples of the output;
+ * those of the destination rectangle begin at begin, the others are never
+ * used. */
+void mgpu_taps_append_columns (const MgpuTaps * taps, GArray * words, gint begin, gint size);
+void mgpu_taps_append_rows (const MgpuTaps * taps, GArray * words, gint begin, gint size);
+
+/* Appends, for each vector of lanes columns, where the near pixels begin that
+ * hold all its taps. begin: of the destination rectangle; pitch: of the columns;
+ * row: pixels of a row of the input plane. Returns how many are near enough, or
+ * 0 when they are too many. */
+gint mgpu_taps_append_near (const MgpuTaps * taps, GArray * words, gint begin, gint pitch, gint lanes, gint row);
+
 G_END_DECLS

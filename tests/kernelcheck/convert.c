@@ -23,10 +23,14 @@ static const GstVideoFormat formats[] = {
   GST_VIDEO_FORMAT_UNKNOWN
 };
 
+/* Some whole vectors and a part of one, even in chroma. */
+#define LARGE 75, 38
+
 /* What a conversion is, but for the input's format and size. */
 typedef struct
 {
   MgpuConvertParams params;
+  GstVideoFormat from;          /* of the input, which is LARGE; UNKNOWN: any */
   GstVideoFormat format;        /* of the output; UNKNOWN: as rotation says */
   guint rotation;               /* from the input's in the list of formats */
   gint width, height;           /* of the output; 0: the input's; < 0: a divisor of it, times 2 */
@@ -76,9 +80,16 @@ static gboolean
 prepare (gconstpointer params, GstVideoInfo * in, GstVideoInfo * out)
 {
   const Conversion *c = params;
-  gint width = GST_VIDEO_INFO_WIDTH (in), height = GST_VIDEO_INFO_HEIGHT (in);
   gboolean transposed = is_transposed (c->params.orientation);
+  gint width, height;
 
+  if (c->from != GST_VIDEO_FORMAT_UNKNOWN
+      && c->from != GST_VIDEO_INFO_FORMAT (in))
+    return FALSE;
+  if (c->from != GST_VIDEO_FORMAT_UNKNOWN)
+    gst_video_info_set_format (in, c->from, LARGE);
+  width = GST_VIDEO_INFO_WIDTH (in);
+  height = GST_VIDEO_INFO_HEIGHT (in);
   gst_video_info_set_format (out,
       output_format (c, GST_VIDEO_INFO_FORMAT (in)),
       output_size (c->width, transposed ? height : width),
@@ -116,14 +127,31 @@ make_params (const Conversion * c, const GstVideoInfo * in,
 }
 
 static gpointer
-create (GstMgpuContext * context, const GstVideoInfo * in,
-    const GstVideoInfo * out, gconstpointer params, GError ** error)
+create_any (GstMgpuContext * context, const GstVideoInfo * in,
+    const GstVideoInfo * out, gconstpointer params, gboolean own_kernel,
+    GError ** error)
 {
   MgpuConvertParams p = make_params (params, in, out);
 
   /* Crops come while frames flow. */
   p.source.width = 0;
+  p.own_kernel = own_kernel;
   return mgpu_convert_new (context, in, out, &p, error);
+}
+
+/* The kernel that small frames share is left to create_shared(). */
+static gpointer
+create (GstMgpuContext * context, const GstVideoInfo * in,
+    const GstVideoInfo * out, gconstpointer params, GError ** error)
+{
+  return create_any (context, in, out, params, TRUE, error);
+}
+
+static gpointer
+create_shared (GstMgpuContext * context, const GstVideoInfo * in,
+    const GstVideoInfo * out, gconstpointer params, GError ** error)
+{
+  return create_any (context, in, out, params, FALSE, error);
 }
 
 static void
@@ -254,12 +282,12 @@ static const GstVideoFormat layouts[] = {
     ##__VA_ARGS__ }
 
 static const Conversion nearest_smaller = SIZE (NEAREST, -3, -3);
-static const Conversion nearest_larger = SIZE (NEAREST, 97, 83);
+static const Conversion nearest_larger = SIZE (NEAREST, 61, 53);
 static const Conversion bilinear_smaller = SIZE (BILINEAR, -3, -3);
-static const Conversion bilinear_larger = SIZE (BILINEAR, 97, 83);
+static const Conversion bilinear_larger = SIZE (BILINEAR, 61, 53);
 static const Conversion bilinear_lower = SIZE (BILINEAR, 0, -3);
 static const Conversion area_smaller = SIZE (AREA, -3, -3);
-static const Conversion area_larger = SIZE (AREA, 97, 83);
+static const Conversion area_larger = SIZE (AREA, 61, 53);
 static const Conversion area_seventh = SIZE (AREA, -15, 7);
 static const Conversion area_single = SIZE (AREA, 1, 1);
 static const Conversion bilinear_single = SIZE (BILINEAR, 1, 1);
@@ -287,13 +315,13 @@ TURN (IDENTITY,.format = GST_VIDEO_FORMAT_BGR,.width = -3,.height = -3);
 
 static const KcVariant geometry[] = {
   {"bilinear 2/3", &bilinear_smaller, 0},
-  {"bilinear 97x83", &bilinear_larger, 100000},
+  {"bilinear 61x53", &bilinear_larger, 100000},
   {"bilinear height 2/3", &bilinear_lower, 100000},
   {"bilinear 1x1", &bilinear_single, 100000},
   {"nearest 2/3", &nearest_smaller, 100000},
-  {"nearest 97x83", &nearest_larger, 100000},
+  {"nearest 61x53", &nearest_larger, 100000},
   {"area 2/3", &area_smaller, 100000},
-  {"area 97x83", &area_larger, 100000},
+  {"area 61x53", &area_larger, 100000},
   {"area 2/15 x 7", &area_seventh, 100000},
   {"area 1x1", &area_single, 100000},
   {"90r", &turn_90r, 100000},
@@ -349,90 +377,88 @@ static const KcVariant colour[] = {
   {"area", &area_chroma, 100000}
 };
 
-#define FILTER \
+/* ---- The kinds of kernels -------------------------------------------------
+ *
+ * Of all that the sets above make of each conversion alone, for when there is
+ * no time to build them all: ways to find columns, numbers of taps and what
+ * happens to them, layouts, sums of 64 bit, turns. */
+
+#define KIND(from_, method_, format_, ...) \
+    {.params.method = MGPU_CONVERT_##method_, \
+    .from = GST_VIDEO_FORMAT_##from_,.format = GST_VIDEO_FORMAT_##format_, \
+    ##__VA_ARGS__ }
+#define TURNED(orientation_) \
+    .params.orientation = GST_VIDEO_ORIENTATION_##orientation_
+
+static const Conversion kind_scaled = KIND (GRAY8, BILINEAR, GRAY8,
+    .width = -3,.height = -3);
+static const Conversion kind_nearest = KIND (I420, NEAREST, I420,
+    .width = -3,.height = -3);
+static const Conversion kind_area = KIND (BGR, AREA, BGR,
+    .width = -3,.height = -3);
+static const Conversion kind_wide_area = KIND (GRAY16_LE, AREA, GRAY16_LE,
+    .width = -15,.height = 7);
+static const Conversion kind_to_rgb = KIND (NV12, BILINEAR, BGR);
+static const Conversion kind_to_smaller_rgb = KIND (NV12, BILINEAR, BGR,
+    .width = -3,.height = -3);
+static const Conversion kind_from_rgb = KIND (ARGB, BILINEAR, NV12);
+static const Conversion kind_packed = KIND (UYVY, BILINEAR, YUY2,
+    .params.source = {5, 3, 60, 30},.width = 61,.height = 30);
+static const Conversion kind_deep = KIND (RGB, BILINEAR, P010_10LE,
+    .borders = TRUE);
+static const Conversion kind_mirrored = KIND (P010_10LE, BILINEAR, I420_10LE,
+    TURNED (HORIZ));
+static const Conversion kind_transposed = KIND (Y42B, BILINEAR, RGBA,
+    TURNED (90R));
+static const Conversion kind_turned = KIND (GRAY8, BILINEAR, GRAY8,
+    TURNED (90L));
+static const Conversion kind_turned_rgb = KIND (xBGR, BILINEAR, xBGR,
+    TURNED (180));
+
+static const KcVariant kinds[] = {
+  {"bilinear 2/3", &kind_scaled, 0},
+  {"nearest 2/3", &kind_nearest, 0},
+  {"area 2/3", &kind_area, 0},
+  {"area 2/15 x 7", &kind_wide_area, 0},
+  {"bilinear", &kind_to_rgb, 0},
+  {"bilinear 2/3", &kind_to_smaller_rgb, 0},
+  {"bilinear", &kind_from_rgb, 0},
+  {"bilinear, part to 61x30", &kind_packed, 0},
+  {"borders", &kind_deep, 0},
+  {"horiz", &kind_mirrored, 0},
+  {"90r", &kind_transposed, 0},
+  {"90l", &kind_turned, 0},
+  {"180", &kind_turned_rgb, 0}
+};
+
+#define FILTER(formats_, variants_, create_) { \
+    .formats = formats_, \
+    .variants = variants_, \
+    .n_variants = G_N_ELEMENTS (variants_), \
+    .n_sizes = 1, \
     .prepare = prepare, \
-    .create = create, \
+    .create = create_, \
     .enqueue = enqueue, \
     .free = destroy, \
-    .reference = reference
-
-static const KcFilter pair_filter = {
-  .formats = formats,
-  .variants = pairs,
-  .n_variants = G_N_ELEMENTS (pairs),
-  .n_sizes = 1,
-  FILTER
-};
-
-static const KcFilter geometry_filter = {
-  .formats = layouts,
-  .variants = geometry,
-  .n_variants = G_N_ELEMENTS (geometry),
-  .n_sizes = 1,
-  FILTER
-};
-
-static const KcFilter colour_filter = {
-  .formats = colours,
-  .variants = colour,
-  .n_variants = G_N_ELEMENTS (colour),
-  .n_sizes = 1,
-  FILTER
-};
-
-/* ---- GStreamer's own conversion ------------------------------------------- */
-
-static gboolean
-map_picture (const KcPicture * picture, GstVideoFrame * frame)
-{
-  const GstVideoInfo *info = &picture->info;
-  GstBuffer *buffer = gst_buffer_new_wrapped_full (0, picture->data,
-      picture->size, 0, picture->size, NULL, NULL);
-  gsize offset[GST_VIDEO_MAX_PLANES];
-  gint stride[GST_VIDEO_MAX_PLANES];
-  gboolean ok;
-
-  memcpy (offset, info->offset, sizeof (offset));
-  memcpy (stride, info->stride, sizeof (stride));
-  gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE,
-      GST_VIDEO_INFO_FORMAT (info), GST_VIDEO_INFO_WIDTH (info),
-      GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_N_PLANES (info), offset,
-      stride);
-  ok = gst_video_frame_map (frame, info, buffer, GST_MAP_READWRITE);
-  /* The frame has a reference of its own. */
-  gst_buffer_unref (buffer);
-  return ok;
-}
-
-/* What videoconvert and videoscale do. The converter stays for the next frame
- * of the kind. */
-static void
-gstreamer_convert (const KcPicture * in, KcPicture * out, guint n_threads)
-{
-  static GstVideoConverter *converter;
-  static GstVideoInfo from, to;
-  GstVideoFrame in_frame, out_frame;
-
-  if (converter == NULL || !gst_video_info_is_equal (&from, &in->info)
-      || !gst_video_info_is_equal (&to, &out->info)) {
-    g_clear_pointer (&converter, gst_video_converter_free);
-    from = in->info;
-    to = out->info;
-    converter = gst_video_converter_new (&from, &to,
-        gst_structure_new ("options", GST_VIDEO_CONVERTER_OPT_THREADS,
-            G_TYPE_UINT, n_threads, GST_VIDEO_CONVERTER_OPT_RESAMPLER_METHOD,
-            GST_TYPE_VIDEO_RESAMPLER_METHOD, GST_VIDEO_RESAMPLER_METHOD_LINEAR,
-            GST_VIDEO_CONVERTER_OPT_DITHER_METHOD, GST_TYPE_VIDEO_DITHER_METHOD,
-            GST_VIDEO_DITHER_NONE, NULL));
+    .reference = reference \
   }
-  if (map_picture (in, &in_frame)) {
-    if (map_picture (out, &out_frame)) {
-      gst_video_converter_frame (converter, &in_frame, &out_frame);
-      gst_video_frame_unmap (&out_frame);
-    }
-    gst_video_frame_unmap (&in_frame);
-  }
-}
+
+/* Each with a kernel of its own. */
+static const KcFilter own_filters[] = {
+  FILTER (layouts, geometry, create),
+  FILTER (formats, pairs, create),
+  FILTER (colours, colour, create)
+};
+
+static const KcFilter kind_filter = FILTER (formats, kinds, create);
+
+static const KcFilter shared_filters[] = {
+  FILTER (layouts, geometry, create_shared),
+  FILTER (formats, pairs, create_shared),
+  FILTER (colours, colour, create_shared)
+};
+
+/* ---- Beside GStreamer's own conversion ------------------------------------ */
 
 /* A gentle slope in every component, so that it matters little from which
  * neighbours chroma comes, and RGB stays in range. slope: in 1/256 a pixel */
@@ -505,7 +531,7 @@ compare_gstreamer (KcRun * run, const Conversion * c, GstVideoFormat format,
   theirs = kc_picture_copy (ours);
   reference (c, in, ours);
   /* With more threads, version 1.22 leaves parts of some frames alone. */
-  gstreamer_convert (in, theirs, 1);
+  kc_gstreamer_convert (in, theirs, 1);
   largest = largest_difference (ours, theirs);
   if (largest > allowed)
     kc_case_fail (run, "samples differ by %d", largest);
@@ -634,9 +660,12 @@ check_opencv (KcRun * run)
 static void
 check (KcRun * run)
 {
-  kc_check_filter (run, &geometry_filter);
-  kc_check_filter (run, &pair_filter);
-  kc_check_filter (run, &colour_filter);
+  for (guint i = 0; i < G_N_ELEMENTS (own_filters) && !run->quick; i++)
+    kc_check_filter (run, &own_filters[i]);
+  if (run->quick)
+    kc_check_filter (run, &kind_filter);
+  for (guint i = 0; i < G_N_ELEMENTS (shared_filters); i++)
+    kc_check_filter (run, &shared_filters[i]);
   check_exact (run);
   check_gstreamer (run);
 #ifdef HAVE_OPENCV
@@ -649,7 +678,7 @@ check (KcRun * run)
 static gdouble
 time_gstreamer (gconstpointer params, const KcPicture * in, KcPicture * out)
 {
-  gstreamer_convert (in, out, 2);
+  kc_gstreamer_convert (in, out, 2);
   return -1;
 }
 
@@ -728,7 +757,7 @@ bench (KcRun * run)
       .peers = benches[i].peers
     };
 
-    kc_bench_filter (run, &geometry_filter, &bench);
+    kc_bench_filter (run, &own_filters[0], &bench);
   }
 }
 

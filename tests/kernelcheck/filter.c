@@ -105,7 +105,8 @@ check_case (KcRun * run, const KcFilter * filter, const Case * c,
 
   strides = g_strdup (kc_picture_strides (in));
   kc_case_begin (run, c->kind, "%s %dx%d to %s %dx%d, strides %s to %s, %s, %s",
-      GST_VIDEO_INFO_NAME (&in_info), c->size.width, c->size.height,
+      GST_VIDEO_INFO_NAME (&in_info), GST_VIDEO_INFO_WIDTH (&in_info),
+      GST_VIDEO_INFO_HEIGHT (&in_info),
       GST_VIDEO_INFO_NAME (&out_info), GST_VIDEO_INFO_WIDTH (&out_info),
       GST_VIDEO_INFO_HEIGHT (&out_info), strides, kc_picture_strides (want),
       kc_content_name (c->content), c->variant->text);

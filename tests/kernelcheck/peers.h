@@ -10,6 +10,10 @@
 
 G_BEGIN_DECLS
 
+/* What videoconvert and videoscale do. The converter stays for the next frame of
+ * the kind. */
+void kc_gstreamer_convert (const KcPicture * in, KcPicture * out, guint n_threads);
+
 #ifdef HAVE_OPENCV
 /* GRAY8 and BGR. */
 gdouble kc_opencv_bilateral (gconstpointer params, const KcPicture * in, KcPicture * out);
