@@ -67,6 +67,10 @@ GST_START_TEST (test_geometry)
     {"mgpuconvert", HOST_CAPS ("GRAY8", 2, 40),
           "video/x-raw,width=200,height=10" PAR,
         {.method = REF_BILINEAR,.destination = {99, 0, 1, 10}}},
+    /* Borders wider than the picture, which begins at a whole chroma sample. */
+    {"mgpuconvert", HOST_CAPS ("NV12", 3, 41),
+          "video/x-raw,width=91,height=41" PAR,
+        {.method = REF_BILINEAR,.destination = {44, 0, 3, 41}}},
     {"mgpuconvert", HOST_CAPS ("BGR", 1, 1), "video/x-raw,width=33,height=21",
         {.method = REF_BILINEAR}},
     {"mgpuconvert", HOST_CAPS ("BGR", 33, 21), "video/x-raw,width=1,height=1",
@@ -87,6 +91,52 @@ GST_START_TEST (test_geometry)
     GST_INFO ("case %u", i);
     push_and_check (h, &info, LAYOUT_ODD, &cases[i].params);
     gst_harness_teardown (h);
+  }
+}
+
+GST_END_TEST;
+
+/* Caps that say nothing of the colours, or not all, mean what is usual for the
+ * format and the number of rows. */
+GST_START_TEST (test_unknown_colours)
+{
+  static const struct
+  {
+    const gchar *said, *meant;
+    gint width, height;
+  } cases[] = {
+    {NULL, "bt601", 21, 16}, {NULL, "bt709", 4, 578},
+    {"0:0:0:0", "bt601", 21, 16}, {"0:0:0:0", "bt709", 4, 578},
+    {"0:4:0:0", "bt601", 21, 16}, {"0:3:0:0", "bt709", 21, 16},
+    {"1:0:0:0", "bt601", 21, 16}, {"nonsense", "bt601", 21, 16}
+  };
+  static const RefConvert plain = {.method = REF_BILINEAR };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    for (guint to_rgb = 0; to_rgb < 2; to_rgb++) {
+      GstHarness *h = gst_harness_new_parse ("mgpuconvert");
+      GstCaps *yuv = caps_new (GST_VIDEO_FORMAT_I420, cases[i].width,
+          cases[i].height, FALSE);
+      GstCaps *rgb = caps_new (GST_VIDEO_FORMAT_RGB, cases[i].width,
+          cases[i].height, FALSE);
+      GstVideoInfo in, out, *meant = to_rgb ? &in : &out;
+      GstBuffer *from, *to;
+
+      if (cases[i].said != NULL)
+        gst_caps_set_simple (yuv, "colorimetry", G_TYPE_STRING, cases[i].said,
+            NULL);
+      fail_unless (gst_video_info_from_caps (&in, to_rgb ? yuv : rgb));
+      fail_unless (gst_video_info_from_caps (&out, to_rgb ? rgb : yuv));
+      fail_unless (gst_video_colorimetry_from_string (&meant->colorimetry,
+              cases[i].meant));
+      gst_harness_set_caps (h, to_rgb ? yuv : rgb, to_rgb ? rgb : yuv);
+      from = frame_new (&in, LAYOUT_DEFAULT, i);
+      to = harness_push_pull (h, gst_buffer_ref (from));
+      check_frame (&in, from, &out, to, &plain);
+      gst_buffer_unref (from);
+      gst_buffer_unref (to);
+      gst_harness_teardown (h);
+    }
   }
 }
 
@@ -439,6 +489,7 @@ mgpuconvert_suite (void)
   suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_formats, 0, G_N_ELEMENTS (all_formats));
   tcase_add_test (tc, test_geometry);
+  tcase_add_test (tc, test_unknown_colours);
   tcase_add_test (tc, test_crop);
   tcase_add_test (tc, test_crop_offered);
   tcase_add_test (tc, test_passes);
