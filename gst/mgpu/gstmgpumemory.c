@@ -18,19 +18,13 @@
 #include "gstmgpuerror.h"
 #include "gstmgpuqueue-private.h"
 #include "gstmgpustats.h"
+#include "gstmgpuuses-private.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_memory_debug);
 #define GST_CAT_DEFAULT gst_mgpu_memory_debug
 
 #define NEED_UPLOAD GST_MGPU_MEMORY_FLAG_NEED_UPLOAD
 #define NEED_DOWNLOAD GST_MGPU_MEMORY_FLAG_NEED_DOWNLOAD
-
-/* A command that uses the memory, and the queue that it is in. */
-typedef struct
-{
-  cl_event event;
-  cl_command_queue queue;
-} Use;
 
 struct _GstMgpuMemoryPrivate
 {
@@ -40,8 +34,7 @@ struct _GstMgpuMemoryPrivate
   gboolean unified;
 
   cl_mem buffer;
-  Use write;
-  GArray *reads;                /* of Use, one for each queue, since the write */
+  GstMgpuUses uses;
 
   cl_event fetch;               /* of a download that is on its way */
   gpointer host;                /* while mapped; discrete: once allocated */
@@ -57,79 +50,6 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuAllocator, gst_mgpu_allocator,
     GST_TYPE_ALLOCATOR,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_memory_debug, "mgpumemory", 0,
         "OpenCL memory"));
-
-static void
-set_use (Use * use, cl_event event, cl_command_queue queue)
-{
-  clRetainEvent (event);
-  if (use->event != NULL)
-    clReleaseEvent (use->event);
-  use->event = event;
-  use->queue = queue;
-}
-
-static void
-clear_use (gpointer data)
-{
-  Use *use = data;
-
-  if (use->event != NULL)
-    clReleaseEvent (use->event);
-  use->event = NULL;
-}
-
-static void
-add_read (GstMgpuMemoryPrivate * priv, cl_event event, cl_command_queue queue)
-{
-  Use use = { NULL, NULL };
-
-  /* Queues are in order: the newest event of a queue stands for all. */
-  for (guint i = 0; i < priv->reads->len; i++) {
-    Use *known = &g_array_index (priv->reads, Use, i);
-
-    if (known->queue == queue) {
-      set_use (known, event, queue);
-      return;
-    }
-  }
-  set_use (&use, event, queue);
-  g_array_append_val (priv->reads, use);
-}
-
-static void
-set_write (GstMgpuMemoryPrivate * priv, cl_event event, cl_command_queue queue)
-{
-  set_use (&priv->write, event, queue);
-  g_array_set_size (priv->reads, 0);
-}
-
-/* Events that access has to wait for, less those of queue, which runs in
- * order; queue may be NULL. */
-static void
-collect_waits (GstMgpuMemoryPrivate * priv, GstMgpuAccess access,
-    cl_command_queue queue, GPtrArray * waits)
-{
-  if (priv->write.event != NULL && priv->write.queue != queue) {
-    clRetainEvent (priv->write.event);
-    g_ptr_array_add (waits, priv->write.event);
-  }
-  if (!(access & GST_MGPU_ACCESS_WRITE))
-    return;
-  for (guint i = 0; i < priv->reads->len; i++) {
-    Use *use = &g_array_index (priv->reads, Use, i);
-
-    if (use->queue != queue) {
-      clRetainEvent (use->event);
-      g_ptr_array_add (waits, use->event);
-    }
-  }
-}
-
-static void
-release_event (gpointer event)
-{
-  clReleaseEvent (event);
-}
 
 static void
 forget_fetch (GstMgpuMemoryPrivate * priv)
@@ -155,10 +75,11 @@ static gboolean
 wait_locked (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
 {
   GstMgpuMemoryPrivate *priv = self->priv;
-  GPtrArray *waits = g_ptr_array_new_with_free_func (release_event);
+  GPtrArray *waits = gst_mgpu_waits_new ();
   cl_int ret = CL_SUCCESS;
 
-  collect_waits (priv, access, NULL, waits);
+  gst_mgpu_uses_collect (&priv->uses, access & GST_MGPU_ACCESS_WRITE, NULL,
+      waits);
   if (waits->len > 0) {
     gint64 start = g_get_monotonic_time ();
 
@@ -192,15 +113,15 @@ upload_locked (GstMgpuMemory * self, GstMgpuQueue * queue, GError ** error)
 
   if (cl_queue == NULL)
     return FALSE;
-  waits = g_ptr_array_new_with_free_func (release_event);
-  collect_waits (priv, GST_MGPU_ACCESS_WRITE, cl_queue, waits);
+  waits = gst_mgpu_waits_new ();
+  gst_mgpu_uses_collect (&priv->uses, TRUE, cl_queue, waits);
   ret = clEnqueueWriteBuffer (cl_queue, priv->buffer, CL_FALSE, 0,
       self->mem.maxsize, priv->host, waits->len,
       waits->len > 0 ? (const cl_event *) waits->pdata : NULL, &event);
   g_ptr_array_unref (waits);
   if (!gst_mgpu_cl_check (ret, "clEnqueueWriteBuffer", self->context, error))
     return FALSE;
-  set_write (priv, event, cl_queue);
+  gst_mgpu_uses_set_write (&priv->uses, event, cl_queue);
   clReleaseEvent (event);
   clFlush (cl_queue);
   GST_MINI_OBJECT_FLAG_UNSET (self, NEED_UPLOAD);
@@ -250,8 +171,8 @@ fetch_locked (GstMgpuMemory * self, GError ** error)
       error);
   if (queue == NULL || !allocate_pinned_locked (self, error))
     return FALSE;
-  waits = g_ptr_array_new_with_free_func (release_event);
-  collect_waits (priv, GST_MGPU_ACCESS_READ, queue, waits);
+  waits = gst_mgpu_waits_new ();
+  gst_mgpu_uses_collect (&priv->uses, FALSE, queue, waits);
   ret = clEnqueueReadBuffer (queue, priv->buffer, CL_FALSE, 0,
       self->mem.maxsize, priv->host, waits->len,
       waits->len > 0 ? (const cl_event *) waits->pdata : NULL, &priv->fetch);
@@ -261,7 +182,7 @@ fetch_locked (GstMgpuMemory * self, GError ** error)
     return FALSE;
   }
   clFlush (queue);
-  add_read (priv, priv->fetch, queue);
+  gst_mgpu_uses_add_read (&priv->uses, priv->fetch, queue);
   GST_DEBUG ("enqueued a download of %" G_GSIZE_FORMAT " bytes",
       self->mem.maxsize);
   count_transfer (priv, GST_MGPU_COUNTER_DOWNLOADS, self->mem.maxsize);
@@ -357,9 +278,9 @@ unmap_unified (GstMgpuMemory * self)
   /* Reads that began while it was mapped may still run: a decoder keeps frames
    * mapped that it has passed on. */
   if (priv->mapped & GST_MGPU_ACCESS_WRITE)
-    set_use (&priv->write, event, queue);
+    gst_mgpu_uses_set_write_beside_reads (&priv->uses, event, queue);
   else
-    add_read (priv, event, queue);
+    gst_mgpu_uses_add_read (&priv->uses, event, queue);
   clReleaseEvent (event);
 }
 
@@ -481,8 +402,7 @@ gst_mgpu_allocator_free (GstAllocator * allocator, GstMemory * memory)
   if (priv->notify != NULL || priv->pinned != NULL)
     wait_locked (self, GST_MGPU_ACCESS_READ | GST_MGPU_ACCESS_WRITE, NULL);
   forget_fetch (priv);
-  clear_use (&priv->write);
-  g_array_unref (priv->reads);
+  gst_mgpu_uses_clear (&priv->uses);
   if (priv->pinned != NULL) {
     cl_command_queue queue =
         gst_mgpu_context_get_transfer_queue (self->context);
@@ -585,8 +505,7 @@ memory_new (GstMgpuQueue * queue, gpointer data, gsize size,
   self->priv->stats = stats != NULL ? gst_mgpu_stats_ref (stats) : NULL;
   self->priv->unified = traits->unified_memory;
   self->priv->buffer = buffer;
-  self->priv->reads = g_array_new (FALSE, FALSE, sizeof (Use));
-  g_array_set_clear_func (self->priv->reads, clear_use);
+  gst_mgpu_uses_init (&self->priv->uses);
   g_mutex_init (&self->priv->lock);
   gst_memory_init (GST_MEMORY_CAST (self), 0, get_allocator (), NULL, size, 0,
       0, size);
@@ -809,7 +728,8 @@ gst_mgpu_memory_prepare (GstMgpuMemory * self, GstMgpuQueue * queue,
       && GST_MINI_OBJECT_FLAG_IS_SET (self, NEED_UPLOAD))
     ok = upload_locked (self, queue, error);
   if (ok)
-    collect_waits (priv, access, gst_mgpu_queue_get_cl_queue (queue), waits);
+    gst_mgpu_uses_collect (&priv->uses, access & GST_MGPU_ACCESS_WRITE,
+        gst_mgpu_queue_get_cl_queue (queue), waits);
   *handle = priv->buffer;
   g_mutex_unlock (&priv->lock);
   return ok;
@@ -824,7 +744,7 @@ gst_mgpu_memory_used (GstMgpuMemory * self, GstMgpuQueue * queue,
 
   g_mutex_lock (&priv->lock);
   if (access & GST_MGPU_ACCESS_WRITE) {
-    set_write (priv, event, cl_queue);
+    gst_mgpu_uses_set_write (&priv->uses, event, cl_queue);
     gst_object_replace ((GstObject **) & priv->queue, GST_OBJECT_CAST (queue));
     if (!priv->unified) {
       forget_fetch (priv);
@@ -832,7 +752,7 @@ gst_mgpu_memory_used (GstMgpuMemory * self, GstMgpuQueue * queue,
       GST_MINI_OBJECT_FLAG_SET (self, NEED_DOWNLOAD);
     }
   } else {
-    add_read (priv, event, cl_queue);
+    gst_mgpu_uses_add_read (&priv->uses, event, cl_queue);
   }
   g_mutex_unlock (&priv->lock);
 }

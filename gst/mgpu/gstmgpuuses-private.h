@@ -1,0 +1,49 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/mgpu/gstmgpu_fwd.h>
+
+G_BEGIN_DECLS
+
+/* A command that uses a memory, and the queue that it is in. */
+typedef struct
+{
+  cl_event event;
+  cl_command_queue queue;
+} GstMgpuUse;
+
+/* What others have to wait for: the last write of a memory, and for each queue
+ * the last read since. */
+typedef struct
+{
+  GstMgpuUse write;
+  GArray *reads;
+} GstMgpuUses;
+
+G_GNUC_INTERNAL
+void        gst_mgpu_uses_init      (GstMgpuUses * self);
+G_GNUC_INTERNAL
+void        gst_mgpu_uses_clear     (GstMgpuUses * self);
+G_GNUC_INTERNAL
+void        gst_mgpu_uses_add_read  (GstMgpuUses * self, cl_event event, cl_command_queue queue);
+/* A write that waited for all reads */
+G_GNUC_INTERNAL
+void        gst_mgpu_uses_set_write (GstMgpuUses * self, cl_event event, cl_command_queue queue);
+/* A write while which others read */
+G_GNUC_INTERNAL
+void        gst_mgpu_uses_set_write_beside_reads (GstMgpuUses * self, cl_event event,
+                                                  cl_command_queue queue);
+
+/* Returns: (transfer full): an empty list of events */
+G_GNUC_INTERNAL
+GPtrArray * gst_mgpu_waits_new      (void);
+/* Adds to waits the events that a read, or a write too, has to wait for, less
+ * those of queue, which runs in order; queue may be NULL. */
+G_GNUC_INTERNAL
+void        gst_mgpu_uses_collect   (const GstMgpuUses * self, gboolean writes, cl_command_queue queue,
+                                     GPtrArray * waits);
+
+G_END_DECLS

@@ -1,0 +1,105 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* What is under way on a memory: see the header. */
+#include "gstmgpuuses-private.h"
+
+static void
+set_use (GstMgpuUse * use, cl_event event, cl_command_queue queue)
+{
+  clRetainEvent (event);
+  if (use->event != NULL)
+    clReleaseEvent (use->event);
+  use->event = event;
+  use->queue = queue;
+}
+
+static void
+clear_use (gpointer data)
+{
+  GstMgpuUse *use = data;
+
+  if (use->event != NULL)
+    clReleaseEvent (use->event);
+  use->event = NULL;
+}
+
+static void
+release_event (gpointer event)
+{
+  clReleaseEvent (event);
+}
+
+void
+gst_mgpu_uses_init (GstMgpuUses * self)
+{
+  self->write.event = NULL;
+  self->reads = g_array_new (FALSE, FALSE, sizeof (GstMgpuUse));
+  g_array_set_clear_func (self->reads, clear_use);
+}
+
+void
+gst_mgpu_uses_clear (GstMgpuUses * self)
+{
+  clear_use (&self->write);
+  g_array_unref (self->reads);
+}
+
+void
+gst_mgpu_uses_add_read (GstMgpuUses * self, cl_event event,
+    cl_command_queue queue)
+{
+  GstMgpuUse use = { NULL, NULL };
+
+  /* Queues are in order: the newest event of a queue stands for all. */
+  for (guint i = 0; i < self->reads->len; i++) {
+    GstMgpuUse *known = &g_array_index (self->reads, GstMgpuUse, i);
+
+    if (known->queue == queue) {
+      set_use (known, event, queue);
+      return;
+    }
+  }
+  set_use (&use, event, queue);
+  g_array_append_val (self->reads, use);
+}
+
+void
+gst_mgpu_uses_set_write (GstMgpuUses * self, cl_event event,
+    cl_command_queue queue)
+{
+  set_use (&self->write, event, queue);
+  g_array_set_size (self->reads, 0);
+}
+
+void
+gst_mgpu_uses_set_write_beside_reads (GstMgpuUses * self, cl_event event,
+    cl_command_queue queue)
+{
+  set_use (&self->write, event, queue);
+}
+
+GPtrArray *
+gst_mgpu_waits_new (void)
+{
+  return g_ptr_array_new_with_free_func (release_event);
+}
+
+static void
+collect_use (const GstMgpuUse * use, cl_command_queue queue, GPtrArray * waits)
+{
+  if (use->event == NULL || use->queue == queue)
+    return;
+  clRetainEvent (use->event);
+  g_ptr_array_add (waits, use->event);
+}
+
+void
+gst_mgpu_uses_collect (const GstMgpuUses * self, gboolean writes,
+    cl_command_queue queue, GPtrArray * waits)
+{
+  collect_use (&self->write, queue, waits);
+  for (guint i = 0; writes && i < self->reads->len; i++)
+    collect_use (&g_array_index (self->reads, GstMgpuUse, i), queue, waits);
+}

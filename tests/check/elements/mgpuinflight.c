@@ -1,0 +1,396 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Frames that leave a device with memory of its own while it is at work on
+ * others: any device can serve to walk these paths. */
+#include "common.h"
+
+#include <dlfcn.h>
+
+#define CAPS HOST_CAPS ("GRAY8", 32, 16)
+#define LARGER HOST_CAPS ("GRAY8", 64, 48)
+#define FRAME (GST_SECOND / 25)
+
+static gint closed, fails;
+
+/* Those of OpenCL; while closed is set nothing is ever complete, and while fails
+ * is set it failed. */
+__attribute__ ((visibility ("default")))
+cl_int
+clGetEventInfo (cl_event event, cl_event_info what, size_t size, void *value,
+    size_t * size_ret)
+{
+  __typeof__ (clGetEventInfo) * real =
+      (__typeof__ (real)) dlsym (RTLD_NEXT, "clGetEventInfo");
+  cl_int ret = real (event, what, size, value, size_ret);
+
+  if (g_atomic_int_get (&closed) && ret == CL_SUCCESS
+      && what == CL_EVENT_COMMAND_EXECUTION_STATUS)
+    *(cl_int *) value = CL_RUNNING;
+  return ret;
+}
+
+__attribute__ ((visibility ("default")))
+cl_int
+clWaitForEvents (cl_uint n, const cl_event * events)
+{
+  __typeof__ (clWaitForEvents) * real =
+      (__typeof__ (real)) dlsym (RTLD_NEXT, "clWaitForEvents");
+  cl_int ret = real (n, events);
+
+  return g_atomic_int_get (&fails) ? CL_OUT_OF_RESOURCES : ret;
+}
+
+static void
+let_through (void)
+{
+  g_atomic_int_set (&closed, FALSE);
+}
+
+static gpointer
+let_through_soon (gpointer data)
+{
+  g_usleep (50000);
+  let_through ();
+  return NULL;
+}
+
+/* Returns: (transfer full): a context of a device that seems to have memory of
+ * its own */
+static GstContext *
+discrete_carrier (void)
+{
+  GError *error = NULL;
+  GstMgpuContext *context = gst_mgpu_context_new (NULL, &error);
+  GstContext *carrier;
+
+  fail_unless (context != NULL, "%s", error != NULL ? error->message : "");
+  ((GstMgpuTraits *) gst_mgpu_context_get_traits (context))->unified_memory =
+      FALSE;
+  carrier = gst_context_new_mgpu_context (context);
+  gst_object_unref (context);
+  return carrier;
+}
+
+static GstHarness *
+discrete_new (const gchar * launch)
+{
+  GstContext *carrier = discrete_carrier ();
+  GstElement *element = gst_parse_launch (launch, NULL);
+  GstHarness *h;
+
+  gst_element_set_context (element, carrier);
+  gst_context_unref (carrier);
+  h = gst_harness_new_with_element (element, "sink", "src");
+  gst_object_unref (element);
+  gst_harness_set_sink_caps_str (h, "video/x-raw");
+  gst_harness_set_src_caps_str (h, CAPS);
+  return h;
+}
+
+/* Frame i; what it shows follows from i as well. */
+static GstBuffer *
+numbered (guint i)
+{
+  GstVideoInfo info = info_from_string (CAPS);
+  GstBuffer *buffer = frame_new (&info, LAYOUT_DEFAULT, i);
+
+  GST_BUFFER_PTS (buffer) = i * FRAME;
+  gst_buffer_add_video_region_of_interest_meta (buffer, "number", i, 0, 1, 1);
+  return buffer;
+}
+
+static void
+pull_numbered (GstHarness * h, guint i)
+{
+  GstVideoInfo info = info_from_string (CAPS);
+  GstBuffer *out = gst_harness_pull (h), *expected = numbered (i);
+  GstVideoRegionOfInterestMeta *meta =
+      gst_buffer_get_video_region_of_interest_meta (out);
+
+  fail_unless_equals_clocktime (GST_BUFFER_PTS (out), i * FRAME);
+  fail_unless_same_frame (&info, out, expected);
+  fail_unless (meta != NULL);
+  fail_unless_equals_int (meta->x, i);
+  gst_buffer_unref (out);
+  gst_buffer_unref (expected);
+}
+
+static void
+push_numbered (GstHarness * h, guint i)
+{
+  fail_unless_equals_int (gst_harness_push (h, numbered (i)), GST_FLOW_OK);
+}
+
+/* What came before it counts, and how often. */
+static guint
+frames_before (GstHarness * h, GstEventType type)
+{
+  fail_unless (gst_harness_events_received (h) > 0);
+  for (GstEvent * event; (event = gst_harness_pull_event (h)) != NULL;
+      gst_event_unref (event))
+    if (GST_EVENT_TYPE (event) == type) {
+      gst_event_unref (event);
+      return gst_harness_buffers_received (h);
+    }
+  fail ("no such event");
+  return 0;
+}
+
+static const gchar *elements[] = {
+  IDENTITY, "mgpudownload name=f", "mgpuconvert name=f"
+};
+
+/* Frames, their metas and what is serialized with them stay in order. */
+GST_START_TEST (test_order)
+{
+  GstHarness *h = discrete_new (elements[__i__]);
+
+  for (guint i = 0; i < 20; i++) {
+    push_numbered (h, i);
+    if (i == 9)
+      fail_unless (gst_harness_push_event (h,
+              gst_event_new_custom (GST_EVENT_CUSTOM_DOWNSTREAM,
+                  gst_structure_new_empty ("middle"))));
+    if (i == 9)
+      fail_unless_equals_int (frames_before (h, GST_EVENT_CUSTOM_DOWNSTREAM),
+          10);
+  }
+  for (guint i = 0; i < 20; i++)
+    pull_numbered (h, i);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+typedef struct
+{
+  GstHarness *h;
+  gint n;
+} Pusher;
+
+static gpointer
+push_five (gpointer data)
+{
+  Pusher *pusher = data;
+
+  for (guint i = 0; i < 5; i++) {
+    push_numbered (pusher->h, i);
+    g_atomic_int_inc (&pusher->n);
+  }
+  return NULL;
+}
+
+/* The thread that brings frames goes on until so many are in flight. */
+GST_START_TEST (test_bound)
+{
+  guint max = __i__;
+  GstHarness *h = discrete_new (IDENTITY);
+  Pusher pusher = { h, 0 };
+  GThread *thread;
+
+  g_object_set (h->element, "max-in-flight", max, NULL);
+  g_atomic_int_set (&closed, TRUE);
+  thread = g_thread_new ("push", push_five, &pusher);
+  while (g_atomic_int_get (&pusher.n) < (gint) max)
+    g_usleep (1000);
+  g_usleep (50000);
+  if (max == 1) {
+    /* Each leaves at once, and nobody has looked at one. */
+    fail_unless_equals_int (g_atomic_int_get (&pusher.n), 5);
+    fail_unless_equals_int (gst_harness_buffers_received (h), 5);
+  } else {
+    fail_unless_equals_int (g_atomic_int_get (&pusher.n), max);
+    fail_unless_equals_int (gst_harness_buffers_received (h), 0);
+  }
+  let_through ();
+  g_thread_join (thread);
+  for (guint i = 0; i < 5; i++)
+    pull_numbered (h, i);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* The end, other caps and a query wait for all frames. */
+GST_START_TEST (test_drain)
+{
+  GstHarness *h = discrete_new (IDENTITY);
+  GstQuery *query = gst_query_new_drain ();
+  GThread *thread;
+
+  for (guint round = 0; round < 3; round++) {
+    g_atomic_int_set (&closed, TRUE);
+    push_numbered (h, 0);
+    push_numbered (h, 1);
+    fail_unless_equals_int (gst_harness_buffers_in_queue (h), 0);
+    thread = g_thread_new ("gate", let_through_soon, NULL);
+    if (round == 0)
+      gst_harness_set_src_caps_str (h, LARGER);
+    else if (round == 1)
+      gst_pad_peer_query (h->srcpad, query);
+    else
+      fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+    fail_unless_equals_int (gst_harness_buffers_in_queue (h), 2);
+    g_thread_join (thread);
+    pull_numbered (h, 0);
+    pull_numbered (h, 1);
+    if (round == 0)
+      gst_harness_set_src_caps_str (h, CAPS);
+  }
+  fail_unless_equals_int (frames_before (h, GST_EVENT_EOS), 6);
+  gst_query_unref (query);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Frames in flight go nowhere after a flush or a stop. */
+GST_START_TEST (test_flush)
+{
+  GstHarness *h = discrete_new (IDENTITY);
+  GstSegment segment;
+  GThread *thread;
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  g_atomic_int_set (&closed, TRUE);
+  push_numbered (h, 0);
+  push_numbered (h, 1);
+  fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
+  thread = g_thread_new ("gate", let_through_soon, NULL);
+  fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
+  fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
+  g_thread_join (thread);
+  push_numbered (h, 7);
+  pull_numbered (h, 7);
+
+  g_atomic_int_set (&closed, TRUE);
+  push_numbered (h, 8);
+  thread = g_thread_new ("gate", let_through_soon, NULL);
+  gst_element_set_state (h->element, GST_STATE_NULL);
+  g_thread_join (thread);
+  fail_unless (gst_harness_try_pull (h) == NULL);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Of frames that may be before one; nothing where they leave at once. */
+GST_START_TEST (test_latency)
+{
+  GstHarness *h = discrete_new (IDENTITY);
+  GstBus *bus = gst_bus_new ();
+  GstMessage *message;
+
+  gst_element_set_bus (h->element, bus);
+  gst_harness_set_upstream_latency (h, FRAME);
+  push_numbered (h, 0);
+  pull_numbered (h, 0);
+  fail_unless_equals_clocktime (gst_harness_query_latency (h), 3 * FRAME);
+
+  g_object_set (h->element, "max-in-flight", 1, NULL);
+  fail_unless_equals_clocktime (gst_harness_query_latency (h), FRAME);
+  message = gst_bus_pop_filtered (bus, GST_MESSAGE_LATENCY);
+  fail_unless (message != NULL);
+  gst_message_unref (message);
+
+  /* Frames that are already here need no time. */
+  gst_harness_set_live (h, FALSE);
+  g_object_set (h->element, "max-in-flight", 4, NULL);
+  fail_unless_equals_clocktime (gst_harness_query_latency (h), FRAME);
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* What fails while nobody waits is told to who brings the next frame, and once
+ * on the bus; then work goes on. */
+GST_START_TEST (test_error)
+{
+  GstHarness *h = discrete_new (IDENTITY);
+  GstBus *bus = gst_bus_new ();
+  GstMessage *message;
+  GError *error = NULL;
+
+  gst_element_set_bus (h->element, bus);
+  push_numbered (h, 0);
+  pull_numbered (h, 0);
+  g_atomic_int_set (&fails, TRUE);
+  push_numbered (h, 1);
+  message = gst_bus_timed_pop_filtered (bus, 10 * GST_SECOND,
+      GST_MESSAGE_ERROR);
+  g_atomic_int_set (&fails, FALSE);
+  fail_unless (message != NULL);
+  gst_message_parse_error (message, &error, NULL);
+  fail_unless (strstr (error->message, "clWaitForEvents") != NULL);
+  g_error_free (error);
+  gst_message_unref (message);
+  for (guint i = 0; i < 10000 && gst_harness_push (h, numbered (2))
+      == GST_FLOW_OK; i++)
+    gst_buffer_unref (gst_harness_pull (h));
+  fail_unless (gst_harness_try_pull (h) == NULL);
+
+  push_numbered (h, 3);
+  pull_numbered (h, 3);
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Only the last element of a chain brings frames back, whatever the caps between
+ * them say. */
+GST_START_TEST (test_chain)
+{
+  GstElement *pipeline = gst_parse_launch ("videotestsrc num-buffers=10 ! "
+      "video/x-raw,format=GRAY8,width=32,height=16 ! mgpuhisteq name=a ! "
+      "video/x-raw ! mgpusharpen name=b ! video/x-raw ! fakesink", NULL);
+  GstContext *carrier = discrete_carrier ();
+  static const struct
+  {
+    const gchar *name;
+    guint uploads, downloads;
+  } expected[] = { {"a", 10, 0}, {"b", 0, 10} };
+
+  gst_element_set_context (pipeline, carrier);
+  gst_context_unref (carrier);
+  fail_unless_no_error (run_to_end (pipeline));
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++) {
+    GstElement *element = gst_bin_get_by_name (GST_BIN (pipeline),
+        expected[i].name);
+
+    fail_unless_equals_uint64 (get_stat (element, "uploads"),
+        expected[i].uploads);
+    fail_unless_equals_uint64 (get_stat (element, "downloads"),
+        expected[i].downloads);
+    gst_object_unref (element);
+  }
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (pipeline);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpuinflight_suite (void)
+{
+  Suite *s = suite_create ("mgpuinflight");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_checked_fixture (tc, NULL, let_through);
+  tcase_add_loop_test (tc, test_order, 0, G_N_ELEMENTS (elements));
+  tcase_add_loop_test (tc, test_bound, 1, 4);
+  tcase_add_test (tc, test_drain);
+  tcase_add_test (tc, test_flush);
+  tcase_add_test (tc, test_latency);
+  tcase_add_test (tc, test_error);
+  tcase_add_test (tc, test_chain);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpuinflight);
