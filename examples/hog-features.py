@@ -29,7 +29,7 @@ found, columns, rows, scale, cell_size = meta.get_level(level)
 if not found:
     sys.exit(f"there are levels 0 to {meta.get_n_levels() - 1}")
 features = numpy.frombuffer(meta.get_features(level).get_data(), numpy.float32)
-features = features.reshape(rows, columns, GstMgpu.MGPU_HOG_FEATURES)
+features = features.reshape(rows, columns, meta.get_n_features())
 
 # 9 directions without sign, 20 degrees from one to the next, are features 18 to 26.
 directions = features[:, :, 18:27]

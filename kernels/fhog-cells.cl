@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* From gradients to features of cells of CELL pixels. A class of pixels goes
- * through 8 / CELL cells before it comes to the next: PARTS of a row of cells
+ * through CLASSES_OF_ROW / CELL cells before it comes to the next: PARTS of a row of cells
  * lie one after the other, each with every PARTS-th cell.
  *
  * A tile is CELL pixels wide and high, too, and lies between the middles of four
@@ -15,7 +15,7 @@
 #define LANES 16
 #endif
 
-/* Pixels of a cell: 2, 4 or 8. */
+/* Pixels of a cell: 2, 4, 8 or 16. */
 #ifndef CELL
 #define CELL 8
 #endif
@@ -42,6 +42,9 @@
 
 #define PARTS (CLASSES_OF_ROW / CELL)
 
+/* Bits of lengths that are left out, so that sums stay below 2^31. */
+#define LOST (CELL == 16 ? 3 : 0)
+
 /* Adds what one column of pixels of a tile counts: sums, times their weights in
  * x, in y, and both. rows: where its pixels are */
 static void
@@ -56,7 +59,7 @@ count_column (const global uint * gradients, const int *rows, intn inside,
     uintn g = LOAD (loose_uintn, gradients + abs (rows[i]));
 
     bins[i] = g & 31u;
-    lengths[i] = as_intn (g >> 5) & inside;
+    lengths[i] = as_intn (g >> (5 + LOST)) & inside;
     lengths[i] = rows[i] < 0 ? (intn) (0) : lengths[i];
     weighted[i] = lengths[i] * (2 * i + 1);
   }
@@ -158,8 +161,8 @@ load_cells (const global int *sums, const global int *level, int row, int part,
         + LOAD (loose_intn, far + b * pitch);
 }
 
-/* Of a length of 1 in the whole weight of a pixel: 128 and 4 CELL^2. */
-#define UNIT (1.0f / (512 * CELL * CELL))
+/* Of a length of 1 in the whole weight of a pixel: 128, or less, and 4 CELL^2. */
+#define UNIT (1.0f / ((512 >> LOST) * CELL * CELL))
 
 /* Work-item (i, n, part): the sum of squares of LANES cells from the i-th of row
  * n of the list, signs of directions aside. */
@@ -208,6 +211,21 @@ truncated (floatn x)
   return x < 0.2f ? x : (floatn) (0.2f);
 }
 
+#if FEATURES == 36
+/* features: of LANES cells */
+static void
+make_features (const intn * bins, const floatn * n, floatn * features)
+{
+#pragma unroll
+  for (int b = 0; b < ALL_BINS / 2; b++) {
+    floatn h = convert_floatn (bins[b] + bins[b + ALL_BINS / 2]) * UNIT;
+
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+      features[ALL_BINS / 2 * k + b] = truncated (h * n[k]);
+  }
+}
+#else
 /* features: of LANES cells */
 static void
 make_features (const intn * bins, const floatn * n, floatn * features)
@@ -241,6 +259,7 @@ make_features (const intn * bins, const floatn * n, floatn * features)
     features[ALL_BINS + ALL_BINS / 2 + k] = 0.2357f * sums[k];
   features[FEATURES - 1] = 0;
 }
+#endif
 
 #if LANES > 1
 #define LOW(a, b) (floatn) (a.s0, b.s0, a.s1, b.s1, a.s2, b.s2, a.s3, b.s3, \
@@ -292,6 +311,9 @@ fhog_features (const global int *restrict sums,
       * level[COLUMNS_OUT] + level[PAD_X] - 1;
   floatn e[3][3], n[4], features[FEATURES];
   intn bins[ALL_BINS];
+#if FEATURES == 36 && LANES > 1
+  float last[4][LANES];
+#endif
 
   if (cell >= level[CELLS_X] - 1)
     return;
@@ -315,12 +337,21 @@ fhog_features (const global int *restrict sums,
 #else
   transpose (features);
   transpose (features + LANES);
+#if FEATURES == 36
+#pragma unroll
+  for (int i = 0; i < 4; i++)
+    vstore16 (features[2 * LANES + i], 0, last[i]);
+#endif
   for (int k = 0; k < LANES; k++, cell += PARTS)
     if (cell > 0 && cell < level[CELLS_X] - 1) {
       global float *p = out + FEATURES * (first + cell);
 
       STORE (loose_floatn, p, features[k]);
       STORE (loose_floatn, p + LANES, features[LANES + k]);
+#if FEATURES == 36
+      for (int i = 0; i < 4; i++)
+        p[2 * LANES + i] = last[i][k];
+#endif
     }
 #endif
 }

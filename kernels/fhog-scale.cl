@@ -261,5 +261,5 @@ fhog_padding (const global int *restrict plan, int levels, int list,
   for (int x = get_global_id (0); x < level[COLUMNS_OUT]; x += columns)
     if (is_row || x < level[PAD_X] || x >= level[PAD_X] + inner)
       for (int i = 0; i < FEATURES; i++)
-        row[FEATURES * x + i] = i == FEATURES - 1;
+        row[FEATURES * x + i] = FEATURES == 32 && i == FEATURES - 1;
 }

@@ -7,8 +7,8 @@
  *
  * The plan begins with PICTURE numbers for each size of the frame, then has
  * LEVEL numbers for each level of the pyramid. Rows of planes and gradients have
- * 8 classes: pixel x is number (x + 4) / 8 of class (x + 4) % 8, so that pixels
- * side by side belong to cells side by side. A class takes PITCH numbers, which
+ * n classes, 8 or 16: pixel x is number (x + n / 2) / n of class (x + n / 2) % n,
+ * so that pixels side by side belong to cells side by side. A class takes PITCH numbers, which
  * leaves room for a vector behind the last cell.
  *
  * Each kernel goes through a list in the plan: number of a picture or level, and
@@ -50,10 +50,18 @@
 #define PAD_X 9
 #define PAD_Y 10
 
+/* As many as the largest cells have pixels in a row, and 8 at least. */
+#ifndef CLASSES_OF_ROW
 #define CLASSES_OF_ROW 8
-#define SHIFT 4                 /* pixels before the frame in class 0 */
-#define ALL_BINS 18
+#endif
+
+/* Of a cell: 32, Felzenszwalb's, or 36, of Dalal and Triggs. */
+#ifndef FEATURES
 #define FEATURES 32
+#endif
+
+#define SHIFT (CLASSES_OF_ROW / 2)      /* pixels before the frame in class 0 */
+#define ALL_BINS 18
 
 #if LANES == 1
 #define LOAD(type, p) (*(p))

@@ -8,6 +8,7 @@
 #define DEFAULT_CELL_SIZE 8
 #define DEFAULT_LEVELS_PER_OCTAVE 10
 #define DEFAULT_MAX_LEVELS 0
+#define DEFAULT_KIND MGPU_FHOG_FELZENSZWALB
 #define DEFAULT_RESIZE MGPU_FHOG_AREA
 
 /* The plan for frames depends on them. */
@@ -17,6 +18,7 @@
 enum
 {
   ATTACH_FEATURES,
+  FEATURES,
   CELL_SIZE,
   LEVELS_PER_OCTAVE,
   MAX_LEVELS,
@@ -42,6 +44,26 @@ gst_mgpu_hog_resize_get_type (void)
   return type;
 }
 
+#define GST_TYPE_MGPU_HOG_KIND (gst_mgpu_hog_kind_get_type ())
+
+static GType
+gst_mgpu_hog_kind_get_type (void)
+{
+  static gsize type = 0;
+  static const GEnumValue values[] = {
+    {MGPU_FHOG_FELZENSZWALB, "32 for each cell, of part models",
+        "felzenszwalb"},
+    {MGPU_FHOG_DALAL_TRIGGS, "36 for each cell: 9 directions in 4 blocks",
+        "dalal-triggs"},
+    {0, NULL, NULL}
+  };
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type, g_enum_register_static ("GstMgpuHogFeatureKind",
+            values));
+  return type;
+}
+
 void
 gst_mgpu_hog_features_init (GstMgpuHogFeatures * self)
 {
@@ -50,6 +72,7 @@ gst_mgpu_hog_features_init (GstMgpuHogFeatures * self)
   self->params.interval = DEFAULT_LEVELS_PER_OCTAVE;
   self->params.max_levels = DEFAULT_MAX_LEVELS;
   self->params.resize = DEFAULT_RESIZE;
+  self->params.kind = DEFAULT_KIND;
 }
 
 void
@@ -69,16 +92,29 @@ gst_mgpu_hog_features_install (GObjectClass * klass, guint first)
           GST_MGPU_LIVE));
 
   /**
+   * GstMgpuHog:features:
+   *
+   * Which features the pyramid has. Part models are always looked for in those of
+   * Felzenszwalb.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, first + FEATURES,
+      g_param_spec_enum ("features", "Features",
+          "Which features the pyramid has", GST_TYPE_MGPU_HOG_KIND,
+          DEFAULT_KIND, READY));
+
+  /**
    * GstMgpuHog:cell-size:
    *
-   * Pixels that a cell of the pyramid is wide and high: 4 or 8. Those of the
+   * Pixels that a cell of the pyramid is wide and high: 4, 8 or 16. Those of the
    * first octave are half as large.
    *
    * Since: 0.1
    */
   g_object_class_install_property (klass, first + CELL_SIZE,
       g_param_spec_uint ("cell-size", "Cell size",
-          "Pixels that a cell of the pyramid is wide and high (4 or 8)", 4, 8,
+          "Pixels that a cell of the pyramid is wide and high (4, 8 or 16)", 4, 16,
           DEFAULT_CELL_SIZE, READY));
 
   /**
@@ -118,6 +154,7 @@ gst_mgpu_hog_features_install (GObjectClass * klass, guint first)
           DEFAULT_RESIZE, READY));
 
   gst_type_mark_as_plugin_api (GST_TYPE_MGPU_HOG_RESIZE, 0);
+  gst_type_mark_as_plugin_api (GST_TYPE_MGPU_HOG_KIND, 0);
 }
 
 gboolean
@@ -127,6 +164,9 @@ gst_mgpu_hog_features_set (GstMgpuHogFeatures * self, guint id,
   switch (id) {
     case ATTACH_FEATURES:
       self->attach = g_value_get_boolean (value);
+      break;
+    case FEATURES:
+      self->params.kind = g_value_get_enum (value);
       break;
     case CELL_SIZE:
       self->params.cell_size = g_value_get_uint (value);
@@ -153,6 +193,9 @@ gst_mgpu_hog_features_get (const GstMgpuHogFeatures * self, guint id,
   switch (id) {
     case ATTACH_FEATURES:
       g_value_set_boolean (value, self->attach);
+      break;
+    case FEATURES:
+      g_value_set_enum (value, self->params.kind);
       break;
     case CELL_SIZE:
       g_value_set_uint (value, self->params.cell_size);
@@ -183,12 +226,14 @@ gst_mgpu_hog_features_prepare (GstMgpuHogFeatures * self,
   GST_OBJECT_LOCK (user->element);
   params = self->params;
   GST_OBJECT_UNLOCK (user->element);
-  if (params.cell_size != 4 && params.cell_size != 8) {
+  if (params.cell_size != 4 && params.cell_size != 8
+      && params.cell_size != 16) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-        "cells of %d pixels are not supported: set cell-size to 4 or 8",
+        "cells of %d pixels are not supported: set cell-size to 4, 8 or 16",
         params.cell_size);
     return FALSE;
   }
+  self->n_features = mgpu_fhog_count_features (params.kind);
   if (self->fhog == NULL)
     self->fhog = mgpu_fhog_new (user->context, &user->info, &params, error);
   if (self->fhog != NULL)
@@ -238,6 +283,6 @@ gst_mgpu_hog_features_attach (GstMgpuHogFeatures * self, GstBuffer * buffer)
       from[i].cell_size
     };
   gst_buffer_add_mgpu_hog_meta (buffer, g_steal_pointer (&self->buffer),
-      levels, n);
+      levels, n, self->n_features);
   g_free (levels);
 }

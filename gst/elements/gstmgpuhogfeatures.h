@@ -19,6 +19,7 @@ typedef struct
 
   gboolean attach_now;          /* to the frame at hand */
   MgpuFhog *fhog;
+  guint n_features;             /* of a cell */
   GstBufferPool *pool;
   GstBuffer *buffer;            /* from enqueue() to attach() */
 } GstMgpuHogFeatures;

@@ -16,7 +16,7 @@ struct _GstMgpuHogTables
 {
   gatomicrefcount refs;
   GstBuffer *features;
-  guint n_levels;
+  guint n_levels, n_features;
   GstMgpuHogLevel levels[];
 };
 
@@ -102,11 +102,11 @@ gst_mgpu_hog_meta_get_info (void)
 /**
  * gst_buffer_add_mgpu_hog_meta: (skip)
  * @buffer: (transfer none): a writable frame
- * @features: (transfer full): #GST_MGPU_HOG_FEATURES #gfloat for each cell, in
- *   one #GstMgpuMemory; the device may still be at work on them
+ * @features: (transfer full): @n_features #gfloat for each cell, in one #GstMgpuMemory; the device may still be at work on them
  * @levels: (array length=n_levels): where the cells of each level are: row after
  *   row, and no number between them
  * @n_levels: how many there are, of a small frame none
+ * @n_features: of a cell: #GST_MGPU_HOG_FEATURES, or 36 of features=dalal-triggs
  *
  * Returns: (transfer none): the new meta
  *
@@ -114,7 +114,7 @@ gst_mgpu_hog_meta_get_info (void)
  */
 GstMgpuHogMeta *
 gst_buffer_add_mgpu_hog_meta (GstBuffer * buffer, GstBuffer * features,
-    const GstMgpuHogLevel * levels, guint n_levels)
+    const GstMgpuHogLevel * levels, guint n_levels, guint n_features)
 {
   GstMgpuHogMeta *meta;
   GstMgpuHogTables *tables;
@@ -126,6 +126,7 @@ gst_buffer_add_mgpu_hog_meta (GstBuffer * buffer, GstBuffer * features,
   g_atomic_ref_count_init (&tables->refs);
   tables->features = features;
   tables->n_levels = n_levels;
+  tables->n_features = n_features;
   for (guint i = 0; i < n_levels; i++)
     tables->levels[i] = levels[i];
   meta = (GstMgpuHogMeta *) gst_buffer_add_meta (buffer,
@@ -162,6 +163,21 @@ guint
 gst_mgpu_hog_meta_get_n_levels (GstMgpuHogMeta * meta)
 {
   return meta->tables->n_levels;
+}
+
+/**
+ * gst_mgpu_hog_meta_get_n_features:
+ * @meta: a #GstMgpuHogMeta
+ *
+ * Returns: #gfloat of a cell: #GST_MGPU_HOG_FEATURES, or 36 when they were made
+ *   with features=dalal-triggs
+ *
+ * Since: 0.1
+ */
+guint
+gst_mgpu_hog_meta_get_n_features (GstMgpuHogMeta * meta)
+{
+  return meta->tables->n_features;
 }
 
 /**
@@ -204,8 +220,8 @@ gst_mgpu_hog_meta_get_level (GstMgpuHogMeta * meta, guint level,
  *
  * Waits for the device.
  *
- * Returns: (transfer full) (nullable): rows x columns x #GST_MGPU_HOG_FEATURES
- *   #gfloat; %NULL when there is no such level or it cannot be read
+ * Returns: (transfer full) (nullable): rows x columns x
+ *   gst_mgpu_hog_meta_get_n_features() #gfloat; %NULL when there is no such level or it cannot be read
  *
  * Since: 0.1
  */
@@ -213,7 +229,7 @@ GBytes *
 gst_mgpu_hog_meta_get_features (GstMgpuHogMeta * meta, guint level)
 {
   const GstMgpuHogLevel *l = meta->tables->levels + level;
-  gsize of_cell = GST_MGPU_HOG_FEATURES * sizeof (gfloat), begin, size;
+  gsize of_cell = meta->tables->n_features * sizeof (gfloat), begin, size;
   GBytes *all, *result = NULL;
 
   if (level >= meta->tables->n_levels)

@@ -15,7 +15,7 @@ typedef struct _GstMgpuHogLevel GstMgpuHogLevel;
 /**
  * GST_MGPU_HOG_FEATURES:
  *
- * Features of a cell.
+ * Features of a cell of part models.
  *
  * Since: 0.1
  */
@@ -85,13 +85,17 @@ GST_MGPU_API
 GstMgpuHogMeta *          gst_buffer_add_mgpu_hog_meta            (GstBuffer             * buffer,
                                                                    GstBuffer             * features,
                                                                    const GstMgpuHogLevel * levels,
-                                                                   guint                   n_levels);
+                                                                   guint                   n_levels,
+                                                                   guint                   n_features);
 
 GST_MGPU_API
 GstMgpuHogMeta *          gst_buffer_get_mgpu_hog_meta            (GstBuffer             * buffer);
 
 GST_MGPU_API
 guint                     gst_mgpu_hog_meta_get_n_levels          (GstMgpuHogMeta        * meta);
+
+GST_MGPU_API
+guint                     gst_mgpu_hog_meta_get_n_features        (GstMgpuHogMeta        * meta);
 
 GST_MGPU_API
 gboolean                  gst_mgpu_hog_meta_get_level             (GstMgpuHogMeta        * meta,

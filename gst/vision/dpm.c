@@ -384,13 +384,13 @@ check_size (const MgpuDpm * self, GError ** error)
 static void
 choose_knobs (MgpuDpm * self, const GstMgpuTraits * traits)
 {
-  static const Knobs cpu = { 16, 8, 1, 1 << 13 };
-  static const Knobs discrete = { 4, 8, 64, 1 << 19 };
-  static const Knobs mobile = { 4, 4, 32, 1 << 15 };
+  static const Knobs knobs[] = {
+    [GST_MGPU_DEVICE_CLASS_CPU] = { 16, 8, 1, 1 << 13 },
+    [GST_MGPU_DEVICE_CLASS_DISCRETE] = { 4, 8, 64, 1 << 19 },
+    [GST_MGPU_DEVICE_CLASS_MOBILE] = { 4, 4, 32, 1 << 15 }
+  };
 
-  self->knobs = traits->device_class == GST_MGPU_DEVICE_CLASS_CPU ? cpu
-      : traits->device_class == GST_MGPU_DEVICE_CLASS_DISCRETE ? discrete
-      : mobile;
+  self->knobs = knobs[traits->device_class];
 }
 
 static gboolean
@@ -410,11 +410,9 @@ create_kernels (MgpuDpm * self, GstMgpuContext * context, GError ** error)
   GstMgpuProgram *program = mgpu_kernels_build (context, "dpm", options, error);
   gboolean ok = program != NULL;
 
-  for (guint i = 0; ok && i < G_N_ELEMENTS (kernels); i++) {
-    *kernels[i].kernel = gst_mgpu_program_create_kernel (program,
-        kernels[i].name, error);
-    ok = *kernels[i].kernel != NULL;
-  }
+  for (guint i = 0; ok && i < G_N_ELEMENTS (kernels); i++)
+    ok = mgpu_kernels_create (program, kernels[i].name, kernels[i].kernel,
+        error);
   g_clear_object (&program);
   g_free (options);
   return ok;

@@ -14,8 +14,7 @@
 /* As in kernels/fhog.cl */
 #define PICTURE 16
 #define LEVEL 12
-#define CLASSES 8
-#define SHIFT 4
+#define MIN_CLASSES 8
 #define BINS 18
 
 #define MAX_TAPS 8
@@ -68,6 +67,7 @@ struct _MgpuFhog
   MgpuFhogParams params;
   Knobs knobs;
   gint width, height;
+  gint classes;                 /* of the pixels of a row */
   guint n_sizes;
 
   GArray *pictures;
@@ -127,7 +127,8 @@ plan_pictures (MgpuFhog * self)
     p.scale *= step;
     p.width = floor (p.width * step + 0.5);
     p.height = floor (p.height * step + 0.5);
-    p.pitch = GST_ROUND_UP_16 ((p.width + SHIFT + 3) / CLASSES + 2) + 16;
+    p.pitch = GST_ROUND_UP_16 ((p.width + self->classes / 2 + 3)
+        / self->classes + 2) + 16;
     g_array_append_val (self->pictures, p);
   }
 }
@@ -164,31 +165,31 @@ plan_levels (MgpuFhog * self)
 }
 
 static gsize
-plane_size (const Picture * p)
+plane_size (const MgpuFhog * self, const Picture * p)
 {
-  return (gsize) p->height * CLASSES * p->pitch;
+  return (gsize) p->height * self->classes * p->pitch;
 }
 
 /* Kernels count in int. */
 static gboolean
 check_size (const MgpuFhog * self, GError ** error)
 {
-  gsize cells = 0;
-  gsize most = G_MAXINT / 24;
+  gint most_cells = G_MAXINT / mgpu_fhog_count_features (self->params.kind);
+  gsize cells = 0, most = G_MAXINT / 24;
 
   for (guint i = 0; i < self->levels->len; i++) {
     const MgpuFhogLevel *l = &g_array_index (self->levels, MgpuFhogLevel, i);
 
     cells += (gsize) l->columns * l->rows;
   }
-  if (cells <= G_MAXINT / MGPU_FHOG_FEATURES
+  if (cells <= (gsize) most_cells
       && (gsize) self->width * self->height <= most)
     return TRUE;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
       "features are made of frames of some %d million pixels at most, and of "
       "some %d million cells, and these have %dx%d and would have %"
       G_GSIZE_FORMAT ": scale them down before this element, or ask for fewer levels",
-      (gint) most / 1000000, G_MAXINT / MGPU_FHOG_FEATURES / 1000000,
+      (gint) most / 1000000, most_cells / 1000000,
       self->width, self->height, cells);
   return FALSE;
 }
@@ -284,7 +285,7 @@ add_row_table (MgpuFhog * self, gint in, gint out, gint n)
 static gint
 add_column_table (MgpuFhog * self, gint in, const Picture * p, gint n)
 {
-  gint begin = GST_ROUND_UP_2 (self->words->len), of_tap = CLASSES * p->pitch;
+  gint begin = GST_ROUND_UP_2 (self->words->len), of_tap = self->classes * p->pitch;
   gint *columns;
   guint16 *shares;
 
@@ -292,7 +293,7 @@ add_column_table (MgpuFhog * self, gint in, const Picture * p, gint n)
   columns = &g_array_index (self->words, gint, begin);
   shares = (guint16 *) (columns + n * of_tap);
   for (gint i = 0; i < of_tap; i++) {
-    gint x = CLASSES * (i % p->pitch) + i / p->pitch - SHIFT;
+    gint x = self->classes * (i % p->pitch) + i / p->pitch - self->classes / 2;
     Taps taps;
 
     find_taps (CLAMP (x, 0, p->width - 1), in, p->width, self->params.resize,
@@ -319,7 +320,7 @@ place_picture (MgpuFhog * self, guint i, Places * at)
   const Picture *p = &g_array_index (self->pictures, Picture, i);
   gint in_width = self->width, in_height = self->height, source = -1;
   gint words[PICTURE] = { p->width, p->height, p->pitch, at->planes,
-    plane_size (p), at->gradients
+    plane_size (self, p), at->gradients
   };
 
   if (i >= interval) {
@@ -340,15 +341,15 @@ place_picture (MgpuFhog * self, guint i, Places * at)
   if (words[8] >= 0)
     self->n_samples += (gsize) p->width * p->height;
   at->tall += (gsize) in_width * p->height;
-  at->planes += 3 * plane_size (p);
-  at->gradients += plane_size (p);
+  at->planes += 3 * plane_size (self, p);
+  at->gradients += plane_size (self, p);
 }
 
 static void
 place_level (MgpuFhog * self, guint i, Places * at)
 {
   const MgpuFhogLevel *l = &g_array_index (self->levels, MgpuFhogLevel, i);
-  gint parts = CLASSES / l->cell_size;
+  gint parts = self->classes / l->cell_size;
   gint cells_x = l->columns + 2 - 2 * self->params.pad_x;
   gint cells_y = l->rows + 2 - 2 * self->params.pad_y;
   gint pitch = GST_ROUND_UP_16 (cells_x / parts + 2) + 16;
@@ -401,7 +402,7 @@ plan_cells (MgpuFhog * self, Batch * batch, guint size, guint begin, guint end)
       if (!is_of (self, i, size, begin, end))
         continue;
       batch->columns[size] = MAX (batch->columns[size],
-          cells_x / (CLASSES / (self->params.cell_size >> size)) + 1);
+          cells_x / (self->classes / (self->params.cell_size >> size)) + 1);
       if (step == 0)
         add_rows (self, &batch->tiles[size], i, 0, cells_y, self->knobs.rows);
       else if (step == 1)
@@ -460,9 +461,9 @@ make_plan (MgpuFhog * self)
   g_array_set_size (self->words, self->level_words
       + LEVEL * self->levels->len);
   most = MAX (self->knobs.batch, self->pictures->len > 0
-      ? plane_size (&g_array_index (self->pictures, Picture, 0)) : 0);
+      ? plane_size (self, &g_array_index (self->pictures, Picture, 0)) : 0);
   for (guint i = 0; i < self->pictures->len; i++) {
-    gsize size = plane_size (&g_array_index (self->pictures, Picture, i));
+    gsize size = plane_size (self, &g_array_index (self->pictures, Picture, i));
 
     if (sum + size > most) {
       plan_batch (self, begin, i);
@@ -486,21 +487,13 @@ make_plan (MgpuFhog * self)
 static void
 choose_knobs (MgpuFhog * self, const GstMgpuTraits * traits)
 {
-  static const Knobs cpu = { 16, 1, 1, 1, 18, 8, 0 };
-  static const Knobs discrete = { 1, 64, 64, 8, 6, 2, 1 << 25 };
-  static const Knobs mobile = { 1, 32, 32, 8, 6, 4, 0 };
+  static const Knobs knobs[] = {
+    [GST_MGPU_DEVICE_CLASS_CPU] = { 16, 1, 1, 1, 18, 8, 0 },
+    [GST_MGPU_DEVICE_CLASS_DISCRETE] = { 1, 64, 64, 8, 6, 2, 1 << 25 },
+    [GST_MGPU_DEVICE_CLASS_MOBILE] = { 1, 32, 32, 8, 6, 4, 0 }
+  };
 
-  self->knobs = traits->device_class == GST_MGPU_DEVICE_CLASS_CPU ? cpu
-      : traits->device_class == GST_MGPU_DEVICE_CLASS_DISCRETE ? discrete
-      : mobile;
-}
-
-static gboolean
-create_kernel (GstMgpuProgram * program, const gchar * name,
-    cl_kernel * kernel, GError ** error)
-{
-  *kernel = gst_mgpu_program_create_kernel (program, name, error);
-  return *kernel != NULL;
+  self->knobs = knobs[traits->device_class];
 }
 
 static gboolean
@@ -509,14 +502,16 @@ create_cells (MgpuFhog * self, GstMgpuContext * context, guint size,
 {
   const Knobs *k = &self->knobs;
   Cells *cells = self->cells + size;
-  gchar *options = g_strdup_printf ("-DLANES=%d -DBINS=%d -DROWS=%d -DCELL=%d",
-      k->lanes, k->bins, k->rows, self->params.cell_size >> size);
+  gchar *options = g_strdup_printf ("-DLANES=%d -DBINS=%d -DROWS=%d -DCELL=%d "
+      "-DCLASSES_OF_ROW=%d -DFEATURES=%u", k->lanes, k->bins, k->rows,
+      self->params.cell_size >> size, self->classes,
+      mgpu_fhog_count_features (self->params.kind));
   GstMgpuProgram *program =
       mgpu_kernels_build (context, "fhog-cells", options, error);
   gboolean ok = program != NULL
-      && create_kernel (program, "fhog_tiles", &cells->tiles, error)
-      && create_kernel (program, "fhog_energies", &cells->energies, error)
-      && create_kernel (program, "fhog_features", &cells->features, error);
+      && mgpu_kernels_create (program, "fhog_tiles", &cells->tiles, error)
+      && mgpu_kernels_create (program, "fhog_energies", &cells->energies, error)
+      && mgpu_kernels_create (program, "fhog_features", &cells->features, error);
 
   g_clear_object (&program);
   g_free (options);
@@ -527,15 +522,16 @@ static gboolean
 create_kernels (MgpuFhog * self, GstMgpuContext * context, GError ** error)
 {
   const Knobs *k = &self->knobs;
-  gchar *options = g_strdup_printf ("-DLANES=%d -DCOLUMNS=%d -DCLASSES=%d",
-      k->lanes, k->columns, k->classes);
+  gchar *options = g_strdup_printf ("-DLANES=%d -DCOLUMNS=%d -DCLASSES=%d "
+      "-DCLASSES_OF_ROW=%d -DFEATURES=%u", k->lanes, k->columns, k->classes,
+      self->classes, mgpu_fhog_count_features (self->params.kind));
   GstMgpuProgram *program =
       mgpu_kernels_build (context, "fhog-scale", options, error);
   gboolean ok = program != NULL
-      && create_kernel (program, "fhog_rows", &self->rows, error)
-      && create_kernel (program, "fhog_columns", &self->columns, error)
-      && create_kernel (program, "fhog_gradients", &self->gradients, error)
-      && create_kernel (program, "fhog_padding", &self->pad, error);
+      && mgpu_kernels_create (program, "fhog_rows", &self->rows, error)
+      && mgpu_kernels_create (program, "fhog_columns", &self->columns, error)
+      && mgpu_kernels_create (program, "fhog_gradients", &self->gradients, error)
+      && mgpu_kernels_create (program, "fhog_padding", &self->pad, error);
 
   /* The sizes that levels have: the first few may all have small cells. */
   for (guint i = 0; i < self->levels->len && ok; i++) {
@@ -549,11 +545,17 @@ create_kernels (MgpuFhog * self, GstMgpuContext * context, GError ** error)
   return ok;
 }
 
+guint
+mgpu_fhog_count_features (MgpuFhogKind kind)
+{
+  return kind == MGPU_FHOG_DALAL_TRIGGS ? 36 : MGPU_FHOG_FEATURES;
+}
+
 static gboolean
 check_params (const MgpuFhogParams * params, GError ** error)
 {
-  if ((params->cell_size == 8 || (params->cell_size == 4
-              && !params->extra_octave))
+  if ((params->cell_size == 8 || params->cell_size == 16
+          || (params->cell_size == 4 && !params->extra_octave))
       && !(params->extra_octave && params->whole_cells)
       && params->interval >= 1 && params->interval <= MGPU_FHOG_MAX_INTERVAL
       && params->max_levels >= 0
@@ -580,6 +582,7 @@ mgpu_fhog_new (GstMgpuContext * context, const GstVideoInfo * info,
   self->params = *params;
   self->width = GST_VIDEO_INFO_WIDTH (info);
   self->height = GST_VIDEO_INFO_HEIGHT (info);
+  self->classes = MAX (MIN_CLASSES, params->cell_size);
   self->n_sizes = params->whole_cells ? 1 : params->extra_octave ? 3 : 2;
   self->n_small = (self->n_sizes - 1) * params->interval;
   self->pictures = g_array_new (FALSE, FALSE, sizeof (Picture));
@@ -617,7 +620,7 @@ mgpu_fhog_get_size (MgpuFhog * self)
     return sizeof (gfloat);
   l = &g_array_index (self->levels, MgpuFhogLevel, self->levels->len - 1);
   return ((gsize) l->offset + (gsize) l->columns * l->rows)
-      * MGPU_FHOG_FEATURES * sizeof (gfloat);
+      * mgpu_fhog_count_features (self->params.kind) * sizeof (gfloat);
 }
 
 /* ---- A frame ---------------------------------------------------------------- */
@@ -678,7 +681,7 @@ enqueue_cells (MgpuFhog * self, GstMgpuJob * job, const Batch * batch,
   cl_mem sums = mgpu_scratch_write (&self->sums, job, self->n_sums * 4);
   cl_mem energies = mgpu_scratch_write (&self->energies, job,
       self->n_energies * 4);
-  gint parts = CLASSES / (self->params.cell_size >> size);
+  gint parts = self->classes / (self->params.cell_size >> size);
   gint columns = batch->columns[size];
 
   if (batch->tiles[size].n == 0)

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Features of a cell. See docs/algorithms/fhog.md. */
+/* Features of a cell of models. See docs/algorithms/fhog.md. */
 #define MGPU_FHOG_FEATURES 32
 
 typedef enum
@@ -17,15 +17,22 @@ typedef enum
   MGPU_FHOG_LINEAR              /* by a triangle */
 } MgpuFhogResize;
 
+typedef enum
+{
+  MGPU_FHOG_FELZENSZWALB,       /* MGPU_FHOG_FEATURES of a cell */
+  MGPU_FHOG_DALAL_TRIGGS        /* 36 */
+} MgpuFhogKind;
+
 typedef struct
 {
-  gint cell_size;               /* pixels: 4 or 8 */
+  gint cell_size;               /* pixels: 4, 8 or 16 */
   gint interval;                /* levels of an octave, 1 to MGPU_FHOG_MAX_INTERVAL */
   gint max_levels;              /* the first so many; 0: all */
   gboolean extra_octave;        /* one more, with cells of a quarter */
   gint pad_x, pad_y;            /* cells on each side that lie outside of the frame */
   MgpuFhogResize resize;
   gboolean whole_cells;         /* no octave with smaller ones */
+  MgpuFhogKind kind;
 } MgpuFhogParams;
 
 #define MGPU_FHOG_MAX_INTERVAL 32
@@ -48,8 +55,7 @@ typedef struct
   gint cell_size;               /* in pixels of the scaled frame */
 } MgpuFhogLevel;
 
-/* Features of a frame on the device: floats, [cell][MGPU_FHOG_FEATURES], and
- * cells of a level row after row. Nothing is owned. */
+/* Features of a frame on the device: floats, [cell][feature], and cells of a level row after row. Nothing is owned. */
 typedef struct
 {
   GstMgpuMemory *features;
@@ -59,6 +65,9 @@ typedef struct
 } MgpuFhogPyramid;
 
 typedef struct _MgpuFhog MgpuFhog;
+
+/* Features of a cell. */
+guint mgpu_fhog_count_features (MgpuFhogKind kind);
 
 /* Builds the kernels for frames like info, of any format. */
 MgpuFhog * mgpu_fhog_new (GstMgpuContext * context, const GstVideoInfo * info, const MgpuFhogParams * params,

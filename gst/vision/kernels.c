@@ -76,6 +76,14 @@ mgpu_kernels_build (GstMgpuContext * context, const gchar * name,
   return program;
 }
 
+gboolean
+mgpu_kernels_create (GstMgpuProgram * program, const gchar * name,
+    cl_kernel * kernel, GError ** error)
+{
+  *kernel = gst_mgpu_program_create_kernel (program, name, error);
+  return *kernel != NULL;
+}
+
 void
 mgpu_kernels_release (const cl_kernel * kernels, guint n)
 {

@@ -13,6 +13,9 @@ G_BEGIN_DECLS
 GstMgpuProgram * mgpu_kernels_build (GstMgpuContext * context, const gchar * name,
     const gchar * options, GError ** error);
 
+/* Makes the kernel name of program. FALSE: the error is set, and *kernel NULL. */
+gboolean mgpu_kernels_create (GstMgpuProgram * program, const gchar * name, cl_kernel * kernel, GError ** error);
+
 /* Releases those of n kernels that are not NULL. */
 void mgpu_kernels_release (const cl_kernel * kernels, guint n);
 

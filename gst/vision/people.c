@@ -270,21 +270,13 @@ make_plan (MgpuPeople * self)
 static void
 choose_knobs (MgpuPeople * self, const GstMgpuTraits * traits)
 {
-  static const Knobs cpu = { 16, 1, 1, 1, 9, 4, 0 };
-  static const Knobs discrete = { 1, 64, 64, 8, 3, 1, 1 << 24 };
-  static const Knobs mobile = { 1, 32, 32, 8, 3, 2, 0 };
+  static const Knobs knobs[] = {
+    [GST_MGPU_DEVICE_CLASS_CPU] = { 16, 1, 1, 1, 9, 4, 0 },
+    [GST_MGPU_DEVICE_CLASS_DISCRETE] = { 1, 64, 64, 8, 3, 1, 1 << 24 },
+    [GST_MGPU_DEVICE_CLASS_MOBILE] = { 1, 32, 32, 8, 3, 2, 0 }
+  };
 
-  self->knobs = traits->device_class == GST_MGPU_DEVICE_CLASS_CPU ? cpu
-      : traits->device_class == GST_MGPU_DEVICE_CLASS_DISCRETE ? discrete
-      : mobile;
-}
-
-static gboolean
-create_kernel (GstMgpuProgram * program, const gchar * name,
-    cl_kernel * kernel, GError ** error)
-{
-  *kernel = gst_mgpu_program_create_kernel (program, name, error);
-  return *kernel != NULL;
+  self->knobs = knobs[traits->device_class];
 }
 
 static gboolean
@@ -300,12 +292,12 @@ create_kernels (MgpuPeople * self, GstMgpuContext * context, GError ** error)
   GstMgpuProgram *score = scale == NULL ? NULL
       : mgpu_kernels_build (context, "people-score", score_options, error);
   gboolean ok = score != NULL
-      && create_kernel (scale, "people_scale", &self->scale, error)
-      && create_kernel (score, "people_tiles", &self->tiles, error)
-      && create_kernel (score, "people_blocks", &self->blocks, error)
-      && create_kernel (score, "people_score", &self->score, error)
-      && create_kernel (score, "people_count", &self->count, error)
-      && create_kernel (score, "people_list", &self->list, error);
+      && mgpu_kernels_create (scale, "people_scale", &self->scale, error)
+      && mgpu_kernels_create (score, "people_tiles", &self->tiles, error)
+      && mgpu_kernels_create (score, "people_blocks", &self->blocks, error)
+      && mgpu_kernels_create (score, "people_score", &self->score, error)
+      && mgpu_kernels_create (score, "people_count", &self->count, error)
+      && mgpu_kernels_create (score, "people_list", &self->list, error);
 
   g_clear_object (&scale);
   g_clear_object (&score);

@@ -42,6 +42,8 @@ static const struct
   {1, 1, {8, 10, 0, FALSE, 3, 2, MGPU_FHOG_AREA, FALSE}},
   {21, 27, {8, 1, 3, TRUE, 2, 5, MGPU_FHOG_LINEAR, FALSE}},
   {140, 19, {4, 2, 3, FALSE, 1, 0, MGPU_FHOG_LINEAR, FALSE}},
+  {101, 83, {16, 1, 0, FALSE, 1, 2, MGPU_FHOG_AREA, TRUE,
+          MGPU_FHOG_DALAL_TRIGGS}},
   {10, 10, {8, 3, 0, FALSE, 1, 1, MGPU_FHOG_AREA, FALSE}},
   {9, 400, {8, 2, 0, FALSE, 1, 1, MGPU_FHOG_AREA, FALSE}},
   {5, 7, {8, 2, 0, TRUE, 0, 0, MGPU_FHOG_AREA, FALSE}},
@@ -50,10 +52,13 @@ static const struct
   {300, 222, {4, 3, 0, FALSE, 0, 2, MGPU_FHOG_LINEAR, FALSE}},
   {64, 64, {8, 32, 0, FALSE, 0, 0, MGPU_FHOG_LINEAR, FALSE}},
   {120, 77, {8, 3, 0, FALSE, 2, 0, MGPU_FHOG_AREA, TRUE}},
+  {230, 157, {16, 2, 0, TRUE, 2, 1, MGPU_FHOG_AREA, FALSE}},
+  {133, 99, {8, 3, 0, FALSE, 1, 1, MGPU_FHOG_AREA, FALSE,
+          MGPU_FHOG_DALAL_TRIGGS}},
   {511, 134, {8, 7, 12, TRUE, 0, 1, MGPU_FHOG_LINEAR, FALSE}},
 };
 
-#define N_QUICK 4
+#define N_QUICK 5
 
 /* Makes the pyramid of a frame. Returns the features, or NULL. */
 static gfloat *
@@ -86,7 +91,7 @@ run_ours (KcRun * run, MgpuFhog * self, KcFrame * frame)
 
 static void
 compare (KcRun * run, MgpuFhog * self, const RefFhog * want,
-    const gfloat * got)
+    guint features, const gfloat * got)
 {
   const MgpuFhogLevel *levels;
   gint n = mgpu_fhog_get_levels (self, &levels);
@@ -96,8 +101,8 @@ compare (KcRun * run, MgpuFhog * self, const RefFhog * want,
   for (gint i = 0; i < MIN (n, want->n_levels) && kc_goes_on (run); i++) {
     const RefFhogLevel *l = want->levels + i;
     gchar *name = g_strdup_printf ("features of level %d", i);
-    KcArray theirs = { name, KC_F32, l->features, l->columns * FEATURES * 4, 4,
-      l->columns * FEATURES, l->rows
+    KcArray theirs = { name, KC_F32, l->features, l->columns * features * 4, 4,
+      l->columns * features, l->rows
     };
     KcArray ours = theirs;
 
@@ -108,7 +113,7 @@ compare (KcRun * run, MgpuFhog * self, const RefFhog * want,
           levels[i].cell_size, levels[i].scale, l->columns, l->rows,
           l->cell_size, l->scale);
     } else {
-      ours.data = got + (gsize) levels[i].offset * FEATURES;
+      ours.data = got + (gsize) levels[i].offset * features;
       kc_compare_array (run, &theirs, &ours);
     }
     g_free (name);
@@ -121,7 +126,7 @@ make_reference (KcRun * run, const KcPicture * in, const MgpuFhogParams * p,
 {
   RefFhogParams params = { p->cell_size, p->interval, p->max_levels,
     p->extra_octave, p->pad_x, p->pad_y, p->resize == MGPU_FHOG_LINEAR,
-    p->whole_cells
+    p->whole_cells, p->kind == MGPU_FHOG_DALAL_TRIGGS
   };
   RefPlane rgb[3];
 
@@ -149,11 +154,12 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
   in = kc_picture_new (&info, c->layout, random);
   kc_picture_fill (in, c->content, random);
   kc_case_begin (run, c->kind, "%s %dx%d, strides %s, %s, cells of %d, %d of %d "
-      "levels%s, padding %dx%d, %s", GST_VIDEO_INFO_NAME (&info), c->width,
+      "levels%s, padding %dx%d, %s, %s", GST_VIDEO_INFO_NAME (&info), c->width,
       c->height, kc_picture_strides (in), kc_content_name (c->content),
       p->cell_size, p->max_levels, p->interval,
       p->extra_octave ? " and an extra octave" : "", p->pad_x, p->pad_y,
-      p->resize == MGPU_FHOG_LINEAR ? "linear" : "area");
+      p->resize == MGPU_FHOG_LINEAR ? "linear" : "area",
+      p->kind == MGPU_FHOG_DALAL_TRIGGS ? "dalal-triggs" : "felzenszwalb");
 
   self = mgpu_fhog_new (run->context, &info, p, &error);
   frame = kc_frame_new (run, in);
@@ -163,7 +169,7 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
     gfloat *got = run_ours (run, self, frame);
 
     if (got != NULL)
-      compare (run, self, &want, got);
+      compare (run, self, &want, mgpu_fhog_count_features (p->kind), got);
     g_free (got);
     ref_fhog_clear (&want);
   }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reciprocal.h"
 #include "samples.h"
 #include "sift.h"
 
@@ -30,20 +31,6 @@ typedef struct
   int n, first;
   int shares[MAX_TAPS];
 } Taps;
-
-static float
-reciprocal (float x)
-{
-  uint32_t bits;
-  float y;
-
-  memcpy (&bits, &x, sizeof (bits));
-  bits = 0x7ef311c7u - bits;
-  memcpy (&y, &bits, sizeof (y));
-  for (int i = 0; i < 3; i++)
-    y = fmaf (fmaf (-x, y, 1.0f), y, y);
-  return y;
-}
 
 /* ---- Pictures ------------------------------------------------------------------ */
 
@@ -216,13 +203,26 @@ find_gradient (const Picture * p, int x, int y, int *bin)
   return (int) (ref_sift_root ((float) most) + 0.5f);
 }
 
-/* In whole numbers: a length counts 2 cell_size times in each direction. */
+static int
+lost_bits (int size)
+{
+  return size == 16 ? 3 : 0;
+}
+
+static float
+unit_of (int size)
+{
+  return 1.0f / ((512 >> lost_bits (size)) * size * size);
+}
+
+/* In whole numbers: a length counts 2 cell_size times in each direction; of cells of
+ * 16 pixels it is rounded down to 1/16. */
 static void
 count (const Picture * p, int size, int cells_x, int cells_y, int32_t * hist)
 {
   for (int y = 1; y < cells_y * size - 1; y++)
     for (int x = 1; x < cells_x * size - 1; x++) {
-      int bin, length = find_gradient (p, x, y, &bin);
+      int bin, length = find_gradient (p, x, y, &bin) >> lost_bits (size);
       int cx = (x + size / 2) / size - 1, cy = (y + size / 2) / size - 1;
       int right = 2 * (x + size / 2 - size * (cx + 1)) + 1;
       int low = 2 * (y + size / 2 - size * (cy + 1)) + 1;
@@ -271,6 +271,15 @@ make_features (const int32_t * hist, const float n[4], float unit, float *f)
   f[FEATURES - 1] = 0;
 }
 
+/* The same, of 9 directions for each block. */
+static void
+make_dalal (const int32_t * hist, const float n[4], float unit, float *f)
+{
+  for (int k = 0; k < 4; k++)
+    for (int b = 0; b < BINS / 2; b++)
+      *f++ = truncated ((float) (hist[b] + hist[b + BINS / 2]) * unit * n[k]);
+}
+
 static float
 find_energy (const int32_t * hist, float unit)
 {
@@ -288,27 +297,29 @@ static void
 fill_level (const int32_t * hist, const float *energies, int cells_x,
     int cells_y, const RefFhogParams * params, RefFhogLevel * l)
 {
-  float unit = 1.0f / (512 * l->cell_size * l->cell_size);
+  int features = params->dalal ? REF_FHOG_DALAL : FEATURES;
+  float unit = unit_of (l->cell_size);
 
   for (int y = 0; y < l->rows; y++)
     for (int x = 0; x < l->columns; x++) {
-      float *f = l->features + ((size_t) y * l->columns + x) * FEATURES;
+      float *f = l->features + ((size_t) y * l->columns + x) * features;
       int cx = x - params->pad_x + 1, cy = y - params->pad_y + 1;
       float n[4];
 
       if (cx < 1 || cx >= cells_x - 1 || cy < 1 || cy >= cells_y - 1) {
-        memset (f, 0, FEATURES * sizeof (float));
-        f[FEATURES - 1] = 1;
+        memset (f, 0, features * sizeof (float));
+        f[features - 1] = !params->dalal;
         continue;
       }
       for (int k = 0; k < 4; k++) {
         const float *e = energies + (size_t) (k % 2 == 0 ? cy : cy - 1)
             * cells_x + (k < 2 ? cx : cx - 1);
 
-        n[k] = reciprocal (ref_sift_root (((e[0] + e[1])
+        n[k] = ref_reciprocal (ref_sift_root (((e[0] + e[1])
                     + (e[cells_x] + e[cells_x + 1])) + 0.0001f));
       }
-      make_features (hist + ((size_t) cy * cells_x + cx) * BINS, n, unit, f);
+      (params->dalal ? make_dalal : make_features) (hist
+          + ((size_t) cy * cells_x + cx) * BINS, n, unit, f);
     }
 }
 
@@ -331,14 +342,14 @@ make_level (const Picture * p, const RefFhogParams * params, RefFhogLevel * l)
   l->scale = p->scale;
   l->columns = cells_x - 2 + 2 * params->pad_x;
   l->rows = cells_y - 2 + 2 * params->pad_y;
-  l->features = malloc ((size_t) l->columns * l->rows * FEATURES
+  l->features = malloc ((size_t) l->columns * l->rows * REF_FHOG_DALAL
       * sizeof (float));
   ok = hist != NULL && energies != NULL && l->features != NULL;
   if (ok) {
     count (p, l->cell_size, cells_x, cells_y, hist);
     for (size_t i = 0; i < n; i++)
       energies[i] = find_energy (hist + i * BINS,
-          1.0f / (512 * l->cell_size * l->cell_size));
+          unit_of (l->cell_size));
     fill_level (hist, energies, cells_x, cells_y, params, l);
   }
   free (energies);

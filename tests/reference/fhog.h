@@ -7,17 +7,19 @@
 #include "reference.h"
 
 #define REF_FHOG_FEATURES 32
+#define REF_FHOG_DALAL 36
 
 /* As in docs/algorithms/fhog.md. */
 typedef struct
 {
-  int cell_size;                /* pixels: 4 or 8 */
+  int cell_size;                /* pixels: 4, 8 or 16 */
   int interval;                 /* levels of an octave */
   int max_levels;               /* the first so many; 0: all */
   int extra_octave;             /* one more, with cells of a quarter */
   int pad_x, pad_y;             /* cells on each side that lie outside of the frame */
   int linear;                   /* 0: resized by area */
   int whole_cells;              /* no octave with smaller ones */
+  int dalal;                    /* those of Dalal and Triggs, REF_FHOG_DALAL; 0: Felzenszwalb's */
 } RefFhogParams;
 
 typedef struct
@@ -25,7 +27,7 @@ typedef struct
   int columns, rows;            /* cells, padding included */
   double scale;                 /* pixels of the scaled frame for one of the frame */
   int cell_size;                /* in pixels of the scaled frame */
-  float *features;              /* [row][column][REF_FHOG_FEATURES] */
+  float *features;              /* [row][column][feature] */
 } RefFhogLevel;
 
 typedef struct

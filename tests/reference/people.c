@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reciprocal.h"
 #include "samples.h"
 #include "sift.h"
 
@@ -39,20 +40,6 @@ typedef struct
   int bin;
   float here, next;
 } Gradient;
-
-static float
-reciprocal (float x)
-{
-  uint32_t bits;
-  float y;
-
-  memcpy (&bits, &x, sizeof (bits));
-  bits = 0x7ef311c7u - bits;
-  memcpy (&y, &bits, sizeof (y));
-  for (int i = 0; i < 3; i++)
-    y = fmaf (fmaf (-x, y, 1.0f), y, y);
-  return y;
-}
 
 /* ---- Levels ------------------------------------------------------------------ */
 
@@ -127,7 +114,7 @@ find_gradient (float *const planes[3], int width, int height, int x, int y,
   /* The angle in bins of 20 degrees, from 0 to 9. */
   large = fmaxf (fabsf (dx), fabsf (dy));
   small = fminf (fabsf (dx), fabsf (dy));
-  c = small * reciprocal (fmaxf (large, 0x1p-10f));
+  c = small * ref_reciprocal (fmaxf (large, 0x1p-10f));
   c2 = c * c;
   t = fmaf (-0.12698622f, c2, 0.44570002f);
   t = fmaf (t, c2, -0.933372319f);
@@ -185,13 +172,13 @@ normalize (float *block)
 
   for (int i = 0; i < FEATURES; i++)
     sum = fmaf (block[i], block[i], sum);
-  factor = reciprocal (ref_sift_root (sum) + 3.6f);
+  factor = ref_reciprocal (ref_sift_root (sum) + 3.6f);
   sum = 0;
   for (int i = 0; i < FEATURES; i++) {
     block[i] = fminf (block[i] * factor, 0.2f);
     sum = fmaf (block[i], block[i], sum);
   }
-  factor = reciprocal (ref_sift_root (sum) + 1e-3f);
+  factor = ref_reciprocal (ref_sift_root (sum) + 1e-3f);
   for (int i = 0; i < FEATURES; i++)
     block[i] *= factor;
 }

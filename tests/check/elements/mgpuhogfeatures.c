@@ -26,6 +26,7 @@ harness_for (const gchar * launch, GstVideoFormat format, gint width,
 static void
 check_level (GstMgpuHogMeta * meta, guint i, const RefFhogLevel * l)
 {
+  guint n = gst_mgpu_hog_meta_get_n_features (meta);
   guint columns, rows, cell_size;
   gdouble scale;
   GBytes *bytes;
@@ -40,9 +41,8 @@ check_level (GstMgpuHogMeta * meta, guint i, const RefFhogLevel * l)
   bytes = gst_mgpu_hog_meta_get_features (meta, i);
   fail_unless (bytes != NULL);
   fail_unless (memcmp (g_bytes_get_data (bytes, &size), l->features,
-          (gsize) columns * rows * REF_FHOG_FEATURES * sizeof (gfloat)) == 0);
-  fail_unless_equals_uint64 (size, (gsize) columns * rows * REF_FHOG_FEATURES
-      * sizeof (gfloat));
+          (gsize) columns * rows * n * sizeof (gfloat)) == 0);
+  fail_unless_equals_uint64 (size, (gsize) columns * rows * n * sizeof (gfloat));
   g_bytes_unref (bytes);
 }
 
@@ -76,6 +76,8 @@ check_frame (const gchar * launch, const RefFhogParams * params,
   meta = gst_buffer_get_mgpu_hog_meta (out);
   fail_unless (meta != NULL);
   fail_unless (fhog.n_levels > 1);
+  fail_unless_equals_int (gst_mgpu_hog_meta_get_n_features (meta),
+      params->dalal ? REF_FHOG_DALAL : REF_FHOG_FEATURES);
   fail_unless_equals_int (gst_mgpu_hog_meta_get_n_levels (meta),
       fhog.n_levels);
   for (gint i = 0; i < fhog.n_levels; i++)
@@ -90,12 +92,22 @@ check_frame (const gchar * launch, const RefFhogParams * params,
 
 GST_START_TEST (test_features)
 {
-  const RefFhogParams all = { 8, 2, 0, FALSE, 0, 0, FALSE, FALSE };
-  const RefFhogParams some = { 4, 3, 4, FALSE, 0, 0, TRUE, FALSE };
+  const RefFhogParams all = { 8, 2, 0, FALSE, 0, 0, FALSE, FALSE, FALSE };
+  const RefFhogParams some = { 4, 3, 4, FALSE, 0, 0, TRUE, FALSE, FALSE };
 
   check_frame (FEATURES, &all, GST_VIDEO_FORMAT_BGRx, LAYOUT_PADDED, FALSE);
   check_frame (FEATURES " cell-size=4 levels-per-octave=3 max-levels=4 "
       "resize=linear", &some, GST_VIDEO_FORMAT_RGB, LAYOUT_ODD, TRUE);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_dalal_triggs)
+{
+  const RefFhogParams params = { 16, 2, 0, FALSE, 0, 0, FALSE, FALSE, TRUE };
+
+  check_frame (FEATURES " features=dalal-triggs cell-size=16", &params,
+      GST_VIDEO_FORMAT_BGR, LAYOUT_DEFAULT, FALSE);
 }
 
 GST_END_TEST;
@@ -221,7 +233,7 @@ check_error (const gchar * launch, gint width, gint height, const gchar * word1,
 
 GST_START_TEST (test_errors)
 {
-  check_error (FEATURES " cell-size=5", 64, 64, "5 pixels", "4 or 8");
+  check_error (FEATURES " cell-size=5", 64, 64, "5 pixels", "4, 8 or 16");
   check_error (FEATURES, 30000, 30000, "30000x30000", "before this element");
 }
 
@@ -235,6 +247,7 @@ mgpuhogfeatures_suite (void)
 
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_features);
+  tcase_add_test (tc, test_dalal_triggs);
   tcase_add_test (tc, test_formats);
   tcase_add_test (tc, test_live);
   tcase_add_test (tc, test_chain);

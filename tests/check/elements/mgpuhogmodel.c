@@ -271,29 +271,77 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
-/* Two models of the same file find the same, each for itself. */
-GST_START_TEST (test_two_models)
+/* Twenty models of the same file find the same, each for itself, with a cascade
+ * and without. */
+GST_START_TEST (test_twenty_models)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 50, 60);
   GstHarness *h = model_harness_new (TRUE, caps);
   GstVideoInfo info = info_from_string (caps);
   GstBuffer *out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 3));
-  gchar *both = g_strdup_printf ("%s::%s", path, path);
+  GString *all = g_string_new (path);
   guint n = count_rois (out);
 
   gst_buffer_unref (out);
   gst_harness_teardown (h);
+  for (guint i = 1; i < 20; i++)
+    g_string_append_printf (all, "::%s", path);
   h = gst_harness_new ("mgpuhog");
   gst_util_set_object_arg (G_OBJECT (h->element), "detector", "model");
-  g_object_set (h->element, "model", both, "threshold", -100.0, "nms-overlap",
-      1.0, "max-detections", 0, NULL);
+  g_object_set (h->element, "model", all->str, "threshold", -100.0,
+      "nms-overlap", 1.0, "max-detections", 0, NULL);
   gst_harness_set_caps_str (h, caps, caps);
-  out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 3));
   fail_unless (n > 0);
-  fail_unless_equals_int (count_rois (out), 2 * n);
-  gst_buffer_unref (out);
+  for (guint i = 0; i < 2; i++) {
+    gst_util_set_object_arg (G_OBJECT (h->element), "cascade",
+        i == 0 ? "off" : "on");
+    out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 3));
+    fail_unless_equals_int (count_rois (out), MIN (20 * n, 4096));
+    gst_buffer_unref (out);
+  }
   gst_harness_teardown (h);
-  g_free (both);
+  g_string_free (all, TRUE);
+}
+
+GST_END_TEST;
+
+/* Everything is a hit, more than can go on: the best do, and one warning says so.
+ * Frames become smaller, and larger again. */
+GST_START_TEST (test_all_hits)
+{
+  static const gchar *caps[] = {
+    HOST_CAPS ("GRAY8", 400, 300), HOST_CAPS ("GRAY8", 90, 60),
+    HOST_CAPS ("GRAY8", 400, 300)
+  };
+  GstHarness *h = model_harness_new (TRUE, caps[0]);
+  GstBus *bus = gst_bus_new ();
+  GstMessage *message;
+  guint n[3];
+
+  gst_element_set_bus (h->element, bus);
+  gst_harness_set_sink_caps_str (h, "ANY");
+  for (guint i = 0; i < G_N_ELEMENTS (caps); i++) {
+    GstVideoInfo info = info_from_string (caps[i]);
+
+    gst_harness_set_src_caps_str (h, caps[i]);
+    for (guint k = 0; k < 2; k++) {
+      GstBuffer *out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
+              3));
+
+      n[i] = count_rois (out);
+      gst_buffer_unref (out);
+    }
+    message = gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING);
+    fail_unless_equals_int (message != NULL, i != 1);
+    g_clear_pointer (&message, gst_message_unref);
+    fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING) == NULL);
+  }
+  fail_unless_equals_int (n[0], 4096);
+  fail_unless (n[1] > 0 && n[1] < 4096);
+  fail_unless_equals_int (n[2], 4096);
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -486,7 +534,8 @@ mgpuhogmodel_suite (void)
   tcase_add_test (tc, test_reference);
   tcase_add_test (tc, test_cascade);
   tcase_add_test (tc, test_live);
-  tcase_add_test (tc, test_two_models);
+  tcase_add_test (tc, test_twenty_models);
+  tcase_add_test (tc, test_all_hits);
   tcase_add_test (tc, test_errors);
   tcase_add_test (tc, test_cell_sizes);
   tcase_add_test (tc, test_small);

@@ -49,7 +49,10 @@ GST_START_TEST (test_access)
   GBytes *bytes;
 
   fail_unless (gst_buffer_get_mgpu_hog_meta (buffer) == NULL);
-  meta = gst_buffer_add_mgpu_hog_meta (buffer, features, levels, 2);
+  meta = gst_buffer_add_mgpu_hog_meta (buffer, features, levels, 2,
+      GST_MGPU_HOG_FEATURES);
+  fail_unless_equals_int (gst_mgpu_hog_meta_get_n_features (meta),
+      GST_MGPU_HOG_FEATURES);
   fail_unless (gst_buffer_get_mgpu_hog_meta (buffer) == meta);
   fail_unless_equals_int (gst_mgpu_hog_meta_get_n_levels (meta), 2);
   fail_unless (gst_mgpu_hog_meta_get_level (meta, 0, &columns, &rows, &scale,
@@ -82,7 +85,8 @@ GST_START_TEST (test_copy)
   GstBuffer *copy, *part;
   GstMgpuHogMeta *meta;
 
-  gst_buffer_add_mgpu_hog_meta (buffer, features_new (6), levels, 2);
+  gst_buffer_add_mgpu_hog_meta (buffer, features_new (6), levels, 2,
+      GST_MGPU_HOG_FEATURES);
   copy = gst_buffer_copy (buffer);
   part = gst_buffer_copy_region (buffer, GST_BUFFER_COPY_ALL, 4, 8);
   fail_unless (gst_buffer_get_mgpu_hog_meta (part) == NULL);
