@@ -25,6 +25,7 @@
 
 #define FEATURES 32
 #define FILTERS 16              /* of a group */
+#define PCA 16                  /* features that are left for a cascade, at most */
 #define REACH 4                 /* cells that a part may be away from its place */
 #define DISTANCES (2 * REACH + 1)
 
@@ -97,7 +98,6 @@ dpm_clear (global int *words)
 
 /* Work-item n: the features that are left for a cascade of cell n. pca: where the
  * shares of a feature in them begin, PCA for each */
-#define PCA 16
 kernel void
 dpm_reduce (const global float *restrict features,
     const global int *restrict plan, int pca, int n_cells, int n,

@@ -275,7 +275,7 @@ GST_END_TEST;
  * and without. */
 GST_START_TEST (test_twenty_models)
 {
-  const gchar *caps = HOST_CAPS ("GRAY8", 50, 60);
+  const gchar *caps = HOST_CAPS ("GRAY8", 40, 40);
   GstHarness *h = model_harness_new (TRUE, caps);
   GstVideoInfo info = info_from_string (caps);
   GstBuffer *out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 3));
@@ -291,12 +291,13 @@ GST_START_TEST (test_twenty_models)
   g_object_set (h->element, "model", all->str, "threshold", -100.0,
       "nms-overlap", 1.0, "max-detections", 0, NULL);
   gst_harness_set_caps_str (h, caps, caps);
-  fail_unless (n > 0);
+  /* All of them go on. */
+  fail_unless (n > 10 && n < 150);
   for (guint i = 0; i < 2; i++) {
     gst_util_set_object_arg (G_OBJECT (h->element), "cascade",
         i == 0 ? "off" : "on");
     out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 3));
-    fail_unless_equals_int (count_rois (out), MIN (20 * n, 4096));
+    fail_unless_equals_int (count_rois (out), 20 * n);
     gst_buffer_unref (out);
   }
   gst_harness_teardown (h);
