@@ -55,8 +55,37 @@ inpaint_load (__global const uchar * in, int offset, int stride, int step,
   }
 }
 
+/* A sample of a pixel that is not filled yet: the mean of those of the known pixels
+ * next to the hole in its row and its column, the nearer ones counting more. */
+static uint
+guess (__global const uchar * in, int offset, int stride, int step, int bytes,
+    int shift, int most, int sub_x, int sub_y, __global const int *object,
+    int width, int height, int x, int y)
+{
+  uint sum = 0, weights = 0;
+  int i;
+
+  for (i = 0; i < 4; i++) {
+    int dx = i == 0 ? -1 : i == 1, dy = i == 2 ? -1 : i == 3, n = 1;
+
+    while (x + n * dx >= 0 && x + n * dx < width && y + n * dy >= 0
+        && y + n * dy < height && object[(y + n * dy) * width + x + n * dx] != 0)
+      n++;
+    if (x + n * dx >= 0 && x + n * dx < width && y + n * dy >= 0
+        && y + n * dy < height) {
+      uint weight = (uint) max (4096 / n, 1);
+
+      sum += weight * get_sample (in, offset, stride, step, bytes, shift, most,
+          (x + n * dx) >> sub_x, (y + n * dy) >> sub_y);
+      weights += weight;
+    }
+  }
+  return weights > 0 ? (sum + weights / 2) / weights : 0;
+}
+
 /* For samples that unknown pixels have: the rounded mean of what these pixels
- * have where they are from, which is in the values of the pixels with plain. */
+ * have where they are from, which is -1 where nothing is filled yet, or, with plain,
+ * their value. */
 __kernel void
 inpaint_store (__global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,
@@ -77,6 +106,8 @@ inpaint_store (__global const uchar * in, int offset, int stride, int step,
         if (object[v * width + u] == 0)
           continue;
         sum += plain ? (uint) from
+            : from < 0 ? guess (in, offset, stride, step, bytes, shift, most,
+            sub_x, sub_y, object, width, height, u, v)
             : get_sample (in, offset, stride, step, bytes, shift, most,
             from % width >> sub_x, from / width >> sub_y);
         count++;

@@ -39,9 +39,11 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_inpaint_debug);
 #define DEFAULT_MASK_SOURCE GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY
 #define DEFAULT_MASK_DILATE 0
 #define DEFAULT_SCALE_MASK FALSE
+#define DEFAULT_BUDGET 0
 
 #define MAX_SEARCH_FACTOR 1000.0
 #define MAX_MASK_DILATE 256
+#define MAX_BUDGET 60000
 
 /* Frames that take longer tell how far they are, so often. */
 #define PROGRESS_AFTER (200 * G_TIME_SPAN_MILLISECOND)
@@ -59,7 +61,8 @@ enum
   PROP_RECTANGLE,
   PROP_ROI_TYPE,
   PROP_MASK_DILATE,
-  PROP_SCALE_MASK
+  PROP_SCALE_MASK,
+  PROP_BUDGET_MS
 };
 
 /**
@@ -105,9 +108,10 @@ struct _GstMgpuInpaint
 {
   GstMgpuGuided parent;
 
-  GstMgpuInpaintMaskSettings settings;  /* these three under the object lock */
+  GstMgpuInpaintMaskSettings settings;  /* these four under the object lock */
   MgpuInpaintParams params;
   GstMgpuInpaintMode mode;
+  guint budget_ms;
   gint cut;                     /* atomic: the next frame is of another place */
   gint flushing;                /* atomic: nobody waits for the frame */
 
@@ -118,7 +122,7 @@ struct _GstMgpuInpaint
   MgpuInpaintResult result;     /* of the frame at hand */
   GError *error;                /* why there is none */
   GstFlowReturn flow;           /* of the wait for it */
-  gint64 begun, told;           /* the frame, the last progress message */
+  gint64 begun, told;           /* the hole's filling, the last progress message */
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstMgpuInpaint, gst_mgpu_inpaint, GST_TYPE_MGPU_GUIDED,
@@ -294,16 +298,22 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
 
   GST_OBJECT_LOCK (self);
   mgpu_inpaint_set_temporal (self->inpaint,
-      self->mode == GST_MGPU_INPAINT_MODE_TEMPORAL);
+      self->mode == GST_MGPU_INPAINT_MODE_TEMPORAL,
+      self->budget_ms * G_TIME_SPAN_MILLISECOND);
   GST_OBJECT_UNLOCK (self);
   if (g_atomic_int_compare_and_exchange (&self->cut, TRUE, FALSE))
     mgpu_inpaint_forget (self->inpaint);
-  self->begun = g_get_monotonic_time ();
-  self->told = 0;
+  if (mgpu_inpaint_get_way (self->inpaint) != MGPU_INPAINT_UNFINISHED) {
+    self->begun = g_get_monotonic_time ();
+    self->told = 0;
+  }
   /* What is not finished because of a flush goes nowhere. */
   if (mgpu_inpaint_enqueue (self->inpaint, job, in, out,
-          gst_mgpu_inpaint_progress, self) && self->told != 0)
+          gst_mgpu_inpaint_progress, self) && self->told != 0
+      && mgpu_inpaint_get_way (self->inpaint) != MGPU_INPAINT_UNFINISHED) {
+    self->told = 0;
     post_progress (self, 100);
+  }
 }
 
 static gboolean
@@ -356,7 +366,9 @@ gst_mgpu_inpaint_set_property (GObject * object, guint id,
   GstMgpuInpaint *self = GST_MGPU_INPAINT (object);
 
   GST_OBJECT_LOCK (self);
-  self->settings.serial++;
+  /* Budgets come and go without another mask. */
+  if (id != PROP_BUDGET_MS)
+    self->settings.serial++;
   if (id == PROP_MASK_LOCATION || id == PROP_SOURCE_MASK_LOCATION
       || id == PROP_MASK_SOURCE || id == PROP_SCALE_MASK)
     self->settings.file_serial++;
@@ -390,6 +402,9 @@ gst_mgpu_inpaint_set_property (GObject * object, guint id,
       break;
     case PROP_SCALE_MASK:
       self->settings.scale = g_value_get_boolean (value);
+      break;
+    case PROP_BUDGET_MS:
+      self->budget_ms = g_value_get_uint (value);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -436,6 +451,9 @@ gst_mgpu_inpaint_get_property (GObject * object, guint id, GValue * value,
     case PROP_SCALE_MASK:
       g_value_set_boolean (value, self->settings.scale);
       break;
+    case PROP_BUDGET_MS:
+      g_value_set_uint (value, self->budget_ms);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       break;
@@ -454,6 +472,7 @@ static void
 gst_mgpu_inpaint_init (GstMgpuInpaint * self)
 {
   self->mode = DEFAULT_MODE;
+  self->budget_ms = DEFAULT_BUDGET;
   self->params.patch_size = DEFAULT_PATCH_SIZE;
   self->params.search_factor = DEFAULT_SEARCH_FACTOR;
   self->params.shortcuts = MGPU_INPAINT_ALL_SHORTCUTS;
@@ -618,6 +637,21 @@ gst_mgpu_inpaint_class_init (GstMgpuInpaintClass * klass)
           "How far around an object patches are looked for, in parts of its "
           "size (-1 = whole frame)", -1, MAX_SEARCH_FACTOR,
           DEFAULT_SEARCH_FACTOR, PARAM_FLAGS));
+
+  /**
+   * GstMgpuInpaint:budget-ms:
+   *
+   * With #GstMgpuInpaint:mode temporal: how many milliseconds a frame may take.
+   * What is not done in time is filled with means of what is around it, or stays
+   * where it is from, and is done in the next frames. 0: as long as it needs.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_BUDGET_MS,
+      g_param_spec_uint ("budget-ms", "Budget",
+          "mode=temporal: milliseconds that a frame may take; what is left is "
+          "done in the next frames (0 = no limit)", 0, MAX_BUDGET,
+          DEFAULT_BUDGET, PARAM_FLAGS));
   install_mask_properties (object_class);
 
   gst_mgpu_guided_class_add_pad (element_class, "mask_sink",

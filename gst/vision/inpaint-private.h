@@ -17,6 +17,7 @@ typedef struct
 {
   gboolean is_valid;            /* there is such a frame */
   MgpuInpaintWay way;           /* of the last frame */
+  guint next_level;             /* with a budget: where the next frame begins */
   GArray *levels;               /* gint: where those begin that depend on the ones before, and the end */
   gpointer host_fits;           /* what is in fits, and room for as much */
   GstMemory *list;              /* which target filled each pixel of the hole's box */
@@ -85,6 +86,9 @@ struct _MgpuInpaint
   GstMemory *left[2];           /* what every other batch reports */
 
   gboolean temporal;
+  GTimeSpan budget;             /* of a frame, or 0 */
+  gint64 deadline;              /* of this frame */
+  gboolean unfinished;          /* WORK and ORIGIN are of a frame before, and filled in part */
   MgpuInpaintVideo video;
 };
 

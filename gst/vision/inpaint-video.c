@@ -14,6 +14,9 @@
 #define WORSE 4
 #define TOLERANCE 64
 
+/* So much worse may it be as long as not all patches have been looked at. */
+#define PATIENCE 4
+
 /* What a target is found to cost. As uint2 in kernels/inpaint-follow.cl. */
 typedef struct
 {
@@ -254,6 +257,7 @@ mgpu_inpaint_video_remember (MgpuInpaint * self, GstMgpuJob * job)
     return;
   size = targets->len * sizeof (Found);
   video->host_fits = g_realloc (video->host_fits, 2 * size);
+  video->next_level = 0;
   video->is_valid = mgpu_inpaint_upload (job, &video->targets, targets->data,
       targets->len * sizeof (gint), 0)
       && mgpu_bins_ensure_memory (job, &video->fits, size, NULL)
@@ -273,9 +277,10 @@ find_worse (const Found * found, const Found * fits, gint n)
   return -1;
 }
 
-/* Whether something that costs so much still belongs to the same scene. */
+/* Whether something that costs so much still belongs to the same scene. slack: how
+ * often as much as otherwise may be wrong. */
 static gboolean
-is_near (const Found * found, const Found * fits, gint n)
+is_near (const Found * found, const Found * fits, gint n, guint slack)
 {
   guint64 sum = 0, limit = 0;
 
@@ -284,7 +289,41 @@ is_near (const Found * found, const Found * fits, gint n)
     limit += WORSE * (guint64) fits[i].cost
         + TOLERANCE * 3 * (guint64) (fits[i].count / 2);
   }
-  return sum <= limit;
+  return sum <= slack * limit;
+}
+
+static void
+enqueue_level (MgpuInpaint * self, GstMgpuJob * job, guint level)
+{
+  const gint *begin = (const gint *) self->video.levels->data + level - 1;
+
+  enqueue_patches (self, job, self->video.found, begin[0], begin[1], TRUE);
+}
+
+/* Follows patches as long as there is time, one level after the other; the next
+ * frame goes on with the next level. */
+static gboolean
+follow_in_time (MgpuInpaint * self, GstMgpuJob * job, Found * found, gint n)
+{
+  MgpuInpaintVideo *video = &self->video;
+  guint n_levels = video->levels->len - 1, done = 0;
+  gint64 longest = 0, before = g_get_monotonic_time (), now = before;
+
+  for (; done < n_levels && now + longest < self->deadline; done++) {
+    GstMgpuJob part;
+
+    video->next_level = video->next_level % n_levels + 1;
+    gst_mgpu_job_begin (&part, job->queue, job->stats);
+    enqueue_level (self, &part, video->next_level);
+    if (!end_part (job, &part) || !read_found (job, video->found, found, n))
+      return FALSE;
+    before = now;
+    now = g_get_monotonic_time ();
+    longest = MAX (longest, now - before);
+  }
+  video->way = MGPU_INPAINT_FOLLOWED;
+  /* What was not looked at may go to a better place later. */
+  return is_near (found, video->host_fits, n, done == n_levels ? 1 : PATIENCE);
 }
 
 gboolean
@@ -302,21 +341,19 @@ mgpu_inpaint_video_follow (MgpuInpaint * self, GstMgpuJob * job)
   worse = find_worse (found, fits, n);
   if (worse < 0)
     return TRUE;
+  if (self->budget > 0)
+    return follow_in_time (self, job, found, n);
   /* Nothing changes in the levels before its own. */
   gst_mgpu_job_begin (&part, job->queue, job->stats);
-  for (guint i = 1; i < video->levels->len; i++) {
-    gint first = g_array_index (video->levels, gint, i - 1);
-    gint end = g_array_index (video->levels, gint, i);
-
-    if (worse < end)
-      enqueue_patches (self, &part, video->found, first, end, TRUE);
-  }
+  for (guint i = 1; i < video->levels->len; i++)
+    if (worse < g_array_index (video->levels, gint, i))
+      enqueue_level (self, &part, i);
   if (!end_part (job, &part) || !read_found (job, video->found, found, n))
     return FALSE;
   for (gint i = 0; i < n; i++)
     if (found[i].count % 2 != 0)
       video->way = MGPU_INPAINT_FOLLOWED;
-  return is_near (found, fits, n);
+  return is_near (found, fits, n, 1);
 }
 
 void

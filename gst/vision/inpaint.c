@@ -137,7 +137,7 @@ mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown,
       (params->shortcuts & MGPU_INPAINT_SIDE_BY_SIDE) != 0);
   self->params = *params;
   self->changed = TRUE;
-  self->video.is_valid = FALSE;
+  mgpu_inpaint_forget (self);
   if (self->plan->n_unknown == 0)
     self->result = MGPU_INPAINT_NOTHING;
   else if (self->plan->n_unknown == (guint) width * height)
@@ -492,7 +492,9 @@ enqueue_steps (MgpuInpaint * self, GstMgpuJob * job,
   gint64 before = g_get_monotonic_time (), now;
 
   set_step_args (self, job);
-  gst_mgpu_job_launch (job, self->kernels[STEP], 1, &global, &local);
+  if (!self->unfinished)
+    gst_mgpu_job_launch (job, self->kernels[STEP], 1, &global, &local);
+  self->unfinished = FALSE;
   if (job->error != NULL || !enqueue_batch (self, job, batch, self->left[0]))
     return TRUE;
   for (guint n = 1;; n++) {
@@ -515,18 +517,56 @@ enqueue_steps (MgpuInpaint * self, GstMgpuJob * job,
   }
 }
 
+/* Takes as many steps as there is time for; FALSE when progress says so. Sets
+ * unfinished. */
+static gboolean
+enqueue_some_steps (MgpuInpaint * self, GstMgpuJob * job,
+    MgpuInpaintProgress progress, gpointer data)
+{
+  guint n_unknown = self->plan->n_unknown, goes_on, filled, batch = 1;
+  gsize local = self->step_group, global = self->plan->n_lanes * local;
+  gint64 before = g_get_monotonic_time (), took;
+
+  set_step_args (self, job);
+  if (!self->unfinished)
+    gst_mgpu_job_launch (job, self->kernels[STEP], 1, &global, &local);
+  self->unfinished = FALSE;
+  while (job->error == NULL) {
+    if (!enqueue_batch (self, job, batch, self->left[0])
+        || !wait_for (job, self->left[0], &goes_on, &filled) || !goes_on)
+      return TRUE;
+    if (progress != NULL && !progress ((gdouble) filled / n_unknown, data))
+      return FALSE;
+    took = MAX (g_get_monotonic_time () - before, 1);
+    before += took;
+    /* Not all steps take the same time. */
+    batch = MIN (batch * MAX (self->deadline - before, 0) / (2 * took),
+        MIN (2 * batch, MAX_BATCH));
+    if (batch == 0) {
+      self->unfinished = TRUE;
+      return TRUE;
+    }
+  }
+  return TRUE;
+}
+
 /* ---- Frames ---------------------------------------------------------------------- */
 
 void
-mgpu_inpaint_set_temporal (MgpuInpaint * self, gboolean temporal)
+mgpu_inpaint_set_temporal (MgpuInpaint * self, gboolean temporal,
+    GTimeSpan budget)
 {
   self->temporal = temporal;
+  self->budget = temporal ? budget : 0;
+  self->unfinished = self->unfinished && temporal;
 }
 
 void
 mgpu_inpaint_forget (MgpuInpaint * self)
 {
   self->video.is_valid = FALSE;
+  self->video.way = MGPU_INPAINT_ANEW;
+  self->unfinished = FALSE;
 }
 
 MgpuInpaintWay
@@ -537,18 +577,24 @@ mgpu_inpaint_get_way (const MgpuInpaint * self)
 
 /* Finds where all unknown pixels are from. */
 static gboolean
-enqueue_copies (MgpuInpaint * self, GstMgpuJob * job,
+enqueue_copies (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     MgpuInpaintProgress progress, gpointer data)
 {
   gboolean goes_on;
 
-  if (self->temporal && mgpu_inpaint_video_follow (self, job))
-    return TRUE;
-  self->video.is_valid = FALSE;
-  self->video.way = MGPU_INPAINT_ANEW;
-  enqueue_begin (self, job);
-  goes_on = enqueue_steps (self, job, progress, data);
-  if (goes_on && self->temporal)
+  /* The rest of a frame is that of the frame where it began. */
+  if (!self->unfinished) {
+    enqueue_load (self, job, in);
+    if (self->temporal && mgpu_inpaint_video_follow (self, job))
+      return TRUE;
+    self->video.is_valid = FALSE;
+    enqueue_begin (self, job);
+  }
+  goes_on = self->budget > 0 ? enqueue_some_steps (self, job, progress, data)
+      : enqueue_steps (self, job, progress, data);
+  self->video.way = self->unfinished ? MGPU_INPAINT_UNFINISHED
+      : MGPU_INPAINT_ANEW;
+  if (goes_on && self->temporal && !self->unfinished)
     mgpu_inpaint_video_remember (self, job);
   return goes_on;
 }
@@ -561,13 +607,13 @@ mgpu_inpaint_enqueue (MgpuInpaint * self, GstMgpuJob * job,
   guint n = GST_VIDEO_INFO_N_COMPONENTS (&in->info);
   gboolean goes_on = TRUE;
 
+  /* A quarter of the time is for what comes then. */
+  self->deadline = g_get_monotonic_time () + self->budget * 3 / 4;
   mgpu_image_copy_planes (job, in, out, ~0u);
   if (self->result < MGPU_INPAINT_COPIES || !ensure_scratch (self, job))
     return TRUE;
-  if (self->result == MGPU_INPAINT_COPIES) {
-    enqueue_load (self, job, in);
-    goes_on = enqueue_copies (self, job, progress, data);
-  }
+  if (self->result == MGPU_INPAINT_COPIES)
+    goes_on = enqueue_copies (self, job, in, progress, data);
   for (guint i = 0; i < n && goes_on; i++) {
     if (self->result == MGPU_INPAINT_COPIES)
       enqueue_store (self, job, in, out, i, FALSE);

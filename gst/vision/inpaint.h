@@ -62,7 +62,8 @@ typedef enum
  * MgpuInpaintWay:
  * @MGPU_INPAINT_ANEW: by itself
  * @MGPU_INPAINT_REPLAYED: all patches from where they were in the frame before
- * @MGPU_INPAINT_FOLLOWED: some from a place nearby
+ * @MGPU_INPAINT_FOLLOWED: some from another place
+ * @MGPU_INPAINT_UNFINISHED: there was no time for all; the next frames go on
  *
  * How a frame was filled.
  */
@@ -70,7 +71,8 @@ typedef enum
 {
   MGPU_INPAINT_ANEW,
   MGPU_INPAINT_REPLAYED,
-  MGPU_INPAINT_FOLLOWED
+  MGPU_INPAINT_FOLLOWED,
+  MGPU_INPAINT_UNFINISHED
 } MgpuInpaintWay;
 
 /* Told while a frame is worked on how much of it is done, from 0 to 1. FALSE: stop,
@@ -87,8 +89,10 @@ MgpuInpaint * mgpu_inpaint_new (GstMgpuContext * context, const GstVideoInfo * i
 MgpuInpaintResult mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown, const guint8 * forbidden,
     const MgpuInpaintParams * params);
 
-/* Whether a frame is filled from where the one before was or nearby, as long as that fits; FALSE at first. */
-void mgpu_inpaint_set_temporal (MgpuInpaint * self, gboolean temporal);
+/* Whether a frame is filled from where the one before was or nearby, as long as that fits; FALSE at first. budget: how
+ * long a frame may take then, 0: as long as it needs. What is not done in time is filled with means, and is done in the
+ * next frames. */
+void mgpu_inpaint_set_temporal (MgpuInpaint * self, gboolean temporal, GTimeSpan budget);
 
 /* The next frame has nothing to do with the ones before. */
 void mgpu_inpaint_forget (MgpuInpaint * self);

@@ -143,7 +143,7 @@ check_case (KcRun * run, const Case * c)
   self = mgpu_inpaint_new (run->context, &info, &error);
   if (self != NULL) {
     mgpu_inpaint_set_mask (self, unknown, NULL, &params);
-    mgpu_inpaint_set_temporal (self, TRUE);
+    mgpu_inpaint_set_temporal (self, TRUE, 0);
   }
   for (guint i = 0; i < G_N_ELEMENTS (frames) && kc_goes_on (run); i++) {
     kc_case_begin (run, KC_FIXED, "video: %s, size=%dx%d patch-size=%d "

@@ -267,6 +267,76 @@ GST_START_TEST (test_flicker)
 
 GST_END_TEST;
 
+/* ---- Budgets --------------------------------------------------------------------- */
+
+#define BUDGET 5
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  return *(const gint64 *) a < *(const gint64 *) b ? -1 : 1;
+}
+
+/* What a frame has no time for is done in the next ones, from the colours of the
+ * first; until then the hole is filled with something else. In the end it is what
+ * it would be without a budget, and stays so. */
+GST_START_TEST (test_budget)
+{
+  const gint width = 200, height = 150, x = 70, y = 50, w = 60, h = 45;
+  gint64 times[500], start;
+  GRand *rand = g_rand_new_with_seed (9);
+  GstBuffer *in, *last = NULL;
+  gboolean is_done = FALSE;
+  guint n = 0, n_late = 0;
+  GstMapInfo a, b;
+  Video video;
+
+  video_init (&video, "mgpuinpaint mode=temporal "
+      "rectangle=70,50,60,45", GST_VIDEO_FORMAT_GRAY8, width, height);
+  video_set_mask (&video, x, y, w, h);
+  in = picture_new (&video.info, GRASS, 0, rand, 2);
+  check_frame (&video, gst_buffer_ref (in), 9, REF_INPAINT_ANEW);
+  last = harness_push_pull (video.h, gst_buffer_ref (in));
+  gst_harness_set (video.h, "mgpuinpaint", "patch-size", 8, "budget-ms", BUDGET,
+      NULL);
+
+  fail_unless (gst_buffer_map (last, &b, GST_MAP_READ));
+  while (n < G_N_ELEMENTS (times) && !is_done) {
+    GstBuffer *out;
+
+    start = g_get_monotonic_time ();
+    out = harness_push_pull (video.h, gst_buffer_ref (in));
+    fail_unless (gst_buffer_map (out, &a, GST_MAP_READ));
+    times[n] = g_get_monotonic_time () - start;
+    n_late += times[n] > 1.2 * BUDGET * G_TIME_SPAN_MILLISECOND;
+    n++;
+    is_done = memcmp (a.data, b.data, width * height) == 0;
+    for (gint v = 0; v < height; v++)
+      for (gint u = 0; u < width; u++)
+        if (u < x || u >= x + w || v < y || v >= y + h)
+          fail_unless (a.data[v * width + u] == b.data[v * width + u]);
+        else
+          fail_unless (a.data[v * width + u] >= 40);
+    gst_buffer_unmap (out, &a);
+    gst_buffer_unref (out);
+  }
+  fail_unless (is_done && n > 3, "%u frames", n);
+  qsort (times, n, sizeof (times[0]), compare_times);
+  g_print ("budget of %d ms: %u frames, median %.1f ms, 99 %% below %.1f ms, %u "
+      "above 1.2 times\n", BUDGET, n, times[n / 2] / 1e3,
+      times[(n - 1) * 99 / 100] / 1e3, n_late);
+  gst_buffer_unmap (last, &b);
+  gst_buffer_unref (last);
+
+  /* And now it is followed. */
+  gst_harness_set (video.h, "mgpuinpaint", "budget-ms", 0, NULL);
+  check_frame (&video, in, 9, REF_INPAINT_REPLAYED);
+  video_clear (&video);
+  g_rand_free (rand);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpuinpainttemporal_suite (void)
 {
@@ -277,6 +347,7 @@ mgpuinpainttemporal_suite (void)
   tcase_add_loop_test (tc, test_video, 0, G_N_ELEMENTS (formats));
   tcase_add_loop_test (tc, test_pan, 0, G_N_ELEMENTS (formats));
   tcase_add_test (tc, test_flicker);
+  tcase_add_test (tc, test_budget);
   return s;
 }
 
