@@ -463,7 +463,7 @@ parse_pipeline (CameraStream * self, GError ** error)
 {
 #define QUEUE "queue leaky=downstream max-size-buffers=1 "
   const gchar *source = self->settings.file != NULL
-      ? "filesrc name=source ! decodebin ! identity sync=true"
+      ? "filesrc name=source ! decodebin ! video/x-raw(ANY) ! identity sync=true"
       : self->settings.camera != NULL ? "v4l2src name=source"
       : "videotestsrc name=source is-live=true horizontal-speed=2";
   const gchar *size = self->settings.file != NULL ? ""
