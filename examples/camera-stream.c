@@ -53,6 +53,7 @@ struct _CameraStream
   GstElement *pipeline;         /* NULL: it waits for retry */
   GstElement *stages[CAMERA_N_STAGES];
   guint watch, retry;           /* sources of the main loop */
+  GMutex linking;               /* a change at a time */
 
   GMutex lock;                  /* of what follows */
   cairo_surface_t *frame;
@@ -265,13 +266,16 @@ typedef struct
   const Part *part;
 } Change;
 
-/* No frame is under way from the part's first element now. */
+/* No frame is under way from the part's first element now. Two such calls may come at
+ * once: one from a streaming thread, one from the main loop. */
 static GstPadProbeReturn
 on_idle (GstPad * pad, GstPadProbeInfo * info, gpointer data)
 {
   Change *change = data;
 
+  g_mutex_lock (&change->stream->linking);
   link_part (change->stream, change->part);
+  g_mutex_unlock (&change->stream->linking);
   return GST_PAD_PROBE_REMOVE;
 }
 
@@ -558,6 +562,7 @@ camera_stream_new (const CameraSettings * settings,
   self->data = data;
   self->devices = gst_mgpu_list_devices ();
   g_mutex_init (&self->lock);
+  g_mutex_init (&self->linking);
   for (guint i = 0; i < CAMERA_N_STAGES; i++) {
     self->on[i] = camera_stages[i].on;
     for (guint j = 0; j < CAMERA_MAX_CONTROLS; j++)
@@ -578,6 +583,7 @@ camera_stream_free (CameraStream * self)
   gst_clear_object (&self->context);
   g_strfreev (self->devices);
   g_mutex_clear (&self->lock);
+  g_mutex_clear (&self->linking);
   g_free (self);
 }
 

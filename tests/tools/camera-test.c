@@ -126,7 +126,7 @@ test_keypoints (void)
   camera_stream_tune (stream, CAMERA_KEYPOINTS, 0, 40);
   camera_stream_switch (stream, CAMERA_KEYPOINTS, TRUE);
   WAIT_FOR_FINDINGS (keypoints == 40);
-  g_assert_null (said);
+  g_assert_cmpstr (said, ==, NULL);
   close_stream (stream);
 }
 
@@ -135,7 +135,7 @@ static void
 test_filters (void)
 {
   CameraStream *stream = open_stream (NULL);
-  gdouble plain = 0;
+  gdouble plain = 0, roughness;
 
   camera_stream_switch (stream, CAMERA_KEYPOINTS, FALSE);
   WAIT_UNTIL ((plain = next_roughness (stream)) > 0);
@@ -143,10 +143,12 @@ test_filters (void)
   camera_stream_switch (stream, CAMERA_SHARPEN, TRUE);
   WAIT_UNTIL (next_roughness (stream) > 1.1 * plain);
   camera_stream_switch (stream, CAMERA_SHARPEN, FALSE);
-  WAIT_UNTIL (next_roughness (stream) < 1.05 * plain);
+  WAIT_UNTIL ((roughness = next_roughness (stream)) > 0
+      && roughness < 1.05 * plain);
   camera_stream_switch (stream, CAMERA_SMOOTH, TRUE);
   camera_stream_tune (stream, CAMERA_SMOOTH, 0, 120);
-  WAIT_UNTIL (CLAMP (next_roughness (stream), 0.1, 0.9 * plain) > 0.1);
+  WAIT_UNTIL ((roughness = next_roughness (stream)) > 0
+      && roughness < 0.97 * plain);
 
   /* All of them, and none: who comes first does not matter. */
   for (guint i = 0; i < 3; i++) {
@@ -158,7 +160,7 @@ test_filters (void)
   }
   camera_stream_tune (stream, CAMERA_EQUALIZE, 0, 0);
   wait_for_frames (stream, 2);
-  g_assert_null (said);
+  g_assert_cmpstr (said, ==, NULL);
   close_stream (stream);
 }
 
@@ -242,7 +244,7 @@ test_device_fails (void)
   g_clear_pointer (&said, g_free);
   /* The last frame of the old pipeline may still be there. */
   wait_for_frames (stream, 3);
-  g_assert_null (said);
+  g_assert_cmpstr (said, ==, NULL);
   g_assert_cmpint (strcmp (before, camera_stream_get_device_name (stream)) != 0,
       ==, has_another);
   close_stream (stream);
