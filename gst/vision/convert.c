@@ -628,6 +628,7 @@ mgpu_convert_new (GstMgpuContext * context, const GstVideoInfo * in,
   self->shared = !params->own_kernel && is_small (in) && is_small (out);
   self->wide = traits->device_class == GST_MGPU_DEVICE_CLASS_CPU;
   self->lanes = self->wide && !self->shared ? 16 : 4;
+  self->turn.bands = 4 * traits->compute_units;
   layout_init (&self->in_layout, in);
   layout_init (&self->out_layout, out);
   if (!GST_VIDEO_INFO_HAS_ALPHA (in) || !GST_VIDEO_INFO_HAS_ALPHA (out))

@@ -85,8 +85,8 @@ mgpu_turn_enqueue (const MgpuTurn * turn, cl_kernel kernel, GstMgpuJob * job,
   gint height = GST_VIDEO_INFO_HEIGHT (to);
   /* Transposed, what is read of a row fills a cache line. */
   gint pixel = GST_VIDEO_INFO_COMP_PSTRIDE (to, 0);
-  gint rows = !turn->transposed ? SQUARE : pixel == 1 ? 4 * SQUARE :
-      pixel == 2 ? 2 * SQUARE : SQUARE;
+  gint rows = !turn->transposed ? MAX (height / turn->bands / SQUARE, 1) * SQUARE
+      : pixel == 1 ? 4 * SQUARE : pixel == 2 ? 2 * SQUARE : SQUARE;
   gsize global[2] = { MAX (height / rows, 1), last + 1 };
   gsize local[2] = { 1, 1 };
 

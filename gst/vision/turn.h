@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @flip_y: then top and bottom
  * @x: first column of the input that is seen, in luma and in chroma samples
  * @y: first row
+ * @bands: parts of the output, if it is high enough, that processors share
  *
  * What a conversion is that moves samples and does not change them.
  */
@@ -22,6 +23,7 @@ typedef struct
 {
   gboolean transposed, flip_x, flip_y;
   gint x[2], y[2];
+  gint bands;
 } MgpuTurn;
 
 /* TRUE for formats and sizes that the kernel takes: of the output. */
