@@ -362,8 +362,8 @@ GST_END_TEST;
 
 GST_START_TEST (test_latency)
 {
-  GstHarness *h = harness_new (IDENTITY, HOST_CAPS ("GRAY8", 16, 16),
-      HOST_CAPS ("GRAY8", 16, 16));
+  GstHarness *h = harness_new (IDENTITY " max-in-flight=1", HOST_CAPS ("GRAY8", 16,
+          16), HOST_CAPS ("GRAY8", 16, 16));
 
   /* Each frame leaves before the next comes. */
   gst_harness_set_upstream_latency (h, 40 * GST_MSECOND);
