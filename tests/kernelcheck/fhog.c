@@ -42,7 +42,7 @@ static const struct
   {1, 1, {8, 10, 0, FALSE, 3, 2, MGPU_FHOG_AREA, FALSE}},
   {21, 27, {8, 1, 3, TRUE, 2, 5, MGPU_FHOG_LINEAR, FALSE}},
   {140, 19, {4, 2, 3, FALSE, 1, 0, MGPU_FHOG_LINEAR, FALSE}},
-  {101, 83, {16, 1, 0, FALSE, 1, 2, MGPU_FHOG_AREA, TRUE,
+  {61, 52, {16, 1, 0, FALSE, 1, 2, MGPU_FHOG_AREA, TRUE,
           MGPU_FHOG_DALAL_TRIGGS}},
   {10, 10, {8, 3, 0, FALSE, 1, 1, MGPU_FHOG_AREA, FALSE}},
   {9, 400, {8, 2, 0, FALSE, 1, 1, MGPU_FHOG_AREA, FALSE}},

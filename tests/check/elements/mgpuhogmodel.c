@@ -325,7 +325,7 @@ GST_START_TEST (test_all_hits)
     GstVideoInfo info = info_from_string (caps[i]);
 
     gst_harness_set_src_caps_str (h, caps[i]);
-    for (guint k = 0; k < 2; k++) {
+    for (guint k = 0; k < (i == 0 ? 2 : 1); k++) {
       GstBuffer *out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
               3));
 
