@@ -19,7 +19,7 @@ gst-launch-1.0 -q filesrc location="$video" ! decodebin ! videoconvert ! \
 gst-launch-1.0 -q filesrc location="$video" ! decodebin ! videoconvert ! \
   identity eos-after="$frames" ! $logo ! tee name=t \
   t. ! queue ! mixer.sink_0 \
-  t. ! queue ! mgpuinpaint mask-location="$mask" mask-dilate=8 ! mixer.sink_1 \
+  t. ! queue ! mgpuinpaint mode=temporal mask-location="$mask" mask-dilate=8 ! mixer.sink_1 \
   compositor name=mixer sink_1::xpos=768 ! videoconvert ! \
   jpegenc quality=80 ! multifilesink location="$picture"
 [ -s "$picture" ]

@@ -11,9 +11,14 @@
 #define NO_PLUGIN "install the GStreamer plugin gst-mgpu, or set " \
     "GST_PLUGIN_PATH to its directory"
 
+/* So often, in milliseconds, it is shown how far the picture is. */
+#define BUDGET 150
+
 struct _RetouchRemoval
 {
   GstElement *pipeline;
+  GstSample *sample;            /* what goes in, until all is filled */
+  gboolean goes_on;             /* the picture to come is not all */
   GThread *start;
   guint watch;
   gchar *mask;                  /* the file */
@@ -82,22 +87,47 @@ write_mask (RetouchCanvas * canvas, GError ** error)
 
 /* ---- What comes out --------------------------------------------------------------- */
 
+/* In a thread of the pipeline */
+static GstFlowReturn
+on_sample (GstElement * sink, gpointer data)
+{
+  gst_element_post_message (sink, gst_message_new_application
+      (GST_OBJECT (sink), gst_structure_new_empty ("retouch-sample")));
+  return GST_FLOW_OK;
+}
+
 static void
-finish (RetouchRemoval * self, GError * error)
+push (RetouchRemoval * self)
+{
+  GstElement *source = gst_bin_get_by_name (GST_BIN (self->pipeline), "source");
+  GstFlowReturn flow;
+
+  self->goes_on = FALSE;
+  g_signal_emit_by_name (source, "push-sample", self->sample, &flow);
+  gst_object_unref (source);
+}
+
+static GdkPixbuf *
+pull (RetouchRemoval * self)
 {
   GstElement *sink = gst_bin_get_by_name (GST_BIN (self->pipeline), "sink");
   GdkPixbuf *picture = NULL;
   GstSample *sample = NULL;
 
-  if (error == NULL) {
-    g_signal_emit_by_name (sink, "pull-sample", &sample);
-    picture = sample != NULL ? retouch_picture_from_sample (sample) : NULL;
-    g_clear_pointer (&sample, gst_sample_unref);
-    if (picture == NULL)
-      error = g_error_new_literal (GST_STREAM_ERROR, GST_STREAM_ERROR_FAILED,
-          "the pipeline ended without a picture");
-  }
+  g_signal_emit_by_name (sink, "pull-sample", &sample);
+  picture = sample != NULL ? retouch_picture_from_sample (sample) : NULL;
+  g_clear_pointer (&sample, gst_sample_unref);
   gst_object_unref (sink);
+  return picture;
+}
+
+/* Takes picture and error. */
+static void
+finish (RetouchRemoval * self, GdkPixbuf * picture, GError * error)
+{
+  if (error == NULL && picture == NULL)
+    error = g_error_new_literal (GST_STREAM_ERROR, GST_STREAM_ERROR_FAILED,
+        "the pipeline ended without a picture");
   self->callbacks.done (picture, error, self->data);
   g_clear_object (&picture);
   g_clear_error (&error);
@@ -108,14 +138,17 @@ on_message (GstBus * bus, GstMessage * message, gpointer data)
 {
   RetouchRemoval *self = data;
   const GstStructure *s = gst_message_get_structure (message);
+  GdkPixbuf *picture = NULL;
   GError *error = NULL;
   gint percent;
 
   switch (GST_MESSAGE_TYPE (message)) {
     case GST_MESSAGE_ELEMENT:
       if (gst_structure_has_name (s, "mgpu-inpaint-progress")
-          && gst_structure_get_int (s, "percent", &percent))
+          && gst_structure_get_int (s, "percent", &percent)) {
+        self->goes_on = percent < 100;
         self->callbacks.progress (percent, self->data);
+      }
       return G_SOURCE_CONTINUE;
     case GST_MESSAGE_WARNING:
       gst_message_parse_warning (message, &error, NULL);
@@ -125,14 +158,22 @@ on_message (GstBus * bus, GstMessage * message, gpointer data)
     case GST_MESSAGE_ERROR:
       gst_message_parse_error (message, &error, NULL);
       break;
-    case GST_MESSAGE_EOS:
-      break;
+    case GST_MESSAGE_APPLICATION:
+      picture = pull (self);
+      if (picture == NULL || !self->goes_on)
+        break;
+      /* The same again: it goes on with that. */
+      if (self->callbacks.partial != NULL)
+        self->callbacks.partial (picture, self->data);
+      g_object_unref (picture);
+      push (self);
+      return G_SOURCE_CONTINUE;
     default:
       return G_SOURCE_CONTINUE;
   }
   /* Nothing is said twice; done may free self. */
   self->watch = 0;
-  finish (self, error);
+  finish (self, picture, error);
   return G_SOURCE_REMOVE;
 }
 
@@ -151,10 +192,8 @@ RetouchRemoval *
 retouch_remove (RetouchCanvas * canvas, const RetouchSettings * settings,
     const RetouchCallbacks * callbacks, gpointer data, GError ** error)
 {
-  GstElement *pipeline, *source, *inpaint;
-  GstFlowReturn flow;
+  GstElement *pipeline, *source, *inpaint, *sink;
   RetouchRemoval *self;
-  GstSample *sample;
   GstBus *bus;
   gchar *mask;
 
@@ -166,8 +205,7 @@ retouch_remove (RetouchCanvas * canvas, const RetouchSettings * settings,
   }
   pipeline = gst_parse_launch ("appsrc name=source format=time ! "
       "mgpuinpaint name=inpaint ! video/x-raw ! appsink name=sink sync=false "
-      "wait-on-eos=false",
-      error);
+      "emit-signals=true", error);
   if (pipeline == NULL)
     return NULL;
   mask = write_mask (canvas, error);
@@ -184,18 +222,20 @@ retouch_remove (RetouchCanvas * canvas, const RetouchSettings * settings,
   inpaint = gst_bin_get_by_name (GST_BIN (pipeline), "inpaint");
   g_object_set (inpaint, "mask-location", mask, "patch-size",
       settings->patch_size, "search-factor", settings->search_factor,
-      "mask-dilate", settings->mask_dilate, NULL);
+      "mask-dilate", settings->mask_dilate, "budget-ms", BUDGET, NULL);
+  gst_util_set_object_arg (G_OBJECT (inpaint), "mode", "temporal");
   if (settings->device != NULL)
     g_object_set (inpaint, "device", settings->device, NULL);
   gst_object_unref (inpaint);
 
   source = gst_bin_get_by_name (GST_BIN (pipeline), "source");
-  sample = sample_from_picture (retouch_canvas_get_picture (canvas));
-  g_object_set (source, "caps", gst_sample_get_caps (sample), NULL);
-  g_signal_emit_by_name (source, "push-sample", sample, &flow);
-  g_signal_emit_by_name (source, "end-of-stream", &flow);
-  gst_sample_unref (sample);
+  self->sample = sample_from_picture (retouch_canvas_get_picture (canvas));
+  g_object_set (source, "caps", gst_sample_get_caps (self->sample), NULL);
   gst_object_unref (source);
+  push (self);
+  sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
+  g_signal_connect (sink, "new-sample", G_CALLBACK (on_sample), NULL);
+  gst_object_unref (sink);
 
   bus = gst_element_get_bus (pipeline);
   self->watch = gst_bus_add_watch (bus, on_message, self);
@@ -214,6 +254,7 @@ retouch_removal_free (RetouchRemoval * self)
   g_thread_join (self->start);
   gst_element_set_state (self->pipeline, GST_STATE_NULL);
   gst_object_unref (self->pipeline);
+  gst_sample_unref (self->sample);
   g_unlink (self->mask);
   g_free (self->mask);
   g_free (self);

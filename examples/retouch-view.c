@@ -27,7 +27,7 @@ struct _RetouchView
   guint button;                 /* that paints now, or 0 */
   gboolean is_inside;           /* the mouse, at x, y of the picture */
   gdouble x, y;
-  gboolean is_working;
+  gboolean is_working, is_partial;
   guint tick;                   /* callback while it works */
 };
 
@@ -94,7 +94,10 @@ on_draw (GtkWidget * area, cairo_t * cr, gpointer data)
   cairo_set_source_surface (cr, self->picture, 0, 0);
   cairo_paint (cr);
 
-  if (self->is_working)
+  /* What is filled in already is seen through it. */
+  if (self->is_partial)
+    strength = 0.1 + 0.1 * cos (g_get_monotonic_time () * 2 * G_PI / PULSE);
+  else if (self->is_working)
     strength = 0.3 + 0.2 * cos (g_get_monotonic_time () * 2 * G_PI / PULSE);
   cairo_set_source_rgba (cr, 1, 0.1, 0.2, strength);
   cairo_mask_surface (cr, self->mask, 0, 0);
@@ -266,6 +269,7 @@ retouch_view_set_canvas (RetouchView * self, RetouchCanvas * canvas)
 
   /* A stroke on a canvas that is gone has no end. */
   self->button = 0;
+  self->is_partial = FALSE;
   self->canvas = canvas;
   g_clear_pointer (&self->mask, cairo_surface_destroy);
   g_clear_pointer (&self->picture, cairo_surface_destroy);
@@ -277,6 +281,15 @@ retouch_view_set_canvas (RetouchView * self, RetouchCanvas * canvas)
   self->mask = cairo_image_surface_create_for_data (mask, CAIRO_FORMAT_A8,
       gdk_pixbuf_get_width (picture), gdk_pixbuf_get_height (picture), stride);
   self->picture = gdk_cairo_surface_create_from_pixbuf (picture, 1, NULL);
+}
+
+void
+retouch_view_set_partial (RetouchView * self, GdkPixbuf * picture)
+{
+  g_clear_pointer (&self->picture, cairo_surface_destroy);
+  self->picture = gdk_cairo_surface_create_from_pixbuf (picture, 1, NULL);
+  self->is_partial = TRUE;
+  gtk_widget_queue_draw (self->area);
 }
 
 void

@@ -103,6 +103,14 @@ on_progress (gint percent, gpointer data)
 }
 
 static void
+on_partial (GdkPixbuf * picture, gpointer data)
+{
+  Window *self = data;
+
+  retouch_view_set_partial (self->view, picture);
+}
+
+static void
 on_warning (const gchar * text, gpointer data)
 {
   say (data, GTK_MESSAGE_WARNING, text);
@@ -124,7 +132,7 @@ static void
 on_remove (GSimpleAction * action, GVariant * parameter, gpointer data)
 {
   static const RetouchCallbacks callbacks =
-      { on_progress, on_warning, on_done };
+      { on_progress, on_partial, on_warning, on_done };
   Window *self = data;
   GError *error = NULL;
 

@@ -111,7 +111,7 @@ static gboolean
 remove_at_once (const Options * options, GError ** error)
 {
   static const RetouchCallbacks callbacks =
-      { on_progress, on_warning, on_done };
+      { on_progress, NULL, on_warning, on_done };
   Work work = { NULL, options->output, FALSE };
   RetouchCanvas *canvas;
   RetouchRemoval *removal;

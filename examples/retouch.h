@@ -75,6 +75,7 @@ typedef struct
 typedef struct
 {
   void (*progress) (gint percent, gpointer data);
+  void (*partial) (GdkPixbuf * picture, gpointer data); /* as far as it is; NULL: not wanted */
   void (*warning) (const gchar * text, gpointer data);
   void (*done) (GdkPixbuf * picture, const GError * error, gpointer data);
 } RetouchCallbacks;
@@ -104,6 +105,9 @@ void retouch_view_set_brush (RetouchView * self, gdouble diameter, gboolean eras
 
 /* The canvas, or something in it, is another one. NULL: there is none. */
 void retouch_view_set_canvas (RetouchView * self, RetouchCanvas * canvas);
+
+/* What to show in place of the canvas' picture, until that is set. */
+void retouch_view_set_partial (RetouchView * self, GdkPixbuf * picture);
 
 /* While it works nothing is painted, and what is to be removed pulsates. */
 void retouch_view_set_working (RetouchView * self, gboolean working);

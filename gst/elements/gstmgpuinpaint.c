@@ -123,6 +123,7 @@ struct _GstMgpuInpaint
   GError *error;                /* why there is none */
   GstFlowReturn flow;           /* of the wait for it */
   gint64 begun, told;           /* the hole's filling, the last progress message */
+  gint percent;                 /* of it that is done */
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstMgpuInpaint, gst_mgpu_inpaint, GST_TYPE_MGPU_GUIDED,
@@ -282,10 +283,11 @@ gst_mgpu_inpaint_progress (gdouble done, gpointer data)
   GstMgpuInpaint *self = data;
   gint64 now = g_get_monotonic_time ();
 
+  self->percent = (gint) (100 * done);
   if (now - self->begun >= PROGRESS_AFTER
       && (self->told == 0 || now - self->told >= PROGRESS_EVERY)) {
     self->told = now;
-    post_progress (self, (gint) (100 * done));
+    post_progress (self, self->percent);
   }
   return !g_atomic_int_get (&self->flushing);
 }
@@ -308,11 +310,17 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     self->told = 0;
   }
   /* What is not finished because of a flush goes nowhere. */
-  if (mgpu_inpaint_enqueue (self->inpaint, job, in, out,
-          gst_mgpu_inpaint_progress, self) && self->told != 0
-      && mgpu_inpaint_get_way (self->inpaint) != MGPU_INPAINT_UNFINISHED) {
+  if (!mgpu_inpaint_enqueue (self->inpaint, job, in, out,
+          gst_mgpu_inpaint_progress, self))
+    return;
+  if (mgpu_inpaint_get_way (self->inpaint) != MGPU_INPAINT_UNFINISHED) {
+    if (self->told != 0)
+      post_progress (self, 100);
     self->told = 0;
-    post_progress (self, 100);
+  } else if (g_get_monotonic_time () - self->told >= PROGRESS_EVERY) {
+    /* Who sees the frame knows that it is not all. */
+    self->told = g_get_monotonic_time ();
+    post_progress (self, self->percent);
   }
 }
 

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 #include "inpaint-video.h"
+#include "peers.h"
 
 #include <gst/vision/inpaint-plan.h>
 #include <gst/vision/inpaint.h>
@@ -270,11 +271,50 @@ check (KcRun * run)
 
 /* ---- Timing ------------------------------------------------------------------ */
 
+#ifdef HAVE_OPENCV_PHOTO
+static gdouble
+run_peer (KcInpaintPeer peer, const Params * params, const KcPicture * in,
+    KcPicture * out)
+{
+  guint8 *mask = mask_new (params->mask, GST_VIDEO_INFO_WIDTH (&in->info),
+      GST_VIDEO_INFO_HEIGHT (&in->info));
+
+  kc_opencv_inpaint (peer, mask, in, out);
+  g_free (mask);
+  return -1;
+}
+
+#define PEER(name, peer) \
+static gdouble \
+name (gconstpointer params, const KcPicture * in, KcPicture * out) \
+{ \
+  return run_peer (peer, params, in, out); \
+}
+
+PEER (run_telea, KC_INPAINT_TELEA);
+PEER (run_ns, KC_INPAINT_NS);
+PEER (run_shiftmap, KC_INPAINT_SHIFTMAP);
+PEER (run_fsr_fast, KC_INPAINT_FSR_FAST);
+#else
+#define run_telea NULL
+#define run_ns NULL
+#define run_shiftmap NULL
+#define run_fsr_fast NULL
+#endif
+
 static void
 bench (KcRun * run)
 {
-  static const gdouble factors[] = { 0.05, 0.2, 0.5, 1, 2, -1 };
+  static const gdouble factors[] = { -1, 2, 1, 0.5, 0.2, 0.05 };
   static const gint patches[] = { 9, 13, 17 };
+  /* They compute something else. The slow ones of them once. */
+  static const KcPeer peers[] = {
+    {"OpenCV Telea", run_telea, -1, 0},
+    {"OpenCV NS", run_ns, -1, 0},
+    {"OpenCV SHIFTMAP", run_shiftmap, -1, 0},
+    {"OpenCV FSR_FAST", run_fsr_fast, -1, 0},
+    {NULL, NULL, 0, 0}
+  };
 
   for (guint f = 0; f < G_N_ELEMENTS (factors); f++) {
     for (guint p = 0; p < G_N_ELEMENTS (patches) && kc_goes_on (run); p++) {
@@ -286,7 +326,8 @@ bench (KcRun * run)
         .params = &params,
         .format = GST_VIDEO_FORMAT_RGB,
         .width = 512,
-        .height = 384
+        .height = 384,
+        .peers = patches[p] == 9 && factors[f] < 0 ? peers : NULL
       };
 
       kc_bench_filter (run, &filter_template, &bench);

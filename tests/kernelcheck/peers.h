@@ -99,6 +99,19 @@ void kc_opencv_people_weights (gfloat * weights);
 gdouble kc_opencv_dpm (const gchar * model, const KcPicture * in, GArray * boxes);
 #endif
 
+#ifdef HAVE_OPENCV_PHOTO
+typedef enum
+{
+  KC_INPAINT_TELEA,
+  KC_INPAINT_NS,
+  KC_INPAINT_SHIFTMAP,
+  KC_INPAINT_FSR_FAST
+} KcInpaintPeer;
+
+/* RGB: fills what is 128 or more in mask, of width x height bytes, on two threads. */
+void kc_opencv_inpaint (KcInpaintPeer peer, const guint8 * mask, const KcPicture * in, KcPicture * out);
+#endif
+
 #ifdef HAVE_DLIB
 /* GRAY8, and BGR, of which it takes blue for red: 31 features for each cell of 8 pixels, on one thread. Free them. */
 gfloat *kc_dlib_fhog (const KcPicture * in, gint * columns, gint * rows);

@@ -192,6 +192,82 @@ test_stop (void)
   g_free (output);
 }
 
+/* ---- While it works ------------------------------------------------------------------ */
+
+typedef struct
+{
+  GdkPixbuf *before;
+  GdkPixbuf *last;              /* partial picture */
+  guint n_partial;
+  gint percent;
+  gboolean is_done;
+} Watch;
+
+static void
+watch_progress (gint percent, gpointer data)
+{
+  Watch *watch = data;
+
+  g_assert_cmpint (percent, >=, watch->percent);
+  watch->percent = percent;
+}
+
+/* Each one is another one. */
+static void
+watch_partial (GdkPixbuf * picture, gpointer data)
+{
+  Watch *watch = data;
+  guint inside, outside;
+
+  compare (watch->last, picture, &inside, &outside);
+  g_assert_cmpuint (inside + outside, >, 0);
+  g_set_object (&watch->last, picture);
+  watch->n_partial++;
+}
+
+static void
+watch_warning (const gchar * text, gpointer data)
+{
+  g_error ("%s", text);
+}
+
+static void
+watch_done (GdkPixbuf * picture, const GError * error, gpointer data)
+{
+  Watch *watch = data;
+
+  g_assert_no_error (error);
+  g_assert_nonnull (picture);
+  watch->is_done = TRUE;
+}
+
+/* A hole of some hundred patches fills in before the eyes. */
+static void
+test_partial (void)
+{
+  static const RetouchCallbacks callbacks = { watch_progress, watch_partial,
+    watch_warning, watch_done
+  };
+  const RetouchSettings wide = { 9, -1, 0, NULL };
+  GdkPixbuf *before = load (INPUT);
+  RetouchCanvas *canvas = retouch_canvas_new (before);
+  RetouchBox box = { 150, 120, 140, 110 };
+  Watch watch = { before, g_object_ref (before), 0, 0, FALSE };
+  RetouchRemoval *removal;
+  GError *error = NULL;
+
+  retouch_canvas_add_rectangle (canvas, box);
+  removal = retouch_remove (canvas, &wide, &callbacks, &watch, &error);
+  g_assert_no_error (error);
+  WAIT_UNTIL (watch.is_done);
+  g_assert_cmpuint (watch.n_partial, >, 0);
+  g_assert_cmpint (watch.percent, ==, 100);
+  retouch_removal_free (removal);
+  retouch_canvas_free (canvas);
+  g_object_unref (watch.last);
+  g_object_unref (before);
+}
+
 static void
 test_errors (void)
 {
@@ -231,6 +307,7 @@ main (int argc, char *argv[])
   open_display ();
   g_test_add_func ("/retouch-window/seed", test_seed);
   g_test_add_func ("/retouch-window/stop", test_stop);
+  g_test_add_func ("/retouch-window/partial", test_partial);
   g_test_add_func ("/retouch-window/errors", test_errors);
   status = g_test_run ();
   close_display ();
