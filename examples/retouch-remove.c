@@ -18,7 +18,7 @@ struct _RetouchRemoval
 {
   GstElement *pipeline;
   GstSample *sample;            /* what goes in, until all is filled */
-  gboolean goes_on;             /* the picture to come is not all */
+  gboolean goes_on;             /* it was said that it is not all, and not yet that it is */
   GThread *start;
   guint watch;
   gchar *mask;                  /* the file */
@@ -102,7 +102,6 @@ push (RetouchRemoval * self)
   GstElement *source = gst_bin_get_by_name (GST_BIN (self->pipeline), "source");
   GstFlowReturn flow;
 
-  self->goes_on = FALSE;
   g_signal_emit_by_name (source, "push-sample", self->sample, &flow);
   gst_object_unref (source);
 }

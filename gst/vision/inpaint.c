@@ -607,8 +607,9 @@ mgpu_inpaint_enqueue (MgpuInpaint * self, GstMgpuJob * job,
   guint n = GST_VIDEO_INFO_N_COMPONENTS (&in->info);
   gboolean goes_on = TRUE;
 
-  /* A quarter of the time is for what comes then. */
-  self->deadline = g_get_monotonic_time () + self->budget * 3 / 4;
+  /* Three eighths of the time are for what comes then, and for steps that take
+   * longer than those before. */
+  self->deadline = g_get_monotonic_time () + self->budget * 5 / 8;
   mgpu_image_copy_planes (job, in, out, ~0u);
   if (self->result < MGPU_INPAINT_COPIES || !ensure_scratch (self, job))
     return TRUE;
