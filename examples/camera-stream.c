@@ -53,7 +53,6 @@ struct _CameraStream
   GstElement *pipeline;         /* NULL: it waits for retry */
   GstElement *stages[CAMERA_N_STAGES];
   guint watch, retry;           /* sources of the main loop */
-  GMutex linking;               /* a change at a time */
 
   GMutex lock;                  /* of what follows */
   cairo_surface_t *frame;
@@ -266,16 +265,15 @@ typedef struct
   const Part *part;
 } Change;
 
-/* No frame is under way from the part's first element now. Two such calls may come at
- * once: one from a streaming thread, one from the main loop. */
+/* Before the next frame leaves the part's first element, in the thread that brings it:
+ * nothing else is under way there. (A probe of type IDLE may be called by the main loop
+ * and by that thread at once.) */
 static GstPadProbeReturn
-on_idle (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+on_next_frame (GstPad * pad, GstPadProbeInfo * info, gpointer data)
 {
   Change *change = data;
 
-  g_mutex_lock (&change->stream->linking);
   link_part (change->stream, change->part);
-  g_mutex_unlock (&change->stream->linking);
   return GST_PAD_PROBE_REMOVE;
 }
 
@@ -295,7 +293,8 @@ camera_stream_switch (CameraStream * self, guint stage, gboolean on)
   change->part = part;
   from = gst_bin_get_by_name (GST_BIN (self->pipeline), part->from);
   pad = gst_element_get_static_pad (from, "src");
-  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_IDLE, on_idle, change, g_free);
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BLOCK | GST_PAD_PROBE_TYPE_BUFFER,
+      on_next_frame, change, g_free);
   gst_object_unref (pad);
   gst_object_unref (from);
 }
@@ -562,7 +561,6 @@ camera_stream_new (const CameraSettings * settings,
   self->data = data;
   self->devices = gst_mgpu_list_devices ();
   g_mutex_init (&self->lock);
-  g_mutex_init (&self->linking);
   for (guint i = 0; i < CAMERA_N_STAGES; i++) {
     self->on[i] = camera_stages[i].on;
     for (guint j = 0; j < CAMERA_MAX_CONTROLS; j++)
@@ -583,7 +581,6 @@ camera_stream_free (CameraStream * self)
   gst_clear_object (&self->context);
   g_strfreev (self->devices);
   g_mutex_clear (&self->lock);
-  g_mutex_clear (&self->linking);
   g_free (self);
 }
 
