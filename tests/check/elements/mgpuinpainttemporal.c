@@ -320,7 +320,7 @@ GST_START_TEST (test_budget)
     gst_buffer_unmap (out, &a);
     gst_buffer_unref (out);
   }
-  fail_unless (is_done && n > 3, "%u frames", n);
+  fail_unless (is_done && n > 1, "%u frames", n);
   qsort (times, n, sizeof (times[0]), compare_times);
   g_print ("budget of %d ms: %u frames, median %.1f ms, 99 %% below %.1f ms, %u "
       "above 1.2 times\n", BUDGET, n, times[n / 2] / 1e3,
