@@ -112,7 +112,7 @@ blur_row (const float *in, const global float *weights, int radius, int n,
 
 /* Makes a tile: one blur of a level. */
 static void
-blur_tile (global float *restrict scale, const global int *restrict plan,
+blur_tile (global float *scale, const global int *plan,
     const global int *tile, int weights, int weights_pitch, int scales,
     int n_octaves, int left, int top, int right, int bottom)
 {

@@ -87,14 +87,16 @@ GST_END_TEST;
 int
 main (int argc, char **argv)
 {
-  Suite *s = suite_create ("mgpuhoganswers");
-  TCase *tc = tcase_create ("general");
+  Suite *s;
+  TCase *tc;
 
   if (g_getenv ("MGPU_TEST_MODELS") == NULL) {
     g_print ("MGPU_TEST_MODELS names no folder with models\n");
     return 77;
   }
   gst_check_init (&argc, &argv);
+  s = suite_create ("mgpuhoganswers");
+  tc = tcase_create ("general");
   suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_answer, 0, G_N_ELEMENTS (answers));
   tcase_add_loop_test (tc, test_answer_cascade, 0, G_N_ELEMENTS (answers));
