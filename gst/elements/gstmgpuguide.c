@@ -36,6 +36,7 @@ struct _GstMgpuGuide
   gboolean pad_flushing;        /* of this pad's stream */
   gboolean seeking;             /* what comes before a flush is from before */
   gboolean flushing, done;      /* the filter's own stream */
+  gboolean stopping;            /* the filter leaves PAUSED */
   gboolean removed;
 };
 
@@ -96,11 +97,14 @@ gst_mgpu_guide_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
   GstFlowReturn ret = GST_FLOW_OK;
 
   g_mutex_lock (&self->lock);
-  while (g_queue_get_length (&self->frames) >= MAX_FRAMES
-      && !self->pad_flushing && !self->flushing && !self->done)
+  /* A flush of the filter's own input is none of this stream, whose source
+   * would take FLUSHING for its end: it waits. */
+  while ((self->flushing || g_queue_get_length (&self->frames) >= MAX_FRAMES)
+      && !self->pad_flushing && !self->seeking && !self->stopping
+      && !self->done)
     g_cond_wait (&self->changed, &self->lock);
 
-  if (self->pad_flushing || self->flushing)
+  if (self->pad_flushing || self->stopping)
     ret = GST_FLOW_FLUSHING;
   else if (self->done)
     ret = GST_FLOW_EOS;
@@ -236,18 +240,19 @@ gst_mgpu_guide_take (GstMgpuGuide * self, GstClockTime time,
   g_mutex_lock (&self->lock);
   drop_old (self, time);
   while ((self->seeking || !is_known (self, time)) && !self->flushing
-      && !self->late && !self->removed) {
+      && !self->stopping && !self->late && !self->removed) {
     if (!g_cond_wait_until (&self->changed, &self->lock, deadline)) {
       GST_WARNING_OBJECT (self->pad, "no guide for %" GST_TIME_FORMAT
           ": going on with what is there until the next one",
           GST_TIME_ARGS (time));
       self->late = TRUE;
+      self->seeking = FALSE;
     }
     drop_old (self, time);
   }
 
   frame = g_queue_peek_head (&self->frames);
-  if (self->flushing) {
+  if (self->flushing || self->stopping) {
     ret = GST_FLOW_FLUSHING;
   } else if (frame != NULL) {
     *buffer = gst_buffer_ref (frame->buffer);
@@ -296,6 +301,15 @@ gst_mgpu_guide_set_flushing (GstMgpuGuide * self, gboolean flushing)
 }
 
 void
+gst_mgpu_guide_set_stopping (GstMgpuGuide * self, gboolean stopping)
+{
+  g_mutex_lock (&self->lock);
+  self->stopping = stopping;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
+}
+
+void
 gst_mgpu_guide_set_done (GstMgpuGuide * self, gboolean done)
 {
   g_mutex_lock (&self->lock);
@@ -312,12 +326,14 @@ gst_mgpu_guide_reset (GstMgpuGuide * self)
   gst_segment_init (&self->segment, GST_FORMAT_TIME);
   self->has_info = self->eos = self->late = self->done = FALSE;
   self->pad_flushing = self->seeking = FALSE;
+  self->flushing = FALSE;
   self->position = 0;
   g_mutex_unlock (&self->lock);
 }
 
 /* Its own stream is flushed when that of the filter is, where both come from
- * one source; what comes until then belongs to the old place. */
+ * one source; what comes until then belongs to the old place. What is there
+ * stays until that flush: a picture, or a live stream, cannot be seeked. */
 void
 gst_mgpu_guide_begin_seek (GstMgpuGuide * self, GstEvent * event)
 {
@@ -328,7 +344,6 @@ gst_mgpu_guide_begin_seek (GstMgpuGuide * self, GstEvent * event)
     return;
   g_mutex_lock (&self->lock);
   self->seeking = TRUE;
-  clear_frames (self);
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);
 }

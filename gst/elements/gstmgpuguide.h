@@ -29,8 +29,11 @@ void           gst_mgpu_guide_remove        (GstMgpuGuide * guide);
 
 GstPad *       gst_mgpu_guide_get_pad       (GstMgpuGuide * guide);
 
-/* Breaks waits, or lets them be again. */
+/* The filter's own input is flushed: breaks its wait, and guides wait. */
 void           gst_mgpu_guide_set_flushing  (GstMgpuGuide * guide, gboolean flushing);
+
+/* Breaks all waits, or lets them be again. */
+void           gst_mgpu_guide_set_stopping  (GstMgpuGuide * guide, gboolean stopping);
 
 /* The filter got all its frames: no more are kept. */
 void           gst_mgpu_guide_set_done      (GstMgpuGuide * guide, gboolean done);

@@ -133,9 +133,9 @@ gst_mgpu_guided_change_state (GstElement * element,
 
   /* Before the pads wait for their threads. */
   if (guide != NULL && transition == GST_STATE_CHANGE_PAUSED_TO_READY)
-    gst_mgpu_guide_set_flushing (guide, TRUE);
+    gst_mgpu_guide_set_stopping (guide, TRUE);
   if (guide != NULL && transition == GST_STATE_CHANGE_READY_TO_PAUSED)
-    gst_mgpu_guide_set_flushing (guide, FALSE);
+    gst_mgpu_guide_set_stopping (guide, FALSE);
   ret = GST_ELEMENT_CLASS (parent_class)->change_state (element, transition);
   if (guide != NULL && transition == GST_STATE_CHANGE_PAUSED_TO_READY)
     gst_mgpu_guide_reset (guide);

@@ -421,6 +421,49 @@ GST_START_TEST (test_guide_waits)
 
 GST_END_TEST;
 
+static gboolean
+refuse_event (GstPad * pad, GstObject * parent, GstEvent * event)
+{
+  gst_event_unref (event);
+  return FALSE;
+}
+
+/* Frames of a stream that cannot be seeked stay where the filter is seeked, and
+ * those to come wait while its input is flushed. */
+GST_START_TEST (test_seek_without_guide)
+{
+  Two two;
+  Push push;
+  GThread *thread;
+  GstSegment segment;
+
+  two_init (&two, FILTER, GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY8);
+  push_guide (&two, 5, 0, 40);
+  push_guide (&two, 6, 40, 40);
+  check_frame (&two, 1, 40, 6, 0, FALSE);
+
+  gst_pad_set_event_function (two.guides->srcpad, refuse_event);
+  gst_harness_push_upstream_event (two.frames, gst_event_new_seek (1.0,
+          GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH, GST_SEEK_TYPE_SET, 0,
+          GST_SEEK_TYPE_NONE, 0));
+  fail_unless (gst_harness_push_event (two.frames,
+          gst_event_new_flush_start ()));
+  push = (Push) { two.guides, frame_at (&two.guide_info, 7, 80, 40) };
+  thread = push_waiting (&push);
+  fail_unless (gst_harness_push_event (two.frames,
+          gst_event_new_flush_stop (TRUE)));
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  fail_unless (gst_harness_push_event (two.frames,
+          gst_event_new_segment (&segment)));
+  fail_unless_equals_int (JOIN (thread), GST_FLOW_OK);
+
+  check_frame (&two, 2, 0, 6, 0, FALSE);
+  check_frame (&two, 3, 80, 7, 0, FALSE);
+  two_clear (&two);
+}
+
+GST_END_TEST;
+
 /* Both inputs from one source, with a seek, again and again. */
 GST_START_TEST (test_pipeline)
 {
@@ -458,6 +501,7 @@ mgpuguide_suite (void)
   tcase_add_test (tc, test_errors);
   tcase_add_test (tc, test_frame_waits);
   tcase_add_test (tc, test_guide_waits);
+  tcase_add_test (tc, test_seek_without_guide);
   tcase_add_test (tc, test_pipeline);
   return s;
 }
