@@ -396,7 +396,7 @@ make_pipeline (const gchar * location, const gchar * then,
 }
 
 static gboolean
-run (GstElement * pipeline)
+run (GstElement * pipeline, const gchar * location)
 {
   GstBus *bus = gst_element_get_bus (pipeline);
   GstMessage *message;
@@ -409,7 +409,8 @@ run (GstElement * pipeline)
   ok = GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS;
   if (!ok) {
     gst_message_parse_error (message, &error, NULL);
-    g_printerr ("%s: %s\n", GST_MESSAGE_SRC_NAME (message), error->message);
+    g_printerr ("%s: %s: %s\n", location, GST_MESSAGE_SRC_NAME (message),
+        error->message);
     g_error_free (error);
   }
   gst_message_unref (message);
@@ -435,7 +436,7 @@ load_object (const gchar * location, GstContext * context)
   if (pipeline == NULL)
     return NULL;
   sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
-  if (run (pipeline)) {
+  if (run (pipeline, location)) {
     g_object_get (sink, "last-sample", &sample, NULL);
     if (sample == NULL)
       say_empty (location);
@@ -467,7 +468,7 @@ search_scene (Finder * finder, const gchar * location, const gchar * output,
   if (sink != NULL)
     g_object_set (sink, "location", output, NULL);
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, look, finder, NULL);
-  ok = run (pipeline);
+  ok = run (pipeline, location);
   if (ok && finder->n_frames == 0) {
     say_empty (location);
     ok = FALSE;

@@ -62,7 +62,9 @@ esac
 expect 1 'not found' $data/box.png $data/messi5.jpg
 # No keypoints at all.
 expect 1 '0 matches, not found' $data/box.png $data/gradient.png
-expect 2 'Resource not found' $data/box.png /nowhere.png
+# Which of the two files it was.
+expect 2 '/nowhere.png: source: Resource not found' $data/box.png /nowhere.png
+expect 2 '/nowhere.png: source: Resource not found' /nowhere.png $data/box_in_scene.png
 expect 2 'OBJECT SCENE' $data/box.png
 # A picture of which the end is missing, for either.
 empty=$directory/find-object-empty.png
