@@ -102,7 +102,8 @@ gst_mgpu_hog_meta_get_info (void)
 /**
  * gst_buffer_add_mgpu_hog_meta: (skip)
  * @buffer: (transfer none): a writable frame
- * @features: (transfer full): @n_features #gfloat for each cell, in one #GstMgpuMemory; the device may still be at work on them
+ * @features: (transfer full): @n_features #gfloat for each cell, in one
+ *   #GstMgpuMemory; the device may still be at work on them
  * @levels: (array length=n_levels): where the cells of each level are: row after
  *   row, and no number between them
  * @n_levels: how many there are, of a small frame none
@@ -221,7 +222,8 @@ gst_mgpu_hog_meta_get_level (GstMgpuHogMeta * meta, guint level,
  * Waits for the device.
  *
  * Returns: (transfer full) (nullable): rows x columns x
- *   gst_mgpu_hog_meta_get_n_features() #gfloat; %NULL when there is no such level or it cannot be read
+ *   gst_mgpu_hog_meta_get_n_features() #gfloat; %NULL when there is no such
+ *   level or it cannot be read
  *
  * Since: 0.1
  */

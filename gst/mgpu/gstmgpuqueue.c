@@ -434,7 +434,8 @@ gst_mgpu_job_copy_rect (GstMgpuJob * job, GstMgpuMemory * src, gsize src_offset,
     return;
   if (src_stride == dst_stride && width == src_stride) {
     ret = clEnqueueCopyBuffer (job->queue->priv->queue, from, to, src_offset,
-        dst_offset, width * height, n_waits (job), waits (job), wants_event (job, &event));
+        dst_offset, width * height, n_waits (job), waits (job),
+        wants_event (job, &event));
     if (job_check (job, ret, "clEnqueueCopyBuffer"))
       command_done (job, event, NULL);
   } else {

@@ -149,8 +149,8 @@ harvest (GstMgpuStats * stats)
     cl_int status = CL_COMPLETE;
     cl_ulong start = 0, end = 0;
 
-    clGetEventInfo (command->last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof (status),
-        &status, NULL);
+    clGetEventInfo (command->last, CL_EVENT_COMMAND_EXECUTION_STATUS,
+        sizeof (status), &status, NULL);
     if (status > CL_COMPLETE
         && gst_queue_array_get_length (stats->pending) <= MAX_PENDING)
       return;
