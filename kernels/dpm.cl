@@ -71,16 +71,25 @@
 /* Numbers of a hit. */
 #define HIT 6
 
-/* PoCL takes vload and vstore apart into lanes: see pixels.cl. */
+/* Weights and what filters give begin at multiples of 16 numbers; LOAD_PLAN: at
+ * any number. PoCL takes vload and vstore apart into lanes: see pixels.cl. To
+ * other devices LOOSE means single bytes. */
 LOOSE (float16, loose_float16);
 #if LANES == 1
 #define LOAD(p) (*(p))
+#define LOAD_PLAN(p) (*(p))
 #define LOAD_INT(p) (*(p))
 #define STORE(p, value) (*(p) = (value))
+#elif LANES == 4
+#define LOAD(p) (*(const global floatn *) (p))
+#define LOAD_PLAN(p) vload4 (0, p)
+#define LOAD_INT(p) vload4 (0, p)
+#define STORE(p, value) (*(global floatn *) (p) = (value))
 #else
 LOOSE (floatn, loose_floatn);
 LOOSE (intn, loose_intn);
 #define LOAD(p) LOAD_LOOSE (loose_floatn, p)
+#define LOAD_PLAN(p) LOAD_LOOSE (loose_floatn, p)
 #define LOAD_INT(p) LOAD_LOOSE (loose_intn, p)
 #define STORE(p, value) STORE_LOOSE (loose_floatn, p, value)
 #endif
@@ -121,6 +130,16 @@ dpm_reduce (const global float *restrict features,
     if (k < n)
       to[k] = each[k];
 }
+
+/* Adds what the next weight makes of a feature of cell t, for all of TILE. */
+#define ADD_FEATURE(feature) do { \
+    floatn weight = LOAD (w); \
+\
+    w += FILTERS; \
+    _Pragma ("unroll") \
+    for (int t = 0; t < TILE; t++) \
+      sums[t] = fma (weight, (floatn) (feature), sums[t]); \
+  } while (0)
 
 /* Work-item (i, n, g): LANES filters of group g at TILE cells of row n of the
  * list. n_features: of a cell; groups: where the first is described; place: 0 for
@@ -167,15 +186,26 @@ dpm_correlate (const global float *restrict features, int n_features,
 #pragma unroll
       for (int t = 0; t < TILE; t++)
         p[t] = row + min (x + c + t, columns - 1) * n_features;
-#pragma unroll 4
-      for (int f = 0; f < n_features; f++) {
-        floatn weight = LOAD (w);
+#if LANES == 4
+      /* Cells begin at multiples of 16 bytes then. */
+      if (n_features % 4 == 0) {
+        for (int f = 0; f < n_features; f += 4) {
+          float4 four[TILE];
 
-        w += FILTERS;
 #pragma unroll
-        for (int t = 0; t < TILE; t++)
-          sums[t] = fma (weight, (floatn) (p[t][f]), sums[t]);
+          for (int t = 0; t < TILE; t++)
+            four[t] = *(const global float4 *) (p[t] + f);
+          ADD_FEATURE (four[t].x);
+          ADD_FEATURE (four[t].y);
+          ADD_FEATURE (four[t].z);
+          ADD_FEATURE (four[t].w);
+        }
+        continue;
       }
+#endif
+#pragma unroll 4
+      for (int f = 0; f < n_features; f++)
+        ADD_FEATURE (p[t][f]);
     }
   }
 
@@ -220,7 +250,8 @@ dpm_spread (const global float *restrict in, const global int *restrict plan,
 #pragma unroll
   for (int i = -REACH; i <= REACH; i++) {
     if (at - i >= 0 && at - i < n) {
-      floatn value = LOAD (p - i * step) - LOAD (costs + (i + REACH) * FILTERS);
+      floatn value = LOAD (p - i * step)
+          - LOAD_PLAN (costs + (i + REACH) * FILTERS);
 
       best = value > best ? value : best;
     }

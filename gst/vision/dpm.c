@@ -155,6 +155,7 @@ add_groups (MgpuDpm * self, const MgpuDpmFilter * const *filters, guint n,
       least_rows = MIN (least_rows, filters[i]->rows);
       least_columns = MIN (least_columns, filters[i]->columns);
     }
+    add_words (self, -self->words->len % FILTERS);
     weights = add_words (self, (gsize) rows * columns * features * FILTERS);
     group = get_words (self, at);
     w = get_words (self, weights);
