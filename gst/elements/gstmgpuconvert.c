@@ -573,6 +573,7 @@ set_vfuncs (GstMgpuConvertClass * klass)
   filter_class->prepare = gst_mgpu_convert_prepare;
   filter_class->unprepare = gst_mgpu_convert_unprepare;
   filter_class->passes = gst_mgpu_convert_passes;
+  filter_class->is_needed = TRUE;
   filter_class->enqueue = gst_mgpu_convert_enqueue;
 }
 

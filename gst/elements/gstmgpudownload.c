@@ -84,6 +84,7 @@ gst_mgpu_download_class_init (GstMgpuDownloadClass * klass)
 
   trans_class->transform = gst_mgpu_download_transform;
   GST_MGPU_FILTER_CLASS (klass)->passes = gst_mgpu_download_passes;
+  GST_MGPU_FILTER_CLASS (klass)->is_needed = TRUE;
 
   gst_element_class_add_static_pad_template (element_class, &src_template);
   gst_element_class_set_static_metadata (element_class, "OpenCL downloader",

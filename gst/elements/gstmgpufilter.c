@@ -11,9 +11,10 @@
 GST_DEBUG_CATEGORY (gst_mgpu_filter_debug);
 #define GST_CAT_DEFAULT gst_mgpu_filter_debug
 
-/* Those of GstMgpuDeviceUser, and one more. */
+/* Those of GstMgpuDeviceUser, and two more. */
 #define FIRST_PROP 1
 #define PROP_MAX_IN_FLIGHT (FIRST_PROP + GST_MGPU_DEVICE_N_PROPS)
+#define PROP_ENABLED (PROP_MAX_IN_FLIGHT + 1)
 
 /* One that the device fetches, one that it works on, one that it brings back. */
 #define DEFAULT_MAX_IN_FLIGHT 3
@@ -330,6 +331,10 @@ gst_mgpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
         GST_BUFFER_TIMESTAMP (buffer));
   if (GST_CLOCK_TIME_IS_VALID (time))
     gst_object_sync_values (GST_OBJECT (self), time);
+  GST_OBJECT_LOCK (self);
+  self->resting = !self->enabled
+      && !GST_MGPU_FILTER_GET_CLASS (self)->is_needed;
+  GST_OBJECT_UNLOCK (self);
 
   if (!self->prepared)
     return;
@@ -338,6 +343,12 @@ gst_mgpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
     gst_mgpu_device_user_fail (&self->user, error);
     gst_mgpu_filter_unprepare (self);
   }
+}
+
+gboolean
+gst_mgpu_filter_is_resting (GstMgpuFilter * self)
+{
+  return self->resting;
 }
 
 /* A new frame for what the device makes. */
@@ -401,8 +412,9 @@ gst_mgpu_filter_prepare_output_buffer (GstBaseTransform * trans,
   /* before_transform() could not say so. */
   if (!self->prepared)
     return GST_FLOW_ERROR;
-  self->passing = klass->passes != NULL && klass->passes (self);
-  self->looking = klass->attach != NULL
+  self->passing = self->resting
+      || (klass->passes != NULL && klass->passes (self));
+  self->looking = klass->attach != NULL && !self->resting
       && (!self->passing || klass->looks == NULL
       || klass->looks (self, in, &error));
   if (error != NULL)
@@ -465,11 +477,11 @@ gst_mgpu_filter_transform (GstBaseTransform * trans, GstBuffer * in,
   GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
   GstFlowReturn ret = GST_FLOW_OK;
 
-  if (klass->begin != NULL)
+  if (klass->begin != NULL && !self->resting)
     ret = klass->begin (self, in);
   if (ret == GST_FLOW_OK)
     ret = gst_mgpu_filter_work (self, in, out);
-  if (klass->end != NULL)
+  if (klass->end != NULL && !self->resting)
     klass->end (self);
   return ret;
 }
@@ -496,6 +508,10 @@ gst_mgpu_filter_set_property (GObject * object, guint id,
     self->max_in_flight = g_value_get_uint (value);
     GST_OBJECT_UNLOCK (self);
     gst_mgpu_filter_update_latency (self);
+  } else if (id == PROP_ENABLED) {
+    GST_OBJECT_LOCK (self);
+    self->enabled = g_value_get_boolean (value);
+    GST_OBJECT_UNLOCK (self);
   } else if (!gst_mgpu_device_user_set_property (&self->user, id - FIRST_PROP,
           value))
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -510,6 +526,10 @@ gst_mgpu_filter_get_property (GObject * object, guint id, GValue * value,
   if (id == PROP_MAX_IN_FLIGHT) {
     GST_OBJECT_LOCK (self);
     g_value_set_uint (value, self->max_in_flight);
+    GST_OBJECT_UNLOCK (self);
+  } else if (id == PROP_ENABLED) {
+    GST_OBJECT_LOCK (self);
+    g_value_set_boolean (value, self->enabled);
     GST_OBJECT_UNLOCK (self);
   } else if (!gst_mgpu_device_user_get_property (&self->user, id - FIRST_PROP,
           value))
@@ -531,6 +551,7 @@ gst_mgpu_filter_init (GstMgpuFilter * self)
   gst_mgpu_in_flight_init (&self->in_flight, &self->user,
       GST_BASE_TRANSFORM_SRC_PAD (self));
   self->max_in_flight = DEFAULT_MAX_IN_FLIGHT;
+  self->enabled = TRUE;
   gst_video_info_init (&self->out_info);
   gst_base_transform_set_qos_enabled (GST_BASE_TRANSFORM (self), TRUE);
 }
@@ -596,6 +617,20 @@ gst_mgpu_filter_class_init (GstMgpuFilterClass * klass)
           1, 64, DEFAULT_MAX_IN_FLIGHT,
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
           GST_PARAM_MUTABLE_PLAYING));
+  /**
+   * GstMgpuFilter:enabled:
+   *
+   * Whether frames are worked on. Otherwise they pass as they are, without a
+   * launch on the device, and nothing is attached to them; negotiation and
+   * memory stay, so that it changes from one frame to the next. mgpuconvert,
+   * mgpuupload and mgpudownload, whose work caps ask for, are always enabled.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_ENABLED,
+      g_param_spec_boolean ("enabled", "Enabled",
+          "Whether frames are worked on; otherwise they pass as they are",
+          TRUE, GST_MGPU_LIVE));
   add_pad_template (element_class, "sink", GST_PAD_SINK);
   add_pad_template (element_class, "src", GST_PAD_SRC);
   gst_type_mark_as_plugin_api (GST_TYPE_MGPU_FILTER, 0);

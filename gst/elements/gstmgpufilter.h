@@ -41,6 +41,7 @@ struct _GstMgpuFilter
   /*< private >*/
   gboolean prepared;
   gboolean gives_device_frames;
+  gboolean resting;
   gboolean passing;
   gboolean looking;
   gboolean said_refused;
@@ -48,6 +49,7 @@ struct _GstMgpuFilter
   gboolean discont;
 
   /* Under the object lock */
+  gboolean enabled;
   guint max_in_flight;
   gboolean to_host;
   GstClockTime latency;
@@ -70,6 +72,8 @@ struct _GstMgpuFilter
  *   All are looked at without it.
  * @attach: attaches what @enqueue found to the frame that leaves, whose
  *   metadata may be changed; may fail
+ * @is_needed: the caps of frames that leave ask for its work, so that the property
+ *   "enabled" does nothing
  *
  * Elements that only move frames let all pass and leave the rest out.
  */
@@ -87,9 +91,14 @@ struct _GstMgpuFilterClass
   gboolean (*passes)    (GstMgpuFilter * self);
   gboolean (*looks)     (GstMgpuFilter * self, GstBuffer * in, GError ** error);
   gboolean (*attach)    (GstMgpuFilter * self, GstBuffer * buffer, GError ** error);
+  gboolean is_needed;
 };
 
 GType gst_mgpu_filter_get_type (void);
+
+/* Returns: whether the frame at hand passes because "enabled" is off; from the
+ * end of the base's before_transform() on */
+gboolean gst_mgpu_filter_is_resting (GstMgpuFilter * self);
 
 /* Returns: how many frames the device may be at work on while no thread waits
  * for them; 1 where each leaves before the next comes, and the device may still

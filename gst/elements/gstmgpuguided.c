@@ -87,6 +87,15 @@ gst_mgpu_guided_skip (GstMgpuGuided * self, GstBuffer * in)
   gst_mgpu_guide_unref (guide);
 }
 
+/* Guides of frames that pass are let go, so that their stream goes on. */
+static void
+gst_mgpu_guided_before_transform (GstBaseTransform * trans, GstBuffer * in)
+{
+  GST_BASE_TRANSFORM_CLASS (parent_class)->before_transform (trans, in);
+  if (gst_mgpu_filter_is_resting (GST_MGPU_FILTER (trans)))
+    gst_mgpu_guided_skip (GST_MGPU_GUIDED (trans), in);
+}
+
 /* --- The pad --- */
 
 static GstPad *
@@ -239,6 +248,7 @@ gst_mgpu_guided_class_init (GstMgpuGuidedClass * klass)
   trans_class->sink_event = gst_mgpu_guided_sink_event;
   trans_class->src_event = gst_mgpu_guided_src_event;
   trans_class->query = gst_mgpu_guided_query;
+  trans_class->before_transform = gst_mgpu_guided_before_transform;
   gst_type_mark_as_plugin_api (GST_TYPE_MGPU_GUIDED, 0);
 }
 

@@ -170,9 +170,10 @@ gst_mgpu_histeq_sink_event (GstBaseTransform * trans, GstEvent * event)
 static void
 gst_mgpu_histeq_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {
-  if (GST_BUFFER_IS_DISCONT (buffer))
-    gst_mgpu_histeq_forget (GST_MGPU_HISTEQ (trans));
   GST_BASE_TRANSFORM_CLASS (parent_class)->before_transform (trans, buffer);
+  if (GST_BUFFER_IS_DISCONT (buffer)
+      || gst_mgpu_filter_is_resting (GST_MGPU_FILTER (trans)))
+    gst_mgpu_histeq_forget (GST_MGPU_HISTEQ (trans));
 }
 
 static void

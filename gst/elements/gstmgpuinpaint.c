@@ -242,7 +242,10 @@ gst_mgpu_inpaint_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
   GstMgpuInpaint *self = GST_MGPU_INPAINT (trans);
 
   GST_BASE_TRANSFORM_CLASS (parent_class)->before_transform (trans, buffer);
-  if (self->inpaint != NULL)
+  /* After a rest no frame is the one before. */
+  if (gst_mgpu_filter_is_resting (GST_MGPU_FILTER (self)))
+    g_atomic_int_set (&self->cut, TRUE);
+  else if (self->inpaint != NULL)
     find_mask (self, buffer);
 }
 

@@ -323,7 +323,8 @@ gst_mgpu_overlay_prepare_output_buffer (GstBaseTransform * trans,
 {
   GstMgpuOverlay *self = GST_MGPU_OVERLAY (trans);
 
-  if (self->overlay != NULL)
+  if (self->overlay != NULL
+      && !gst_mgpu_filter_is_resting (GST_MGPU_FILTER (self)))
     collect (self, in);
   return GST_BASE_TRANSFORM_CLASS
       (gst_mgpu_overlay_parent_class)->prepare_output_buffer (trans, in, out);

@@ -90,6 +90,7 @@ gst_mgpu_upload_class_init (GstMgpuUploadClass * klass)
   trans_class->decide_allocation = gst_mgpu_upload_decide_allocation;
   trans_class->transform = gst_mgpu_upload_transform;
   GST_MGPU_FILTER_CLASS (klass)->passes = gst_mgpu_upload_passes;
+  GST_MGPU_FILTER_CLASS (klass)->is_needed = TRUE;
 
   gst_element_class_add_static_pad_template (element_class, &src_template);
   gst_element_class_set_static_metadata (element_class, "OpenCL uploader",

@@ -536,6 +536,79 @@ GST_START_TEST (test_controller)
 
 GST_END_TEST;
 
+/* Frames pass an element that is not enabled, and nothing of before is left when it
+ * is again. */
+GST_START_TEST (test_enabled)
+{
+  static const gchar *const launches[] = {
+    "mgpubilateral", "mgpuhisteq temporal-smoothing=0.9", "mgpusharpen",
+    "mgpuinpaint mode=temporal rectangle=20,15,4,4", "mgpuoverlay text=A",
+    "mgpusift", "mgpuintegral"
+  };
+  const gchar *caps = HOST_CAPS ("GRAY8", 48, 40);
+  GstVideoInfo info = info_from_string (caps);
+  gchar *launch = g_strdup_printf ("%s name=f", launches[__i__]);
+  GstHarness *h = harness_new (launch, caps, caps);
+  GstHarness *fresh = harness_new (launch, caps, caps);
+  GstElement *filter = harness_filter (h);
+  GstBuffer *first = frame_new (&info, LAYOUT_DEFAULT, 1), *last, *out;
+  GstBuffer *expected;
+  guint64 before;
+  guint n_metas;
+
+  out = harness_push_pull (h, gst_buffer_ref (first));
+  n_metas = gst_buffer_get_n_meta (out, GST_MGPU_KEYPOINT_META_API_TYPE)
+      + gst_buffer_get_n_meta (out, GST_MGPU_INTEGRAL_META_API_TYPE);
+  fail_unless (n_metas == 1 || count_differences (&info, first, out) > 5);
+  gst_buffer_unref (out);
+
+  before = harness_stat (h, "device-time");
+  g_object_set (filter, "enabled", FALSE, NULL);
+  out = harness_push_pull (h, gst_buffer_ref (first));
+  fail_unless_same_frame (&info, first, out);
+  fail_unless_equals_int (gst_buffer_get_n_meta (out,
+          GST_MGPU_KEYPOINT_META_API_TYPE) + gst_buffer_get_n_meta (out,
+          GST_MGPU_INTEGRAL_META_API_TYPE), 0);
+  gst_buffer_unref (out);
+  fail_unless_equals_uint64 (harness_stat (h, "device-time"), before);
+  fail_unless_equals_uint64 (harness_stat (h, "frames"), 2);
+
+  g_object_set (filter, "enabled", TRUE, NULL);
+  last = frame_new (&info, LAYOUT_DEFAULT, 2);
+  out = harness_push_pull (h, gst_buffer_ref (last));
+  expected = harness_push_pull (fresh, gst_buffer_ref (last));
+  fail_unless_same_frame (&info, expected, out);
+  fail_unless_equals_int (gst_buffer_get_n_meta (out,
+          GST_MGPU_KEYPOINT_META_API_TYPE) + gst_buffer_get_n_meta (out,
+          GST_MGPU_INTEGRAL_META_API_TYPE), n_metas);
+
+  gst_buffer_unref (expected);
+  gst_buffer_unref (out);
+  gst_buffer_unref (last);
+  gst_buffer_unref (first);
+  gst_object_unref (filter);
+  gst_harness_teardown (h);
+  gst_harness_teardown (fresh);
+  g_free (launch);
+}
+
+GST_END_TEST;
+
+/* What caps ask for is done all the same. */
+GST_START_TEST (test_always_enabled)
+{
+  GstHarness *h = harness_new ("mgpuconvert name=f enabled=false",
+      HOST_CAPS ("GRAY8", 16, 16), HOST_CAPS ("RGB", 8, 8));
+  GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 16, 16));
+  GstBuffer *out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 1));
+
+  fail_unless_equals_uint64 (gst_buffer_get_size (out), 8 * 8 * 3);
+  gst_buffer_unref (out);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 /* Every property that is not read at the start, as files and the device are, can
  * be changed while playing. */
 GST_START_TEST (test_property_flags)
@@ -678,6 +751,8 @@ mgpufilter_suite (void)
   tcase_add_test (tc, test_latency);
   tcase_add_test (tc, test_metas);
   tcase_add_test (tc, test_controller);
+  tcase_add_loop_test (tc, test_enabled, 0, 7);
+  tcase_add_test (tc, test_always_enabled);
   tcase_add_test (tc, test_property_flags);
   tcase_add_test (tc, test_profile);
   tcase_add_test (tc, test_states);

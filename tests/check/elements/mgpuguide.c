@@ -262,6 +262,31 @@ GST_START_TEST (test_changes)
 
 GST_END_TEST;
 
+/* A filter that is not enabled takes guides as others do, so that theirs is not the
+ * stream that waits, and the right one is there when it is enabled again. */
+GST_START_TEST (test_enabled)
+{
+  GstBuffer *from, *to;
+  Two two;
+
+  two_init (&two, FILTER " enabled=false", GST_VIDEO_FORMAT_GRAY8,
+      GST_VIDEO_FORMAT_GRAY8);
+  for (guint i = 0; i < 6; i++) {
+    push_guide (&two, 10 + i, 40 * i, 40);
+    from = frame_at (&two.info, i, 40 * i, 40);
+    to = harness_push_pull (two.frames, gst_buffer_ref (from));
+    fail_unless_same_frame (&two.info, from, to);
+    gst_buffer_unref (to);
+    gst_buffer_unref (from);
+  }
+  g_object_set (two.filter, "enabled", TRUE, NULL);
+  push_guide (&two, 20, 240, 40);
+  check_frame (&two, 6, 240, 20, 0, FALSE);
+  two_clear (&two);
+}
+
+GST_END_TEST;
+
 static void
 check_error (GstBus * bus, const gchar * word1, const gchar * word2)
 {
@@ -498,6 +523,7 @@ mgpuguide_suite (void)
   tcase_add_test (tc, test_planes);
   tcase_add_test (tc, test_times);
   tcase_add_test (tc, test_changes);
+  tcase_add_test (tc, test_enabled);
   tcase_add_test (tc, test_errors);
   tcase_add_test (tc, test_frame_waits);
   tcase_add_test (tc, test_guide_waits);
