@@ -182,6 +182,21 @@ gst_mgpu_filter_submit_input_buffer (GstBaseTransform * trans,
       is_discont, in);
 }
 
+/* A frame that has to wait for those in flight starts on its way to the device
+ * meanwhile, if the one before was worked on. Errors are the job's, which tries
+ * again. */
+static void
+gst_mgpu_filter_send (GstMgpuFilter * self, GstBuffer * in)
+{
+  GstMemory *memory = in != NULL && gst_buffer_n_memory (in) == 1
+      ? gst_buffer_peek_memory (in, 0) : NULL;
+
+  if (gst_is_mgpu_memory (memory) && !self->passing
+      && ((GstMgpuMemory *) memory)->context == self->user.context
+      && !gst_mgpu_in_flight_is_empty (&self->in_flight))
+    gst_mgpu_memory_send ((GstMgpuMemory *) memory, NULL);
+}
+
 /* A frame that leaves to system memory starts on its way at once, and leaves
  * when it is there; meanwhile the next one comes. */
 static GstFlowReturn
@@ -195,6 +210,8 @@ gst_mgpu_filter_generate_output (GstBaseTransform * trans, GstBuffer ** out)
   GstMemory *memory;
 
   *out = NULL;
+  if (n > 1)
+    gst_mgpu_filter_send (self, trans->queued_buf);
   ret = n > 1 ? gst_mgpu_in_flight_wait (&self->in_flight, n - 1)
       : gst_mgpu_in_flight_drain (&self->in_flight);
   if (ret != GST_FLOW_OK) {

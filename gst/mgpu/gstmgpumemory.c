@@ -20,6 +20,10 @@
 #include "gstmgpustats.h"
 #include "gstmgpuuses-private.h"
 
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_memory_debug);
 #define GST_CAT_DEFAULT gst_mgpu_memory_debug
 
@@ -612,6 +616,32 @@ gst_mgpu_memory_get_queue (GstMgpuMemory * memory)
 }
 
 /**
+ * gst_mgpu_memory_send:
+ * @memory: a #GstMgpuMemory
+ * @error: return location for a #GError
+ *
+ * Starts to bring the bytes to the device if the host wrote them last, beside
+ * whatever the device is doing. Does not block. A job that reads @memory does
+ * so by itself: this is for frames whose job begins later.
+ *
+ * Returns: %TRUE on success
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_mgpu_memory_send (GstMgpuMemory * memory, GError ** error)
+{
+  GstMgpuMemoryPrivate *priv = memory->priv;
+  gboolean ok = TRUE;
+
+  g_mutex_lock (&priv->lock);
+  if (GST_MINI_OBJECT_FLAG_IS_SET (memory, NEED_UPLOAD))
+    ok = upload_locked (memory, priv->queue, error);
+  g_mutex_unlock (&priv->lock);
+  return ok;
+}
+
+/**
  * gst_mgpu_memory_fetch:
  * @memory: a #GstMgpuMemory
  * @error: return location for a #GError
@@ -635,19 +665,34 @@ gst_mgpu_memory_fetch (GstMgpuMemory * memory, GError ** error)
   return ok;
 }
 
-/* The driver's own wait keeps a processor busy: this is for threads whose frames
- * may come a little late. */
-#define NAP_US 30
+/* Linux lets a sleep take 50 us longer, to wake several threads at once. Returns
+ * what the thread had before. */
+static gulong
+set_timer_slack (gulong ns)
+{
+  gulong before = 0;
 
+#ifdef __linux__
+  before = MAX (prctl (PR_GET_TIMERSLACK, 0, 0, 0, 0), 0);
+  prctl (PR_SET_TIMERSLACK, ns, 0, 0, 0);
+#endif
+  return before;
+}
+
+/* The driver's own wait keeps a processor busy: this is for threads whose frames
+ * may come a little late, by a sixteenth of the wait. */
 static void
 nap_until_complete (cl_event event)
 {
+  gint64 start = g_get_monotonic_time ();
+  gulong slack = set_timer_slack (1000);
   cl_int status;
 
   while (clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS,
           sizeof (status), &status, NULL) == CL_SUCCESS
       && status > CL_COMPLETE)
-    g_usleep (NAP_US);
+    g_usleep (CLAMP ((g_get_monotonic_time () - start) / 16, 10, 1000));
+  set_timer_slack (slack);
 }
 
 /**

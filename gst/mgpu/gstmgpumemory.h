@@ -119,6 +119,10 @@ GST_MGPU_API
 GstMgpuQueue *  gst_mgpu_memory_get_queue     (GstMgpuMemory   * memory);
 
 GST_MGPU_API
+gboolean        gst_mgpu_memory_send          (GstMgpuMemory   * memory,
+                                               GError         ** error);
+
+GST_MGPU_API
 gboolean        gst_mgpu_memory_fetch         (GstMgpuMemory   * memory,
                                                GError         ** error);
 
