@@ -15,6 +15,7 @@
 #include "gstmgpuerror.h"
 #include "gstmgpumemory-private.h"
 #include "gstmgpustats-private.h"
+#include "gstmgpuuses-private.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_queue_debug);
 #define GST_CAT_DEFAULT gst_mgpu_queue_debug
@@ -25,7 +26,8 @@ struct _GstMgpuQueuePrivate
   cl_command_queue queue;
 
   GMutex lock;
-  cl_command_queue transfers[GST_MGPU_N_DIRECTIONS];    /* once asked for */
+  cl_command_queue timed;       /* of jobs that are; once asked for */
+  cl_command_queue transfers[GST_MGPU_N_DIRECTIONS];    /* likewise */
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstMgpuQueue, gst_mgpu_queue, GST_TYPE_OBJECT,
@@ -57,6 +59,7 @@ gst_mgpu_queue_finalize (GObject * object)
   GstMgpuQueuePrivate *priv = GST_MGPU_QUEUE (object)->priv;
 
   finish_and_release (priv->queue);
+  finish_and_release (priv->timed);
   for (guint i = 0; i < GST_MGPU_N_DIRECTIONS; i++)
     finish_and_release (priv->transfers[i]);
   g_mutex_clear (&priv->lock);
@@ -70,12 +73,25 @@ gst_mgpu_queue_class_init (GstMgpuQueueClass * klass)
   G_OBJECT_CLASS (klass)->finalize = gst_mgpu_queue_finalize;
 }
 
+static cl_command_queue
+create_queue (GstMgpuContext * context, cl_command_queue_properties properties,
+    GError ** error)
+{
+  cl_int ret;
+  cl_command_queue queue =
+      clCreateCommandQueue (gst_mgpu_context_get_cl_context (context),
+      gst_mgpu_context_get_cl_device (context), properties, &ret);
+
+  return gst_mgpu_cl_check (ret, "clCreateCommandQueue", context, error)
+      ? queue : NULL;
+}
+
 /**
  * gst_mgpu_queue_new:
  * @context: a #GstMgpuContext
  * @error: return location for a #GError
  *
- * Returns: (transfer full) (nullable): a new in-order queue with profiling
+ * Returns: (transfer full) (nullable): a new in-order queue
  *
  * Since: 0.1
  */
@@ -84,14 +100,13 @@ gst_mgpu_queue_new (GstMgpuContext * context, GError ** error)
 {
   GstMgpuQueue *self = g_object_new (GST_TYPE_MGPU_QUEUE, NULL);
   GstMgpuQueuePrivate *priv = self->priv;
-  cl_int ret;
+  gboolean unified = gst_mgpu_context_get_traits (context)->unified_memory;
 
   gst_object_ref_sink (self);
   priv->context = gst_object_ref (context);
-  priv->queue = clCreateCommandQueue (gst_mgpu_context_get_cl_context (context),
-      gst_mgpu_context_get_cl_device (context), CL_QUEUE_PROFILING_ENABLE,
-      &ret);
-  if (!gst_mgpu_cl_check (ret, "clCreateCommandQueue", context, error))
+  priv->queue = create_queue (context,
+      unified ? CL_QUEUE_PROFILING_ENABLE : 0, error);
+  if (priv->queue == NULL)
     g_clear_pointer (&self, gst_object_unref);
   return self;
 }
@@ -124,23 +139,27 @@ gst_mgpu_queue_get_cl_queue (GstMgpuQueue * queue)
   return queue->priv->queue;
 }
 
+/* Makes what is not there yet. */
+static cl_command_queue
+get_companion (GstMgpuQueue * self, cl_command_queue * companion,
+    cl_command_queue_properties properties, GError ** error)
+{
+  GstMgpuQueuePrivate *priv = self->priv;
+  cl_command_queue queue;
+
+  g_mutex_lock (&priv->lock);
+  if (*companion == NULL)
+    *companion = create_queue (priv->context, properties, error);
+  queue = *companion;
+  g_mutex_unlock (&priv->lock);
+  return queue;
+}
+
 cl_command_queue
 gst_mgpu_queue_get_transfers (GstMgpuQueue * self, GstMgpuDirection direction,
     GError ** error)
 {
-  GstMgpuQueuePrivate *priv = self->priv;
-  cl_command_queue queue;
-  cl_int ret = CL_SUCCESS;
-
-  g_mutex_lock (&priv->lock);
-  if (priv->transfers[direction] == NULL)
-    priv->transfers[direction] =
-        clCreateCommandQueue (gst_mgpu_context_get_cl_context (priv->context),
-        gst_mgpu_context_get_cl_device (priv->context), 0, &ret);
-  queue = priv->transfers[direction];
-  g_mutex_unlock (&priv->lock);
-  return gst_mgpu_cl_check (ret, "clCreateCommandQueue", priv->context, error)
-      ? queue : NULL;
+  return get_companion (self, &self->priv->transfers[direction], 0, error);
 }
 
 /**
@@ -161,10 +180,66 @@ gst_mgpu_queue_finish (GstMgpuQueue * queue, GError ** error)
       queue->priv->context, error);
 }
 
+/* Waits for all jobs, also for one that did not end. */
 static void
-release_event (gpointer event)
+finish_all (GstMgpuQueuePrivate * priv)
 {
-  clReleaseEvent (event);
+  cl_command_queue timed;
+
+  g_mutex_lock (&priv->lock);
+  timed = priv->timed;
+  g_mutex_unlock (&priv->lock);
+  if (timed != NULL)
+    clFinish (timed);
+  clFinish (priv->queue);
+}
+
+static gboolean
+job_check (GstMgpuJob * job, cl_int code, const gchar * call)
+{
+  return gst_mgpu_cl_check (code, call, job->queue->priv->context, &job->error);
+}
+
+static void
+begin (GstMgpuJob * job, GstMgpuQueue * queue, GstMgpuStats * stats)
+{
+  job->queue = queue;
+  job->cl_queue = queue->priv->queue;
+  job->stats = stats;
+  job->error = NULL;
+  job->n_memories = 0;
+  job->waits = NULL;
+  job->profile = stats != NULL && gst_mgpu_stats_get_profile (stats);
+  job->n_commands = 0;
+  job->first = NULL;
+}
+
+/* Some drivers take longer for an event of a queue with profiling than for a
+ * launch, and a device with memory of its own is waited for by events. There a
+ * job that is timed goes to another queue: after all that is in the first one,
+ * which goes on behind it. */
+static void
+use_timed_queue (GstMgpuJob * job)
+{
+  GstMgpuQueuePrivate *priv = job->queue->priv;
+  cl_event before = NULL;
+
+  job->cl_queue = get_companion (job->queue, &priv->timed,
+      CL_QUEUE_PROFILING_ENABLE, &job->error);
+  if (job->cl_queue == NULL
+      || !job_check (job, clEnqueueMarkerWithWaitList (priv->queue, 0, NULL,
+              &before), "clEnqueueMarkerWithWaitList"))
+    return;
+  job->waits = gst_mgpu_waits_new ();
+  g_ptr_array_add (job->waits, before);
+  job_check (job, clFlush (priv->queue), "clFlush");
+}
+
+static void
+leave_timed_queue (GstMgpuJob * job, cl_event last)
+{
+  job_check (job, clEnqueueBarrierWithWaitList (job->queue->priv->queue, 1,
+          &last, NULL), "clEnqueueBarrierWithWaitList");
 }
 
 /**
@@ -179,20 +254,38 @@ void
 gst_mgpu_job_begin (GstMgpuJob * job, GstMgpuQueue * queue,
     GstMgpuStats * stats)
 {
-  job->queue = queue;
-  job->stats = stats;
-  job->error = NULL;
-  job->n_memories = 0;
-  job->waits = NULL;
-  job->profile = stats != NULL && gst_mgpu_stats_get_profile (stats);
-  job->n_commands = 0;
-  job->first = NULL;
+  gboolean always =
+      gst_mgpu_context_get_traits (queue->priv->context)->unified_memory;
+
+  begin (job, queue, stats);
+  if (stats == NULL)
+    return;
+  if (!gst_mgpu_stats_begin_job (stats, always || job->profile))
+    job->stats = NULL;
+  else if (!always)
+    use_timed_queue (job);
 }
 
-static gboolean
-job_check (GstMgpuJob * job, cl_int code, const gchar * call)
+/**
+ * gst_mgpu_job_begin_part: (skip)
+ * @part: (out caller-allocates): a job
+ * @whole: a job that has begun
+ *
+ * Begins a job, to be ended before @whole goes on, whose commands follow those of
+ * @whole, so that the host can look at what it did.
+ *
+ * Since: 0.1
+ */
+void
+gst_mgpu_job_begin_part (GstMgpuJob * part, GstMgpuJob * whole)
 {
-  return gst_mgpu_cl_check (code, call, job->queue->priv->context, &job->error);
+  /* What follows the first command of the whole is in its time. */
+  gboolean counts = whole->profile || whole->n_commands == 0;
+
+  begin (part, whole->queue, counts ? whole->stats : NULL);
+  part->cl_queue = whole->cl_queue;
+  /* The whole's next command comes after the part's. */
+  part->waits = g_steal_pointer (&whole->waits);
 }
 
 static cl_mem
@@ -212,7 +305,7 @@ job_use (GstMgpuJob * job, GstMgpuMemory * memory, GstMgpuAccess access)
     return NULL;
   }
   if (job->waits == NULL)
-    job->waits = g_ptr_array_new_with_free_func (release_event);
+    job->waits = gst_mgpu_waits_new ();
   if (!gst_mgpu_memory_prepare (memory, job->queue, access, job->waits, &handle,
           &job->error))
     return NULL;
@@ -398,7 +491,7 @@ gst_mgpu_job_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
     return;
   if (local == NULL)
     local = choose_local (job, n_dims, global, chosen);
-  ret = clEnqueueNDRangeKernel (job->queue->priv->queue, kernel, n_dims, NULL,
+  ret = clEnqueueNDRangeKernel (job->cl_queue, kernel, n_dims, NULL,
       global, local, n_waits (job), waits (job), wants_event (job, &event));
   if (job_check (job, ret, "clEnqueueNDRangeKernel"))
     command_done (job, event, kernel);
@@ -433,7 +526,7 @@ gst_mgpu_job_copy_rect (GstMgpuJob * job, GstMgpuMemory * src, gsize src_offset,
   if (job->error != NULL || width == 0 || height == 0)
     return;
   if (src_stride == dst_stride && width == src_stride) {
-    ret = clEnqueueCopyBuffer (job->queue->priv->queue, from, to, src_offset,
+    ret = clEnqueueCopyBuffer (job->cl_queue, from, to, src_offset,
         dst_offset, width * height, n_waits (job), waits (job),
         wants_event (job, &event));
     if (job_check (job, ret, "clEnqueueCopyBuffer"))
@@ -443,7 +536,7 @@ gst_mgpu_job_copy_rect (GstMgpuJob * job, GstMgpuMemory * src, gsize src_offset,
     gsize dst_origin[3] = { dst_offset, 0, 0 };
     gsize region[3] = { width, height, 1 };
 
-    ret = clEnqueueCopyBufferRect (job->queue->priv->queue, from, to,
+    ret = clEnqueueCopyBufferRect (job->cl_queue, from, to,
         src_origin, dst_origin, region, src_stride, 0, dst_stride, 0,
         n_waits (job), waits (job), wants_event (job, &event));
     if (job_check (job, ret, "clEnqueueCopyBufferRect"))
@@ -483,7 +576,7 @@ void
 gst_mgpu_job_flush (GstMgpuJob * job)
 {
   if (job->error == NULL && job->n_commands > 0)
-    job_check (job, clFlush (job->queue->priv->queue), "clFlush");
+    job_check (job, clFlush (job->cl_queue), "clFlush");
 }
 
 /* Returns: the event of all that the job has enqueued; NULL where that is
@@ -496,8 +589,8 @@ end_event (GstMgpuJob * job)
   if (job->error != NULL || job->n_commands == 0)
     return NULL;
   if (job->n_commands > 1) {
-    job_check (job, clEnqueueMarkerWithWaitList (job->queue->priv->queue, 0,
-            NULL, &last), "clEnqueueMarkerWithWaitList");
+    job_check (job, clEnqueueMarkerWithWaitList (job->cl_queue, 0, NULL,
+            &last), "clEnqueueMarkerWithWaitList");
   } else {
     last = job->first;
     clRetainEvent (last);
@@ -528,13 +621,15 @@ gst_mgpu_job_end (GstMgpuJob * job, GError ** error)
   gboolean ok;
 
   gst_mgpu_job_flush (job);
+  if (last != NULL && job->cl_queue != queue->priv->queue)
+    leave_timed_queue (job, last);
   ok = job->error == NULL;
 
   if (ok && last != NULL)
     for (guint i = 0; i < job->n_memories; i++)
       gst_mgpu_memory_used (job->memories[i], queue, job->access[i], last);
   else if (!ok)
-    clFinish (queue->priv->queue);
+    finish_all (queue->priv);
 
   if (last != NULL)
     clReleaseEvent (last);

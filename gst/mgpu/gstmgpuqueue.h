@@ -90,6 +90,7 @@ struct _GstMgpuJob
 {
   /*< private >*/
   GstMgpuQueue *queue;
+  cl_command_queue cl_queue;
   GstMgpuStats *stats;
   GError *error;
   guint n_memories;
@@ -105,6 +106,10 @@ GST_MGPU_API
 void             gst_mgpu_job_begin           (GstMgpuJob      * job,
                                                GstMgpuQueue    * queue,
                                                GstMgpuStats    * stats);
+
+GST_MGPU_API
+void             gst_mgpu_job_begin_part      (GstMgpuJob      * part,
+                                               GstMgpuJob      * whole);
 
 GST_MGPU_API
 cl_mem           gst_mgpu_job_read            (GstMgpuJob      * job,

@@ -8,6 +8,11 @@
 
 G_BEGIN_DECLS
 
+/* Returns: whether the job that begins is to be timed. One that is not counts as
+ * long as the last one that was. */
+G_GNUC_INTERNAL
+gboolean gst_mgpu_stats_begin_job (GstMgpuStats * stats, gboolean always);
+
 /* Adds the device time of the command behind event once it is complete, and to
  * that of kernel, or of copies when that is NULL. Its queue has profiling
  * enabled. */

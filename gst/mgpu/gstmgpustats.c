@@ -19,6 +19,12 @@
  * older ones are lost. */
 #define MAX_PENDING 4096
 
+/* Of the jobs that cost more when they are timed: the first ones are, and one in
+ * so many, a prime number, so that each kind gets its turn where a frame has
+ * several. */
+#define FIRST_JOBS 8
+#define JOBS_A_SAMPLE 17
+
 /* Commands that follow each other on a queue, often one. */
 typedef struct
 {
@@ -38,6 +44,8 @@ struct _GstMgpuStats
   GMutex lock;
   guint64 counters[GST_MGPU_N_COUNTERS];
   GstQueueArray *pending;       /* of Command */
+  guint64 n_jobs;
+  guint64 last_time;            /* of the last job whose time is known */
   gboolean profile;
   GHashTable *kernels;          /* Command's name to KernelTimes */
 };
@@ -127,8 +135,10 @@ add_time (GstMgpuStats * stats, const Command * command, guint64 time)
   KernelTimes *times;
 
   stats->counters[GST_MGPU_COUNTER_DEVICE_TIME] += time;
-  if (command->name == NULL)
+  if (command->name == NULL) {
+    stats->last_time = time;
     return;
+  }
   times = g_hash_table_lookup (stats->kernels, command->name);
   if (times == NULL) {
     times = g_new0 (KernelTimes, 1);
@@ -162,6 +172,24 @@ harvest (GstMgpuStats * stats)
       add_time (stats, command, end - start);
     release_command (gst_queue_array_pop_head_struct (stats->pending));
   }
+}
+
+gboolean
+gst_mgpu_stats_begin_job (GstMgpuStats * stats, gboolean always)
+{
+  gboolean timed;
+
+  g_mutex_lock (&stats->lock);
+  timed = always || stats->n_jobs < FIRST_JOBS
+      || stats->n_jobs % JOBS_A_SAMPLE == 0;
+  stats->n_jobs++;
+  if (!timed) {
+    if (stats->last_time == 0)
+      harvest (stats);
+    stats->counters[GST_MGPU_COUNTER_DEVICE_TIME] += stats->last_time;
+  }
+  g_mutex_unlock (&stats->lock);
+  return timed;
 }
 
 static const gchar *
@@ -271,6 +299,8 @@ gst_mgpu_stats_reset (GstMgpuStats * stats)
   g_mutex_lock (&stats->lock);
   gst_queue_array_clear (stats->pending);
   g_hash_table_remove_all (stats->kernels);
+  stats->n_jobs = 0;
+  stats->last_time = 0;
   for (guint i = 0; i < GST_MGPU_N_COUNTERS; i++)
     stats->counters[i] = 0;
   g_mutex_unlock (&stats->lock);

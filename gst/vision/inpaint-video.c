@@ -211,7 +211,7 @@ read_targets (MgpuInpaint * self, GstMgpuJob * job)
 
   if (!mgpu_bins_ensure_memory (job, &self->video.list, n * sizeof (gint), NULL))
     return NULL;
-  gst_mgpu_job_begin (&part, job->queue, job->stats);
+  gst_mgpu_job_begin_part (&part, job);
   gst_mgpu_job_set_args (&part, self->kernels[LIST], "miiiim",
       self->mem[FILLER], self->plan->width, hole.x0, hole.y0,
       hole.x1 - hole.x0, mgpu_bins_write (&part, self->video.list));
@@ -238,7 +238,7 @@ look_at_patches (MgpuInpaint * self, GstMgpuJob * job, GstMemory * to,
   gint n = count_targets (&self->video);
   GstMgpuJob part;
 
-  gst_mgpu_job_begin (&part, job->queue, job->stats);
+  gst_mgpu_job_begin_part (&part, job);
   enqueue_patches (self, &part, to, 0, n, FALSE);
   return end_part (job, &part) && read_found (job, to, found, n);
 }
@@ -313,7 +313,7 @@ follow_in_time (MgpuInpaint * self, GstMgpuJob * job, Found * found, gint n)
     GstMgpuJob part;
 
     video->next_level = video->next_level % n_levels + 1;
-    gst_mgpu_job_begin (&part, job->queue, job->stats);
+    gst_mgpu_job_begin_part (&part, job);
     enqueue_level (self, &part, video->next_level);
     if (!end_part (job, &part) || !read_found (job, video->found, found, n))
       return FALSE;
@@ -344,7 +344,7 @@ mgpu_inpaint_video_follow (MgpuInpaint * self, GstMgpuJob * job)
   if (self->budget > 0)
     return follow_in_time (self, job, found, n);
   /* Nothing changes in the levels before its own. */
-  gst_mgpu_job_begin (&part, job->queue, job->stats);
+  gst_mgpu_job_begin_part (&part, job);
   for (guint i = 1; i < video->levels->len; i++)
     if (worse < g_array_index (video->levels, gint, i))
       enqueue_level (self, &part, i);

@@ -447,7 +447,7 @@ enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, guint n_steps,
   GError *error = NULL;
   GstMgpuJob batch;
 
-  gst_mgpu_job_begin (&batch, job->queue, job->stats);
+  gst_mgpu_job_begin_part (&batch, job);
   gst_mgpu_job_set_args (&batch, self->kernels[REPORT], "miim",
       self->mem[STATES], (gint) lanes, count_slots (self),
       mgpu_bins_write (&batch, left));

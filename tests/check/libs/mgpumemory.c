@@ -275,6 +275,22 @@ GST_START_TEST (test_copy)
 
 GST_END_TEST;
 
+/* On a device with memory of its own some of these jobs are timed and others are
+ * not: each follows the one before. */
+GST_START_TEST (test_order)
+{
+  GstMemory *memories[2] = { new_memory (N), new_memory (N) };
+
+  fill (memories[0], 0);
+  for (guint i = 0; i < 60; i++)
+    add (queue, memories[i % 2], memories[(i + 1) % 2], 1, i % 3 * LATE / 2);
+  expect (memories[0], 60);
+  gst_memory_unref (memories[0]);
+  gst_memory_unref (memories[1]);
+}
+
+GST_END_TEST;
+
 /* Many launches that nobody waits for: none of their times is lost. */
 GST_START_TEST (test_device_time)
 {
@@ -560,6 +576,7 @@ mgpumemory_suite (void)
     tcase_add_test (tc, test_read_while_mapped);
     tcase_add_test (tc, test_queue_goes_first);
     tcase_add_test (tc, test_copy);
+    tcase_add_test (tc, test_order);
     tcase_add_test (tc, test_device_time);
     tcase_add_test (tc, test_transfers);
     tcase_add_test (tc, test_wrapped);
