@@ -45,14 +45,18 @@
 /* Bits of lengths that are left out, so that sums stay below 2^31. */
 #define LOST (CELL == 16 ? 3 : 0)
 
-/* Adds what one column of pixels of a tile counts: sums, times their weights in
- * x, in y, and both. rows: where its pixels are */
+/* Adds what one column of pixels of a tile counts. A number goes into the second
+ * of a pair as often as it stays in the first, so that those that come early
+ * weigh more: columns and rows come from the last to the first, and sums are
+ * lengths, times x + 1, times y + 1, and both. No compare decides about more than
+ * one addition, which processors then do in one step.
+ * rows: where its pixels are */
 static void
 count_column (const global uint * gradients, const int *rows, intn inside,
-    int x, int first, intn counts[4][BINS])
+    int first, intn counts[4][BINS])
 {
   uintn bins[CELL];
-  intn lengths[CELL], weighted[CELL];
+  intn lengths[CELL];
 
 #pragma unroll
   for (int i = 0; i < CELL; i++) {
@@ -61,21 +65,20 @@ count_column (const global uint * gradients, const int *rows, intn inside,
     bins[i] = g & 31u;
     lengths[i] = as_intn (g >> (5 + LOST)) & inside;
     lengths[i] = rows[i] < 0 ? (intn) (0) : lengths[i];
-    weighted[i] = lengths[i] * (2 * i + 1);
   }
 #pragma unroll
   for (int b = 0; b < BINS; b++) {
     intn sum = 0, tall = 0;
 
 #pragma unroll
-    for (int i = 0; i < CELL; i++) {
-      sum += bins[i] == (uint) (first + b) ? lengths[i] : (intn) (0);
-      tall += bins[i] == (uint) (first + b) ? weighted[i] : (intn) (0);
+    for (int i = CELL - 1; i >= 0; i--) {
+      sum = bins[i] == (uint) (first + b) ? sum + lengths[i] : sum;
+      tall += sum;
     }
     counts[0][b] += sum;
-    counts[1][b] += sum * (2 * x + 1);
+    counts[1][b] += counts[0][b];
     counts[2][b] += tall;
-    counts[3][b] += tall * (2 * x + 1);
+    counts[3][b] += counts[2][b];
   }
 }
 
@@ -119,27 +122,30 @@ fhog_tiles (const global uint * restrict gradients,
 #pragma unroll
       for (int b = 0; b < BINS; b++)
         counts[i][b] = 0;
-    for (int x = 0; x < CELL; x++) {
+    for (int x = CELL - 1; x >= 0; x--) {
       int at = CELL * part + SHIFT - CELL / 2 + x;
       int limit = level[CELLS_X] + (x < CELL / 2 - 1);
 
       count_column (in + (at & (CLASSES_OF_ROW - 1)) * picture[PITCH]
           + at / CLASSES_OF_ROW, rows,
-          tile < limit ? (intn) (-1) : (intn) (0), x, first, counts);
+          tile < limit ? (intn) (-1) : (intn) (0), first, counts);
     }
 #pragma unroll
     for (int b = 0; b < BINS; b++) {
-      intn left = 2 * CELL * counts[0][b] - counts[1][b];
-      intn low = 2 * CELL * counts[2][b] - counts[3][b];
+      /* Times 1, 2 x + 1, 2 y + 1, and both. */
+      intn sum = counts[0][b], wide = 2 * counts[1][b] - sum;
+      intn tall = 2 * counts[2][b] - sum;
+      intn both = 4 * counts[3][b] - 2 * (counts[1][b] + counts[2][b]) + sum;
+      intn left = 2 * CELL * sum - wide, low = 2 * CELL * tall - both;
 
       if (row > entry[1]) {
         STORE (loose_intn, out + b * pitch,
             carry[0][b] + 2 * CELL * left - low);
         STORE (loose_intn, out + (ALL_BINS + b) * pitch,
-            carry[1][b] + 2 * CELL * counts[1][b] - counts[3][b]);
+            carry[1][b] + 2 * CELL * wide - both);
       }
       carry[0][b] = low;
-      carry[1][b] = counts[3][b];
+      carry[1][b] = both;
     }
   }
 }
