@@ -33,11 +33,6 @@
 #define SHIFT 0
 #endif
 
-/* Work-items that share a row. */
-#ifndef COLUMNS
-#define COLUMNS 1
-#endif
-
 /* What a work-item counts in: COUNT_OWN histograms of its own, TABLES of them
  * taken in turns, so that equal neighbours do not wait for each other;
  * COUNT_LOCAL one in local memory for the work-group; COUNT_GLOBAL one in
@@ -66,7 +61,7 @@
 /* Looks bytes up in vector registers, where the processor can permute the
  * words of a register. */
 #ifndef PERMUTE
-#if defined (__AVX512BW__) && BYTES == 1 && SAMPLES <= 2 && COLUMNS == 1
+#if defined (__AVX512BW__) && BYTES == 1 && SAMPLES <= 2 && COUNT == COUNT_OWN
 #define PERMUTE 1
 #else
 #define PERMUTE 0
@@ -77,6 +72,7 @@
 #define LANES 16
 #endif
 #include "math.cl"
+#include "rows.cl"
 
 #if BYTES == 1
 typedef uchar sample;
@@ -130,6 +126,38 @@ count_run (__global uint * counts, uint bin, uint * run, uint * run_length)
   }
   *run = bin;
   *run_length += 1;
+}
+#endif
+
+#if COUNT == COUNT_OWN
+/* Pixels that are counted together. */
+#define TOGETHER (SAMPLES == 1 ? 16 / BYTES : SAMPLES == 2 ? 8 / BYTES : 4)
+#define WORDS (TOGETHER * SAMPLES * BYTES / 4)
+
+typedef struct __attribute__ ((packed))
+{
+  uint v[WORDS];
+} Words;
+
+/* Counts pixels of a row, as many as go together. Returns their number. They are
+ * all loaded first: a load behind a count would have to wait whether that
+ * changes the row, and bytes one by one keep the processor as busy as counting
+ * does. */
+static int
+count_together (__global uint * counts, __global const sample * row, int pixels)
+{
+  int x, i;
+
+  for (x = 0; x <= pixels - TOGETHER; x += TOGETHER) {
+    const Words words = *(__global const Words *) (row + x * SAMPLES);
+
+#pragma unroll
+    for (i = 0; i < TOGETHER * SAMPLES; i++)
+      if (IS_EQUALIZED (i))
+        COUNT_ONE (counts, i, (sample) (words.v[i * BYTES / 4]
+                >> i * BYTES % 4 * 8));
+  }
+  return x;
 }
 #endif
 

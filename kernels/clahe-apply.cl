@@ -219,7 +219,7 @@ clahe_apply (__global const uchar * in, int in_offset, int in_stride,
 {
   int y;
 
-  for (y = get_global_id (1); y < height; y += get_global_size (1)) {
+  for (y = FIRST_ROW (height); y < END_ROW (height); y += ROW_STEP) {
     float at = tiles_at (y, inverse_height);
     int before = tile_before (at);
     float weight = at - (float) before;

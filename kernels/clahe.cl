@@ -130,12 +130,7 @@ clahe_tiles (__global const uchar * in, int offset, int stride, int width,
           (in + offset + (size_t) mirror (y, height) * stride);
       __global const sample *row = line + left * SAMPLES;
 
-      for (x = 0; x < inside / 4; x++)
-#pragma unroll
-        for (i = 0; i < UNIT; i++)
-          if (IS_EQUALIZED (i))
-            COUNT_ONE (counts, i, SAMPLE_OF (row, x, i));
-      for (x *= 4; x < tile_width; x++) {
+      for (x = count_together (counts, row, inside); x < tile_width; x++) {
         int at = mirror (left + x, width) * SAMPLES;
 
 #pragma unroll

@@ -20,10 +20,7 @@
 #define BLUE 2
 #endif
 
-/* Work-items that share a row. */
-#ifndef COLUMNS
-#define COLUMNS 1
-#endif
+#include "rows.cl"
 
 /* Planes and frames: rows of stride bytes from byte offset. */
 
@@ -34,7 +31,7 @@ colour_luma (__global const uchar * rgb, int rgb_offset, int rgb_stride,
 {
   int x, y;
 
-  for (y = get_global_id (1); y < height; y += get_global_size (1)) {
+  for (y = FIRST_ROW (height); y < END_ROW (height); y += ROW_STEP) {
     __global const uchar *restrict from =
         rgb + rgb_offset + (size_t) y * rgb_stride;
     __global uchar *restrict to = luma + luma_offset + (size_t) y * luma_stride;
@@ -61,7 +58,7 @@ colour_replace_luma (__global const uchar * in, int in_offset, int in_stride,
 {
   int x, y, i;
 
-  for (y = get_global_id (1); y < height; y += get_global_size (1)) {
+  for (y = FIRST_ROW (height); y < END_ROW (height); y += ROW_STEP) {
     __global const uchar *restrict from =
         in + in_offset + (size_t) y * in_stride;
     __global const uchar *restrict old =

@@ -38,7 +38,6 @@ __kernel void
 histeq_count (__global const uchar * in, int offset, int stride, int width,
     int height, int units, __global uint * counts, int histograms)
 {
-  int column = get_global_id (0);
   int x, y, i;
   __global uint *sum =
       counts + get_group_id (1) % histograms * TABLES * COUNTERS;
@@ -57,16 +56,21 @@ histeq_count (__global const uchar * in, int offset, int stride, int width,
   uint run = 0, run_length = 0;
 #endif
 
-  for (y = get_global_id (1); y < height; y += get_global_size (1)) {
+  for (y = FIRST_ROW (height); y < END_ROW (height); y += ROW_STEP) {
     __global const sample *row =
         (__global const sample *) (in + offset + (size_t) y * stride);
 
-    for (x = column; x < units; x += COLUMNS)
+#if COUNT == COUNT_OWN
+    x = count_together (bins, row, width);
+#else
+    for (x = get_global_id (0); x < units; x += COLUMNS)
 #pragma unroll
       for (i = 0; i < UNIT; i++)
         if (IS_EQUALIZED (i))
           COUNT_ONE (bins, i, SAMPLE_OF (row, x, i));
-    for (x = units * UNIT / SAMPLES + column; x < width; x += COLUMNS)
+    x = units * UNIT / SAMPLES + get_global_id (0);
+#endif
+    for (; x < width; x += COLUMNS)
 #pragma unroll
       for (i = 0; i < SAMPLES; i++)
         if (IS_EQUALIZED (i))
@@ -248,7 +252,7 @@ histeq_apply (__global const uchar * in, int in_offset, int in_stride,
   __global const sample *lut = table;
 #endif
 
-  for (y = get_global_id (1); y < height; y += get_global_size (1)) {
+  for (y = FIRST_ROW (height); y < END_ROW (height); y += ROW_STEP) {
     const Look look = { lut };
     __global const sample *from =
         (__global const sample *) (in + in_offset + (size_t) y * in_stride);
