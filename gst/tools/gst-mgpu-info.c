@@ -204,15 +204,18 @@ print_advice (gchar ** devices)
     g_print ("\nFor the CPU, install the package pocl-opencl-icd.\n");
 }
 
-/* Returns: (transfer full) (nullable): the program, next to this one or where
- * it is installed */
+/* Returns: (transfer full) (nullable): the program: next to this one, where the
+ * build puts it when this one is in its folder gst/tools, or where it is installed */
 static gchar *
 find_kernelcheck (void)
 {
   gchar *self = g_file_read_link ("/proc/self/exe", NULL);
   gchar *folder = self != NULL ? g_path_get_dirname (self) : g_strdup (".");
+  gboolean is_built = g_str_has_suffix (folder, "/gst/tools");
   gchar *paths[] = {
     g_build_filename (folder, "kernelcheck", NULL),
+    g_build_filename (folder, is_built ? "../../tests/kernelcheck" : "",
+        "kernelcheck", NULL),
     g_build_filename (LIBEXECDIR, "gst-mgpu", "kernelcheck", NULL)
   };
   gchar *found = NULL;
@@ -240,9 +243,10 @@ self_test (const gchar * device)
   gint status = 0;
 
   if (program == NULL) {
-    g_printerr ("\nThe self-test needs the program kernelcheck: build "
-        "gst-mgpu with -Dtests=enabled, and put it next to this one or into "
-        LIBEXECDIR "/gst-mgpu\n");
+    g_printerr ("\nThe self-test needs the program kernelcheck, which is not "
+        "there: build and install gst-mgpu with -Dtests=enabled. It is looked "
+        "for next to this program, in the build folder that this program is "
+        "in, and in " LIBEXECDIR "/gst-mgpu.\n");
     return 1;
   }
   g_print ("\nSelf-test: every kernel against its reference; this takes some "

@@ -70,4 +70,15 @@ says "arguments: --quick --device $device"
 says 'Self-test passed'
 run 3 env STATUS=3 "$folder/gst-mgpu-info" --self-test
 says 'Self-test FAILED'
+
+# In a build folder it is another one's neighbour.
+mkdir -p "$folder/build/gst/tools" "$folder/build/tests/kernelcheck"
+mv "$folder/gst-mgpu-info" "$folder/build/gst/tools/"
+mv "$folder/kernelcheck" "$folder/build/tests/kernelcheck/"
+run 0 env STATUS=0 "$folder/build/gst/tools/gst-mgpu-info" --self-test
+says "arguments: --quick --device $device"
+if [ ! -x "$(dirname "$info")/../../tests/kernelcheck/kernelcheck" ]; then
+  echo "FAILED: the build puts kernelcheck elsewhere"
+  exit 1
+fi
 echo ok
