@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What a device's bus allows: copies with nothing beside them. */
+/* What a device's bus allows, and who fills frames: copies with nothing beside
+ * them. */
 #include "pipelines.h"
 
 /* Frames in turn, so that none waits for itself. */
@@ -90,5 +91,30 @@ bench_limit_of_bus (GstMgpuContext * context, gsize size)
   }
   close_lane (&up);
   close_lane (&down);
+  return best;
+}
+
+/* As the source does it, one thread, to the memory that the bus reads. */
+gdouble
+bench_limit_of_filling (GstMgpuContext * context, const GstVideoInfo * info)
+{
+  gsize size = GST_VIDEO_INFO_SIZE (info);
+  guint8 *pictures[N_FRAMES];
+  gdouble best = 0;
+  Lane lane;
+
+  open_lane (&lane, context, size);
+  for (guint i = 0; i < N_FRAMES; i++)
+    pictures[i] = bench_draw (info, i);
+  for (guint round = 0; round < N_ROUNDS; round++) {
+    gint64 start = g_get_monotonic_time ();
+
+    for (guint i = 0; i < N_COPIES; i++)
+      memcpy (lane.host[i % N_FRAMES], pictures[i % N_FRAMES], size);
+    best = MAX (best, N_COPIES * 1e6 / (g_get_monotonic_time () - start));
+  }
+  for (guint i = 0; i < N_FRAMES; i++)
+    g_free (pictures[i]);
+  close_lane (&lane);
   return best;
 }

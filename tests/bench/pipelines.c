@@ -215,7 +215,8 @@ print_limits (const Row * row, const BenchResult * results,
       kernels = 1000 / results[w].device_ms;
   if (kernels > 0 && gst_video_info_from_caps (&info, caps)) {
     bus = bench_limit_of_bus (context, GST_VIDEO_INFO_SIZE (&info));
-    printf ("copies alone %.1f/s, kernels alone %.1f/s:", bus, kernels);
+    printf ("filling frames alone %.1f/s, copies alone %.1f/s, kernels alone "
+        "%.1f/s:", bench_limit_of_filling (context, &info), bus, kernels);
     for (guint w = 0; w < count_ways (row); w++)
       if (row->ways[w].launch != NULL && results[w].latency != NULL
           && strstr (row->ways[w].launch, "mgpu"))

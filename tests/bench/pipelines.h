@@ -91,6 +91,10 @@ gdouble  bench_percentile (GArray * sorted, gdouble percent);
  * second, at once and with nothing beside them, from pinned memory. */
 gdouble  bench_limit_of_bus (GstMgpuContext * context, gsize size);
 
+/* Frames that a thread copies to pinned memory in a second */
+gdouble  bench_limit_of_filling (GstMgpuContext * context,
+    const GstVideoInfo * info);
+
 /* A picture of info's size, not like the others */
 guint8 * bench_draw      (const GstVideoInfo * info, guint picture);
 
