@@ -20,10 +20,6 @@
 #include "gstmgpustats.h"
 #include "gstmgpuuses-private.h"
 
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
-
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_memory_debug);
 #define GST_CAT_DEFAULT gst_mgpu_memory_debug
 
@@ -665,36 +661,6 @@ gst_mgpu_memory_fetch (GstMgpuMemory * memory, GError ** error)
   return ok;
 }
 
-/* Linux lets a sleep take 50 us longer, to wake several threads at once. Returns
- * what the thread had before. */
-static gulong
-set_timer_slack (gulong ns)
-{
-  gulong before = 0;
-
-#ifdef __linux__
-  before = MAX (prctl (PR_GET_TIMERSLACK, 0, 0, 0, 0), 0);
-  prctl (PR_SET_TIMERSLACK, ns, 0, 0, 0);
-#endif
-  return before;
-}
-
-/* The driver's own wait keeps a processor busy: this is for threads whose frames
- * may come a little late, by a sixteenth of the wait. */
-static void
-nap_until_complete (cl_event event)
-{
-  gint64 start = g_get_monotonic_time ();
-  gulong slack = set_timer_slack (1000);
-  cl_int status;
-
-  while (clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS,
-          sizeof (status), &status, NULL) == CL_SUCCESS
-      && status > CL_COMPLETE)
-    g_usleep (CLAMP ((g_get_monotonic_time () - start) / 16, 10, 1000));
-  set_timer_slack (slack);
-}
-
 /**
  * gst_mgpu_memory_fetched:
  * @memory: a #GstMgpuMemory
@@ -722,7 +688,7 @@ gst_mgpu_memory_fetched (GstMgpuMemory * memory, GError ** error)
   g_mutex_unlock (&priv->lock);
   if (event == NULL)
     return TRUE;
-  nap_until_complete (event);
+  gst_mgpu_nap_until_complete (event);
   clReleaseEvent (event);
   count_wait (priv, start, "slept");
 

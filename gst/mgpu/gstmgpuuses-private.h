@@ -46,4 +46,10 @@ G_GNUC_INTERNAL
 void        gst_mgpu_uses_collect   (const GstMgpuUses * self, gboolean writes, cl_command_queue queue,
                                      GPtrArray * waits);
 
+/* Sleeps until event is complete. The driver's own wait keeps a processor busy:
+ * this is for threads whose frames may come a little late, by a sixteenth of the
+ * wait. */
+G_GNUC_INTERNAL
+void gst_mgpu_nap_until_complete (cl_event event);
+
 G_END_DECLS
