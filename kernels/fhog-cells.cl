@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* From gradients to features of cells of CELL pixels. A class of pixels goes
+/* From gradients to features of cells of CELL pixels, and what lies outside of the
+ * frame. A class of pixels goes
  * through CLASSES_OF_ROW / CELL cells before it comes to the next: PARTS of a row of cells
  * lie one after the other, each with every PARTS-th cell.
  *
@@ -360,4 +361,23 @@ fhog_features (const global int *restrict sums,
 #endif
     }
 #endif
+}
+
+/* Work-item (i, n): what lies outside of the cells with features, of row n of
+ * the list, padding included. */
+kernel void
+fhog_padding (const global int *restrict plan, int levels, int list,
+    int columns, global float *restrict out)
+{
+  const global int *entry = plan + list + 2 * get_global_id (1);
+  const global int *level = plan + levels + LEVEL * entry[0];
+  int inner = level[CELLS_X] - 2, y = entry[1] - level[PAD_Y];
+  int is_row = y < 0 || y >= level[CELLS_Y] - 2;
+  global float *row = out + (size_t) FEATURES * (level[FIRST_CELL]
+      + (size_t) entry[1] * level[COLUMNS_OUT]);
+
+  for (int x = get_global_id (0); x < level[COLUMNS_OUT]; x += columns)
+    if (is_row || x < level[PAD_X] || x >= level[PAD_X] + inner)
+      for (int i = 0; i < FEATURES; i++)
+        row[FEATURES * x + i] = FEATURES == 32 && i == FEATURES - 1;
 }

@@ -76,4 +76,30 @@ LOOSE (ulong4, loose_ulong4);
 #define STORE(type, p, value) STORE_LOOSE (type, p, value)
 #endif
 
+/* A gradient: which of 18 directions, and 32 times its length. most: its square */
+static uintn
+pack_gradient (intn dx, intn dy, intn most)
+{
+  intn turn, flip, ax, ay, q;
+  floatn length;
+
+  /* Half a turn, so that dy is not below 0; then a mirror, so that dx is not.
+   * turn and flip are -1 where that was done. Then four borders between five
+   * directions; of two that are equally near the first counts, which the mirror
+   * makes the second. */
+  turn = dy >> 31;
+  ay = (dy ^ turn) - turn;
+  dx = (dx ^ turn) - turn;
+  flip = dx >> 31;
+  ax = (dx ^ flip) - flip;
+  q = (ax * 603 - ay * 3420) >> 31;
+  q += (ax * 1737 + flip - ay * 3008) >> 31;
+  q += (ax * 2660 + flip - ay * 2232) >> 31;
+  q += (ax * 3264 + flip - ay * 1188) >> 31;
+  q = (flip - (q ^ flip)) + (flip & 9) + (turn & 9);
+  q = q == 18 ? (intn) (0) : q;
+  length = root (convert_floatn (most)) + 0.5f;
+  return as_uintn (convert_intn (length) << 5 | q);
+}
+
 #endif

@@ -21,12 +21,15 @@
 #define MAX_SIZES 3             /* of cells: halves of each other */
 #define ONE 32768               /* of the shares of samples */
 
+#define LANES 16                /* of vectors, where there are some */
+
 /* What suits a device. */
 typedef struct
 {
   gint lanes;
   gint group;
   gint columns, classes;        /* work-items for a row of samples */
+  gint strip;                   /* rows that one scales; 0: such as above do */
   gint bins;                    /* of a histogram that a work-item makes */
   gint rows;                    /* of cells, one after the other */
   gsize batch;                  /* samples of pictures worked on at once */
@@ -80,9 +83,10 @@ struct _MgpuFhog
   GArray *batches;
   Rows padding;
   gsize n_samples, n_tall, n_planes, n_gradients, n_sums, n_energies;
+  gint own_rows, own_planes;    /* of a strip */
 
   MgpuRgbx rgbx;
-  cl_kernel rows, columns, gradients, pad;
+  cl_kernel strips, rows, columns, gradients, pad;
   Cells cells[MAX_SIZES];
 
   /* From the first frame on */
@@ -281,11 +285,12 @@ add_row_table (MgpuFhog * self, gint in, gint out, gint n)
 }
 
 /* Of columns outside of the picture, too: they are computed, and count
- * nowhere. */
+ * nowhere. Strips have columns in their order. */
 static gint
 add_column_table (MgpuFhog * self, gint in, const Picture * p, gint n)
 {
-  gint begin = GST_ROUND_UP_2 (self->words->len), of_tap = self->classes * p->pitch;
+  gint begin = GST_ROUND_UP_2 (self->words->len), of_tap = self->knobs.strip > 0
+      ? GST_ROUND_UP_16 (p->width) : self->classes * p->pitch;
   gint *columns;
   guint16 *shares;
 
@@ -293,7 +298,8 @@ add_column_table (MgpuFhog * self, gint in, const Picture * p, gint n)
   columns = &g_array_index (self->words, gint, begin);
   shares = (guint16 *) (columns + n * of_tap);
   for (gint i = 0; i < of_tap; i++) {
-    gint x = self->classes * (i % p->pitch) + i / p->pitch - self->classes / 2;
+    gint x = self->knobs.strip > 0 ? i
+        : self->classes * (i % p->pitch) + i / p->pitch - self->classes / 2;
     Taps taps;
 
     find_taps (CLAMP (x, 0, p->width - 1), in, p->width, self->params.resize,
@@ -340,8 +346,10 @@ place_picture (MgpuFhog * self, guint i, Places * at)
       sizeof (words));
   if (words[8] >= 0)
     self->n_samples += (gsize) p->width * p->height;
-  at->tall += (gsize) in_width * p->height;
-  at->planes += 3 * plane_size (self, p);
+  if (self->knobs.strip == 0) {
+    at->tall += (gsize) in_width * p->height;
+    at->planes += 3 * plane_size (self, p);
+  }
   at->gradients += plane_size (self, p);
 }
 
@@ -438,17 +446,33 @@ plan_batch (MgpuFhog * self, guint begin, guint end)
     do {
       const Picture *p = &g_array_index (self->pictures, Picture, i);
 
-      add_rows (self, &rows, i, 0, p->height, 1);
+      add_rows (self, &rows, i, 0, p->height, MAX (self->knobs.strip, 1));
     } while (++i < end && i % self->params.interval != 0);
     g_array_append_val (self->parts, rows);
   }
   batch.end = self->parts->len;
-  for (guint i = begin; i < end; i++)
+  for (guint i = begin; i < end && self->knobs.strip == 0; i++)
     add_rows (self, &batch.gradients, i, 1, g_array_index (self->pictures,
             Picture, i).height - 1, 1);
   for (guint size = 0; size < self->n_sizes; size++)
     plan_cells (self, &batch, size, begin, end);
   g_array_append_val (self->batches, batch);
+}
+
+/* What strips of rows have of their own, see fhog_strips. The first picture is
+ * the widest. */
+static void
+place_strips (MgpuFhog * self)
+{
+  gint pitch = g_array_index (self->pictures, Picture, 0).pitch;
+  guint n = 0;
+
+  self->own_rows = 2 * (self->width + LANES) + LANES * self->classes;
+  self->own_planes = 3 * 2 * self->classes * pitch;
+  for (guint i = 0; i < self->parts->len; i++)
+    n = MAX (n, g_array_index (self->parts, Rows, i).n);
+  self->n_tall = (gsize) n * self->own_rows;
+  self->n_planes = (gsize) n * self->own_planes * 2;
 }
 
 static void
@@ -474,6 +498,8 @@ make_plan (MgpuFhog * self)
   }
   if (self->pictures->len > 0)
     plan_batch (self, begin, self->pictures->len);
+  if (self->pictures->len > 0 && self->knobs.strip > 0)
+    place_strips (self);
   for (guint i = 0; i < self->levels->len
       && self->params.pad_x + self->params.pad_y > 0; i++)
     add_rows (self, &self->padding, i, 0, g_array_index (self->levels,
@@ -488,9 +514,9 @@ static void
 choose_knobs (MgpuFhog * self, const GstMgpuTraits * traits)
 {
   static const Knobs knobs[] = {
-    [GST_MGPU_DEVICE_CLASS_CPU] = { 16, 1, 1, 1, 18, 8, 0 },
-    [GST_MGPU_DEVICE_CLASS_DISCRETE] = { 1, 64, 64, 8, 6, 2, 1 << 25 },
-    [GST_MGPU_DEVICE_CLASS_MOBILE] = { 1, 32, 32, 8, 6, 4, 0 }
+    [GST_MGPU_DEVICE_CLASS_CPU] = { LANES, 1, 1, 1, 32, 18, 8, 0 },
+    [GST_MGPU_DEVICE_CLASS_DISCRETE] = { 1, 64, 64, 8, 0, 6, 2, 1 << 25 },
+    [GST_MGPU_DEVICE_CLASS_MOBILE] = { 1, 32, 32, 8, 0, 6, 4, 0 }
   };
 
   self->knobs = knobs[traits->device_class];
@@ -511,7 +537,9 @@ create_cells (MgpuFhog * self, GstMgpuContext * context, guint size,
   gboolean ok = program != NULL
       && mgpu_kernels_create (program, "fhog_tiles", &cells->tiles, error)
       && mgpu_kernels_create (program, "fhog_energies", &cells->energies, error)
-      && mgpu_kernels_create (program, "fhog_features", &cells->features, error);
+      && mgpu_kernels_create (program, "fhog_features", &cells->features, error)
+      && (self->pad != NULL
+      || mgpu_kernels_create (program, "fhog_padding", &self->pad, error));
 
   g_clear_object (&program);
   g_free (options);
@@ -522,16 +550,22 @@ static gboolean
 create_kernels (MgpuFhog * self, GstMgpuContext * context, GError ** error)
 {
   const Knobs *k = &self->knobs;
-  gchar *options = g_strdup_printf ("-DLANES=%d -DCOLUMNS=%d -DCLASSES=%d "
-      "-DCLASSES_OF_ROW=%d -DFEATURES=%u", k->lanes, k->columns, k->classes,
-      self->classes, mgpu_fhog_count_features (self->params.kind));
-  GstMgpuProgram *program =
-      mgpu_kernels_build (context, "fhog-scale", options, error);
-  gboolean ok = program != NULL
-      && mgpu_kernels_create (program, "fhog_rows", &self->rows, error)
-      && mgpu_kernels_create (program, "fhog_columns", &self->columns, error)
-      && mgpu_kernels_create (program, "fhog_gradients", &self->gradients, error)
-      && mgpu_kernels_create (program, "fhog_padding", &self->pad, error);
+  gboolean is_strip = k->strip > 0;
+  gchar *options = is_strip ? g_strdup_printf ("-DLANES=%d -DSTRIP=%d "
+      "-DCLASSES_OF_ROW=%d", k->lanes, k->strip, self->classes)
+      : g_strdup_printf ("-DCOLUMNS=%d -DCLASSES=%d -DCLASSES_OF_ROW=%d",
+      k->columns, k->classes, self->classes);
+  GstMgpuProgram *program = mgpu_kernels_build (context,
+      is_strip ? "fhog-strip" : "fhog-scale", options, error);
+  gboolean ok = program != NULL;
+
+  if (ok && is_strip)
+    ok = mgpu_kernels_create (program, "fhog_strips", &self->strips, error);
+  else if (ok)
+    ok = mgpu_kernels_create (program, "fhog_rows", &self->rows, error)
+        && mgpu_kernels_create (program, "fhog_columns", &self->columns, error)
+        && mgpu_kernels_create (program, "fhog_gradients", &self->gradients,
+        error);
 
   /* The sizes that levels have: the first few may all have small cells. */
   for (guint i = 0; i < self->levels->len && ok; i++) {
@@ -652,19 +686,30 @@ launch_cells (MgpuFhog * self, GstMgpuJob * job, cl_kernel kernel,
   gst_mgpu_job_launch (job, kernel, 3, global, local);
 }
 
+/* The pictures of a part, and, of strips, their gradients. */
 static void
 enqueue_part (MgpuFhog * self, GstMgpuJob * job, const MgpuImage * in,
-    cl_mem plan, cl_mem planes, const Rows * rows)
+    cl_mem plan, cl_mem planes, cl_mem gradients, const Rows * rows)
 {
+  cl_mem frame = gst_mgpu_job_read (job, in->memory);
   cl_mem samples = mgpu_scratch_write (&self->samples, job,
       MAX (self->n_samples, 1) * 8);
   cl_mem tall = mgpu_scratch_write (&self->tall, job, self->n_tall * 8);
   MgpuComponent c[3];
+  gint offset;
 
   for (guint i = 0; i < 3; i++)
     mgpu_image_get_component (in, i, &c[i]);
-  gst_mgpu_job_set_args (job, self->rows, "miimimm",
-      gst_mgpu_job_read (job, in->memory), c[0].offset - c[0].position,
+  offset = c[0].offset - c[0].position;
+  if (self->knobs.strip > 0) {
+    gst_mgpu_job_set_args (job, self->strips, "miimiiiimmimim", frame, offset,
+        c[0].stride, plan, rows->begin, c[0].position, c[1].position,
+        c[2].position, samples, tall, self->own_rows, planes, self->own_planes,
+        gradients);
+    launch_samples (self, job, self->strips, rows, 0);
+    return;
+  }
+  gst_mgpu_job_set_args (job, self->rows, "miimimm", frame, offset,
       c[0].stride, plan, rows->begin, samples, tall);
   launch_samples (self, job, self->rows, rows, 0);
   gst_mgpu_job_set_args (job, self->columns, "mmiiiimm", tall, plan,
@@ -709,12 +754,14 @@ enqueue_batch (MgpuFhog * self, GstMgpuJob * job, const MgpuImage * in,
       self->n_gradients * 4);
 
   for (guint i = batch->begin; i < batch->end; i++)
-    enqueue_part (self, job, in, plan, planes, &g_array_index (self->parts,
-            Rows, i));
-  gst_mgpu_job_set_args (job, self->gradients, "mmim", planes, plan,
-      batch->gradients.begin, gradients);
-  launch_samples (self, job, self->gradients, &batch->gradients,
-      self->knobs.classes);
+    enqueue_part (self, job, in, plan, planes, gradients,
+        &g_array_index (self->parts, Rows, i));
+  if (self->knobs.strip == 0) {
+    gst_mgpu_job_set_args (job, self->gradients, "mmim", planes, plan,
+        batch->gradients.begin, gradients);
+    launch_samples (self, job, self->gradients, &batch->gradients,
+        self->knobs.classes);
+  }
   for (guint i = 0; i < self->n_sizes; i++)
     enqueue_cells (self, job, batch, i, plan, gradients, out);
 }
@@ -744,7 +791,7 @@ mgpu_fhog_enqueue (MgpuFhog * self, GstMgpuJob * job, const MgpuImage * in,
 void
 mgpu_fhog_free (MgpuFhog * self)
 {
-  cl_kernel kernels[4 + 3 * MAX_SIZES] = { self->rows, self->columns,
+  cl_kernel kernels[5 + 3 * MAX_SIZES] = { self->strips, self->rows, self->columns,
     self->gradients, self->pad
   };
   GstMemory **memories[] = { &self->plan, &self->samples, &self->tall,
@@ -754,7 +801,7 @@ mgpu_fhog_free (MgpuFhog * self)
     self->batches
   };
 
-  memcpy (kernels + 4, self->cells, sizeof (self->cells));
+  memcpy (kernels + 5, self->cells, sizeof (self->cells));
   mgpu_kernels_release (kernels, G_N_ELEMENTS (kernels));
   for (guint i = 0; i < G_N_ELEMENTS (memories); i++)
     g_clear_pointer (memories[i], gst_memory_unref);
