@@ -5,33 +5,10 @@
 /* The way from a frame to the working copy and back, one component at a time,
  * and what is done without any source.
  *
- * Samples are words of 1 or 2 bytes, samples of the same row step bytes apart;
- * the value is word >> shift, from 0 to most. Pixel (x, y) has the sample at
- * x >> sub_x, y >> sub_y. Work-item (i, j) takes column i and every further
- * get_global_size (0)th of row j of its part of the frame. */
+ * Work-item (i, j) takes column i and every further get_global_size (0)th of row
+ * j of its part of the frame. */
+#include "inpaint-samples.cl"
 #include "inpaint.cl"
-
-static uint
-get_sample (__global const uchar * frame, int offset, int stride, int step,
-    int bytes, int shift, int most, int x, int y)
-{
-  __global const uchar *p = frame + offset + (size_t) y * stride + x * step;
-  uint value = bytes == 1 ? p[0] : *(__global const ushort *) p;
-
-  return min (value >> shift, (uint) most);
-}
-
-static void
-put_sample (__global uchar * frame, int offset, int stride, int step,
-    int bytes, int shift, int x, int y, uint value)
-{
-  __global uchar *p = frame + offset + (size_t) y * stride + x * step;
-
-  if (bytes == 1)
-    p[0] = value;
-  else
-    *(__global ushort *) p = value << shift;
-}
 
 /* Rows from y0 on, columns x0 to x1 - 1. colour: which of the working copy it
  * becomes; more: by how many bits values have to be shorter. */
@@ -121,14 +98,15 @@ inpaint_store (__global const uchar * in, int offset, int stride, int step,
 
 /* ---- Without a source -------------------------------------------------------- */
 
+/* Rows from y0 on, columns x0 to x1 - 1. */
 __kernel void
 inpaint_load_plain (__global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y, __global int *values,
-    int width)
+    int width, int x0, int x1, int y0)
 {
-  int y = get_global_id (1), x;
+  int y = y0 + get_global_id (1), x;
 
-  for (x = get_global_id (0); x < width; x += get_global_size (0))
+  for (x = x0 + get_global_id (0); x < x1; x += get_global_size (0))
     values[y * width + x] = get_sample (in, offset, stride, step, bytes, shift,
         most, x >> sub_x, y >> sub_y);
 }

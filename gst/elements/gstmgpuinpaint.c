@@ -28,7 +28,7 @@
 #include "gstmgpuguided.h"
 #include "gstmgpuinpaintmask.h"
 
-#include <gst/vision/inpaint.h>
+#include <gst/vision/inpaint-background.h>
 
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_inpaint_debug);
 #define GST_CAT_DEFAULT gst_mgpu_inpaint_debug
@@ -39,10 +39,14 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_inpaint_debug);
 #define DEFAULT_MASK_SOURCE GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY
 #define DEFAULT_MASK_DILATE 0
 #define DEFAULT_SCALE_MASK FALSE
+#define DEFAULT_MASK_HOLD 0
+#define DEFAULT_SMOOTH_SEAMS FALSE
+#define DEFAULT_BACKGROUND FALSE
 #define DEFAULT_BUDGET 0
 
 #define MAX_SEARCH_FACTOR 1000.0
 #define MAX_MASK_DILATE 256
+#define MAX_MASK_HOLD 1000
 #define MAX_BUDGET 60000
 
 /* Frames that take longer tell how far they are, so often. */
@@ -62,7 +66,10 @@ enum
   PROP_ROI_TYPE,
   PROP_MASK_DILATE,
   PROP_SCALE_MASK,
-  PROP_BUDGET_MS
+  PROP_BUDGET_MS,
+  PROP_MASK_HOLD,
+  PROP_SMOOTH_SEAMS,
+  PROP_BACKGROUND
 };
 
 /**
@@ -108,15 +115,19 @@ struct _GstMgpuInpaint
 {
   GstMgpuGuided parent;
 
-  GstMgpuInpaintMaskSettings settings;  /* these four under the object lock */
+  GstMgpuInpaintMaskSettings settings;  /* these six under the object lock */
   MgpuInpaintParams params;
   GstMgpuInpaintMode mode;
   guint budget_ms;
+  gboolean smooth_seams;
+  gboolean background;
   gint cut;                     /* atomic: the next frame is of another place */
   gint flushing;                /* atomic: nobody waits for the frame */
 
   GstMgpuInpaintMask mask;
   MgpuInpaint *inpaint;
+  MgpuInpaintBackground *behind;
+  gboolean is_behind;           /* of the frame at hand: filled with what is behind */
   MgpuInpaintParams planned;    /* what it has its mask for */
   gboolean has_mask;
   MgpuInpaintResult result;     /* of the frame at hand */
@@ -140,8 +151,11 @@ gst_mgpu_inpaint_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
 
   self->inpaint = mgpu_inpaint_new (context, info, error);
+  if (self->inpaint != NULL)
+    self->behind = mgpu_inpaint_background_new (context, info, error);
   self->has_mask = FALSE;
-  return self->inpaint != NULL;
+  self->result = MGPU_INPAINT_NOTHING;
+  return self->behind != NULL;
 }
 
 static void
@@ -150,6 +164,7 @@ gst_mgpu_inpaint_unprepare (GstMgpuFilter * filter)
   GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
 
   g_clear_pointer (&self->inpaint, mgpu_inpaint_free);
+  g_clear_pointer (&self->behind, mgpu_inpaint_background_free);
   gst_mgpu_inpaint_mask_clear (&self->mask);
   g_clear_error (&self->error);
 }
@@ -211,6 +226,7 @@ find_mask (GstMgpuInpaint * self, GstBuffer * buffer)
   GST_OBJECT_LOCK (self);
   gst_mgpu_inpaint_mask_settings_copy (&self->settings, &settings);
   params = self->params;
+  self->is_behind = self->background;
   GST_OBJECT_UNLOCK (self);
 
   /* A patch has a middle. */
@@ -225,10 +241,16 @@ find_mask (GstMgpuInpaint * self, GstBuffer * buffer)
           || params.patch_size != self->planned.patch_size
           || params.search_factor != self->planned.search_factor)) {
     self->planned = params;
-    self->result = mgpu_inpaint_set_mask (self->inpaint, self->mask.unknown,
-        self->mask.forbidden, &params);
     self->has_mask = TRUE;
-    say_result (self);
+    if (self->is_behind) {
+      /* What is left to be filled comes out with the frame. */
+      mgpu_inpaint_background_set_mask (self->behind, self->mask.unknown,
+          self->mask.forbidden, &params);
+    } else {
+      self->result = mgpu_inpaint_set_mask (self->inpaint, self->mask.unknown,
+          self->mask.forbidden, &params);
+      say_result (self);
+    }
   }
   if (has_picture)
     gst_video_frame_unmap (&picture);
@@ -254,7 +276,7 @@ gst_mgpu_inpaint_passes (GstMgpuFilter * filter)
 {
   GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
 
-  return self->error == NULL && self->flow == GST_FLOW_OK
+  return self->error == NULL && self->flow == GST_FLOW_OK && !self->is_behind
       && self->result < MGPU_INPAINT_COPIES;
 }
 
@@ -295,6 +317,27 @@ gst_mgpu_inpaint_progress (gdouble done, gpointer data)
   return !g_atomic_int_get (&self->flushing);
 }
 
+/* Returns: FALSE when it was stopped */
+static gboolean
+fill (GstMgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
+    const MgpuImage * out)
+{
+  MgpuInpaintResult result;
+  gboolean goes_on, is_new;
+
+  if (!self->is_behind)
+    return mgpu_inpaint_enqueue (self->inpaint, job, in, out,
+        gst_mgpu_inpaint_progress, self);
+  goes_on = mgpu_inpaint_background_enqueue (self->behind, self->inpaint, job,
+      in, out, gst_mgpu_inpaint_progress, self, &result, &is_new);
+  /* Masks that change in each frame would say the same in each frame. */
+  if (is_new && result != self->result) {
+    self->result = result;
+    say_result (self);
+  }
+  return goes_on;
+}
+
 static void
 gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out)
@@ -305,16 +348,20 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   mgpu_inpaint_set_temporal (self->inpaint,
       self->mode == GST_MGPU_INPAINT_MODE_TEMPORAL,
       self->budget_ms * G_TIME_SPAN_MILLISECOND);
+  mgpu_inpaint_set_seam (self->inpaint, self->smooth_seams);
   GST_OBJECT_UNLOCK (self);
-  if (g_atomic_int_compare_and_exchange (&self->cut, TRUE, FALSE))
+  if (g_atomic_int_compare_and_exchange (&self->cut, TRUE, FALSE)) {
     mgpu_inpaint_forget (self->inpaint);
+    mgpu_inpaint_background_forget (self->behind);
+  }
+  if (!self->is_behind)
+    mgpu_inpaint_background_forget (self->behind);
   if (mgpu_inpaint_get_way (self->inpaint) != MGPU_INPAINT_UNFINISHED) {
     self->begun = g_get_monotonic_time ();
     self->told = 0;
   }
   /* What is not finished because of a flush goes nowhere. */
-  if (!mgpu_inpaint_enqueue (self->inpaint, job, in, out,
-          gst_mgpu_inpaint_progress, self))
+  if (!fill (self, job, in, out))
     return;
   if (mgpu_inpaint_get_way (self->inpaint) != MGPU_INPAINT_UNFINISHED) {
     if (self->told != 0)
@@ -377,8 +424,8 @@ gst_mgpu_inpaint_set_property (GObject * object, guint id,
   GstMgpuInpaint *self = GST_MGPU_INPAINT (object);
 
   GST_OBJECT_LOCK (self);
-  /* Budgets come and go without another mask. */
-  if (id != PROP_BUDGET_MS)
+  /* These come and go without another mask. */
+  if (id != PROP_BUDGET_MS && id != PROP_SMOOTH_SEAMS)
     self->settings.serial++;
   if (id == PROP_MASK_LOCATION || id == PROP_SOURCE_MASK_LOCATION
       || id == PROP_MASK_SOURCE || id == PROP_SCALE_MASK)
@@ -416,6 +463,15 @@ gst_mgpu_inpaint_set_property (GObject * object, guint id,
       break;
     case PROP_BUDGET_MS:
       self->budget_ms = g_value_get_uint (value);
+      break;
+    case PROP_MASK_HOLD:
+      self->settings.hold = g_value_get_uint (value);
+      break;
+    case PROP_SMOOTH_SEAMS:
+      self->smooth_seams = g_value_get_boolean (value);
+      break;
+    case PROP_BACKGROUND:
+      self->background = g_value_get_boolean (value);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -465,6 +521,15 @@ gst_mgpu_inpaint_get_property (GObject * object, guint id, GValue * value,
     case PROP_BUDGET_MS:
       g_value_set_uint (value, self->budget_ms);
       break;
+    case PROP_MASK_HOLD:
+      g_value_set_uint (value, self->settings.hold);
+      break;
+    case PROP_SMOOTH_SEAMS:
+      g_value_set_boolean (value, self->smooth_seams);
+      break;
+    case PROP_BACKGROUND:
+      g_value_set_boolean (value, self->background);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       break;
@@ -490,6 +555,9 @@ gst_mgpu_inpaint_init (GstMgpuInpaint * self)
   self->settings.source = DEFAULT_MASK_SOURCE;
   self->settings.dilate = DEFAULT_MASK_DILATE;
   self->settings.scale = DEFAULT_SCALE_MASK;
+  self->settings.hold = DEFAULT_MASK_HOLD;
+  self->smooth_seams = DEFAULT_SMOOTH_SEAMS;
+  self->background = DEFAULT_BACKGROUND;
 }
 
 #define PARAM_FLAGS (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | \
@@ -588,6 +656,49 @@ install_mask_properties (GObjectClass * object_class)
 }
 
 static void
+install_quality_properties (GObjectClass * object_class)
+{
+  /**
+   * GstMgpuInpaint:mask-hold:
+   *
+   * For how many frames more what was removed from one is removed: a detector
+   * misses an object now and then. Of no use for masks of properties.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_MASK_HOLD,
+      g_param_spec_uint ("mask-hold", "Frames of a mask",
+          "For how many frames more what was removed from one is removed", 0,
+          MAX_MASK_HOLD, DEFAULT_MASK_HOLD, PARAM_FLAGS));
+
+  /**
+   * GstMgpuInpaint:smooth-seams:
+   *
+   * Whether seams between patches, and between what is filled and what is around
+   * it, are spread so far that they are not seen (Poisson's equation).
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_SMOOTH_SEAMS,
+      g_param_spec_boolean ("smooth-seams", "Smooth seams",
+          "Whether seams of patches are taken out (Poisson)",
+          DEFAULT_SMOOTH_SEAMS, PARAM_FLAGS));
+
+  /**
+   * GstMgpuInpaint:background:
+   *
+   * Whether the camera stands still, so that what an object hides is filled with
+   * what was seen there before, and only what never was with patches.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_BACKGROUND,
+      g_param_spec_boolean ("background", "Background",
+          "The camera stands still: fill with what was seen there before",
+          DEFAULT_BACKGROUND, PARAM_FLAGS));
+}
+
+static void
 gst_mgpu_inpaint_class_init (GstMgpuInpaintClass * klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -664,6 +775,7 @@ gst_mgpu_inpaint_class_init (GstMgpuInpaintClass * klass)
           "done in the next frames (0 = no limit)", 0, MAX_BUDGET,
           DEFAULT_BUDGET, PARAM_FLAGS));
   install_mask_properties (object_class);
+  install_quality_properties (object_class);
 
   gst_mgpu_guided_class_add_pad (element_class, "mask_sink",
       GST_VIDEO_CAPS_MAKE_WITH_FEATURES (GST_CAPS_FEATURE_MEMORY_OPENCL,

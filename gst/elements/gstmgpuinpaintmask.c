@@ -231,6 +231,28 @@ mark (GstMgpuInpaintMask * self, const GstMgpuInpaintMaskSettings * settings,
   }
 }
 
+/* Marks what was marked in the n frames before, too. */
+static void
+hold (GstMgpuInpaintMask * self, guint n)
+{
+  gsize size = (gsize) self->width * self->height;
+
+  if (n == 0) {
+    g_clear_pointer (&self->held, g_free);
+    return;
+  }
+  if (self->held == NULL)
+    self->held = g_new0 (guint16, size);
+  for (gsize i = 0; i < size; i++) {
+    if (self->marked[i] >= GST_MGPU_MASK_THRESHOLD)
+      self->held[i] = n;
+    else if (self->held[i] > 0) {
+      self->held[i] = MIN (self->held[i], n) - 1;
+      self->marked[i] = 255;
+    }
+  }
+}
+
 gboolean
 gst_mgpu_inpaint_mask_update (GstMgpuInpaintMask * self,
     const GstMgpuInpaintMaskSettings * settings, const GstVideoInfo * info,
@@ -261,6 +283,8 @@ gst_mgpu_inpaint_mask_update (GstMgpuInpaintMask * self,
     self->loaded = FALSE;
     return FALSE;
   }
+  hold (self, settings->source == GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY ? 0
+      : settings->hold);
   self->serial = settings->serial;
   *changed = is_new || memcmp (self->marked, self->last, n) != 0;
   if (*changed)
@@ -278,5 +302,6 @@ gst_mgpu_inpaint_mask_clear (GstMgpuInpaintMask * self)
   g_free (self->marked);
   g_free (self->last);
   g_free (self->file);
+  g_free (self->held);
   memset (self, 0, sizeof (*self));
 }

@@ -41,6 +41,7 @@ typedef struct
   gchar *rectangle;             /* "x,y,width,height" */
   gchar *roi_type;              /* NULL: any */
   guint dilate;
+  guint hold;                   /* frames */
   gboolean scale;
   guint serial, file_serial;
 } GstMgpuInpaintMaskSettings;
@@ -59,6 +60,7 @@ typedef struct
   /*< private >*/
   guint8 *marked, *last;        /* before, and as it was for the last frame */
   guint8 *file;                 /* of mask-location, or NULL */
+  guint16 *held;                /* of each pixel, for how many frames more it is marked; NULL without hold */
   guint serial;                 /* of the last frame */
   guint file_serial;            /* of what is in file and forbidden */
   gboolean loaded;

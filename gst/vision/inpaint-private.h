@@ -6,6 +6,7 @@
 #pragma once
 
 #include "inpaint-plan.h"
+#include "inpaint-seam.h"
 #include "inpaint.h"
 
 G_BEGIN_DECLS
@@ -90,6 +91,8 @@ struct _MgpuInpaint
   gint64 deadline;              /* of this frame */
   gboolean unfinished;          /* WORK and ORIGIN are of a frame before, and filled in part */
   MgpuInpaintVideo video;
+  gboolean smooth;              /* seams are taken out */
+  MgpuInpaintSeam *seam;
 };
 
 /* Patches that are followed at once. */

@@ -115,7 +115,9 @@ mgpu_inpaint_new (GstMgpuContext * context, const GstVideoInfo * info,
   self->columns = MIN (64, self->step_group);
   self->plane = GST_VIDEO_INFO_WIDTH (info) * GST_VIDEO_INFO_HEIGHT (info)
       + MARGIN;
-  if (!create_kernels (self, context, error)) {
+  if (!create_kernels (self, context, error)
+      || (self->seam = mgpu_inpaint_seam_new (context, self->columns,
+              error)) == NULL) {
     mgpu_inpaint_free (self);
     return NULL;
   }
@@ -323,10 +325,26 @@ enqueue_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in)
   }
 }
 
-/* plain: whether the origins are values. */
+/* Makes the samples of a component in a box values, one for each pixel. */
+static void
+enqueue_load_plain (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
+    guint component, cl_mem values, MgpuBox box)
+{
+  MgpuComponent c;
+
+  mgpu_image_get_component (in, component, &c);
+  gst_mgpu_job_set_args (job, self->kernels[LOAD_PLAIN], "miiiiiiiimiiii",
+      gst_mgpu_job_read (job, in->memory), c.offset, c.stride, c.pixel_stride,
+      c.bytes, c.shift, c.max, get_subsampling (in, component, FALSE),
+      get_subsampling (in, component, TRUE), values, self->plan->width, box.x0,
+      box.x1, box.y0);
+  launch_rows (self, job, LOAD_PLAIN, box);
+}
+
+/* origin: where pixels are from, or, with plain, their values. */
 static void
 enqueue_store (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
-    const MgpuImage * out, guint component, gboolean plain)
+    const MgpuImage * out, guint component, cl_mem origin, gboolean plain)
 {
   gint sub_x = get_subsampling (in, component, FALSE);
   gint sub_y = get_subsampling (in, component, TRUE);
@@ -343,7 +361,7 @@ enqueue_store (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
       gst_mgpu_job_read (job, in->memory), c.offset, c.stride, c.pixel_stride,
       c.bytes, c.shift, c.max, sub_x, sub_y,
       gst_mgpu_job_write (job, out->memory), to.offset, to.stride,
-      self->mem[OBJECT], self->mem[ORIGIN], (gint) plain, self->plan->width,
+      self->mem[OBJECT], origin, (gint) plain, self->plan->width,
       self->plan->height, box.x0, box.x1, box.y0);
   launch_rows (self, job, STORE, box);
 }
@@ -355,14 +373,8 @@ enqueue_diffusion (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out, guint component)
 {
   MgpuBox all = { 0, 0, self->plan->width, self->plan->height };
-  MgpuComponent c;
 
-  mgpu_image_get_component (in, component, &c);
-  gst_mgpu_job_set_args (job, self->kernels[LOAD_PLAIN], "miiiiiiiimi",
-      gst_mgpu_job_read (job, in->memory), c.offset, c.stride, c.pixel_stride,
-      c.bytes, c.shift, c.max, get_subsampling (in, component, FALSE),
-      get_subsampling (in, component, TRUE), self->mem[ORIGIN], all.x1);
-  launch_rows (self, job, LOAD_PLAIN, all);
+  enqueue_load_plain (self, job, in, component, self->mem[ORIGIN], all);
   for (guint i = 1; i < self->plan->passes->len; i++) {
     gint first = g_array_index (self->plan->passes, gint, i - 1);
     gint end = g_array_index (self->plan->passes, gint, i);
@@ -374,7 +386,43 @@ enqueue_diffusion (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
         all.x1, all.y1);
     gst_mgpu_job_launch (job, self->kernels[DIFFUSE], 1, &global, &local);
   }
-  enqueue_store (self, job, in, out, component, TRUE);
+  enqueue_store (self, job, in, out, component, self->mem[ORIGIN], TRUE);
+}
+
+/* ---- Seams ---------------------------------------------------------------------- */
+
+void
+mgpu_inpaint_set_seam (MgpuInpaint * self, gboolean seam)
+{
+  self->smooth = seam;
+}
+
+/* Stores the first n components, which are colours, without seams. */
+static void
+enqueue_smooth (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
+    const MgpuImage * out, guint n)
+{
+  const MgpuInpaintSeams seams = {
+    self->mem[OBJECT], self->mem[ORIGIN], self->plan->width,
+    self->plan->height, self->plan->hole,
+    GST_VIDEO_INFO_COMP_DEPTH (&in->info, 0)
+  };
+  GstMemory *memory;
+  cl_mem samples;
+
+  if (!mgpu_inpaint_seam_start (self->seam, job, &seams, n))
+    return;
+  memory = mgpu_inpaint_seam_get_samples (self->seam);
+  samples = mgpu_bins_write (job, memory);
+  for (guint i = 0; i < n; i++) {
+    enqueue_load_plain (self, job, in, i, samples, self->plan->view);
+    mgpu_inpaint_seam_add (self->seam, job, &seams, i);
+  }
+  mgpu_inpaint_seam_solve (self->seam, job, &seams, n);
+  for (guint i = 0; i < n; i++) {
+    mgpu_inpaint_seam_get (self->seam, job, &seams, i);
+    enqueue_store (self, job, in, out, i, samples, TRUE);
+  }
 }
 
 /* ---- Steps --------------------------------------------------------------------- */
@@ -604,7 +652,7 @@ mgpu_inpaint_enqueue (MgpuInpaint * self, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out, MgpuInpaintProgress progress,
     gpointer data)
 {
-  guint n = GST_VIDEO_INFO_N_COMPONENTS (&in->info);
+  guint n = GST_VIDEO_INFO_N_COMPONENTS (&in->info), first = 0;
   gboolean goes_on = TRUE;
 
   /* Three eighths of the time are for what comes then, and for steps that take
@@ -615,9 +663,14 @@ mgpu_inpaint_enqueue (MgpuInpaint * self, GstMgpuJob * job,
     return TRUE;
   if (self->result == MGPU_INPAINT_COPIES)
     goes_on = enqueue_copies (self, job, in, progress, data);
-  for (guint i = 0; i < n && goes_on; i++) {
+  if (self->smooth && self->result == MGPU_INPAINT_COPIES && goes_on
+      && !self->unfinished) {
+    first = MIN (n, MGPU_INPAINT_SEAM_MAX_COLOURS);
+    enqueue_smooth (self, job, in, out, first);
+  }
+  for (guint i = first; i < n && goes_on; i++) {
     if (self->result == MGPU_INPAINT_COPIES)
-      enqueue_store (self, job, in, out, i, FALSE);
+      enqueue_store (self, job, in, out, i, self->mem[ORIGIN], FALSE);
     else
       enqueue_diffusion (self, job, in, out, i);
   }
@@ -637,6 +690,7 @@ mgpu_inpaint_free (MgpuInpaint * self)
   for (guint i = 0; i < 2; i++)
     g_clear_pointer (&self->left[i], gst_memory_unref);
   mgpu_inpaint_video_clear (&self->video);
+  mgpu_inpaint_seam_free (self->seam);
   mgpu_inpaint_plan_free (self->plan);
   g_free (self);
 }

@@ -94,6 +94,9 @@ MgpuInpaintResult mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unkn
  * next frames. */
 void mgpu_inpaint_set_temporal (MgpuInpaint * self, gboolean temporal, GTimeSpan budget);
 
+/* Whether seams between patches, and where they meet what was known, are taken out; FALSE at first. */
+void mgpu_inpaint_set_seam (MgpuInpaint * self, gboolean seam);
+
 /* The next frame has nothing to do with the ones before. */
 void mgpu_inpaint_forget (MgpuInpaint * self);
 

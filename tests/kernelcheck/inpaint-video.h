@@ -8,3 +8,6 @@
 
 /* Inpainting frame after frame, against its reference. */
 void kc_inpaint_video_check (KcRun * run);
+
+/* Inpainting with what was seen behind the objects, against its reference. */
+void kc_inpaint_background_check (KcRun * run);

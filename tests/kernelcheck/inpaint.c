@@ -46,6 +46,7 @@ typedef struct
   MgpuInpaintShortcuts shortcuts;
   gboolean forbidden;           /* the left half is not to be copied */
   gint width, height;           /* 0: as it comes */
+  gboolean seam;
 } Params;
 
 #define ALL MGPU_INPAINT_ALL_SHORTCUTS
@@ -74,7 +75,12 @@ static const Params params_list[] = {
   {MASK_DISC, 5, 0.2, 0, ALL, FALSE, 73, 74},
   /* Larger than the frame: no source. */
   {MASK_BOX, 33, 1, 0, ALL, FALSE, 31, 26},
-  {MASK_OBJECTS, 5, 1, 9, ALL, FALSE, 51, 27}
+  {MASK_OBJECTS, 5, 1, 9, ALL, FALSE, 51, 27},
+  {MASK_BOX, 5, 1, 0, ALL, FALSE, 53, 42, TRUE},
+  {MASK_CORNERS, 3, 1, 0, ALL, FALSE, 38, 27, TRUE},
+  {MASK_BORDERS, 5, 2, 0, ALL, FALSE, 35, 27, TRUE},
+  {MASK_SPECKS, 5, 1, 0, ALL, FALSE, 57, 20, TRUE},
+  {MASK_DISC, 5, 0.2, 0, ALL, FALSE, 73, 74, TRUE}
 };
 
 static void
@@ -186,6 +192,7 @@ create (GstMgpuContext * context, const GstVideoInfo * in,
     mgpu_inpaint_dilate (mask, width, width, height, params->mask_dilate,
         unknown);
     mgpu_inpaint_set_mask (self, unknown, forbidden, &p);
+    mgpu_inpaint_set_seam (self, params->seam);
     g_free (mask);
     g_free (unknown);
     g_free (forbidden);
@@ -216,7 +223,7 @@ reference (gconstpointer data, const KcPicture * in, KcPicture * out)
   guint8 *mask = mask_new (params->mask, width, height);
   guint8 *forbidden = forbidden_new (params, width, height);
   RefInpaint ref = { params->patch_size, params->search_factor,
-    params->mask_dilate, mask, forbidden
+    params->mask_dilate, mask, forbidden, params->seam
   };
   RefPlane from[4], to[4];
 
@@ -255,9 +262,9 @@ check (KcRun * run)
     const Params *p = &params_list[i];
 
     variants[i].text = g_strdup_printf ("hole: %s, patch-size=%d "
-        "search-factor=%g mask-dilate=%d shortcuts %x%s", names[p->mask],
+        "search-factor=%g mask-dilate=%d shortcuts %x%s%s", names[p->mask],
         p->patch_size, p->search_factor, p->mask_dilate, p->shortcuts,
-        p->forbidden ? ", half forbidden" : "");
+        p->forbidden ? ", half forbidden" : "", p->seam ? ", no seams" : "");
     variants[i].params = p;
     variants[i].max_pixels = 30000;
   }
@@ -267,6 +274,7 @@ check (KcRun * run)
   for (guint i = 0; i < G_N_ELEMENTS (variants); i++)
     g_free ((gchar *) variants[i].text);
   kc_inpaint_video_check (run);
+  kc_inpaint_background_check (run);
 }
 
 /* ---- Timing ------------------------------------------------------------------ */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inpaint-seam.h"
 #include "samples.h"
 
 #define KNOWN 65536u            /* confidence of a pixel that was known, Q16 */
@@ -26,6 +27,7 @@ typedef struct
   uint8_t *source;              /* may be the center of a source patch */
   int32_t *object;              /* number of the object, from 1; 0: known */
   int32_t *origin;              /* where a filled pixel is from, else itself */
+  int32_t *values;              /* of a component without seams, for all pixels */
   uint8_t *colour[3], *grey;
   uint32_t *confidence;
   Box *windows;                 /* of the objects */
@@ -450,6 +452,35 @@ get_origin (const Work * work, int component, int pixel)
       from / work->width, work->width, work->height);
 }
 
+static int
+get_value (const Work * work, int component, int pixel)
+{
+  return work->values[pixel];
+}
+
+/* Writes what all pixels of mask, whose origins are known, become. Returns 0 when
+ * there is no memory left. */
+static int
+write_copies (Work * work, const uint8_t * mask, const RefPlane * out,
+    const RefInpaint * params)
+{
+  int ok = 1;
+
+  for (int c = 0; c < work->n && ok; c++) {
+    int is_smooth = params->seam && c < work->n_colours;
+
+    if (is_smooth) {
+      for (int i = 0; i < work->width * work->height; i++)
+        work->values[i] = get_origin (work, c, i);
+      ok = ref_inpaint_seam (work->values, mask, work->origin, work->width,
+          work->height, depth_of (&work->in[c]));
+    }
+    write_component (work, mask, &out[c], is_smooth ? get_value : get_origin,
+        c);
+  }
+  return ok;
+}
+
 static void
 load (Work * work, int is_rgb)
 {
@@ -491,9 +522,7 @@ fill (Work * work, const RefPlane * out, const RefInpaint * params,
     copy_patch (work, target, find_best (work, target));
     stats->steps++;
   }
-  for (int c = 0; c < work->n; c++)
-    write_component (work, mask, &out[c], get_origin, c);
-  return 1;
+  return write_copies (work, mask, out, params);
 }
 
 /* ---- Frame after frame ------------------------------------------------------ */
@@ -659,10 +688,8 @@ replay (Work * work, const RefPlane * out, const RefInpaint * params,
     return 0;
   }
   memcpy (work->origin, memory->origin, size * sizeof (*work->origin));
-  for (int c = 0; c < work->n; c++)
-    write_component (work, work->unknown, &out[c], get_origin, c);
   *way = moved > 0 ? REF_INPAINT_FOLLOWED : REF_INPAINT_REPLAYED;
-  return 1;
+  return write_copies (work, work->unknown, out, params);
 }
 
 /* memory: NULL, or what frames are remembered by. */
@@ -677,7 +704,7 @@ fill_frame (const RefPlane * in, const RefPlane * out, int n, int is_rgb,
   };
   size_t size = (size_t) work.width * work.height;
   uint8_t *bytes = calloc (size, 7);
-  int32_t *words = calloc (size, 4 * sizeof (*words));
+  int32_t *words = calloc (size, 5 * sizeof (*words));
   RefInpaintStats unused;
   int ok;
 
@@ -696,6 +723,7 @@ fill_frame (const RefPlane * in, const RefPlane * out, int n, int is_rgb,
     work.object = words;
     work.origin = words + size;
     work.confidence = (uint32_t *) words + 2 * size;
+    work.values = words + 4 * size;
     load (&work, is_rgb);
     if (memory == NULL || !replay (&work, out, params, memory, words + 3 * size,
             way)) {

@@ -15,6 +15,7 @@ typedef struct
   int mask_dilate;
   const uint8_t *mask;
   const uint8_t *forbidden;
+  int seam;                     /* whether seams are taken out */
 } RefInpaint;
 
 /* What was done: patches that were copied, unknown pixels, source centers of

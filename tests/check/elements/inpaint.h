@@ -16,6 +16,7 @@ typedef struct
   gint x, y, width, height;
   const guint8 *mask;           /* instead of the rectangle, for its frames */
   const guint8 *forbidden;
+  gboolean seam;
 } Removal;
 
 static inline guint8 *
@@ -37,7 +38,7 @@ inpaint_reference (GstVideoFrame * in, GstVideoFrame * out, gconstpointer params
   guint8 *mask = r->mask != NULL ? g_memdup2 (r->mask, (gsize) width * height)
       : rectangle_mask (width, height, r->x, r->y, r->width, r->height);
   RefInpaint ref = { r->patch_size, r->search_factor, r->dilate, mask,
-    r->forbidden
+    r->forbidden, r->seam
   };
   RefPlane from[4], to[4];
 

@@ -1,0 +1,34 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include "inpaint.h"
+
+G_BEGIN_DECLS
+
+/* Inpainting with a camera that stands still: what objects hide is filled with what was seen there before, and only
+ * what never was with patches. */
+typedef struct _MgpuInpaintBackground MgpuInpaintBackground;
+
+/* For frames like info. */
+MgpuInpaintBackground * mgpu_inpaint_background_new (GstMgpuContext * context, const GstVideoInfo * info,
+    GError ** error);
+
+/* As mgpu_inpaint_set_mask(), of the frames to come. */
+void mgpu_inpaint_background_set_mask (MgpuInpaintBackground * self, const guint8 * unknown,
+    const guint8 * forbidden, const MgpuInpaintParams * params);
+
+/* The next frame has nothing to do with the ones before. */
+void mgpu_inpaint_background_forget (MgpuInpaintBackground * self);
+
+/* As mgpu_inpaint_enqueue(), with inpaint for what is left. is_new: whether that is something else than in the frame
+ * before, and *result what happens to it. */
+gboolean mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * out, MgpuInpaintProgress progress, gpointer data,
+    MgpuInpaintResult * result, gboolean * is_new);
+
+void mgpu_inpaint_background_free (MgpuInpaintBackground * self);
+
+G_END_DECLS

@@ -1,0 +1,48 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include "image.h"
+#include "inpaint-plan.h"
+
+G_BEGIN_DECLS
+
+/* Takes out the seams between what was copied from different places. */
+typedef struct _MgpuInpaintSeam MgpuInpaintSeam;
+
+/* columns: work-items that share a row. */
+MgpuInpaintSeam * mgpu_inpaint_seam_new (GstMgpuContext * context, gint columns, GError ** error);
+
+/* What is to be done in a frame. object, origin: as in kernels/inpaint-front.cl. hole: the box around what is
+ * unknown in a frame of this size. depth: bits of the samples. */
+typedef struct
+{
+  cl_mem object, origin;
+  gint width, height;
+  MgpuBox hole;
+  gint depth;
+} MgpuInpaintSeams;
+
+#define MGPU_INPAINT_SEAM_MAX_COLOURS 3
+
+/* Makes room. FALSE after an error, which is in job. */
+gboolean mgpu_inpaint_seam_start (MgpuInpaintSeam * self, GstMgpuJob * job, const MgpuInpaintSeams * seams,
+    guint n_colours);
+
+/* Where the samples of the known pixels of one colour go, as int, before mgpu_inpaint_seam_add() of it; and where those
+ * of the unknown ones are after mgpu_inpaint_seam_get(). */
+GstMemory * mgpu_inpaint_seam_get_samples (MgpuInpaintSeam * self);
+
+void mgpu_inpaint_seam_add (MgpuInpaintSeam * self, GstMgpuJob * job, const MgpuInpaintSeams * seams, guint colour);
+
+/* After all colours are added. */
+void mgpu_inpaint_seam_solve (MgpuInpaintSeam * self, GstMgpuJob * job, const MgpuInpaintSeams * seams,
+    guint n_colours);
+
+void mgpu_inpaint_seam_get (MgpuInpaintSeam * self, GstMgpuJob * job, const MgpuInpaintSeams * seams, guint colour);
+
+void mgpu_inpaint_seam_free (MgpuInpaintSeam * self);
+
+G_END_DECLS

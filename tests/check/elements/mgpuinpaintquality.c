@@ -1,0 +1,290 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* mgpuinpaint: what makes it look better. */
+#include "inpaint.h"
+
+#include <glib/gstdio.h>
+#include <unistd.h>
+
+#include "../../reference/inpaint-background.h"
+#include "../../reference/inpaint-scenes.h"
+
+static const GstVideoFormat formats[] = {
+  GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_RGBA, GST_VIDEO_FORMAT_P010_10LE,
+  GST_VIDEO_FORMAT_GRAY16_LE
+};
+
+static gchar *
+caps_string (GstVideoFormat format, gint width, gint height)
+{
+  GstCaps *caps = caps_new (format, width, height, FALSE);
+  gchar *text = gst_caps_to_string (caps);
+
+  gst_caps_unref (caps);
+  return text;
+}
+
+/* Off, on, and off again while playing. */
+GST_START_TEST (test_seams)
+{
+  gchar *caps = caps_string (formats[__i__], 45, 34);
+  GstVideoInfo info = info_from_string (caps);
+  Removal r = { 5, 0, 1, 30, 11, 99, 12, NULL, NULL, FALSE };
+  GstHarness *h = harness_new ("mgpuinpaint patch-size=5 name=f "
+      "rectangle=30,11,99,12", caps, caps);
+
+  push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 1), &r);
+  r.seam = TRUE;
+  gst_harness_set (h, "mgpuinpaint", "smooth-seams", TRUE, NULL);
+  push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 2), &r);
+  r.seam = FALSE;
+  gst_harness_set (h, "mgpuinpaint", "smooth-seams", FALSE, NULL);
+  push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 3), &r);
+  gst_harness_teardown (h);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
+/* ---- What is behind ---------------------------------------------------------------- */
+
+#define WIDTH 47
+#define HEIGHT 35
+
+/* Pushes a frame with a person at x, or none when it is negative; what comes out
+ * has to be what the reference makes. behind: NULL: without memory. */
+static void
+check_frame (GstHarness * h, const GstVideoInfo * info, GstBuffer * in, gint x,
+    RefInpaintBackground * behind)
+{
+  guint8 *mask = rectangle_mask (WIDTH, HEIGHT, x, 10, x < 0 ? 0 : 8, 12);
+  guint8 *unknown = g_malloc (WIDTH * HEIGHT);
+  guint8 *not_copied = g_malloc (WIDTH * HEIGHT);
+  GstBuffer *between = gst_buffer_copy_deep (in), *expected, *out;
+  Removal r = { 5, 0, 1, 0, 0, 0, 0, mask, NULL, FALSE };
+  GstVideoFrame from, to;
+
+  if (behind != NULL) {
+    RefPlane a[4], b[4];
+
+    fail_unless (gst_video_frame_map (&from, info, in, GST_MAP_READ));
+    fail_unless (gst_video_frame_map (&to, info, between, GST_MAP_WRITE));
+    for (guint i = 0; i < GST_VIDEO_FRAME_N_COMPONENTS (&from); i++) {
+      a[i] = ref_plane (&from, i);
+      b[i] = ref_plane (&to, i);
+    }
+    ref_inpaint_background (behind, a, b, mask, NULL, unknown, not_copied);
+    gst_video_frame_unmap (&to);
+    gst_video_frame_unmap (&from);
+    r.mask = unknown;
+    r.forbidden = not_copied;
+  }
+  expected = gst_buffer_copy_deep (between);
+  if (x >= 0)
+    gst_buffer_add_video_region_of_interest_meta (in, "person", x, 10, 8, 12);
+  out = harness_push_pull (h, in);
+  fail_unless (gst_video_frame_map (&from, info, between, GST_MAP_READ));
+  fail_unless (gst_video_frame_map (&to, info, expected, GST_MAP_WRITE));
+  inpaint_reference (&from, &to, &r);
+  gst_video_frame_unmap (&to);
+  gst_video_frame_unmap (&from);
+  fail_unless_same_frame (info, out, expected);
+  gst_buffer_unref (between);
+  gst_buffer_unref (expected);
+  gst_buffer_unref (out);
+  g_free (mask);
+  g_free (unknown);
+  g_free (not_copied);
+}
+
+/* Somebody walks; what he hid is known after a while. Off, on, a cut, a flush. */
+GST_START_TEST (test_background)
+{
+  gchar *caps = caps_string (formats[__i__], WIDTH, HEIGHT);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpuinpaint patch-size=5 name=f "
+      "mask-source=roi background=true", caps, caps);
+  gint n = GST_VIDEO_INFO_N_COMPONENTS (&info);
+  RefInpaintBackground *behind = ref_inpaint_background_new (n,
+      GST_VIDEO_INFO_IS_RGB (&info), WIDTH, HEIGHT);
+  GstSegment segment;
+
+#define FRAME(seed) frame_new (&info, LAYOUT_DEFAULT, seed)
+  fail_unless (behind != NULL);
+  for (gint i = 0; i < 9; i++)
+    check_frame (h, &info, FRAME (1), 4 * i, behind);
+  check_frame (h, &info, FRAME (1), -1, behind);
+  check_frame (h, &info, FRAME (1), 9, behind);
+  /* A cut, after which nothing is known. */
+  check_frame (h, &info, FRAME (2), 9, behind);
+  check_frame (h, &info, FRAME (2), 12, behind);
+
+  gst_harness_set (h, "mgpuinpaint", "background", FALSE, NULL);
+  check_frame (h, &info, FRAME (2), 12, NULL);
+  ref_inpaint_background_forget (behind);
+  gst_harness_set (h, "mgpuinpaint", "background", TRUE, NULL);
+  for (gint i = 0; i < 6; i++)
+    check_frame (h, &info, FRAME (2), -1, behind);
+  check_frame (h, &info, FRAME (2), 12, behind);
+
+  fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
+  fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
+  ref_inpaint_background_forget (behind);
+  check_frame (h, &info, FRAME (2), 12, behind);
+  ref_inpaint_background_free (behind);
+  gst_harness_teardown (h);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
+/* What is behind comes back as it was, to the byte, in a scene that stays the same. */
+GST_START_TEST (test_behind_is_true)
+{
+  gchar *caps = caps_string (GST_VIDEO_FORMAT_I420, WIDTH, HEIGHT);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpuinpaint name=f mask-source=roi "
+      "background=true mode=temporal", caps, caps);
+  GstBuffer *clean = frame_new (&info, LAYOUT_DEFAULT, 1), *in, *out;
+  GstVideoFrame frame;
+
+  for (guint i = 0; i < 6; i++)
+    gst_buffer_unref (harness_push_pull (h, gst_buffer_copy_deep (clean)));
+  in = gst_buffer_copy_deep (clean);
+  fail_unless (gst_video_frame_map (&frame, &info, in, GST_MAP_WRITE));
+  for (gint y = 10; y < 22; y++)
+    memset (comp_data (&frame, 0) + y * GST_VIDEO_FRAME_COMP_STRIDE (&frame, 0)
+        + 20, 255, 8);
+  gst_video_frame_unmap (&frame);
+  gst_buffer_add_video_region_of_interest_meta (in, "person", 20, 10, 8, 12);
+  out = harness_push_pull (h, in);
+  fail_unless_same_frame (&info, out, clean);
+  gst_buffer_unref (out);
+  gst_buffer_unref (clean);
+  gst_harness_teardown (h);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
+/* A region that one frame had is removed from the next two as well. */
+GST_START_TEST (test_hold)
+{
+  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, WIDTH, HEIGHT);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpuinpaint patch-size=5 name=f "
+      "mask-source=roi mask-hold=2", caps, caps);
+  Removal r = { 5, 0, 1, 20, 10, 8, 12, NULL, NULL, FALSE };
+  Removal nothing = { 5, 0, 1, 0, 0, 0, 0, NULL, NULL, FALSE };
+  GstBuffer *in = FRAME (1);
+
+  gst_buffer_add_video_region_of_interest_meta (in, "person", 20, 10, 8, 12);
+  push_and_compare (h, &info, in, &r);
+  push_and_compare (h, &info, FRAME (2), &r);
+  push_and_compare (h, &info, FRAME (3), &r);
+  push_and_compare (h, &info, FRAME (4), &nothing);
+
+  /* While playing. */
+  in = FRAME (5);
+  gst_buffer_add_video_region_of_interest_meta (in, "person", 20, 10, 8, 12);
+  push_and_compare (h, &info, in, &r);
+  gst_harness_set (h, "mgpuinpaint", "mask-hold", 0, NULL);
+  push_and_compare (h, &info, FRAME (6), &nothing);
+  gst_harness_teardown (h);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
+/* ---- How it looks ---------------------------------------------------------------- */
+
+#define SCENE_SIZE (REF_SCENE_WIDTH * REF_SCENE_HEIGHT)
+
+/* Returns: (transfer full): the name of a new file with a mask of a scene */
+static gchar *
+write_scene_mask (const guint8 * mask)
+{
+  GString *text = g_string_new (NULL);
+  gchar *path;
+  gint fd = g_file_open_tmp ("mgpuinpaint-XXXXXX.pgm", &path, NULL);
+
+  fail_unless (fd >= 0);
+  close (fd);
+  g_string_printf (text, "P5\n%d %d\n255\n", REF_SCENE_WIDTH,
+      REF_SCENE_HEIGHT);
+  g_string_append_len (text, (const gchar *) mask, SCENE_SIZE);
+  fail_unless (g_file_set_contents (path, text->str, text->len, NULL));
+  g_string_free (text, TRUE);
+  return path;
+}
+
+/* Most that seams may be off, and least that texture may be; plain, and with smooth
+ * seams. The figures are in docs/algorithms/inpaint.md. */
+GST_START_TEST (test_quality)
+{
+  static const gdouble limits[REF_N_SCENES][2] = {
+    {0.5, 0.4}, {3, 2.1}, {3.2, 3}, {1.2, 1.2}
+  };
+  const guint32 seed = 2026;
+  guint8 *clean = g_malloc (3 * SCENE_SIZE), *picture = g_malloc (3 * SCENE_SIZE);
+  guint8 *mask = g_malloc (SCENE_SIZE);
+  gchar *caps = caps_string (GST_VIDEO_FORMAT_RGB, REF_SCENE_WIDTH,
+      REF_SCENE_HEIGHT);
+
+  g_print ("seed %u\n", seed);
+  for (guint i = 0; i < 2 * REF_N_SCENES; i++) {
+    RefScene scene = i / 2;
+    GstBuffer *in, *out;
+    RefSceneQuality q;
+    GstMapInfo map;
+    GstHarness *h;
+    gchar *path, *launch;
+
+    ref_scene_paint (scene, seed, clean, picture, mask);
+    path = write_scene_mask (mask);
+    launch = g_strdup_printf ("mgpuinpaint mask-location=%s smooth-seams=%s", path, i % 2 ? "true" : "false");
+    h = harness_new (launch, caps, caps);
+    in = gst_buffer_new_memdup (picture, 3 * SCENE_SIZE);
+    out = harness_push_pull (h, in);
+    fail_unless (gst_buffer_map (out, &map, GST_MAP_READ));
+    q = ref_scene_measure (clean, map.data, mask);
+    gst_buffer_unmap (out, &map);
+    g_print ("%-20s %-12s seam %5.2f, texture %.2f, PSNR %.1f dB\n",
+        ref_scene_name (scene), i % 2 ? "smooth seams" : "plain", q.seam,
+        q.texture, q.psnr);
+    fail_unless (ABS (q.seam) <= limits[scene][i % 2], "%g", q.seam);
+    fail_unless (q.texture >= 0.9 && q.texture <= 1.15, "%g", q.texture);
+    gst_buffer_unref (out);
+    gst_harness_teardown (h);
+    g_unlink (path);
+    g_free (launch);
+    g_free (path);
+  }
+  g_free (clean);
+  g_free (picture);
+  g_free (mask);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpuinpaintquality_suite (void)
+{
+  Suite *s = suite_create ("mgpuinpaintquality");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_loop_test (tc, test_seams, 0, G_N_ELEMENTS (formats));
+  tcase_add_loop_test (tc, test_background, 0, G_N_ELEMENTS (formats));
+  tcase_add_test (tc, test_behind_is_true);
+  tcase_add_test (tc, test_hold);
+  tcase_add_test (tc, test_quality);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpuinpaintquality);

@@ -1,0 +1,171 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Inpainting with a camera that stands still: objects that move, one that stays,
+ * noise, a cut. */
+#include "inpaint-video.h"
+
+#include <gst/vision/inpaint-background.h>
+#include <gst/vision/inpaint-plan.h>
+
+#include "../reference/inpaint-background.h"
+#include "../reference/inpaint.h"
+#include "../reference/samples.h"
+
+static const struct
+{
+  GstVideoFormat format;
+  gint width, height;
+} cases[] = {
+  {GST_VIDEO_FORMAT_I420, 51, 37},
+  {GST_VIDEO_FORMAT_RGB, 40, 33},
+  {GST_VIDEO_FORMAT_P010_10LE, 36, 28},
+  {GST_VIDEO_FORMAT_YUY2, 33, 20},
+  {GST_VIDEO_FORMAT_RGBA, 1, 1}
+};
+
+#define N_FRAMES 14
+#define CUT_FRAME 9
+
+/* An object that nobody masks stands in the middle, and goes. */
+static void
+paint (KcPicture * picture, gint frame, KcRandom * random)
+{
+  for (guint c = 0; c < GST_VIDEO_INFO_N_COMPONENTS (&picture->info); c++) {
+    RefPlane plane = kc_picture_plane (picture, c);
+
+    for (gint y = 0; y < plane.height; y++) {
+      for (gint x = 0; x < plane.width; x++) {
+        gint value = 60 + (x * 5 + y * y) % 90;
+
+        if (frame < 4 && ABS (x - plane.width / 2) < 3)
+          value = 220;
+        if (frame >= CUT_FRAME)
+          value = 255 - value;
+        value += (gint) kc_random_below (random, 5);
+        ref_set (&plane, x, y, value * plane.max / 300);
+      }
+    }
+  }
+}
+
+/* A box that goes through the frame, and one at its side. */
+static void
+set_mask (gint width, gint height, gint frame, guint8 * unknown, guint8 * mask)
+{
+  for (gint y = 0; y < height; y++)
+    for (gint x = 0; x < width; x++)
+      unknown[y * width + x] = (ABS (x - 3 * frame - 2) < 5
+          && ABS (y - height / 2) < 6) || (x < 3 && y > 4 && y < 9);
+  for (gint i = 0; i < width * height; i++)
+    mask[i] = unknown[i] * 255;
+}
+
+static void
+check_frame (KcRun * run, guint number, gint frame, MgpuInpaint * inpaint,
+    MgpuInpaintBackground * background, RefInpaintBackground * reference,
+    KcRandom * random)
+{
+  gint width = cases[number].width, height = cases[number].height;
+  gsize n = (gsize) width * height;
+  guint8 *unknown = g_malloc (n), *mask = g_malloc (n), *left = g_malloc (n);
+  guint8 *not_copied = g_malloc (n);
+  MgpuInpaintParams params = { 5, 1, MGPU_INPAINT_ALL_SHORTCUTS };
+  RefInpaint ref = { 5, 1, 0, left, not_copied };
+  KcPicture *in, *want, *got, *between;
+  RefPlane from[4], to[4], middle[4];
+  KcFrame *in_frame, *out_frame;
+  MgpuInpaintResult result;
+  GError *error = NULL;
+  GstVideoInfo info;
+  gboolean is_new;
+  GstMgpuJob job;
+
+  gst_video_info_set_format (&info, cases[number].format, width, height);
+  in = kc_picture_new (&info, frame % KC_N_LAYOUTS, random);
+  want = kc_picture_new (&info, KC_LAYOUT_DEFAULT, random);
+  paint (in, frame, random);
+  kc_picture_copy_planes (in, want, ~0u);
+  between = kc_picture_copy (want);
+  got = kc_picture_copy (want);
+  for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (&info); i++) {
+    from[i] = kc_picture_plane (in, i);
+    middle[i] = kc_picture_plane (between, i);
+    to[i] = kc_picture_plane (want, i);
+  }
+  set_mask (width, height, frame, unknown, mask);
+  ref_inpaint_background (reference, from, middle, mask, NULL, left,
+      not_copied);
+  kc_picture_copy_planes (between, want, ~0u);
+  if (!ref_inpaint (middle, to, GST_VIDEO_INFO_N_COMPONENTS (&info),
+          GST_VIDEO_INFO_IS_RGB (&info), &ref, NULL))
+    g_error ("out of memory");
+
+  mgpu_inpaint_background_set_mask (background, unknown, NULL, &params);
+  in_frame = kc_frame_new (run, in);
+  out_frame = kc_frame_new (run, got);
+  if (in_frame != NULL && out_frame != NULL) {
+    gst_mgpu_job_begin (&job, run->queue, run->stats);
+    mgpu_inpaint_background_enqueue (background, inpaint, &job,
+        &in_frame->image, &out_frame->image, NULL, NULL, &result, &is_new);
+    if (!gst_mgpu_job_end (&job, &error))
+      kc_case_fail_error (run, error);
+    else if (kc_frame_read (run, out_frame, got))
+      kc_compare_picture (run, want, got);
+  }
+  kc_frame_free (in_frame);
+  kc_frame_free (out_frame);
+  kc_picture_free (in);
+  kc_picture_free (between);
+  kc_picture_free (want);
+  kc_picture_free (got);
+  g_free (unknown);
+  g_free (mask);
+  g_free (left);
+  g_free (not_copied);
+}
+
+static void
+check_case (KcRun * run, guint number)
+{
+  MgpuInpaintBackground *background = NULL;
+  RefInpaintBackground *reference;
+  GError *error = NULL;
+  MgpuInpaint *inpaint;
+  KcRandom random;
+  GstVideoInfo info;
+
+  kc_random_init (&random, 5);
+  gst_video_info_set_format (&info, cases[number].format, cases[number].width,
+      cases[number].height);
+  reference = ref_inpaint_background_new (GST_VIDEO_INFO_N_COMPONENTS (&info),
+      GST_VIDEO_INFO_IS_RGB (&info), cases[number].width,
+      cases[number].height);
+  inpaint = mgpu_inpaint_new (run->context, &info, &error);
+  if (inpaint != NULL)
+    background = mgpu_inpaint_background_new (run->context, &info, &error);
+  for (gint i = 0; i < N_FRAMES && kc_goes_on (run); i++) {
+    kc_case_begin (run, KC_FIXED, "background: %s, size=%dx%d frame=%d",
+        gst_video_format_to_string (cases[number].format),
+        cases[number].width, cases[number].height, i);
+    if (background == NULL)
+      kc_case_fail_error (run, error);
+    else
+      check_frame (run, number, i, inpaint, background, reference, &random);
+    kc_case_end (run);
+    if (background == NULL)
+      break;
+  }
+  mgpu_inpaint_background_free (background);
+  mgpu_inpaint_free (inpaint);
+  ref_inpaint_background_free (reference);
+}
+
+void
+kc_inpaint_background_check (KcRun * run)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    if (!run->quick || i < 1)
+      check_case (run, i);
+}

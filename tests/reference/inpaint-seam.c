@@ -1,0 +1,299 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* The membrane over what was filled: see docs/algorithms/inpaint.md. */
+#include "inpaint-seam.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DEPTH 14                /* bits of a sample that are reckoned with, */
+#define STEEPEST (32 << (DEPTH - 8))    /* of a seam */
+#define CYCLES 3
+#define SWEEPS 2
+#define MAX_LEVELS 32
+#define MAX_FLOW (1 << 26)
+#define MAX_LIFT (1 << 26)
+
+typedef struct
+{
+  int width, height;
+  uint8_t *unknown;
+  int32_t *flow;                /* what has to flow from a pixel to its neighbours */
+  int32_t *lift;                /* what is added to it */
+} Level;
+
+typedef struct
+{
+  Level levels[MAX_LEVELS];
+  int n_levels;
+  int open[4];                  /* the box ends where the frame does: left, top, right, bottom */
+} Membrane;
+
+static int32_t
+clamp (int64_t value, int32_t most)
+{
+  return value < -most ? -most : value > most ? most : (int32_t) value;
+}
+
+/* What the neighbours of (x, y), whose lift is own, have. *n: for how many own counts.
+ * The edge of what is known goes through the pixels next to a hole, but in the levels
+ * after the first one along the sides of theirs, on whose other side is -own. */
+static int64_t
+sum_neighbours (const Membrane * membrane, const Level * level, int x, int y,
+    int32_t own, int *n)
+{
+  static const int dx[] = { -1, 0, 1, 0 }, dy[] = { 0, -1, 0, 1 };
+  int64_t sum = 0;
+
+  *n = 4;
+  for (int k = 0; k < 4; k++) {
+    int u = x + dx[k], v = y + dy[k];
+    int is_inside = u >= 0 && v >= 0 && u < level->width && v < level->height;
+
+    if (is_inside && level->unknown[v * level->width + u])
+      sum += level->lift[v * level->width + u];
+    else if (!is_inside && membrane->open[k])
+      sum += own;
+    else
+      *n += level != &membrane->levels[0];
+  }
+  return sum;
+}
+
+/* Half of the pixels, then the other half. */
+static void
+relax (const Membrane * membrane, const Level * level)
+{
+  for (int colour = 0; colour < 2; colour++) {
+    for (int y = 0; y < level->height; y++) {
+      for (int x = 0; x < level->width; x++) {
+        int i = y * level->width + x, n;
+        int64_t sum;
+
+        if (!level->unknown[i] || (x + y) % 2 != colour)
+          continue;
+        sum = level->flow[i] + sum_neighbours (membrane, level, x, y,
+            level->lift[i], &n);
+        level->lift[i] = clamp ((sum + (sum < 0 ? -n / 2 : n / 2)) / n,
+            MAX_LIFT);
+      }
+    }
+  }
+}
+
+/* What is missing becomes the flow of the next level. */
+static void
+restrict_flow (const Membrane * membrane, const Level * level,
+    const Level * next)
+{
+  for (int y = 0; y < next->height; y++) {
+    for (int x = 0; x < next->width; x++) {
+      int64_t sum = 0;
+
+      for (int v = 2 * y; v < 2 * y + 2 && v < level->height; v++) {
+        for (int u = 2 * x; u < 2 * x + 2 && u < level->width; u++) {
+          int i = v * level->width + u, n;
+
+          if (!level->unknown[i])
+            continue;
+          sum += level->flow[i] + sum_neighbours (membrane, level, u, v,
+              level->lift[i], &n);
+          sum -= (int64_t) n * level->lift[i];
+        }
+      }
+      next->flow[y * next->width + x] = clamp (sum, MAX_FLOW);
+      next->lift[y * next->width + x] = 0;
+    }
+  }
+}
+
+/* The lift of a level at (x, y), which may be just outside of it. */
+static int64_t
+get_lift (const Membrane * membrane, const Level * level, int x, int y)
+{
+  if ((x < 0 && !membrane->open[0]) || (y < 0 && !membrane->open[1])
+      || (x >= level->width && !membrane->open[2])
+      || (y >= level->height && !membrane->open[3]))
+    return 0;
+  x = x < 0 ? 0 : x >= level->width ? level->width - 1 : x;
+  y = y < 0 ? 0 : y >= level->height ? level->height - 1 : y;
+  return level->lift[y * level->width + x];
+}
+
+/* Bilinear. */
+static void
+prolong (const Membrane * membrane, const Level * next, const Level * level)
+{
+  for (int y = 0; y < level->height; y++) {
+    for (int x = 0; x < level->width; x++) {
+      int i = y * level->width + x, u = x / 2, v = y / 2;
+      int beside = u + (x % 2 ? 1 : -1), above = v + (y % 2 ? 1 : -1);
+      int64_t sum = 9 * get_lift (membrane, next, u, v)
+          + 3 * get_lift (membrane, next, beside, v)
+          + 3 * get_lift (membrane, next, u, above)
+          + get_lift (membrane, next, beside, above);
+
+      if (level->unknown[i])
+        level->lift[i] = clamp (level->lift[i] + ((sum + 8) >> 4), MAX_LIFT);
+    }
+  }
+}
+
+static void
+solve (const Membrane * membrane)
+{
+  const Level *levels = membrane->levels;
+  int last = membrane->n_levels - 1;
+
+  for (int cycle = 0; cycle < CYCLES; cycle++) {
+    for (int l = 0; l <= last; l++) {
+      for (int n = 0; n < SWEEPS; n++)
+        relax (membrane, &levels[l]);
+      if (l < last)
+        restrict_flow (membrane, &levels[l], &levels[l + 1]);
+    }
+    for (int l = last - 1; l >= 0; l--) {
+      prolong (membrane, &levels[l + 1], &levels[l]);
+      for (int n = 0; n < SWEEPS; n++)
+        relax (membrane, &levels[l]);
+    }
+  }
+}
+
+/* A pixel of a level is unknown when all of its pixels in the level before are. */
+static void
+coarsen (const Level * level, const Level * next)
+{
+  memset (next->unknown, 1, (size_t) next->width * next->height);
+  for (int y = 0; y < level->height; y++)
+    for (int x = 0; x < level->width; x++)
+      if (!level->unknown[y * level->width + x])
+        next->unknown[y / 2 * next->width + x / 2] = 0;
+}
+
+static int
+add_level (Membrane * membrane, int width, int height)
+{
+  Level *level = &membrane->levels[membrane->n_levels++];
+  size_t n = (size_t) width * height;
+
+  level->width = width;
+  level->height = height;
+  level->unknown = calloc (n, 1);
+  level->flow = calloc (n, sizeof (*level->flow));
+  level->lift = calloc (n, sizeof (*level->lift));
+  return level->unknown != NULL && level->flow != NULL && level->lift != NULL;
+}
+
+static int
+scale (int value, int depth)
+{
+  return depth <= DEPTH ? value * (1 << (DEPTH - depth))
+      : value >> (depth - DEPTH);
+}
+
+/* By how much what lies beside the place where pixel i is from differs from what
+ * lies beside i. */
+static int
+find_seam (const int32_t * samples, const uint8_t * unknown,
+    const int32_t * origin, int width, int height, int i, int dx, int dy,
+    int depth)
+{
+  int x = origin[i] % width + dx, y = origin[i] / width + dy;
+
+  if (x < 0 || y < 0 || x >= width || y >= height || unknown[y * width + x])
+    return 0;
+  return clamp (scale (samples[i + dy * width + dx] - samples[y * width + x],
+          depth), STEEPEST);
+}
+
+static int32_t
+find_flow (const int32_t * samples, const uint8_t * unknown,
+    const int32_t * origin, int width, int height, int x, int y, int depth)
+{
+  static const int dx[] = { -1, 0, 1, 0 }, dy[] = { 0, -1, 0, 1 };
+  int i = y * width + x;
+  int32_t sum = 0;
+
+  for (int k = 0; k < 4; k++) {
+    int u = x + dx[k], v = y + dy[k], q = v * width + u, seam;
+
+    if (u < 0 || v < 0 || u >= width || v >= height)
+      continue;
+    seam = find_seam (samples, unknown, origin, width, height, i, dx[k], dy[k],
+        depth);
+    sum += unknown[q] ? seam - find_seam (samples, unknown, origin, width,
+        height, q, -dx[k], -dy[k], depth) : 2 * seam;
+  }
+  return sum >> 1;
+}
+
+int
+ref_inpaint_seam (int32_t * samples, const uint8_t * unknown,
+    const int32_t * origin, int width, int height, int depth)
+{
+  Membrane membrane = {.n_levels = 0 };
+  int x0 = width, y0 = height, x1 = 0, y1 = 0, w, h, ok;
+  const Level *first = &membrane.levels[0];
+
+  for (int y = 0; y < height; y++) {
+    for (int x = 0; x < width; x++) {
+      if (!unknown[y * width + x])
+        continue;
+      x0 = x < x0 ? x : x0;
+      y0 = y < y0 ? y : y0;
+      x1 = x >= x1 ? x + 1 : x1;
+      y1 = y >= y1 ? y + 1 : y1;
+    }
+  }
+  if (x1 == 0)
+    return 1;
+  membrane.open[0] = x0 == 0;
+  membrane.open[1] = y0 == 0;
+  membrane.open[2] = x1 == width;
+  membrane.open[3] = y1 == height;
+
+  w = x1 - x0;
+  h = y1 - y0;
+  ok = add_level (&membrane, w, h);
+  for (int y = y0; y < y1 && ok; y++) {
+    for (int x = x0; x < x1; x++) {
+      int i = y * width + x, at = (y - y0) * w + x - x0;
+
+      first->unknown[at] = unknown[i];
+      first->flow[at] = unknown[i] ? find_flow (samples, unknown, origin,
+          width, height, x, y, depth) : 0;
+    }
+  }
+  while (ok && (w > 2 || h > 2)) {
+    w = (w + 1) / 2;
+    h = (h + 1) / 2;
+    ok = add_level (&membrane, w, h);
+    if (ok)
+      coarsen (&membrane.levels[membrane.n_levels - 2],
+          &membrane.levels[membrane.n_levels - 1]);
+  }
+  if (ok)
+    solve (&membrane);
+  for (int y = y0; y < y1 && ok; y++) {
+    for (int x = x0; x < x1; x++) {
+      int i = y * width + x;
+      int32_t lift = first->lift[(y - y0) * (x1 - x0) + x - x0];
+      int value = samples[i] + (depth <= DEPTH
+          ? (lift + (1 << DEPTH >> depth) / 2) >> (DEPTH - depth)
+          : lift * (1 << (depth - DEPTH)));
+
+      if (unknown[i])
+        samples[i] = value < 0 ? 0 : value >= 1 << depth ? (1 << depth) - 1
+            : value;
+    }
+  }
+  for (int l = 0; l < membrane.n_levels; l++) {
+    free (membrane.levels[l].unknown);
+    free (membrane.levels[l].flow);
+    free (membrane.levels[l].lift);
+  }
+  return ok;
+}
