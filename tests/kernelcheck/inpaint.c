@@ -324,7 +324,8 @@ bench (KcRun * run)
     {NULL, NULL, 0, 0}
   };
 
-  for (guint f = 0; f < G_N_ELEMENTS (factors); f++) {
+  kc_inpaint_quality_print (run);
+  for (guint f = 0; f < G_N_ELEMENTS (factors) && !run->quick; f++) {
     for (guint p = 0; p < G_N_ELEMENTS (patches) && kc_goes_on (run); p++) {
       const Params params = { MASK_MAN, patches[p], factors[f], 0, ALL };
       gchar *what = g_strdup_printf ("76x128, patch %d, search %g", patches[p],

@@ -43,7 +43,7 @@ harness_with_mask (const gchar * launch, const gchar * path, const gchar * caps)
 
 GST_START_TEST (test_formats)
 {
-  Removal r = { 5, 0, 1.0, 9, 6, 8, 7, NULL, NULL };
+  Removal r = { 5, 0, 1.0, 9, 6, 8, 7, NULL, NULL, FALSE };
 
   check_reference ("mgpuinpaint patch-size=5 rectangle=9,6,8,7",
       all_formats[__i__], 30, 21, inpaint_reference, &r);
@@ -60,21 +60,21 @@ GST_START_TEST (test_holes)
     Removal removal;
   } holes[] = {
     {"mgpuinpaint patch-size=4 rectangle=0,0,6,5",
-        {5, 0, 1, 0, 0, 6, 5, NULL, NULL}},
+        {5, 0, 1, 0, 0, 6, 5, NULL, NULL, FALSE}},
     {"mgpuinpaint patch-size=3 rectangle=-4,10,99,3",
-        {3, 0, 1, -4, 10, 99, 3, NULL, NULL}},
+        {3, 0, 1, -4, 10, 99, 3, NULL, NULL, FALSE}},
     {"mgpuinpaint rectangle=39,29,1,1",
-        {9, 0, 1, 39, 29, 1, 1, NULL, NULL}},
+        {9, 0, 1, 39, 29, 1, 1, NULL, NULL, FALSE}},
     {"mgpuinpaint rectangle=20,15,1,1 search-factor=0",
-        {9, 0, 0, 20, 15, 1, 1, NULL, NULL}},
+        {9, 0, 0, 20, 15, 1, 1, NULL, NULL, FALSE}},
     {"mgpuinpaint rectangle=20,15,2,2 mask-dilate=3 search-factor=-1",
-        {9, 3, -1, 20, 15, 2, 2, NULL, NULL}},
+        {9, 3, -1, 20, 15, 2, 2, NULL, NULL, FALSE}},
     {"mgpuinpaint patch-size=33 rectangle=4,4,9,9",
-        {33, 0, 1, 4, 4, 9, 9, NULL, NULL}},
+        {33, 0, 1, 4, 4, 9, 9, NULL, NULL, FALSE}},
     {"mgpuinpaint patch-size=3 rectangle=1,0,999,30",
-        {3, 0, 1, 1, 0, 999, 30, NULL, NULL}},
+        {3, 0, 1, 1, 0, 999, 30, NULL, NULL, FALSE}},
     {"mgpuinpaint rectangle=100,100,5,5",
-        {9, 0, 1, 100, 100, 5, 5, NULL, NULL}}
+        {9, 0, 1, 100, 100, 5, 5, NULL, NULL, FALSE}}
   };
 
   check_reference (holes[__i__].launch, GST_VIDEO_FORMAT_I420, 40, 30,
@@ -124,7 +124,7 @@ GST_START_TEST (test_files)
   guint8 *mask = rectangle_mask (40, 30, 10, 8, 9, 7);
   guint8 *forbidden = rectangle_mask (40, 30, 0, 0, 20, 30), *set;
   gchar *path, *source;
-  Removal r = { 5, 0, -1, 0, 0, 0, 0, mask, NULL };
+  Removal r = { 5, 0, -1, 0, 0, 0, 0, mask, NULL, FALSE };
   GString *colours = g_string_new ("P6\n40 30\n255\n");
   GstHarness *h;
 
@@ -171,7 +171,7 @@ GST_START_TEST (test_scaled_file)
   GstVideoInfo info = info_from_string (caps);
   guint8 *mask = rectangle_mask (20, 15, 5, 4, 5, 3);
   gchar *path = write_pgm ("mgpuinpaint-half.pgm", 20, 15, mask);
-  Removal r = { 5, 0, 1, 10, 8, 10, 6, NULL, NULL };
+  Removal r = { 5, 0, 1, 10, 8, 10, 6, NULL, NULL, FALSE };
   GstHarness *h = harness_with_mask ("mgpuinpaint patch-size=5 scale-mask=true "
       "mask-location=%s", path, caps);
 
@@ -190,7 +190,7 @@ GST_START_TEST (test_file_is_gone)
   GstVideoInfo info = info_from_string (caps);
   guint8 *mask = rectangle_mask (40, 30, 10, 8, 5, 4);
   gchar *path = write_pgm ("mgpuinpaint-gone.pgm", 40, 30, mask);
-  Removal r = { 5, 0, 1, 10, 8, 5, 4, NULL, NULL };
+  Removal r = { 5, 0, 1, 10, 8, 5, 4, NULL, NULL, FALSE };
   GstHarness *h = harness_with_mask ("mgpuinpaint patch-size=5 "
       "mask-location=%s", path, caps);
 
@@ -300,10 +300,10 @@ GST_START_TEST (test_regions)
 {
   const gchar *caps = HOST_CAPS ("I420", 40, 30);
   GstVideoInfo info = info_from_string (caps);
-  Removal r = { 5, 0, 1, 8, 9, 10, 6, NULL, NULL };
-  Removal moved = { 5, 0, 1, 36, 25, 100, 100, NULL, NULL };
-  Removal nothing = { 5, 0, 1, 0, 0, 0, 0, NULL, NULL };
-  Removal corner = { 5, 0, 1, 0, 0, 6, 5, NULL, NULL };
+  Removal r = { 5, 0, 1, 8, 9, 10, 6, NULL, NULL, FALSE };
+  Removal moved = { 5, 0, 1, 36, 25, 100, 100, NULL, NULL, FALSE };
+  Removal nothing = { 5, 0, 1, 0, 0, 0, 0, NULL, NULL, FALSE };
+  Removal corner = { 5, 0, 1, 0, 0, 6, 5, NULL, NULL, FALSE };
   GstHarness *h = harness_new ("mgpuinpaint patch-size=5 mask-source=roi "
       "roi-type=person name=f", caps, caps);
   GstBuffer *in[5];
@@ -336,7 +336,7 @@ GST_START_TEST (test_alpha)
   const gchar *caps = HOST_CAPS ("BGRA", 40, 30);
   GstVideoInfo info = info_from_string (caps);
   guint8 *mask = g_malloc0 (40 * 30);
-  Removal r = { 5, 0, 1, 0, 0, 0, 0, mask, NULL };
+  Removal r = { 5, 0, 1, 0, 0, 0, 0, mask, NULL, FALSE };
   GstHarness *h = harness_new ("mgpuinpaint patch-size=5 mask-source=alpha",
       caps, caps);
   GstBuffer *in = frame_new (&info, LAYOUT_PADDED, 1);
@@ -503,7 +503,7 @@ GST_START_TEST (test_no_source)
 {
   const gchar *caps = HOST_CAPS ("NV12", 40, 30);
   GstVideoInfo info = info_from_string (caps);
-  Removal r = { 31, 0, 1, 9, 9, 12, 10, NULL, NULL };
+  Removal r = { 31, 0, 1, 9, 9, 12, 10, NULL, NULL, FALSE };
   GstBus *bus;
   GstHarness *h = harness_with_bus ("mgpuinpaint name=f patch-size=31 "
       "rectangle=9,9,12,10", caps, &bus);
@@ -594,7 +594,7 @@ GST_START_TEST (test_stopped)
 {
   const gchar *caps = HOST_CAPS ("RGB", 1280, 960);
   GstVideoInfo info = info_from_string (caps);
-  Removal r = { 17, 0, 0, 5, 5, 2, 2, NULL, NULL };
+  Removal r = { 17, 0, 0, 5, 5, 2, 2, NULL, NULL, FALSE };
   GstBus *bus;
   GstHarness *h = harness_with_bus ("mgpuinpaint name=f patch-size=17 "
       "search-factor=-1 rectangle=100,80,1000,700", caps, &bus);

@@ -83,7 +83,7 @@ frame_at (Two * two, guint ms)
 static void
 check_frame (Two * two, guint ms, gint x)
 {
-  Removal r = { 5, 0, 1, x, 8, x < 0 ? 0 : 6, 6, NULL, NULL };
+  Removal r = { 5, 0, 1, x, 8, x < 0 ? 0 : 6, 6, NULL, NULL, FALSE };
 
   push_and_compare (two->frames, &two->info, frame_at (two, ms), &r);
 }
@@ -136,7 +136,7 @@ GST_END_TEST;
 /* Only mask-source=pad looks at it; with another one its stream does not stop. */
 GST_START_TEST (test_other_source)
 {
-  Removal r = { 5, 0, 1, 3, 4, 5, 6, NULL, NULL };
+  Removal r = { 5, 0, 1, 3, 4, 5, 6, NULL, NULL, FALSE };
   Two two;
 
   two_init (&two, FILTER " mask-source=property rectangle=3,4,5,6", WIDTH);
