@@ -4,6 +4,7 @@
  */
 #include "private.h"
 #include <stdlib.h>
+#include <string.h>
 
 #define MAX_CONTESTANTS 5
 #define WARM_ROUNDS 5
@@ -86,6 +87,8 @@ kc_bench (KcRun * run, const gchar * what, const KcContestant * contestants,
   guint rounds = 0;
 
   g_return_if_fail (n <= MAX_CONTESTANTS);
+  if (run->only != NULL && strstr (what, run->only) == NULL)
+    return;
 
   for (guint warm = 0; rounds < MAX_ROUNDS; warm++) {
     gint64 passed;

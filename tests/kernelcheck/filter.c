@@ -405,6 +405,8 @@ kc_bench_filter (KcRun * run, const KcFilter * filter,
   KcRandom random;
   Ours ours = { run, filter, NULL, bench->params, NULL, NULL };
 
+  if (run->only != NULL && strstr (bench->what, run->only) == NULL)
+    return;
   kc_case_begin (run, KC_RANDOM, "bench %s, %s %dx%d", bench->what,
       gst_video_format_to_string (bench->format), bench->width, bench->height);
   if (!get_infos (filter, bench->params, bench->format, (Size) {

@@ -34,7 +34,8 @@ typedef enum
   MASK_OBJECTS,                 /* some far apart, some near */
   MASK_SPECKS,                  /* single pixels */
   MASK_DISC,                    /* the bench's: odd shape, one object */
-  MASK_MAN                      /* 76x128 pixels */
+  MASK_MAN,                     /* 76x128 pixels */
+  MASK_SQUARE                   /* 200x200 pixels */
 } Mask;
 
 typedef struct
@@ -142,6 +143,9 @@ mask_new (Mask mask, gint w, gint h)
       break;
     case MASK_MAN:
       set_box (m, w, h, w / 2 - 38, h / 2 - 64, w / 2 + 38, h / 2 + 64);
+      break;
+    case MASK_SQUARE:
+      set_box (m, w, h, w / 2 - 100, h / 2 - 100, w / 2 + 100, h / 2 + 100);
       break;
   }
   return m;
@@ -253,7 +257,7 @@ check (KcRun * run)
 {
   static const gchar *const names[] = {
     "nothing", "everything", "all but one", "pixel", "box", "corners",
-    "borders", "objects", "specks", "disc", "man"
+    "borders", "objects", "specks", "disc", "man", "square"
   };
   KcVariant variants[G_N_ELEMENTS (params_list)];
   KcFilter filter = filter_template;
@@ -311,6 +315,27 @@ PEER (run_fsr_fast, KC_INPAINT_FSR_FAST);
 #endif
 
 static void
+bench_hole (KcRun * run, Mask mask, gint patch_size, gdouble search_factor,
+    const KcPeer * peers)
+{
+  const Params params = { mask, patch_size, search_factor, 0, ALL };
+  gboolean is_man = mask == MASK_MAN;
+  gchar *what = g_strdup_printf ("%s, patch %d, search %g", is_man ? "76x128"
+      : "200x200", patch_size, search_factor);
+  const KcFilterBench bench = {
+    .what = what,
+    .params = &params,
+    .format = GST_VIDEO_FORMAT_RGB,
+    .width = is_man ? 512 : 1920,
+    .height = is_man ? 384 : 1080,
+    .peers = peers
+  };
+
+  kc_bench_filter (run, &filter_template, &bench);
+  g_free (what);
+}
+
+static void
 bench (KcRun * run)
 {
   static const gdouble factors[] = { -1, 2, 1, 0.5, 0.2, 0.05 };
@@ -324,24 +349,16 @@ bench (KcRun * run)
     {NULL, NULL, 0, 0}
   };
 
-  kc_inpaint_quality_print (run);
-  for (guint f = 0; f < G_N_ELEMENTS (factors) && !run->quick; f++) {
-    for (guint p = 0; p < G_N_ELEMENTS (patches) && kc_goes_on (run); p++) {
-      const Params params = { MASK_MAN, patches[p], factors[f], 0, ALL };
-      gchar *what = g_strdup_printf ("76x128, patch %d, search %g", patches[p],
-          factors[f]);
-      KcFilterBench bench = {
-        .what = what,
-        .params = &params,
-        .format = GST_VIDEO_FORMAT_RGB,
-        .width = 512,
-        .height = 384,
-        .peers = patches[p] == 9 && factors[f] < 0 ? peers : NULL
-      };
-
-      kc_bench_filter (run, &filter_template, &bench);
-      g_free (what);
-    }
+  if (run->only == NULL || strstr ("quality", run->only) != NULL)
+    kc_inpaint_quality_print (run);
+  for (guint f = 0; f < G_N_ELEMENTS (factors); f++)
+    for (guint p = 0; p < G_N_ELEMENTS (patches) && kc_goes_on (run); p++)
+      bench_hole (run, MASK_MAN, patches[p], factors[f], patches[p] == 9
+          && factors[f] < 0 ? peers : NULL);
+  /* The reference alone takes half a minute. */
+  if (run->only != NULL) {
+    bench_hole (run, MASK_SQUARE, 9, -1, NULL);
+    bench_hole (run, MASK_SQUARE, 17, 0.05, NULL);
   }
 }
 

@@ -47,6 +47,7 @@ struct _KcRun
   guint64 seed;                 /* of the random part, printed with every report */
   gboolean quick;               /* few and small cases: emulators are slow */
   gboolean peers;               /* time and compare the peers too */
+  const gchar *only;            /* time what has this text in its name; NULL: everything */
 
   /*< private >*/
   KcRunPrivate *priv;

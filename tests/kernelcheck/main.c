@@ -16,7 +16,7 @@ static const KcFunction *const functions[] = { KC_FUNCTIONS };
 
 static const gchar *const class_names[] = { "cpu", "discrete", "mobile" };
 
-static gchar **opt_devices, *opt_function, *opt_class, *opt_json;
+static gchar **opt_devices, *opt_function, *opt_class, *opt_json, *opt_only;
 static gint64 opt_seed = -1;
 static gboolean opt_quick, opt_bench, opt_peers, opt_verbose;
 
@@ -37,6 +37,8 @@ static const GOptionEntry options[] = {
       "Then measure", NULL},
   {"peers", 'p', 0, G_OPTION_ARG_NONE, &opt_peers,
       "Measure other libraries in the same loop", NULL},
+  {"only", 'o', 0, G_OPTION_ARG_STRING, &opt_only,
+      "Measure only what has TEXT in its name", "TEXT"},
   {"verbose", 'v', 0, G_OPTION_ARG_NONE, &opt_verbose,
       "Print every case before it runs: the last one is where a driver crashed",
       NULL},
@@ -161,6 +163,7 @@ run_class (const gchar * device, GstMgpuDeviceClass device_class,
     .seed = seed,
     .quick = quick,
     .peers = opt_peers,
+    .only = opt_only,
     .priv = &priv
   };
 
@@ -342,5 +345,6 @@ main (int argc, char **argv)
   g_free (opt_function);
   g_free (opt_class);
   g_free (opt_json);
+  g_free (opt_only);
   return status;
 }
