@@ -11,11 +11,7 @@
 
 /* Pixels of a patch after which it is looked whether any source is still as good
  * as the best one. 85 squared differences of three colours are exact in float. */
-#ifndef BLOCK
 #define BLOCK 16
-#endif
-
-#pragma OPENCL FP_CONTRACT OFF
 
 #define KEY(ssd, pixel) ((ulong) (ssd) << 32 | (uint) (pixel))
 
@@ -107,23 +103,50 @@ compare (__global const float *work, int plane, __global const uchar * sources,
 
 #else
 
+/* Where the entries are. */
+#ifndef ENTRY_SPACE
+#define ENTRY_SPACE __global
+#endif
+
+/* Adds a difference to each of the three sums. */
+#define ADD(k) { \
+  uint4 entry = entries[k]; \
+  uint pixel = work[i + (int) entry.x]; \
+  float r = as_float (BYTE_FLOAT | (pixel & 255)) - as_float (entry.y); \
+  float g = as_float (BYTE_FLOAT | (pixel >> 8 & 255)) - as_float (entry.z); \
+  float b = as_float (BYTE_FLOAT | (pixel >> 16 & 255)) - as_float (entry.w); \
+  red = fma (r, r, red); \
+  green = fma (g, g, green); \
+  blue = fma (b, b, blue); \
+}
+#define ADD_4(k) ADD (k) ADD ((k) + 1) ADD ((k) + 2) ADD ((k) + 3)
+
 static ulong
-compare (__global const uint * work, __global const uint4 * entries, int count,
-    int i, uint bound)
+compare (__global const uint * work, ENTRY_SPACE const uint4 * entries,
+    int count, int i, uint bound)
 {
   uint sum = 0;
-  int e, k;
+  int e = 0;
 
-  for (e = 0; e < count && sum <= bound; e += BLOCK) {
-    for (k = e; k < min (e + BLOCK, count); k++) {
-      uint4 entry = entries[k];
-      uint pixel = work[i + (int) entry.x];
-      int red = (int) (pixel & 255) - (int) (entry.y & 255);
-      int green = (int) (pixel >> 8 & 255) - (int) (entry.y >> 8 & 255);
-      int blue = (int) (pixel >> 16 & 255) - (int) (entry.y >> 16 & 255);
+  /* Written out: the reads of a block do not wait for each other. */
+  for (; e <= count - BLOCK && sum <= bound; e += BLOCK) {
+    float red = 0, green = 0, blue = 0;
 
-      sum += (uint) (red * red + green * green + blue * blue);
+    ADD_4 (e);
+    ADD_4 (e + 4);
+    ADD_4 (e + 8);
+    ADD_4 (e + 12);
+    sum += (uint) (red + green + blue);
+  }
+  if (sum <= bound) {
+    float red = 0, green = 0, blue = 0;
+
+    for (; e <= count - 4; e += 4) {
+      ADD_4 (e);
     }
+    for (; e < count; e++)
+      ADD (e);
+    sum += (uint) (red + green + blue);
   }
   return sum <= bound ? KEY (sum, i) : KEY (WORST, 0);
 }

@@ -19,13 +19,12 @@
 /* What the work-items of a group share. */
 typedef struct
 {
-  ulong keys[GROUP];
+  ulong keys[MAX_SLOTS * GROUP];
+  uint state[MAX_SLOTS * STATE];        /* of the lane's slots */
   uint crowd[CROWD + 1], sums[CROWD + 1], steepest[CROWD + 1];
   uint n_crowd;
-  int targets[MAX_SLOTS];       /* of the slots; -1: free */
-  int wanted[MAX_SLOTS];
-  int fresh[MAX_SLOTS];         /* whether it is to be searched */
-  uint counts[MAX_SLOTS], confidences[MAX_SLOTS];
+  int fresh[MAX_SLOTS];         /* slots that are to be searched */
+  int n_fresh;
   uint fits[8 * MAX_SLOTS];     /* of the neighbours' sources */
 } Shared;
 
@@ -36,37 +35,23 @@ typedef struct
 static ulong
 find_least (__local ulong * keys, ulong key, int item)
 {
-  int n;
-
   keys[item] = key;
   barrier (CLK_LOCAL_MEM_FENCE);
-  for (n = GROUP / 2; n > 0; n /= 2) {
-    if (item < n)
-      keys[item] = min (keys[item], keys[item + n]);
-    barrier (CLK_LOCAL_MEM_FENCE);
-  }
-  key = keys[0];
+  FIND_FINALISTS (keys, item);
+  key = LEAST_FINALIST (keys);
   barrier (CLK_LOCAL_MEM_FENCE);
   return key;
 }
 
-static int
-is_near (const Frame * f, int a, int b, int distance)
-{
-  return abs (a % f->width - b % f->width) <= (uint) distance
-      && abs (a / f->width - b / f->width) <= (uint) distance;
-}
-
 /* ---- Fills --------------------------------------------------------------------- */
 
-/* Fills what is unknown in the patch around target, and gives up the slots that
- * this touches. */
+/* Fills what is unknown in the patch around target. The patches of other slots do
+ * not meet it. */
 static void
 copy_patch (const Frame * f, int target, int source, uint confidence,
-    __local int *targets, int n_slots, volatile __global uint * filled,
-    int item)
+    __local uint * filled, int item)
 {
-  int size = 2 * f->radius + 1, n = 0, i, s;
+  int size = 2 * f->radius + 1, n = 0, i;
   int x = target % f->width - f->radius, y = target / f->width - f->radius;
 
   for (i = item; i < size * size; i += GROUP) {
@@ -86,12 +71,6 @@ copy_patch (const Frame * f, int target, int source, uint confidence,
     f->filler[to] = target;
     f->unknown[to] = 0;
     n++;
-    for (s = 0; s < n_slots; s++) {
-      int other = atomic_max (&targets[s], -1);
-
-      if (other >= 0 && is_near (f, other, to, f->radius))
-        atomic_min (&targets[s], -1);
-    }
   }
   if (n > 0)
     atomic_add (filled, (uint) n);

@@ -26,24 +26,6 @@ inpaint_list (__global const int *filler, int width, int x0, int y0, int columns
     list[y * columns + x] = filler[(y0 + y) * width + x0 + x];
 }
 
-/* A difference between a target's patch and a source, as compare() adds it up. */
-static uint
-square (__global const word * work, int plane, int at, uint4 entry)
-{
-#if LANES == 16
-  float3 d = (float3) (work[at], work[plane + at], work[2 * plane + at])
-      - (float3) (as_float (entry.y), as_float (entry.z), as_float (entry.w));
-
-  return (uint) (d.x * d.x) + (uint) (d.y * d.y) + (uint) (d.z * d.z);
-#else
-  int red = (int) (work[at] & 255) - (int) (entry.y & 255);
-  int green = (int) (work[at] >> 8 & 255) - (int) (entry.y >> 8 & 255);
-  int blue = (int) (work[at] >> 16 & 255) - (int) (entry.y >> 16 & 255);
-
-  return (uint) (red * red + green * green + blue * blue);
-#endif
-}
-
 /* A work-group for each target from first on, none of which filled a pixel in the
  * patch of another one. entries: room for a patch for each of them. found: of each
  * target the cost, and the pixels that it counts, twice, + 1 when the source
@@ -79,15 +61,7 @@ inpaint_follow (__global const word * work, int plane,
 
     if (u < 0 || v < 0 || u >= width || v >= height || filler[at] == to)
       continue;
-    entry.x = (uint) (at - to);
-    at = filler[at] < 0 ? at : origin[at];
-#if LANES == 16
-    entry.y = as_uint (work[at]);
-    entry.z = as_uint (work[plane + at]);
-    entry.w = as_uint (work[2 * plane + at]);
-#else
-    entry.y = entry.z = entry.w = work[at];
-#endif
+    entry = make_entry (work, plane, filler[at] < 0 ? at : origin[at], at - to);
     entries[atomic_inc (&count)] = entry;
     atomic_add (&cost, square (work, plane, from + (int) entry.x, entry));
   }

@@ -28,24 +28,37 @@ typedef struct
   int plane, width, height, radius;
 } Frame;
 
+/* Of the unknown part of the frame, which ends at its edges. Neither this nor what
+ * asks for it branches: graphics cards then do not wait for one read before the
+ * next. */
+static int
+is_unknown_inside (const Frame * f, int x, int y)
+{
+  int inside = (x >= 0) & (y >= 0) & (x < f->width) & (y < f->height);
+
+  return inside & f->unknown[inside ? y * f->width + x : 0];
+}
+
 static int
 is_known (const Frame * f, int x, int y)
 {
-  return x >= 0 && y >= 0 && x < f->width && y < f->height
-      && !f->unknown[y * f->width + x];
+  int inside = (x >= 0) & (y >= 0) & (x < f->width) & (y < f->height);
+
+  return inside & !f->unknown[inside ? y * f->width + x : 0];
 }
 
-/* 0 where a neighbour is unknown. */
+/* Of a pixel of the frame. 0 where a neighbour is unknown. */
 static int2
 find_gradient (const Frame * f, int x, int y)
 {
-  __global const uchar *p = f->grey + (y * f->width + x);
+  int inside = (x > 0) & (y > 0) & (x + 1 < f->width) & (y + 1 < f->height);
+  int i = y * f->width + x, row = inside ? f->width : 0;
+  int is_unknown = f->unknown[i - inside] | f->unknown[i + inside]
+      | f->unknown[i - row] | f->unknown[i + row];
+  int2 g = (int2) ((int) f->grey[i + inside] - (int) f->grey[i - inside],
+      (int) f->grey[i + row] - (int) f->grey[i - row]);
 
-  if (!is_known (f, x - 1, y) || !is_known (f, x + 1, y)
-      || !is_known (f, x, y - 1) || !is_known (f, x, y + 1))
-    return (int2) (0);
-  return (int2) ((int) p[1] - (int) p[-1],
-      (int) p[f->width] - (int) p[-f->width]);
+  return is_unknown ? (int2) (0) : g;
 }
 
 static uint
@@ -64,20 +77,18 @@ find_square (const Frame * f, int x, int y, int radius)
       min (x + radius + 1, f->width), min (y + radius + 1, f->height));
 }
 
-/* Of the unknown part of the frame, which ends at its edges. */
-static int
-is_unknown_inside (const Frame * f, int x, int y)
-{
-  return x >= 0 && y >= 0 && x < f->width && y < f->height
-      && f->unknown[y * f->width + x];
-}
-
+/* Of a pixel of the frame. */
 static int
 is_front (const Frame * f, int x, int y)
 {
+#if LANES == 16
+  /* As are most. */
+  if (!f->unknown[y * f->width + x])
+    return 0;
+#endif
   return is_unknown_inside (f, x, y)
-      && (is_known (f, x - 1, y) || is_known (f, x + 1, y)
-      || is_known (f, x, y - 1) || is_known (f, x, y + 1));
+      & (is_known (f, x - 1, y) | is_known (f, x + 1, y)
+      | is_known (f, x, y - 1) | is_known (f, x, y + 1));
 }
 
 /* The squared length of a gradient above its place in the patch, so that of the
@@ -199,15 +210,16 @@ update_segment (const Frame * f, int4 lane, __global ulong * segments, int n,
     highest = max (max (b.x, b.y), max (b.z, b.w));
     for (x = x0; row[x] != highest; x++);
     at = x;
-    x0 = x1;
-  }
+  } else
 #endif
-  for (x = x0; x < x1; x++) {
-    uint priority = row[x];
+    /* As often each time, the last one again and again: so it is written out. */
+    for (x = 0; x < SEGMENT; x++) {
+      int here = min (x0 + x, x1 - 1);
+      uint priority = row[here];
 
-    at = priority > highest ? x : at;
-    highest = max (priority, highest);
-  }
+      at = priority > highest ? here : at;
+      highest = max (priority, highest);
+    }
   segments[(y - lane.s1) * count_segments (lane) + n] =
       (ulong) ~highest << 32 | (uint) (y * f->width + at);
 }

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* The source patch that is most like the known part of a target's patch. */
+#define ENTRY_SPACE __local
 #include "inpaint-compare.cl"
 
 /* The limit beyond which a patch cannot be the best any more; changes while all
@@ -13,36 +14,60 @@ read_bound (volatile __global uint * state)
   return atomic_min (&state[BOUND], WORST);
 }
 
-/* Each work-group takes a part of the rows of the target's window, on graphics
- * cards GROUP columns of them. Slot get_group_id (1), when it has a target without a
- * source. parts: of each slot, the key of the best source of each work-group.
- * early: whether sources are given up that cannot be the best. */
+/* Whether a slot has a target without a source. */
+static int
+is_searched (__global const uint * states, int slot)
+{
+  return ((int) states[STATE * slot + TARGET] >= 0)
+      & ((int) states[STATE * slot + SOURCE] < 0);
+}
+
+/* The slots that are searched share the work-groups, in turns. parts: of each
+ * slot, the key of the best source of each of its work-groups, whose number
+ * becomes part of its state; max_parts: from those of one slot to the next.
+ * early: whether sources are given up that cannot be the best. copy: on graphics
+ * cards room for a patch. */
 __kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 inpaint_search (__global const word * work, int plane,
     __global const uchar * sources, __global const int4 * windows,
-    __global const uint4 * entries, __global uint * states,
-    __global ulong * parts, int width, int height, int radius, int early)
+    __global const uint4 * entries, __global uint * states, int n_slots,
+    __global ulong * parts, int max_parts, int width, int height, int radius,
+    int early, __local uint4 * copy)
 {
-  int slot = get_group_id (1), part = get_group_id (0);
-  int n_parts = get_num_groups (0);
-  volatile __global uint *state = states + STATE * slot;
-  int is_searched = (int) state[TARGET] >= 0 && (int) state[SOURCE] < 0;
-  int count = (int) state[COUNT], y, end;
-  int4 window = is_searched ? windows[state[OBJECT] - 1] : (int4) (0);
+  int group = get_group_id (0), n_groups = get_num_groups (0);
+  int n_searched = 0, turn, slot = 0, part, n_parts, count, i, n;
+  int4 window = (int4) (0);
+  volatile __global uint *state;
   ulong best = KEY (WORST, 0);
   uint bound = WORST - 1;
 #if LANES != 16
   __local ulong keys[GROUP];
   __local uint limit;
-  int item = get_local_id (0), columns, strips, strip, x, n;
+  int item = get_local_id (0), columns;
+#else
+  int y, end;
 #endif
 
+  for (i = 0; i < n_slots; i++)
+    n_searched += is_searched (states, i);
+  turn = group % max (n_searched, 1);
+  part = group / max (n_searched, 1);
+  n_parts = (n_groups - turn + n_searched - 1) / max (n_searched, 1);
+  for (i = n_slots - 1, n = n_searched; i >= 0; i--) {
+    n -= is_searched (states, i);
+    slot = n == turn && is_searched (states, i) ? i : slot;
+  }
+  state = states + STATE * slot;
+  count = n_searched > 0 ? (int) state[COUNT] : 0;
+  if (n_searched > 0)
+    window = windows[state[OBJECT] - 1];
   /* A patch has to lie in the frame. */
   window.s0 = max (window.s0, radius);
   window.s1 = max (window.s1, radius);
   window.s2 = min (window.s2, width - radius);
   window.s3 = min (window.s3, height - radius);
   entries += MAX_PATCH * slot;
+  parts += max_parts * slot;
 
 #if LANES == 16
   y = window.s1 + max (window.s3 - window.s1, 0) * part / n_parts;
@@ -65,43 +90,39 @@ inpaint_search (__global const word * work, int plane,
       }
     }
   }
-  parts[n_parts * slot + part] = best;
+  parts[part] = best;
+  if (part == 0)
+    state[PARTS] = (uint) n_parts;
 #else
-  columns = max (window.s2 - window.s0 + GROUP - 1, 0) / GROUP;
-  strips = n_parts / max (columns, 1);
-  strip = columns > 0 ? part / columns : strips;
-  x = window.s0 + part % max (columns, 1) * GROUP + item;
-  y = window.s1;
-  end = y;
-  if (strip < strips && x < window.s2) {
-    y += max (window.s3 - window.s1, 0) * strip / strips;
-    end += max (window.s3 - window.s1, 0) * (strip + 1) / strips;
-  }
+  for (i = item; i < count; i += GROUP)
+    copy[i] = entries[i];
+  columns = max (window.s2 - window.s0, 0);
+  n = columns * max (window.s3 - window.s1, 0);
+  i = part * GROUP + item;
   /* One for all: atomics on the same number wait for each other. */
   if (item == 0)
-    limit = early && end > y ? min (bound, read_bound (state)) : bound;
+    limit = early && i < n ? min (bound, read_bound (state)) : bound;
   barrier (CLK_LOCAL_MEM_FENCE);
   bound = limit;
-  for (; y < end; y++) {
-    int i = y * width + x;
+  for (; i < n; i += n_parts * GROUP) {
+    int at = (window.s1 + i / columns) * width + window.s0 + i % columns;
 
-    if (!sources[i])
+    if (!sources[at])
       continue;
-    best = min (best, compare (work, entries, count, i, bound));
+    best = min (best, compare (work, copy, count, at, bound));
     if (early)
       bound = min (bound, (uint) (best >> 32));
   }
   keys[item] = best;
   barrier (CLK_LOCAL_MEM_FENCE);
-  for (n = GROUP / 2; n > 0; n /= 2) {
-    if (item < n)
-      keys[item] = min (keys[item], keys[item + n]);
-    barrier (CLK_LOCAL_MEM_FENCE);
-  }
+  FIND_FINALISTS (keys, item);
   if (item == 0) {
-    parts[n_parts * slot + part] = keys[0];
-    if (early && keys[0] < KEY (WORST, 0))
-      atomic_min (&state[BOUND], (uint) (keys[0] >> 32));
+    best = LEAST_FINALIST (keys);
+    parts[part] = best;
+    if (part == 0)
+      state[PARTS] = (uint) n_parts;
+    if (early && best < KEY (WORST, 0))
+      atomic_min (&state[BOUND], (uint) (best >> 32));
   }
 #endif
 }

@@ -14,100 +14,107 @@
 
 /* ---- Targets ------------------------------------------------------------------- */
 
-/* The first pixel of highest priority whose patch meets none of those around n
- * others, or -1. All work-items get it. */
-static int
-find_target (const Frame * f, int4 lane, __global const ulong * segments,
-    __local Shared * shared, int n, int item)
+/* The targets that were chosen before, as coordinates. */
+typedef struct
 {
-  int n_segments = count_segments (lane) * (lane.s3 - lane.s1), i, k;
+  int2 at[MAX_SLOTS];
+  int n;
+} Chosen;
+
+/* The first pixel of highest priority whose patch meets none of those around
+ * others, or -1. All work-items get it. n_segments: how many to look at. */
+static int
+find_target (const Frame * f, int n_segments, __global const ulong * segments,
+    __local Shared * shared, const Chosen * others, int item)
+{
   ulong best = ~(ulong) 0;
+  int i, k;
 
   for (i = item; i < n_segments; i += GROUP) {
     ulong key = segments[i];
+    int x, y, is_free = 1;
 
     if (key >= best)
       continue;
-    for (k = 0; k < n; k++)
-      if (shared->wanted[k] >= 0
-          && is_near (f, (int) (uint) key, shared->wanted[k], 2 * f->radius))
-        break;
-    best = k == n ? key : best;
+    x = (int) (uint) key % f->width;
+    y = (int) (uint) key / f->width;
+    for (k = 0; k < MAX_SLOTS; k++)
+      is_free &= (k >= others->n)
+          | (abs (x - others->at[k].x) > (uint) (2 * f->radius))
+          | (abs (y - others->at[k].y) > (uint) (2 * f->radius));
+    best = is_free ? key : best;
   }
   best = find_least (shared->keys, best, item);
   return NO_TARGET (best) ? -1 : (int) (uint) best;
 }
 
+/* The slot of a target whose source is known, or -1. */
 static int
 find_slot (__local const Shared * shared, int n_slots, int target)
 {
   int s, slot = -1;
 
   for (s = 0; s < n_slots; s++)
-    slot = target >= 0 && shared->targets[s] == target ? s : slot;
+    slot = target >= 0
+        && (int) shared->state[STATE * s + TARGET] == target ? s : slot;
   return slot;
 }
 
 /* Slots of targets that are not wanted become those of others that are; one
  * work-item. */
 static void
-assign_slots (__local Shared * shared, int n_slots, volatile __global uint * state,
+assign_slots (__local Shared * shared, int n_slots, const int *wanted,
     __global const int *object)
 {
-  int s, k;
+  int todo[MAX_SLOTS], n = 0, next = 0, k, s;
 
+  /* Those that have no slot yet. */
+  for (k = 0; k < n_slots; k++)
+    if (wanted[k] >= 0 && find_slot (shared, n_slots, wanted[k]) < 0)
+      todo[n++] = wanted[k];
+  shared->n_fresh = n;
   for (s = 0; s < n_slots; s++) {
+    __local uint *state = shared->state + STATE * s;
+    int is_wanted = 0;
+
     for (k = 0; k < n_slots; k++)
-      if (shared->wanted[k] == shared->targets[s])
-        break;
-    if (k < n_slots)
-      shared->wanted[k] = -1;
-    else
-      shared->targets[s] = -1;
-    shared->fresh[s] = 0;
-  }
-  for (s = 0; s < n_slots; s++) {
-    for (k = 0; k < n_slots && shared->targets[s] < 0; k++) {
-      shared->targets[s] = shared->wanted[k];
-      shared->fresh[s] = shared->wanted[k] >= 0;
-      shared->wanted[k] = -1;
-    }
-    shared->counts[s] = shared->confidences[s] = 0;
-    state[STATE * s + TARGET] = (uint) shared->targets[s];
-    if (shared->fresh[s]) {
-      state[STATE * s + OBJECT] = object[shared->targets[s]];
-      state[STATE * s + BOUND] = WORST;
-      state[STATE * s + SOURCE] = (uint) -1;
-    }
+      is_wanted |= wanted[k] == (int) state[TARGET];
+    if (is_wanted && (int) state[TARGET] >= 0)
+      continue;
+    state[TARGET] = (uint) -1;
+    if (next == n)
+      continue;
+    shared->fresh[next] = s;
+    state[TARGET] = (uint) todo[next++];
+    state[OBJECT] = (uint) object[state[TARGET]];
+    state[BOUND] = WORST;
+    state[SOURCE] = (uint) -1;
+    state[COUNT] = state[CONFIDENCE] = 0;
   }
 }
 
-/* Lists the known pixels of the patch of a slot. Their order is of no account. */
+/* Lists the known pixels of the patches of new slots, in any order. Pixels that
+ * follow each other are from rows that do not: so sums get large early. Makes the
+ * sums of confidence. */
 static void
-list_patch (const Frame * f, __local Shared * shared, int slot,
+list_patches (const Frame * f, __local Shared * shared,
     __global uint4 * entries, int item)
 {
-  int size = 2 * f->radius + 1, i, target = shared->targets[slot];
-  int x = target % f->width - f->radius, y = target / f->width - f->radius;
-  int n = shared->fresh[slot] ? size * size : 0;
+  int size = 2 * f->radius + 1, area = size * size, i;
 
-  entries += MAX_PATCH * slot;
-  for (i = item; i < n; i += GROUP) {
-    int u = x + i % size, v = y + i / size, at = v * f->width + u;
-    uint4 entry;
+  for (i = item; i < area * shared->n_fresh; i += GROUP) {
+    int slot = shared->fresh[i / area], place = i % area * (size + 2) % area;
+    __local uint *state = shared->state + STATE * slot;
+    int target = (int) state[TARGET];
+    int u = target % f->width - f->radius + place % size;
+    int v = target / f->width - f->radius + place / size;
+    int at = v * f->width + u;
 
     if (!is_known (f, u, v))
       continue;
-    entry.x = (uint) (at - target);
-#if LANES == 16
-    entry.y = as_uint (f->work[at]);
-    entry.z = as_uint (f->work[f->plane + at]);
-    entry.w = as_uint (f->work[2 * f->plane + at]);
-#else
-    entry.y = entry.z = entry.w = f->work[at];
-#endif
-    entries[atomic_inc (&shared->counts[slot])] = entry;
-    atomic_add (&shared->confidences[slot], f->confidence[at]);
+    entries[MAX_PATCH * slot + (int) atomic_inc (&state[COUNT])] =
+        make_entry (f->work, f->plane, at, at - target);
+    atomic_add (&state[CONFIDENCE], f->confidence[at]);
   }
 }
 
@@ -129,57 +136,86 @@ try_neighbour (const Frame * f, int target, int dx, int dy,
   if (from < 0 || x < window.s0 || x >= window.s2 || y < window.s1
       || y >= window.s3 || !sources[source])
     return first == 0 ? WORST : 0;
-  for (k = first; k < count; k += step) {
-    int at = source + (int) entries[k].x, to = target + (int) entries[k].x, c;
-
-    for (c = 0; c < 3; c++) {
-      int d = (int) COLOUR (f->work, f->plane, at, c)
-          - (int) COLOUR (f->work, f->plane, to, c);
-
-      sum += (uint) (d * d);
-    }
-  }
+  for (k = first; k < count; k += step)
+    sum += square (f->work, f->plane, source + (int) entries[k].x, entries[k]);
   return sum;
 }
 
 /* Gives the searches of new slots a limit. */
 static void
-find_bounds (const Frame * f, __local Shared * shared, int n_slots,
-    volatile __global uint * state, __global const uchar * sources,
-    __global const int4 * windows, __global const uint4 * entries, int item)
+find_bounds (const Frame * f, __local Shared * shared,
+    __global const uchar * sources, __global const int4 * windows,
+    __global const uint4 * entries, int item)
 {
-  int team = max (GROUP / (8 * n_slots), 1), i;
+  int n = 8 * shared->n_fresh, team = max (GROUP / max (n, 1), 1), i;
 
-  for (i = item; i < 8 * n_slots; i += GROUP)
+  for (i = item; i < n; i += GROUP)
     shared->fits[i] = 0;
   barrier (CLK_LOCAL_MEM_FENCE);
-  for (i = item; i < 8 * n_slots * team; i += GROUP) {
-    int pair = i / team, slot = pair / 8;
+  for (i = item; i < n * team; i += GROUP) {
+    int pair = i / team, slot = shared->fresh[pair / 8];
     int place = pair % 8 < 4 ? pair % 8 : pair % 8 + 1;
+    __local uint *state = shared->state + STATE * slot;
 
-    if (shared->fresh[slot])
-      atomic_add (&shared->fits[pair], try_neighbour (f, shared->targets[slot],
-              place % 3 - 1, place / 3 - 1, sources,
-              windows[state[STATE * slot + OBJECT] - 1],
-              entries + MAX_PATCH * slot, (int) shared->counts[slot], i % team,
-              team));
+    atomic_add (&shared->fits[pair], try_neighbour (f, (int) state[TARGET],
+            place % 3 - 1, place / 3 - 1, sources, windows[state[OBJECT] - 1],
+            entries + MAX_PATCH * slot, (int) state[COUNT], i % team, team));
   }
   barrier (CLK_LOCAL_MEM_FENCE);
-  for (i = item; i < 8 * n_slots; i += GROUP)
-    if (shared->fresh[i / 8])
-      atomic_min (&state[STATE * (i / 8) + BOUND], shared->fits[i]);
+  for (i = item; i < n; i += GROUP)
+    atomic_min (&shared->state[STATE * shared->fresh[i / 8] + BOUND],
+        shared->fits[i]);
+  barrier (CLK_LOCAL_MEM_FENCE);
+}
+
+/* ---- Sources ------------------------------------------------------------------- */
+
+/* Takes the best of what the work-groups of a search found, for all slots that it
+ * was for. */
+static void
+find_sources (__local Shared * shared, int n_slots, __global const ulong * parts,
+    int max_parts, int item)
+{
+  int s, i;
+
+  for (s = 0; s < n_slots; s++) {
+    __local const uint *state = shared->state + STATE * s;
+    int n = (int) state[TARGET] >= 0 && (int) state[SOURCE] < 0
+        ? (int) state[PARTS] : 0;
+    ulong key = ~(ulong) 0;
+
+    for (i = item; i < n; i += GROUP)
+      key = min (key, parts[max_parts * s + i]);
+    shared->keys[GROUP * s + item] = key;
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+#if FINALISTS < GROUP
+  for (i = item; i < FINALISTS * n_slots; i += GROUP) {
+    __local ulong *keys = shared->keys + i / FINALISTS * GROUP;
+
+    keys[i % FINALISTS] = LEAST_16 (keys, i % FINALISTS, FINALISTS);
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+#endif
+  for (s = item; s < n_slots; s += GROUP) {
+    __local uint *state = shared->state + STATE * s;
+
+    if ((int) state[TARGET] >= 0 && (int) state[SOURCE] < 0)
+      state[SOURCE] = (uint) LEAST_FINALIST (shared->keys + GROUP * s);
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
 }
 
 /* ---- Kernels --------------------------------------------------------------------- */
 
 /* A work-group for each lane. parts: of each slot, the keys of the best sources
- * that its n_parts work-groups found. seeded: whether searches begin with a
- * limit. */
+ * that the work-groups of its search found, of which there are max_parts at most.
+ * seeded: whether searches begin with a limit. */
 __kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 inpaint_step (FRAME_ARGUMENTS, __global const uchar * sources,
     __global const int *object, __global const int4 * lanes,
     __global const int4 * windows, __global uint4 * entries,
-    __global uint * states, __global const ulong * parts, int n_parts,
+    __global uint * states, __global const ulong * parts, int max_parts,
     int n_slots, int seeded, __global ulong * segments)
 {
   Frame f = FRAME;
@@ -187,65 +223,68 @@ inpaint_step (FRAME_ARGUMENTS, __global const uchar * sources,
   /* As far as compilers know it is somewhere. When PoCL 3.1 sees which variable a
    * function gets that it does not inline, all of its threads get the same. */
   __local Shared *shared = place + (n_slots > MAX_SLOTS);
-  int lane = get_group_id (0), item = get_local_id (0), i, s, n;
-  volatile __global uint *state = states + STATE * n_slots * lane;
+  int lane = get_group_id (0), item = get_local_id (0), i, n;
+  int wanted[MAX_SLOTS], target, n_segments;
+  Chosen chosen;
   int4 box = lanes[lane];
 
-  segments += state[SEGMENTS];
+  states += STATE * n_slots * lane;
   entries += MAX_PATCH * n_slots * lane;
-  parts += n_parts * n_slots * lane;
+  parts += max_parts * n_slots * lane;
+  for (i = item; i < STATE * n_slots; i += GROUP)
+    shared->state[i] = states[i];
+  barrier (CLK_LOCAL_MEM_FENCE);
+  segments += shared->state[SEGMENTS];
+  n_segments = count_segments (box) * (box.s3 - box.s1);
+  find_sources (shared, n_slots, parts, max_parts, item);
 
-  for (s = 0; s < n_slots; s++) {
-    int target = (int) state[STATE * s + TARGET];
-    int is_searched = target >= 0 && (int) state[STATE * s + SOURCE] < 0;
-    ulong key = ~(ulong) 0;
-
-    for (i = item; i < n_parts && is_searched; i += GROUP)
-      key = min (key, parts[n_parts * s + i]);
-    key = find_least (shared->keys, key, item);
-    if (item == 0 && is_searched)
-      state[STATE * s + SOURCE] = (uint) key;
-    if (item == 0)
-      shared->targets[s] = target;
-  }
-  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-
+  for (n = 0; n < MAX_SLOTS; n++)
+    chosen.at[n] = (int2) (0);
+  chosen.n = 0;
+  target = find_target (&f, n_segments, segments, shared, &chosen, item);
   for (n = 0; n < n_slots; n++) {
-    int target = find_target (&f, box, segments, shared, 0, item);
     int slot = find_slot (shared, n_slots, target);
 
     barrier (CLK_LOCAL_MEM_FENCE);
-    target = slot < 0 ? -1 : target;
     if (slot >= 0)
-      copy_patch (&f, target, (int) state[STATE * slot + SOURCE],
-          state[STATE * slot + CONFIDENCE], shared->targets, n_slots,
-          &state[FILLED], item);
+      copy_patch (&f, target, (int) shared->state[STATE * slot + SOURCE],
+          shared->state[STATE * slot + CONFIDENCE], &shared->state[FILLED],
+          item);
     barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    renew (&f, target, box, segments, shared, item);
+    if (slot >= 0 && item == 0)
+      shared->state[STATE * slot + TARGET] = (uint) -1;
+    renew (&f, slot < 0 ? -1 : target, box, segments, shared, item);
+    /* The same one again when nothing was filled. */
+    i = find_target (&f, slot < 0 ? 0 : n_segments, segments, shared, &chosen,
+        item);
+    target = slot < 0 ? target : i;
   }
 
+  for (n = 0; n < MAX_SLOTS; n++)
+    wanted[n] = -1;
   for (n = 0; n < n_slots; n++) {
-    int target = find_target (&f, box, segments, shared, n, item);
-
-    if (item == 0)
-      shared->wanted[n] = target;
-    barrier (CLK_LOCAL_MEM_FENCE);
+    wanted[n] = target;
+    chosen.at[n] = (int2) (target % width, target / width);
+    chosen.n = target < 0 ? n : n + 1;
+    target = find_target (&f, target < 0 || n + 1 == n_slots ? 0 : n_segments,
+        segments, shared, &chosen, item);
   }
   if (item == 0)
-    assign_slots (shared, n_slots, state, object);
+    assign_slots (shared, n_slots, wanted, object);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  list_patches (&f, shared, entries, item);
   barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  for (s = 0; s < n_slots; s++)
-    list_patch (&f, shared, s, entries, item);
-  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  for (s = item; s < n_slots; s += GROUP) {
-    if (!shared->fresh[s])
-      continue;
-    state[STATE * s + COUNT] = shared->counts[s];
-    state[STATE * s + CONFIDENCE] = shared->confidences[s]
-        / find_area (&f, shared->targets[s] % width, shared->targets[s] / width);
+  for (i = item; i < shared->n_fresh; i += GROUP) {
+    __local uint *state = shared->state + STATE * shared->fresh[i];
+
+    state[CONFIDENCE] /= find_area (&f, (int) state[TARGET] % width,
+        (int) state[TARGET] / width);
   }
   if (seeded)
-    find_bounds (&f, shared, n_slots, state, sources, windows, entries, item);
+    find_bounds (&f, shared, sources, windows, entries, item);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (i = item; i < STATE * n_slots; i += GROUP)
+    states[i] = shared->state[i];
 }
 
 /* How many lanes have something left to do, and pixels that are filled. */

@@ -11,7 +11,8 @@
 #include "kernels.h"
 
 /* As in kernels/inpaint.cl and inpaint-front.cl */
-#define STATE 8
+#define STATE 16
+#define ENTRY (4 * sizeof (guint32))
 #define SEGMENT 16
 
 /* Words behind each plane, and bytes behind the sources: vectors reach over the
@@ -35,8 +36,9 @@
  * 350 steps take 206 searches one after the other, with 16 they take 201. */
 #define MAX_SLOTS 4
 
-/* Work-groups that look for the best patch. */
-#define MAX_PARTS 4096
+/* Work-groups that look for the best patch, for each compute unit. */
+#define CPU_PARTS 8
+#define GPU_PARTS 16
 
 /* ---- Kernels --------------------------------------------------------------- */
 
@@ -182,30 +184,32 @@ mgpu_inpaint_upload (GstMgpuJob * job, GstMemory ** memory, gconstpointer data,
       && fill (job, *memory, data, size);
 }
 
-/* Work-groups of a search: as many as have work in the largest window. */
-static gint
-count_parts (MgpuInpaint * self)
-{
-  gint columns = 1, rows = 1;
-
-  if (self->is_cpu)
-    return 8 * self->compute_units;
-  for (guint i = 0; i < self->plan->windows->len; i++) {
-    MgpuBox box = g_array_index (self->plan->windows, MgpuBox, i);
-
-    columns = MAX (columns, (box.x1 - box.x0 + self->search_group - 1)
-        / self->search_group);
-    rows = MAX (rows, box.y1 - box.y0);
-  }
-  return MIN (columns * rows, MAX (columns, MAX_PARTS));
-}
-
 /* A processor has all its cores at work with one. */
 static gint
 count_slots (const MgpuInpaint * self)
 {
   return self->params.shortcuts & MGPU_INPAINT_AHEAD && !self->is_cpu
       ? MAX_SLOTS : 1;
+}
+
+/* Work-groups of a search: no more than have work when all slots are searched, and
+ * one for each of them. */
+static gint
+count_parts (const MgpuInpaint * self)
+{
+  gint n_slots = self->plan->n_lanes * count_slots (self);
+  gsize area = 0;
+
+  if (self->is_cpu)
+    return MAX (CPU_PARTS * (gint) self->compute_units, n_slots);
+  for (guint i = 0; i < self->plan->windows->len; i++) {
+    MgpuBox box = g_array_index (self->plan->windows, MgpuBox, i);
+
+    area = MAX (area, (gsize) (box.x1 - box.x0) * (box.y1 - box.y0));
+  }
+  area = (area + self->search_group - 1) / self->search_group;
+  return MAX (MIN (area * n_slots, GPU_PARTS * self->compute_units),
+      (guint) n_slots);
 }
 
 /* The pieces of rows of all lanes that have a key each. */
@@ -241,8 +245,7 @@ ensure_scratch (MgpuInpaint * self, GstMgpuJob * job)
     [ORIGIN] = sizeof (gint32) * n,
     [FILLER] = sizeof (gint32) * n,
     [ENTRIES] = MAX (n_slots * MGPU_INPAINT_MAX_PATCH_AREA,
-        self->temporal ? MGPU_INPAINT_MAX_FOLLOWED * patch_area : 0)
-        * 4 * sizeof (guint32),
+        self->temporal ? MGPU_INPAINT_MAX_FOLLOWED * patch_area : 0) * ENTRY,
     [STATES] = n_slots * STATE * sizeof (guint32),
     [PARTS] = n_slots * count_parts (self) * sizeof (guint64),
     [SEGMENT_KEYS] = count_segments (plan) * sizeof (guint64)
@@ -465,6 +468,7 @@ enqueue_begin (MgpuInpaint * self, GstMgpuJob * job)
 static void
 set_step_args (MgpuInpaint * self, GstMgpuJob * job)
 {
+  gsize patch_area = self->params.patch_size * self->params.patch_size;
   gboolean early = (self->params.shortcuts & MGPU_INPAINT_EARLY) != 0;
   gboolean seeded = early && (self->params.shortcuts & MGPU_INPAINT_SEEDED);
 
@@ -473,11 +477,13 @@ set_step_args (MgpuInpaint * self, GstMgpuJob * job)
       self->mem[LANE_BOXES], self->mem[WINDOWS], self->mem[ENTRIES],
       self->mem[STATES], self->mem[PARTS], count_parts (self),
       count_slots (self), seeded, self->mem[SEGMENT_KEYS]);
-  gst_mgpu_job_set_args (job, self->kernels[SEARCH], "mimmmmmiiii",
+  gst_mgpu_job_set_args (job, self->kernels[SEARCH], "mimmmmimiiiiil",
       self->mem[WORK], self->plane, self->mem[SOURCES], self->mem[WINDOWS],
-      self->mem[ENTRIES], self->mem[STATES], self->mem[PARTS],
-      self->plan->width, self->plan->height, self->params.patch_size / 2,
-      early);
+      self->mem[ENTRIES], self->mem[STATES],
+      (gint) self->plan->n_lanes * count_slots (self), self->mem[PARTS],
+      count_parts (self), self->plan->width, self->plan->height,
+      self->params.patch_size / 2, early,
+      ENTRY * (self->is_cpu ? 1 : patch_area));
 }
 
 /* Enqueues steps on the queue of job, as a job of its own, whose end left tells.
@@ -488,10 +494,7 @@ enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, guint n_steps,
 {
   gsize lanes = self->plan->n_lanes, one = 1;
   gsize step_local = self->step_group, step_global = lanes * step_local;
-  gsize local[2] = { self->search_group, 1 };
-  gsize global[2] = { (gsize) count_parts (self) * self->search_group,
-    lanes * count_slots (self)
-  };
+  gsize local = self->search_group, global = local * count_parts (self);
   GError *error = NULL;
   GstMgpuJob batch;
 
@@ -500,7 +503,7 @@ enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, guint n_steps,
       self->mem[STATES], (gint) lanes, count_slots (self),
       mgpu_bins_write (&batch, left));
   for (guint i = 0; i < n_steps; i++) {
-    gst_mgpu_job_launch (&batch, self->kernels[SEARCH], 2, global, local);
+    gst_mgpu_job_launch (&batch, self->kernels[SEARCH], 1, &global, &local);
     gst_mgpu_job_launch (&batch, self->kernels[STEP], 1, &step_global,
         &step_local);
   }
