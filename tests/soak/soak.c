@@ -287,9 +287,12 @@ open_episode (Episode * episode)
   for (guint i = 0; i < episode->n_filters; i++) {
     filter = filters[below (G_N_ELEMENTS (filters))];
     g_string_append_printf (launch, " ! %s name=f%u", filter, i);
+    /* Leaky: while this sink is paused, late frames that the other branch drops
+     * have to be replaced, or that one never gets what it needs to pause. */
     if (g_str_has_prefix (filter, "mgpupyramid"))
-      g_string_append_printf (launch, " levels=3 f%u.src_2 ! queue ! fakesink "
-          "async=false sync=false f%u.src_%d ! queue", i, i, below (2));
+      g_string_append_printf (launch, " levels=3 f%u.src_2 ! queue "
+          "leaky=downstream ! fakesink async=false sync=false f%u.src_%d ! "
+          "queue", i, i, below (2));
     else if (below (4) == 0)
       g_string_append (launch, " ! queue max-size-buffers=3");
   }
