@@ -83,10 +83,13 @@ static void
 expect (GstMemory * memory, guint8 value)
 {
   GstMapInfo map;
+  gsize right = 0;
 
   fail_unless (gst_memory_map (memory, &map, GST_MAP_READ));
-  for (gsize i = 0; i < map.size; i++)
-    fail_unless_equals_int (map.data[i], value);
+  while (right < map.size && map.data[right] == value)
+    right++;
+  fail_unless (right == map.size, "byte %" G_GSIZE_FORMAT " is %d, not %d",
+      right, map.data[right], value);
   gst_memory_unmap (memory, &map);
 }
 
@@ -294,7 +297,7 @@ GST_END_TEST;
 /* Many launches that nobody waits for: none of their times is lost. */
 GST_START_TEST (test_device_time)
 {
-  GstMemory *in = new_memory (N), *out = new_memory (N);
+  GstMemory *in = new_memory (N / 8), *out = new_memory (N / 8);
   guint64 one, many;
 
   fill (in, 1);
