@@ -15,12 +15,14 @@ logo='mgpuoverlay text=CHANNEL-5'
 gst-launch-1.0 -q filesrc location="$video" ! decodebin ! videoconvert ! \
   videobalance brightness=-1 saturation=0 ! $logo ! \
   pngenc snapshot=true ! filesink location="$mask"
-# The letters have a dark box behind them.
+# The letters have a dark box behind them. A decoder that is stopped may leave its
+# last frame half done; one more is decoded.
 gst-launch-1.0 -q filesrc location="$video" ! decodebin ! videoconvert ! \
-  identity eos-after="$frames" ! $logo ! tee name=t \
+  identity eos-after=$((frames + 1)) ! $logo ! tee name=t \
   t. ! queue ! mixer.sink_0 \
-  t. ! queue ! mgpuinpaint mode=temporal mask-location="$mask" mask-dilate=8 ! mixer.sink_1 \
-  compositor name=mixer sink_1::xpos=768 ! videoconvert ! \
+  t. ! queue ! mgpuinpaint mode=temporal mask-location="$mask" mask-dilate=8 \
+  smooth-seams=true patch-size=15 ! mixer.sink_1 \
+  compositor name=mixer sink_1::xpos=768 ! identity eos-after="$frames" ! videoconvert ! \
   jpegenc quality=80 ! multifilesink location="$picture"
 [ -s "$picture" ]
 echo "$picture"

@@ -259,10 +259,13 @@ GST_START_TEST (test_flicker)
   gdouble exact = find_flicker ("mgpuinpaint rectangle=50,36,28,24", seed);
   gdouble temporal = find_flicker ("mgpuinpaint mode=temporal "
       "rectangle=50,36,28,24", seed);
+  gdouble smooth = find_flicker ("mgpuinpaint mode=temporal smooth-seams=true "
+      "rectangle=50,36,28,24", seed);
 
-  g_print ("flicker in the hole, seed %u: exact %.1f dB, temporal %.1f dB\n",
-      seed, exact, temporal);
+  g_print ("flicker in the hole, seed %u: exact %.1f dB, temporal %.1f dB, with "
+      "smooth seams %.1f dB\n", seed, exact, temporal, smooth);
   fail_unless (temporal >= 36, "%g", temporal);
+  fail_unless (smooth >= 36, "%g", smooth);
 }
 
 GST_END_TEST;
