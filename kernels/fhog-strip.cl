@@ -103,8 +103,12 @@ copy_row (const global uchar * row, int width, global ushort4 * out)
   }
 }
 
-#define EVEN(a, b) (uintn) (a.even, b.even)
-#define ODD(a, b) (uintn) (a.odd, b.odd)
+/* One shuffle each, written like this: from a.even and b.even compilers make
+ * several. */
+#define EVEN(a, b) (uintn) (a.s0, a.s2, a.s4, a.s6, a.s8, a.sa, a.sc, a.se, \
+    b.s0, b.s2, b.s4, b.s6, b.s8, b.sa, b.sc, b.se)
+#define ODD(a, b) (uintn) (a.s1, a.s3, a.s5, a.s7, a.s9, a.sb, a.sd, a.sf, \
+    b.s1, b.s3, b.s5, b.s7, b.s9, b.sb, b.sd, b.sf)
 
 /* Pixels become classes: each round moves the lowest bit of a pixel's number
  * above those of classes. */
