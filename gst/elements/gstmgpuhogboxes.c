@@ -6,6 +6,10 @@
 
 #include <gst/vision/boxes.h>
 
+#ifdef HAVE_ANALYTICS
+#include <gst/analytics/analytics.h>
+#endif
+
 /* Of what no model says the class. */
 #define LABEL "person"
 
@@ -51,6 +55,32 @@ attach_box (const MgpuBox * box, const gchar * name, gint id,
           "component", G_TYPE_INT, box->component, NULL));
 }
 
+#ifdef HAVE_ANALYTICS
+/* To what elements before attached, when they did: a buffer has one. */
+static void
+attach_analytics (const GArray * boxes, const GstMgpuHogModels * models,
+    GstBuffer * buffer)
+{
+  GstAnalyticsRelationMeta *meta =
+      gst_buffer_get_analytics_relation_meta (buffer);
+
+  if (meta == NULL && boxes->len > 0)
+    meta = gst_buffer_add_analytics_relation_meta (buffer);
+  for (guint i = 0; i < boxes->len; i++) {
+    const MgpuBox *box = &g_array_index (boxes, MgpuBox, i);
+    GQuark name = g_quark_from_string (get_name (models, box));
+    GstAnalyticsODMtd mtd;
+
+    if (!gst_analytics_relation_meta_add_od_mtd (meta, name, box->x, box->y,
+            box->width, box->height, box->score, &mtd)) {
+      GST_WARNING ("a GstAnalyticsRelationMeta takes no more than %u of %u "
+          "detections", i, boxes->len);
+      return;
+    }
+  }
+}
+#endif
+
 void
 gst_mgpu_hog_boxes_attach (const GArray * boxes,
     const GstMgpuHogModels * models, GstBuffer * buffer)
@@ -62,6 +92,9 @@ gst_mgpu_hog_boxes_attach (const GArray * boxes,
 
     attach_box (box, get_name (models, box), id + i, buffer);
   }
+#ifdef HAVE_ANALYTICS
+  attach_analytics (boxes, models, buffer);
+#endif
 }
 
 void

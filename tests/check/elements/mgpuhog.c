@@ -8,6 +8,10 @@
 #include <gst/vision/people.h>
 #include "../../reference/people.h"
 
+#ifdef HAVE_ANALYTICS
+#include <gst/analytics/analytics.h>
+#endif
+
 #include <dlfcn.h>
 #include <math.h>
 
@@ -115,6 +119,53 @@ GST_START_TEST (test_windows)
 }
 
 GST_END_TEST;
+
+#ifdef HAVE_ANALYTICS
+/* Regions of interest and object detections are the same; those of a second
+ * element are added. */
+GST_START_TEST (test_analytics)
+{
+  GstHarness *h = gst_harness_new_parse (ALL " ! mgpuhog "
+      "threshold=-100 group-threshold=0 nms-overlap=1 max-detections=0");
+  GstCaps *caps = caps_new (GST_VIDEO_FORMAT_BGRx, 75, 141, FALSE);
+  gpointer roi_state = NULL, state = NULL;
+  GstAnalyticsRelationMeta *meta;
+  GstVideoInfo info;
+  GstBuffer *out;
+  GstMeta *roi;
+  guint n = 0;
+
+  fail_unless (gst_video_info_from_caps (&info, caps));
+  gst_harness_set_caps (h, caps, gst_caps_ref (caps));
+  out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 5));
+  gst_harness_teardown (h);
+  fail_unless_equals_int (gst_buffer_get_n_meta (out,
+          GST_ANALYTICS_RELATION_META_API_TYPE), 1);
+  meta = gst_buffer_get_analytics_relation_meta (out);
+  while ((roi = gst_buffer_iterate_meta_filtered (out, &roi_state,
+              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
+    GstVideoRegionOfInterestMeta *r = (GstVideoRegionOfInterestMeta *) roi;
+    gint x, y, width, height;
+    GstAnalyticsODMtd mtd;
+    gfloat confidence;
+
+    fail_unless (gst_analytics_relation_meta_iterate (meta, &state,
+            gst_analytics_od_mtd_get_mtd_type (), &mtd));
+    fail_unless (gst_analytics_od_mtd_get_location (&mtd, &x, &y, &width,
+            &height, &confidence));
+    fail_unless (gst_analytics_od_mtd_get_obj_type (&mtd) == r->roi_type);
+    fail_unless (x == (gint) r->x && y == (gint) r->y
+        && width == (gint) r->w && height == (gint) r->h);
+    fail_unless (confidence == (gfloat) get_confidence (r));
+    n++;
+  }
+  fail_unless (n > 2 && n % 2 == 0);
+  fail_unless_equals_int (gst_analytics_relation_get_length (meta), n);
+  gst_buffer_unref (out);
+}
+
+GST_END_TEST;
+#endif
 
 /* Other formats are searched as what mgpuconvert makes of them. */
 GST_START_TEST (test_formats)
@@ -543,6 +594,9 @@ mgpuhog_suite (void)
 
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_windows);
+#ifdef HAVE_ANALYTICS
+  tcase_add_test (tc, test_analytics);
+#endif
   tcase_add_loop_test (tc, test_formats, 0, 3);
   tcase_add_test (tc, test_live);
   tcase_add_test (tc, test_caps_change);
