@@ -21,7 +21,7 @@ G_GNUC_INTERNAL
 gboolean gst_mgpu_memory_prepare (GstMgpuMemory * memory, GstMgpuQueue * queue,
     GstMgpuAccess access, GPtrArray * waits, cl_mem * handle, GError ** error);
 
-/* Called when the job's last command, event, is enqueued. */
+/* Called when the job's last command, event, is enqueued. Takes event. */
 G_GNUC_INTERNAL
 void     gst_mgpu_memory_used    (GstMgpuMemory * memory, GstMgpuQueue * queue,
     GstMgpuAccess access, cl_event event);

@@ -75,7 +75,7 @@ static gboolean
 wait_locked (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
 {
   GstMgpuMemoryPrivate *priv = self->priv;
-  GPtrArray *waits = gst_mgpu_waits_new ();
+  GPtrArray *waits = g_ptr_array_new ();
   cl_int ret = CL_SUCCESS;
 
   gst_mgpu_uses_collect (&priv->uses, access & GST_MGPU_ACCESS_WRITE, NULL,
@@ -87,7 +87,13 @@ wait_locked (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
     count_wait (priv, start, "waited for the device");
   }
   g_ptr_array_unref (waits);
-  return gst_mgpu_cl_check (ret, "clWaitForEvents", self->context, error);
+  if (!gst_mgpu_cl_check (ret, "clWaitForEvents", self->context, error))
+    return FALSE;
+  if (access & GST_MGPU_ACCESS_WRITE)
+    gst_mgpu_uses_forget (&priv->uses);
+  else
+    gst_mgpu_uses_forget_write (&priv->uses);
+  return TRUE;
 }
 
 static void
@@ -113,7 +119,7 @@ upload_locked (GstMgpuMemory * self, GstMgpuQueue * queue, GError ** error)
 
   if (cl_queue == NULL)
     return FALSE;
-  waits = gst_mgpu_waits_new ();
+  waits = g_ptr_array_new ();
   gst_mgpu_uses_collect (&priv->uses, TRUE, cl_queue, waits);
   ret = clEnqueueWriteBuffer (cl_queue, priv->buffer, CL_FALSE, 0,
       self->mem.maxsize, priv->host, waits->len,
@@ -122,7 +128,6 @@ upload_locked (GstMgpuMemory * self, GstMgpuQueue * queue, GError ** error)
   if (!gst_mgpu_cl_check (ret, "clEnqueueWriteBuffer", self->context, error))
     return FALSE;
   gst_mgpu_uses_set_write (&priv->uses, event, cl_queue);
-  clReleaseEvent (event);
   clFlush (cl_queue);
   GST_MINI_OBJECT_FLAG_UNSET (self, NEED_UPLOAD);
   GST_DEBUG ("enqueued an upload of %" G_GSIZE_FORMAT " bytes",
@@ -171,7 +176,7 @@ fetch_locked (GstMgpuMemory * self, GError ** error)
       error);
   if (queue == NULL || !allocate_pinned_locked (self, error))
     return FALSE;
-  waits = gst_mgpu_waits_new ();
+  waits = g_ptr_array_new ();
   gst_mgpu_uses_collect (&priv->uses, FALSE, queue, waits);
   ret = clEnqueueReadBuffer (queue, priv->buffer, CL_FALSE, 0,
       self->mem.maxsize, priv->host, waits->len,
@@ -182,11 +187,23 @@ fetch_locked (GstMgpuMemory * self, GError ** error)
     return FALSE;
   }
   clFlush (queue);
+  clRetainEvent (priv->fetch);
   gst_mgpu_uses_add_read (&priv->uses, priv->fetch, queue);
   GST_DEBUG ("enqueued a download of %" G_GSIZE_FORMAT " bytes",
       self->mem.maxsize);
   count_transfer (priv, GST_MGPU_COUNTER_DOWNLOADS, self->mem.maxsize);
   return TRUE;
+}
+
+/* The bytes are here. */
+static void
+fetched_locked (GstMgpuMemory * self)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+
+  gst_mgpu_uses_forget_read (&priv->uses, priv->fetch);
+  forget_fetch (priv);
+  GST_MINI_OBJECT_FLAG_UNSET (self, NEED_DOWNLOAD);
 }
 
 /* Blocks until the bytes are here. */
@@ -202,10 +219,11 @@ download_locked (GstMgpuMemory * self, GError ** error)
   if (priv->fetch == NULL)
     return TRUE;
   ret = clWaitForEvents (1, &priv->fetch);
-  forget_fetch (priv);
-  if (!gst_mgpu_cl_check (ret, "clWaitForEvents", self->context, error))
+  if (!gst_mgpu_cl_check (ret, "clWaitForEvents", self->context, error)) {
+    forget_fetch (priv);
     return FALSE;
-  GST_MINI_OBJECT_FLAG_UNSET (self, NEED_DOWNLOAD);
+  }
+  fetched_locked (self);
   count_wait (priv, start, "downloaded");
   return TRUE;
 }
@@ -281,7 +299,6 @@ unmap_unified (GstMgpuMemory * self)
     gst_mgpu_uses_set_write_beside_reads (&priv->uses, event, queue);
   else
     gst_mgpu_uses_add_read (&priv->uses, event, queue);
-  clReleaseEvent (event);
 }
 
 /* GST_MAP_MGPU: the content is complete on the device, and nobody uses it. */
@@ -679,7 +696,7 @@ gst_mgpu_memory_fetched (GstMgpuMemory * memory, GError ** error)
   GstMgpuMemoryPrivate *priv = memory->priv;
   gint64 start = g_get_monotonic_time ();
   cl_event event;
-  gboolean ok;
+  gboolean ok, complete;
 
   g_mutex_lock (&priv->lock);
   event = priv->fetch;
@@ -688,13 +705,17 @@ gst_mgpu_memory_fetched (GstMgpuMemory * memory, GError ** error)
   g_mutex_unlock (&priv->lock);
   if (event == NULL)
     return TRUE;
-  gst_mgpu_nap_until_complete (event);
-  clReleaseEvent (event);
+  complete = gst_mgpu_nap_until_complete (event);
   count_wait (priv, start, "slept");
 
   g_mutex_lock (&priv->lock);
-  ok = priv->fetch == NULL || download_locked (memory, error);
+  ok = TRUE;
+  if (priv->fetch == event && complete)
+    fetched_locked (memory);
+  else
+    ok = priv->fetch == NULL || download_locked (memory, error);
   g_mutex_unlock (&priv->lock);
+  clReleaseEvent (event);
   return ok;
 }
 
@@ -726,6 +747,7 @@ gst_mgpu_memory_prepare (GstMgpuMemory * self, GstMgpuQueue * queue,
     GstMgpuAccess access, GPtrArray * waits, cl_mem * handle, GError ** error)
 {
   GstMgpuMemoryPrivate *priv = self->priv;
+  guint n = waits->len;
   gboolean ok = TRUE;
 
   if (self->context != gst_mgpu_queue_get_context (queue)) {
@@ -741,6 +763,9 @@ gst_mgpu_memory_prepare (GstMgpuMemory * self, GstMgpuQueue * queue,
   if (ok)
     gst_mgpu_uses_collect (&priv->uses, access & GST_MGPU_ACCESS_WRITE,
         gst_mgpu_queue_get_cl_queue (queue), waits);
+  /* Others may use the memory before the job waits for them. */
+  for (; n < waits->len; n++)
+    clRetainEvent (waits->pdata[n]);
   *handle = priv->buffer;
   g_mutex_unlock (&priv->lock);
   return ok;

@@ -579,8 +579,8 @@ gst_mgpu_job_flush (GstMgpuJob * job)
     job_check (job, clFlush (job->cl_queue), "clFlush");
 }
 
-/* Returns: the event of all that the job has enqueued; NULL where that is
- * nothing, or the job has failed */
+/* Returns: the event of all that the job has enqueued, which may be that of the
+ * first; NULL where that is nothing, or the job has failed */
 static cl_event
 end_event (GstMgpuJob * job)
 {
@@ -588,13 +588,11 @@ end_event (GstMgpuJob * job)
 
   if (job->error != NULL || job->n_commands == 0)
     return NULL;
-  if (job->n_commands > 1) {
+  if (job->n_commands > 1)
     job_check (job, clEnqueueMarkerWithWaitList (job->cl_queue, 0, NULL,
             &last), "clEnqueueMarkerWithWaitList");
-  } else {
+  else
     last = job->first;
-    clRetainEvent (last);
-  }
   if (last != NULL && job->stats != NULL && !job->profile)
     gst_mgpu_stats_add_span (job->stats, job->first, last);
   return last;
@@ -625,16 +623,18 @@ gst_mgpu_job_end (GstMgpuJob * job, GError ** error)
     leave_timed_queue (job, last);
   ok = job->error == NULL;
 
-  if (ok && last != NULL)
-    for (guint i = 0; i < job->n_memories; i++)
+  if (job->first != NULL && job->first != last)
+    clReleaseEvent (job->first);
+  if (ok && last != NULL) {
+    for (guint i = 0; i < job->n_memories; i++) {
+      clRetainEvent (last);
       gst_mgpu_memory_used (job->memories[i], queue, job->access[i], last);
-  else if (!ok)
+    }
+  } else if (!ok) {
     finish_all (queue->priv);
-
+  }
   if (last != NULL)
     clReleaseEvent (last);
-  if (job->first != NULL)
-    clReleaseEvent (job->first);
   if (job->waits != NULL)
     g_ptr_array_unref (job->waits);
   if (!ok)

@@ -25,7 +25,8 @@
 #define FIRST_JOBS 8
 #define JOBS_A_SAMPLE 17
 
-/* Commands that follow each other on a queue, often one. */
+/* Commands that follow each other on a queue, often one: then both events are the
+ * same, with one reference. */
 typedef struct
 {
   cl_event first, last;
@@ -54,10 +55,13 @@ G_DEFINE_BOXED_TYPE (GstMgpuStats, gst_mgpu_stats, gst_mgpu_stats_ref,
     gst_mgpu_stats_unref);
 
 static void
-release_command (gpointer command)
+release_command (gpointer data)
 {
-  clReleaseEvent (((Command *) command)->first);
-  clReleaseEvent (((Command *) command)->last);
+  Command *command = data;
+
+  clReleaseEvent (command->first);
+  if (command->last != command->first)
+    clReleaseEvent (command->last);
 }
 
 /**
@@ -212,7 +216,8 @@ add_command (GstMgpuStats * stats, cl_event first, cl_event last,
   Command command = { first, last, name };
 
   clRetainEvent (first);
-  clRetainEvent (last);
+  if (last != first)
+    clRetainEvent (last);
   g_mutex_lock (&stats->lock);
   gst_queue_array_push_tail_struct (stats->pending, &command);
   if (gst_queue_array_get_length (stats->pending) % HARVEST_EVERY == 0)

@@ -27,6 +27,7 @@ G_GNUC_INTERNAL
 void        gst_mgpu_uses_init      (GstMgpuUses * self);
 G_GNUC_INTERNAL
 void        gst_mgpu_uses_clear     (GstMgpuUses * self);
+/* These take event. */
 G_GNUC_INTERNAL
 void        gst_mgpu_uses_add_read  (GstMgpuUses * self, cl_event event, cl_command_queue queue);
 /* A write that waited for all reads */
@@ -37,19 +38,28 @@ G_GNUC_INTERNAL
 void        gst_mgpu_uses_set_write_beside_reads (GstMgpuUses * self, cl_event event,
                                                   cl_command_queue queue);
 
-/* Returns: (transfer full): an empty list of events */
+/* What is complete nobody has to wait for any more. */
+G_GNUC_INTERNAL
+void        gst_mgpu_uses_forget_write (GstMgpuUses * self);
+G_GNUC_INTERNAL
+void        gst_mgpu_uses_forget_read  (GstMgpuUses * self, cl_event event);
+G_GNUC_INTERNAL
+void        gst_mgpu_uses_forget       (GstMgpuUses * self);
+
+/* Returns: (transfer full): an empty list of events, which has a reference to each */
 G_GNUC_INTERNAL
 GPtrArray * gst_mgpu_waits_new      (void);
 /* Adds to waits the events that a read, or a write too, has to wait for, less
- * those of queue, which runs in order; queue may be NULL. */
+ * those of queue, which runs in order; queue may be NULL. They have no reference
+ * but self's. */
 G_GNUC_INTERNAL
 void        gst_mgpu_uses_collect   (const GstMgpuUses * self, gboolean writes, cl_command_queue queue,
                                      GPtrArray * waits);
 
 /* Sleeps until event is complete. The driver's own wait keeps a processor busy:
  * this is for threads whose frames may come a little late, by a sixteenth of the
- * wait. */
+ * wait. Returns: whether it went well */
 G_GNUC_INTERNAL
-void gst_mgpu_nap_until_complete (cl_event event);
+gboolean gst_mgpu_nap_until_complete (cl_event event);
 
 G_END_DECLS

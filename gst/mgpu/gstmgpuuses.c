@@ -12,7 +12,6 @@
 static void
 set_use (GstMgpuUse * use, cl_event event, cl_command_queue queue)
 {
-  clRetainEvent (event);
   if (use->event != NULL)
     clReleaseEvent (use->event);
   use->event = event;
@@ -27,12 +26,6 @@ clear_use (gpointer data)
   if (use->event != NULL)
     clReleaseEvent (use->event);
   use->event = NULL;
-}
-
-static void
-release_event (gpointer event)
-{
-  clReleaseEvent (event);
 }
 
 void
@@ -84,6 +77,35 @@ gst_mgpu_uses_set_write_beside_reads (GstMgpuUses * self, cl_event event,
   set_use (&self->write, event, queue);
 }
 
+void
+gst_mgpu_uses_forget_write (GstMgpuUses * self)
+{
+  clear_use (&self->write);
+}
+
+void
+gst_mgpu_uses_forget_read (GstMgpuUses * self, cl_event event)
+{
+  for (guint i = 0; i < self->reads->len; i++)
+    if (g_array_index (self->reads, GstMgpuUse, i).event == event) {
+      g_array_remove_index_fast (self->reads, i);
+      return;
+    }
+}
+
+void
+gst_mgpu_uses_forget (GstMgpuUses * self)
+{
+  gst_mgpu_uses_forget_write (self);
+  g_array_set_size (self->reads, 0);
+}
+
+static void
+release_event (gpointer event)
+{
+  clReleaseEvent (event);
+}
+
 GPtrArray *
 gst_mgpu_waits_new (void)
 {
@@ -95,7 +117,6 @@ collect_use (const GstMgpuUse * use, cl_command_queue queue, GPtrArray * waits)
 {
   if (use->event == NULL || use->queue == queue)
     return;
-  clRetainEvent (use->event);
   g_ptr_array_add (waits, use->event);
 }
 
@@ -122,16 +143,17 @@ set_timer_slack (gulong ns)
   return before;
 }
 
-void
+gboolean
 gst_mgpu_nap_until_complete (cl_event event)
 {
   gint64 start = g_get_monotonic_time ();
   gulong slack = set_timer_slack (1000);
-  cl_int status;
+  cl_int status, ret;
 
-  while (clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS,
-          sizeof (status), &status, NULL) == CL_SUCCESS
+  while ((ret = clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS,
+              sizeof (status), &status, NULL)) == CL_SUCCESS
       && status > CL_COMPLETE)
     g_usleep (CLAMP ((g_get_monotonic_time () - start) / 16, 10, 1000));
   set_timer_slack (slack);
+  return ret == CL_SUCCESS && status == CL_COMPLETE;
 }

@@ -25,9 +25,12 @@ clGetEventInfo (cl_event event, cl_event_info what, size_t size, void *value,
       (__typeof__ (real)) dlsym (RTLD_NEXT, "clGetEventInfo");
   cl_int ret = real (event, what, size, value, size_ret);
 
-  if (g_atomic_int_get (&closed) && ret == CL_SUCCESS
-      && what == CL_EVENT_COMMAND_EXECUTION_STATUS)
-    *(cl_int *) value = CL_RUNNING;
+  if (ret == CL_SUCCESS && what == CL_EVENT_COMMAND_EXECUTION_STATUS) {
+    if (g_atomic_int_get (&closed))
+      *(cl_int *) value = CL_RUNNING;
+    else if (g_atomic_int_get (&fails))
+      *(cl_int *) value = CL_OUT_OF_RESOURCES;
+  }
   return ret;
 }
 
