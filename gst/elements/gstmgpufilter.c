@@ -16,9 +16,6 @@ GST_DEBUG_CATEGORY (gst_mgpu_filter_debug);
 #define PROP_MAX_IN_FLIGHT (FIRST_PROP + GST_MGPU_DEVICE_N_PROPS)
 #define PROP_ENABLED (PROP_MAX_IN_FLIGHT + 1)
 
-/* One that the device fetches, one that it works on, one that it brings back. */
-#define DEFAULT_MAX_IN_FLIGHT 3
-
 #define gst_mgpu_filter_parent_class parent_class
 G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstMgpuFilter, gst_mgpu_filter,
     GST_TYPE_BASE_TRANSFORM,
@@ -112,14 +109,11 @@ gst_mgpu_filter_get_in_flight (GstMgpuFilter * self)
 static void
 gst_mgpu_filter_update_latency (GstMgpuFilter * self)
 {
-  gint fps_n = GST_VIDEO_INFO_FPS_N (&self->out_info);
-  gint fps_d = GST_VIDEO_INFO_FPS_D (&self->out_info);
-  guint n = gst_mgpu_filter_get_in_flight (self);
-  GstClockTime latency = 0;
+  GstClockTime latency =
+      gst_mgpu_in_flight_get_latency (gst_mgpu_filter_get_in_flight (self),
+      &self->out_info);
   gboolean changed;
 
-  if (fps_n > 0)
-    latency = gst_util_uint64_scale (n - 1, GST_SECOND * fps_d, fps_n);
   GST_OBJECT_LOCK (self);
   changed = self->latency != latency;
   self->latency = latency;
@@ -132,16 +126,12 @@ gst_mgpu_filter_update_latency (GstMgpuFilter * self)
 static void
 gst_mgpu_filter_add_latency (GstMgpuFilter * self, GstQuery * query)
 {
-  GstClockTime min, max, latency;
-  gboolean live;
+  GstClockTime latency;
 
-  gst_query_parse_latency (query, &live, &min, &max);
   GST_OBJECT_LOCK (self);
-  latency = live ? self->latency : 0;
+  latency = self->latency;
   GST_OBJECT_UNLOCK (self);
-  if (max != GST_CLOCK_TIME_NONE)
-    max += latency;
-  gst_query_set_latency (query, live, min + latency, max);
+  gst_mgpu_in_flight_add_latency (query, latency);
 }
 
 static gboolean
@@ -205,15 +195,12 @@ gst_mgpu_filter_generate_output (GstBaseTransform * trans, GstBuffer ** out)
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
   guint n = gst_mgpu_filter_get_in_flight (self);
   GError *error = NULL;
-  gboolean fetches;
   GstFlowReturn ret;
-  GstMemory *memory;
 
   *out = NULL;
   if (n > 1)
     gst_mgpu_filter_send (self, trans->queued_buf);
-  ret = n > 1 ? gst_mgpu_in_flight_wait (&self->in_flight, n - 1)
-      : gst_mgpu_in_flight_drain (&self->in_flight);
+  ret = gst_mgpu_in_flight_make_room (&self->in_flight, n);
   if (ret != GST_FLOW_OK) {
     gst_clear_buffer (&trans->queued_buf);
     return ret;
@@ -222,24 +209,15 @@ gst_mgpu_filter_generate_output (GstBaseTransform * trans, GstBuffer ** out)
   if (ret != GST_FLOW_OK || *out == NULL || !self->to_host)
     return ret;
 
-  memory = gst_buffer_n_memory (*out) > 0
-      ? gst_buffer_peek_memory (*out, 0) : NULL;
-  fetches = gst_is_mgpu_memory (memory)
-      && GST_MINI_OBJECT_FLAG_IS_SET (memory,
-      GST_MGPU_MEMORY_FLAG_NEED_DOWNLOAD);
-  if (fetches && !gst_mgpu_memory_fetch ((GstMgpuMemory *) memory, &error)) {
-    gst_clear_buffer (out);
-    return gst_mgpu_device_user_fail (&self->user, error);
-  }
-  if (n == 1
-      || (!fetches && gst_mgpu_in_flight_is_empty (&self->in_flight)))
-    return GST_FLOW_OK;
-  if (self->discont && !GST_BUFFER_IS_DISCONT (*out)) {
+  /* The base class does so for what leaves at once. */
+  if (n > 1 && self->discont && !GST_BUFFER_IS_DISCONT (*out)) {
     *out = gst_buffer_make_writable (*out);
     GST_BUFFER_FLAG_SET (*out, GST_BUFFER_FLAG_DISCONT);
   }
-  gst_mgpu_in_flight_add (&self->in_flight, g_steal_pointer (out));
-  return GST_FLOW_OK;
+  if (gst_mgpu_in_flight_take (&self->in_flight, n, out, &error))
+    return GST_FLOW_OK;
+  gst_clear_buffer (out);
+  return gst_mgpu_device_user_fail (&self->user, error);
 }
 
 /* --- Caps --- */
@@ -567,7 +545,7 @@ gst_mgpu_filter_init (GstMgpuFilter * self)
   gst_mgpu_device_user_init (&self->user, GST_ELEMENT (self));
   gst_mgpu_in_flight_init (&self->in_flight, &self->user,
       GST_BASE_TRANSFORM_SRC_PAD (self));
-  self->max_in_flight = DEFAULT_MAX_IN_FLIGHT;
+  self->max_in_flight = GST_MGPU_DEFAULT_IN_FLIGHT;
   self->enabled = TRUE;
   gst_video_info_init (&self->out_info);
   gst_base_transform_set_qos_enabled (GST_BASE_TRANSFORM (self), TRUE);
@@ -627,13 +605,7 @@ gst_mgpu_filter_class_init (GstMgpuFilterClass * klass)
    *
    * Since: 0.1
    */
-  g_object_class_install_property (object_class, PROP_MAX_IN_FLIGHT,
-      g_param_spec_uint ("max-in-flight", "Maximum in flight",
-          "Frames that a device with memory of its own may be at work on at "
-          "once when they leave to system memory (1 = no delay)",
-          1, 64, DEFAULT_MAX_IN_FLIGHT,
-          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
-          GST_PARAM_MUTABLE_PLAYING));
+  gst_mgpu_in_flight_install (object_class, PROP_MAX_IN_FLIGHT);
   /**
    * GstMgpuFilter:enabled:
    *

@@ -84,12 +84,14 @@ take_flow (GstMgpuInFlight * self)
 }
 
 GstFlowReturn
-gst_mgpu_in_flight_wait (GstMgpuInFlight * self, guint n)
+gst_mgpu_in_flight_make_room (GstMgpuInFlight * self, guint n)
 {
   GstFlowReturn ret;
 
+  if (n <= 1)
+    return gst_mgpu_in_flight_drain (self);
   g_mutex_lock (&self->lock);
-  while (self->frames.length > n)
+  while (self->frames.length >= n)
     g_cond_wait (&self->changed, &self->lock);
   ret = take_flow (self);
   g_mutex_unlock (&self->lock);
@@ -120,22 +122,26 @@ gst_mgpu_in_flight_is_empty (GstMgpuInFlight * self)
   return empty;
 }
 
-void
-gst_mgpu_in_flight_add (GstMgpuInFlight * self, GstBuffer * frame)
+gboolean
+gst_mgpu_in_flight_take (GstMgpuInFlight * self, guint n, GstBuffer ** frame,
+    GError ** error)
 {
+  GstMemory *memory = gst_buffer_n_memory (*frame) > 0
+      ? gst_buffer_peek_memory (*frame, 0) : NULL;
+  gboolean fetches = gst_is_mgpu_memory (memory)
+      && GST_MINI_OBJECT_FLAG_IS_SET (memory,
+      GST_MGPU_MEMORY_FLAG_NEED_DOWNLOAD);
+
+  if (fetches && !gst_mgpu_memory_fetch ((GstMgpuMemory *) memory, error))
+    return FALSE;
+  if (n == 1 || (!fetches && gst_mgpu_in_flight_is_empty (self)))
+    return TRUE;
   g_mutex_lock (&self->lock);
-  g_queue_push_tail (&self->frames, frame);
+  g_queue_push_tail (&self->frames, g_steal_pointer (frame));
   if (self->frames.length == 1)
     gst_pad_start_task (self->pad, push_one, self, NULL);
   g_mutex_unlock (&self->lock);
-}
-
-void
-gst_mgpu_in_flight_forget (GstMgpuInFlight * self)
-{
-  g_mutex_lock (&self->lock);
-  self->flow = GST_FLOW_OK;
-  g_mutex_unlock (&self->lock);
+  return TRUE;
 }
 
 void
@@ -144,7 +150,47 @@ gst_mgpu_in_flight_stop (GstMgpuInFlight * self)
   GstBuffer *frame;
 
   gst_pad_stop_task (self->pad);
+  g_mutex_lock (&self->lock);
   while ((frame = g_queue_pop_head (&self->frames)) != NULL)
     gst_buffer_unref (frame);
   self->flow = GST_FLOW_OK;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
+}
+
+/* --- What elements tell --- */
+
+void
+gst_mgpu_in_flight_install (GObjectClass * klass, guint id)
+{
+  g_object_class_install_property (klass, id,
+      g_param_spec_uint ("max-in-flight", "Maximum in flight",
+          "Frames that a device with memory of its own may be at work on at "
+          "once when they leave to system memory (1 = no delay)",
+          1, 64, GST_MGPU_DEFAULT_IN_FLIGHT,
+          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
+          GST_PARAM_MUTABLE_PLAYING));
+}
+
+GstClockTime
+gst_mgpu_in_flight_get_latency (guint n, const GstVideoInfo * info)
+{
+  gint fps_n = GST_VIDEO_INFO_FPS_N (info);
+
+  return fps_n > 0 ? gst_util_uint64_scale (n - 1,
+      GST_SECOND * GST_VIDEO_INFO_FPS_D (info), fps_n) : 0;
+}
+
+void
+gst_mgpu_in_flight_add_latency (GstQuery * query, GstClockTime latency)
+{
+  GstClockTime min, max;
+  gboolean live;
+
+  gst_query_parse_latency (query, &live, &min, &max);
+  if (!live)
+    return;
+  if (max != GST_CLOCK_TIME_NONE)
+    max += latency;
+  gst_query_set_latency (query, live, min + latency, max);
 }

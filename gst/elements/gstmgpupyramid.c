@@ -56,6 +56,7 @@ enum
   PROP_0,
   PROP_LEVELS,
   PROP_TYPE,
+  PROP_MAX_IN_FLIGHT,
   PROP_DEVICE                   /* and those that follow it */
 };
 
@@ -135,7 +136,7 @@ gst_mgpu_pyramid_request_new_pad (GstElement * element,
   }
 
   own_name = g_strdup_printf ("src_%u", index);
-  pad = gst_mgpu_pyramid_pad_new (template, own_name, index);
+  pad = gst_mgpu_pyramid_pad_new (self, template, own_name, index);
   g_free (own_name);
   gst_pad_set_query_function (pad, gst_mgpu_pyramid_src_query);
   g_mutex_lock (&self->flow_lock);
@@ -158,6 +159,7 @@ gst_mgpu_pyramid_release_pad (GstElement * element, GstPad * pad)
   GST_MGPU_PYRAMID_PAD (pad)->released = TRUE;
   g_mutex_unlock (&self->flow_lock);
   gst_pad_set_active (pad, FALSE);
+  gst_mgpu_in_flight_stop (&GST_MGPU_PYRAMID_PAD (pad)->in_flight);
   gst_element_remove_pad (element, pad);
 }
 
@@ -226,6 +228,18 @@ gst_mgpu_pyramid_adopt (GstMgpuPyramid * self, GstMgpuContext * context,
 
 /* --- Events and queries --- */
 
+/* Blocks until the frames that are in flight have left. During a flush they go
+ * nowhere, so that this does not wait for anybody. */
+static void
+drain (GstMgpuPyramid * self)
+{
+  GList *pads = get_pads (self);
+
+  for (GList * l = pads; l != NULL; l = l->next)
+    gst_mgpu_in_flight_drain (&GST_MGPU_PYRAMID_PAD (l->data)->in_flight);
+  free_pads (pads);
+}
+
 static gboolean
 gst_mgpu_pyramid_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
 {
@@ -234,6 +248,8 @@ gst_mgpu_pyramid_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
   GstCaps *caps;
   GList *pads;
 
+  if (GST_EVENT_IS_SERIALIZED (event))
+    drain (self);
   if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
     g_mutex_lock (&self->flow_lock);
     gst_flow_combiner_reset (self->combiner);
@@ -330,6 +346,9 @@ gst_mgpu_pyramid_sink_query (GstPad * pad, GstObject * parent, GstQuery * query)
       return TRUE;
     case GST_QUERY_ALLOCATION:
       return gst_mgpu_device_user_propose_allocation (&self->user, query);
+    case GST_QUERY_DRAIN:
+      drain (self);
+      return gst_pad_query_default (pad, parent, query);
     default:
       return gst_mgpu_device_user_answer_query (&self->user, query)
           || gst_pad_query_default (pad, parent, query);
@@ -340,8 +359,18 @@ static gboolean
 gst_mgpu_pyramid_src_query (GstPad * pad, GstObject * parent, GstQuery * query)
 {
   GstMgpuPyramid *self = GST_MGPU_PYRAMID (parent);
+  GstClockTime latency;
   GstCaps *caps;
 
+  if (GST_QUERY_TYPE (query) == GST_QUERY_LATENCY) {
+    if (!gst_pad_query_default (pad, parent, query))
+      return FALSE;
+    GST_OBJECT_LOCK (self);
+    latency = GST_MGPU_PYRAMID_PAD (pad)->latency;
+    GST_OBJECT_UNLOCK (self);
+    gst_mgpu_in_flight_add_latency (query, latency);
+    return TRUE;
+  }
   if (GST_QUERY_TYPE (query) != GST_QUERY_CAPS)
     return gst_mgpu_device_user_answer_query (&self->user, query)
         || gst_pad_query_default (pad, parent, query);
@@ -358,6 +387,66 @@ gst_mgpu_pyramid_src_query (GstPad * pad, GstObject * parent, GstQuery * query)
 
 /* --- Frames --- */
 
+static gboolean
+is_fatal (GstFlowReturn flow)
+{
+  return flow <= GST_FLOW_NOT_NEGOTIATED || flow == GST_FLOW_FLUSHING;
+}
+
+/* Returns: what is to be told upstream now that pad returned ret */
+static GstFlowReturn
+combine (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstFlowReturn flow,
+    GstFlowReturn ret)
+{
+  g_mutex_lock (&self->flow_lock);
+  if (!pad->released)
+    flow = gst_flow_combiner_update_pad_flow (self->combiner, GST_PAD (pad),
+        ret);
+  g_mutex_unlock (&self->flow_lock);
+  return flow;
+}
+
+/* Blocks until each pad may have one more frame in flight. Returns: what became
+ * of those pushed meanwhile */
+static GstFlowReturn
+make_room (GstMgpuPyramid * self, GList * pads)
+{
+  GstFlowReturn flow = GST_FLOW_OK;
+
+  for (GList * l = pads; l != NULL && !is_fatal (flow); l = l->next) {
+    GstMgpuPyramidPad *pad = l->data;
+    GstFlowReturn ret = gst_mgpu_in_flight_make_room (&pad->in_flight,
+        gst_mgpu_pyramid_pad_get_in_flight (pad, self));
+
+    if (ret != GST_FLOW_OK)
+      flow = combine (self, pad, flow, ret);
+  }
+  return flow;
+}
+
+/* What leaves to the host starts on its way, and leaves when it is there. */
+static gboolean
+take_frames (GstMgpuPyramid * self, GList * pads, GError ** error)
+{
+  gboolean ok = TRUE;
+
+  for (GList * l = pads; l != NULL && ok; l = l->next) {
+    GstMgpuPyramidPad *pad = l->data;
+
+    pad->taken = FALSE;
+    if (pad->out == NULL || !pad->to_host)
+      continue;
+    /* A released pad's thread has ended for good. */
+    g_mutex_lock (&self->flow_lock);
+    if (!pad->released)
+      ok = gst_mgpu_in_flight_take (&pad->in_flight,
+          gst_mgpu_pyramid_pad_get_in_flight (pad, self), &pad->out, error);
+    g_mutex_unlock (&self->flow_lock);
+    pad->taken = pad->out == NULL;
+  }
+  return ok;
+}
+
 static GstFlowReturn
 push_frames (GstMgpuPyramid * self, GList * pads)
 {
@@ -367,7 +456,9 @@ push_frames (GstMgpuPyramid * self, GList * pads)
     GstMgpuPyramidPad *pad = l->data;
     GstFlowReturn ret = GST_FLOW_FLUSHING;
 
-    if (pad->out != NULL)
+    if (pad->taken)
+      ret = GST_FLOW_OK;
+    else if (pad->out != NULL)
       ret = gst_pad_push (GST_PAD (pad), g_steal_pointer (&pad->out));
     else if (GST_PAD_IS_EOS (pad))
       ret = GST_FLOW_EOS;
@@ -376,12 +467,8 @@ push_frames (GstMgpuPyramid * self, GList * pads)
     else if (!pad->negotiated)
       ret = GST_FLOW_NOT_NEGOTIATED;
 
-    g_mutex_lock (&self->flow_lock);
-    if (!pad->released)
-      flow = gst_flow_combiner_update_pad_flow (self->combiner, GST_PAD (pad),
-          ret);
-    g_mutex_unlock (&self->flow_lock);
-    if (flow <= GST_FLOW_NOT_NEGOTIATED || flow == GST_FLOW_FLUSHING)
+    flow = combine (self, pad, flow, ret);
+    if (is_fatal (flow))
       break;
   }
   return flow;
@@ -401,6 +488,12 @@ gst_mgpu_pyramid_chain (GstPad * sinkpad, GstObject * parent, GstBuffer * in)
     return GST_FLOW_NOT_NEGOTIATED;
   }
   pads = get_pads (self);
+  flow = make_room (self, pads);
+  if (flow != GST_FLOW_OK) {
+    gst_buffer_unref (in);
+    free_pads (pads);
+    return flow;
+  }
   for (GList * l = pads; l != NULL; l = l->next) {
     gst_mgpu_pyramid_pad_catch_up (l->data, self);
     if (gst_pad_check_reconfigure (l->data))
@@ -409,7 +502,8 @@ gst_mgpu_pyramid_chain (GstPad * sinkpad, GstObject * parent, GstBuffer * in)
 
   context = gst_mgpu_device_user_get_foreign (&self->user, in);
   if ((context == NULL || gst_mgpu_pyramid_adopt (self, context, pads, &error))
-      && gst_mgpu_pyramid_process (self, pads, &in, &error))
+      && gst_mgpu_pyramid_process (self, pads, &in, &error)
+      && take_frames (self, pads, &error))
     flow = push_frames (self, pads);
   else
     flow = gst_mgpu_device_user_fail (&self->user, error);
@@ -461,6 +555,20 @@ gst_mgpu_pyramid_set_context (GstElement * element, GstContext * context)
 /* --- GObject --- */
 
 static void
+set_max_in_flight (GstMgpuPyramid * self, guint n)
+{
+  GList *pads;
+
+  GST_OBJECT_LOCK (self);
+  self->max_in_flight = n;
+  GST_OBJECT_UNLOCK (self);
+  pads = get_pads (self);
+  for (GList * l = pads; l != NULL; l = l->next)
+    gst_mgpu_pyramid_pad_update_latency (l->data, self);
+  free_pads (pads);
+}
+
+static void
 gst_mgpu_pyramid_set_property (GObject * object, guint id,
     const GValue * value, GParamSpec * pspec)
 {
@@ -476,6 +584,9 @@ gst_mgpu_pyramid_set_property (GObject * object, guint id,
       GST_OBJECT_LOCK (self);
       self->type = g_value_get_enum (value);
       GST_OBJECT_UNLOCK (self);
+      break;
+    case PROP_MAX_IN_FLIGHT:
+      set_max_in_flight (self, g_value_get_uint (value));
       break;
     default:
       if (gst_mgpu_device_user_set_property (&self->user, id - PROP_DEVICE,
@@ -501,6 +612,11 @@ gst_mgpu_pyramid_get_property (GObject * object, guint id, GValue * value,
     case PROP_TYPE:
       GST_OBJECT_LOCK (self);
       g_value_set_enum (value, self->type);
+      GST_OBJECT_UNLOCK (self);
+      break;
+    case PROP_MAX_IN_FLIGHT:
+      GST_OBJECT_LOCK (self);
+      g_value_set_uint (value, self->max_in_flight);
       GST_OBJECT_UNLOCK (self);
       break;
     default:
@@ -533,6 +649,7 @@ gst_mgpu_pyramid_init (GstMgpuPyramid * self)
   self->combiner = gst_flow_combiner_new ();
   self->levels = DEFAULT_LEVELS;
   self->type = DEFAULT_TYPE;
+  self->max_in_flight = GST_MGPU_DEFAULT_IN_FLIGHT;
   self->sinkpad = gst_pad_new_from_static_template (&sink_template, "sink");
   gst_pad_set_chain_function (self->sinkpad, gst_mgpu_pyramid_chain);
   gst_pad_set_event_function (self->sinkpad, gst_mgpu_pyramid_sink_event);
@@ -583,6 +700,17 @@ gst_mgpu_pyramid_class_init (GstMgpuPyramidClass * klass)
       g_param_spec_enum ("type", "Type",
           "Whether levels are smaller frames, or what each has beyond the next",
           GST_TYPE_MGPU_PYRAMID_TYPE, DEFAULT_TYPE, flags));
+
+  /**
+   * GstMgpuPyramid:max-in-flight:
+   *
+   * How many frames of each pad a device with memory of its own may be at work
+   * on at once: see #GstMgpuFilter:max-in-flight. Pads do not wait for each
+   * other, but the next frame comes when there is room on all.
+   *
+   * Since: 0.1
+   */
+  gst_mgpu_in_flight_install (object_class, PROP_MAX_IN_FLIGHT);
 
   gst_mgpu_device_user_install_properties (object_class, PROP_DEVICE);
 

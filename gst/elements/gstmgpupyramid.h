@@ -8,7 +8,7 @@
 #include <gst/base/gstflowcombiner.h>
 #include <gst/vision/pyramid.h>
 
-#include "gstmgpudeviceuser.h"
+#include "gstmgpuinflight.h"
 
 G_BEGIN_DECLS
 
@@ -24,6 +24,7 @@ G_DECLARE_FINAL_TYPE (GstMgpuPyramidPad, gst_mgpu_pyramid_pad, GST, MGPU_PYRAMID
  * @flow_lock: guards @combiner and the pads' released
  * @levels: as the property, under the object lock
  * @type: as the property, under the object lock
+ * @max_in_flight: as the property, under the object lock
  *
  * The rest belongs to the streaming thread: @caps are those of the frames that
  * arrive, @pyramid is made for them. Levels that only the meta wants lie in
@@ -39,6 +40,7 @@ struct _GstMgpuPyramid
   GstFlowCombiner *combiner;
   guint levels;
   MgpuPyramidType type;
+  guint max_in_flight;
 
   GstCaps *caps;
   MgpuPyramid *pyramid;
@@ -55,10 +57,14 @@ struct _GstMgpuPyramid
  * @negotiated: whether its peer takes frames; then @pool is set
  * @gives_device_frames: whether its caps say so
  * @video_meta: whether its peer takes frames with strides of their own
- * @to_host: whether they have to be brought to the host's memory
+ * @to_host: whether they have to be brought to the host's memory; written under
+ *   the element's object lock
+ * @latency: what a frame may wait for others, under the element's object lock
+ * @in_flight: frames on their way to the host
  * @out: the frame at hand
+ * @taken: whether it went to @in_flight
  *
- * All but the first two belong to the streaming thread.
+ * The rest belongs to the streaming thread.
  */
 struct _GstMgpuPyramidPad
 {
@@ -71,15 +77,19 @@ struct _GstMgpuPyramidPad
   gboolean gives_device_frames;
   gboolean video_meta;
   gboolean to_host;
+  GstClockTime latency;
+  GstMgpuInFlight in_flight;
   GstBufferPool *pool;
   GstBuffer *out;
+  gboolean taken;
 };
 
 /* Makes the frames of pads, in their out, from *in, which it takes. */
 gboolean  gst_mgpu_pyramid_process          (GstMgpuPyramid * self, GList * pads, GstBuffer ** in,
                                              GError ** error);
 
-GstPad *  gst_mgpu_pyramid_pad_new          (GstPadTemplate * template, const gchar * name, guint index);
+GstPad *  gst_mgpu_pyramid_pad_new          (GstMgpuPyramid * element, GstPadTemplate * template,
+                                             const gchar * name, guint index);
 
 /* The level that pad shows: that of its index, or the last one there is */
 guint     gst_mgpu_pyramid_pad_get_level    (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
@@ -93,10 +103,16 @@ void      gst_mgpu_pyramid_pad_catch_up     (GstMgpuPyramidPad * pad, GstMgpuPyr
 /* Sends pad's caps and asks for a pool. Posts what fails. */
 void      gst_mgpu_pyramid_pad_negotiate    (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
+/* How many frames of pad the device may be at work on */
+guint     gst_mgpu_pyramid_pad_get_in_flight (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
+
+/* Tells the pipeline when that changes a frame's delay. */
+void      gst_mgpu_pyramid_pad_update_latency (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
+
 /* Whether a frame pushed now would arrive */
 gboolean  gst_mgpu_pyramid_pad_is_wanted    (GstMgpuPyramidPad * pad);
 
-/* Forgets stream and pool. */
+/* Forgets stream, pool and frames; pad is not active. */
 void      gst_mgpu_pyramid_pad_reset        (GstMgpuPyramidPad * pad);
 
 G_END_DECLS

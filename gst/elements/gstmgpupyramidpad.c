@@ -11,13 +11,14 @@ GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_pyramid_debug);
 G_DEFINE_TYPE (GstMgpuPyramidPad, gst_mgpu_pyramid_pad, GST_TYPE_PAD);
 
 GstPad *
-gst_mgpu_pyramid_pad_new (GstPadTemplate * template, const gchar * name,
-    guint index)
+gst_mgpu_pyramid_pad_new (GstMgpuPyramid * element, GstPadTemplate * template,
+    const gchar * name, guint index)
 {
   GstMgpuPyramidPad *self = g_object_new (GST_TYPE_MGPU_PYRAMID_PAD,
       "name", name, "template", template, "direction", GST_PAD_SRC, NULL);
 
   self->index = index;
+  gst_mgpu_in_flight_init (&self->in_flight, &element->user, GST_PAD (self));
   return GST_PAD (self);
 }
 
@@ -108,7 +109,7 @@ static gboolean
 take_pool (GstMgpuPyramidPad * self, GstMgpuPyramid * element, GstCaps * caps)
 {
   GstQuery *query = gst_query_new_allocation (caps, TRUE);
-  gboolean ok;
+  gboolean ok, to_host;
 
   if (!gst_pad_peer_query (GST_PAD (self), query)) {
     gst_query_unref (query);
@@ -116,8 +117,12 @@ take_pool (GstMgpuPyramidPad * self, GstMgpuPyramid * element, GstCaps * caps)
   }
   gst_mgpu_clear_pool (&self->pool);
   ok = gst_mgpu_device_user_decide_allocation (&element->user, query,
-      &self->video_meta, &self->to_host);
+      &self->video_meta, &to_host);
   if (ok) {
+    GST_OBJECT_LOCK (element);
+    self->to_host = to_host;
+    GST_OBJECT_UNLOCK (element);
+    gst_mgpu_pyramid_pad_update_latency (self, element);
     gst_query_parse_nth_allocation_pool (query, 0, &self->pool, NULL, NULL,
         NULL);
     ok = gst_buffer_pool_set_active (self->pool, TRUE);
@@ -135,6 +140,8 @@ gst_mgpu_pyramid_pad_negotiate (GstMgpuPyramidPad * self,
   GstCaps *current = gst_pad_get_current_caps (pad);
   gboolean ok = !gst_caps_is_empty (caps);
 
+  /* They have the caps of before. */
+  gst_mgpu_in_flight_drain (&self->in_flight);
   if (ok) {
     self->gives_device_frames =
         gst_caps_features_contains (gst_caps_get_features (caps, 0),
@@ -159,6 +166,36 @@ gst_mgpu_pyramid_pad_negotiate (GstMgpuPyramidPad * self,
   gst_caps_unref (caps);
 }
 
+guint
+gst_mgpu_pyramid_pad_get_in_flight (GstMgpuPyramidPad * self,
+    GstMgpuPyramid * element)
+{
+  guint n;
+
+  GST_OBJECT_LOCK (element);
+  n = self->to_host ? element->max_in_flight : 1;
+  GST_OBJECT_UNLOCK (element);
+  return n;
+}
+
+void
+gst_mgpu_pyramid_pad_update_latency (GstMgpuPyramidPad * self,
+    GstMgpuPyramid * element)
+{
+  GstClockTime latency =
+      gst_mgpu_in_flight_get_latency (gst_mgpu_pyramid_pad_get_in_flight (self,
+          element), &element->user.info);
+  gboolean changed;
+
+  GST_OBJECT_LOCK (element);
+  changed = self->latency != latency;
+  self->latency = latency;
+  GST_OBJECT_UNLOCK (element);
+  if (changed)
+    gst_element_post_message (GST_ELEMENT (element),
+        gst_message_new_latency (GST_OBJECT (element)));
+}
+
 gboolean
 gst_mgpu_pyramid_pad_is_wanted (GstMgpuPyramidPad * self)
 {
@@ -169,8 +206,11 @@ gst_mgpu_pyramid_pad_is_wanted (GstMgpuPyramidPad * self)
 void
 gst_mgpu_pyramid_pad_reset (GstMgpuPyramidPad * self)
 {
+  gst_mgpu_in_flight_stop (&self->in_flight);
   self->started = FALSE;
   self->negotiated = FALSE;
+  self->to_host = FALSE;
+  self->latency = 0;
   gst_mgpu_clear_pool (&self->pool);
 }
 
@@ -182,6 +222,13 @@ gst_mgpu_pyramid_pad_dispose (GObject * object)
 }
 
 static void
+gst_mgpu_pyramid_pad_finalize (GObject * object)
+{
+  gst_mgpu_in_flight_clear (&GST_MGPU_PYRAMID_PAD (object)->in_flight);
+  G_OBJECT_CLASS (gst_mgpu_pyramid_pad_parent_class)->finalize (object);
+}
+
+static void
 gst_mgpu_pyramid_pad_init (GstMgpuPyramidPad * self)
 {
 }
@@ -190,4 +237,5 @@ static void
 gst_mgpu_pyramid_pad_class_init (GstMgpuPyramidPadClass * klass)
 {
   G_OBJECT_CLASS (klass)->dispose = gst_mgpu_pyramid_pad_dispose;
+  G_OBJECT_CLASS (klass)->finalize = gst_mgpu_pyramid_pad_finalize;
 }

@@ -311,29 +311,12 @@ process (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
   return ok;
 }
 
-/* What leaves to the host starts on its way. */
-static gboolean
-fetch_frames (GList * pads, GError ** error)
-{
-  for (GList * l = pads; l != NULL; l = l->next) {
-    GstMgpuPyramidPad *pad = l->data;
-    GstMemory *memory = pad->out != NULL && pad->to_host
-        ? gst_buffer_peek_memory (pad->out, 0) : NULL;
-
-    if (gst_is_mgpu_memory (memory)
-        && !gst_mgpu_memory_fetch ((GstMgpuMemory *) memory, error))
-      return FALSE;
-  }
-  return TRUE;
-}
-
 gboolean
 gst_mgpu_pyramid_process (GstMgpuPyramid * self, GList * pads, GstBuffer ** in,
     GError ** error)
 {
   Work work = {.in = g_steal_pointer (in) };
-  gboolean ok = process (self, pads, &work, error)
-      && fetch_frames (pads, error);
+  gboolean ok = process (self, pads, &work, error);
 
   for (guint i = 0; i < MGPU_PYRAMID_MAX_LEVELS; i++) {
     gst_clear_buffer (&work.levels[i]);

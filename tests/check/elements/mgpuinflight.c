@@ -77,7 +77,7 @@ discrete_carrier (void)
 }
 
 static GstHarness *
-discrete_new (const gchar * launch)
+discrete_new_pad (const gchar * launch, const gchar * pad)
 {
   GstContext *carrier = discrete_carrier ();
   GstElement *element = gst_parse_launch (launch, NULL);
@@ -85,11 +85,17 @@ discrete_new (const gchar * launch)
 
   gst_element_set_context (element, carrier);
   gst_context_unref (carrier);
-  h = gst_harness_new_with_element (element, "sink", "src");
+  h = gst_harness_new_with_element (element, "sink", pad);
   gst_object_unref (element);
   gst_harness_set_sink_caps_str (h, "video/x-raw");
   gst_harness_set_src_caps_str (h, CAPS);
   return h;
+}
+
+static GstHarness *
+discrete_new (const gchar * launch)
+{
+  return discrete_new_pad (launch, "src");
 }
 
 /* Frame i; what it shows follows from i as well. */
@@ -378,6 +384,76 @@ GST_START_TEST (test_chain)
 
 GST_END_TEST;
 
+/* Each pad of mgpupyramid has a thread: the element goes on until there is no room
+ * on one, whatever the other's neighbour does. */
+GST_START_TEST (test_pyramid)
+{
+  GstHarness *h = discrete_new_pad ("mgpupyramid name=p", "src_1");
+  GstHarness *second = gst_harness_new_with_element (h->element, NULL, "src_2");
+  GstBuffer *out;
+  Pusher pusher = { h, 0 };
+  GThread *thread;
+
+  gst_harness_set_sink_caps_str (second, "video/x-raw");
+  gst_harness_set_upstream_latency (h, FRAME);
+  g_atomic_int_set (&closed, TRUE);
+  thread = g_thread_new ("push", push_five, &pusher);
+  while (g_atomic_int_get (&pusher.n) < 3)
+    g_usleep (1000);
+  g_usleep (50000);
+  fail_unless_equals_int (g_atomic_int_get (&pusher.n), 3);
+  fail_unless_equals_int (gst_harness_buffers_received (h), 0);
+  fail_unless_equals_int (gst_harness_buffers_received (second), 0);
+  fail_unless_equals_clocktime (gst_harness_query_latency (h), 3 * FRAME);
+  let_through ();
+  g_thread_join (thread);
+
+  /* The end waits for all frames. */
+  g_atomic_int_set (&closed, TRUE);
+  push_numbered (h, 5);
+  thread = g_thread_new ("gate", let_through_soon, NULL);
+  fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+  g_thread_join (thread);
+  fail_unless_equals_int (gst_harness_buffers_in_queue (h), 6);
+  fail_unless_equals_int (gst_harness_buffers_in_queue (second), 6);
+  for (guint i = 0; i < 6; i++) {
+    for (guint pad = 0; pad < 2; pad++) {
+      out = gst_harness_pull (pad == 0 ? h : second);
+      fail_unless_equals_clocktime (GST_BUFFER_PTS (out), i * FRAME);
+      gst_buffer_unref (out);
+    }
+  }
+  g_object_set (h->element, "max-in-flight", 1, NULL);
+  fail_unless_equals_clocktime (gst_harness_query_latency (h), FRAME);
+  gst_harness_teardown (second);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* A pad that is released while its frames are in flight takes none along, and
+ * the other one goes on. */
+GST_START_TEST (test_pyramid_release)
+{
+  GstHarness *h = discrete_new_pad ("mgpupyramid name=p", "src_1");
+  GstHarness *second = gst_harness_new_with_element (h->element, NULL, "src_2");
+  GThread *thread;
+
+  gst_harness_set_sink_caps_str (second, "video/x-raw");
+  g_atomic_int_set (&closed, TRUE);
+  push_numbered (h, 0);
+  push_numbered (h, 1);
+  thread = g_thread_new ("gate", let_through_soon, NULL);
+  gst_harness_teardown (second);
+  g_thread_join (thread);
+  push_numbered (h, 2);
+  fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+  fail_unless_equals_int (gst_harness_buffers_in_queue (h), 3);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpuinflight_suite (void)
 {
@@ -393,6 +469,8 @@ mgpuinflight_suite (void)
   tcase_add_test (tc, test_latency);
   tcase_add_test (tc, test_error);
   tcase_add_test (tc, test_chain);
+  tcase_add_test (tc, test_pyramid);
+  tcase_add_test (tc, test_pyramid_release);
   return s;
 }
 
