@@ -113,6 +113,7 @@ bench_ffmpeg_run (const BenchWay * way, const GstVideoInfo * info, guint frames,
   if (!ok)
     return FALSE;
   result->fps = frames * 1000 / MAX (wall[1] - wall[0], 1);
+  result->slowest = result->fastest = result->fps;
   result->cpu_ms = (cpu[1] - cpu[0]) / frames;
   getrusage (RUSAGE_CHILDREN, &usage);
   result->resident_mib = usage.ru_maxrss / 1024.0;

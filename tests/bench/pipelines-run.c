@@ -10,6 +10,7 @@
 #include <gst/base/gstpushsrc.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -192,6 +193,8 @@ typedef struct
   guint n_seen;
   gint64 ended;
   GArray *latency;
+  gint64 *entered;              /* when frame i entered our elements, microseconds */
+  GArray *elements;             /* milliseconds that frames were in them */
   GQueue in_flight;             /* buffers on the device, nobody has waited for */
 } Stream;
 
@@ -199,7 +202,25 @@ static GMutex lock;
 static GCond all_warm;
 static guint n_warm, n_streams;
 static gint64 began;
+static gboolean in_step;
 static struct rusage usage;
+
+void
+bench_run_in_step (void)
+{
+  in_step = TRUE;
+}
+
+static void
+meet_processes (void)
+{
+  char line[16];
+
+  printf ("ready\n");
+  fflush (stdout);
+  if (fgets (line, sizeof (line), stdin) == NULL)
+    g_error ("alone");
+}
 
 /* Streams start to count together. */
 static void
@@ -207,6 +228,8 @@ meet (void)
 {
   g_mutex_lock (&lock);
   if (++n_warm == n_streams) {
+    if (in_step)
+      meet_processes ();
     began = g_get_monotonic_time ();
     getrusage (RUSAGE_SELF, &usage);
     g_cond_broadcast (&all_warm);
@@ -300,6 +323,47 @@ applied_all (GstAppSink * sink, gpointer data)
   gst_app_src_end_of_stream (GST_APP_SRC (((Stream *) data)->entry));
 }
 
+static guint
+number_of (GstPadProbeInfo * info)
+{
+  return GST_BUFFER_PTS (GST_PAD_PROBE_INFO_BUFFER (info)) / GST_MSECOND;
+}
+
+static GstPadProbeReturn
+frame_enters (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+{
+  Stream *stream = data;
+
+  stream->entered[number_of (info)] = g_get_monotonic_time ();
+  return GST_PAD_PROBE_OK;
+}
+
+static GstPadProbeReturn
+frame_leaves (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+{
+  Stream *stream = data;
+  guint i = number_of (info);
+  gdouble ms = (g_get_monotonic_time () - stream->entered[i]) / 1000.0;
+
+  if (i >= WARM)
+    g_array_append_val (stream->elements, ms);
+  return GST_PAD_PROBE_OK;
+}
+
+/* Calls probe for each frame at the pad of the element called name. */
+static void
+add_probe (Stream * stream, const gchar * name, const gchar * pad_name,
+    GstPadProbeCallback probe)
+{
+  GstElement *element =
+      gst_bin_get_by_name (GST_BIN (stream->pipeline), name);
+  GstPad *pad = gst_element_get_static_pad (element, pad_name);
+
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, probe, stream, NULL);
+  gst_object_unref (pad);
+  gst_object_unref (element);
+}
+
 static GstElement *
 new_pipeline (const gchar * launch)
 {
@@ -344,7 +408,7 @@ open_stream (Stream * stream, const BenchWay * way, const gchar * caps,
         gst_caps_features_new (GST_CAPS_FEATURE_MEMORY_OPENCL, NULL));
 
   launch = g_strdup_printf ("bench-source name=source ! capsfilter name=caps ! "
-      "%s%s capsfilter caps=%s ! appsink name=sink sync=false max-buffers=4",
+      "%s%s capsfilter name=out caps=%s ! appsink name=sink sync=false max-buffers=4",
       way->launch != NULL ? way->launch : "", way->launch != NULL ? " !" : "",
       way->feed == BENCH_FEED_DEVICE
       ? "video/x-raw(" GST_CAPS_FEATURE_MEMORY_OPENCL ")" : "video/x-raw");
@@ -355,6 +419,10 @@ open_stream (Stream * stream, const BenchWay * way, const gchar * caps,
   stream->source->feed = way->feed;
   stream->source->n_frames = frames + WARM;
   stream->source->left = g_new0 (gint64, frames + WARM);
+  stream->entered = g_new0 (gint64, frames + WARM);
+  stream->elements = g_array_new (FALSE, FALSE, sizeof (gdouble));
+  add_probe (stream, "caps", "src", frame_enters);
+  add_probe (stream, "out", "sink", frame_leaves);
   filter = gst_bin_get_by_name (GST_BIN (stream->pipeline), "caps");
   g_object_set (filter, "caps", parsed, NULL);
   gst_object_unref (filter);
@@ -389,6 +457,8 @@ close_stream (Stream * stream)
   if (stream->second != NULL)
     close_pipeline (stream->second);
   g_array_unref (stream->latency);
+  g_array_unref (stream->elements);
+  g_free (stream->entered);
 }
 
 static gboolean
@@ -501,15 +571,23 @@ run_ffmpeg (const BenchWay * way, const gchar * caps, guint frames,
   return ok;
 }
 
+/* Of one more stream */
+static void
+add_rate (BenchResult * result, gdouble fps)
+{
+  result->slowest = result->slowest > 0 ? MIN (result->slowest, fps) : fps;
+  result->fastest = MAX (result->fastest, fps);
+}
+
 gboolean
 bench_run (const BenchWay * way, const gchar * caps, guint frames,
     guint streams, BenchResult * result)
 {
   Stream *all;
   struct rusage now;
-  gint64 ended = 0;
   guint total = frames * streams;
   gboolean ok = TRUE;
+  GArray *elements;
 
   memset (result, 0, sizeof (*result));
   if (way->ffmpeg != NULL)
@@ -519,6 +597,7 @@ bench_run (const BenchWay * way, const gchar * caps, guint frames,
   all = g_new0 (Stream, streams);
   bench_device_memory_begin (context);
   result->latency = g_array_new (FALSE, FALSE, sizeof (gdouble));
+  elements = g_array_new (FALSE, FALSE, sizeof (gdouble));
   for (guint i = 0; i < streams; i++)
     open_stream (&all[i], way, caps, frames);
   for (guint i = 0; i < streams; i++) {
@@ -529,14 +608,18 @@ bench_run (const BenchWay * way, const gchar * caps, guint frames,
   for (guint i = 0; i < streams; i++) {
     ok &= wait_for_end (all[i].second != NULL ? all[i].second
         : all[i].pipeline);
-    ended = MAX (ended, all[i].ended);
+    add_rate (result, frames * 1e6 / (all[i].ended - began));
     g_array_append_vals (result->latency, all[i].latency->data,
         all[i].latency->len);
+    g_array_append_vals (elements, all[i].elements->data, all[i].elements->len);
   }
   getrusage (RUSAGE_SELF, &now);
 
   g_array_sort (result->latency, compare_doubles);
-  result->fps = total * 1e6 / (ended - began);
+  g_array_sort (elements, compare_doubles);
+  result->elements_ms = bench_percentile (elements, 50);
+  g_array_unref (elements);
+  result->fps = result->slowest * streams;
   result->cpu_ms = (seconds (&now.ru_utime) - seconds (&usage.ru_utime)
       + seconds (&now.ru_stime) - seconds (&usage.ru_stime)) * 1000 / total;
   result->resident_mib = resident_mib ();

@@ -6,6 +6,8 @@
  * second, the time that a frame takes, processor time, copies, memory.
  *
  *   bench-pipelines [--rounds N] [--seconds S] [--only ROW]... [--json FILE] [--plot FILE.svg]
+ *
+ * Rows of processes start this program again, with --child and --frames.
  */
 #include "pipelines.h"
 
@@ -40,6 +42,7 @@ typedef struct
   const gchar *name;
   const gchar *caps;
   guint streams;
+  gboolean apart;               /* each stream has a process of its own */
   BenchWay ways[MAX_WAYS];
 } Row;
 
@@ -50,7 +53,7 @@ typedef struct
     {"ffmpeg -vf " filter, NULL, NULL, BENCH_FEED_MALLOC, filter}
 
 static const Row rows[] = {
-  {"bilateral, GRAY8 1920x1080", GRAY HD, 1, {
+  {"bilateral, GRAY8 1920x1080", GRAY HD, 1, FALSE, {
           WAY ("mgpubilateral", BILATERAL, POOL),
           WAY ("mgpubilateral, plain memory", BILATERAL, MALLOC),
           WAY ("mgpubilateral, frames ready", BILATERAL, READY),
@@ -60,41 +63,45 @@ static const Row rows[] = {
           WAY ("cvsmooth", "cvsmooth type=bilateral kernel-width=9 color=30 "
                 "spatial=3", MALLOC),
           OPENCV (OPENCV_BILATERAL)}},
-  {"equalization, GRAY8 1920x1080", GRAY HD, 1, {
+  {"equalization, GRAY8 1920x1080", GRAY HD, 1, FALSE, {
           WAY ("mgpuhisteq", "mgpuhisteq", POOL),
           WAY ("mgpuhisteq, plain memory", "mgpuhisteq", MALLOC),
           WAY ("mgpuhisteq, frames ready", "mgpuhisteq", READY),
           WAY ("mgpuhisteq, on the device", "mgpuhisteq", DEVICE),
           WAY ("cvequalizehist", "cvequalizehist", MALLOC),
           OPENCV (OPENCV_EQUALIZE)}},
-  {"equalization, RGB 1920x1080", RGB HD, 1, {
+  {"equalization, RGB 1920x1080", RGB HD, 1, FALSE, {
           WAY ("mgpuhisteq", "mgpuhisteq", POOL),
           WAY ("mgpuhisteq, plain memory", "mgpuhisteq", MALLOC),
           FFMPEG ("histeq")}},
-  {"bilateral, NV12 1920x1080", NV12 HD, 1, {
+  {"bilateral, NV12 1920x1080", NV12 HD, 1, FALSE, {
           WAY ("mgpubilateral", BILATERAL, POOL),
           WAY ("mgpubilateral, plain memory", BILATERAL, MALLOC),
           WAY ("mgpubilateral, frames ready", BILATERAL, READY),
           WAY ("mgpubilateral, on the device", BILATERAL, DEVICE)}},
-  {"bilateral, equalization, SIFT, GRAY8 1920x1080", GRAY HD, 1, {
+  {"bilateral, equalization, SIFT, GRAY8 1920x1080", GRAY HD, 1, FALSE, {
           WAY ("chain", CHAIN, POOL),
           WAY ("chain, plain memory", CHAIN, MALLOC),
           WAY ("chain, frames ready", CHAIN, READY),
           WAY ("chain, on the device", CHAIN, DEVICE)}},
-  {"the same, NV12 1920x1080", NV12 HD, 1, {
+  {"the same, NV12 1920x1080", NV12 HD, 1, FALSE, {
           WAY ("chain", CHAIN, POOL),
           WAY ("chain, frames ready", CHAIN, READY),
           WAY ("chain, on the device", CHAIN, DEVICE)}},
-  {"the same, GRAY8 640x480, 1 stream", GRAY VGA, 1, {WAY ("chain", CHAIN, POOL)}},
-  {"2 streams", GRAY VGA, 2, {WAY ("chain", CHAIN, POOL)}},
-  {"4 streams", GRAY VGA, 4, {WAY ("chain", CHAIN, POOL)}},
-  {"8 streams", GRAY VGA, 8, {WAY ("chain", CHAIN, POOL)}},
-  {"16 streams", GRAY VGA, 16, {WAY ("chain", CHAIN, POOL)}}
+  {"the same, GRAY8 640x480, 1 stream", GRAY VGA, 1, FALSE, {WAY ("chain", CHAIN, POOL)}},
+  {"2 streams", GRAY VGA, 2, FALSE, {WAY ("chain", CHAIN, POOL)}},
+  {"4 streams", GRAY VGA, 4, FALSE, {WAY ("chain", CHAIN, POOL)}},
+  {"8 streams", GRAY VGA, 8, FALSE, {WAY ("chain", CHAIN, POOL)}},
+  {"16 streams", GRAY VGA, 16, FALSE, {WAY ("chain", CHAIN, POOL)}},
+  {"2 processes", GRAY VGA, 2, TRUE, {WAY ("chain", CHAIN, POOL)}},
+  {"4 processes", GRAY VGA, 4, TRUE, {WAY ("chain", CHAIN, POOL)}},
+  {"8 processes", GRAY VGA, 8, TRUE, {WAY ("chain", CHAIN, POOL)}}
 };
 
 static gint n_rounds = 3;
 static gdouble run_seconds = 1;
-static gchar *json_path, *plot_path, **only;
+static gchar *json_path, *plot_path, *child, **only;
+static gint child_frames;
 
 static const GOptionEntry entries[] = {
   {"rounds", 'r', 0, G_OPTION_ARG_INT, &n_rounds,
@@ -107,6 +114,9 @@ static const GOptionEntry entries[] = {
       "Write the results to FILE", "FILE"},
   {"plot", 'p', 0, G_OPTION_ARG_FILENAME, &plot_path,
       "Draw frames per second into FILE, an SVG", "FILE"},
+  {"child", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &child, NULL, NULL},
+  {"frames", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_INT, &child_frames, NULL,
+      NULL},
   {NULL}
 };
 
@@ -136,8 +146,10 @@ choose_frames (const Row * row, const BenchWay * way)
 {
   BenchResult trial;
 
-  if (!bench_run (way, row->caps, 10, row->streams, &trial))
+  if (!bench_run (way, row->caps, 10, row->apart ? 1 : row->streams, &trial))
     return 0;
+  if (row->apart)
+    trial.fps = MAX (trial.fps, row->streams);
   g_array_unref (trial.latency);
   return CLAMP (trial.fps * run_seconds / row->streams, 20, 20000);
 }
@@ -156,7 +168,10 @@ measure (const Row * row, BenchResult * medians)
       frames[w] = choose_frames (row, &row->ways[w]);
   for (gint round = 0; round < n_rounds; round++)
     for (guint w = 0; w < n_ways; w++)
-      if (frames[w] > 0)
+      if (frames[w] > 0 && row->apart)
+        bench_run_apart (row->name, frames[w], row->streams,
+            &results[w * n_rounds + round]);
+      else if (frames[w] > 0)
         bench_run (&row->ways[w], row->caps, frames[w], row->streams,
             &results[w * n_rounds + round]);
   for (guint w = 0; w < n_ways; w++) {
@@ -178,9 +193,9 @@ print_row (const Row * row, const BenchResult * results)
 {
   static const gdouble percents[] = { 50, 95, 99 };
 
-  printf ("\n%s\n%-32s %9s %7s %8s %8s %8s %8s %8s %6s %6s %8s %8s %8s\n",
+  printf ("\n%s\n%-32s %9s %7s %8s %8s %8s %8s %8s %8s %6s %6s %8s %8s %8s\n",
       row->name, "", "frames/s", "ratio", "50 % ms", "95 % ms", "99 % ms",
-      "CPU ms", "device", "up", "down", "MB", "MiB", "device");
+      "CPU ms", "device", "elements", "up", "down", "MB", "MiB", "device");
   for (guint w = 0; w < count_ways (row); w++) {
     const BenchResult *r = &results[w];
 
@@ -195,9 +210,12 @@ print_row (const Row * row, const BenchResult * results)
         printf (" %8.3f", bench_percentile (r->latency, percents[i]));
       else
         printf (" %8s", "-");
-    printf (" %8.3f %8.3f %6.2f %6.2f %8.3f %8.0f %8.1f\n", r->cpu_ms,
-        r->device_ms, r->uploads, r->downloads, r->bytes / 1e6,
-        r->resident_mib, r->device_mib);
+    printf (" %8.3f %8.3f %8.3f %6.2f %6.2f %8.3f %8.0f %8.1f\n", r->cpu_ms,
+        r->device_ms, r->elements_ms, r->uploads, r->downloads,
+        r->bytes / 1e6, r->resident_mib, r->device_mib);
+    if (row->streams > 1)
+      printf ("%-32s %9.1f to %.1f\n", "  of a stream", r->slowest,
+          r->fastest);
   }
   fflush (stdout);
 }
@@ -258,8 +276,11 @@ add_row (JsonBuilder * json, const Row * row, const BenchResult * results)
     add_number (json, "latency-50-ms", bench_percentile (r->latency, 50));
     add_number (json, "latency-95-ms", bench_percentile (r->latency, 95));
     add_number (json, "latency-99-ms", bench_percentile (r->latency, 99));
+    add_number (json, "slowest-stream", r->slowest);
+    add_number (json, "fastest-stream", r->fastest);
     add_number (json, "cpu-ms", r->cpu_ms);
     add_number (json, "device-ms", r->device_ms);
+    add_number (json, "elements-ms", r->elements_ms);
     add_number (json, "uploads", r->uploads);
     add_number (json, "downloads", r->downloads);
     add_number (json, "bytes", r->bytes);
@@ -359,6 +380,16 @@ plot (const GPtrArray * shown, BenchResult (*results)[MAX_WAYS])
   cairo_surface_destroy (surface);
 }
 
+/* This process is a stream of the row that --child names. */
+static int
+be_child (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (g_str_equal (rows[i].name, child))
+      return bench_run_child (&rows[i].ways[0], rows[i].caps, child_frames);
+  return 1;
+}
+
 static gboolean
 is_wanted (const Row * row)
 {
@@ -392,6 +423,8 @@ main (int argc, char **argv)
     return 1;
   }
   bench_run_init (context);
+  if (child != NULL)
+    return be_child ();
   printf ("%s, %u processors\n", gst_mgpu_context_get_device_name (context),
       g_get_num_processors ());
 

@@ -48,7 +48,9 @@ typedef struct
 
 /**
  * BenchResult:
- * @fps: frames per second of all streams together
+ * @fps: frames per second of all streams together, until the last one ends
+ * @slowest: frames per second of the slowest stream, and
+ * @fastest: of the fastest one
  * @latency: milliseconds that a frame took from the source's pad to the sink's
  *   look at it, sorted; of #gdouble; empty: unknown
  * @cpu_ms: processor time per frame, of the whole process
@@ -56,7 +58,9 @@ typedef struct
  * @downloads: copies from the device, per frame
  * @bytes: bytes of both, per frame
  * @device_ms: device time of our kernels, per frame
- * @resident_mib: resident memory at the end
+ * @elements_ms: from a frame's entering our elements to its leaving them, median;
+ *   where memory is shared kernels go on meanwhile, so that it is the host's work
+ * @resident_mib: resident memory at the end, of all processes
  * @device_mib: memory of the device that was taken at once
  *
  * What one run of a pipeline gave.
@@ -64,12 +68,15 @@ typedef struct
 typedef struct
 {
   gdouble fps;
+  gdouble slowest;
+  gdouble fastest;
   GArray *latency;
   gdouble cpu_ms;
   gdouble uploads;
   gdouble downloads;
   gdouble bytes;
   gdouble device_ms;
+  gdouble elements_ms;
   gdouble resident_mib;
   gdouble device_mib;
 } BenchResult;
@@ -81,6 +88,19 @@ void     bench_run_init  (GstMgpuContext * context);
  * bench_can_run(). Prints why a pipeline fails; there is no latency then. */
 gboolean bench_run       (const BenchWay * way, const gchar * caps,
                           guint frames, guint streams, BenchResult * result);
+
+/* Likewise, with each stream in a process of its own: this program again, which
+ * is told so with arguments and calls bench_run_child(). */
+gboolean bench_run_apart (const gchar * argument, guint frames, guint streams,
+                          BenchResult * result);
+
+/* The one stream of such a process, in step with the others. Returns: the
+ * process's exit status */
+int      bench_run_child (const BenchWay * way, const gchar * caps,
+                          guint frames);
+
+/* Streams that are warm wait for those of other processes. */
+void     bench_run_in_step (void);
 
 gboolean bench_can_run   (const BenchWay * way);
 
