@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "gstmgpuarguments-private.h"
 #include "gstmgpudevice-private.h"
 
 G_BEGIN_DECLS
@@ -16,10 +15,6 @@ cl_command_queue      gst_mgpu_context_get_transfer_queue (GstMgpuContext * cont
 
 G_GNUC_INTERNAL
 const GstMgpuDevice * gst_mgpu_context_get_device         (GstMgpuContext * context);
-
-G_GNUC_INTERNAL
-GstMgpuArgumentsTable *
-                      gst_mgpu_context_get_arguments      (GstMgpuContext * context);
 
 /* Table of programs by key, each a GWeakRef; hold the lock while using it. */
 G_GNUC_INTERNAL

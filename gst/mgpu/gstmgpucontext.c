@@ -38,8 +38,6 @@ struct _GstMgpuContextPrivate
   cl_command_queue transfer_queue;
   GMutex programs_lock;
   GHashTable *programs;
-
-  GstMgpuArgumentsTable arguments;
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstMgpuContext, gst_mgpu_context, GST_TYPE_OBJECT,
@@ -62,7 +60,6 @@ static void
 gst_mgpu_context_init (GstMgpuContext * self)
 {
   self->priv = gst_mgpu_context_get_instance_private (self);
-  gst_mgpu_arguments_table_init (&self->priv->arguments);
   g_mutex_init (&self->priv->programs_lock);
   self->priv->programs = g_hash_table_new_full (g_str_hash, g_str_equal,
       g_free, free_weak_ref);
@@ -75,7 +72,6 @@ gst_mgpu_context_finalize (GObject * object)
 
   g_hash_table_unref (priv->programs);
   g_mutex_clear (&priv->programs_lock);
-  gst_mgpu_arguments_table_clear (&priv->arguments);
   if (priv->transfer_queue != NULL) {
     clFinish (priv->transfer_queue);
     clReleaseCommandQueue (priv->transfer_queue);
@@ -406,12 +402,6 @@ const GstMgpuDevice *
 gst_mgpu_context_get_device (GstMgpuContext * context)
 {
   return context->priv->device;
-}
-
-GstMgpuArgumentsTable *
-gst_mgpu_context_get_arguments (GstMgpuContext * context)
-{
-  return &context->priv->arguments;
 }
 
 GHashTable *

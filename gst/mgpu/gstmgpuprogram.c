@@ -294,8 +294,7 @@ gst_mgpu_program_new (GstMgpuContext * context, const gchar * name,
  * @error: return location for a #GError
  *
  * Every user makes a kernel of its own: clSetKernelArg() is not safe against
- * other threads. Set its arguments with gst_mgpu_job_set_args() alone, which
- * leaves out numbers that it has set already.
+ * other threads.
  *
  * Returns: (transfer full) (nullable): a kernel, to be released with
  *   clReleaseKernel()
@@ -314,7 +313,5 @@ gst_mgpu_program_create_kernel (GstMgpuProgram * program, const gchar * name,
     g_prefix_error (error, "kernel \"%s\" of \"%s\": ", name, priv->name);
     return NULL;
   }
-  gst_mgpu_arguments_table_add (gst_mgpu_context_get_arguments (priv->context),
-      kernel);
   return kernel;
 }

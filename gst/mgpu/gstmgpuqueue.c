@@ -370,9 +370,6 @@ void
 gst_mgpu_job_set_args (GstMgpuJob * job, cl_kernel kernel, const gchar * types,
     ...)
 {
-  GstMgpuArguments *known =
-      gst_mgpu_arguments_table_get (gst_mgpu_context_get_arguments
-      (job->queue->priv->context), kernel);
   va_list args;
 
   va_start (args, types);
@@ -389,19 +386,19 @@ gst_mgpu_job_set_args (GstMgpuJob * job, cl_kernel kernel, const gchar * types,
       case 'i':{
         cl_int value = va_arg (args, gint);
 
-        ret = gst_mgpu_arguments_set (known, kernel, i, &value);
+        ret = clSetKernelArg (kernel, i, sizeof (value), &value);
         break;
       }
       case 'u':{
         cl_uint value = va_arg (args, guint);
 
-        ret = gst_mgpu_arguments_set (known, kernel, i, &value);
+        ret = clSetKernelArg (kernel, i, sizeof (value), &value);
         break;
       }
       case 'f':{
         cl_float value = va_arg (args, gdouble);
 
-        ret = gst_mgpu_arguments_set (known, kernel, i, &value);
+        ret = clSetKernelArg (kernel, i, sizeof (value), &value);
         break;
       }
       case 'l':
