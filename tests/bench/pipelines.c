@@ -57,8 +57,6 @@ static const Row rows[] = {
           WAY ("mgpubilateral", BILATERAL, POOL),
           WAY ("mgpubilateral, plain memory", BILATERAL, MALLOC),
           WAY ("mgpubilateral, frames ready", BILATERAL, READY),
-          WAY ("the same, max-in-flight=6", BILATERAL " max-in-flight=6",
-              READY),
           WAY ("mgpubilateral, on the device", BILATERAL, DEVICE),
           WAY ("cvsmooth", "cvsmooth type=bilateral kernel-width=9 color=30 "
                 "spatial=3", MALLOC),
