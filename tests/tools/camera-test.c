@@ -260,7 +260,7 @@ test_no_camera (void)
   WAIT_UNTIL (gtk_widget_get_visible (find ("info")));
   if (seconds > 1)
     take_picture (directory, "no-camera.png");
-  click ("use-test");
+  gtk_button_clicked (GTK_BUTTON (find ("use-test")));
   wait_for_pictures (2);
   g_assert_false (gtk_widget_get_visible (find ("info")));
   close_camera ();
