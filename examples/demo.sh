@@ -38,11 +38,15 @@ launch () {
 }
 
 say "a picture before and after"
-launch videoconvert ! 'video/x-raw,format=BGRx' ! tee name=t \
+launch videoconvert ! videoscale ! \
+  'video/x-raw,format=BGRx,width=768,pixel-aspect-ratio=1/1' ! tee name=t \
   t. ! queue ! mixer.sink_0 \
   t. ! queue ! mgpubilateral ! mgpuhisteq ! mixer.sink_1 \
   compositor name=mixer sink_1::xpos=768 ! videoconvert ! pngenc snapshot=true ! \
-  filesink location=$out/demo.png >/dev/null
+  filesink location=$out/demo.png >/dev/null || {
+  echo "demo.sh: see above what failed; is $video a video?" >&2
+  exit 1
+}
 
 say "the whole video: $filters"
 start=$(date +%s%N)
