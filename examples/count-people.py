@@ -45,18 +45,21 @@ def count(path, frames, interval):
     pipeline.get_by_name("file").set_property("location", path)
     pipeline.set_state(Gst.State.PLAYING)
     sink = pipeline.get_by_name("sink")
-    times, counts = [], []
-    for i in range(frames):
-        sample = sink.emit("pull-sample")
+    times, counts, message, i = [], [], None, 0
+    # After an error no sample comes, and no end either.
+    while message is None and i < frames and not sink.get_property("eos"):
+        sample = sink.emit("try-pull-sample", Gst.SECOND // 10)
+        message = pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR)
         if sample is None:
-            break
+            continue
         if i % interval == 0:
             times.append(sample.get_buffer().pts / Gst.SECOND)
             counts.append(len(people_in(sample.get_buffer())))
-    message = pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR)
+        i += 1
+    message = message or pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR)
     pipeline.set_state(Gst.State.NULL)
     if message is not None:
-        sys.exit(message.parse_error().gerror.message)
+        sys.exit(f"{path}: {message.parse_error().gerror.message}")
     return times, counts
 
 

@@ -9,14 +9,20 @@
  */
 #include <gst/mgpu/mgpu.h>
 
+#include <stdlib.h>
+
 static GstElement *
 start_pipeline (const gchar * description, GstContext * context)
 {
   GError *error = NULL;
-  GstElement *pipeline = gst_parse_launch (description, &error);
+  GstElement *pipeline = gst_parse_launch_full (description, NULL,
+      GST_PARSE_FLAG_FATAL_ERRORS, &error);
 
-  if (pipeline == NULL)
-    g_error ("%s", error->message);
+  if (pipeline == NULL) {
+    g_printerr ("%s: install the GStreamer plugin gst-mgpu, or set "
+        "GST_PLUGIN_PATH to its directory\n", error->message);
+    exit (1);
+  }
   gst_element_set_context (pipeline, context);
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   return pipeline;
