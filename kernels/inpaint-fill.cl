@@ -58,7 +58,7 @@ copy_patch (const Frame * f, int target, int source, uint confidence,
     int u = x + i % size, v = y + i / size;
     int to = v * f->width + u, from = to - target + source;
 
-    if (!is_unknown_inside (f, u, v))
+    if (u < 0 || v < 0 || u >= f->width || v >= f->height || !f->unknown[to])
       continue;
     f->work[to] = f->work[from];
 #if LANES == 16

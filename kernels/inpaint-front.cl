@@ -28,6 +28,14 @@ typedef struct
   int plane, width, height, radius;
 } Frame;
 
+/* The nearest pixel of the frame. */
+static int
+find_nearest (const Frame * f, int x, int y)
+{
+  return min (max (y, 0), f->height - 1) * f->width
+      + min (max (x, 0), f->width - 1);
+}
+
 /* Of the unknown part of the frame, which ends at its edges. Neither this nor what
  * asks for it branches: graphics cards then do not wait for one read before the
  * next. */
@@ -36,7 +44,7 @@ is_unknown_inside (const Frame * f, int x, int y)
 {
   int inside = (x >= 0) & (y >= 0) & (x < f->width) & (y < f->height);
 
-  return inside & f->unknown[inside ? y * f->width + x : 0];
+  return inside & f->unknown[find_nearest (f, x, y)];
 }
 
 static int
@@ -44,7 +52,7 @@ is_known (const Frame * f, int x, int y)
 {
   int inside = (x >= 0) & (y >= 0) & (x < f->width) & (y < f->height);
 
-  return inside & !f->unknown[inside ? y * f->width + x : 0];
+  return inside & !f->unknown[find_nearest (f, x, y)];
 }
 
 /* Of a pixel of the frame. 0 where a neighbour is unknown. */
