@@ -44,14 +44,6 @@ struct _MgpuIntegral
   GstMemory *carries, *carries_of_squares;      /* from the first frame on */
 };
 
-static gboolean
-create_kernel (GstMgpuProgram * program, const gchar * name,
-    cl_kernel * kernel, GError ** error)
-{
-  *kernel = gst_mgpu_program_create_kernel (program, name, error);
-  return *kernel != NULL;
-}
-
 /* Builds those that make the tables, unless that was done before. */
 static gboolean
 ensure_kernels (MgpuIntegral * self, gboolean squares, GError ** error)
@@ -68,8 +60,8 @@ ensure_kernels (MgpuIntegral * self, gboolean squares, GError ** error)
       self->is_cpu ? "integral" : "integral-tiles", options, error);
   ok = program != NULL
       && (self->is_cpu || kernels->carries != NULL
-      || create_kernel (program, "integral_sums", &kernels->carries, error))
-      && create_kernel (program,
+      || mgpu_kernels_create (program, "integral_sums", &kernels->carries, error))
+      && mgpu_kernels_create (program,
       self->is_cpu ? "integral_bands" : "integral_tiles", &kernels->tables,
       error);
   g_clear_object (&program);
@@ -89,7 +81,7 @@ ensure_box (MgpuIntegral * self, GError ** error)
     return TRUE;
   options = g_strdup_printf ("%s -DBANDS=%d", self->options, self->is_cpu);
   program = mgpu_kernels_build (self->context, "box", options, error);
-  ok = program != NULL && create_kernel (program, "box_mean", &self->box,
+  ok = program != NULL && mgpu_kernels_create (program, "box_mean", &self->box,
       error);
   g_clear_object (&program);
   g_free (options);

@@ -88,14 +88,6 @@ count_components (const GstVideoInfo * info)
 }
 
 static gboolean
-create_kernel (GstMgpuProgram * program, const gchar * name,
-    cl_kernel * kernel, GError ** error)
-{
-  *kernel = gst_mgpu_program_create_kernel (program, name, error);
-  return *kernel != NULL;
-}
-
-static gboolean
 kernels_init (Kernels * self, const MgpuPyramid * pyramid,
     GstMgpuContext * context, GError ** error)
 {
@@ -107,16 +99,16 @@ kernels_init (Kernels * self, const MgpuPyramid * pyramid,
   gboolean ok;
 
   program = mgpu_kernels_build (context, "pyramid", options, error);
-  ok = program != NULL && create_kernel (program,
+  ok = program != NULL && mgpu_kernels_create (program,
       pyramid->is_cpu ? "pyramid_rows" : "pyramid_tile", &self->down, error);
   g_clear_object (&program);
 
   if (ok && pyramid->type == MGPU_PYRAMID_LAPLACIAN) {
     program = mgpu_kernels_build (context, "laplacian", options, error);
     ok = program != NULL
-        && create_kernel (program, "laplacian_detail", &self->detail, error)
-        && create_kernel (program, "laplacian_show", &self->show, error)
-        && create_kernel (program, "laplacian_collapse", &self->collapse,
+        && mgpu_kernels_create (program, "laplacian_detail", &self->detail, error)
+        && mgpu_kernels_create (program, "laplacian_show", &self->show, error)
+        && mgpu_kernels_create (program, "laplacian_collapse", &self->collapse,
         error);
     g_clear_object (&program);
   }

@@ -332,14 +332,6 @@ choose_knobs (MgpuSift * self, const GstMgpuTraits * traits)
 }
 
 static gboolean
-create_kernel (GstMgpuProgram * program, const gchar * name,
-    cl_kernel * kernel, GError ** error)
-{
-  *kernel = gst_mgpu_program_create_kernel (program, name, error);
-  return *kernel != NULL;
-}
-
-static gboolean
 create_kernels (MgpuSift * self, GstMgpuContext * context,
     const MgpuComponent * c, gint widest, GError ** error)
 {
@@ -373,15 +365,16 @@ create_kernels (MgpuSift * self, GstMgpuContext * context,
     g_free (options[i]);
   }
   g_free (common);
-  ok = ok && create_kernel (programs[0], "sift_load", &self->load, error)
-      && create_kernel (programs[1], "sift_blur", &self->blur, error)
-      && create_kernel (programs[2], "sift_find", &self->find, error)
-      && create_kernel (programs[2], "sift_starts", &self->starts, error)
-      && create_kernel (programs[2], "sift_bin", &self->bin, error)
-      && create_kernel (programs[2], "sift_sort", &self->sort, error)
-      && create_kernel (programs[3], "sift_orient", &self->orient, error)
-      && create_kernel (programs[3], "sift_place", &self->place, error)
-      && create_kernel (programs[3], "sift_describe", &self->describe, error);
+  ok = ok && mgpu_kernels_create (programs[0], "sift_load", &self->load, error)
+      && mgpu_kernels_create (programs[1], "sift_blur", &self->blur, error)
+      && mgpu_kernels_create (programs[2], "sift_find", &self->find, error)
+      && mgpu_kernels_create (programs[2], "sift_starts", &self->starts, error)
+      && mgpu_kernels_create (programs[2], "sift_bin", &self->bin, error)
+      && mgpu_kernels_create (programs[2], "sift_sort", &self->sort, error)
+      && mgpu_kernels_create (programs[3], "sift_orient", &self->orient, error)
+      && mgpu_kernels_create (programs[3], "sift_place", &self->place, error)
+      && mgpu_kernels_create (programs[3], "sift_describe", &self->describe,
+          error);
   for (guint i = 0; i < G_N_ELEMENTS (files); i++)
     g_clear_object (&programs[i]);
   return ok;
