@@ -18,14 +18,8 @@
 #endif
 
 #include "sift.cl"
-
-/* Steps of refinement, and samples that they lead away, at most. */
-#define STEPS 5
-#define REACH 10
-
-/* The bin of a response: the bits of the float, without the last ones. */
-#define BIN_SHIFT 14
-#define FIRST_BIN (111 << 9)
+#include "sift-list.cl"
+#include "sift-refine.cl"
 
 #if LANES != 1
 
@@ -103,93 +97,6 @@ find_extrema (const global float *p, int size, int pitch, float threshold,
 
 #endif
 
-static bool
-is_far (float x, float limit)
-{
-  return !(fabs (x) < limit);
-}
-
-/* Moves point to the sample next to the extremum. Returns whether there is one
- * that is worth keeping. */
-static bool
-refine (const global float *level0, const global int *octave, int scales,
-    float contrast, float edge, int *point, float *response)
-{
-  int size = octave[SIZE], pitch = octave[PITCH];
-  int layer = point[1], row = point[2], column = point[3];
-  int first_row = row, first_column = column;
-  float dl, dr, dc, value, x, y, l, xx, yy, ll, xy, xl, yl, trace, det;
-
-#define D(dl, dy, dx) (p[(dl + 1) * size + dy * pitch + dx] \
-    - p[(dl) * size + dy * pitch + dx])
-  for (int i = 0;; i++) {
-    const global float *p =
-        level0 + (size_t) layer * size + (size_t) row * pitch + column;
-    float twice, a, b, c, r;
-
-    if (i == STEPS)
-      return false;
-    value = D (0, 0, 0);
-    twice = value * 2;
-    x = (D (0, 0, 1) - D (0, 0, -1)) * 0.5f;
-    y = (D (0, 1, 0) - D (0, -1, 0)) * 0.5f;
-    l = (D (1, 0, 0) - D (-1, 0, 0)) * 0.5f;
-    xx = D (0, 0, 1) + D (0, 0, -1) - twice;
-    yy = D (0, 1, 0) + D (0, -1, 0) - twice;
-    ll = D (1, 0, 0) + D (-1, 0, 0) - twice;
-    xy = (D (0, 1, 1) - D (0, 1, -1) - D (0, -1, 1) + D (0, -1, -1)) * 0.25f;
-    xl = (D (1, 0, 1) - D (1, 0, -1) - D (-1, 0, 1) + D (-1, 0, -1)) * 0.25f;
-    yl = (D (1, 1, 0) - D (1, -1, 0) - D (-1, 1, 0) + D (-1, -1, 0)) * 0.25f;
-
-    a = yy * ll - yl * yl;
-    b = xy * ll - yl * xl;
-    c = xy * yl - yy * xl;
-    det = xx * a - xy * b + xl * c;
-    dl = dr = dc = 0;
-    if (fabs (det) >= 0x1p-80f) {
-      r = reciprocal1 (fabs (det));
-      r = det < 0 ? r : -r;
-      dc = r * (x * a - xy * (y * ll - yl * l) + xl * (y * yl - yy * l));
-      dr = r * (xx * (y * ll - yl * l) - x * b + xl * (xy * l - y * xl));
-      dl = r * (xx * (yy * l - y * yl) - xy * (xy * l - y * xl) + x * c);
-    }
-    if (!is_far (dc, 0.5f) && !is_far (dr, 0.5f) && !is_far (dl, 0.5f))
-      break;
-    if (is_far (dc, 1e6f) || is_far (dr, 1e6f) || is_far (dl, 1e6f))
-      return false;
-    column += round_to_int (dc);
-    row += round_to_int (dr);
-    layer += round_to_int (dl);
-    if (layer < 1 || layer > scales
-        || column < BORDER || column >= octave[WIDTH] - BORDER
-        || row < BORDER || row >= octave[HEIGHT] - BORDER
-        || abs_diff (column, first_column) > REACH
-        || abs_diff (row, first_row) > REACH)
-      return false;
-  }
-#undef D
-
-  *response = fabs (value + 0.5f * (x * dc + y * dr + l * dl)) * (1.0f / 255);
-  if (*response * (float) scales < contrast)
-    return false;
-  trace = xx + yy;
-  det = xx * yy - xy * xy;
-  point[1] = layer;
-  point[2] = row;
-  point[3] = column;
-  point[D_LAYER] = as_int (dl);
-  point[D_ROW] = as_int (dr);
-  point[D_COLUMN] = as_int (dc);
-  point[RESPONSE] = as_int (*response);
-  return det > 0 && trace * trace * edge < (edge + 1) * (edge + 1) * det;
-}
-
-static int
-bin_of (float response)
-{
-  return clamp ((as_int (response) >> BIN_SHIFT) - FIRST_BIN, 0, N_BINS - 1);
-}
-
 /* Whether the pixel of the frame that point is on counts: it is in one of
  * n_rectangles of x, y, width and height, if that is not negative, and its byte
  * in mask is not 0, if rows of that have bytes. */
@@ -239,99 +146,112 @@ add_point (const int *point, float response, const global int *octave,
       points[POINT * i + k] = point[k];
 }
 
-/* Finds points. The second round is for more than there is memory for: it takes
- * only the strong ones. */
-kernel void
-sift_find (const global float *restrict scale, const global int *restrict plan,
-    int tiles, int scales, float threshold, float contrast, float edge,
-    int second, int capacity, global int *restrict points,
-    global int *restrict state, int left, int top, int right, int bottom,
-    int upsample, const global int *restrict rectangles, int n_rectangles,
-    const global uchar *restrict mask, int mask_pitch)
+/* Adds the point next to a sample of a layer, row and column, if there is one
+ * that counts. */
+static void
+keep_point (int number, int layer, int row, int column,
+    const global float *level0, const global int *octave, int scales,
+    float contrast, float edge, int second, int capacity, global int *points,
+    global int *state, int upsample, const global int *rectangles,
+    int n_rectangles, const global uchar *mask, int mask_pitch)
 {
-  const global int *tile = plan + tiles + TILE * GROUP_ID;
-  const global int *octave = plan + OCTAVE * tile[0];
-  const global float *level0 = scale + octave[OFFSET];
-  int size = octave[SIZE], pitch = octave[PITCH];
-  int x0 = max (max (tile[2], BORDER),
-      first_needed (left, tile[0], tile[4]));
-  int y0 = max (tile[3], first_needed (top, tile[0], tile[4]));
-  int x1 = min (min (tile[2] + TILE_X, octave[WIDTH] - BORDER),
-      end_needed (right, tile[0], tile[4]));
-  int y1 = min (min (tile[3] + TILE_Y, octave[HEIGHT] - BORDER),
-      end_needed (bottom, tile[0], tile[4]));
+  int point[POINT] = { number, layer, row, column, 0, 0, 0, 0 };
+  float response;
 
-  if (second && state[LOWEST] == 0)
-    return;
+  if (refine (level0, octave, scales, contrast, edge, point, &response)
+      && is_inside (point, upsample, rectangles, n_rectangles, mask,
+          mask_pitch))
+    add_point (point, response, octave, second, capacity, points, state);
+}
+
 #if LANES == 1
-  /* A work-item goes down a column of the tile, which is as wide as the group,
-   * and keeps of the last two rows the largest and the smallest of three
-   * neighbours in each level of differences, and the middle ones of the last. */
-  {
-    int x = tile[2] + LOCAL_ID;
-    float high1[SCALES + 2], high2[SCALES + 2], low1[SCALES + 2];
-    float low2[SCALES + 2], middle1[SCALES + 2];
 
-    if (x < x0 || x >= x1)
-      return;
+/* Finds points in those columns from x0 and rows from y0 on of a tile that are
+ * before x1 and y1. A work-item goes down a column of the tile, which is as
+ * wide as the group, and keeps of the last two rows the largest and the
+ * smallest of three neighbours in each level of differences, and the middle
+ * ones of the last. */
+static void
+find_in_tile (const global int *tile, const global int *octave,
+    const global float *level0, int x0, int y0, int x1, int y1, int scales,
+    float threshold, float contrast, float edge, int second, int capacity,
+    global int *points, global int *state, int upsample,
+    const global int *rectangles, int n_rectangles, const global uchar *mask,
+    int mask_pitch)
+{
+  int size = octave[SIZE], pitch = octave[PITCH];
+  int x = tile[2] + LOCAL_ID;
+  float high1[SCALES + 2], high2[SCALES + 2], low1[SCALES + 2];
+  float low2[SCALES + 2], middle1[SCALES + 2];
+
+  if (x < x0 || x >= x1)
+    return;
 #pragma unroll
-    for (int d = 0; d < SCALES + 2; d++)
-      high1[d] = high2[d] = low1[d] = low2[d] = middle1[d] = 0;
-    for (int y = y0 - 1; y <= y1; y++) {
-      const global float *p = level0 + (size_t) y * pitch + x;
-      float a = p[-1], b = p[0], c = p[1];
-      float high[SCALES + 2], low[SCALES + 2], middle[SCALES + 2];
-      float highest[SCALES + 2], lowest[SCALES + 2];
-      int found = 0;
+  for (int d = 0; d < SCALES + 2; d++)
+    high1[d] = high2[d] = low1[d] = low2[d] = middle1[d] = 0;
+  for (int y = y0 - 1; y <= y1; y++) {
+    const global float *p = level0 + (size_t) y * pitch + x;
+    float a = p[-1], b = p[0], c = p[1];
+    float high[SCALES + 2], low[SCALES + 2], middle[SCALES + 2];
+    float highest[SCALES + 2], lowest[SCALES + 2];
+    int found = 0;
 
 #pragma unroll
-      for (int d = 0; d < SCALES + 2; d++) {
-        float next_a, next_b, next_c;
+    for (int d = 0; d < SCALES + 2; d++) {
+      float next_a, next_b, next_c;
 
-        p += size;
-        next_a = p[-1];
-        next_b = p[0];
-        next_c = p[1];
-        middle[d] = next_b - b;
-        high[d] = fmax (fmax (next_a - a, next_c - c), middle[d]);
-        low[d] = fmin (fmin (next_a - a, next_c - c), middle[d]);
-        highest[d] = fmax (fmax (high2[d], high1[d]), high[d]);
-        lowest[d] = fmin (fmin (low2[d], low1[d]), low[d]);
-        a = next_a;
-        b = next_b;
-        c = next_c;
-      }
+      p += size;
+      next_a = p[-1];
+      next_b = p[0];
+      next_c = p[1];
+      middle[d] = next_b - b;
+      high[d] = fmax (fmax (next_a - a, next_c - c), middle[d]);
+      low[d] = fmin (fmin (next_a - a, next_c - c), middle[d]);
+      highest[d] = fmax (fmax (high2[d], high1[d]), high[d]);
+      lowest[d] = fmin (fmin (low2[d], low1[d]), low[d]);
+      a = next_a;
+      b = next_b;
+      c = next_c;
+    }
 #pragma unroll
-      for (int d = 1; d <= SCALES; d++) {
-        float most = fmax (fmax (highest[d - 1], highest[d]), highest[d + 1]);
-        float least = fmin (fmin (lowest[d - 1], lowest[d]), lowest[d + 1]);
+    for (int d = 1; d <= SCALES; d++) {
+      float most = fmax (fmax (highest[d - 1], highest[d]), highest[d + 1]);
+      float least = fmin (fmin (lowest[d - 1], lowest[d]), lowest[d + 1]);
 
-        if (fabs (middle1[d]) > threshold
-            && middle1[d] == (middle1[d] > 0 ? most : least))
-          found |= 1 << d;
-      }
-      for (int d = 1; d <= SCALES && y > y0 && found != 0; d++) {
-        int point[POINT] = { tile[0], d, y - 1, x, 0, 0, 0, 0 };
-        float response;
-
-        if ((found & 1 << d) != 0
-            && refine (level0, octave, scales, contrast, edge, point,
-                &response)
-            && is_inside (point, upsample, rectangles, n_rectangles, mask,
-                mask_pitch))
-          add_point (point, response, octave, second, capacity, points, state);
-      }
+      if (fabs (middle1[d]) > threshold
+          && middle1[d] == (middle1[d] > 0 ? most : least))
+        found |= 1 << d;
+    }
+    for (int d = 1; d <= SCALES && y > y0 && found != 0; d++) {
+      if ((found & 1 << d) != 0)
+        keep_point (tile[0], d, y - 1, x, level0, octave, scales, contrast,
+            edge, second, capacity, points, state, upsample, rectangles,
+            n_rectangles, mask, mask_pitch);
+    }
 #pragma unroll
-      for (int d = 0; d < SCALES + 2; d++) {
-        high2[d] = high1[d];
-        high1[d] = high[d];
-        low2[d] = low1[d];
-        low1[d] = low[d];
-        middle1[d] = middle[d];
-      }
+    for (int d = 0; d < SCALES + 2; d++) {
+      high2[d] = high1[d];
+      high1[d] = high[d];
+      low2[d] = low1[d];
+      low1[d] = low[d];
+      middle1[d] = middle[d];
     }
   }
+}
+
 #else
+
+/* The same, with LANES samples of a row at once. */
+static void
+find_in_tile (const global int *tile, const global int *octave,
+    const global float *level0, int x0, int y0, int x1, int y1, int scales,
+    float threshold, float contrast, float edge, int second, int capacity,
+    global int *points, global int *state, int upsample,
+    const global int *rectangles, int n_rectangles, const global uchar *mask,
+    int mask_pitch)
+{
+  int size = octave[SIZE], pitch = octave[PITCH];
+
   for (int i = LOCAL_ID * LANES; i < TILE_X * TILE_Y; i += GROUP * LANES) {
     int x = tile[2] + i % TILE_X, y = tile[3] + i / TILE_X;
     const global float *p = level0 + (size_t) y * pitch + x;
@@ -356,108 +276,41 @@ sift_find (const global float *restrict scale, const global int *restrict plan,
         continue;
       STORE_INTS (lanes, found);
       for (int lane = 0; lane < LANES; lane++) {
-        int point[POINT] = { tile[0], layer, y, x + lane, 0, 0, 0, 0 };
-        float response;
-
-        if (lanes[lane] != 0
-            && refine (level0, octave, scales, contrast, edge, point,
-                &response)
-            && is_inside (point, upsample, rectangles, n_rectangles, mask,
-                mask_pitch))
-          add_point (point, response, octave, second, capacity, points, state);
+        if (lanes[lane] != 0)
+          keep_point (tile[0], layer, y, x + lane, level0, octave, scales,
+              contrast, edge, second, capacity, points, state, upsample,
+              rectangles, n_rectangles, mask, mask_pitch);
       }
     }
   }
+}
+
 #endif
-}
 
-/* One work-group: counts how many points are in higher bins than each, and, if
- * there are more than capacity, which bin is the lowest to keep. counts is the
- * state, too: loads of it need not wait for stores to others. */
+/* Finds points. The second round is for more than there is memory for: it takes
+ * only the strong ones. */
 kernel void
-sift_starts (int capacity, const global int *restrict counts,
-    global int *restrict state)
+sift_find (const global float *restrict scale, const global int *restrict plan,
+    int tiles, int scales, float threshold, float contrast, float edge,
+    int second, int capacity, global int *restrict points,
+    global int *restrict state, int left, int top, int right, int bottom,
+    int upsample, const global int *restrict rectangles, int n_rectangles,
+    const global uchar *restrict mask, int mask_pitch)
 {
-  const int n = N_BINS / ALL_GROUP;
-  int first = N_BINS - 1 - LOCAL_ID * n, found = counts[FOUND];
-  SHARED int sums[ALL_GROUP];
-  int sum = 0;
+  const global int *tile = plan + tiles + TILE * GROUP_ID;
+  const global int *octave = plan + OCTAVE * tile[0];
+  const global float *level0 = scale + octave[OFFSET];
+  int x0 = max (max (tile[2], BORDER),
+      first_needed (left, tile[0], tile[4]));
+  int y0 = max (tile[3], first_needed (top, tile[0], tile[4]));
+  int x1 = min (min (tile[2] + TILE_X, octave[WIDTH] - BORDER),
+      end_needed (right, tile[0], tile[4]));
+  int y1 = min (min (tile[3] + TILE_Y, octave[HEIGHT] - BORDER),
+      end_needed (bottom, tile[0], tile[4]));
 
-#pragma unroll 8
-  for (int i = 0; i < n; i++)
-    sum += counts[COUNTS + first - i];
-  SUM_BEFORE (sums, sum);
-#pragma unroll 8
-  for (int i = 0; i < n; i++) {
-    int bin = first - i, next = sum + counts[COUNTS + bin];
-
-    state[STARTS + bin + 1] = sum;
-    /* Only one bin is the first that does not fit. */
-    if (sum <= capacity && next > capacity) {
-      state[LOWEST] = bin + 1;
-      state[DROPPED] = found - sum;
-      state[LISTED] = 0;
-    }
-    sum = next;
-  }
-  if (LOCAL_ID == ALL_GROUP - 1)
-    state[STARTS] = sum;
-}
-
-/* How many points are in the list now. */
-static int
-count_points (const global int *state)
-{
-  return state[FOUND] - state[DROPPED];
-}
-
-/* Work-item i puts point i into its bin: order gets its number. */
-kernel void
-sift_bin (const global int *restrict points, global int *restrict state,
-    global int *restrict order)
-{
-  int i = get_global_id (0);
-
-  if (i < count_points (state)) {
-    int bin = bin_of (as_float (points[POINT * i + RESPONSE]));
-
-    order[state[STARTS + bin + 1] + atomic_dec (state + COUNTS + bin) - 1] = i;
-  }
-}
-
-/* Whether point a comes before b: by response, then by place. */
-static bool
-is_before (const global int *a, const global int *b)
-{
-  /* Floats above 0 are in the order of their bits. */
-  if (a[RESPONSE] != b[RESPONSE])
-    return a[RESPONSE] > b[RESPONSE];
-  for (int i = 0; i < 3; i++)
-    if (a[i] != b[i])
-      return a[i] < b[i];
-  return a[3] < b[3];
-}
-
-/* Work-item i puts the point with number order[i] where it belongs among those
- * of its bin. */
-kernel void
-sift_sort (const global int *restrict points, const global int *restrict state,
-    const global int *restrict order, global int *restrict sorted)
-{
-  int i = get_global_id (0);
-
-  if (i < count_points (state)) {
-    const global int *point = points + POINT * order[i];
-    int bin = bin_of (as_float (point[RESPONSE]));
-    int to = state[STARTS + bin + 1], end = state[STARTS + bin];
-
-    for (int j = to; j < end; j++) {
-      const global int *other = points + POINT * order[j];
-
-      if (j != i && is_before (other, point))
-        to++;
-    }
-    for (int k = 0; k < POINT; k++)
-      sorted[POINT * to + k] = point[k];
-  }
+  if (second && state[LOWEST] == 0)
+    return;
+  find_in_tile (tile, octave, level0, x0, y0, x1, y1, scales, threshold,
+      contrast, edge, second, capacity, points, state, upsample, rectangles,
+      n_rectangles, mask, mask_pitch);
 }
