@@ -189,6 +189,8 @@ clEnqueueUnmapMemObject (cl_command_queue queue, cl_mem buffer, void *data,
 
 CALL (clEnqueueMarkerWithWaitList, (cl_command_queue queue, EVENTS),
     (queue, PASS_EVENTS), CL_OUT_OF_RESOURCES)
+CALL (clEnqueueBarrierWithWaitList, (cl_command_queue queue, EVENTS),
+    (queue, PASS_EVENTS), CL_OUT_OF_RESOURCES)
 CALL (clWaitForEvents, (cl_uint n, const cl_event * events), (n, events),
     CL_OUT_OF_RESOURCES)
 CALL (clFlush, (cl_command_queue queue), (queue), CL_OUT_OF_RESOURCES)
