@@ -7,6 +7,8 @@
  * MGPU_TEST_FAIL_CALL=N   the Nth call of this process, from 1
  * MGPU_TEST_FAIL_NAME=clX counts calls of that function only
  * MGPU_TEST_FAIL_COUNT=1  says at exit how many calls there were
+ * MGPU_TEST_OWN_MEMORY=1  devices call themselves graphics cards with memory of
+ *                         their own
  *
  * Without the first nothing fails. The failure is announced on stderr. */
 #define _GNU_SOURCE
@@ -92,13 +94,32 @@ CALL (name, (object o, info i, size_t size, void *value, size_t * size_ret), \
     (o, i, size, value, size_ret), CL_OUT_OF_RESOURCES)
 
 GET_INFO (clGetPlatformInfo, cl_platform_id, cl_platform_info)
-GET_INFO (clGetDeviceInfo, cl_device_id, cl_device_info)
 GET_INFO (clGetContextInfo, cl_context, cl_context_info)
 GET_INFO (clGetKernelInfo, cl_kernel, cl_kernel_info)
 GET_INFO (clGetProgramInfo, cl_program, cl_program_info)
 GET_INFO (clGetEventInfo, cl_event, cl_event_info)
 GET_INFO (clGetEventProfilingInfo, cl_event, cl_profiling_info)
 GET_INFO (clGetMemObjectInfo, cl_mem, cl_mem_info)
+
+EXPORT cl_int CL_API_CALL
+clGetDeviceInfo (cl_device_id device, cl_device_info info, size_t size,
+    void *value, size_t * size_ret)
+{
+  cl_int ret;
+
+  if (fails ("clGetDeviceInfo"))
+    return CL_OUT_OF_RESOURCES;
+  ret = REAL (clGetDeviceInfo) (device, info, size, value, size_ret);
+  if (ret != CL_SUCCESS || value == NULL
+      || getenv ("MGPU_TEST_OWN_MEMORY") == NULL)
+    return ret;
+  if (info == CL_DEVICE_TYPE)
+    *(cl_device_type *) value = CL_DEVICE_TYPE_GPU;
+  else if (info == CL_DEVICE_HOST_UNIFIED_MEMORY)
+    *(cl_bool *) value = CL_FALSE;
+  return ret;
+}
+
 CALL (clGetProgramBuildInfo, (cl_program program, cl_device_id device,
         cl_program_build_info info, size_t size, void *value,
         size_t * size_ret),
