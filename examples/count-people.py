@@ -7,23 +7,18 @@ Every 5th frame is looked at, or every N-th with --interval, of all frames or th
 first N. Without VIDEO it is vtest.avi of Debian's package opencv-doc.
 """
 import argparse
+import os
 import sys
 
+import cairo
 import gi
-import numpy
 
 gi.require_version("Gst", "1.0")
 gi.require_version("GstVideo", "1.0")
 from gi.repository import Gst, GstVideo
 
 VTEST = "/usr/share/doc/opencv-doc/examples/data/vtest.avi"
-WIDTH, HEIGHT, MARGIN = 720, 240, 24
-
-# 3x5 pixels each, rows from above, left pixel first.
-DIGITS = {
-    "0": "75557", "1": "26227", "2": "71747", "3": "71717", "4": "55711",
-    "5": "74717", "6": "74757", "7": "71222", "8": "75757", "9": "75717",
-}
+WIDTH, HEIGHT, MARGIN = 760, 300, 44
 
 
 def people_in(buffer):
@@ -63,49 +58,53 @@ def count(path, frames, interval):
     return times, counts
 
 
-def write_number(picture, x, y, number):
-    for i, digit in enumerate(str(number)):
-        for row, bits in enumerate(DIGITS[digit]):
-            for column in range(3):
-                if int(bits) >> (2 - column) & 1:
-                    left, top = x + 8 * i + 2 * column, y + 2 * row
-                    picture[top:top + 2, left:left + 2] = 80
-
-
-def plot(times, counts):
-    """Grey lines for each person and every 10 seconds, bars for the counts."""
-    picture = numpy.full((HEIGHT, WIDTH, 3), 255, numpy.uint8)
+def plot(times, counts, title, path):
+    """Draws the counts over time, each until the next, and writes a PNG."""
     most, end = max(counts + [1]), times[-1] + (times[1] if len(times) > 1 else 1)
-    across, up = (WIDTH - 2 * MARGIN) / end, (HEIGHT - 2 * MARGIN) / most
-    for n in range(most + 1):
-        y = round(HEIGHT - MARGIN - n * up)
-        picture[y, MARGIN:-MARGIN] = 220
-        write_number(picture, 4, y - 5, n)
-    for second in range(0, int(end) + 1, 10):
-        x = round(MARGIN + second * across)
-        picture[MARGIN:-MARGIN, x] = 220
-        write_number(picture, x - 4, HEIGHT - MARGIN + 6, second)
-    for i, n in enumerate(counts):
-        left = round(MARGIN + times[i] * across)
-        right = round(MARGIN + (times[i + 1] if i + 1 < len(times) else end) * across)
-        picture[round(HEIGHT - MARGIN - n * up):HEIGHT - MARGIN, left:right] = 60, 120, 190
-    return picture
+    surface = cairo.ImageSurface(cairo.FORMAT_RGB24, WIDTH, HEIGHT)
+    context = cairo.Context(surface)
+    context.set_source_rgb(1, 1, 1)
+    context.paint()
+    context.select_font_face("sans-serif")
+    context.set_font_size(13)
 
+    def place(second, people):
+        """Where in the picture, between pixels so that thin lines are sharp."""
+        x = MARGIN + second / end * (WIDTH - 2 * MARGIN)
+        y = HEIGHT - MARGIN - people / most * (HEIGHT - 2 * MARGIN)
+        return round(x) + 0.5, round(y) + 0.5
 
-def save(picture, path):
-    pipeline = Gst.parse_launch(
-        f"appsrc name=src caps=video/x-raw,format=RGB,width={WIDTH},height={HEIGHT},framerate=1/1 "
-        "format=time ! pngenc ! filesink name=file")
-    pipeline.get_by_name("file").set_property("location", path)
-    pipeline.set_state(Gst.State.PLAYING)
-    source = pipeline.get_by_name("src")
-    source.emit("push-buffer", Gst.Buffer.new_wrapped(picture.tobytes()))
-    source.emit("end-of-stream")
-    message = pipeline.get_bus().timed_pop_filtered(
-        Gst.CLOCK_TIME_NONE, Gst.MessageType.EOS | Gst.MessageType.ERROR)
-    pipeline.set_state(Gst.State.NULL)
-    if message.type == Gst.MessageType.ERROR:
-        sys.exit(message.parse_error().gerror.message)
+    def write(text, x, y, across):
+        """across: how much of the text's width is left of x."""
+        context.set_source_rgb(0.3, 0.3, 0.3)
+        context.move_to(x - across * context.text_extents(text).x_advance, y)
+        context.show_text(text)
+
+    context.set_line_width(1)
+    for people in range(0, most + 1, most // 10 + 1):
+        context.move_to(*place(0, people))
+        context.line_to(*place(end, people))
+        context.set_source_rgb(0.87, 0.87, 0.87)
+        context.stroke()
+        write(str(people), MARGIN - 8, place(0, people)[1] + 4, 1)
+    step = next((s for s in (1, 2, 5, 10, 20, 60, 120, 300) if end / s <= 12), 600)
+    for second in range(0, int(end) + 1, step):
+        write(str(second), place(second, 0)[0], HEIGHT - MARGIN + 18, 0.5)
+    write("people", MARGIN - 8, MARGIN - 12, 0.5)
+    write("seconds", WIDTH - MARGIN, HEIGHT - MARGIN + 34, 1)
+    write(title, WIDTH / 2, MARGIN - 18, 0.5)
+
+    context.move_to(*place(0, 0))
+    for begin, until, people in zip(times, times[1:] + [end], counts):
+        context.line_to(*place(begin, people))
+        context.line_to(*place(until, people))
+    context.line_to(*place(end, 0))
+    context.set_source_rgba(0.2, 0.45, 0.75, 0.25)
+    context.fill_preserve()
+    context.set_source_rgb(0.2, 0.45, 0.75)
+    context.set_line_width(1.5)
+    context.stroke()
+    surface.write_to_png(path)
 
 
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -118,6 +117,9 @@ Gst.init(None)
 times, counts = count(arguments.video, arguments.frames, arguments.interval)
 if not counts:
     sys.exit(f"{arguments.video} has no frames")
-save(plot(times, counts), arguments.plot)
+try:
+    plot(times, counts, f"People in {os.path.basename(arguments.video)}", arguments.plot)
+except OSError as error:
+    sys.exit(f"{arguments.plot}: {error}; name a file that can be written")
 print(f"{len(counts)} frames, {sum(counts) / len(counts):.2f} people on average, "
       f"{max(counts)} at most; see {arguments.plot}")
