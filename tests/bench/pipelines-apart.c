@@ -127,7 +127,7 @@ bench_run_child (const BenchWay * way, const gchar * caps, guint frames)
   BenchResult r;
 
   bench_run_in_step ();
-  if (!bench_run (way, caps, frames, 1, &r))
+  if (!bench_run (way, caps, frames, &r))
     return 1;
   printf ("%f %f %f %f %f %f", r.fps, r.cpu_ms, r.device_ms, r.elements_ms,
       r.resident_mib, r.device_mib);

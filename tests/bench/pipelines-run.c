@@ -9,6 +9,7 @@
 #include <gst/app/app.h>
 #include <gst/base/gstpushsrc.h>
 
+#include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -581,17 +582,19 @@ add_rate (BenchResult * result, gdouble fps)
 
 gboolean
 bench_run (const BenchWay * way, const gchar * caps, guint frames,
-    guint streams, BenchResult * result)
+    BenchResult * result)
 {
   Stream *all;
   struct rusage now;
-  guint total = frames * streams;
+  guint streams = way->streams, total = frames * streams;
   gboolean ok = TRUE;
   GArray *elements;
 
   memset (result, 0, sizeof (*result));
   if (way->ffmpeg != NULL)
     return run_ffmpeg (way, caps, frames, result);
+  /* What earlier runs freed is not this one's. */
+  malloc_trim (0);
   n_warm = 0;
   n_streams = streams;
   all = g_new0 (Stream, streams);

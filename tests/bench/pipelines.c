@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_WAYS 7
+#define MAX_WAYS 8
 
 #define BILATERAL "mgpubilateral sigma-color=30 sigma-space=3 radius=4"
 #define CHAIN BILATERAL " ! mgpuhisteq ! mgpusift max-features=500"
@@ -41,19 +41,20 @@ typedef struct
 {
   const gchar *name;
   const gchar *caps;
-  guint streams;
-  gboolean apart;               /* each stream has a process of its own */
   BenchWay ways[MAX_WAYS];
 } Row;
 
-#define WAY(label, launch, feed) {label, launch, NULL, BENCH_FEED_##feed, NULL}
+#define WAY(label, launch, feed) \
+    {label, launch, NULL, BENCH_FEED_##feed, NULL, 1, FALSE}
 #define OPENCV(apply) \
-    {"appsink + OpenCV + appsrc", NULL, apply, BENCH_FEED_MALLOC, NULL}
+    {"appsink + OpenCV + appsrc", NULL, apply, BENCH_FEED_MALLOC, NULL, 1, FALSE}
 #define FFMPEG(filter) \
-    {"ffmpeg -vf " filter, NULL, NULL, BENCH_FEED_MALLOC, filter}
+    {"ffmpeg -vf " filter, NULL, NULL, BENCH_FEED_MALLOC, filter, 1, FALSE}
+#define STREAMS(label, n, apart) \
+    {label, CHAIN, NULL, BENCH_FEED_POOL, NULL, n, apart}
 
 static const Row rows[] = {
-  {"bilateral, GRAY8 1920x1080", GRAY HD, 1, FALSE, {
+  {"bilateral, GRAY8 1920x1080", GRAY HD, {
           WAY ("mgpubilateral", BILATERAL, POOL),
           WAY ("mgpubilateral, plain memory", BILATERAL, MALLOC),
           WAY ("mgpubilateral, frames ready", BILATERAL, READY),
@@ -61,39 +62,40 @@ static const Row rows[] = {
           WAY ("cvsmooth", "cvsmooth type=bilateral kernel-width=9 color=30 "
                 "spatial=3", MALLOC),
           OPENCV (OPENCV_BILATERAL)}},
-  {"equalization, GRAY8 1920x1080", GRAY HD, 1, FALSE, {
+  {"equalization, GRAY8 1920x1080", GRAY HD, {
           WAY ("mgpuhisteq", "mgpuhisteq", POOL),
           WAY ("mgpuhisteq, plain memory", "mgpuhisteq", MALLOC),
           WAY ("mgpuhisteq, frames ready", "mgpuhisteq", READY),
           WAY ("mgpuhisteq, on the device", "mgpuhisteq", DEVICE),
           WAY ("cvequalizehist", "cvequalizehist", MALLOC),
           OPENCV (OPENCV_EQUALIZE)}},
-  {"equalization, RGB 1920x1080", RGB HD, 1, FALSE, {
+  {"equalization, RGB 1920x1080", RGB HD, {
           WAY ("mgpuhisteq", "mgpuhisteq", POOL),
           WAY ("mgpuhisteq, plain memory", "mgpuhisteq", MALLOC),
           FFMPEG ("histeq")}},
-  {"bilateral, NV12 1920x1080", NV12 HD, 1, FALSE, {
+  {"bilateral, NV12 1920x1080", NV12 HD, {
           WAY ("mgpubilateral", BILATERAL, POOL),
           WAY ("mgpubilateral, plain memory", BILATERAL, MALLOC),
           WAY ("mgpubilateral, frames ready", BILATERAL, READY),
           WAY ("mgpubilateral, on the device", BILATERAL, DEVICE)}},
-  {"bilateral, equalization, SIFT, GRAY8 1920x1080", GRAY HD, 1, FALSE, {
+  {"bilateral, equalization, SIFT, GRAY8 1920x1080", GRAY HD, {
           WAY ("chain", CHAIN, POOL),
           WAY ("chain, plain memory", CHAIN, MALLOC),
           WAY ("chain, frames ready", CHAIN, READY),
           WAY ("chain, on the device", CHAIN, DEVICE)}},
-  {"the same, NV12 1920x1080", NV12 HD, 1, FALSE, {
+  {"the same, NV12 1920x1080", NV12 HD, {
           WAY ("chain", CHAIN, POOL),
           WAY ("chain, frames ready", CHAIN, READY),
           WAY ("chain, on the device", CHAIN, DEVICE)}},
-  {"the same, GRAY8 640x480, 1 stream", GRAY VGA, 1, FALSE, {WAY ("chain", CHAIN, POOL)}},
-  {"2 streams", GRAY VGA, 2, FALSE, {WAY ("chain", CHAIN, POOL)}},
-  {"4 streams", GRAY VGA, 4, FALSE, {WAY ("chain", CHAIN, POOL)}},
-  {"8 streams", GRAY VGA, 8, FALSE, {WAY ("chain", CHAIN, POOL)}},
-  {"16 streams", GRAY VGA, 16, FALSE, {WAY ("chain", CHAIN, POOL)}},
-  {"2 processes", GRAY VGA, 2, TRUE, {WAY ("chain", CHAIN, POOL)}},
-  {"4 processes", GRAY VGA, 4, TRUE, {WAY ("chain", CHAIN, POOL)}},
-  {"8 processes", GRAY VGA, 8, TRUE, {WAY ("chain", CHAIN, POOL)}}
+  {"the same, GRAY8 640x480, streams", GRAY VGA, {
+          STREAMS ("1 stream", 1, FALSE),
+          STREAMS ("2 streams", 2, FALSE),
+          STREAMS ("4 streams", 4, FALSE),
+          STREAMS ("8 streams", 8, FALSE),
+          STREAMS ("16 streams", 16, FALSE),
+          STREAMS ("2 processes", 2, TRUE),
+          STREAMS ("4 processes", 4, TRUE),
+          STREAMS ("8 processes", 8, TRUE)}}
 };
 
 static gint n_rounds = 3;
@@ -138,18 +140,26 @@ count_ways (const Row * row)
   return n;
 }
 
-/* As many frames as take about run_seconds; 0 when it fails. */
+static void
+run (const Row * row, const BenchWay * way, guint frames, BenchResult * result)
+{
+  if (way->apart)
+    bench_run_apart (row->name, frames, way->streams, result);
+  else
+    bench_run (way, row->caps, frames, result);
+}
+
+/* As many frames of each stream as take about run_seconds; 0 when it fails. */
 static guint
 choose_frames (const Row * row, const BenchWay * way)
 {
   BenchResult trial;
 
-  if (!bench_run (way, row->caps, 10, row->apart ? 1 : row->streams, &trial))
+  run (row, way, 10, &trial);
+  if (trial.latency == NULL)
     return 0;
-  if (row->apart)
-    trial.fps = MAX (trial.fps, row->streams);
   g_array_unref (trial.latency);
-  return CLAMP (trial.fps * run_seconds / row->streams, 20, 20000);
+  return CLAMP (trial.fps * run_seconds / way->streams, 20, 20000);
 }
 
 /* medians: the run of each way with the median of frames per second; latency is
@@ -166,12 +176,8 @@ measure (const Row * row, BenchResult * medians)
       frames[w] = choose_frames (row, &row->ways[w]);
   for (gint round = 0; round < n_rounds; round++)
     for (guint w = 0; w < n_ways; w++)
-      if (frames[w] > 0 && row->apart)
-        bench_run_apart (row->name, frames[w], row->streams,
-            &results[w * n_rounds + round]);
-      else if (frames[w] > 0)
-        bench_run (&row->ways[w], row->caps, frames[w], row->streams,
-            &results[w * n_rounds + round]);
+      if (frames[w] > 0)
+        run (row, &row->ways[w], frames[w], &results[w * n_rounds + round]);
   for (guint w = 0; w < n_ways; w++) {
     BenchResult *of_way = &results[w * n_rounds];
 
@@ -211,7 +217,7 @@ print_row (const Row * row, const BenchResult * results)
     printf (" %8.3f %8.3f %8.3f %6.2f %6.2f %8.3f %8.0f %8.1f\n", r->cpu_ms,
         r->device_ms, r->elements_ms, r->uploads, r->downloads,
         r->bytes / 1e6, r->resident_mib, r->device_mib);
-    if (row->streams > 1)
+    if (row->ways[w].streams > 1)
       printf ("%-32s %9.1f to %.1f\n", "  of a stream", r->slowest,
           r->fastest);
   }
@@ -269,7 +275,7 @@ add_row (JsonBuilder * json, const Row * row, const BenchResult * results)
     json_builder_add_string_value (json, row->name);
     json_builder_set_member_name (json, "way");
     json_builder_add_string_value (json, row->ways[w].label);
-    add_number (json, "streams", row->streams);
+    add_number (json, "streams", row->ways[w].streams);
     add_number (json, "frames-per-second", r->fps);
     add_number (json, "latency-50-ms", bench_percentile (r->latency, 50));
     add_number (json, "latency-95-ms", bench_percentile (r->latency, 95));
@@ -378,7 +384,8 @@ plot (const GPtrArray * shown, BenchResult (*results)[MAX_WAYS])
   cairo_surface_destroy (surface);
 }
 
-/* This process is a stream of the row that --child names. */
+/* This process is a stream of the row that --child names, whose ways differ in
+ * the number of streams only. */
 static int
 be_child (void)
 {

@@ -34,6 +34,8 @@ typedef enum
  * @apply: (nullable): one frame from the plane at @in to that at @out
  * @feed: where frames come from
  * @ffmpeg: a filter of FFmpeg, in place of @launch and @apply
+ * @streams: how many pipelines at once
+ * @apart: each of them has a process of its own
  *
  * One of several ways to do the same.
  */
@@ -44,6 +46,8 @@ typedef struct
   void (*apply) (const guint8 * in, guint8 * out, gint width, gint height, gint stride);
   BenchFeed feed;
   const gchar *ffmpeg;
+  guint streams;
+  gboolean apart;
 } BenchWay;
 
 /**
@@ -84,10 +88,10 @@ typedef struct
 /* Registers the source element. */
 void     bench_run_init  (GstMgpuContext * context);
 
-/* Plays frames frames of caps in each of streams pipelines at once. Needs
- * bench_can_run(). Prints why a pipeline fails; there is no latency then. */
+/* Plays frames frames of caps in each of the way's pipelines, in this process.
+ * Needs bench_can_run(). Prints why a pipeline fails; there is no latency then. */
 gboolean bench_run       (const BenchWay * way, const gchar * caps,
-                          guint frames, guint streams, BenchResult * result);
+                          guint frames, BenchResult * result);
 
 /* Likewise, with each stream in a process of its own: this program again, which
  * is told so with arguments and calls bench_run_child(). */
