@@ -382,6 +382,56 @@ seek (Episode * episode)
     give_up (episode, "cannot seek");
 }
 
+/* Gives up because of an error message. */
+static void
+fail (const Episode * episode, GstMessage * message)
+{
+  GError *error = NULL;
+  gchar *debug = NULL;
+
+  gst_message_parse_error (message, &error, &debug);
+  give_up (episode, "%s\n  %s", error->message, debug);
+}
+
+/* Looks for messages for ms milliseconds. */
+static void
+listen (Episode * episode, guint ms)
+{
+  GstBus *bus = gst_element_get_bus (episode->pipeline);
+  gint64 until = g_get_monotonic_time () + ms * G_TIME_SPAN_MILLISECOND;
+  GstMessage *message;
+
+  do {
+    message = gst_bus_timed_pop_filtered (bus,
+        MAX (until - g_get_monotonic_time (), 0) * GST_USECOND,
+        GST_MESSAGE_ERROR);
+    if (message != NULL)
+      fail (episode, message);
+  } while (g_get_monotonic_time () < until);
+  gst_object_unref (bus);
+}
+
+/* READY or NULL, and on. An event that meets an element whose source pad is
+ * inactive already, and whose sink pad is not yet, is a data flow error to
+ * GStreamer's sources and queues; videoflip behaves likewise. */
+static void
+restart (Episode * episode)
+{
+  GstBus *bus = gst_element_get_bus (episode->pipeline);
+  GstMessage *message;
+
+  listen (episode, 0);
+  change_state (episode, below (2) ? GST_STATE_READY : GST_STATE_NULL);
+  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR)) != NULL) {
+    for (guint i = 0; i < episode->n_filters; i++)
+      if (GST_MESSAGE_SRC (message) == GST_OBJECT (episode->filters[i]))
+        fail (episode, message);
+    gst_message_unref (message);
+  }
+  gst_object_unref (bus);
+  change_state (episode, GST_STATE_PLAYING);
+}
+
 /* Takes memory of the device, or gives it back. */
 static void
 press (void)
@@ -421,8 +471,7 @@ act (Episode * episode)
       change_state (episode, GST_STATE_PLAYING);
       break;
     case 2:
-      change_state (episode, below (2) ? GST_STATE_READY : GST_STATE_NULL);
-      change_state (episode, GST_STATE_PLAYING);
+      restart (episode);
       break;
     case 3:
     case 4:
@@ -442,28 +491,6 @@ act (Episode * episode)
     default:
       change_property (episode->filters[below (episode->n_filters)]);
   }
-}
-
-/* Looks for messages for ms milliseconds. */
-static void
-listen (Episode * episode, guint ms)
-{
-  GstBus *bus = gst_element_get_bus (episode->pipeline);
-  gint64 until = g_get_monotonic_time () + ms * G_TIME_SPAN_MILLISECOND;
-  gint64 now;
-
-  while ((now = g_get_monotonic_time ()) < until) {
-    GstMessage *message = gst_bus_timed_pop_filtered (bus,
-        (until - now) * GST_USECOND, GST_MESSAGE_ERROR);
-    GError *error = NULL;
-    gchar *debug = NULL;
-
-    if (message == NULL)
-      break;
-    gst_message_parse_error (message, &error, &debug);
-    give_up (episode, "%s\n  %s", error->message, debug);
-  }
-  gst_object_unref (bus);
 }
 
 static void
