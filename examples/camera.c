@@ -14,16 +14,18 @@
 #define TEST_SOURCE "videotestsrc is-live=true horizontal-speed=2"
 
 /* Frames get to the device once, before the tee. A queue holds one, and drops it for
- * the next, so that a slow branch gets fewer frames and holds up nobody. */
+ * the next, so that a slow branch gets fewer frames and holds up nobody. A live source
+ * that filled frames of the device would wait for it, and fall behind: its own ones it
+ * has at once. */
 #define QUEUE "queue leaky=downstream max-size-buffers=1 ! "
 #define DEVICE_FRAMES "video/x-raw(memory:OpenCLMemory)"
-#define PIPELINE "%s ! " QUEUE "mgpuconvert ! " DEVICE_FRAMES \
-    ",width=640,height=480,pixel-aspect-ratio=1/1 ! mgpubilateral name=smooth ! " \
+#define PIPELINE "%s ! identity drop-allocation=true ! " QUEUE "mgpuconvert ! " \
+    DEVICE_FRAMES ",width=640,height=480,pixel-aspect-ratio=1/1 ! mgpubilateral name=smooth ! " \
     "mgpuhisteq name=equalize method=clahe ! mgpusharpen name=sharpen ! tee name=t " \
     "t. ! " QUEUE "mgpusift name=keypoints ! mgpuhog name=people ! " \
     "fakesink name=analysis sync=false " \
     "t. ! " QUEUE "mgpuconvert ! " DEVICE_FRAMES ",format=RGB ! mgpuoverlay " \
-    "name=overlay draw=keypoints+regions max-in-flight=1 ! " \
+    "name=overlay draw=keypoints+regions ! mgpudownload max-in-flight=1 ! " \
     "gdkpixbufsink name=preview sync=false post-messages=false"
 
 /* Rows of the panel: what is set in which element of the pipeline. The property
@@ -50,6 +52,12 @@ static const struct
 };
 #define N_ROWS G_N_ELEMENTS (rows)
 
+static gboolean
+is_switch (guint i)
+{
+  return strcmp (rows[i].property, "enabled") == 0;
+}
+
 /* What is plotted: a value ten times a second for a minute; -1: there is none */
 #define N_POINTS 600
 enum
@@ -69,7 +77,8 @@ typedef struct
 {
   gchar *source, *directory;
   GtkWidget *bar, *info, *text, *use_test, *view, *plot;
-  GtkWidget *widgets[N_ROWS], *costs[N_ROWS];   /* costs: beside switches */
+  GObject *values[N_ROWS];      /* switches, and the adjustments of sliders */
+  GtkWidget *labels[N_ROWS];
   GdkPixbuf *picture;           /* NULL: none yet */
   gdouble now[N_SERIES], history[N_SERIES][N_POINTS];
   guint n_pictures, n_ticks;    /* in this second; ever */
@@ -77,7 +86,6 @@ typedef struct
 
   GstMgpuContext *context;      /* NULL: to be opened */
   guint n_failures;             /* of devices */
-  gboolean has_failed;          /* and no picture came since */
   GstElement *pipeline;         /* NULL: it waits for retry */
   GstElement *preview;
   guint64 n_frames[N_ROWS], device_time[N_ROWS];        /* a second ago */
@@ -102,15 +110,26 @@ copy_finding (GstBuffer * from, GstMeta ** meta, gpointer to)
 static GstPadProbeReturn
 on_preview (GstPad * pad, GstPadProbeInfo * info, gpointer analysis)
 {
-  GstSample *sample;
+  g_autoptr (GstSample) sample = NULL;
 
   g_object_get (analysis, "last-sample", &sample, NULL);
   if (sample != NULL) {
     info->data = gst_buffer_make_writable (info->data);
     gst_buffer_foreach_meta (gst_sample_get_buffer (sample), copy_finding,
         info->data);
-    gst_sample_unref (sample);
   }
+  return GST_PAD_PROBE_OK;
+}
+
+/* In the thread of the analysis, behind it: the next frame comes when the device is done
+ * with this one. Otherwise it would get more and more to do, before the preview. */
+static GstPadProbeReturn
+on_analysis (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+{
+  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (info->data);
+
+  if (meta != NULL)
+    gst_mgpu_keypoint_meta_get_n_keypoints (meta);
   return GST_PAD_PROBE_OK;
 }
 
@@ -142,20 +161,16 @@ say (Camera * self, GtkMessageType type, const gchar * text)
   gtk_widget_show (self->info);
 }
 
-/* Whatever it was, all of it is built anew in a while. Takes error. */
+/* Whatever it was, all of it is built anew in a while. */
 static void
-fail (Camera * self, gboolean is_of_source, GError * error)
+fail (Camera * self, gboolean is_of_source, const gchar * why)
 {
-  gchar *text = g_strdup_printf ("%s%s%s\nTrying again.",
-      is_of_source ? self->source : "", is_of_source ? ": " : "",
-      error->message);
+  g_autofree gchar *text = g_strdup_printf ("%s%s%s\nTrying again.",
+      is_of_source ? self->source : "", is_of_source ? ": " : "", why);
 
   stop (self);
   say (self, GTK_MESSAGE_ERROR, text);
-  self->has_failed = TRUE;
   self->retry = g_timeout_add (1500, start, self);
-  g_free (text);
-  g_error_free (error);
 }
 
 /* Our elements name themselves, those of the source may not. Errors of ours that are
@@ -168,14 +183,14 @@ on_error (GstBus * bus, GstMessage * message, gpointer data)
       ? gst_element_get_factory (GST_ELEMENT (message->src)) : NULL;
   gboolean is_ours = factory != NULL
       && g_str_has_prefix (GST_OBJECT_NAME (factory), "mgpu");
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
 
   gst_message_parse_error (message, &error, NULL);
   if (is_ours && error->domain != GST_STREAM_ERROR) {
     self->n_failures++;
     gst_clear_object (&self->context);
   }
-  fail (self, !is_ours, error);
+  fail (self, !is_ours, error->message);
 }
 
 /* A file begins again. */
@@ -192,26 +207,24 @@ connect_pipeline (Camera * self)
 {
   GstBin *bin = GST_BIN (self->pipeline);
   GstBus *bus = GST_ELEMENT_BUS (self->pipeline);
-  GstElement *overlay = gst_bin_get_by_name (bin, "overlay");
-  GstContext *context = gst_context_new_mgpu_context (self->context);
+  g_autoptr (GstElement) overlay = gst_bin_get_by_name (bin, "overlay");
+  GstElement *analysis = gst_bin_get_by_name (bin, "analysis");
+  g_autoptr (GstContext) context =
+      gst_context_new_mgpu_context (self->context);
 
   for (guint i = 0; i < N_ROWS; i++) {
-    GstElement *element = gst_bin_get_by_name (bin, rows[i].element);
-    gboolean is_switch = GTK_IS_SWITCH (self->widgets[i]);
+    g_autoptr (GstElement) element = gst_bin_get_by_name (bin, rows[i].element);
 
-    g_object_bind_property (is_switch ? (gpointer) self->widgets[i]
-        : gtk_range_get_adjustment (GTK_RANGE (self->widgets[i])),
-        is_switch ? "active" : "value", element, rows[i].property,
-        G_BINDING_SYNC_CREATE);
-    gst_object_unref (element);
+    g_object_bind_property (self->values[i], is_switch (i) ? "active" : "value",
+        element, rows[i].property, G_BINDING_SYNC_CREATE);
     self->n_frames[i] = self->device_time[i] = 0;
   }
   self->preview = gst_bin_get_by_name (bin, "preview");
+  gst_pad_add_probe (analysis->sinkpads->data, GST_PAD_PROBE_TYPE_BUFFER,
+      on_analysis, NULL, NULL);
   gst_pad_add_probe (overlay->sinkpads->data, GST_PAD_PROBE_TYPE_BUFFER,
-      on_preview, gst_bin_get_by_name (bin, "analysis"), gst_object_unref);
-  gst_object_unref (overlay);
+      on_preview, analysis, gst_object_unref);
   gst_element_set_context (self->pipeline, context);
-  gst_context_unref (context);
   gst_bus_add_signal_watch (bus);
   g_signal_connect (bus, "message::error", G_CALLBACK (on_error), self);
   g_signal_connect (bus, "message::eos", G_CALLBACK (on_eos), self);
@@ -223,10 +236,10 @@ static gboolean
 start (gpointer data)
 {
   Camera *self = data;
-  gchar *launch = g_strdup_printf (PIPELINE, self->source);
-  gchar **devices = gst_mgpu_list_devices ();
+  g_autofree gchar *launch = g_strdup_printf (PIPELINE, self->source);
+  g_auto (GStrv) devices = gst_mgpu_list_devices ();
   guint n = MAX (g_strv_length (devices), 1);
-  GError *error = NULL;
+  g_autoptr (GError) error = NULL;
 
   self->retry = 0;
   if (self->context == NULL)
@@ -235,14 +248,12 @@ start (gpointer data)
   if (self->context != NULL)
     self->pipeline = gst_parse_launch_full (launch, NULL,
         GST_PARSE_FLAG_FATAL_ERRORS, &error);
-  g_free (launch);
-  g_strfreev (devices);
   if (self->pipeline != NULL) {
     connect_pipeline (self);
     /* What fails here comes as a message, too. */
     gst_element_set_state (self->pipeline, GST_STATE_PLAYING);
   } else
-    fail (self, self->context != NULL, error);
+    fail (self, self->context != NULL, error->message);
   return G_SOURCE_REMOVE;
 }
 
@@ -260,7 +271,7 @@ on_draw_plot (GtkWidget * area, cairo_t * cr, gpointer data)
   cairo_set_font_size (cr, 15);
   cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
   for (guint i = 0; i < N_SERIES; i++) {
-    gchar *text = g_strdup_printf ("%.0f %s", self->now[i], series[i].label);
+    g_autofree gchar *text = g_strdup_printf ("%.0f %s", self->now[i], series[i].label);
     gdouble most = 5;
 
     for (guint j = 0; j < N_POINTS; j++)
@@ -280,19 +291,39 @@ on_draw_plot (GtkWidget * area, cairo_t * cr, gpointer data)
             height - 1 - (height - 2) * self->history[i][j] / most);
     cairo_stroke (cr);
     cairo_translate (cr, 0, height + 8);
-    g_free (text);
   }
   return TRUE;
 }
 
+/* The last picture, as large as there is room */
+static gboolean
+on_draw_view (GtkWidget * area, cairo_t * cr, gpointer data)
+{
+  GdkPixbuf *picture = ((Camera *) data)->picture;
+  gdouble width = gtk_widget_get_allocated_width (area);
+  gdouble height = gtk_widget_get_allocated_height (area);
+  gint w = picture != NULL ? gdk_pixbuf_get_width (picture) : 1;
+  gint h = picture != NULL ? gdk_pixbuf_get_height (picture) : 1;
+  gdouble scale = fmin (width / w, height / h);
+
+  if (picture == NULL)
+    return TRUE;
+  cairo_translate (cr, (width - scale * w) / 2, (height - scale * h) / 2);
+  cairo_scale (cr, scale, scale);
+  gdk_cairo_set_source_pixbuf (cr, picture, 0, 0);
+  cairo_paint (cr);
+  return TRUE;
+}
+
 /* As often as the display shows something: the last frame, its age, and what is
- * attached to it. mgpuoverlay has waited for the keypoints: here nobody does. */
+ * attached to it. mgpudownload and on_analysis() have waited for both: here nobody
+ * does. */
 static gboolean
 on_display (GtkWidget * area, GdkFrameClock * clock, gpointer data)
 {
   Camera *self = data;
-  GdkPixbuf *picture = NULL;
-  GstSample *sample = NULL;
+  g_autoptr (GdkPixbuf) picture = NULL;
+  g_autoptr (GstSample) sample = NULL;
 
   if (self->preview != NULL)
     g_object_get (self->preview, "last-pixbuf", &picture, "last-sample",
@@ -311,13 +342,11 @@ on_display (GtkWidget * area, GdkFrameClock * clock, gpointer data)
         : gst_mgpu_keypoint_meta_get_n_keypoints (keypoints);
     self->now[PEOPLE] = gst_buffer_get_n_meta (frame,
         GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
-    if (self->has_failed)
+    if (gtk_info_bar_get_message_type (GTK_INFO_BAR (self->info))
+        == GTK_MESSAGE_ERROR)
       gtk_widget_hide (self->info);
-    self->has_failed = FALSE;
-    gtk_image_set_from_pixbuf (GTK_IMAGE (self->view), picture);
+    gtk_widget_queue_draw (area);
   }
-  g_clear_object (&picture);
-  g_clear_pointer (&sample, gst_sample_unref);
   return G_SOURCE_CONTINUE;
 }
 
@@ -325,36 +354,35 @@ on_display (GtkWidget * area, GdkFrameClock * clock, gpointer data)
 static void
 show_cost (Camera * self, guint i)
 {
-  GstElement *element = gst_bin_get_by_name (GST_BIN (self->pipeline),
-      rows[i].element);
+  g_autoptr (GstElement) element =
+      gst_bin_get_by_name (GST_BIN (self->pipeline), rows[i].element);
+  g_autoptr (GstStructure) stats = NULL;
+  g_autofree gchar *text = g_strdup (rows[i].label);
   guint64 n = 0, time = 0;
-  GstStructure *stats;
-  gchar *text = NULL;
 
   g_object_get (element, "stats", &stats, NULL);
   gst_structure_get (stats, "frames", G_TYPE_UINT64, &n, "device-time",
       G_TYPE_UINT64, &time, NULL);
-  if (time > self->device_time[i] && n > self->n_frames[i])
-    text = g_strdup_printf ("%.1f ms", (time - self->device_time[i]) / 1e6
-        / (n - self->n_frames[i]));
-  gtk_label_set_text (GTK_LABEL (self->costs[i]), text);
+  if (time > self->device_time[i] && n > self->n_frames[i]) {
+    g_free (text);
+    text = g_strdup_printf ("%s   %.1f ms", rows[i].label,
+        (time - self->device_time[i]) / 1e6 / (n - self->n_frames[i]));
+  }
+  gtk_label_set_text (GTK_LABEL (self->labels[i]), text);
   self->n_frames[i] = n;
   self->device_time[i] = time;
-  g_free (text);
-  gst_structure_free (stats);
-  gst_object_unref (element);
 }
 
 /* The LATENCY query tells what elements know that they add. */
 static void
 show_second (Camera * self)
 {
-  GstQuery *query = gst_query_new_latency ();
+  g_autoptr (GstQuery) query = gst_query_new_latency ();
+  g_autofree gchar *text = NULL;
   GstClockTime least = 0;
-  gchar *text;
 
   for (guint i = 0; i < N_ROWS && self->pipeline != NULL; i++)
-    if (GTK_IS_SWITCH (self->widgets[i]))
+    if (is_switch (i))
       show_cost (self, i);
   if (self->pipeline != NULL && gst_element_query (self->pipeline, query))
     gst_query_parse_latency (query, NULL, &least, NULL);
@@ -363,8 +391,6 @@ show_second (Camera * self)
       : gst_mgpu_context_get_device_name (self->context));
   gtk_header_bar_set_subtitle (GTK_HEADER_BAR (self->bar), text);
   self->n_pictures = 0;
-  g_free (text);
-  gst_query_unref (query);
 }
 
 static gboolean
@@ -389,22 +415,20 @@ static void
 on_save (GtkButton * button, gpointer data)
 {
   Camera *self = data;
-  GDateTime *time = g_date_time_new_now_local ();
-  gchar *name = g_date_time_format (time, "camera-%F-%H%M%S.png");
-  gchar *path = g_build_filename (self->directory, name, NULL), *text;
-  GError *error = NULL;
+  g_autoptr (GDateTime) time = g_date_time_new_now_local ();
+  g_autofree gchar *name =
+      g_date_time_format (time, "camera-%F-%H%M%S.png");
+  g_autofree gchar *path = g_build_filename (self->directory, name, NULL);
+  g_autofree gchar *text = NULL;
+  g_autoptr (GError) error = NULL;
 
-  if (self->picture != NULL) {
-    gdk_pixbuf_save (self->picture, path, "png", &error, NULL);
-    text = error == NULL ? g_strdup_printf ("Saved as %s", path)
-        : g_strdup_printf ("Nothing was saved: %s", error->message);
-    say (self, error ? GTK_MESSAGE_WARNING : GTK_MESSAGE_INFO, text);
-    g_clear_error (&error);
-    g_free (text);
-  }
-  g_free (path);
-  g_free (name);
-  g_date_time_unref (time);
+  if (self->picture == NULL)
+    return;
+  if (gdk_pixbuf_save (self->picture, path, "png", &error, NULL))
+    text = g_strdup_printf ("Saved as %s", path);
+  else
+    text = g_strdup_printf ("Nothing was saved: %s", error->message);
+  say (self, error ? GTK_MESSAGE_WARNING : GTK_MESSAGE_INFO, text);
 }
 
 static void
@@ -432,52 +456,50 @@ on_destroy (GtkWidget * window, gpointer data)
   g_clear_object (&self->picture);
 }
 
-/* A row's switch, or slider */
+/* A label, and on the right a switch or a slider */
 static GtkWidget *
-make_widget (guint i)
+make_row (Camera * self, guint i)
 {
-  GtkWidget *widget;
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12), *widget;
 
-  if (rows[i].max == rows[i].min) {
+  self->labels[i] = gtk_label_new (rows[i].label);
+  if (is_switch (i)) {
     widget = gtk_switch_new ();
-    gtk_switch_set_active (GTK_SWITCH (widget), rows[i].value);
-    g_object_set (widget, "name", rows[i].element, "halign", GTK_ALIGN_END,
-        "margin-top", 12, NULL);
+    self->values[i] = G_OBJECT (widget);
+    g_object_set (widget, "name", rows[i].element, "active", rows[i].value != 0,
+        NULL);
+    gtk_widget_set_margin_top (row, 12);
   } else {
     widget = gtk_scale_new_with_range (GTK_ORIENTATION_HORIZONTAL, rows[i].min,
         rows[i].max, rows[i].step);
-    gtk_range_set_value (GTK_RANGE (widget), rows[i].value);
+    self->values[i] = G_OBJECT (gtk_range_get_adjustment (GTK_RANGE (widget)));
+    g_object_set (self->values[i], "value", rows[i].value, NULL);
     g_object_set (widget, "name", rows[i].property, "value-pos", GTK_POS_RIGHT,
         "width-request", 200, NULL);
   }
-  return widget;
+  gtk_box_pack_start (GTK_BOX (row), self->labels[i], FALSE, FALSE, 0);
+  gtk_box_pack_end (GTK_BOX (row), widget, FALSE, FALSE, 0);
+  return row;
 }
 
+/* Sliders belong to the switch above them. */
 static GtkWidget *
 make_panel (Camera * self)
 {
-  GtkWidget *grid = gtk_grid_new (), *toggle = NULL;
+  GtkWidget *panel = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *row;
+  GObject *toggle = NULL;
 
-  g_object_set (grid, "border-width", 14, "column-spacing", 12, NULL);
+  g_object_set (panel, "border-width", 14, NULL);
   for (guint i = 0; i < N_ROWS; i++) {
-    GtkWidget *label = gtk_label_new (rows[i].label);
-    GtkWidget *widget = self->widgets[i] = make_widget (i);
-
-    gtk_grid_attach (GTK_GRID (grid), label, 0, i, 1, 1);
-    if (GTK_IS_SWITCH (widget)) {
-      toggle = widget;
-      self->costs[i] = gtk_label_new (NULL);
-      g_object_set (self->costs[i], "margin-top", 12, "xalign", 0., NULL);
-      g_object_set (label, "margin-top", 12, NULL);
-      gtk_grid_attach (GTK_GRID (grid), self->costs[i], 1, i, 1, 1);
-    } else
-      g_object_bind_property (toggle, "active", widget, "sensitive",
+    row = make_row (self, i);
+    gtk_container_add (GTK_CONTAINER (panel), row);
+    if (is_switch (i))
+      toggle = self->values[i];
+    else
+      g_object_bind_property (toggle, "active", row, "sensitive",
           G_BINDING_SYNC_CREATE);
-    g_object_set (label, "xalign", 0., "sensitive", toggle == widget, NULL);
-    gtk_grid_attach (GTK_GRID (grid), widget, 1 + (toggle == widget), i,
-        1 + (toggle != widget), 1);
   }
-  return grid;
+  return panel;
 }
 
 static void
@@ -505,20 +527,24 @@ show_window (GtkApplication * application, gpointer data)
   Camera *self = data;
   GtkWidget *window = gtk_application_window_new (application);
   GtkWidget *grid = gtk_grid_new (), *save = gtk_button_new_with_label ("Save");
+  const gchar *pictures = g_get_user_special_dir (G_USER_DIRECTORY_PICTURES);
 
+  if (self->source == NULL)
+    self->source = g_strdup ("v4l2src");
+  if (self->directory == NULL)
+    self->directory = g_strdup (pictures != NULL ? pictures : ".");
   for (guint i = 0; i < N_SERIES * N_POINTS; i++)
     self->history[i / N_POINTS][i % N_POINTS] = -1;
   g_object_set (gtk_settings_get_default (),
       "gtk-application-prefer-dark-theme", TRUE, NULL);
   self->bar = gtk_header_bar_new ();
-  self->view = gtk_image_new ();
+  self->view = gtk_drawing_area_new ();
   self->plot = gtk_drawing_area_new ();
   make_info (self);
   g_object_set (self->bar, "title", "Camera", "show-close-button", TRUE, NULL);
   g_object_set (save, "name", "save", NULL);
-  g_object_set (self->view, "width-request", 640, "height-request", 480,
-      "expand", TRUE, NULL);
-  g_object_set (self->plot, "height-request", 200, NULL);
+  g_object_set (self->view, "width-request", 640, "expand", TRUE, NULL);
+  g_object_set (self->plot, "height-request", 150, NULL);
   gtk_container_add (GTK_CONTAINER (self->bar), save);
   gtk_grid_attach (GTK_GRID (grid), self->info, 0, 0, 2, 1);
   gtk_grid_attach (GTK_GRID (grid), self->view, 0, 1, 1, 1);
@@ -527,6 +553,7 @@ show_window (GtkApplication * application, gpointer data)
   gtk_window_set_titlebar (GTK_WINDOW (window), self->bar);
   gtk_container_add (GTK_CONTAINER (window), grid);
   g_signal_connect (save, "clicked", G_CALLBACK (on_save), self);
+  g_signal_connect (self->view, "draw", G_CALLBACK (on_draw_view), self);
   g_signal_connect (self->plot, "draw", G_CALLBACK (on_draw_plot), self);
   g_signal_connect (window, "destroy", G_CALLBACK (on_destroy), self);
   gtk_widget_add_tick_callback (self->view, on_display, self, NULL);
@@ -538,7 +565,6 @@ show_window (GtkApplication * application, gpointer data)
 int
 main (int argc, char *argv[])
 {
-  const gchar *pictures = g_get_user_special_dir (G_USER_DIRECTORY_PICTURES);
   Camera self = {.source = NULL };
   const GOptionEntry entries[] = {
     {"source", 's', 0, G_OPTION_ARG_STRING, &self.source, "Where frames come "
@@ -548,30 +574,15 @@ main (int argc, char *argv[])
         "Where pictures are saved", "DIRECTORY"},
     {NULL}
   };
-  GOptionContext *context = g_option_context_new (NULL);
-  GError *error = NULL;
-  int status = 0;
+  GtkApplication *gtk = gtk_application_new (NULL, G_APPLICATION_NON_UNIQUE);
+  GApplication *application = G_APPLICATION (gtk);
+  int status;
 
-  g_option_context_add_main_entries (context, entries, NULL);
-  g_option_context_add_group (context, gst_init_get_option_group ());
-  g_option_context_add_group (context, gtk_get_option_group (TRUE));
-  if (g_option_context_parse (context, &argc, &argv, &error)) {
-    GtkApplication *application =
-        gtk_application_new (NULL, G_APPLICATION_NON_UNIQUE);
-
-    if (self.source == NULL)
-      self.source = g_strdup ("v4l2src");
-    if (self.directory == NULL)
-      self.directory = g_strdup (pictures != NULL ? pictures : ".");
-    g_signal_connect (application, "activate", G_CALLBACK (show_window), &self);
-    status = g_application_run (G_APPLICATION (application), 0, NULL);
-    g_object_unref (application);
-  } else {
-    g_printerr ("camera: %s\n", error->message);
-    g_error_free (error);
-    status = 2;
-  }
-  g_option_context_free (context);
+  g_application_add_main_option_entries (application, entries);
+  g_application_add_option_group (application, gst_init_get_option_group ());
+  g_signal_connect (application, "activate", G_CALLBACK (show_window), &self);
+  status = g_application_run (application, argc, argv);
+  g_object_unref (application);
   g_free (self.source);
   g_free (self.directory);
   return status;

@@ -157,6 +157,21 @@ test_keypoints (void)
   close_camera ();
 }
 
+/* A device that cannot look at each frame looks at fewer, and what is shown is no older
+ * after a while. */
+static void
+test_live (void)
+{
+  gint64 until;
+
+  open_camera (TEST_SOURCE, directory);
+  WAIT_UNTIL (now (KEYPOINTS) > 20);
+  until = g_get_monotonic_time () + 4 * G_TIME_SPAN_SECOND;
+  WAIT_UNTIL (g_get_monotonic_time () > until);
+  WAIT_UNTIL (now (LATENCY) < 1500);
+  close_camera ();
+}
+
 /* Each does what it is for, and frames go on. */
 static void
 test_filters (void)
@@ -343,6 +358,7 @@ main (int argc, char *argv[])
   g_mkdir_with_parents (directory, 0777);
   open_display ();
   g_test_add_func ("/camera/keypoints", test_keypoints);
+  g_test_add_func ("/camera/live", test_live);
   g_test_add_func ("/camera/filters", test_filters);
   g_test_add_func ("/camera/file", test_file);
   g_test_add_func ("/camera/no-camera", test_no_camera);
