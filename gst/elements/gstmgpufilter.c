@@ -152,12 +152,16 @@ gst_mgpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
 }
 
 /* What is serialized with frames comes after those that are in flight. During
- * a flush they go nowhere, so that this does not wait for anybody. */
+ * a flush they go nowhere, so that this does not wait for anybody. Who sends an
+ * event of its own before each frame, as the latency tracer does, waits for none. */
 static gboolean
 gst_mgpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
 
+  if (GST_EVENT_TYPE (event) == GST_EVENT_CUSTOM_DOWNSTREAM
+      && gst_mgpu_in_flight_take_event (&self->in_flight, event))
+    return TRUE;
   if (GST_EVENT_IS_SERIALIZED (event))
     gst_mgpu_in_flight_drain (&self->in_flight);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);

@@ -14,7 +14,7 @@ gst_mgpu_in_flight_init (GstMgpuInFlight * self, GstMgpuDeviceUser * user,
   self->flow = GST_FLOW_OK;
   g_mutex_init (&self->lock);
   g_cond_init (&self->changed);
-  g_queue_init (&self->frames);
+  g_queue_init (&self->queue);
 }
 
 void
@@ -37,34 +37,39 @@ arrive (GstMgpuInFlight * self, GstBuffer * frame)
   return gst_mgpu_device_user_fail (self->user, error);
 }
 
-/* The pad's thread: one frame. It ends its work before it would wait for another
- * one: the pad's stream lock, which it holds, is asked for when the pad stops. */
+/* The pad's thread: one frame, or event. It ends its work before it would wait for
+ * another one: the pad's stream lock, which it holds, is asked for when the pad
+ * stops. */
 static void
 push_one (gpointer data)
 {
   GstMgpuInFlight *self = data;
-  GstFlowReturn ret;
-  GstBuffer *frame;
+  GstFlowReturn ret = GST_FLOW_OK;
+  GstMiniObject *next;
 
   g_mutex_lock (&self->lock);
-  frame = g_queue_peek_head (&self->frames);
-  if (frame == NULL)
+  next = g_queue_peek_head (&self->queue);
+  if (next == NULL)
     gst_pad_pause_task (self->pad);
   g_mutex_unlock (&self->lock);
-  if (frame == NULL)
+  if (next == NULL)
     return;
 
-  ret = arrive (self, frame);
+  if (GST_IS_BUFFER (next))
+    ret = arrive (self, GST_BUFFER_CAST (next));
   g_mutex_lock (&self->lock);
-  g_queue_pop_head (&self->frames);
+  g_queue_pop_head (&self->queue);
+  self->n_frames -= GST_IS_BUFFER (next);
   self->pushing = TRUE;
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);
 
-  if (ret == GST_FLOW_OK)
-    ret = gst_pad_push (self->pad, frame);
+  if (GST_IS_EVENT (next))
+    gst_pad_push_event (self->pad, GST_EVENT_CAST (next));
+  else if (ret == GST_FLOW_OK)
+    ret = gst_pad_push (self->pad, GST_BUFFER_CAST (next));
   else
-    gst_buffer_unref (frame);
+    gst_mini_object_unref (next);
 
   g_mutex_lock (&self->lock);
   self->pushing = FALSE;
@@ -91,7 +96,7 @@ gst_mgpu_in_flight_make_room (GstMgpuInFlight * self, guint n)
   if (n <= 1)
     return gst_mgpu_in_flight_drain (self);
   g_mutex_lock (&self->lock);
-  while (self->frames.length >= n)
+  while (self->n_frames >= n)
     g_cond_wait (&self->changed, &self->lock);
   ret = take_flow (self);
   g_mutex_unlock (&self->lock);
@@ -104,7 +109,7 @@ gst_mgpu_in_flight_drain (GstMgpuInFlight * self)
   GstFlowReturn ret;
 
   g_mutex_lock (&self->lock);
-  while (self->frames.length > 0 || self->pushing)
+  while (self->queue.length > 0 || self->pushing)
     g_cond_wait (&self->changed, &self->lock);
   ret = take_flow (self);
   g_mutex_unlock (&self->lock);
@@ -117,7 +122,7 @@ gst_mgpu_in_flight_is_empty (GstMgpuInFlight * self)
   gboolean empty;
 
   g_mutex_lock (&self->lock);
-  empty = self->frames.length == 0 && !self->pushing;
+  empty = self->queue.length == 0 && !self->pushing;
   g_mutex_unlock (&self->lock);
   return empty;
 }
@@ -137,22 +142,37 @@ gst_mgpu_in_flight_take (GstMgpuInFlight * self, guint n, GstBuffer ** frame,
   if (n == 1 || (!fetches && gst_mgpu_in_flight_is_empty (self)))
     return TRUE;
   g_mutex_lock (&self->lock);
-  g_queue_push_tail (&self->frames, g_steal_pointer (frame));
-  if (self->frames.length == 1)
+  g_queue_push_tail (&self->queue, g_steal_pointer (frame));
+  self->n_frames++;
+  if (self->queue.length == 1)
     gst_pad_start_task (self->pad, push_one, self, NULL);
   g_mutex_unlock (&self->lock);
   return TRUE;
 }
 
+gboolean
+gst_mgpu_in_flight_take_event (GstMgpuInFlight * self, GstEvent * event)
+{
+  gboolean takes;
+
+  g_mutex_lock (&self->lock);
+  takes = self->queue.length > 0;
+  if (takes)
+    g_queue_push_tail (&self->queue, event);
+  g_mutex_unlock (&self->lock);
+  return takes;
+}
+
 void
 gst_mgpu_in_flight_stop (GstMgpuInFlight * self)
 {
-  GstBuffer *frame;
+  GstMiniObject *next;
 
   gst_pad_stop_task (self->pad);
   g_mutex_lock (&self->lock);
-  while ((frame = g_queue_pop_head (&self->frames)) != NULL)
-    gst_buffer_unref (frame);
+  while ((next = g_queue_pop_head (&self->queue)) != NULL)
+    gst_mini_object_unref (next);
+  self->n_frames = 0;
   self->flow = GST_FLOW_OK;
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);

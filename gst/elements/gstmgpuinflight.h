@@ -22,7 +22,9 @@ typedef struct
   GstPad *pad;
   GMutex lock;
   GCond changed;
-  GQueue frames;                /* in order; the device may be at work on them */
+  GQueue queue;                 /* frames, which the device may be at work on, and
+                                 * events between them */
+  guint n_frames;               /* of these */
   gboolean pushing;             /* one more, which is here */
   GstFlowReturn flow;           /* of a push that nobody has heard of yet */
 } GstMgpuInFlight;
@@ -54,6 +56,8 @@ gboolean        gst_mgpu_in_flight_is_empty     (GstMgpuInFlight * self);
  * Returns: whether that began */
 gboolean        gst_mgpu_in_flight_take         (GstMgpuInFlight * self, guint n, GstBuffer ** frame,
                                                  GError ** error);
+/* Takes event if there are frames that it has to come behind. Returns: whether it did */
+gboolean        gst_mgpu_in_flight_take_event   (GstMgpuInFlight * self, GstEvent * event);
 /* Ends the thread. The pad is not active: frames go nowhere. */
 void            gst_mgpu_in_flight_stop         (GstMgpuInFlight * self);
 

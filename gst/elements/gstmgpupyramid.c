@@ -244,11 +244,12 @@ static gboolean
 gst_mgpu_pyramid_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
 {
   GstMgpuPyramid *self = GST_MGPU_PYRAMID (parent);
+  gboolean is_custom = GST_EVENT_TYPE (event) == GST_EVENT_CUSTOM_DOWNSTREAM;
   gboolean ok = TRUE;
   GstCaps *caps;
   GList *pads;
 
-  if (GST_EVENT_IS_SERIALIZED (event))
+  if (GST_EVENT_IS_SERIALIZED (event) && !is_custom)
     drain (self);
   if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
     g_mutex_lock (&self->flow_lock);
@@ -265,9 +266,13 @@ gst_mgpu_pyramid_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
       gst_mgpu_pyramid_pad_start (l->data, event);
     else
       gst_mgpu_pyramid_pad_catch_up (l->data, self);
-    if (GST_EVENT_TYPE (event) != GST_EVENT_STREAM_START
-        && GST_EVENT_TYPE (event) != GST_EVENT_CAPS)
-      gst_pad_push_event (l->data, gst_event_ref (event));
+    if (GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START
+        || GST_EVENT_TYPE (event) == GST_EVENT_CAPS)
+      continue;
+    gst_event_ref (event);
+    if (!is_custom || !gst_mgpu_in_flight_take_event (&GST_MGPU_PYRAMID_PAD
+            (l->data)->in_flight, event))
+      gst_pad_push_event (l->data, event);
   }
   free_pads (pads);
   if (GST_EVENT_TYPE (event) == GST_EVENT_CAPS) {

@@ -132,19 +132,39 @@ push_numbered (GstHarness * h, guint i)
   fail_unless_equals_int (gst_harness_push (h, numbered (i)), GST_FLOW_OK);
 }
 
-/* What came before it counts, and how often. */
-static guint
-frames_before (GstHarness * h, GstEventType type)
+typedef struct
 {
-  fail_unless (gst_harness_events_received (h) > 0);
-  for (GstEvent * event; (event = gst_harness_pull_event (h)) != NULL;
-      gst_event_unref (event))
-    if (GST_EVENT_TYPE (event) == type) {
-      gst_event_unref (event);
-      return gst_harness_buffers_received (h);
-    }
-  fail ("no such event");
-  return 0;
+  GstHarness *h;
+  GstEventType type;
+  gint frames;                  /* that came before it; -1: it did not come */
+} Event;
+
+static GstPadProbeReturn
+see_event (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+{
+  Event *event = data;
+
+  if (GST_EVENT_TYPE (info->data) == event->type)
+    g_atomic_int_set (&event->frames,
+        gst_harness_buffers_received (event->h));
+  return GST_PAD_PROBE_OK;
+}
+
+static void
+watch_event (Event * event, GstHarness * h, GstEventType type)
+{
+  event->h = h;
+  event->type = type;
+  event->frames = -1;
+  gst_pad_add_probe (h->sinkpad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, see_event,
+      event, NULL);
+}
+
+static gboolean
+push_custom (GstHarness * h)
+{
+  return gst_harness_push_event (h, gst_event_new_custom
+      (GST_EVENT_CUSTOM_DOWNSTREAM, gst_structure_new_empty ("middle")));
 }
 
 static const gchar *elements[] = {
@@ -155,19 +175,23 @@ static const gchar *elements[] = {
 GST_START_TEST (test_order)
 {
   GstHarness *h = discrete_new (elements[__i__]);
+  Event custom, tags;
 
+  watch_event (&custom, h, GST_EVENT_CUSTOM_DOWNSTREAM);
+  watch_event (&tags, h, GST_EVENT_TAG);
   for (guint i = 0; i < 20; i++) {
     push_numbered (h, i);
+    if (i == 4)
+      fail_unless (push_custom (h));
     if (i == 9)
       fail_unless (gst_harness_push_event (h,
-              gst_event_new_custom (GST_EVENT_CUSTOM_DOWNSTREAM,
-                  gst_structure_new_empty ("middle"))));
-    if (i == 9)
-      fail_unless_equals_int (frames_before (h, GST_EVENT_CUSTOM_DOWNSTREAM),
-          10);
+              gst_event_new_tag (gst_tag_list_new (GST_TAG_TITLE, "t",
+                      NULL))));
   }
   for (guint i = 0; i < 20; i++)
     pull_numbered (h, i);
+  fail_unless_equals_int (g_atomic_int_get (&custom.frames), 5);
+  fail_unless_equals_int (g_atomic_int_get (&tags.frames), 10);
   gst_harness_teardown (h);
 }
 
@@ -222,12 +246,66 @@ GST_START_TEST (test_bound)
 
 GST_END_TEST;
 
+static gpointer
+push_frame_and_custom (gpointer data)
+{
+  Pusher *pusher = data;
+
+  for (guint i = 0; i < 2; i++) {
+    push_numbered (pusher->h, i);
+    fail_unless (push_custom (pusher->h));
+    g_atomic_int_inc (&pusher->n);
+  }
+  return NULL;
+}
+
+/* An event before each frame, as the latency tracer sends, stays between its frames
+ * and holds up none. */
+GST_START_TEST (test_custom)
+{
+  GstHarness *h = __i__ == 0 ? discrete_new (IDENTITY)
+      : discrete_new_pad ("mgpupyramid name=p", "src_1");
+  Pusher pusher = { h, 0 };
+  GThread *thread;
+  Event custom;
+
+  watch_event (&custom, h, GST_EVENT_CUSTOM_DOWNSTREAM);
+  g_atomic_int_set (&closed, TRUE);
+  thread = g_thread_new ("push", push_frame_and_custom, &pusher);
+  for (guint i = 0; i < 10000 && g_atomic_int_get (&pusher.n) < 2; i++)
+    g_usleep (1000);
+  fail_unless_equals_int (g_atomic_int_get (&pusher.n), 2);
+  fail_unless_equals_int (g_atomic_int_get (&custom.frames), -1);
+  let_through ();
+  g_thread_join (thread);
+  for (guint i = 0; i < 2; i++)
+    gst_buffer_unref (gst_harness_pull (h));
+  for (guint i = 0; i < 10000 && g_atomic_int_get (&custom.frames) < 2; i++)
+    g_usleep (1000);
+  fail_unless_equals_int (g_atomic_int_get (&custom.frames), 2);
+
+  /* Those that are in flight when it stops go nowhere. */
+  g_atomic_int_set (&closed, TRUE);
+  push_numbered (h, 2);
+  fail_unless (push_custom (h));
+  thread = g_thread_new ("gate", let_through_soon, NULL);
+  gst_element_set_state (h->element, GST_STATE_NULL);
+  g_thread_join (thread);
+  fail_unless_equals_int (g_atomic_int_get (&custom.frames), 2);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 /* The end, other caps and a query wait for all frames. */
 GST_START_TEST (test_drain)
 {
   GstHarness *h = discrete_new (IDENTITY);
   GstQuery *query = gst_query_new_drain ();
   GThread *thread;
+  Event end;
+
+  watch_event (&end, h, GST_EVENT_EOS);
 
   for (guint round = 0; round < 3; round++) {
     g_atomic_int_set (&closed, TRUE);
@@ -248,7 +326,7 @@ GST_START_TEST (test_drain)
     if (round == 0)
       gst_harness_set_src_caps_str (h, CAPS);
   }
-  fail_unless_equals_int (frames_before (h, GST_EVENT_EOS), 6);
+  fail_unless_equals_int (g_atomic_int_get (&end.frames), 6);
   gst_query_unref (query);
   gst_harness_teardown (h);
 }
@@ -464,6 +542,7 @@ mgpuinflight_suite (void)
   tcase_add_checked_fixture (tc, NULL, let_through);
   tcase_add_loop_test (tc, test_order, 0, G_N_ELEMENTS (elements));
   tcase_add_loop_test (tc, test_bound, 1, 4);
+  tcase_add_loop_test (tc, test_custom, 0, 2);
   tcase_add_test (tc, test_drain);
   tcase_add_test (tc, test_flush);
   tcase_add_test (tc, test_latency);
