@@ -1,0 +1,13 @@
+#!/bin/sh
+# devenv.sh BUILD
+#
+# "meson devenv" finds what was built, from the folder where README says that it is
+# called.
+set -eu
+build=$1
+unset GST_PLUGIN_PATH GST_PLUGIN_PATH_1_0
+export GST_REGISTRY_1_0="$build/tests/tools/devenv.registry"
+cd "$build/.."
+meson devenv -C "$build" gst-inspect-1.0 mgpubilateral | grep -q 'Factory Details'
+there=$(meson devenv -C "$build" -w . pwd)
+[ "$there" = "$PWD" ] || { echo "$there, not $PWD"; exit 1; }
