@@ -193,12 +193,20 @@ on_error (GstBus * bus, GstMessage * message, gpointer data)
   fail (self, !is_ours, error->message);
 }
 
-/* A file begins again. */
+/* A file begins again, but for one without frames. */
 static void
 on_eos (GstBus * bus, GstMessage * message, gpointer data)
 {
-  stop (data);
-  start (data);
+  Camera *self = data;
+  g_autoptr (GstSample) last = NULL;
+
+  g_object_get (self->preview, "last-sample", &last, NULL);
+  if (last == NULL) {
+    fail (self, TRUE, "There was no frame.");
+  } else {
+    stop (self);
+    start (self);
+  }
 }
 
 /* Widgets set properties now and when they change, while both exist. */

@@ -280,9 +280,13 @@ test_no_camera (void)
   g_assert_false (gtk_widget_get_visible (find ("info")));
   close_camera ();
 
-  /* What cannot be a source does the same. */
+  /* What cannot be a source does the same, and what ends at once. */
   open_camera ("nosuchelement", directory);
   assert_says ("nosuchelement");
+  close_camera ();
+  open_camera ("videotestsrc num-buffers=0", directory);
+  WAIT_UNTIL (gtk_widget_get_visible (find ("info")));
+  assert_says ("There was no frame");
   close_camera ();
 }
 
