@@ -148,11 +148,11 @@ static guint8 *
 load (GstMgpuInpaintMask * self, const gchar * location, gboolean scale,
     const gchar * property, GError ** error)
 {
-  GstMgpuMask *mask = gst_mgpu_mask_load (location, property, error);
+  GstMgpuMask *mask = gst_mgpu_mask_load (location, self->width, self->height,
+      scale, property, error);
   guint8 *data = NULL;
 
-  if (mask != NULL && gst_mgpu_mask_fit (mask, self->width, self->height,
-          scale, property, error))
+  if (mask != NULL)
     data = g_steal_pointer (&mask->data);
   gst_mgpu_mask_free (mask);
   return data;

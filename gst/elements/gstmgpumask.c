@@ -6,31 +6,61 @@
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
 
-GstMgpuMask *
-gst_mgpu_mask_load (const gchar * location, const gchar * property,
-    GError ** error)
+/* Pixels of files that are scaled: four bytes for each while they are read. */
+#define MAX_PIXELS (64 << 20)
+
+static gboolean
+check_size (gint own_width, gint own_height, gint width, gint height,
+    gboolean scale, const gchar * property, GError ** error)
 {
-  GError *cause = NULL;
-  GdkPixbuf *picture = gdk_pixbuf_new_from_file (location, &cause);
-  GstMgpuMask *self;
-  const guint8 *pixels;
-  gint step, stride;
+  if (own_width == width && own_height == height)
+    return TRUE;
+  if (!scale)
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+        "the mask of \"%s\" has %dx%d pixels, but the frames have %dx%d: give "
+        "it their size, or set \"scale-mask\"", property, own_width, own_height,
+        width, height);
+  else if ((gint64) own_width * own_height > MAX_PIXELS)
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+        "the mask of \"%s\" has %dx%d pixels, too many to be scaled: give it "
+        "the %dx%d of the frames", property, own_width, own_height, width,
+        height);
+  else
+    return TRUE;
+  return FALSE;
+}
 
-  if (picture == NULL) {
+/* What can be told before the file is read: a pipe would wait for who writes to
+ * it, and a small file may be a picture of gigabytes. */
+static gboolean
+check_file (const gchar * location, gint width, gint height, gboolean scale,
+    const gchar * property, GError ** error)
+{
+  gint own_width, own_height;
+
+  if (g_file_test (location, G_FILE_TEST_EXISTS)
+      && !g_file_test (location, G_FILE_TEST_IS_REGULAR)) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_OPEN_READ,
-        "the mask cannot be read: %s: set \"%s\" to a PNG, JPEG or PGM image",
-        cause->message, property);
-    g_error_free (cause);
-    return NULL;
+        "the mask cannot be read: %s is a directory, a pipe or a device: set "
+        "\"%s\" to a PNG, JPEG or PGM image", location, property);
+    return FALSE;
   }
+  return gdk_pixbuf_get_file_info (location, &own_width, &own_height) == NULL
+      || check_size (own_width, own_height, width, height, scale, property,
+      error);
+}
 
-  self = g_new0 (GstMgpuMask, 1);
+static GstMgpuMask *
+mask_from_picture (GdkPixbuf * picture)
+{
+  GstMgpuMask *self = g_new0 (GstMgpuMask, 1);
+  const guint8 *pixels = gdk_pixbuf_read_pixels (picture);
+  gint step = gdk_pixbuf_get_n_channels (picture);
+  gint stride = gdk_pixbuf_get_rowstride (picture);
+
   self->width = gdk_pixbuf_get_width (picture);
   self->height = gdk_pixbuf_get_height (picture);
   self->data = g_malloc ((gsize) self->width * self->height);
-  pixels = gdk_pixbuf_read_pixels (picture);
-  step = gdk_pixbuf_get_n_channels (picture);
-  stride = gdk_pixbuf_get_rowstride (picture);
   for (gint y = 0; y < self->height; y++) {
     for (gint x = 0; x < self->width; x++) {
       const guint8 *p = pixels + (gsize) y * stride + (gsize) x * step;
@@ -41,26 +71,14 @@ gst_mgpu_mask_load (const gchar * location, const gchar * property,
       self->data[(gsize) y * self->width + x] = grey;
     }
   }
-  g_object_unref (picture);
   return self;
 }
 
-gboolean
-gst_mgpu_mask_fit (GstMgpuMask * self, gint width, gint height, gboolean scale,
-    const gchar * property, GError ** error)
+static void
+scale_to (GstMgpuMask * self, gint width, gint height)
 {
-  guint8 *data;
+  guint8 *data = g_malloc ((gsize) width * height);
 
-  if (self->width == width && self->height == height)
-    return TRUE;
-  if (!scale) {
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-        "the mask of \"%s\" has %dx%d pixels, but the frames have %dx%d: give "
-        "it their size, or set \"scale-mask\"", property, self->width,
-        self->height, width, height);
-    return FALSE;
-  }
-  data = g_malloc ((gsize) width * height);
   for (gint y = 0; y < height; y++) {
     gsize row = (2 * (gsize) y + 1) * self->height / (2 * height);
 
@@ -72,7 +90,35 @@ gst_mgpu_mask_fit (GstMgpuMask * self, gint width, gint height, gboolean scale,
   self->data = data;
   self->width = width;
   self->height = height;
-  return TRUE;
+}
+
+GstMgpuMask *
+gst_mgpu_mask_load (const gchar * location, gint width, gint height,
+    gboolean scale, const gchar * property, GError ** error)
+{
+  GstMgpuMask *self = NULL;
+  GError *cause = NULL;
+  GdkPixbuf *picture;
+
+  if (!check_file (location, width, height, scale, property, error))
+    return NULL;
+  picture = gdk_pixbuf_new_from_file (location, &cause);
+  if (picture == NULL) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_OPEN_READ,
+        "the mask cannot be read: %s: set \"%s\" to a PNG, JPEG or PGM image",
+        cause->message, property);
+    g_error_free (cause);
+    return NULL;
+  }
+  /* Once more: the file may have changed. */
+  if (check_size (gdk_pixbuf_get_width (picture),
+          gdk_pixbuf_get_height (picture), width, height, scale, property,
+          error))
+    self = mask_from_picture (picture);
+  g_object_unref (picture);
+  if (self != NULL && (self->width != width || self->height != height))
+    scale_to (self, width, height);
+  return self;
 }
 
 void

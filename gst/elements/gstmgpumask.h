@@ -18,12 +18,10 @@ typedef struct
   guint8 *data;
 } GstMgpuMask;
 
-/* Reads what gdk-pixbuf reads: PNG, JPEG, PGM and more, of any colour type; what is transparent is black.
+/* Reads what gdk-pixbuf reads: PNG, JPEG, PGM and more, of any colour type; what is transparent is black. It has
+ * to be as large as frames are, or is made so when scale says so, from the nearest pixels.
  * property: whose value location is, for the error, whose domain is GST_RESOURCE_ERROR. */
-GstMgpuMask * gst_mgpu_mask_load (const gchar * location, const gchar * property, GError ** error);
-
-/* Makes mask as large as frames are when scale says so, from the nearest pixels, or fails when it is not. */
-gboolean      gst_mgpu_mask_fit  (GstMgpuMask * mask, gint width, gint height, gboolean scale,
+GstMgpuMask * gst_mgpu_mask_load (const gchar * location, gint width, gint height, gboolean scale,
                                   const gchar * property, GError ** error);
 
 void          gst_mgpu_mask_free (GstMgpuMask * mask);

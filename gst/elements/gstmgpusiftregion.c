@@ -79,11 +79,10 @@ static gboolean
 load_mask (GstMgpuSiftRegions * self, GstMgpuDeviceUser * user,
     const gchar * location, GError ** error)
 {
-  GstMgpuMask *mask = gst_mgpu_mask_load (location, "mask-location", error);
-  gboolean ok = mask != NULL
-      && gst_mgpu_mask_fit (mask, GST_VIDEO_INFO_WIDTH (&user->info),
-      GST_VIDEO_INFO_HEIGHT (&user->info), TRUE, "mask-location", error)
-      && upload_mask (self, user, mask, error);
+  GstMgpuMask *mask = gst_mgpu_mask_load (location,
+      GST_VIDEO_INFO_WIDTH (&user->info), GST_VIDEO_INFO_HEIGHT (&user->info),
+      TRUE, "mask-location", error);
+  gboolean ok = mask != NULL && upload_mask (self, user, mask, error);
 
   if (ok)
     self->loaded = g_strdup (location);

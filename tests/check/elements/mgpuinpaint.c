@@ -5,6 +5,7 @@
 #include "inpaint.h"
 
 #include <glib/gstdio.h>
+#include <sys/stat.h>
 
 /* A picture of rows of bytes in the directory of the test. Returns: its path */
 static gchar *
@@ -26,6 +27,17 @@ write_pgm (const gchar * name, gint width, gint height, const guint8 * mask)
   g_string_append_len (text, (const gchar *) mask, (gssize) width * height);
   path = write_mask (name, text->str, text->len);
   g_string_free (text, TRUE);
+  return path;
+}
+
+/* One that nobody writes to. */
+static gchar *
+make_pipe (const gchar * name)
+{
+  gchar *path = g_build_filename (g_get_tmp_dir (), name, NULL);
+
+  g_unlink (path);
+  fail_unless_equals_int (mkfifo (path, 0600), 0);
   return path;
 }
 
@@ -427,6 +439,8 @@ GST_START_TEST (test_bad_masks)
   guint8 *mask = rectangle_mask (20, 15, 5, 4, 5, 3);
   gchar *small = write_pgm ("mgpuinpaint-small.pgm", 20, 15, mask);
   gchar *broken = write_mask ("mgpuinpaint-broken.png", "\211PNG\r\n\032\n", 8);
+  gchar *bomb = write_mask ("mgpuinpaint-bomb.pgm", "P5\n60000 60000\n255\n", -1);
+  gchar *pipe = make_pipe ("mgpuinpaint-pipe.png");
   const struct
   {
     const gchar *property, *value, *word1, *word2;
@@ -434,6 +448,10 @@ GST_START_TEST (test_bad_masks)
     {"mask-location", "/nonexistent/mask.png", "/nonexistent/mask.png",
         "\"mask-location\""},
     {"mask-location", broken, "cannot be read", "PNG, JPEG or PGM"},
+    {"mask-location", pipe, "is a directory, a pipe", "\"mask-location\""},
+    {"mask-location", g_get_tmp_dir (), "is a directory", "\"mask-location\""},
+    /* Told without reading it: there are no pixels in the file. */
+    {"mask-location", bomb, "60000x60000", "\"scale-mask\""},
     {"mask-location", small, "20x15", "\"scale-mask\""},
     {"source-mask-location", small, "40x30", "\"source-mask-location\""},
     {"source-mask-location", "/nonexistent/mask.png", "cannot be read",
@@ -464,11 +482,18 @@ GST_START_TEST (test_bad_masks)
     gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
                 2)));
   }
+  g_object_set (f, "scale-mask", TRUE, "mask-location", bomb, NULL);
+  fail_unless_equals_int (gst_harness_push (h, frame_new (&info,
+              LAYOUT_DEFAULT, 1)), GST_FLOW_ERROR);
+  check_message (bus, GST_MESSAGE_ERROR, "60000x60000", "too many to be scaled");
   gst_object_unref (f);
   teardown_with_bus (h, bus);
   g_free (mask);
   g_free (small);
   g_free (broken);
+  g_free (bomb);
+  g_unlink (pipe);
+  g_free (pipe);
 }
 
 GST_END_TEST;
