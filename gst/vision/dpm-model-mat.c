@@ -18,6 +18,9 @@
 /* A root stays where it is when one cell costs as much. */
 #define MIN_ROOT_COST 100
 
+/* HDF5 in place of MATLAB's own format. */
+#define VERSION_7_3 "MATLAB 7.3"
+
 /* What a filter's features become in a mirror. */
 static const guint8 mirror[MGPU_DPM_FEATURES] = {
   9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 17, 16, 15, 14, 13, 12, 11, 10, 18,
@@ -462,8 +465,18 @@ mgpu_dpm_model_read_mat (const MgpuDpmFile * file, const gchar * text,
   gboolean ok;
   mat_t *mat;
 
+  if (g_str_has_prefix (text, VERSION_7_3)) {
+    mgpu_dpm_file_fail (file, "a MATLAB file of version 7.3: save the model "
+        "with -v7");
+    return NULL;
+  }
   if (!is_complete (text, length)) {
     mgpu_dpm_file_fail (file, "the MATLAB file ends early");
+    return NULL;
+  }
+  if (!mgpu_dpm_mat_is_sound (text, length)) {
+    mgpu_dpm_file_fail (file, "the MATLAB file is damaged, or has arrays that "
+        "no model has");
     return NULL;
   }
   mat = Mat_Open (file->path, MAT_ACC_RDONLY);

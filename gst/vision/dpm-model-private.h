@@ -37,6 +37,9 @@ void mgpu_dpm_model_make_cascade (MgpuDpmModel * model);
 /* The file's name without folders and what follows the last dot. */
 gchar * mgpu_dpm_file_get_name (const MgpuDpmFile * file);
 
+/* Whether all parts of a MATLAB file of version 5 are in order. */
+gboolean mgpu_dpm_mat_is_sound (const gchar * text, gsize length);
+
 MgpuDpmModel * mgpu_dpm_model_read_xml (const MgpuDpmFile * file, const gchar * text, gsize length);
 MgpuDpmModel * mgpu_dpm_model_read_mat (const MgpuDpmFile * file, const gchar * text, gsize length);
 

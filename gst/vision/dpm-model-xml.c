@@ -12,6 +12,9 @@
 /* Elements inside of each other: there are four in a model. */
 #define MAX_DEPTH 16
 
+/* Bytes of a file in an error. */
+#define MAX_QUOTE 160
+
 /* An element: its text, or the elements in it. */
 typedef struct
 {
@@ -107,8 +110,10 @@ parse (const MgpuDpmFile * file, const gchar * text, gsize length)
   context = g_markup_parse_context_new (&parser, 0, &tree, NULL);
   if (!g_markup_parse_context_parse (context, text, length, &cause)
       || !g_markup_parse_context_end_parse (context, &cause)) {
+    /* GLib quotes all of a text that it cannot read. */
     mgpu_dpm_file_fail (file, "neither OpenCV's XML of a part model nor a "
-        "MATLAB file: %s", cause->message);
+        "MATLAB file: %.*s", (gint) MIN (MAX_QUOTE, strcspn (cause->message,
+                "\r\n")), cause->message);
     g_error_free (cause);
     g_clear_pointer (&all, node_free);
   }

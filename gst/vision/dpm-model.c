@@ -22,15 +22,20 @@
 gboolean
 mgpu_dpm_file_fail (const MgpuDpmFile * file, const gchar * format, ...)
 {
+  gchar *path = g_filename_display_name (file->path);
+  gchar *text, *clean;
   va_list args;
-  gchar *text;
 
   va_start (args, format);
   text = g_strdup_vprintf (format, args);
   va_end (args);
+  /* What is quoted of a file may be anything. */
+  clean = g_utf8_make_valid (text, -1);
   g_set_error (file->error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-      "%s: %s", file->path, text);
+      "%s: %s", path, clean);
+  g_free (clean);
   g_free (text);
+  g_free (path);
   return FALSE;
 }
 
@@ -136,11 +141,19 @@ mgpu_dpm_model_load (const gchar * path, GError ** error)
 {
   const MgpuDpmFile file = { path, error };
   MgpuDpmModel *model = NULL;
+  GMappedFile *mapped;
   GError *cause = NULL;
-  GMappedFile *mapped = g_mapped_file_new (path, FALSE, &cause);
   const gchar *text;
   gsize length;
 
+  /* A pipe would wait for who writes to it. */
+  if (g_file_test (path, G_FILE_TEST_EXISTS)
+      && !g_file_test (path, G_FILE_TEST_IS_REGULAR)) {
+    mgpu_dpm_file_fail (&file, "the model cannot be read: it is a directory, a "
+        "pipe or a device");
+    return NULL;
+  }
+  mapped = g_mapped_file_new (path, FALSE, &cause);
   if (mapped == NULL) {
     mgpu_dpm_file_fail (&file, "the model cannot be read: %s", cause->message);
     g_error_free (cause);

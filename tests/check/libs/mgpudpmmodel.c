@@ -4,6 +4,7 @@
  */
 #include <gst/check/gstcheck.h>
 #include <glib/gstdio.h>
+#include <sys/stat.h>
 #include <gst/vision/dpm-model.h>
 #include <math.h>
 #include <string.h>
@@ -61,6 +62,9 @@ expect_error (const gchar * name, const gchar * words)
   fail_unless (g_str_has_prefix (error->message, name), "%s", error->message);
   fail_unless (strstr (error->message, words) != NULL, "\"%s\" in place of "
       "\"%s\"", error->message, words);
+  /* Whatever the file has in it */
+  fail_unless (g_utf8_validate (error->message, -1, NULL));
+  fail_unless (strlen (error->message) < 400, "%s", error->message);
   g_clear_error (&error);
 }
 
@@ -245,6 +249,7 @@ GST_START_TEST (test_xml_errors)
     {"<SBin>", "<a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><a><SBin>",
         "inside of each other"},
   };
+  gchar *text;
 
   check_changes (make_model, changes, G_N_ELEMENTS (changes));
   write_file ("", 0);
@@ -253,9 +258,20 @@ GST_START_TEST (test_xml_errors)
   expect_error (path, "neither OpenCV's XML of a part model nor a MATLAB file");
   write_file ("<!-- empty -->\n", -1);
   expect_error (path, "neither OpenCV's XML of a part model nor a MATLAB file");
-  expect_error (directory, "the model cannot be read");
+  text = g_strnfill (20000, '\xff');
+  write_file (text, -1);
+  expect_error (path, "neither OpenCV's XML of a part model nor a MATLAB file");
+  g_free (text);
+  text = change_model (make_model (), "<SBin>8", "<SBin>\xc3 8");
+  write_file (text, -1);
+  expect_error (path, "neither OpenCV's XML of a part model nor a MATLAB file");
+  g_free (text);
+  expect_error (directory, "the model cannot be read: it is a directory");
   g_remove (path);
   expect_error (path, "the model cannot be read");
+  /* One that nobody writes to */
+  fail_unless_equals_int (mkfifo (path, 0600), 0);
+  expect_error (path, "a pipe");
 }
 
 GST_END_TEST;
@@ -452,7 +468,7 @@ make_blocks (void)
 }
 
 static void
-write_mat (void)
+write_mat_as (enum matio_compression compression)
 {
   mat_t *mat = Mat_CreateVer (path, NULL, MAT_FT_MAT5);
   gsize dims[2] = { 1, 3 };
@@ -469,9 +485,15 @@ write_mat (void)
     NULL});
 
   fail_unless (mat != NULL);
-  fail_unless (Mat_VarWrite (mat, var, MAT_COMPRESSION_NONE) == 0);
+  fail_unless (Mat_VarWrite (mat, var, compression) == 0);
   Mat_VarFree (var);
   Mat_Close (mat);
+}
+
+static void
+write_mat (void)
+{
+  write_mat_as (MAT_COMPRESSION_NONE);
 }
 
 GST_START_TEST (test_mat)
@@ -568,6 +590,49 @@ GST_START_TEST (test_mat_errors)
     expect_error (path, "the MATLAB file ends early");
   }
   g_free (text);
+
+  text = g_strnfill (1024, ' ');
+  memcpy (text, "MATLAB 7.3", 10);
+  write_file (text, 1024);
+  expect_error (path, "save the model with -v7");
+  g_free (text);
+}
+
+GST_END_TEST;
+
+/* Files of which some bits are others: nothing takes long, and none crashes. */
+GST_START_TEST (test_mat_mutations)
+{
+  GRand *random = g_rand_new_with_seed (__i__);
+  guint n_loaded = 0, n = 300;
+  gchar *text;
+  gsize length;
+
+  left_out = changed = NULL;
+  write_mat_as (__i__ ? MAT_COMPRESSION_ZLIB : MAT_COMPRESSION_NONE);
+  fail_unless (g_file_get_contents (path, &text, &length, NULL));
+  for (guint i = 0; i < n; i++) {
+    gchar *bad = g_memdup2 (text, length);
+    GError *error = NULL;
+    MgpuDpmModel *model;
+
+    for (guint j = 0; j <= i % 4; j++)
+      bad[g_rand_int_range (random, 126, length)] ^=
+          1 << g_rand_int_range (random, 0, 8);
+    model = load_text (bad, length, &error);
+    fail_unless ((model == NULL) == (error != NULL));
+    if (model != NULL) {
+      check_model (model);
+      mgpu_dpm_model_free (model);
+      n_loaded++;
+    }
+    g_clear_error (&error);
+    g_free (bad);
+  }
+  GST_INFO ("%u of %u", n_loaded, n);
+  fail_unless (n_loaded < n / 2);
+  g_free (text);
+  g_rand_free (random);
 }
 
 GST_END_TEST;
@@ -665,6 +730,7 @@ mgpudpmmodel_suite (void)
 #ifdef HAVE_MATIO
   tcase_add_test (tc, test_mat);
   tcase_add_test (tc, test_mat_errors);
+  tcase_add_loop_test (tc, test_mat_mutations, 0, 2);
 #endif
   tcase_add_test (tc, test_trained);
   return s;
