@@ -21,12 +21,14 @@ pipeline.set_state(Gst.State.PLAYING)
 message = pipeline.get_bus().timed_pop_filtered(
     Gst.CLOCK_TIME_NONE, Gst.MessageType.EOS | Gst.MessageType.ERROR)
 if message.type == Gst.MessageType.ERROR:
+    pipeline.set_state(Gst.State.NULL)
     sys.exit(message.parse_error().gerror.message)
 frame = pipeline.get_by_name("sink").get_property("last-sample").get_buffer()
 
 meta = GstMgpu.buffer_get_mgpu_hog_meta(frame)
 found, columns, rows, scale, cell_size = meta.get_level(level)
 if not found:
+    pipeline.set_state(Gst.State.NULL)
     sys.exit(f"there are levels 0 to {meta.get_n_levels() - 1}")
 features = numpy.frombuffer(meta.get_features(level).get_data(), numpy.float32)
 features = features.reshape(rows, columns, meta.get_n_features())

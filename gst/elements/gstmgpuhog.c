@@ -19,7 +19,7 @@
  *
  * ## Example launch line
  * |[
- * gst-launch-1.0 videotestsrc num-buffers=30 ! mgpuhog ! videoconvert ! autovideosink
+ * gst-launch-1.0 filesrc location=/usr/share/doc/opencv-doc/examples/data/vtest.avi ! decodebin ! videoconvert ! identity eos-after=5 ! mgpuhog ! mgpuoverlay ! videoconvert ! autovideosink
  * ]|
  *
  * Since: 0.1
@@ -641,7 +641,8 @@ install_search_properties (GObjectClass * object_class)
    */
   g_object_class_install_property (object_class, PROP_THRESHOLD,
       g_param_spec_double ("threshold", "Threshold",
-          "Windows with this score or more count", -100, 100,
+          "Windows with this score or more count (unless set, detector=model "
+          "takes that of each model)", -100, 100,
           DEFAULT_THRESHOLD, GST_MGPU_LIVE));
 
   /**
@@ -684,7 +685,8 @@ install_result_properties (GObjectClass * object_class)
    */
   g_object_class_install_property (object_class, PROP_GROUP_THRESHOLD,
       g_param_spec_uint ("group-threshold", "Group threshold",
-          "More than so many windows near each other are a detection (0 = each)",
+          "detector=people: more than so many windows near each other are a "
+          "detection (0 = each)",
           0, G_MAXINT, DEFAULT_GROUP_THRESHOLD, GST_MGPU_LIVE));
 
   /**
@@ -697,7 +699,8 @@ install_result_properties (GObjectClass * object_class)
    */
   g_object_class_install_property (object_class, PROP_NMS_OVERLAP,
       g_param_spec_double ("nms-overlap", "Overlap",
-          "Detections are left out of which a larger share lies in a better one",
+          "Detections are left out of which a larger share lies in a better one "
+          "(1 = none)",
           0, 1, DEFAULT_NMS_OVERLAP, GST_MGPU_LIVE));
 
   /**

@@ -668,7 +668,8 @@ install_quality_properties (GObjectClass * object_class)
    */
   g_object_class_install_property (object_class, PROP_MASK_HOLD,
       g_param_spec_uint ("mask-hold", "Frames of a mask",
-          "For how many frames more what was removed from one is removed", 0,
+          "For how many frames more what was removed from one is removed (not "
+          "with mask-source=property)", 0,
           MAX_MASK_HOLD, DEFAULT_MASK_HOLD, PARAM_FLAGS));
 
   /**
