@@ -102,6 +102,12 @@ make_canvas (const Options * options, GError ** error)
           "\"%s\" is no rectangle: X,Y,WIDTH,HEIGHT in pixels",
           options->rectangles[i]);
   }
+  if (ok && retouch_canvas_is_empty (canvas)) {
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+        "there is nothing to remove: the mask is black, or the rectangles are "
+        "outside of %s", options->input);
+    ok = FALSE;
+  }
   if (!ok)
     g_clear_pointer (&canvas, retouch_canvas_free);
   return canvas;

@@ -345,6 +345,8 @@ test_errors (void)
       typeless, "-r", "1,1,9,9", NULL);
   run (NULL, NULL, 2, "is no rectangle", "-i", DATA "fruits.jpg", "-o", out,
       "-r", "1,1,9", NULL);
+  run (NULL, NULL, 2, "nothing to remove", "-i", DATA "fruits.jpg", "-o", out,
+      "-r", "512,1,9,9", NULL);
   /* A warning: the picture stays as it is. */
   run (NULL, NULL, 0, "covers the whole frame", "-i", DATA "fruits.jpg", "-o",
       broken, "-r", "0,0,512,480", NULL);
