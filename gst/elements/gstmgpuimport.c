@@ -83,12 +83,22 @@ is_inside (const GstVideoFrame * frame)
   return TRUE;
 }
 
+static void
+set_no_access (GstMgpuContext * context, const gchar * what, GError ** error)
+{
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+      "%s does not let the host %s a frame: its driver may have run out of "
+      "memory, so close other programs on it, or use smaller frames",
+      gst_mgpu_context_get_device_name (context), what);
+}
+
 gboolean
 gst_mgpu_import_map (GstMgpuDeviceUser * self, GstVideoFrame * frame,
     GstBuffer * buffer, GError ** error)
 {
   const GstVideoInfo *info = &self->info;
   GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+  MgpuImage image;
 
   /* A meta that contradicts the caps would be a critical warning there. */
   if ((meta == NULL || (meta->format == GST_VIDEO_INFO_FORMAT (info)
@@ -99,6 +109,10 @@ gst_mgpu_import_map (GstMgpuDeviceUser * self, GstVideoFrame * frame,
     if (meta == NULL || (!rows_overlap (frame) && is_inside (frame)))
       return TRUE;
     gst_video_frame_unmap (frame);
+  } else if (mgpu_image_from_buffer (&image, buffer, info)) {
+    /* There is nothing wrong with it. */
+    set_no_access (image.memory->context, "read", error);
+    return FALSE;
   }
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
       "a buffer of %" G_GSIZE_FORMAT " bytes does not hold the frame of %dx%d "
@@ -146,9 +160,7 @@ gst_mgpu_import_copy (GstMgpuDeviceUser * self, GstBuffer * in, GstBuffer * out,
     return FALSE;
   if (!gst_video_frame_map (&to, info, out, GST_MAP_WRITE)) {
     gst_video_frame_unmap (&from);
-    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-        "%s does not let the host write a frame: its driver may have run out "
-        "of memory", gst_mgpu_context_get_device_name (self->context));
+    set_no_access (self->context, "write", error);
     return FALSE;
   }
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++)

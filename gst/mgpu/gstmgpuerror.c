@@ -125,6 +125,7 @@ gst_mgpu_cl_check (gint code, const gchar * call, GstMgpuContext * context,
     case CL_OUT_OF_RESOURCES:
     case CL_OUT_OF_HOST_MEMORY:
     case CL_INVALID_BUFFER_SIZE:
+    case CL_MAP_FAILURE:
       kind = GST_MGPU_ERROR_OUT_OF_MEMORY;
       cure = "; use smaller frames, fewer buffers or a device with more memory";
       break;

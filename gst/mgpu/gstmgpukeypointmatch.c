@@ -6,6 +6,7 @@
  * algorithm, as applications reach it here. */
 #include "gstmgpukeypointmeta.h"
 
+#include <gst/vision/map.h>
 #include <gst/vision/match.h>
 #include <string.h>
 
@@ -87,12 +88,10 @@ copy_descriptors (GstMgpuKeypointMeta * meta, GstMgpuQueue * queue,
   else
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
         "the descriptors cannot be read");
-  if (memory != NULL && gst_memory_map (memory, &map, GST_MAP_WRITE)) {
+  if (memory != NULL && mgpu_map (memory, &map, GST_MAP_WRITE, error)) {
     memcpy (map.data, g_bytes_get_data (bytes, NULL), map.size);
     gst_memory_unmap (memory, &map);
-  } else if (memory != NULL) {
-    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-        "the device's memory cannot be mapped");
+  } else {
     g_clear_pointer (&memory, gst_memory_unref);
   }
   g_clear_pointer (&bytes, g_bytes_unref);
@@ -188,17 +187,14 @@ select_matches (guint n, const Search * there, const Search * back,
   GstMgpuKeypointMatch *matches;
   GBytes *bytes = NULL;
 
-  if (gst_memory_map (there->nearest, &map, GST_MAP_READ)
+  if (mgpu_map (there->nearest, &map, GST_MAP_READ, error)
       && (back->nearest == NULL
-          || gst_memory_map (back->nearest, &back_map, GST_MAP_READ))) {
+          || mgpu_map (back->nearest, &back_map, GST_MAP_READ, error))) {
     matches = g_new (GstMgpuKeypointMatch, n);
     n = mgpu_match_select ((const MgpuNearest *) map.data, n,
         (const MgpuNearest *) back_map.data, ratio, matches);
     bytes = g_bytes_new_take (g_renew (GstMgpuKeypointMatch, matches, n),
         n * sizeof (GstMgpuKeypointMatch));
-  } else {
-    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-        "the device's memory cannot be mapped");
   }
   if (back_map.memory != NULL)
     gst_memory_unmap (back->nearest, &back_map);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kernels.h"
+#include "map.h"
 
 /* As in kernels/math.cl */
 #define EXP2_BIAS 488.5
@@ -230,21 +231,7 @@ mgpu_bilateral_allocate (GstMgpuJob * job, gsize size)
 GstMemory *
 mgpu_bilateral_upload (GstMgpuJob * job, const GArray * words)
 {
-  gsize size = words->len * sizeof (gint32);
-  GstMemory *memory = mgpu_bilateral_allocate (job, size);
-  GstMapInfo map;
-
-  if (memory == NULL)
-    return NULL;
-  if (!gst_memory_map (memory, &map, GST_MAP_WRITE)) {
-    gst_mgpu_job_fail (job, g_error_new_literal (GST_MGPU_ERROR,
-            GST_MGPU_ERROR_FAILED, "the table of taps cannot be mapped"));
-    gst_memory_unref (memory);
-    return NULL;
-  }
-  memcpy (map.data, words->data, size);
-  gst_memory_unmap (memory, &map);
-  return memory;
+  return mgpu_upload (job, words->data, words->len * sizeof (gint32));
 }
 
 static gsize

@@ -8,6 +8,7 @@
 
 #include "colour.h"
 #include "kernels.h"
+#include "map.h"
 #include "taps.h"
 #include "turn.h"
 
@@ -569,30 +570,6 @@ make_plan (MgpuConvert * self, const MgpuConvertParams * params)
   }
 }
 
-static GstMemory *
-upload_plan (MgpuConvert * self, GstMgpuJob * job)
-{
-  gsize size = self->words->len * sizeof (gint);
-  GError *error = NULL;
-  GstMemory *memory = gst_mgpu_memory_new (job->queue, size, NULL, &error);
-  GstMapInfo map;
-
-  if (memory == NULL) {
-    gst_mgpu_job_fail (job, error);
-    return NULL;
-  }
-  if (!gst_memory_map (memory, &map, GST_MAP_WRITE)) {
-    gst_mgpu_job_fail (job, g_error_new_literal (GST_MGPU_ERROR,
-            GST_MGPU_ERROR_FAILED, "the tables of a conversion cannot be "
-            "mapped"));
-    gst_memory_unref (memory);
-    return NULL;
-  }
-  memcpy (map.data, self->words->data, size);
-  gst_memory_unmap (memory, &map);
-  return memory;
-}
-
 static void
 release_kernel (gpointer kernel)
 {
@@ -689,7 +666,8 @@ enqueue_frame (MgpuConvert * self, GstMgpuJob * job, const MgpuImage * in,
   gsize local[3] = { 1, 1, 1 };
 
   if (self->plan == NULL)
-    self->plan = upload_plan (self, job);
+    self->plan = mgpu_upload (job, self->words->data,
+        self->words->len * sizeof (gint));
   if (self->plan == NULL)
     return;
   if (!self->wide) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kernels.h"
+#include "map.h"
 #include "scratch.h"
 
 /* As in kernels/dpm.cl */
@@ -715,13 +716,8 @@ find_boxes (MgpuDpm * self, const gfloat * thresholds,
 static gboolean
 map (GstMgpuMemory * memory, GstMapInfo * info, GError ** error)
 {
-  if (!gst_mgpu_memory_wait (memory, error))
-    return FALSE;
-  if (gst_memory_map (GST_MEMORY_CAST (memory), info, GST_MAP_READ))
-    return TRUE;
-  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-      "the device's memory cannot be mapped");
-  return FALSE;
+  return gst_mgpu_memory_wait (memory, error)
+      && mgpu_map (GST_MEMORY_CAST (memory), info, GST_MAP_READ, error);
 }
 
 gboolean

@@ -10,6 +10,7 @@
 #include "bins.h"
 #include "inpaint-private.h"
 #include "kernels.h"
+#include "map.h"
 
 /* Samples that differ by no more than this part of their range are the same; first
  * components that differ by more than another one are something else, and when so
@@ -173,10 +174,8 @@ find_cut (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
     gst_mgpu_job_fail (job, error);
     return FALSE;
   }
-  if (!gst_memory_map (self->parts, &map, GST_MAP_READ)) {
-    mgpu_inpaint_fail_map (job);
+  if (!mgpu_map_in_job (job, self->parts, &map, GST_MAP_READ))
     return FALSE;
-  }
   for (gint i = 0; i < self->columns * c.height; i++) {
     n += ((const guint32 *) map.data)[2 * i];
     others += ((const guint32 *) map.data)[2 * i + 1];

@@ -111,7 +111,4 @@ void mgpu_inpaint_video_clear (MgpuInpaintVideo * self);
  * error, which is in job. */
 gboolean mgpu_inpaint_upload (GstMgpuJob * job, GstMemory ** memory, gconstpointer data, gsize size, gsize margin);
 
-/* Reports that memory cannot be mapped. */
-void mgpu_inpaint_fail_map (GstMgpuJob * job);
-
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bins.h"
+#include "map.h"
 
 /* Beyond so many times the costs when it was filled, and so much for each squared
  * difference, the hole is filled anew. */
@@ -172,10 +173,8 @@ read_found (GstMgpuJob * job, GstMemory * memory, Found * found, gint n)
 {
   GstMapInfo map;
 
-  if (!gst_memory_map (memory, &map, GST_MAP_READ)) {
-    mgpu_inpaint_fail_map (job);
+  if (!mgpu_map_in_job (job, memory, &map, GST_MAP_READ))
     return FALSE;
-  }
   memcpy (found, map.data, n * sizeof (Found));
   gst_memory_unmap (memory, &map);
   return TRUE;
@@ -218,10 +217,8 @@ read_targets (MgpuInpaint * self, GstMgpuJob * job)
   gst_mgpu_job_launch (&part, self->kernels[LIST], 2, global, local);
   if (!end_part (job, &part))
     return NULL;
-  if (!gst_memory_map (self->video.list, &map, GST_MAP_READ)) {
-    mgpu_inpaint_fail_map (job);
+  if (!mgpu_map_in_job (job, self->video.list, &map, GST_MAP_READ))
     return NULL;
-  }
   order.filler = (const gint *) map.data;
   order.level = g_new0 (gint, n);
   targets = sort_targets (&order, self->video.levels);

@@ -9,6 +9,7 @@
 #include "bins.h"
 #include "inpaint-private.h"
 #include "kernels.h"
+#include "map.h"
 
 /* As in kernels/inpaint.cl and inpaint-front.cl */
 #define STATE 16
@@ -155,23 +156,14 @@ mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown,
   return self->result;
 }
 
-void
-mgpu_inpaint_fail_map (GstMgpuJob * job)
-{
-  gst_mgpu_job_fail (job, g_error_new_literal (GST_MGPU_ERROR,
-          GST_MGPU_ERROR_FAILED, "the device's memory cannot be mapped"));
-}
-
 /* Brings data to the device, and 0 behind it. */
 static gboolean
 fill (GstMgpuJob * job, GstMemory * memory, gconstpointer data, gsize size)
 {
   GstMapInfo map;
 
-  if (!gst_memory_map (memory, &map, GST_MAP_WRITE)) {
-    mgpu_inpaint_fail_map (job);
+  if (!mgpu_map_in_job (job, memory, &map, GST_MAP_WRITE))
     return FALSE;
-  }
   if (size > 0)
     memcpy (map.data, data, size);
   memset (map.data + size, 0, map.size - size);
@@ -524,10 +516,8 @@ wait_for (GstMgpuJob * job, GstMemory * left, guint * goes_on, guint * filled)
 {
   GstMapInfo map;
 
-  if (!gst_memory_map (left, &map, GST_MAP_READ)) {
-    mgpu_inpaint_fail_map (job);
+  if (!mgpu_map_in_job (job, left, &map, GST_MAP_READ))
     return FALSE;
-  }
   *goes_on = ((const guint32 *) map.data)[0];
   *filled = ((const guint32 *) map.data)[1];
   gst_memory_unmap (left, &map);

@@ -9,6 +9,7 @@
 
 #include "colour.h"
 #include "kernels.h"
+#include "map.h"
 
 /* As in kernels/overlay.cl */
 #define TILE_WIDTH 16
@@ -542,12 +543,8 @@ upload_plan (MgpuOverlay * self, GstMgpuJob * job, const MgpuImage * out)
 
   if (plan == NULL)
     return NULL;
-  if (!gst_memory_map (plan, &map, GST_MAP_WRITE)) {
-    gst_mgpu_job_fail (job, g_error_new_literal (GST_MGPU_ERROR,
-            GST_MGPU_ERROR_FAILED, "what is to be drawn cannot be handed to "
-            "the device: its driver may have run out of memory"));
+  if (!mgpu_map_in_job (job, plan, &map, GST_MAP_WRITE))
     return NULL;
-  }
   at = (gint32 *) map.data;
   write_header (self, out, at);
   at += PLAN_SHAPES;

@@ -4,7 +4,7 @@
  */
 #include "scratch.h"
 
-#include <string.h>
+#include "map.h"
 
 static const MgpuConvertParams params = {.method = MGPU_CONVERT_BILINEAR };
 
@@ -31,23 +31,10 @@ cl_mem
 mgpu_scratch_read_words (GstMemory ** memory, GstMgpuJob * job,
     const GArray * words)
 {
-  gsize size = words->len * sizeof (gint);
-  gboolean is_new = *memory == NULL;
-  GstMapInfo map;
-
-  if (!ensure (memory, job, size))
-    return NULL;
-  if (is_new) {
-    if (!gst_memory_map (*memory, &map, GST_MAP_WRITE)) {
-      g_clear_pointer (memory, gst_memory_unref);
-      gst_mgpu_job_fail (job, g_error_new (GST_MGPU_ERROR,
-              GST_MGPU_ERROR_FAILED, "the device's memory cannot be mapped"));
-      return NULL;
-    }
-    memcpy (map.data, words->data, size);
-    gst_memory_unmap (*memory, &map);
-  }
-  return gst_mgpu_job_read (job, (GstMgpuMemory *) * memory);
+  if (*memory == NULL)
+    *memory = mgpu_upload (job, words->data, words->len * sizeof (gint));
+  return *memory != NULL
+      ? gst_mgpu_job_read (job, (GstMgpuMemory *) * memory) : NULL;
 }
 
 gboolean

@@ -9,6 +9,7 @@
 
 #include "colour.h"
 #include "kernels.h"
+#include "map.h"
 
 /* As in kernels/sharpen.cl and gaussian.cl */
 #define AMOUNT_BITS 10
@@ -228,9 +229,7 @@ ensure_memory (GstMemory ** memory, GstMgpuJob * job, gsize size)
     return FALSE;
   }
   /* The last vectors of a plane read on behind it. */
-  if (!gst_memory_map (*memory, &map, GST_MAP_WRITE)) {
-    gst_mgpu_job_fail (job, g_error_new_literal (GST_MGPU_ERROR,
-            GST_MGPU_ERROR_FAILED, "scratch memory cannot be mapped"));
+  if (!mgpu_map_in_job (job, *memory, &map, GST_MAP_WRITE)) {
     g_clear_pointer (memory, gst_memory_unref);
     return FALSE;
   }

@@ -1,0 +1,55 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* What the host writes for kernels to read, or reads of what they wrote. */
+#include "map.h"
+
+#include <string.h>
+
+gboolean
+mgpu_map (GstMemory * memory, GstMapInfo * info, GstMapFlags flags,
+    GError ** error)
+{
+  if (gst_memory_map (memory, info, flags))
+    return TRUE;
+  /* The memory has logged the call that failed. */
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+      "%s does not let the host %s its memory, of which its driver may have run "
+      "out: close other programs on it, or use smaller frames",
+      gst_mgpu_context_get_device_name (((GstMgpuMemory *) memory)->context),
+      flags & GST_MAP_WRITE ? "write" : "read");
+  return FALSE;
+}
+
+gboolean
+mgpu_map_in_job (GstMgpuJob * job, GstMemory * memory, GstMapInfo * info,
+    GstMapFlags flags)
+{
+  GError *error = NULL;
+
+  if (mgpu_map (memory, info, flags, &error))
+    return TRUE;
+  gst_mgpu_job_fail (job, error);
+  return FALSE;
+}
+
+GstMemory *
+mgpu_upload (GstMgpuJob * job, gconstpointer data, gsize size)
+{
+  GError *error = NULL;
+  GstMemory *memory = gst_mgpu_memory_new (job->queue, size, NULL, &error);
+  GstMapInfo map;
+
+  if (memory == NULL) {
+    gst_mgpu_job_fail (job, error);
+    return NULL;
+  }
+  if (!mgpu_map_in_job (job, memory, &map, GST_MAP_WRITE)) {
+    gst_memory_unref (memory);
+    return NULL;
+  }
+  memcpy (map.data, data, size);
+  gst_memory_unmap (memory, &map);
+  return memory;
+}
