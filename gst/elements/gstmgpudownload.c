@@ -63,7 +63,7 @@ gst_mgpu_download_transform (GstBaseTransform * trans, GstBuffer * in,
   /* The device's work is done and its bytes are here: now, not when the next
    * element looks. Frames in flight leave when that is so. */
   if (gst_mgpu_filter_get_in_flight (filter) == 1) {
-    if (!gst_mgpu_import_map (&filter->user, &frame, out, &error))
+    if (!gst_mgpu_import_map (&filter->user.info, &frame, out, &error))
       return gst_mgpu_device_user_fail (&filter->user, error);
     gst_video_frame_unmap (&frame);
   }

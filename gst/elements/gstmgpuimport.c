@@ -93,10 +93,9 @@ set_no_access (GstMgpuContext * context, const gchar * what, GError ** error)
 }
 
 gboolean
-gst_mgpu_import_map (GstMgpuDeviceUser * self, GstVideoFrame * frame,
+gst_mgpu_import_map (const GstVideoInfo * info, GstVideoFrame * frame,
     GstBuffer * buffer, GError ** error)
 {
-  const GstVideoInfo *info = &self->info;
   GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
   MgpuImage image;
 
@@ -156,7 +155,7 @@ gst_mgpu_import_copy (GstMgpuDeviceUser * self, GstBuffer * in, GstBuffer * out,
     self->said_foreign = TRUE;
   }
 
-  if (!gst_mgpu_import_map (self, &from, in, error))
+  if (!gst_mgpu_import_map (info, &from, in, error))
     return FALSE;
   if (!gst_video_frame_map (&to, info, out, GST_MAP_WRITE)) {
     gst_video_frame_unmap (&from);

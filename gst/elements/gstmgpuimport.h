@@ -23,8 +23,8 @@ GstBuffer * gst_mgpu_import_wrap    (GstMgpuDeviceUser * user, GstBuffer * buffe
 GstBuffer * gst_mgpu_import_pass    (GstMgpuDeviceUser * user, GstBuffer * in,
                                      gboolean device, gboolean video_meta);
 
-/* Maps an input frame for the host to read. */
-gboolean    gst_mgpu_import_map     (GstMgpuDeviceUser * user, GstVideoFrame * frame,
+/* Maps a frame that came, for the host to read, if all of it is there. */
+gboolean    gst_mgpu_import_map     (const GstVideoInfo * info, GstVideoFrame * frame,
                                      GstBuffer * buffer, GError ** error);
 
 /* Copies a frame with the host, from whatever memory and strides to whatever

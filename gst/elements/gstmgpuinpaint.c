@@ -26,6 +26,7 @@
  * Since: 0.1
  */
 #include "gstmgpuguided.h"
+#include "gstmgpuimport.h"
 #include "gstmgpuinpaintmask.h"
 
 #include <gst/vision/inpaint-background.h>
@@ -194,6 +195,7 @@ take_picture (GstMgpuInpaint * self, GstBuffer * buffer,
 {
   GstMgpuGuided *guided = GST_MGPU_GUIDED (self);
   GstBuffer *frame = NULL;
+  GError *error = NULL;
   GstVideoInfo info;
   gboolean ok;
 
@@ -204,13 +206,13 @@ take_picture (GstMgpuInpaint * self, GstBuffer * buffer,
     gst_mgpu_guided_skip (guided, buffer);
   if (frame == NULL)
     return FALSE;
-  ok = gst_video_frame_map (picture, &info, frame, GST_MAP_READ);
+  ok = gst_mgpu_import_map (&info, picture, frame, &error);
   gst_buffer_unref (frame);
-  if (!ok)
+  if (!ok) {
+    g_prefix_error (&error, "the pad \"mask_sink\": ");
     self->flow = gst_mgpu_device_user_fail (&GST_MGPU_FILTER (self)->user,
-        g_error_new_literal (GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-            "a frame at the pad \"mask_sink\" cannot be mapped: look at the "
-            "element before it"));
+        error);
+  }
   return ok;
 }
 

@@ -10,6 +10,7 @@
 #include <gst/mgpu/mgpu.h>
 #include <gst/vision/inpaint-plan.h>
 
+#include "gstmgpuimport.h"
 #include "gstmgpumask.h"
 
 GType
@@ -126,11 +127,8 @@ mark_transparent (GstMgpuInpaintMask * self, GstBuffer * buffer,
         GST_VIDEO_INFO_NAME (info));
     return FALSE;
   }
-  if (!gst_video_frame_map (&frame, info, buffer, GST_MAP_READ)) {
-    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-        "the frame cannot be mapped: look at the element before this one");
+  if (!gst_mgpu_import_map (info, &frame, buffer, error))
     return FALSE;
-  }
   for (gint y = 0; y < self->height; y++) {
     const guint8 *row = (const guint8 *) GST_VIDEO_FRAME_COMP_DATA (&frame, 3)
         + (gssize) y * GST_VIDEO_FRAME_COMP_STRIDE (&frame, 3);

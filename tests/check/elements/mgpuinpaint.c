@@ -342,55 +342,6 @@ GST_START_TEST (test_regions)
 
 GST_END_TEST;
 
-/* What is transparent is filled, and opaque then. */
-GST_START_TEST (test_alpha)
-{
-  const gchar *caps = HOST_CAPS ("BGRA", 40, 30);
-  GstVideoInfo info = info_from_string (caps);
-  guint8 *mask = g_malloc0 (40 * 30);
-  Removal r = { 5, 0, 1, 0, 0, 0, 0, mask, NULL, FALSE };
-  GstHarness *h = harness_new ("mgpuinpaint patch-size=5 mask-source=alpha",
-      caps, caps);
-  GstBuffer *in = frame_new (&info, LAYOUT_PADDED, 1);
-  GstVideoFrame frame;
-
-  fail_unless (gst_video_frame_map (&frame, &info, in, GST_MAP_WRITE));
-  for (gint y = 0; y < 30; y++) {
-    for (gint x = 0; x < 40; x++) {
-      gboolean is_hole = x >= 12 && x < 20 && y >= 10 && y < 17;
-
-      comp_data (&frame, 3)[y * GST_VIDEO_FRAME_COMP_STRIDE (&frame, 3)
-          + 4 * x] = is_hole ? 127 : 128;
-      mask[y * 40 + x] = is_hole ? 255 : 0;
-    }
-  }
-  gst_video_frame_unmap (&frame);
-  push_and_compare (h, &info, in, &r);
-  gst_harness_teardown (h);
-  g_free (mask);
-}
-
-GST_END_TEST;
-
-/* Without a mask frames pass, as they are, without a copy. */
-GST_START_TEST (test_passes)
-{
-  const gchar *caps = HOST_CAPS ("NV12", 40, 30);
-  GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpuinpaint", caps, caps);
-  GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1);
-  GstBuffer *out = harness_push_pull (h, gst_buffer_ref (in));
-
-  fail_unless (out == in);
-  gst_buffer_unref (in);
-  gst_buffer_unref (out);
-  gst_harness_teardown (h);
-}
-
-GST_END_TEST;
-
-/* ---- Bad input ---------------------------------------------------------------- */
-
 /* The message of this kind that is on the bus says all of the words. */
 static void
 check_message (GstBus * bus, GstMessageType type, const gchar * word1,
@@ -430,6 +381,77 @@ teardown_with_bus (GstHarness * h, GstBus * bus)
   gst_object_unref (bus);
   gst_harness_teardown (h);
 }
+
+/* What is transparent is filled, and opaque then. */
+GST_START_TEST (test_alpha)
+{
+  const gchar *caps = HOST_CAPS ("BGRA", 40, 30);
+  GstVideoInfo info = info_from_string (caps);
+  guint8 *mask = g_malloc0 (40 * 30);
+  Removal r = { 5, 0, 1, 0, 0, 0, 0, mask, NULL, FALSE };
+  GstHarness *h = harness_new ("mgpuinpaint patch-size=5 mask-source=alpha",
+      caps, caps);
+  GstBuffer *in = frame_new (&info, LAYOUT_PADDED, 1);
+  GstVideoFrame frame;
+
+  fail_unless (gst_video_frame_map (&frame, &info, in, GST_MAP_WRITE));
+  for (gint y = 0; y < 30; y++) {
+    for (gint x = 0; x < 40; x++) {
+      gboolean is_hole = x >= 12 && x < 20 && y >= 10 && y < 17;
+
+      comp_data (&frame, 3)[y * GST_VIDEO_FRAME_COMP_STRIDE (&frame, 3)
+          + 4 * x] = is_hole ? 127 : 128;
+      mask[y * 40 + x] = is_hole ? 255 : 0;
+    }
+  }
+  gst_video_frame_unmap (&frame);
+  push_and_compare (h, &info, in, &r);
+  gst_harness_teardown (h);
+  g_free (mask);
+}
+
+GST_END_TEST;
+
+/* Rows that lie far behind the frame's bytes are not looked at. */
+GST_START_TEST (test_alpha_outside)
+{
+  const gchar *caps = HOST_CAPS ("BGRA", 40, 30);
+  gsize offset[GST_VIDEO_MAX_PLANES] = { 0 };
+  gint stride[GST_VIDEO_MAX_PLANES] = { 100000000 };
+  GstVideoInfo info = info_from_string (caps);
+  GstBus *bus;
+  GstHarness *h = harness_with_bus ("mgpuinpaint name=f mask-source=alpha",
+      caps, &bus);
+  GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1);
+
+  gst_buffer_add_video_meta_full (in, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_BGRA, 40, 30, 1, offset, stride);
+  fail_unless_equals_int (gst_harness_push (h, in), GST_FLOW_ERROR);
+  check_message (bus, GST_MESSAGE_ERROR, "does not hold the frame of 40x30 BGRA",
+      "look at the element before this one");
+  teardown_with_bus (h, bus);
+}
+
+GST_END_TEST;
+
+/* Without a mask frames pass, as they are, without a copy. */
+GST_START_TEST (test_passes)
+{
+  const gchar *caps = HOST_CAPS ("NV12", 40, 30);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpuinpaint", caps, caps);
+  GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1);
+  GstBuffer *out = harness_push_pull (h, gst_buffer_ref (in));
+
+  fail_unless (out == in);
+  gst_buffer_unref (in);
+  gst_buffer_unref (out);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* ---- Bad input ---------------------------------------------------------------- */
 
 /* Each ends the frame with one message, and the next frame is fine again. */
 GST_START_TEST (test_bad_masks)
@@ -666,6 +688,7 @@ mgpuinpaint_suite (void)
   tcase_add_test (tc, test_jpeg);
   tcase_add_test (tc, test_regions);
   tcase_add_test (tc, test_alpha);
+  tcase_add_test (tc, test_alpha_outside);
   tcase_add_test (tc, test_passes);
   tcase_add_test (tc, test_bad_masks);
   tcase_add_test (tc, test_whole_frame);

@@ -153,6 +153,9 @@ GST_END_TEST;
 
 GST_START_TEST (test_errors)
 {
+  gsize offset[GST_VIDEO_MAX_PLANES] = { 0 };
+  gint stride[GST_VIDEO_MAX_PLANES] = { 100000000 };
+  GstBuffer *buffer;
   GstPad *pad;
   Two two;
 
@@ -164,6 +167,16 @@ GST_START_TEST (test_errors)
   two_init (&two, FILTER, WIDTH);
   fail_unless (gst_harness_push_event (two.masks, gst_event_new_eos ()));
   check_error (&two, 0, "no frame came to the pad \"mask_sink\"", "queue");
+  two_clear (&two);
+
+  /* Rows that lie far behind the mask's bytes. */
+  two_init (&two, FILTER, WIDTH);
+  buffer = frame_new (&two.mask_info, LAYOUT_DEFAULT, 1);
+  gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_GRAY8, WIDTH, HEIGHT, 1, offset, stride);
+  fail_unless_equals_int (gst_harness_push (two.masks, buffer), GST_FLOW_OK);
+  check_error (&two, 0, "\"mask_sink\": a buffer of 1200 bytes does not hold "
+      "the frame of 40x30 GRAY8", "look at the element before this one");
   two_clear (&two);
 
   /* The pad is removed while playing. */
