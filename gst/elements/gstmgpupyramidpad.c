@@ -77,7 +77,6 @@ gst_mgpu_pyramid_pad_catch_up (GstMgpuPyramidPad * self,
   gst_event_unref (stream_start);
   if (element->pyramid == NULL)
     return;
-  gst_pad_check_reconfigure (GST_PAD (self));
   gst_mgpu_pyramid_pad_negotiate (self, element);
   gst_pad_sticky_events_foreach (element->sinkpad, forward_sticky, self);
 }
@@ -136,9 +135,15 @@ gst_mgpu_pyramid_pad_negotiate (GstMgpuPyramidPad * self,
     GstMgpuPyramid * element)
 {
   GstPad *pad = GST_PAD (self);
-  GstCaps *caps = choose_caps (self, element);
-  GstCaps *current = gst_pad_get_current_caps (pad);
-  gboolean ok = !gst_caps_is_empty (caps);
+  GstCaps *caps, *current;
+  gboolean ok;
+
+  /* Whoever asked for it until now gets what is chosen now, or is told once why
+   * there is nothing. */
+  gst_pad_check_reconfigure (pad);
+  caps = choose_caps (self, element);
+  current = gst_pad_get_current_caps (pad);
+  ok = !gst_caps_is_empty (caps);
 
   /* They have the caps of before. */
   gst_mgpu_in_flight_drain (&self->in_flight);

@@ -199,9 +199,11 @@ enqueue (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
         || pad->out == work->levels[level] || (pad->index == 0
             && self->pyramid_type == MGPU_PYRAMID_GAUSSIAN))
       continue;
-    if (mgpu_image_from_buffer (&copy, pad->out,
-            mgpu_pyramid_get_info (self->pyramid, level)))
-      mgpu_image_copy_planes (&job, levels[level], &copy, ~0u);
+    if (!get_image (self, pad->out, level, &copy, error)) {
+      gst_mgpu_job_fail (&job, g_steal_pointer (error));
+      break;
+    }
+    mgpu_image_copy_planes (&job, levels[level], &copy, ~0u);
   }
   gst_mgpu_job_end (&job, error);
   gst_object_unref (queue);

@@ -287,6 +287,109 @@ GST_START_TEST (test_caps_too_wide)
 
 GST_END_TEST;
 
+/* Somebody behind the element changed what its pool has said of a frame, and the
+ * frame comes back. */
+static void
+check_changed_meta (const gchar * launch, const gchar * pad, const gchar * cure)
+{
+  GstElement *element = gst_parse_launch (launch, NULL);
+  GstHarness *h = gst_harness_new_with_element (element, "sink", pad);
+  GstBus *bus = harness_bus (h);
+  GstVideoInfo info = info_from_string (HOST_CAPS ("NV12", 32, 24));
+  GstBuffer *out;
+
+  gst_object_unref (element);
+  gst_harness_set_sink_caps_str (h, "ANY");
+  gst_harness_set_src_caps_str (h, HOST_CAPS ("NV12", 32, 24));
+  out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 1));
+  gst_buffer_get_video_meta (out)->stride[0] = 100000000;
+  gst_buffer_unref (out);
+  fail_unless_equals_int (gst_harness_push (h, frame_new (&info,
+              LAYOUT_DEFAULT, 1)), GST_FLOW_ERROR);
+  check_error (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+      "the pool gave a buffer that holds no frame", cure);
+  fail_unless (gst_harness_try_pull (h) == NULL);
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+GST_START_TEST (test_changed_meta)
+{
+  check_changed_meta ("mgpubilateral name=f", "src", "after this one");
+  check_changed_meta ("mgpupyramid name=f", "src_1", "after this one");
+}
+
+GST_END_TEST;
+
+/* The same with a pad that shows the smallest level again. */
+GST_START_TEST (test_changed_meta_of_copy)
+{
+  GstElement *element = gst_parse_launch ("mgpupyramid name=f levels=4", NULL);
+  GstHarness *first = gst_harness_new_with_element (element, NULL, "src_2");
+  GstHarness *h = gst_harness_new_with_element (element, "sink", "src_3");
+  GstBus *bus = harness_bus (h);
+  GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 4, 4));
+  GstBuffer *out;
+
+  gst_object_unref (element);
+  gst_harness_set_sink_caps_str (first, "ANY");
+  gst_harness_set_sink_caps_str (h, "ANY");
+  gst_harness_set_src_caps_str (h, HOST_CAPS ("GRAY8", 4, 4));
+  out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 1));
+  gst_buffer_get_video_meta (out)->width++;
+  gst_buffer_unref (out);
+  fail_unless_equals_int (gst_harness_push (h, frame_new (&info,
+              LAYOUT_DEFAULT, 1)), GST_FLOW_ERROR);
+  check_error (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+      "the pool gave a buffer that holds no frame", "after this one");
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (first);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* The frame fits; the scale space has more samples than an int counts. */
+GST_START_TEST (test_scale_space_too_large)
+{
+  GstHarness *h = gst_harness_new_parse ("mgpusift name=f");
+  GstBus *bus = harness_bus (h);
+
+  gst_harness_set_sink_caps_str (h, "ANY");
+  gst_harness_set_src_caps_str (h, HOST_CAPS ("GRAY8", 9000, 9000));
+  check_error (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+      "the scale space of a frame of 9000x9000", "\"upsample\" to false");
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* What follows a pad takes another size than the level has. */
+GST_START_TEST (test_level_refused)
+{
+  GstElement *element = gst_parse_launch ("mgpupyramid name=f", NULL);
+  GstHarness *h = gst_harness_new_with_element (element, "sink", "src_1");
+  GstBus *bus = harness_bus (h);
+  GstVideoInfo info = info_from_string (HOST_CAPS ("NV12", 32, 24));
+
+  gst_object_unref (element);
+  gst_harness_set_sink_caps_str (h, "video/x-raw,width=15");
+  gst_harness_set_src_caps_str (h, HOST_CAPS ("NV12", 32, 24));
+  fail_unless_equals_int (gst_harness_push (h, frame_new (&info,
+              LAYOUT_DEFAULT, 1)), GST_FLOW_NOT_NEGOTIATED);
+  check_error (bus, GST_STREAM_ERROR, GST_STREAM_ERROR_FORMAT,
+      "what follows src_1 takes no frames of level 1", "videoconvert");
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpuerrors_suite (void)
 {
@@ -301,6 +404,10 @@ mgpuerrors_suite (void)
   tcase_add_test (tc, test_output_too_large);
   tcase_add_test (tc, test_caps_without_format);
   tcase_add_test (tc, test_caps_too_wide);
+  tcase_add_test (tc, test_changed_meta);
+  tcase_add_test (tc, test_changed_meta_of_copy);
+  tcase_add_test (tc, test_scale_space_too_large);
+  tcase_add_test (tc, test_level_refused);
   return s;
 }
 
