@@ -410,6 +410,7 @@ GST_START_TEST (test_wrapped)
           &error) == NULL);
   fail_unless (g_error_matches (error, GST_MGPU_ERROR,
           GST_MGPU_ERROR_UNSUPPORTED));
+  fail_unless (strstr (error->message, "in place; copy it") != NULL);
   g_error_free (error);
   g_aligned_free (data);
 }
@@ -427,6 +428,8 @@ GST_START_TEST (test_impossible_sizes)
     fail_unless (gst_mgpu_memory_new (queue, sizes[i], NULL, &error) == NULL);
     fail_unless (g_error_matches (error, GST_MGPU_ERROR,
             GST_MGPU_ERROR_OUT_OF_MEMORY));
+    fail_unless (strstr (error->message, "bytes are not from 1 to") != NULL);
+    fail_unless (strstr (error->message, "use smaller frames") != NULL);
     g_error_free (error);
   }
 }
@@ -453,6 +456,16 @@ GST_START_TEST (test_job_errors)
   fail_unless (g_error_matches (error, GST_MGPU_ERROR,
           GST_MGPU_ERROR_UNSUPPORTED));
   fail_unless (strstr (error->message, "another OpenCL context") != NULL);
+  g_clear_error (&error);
+
+  /* A fifth argument of four */
+  gst_mgpu_job_begin (&job, queue, NULL);
+  gst_mgpu_job_set_args (&job, kernel, "mmiii",
+      gst_mgpu_job_read (&job, (GstMgpuMemory *) ours),
+      gst_mgpu_job_write (&job, (GstMgpuMemory *) ours), 1, 0, 0);
+  fail_if (gst_mgpu_job_end (&job, &error));
+  fail_unless (g_str_has_prefix (error->message, "argument 4: clSetKernelArg "
+          "failed with CL_INVALID_ARG_INDEX"), "%s", error->message);
   g_clear_error (&error);
 
   /* A launch that the driver refuses; the first error stays. */
@@ -507,6 +520,7 @@ GST_START_TEST (test_too_many_memories)
   fail_unless (gst_mgpu_job_read (&job,
           (GstMgpuMemory *) memories[GST_MGPU_JOB_MAX_MEMORIES]) == NULL);
   fail_if (gst_mgpu_job_end (&job, &error));
+  fail_unless (strstr (error->message, "more than 64 memories") != NULL);
   g_error_free (error);
   for (guint i = 0; i <= GST_MGPU_JOB_MAX_MEMORIES; i++)
     gst_memory_unref (memories[i]);
