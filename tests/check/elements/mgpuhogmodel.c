@@ -396,6 +396,41 @@ GST_START_TEST (test_errors)
 
 GST_END_TEST;
 
+/* The frame's features can be counted, the scores of so many models not. */
+GST_START_TEST (test_too_many_cells)
+{
+  GstHarness *h = gst_harness_new ("mgpuhog");
+  GstBus *bus = gst_bus_new ();
+  GString *many = g_string_new (path);
+  GstMessage *message;
+  GError *error = NULL;
+
+  for (guint i = 1; i < 32; i++)
+    g_string_append_printf (many, ":%s", path);
+  gst_util_set_object_arg (G_OBJECT (h->element), "detector", "model");
+  g_object_set (h->element, "model", many->str, NULL);
+  gst_element_set_bus (h->element, bus);
+  gst_harness_set_sink_caps_str (h, "ANY");
+  gst_harness_set_src_caps_str (h, HOST_CAPS ("GRAY8", 9000, 9000));
+  message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  fail_unless (message != NULL);
+  gst_message_parse_error (message, &error, NULL);
+  fail_unless (g_error_matches (error, GST_RESOURCE_ERROR,
+          GST_RESOURCE_ERROR_NO_SPACE_LEFT));
+  fail_unless (strstr (error->message, "models are found in pyramids of 537 "
+          "million cells at most") != NULL
+      && strstr (error->message, "scale frames down") != NULL, "%s",
+      error->message);
+  g_error_free (error);
+  gst_message_unref (message);
+  g_string_free (many, TRUE);
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 /* Models of cells of different sizes have no common pyramid. */
 GST_START_TEST (test_cell_sizes)
 {
@@ -538,6 +573,7 @@ mgpuhogmodel_suite (void)
   tcase_add_test (tc, test_twenty_models);
   tcase_add_test (tc, test_all_hits);
   tcase_add_test (tc, test_errors);
+  tcase_add_test (tc, test_too_many_cells);
   tcase_add_test (tc, test_cell_sizes);
   tcase_add_test (tc, test_small);
   tcase_add_test (tc, test_walker);
