@@ -117,7 +117,7 @@ check_frame (Video * video, GstBuffer * in, gint patch_size,
 {
   GstBuffer *expected = gst_buffer_copy_deep (in);
   GstBuffer *out = harness_push_pull (video->h, gst_buffer_ref (in));
-  RefInpaint params = { patch_size, 1.0, 0, video->mask, NULL };
+  RefInpaint params = { patch_size, 1.0, 0, video->mask, NULL, FALSE };
   RefPlane from[4], to[4];
   GstVideoFrame a, b;
   RefInpaintWay way;
