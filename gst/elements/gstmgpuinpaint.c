@@ -562,9 +562,6 @@ gst_mgpu_inpaint_init (GstMgpuInpaint * self)
   self->background = DEFAULT_BACKGROUND;
 }
 
-#define PARAM_FLAGS (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | \
-    GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING)
-
 static void
 install_mask_properties (GObjectClass * object_class)
 {
@@ -578,34 +575,7 @@ install_mask_properties (GObjectClass * object_class)
   g_object_class_install_property (object_class, PROP_MASK_SOURCE,
       g_param_spec_enum ("mask-source", "Source of the mask",
           "Where the mask comes from", GST_TYPE_MGPU_INPAINT_MASK_SOURCE,
-          DEFAULT_MASK_SOURCE, PARAM_FLAGS));
-
-  /**
-   * GstMgpuInpaint:mask-location:
-   *
-   * An image file (PNG, JPEG, PGM) of the size of the frames: what is brighter
-   * than 127 in it is removed. Read when it is set. With #GstMgpuInpaint:rectangle
-   * both are removed.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_MASK_LOCATION,
-      g_param_spec_string ("mask-location", "Mask file",
-          "Image file: what is brighter than 127 in it is removed", NULL,
-          PARAM_FLAGS));
-
-  /**
-   * GstMgpuInpaint:source-mask-location:
-   *
-   * An image file of the size of the frames: what is brighter than 127 in it is
-   * not copied from.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_SOURCE_MASK_LOCATION,
-      g_param_spec_string ("source-mask-location", "Source mask file",
-          "Image file: what is brighter than 127 in it is not copied from",
-          NULL, PARAM_FLAGS));
+          DEFAULT_MASK_SOURCE, GST_MGPU_LIVE));
 
   /**
    * GstMgpuInpaint:rectangle:
@@ -617,7 +587,7 @@ install_mask_properties (GObjectClass * object_class)
    */
   g_object_class_install_property (object_class, PROP_RECTANGLE,
       g_param_spec_string ("rectangle", "Rectangle",
-          "What is removed: x,y,width,height in pixels", NULL, PARAM_FLAGS));
+          "What is removed: x,y,width,height in pixels", NULL, GST_MGPU_LIVE));
 
   /**
    * GstMgpuInpaint:roi-type:
@@ -629,7 +599,7 @@ install_mask_properties (GObjectClass * object_class)
   g_object_class_install_property (object_class, PROP_ROI_TYPE,
       g_param_spec_string ("roi-type", "Type of regions",
           "mask-source=roi: only regions of this type (unset = all)", NULL,
-          PARAM_FLAGS));
+          GST_MGPU_LIVE));
 
   /**
    * GstMgpuInpaint:mask-dilate:
@@ -642,7 +612,38 @@ install_mask_properties (GObjectClass * object_class)
   g_object_class_install_property (object_class, PROP_MASK_DILATE,
       g_param_spec_uint ("mask-dilate", "Growth of the mask",
           "By how many pixels the mask grows on all sides", 0, MAX_MASK_DILATE,
-          DEFAULT_MASK_DILATE, PARAM_FLAGS));
+          DEFAULT_MASK_DILATE, GST_MGPU_LIVE));
+}
+
+static void
+install_file_properties (GObjectClass * object_class)
+{
+  /**
+   * GstMgpuInpaint:mask-location:
+   *
+   * An image file (PNG, JPEG, PGM) of the size of the frames: what is brighter
+   * than 127 in it is removed. Read when it is set. With #GstMgpuInpaint:rectangle
+   * both are removed.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_MASK_LOCATION,
+      g_param_spec_string ("mask-location", "Mask file",
+          "Image file: what is brighter than 127 in it is removed", NULL,
+          GST_MGPU_LIVE));
+
+  /**
+   * GstMgpuInpaint:source-mask-location:
+   *
+   * An image file of the size of the frames: what is brighter than 127 in it is
+   * not copied from.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_SOURCE_MASK_LOCATION,
+      g_param_spec_string ("source-mask-location", "Source mask file",
+          "Image file: what is brighter than 127 in it is not copied from",
+          NULL, GST_MGPU_LIVE));
 
   /**
    * GstMgpuInpaint:scale-mask:
@@ -654,7 +655,7 @@ install_mask_properties (GObjectClass * object_class)
   g_object_class_install_property (object_class, PROP_SCALE_MASK,
       g_param_spec_boolean ("scale-mask", "Scale the mask",
           "Whether files of another size are scaled to that of the frames",
-          DEFAULT_SCALE_MASK, PARAM_FLAGS));
+          DEFAULT_SCALE_MASK, GST_MGPU_LIVE));
 }
 
 static void
@@ -672,7 +673,7 @@ install_quality_properties (GObjectClass * object_class)
       g_param_spec_uint ("mask-hold", "Frames of a mask",
           "For how many frames more what was removed from one is removed (not "
           "with mask-source=property)", 0,
-          MAX_MASK_HOLD, DEFAULT_MASK_HOLD, PARAM_FLAGS));
+          MAX_MASK_HOLD, DEFAULT_MASK_HOLD, GST_MGPU_LIVE));
 
   /**
    * GstMgpuInpaint:smooth-seams:
@@ -685,7 +686,7 @@ install_quality_properties (GObjectClass * object_class)
   g_object_class_install_property (object_class, PROP_SMOOTH_SEAMS,
       g_param_spec_boolean ("smooth-seams", "Smooth seams",
           "Whether seams of patches are taken out (Poisson)",
-          DEFAULT_SMOOTH_SEAMS, PARAM_FLAGS));
+          DEFAULT_SMOOTH_SEAMS, GST_MGPU_LIVE));
 
   /**
    * GstMgpuInpaint:background:
@@ -698,7 +699,68 @@ install_quality_properties (GObjectClass * object_class)
   g_object_class_install_property (object_class, PROP_BACKGROUND,
       g_param_spec_boolean ("background", "Background",
           "The camera stands still: fill with what was seen there before",
-          DEFAULT_BACKGROUND, PARAM_FLAGS));
+          DEFAULT_BACKGROUND, GST_MGPU_LIVE));
+}
+
+static void
+install_filling_properties (GObjectClass * object_class)
+{
+  /**
+   * GstMgpuInpaint:mode:
+   *
+   * How frames are filled. temporal fills a frame from where the one before was
+   * filled, or from places nearby, as long as that fits: it does not flicker, and
+   * takes little time.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_MODE,
+      g_param_spec_enum ("mode", "Mode", "How frames are filled",
+          GST_TYPE_MGPU_INPAINT_MODE, DEFAULT_MODE, GST_MGPU_LIVE));
+
+  /**
+   * GstMgpuInpaint:patch-size:
+   *
+   * Width and height of the patches that are copied: a little more than what
+   * repeats itself in the picture. Even numbers count as the next odd one.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_PATCH_SIZE,
+      g_param_spec_int ("patch-size", "Patch size",
+          "Width and height of the patches that are copied (odd)",
+          MGPU_INPAINT_MIN_PATCH, MGPU_INPAINT_MAX_PATCH, DEFAULT_PATCH_SIZE,
+          GST_MGPU_LIVE));
+
+  /**
+   * GstMgpuInpaint:search-factor:
+   *
+   * How far around an object patches are looked for: by how many times its
+   * width and height on each side. -1, or any negative number: in the whole
+   * frame. Where there is no patch, further away.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_SEARCH_FACTOR,
+      g_param_spec_double ("search-factor", "Search factor",
+          "How far around an object patches are looked for, in parts of its "
+          "size (-1 = whole frame)", -1, MAX_SEARCH_FACTOR,
+          DEFAULT_SEARCH_FACTOR, GST_MGPU_LIVE));
+
+  /**
+   * GstMgpuInpaint:budget-ms:
+   *
+   * With #GstMgpuInpaint:mode temporal: how many milliseconds a frame may take.
+   * What is not done in time is filled with means of what is around it, or stays
+   * where it is from, and is done in the next frames. 0: as long as it needs.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_BUDGET_MS,
+      g_param_spec_uint ("budget-ms", "Budget",
+          "mode=temporal: milliseconds that a frame may take; what is left is "
+          "done in the next frames (0 = no limit)", 0, MAX_BUDGET,
+          DEFAULT_BUDGET, GST_MGPU_LIVE));
 }
 
 static void
@@ -721,63 +783,9 @@ gst_mgpu_inpaint_class_init (GstMgpuInpaintClass * klass)
   trans_class->sink_event = gst_mgpu_inpaint_sink_event;
   trans_class->before_transform = gst_mgpu_inpaint_before_transform;
 
-  /**
-   * GstMgpuInpaint:mode:
-   *
-   * How frames are filled. temporal fills a frame from where the one before was
-   * filled, or from places nearby, as long as that fits: it does not flicker, and
-   * takes little time.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_MODE,
-      g_param_spec_enum ("mode", "Mode", "How frames are filled",
-          GST_TYPE_MGPU_INPAINT_MODE, DEFAULT_MODE, PARAM_FLAGS));
-
-  /**
-   * GstMgpuInpaint:patch-size:
-   *
-   * Width and height of the patches that are copied: a little more than what
-   * repeats itself in the picture. Even numbers count as the next odd one.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_PATCH_SIZE,
-      g_param_spec_int ("patch-size", "Patch size",
-          "Width and height of the patches that are copied (odd)",
-          MGPU_INPAINT_MIN_PATCH, MGPU_INPAINT_MAX_PATCH, DEFAULT_PATCH_SIZE,
-          PARAM_FLAGS));
-
-  /**
-   * GstMgpuInpaint:search-factor:
-   *
-   * How far around an object patches are looked for: by how many times its
-   * width and height on each side. -1, or any negative number: in the whole
-   * frame. Where there is no patch, further away.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_SEARCH_FACTOR,
-      g_param_spec_double ("search-factor", "Search factor",
-          "How far around an object patches are looked for, in parts of its "
-          "size (-1 = whole frame)", -1, MAX_SEARCH_FACTOR,
-          DEFAULT_SEARCH_FACTOR, PARAM_FLAGS));
-
-  /**
-   * GstMgpuInpaint:budget-ms:
-   *
-   * With #GstMgpuInpaint:mode temporal: how many milliseconds a frame may take.
-   * What is not done in time is filled with means of what is around it, or stays
-   * where it is from, and is done in the next frames. 0: as long as it needs.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_BUDGET_MS,
-      g_param_spec_uint ("budget-ms", "Budget",
-          "mode=temporal: milliseconds that a frame may take; what is left is "
-          "done in the next frames (0 = no limit)", 0, MAX_BUDGET,
-          DEFAULT_BUDGET, PARAM_FLAGS));
+  install_filling_properties (object_class);
   install_mask_properties (object_class);
+  install_file_properties (object_class);
   install_quality_properties (object_class);
 
   gst_mgpu_guided_class_add_pad (element_class, "mask_sink",
