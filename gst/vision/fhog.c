@@ -5,9 +5,9 @@
 #include "fhog.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "fhog-taps.h"
 #include "kernels.h"
 #include "scratch.h"
 
@@ -17,9 +17,7 @@
 #define MIN_CLASSES 8
 #define BINS 18
 
-#define MAX_TAPS 8
 #define MAX_SIZES 3             /* of cells: halves of each other */
-#define ONE 32768               /* of the shares of samples */
 
 #define LANES 16                /* of vectors, where there are some */
 
@@ -198,67 +196,6 @@ check_size (const MgpuFhog * self, GError ** error)
   return FALSE;
 }
 
-/* ---- Resizing --------------------------------------------------------------- */
-
-/* The samples that a new one is made of, and how much of each. */
-typedef struct
-{
-  gint n, first;
-  gint shares[MAX_TAPS];
-} Taps;
-
-/* How much sample s counts in sample i of out, of in. */
-static gint64
-weigh (gint64 s, gint64 i, gint64 in, gint64 out, MgpuFhogResize resize)
-{
-  if (resize == MGPU_FHOG_LINEAR) {
-    gint64 half = 2 * CLAMP (in, out, 2 * out);
-
-    return MAX (half - llabs ((2 * s + 1) * out - (2 * i + 1) * in), 0);
-  }
-  return MAX (MIN ((i + 1) * in, (s + 1) * out) - MAX (i * in, s * out), 0);
-}
-
-/* Shares are rounded so that they add up to ONE. */
-static void
-find_taps (gint i, gint in, gint out, MgpuFhogResize resize, Taps * taps)
-{
-  gint from = MAX ((gint) ((gint64) i * in / out) - 2, 0), done = 0;
-  gint end = MIN (from + MAX_TAPS, in);
-  gint64 sum = 0, total = 0;
-
-  memset (taps, 0, sizeof (*taps));
-  for (gint s = from; s < end; s++)
-    total += weigh (s, i, in, out, resize);
-  for (gint s = from; s < end; s++) {
-    gint64 w = weigh (s, i, in, out, resize);
-    gint upto;
-
-    if (w == 0)
-      continue;
-    if (taps->n == 0)
-      taps->first = s;
-    sum += w;
-    upto = (2 * sum * ONE + total) / (2 * total);
-    taps->shares[taps->n++] = upto - done;
-    done = upto;
-  }
-}
-
-static gint
-count_taps (gint in, gint out, MgpuFhogResize resize)
-{
-  gint n = 0;
-
-  for (gint i = 0; i < out; i++) {
-    Taps taps;
-
-    find_taps (i, in, out, resize, &taps);
-    n = MAX (n, taps.n);
-  }
-  return n;
-}
-
 /* ---- The plan --------------------------------------------------------------- */
 
 static void
@@ -273,9 +210,9 @@ add_row_table (MgpuFhog * self, gint in, gint out, gint n)
   gint begin = self->words->len;
 
   for (gint y = 0; y < out; y++) {
-    Taps taps;
+    MgpuFhogTaps taps;
 
-    find_taps (y, in, out, self->params.resize, &taps);
+    mgpu_fhog_taps_find (y, in, out, self->params.resize, &taps);
     for (gint k = 0; k < n; k++)
       add_word (self, MIN (taps.first + k, in - 1));
     for (gint k = 0; k < n; k++)
@@ -300,10 +237,10 @@ add_column_table (MgpuFhog * self, gint in, const Picture * p, gint n)
   for (gint i = 0; i < of_tap; i++) {
     gint x = self->knobs.strip > 0 ? i
         : self->classes * (i % p->pitch) + i / p->pitch - self->classes / 2;
-    Taps taps;
+    MgpuFhogTaps taps;
 
-    find_taps (CLAMP (x, 0, p->width - 1), in, p->width, self->params.resize,
-        &taps);
+    mgpu_fhog_taps_find (CLAMP (x, 0, p->width - 1), in, p->width,
+        self->params.resize, &taps);
     for (gint k = 0; k < n; k++) {
       columns[k * of_tap + i] = MIN (taps.first + k, in - 1);
       for (gint j = 0; j < 4; j++)
@@ -338,9 +275,9 @@ place_picture (MgpuFhog * self, guint i, Places * at)
   words[7] = source;
   words[8] = i + interval < self->pictures->len ? (gint) self->n_samples : -1;
   words[9] = at->tall;
-  words[10] = count_taps (in_height, p->height, self->params.resize);
+  words[10] = mgpu_fhog_taps_count (in_height, p->height, self->params.resize);
   words[11] = add_row_table (self, in_height, p->height, words[10]);
-  words[12] = count_taps (in_width, p->width, self->params.resize);
+  words[12] = mgpu_fhog_taps_count (in_width, p->width, self->params.resize);
   words[13] = add_column_table (self, in_width, p, words[12]);
   memcpy (&g_array_index (self->words, gint, PICTURE * i), words,
       sizeof (words));
