@@ -175,8 +175,12 @@ build (GstMgpuBilateral * self, GstMgpuContext * context,
   method = self->params.method;
   GST_OBJECT_UNLOCK (self);
   self->guided = guide != NULL;
-  if (guide != NULL)
+  if (guide != NULL) {
     self->guide_info = *guide;
+    if (!gst_mgpu_device_user_check_size (&GST_MGPU_FILTER (self)->user, guide,
+            error))
+      return FALSE;
+  }
   self->bilateral = mgpu_bilateral_new (context, info, guide, method, error);
   return self->bilateral != NULL;
 }

@@ -446,9 +446,13 @@ gst_mgpu_convert_prepare_output_buffer (GstBaseTransform * trans,
     GstBuffer * in, GstBuffer ** out)
 {
   GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
+  GstMgpuDeviceUser *user = &GST_MGPU_FILTER (self)->user;
   GstVideoCropMeta *crop = gst_buffer_get_video_crop_meta (in);
+  GError *error = NULL;
 
   set_frame_size (self, crop != NULL ? gst_buffer_get_video_meta (in) : NULL);
+  if (!gst_mgpu_device_user_check_size (user, &user->info, &error))
+    return gst_mgpu_device_user_fail (user, error);
   set_frame (self, &GST_MGPU_FILTER (self)->user.info, crop);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->prepare_output_buffer (trans,
       in, out);

@@ -374,7 +374,8 @@ gst_mgpu_device_user_check_size (GstMgpuDeviceUser * self,
   const GstMgpuTraits *traits = gst_mgpu_context_get_traits (self->context);
 
   /* Kernels count bytes in int. */
-  if (GST_VIDEO_INFO_SIZE (info) > MIN (traits->max_allocation_size,
+  if (!rows_fit (info)
+      || GST_VIDEO_INFO_SIZE (info) > MIN (traits->max_allocation_size,
           G_MAXINT)) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
         "a frame of %dx%d takes %" G_GSIZE_FORMAT " bytes, and %s allocates "

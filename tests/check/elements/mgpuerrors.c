@@ -229,6 +229,76 @@ GST_START_TEST (test_too_many_tiles)
 
 GST_END_TEST;
 
+/* What is cropped is as large as its meta says, and smaller than its caps. */
+GST_START_TEST (test_cropped_too_large)
+{
+  const gint sizes[][2] = { {30000, 30000}, {G_MAXINT, 1} };
+  GstHarness *h = gst_harness_new_parse ("mgpuconvert name=f");
+  GstBus *bus = harness_bus (h);
+  GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 32, 24));
+
+  gst_harness_set_sink_caps_str (h, HOST_CAPS ("GRAY8", 16, 12));
+  gst_harness_set_src_caps_str (h, HOST_CAPS ("GRAY8", 32, 24));
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    gsize offset[GST_VIDEO_MAX_PLANES] = { 0 };
+    gint stride[GST_VIDEO_MAX_PLANES] = { 32 };
+    GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1);
+    gchar *size = g_strdup_printf ("a frame of %dx%d takes ", sizes[i][0],
+        sizes[i][1]);
+
+    gst_buffer_add_video_meta_full (in, GST_VIDEO_FRAME_FLAG_NONE,
+        GST_VIDEO_FORMAT_GRAY8, sizes[i][0], sizes[i][1], 1, offset, stride);
+    gst_buffer_add_video_crop_meta (in)->width = 32;
+    gst_buffer_get_video_crop_meta (in)->height = 24;
+    fail_unless_equals_int (gst_harness_push (h, in), GST_FLOW_ERROR);
+    check_error (bus, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT,
+        size, "scale it down");
+    fail_unless (gst_harness_try_pull (h) == NULL);
+    gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
+                1)));
+    g_free (size);
+  }
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* The frame fits; a guide has four bytes for each of it. */
+GST_START_TEST (test_guide_too_large)
+{
+  GstElement *element = gst_element_factory_make ("mgpubilateral", "f");
+  GstHarness *guides = gst_harness_new_with_element (element, "guide", NULL);
+  GstHarness *h = gst_harness_new_with_element (element, "sink", "src");
+  GstBus *bus = harness_bus (h);
+  GstMgpuContext *context = harness_context (h);
+
+  gst_object_unref (element);
+  if (gst_mgpu_context_get_traits (context)->max_allocation_size > 8200 * 8200
+      * 4) {
+    GST_WARNING ("the device takes that much");
+  } else {
+    gst_harness_set_sink_caps_str (h, "ANY");
+    gst_harness_set_src_caps_str (h, HOST_CAPS ("GRAY8", 8200, 8200));
+    gst_harness_set_src_caps_str (guides, HOST_CAPS ("BGRA", 8200, 8200));
+    fail_unless_equals_int (gst_harness_push (guides,
+            gst_buffer_new_allocate (NULL, 8200 * 8200 * 4, NULL)),
+        GST_FLOW_OK);
+    fail_unless_equals_int (gst_harness_push (h,
+            gst_buffer_new_allocate (NULL, 8200 * 8200, NULL)), GST_FLOW_ERROR);
+    check_error (bus, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT,
+        "a frame of 8200x8200 takes 268960000 bytes", "scale it down");
+  }
+  gst_object_unref (context);
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (guides);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 /* What comes is small. */
 GST_START_TEST (test_output_too_large)
 {
@@ -401,6 +471,8 @@ mgpuerrors_suite (void)
   tcase_add_test (tc, test_broken_frame);
   tcase_add_test (tc, test_frame_too_large);
   tcase_add_test (tc, test_too_many_tiles);
+  tcase_add_test (tc, test_cropped_too_large);
+  tcase_add_test (tc, test_guide_too_large);
   tcase_add_test (tc, test_output_too_large);
   tcase_add_test (tc, test_caps_without_format);
   tcase_add_test (tc, test_caps_too_wide);
