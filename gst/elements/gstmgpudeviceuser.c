@@ -588,6 +588,7 @@ gboolean
 gst_mgpu_device_user_decide_allocation (GstMgpuDeviceUser * self,
     GstQuery * query, gboolean * video_meta, gboolean * to_host)
 {
+  GError *error = NULL;
   GstBufferPool *pool;
   GstVideoInfo info;
   GstCaps *caps;
@@ -611,10 +612,8 @@ gst_mgpu_device_user_decide_allocation (GstMgpuDeviceUser * self,
   if (pool == NULL)
     pool = gst_mgpu_device_user_new_pool (self, caps, &size, strides);
   if (pool == NULL) {
-    gst_mgpu_device_user_fail (self, g_error_new (GST_MGPU_ERROR,
-            GST_MGPU_ERROR_OUT_OF_MEMORY, "%s cannot allocate frames of %u "
-            "bytes: use smaller frames, or choose another device",
-            gst_mgpu_context_get_device_name (self->context), size));
+    gst_mgpu_device_user_set_no_memory (self, size, &error);
+    gst_mgpu_device_user_fail (self, error);
     return FALSE;
   }
 
