@@ -81,38 +81,6 @@ struct _MgpuConvert
   GHashTable *kernels;          /* by their options */
 };
 
-gboolean
-mgpu_convert_is_supported (GstVideoFormat format)
-{
-  switch (format) {
-    case GST_VIDEO_FORMAT_GRAY8:
-    case GST_VIDEO_FORMAT_GRAY16_LE:
-    case GST_VIDEO_FORMAT_I420:
-    case GST_VIDEO_FORMAT_YV12:
-    case GST_VIDEO_FORMAT_NV12:
-    case GST_VIDEO_FORMAT_NV21:
-    case GST_VIDEO_FORMAT_Y42B:
-    case GST_VIDEO_FORMAT_Y444:
-    case GST_VIDEO_FORMAT_YUY2:
-    case GST_VIDEO_FORMAT_UYVY:
-    case GST_VIDEO_FORMAT_RGB:
-    case GST_VIDEO_FORMAT_BGR:
-    case GST_VIDEO_FORMAT_RGBx:
-    case GST_VIDEO_FORMAT_xRGB:
-    case GST_VIDEO_FORMAT_BGRx:
-    case GST_VIDEO_FORMAT_xBGR:
-    case GST_VIDEO_FORMAT_RGBA:
-    case GST_VIDEO_FORMAT_ARGB:
-    case GST_VIDEO_FORMAT_BGRA:
-    case GST_VIDEO_FORMAT_ABGR:
-    case GST_VIDEO_FORMAT_P010_10LE:
-    case GST_VIDEO_FORMAT_I420_10LE:
-      return TRUE;
-    default:
-      return FALSE;
-  }
-}
-
 static void
 layout_init (Layout * layout, const GstVideoInfo * info)
 {
@@ -589,14 +557,6 @@ mgpu_convert_new (GstMgpuContext * context, const GstVideoInfo * in,
 {
   const GstMgpuTraits *traits = gst_mgpu_context_get_traits (context);
   MgpuConvert *self;
-
-  if (!mgpu_convert_is_supported (GST_VIDEO_INFO_FORMAT (in))
-      || !mgpu_convert_is_supported (GST_VIDEO_INFO_FORMAT (out))) {
-    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-        "frames cannot be converted from %s to %s", GST_VIDEO_INFO_NAME (in),
-        GST_VIDEO_INFO_NAME (out));
-    return NULL;
-  }
 
   self = g_new0 (MgpuConvert, 1);
   self->context = gst_object_ref (context);

@@ -56,12 +56,10 @@ typedef struct
 
 typedef struct _MgpuConvert MgpuConvert;
 
-/* TRUE for the formats that frames can be converted from and to. */
-gboolean mgpu_convert_is_supported (GstVideoFormat format);
-
-/* Builds the kernel for frames like in and out and these parameters. Sizes,
- * formats, colorimetry and chroma sites are those of in and out; what of
- * colorimetry is unknown is as GStreamer has it for the format and size. */
+/* Builds the kernel for frames like in and out, of any format that elements take,
+ * and these parameters. Sizes, formats, colorimetry and chroma sites are those of
+ * in and out; what of colorimetry is unknown is as GStreamer has it for the format
+ * and size. */
 MgpuConvert * mgpu_convert_new (GstMgpuContext * context, const GstVideoInfo * in, const GstVideoInfo * out,
     const MgpuConvertParams * params, GError ** error);
 
