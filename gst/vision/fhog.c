@@ -535,7 +535,8 @@ check_params (const MgpuFhogParams * params, GError ** error)
     return TRUE;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
       "no features have cells of %d pixels, %d levels of an octave%s and %d x "
-      "%d cells of padding", params->cell_size, params->interval,
+      "%d cells of padding: look for models with cells of 8 pixels, or without "
+      "an extra octave", params->cell_size, params->interval,
       params->extra_octave ? ", an extra octave" : "", params->pad_x,
       params->pad_y);
   return FALSE;

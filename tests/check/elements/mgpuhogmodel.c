@@ -7,6 +7,7 @@
 
 #include <glib/gstdio.h>
 #include <gst/vision/boxes.h>
+#include <gst/vision/dpm.h>
 #include <math.h>
 
 #include "../dpmmodel.h"
@@ -431,6 +432,31 @@ GST_START_TEST (test_too_many_cells)
 
 GST_END_TEST;
 
+/* A file may ask for smaller cells than there are. */
+GST_START_TEST (test_no_such_features)
+{
+  GError *error = NULL;
+  MgpuDpmModel *model = mgpu_dpm_model_load (path, &error);
+  GstMgpuContext *context = gst_mgpu_context_new (NULL, NULL);
+  GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 64, 64));
+  const MgpuDpmModel *models[] = { model };
+  MgpuFhogParams params;
+
+  fail_unless (model != NULL && context != NULL);
+  model->cell_size = 4;
+  model->extra_octave = TRUE;
+  params = mgpu_dpm_choose_params (models, 1);
+  fail_unless (mgpu_fhog_new (context, &info, &params, &error) == NULL);
+  fail_unless (strstr (error->message, "no features have cells of 4 pixels")
+      != NULL && strstr (error->message, "without an extra octave") != NULL,
+      "%s", error->message);
+  g_error_free (error);
+  mgpu_dpm_model_free (model);
+  gst_object_unref (context);
+}
+
+GST_END_TEST;
+
 /* Models of cells of different sizes have no common pyramid. */
 GST_START_TEST (test_cell_sizes)
 {
@@ -574,6 +600,7 @@ mgpuhogmodel_suite (void)
   tcase_add_test (tc, test_all_hits);
   tcase_add_test (tc, test_errors);
   tcase_add_test (tc, test_too_many_cells);
+  tcase_add_test (tc, test_no_such_features);
   tcase_add_test (tc, test_cell_sizes);
   tcase_add_test (tc, test_small);
   tcase_add_test (tc, test_walker);
