@@ -61,8 +61,8 @@ guess (__global const uchar * in, int offset, int stride, int step, int bytes,
 }
 
 /* For samples that unknown pixels have: the rounded mean of what these pixels
- * have where they are from, which is -1 where nothing is filled yet, or, with plain,
- * their value. */
+ * have where they are from, or, with plain, their value; both are -1 where nothing
+ * is filled yet. */
 __kernel void
 inpaint_store (__global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,
@@ -82,9 +82,9 @@ inpaint_store (__global const uchar * in, int offset, int stride, int step,
 
         if (object[v * width + u] == 0)
           continue;
-        sum += plain ? (uint) from
-            : from < 0 ? guess (in, offset, stride, step, bytes, shift, most,
+        sum += from < 0 ? guess (in, offset, stride, step, bytes, shift, most,
             sub_x, sub_y, object, width, height, u, v)
+            : plain ? (uint) from
             : get_sample (in, offset, stride, step, bytes, shift, most,
             from % width >> sub_x, from / width >> sub_y);
         count++;
@@ -93,6 +93,82 @@ inpaint_store (__global const uchar * in, int offset, int stride, int step,
     if (count > 0)
       put_sample (out, out_offset, out_stride, step, bytes, shift, x, y,
           (sum + count / 2) / count);
+  }
+}
+
+/* ---- Patches that overlap ------------------------------------------------------- */
+
+/* Bits for the targets of a box, so many words for each row of it, behind one without.
+ * filler: as in inpaint-front.cl; only targets fill themselves. */
+__kernel void
+inpaint_mark (__global const int *filler, int width, int x0, int x1, int y0,
+    __global uint * targets, int words)
+{
+  int y = get_global_id (1), k, i;
+
+  for (k = get_global_id (0); k < words; k += get_global_size (0)) {
+    uint bits = 0;
+
+    for (i = 0; i < 32; i++) {
+      int x = x0 + 32 * (k - 1) + i, at = (y0 + y) * width + x;
+
+      if (x >= x0 && x < x1 && filler[at] == at)
+        bits |= 1u << i;
+    }
+    targets[y * words + k] = bits;
+  }
+}
+
+/* Values of unknown pixels in a box: the weighted mean of what all patches over them
+ * have, -1 where there is none. Rows after those of the box are for what the patches
+ * have beside each pixel: left, above, right, below, which goes to beside, box after box.
+ * targets: as inpaint_mark() makes them. Rows of patches have no more than 33 pixels,
+ * the weights of all of one are less than 2^24. */
+__kernel void
+inpaint_blend (__global const uchar * in, int offset, int stride, int step,
+    int bytes, int shift, int most, int sub_x, int sub_y,
+    __global const int *object, __global const int *origin,
+    __global const uint * targets, int words, __global int *values,
+    __global int *beside, int width, int height, int radius, int x0, int x1,
+    int y0, int y1)
+{
+  int row = get_global_id (1), side = row / (y1 - y0);
+  int y = y0 + row % (y1 - y0), x;
+  int dx = side == 1 ? -1 : side == 3, dy = side == 2 ? -1 : side == 4;
+
+  for (x = x0 + get_global_id (0); x < x1; x += get_global_size (0)) {
+    int v, mean, first = x - radius, bit = first - x0 + 32;
+    ulong sum = 0;
+    uint weights = 0;
+
+    if (object[y * width + x] == 0)
+      continue;
+    for (v = max (y - radius, y0); v < min (y + radius + 1, y1); v++) {
+      __global const uint *word = targets + (v - y0) * words + bit / 32;
+      ulong bits = ((ulong) word[1] << 32 | word[0]) >> bit % 32;
+
+      for (bits &= ((ulong) 2 << 2 * radius) - 1; bits != 0; bits &= bits - 1) {
+        int u = first + 63 - (int) clz (bits & (~bits + 1)), from_x, from_y;
+        int from = origin[v * width + u] + (y - v) * width + x - u;
+        uint weight = (radius + 1 - abs_diff (x, u))
+            * (radius + 1 - abs_diff (y, v));
+
+        from_x = from % width + dx;
+        from_y = from / width + dy;
+        if (from_x < 0 || from_y < 0 || from_x >= width || from_y >= height
+            || object[from_y * width + from_x] != 0)
+          continue;
+        weight *= weight;
+        sum += (ulong) weight * get_sample (in, offset, stride, step, bytes,
+            shift, most, from_x >> sub_x, from_y >> sub_y);
+        weights += weight;
+      }
+    }
+    mean = weights > 0 ? (int) ((sum + weights / 2) / weights) : -1;
+    if (side == 0)
+      values[y * width + x] = mean;
+    else
+      beside[(row - (y1 - y0)) * (x1 - x0) + x - x0] = mean;
   }
 }
 

@@ -27,56 +27,66 @@
 
 /* ---- What is copied ---------------------------------------------------------- */
 
-/* Of the pixel itself when it is known, or of where it is from. */
+/* samples: of known pixels of the frame, with blended of all. beside: with blended, what
+ * lies beside each pixel of the box where it is from, or -1: left, above, right, below,
+ * box after box. x0, y0: of the box, which has so many columns and rows. */
+#define PICTURE_ARGUMENTS __global const int *samples, \
+    __global const int *object, __global const int *origin, \
+    __global const int *beside, int blended, int width, int height, int x0, \
+    int y0, int columns, int rows, int depth
+#define PICTURE samples, object, origin, beside, blended, width, height, x0, y0, \
+    columns, rows, depth
+
+/* Of the pixel itself, or of where it is from. */
 static int
-get_value (__global const int *samples, __global const int *object,
-    __global const int *origin, int i)
+get_value (PICTURE_ARGUMENTS, int i)
 {
-  return samples[object[i] != 0 ? origin[i] : i];
+  return samples[object[i] != 0 && !blended ? origin[i] : i];
 }
+
+#define SIDE_X(side) ((side) == 0 ? -1 : (side) == 2)
+#define SIDE_Y(side) ((side) == 1 ? -1 : (side) == 3)
 
 /* By how much what lies beside the place where pixel i is from differs from what
  * lies beside i. */
 static int
-find_seam (__global const int *samples, __global const int *object,
-    __global const int *origin, int width, int height, int i, int dx, int dy,
-    int depth)
+find_seam (PICTURE_ARGUMENTS, int i, int side)
 {
-  int x = origin[i] % width + dx, y = origin[i] / width + dy, seam;
+  int x = origin[i] % width + SIDE_X (side);
+  int y = origin[i] / width + SIDE_Y (side), seam = -1;
 
-  if (x < 0 || y < 0 || x >= width || y >= height || object[y * width + x] != 0)
+  if (blended)
+    seam = beside[(side * rows + i / width - y0) * columns + i % width - x0];
+  else if (x >= 0 && y >= 0 && x < width && y < height
+      && object[y * width + x] == 0)
+    seam = samples[y * width + x];
+  if (seam < 0)
     return 0;
-  seam = get_value (samples, object, origin, i + dy * width + dx)
-      - samples[y * width + x];
+  seam = get_value (PICTURE, i + SIDE_Y (side) * width + SIDE_X (side)) - seam;
   seam = depth <= DEPTH ? seam << (DEPTH - depth) : seam >> (depth - DEPTH);
   return clamp (seam, -STEEPEST, STEEPEST);
 }
 
 static int
-find_flow (__global const int *samples, __global const int *object,
-    __global const int *origin, int width, int height, int x, int y, int depth)
+find_flow (PICTURE_ARGUMENTS, int x, int y)
 {
-  int i = y * width + x, sum = 0, k;
+  int sum = 0, side;
 
-  for (k = 0; k < 4; k++) {
-    int dx = k == 0 ? -1 : k == 2, dy = k == 1 ? -1 : k == 3;
-    int u = x + dx, v = y + dy, other = v * width + u, seam;
+  for (side = 0; side < 4; side++) {
+    int u = x + SIDE_X (side), v = y + SIDE_Y (side), seam;
 
     if (u < 0 || v < 0 || u >= width || v >= height)
       continue;
-    seam = find_seam (samples, object, origin, width, height, i, dx, dy, depth);
-    sum += object[other] != 0 ? seam - find_seam (samples, object, origin,
-        width, height, other, -dx, -dy, depth) : 2 * seam;
+    seam = find_seam (PICTURE, y * width + x, side);
+    sum += object[v * width + u] != 0 ? seam - find_seam (PICTURE,
+        v * width + u, side ^ 2) : 2 * seam;
   }
   return sum >> 1;
 }
 
-/* Level 0 of a colour. samples: of known pixels of the frame. x0, y0: of the box.
- * given: what is copied to each cell. */
+/* Level 0 of a colour. given: what is copied to each cell. */
 __kernel void
-seam_begin (__global const int *samples, __global const int *object,
-    __global const int *origin, int width, int height, int x0, int y0,
-    int columns, int depth, __global uchar * unknown, __global int *flow,
+seam_begin (PICTURE_ARGUMENTS, __global uchar * unknown, __global int *flow,
     __global int *lift, __global int *given, int at)
 {
   int y = get_global_id (1), x;
@@ -86,10 +96,9 @@ seam_begin (__global const int *samples, __global const int *object,
     int is_unknown = object[i] != 0;
 
     unknown[cell] = is_unknown;
-    flow[at + cell] = is_unknown ? find_flow (samples, object, origin, width,
-        height, x0 + x, y0 + y, depth) : 0;
+    flow[at + cell] = is_unknown ? find_flow (PICTURE, x0 + x, y0 + y) : 0;
     lift[at + cell] = 0;
-    given[at + cell] = is_unknown ? samples[origin[i]] : 0;
+    given[at + cell] = is_unknown ? get_value (PICTURE, i) : 0;
   }
 }
 

@@ -37,17 +37,12 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_inpaint_debug);
 #define DEFAULT_MODE GST_MGPU_INPAINT_MODE_EXACT
 #define DEFAULT_PATCH_SIZE 9
 #define DEFAULT_SEARCH_FACTOR 1.0
-#define DEFAULT_MASK_SOURCE GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY
-#define DEFAULT_MASK_DILATE 0
-#define DEFAULT_SCALE_MASK FALSE
-#define DEFAULT_MASK_HOLD 0
+#define DEFAULT_BLEND FALSE
 #define DEFAULT_SMOOTH_SEAMS FALSE
 #define DEFAULT_BACKGROUND FALSE
 #define DEFAULT_BUDGET 0
 
 #define MAX_SEARCH_FACTOR 1000.0
-#define MAX_MASK_DILATE 256
-#define MAX_MASK_HOLD 1000
 #define MAX_BUDGET 60000
 
 /* Frames that take longer tell how far they are, so often. */
@@ -56,19 +51,11 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_inpaint_debug);
 
 enum
 {
-  PROP_0,
-  PROP_MODE,
+  PROP_MODE = N_MASK_PROPS,
   PROP_PATCH_SIZE,
   PROP_SEARCH_FACTOR,
-  PROP_MASK_SOURCE,
-  PROP_MASK_LOCATION,
-  PROP_SOURCE_MASK_LOCATION,
-  PROP_RECTANGLE,
-  PROP_ROI_TYPE,
-  PROP_MASK_DILATE,
-  PROP_SCALE_MASK,
   PROP_BUDGET_MS,
-  PROP_MASK_HOLD,
+  PROP_BLEND,
   PROP_SMOOTH_SEAMS,
   PROP_BACKGROUND
 };
@@ -116,11 +103,11 @@ struct _GstMgpuInpaint
 {
   GstMgpuGuided parent;
 
-  GstMgpuInpaintMaskSettings settings;  /* these six under the object lock */
+  GstMgpuInpaintMaskSettings settings;  /* these seven under the object lock */
   MgpuInpaintParams params;
   GstMgpuInpaintMode mode;
   guint budget_ms;
-  gboolean smooth_seams;
+  gboolean blend, smooth_seams;
   gboolean background;
   gint cut;                     /* atomic: the next frame is of another place */
   gint flushing;                /* atomic: nobody waits for the frame */
@@ -350,6 +337,7 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   mgpu_inpaint_set_temporal (self->inpaint,
       self->mode == GST_MGPU_INPAINT_MODE_TEMPORAL,
       self->budget_ms * G_TIME_SPAN_MILLISECOND);
+  mgpu_inpaint_set_blend (self->inpaint, self->blend);
   mgpu_inpaint_set_seam (self->inpaint, self->smooth_seams);
   GST_OBJECT_UNLOCK (self);
   if (g_atomic_int_compare_and_exchange (&self->cut, TRUE, FALSE)) {
@@ -409,16 +397,6 @@ gst_mgpu_inpaint_change_state (GstElement * element, GstStateChange transition)
 
 /* --- GObject --- */
 
-/* Empty is unset. */
-static void
-take_string (gchar ** string, const GValue * value)
-{
-  const gchar *text = g_value_get_string (value);
-
-  g_free (*string);
-  *string = text != NULL && text[0] != '\0' ? g_strdup (text) : NULL;
-}
-
 static void
 gst_mgpu_inpaint_set_property (GObject * object, guint id,
     const GValue * value, GParamSpec * pspec)
@@ -427,11 +405,8 @@ gst_mgpu_inpaint_set_property (GObject * object, guint id,
 
   GST_OBJECT_LOCK (self);
   /* These come and go without another mask. */
-  if (id != PROP_BUDGET_MS && id != PROP_SMOOTH_SEAMS)
+  if (id != PROP_BUDGET_MS && id != PROP_BLEND && id != PROP_SMOOTH_SEAMS)
     self->settings.serial++;
-  if (id == PROP_MASK_LOCATION || id == PROP_SOURCE_MASK_LOCATION
-      || id == PROP_MASK_SOURCE || id == PROP_SCALE_MASK)
-    self->settings.file_serial++;
   switch (id) {
     case PROP_MODE:
       self->mode = g_value_get_enum (value);
@@ -442,32 +417,11 @@ gst_mgpu_inpaint_set_property (GObject * object, guint id,
     case PROP_SEARCH_FACTOR:
       self->params.search_factor = g_value_get_double (value);
       break;
-    case PROP_MASK_SOURCE:
-      self->settings.source = g_value_get_enum (value);
-      break;
-    case PROP_MASK_LOCATION:
-      take_string (&self->settings.location, value);
-      break;
-    case PROP_SOURCE_MASK_LOCATION:
-      take_string (&self->settings.source_location, value);
-      break;
-    case PROP_RECTANGLE:
-      take_string (&self->settings.rectangle, value);
-      break;
-    case PROP_ROI_TYPE:
-      take_string (&self->settings.roi_type, value);
-      break;
-    case PROP_MASK_DILATE:
-      self->settings.dilate = g_value_get_uint (value);
-      break;
-    case PROP_SCALE_MASK:
-      self->settings.scale = g_value_get_boolean (value);
-      break;
     case PROP_BUDGET_MS:
       self->budget_ms = g_value_get_uint (value);
       break;
-    case PROP_MASK_HOLD:
-      self->settings.hold = g_value_get_uint (value);
+    case PROP_BLEND:
+      self->blend = g_value_get_boolean (value);
       break;
     case PROP_SMOOTH_SEAMS:
       self->smooth_seams = g_value_get_boolean (value);
@@ -476,7 +430,8 @@ gst_mgpu_inpaint_set_property (GObject * object, guint id,
       self->background = g_value_get_boolean (value);
       break;
     default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      if (!gst_mgpu_inpaint_mask_settings_set (&self->settings, id, value))
+        G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       break;
   }
   GST_OBJECT_UNLOCK (self);
@@ -499,32 +454,11 @@ gst_mgpu_inpaint_get_property (GObject * object, guint id, GValue * value,
     case PROP_SEARCH_FACTOR:
       g_value_set_double (value, self->params.search_factor);
       break;
-    case PROP_MASK_SOURCE:
-      g_value_set_enum (value, self->settings.source);
-      break;
-    case PROP_MASK_LOCATION:
-      g_value_set_string (value, self->settings.location);
-      break;
-    case PROP_SOURCE_MASK_LOCATION:
-      g_value_set_string (value, self->settings.source_location);
-      break;
-    case PROP_RECTANGLE:
-      g_value_set_string (value, self->settings.rectangle);
-      break;
-    case PROP_ROI_TYPE:
-      g_value_set_string (value, self->settings.roi_type);
-      break;
-    case PROP_MASK_DILATE:
-      g_value_set_uint (value, self->settings.dilate);
-      break;
-    case PROP_SCALE_MASK:
-      g_value_set_boolean (value, self->settings.scale);
-      break;
     case PROP_BUDGET_MS:
       g_value_set_uint (value, self->budget_ms);
       break;
-    case PROP_MASK_HOLD:
-      g_value_set_uint (value, self->settings.hold);
+    case PROP_BLEND:
+      g_value_set_boolean (value, self->blend);
       break;
     case PROP_SMOOTH_SEAMS:
       g_value_set_boolean (value, self->smooth_seams);
@@ -533,7 +467,8 @@ gst_mgpu_inpaint_get_property (GObject * object, guint id, GValue * value,
       g_value_set_boolean (value, self->background);
       break;
     default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+      if (!gst_mgpu_inpaint_mask_settings_get (&self->settings, id, value))
+        G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       break;
   }
   GST_OBJECT_UNLOCK (self);
@@ -554,126 +489,28 @@ gst_mgpu_inpaint_init (GstMgpuInpaint * self)
   self->params.patch_size = DEFAULT_PATCH_SIZE;
   self->params.search_factor = DEFAULT_SEARCH_FACTOR;
   self->params.shortcuts = MGPU_INPAINT_ALL_SHORTCUTS;
-  self->settings.source = DEFAULT_MASK_SOURCE;
-  self->settings.dilate = DEFAULT_MASK_DILATE;
-  self->settings.scale = DEFAULT_SCALE_MASK;
-  self->settings.hold = DEFAULT_MASK_HOLD;
+  gst_mgpu_inpaint_mask_settings_init (&self->settings);
+  self->blend = DEFAULT_BLEND;
   self->smooth_seams = DEFAULT_SMOOTH_SEAMS;
   self->background = DEFAULT_BACKGROUND;
-}
-
-static void
-install_mask_properties (GObjectClass * object_class)
-{
-  /**
-   * GstMgpuInpaint:mask-source:
-   *
-   * Where the mask comes from.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_MASK_SOURCE,
-      g_param_spec_enum ("mask-source", "Source of the mask",
-          "Where the mask comes from", GST_TYPE_MGPU_INPAINT_MASK_SOURCE,
-          DEFAULT_MASK_SOURCE, GST_MGPU_LIVE));
-
-  /**
-   * GstMgpuInpaint:rectangle:
-   *
-   * What is removed: "x,y,width,height" in pixels. What lies outside of the
-   * frame is left out.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_RECTANGLE,
-      g_param_spec_string ("rectangle", "Rectangle",
-          "What is removed: x,y,width,height in pixels", NULL, GST_MGPU_LIVE));
-
-  /**
-   * GstMgpuInpaint:roi-type:
-   *
-   * Only regions of interest of this type are removed; unset, all of them.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_ROI_TYPE,
-      g_param_spec_string ("roi-type", "Type of regions",
-          "mask-source=roi: only regions of this type (unset = all)", NULL,
-          GST_MGPU_LIVE));
-
-  /**
-   * GstMgpuInpaint:mask-dilate:
-   *
-   * By how many pixels the mask grows on all sides. Borders of objects are
-   * seldom sharp.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_MASK_DILATE,
-      g_param_spec_uint ("mask-dilate", "Growth of the mask",
-          "By how many pixels the mask grows on all sides", 0, MAX_MASK_DILATE,
-          DEFAULT_MASK_DILATE, GST_MGPU_LIVE));
-}
-
-static void
-install_file_properties (GObjectClass * object_class)
-{
-  /**
-   * GstMgpuInpaint:mask-location:
-   *
-   * An image file (PNG, JPEG, PGM) of the size of the frames: what is brighter
-   * than 127 in it is removed. Read when it is set. With #GstMgpuInpaint:rectangle
-   * both are removed.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_MASK_LOCATION,
-      g_param_spec_string ("mask-location", "Mask file",
-          "Image file: what is brighter than 127 in it is removed", NULL,
-          GST_MGPU_LIVE));
-
-  /**
-   * GstMgpuInpaint:source-mask-location:
-   *
-   * An image file of the size of the frames: what is brighter than 127 in it is
-   * not copied from.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_SOURCE_MASK_LOCATION,
-      g_param_spec_string ("source-mask-location", "Source mask file",
-          "Image file: what is brighter than 127 in it is not copied from",
-          NULL, GST_MGPU_LIVE));
-
-  /**
-   * GstMgpuInpaint:scale-mask:
-   *
-   * Whether files of another size are scaled to that of the frames.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_SCALE_MASK,
-      g_param_spec_boolean ("scale-mask", "Scale the mask",
-          "Whether files of another size are scaled to that of the frames",
-          DEFAULT_SCALE_MASK, GST_MGPU_LIVE));
 }
 
 static void
 install_quality_properties (GObjectClass * object_class)
 {
   /**
-   * GstMgpuInpaint:mask-hold:
+   * GstMgpuInpaint:blend:
    *
-   * For how many frames more what was removed from one is removed: a detector
-   * misses an object now and then. Of no use for masks of properties.
+   * Whether patches that overlap are blended: a pixel becomes the mean of what all
+   * patches over it have, those that it is in the middle of counting most. With
+   * #GstMgpuInpaint:smooth-seams that comes first.
    *
    * Since: 0.1
    */
-  g_object_class_install_property (object_class, PROP_MASK_HOLD,
-      g_param_spec_uint ("mask-hold", "Frames of a mask",
-          "For how many frames more what was removed from one is removed (not "
-          "with mask-source=property)", 0,
-          MAX_MASK_HOLD, DEFAULT_MASK_HOLD, GST_MGPU_LIVE));
+  g_object_class_install_property (object_class, PROP_BLEND,
+      g_param_spec_boolean ("blend", "Blend",
+          "Whether patches that overlap are blended", DEFAULT_BLEND,
+          GST_MGPU_LIVE));
 
   /**
    * GstMgpuInpaint:smooth-seams:
@@ -784,8 +621,7 @@ gst_mgpu_inpaint_class_init (GstMgpuInpaintClass * klass)
   trans_class->before_transform = gst_mgpu_inpaint_before_transform;
 
   install_filling_properties (object_class);
-  install_mask_properties (object_class);
-  install_file_properties (object_class);
+  gst_mgpu_inpaint_mask_settings_install (object_class);
   install_quality_properties (object_class);
 
   gst_mgpu_guided_class_add_pad (element_class, "mask_sink",

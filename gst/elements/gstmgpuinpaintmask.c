@@ -10,8 +10,16 @@
 #include <gst/mgpu/mgpu.h>
 #include <gst/vision/inpaint-plan.h>
 
+#include "gstmgpudeviceuser.h"
 #include "gstmgpuimport.h"
 #include "gstmgpumask.h"
+
+#define DEFAULT_MASK_SOURCE GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY
+#define DEFAULT_MASK_DILATE 0
+#define DEFAULT_SCALE_MASK FALSE
+#define DEFAULT_MASK_HOLD 0
+#define MAX_MASK_DILATE 256
+#define MAX_MASK_HOLD 1000
 
 GType
 gst_mgpu_inpaint_mask_source_get_type (void)
@@ -54,6 +62,220 @@ gst_mgpu_inpaint_mask_settings_clear (GstMgpuInpaintMaskSettings * settings)
   g_free (settings->rectangle);
   g_free (settings->roi_type);
 }
+
+/* --- Properties --- */
+
+void
+gst_mgpu_inpaint_mask_settings_init (GstMgpuInpaintMaskSettings * settings)
+{
+  memset (settings, 0, sizeof (*settings));
+  settings->source = DEFAULT_MASK_SOURCE;
+  settings->dilate = DEFAULT_MASK_DILATE;
+  settings->scale = DEFAULT_SCALE_MASK;
+  settings->hold = DEFAULT_MASK_HOLD;
+}
+
+/* Empty is unset. */
+static void
+take_string (gchar ** string, const GValue * value)
+{
+  const gchar *text = g_value_get_string (value);
+
+  g_free (*string);
+  *string = text != NULL && text[0] != '\0' ? g_strdup (text) : NULL;
+}
+
+gboolean
+gst_mgpu_inpaint_mask_settings_set (GstMgpuInpaintMaskSettings * settings,
+    guint id, const GValue * value)
+{
+  switch (id) {
+    case PROP_MASK_SOURCE:
+      settings->source = g_value_get_enum (value);
+      break;
+    case PROP_MASK_LOCATION:
+      take_string (&settings->location, value);
+      break;
+    case PROP_SOURCE_MASK_LOCATION:
+      take_string (&settings->source_location, value);
+      break;
+    case PROP_RECTANGLE:
+      take_string (&settings->rectangle, value);
+      break;
+    case PROP_ROI_TYPE:
+      take_string (&settings->roi_type, value);
+      break;
+    case PROP_MASK_DILATE:
+      settings->dilate = g_value_get_uint (value);
+      break;
+    case PROP_SCALE_MASK:
+      settings->scale = g_value_get_boolean (value);
+      break;
+    case PROP_MASK_HOLD:
+      settings->hold = g_value_get_uint (value);
+      break;
+    default:
+      return FALSE;
+  }
+  if (id == PROP_MASK_LOCATION || id == PROP_SOURCE_MASK_LOCATION
+      || id == PROP_MASK_SOURCE || id == PROP_SCALE_MASK)
+    settings->file_serial++;
+  return TRUE;
+}
+
+gboolean
+gst_mgpu_inpaint_mask_settings_get (const GstMgpuInpaintMaskSettings * settings,
+    guint id, GValue * value)
+{
+  switch (id) {
+    case PROP_MASK_SOURCE:
+      g_value_set_enum (value, settings->source);
+      break;
+    case PROP_MASK_LOCATION:
+      g_value_set_string (value, settings->location);
+      break;
+    case PROP_SOURCE_MASK_LOCATION:
+      g_value_set_string (value, settings->source_location);
+      break;
+    case PROP_RECTANGLE:
+      g_value_set_string (value, settings->rectangle);
+      break;
+    case PROP_ROI_TYPE:
+      g_value_set_string (value, settings->roi_type);
+      break;
+    case PROP_MASK_DILATE:
+      g_value_set_uint (value, settings->dilate);
+      break;
+    case PROP_SCALE_MASK:
+      g_value_set_boolean (value, settings->scale);
+      break;
+    case PROP_MASK_HOLD:
+      g_value_set_uint (value, settings->hold);
+      break;
+    default:
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+install_mask_properties (GObjectClass * object_class)
+{
+  /**
+   * GstMgpuInpaint:mask-source:
+   *
+   * Where the mask comes from.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_MASK_SOURCE,
+      g_param_spec_enum ("mask-source", "Source of the mask",
+          "Where the mask comes from", GST_TYPE_MGPU_INPAINT_MASK_SOURCE,
+          DEFAULT_MASK_SOURCE, GST_MGPU_LIVE));
+
+  /**
+   * GstMgpuInpaint:rectangle:
+   *
+   * What is removed: "x,y,width,height" in pixels. What lies outside of the
+   * frame is left out.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_RECTANGLE,
+      g_param_spec_string ("rectangle", "Rectangle",
+          "What is removed: x,y,width,height in pixels", NULL, GST_MGPU_LIVE));
+
+  /**
+   * GstMgpuInpaint:roi-type:
+   *
+   * Only regions of interest of this type are removed; unset, all of them.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_ROI_TYPE,
+      g_param_spec_string ("roi-type", "Type of regions",
+          "mask-source=roi: only regions of this type (unset = all)", NULL,
+          GST_MGPU_LIVE));
+
+  /**
+   * GstMgpuInpaint:mask-dilate:
+   *
+   * By how many pixels the mask grows on all sides. Borders of objects are
+   * seldom sharp.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_MASK_DILATE,
+      g_param_spec_uint ("mask-dilate", "Growth of the mask",
+          "By how many pixels the mask grows on all sides", 0, MAX_MASK_DILATE,
+          DEFAULT_MASK_DILATE, GST_MGPU_LIVE));
+
+  /**
+   * GstMgpuInpaint:mask-hold:
+   *
+   * For how many frames more what was removed from one is removed: a detector
+   * misses an object now and then. Of no use for masks of properties.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_MASK_HOLD,
+      g_param_spec_uint ("mask-hold", "Frames of a mask",
+          "For how many frames more what was removed from one is removed (not "
+          "with mask-source=property)", 0,
+          MAX_MASK_HOLD, DEFAULT_MASK_HOLD, GST_MGPU_LIVE));
+}
+
+static void
+install_file_properties (GObjectClass * object_class)
+{
+  /**
+   * GstMgpuInpaint:mask-location:
+   *
+   * An image file (PNG, JPEG, PGM) of the size of the frames: what is brighter
+   * than 127 in it is removed. Read when it is set. With #GstMgpuInpaint:rectangle
+   * both are removed.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_MASK_LOCATION,
+      g_param_spec_string ("mask-location", "Mask file",
+          "Image file: what is brighter than 127 in it is removed", NULL,
+          GST_MGPU_LIVE));
+
+  /**
+   * GstMgpuInpaint:source-mask-location:
+   *
+   * An image file of the size of the frames: what is brighter than 127 in it is
+   * not copied from.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_SOURCE_MASK_LOCATION,
+      g_param_spec_string ("source-mask-location", "Source mask file",
+          "Image file: what is brighter than 127 in it is not copied from",
+          NULL, GST_MGPU_LIVE));
+
+  /**
+   * GstMgpuInpaint:scale-mask:
+   *
+   * Whether files of another size are scaled to that of the frames.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (object_class, PROP_SCALE_MASK,
+      g_param_spec_boolean ("scale-mask", "Scale the mask",
+          "Whether files of another size are scaled to that of the frames",
+          DEFAULT_SCALE_MASK, GST_MGPU_LIVE));
+}
+
+void
+gst_mgpu_inpaint_mask_settings_install (GObjectClass * object_class)
+{
+  install_mask_properties (object_class);
+  install_file_properties (object_class);
+}
+
+/* --- The mask of a frame --- */
 
 /* What lies outside of the frame is left out. */
 static void

@@ -46,9 +46,33 @@ typedef struct
   guint serial, file_serial;
 } GstMgpuInpaintMaskSettings;
 
-void gst_mgpu_inpaint_mask_settings_copy  (const GstMgpuInpaintMaskSettings * from,
-                                           GstMgpuInpaintMaskSettings * to);
-void gst_mgpu_inpaint_mask_settings_clear (GstMgpuInpaintMaskSettings * settings);
+/* The properties, before those of the element. */
+enum
+{
+  PROP_0,
+  PROP_MASK_SOURCE,
+  PROP_MASK_LOCATION,
+  PROP_SOURCE_MASK_LOCATION,
+  PROP_RECTANGLE,
+  PROP_ROI_TYPE,
+  PROP_MASK_DILATE,
+  PROP_SCALE_MASK,
+  PROP_MASK_HOLD,
+  N_MASK_PROPS
+};
+
+void     gst_mgpu_inpaint_mask_settings_install (GObjectClass * object_class);
+void     gst_mgpu_inpaint_mask_settings_init    (GstMgpuInpaintMaskSettings * settings);
+
+/* Sets or gets one of them; FALSE when id is none. */
+gboolean gst_mgpu_inpaint_mask_settings_set     (GstMgpuInpaintMaskSettings * settings, guint id,
+                                                 const GValue * value);
+gboolean gst_mgpu_inpaint_mask_settings_get     (const GstMgpuInpaintMaskSettings * settings, guint id,
+                                                 GValue * value);
+
+void     gst_mgpu_inpaint_mask_settings_copy    (const GstMgpuInpaintMaskSettings * from,
+                                                 GstMgpuInpaintMaskSettings * to);
+void     gst_mgpu_inpaint_mask_settings_clear   (GstMgpuInpaintMaskSettings * settings);
 
 /* What is unknown in one frame after the other. */
 typedef struct

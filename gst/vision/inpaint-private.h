@@ -29,6 +29,8 @@ typedef enum
 {
   LOAD,
   STORE,
+  MARK,
+  BLEND,
   LOAD_PLAIN,
   DIFFUSE,
   BEGIN,
@@ -60,6 +62,9 @@ typedef enum
   PRIORITY,
   ORIGIN,
   FILLER,
+  TARGETS,
+  VALUES,
+  BESIDE,
   ENTRIES,
   STATES,
   PARTS,
@@ -91,6 +96,7 @@ struct _MgpuInpaint
   gint64 deadline;              /* of this frame */
   gboolean unfinished;          /* WORK and ORIGIN are of a frame before, and filled in part */
   MgpuInpaintVideo video;
+  gboolean blend;               /* patches that overlap are blended */
   gboolean smooth;              /* seams are taken out */
   MgpuInpaintSeam *seam;
 };

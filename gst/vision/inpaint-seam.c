@@ -28,7 +28,6 @@ typedef enum
 
 typedef enum
 {
-  SAMPLES,
   UNKNOWN,
   FLOW,
   LIFT,
@@ -101,27 +100,20 @@ gboolean
 mgpu_inpaint_seam_start (MgpuInpaintSeam * self, GstMgpuJob * job,
     const MgpuInpaintSeams * seams, guint n_colours)
 {
-  gsize n = (gsize) seams->width * seams->height, cells;
   const Level *last;
+  gsize cells;
   gboolean ok = TRUE;
 
   set_levels (self, seams, n_colours);
   last = &self->levels[self->n_levels - 1];
   cells = last->unknown_at + last->columns * last->rows;
   for (guint i = 0; i < N_SCRATCH && ok; i++) {
-    gsize size = i == SAMPLES ? n * sizeof (gint) : i == UNKNOWN ? cells
-        : cells * n_colours * sizeof (gint);
+    gsize size = i == UNKNOWN ? cells : cells * n_colours * sizeof (gint);
 
     ok = mgpu_bins_ensure_memory (job, &self->scratch[i], size, NULL);
     self->mem[i] = ok ? mgpu_bins_write (job, self->scratch[i]) : NULL;
   }
   return ok;
-}
-
-GstMemory *
-mgpu_inpaint_seam_get_samples (MgpuInpaintSeam * self)
-{
-  return self->scratch[SAMPLES];
 }
 
 static void
@@ -143,9 +135,10 @@ void
 mgpu_inpaint_seam_add (MgpuInpaintSeam * self, GstMgpuJob * job,
     const MgpuInpaintSeams * seams, guint colour)
 {
-  gst_mgpu_job_set_args (job, self->kernels[BEGIN], "mmmiiiiiimmmmi",
-      self->mem[SAMPLES], seams->object, seams->origin, seams->width,
-      seams->height, seams->hole.x0, seams->hole.y0, self->levels[0].columns,
+  gst_mgpu_job_set_args (job, self->kernels[BEGIN], "mmmmiiiiiiiimmmmi",
+      seams->samples, seams->object, seams->origin, seams->beside,
+      seams->is_blended, seams->width, seams->height, seams->hole.x0,
+      seams->hole.y0, self->levels[0].columns, self->levels[0].rows,
       seams->depth, self->mem[UNKNOWN], self->mem[FLOW], self->mem[LIFT],
       self->mem[GIVEN], find_place (self, colour));
   launch (self, job, BEGIN, self->levels[0].rows);
@@ -209,7 +202,7 @@ mgpu_inpaint_seam_get (MgpuInpaintSeam * self, GstMgpuJob * job,
     const MgpuInpaintSeams * seams, guint colour)
 {
   gst_mgpu_job_set_args (job, self->kernels[END], "mmiiiiimmi",
-      self->mem[SAMPLES], seams->object, seams->width, seams->hole.x0,
+      seams->samples, seams->object, seams->width, seams->hole.x0,
       seams->hole.y0, self->levels[0].columns, seams->depth, self->mem[LIFT],
       self->mem[GIVEN], find_place (self, colour));
   launch (self, job, END, self->levels[0].rows);

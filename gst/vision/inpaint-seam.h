@@ -15,11 +15,14 @@ typedef struct _MgpuInpaintSeam MgpuInpaintSeam;
 /* columns: work-items that share a row. */
 MgpuInpaintSeam * mgpu_inpaint_seam_new (GstMgpuContext * context, gint columns, GError ** error);
 
-/* What is to be done in a frame. object, origin: as in kernels/inpaint-front.cl. hole: the box around what is
- * unknown in a frame of this size. depth: bits of the samples. */
+/* What is to be done in a frame. object, origin: as in kernels/inpaint-front.cl. samples: ints of all pixels, of one
+ * colour before mgpu_inpaint_seam_add() of it, and after mgpu_inpaint_seam_get(). is_blended: before, those of unknown
+ * pixels are there as well, and beside is as in kernels/inpaint-seam.cl; otherwise origin says what they are. hole: the
+ * box around what is unknown in a frame of this size. depth: bits of the samples. */
 typedef struct
 {
-  cl_mem object, origin;
+  cl_mem object, origin, samples, beside;
+  gboolean is_blended;
   gint width, height;
   MgpuBox hole;
   gint depth;
@@ -30,10 +33,6 @@ typedef struct
 /* Makes room. FALSE after an error, which is in job. */
 gboolean mgpu_inpaint_seam_start (MgpuInpaintSeam * self, GstMgpuJob * job, const MgpuInpaintSeams * seams,
     guint n_colours);
-
-/* Where the samples of the known pixels of one colour go, as int, before mgpu_inpaint_seam_add() of it; and where those
- * of the unknown ones are after mgpu_inpaint_seam_get(). */
-GstMemory * mgpu_inpaint_seam_get_samples (MgpuInpaintSeam * self);
 
 void mgpu_inpaint_seam_add (MgpuInpaintSeam * self, GstMgpuJob * job, const MgpuInpaintSeams * seams, guint colour);
 

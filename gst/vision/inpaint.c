@@ -57,6 +57,8 @@ create_kernels (MgpuInpaint * self, GstMgpuContext * context, GError ** error)
   } list[] = {
     {"inpaint-frame", LOAD, "inpaint_load"},
     {"inpaint-frame", STORE, "inpaint_store"},
+    {"inpaint-frame", MARK, "inpaint_mark"},
+    {"inpaint-frame", BLEND, "inpaint_blend"},
     {"inpaint-frame", LOAD_PLAIN, "inpaint_load_plain"},
     {"inpaint-frame", DIFFUSE, "inpaint_diffuse"},
     {"inpaint-begin", BEGIN, "inpaint_begin"},
@@ -222,6 +224,14 @@ count_segments (const MgpuInpaintPlan * plan)
   return n;
 }
 
+/* For a row of the hole, in TARGETS: a bit for each pixel, a word before and one
+ * behind. */
+static gint
+count_words (const MgpuInpaint * self)
+{
+  return (self->plan->hole.x1 - self->plan->hole.x0 + 31) / 32 + 2;
+}
+
 /* Makes room for everything, and brings the plan to the device. */
 static gboolean
 ensure_scratch (MgpuInpaint * self, GstMgpuJob * job)
@@ -230,6 +240,8 @@ ensure_scratch (MgpuInpaint * self, GstMgpuJob * job)
   gsize n = (gsize) plan->width * plan->height;
   gsize n_slots = plan->n_lanes * count_slots (self);
   gsize patch_area = self->params.patch_size * self->params.patch_size;
+  gsize rows = plan->hole.y1 - plan->hole.y0;
+  gsize hole = rows * (plan->hole.x1 - plan->hole.x0);
   const gsize sizes[N_SCRATCH] = {
     [WORK] = sizeof (guint32) * (self->is_cpu ? 3 : 1) * self->plane,
     [GREY] = n,
@@ -239,6 +251,9 @@ ensure_scratch (MgpuInpaint * self, GstMgpuJob * job)
     [PRIORITY] = sizeof (guint32) * n,
     [ORIGIN] = sizeof (gint32) * n,
     [FILLER] = sizeof (gint32) * n,
+    [TARGETS] = self->blend ? sizeof (guint32) * rows * count_words (self) : 1,
+    [VALUES] = self->blend || self->smooth ? sizeof (gint32) * n : 1,
+    [BESIDE] = self->blend && self->smooth ? 4 * sizeof (gint32) * hole : 1,
     [ENTRIES] = MAX (n_slots * MGPU_INPAINT_MAX_PATCH_AREA,
         self->temporal ? MGPU_INPAINT_MAX_FOLLOWED * patch_area : 0) * ENTRY,
     [STATES] = n_slots * STATE * sizeof (guint32),
@@ -387,6 +402,48 @@ enqueue_diffusion (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   enqueue_store (self, job, in, out, component, self->mem[ORIGIN], TRUE);
 }
 
+/* ---- Patches that overlap --------------------------------------------------------- */
+
+void
+mgpu_inpaint_set_blend (MgpuInpaint * self, gboolean blend)
+{
+  self->blend = blend;
+}
+
+static void
+enqueue_mark (MgpuInpaint * self, GstMgpuJob * job)
+{
+  MgpuBox hole = self->plan->hole;
+
+  gst_mgpu_job_set_args (job, self->kernels[MARK], "miiiimi",
+      self->mem[FILLER], self->plan->width, hole.x0, hole.x1, hole.y0,
+      self->mem[TARGETS], count_words (self));
+  launch_rows (self, job, MARK, hole);
+}
+
+/* Brings what the unknown pixels of a component become to VALUES. sides: and what lies
+ * beside where they are from to BESIDE. */
+static void
+enqueue_blend (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
+    guint component, gboolean sides)
+{
+  MgpuBox hole = self->plan->hole;
+  gsize local[2] = { self->columns, 1 };
+  gsize global[2] = { local[0], (hole.y1 - hole.y0) * (sides ? 5 : 1) };
+  MgpuComponent c;
+
+  mgpu_image_get_component (in, component, &c);
+  gst_mgpu_job_set_args (job, self->kernels[BLEND], "miiiiiiiimmmimmiiiiiii",
+      gst_mgpu_job_read (job, in->memory), c.offset, c.stride, c.pixel_stride,
+      c.bytes, c.shift, c.max, get_subsampling (in, component, FALSE),
+      get_subsampling (in, component, TRUE), self->mem[OBJECT],
+      self->mem[ORIGIN], self->mem[TARGETS], count_words (self),
+      self->mem[VALUES], self->mem[BESIDE], self->plan->width,
+      self->plan->height,
+      self->params.patch_size / 2, hole.x0, hole.x1, hole.y0, hole.y1);
+  gst_mgpu_job_launch (job, self->kernels[BLEND], 2, global, local);
+}
+
 /* ---- Seams ---------------------------------------------------------------------- */
 
 void
@@ -401,25 +458,24 @@ enqueue_smooth (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out, guint n)
 {
   const MgpuInpaintSeams seams = {
-    self->mem[OBJECT], self->mem[ORIGIN], self->plan->width,
-    self->plan->height, self->plan->hole,
+    self->mem[OBJECT], self->mem[ORIGIN], self->mem[VALUES],
+    self->mem[BESIDE], self->blend, self->plan->width, self->plan->height,
+    self->plan->hole,
     GST_VIDEO_INFO_COMP_DEPTH (&in->info, 0)
   };
-  GstMemory *memory;
-  cl_mem samples;
 
   if (!mgpu_inpaint_seam_start (self->seam, job, &seams, n))
     return;
-  memory = mgpu_inpaint_seam_get_samples (self->seam);
-  samples = mgpu_bins_write (job, memory);
   for (guint i = 0; i < n; i++) {
-    enqueue_load_plain (self, job, in, i, samples, self->plan->view);
+    enqueue_load_plain (self, job, in, i, seams.samples, self->plan->view);
+    if (self->blend)
+      enqueue_blend (self, job, in, i, TRUE);
     mgpu_inpaint_seam_add (self->seam, job, &seams, i);
   }
   mgpu_inpaint_seam_solve (self->seam, job, &seams, n);
   for (guint i = 0; i < n; i++) {
     mgpu_inpaint_seam_get (self->seam, job, &seams, i);
-    enqueue_store (self, job, in, out, i, samples, TRUE);
+    enqueue_store (self, job, in, out, i, seams.samples, TRUE);
   }
 }
 
@@ -659,16 +715,22 @@ mgpu_inpaint_enqueue (MgpuInpaint * self, GstMgpuJob * job,
     return TRUE;
   if (self->result == MGPU_INPAINT_COPIES)
     goes_on = enqueue_copies (self, job, in, progress, data);
+  if (self->blend && self->result == MGPU_INPAINT_COPIES && goes_on)
+    enqueue_mark (self, job);
   if (self->smooth && self->result == MGPU_INPAINT_COPIES && goes_on
       && !self->unfinished) {
     first = MIN (n, MGPU_INPAINT_SEAM_MAX_COLOURS);
     enqueue_smooth (self, job, in, out, first);
   }
   for (guint i = first; i < n && goes_on; i++) {
-    if (self->result == MGPU_INPAINT_COPIES)
-      enqueue_store (self, job, in, out, i, self->mem[ORIGIN], FALSE);
-    else
+    if (self->result == MGPU_INPAINT_DIFFUSES) {
       enqueue_diffusion (self, job, in, out, i);
+      continue;
+    }
+    if (self->blend)
+      enqueue_blend (self, job, in, i, FALSE);
+    enqueue_store (self, job, in, out, i,
+        self->mem[self->blend ? VALUES : ORIGIN], self->blend);
   }
   return goes_on;
 }

@@ -94,6 +94,9 @@ MgpuInpaintResult mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unkn
  * next frames. */
 void mgpu_inpaint_set_temporal (MgpuInpaint * self, gboolean temporal, GTimeSpan budget);
 
+/* Whether a pixel becomes the mean of what all patches over it have; FALSE at first: what the one has that came first. */
+void mgpu_inpaint_set_blend (MgpuInpaint * self, gboolean blend);
+
 /* Whether seams between patches, and where they meet what was known, are taken out; FALSE at first. */
 void mgpu_inpaint_set_seam (MgpuInpaint * self, gboolean seam);
 

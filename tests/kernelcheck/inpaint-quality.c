@@ -16,8 +16,8 @@
 #define SIZE (REF_SCENE_WIDTH * REF_SCENE_HEIGHT)
 
 static void
-fill (KcRun * run, const guint8 * mask, gboolean seam, const KcPicture * in,
-    KcPicture * out)
+fill (KcRun * run, const guint8 * mask, gboolean seam, gboolean blend,
+    const KcPicture * in, KcPicture * out)
 {
   MgpuInpaintParams params = { 9, 1, MGPU_INPAINT_ALL_SHORTCUTS };
   KcFrame *in_frame = kc_frame_new (run, in);
@@ -32,6 +32,7 @@ fill (KcRun * run, const guint8 * mask, gboolean seam, const KcPicture * in,
   if (inpaint != NULL && in_frame != NULL && out_frame != NULL) {
     mgpu_inpaint_set_mask (inpaint, unknown, NULL, &params);
     mgpu_inpaint_set_seam (inpaint, seam);
+    mgpu_inpaint_set_blend (inpaint, blend);
     gst_mgpu_job_begin (&job, run->queue, run->stats);
     mgpu_inpaint_enqueue (inpaint, &job, &in_frame->image, &out_frame->image,
         NULL, NULL);
@@ -76,6 +77,9 @@ report (RefScene scene, const gchar * way, const guint8 * clean,
 void
 kc_inpaint_quality_print (KcRun * run)
 {
+  static const gchar *const ways[] = {
+    "plain", "smooth-seams", "blend", "both"
+  };
   guint8 *clean = g_malloc (3 * SIZE), *mask = g_malloc (SIZE);
   KcRandom random;
   GstVideoInfo info;
@@ -91,10 +95,10 @@ kc_inpaint_quality_print (KcRun * run)
     ref_scene_paint (i, SEED, clean, in->data + in->info.offset[0], mask);
     out = kc_picture_copy (in);
     report (i, NULL, clean, mask, in);
-    fill (run, mask, FALSE, in, out);
-    report (i, "plain", clean, mask, out);
-    fill (run, mask, TRUE, in, out);
-    report (i, "smooth-seams", clean, mask, out);
+    for (guint way = 0; way < G_N_ELEMENTS (ways); way++) {
+      fill (run, mask, (way & 1) != 0, (way & 2) != 0, in, out);
+      report (i, ways[way], clean, mask, out);
+    }
 #ifdef HAVE_OPENCV_PHOTO
     if (run->peers) {
       kc_opencv_inpaint (KC_INPAINT_TELEA, mask, in, out);

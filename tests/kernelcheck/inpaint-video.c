@@ -58,6 +58,13 @@ paint (KcPicture * picture, guint frame, KcRandom * random)
   }
 }
 
+/* Of those that are filled anew, replayed and followed, some. */
+static gboolean
+is_blended (guint frame)
+{
+  return frame % 3 != 1;
+}
+
 static void
 set_holes (const Case * c, guint8 * unknown, guint8 * mask)
 {
@@ -75,7 +82,9 @@ static MgpuInpaintWay
 check_frame (KcRun * run, const Case * c, guint number, MgpuInpaint * self,
     const guint8 * mask, RefInpaintMemory * memory, KcRandom * random)
 {
-  RefInpaint params = { c->patch_size, c->search_factor, 0, mask, NULL };
+  RefInpaint params = { c->patch_size, c->search_factor, 0, mask, NULL, FALSE,
+    is_blended (number)
+  };
   GstMgpuJob job;
   RefPlane from[4], to[4];
   GError *error = NULL;
@@ -101,6 +110,7 @@ check_frame (KcRun * run, const Case * c, guint number, MgpuInpaint * self,
   in_frame = kc_frame_new (run, in);
   out_frame = kc_frame_new (run, got);
   if (in_frame != NULL && out_frame != NULL) {
+    mgpu_inpaint_set_blend (self, params.blend);
     gst_mgpu_job_begin (&job, run->queue, run->stats);
     mgpu_inpaint_enqueue (self, &job, &in_frame->image, &out_frame->image, NULL,
         NULL);

@@ -47,7 +47,7 @@ typedef struct
   MgpuInpaintShortcuts shortcuts;
   gboolean forbidden;           /* the left half is not to be copied */
   gint width, height;           /* 0: as it comes */
-  gboolean seam;
+  gboolean seam, blend;
 } Params;
 
 #define ALL MGPU_INPAINT_ALL_SHORTCUTS
@@ -71,7 +71,7 @@ static const Params params_list[] = {
   {MASK_OBJECTS, 3, 1, 1, MGPU_INPAINT_SIDE_BY_SIDE, FALSE, 91, 41},
   {MASK_DISC, 3, -1, 0, MGPU_INPAINT_AHEAD, FALSE, 61, 57},
   {MASK_OBJECTS, 7, -1, 0, MGPU_INPAINT_EARLY, FALSE, 86, 38},
-  {MASK_SPECKS, 3, 0.2, 0, ALL, FALSE, 37, 20},
+  {MASK_BOX, 7, -1, 0, ALL, FALSE, 37, 20, FALSE, TRUE},
   {MASK_SPECKS, 5, 1, 0, ALL, TRUE, 57, 20},
   {MASK_DISC, 5, 0.2, 0, ALL, FALSE, 73, 74},
   /* Larger than the frame: no source. */
@@ -81,6 +81,13 @@ static const Params params_list[] = {
   {MASK_CORNERS, 3, 1, 0, ALL, FALSE, 38, 27, TRUE},
   {MASK_BORDERS, 5, 2, 0, ALL, FALSE, 35, 27, TRUE},
   {MASK_SPECKS, 5, 1, 0, ALL, FALSE, 57, 20, TRUE},
+  {MASK_OBJECTS, 5, 1, 0, ALL, FALSE, 61, 33, FALSE, TRUE},
+  {MASK_CORNERS, 5, 0.5, 0, ALL, FALSE, 40, 25, TRUE, TRUE},
+  {MASK_PIXEL, 33, -1, 3, ALL, FALSE, 82, 41, FALSE, TRUE},
+  {MASK_BORDERS, 3, 2, 0, ALL, FALSE, 35, 27, TRUE, TRUE},
+  {MASK_DISC, 9, 1, 0, ALL, FALSE, 63, 54, FALSE, TRUE},
+  {MASK_BOX, 33, 1, 0, ALL, FALSE, 31, 26, FALSE, TRUE},
+  {MASK_SPECKS, 3, 0.2, 0, ALL, FALSE, 37, 20},
   {MASK_DISC, 5, 0.2, 0, ALL, FALSE, 73, 74, TRUE}
 };
 
@@ -197,6 +204,7 @@ create (GstMgpuContext * context, const GstVideoInfo * in,
         unknown);
     mgpu_inpaint_set_mask (self, unknown, forbidden, &p);
     mgpu_inpaint_set_seam (self, params->seam);
+    mgpu_inpaint_set_blend (self, params->blend);
     g_free (mask);
     g_free (unknown);
     g_free (forbidden);
@@ -227,7 +235,7 @@ reference (gconstpointer data, const KcPicture * in, KcPicture * out)
   guint8 *mask = mask_new (params->mask, width, height);
   guint8 *forbidden = forbidden_new (params, width, height);
   RefInpaint ref = { params->patch_size, params->search_factor,
-    params->mask_dilate, mask, forbidden, params->seam
+    params->mask_dilate, mask, forbidden, params->seam, params->blend
   };
   RefPlane from[4], to[4];
 
@@ -266,9 +274,10 @@ check (KcRun * run)
     const Params *p = &params_list[i];
 
     variants[i].text = g_strdup_printf ("hole: %s, patch-size=%d "
-        "search-factor=%g mask-dilate=%d shortcuts %x%s%s", names[p->mask],
+        "search-factor=%g mask-dilate=%d shortcuts %x%s%s%s", names[p->mask],
         p->patch_size, p->search_factor, p->mask_dilate, p->shortcuts,
-        p->forbidden ? ", half forbidden" : "", p->seam ? ", no seams" : "");
+        p->forbidden ? ", half forbidden" : "", p->seam ? ", no seams" : "",
+        p->blend ? ", blended" : "");
     variants[i].params = p;
     variants[i].max_pixels = 30000;
   }

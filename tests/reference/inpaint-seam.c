@@ -197,42 +197,37 @@ scale (int value, int depth)
 /* By how much what lies beside the place where pixel i is from differs from what
  * lies beside i. */
 static int
-find_seam (const int32_t * samples, const uint8_t * unknown,
-    const int32_t * origin, int width, int height, int i, int dx, int dy,
-    int depth)
+find_seam (const int32_t * samples, int32_t * const beside[4], int width, int i,
+    int side, int depth)
 {
-  int x = origin[i] % width + dx, y = origin[i] / width + dy;
+  int q = i + REF_INPAINT_SIDE_Y (side) * width + REF_INPAINT_SIDE_X (side);
 
-  if (x < 0 || y < 0 || x >= width || y >= height || unknown[y * width + x])
-    return 0;
-  return clamp (scale (samples[i + dy * width + dx] - samples[y * width + x],
+  return beside[side][i] < 0 ? 0 : clamp (scale (samples[q] - beside[side][i],
           depth), STEEPEST);
 }
 
 static int32_t
 find_flow (const int32_t * samples, const uint8_t * unknown,
-    const int32_t * origin, int width, int height, int x, int y, int depth)
+    int32_t * const beside[4], int width, int height, int x, int y, int depth)
 {
-  static const int dx[] = { -1, 0, 1, 0 }, dy[] = { 0, -1, 0, 1 };
   int i = y * width + x;
   int32_t sum = 0;
 
   for (int k = 0; k < 4; k++) {
-    int u = x + dx[k], v = y + dy[k], q = v * width + u, seam;
+    int u = x + REF_INPAINT_SIDE_X (k), v = y + REF_INPAINT_SIDE_Y (k), seam;
 
     if (u < 0 || v < 0 || u >= width || v >= height)
       continue;
-    seam = find_seam (samples, unknown, origin, width, height, i, dx[k], dy[k],
-        depth);
-    sum += unknown[q] ? seam - find_seam (samples, unknown, origin, width,
-        height, q, -dx[k], -dy[k], depth) : 2 * seam;
+    seam = find_seam (samples, beside, width, i, k, depth);
+    sum += unknown[v * width + u] ? seam - find_seam (samples, beside, width,
+        v * width + u, (k + 2) % 4, depth) : 2 * seam;
   }
   return sum >> 1;
 }
 
 int
 ref_inpaint_seam (int32_t * samples, const uint8_t * unknown,
-    const int32_t * origin, int width, int height, int depth)
+    int32_t * const beside[4], int width, int height, int depth)
 {
   Membrane membrane = {.n_levels = 0 };
   int x0 = width, y0 = height, x1 = 0, y1 = 0, w, h, ok;
@@ -263,7 +258,7 @@ ref_inpaint_seam (int32_t * samples, const uint8_t * unknown,
       int i = y * width + x, at = (y - y0) * w + x - x0;
 
       first->unknown[at] = unknown[i];
-      first->flow[at] = unknown[i] ? find_flow (samples, unknown, origin,
+      first->flow[at] = unknown[i] ? find_flow (samples, unknown, beside,
           width, height, x, y, depth) : 0;
     }
   }

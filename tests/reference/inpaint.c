@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inpaint-blend.h"
 #include "inpaint-seam.h"
 #include "samples.h"
 
@@ -27,7 +28,9 @@ typedef struct
   uint8_t *source;              /* may be the center of a source patch */
   int32_t *object;              /* number of the object, from 1; 0: known */
   int32_t *origin;              /* where a filled pixel is from, else itself */
-  int32_t *values;              /* of a component without seams, for all pixels */
+  int32_t *filler;              /* the target whose patch filled it, or -1 */
+  int32_t *values;              /* of a component, for all pixels */
+  int32_t *beside[4];           /* see inpaint-seam.h */
   uint8_t *colour[3], *grey;
   uint32_t *confidence;
   Box *windows;                 /* of the objects */
@@ -381,8 +384,7 @@ copy_patch (Work * work, int target, int source)
     work->confidence[i] = confidence;
     work->origin[i] = from;
     work->unknown[i] = 0;
-    if (work->memory != NULL)
-      work->memory->filler[i] = target;
+    work->filler[i] = target;
   }
   if (work->memory != NULL)
     work->memory->targets[work->memory->n_targets++] = target;
@@ -444,15 +446,6 @@ diffuse (Work * work, const RefPlane * out, int component)
 /* ---- A frame ---------------------------------------------------------------- */
 
 static int
-get_origin (const Work * work, int component, int pixel)
-{
-  int from = work->origin[pixel];
-
-  return get_at_pixel (&work->in[component], from % work->width,
-      from / work->width, work->width, work->height);
-}
-
-static int
 get_value (const Work * work, int component, int pixel)
 {
   return work->values[pixel];
@@ -464,19 +457,25 @@ static int
 write_copies (Work * work, const uint8_t * mask, const RefPlane * out,
     const RefInpaint * params)
 {
+  const int32_t *filler = params->blend ? work->filler : NULL;
   int ok = 1;
 
   for (int c = 0; c < work->n && ok; c++) {
     int is_smooth = params->seam && c < work->n_colours;
 
-    if (is_smooth) {
-      for (int i = 0; i < work->width * work->height; i++)
-        work->values[i] = get_origin (work, c, i);
-      ok = ref_inpaint_seam (work->values, mask, work->origin, work->width,
+    for (int i = 0; i < work->width * work->height; i++)
+      work->values[i] = get_at_pixel (&work->in[c], i % work->width,
+          i / work->width, work->width, work->height);
+    ref_inpaint_blend (work->values, mask, work->origin, filler, work->width,
+        work->height, work->radius, 0, 0, work->values);
+    for (int k = 0; k < 4 && is_smooth; k++)
+      ref_inpaint_blend (work->values, mask, work->origin, filler, work->width,
+          work->height, work->radius, REF_INPAINT_SIDE_X (k),
+          REF_INPAINT_SIDE_Y (k), work->beside[k]);
+    if (is_smooth)
+      ok = ref_inpaint_seam (work->values, mask, work->beside, work->width,
           work->height, depth_of (&work->in[c]));
-    }
-    write_component (work, mask, &out[c], is_smooth ? get_value : get_origin,
-        c);
+    write_component (work, mask, &out[c], get_value, c);
   }
   return ok;
 }
@@ -704,7 +703,7 @@ fill_frame (const RefPlane * in, const RefPlane * out, int n, int is_rgb,
   };
   size_t size = (size_t) work.width * work.height;
   uint8_t *bytes = calloc (size, 7);
-  int32_t *words = calloc (size, 5 * sizeof (*words));
+  int32_t *words = calloc (size, 10 * sizeof (*words));
   RefInpaintStats unused;
   int ok;
 
@@ -724,14 +723,16 @@ fill_frame (const RefPlane * in, const RefPlane * out, int n, int is_rgb,
     work.origin = words + size;
     work.confidence = (uint32_t *) words + 2 * size;
     work.values = words + 4 * size;
+    work.filler = memory != NULL ? memory->filler : words + 5 * size;
+    for (int k = 0; k < 4; k++)
+      work.beside[k] = words + (6 + k) * size;
     load (&work, is_rgb);
     if (memory == NULL || !replay (&work, out, params, memory, words + 3 * size,
             way)) {
-      if (memory != NULL) {
+      for (size_t i = 0; i < size; i++)
+        work.filler[i] = -1;
+      if (memory != NULL)
         memory->n_targets = 0;
-        for (size_t i = 0; i < size; i++)
-          memory->filler[i] = -1;
-      }
       ok = fill (&work, out, params, stats, bytes + 6 * size, words + 3 * size);
       if (memory != NULL)
         remember (&work, memory, ok && stats->steps > 0);

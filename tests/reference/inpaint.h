@@ -16,6 +16,7 @@ typedef struct
   const uint8_t *mask;
   const uint8_t *forbidden;
   int seam;                     /* whether seams are taken out */
+  int blend;                    /* whether patches that overlap are blended, before that */
 } RefInpaint;
 
 /* What was done: patches that were copied, unknown pixels, source centers of

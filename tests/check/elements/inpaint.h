@@ -8,6 +8,13 @@
 
 #include "../../reference/inpaint.h"
 
+/* What makes it look better. */
+enum
+{
+  SEAM = 1 << 0,
+  BLEND = 1 << 1
+};
+
 /* What the reference is asked for; mask is made from the rectangle, of 255. */
 typedef struct
 {
@@ -16,7 +23,7 @@ typedef struct
   gint x, y, width, height;
   const guint8 *mask;           /* instead of the rectangle, for its frames */
   const guint8 *forbidden;
-  gboolean seam;
+  guint quality;                /* SEAM, BLEND */
 } Removal;
 
 static inline guint8 *
@@ -38,7 +45,8 @@ inpaint_reference (GstVideoFrame * in, GstVideoFrame * out, gconstpointer params
   guint8 *mask = r->mask != NULL ? g_memdup2 (r->mask, (gsize) width * height)
       : rectangle_mask (width, height, r->x, r->y, r->width, r->height);
   RefInpaint ref = { r->patch_size, r->search_factor, r->dilate, mask,
-    r->forbidden, r->seam
+    r->forbidden, (r->quality & SEAM) != 0,
+    (r->quality & BLEND) != 0
   };
   RefPlane from[4], to[4];
 

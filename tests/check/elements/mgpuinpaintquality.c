@@ -26,22 +26,30 @@ caps_string (GstVideoFormat format, gint width, gint height)
   return text;
 }
 
-/* Off, on, and off again while playing. */
-GST_START_TEST (test_seams)
+static void
+set_quality (GstHarness * h, guint quality)
 {
+  gst_harness_set (h, "mgpuinpaint", "smooth-seams", (quality & SEAM) != 0,
+      "blend", (quality & BLEND) != 0, NULL);
+}
+
+/* Off, on, each by itself, and off again while playing. */
+GST_START_TEST (test_options)
+{
+  static const guint quality[] = { 0, SEAM, SEAM | BLEND, BLEND, 0 };
   gchar *caps = caps_string (formats[__i__], 45, 34);
   GstVideoInfo info = info_from_string (caps);
-  Removal r = { 5, 0, 1, 30, 11, 99, 12, NULL, NULL, FALSE };
+  Removal r = { 5, 0, 1, 30, 11, 99, 12, NULL, NULL, 0 };
   GstHarness *h = harness_new ("mgpuinpaint patch-size=5 name=f "
       "rectangle=30,11,99,12", caps, caps);
 
-  push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 1), &r);
-  r.seam = TRUE;
-  gst_harness_set (h, "mgpuinpaint", "smooth-seams", TRUE, NULL);
-  push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 2), &r);
-  r.seam = FALSE;
-  gst_harness_set (h, "mgpuinpaint", "smooth-seams", FALSE, NULL);
-  push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 3), &r);
+  for (guint i = 0; i < G_N_ELEMENTS (quality); i++) {
+    r.quality = quality[i];
+    /* The first frame has what they are by themselves. */
+    if (i > 0)
+      set_quality (h, quality[i]);
+    push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, i + 1), &r);
+  }
   gst_harness_teardown (h);
   g_free (caps);
 }
@@ -222,12 +230,45 @@ write_scene_mask (const guint8 * mask)
   return path;
 }
 
-/* Most that seams may be off, plain and with smooth seams; what they were is in
+/* Plain, and with SEAM, BLEND and both. */
+#define N_WAYS 4
+
+/* What comes out of h for a picture, measured, each way. None is as it is plain. */
+static void
+measure (GstHarness * h, const guint8 * clean, const guint8 * picture,
+    const guint8 * mask, RefSceneQuality * q)
+{
+  GstBuffer *plain = NULL;
+
+  for (guint i = 0; i < N_WAYS; i++) {
+    GstBuffer *out;
+    GstMapInfo map;
+
+    set_quality (h, i);
+    out = harness_push_pull (h, gst_buffer_new_memdup (picture, 3 * SCENE_SIZE));
+    fail_unless (gst_buffer_map (out, &map, GST_MAP_READ));
+    q[i] = ref_scene_measure (clean, map.data, mask);
+    fail_unless (plain == NULL
+        || gst_buffer_memcmp (plain, 0, map.data, map.size) != 0);
+    gst_buffer_unmap (out, &map);
+    if (plain == NULL)
+      plain = out;
+    else
+      gst_buffer_unref (out);
+  }
+  gst_buffer_unref (plain);
+}
+
+/* Most that seams may be off, and the texture least and most; what they were is in
  * docs/algorithms/inpaint.md. */
 GST_START_TEST (test_quality)
 {
-  static const gdouble limits[REF_N_SCENES][2] = {
-    {0.3, 0.3}, {5.5, 2.3}, {1, 1.2}, {2.8, 1.6}
+  static const gdouble limits[REF_N_SCENES][N_WAYS] = {
+    {0.3, 0.3, 0.3, 0.3}, {5.5, 2.3, 4, 0.9}, {1, 1.2, 0.6, 0.9},
+    {2.8, 1.6, 2.3, 1.2}
+  };
+  static const gchar *const ways[N_WAYS] = {
+    "plain", "smooth-seams", "blend", "both"
   };
   const guint32 seed = 2026;
   guint8 *clean = g_malloc (3 * SCENE_SIZE), *picture = g_malloc (3 * SCENE_SIZE);
@@ -236,29 +277,25 @@ GST_START_TEST (test_quality)
       REF_SCENE_HEIGHT);
 
   g_print ("seed %u\n", seed);
-  for (guint i = 0; i < 2 * REF_N_SCENES; i++) {
-    RefScene scene = i / 2;
-    GstBuffer *in, *out;
-    RefSceneQuality q;
-    GstMapInfo map;
-    GstHarness *h;
+  for (RefScene scene = 0; scene < REF_N_SCENES; scene++) {
+    RefSceneQuality q[N_WAYS];
     gchar *path, *launch;
+    GstHarness *h;
 
     ref_scene_paint (scene, seed, clean, picture, mask);
     path = write_scene_mask (mask);
-    launch = g_strdup_printf ("mgpuinpaint mask-location=%s smooth-seams=%s", path, i % 2 ? "true" : "false");
+    launch = g_strdup_printf ("mgpuinpaint mask-location=%s", path);
     h = harness_new (launch, caps, caps);
-    in = gst_buffer_new_memdup (picture, 3 * SCENE_SIZE);
-    out = harness_push_pull (h, in);
-    fail_unless (gst_buffer_map (out, &map, GST_MAP_READ));
-    q = ref_scene_measure (clean, map.data, mask);
-    gst_buffer_unmap (out, &map);
-    g_print ("%-20s %-12s seam %5.2f, texture %.2f, PSNR %.1f dB\n",
-        ref_scene_name (scene), i % 2 ? "smooth seams" : "plain", q.seam,
-        q.texture, q.psnr);
-    fail_unless (ABS (q.seam) <= limits[scene][i % 2], "%g", q.seam);
-    fail_unless (q.texture >= 0.9 && q.texture <= 1.2, "%g", q.texture);
-    gst_buffer_unref (out);
+    measure (h, clean, picture, mask, q);
+    for (guint i = 0; i < N_WAYS; i++) {
+      g_print ("%-20s %-12s seam %5.2f, texture %.2f, PSNR %.1f dB\n",
+          ref_scene_name (scene), ways[i], q[i].seam, q[i].texture, q[i].psnr);
+      fail_unless (ABS (q[i].seam) <= limits[scene][i], "%g", q[i].seam);
+      fail_unless (q[i].texture >= 0.9 && q[i].texture <= 1.2, "%g",
+          q[i].texture);
+      fail_unless (!(i & BLEND) || q[i].psnr > q[i & ~BLEND].psnr, "%g",
+          q[i].psnr);
+    }
     gst_harness_teardown (h);
     g_unlink (path);
     g_free (launch);
@@ -279,7 +316,7 @@ mgpuinpaintquality_suite (void)
   TCase *tc = tcase_create ("general");
 
   suite_add_tcase (s, tc);
-  tcase_add_loop_test (tc, test_seams, 0, G_N_ELEMENTS (formats));
+  tcase_add_loop_test (tc, test_options, 0, G_N_ELEMENTS (formats));
   tcase_add_loop_test (tc, test_background, 0, G_N_ELEMENTS (formats));
   tcase_add_test (tc, test_behind_is_true);
   tcase_add_test (tc, test_hold);

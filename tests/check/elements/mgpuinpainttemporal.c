@@ -20,6 +20,7 @@ typedef struct
   GstVideoInfo info;
   RefInpaintMemory memory;
   guint8 *mask;
+  gboolean blend;
 } Video;
 
 static void
@@ -117,7 +118,9 @@ check_frame (Video * video, GstBuffer * in, gint patch_size,
 {
   GstBuffer *expected = gst_buffer_copy_deep (in);
   GstBuffer *out = harness_push_pull (video->h, gst_buffer_ref (in));
-  RefInpaint params = { patch_size, 1.0, 0, video->mask, NULL, FALSE };
+  RefInpaint params = { patch_size, 1.0, 0, video->mask, NULL, FALSE,
+    video->blend
+  };
   RefPlane from[4], to[4];
   GstVideoFrame a, b;
   RefInpaintWay way;
@@ -281,8 +284,8 @@ compare_times (gconstpointer a, gconstpointer b)
 }
 
 /* What a frame has no time for is done in the next ones, from the colours of the
- * first; until then the hole is filled with something else. In the end it is what
- * it would be without a budget, and stays so. */
+ * first; until then the hole is filled with something else, blended or not. In the end
+ * it is what it would be without a budget, and stays so. */
 GST_START_TEST (test_budget)
 {
   const gint width = 200, height = 150, x = 70, y = 50, w = 60, h = 45;
@@ -307,6 +310,7 @@ GST_START_TEST (test_budget)
   while (n < G_N_ELEMENTS (times) && !is_done) {
     GstBuffer *out;
 
+    gst_harness_set (video.h, "mgpuinpaint", "blend", n % 2 != 0, NULL);
     start = g_get_monotonic_time ();
     out = harness_push_pull (video.h, gst_buffer_ref (in));
     fail_unless (gst_buffer_map (out, &a, GST_MAP_READ));
@@ -332,7 +336,8 @@ GST_START_TEST (test_budget)
   gst_buffer_unref (last);
 
   /* And now it is followed. */
-  gst_harness_set (video.h, "mgpuinpaint", "budget-ms", 0, NULL);
+  video.blend = TRUE;
+  gst_harness_set (video.h, "mgpuinpaint", "budget-ms", 0, "blend", TRUE, NULL);
   check_frame (&video, in, 9, REF_INPAINT_REPLAYED);
   video_clear (&video);
   g_rand_free (rand);
