@@ -98,8 +98,8 @@ inpaint_store (__global const uchar * in, int offset, int stride, int step,
 
 /* ---- Patches that overlap ------------------------------------------------------- */
 
-/* Bits for the targets of a box, so many words for each row of it, behind one without.
- * filler: as in inpaint-front.cl; only targets fill themselves. */
+/* Bits for the targets of a box: so many words for each row of it, the first one of what
+ * is before the box, the lowest bit on the left. filler: as in inpaint-front.cl; only targets fill themselves. */
 __kernel void
 inpaint_mark (__global const int *filler, int width, int x0, int x1, int y0,
     __global uint * targets, int words)

@@ -439,8 +439,8 @@ enqueue_blend (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
       get_subsampling (in, component, TRUE), self->mem[OBJECT],
       self->mem[ORIGIN], self->mem[TARGETS], count_words (self),
       self->mem[VALUES], self->mem[BESIDE], self->plan->width,
-      self->plan->height,
-      self->params.patch_size / 2, hole.x0, hole.x1, hole.y0, hole.y1);
+      self->plan->height, self->params.patch_size / 2, hole.x0, hole.x1,
+      hole.y0, hole.y1);
   gst_mgpu_job_launch (job, self->kernels[BLEND], 2, global, local);
 }
 
@@ -460,8 +460,7 @@ enqueue_smooth (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   const MgpuInpaintSeams seams = {
     self->mem[OBJECT], self->mem[ORIGIN], self->mem[VALUES],
     self->mem[BESIDE], self->blend, self->plan->width, self->plan->height,
-    self->plan->hole,
-    GST_VIDEO_INFO_COMP_DEPTH (&in->info, 0)
+    self->plan->hole, GST_VIDEO_INFO_COMP_DEPTH (&in->info, 0)
   };
 
   if (!mgpu_inpaint_seam_start (self->seam, job, &seams, n))
