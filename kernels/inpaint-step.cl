@@ -93,9 +93,16 @@ assign_slots (__local Shared * shared, int n_slots, const int *wanted,
   }
 }
 
-/* Lists the known pixels of the patches of new slots, in any order. Pixels that
- * follow each other are from rows that do not: so sums get large early. Makes the
- * sums of confidence. */
+/* Pixels that follow each other in a list are from rows that do not: so sums get
+ * large early. On processors that costs more than it saves. */
+#if LANES == 16
+#define SPREAD(i, size) (i)
+#else
+#define SPREAD(i, size) ((i) * ((size) + 2) % ((size) * (size)))
+#endif
+
+/* Lists the known pixels of the patches of new slots, in any order. Makes the sums
+ * of confidence. */
 static void
 list_patches (const Frame * f, __local Shared * shared,
     __global uint4 * entries, int item)
@@ -103,7 +110,7 @@ list_patches (const Frame * f, __local Shared * shared,
   int size = 2 * f->radius + 1, area = size * size, i;
 
   for (i = item; i < area * shared->n_fresh; i += GROUP) {
-    int slot = shared->fresh[i / area], place = i % area * (size + 2) % area;
+    int slot = shared->fresh[i / area], place = SPREAD (i % area, size);
     __local uint *state = shared->state + STATE * slot;
     int target = (int) state[TARGET];
     int u = target % f->width - f->radius + place % size;
