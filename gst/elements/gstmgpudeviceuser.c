@@ -271,6 +271,20 @@ gst_mgpu_device_user_answer_query (GstMgpuDeviceUser * self, GstQuery * query)
   return answered;
 }
 
+GstMgpuQueue *
+gst_mgpu_device_user_begin_frame (GstMgpuDeviceUser * self,
+    GstMgpuMemory * memory, guint n)
+{
+  GstMgpuQueue *queue = gst_mgpu_queue_choose (self->queue, memory);
+  GstClockTime waited;
+
+  if (queue == self->queue && n > 0) {
+    waited = gst_mgpu_queue_begin_frame (queue, n);
+    gst_mgpu_stats_add (self->stats, GST_MGPU_COUNTER_WAIT_TIME, waited);
+  }
+  return queue;
+}
+
 /* --- Caps --- */
 
 GstCaps *
@@ -391,31 +405,24 @@ gst_mgpu_device_user_check_size (GstMgpuDeviceUser * self,
 
 /* --- Pools --- */
 
-/* How many frames a pool has at first that the host fills for context. A device
- * with memory of its own may still fetch the last ones when the next is written;
- * pools give what came back first. */
-static guint
-frames_to_fill (GstMgpuContext * context)
-{
-  return gst_mgpu_context_get_traits (context)->unified_memory ? 0 : 4;
-}
-
 /* Sets up pool for frames of caps, as many as are asked for: a chain that holds
- * frames must not stall. size: (inout): bytes of a frame; min: frames at first */
+ * frames must not stall. size: (inout): bytes of a frame; for_device: whether it is
+ * not the host that fills them */
 static gboolean
 configure_pool (GstBufferPool * pool, GstCaps * caps, guint * size,
-    gboolean video_meta, guint min)
+    gboolean video_meta, gboolean for_device)
 {
   GstStructure *config = gst_buffer_pool_get_config (pool);
 
-  gst_buffer_pool_config_set_params (config, caps, *size, min, 0);
+  gst_buffer_pool_config_set_params (config, caps, *size, 0, 0);
+  gst_buffer_pool_config_set_mgpu_for_device (config, for_device);
   if (video_meta)
     gst_buffer_pool_config_add_option (config,
         GST_BUFFER_POOL_OPTION_VIDEO_META);
   if (!gst_buffer_pool_set_config (pool, config)) {
     /* The pool may have corrected it: look, and take the correction. */
     config = gst_buffer_pool_get_config (pool);
-    if (!gst_buffer_pool_config_validate_params (config, caps, *size, min, 0)) {
+    if (!gst_buffer_pool_config_validate_params (config, caps, *size, 0, 0)) {
       gst_structure_free (config);
       return FALSE;
     }
@@ -431,11 +438,11 @@ configure_pool (GstBufferPool * pool, GstCaps * caps, guint * size,
 
 static GstBufferPool *
 new_pool (GstMgpuDeviceUser * self, GstMgpuQueue * queue, GstCaps * caps,
-    guint * size, gboolean video_meta, guint min)
+    guint * size, gboolean video_meta, gboolean for_device)
 {
   GstBufferPool *pool = gst_mgpu_buffer_pool_new (queue, self->stats);
 
-  if (!configure_pool (pool, caps, size, video_meta, min))
+  if (!configure_pool (pool, caps, size, video_meta, for_device))
     gst_clear_object (&pool);
   return pool;
 }
@@ -444,16 +451,17 @@ GstBufferPool *
 gst_mgpu_device_user_new_pool (GstMgpuDeviceUser * self, GstCaps * caps,
     guint * size, gboolean video_meta)
 {
-  return new_pool (self, self->queue, caps, size, video_meta, 0);
+  return new_pool (self, self->queue, caps, size, video_meta, TRUE);
 }
 
 static GstBufferPool *
 new_active_pool (GstMgpuDeviceUser * self, const GstVideoInfo * info,
-    guint min, GError ** error)
+    gboolean for_device, GError ** error)
 {
   GstCaps *caps = gst_video_info_to_caps (info);
   guint size = GST_VIDEO_INFO_SIZE (info);
-  GstBufferPool *pool = new_pool (self, self->queue, caps, &size, TRUE, min);
+  GstBufferPool *pool = new_pool (self, self->queue, caps, &size, TRUE,
+      for_device);
 
   gst_caps_unref (caps);
   if (pool != NULL && !gst_buffer_pool_set_active (pool, TRUE))
@@ -467,15 +475,14 @@ GstBufferPool *
 gst_mgpu_device_user_new_frame_pool (GstMgpuDeviceUser * self,
     const GstVideoInfo * info, GError ** error)
 {
-  return new_active_pool (self, info, 0, error);
+  return new_active_pool (self, info, TRUE, error);
 }
 
 GstBufferPool *
 gst_mgpu_device_user_new_import_pool (GstMgpuDeviceUser * self,
     GError ** error)
 {
-  return new_active_pool (self, &self->info, frames_to_fill (self->context),
-      error);
+  return new_active_pool (self, &self->info, FALSE, error);
 }
 
 GstBufferPool *
@@ -532,8 +539,8 @@ gst_mgpu_device_user_propose_allocation (GstMgpuDeviceUser * self,
   GstBufferPool *pool;
   GstVideoInfo info;
   GstCaps *caps;
-  gboolean need_pool;
-  guint size, min;
+  gboolean need_pool, for_device;
+  guint size;
 
   gst_query_parse_allocation (query, &caps, &need_pool);
   if (caps == NULL || !gst_video_info_from_caps (&info, caps))
@@ -547,12 +554,11 @@ gst_mgpu_device_user_propose_allocation (GstMgpuDeviceUser * self,
 
   gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
   size = GST_VIDEO_INFO_SIZE (&info);
-  min = gst_caps_features_contains (gst_caps_get_features (caps, 0),
-      GST_CAPS_FEATURE_MEMORY_OPENCL)
-      ? 0 : frames_to_fill (gst_mgpu_queue_get_context (queue));
-  if (need_pool
-      && (pool = new_pool (self, queue, caps, &size, FALSE, min)) != NULL) {
-    gst_query_add_allocation_pool (query, pool, size, min, 0);
+  for_device = gst_caps_features_contains (gst_caps_get_features (caps, 0),
+      GST_CAPS_FEATURE_MEMORY_OPENCL);
+  if (need_pool && (pool = new_pool (self, queue, caps, &size, FALSE,
+              for_device)) != NULL) {
+    gst_query_add_allocation_pool (query, pool, size, 0, 0);
     gst_object_unref (pool);
   }
   gst_object_unref (queue);
@@ -574,7 +580,7 @@ take_pool (GstMgpuDeviceUser * self, GstQuery * query, GstCaps * caps,
         && gst_mgpu_buffer_pool_get_context (GST_MGPU_BUFFER_POOL (pool)) ==
         self->context) {
       offered = MAX (offered, *size);
-      if (configure_pool (pool, caps, &offered, video_meta, 0)) {
+      if (configure_pool (pool, caps, &offered, video_meta, TRUE)) {
         *size = offered;
         return pool;
       }

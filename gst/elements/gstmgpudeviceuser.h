@@ -101,6 +101,13 @@ GstMgpuContext * gst_mgpu_device_user_get_foreign       (GstMgpuDeviceUser * sel
 gboolean        gst_mgpu_device_user_adopt              (GstMgpuDeviceUser * self, GstMgpuContext * context,
                                                          GError ** error);
 
+/* Where the work on the frame in memory, which is on the device or about to go there,
+ * is to be enqueued. The first element in a thread waits until fewer than n frames
+ * are unfinished, unless n is 0: those behind it, on the same queue, need not.
+ * Returns: (transfer full) */
+GstMgpuQueue *  gst_mgpu_device_user_begin_frame        (GstMgpuDeviceUser * self, GstMgpuMemory * memory,
+                                                         guint n);
+
 /* caps with each structure in the memory of feature, or in system memory */
 GstCaps *       gst_mgpu_caps_in_memory                 (GstCaps * caps, const gchar * feature);
 /* Fixes caps, (transfer full), of frames that pass as they are: what those before

@@ -105,6 +105,18 @@ gst_mgpu_filter_get_in_flight (GstMgpuFilter * self)
   return n;
 }
 
+/* How many frames that leave at once may be unfinished; 0: none leaves */
+static guint
+get_max_unfinished (GstMgpuFilter * self)
+{
+  guint n;
+
+  GST_OBJECT_LOCK (self);
+  n = self->to_host && self->max_in_flight > 1 ? 0 : self->max_in_flight;
+  GST_OBJECT_UNLOCK (self);
+  return n;
+}
+
 /* Those that may be before a frame delay it. */
 static void
 gst_mgpu_filter_update_latency (GstMgpuFilter * self)
@@ -450,8 +462,8 @@ gst_mgpu_filter_work (GstMgpuFilter * self, GstBuffer * in, GstBuffer * out)
             "frame for the device: look at the element after this one"));
   }
 
-  /* On the queue that wrote the frame nothing has to wait for anything. */
-  queue = gst_mgpu_memory_get_queue (in_image.memory);
+  queue = gst_mgpu_device_user_begin_frame (&self->user, in_image.memory,
+      get_max_unfinished (self));
   gst_mgpu_job_begin (&job, queue, self->user.stats);
   klass->enqueue (self, &job, &in_image, self->passing ? NULL : &out_image);
   gst_mgpu_job_end (&job, &error);
@@ -600,12 +612,15 @@ gst_mgpu_filter_class_init (GstMgpuFilterClass * klass)
   /**
    * GstMgpuFilter:max-in-flight:
    *
+   * The device may be at work on so many frames at once: the first of the
+   * elements in a thread waits before it brings it one more.
+   *
    * Where frames leave to system memory from a device with memory of its own,
-   * it may be at work on so many of them at once: it fetches one, computes
-   * another and brings back a third, and each leaves when it is there. A live
-   * pipeline is told of those that may be before a frame as latency. With 1
-   * each leaves at once, and who looks at it waits. Devices that share memory
-   * with the host have nothing to fetch: there it is always 1.
+   * it fetches one, computes another and brings back a third, and each leaves
+   * when it is there. A live pipeline is told of those that may be before a
+   * frame as latency. With 1 each leaves at once, and who looks at it waits. So
+   * it is with any number where host and device share memory, or frames stay on
+   * the device.
    *
    * Since: 0.1
    */

@@ -185,8 +185,8 @@ gst_mgpu_in_flight_install (GObjectClass * klass, guint id)
 {
   g_object_class_install_property (klass, id,
       g_param_spec_uint ("max-in-flight", "Maximum in flight",
-          "Frames that a device with memory of its own may be at work on at "
-          "once when they leave to system memory (1 = no delay)",
+          "Frames that the device may be at work on at once; it delays those "
+          "that leave to system memory from memory of its own (1 = no delay)",
           1, 64, GST_MGPU_DEFAULT_IN_FLIGHT,
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
           GST_PARAM_MUTABLE_PLAYING));

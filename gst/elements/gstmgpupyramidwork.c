@@ -162,6 +162,21 @@ get_image (GstMgpuPyramid * self, GstBuffer * buffer, guint level,
   return FALSE;
 }
 
+/* How many frames may be unfinished; 0: a pad keeps those that are */
+static guint
+get_max_unfinished (GstMgpuPyramid * self, GList * pads)
+{
+  guint n;
+
+  for (GList * l = pads; l != NULL; l = l->next)
+    if (gst_mgpu_pyramid_pad_get_in_flight (l->data, self) > 1)
+      return 0;
+  GST_OBJECT_LOCK (self);
+  n = self->max_in_flight;
+  GST_OBJECT_UNLOCK (self);
+  return n;
+}
+
 static gboolean
 enqueue (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
 {
@@ -185,8 +200,8 @@ enqueue (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
     levels[i] = &images[i];
   }
 
-  /* On the queue that wrote the frame nothing has to wait for anything. */
-  queue = gst_mgpu_memory_get_queue (in.memory);
+  queue = gst_mgpu_device_user_begin_frame (&self->user, in.memory,
+      get_max_unfinished (self, pads));
   gst_mgpu_job_begin (&job, queue, self->user.stats);
   mgpu_pyramid_enqueue (self->pyramid, &job, &in, levels,
       self->pyramid_type == MGPU_PYRAMID_LAPLACIAN ? details : NULL);

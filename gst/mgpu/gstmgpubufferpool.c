@@ -10,7 +10,7 @@
 #include "gstmgpubufferpool.h"
 
 #include "gstmgpucontext.h"
-#include "gstmgpumemory.h"
+#include "gstmgpumemory-private.h"
 #include "gstmgpuqueue.h"
 #include "gstmgpustats.h"
 
@@ -18,12 +18,17 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_buffer_pool_debug);
 #define GST_CAT_DEFAULT gst_mgpu_buffer_pool_debug
 
 #define CONFIG_QUEUE "mgpu-queue"
+#define CONFIG_FOR_DEVICE "mgpu-for-device"
+
+/* So many frames that the device still uses are passed over at most. */
+#define MAX_BUSY 8
 
 struct _GstMgpuBufferPoolPrivate
 {
   GstMgpuQueue *queue;
   GstMgpuStats *stats;
   GstVideoInfo info;
+  gboolean for_device;
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstMgpuBufferPool, gst_mgpu_buffer_pool,
@@ -85,6 +90,9 @@ gst_mgpu_buffer_pool_set_config (GstBufferPool * pool, GstStructure * config)
     gst_object_replace ((GstObject **) & priv->queue, GST_OBJECT_CAST (queue));
   }
   g_clear_pointer (&queue, gst_object_unref);
+  if (!gst_structure_get_boolean (config, CONFIG_FOR_DEVICE,
+          &priv->for_device))
+    priv->for_device = FALSE;
   priv->info = info;
   return GST_BUFFER_POOL_CLASS
       (gst_mgpu_buffer_pool_parent_class)->set_config (pool, config);
@@ -115,6 +123,44 @@ gst_mgpu_buffer_pool_alloc (GstBufferPool * pool, GstBuffer ** buffer,
   return GST_FLOW_OK;
 }
 
+static gboolean
+is_busy (GstBuffer * buffer)
+{
+  return gst_mgpu_memory_is_busy ((GstMgpuMemory *)
+      gst_buffer_peek_memory (buffer, 0));
+}
+
+/* The host would wait for the device to be done with the last frame of a buffer
+ * before it could write the next one: it gets another buffer, if need be a new one. */
+static GstFlowReturn
+gst_mgpu_buffer_pool_acquire (GstBufferPool * pool, GstBuffer ** buffer,
+    GstBufferPoolAcquireParams * params)
+{
+  GstBufferPoolClass *parent =
+      GST_BUFFER_POOL_CLASS (gst_mgpu_buffer_pool_parent_class);
+  GstBufferPoolAcquireParams no_wait = {
+    .flags = GST_BUFFER_POOL_ACQUIRE_FLAG_DONTWAIT
+  };
+  GstFlowReturn ret = parent->acquire_buffer (pool, buffer, params);
+  GQueue busy = G_QUEUE_INIT;
+
+  if (GST_MGPU_BUFFER_POOL (pool)->priv->for_device)
+    return ret;
+  while (ret == GST_FLOW_OK && is_busy (*buffer)) {
+    g_queue_push_tail (&busy, g_steal_pointer (buffer));
+    ret = busy.length > MAX_BUSY ? GST_FLOW_EOS
+        : parent->acquire_buffer (pool, buffer, &no_wait);
+  }
+  /* The first one has been in use for the longest time. */
+  if (ret != GST_FLOW_OK && busy.length > 0) {
+    *buffer = g_queue_pop_head (&busy);
+    ret = GST_FLOW_OK;
+  }
+  while (busy.length > 0)
+    parent->release_buffer (pool, g_queue_pop_head (&busy));
+  return ret;
+}
+
 static void
 gst_mgpu_buffer_pool_init (GstMgpuBufferPool * self)
 {
@@ -141,6 +187,7 @@ gst_mgpu_buffer_pool_class_init (GstMgpuBufferPoolClass * klass)
   pool_class->get_options = gst_mgpu_buffer_pool_get_options;
   pool_class->set_config = gst_mgpu_buffer_pool_set_config;
   pool_class->alloc_buffer = gst_mgpu_buffer_pool_alloc;
+  pool_class->acquire_buffer = gst_mgpu_buffer_pool_acquire;
 }
 
 /**
@@ -209,4 +256,23 @@ gst_buffer_pool_config_set_mgpu_queue (GstStructure * config,
     GstMgpuQueue * queue)
 {
   gst_structure_set (config, CONFIG_QUEUE, GST_TYPE_MGPU_QUEUE, queue, NULL);
+}
+
+/**
+ * gst_buffer_pool_config_set_mgpu_for_device:
+ * @config: a pool's configuration
+ * @for_device: whether frames are written by jobs
+ *
+ * A job waits on the device for those that used a frame before. Without this, for
+ * frames that the host fills, the pool gives one that the device is done with, and
+ * allocates more frames for it than would be needed otherwise.
+ *
+ * Since: 0.1
+ */
+void
+gst_buffer_pool_config_set_mgpu_for_device (GstStructure * config,
+    gboolean for_device)
+{
+  gst_structure_set (config, CONFIG_FOR_DEVICE, G_TYPE_BOOLEAN, for_device,
+      NULL);
 }

@@ -54,6 +54,10 @@ GST_MGPU_API
 void             gst_buffer_pool_config_set_mgpu_queue        (GstStructure  * config,
                                                                GstMgpuQueue  * queue);
 
+GST_MGPU_API
+void             gst_buffer_pool_config_set_mgpu_for_device (GstStructure    * config,
+                                                             gboolean          for_device);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstMgpuBufferPool, gst_object_unref)
 
 G_END_DECLS

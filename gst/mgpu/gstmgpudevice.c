@@ -96,6 +96,8 @@ gst_mgpu_device_read (cl_device_id id, GError ** error)
   device->id = id;
   device->type = device_number (id, CL_DEVICE_TYPE);
   device->platform_name = g_strdup (g_strstrip (name));
+  device->shares_pointers = device_number (id, CL_DEVICE_SVM_CAPABILITIES)
+      & CL_DEVICE_SVM_FINE_GRAIN_BUFFER;
   device->is_pocl = g_str_equal (name, "Portable Computing Language");
   device->name = device_string (id, CL_DEVICE_NAME);
   device->version = device_string (id, CL_DEVICE_VERSION);

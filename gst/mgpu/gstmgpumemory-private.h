@@ -26,4 +26,8 @@ G_GNUC_INTERNAL
 void     gst_mgpu_memory_used    (GstMgpuMemory * memory, GstMgpuQueue * queue,
     GstMgpuAccess access, cl_event event);
 
+/* Whether the host would have to wait before it may write memory */
+G_GNUC_INTERNAL
+gboolean gst_mgpu_memory_is_busy (GstMgpuMemory * memory);
+
 G_END_DECLS

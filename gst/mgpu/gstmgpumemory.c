@@ -8,7 +8,8 @@
  * @short_description: frames that host and device can reach
  *
  * Where host and device share memory there is one copy, and a CPU map waits
- * for the device and copies nothing. Elsewhere there is a copy on the device
+ * for the device and copies nothing; with fine-grained shared virtual memory it
+ * is no command on the device, which would have to wait for a busy one. Elsewhere there is a copy on the device
  * and, once the CPU has asked for it, one in pinned host memory; flags say
  * which is valid, and a transfer happens when the other side looks.
  */
@@ -17,6 +18,7 @@
 #include "gstmgpucontext-private.h"
 #include "gstmgpuerror.h"
 #include "gstmgpuqueue-private.h"
+#include "gstmgpushared-private.h"
 #include "gstmgpustats.h"
 #include "gstmgpuuses-private.h"
 
@@ -34,6 +36,7 @@ struct _GstMgpuMemoryPrivate
   gboolean unified;
 
   cl_mem buffer;
+  gpointer shared;              /* its address for the host too; or NULL */
   GstMgpuUses uses;
 
   cl_event fetch;               /* of a download that is on its way */
@@ -140,25 +143,11 @@ static gboolean
 allocate_pinned_locked (GstMgpuMemory * self, GError ** error)
 {
   GstMgpuMemoryPrivate *priv = self->priv;
-  cl_int ret;
 
-  if (priv->host != NULL)
-    return TRUE;
-  priv->pinned =
-      clCreateBuffer (gst_mgpu_context_get_cl_context (self->context),
-      CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, self->mem.maxsize, NULL, &ret);
-  if (!gst_mgpu_cl_check (ret, "clCreateBuffer", self->context, error))
-    return FALSE;
-  priv->host =
-      clEnqueueMapBuffer (gst_mgpu_context_get_transfer_queue (self->context),
-      priv->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, self->mem.maxsize,
-      0, NULL, NULL, &ret);
-  if (gst_mgpu_cl_check (ret, "clEnqueueMapBuffer", self->context, error))
-    return TRUE;
-  clReleaseMemObject (priv->pinned);
-  priv->pinned = NULL;
-  priv->host = NULL;
-  return FALSE;
+  if (priv->pinned == NULL)
+    priv->pinned = gst_mgpu_pinned_new (self->context, self->mem.maxsize,
+        &priv->host, error);
+  return priv->pinned != NULL;
 }
 
 /* Enqueues a download, unless the bytes are here or on their way. */
@@ -258,6 +247,8 @@ map_unified (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
       | (access & GST_MGPU_ACCESS_WRITE ? CL_MAP_WRITE : 0);
   cl_int ret;
 
+  if (priv->shared != NULL)
+    return wait_locked (self, access, error) ? priv->shared : NULL;
   if (priv->n_maps > 0) {
     /* GstMemory lets no map write that comes after one that only reads. */
     priv->n_maps++;
@@ -359,7 +350,7 @@ gst_mgpu_memory_unmap (GstMemory * memory, GstMapInfo * info)
   GstMgpuMemory *self = (GstMgpuMemory *) memory;
   GstMgpuMemoryPrivate *priv = self->priv;
 
-  if ((info->flags & GST_MAP_MGPU) || !priv->unified)
+  if ((info->flags & GST_MAP_MGPU) || !priv->unified || priv->shared != NULL)
     return;
   g_mutex_lock (&priv->lock);
   unmap_unified (self);
@@ -420,14 +411,8 @@ gst_mgpu_allocator_free (GstAllocator * allocator, GstMemory * memory)
     wait_locked (self, GST_MGPU_ACCESS_READ | GST_MGPU_ACCESS_WRITE, NULL);
   forget_fetch (priv);
   gst_mgpu_uses_clear (&priv->uses);
-  if (priv->pinned != NULL) {
-    cl_command_queue queue =
-        gst_mgpu_context_get_transfer_queue (self->context);
-
-    clEnqueueUnmapMemObject (queue, priv->pinned, priv->host, 0, NULL, NULL);
-    clFlush (queue);
-    clReleaseMemObject (priv->pinned);
-  }
+  if (priv->pinned != NULL)
+    gst_mgpu_pinned_free (self->context, priv->pinned, priv->host);
   if (priv->buffer != NULL)
     clReleaseMemObject (priv->buffer);
   if (priv->notify != NULL)
@@ -492,9 +477,10 @@ memory_new (GstMgpuQueue * queue, gpointer data, gsize size,
   GstMgpuContext *context = gst_mgpu_queue_get_context (queue);
   const GstMgpuTraits *traits = gst_mgpu_context_get_traits (context);
   cl_mem_flags flags = CL_MEM_READ_WRITE;
+  gpointer shared = NULL;
+  cl_mem buffer = NULL;
   GstMgpuMemory *self;
-  cl_mem buffer;
-  cl_int ret;
+  cl_int ret = CL_SUCCESS;
 
   if (size == 0 || size > traits->max_allocation_size) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
@@ -508,8 +494,11 @@ memory_new (GstMgpuQueue * queue, gpointer data, gsize size,
     flags |= CL_MEM_USE_HOST_PTR;
   else if (traits->unified_memory)
     flags |= CL_MEM_ALLOC_HOST_PTR;
-  buffer = clCreateBuffer (gst_mgpu_context_get_cl_context (context), flags,
-      size, data, &ret);
+  if (data == NULL && traits->unified_memory)
+    buffer = gst_mgpu_shared_new (context, size, &shared);
+  if (buffer == NULL)
+    buffer = clCreateBuffer (gst_mgpu_context_get_cl_context (context), flags,
+        size, data, &ret);
   if (!gst_mgpu_cl_check (ret, "clCreateBuffer", context, error)) {
     g_prefix_error (error, "%" G_GSIZE_FORMAT " bytes: ", size);
     return NULL;
@@ -522,6 +511,7 @@ memory_new (GstMgpuQueue * queue, gpointer data, gsize size,
   self->priv->stats = stats != NULL ? gst_mgpu_stats_ref (stats) : NULL;
   self->priv->unified = traits->unified_memory;
   self->priv->buffer = buffer;
+  self->priv->shared = shared;
   gst_mgpu_uses_init (&self->priv->uses);
   g_mutex_init (&self->priv->lock);
   gst_memory_init (GST_MEMORY_CAST (self), 0, get_allocator (), NULL, size, 0,
@@ -740,6 +730,22 @@ gst_mgpu_memory_wait (GstMgpuMemory * memory, GError ** error)
       error);
   g_mutex_unlock (&memory->priv->lock);
   return ok;
+}
+
+/* Where the device has a copy of its own it is only the transfers that matter; that
+ * the host unmaps it takes no time. */
+gboolean
+gst_mgpu_memory_is_busy (GstMgpuMemory * self)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+  gboolean busy;
+
+  g_mutex_lock (&priv->lock);
+  busy = !gst_mgpu_uses_are_over (&priv->uses, priv->unified,
+      gst_mgpu_context_get_transfer_queue (self->context))
+      || (priv->fetch != NULL && !gst_mgpu_event_is_complete (priv->fetch));
+  g_mutex_unlock (&priv->lock);
+  return busy;
 }
 
 gboolean

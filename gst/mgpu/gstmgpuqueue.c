@@ -26,6 +26,9 @@ struct _GstMgpuQueuePrivate
   cl_command_queue queue;
 
   GMutex lock;
+  GThread *thread;              /* the one it works for; only compared */
+  cl_event last;                /* of the job that ended last */
+  GQueue frames;                /* the last events of those that may be unfinished */
   cl_command_queue timed;       /* of jobs that are; once asked for */
   cl_command_queue transfers[GST_MGPU_N_DIRECTIONS];    /* likewise */
 };
@@ -40,6 +43,7 @@ gst_mgpu_queue_init (GstMgpuQueue * self)
 {
   self->priv = gst_mgpu_queue_get_instance_private (self);
   g_mutex_init (&self->priv->lock);
+  g_queue_init (&self->priv->frames);
 }
 
 /* Memories tell queues apart by their handle. Whatever ran on this one is over
@@ -54,9 +58,18 @@ finish_and_release (cl_command_queue queue)
 }
 
 static void
+release_event (gpointer event)
+{
+  clReleaseEvent (event);
+}
+
+static void
 gst_mgpu_queue_finalize (GObject * object)
 {
   GstMgpuQueuePrivate *priv = GST_MGPU_QUEUE (object)->priv;
+
+  g_queue_clear_full (&priv->frames, release_event);
+  g_clear_pointer (&priv->last, release_event);
 
   finish_and_release (priv->queue);
   finish_and_release (priv->timed);
@@ -178,6 +191,80 @@ gst_mgpu_queue_finish (GstMgpuQueue * queue, GError ** error)
 {
   return gst_mgpu_cl_check (clFinish (queue->priv->queue), "clFinish",
       queue->priv->context, error);
+}
+
+/* Takes the jobs since the last call as a frame. Returns: (transfer full): the event of
+ * the oldest unfinished one if there are n of them or more; else NULL */
+static cl_event
+next_frame (GstMgpuQueuePrivate * priv, guint n)
+{
+  cl_event oldest = NULL;
+
+  g_mutex_lock (&priv->lock);
+  if (priv->last != NULL)
+    g_queue_push_tail (&priv->frames, g_steal_pointer (&priv->last));
+  if (priv->frames.length >= n)
+    oldest = g_queue_pop_head (&priv->frames);
+  g_mutex_unlock (&priv->lock);
+  return oldest;
+}
+
+/**
+ * gst_mgpu_queue_begin_frame:
+ * @queue: a #GstMgpuQueue
+ * @n: at least 1
+ *
+ * Blocks until fewer than @n frames are unfinished, so that the host does not run
+ * further ahead of the device. All jobs between two calls are a frame.
+ *
+ * Returns: nanoseconds that the host waited
+ *
+ * Since: 0.1
+ */
+GstClockTime
+gst_mgpu_queue_begin_frame (GstMgpuQueue * queue, guint n)
+{
+  GstMgpuQueuePrivate *priv = queue->priv;
+  gint64 start = g_get_monotonic_time ();
+  cl_event oldest;
+
+  /* What fails is told to the next job, or map. */
+  while ((oldest = next_frame (priv, n)) != NULL) {
+    if (gst_mgpu_context_get_traits (priv->context)->unified_memory)
+      clWaitForEvents (1, &oldest);
+    else
+      gst_mgpu_nap_until_complete (oldest);
+    clReleaseEvent (oldest);
+  }
+  return (g_get_monotonic_time () - start) * 1000;
+}
+
+/**
+ * gst_mgpu_queue_choose:
+ * @own: a queue that only the calling thread has as its own
+ * @memory: what is to be read
+ *
+ * Says where the work on a frame goes on. What one thread enqueues follows in the
+ * queue that wrote the frame, without an event between the two; another thread, as
+ * behind a tee, has a queue of its own, so that neither waits for all that the other
+ * has enqueued.
+ *
+ * Returns: (transfer full): the queue that wrote @memory if this thread chose it
+ *   last, otherwise @own
+ *
+ * Since: 0.1
+ */
+GstMgpuQueue *
+gst_mgpu_queue_choose (GstMgpuQueue * own, GstMgpuMemory * memory)
+{
+  GstMgpuQueue *queue = gst_mgpu_memory_get_queue (memory);
+
+  if (g_atomic_pointer_get (&queue->priv->thread) != g_thread_self ()) {
+    gst_object_unref (queue);
+    queue = gst_object_ref (own);
+    g_atomic_pointer_set (&own->priv->thread, g_thread_self ());
+  }
+  return queue;
 }
 
 /* Waits for all jobs, also for one that did not end. */
@@ -598,6 +685,17 @@ end_event (GstMgpuJob * job)
   return last;
 }
 
+static void
+remember_last (GstMgpuQueuePrivate * priv, cl_event event)
+{
+  clRetainEvent (event);
+  g_mutex_lock (&priv->lock);
+  if (priv->last != NULL)
+    clReleaseEvent (priv->last);
+  priv->last = event;
+  g_mutex_unlock (&priv->lock);
+}
+
 /**
  * gst_mgpu_job_end: (skip)
  * @job: a job
@@ -626,6 +724,7 @@ gst_mgpu_job_end (GstMgpuJob * job, GError ** error)
   if (job->first != NULL && job->first != last)
     clReleaseEvent (job->first);
   if (ok && last != NULL) {
+    remember_last (queue->priv, last);
     for (guint i = 0; i < job->n_memories; i++) {
       clRetainEvent (last);
       gst_mgpu_memory_used (job->memories[i], queue, job->access[i], last);

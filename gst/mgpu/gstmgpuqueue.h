@@ -51,6 +51,14 @@ GST_MGPU_API
 gboolean         gst_mgpu_queue_finish        (GstMgpuQueue    * queue,
                                                GError         ** error);
 
+GST_MGPU_API
+GstMgpuQueue *   gst_mgpu_queue_choose        (GstMgpuQueue    * own,
+                                               GstMgpuMemory   * memory);
+
+GST_MGPU_API
+GstClockTime     gst_mgpu_queue_begin_frame   (GstMgpuQueue    * queue,
+                                               guint             n);
+
 /**
  * GST_MGPU_JOB_MAX_MEMORIES:
  *

@@ -56,6 +56,14 @@ G_GNUC_INTERNAL
 void        gst_mgpu_uses_collect   (const GstMgpuUses * self, gboolean writes, cl_command_queue queue,
                                      GPtrArray * waits);
 
+/* Whether the last write is over, and with reads the reads since, well or not, less
+ * those of the queue except */
+G_GNUC_INTERNAL
+gboolean    gst_mgpu_uses_are_over     (const GstMgpuUses * self, gboolean reads,
+                                        cl_command_queue except);
+G_GNUC_INTERNAL
+gboolean    gst_mgpu_event_is_complete (cl_event event);
+
 /* Sleeps until event is complete. The driver's own wait keeps a processor busy:
  * this is for threads whose frames may come a little late, by a sixteenth of the
  * wait. Returns: whether it went well */

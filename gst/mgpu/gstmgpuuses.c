@@ -100,6 +100,40 @@ gst_mgpu_uses_forget (GstMgpuUses * self)
   g_array_set_size (self->reads, 0);
 }
 
+/* Returns: the execution status of event, below CL_COMPLETE if it failed */
+static cl_int
+get_status (cl_event event)
+{
+  cl_int status;
+
+  return clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS,
+      sizeof (status), &status, NULL) == CL_SUCCESS ? status : -1;
+}
+
+gboolean
+gst_mgpu_event_is_complete (cl_event event)
+{
+  return get_status (event) <= CL_COMPLETE;
+}
+
+static gboolean
+is_over (const GstMgpuUse * use, cl_command_queue except)
+{
+  return use->event == NULL || use->queue == except
+      || gst_mgpu_event_is_complete (use->event);
+}
+
+gboolean
+gst_mgpu_uses_are_over (const GstMgpuUses * self, gboolean reads,
+    cl_command_queue except)
+{
+  gboolean over = is_over (&self->write, except);
+
+  for (guint i = 0; over && reads && i < self->reads->len; i++)
+    over = is_over (&g_array_index (self->reads, GstMgpuUse, i), except);
+  return over;
+}
+
 static void
 release_event (gpointer event)
 {
@@ -148,12 +182,10 @@ gst_mgpu_nap_until_complete (cl_event event)
 {
   gint64 start = g_get_monotonic_time ();
   gulong slack = set_timer_slack (1000);
-  cl_int status, ret;
+  cl_int status;
 
-  while ((ret = clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS,
-              sizeof (status), &status, NULL)) == CL_SUCCESS
-      && status > CL_COMPLETE)
+  while ((status = get_status (event)) > CL_COMPLETE)
     g_usleep (CLAMP ((g_get_monotonic_time () - start) / 16, 10, 1000));
   set_timer_slack (slack);
-  return ret == CL_SUCCESS && status == CL_COMPLETE;
+  return status == CL_COMPLETE;
 }

@@ -30,6 +30,16 @@ on_destroyed (cl_mem memory, void *data)
   add (-(gint64) GPOINTER_TO_SIZE (data));
 }
 
+/* Whether it lies in memory that OpenCL gave to both */
+static gboolean
+is_shared (cl_mem memory)
+{
+  cl_bool shared = CL_FALSE;
+
+  return clGetMemObjectInfo (memory, CL_MEM_USES_SVM_POINTER, sizeof (shared),
+      &shared, NULL) == CL_SUCCESS && shared;
+}
+
 __attribute__ ((visibility ("default")))
      cl_mem CL_API_CALL clCreateBuffer (cl_context context, cl_mem_flags flags,
     size_t size, void *data, cl_int * result)
@@ -38,7 +48,8 @@ __attribute__ ((visibility ("default")))
       dlsym (RTLD_NEXT, "clCreateBuffer");
   cl_mem memory = create (context, flags, size, data, result);
 
-  if (memory == NULL || (flags & CL_MEM_USE_HOST_PTR) != 0
+  if (memory == NULL || ((flags & CL_MEM_USE_HOST_PTR) != 0
+          && !is_shared (memory))
       || ((flags & CL_MEM_ALLOC_HOST_PTR) != 0 && !pinned_counts))
     return memory;
   if (clSetMemObjectDestructorCallback (memory, on_destroyed,

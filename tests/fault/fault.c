@@ -196,6 +196,25 @@ CREATE (void *, clEnqueueMapBuffer, (cl_command_queue queue, cl_mem buffer,
     (queue, buffer, blocking, flags, offset, size, PASS_EVENTS, result),
     CL_MAP_FAILURE)
 
+/* Returns no error: NULL is one. */
+EXPORT void *CL_API_CALL
+clSVMAlloc (cl_context context, cl_svm_mem_flags flags, size_t size,
+    cl_uint alignment)
+{
+  return fails ("clSVMAlloc") ? NULL
+      : REAL (clSVMAlloc) (context, flags, size, alignment);
+}
+
+EXPORT void CL_API_CALL
+clSVMFree (cl_context context, void *data)
+{
+  REAL (clSVMFree) (context, data);
+}
+
+CALL (clSetMemObjectDestructorCallback, (cl_mem buffer,
+        void (CL_CALLBACK * notify) (cl_mem, void *), void *data),
+    (buffer, notify, data), CL_OUT_OF_RESOURCES)
+
 /* Unmaps even when it fails: the driver would keep a buffer for ever that stays
  * mapped, which is no leak of the library's. */
 EXPORT cl_int CL_API_CALL

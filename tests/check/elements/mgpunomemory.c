@@ -38,6 +38,15 @@ clCreateBuffer (cl_context context, cl_mem_flags flags, size_t size,
   return NULL;
 }
 
+/* So that frames have to be mapped, as on many devices. */
+__attribute__ ((visibility ("default")))
+void *
+clSVMAlloc (cl_context context, cl_svm_mem_flags flags, size_t size,
+    cl_uint alignment)
+{
+  return NULL;
+}
+
 __attribute__ ((visibility ("default")))
 void *
 clEnqueueMapBuffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,

@@ -153,6 +153,86 @@ GST_START_TEST (test_queue_in_config)
 
 GST_END_TEST;
 
+/* A job on frame that the device does not begin before gate is there */
+static void
+keep_busy (GstBuffer * frame, GstMemory * other, cl_event gate)
+{
+  GstMgpuMemory *memory =
+      (GstMgpuMemory *) gst_buffer_peek_memory (frame, 0);
+  GError *error = NULL;
+  GstMgpuJob job;
+
+  fail_unless_equals_int (clEnqueueBarrierWithWaitList
+      (gst_mgpu_queue_get_cl_queue (queue), 1, &gate, NULL), CL_SUCCESS);
+  gst_mgpu_job_begin (&job, queue, NULL);
+  gst_mgpu_job_copy_rect (&job, memory, 0, 64, (GstMgpuMemory *) other, 0, 64,
+      64, 1);
+  fail_unless (gst_mgpu_job_end (&job, &error));
+}
+
+static GstBuffer *
+acquire (GstBufferPool * pool)
+{
+  GstBuffer *buffer = NULL;
+
+  fail_unless_equals_int (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL),
+      GST_FLOW_OK);
+  return buffer;
+}
+
+/* Who fills frames gets those that the device is done with; jobs need no others. */
+GST_START_TEST (test_busy)
+{
+  gboolean for_device = __i__;
+  GstBufferPool *pool = gst_mgpu_buffer_pool_new (queue, NULL);
+  GstCaps *caps = make_caps ("GRAY8", 8, 8);
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+  GstMemory *other = gst_mgpu_memory_new (queue, 64, NULL, NULL);
+  GstBuffer *busy[8], *next;
+  cl_int ret;
+  cl_event gate =
+      clCreateUserEvent (gst_mgpu_context_get_cl_context (context), &ret);
+
+  fail_unless_equals_int (ret, CL_SUCCESS);
+  gst_buffer_pool_config_set_params (config, caps, 64, 0, 0);
+  gst_buffer_pool_config_set_mgpu_for_device (config, for_device);
+  fail_unless (gst_buffer_pool_set_config (pool, config));
+  gst_buffer_pool_set_active (pool, TRUE);
+
+  for (guint i = 0; i < G_N_ELEMENTS (busy); i++) {
+    busy[i] = acquire (pool);
+    for (guint j = 0; j < i; j++)
+      fail_unless ((busy[i] == busy[j]) == for_device);
+    keep_busy (busy[i], other, gate);
+    gst_buffer_unref (busy[i]);
+  }
+  /* At some time enough is enough: then it is the first one, which will be free first. */
+  next = acquire (pool);
+  if (for_device)
+    fail_unless (next == busy[0]);
+  else
+    for (guint i = 0; i < G_N_ELEMENTS (busy); i++)
+      fail_unless (next != busy[i]);
+  keep_busy (next, other, gate);
+  gst_buffer_unref (next);
+  next = acquire (pool);
+  fail_unless (next == busy[0]);
+  gst_buffer_unref (next);
+
+  clSetUserEventStatus (gate, CL_COMPLETE);
+  fail_unless (gst_mgpu_queue_finish (queue, NULL));
+  next = acquire (pool);
+  fail_unless (next != NULL);
+  gst_buffer_unref (next);
+  clReleaseEvent (gate);
+  gst_buffer_pool_set_active (pool, FALSE);
+  gst_object_unref (pool);
+  gst_memory_unref (other);
+  gst_caps_unref (caps);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_bad_config)
 {
   GstBufferPool *pool = gst_mgpu_buffer_pool_new (queue, NULL);
@@ -217,6 +297,7 @@ mgpubufferpool_suite (void)
   tcase_add_test (tc, test_acquire);
   tcase_add_test (tc, test_alignment);
   tcase_add_test (tc, test_queue_in_config);
+  tcase_add_loop_test (tc, test_busy, 0, 2);
   tcase_add_test (tc, test_bad_config);
   tcase_add_test (tc, test_too_large);
   return suite;

@@ -5,6 +5,7 @@
 #include <gst/check/gstcheck.h>
 #include <gst/mgpu/mgpu.h>
 
+#include <dlfcn.h>
 #include <string.h>
 
 /* add: out = in + value, after as many useless rounds as it takes to be late. */
@@ -17,6 +18,20 @@ static const gchar *source =
 
 #define N (32 * 1024)
 #define LATE 500
+
+static gboolean maps;
+
+/* That of OpenCL; while maps is set there is none, and frames have to be mapped. */
+__attribute__ ((visibility ("default")))
+void *
+clSVMAlloc (cl_context context, cl_svm_mem_flags flags, size_t size,
+    cl_uint alignment)
+{
+  __typeof__ (clSVMAlloc) * real =
+      (__typeof__ (real)) dlsym (RTLD_NEXT, "clSVMAlloc");
+
+  return maps ? NULL : real (context, flags, size, alignment);
+}
 
 static GstMgpuContext *context;
 static GstMgpuQueue *queue;
@@ -49,8 +64,16 @@ setup_discrete (void)
 }
 
 static void
+setup_mapped (void)
+{
+  setup ();
+  maps = TRUE;
+}
+
+static void
 teardown (void)
 {
+  maps = FALSE;
   clReleaseKernel (kernel);
   gst_object_unref (program);
   gst_mgpu_stats_unref (stats);
@@ -211,6 +234,101 @@ GST_START_TEST (test_two_queues)
   gst_memory_unref (b);
   gst_memory_unref (c);
   gst_object_unref (other);
+}
+
+GST_END_TEST;
+
+static gpointer
+choose_queue (gpointer memory)
+{
+  GstMgpuQueue *own = gst_mgpu_queue_new (context, NULL);
+  GstMgpuQueue *chosen = gst_mgpu_queue_choose (own, memory);
+
+  fail_unless (chosen == own);
+  gst_object_unref (chosen);
+  return own;
+}
+
+/* A thread follows itself, and no other one. */
+GST_START_TEST (test_own_queue)
+{
+  GstMemory *a = new_memory (N), *b = new_memory (N);
+  GstMgpuQueue *own = gst_mgpu_queue_new (context, NULL), *theirs, *chosen;
+
+  fill (a, 1);
+  chosen = gst_mgpu_queue_choose (queue, (GstMgpuMemory *) a);
+  fail_unless (chosen == queue);
+  add (queue, a, b, 1, 0);
+  gst_object_unref (chosen);
+  /* What this thread wrote on its queue goes on there. */
+  chosen = gst_mgpu_queue_choose (own, (GstMgpuMemory *) b);
+  fail_unless (chosen == queue);
+  gst_object_unref (chosen);
+
+  /* Another one takes its own, and keeps it. */
+  theirs = g_thread_join (g_thread_new ("other", choose_queue, b));
+  add (theirs, b, a, 1, 0);
+  chosen = gst_mgpu_queue_choose (own, (GstMgpuMemory *) a);
+  fail_unless (chosen == own);
+  gst_object_unref (chosen);
+  expect (a, 3);
+
+  gst_memory_unref (a);
+  gst_memory_unref (b);
+  gst_object_unref (theirs);
+  gst_object_unref (own);
+}
+
+GST_END_TEST;
+
+#define AHEAD 3
+static gint n_frames;
+
+static gpointer
+begin_frames (gpointer memories)
+{
+  GstMemory **m = memories;
+
+  for (gint i = 0; i < 2 * AHEAD; i++) {
+    gst_mgpu_queue_begin_frame (queue, AHEAD);
+    g_atomic_int_set (&n_frames, i + 1);
+    /* A frame may have several jobs, or none. */
+    add (queue, m[0], m[1], 1, 0);
+    add (queue, m[1], m[0], 1, 0);
+  }
+  return NULL;
+}
+
+/* The host does not run further ahead of a device that is busy. */
+GST_START_TEST (test_frames_ahead)
+{
+  cl_int ret;
+  cl_event gate =
+      clCreateUserEvent (gst_mgpu_context_get_cl_context (context), &ret);
+  GstMemory *m[2] = { new_memory (N), new_memory (N) };
+  GThread *thread;
+
+  fail_unless_equals_int (ret, CL_SUCCESS);
+  fill (m[0], 0);
+  /* Nothing is there to wait for. */
+  for (guint i = 0; i < 2 * AHEAD; i++)
+    gst_mgpu_queue_begin_frame (queue, 1);
+
+  fail_unless_equals_int (clEnqueueBarrierWithWaitList
+      (gst_mgpu_queue_get_cl_queue (queue), 1, &gate, NULL), CL_SUCCESS);
+  g_atomic_int_set (&n_frames, 0);
+  thread = g_thread_new ("frames", begin_frames, m);
+  while (g_atomic_int_get (&n_frames) < AHEAD)
+    g_usleep (1000);
+  g_usleep (50000);
+  fail_unless_equals_int (g_atomic_int_get (&n_frames), AHEAD);
+  clSetUserEventStatus (gate, CL_COMPLETE);
+  g_thread_join (thread);
+  expect (m[0], 4 * AHEAD);
+
+  clReleaseEvent (gate);
+  gst_memory_unref (m[0]);
+  gst_memory_unref (m[1]);
 }
 
 GST_END_TEST;
@@ -576,7 +694,8 @@ mgpumemory_suite (void)
     const gchar *name;
     void (*setup) (void);
   } kinds[] = {
-    {"as it is", setup}, {"memory of its own", setup_discrete}
+    {"as it is", setup}, {"mapped", setup_mapped},
+    {"memory of its own", setup_discrete}
   };
   Suite *suite = suite_create ("mgpumemory");
 
@@ -591,6 +710,8 @@ mgpumemory_suite (void)
     tcase_add_test (tc, test_job);
     tcase_add_test (tc, test_two_queues);
     tcase_add_test (tc, test_read_while_mapped);
+    tcase_add_test (tc, test_own_queue);
+    tcase_add_test (tc, test_frames_ahead);
     tcase_add_test (tc, test_queue_goes_first);
     tcase_add_test (tc, test_copy);
     tcase_add_test (tc, test_order);

@@ -1,0 +1,82 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Memory that host and device reach: see the header. */
+#include "gstmgpushared-private.h"
+
+#include "gstmgpucontext-private.h"
+#include "gstmgpuerror.h"
+
+typedef struct
+{
+  cl_context context;           /* which the buffer keeps */
+  gpointer address;
+} Shared;
+
+static void CL_CALLBACK
+free_shared (cl_mem buffer, void *data)
+{
+  Shared *shared = data;
+
+  clSVMFree (shared->context, shared->address);
+  g_free (shared);
+}
+
+cl_mem
+gst_mgpu_shared_new (GstMgpuContext * context, gsize size, gpointer * address)
+{
+  Shared shared = { gst_mgpu_context_get_cl_context (context), NULL }, *kept;
+  cl_mem buffer;
+  cl_int ret;
+
+  if (!gst_mgpu_context_get_device (context)->shares_pointers)
+    return NULL;
+  shared.address = clSVMAlloc (shared.context, CL_MEM_READ_WRITE
+      | CL_MEM_SVM_FINE_GRAIN_BUFFER, size, 0);
+  if (shared.address == NULL)
+    return NULL;
+  kept = g_memdup2 (&shared, sizeof (shared));
+  buffer = clCreateBuffer (shared.context, CL_MEM_READ_WRITE
+      | CL_MEM_USE_HOST_PTR, size, shared.address, &ret);
+  if (ret == CL_SUCCESS
+      && clSetMemObjectDestructorCallback (buffer, free_shared, kept)
+      == CL_SUCCESS) {
+    *address = shared.address;
+    return buffer;
+  }
+  if (ret == CL_SUCCESS)
+    clReleaseMemObject (buffer);
+  free_shared (NULL, kept);
+  return NULL;
+}
+
+cl_mem
+gst_mgpu_pinned_new (GstMgpuContext * context, gsize size, gpointer * address,
+    GError ** error)
+{
+  cl_int ret;
+  cl_mem buffer = clCreateBuffer (gst_mgpu_context_get_cl_context (context),
+      CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, size, NULL, &ret);
+
+  if (!gst_mgpu_cl_check (ret, "clCreateBuffer", context, error))
+    return NULL;
+  *address =
+      clEnqueueMapBuffer (gst_mgpu_context_get_transfer_queue (context), buffer,
+      CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, size, 0, NULL, NULL, &ret);
+  if (gst_mgpu_cl_check (ret, "clEnqueueMapBuffer", context, error))
+    return buffer;
+  clReleaseMemObject (buffer);
+  *address = NULL;
+  return NULL;
+}
+
+void
+gst_mgpu_pinned_free (GstMgpuContext * context, cl_mem buffer, gpointer address)
+{
+  cl_command_queue queue = gst_mgpu_context_get_transfer_queue (context);
+
+  clEnqueueUnmapMemObject (queue, buffer, address, 0, NULL, NULL);
+  clFlush (queue);
+  clReleaseMemObject (buffer);
+}
