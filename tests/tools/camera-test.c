@@ -27,8 +27,8 @@ static void
 open_camera (const gchar * source, const gchar * pictures)
 {
   camera = g_new0 (Camera, 1);
-  camera->source = g_strdup (source);
-  camera->directory = g_strdup (pictures);
+  camera->source = source;
+  camera->directory = pictures;
   show_window (application, camera);
 }
 
@@ -36,8 +36,9 @@ static void
 close_camera (void)
 {
   close_window ();
-  g_free (camera->source);
-  g_free (camera->directory);
+  gst_clear_object (&camera->context);
+  g_clear_object (&camera->picture);
+  g_clear_object (&camera->builder);
   g_clear_pointer (&camera, g_free);
 }
 
@@ -51,7 +52,7 @@ play (const gchar * path)
 static gint
 now (guint i)
 {
-  return (gint) camera->now[i];
+  return (gint) camera->history[N_POINTS - 1][i];
 }
 
 static void
@@ -140,14 +141,14 @@ test_keypoints (void)
   g_assert_cmpint (now (PEOPLE), ==, 0);
   g_assert_cmpint (now (LATENCY), >, 0);
   g_assert_cmpint (now (LATENCY), <, PATIENCE / 1000);
-  set_slider ("max-features", 20);
+  set_slider ("keypoints::max-features", 20);
   WAIT_UNTIL (now (KEYPOINTS) == 20);
-  click ("keypoints");
+  click ("keypoints::enabled");
   WAIT_UNTIL (now (KEYPOINTS) == 0);
-  g_assert_false (gtk_widget_is_sensitive (find ("max-features")));
+  g_assert_false (gtk_widget_is_sensitive (find ("keypoints::max-features")));
   /* Tuned while it is off */
-  set_slider ("max-features", 40);
-  click ("keypoints");
+  set_slider ("keypoints::max-features", 40);
+  click ("keypoints::enabled");
   WAIT_UNTIL (now (KEYPOINTS) == 40);
   g_assert_false (gtk_widget_get_visible (find ("info")));
   picture = save ();
@@ -176,23 +177,23 @@ test_live (void)
 static void
 test_filters (void)
 {
-  static const gchar *names[] = { "smooth", "equalize", "sharpen" };
+  static const gchar *names[] = { "smooth::enabled", "equalize::enabled", "sharpen::enabled" };
   gdouble plain;
 
   open_camera (TEST_SOURCE, directory);
-  set_switch ("keypoints", FALSE);
+  set_switch ("keypoints::enabled", FALSE);
   wait_for_pictures (2);
   plain = measure_roughness ();
-  click ("sharpen");
-  set_slider ("amount", 4);
+  click ("sharpen::enabled");
+  set_slider ("sharpen::amount", 4);
   WAIT_UNTIL (measure_roughness () > 1.1 * plain);
-  click ("sharpen");
+  click ("sharpen::enabled");
   WAIT_UNTIL (measure_roughness () < 1.05 * plain);
-  click ("smooth");
-  click ("sigma-color");
-  g_assert_cmpfloat (gtk_range_get_value (GTK_RANGE (find ("sigma-color"))),
+  click ("smooth::enabled");
+  click ("smooth::sigma-color");
+  g_assert_cmpfloat (gtk_range_get_value (GTK_RANGE (find ("smooth::sigma-color"))),
       >, 30);
-  set_slider ("sigma-color", 120);
+  set_slider ("smooth::sigma-color", 120);
   WAIT_UNTIL (measure_roughness () < 0.97 * plain);
   for (guint i = 0; i < 3; i++) {
     for (guint j = 0; j < G_N_ELEMENTS (names); j++)
@@ -242,10 +243,10 @@ test_file (void)
   /* There is no picture to save, and nothing to tune: it waits. */
   click ("save");
   assert_says (path);
-  click ("people");
-  click ("threshold");
-  set_switch ("people", FALSE);
-  set_switch ("keypoints", FALSE);
+  click ("people::enabled");
+  click ("people::threshold");
+  set_switch ("people::enabled", FALSE);
+  set_switch ("keypoints::enabled", FALSE);
   g_assert_cmpint (g_rename (written, path), ==, 0);
   wait_for_pictures (1);
   g_assert_false (gtk_widget_get_visible (find ("info")));
@@ -298,7 +299,7 @@ test_device_fails (void)
   gchar *before;
 
   open_camera (TEST_SOURCE, "/nowhere");
-  set_switch ("keypoints", FALSE);
+  set_switch ("keypoints::enabled", FALSE);
   wait_for_pictures (1);
   before = g_strdup (gst_mgpu_context_get_device_name (camera->context));
   g_setenv ("MGPU_TEST_FAIL_NAME", "clEnqueueNDRangeKernel", TRUE);
@@ -332,8 +333,8 @@ test_people (void)
   }
   open_camera (source, directory);
   WAIT_UNTIL (camera->picture != NULL && has_keypoints ());
-  click ("people");
-  set_slider ("threshold", -0.25);
+  click ("people::enabled");
+  set_slider ("people::threshold", -0.25);
   WAIT_UNTIL (now (PEOPLE) > 1);
   until = g_get_monotonic_time () + seconds * G_TIME_SPAN_SECOND;
   while (g_get_monotonic_time () < until)
@@ -341,10 +342,10 @@ test_people (void)
   WAIT_UNTIL (seconds <= 1 || now (PEOPLE) > 3);
   take_picture (directory, "camera.png");
   g_assert_cmpuint (strlen (gtk_header_bar_get_subtitle (GTK_HEADER_BAR
-              (camera->bar))), >, 0);
-  click ("keypoints");
+              (find ("bar")))), >, 0);
+  click ("keypoints::enabled");
   WAIT_UNTIL (!has_keypoints ());
-  set_slider ("threshold", 1.5);
+  set_slider ("people::threshold", 1.5);
   WAIT_UNTIL (now (PEOPLE) == 0);
   close_camera ();
   g_free (source);

@@ -38,7 +38,9 @@ look (GtkWidget * widget, gpointer data)
 {
   Search *search = data;
 
-  if (strcmp (gtk_widget_get_name (widget), search->name) == 0)
+  if (strcmp (gtk_widget_get_name (widget), search->name) == 0
+      || g_strcmp0 (gtk_buildable_get_name (GTK_BUILDABLE (widget)),
+          search->name) == 0)
     search->widget = widget;
   else if (GTK_IS_CONTAINER (widget))
     gtk_container_forall (GTK_CONTAINER (widget), look, search);
