@@ -44,7 +44,6 @@ typedef struct
   gdouble history[N_POINTS][N_SERIES];
   gint64 tick;                  /* 0.1 s */
   guint n_pictures;             /* in this second */
-
   GstMgpuContext *context;      /* NULL: to be opened */
   guint n_failures;             /* of devices */
   GstElement *pipeline;         /* NULL: to be built */
@@ -56,6 +55,8 @@ get (Camera * self, const gchar * id)
   return gtk_builder_get_object (self->builder, id);
 }
 
+/* ---- What is seen ------------------------------------------------------------------ */
+
 static void
 say (Camera * self, GtkMessageType type, const gchar * what, const gchar * of)
 {
@@ -63,11 +64,105 @@ say (Camera * self, GtkMessageType type, const gchar * what, const gchar * of)
   g_autofree gchar *text =
       g_strconcat (what, is_error ? "\nTrying again: " : " ", of, NULL);
 
-  gtk_label_set_text (get (self, "text"), text);
-  gtk_widget_set_visible (get (self, "use-test"),
-      is_error && strcmp (self->source, TEST_SOURCE) != 0);
-  gtk_info_bar_set_message_type (get (self, "info"), type);
-  gtk_widget_show (get (self, "info"));
+  g_object_set (get (self, "text"), "label", text, NULL);
+  g_object_set (get (self, "use-test"), "visible",
+      is_error && strcmp (self->source, TEST_SOURCE) != 0, NULL);
+  g_object_set (get (self, "info"), "message-type", type, "visible", TRUE, NULL);
+}
+
+/* The value now, and beside it the curve */
+static gboolean
+on_draw_plot (GtkWidget * area, cairo_t * cr, const gdouble * values)
+{
+  gdouble width = gtk_widget_get_allocated_width (area) - 60;
+  gdouble height = gtk_widget_get_allocated_height (area), most = 5;
+  g_autofree gchar *text =
+      g_strdup_printf ("%.0f", values[(N_POINTS - 1) * N_SERIES]);
+  GdkRGBA color;
+
+  gtk_style_context_get_color (gtk_widget_get_style_context (area),
+      GTK_STATE_FLAG_NORMAL, &color);
+  gdk_cairo_set_source_rgba (cr, &color);
+  cairo_set_font_size (cr, 20);
+  cairo_move_to (cr, 0, height / 2 + 7);
+  cairo_show_text (cr, text);
+  cairo_new_path (cr);
+  for (guint i = 0; i < N_POINTS; i++)
+    most = fmax (most, 1.1 * values[i * N_SERIES]);
+  for (guint i = 0; i < N_POINTS; i++)
+    cairo_line_to (cr, 60 + width * i / (N_POINTS - 1),
+        height - 1 - (height - 2) * values[i * N_SERIES] / most);
+  cairo_stroke (cr);
+  return TRUE;
+}
+
+/* The last picture, as large as there is room: a GtkAspectFrame is around the area. */
+static gboolean
+on_draw_view (GtkWidget * area, cairo_t * cr, Camera * self)
+{
+  gdouble scale = gtk_widget_get_allocated_width (area) / 640.;
+
+  cairo_scale (cr, scale, scale);
+  if (self->picture != NULL)
+    gdk_cairo_set_source_pixbuf (cr, self->picture, 0, 0);
+  cairo_paint (cr);
+  return TRUE;
+}
+
+/* The last frame, its age, and what is attached to it. mgpudownload and on_analysis()
+ * have waited for both: here nobody does. */
+static void
+show_frame (Camera * self)
+{
+  gdouble *now = self->history[N_POINTS - 1];
+  g_autoptr (GdkPixbuf) picture = NULL;
+  g_autoptr (GstSample) sample = NULL;
+  GstMgpuKeypointMeta *keypoints;
+  GstBuffer *frame;
+
+  gst_child_proxy_get (GST_CHILD_PROXY (self->pipeline),
+      "preview::last-pixbuf", &picture, "preview::last-sample", &sample, NULL);
+  if (sample == NULL || picture == NULL || picture == self->picture)
+    return;
+  frame = gst_sample_get_buffer (sample);
+  keypoints = gst_buffer_get_mgpu_keypoint_meta (frame);
+  now[LATENCY] = GST_CLOCK_DIFF (gst_segment_to_running_time
+      (gst_sample_get_segment (sample), GST_FORMAT_TIME, frame->pts),
+      gst_element_get_current_running_time (self->pipeline)) / 1e6;
+  now[KEYPOINTS] = keypoints == NULL ? 0
+      : gst_mgpu_keypoint_meta_get_n_keypoints (keypoints);
+  now[PEOPLE] = gst_buffer_get_n_meta (frame,
+      GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
+  self->n_pictures++;
+  g_set_object (&self->picture, picture);
+  gtk_widget_queue_draw (get (self, "view"));
+  if (gtk_info_bar_get_message_type (get (self, "info")) == GTK_MESSAGE_ERROR)
+    gtk_widget_hide (get (self, "info"));
+}
+
+/* What a frame cost the device since the last time, by the statistics of the element
+ * that the label is named like */
+static void
+show_cost (gpointer label, gpointer pipeline)
+{
+  const gchar *name = GTK_IS_LABEL (label) ? gtk_buildable_get_name (label) : "";
+  GstStructure *stats, *old = g_object_get_data (label, "stats");
+  guint64 n, time, old_n = 0, old_time = 0;
+  g_autofree gchar *text = NULL;
+
+  if (!g_str_has_suffix (name, "::stats"))
+    return;
+  gst_child_proxy_get (pipeline, name, &stats, NULL);
+  gst_structure_get (stats, "frames", G_TYPE_UINT64, &n, "device-time",
+      G_TYPE_UINT64, &time, NULL);
+  if (old != NULL)
+    gst_structure_get (old, "frames", G_TYPE_UINT64, &old_n, "device-time",
+        G_TYPE_UINT64, &old_time, NULL);
+  if (n > old_n && time > old_time)
+    text = g_strdup_printf ("%.1f ms", (time - old_time) / 1e6 / (n - old_n));
+  g_object_set (label, "label", text, NULL);
+  g_object_set_data_full (label, "stats", stats,
+      (GDestroyNotify) gst_structure_free);
 }
 
 /* ---- The pipeline ------------------------------------------------------------------ */
@@ -109,15 +204,15 @@ stop (Camera * self)
   }
   gst_clear_object (&self->pipeline);
   memset (self->history[N_POINTS - 1], 0, sizeof (self->history[0]));
+  gtk_header_bar_set_subtitle (get (self, "bar"), NULL);
 }
 
-/* Whatever it was, all of it is built anew within a second; so a file begins again.
- * Errors of our elements that are not about the stream mean the device. */
+/* After an error, and after the end of a file, all is built anew within a second. Errors
+ * of our elements that are not about the stream mean the device. */
 static gboolean
 on_message (GstBus * bus, GstMessage * message, gpointer data)
 {
   Camera *self = data;
-  g_autoptr (GstSample) last = NULL;
   g_autoptr (GError) error = NULL;
 
   if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR) {
@@ -130,9 +225,8 @@ on_message (GstBus * bus, GstMessage * message, gpointer data)
       gst_clear_object (&self->context);
     }
   } else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_EOS) {
-    gst_child_proxy_get (GST_CHILD_PROXY (self->pipeline),
-        "preview::last-sample", &last, NULL);
-    if (last == NULL)
+    show_frame (self);
+    if (self->history[N_POINTS - 1][LATENCY] == 0)
       say (self, GTK_MESSAGE_ERROR, "There was no frame.", self->source);
     stop (self);
   }
@@ -162,7 +256,6 @@ start (Camera * self)
 {
   g_autofree gchar *launch = g_strdup_printf (PIPELINE, self->source);
   g_auto (GStrv) devices = gst_mgpu_list_devices ();
-  guint n = MAX (g_strv_length (devices), 1);
   g_autoptr (GSList) objects = gtk_builder_get_objects (self->builder);
   g_autoptr (GstContext) context = NULL;
   g_autoptr (GstElement) overlay = NULL;
@@ -171,7 +264,7 @@ start (Camera * self)
 
   if (self->context == NULL)
     self->context = gst_mgpu_context_new (self->n_failures == 0 ? NULL
-        : devices[self->n_failures % n], &error);
+        : devices[self->n_failures % MAX (g_strv_length (devices), 1)], &error);
   if (self->context != NULL)
     self->pipeline = gst_parse_launch_full (launch, NULL,
         GST_PARSE_FLAG_FATAL_ERRORS, &error);
@@ -180,119 +273,20 @@ start (Camera * self)
     return;
   }
   context = gst_context_new_mgpu_context (self->context);
-  overlay = gst_bin_get_by_name (GST_BIN (self->pipeline), "overlay");
-  analysis = gst_bin_get_by_name (GST_BIN (self->pipeline), "analysis");
   gst_element_set_context (self->pipeline, context);
-  gst_bus_add_watch (GST_ELEMENT_BUS (self->pipeline), on_message, self);
+  overlay = gst_bin_get_by_name (GST_BIN (self->pipeline), "overlay");
   gst_pad_add_probe (overlay->sinkpads->data, GST_PAD_PROBE_TYPE_BUFFER,
       on_preview, self->pipeline, NULL);
+  analysis = gst_bin_get_by_name (GST_BIN (self->pipeline), "analysis");
   gst_pad_add_probe (analysis->sinkpads->data, GST_PAD_PROBE_TYPE_BUFFER,
       on_analysis, NULL, NULL);
   g_slist_foreach (objects, bind, self->pipeline);
+  gst_bus_add_watch (GST_ELEMENT_BUS (self->pipeline), on_message, self);
   /* What fails here comes as a message, too. */
   gst_element_set_state (self->pipeline, GST_STATE_PLAYING);
 }
 
-/* ---- What is seen ------------------------------------------------------------------ */
-
-/* The value now, and beside it the curve */
-static gboolean
-on_draw_plot (GtkWidget * area, cairo_t * cr, const gdouble * value)
-{
-  GtkStyleContext *style = gtk_widget_get_style_context (area);
-  gdouble width = gtk_widget_get_allocated_width (area) - 60;
-  gdouble height = gtk_widget_get_allocated_height (area), most = 5;
-  g_autofree gchar *text =
-      g_strdup_printf ("%.0f", value[(N_POINTS - 1) * N_SERIES]);
-  GdkRGBA color;
-
-  gtk_style_context_get_color (style, GTK_STATE_FLAG_NORMAL, &color);
-  gdk_cairo_set_source_rgba (cr, &color);
-  cairo_set_font_size (cr, 20);
-  cairo_move_to (cr, 0, height / 2 + 7);
-  cairo_show_text (cr, text);
-  cairo_translate (cr, 60, 0);
-  gtk_render_background (style, cr, 0, 0, width, height);
-  cairo_new_path (cr);
-  for (guint i = 0; i < N_POINTS; i++)
-    most = fmax (most, 1.1 * value[i * N_SERIES]);
-  for (guint i = 0; i < N_POINTS; i++)
-    cairo_line_to (cr, width * i / (N_POINTS - 1),
-        height - 1 - (height - 2) * value[i * N_SERIES] / most);
-  cairo_stroke (cr);
-  return TRUE;
-}
-
-/* The last picture, as large as there is room: a GtkAspectFrame is around it. */
-static gboolean
-on_draw_view (GtkWidget * area, cairo_t * cr, Camera * self)
-{
-  gdouble width = gtk_widget_get_allocated_width (area), scale;
-
-  if (self->picture != NULL) {
-    scale = width / gdk_pixbuf_get_width (self->picture);
-    cairo_scale (cr, scale, scale);
-    gdk_cairo_set_source_pixbuf (cr, self->picture, 0, 0);
-    cairo_paint (cr);
-  }
-  return TRUE;
-}
-
-/* The last frame, its age, and what is attached to it. mgpudownload and on_analysis()
- * have waited for both: here nobody does. */
-static void
-show_frame (Camera * self)
-{
-  g_autoptr (GdkPixbuf) picture = NULL;
-  g_autoptr (GstSample) sample = NULL;
-  gdouble *now = self->history[N_POINTS - 1];
-  GstMgpuKeypointMeta *keypoints;
-  GstBuffer *frame;
-
-  gst_child_proxy_get (GST_CHILD_PROXY (self->pipeline),
-      "preview::last-pixbuf", &picture, "preview::last-sample", &sample, NULL);
-  if (sample == NULL || picture == NULL || picture == self->picture)
-    return;
-  frame = gst_sample_get_buffer (sample);
-  keypoints = gst_buffer_get_mgpu_keypoint_meta (frame);
-  now[LATENCY] = GST_CLOCK_DIFF (gst_segment_to_running_time
-      (gst_sample_get_segment (sample), GST_FORMAT_TIME, GST_BUFFER_PTS (frame)),
-      gst_element_get_current_running_time (self->pipeline)) / 1e6;
-  now[KEYPOINTS] = keypoints == NULL ? 0
-      : gst_mgpu_keypoint_meta_get_n_keypoints (keypoints);
-  now[PEOPLE] = gst_buffer_get_n_meta (frame,
-      GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
-  self->n_pictures++;
-  g_set_object (&self->picture, picture);
-  gtk_widget_queue_draw (get (self, "view"));
-  if (gtk_info_bar_get_message_type (get (self, "info")) == GTK_MESSAGE_ERROR)
-    gtk_widget_hide (get (self, "info"));
-}
-
-/* What a frame cost the device since the last time, by the element's statistics, which
- * the label keeps */
-static void
-show_cost (gpointer label, gpointer pipeline)
-{
-  const gchar *name = GTK_IS_LABEL (label) ? gtk_buildable_get_name (label) : "";
-  g_autofree gchar *text = NULL;
-  GstStructure *stats, *old = g_object_get_data (label, "stats");
-  guint64 n, time, old_n = 0, old_time = 0;
-
-  if (!g_str_has_suffix (name, "::stats"))
-    return;
-  gst_child_proxy_get (pipeline, name, &stats, NULL);
-  gst_structure_get (stats, "frames", G_TYPE_UINT64, &n, "device-time",
-      G_TYPE_UINT64, &time, NULL);
-  if (old != NULL)
-    gst_structure_get (old, "frames", G_TYPE_UINT64, &old_n, "device-time",
-        G_TYPE_UINT64, &old_time, NULL);
-  if (n > old_n && time > old_time)
-    text = g_strdup_printf ("%.1f ms", (time - old_time) / 1e6 / (n - old_n));
-  gtk_label_set_text (label, text != NULL ? text : "");
-  g_object_set_data_full (label, "stats", stats,
-      (GDestroyNotify) gst_structure_free);
-}
+/* ---- The window ----------------------------------------------------------------------- */
 
 /* The LATENCY query tells what elements know that they add. */
 static void
@@ -336,8 +330,6 @@ on_display (GtkWidget * view, GdkFrameClock * clock, gpointer data)
   self->tick = tick;
   return G_SOURCE_CONTINUE;
 }
-
-/* ---- The window ----------------------------------------------------------------------- */
 
 static void
 on_save (Camera * self)
@@ -392,9 +384,8 @@ main (int argc, char *argv[])
   const gchar *pictures = g_get_user_special_dir (G_USER_DIRECTORY_PICTURES);
   Camera self = {.source = "v4l2src",.directory = pictures ? pictures : "." };
   const GOptionEntry entries[] = {
-    {"source", 's', 0, G_OPTION_ARG_STRING, &self.source, "Where frames come "
-          "from (v4l2src), like \"v4l2src device=/dev/video1\" or \""
-          TEST_SOURCE "\"", "LAUNCH"},
+    {"source", 's', 0, G_OPTION_ARG_STRING, &self.source,
+        "Where frames come from: v4l2src, or \"" TEST_SOURCE "\"", "LAUNCH"},
     {"pictures", 'p', 0, G_OPTION_ARG_FILENAME, &self.directory,
         "Where pictures are saved", "DIRECTORY"},
     {NULL}
@@ -403,9 +394,8 @@ main (int argc, char *argv[])
       gtk_application_new (NULL, G_APPLICATION_NON_UNIQUE);
   int status;
 
+  gst_init (&argc, &argv);
   g_application_add_main_option_entries (G_APPLICATION (gtk), entries);
-  g_application_add_option_group (G_APPLICATION (gtk),
-      gst_init_get_option_group ());
   g_signal_connect (gtk, "activate", G_CALLBACK (show_window), &self);
   status = g_application_run (G_APPLICATION (gtk), argc, argv);
   gst_clear_object (&self.context);
