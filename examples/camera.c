@@ -136,6 +136,7 @@ show_frame (Camera * self)
   self->n_pictures++;
   g_set_object (&self->picture, picture);
   gtk_widget_queue_draw (get (self, "view"));
+  gtk_widget_queue_draw (get (self, "plots"));
   if (gtk_info_bar_get_message_type (get (self, "info")) == GTK_MESSAGE_ERROR)
     gtk_widget_hide (get (self, "info"));
 }
