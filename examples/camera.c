@@ -14,12 +14,10 @@
 #define TEST_SOURCE "videotestsrc is-live=true horizontal-speed=2"
 
 /* Frames get to the device once, before the tee. A queue holds one, and drops it for
- * the next, so that a slow branch gets fewer frames and holds up nobody. A live source
- * that filled frames of the device would wait for it, and fall behind: its own ones it
- * has at once. */
+ * the next, so that a slow branch gets fewer frames and holds up nobody. */
 #define QUEUE "queue leaky=downstream max-size-buffers=1 ! "
 #define DEVICE_FRAMES "video/x-raw(memory:OpenCLMemory)"
-#define PIPELINE "%s ! identity drop-allocation=true ! " QUEUE "mgpuconvert ! " \
+#define PIPELINE "%s ! " QUEUE "mgpuconvert ! " \
     DEVICE_FRAMES ",width=640,height=480,pixel-aspect-ratio=1/1 ! mgpubilateral name=smooth ! " \
     "mgpuhisteq name=equalize method=clahe ! mgpusharpen name=sharpen ! tee name=t " \
     "t. ! " QUEUE "mgpusift name=keypoints ! mgpuhog name=people ! " \
@@ -184,8 +182,8 @@ on_preview (GstPad * pad, GstPadProbeInfo * info, gpointer pipeline)
   return GST_PAD_PROBE_OK;
 }
 
-/* In the thread of the analysis, behind it: the next frame comes when the device is done
- * with this one. Otherwise it would get more and more to do, before the preview. */
+/* In the thread of the analysis, behind it: waits until the device is done with this
+ * frame, so that the preview need not. */
 static GstPadProbeReturn
 on_analysis (GstPad * pad, GstPadProbeInfo * info, gpointer data)
 {
