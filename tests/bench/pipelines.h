@@ -62,8 +62,9 @@ typedef struct
  * @downloads: copies from the device, per frame
  * @bytes: bytes of both, per frame
  * @device_ms: device time of our kernels, per frame
- * @elements_ms: from a frame's entering our elements to its leaving them, median;
- *   where memory is shared kernels go on meanwhile, so that it is the host's work
+ * @elements_ms: processor time that the thread which brings frames spends on each
+ *   in our elements, median: the host's work beside kernels; %NAN: frames leave
+ *   in another thread
  * @resident_mib: resident memory at the end, of all processes
  * @device_mib: memory of the device that was taken at once
  *
