@@ -214,8 +214,12 @@ print_row (const Row * row, const BenchResult * results)
         printf (" %8.3f", bench_percentile (r->latency, percents[i]));
       else
         printf (" %8s", "-");
-    printf (" %8.3f %8.3f %8.3f %6.2f %6.2f %8.3f %8.0f %8.1f\n", r->cpu_ms,
-        r->device_ms, r->elements_ms, r->uploads, r->downloads,
+    printf (" %8.3f %8.3f", r->cpu_ms, r->device_ms);
+    if (isnan (r->elements_ms))
+      printf (" %8s", "-");
+    else
+      printf (" %8.3f", r->elements_ms);
+    printf (" %6.2f %6.2f %8.3f %8.0f %8.1f\n", r->uploads, r->downloads,
         r->bytes / 1e6, r->resident_mib, r->device_mib);
     if (row->ways[w].streams > 1)
       printf ("%-32s %9.1f to %.1f\n", "  of a stream", r->slowest,
