@@ -20,8 +20,9 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_buffer_pool_debug);
 #define CONFIG_QUEUE "mgpu-queue"
 #define CONFIG_FOR_DEVICE "mgpu-for-device"
 
-/* So many frames that the device still uses are passed over at most. */
-#define MAX_BUSY 8
+/* So many frames that the device still uses are passed over at most: the largest
+ * max-in-flight. */
+#define MAX_BUSY 64
 
 struct _GstMgpuBufferPoolPrivate
 {

@@ -188,7 +188,7 @@ GST_START_TEST (test_busy)
   GstCaps *caps = make_caps ("GRAY8", 8, 8);
   GstStructure *config = gst_buffer_pool_get_config (pool);
   GstMemory *other = gst_mgpu_memory_new (queue, 64, NULL, NULL);
-  GstBuffer *busy[8], *next;
+  GstBuffer *busy[64], *next;  /* as many as may be in flight */
   cl_int ret;
   cl_event gate =
       clCreateUserEvent (gst_mgpu_context_get_cl_context (context), &ret);
