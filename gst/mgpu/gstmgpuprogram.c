@@ -18,6 +18,7 @@
 
 #include "gstmgpucontext-private.h"
 #include "gstmgpuerror.h"
+#include "gstmgpupocl-private.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_program_debug);
 #define GST_CAT_DEFAULT gst_mgpu_program_debug
@@ -53,8 +54,11 @@ gst_mgpu_program_finalize (GObject * object)
 {
   GstMgpuProgramPrivate *priv = GST_MGPU_PROGRAM (object)->priv;
 
-  if (priv->program != NULL)
+  if (priv->program != NULL) {
+    if (gst_mgpu_context_get_device (priv->context)->is_pocl)
+      gst_mgpu_pocl_remove_program (priv->program);
     clReleaseProgram (priv->program);
+  }
   g_free (priv->name);
   gst_object_unref (priv->context);
   G_OBJECT_CLASS (gst_mgpu_program_parent_class)->finalize (object);

@@ -14,6 +14,7 @@
 #include "gstmgpucontext-private.h"
 #include "gstmgpuerror.h"
 #include "gstmgpumemory-private.h"
+#include "gstmgpupocl-private.h"
 #include "gstmgpustats-private.h"
 #include "gstmgpuuses-private.h"
 
@@ -49,11 +50,13 @@ gst_mgpu_queue_init (GstMgpuQueue * self)
 /* Memories tell queues apart by their handle. Whatever ran on this one is over
  * before another can get the same. */
 static void
-finish_and_release (cl_command_queue queue)
+finish_and_release (GstMgpuContext * context, cl_command_queue queue)
 {
   if (queue == NULL)
     return;
   clFinish (queue);
+  if (gst_mgpu_context_get_device (context)->is_pocl)
+    gst_mgpu_pocl_remove_queue (queue);
   clReleaseCommandQueue (queue);
 }
 
@@ -71,10 +74,10 @@ gst_mgpu_queue_finalize (GObject * object)
   g_queue_clear_full (&priv->frames, release_event);
   g_clear_pointer (&priv->last, release_event);
 
-  finish_and_release (priv->queue);
-  finish_and_release (priv->timed);
+  finish_and_release (priv->context, priv->queue);
+  finish_and_release (priv->context, priv->timed);
   for (guint i = 0; i < GST_MGPU_N_DIRECTIONS; i++)
-    finish_and_release (priv->transfers[i]);
+    finish_and_release (priv->context, priv->transfers[i]);
   g_mutex_clear (&priv->lock);
   gst_object_unref (priv->context);
   G_OBJECT_CLASS (gst_mgpu_queue_parent_class)->finalize (object);
@@ -95,8 +98,11 @@ create_queue (GstMgpuContext * context, cl_command_queue_properties properties,
       clCreateCommandQueue (gst_mgpu_context_get_cl_context (context),
       gst_mgpu_context_get_cl_device (context), properties, &ret);
 
-  return gst_mgpu_cl_check (ret, "clCreateCommandQueue", context, error)
-      ? queue : NULL;
+  if (!gst_mgpu_cl_check (ret, "clCreateCommandQueue", context, error))
+    return NULL;
+  if (gst_mgpu_context_get_device (context)->is_pocl)
+    gst_mgpu_pocl_add_queue (queue);
+  return queue;
 }
 
 /**
@@ -537,20 +543,33 @@ waits (GstMgpuJob * job)
   return n_waits (job) > 0 ? (const cl_event *) job->waits->pdata : NULL;
 }
 
+static gboolean
+is_pocl (GstMgpuJob * job)
+{
+  return gst_mgpu_context_get_device (job->queue->priv->context)->is_pocl;
+}
+
 /* PoCL compiles a kernel anew for every size of a work-group, and would choose
  * another one for every size of a frame. */
 static const gsize *
 choose_local (GstMgpuJob * job, guint n_dims, const gsize * global,
     gsize * local)
 {
-  GstMgpuContext *context = job->queue->priv->context;
-
-  if (!gst_mgpu_context_get_device (context)->is_pocl)
+  if (!is_pocl (job))
     return NULL;
   local[0] = global[0] % 64 == 0 ? 64 : 1;
   for (guint i = 1; i < n_dims; i++)
     local[i] = 1;
   return local;
+}
+
+static cl_int
+launch (cl_command_queue queue, cl_kernel kernel, guint n_dims,
+    const gsize * global, const gsize * local, guint n_waits,
+    const cl_event * waits, cl_event * event)
+{
+  return clEnqueueNDRangeKernel (queue, kernel, n_dims, NULL, global, local,
+      n_waits, waits, event);
 }
 
 /**
@@ -578,8 +597,9 @@ gst_mgpu_job_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
     return;
   if (local == NULL)
     local = choose_local (job, n_dims, global, chosen);
-  ret = clEnqueueNDRangeKernel (job->cl_queue, kernel, n_dims, NULL,
-      global, local, n_waits (job), waits (job), wants_event (job, &event));
+  ret = (is_pocl (job) ? gst_mgpu_pocl_launch : launch) (job->cl_queue, kernel,
+      n_dims, global, local, n_waits (job), waits (job), wants_event (job,
+          &event));
   if (job_check (job, ret, "clEnqueueNDRangeKernel"))
     command_done (job, event, kernel);
 }

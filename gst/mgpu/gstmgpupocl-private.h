@@ -1,0 +1,31 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/mgpu/gstmgpu_fwd.h>
+
+G_BEGIN_DECLS
+
+/* PoCL before 6 keeps code of a kernel for the widest grid so far, and counts who runs
+ * it by kernel and work-group alone. Where several pipelines play, the count of code
+ * that was made for a wider grid while the kernel ran with the old is now and then
+ * taken down for the old, and PoCL aborts: "found->ref_count > 0". So nothing runs here
+ * when such code is made.
+ *
+ * These know all queues, and widths, of PoCL in the process. */
+G_GNUC_INTERNAL
+void   gst_mgpu_pocl_add_queue      (cl_command_queue queue);
+G_GNUC_INTERNAL
+void   gst_mgpu_pocl_remove_queue   (cl_command_queue queue);
+G_GNUC_INTERNAL
+void   gst_mgpu_pocl_remove_program (cl_program program);
+
+/* clEnqueueNDRangeKernel(), when that is safe */
+G_GNUC_INTERNAL
+cl_int gst_mgpu_pocl_launch         (cl_command_queue queue, cl_kernel kernel, guint n_dims,
+                                     const gsize * global, const gsize * local, guint n_waits,
+                                     const cl_event * waits, cl_event * event);
+
+G_END_DECLS
