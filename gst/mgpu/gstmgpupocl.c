@@ -5,22 +5,9 @@
 /* Launches that PoCL survives: see the header. */
 #include "gstmgpupocl-private.h"
 
-/* PoCL forgets code that nobody uses when it has 128; other programs in the process
- * may have made some of these. */
-#define SAFE_CODES 64
-
-/* What a kernel was launched with, for one size of work-groups */
-typedef struct
-{
-  gsize widest;
-  gsize narrowest;              /* since the pause with this number: it may still run */
-  guint pause;
-} Grid;
-
 static GMutex lock;
-static GHashTable *grids;       /* Grid by "program kernel work-group" */
+static GHashTable *grids;       /* the widest, by "program kernel work-group" */
 static GPtrArray *queues;
-static guint n_codes, n_pauses;
 
 void
 gst_mgpu_pocl_add_queue (cl_command_queue queue)
@@ -43,7 +30,7 @@ gst_mgpu_pocl_remove_queue (cl_command_queue queue)
 }
 
 static gboolean
-is_of_program (gpointer key, gpointer grid, gpointer prefix)
+is_of_program (gpointer key, gpointer width, gpointer prefix)
 {
   return g_str_has_prefix (key, prefix);
 }
@@ -62,13 +49,14 @@ gst_mgpu_pocl_remove_program (cl_program program)
   g_mutex_unlock (&lock);
 }
 
-static Grid *
-get_grid (cl_kernel kernel, const gsize * local)
+/* Returns: whether there was no grid of kernel as wide as this one */
+static gboolean
+is_widest (cl_kernel kernel, const gsize * local, gsize width)
 {
   cl_program program = NULL;
   gchar name[128] = "";
   gchar *key;
-  Grid *grid;
+  gboolean widest;
 
   clGetKernelInfo (kernel, CL_KERNEL_PROGRAM, sizeof (program), &program, NULL);
   clGetKernelInfo (kernel, CL_KERNEL_FUNCTION_NAME, sizeof (name) - 1, name,
@@ -76,35 +64,13 @@ get_grid (cl_kernel kernel, const gsize * local)
   key = g_strdup_printf ("%p %s %" G_GSIZE_FORMAT " %" G_GSIZE_FORMAT " %"
       G_GSIZE_FORMAT, (gpointer) program, name, local[0], local[1], local[2]);
   if (grids == NULL)
-    grids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  grid = g_hash_table_lookup (grids, key);
-  if (grid == NULL) {
-    grid = g_new0 (Grid, 1);
-    g_hash_table_insert (grids, key, grid);
-  } else {
+    grids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  widest = GPOINTER_TO_SIZE (g_hash_table_lookup (grids, key)) < width;
+  if (widest)
+    g_hash_table_insert (grids, key, GSIZE_TO_POINTER (width));
+  else
     g_free (key);
-  }
-  return grid;
-}
-
-/* Waits for all that runs if code may be made for a grid of width. */
-static void
-make_safe (Grid * grid, gsize width)
-{
-  gboolean runs = grid->pause == n_pauses && grid->widest > 0;
-
-  if (width > grid->widest)
-    n_codes++;
-  if (width > grid->widest
-      || (n_codes > SAFE_CODES && runs && width > grid->narrowest)) {
-    for (guint i = 0; i < queues->len; i++)
-      clFinish (g_ptr_array_index (queues, i));
-    n_pauses++;
-    runs = FALSE;
-  }
-  grid->widest = MAX (grid->widest, width);
-  grid->narrowest = runs ? MIN (grid->narrowest, width) : width;
-  grid->pause = n_pauses;
+  return widest;
 }
 
 cl_int
@@ -120,7 +86,9 @@ gst_mgpu_pocl_launch (cl_command_queue queue, cl_kernel kernel, guint n_dims,
     width = MAX (width, global[i]);
   }
   g_mutex_lock (&lock);
-  make_safe (get_grid (kernel, group), width);
+  if (is_widest (kernel, group, width))
+    for (guint i = 0; i < queues->len; i++)
+      clFinish (g_ptr_array_index (queues, i));
   ret = clEnqueueNDRangeKernel (queue, kernel, n_dims, NULL, global, local,
       n_waits, waits, event);
   g_mutex_unlock (&lock);
