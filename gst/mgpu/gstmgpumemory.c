@@ -9,9 +9,10 @@
  *
  * Where host and device share memory there is one copy, and a CPU map waits
  * for the device and copies nothing; with fine-grained shared virtual memory it
- * is no command on the device, which would have to wait for a busy one. Elsewhere there is a copy on the device
- * and, once the CPU has asked for it, one in pinned host memory; flags say
- * which is valid, and a transfer happens when the other side looks.
+ * is no command on the device, which would have to wait for a busy one.
+ * Elsewhere there is a copy on the device and, once the CPU has asked for it, one
+ * in pinned host memory; flags say which is valid, and a transfer happens when the
+ * other side looks.
  */
 #include "gstmgpumemory-private.h"
 

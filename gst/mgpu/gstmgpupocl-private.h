@@ -8,11 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* PoCL before 6 keeps code of a kernel for the widest grid so far, and counts who runs
- * it by kernel and work-group alone. Where several pipelines play, the count of code
- * that was made for a wider grid while the kernel ran with the old is now and then
- * taken down for the old, and PoCL aborts: "found->ref_count > 0". So nothing runs here
- * when such code is made.
+/* PoCL 3.1 aborts now and then where several pipelines play: "found->ref_count > 0".
+ * It seems to keep code of a kernel for the widest grid so far, and to count who runs
+ * it by kernel and work-group alone, so that an end of the old code is taken from the
+ * count of the new. It has not aborted where nothing runs when a grid is wider than
+ * those before.
  *
  * These know all queues, and widths, of PoCL in the process. */
 G_GNUC_INTERNAL
