@@ -16,9 +16,10 @@ cl_command_queue      gst_mgpu_context_get_transfer_queue (GstMgpuContext * cont
 G_GNUC_INTERNAL
 const GstMgpuDevice * gst_mgpu_context_get_device         (GstMgpuContext * context);
 
-/* Table of programs by key, each a GWeakRef; hold the lock while using it. */
+/* Returns the programs that the context owns, the one that was asked for last at the
+ * head. Hold the lock while using them. */
 G_GNUC_INTERNAL
-GHashTable *          gst_mgpu_context_lock_programs      (GstMgpuContext * context);
+GQueue *              gst_mgpu_context_lock_programs      (GstMgpuContext * context);
 
 G_GNUC_INTERNAL
 void                  gst_mgpu_context_unlock_programs    (GstMgpuContext * context);

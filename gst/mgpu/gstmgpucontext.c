@@ -37,7 +37,7 @@ struct _GstMgpuContextPrivate
   cl_context context;
   cl_command_queue transfer_queue;
   GMutex programs_lock;
-  GHashTable *programs;
+  GQueue programs;              /* of GstMgpuProgram */
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstMgpuContext, gst_mgpu_context, GST_TYPE_OBJECT,
@@ -46,23 +46,20 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuContext, gst_mgpu_context, GST_TYPE_OBJECT,
         "OpenCL device and context");
     GST_DEBUG_CATEGORY_GET (GST_CAT_CONTEXT, "GST_CONTEXT"));
 
-/* Two elements that start at once must not make a context each. */
-static GRecMutex creation_lock;
+/* Lets one thread at a time ask the drivers for their devices: some are not safe
+ * against two threads that ask first. */
+static GMutex driver_lock;
 
-static void
-free_weak_ref (gpointer ref)
-{
-  g_weak_ref_clear (ref);
-  g_free (ref);
-}
+/* Lets one element at a time make a context. No message is posted and no neighbour is
+ * asked while it is held: whoever answers may start another element. */
+static GMutex creation_lock;
 
 static void
 gst_mgpu_context_init (GstMgpuContext * self)
 {
   self->priv = gst_mgpu_context_get_instance_private (self);
   g_mutex_init (&self->priv->programs_lock);
-  self->priv->programs = g_hash_table_new_full (g_str_hash, g_str_equal,
-      g_free, free_weak_ref);
+  g_queue_init (&self->priv->programs);
 }
 
 static void
@@ -70,7 +67,7 @@ gst_mgpu_context_finalize (GObject * object)
 {
   GstMgpuContextPrivate *priv = GST_MGPU_CONTEXT (object)->priv;
 
-  g_hash_table_unref (priv->programs);
+  g_queue_clear_full (&priv->programs, gst_object_unref);
   g_mutex_clear (&priv->programs_lock);
   if (priv->transfer_queue != NULL) {
     clFinish (priv->transfer_queue);
@@ -155,8 +152,6 @@ gst_mgpu_list_devices (void)
   return strings;
 }
 
-/* One driver per process at a time looks for its devices: some are not safe
- * against two threads that ask first. */
 static GstMgpuDevice *
 choose_device (const gchar * string, GError ** error)
 {
@@ -219,11 +214,11 @@ gst_mgpu_context_new (const gchar * device, GError ** error)
   if (device == NULL)
     device = "";
 
-  g_rec_mutex_lock (&creation_lock);
+  g_mutex_lock (&driver_lock);
   found = choose_device (device, error);
   if (found != NULL)
     self = context_new (found, NULL, error);
-  g_rec_mutex_unlock (&creation_lock);
+  g_mutex_unlock (&driver_lock);
   return self;
 }
 
@@ -404,11 +399,11 @@ gst_mgpu_context_get_device (GstMgpuContext * context)
   return context->priv->device;
 }
 
-GHashTable *
+GQueue *
 gst_mgpu_context_lock_programs (GstMgpuContext * context)
 {
   g_mutex_lock (&context->priv->programs_lock);
-  return context->priv->programs;
+  return &context->priv->programs;
 }
 
 void
@@ -510,6 +505,56 @@ find_context (GstElement * element, GstMgpuContext ** context)
   return has_context (element, context);
 }
 
+static void
+free_weak_ref (gpointer ref)
+{
+  g_weak_ref_clear (ref);
+  g_free (ref);
+}
+
+/* Returns: (transfer full): the pipeline, or whatever holds element and is held by
+ * nothing */
+static GstObject *
+get_root (GstElement * element)
+{
+  GstObject *root = gst_object_ref (element), *parent;
+
+  while ((parent = gst_object_get_parent (root)) != NULL) {
+    gst_object_unref (root);
+    root = parent;
+  }
+  return root;
+}
+
+/* Makes a context for element, unless another element of the same pipeline has made
+ * one while this one asked its neighbours. The pipeline remembers the context that was
+ * made last for one of its elements. Sets *is_new to whether it was made now. */
+static GstMgpuContext *
+make_context (GstElement * element, const gchar * device, gboolean * is_new,
+    GError ** error)
+{
+  GQuark quark = g_quark_from_static_string ("gst-mgpu-made-context");
+  GObject *root = G_OBJECT (get_root (element));
+  GstMgpuContext *context = NULL;
+  GWeakRef *made;
+
+  g_mutex_lock (&creation_lock);
+  made = g_object_get_qdata (root, quark);
+  if (made != NULL)
+    context = g_weak_ref_get (made);
+  if (context != NULL && !gst_mgpu_context_matches (context, device))
+    g_clear_pointer (&context, gst_object_unref);
+  *is_new = context == NULL;
+  if (*is_new && (context = gst_mgpu_context_new (device, error)) != NULL) {
+    made = g_new (GWeakRef, 1);
+    g_weak_ref_init (made, context);
+    g_object_set_qdata_full (root, quark, made, free_weak_ref);
+  }
+  g_mutex_unlock (&creation_lock);
+  gst_object_unref (root);
+  return context;
+}
+
 /**
  * gst_mgpu_ensure_element_context: (skip)
  * @element: an element
@@ -521,7 +566,8 @@ find_context (GstElement * element, GstMgpuContext ** context)
  * Sees to it that *@context is set: keeps what is there, or else asks
  * downstream, upstream and the application, or else makes a context and
  * announces it. @element's set_context has to call
- * gst_mgpu_handle_set_context(). Do not hold locks that neighbours may need.
+ * gst_mgpu_handle_set_context(). Do not hold locks that neighbours, or whoever
+ * answers messages, may need; this function holds none while it asks and announces.
  *
  * Returns: %TRUE when *@context is set
  *
@@ -533,30 +579,28 @@ gst_mgpu_ensure_element_context (GstElement * element, const gchar * device,
 {
   GstMgpuContext *made;
   GstContext *carrier;
-  gboolean ok = TRUE;
+  gboolean is_new;
 
-  g_rec_mutex_lock (&creation_lock);
   if (find_context (element, context))
-    goto done;
+    return TRUE;
+  made = make_context (element, device, &is_new, error);
+  if (made == NULL)
+    return FALSE;
 
-  made = gst_mgpu_context_new (device, error);
-  if (made == NULL) {
-    ok = FALSE;
-    goto done;
-  }
   carrier = gst_context_new_mgpu_context (made);
   gst_object_unref (made);
   gst_element_set_context (element, carrier);
-  gst_element_post_message (element,
-      gst_message_new_have_context (GST_OBJECT (element), carrier));
-  if (!(ok = has_context (element, context)))
-    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-        "%s refused the OpenCL context made for it: its set_context() has to "
-        "call gst_mgpu_handle_set_context()", GST_OBJECT_NAME (element));
-
-done:
-  g_rec_mutex_unlock (&creation_lock);
-  return ok;
+  if (is_new)
+    gst_element_post_message (element,
+        gst_message_new_have_context (GST_OBJECT (element), carrier));
+  else
+    gst_context_unref (carrier);
+  if (has_context (element, context))
+    return TRUE;
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+      "%s refused the OpenCL context made for it: its set_context() has to "
+      "call gst_mgpu_handle_set_context()", GST_OBJECT_NAME (element));
+  return FALSE;
 }
 
 /**

@@ -18,6 +18,7 @@ typedef struct
   gchar *version;
   gchar *driver_version;
   gboolean is_pocl;
+  gboolean pocl_miscounts;      /* needs gst_mgpu_pocl_launch() */
   gboolean shares_pointers;     /* with the host: fine-grained buffers of OpenCL 2 */
   GstMgpuTraits traits;
 } GstMgpuDevice;

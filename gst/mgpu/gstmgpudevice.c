@@ -102,6 +102,8 @@ gst_mgpu_device_read (cl_device_id id, GError ** error)
   device->name = device_string (id, CL_DEVICE_NAME);
   device->version = device_string (id, CL_DEVICE_VERSION);
   device->driver_version = device_string (id, CL_DRIVER_VERSION);
+  device->pocl_miscounts = device->is_pocl
+      && g_ascii_strtoull (device->driver_version, NULL, 10) < 6;
   read_traits (device);
   return device;
 }

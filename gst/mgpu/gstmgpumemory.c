@@ -74,24 +74,45 @@ count_wait (GstMgpuMemoryPrivate * priv, gint64 start, const gchar * what)
     gst_mgpu_stats_add (priv->stats, GST_MGPU_COUNTER_WAIT_TIME, time * 1000);
 }
 
-/* Blocks until access may happen on the host. */
+/* Returns: intact, with an error when it is FALSE */
+static gboolean
+check_intact (GstMgpuMemory * self, gboolean intact, GError ** error)
+{
+  if (!intact)
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+        "the content of a memory is lost, because the command that was to write "
+        "it failed on %s: update its driver, or choose another device",
+        gst_mgpu_context_get_device_name (self->context));
+  return intact;
+}
+
+/* Blocks until access may happen on the host; 0 waits for the last write alone, whose
+ * content is not wanted. */
 static gboolean
 wait_locked (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
 {
   GstMgpuMemoryPrivate *priv = self->priv;
   GPtrArray *waits = g_ptr_array_new ();
+  gboolean writes = access & GST_MGPU_ACCESS_WRITE;
+  gboolean intact =
+      gst_mgpu_uses_collect (&priv->uses, writes, NULL, waits);
   cl_int ret = CL_SUCCESS;
 
-  gst_mgpu_uses_collect (&priv->uses, access & GST_MGPU_ACCESS_WRITE, NULL,
-      waits);
   if (waits->len > 0) {
     gint64 start = g_get_monotonic_time ();
 
     ret = clWaitForEvents (waits->len, (const cl_event *) waits->pdata);
     count_wait (priv, start, "waited for the device");
   }
+  if (ret != CL_SUCCESS) {
+    /* What failed meanwhile is told once: the next frame can have the memory. */
+    g_ptr_array_set_size (waits, 0);
+    gst_mgpu_uses_collect (&priv->uses, writes, NULL, waits);
+  }
   g_ptr_array_unref (waits);
-  if (!gst_mgpu_cl_check (ret, "clWaitForEvents", self->context, error))
+  if (!gst_mgpu_cl_check (ret, "clWaitForEvents", self->context, error)
+      || ((access & GST_MGPU_ACCESS_READ)
+          && !check_intact (self, intact, error)))
     return FALSE;
   if (access & GST_MGPU_ACCESS_WRITE)
     gst_mgpu_uses_forget (&priv->uses);
@@ -167,7 +188,11 @@ fetch_locked (GstMgpuMemory * self, GError ** error)
   if (queue == NULL || !allocate_pinned_locked (self, error))
     return FALSE;
   waits = g_ptr_array_new ();
-  gst_mgpu_uses_collect (&priv->uses, FALSE, queue, waits);
+  if (!check_intact (self, gst_mgpu_uses_collect (&priv->uses, FALSE, queue,
+              waits), error)) {
+    g_ptr_array_unref (waits);
+    return FALSE;
+  }
   ret = clEnqueueReadBuffer (queue, priv->buffer, CL_FALSE, 0,
       self->mem.maxsize, priv->host, waits->len,
       waits->len > 0 ? (const cl_event *) waits->pdata : NULL, &priv->fetch);
@@ -231,7 +256,7 @@ map_discrete (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
     return NULL;
   if (access & GST_MGPU_ACCESS_WRITE) {
     /* An upload of the old content may still read the pinned memory. */
-    if (!wait_locked (self, GST_MGPU_ACCESS_READ, error))
+    if (!wait_locked (self, 0, error))
       return NULL;
     GST_MINI_OBJECT_FLAG_UNSET (self, NEED_DOWNLOAD);
     GST_MINI_OBJECT_FLAG_SET (self, NEED_UPLOAD);
@@ -696,7 +721,7 @@ gst_mgpu_memory_fetched (GstMgpuMemory * memory, GError ** error)
   g_mutex_unlock (&priv->lock);
   if (event == NULL)
     return TRUE;
-  complete = gst_mgpu_nap_until_complete (event);
+  complete = gst_mgpu_nap_until (event, CL_COMPLETE);
   count_wait (priv, start, "slept");
 
   g_mutex_lock (&priv->lock);
@@ -767,9 +792,10 @@ gst_mgpu_memory_prepare (GstMgpuMemory * self, GstMgpuQueue * queue,
   if ((access & GST_MGPU_ACCESS_READ)
       && GST_MINI_OBJECT_FLAG_IS_SET (self, NEED_UPLOAD))
     ok = upload_locked (self, queue, error);
-  if (ok)
-    gst_mgpu_uses_collect (&priv->uses, access & GST_MGPU_ACCESS_WRITE,
-        gst_mgpu_queue_get_cl_queue (queue), waits);
+  if (ok && !gst_mgpu_uses_collect (&priv->uses,
+          access & GST_MGPU_ACCESS_WRITE, gst_mgpu_queue_get_cl_queue (queue),
+          waits) && (access & GST_MGPU_ACCESS_READ))
+    ok = check_intact (self, FALSE, error);
   /* Others may use the memory before the job waits for them. */
   for (; n < waits->len; n++)
     clRetainEvent (waits->pdata[n]);

@@ -2,75 +2,140 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Launches that PoCL survives: see the header. */
+/* Launches kernels on PoCL so that it does not abort: see the header. */
 #include "gstmgpupocl-private.h"
 
-static GMutex lock;
-static GHashTable *grids;       /* the widest, by "program kernel work-group" */
+#include "gstmgpuuses-private.h"
+
+/* Describes the code that PoCL has for one kernel and one size of work-groups. */
+typedef struct
+{
+  gsize local[3];
+  GMutex lock;                  /* held while a launch is enqueued */
+  gsize width;                  /* of the widest grid so far; 0: none yet */
+} Code;
+
+/* Guards the tables below. */
+static GRWLock lock;
+/* Holds arrays of Code by "source-key name", for good, as PoCL keeps its code. */
+static GHashTable *by_name;
+/* Finds the same arrays by cl_kernel. A handle that is freed and given to another
+ * kernel is added again. */
+static GHashTable *by_kernel;
 static GPtrArray *queues;
+
+void
+gst_mgpu_pocl_add_kernel (cl_kernel kernel, const gchar * source_key,
+    const gchar * name)
+{
+  gchar *key = g_strconcat (source_key, " ", name, NULL);
+  GPtrArray *codes;
+
+  g_rw_lock_writer_lock (&lock);
+  if (by_name == NULL) {
+    by_name = g_hash_table_new (g_str_hash, g_str_equal);
+    by_kernel = g_hash_table_new (NULL, NULL);
+  }
+  codes = g_hash_table_lookup (by_name, key);
+  if (codes == NULL) {
+    codes = g_ptr_array_new ();
+    g_hash_table_insert (by_name, g_steal_pointer (&key), codes);
+  }
+  g_hash_table_insert (by_kernel, kernel, codes);
+  g_rw_lock_writer_unlock (&lock);
+  g_free (key);
+}
 
 void
 gst_mgpu_pocl_add_queue (cl_command_queue queue)
 {
-  g_mutex_lock (&lock);
+  g_rw_lock_writer_lock (&lock);
   if (queues == NULL)
     queues = g_ptr_array_new ();
   g_ptr_array_add (queues, queue);
-  g_mutex_unlock (&lock);
+  g_rw_lock_writer_unlock (&lock);
 }
 
 void
 gst_mgpu_pocl_remove_queue (cl_command_queue queue)
 {
-  g_mutex_lock (&lock);
+  g_rw_lock_writer_lock (&lock);
   g_ptr_array_remove_fast (queues, queue);
-  if (queues->len == 0)
-    g_clear_pointer (&queues, g_ptr_array_unref);
-  g_mutex_unlock (&lock);
+  g_rw_lock_writer_unlock (&lock);
 }
 
-static gboolean
-is_of_program (gpointer key, gpointer width, gpointer prefix)
+/* Call with the lock. */
+static Code *
+find_in (GPtrArray * codes, const gsize * local)
 {
-  return g_str_has_prefix (key, prefix);
-}
+  for (guint i = 0; i < codes->len; i++) {
+    Code *code = g_ptr_array_index (codes, i);
 
-void
-gst_mgpu_pocl_remove_program (cl_program program)
-{
-  g_autofree gchar *prefix = g_strdup_printf ("%p ", (gpointer) program);
-
-  g_mutex_lock (&lock);
-  if (grids != NULL) {
-    g_hash_table_foreach_remove (grids, is_of_program, prefix);
-    if (g_hash_table_size (grids) == 0)
-      g_clear_pointer (&grids, g_hash_table_unref);
+    if (code->local[0] == local[0] && code->local[1] == local[1]
+        && code->local[2] == local[2])
+      return code;
   }
-  g_mutex_unlock (&lock);
+  return NULL;
 }
 
-/* Returns: whether there was no grid of kernel as wide as this one */
-static gboolean
-is_widest (cl_kernel kernel, const gsize * local, gsize width)
+/* Returns: (nullable): the code of kernel for work-groups of size local; NULL for a
+ * kernel that gst_mgpu_program_create_kernel() did not make */
+static Code *
+get_code (cl_kernel kernel, const gsize * local)
 {
-  cl_program program = NULL;
-  gchar name[128] = "";
-  gchar *key;
-  gboolean widest;
+  GPtrArray *codes = NULL;
+  Code *code = NULL;
 
-  clGetKernelInfo (kernel, CL_KERNEL_PROGRAM, sizeof (program), &program, NULL);
-  clGetKernelInfo (kernel, CL_KERNEL_FUNCTION_NAME, sizeof (name) - 1, name,
-      NULL);
-  key = g_strdup_printf ("%p %s %" G_GSIZE_FORMAT " %" G_GSIZE_FORMAT " %"
-      G_GSIZE_FORMAT, (gpointer) program, name, local[0], local[1], local[2]);
-  if (grids == NULL)
-    grids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  widest = GPOINTER_TO_SIZE (g_hash_table_lookup (grids, key)) < width;
-  if (widest)
-    g_hash_table_insert (grids, key, GSIZE_TO_POINTER (width));
-  else
-    g_free (key);
-  return widest;
+  g_rw_lock_reader_lock (&lock);
+  if (by_kernel != NULL)
+    codes = g_hash_table_lookup (by_kernel, kernel);
+  if (codes != NULL)
+    code = find_in (codes, local);
+  g_rw_lock_reader_unlock (&lock);
+  if (codes == NULL || code != NULL)
+    return code;
+
+  g_rw_lock_writer_lock (&lock);
+  code = find_in (codes, local);
+  if (code == NULL) {
+    code = g_new0 (Code, 1);
+    memcpy (code->local, local, sizeof (code->local));
+    g_mutex_init (&code->lock);
+    g_ptr_array_add (codes, code);
+  }
+  g_rw_lock_writer_unlock (&lock);
+  return code;
+}
+
+/* Blocks until all that is enqueued now is done. A queue to which other threads keep
+ * adding never gets empty, so that clFinish() could wait for ever. */
+static void
+wait_for_queues (void)
+{
+  GPtrArray *ends = gst_mgpu_waits_new ();
+
+  g_rw_lock_reader_lock (&lock);
+  for (guint i = 0; i < queues->len; i++) {
+    cl_command_queue queue = g_ptr_array_index (queues, i);
+    cl_event end;
+
+    if (clEnqueueMarkerWithWaitList (queue, 0, NULL, &end) == CL_SUCCESS)
+      g_ptr_array_add (ends, end);
+    clFlush (queue);
+  }
+  g_rw_lock_reader_unlock (&lock);
+  /* Events of several contexts are no list that OpenCL would wait for. */
+  for (guint i = 0; i < ends->len; i++)
+    clWaitForEvents (1, (const cl_event *) &ends->pdata[i]);
+  g_ptr_array_unref (ends);
+}
+
+/* Returns the number that PoCL compares grids by. */
+static gsize
+get_width (guint n_dims, const gsize * global, const gsize * local)
+{
+  return MAX (MAX (global[0], n_dims > 1 ? global[1] : 1),
+      local[2] * local[2]);
 }
 
 cl_int
@@ -78,19 +143,34 @@ gst_mgpu_pocl_launch (cl_command_queue queue, cl_kernel kernel, guint n_dims,
     const gsize * global, const gsize * local, guint n_waits,
     const cl_event * waits, cl_event * event)
 {
-  gsize group[3] = { 1, 1, 1 }, width = 0;
+  gsize group[3] = { 1, 1, 1 }, width;
+  cl_event begun = NULL;
+  gboolean is_wider;
+  Code *code;
   cl_int ret;
 
-  for (guint i = 0; i < n_dims; i++) {
-    group[i] = local[i];
-    width = MAX (width, global[i]);
-  }
-  g_mutex_lock (&lock);
-  if (is_widest (kernel, group, width))
-    for (guint i = 0; i < queues->len; i++)
-      clFinish (g_ptr_array_index (queues, i));
+  memcpy (group, local, n_dims * sizeof (gsize));
+  width = get_width (n_dims, global, group);
+  code = get_code (kernel, group);
+  if (code == NULL)
+    return clEnqueueNDRangeKernel (queue, kernel, n_dims, NULL, global, local,
+        n_waits, waits, event);
+
+  g_mutex_lock (&code->lock);
+  is_wider = width > code->width;
+  if (is_wider && code->width > 0)
+    wait_for_queues ();
   ret = clEnqueueNDRangeKernel (queue, kernel, n_dims, NULL, global, local,
-      n_waits, waits, event);
-  g_mutex_unlock (&lock);
+      n_waits, waits, is_wider ? &begun : event);
+  if (is_wider && ret == CL_SUCCESS) {
+    code->width = width;
+    clFlush (queue);
+    gst_mgpu_nap_until (begun, CL_RUNNING);
+    if (event != NULL)
+      *event = begun;
+    else
+      clReleaseEvent (begun);
+  }
+  g_mutex_unlock (&code->lock);
   return ret;
 }

@@ -7,10 +7,11 @@
  * @title: GstMgpuProgram
  * @short_description: kernels, built once and cached
  *
- * Binaries are kept in GST_MGPU_CACHE_DIR, or else in gst-mgpu/ under the
- * user's cache directory. The name of a file is the SHA-256 of all that the
- * binary depends on; a file that is damaged is built anew, and a directory that
- * cannot be written costs time only.
+ * A context owns the last 64 programs that were asked for, so that all elements
+ * that share it build each once. Binaries are kept in GST_MGPU_CACHE_DIR, or else
+ * in gst-mgpu/ under the user's cache directory. The name of a file is the SHA-256
+ * of all that the binary depends on; a file that is damaged is built anew, and a
+ * directory that cannot be written costs time only.
  */
 #include "gstmgpuprogram.h"
 
@@ -23,6 +24,9 @@
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_program_debug);
 #define GST_CAT_DEFAULT gst_mgpu_program_debug
 
+/* Programs that a context owns at most. */
+#define MAX_PROGRAMS 64
+
 #define BASE_OPTIONS "-cl-std=CL1.2"
 
 /* A cache file: this, the SHA-256 of the binary in hex, the binary. Drivers
@@ -33,8 +37,10 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_program_debug);
 
 struct _GstMgpuProgramPrivate
 {
-  GstMgpuContext *context;
   gchar *name;
+  gchar *key;                   /* SHA-256 of what the binary depends on */
+  gchar *device;                /* name, for errors */
+  gboolean is_guarded;          /* launched by gst_mgpu_pocl_launch() */
   cl_program program;
 };
 
@@ -54,13 +60,11 @@ gst_mgpu_program_finalize (GObject * object)
 {
   GstMgpuProgramPrivate *priv = GST_MGPU_PROGRAM (object)->priv;
 
-  if (priv->program != NULL) {
-    if (gst_mgpu_context_get_device (priv->context)->is_pocl)
-      gst_mgpu_pocl_remove_program (priv->program);
+  if (priv->program != NULL)
     clReleaseProgram (priv->program);
-  }
   g_free (priv->name);
-  gst_object_unref (priv->context);
+  g_free (priv->key);
+  g_free (priv->device);
   G_OBJECT_CLASS (gst_mgpu_program_parent_class)->finalize (object);
 }
 
@@ -99,10 +103,11 @@ cache_path (const gchar * key)
 }
 
 static gboolean
-build (GstMgpuProgram * self, const gchar * options, GError ** error)
+build (GstMgpuProgram * self, GstMgpuContext * context, const gchar * options,
+    GError ** error)
 {
   GstMgpuProgramPrivate *priv = self->priv;
-  cl_device_id device = gst_mgpu_context_get_cl_device (priv->context);
+  cl_device_id device = gst_mgpu_context_get_cl_device (context);
   gsize size = 0;
   gchar *log;
   cl_int ret;
@@ -119,9 +124,8 @@ build (GstMgpuProgram * self, const gchar * options, GError ** error)
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_BUILD,
       "the kernels \"%s\" did not build on %s (%s, driver %s): %s; update the "
       "driver or choose another device. Options: %s. %s%s",
-      priv->name, gst_mgpu_context_get_device_name (priv->context),
-      gst_mgpu_context_get_platform_name (priv->context),
-      gst_mgpu_context_get_device (priv->context)->driver_version,
+      priv->name, priv->device, gst_mgpu_context_get_platform_name (context),
+      gst_mgpu_context_get_device (context)->driver_version,
       gst_mgpu_cl_error_name (ret), options,
       g_strchomp (log)[0] != '\0' ? "The compiler says:\n"
       : "The compiler says nothing: it may lack a directory for its own cache "
@@ -131,10 +135,11 @@ build (GstMgpuProgram * self, const gchar * options, GError ** error)
 }
 
 static gboolean
-load_binary (GstMgpuProgram * self, const gchar * path, const gchar * options)
+load_binary (GstMgpuProgram * self, GstMgpuContext * context,
+    const gchar * path, const gchar * options)
 {
   GstMgpuProgramPrivate *priv = self->priv;
-  cl_device_id device = gst_mgpu_context_get_cl_device (priv->context);
+  cl_device_id device = gst_mgpu_context_get_cl_device (context);
   gchar *contents, *sum;
   const guchar *binary;
   gsize size;
@@ -155,10 +160,10 @@ load_binary (GstMgpuProgram * self, const gchar * path, const gchar * options)
   }
   if (good) {
     priv->program =
-        clCreateProgramWithBinary (gst_mgpu_context_get_cl_context
-        (priv->context), 1, &device, &size, &binary, &status, &ret);
+        clCreateProgramWithBinary (gst_mgpu_context_get_cl_context (context),
+        1, &device, &size, &binary, &status, &ret);
     good = ret == CL_SUCCESS && status == CL_SUCCESS
-        && build (self, options, NULL);
+        && build (self, context, options, NULL);
     if (!good && priv->program != NULL) {
       clReleaseProgram (priv->program);
       priv->program = NULL;
@@ -215,17 +220,43 @@ save_binary (GstMgpuProgram * self, const gchar * path)
 }
 
 static gboolean
-build_source (GstMgpuProgram * self, const gchar * source,
-    const gchar * options, GError ** error)
+build_source (GstMgpuProgram * self, GstMgpuContext * context,
+    const gchar * source, const gchar * options, GError ** error)
 {
-  GstMgpuProgramPrivate *priv = self->priv;
   cl_int ret;
 
-  priv->program =
-      clCreateProgramWithSource (gst_mgpu_context_get_cl_context
-      (priv->context), 1, &source, NULL, &ret);
-  return gst_mgpu_cl_check (ret, "clCreateProgramWithSource", priv->context,
-      error) && build (self, options, error);
+  self->priv->program =
+      clCreateProgramWithSource (gst_mgpu_context_get_cl_context (context), 1,
+      &source, NULL, &ret);
+  return gst_mgpu_cl_check (ret, "clCreateProgramWithSource", context, error)
+      && build (self, context, options, error);
+}
+
+/* Loads the binary from the cache, or builds it and writes it there. */
+static gboolean
+make_program (GstMgpuProgram * self, GstMgpuContext * context,
+    const gchar * source, const gchar * options, GError ** error)
+{
+  gint64 start = g_get_monotonic_time ();
+  gchar *path = cache_path (self->priv->key);
+  gboolean ok = load_binary (self, context, path, options);
+
+  if (ok) {
+    GST_DEBUG_OBJECT (self, "loaded %s in %" G_GINT64_FORMAT " us",
+        self->priv->name, g_get_monotonic_time () - start);
+  } else if ((ok = build_source (self, context, source, options, error))) {
+    GST_INFO_OBJECT (self, "built %s in %" G_GINT64_FORMAT " us",
+        self->priv->name, g_get_monotonic_time () - start);
+    save_binary (self, path);
+  }
+  g_free (path);
+  return ok;
+}
+
+static gint
+compare_key (gconstpointer program, gconstpointer key)
+{
+  return strcmp (GST_MGPU_PROGRAM (program)->priv->key, key);
 }
 
 /**
@@ -236,9 +267,9 @@ build_source (GstMgpuProgram * self, const gchar * source,
  * @options: (nullable): build options, such as "-DRADIUS=4"
  * @error: return location for a #GError
  *
- * Builds a program, or takes the one of @context that is in use with the same
- * source and options, or loads it from the cache. Fails with
- * %GST_MGPU_ERROR_BUILD and the compiler's log.
+ * Takes the program that @context has of the same source and options, or loads it
+ * from the cache, or builds it. @context keeps the last 64 that were asked for. Fails
+ * with %GST_MGPU_ERROR_BUILD and the compiler's log.
  *
  * Returns: (transfer full) (nullable): a program
  *
@@ -248,44 +279,36 @@ GstMgpuProgram *
 gst_mgpu_program_new (GstMgpuContext * context, const gchar * name,
     const gchar * source, const gchar * options, GError ** error)
 {
-  GstMgpuProgram *self = NULL;
-  GHashTable *programs;
-  gchar *all_options, *key, *path;
-  gint64 start = g_get_monotonic_time ();
-  GWeakRef *ref;
+  gchar *all_options = g_strjoin (" ", BASE_OPTIONS, options, NULL);
+  gchar *key = make_key (context, source, all_options);
+  GQueue *programs = gst_mgpu_context_lock_programs (context);
+  GList *known = g_queue_find_custom (programs, key, compare_key);
+  GstMgpuProgram *self;
 
-  all_options = g_strjoin (" ", BASE_OPTIONS, options, NULL);
-  key = make_key (context, source, all_options);
-  path = cache_path (key);
+  if (known != NULL) {
+    self = known->data;
+    g_queue_unlink (programs, known);
+    g_queue_push_head_link (programs, known);
+  } else {
+    const GstMgpuDevice *device = gst_mgpu_context_get_device (context);
 
-  programs = gst_mgpu_context_lock_programs (context);
-  ref = g_hash_table_lookup (programs, key);
-  if (ref != NULL)
-    self = g_weak_ref_get (ref);
-  if (self == NULL) {
     self = g_object_new (GST_TYPE_MGPU_PROGRAM, NULL);
     gst_object_ref_sink (self);
-    self->priv->context = gst_object_ref (context);
     self->priv->name = g_strdup (name);
-    if (load_binary (self, path, all_options)) {
-      GST_DEBUG_OBJECT (self, "loaded %s in %" G_GINT64_FORMAT " us", name,
-          g_get_monotonic_time () - start);
-    } else if (build_source (self, source, all_options, error)) {
-      GST_INFO_OBJECT (self, "built %s in %" G_GINT64_FORMAT " us", name,
-          g_get_monotonic_time () - start);
-      save_binary (self, path);
-    } else {
+    self->priv->key = g_strdup (key);
+    self->priv->device = g_strdup (device->name);
+    self->priv->is_guarded = device->pocl_miscounts;
+    if (make_program (self, context, source, all_options, error))
+      g_queue_push_head (programs, self);
+    else
       g_clear_pointer (&self, gst_object_unref);
-    }
-    if (self != NULL) {
-      ref = g_new0 (GWeakRef, 1);
-      g_weak_ref_init (ref, self);
-      g_hash_table_replace (programs, g_strdup (key), ref);
-    }
   }
+  if (programs->length > MAX_PROGRAMS)
+    gst_object_unref (g_queue_pop_tail (programs));
+  if (self != NULL)
+    gst_object_ref (self);
   gst_mgpu_context_unlock_programs (context);
 
-  g_free (path);
   g_free (key);
   g_free (all_options);
   return self;
@@ -313,9 +336,12 @@ gst_mgpu_program_create_kernel (GstMgpuProgram * program, const gchar * name,
   cl_int ret;
   cl_kernel kernel = clCreateKernel (priv->program, name, &ret);
 
-  if (!gst_mgpu_cl_check (ret, "clCreateKernel", priv->context, error)) {
-    g_prefix_error (error, "kernel \"%s\" of \"%s\": ", name, priv->name);
+  if (!gst_mgpu_cl_check (ret, "clCreateKernel", NULL, error)) {
+    g_prefix_error (error, "kernel \"%s\" of \"%s\" on %s: ", name, priv->name,
+        priv->device);
     return NULL;
   }
+  if (priv->is_guarded)
+    gst_mgpu_pocl_add_kernel (kernel, priv->key, name);
   return kernel;
 }

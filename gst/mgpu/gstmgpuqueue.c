@@ -55,7 +55,7 @@ finish_and_release (GstMgpuContext * context, cl_command_queue queue)
   if (queue == NULL)
     return;
   clFinish (queue);
-  if (gst_mgpu_context_get_device (context)->is_pocl)
+  if (gst_mgpu_context_get_device (context)->pocl_miscounts)
     gst_mgpu_pocl_remove_queue (queue);
   clReleaseCommandQueue (queue);
 }
@@ -100,7 +100,7 @@ create_queue (GstMgpuContext * context, cl_command_queue_properties properties,
 
   if (!gst_mgpu_cl_check (ret, "clCreateCommandQueue", context, error))
     return NULL;
-  if (gst_mgpu_context_get_device (context)->is_pocl)
+  if (gst_mgpu_context_get_device (context)->pocl_miscounts)
     gst_mgpu_pocl_add_queue (queue);
   return queue;
 }
@@ -239,7 +239,7 @@ gst_mgpu_queue_begin_frame (GstMgpuQueue * queue, guint n)
     if (gst_mgpu_context_get_traits (priv->context)->unified_memory)
       clWaitForEvents (1, &oldest);
     else
-      gst_mgpu_nap_until_complete (oldest);
+      gst_mgpu_nap_until (oldest, CL_COMPLETE);
     clReleaseEvent (oldest);
   }
   return (g_get_monotonic_time () - start) * 1000;
@@ -365,7 +365,7 @@ gst_mgpu_job_begin (GstMgpuJob * job, GstMgpuQueue * queue,
  * @whole: a job that has begun
  *
  * Begins a job, to be ended before @whole goes on, whose commands follow those of
- * @whole, so that the host can look at what it did.
+ * @whole, so that the host can look at what it did. It has failed if @whole has.
  *
  * Since: 0.1
  */
@@ -377,6 +377,8 @@ gst_mgpu_job_begin_part (GstMgpuJob * part, GstMgpuJob * whole)
 
   begin (part, whole->queue, counts ? whole->stats : NULL);
   part->cl_queue = whole->cl_queue;
+  if (whole->error != NULL)
+    part->error = g_error_copy (whole->error);
   /* The whole's next command comes after the part's. */
   part->waits = g_steal_pointer (&whole->waits);
 }
@@ -543,10 +545,10 @@ waits (GstMgpuJob * job)
   return n_waits (job) > 0 ? (const cl_event *) job->waits->pdata : NULL;
 }
 
-static gboolean
-is_pocl (GstMgpuJob * job)
+static const GstMgpuDevice *
+get_device (GstMgpuJob * job)
 {
-  return gst_mgpu_context_get_device (job->queue->priv->context)->is_pocl;
+  return gst_mgpu_context_get_device (job->queue->priv->context);
 }
 
 /* PoCL compiles a kernel anew for every size of a work-group, and would choose
@@ -555,7 +557,7 @@ static const gsize *
 choose_local (GstMgpuJob * job, guint n_dims, const gsize * global,
     gsize * local)
 {
-  if (!is_pocl (job))
+  if (!get_device (job)->is_pocl)
     return NULL;
   local[0] = global[0] % 64 == 0 ? 64 : 1;
   for (guint i = 1; i < n_dims; i++)
@@ -575,7 +577,7 @@ launch (cl_command_queue queue, cl_kernel kernel, guint n_dims,
 /**
  * gst_mgpu_job_launch: (skip)
  * @job: a job
- * @kernel: a kernel whose arguments are set
+ * @kernel: a kernel of gst_mgpu_program_create_kernel() whose arguments are set
  * @n_dims: 1 to 3
  * @global: (array length=n_dims): work-items in each dimension
  * @local: (array length=n_dims) (nullable): size of a work-group, which
@@ -597,9 +599,9 @@ gst_mgpu_job_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
     return;
   if (local == NULL)
     local = choose_local (job, n_dims, global, chosen);
-  ret = (is_pocl (job) ? gst_mgpu_pocl_launch : launch) (job->cl_queue, kernel,
-      n_dims, global, local, n_waits (job), waits (job), wants_event (job,
-          &event));
+  ret = (get_device (job)->pocl_miscounts ? gst_mgpu_pocl_launch : launch)
+      (job->cl_queue, kernel, n_dims, global, local, n_waits (job), waits (job),
+      wants_event (job, &event));
   if (job_check (job, ret, "clEnqueueNDRangeKernel"))
     command_done (job, event, kernel);
 }
@@ -654,7 +656,8 @@ gst_mgpu_job_copy_rect (GstMgpuJob * job, GstMgpuMemory * src, gsize src_offset,
 /**
  * gst_mgpu_job_fail: (skip)
  * @job: a job
- * @error: (transfer full): why
+ * @error: (transfer full) (nullable): why; %NULL, as from a pool that is flushing,
+ *   stands for a frame that is given up
  *
  * Makes the job fail, unless it has failed already.
  *
@@ -663,10 +666,14 @@ gst_mgpu_job_copy_rect (GstMgpuJob * job, GstMgpuMemory * src, gsize src_offset,
 void
 gst_mgpu_job_fail (GstMgpuJob * job, GError * error)
 {
-  if (job->error == NULL)
+  if (job->error != NULL)
+    g_clear_error (&error);
+  else if (error != NULL)
     job->error = error;
   else
-    g_error_free (error);
+    job->error = g_error_new_literal (GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+        "the frame was given up, because a pool for it is flushing: start the "
+        "element again");
 }
 
 /**

@@ -51,9 +51,11 @@ G_GNUC_INTERNAL
 GPtrArray * gst_mgpu_waits_new      (void);
 /* Adds to waits the events that a read, or a write too, has to wait for, less
  * those of queue, which runs in order; queue may be NULL. They have no reference
- * but self's. */
+ * but self's. Forgets commands that have failed: a command that waits for one fails
+ * too. Returns: FALSE where the last write was one of them, so that the content is
+ * lost */
 G_GNUC_INTERNAL
-void        gst_mgpu_uses_collect   (const GstMgpuUses * self, gboolean writes, cl_command_queue queue,
+gboolean    gst_mgpu_uses_collect   (GstMgpuUses * self, gboolean writes, cl_command_queue queue,
                                      GPtrArray * waits);
 
 /* Whether the last write is over, and with reads the reads since, well or not, less
@@ -64,10 +66,10 @@ gboolean    gst_mgpu_uses_are_over     (const GstMgpuUses * self, gboolean reads
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_event_is_complete (cl_event event);
 
-/* Sleeps until event is complete. The driver's own wait keeps a processor busy:
- * this is for threads whose frames may come a little late, by a sixteenth of the
- * wait. Returns: whether it went well */
+/* Sleeps until the status of event is CL_RUNNING or CL_COMPLETE, as asked for. The
+ * driver's own wait keeps a processor busy: this is for threads that may come a
+ * little late, by a sixteenth of the wait. Returns: FALSE when the command failed */
 G_GNUC_INTERNAL
-gboolean gst_mgpu_nap_until_complete (cl_event event);
+gboolean gst_mgpu_nap_until         (cl_event event, cl_int status);
 
 G_END_DECLS

@@ -146,21 +146,37 @@ gst_mgpu_waits_new (void)
   return g_ptr_array_new_with_free_func (release_event);
 }
 
-static void
+/* Returns: FALSE if the command has failed */
+static gboolean
 collect_use (const GstMgpuUse * use, cl_command_queue queue, GPtrArray * waits)
 {
+  cl_int status;
+
   if (use->event == NULL || use->queue == queue)
-    return;
+    return TRUE;
+  if (clGetEventInfo (use->event, CL_EVENT_COMMAND_EXECUTION_STATUS,
+          sizeof (status), &status, NULL) == CL_SUCCESS && status < CL_COMPLETE)
+    return FALSE;
+  /* One that is complete is waited for too: otherwise what it wrote need not be
+   * visible to other queues. */
   g_ptr_array_add (waits, use->event);
+  return TRUE;
 }
 
-void
-gst_mgpu_uses_collect (const GstMgpuUses * self, gboolean writes,
+gboolean
+gst_mgpu_uses_collect (GstMgpuUses * self, gboolean writes,
     cl_command_queue queue, GPtrArray * waits)
 {
-  collect_use (&self->write, queue, waits);
-  for (guint i = 0; writes && i < self->reads->len; i++)
-    collect_use (&g_array_index (self->reads, GstMgpuUse, i), queue, waits);
+  gboolean intact = collect_use (&self->write, queue, waits);
+  guint i = writes ? self->reads->len : 0;
+
+  if (!intact)
+    clear_use (&self->write);
+  while (i-- > 0)
+    if (!collect_use (&g_array_index (self->reads, GstMgpuUse, i), queue,
+            waits))
+      g_array_remove_index_fast (self->reads, i);
+  return intact;
 }
 
 /* Linux lets a sleep take 50 us longer, to wake several threads at once. Returns
@@ -178,14 +194,14 @@ set_timer_slack (gulong ns)
 }
 
 gboolean
-gst_mgpu_nap_until_complete (cl_event event)
+gst_mgpu_nap_until (cl_event event, cl_int status)
 {
   gint64 start = g_get_monotonic_time ();
   gulong slack = set_timer_slack (1000);
-  cl_int status;
+  cl_int now;
 
-  while ((status = get_status (event)) > CL_COMPLETE)
+  while ((now = get_status (event)) > status)
     g_usleep (CLAMP ((g_get_monotonic_time () - start) / 16, 10, 1000));
   set_timer_slack (slack);
-  return status == CL_COMPLETE;
+  return now >= CL_COMPLETE;
 }

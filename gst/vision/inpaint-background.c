@@ -162,7 +162,7 @@ find_cut (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
   GstMapInfo map;
 
   mgpu_image_get_component (in, 0, &c);
-  gst_mgpu_job_begin (&part, job->queue, job->stats);
+  gst_mgpu_job_begin_part (&part, job);
   gst_mgpu_job_set_args (&part, self->compare, "miiiiiimmiim",
       gst_mgpu_job_read (&part, in->memory), c.offset, c.stride,
       c.pixel_stride, c.bytes, c.shift, c.max,

@@ -2,9 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+/* For RTLD_NEXT. */
+#define _GNU_SOURCE
+
 #include <gst/check/gstcheck.h>
 #include <gst/mgpu/mgpu.h>
 
+#include <dlfcn.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -19,18 +23,58 @@ static GstMgpuContext *context;
 static GstMgpuQueue *queue;
 static gchar *cache;
 
+/* How often a program was built, from source or from a binary. */
+static gint n_builds;
+
+/* Stands before the function of OpenCL. */
+__attribute__ ((visibility ("default")))
+cl_int
+clBuildProgram (cl_program program, cl_uint n_devices,
+    const cl_device_id * devices, const char *options,
+    void (CL_CALLBACK * notify) (cl_program, void *), void *data)
+{
+  __typeof__ (clBuildProgram) * real =
+      (__typeof__ (real)) dlsym (RTLD_NEXT, "clBuildProgram");
+
+  g_atomic_int_inc (&n_builds);
+  return real (program, n_devices, devices, options, notify, data);
+}
+
 static void
-setup (void)
+open_context (void)
 {
   GError *error = NULL;
 
-  cache = g_dir_make_tmp ("mgpu-cache-XXXXXX", NULL);
-  fail_unless (cache != NULL);
-  g_setenv ("GST_MGPU_CACHE_DIR", cache, TRUE);
   context = gst_mgpu_context_new (NULL, &error);
   fail_unless (context != NULL, "%s", error ? error->message : "");
   queue = gst_mgpu_queue_new (context, NULL);
   fail_unless (queue != NULL);
+  n_builds = 0;
+}
+
+static void
+close_context (void)
+{
+  gst_object_unref (queue);
+  ASSERT_OBJECT_REFCOUNT (context, "context", 1);
+  gst_object_unref (context);
+}
+
+/* Goes on with a context that has no program yet, so that the cache is asked. */
+static void
+renew_context (void)
+{
+  close_context ();
+  open_context ();
+}
+
+static void
+setup (void)
+{
+  cache = g_dir_make_tmp ("mgpu-cache-XXXXXX", NULL);
+  fail_unless (cache != NULL);
+  g_setenv ("GST_MGPU_CACHE_DIR", cache, TRUE);
+  open_context ();
 }
 
 /* Calls func with the path of every file in the folder; returns how many. */
@@ -66,9 +110,7 @@ teardown (void)
   each_file (cache, remove_file);
   g_rmdir (cache);
   g_free (cache);
-  gst_object_unref (queue);
-  ASSERT_OBJECT_REFCOUNT (context, "context", 1);
-  gst_object_unref (context);
+  close_context ();
 }
 
 static GstMgpuProgram *
@@ -125,12 +167,62 @@ GST_START_TEST (test_shared_in_context)
 
 GST_END_TEST;
 
+/* Elements keep the kernels of a program, not the program. */
+GST_START_TEST (test_kept_by_context)
+{
+  for (guint i = 0; i < 3; i++)
+    gst_object_unref (make_program ("-DVALUE=1"));
+  fail_unless_equals_int (n_builds, 1);
+}
+
+GST_END_TEST;
+
+/* A context owns the 64 programs that were asked for last. */
+GST_START_TEST (test_oldest_goes)
+{
+  for (gint i = 0; i <= 64; i++) {
+    gchar *options = g_strdup_printf ("-DVALUE=%d", i);
+
+    gst_object_unref (make_program (options));
+    gst_object_unref (make_program ("-DVALUE=0"));
+    g_free (options);
+  }
+  fail_unless_equals_int (n_builds, 65);
+  gst_object_unref (make_program ("-DVALUE=2"));
+  fail_unless_equals_int (n_builds, 65);
+  gst_object_unref (make_program ("-DVALUE=1"));
+  fail_unless_equals_int (n_builds, 66);
+}
+
+GST_END_TEST;
+
+/* A program and its kernels may outlive the context. */
+GST_START_TEST (test_outlives_context)
+{
+  GstMgpuProgram *program = make_program ("-DVALUE=4");
+  GError *error = NULL;
+  cl_kernel kernel;
+
+  renew_context ();
+  kernel = gst_mgpu_program_create_kernel (program, "fill", &error);
+  fail_unless (kernel != NULL, "%s", error ? error->message : "");
+  clReleaseKernel (kernel);
+  fail_unless (gst_mgpu_program_create_kernel (program, "no", &error) == NULL);
+  fail_unless (strstr (error->message,
+          gst_mgpu_context_get_device_name (context)) != NULL);
+  g_error_free (error);
+  gst_object_unref (program);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_cached)
 {
   GstMgpuProgram *program = make_program ("-DVALUE=3");
 
   gst_object_unref (program);
   fail_unless_equals_int (each_file (cache, NULL), 1);
+  renew_context ();
   program = make_program ("-DVALUE=3");
   expect_values (program, 3);
   gst_object_unref (program);
@@ -199,8 +291,10 @@ GST_START_TEST (test_damaged_cache)
     gst_object_unref (make_program ("-DVALUE=5"));
     fail_unless_equals_int (each_file (cache, damages[i]), 1);
     for (guint j = 0; j < 2; j++) {
-      GstMgpuProgram *program = make_program ("-DVALUE=5");
+      GstMgpuProgram *program;
 
+      renew_context ();
+      program = make_program ("-DVALUE=5");
       expect_values (program, 5);
       gst_object_unref (program);
     }
@@ -325,6 +419,9 @@ mgpuprogram_suite (void)
   tcase_set_timeout (tc, 240);
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_shared_in_context);
+  tcase_add_test (tc, test_kept_by_context);
+  tcase_add_test (tc, test_oldest_goes);
+  tcase_add_test (tc, test_outlives_context);
   tcase_add_test (tc, test_cached);
   tcase_add_test (tc, test_damaged_cache);
   tcase_add_test (tc, test_unwritable_cache);

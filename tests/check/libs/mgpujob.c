@@ -1,0 +1,259 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Commands that fail on the device, and jobs that fail before. */
+
+/* For RTLD_NEXT. */
+#define _GNU_SOURCE
+
+#include <gst/check/gstcheck.h>
+#include <gst/mgpu/mgpu.h>
+
+#include <dlfcn.h>
+#include <string.h>
+
+#define SIZE 256
+
+static GstMgpuContext *context;
+static GstMgpuQueue *queue;
+static GstMemory *a, *b;
+
+/* Whether the next event that the host waits for, or asks about, is that of a failed
+ * command, and that event. It stays failed. */
+static gboolean breaks;
+static cl_event broken;
+
+static gboolean
+is_broken (cl_event event)
+{
+  if (breaks) {
+    breaks = FALSE;
+    broken = event;
+    clRetainEvent (event);
+  }
+  return event == broken;
+}
+
+/* Stands before the function of OpenCL. */
+__attribute__ ((visibility ("default")))
+cl_int
+clWaitForEvents (cl_uint n, const cl_event * events)
+{
+  __typeof__ (clWaitForEvents) * real =
+      (__typeof__ (real)) dlsym (RTLD_NEXT, "clWaitForEvents");
+  gboolean fails = FALSE;
+
+  for (cl_uint i = 0; i < n; i++)
+    fails |= is_broken (events[i]);
+  return fails ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST
+      : real (n, events);
+}
+
+/* Stands before the function of OpenCL. */
+__attribute__ ((visibility ("default")))
+cl_int
+clGetEventInfo (cl_event event, cl_event_info what, size_t size, void *value,
+    size_t * result_size)
+{
+  __typeof__ (clGetEventInfo) * real =
+      (__typeof__ (real)) dlsym (RTLD_NEXT, "clGetEventInfo");
+  cl_int ret = real (event, what, size, value, result_size);
+
+  if (what == CL_EVENT_COMMAND_EXECUTION_STATUS && is_broken (event))
+    *(cl_int *) value = CL_OUT_OF_RESOURCES;
+  return ret;
+}
+
+static void
+setup (void)
+{
+  GError *error = NULL;
+
+  context = gst_mgpu_context_new (NULL, &error);
+  fail_unless (context != NULL, "%s", error ? error->message : "");
+  queue = gst_mgpu_queue_new (context, NULL);
+  a = gst_mgpu_memory_new (queue, SIZE, NULL, NULL);
+  b = gst_mgpu_memory_new (queue, SIZE, NULL, NULL);
+}
+
+/* Takes the paths of a device with memory of its own. */
+static void
+setup_discrete (void)
+{
+  setup ();
+  gst_memory_unref (a);
+  gst_memory_unref (b);
+  ((GstMgpuTraits *) gst_mgpu_context_get_traits (context))->unified_memory =
+      FALSE;
+  a = gst_mgpu_memory_new (queue, SIZE, NULL, NULL);
+  b = gst_mgpu_memory_new (queue, SIZE, NULL, NULL);
+}
+
+static void
+teardown (void)
+{
+  g_clear_pointer (&broken, clReleaseEvent);
+  gst_memory_unref (a);
+  gst_memory_unref (b);
+  gst_object_unref (queue);
+  gst_object_unref (context);
+}
+
+static void
+fill (GstMemory * memory, guint8 value)
+{
+  GstMapInfo map;
+
+  fail_unless (gst_memory_map (memory, &map, GST_MAP_WRITE));
+  memset (map.data, value, map.size);
+  gst_memory_unmap (memory, &map);
+}
+
+static void
+expect (GstMemory * memory, guint8 value)
+{
+  GstMapInfo map;
+
+  fail_unless (gst_memory_map (memory, &map, GST_MAP_READ));
+  for (gsize i = 0; i < map.size; i++)
+    fail_unless_equals_int (map.data[i], value);
+  gst_memory_unmap (memory, &map);
+}
+
+static gboolean
+copy (GstMgpuQueue * where, GstMemory * from, GstMemory * to, GError ** error)
+{
+  GstMgpuJob job;
+
+  gst_mgpu_job_begin (&job, where, NULL);
+  gst_mgpu_job_copy_rect (&job, (GstMgpuMemory *) from, 0, SIZE,
+      (GstMgpuMemory *) to, 0, SIZE, SIZE, 1);
+  return gst_mgpu_job_end (&job, error);
+}
+
+/* Makes the command fail that wrote b, which the host sees when it reads b. */
+static void
+fail_write (void)
+{
+  GstMapInfo map;
+
+  fill (a, 1);
+  fail_unless (copy (queue, a, b, NULL));
+  breaks = TRUE;
+  fail_if (gst_memory_map (b, &map, GST_MAP_READ));
+  fail_if (breaks);
+}
+
+/* A pool gives the memory of a frame that failed to the frames that follow. */
+GST_START_TEST (test_host_writes_again)
+{
+  fail_write ();
+  fill (b, 7);
+  expect (b, 7);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_device_writes_again)
+{
+  GstMgpuQueue *other = gst_mgpu_queue_new (context, NULL);
+
+  fail_write ();
+  fill (a, 9);
+  fail_unless (copy (other, a, b, NULL));
+  expect (b, 9);
+  gst_object_unref (other);
+}
+
+GST_END_TEST;
+
+/* A job that reads what was never made tells so, once. */
+GST_START_TEST (test_device_reads)
+{
+  GstMgpuQueue *other = gst_mgpu_queue_new (context, NULL);
+  GError *error = NULL;
+
+  fill (a, 1);
+  fail_unless (copy (queue, a, b, NULL));
+  breaks = TRUE;
+  gst_mgpu_queue_begin_frame (queue, 1);
+  fail_if (breaks);
+  fail_if (copy (other, b, a, &error));
+  fail_unless (strstr (error->message, "content of a memory is lost") != NULL,
+      "%s", error->message);
+  g_clear_error (&error);
+
+  fill (b, 3);
+  fail_unless (copy (other, b, a, NULL));
+  expect (a, 3);
+  gst_object_unref (other);
+}
+
+GST_END_TEST;
+
+/* What follows in a part of the job could use what the job failed to make. */
+GST_START_TEST (test_part_of_failed_job)
+{
+  GError *error = NULL;
+  GstMgpuJob whole, part;
+
+  gst_mgpu_job_begin (&whole, queue, NULL);
+  gst_mgpu_job_fail (&whole, g_error_new_literal (GST_MGPU_ERROR,
+          GST_MGPU_ERROR_FAILED, "first"));
+  gst_mgpu_job_begin_part (&part, &whole);
+  fail_unless (gst_mgpu_job_read (&part, (GstMgpuMemory *) a) == NULL);
+  fail_if (gst_mgpu_job_end (&part, &error));
+  fail_unless_equals_string (error->message, "first");
+  gst_mgpu_job_fail (&whole, g_steal_pointer (&error));
+  fail_if (gst_mgpu_job_end (&whole, &error));
+  fail_unless_equals_string (error->message, "first");
+  g_clear_error (&error);
+}
+
+GST_END_TEST;
+
+/* A pool that is flushing gives neither a buffer nor an error. */
+GST_START_TEST (test_fail_without_error)
+{
+  GError *error = NULL;
+  GstMgpuJob job;
+
+  gst_mgpu_job_begin (&job, queue, NULL);
+  gst_mgpu_job_fail (&job, NULL);
+  fail_unless (gst_mgpu_job_write (&job, (GstMgpuMemory *) a) == NULL);
+  gst_mgpu_job_fail (&job, NULL);
+  fail_if (gst_mgpu_job_end (&job, &error));
+  fail_unless (strstr (error->message, "given up") != NULL);
+  g_error_free (error);
+}
+
+GST_END_TEST;
+
+static TCase *
+add_case (Suite * suite, const gchar * name, void (*prepare) (void))
+{
+  TCase *tc = tcase_create (name);
+
+  suite_add_tcase (suite, tc);
+  tcase_set_timeout (tc, 60);
+  tcase_add_checked_fixture (tc, prepare, teardown);
+  tcase_add_test (tc, test_host_writes_again);
+  tcase_add_test (tc, test_device_writes_again);
+  tcase_add_test (tc, test_device_reads);
+  return tc;
+}
+
+static Suite *
+mgpujob_suite (void)
+{
+  Suite *suite = suite_create ("mgpujob");
+  TCase *tc = add_case (suite, "shared", setup);
+
+  tcase_add_test (tc, test_part_of_failed_job);
+  tcase_add_test (tc, test_fail_without_error);
+  add_case (suite, "own memory", setup_discrete);
+  return suite;
+}
+
+GST_CHECK_MAIN (mgpujob);

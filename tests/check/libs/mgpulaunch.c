@@ -1,0 +1,248 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* For RTLD_NEXT. */
+#define _GNU_SOURCE
+
+/* Launches grids of several widths at once, at which PoCL before 6.0 aborts when
+ * nothing keeps them apart. */
+#include <gst/check/gstcheck.h>
+#include <gst/mgpu/mgpu.h>
+
+#include <dlfcn.h>
+
+#define GROUP 64
+#define N_QUEUES 6
+
+/* The last work-group of the third dimension works for as long as n says: PoCL begins
+ * with another launch when it has dealt out all groups of the one before. */
+#define SOURCE \
+  "__kernel void spin (__global uint *out, uint n) {" \
+  "  uint x = get_global_id (0);" \
+  "  if (get_global_id (2) + 1 < get_global_size (2)) return;" \
+  "  for (uint i = 0; i < n; i++)" \
+  "    x = x * 1664525u + 1013904223u + (x >> 7);" \
+  "  out[get_global_id (0) % 1024] = x; }"
+
+/* Rounds of a work-item that a processor needs some 200 ms, and no time, for. */
+#define LONG 5000000
+#define SHORT 10
+
+static GstMgpuContext *context;
+static GstMgpuQueue *queues[N_QUEUES];
+static GstMemory *memories[N_QUEUES];
+
+static void
+setup (void)
+{
+  GError *error = NULL;
+
+  context = gst_mgpu_context_new (NULL, &error);
+  fail_unless (context != NULL, "%s", error ? error->message : "");
+  for (guint i = 0; i < N_QUEUES; i++) {
+    queues[i] = gst_mgpu_queue_new (context, &error);
+    memories[i] = gst_mgpu_memory_new (queues[i], 4096, NULL, &error);
+    fail_unless (memories[i] != NULL, "%s", error ? error->message : "");
+  }
+}
+
+static void
+teardown (void)
+{
+  for (guint i = 0; i < N_QUEUES; i++) {
+    gst_memory_unref (memories[i]);
+    gst_object_unref (queues[i]);
+  }
+  gst_object_unref (context);
+}
+
+static cl_kernel
+make_kernel (const gchar * options)
+{
+  GError *error = NULL;
+  GstMgpuProgram *program =
+      gst_mgpu_program_new (context, "spin", SOURCE, options, &error);
+  cl_kernel kernel;
+
+  fail_unless (program != NULL, "%s", error ? error->message : "");
+  kernel = gst_mgpu_program_create_kernel (program, "spin", &error);
+  fail_unless (kernel != NULL, "%s", error ? error->message : "");
+  gst_object_unref (program);
+  return kernel;
+}
+
+static void
+launch (guint i, cl_kernel kernel, guint n, gsize width, gsize depth)
+{
+  const gsize global[3] = { width, 1, depth }, local[3] = { GROUP, 1, 1 };
+  GError *error = NULL;
+  GstMgpuJob job;
+
+  gst_mgpu_job_begin (&job, queues[i], NULL);
+  gst_mgpu_job_set_args (&job, kernel, "mu",
+      gst_mgpu_job_write (&job, (GstMgpuMemory *) memories[i]), n);
+  gst_mgpu_job_launch (&job, kernel, 3, global, local);
+  fail_unless (gst_mgpu_job_end (&job, &error), "%s",
+      error ? error->message : "");
+}
+
+/* Where the next launch leaves an event, if anywhere. */
+static cl_event *wanted;
+
+/* Stands before the function of OpenCL. */
+__attribute__ ((visibility ("default")))
+cl_int
+clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel,
+    cl_uint n_dims, const size_t * offset, const size_t * global,
+    const size_t * local, cl_uint n_waits, const cl_event * waits,
+    cl_event * event)
+{
+  __typeof__ (clEnqueueNDRangeKernel) * real =
+      (__typeof__ (real)) dlsym (RTLD_NEXT, "clEnqueueNDRangeKernel");
+  cl_int ret = real (queue, kernel, n_dims, offset, global, local, n_waits,
+      waits, event != NULL ? event : wanted);
+
+  if (ret == CL_SUCCESS && event != NULL && wanted != NULL) {
+    *wanted = *event;
+    clRetainEvent (*event);
+  }
+  return ret;
+}
+
+/* Launches, and blocks until the device has begun with it. */
+static void
+launch_and_wait (guint i, cl_kernel kernel, guint n, gsize width, gsize depth)
+{
+  cl_event event = NULL;
+  cl_int status = CL_QUEUED;
+
+  wanted = &event;
+  launch (i, kernel, n, width, depth);
+  wanted = NULL;
+  while (status > CL_RUNNING) {
+    g_usleep (1000);
+    fail_unless_equals_int (clGetEventInfo (event,
+            CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof (status), &status, NULL),
+        CL_SUCCESS);
+  }
+  clReleaseEvent (event);
+}
+
+static void
+finish (void)
+{
+  for (guint i = 0; i < N_QUEUES; i++)
+    fail_unless (gst_mgpu_queue_finish (queues[i], NULL));
+}
+
+/* Narrow launches still run when another queue gets a wider one. */
+static void
+launch_wider (const gchar * options, gsize depth)
+{
+  cl_kernel kernel = make_kernel (options);
+
+  for (guint i = 0; i < 3; i++)
+    launch_and_wait (i, kernel, LONG, GROUP, depth);
+  launch (3, kernel, SHORT, 2 * GROUP, 1);
+  finish ();
+  clReleaseKernel (kernel);
+}
+
+GST_START_TEST (test_wider)
+{
+  launch_wider ("-DTEST=1", 1);
+}
+
+GST_END_TEST;
+
+/* PoCL does not count the third dimension of a grid. */
+GST_START_TEST (test_deep)
+{
+  launch_wider ("-DTEST=2", 256);
+}
+
+GST_END_TEST;
+
+/* Two contexts build the same program, for which PoCL has one code. */
+GST_START_TEST (test_two_contexts)
+{
+  GstMgpuContext *first = context;
+  GstMgpuQueue *queue = queues[3];
+  GstMemory *memory = memories[3];
+  cl_kernel a = make_kernel ("-DTEST=3"), b;
+
+  context = gst_mgpu_context_new (NULL, NULL);
+  queues[3] = gst_mgpu_queue_new (context, NULL);
+  memories[3] = gst_mgpu_memory_new (queues[3], 4096, NULL, NULL);
+  b = make_kernel ("-DTEST=3");
+  for (guint i = 0; i < 3; i++)
+    launch_and_wait (i, a, LONG, GROUP, 1);
+  launch (3, b, SHORT, 2 * GROUP, 1);
+  finish ();
+  clReleaseKernel (a);
+  clReleaseKernel (b);
+  gst_memory_unref (memories[3]);
+  gst_object_unref (queues[3]);
+  gst_object_unref (context);
+  context = first;
+  queues[3] = queue;
+  memories[3] = memory;
+}
+
+GST_END_TEST;
+
+static gint stop;
+
+static gpointer
+launch_narrow (gpointer index)
+{
+  guint i = GPOINTER_TO_UINT (index);
+  cl_kernel kernel = make_kernel ("-DTEST=4");
+
+  while (!g_atomic_int_get (&stop)) {
+    gst_mgpu_queue_begin_frame (queues[i], 2);
+    launch (i, kernel, 5000, GROUP, 1);
+  }
+  clReleaseKernel (kernel);
+  return NULL;
+}
+
+/* Grids get wider and wider while other threads launch narrow ones without a pause. */
+GST_START_TEST (test_race)
+{
+  cl_kernel kernel = make_kernel ("-DTEST=4");
+  GThread *threads[N_QUEUES];
+
+  for (guint i = 1; i < N_QUEUES; i++)
+    threads[i] = g_thread_new ("narrow", launch_narrow, GUINT_TO_POINTER (i));
+  for (gsize width = GROUP; width <= 200 * GROUP; width += GROUP)
+    launch (0, kernel, SHORT, width, 1);
+  g_atomic_int_set (&stop, 1);
+  for (guint i = 1; i < N_QUEUES; i++)
+    g_thread_join (threads[i]);
+  finish ();
+  clReleaseKernel (kernel);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpulaunch_suite (void)
+{
+  Suite *suite = suite_create ("mgpulaunch");
+  TCase *tc = tcase_create ("general");
+
+  /* As many commands at once as on a larger processor. */
+  g_setenv ("POCL_MAX_PTHREAD_COUNT", "6", TRUE);
+  suite_add_tcase (suite, tc);
+  tcase_set_timeout (tc, 120);
+  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_test (tc, test_wider);
+  tcase_add_test (tc, test_deep);
+  tcase_add_test (tc, test_two_contexts);
+  tcase_add_test (tc, test_race);
+  return suite;
+}
+
+GST_CHECK_MAIN (mgpulaunch);
