@@ -2,8 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Who works in which OpenCL context, and in whose pools. */
+/* Who works in which OpenCL context, with whose programs, and in whose pools. */
+
+/* For RTLD_NEXT. */
+#define _GNU_SOURCE
+
 #include "common.h"
+
+#include <dlfcn.h>
 
 #define CAPS HOST_CAPS ("NV12", 65, 33)
 #define CHAIN "videotestsrc num-buffers=5 ! " CAPS " ! mgpuupload name=a ! " \
@@ -171,6 +177,146 @@ GST_START_TEST (test_two_pipelines)
   }
   fail_unless (comes_to_refs (context, 1));
   gst_object_unref (context);
+}
+
+GST_END_TEST;
+
+/* --- Elements that start at once --- */
+
+static GMutex asked_lock;
+static GCond asked_changed;
+static guint n_asked;
+
+/* Answers nothing before two elements have asked: whoever answers may be starting
+ * another element. */
+static GstBusSyncReply
+wait_for_two (GstBus * bus, GstMessage * message, gpointer data)
+{
+  gint64 deadline = g_get_monotonic_time () + 5 * G_TIME_SPAN_SECOND;
+
+  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_NEED_CONTEXT) {
+    g_mutex_lock (&asked_lock);
+    n_asked++;
+    g_cond_broadcast (&asked_changed);
+    while (n_asked < 2
+        && g_cond_wait_until (&asked_changed, &asked_lock, deadline));
+    g_mutex_unlock (&asked_lock);
+  }
+  return GST_BUS_PASS;
+}
+
+static gpointer
+start_element (gpointer element)
+{
+  gst_element_set_state (element, GST_STATE_PAUSED);
+  return NULL;
+}
+
+/* Returns: (transfer full): a pipeline with an element of that name */
+static GstElement *
+asking_pipeline (const gchar * name)
+{
+  GstElement *pipeline = gst_pipeline_new (NULL);
+  GstBus *bus = gst_element_get_bus (pipeline);
+
+  gst_bus_set_sync_handler (bus, wait_for_two, NULL, NULL);
+  gst_object_unref (bus);
+  gst_bin_add (GST_BIN (pipeline), gst_element_factory_make ("mgpusharpen",
+          name));
+  return pipeline;
+}
+
+static void
+start_at_once (GstElement * a, GstElement * b)
+{
+  GstElement *elements[] = { gst_bin_get_by_name (GST_BIN (a), "a"),
+    gst_bin_get_by_name (GST_BIN (b), "b")
+  };
+  GThread *threads[2];
+
+  n_asked = 0;
+  for (guint i = 0; i < 2; i++)
+    threads[i] = g_thread_new ("start", start_element, elements[i]);
+  for (guint i = 0; i < 2; i++) {
+    g_thread_join (threads[i]);
+    gst_object_unref (elements[i]);
+  }
+  fail_unless_equals_int (n_asked, 2);
+}
+
+static void
+end_pipeline (GstElement * pipeline)
+{
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  gst_object_unref (pipeline);
+}
+
+/* Two elements of a pipeline that ask for a context at the same time get one. */
+GST_START_TEST (test_start_at_once)
+{
+  GstElement *pipeline = asking_pipeline ("a");
+
+  gst_bin_add (GST_BIN (pipeline), gst_element_factory_make ("mgpusharpen",
+          "b"));
+  start_at_once (pipeline, pipeline);
+  fail_unless (context_of (pipeline, "a") != NULL);
+  fail_unless (context_of (pipeline, "a") == context_of (pipeline, "b"));
+  end_pipeline (pipeline);
+}
+
+GST_END_TEST;
+
+/* A pipeline does not keep another one from starting, whatever it waits for. */
+GST_START_TEST (test_start_pipelines_at_once)
+{
+  GstElement *a = asking_pipeline ("a"), *b = asking_pipeline ("b");
+
+  start_at_once (a, b);
+  fail_unless (context_of (a, "a") != context_of (b, "b"));
+  end_pipeline (a);
+  end_pipeline (b);
+}
+
+GST_END_TEST;
+
+/* --- Programs --- */
+
+static gint n_built;
+
+/* Stands before the function of OpenCL. */
+__attribute__ ((visibility ("default")))
+cl_int
+clBuildProgram (cl_program program, cl_uint n_devices,
+    const cl_device_id * devices, const char *options,
+    void (CL_CALLBACK * notify) (cl_program, void *), void *data)
+{
+  __typeof__ (clBuildProgram) * real =
+      (__typeof__ (real)) dlsym (RTLD_NEXT, "clBuildProgram");
+
+  g_atomic_int_inc (&n_built);
+  return real (program, n_devices, devices, options, notify, data);
+}
+
+static gint
+count_builds (const gchar * launch)
+{
+  GstElement *pipeline = gst_parse_launch (launch, NULL);
+  gint before = g_atomic_int_get (&n_built);
+
+  fail_unless_no_error (run_to_end (pipeline));
+  end_pipeline (pipeline);
+  return g_atomic_int_get (&n_built) - before;
+}
+
+/* Three elements of a kind build their kernels once. */
+GST_START_TEST (test_programs_are_shared)
+{
+  gint one = count_builds ("videotestsrc num-buffers=1 ! " CAPS
+      " ! mgpusharpen ! fakesink");
+
+  fail_unless (one > 0);
+  fail_unless_equals_int (count_builds ("videotestsrc num-buffers=1 ! " CAPS
+          " ! mgpusharpen ! mgpusharpen ! mgpusharpen ! fakesink"), one);
 }
 
 GST_END_TEST;
@@ -557,6 +703,9 @@ mgpusharing_suite (void)
   tcase_add_test (tc, test_application_context);
   tcase_add_test (tc, test_need_context);
   tcase_add_test (tc, test_two_pipelines);
+  tcase_add_test (tc, test_start_at_once);
+  tcase_add_test (tc, test_start_pipelines_at_once);
+  tcase_add_test (tc, test_programs_are_shared);
   tcase_add_test (tc, test_bound_device);
   tcase_add_test (tc, test_set_while_playing);
   tcase_add_test (tc, test_adopt);
