@@ -500,7 +500,6 @@ gst_mgpu_keypoint_meta_get_descriptors (GstMgpuKeypointMeta * meta)
 /**
  * gst_mgpu_keypoint_meta_get_matrix:
  * @meta: a #GstMgpuKeypointMeta
- * @matrix: (out caller-allocates) (array fixed-size=6): two rows of three
  *
  * For what reads gst_mgpu_keypoint_meta_get_keypoint_memory(): where a point of
  * the frame that the keypoints were found in is in the frame as it is now,
@@ -508,12 +507,15 @@ gst_mgpu_keypoint_meta_get_descriptors (GstMgpuKeypointMeta * meta)
  * x and y of a keypoint are 0.5 less. The other functions have applied it, and
  * have left out what is not seen any more.
  *
+ * Returns: (transfer none) (array fixed-size=6): two rows of three, which live
+ *   as long as @meta
+ *
  * Since: 0.1
  */
-void
-gst_mgpu_keypoint_meta_get_matrix (GstMgpuKeypointMeta * meta, gdouble * matrix)
+const gdouble *
+gst_mgpu_keypoint_meta_get_matrix (GstMgpuKeypointMeta * meta)
 {
-  memcpy (matrix, meta->tables->matrix, sizeof (meta->tables->matrix));
+  return meta->tables->matrix[0];
 }
 
 /**

@@ -188,8 +188,7 @@ GST_MGPU_API
 GBytes *                  gst_mgpu_keypoint_meta_get_descriptors  (GstMgpuKeypointMeta   * meta);
 
 GST_MGPU_API
-void                      gst_mgpu_keypoint_meta_get_matrix       (GstMgpuKeypointMeta   * meta,
-                                                                   gdouble               * matrix);
+const gdouble *           gst_mgpu_keypoint_meta_get_matrix       (GstMgpuKeypointMeta   * meta);
 
 GST_MGPU_API
 GstMemory *               gst_mgpu_keypoint_meta_get_keypoint_memory
