@@ -20,6 +20,13 @@ struct _GstMgpuHogTables
   GstMgpuHogLevel levels[];
 };
 
+static GstMgpuHogTables *
+tables_ref (GstMgpuHogTables * tables)
+{
+  g_atomic_ref_count_inc (&tables->refs);
+  return tables;
+}
+
 static void
 tables_unref (GstMgpuHogTables * tables)
 {
@@ -49,7 +56,10 @@ gst_mgpu_hog_meta_api_get_type (void)
 static gboolean
 hog_meta_init (GstMeta * meta, gpointer params, GstBuffer * buffer)
 {
-  ((GstMgpuHogMeta *) meta)->tables = NULL;
+  GstMgpuHogMeta *self = (GstMgpuHogMeta *) meta;
+
+  self->tables = NULL;
+  self->holder = NULL;
   return TRUE;
 }
 
@@ -59,20 +69,27 @@ hog_meta_free (GstMeta * meta, GstBuffer * buffer)
   g_clear_pointer (&((GstMgpuHogMeta *) meta)->tables, tables_unref);
 }
 
+/* Takes tables. */
+static GstMgpuHogMeta *
+add_meta (GstBuffer * buffer, GstMgpuHogTables * tables)
+{
+  GstMgpuHogMeta *meta;
+
+  meta = (GstMgpuHogMeta *) gst_buffer_add_meta (buffer,
+      gst_mgpu_hog_meta_get_info (), NULL);
+  meta->tables = tables;
+  return meta;
+}
+
 /* True of the same pixels only: a copy of the whole frame keeps it. */
 static gboolean
 hog_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
     GQuark type, gpointer data)
 {
-  GstMgpuHogMeta *copy;
-
   if (!GST_META_TRANSFORM_IS_COPY (type)
       || ((GstMetaTransformCopy *) data)->region)
     return FALSE;
-  copy = (GstMgpuHogMeta *) gst_buffer_add_meta (dest,
-      gst_mgpu_hog_meta_get_info (), NULL);
-  copy->tables = ((GstMgpuHogMeta *) meta)->tables;
-  g_atomic_ref_count_inc (&copy->tables->refs);
+  add_meta (dest, tables_ref (((GstMgpuHogMeta *) meta)->tables));
   return TRUE;
 }
 
@@ -88,9 +105,11 @@ gst_mgpu_hog_meta_get_info (void)
 {
   static const GstMetaInfo *info = NULL;
 
+  /* The core registers the name as a type. The name without Impl is that of the
+   * boxed type. */
   if (g_once_init_enter ((GstMetaInfo **) & info)) {
     const GstMetaInfo *registered =
-        gst_meta_register (GST_MGPU_HOG_META_API_TYPE, "GstMgpuHogMeta",
+        gst_meta_register (GST_MGPU_HOG_META_API_TYPE, "GstMgpuHogMetaImpl",
         sizeof (GstMgpuHogMeta), hog_meta_init, hog_meta_free,
         hog_meta_transform);
 
@@ -98,6 +117,28 @@ gst_mgpu_hog_meta_get_info (void)
   }
   return info;
 }
+
+/* The copy lies on an empty buffer, because the core takes each meta for a part
+ * of a buffer. */
+static GstMgpuHogMeta *
+boxed_copy (GstMgpuHogMeta * meta)
+{
+  GstBuffer *holder = gst_buffer_new ();
+  GstMgpuHogMeta *copy = add_meta (holder, tables_ref (meta->tables));
+
+  copy->holder = holder;
+  return copy;
+}
+
+/* Frees the copy with its buffer. */
+static void
+boxed_free (GstMgpuHogMeta * meta)
+{
+  gst_buffer_unref (meta->holder);
+}
+
+G_DEFINE_BOXED_TYPE (GstMgpuHogMeta, gst_mgpu_hog_meta, boxed_copy,
+    boxed_free);
 
 /**
  * gst_buffer_add_mgpu_hog_meta: (skip)
@@ -117,7 +158,6 @@ GstMgpuHogMeta *
 gst_buffer_add_mgpu_hog_meta (GstBuffer * buffer, GstBuffer * features,
     const GstMgpuHogLevel * levels, guint n_levels, guint n_features)
 {
-  GstMgpuHogMeta *meta;
   GstMgpuHogTables *tables;
 
   g_return_val_if_fail (gst_buffer_is_writable (buffer), NULL);
@@ -130,10 +170,7 @@ gst_buffer_add_mgpu_hog_meta (GstBuffer * buffer, GstBuffer * features,
   tables->n_features = n_features;
   for (guint i = 0; i < n_levels; i++)
     tables->levels[i] = levels[i];
-  meta = (GstMgpuHogMeta *) gst_buffer_add_meta (buffer,
-      gst_mgpu_hog_meta_get_info (), NULL);
-  meta->tables = tables;
-  return meta;
+  return add_meta (buffer, tables);
 }
 
 /**

@@ -66,7 +66,22 @@ struct _GstMgpuHogMeta
 
   /*< private >*/
   GstMgpuHogTables *tables;
+  GstBuffer *holder;            /* keeps a copy by g_boxed_copy(), or NULL */
 };
+
+/**
+ * GST_TYPE_MGPU_HOG_META:
+ *
+ * The boxed type of #GstMgpuHogMeta. A copy by g_boxed_copy() shares what the
+ * device made and outlives the buffer of the meta; g_boxed_free() frees it.
+ * Language bindings copy each meta that they hand to a script.
+ *
+ * Since: 0.1
+ */
+#define GST_TYPE_MGPU_HOG_META (gst_mgpu_hog_meta_get_type ())
+
+GST_MGPU_API
+GType                     gst_mgpu_hog_meta_get_type              (void);
 
 GST_MGPU_API
 GType                     gst_mgpu_hog_meta_api_get_type          (void);

@@ -59,7 +59,10 @@ gst_mgpu_integral_meta_api_get_type (void)
 static gboolean
 integral_meta_init (GstMeta * meta, gpointer params, GstBuffer * buffer)
 {
-  ((GstMgpuIntegralMeta *) meta)->tables = NULL;
+  GstMgpuIntegralMeta *self = (GstMgpuIntegralMeta *) meta;
+
+  self->tables = NULL;
+  self->holder = NULL;
   return TRUE;
 }
 
@@ -69,19 +72,27 @@ integral_meta_free (GstMeta * meta, GstBuffer * buffer)
   g_clear_pointer (&((GstMgpuIntegralMeta *) meta)->tables, tables_unref);
 }
 
+/* Takes tables. */
+static GstMgpuIntegralMeta *
+add_meta (GstBuffer * buffer, GstMgpuIntegralTables * tables)
+{
+  GstMgpuIntegralMeta *meta;
+
+  meta = (GstMgpuIntegralMeta *) gst_buffer_add_meta (buffer,
+      gst_mgpu_integral_meta_get_info (), NULL);
+  meta->tables = tables;
+  return meta;
+}
+
 /* True of the same pixels only: a copy of the whole frame keeps it. */
 static gboolean
 integral_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
     GQuark type, gpointer data)
 {
-  GstMgpuIntegralMeta *copy;
-
   if (!GST_META_TRANSFORM_IS_COPY (type)
       || ((GstMetaTransformCopy *) data)->region)
     return FALSE;
-  copy = (GstMgpuIntegralMeta *) gst_buffer_add_meta (dest,
-      gst_mgpu_integral_meta_get_info (), NULL);
-  copy->tables = tables_ref (((GstMgpuIntegralMeta *) meta)->tables);
+  add_meta (dest, tables_ref (((GstMgpuIntegralMeta *) meta)->tables));
   return TRUE;
 }
 
@@ -97,16 +108,40 @@ gst_mgpu_integral_meta_get_info (void)
 {
   static const GstMetaInfo *info = NULL;
 
+  /* The core registers the name as a type. The name without Impl is that of the
+   * boxed type. */
   if (g_once_init_enter ((GstMetaInfo **) & info)) {
     const GstMetaInfo *registered =
         gst_meta_register (GST_MGPU_INTEGRAL_META_API_TYPE,
-        "GstMgpuIntegralMeta", sizeof (GstMgpuIntegralMeta),
+        "GstMgpuIntegralMetaImpl", sizeof (GstMgpuIntegralMeta),
         integral_meta_init, integral_meta_free, integral_meta_transform);
 
     g_once_init_leave ((GstMetaInfo **) & info, (GstMetaInfo *) registered);
   }
   return info;
 }
+
+/* The copy lies on an empty buffer, because the core takes each meta for a part
+ * of a buffer. */
+static GstMgpuIntegralMeta *
+boxed_copy (GstMgpuIntegralMeta * meta)
+{
+  GstBuffer *holder = gst_buffer_new ();
+  GstMgpuIntegralMeta *copy = add_meta (holder, tables_ref (meta->tables));
+
+  copy->holder = holder;
+  return copy;
+}
+
+/* Frees the copy with its buffer. */
+static void
+boxed_free (GstMgpuIntegralMeta * meta)
+{
+  gst_buffer_unref (meta->holder);
+}
+
+G_DEFINE_BOXED_TYPE (GstMgpuIntegralMeta, gst_mgpu_integral_meta, boxed_copy,
+    boxed_free);
 
 /**
  * gst_buffer_add_mgpu_integral_meta: (skip)
@@ -126,7 +161,6 @@ GstMgpuIntegralMeta *
 gst_buffer_add_mgpu_integral_meta (GstBuffer * buffer, guint width,
     guint height, guint sum_bytes, GstBuffer * sum, GstBuffer * squared_sum)
 {
-  GstMgpuIntegralMeta *meta;
   GstMgpuIntegralTables *tables;
 
   g_return_val_if_fail (gst_buffer_is_writable (buffer), NULL);
@@ -139,10 +173,7 @@ gst_buffer_add_mgpu_integral_meta (GstBuffer * buffer, guint width,
   tables->sum_bytes = sum_bytes;
   tables->sum = sum;
   tables->squared_sum = squared_sum;
-  meta = (GstMgpuIntegralMeta *) gst_buffer_add_meta (buffer,
-      gst_mgpu_integral_meta_get_info (), NULL);
-  meta->tables = tables;
-  return meta;
+  return add_meta (buffer, tables);
 }
 
 /**

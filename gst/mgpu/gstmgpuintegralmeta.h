@@ -35,7 +35,22 @@ struct _GstMgpuIntegralMeta
 
   /*< private >*/
   GstMgpuIntegralTables *tables;
+  GstBuffer *holder;            /* keeps a copy by g_boxed_copy(), or NULL */
 };
+
+/**
+ * GST_TYPE_MGPU_INTEGRAL_META:
+ *
+ * The boxed type of #GstMgpuIntegralMeta. A copy by g_boxed_copy() shares what the
+ * device made and outlives the buffer of the meta; g_boxed_free() frees it.
+ * Language bindings copy each meta that they hand to a script.
+ *
+ * Since: 0.1
+ */
+#define GST_TYPE_MGPU_INTEGRAL_META (gst_mgpu_integral_meta_get_type ())
+
+GST_MGPU_API
+GType                     gst_mgpu_integral_meta_get_type         (void);
 
 GST_MGPU_API
 GType                     gst_mgpu_integral_meta_api_get_type     (void);

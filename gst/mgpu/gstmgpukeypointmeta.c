@@ -245,7 +245,10 @@ gst_mgpu_keypoint_meta_api_get_type (void)
 static gboolean
 keypoint_meta_init (GstMeta * meta, gpointer params, GstBuffer * buffer)
 {
-  ((GstMgpuKeypointMeta *) meta)->tables = NULL;
+  GstMgpuKeypointMeta *self = (GstMgpuKeypointMeta *) meta;
+
+  self->tables = NULL;
+  self->holder = NULL;
   return TRUE;
 }
 
@@ -255,13 +258,25 @@ keypoint_meta_free (GstMeta * meta, GstBuffer * buffer)
   g_clear_pointer (&((GstMgpuKeypointMeta *) meta)->tables, tables_unref);
 }
 
+/* Takes tables. */
+static GstMgpuKeypointMeta *
+add_meta (GstBuffer * buffer, GstMgpuKeypointTables * tables)
+{
+  GstMgpuKeypointMeta *meta;
+
+  meta = (GstMgpuKeypointMeta *) gst_buffer_add_meta (buffer,
+      gst_mgpu_keypoint_meta_get_info (), NULL);
+  meta->tables = tables;
+  return meta;
+}
+
 /* Keypoints stay with the whole frame and follow it where it is known to go;
  * anything else would leave them in wrong places. */
 static gboolean
 keypoint_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
     GQuark type, gpointer data)
 {
-  GstMgpuKeypointMeta *self = (GstMgpuKeypointMeta *) meta, *copy;
+  GstMgpuKeypointMeta *self = (GstMgpuKeypointMeta *) meta;
   GstMgpuKeypointTables *tables;
   GstMgpuMetaTransform moved;
 
@@ -274,9 +289,7 @@ keypoint_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
   } else {
     return FALSE;
   }
-  copy = (GstMgpuKeypointMeta *) gst_buffer_add_meta (dest,
-      gst_mgpu_keypoint_meta_get_info (), NULL);
-  copy->tables = tables;
+  add_meta (dest, tables);
   return TRUE;
 }
 
@@ -292,16 +305,40 @@ gst_mgpu_keypoint_meta_get_info (void)
 {
   static const GstMetaInfo *info = NULL;
 
+  /* The core registers the name as a type. The name without Impl is that of the
+   * boxed type. */
   if (g_once_init_enter ((GstMetaInfo **) & info)) {
     const GstMetaInfo *registered =
         gst_meta_register (GST_MGPU_KEYPOINT_META_API_TYPE,
-        "GstMgpuKeypointMeta", sizeof (GstMgpuKeypointMeta),
+        "GstMgpuKeypointMetaImpl", sizeof (GstMgpuKeypointMeta),
         keypoint_meta_init, keypoint_meta_free, keypoint_meta_transform);
 
     g_once_init_leave ((GstMetaInfo **) & info, (GstMetaInfo *) registered);
   }
   return info;
 }
+
+/* The copy lies on an empty buffer, because the core takes each meta for a part
+ * of a buffer. */
+static GstMgpuKeypointMeta *
+boxed_copy (GstMgpuKeypointMeta * meta)
+{
+  GstBuffer *holder = gst_buffer_new ();
+  GstMgpuKeypointMeta *copy = add_meta (holder, tables_ref (meta->tables));
+
+  copy->holder = holder;
+  return copy;
+}
+
+/* Frees the copy with its buffer. */
+static void
+boxed_free (GstMgpuKeypointMeta * meta)
+{
+  gst_buffer_unref (meta->holder);
+}
+
+G_DEFINE_BOXED_TYPE (GstMgpuKeypointMeta, gst_mgpu_keypoint_meta, boxed_copy,
+    boxed_free);
 
 /**
  * gst_buffer_add_mgpu_keypoint_meta: (skip)
@@ -321,16 +358,11 @@ GstMgpuKeypointMeta *
 gst_buffer_add_mgpu_keypoint_meta (GstBuffer * buffer, GstBuffer * keypoints,
     GstMgpuDescriptorType type, GstBuffer * descriptors)
 {
-  GstMgpuKeypointMeta *meta;
-
   g_return_val_if_fail (gst_buffer_is_writable (buffer), NULL);
   g_return_val_if_fail ((descriptors == NULL) ==
       (type == GST_MGPU_DESCRIPTOR_TYPE_NONE), NULL);
 
-  meta = (GstMgpuKeypointMeta *) gst_buffer_add_meta (buffer,
-      gst_mgpu_keypoint_meta_get_info (), NULL);
-  meta->tables = tables_new (keypoints, type, descriptors);
-  return meta;
+  return add_meta (buffer, tables_new (keypoints, type, descriptors));
 }
 
 /**

@@ -70,7 +70,10 @@ gst_mgpu_pyramid_meta_api_get_type (void)
 static gboolean
 pyramid_meta_init (GstMeta * meta, gpointer params, GstBuffer * buffer)
 {
-  ((GstMgpuPyramidMeta *) meta)->levels = NULL;
+  GstMgpuPyramidMeta *self = (GstMgpuPyramidMeta *) meta;
+
+  self->levels = NULL;
+  self->holder = NULL;
   return TRUE;
 }
 
@@ -80,19 +83,27 @@ pyramid_meta_free (GstMeta * meta, GstBuffer * buffer)
   g_clear_pointer (&((GstMgpuPyramidMeta *) meta)->levels, levels_unref);
 }
 
+/* Takes levels. */
+static GstMgpuPyramidMeta *
+add_meta (GstBuffer * buffer, GstMgpuPyramidLevels * levels)
+{
+  GstMgpuPyramidMeta *meta;
+
+  meta = (GstMgpuPyramidMeta *) gst_buffer_add_meta (buffer,
+      gst_mgpu_pyramid_meta_get_info (), NULL);
+  meta->levels = levels;
+  return meta;
+}
+
 /* True of the same pixels only: a copy of the whole frame keeps it. */
 static gboolean
 pyramid_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
     GQuark type, gpointer data)
 {
-  GstMgpuPyramidMeta *copy;
-
   if (!GST_META_TRANSFORM_IS_COPY (type)
       || ((GstMetaTransformCopy *) data)->region)
     return FALSE;
-  copy = (GstMgpuPyramidMeta *) gst_buffer_add_meta (dest,
-      gst_mgpu_pyramid_meta_get_info (), NULL);
-  copy->levels = levels_ref (((GstMgpuPyramidMeta *) meta)->levels);
+  add_meta (dest, levels_ref (((GstMgpuPyramidMeta *) meta)->levels));
   return TRUE;
 }
 
@@ -108,16 +119,40 @@ gst_mgpu_pyramid_meta_get_info (void)
 {
   static const GstMetaInfo *info = NULL;
 
+  /* The core registers the name as a type. The name without Impl is that of the
+   * boxed type. */
   if (g_once_init_enter ((GstMetaInfo **) & info)) {
     const GstMetaInfo *registered =
         gst_meta_register (GST_MGPU_PYRAMID_META_API_TYPE,
-        "GstMgpuPyramidMeta", sizeof (GstMgpuPyramidMeta),
+        "GstMgpuPyramidMetaImpl", sizeof (GstMgpuPyramidMeta),
         pyramid_meta_init, pyramid_meta_free, pyramid_meta_transform);
 
     g_once_init_leave ((GstMetaInfo **) & info, (GstMetaInfo *) registered);
   }
   return info;
 }
+
+/* The copy lies on an empty buffer, because the core takes each meta for a part
+ * of a buffer. */
+static GstMgpuPyramidMeta *
+boxed_copy (GstMgpuPyramidMeta * meta)
+{
+  GstBuffer *holder = gst_buffer_new ();
+  GstMgpuPyramidMeta *copy = add_meta (holder, levels_ref (meta->levels));
+
+  copy->holder = holder;
+  return copy;
+}
+
+/* Frees the copy with its buffer. */
+static void
+boxed_free (GstMgpuPyramidMeta * meta)
+{
+  gst_buffer_unref (meta->holder);
+}
+
+G_DEFINE_BOXED_TYPE (GstMgpuPyramidMeta, gst_mgpu_pyramid_meta, boxed_copy,
+    boxed_free);
 
 /**
  * gst_buffer_add_mgpu_pyramid_meta: (skip)
@@ -131,7 +166,6 @@ gst_mgpu_pyramid_meta_get_info (void)
 GstMgpuPyramidMeta *
 gst_buffer_add_mgpu_pyramid_meta (GstBuffer * buffer, guint n_levels)
 {
-  GstMgpuPyramidMeta *meta;
   GstMgpuPyramidLevels *levels;
 
   g_return_val_if_fail (gst_buffer_is_writable (buffer), NULL);
@@ -140,10 +174,7 @@ gst_buffer_add_mgpu_pyramid_meta (GstBuffer * buffer, guint n_levels)
   levels = g_malloc0 (sizeof (*levels) + n_levels * sizeof (Level));
   g_atomic_ref_count_init (&levels->refs);
   levels->n_levels = n_levels;
-  meta = (GstMgpuPyramidMeta *) gst_buffer_add_meta (buffer,
-      gst_mgpu_pyramid_meta_get_info (), NULL);
-  meta->levels = levels;
-  return meta;
+  return add_meta (buffer, levels);
 }
 
 /**

@@ -103,6 +103,25 @@ GST_START_TEST (test_copy)
 
 GST_END_TEST;
 
+/* A boxed copy, as scripts have it, outlives the frame, and is a meta like
+ * others. */
+GST_START_TEST (test_boxed)
+{
+  GstBuffer *buffer = gst_buffer_new ();
+  GstMgpuHogMeta *meta = gst_buffer_add_mgpu_hog_meta (buffer,
+      features_new (7), levels, 2, GST_MGPU_HOG_FEATURES);
+  GstMgpuHogMeta *copy = g_boxed_copy (GST_TYPE_MGPU_HOG_META, meta);
+
+  fail_unless (copy != meta);
+  gst_buffer_unref (buffer);
+  fail_unless (gst_meta_get_seqnum (&copy->meta) > 0);
+  fail_unless_equals_int (gst_mgpu_hog_meta_get_n_levels (copy), 2);
+  check_bytes (gst_mgpu_hog_meta_get_features (copy, 1), 1, 6);
+  g_boxed_free (GST_TYPE_MGPU_HOG_META, copy);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpuhogmeta_suite (void)
 {
@@ -113,6 +132,7 @@ mgpuhogmeta_suite (void)
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_access);
   tcase_add_test (tc, test_copy);
+  tcase_add_test (tc, test_boxed);
   return s;
 }
 

@@ -103,6 +103,27 @@ GST_START_TEST (test_copy)
 
 GST_END_TEST;
 
+/* A boxed copy, as scripts have it, outlives the frame, and is a meta like
+ * others. */
+GST_START_TEST (test_boxed)
+{
+  GstBuffer *buffer = gst_buffer_new ();
+  GstMgpuIntegralMeta *meta = gst_buffer_add_mgpu_integral_meta (buffer, WIDTH,
+      HEIGHT, 4, table_new (N * 4, 10), NULL);
+  GstMgpuIntegralMeta *copy = g_boxed_copy (GST_TYPE_MGPU_INTEGRAL_META, meta);
+  GBytes *bytes;
+
+  fail_unless (copy != meta);
+  gst_buffer_unref (buffer);
+  fail_unless (gst_meta_get_seqnum (&copy->meta) > 0);
+  bytes = gst_mgpu_integral_meta_get_sum (copy);
+  g_boxed_free (GST_TYPE_MGPU_INTEGRAL_META, copy);
+  check_bytes (bytes, N * 4, 10);
+  g_bytes_unref (bytes);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpuintegralmeta_suite (void)
 {
@@ -113,6 +134,7 @@ mgpuintegralmeta_suite (void)
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_access);
   tcase_add_test (tc, test_copy);
+  tcase_add_test (tc, test_boxed);
   return s;
 }
 

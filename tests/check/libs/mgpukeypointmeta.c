@@ -172,6 +172,23 @@ GST_START_TEST (test_copy)
 
 GST_END_TEST;
 
+/* A boxed copy, as scripts have it, outlives the frame, and is a meta like
+ * others. */
+GST_START_TEST (test_boxed)
+{
+  GstBuffer *frame = frame_new (N);
+  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (frame);
+  GstMgpuKeypointMeta *copy = g_boxed_copy (GST_TYPE_MGPU_KEYPOINT_META, meta);
+
+  fail_unless (copy != meta);
+  gst_buffer_unref (frame);
+  fail_unless (gst_meta_get_seqnum (&copy->meta) > 0);
+  check_meta (copy);
+  g_boxed_free (GST_TYPE_MGPU_KEYPOINT_META, copy);
+}
+
+GST_END_TEST;
+
 /* What a change of size from 40x30 to the given one makes of the meta. */
 static GstBuffer *
 scaled (GstBuffer * frame, gint width, gint height)
@@ -359,6 +376,7 @@ mgpukeypointmeta_suite (void)
   tcase_add_test (tc, test_access);
   tcase_add_test (tc, test_odd);
   tcase_add_test (tc, test_copy);
+  tcase_add_test (tc, test_boxed);
   tcase_add_test (tc, test_scale);
   tcase_add_loop_test (tc, test_turn, 0, 2);
   return s;

@@ -105,6 +105,26 @@ GST_START_TEST (test_detail)
 
 GST_END_TEST;
 
+/* A boxed copy, as scripts have it, outlives the frame, and is a meta like
+ * others. */
+GST_START_TEST (test_boxed)
+{
+  GstBuffer *buffer = gst_buffer_new (), *level = device_buffer_new (64);
+  GstMgpuPyramidMeta *meta = gst_buffer_add_mgpu_pyramid_meta (buffer, 1);
+  GstMgpuPyramidMeta *copy;
+
+  gst_mgpu_pyramid_meta_set_level (meta, 0, level);
+  copy = g_boxed_copy (GST_TYPE_MGPU_PYRAMID_META, meta);
+  fail_unless (copy != meta);
+  gst_buffer_unref (buffer);
+  fail_unless (gst_meta_get_seqnum (&copy->meta) > 0);
+  fail_unless_equals_int (gst_mgpu_pyramid_meta_get_n_levels (copy), 1);
+  fail_unless (gst_mgpu_pyramid_meta_get_level (copy, 0) == level);
+  g_boxed_free (GST_TYPE_MGPU_PYRAMID_META, copy);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpupyramidmeta_suite (void)
 {
@@ -115,6 +135,7 @@ mgpupyramidmeta_suite (void)
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_levels);
   tcase_add_test (tc, test_detail);
+  tcase_add_test (tc, test_boxed);
   return s;
 }
 

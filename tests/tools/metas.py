@@ -1,0 +1,154 @@
+#!/usr/bin/python3
+"""Reads metas in Python whose buffers are gone.
+
+Each meta gives the same bytes then, in any thread, and frees its memory when
+Python collects it.
+"""
+import gc
+import sys
+import threading
+
+try:
+    import gi
+
+    gi.require_version("Gst", "1.0")
+    gi.require_version("GstMgpu", "1.0")
+    from gi.repository import Gst, GstMgpu
+except (ImportError, ValueError) as error:
+    print(f"skipped: {error}; install python3-gi and gir1.2-gstreamer-1.0, and configure with "
+          "-Dintrospection=enabled")
+    sys.exit(77)
+
+N_FRAMES = 3
+N_THREADS = 2
+
+
+def data(value):
+    """Copies the bytes of a GLib.Bytes, if there is one."""
+    return None if value is None else value.get_data()
+
+
+def read_frame(buffer):
+    return None if buffer is None else buffer.extract_dup(0, buffer.get_size())
+
+
+def read_memory(memory):
+    return None if memory is None else memory.get_sizes()
+
+
+def read_keypoints(meta):
+    def read_keypoint(i):
+        found, k = meta.get_keypoint(i)
+        return found, k.x, k.y, k.size, k.angle, k.response, k.octave, k.layer
+
+    n = meta.get_n_keypoints()
+    assert n > 0
+    assert meta.get_matrix() == [1, 0, 0, 0, 1, 0]
+    return (n, meta.get_n_dropped(), [read_keypoint(i) for i in range(n)],
+            data(meta.get_keypoints()), meta.get_descriptor_type(), data(meta.get_descriptors()),
+            read_memory(meta.get_keypoint_memory()), read_memory(meta.get_descriptor_memory()),
+            data(meta.match(meta, 0.75, True)))
+
+
+def read_hog(meta):
+    n = meta.get_n_levels()
+    assert n > 0
+    return (n, meta.get_n_features(), [meta.get_level(i) for i in range(n)],
+            [data(meta.get_features(i)) for i in range(n)], read_memory(meta.get_memory()))
+
+
+def read_integral(meta):
+    return (meta.get_size(), data(meta.get_sum()), data(meta.get_squared_sum()),
+            read_memory(meta.get_sum_memory()), read_memory(meta.get_squared_sum_memory()))
+
+
+def read_pyramid(meta):
+    def read_plane(level, component):
+        found, p = meta.get_plane(level, component)
+        return found, p.width, p.height, p.offset, p.stride, p.sample_bytes
+
+    def read_level(i):
+        return (read_frame(meta.get_level(i)), data(meta.get_detail(i)),
+                read_memory(meta.get_detail_memory(i)),
+                [read_plane(i, c) for c in range(meta.get_n_components(i))])
+
+    n = meta.get_n_levels()
+    assert n > 1
+    return n, [read_level(i) for i in range(n)], read_frame(meta.collapse())
+
+
+KINDS = [
+    ("mgpusift descriptor=rootsift", GstMgpu.buffer_get_mgpu_keypoint_meta, read_keypoints),
+    ("mgpuhog detector=none attach-features=true levels-per-octave=2",
+     GstMgpu.buffer_get_mgpu_hog_meta, read_hog),
+    ("mgpuintegral squared=true", GstMgpu.buffer_get_mgpu_integral_meta, read_integral),
+    ("mgpupyramid type=laplacian levels=3", GstMgpu.buffer_get_mgpu_pyramid_meta, read_pyramid),
+]
+
+
+def map_frames(context, element, get_meta, function):
+    """Calls function with the meta of each frame, and returns what it returned.
+
+    Nothing else is left of the frames.
+    """
+    pipeline = Gst.parse_launch(
+        f"videotestsrc num-buffers={N_FRAMES} pattern=circular horizontal-speed=9 ! "
+        "video/x-raw,format=GRAY8,width=192,height=144 ! "
+        f"{element} ! appsink name=sink sync=false")
+    pipeline.set_context(GstMgpu.context_new_mgpu_context(context))
+    pipeline.set_state(Gst.State.PLAYING)
+    sink = pipeline.get_by_name("sink")
+    results = []
+    for _ in range(N_FRAMES):
+        sample = sink.emit("pull-sample")
+        if sample is None:
+            message = pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR)
+            sys.exit(f"{element}: {message.parse_error().gerror.message}")
+        buffer = sample.get_buffer()
+        results.append(function(get_meta(buffer)))
+    pipeline.set_state(Gst.State.NULL)
+    return results
+
+
+def reuse_memory():
+    """Writes to memory that was freed: new buffers have metas as large."""
+    caps = Gst.Caps.from_string("timestamp/x-test")
+    buffers = [Gst.Buffer.new_allocate(None, 16, None) for _ in range(1000)]
+    for buffer in buffers:
+        buffer.add_reference_timestamp_meta(caps, 0x5a5a5a5a5a5a, 0x5a5a5a5a5a5a)
+
+
+def read_in_threads(metas, read):
+    """Returns what N_THREADS threads read, which read at the same time."""
+    results = []
+    threads = [threading.Thread(target=lambda: results.append([read(m) for m in metas]))
+               for _ in range(N_THREADS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results
+
+
+def check(element, get_meta, read):
+    context = GstMgpu.MgpuContext.new(None)
+    want = map_frames(context, element, get_meta, read)
+    gc.collect()
+    assert context.__grefcount__ == 1, "something keeps what was read with the buffers"
+
+    metas = map_frames(context, element, get_meta, lambda meta: meta)
+    gc.collect()
+    reuse_memory()
+    assert read_in_threads(metas, read) == [want] * N_THREADS, f"{element}: metas changed"
+
+    # Each memory of the device has a reference to the context.
+    assert context.__grefcount__ > 1
+    del metas
+    gc.collect()
+    assert context.__grefcount__ == 1, f"{element}: memory of the device is not freed"
+
+
+Gst.init(None)
+for kind in KINDS:
+    check(*kind)
+    print(f"{kind[0]}: its meta outlives its buffer")
