@@ -236,10 +236,11 @@ gboolean
 gst_mgpu_hog_meta_get_level (GstMgpuHogMeta * meta, guint level,
     guint * columns, guint * rows, gdouble * scale, guint * cell_size)
 {
-  const GstMgpuHogLevel *l = meta->tables->levels + level;
+  const GstMgpuHogLevel *l;
 
   if (level >= meta->tables->n_levels)
     return FALSE;
+  l = &meta->tables->levels[level];
   if (columns != NULL)
     *columns = l->columns;
   if (rows != NULL)
@@ -267,7 +268,7 @@ gst_mgpu_hog_meta_get_level (GstMgpuHogMeta * meta, guint level,
 GBytes *
 gst_mgpu_hog_meta_get_features (GstMgpuHogMeta * meta, guint level)
 {
-  const GstMgpuHogLevel *l = meta->tables->levels + level;
+  const GstMgpuHogLevel *l;
   gsize of_cell = meta->tables->n_features * sizeof (gfloat), begin, size;
   GBytes *all, *result = NULL;
 
@@ -276,6 +277,7 @@ gst_mgpu_hog_meta_get_features (GstMgpuHogMeta * meta, guint level)
   all = gst_mgpu_bytes_from_buffer (meta->tables->features);
   if (all == NULL)
     return NULL;
+  l = &meta->tables->levels[level];
   begin = l->offset * of_cell;
   size = (gsize) l->columns * l->rows * of_cell;
   if (begin + size <= g_bytes_get_size (all))
