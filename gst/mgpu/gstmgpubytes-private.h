@@ -8,8 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Waits for the device. Returns: (transfer full) (nullable): what the memory of
- * buffer holds, mapped, until nobody needs it any more */
+/* Waits for the device. Returns: (transfer full) (nullable): what the one memory
+ * of buffer holds, mapped, until nobody needs it any more; NULL when it cannot be
+ * read */
 G_GNUC_INTERNAL
 GBytes * gst_mgpu_bytes_from_buffer (GstBuffer * buffer);
 

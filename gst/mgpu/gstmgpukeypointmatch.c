@@ -70,8 +70,27 @@ get_matcher (GstMgpuContext * context)
 typedef struct
 {
   guint n;
+  gboolean is_complete;         /* keypoint i has descriptor i of the meta */
   GstMemory *memory;            /* owned; NULL without keypoints */
 } Side;
+
+static void
+set_unreadable (GError ** error, const gchar * what)
+{
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+      "the %s cannot be read, because the device failed to make or to move "
+      "them; GST_DEBUG=1 shows what failed", what);
+}
+
+/* Waits for the device. */
+static gboolean
+side_count (Side * side, GstMgpuKeypointMeta * meta, GError ** error)
+{
+  if (gst_mgpu_keypoint_meta_count (meta, &side->n, &side->is_complete))
+    return TRUE;
+  set_unreadable (error, "keypoints");
+  return FALSE;
+}
 
 /* Descriptors of another context, in plain memory, or of a frame in which some
  * keypoints are not seen any more. */
@@ -86,10 +105,10 @@ copy_descriptors (GstMgpuKeypointMeta * meta, GstMgpuQueue * queue,
   if (bytes != NULL)
     memory = gst_mgpu_memory_new (queue, g_bytes_get_size (bytes), NULL, error);
   else
-    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-        "the descriptors cannot be read");
+    set_unreadable (error, "descriptors");
   if (memory != NULL && mgpu_map (memory, &map, GST_MAP_WRITE, error)) {
-    memcpy (map.data, g_bytes_get_data (bytes, NULL), map.size);
+    memcpy (map.data, g_bytes_get_data (bytes, NULL),
+        g_bytes_get_size (bytes));
     gst_memory_unmap (memory, &map);
   } else {
     g_clear_pointer (&memory, gst_memory_unref);
@@ -98,15 +117,14 @@ copy_descriptors (GstMgpuKeypointMeta * meta, GstMgpuQueue * queue,
   return memory;
 }
 
+/* Call after side_count(). */
 static gboolean
 side_init (Side * side, GstMgpuKeypointMeta * meta, GstMgpuQueue * queue,
     GError ** error)
 {
   GstMemory *memory = gst_mgpu_keypoint_meta_get_descriptor_memory (meta);
 
-  side->n = gst_mgpu_keypoint_meta_get_n_keypoints (meta);
-  if (gst_is_mgpu_memory (memory)
-      && gst_mgpu_keypoint_meta_is_complete (meta)
+  if (side->is_complete && gst_is_mgpu_memory (memory)
       && ((GstMgpuMemory *) memory)->context ==
       gst_mgpu_queue_get_context (queue)
       && memory->size >= (gsize) side->n * GST_MGPU_DESCRIPTOR_SIZE)
@@ -254,7 +272,8 @@ check_arguments (GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * trains,
  *
  * Waits for the device. Threads that match on one device take turns to start.
  * Fails with %GST_MGPU_ERROR_UNSUPPORTED when @ratio is out of range, one side
- * has no descriptors, or those of the other type.
+ * has no descriptors, or those of the other type, and with
+ * %GST_MGPU_ERROR_FAILED when keypoints or descriptors cannot be read.
  *
  * Returns: (transfer full): the matches: one #GstMgpuKeypointMatch after the
  *   other, 12 bytes each, by rising query; none when one side has no keypoints
@@ -274,10 +293,11 @@ gst_mgpu_keypoint_meta_match (GstMgpuKeypointMeta * meta,
   g_return_val_if_fail (meta != NULL, NULL);
   g_return_val_if_fail (trains != NULL, NULL);
 
-  if (!check_arguments (meta, trains, ratio, error))
+  if (!check_arguments (meta, trains, ratio, error)
+      || !side_count (&side, meta, error)
+      || !side_count (&other, trains, error))
     return NULL;
-  if (gst_mgpu_keypoint_meta_get_n_keypoints (meta) == 0
-      || gst_mgpu_keypoint_meta_get_n_keypoints (trains) == 0)
+  if (side.n == 0 || other.n == 0)
     return g_bytes_new (NULL, 0);
 
   queue = gst_mgpu_memory_get_queue ((GstMgpuMemory *)

@@ -8,9 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* Waits for the device. Returns whether all keypoints in memory are seen in the
- * frame as it is now, so that keypoint i has the i-th descriptor in memory. */
+/* Waits for the device. Counts the keypoints, and says whether all that are in
+ * memory are seen in the frame as it is now, so that keypoint i has the i-th
+ * descriptor in memory. Returns FALSE when they cannot be read. */
 G_GNUC_INTERNAL
-gboolean gst_mgpu_keypoint_meta_is_complete (GstMgpuKeypointMeta * meta);
+gboolean gst_mgpu_keypoint_meta_count (GstMgpuKeypointMeta * meta,
+    guint * n, gboolean * is_complete);
 
 G_END_DECLS

@@ -165,33 +165,43 @@ tables_fill (GstMgpuKeypointTables * tables, const guint8 * points, guint n)
   tables->points = g_bytes_new_take (copy, n * sizeof (GstMgpuKeypoint));
 }
 
-/* Fetches the keypoints, once. What cannot be read counts as none. */
-static void
+/* Reads the header and the keypoints, of which there are no more than the memory
+ * holds. Returns FALSE when it holds no header. */
+static gboolean
+tables_parse (GstMgpuKeypointTables * tables, GBytes * bytes)
+{
+  GstMgpuKeypointHeader header;
+  gsize size;
+  const guint8 *data = g_bytes_get_data (bytes, &size);
+
+  if (size < sizeof (header))
+    return FALSE;
+  memcpy (&header, data, sizeof (header));
+  tables->dropped = header.dropped;
+  tables_fill (tables, data + sizeof (header), MIN (header.n,
+          (size - sizeof (header)) / sizeof (GstMgpuKeypoint)));
+  return TRUE;
+}
+
+/* Fetches the keypoints, once. Returns FALSE when they cannot be read; the next
+ * call tries again. After TRUE nobody changes the tables any more, so that they
+ * are read without the lock. */
+static gboolean
 tables_resolve (GstMgpuKeypointTables * tables)
 {
-  GstMapInfo map;
+  GBytes *bytes = NULL;
+  gboolean resolved;
 
   g_mutex_lock (&tables->lock);
-  if (!tables->resolved) {
-    gboolean mapped = gst_buffer_map (tables->keypoints, &map, GST_MAP_READ);
-    const guint8 *points = NULL;
-    guint n = 0;
-
-    if (mapped && map.size >= sizeof (GstMgpuKeypointHeader)) {
-      GstMgpuKeypointHeader header;
-
-      memcpy (&header, map.data, sizeof (header));
-      points = map.data + sizeof (header);
-      n = MIN (header.n, (map.size - sizeof (header))
-          / sizeof (GstMgpuKeypoint));
-      tables->dropped = header.dropped;
-    }
-    tables_fill (tables, points, n);
-    tables->resolved = TRUE;
-    if (mapped)
-      gst_buffer_unmap (tables->keypoints, &map);
+  if (!tables->resolved)
+    bytes = gst_mgpu_bytes_from_buffer (tables->keypoints);
+  if (bytes != NULL) {
+    tables->resolved = tables_parse (tables, bytes);
+    g_bytes_unref (bytes);
   }
+  resolved = tables->resolved;
   g_mutex_unlock (&tables->lock);
+  return resolved;
 }
 
 GType
@@ -386,15 +396,14 @@ gst_buffer_get_mgpu_keypoint_meta (GstBuffer * buffer)
  *
  * Waits for the device.
  *
- * Returns: how many keypoints there are
+ * Returns: how many keypoints there are; 0 also when they cannot be read
  *
  * Since: 0.1
  */
 guint
 gst_mgpu_keypoint_meta_get_n_keypoints (GstMgpuKeypointMeta * meta)
 {
-  tables_resolve (meta->tables);
-  return meta->tables->n;
+  return tables_resolve (meta->tables) ? meta->tables->n : 0;
 }
 
 /**
@@ -411,8 +420,7 @@ gst_mgpu_keypoint_meta_get_n_keypoints (GstMgpuKeypointMeta * meta)
 guint
 gst_mgpu_keypoint_meta_get_n_dropped (GstMgpuKeypointMeta * meta)
 {
-  tables_resolve (meta->tables);
-  return meta->tables->dropped;
+  return tables_resolve (meta->tables) ? meta->tables->dropped : 0;
 }
 
 /**
@@ -423,7 +431,7 @@ gst_mgpu_keypoint_meta_get_n_dropped (GstMgpuKeypointMeta * meta)
  *
  * Waits for the device.
  *
- * Returns: %FALSE when there is no such keypoint
+ * Returns: %FALSE when there is no such keypoint or it cannot be read
  *
  * Since: 0.1
  */
@@ -433,8 +441,7 @@ gst_mgpu_keypoint_meta_get_keypoint (GstMgpuKeypointMeta * meta, guint i,
 {
   const GstMgpuKeypoint *points;
 
-  tables_resolve (meta->tables);
-  if (i >= meta->tables->n)
+  if (!tables_resolve (meta->tables) || i >= meta->tables->n)
     return FALSE;
   points = g_bytes_get_data (meta->tables->points, NULL);
   *keypoint = points[i];
@@ -447,16 +454,16 @@ gst_mgpu_keypoint_meta_get_keypoint (GstMgpuKeypointMeta * meta, guint i,
  *
  * Waits for the device.
  *
- * Returns: (transfer full): all keypoints: one #GstMgpuKeypoint after the
- *   other, 28 bytes each
+ * Returns: (transfer full) (nullable): all keypoints: one #GstMgpuKeypoint
+ *   after the other, 28 bytes each; %NULL when they cannot be read
  *
  * Since: 0.1
  */
 GBytes *
 gst_mgpu_keypoint_meta_get_keypoints (GstMgpuKeypointMeta * meta)
 {
-  tables_resolve (meta->tables);
-  return g_bytes_ref (meta->tables->points);
+  return tables_resolve (meta->tables) ? g_bytes_ref (meta->tables->points)
+      : NULL;
 }
 
 /* The descriptors at places, of all. */
@@ -474,10 +481,14 @@ gather (GBytes * all, const GArray * places)
 }
 
 gboolean
-gst_mgpu_keypoint_meta_is_complete (GstMgpuKeypointMeta * meta)
+gst_mgpu_keypoint_meta_count (GstMgpuKeypointMeta * meta, guint * n,
+    gboolean * is_complete)
 {
-  tables_resolve (meta->tables);
-  return meta->tables->places == NULL;
+  if (!tables_resolve (meta->tables))
+    return FALSE;
+  *n = meta->tables->n;
+  *is_complete = meta->tables->places == NULL;
+  return TRUE;
 }
 
 /**
@@ -512,9 +523,8 @@ gst_mgpu_keypoint_meta_get_descriptors (GstMgpuKeypointMeta * meta)
   GBytes *all, *result = NULL;
   guint n;
 
-  if (tables->descriptors == NULL)
+  if (tables->descriptors == NULL || !tables_resolve (tables))
     return NULL;
-  tables_resolve (tables);
   if (tables->n == 0)
     return g_bytes_new (NULL, 0);
   all = gst_mgpu_bytes_from_buffer (tables->descriptors);

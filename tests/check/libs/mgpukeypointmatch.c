@@ -230,6 +230,53 @@ GST_START_TEST (test_errors)
 
 GST_END_TEST;
 
+/* The frame without its first n keypoints, which are cut off on the left; takes
+ * the frame. */
+static GstBuffer *
+without_first (GstBuffer * frame, guint n)
+{
+  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (frame);
+  GstBuffer *to = gst_buffer_new ();
+  GstVideoInfo in, out;
+  GstMgpuMetaTransform crop = { &in, &out, {{1, 0, -1.0 * n}, {0, 1, 0}}, 0, 0,
+    100, 10
+  };
+
+  gst_video_info_set_format (&in, GST_VIDEO_FORMAT_GRAY8, 100 + n, 10);
+  gst_video_info_set_format (&out, GST_VIDEO_FORMAT_GRAY8, 100, 10);
+  fail_unless (meta->meta.info->transform_func (to, &meta->meta, frame,
+          gst_mgpu_meta_transform_affine_get_quark (), &crop));
+  gst_buffer_unref (frame);
+  return to;
+}
+
+/* Keypoints that cannot be read are not taken for none. */
+GST_START_TEST (test_unreadable)
+{
+  GstBuffer *a = frame_new (queue, queries, N);
+  GstBuffer *b = frame_new (queue, trains, M);
+  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (b);
+  GstMemory *memory = gst_mgpu_keypoint_meta_get_keypoint_memory (meta);
+  GstMapInfo map;
+
+  /* Nobody else reads while one writes. */
+  fail_unless (gst_memory_map (memory, &map, GST_MAP_WRITE));
+  check_error (a, b, 0.75, GST_MGPU_ERROR_FAILED, "keypoints cannot be read");
+  check_error (b, a, 0.75, GST_MGPU_ERROR_FAILED, "keypoints cannot be read");
+  gst_memory_unmap (memory, &map);
+  fail_unless (check_match (a, N, b, M, 0.75, TRUE) > 0);
+
+  memory = gst_mgpu_keypoint_meta_get_descriptor_memory (meta);
+  fail_unless (gst_memory_map (memory, &map, GST_MAP_WRITE));
+  b = without_first (b, 1);
+  check_error (a, b, 0.75, GST_MGPU_ERROR_FAILED, "descriptors cannot be read");
+  gst_memory_unmap (memory, &map);
+  gst_buffer_unref (a);
+  gst_buffer_unref (b);
+}
+
+GST_END_TEST;
+
 /* Trains of another context, or in plain memory, are copied. */
 GST_START_TEST (test_other_memory)
 {
@@ -251,26 +298,6 @@ GST_START_TEST (test_other_memory)
 }
 
 GST_END_TEST;
-
-/* The frame without its first n keypoints, which are cut off on the left; takes
- * the frame. */
-static GstBuffer *
-without_first (GstBuffer * frame, guint n)
-{
-  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (frame);
-  GstBuffer *to = gst_buffer_new ();
-  GstVideoInfo in, out;
-  GstMgpuMetaTransform crop = { &in, &out, {{1, 0, -1.0 * n}, {0, 1, 0}}, 0, 0,
-    100, 10
-  };
-
-  gst_video_info_set_format (&in, GST_VIDEO_FORMAT_GRAY8, 100 + n, 10);
-  gst_video_info_set_format (&out, GST_VIDEO_FORMAT_GRAY8, 100, 10);
-  fail_unless (meta->meta.info->transform_func (to, &meta->meta, frame,
-          gst_mgpu_meta_transform_affine_get_quark (), &crop));
-  gst_buffer_unref (frame);
-  return to;
-}
 
 /* Keypoints that a crop left out match nothing, and those behind them keep their
  * own descriptors. */
@@ -347,6 +374,7 @@ mgpukeypointmatch_suite (void)
   tcase_add_test (tc, test_match);
   tcase_add_test (tc, test_few);
   tcase_add_test (tc, test_errors);
+  tcase_add_test (tc, test_unreadable);
   tcase_add_test (tc, test_other_memory);
   tcase_add_test (tc, test_cropped);
   tcase_add_test (tc, test_threads);

@@ -152,6 +152,37 @@ GST_START_TEST (test_odd)
 
 GST_END_TEST;
 
+/* Keypoints that cannot be read are not taken for none for ever. */
+GST_START_TEST (test_unreadable)
+{
+  GstBuffer *frame = frame_new (N);
+  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (frame);
+  GstMemory *memory = gst_mgpu_keypoint_meta_get_keypoint_memory (meta);
+  GstMgpuKeypoint k;
+  GstMapInfo map;
+
+  /* Nobody else reads while one writes. */
+  fail_unless (gst_memory_map (memory, &map, GST_MAP_WRITE));
+  fail_unless (gst_mgpu_keypoint_meta_get_keypoints (meta) == NULL);
+  fail_unless (gst_mgpu_keypoint_meta_get_descriptors (meta) == NULL);
+  fail_unless_equals_int (gst_mgpu_keypoint_meta_get_n_keypoints (meta), 0);
+  fail_unless_equals_int (gst_mgpu_keypoint_meta_get_n_dropped (meta), 0);
+  fail_if (gst_mgpu_keypoint_meta_get_keypoint (meta, 0, &k));
+  gst_memory_unmap (memory, &map);
+  fail_unless (gst_mgpu_keypoint_meta_get_keypoint_memory (meta) == memory);
+  check_meta (meta);
+
+  memory = gst_mgpu_keypoint_meta_get_descriptor_memory (meta);
+  fail_unless (gst_memory_map (memory, &map, GST_MAP_WRITE));
+  fail_unless (gst_mgpu_keypoint_meta_get_descriptors (meta) == NULL);
+  gst_memory_unmap (memory, &map);
+  fail_unless (gst_mgpu_keypoint_meta_get_descriptor_memory (meta) == memory);
+  check_meta (meta);
+  gst_buffer_unref (frame);
+}
+
+GST_END_TEST;
+
 /* Copies share the tables; a part of the frame has none. */
 GST_START_TEST (test_copy)
 {
@@ -375,6 +406,7 @@ mgpukeypointmeta_suite (void)
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_access);
   tcase_add_test (tc, test_odd);
+  tcase_add_test (tc, test_unreadable);
   tcase_add_test (tc, test_copy);
   tcase_add_test (tc, test_boxed);
   tcase_add_test (tc, test_scale);
