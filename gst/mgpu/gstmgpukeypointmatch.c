@@ -196,9 +196,27 @@ search_both (GstMgpuQueue * queue, const Side * queries, const Side * trains,
   return ok;
 }
 
-/* Waits for the searches. */
+/* Checks what the device wrote: whether the first n numbers are less than m. */
+static gboolean
+check_nearest (GstMapInfo * map, guint n, guint m, GError ** error)
+{
+  const MgpuNearest *nearest = (const MgpuNearest *) map->data;
+
+  for (guint i = 0; i < n; i++)
+    if (nearest[i].train >= m) {
+      g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+          "%s says that descriptor %u is the nearest, of %u: its driver is "
+          "faulty; update it, or set the property device of mgpusift to "
+          "another device", gst_mgpu_context_get_device_name (((GstMgpuMemory *)
+                  map->memory)->context), nearest[i].train, m);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* Waits for the searches of n queries and m trains. */
 static GBytes *
-select_matches (guint n, const Search * there, const Search * back,
+select_matches (guint n, guint m, const Search * there, const Search * back,
     gdouble ratio, GError ** error)
 {
   GstMapInfo map = GST_MAP_INFO_INIT, back_map = GST_MAP_INFO_INIT;
@@ -206,6 +224,7 @@ select_matches (guint n, const Search * there, const Search * back,
   GBytes *bytes = NULL;
 
   if (mgpu_map (there->nearest, &map, GST_MAP_READ, error)
+      && check_nearest (&map, n, m, error)
       && (back->nearest == NULL
           || mgpu_map (back->nearest, &back_map, GST_MAP_READ, error))) {
     matches = g_new (GstMgpuKeypointMatch, n);
@@ -306,7 +325,7 @@ gst_mgpu_keypoint_meta_match (GstMgpuKeypointMeta * meta,
       && side_init (&other, trains, queue, error)
       && search_both (queue, &side, &other, &there, mutual ? &back : NULL,
           error))
-    matches = select_matches (side.n, &there, &back, ratio, error);
+    matches = select_matches (side.n, other.n, &there, &back, ratio, error);
   search_clear (&there);
   search_clear (&back);
   g_clear_pointer (&side.memory, gst_memory_unref);

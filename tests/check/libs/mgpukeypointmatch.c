@@ -4,6 +4,7 @@
  */
 #include <gst/check/gstcheck.h>
 #include <gst/mgpu/mgpu.h>
+#include <dlfcn.h>
 #include <math.h>
 #include <string.h>
 
@@ -277,6 +278,43 @@ GST_START_TEST (test_unreadable)
 
 GST_END_TEST;
 
+/* How many bytes of a map for reading are wrong, if it has as many. */
+static gsize wrong_size;
+
+/* That of GStreamer, but gives wrong bytes, as a faulty driver does. */
+__attribute__ ((visibility ("default")))
+gboolean
+gst_memory_map (GstMemory * memory, GstMapInfo * info, GstMapFlags flags)
+{
+  gboolean (*real) (GstMemory *, GstMapInfo *, GstMapFlags) =
+      (gboolean (*)(GstMemory *, GstMapInfo *, GstMapFlags)) dlsym (RTLD_NEXT,
+      "gst_memory_map");
+  gboolean mapped = real (memory, info, flags);
+
+  if (mapped && flags == GST_MAP_READ && info->size == wrong_size)
+    memset (info->data, 0xff, info->size);
+  return mapped;
+}
+
+/* A train that does not exist is no match, and is not looked up. */
+GST_START_TEST (test_wrong_train)
+{
+  GstBuffer *a = frame_new (queue, queries, N);
+  GstBuffer *b = frame_new (queue, trains, M);
+  GError *error = NULL;
+
+  wrong_size = N * sizeof (GstMgpuKeypointMatch);
+  check_error (a, b, 0.75, GST_MGPU_ERROR_FAILED, "driver is faulty");
+  fail_unless (match (a, b, 1, FALSE, &error) == NULL);
+  fail_unless (strstr (error->message, "4294967295") != NULL);
+  g_error_free (error);
+  wrong_size = 0;
+  gst_buffer_unref (a);
+  gst_buffer_unref (b);
+}
+
+GST_END_TEST;
+
 /* Trains of another context, or in plain memory, are copied. */
 GST_START_TEST (test_other_memory)
 {
@@ -375,6 +413,7 @@ mgpukeypointmatch_suite (void)
   tcase_add_test (tc, test_few);
   tcase_add_test (tc, test_errors);
   tcase_add_test (tc, test_unreadable);
+  tcase_add_test (tc, test_wrong_train);
   tcase_add_test (tc, test_other_memory);
   tcase_add_test (tc, test_cropped);
   tcase_add_test (tc, test_threads);
