@@ -5,6 +5,8 @@
 /* The second input of a filter: see the header. */
 #include "gstmgpuguide.h"
 
+#include "gstmgpuinflight.h"
+
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_filter_debug);
 #define GST_CAT_DEFAULT gst_mgpu_filter_debug
 
@@ -16,7 +18,7 @@ typedef struct
 {
   GstBuffer *buffer;
   GstVideoInfo info;
-  GstClockTime time, end;       /* running time; end: none when unknown */
+  GstClockTime time, end;       /* running time; none where unknown */
 } Frame;
 
 struct _GstMgpuGuide
@@ -27,14 +29,20 @@ struct _GstMgpuGuide
   GMutex lock;
   GCond changed;
   GQueue frames;                /* of Frame, oldest first */
+  guint n_used;                 /* how many, counted from the oldest on, have had
+                                 * their turn; more than there are where frames of
+                                 * the filter passed before theirs came */
   GstSegment segment;
   GstVideoInfo info;            /* of frames to come */
   gboolean has_info;
   GstClockTime position;        /* running time up to which all is known */
   gboolean eos;                 /* nothing comes any more */
   gboolean late;                /* a wait ended without news: not again */
+  gboolean lacks_end;           /* some frames last until the next one comes */
   gboolean pad_flushing;        /* of this pad's stream */
-  gboolean seeking;             /* what comes before a flush is from before */
+  guint32 flush_seqnum;         /* of the last flush of this pad's stream */
+  gboolean seeking;             /* a seek has not returned: it may bring a flush */
+  gboolean stale;               /* it did: what comes before the flush is old */
   gboolean flushing, done;      /* the filter's own stream */
   gboolean stopping;            /* the filter leaves PAUSED */
   gboolean removed;
@@ -53,11 +61,12 @@ static void
 clear_frames (GstMgpuGuide * self)
 {
   g_queue_clear_full (&self->frames, frame_free);
+  self->n_used = 0;
 }
 
 /* --- The pad's thread --- */
 
-/* Has the lock. Something came: waits may go on. */
+/* Has the lock. Wakes both threads: something came. */
 static void
 news (GstMgpuGuide * self)
 {
@@ -76,18 +85,47 @@ frame_new (GstMgpuGuide * self, GstBuffer * buffer)
   frame->info = self->info;
   frame->end = GST_CLOCK_TIME_NONE;
   frame->time = GST_CLOCK_TIME_NONE;
-  if (GST_CLOCK_TIME_IS_VALID (start)
-      && self->segment.format == GST_FORMAT_TIME) {
+  if (self->segment.format != GST_FORMAT_TIME)
+    return frame;
+  if (GST_CLOCK_TIME_IS_VALID (start)) {
     frame->time = gst_segment_to_running_time (&self->segment,
         GST_FORMAT_TIME, start);
     if (GST_CLOCK_TIME_IS_VALID (duration))
       frame->end = gst_segment_to_running_time (&self->segment,
           GST_FORMAT_TIME, start + duration);
   }
-  /* Outside of the segment, or without a timestamp: follows the one before. */
-  if (!GST_CLOCK_TIME_IS_VALID (frame->time))
+  /* A frame outside of the segment, or without a timestamp behind one that has
+   * one, follows the one before. */
+  if (!GST_CLOCK_TIME_IS_VALID (frame->time)
+      && (GST_CLOCK_TIME_IS_VALID (start) || self->position > 0))
     frame->time = self->position;
   return frame;
+}
+
+/* Has the lock. Takes buffer. Returns: whether the latency is another one now */
+static gboolean
+add_frame (GstMgpuGuide * self, GstBuffer * buffer)
+{
+  Frame *frame = frame_new (self, buffer);
+  gboolean lacked_end = self->lacks_end;
+
+  g_queue_push_tail (&self->frames, frame);
+  if (GST_CLOCK_TIME_IS_VALID (frame->time))
+    self->position = GST_CLOCK_TIME_IS_VALID (frame->end) ? frame->end
+        : frame->time;
+  self->lacks_end |= GST_CLOCK_TIME_IS_VALID (frame->time)
+      && !GST_BUFFER_DURATION_IS_VALID (buffer);
+  news (self);
+  return self->lacks_end != lacked_end;
+}
+
+static void
+post_latency (GstMgpuGuide * self)
+{
+  GstElement *element = self->user->element;
+
+  gst_element_post_message (element,
+      gst_message_new_latency (GST_OBJECT (element)));
 }
 
 static GstFlowReturn
@@ -95,13 +133,15 @@ gst_mgpu_guide_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
 {
   GstMgpuGuide *self = gst_pad_get_element_private (pad);
   GstFlowReturn ret = GST_FLOW_OK;
+  gboolean other_latency = FALSE;
 
   g_mutex_lock (&self->lock);
   /* A flush of the filter's own input is none of this stream, whose source
-   * would take FLUSHING for its end: it waits. */
-  while ((self->flushing || g_queue_get_length (&self->frames) >= MAX_FRAMES)
-      && !self->pad_flushing && !self->seeking && !self->stopping
-      && !self->done)
+   * would take FLUSHING for its end: it waits. So it does during a seek, until
+   * it is known whether this frame is of the old place. */
+  while ((self->flushing || self->seeking
+          || g_queue_get_length (&self->frames) >= MAX_FRAMES)
+      && !self->pad_flushing && !self->stale && !self->stopping && !self->done)
     g_cond_wait (&self->changed, &self->lock);
 
   if (self->pad_flushing || self->stopping)
@@ -110,17 +150,13 @@ gst_mgpu_guide_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
     ret = GST_FLOW_EOS;
   else if (!self->has_info)
     ret = GST_FLOW_NOT_NEGOTIATED;
-  if (ret == GST_FLOW_OK && !self->seeking) {
-    Frame *frame = frame_new (self, buffer);
-
-    g_queue_push_tail (&self->frames, frame);
-    self->position = GST_CLOCK_TIME_IS_VALID (frame->end) ? frame->end
-        : frame->time;
-    news (self);
-  } else {
+  if (ret == GST_FLOW_OK && !self->stale)
+    other_latency = add_frame (self, buffer);
+  else
     gst_buffer_unref (buffer);
-  }
   g_mutex_unlock (&self->lock);
+  if (other_latency)
+    post_latency (self);
   return ret;
 }
 
@@ -143,6 +179,8 @@ handle_event (GstMgpuGuide * self, GstEvent * event)
       gst_event_copy_segment (event, &self->segment);
       break;
     case GST_EVENT_GAP:
+      if (self->segment.format != GST_FORMAT_TIME)
+        break;
       gst_event_parse_gap (event, &start, &duration);
       if (GST_CLOCK_TIME_IS_VALID (duration))
         start += duration;
@@ -161,7 +199,9 @@ handle_event (GstMgpuGuide * self, GstEvent * event)
       news (self);
       break;
     case GST_EVENT_FLUSH_STOP:
-      self->pad_flushing = self->seeking = self->eos = self->late = FALSE;
+      self->pad_flushing = self->seeking = self->stale = FALSE;
+      self->eos = self->late = FALSE;
+      self->flush_seqnum = gst_event_get_seqnum (event);
       gst_segment_init (&self->segment, GST_FORMAT_TIME);
       self->position = 0;
       clear_frames (self);
@@ -182,6 +222,8 @@ gst_mgpu_guide_event (GstPad * pad, GstObject * parent, GstEvent * event)
   g_mutex_lock (&self->lock);
   ret = handle_event (self, event);
   g_mutex_unlock (&self->lock);
+  if (GST_EVENT_TYPE (event) == GST_EVENT_CAPS)
+    post_latency (self);
   gst_event_unref (event);
   return ret;
 }
@@ -204,13 +246,27 @@ gst_mgpu_guide_query (GstPad * pad, GstObject * parent, GstQuery * query)
 
 /* --- The filter's thread --- */
 
+/* Has the lock. Whether each frame of the filter takes the next one here: one of
+ * the two streams has no times. */
+static gboolean
+is_in_order (GstMgpuGuide * self, GstClockTime time)
+{
+  Frame *oldest = g_queue_peek_head (&self->frames);
+
+  return !GST_CLOCK_TIME_IS_VALID (time)
+      || (oldest != NULL && !GST_CLOCK_TIME_IS_VALID (oldest->time));
+}
+
 /* Has the lock. Drops frames that a newer one replaces at time. */
 static void
 drop_old (GstMgpuGuide * self, GstClockTime time)
 {
-  while (g_queue_get_length (&self->frames) > 1
-      && ((Frame *) g_queue_peek_nth (&self->frames, 1))->time <= time) {
+  Frame *next;
+
+  while ((next = g_queue_peek_nth (&self->frames, 1)) != NULL
+      && (is_in_order (self, time) ? self->n_used > 0 : next->time <= time)) {
     frame_free (g_queue_pop_head (&self->frames));
+    self->n_used -= self->n_used > 0;
     g_cond_broadcast (&self->changed);
   }
 }
@@ -221,11 +277,11 @@ is_known (GstMgpuGuide * self, GstClockTime time)
 {
   Frame *last = g_queue_peek_tail (&self->frames);
 
-  if (self->eos || (last != NULL && last->time >= time))
+  if (self->eos)
     return TRUE;
-  if (!GST_CLOCK_TIME_IS_VALID (time))
-    return last != NULL;
-  return self->position > time;
+  if (is_in_order (self, time))
+    return last != NULL && self->n_used == 0;
+  return self->position > time || (last != NULL && last->time >= time);
 }
 
 GstFlowReturn
@@ -239,14 +295,14 @@ gst_mgpu_guide_take (GstMgpuGuide * self, GstClockTime time,
   *buffer = NULL;
   g_mutex_lock (&self->lock);
   drop_old (self, time);
-  while ((self->seeking || !is_known (self, time)) && !self->flushing
-      && !self->stopping && !self->late && !self->removed) {
+  while ((self->seeking || self->stale || !is_known (self, time))
+      && !self->flushing && !self->stopping && !self->late && !self->removed) {
     if (!g_cond_wait_until (&self->changed, &self->lock, deadline)) {
       GST_WARNING_OBJECT (self->pad, "no guide for %" GST_TIME_FORMAT
           ": going on with what is there until the next one",
           GST_TIME_ARGS (time));
       self->late = TRUE;
-      self->seeking = FALSE;
+      self->stale = FALSE;
     }
     drop_old (self, time);
   }
@@ -257,6 +313,7 @@ gst_mgpu_guide_take (GstMgpuGuide * self, GstClockTime time,
   } else if (frame != NULL) {
     *buffer = gst_buffer_ref (frame->buffer);
     *info = frame->info;
+    self->n_used = 1;
   } else if (!self->removed) {
     ret = GST_FLOW_EOS;
   }
@@ -268,18 +325,42 @@ void
 gst_mgpu_guide_skip (GstMgpuGuide * self, GstClockTime time)
 {
   g_mutex_lock (&self->lock);
+  self->n_used = is_in_order (self, time) ? self->n_used + 1 : 1;
   drop_old (self, time);
   g_mutex_unlock (&self->lock);
 }
 
+/* Adds to an answered query of the pad's peer how long frames wait here for the
+ * next one, which ends them, and how long they may wait for the filter. */
+static void
+add_waits (GstMgpuGuide * self, GstQuery * query)
+{
+  GstClockTime min, max, hold = 0, wait = 0;
+  gboolean live;
+
+  g_mutex_lock (&self->lock);
+  if (self->has_info)
+    hold = gst_mgpu_in_flight_get_latency (MAX_FRAMES, &self->info);
+  if (self->has_info && self->lacks_end)
+    wait = gst_mgpu_in_flight_get_latency (2, &self->info);
+  g_mutex_unlock (&self->lock);
+  gst_query_parse_latency (query, &live, &min, &max);
+  if (GST_CLOCK_TIME_IS_VALID (max))
+    max += hold;
+  gst_query_set_latency (query, live, min + wait, max);
+}
+
 void
-gst_mgpu_guide_add_latency (GstMgpuGuide * self, GstQuery * query)
+gst_mgpu_guide_add_latency (GstMgpuGuide * self, GstQuery * query,
+    GstClockTime latency)
 {
   GstQuery *own = gst_query_new_latency ();
   GstClockTime min, max, own_min, own_max;
   gboolean live, own_live;
 
   if (gst_pad_peer_query (self->pad, own)) {
+    add_waits (self, own);
+    gst_mgpu_in_flight_add_latency (own, latency);
     gst_query_parse_latency (query, &live, &min, &max);
     gst_query_parse_latency (own, &own_live, &own_min, &own_max);
     if (own_live)
@@ -325,15 +406,16 @@ gst_mgpu_guide_reset (GstMgpuGuide * self)
   clear_frames (self);
   gst_segment_init (&self->segment, GST_FORMAT_TIME);
   self->has_info = self->eos = self->late = self->done = FALSE;
-  self->pad_flushing = self->seeking = FALSE;
+  self->pad_flushing = self->seeking = self->stale = self->lacks_end = FALSE;
+  self->flush_seqnum = GST_SEQNUM_INVALID;
   self->flushing = FALSE;
   self->position = 0;
   g_mutex_unlock (&self->lock);
 }
 
-/* Its own stream is flushed when that of the filter is, where both come from
- * one source; what comes until then belongs to the old place. What is there
- * stays until that flush: a picture, or a live stream, cannot be seeked. */
+/* The guide's own stream is flushed when that of the filter is, where both come
+ * from one source; another sink may have brought it the same seek before. What is
+ * there stays until that flush: a picture, or a live stream, cannot be seeked. */
 void
 gst_mgpu_guide_begin_seek (GstMgpuGuide * self, GstEvent * event)
 {
@@ -343,22 +425,26 @@ gst_mgpu_guide_begin_seek (GstMgpuGuide * self, GstEvent * event)
   if (!(flags & GST_SEEK_FLAG_FLUSH))
     return;
   g_mutex_lock (&self->lock);
-  self->seeking = TRUE;
-  g_cond_broadcast (&self->changed);
+  self->seeking = gst_event_get_seqnum (event) != self->flush_seqnum;
   g_mutex_unlock (&self->lock);
 }
 
 void
-gst_mgpu_guide_end_seek (GstMgpuGuide * self, GstEvent * event)
+gst_mgpu_guide_end_seek (GstMgpuGuide * self, GstEvent * event,
+    gboolean seeked)
 {
   gboolean seeking;
 
   g_mutex_lock (&self->lock);
   seeking = self->seeking;
   g_mutex_unlock (&self->lock);
-  if (!seeking || gst_pad_push_event (self->pad, gst_event_ref (event)))
+  if (!seeking)
     return;
+  seeked = seeked && gst_pad_push_event (self->pad, gst_event_ref (event));
   g_mutex_lock (&self->lock);
+  /* Its flush may be over, or still to come. */
+  if (self->seeking)
+    self->stale = seeked;
   self->seeking = FALSE;
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);

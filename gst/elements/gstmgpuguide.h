@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 
 /* The second input of a filter: a request sink pad with a chain function of
  * its own, which keeps frames for the filter's streaming thread. That thread
- * takes the newest frame that is not later than its own; it waits for it, at
- * most GST_MGPU_GUIDE_WAIT. docs/architecture.md says what else may happen. */
+ * takes the newest frame that is not later than its own, or the next one where one
+ * of the two streams has no times; it waits for it, at most GST_MGPU_GUIDE_WAIT. docs/architecture.md says what else may happen. */
 typedef struct _GstMgpuGuide GstMgpuGuide;
 
 /* How long a frame waits for its guide, in microseconds. */
@@ -38,14 +38,16 @@ void           gst_mgpu_guide_set_stopping  (GstMgpuGuide * guide, gboolean stop
 /* The filter got all its frames: no more are kept. */
 void           gst_mgpu_guide_set_done      (GstMgpuGuide * guide, gboolean done);
 
-/* Seeks where the filter is seeked: before, and after its own input was. */
+/* Seeks where the filter is seeked: before its own input was, and after; seeked:
+ * whether it was. */
 void           gst_mgpu_guide_begin_seek    (GstMgpuGuide * guide, GstEvent * event);
-void           gst_mgpu_guide_end_seek      (GstMgpuGuide * guide, GstEvent * event);
+void           gst_mgpu_guide_end_seek      (GstMgpuGuide * guide, GstEvent * event,
+                                             gboolean seeked);
 
 /* Forgets frames, segment and caps. */
 void           gst_mgpu_guide_reset         (GstMgpuGuide * guide);
 
-/* Takes the frame for running time time; buffer: (out) (transfer full), NULL when
+/* Takes the frame for running time time, which may be none; buffer: (out) (transfer full), NULL when
  * the pad was removed; info: (out): what it is like. FLUSHING when the wait was
  * broken, EOS when nothing came. */
 GstFlowReturn  gst_mgpu_guide_take          (GstMgpuGuide * guide, GstClockTime time,
@@ -54,7 +56,9 @@ GstFlowReturn  gst_mgpu_guide_take          (GstMgpuGuide * guide, GstClockTime 
 /* Drops frames that no time from time on takes. */
 void           gst_mgpu_guide_skip          (GstMgpuGuide * guide, GstClockTime time);
 
-/* Adds the latency of the guide to that in an answered query. */
-void           gst_mgpu_guide_add_latency   (GstMgpuGuide * guide, GstQuery * query);
+/* Makes of an answered LATENCY query of the filter, whose own latency is latency, one
+ * of both inputs. */
+void           gst_mgpu_guide_add_latency   (GstMgpuGuide * guide, GstQuery * query,
+                                             GstClockTime latency);
 
 G_END_DECLS

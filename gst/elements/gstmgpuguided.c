@@ -33,11 +33,17 @@ gst_mgpu_guided_has_pad (GstMgpuGuided * self)
 
 /* --- Frames --- */
 
+/* Returns: the running time of in, 0 before the segment; none without times */
 static GstClockTime
 get_time (GstMgpuGuided * self, GstBuffer * in)
 {
-  return gst_segment_to_running_time (&GST_BASE_TRANSFORM (self)->segment,
-      GST_FORMAT_TIME, GST_BUFFER_PTS (in));
+  const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
+  GstClockTime time;
+
+  if (segment->format != GST_FORMAT_TIME || !GST_BUFFER_PTS_IS_VALID (in))
+    return GST_CLOCK_TIME_NONE;
+  return gst_segment_to_running_time_full (segment, GST_FORMAT_TIME,
+      GST_BUFFER_PTS (in), &time) > 0 ? time : 0;
 }
 
 GstFlowReturn
@@ -133,11 +139,36 @@ gst_mgpu_guided_release_pad (GstElement * element, GstPad * pad)
   gst_mgpu_guide_unref (guide);
 }
 
+/* Remembers seqnum as that of the last seek.
+ * Returns: whether it is another one than before */
+static gboolean
+begin_seek (GstMgpuGuided * self, guint32 seqnum)
+{
+  gboolean is_new;
+
+  GST_OBJECT_LOCK (self);
+  is_new = seqnum != self->seek_seqnum;
+  self->seek_seqnum = seqnum;
+  GST_OBJECT_UNLOCK (self);
+  return is_new;
+}
+
+/* Forgets a seek that failed: it may be tried again. */
+static void
+forget_seek (GstMgpuGuided * self, guint32 seqnum)
+{
+  GST_OBJECT_LOCK (self);
+  if (self->seek_seqnum == seqnum)
+    self->seek_seqnum = GST_SEQNUM_INVALID;
+  GST_OBJECT_UNLOCK (self);
+}
+
 static GstStateChangeReturn
 gst_mgpu_guided_change_state (GstElement * element,
     GstStateChange transition)
 {
-  GstMgpuGuide *guide = get_guide (GST_MGPU_GUIDED (element));
+  GstMgpuGuided *self = GST_MGPU_GUIDED (element);
+  GstMgpuGuide *guide = get_guide (self);
   GstStateChangeReturn ret;
 
   /* Before the pads wait for their threads. */
@@ -146,8 +177,10 @@ gst_mgpu_guided_change_state (GstElement * element,
   if (guide != NULL && transition == GST_STATE_CHANGE_READY_TO_PAUSED)
     gst_mgpu_guide_set_stopping (guide, FALSE);
   ret = GST_ELEMENT_CLASS (parent_class)->change_state (element, transition);
-  if (guide != NULL && transition == GST_STATE_CHANGE_PAUSED_TO_READY)
+  if (guide != NULL && transition == GST_STATE_CHANGE_PAUSED_TO_READY) {
     gst_mgpu_guide_reset (guide);
+    begin_seek (self, GST_SEQNUM_INVALID);
+  }
   if (guide != NULL)
     gst_mgpu_guide_unref (guide);
   return ret;
@@ -181,19 +214,27 @@ gst_mgpu_guided_sink_event (GstBaseTransform * trans, GstEvent * event)
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 
+/* Each sink behind the filter brings a seek of the pipeline: the first one seeks
+ * both inputs, and a source that knows its number does nothing at the others. */
 static gboolean
 gst_mgpu_guided_src_event (GstBaseTransform * trans, GstEvent * event)
 {
-  GstMgpuGuide *guide = GST_EVENT_TYPE (event) == GST_EVENT_SEEK
-      ? get_guide (GST_MGPU_GUIDED (trans)) : NULL;
-  gboolean ret;
+  GstMgpuGuided *self = GST_MGPU_GUIDED (trans);
+  guint32 seqnum = gst_event_get_seqnum (event);
+  GstMgpuGuide *guide =
+      GST_EVENT_TYPE (event) == GST_EVENT_SEEK ? get_guide (self) : NULL;
+  gboolean ret = TRUE;
 
   if (guide == NULL)
     return GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans, event);
-  gst_event_ref (event);
-  gst_mgpu_guide_begin_seek (guide, event);
-  ret = GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans, event);
-  gst_mgpu_guide_end_seek (guide, event);
+  if (begin_seek (self, seqnum)) {
+    gst_mgpu_guide_begin_seek (guide, event);
+    ret = GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans,
+        gst_event_ref (event));
+    gst_mgpu_guide_end_seek (guide, event, ret);
+    if (!ret)
+      forget_seek (self, seqnum);
+  }
   gst_event_unref (event);
   gst_mgpu_guide_unref (guide);
   return ret;
@@ -206,13 +247,17 @@ gst_mgpu_guided_query (GstBaseTransform * trans, GstPadDirection direction,
   gboolean ret = GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans,
       direction, query);
   GstMgpuGuide *guide;
+  GstClockTime latency;
 
   if (!ret || direction != GST_PAD_SRC
       || GST_QUERY_TYPE (query) != GST_QUERY_LATENCY)
     return ret;
   guide = get_guide (GST_MGPU_GUIDED (trans));
   if (guide != NULL) {
-    gst_mgpu_guide_add_latency (guide, query);
+    GST_OBJECT_LOCK (trans);
+    latency = GST_MGPU_FILTER (trans)->latency;
+    GST_OBJECT_UNLOCK (trans);
+    gst_mgpu_guide_add_latency (guide, query, latency);
     gst_mgpu_guide_unref (guide);
   }
   return ret;

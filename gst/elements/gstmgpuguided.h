@@ -25,6 +25,7 @@ struct _GstMgpuGuided
 
   /*< private >*/
   GstMgpuGuide *guide;          /* under the object lock; NULL without pad */
+  guint32 seek_seqnum;          /* of the last seek; under the object lock */
 };
 
 struct _GstMgpuGuidedClass

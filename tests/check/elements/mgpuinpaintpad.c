@@ -226,6 +226,52 @@ GST_START_TEST (test_flush)
 
 GST_END_TEST;
 
+static GThread *mask_thread;
+static Two *seeked;
+
+static gpointer
+push_mask_thread (gpointer data)
+{
+  push_mask (seeked, 10, 0, 40);
+  return NULL;
+}
+
+/* Lets a mask come while the frames are seeked. */
+static gboolean
+seek_frames (GstPad * pad, GstObject * parent, GstEvent * event)
+{
+  gst_event_unref (event);
+  mask_thread = g_thread_new ("push", push_mask_thread, NULL);
+  g_usleep (G_USEC_PER_SEC / 20);
+  return TRUE;
+}
+
+static gboolean
+refuse_event (GstPad * pad, GstObject * parent, GstEvent * event)
+{
+  gst_event_unref (event);
+  return FALSE;
+}
+
+/* The only mask, of a stream that cannot be seeked, is not lost to a seek. */
+GST_START_TEST (test_seek)
+{
+  Two two;
+
+  two_init (&two, FILTER, WIDTH);
+  seeked = &two;
+  gst_pad_set_event_function (two.frames->srcpad, seek_frames);
+  gst_pad_set_event_function (two.masks->srcpad, refuse_event);
+  fail_unless (gst_pad_push_event (two.frames->sinkpad, gst_event_new_seek (1.0,
+              GST_FORMAT_TIME, GST_SEEK_FLAG_FLUSH, GST_SEEK_TYPE_SET, 0,
+              GST_SEEK_TYPE_NONE, 0)));
+  g_thread_join (mask_thread);
+  check_frame (&two, 0, 10);
+  two_clear (&two);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpuinpaintpad_suite (void)
 {
@@ -237,6 +283,7 @@ mgpuinpaintpad_suite (void)
   tcase_add_test (tc, test_other_source);
   tcase_add_test (tc, test_errors);
   tcase_add_test (tc, test_flush);
+  tcase_add_test (tc, test_seek);
   return s;
 }
 
