@@ -8,6 +8,19 @@
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_filter_debug);
 #define GST_CAT_DEFAULT gst_mgpu_filter_debug
 
+/* Any thread may ask, also while another one changes the context.
+ * Returns: (transfer full) (nullable) */
+static GstMgpuContext *
+get_context (GstMgpuDeviceUser * self)
+{
+  GstMgpuContext *context;
+
+  GST_OBJECT_LOCK (self->element);
+  context = self->context != NULL ? gst_object_ref (self->context) : NULL;
+  GST_OBJECT_UNLOCK (self->element);
+  return context;
+}
+
 /* --- Errors --- */
 
 GstFlowReturn
@@ -15,7 +28,8 @@ gst_mgpu_device_user_fail (GstMgpuDeviceUser * self, GError * error)
 {
   GQuark domain = GST_RESOURCE_ERROR;
   gint code = GST_RESOURCE_ERROR_FAILED;
-  gchar *text, *debug;
+  GstMgpuContext *context;
+  gchar *text, *debug = NULL;
 
   if (error == NULL)
     return GST_FLOW_FLUSHING;
@@ -36,9 +50,12 @@ gst_mgpu_device_user_fail (GstMgpuDeviceUser * self, GError * error)
   }
 
   text = g_strdup_printf ("%s: %s", GST_OBJECT_NAME (self->element), error->message);
-  debug = self->context != NULL ? g_strdup_printf ("device: %s, %s",
-      gst_mgpu_context_get_platform_name (self->context),
-      gst_mgpu_context_get_device_name (self->context)) : NULL;
+  context = get_context (self);
+  if (context != NULL)
+    debug = g_strdup_printf ("device: %s, %s",
+        gst_mgpu_context_get_platform_name (context),
+        gst_mgpu_context_get_device_name (context));
+  gst_clear_object (&context);
   gst_element_message_full (self->element, GST_MESSAGE_ERROR, domain,
       code, text, debug, __FILE__, GST_FUNCTION, __LINE__);
   g_error_free (error);
@@ -81,11 +98,8 @@ dup_device (GstMgpuDeviceUser * self)
 static void
 drop_other_device (GstMgpuDeviceUser * self, const gchar * device)
 {
-  GstMgpuContext *context, *other = NULL;
+  GstMgpuContext *context = get_context (self), *other = NULL;
 
-  GST_OBJECT_LOCK (self->element);
-  context = self->context != NULL ? gst_object_ref (self->context) : NULL;
-  GST_OBJECT_UNLOCK (self->element);
   if (context != NULL && !gst_mgpu_context_matches (context, device)) {
     GST_OBJECT_LOCK (self->element);
     if (self->context == context)
@@ -263,9 +277,7 @@ gst_mgpu_device_user_answer_query (GstMgpuDeviceUser * self, GstQuery * query)
 
   if (GST_QUERY_TYPE (query) != GST_QUERY_CONTEXT)
     return FALSE;
-  GST_OBJECT_LOCK (self->element);
-  context = self->context != NULL ? gst_object_ref (self->context) : NULL;
-  GST_OBJECT_UNLOCK (self->element);
+  context = get_context (self);
   answered = gst_mgpu_handle_context_query (self->element, query, context);
   gst_clear_object (&context);
   return answered;

@@ -5,6 +5,39 @@
 /* Each failure ends in one message that names element, cause and cure. */
 #include "common.h"
 
+#include <dlfcn.h>
+
+/* The element that gets the context replacement while an error tells of its device,
+ * and the context that it had. */
+static GstElement *changed;
+static GstMgpuContext *replacement, *replaced;
+
+static void
+set_context (GstElement * element, GstMgpuContext * context)
+{
+  GstContext *carrier = gst_context_new_mgpu_context (context);
+
+  gst_element_set_context (element, carrier);
+  gst_context_unref (carrier);
+}
+
+/* That of the library, and what another thread may do meanwhile */
+__attribute__ ((visibility ("default")))
+const gchar *
+gst_mgpu_context_get_platform_name (GstMgpuContext * context)
+{
+  __typeof__ (gst_mgpu_context_get_platform_name) * real =
+      (__typeof__ (real)) dlsym (RTLD_NEXT,
+      "gst_mgpu_context_get_platform_name");
+  GstElement *element = g_steal_pointer (&changed);
+
+  if (element != NULL) {
+    set_context (element, replacement);
+    fail_unless (replaced == context);
+  }
+  return real (context);
+}
+
 /* The only error message on h's bus must be from "f" and speak of the words. */
 static void
 check_error (GstBus * bus, GQuark domain, gint code, const gchar * word1,
@@ -64,6 +97,37 @@ GST_START_TEST (test_unknown_device)
     gst_object_unref (bus);
     gst_object_unref (element);
   }
+}
+
+GST_END_TEST;
+
+/* The context of an element that does not start may change while it says so. */
+GST_START_TEST (test_changed_context)
+{
+  GstElement *element = gst_parse_launch ("mgpuhog name=f detector=model "
+      "model=/none.xml", NULL);
+  GstBus *bus = gst_bus_new ();
+  GError *error = NULL;
+
+  gst_element_set_bus (element, bus);
+  replacement = gst_mgpu_context_new (NULL, &error);
+  replaced = gst_mgpu_context_new (NULL, &error);
+  fail_unless (error == NULL, "%s", error != NULL ? error->message : "");
+  set_context (element, replaced);
+  g_object_add_weak_pointer (G_OBJECT (replaced), (gpointer *) & replaced);
+  gst_object_unref (replaced);
+  changed = element;
+  fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
+      GST_STATE_CHANGE_FAILURE);
+  fail_unless (changed == NULL);
+  fail_unless (replaced == NULL);
+  check_error (bus, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ, "/none.xml",
+      "\"model\"");
+  gst_element_set_state (element, GST_STATE_NULL);
+  gst_element_set_bus (element, NULL);
+  gst_object_unref (bus);
+  gst_object_unref (element);
+  gst_object_unref (replacement);
 }
 
 GST_END_TEST;
@@ -468,6 +532,7 @@ mgpuerrors_suite (void)
 
   suite_add_tcase (s, tc);
   tcase_add_test (tc, test_unknown_device);
+  tcase_add_test (tc, test_changed_context);
   tcase_add_test (tc, test_broken_frame);
   tcase_add_test (tc, test_frame_too_large);
   tcase_add_test (tc, test_too_many_tiles);
