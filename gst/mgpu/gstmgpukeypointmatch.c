@@ -229,7 +229,7 @@ select_matches (guint n, guint m, const Search * there, const Search * back,
           || mgpu_map (back->nearest, &back_map, GST_MAP_READ, error))) {
     matches = g_new (GstMgpuKeypointMatch, n);
     n = mgpu_match_select ((const MgpuNearest *) map.data, n,
-        (const MgpuNearest *) back_map.data, ratio, matches);
+        (const MgpuNearest *) back_map.data, m, ratio, matches);
     bytes = g_bytes_new_take (g_renew (GstMgpuKeypointMatch, matches, n),
         n * sizeof (GstMgpuKeypointMatch));
   }

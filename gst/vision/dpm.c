@@ -675,19 +675,36 @@ mgpu_dpm_enqueue (MgpuDpm * self, GstMgpuJob * job, gboolean cascade,
 
 /* ---- What was found ---------------------------------------------------------- */
 
+/* Whether there are such a root and such a cell. */
+static gboolean
+is_place (MgpuDpm * self, guint model, guint level, gint row, gint column,
+    gint component)
+{
+  return model < self->n_models && level < self->n_levels
+      && row >= 0 && row < self->levels[level].rows
+      && column >= 0 && column < self->levels[level].columns
+      && component >= 0
+      && (guint) component < self->models[model].model->n_components;
+}
+
+/* Leaves out what the device lists by mistake: a place that does not exist. */
 static void
 add_box (MgpuDpm * self, guint model, guint level, gint row, gint column,
     gint component, gfloat score, GArray * boxes)
 {
-  const MgpuDpmComponent *c = self->models[model].model->components + component;
   const MgpuFhogLevel *l = self->levels + level;
-  gdouble cell = l->cell_size / l->scale;
-  MgpuBox box = { rint ((column - (self->params.pad_x - 1) - c->shift_x) * cell),
-    rint ((row - (self->params.pad_y - 1) - c->shift_y) * cell),
-    rint (c->window_columns * cell), rint (c->window_rows * cell), score,
-    model, component
-  };
+  MgpuBox box = {.score = score,.label = model,.component = component };
+  const MgpuDpmComponent *c;
+  gdouble cell;
 
+  if (!is_place (self, model, level, row, column, component))
+    return;
+  c = self->models[model].model->components + component;
+  cell = l->cell_size / l->scale;
+  box.x = rint ((column - (self->params.pad_x - 1) - c->shift_x) * cell);
+  box.y = rint ((row - (self->params.pad_y - 1) - c->shift_y) * cell);
+  box.width = rint (c->window_columns * cell);
+  box.height = rint (c->window_rows * cell);
   g_array_append_val (boxes, box);
 }
 

@@ -45,6 +45,28 @@ to_box (const Order * order, gint pixel)
       + pixel % order->width - order->box.x0;
 }
 
+/* Whether each filler is a target, in the box and filled by itself, or negative.
+ * What else the device may write is a mistake. */
+static gboolean
+check_fillers (const Order * order)
+{
+  gint n = (order->box.x1 - order->box.x0) * (order->box.y1 - order->box.y0);
+
+  for (gint i = 0; i < n; i++) {
+    gint filler = order->filler[i], x, y;
+
+    if (filler < 0)
+      continue;
+    x = filler % order->width;
+    y = filler / order->width;
+    if (x < order->box.x0 || x >= order->box.x1 || y < order->box.y0
+        || y >= order->box.y1
+        || order->filler[to_box (order, filler)] != filler)
+      return FALSE;
+  }
+  return TRUE;
+}
+
 /* Finds the level of a target. Returns: another one, whose level is needed first, or
  * -1 */
 static gint
@@ -74,7 +96,8 @@ find_level (const Order * order, gint target)
   return -1;
 }
 
-/* Returns the highest level. */
+/* Returns the highest level; -1 when targets depend on each other in a circle, which
+ * is a mistake of the device. */
 static gint
 find_levels (const Order * order)
 {
@@ -82,18 +105,20 @@ find_levels (const Order * order)
   GArray *todo = g_array_new (FALSE, FALSE, sizeof (gint));
   gint highest = 0;
 
-  for (gint i = 0; i < n; i++) {
+  for (gint i = 0; i < n && highest >= 0; i++) {
     gint target = order->filler[i];
 
     if (target < 0 || order->level[to_box (order, target)] > 0)
       continue;
     g_array_append_val (todo, target);
-    while (todo->len > 0) {
+    while (todo->len > 0 && highest >= 0) {
       gint top = g_array_index (todo, gint, todo->len - 1);
       gint needed = find_level (order, top);
 
       if (needed >= 0) {
         g_array_append_val (todo, needed);
+        /* More than there are: one is in it twice. */
+        highest = todo->len > (guint) n ? -1 : highest;
         continue;
       }
       highest = MAX (highest, order->level[to_box (order, top)]);
@@ -104,16 +129,20 @@ find_levels (const Order * order)
   return highest;
 }
 
-/* Returns: (element-type gint): the targets, lowest levels first. levels gets where
- * each level begins, and the end. */
+/* Returns: (element-type gint) (nullable): the targets, lowest levels first; NULL for
+ * fillers that cannot be. levels gets where each level begins, and the end. */
 static GArray *
 sort_targets (const Order * order, GArray * levels)
 {
   gint columns = order->box.x1 - order->box.x0;
   gint n = columns * (order->box.y1 - order->box.y0);
-  gint n_levels = find_levels (order), sum = 0, *begin;
-  GArray *targets = g_array_new (FALSE, TRUE, sizeof (gint));
+  gint n_levels = check_fillers (order) ? find_levels (order) : -1;
+  gint sum = 0, *begin;
+  GArray *targets;
 
+  if (n_levels < 0)
+    return NULL;
+  targets = g_array_new (FALSE, TRUE, sizeof (gint));
   g_array_set_size (levels, 0);
   g_array_set_size (levels, n_levels + 2);
   begin = (gint *) levels->data;

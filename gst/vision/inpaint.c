@@ -564,17 +564,18 @@ enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, guint n_steps,
   return FALSE;
 }
 
-/* Waits for a batch: how many lanes go on, and how many pixels are filled. FALSE
- * after an error. */
+/* Waits for a batch: how many lanes go on, and how many of n_unknown pixels are
+ * filled. FALSE after an error. */
 static gboolean
-wait_for (GstMgpuJob * job, GstMemory * left, guint * goes_on, guint * filled)
+wait_for (GstMgpuJob * job, GstMemory * left, guint n_unknown, guint * goes_on,
+    guint * filled)
 {
   GstMapInfo map;
 
   if (!mgpu_map_in_job (job, left, &map, GST_MAP_READ))
     return FALSE;
   *goes_on = ((const guint32 *) map.data)[0];
-  *filled = ((const guint32 *) map.data)[1];
+  *filled = MIN (((const guint32 *) map.data)[1], n_unknown);
   gst_memory_unmap (left, &map);
   return TRUE;
 }
@@ -597,13 +598,15 @@ enqueue_steps (MgpuInpaint * self, GstMgpuJob * job,
   if (job->error != NULL || !enqueue_batch (self, job, batch, self->left[0]))
     return TRUE;
   for (guint n = 1;; n++) {
-    if (n_steps < n_unknown) {
+    gboolean is_last = n_steps >= n_unknown;
+
+    if (!is_last) {
       if (!enqueue_batch (self, job, batch, self->left[n % 2]))
         return TRUE;
       n_steps += batch;
     }
-    if (!wait_for (job, self->left[(n - 1) % 2], &goes_on, &filled)
-        || !goes_on)
+    if (!wait_for (job, self->left[(n - 1) % 2], n_unknown, &goes_on, &filled)
+        || !goes_on || is_last)
       return TRUE;
     if (progress != NULL && !progress ((gdouble) filled / n_unknown, data))
       return FALSE;
@@ -632,7 +635,8 @@ enqueue_some_steps (MgpuInpaint * self, GstMgpuJob * job,
   self->unfinished = FALSE;
   while (job->error == NULL) {
     if (!enqueue_batch (self, job, batch, self->left[0])
-        || !wait_for (job, self->left[0], &goes_on, &filled) || !goes_on)
+        || !wait_for (job, self->left[0], n_unknown, &goes_on, &filled)
+        || !goes_on)
       return TRUE;
     if (progress != NULL && !progress ((gdouble) filled / n_unknown, data))
       return FALSE;

@@ -142,22 +142,27 @@ mgpu_match_free (MgpuMatch * self)
 
 guint
 mgpu_match_select (const MgpuNearest * nearest, guint n,
-    const MgpuNearest * back, gdouble ratio, GstMgpuKeypointMatch * matches)
+    const MgpuNearest * back, guint m, gdouble ratio,
+    GstMgpuKeypointMatch * matches)
 {
   guint64 r = ratio * (1 << RATIO_BITS) + 0.5;
   guint n_matches = 0;
 
   for (guint i = 0; i < n; i++) {
-    const MgpuNearest *m = &nearest[i];
+    const MgpuNearest *found = &nearest[i];
 
-    if (ratio < 1 && m->second != G_MAXUINT32
-        && ((guint64) m->distance << (2 * RATIO_BITS)) >= r * r * m->second)
+    /* A train that does not exist: a mistake of the device. */
+    if (found->train >= m)
       continue;
-    if (back != NULL && back[m->train].train != i)
+    if (ratio < 1 && found->second != G_MAXUINT32
+        && ((guint64) found->distance << (2 * RATIO_BITS)) >=
+        r * r * found->second)
+      continue;
+    if (back != NULL && back[found->train].train != i)
       continue;
     matches[n_matches].query = i;
-    matches[n_matches].train = m->train;
-    matches[n_matches].distance = m->distance;
+    matches[n_matches].train = found->train;
+    matches[n_matches].distance = found->distance;
     n_matches++;
   }
   return n_matches;

@@ -40,11 +40,11 @@ void mgpu_match_enqueue (MgpuMatch * self, GstMgpuJob * job, GstMgpuMemory * que
 
 void mgpu_match_free (MgpuMatch * self);
 
-/* Which of the n queries match: those whose train is nearer than ratio times the
- * second nearest; with a ratio of 1, all. back: (nullable): for each train the
- * nearest query, which has to be the same one then. Writes at most n matches;
+/* Which of the n queries match: those whose train, one of m, is nearer than ratio
+ * times the second nearest; with a ratio of 1, all. back: (nullable): for each train
+ * the nearest query, which has to be the same one then. Writes at most n matches;
  * returns how many. */
-guint mgpu_match_select (const MgpuNearest * nearest, guint n, const MgpuNearest * back, gdouble ratio,
-    GstMgpuKeypointMatch * matches);
+guint mgpu_match_select (const MgpuNearest * nearest, guint n, const MgpuNearest * back, guint m,
+    gdouble ratio, GstMgpuKeypointMatch * matches);
 
 G_END_DECLS

@@ -432,15 +432,21 @@ mgpu_people_enqueue (MgpuPeople * self, GstMgpuJob * job, gdouble threshold,
 
 /* ---- What was found --------------------------------------------------------- */
 
+/* Leaves out what the device lists by mistake: a place that does not exist. */
 static void
 add_box (MgpuPeople * self, guint level, gint row, gint column, gfloat score,
     GArray * boxes)
 {
-  gdouble scale = self->levels[level].scale;
-  MgpuBox box = { rint (CELL * column * scale), rint (CELL * row * scale),
-    rint (WINDOW_WIDTH * scale), rint (WINDOW_HEIGHT * scale), score, 0, 0
-  };
+  const MgpuPeopleLevel *l = self->levels + level;
+  MgpuBox box = {.score = score };
 
+  if (level >= self->n_levels || row < 0 || row >= l->rows || column < 0
+      || column >= l->columns)
+    return;
+  box.x = rint (CELL * column * l->scale);
+  box.y = rint (CELL * row * l->scale);
+  box.width = rint (WINDOW_WIDTH * l->scale);
+  box.height = rint (WINDOW_HEIGHT * l->scale);
   g_array_append_val (boxes, box);
 }
 

@@ -226,7 +226,8 @@ check_select (KcRun * run, const Lists * lists, gdouble ratio, gboolean mutual)
     want[i].distance = from->distance;
   }
   n_got = mgpu_match_select ((const MgpuNearest *) lists->want[0], n,
-      mutual ? (const MgpuNearest *) lists->want[1] : NULL, ratio, matches);
+      mutual ? (const MgpuNearest *) lists->want[1] : NULL, lists->n[1], ratio,
+      matches);
   got_array.data = matches;
   if (n_got != n_want)
     kc_case_fail (run, "ratio %g, mutual %d: %u matches, not %u", ratio, mutual,
