@@ -80,6 +80,7 @@ enum
 typedef struct
 {
   Detector detector;
+  gboolean has_detector;        /* FALSE: model where "model" is set */
   Cascade cascade;
   gdouble threshold;
   gboolean has_threshold;       /* FALSE: that of each model */
@@ -251,18 +252,20 @@ prepare_detector (GstMgpuHog * self, Detector detector, GError ** error)
       || (detector == DETECTOR_MODEL && prepare_models (self, error));
 }
 
-/* A file that is no model is an error before any frame comes. */
+/* A file that is no model is an error before any frame comes; also where another
+ * detector is set, which may change later. */
 static gboolean
 gst_mgpu_hog_start (GstBaseTransform * trans)
 {
   GstMgpuHog *self = GST_MGPU_HOG (trans);
   GError *error = NULL;
-  Detector detector;
+  gboolean wants_models;
 
   GST_OBJECT_LOCK (self);
-  detector = self->settings.detector;
+  wants_models = self->model != NULL
+      || self->settings.detector == DETECTOR_MODEL;
   GST_OBJECT_UNLOCK (self);
-  if (detector == DETECTOR_MODEL && !load_models (self, &error)) {
+  if (wants_models && !load_models (self, &error)) {
     gst_mgpu_device_user_fail (&GST_MGPU_FILTER (self)->user, error);
     return FALSE;
   }
@@ -462,21 +465,35 @@ gst_mgpu_hog_attach (GstMgpuFilter * filter, GstBuffer * buffer,
 
 /* --- GObject --- */
 
+/* Has the object lock. Empty is unset. */
+static void
+set_model (GstMgpuHog * self, const gchar * model)
+{
+  g_free (self->model);
+  self->model = model != NULL && *model != '\0' ? g_strdup (model) : NULL;
+  if (!self->settings.has_detector)
+    self->settings.detector =
+        self->model != NULL ? DETECTOR_MODEL : DEFAULT_DETECTOR;
+}
+
 static void
 gst_mgpu_hog_set_property (GObject * object, guint id, const GValue * value,
     GParamSpec * pspec)
 {
   GstMgpuHog *self = GST_MGPU_HOG (object);
   Settings *settings = &self->settings;
+  Detector before;
+  gboolean changed;
 
   GST_OBJECT_LOCK (self);
+  before = settings->detector;
   switch (id) {
     case PROP_DETECTOR:
       settings->detector = g_value_get_enum (value);
+      settings->has_detector = TRUE;
       break;
     case PROP_MODEL:
-      g_free (self->model);
-      self->model = g_value_dup_string (value);
+      set_model (self, g_value_get_string (value));
       break;
     case PROP_CASCADE:
       settings->cascade = g_value_get_enum (value);
@@ -512,7 +529,10 @@ gst_mgpu_hog_set_property (GObject * object, guint id, const GValue * value,
         G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
       break;
   }
+  changed = settings->detector != before;
   GST_OBJECT_UNLOCK (self);
+  if (id == PROP_MODEL && changed)
+    g_object_notify (object, "detector");
 }
 
 static void
@@ -595,12 +615,13 @@ install_search_properties (GObjectClass * object_class)
   /**
    * GstMgpuHog:detector:
    *
-   * What is looked for.
+   * What is looked for. Unless it is set, it is model where #GstMgpuHog:model is.
    *
    * Since: 0.1
    */
   g_object_class_install_property (object_class, PROP_DETECTOR,
-      g_param_spec_enum ("detector", "Detector", "What is looked for in frames",
+      g_param_spec_enum ("detector", "Detector",
+          "What is looked for in frames (unless set, model where \"model\" is)",
           GST_TYPE_MGPU_HOG_DETECTOR, DEFAULT_DETECTOR, GST_MGPU_LIVE));
 
   /**
@@ -608,13 +629,15 @@ install_search_properties (GObjectClass * object_class)
    *
    * Files with the part models that detector=model looks for, ':' between them:
    * OpenCV's XML or voc-dpm's MATLAB files. They are read when the element
-   * starts.
+   * starts, whatever detector is set then. To set it chooses that detector,
+   * unless #GstMgpuHog:detector is set.
    *
    * Since: 0.1
    */
   g_object_class_install_property (object_class, PROP_MODEL,
       g_param_spec_string ("model", "Models",
-          "Files of part models for detector=model, with ':' between them",
+          "Files of part models for detector=model, which they choose unless "
+          "\"detector\" is set, with ':' between them",
           NULL, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS
           | GST_PARAM_MUTABLE_READY));
 

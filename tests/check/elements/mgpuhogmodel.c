@@ -397,6 +397,67 @@ GST_START_TEST (test_errors)
 
 GST_END_TEST;
 
+static gint
+get_detector (GstElement * element)
+{
+  gint detector;
+
+  g_object_get (element, "detector", &detector, NULL);
+  return detector;
+}
+
+/* Files choose the detector unless it is set, and have to be models in any case. */
+GST_START_TEST (test_model_alone)
+{
+  enum { NONE, PEOPLE, MODEL };
+  GstHarness *h = gst_harness_new ("mgpuhog");
+  GstBus *bus = gst_bus_new ();
+  GstBuffer *out;
+  GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 50, 60));
+  GstMessage *message;
+  GError *error = NULL;
+
+  fail_unless_equals_int (get_detector (h->element), PEOPLE);
+  g_object_set (h->element, "model", path, NULL);
+  fail_unless_equals_int (get_detector (h->element), MODEL);
+  g_object_set (h->element, "model", "", NULL);
+  fail_unless_equals_int (get_detector (h->element), PEOPLE);
+  g_object_set (h->element, "model", path, "threshold", -100.0, NULL);
+  gst_harness_set_caps_str (h, HOST_CAPS ("GRAY8", 50, 60),
+      HOST_CAPS ("GRAY8", 50, 60));
+  out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 1));
+  fail_unless (count_rois (out) > 0);
+  gst_buffer_unref (out);
+
+  gst_element_set_bus (h->element, bus);
+  for (gint detector = MODEL; detector >= NONE; detector--) {
+    fail_unless_equals_int (gst_element_set_state (h->element, GST_STATE_NULL),
+        GST_STATE_CHANGE_SUCCESS);
+    if (detector < MODEL)
+      g_object_set (h->element, "detector", detector, NULL);
+    g_object_set (h->element, "model", "/none.xml", NULL);
+    fail_unless_equals_int (get_detector (h->element), detector);
+    fail_unless_equals_int (gst_element_set_state (h->element,
+            GST_STATE_PAUSED), GST_STATE_CHANGE_FAILURE);
+    message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+    fail_unless (message != NULL);
+    gst_message_parse_error (message, &error, NULL);
+    fail_unless (strstr (error->message, "/none.xml") != NULL
+        && strstr (error->message, "set \"model\"") != NULL, "%s",
+        error->message);
+    g_clear_error (&error);
+    gst_message_unref (message);
+    g_object_set (h->element, "model", NULL, NULL);
+    fail_unless_equals_int (gst_element_set_state (h->element,
+            GST_STATE_PAUSED), GST_STATE_CHANGE_SUCCESS);
+  }
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 /* The frame's features can be counted, the scores of so many models not. */
 GST_START_TEST (test_too_many_cells)
 {
@@ -599,6 +660,7 @@ mgpuhogmodel_suite (void)
   tcase_add_test (tc, test_twenty_models);
   tcase_add_test (tc, test_all_hits);
   tcase_add_test (tc, test_errors);
+  tcase_add_test (tc, test_model_alone);
   tcase_add_test (tc, test_too_many_cells);
   tcase_add_test (tc, test_no_such_features);
   tcase_add_test (tc, test_cell_sizes);
