@@ -1,6 +1,6 @@
 #!/bin/bash
 # Filters a real video with OpenCL and shows what that did. Installs what is
-# missing on Debian 12 and builds into build-demo/; the results are in out/.
+# missing on Debian 12 or 13 and builds into build-demo/; the results are in out/.
 #
 #   examples/demo.sh [VIDEO]     default: Debian's vtest.avi, people walking
 set -euo pipefail
