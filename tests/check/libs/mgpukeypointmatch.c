@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+#define _GNU_SOURCE             /* RTLD_NEXT */
 #include <gst/check/gstcheck.h>
 #include <gst/mgpu/mgpu.h>
 #include <dlfcn.h>
