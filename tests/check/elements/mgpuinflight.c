@@ -29,7 +29,7 @@ clGetEventInfo (cl_event event, cl_event_info what, size_t size, void *value,
   if (ret == CL_SUCCESS && what == CL_EVENT_COMMAND_EXECUTION_STATUS) {
     if (g_atomic_int_get (&closed))
       *(cl_int *) value = CL_RUNNING;
-    else if (g_atomic_int_get (&fails))
+    else if (g_atomic_int_get (&fails) && g_thread_self () != bringer)
       *(cl_int *) value = CL_OUT_OF_RESOURCES;
   }
   return ret;

@@ -42,12 +42,12 @@ clWaitForEvents (cl_uint n, const cl_event * events)
 {
   __typeof__ (clWaitForEvents) * real =
       (__typeof__ (real)) dlsym (RTLD_NEXT, "clWaitForEvents");
-  gboolean fails = FALSE;
+  cl_int ret = real (n, events);
 
   for (cl_uint i = 0; i < n; i++)
-    fails |= is_broken (events[i]);
-  return fails ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST
-      : real (n, events);
+    if (is_broken (events[i]))
+      ret = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  return ret;
 }
 
 /* Stands before the function of OpenCL. */
@@ -60,8 +60,11 @@ clGetEventInfo (cl_event event, cl_event_info what, size_t size, void *value,
       (__typeof__ (real)) dlsym (RTLD_NEXT, "clGetEventInfo");
   cl_int ret = real (event, what, size, value, result_size);
 
-  if (what == CL_EVENT_COMMAND_EXECUTION_STATUS && is_broken (event))
+  /* What fails is over. */
+  if (what == CL_EVENT_COMMAND_EXECUTION_STATUS && is_broken (event)) {
+    clWaitForEvents (1, &event);
     *(cl_int *) value = CL_OUT_OF_RESOURCES;
+  }
   return ret;
 }
 
