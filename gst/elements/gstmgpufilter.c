@@ -637,7 +637,8 @@ gst_mgpu_filter_class_init (GstMgpuFilterClass * klass)
    */
   g_object_class_install_property (object_class, PROP_ENABLED,
       g_param_spec_boolean ("enabled", "Enabled",
-          "Whether frames are worked on; otherwise they pass as they are",
+          "Whether frames are worked on; otherwise they pass as they are. "
+          "mgpuconvert, mgpuupload and mgpudownload are always enabled",
           TRUE, GST_MGPU_LIVE));
   add_pad_template (element_class, "sink", GST_PAD_SINK);
   add_pad_template (element_class, "src", GST_PAD_SRC);
