@@ -54,6 +54,7 @@ gst_mgpu_filter_start (GstBaseTransform * trans)
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
 
   self->said_refused = FALSE;
+  self->discont = FALSE;
   return gst_mgpu_device_user_start (&self->user);
 }
 
@@ -146,6 +147,22 @@ gst_mgpu_filter_add_latency (GstMgpuFilter * self, GstQuery * query)
   gst_mgpu_in_flight_add_latency (query, latency);
 }
 
+/* The base class answers with what arrived. */
+static void
+gst_mgpu_filter_answer_position (GstMgpuFilter * self, GstQuery * query)
+{
+  GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
+  GstClockTime position;
+  GstFormat format;
+
+  gst_query_parse_position (query, &format, NULL);
+  gst_mgpu_in_flight_get_pushed (&self->in_flight, &position);
+  if (format == GST_FORMAT_TIME && segment->format == GST_FORMAT_TIME
+      && GST_CLOCK_TIME_IS_VALID (position))
+    gst_query_set_position (query, format,
+        gst_segment_to_stream_time (segment, GST_FORMAT_TIME, position));
+}
+
 static gboolean
 gst_mgpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
     GstQuery * query)
@@ -160,6 +177,9 @@ gst_mgpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
     return FALSE;
   if (GST_QUERY_TYPE (query) == GST_QUERY_LATENCY)
     gst_mgpu_filter_add_latency (self, query);
+  else if (GST_QUERY_TYPE (query) == GST_QUERY_POSITION
+      && direction == GST_PAD_SRC)
+    gst_mgpu_filter_answer_position (self, query);
   return TRUE;
 }
 
@@ -170,22 +190,62 @@ static gboolean
 gst_mgpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
+  GstEventType type = GST_EVENT_TYPE (event);
+  gboolean ret;
 
-  if (GST_EVENT_TYPE (event) == GST_EVENT_CUSTOM_DOWNSTREAM
+  if (type == GST_EVENT_CUSTOM_DOWNSTREAM
       && gst_mgpu_in_flight_take_event (&self->in_flight, event))
     return TRUE;
-  if (GST_EVENT_IS_SERIALIZED (event))
+  if (type == GST_EVENT_FLUSH_START) {
+    gst_mgpu_in_flight_flush_start (&self->in_flight);
+  } else if (type == GST_EVENT_FLUSH_STOP) {
+    gst_mgpu_in_flight_flush_stop (&self->in_flight);
+    self->discont = FALSE;
+  } else if (GST_EVENT_IS_SERIALIZED (event)) {
     gst_mgpu_in_flight_drain (&self->in_flight);
-  return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
+  }
+  if (type == GST_EVENT_STREAM_START)
+    gst_mgpu_in_flight_forget (&self->in_flight);
+  ret = GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
+  if (type == GST_EVENT_SEGMENT)
+    gst_mgpu_in_flight_set_position (&self->in_flight,
+        trans->segment.position);
+  return ret;
 }
 
+/* The base class counts the frames that it pushes: none. */
+static gboolean
+gst_mgpu_filter_post_message (GstElement * element, GstMessage * message)
+{
+  GstFormat format;
+  guint64 dropped;
+
+  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_QOS
+      && GST_MESSAGE_SRC (message) == GST_OBJECT (element)) {
+    message = gst_message_make_writable (message);
+    gst_message_parse_qos_stats (message, &format, NULL, &dropped);
+    gst_message_set_qos_stats (message, format,
+        gst_mgpu_in_flight_get_pushed (&GST_MGPU_FILTER (element)->in_flight,
+            NULL), dropped);
+  }
+  return GST_ELEMENT_CLASS (parent_class)->post_message (element, message);
+}
+
+/* Remembers here that something is missing before the next frame: the base class
+ * does so until it pushes a frame, which it never does. */
 static GstFlowReturn
 gst_mgpu_filter_submit_input_buffer (GstBaseTransform * trans,
     gboolean is_discont, GstBuffer * in)
 {
-  GST_MGPU_FILTER (trans)->discont = is_discont;
-  return GST_BASE_TRANSFORM_CLASS (parent_class)->submit_input_buffer (trans,
+  GstMgpuFilter *self = GST_MGPU_FILTER (trans);
+  GstFlowReturn ret;
+
+  self->discont |= GST_BUFFER_IS_DISCONT (in);
+  ret = GST_BASE_TRANSFORM_CLASS (parent_class)->submit_input_buffer (trans,
       is_discont, in);
+  /* The frame came too late. */
+  self->discont |= ret == GST_BASE_TRANSFORM_FLOW_DROPPED;
+  return ret;
 }
 
 /* A frame that has to wait for those in flight starts on its way to the device
@@ -204,36 +264,53 @@ gst_mgpu_filter_send (GstMgpuFilter * self, GstBuffer * in)
 }
 
 /* A frame that leaves to system memory starts on its way at once, and leaves
- * when it is there; meanwhile the next one comes. */
+ * when it is there; meanwhile the next one comes. flow: what the last push
+ * returned. Returns: the same, or what this one does */
+static GstFlowReturn
+gst_mgpu_filter_push (GstMgpuFilter * self, guint n, GstFlowReturn flow,
+    GstBuffer * out)
+{
+  GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
+  GstClockTime end = gst_mgpu_in_flight_get_end (out);
+  GError *error = NULL;
+
+  if (segment->format == GST_FORMAT_TIME && GST_CLOCK_TIME_IS_VALID (end))
+    segment->position = end;
+  if (self->discont && !GST_BUFFER_IS_DISCONT (out)) {
+    out = gst_buffer_make_writable (out);
+    GST_BUFFER_FLAG_SET (out, GST_BUFFER_FLAG_DISCONT);
+  }
+  self->discont = FALSE;
+  if (self->to_host
+      && !gst_mgpu_in_flight_take (&self->in_flight, n, &out, &error)) {
+    gst_buffer_unref (out);
+    return gst_mgpu_device_user_fail (&self->user, error);
+  }
+  return out == NULL ? flow : gst_mgpu_in_flight_push (&self->in_flight, out);
+}
+
+/* No frame is left to the base class to push: in flight or not, all are marked
+ * and counted in one way. */
 static GstFlowReturn
 gst_mgpu_filter_generate_output (GstBaseTransform * trans, GstBuffer ** out)
 {
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
   guint n = gst_mgpu_filter_get_in_flight (self);
-  GError *error = NULL;
-  GstFlowReturn ret;
+  GstFlowReturn flow, ret;
 
   *out = NULL;
   if (n > 1)
     gst_mgpu_filter_send (self, trans->queued_buf);
-  ret = gst_mgpu_in_flight_make_room (&self->in_flight, n);
-  if (ret != GST_FLOW_OK) {
+  flow = gst_mgpu_in_flight_make_room (&self->in_flight, n);
+  if (gst_mgpu_flow_is_error (flow)) {
     gst_clear_buffer (&trans->queued_buf);
-    return ret;
+    return flow;
   }
   ret = GST_BASE_TRANSFORM_CLASS (parent_class)->generate_output (trans, out);
-  if (ret != GST_FLOW_OK || *out == NULL || !self->to_host)
+  self->discont |= ret == GST_BASE_TRANSFORM_FLOW_DROPPED;
+  if (ret != GST_FLOW_OK || *out == NULL)
     return ret;
-
-  /* The base class does so for what leaves at once. */
-  if (n > 1 && self->discont && !GST_BUFFER_IS_DISCONT (*out)) {
-    *out = gst_buffer_make_writable (*out);
-    GST_BUFFER_FLAG_SET (*out, GST_BUFFER_FLAG_DISCONT);
-  }
-  if (gst_mgpu_in_flight_take (&self->in_flight, n, out, &error))
-    return GST_FLOW_OK;
-  gst_clear_buffer (out);
-  return gst_mgpu_device_user_fail (&self->user, error);
+  return gst_mgpu_filter_push (self, n, flow, g_steal_pointer (out));
 }
 
 /* --- Caps --- */
@@ -590,6 +667,7 @@ gst_mgpu_filter_class_init (GstMgpuFilterClass * klass)
   object_class->get_property = gst_mgpu_filter_get_property;
   object_class->finalize = gst_mgpu_filter_finalize;
   element_class->set_context = gst_mgpu_filter_set_context;
+  element_class->post_message = gst_mgpu_filter_post_message;
   trans_class->start = gst_mgpu_filter_start;
   trans_class->stop = gst_mgpu_filter_stop;
   trans_class->query = gst_mgpu_filter_query;

@@ -12,6 +12,7 @@ gst_mgpu_in_flight_init (GstMgpuInFlight * self, GstMgpuDeviceUser * user,
   self->user = user;
   self->pad = pad;
   self->flow = GST_FLOW_OK;
+  self->position = GST_CLOCK_TIME_NONE;
   g_mutex_init (&self->lock);
   g_cond_init (&self->changed);
   g_queue_init (&self->queue);
@@ -37,55 +38,100 @@ arrive (GstMgpuInFlight * self, GstBuffer * frame)
   return gst_mgpu_device_user_fail (self->user, error);
 }
 
+GstClockTime
+gst_mgpu_in_flight_get_end (GstBuffer * frame)
+{
+  GstClockTime end = GST_BUFFER_TIMESTAMP (frame);
+
+  if (GST_CLOCK_TIME_IS_VALID (end) && GST_BUFFER_DURATION_IS_VALID (frame))
+    end += GST_BUFFER_DURATION (frame);
+  return end;
+}
+
+GstFlowReturn
+gst_mgpu_in_flight_push (GstMgpuInFlight * self, GstBuffer * frame)
+{
+  GstClockTime end = gst_mgpu_in_flight_get_end (frame);
+  GstFlowReturn ret;
+
+  if (gst_mgpu_in_flight_is_unlinked (self)) {
+    gst_buffer_unref (frame);
+    return GST_FLOW_NOT_LINKED;
+  }
+  g_mutex_lock (&self->lock);
+  if (GST_CLOCK_TIME_IS_VALID (end))
+    self->position = end;
+  self->n_pushed++;
+  g_mutex_unlock (&self->lock);
+  ret = gst_pad_push (self->pad, frame);
+  g_mutex_lock (&self->lock);
+  if (!gst_mgpu_flow_is_error (self->flow) && !gst_mgpu_flow_is_error (ret))
+    self->flow = ret;
+  g_mutex_unlock (&self->lock);
+  return ret;
+}
+
 /* The pad's thread: one frame, or event. It ends its work before it would wait for
  * another one: the pad's stream lock, which it holds, is asked for when the pad
- * stops. */
+ * stops. The lock keeps a frame from being taken between the look and the pause,
+ * which calls nobody. */
 static void
 push_one (gpointer data)
 {
   GstMgpuInFlight *self = data;
   GstFlowReturn ret = GST_FLOW_OK;
   GstMiniObject *next;
+  gboolean is_frame;
 
   g_mutex_lock (&self->lock);
-  next = g_queue_peek_head (&self->queue);
+  next = g_queue_pop_head (&self->queue);
   if (next == NULL)
     gst_pad_pause_task (self->pad);
+  else
+    self->pusher = g_thread_self ();
   g_mutex_unlock (&self->lock);
   if (next == NULL)
     return;
 
-  if (GST_IS_BUFFER (next))
+  is_frame = GST_IS_BUFFER (next);
+  if (is_frame) {
     ret = arrive (self, GST_BUFFER_CAST (next));
-  g_mutex_lock (&self->lock);
-  g_queue_pop_head (&self->queue);
-  self->n_frames -= GST_IS_BUFFER (next);
-  self->pushing = TRUE;
-  g_cond_broadcast (&self->changed);
-  g_mutex_unlock (&self->lock);
-
-  if (GST_IS_EVENT (next))
+    g_mutex_lock (&self->lock);
+    self->n_frames--;
+    g_cond_broadcast (&self->changed);
+    g_mutex_unlock (&self->lock);
+  }
+  if (!is_frame)
     gst_pad_push_event (self->pad, GST_EVENT_CAST (next));
   else if (ret == GST_FLOW_OK)
-    ret = gst_pad_push (self->pad, GST_BUFFER_CAST (next));
+    ret = gst_mgpu_in_flight_push (self, GST_BUFFER_CAST (next));
   else
     gst_mini_object_unref (next);
 
   g_mutex_lock (&self->lock);
-  self->pushing = FALSE;
-  if (ret != GST_FLOW_OK)
+  self->pusher = NULL;
+  /* Nobody has heard of it. */
+  if (gst_mgpu_flow_is_error (ret))
     self->flow = ret;
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);
 }
 
-static GstFlowReturn
-take_flow (GstMgpuInFlight * self)
+/* Call with the lock. */
+static gboolean
+is_idle (GstMgpuInFlight * self)
 {
-  GstFlowReturn ret = self->flow;
+  return self->queue.length == 0 && self->pusher == NULL;
+}
 
-  self->flow = GST_FLOW_OK;
-  return ret;
+/* Call with the lock. Blocks until all are pushed, unless it is the pad's thread
+ * that asks, or a flush makes them go nowhere. */
+static void
+wait_until_idle (GstMgpuInFlight * self)
+{
+  while (!is_idle (self) && !self->flushing
+      && self->pusher != g_thread_self ())
+    g_cond_wait (&self->changed, &self->lock);
 }
 
 GstFlowReturn
@@ -93,27 +139,24 @@ gst_mgpu_in_flight_make_room (GstMgpuInFlight * self, guint n)
 {
   GstFlowReturn ret;
 
-  if (n <= 1)
-    return gst_mgpu_in_flight_drain (self);
   g_mutex_lock (&self->lock);
-  while (self->n_frames >= n)
+  if (n <= 1)
+    wait_until_idle (self);
+  while (self->n_frames >= n && !self->flushing)
     g_cond_wait (&self->changed, &self->lock);
-  ret = take_flow (self);
+  ret = self->flushing ? GST_FLOW_FLUSHING : self->flow;
+  if (gst_mgpu_flow_is_error (ret))
+    self->flow = GST_FLOW_OK;
   g_mutex_unlock (&self->lock);
   return ret;
 }
 
-GstFlowReturn
+void
 gst_mgpu_in_flight_drain (GstMgpuInFlight * self)
 {
-  GstFlowReturn ret;
-
   g_mutex_lock (&self->lock);
-  while (self->queue.length > 0 || self->pushing)
-    g_cond_wait (&self->changed, &self->lock);
-  ret = take_flow (self);
+  wait_until_idle (self);
   g_mutex_unlock (&self->lock);
-  return ret;
 }
 
 gboolean
@@ -122,9 +165,20 @@ gst_mgpu_in_flight_is_empty (GstMgpuInFlight * self)
   gboolean empty;
 
   g_mutex_lock (&self->lock);
-  empty = self->queue.length == 0 && !self->pushing;
+  empty = is_idle (self);
   g_mutex_unlock (&self->lock);
   return empty;
+}
+
+/* Starts the pad's thread; without the lock, because an application hears of it
+ * and may call back. */
+static void
+start (GstMgpuInFlight * self)
+{
+  gst_pad_start_task (self->pad, push_one, self, NULL);
+  /* Whoever stopped the pad meanwhile did not see the thread. */
+  if (!gst_pad_is_active (self->pad))
+    gst_mgpu_in_flight_stop (self);
 }
 
 gboolean
@@ -136,17 +190,24 @@ gst_mgpu_in_flight_take (GstMgpuInFlight * self, guint n, GstBuffer ** frame,
   gboolean fetches = gst_is_mgpu_memory (memory)
       && GST_MINI_OBJECT_FLAG_IS_SET (memory,
       GST_MGPU_MEMORY_FLAG_NEED_DOWNLOAD);
+  gboolean idle, starts = FALSE;
 
   if (fetches && !gst_mgpu_memory_fetch ((GstMgpuMemory *) memory, error))
     return FALSE;
-  if (n == 1 || (!fetches && gst_mgpu_in_flight_is_empty (self)))
-    return TRUE;
   g_mutex_lock (&self->lock);
-  g_queue_push_tail (&self->queue, g_steal_pointer (frame));
-  self->n_frames++;
-  if (self->queue.length == 1)
-    gst_pad_start_task (self->pad, push_one, self, NULL);
+  idle = is_idle (self);
+  if (!idle || (n > 1 && fetches)) {
+    if (self->flushing || !gst_pad_is_active (self->pad)) {
+      gst_clear_buffer (frame);
+    } else {
+      g_queue_push_tail (&self->queue, g_steal_pointer (frame));
+      self->n_frames++;
+      starts = idle;
+    }
+  }
   g_mutex_unlock (&self->lock);
+  if (starts)
+    start (self);
   return TRUE;
 }
 
@@ -156,25 +217,145 @@ gst_mgpu_in_flight_take_event (GstMgpuInFlight * self, GstEvent * event)
   gboolean takes;
 
   g_mutex_lock (&self->lock);
-  takes = self->queue.length > 0;
+  takes = !is_idle (self) && !self->flushing && gst_pad_is_active (self->pad);
   if (takes)
     g_queue_push_tail (&self->queue, event);
   g_mutex_unlock (&self->lock);
   return takes;
 }
 
-void
-gst_mgpu_in_flight_stop (GstMgpuInFlight * self)
+/* --- Flushing and stopping --- */
+
+/* Call with the lock. */
+static void
+discard (GstMgpuInFlight * self)
 {
   GstMiniObject *next;
 
-  gst_pad_stop_task (self->pad);
-  g_mutex_lock (&self->lock);
-  while ((next = g_queue_pop_head (&self->queue)) != NULL)
+  while ((next = g_queue_pop_head (&self->queue)) != NULL) {
+    self->n_frames -= GST_IS_BUFFER (next);
     gst_mini_object_unref (next);
-  self->n_frames = 0;
-  self->flow = GST_FLOW_OK;
+  }
   g_cond_broadcast (&self->changed);
+}
+
+/* Call with the lock. */
+static void
+reset (GstMgpuInFlight * self)
+{
+  discard (self);
+  self->flushing = FALSE;
+  self->flow = GST_FLOW_OK;
+  self->position = GST_CLOCK_TIME_NONE;
+  self->n_pushed = 0;
+}
+
+void
+gst_mgpu_in_flight_flush_start (GstMgpuInFlight * self)
+{
+  g_mutex_lock (&self->lock);
+  self->flushing = TRUE;
+  discard (self);
+  g_mutex_unlock (&self->lock);
+}
+
+void
+gst_mgpu_in_flight_flush_stop (GstMgpuInFlight * self)
+{
+  g_mutex_lock (&self->lock);
+  /* A frame that is about to be pushed must not come behind the flush. */
+  while (self->pusher != NULL && self->pusher != g_thread_self ())
+    g_cond_wait (&self->changed, &self->lock);
+  reset (self);
+  g_mutex_unlock (&self->lock);
+}
+
+/* Ends the pad's thread from within: what it calls has released the pad. A thread
+ * cannot wait for itself, so the pad stays until the thread has left. */
+static void
+leave_thread (GstMgpuInFlight * self)
+{
+  GstTask *task;
+
+  GST_OBJECT_LOCK (self->pad);
+  task = GST_PAD_TASK (self->pad);
+  GST_PAD_TASK (self->pad) = NULL;
+  GST_OBJECT_UNLOCK (self->pad);
+  if (task == NULL)
+    return;
+  g_object_set_data_full (G_OBJECT (task), "mgpu-pad",
+      gst_object_ref (self->pad), gst_object_unref);
+  gst_task_stop (task);
+  gst_object_unref (task);
+}
+
+void
+gst_mgpu_in_flight_stop (GstMgpuInFlight * self)
+{
+  gboolean from_within;
+
+  g_mutex_lock (&self->lock);
+  discard (self);
+  from_within = self->pusher == g_thread_self ();
+  g_mutex_unlock (&self->lock);
+  if (from_within)
+    leave_thread (self);
+  else
+    gst_pad_stop_task (self->pad);
+  g_mutex_lock (&self->lock);
+  reset (self);
+  g_mutex_unlock (&self->lock);
+}
+
+void
+gst_mgpu_in_flight_forget (GstMgpuInFlight * self)
+{
+  g_mutex_lock (&self->lock);
+  if (self->flow > GST_FLOW_ERROR)
+    self->flow = GST_FLOW_OK;
+  g_mutex_unlock (&self->lock);
+}
+
+void
+gst_mgpu_in_flight_unlink (GstMgpuInFlight * self)
+{
+  g_atomic_int_set (&self->unlinked, TRUE);
+}
+
+gboolean
+gst_mgpu_in_flight_relink (GstMgpuInFlight * self)
+{
+  gst_mgpu_in_flight_drain (self);
+  if (!g_atomic_int_compare_and_exchange (&self->unlinked, TRUE, FALSE))
+    return FALSE;
+  gst_mgpu_in_flight_forget (self);
+  return TRUE;
+}
+
+gboolean
+gst_mgpu_in_flight_is_unlinked (GstMgpuInFlight * self)
+{
+  return g_atomic_int_get (&self->unlinked);
+}
+
+guint64
+gst_mgpu_in_flight_get_pushed (GstMgpuInFlight * self, GstClockTime * end)
+{
+  guint64 n;
+
+  g_mutex_lock (&self->lock);
+  n = self->n_pushed;
+  if (end != NULL)
+    *end = self->position;
+  g_mutex_unlock (&self->lock);
+  return n;
+}
+
+void
+gst_mgpu_in_flight_set_position (GstMgpuInFlight * self, GstClockTime position)
+{
+  g_mutex_lock (&self->lock);
+  self->position = position;
   g_mutex_unlock (&self->lock);
 }
 

@@ -4,170 +4,9 @@
  */
 /* Frames that leave a device with memory of its own while it is at work on
  * others: any device can serve to walk these paths. */
-#include "common.h"
+#include "inflight.h"
 
-#include <dlfcn.h>
-
-#define CAPS HOST_CAPS ("GRAY8", 32, 16)
 #define LARGER HOST_CAPS ("GRAY8", 64, 48)
-#define FRAME (GST_SECOND / 25)
-
-static gint closed, fails;
-static GThread *bringer;
-
-/* Those of OpenCL; while closed is set nothing is ever complete, and while fails
- * is set it failed, unless it is the bringer of frames that waits. */
-__attribute__ ((visibility ("default")))
-cl_int
-clGetEventInfo (cl_event event, cl_event_info what, size_t size, void *value,
-    size_t * size_ret)
-{
-  __typeof__ (clGetEventInfo) * real =
-      (__typeof__ (real)) dlsym (RTLD_NEXT, "clGetEventInfo");
-  cl_int ret = real (event, what, size, value, size_ret);
-
-  if (ret == CL_SUCCESS && what == CL_EVENT_COMMAND_EXECUTION_STATUS) {
-    if (g_atomic_int_get (&closed))
-      *(cl_int *) value = CL_RUNNING;
-    else if (g_atomic_int_get (&fails) && g_thread_self () != bringer)
-      *(cl_int *) value = CL_OUT_OF_RESOURCES;
-  }
-  return ret;
-}
-
-__attribute__ ((visibility ("default")))
-cl_int
-clWaitForEvents (cl_uint n, const cl_event * events)
-{
-  __typeof__ (clWaitForEvents) * real =
-      (__typeof__ (real)) dlsym (RTLD_NEXT, "clWaitForEvents");
-  cl_int ret = real (n, events);
-
-  return g_atomic_int_get (&fails) && g_thread_self () != bringer
-      ? CL_OUT_OF_RESOURCES : ret;
-}
-
-static void
-let_through (void)
-{
-  g_atomic_int_set (&closed, FALSE);
-}
-
-static gpointer
-let_through_soon (gpointer data)
-{
-  g_usleep (50000);
-  let_through ();
-  return NULL;
-}
-
-/* Returns: (transfer full): a context of a device that seems to have memory of
- * its own */
-static GstContext *
-discrete_carrier (void)
-{
-  GError *error = NULL;
-  GstMgpuContext *context = gst_mgpu_context_new (NULL, &error);
-  GstContext *carrier;
-
-  fail_unless (context != NULL, "%s", error != NULL ? error->message : "");
-  ((GstMgpuTraits *) gst_mgpu_context_get_traits (context))->unified_memory =
-      FALSE;
-  carrier = gst_context_new_mgpu_context (context);
-  gst_object_unref (context);
-  return carrier;
-}
-
-static GstHarness *
-discrete_new_pad (const gchar * launch, const gchar * pad)
-{
-  GstContext *carrier = discrete_carrier ();
-  GstElement *element = gst_parse_launch (launch, NULL);
-  GstHarness *h;
-
-  gst_element_set_context (element, carrier);
-  gst_context_unref (carrier);
-  h = gst_harness_new_with_element (element, "sink", pad);
-  gst_object_unref (element);
-  gst_harness_set_sink_caps_str (h, "video/x-raw");
-  gst_harness_set_src_caps_str (h, CAPS);
-  return h;
-}
-
-static GstHarness *
-discrete_new (const gchar * launch)
-{
-  return discrete_new_pad (launch, "src");
-}
-
-/* Frame i; what it shows follows from i as well. */
-static GstBuffer *
-numbered (guint i)
-{
-  GstVideoInfo info = info_from_string (CAPS);
-  GstBuffer *buffer = frame_new (&info, LAYOUT_DEFAULT, i);
-
-  GST_BUFFER_PTS (buffer) = i * FRAME;
-  gst_buffer_add_video_region_of_interest_meta (buffer, "number", i, 0, 1, 1);
-  return buffer;
-}
-
-static void
-pull_numbered (GstHarness * h, guint i)
-{
-  GstVideoInfo info = info_from_string (CAPS);
-  GstBuffer *out = gst_harness_pull (h), *expected = numbered (i);
-  GstVideoRegionOfInterestMeta *meta =
-      gst_buffer_get_video_region_of_interest_meta (out);
-
-  fail_unless_equals_clocktime (GST_BUFFER_PTS (out), i * FRAME);
-  fail_unless_same_frame (&info, out, expected);
-  fail_unless (meta != NULL);
-  fail_unless_equals_int (meta->x, i);
-  gst_buffer_unref (out);
-  gst_buffer_unref (expected);
-}
-
-static void
-push_numbered (GstHarness * h, guint i)
-{
-  fail_unless_equals_int (gst_harness_push (h, numbered (i)), GST_FLOW_OK);
-}
-
-typedef struct
-{
-  GstHarness *h;
-  GstEventType type;
-  gint frames;                  /* that came before it; -1: it did not come */
-} Event;
-
-static GstPadProbeReturn
-see_event (GstPad * pad, GstPadProbeInfo * info, gpointer data)
-{
-  Event *event = data;
-
-  if (GST_EVENT_TYPE (info->data) == event->type)
-    g_atomic_int_set (&event->frames,
-        gst_harness_buffers_received (event->h));
-  return GST_PAD_PROBE_OK;
-}
-
-static void
-watch_event (Event * event, GstHarness * h, GstEventType type)
-{
-  event->h = h;
-  event->type = type;
-  event->frames = -1;
-  gst_pad_add_probe (h->sinkpad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, see_event,
-      event, NULL);
-}
-
-static gboolean
-push_custom (GstHarness * h)
-{
-  return gst_harness_push_event (h, gst_event_new_custom
-      (GST_EVENT_CUSTOM_DOWNSTREAM, gst_structure_new_empty ("middle")));
-}
 
 static const gchar *elements[] = {
   IDENTITY, "mgpudownload name=f", "mgpuconvert name=f"
@@ -379,6 +218,110 @@ GST_START_TEST (test_flush)
 
 GST_END_TEST;
 
+/* Returns: whether the next frame that left says that something is missing */
+static gboolean
+pull_discont (GstHarness * h)
+{
+  GstBuffer *out = gst_harness_pull (h);
+  gboolean is_discont = GST_BUFFER_IS_DISCONT (out);
+
+  gst_buffer_unref (out);
+  return is_discont;
+}
+
+static guint64
+pull_processed (GstBus * bus)
+{
+  GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_QOS);
+  guint64 processed, dropped;
+  GstFormat format;
+
+  fail_unless (message != NULL);
+  gst_message_parse_qos_stats (message, &format, &processed, &dropped);
+  fail_unless_equals_int (format, GST_FORMAT_BUFFERS);
+  fail_unless_equals_uint64 (dropped, 1);
+  gst_message_unref (message);
+  return processed;
+}
+
+/* A frame before which something is missing says so, and no other, wherever frames
+ * leave from; a message about a late frame counts those that left. */
+GST_START_TEST (test_discont)
+{
+  GstHarness *h = discrete_new (IDENTITY);
+  GstBus *bus = gst_bus_new ();
+  gboolean changes = __i__;
+
+  gst_element_set_bus (h->element, bus);
+  for (guint i = 0; i < 12; i++) {
+    GstBuffer *in = numbered (i);
+
+    if (i == 0 || i == 5)
+      GST_BUFFER_FLAG_SET (in, GST_BUFFER_FLAG_DISCONT);
+    /* The rest leaves at once. */
+    if (i == 3 && changes)
+      g_object_set (h->element, "max-in-flight", 1, NULL);
+    if (i == 8)
+      gst_harness_push_upstream_event (h, gst_event_new_qos
+          (GST_QOS_TYPE_UNDERFLOW, 1.0, 0, 8 * FRAME));
+    fail_unless_equals_int (gst_harness_push (h, in), GST_FLOW_OK);
+    if (i == 8) {
+      fail_unless_equals_uint64 (pull_processed (bus), 8);
+    } else {
+      fail_unless_equals_int (pull_discont (h), i == 0 || i == 5 || i == 9);
+    }
+  }
+  fail_unless_equals_int (gst_harness_buffers_received (h), 11);
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+static GstClockTime
+get_position (GstHarness * h)
+{
+  gint64 position = -1;
+
+  fail_unless (gst_pad_peer_query_position (h->sinkpad, GST_FORMAT_TIME,
+          &position));
+  return position;
+}
+
+/* The position is the end of what left, and after a flush where the new segment
+ * begins. */
+GST_START_TEST (test_position)
+{
+  GstHarness *h = discrete_new (IDENTITY);
+  GstSegment segment;
+
+  push_numbered (h, 1);
+  pull_numbered (h, 1);
+  fail_unless_equals_clocktime (get_position (h), 2 * FRAME);
+  g_atomic_int_set (&closed, TRUE);
+  push_numbered (h, 2);
+  push_numbered (h, 3);
+  fail_unless_equals_clocktime (get_position (h), 2 * FRAME);
+  let_through ();
+  pull_numbered (h, 2);
+  pull_numbered (h, 3);
+  fail_unless_equals_clocktime (get_position (h), 4 * FRAME);
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  segment.start = segment.time = segment.position = 7 * FRAME;
+  fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
+  fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
+  fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
+  fail_unless_equals_clocktime (get_position (h), 7 * FRAME);
+  g_object_set (h->element, "max-in-flight", 1, NULL);
+  push_numbered (h, 8);
+  fail_unless_equals_clocktime (get_position (h), 9 * FRAME);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 /* Of frames that may be before one; nothing where they leave at once. */
 GST_START_TEST (test_latency)
 {
@@ -563,6 +506,8 @@ mgpuinflight_suite (void)
   tcase_add_loop_test (tc, test_custom, 0, 2);
   tcase_add_test (tc, test_drain);
   tcase_add_test (tc, test_flush);
+  tcase_add_loop_test (tc, test_discont, 0, 2);
+  tcase_add_test (tc, test_position);
   tcase_add_test (tc, test_latency);
   tcase_add_test (tc, test_error);
   tcase_add_test (tc, test_chain);

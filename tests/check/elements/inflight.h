@@ -1,0 +1,171 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Frames that leave a device with memory of its own: any device can serve, and
+ * holds them back while the test wants it to. */
+#pragma once
+
+#include "common.h"
+
+#include <dlfcn.h>
+
+#define CAPS HOST_CAPS ("GRAY8", 32, 16)
+#define FRAME (GST_SECOND / 25)
+
+static gint closed, fails;
+static GThread *bringer;
+
+/* Those of OpenCL; while closed is set nothing is ever complete, and while fails
+ * is set it failed, unless it is the bringer of frames that waits. */
+__attribute__ ((visibility ("default")))
+cl_int
+clGetEventInfo (cl_event event, cl_event_info what, size_t size, void *value,
+    size_t * size_ret)
+{
+  __typeof__ (clGetEventInfo) * real =
+      (__typeof__ (real)) dlsym (RTLD_NEXT, "clGetEventInfo");
+  cl_int ret = real (event, what, size, value, size_ret);
+
+  if (ret == CL_SUCCESS && what == CL_EVENT_COMMAND_EXECUTION_STATUS) {
+    if (g_atomic_int_get (&closed))
+      *(cl_int *) value = CL_RUNNING;
+    else if (g_atomic_int_get (&fails) && g_thread_self () != bringer)
+      *(cl_int *) value = CL_OUT_OF_RESOURCES;
+  }
+  return ret;
+}
+
+__attribute__ ((visibility ("default")))
+cl_int
+clWaitForEvents (cl_uint n, const cl_event * events)
+{
+  __typeof__ (clWaitForEvents) * real =
+      (__typeof__ (real)) dlsym (RTLD_NEXT, "clWaitForEvents");
+  cl_int ret = real (n, events);
+
+  return g_atomic_int_get (&fails) && g_thread_self () != bringer
+      ? CL_OUT_OF_RESOURCES : ret;
+}
+
+static inline void
+let_through (void)
+{
+  g_atomic_int_set (&closed, FALSE);
+}
+
+static inline gpointer
+let_through_soon (gpointer data)
+{
+  g_usleep (50000);
+  let_through ();
+  return NULL;
+}
+
+/* Returns: (transfer full): a context of a device that seems to have memory of
+ * its own */
+static inline GstContext *
+discrete_carrier (void)
+{
+  GError *error = NULL;
+  GstMgpuContext *context = gst_mgpu_context_new (NULL, &error);
+  GstContext *carrier;
+
+  fail_unless (context != NULL, "%s", error != NULL ? error->message : "");
+  ((GstMgpuTraits *) gst_mgpu_context_get_traits (context))->unified_memory =
+      FALSE;
+  carrier = gst_context_new_mgpu_context (context);
+  gst_object_unref (context);
+  return carrier;
+}
+
+static inline GstHarness *
+discrete_new_pad (const gchar * launch, const gchar * pad)
+{
+  GstContext *carrier = discrete_carrier ();
+  GstElement *element = gst_parse_launch (launch, NULL);
+  GstHarness *h;
+
+  gst_element_set_context (element, carrier);
+  gst_context_unref (carrier);
+  h = gst_harness_new_with_element (element, "sink", pad);
+  gst_object_unref (element);
+  gst_harness_set_sink_caps_str (h, "video/x-raw");
+  gst_harness_set_src_caps_str (h, CAPS);
+  return h;
+}
+
+static inline GstHarness *
+discrete_new (const gchar * launch)
+{
+  return discrete_new_pad (launch, "src");
+}
+
+/* Frame i; what it shows follows from i as well. */
+static inline GstBuffer *
+numbered (guint i)
+{
+  GstVideoInfo info = info_from_string (CAPS);
+  GstBuffer *buffer = frame_new (&info, LAYOUT_DEFAULT, i);
+
+  GST_BUFFER_PTS (buffer) = i * FRAME;
+  gst_buffer_add_video_region_of_interest_meta (buffer, "number", i, 0, 1, 1);
+  return buffer;
+}
+
+static inline void
+pull_numbered (GstHarness * h, guint i)
+{
+  GstVideoInfo info = info_from_string (CAPS);
+  GstBuffer *out = gst_harness_pull (h), *expected = numbered (i);
+  GstVideoRegionOfInterestMeta *meta =
+      gst_buffer_get_video_region_of_interest_meta (out);
+
+  fail_unless_equals_clocktime (GST_BUFFER_PTS (out), i * FRAME);
+  fail_unless_same_frame (&info, out, expected);
+  fail_unless (meta != NULL);
+  fail_unless_equals_int (meta->x, i);
+  gst_buffer_unref (out);
+  gst_buffer_unref (expected);
+}
+
+static inline void
+push_numbered (GstHarness * h, guint i)
+{
+  fail_unless_equals_int (gst_harness_push (h, numbered (i)), GST_FLOW_OK);
+}
+
+typedef struct
+{
+  GstHarness *h;
+  GstEventType type;
+  gint frames;                  /* that came before it; -1: it did not come */
+} Event;
+
+static inline GstPadProbeReturn
+see_event (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+{
+  Event *event = data;
+
+  if (GST_EVENT_TYPE (info->data) == event->type)
+    g_atomic_int_set (&event->frames,
+        gst_harness_buffers_received (event->h));
+  return GST_PAD_PROBE_OK;
+}
+
+static inline void
+watch_event (Event * event, GstHarness * h, GstEventType type)
+{
+  event->h = h;
+  event->type = type;
+  event->frames = -1;
+  gst_pad_add_probe (h->sinkpad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, see_event,
+      event, NULL);
+}
+
+static inline gboolean
+push_custom (GstHarness * h)
+{
+  return gst_harness_push_event (h, gst_event_new_custom
+      (GST_EVENT_CUSTOM_DOWNSTREAM, gst_structure_new_empty ("middle")));
+}
