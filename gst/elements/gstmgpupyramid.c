@@ -139,9 +139,6 @@ gst_mgpu_pyramid_request_new_pad (GstElement * element,
   pad = gst_mgpu_pyramid_pad_new (self, template, own_name, index);
   g_free (own_name);
   gst_pad_set_query_function (pad, gst_mgpu_pyramid_src_query);
-  g_mutex_lock (&self->flow_lock);
-  gst_flow_combiner_add_pad (self->combiner, pad);
-  g_mutex_unlock (&self->flow_lock);
   if (GST_PAD_IS_ACTIVE (self->sinkpad))
     gst_pad_set_active (pad, TRUE);
   gst_element_add_pad (element, pad);
@@ -151,13 +148,8 @@ gst_mgpu_pyramid_request_new_pad (GstElement * element,
 static void
 gst_mgpu_pyramid_release_pad (GstElement * element, GstPad * pad)
 {
-  GstMgpuPyramid *self = GST_MGPU_PYRAMID (element);
-
   /* Before a push that is under way says that the pad is flushing. */
-  g_mutex_lock (&self->flow_lock);
-  gst_flow_combiner_remove_pad (self->combiner, pad);
-  GST_MGPU_PYRAMID_PAD (pad)->released = TRUE;
-  g_mutex_unlock (&self->flow_lock);
+  g_atomic_int_set (&GST_MGPU_PYRAMID_PAD (pad)->released, TRUE);
   gst_pad_set_active (pad, FALSE);
   gst_mgpu_in_flight_stop (&GST_MGPU_PYRAMID_PAD (pad)->in_flight);
   gst_element_remove_pad (element, pad);
@@ -222,60 +214,64 @@ gst_mgpu_pyramid_adopt (GstMgpuPyramid * self, GstMgpuContext * context,
     return FALSE;
   /* Their pools belong to the old context. */
   for (GList * l = pads; l != NULL; l = l->next)
-    gst_mgpu_pyramid_pad_negotiate (l->data, self);
+    gst_pad_mark_reconfigure (l->data);
   return TRUE;
 }
 
 /* --- Events and queries --- */
 
-/* Blocks until the frames that are in flight have left. During a flush they go
- * nowhere, so that this does not wait for anybody. */
+/* Calls func for what each pad has in flight. */
 static void
-drain (GstMgpuPyramid * self)
+for_each_in_flight (GstMgpuPyramid * self, void (*func) (GstMgpuInFlight *))
 {
   GList *pads = get_pads (self);
 
   for (GList * l = pads; l != NULL; l = l->next)
-    gst_mgpu_in_flight_drain (&GST_MGPU_PYRAMID_PAD (l->data)->in_flight);
+    func (&GST_MGPU_PYRAMID_PAD (l->data)->in_flight);
   free_pads (pads);
 }
 
+/* Brings pad event, which is serialized with frames, behind those that came before. */
+static void
+send_event (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstEvent * event)
+{
+  if (GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START) {
+    gst_mgpu_pyramid_pad_start (pad, event);
+    return;
+  }
+  gst_mgpu_pyramid_pad_catch_up (pad, self);
+  if (GST_EVENT_TYPE (event) == GST_EVENT_CAPS)
+    return;
+  gst_event_ref (event);
+  if (GST_EVENT_TYPE (event) != GST_EVENT_CUSTOM_DOWNSTREAM
+      || !gst_mgpu_in_flight_take_event (&pad->in_flight, event))
+    gst_pad_push_event (GST_PAD (pad), event);
+}
+
+/* During a flush frames in flight go nowhere, so that this waits for nobody. */
 static gboolean
 gst_mgpu_pyramid_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
 {
   GstMgpuPyramid *self = GST_MGPU_PYRAMID (parent);
-  gboolean is_custom = GST_EVENT_TYPE (event) == GST_EVENT_CUSTOM_DOWNSTREAM;
+  GstEventType type = GST_EVENT_TYPE (event);
   gboolean ok = TRUE;
   GstCaps *caps;
   GList *pads;
 
-  if (GST_EVENT_IS_SERIALIZED (event) && !is_custom)
-    drain (self);
-  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP) {
-    g_mutex_lock (&self->flow_lock);
-    gst_flow_combiner_reset (self->combiner);
-    g_mutex_unlock (&self->flow_lock);
-  }
-  if (!GST_EVENT_IS_SERIALIZED (event)
-      || GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
+  if (type == GST_EVENT_FLUSH_START)
+    for_each_in_flight (self, gst_mgpu_in_flight_flush_start);
+  else if (type == GST_EVENT_FLUSH_STOP)
+    for_each_in_flight (self, gst_mgpu_in_flight_flush_stop);
+  if (!GST_EVENT_IS_SERIALIZED (event) || type == GST_EVENT_FLUSH_STOP)
     return gst_pad_event_default (pad, parent, event);
 
+  if (type != GST_EVENT_CUSTOM_DOWNSTREAM)
+    for_each_in_flight (self, gst_mgpu_in_flight_drain);
   pads = get_pads (self);
-  for (GList * l = pads; l != NULL; l = l->next) {
-    if (GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START)
-      gst_mgpu_pyramid_pad_start (l->data, event);
-    else
-      gst_mgpu_pyramid_pad_catch_up (l->data, self);
-    if (GST_EVENT_TYPE (event) == GST_EVENT_STREAM_START
-        || GST_EVENT_TYPE (event) == GST_EVENT_CAPS)
-      continue;
-    gst_event_ref (event);
-    if (!is_custom || !gst_mgpu_in_flight_take_event (&GST_MGPU_PYRAMID_PAD
-            (l->data)->in_flight, event))
-      gst_pad_push_event (l->data, event);
-  }
+  for (GList * l = pads; l != NULL; l = l->next)
+    send_event (self, l->data, event);
   free_pads (pads);
-  if (GST_EVENT_TYPE (event) == GST_EVENT_CAPS) {
+  if (type == GST_EVENT_CAPS) {
     gst_event_parse_caps (event, &caps);
     ok = gst_mgpu_pyramid_set_caps (self, caps);
   }
@@ -352,7 +348,7 @@ gst_mgpu_pyramid_sink_query (GstPad * pad, GstObject * parent, GstQuery * query)
     case GST_QUERY_ALLOCATION:
       return gst_mgpu_device_user_propose_allocation (&self->user, query);
     case GST_QUERY_DRAIN:
-      drain (self);
+      for_each_in_flight (self, gst_mgpu_in_flight_drain);
       return gst_pad_query_default (pad, parent, query);
     default:
       return gst_mgpu_device_user_answer_query (&self->user, query)
@@ -392,41 +388,21 @@ gst_mgpu_pyramid_src_query (GstPad * pad, GstObject * parent, GstQuery * query)
 
 /* --- Frames --- */
 
-static gboolean
-is_fatal (GstFlowReturn flow)
-{
-  return flow <= GST_FLOW_NOT_NEGOTIATED || flow == GST_FLOW_FLUSHING;
-}
-
-/* Returns: what is to be told upstream now that pad returned ret */
-static GstFlowReturn
-combine (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstFlowReturn flow,
-    GstFlowReturn ret)
-{
-  g_mutex_lock (&self->flow_lock);
-  if (!pad->released)
-    flow = gst_flow_combiner_update_pad_flow (self->combiner, GST_PAD (pad),
-        ret);
-  g_mutex_unlock (&self->flow_lock);
-  return flow;
-}
-
-/* Blocks until each pad may have one more frame in flight. Returns: what became
- * of those pushed meanwhile */
+/* Blocks until each pad may have one more frame in flight. Returns: GST_FLOW_OK, or
+ * the failure of one that left meanwhile */
 static GstFlowReturn
 make_room (GstMgpuPyramid * self, GList * pads)
 {
-  GstFlowReturn flow = GST_FLOW_OK;
-
-  for (GList * l = pads; l != NULL && !is_fatal (flow); l = l->next) {
+  for (GList * l = pads; l != NULL; l = l->next) {
     GstMgpuPyramidPad *pad = l->data;
-    GstFlowReturn ret = gst_mgpu_in_flight_make_room (&pad->in_flight,
-        gst_mgpu_pyramid_pad_get_in_flight (pad, self));
 
-    if (ret != GST_FLOW_OK)
-      flow = combine (self, pad, flow, ret);
+    pad->answer = gst_mgpu_pyramid_pad_judge (pad,
+        gst_mgpu_in_flight_make_room (&pad->in_flight,
+            gst_mgpu_pyramid_pad_get_in_flight (pad, self)));
+    if (gst_mgpu_flow_is_error (pad->answer))
+      return pad->answer;
   }
-  return flow;
+  return GST_FLOW_OK;
 }
 
 /* What leaves to the host starts on its way, and leaves when it is there. */
@@ -441,15 +417,27 @@ take_frames (GstMgpuPyramid * self, GList * pads, GError ** error)
     pad->taken = FALSE;
     if (pad->out == NULL || !pad->to_host)
       continue;
-    /* A released pad's thread has ended for good. */
-    g_mutex_lock (&self->flow_lock);
-    if (!pad->released)
-      ok = gst_mgpu_in_flight_take (&pad->in_flight,
-          gst_mgpu_pyramid_pad_get_in_flight (pad, self), &pad->out, error);
-    g_mutex_unlock (&self->flow_lock);
+    ok = gst_mgpu_in_flight_take (&pad->in_flight,
+        gst_mgpu_pyramid_pad_get_in_flight (pad, self), &pad->out, error);
     pad->taken = pad->out == NULL;
   }
   return ok;
+}
+
+/* Returns: what flow, that of the pads so far, and ret make together. The stream
+ * goes on as long as one pad takes frames. When none does, one that is flushed
+ * tells that this is no failure: a pipeline that stops begins with its sinks. */
+static GstFlowReturn
+combine (GstFlowReturn flow, GstFlowReturn ret)
+{
+  static const GstFlowReturn order[] = { GST_FLOW_OK, GST_FLOW_FLUSHING,
+    GST_FLOW_EOS
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (order); i++)
+    if (flow == order[i] || ret == order[i])
+      return order[i];
+  return GST_FLOW_NOT_LINKED;
 }
 
 static GstFlowReturn
@@ -459,22 +447,15 @@ push_frames (GstMgpuPyramid * self, GList * pads)
 
   for (GList * l = pads; l != NULL; l = l->next) {
     GstMgpuPyramidPad *pad = l->data;
-    GstFlowReturn ret = GST_FLOW_FLUSHING;
+    GstFlowReturn ret = pad->taken ? pad->answer : pad->flow;
 
-    if (pad->taken)
-      ret = GST_FLOW_OK;
-    else if (pad->out != NULL)
-      ret = gst_pad_push (GST_PAD (pad), g_steal_pointer (&pad->out));
-    else if (GST_PAD_IS_EOS (pad))
-      ret = GST_FLOW_EOS;
-    else if (!gst_pad_is_linked (GST_PAD (pad)))
-      ret = GST_FLOW_NOT_LINKED;
-    else if (!pad->negotiated)
-      ret = GST_FLOW_NOT_NEGOTIATED;
-
-    flow = combine (self, pad, flow, ret);
-    if (is_fatal (flow))
-      break;
+    if (pad->out != NULL)
+      ret = gst_mgpu_in_flight_push (&pad->in_flight,
+          g_steal_pointer (&pad->out));
+    ret = gst_mgpu_pyramid_pad_judge (pad, ret);
+    if (gst_mgpu_flow_is_error (ret))
+      return ret;
+    flow = combine (flow, ret);
   }
   return flow;
 }
@@ -499,19 +480,18 @@ gst_mgpu_pyramid_chain (GstPad * sinkpad, GstObject * parent, GstBuffer * in)
     free_pads (pads);
     return flow;
   }
-  for (GList * l = pads; l != NULL; l = l->next) {
-    gst_mgpu_pyramid_pad_catch_up (l->data, self);
-    if (gst_pad_check_reconfigure (l->data))
-      gst_mgpu_pyramid_pad_negotiate (l->data, self);
-  }
 
   context = gst_mgpu_device_user_get_foreign (&self->user, in);
-  if ((context == NULL || gst_mgpu_pyramid_adopt (self, context, pads, &error))
-      && gst_mgpu_pyramid_process (self, pads, &in, &error)
-      && take_frames (self, pads, &error))
-    flow = push_frames (self, pads);
-  else
+  if (context != NULL
+      && !gst_mgpu_pyramid_adopt (self, context, pads, &error)) {
     flow = gst_mgpu_device_user_fail (&self->user, error);
+  } else {
+    for (GList * l = pads; l != NULL; l = l->next)
+      gst_mgpu_pyramid_pad_begin_frame (l->data, self);
+    flow = gst_mgpu_pyramid_process (self, pads, &in, &error)
+        && take_frames (self, pads, &error) ? push_frames (self, pads)
+        : gst_mgpu_device_user_fail (&self->user, error);
+  }
   gst_clear_buffer (&in);
   for (GList * l = pads; l != NULL; l = l->next)
     gst_clear_buffer (&GST_MGPU_PYRAMID_PAD (l->data)->out);
@@ -528,9 +508,6 @@ gst_mgpu_pyramid_change_state (GstElement * element, GstStateChange transition)
   GstStateChangeReturn ret;
 
   if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
-    g_mutex_lock (&self->flow_lock);
-    gst_flow_combiner_reset (self->combiner);
-    g_mutex_unlock (&self->flow_lock);
     if (!gst_mgpu_device_user_start (&self->user)) {
       gst_mgpu_device_user_stop (&self->user);
       return GST_STATE_CHANGE_FAILURE;
@@ -638,8 +615,6 @@ gst_mgpu_pyramid_finalize (GObject * object)
 {
   GstMgpuPyramid *self = GST_MGPU_PYRAMID (object);
 
-  gst_flow_combiner_free (self->combiner);
-  g_mutex_clear (&self->flow_lock);
   gst_mgpu_device_user_clear (&self->user);
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }
@@ -650,8 +625,6 @@ gst_mgpu_pyramid_init (GstMgpuPyramid * self)
   GstElement *element = GST_ELEMENT (self);
 
   gst_mgpu_device_user_init (&self->user, element);
-  g_mutex_init (&self->flow_lock);
-  self->combiner = gst_flow_combiner_new ();
   self->levels = DEFAULT_LEVELS;
   self->type = DEFAULT_TYPE;
   self->max_in_flight = GST_MGPU_DEFAULT_IN_FLIGHT;

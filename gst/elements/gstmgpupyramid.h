@@ -5,7 +5,6 @@
 /* The element mgpupyramid and its source pads. */
 #pragma once
 
-#include <gst/base/gstflowcombiner.h>
 #include <gst/vision/pyramid.h>
 
 #include "gstmgpuinflight.h"
@@ -21,7 +20,6 @@ G_DECLARE_FINAL_TYPE (GstMgpuPyramidPad, gst_mgpu_pyramid_pad, GST, MGPU_PYRAMID
 /**
  * GstMgpuPyramid:
  * @user: device, queue, statistics
- * @flow_lock: guards @combiner and the pads' released
  * @levels: as the property, under the object lock
  * @type: as the property, under the object lock
  * @max_in_flight: as the property, under the object lock
@@ -36,8 +34,6 @@ struct _GstMgpuPyramid
 
   GstMgpuDeviceUser user;
   GstPad *sinkpad;
-  GMutex flow_lock;
-  GstFlowCombiner *combiner;
   guint levels;
   MgpuPyramidType type;
   guint max_in_flight;
@@ -52,9 +48,10 @@ struct _GstMgpuPyramid
 /**
  * GstMgpuPyramidPad:
  * @index: the number in its name
- * @released: whether the element has let go of it
- * @started: whether it has the events that came before the frame at hand
- * @negotiated: whether its peer takes frames; then @pool is set
+ * @released: whether the element has let go of it; atomic
+ * @flow: what was decided for the frame at hand before work on it began: GST_FLOW_OK
+ *   when the pad gets one, for which @pool is set; otherwise why it gets none
+ * @answer: what the last frame in flight that left was answered
  * @gives_device_frames: whether its caps say so
  * @video_meta: whether its peer takes frames with strides of their own
  * @to_host: whether they have to be brought to the host's memory; written under
@@ -71,9 +68,9 @@ struct _GstMgpuPyramidPad
   GstPad parent;
 
   guint index;
-  gboolean released;
-  gboolean started;
-  gboolean negotiated;
+  gint released;
+  GstFlowReturn flow;
+  GstFlowReturn answer;
   gboolean gives_device_frames;
   gboolean video_meta;
   gboolean to_host;
@@ -100,7 +97,14 @@ void      gst_mgpu_pyramid_pad_start        (GstMgpuPyramidPad * pad, GstEvent *
 /* Brings a pad that came late all events so far. */
 void      gst_mgpu_pyramid_pad_catch_up     (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
-/* Sends pad's caps and asks for a pool. Posts what fails. */
+/* Decides what pad gets of the frame at hand, whatever is linked until that leaves. */
+void      gst_mgpu_pyramid_pad_begin_frame  (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
+
+/* Returns: what ret, which a push or the decision for the frame at hand says, means
+ * for the stream, now that the pad may have another peer, or be released */
+GstFlowReturn gst_mgpu_pyramid_pad_judge    (GstMgpuPyramidPad * pad, GstFlowReturn ret);
+
+/* Sends pad's caps and asks for a pool, which sets its flow. Posts what fails. */
 void      gst_mgpu_pyramid_pad_negotiate    (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
 /* How many frames of pad the device may be at work on */
@@ -108,9 +112,6 @@ guint     gst_mgpu_pyramid_pad_get_in_flight (GstMgpuPyramidPad * pad, GstMgpuPy
 
 /* Tells the pipeline when that changes a frame's delay. */
 void      gst_mgpu_pyramid_pad_update_latency (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
-
-/* Whether a frame pushed now would arrive */
-gboolean  gst_mgpu_pyramid_pad_is_wanted    (GstMgpuPyramidPad * pad);
 
 /* Forgets stream, pool and frames; pad is not active. */
 void      gst_mgpu_pyramid_pad_reset        (GstMgpuPyramidPad * pad);

@@ -10,6 +10,13 @@ GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_pyramid_debug);
 
 G_DEFINE_TYPE (GstMgpuPyramidPad, gst_mgpu_pyramid_pad, GST_TYPE_PAD);
 
+/* Called with the locks of both pads. */
+static void
+gst_mgpu_pyramid_pad_unlink (GstPad * pad, GstObject * parent)
+{
+  gst_mgpu_in_flight_unlink (&GST_MGPU_PYRAMID_PAD (pad)->in_flight);
+}
+
 GstPad *
 gst_mgpu_pyramid_pad_new (GstMgpuPyramid * element, GstPadTemplate * template,
     const gchar * name, guint index)
@@ -18,6 +25,8 @@ gst_mgpu_pyramid_pad_new (GstMgpuPyramid * element, GstPadTemplate * template,
       "name", name, "template", template, "direction", GST_PAD_SRC, NULL);
 
   self->index = index;
+  self->flow = GST_FLOW_NOT_LINKED;
+  gst_pad_set_unlink_function (GST_PAD (self), gst_mgpu_pyramid_pad_unlink);
   gst_mgpu_in_flight_init (&self->in_flight, &element->user, GST_PAD (self));
   return GST_PAD (self);
 }
@@ -47,8 +56,8 @@ gst_mgpu_pyramid_pad_start (GstMgpuPyramidPad * self, GstEvent * stream_start)
   if (gst_event_parse_group_id (stream_start, &group))
     gst_event_set_group_id (event, group);
   gst_event_set_seqnum (event, gst_event_get_seqnum (stream_start));
+  gst_mgpu_in_flight_forget (&self->in_flight);
   gst_pad_push_event (GST_PAD (self), event);
-  self->started = TRUE;
 }
 
 /* What follows the caps. */
@@ -65,10 +74,13 @@ void
 gst_mgpu_pyramid_pad_catch_up (GstMgpuPyramidPad * self,
     GstMgpuPyramid * element)
 {
-  GstEvent *stream_start;
+  GstEvent *stream_start = gst_pad_get_sticky_event (GST_PAD (self),
+      GST_EVENT_STREAM_START, 0);
 
-  if (self->started)
+  if (stream_start != NULL) {
+    gst_event_unref (stream_start);
     return;
+  }
   stream_start = gst_pad_get_sticky_event (element->sinkpad,
       GST_EVENT_STREAM_START, 0);
   if (stream_start == NULL)
@@ -130,45 +142,96 @@ take_pool (GstMgpuPyramidPad * self, GstMgpuPyramid * element, GstCaps * caps)
   return ok;
 }
 
-void
-gst_mgpu_pyramid_pad_negotiate (GstMgpuPyramidPad * self,
-    GstMgpuPyramid * element)
+/* Returns: what the pad's peer says of frames of caps; ok: whether it takes them */
+static GstFlowReturn
+take_frames (GstMgpuPyramidPad * self, GstMgpuPyramid * element, GstCaps * caps,
+    gboolean ok)
+{
+  GstPad *pad = GST_PAD (self);
+
+  if (ok && take_pool (self, element, caps))
+    return GST_FLOW_OK;
+  if (gst_mgpu_in_flight_is_unlinked (&self->in_flight))
+    return GST_FLOW_NOT_LINKED;
+  if (GST_PAD_IS_FLUSHING (pad))
+    return GST_FLOW_FLUSHING;
+  if (GST_PAD_IS_EOS (pad))
+    return GST_FLOW_EOS;
+  gst_mgpu_device_user_fail (&element->user, g_error_new (GST_MGPU_ERROR,
+          GST_MGPU_ERROR_UNSUPPORTED, "what follows %s takes no frames of "
+          "level %u of %" GST_PTR_FORMAT ": put a videoconvert behind it, "
+          "or leave size and format open", GST_PAD_NAME (self),
+          gst_mgpu_pyramid_pad_get_level (self, element), element->caps));
+  return GST_FLOW_NOT_NEGOTIATED;
+}
+
+static void
+negotiate_with_peer (GstMgpuPyramidPad * self, GstMgpuPyramid * element)
 {
   GstPad *pad = GST_PAD (self);
   GstCaps *caps, *current;
-  gboolean ok;
+  gboolean is_other, linked, ok;
 
+  /* Frames in flight have the caps of before. */
+  is_other = gst_mgpu_in_flight_relink (&self->in_flight);
+  linked = gst_pad_is_linked (pad);
   /* Whoever asked for it until now gets what is chosen now, or is told once why
    * there is nothing. */
   gst_pad_check_reconfigure (pad);
   caps = choose_caps (self, element);
   current = gst_pad_get_current_caps (pad);
   ok = !gst_caps_is_empty (caps);
-
-  /* They have the caps of before. */
-  gst_mgpu_in_flight_drain (&self->in_flight);
   if (ok) {
     self->gives_device_frames =
         gst_caps_features_contains (gst_caps_get_features (caps, 0),
         GST_CAPS_FEATURE_MEMORY_OPENCL);
-    if (current == NULL || !gst_caps_is_equal (current, caps))
+    /* When a peer goes while it gets them, GStreamer does not tell the next one. */
+    if (is_other || current == NULL || !gst_caps_is_equal (current, caps))
       ok = gst_pad_push_event (pad, gst_event_new_caps (caps));
   }
-  self->negotiated = FALSE;
-  if (gst_pad_is_linked (pad)) {
-    if (ok)
-      self->negotiated = take_pool (self, element, caps);
-    else if (GST_PAD_IS_FLUSHING (pad))
-      GST_DEBUG_OBJECT (self, "flushing");
-    else
-      gst_mgpu_device_user_fail (&element->user, g_error_new (GST_MGPU_ERROR,
-              GST_MGPU_ERROR_UNSUPPORTED, "what follows %s takes no frames of "
-              "level %u of %" GST_PTR_FORMAT ": put a videoconvert behind it, "
-              "or leave size and format open", GST_PAD_NAME (self),
-              gst_mgpu_pyramid_pad_get_level (self, element), element->caps));
-  }
+  self->flow = linked ? take_frames (self, element, caps, ok)
+      : GST_FLOW_NOT_LINKED;
   g_clear_pointer (&current, gst_caps_unref);
   gst_caps_unref (caps);
+}
+
+void
+gst_mgpu_pyramid_pad_negotiate (GstMgpuPyramidPad * self,
+    GstMgpuPyramid * element)
+{
+  do
+    negotiate_with_peer (self, element);
+  while (gst_mgpu_in_flight_is_unlinked (&self->in_flight)
+      && gst_pad_is_linked (GST_PAD (self)));
+}
+
+void
+gst_mgpu_pyramid_pad_begin_frame (GstMgpuPyramidPad * self,
+    GstMgpuPyramid * element)
+{
+  GstPad *pad = GST_PAD (self);
+
+  gst_mgpu_pyramid_pad_catch_up (self, element);
+  if (!gst_pad_is_linked (pad))
+    self->flow = GST_FLOW_NOT_LINKED;
+  else if (GST_PAD_IS_EOS (pad))
+    self->flow = GST_FLOW_EOS;
+  else if (gst_pad_check_reconfigure (pad)
+      || gst_mgpu_in_flight_is_unlinked (&self->in_flight)
+      || (self->flow != GST_FLOW_OK && self->flow != GST_FLOW_NOT_NEGOTIATED))
+    gst_mgpu_pyramid_pad_negotiate (self, element);
+}
+
+GstFlowReturn
+gst_mgpu_pyramid_pad_judge (GstMgpuPyramidPad * self, GstFlowReturn ret)
+{
+  if (g_atomic_int_get (&self->released))
+    return GST_FLOW_OK;
+  if (ret <= GST_FLOW_ERROR || (self->flow != GST_FLOW_NOT_LINKED
+          && !gst_mgpu_in_flight_is_unlinked (&self->in_flight)))
+    return ret;
+  return gst_pad_is_linked (GST_PAD (self)) ? GST_FLOW_OK
+      : GST_FLOW_NOT_LINKED;
 }
 
 guint
@@ -201,19 +264,11 @@ gst_mgpu_pyramid_pad_update_latency (GstMgpuPyramidPad * self,
         gst_message_new_latency (GST_OBJECT (element)));
 }
 
-gboolean
-gst_mgpu_pyramid_pad_is_wanted (GstMgpuPyramidPad * self)
-{
-  return self->negotiated && gst_pad_is_linked (GST_PAD (self))
-      && !GST_PAD_IS_EOS (GST_PAD (self));
-}
-
 void
 gst_mgpu_pyramid_pad_reset (GstMgpuPyramidPad * self)
 {
   gst_mgpu_in_flight_stop (&self->in_flight);
-  self->started = FALSE;
-  self->negotiated = FALSE;
+  self->flow = GST_FLOW_NOT_LINKED;
   self->to_host = FALSE;
   self->latency = 0;
   gst_mgpu_clear_pool (&self->pool);

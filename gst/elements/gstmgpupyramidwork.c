@@ -72,9 +72,11 @@ pass_frame (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstBuffer * in,
       pad->video_meta);
   if (pad->out == NULL) {
     pad->out = gst_mgpu_device_user_acquire (&self->user, pad->pool, error);
-    /* Without an error it was a flush, which the push will see too. */
-    if (pad->out == NULL)
+    /* Without an error it was a flush. */
+    if (pad->out == NULL) {
+      pad->flow = GST_FLOW_FLUSHING;
       return *error == NULL;
+    }
     if (!gst_mgpu_import_copy (&self->user, in, pad->out, error))
       return FALSE;
     if (pad->gives_device_frames)
@@ -94,7 +96,7 @@ acquire_frames (GstMgpuPyramid * self, GList * pads, Work * work,
     GstMgpuPyramidPad *pad = l->data;
     guint level;
 
-    if (!gst_mgpu_pyramid_pad_is_wanted (pad))
+    if (pad->flow != GST_FLOW_OK)
       continue;
     if (pad->index == 0)
       work->first = pad;
@@ -108,6 +110,7 @@ acquire_frames (GstMgpuPyramid * self, GList * pads, Work * work,
     if (pad->out == NULL) {
       if (*error != NULL)
         return FALSE;
+      pad->flow = GST_FLOW_FLUSHING;
       continue;
     }
     copy_metadata (self, work->in, pad->out, level);
