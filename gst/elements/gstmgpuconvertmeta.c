@@ -7,6 +7,10 @@
 
 #include <math.h>
 
+#ifdef HAVE_ANALYTICS
+#include <gst/analytics/analytics.h>
+#endif
+
 typedef struct
 {
   gint x, y, width, height;
@@ -38,24 +42,33 @@ move_box (const GstMgpuMetaTransform * t, Box box)
   return moved;
 }
 
-/* What is seen of it; it goes where nothing is. */
+/* Makes box what is seen of it. FALSE where nothing is. */
+static gboolean
+move_seen (const GstMgpuMetaTransform * t, Box * box)
+{
+  Box moved = move_box (t, *box);
+  gint right = MIN (moved.x + moved.width, t->x + t->width);
+  gint bottom = MIN (moved.y + moved.height, t->y + t->height);
+
+  box->x = MAX (moved.x, t->x);
+  box->y = MAX (moved.y, t->y);
+  box->width = right - box->x;
+  box->height = bottom - box->y;
+  return box->width > 0 && box->height > 0;
+}
+
+/* A region of which nothing is seen goes. */
 static void
 move_region (const GstMgpuMetaTransform * t, GstBuffer * out,
     const GstVideoRegionOfInterestMeta * from)
 {
   Box box = { from->x, from->y, from->w, from->h };
   GstVideoRegionOfInterestMeta *to;
-  gint right, bottom;
 
-  box = move_box (t, box);
-  right = MIN (box.x + box.width, t->x + t->width);
-  bottom = MIN (box.y + box.height, t->y + t->height);
-  box.x = MAX (box.x, t->x);
-  box.y = MAX (box.y, t->y);
-  if (right <= box.x || bottom <= box.y)
+  if (!move_seen (t, &box))
     return;
   to = gst_buffer_add_video_region_of_interest_meta_id (out, from->roi_type,
-      box.x, box.y, right - box.x, bottom - box.y);
+      box.x, box.y, box.width, box.height);
   to->id = from->id;
   to->parent_id = from->parent_id;
   for (GList * l = from->params; l != NULL; l = l->next)
@@ -93,6 +106,215 @@ move_overlay (const GstMgpuMetaTransform * t, GstBuffer * out,
   gst_buffer_add_video_overlay_composition_meta (out, to);
   gst_video_overlay_composition_unref (to);
 }
+
+#ifdef HAVE_ANALYTICS
+/* A part of a GstAnalyticsRelationMeta, and the one that it becomes. */
+typedef struct
+{
+  GstAnalyticsMtd from, to;
+  gboolean stays;
+} Part;
+
+static gboolean
+is_detection (GstAnalyticsMtd * mtd)
+{
+  return gst_analytics_mtd_get_mtd_type (mtd) ==
+      gst_analytics_od_mtd_get_mtd_type ();
+}
+
+/* angle: (out): by which the box is turned around its middle, clockwise */
+static void
+get_detection (GstAnalyticsMtd * mtd, Box * box, gfloat * angle, gfloat * score)
+{
+  *angle = 0;
+#if GST_CHECK_VERSION (1, 26, 0)
+  gst_analytics_od_mtd_get_oriented_location (mtd, &box->x, &box->y,
+      &box->width, &box->height, angle, score);
+#else
+  gst_analytics_od_mtd_get_location (mtd, &box->x, &box->y, &box->width,
+      &box->height, score);
+#endif
+}
+
+/* Moves a box that is turned. It stays whole where a part of it is seen, and a
+ * rectangle where width and height are scaled differently. */
+static gboolean
+move_turned (const GstMgpuMetaTransform * t, Box * box, gfloat * angle)
+{
+  gdouble c = cos (*angle), s = sin (*angle);
+  /* What becomes of a pixel along the box and across. */
+  gdouble along_x = t->matrix[0][0] * c + t->matrix[0][1] * s;
+  gdouble along_y = t->matrix[1][0] * c + t->matrix[1][1] * s;
+  gdouble across_x = t->matrix[0][1] * c - t->matrix[0][0] * s;
+  gdouble across_y = t->matrix[1][1] * c - t->matrix[1][0] * s;
+  gdouble half_x = (fabs (along_x) * box->width
+      + fabs (across_x) * box->height) / 2;
+  gdouble half_y = (fabs (along_y) * box->width
+      + fabs (across_y) * box->height) / 2;
+  gdouble x = box->x + box->width / 2.0, y = box->y + box->height / 2.0;
+
+  move_point (t, &x, &y);
+  box->width = MAX (1, rint (box->width * hypot (along_x, along_y)));
+  box->height = MAX (1, rint (box->height * hypot (across_x, across_y)));
+  box->x = rint (x - box->width / 2.0);
+  box->y = rint (y - box->height / 2.0);
+  *angle = atan2 (along_y, along_x);
+  if (*angle < 0)
+    *angle += 2 * G_PI;
+  return x + half_x > t->x && x - half_x < t->x + t->width
+      && y + half_y > t->y && y - half_y < t->y + t->height;
+}
+
+static gboolean
+move_detection (const GstMgpuMetaTransform * t, Box * box, gfloat * angle)
+{
+  return *angle == 0 ? move_seen (t, box) : move_turned (t, box, angle);
+}
+
+static gboolean
+add_detection (const GstMgpuMetaTransform * t, Part * part,
+    GstAnalyticsRelationMeta * to)
+{
+  GQuark type = gst_analytics_od_mtd_get_obj_type (&part->from);
+  gfloat angle, score;
+  Box box;
+
+  get_detection (&part->from, &box, &angle, &score);
+  move_detection (t, &box, &angle);
+#if GST_CHECK_VERSION (1, 26, 0)
+  if (angle != 0)
+    return gst_analytics_relation_meta_add_oriented_od_mtd (to, type, box.x,
+        box.y, box.width, box.height, angle, score, &part->to);
+#endif
+  return gst_analytics_relation_meta_add_od_mtd (to, type, box.x, box.y,
+      box.width, box.height, score, &part->to);
+}
+
+static gboolean
+add_classes (Part * part, GstAnalyticsRelationMeta * to)
+{
+  gsize n = gst_analytics_cls_mtd_get_length (&part->from);
+  gfloat *levels = g_new (gfloat, n);
+  GQuark *quarks = g_new (GQuark, n);
+  gboolean ok;
+
+  for (gsize i = 0; i < n; i++) {
+    levels[i] = gst_analytics_cls_mtd_get_level (&part->from, i);
+    quarks[i] = gst_analytics_cls_mtd_get_quark (&part->from, i);
+  }
+  ok = gst_analytics_relation_meta_add_cls_mtd (to, n, levels, quarks,
+      &part->to);
+  g_free (levels);
+  g_free (quarks);
+  return ok;
+}
+
+static gboolean
+add_tracking (Part * part, GstAnalyticsRelationMeta * to)
+{
+  GstClockTime first, last;
+  gboolean lost;
+  guint64 id;
+
+  if (!gst_analytics_tracking_mtd_get_info (&part->from, &id, &first, &last,
+          &lost)
+      || !gst_analytics_relation_meta_add_tracking_mtd (to, id, first,
+          &part->to))
+    return FALSE;
+  gst_analytics_tracking_mtd_update_last_seen (&part->to, last);
+  if (lost)
+    gst_analytics_tracking_mtd_set_lost (&part->to);
+  return TRUE;
+}
+
+/* FALSE for what holds places that cannot be moved, as far as is known. */
+static gboolean
+add_part (const GstMgpuMetaTransform * t, Part * part,
+    GstAnalyticsRelationMeta * to)
+{
+  GstAnalyticsMtdType type = gst_analytics_mtd_get_mtd_type (&part->from);
+
+  if (is_detection (&part->from))
+    return add_detection (t, part, to);
+  if (type == gst_analytics_cls_mtd_get_mtd_type ())
+    return add_classes (part, to);
+  return type == gst_analytics_tracking_mtd_get_mtd_type ()
+      && add_tracking (part, to);
+}
+
+static gboolean
+are_related (GstAnalyticsRelationMeta * meta, const Part * a, const Part * b)
+{
+  return gst_analytics_relation_meta_get_relation (meta, a->from.id,
+      b->from.id) != GST_ANALYTICS_REL_TYPE_NONE
+      || gst_analytics_relation_meta_get_relation (meta, b->from.id,
+      a->from.id) != GST_ANALYTICS_REL_TYPE_NONE;
+}
+
+/* What is said of a detection goes with it. */
+static void
+find_what_stays (const GstMgpuMetaTransform * t,
+    GstAnalyticsRelationMeta * meta, Part * parts, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    gfloat angle, score;
+    Box box;
+
+    if (!is_detection (&parts[i].from))
+      continue;
+    get_detection (&parts[i].from, &box, &angle, &score);
+    parts[i].stays = move_detection (t, &box, &angle);
+  }
+  for (guint i = 0; i < n; i++) {
+    guint n_detections = 0, n_seen = 0;
+
+    if (is_detection (&parts[i].from))
+      continue;
+    for (guint j = 0; j < n; j++)
+      if (is_detection (&parts[j].from)
+          && are_related (meta, &parts[i], &parts[j])) {
+        n_detections++;
+        n_seen += parts[j].stays;
+      }
+    parts[i].stays = n_detections == 0 || n_seen > 0;
+  }
+}
+
+/* Gives out a new meta: that of in cannot be changed. */
+static void
+move_analytics (const GstMgpuMetaTransform * t, GstBuffer * out,
+    GstAnalyticsRelationMeta * from)
+{
+  GstAnalyticsRelationMetaInitParams room = { 1, 64 };
+  GArray *array = g_array_new (FALSE, TRUE, sizeof (Part));
+  GstAnalyticsRelationMeta *to;
+  gpointer state = NULL;
+  Part part = { 0 }, *parts;
+
+  while (gst_analytics_relation_meta_iterate (from, &state,
+          GST_ANALYTICS_MTD_TYPE_ANY, &part.from)) {
+    g_array_append_val (array, part);
+    room.initial_relation_order++;
+    room.initial_buf_size += gst_analytics_mtd_get_size (&part.from) + 64;
+  }
+  parts = (Part *) array->data;
+  find_what_stays (t, from, parts, array->len);
+  to = gst_buffer_add_analytics_relation_meta_full (out, &room);
+  for (guint i = 0; i < array->len; i++)
+    parts[i].stays = parts[i].stays && add_part (t, &parts[i], to);
+  for (guint i = 0; i < array->len; i++)
+    for (guint j = 0; j < array->len; j++) {
+      GstAnalyticsRelTypes types = parts[i].stays && parts[j].stays
+          ? gst_analytics_relation_meta_get_relation (from, parts[i].from.id,
+          parts[j].from.id) : GST_ANALYTICS_REL_TYPE_NONE;
+
+      if (types != GST_ANALYTICS_REL_TYPE_NONE)
+        gst_analytics_relation_meta_set_relation (to, types, parts[i].to.id,
+            parts[j].to.id);
+    }
+  g_array_unref (array);
+}
+#endif
 
 /* Whether all of the frame fills the new one, as it was. */
 static gboolean
@@ -142,6 +364,10 @@ gst_mgpu_convert_meta (const GstMgpuMetaTransform * t, GstBuffer * out,
     move_region (t, out, (GstVideoRegionOfInterestMeta *) meta);
   } else if (api == GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE) {
     move_overlay (t, out, (GstVideoOverlayCompositionMeta *) meta);
+#ifdef HAVE_ANALYTICS
+  } else if (api == GST_ANALYTICS_RELATION_META_API_TYPE && !is_whole (t)) {
+    move_analytics (t, out, (GstAnalyticsRelationMeta *) meta);
+#endif
   } else if (!has_tag (api, GST_META_TAG_VIDEO_SIZE_STR)
       && !has_tag (api, GST_META_TAG_VIDEO_ORIENTATION_STR)) {
     return TRUE;

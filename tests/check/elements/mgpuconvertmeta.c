@@ -7,6 +7,10 @@
 
 #include <gst/video/navigation.h>
 
+#ifdef HAVE_ANALYTICS
+#include <gst/analytics/analytics.h>
+#endif
+
 /* A place in a frame. Of the two kinds one knows all transforms, the other only
  * that of GStreamer. */
 typedef struct
@@ -161,6 +165,45 @@ check_rectangle (const RefRectangle * got, const RefRectangle * expected)
   fail_unless_equals_int (got->height, expected->height);
 }
 
+#ifdef HAVE_ANALYTICS
+static void
+add_detection (GstBuffer * buffer, gint x, gint y, gint width, gint height)
+{
+  GstAnalyticsRelationMeta *meta =
+      gst_buffer_get_analytics_relation_meta (buffer);
+  GstAnalyticsODMtd mtd;
+
+  if (meta == NULL)
+    meta = gst_buffer_add_analytics_relation_meta (buffer);
+  fail_unless (gst_analytics_relation_meta_add_od_mtd (meta,
+          g_quark_from_string ("face"), x, y, width, height, 0.5, &mtd));
+}
+
+/* The only detection of buffer is where its region is; width 0: it is gone */
+static void
+check_detection (GstBuffer * buffer, const RefRectangle * expected)
+{
+  GstAnalyticsRelationMeta *meta =
+      gst_buffer_get_analytics_relation_meta (buffer);
+  GstAnalyticsODMtd mtd;
+  RefRectangle got;
+  gfloat score;
+
+  fail_unless (meta != NULL);
+  fail_unless_equals_int (gst_analytics_relation_get_length (meta),
+      expected->width > 0);
+  if (expected->width == 0)
+    return;
+  fail_unless (gst_analytics_relation_meta_get_od_mtd (meta, 0, &mtd));
+  fail_unless (gst_analytics_od_mtd_get_location (&mtd, &got.x, &got.y,
+          &got.width, &got.height, &score));
+  check_rectangle (&got, expected);
+  fail_unless (score == 0.5);
+  fail_unless (gst_analytics_od_mtd_get_obj_type (&mtd)
+      == g_quark_from_string ("face"));
+}
+#endif
+
 GST_START_TEST (test_metas)
 {
   const MetaCase *c = &meta_cases[__i__];
@@ -191,6 +234,9 @@ GST_START_TEST (test_metas)
     spot->y = 3;
   }
   add_overlay (buffer);
+#ifdef HAVE_ANALYTICS
+  add_detection (buffer, 4, 2, 10, 8);
+#endif
   buffer = harness_push_pull (h, buffer);
 
   region = gst_buffer_get_video_region_of_interest_meta_id (buffer, 17);
@@ -204,6 +250,9 @@ GST_START_TEST (test_metas)
     fail_unless (gst_video_region_of_interest_meta_get_param (region,
             "detection") != NULL);
   }
+#ifdef HAVE_ANALYTICS
+  check_detection (buffer, &c->region);
+#endif
   fail_unless_equals_int (get_overlay (buffer, &overlay), c->overlay.width > 0);
   check_rectangle (&overlay, &c->overlay);
   check_spot (buffer, 0, c->affine);
@@ -214,6 +263,136 @@ GST_START_TEST (test_metas)
 }
 
 GST_END_TEST;
+
+#ifdef HAVE_ANALYTICS
+/* Adds a class that is said of the detection of, or of the whole frame. */
+static guint
+add_class (GstAnalyticsRelationMeta * meta, const gchar * name, gint of)
+{
+  GstAnalyticsClsMtd mtd;
+
+  fail_unless (gst_analytics_relation_meta_add_one_cls_mtd (meta, 0.25,
+          g_quark_from_string (name), &mtd));
+  if (of >= 0)
+    fail_unless (gst_analytics_relation_meta_set_relation (meta,
+            GST_ANALYTICS_REL_TYPE_CONTAIN, of, mtd.id));
+  return mtd.id;
+}
+
+static void
+check_class (GstAnalyticsRelationMeta * meta, guint id, const gchar * name,
+    gint of)
+{
+  GstAnalyticsClsMtd mtd;
+
+  fail_unless (gst_analytics_relation_meta_get_cls_mtd (meta, id, &mtd));
+  fail_unless_equals_int (gst_analytics_cls_mtd_get_length (&mtd), 1);
+  fail_unless (gst_analytics_cls_mtd_get_level (&mtd, 0) == 0.25);
+  fail_unless (gst_analytics_cls_mtd_get_quark (&mtd, 0)
+      == g_quark_from_string (name));
+  for (guint i = 0; i < gst_analytics_relation_get_length (meta); i++)
+    fail_unless_equals_int (gst_analytics_relation_meta_get_relation (meta, i,
+            id), (gint) i == of ? GST_ANALYTICS_REL_TYPE_CONTAIN
+        : GST_ANALYTICS_REL_TYPE_NONE);
+}
+
+/* What is said of a detection out of sight goes with it, and relations of the
+ * others stay. */
+GST_START_TEST (test_relations)
+{
+  const RefRectangle seen = { 0, 0, 20, 20 };
+  GstVideoInfo info;
+  GstHarness *h = convert_new ("mgpuconvert video-direction=90r",
+      DEVICE_CAPS ("GRAY8", 40, 20), "video/x-raw(ANY),width=20,height=20" PAR,
+      &info);
+  GstBuffer *buffer = cropped_new (h, &info, TRUE, &seen);
+  GstAnalyticsTrackingMtd track;
+  GstAnalyticsRelationMeta *meta;
+  GstClockTime first, last;
+  gboolean lost;
+  guint64 id;
+
+  add_detection (buffer, 30, 2, 5, 5);
+  add_detection (buffer, 4, 2, 10, 8);
+  meta = gst_buffer_get_analytics_relation_meta (buffer);
+  add_class (meta, "gone", 0);
+  add_class (meta, "stays", 1);
+  add_class (meta, "frame", -1);
+  fail_unless (gst_analytics_relation_meta_add_tracking_mtd (meta, 77, 5,
+          &track));
+  gst_analytics_tracking_mtd_update_last_seen (&track, 9);
+  gst_analytics_tracking_mtd_set_lost (&track);
+  fail_unless (gst_analytics_relation_meta_set_relation (meta,
+          GST_ANALYTICS_REL_TYPE_RELATE_TO | GST_ANALYTICS_REL_TYPE_IS_PART_OF,
+          track.id, 1));
+  buffer = harness_push_pull (h, buffer);
+
+  meta = gst_buffer_get_analytics_relation_meta (buffer);
+  fail_unless (meta != NULL);
+  fail_unless_equals_int (gst_analytics_relation_get_length (meta), 4);
+  check_class (meta, 1, "stays", 0);
+  check_class (meta, 2, "frame", -1);
+  fail_unless (gst_analytics_relation_meta_get_tracking_mtd (meta, 3, &track));
+  fail_unless (gst_analytics_tracking_mtd_get_info (&track, &id, &first, &last,
+          &lost));
+  fail_unless (id == 77 && first == 5 && last == 9 && lost);
+  fail_unless_equals_int (gst_analytics_relation_meta_get_relation (meta, 3, 0),
+      GST_ANALYTICS_REL_TYPE_RELATE_TO | GST_ANALYTICS_REL_TYPE_IS_PART_OF);
+  gst_buffer_unref (buffer);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+#if GST_CHECK_VERSION (1, 26, 0)
+/* A detection that is turned around its middle, which is at (10, 8) */
+GST_START_TEST (test_turned_detection)
+{
+  static const struct
+  {
+    const gchar *launch, *out;
+    RefRectangle expected;
+    gdouble angle;
+  } cases[] = {
+    {"mgpuconvert video-direction=90r", "width=20,height=40", {7, 8, 10, 4},
+        G_PI / 2 + 0.5},
+    {"mgpuconvert video-direction=horiz", "width=40", {25, 6, 10, 4},
+        G_PI - 0.5},
+    {"mgpuconvert video-direction=180", "width=80,height=40", {50, 20, 20, 8},
+        G_PI + 0.5}
+  };
+  GstAnalyticsRelationMeta *meta;
+  GstAnalyticsODMtd mtd;
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    gchar *out = g_strdup_printf ("video/x-raw(ANY),%s", cases[i].out);
+    GstVideoInfo info;
+    GstHarness *h = convert_new (cases[i].launch, DEVICE_CAPS ("GRAY8", 40, 20),
+        out, &info);
+    GstBuffer *buffer = frame_new (&info, LAYOUT_DEFAULT, 1);
+    gfloat angle, score;
+    RefRectangle got;
+
+    meta = gst_buffer_add_analytics_relation_meta (buffer);
+    fail_unless (gst_analytics_relation_meta_add_oriented_od_mtd (meta, 0, 5, 6,
+            10, 4, 0.5, 1, &mtd));
+    buffer = harness_push_pull (h, buffer);
+    meta = gst_buffer_get_analytics_relation_meta (buffer);
+    fail_unless (meta != NULL);
+    fail_unless (gst_analytics_relation_meta_get_od_mtd (meta, 0, &mtd));
+    fail_unless (gst_analytics_od_mtd_get_oriented_location (&mtd, &got.x,
+            &got.y, &got.width, &got.height, &angle, &score));
+    check_rectangle (&got, &cases[i].expected);
+    fail_unless (ABS (angle - cases[i].angle) < 1e-5, "%f", angle);
+    gst_buffer_unref (buffer);
+    gst_harness_teardown (h);
+    g_free (out);
+  }
+}
+
+GST_END_TEST;
+#endif
+#endif
 
 /* What is true of the same pixels only goes, unless frames pass. */
 GST_START_TEST (test_pixel_metas)
@@ -273,6 +452,12 @@ mgpuconvertmeta_suite (void)
 
   suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_metas, 0, G_N_ELEMENTS (meta_cases));
+#ifdef HAVE_ANALYTICS
+  tcase_add_test (tc, test_relations);
+#if GST_CHECK_VERSION (1, 26, 0)
+  tcase_add_test (tc, test_turned_detection);
+#endif
+#endif
   tcase_add_test (tc, test_pixel_metas);
   tcase_add_test (tc, test_navigation);
   return s;
