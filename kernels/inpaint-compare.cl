@@ -62,6 +62,7 @@ compare (__global const float *work, int plane, __global const uchar * sources,
   uint16 s3 = start (sources, i + 48, n - 48);
   uint best = least (min (min (s0, s1), min (s2, s3)));
   uint16 first;
+  ulong key;
   int e, k;
 
   for (e = 0; e < count && best <= bound; e += BLOCK) {
@@ -92,13 +93,14 @@ compare (__global const float *work, int plane, __global const uchar * sources,
     s3 += convert_uint16 (a3);
     best = least (min (min (s0, s1), min (s2, s3)));
   }
-  if (best > bound)
-    return KEY (WORST, 0);
+  /* Made in any case: PoCL 6 aborts where only one arm of a branch uses the sums
+   * of a loop. */
   first = min (min (as_uint16 (s0 != best) | number,
           as_uint16 (s1 != best) | (number + 16u)),
       min (as_uint16 (s2 != best) | (number + 32u),
           as_uint16 (s3 != best) | (number + 48u)));
-  return KEY (best, i + (int) least (first));
+  key = KEY (best, i + (int) least (first));
+  return best <= bound ? key : KEY (WORST, 0);
 }
 
 #else

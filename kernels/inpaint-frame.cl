@@ -164,7 +164,10 @@ inpaint_blend (__global const uchar * in, int offset, int stride, int step,
         weights += weight;
       }
     }
-    mean = weights > 0 ? (int) ((sum + weights / 2) / weights) : -1;
+    /* Divided in any case: PoCL 6 aborts where only one arm of a branch uses the sum
+     * of a loop. */
+    mean = (int) ((sum + weights / 2) / max (weights, 1u));
+    mean = weights > 0 ? mean : -1;
     if (side == 0)
       values[y * width + x] = mean;
     else
