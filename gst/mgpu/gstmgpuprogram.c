@@ -27,7 +27,9 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_program_debug);
 /* Programs that a context owns at most. */
 #define MAX_PROGRAMS 64
 
-#define BASE_OPTIONS "-cl-std=CL1.2"
+/* PoCL writes to stderr how many warnings there are, most of them about vectors
+ * that are wider than the processor's. The build of the plugin warns of others. */
+#define BASE_OPTIONS "-cl-std=CL1.2 -w"
 
 /* A cache file: this, the SHA-256 of the binary in hex, the binary. Drivers
  * have crashed on damaged binaries, so none reaches them unchecked. */
