@@ -267,20 +267,6 @@ GST_START_TEST (test_live_method)
 
 GST_END_TEST;
 
-static void
-set_badly (GstElement * filter, const gchar * name, gdouble value)
-{
-  gdouble before, after;
-
-  g_object_get (filter, name, &before, NULL);
-  g_test_expect_message ("GLib-GObject", G_LOG_LEVEL_WARNING,
-      "*out of range*sigma*");
-  g_object_set (filter, name, value, NULL);
-  g_test_assert_expected_messages ();
-  g_object_get (filter, name, &after, NULL);
-  fail_unless (before == after);
-}
-
 /* Neither zero nor NaN gets in, each with a word. */
 GST_START_TEST (test_bad_sigma)
 {
