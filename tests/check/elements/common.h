@@ -368,7 +368,7 @@ run_to_end (GstElement * pipeline)
   GstMessage *message;
 
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
-  message = gst_bus_timed_pop_filtered (bus, 240 * GST_SECOND,
+  message = gst_bus_timed_pop_filtered (bus, 90 * GST_SECOND,
       GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
   fail_unless (message != NULL, "the pipeline neither ends nor fails");
   gst_object_unref (bus);

@@ -292,7 +292,6 @@ mgpubufferpool_suite (void)
   TCase *tc = tcase_create ("general");
 
   suite_add_tcase (suite, tc);
-  tcase_set_timeout (tc, 120);
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_acquire);
   tcase_add_test (tc, test_alignment);

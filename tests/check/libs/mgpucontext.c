@@ -346,7 +346,6 @@ mgpucontext_suite (void)
   TCase *tc = tcase_create ("general");
 
   suite_add_tcase (suite, tc);
-  tcase_set_timeout (tc, 120);
   tcase_add_test (tc, test_names_and_traits);
   tcase_add_test (tc, test_device_strings);
   tcase_add_test (tc, test_environment);

@@ -705,7 +705,6 @@ mgpumemory_suite (void)
     TCase *tc = tcase_create (kinds[i].name);
 
     suite_add_tcase (suite, tc);
-    tcase_set_timeout (tc, 240);
     tcase_add_checked_fixture (tc, kinds[i].setup, teardown);
     tcase_add_test (tc, test_map);
     tcase_add_test (tc, test_map_device);

@@ -417,7 +417,6 @@ mgpuprogram_suite (void)
   TCase *tc = tcase_create ("general");
 
   suite_add_tcase (suite, tc);
-  tcase_set_timeout (tc, 240);
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_shared_in_context);
   tcase_add_test (tc, test_kept_by_context);

@@ -1,0 +1,28 @@
+#!/bin/sh
+# unsound.sh PROGRAM
+#
+# A test that fails, hangs or crashes while a pipeline plays ends within its own
+# time, is named with the reason, and does not keep other tests from running.
+set -eu
+output=$(mktemp)
+trap 'rm -f "$output"' EXIT
+status=0
+timeout 100 "$1" >"$output" 2>&1 || status=$?
+
+# says WORDS
+says () {
+  if ! grep -q -e "$1" "$output"; then
+    cat "$output"
+    echo "no \"$1\""
+    exit 1
+  fi
+}
+
+says ':F:general:test_fails_while_playing:0: nothing stops the pipeline'
+says ':F:general:test_fails_in_another_thread:0: in the streaming thread'
+says ':E:general:test_crashes:0: '
+says ':E:slow:test_hangs:0: .*Test timeout expired'
+says ':P:general:test_passes:0:'
+says 'Checks: 5, Failures: 2, Errors: 2'
+[ "$status" -eq 4 ] || { cat "$output"; echo "status $status, not 4"; exit 1; }
+echo ok
