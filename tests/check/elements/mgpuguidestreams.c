@@ -70,6 +70,13 @@ seek_event (GstPad * pad, GstObject * parent, GstEvent * event)
 }
 
 static gboolean
+accept_event (GstPad * pad, GstObject * parent, GstEvent * event)
+{
+  gst_event_unref (event);
+  return TRUE;
+}
+
+static gboolean
 refuse_event (GstPad * pad, GstObject * parent, GstEvent * event)
 {
   gst_event_unref (event);
@@ -189,6 +196,47 @@ GST_START_TEST (test_seek_without_guide)
 
   check_frame (&two, 2, 0, 6, 0, FALSE);
   check_frame (&two, 3, 80, 7, 0, FALSE);
+  two_clear (&two);
+}
+
+GST_END_TEST;
+
+/* A seek without a flush, to another speed for example, ends no guide. */
+GST_START_TEST (test_seek_without_flush)
+{
+  GstEvent *seek = gst_event_new_seek (2.0, GST_FORMAT_TIME, 0,
+      GST_SEEK_TYPE_NONE, 0, GST_SEEK_TYPE_NONE, 0);
+  Two two;
+
+  source_init (&two, FALSE);
+  gst_pad_set_event_function (two.frames->srcpad, accept_event);
+  fail_unless (seek_from_sink (&two, seek));
+  fail_unless_equals_int (source.n_seeks[1], 0);
+  push_guide (&two, 7, 80, 40);
+  check_frame (&two, 1, 80, 7, 0, FALSE);
+  gst_event_unref (seek);
+  two_clear (&two);
+}
+
+GST_END_TEST;
+
+/* What is before the guide gets the context as what is before the frames does. */
+GST_START_TEST (test_context)
+{
+  GstQuery *query = gst_query_new_context (GST_MGPU_CONTEXT_TYPE);
+  GstMgpuContext *context, *other;
+  GstContext *carrier;
+  Two two;
+
+  two_init (&two, FILTER, GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY8);
+  context = harness_context (two.frames);
+  fail_unless (gst_pad_peer_query (two.guides->srcpad, query));
+  gst_query_parse_context (query, &carrier);
+  other = gst_context_get_mgpu_context (carrier);
+  fail_unless (other == context);
+  gst_object_unref (other);
+  gst_object_unref (context);
+  gst_query_unref (query);
   two_clear (&two);
 }
 
@@ -418,7 +466,9 @@ mgpuguidestreams_suite (void)
   tcase_add_loop_test (tc, test_seek_of_sinks, 0, 4);
   tcase_add_test (tc, test_seek_refused);
   tcase_add_test (tc, test_seek_without_guide);
+  tcase_add_test (tc, test_seek_without_flush);
   tcase_add_test (tc, test_seek_beside_live_guide);
+  tcase_add_test (tc, test_context);
   tcase_add_test (tc, test_pipeline);
   tcase_add_loop_test (tc, test_no_times, 0, 6);
   tcase_add_test (tc, test_latency);

@@ -1,0 +1,238 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* A driver that refuses kernels or queues: one message that names the element and
+ * what failed, and work goes on when it is over. */
+#include "common.h"
+
+#include <dlfcn.h>
+
+#define CAPS HOST_CAPS ("NV12", 80, 136)
+
+static gint no_kernels, no_queues;
+
+/* Those of OpenCL. */
+__attribute__ ((visibility ("default")))
+cl_kernel
+clCreateKernel (cl_program program, const char *name, cl_int * result)
+{
+  __typeof__ (clCreateKernel) * real =
+      (__typeof__ (real)) dlsym (RTLD_NEXT, "clCreateKernel");
+
+  if (!g_atomic_int_get (&no_kernels))
+    return real (program, name, result);
+  *result = CL_OUT_OF_RESOURCES;
+  return NULL;
+}
+
+__attribute__ ((visibility ("default")))
+cl_command_queue
+clCreateCommandQueue (cl_context context, cl_device_id device,
+    cl_command_queue_properties properties, cl_int * result)
+{
+  __typeof__ (clCreateCommandQueue) * real =
+      (__typeof__ (real)) dlsym (RTLD_NEXT, "clCreateCommandQueue");
+
+  if (!g_atomic_int_get (&no_queues))
+    return real (context, device, properties, result);
+  *result = CL_OUT_OF_RESOURCES;
+  return NULL;
+}
+
+/* The only error on bus is of the element f, and tells which call failed. */
+static void
+check_error (GstBus * bus, const gchar * call)
+{
+  GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  GError *error = NULL;
+
+  fail_unless (message != NULL);
+  gst_message_parse_error (message, &error, NULL);
+  GST_INFO ("%s", error->message);
+  fail_unless (g_str_has_prefix (error->message, "f: "), "%s", error->message);
+  fail_unless (strstr (error->message, call) != NULL, "%s", error->message);
+  g_error_free (error);
+  gst_message_unref (message);
+  fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR));
+}
+
+static GstBuffer *
+new_frame (void)
+{
+  GstVideoInfo info = info_from_string (CAPS);
+
+  return frame_new (&info, LAYOUT_DEFAULT, 1);
+}
+
+static GstHarness *
+new_harness (const gchar * launch, GstBus ** bus)
+{
+  GstElement *element = gst_parse_launch_full (launch, NULL,
+      GST_PARSE_FLAG_NO_SINGLE_ELEMENT_BINS, NULL);
+  GstHarness *h = gst_harness_new_with_element (element, "sink", "src");
+
+  gst_object_unref (element);
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  *bus = gst_bus_new ();
+  gst_element_set_bus (h->element, *bus);
+  return h;
+}
+
+static void
+end (GstHarness * h, GstBus * bus)
+{
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+static const struct
+{
+  const gchar *launch, *out_caps;
+  /* What needs other kernels while frames flow, or NULL */
+  const gchar *property, *value;
+} cases[] = {
+  {"mgpubilateral name=f", "video/x-raw", "method", "grid"},
+  {"mgpuhisteq name=f", "video/x-raw", NULL, NULL},
+  {"mgpusharpen name=f", "video/x-raw", NULL, NULL},
+  {"mgpuintegral name=f", "video/x-raw", NULL, NULL},
+  {"mgpuconvert name=f", "video/x-raw,format=RGB", NULL, NULL},
+  {"mgpusift name=f", "video/x-raw", "upsample", "false"},
+  {"mgpuhog name=f", "video/x-raw", "attach-features", "true"},
+  {"mgpuhog name=f detector=none attach-features=true", "video/x-raw",
+      "detector", "people"},
+  {"mgpuinpaint name=f", "video/x-raw", NULL, NULL},
+  {"mgpuoverlay name=f", "video/x-raw", NULL, NULL}
+};
+
+/* Caps are not accepted without kernels, and are later. */
+GST_START_TEST (test_caps)
+{
+  GstBus *bus;
+  GstHarness *h = new_harness (cases[__i__].launch, &bus);
+
+  gst_harness_set_sink_caps_str (h, cases[__i__].out_caps);
+  g_atomic_int_set (&no_kernels, TRUE);
+  gst_harness_set_src_caps_str (h, CAPS);
+  g_atomic_int_set (&no_kernels, FALSE);
+  check_error (bus, "clCreateKernel");
+  gst_buffer_unref (harness_push_pull (h, new_frame ()));
+  end (h, bus);
+}
+
+GST_END_TEST;
+
+/* A frame is an error that needs kernels of a new kind, and is none later. */
+GST_START_TEST (test_live)
+{
+  GstBus *bus;
+  GstHarness *h;
+
+  if (cases[__i__].property == NULL)
+    return;
+  h = new_harness (cases[__i__].launch, &bus);
+  gst_harness_set_sink_caps_str (h, cases[__i__].out_caps);
+  gst_harness_set_src_caps_str (h, CAPS);
+  gst_buffer_unref (harness_push_pull (h, new_frame ()));
+  gst_util_set_object_arg (G_OBJECT (h->element), cases[__i__].property,
+      cases[__i__].value);
+  g_atomic_int_set (&no_kernels, TRUE);
+  fail_unless_equals_int (gst_harness_push (h, new_frame ()), GST_FLOW_ERROR);
+  g_atomic_int_set (&no_kernels, FALSE);
+  check_error (bus, "clCreateKernel");
+  gst_buffer_unref (harness_push_pull (h, new_frame ()));
+  end (h, bus);
+}
+
+GST_END_TEST;
+
+/* A frame that only now is cropped. */
+GST_START_TEST (test_crop)
+{
+  GstBus *bus;
+  GstHarness *h = new_harness ("mgpuconvert name=f", &bus);
+  GstBuffer *frame = new_frame ();
+
+  gst_harness_set_caps_str (h, CAPS, CAPS);
+  gst_buffer_unref (harness_push_pull (h, gst_buffer_ref (frame)));
+  frame = gst_buffer_make_writable (frame);
+  gst_buffer_add_video_crop_meta (frame)->width = 40;
+  gst_buffer_get_video_crop_meta (frame)->height = 68;
+  g_atomic_int_set (&no_kernels, TRUE);
+  fail_unless_equals_int (gst_harness_push (h, gst_buffer_ref (frame)),
+      GST_FLOW_ERROR);
+  g_atomic_int_set (&no_kernels, FALSE);
+  check_error (bus, "clCreateKernel");
+  gst_buffer_unref (harness_push_pull (h, frame));
+  end (h, bus);
+}
+
+GST_END_TEST;
+
+/* An element does not start without a queue, and does later. */
+GST_START_TEST (test_start)
+{
+  static const gchar *const names[] = { "mgpubilateral", "mgpupyramid" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    GstElement *element = gst_element_factory_make (names[i], "f");
+    GstBus *bus = gst_bus_new ();
+
+    gst_element_set_bus (element, bus);
+    g_atomic_int_set (&no_queues, TRUE);
+    fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
+        GST_STATE_CHANGE_FAILURE);
+    g_atomic_int_set (&no_queues, FALSE);
+    check_error (bus, "clCreateCommandQueue");
+    fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
+        GST_STATE_CHANGE_SUCCESS);
+    gst_element_set_state (element, GST_STATE_NULL);
+    gst_element_set_bus (element, NULL);
+    gst_object_unref (bus);
+    gst_object_unref (element);
+  }
+}
+
+GST_END_TEST;
+
+/* Frames of another context, which has no queue left. */
+GST_START_TEST (test_adopt)
+{
+  GError *error = NULL;
+  GstMgpuContext *context = gst_mgpu_context_new (NULL, &error);
+  GstVideoInfo info = info_from_string (CAPS);
+  GstBus *bus;
+  GstHarness *h = new_harness ("mgpusharpen name=f", &bus);
+  GstBuffer *frame;
+
+  fail_unless (context != NULL, "%s", error != NULL ? error->message : "");
+  gst_harness_set_sink_caps_str (h, "video/x-raw(ANY)");
+  gst_harness_set_src_caps_str (h, DEVICE_CAPS ("NV12", 80, 136));
+  frame = device_frame_new (context, &info, 1);
+  g_atomic_int_set (&no_queues, TRUE);
+  fail_unless_equals_int (gst_harness_push (h, frame), GST_FLOW_ERROR);
+  g_atomic_int_set (&no_queues, FALSE);
+  check_error (bus, "clCreateCommandQueue");
+  end (h, bus);
+  gst_object_unref (context);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpunokernels_suite (void)
+{
+  Suite *s = suite_create ("mgpunokernels");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_loop_test (tc, test_caps, 0, G_N_ELEMENTS (cases));
+  tcase_add_loop_test (tc, test_live, 0, G_N_ELEMENTS (cases));
+  tcase_add_test (tc, test_crop);
+  tcase_add_test (tc, test_start);
+  tcase_add_test (tc, test_adopt);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpunokernels);

@@ -1,0 +1,99 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* What is set is what one gets, for each property of each element. */
+#include <gst/check/gstcheck.h>
+
+static const gchar *const names[] = {
+  "mgpuupload", "mgpudownload", "mgpubilateral", "mgpuhisteq", "mgpuintegral",
+  "mgpupyramid", "mgpuconvert", "mgpusharpen", "mgpusift", "mgpuhog",
+  "mgpuinpaint", "mgpuoverlay"
+};
+
+/* Sets value to another one than the default. FALSE: no property has such a type */
+static gboolean
+choose_value (GParamSpec * spec, GValue * value)
+{
+  if (G_IS_PARAM_SPEC_BOOLEAN (spec)) {
+    g_value_set_boolean (value, !G_PARAM_SPEC_BOOLEAN (spec)->default_value);
+  } else if (G_IS_PARAM_SPEC_STRING (spec)) {
+    g_value_set_string (value, "1,2,3,4");
+  } else if (G_IS_PARAM_SPEC_INT (spec)) {
+    GParamSpecInt *s = G_PARAM_SPEC_INT (spec);
+
+    g_value_set_int (value, s->default_value < s->maximum ? s->maximum
+        : s->minimum);
+  } else if (G_IS_PARAM_SPEC_UINT (spec)) {
+    GParamSpecUInt *s = G_PARAM_SPEC_UINT (spec);
+
+    g_value_set_uint (value, s->default_value < s->maximum ? s->maximum
+        : s->minimum);
+  } else if (G_IS_PARAM_SPEC_DOUBLE (spec)) {
+    GParamSpecDouble *s = G_PARAM_SPEC_DOUBLE (spec);
+
+    g_value_set_double (value, (s->default_value + s->maximum) / 2);
+  } else if (G_IS_PARAM_SPEC_ENUM (spec)) {
+    GEnumClass *klass = G_PARAM_SPEC_ENUM (spec)->enum_class;
+    gint value_default = G_PARAM_SPEC_ENUM (spec)->default_value;
+
+    g_value_set_enum (value, klass->values[0].value != value_default
+        ? klass->values[0].value : klass->values[1].value);
+  } else if (G_IS_PARAM_SPEC_FLAGS (spec)) {
+    g_value_set_flags (value, G_PARAM_SPEC_FLAGS (spec)->flags_class->mask
+        & ~G_PARAM_SPEC_FLAGS (spec)->default_value);
+  } else {
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+check_property (GObject * element, GParamSpec * spec)
+{
+  GValue set = G_VALUE_INIT, got = G_VALUE_INIT;
+
+  g_value_init (&set, spec->value_type);
+  g_value_init (&got, spec->value_type);
+  fail_unless (choose_value (spec, &set), "%s", spec->name);
+  g_object_set_property (element, spec->name, &set);
+  g_object_get_property (element, spec->name, &got);
+  fail_unless (g_param_values_cmp (spec, &set, &got) == 0, "%s",
+      spec->name);
+  g_value_unset (&set);
+  g_value_unset (&got);
+}
+
+GST_START_TEST (test_properties)
+{
+  GstElement *element = gst_element_factory_make (names[__i__], NULL);
+  GParamSpec **specs;
+  guint n, n_checked = 0;
+
+  fail_unless (element != NULL);
+  specs = g_object_class_list_properties (G_OBJECT_GET_CLASS (element), &n);
+  for (guint i = 0; i < n; i++)
+    if ((specs[i]->flags & G_PARAM_READWRITE) == G_PARAM_READWRITE
+        && g_str_has_prefix (g_type_name (specs[i]->owner_type), "GstMgpu")) {
+      check_property (G_OBJECT (element), specs[i]);
+      n_checked++;
+    }
+  fail_unless (n_checked > 0);
+  g_free (specs);
+  gst_object_unref (element);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpuproperties_suite (void)
+{
+  Suite *s = suite_create ("mgpuproperties");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_loop_test (tc, test_properties, 0, G_N_ELEMENTS (names));
+  return s;
+}
+
+GST_CHECK_MAIN (mgpuproperties);
