@@ -108,7 +108,8 @@ seek_from_sink (Two * two, GstEvent * event)
  * after; or one brings it to the source on another way. Then again. */
 GST_START_TEST (test_seek_of_sinks)
 {
-  enum { TOGETHER, APART, LATE, OTHER_WAY };
+  enum
+  { TOGETHER, APART, LATE, OTHER_WAY };
   Two two;
   gint64 start = g_get_monotonic_time ();
 

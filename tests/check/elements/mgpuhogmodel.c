@@ -409,7 +409,8 @@ get_detector (GstElement * element)
 /* Files choose the detector unless it is set, and have to be models in any case. */
 GST_START_TEST (test_model_alone)
 {
-  enum { NONE, PEOPLE, MODEL };
+  enum
+  { NONE, PEOPLE, MODEL };
   GstHarness *h = gst_harness_new ("mgpuhog");
   GstBus *bus = gst_bus_new ();
   GstBuffer *out;
