@@ -147,7 +147,7 @@ gst_mgpu_filter_add_latency (GstMgpuFilter * self, GstQuery * query)
   gst_mgpu_in_flight_add_latency (query, latency);
 }
 
-/* The base class answers with what arrived. */
+/* Answers with what left: the base class tells what arrived. */
 static void
 gst_mgpu_filter_answer_position (GstMgpuFilter * self, GstQuery * query)
 {
@@ -213,7 +213,7 @@ gst_mgpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
   return ret;
 }
 
-/* The base class counts the frames that it pushes: none. */
+/* Counts the frames that left: the base class knows those that it pushes, none. */
 static gboolean
 gst_mgpu_filter_post_message (GstElement * element, GstMessage * message)
 {

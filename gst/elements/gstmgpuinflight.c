@@ -110,7 +110,7 @@ push_one (gpointer data)
 
   g_mutex_lock (&self->lock);
   self->pusher = NULL;
-  /* Nobody has heard of it. */
+  /* Keeps a failure for make_room(): nobody waits for this push. */
   if (gst_mgpu_flow_is_error (ret))
     self->flow = ret;
   g_cond_broadcast (&self->changed);
@@ -176,7 +176,7 @@ static void
 start (GstMgpuInFlight * self)
 {
   gst_pad_start_task (self->pad, push_one, self, NULL);
-  /* Whoever stopped the pad meanwhile did not see the thread. */
+  /* Stops the thread: whoever deactivated the pad meanwhile did not see it. */
   if (!gst_pad_is_active (self->pad))
     gst_mgpu_in_flight_stop (self);
 }

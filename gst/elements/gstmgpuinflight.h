@@ -80,7 +80,7 @@ void            gst_mgpu_in_flight_stop         (GstMgpuInFlight * self);
 /* Forgets what pushes returned, but for failures: another stream begins, or the
  * pad has another peer. */
 void            gst_mgpu_in_flight_forget       (GstMgpuInFlight * self);
-/* The peer goes. Takes no lock. */
+/* Notes that the peer goes; takes no lock. */
 void            gst_mgpu_in_flight_unlink       (GstMgpuInFlight * self);
 /* Blocks until all frames are pushed, or, when the peer that they were made for has
  * gone, went nowhere: what comes is for the peer of now. Returns: whether it had */

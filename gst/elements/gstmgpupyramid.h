@@ -97,7 +97,8 @@ void      gst_mgpu_pyramid_pad_start        (GstMgpuPyramidPad * pad, GstEvent *
 /* Brings a pad that came late all events so far. */
 void      gst_mgpu_pyramid_pad_catch_up     (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
-/* Decides what pad gets of the frame at hand, whatever is linked until that leaves. */
+/* Decides what pad gets of the frame at hand; a link made after that counts for the
+ * next one. */
 void      gst_mgpu_pyramid_pad_begin_frame  (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
 /* Returns: what ret, which a push or the decision for the frame at hand says, means

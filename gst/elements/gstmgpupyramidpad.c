@@ -8,6 +8,9 @@
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_pyramid_debug);
 #define GST_CAT_DEFAULT gst_mgpu_pyramid_debug
 
+/* Bounds how many peers a pad negotiates with for one frame. */
+#define MAX_PEERS 3
+
 G_DEFINE_TYPE (GstMgpuPyramidPad, gst_mgpu_pyramid_pad, GST_TYPE_PAD);
 
 /* Called with the locks of both pads. */
@@ -185,7 +188,8 @@ negotiate_with_peer (GstMgpuPyramidPad * self, GstMgpuPyramid * element)
     self->gives_device_frames =
         gst_caps_features_contains (gst_caps_get_features (caps, 0),
         GST_CAPS_FEATURE_MEMORY_OPENCL);
-    /* When a peer goes while it gets them, GStreamer does not tell the next one. */
+    /* Sends equal caps to another peer too: GStreamer takes them as sent when the
+     * one before went while it got them. */
     if (is_other || current == NULL || !gst_caps_is_equal (current, caps))
       ok = gst_pad_push_event (pad, gst_event_new_caps (caps));
   }
@@ -199,9 +203,13 @@ void
 gst_mgpu_pyramid_pad_negotiate (GstMgpuPyramidPad * self,
     GstMgpuPyramid * element)
 {
+  guint n = 0;
+
+  /* Peers may come and go faster than they answer: the next frame tries again. */
   do
     negotiate_with_peer (self, element);
-  while (gst_mgpu_in_flight_is_unlinked (&self->in_flight)
+  while (++n < MAX_PEERS
+      && gst_mgpu_in_flight_is_unlinked (&self->in_flight)
       && gst_pad_is_linked (GST_PAD (self)));
 }
 

@@ -72,7 +72,7 @@ pass_frame (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstBuffer * in,
       pad->video_meta);
   if (pad->out == NULL) {
     pad->out = gst_mgpu_device_user_acquire (&self->user, pad->pool, error);
-    /* Without an error it was a flush. */
+    /* Without an error the pool was flushed. */
     if (pad->out == NULL) {
       pad->flow = GST_FLOW_FLUSHING;
       return *error == NULL;
