@@ -452,13 +452,9 @@ GST_START_TEST (test_bad_values)
 {
   GstElement *element = gst_element_factory_make ("mgpuoverlay", NULL);
   const gdouble values[] = { NAN, 0.5, 17, -INFINITY, INFINITY };
-  gdouble width;
 
-  for (guint i = 0; i < G_N_ELEMENTS (values); i++) {
-    ASSERT_WARNING (g_object_set (element, "line-width", values[i], NULL));
-    g_object_get (element, "line-width", &width, NULL);
-    fail_unless_equals_float (width, 1.5);
-  }
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    set_badly (element, "line-width", values[i]);
   gst_object_unref (element);
 }
 
