@@ -29,7 +29,8 @@ fi
 
 # choose: sorts those that are missing by whether this release has them.
 choose () {
-  wanted= absent=
+  wanted=''
+  absent=''
   for package in $missing; do
     if is_known "$package"; then
       wanted="$wanted $package"

@@ -2,8 +2,16 @@
 # Installs what is missing, builds, runs every test. Leaves build/ (release)
 # and build-asan/ (address and leak sanitizer). The last line says how many
 # passed, failed and were skipped.
+#
+#   tests/run.sh           everything
+#   tests/run.sh --short   gst-check tests, kernels on PoCL and the demo, in build/ alone
 set -u
 cd "$(dirname "$0")/.." || exit 1
+case $*:$# in
+  :0) short=;;
+  --short:1) short=yes;;
+  *) echo "usage: tests/run.sh [--short]" >&2; exit 2;;
+esac
 
 passed=0 failed=0 skipped=0
 began=$SECONDS
@@ -64,26 +72,34 @@ meson_tests () {
     sed 's/ \(Fail\|Pass\):/:/')
 }
 
+release=(--buildtype=release -Dtests=enabled -Dintrospection=enabled)
+sanitized=(--buildtype=debugoptimized -Db_sanitize=address -Db_lundef=false
+  -Dtests=enabled -Dintrospection=disabled -Dpeers=disabled)
+
 say "packages"
-tests/install-packages.sh demo test || give_up "installing packages"
-
-build build --buildtype=release -Dtests=enabled -Dpeers=enabled -Dintrospection=enabled
-build build-asan --buildtype=debugoptimized -Db_sanitize=address \
-  -Db_lundef=false -Dtests=enabled -Dintrospection=disabled -Dpeers=disabled
-# One cache for both: the kernels are the same.
-mkdir -p build/cache
-ln -sfn ../build/cache build-asan/cache
-
-# Answers that others' models give are looked at where there are some.
-if [ -n "${MGPU_TEST_MODELS:-}" ]; then
-  models=()
+if [ -n "$short" ]; then
+  tests/install-packages.sh demo test || give_up "installing packages"
+  build build "${release[@]}" -Dpeers=disabled
+  meson_tests build --suite check --suite kernelcheck --no-suite llvmpipe
 else
-  models=(--no-suite models)
-fi
+  tests/install-packages.sh demo test peer || give_up "installing packages"
+  build build "${release[@]}" -Dpeers=enabled
+  build build-asan "${sanitized[@]}"
+  # One cache for both: the kernels are the same.
+  mkdir -p build/cache
+  ln -sfn ../build/cache build-asan/cache
 
-# Failing calls are for the address sanitizer, which sees leaks after them.
-meson_tests build --no-suite faults "${models[@]}"
-meson_tests build-asan --no-suite headers --timeout-multiplier 3 "${models[@]}"
+  # Answers that others' models give are looked at where there are some.
+  if [ -n "${MGPU_TEST_MODELS:-}" ]; then
+    models=()
+  else
+    models=(--no-suite models)
+  fi
+
+  # Failing calls are for the address sanitizer, which sees leaks after them.
+  meson_tests build --no-suite faults "${models[@]}"
+  meson_tests build-asan --no-suite headers --timeout-multiplier 3 "${models[@]}"
+fi
 
 say "the demo"
 rm -f out/demo.png out/demo.webm
