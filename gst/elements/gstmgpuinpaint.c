@@ -141,6 +141,9 @@ gst_mgpu_inpaint_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   self->inpaint = mgpu_inpaint_new (context, info, error);
   if (self->inpaint != NULL)
     self->behind = mgpu_inpaint_background_new (context, info, error);
+  /* Frees it here: unprepare() follows only what succeeded. */
+  if (self->behind == NULL)
+    g_clear_pointer (&self->inpaint, mgpu_inpaint_free);
   self->has_mask = FALSE;
   self->result = MGPU_INPAINT_NOTHING;
   return self->behind != NULL;
