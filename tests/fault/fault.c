@@ -10,8 +10,11 @@
  * MGPU_TEST_OWN_MEMORY=1  devices call themselves graphics cards with memory of
  *                         their own
  *
- * Without the first nothing fails. The failure is announced on stderr. */
+ * Without the first nothing fails. The failure is announced on stderr. A program
+ * that links with the library calls what fault.h has instead. */
 #define _GNU_SOURCE
+#include "fault.h"
+
 #include <CL/cl.h>
 
 #include <dlfcn.h>
@@ -23,6 +26,26 @@
 #define EXPORT __attribute__ ((visibility ("default")))
 
 static atomic_int n_calls;
+
+/* From fault_arm(): whether it was called, and with what. */
+static int is_armed;
+static int armed_call;
+static _Atomic (const char *) failed_name;
+
+EXPORT void
+fault_arm (unsigned call)
+{
+  is_armed = 1;
+  armed_call = call;
+  n_calls = 0;
+  failed_name = NULL;
+}
+
+EXPORT const char *
+fault_get_name (void)
+{
+  return failed_name;
+}
 
 static void __attribute__ ((destructor))
 say_count (void)
@@ -41,6 +64,11 @@ fails (const char *name)
   if (only != NULL && strcmp (only, name) != 0)
     return 0;
   n = atomic_fetch_add (&n_calls, 1) + 1;
+  if (is_armed) {
+    if (n == armed_call)
+      failed_name = name;
+    return n == armed_call;
+  }
   if (call == NULL || atoi (call) != n)
     return 0;
   fprintf (stderr, "fault: call %d, %s, fails\n", n, name);
@@ -156,9 +184,14 @@ CALL (clBuildProgram, (cl_program program, cl_uint n,
 CREATE (cl_kernel, clCreateKernel, (cl_program program, const char *name,
         cl_int * result),
     (program, name, result), CL_INVALID_KERNEL_NAME)
-CALL (clSetKernelArg, (cl_kernel kernel, cl_uint i, size_t size,
-        const void *value),
-    (kernel, i, size, value), CL_INVALID_ARG_VALUE)
+/* Counts the first argument alone: most calls are of this kind, and the others
+ * fail in the same line as the first. */
+EXPORT cl_int CL_API_CALL
+clSetKernelArg (cl_kernel kernel, cl_uint i, size_t size, const void *value)
+{
+  return i == 0 && fails ("clSetKernelArg") ? CL_INVALID_ARG_VALUE
+      : REAL (clSetKernelArg) (kernel, i, size, value);
+}
 
 CALL (clEnqueueNDRangeKernel, (cl_command_queue queue, cl_kernel kernel,
         cl_uint n_dims, const size_t * offset, const size_t * global,

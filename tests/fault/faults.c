@@ -2,70 +2,200 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Runs a pipeline again and again, with OpenCL call 1, 2, 3 ... failing, until
- * a run has fewer calls than that. Each run has to end, either as if nothing
- * had happened or with an error message of one of our elements.
+/* Runs pipelines again and again, with OpenCL call 1, 2, 3 ... failing, until a
+ * run has fewer calls than that. Each run has to end: either with the frames and
+ * metas of a run without a fault, or with an error message of one of our elements,
+ * or with a frame or a meta that cannot be read.
  *
- * faults LIBRARY PIPELINE          all of them
- * faults --one PIPELINE            one run, in this process */
-#include <gst/gst.h>
+ *   faults ALGORITHM         its pipelines in table.c, on a device that shares
+ *                            memory with the host, and on one that does not;
+ *                            "base" opens the device with calls that fail
+ *   faults --table           whether table.c has every element and every mode
+ *   faults [--own-memory] [--call=N] PIPELINE
+ *                            by hand, with each call or this one failing */
+#include "faults.h"
+
+#include <gst/mgpu/mgpu.h>
+#include <gst/video/video.h>
+
+#include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-/* Far more than any pipeline here needs. */
-#define MAX_CALLS 5000
-#define SECONDS 30
+/* Far more than any pipeline of the table needs. */
+#define MAX_CALLS 20000
+/* For one run. */
+#define SECONDS 20
 
-#define EXIT_MESSAGE 3
-#define EXIT_HANGS 4
+/* How a run ended, and the frames that it had. */
+typedef struct
+{
+  gboolean is_ours;             /* an error came from one of our elements */
+  gboolean is_unread;           /* a frame or a meta could not be read */
+  gchar *error;
+  guint64 sum;                  /* of all frames and metas */
+} Run;
 
-/* Prints the error. Returns 0 at the end of the stream. */
-static int
-run_one (const gchar * launch)
+/* Where a process is, for the one that waits for it. */
+typedef struct
+{
+  guint call;
+  guint n_bad;
+} Progress;
+
+static gboolean own_memory;
+static gint only_call = -1;
+static gboolean check_table;
+
+/* Whether the device is opened where calls fail. That is the same for all
+ * elements, and nearly half of the calls of a short pipeline. */
+static gboolean with_opening = TRUE;
+
+static const GOptionEntry entries[] = {
+  {"own-memory", 0, 0, G_OPTION_ARG_NONE, &own_memory,
+      "The device seems to have memory of its own", NULL},
+  {"call", 0, 0, G_OPTION_ARG_INT, &only_call, "Only this call fails", "N"},
+  {"table", 0, 0, G_OPTION_ARG_NONE, &check_table,
+      "Look for elements and modes that no pipeline has", NULL},
+  {NULL}
+};
+
+/* Of the leak checker, where there is one. */
+int __lsan_do_recoverable_leak_check (void) __attribute__ ((weak));
+
+static gboolean
+is_our_element (GstObject * object)
+{
+  GstElementFactory *factory = GST_IS_ELEMENT (object)
+      ? gst_element_get_factory (GST_ELEMENT (object)) : NULL;
+
+  return factory != NULL
+      && g_str_has_prefix (GST_OBJECT_NAME (factory), "mgpu");
+}
+
+static GstPadProbeReturn
+read_frame (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+{
+  Run *run = data;
+  guint64 sum = 0;
+  GstCaps *caps = gst_pad_get_current_caps (pad);
+
+  if (!faults_sum_frame (caps, GST_PAD_PROBE_INFO_BUFFER (info), &sum))
+    run->is_unread = TRUE;
+  gst_caps_unref (caps);
+  /* Sinks have threads of their own, so that no order is that of all frames. */
+  __atomic_fetch_add (&run->sum, sum, __ATOMIC_RELAXED);
+  return GST_PAD_PROBE_OK;
+}
+
+static GstPadProbeReturn
+add_region (GstPad * pad, GstPadProbeInfo * info, gpointer unused)
+{
+  GstBuffer *buffer = gst_buffer_make_writable (GST_PAD_PROBE_INFO_BUFFER
+      (info));
+
+  gst_buffer_add_video_region_of_interest_meta (buffer, "thing", 8, 8, 10, 9);
+  GST_PAD_PROBE_INFO_DATA (info) = buffer;
+  return GST_PAD_PROBE_OK;
+}
+
+/* Frames of sources get a region, those of sinks are read. */
+static void
+add_probes (GstElement * pipeline, Run * run)
+{
+  GstIterator *elements = gst_bin_iterate_elements (GST_BIN (pipeline));
+  GValue item = G_VALUE_INIT;
+
+  while (gst_iterator_next (elements, &item) == GST_ITERATOR_OK) {
+    GstElement *element = g_value_get_object (&item);
+    GstPad *pad = NULL;
+
+    if (GST_OBJECT_FLAG_IS_SET (element, GST_ELEMENT_FLAG_SINK)) {
+      pad = gst_element_get_static_pad (element, "sink");
+      gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, read_frame, run, NULL);
+    } else if (GST_OBJECT_FLAG_IS_SET (element, GST_ELEMENT_FLAG_SOURCE)) {
+      pad = gst_element_get_static_pad (element, "src");
+      gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, add_region, NULL,
+          NULL);
+    }
+    gst_clear_object (&pad);
+    g_value_unset (&item);
+  }
+  gst_iterator_free (elements);
+}
+
+/* Takes the errors that are on the bus. */
+static void
+take_errors (GstBus * bus, Run * run)
+{
+  GstMessage *message;
+
+  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR)) != NULL) {
+    GError *error = NULL;
+    gchar *debug = NULL;
+
+    gst_message_parse_error (message, &error, &debug);
+    run->is_ours |= is_our_element (GST_MESSAGE_SRC (message));
+    if (run->error == NULL)
+      run->error = g_strdup_printf ("%s: %s (%s)",
+          GST_OBJECT_NAME (GST_MESSAGE_SRC (message)), error->message,
+          debug != NULL ? debug : "");
+    g_error_free (error);
+    g_free (debug);
+    gst_message_unref (message);
+  }
+}
+
+static void
+set_open_context (GstElement * pipeline)
+{
+  GError *error = NULL;
+  GstMgpuContext *context = gst_mgpu_context_new (NULL, &error);
+  GstContext *carrier;
+
+  if (context == NULL)
+    g_error ("%s", error->message);
+  carrier = gst_context_new_mgpu_context (context);
+  gst_element_set_context (pipeline, carrier);
+  gst_context_unref (carrier);
+  gst_object_unref (context);
+}
+
+static GstElement *
+make_pipeline (const gchar * launch, Run * run)
 {
   GError *error = NULL;
   GstElement *pipeline = gst_parse_launch (launch, &error);
-  GstMessage *message;
-  GstBus *bus;
-  gchar *debug;
-  int status = 0;
 
-  if (pipeline == NULL) {
-    g_printerr ("%s\n", error->message);
-    g_clear_error (&error);
-    return 1;
-  }
-  bus = gst_element_get_bus (pipeline);
+  if (error != NULL)
+    g_error ("%s: %s", launch, error->message);
+  add_probes (pipeline, run);
+  if (!with_opening)
+    set_open_context (pipeline);
+  return pipeline;
+}
+
+/* FALSE when the pipeline does not end. */
+static gboolean
+play (GstElement * pipeline, Run * run)
+{
+  GstBus *bus = gst_element_get_bus (pipeline);
+  GstMessage *message;
+  gboolean ends;
+
   gst_element_set_state (pipeline, GST_STATE_PLAYING);
   message = gst_bus_timed_pop_filtered (bus, SECONDS * GST_SECOND,
       GST_MESSAGE_EOS | GST_MESSAGE_ERROR);
-  if (message == NULL) {
-    g_printerr ("neither an error nor the end after %d s\n", SECONDS);
-    status = EXIT_HANGS;
-  } else if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR) {
-    gst_message_parse_error (message, &error, &debug);
-    g_printerr ("error of %s: %s (%s)\n", GST_OBJECT_NAME (message->src),
-        error->message, debug != NULL ? debug : "");
-    g_error_free (error);
-    g_free (debug);
-    status = EXIT_MESSAGE;
-  }
+  ends = message != NULL;
+  if (ends && GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR)
+    gst_bus_post (bus, gst_message_ref (message));
   g_clear_pointer (&message, gst_message_unref);
+  take_errors (bus, run);
   gst_element_set_state (pipeline, GST_STATE_NULL);
   gst_object_unref (bus);
-  gst_object_unref (pipeline);
-  return status;
-}
-
-/* The name of the function that failed in a run that printed text, or NULL
- * when none did. */
-static gchar *
-injected (const gchar * text)
-{
-  /* "fault: call 7, clFlush, fails" */
-  const gchar *line = strstr (text, "fault: call ");
-  const gchar *name = line != NULL ? strchr (line, ',') : NULL;
-
-  return name != NULL ? g_strndup (name + 2, strcspn (name + 2, ",")) : NULL;
+  return ends;
 }
 
 /* Where a source fills frames of our pool, it is the source that fails when
@@ -78,92 +208,188 @@ is_of_frames (const gchar * name)
       || g_str_equal (name, "clEnqueueUnmapMemObject");
 }
 
-/* FALSE when the run, where the call name failed, did not end well. */
-static gboolean
-run_ended_well (gint wait_status, const gchar * text, const gchar * name)
+/* Returns what is wrong with a run in which the call name failed, NULL for a run
+ * that ended well. */
+static const gchar *
+judge (const Run * run, gboolean ends, const gchar * name, guint64 want)
 {
-  GError *error = NULL;
-  gboolean ok;
-
-  if (g_spawn_check_wait_status (wait_status, &error))
-    return TRUE;
-  ok = g_error_matches (error, G_SPAWN_EXIT_ERROR, EXIT_MESSAGE)
-      && name != NULL
-      && (strstr (text, "error of mgpu") != NULL || is_of_frames (name));
-  if (!ok)
-    g_printerr ("%s:\n%s\n", error->message, text);
-  g_clear_error (&error);
-  return ok;
+  if (!ends)
+    return "neither an error nor the end of the stream";
+  if (name == NULL)
+    return run->error != NULL ? "an error without a fault"
+        : run->is_unread ? "unreadable frames without a fault" : NULL;
+  if (run->error != NULL)
+    return run->is_ours || is_of_frames (name) ? NULL
+        : "no error message of the element";
+  if (run->sum != want && !run->is_unread)
+    return "other frames, and no error";
+  return NULL;
 }
 
-/* Runs the pipeline in a process of its own where call fails, or none when it
- * is 0. FALSE when that process cannot be started. */
-static gboolean
-spawn_one (const gchar * self, const gchar * library, const gchar * launch,
-    guint call, gchar ** text, gint * wait_status)
+/* Runs the pipeline with call failing. Returns the name of the function that
+ * failed, NULL when the run had fewer calls. */
+static const gchar *
+run_call (const gchar * launch, guint call, guint64 * want,
+    Progress * progress)
 {
-  const gchar *argv[] = { self, "--one", launch, NULL };
-  gchar *number = g_strdup_printf ("%u", call);
-  gchar **env = g_get_environ ();
-  GError *error = NULL;
-  gboolean ok;
+  Run run = { FALSE };
+  GstElement *pipeline = make_pipeline (launch, &run);
+  const gchar *name, *wrong;
+  gboolean ends;
 
-  env = g_environ_setenv (env, "LD_PRELOAD", library, TRUE);
-  env = g_environ_setenv (env, "MGPU_TEST_FAIL_CALL", number, TRUE);
-  /* The sanitizer wants to be the first library; this one may be before it.
-   * Whole stacks of allocations would take ten times as long. */
-  env = g_environ_setenv (env, "ASAN_OPTIONS", call == 0 ?
-      "verify_asan_link_order=0:detect_leaks=0" :
-      "verify_asan_link_order=0:fast_unwind_on_malloc=1", TRUE);
-  ok = g_spawn_sync (NULL, (gchar **) argv, env, 0, NULL, NULL, NULL, text,
-      wait_status, &error);
-  if (!ok)
-    g_printerr ("%s\n", error->message);
-  g_clear_error (&error);
-  g_strfreev (env);
-  g_free (number);
-  return ok;
-}
-
-static int
-run_all (const gchar * self, const gchar * library, const gchar * launch)
-{
-  guint n_bad = 0, call;
-
-  /* The run without a fault fills the caches: PoCL leaks when it compiles. */
-  for (call = 0; call < MAX_CALLS; call++) {
-    gchar *text = NULL, *name;
-    gint wait_status = 0;
-
-    if (!spawn_one (self, library, launch, call, &text, &wait_status))
-      return 1;
-    name = injected (text);
-    if (!run_ended_well (wait_status, text, name)) {
-      g_printerr ("with call %u, %s, failing\n\n", call,
-          name != NULL ? name : "which is none,");
-      n_bad++;
-    }
-    g_free (text);
-    if (name == NULL && call > 0)
-      break;
-    g_free (name);
+  progress->call = call;
+  /* A state change that hangs ends the process. */
+  alarm (3 * SECONDS);
+  fault_arm (call);
+  ends = play (pipeline, &run);
+  gst_object_unref (pipeline);
+  name = fault_get_name ();
+  fault_arm (0);
+  alarm (0);
+  if (call == 0)
+    *want = run.sum;
+  wrong = judge (&run, ends, name, *want);
+  if (wrong != NULL || only_call >= 0) {
+    progress->n_bad += wrong != NULL;
+    g_print ("call %u, %s: %s\n", call, name != NULL ? name : "none",
+        wrong != NULL ? wrong : "as it should");
+    if (run.error != NULL)
+      g_print ("  %s\n", run.error);
   }
-  g_print ("%u calls made to fail, %u of them badly\n", call - 1, n_bad);
-  return n_bad > 0 || call == 1 || call == MAX_CALLS;
+  g_free (run.error);
+  return name;
+}
+
+/* In a process of its own. Goes on with call first after one that crashed. */
+static void
+run_calls (const gchar * launch, guint first, gboolean is_careful,
+    Progress * progress)
+{
+  guint64 want = 0;
+
+  g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL);
+  if (own_memory)
+    g_setenv ("MGPU_TEST_OWN_MEMORY", "1", TRUE);
+  /* The run without a fault fills the caches, too: PoCL leaks when it
+   * compiles. */
+  run_call (launch, 0, &want, progress);
+  if (only_call >= 0) {
+    run_call (launch, only_call, &want, progress);
+    return;
+  }
+  for (guint call = first; call < MAX_CALLS; call++) {
+    if (run_call (launch, call, &want, progress) == NULL)
+      return;
+    if (is_careful && __lsan_do_recoverable_leak_check != NULL
+        && __lsan_do_recoverable_leak_check ()) {
+      g_print ("call %u: leaks\n", call);
+      _exit (1);
+    }
+  }
+  g_print ("more than %u calls\n", MAX_CALLS);
+  progress->n_bad++;
+}
+
+/* Returns the status of a process that runs the calls from first on. */
+static int
+spawn_calls (const gchar * launch, guint first, gboolean is_careful,
+    Progress * progress)
+{
+  int status = 0;
+  pid_t pid = fork ();
+
+  if (pid < 0)
+    g_error ("cannot fork");
+  if (pid == 0) {
+    run_calls (launch, first, is_careful, progress);
+    gst_deinit ();
+    exit (0);
+  }
+  waitpid (pid, &status, 0);
+  return status;
+}
+
+/* Returns how many calls end badly, or otherwise than they should. */
+static guint
+run_pipeline (const gchar * launch)
+{
+  gint64 began = g_get_monotonic_time ();
+  Progress *progress = mmap (NULL, sizeof (Progress), PROT_READ | PROT_WRITE,
+      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  guint n_crashes = 0, n_bad;
+  gint leaks = FALSE;
+  int status;
+
+  g_print ("%s%s\n", launch, own_memory ? " (own memory)" : "");
+  while ((status = spawn_calls (launch, progress->call + 1, FALSE,
+              progress)) != 0) {
+    leaks = WIFEXITED (status);
+    if (leaks)
+      break;
+    g_print ("call %u: %s (%s)\n", progress->call,
+        WTERMSIG (status) == SIGALRM ? "hangs" : "crashes",
+        strsignal (WTERMSIG (status)));
+    n_crashes++;
+    /* Without a fault, or the one that was asked for. */
+    if (progress->call == 0 || only_call >= 0)
+      break;
+  }
+  n_bad = progress->n_bad + n_crashes + leaks;
+  g_print ("%u calls made to fail, %u of them badly, %.1f s\n", progress->call,
+      n_bad, (g_get_monotonic_time () - began) / 1e6);
+  if (leaks && only_call < 0) {
+    g_print ("The process leaks. Once more, up to the first call that does:\n");
+    spawn_calls (launch, 1, TRUE, progress);
+  }
+  munmap (progress, sizeof (*progress));
+  return n_bad;
+}
+
+static guint
+run_algorithm (const gchar * algorithm)
+{
+  gchar *folder = faults_make_files ();
+  guint n_bad = 0, n = 0;
+
+  with_opening = g_str_equal (algorithm, "base");
+  for (guint i = 0; faults_table[i].algorithm != NULL; i++)
+    if (g_str_equal (faults_table[i].algorithm, algorithm)) {
+      gchar *launch = faults_get_launch (&faults_table[i], folder);
+
+      for (own_memory = FALSE; own_memory <= TRUE; own_memory++)
+        n_bad += run_pipeline (launch);
+      g_free (launch);
+      n++;
+    }
+  faults_remove_files (folder);
+  if (n == 0)
+    g_print ("no pipelines for %s\n", algorithm);
+  return n_bad + (n == 0);
 }
 
 int
 main (int argc, char **argv)
 {
-  int status;
+  GOptionContext *options = g_option_context_new ("ALGORITHM|PIPELINE");
+  GError *error = NULL;
+  guint n_bad;
 
-  if (argc != 3)
+  g_option_context_add_main_entries (options, entries, NULL);
+  if (!g_option_context_parse (options, &argc, &argv, &error)
+      || (argc != 2 && !check_table)) {
+    g_printerr ("%s\n", error != NULL ? error->message : "faults --help");
     return 2;
+  }
+  g_option_context_free (options);
+  /* A process that crashes loses nothing of what it says. */
+  setvbuf (stdout, NULL, _IOLBF, 0);
   gst_init (NULL, NULL);
-  if (g_str_equal (argv[1], "--one"))
-    status = run_one (argv[2]);
+  if (check_table)
+    n_bad = faults_check_table ();
+  else if (strchr (argv[1], '!') != NULL)
+    n_bad = run_pipeline (argv[1]);
   else
-    status = run_all (argv[0], argv[1], argv[2]);
+    n_bad = run_algorithm (argv[1]);
   gst_deinit ();
-  return status;
+  return n_bad > 0;
 }

@@ -1,0 +1,33 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include "fault.h"
+
+#include <gst/gst.h>
+
+/* One pipeline: source goes behind "videotestsrc num-buffers=2", elements between
+ * it and a fakesink. FILES is the folder of faults_make_files(). */
+typedef struct
+{
+  const gchar *algorithm;
+  const gchar *source;
+  const gchar *elements;
+} FaultsPipeline;
+
+/* Ends with a row without an algorithm. */
+extern const FaultsPipeline faults_table[];
+
+gchar *faults_make_files (void);
+void faults_remove_files (gchar * folder);
+gchar *faults_get_launch (const FaultsPipeline * pipeline,
+    const gchar * folder);
+
+/* Returns how many elements and modes the table lacks. */
+guint faults_check_table (void);
+
+/* Adds the samples of a frame, and what its metas say, to sum. FALSE when
+ * something cannot be read. */
+gboolean faults_sum_frame (GstCaps * caps, GstBuffer * buffer, guint64 * sum);

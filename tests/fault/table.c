@@ -1,0 +1,225 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* The pipelines that faults runs, with each element and each mode of it. */
+#include "faults.h"
+
+#include "../check/dpmmodel.h"
+
+#include <glib/gstdio.h>
+
+#define I420 "! video/x-raw,format=I420,width=40,height=30"
+#define RGB "! video/x-raw,format=RGB,width=41,height=31"
+/* As large as a standing person. */
+#define PERSON "! video/x-raw,format=GRAY8,width=72,height=136"
+/* With some keypoints. */
+#define TEXTURE "pattern=snow ! video/x-raw,format=GRAY8,width=48,height=40"
+/* Opaque but for a ball. */
+#define BALL "pattern=ball foreground-color=0x00ffffff ! " \
+    "video/x-raw,format=BGRA,width=40,height=30"
+
+#define GUIDE "fakesink videotestsrc num-buffers=2 ! " \
+    "video/x-raw,format=GRAY8,width=40,height=30 ! f."
+#define REMOVED "rectangle=12,8,9,7 search-factor=0.5"
+
+const FaultsPipeline faults_table[] = {
+  {"base", RGB, "mgpuupload ! mgpuhisteq ! mgpudownload ! video/x-raw"},
+  {"base", I420, "mgpubilateral profile=true ! mgpuhisteq profile=true"},
+  {"base", I420, "mgpubilateral enabled=false"},
+
+  {"bilateral", I420, "mgpubilateral"},
+  {"bilateral", I420, "mgpubilateral planes=all ! video/x-raw"},
+  {"bilateral", I420, "mgpubilateral method=grid"},
+  {"bilateral", I420, "mgpubilateral method=constant-time levels=4"},
+  {"bilateral", I420, "mgpubilateral name=f ! " GUIDE "guide"},
+  {"bilateral", I420, "mgpubilateral method=grid name=f ! " GUIDE "guide"},
+  {"bilateral", I420, "mgpubilateral method=constant-time levels=4 name=f ! "
+        GUIDE "guide"},
+
+  {"convert", I420, "mgpuconvert ! video/x-raw,format=RGB"},
+  {"convert", I420, "mgpuconvert method=nearest ! video/x-raw,width=60"},
+  {"convert", I420, "mgpuconvert method=bilinear ! "
+        "video/x-raw,format=BGRx,width=20,height=20"},
+  {"convert", I420, "mgpuconvert method=area ! video/x-raw,width=13,height=9"},
+  {"convert", I420, "mgpuconvert video-direction=90r"},
+
+  {"histeq", I420, "mgpuhisteq"},
+  {"histeq", RGB, "mgpuhisteq channels=each temporal-smoothing=0.5"},
+  {"histeq", I420, "mgpuhisteq method=clahe tiles-x=2 tiles-y=2"},
+  {"histeq", RGB, "mgpuhisteq method=clahe channels=each "
+        "temporal-smoothing=0.5 ! video/x-raw"},
+
+  {"hog", PERSON, "mgpuhog detector=people threshold=-9 max-levels=2"},
+  {"hog", PERSON, "mgpuhog detector=people roi-type=thing max-levels=2"},
+  {"hog", I420, "mgpuhog detector=none attach-features=true max-levels=2"},
+  {"hog", I420, "mgpuhog detector=none attach-features=true max-levels=2 "
+        "features=dalal-triggs resize=linear cell-size=4"},
+  {"hog", PERSON, "mgpuhog detector=model model=FILES/model.xml max-levels=7 "
+        "levels-per-octave=5"},
+  {"hog", PERSON, "mgpuhog detector=model model=FILES/cascade.xml cascade=on "
+        "max-levels=7 levels-per-octave=5 attach-features=true"},
+
+  {"inpaint", I420, "mgpuinpaint " REMOVED},
+  {"inpaint", I420, "mgpuinpaint mode=temporal " REMOVED},
+  {"inpaint", I420, "mgpuinpaint mode=temporal background=true " REMOVED},
+  {"inpaint", I420, "mgpuinpaint mode=temporal smooth-seams=true blend=true "
+        REMOVED " ! video/x-raw"},
+  {"inpaint", RGB, "mgpuinpaint mask-location=FILES/mask.pgm scale-mask=true "
+        "mask-dilate=1 search-factor=0.5"},
+  {"inpaint", I420, "mgpuinpaint mask-source=roi mask-hold=1 search-factor=0.5"},
+  {"inpaint", BALL, "mgpuinpaint mask-source=alpha search-factor=0.5"},
+  {"inpaint", I420, "mgpuinpaint mask-source=pad mode=temporal name=f "
+        "! fakesink videotestsrc num-buffers=2 pattern=ball ! "
+        "video/x-raw,format=GRAY8,width=40,height=30 ! f.mask_sink"},
+
+  {"integral", I420, "mgpuintegral squared=true"},
+  {"integral", RGB, "mgpuintegral box-radius=2 ! video/x-raw"},
+
+  {"overlay", I420, "mgpuoverlay text=a"},
+  {"overlay", TEXTURE, "mgpusift octaves=1 ! mgpuoverlay text={keypoints} ! "
+        "video/x-raw"},
+
+  {"pyramid", I420, "mgpupyramid levels=3 name=p p.src_0 ! queue ! fakesink "
+        "p.src_2 ! queue"},
+  {"pyramid", I420, "mgpupyramid type=laplacian levels=2 name=p p.src_0 ! "
+        "queue ! fakesink p.src_1 ! queue"},
+
+  {"sharpen", I420, "mgpusharpen"},
+  {"sharpen", RGB, "mgpusharpen sigma=20 threshold=1 ! video/x-raw"},
+
+  {"sift", TEXTURE, "mgpusift descriptor=none octaves=2"},
+  {"sift", TEXTURE, "mgpusift descriptor=rootsift octaves=1 upsample=false "
+        "mask-location=FILES/mask.pgm"},
+  {"sift", TEXTURE, "mgpusift octaves=1 upsample=false roi-type=thing "
+        "max-features=5"},
+  {NULL}
+};
+
+static const gchar *const files[] = { "model.xml", "cascade.xml", "mask.pgm" };
+
+/* Writes the files that pipelines read. Returns: (transfer full): their folder */
+gchar *
+faults_make_files (void)
+{
+  gchar *folder = g_dir_make_tmp ("faults-XXXXXX", NULL);
+  gchar *mask = g_strdup ("P2 8 6 255\n"
+      "0 0 0 0 0 0 0 0\n0 0 0 0 0 0 0 0\n0 0 255 255 0 0 0 0\n"
+      "0 0 255 255 0 0 0 0\n0 0 0 0 0 0 0 0\n0 0 0 0 0 0 0 0\n");
+  gchar *texts[] = { make_model (), make_cascade_model (), mask };
+
+  g_assert (folder != NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
+    gchar *path = g_build_filename (folder, files[i], NULL);
+
+    if (!g_file_set_contents (path, texts[i], -1, NULL))
+      g_error ("cannot write %s", path);
+    g_free (path);
+    g_free (texts[i]);
+  }
+  return folder;
+}
+
+/* Frees folder, too. */
+void
+faults_remove_files (gchar * folder)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
+    gchar *path = g_build_filename (folder, files[i], NULL);
+
+    g_remove (path);
+    g_free (path);
+  }
+  g_rmdir (folder);
+  g_free (folder);
+}
+
+gchar *
+faults_get_launch (const FaultsPipeline * pipeline, const gchar * folder)
+{
+  GString *launch = g_string_new ("videotestsrc num-buffers=2 ");
+
+  g_string_append_printf (launch, "%s ! %s ! fakesink", pipeline->source,
+      pipeline->elements);
+  g_string_replace (launch, "FILES", folder, 0);
+  return g_string_free (launch, FALSE);
+}
+
+/* Whether a pipeline has the element and, unless that is NULL, the words. */
+static gboolean
+table_has (const gchar * element, const gchar * words)
+{
+  for (const FaultsPipeline * p = faults_table; p->algorithm != NULL; p++) {
+    const gchar *at = strstr (p->elements, element);
+
+    if (at != NULL && strchr (" ", at[strlen (element)]) != NULL
+        && (words == NULL || strstr (at, words) != NULL))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Returns how many values of property, but its default, the table lacks. */
+static guint
+check_modes (const gchar * element, GParamSpec * property)
+{
+  GEnumClass *klass = G_PARAM_SPEC_ENUM (property)->enum_class;
+  guint n_missing = 0;
+
+  for (guint i = 0; i < klass->n_values; i++) {
+    gchar *words = g_strdup_printf (" %s=%s", property->name,
+        klass->values[i].value_nick);
+
+    if (klass->values[i].value != G_PARAM_SPEC_ENUM (property)->default_value
+        && !table_has (element, words)) {
+      g_print ("no pipeline has %s%s\n", element, words);
+      n_missing++;
+    }
+    g_free (words);
+  }
+  return n_missing;
+}
+
+static guint
+check_element (GstElementFactory * factory)
+{
+  const gchar *name = GST_OBJECT_NAME (factory);
+  GObjectClass *klass =
+      g_type_class_ref (gst_element_factory_get_element_type (factory));
+  guint n_missing = 0, n;
+  GParamSpec **properties = g_object_class_list_properties (klass, &n);
+
+  if (!table_has (name, NULL)) {
+    g_print ("no pipeline has %s\n", name);
+    n_missing++;
+  }
+  /* All directions are one kernel. */
+  for (guint i = 0; i < n; i++)
+    if (G_IS_PARAM_SPEC_ENUM (properties[i])
+        && !g_str_equal (properties[i]->name, "video-direction"))
+      n_missing += check_modes (name, properties[i]);
+  g_free (properties);
+  g_type_class_unref (klass);
+  return n_missing;
+}
+
+guint
+faults_check_table (void)
+{
+  GList *list = gst_registry_get_feature_list (gst_registry_get (),
+      GST_TYPE_ELEMENT_FACTORY);
+  guint n_missing = 0, n_elements = 0;
+
+  for (GList * l = list; l != NULL; l = l->next)
+    if (g_str_has_prefix (GST_OBJECT_NAME (l->data), "mgpu")) {
+      GstPluginFeature *loaded = gst_plugin_feature_load (l->data);
+
+      n_missing += check_element (GST_ELEMENT_FACTORY (loaded));
+      gst_object_unref (loaded);
+      n_elements++;
+    }
+  gst_plugin_feature_list_free (list);
+  g_print ("%u elements, %u without a pipeline for them or for a mode\n",
+      n_elements, n_missing);
+  return n_missing + (n_elements == 0);
+}
