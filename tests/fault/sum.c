@@ -96,19 +96,22 @@ sum_features (GstMgpuHogMeta * meta, guint64 * sum)
   return ok;
 }
 
-/* The details of a Laplacian pyramid, and the frame that they make. */
+/* The frame that the details of a Laplacian pyramid make. Their bytes have gaps
+ * with anything in them. */
 static gboolean
 sum_pyramid (GstMgpuPyramidMeta * meta, const GstVideoInfo * info,
     guint64 * sum)
 {
   GError *error = NULL;
+  guint64 ignored = 0;
   GstBuffer *frame;
   gboolean ok = TRUE;
 
   if (gst_mgpu_pyramid_meta_get_detail_memory (meta, 0) == NULL)
     return TRUE;
   for (guint i = 0; i + 1 < gst_mgpu_pyramid_meta_get_n_levels (meta); i++)
-    ok &= sum_read (gst_mgpu_pyramid_meta_get_detail (meta, i), sum);
+    ok &= sum_read (gst_mgpu_pyramid_meta_get_detail (meta, i),
+        &ignored);
   frame = gst_mgpu_pyramid_meta_collapse (meta, &error);
   ok &= frame != NULL && sum_planes (info, frame, sum);
   gst_clear_buffer (&frame);

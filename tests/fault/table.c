@@ -19,9 +19,10 @@
 #define BALL "pattern=ball foreground-color=0x00ffffff ! " \
     "video/x-raw,format=BGRA,width=40,height=30"
 
-#define GUIDE "fakesink videotestsrc num-buffers=2 ! " \
-    "video/x-raw,format=GRAY8,width=40,height=30 ! f."
-#define REMOVED "rectangle=12,8,9,7 search-factor=0.5"
+/* A second stream for the pad that follows, and the element f. */
+#define BESIDE(pad) "f.sink videotestsrc num-buffers=2 pattern=ball ! " \
+    "video/x-raw,format=GRAY8,width=40,height=30 ! f." pad " "
+#define REMOVED "rectangle=12,8,5,4 search-factor=0.5"
 
 const FaultsPipeline faults_table[] = {
   {"base", RGB, "mgpuupload ! mgpuhisteq ! mgpudownload ! video/x-raw"},
@@ -32,10 +33,10 @@ const FaultsPipeline faults_table[] = {
   {"bilateral", I420, "mgpubilateral planes=all ! video/x-raw"},
   {"bilateral", I420, "mgpubilateral method=grid"},
   {"bilateral", I420, "mgpubilateral method=constant-time levels=4"},
-  {"bilateral", I420, "mgpubilateral name=f ! " GUIDE "guide"},
-  {"bilateral", I420, "mgpubilateral method=grid name=f ! " GUIDE "guide"},
-  {"bilateral", I420, "mgpubilateral method=constant-time levels=4 name=f ! "
-        GUIDE "guide"},
+  {"bilateral", I420, BESIDE ("guide") "mgpubilateral name=f"},
+  {"bilateral", I420, BESIDE ("guide") "mgpubilateral method=grid name=f"},
+  {"bilateral", I420, BESIDE ("guide")
+        "mgpubilateral method=constant-time levels=4 name=f"},
 
   {"convert", I420, "mgpuconvert ! video/x-raw,format=RGB"},
   {"convert", I420, "mgpuconvert method=nearest ! video/x-raw,width=60"},
@@ -69,9 +70,8 @@ const FaultsPipeline faults_table[] = {
         "mask-dilate=1 search-factor=0.5"},
   {"inpaint", I420, "mgpuinpaint mask-source=roi mask-hold=1 search-factor=0.5"},
   {"inpaint", BALL, "mgpuinpaint mask-source=alpha search-factor=0.5"},
-  {"inpaint", I420, "mgpuinpaint mask-source=pad mode=temporal name=f "
-        "! fakesink videotestsrc num-buffers=2 pattern=ball ! "
-        "video/x-raw,format=GRAY8,width=40,height=30 ! f.mask_sink"},
+  {"inpaint", I420, BESIDE ("mask_sink")
+        "mgpuinpaint mask-source=pad mode=temporal name=f"},
 
   {"integral", I420, "mgpuintegral squared=true"},
   {"integral", RGB, "mgpuintegral box-radius=2 ! video/x-raw"},
@@ -89,14 +89,16 @@ const FaultsPipeline faults_table[] = {
   {"sharpen", RGB, "mgpusharpen sigma=20 threshold=1 ! video/x-raw"},
 
   {"sift", TEXTURE, "mgpusift descriptor=none octaves=2"},
-  {"sift", TEXTURE, "mgpusift descriptor=rootsift octaves=1 upsample=false "
-        "mask-location=FILES/mask.pgm"},
-  {"sift", TEXTURE, "mgpusift octaves=1 upsample=false roi-type=thing "
-        "max-features=5"},
+  {"sift", TEXTURE, "mgpusift descriptor=rootsift octaves=1 "
+        "mask-location=FILES/half.pgm"},
+  {"sift", TEXTURE, "mgpusift octaves=1 roi-type=thing "
+        "contrast-threshold=0.001 edge-threshold=1000 max-features=5"},
   {NULL}
 };
 
-static const gchar *const files[] = { "model.xml", "cascade.xml", "mask.pgm" };
+static const gchar *const files[] = {
+  "model.xml", "cascade.xml", "mask.pgm", "half.pgm"
+};
 
 /* Writes the files that pipelines read. Returns: (transfer full): their folder */
 gchar *
@@ -106,7 +108,8 @@ faults_make_files (void)
   gchar *mask = g_strdup ("P2 8 6 255\n"
       "0 0 0 0 0 0 0 0\n0 0 0 0 0 0 0 0\n0 0 255 255 0 0 0 0\n"
       "0 0 255 255 0 0 0 0\n0 0 0 0 0 0 0 0\n0 0 0 0 0 0 0 0\n");
-  gchar *texts[] = { make_model (), make_cascade_model (), mask };
+  gchar *half = g_strdup ("P2 1 2 255\n0 255\n");
+  gchar *texts[] = { make_model (), make_cascade_model (), mask, half };
 
   g_assert (folder != NULL);
   for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
