@@ -91,8 +91,7 @@ const FaultsPipeline faults_table[] = {
   {"sift", TEXTURE, "mgpusift descriptor=none octaves=2"},
   {"sift", TEXTURE, "mgpusift descriptor=rootsift octaves=1 "
         "mask-location=FILES/half.pgm"},
-  {"sift", TEXTURE, "mgpusift octaves=1 roi-type=thing "
-        "contrast-threshold=0.001 edge-threshold=1000 max-features=5"},
+  {"sift", TEXTURE, "mgpusift octaves=1 max-features=5"},
   {NULL}
 };
 
