@@ -602,7 +602,8 @@ resident_mib (void)
 }
 
 /* What is left of all pipelines is our reference to the context: each memory,
- * queue, pool and program has one. The driver's threads may take a moment. */
+ * queue and pool has one. The driver's threads may take a moment. With
+ * GST_TRACERS=leaks GStreamer then says what is left. */
 static void
 check_nothing_left (void)
 {
@@ -612,6 +613,8 @@ check_nothing_left (void)
     for (guint i = 0; i < 500
         && GST_OBJECT_REFCOUNT_VALUE (contexts[c]) > 1; i++)
       g_usleep (10 * G_TIME_SPAN_MILLISECOND);
+    if (GST_OBJECT_REFCOUNT_VALUE (contexts[c]) > 1 && g_getenv ("GST_TRACERS"))
+      gst_deinit ();
     if (GST_OBJECT_REFCOUNT_VALUE (contexts[c]) > 1)
       give_up (NULL, "%d references to a context are left",
           GST_OBJECT_REFCOUNT_VALUE (contexts[c]) - 1);
