@@ -41,8 +41,9 @@ make_root () {
   rm -f "$roots/$other.release"
   proxy=$(apt-config shell p Acquire::http::Proxy | sed "s/^p='\(.*\)'$/\1/")
   "${sudo[@]}" rm -rf --one-file-system "$new"
-  "${sudo[@]}" env ${proxy:+"http_proxy=$proxy"} debootstrap --variant=minbase \
-    --include=ca-certificates $other "$new" "$mirror" >"$roots/$other.log" 2>&1 || {
+  "${sudo[@]}" unshare --mount env ${proxy:+"http_proxy=$proxy"} debootstrap \
+    --variant=minbase --include=ca-certificates $other "$new" "$mirror" \
+    >"$roots/$other.log" 2>&1 || {
     tail -n 5 "$roots/$other.log"
     skip "debootstrap makes no root of $other here"
   }
