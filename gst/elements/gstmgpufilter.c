@@ -171,6 +171,11 @@ gst_mgpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
 
   if (gst_mgpu_device_user_answer_query (&self->user, query))
     return TRUE;
+  /* Refuses to propose pools while the element stops: the base class would keep the
+   * query of its own pool, which it lends out meanwhile, for ever. */
+  if (GST_QUERY_TYPE (query) == GST_QUERY_ALLOCATION
+      && direction == GST_PAD_SINK && !gst_pad_is_active (trans->sinkpad))
+    return FALSE;
   if (GST_QUERY_TYPE (query) == GST_QUERY_DRAIN)
     gst_mgpu_in_flight_drain (&self->in_flight);
   if (!GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans, direction, query))

@@ -279,6 +279,54 @@ GST_START_TEST (test_start_pipelines_at_once)
 
 GST_END_TEST;
 
+/* --- Elements that stop --- */
+
+/* Asked for a pool while its element stops; and what it answered. */
+static GstPad *asked;
+static gboolean answered;
+
+/* Stands before the function of OpenCL: elements let go of kernels when they stop. */
+__attribute__ ((visibility ("default")))
+cl_int
+clReleaseKernel (cl_kernel kernel)
+{
+  __typeof__ (clReleaseKernel) * real =
+      (__typeof__ (real)) dlsym (RTLD_NEXT, "clReleaseKernel");
+  GstPad *pad = g_steal_pointer (&asked);
+
+  if (pad != NULL) {
+    GstCaps *caps = gst_caps_from_string (CAPS);
+    GstQuery *query = gst_query_new_allocation (caps, TRUE);
+
+    answered = gst_pad_query (pad, query);
+    gst_query_unref (query);
+    gst_caps_unref (caps);
+  }
+  return real (kernel);
+}
+
+/* The base class of GStreamer keeps a query, with the pool in it, for ever that it
+ * lends out while the element stops. */
+GST_START_TEST (test_no_pool_while_stopping)
+{
+  GstElement *pipeline = gst_parse_launch ("videotestsrc num-buffers=2 ! " CAPS
+      " ! mgpusharpen name=f ! fakesink", NULL);
+  GstElement *f = gst_bin_get_by_name (GST_BIN (pipeline), "f");
+  GstPad *pad = gst_element_get_static_pad (f, "sink");
+
+  fail_unless_no_error (run_to_end (pipeline));
+  answered = TRUE;
+  asked = pad;
+  gst_element_set_state (pipeline, GST_STATE_NULL);
+  fail_unless (asked == NULL);
+  fail_if (answered);
+  gst_object_unref (pad);
+  gst_object_unref (f);
+  gst_object_unref (pipeline);
+}
+
+GST_END_TEST;
+
 /* --- Programs --- */
 
 static gint n_built;
@@ -705,6 +753,7 @@ mgpusharing_suite (void)
   tcase_add_test (tc, test_two_pipelines);
   tcase_add_test (tc, test_start_at_once);
   tcase_add_test (tc, test_start_pipelines_at_once);
+  tcase_add_test (tc, test_no_pool_while_stopping);
   tcase_add_test (tc, test_programs_are_shared);
   tcase_add_test (tc, test_bound_device);
   tcase_add_test (tc, test_set_while_playing);
