@@ -269,7 +269,11 @@ gst_mgpu_hog_start (GstBaseTransform * trans)
     gst_mgpu_device_user_fail (&GST_MGPU_FILTER (self)->user, error);
     return FALSE;
   }
-  return GST_BASE_TRANSFORM_CLASS (gst_mgpu_hog_parent_class)->start (trans);
+  if (GST_BASE_TRANSFORM_CLASS (gst_mgpu_hog_parent_class)->start (trans))
+    return TRUE;
+  /* An element that did not start is not stopped. */
+  g_clear_pointer (&self->models, gst_mgpu_hog_models_free);
+  return FALSE;
 }
 
 static gboolean

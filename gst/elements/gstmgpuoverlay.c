@@ -277,11 +277,27 @@ add_regions (GstMgpuOverlay * self, GstBuffer * buffer)
   }
 }
 
-/* Collects what is drawn on buffer. */
-static void
-collect (GstMgpuOverlay * self, GstBuffer * buffer)
+/* Reads the keypoints of buffer, which waits for the device. Returns FALSE with an error
+ * when there are some that cannot be read. */
+static gboolean
+read_keypoints (GstBuffer * buffer, GBytes ** keypoints, GError ** error)
 {
   GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (buffer);
+
+  if (meta == NULL)
+    return TRUE;
+  *keypoints = gst_mgpu_keypoint_meta_get_keypoints (meta);
+  if (*keypoints == NULL)
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+        "the keypoints of a frame cannot be read, because the device failed to "
+        "make or to move them: GST_DEBUG=1 shows what failed");
+  return *keypoints != NULL;
+}
+
+/* Collects what is drawn on buffer. */
+static gboolean
+collect (GstMgpuOverlay * self, GstBuffer * buffer, GError ** error)
+{
   GBytes *keypoints = NULL;
   gsize n_keypoints = 0;
   Params params;
@@ -290,15 +306,17 @@ collect (GstMgpuOverlay * self, GstBuffer * buffer)
   measure (self);
   GST_OBJECT_LOCK (self);
   params = self->params;
+  GST_OBJECT_UNLOCK (self);
+  if ((params.draw & (GST_MGPU_OVERLAY_DRAW_KEYPOINTS
+              | GST_MGPU_OVERLAY_DRAW_TEXT))
+      && !read_keypoints (buffer, &keypoints, error))
+    return FALSE;
+  GST_OBJECT_LOCK (self);
   text = g_strdup (self->text);
   GST_OBJECT_UNLOCK (self);
 
   mgpu_overlay_begin (self->overlay, &params.style);
   mgpu_text_age (self->letters);
-  /* This waits for the device. */
-  if (meta != NULL && (params.draw & (GST_MGPU_OVERLAY_DRAW_KEYPOINTS
-              | GST_MGPU_OVERLAY_DRAW_TEXT)))
-    keypoints = gst_mgpu_keypoint_meta_get_keypoints (meta);
   if (keypoints != NULL)
     n_keypoints = g_bytes_get_size (keypoints) / sizeof (GstMgpuKeypoint);
 
@@ -315,6 +333,7 @@ collect (GstMgpuOverlay * self, GstBuffer * buffer)
             NULL), n_keypoints);
   g_clear_pointer (&keypoints, g_bytes_unref);
   g_free (text);
+  return TRUE;
 }
 
 static GstFlowReturn
@@ -322,10 +341,12 @@ gst_mgpu_overlay_prepare_output_buffer (GstBaseTransform * trans,
     GstBuffer * in, GstBuffer ** out)
 {
   GstMgpuOverlay *self = GST_MGPU_OVERLAY (trans);
+  GError *error = NULL;
 
   if (self->overlay != NULL
-      && !gst_mgpu_filter_is_resting (GST_MGPU_FILTER (self)))
-    collect (self, in);
+      && !gst_mgpu_filter_is_resting (GST_MGPU_FILTER (self))
+      && !collect (self, in, &error))
+    return gst_mgpu_device_user_fail (&GST_MGPU_FILTER (self)->user, error);
   return GST_BASE_TRANSFORM_CLASS
       (gst_mgpu_overlay_parent_class)->prepare_output_buffer (trans, in, out);
 }
