@@ -271,7 +271,7 @@ gst_mgpu_hog_start (GstBaseTransform * trans)
   }
   if (GST_BASE_TRANSFORM_CLASS (gst_mgpu_hog_parent_class)->start (trans))
     return TRUE;
-  /* An element that did not start is not stopped. */
+  /* Frees the models here: GStreamer does not stop an element that did not start. */
   g_clear_pointer (&self->models, gst_mgpu_hog_models_free);
   return FALSE;
 }

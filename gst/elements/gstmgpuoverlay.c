@@ -306,14 +306,14 @@ collect (GstMgpuOverlay * self, GstBuffer * buffer, GError ** error)
   measure (self);
   GST_OBJECT_LOCK (self);
   params = self->params;
+  text = g_strdup (self->text);
   GST_OBJECT_UNLOCK (self);
   if ((params.draw & (GST_MGPU_OVERLAY_DRAW_KEYPOINTS
               | GST_MGPU_OVERLAY_DRAW_TEXT))
-      && !read_keypoints (buffer, &keypoints, error))
+      && !read_keypoints (buffer, &keypoints, error)) {
+    g_free (text);
     return FALSE;
-  GST_OBJECT_LOCK (self);
-  text = g_strdup (self->text);
-  GST_OBJECT_UNLOCK (self);
+  }
 
   mgpu_overlay_begin (self->overlay, &params.style);
   mgpu_text_age (self->letters);
