@@ -287,7 +287,7 @@ GstMgpuQueue *
 gst_mgpu_device_user_begin_frame (GstMgpuDeviceUser * self,
     GstMgpuMemory * memory, guint n)
 {
-  GstMgpuQueue *queue = gst_mgpu_queue_choose (self->queue, memory);
+  GstMgpuQueue *queue = gst_mgpu_memory_choose_queue (memory, self->queue);
   GstClockTime waited;
 
   if (queue == self->queue && n > 0) {

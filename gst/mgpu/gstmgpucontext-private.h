@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "gstmgpucontext.h"
 #include "gstmgpudevice-private.h"
 
 G_BEGIN_DECLS

@@ -25,7 +25,7 @@
  */
 #include "gstmgpucontext-private.h"
 
-#include "gstmgpuerror.h"
+#include "gstmgpuerror-private.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_context_debug);
 #define GST_CAT_DEFAULT gst_mgpu_context_debug
@@ -84,6 +84,28 @@ static void
 gst_mgpu_context_class_init (GstMgpuContextClass * klass)
 {
   G_OBJECT_CLASS (klass)->finalize = gst_mgpu_context_finalize;
+}
+
+/**
+ * gst_mgpu_cl_check:
+ * @code: what an OpenCL call returned
+ * @call: the name of the call
+ * @context: (nullable): the context that the call was made for
+ * @error: return location for a #GError
+ *
+ * Turns the result of an OpenCL call into a #GError that names the call, the
+ * code and the device.
+ *
+ * Returns: %TRUE when @code is CL_SUCCESS
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_mgpu_cl_check (gint code, const gchar * call, GstMgpuContext * context,
+    GError ** error)
+{
+  return gst_mgpu_error_check (code, call,
+      context != NULL ? context->priv->device->name : NULL, error);
 }
 
 static void CL_CALLBACK
@@ -249,14 +271,14 @@ gst_mgpu_context_new_wrapped (cl_context context, cl_device_id device,
   g_return_val_if_fail (device != NULL, NULL);
 
   ret = clGetContextInfo (context, CL_CONTEXT_DEVICES, 0, NULL, &size);
-  if (!gst_mgpu_cl_check (ret, "clGetContextInfo", NULL, error))
+  if (!gst_mgpu_error_check (ret, "clGetContextInfo", NULL, error))
     return NULL;
   ids = g_malloc (size);
   ret = clGetContextInfo (context, CL_CONTEXT_DEVICES, size, ids, NULL);
   for (gsize i = 0; ret == CL_SUCCESS && i < size / sizeof (*ids); i++)
     member |= ids[i] == device;
   g_free (ids);
-  if (!gst_mgpu_cl_check (ret, "clGetContextInfo", NULL, error))
+  if (!gst_mgpu_error_check (ret, "clGetContextInfo", NULL, error))
     return NULL;
   if (!member) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "gstmgpucontext.h"
+#include "gstmgpudevice.h"
 
 G_BEGIN_DECLS
 

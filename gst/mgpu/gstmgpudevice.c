@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "gstmgpuerror.h"
+#include "gstmgpuerror-private.h"
 
 static gchar *
 device_string (cl_device_id id, cl_device_info what)
@@ -84,11 +84,11 @@ gst_mgpu_device_read (cl_device_id id, GError ** error)
 
   ret = clGetDeviceInfo (id, CL_DEVICE_PLATFORM, sizeof (platform), &platform,
       NULL);
-  if (!gst_mgpu_cl_check (ret, "clGetDeviceInfo", NULL, error))
+  if (!gst_mgpu_error_check (ret, "clGetDeviceInfo", NULL, error))
     return NULL;
   ret = clGetPlatformInfo (platform, CL_PLATFORM_NAME, sizeof (name) - 1, name,
       NULL);
-  if (!gst_mgpu_cl_check (ret, "clGetPlatformInfo", NULL, error))
+  if (!gst_mgpu_error_check (ret, "clGetPlatformInfo", NULL, error))
     return NULL;
 
   device = g_new0 (GstMgpuDevice, 1);

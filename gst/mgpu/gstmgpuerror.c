@@ -7,9 +7,7 @@
  * @title: Errors
  * @short_description: the error domain, and OpenCL codes by name
  */
-#include "gstmgpuerror.h"
-
-#include "gstmgpucontext.h"
+#include "gstmgpuerror-private.h"
 
 G_DEFINE_QUARK (gst-mgpu-error-quark, gst_mgpu_error);
 
@@ -96,22 +94,8 @@ gst_mgpu_cl_error_name (gint code)
 
 #undef NAME
 
-/**
- * gst_mgpu_cl_check:
- * @code: what an OpenCL call returned
- * @call: the name of the call
- * @context: (nullable): where it was made
- * @error: return location for a #GError
- *
- * Turns the result of an OpenCL call into a #GError that names the call, the
- * code and the device.
- *
- * Returns: %TRUE when @code is CL_SUCCESS
- *
- * Since: 0.1
- */
 gboolean
-gst_mgpu_cl_check (gint code, const gchar * call, GstMgpuContext * context,
+gst_mgpu_error_check (gint code, const gchar * call, const gchar * device,
     GError ** error)
 {
   GstMgpuError kind = GST_MGPU_ERROR_FAILED;
@@ -138,7 +122,6 @@ gst_mgpu_cl_check (gint code, const gchar * call, GstMgpuContext * context,
   }
   g_set_error (error, GST_MGPU_ERROR, kind, "%s failed with %s (%d)%s%s%s",
       call, gst_mgpu_cl_error_name (code), code,
-      context != NULL ? " on " : "",
-      context != NULL ? gst_mgpu_context_get_device_name (context) : "", cure);
+      device != NULL ? " on " : "", device != NULL ? device : "", cure);
   return FALSE;
 }

@@ -49,10 +49,4 @@ GQuark        gst_mgpu_error_quark    (void);
 GST_MGPU_API
 const gchar * gst_mgpu_cl_error_name  (gint            code);
 
-GST_MGPU_API
-gboolean      gst_mgpu_cl_check       (gint             code,
-                                       const gchar    * call,
-                                       GstMgpuContext * context,
-                                       GError        ** error);
-
 G_END_DECLS

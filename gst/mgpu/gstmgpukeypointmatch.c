@@ -13,7 +13,7 @@
 #include "gstmgpuerror.h"
 #include "gstmgpukeypointmeta-private.h"
 #include "gstmgpumemory.h"
-#include "gstmgpuqueue.h"
+#include "gstmgpujob.h"
 
 G_STATIC_ASSERT (sizeof (GstMgpuKeypointMatch) == 12);
 G_STATIC_ASSERT (sizeof (MgpuNearest) == 12);

@@ -383,27 +383,52 @@ gst_mgpu_memory_unmap (GstMemory * memory, GstMapInfo * info)
   g_mutex_unlock (&priv->lock);
 }
 
-/* A copy stays on the device. */
+/* Enqueues a copy, on queue, of size bytes of src from offset on to the begin of dst. */
+static gboolean
+enqueue_copy (GstMgpuMemory * src, gsize offset, GstMgpuMemory * dst,
+    gsize size, GstMgpuQueue * queue, GError ** error)
+{
+  GPtrArray *waits = gst_mgpu_waits_new ();
+  cl_command_queue cl_queue = gst_mgpu_queue_get_cl_queue (queue);
+  cl_event event;
+  cl_mem from, to;
+  cl_int ret;
+  gboolean ok = FALSE;
+
+  if (gst_mgpu_memory_prepare (src, queue, GST_MGPU_ACCESS_READ, waits, &from,
+          error)
+      && gst_mgpu_memory_prepare (dst, queue, GST_MGPU_ACCESS_WRITE, waits, &to,
+          error)) {
+    ret = clEnqueueCopyBuffer (cl_queue, from, to, offset, 0, size, waits->len,
+        waits->len > 0 ? (const cl_event *) waits->pdata : NULL, &event);
+    ok = gst_mgpu_cl_check (ret, "clEnqueueCopyBuffer", src->context, error);
+  }
+  if (ok) {
+    clFlush (cl_queue);
+    gst_mgpu_queue_set_last (queue, event);
+    clRetainEvent (event);
+    gst_mgpu_memory_used (src, queue, GST_MGPU_ACCESS_READ, event);
+    gst_mgpu_memory_used (dst, queue, GST_MGPU_ACCESS_WRITE, event);
+  }
+  g_ptr_array_unref (waits);
+  return ok;
+}
+
+/* Returns a copy that stays on the device. */
 static GstMemory *
 gst_mgpu_memory_copy (GstMemory * memory, gssize offset, gssize size)
 {
   GstMgpuMemory *self = (GstMgpuMemory *) memory;
-  GstMgpuQueue *queue;
+  GstMgpuQueue *queue = gst_mgpu_memory_get_queue (self);
   GError *error = NULL;
   GstMemory *copy;
-  GstMgpuJob job;
 
   if (size < 0)
     size = memory->size - offset;
-  queue = gst_mgpu_memory_get_queue (self);
   copy = gst_mgpu_memory_new (queue, size, self->priv->stats, &error);
-  if (copy != NULL) {
-    gst_mgpu_job_begin (&job, queue, NULL);
-    gst_mgpu_job_copy_rect (&job, self, memory->offset + offset, size,
-        (GstMgpuMemory *) copy, 0, size, size, 1);
-    if (!gst_mgpu_job_end (&job, &error))
-      g_clear_pointer (&copy, gst_memory_unref);
-  }
+  if (copy != NULL && !enqueue_copy (self, memory->offset + offset,
+          (GstMgpuMemory *) copy, size, queue, &error))
+    g_clear_pointer (&copy, gst_memory_unref);
   if (copy == NULL) {
     GST_ERROR ("cannot copy %p: %s", memory, error->message);
     g_error_free (error);
@@ -642,6 +667,33 @@ gst_mgpu_memory_get_queue (GstMgpuMemory * memory)
   queue = gst_object_ref (memory->priv->queue);
   g_mutex_unlock (&memory->priv->lock);
   return queue;
+}
+
+/**
+ * gst_mgpu_memory_choose_queue:
+ * @memory: memory of a frame that is to be read
+ * @own: a queue that only the calling thread has as its own
+ *
+ * Says where the work on a frame goes on. What one thread enqueues follows in the
+ * queue that wrote the frame, without an event between the two; another thread, as
+ * behind a tee, has a queue of its own, so that neither waits for all that the other
+ * has enqueued.
+ *
+ * Returns: (transfer full): the queue that wrote @memory if this thread chose it
+ *   last, otherwise @own
+ *
+ * Since: 0.1
+ */
+GstMgpuQueue *
+gst_mgpu_memory_choose_queue (GstMgpuMemory * memory, GstMgpuQueue * own)
+{
+  GstMgpuQueue *queue = gst_mgpu_memory_get_queue (memory);
+
+  if (gst_mgpu_queue_is_taken (queue))
+    return queue;
+  gst_object_unref (queue);
+  gst_mgpu_queue_take (own);
+  return gst_object_ref (own);
 }
 
 /**

@@ -119,6 +119,10 @@ GST_MGPU_API
 GstMgpuQueue *  gst_mgpu_memory_get_queue     (GstMgpuMemory   * memory);
 
 GST_MGPU_API
+GstMgpuQueue *  gst_mgpu_memory_choose_queue  (GstMgpuMemory   * memory,
+                                               GstMgpuQueue    * own);
+
+GST_MGPU_API
 gboolean        gst_mgpu_memory_send          (GstMgpuMemory   * memory,
                                                GError         ** error);
 

@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "gstmgpucontext-private.h"
-#include "gstmgpuerror.h"
+#include "gstmgpuerror-private.h"
 #include "gstmgpupocl-private.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_program_debug);
@@ -338,7 +338,7 @@ gst_mgpu_program_create_kernel (GstMgpuProgram * program, const gchar * name,
   cl_int ret;
   cl_kernel kernel = clCreateKernel (priv->program, name, &ret);
 
-  if (!gst_mgpu_cl_check (ret, "clCreateKernel", NULL, error)) {
+  if (!gst_mgpu_error_check (ret, "clCreateKernel", NULL, error)) {
     g_prefix_error (error, "kernel \"%s\" of \"%s\" on %s: ", name, priv->name,
         priv->device);
     return NULL;

@@ -10,7 +10,7 @@
 
 #include "gstmgpuerror.h"
 #include "gstmgpumemory.h"
-#include "gstmgpuqueue.h"
+#include "gstmgpujob.h"
 
 /* What rebuilds frames of one kind, kept with the context from one frame to the
  * next. It holds no reference to the context. */

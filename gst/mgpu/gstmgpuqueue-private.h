@@ -23,4 +23,25 @@ G_GNUC_INTERNAL
 cl_command_queue gst_mgpu_queue_get_transfers (GstMgpuQueue * queue,
     GstMgpuDirection direction, GError ** error);
 
+/* The queue's companion with profiling, for jobs that are timed. Made when first asked
+ * for. Returns: (transfer none): lives as long as queue; NULL on failure */
+G_GNUC_INTERNAL
+cl_command_queue gst_mgpu_queue_get_timed (GstMgpuQueue * queue, GError ** error);
+
+/* Tells whether the calling thread was the last to take the queue. */
+G_GNUC_INTERNAL
+gboolean gst_mgpu_queue_is_taken (GstMgpuQueue * queue);
+
+/* Makes the queue that of the calling thread. */
+G_GNUC_INTERNAL
+void     gst_mgpu_queue_take     (GstMgpuQueue * queue);
+
+/* Tells the queue that a job ended with event, of which it takes a reference. */
+G_GNUC_INTERNAL
+void     gst_mgpu_queue_set_last (GstMgpuQueue * queue, cl_event event);
+
+/* Blocks until all jobs are over, timed ones and one that did not end included. */
+G_GNUC_INTERNAL
+void     gst_mgpu_queue_finish_all (GstMgpuQueue * queue);
+
 G_END_DECLS

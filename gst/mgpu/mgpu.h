@@ -6,6 +6,7 @@
 
 /* Tier 1: what an application needs to pick a device and share it. */
 #include <gst/mgpu/gstmgpuerror.h>
+#include <gst/mgpu/gstmgpudevice.h>
 #include <gst/mgpu/gstmgpucontext.h>
 
 /* Tier 2: what code needs that reads or writes frames on the device, and
@@ -21,4 +22,5 @@
 /* Tier 3: what a new element or algorithm needs. */
 #include <gst/mgpu/gstmgpustats.h>
 #include <gst/mgpu/gstmgpuqueue.h>
+#include <gst/mgpu/gstmgpujob.h>
 #include <gst/mgpu/gstmgpuprogram.h>

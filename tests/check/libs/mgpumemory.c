@@ -242,7 +242,7 @@ static gpointer
 choose_queue (gpointer memory)
 {
   GstMgpuQueue *own = gst_mgpu_queue_new (context, NULL);
-  GstMgpuQueue *chosen = gst_mgpu_queue_choose (own, memory);
+  GstMgpuQueue *chosen = gst_mgpu_memory_choose_queue (memory, own);
 
   fail_unless (chosen == own);
   gst_object_unref (chosen);
@@ -256,19 +256,19 @@ GST_START_TEST (test_own_queue)
   GstMgpuQueue *own = gst_mgpu_queue_new (context, NULL), *theirs, *chosen;
 
   fill (a, 1);
-  chosen = gst_mgpu_queue_choose (queue, (GstMgpuMemory *) a);
+  chosen = gst_mgpu_memory_choose_queue ((GstMgpuMemory *) a, queue);
   fail_unless (chosen == queue);
   add (queue, a, b, 1, 0);
   gst_object_unref (chosen);
   /* What this thread wrote on its queue goes on there. */
-  chosen = gst_mgpu_queue_choose (own, (GstMgpuMemory *) b);
+  chosen = gst_mgpu_memory_choose_queue ((GstMgpuMemory *) b, own);
   fail_unless (chosen == queue);
   gst_object_unref (chosen);
 
   /* Another one takes its own, and keeps it. */
   theirs = g_thread_join (g_thread_new ("other", choose_queue, b));
   add (theirs, b, a, 1, 0);
-  chosen = gst_mgpu_queue_choose (own, (GstMgpuMemory *) a);
+  chosen = gst_mgpu_memory_choose_queue ((GstMgpuMemory *) a, own);
   fail_unless (chosen == own);
   gst_object_unref (chosen);
   expect (a, 3);

@@ -1,0 +1,17 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include "gstmgpuerror.h"
+
+G_BEGIN_DECLS
+
+/* Turns the result of an OpenCL call into an error that names the call, the code, the
+ * device and a cure. device: a name, or NULL where the call is of no device.
+ * Returns: TRUE when code is CL_SUCCESS */
+G_GNUC_INTERNAL
+gboolean gst_mgpu_error_check (gint code, const gchar * call, const gchar * device, GError ** error);
+
+G_END_DECLS

@@ -1,0 +1,490 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:gstmgpujob
+ * @title: GstMgpuJob
+ * @short_description: the work of one frame on a command queue
+ */
+#include "gstmgpujob.h"
+
+#include <stdarg.h>
+
+#include "gstmgpucontext-private.h"
+#include "gstmgpuerror.h"
+#include "gstmgpumemory-private.h"
+#include "gstmgpupocl-private.h"
+#include "gstmgpuqueue-private.h"
+#include "gstmgpustats-private.h"
+#include "gstmgpuuses-private.h"
+
+static gboolean
+job_check (GstMgpuJob * job, cl_int code, const gchar * call)
+{
+  return gst_mgpu_cl_check (code, call, gst_mgpu_queue_get_context (job->queue), &job->error);
+}
+
+static void
+begin (GstMgpuJob * job, GstMgpuQueue * queue, GstMgpuStats * stats)
+{
+  job->queue = queue;
+  job->cl_queue = gst_mgpu_queue_get_cl_queue (queue);
+  job->stats = stats;
+  job->error = NULL;
+  job->n_memories = 0;
+  job->waits = NULL;
+  job->profile = stats != NULL && gst_mgpu_stats_get_profile (stats);
+  job->n_commands = 0;
+  job->first = NULL;
+}
+
+/* Some drivers take longer for an event of a queue with profiling than for a
+ * launch, and a device with memory of its own is waited for by events. There a
+ * job that is timed goes to another queue: after all that is in the first one,
+ * which goes on behind it. */
+static void
+use_timed_queue (GstMgpuJob * job)
+{
+  cl_command_queue untimed = job->cl_queue;
+  cl_event before = NULL;
+
+  job->cl_queue = gst_mgpu_queue_get_timed (job->queue, &job->error);
+  if (job->cl_queue == NULL
+      || !job_check (job, clEnqueueMarkerWithWaitList (untimed, 0, NULL,
+              &before), "clEnqueueMarkerWithWaitList"))
+    return;
+  job->waits = gst_mgpu_waits_new ();
+  g_ptr_array_add (job->waits, before);
+  job_check (job, clFlush (untimed), "clFlush");
+}
+
+static void
+leave_timed_queue (GstMgpuJob * job, cl_event last)
+{
+  job_check (job,
+      clEnqueueBarrierWithWaitList (gst_mgpu_queue_get_cl_queue (job->queue),
+          1, &last, NULL), "clEnqueueBarrierWithWaitList");
+}
+
+/**
+ * gst_mgpu_job_begin: (skip)
+ * @job: (out caller-allocates): a job
+ * @queue: (transfer none): where its commands go; outlives the job
+ * @stats: (nullable) (transfer none): counts the device time of its kernels
+ *
+ * Since: 0.1
+ */
+void
+gst_mgpu_job_begin (GstMgpuJob * job, GstMgpuQueue * queue,
+    GstMgpuStats * stats)
+{
+  gboolean always =
+      gst_mgpu_context_get_traits (gst_mgpu_queue_get_context (queue))->unified_memory;
+
+  begin (job, queue, stats);
+  if (stats == NULL)
+    return;
+  if (!gst_mgpu_stats_begin_job (stats, always || job->profile))
+    job->stats = NULL;
+  else if (!always)
+    use_timed_queue (job);
+}
+
+/**
+ * gst_mgpu_job_begin_part: (skip)
+ * @part: (out caller-allocates): a job
+ * @whole: a job that has begun
+ *
+ * Begins a job, to be ended before @whole goes on, whose commands follow those of
+ * @whole, so that the host can look at what it did. It has failed if @whole has.
+ *
+ * Since: 0.1
+ */
+void
+gst_mgpu_job_begin_part (GstMgpuJob * part, GstMgpuJob * whole)
+{
+  /* What follows the first command of the whole is in its time. */
+  gboolean counts = whole->profile || whole->n_commands == 0;
+
+  begin (part, whole->queue, counts ? whole->stats : NULL);
+  part->cl_queue = whole->cl_queue;
+  if (whole->error != NULL)
+    part->error = g_error_copy (whole->error);
+  /* The whole's next command comes after the part's. */
+  part->waits = g_steal_pointer (&whole->waits);
+}
+
+static cl_mem
+job_use (GstMgpuJob * job, GstMgpuMemory * memory, GstMgpuAccess access)
+{
+  cl_mem handle = NULL;
+  guint i;
+
+  if (job->error != NULL)
+    return NULL;
+  for (i = 0; i < job->n_memories; i++)
+    if (job->memories[i] == memory)
+      break;
+  if (i == GST_MGPU_JOB_MAX_MEMORIES) {
+    job->error = g_error_new (GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "a job uses more than %d memories", GST_MGPU_JOB_MAX_MEMORIES);
+    return NULL;
+  }
+  if (job->waits == NULL)
+    job->waits = gst_mgpu_waits_new ();
+  if (!gst_mgpu_memory_prepare (memory, job->queue, access, job->waits, &handle,
+          &job->error))
+    return NULL;
+  if (i == job->n_memories) {
+    job->memories[i] = memory;
+    job->access[i] = 0;
+    job->n_memories++;
+  }
+  job->access[i] |= access;
+  return handle;
+}
+
+/**
+ * gst_mgpu_job_read: (skip)
+ * @job: a job
+ * @memory: (transfer none): a memory of the same context; outlives the job
+ *
+ * Announces that the job's next commands read @memory; uploads it when the
+ * host wrote it last.
+ *
+ * Returns: (transfer none): its cl_mem, or %NULL when the job has failed
+ *
+ * Since: 0.1
+ */
+cl_mem
+gst_mgpu_job_read (GstMgpuJob * job, GstMgpuMemory * memory)
+{
+  return job_use (job, memory, GST_MGPU_ACCESS_READ);
+}
+
+/**
+ * gst_mgpu_job_write: (skip)
+ * @job: a job
+ * @memory: (transfer none): a memory of the same context; outlives the job
+ *
+ * Announces that the job's next commands write all of @memory that matters:
+ * what the host wrote before is not uploaded. Call gst_mgpu_job_read() first
+ * for a memory that is changed in place.
+ *
+ * Returns: (transfer none): its cl_mem, or %NULL when the job has failed
+ *
+ * Since: 0.1
+ */
+cl_mem
+gst_mgpu_job_write (GstMgpuJob * job, GstMgpuMemory * memory)
+{
+  return job_use (job, memory, GST_MGPU_ACCESS_WRITE);
+}
+
+/**
+ * gst_mgpu_job_set_args: (skip)
+ * @job: a job
+ * @kernel: a kernel of the job's context, used by no other thread
+ * @types: one letter for each argument: 'm' cl_mem, 'i' #gint, 'u' #guint,
+ *   'f' a #gdouble that the kernel sees as float, 'l' a #gsize that is the
+ *   size of a local buffer in bytes
+ * @...: the arguments, from index 0
+ *
+ * Since: 0.1
+ */
+void
+gst_mgpu_job_set_args (GstMgpuJob * job, cl_kernel kernel, const gchar * types,
+    ...)
+{
+  va_list args;
+
+  va_start (args, types);
+  for (guint i = 0; types[i] != '\0' && job->error == NULL; i++) {
+    cl_int ret = CL_INVALID_ARG_VALUE;
+
+    switch (types[i]) {
+      case 'm':{
+        cl_mem value = va_arg (args, cl_mem);
+
+        ret = clSetKernelArg (kernel, i, sizeof (value), &value);
+        break;
+      }
+      case 'i':{
+        cl_int value = va_arg (args, gint);
+
+        ret = clSetKernelArg (kernel, i, sizeof (value), &value);
+        break;
+      }
+      case 'u':{
+        cl_uint value = va_arg (args, guint);
+
+        ret = clSetKernelArg (kernel, i, sizeof (value), &value);
+        break;
+      }
+      case 'f':{
+        cl_float value = va_arg (args, gdouble);
+
+        ret = clSetKernelArg (kernel, i, sizeof (value), &value);
+        break;
+      }
+      case 'l':
+        ret = clSetKernelArg (kernel, i, va_arg (args, gsize), NULL);
+        break;
+      default:
+        g_assert_not_reached ();
+    }
+    if (!job_check (job, ret, "clSetKernelArg"))
+      g_prefix_error (&job->error, "argument %u: ", i);
+  }
+  va_end (args);
+}
+
+/* Where a command leaves its event. An event costs the driver about as much as
+ * a launch, so that only the first command has one, and the job's end, unless
+ * each is to be timed. */
+static cl_event *
+wants_event (GstMgpuJob * job, cl_event * event)
+{
+  *event = NULL;
+  return job->n_commands == 0 || job->profile ? event : NULL;
+}
+
+/* The wait list belongs to the first command after a memory was announced;
+ * the queue is in order, so the others follow. */
+static void
+command_done (GstMgpuJob * job, cl_event event, cl_kernel kernel)
+{
+  if (job->waits != NULL)
+    g_ptr_array_set_size (job->waits, 0);
+  if (job->profile)
+    gst_mgpu_stats_add_command (job->stats, event, kernel);
+  if (job->n_commands++ == 0)
+    job->first = event;
+  else if (event != NULL)
+    clReleaseEvent (event);
+}
+
+static cl_uint
+n_waits (GstMgpuJob * job)
+{
+  return job->waits != NULL ? job->waits->len : 0;
+}
+
+static const cl_event *
+waits (GstMgpuJob * job)
+{
+  return n_waits (job) > 0 ? (const cl_event *) job->waits->pdata : NULL;
+}
+
+static const GstMgpuDevice *
+get_device (GstMgpuJob * job)
+{
+  return gst_mgpu_context_get_device (gst_mgpu_queue_get_context (job->queue));
+}
+
+/* PoCL compiles a kernel anew for every size of a work-group, and would choose
+ * another one for every size of a frame. */
+static const gsize *
+choose_local (GstMgpuJob * job, guint n_dims, const gsize * global,
+    gsize * local)
+{
+  if (!get_device (job)->is_pocl)
+    return NULL;
+  local[0] = global[0] % 64 == 0 ? 64 : 1;
+  for (guint i = 1; i < n_dims; i++)
+    local[i] = 1;
+  return local;
+}
+
+static cl_int
+launch (cl_command_queue queue, cl_kernel kernel, guint n_dims,
+    const gsize * global, const gsize * local, guint n_waits,
+    const cl_event * waits, cl_event * event)
+{
+  return clEnqueueNDRangeKernel (queue, kernel, n_dims, NULL, global, local,
+      n_waits, waits, event);
+}
+
+/**
+ * gst_mgpu_job_launch: (skip)
+ * @job: a job
+ * @kernel: a kernel of gst_mgpu_program_create_kernel() whose arguments are set
+ * @n_dims: 1 to 3
+ * @global: (array length=n_dims): work-items in each dimension
+ * @local: (array length=n_dims) (nullable): size of a work-group, which
+ *   divides @global; %NULL: any
+ *
+ * Enqueues a kernel after all that the job has enqueued.
+ *
+ * Since: 0.1
+ */
+void
+gst_mgpu_job_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
+    const gsize * global, const gsize * local)
+{
+  gsize chosen[3];
+  cl_event event;
+  cl_int ret;
+
+  if (job->error != NULL)
+    return;
+  if (local == NULL)
+    local = choose_local (job, n_dims, global, chosen);
+  ret = (get_device (job)->pocl_miscounts ? gst_mgpu_pocl_launch : launch)
+      (job->cl_queue, kernel, n_dims, global, local, n_waits (job), waits (job),
+      wants_event (job, &event));
+  if (job_check (job, ret, "clEnqueueNDRangeKernel"))
+    command_done (job, event, kernel);
+}
+
+/**
+ * gst_mgpu_job_copy_rect: (skip)
+ * @job: a job
+ * @src: what is read
+ * @src_offset: first byte
+ * @src_stride: bytes from row to row, at least @width
+ * @dst: what is written, in part: the rest keeps its device content
+ * @dst_offset: first byte
+ * @dst_stride: bytes from row to row, at least @width
+ * @width: bytes of a row
+ * @height: rows
+ *
+ * Enqueues a copy of rows of bytes on the device.
+ *
+ * Since: 0.1
+ */
+void
+gst_mgpu_job_copy_rect (GstMgpuJob * job, GstMgpuMemory * src, gsize src_offset,
+    gsize src_stride, GstMgpuMemory * dst, gsize dst_offset, gsize dst_stride,
+    gsize width, gsize height)
+{
+  cl_mem from = gst_mgpu_job_read (job, src);
+  cl_mem to = gst_mgpu_job_write (job, dst);
+  cl_event event;
+  cl_int ret;
+
+  if (job->error != NULL || width == 0 || height == 0)
+    return;
+  if (src_stride == dst_stride && width == src_stride) {
+    ret = clEnqueueCopyBuffer (job->cl_queue, from, to, src_offset,
+        dst_offset, width * height, n_waits (job), waits (job),
+        wants_event (job, &event));
+    if (job_check (job, ret, "clEnqueueCopyBuffer"))
+      command_done (job, event, NULL);
+  } else {
+    gsize src_origin[3] = { src_offset, 0, 0 };
+    gsize dst_origin[3] = { dst_offset, 0, 0 };
+    gsize region[3] = { width, height, 1 };
+
+    ret = clEnqueueCopyBufferRect (job->cl_queue, from, to,
+        src_origin, dst_origin, region, src_stride, 0, dst_stride, 0,
+        n_waits (job), waits (job), wants_event (job, &event));
+    if (job_check (job, ret, "clEnqueueCopyBufferRect"))
+      command_done (job, event, NULL);
+  }
+}
+
+/**
+ * gst_mgpu_job_fail: (skip)
+ * @job: a job
+ * @error: (transfer full) (nullable): why; %NULL, as from a pool that is flushing,
+ *   stands for a frame that is given up
+ *
+ * Makes the job fail, unless it has failed already.
+ *
+ * Since: 0.1
+ */
+void
+gst_mgpu_job_fail (GstMgpuJob * job, GError * error)
+{
+  if (job->error != NULL)
+    g_clear_error (&error);
+  else if (error != NULL)
+    job->error = error;
+  else
+    job->error = g_error_new_literal (GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+        "the frame was given up, because a pool for it is flushing: start the "
+        "element again");
+}
+
+/**
+ * gst_mgpu_job_flush: (skip)
+ * @job: a job
+ *
+ * Lets the device begin with what the job has enqueued so far, while the host
+ * goes on with the rest. gst_mgpu_job_end() does so for all that is left: this
+ * is for jobs of many commands.
+ *
+ * Since: 0.1
+ */
+void
+gst_mgpu_job_flush (GstMgpuJob * job)
+{
+  if (job->error == NULL && job->n_commands > 0)
+    job_check (job, clFlush (job->cl_queue), "clFlush");
+}
+
+/* Returns: the event of all that the job has enqueued, which may be that of the
+ * first; NULL where that is nothing, or the job has failed */
+static cl_event
+end_event (GstMgpuJob * job)
+{
+  cl_event last = NULL;
+
+  if (job->error != NULL || job->n_commands == 0)
+    return NULL;
+  if (job->n_commands > 1)
+    job_check (job, clEnqueueMarkerWithWaitList (job->cl_queue, 0, NULL,
+            &last), "clEnqueueMarkerWithWaitList");
+  else
+    last = job->first;
+  if (last != NULL && job->stats != NULL && !job->profile)
+    gst_mgpu_stats_add_span (job->stats, job->first, last);
+  return last;
+}
+
+/**
+ * gst_mgpu_job_end: (skip)
+ * @job: a job
+ * @error: return location for a #GError
+ *
+ * Hands the commands to the device. Does not wait for them, unless the job
+ * failed: then nothing of it runs any more, and what it was to write is
+ * undefined.
+ *
+ * Returns: %TRUE when all commands were enqueued
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_mgpu_job_end (GstMgpuJob * job, GError ** error)
+{
+  GstMgpuQueue *queue = job->queue;
+  cl_event last = end_event (job);
+  gboolean ok;
+
+  gst_mgpu_job_flush (job);
+  if (last != NULL && job->cl_queue != gst_mgpu_queue_get_cl_queue (queue))
+    leave_timed_queue (job, last);
+  ok = job->error == NULL;
+
+  if (job->first != NULL && job->first != last)
+    clReleaseEvent (job->first);
+  if (ok && last != NULL) {
+    gst_mgpu_queue_set_last (queue, last);
+    for (guint i = 0; i < job->n_memories; i++) {
+      clRetainEvent (last);
+      gst_mgpu_memory_used (job->memories[i], queue, job->access[i], last);
+    }
+  } else if (!ok) {
+    gst_mgpu_queue_finish_all (queue);
+  }
+  if (last != NULL)
+    clReleaseEvent (last);
+  if (job->waits != NULL)
+    g_ptr_array_unref (job->waits);
+  if (!ok)
+    g_propagate_error (error, job->error);
+  return ok;
+}

@@ -1,0 +1,114 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/mgpu/gstmgpu_fwd.h>
+
+G_BEGIN_DECLS
+
+/**
+ * GST_MGPU_JOB_MAX_MEMORIES:
+ *
+ * How many memories one job can use.
+ *
+ * Since: 0.1
+ */
+#define GST_MGPU_JOB_MAX_MEMORIES 64
+
+/**
+ * GstMgpuJob:
+ *
+ * The device work of one frame: what lies between gst_mgpu_job_begin() and
+ * gst_mgpu_job_end(). It lives on the stack of the thread that enqueues.
+ *
+ * A job keeps the first error and makes every later call a no-op, so only the
+ * result of gst_mgpu_job_end() needs a look:
+ *
+ * |[<!-- language="C" -->
+ * GstMgpuJob job;
+ *
+ * gst_mgpu_job_begin (&job, queue, NULL);
+ * gst_mgpu_job_set_args (&job, kernel, "mmii",
+ *     gst_mgpu_job_read (&job, in), gst_mgpu_job_write (&job, out), width, height);
+ * gst_mgpu_job_launch (&job, kernel, 2, global, NULL);
+ * if (!gst_mgpu_job_end (&job, &error))
+ *   ...
+ * ]|
+ *
+ * The job waits, on the device, for whatever still writes what it reads and
+ * still reads what it writes; what it wrote is valid for others once
+ * gst_mgpu_job_end() returned, and a CPU map of it blocks until it is done.
+ *
+ * Since: 0.1
+ */
+struct _GstMgpuJob
+{
+  /*< private >*/
+  GstMgpuQueue *queue;
+  cl_command_queue cl_queue;
+  GstMgpuStats *stats;
+  GError *error;
+  guint n_memories;
+  GstMgpuMemory *memories[GST_MGPU_JOB_MAX_MEMORIES];
+  guint8 access[GST_MGPU_JOB_MAX_MEMORIES];
+  GPtrArray *waits;
+  gboolean profile;
+  guint n_commands;
+  cl_event first;
+};
+
+GST_MGPU_API
+void             gst_mgpu_job_begin           (GstMgpuJob      * job,
+                                               GstMgpuQueue    * queue,
+                                               GstMgpuStats    * stats);
+
+GST_MGPU_API
+void             gst_mgpu_job_begin_part      (GstMgpuJob      * part,
+                                               GstMgpuJob      * whole);
+
+GST_MGPU_API
+cl_mem           gst_mgpu_job_read            (GstMgpuJob      * job,
+                                               GstMgpuMemory   * memory);
+
+GST_MGPU_API
+cl_mem           gst_mgpu_job_write           (GstMgpuJob      * job,
+                                               GstMgpuMemory   * memory);
+
+GST_MGPU_API
+void             gst_mgpu_job_set_args        (GstMgpuJob      * job,
+                                               cl_kernel         kernel,
+                                               const gchar     * types,
+                                               ...);
+
+GST_MGPU_API
+void             gst_mgpu_job_launch          (GstMgpuJob      * job,
+                                               cl_kernel         kernel,
+                                               guint             n_dims,
+                                               const gsize     * global,
+                                               const gsize     * local);
+
+GST_MGPU_API
+void             gst_mgpu_job_copy_rect       (GstMgpuJob      * job,
+                                               GstMgpuMemory   * src,
+                                               gsize             src_offset,
+                                               gsize             src_stride,
+                                               GstMgpuMemory   * dst,
+                                               gsize             dst_offset,
+                                               gsize             dst_stride,
+                                               gsize             width,
+                                               gsize             height);
+
+GST_MGPU_API
+void             gst_mgpu_job_fail            (GstMgpuJob      * job,
+                                               GError          * error);
+
+GST_MGPU_API
+void             gst_mgpu_job_flush           (GstMgpuJob      * job);
+
+GST_MGPU_API
+gboolean         gst_mgpu_job_end             (GstMgpuJob      * job,
+                                               GError         ** error);
+
+G_END_DECLS
