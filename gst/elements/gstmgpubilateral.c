@@ -22,11 +22,13 @@
  *
  * Since: 0.1
  */
-#include "gstmgpufilter.h"
-#include "gstmgpuguided.h"
-#include "gstmgpuimport.h"
+#include <gst/frame/gstmgpufilter.h>
+#include <gst/frame/gstmgpuguided.h>
+#include <gst/frame/gstmgpuimport.h>
 
-#include <gst/vision/bilateral.h>
+#include <gst/vision/bilateral/bilateral.h>
+
+#include "elements.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_bilateral_debug);
 #define GST_CAT_DEFAULT gst_mgpu_bilateral_debug
@@ -151,9 +153,6 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuBilateral, gst_mgpu_bilateral,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_bilateral_debug, "mgpubilateral", 0,
         "Bilateral filter on OpenCL"));
 #define parent_class gst_mgpu_bilateral_parent_class
-GST_ELEMENT_REGISTER_DEFINE (mgpubilateral, "mgpubilateral", GST_RANK_NONE,
-    GST_TYPE_MGPU_BILATERAL);
-
 static void
 gst_mgpu_bilateral_unprepare (GstMgpuFilter * filter)
 {

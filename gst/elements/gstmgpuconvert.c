@@ -23,14 +23,15 @@
  *
  * Since: 0.1
  */
-#include "gstmgpufilter.h"
+#include <gst/frame/gstmgpufilter.h>
 
 #include <gst/video/navigation.h>
 #include <gst/video/videodirection.h>
-#include <gst/vision/colour.h>
-#include <gst/vision/convert.h>
+#include <gst/vision/colour/colour.h>
+#include <gst/vision/convert/convert.h>
 #include <math.h>
 
+#include "elements.h"
 #include "gstmgpuconvertcaps.h"
 #include "gstmgpuconvertmeta.h"
 
@@ -97,9 +98,6 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuConvert, gst_mgpu_convert,
     G_IMPLEMENT_INTERFACE (GST_TYPE_VIDEO_DIRECTION, NULL)
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_convert_debug, "mgpuconvert", 0,
         "Conversion on OpenCL"));
-GST_ELEMENT_REGISTER_DEFINE (mgpuconvert, "mgpuconvert", GST_RANK_NONE,
-    GST_TYPE_MGPU_CONVERT);
-
 /* --- Orientation --- */
 
 static gboolean

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "gstmgpudeviceuser.h"
+#include <gst/frame/gstmgpudeviceuser.h>
 
 G_BEGIN_DECLS
 

@@ -19,9 +19,11 @@
  *
  * Since: 0.1
  */
-#include "gstmgpufilter.h"
+#include <gst/frame/gstmgpufilter.h>
 
-#include "gstmgpuimport.h"
+#include <gst/frame/gstmgpuimport.h>
+
+#include "elements.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_download_debug);
 #define GST_CAT_DEFAULT gst_mgpu_download_debug
@@ -43,9 +45,6 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuDownload, gst_mgpu_download,
     GST_TYPE_MGPU_FILTER,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_download_debug, "mgpudownload", 0,
         "Download from OpenCL"));
-GST_ELEMENT_REGISTER_DEFINE (mgpudownload, "mgpudownload", GST_RANK_NONE,
-    GST_TYPE_MGPU_DOWNLOAD);
-
 static gboolean
 gst_mgpu_download_passes (GstMgpuFilter * filter)
 {

@@ -24,9 +24,11 @@
  *
  * Since: 0.1
  */
-#include "gstmgpufilter.h"
+#include <gst/frame/gstmgpufilter.h>
 
-#include <gst/vision/histeq.h>
+#include <gst/vision/histeq/histeq.h>
+
+#include "elements.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_histeq_debug);
 #define GST_CAT_DEFAULT gst_mgpu_histeq_debug
@@ -107,9 +109,6 @@ struct _GstMgpuHisteq
 G_DEFINE_TYPE_WITH_CODE (GstMgpuHisteq, gst_mgpu_histeq, GST_TYPE_MGPU_FILTER,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_histeq_debug, "mgpuhisteq", 0,
         "Histogram equalization on OpenCL"));
-GST_ELEMENT_REGISTER_DEFINE (mgpuhisteq, "mgpuhisteq", GST_RANK_NONE,
-    GST_TYPE_MGPU_HISTEQ);
-
 static MgpuHisteqParams
 get_params (GstMgpuHisteq * self)
 {

@@ -24,13 +24,14 @@
  *
  * Since: 0.1
  */
-#include "gstmgpufilter.h"
+#include <gst/frame/gstmgpufilter.h>
+#include "elements.h"
 #include "gstmgpuhogboxes.h"
 #include "gstmgpuhogfeatures.h"
 #include "gstmgpuhogmodels.h"
 
-#include <gst/vision/boxes.h>
-#include <gst/vision/people.h>
+#include <gst/vision/base/boxes.h>
+#include <gst/vision/people/people.h>
 
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_hog_debug);
 #define GST_CAT_DEFAULT gst_mgpu_hog_debug
@@ -119,9 +120,6 @@ struct _GstMgpuHog
 G_DEFINE_TYPE_WITH_CODE (GstMgpuHog, gst_mgpu_hog, GST_TYPE_MGPU_FILTER,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_hog_debug, "mgpuhog", 0,
         "People by histograms of oriented gradients, on OpenCL"));
-GST_ELEMENT_REGISTER_DEFINE (mgpuhog, "mgpuhog", GST_RANK_NONE,
-    GST_TYPE_MGPU_HOG);
-
 #define GST_TYPE_MGPU_HOG_DETECTOR (gst_mgpu_hog_detector_get_type ())
 
 static GType

@@ -4,7 +4,7 @@
  */
 #include "gstmgpuhogboxes.h"
 
-#include <gst/vision/boxes.h>
+#include <gst/vision/base/boxes.h>
 
 #ifdef HAVE_ANALYTICS
 #include <gst/analytics/analytics.h>

@@ -4,9 +4,9 @@
  */
 #pragma once
 
-#include <gst/vision/fhog.h>
+#include <gst/vision/fhog/fhog.h>
 
-#include "gstmgpudeviceuser.h"
+#include <gst/frame/gstmgpudeviceuser.h>
 
 G_BEGIN_DECLS
 

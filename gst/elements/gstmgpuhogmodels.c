@@ -4,7 +4,8 @@
  */
 #include "gstmgpuhogmodels.h"
 
-#include <gst/vision/dpm.h>
+#include <gst/models/dpm-load.h>
+#include <gst/vision/dpm/dpm.h>
 
 /* Each has a list of its own on the device, and scores for all places. */
 #define MAX_MODELS 32

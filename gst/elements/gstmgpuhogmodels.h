@@ -4,10 +4,10 @@
  */
 #pragma once
 
-#include <gst/vision/boxes.h>
-#include <gst/vision/image.h>
+#include <gst/vision/base/boxes.h>
+#include <gst/vision/base/image.h>
 
-#include "gstmgpudeviceuser.h"
+#include <gst/frame/gstmgpudeviceuser.h>
 
 G_BEGIN_DECLS
 

@@ -25,11 +25,12 @@
  *
  * Since: 0.1
  */
-#include "gstmgpuguided.h"
-#include "gstmgpuimport.h"
+#include <gst/frame/gstmgpuguided.h>
+#include <gst/frame/gstmgpuimport.h>
+#include "elements.h"
 #include "gstmgpuinpaintmask.h"
 
-#include <gst/vision/inpaint-background.h>
+#include <gst/vision/inpaint/background.h>
 
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_inpaint_debug);
 #define GST_CAT_DEFAULT gst_mgpu_inpaint_debug
@@ -129,9 +130,6 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuInpaint, gst_mgpu_inpaint, GST_TYPE_MGPU_GUIDED,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_inpaint_debug, "mgpuinpaint", 0,
         "Inpainting on OpenCL"));
 #define parent_class gst_mgpu_inpaint_parent_class
-GST_ELEMENT_REGISTER_DEFINE (mgpuinpaint, "mgpuinpaint", GST_RANK_NONE,
-    GST_TYPE_MGPU_INPAINT);
-
 static gboolean
 gst_mgpu_inpaint_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
     const GstVideoInfo * info, GError ** error)

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include <gst/mgpu/mgpu.h>
-#include <gst/vision/inpaint-plan.h>
+#include <gst/vision/inpaint/plan.h>
 
-#include "gstmgpudeviceuser.h"
-#include "gstmgpuimport.h"
+#include <gst/frame/gstmgpudeviceuser.h>
+#include <gst/frame/gstmgpuimport.h>
 #include "gstmgpumask.h"
 
 #define DEFAULT_MASK_SOURCE GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY

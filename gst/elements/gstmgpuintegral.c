@@ -21,10 +21,11 @@
  *
  * Since: 0.1
  */
-#include "gstmgpufilter.h"
+#include <gst/frame/gstmgpufilter.h>
 
-#include <gst/vision/integral.h>
+#include <gst/vision/integral/integral.h>
 
+#include "elements.h"
 #include "gstmgpuluma.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_integral_debug);
@@ -73,9 +74,6 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuIntegral, gst_mgpu_integral,
     GST_TYPE_MGPU_FILTER,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_integral_debug, "mgpuintegral", 0,
         "Integral images on OpenCL"));
-GST_ELEMENT_REGISTER_DEFINE (mgpuintegral, "mgpuintegral", GST_RANK_NONE,
-    GST_TYPE_MGPU_INTEGRAL);
-
 static void
 gst_mgpu_integral_unprepare (GstMgpuFilter * filter)
 {

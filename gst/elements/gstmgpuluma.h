@@ -6,9 +6,9 @@
  * is turned into. */
 #pragma once
 
-#include <gst/vision/colour.h>
+#include <gst/vision/colour/colour.h>
 
-#include "gstmgpudeviceuser.h"
+#include <gst/frame/gstmgpudeviceuser.h>
 
 G_BEGIN_DECLS
 

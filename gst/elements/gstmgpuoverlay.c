@@ -23,11 +23,13 @@
  *
  * Since: 0.1
  */
-#include "gstmgpufilter.h"
+#include <gst/frame/gstmgpufilter.h>
+
+#include "elements.h"
+#include "text.h"
 
 #include <math.h>
 
-#include <gst/vision/overlay.h>
 
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_overlay_debug);
 #define GST_CAT_DEFAULT gst_mgpu_overlay_debug
@@ -99,9 +101,6 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuOverlay, gst_mgpu_overlay,
     GST_TYPE_MGPU_FILTER,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_overlay_debug, "mgpuoverlay", 0,
         "Drawing on OpenCL"));
-GST_ELEMENT_REGISTER_DEFINE (mgpuoverlay, "mgpuoverlay", GST_RANK_NONE,
-    GST_TYPE_MGPU_OVERLAY);
-
 #define GST_TYPE_MGPU_OVERLAY_DRAW (gst_mgpu_overlay_draw_get_type ())
 static GType
 gst_mgpu_overlay_draw_get_type (void)

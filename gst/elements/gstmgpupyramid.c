@@ -19,9 +19,10 @@
  *
  * Since: 0.1
  */
+#include "elements.h"
 #include "gstmgpupyramid.h"
 
-#include "gstmgpufilter.h"
+#include <gst/frame/gstmgpufilter.h>
 
 #include <stdio.h>
 
@@ -71,9 +72,6 @@ static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src_%u",
 G_DEFINE_TYPE_WITH_CODE (GstMgpuPyramid, gst_mgpu_pyramid, GST_TYPE_ELEMENT,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_pyramid_debug, "mgpupyramid", 0,
         "Pyramids on OpenCL"));
-GST_ELEMENT_REGISTER_DEFINE (mgpupyramid, "mgpupyramid", GST_RANK_NONE,
-    GST_TYPE_MGPU_PYRAMID);
-
 /* --- Pads --- */
 
 /* Returns: (transfer full): the source pads of the moment */

@@ -5,9 +5,9 @@
 /* The element mgpupyramid and its source pads. */
 #pragma once
 
-#include <gst/vision/pyramid.h>
+#include <gst/vision/pyramid/pyramid.h>
 
-#include "gstmgpuinflight.h"
+#include <gst/frame/gstmgpuinflight.h>
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 /* What mgpupyramid does with one frame. */
 #include "gstmgpupyramid.h"
 
-#include "gstmgpuimport.h"
+#include <gst/frame/gstmgpuimport.h>
 
 /* What one frame is made into. */
 typedef struct

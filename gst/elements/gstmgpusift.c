@@ -20,12 +20,13 @@
  *
  * Since: 0.1
  */
-#include "gstmgpufilter.h"
+#include <gst/frame/gstmgpufilter.h>
 
 #include <string.h>
 
-#include <gst/vision/sift.h>
+#include <gst/vision/sift/sift.h>
 
+#include "elements.h"
 #include "gstmgpuluma.h"
 #include "gstmgpusiftregion.h"
 
@@ -96,9 +97,6 @@ struct _GstMgpuSift
 G_DEFINE_TYPE_WITH_CODE (GstMgpuSift, gst_mgpu_sift, GST_TYPE_MGPU_FILTER,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_sift_debug, "mgpusift", 0,
         "SIFT keypoints on OpenCL"));
-GST_ELEMENT_REGISTER_DEFINE (mgpusift, "mgpusift", GST_RANK_NONE,
-    GST_TYPE_MGPU_SIFT);
-
 /* Waits for what a report is about, and says so when keypoints were lost: once,
  * because it is so in the frames that follow, too. */
 static void

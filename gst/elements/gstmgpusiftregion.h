@@ -6,9 +6,9 @@
  * not black. */
 #pragma once
 
-#include <gst/vision/sift.h>
+#include <gst/vision/sift/sift.h>
 
-#include "gstmgpudeviceuser.h"
+#include <gst/frame/gstmgpudeviceuser.h>
 
 G_BEGIN_DECLS
 

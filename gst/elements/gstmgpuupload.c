@@ -19,7 +19,9 @@
  *
  * Since: 0.1
  */
-#include "gstmgpufilter.h"
+#include <gst/frame/gstmgpufilter.h>
+
+#include "elements.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_upload_debug);
 #define GST_CAT_DEFAULT gst_mgpu_upload_debug
@@ -40,9 +42,6 @@ static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
 G_DEFINE_TYPE_WITH_CODE (GstMgpuUpload, gst_mgpu_upload, GST_TYPE_MGPU_FILTER,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_upload_debug, "mgpuupload", 0,
         "Upload to OpenCL"));
-GST_ELEMENT_REGISTER_DEFINE (mgpuupload, "mgpuupload", GST_RANK_NONE,
-    GST_TYPE_MGPU_UPLOAD);
-
 static gboolean
 gst_mgpu_upload_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 {

@@ -2,7 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include "gstmgpufilter.h"
+#include <gst/vision/base/version.h>
+
+#include "elements.h"
 
 /* Opens no device: a registry scan has to be fast, and right without a driver. */
 static gboolean
@@ -10,23 +12,20 @@ plugin_init (GstPlugin * plugin)
 {
   gboolean ok = TRUE;
 
+  if (!g_str_equal (mgpu_get_version (), PACKAGE_VERSION)) {
+    GST_ERROR ("the library libgstmgpu-1.0 has version %s and this plugin %s: "
+        "install both of one version", mgpu_get_version (), PACKAGE_VERSION);
+    return FALSE;
+  }
+
   /* A driver that comes or goes makes the registry look again. */
   gst_plugin_add_dependency_simple (plugin,
       "OCL_ICD_VENDORS:OCL_ICD_FILENAMES:OPENCL_VENDOR_PATH",
       "/etc/OpenCL/vendors", NULL, GST_PLUGIN_DEPENDENCY_FLAG_NONE);
 
-  ok &= GST_ELEMENT_REGISTER (mgpuupload, plugin);
-  ok &= GST_ELEMENT_REGISTER (mgpudownload, plugin);
-  ok &= GST_ELEMENT_REGISTER (mgpubilateral, plugin);
-  ok &= GST_ELEMENT_REGISTER (mgpuconvert, plugin);
-  ok &= GST_ELEMENT_REGISTER (mgpuhisteq, plugin);
-  ok &= GST_ELEMENT_REGISTER (mgpuhog, plugin);
-  ok &= GST_ELEMENT_REGISTER (mgpuinpaint, plugin);
-  ok &= GST_ELEMENT_REGISTER (mgpuintegral, plugin);
-  ok &= GST_ELEMENT_REGISTER (mgpuoverlay, plugin);
-  ok &= GST_ELEMENT_REGISTER (mgpupyramid, plugin);
-  ok &= GST_ELEMENT_REGISTER (mgpusharpen, plugin);
-  ok &= GST_ELEMENT_REGISTER (mgpusift, plugin);
+  for (const GstMgpuElement * row = gst_mgpu_elements; row->name != NULL; row++)
+    ok &= gst_element_register (plugin, row->name, GST_RANK_NONE,
+        row->get_type != NULL ? row->get_type () : gst_mgpu_plain_get_type (row));
   return ok;
 }
 

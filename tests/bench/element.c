@@ -11,7 +11,7 @@
  */
 #include <gst/check/gstharness.h>
 #include <gst/mgpu/mgpu.h>
-#include <gst/vision/bilateral.h>
+#include <gst/vision/bilateral/bilateral.h>
 
 #include <stdio.h>
 #include <stdlib.h>

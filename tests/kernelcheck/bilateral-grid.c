@@ -4,7 +4,7 @@
  */
 #include "bilateral-grid.h"
 
-#include <gst/vision/bilateral.h>
+#include <gst/vision/bilateral/bilateral.h>
 #include <math.h>
 
 #include "../reference/bilateral-grid.h"

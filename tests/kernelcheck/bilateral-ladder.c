@@ -4,7 +4,7 @@
  */
 #include "bilateral-ladder.h"
 
-#include <gst/vision/bilateral.h>
+#include <gst/vision/bilateral/bilateral.h>
 #include <math.h>
 
 #define RADIUS 4

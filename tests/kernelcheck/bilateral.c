@@ -7,7 +7,7 @@
 #include "bilateral-ladder.h"
 #include "peers.h"
 
-#include <gst/vision/bilateral.h>
+#include <gst/vision/bilateral/bilateral.h>
 #include <math.h>
 
 #include "../reference/bilateral.h"

@@ -5,7 +5,7 @@
 #include "kernelcheck.h"
 #include "peers.h"
 
-#include <gst/vision/colour.h>
+#include <gst/vision/colour/colour.h>
 
 #include "../reference/colour.h"
 

@@ -5,7 +5,7 @@
 #include "kernelcheck.h"
 #include "peers.h"
 
-#include <gst/vision/convert.h>
+#include <gst/vision/convert/convert.h>
 #include <string.h>
 
 #include "../reference/colour.h"

@@ -4,7 +4,8 @@
  */
 #include "dpm-search.h"
 #include "peers.h"
-#include <gst/vision/dpm.h>
+#include <gst/models/dpm-load.h>
+#include <gst/vision/dpm/dpm.h>
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
  */
 #include "kernelcheck.h"
 #include "dpm-search.h"
-#include <gst/vision/dpm.h>
+#include <gst/vision/dpm/dpm.h>
 #include "../reference/dpm.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
  */
 #include "kernelcheck.h"
 #include "peers.h"
-#include <gst/vision/fhog.h>
+#include <gst/vision/fhog/fhog.h>
 #include "../reference/fhog.h"
 
 #include <math.h>

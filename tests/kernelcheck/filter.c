@@ -42,6 +42,38 @@ get_infos (const KcFilter * filter, gconstpointer params,
   return filter->prepare == NULL || filter->prepare (params, in, out);
 }
 
+gpointer
+kc_filter_create (const KcFilter * filter, GstMgpuContext * context,
+    const GstVideoInfo * in, const GstVideoInfo * out, gconstpointer params,
+    GError ** error)
+{
+  if (filter->algorithm != NULL)
+    return mgpu_object_new (filter->algorithm, context, in, NULL, out, params,
+        error);
+  return filter->create (context, in, out, params, error);
+}
+
+void
+kc_filter_enqueue (const KcFilter * filter, gpointer self, GstMgpuJob * job,
+    gconstpointer params, const MgpuImage * in, const MgpuImage * out)
+{
+  const MgpuWork work = { params, in, NULL, out };
+
+  if (filter->algorithm != NULL)
+    filter->algorithm->enqueue (self, job, &work);
+  else
+    filter->enqueue (self, job, params, in, out);
+}
+
+void
+kc_filter_free (const KcFilter * filter, gpointer self)
+{
+  if (filter->algorithm != NULL)
+    mgpu_object_free (self);
+  else
+    filter->free (self);
+}
+
 /* Enqueues once. FALSE after an error, which is reported. */
 static gboolean
 run_once (KcRun * run, const KcFilter * filter, gpointer self,
@@ -51,7 +83,7 @@ run_once (KcRun * run, const KcFilter * filter, gpointer self,
   GstMgpuJob job;
 
   gst_mgpu_job_begin (&job, run->queue, run->stats);
-  filter->enqueue (self, &job, params, &in->image, &out->image);
+  kc_filter_enqueue (filter, self, &job, params, &in->image, &out->image);
   if (gst_mgpu_job_end (&job, &error))
     return TRUE;
   kc_case_fail_error (run, error);
@@ -112,11 +144,12 @@ check_case (KcRun * run, const KcFilter * filter, const Case * c,
       kc_content_name (c->content), c->variant->text);
   g_free (strides);
 
-  self = filter->create (run->context, &in_info, &out_info, params, &error);
+  self = kc_filter_create (filter, run->context, &in_info, &out_info, params,
+      &error);
   if (self != NULL) {
     filter->reference (params, in, want);
     compare (run, filter, self, params, in, want, got);
-    filter->free (self);
+    kc_filter_free (filter, self);
   } else {
     kc_case_fail_error (run, error);
   }
@@ -421,7 +454,7 @@ kc_bench_filter (KcRun * run, const KcFilter * filter,
   kc_picture_fill (in, KC_CONTENT_NATURAL, &random);
   want = kc_picture_new (&out_info, KC_LAYOUT_DEFAULT, &random);
   got = kc_picture_copy (want);
-  ours.self = filter->create (run->context, &in_info, &out_info,
+  ours.self = kc_filter_create (filter, run->context, &in_info, &out_info,
       bench->params, &error);
   if (ours.self == NULL) {
     kc_case_fail_error (run, error);
@@ -435,7 +468,7 @@ kc_bench_filter (KcRun * run, const KcFilter * filter,
       kc_frame_free (ours.in);
       kc_frame_free (ours.out);
     }
-    filter->free (ours.self);
+    kc_filter_free (filter, ours.self);
   }
   kc_case_end (run);
 

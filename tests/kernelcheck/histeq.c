@@ -4,7 +4,7 @@
  */
 #include "kernelcheck.h"
 
-#include <gst/vision/histeq.h>
+#include <gst/vision/histeq/histeq.h>
 #include <math.h>
 
 #include "../reference/histeq.h"

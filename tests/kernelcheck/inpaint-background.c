@@ -6,8 +6,8 @@
  * noise, a cut. */
 #include "inpaint-video.h"
 
-#include <gst/vision/inpaint-background.h>
-#include <gst/vision/inpaint-plan.h>
+#include <gst/vision/inpaint/background.h>
+#include <gst/vision/inpaint/plan.h>
 
 #include "../reference/inpaint-background.h"
 #include "../reference/inpaint.h"

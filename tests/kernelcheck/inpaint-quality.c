@@ -6,8 +6,8 @@
 #include "inpaint-video.h"
 #include "peers.h"
 
-#include <gst/vision/inpaint-plan.h>
-#include <gst/vision/inpaint.h>
+#include <gst/vision/inpaint/plan.h>
+#include <gst/vision/inpaint/inpaint.h>
 #include <string.h>
 
 #include "../reference/inpaint-scenes.h"

@@ -6,8 +6,8 @@
  * cut. */
 #include "inpaint-video.h"
 
-#include <gst/vision/inpaint-plan.h>
-#include <gst/vision/inpaint.h>
+#include <gst/vision/inpaint/plan.h>
+#include <gst/vision/inpaint/inpaint.h>
 
 #include "../reference/inpaint.h"
 #include "../reference/samples.h"

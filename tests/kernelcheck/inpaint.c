@@ -5,8 +5,8 @@
 #include "inpaint-video.h"
 #include "peers.h"
 
-#include <gst/vision/inpaint-plan.h>
-#include <gst/vision/inpaint.h>
+#include <gst/vision/inpaint/plan.h>
+#include <gst/vision/inpaint/inpaint.h>
 
 #include "../reference/inpaint.h"
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 #include "peers.h"
-#include <gst/vision/integral.h>
+#include <gst/vision/integral/integral.h>
 #include "../reference/integral.h"
 #include <string.h>
 

@@ -19,7 +19,7 @@
 #pragma once
 
 #include <gst/mgpu/mgpu.h>
-#include <gst/vision/image.h>
+#include <gst/vision/base/object.h>
 #include "../reference/reference.h"
 
 G_BEGIN_DECLS
@@ -228,6 +228,9 @@ typedef struct
    * first. FALSE: the variant does not apply. May be NULL. */
   gboolean (*prepare) (gconstpointer params, GstVideoInfo * in, GstVideoInfo * out);
 
+  /* The algorithm, which has create(), enqueue() and free() of its own; NULL: these
+   * here */
+  const MgpuAlgorithm *algorithm;
   gpointer (*create) (GstMgpuContext * context, const GstVideoInfo * in, const GstVideoInfo * out, gconstpointer params,
       GError ** error);
   void (*enqueue) (gpointer self, GstMgpuJob * job, gconstpointer params, const MgpuImage * in, const MgpuImage * out);
@@ -236,6 +239,12 @@ typedef struct
   /* Writes the pixels of out. */
   void (*reference) (gconstpointer params, const KcPicture * in, KcPicture * out);
 } KcFilter;
+
+gpointer kc_filter_create (const KcFilter * filter, GstMgpuContext * context, const GstVideoInfo * in,
+    const GstVideoInfo * out, gconstpointer params, GError ** error);
+void kc_filter_enqueue (const KcFilter * filter, gpointer self, GstMgpuJob * job, gconstpointer params,
+    const MgpuImage * in, const MgpuImage * out);
+void kc_filter_free (const KcFilter * filter, gpointer self);
 
 void kc_check_filter (KcRun * run, const KcFilter * filter);
 

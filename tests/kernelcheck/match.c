@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 #include "peers.h"
-#include <gst/vision/match.h>
+#include <gst/vision/match/match.h>
 #include "../reference/match.h"
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "kernelcheck.h"
 
 #include <math.h>
-#include <gst/vision/overlay.h>
+#include <gst/vision/overlay/overlay.h>
 
 #include "../reference/overlay.h"
 

@@ -5,7 +5,7 @@
 /* NVIDIA's image library on the first CUDA device. Frames are copied there
  * once; what is timed is the device's work, between two events. */
 #include "peers.h"
-#include <gst/vision/bilateral.h>
+#include <gst/vision/bilateral/bilateral.h>
 #include <math.h>
 #include <string.h>
 

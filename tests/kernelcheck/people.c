@@ -4,7 +4,7 @@
  */
 #include "kernelcheck.h"
 #include "peers.h"
-#include <gst/vision/people.h>
+#include <gst/vision/people/people.h>
 #include "../reference/people.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 #include "peers.h"
-#include <gst/vision/pyramid.h>
+#include <gst/vision/pyramid/pyramid.h>
 #include "../reference/pyramid.h"
 #include <string.h>
 

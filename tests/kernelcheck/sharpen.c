@@ -6,7 +6,7 @@
 
 #include <math.h>
 #include <string.h>
-#include <gst/vision/sharpen.h>
+#include <gst/vision/sharpen/sharpen.h>
 
 #include "../reference/sharpen.h"
 #include "peers.h"
@@ -47,26 +47,6 @@ static const KcVariant variants[] = {
   {"amount -0.7, sigma 25", &four, 65 * 65}
 };
 
-static gpointer
-create (GstMgpuContext * context, const GstVideoInfo * in,
-    const GstVideoInfo * out, gconstpointer params, GError ** error)
-{
-  return mgpu_sharpen_new (context, in, error);
-}
-
-static void
-enqueue (gpointer self, GstMgpuJob * job, gconstpointer params,
-    const MgpuImage * in, const MgpuImage * out)
-{
-  mgpu_sharpen_enqueue (self, job, params, in, out);
-}
-
-static void
-destroy (gpointer self)
-{
-  mgpu_sharpen_free (self);
-}
-
 static void
 reference (gconstpointer params, const KcPicture * in, KcPicture * out)
 {
@@ -95,9 +75,7 @@ static const KcFilter filter = {
   .variants = variants,
   .n_variants = G_N_ELEMENTS (variants),
   .n_sizes = 4,
-  .create = create,
-  .enqueue = enqueue,
-  .free = destroy,
+  .algorithm = &mgpu_sharpen,
   .reference = reference
 };
 
@@ -177,11 +155,12 @@ check_frames (KcRun * run)
   guint n = G_N_ELEMENTS (params) - (run->quick ? 1 : 0);
   GstVideoInfo info;
   GError *error = NULL;
-  MgpuSharpen *self;
+  gpointer self;
 
   kc_case_begin (run, KC_FIXED, "%u sets of parameters in turns, 65x33", n);
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_NV12, 65, 33);
-  self = mgpu_sharpen_new (run->context, &info, &error);
+  self = kc_filter_create (&filter, run->context, &info, &info, params[0],
+      &error);
   if (self == NULL)
     kc_case_fail_error (run, error);
   for (guint i = 0; i < n && self != NULL; i++) {
@@ -200,7 +179,7 @@ check_frames (KcRun * run)
     reference (params[i], in, want);
     if (in_frame != NULL && out_frame != NULL) {
       gst_mgpu_job_begin (&job, run->queue, run->stats);
-      mgpu_sharpen_enqueue (self, &job, params[i], &in_frame->image,
+      kc_filter_enqueue (&filter, self, &job, params[i], &in_frame->image,
           &out_frame->image);
       if (!gst_mgpu_job_end (&job, &error))
         kc_case_fail_error (run, error);
@@ -213,7 +192,7 @@ check_frames (KcRun * run)
     kc_picture_free (want);
     kc_picture_free (got);
   }
-  mgpu_sharpen_free (self);
+  kc_filter_free (&filter, self);
   kc_case_end (run);
 }
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "kernelcheck.h"
-#include <gst/vision/sift.h>
+#include <gst/vision/sift/sift.h>
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 #define _GNU_SOURCE             /* RTLD_NEXT */
 #include "reference.h"
 
-#include <gst/vision/people.h>
+#include <gst/vision/people/people.h>
 #include "../../reference/people.h"
 
 #ifdef HAVE_ANALYTICS

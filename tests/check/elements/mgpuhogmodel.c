@@ -6,14 +6,14 @@
 #include "reference.h"
 
 #include <glib/gstdio.h>
-#include <gst/vision/boxes.h>
-#include <gst/vision/dpm.h>
+#include <gst/vision/base/boxes.h>
+#include <gst/vision/dpm/dpm.h>
 #include <math.h>
 
 #include "../dpmmodel.h"
 #include "../../reference/dpm.h"
 #include "../../reference/fhog.h"
-#include <gst/vision/dpm-model.h>
+#include <gst/models/dpm-load.h>
 
 #define VIDEO "/usr/share/doc/opencv-doc/examples/data/vtest.avi"
 #define INRIA "/usr/share/doc/opencv-doc/examples/dpm/data/inriaperson.xml"

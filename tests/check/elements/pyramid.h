@@ -7,7 +7,7 @@
 
 #include "reference.h"
 
-#include <gst/vision/pyramid.h>
+#include <gst/vision/pyramid/pyramid.h>
 
 #include "../../reference/pyramid.h"
 

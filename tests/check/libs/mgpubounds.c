@@ -7,9 +7,10 @@
 #include "device.h"
 
 #include <glib/gstdio.h>
-#include <gst/vision/dpm.h>
-#include <gst/vision/match.h>
-#include <gst/vision/people.h>
+#include <gst/models/dpm-load.h>
+#include <gst/vision/dpm/dpm.h>
+#include <gst/vision/match/match.h>
+#include <gst/vision/people/people.h>
 #include <string.h>
 
 #include "../dpmmodel.h"

@@ -5,7 +5,7 @@
 #include <gst/check/gstcheck.h>
 #include <glib/gstdio.h>
 #include <sys/stat.h>
-#include <gst/vision/dpm-model.h>
+#include <gst/models/dpm-load.h>
 #include <math.h>
 #include <string.h>
 

@@ -1,0 +1,24 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "elements.h"
+
+#include <gst/vision/sharpen/sharpen.h>
+
+const GstMgpuElement gst_mgpu_elements[] = {
+  {"mgpuupload", .get_type = gst_mgpu_upload_get_type},
+  {"mgpudownload", .get_type = gst_mgpu_download_get_type},
+  {"mgpubilateral", .get_type = gst_mgpu_bilateral_get_type},
+  {"mgpuconvert", .get_type = gst_mgpu_convert_get_type},
+  {"mgpuhisteq", .get_type = gst_mgpu_histeq_get_type},
+  {"mgpuhog", .get_type = gst_mgpu_hog_get_type},
+  {"mgpuinpaint", .get_type = gst_mgpu_inpaint_get_type},
+  {"mgpuintegral", .get_type = gst_mgpu_integral_get_type},
+  {"mgpuoverlay", .get_type = gst_mgpu_overlay_get_type},
+  {"mgpupyramid", .get_type = gst_mgpu_pyramid_get_type},
+  {"mgpusift", .get_type = gst_mgpu_sift_get_type},
+  {"mgpusharpen", "OpenCL unsharp mask", "Filter/Effect/Video",
+      "Sharpens or blurs frames, on an OpenCL device", &mgpu_sharpen},
+  {NULL}
+};

@@ -1,0 +1,26 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/frame/gstmgpuplain.h>
+
+G_BEGIN_DECLS
+
+/* All elements; the list ends with a NULL name. */
+extern const GstMgpuElement gst_mgpu_elements[];
+
+GType gst_mgpu_upload_get_type (void);
+GType gst_mgpu_download_get_type (void);
+GType gst_mgpu_bilateral_get_type (void);
+GType gst_mgpu_convert_get_type (void);
+GType gst_mgpu_histeq_get_type (void);
+GType gst_mgpu_hog_get_type (void);
+GType gst_mgpu_inpaint_get_type (void);
+GType gst_mgpu_integral_get_type (void);
+GType gst_mgpu_overlay_get_type (void);
+GType gst_mgpu_pyramid_get_type (void);
+GType gst_mgpu_sift_get_type (void);
+
+G_END_DECLS

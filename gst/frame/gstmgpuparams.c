@@ -1,0 +1,188 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Makes properties of the parameters that algorithms describe. */
+#include "gstmgpuparams.h"
+
+#include <string.h>
+
+guint
+gst_mgpu_params_count (const MgpuParam * params)
+{
+  guint n = 0;
+
+  while (params != NULL && params[n].name != NULL)
+    n++;
+  return n;
+}
+
+/* Returns: the type of values, which is registered when it is asked for first */
+static GType
+get_enum (const MgpuEnum * values)
+{
+  GType type = g_type_from_name (values->type);
+  GEnumValue *list;
+  guint n = 0;
+
+  if (type != 0)
+    return type;
+  while (values->values[n].nick != NULL)
+    n++;
+  /* Types are registered once and for ever, and so is their list. */
+  list = g_new0 (GEnumValue, n + 1);
+  for (guint i = 0; i < n; i++) {
+    list[i].value = values->values[i].value;
+    list[i].value_name = values->values[i].text;
+    list[i].value_nick = values->values[i].nick;
+  }
+  type = g_enum_register_static (values->type, list);
+  gst_type_mark_as_plugin_api (type, 0);
+  return type;
+}
+
+/* Returns: name as a title: "Sigma space" for "sigma-space" */
+static const gchar *
+get_title (const gchar * name)
+{
+  gchar *title = g_strdelimit (g_strdup (name), "-", ' ');
+  const gchar *interned;
+
+  title[0] = g_ascii_toupper (title[0]);
+  interned = g_intern_string (title);
+  g_free (title);
+  return interned;
+}
+
+static GParamSpec *
+make_spec (const MgpuParam * p)
+{
+  GParamFlags flags = p->is_fixed ? GST_MGPU_FIXED : GST_MGPU_LIVE;
+  const gchar *title = get_title (p->name);
+
+  switch (p->type) {
+    case MGPU_PARAM_DOUBLE:
+      return g_param_spec_double (p->name, title, p->text, p->min, p->max,
+          p->value, flags);
+    case MGPU_PARAM_INT:
+      return g_param_spec_int (p->name, title, p->text, p->min, p->max,
+          p->value, flags);
+    case MGPU_PARAM_UINT:
+      return g_param_spec_uint (p->name, title, p->text, p->min, p->max,
+          p->value, flags);
+    case MGPU_PARAM_BOOLEAN:
+      return g_param_spec_boolean (p->name, title, p->text, p->value, flags);
+    case MGPU_PARAM_ENUM:
+      return g_param_spec_enum (p->name, title, p->text, get_enum (p->values),
+          p->value, flags);
+    case MGPU_PARAM_STRING:
+      return g_param_spec_string (p->name, title, p->text, NULL, flags);
+    default:
+      g_return_val_if_reached (NULL);
+  }
+}
+
+void
+gst_mgpu_params_install (GObjectClass * klass, const MgpuParam * params,
+    guint first)
+{
+  for (guint i = 0; i < gst_mgpu_params_count (params); i++)
+    g_object_class_install_property (klass, first + i, make_spec (&params[i]));
+}
+
+#define MEMBER(type, values, p) G_STRUCT_MEMBER (type, values, (p)->offset)
+
+void
+gst_mgpu_params_init (const MgpuParam * params, gpointer values)
+{
+  for (const MgpuParam * p = params; p != NULL && p->name != NULL; p++)
+    switch (p->type) {
+      case MGPU_PARAM_DOUBLE:
+        MEMBER (gdouble, values, p) = p->value;
+        break;
+      case MGPU_PARAM_UINT:
+        MEMBER (guint, values, p) = p->value;
+        break;
+      case MGPU_PARAM_STRING:
+        break;
+      default:
+        MEMBER (gint, values, p) = p->value;
+        break;
+    }
+}
+
+void
+gst_mgpu_params_clear (const MgpuParam * params, gpointer values)
+{
+  for (const MgpuParam * p = params; p != NULL && p->name != NULL; p++)
+    if (p->type == MGPU_PARAM_STRING)
+      g_clear_pointer (&MEMBER (gchar *, values, p), g_free);
+}
+
+void
+gst_mgpu_params_copy (const MgpuParam * params, gsize size,
+    gconstpointer from, gpointer to)
+{
+  gst_mgpu_params_clear (params, to);
+  memcpy (to, from, size);
+  for (const MgpuParam * p = params; p != NULL && p->name != NULL; p++)
+    if (p->type == MGPU_PARAM_STRING)
+      MEMBER (gchar *, to, p) = g_strdup (MEMBER (gchar *, from, p));
+}
+
+void
+gst_mgpu_params_set (const MgpuParam * params, guint i, gpointer values,
+    const GValue * value)
+{
+  const MgpuParam *p = &params[i];
+
+  switch (p->type) {
+    case MGPU_PARAM_DOUBLE:
+      MEMBER (gdouble, values, p) = g_value_get_double (value);
+      break;
+    case MGPU_PARAM_INT:
+      MEMBER (gint, values, p) = g_value_get_int (value);
+      break;
+    case MGPU_PARAM_UINT:
+      MEMBER (guint, values, p) = g_value_get_uint (value);
+      break;
+    case MGPU_PARAM_BOOLEAN:
+      MEMBER (gboolean, values, p) = g_value_get_boolean (value);
+      break;
+    case MGPU_PARAM_ENUM:
+      MEMBER (gint, values, p) = g_value_get_enum (value);
+      break;
+    case MGPU_PARAM_STRING:
+      g_free (MEMBER (gchar *, values, p));
+      MEMBER (gchar *, values, p) = g_value_dup_string (value);
+      break;
+  }
+}
+
+void
+gst_mgpu_params_get (const MgpuParam * params, guint i, gconstpointer values,
+    GValue * value)
+{
+  const MgpuParam *p = &params[i];
+
+  switch (p->type) {
+    case MGPU_PARAM_DOUBLE:
+      g_value_set_double (value, MEMBER (gdouble, values, p));
+      break;
+    case MGPU_PARAM_INT:
+      g_value_set_int (value, MEMBER (gint, values, p));
+      break;
+    case MGPU_PARAM_UINT:
+      g_value_set_uint (value, MEMBER (guint, values, p));
+      break;
+    case MGPU_PARAM_BOOLEAN:
+      g_value_set_boolean (value, MEMBER (gboolean, values, p));
+      break;
+    case MGPU_PARAM_ENUM:
+      g_value_set_enum (value, MEMBER (gint, values, p));
+      break;
+    case MGPU_PARAM_STRING:
+      g_value_set_string (value, MEMBER (gchar *, values, p));
+      break;
+  }
+}

@@ -1,0 +1,144 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Makes elements of algorithms that need nothing but a row of a table. */
+#include "gstmgpuplain.h"
+
+typedef struct
+{
+  GstMgpuFilter parent;
+
+  MgpuObject *object;
+} GstMgpuPlain;
+
+typedef struct
+{
+  GstMgpuFilterClass parent_class;
+
+  const MgpuAlgorithm *algorithm;
+} GstMgpuPlainClass;
+
+static const MgpuAlgorithm *
+get_algorithm (GstMgpuFilter * filter)
+{
+  return ((GstMgpuPlainClass *) G_OBJECT_GET_CLASS (filter))->algorithm;
+}
+
+static gboolean
+gst_mgpu_plain_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
+    const GstVideoInfo * info, GError ** error)
+{
+  GstMgpuPlain *self = (GstMgpuPlain *) filter;
+
+  self->object = mgpu_object_new (get_algorithm (filter), context, info, NULL,
+      &filter->out_info, filter->frame_params, error);
+  return self->object != NULL;
+}
+
+static void
+gst_mgpu_plain_unprepare (GstMgpuFilter * filter)
+{
+  g_clear_pointer (&((GstMgpuPlain *) filter)->object, mgpu_object_free);
+}
+
+static gboolean
+gst_mgpu_plain_passes (GstMgpuFilter * filter)
+{
+  return get_algorithm (filter)->passes (filter->frame_params);
+}
+
+static void
+gst_mgpu_plain_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * out)
+{
+  const MgpuWork work = { filter->frame_params, in, NULL, out };
+
+  get_algorithm (filter)->enqueue (((GstMgpuPlain *) filter)->object, job,
+      &work);
+}
+
+static void
+forget (GstBaseTransform * trans)
+{
+  GstMgpuPlain *self = (GstMgpuPlain *) trans;
+  const MgpuAlgorithm *algorithm = get_algorithm (GST_MGPU_FILTER (trans));
+
+  if (algorithm->forget != NULL && self->object != NULL)
+    algorithm->forget (self->object);
+}
+
+static GstBaseTransformClass *
+get_parent_class (void)
+{
+  return GST_BASE_TRANSFORM_CLASS (g_type_class_peek (GST_TYPE_MGPU_FILTER));
+}
+
+static gboolean
+gst_mgpu_plain_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
+    forget (trans);
+  return get_parent_class ()->sink_event (trans, event);
+}
+
+/* Forgets earlier frames where one is missing, or was not worked on. */
+static void
+gst_mgpu_plain_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
+{
+  get_parent_class ()->before_transform (trans, buffer);
+  if (GST_BUFFER_IS_DISCONT (buffer)
+      || gst_mgpu_filter_is_resting (GST_MGPU_FILTER (trans)))
+    forget (trans);
+}
+
+static void
+gst_mgpu_plain_class_init (gpointer klass, gpointer data)
+{
+  const GstMgpuElement *row = data;
+  GstMgpuFilterClass *filter_class = klass;
+
+  ((GstMgpuPlainClass *) klass)->algorithm = row->algorithm;
+  filter_class->prepare = gst_mgpu_plain_prepare;
+  filter_class->unprepare = gst_mgpu_plain_unprepare;
+  filter_class->enqueue = gst_mgpu_plain_enqueue;
+  if (row->algorithm->passes != NULL)
+    filter_class->passes = gst_mgpu_plain_passes;
+  GST_BASE_TRANSFORM_CLASS (klass)->sink_event = gst_mgpu_plain_sink_event;
+  GST_BASE_TRANSFORM_CLASS (klass)->before_transform =
+      gst_mgpu_plain_before_transform;
+  if (row->algorithm->params != NULL)
+    gst_mgpu_filter_class_set_params (filter_class, row->algorithm->params,
+        row->algorithm->params_size);
+  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass), row->title,
+      row->klass, row->text, "The gst-mgpu authors");
+}
+
+/* Returns: (transfer full): the name of the type: "GstMgpuSharpen" for
+ * "mgpusharpen" */
+static gchar *
+get_type_name (const gchar * element)
+{
+  gchar *name = g_strdup_printf ("GstM%s", element + 1);
+
+  name[7] = g_ascii_toupper (name[7]);
+  return name;
+}
+
+GType
+gst_mgpu_plain_get_type (const GstMgpuElement * row)
+{
+  const GTypeInfo info = {
+    .class_size = sizeof (GstMgpuPlainClass),
+    .class_init = gst_mgpu_plain_class_init,
+    .class_data = row,
+    .instance_size = sizeof (GstMgpuPlain)
+  };
+  gchar *name = get_type_name (row->name);
+  GType type = g_type_from_name (name);
+
+  if (type == 0)
+    type = g_type_register_static (GST_TYPE_MGPU_FILTER, name, &info, 0);
+  g_free (name);
+  return type;
+}

@@ -1,0 +1,335 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* The method of GstMgpuKeypointMeta that compares descriptors: calls an
+ * algorithm, as applications reach it here. */
+#include <gst/mgpu/gstmgpukeypointmeta.h>
+
+#include <gst/vision/base/map.h>
+#include <gst/vision/match/match.h>
+#include <string.h>
+
+#include <gst/mgpu/gstmgpuerror.h>
+#include <gst/mgpu/gstmgpukeypointmeta-private.h>
+#include <gst/mgpu/gstmgpumemory.h>
+#include <gst/mgpu/gstmgpujob.h>
+
+G_STATIC_ASSERT (sizeof (GstMgpuKeypointMatch) == 12);
+G_STATIC_ASSERT (sizeof (MgpuNearest) == 12);
+
+static GstMgpuKeypointMatch *
+match_copy (const GstMgpuKeypointMatch * match)
+{
+  GstMgpuKeypointMatch *copy = g_new (GstMgpuKeypointMatch, 1);
+
+  *copy = *match;
+  return copy;
+}
+
+G_DEFINE_BOXED_TYPE (GstMgpuKeypointMatch, gst_mgpu_keypoint_match, match_copy,
+    g_free);
+
+/* The kernels of a context, which live as long as it does. */
+typedef struct
+{
+  GMutex lock;
+  MgpuMatch *match;             /* from the first call on */
+} Matcher;
+
+static void
+matcher_free (gpointer data)
+{
+  Matcher *matcher = data;
+
+  if (matcher->match != NULL)
+    mgpu_match_free (matcher->match);
+  g_mutex_clear (&matcher->lock);
+  g_free (matcher);
+}
+
+static Matcher *
+get_matcher (GstMgpuContext * context)
+{
+  static GMutex lock;
+  GQuark quark = g_quark_from_static_string ("gst-mgpu-matcher");
+  Matcher *matcher;
+
+  g_mutex_lock (&lock);
+  matcher = g_object_get_qdata (G_OBJECT (context), quark);
+  if (matcher == NULL) {
+    matcher = g_new0 (Matcher, 1);
+    g_mutex_init (&matcher->lock);
+    g_object_set_qdata_full (G_OBJECT (context), quark, matcher, matcher_free);
+  }
+  g_mutex_unlock (&lock);
+  return matcher;
+}
+
+/* Descriptors on the device. */
+typedef struct
+{
+  guint n;
+  gboolean is_complete;         /* keypoint i has descriptor i of the meta */
+  GstMemory *memory;            /* owned; NULL without keypoints */
+} Side;
+
+static void
+set_unreadable (GError ** error, const gchar * what)
+{
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+      "the %s cannot be read, because the device failed to make or to move "
+      "them; GST_DEBUG=1 shows what failed", what);
+}
+
+/* Waits for the device. */
+static gboolean
+side_count (Side * side, GstMgpuKeypointMeta * meta, GError ** error)
+{
+  if (gst_mgpu_keypoint_meta_count (meta, &side->n, &side->is_complete))
+    return TRUE;
+  set_unreadable (error, "keypoints");
+  return FALSE;
+}
+
+/* Descriptors of another context, in plain memory, or of a frame in which some
+ * keypoints are not seen any more. */
+static GstMemory *
+copy_descriptors (GstMgpuKeypointMeta * meta, GstMgpuQueue * queue,
+    GError ** error)
+{
+  GBytes *bytes = gst_mgpu_keypoint_meta_get_descriptors (meta);
+  GstMemory *memory = NULL;
+  GstMapInfo map;
+
+  if (bytes != NULL)
+    memory = gst_mgpu_memory_new (queue, g_bytes_get_size (bytes), NULL, error);
+  else
+    set_unreadable (error, "descriptors");
+  if (memory != NULL && mgpu_map (memory, &map, GST_MAP_WRITE, error)) {
+    memcpy (map.data, g_bytes_get_data (bytes, NULL),
+        g_bytes_get_size (bytes));
+    gst_memory_unmap (memory, &map);
+  } else {
+    g_clear_pointer (&memory, gst_memory_unref);
+  }
+  g_clear_pointer (&bytes, g_bytes_unref);
+  return memory;
+}
+
+/* Call after side_count(). */
+static gboolean
+side_init (Side * side, GstMgpuKeypointMeta * meta, GstMgpuQueue * queue,
+    GError ** error)
+{
+  GstMemory *memory = gst_mgpu_keypoint_meta_get_descriptor_memory (meta);
+
+  if (side->is_complete && gst_is_mgpu_memory (memory)
+      && ((GstMgpuMemory *) memory)->context ==
+      gst_mgpu_queue_get_context (queue)
+      && memory->size >= (gsize) side->n * GST_MGPU_DESCRIPTOR_SIZE)
+    side->memory = gst_memory_ref (memory);
+  else
+    side->memory = copy_descriptors (meta, queue, error);
+  return side->memory != NULL;
+}
+
+/* What a search needs and gives. */
+typedef struct
+{
+  GstMemory *scratch, *nearest;
+} Search;
+
+static gboolean
+search_init (Search * search, MgpuMatch * match, GstMgpuQueue * queue, guint n,
+    guint m, GError ** error)
+{
+  search->scratch = gst_mgpu_memory_new (queue,
+      mgpu_match_get_scratch_size (match, n, m), NULL, error);
+  if (search->scratch != NULL)
+    search->nearest = gst_mgpu_memory_new (queue,
+        (gsize) n * sizeof (MgpuNearest), NULL, error);
+  return search->nearest != NULL;
+}
+
+static void
+search_clear (Search * search)
+{
+  g_clear_pointer (&search->scratch, gst_memory_unref);
+  g_clear_pointer (&search->nearest, gst_memory_unref);
+}
+
+static void
+enqueue (Search * search, MgpuMatch * match, GstMgpuJob * job,
+    const Side * queries, const Side * trains)
+{
+  mgpu_match_enqueue (match, job, (GstMgpuMemory *) queries->memory, queries->n,
+      (GstMgpuMemory *) trains->memory, trains->n,
+      (GstMgpuMemory *) search->scratch, (GstMgpuMemory *) search->nearest);
+}
+
+/* Enqueues one search, or with back both. */
+static gboolean
+search_both (GstMgpuQueue * queue, const Side * queries, const Side * trains,
+    Search * there, Search * back, GError ** error)
+{
+  Matcher *matcher = get_matcher (gst_mgpu_queue_get_context (queue));
+  gboolean ok;
+  GstMgpuJob job;
+
+  g_mutex_lock (&matcher->lock);
+  if (matcher->match == NULL)
+    matcher->match = mgpu_match_new (gst_mgpu_queue_get_context (queue), error);
+  ok = matcher->match != NULL
+      && search_init (there, matcher->match, queue, queries->n, trains->n,
+      error)
+      && (back == NULL || search_init (back, matcher->match, queue, trains->n,
+          queries->n, error));
+  if (ok) {
+    gst_mgpu_job_begin (&job, queue, NULL);
+    enqueue (there, matcher->match, &job, queries, trains);
+    if (back != NULL)
+      enqueue (back, matcher->match, &job, trains, queries);
+    ok = gst_mgpu_job_end (&job, error);
+  }
+  g_mutex_unlock (&matcher->lock);
+  return ok;
+}
+
+/* Checks what the device wrote: whether the first n numbers are less than m. */
+static gboolean
+check_nearest (GstMapInfo * map, guint n, guint m, GError ** error)
+{
+  const MgpuNearest *nearest = (const MgpuNearest *) map->data;
+
+  for (guint i = 0; i < n; i++)
+    if (nearest[i].train >= m) {
+      g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+          "%s says that descriptor %u is the nearest, of %u: its driver is "
+          "faulty; update it, or set the property device of mgpusift to "
+          "another device", gst_mgpu_context_get_device_name (((GstMgpuMemory *)
+                  map->memory)->context), nearest[i].train, m);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* Waits for the searches of n queries and m trains. */
+static GBytes *
+select_matches (guint n, guint m, const Search * there, const Search * back,
+    gdouble ratio, GError ** error)
+{
+  GstMapInfo map = GST_MAP_INFO_INIT, back_map = GST_MAP_INFO_INIT;
+  GstMgpuKeypointMatch *matches;
+  GBytes *bytes = NULL;
+
+  if (mgpu_map (there->nearest, &map, GST_MAP_READ, error)
+      && check_nearest (&map, n, m, error)
+      && (back->nearest == NULL
+          || mgpu_map (back->nearest, &back_map, GST_MAP_READ, error))) {
+    matches = g_new (GstMgpuKeypointMatch, n);
+    n = mgpu_match_select ((const MgpuNearest *) map.data, n,
+        (const MgpuNearest *) back_map.data, m, ratio, matches);
+    bytes = g_bytes_new_take (g_renew (GstMgpuKeypointMatch, matches, n),
+        n * sizeof (GstMgpuKeypointMatch));
+  }
+  if (back_map.memory != NULL)
+    gst_memory_unmap (back->nearest, &back_map);
+  if (map.memory != NULL)
+    gst_memory_unmap (there->nearest, &map);
+  return bytes;
+}
+
+/* FALSE with an error: these cannot be compared. */
+static gboolean
+check_arguments (GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * trains,
+    gdouble ratio, GError ** error)
+{
+  GstMgpuDescriptorType type =
+      gst_mgpu_keypoint_meta_get_descriptor_type (meta);
+  GstMgpuDescriptorType other =
+      gst_mgpu_keypoint_meta_get_descriptor_type (trains);
+
+  if (!(ratio >= 0 && ratio <= 1)) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "the ratio %g is not from 0 to 1", ratio);
+  } else if (type == GST_MGPU_DESCRIPTOR_TYPE_NONE
+      || other == GST_MGPU_DESCRIPTOR_TYPE_NONE) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "keypoints without descriptors cannot be matched; set the property "
+        "descriptor of mgpusift to sift or rootsift");
+  } else if (type != other) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "descriptors of different types cannot be matched; set the property "
+        "descriptor of both mgpusift elements to the same value");
+  } else if (!gst_is_mgpu_memory
+      (gst_mgpu_keypoint_meta_get_descriptor_memory (meta))) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "the descriptors are not in the memory of a device");
+  } else {
+    return TRUE;
+  }
+  return FALSE;
+}
+
+/**
+ * gst_mgpu_keypoint_meta_match:
+ * @meta: keypoints with descriptors: the queries
+ * @trains: those to compare with; may be of another pipeline, and of another
+ *   device, from which they are copied
+ * @ratio: how much nearer the nearest has to be than the second nearest, from 0
+ *   to 1: its distance is less than @ratio times that of the second nearest, or
+ *   there is no second. 0.75 is usual; with 1 every query has a match
+ * @mutual: whether both keypoints of a match have to be nearest to each other;
+ *   for twice the work
+ * @error: return location for a #GError
+ *
+ * Finds for each keypoint of @meta the one of @trains with the nearest
+ * descriptor, by Euclidean distance; the first one of several that are as near.
+ * All are compared with all, on the device of @meta, and the result is the same
+ * on every device.
+ *
+ * Waits for the device. Threads that match on one device take turns to start.
+ * Fails with %GST_MGPU_ERROR_UNSUPPORTED when @ratio is out of range, one side
+ * has no descriptors, or those of the other type, and with
+ * %GST_MGPU_ERROR_FAILED when keypoints or descriptors cannot be read.
+ *
+ * Returns: (transfer full): the matches: one #GstMgpuKeypointMatch after the
+ *   other, 12 bytes each, by rising query; none when one side has no keypoints
+ *
+ * Since: 0.1
+ */
+GBytes *
+gst_mgpu_keypoint_meta_match (GstMgpuKeypointMeta * meta,
+    GstMgpuKeypointMeta * trains, gdouble ratio, gboolean mutual,
+    GError ** error)
+{
+  Side side = { 0, }, other = { 0, };
+  Search there = { 0, }, back = { 0, };
+  GBytes *matches = NULL;
+  GstMgpuQueue *queue;
+
+  g_return_val_if_fail (meta != NULL, NULL);
+  g_return_val_if_fail (trains != NULL, NULL);
+
+  if (!check_arguments (meta, trains, ratio, error)
+      || !side_count (&side, meta, error)
+      || !side_count (&other, trains, error))
+    return NULL;
+  if (side.n == 0 || other.n == 0)
+    return g_bytes_new (NULL, 0);
+
+  queue = gst_mgpu_memory_get_queue ((GstMgpuMemory *)
+      gst_mgpu_keypoint_meta_get_descriptor_memory (meta));
+  if (side_init (&side, meta, queue, error)
+      && side_init (&other, trains, queue, error)
+      && search_both (queue, &side, &other, &there, mutual ? &back : NULL,
+          error))
+    matches = select_matches (side.n, other.n, &there, &back, ratio, error);
+  search_clear (&there);
+  search_clear (&back);
+  g_clear_pointer (&side.memory, gst_memory_unref);
+  g_clear_pointer (&other.memory, gst_memory_unref);
+  gst_object_unref (queue);
+  return matches;
+}

@@ -1,0 +1,489 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Part models as OpenCV writes them. */
+#include "dpm-file.h"
+
+#include <string.h>
+
+#define OUTERMOST "opencv_storage"
+
+/* Elements inside of each other: there are four in a model. */
+#define MAX_DEPTH 16
+
+/* Bytes of a file in an error. */
+#define MAX_QUOTE 160
+
+/* An element: its text, or the elements in it. */
+typedef struct
+{
+  gchar *name;
+  GString *text;
+  GPtrArray *children;
+} Node;
+
+typedef struct
+{
+  const MgpuDpmFile *file;
+  GPtrArray *open;              /* nodes, from the outside; the first holds all */
+} Tree;
+
+static void
+node_free (Node * node)
+{
+  g_free (node->name);
+  g_string_free (node->text, TRUE);
+  g_ptr_array_unref (node->children);
+  g_free (node);
+}
+
+static Node *
+node_new (const gchar * name)
+{
+  Node *node = g_new (Node, 1);
+
+  node->name = g_strdup (name);
+  node->text = g_string_new (NULL);
+  node->children = g_ptr_array_new_with_free_func ((GDestroyNotify) node_free);
+  return node;
+}
+
+/* ---- The tree ---------------------------------------------------------------- */
+
+static void
+start_element (GMarkupParseContext * context, const gchar * name,
+    const gchar ** keys, const gchar ** values, gpointer data, GError ** error)
+{
+  Tree *tree = data;
+  Node *parent = tree->open->pdata[tree->open->len - 1];
+  Node *node;
+
+  if (tree->open->len == 1 && strcmp (name, OUTERMOST) != 0) {
+    g_set_error (error, G_MARKUP_ERROR, G_MARKUP_ERROR_INVALID_CONTENT,
+        "the outermost element is \"%s\" in place of \"%s\"", name, OUTERMOST);
+    return;
+  }
+  if (tree->open->len > MAX_DEPTH) {
+    g_set_error (error, G_MARKUP_ERROR, G_MARKUP_ERROR_INVALID_CONTENT,
+        "\"%s\" is element number %d inside of each other", name,
+        tree->open->len);
+    return;
+  }
+  node = node_new (name);
+  g_ptr_array_add (parent->children, node);
+  g_ptr_array_add (tree->open, node);
+}
+
+static void
+end_element (GMarkupParseContext * context, const gchar * name, gpointer data,
+    GError ** error)
+{
+  Tree *tree = data;
+
+  g_ptr_array_set_size (tree->open, tree->open->len - 1);
+}
+
+static void
+add_text (GMarkupParseContext * context, const gchar * text, gsize length,
+    gpointer data, GError ** error)
+{
+  Tree *tree = data;
+  Node *node = tree->open->pdata[tree->open->len - 1];
+
+  g_string_append_len (node->text, text, length);
+}
+
+/* Returns: what is around the outermost element, or NULL */
+static Node *
+parse (const MgpuDpmFile * file, const gchar * text, gsize length)
+{
+  static const GMarkupParser parser = {
+    start_element, end_element, add_text, NULL, NULL
+  };
+  Tree tree = { file, g_ptr_array_new () };
+  Node *all = node_new ("");
+  GMarkupParseContext *context;
+  GError *cause = NULL;
+
+  g_ptr_array_add (tree.open, all);
+  context = g_markup_parse_context_new (&parser, 0, &tree, NULL);
+  if (!g_markup_parse_context_parse (context, text, length, &cause)
+      || !g_markup_parse_context_end_parse (context, &cause)) {
+    /* GLib quotes all of a text that it cannot read. */
+    mgpu_dpm_file_fail (file, "neither OpenCV's XML of a part model nor a "
+        "MATLAB file: %.*s", (gint) MIN (MAX_QUOTE, strcspn (cause->message,
+                "\r\n")), cause->message);
+    g_error_free (cause);
+    g_clear_pointer (&all, node_free);
+  }
+  g_markup_parse_context_free (context);
+  g_ptr_array_unref (tree.open);
+  return all;
+}
+
+/* ---- Fields ------------------------------------------------------------------ */
+
+/* field: the name for errors; NULL for name */
+static const Node *
+find (const MgpuDpmFile * file, const Node * in, const gchar * name,
+    const gchar * field)
+{
+  for (guint i = 0; i < in->children->len; i++) {
+    const Node *node = in->children->pdata[i];
+
+    if (strcmp (node->name, name) == 0)
+      return node;
+  }
+  if (field == NULL)
+    mgpu_dpm_file_fail (file, "%s is missing", name);
+  else
+    mgpu_dpm_file_fail (file, "%s has no \"%s\"", field, name);
+  return NULL;
+}
+
+/* Reads n numbers, which have to be all that node has. */
+static gboolean
+read_numbers (const MgpuDpmFile * file, const Node * node, const gchar * field,
+    gsize n, gdouble * numbers)
+{
+  const gchar *at = node->text->str;
+
+  for (gsize i = 0;; i++) {
+    gchar *end;
+
+    while (g_ascii_isspace (*at))
+      at++;
+    if (i == n || *at == '\0') {
+      if (i == n && *at == '\0')
+        return mgpu_dpm_file_check (file, field, numbers, n);
+      return mgpu_dpm_file_fail (file, "%s has %s than %" G_GSIZE_FORMAT
+          " numbers", field, i == n ? "more" : "fewer", n);
+    }
+    numbers[i] = g_ascii_strtod (at, &end);
+    if (end == at || (*end != '\0' && !g_ascii_isspace (*end)))
+      return mgpu_dpm_file_fail (file, "%s: \"%.*s\" is no number", field,
+          (gint) MIN (20, strcspn (at, " \t\r\n")), at);
+    at = end;
+  }
+}
+
+static gboolean
+read_int (const MgpuDpmFile * file, const Node * in, const gchar * name,
+    const gchar * field, gint low, gint high, gint * value)
+{
+  gchar *full = field == NULL ? NULL
+      : g_strdup_printf ("%s: %s", field, name);
+  const Node *node = find (file, in, name, field);
+  gdouble number;
+  gboolean ok = node != NULL
+      && read_numbers (file, node, full ? full : name, 1, &number)
+      && mgpu_dpm_file_get_int (file, full ? full : name, number, low, high,
+      value);
+
+  g_free (full);
+  return ok;
+}
+
+static gboolean
+read_float (const MgpuDpmFile * file, const Node * in, const gchar * name,
+    gfloat * value)
+{
+  const Node *node = find (file, in, name, NULL);
+  gdouble number;
+
+  if (node == NULL || !read_numbers (file, node, name, 1, &number))
+    return FALSE;
+  *value = number;
+  return TRUE;
+}
+
+/* The list name, which has n elements. */
+static const Node *
+find_list (const MgpuDpmFile * file, const Node * in, const gchar * name,
+    guint n)
+{
+  const Node *list = find (file, in, name, NULL);
+
+  if (list == NULL || list->children->len == n)
+    return list;
+  mgpu_dpm_file_fail (file, "%s has %u elements in place of %u", name,
+      list->children->len, n);
+  return NULL;
+}
+
+/* Reads the n numbers of element i of a list. */
+static gboolean
+read_element (const MgpuDpmFile * file, const Node * list, guint i, gsize n,
+    gdouble * numbers)
+{
+  gchar *field = g_strdup_printf ("%s, element %u", list->name, i + 1);
+  gboolean ok = read_numbers (file, list->children->pdata[i], field, n,
+      numbers);
+
+  g_free (field);
+  return ok;
+}
+
+static gboolean
+read_matrix (const MgpuDpmFile * file, const Node * node, const gchar * field,
+    gint features, MgpuDpmFilter * filter)
+{
+  gint rows, columns;
+  const Node *data;
+  gdouble *numbers;
+  gboolean ok;
+  gsize n;
+
+  if (!read_int (file, node, "rows", field, 1, MGPU_DPM_MAX_SIDE, &rows)
+      || !read_int (file, node, "cols", field, features,
+          MGPU_DPM_MAX_SIDE * features, &columns))
+    return FALSE;
+  if (columns % features != 0)
+    return mgpu_dpm_file_fail (file, "%s: cols is %d, no multiple of %d", field,
+        columns, features);
+  data = find (file, node, "data", field);
+  if (data == NULL)
+    return FALSE;
+
+  n = (gsize) rows * columns;
+  numbers = g_new (gdouble, n);
+  ok = read_numbers (file, data, field, n, numbers);
+  if (ok) {
+    mgpu_dpm_filter_init (filter, rows, columns / features, features);
+    for (gsize i = 0; i < n; i++)
+      filter->weights[i] = numbers[i];
+  }
+  g_free (numbers);
+  return ok;
+}
+
+static gboolean
+read_filter (const MgpuDpmFile * file, const Node * list, guint i,
+    gint features, MgpuDpmFilter * filter)
+{
+  gchar *field = g_strdup_printf ("%s, element %u", list->name, i + 1);
+  gboolean ok = read_matrix (file, list->children->pdata[i], field, features,
+      filter);
+
+  g_free (field);
+  return ok;
+}
+
+/* ---- The model --------------------------------------------------------------- */
+
+static gboolean
+read_roots (const MgpuDpmFile * file, const Node * in, MgpuDpmModel * model,
+    guint * n_parts)
+{
+  guint n = model->n_components;
+  const Node *bias = find (file, in, "Bias", NULL);
+  const Node *roots = bias ? find_list (file, in, "RootFilters", n) : NULL;
+  const Node *counts = roots ? find (file, in, "NumParts", NULL) : NULL;
+  const Node *places = counts ? find_list (file, in, "LocationWeight", n) : NULL;
+  gdouble offsets[MGPU_DPM_MAX_COMPONENTS], parts[MGPU_DPM_MAX_COMPONENTS];
+
+  if (places == NULL || !read_numbers (file, bias, "Bias", n, offsets)
+      || !read_numbers (file, counts, "NumParts", n, parts))
+    return FALSE;
+  *n_parts = 0;
+  for (guint i = 0; i < n; i++) {
+    MgpuDpmComponent *c = model->components + i;
+    gdouble location[3];
+    gint count;
+
+    if (!read_filter (file, roots, i, MGPU_DPM_FEATURES, &c->root)
+        || !read_element (file, places, i, 3, location)
+        || !mgpu_dpm_file_get_int (file, "NumParts", parts[i], 0,
+            MGPU_DPM_MAX_PARTS, &count))
+      return FALSE;
+    c->offset = offsets[i];
+    for (guint j = 0; j < 3; j++)
+      c->location[j] = location[j];
+    c->window_rows = c->root.rows;
+    c->window_columns = c->root.columns;
+    c->n_parts = count;
+    c->parts = g_new0 (MgpuDpmPart, count);
+    *n_parts += count;
+  }
+  return TRUE;
+}
+
+static gboolean
+read_parts (const MgpuDpmFile * file, const Node * in, MgpuDpmModel * model,
+    guint n_parts)
+{
+  const gint most = 2 * MGPU_DPM_MAX_SIDE;
+  const Node *filters = find_list (file, in, "PartFilters", n_parts);
+  const Node *anchors = filters ? find_list (file, in, "Anchor", n_parts)
+      : NULL;
+  const Node *costs = anchors ? find_list (file, in, "Deformation", n_parts)
+      : NULL;
+  guint i = 0;
+
+  if (costs == NULL)
+    return FALSE;
+  for (guint k = 0; k < model->n_components; k++) {
+    MgpuDpmComponent *c = model->components + k;
+
+    for (guint j = 0; j < c->n_parts; j++, i++) {
+      MgpuDpmPart *p = c->parts + j;
+      gdouble anchor[2], cost[4];
+
+      if (!read_filter (file, filters, i, MGPU_DPM_FEATURES, &p->filter)
+          || !read_element (file, anchors, i, 2, anchor)
+          || !mgpu_dpm_file_get_int (file, "Anchor", anchor[0], -most, most,
+              &p->x)
+          || !mgpu_dpm_file_get_int (file, "Anchor", anchor[1], -most, most,
+              &p->y)
+          || !read_element (file, costs, i, 4, cost))
+        return FALSE;
+      for (guint l = 0; l < 4; l++)
+        p->deformation[l] = cost[l];
+    }
+  }
+  return TRUE;
+}
+
+/* ---- The cascade -------------------------------------------------------------- */
+
+static gboolean
+read_pca (const MgpuDpmFile * file, const Node * node, MgpuDpmModel * model)
+{
+  MgpuDpmFilter matrix = { 0, };
+  gint features;
+
+  if (!read_int (file, node, "cols", "PCAcoeff", 1, MGPU_DPM_MAX_PCA,
+          &features)
+      || !read_matrix (file, node, "PCAcoeff", features, &matrix))
+    return FALSE;
+  model->n_pca = features;
+  model->pca = matrix.weights;
+  return matrix.rows == MGPU_DPM_FEATURES
+      || mgpu_dpm_file_fail (file, "PCAcoeff: rows is %d, and has to be %d",
+      matrix.rows, MGPU_DPM_FEATURES);
+}
+
+/* One that is as large as whole. */
+static gboolean
+read_pca_filter (const MgpuDpmFile * file, const Node * list, guint i,
+    const MgpuDpmModel * model, const MgpuDpmFilter * whole,
+    MgpuDpmFilter * filter)
+{
+  return read_filter (file, list, i, model->n_pca, filter)
+      && ((filter->rows == whole->rows && filter->columns == whole->columns)
+      || mgpu_dpm_file_fail (file, "%s, element %u has %d x %d cells, and the "
+          "filter %d x %d", list->name, i + 1, filter->columns, filter->rows,
+          whole->columns, whole->rows));
+}
+
+/* order: the root, all parts, counted from 1; the same again for whole features.
+ * limits: before each of these, and of a part that moves. */
+static gboolean
+read_stages (const MgpuDpmFile * file, const Node * orders,
+    const Node * limits, guint i, MgpuDpmComponent * c)
+{
+  guint n = c->n_parts;
+  gdouble *order = g_new (gdouble, 2 * n + 2);
+  gdouble *limit = g_new (gdouble, 4 * n + 4);
+  gboolean taken[MGPU_DPM_MAX_PARTS] = { FALSE, };
+  gboolean ok = read_element (file, orders, i, 2 * n + 2, order)
+      && read_element (file, limits, i, 4 * n + 4, limit);
+
+  c->order = g_new0 (guint, n);
+  c->limits = g_new0 (gfloat, n + 1);
+  for (guint j = 0; ok && j <= n; j++) {
+    gint part;
+
+    ok = mgpu_dpm_file_get_int (file, "PartOrder", order[j], j > 0, j > 0 ? n
+        : 0, &part);
+    if (ok && j > 0 && taken[part - 1])
+      ok = mgpu_dpm_file_fail (file, "PartOrder, element %u has part %d twice",
+          i + 1, part);
+    if (ok && j > 0) {
+      taken[part - 1] = TRUE;
+      c->order[j - 1] = part - 1;
+    }
+    c->limits[j] = limit[2 * j + 1];
+  }
+  g_free (order);
+  g_free (limit);
+  return ok;
+}
+
+/* Where there is none, one is made. */
+static gboolean
+read_cascade (const MgpuDpmFile * file, const Node * in, MgpuDpmModel * model,
+    guint n_parts)
+{
+  guint n = model->n_components, part = 0;
+  const Node *pca = NULL, *roots, *parts, *orders, *limits;
+
+  for (guint i = 0; i < in->children->len && pca == NULL; i++)
+    if (strcmp (((Node *) in->children->pdata[i])->name, "PCAcoeff") == 0)
+      pca = in->children->pdata[i];
+  if (pca == NULL)
+    return TRUE;
+  if (!read_pca (file, pca, model)
+      || !(roots = find_list (file, in, "RootPCAFilters", n))
+      || !(parts = find_list (file, in, "PartPCAFilters", n_parts))
+      || !(orders = find_list (file, in, "PartOrder", n))
+      || !(limits = find_list (file, in, "PrunThreshold", n)))
+    return FALSE;
+  for (guint i = 0; i < n; i++) {
+    MgpuDpmComponent *c = model->components + i;
+
+    if (!read_pca_filter (file, roots, i, model, &c->root, &c->root_pca)
+        || !read_stages (file, orders, limits, i, c))
+      return FALSE;
+    for (guint j = 0; j < c->n_parts; j++)
+      if (!read_pca_filter (file, parts, part++, model, &c->parts[j].filter,
+              &c->parts[j].pca))
+        return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+read_model (const MgpuDpmFile * file, const Node * in, MgpuDpmModel * model)
+{
+  gint n_components, n_features;
+  guint n_parts;
+
+  if (!read_int (file, in, "SBin", NULL, 4, 8, &model->cell_size)
+      || !mgpu_dpm_file_check_cell_size (file, "SBin", model->cell_size)
+      || !read_int (file, in, "NumComponents", NULL, 1,
+          MGPU_DPM_MAX_COMPONENTS, &n_components)
+      || !read_int (file, in, "NumFeatures", NULL, MGPU_DPM_FEATURES,
+          MGPU_DPM_FEATURES, &n_features)
+      || !read_int (file, in, "Interval", NULL, 1, 32, &model->interval)
+      || !read_float (file, in, "ScoreThreshold", &model->threshold))
+    return FALSE;
+  model->n_components = n_components;
+  model->components = g_new0 (MgpuDpmComponent, n_components);
+  return read_roots (file, in, model, &n_parts)
+      && read_parts (file, in, model, n_parts)
+      && read_cascade (file, in, model, n_parts);
+}
+
+MgpuDpmModel *
+mgpu_dpm_model_read_xml (const MgpuDpmFile * file, const gchar * text,
+    gsize length)
+{
+  Node *all = parse (file, text, length);
+  MgpuDpmModel *model;
+  gboolean ok;
+
+  if (all == NULL)
+    return NULL;
+  model = g_new0 (MgpuDpmModel, 1);
+  model->name = mgpu_dpm_file_get_name (file);
+  ok = all->children->len > 0
+      ? read_model (file, all->children->pdata[0], model)
+      : mgpu_dpm_file_fail (file, "neither OpenCV's XML of a part model nor a "
+      "MATLAB file: no element in it");
+  node_free (all);
+  if (!ok)
+    g_clear_pointer (&model, mgpu_dpm_model_free);
+  return model;
+}

@@ -1,0 +1,224 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "object.h"
+
+#include <string.h>
+
+#include <gst/vision/base/kernels.h>
+#include <gst/vision/base/map.h>
+
+static guint
+count_kernels (const MgpuKernel * kernels)
+{
+  guint n = 0;
+
+  while (kernels[n].name != NULL)
+    n++;
+  return n;
+}
+
+static void
+set_info (GstVideoInfo * info, const GstVideoInfo * from)
+{
+  if (from != NULL)
+    *info = *from;
+  else
+    gst_video_info_init (info);
+}
+
+gpointer
+mgpu_object_new (const MgpuAlgorithm * algorithm, GstMgpuContext * context,
+    const GstVideoInfo * in, const GstVideoInfo * guide,
+    const GstVideoInfo * out, gconstpointer params, GError ** error)
+{
+  MgpuObject *self = g_malloc0 (algorithm->size);
+
+  self->algorithm = algorithm;
+  self->context = context;
+  set_info (&self->in, in);
+  set_info (&self->guide, guide);
+  set_info (&self->out, out);
+  self->kernels = g_new0 (cl_kernel, count_kernels (algorithm->kernels));
+  self->slots = g_new0 (GstMemory *, algorithm->n_slots);
+  if (algorithm->knobs != NULL) {
+    self->knobs = g_new0 (gint, mgpu_knobs_count (algorithm->knobs));
+    mgpu_knobs_choose (algorithm->knobs, context, self->knobs);
+  }
+  if ((algorithm->init != NULL && !algorithm->init (self, params, error))
+      || !mgpu_object_build (self, 0, error))
+    g_clear_pointer (&self, mgpu_object_free);
+  return self;
+}
+
+/* Returns: (transfer full): the options of the kernels of set */
+static gchar *
+get_options (MgpuObject * self, guint set)
+{
+  const MgpuAlgorithm *algorithm = self->algorithm;
+  GString *options = g_string_new (NULL);
+
+  if (algorithm->knobs != NULL)
+    mgpu_knobs_define (algorithm->knobs, self->knobs, options);
+  if (algorithm->define != NULL)
+    algorithm->define (self, set, options);
+  return g_string_free (options, FALSE);
+}
+
+gboolean
+mgpu_object_build (gpointer object, guint set, GError ** error)
+{
+  MgpuObject *self = object;
+  const MgpuKernel *list = self->algorithm->kernels;
+  GstMgpuProgram *program = NULL;
+  const gchar *file = NULL;
+  gchar *options = NULL;
+  gboolean ok = TRUE;
+
+  for (guint i = 0; list[i].name != NULL && ok; i++) {
+    if (list[i].set != set || self->kernels[i] != NULL)
+      continue;
+    if (options == NULL)
+      options = get_options (self, set);
+    if (file == NULL || !g_str_equal (file, list[i].file)) {
+      file = list[i].file;
+      g_clear_object (&program);
+      program = mgpu_kernels_build (self->context, file, options, error);
+    }
+    ok = program != NULL && mgpu_kernels_create (program, list[i].name,
+        &self->kernels[i], error);
+  }
+  g_clear_object (&program);
+  g_free (options);
+  return ok;
+}
+
+gboolean
+mgpu_object_ensure (gpointer self, guint set, GstMgpuJob * job)
+{
+  GError *error = NULL;
+
+  if (mgpu_object_build (self, set, &error))
+    return TRUE;
+  gst_mgpu_job_fail (job, error);
+  return FALSE;
+}
+
+void
+mgpu_object_free (gpointer object)
+{
+  MgpuObject *self = object;
+
+  if (self == NULL)
+    return;
+  if (self->algorithm->clear != NULL)
+    self->algorithm->clear (self);
+  mgpu_kernels_release (self->kernels, count_kernels (self->algorithm->kernels));
+  for (guint i = 0; i < self->algorithm->n_slots; i++)
+    g_clear_pointer (&self->slots[i], gst_memory_unref);
+  g_free (self->kernels);
+  g_free (self->slots);
+  g_free (self->knobs);
+  g_free (self);
+}
+
+gboolean
+mgpu_slot_ensure (gpointer object, guint slot, GstMgpuJob * job, gsize size,
+    gboolean * is_new)
+{
+  GstMemory **memory = &((MgpuObject *) object)->slots[slot];
+  GError *error = NULL;
+
+  if (is_new != NULL)
+    *is_new = FALSE;
+  if (*memory != NULL && (*memory)->size >= size)
+    return TRUE;
+  g_clear_pointer (memory, gst_memory_unref);
+  *memory = gst_mgpu_memory_new (job->queue, size, NULL, &error);
+  if (*memory == NULL) {
+    gst_mgpu_job_fail (job, error);
+    return FALSE;
+  }
+  if (is_new != NULL)
+    *is_new = TRUE;
+  return TRUE;
+}
+
+gboolean
+mgpu_slot_ensure_zeros (gpointer object, guint slot, GstMgpuJob * job,
+    gsize size)
+{
+  GstMemory **memory = &((MgpuObject *) object)->slots[slot];
+  gboolean is_new;
+  GstMapInfo map;
+
+  if (!mgpu_slot_ensure (object, slot, job, size, &is_new))
+    return FALSE;
+  if (!is_new)
+    return TRUE;
+  if (!mgpu_map_in_job (job, *memory, &map, GST_MAP_WRITE)) {
+    g_clear_pointer (memory, gst_memory_unref);
+    return FALSE;
+  }
+  memset (map.data, 0, map.size);
+  gst_memory_unmap (*memory, &map);
+  /* Sends the zeros before a kernel writes a part of the memory. */
+  return gst_mgpu_job_read (job, (GstMgpuMemory *) *memory) != NULL;
+}
+
+cl_mem
+mgpu_slot_write (gpointer object, guint slot, GstMgpuJob * job, gsize size)
+{
+  MgpuObject *self = object;
+
+  return size == 0 || mgpu_slot_ensure (self, slot, job, size, NULL)
+      ? gst_mgpu_job_write (job, (GstMgpuMemory *) self->slots[slot]) : NULL;
+}
+
+cl_mem
+mgpu_slot_read (gpointer object, guint slot, GstMgpuJob * job)
+{
+  return gst_mgpu_job_read (job,
+      (GstMgpuMemory *) ((MgpuObject *) object)->slots[slot]);
+}
+
+cl_mem
+mgpu_slot_read_words (gpointer object, guint slot, GstMgpuJob * job,
+    const GArray * words)
+{
+  GstMemory **memory = &((MgpuObject *) object)->slots[slot];
+
+  if (*memory == NULL)
+    *memory = mgpu_upload (job, words->data, words->len * sizeof (gint));
+  return *memory != NULL ? mgpu_slot_read (object, slot, job) : NULL;
+}
+
+void
+mgpu_group (GstMgpuContext * context, gsize width, gsize height,
+    gsize group[2])
+{
+  gsize limit = gst_mgpu_context_get_traits (context)->max_work_group_size;
+
+  group[0] = MIN (width, limit);
+  group[1] = CLAMP (limit / group[0], 1, height);
+}
+
+static gsize
+count_items (gint size, gint step, gsize group)
+{
+  gsize n = (size + step - 1) / step;
+
+  return (n + group - 1) / group * group;
+}
+
+void
+mgpu_launch (GstMgpuJob * job, cl_kernel kernel, gint width, gint height,
+    gint columns, gint rows, const gsize local[2])
+{
+  gsize global[2] = {
+    count_items (width, columns, local[0]), count_items (height, rows, local[1])
+  };
+
+  gst_mgpu_job_launch (job, kernel, 2, global, local);
+}

@@ -1,0 +1,15 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Returns: the version of the library, with which the plugin has to agree: functions
+ * that begin with mgpu_ may change from one version to the next */
+const gchar * mgpu_get_version (void);
+
+G_END_DECLS

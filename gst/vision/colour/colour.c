@@ -1,0 +1,265 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "colour.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <gst/vision/base/kernels.h>
+#include <gst/vision/base/rows.h>
+
+struct _MgpuColourLuma
+{
+  MgpuRows rows;
+  cl_kernel luma;
+  cl_kernel replace;
+};
+
+MgpuColourLuma *
+mgpu_colour_luma_new (GstMgpuContext * context, const GstVideoInfo * info,
+    GError ** error)
+{
+  MgpuColourLuma *self = g_new0 (MgpuColourLuma, 1);
+  GstMgpuProgram *program;
+  gchar *options;
+
+  mgpu_rows_init (&self->rows, gst_mgpu_context_get_traits (context),
+      GST_VIDEO_INFO_HEIGHT (info));
+  options = g_strdup_printf ("-DSAMPLES=%d -DRED=%d -DGREEN=%d -DBLUE=%d "
+      "-DCOLUMNS=%d", GST_VIDEO_INFO_COMP_PSTRIDE (info, 0),
+      GST_VIDEO_INFO_COMP_POFFSET (info, 0),
+      GST_VIDEO_INFO_COMP_POFFSET (info, 1),
+      GST_VIDEO_INFO_COMP_POFFSET (info, 2), self->rows.columns);
+  program = mgpu_kernels_build (context, "colour/colour", options, error);
+  g_free (options);
+  if (program == NULL) {
+    g_free (self);
+    return NULL;
+  }
+
+  self->luma = gst_mgpu_program_create_kernel (program, "colour_luma", error);
+  if (self->luma != NULL)
+    self->replace =
+        gst_mgpu_program_create_kernel (program, "colour_replace_luma", error);
+  gst_object_unref (program);
+  if (self->replace == NULL)
+    g_clear_pointer (&self, mgpu_colour_luma_free);
+  return self;
+}
+
+void
+mgpu_colour_luma_enqueue (MgpuColourLuma * self, GstMgpuJob * job,
+    const MgpuImage * rgb, const MgpuImage * luma)
+{
+  gst_mgpu_job_set_args (job, self->luma, "miimiiii",
+      gst_mgpu_job_read (job, rgb->memory),
+      (gint) rgb->info.offset[0], rgb->info.stride[0],
+      gst_mgpu_job_write (job, luma->memory),
+      (gint) luma->info.offset[0], luma->info.stride[0],
+      GST_VIDEO_INFO_WIDTH (&rgb->info), GST_VIDEO_INFO_HEIGHT (&rgb->info));
+  gst_mgpu_job_launch (job, self->luma, 2, self->rows.global, self->rows.local);
+}
+
+void
+mgpu_colour_luma_enqueue_replace (MgpuColourLuma * self, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * before, const MgpuImage * after,
+    const MgpuImage * out)
+{
+  gst_mgpu_job_set_args (job, self->replace, "miimiimiimiiii",
+      gst_mgpu_job_read (job, in->memory),
+      (gint) in->info.offset[0], in->info.stride[0],
+      gst_mgpu_job_read (job, before->memory),
+      (gint) before->info.offset[0], before->info.stride[0],
+      gst_mgpu_job_read (job, after->memory),
+      (gint) after->info.offset[0], after->info.stride[0],
+      gst_mgpu_job_write (job, out->memory),
+      (gint) out->info.offset[0], out->info.stride[0],
+      GST_VIDEO_INFO_WIDTH (&in->info), GST_VIDEO_INFO_HEIGHT (&in->info));
+  gst_mgpu_job_launch (job, self->replace, 2, self->rows.global,
+      self->rows.local);
+}
+
+void
+mgpu_colour_luma_free (MgpuColourLuma * self)
+{
+  if (self == NULL)
+    return;
+  if (self->luma != NULL)
+    clReleaseKernel (self->luma);
+  if (self->replace != NULL)
+    clReleaseKernel (self->replace);
+  g_free (self);
+}
+
+/* What the samples of a frame mean. */
+typedef struct
+{
+  gboolean rgb, gray;
+  gint max;
+  gdouble kr, kb;               /* of luma */
+  gboolean limited;
+  gint zero[3];
+  gint unit[3];                 /* white, or the range of chroma */
+} Meaning;
+
+static void
+set_range (Meaning * m, gboolean limited)
+{
+  gint step = (m->max + 1) / 256;
+
+  m->limited = limited;
+  for (guint i = 0; i < 3; i++) {
+    gboolean chroma = !m->rgb && i > 0;
+
+    if (limited) {
+      m->zero[i] = (chroma ? 128 : 16) * step;
+      m->unit[i] = (chroma ? 224 : 219) * step;
+    } else {
+      m->zero[i] = chroma ? (m->max + 1) / 2 : 0;
+      m->unit[i] = m->max;
+    }
+  }
+}
+
+static void
+find_meaning (const GstVideoInfo * info, Meaning * m)
+{
+  GstVideoColorimetry c = info->colorimetry;
+  GstVideoInfo usual;
+
+  gst_video_info_set_format (&usual, GST_VIDEO_INFO_FORMAT (info),
+      GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
+  if (c.range == GST_VIDEO_COLOR_RANGE_UNKNOWN)
+    c.range = usual.colorimetry.range;
+  m->rgb = GST_VIDEO_INFO_IS_RGB (info);
+  m->gray = GST_VIDEO_INFO_IS_GRAY (info);
+  m->max = (1 << GST_VIDEO_INFO_COMP_DEPTH (info, 0)) - 1;
+  if (!gst_video_color_matrix_get_Kr_Kb (c.matrix, &m->kr, &m->kb)
+      && !gst_video_color_matrix_get_Kr_Kb (usual.colorimetry.matrix, &m->kr,
+          &m->kb))
+    gst_video_color_matrix_get_Kr_Kb (GST_VIDEO_COLOR_MATRIX_BT601, &m->kr,
+        &m->kb);
+
+  set_range (m, c.range == GST_VIDEO_COLOR_RANGE_16_235);
+}
+
+gint
+mgpu_colour_black (const GstVideoInfo * info, guint component)
+{
+  Meaning m;
+
+  find_meaning (info, &m);
+  return component == 3 ? m.max : m.zero[component];
+}
+
+/* R, G and B from Y, U and V. */
+static void
+matrix_to_rgb (gdouble kr, gdouble kb, gdouble m[3][3])
+{
+  gdouble kg = 1 - kr - kb;
+  gdouble rows[3][3] = {
+    {1, 0, 2 * (1 - kr)},
+    {1, -2 * (1 - kb) * kb / kg, -2 * (1 - kr) * kr / kg},
+    {1, 2 * (1 - kb), 0}
+  };
+
+  memcpy (m, rows, sizeof (rows));
+}
+
+/* m becomes the matrix from what it came from to Y, U and V. */
+static void
+matrix_to_yuv (gdouble kr, gdouble kb, gdouble m[3][3])
+{
+  gdouble kg = 1 - kr - kb;
+  gdouble u = 2 * (1 - kb), v = 2 * (1 - kr);
+
+  for (guint k = 0; k < 3; k++) {
+    gdouble r = m[0][k], g = m[1][k], b = m[2][k];
+    gdouble y = kr * r + kg * g + kb * b;
+
+    m[0][k] = y;
+    m[1][k] = (b - y) / u;
+    m[2][k] = (r - y) / v;
+  }
+}
+
+/* Makes the factors of a row add up to their rounded sum, so that grey stays
+ * grey: changes the one that rounding changed most that way. */
+static void
+balance_row (const gdouble * exact, gint * factor)
+{
+  gint excess = factor[0] + factor[1] + factor[2]
+      - (gint) lround (exact[0] + exact[1] + exact[2]);
+
+  for (; excess != 0; excess -= excess > 0 ? 1 : -1) {
+    gint sign = excess > 0 ? 1 : -1;
+    guint worst = 0;
+
+    for (guint k = 1; k < 3; k++)
+      if (sign * (factor[k] - exact[k]) > sign * (factor[worst] - exact[worst]))
+        worst = k;
+    factor[worst] -= sign;
+  }
+}
+
+void
+mgpu_colour_matrix (const GstVideoInfo * in, const GstVideoInfo * out,
+    MgpuColourMatrix * matrix)
+{
+  gdouble m[3][3] = { {1, 0, 0}, {0, 1, 0}, {0, 0, 1} };
+  Meaning from, to;
+  guint n_in, n_out;
+
+  find_meaning (in, &from);
+  find_meaning (out, &to);
+  n_in = from.gray ? 1 : 3;
+  n_out = to.gray ? 1 : 3;
+  /* Grey is the luma of a YUV frame as it is. */
+  if (from.gray) {
+    from.kr = to.kr;
+    from.kb = to.kb;
+    if (!to.gray && !to.rgb)
+      set_range (&from, to.limited);
+  } else if (to.gray && !from.rgb) {
+    to.kr = from.kr;
+    to.kb = from.kb;
+    set_range (&to, from.limited);
+  }
+  if (!from.rgb)
+    matrix_to_rgb (from.kr, from.kb, m);
+  if (!to.rgb)
+    matrix_to_yuv (to.kr, to.kb, m);
+
+  matrix->bits = 15 + MAX ((gint) GST_VIDEO_INFO_COMP_DEPTH (in, 0), 8) - 8;
+  matrix->max = to.max;
+  matrix->identity = from.rgb == to.rgb && from.max == to.max;
+  matrix->wide = FALSE;
+  for (guint i = 0; i < 3; i++) {
+    gdouble exact[3] = { 0, };
+    gint64 offset = (gint64) to.zero[i] << matrix->bits, largest;
+
+    for (guint k = 0; k < n_in; k++)
+      exact[k] = ldexp (m[i][k] * to.unit[i] / from.unit[k], matrix->bits);
+    for (guint k = 0; k < 3; k++)
+      matrix->factor[i][k] = lround (exact[k]);
+    if (from.rgb)
+      balance_row (exact, matrix->factor[i]);
+    for (guint k = 0; k < n_in; k++)
+      offset -= (gint64) matrix->factor[i][k] * from.zero[k];
+
+    if (i < n_out) {
+      for (guint k = 0; k < n_in; k++)
+        matrix->identity &= matrix->factor[i][k] == (i == k) << matrix->bits;
+      matrix->identity &= i >= n_in || offset == 0;
+    }
+    offset += G_GINT64_CONSTANT (1) << (matrix->bits - 1);
+    matrix->offset[i] = offset;
+
+    largest = ABS (offset);
+    for (guint k = 0; k < n_in; k++)
+      largest += (gint64) ABS (matrix->factor[i][k]) * from.max;
+    matrix->wide |= largest > G_MAXINT32;
+  }
+}

@@ -1,0 +1,44 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "rgbx.h"
+
+#include <gst/vision/base/scratch.h>
+
+static const MgpuConvertParams params = {.method = MGPU_CONVERT_BILINEAR };
+
+gboolean
+mgpu_rgbx_init (MgpuRgbx * self, GstMgpuContext * context,
+    const GstVideoInfo * info, GError ** error)
+{
+  if (GST_VIDEO_INFO_IS_RGB (info)
+      && GST_VIDEO_INFO_COMP_PSTRIDE (info, 0) == 4)
+    return TRUE;
+  gst_video_info_set_format (&self->info, GST_VIDEO_FORMAT_RGBx,
+      GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
+  self->convert = mgpu_convert_new (context, info, &self->info, &params, error);
+  return self->convert != NULL;
+}
+
+gboolean
+mgpu_rgbx_enqueue (MgpuRgbx * self, GstMgpuJob * job, const MgpuImage * in,
+    MgpuImage * out)
+{
+  *out = *in;
+  if (self->convert == NULL)
+    return TRUE;
+  if (!mgpu_scratch_ensure (&self->memory, job, self->info.size))
+    return FALSE;
+  out->memory = (GstMgpuMemory *) self->memory;
+  out->info = self->info;
+  mgpu_convert_enqueue (self->convert, job, &params, in, out);
+  return TRUE;
+}
+
+void
+mgpu_rgbx_clear (MgpuRgbx * self)
+{
+  g_clear_pointer (&self->convert, mgpu_convert_free);
+  g_clear_pointer (&self->memory, gst_memory_unref);
+}

@@ -1,0 +1,792 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "dpm.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <gst/vision/base/kernels.h>
+#include <gst/vision/base/map.h>
+#include <gst/vision/base/scratch.h>
+
+/* As in kernels/dpm.cl */
+#define FEATURES MGPU_DPM_FEATURES
+#define FILTERS 16
+#define REACH 4
+#define DISTANCES (2 * REACH + 1)
+#define LEVEL 6
+#define PLACE 3
+#define GROUP (5 + (2 + 2 * DISTANCES) * FILTERS)
+#define HIT 6
+#define PCA MGPU_DPM_MAX_PCA
+
+/* Rows that no level has: of filters that a group has no use for. */
+#define NO_PLACE (1 << 24)
+
+/* Hits that there is room for in the list; if there are more, the scores are
+ * read. */
+#define ROOM 4096
+
+G_STATIC_ASSERT (sizeof (MgpuDpmScore) == 2 * sizeof (gint));
+G_STATIC_ASSERT (MGPU_DPM_FEATURES == MGPU_FHOG_FEATURES);
+
+/* What suits a device. */
+typedef struct
+{
+  gint lanes;                   /* filters for a work-item */
+  gint tile;                    /* and cells */
+  gint group;                   /* work-items side by side */
+  gint batch;                   /* cells of parts worked on at once */
+} Knobs;
+
+/* A part of the plan with pairs of a level and a row. */
+typedef struct
+{
+  gint begin;
+  guint n;
+  gint columns;                 /* of the widest level */
+} Rows;
+
+/* Levels that roots are looked for in at once, from begin to end. */
+typedef struct
+{
+  guint begin, end;
+  Rows parts, roots;
+} Batch;
+
+/* Groups of filters: where they are described in the plan. */
+typedef struct
+{
+  gint begin;
+  guint n;
+  gint features;                /* of a cell */
+} Groups;
+
+typedef struct
+{
+  const MgpuDpmModel *model;
+  guint skipped;                /* levels that are too fine for it */
+  Groups parts, roots;
+  Groups few_parts, few_roots;  /* of the features that are left for a cascade */
+  gint pca;                     /* where those are described */
+  gint components;              /* where they are described */
+} Model;
+
+struct _MgpuDpm
+{
+  Knobs knobs;
+  MgpuFhogParams params;
+  guint n_levels;
+  MgpuFhogLevel *levels;
+  guint n_models;
+  Model *models;
+
+  GArray *words;                /* the plan */
+  GArray *batches;
+  gint *first_scores;           /* of each level, in those of a model */
+  gint n_scores;                /* of a model */
+  gint parts_stride, roots_stride;      /* cells of a batch */
+  guint n_part_groups, n_root_groups;   /* of a model */
+  gint max_pca;                 /* features left for a cascade */
+
+  cl_kernel clear, reduce, correlate, spread, prune, sum;
+
+  /* From the first frame on */
+  GstMemory *plan, *responses, *near, *roots;
+  GstMemory *reduced, *left, *needed;   /* of cascades */
+};
+
+/* ---- The plan: models -------------------------------------------------------- */
+
+static gint
+add_words (MgpuDpm * self, gsize n)
+{
+  gint at = self->words->len;
+
+  g_array_set_size (self->words, at + n);
+  memset (&g_array_index (self->words, gint, at), 0, n * sizeof (gint));
+  return at;
+}
+
+static gint *
+get_words (MgpuDpm * self, gint at)
+{
+  return &g_array_index (self->words, gint, at);
+}
+
+static void
+set_float (gint * word, gfloat value)
+{
+  memcpy (word, &value, sizeof (value));
+}
+
+/* What distances cost, of n filters in place first of a group. */
+static void
+set_costs (gint * group, guint first, const gfloat * costs)
+{
+  for (gint j = 0; j < 2 * DISTANCES; j++) {
+    const gfloat *c = costs + 2 * (j / DISTANCES);
+    gint d = j % DISTANCES - REACH;
+
+    set_float (&group[5 + FILTERS * (2 + j) + first],
+        (gdouble) c[0] * d * d + (gdouble) c[1] * d);
+  }
+}
+
+/* Describes groups of n filters. costs: 4 numbers of each, or NULL */
+static Groups
+add_groups (MgpuDpm * self, const MgpuDpmFilter * const *filters, guint n,
+    gint features, const gfloat * const *costs)
+{
+  Groups groups = {.features = features };
+
+  groups.n = (n + FILTERS - 1) / FILTERS;
+  groups.begin = add_words (self, groups.n * GROUP);
+  for (guint g = 0; g < groups.n; g++) {
+    gint at = groups.begin + g * GROUP, rows = 0, columns = 0;
+    gint least_rows = NO_PLACE, least_columns = NO_PLACE, weights;
+    guint first = g * FILTERS, end = MIN (n, first + FILTERS);
+    gint *group, *w;
+
+    for (guint i = first; i < end; i++) {
+      rows = MAX (rows, filters[i]->rows);
+      columns = MAX (columns, filters[i]->columns);
+      least_rows = MIN (least_rows, filters[i]->rows);
+      least_columns = MIN (least_columns, filters[i]->columns);
+    }
+    add_words (self, -self->words->len % FILTERS);
+    weights = add_words (self, (gsize) rows * columns * features * FILTERS);
+    group = get_words (self, at);
+    w = get_words (self, weights);
+    group[0] = rows;
+    group[1] = columns;
+    group[2] = least_rows;
+    group[3] = least_columns;
+    group[4] = weights;
+    for (guint i = 0; i < FILTERS; i++) {
+      const MgpuDpmFilter *f = first + i < end ? filters[first + i] : NULL;
+
+      group[5 + i] = f != NULL ? f->rows : NO_PLACE;
+      group[5 + FILTERS + i] = f != NULL ? f->columns : 1;
+      for (gint j = 0; f != NULL && j < f->rows * f->columns * features; j++) {
+        gint row = j / (f->columns * features);
+
+        set_float (&w[FILTERS * (j + row * (columns - f->columns) * features)
+                + i], f->weights[j]);
+      }
+      if (f != NULL && costs != NULL)
+        set_costs (group, i, costs[first + i]);
+    }
+  }
+  return groups;
+}
+
+static void
+set_use (gint * use, gint number, const MgpuDpmFilter * filter, gint x, gint y)
+{
+  use[0] = number;
+  use[1] = filter->rows;
+  use[2] = filter->columns;
+  use[3] = x;
+  use[4] = y;
+}
+
+static void
+add_components (MgpuDpm * self, Model * m)
+{
+  const guint component_words = 12, use_words = 5;
+  guint part = 0;
+
+  m->components = add_words (self, component_words * m->model->n_components);
+  for (guint i = 0; i < m->model->n_components; i++) {
+    const MgpuDpmComponent *c = m->model->components + i;
+    gint parts = add_words (self, use_words * c->n_parts);
+    gint order = add_words (self, c->n_parts);
+    gint limits = add_words (self, c->n_parts + 1);
+    gint *words = get_words (self, m->components + component_words * i);
+    gint *uses = get_words (self, parts);
+
+    for (guint j = 0; j < 3; j++)
+      set_float (&words[j], c->offset + c->location[j]);
+    set_use (words + 3, i, &c->root, 0, 0);
+    words[8] = c->n_parts;
+    words[9] = parts;
+    words[10] = order;
+    words[11] = limits;
+    for (guint j = 0; j < c->n_parts; j++)
+      *get_words (self, order + j) = c->order[j];
+    for (guint j = 0; j <= c->n_parts; j++)
+      set_float (get_words (self, limits + j), c->limits[j]);
+    /* One cell less: see MgpuFhogLevel. */
+    for (guint j = 0; j < c->n_parts; j++)
+      set_use (uses + use_words * j, part++, &c->parts[j].filter,
+          c->parts[j].x - (self->params.pad_x - 1),
+          c->parts[j].y - (self->params.pad_y - 1));
+  }
+}
+
+/* Describes all filters of a model, of all features or of those that are left. */
+static void
+add_filters (MgpuDpm * self, const MgpuDpmModel * model, gboolean reduced,
+    Groups * root_groups, Groups * part_groups)
+{
+  GPtrArray *parts = g_ptr_array_new (), *roots = g_ptr_array_new ();
+  GPtrArray *costs = g_ptr_array_new ();
+  gint features = reduced ? model->n_pca : FEATURES;
+
+  for (guint i = 0; i < model->n_components; i++) {
+    const MgpuDpmComponent *c = model->components + i;
+
+    g_ptr_array_add (roots, (gpointer) (reduced ? &c->root_pca : &c->root));
+    for (guint j = 0; j < c->n_parts; j++) {
+      const MgpuDpmPart *p = c->parts + j;
+
+      g_ptr_array_add (parts, (gpointer) (reduced ? &p->pca : &p->filter));
+      g_ptr_array_add (costs, (gpointer) p->deformation);
+    }
+  }
+  *root_groups = add_groups (self, (const MgpuDpmFilter * const *)
+      roots->pdata, roots->len, features, NULL);
+  *part_groups = add_groups (self, (const MgpuDpmFilter * const *)
+      parts->pdata, parts->len, features,
+      (const gfloat * const *) costs->pdata);
+  g_ptr_array_unref (parts);
+  g_ptr_array_unref (roots);
+  g_ptr_array_unref (costs);
+}
+
+static void
+add_model (MgpuDpm * self, Model * m, const MgpuDpmModel * model)
+{
+  m->model = model;
+  m->skipped = self->params.extra_octave && !model->extra_octave
+      ? self->params.interval : 0;
+  add_filters (self, model, FALSE, &m->roots, &m->parts);
+  add_filters (self, model, TRUE, &m->few_roots, &m->few_parts);
+  m->pca = add_words (self, PCA * FEATURES);
+  for (gint i = 0; i < FEATURES * model->n_pca; i++)
+    set_float (get_words (self, m->pca + PCA * (i / model->n_pca)
+            + i % model->n_pca), model->pca[i]);
+  add_components (self, m);
+  self->n_root_groups = MAX (self->n_root_groups, m->roots.n);
+  self->n_part_groups = MAX (self->n_part_groups, m->parts.n);
+  self->max_pca = MAX (self->max_pca, model->n_pca);
+}
+
+/* ---- The plan: levels -------------------------------------------------------- */
+
+static gint
+count_cells (const MgpuDpm * self, guint level)
+{
+  return self->levels[level].columns * self->levels[level].rows;
+}
+
+/* Makes a list of the rows of levels, and gives them places side by side, as
+ * parts (which = 0) or roots (1). Returns: cells */
+static gint
+add_rows (MgpuDpm * self, guint begin, guint end, guint which, Rows * rows)
+{
+  gint cells = 0;
+
+  rows->begin = self->words->len;
+  rows->n = 0;
+  rows->columns = 0;
+  for (guint i = begin; i < end; i++) {
+    get_words (self, LEVEL * i)[PLACE + which] = cells;
+    cells += count_cells (self, i);
+    rows->columns = MAX (rows->columns, self->levels[i].columns);
+    for (gint y = 0; y < self->levels[i].rows; y++, rows->n++) {
+      gint *entry = get_words (self, add_words (self, 2));
+
+      entry[0] = i;
+      entry[1] = y;
+    }
+  }
+  return cells;
+}
+
+static void
+add_batch (MgpuDpm * self, guint begin, guint end)
+{
+  guint finer = self->params.interval;
+  Batch batch = {.begin = begin,.end = end };
+  gint cells = add_rows (self, begin - finer, end - finer, 0, &batch.parts);
+
+  self->parts_stride = MAX (self->parts_stride, cells);
+  cells = add_rows (self, begin, end, 1, &batch.roots);
+  self->roots_stride = MAX (self->roots_stride, cells);
+  g_array_append_val (self->batches, batch);
+}
+
+/* Batches end where an extra octave does, so that those who do not look there
+ * leave whole ones out. */
+static void
+add_batches (MgpuDpm * self)
+{
+  guint finer = self->params.interval, begin = finer;
+  gint sum = 0;
+
+  for (guint i = finer; i < self->n_levels; i++) {
+    gint cells = count_cells (self, i - finer);
+
+    if (i > begin && (sum + cells > self->knobs.batch
+            || (self->params.extra_octave && i == 2 * finer))) {
+      add_batch (self, begin, i);
+      begin = i;
+      sum = 0;
+    }
+    sum += cells;
+  }
+  if (begin < self->n_levels)
+    add_batch (self, begin, self->n_levels);
+}
+
+static void
+add_levels (MgpuDpm * self)
+{
+  add_words (self, LEVEL * self->n_levels);
+  for (guint i = 0; i < self->n_levels; i++) {
+    const MgpuFhogLevel *l = self->levels + i;
+    gint *words = get_words (self, LEVEL * i);
+
+    words[0] = l->columns;
+    words[1] = l->rows;
+    words[2] = l->offset;
+    words[5] = self->first_scores[i] = self->n_scores;
+    if (i >= (guint) self->params.interval)
+      self->n_scores += count_cells (self, i);
+  }
+}
+
+/* Kernels count cells and scores in int. */
+static gboolean
+check_size (const MgpuDpm * self, GError ** error)
+{
+  const gdouble most = G_MAXINT / 4;
+  gdouble cells = 0;
+
+  for (guint i = 0; i < self->n_levels; i++)
+    cells += (gdouble) self->levels[i].columns * self->levels[i].rows;
+  if (cells * self->n_models <= most)
+    return TRUE;
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
+      "models are found in pyramids of %.0f million cells at most for all of "
+      "them, and these are %.0f million for each of %u: scale frames down "
+      "before this element, or look for fewer", most / 1e6, cells / 1e6,
+      self->n_models);
+  return FALSE;
+}
+
+/* ---- Kernels ----------------------------------------------------------------- */
+
+/* Processors keep what they work on in their caches. GPUs need many work-items,
+ * and those in phones have little memory. */
+static void
+choose_knobs (MgpuDpm * self, const GstMgpuTraits * traits)
+{
+  static const Knobs knobs[] = {
+    [GST_MGPU_DEVICE_CLASS_CPU] = { 16, 8, 1, 1 << 13 },
+    [GST_MGPU_DEVICE_CLASS_DISCRETE] = { 4, 8, 64, 1 << 19 },
+    [GST_MGPU_DEVICE_CLASS_MOBILE] = { 4, 4, 32, 1 << 15 }
+  };
+
+  self->knobs = knobs[traits->device_class];
+}
+
+static gboolean
+create_kernels (MgpuDpm * self, GstMgpuContext * context, GError ** error)
+{
+  const struct
+  {
+    const gchar *name;
+    cl_kernel *kernel;
+  } kernels[] = {
+    {"dpm_clear", &self->clear}, {"dpm_reduce", &self->reduce},
+    {"dpm_correlate", &self->correlate}, {"dpm_spread", &self->spread},
+    {"dpm_prune", &self->prune}, {"dpm_sum", &self->sum}
+  };
+  gchar *options = g_strdup_printf ("-DLANES=%d -DTILE=%d", self->knobs.lanes,
+      self->knobs.tile);
+  GstMgpuProgram *program = mgpu_kernels_build (context, "dpm/dpm", options, error);
+  gboolean ok = program != NULL;
+
+  for (guint i = 0; ok && i < G_N_ELEMENTS (kernels); i++)
+    ok = mgpu_kernels_create (program, kernels[i].name, kernels[i].kernel,
+        error);
+  g_clear_object (&program);
+  g_free (options);
+  return ok;
+}
+
+static gboolean
+check_models (const MgpuDpmModel * const *models, guint n_models,
+    gint cell_size, GError ** error)
+{
+  for (guint i = 0; i < n_models; i++)
+    if (models[i]->cell_size != cell_size) {
+      g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+          "the model \"%s\" has cells of %d pixels, and what it is looked for "
+          "in has cells of %d", models[i]->name, models[i]->cell_size,
+          cell_size);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+MgpuFhogParams
+mgpu_dpm_choose_params (const MgpuDpmModel * const *models, guint n_models)
+{
+  MgpuFhogParams params = {.resize = MGPU_FHOG_AREA };
+
+  for (guint i = 0; i < n_models; i++) {
+    const MgpuDpmModel *m = models[i];
+
+    params.cell_size = MAX (params.cell_size, m->cell_size);
+    params.interval = MAX (params.interval, m->interval);
+    params.extra_octave |= m->extra_octave;
+    for (guint j = 0; j < m->n_components; j++) {
+      const MgpuDpmComponent *c = m->components + j;
+
+      params.pad_x = MAX (params.pad_x, 1 + MAX (c->root.columns,
+              c->window_columns));
+      params.pad_y = MAX (params.pad_y, 1 + MAX (c->root.rows,
+              c->window_rows));
+    }
+  }
+  return params;
+}
+
+MgpuDpm *
+mgpu_dpm_new (GstMgpuContext * context, const MgpuDpmModel * const *models,
+    guint n_models, const MgpuFhogPyramid * pyramid, GError ** error)
+{
+  MgpuDpm *self;
+
+  if (!check_models (models, n_models, pyramid->params.cell_size, error))
+    return NULL;
+  self = g_new0 (MgpuDpm, 1);
+  self->params = pyramid->params;
+  self->n_levels = pyramid->n_levels;
+  self->levels = g_memdup2 (pyramid->levels,
+      pyramid->n_levels * sizeof (MgpuFhogLevel));
+  self->n_models = n_models;
+  self->models = g_new0 (Model, n_models);
+  self->first_scores = g_new0 (gint, pyramid->n_levels);
+  self->words = g_array_new (FALSE, FALSE, sizeof (gint));
+  self->batches = g_array_new (FALSE, FALSE, sizeof (Batch));
+  choose_knobs (self, gst_mgpu_context_get_traits (context));
+  if (check_size (self, error)) {
+    add_levels (self);
+    add_batches (self);
+    for (guint i = 0; i < n_models; i++)
+      add_model (self, &self->models[i], models[i]);
+    if (create_kernels (self, context, error))
+      return self;
+  }
+  mgpu_dpm_free (self);
+  return NULL;
+}
+
+gboolean
+mgpu_dpm_get_level (MgpuDpm * self, guint model, guint level, gsize * first)
+{
+  *first = (gsize) model *self->n_scores + self->first_scores[level];
+  return level >= self->models[model].skipped + self->params.interval;
+}
+
+void
+mgpu_dpm_get_sizes (MgpuDpm * self, gsize * scores, gsize * hits)
+{
+  *scores = MAX ((gsize) self->n_models * self->n_scores, 1)
+      * sizeof (MgpuDpmScore);
+  *hits = (1 + ROOM * HIT) * sizeof (gint);
+}
+
+/* ---- A frame ----------------------------------------------------------------- */
+
+/* columns work-items for each of the rows of each of n groups. */
+static void
+launch (MgpuDpm * self, GstMgpuJob * job, cl_kernel kernel, gsize columns,
+    const Rows * rows, guint n)
+{
+  gsize local[3] = { self->knobs.group, 1, 1 };
+  gsize n_groups = (columns + local[0] - 1) / local[0];
+  gsize global[3] = { n_groups * local[0], rows->n, n };
+
+  if (n > 0)
+    gst_mgpu_job_launch (job, kernel, 3, global, local);
+}
+
+/* What the kernels for a batch share. */
+typedef struct
+{
+  GstMgpuJob *job;
+  const Batch *batch;
+  const Model *model;
+  guint number;                 /* the model's */
+  gfloat threshold;
+  gboolean is_pruned;           /* only what is needed counts */
+  cl_mem plan, features, scores, hits;
+  cl_mem responses, near, roots;
+  cl_mem reduced, left, needed; /* plan, where nothing is pruned */
+} Search;
+
+static void
+correlate (MgpuDpm * self, const Search * s, cl_mem features,
+    const Rows * rows, const Groups * groups, gint place, cl_mem out)
+{
+  gint tile = self->knobs.tile;
+
+  gst_mgpu_job_set_args (s->job, self->correlate, "mimiiiimim", features,
+      groups->features, s->plan, rows->begin, groups->begin, place,
+      place == 0 ? self->parts_stride : self->roots_stride, s->needed,
+      !s->is_pruned ? -1 : place == 0 ? 0 : self->parts_stride, out);
+  launch (self, s->job, self->correlate, (gsize) ((rows->columns + tile - 1)
+          / tile) * (FILTERS / self->knobs.lanes), rows, groups->n);
+}
+
+static void
+spread (MgpuDpm * self, const Search * s, cl_mem in, const Groups * groups,
+    gint axis, cl_mem out)
+{
+  const Rows *rows = &s->batch->parts;
+
+  gst_mgpu_job_set_args (s->job, self->spread, "mmiiiimim", in, s->plan,
+      rows->begin, groups->begin, self->parts_stride, axis, s->needed,
+      (gint) s->is_pruned, out);
+  launch (self, s->job, self->spread, (gsize) rows->columns
+      * (FILTERS / self->knobs.lanes), rows, groups->n);
+}
+
+/* What filters give. */
+static void
+filter (MgpuDpm * self, const Search * s, cl_mem features,
+    const Groups * roots, const Groups * parts)
+{
+  correlate (self, s, features, &s->batch->parts, parts, 0, s->responses);
+  spread (self, s, s->responses, parts, 0, s->near);
+  spread (self, s, s->near, parts, 1, s->responses);
+  correlate (self, s, features, &s->batch->roots, roots, 1, s->roots);
+}
+
+static void
+clear (MgpuDpm * self, GstMgpuJob * job, cl_mem words, gsize n)
+{
+  gst_mgpu_job_set_args (job, self->clear, "m", words);
+  gst_mgpu_job_launch (job, self->clear, 1, &n, NULL);
+}
+
+/* Finds out where it is worth looking with all features. */
+static void
+prune (MgpuDpm * self, Search * s)
+{
+  const Model *m = s->model;
+  gfloat shift = MIN (s->threshold - m->model->threshold, 0);
+
+  s->left = mgpu_scratch_write (&self->left, s->job,
+      (gsize) self->roots_stride * sizeof (guint64));
+  s->needed = mgpu_scratch_write (&self->needed, s->job,
+      ((gsize) self->parts_stride + self->roots_stride) * sizeof (gint));
+  filter (self, s, s->reduced, &m->few_roots, &m->few_parts);
+  clear (self, s->job, s->needed, self->parts_stride + self->roots_stride);
+  gst_mgpu_job_set_args (s->job, self->prune, "mimimiiiiifmm", s->roots,
+      self->roots_stride, s->responses, self->parts_stride, s->plan,
+      s->batch->roots.begin, self->params.interval, (gint) m->skipped,
+      m->components, (gint) m->model->n_components, (gdouble) shift, s->left,
+      s->needed);
+  launch (self, s->job, self->prune, s->batch->roots.columns, &s->batch->roots,
+      1);
+  s->is_pruned = TRUE;
+}
+
+/* Looks for a model's roots in the levels of a batch. */
+static void
+search (MgpuDpm * self, Search * s, gboolean cascade)
+{
+  gsize size = FILTERS * sizeof (gfloat);
+  /* Models without parts have one of nothing. */
+  gsize parts_size = size * MAX (self->n_part_groups, 1) * self->parts_stride;
+  const Model *m = s->model;
+
+  s->responses = mgpu_scratch_write (&self->responses, s->job, parts_size);
+  s->near = mgpu_scratch_write (&self->near, s->job, parts_size);
+  s->roots = mgpu_scratch_write (&self->roots, s->job,
+      size * self->n_root_groups * self->roots_stride);
+  s->is_pruned = FALSE;
+  s->left = s->needed = s->plan;
+  if (cascade)
+    prune (self, s);
+  filter (self, s, s->features, &m->roots, &m->parts);
+  gst_mgpu_job_set_args (s->job, self->sum, "mimimiiiiimiiifimm", s->roots,
+      self->roots_stride, s->responses, self->parts_stride, s->plan,
+      s->batch->roots.begin, self->params.interval, (gint) m->skipped,
+      m->components, (gint) m->model->n_components, s->left,
+      (gint) s->is_pruned, (gint) s->number,
+      (gint) s->number * self->n_scores, (gdouble) s->threshold, ROOM,
+      s->scores, s->hits);
+  launch (self, s->job, self->sum, s->batch->roots.columns, &s->batch->roots,
+      1);
+}
+
+/* Makes the features that are left for a cascade, of all levels. */
+static void
+reduce (MgpuDpm * self, Search * s)
+{
+  const MgpuFhogLevel *last = self->levels + self->n_levels - 1;
+  gsize n = (gsize) last->offset + (gsize) last->columns * last->rows;
+  gsize local = 64, global = GST_ROUND_UP_64 (n);
+
+  s->reduced = mgpu_scratch_write (&self->reduced, s->job,
+      n * self->max_pca * sizeof (gfloat));
+  gst_mgpu_job_set_args (s->job, self->reduce, "mmiiim", s->features, s->plan,
+      s->model->pca, (gint) n, s->model->model->n_pca, s->reduced);
+  gst_mgpu_job_launch (s->job, self->reduce, 1, &global, &local);
+}
+
+void
+mgpu_dpm_enqueue (MgpuDpm * self, GstMgpuJob * job, gboolean cascade,
+    const gfloat * thresholds, GstMgpuMemory * features,
+    GstMgpuMemory * scores, GstMgpuMemory * hits)
+{
+  Search s = {.job = job };
+
+  if (self->batches->len == 0 || self->n_models == 0)
+    return;
+  s.features = gst_mgpu_job_read (job, features);
+  s.plan = mgpu_scratch_read_words (&self->plan, job, self->words);
+  s.scores = gst_mgpu_job_write (job, scores);
+  s.hits = gst_mgpu_job_write (job, hits);
+  clear (self, job, s.hits, 1);
+  for (guint i = 0; i < self->n_models; i++) {
+    s.model = self->models + i;
+    s.number = i;
+    s.threshold = thresholds[i];
+    if (cascade)
+      reduce (self, &s);
+    for (guint j = 0; j < self->batches->len; j++) {
+      s.batch = &g_array_index (self->batches, Batch, j);
+      if (s.batch->begin >= s.model->skipped + self->params.interval)
+        search (self, &s, cascade);
+    }
+  }
+}
+
+/* ---- What was found ---------------------------------------------------------- */
+
+/* Whether there are such a root and such a cell. */
+static gboolean
+is_place (MgpuDpm * self, guint model, guint level, gint row, gint column,
+    gint component)
+{
+  return model < self->n_models && level < self->n_levels
+      && row >= 0 && row < self->levels[level].rows
+      && column >= 0 && column < self->levels[level].columns
+      && component >= 0
+      && (guint) component < self->models[model].model->n_components;
+}
+
+/* Leaves out what the device lists by mistake: a place that does not exist. */
+static void
+add_box (MgpuDpm * self, guint model, guint level, gint row, gint column,
+    gint component, gfloat score, GArray * boxes)
+{
+  const MgpuFhogLevel *l = self->levels + level;
+  MgpuBox box = {.score = score,.label = model,.component = component };
+  const MgpuDpmComponent *c;
+  gdouble cell;
+
+  if (!is_place (self, model, level, row, column, component))
+    return;
+  c = self->models[model].model->components + component;
+  cell = l->cell_size / l->scale;
+  box.x = rint ((column - (self->params.pad_x - 1) - c->shift_x) * cell);
+  box.y = rint ((row - (self->params.pad_y - 1) - c->shift_y) * cell);
+  box.width = rint (c->window_columns * cell);
+  box.height = rint (c->window_rows * cell);
+  g_array_append_val (boxes, box);
+}
+
+/* All of them, where there are more than fit into the list. */
+static void
+find_boxes (MgpuDpm * self, const gfloat * thresholds,
+    const MgpuDpmScore * scores, GArray * boxes)
+{
+  for (guint m = 0; m < self->n_models; m++)
+    for (guint i = 0; i < self->n_levels; i++) {
+      gint n = count_cells (self, i), columns = self->levels[i].columns;
+      gsize first;
+
+      if (!mgpu_dpm_get_level (self, m, i, &first))
+        continue;
+      for (gint j = 0; j < n; j++) {
+        const MgpuDpmScore *s = scores + first + j;
+
+        if (s->component >= 0 && s->score >= thresholds[m])
+          add_box (self, m, i, j / columns, j % columns, s->component,
+              s->score, boxes);
+      }
+    }
+}
+
+static gboolean
+map (GstMgpuMemory * memory, GstMapInfo * info, GError ** error)
+{
+  return gst_mgpu_memory_wait (memory, error)
+      && mgpu_map (GST_MEMORY_CAST (memory), info, GST_MAP_READ, error);
+}
+
+gboolean
+mgpu_dpm_read (MgpuDpm * self, const gfloat * thresholds,
+    GstMgpuMemory * scores, GstMgpuMemory * hits, GArray * boxes,
+    GError ** error)
+{
+  GstMapInfo info;
+  const gint *list;
+  gint n;
+
+  if (self->batches->len == 0 || self->n_models == 0)
+    return TRUE;
+  if (!map (hits, &info, error))
+    return FALSE;
+  list = (const gint *) info.data;
+  n = list[0];
+  for (gint i = 0; n <= ROOM && i < n; i++) {
+    const gint *hit = list + 1 + HIT * i;
+    gfloat score;
+
+    memcpy (&score, hit + 5, sizeof (score));
+    add_box (self, hit[0], hit[1], hit[2], hit[3], hit[4], score, boxes);
+  }
+  gst_memory_unmap (GST_MEMORY_CAST (hits), &info);
+  if (n > ROOM) {
+    if (!map (scores, &info, error))
+      return FALSE;
+    find_boxes (self, thresholds, (const MgpuDpmScore *) info.data, boxes);
+    gst_memory_unmap (GST_MEMORY_CAST (scores), &info);
+  }
+  mgpu_boxes_sort (boxes);
+  return TRUE;
+}
+
+void
+mgpu_dpm_free (MgpuDpm * self)
+{
+  cl_kernel kernels[] = { self->clear, self->reduce, self->correlate,
+    self->spread, self->prune, self->sum
+  };
+  GstMemory **memories[] = { &self->plan, &self->responses, &self->near,
+    &self->roots, &self->reduced, &self->left, &self->needed
+  };
+
+  mgpu_kernels_release (kernels, G_N_ELEMENTS (kernels));
+  for (guint i = 0; i < G_N_ELEMENTS (memories); i++)
+    g_clear_pointer (memories[i], gst_memory_unref);
+  g_array_unref (self->words);
+  g_array_unref (self->batches);
+  g_free (self->first_scores);
+  g_free (self->models);
+  g_free (self->levels);
+  g_free (self);
+}

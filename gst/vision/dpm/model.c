@@ -1,0 +1,94 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "model-private.h"
+
+#include <math.h>
+
+/* Smaller weights add nothing; products with features, and of two of them with
+ * features, would be subnormal, which devices treat in different ways. */
+#define LEAST_WEIGHT 1e-14f
+
+void
+mgpu_dpm_filter_init (MgpuDpmFilter * filter, gint rows, gint columns,
+    gint features)
+{
+  filter->rows = rows;
+  filter->columns = columns;
+  filter->weights = g_new0 (gfloat, rows * columns * features);
+}
+
+/* Makes the class something that structures can be named by. */
+static void
+clean_name (MgpuDpmModel * model)
+{
+  gchar *name = g_strcanon (model->name, G_CSET_A_2_Z G_CSET_a_2_z
+      G_CSET_DIGITS "-_.", '-');
+
+  if (!g_ascii_isalpha (*name)) {
+    model->name = g_strdup_printf ("model%s%s", *name == '\0' ? "" : "-", name);
+    g_free (name);
+  }
+}
+
+static void
+clean_weights (gfloat * weights, gint n)
+{
+  for (gint i = 0; i < n; i++)
+    if (fabsf (weights[i]) < LEAST_WEIGHT)
+      weights[i] = 0;
+}
+
+static void
+clean_filter (MgpuDpmFilter * filter, gint features)
+{
+  clean_weights (filter->weights, filter->rows * filter->columns * features);
+}
+
+static void
+clean_model (MgpuDpmModel * model)
+{
+  clean_name (model);
+  clean_weights (model->pca, MGPU_DPM_FEATURES * model->n_pca);
+  for (guint i = 0; i < model->n_components; i++) {
+    MgpuDpmComponent *c = model->components + i;
+
+    clean_filter (&c->root, MGPU_DPM_FEATURES);
+    clean_filter (&c->root_pca, model->n_pca);
+    for (guint j = 0; j < c->n_parts; j++) {
+      clean_filter (&c->parts[j].filter, MGPU_DPM_FEATURES);
+      clean_filter (&c->parts[j].pca, model->n_pca);
+    }
+  }
+}
+
+void
+mgpu_dpm_model_finish (MgpuDpmModel * model)
+{
+  if (model->pca == NULL)
+    mgpu_dpm_model_make_cascade (model);
+  clean_model (model);
+}
+
+void
+mgpu_dpm_model_free (MgpuDpmModel * model)
+{
+  for (guint i = 0; i < model->n_components; i++) {
+    MgpuDpmComponent *c = model->components + i;
+
+    g_free (c->root.weights);
+    g_free (c->root_pca.weights);
+    for (guint j = 0; j < c->n_parts; j++) {
+      g_free (c->parts[j].filter.weights);
+      g_free (c->parts[j].pca.weights);
+    }
+    g_free (c->parts);
+    g_free (c->order);
+    g_free (c->limits);
+  }
+  g_free (model->components);
+  g_free (model->pca);
+  g_free (model->name);
+  g_free (model);
+}

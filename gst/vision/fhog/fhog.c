@@ -1,0 +1,751 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "fhog.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "taps.h"
+#include <gst/vision/base/kernels.h>
+#include <gst/vision/base/scratch.h>
+#include <gst/vision/convert/rgbx.h>
+
+/* As in kernels/fhog.cl */
+#define PICTURE 16
+#define LEVEL 12
+#define MIN_CLASSES 8
+#define BINS 18
+
+#define MAX_SIZES 3             /* of cells: halves of each other */
+
+#define LANES 16                /* of vectors, where there are some */
+
+/* What suits a device. */
+typedef struct
+{
+  gint lanes;
+  gint group;
+  gint columns, classes;        /* work-items for a row of samples */
+  gint strip;                   /* rows that one scales; 0: such as above do */
+  gint bins;                    /* of a histogram that a work-item makes */
+  gint rows;                    /* of cells, one after the other */
+  gsize batch;                  /* samples of pictures worked on at once */
+} Knobs;
+
+/* A part of the plan with pairs of a picture or level and a row. */
+typedef struct
+{
+  gint begin;
+  guint n;
+} Rows;
+
+/* Kernels for one size of cells. */
+typedef struct
+{
+  cl_kernel tiles, energies, features;
+} Cells;
+
+/* Pictures that are worked on at once, in memory that others had before. */
+typedef struct
+{
+  guint begin, end;             /* of parts */
+  Rows gradients;
+  Rows tiles[MAX_SIZES], energies[MAX_SIZES], features[MAX_SIZES];
+  gint columns[MAX_SIZES];      /* of tiles, in the largest level */
+} Batch;
+
+/* A size of the frame. */
+typedef struct
+{
+  gint width, height;
+  gint pitch;
+  gdouble scale;
+} Picture;
+
+struct _MgpuFhog
+{
+  MgpuFhogParams params;
+  Knobs knobs;
+  gint width, height;
+  gint classes;                 /* of the pixels of a row */
+  guint n_sizes;
+
+  GArray *pictures;
+  GArray *levels;               /* MgpuFhogLevel */
+  guint n_small;                /* levels with smaller cells, if there are all */
+
+  GArray *words;                /* the plan */
+  gint level_words;             /* in it */
+  GArray *parts;                /* Rows of pictures made from larger ones */
+  GArray *batches;
+  Rows padding;
+  gsize n_samples, n_tall, n_planes, n_gradients, n_sums, n_energies;
+  gint own_rows, own_planes;    /* of a strip */
+
+  MgpuRgbx rgbx;
+  cl_kernel strips, rows, columns, gradients, pad;
+  Cells cells[MAX_SIZES];
+
+  /* From the first frame on */
+  GstMemory *plan, *samples, *tall, *planes, *gradient_memory, *sums, *energies;
+};
+
+/* ---- Sizes ----------------------------------------------------------------- */
+
+static gint
+cells_of (gint pixels, gint size)
+{
+  return (2 * pixels + size) / (2 * size);
+}
+
+/* Which of the sizes of cells a level has, from 0, the largest, and which
+ * picture. */
+static guint
+find_size (const MgpuFhog * self, guint level, guint * picture)
+{
+  guint interval = self->params.interval;
+
+  *picture = level < self->n_small ? level % interval : level - self->n_small;
+  return level < self->n_small ? (self->n_small - 1 - level) / interval + 1 : 0;
+}
+
+static void
+plan_pictures (MgpuFhog * self)
+{
+  gint interval = self->params.interval;
+  gdouble octaves = log2 (MIN (self->width, self->height)
+      / (5.0 * self->params.cell_size));
+  gint n = MAX (1 + (gint) floor (octaves * interval + 1e-9), interval);
+
+  for (gint i = 0; i < n; i++) {
+    Picture p = { self->width, self->height, 0, 1 };
+    gdouble step = exp2 (-(gdouble) i / interval);
+
+    if (i >= interval) {
+      p = g_array_index (self->pictures, Picture, i - interval);
+      step = 0.5;
+    }
+    p.scale *= step;
+    p.width = floor (p.width * step + 0.5);
+    p.height = floor (p.height * step + 0.5);
+    p.pitch = GST_ROUND_UP_16 ((p.width + self->classes / 2 + 3)
+        / self->classes + 2) + 16;
+    g_array_append_val (self->pictures, p);
+  }
+}
+
+static void
+plan_levels (MgpuFhog * self)
+{
+  const MgpuFhogParams *params = &self->params;
+  guint most = self->n_small + self->pictures->len, at = 0, number = 0;
+
+  if (params->max_levels > 0)
+    most = MIN (most, (guint) params->max_levels);
+  for (guint i = 0; i < most; i++) {
+    guint size = find_size (self, i, &number);
+    const Picture *p = &g_array_index (self->pictures, Picture, number);
+    MgpuFhogLevel l = {.offset = at,.scale = p->scale };
+
+    l.cell_size = params->cell_size >> size;
+    l.columns = cells_of (p->width, l.cell_size) - 2;
+    l.rows = cells_of (p->height, l.cell_size) - 2;
+    if (l.columns < 1 || l.rows < 1)
+      break;
+    l.columns += 2 * params->pad_x;
+    l.rows += 2 * params->pad_y;
+    at += l.columns * l.rows;
+    g_array_append_val (self->levels, l);
+  }
+  /* Pictures that no level needs, nor the next picture. */
+  number = self->levels->len <= self->n_small
+      ? MIN (self->levels->len, (guint) params->interval)
+      : MAX (self->levels->len - self->n_small,
+      params->whole_cells ? 0 : (guint) params->interval);
+  g_array_set_size (self->pictures, number);
+}
+
+static gsize
+plane_size (const MgpuFhog * self, const Picture * p)
+{
+  return (gsize) p->height * self->classes * p->pitch;
+}
+
+/* Kernels count in int. */
+static gboolean
+check_size (const MgpuFhog * self, GError ** error)
+{
+  gint most_cells = G_MAXINT / mgpu_fhog_count_features (self->params.kind);
+  gsize cells = 0, most = G_MAXINT / 24;
+
+  for (guint i = 0; i < self->levels->len; i++) {
+    const MgpuFhogLevel *l = &g_array_index (self->levels, MgpuFhogLevel, i);
+
+    cells += (gsize) l->columns * l->rows;
+  }
+  if (cells <= (gsize) most_cells
+      && (gsize) self->width * self->height <= most)
+    return TRUE;
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
+      "features are made of frames of some %d million pixels at most, and of "
+      "some %d million cells, and these have %dx%d and would have %"
+      G_GSIZE_FORMAT ": scale them down before this element, or ask for fewer levels",
+      (gint) most / 1000000, most_cells / 1000000,
+      self->width, self->height, cells);
+  return FALSE;
+}
+
+/* ---- The plan --------------------------------------------------------------- */
+
+static void
+add_word (MgpuFhog * self, gint word)
+{
+  g_array_append_val (self->words, word);
+}
+
+static gint
+add_row_table (MgpuFhog * self, gint in, gint out, gint n)
+{
+  gint begin = self->words->len;
+
+  for (gint y = 0; y < out; y++) {
+    MgpuFhogTaps taps;
+
+    mgpu_fhog_taps_find (y, in, out, self->params.resize, &taps);
+    for (gint k = 0; k < n; k++)
+      add_word (self, MIN (taps.first + k, in - 1));
+    for (gint k = 0; k < n; k++)
+      add_word (self, taps.shares[k]);
+  }
+  return begin;
+}
+
+/* Of columns outside of the picture, too: they are computed, and count
+ * nowhere. Strips have columns in their order. */
+static gint
+add_column_table (MgpuFhog * self, gint in, const Picture * p, gint n)
+{
+  gint begin = GST_ROUND_UP_2 (self->words->len), of_tap = self->knobs.strip > 0
+      ? GST_ROUND_UP_16 (p->width) : self->classes * p->pitch;
+  gint *columns;
+  guint16 *shares;
+
+  g_array_set_size (self->words, begin + 3 * n * of_tap);
+  columns = &g_array_index (self->words, gint, begin);
+  shares = (guint16 *) (columns + n * of_tap);
+  for (gint i = 0; i < of_tap; i++) {
+    gint x = self->knobs.strip > 0 ? i
+        : self->classes * (i % p->pitch) + i / p->pitch - self->classes / 2;
+    MgpuFhogTaps taps;
+
+    mgpu_fhog_taps_find (CLAMP (x, 0, p->width - 1), in, p->width,
+        self->params.resize, &taps);
+    for (gint k = 0; k < n; k++) {
+      columns[k * of_tap + i] = MIN (taps.first + k, in - 1);
+      for (gint j = 0; j < 4; j++)
+        shares[4 * (k * of_tap + i) + j] = taps.shares[k];
+    }
+  }
+  return begin;
+}
+
+/* Where the numbers of pictures are that are worked on at once. */
+typedef struct
+{
+  gsize tall, planes, gradients, sums, energies;
+} Places;
+
+static void
+place_picture (MgpuFhog * self, guint i, Places * at)
+{
+  guint interval = self->params.interval;
+  const Picture *p = &g_array_index (self->pictures, Picture, i);
+  gint in_width = self->width, in_height = self->height, source = -1;
+  gint words[PICTURE] = { p->width, p->height, p->pitch, at->planes,
+    plane_size (self, p), at->gradients
+  };
+
+  if (i >= interval) {
+    in_width = p[-(gint) interval].width;
+    in_height = p[-(gint) interval].height;
+    source = g_array_index (self->words, gint, PICTURE * (i - interval) + 8);
+  }
+  words[6] = in_width;
+  words[7] = source;
+  words[8] = i + interval < self->pictures->len ? (gint) self->n_samples : -1;
+  words[9] = at->tall;
+  words[10] = mgpu_fhog_taps_count (in_height, p->height, self->params.resize);
+  words[11] = add_row_table (self, in_height, p->height, words[10]);
+  words[12] = mgpu_fhog_taps_count (in_width, p->width, self->params.resize);
+  words[13] = add_column_table (self, in_width, p, words[12]);
+  memcpy (&g_array_index (self->words, gint, PICTURE * i), words,
+      sizeof (words));
+  if (words[8] >= 0)
+    self->n_samples += (gsize) p->width * p->height;
+  if (self->knobs.strip == 0) {
+    at->tall += (gsize) in_width * p->height;
+    at->planes += 3 * plane_size (self, p);
+  }
+  at->gradients += plane_size (self, p);
+}
+
+static void
+place_level (MgpuFhog * self, guint i, Places * at)
+{
+  const MgpuFhogLevel *l = &g_array_index (self->levels, MgpuFhogLevel, i);
+  gint parts = self->classes / l->cell_size;
+  gint cells_x = l->columns + 2 - 2 * self->params.pad_x;
+  gint cells_y = l->rows + 2 - 2 * self->params.pad_y;
+  gint pitch = GST_ROUND_UP_16 (cells_x / parts + 2) + 16;
+  guint picture;
+  gint words[LEVEL] = { 0, cells_x, cells_y, pitch, at->sums, at->energies,
+    l->offset, l->columns, l->rows, self->params.pad_x, self->params.pad_y
+  };
+
+  find_size (self, i, &picture);
+  words[0] = picture;
+  memcpy (&g_array_index (self->words, gint, self->level_words + LEVEL * i),
+      words, sizeof (words));
+  at->sums += (gsize) cells_y * parts * 2 * BINS * pitch;
+  at->energies += (gsize) cells_y * parts * pitch;
+}
+
+static void
+add_rows (MgpuFhog * self, Rows * rows, guint number, gint begin, gint end,
+    gint step)
+{
+  if (rows->n == 0)
+    rows->begin = self->words->len;
+  for (gint row = begin; row < end; row += step) {
+    add_word (self, number);
+    add_word (self, row);
+    rows->n++;
+  }
+}
+
+/* Whether level has cells of this size and a picture from begin to end. */
+static gboolean
+is_of (const MgpuFhog * self, guint level, guint size, guint begin, guint end)
+{
+  guint picture;
+
+  return find_size (self, level, &picture) == size && picture >= begin
+      && picture < end;
+}
+
+static void
+plan_cells (MgpuFhog * self, Batch * batch, guint size, guint begin, guint end)
+{
+  gint words = self->level_words;
+
+  for (guint step = 0; step < 3; step++)
+    for (guint i = 0; i < self->levels->len; i++) {
+      const gint *l = &g_array_index (self->words, gint, words + LEVEL * i);
+      gint cells_x = l[1], cells_y = l[2];
+
+      if (!is_of (self, i, size, begin, end))
+        continue;
+      batch->columns[size] = MAX (batch->columns[size],
+          cells_x / (self->classes / (self->params.cell_size >> size)) + 1);
+      if (step == 0)
+        add_rows (self, &batch->tiles[size], i, 0, cells_y, self->knobs.rows);
+      else if (step == 1)
+        add_rows (self, &batch->energies[size], i, 0, cells_y, 1);
+      else
+        add_rows (self, &batch->features[size], i, 1, cells_y - 1, 1);
+    }
+}
+
+static void
+plan_batch (MgpuFhog * self, guint begin, guint end)
+{
+  Batch batch = {.begin = self->parts->len };
+  /* Left of the first cell one is read. */
+  Places at = {.energies = 16 };
+
+  for (guint i = begin; i < end; i++)
+    place_picture (self, i, &at);
+  for (guint size = 0; size < self->n_sizes; size++)
+    for (guint i = 0; i < self->levels->len; i++)
+      if (is_of (self, i, size, begin, end))
+        place_level (self, i, &at);
+  self->n_tall = MAX (self->n_tall, at.tall);
+  self->n_planes = MAX (self->n_planes, at.planes);
+  self->n_gradients = MAX (self->n_gradients, at.gradients);
+  self->n_sums = MAX (self->n_sums, at.sums);
+  self->n_energies = MAX (self->n_energies, at.energies);
+
+  /* Those of one octave are made of those before. */
+  for (guint i = begin; i < end;) {
+    Rows rows = { 0, };
+
+    do {
+      const Picture *p = &g_array_index (self->pictures, Picture, i);
+
+      add_rows (self, &rows, i, 0, p->height, MAX (self->knobs.strip, 1));
+    } while (++i < end && i % self->params.interval != 0);
+    g_array_append_val (self->parts, rows);
+  }
+  batch.end = self->parts->len;
+  for (guint i = begin; i < end && self->knobs.strip == 0; i++)
+    add_rows (self, &batch.gradients, i, 1, g_array_index (self->pictures,
+            Picture, i).height - 1, 1);
+  for (guint size = 0; size < self->n_sizes; size++)
+    plan_cells (self, &batch, size, begin, end);
+  g_array_append_val (self->batches, batch);
+}
+
+/* What strips of rows have of their own, see fhog_strips. The first picture is
+ * the widest. */
+static void
+place_strips (MgpuFhog * self)
+{
+  gint pitch = g_array_index (self->pictures, Picture, 0).pitch;
+  guint n = 0;
+
+  self->own_rows = 2 * (self->width + LANES) + LANES * self->classes;
+  self->own_planes = 3 * 2 * self->classes * pitch;
+  for (guint i = 0; i < self->parts->len; i++)
+    n = MAX (n, g_array_index (self->parts, Rows, i).n);
+  self->n_tall = (gsize) n * self->own_rows;
+  self->n_planes = (gsize) n * self->own_planes * 2;
+}
+
+static void
+make_plan (MgpuFhog * self)
+{
+  gsize most, sum = 0;
+  guint begin = 0;
+
+  self->level_words = PICTURE * self->pictures->len;
+  g_array_set_size (self->words, self->level_words
+      + LEVEL * self->levels->len);
+  most = MAX (self->knobs.batch, self->pictures->len > 0
+      ? plane_size (self, &g_array_index (self->pictures, Picture, 0)) : 0);
+  for (guint i = 0; i < self->pictures->len; i++) {
+    gsize size = plane_size (self, &g_array_index (self->pictures, Picture, i));
+
+    if (sum + size > most) {
+      plan_batch (self, begin, i);
+      begin = i;
+      sum = 0;
+    }
+    sum += size;
+  }
+  if (self->pictures->len > 0)
+    plan_batch (self, begin, self->pictures->len);
+  if (self->pictures->len > 0 && self->knobs.strip > 0)
+    place_strips (self);
+  for (guint i = 0; i < self->levels->len
+      && self->params.pad_x + self->params.pad_y > 0; i++)
+    add_rows (self, &self->padding, i, 0, g_array_index (self->levels,
+            MgpuFhogLevel, i).rows, 1);
+}
+
+/* ---- Kernels --------------------------------------------------------------- */
+
+/* Processors keep what they work on in their caches. GPUs need many work-items,
+ * and those in phones have little memory. */
+static void
+choose_knobs (MgpuFhog * self, const GstMgpuTraits * traits)
+{
+  static const Knobs knobs[] = {
+    [GST_MGPU_DEVICE_CLASS_CPU] = { LANES, 1, 1, 1, 32, 18, 8, 0 },
+    [GST_MGPU_DEVICE_CLASS_DISCRETE] = { 1, 64, 64, 8, 0, 6, 2, 1 << 25 },
+    [GST_MGPU_DEVICE_CLASS_MOBILE] = { 1, 32, 32, 8, 0, 6, 4, 0 }
+  };
+
+  self->knobs = knobs[traits->device_class];
+}
+
+static gboolean
+create_cells (MgpuFhog * self, GstMgpuContext * context, guint size,
+    GError ** error)
+{
+  const Knobs *k = &self->knobs;
+  Cells *cells = self->cells + size;
+  gchar *options = g_strdup_printf ("-DLANES=%d -DBINS=%d -DROWS=%d -DCELL=%d "
+      "-DCLASSES_OF_ROW=%d -DFEATURES=%u", k->lanes, k->bins, k->rows,
+      self->params.cell_size >> size, self->classes,
+      mgpu_fhog_count_features (self->params.kind));
+  GstMgpuProgram *program =
+      mgpu_kernels_build (context, "fhog/cells", options, error);
+  gboolean ok = program != NULL
+      && mgpu_kernels_create (program, "fhog_tiles", &cells->tiles, error)
+      && mgpu_kernels_create (program, "fhog_energies", &cells->energies, error)
+      && mgpu_kernels_create (program, "fhog_features", &cells->features, error)
+      && (self->pad != NULL
+      || mgpu_kernels_create (program, "fhog_padding", &self->pad, error));
+
+  g_clear_object (&program);
+  g_free (options);
+  return ok;
+}
+
+static gboolean
+create_kernels (MgpuFhog * self, GstMgpuContext * context, GError ** error)
+{
+  const Knobs *k = &self->knobs;
+  gboolean is_strip = k->strip > 0;
+  gchar *options = is_strip ? g_strdup_printf ("-DLANES=%d -DSTRIP=%d "
+      "-DCLASSES_OF_ROW=%d", k->lanes, k->strip, self->classes)
+      : g_strdup_printf ("-DCOLUMNS=%d -DCLASSES=%d -DCLASSES_OF_ROW=%d",
+      k->columns, k->classes, self->classes);
+  GstMgpuProgram *program = mgpu_kernels_build (context,
+      is_strip ? "fhog/strip" : "fhog/scale", options, error);
+  gboolean ok = program != NULL;
+
+  if (ok && is_strip)
+    ok = mgpu_kernels_create (program, "fhog_strips", &self->strips, error);
+  else if (ok)
+    ok = mgpu_kernels_create (program, "fhog_rows", &self->rows, error)
+        && mgpu_kernels_create (program, "fhog_columns", &self->columns, error)
+        && mgpu_kernels_create (program, "fhog_gradients", &self->gradients,
+        error);
+
+  /* The sizes that levels have: the first few may all have small cells. */
+  for (guint i = 0; i < self->levels->len && ok; i++) {
+    guint picture, size = find_size (self, i, &picture);
+
+    ok = self->cells[size].tiles != NULL
+        || create_cells (self, context, size, error);
+  }
+  g_clear_object (&program);
+  g_free (options);
+  return ok;
+}
+
+guint
+mgpu_fhog_count_features (MgpuFhogKind kind)
+{
+  return kind == MGPU_FHOG_DALAL_TRIGGS ? 36 : MGPU_FHOG_FEATURES;
+}
+
+static gboolean
+check_params (const MgpuFhogParams * params, GError ** error)
+{
+  if ((params->cell_size == 8 || params->cell_size == 16
+          || (params->cell_size == 4 && !params->extra_octave))
+      && !(params->extra_octave && params->whole_cells)
+      && params->interval >= 1 && params->interval <= MGPU_FHOG_MAX_INTERVAL
+      && params->max_levels >= 0
+      && params->pad_x >= 0 && params->pad_x <= MGPU_FHOG_MAX_PADDING
+      && params->pad_y >= 0 && params->pad_y <= MGPU_FHOG_MAX_PADDING)
+    return TRUE;
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+      "no features have cells of %d pixels, %d levels of an octave%s and %d x "
+      "%d cells of padding: look for models with cells of 8 pixels, or without "
+      "an extra octave", params->cell_size, params->interval,
+      params->extra_octave ? ", an extra octave" : "", params->pad_x,
+      params->pad_y);
+  return FALSE;
+}
+
+MgpuFhog *
+mgpu_fhog_new (GstMgpuContext * context, const GstVideoInfo * info,
+    const MgpuFhogParams * params, GError ** error)
+{
+  MgpuFhog *self;
+
+  if (!check_params (params, error))
+    return NULL;
+  self = g_new0 (MgpuFhog, 1);
+  self->params = *params;
+  self->width = GST_VIDEO_INFO_WIDTH (info);
+  self->height = GST_VIDEO_INFO_HEIGHT (info);
+  self->classes = MAX (MIN_CLASSES, params->cell_size);
+  self->n_sizes = params->whole_cells ? 1 : params->extra_octave ? 3 : 2;
+  self->n_small = (self->n_sizes - 1) * params->interval;
+  self->pictures = g_array_new (FALSE, FALSE, sizeof (Picture));
+  self->levels = g_array_new (FALSE, FALSE, sizeof (MgpuFhogLevel));
+  self->words = g_array_new (FALSE, TRUE, sizeof (gint));
+  self->parts = g_array_new (FALSE, FALSE, sizeof (Rows));
+  self->batches = g_array_new (FALSE, FALSE, sizeof (Batch));
+  choose_knobs (self, gst_mgpu_context_get_traits (context));
+  plan_pictures (self);
+  plan_levels (self);
+  if (check_size (self, error)) {
+    make_plan (self);
+    if (self->levels->len == 0
+        || (mgpu_rgbx_init (&self->rgbx, context, info, error)
+            && create_kernels (self, context, error)))
+      return self;
+  }
+  mgpu_fhog_free (self);
+  return NULL;
+}
+
+guint
+mgpu_fhog_get_levels (MgpuFhog * self, const MgpuFhogLevel ** levels)
+{
+  *levels = (const MgpuFhogLevel *) self->levels->data;
+  return self->levels->len;
+}
+
+gsize
+mgpu_fhog_get_size (MgpuFhog * self)
+{
+  const MgpuFhogLevel *l;
+
+  if (self->levels->len == 0)
+    return sizeof (gfloat);
+  l = &g_array_index (self->levels, MgpuFhogLevel, self->levels->len - 1);
+  return ((gsize) l->offset + (gsize) l->columns * l->rows)
+      * mgpu_fhog_count_features (self->params.kind) * sizeof (gfloat);
+}
+
+/* ---- A frame ---------------------------------------------------------------- */
+
+/* Work-items for a row of samples. */
+static void
+launch_samples (MgpuFhog * self, GstMgpuJob * job, cl_kernel kernel,
+    const Rows * rows, gint classes)
+{
+  gsize local[3] = { self->knobs.columns, 1, 1 };
+  gsize global[3] = { self->knobs.columns,
+    classes > 0 ? (gsize) classes : rows->n, rows->n
+  };
+
+  gst_mgpu_job_launch (job, kernel, classes > 0 ? 3 : 2, global, local);
+}
+
+/* A work-item for each vector of columns of each of the rows. */
+static void
+launch_cells (MgpuFhog * self, GstMgpuJob * job, cl_kernel kernel,
+    gint columns, const Rows * rows, gint parts)
+{
+  const Knobs *k = &self->knobs;
+  gsize local[3] = { k->group, 1, 1 };
+  gsize n = (columns + k->lanes - 1) / k->lanes;
+  gsize n_groups = (n + k->group - 1) / k->group;
+  gsize global[3] = { n_groups * k->group, rows->n, parts };
+
+  gst_mgpu_job_launch (job, kernel, 3, global, local);
+}
+
+/* The pictures of a part, and, of strips, their gradients. */
+static void
+enqueue_part (MgpuFhog * self, GstMgpuJob * job, const MgpuImage * in,
+    cl_mem plan, cl_mem planes, cl_mem gradients, const Rows * rows)
+{
+  cl_mem frame = gst_mgpu_job_read (job, in->memory);
+  cl_mem samples = mgpu_scratch_write (&self->samples, job,
+      MAX (self->n_samples, 1) * 8);
+  cl_mem tall = mgpu_scratch_write (&self->tall, job, self->n_tall * 8);
+  MgpuComponent c[3];
+  gint offset;
+
+  for (guint i = 0; i < 3; i++)
+    mgpu_image_get_component (in, i, &c[i]);
+  offset = c[0].offset - c[0].position;
+  if (self->knobs.strip > 0) {
+    gst_mgpu_job_set_args (job, self->strips, "miimiiiimmimim", frame, offset,
+        c[0].stride, plan, rows->begin, c[0].position, c[1].position,
+        c[2].position, samples, tall, self->own_rows, planes, self->own_planes,
+        gradients);
+    launch_samples (self, job, self->strips, rows, 0);
+    return;
+  }
+  gst_mgpu_job_set_args (job, self->rows, "miimimm", frame, offset,
+      c[0].stride, plan, rows->begin, samples, tall);
+  launch_samples (self, job, self->rows, rows, 0);
+  gst_mgpu_job_set_args (job, self->columns, "mmiiiimm", tall, plan,
+      rows->begin, c[0].position, c[1].position, c[2].position, samples,
+      planes);
+  launch_samples (self, job, self->columns, rows, self->knobs.classes);
+}
+
+static void
+enqueue_cells (MgpuFhog * self, GstMgpuJob * job, const Batch * batch,
+    guint size, cl_mem plan, cl_mem gradients, cl_mem out)
+{
+  const Cells *cells = self->cells + size;
+  cl_mem sums = mgpu_scratch_write (&self->sums, job, self->n_sums * 4);
+  cl_mem energies = mgpu_scratch_write (&self->energies, job,
+      self->n_energies * 4);
+  gint parts = self->classes / (self->params.cell_size >> size);
+  gint columns = batch->columns[size];
+
+  if (batch->tiles[size].n == 0)
+    return;
+  gst_mgpu_job_set_args (job, cells->tiles, "mmiim", gradients, plan,
+      self->level_words, batch->tiles[size].begin, sums);
+  launch_cells (self, job, cells->tiles, columns, &batch->tiles[size],
+      parts * (BINS / self->knobs.bins));
+  gst_mgpu_job_set_args (job, cells->energies, "mmiim", sums, plan,
+      self->level_words, batch->energies[size].begin, energies);
+  launch_cells (self, job, cells->energies, columns, &batch->energies[size],
+      parts);
+  gst_mgpu_job_set_args (job, cells->features, "mmmiim", sums, energies, plan,
+      self->level_words, batch->features[size].begin, out);
+  launch_cells (self, job, cells->features, columns, &batch->features[size],
+      parts);
+}
+
+static void
+enqueue_batch (MgpuFhog * self, GstMgpuJob * job, const MgpuImage * in,
+    const Batch * batch, cl_mem plan, cl_mem out)
+{
+  cl_mem planes = mgpu_scratch_write (&self->planes, job, self->n_planes * 2);
+  cl_mem gradients = mgpu_scratch_write (&self->gradient_memory, job,
+      self->n_gradients * 4);
+
+  for (guint i = batch->begin; i < batch->end; i++)
+    enqueue_part (self, job, in, plan, planes, gradients,
+        &g_array_index (self->parts, Rows, i));
+  if (self->knobs.strip == 0) {
+    gst_mgpu_job_set_args (job, self->gradients, "mmim", planes, plan,
+        batch->gradients.begin, gradients);
+    launch_samples (self, job, self->gradients, &batch->gradients,
+        self->knobs.classes);
+  }
+  for (guint i = 0; i < self->n_sizes; i++)
+    enqueue_cells (self, job, batch, i, plan, gradients, out);
+}
+
+void
+mgpu_fhog_enqueue (MgpuFhog * self, GstMgpuJob * job, const MgpuImage * in,
+    GstMgpuMemory * features)
+{
+  MgpuImage pixels;
+  cl_mem plan, out;
+
+  if (self->levels->len == 0 || !mgpu_rgbx_enqueue (&self->rgbx, job, in,
+          &pixels))
+    return;
+  plan = mgpu_scratch_read_words (&self->plan, job, self->words);
+  out = gst_mgpu_job_write (job, features);
+  for (guint i = 0; i < self->batches->len; i++)
+    enqueue_batch (self, job, &pixels, &g_array_index (self->batches, Batch, i),
+        plan, out);
+  if (self->padding.n == 0)
+    return;
+  gst_mgpu_job_set_args (job, self->pad, "miiim", plan, self->level_words,
+      self->padding.begin, self->knobs.columns, out);
+  launch_samples (self, job, self->pad, &self->padding, 0);
+}
+
+void
+mgpu_fhog_free (MgpuFhog * self)
+{
+  cl_kernel kernels[5 + 3 * MAX_SIZES] = { self->strips, self->rows, self->columns,
+    self->gradients, self->pad
+  };
+  GstMemory **memories[] = { &self->plan, &self->samples, &self->tall,
+    &self->planes, &self->gradient_memory, &self->sums, &self->energies
+  };
+  GArray *arrays[] = { self->pictures, self->levels, self->words, self->parts,
+    self->batches
+  };
+
+  memcpy (kernels + 5, self->cells, sizeof (self->cells));
+  mgpu_kernels_release (kernels, G_N_ELEMENTS (kernels));
+  for (guint i = 0; i < G_N_ELEMENTS (memories); i++)
+    g_clear_pointer (memories[i], gst_memory_unref);
+  for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
+    g_array_unref (arrays[i]);
+  mgpu_rgbx_clear (&self->rgbx);
+  g_free (self);
+}

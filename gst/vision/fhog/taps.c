@@ -1,0 +1,64 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* How pictures of the pyramid of features are scaled along one axis. */
+#include "taps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ONE 32768               /* of the shares of samples */
+
+/* How much sample s counts in sample i of out, of in. */
+static gint64
+weigh (gint64 s, gint64 i, gint64 in, gint64 out, MgpuFhogResize resize)
+{
+  if (resize == MGPU_FHOG_LINEAR) {
+    gint64 half = 2 * CLAMP (in, out, 2 * out);
+
+    return MAX (half - llabs ((2 * s + 1) * out - (2 * i + 1) * in), 0);
+  }
+  return MAX (MIN ((i + 1) * in, (s + 1) * out) - MAX (i * in, s * out), 0);
+}
+
+/* Shares are rounded so that they add up to ONE. */
+void
+mgpu_fhog_taps_find (gint i, gint in, gint out, MgpuFhogResize resize,
+    MgpuFhogTaps * taps)
+{
+  gint from = MAX ((gint) ((gint64) i * in / out) - 2, 0), done = 0;
+  gint end = MIN (from + MGPU_FHOG_MAX_TAPS, in);
+  gint64 sum = 0, total = 0;
+
+  memset (taps, 0, sizeof (*taps));
+  for (gint s = from; s < end; s++)
+    total += weigh (s, i, in, out, resize);
+  for (gint s = from; s < end; s++) {
+    gint64 w = weigh (s, i, in, out, resize);
+    gint upto;
+
+    if (w == 0)
+      continue;
+    if (taps->n == 0)
+      taps->first = s;
+    sum += w;
+    upto = (2 * sum * ONE + total) / (2 * total);
+    taps->shares[taps->n++] = upto - done;
+    done = upto;
+  }
+}
+
+gint
+mgpu_fhog_taps_count (gint in, gint out, MgpuFhogResize resize)
+{
+  gint n = 0;
+
+  for (gint i = 0; i < out; i++) {
+    MgpuFhogTaps taps;
+
+    mgpu_fhog_taps_find (i, in, out, resize, &taps);
+    n = MAX (n, taps.n);
+  }
+  return n;
+}

@@ -1,0 +1,757 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "inpaint.h"
+
+#include <string.h>
+
+#include <gst/vision/base/bins.h>
+#include "private.h"
+#include <gst/vision/base/kernels.h>
+#include <gst/vision/base/map.h>
+
+/* As in kernels/inpaint.cl and inpaint-front.cl */
+#define STATE 16
+#define ENTRY (4 * sizeof (guint32))
+#define SEGMENT 16
+
+/* Words behind each plane, and bytes behind the sources: vectors reach over the
+ * end of the last row. */
+#define MARGIN 128
+
+/* Steps between two looks at how much is left: more while these are quick, fewer
+ * where each step takes long, so that the work can be stopped. On average one and a
+ * half batches are enqueued for nothing: graphics cards, which take the longer for
+ * that the shorter a step is, get smaller ones. */
+#define MIN_BATCH 4
+#define MAX_BATCH 32
+#define CPU_QUICK_BATCH (10 * G_TIME_SPAN_MILLISECOND)
+#define GPU_QUICK_BATCH (G_TIME_SPAN_MILLISECOND / 2)
+#define SLOW_BATCH (50 * G_TIME_SPAN_MILLISECOND)
+
+/* Work-items of a work-group on graphics cards: of a search, where many groups
+ * share the work, and of a step, which is one group for each lane. */
+#define MAX_SEARCH_GROUP 128
+#define MAX_STEP_GROUP 256
+
+/* Targets of a lane that are searched at the same time; as in
+ * kernels/inpaint-fill.cl. More find next to nothing that is of use: with 4,
+ * 350 steps take 206 searches one after the other, with 16 they take 201. */
+#define MAX_SLOTS 4
+
+/* Work-groups that look for the best patch, for each compute unit. */
+#define CPU_PARTS 8
+#define GPU_PARTS 16
+
+/* ---- Kernels --------------------------------------------------------------- */
+
+static gboolean
+create_kernels (MgpuInpaint * self, GstMgpuContext * context, GError ** error)
+{
+  static const struct
+  {
+    const gchar *file;
+    Kernel kernel;
+    const gchar *name;
+  } list[] = {
+    {"inpaint/frame", LOAD, "inpaint_load"},
+    {"inpaint/frame", STORE, "inpaint_store"},
+    {"inpaint/frame", MARK, "inpaint_mark"},
+    {"inpaint/frame", BLEND, "inpaint_blend"},
+    {"inpaint/frame", LOAD_PLAIN, "inpaint_load_plain"},
+    {"inpaint/frame", DIFFUSE, "inpaint_diffuse"},
+    {"inpaint/begin", BEGIN, "inpaint_begin"},
+    {"inpaint/begin", GRADIENTS, "inpaint_gradients"},
+    {"inpaint/begin", PRIORITIES, "inpaint_priorities"},
+    {"inpaint/begin", SEGMENTS, "inpaint_segments"},
+    {"inpaint/step", STEP, "inpaint_step"},
+    {"inpaint/step", REPORT, "inpaint_report"},
+    {"inpaint/search", SEARCH, "inpaint_search"},
+    {"inpaint/follow", LIST, "inpaint_list"},
+    {"inpaint/follow", FOLLOW, "inpaint_follow"}
+  };
+  const gchar *built = NULL;
+  GstMgpuProgram *program = NULL;
+  gboolean ok = TRUE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (list) && ok; i++) {
+    if (list[i].file != built) {
+      gchar *options = g_strdup_printf ("-DGROUP=%d -DLANES=%d",
+          list[i].kernel == SEARCH ? self->search_group : self->step_group,
+          self->is_cpu ? 16 : 1);
+
+      g_clear_object (&program);
+      program = mgpu_kernels_build (context, list[i].file, options, error);
+      built = list[i].file;
+      g_free (options);
+    }
+    if (program != NULL)
+      self->kernels[list[i].kernel] = gst_mgpu_program_create_kernel (program,
+          list[i].name, error);
+    ok = self->kernels[list[i].kernel] != NULL;
+  }
+  g_clear_object (&program);
+  return ok;
+}
+
+/* The largest power of two that is not more than limit and what the device
+ * can. */
+static gint
+choose_group (const MgpuInpaint * self, const GstMgpuTraits * traits,
+    gsize limit)
+{
+  gint group = 1;
+
+  while (!self->is_cpu && 2u * group <= MIN (limit, traits->max_work_group_size))
+    group *= 2;
+  return group;
+}
+
+MgpuInpaint *
+mgpu_inpaint_new (GstMgpuContext * context, const GstVideoInfo * info,
+    GError ** error)
+{
+  const GstMgpuTraits *traits = gst_mgpu_context_get_traits (context);
+  MgpuInpaint *self = g_new0 (MgpuInpaint, 1);
+
+  self->info = *info;
+  self->is_cpu = traits->device_class == GST_MGPU_DEVICE_CLASS_CPU;
+  self->compute_units = traits->compute_units;
+  self->search_group = choose_group (self, traits, MAX_SEARCH_GROUP);
+  self->step_group = choose_group (self, traits, MAX_STEP_GROUP);
+  self->columns = MIN (64, self->step_group);
+  self->plane = GST_VIDEO_INFO_WIDTH (info) * GST_VIDEO_INFO_HEIGHT (info)
+      + MARGIN;
+  if (!create_kernels (self, context, error)
+      || (self->seam = mgpu_inpaint_seam_new (context, self->columns,
+              error)) == NULL) {
+    mgpu_inpaint_free (self);
+    return NULL;
+  }
+  return self;
+}
+
+/* ---- Masks ------------------------------------------------------------------ */
+
+MgpuInpaintResult
+mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown,
+    const guint8 * forbidden, const MgpuInpaintParams * params)
+{
+  gint width = GST_VIDEO_INFO_WIDTH (&self->info);
+  gint height = GST_VIDEO_INFO_HEIGHT (&self->info);
+
+  mgpu_inpaint_plan_free (self->plan);
+  self->plan = mgpu_inpaint_plan_new (unknown, forbidden, width, height,
+      params->patch_size, params->search_factor,
+      (params->shortcuts & MGPU_INPAINT_SIDE_BY_SIDE) != 0);
+  self->params = *params;
+  self->changed = TRUE;
+  mgpu_inpaint_forget (self);
+  if (self->plan->n_unknown == 0)
+    self->result = MGPU_INPAINT_NOTHING;
+  else if (self->plan->n_unknown == (guint) width * height)
+    self->result = MGPU_INPAINT_EVERYTHING;
+  else
+    self->result = self->plan->has_sources ? MGPU_INPAINT_COPIES
+        : MGPU_INPAINT_DIFFUSES;
+  return self->result;
+}
+
+/* Brings data to the device, and 0 behind it. */
+static gboolean
+fill (GstMgpuJob * job, GstMemory * memory, gconstpointer data, gsize size)
+{
+  GstMapInfo map;
+
+  if (!mgpu_map_in_job (job, memory, &map, GST_MAP_WRITE))
+    return FALSE;
+  if (size > 0)
+    memcpy (map.data, data, size);
+  memset (map.data + size, 0, map.size - size);
+  gst_memory_unmap (memory, &map);
+  return TRUE;
+}
+
+gboolean
+mgpu_inpaint_upload (GstMgpuJob * job, GstMemory ** memory, gconstpointer data,
+    gsize size, gsize margin)
+{
+  return mgpu_bins_ensure_memory (job, memory, size + margin, NULL)
+      && fill (job, *memory, data, size);
+}
+
+/* A processor has all its cores at work with one. */
+static gint
+count_slots (const MgpuInpaint * self)
+{
+  return self->params.shortcuts & MGPU_INPAINT_AHEAD && !self->is_cpu
+      ? MAX_SLOTS : 1;
+}
+
+/* Work-groups of a search: no more than have work when all slots are searched, and
+ * one for each of them. */
+static gint
+count_parts (const MgpuInpaint * self)
+{
+  gint n_slots = self->plan->n_lanes * count_slots (self);
+  gsize area = 0;
+
+  if (self->is_cpu)
+    return MAX (CPU_PARTS * (gint) self->compute_units, n_slots);
+  for (guint i = 0; i < self->plan->windows->len; i++) {
+    MgpuBox box = g_array_index (self->plan->windows, MgpuBox, i);
+
+    area = MAX (area, (gsize) (box.x1 - box.x0) * (box.y1 - box.y0));
+  }
+  area = (area + self->search_group - 1) / self->search_group;
+  return MAX (MIN (area * n_slots, GPU_PARTS * self->compute_units),
+      (guint) n_slots);
+}
+
+/* The pieces of rows of all lanes that have a key each. */
+static gsize
+count_segments (const MgpuInpaintPlan * plan)
+{
+  gsize n = 0;
+
+  for (guint i = 0; i < plan->n_lanes; i++) {
+    const MgpuBox *box = &plan->lanes[i];
+
+    n += (gsize) ((box->x1 - box->x0 + SEGMENT - 1) / SEGMENT)
+        * (box->y1 - box->y0);
+  }
+  return n;
+}
+
+/* For a row of the hole, in TARGETS: a bit for each pixel, a word before and one
+ * behind. */
+static gint
+count_words (const MgpuInpaint * self)
+{
+  return (self->plan->hole.x1 - self->plan->hole.x0 + 31) / 32 + 2;
+}
+
+/* Makes room for everything, and brings the plan to the device. */
+static gboolean
+ensure_scratch (MgpuInpaint * self, GstMgpuJob * job)
+{
+  MgpuInpaintPlan *plan = self->plan;
+  gsize n = (gsize) plan->width * plan->height;
+  gsize n_slots = plan->n_lanes * count_slots (self);
+  gsize patch_area = self->params.patch_size * self->params.patch_size;
+  gsize rows = plan->hole.y1 - plan->hole.y0;
+  gsize hole = rows * (plan->hole.x1 - plan->hole.x0);
+  const gsize sizes[N_SCRATCH] = {
+    [WORK] = sizeof (guint32) * (self->is_cpu ? 3 : 1) * self->plane,
+    [GREY] = n,
+    [UNKNOWN] = n,
+    [CONFIDENCE] = sizeof (guint32) * n,
+    [GRADIENT] = sizeof (guint32) * n,
+    [PRIORITY] = sizeof (guint32) * n,
+    [ORIGIN] = sizeof (gint32) * n,
+    [FILLER] = sizeof (gint32) * n,
+    [TARGETS] = self->blend ? sizeof (guint32) * rows * count_words (self) : 1,
+    [VALUES] = self->blend || self->smooth ? sizeof (gint32) * n : 1,
+    [BESIDE] = self->blend && self->smooth ? 4 * sizeof (gint32) * hole : 1,
+    [ENTRIES] = MAX (n_slots * MGPU_INPAINT_MAX_PATCH_AREA,
+        self->temporal ? MGPU_INPAINT_MAX_FOLLOWED * patch_area : 0) * ENTRY,
+    [STATES] = n_slots * STATE * sizeof (guint32),
+    [PARTS] = n_slots * count_parts (self) * sizeof (guint64),
+    [SEGMENT_KEYS] = count_segments (plan) * sizeof (guint64)
+  };
+  gboolean ok = TRUE;
+
+  if (self->changed) {
+    self->changed = FALSE;
+    ok = mgpu_inpaint_upload (job, &self->scratch[OBJECT], plan->object, n * sizeof (gint), 0)
+        && mgpu_inpaint_upload (job, &self->scratch[SOURCES], plan->sources, n, MARGIN)
+        && mgpu_inpaint_upload (job, &self->scratch[WINDOWS], plan->windows->data,
+        plan->windows->len * sizeof (MgpuBox), sizeof (MgpuBox))
+        && mgpu_inpaint_upload (job, &self->scratch[LANE_BOXES], plan->lanes, sizeof (plan->lanes), 0)
+        && mgpu_inpaint_upload (job, &self->scratch[ORDER], plan->order->data,
+        plan->order->len * sizeof (gint), sizeof (gint));
+    self->changed = !ok;
+  }
+  for (guint i = N_PLANNED; i < N_SCRATCH && ok; i++) {
+    /* Without a source only origins are needed, which then are values. */
+    gsize size = plan->has_sources || i == ORIGIN ? sizes[i] : sizeof (guint64);
+    gboolean is_new;
+
+    ok = mgpu_bins_ensure_memory (job, &self->scratch[i], size, &is_new);
+    /* Vectors reach over what is written. A float there that is no colour could
+     * make a source of what is none. */
+    if (ok && is_new && i == WORK && self->is_cpu)
+      ok = fill (job, self->scratch[i], NULL, 0);
+  }
+  for (guint i = 0; i < 2 && ok; i++)
+    ok = mgpu_bins_ensure_memory (job, &self->left[i], 2 * sizeof (guint32),
+        NULL);
+  for (guint i = 0; i < N_SCRATCH && ok; i++)
+    self->mem[i] = i < N_PLANNED
+        ? gst_mgpu_job_read (job, (GstMgpuMemory *) self->scratch[i])
+        : mgpu_bins_write (job, self->scratch[i]);
+  return ok;
+}
+
+/* ---- From and to frames ------------------------------------------------------ */
+
+/* Starts a kernel for the rows of box. */
+static void
+launch_rows (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel, MgpuBox box)
+{
+  gsize global[2] = { self->columns, box.y1 - box.y0 };
+  gsize local[2] = { self->columns, 1 };
+
+  if (box.y1 > box.y0)
+    gst_mgpu_job_launch (job, self->kernels[kernel], 2, global, local);
+}
+
+static gint
+get_subsampling (const MgpuImage * image, guint component, gboolean vertical)
+{
+  return vertical ? image->info.finfo->h_sub[component]
+      : image->info.finfo->w_sub[component];
+}
+
+/* Grey becomes three equal colours, which order sources just as one does. */
+static void
+enqueue_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in)
+{
+  guint n = GST_VIDEO_INFO_N_COMPONENTS (&in->info);
+  MgpuBox view = self->plan->view;
+
+  for (guint i = 0; i < 3; i++) {
+    guint component = n < 3 ? 0 : i;
+    MgpuComponent c;
+
+    mgpu_image_get_component (in, component, &c);
+    gst_mgpu_job_set_args (job, self->kernels[LOAD], "miiiiiiiiimiiiiii",
+        gst_mgpu_job_read (job, in->memory), c.offset, c.stride,
+        c.pixel_stride, c.bytes, c.shift, c.max,
+        get_subsampling (in, component, FALSE),
+        get_subsampling (in, component, TRUE),
+        (gint) GST_VIDEO_INFO_COMP_DEPTH (&in->info, component) - 8,
+        self->mem[WORK], self->plane, self->plan->width, (gint) i, view.x0,
+        view.x1, view.y0);
+    launch_rows (self, job, LOAD, view);
+  }
+}
+
+/* Makes the samples of a component in a box values, one for each pixel. */
+static void
+enqueue_load_plain (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
+    guint component, cl_mem values, MgpuBox box)
+{
+  MgpuComponent c;
+
+  mgpu_image_get_component (in, component, &c);
+  gst_mgpu_job_set_args (job, self->kernels[LOAD_PLAIN], "miiiiiiiimiiii",
+      gst_mgpu_job_read (job, in->memory), c.offset, c.stride, c.pixel_stride,
+      c.bytes, c.shift, c.max, get_subsampling (in, component, FALSE),
+      get_subsampling (in, component, TRUE), values, self->plan->width, box.x0,
+      box.x1, box.y0);
+  launch_rows (self, job, LOAD_PLAIN, box);
+}
+
+/* origin: where pixels are from, or, with plain, their values. */
+static void
+enqueue_store (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
+    const MgpuImage * out, guint component, cl_mem origin, gboolean plain)
+{
+  gint sub_x = get_subsampling (in, component, FALSE);
+  gint sub_y = get_subsampling (in, component, TRUE);
+  MgpuBox box = self->plan->hole;
+  MgpuComponent c, to;
+
+  mgpu_image_get_component (in, component, &c);
+  mgpu_image_get_component (out, component, &to);
+  box.x0 >>= sub_x;
+  box.y0 >>= sub_y;
+  box.x1 = (box.x1 + (1 << sub_x) - 1) >> sub_x;
+  box.y1 = (box.y1 + (1 << sub_y) - 1) >> sub_y;
+  gst_mgpu_job_set_args (job, self->kernels[STORE], "miiiiiiiimiimmiiiiii",
+      gst_mgpu_job_read (job, in->memory), c.offset, c.stride, c.pixel_stride,
+      c.bytes, c.shift, c.max, sub_x, sub_y,
+      gst_mgpu_job_write (job, out->memory), to.offset, to.stride,
+      self->mem[OBJECT], origin, (gint) plain, self->plan->width,
+      self->plan->height, box.x0, box.x1, box.y0);
+  launch_rows (self, job, STORE, box);
+}
+
+/* ---- Without a source --------------------------------------------------------- */
+
+static void
+enqueue_diffusion (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
+    const MgpuImage * out, guint component)
+{
+  MgpuBox all = { 0, 0, self->plan->width, self->plan->height };
+
+  enqueue_load_plain (self, job, in, component, self->mem[ORIGIN], all);
+  for (guint i = 1; i < self->plan->passes->len; i++) {
+    gint first = g_array_index (self->plan->passes, gint, i - 1);
+    gint end = g_array_index (self->plan->passes, gint, i);
+    gsize local = self->columns, n = (end - first + local - 1) / local;
+    gsize global = local * MIN (n, 64 * self->compute_units);
+
+    gst_mgpu_job_set_args (job, self->kernels[DIFFUSE], "mmmiiii",
+        self->mem[ORIGIN], self->mem[OBJECT], self->mem[ORDER], first, end,
+        all.x1, all.y1);
+    gst_mgpu_job_launch (job, self->kernels[DIFFUSE], 1, &global, &local);
+  }
+  enqueue_store (self, job, in, out, component, self->mem[ORIGIN], TRUE);
+}
+
+/* ---- Patches that overlap --------------------------------------------------------- */
+
+void
+mgpu_inpaint_set_blend (MgpuInpaint * self, gboolean blend)
+{
+  self->blend = blend;
+}
+
+static void
+enqueue_mark (MgpuInpaint * self, GstMgpuJob * job)
+{
+  MgpuBox hole = self->plan->hole;
+
+  gst_mgpu_job_set_args (job, self->kernels[MARK], "miiiimi",
+      self->mem[FILLER], self->plan->width, hole.x0, hole.x1, hole.y0,
+      self->mem[TARGETS], count_words (self));
+  launch_rows (self, job, MARK, hole);
+}
+
+/* Brings what the unknown pixels of a component become to VALUES. sides: and what lies
+ * beside where they are from to BESIDE. */
+static void
+enqueue_blend (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
+    guint component, gboolean sides)
+{
+  MgpuBox hole = self->plan->hole;
+  gsize local[2] = { self->columns, 1 };
+  gsize global[2] = { local[0], (hole.y1 - hole.y0) * (sides ? 5 : 1) };
+  MgpuComponent c;
+
+  mgpu_image_get_component (in, component, &c);
+  gst_mgpu_job_set_args (job, self->kernels[BLEND], "miiiiiiiimmmimmiiiiiii",
+      gst_mgpu_job_read (job, in->memory), c.offset, c.stride, c.pixel_stride,
+      c.bytes, c.shift, c.max, get_subsampling (in, component, FALSE),
+      get_subsampling (in, component, TRUE), self->mem[OBJECT],
+      self->mem[ORIGIN], self->mem[TARGETS], count_words (self),
+      self->mem[VALUES], self->mem[BESIDE], self->plan->width,
+      self->plan->height, self->params.patch_size / 2, hole.x0, hole.x1,
+      hole.y0, hole.y1);
+  gst_mgpu_job_launch (job, self->kernels[BLEND], 2, global, local);
+}
+
+/* ---- Seams ---------------------------------------------------------------------- */
+
+void
+mgpu_inpaint_set_seam (MgpuInpaint * self, gboolean seam)
+{
+  self->smooth = seam;
+}
+
+/* Stores the first n components, which are colours, without seams. */
+static void
+enqueue_smooth (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
+    const MgpuImage * out, guint n)
+{
+  const MgpuInpaintSeams seams = {
+    self->mem[OBJECT], self->mem[ORIGIN], self->mem[VALUES],
+    self->mem[BESIDE], self->blend, self->plan->width, self->plan->height,
+    self->plan->hole, GST_VIDEO_INFO_COMP_DEPTH (&in->info, 0)
+  };
+
+  if (!mgpu_inpaint_seam_start (self->seam, job, &seams, n))
+    return;
+  for (guint i = 0; i < n; i++) {
+    enqueue_load_plain (self, job, in, i, seams.samples, self->plan->view);
+    if (self->blend)
+      enqueue_blend (self, job, in, i, TRUE);
+    mgpu_inpaint_seam_add (self->seam, job, &seams, i);
+  }
+  mgpu_inpaint_seam_solve (self->seam, job, &seams, n);
+  for (guint i = 0; i < n; i++) {
+    mgpu_inpaint_seam_get (self->seam, job, &seams, i);
+    enqueue_store (self, job, in, out, i, seams.samples, TRUE);
+  }
+}
+
+/* ---- Steps --------------------------------------------------------------------- */
+
+#define FRAME_TYPES "mmmmmmmmiiii"
+#define FRAME(self) self->mem[WORK], self->mem[GREY], self->mem[UNKNOWN], \
+    self->mem[CONFIDENCE], self->mem[GRADIENT], self->mem[PRIORITY], \
+    self->mem[ORIGIN], self->mem[FILLER], self->plane, self->plan->width, self->plan->height, \
+    self->params.patch_size / 2
+
+static void
+enqueue_begin (MgpuInpaint * self, GstMgpuJob * job)
+{
+  gboolean is_rgb = GST_VIDEO_INFO_N_COMPONENTS (&self->info) < 3
+      || GST_VIDEO_INFO_IS_RGB (&self->info);
+  gsize local[2] = { self->columns, 1 };
+  gsize global[2] = { self->is_cpu ? 1 : 1024, self->plan->n_lanes };
+  MgpuBox view = self->plan->view, hole = self->plan->hole, near = hole;
+  gint border = self->params.patch_size / 2 + 1;
+
+  near.x0 = MAX (near.x0 - border, 0);
+  near.y0 = MAX (near.y0 - border, 0);
+  near.x1 = MIN (near.x1 + border, self->plan->width);
+  near.y1 = MIN (near.y1 + border, self->plan->height);
+  gst_mgpu_job_set_args (job, self->kernels[BEGIN], FRAME_TYPES "miiii",
+      FRAME (self), self->mem[OBJECT], is_rgb, view.x0, view.x1, view.y0);
+  launch_rows (self, job, BEGIN, view);
+  gst_mgpu_job_set_args (job, self->kernels[GRADIENTS], FRAME_TYPES "iii",
+      FRAME (self), near.x0, near.x1, near.y0);
+  launch_rows (self, job, GRADIENTS, near);
+  gst_mgpu_job_set_args (job, self->kernels[PRIORITIES], FRAME_TYPES "iii",
+      FRAME (self), hole.x0, hole.x1, hole.y0);
+  launch_rows (self, job, PRIORITIES, hole);
+  gst_mgpu_job_set_args (job, self->kernels[SEGMENTS], FRAME_TYPES "mmim",
+      FRAME (self), self->mem[LANE_BOXES], self->mem[STATES],
+      count_slots (self), self->mem[SEGMENT_KEYS]);
+  gst_mgpu_job_launch (job, self->kernels[SEGMENTS], 2, global, local);
+}
+
+static void
+set_step_args (MgpuInpaint * self, GstMgpuJob * job)
+{
+  gsize patch_area = self->params.patch_size * self->params.patch_size;
+  gboolean early = (self->params.shortcuts & MGPU_INPAINT_EARLY) != 0;
+  gboolean seeded = early && (self->params.shortcuts & MGPU_INPAINT_SEEDED);
+
+  gst_mgpu_job_set_args (job, self->kernels[STEP], FRAME_TYPES "mmmmmmmiiim",
+      FRAME (self), self->mem[SOURCES], self->mem[OBJECT],
+      self->mem[LANE_BOXES], self->mem[WINDOWS], self->mem[ENTRIES],
+      self->mem[STATES], self->mem[PARTS], count_parts (self),
+      count_slots (self), seeded, self->mem[SEGMENT_KEYS]);
+  gst_mgpu_job_set_args (job, self->kernels[SEARCH], "mimmmmimiiiiil",
+      self->mem[WORK], self->plane, self->mem[SOURCES], self->mem[WINDOWS],
+      self->mem[ENTRIES], self->mem[STATES],
+      (gint) self->plan->n_lanes * count_slots (self), self->mem[PARTS],
+      count_parts (self), self->plan->width, self->plan->height,
+      self->params.patch_size / 2, early,
+      ENTRY * (self->is_cpu ? 1 : patch_area));
+}
+
+/* Enqueues steps on the queue of job, as a job of its own, whose end left tells.
+ * FALSE after an error. */
+static gboolean
+enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, guint n_steps,
+    GstMemory * left)
+{
+  gsize lanes = self->plan->n_lanes, one = 1;
+  gsize step_local = self->step_group, step_global = lanes * step_local;
+  gsize local = self->search_group, global = local * count_parts (self);
+  GError *error = NULL;
+  GstMgpuJob batch;
+
+  gst_mgpu_job_begin_part (&batch, job);
+  gst_mgpu_job_set_args (&batch, self->kernels[REPORT], "miim",
+      self->mem[STATES], (gint) lanes, count_slots (self),
+      mgpu_bins_write (&batch, left));
+  for (guint i = 0; i < n_steps; i++) {
+    gst_mgpu_job_launch (&batch, self->kernels[SEARCH], 1, &global, &local);
+    gst_mgpu_job_launch (&batch, self->kernels[STEP], 1, &step_global,
+        &step_local);
+  }
+  gst_mgpu_job_launch (&batch, self->kernels[REPORT], 1, &one, &one);
+  if (gst_mgpu_job_end (&batch, &error))
+    return TRUE;
+  gst_mgpu_job_fail (job, error);
+  return FALSE;
+}
+
+/* Waits for a batch: how many lanes go on, and how many of n_unknown pixels are
+ * filled. FALSE after an error. */
+static gboolean
+wait_for (GstMgpuJob * job, GstMemory * left, guint n_unknown, guint * goes_on,
+    guint * filled)
+{
+  GstMapInfo map;
+
+  if (!mgpu_map_in_job (job, left, &map, GST_MAP_READ))
+    return FALSE;
+  *goes_on = ((const guint32 *) map.data)[0];
+  *filled = MIN (((const guint32 *) map.data)[1], n_unknown);
+  gst_memory_unmap (left, &map);
+  return TRUE;
+}
+
+/* One batch is always enqueued while the one before is waited for, as long as
+ * there may be something left for it: each step fills a pixel. */
+static gboolean
+enqueue_steps (MgpuInpaint * self, GstMgpuJob * job,
+    MgpuInpaintProgress progress, gpointer data)
+{
+  guint n_unknown = self->plan->n_unknown, goes_on, filled;
+  guint batch = MIN_BATCH, n_steps = batch;     /* of the next, of all */
+  gsize local = self->step_group, global = self->plan->n_lanes * local;
+  gint64 before = g_get_monotonic_time (), now;
+
+  set_step_args (self, job);
+  if (!self->unfinished)
+    gst_mgpu_job_launch (job, self->kernels[STEP], 1, &global, &local);
+  self->unfinished = FALSE;
+  if (job->error != NULL || !enqueue_batch (self, job, batch, self->left[0]))
+    return TRUE;
+  for (guint n = 1;; n++) {
+    gboolean is_last = n_steps >= n_unknown;
+
+    if (!is_last) {
+      if (!enqueue_batch (self, job, batch, self->left[n % 2]))
+        return TRUE;
+      n_steps += batch;
+    }
+    if (!wait_for (job, self->left[(n - 1) % 2], n_unknown, &goes_on, &filled)
+        || !goes_on || is_last)
+      return TRUE;
+    if (progress != NULL && !progress ((gdouble) filled / n_unknown, data))
+      return FALSE;
+    now = g_get_monotonic_time ();
+    if (now - before < (self->is_cpu ? CPU_QUICK_BATCH : GPU_QUICK_BATCH))
+      batch = MIN (2 * batch, MAX_BATCH);
+    else if (now - before > SLOW_BATCH)
+      batch = MAX (batch / 2, 1);
+    before = now;
+  }
+}
+
+/* Takes as many steps as there is time for; FALSE when progress says so. Sets
+ * unfinished. */
+static gboolean
+enqueue_some_steps (MgpuInpaint * self, GstMgpuJob * job,
+    MgpuInpaintProgress progress, gpointer data)
+{
+  guint n_unknown = self->plan->n_unknown, goes_on, filled, batch = 1;
+  gsize local = self->step_group, global = self->plan->n_lanes * local;
+  gint64 before = g_get_monotonic_time (), took;
+
+  set_step_args (self, job);
+  if (!self->unfinished)
+    gst_mgpu_job_launch (job, self->kernels[STEP], 1, &global, &local);
+  self->unfinished = FALSE;
+  while (job->error == NULL) {
+    if (!enqueue_batch (self, job, batch, self->left[0])
+        || !wait_for (job, self->left[0], n_unknown, &goes_on, &filled)
+        || !goes_on)
+      return TRUE;
+    if (progress != NULL && !progress ((gdouble) filled / n_unknown, data))
+      return FALSE;
+    took = MAX (g_get_monotonic_time () - before, 1);
+    before += took;
+    /* Not all steps take the same time. */
+    batch = MIN (batch * MAX (self->deadline - before, 0) / (2 * took),
+        MIN (2 * batch, MAX_BATCH));
+    if (batch == 0) {
+      self->unfinished = TRUE;
+      return TRUE;
+    }
+  }
+  return TRUE;
+}
+
+/* ---- Frames ---------------------------------------------------------------------- */
+
+void
+mgpu_inpaint_set_temporal (MgpuInpaint * self, gboolean temporal,
+    GTimeSpan budget)
+{
+  self->temporal = temporal;
+  self->budget = temporal ? budget : 0;
+  self->unfinished = self->unfinished && temporal;
+}
+
+void
+mgpu_inpaint_forget (MgpuInpaint * self)
+{
+  self->video.is_valid = FALSE;
+  self->video.way = MGPU_INPAINT_ANEW;
+  self->unfinished = FALSE;
+}
+
+MgpuInpaintWay
+mgpu_inpaint_get_way (const MgpuInpaint * self)
+{
+  return self->video.way;
+}
+
+/* Finds where all unknown pixels are from. */
+static gboolean
+enqueue_copies (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
+    MgpuInpaintProgress progress, gpointer data)
+{
+  gboolean goes_on;
+
+  /* The rest of a frame is that of the frame where it began. */
+  if (!self->unfinished) {
+    enqueue_load (self, job, in);
+    if (self->temporal && mgpu_inpaint_video_follow (self, job))
+      return TRUE;
+    self->video.is_valid = FALSE;
+    enqueue_begin (self, job);
+  }
+  goes_on = self->budget > 0 ? enqueue_some_steps (self, job, progress, data)
+      : enqueue_steps (self, job, progress, data);
+  self->video.way = self->unfinished ? MGPU_INPAINT_UNFINISHED
+      : MGPU_INPAINT_ANEW;
+  if (goes_on && self->temporal && !self->unfinished)
+    mgpu_inpaint_video_remember (self, job);
+  return goes_on;
+}
+
+gboolean
+mgpu_inpaint_enqueue (MgpuInpaint * self, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * out, MgpuInpaintProgress progress,
+    gpointer data)
+{
+  guint n = GST_VIDEO_INFO_N_COMPONENTS (&in->info), first = 0;
+  gboolean goes_on = TRUE;
+
+  /* Three eighths of the time are for what comes then, and for steps that take
+   * longer than those before. */
+  self->deadline = g_get_monotonic_time () + self->budget * 5 / 8;
+  mgpu_image_copy_planes (job, in, out, ~0u);
+  if (self->result < MGPU_INPAINT_COPIES || !ensure_scratch (self, job))
+    return TRUE;
+  if (self->result == MGPU_INPAINT_COPIES)
+    goes_on = enqueue_copies (self, job, in, progress, data);
+  if (self->blend && self->result == MGPU_INPAINT_COPIES && goes_on)
+    enqueue_mark (self, job);
+  if (self->smooth && self->result == MGPU_INPAINT_COPIES && goes_on
+      && !self->unfinished) {
+    first = MIN (n, MGPU_INPAINT_SEAM_MAX_COLOURS);
+    enqueue_smooth (self, job, in, out, first);
+  }
+  for (guint i = first; i < n && goes_on; i++) {
+    if (self->result == MGPU_INPAINT_DIFFUSES) {
+      enqueue_diffusion (self, job, in, out, i);
+      continue;
+    }
+    if (self->blend)
+      enqueue_blend (self, job, in, i, FALSE);
+    enqueue_store (self, job, in, out, i,
+        self->mem[self->blend ? VALUES : ORIGIN], self->blend);
+  }
+  return goes_on;
+}
+
+void
+mgpu_inpaint_free (MgpuInpaint * self)
+{
+  if (self == NULL)
+    return;
+  for (guint i = 0; i < N_KERNELS; i++)
+    if (self->kernels[i] != NULL)
+      clReleaseKernel (self->kernels[i]);
+  for (guint i = 0; i < N_SCRATCH; i++)
+    g_clear_pointer (&self->scratch[i], gst_memory_unref);
+  for (guint i = 0; i < 2; i++)
+    g_clear_pointer (&self->left[i], gst_memory_unref);
+  mgpu_inpaint_video_clear (&self->video);
+  mgpu_inpaint_seam_free (self->seam);
+  mgpu_inpaint_plan_free (self->plan);
+  g_free (self);
+}

@@ -1,0 +1,120 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* What the parts of inpainting share. */
+#pragma once
+
+#include "plan.h"
+#include "seam.h"
+#include "inpaint.h"
+
+G_BEGIN_DECLS
+
+#define MGPU_INPAINT_MAX_PATCH_AREA (MGPU_INPAINT_MAX_PATCH * MGPU_INPAINT_MAX_PATCH)
+
+/* Patches of a frame before, whose sources are in ORIGIN. */
+typedef struct
+{
+  gboolean is_valid;            /* there is such a frame */
+  MgpuInpaintWay way;           /* of the last frame */
+  guint next_level;             /* with a budget: where the next frame begins */
+  GArray *levels;               /* gint: where those begin that depend on the ones before, and the end */
+  gpointer host_fits;           /* what is in fits, and room for as much */
+  GstMemory *list;              /* which target filled each pixel of the hole's box */
+  GstMemory *targets, *fits, *found;    /* see kernels/inpaint-follow.cl */
+} MgpuInpaintVideo;
+
+typedef enum
+{
+  LOAD,
+  STORE,
+  MARK,
+  BLEND,
+  LOAD_PLAIN,
+  DIFFUSE,
+  BEGIN,
+  GRADIENTS,
+  PRIORITIES,
+  SEGMENTS,
+  STEP,
+  REPORT,
+  SEARCH,
+  LIST,
+  FOLLOW,
+  N_KERNELS
+} Kernel;
+
+/* What is on the device. The first ones come from the plan. */
+typedef enum
+{
+  OBJECT,
+  SOURCES,
+  WINDOWS,
+  LANE_BOXES,
+  ORDER,
+  N_PLANNED,
+  WORK = N_PLANNED,
+  GREY,
+  UNKNOWN,
+  CONFIDENCE,
+  GRADIENT,
+  PRIORITY,
+  ORIGIN,
+  FILLER,
+  TARGETS,
+  VALUES,
+  BESIDE,
+  ENTRIES,
+  STATES,
+  PARTS,
+  SEGMENT_KEYS,
+  N_SCRATCH
+} Scratch;
+
+struct _MgpuInpaint
+{
+  GstVideoInfo info;
+  gboolean is_cpu;
+  gint search_group, step_group;        /* work-items of a work-group */
+  gint columns;                 /* work-items that share a row */
+  guint compute_units;
+  gint plane;                   /* words of a plane of the working copy */
+  cl_kernel kernels[N_KERNELS];
+
+  MgpuInpaintParams params;
+  MgpuInpaintPlan *plan;
+  MgpuInpaintResult result;
+  gboolean changed;             /* the plan is not on the device yet */
+
+  GstMemory *scratch[N_SCRATCH];
+  cl_mem mem[N_SCRATCH];        /* while a frame is enqueued */
+  GstMemory *left[2];           /* what every other batch reports */
+
+  gboolean temporal;
+  GTimeSpan budget;             /* of a frame, or 0 */
+  gint64 deadline;              /* of this frame */
+  gboolean unfinished;          /* WORK and ORIGIN are of a frame before, and filled in part */
+  MgpuInpaintVideo video;
+  gboolean blend;               /* patches that overlap are blended */
+  gboolean smooth;              /* seams are taken out */
+  MgpuInpaintSeam *seam;
+};
+
+/* Patches that are followed at once. */
+#define MGPU_INPAINT_MAX_FOLLOWED 256
+
+/* Remembers what job filled. The job's work so far is done. */
+void mgpu_inpaint_video_remember (MgpuInpaint * self, GstMgpuJob * job);
+
+/* Fills the frame in WORK from what is remembered: changes ORIGIN. FALSE: that does
+ * not fit any more, or an error, which is in job. */
+gboolean mgpu_inpaint_video_follow (MgpuInpaint * self, GstMgpuJob * job);
+
+void mgpu_inpaint_video_clear (MgpuInpaintVideo * self);
+
+/* Makes *memory one with data, and margin more bytes that are 0. FALSE after an
+ * error, which is in job. */
+gboolean mgpu_inpaint_upload (GstMgpuJob * job, GstMemory ** memory, gconstpointer data, gsize size, gsize margin);
+
+G_END_DECLS

@@ -1,0 +1,220 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* The membrane over a hole: see docs/algorithms/inpaint.md. */
+#include "seam.h"
+
+#include <gst/vision/base/bins.h>
+#include <gst/vision/base/kernels.h>
+
+/* After so many there is next to nothing left to be done. */
+#define CYCLES 3
+#define SWEEPS 2
+
+/* A frame has no more than 2^31 pixels. */
+#define MAX_LEVELS 33
+
+typedef enum
+{
+  BEGIN,
+  END,
+  COARSEN,
+  RELAX,
+  RESTRICT,
+  PROLONG,
+  N_KERNELS
+} Kernel;
+
+typedef enum
+{
+  UNKNOWN,
+  FLOW,
+  LIFT,
+  GIVEN,
+  N_SCRATCH
+} Scratch;
+
+typedef struct
+{
+  gint columns, rows;
+  gint unknown_at, at;          /* where it begins in UNKNOWN; in FLOW and LIFT */
+} Level;
+
+struct _MgpuInpaintSeam
+{
+  cl_kernel kernels[N_KERNELS];
+  gint columns;
+  GstMemory *scratch[N_SCRATCH];
+  cl_mem mem[N_SCRATCH];        /* while a frame is enqueued */
+  Level levels[MAX_LEVELS];
+  guint n_levels;
+};
+
+MgpuInpaintSeam *
+mgpu_inpaint_seam_new (GstMgpuContext * context, gint columns, GError ** error)
+{
+  static const gchar *const names[N_KERNELS] = {
+    "seam_begin", "seam_end", "seam_coarsen", "seam_relax", "seam_restrict",
+    "seam_prolong"
+  };
+  GstMgpuProgram *program = mgpu_kernels_build (context, "inpaint/seam", NULL,
+      error);
+  MgpuInpaintSeam *self;
+  gboolean ok = TRUE;
+
+  if (program == NULL)
+    return NULL;
+  self = g_new0 (MgpuInpaintSeam, 1);
+  self->columns = columns;
+  for (guint i = 0; i < N_KERNELS && ok; i++)
+    ok = mgpu_kernels_create (program, names[i], &self->kernels[i], error);
+  g_object_unref (program);
+  if (!ok)
+    g_clear_pointer (&self, mgpu_inpaint_seam_free);
+  return self;
+}
+
+static void
+set_levels (MgpuInpaintSeam * self, const MgpuInpaintSeams * seams,
+    guint n_colours)
+{
+  gint columns = seams->hole.x1 - seams->hole.x0;
+  gint rows = seams->hole.y1 - seams->hole.y0;
+  gint unknown_at = 0, at = 0;
+
+  self->n_levels = 0;
+  for (;;) {
+    self->levels[self->n_levels++] = (Level) {
+    columns, rows, unknown_at, at};
+    unknown_at += columns * rows;
+    at += (gint) n_colours * columns * rows;
+    if (columns <= 2 && rows <= 2)
+      return;
+    columns = (columns + 1) / 2;
+    rows = (rows + 1) / 2;
+  }
+}
+
+gboolean
+mgpu_inpaint_seam_start (MgpuInpaintSeam * self, GstMgpuJob * job,
+    const MgpuInpaintSeams * seams, guint n_colours)
+{
+  const Level *last;
+  gsize cells;
+  gboolean ok = TRUE;
+
+  set_levels (self, seams, n_colours);
+  last = &self->levels[self->n_levels - 1];
+  cells = last->unknown_at + last->columns * last->rows;
+  for (guint i = 0; i < N_SCRATCH && ok; i++) {
+    gsize size = i == UNKNOWN ? cells : cells * n_colours * sizeof (gint);
+
+    ok = mgpu_bins_ensure_memory (job, &self->scratch[i], size, NULL);
+    self->mem[i] = ok ? mgpu_bins_write (job, self->scratch[i]) : NULL;
+  }
+  return ok;
+}
+
+static void
+launch (MgpuInpaintSeam * self, GstMgpuJob * job, Kernel kernel, guint rows)
+{
+  gsize global[2] = { self->columns, rows }, local[2] = { self->columns, 1 };
+
+  gst_mgpu_job_launch (job, self->kernels[kernel], 2, global, local);
+}
+
+/* The place of a colour in the first level. */
+static gint
+find_place (MgpuInpaintSeam * self, guint colour)
+{
+  return (gint) colour * self->levels[0].columns * self->levels[0].rows;
+}
+
+void
+mgpu_inpaint_seam_add (MgpuInpaintSeam * self, GstMgpuJob * job,
+    const MgpuInpaintSeams * seams, guint colour)
+{
+  gst_mgpu_job_set_args (job, self->kernels[BEGIN], "mmmmiiiiiiiimmmmi",
+      seams->samples, seams->object, seams->origin, seams->beside,
+      seams->is_blended, seams->width, seams->height, seams->hole.x0,
+      seams->hole.y0, self->levels[0].columns, self->levels[0].rows,
+      seams->depth, self->mem[UNKNOWN], self->mem[FLOW], self->mem[LIFT],
+      self->mem[GIVEN], find_place (self, colour));
+  launch (self, job, BEGIN, self->levels[0].rows);
+}
+
+/* argument: the last one of all of them. */
+static void
+launch_level (MgpuInpaintSeam * self, GstMgpuJob * job, Kernel kernel,
+    guint number, gint open, gint argument, guint rows)
+{
+  const Level *level = &self->levels[number];
+
+  gst_mgpu_job_set_args (job, self->kernels[kernel], "mimmiiiiii",
+      self->mem[UNKNOWN], level->unknown_at, self->mem[FLOW], self->mem[LIFT],
+      level->at, level->columns, level->rows, open, number > 0, argument);
+  launch (self, job, kernel, rows);
+}
+
+static void
+relax (MgpuInpaintSeam * self, GstMgpuJob * job, guint number, gint open,
+    guint n_colours)
+{
+  for (gint i = 0; i < 2 * SWEEPS; i++)
+    launch_level (self, job, RELAX, number, open, i % 2,
+        n_colours * self->levels[number].rows);
+}
+
+void
+mgpu_inpaint_seam_solve (MgpuInpaintSeam * self, GstMgpuJob * job,
+    const MgpuInpaintSeams * seams, guint n_colours)
+{
+  const Level *levels = self->levels;
+  const MgpuBox *hole = &seams->hole;
+  /* As in the kernels. */
+  gint open = (hole->x0 == 0) | (hole->y0 == 0) << 1
+      | (hole->x1 == seams->width) << 2 | (hole->y1 == seams->height) << 3;
+
+  for (guint l = 1; l < self->n_levels; l++) {
+    gst_mgpu_job_set_args (job, self->kernels[COARSEN], "miiii",
+        self->mem[UNKNOWN], levels[l - 1].unknown_at, levels[l].unknown_at,
+        levels[l - 1].columns, levels[l - 1].rows);
+    launch (self, job, COARSEN, levels[l].rows);
+  }
+  for (guint cycle = 0; cycle < CYCLES; cycle++) {
+    for (guint l = 0; l < self->n_levels; l++) {
+      relax (self, job, l, open, n_colours);
+      if (l + 1 < self->n_levels)
+        launch_level (self, job, RESTRICT, l, open, levels[l + 1].at,
+            n_colours * levels[l + 1].rows);
+    }
+    for (guint l = self->n_levels - 1; l-- > 0;) {
+      launch_level (self, job, PROLONG, l, open, levels[l + 1].at,
+          n_colours * levels[l].rows);
+      relax (self, job, l, open, n_colours);
+    }
+  }
+}
+
+void
+mgpu_inpaint_seam_get (MgpuInpaintSeam * self, GstMgpuJob * job,
+    const MgpuInpaintSeams * seams, guint colour)
+{
+  gst_mgpu_job_set_args (job, self->kernels[END], "mmiiiiimmi",
+      seams->samples, seams->object, seams->width, seams->hole.x0,
+      seams->hole.y0, self->levels[0].columns, seams->depth, self->mem[LIFT],
+      self->mem[GIVEN], find_place (self, colour));
+  launch (self, job, END, self->levels[0].rows);
+}
+
+void
+mgpu_inpaint_seam_free (MgpuInpaintSeam * self)
+{
+  if (self == NULL)
+    return;
+  mgpu_kernels_release (self->kernels, N_KERNELS);
+  for (guint i = 0; i < N_SCRATCH; i++)
+    g_clear_pointer (&self->scratch[i], gst_memory_unref);
+  g_free (self);
+}

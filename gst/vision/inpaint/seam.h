@@ -1,0 +1,47 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/vision/base/image.h>
+#include "plan.h"
+
+G_BEGIN_DECLS
+
+/* Takes out the seams between what was copied from different places. */
+typedef struct _MgpuInpaintSeam MgpuInpaintSeam;
+
+/* columns: work-items that share a row. */
+MgpuInpaintSeam * mgpu_inpaint_seam_new (GstMgpuContext * context, gint columns, GError ** error);
+
+/* What is to be done in a frame. object, origin: as in kernels/inpaint-front.cl. samples: ints of all pixels, of one
+ * colour before mgpu_inpaint_seam_add() of it, and after mgpu_inpaint_seam_get(). is_blended: before, those of unknown
+ * pixels are there as well, and beside is as in kernels/inpaint-seam.cl; otherwise origin says what they are. hole: the
+ * box around what is unknown in a frame of this size. depth: bits of the samples. */
+typedef struct
+{
+  cl_mem object, origin, samples, beside;
+  gboolean is_blended;
+  gint width, height;
+  MgpuBox hole;
+  gint depth;
+} MgpuInpaintSeams;
+
+#define MGPU_INPAINT_SEAM_MAX_COLOURS 3
+
+/* Makes room. FALSE after an error, which is in job. */
+gboolean mgpu_inpaint_seam_start (MgpuInpaintSeam * self, GstMgpuJob * job, const MgpuInpaintSeams * seams,
+    guint n_colours);
+
+void mgpu_inpaint_seam_add (MgpuInpaintSeam * self, GstMgpuJob * job, const MgpuInpaintSeams * seams, guint colour);
+
+/* After all colours are added. */
+void mgpu_inpaint_seam_solve (MgpuInpaintSeam * self, GstMgpuJob * job, const MgpuInpaintSeams * seams,
+    guint n_colours);
+
+void mgpu_inpaint_seam_get (MgpuInpaintSeam * self, GstMgpuJob * job, const MgpuInpaintSeams * seams, guint colour);
+
+void mgpu_inpaint_seam_free (MgpuInpaintSeam * self);
+
+G_END_DECLS

@@ -1,0 +1,394 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Frame after frame: see docs/algorithms/inpaint.md. */
+#include "private.h"
+
+#include <string.h>
+
+#include <gst/vision/base/bins.h>
+#include <gst/vision/base/map.h>
+
+/* Beyond so many times the costs when it was filled, and so much for each squared
+ * difference, the hole is filled anew. */
+#define WORSE 4
+#define TOLERANCE 64
+
+/* So much worse may it be as long as not all patches have been looked at. */
+#define PATIENCE 4
+
+/* What a target is found to cost. As uint2 in kernels/inpaint-follow.cl. */
+typedef struct
+{
+  guint32 cost;
+  guint32 count;                /* pixels that it counts, twice, + 1: the source changed */
+} Found;
+
+/* ---- Which patch depends on which ---------------------------------------------- */
+
+/* The patches of a fill. filler: of the pixels of box, row by row, the target whose
+ * patch filled each, as a pixel of the frame; -1: known before. */
+typedef struct
+{
+  const gint *filler;
+  MgpuBox box;
+  gint width, radius;           /* of the frame, of a patch */
+  gint *level;                  /* of targets, from 1: more than those they depend on */
+} Order;
+
+static gint
+to_box (const Order * order, gint pixel)
+{
+  return (pixel / order->width - order->box.y0)
+      * (order->box.x1 - order->box.x0)
+      + pixel % order->width - order->box.x0;
+}
+
+/* Whether each filler is a target, in the box and filled by itself, or negative.
+ * What else the device may write is a mistake. */
+static gboolean
+check_fillers (const Order * order)
+{
+  gint n = (order->box.x1 - order->box.x0) * (order->box.y1 - order->box.y0);
+
+  for (gint i = 0; i < n; i++) {
+    gint filler = order->filler[i], x, y;
+
+    if (filler < 0)
+      continue;
+    x = filler % order->width;
+    y = filler / order->width;
+    if (x < order->box.x0 || x >= order->box.x1 || y < order->box.y0
+        || y >= order->box.y1
+        || order->filler[to_box (order, filler)] != filler)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Finds the level of a target. Returns: another one, whose level is needed first, or
+ * -1 */
+static gint
+find_level (const Order * order, gint target)
+{
+  gint x = target % order->width, y = target / order->width;
+  gint x0 = MAX (x - order->radius, order->box.x0);
+  gint y0 = MAX (y - order->radius, order->box.y0);
+  gint x1 = MIN (x + order->radius + 1, order->box.x1);
+  gint y1 = MIN (y + order->radius + 1, order->box.y1), level = 1;
+
+  for (gint v = y0; v < y1; v++) {
+    for (gint u = x0; u < x1; u++) {
+      gint other = order->filler[to_box (order, v * order->width + u)];
+      gint needed;
+
+      /* What a patch did not fill itself was there before it. */
+      if (other < 0 || other == target)
+        continue;
+      needed = order->level[to_box (order, other)];
+      if (needed == 0)
+        return other;
+      level = MAX (level, needed + 1);
+    }
+  }
+  order->level[to_box (order, target)] = level;
+  return -1;
+}
+
+/* Returns the highest level; -1 when targets depend on each other in a circle, which
+ * is a mistake of the device. */
+static gint
+find_levels (const Order * order)
+{
+  gint n = (order->box.x1 - order->box.x0) * (order->box.y1 - order->box.y0);
+  GArray *todo = g_array_new (FALSE, FALSE, sizeof (gint));
+  gint highest = 0;
+
+  for (gint i = 0; i < n && highest >= 0; i++) {
+    gint target = order->filler[i];
+
+    if (target < 0 || order->level[to_box (order, target)] > 0)
+      continue;
+    g_array_append_val (todo, target);
+    while (todo->len > 0 && highest >= 0) {
+      gint top = g_array_index (todo, gint, todo->len - 1);
+      gint needed = find_level (order, top);
+
+      if (needed >= 0) {
+        g_array_append_val (todo, needed);
+        /* More than there are: one is in it twice. */
+        highest = todo->len > (guint) n ? -1 : highest;
+        continue;
+      }
+      highest = MAX (highest, order->level[to_box (order, top)]);
+      g_array_set_size (todo, todo->len - 1);
+    }
+  }
+  g_array_unref (todo);
+  return highest;
+}
+
+/* Returns: (element-type gint) (nullable): the targets, lowest levels first; NULL for
+ * fillers that cannot be. levels gets where each level begins, and the end. */
+static GArray *
+sort_targets (const Order * order, GArray * levels)
+{
+  gint columns = order->box.x1 - order->box.x0;
+  gint n = columns * (order->box.y1 - order->box.y0);
+  gint n_levels = check_fillers (order) ? find_levels (order) : -1;
+  gint sum = 0, *begin;
+  GArray *targets;
+
+  if (n_levels < 0)
+    return NULL;
+  targets = g_array_new (FALSE, TRUE, sizeof (gint));
+  g_array_set_size (levels, 0);
+  g_array_set_size (levels, n_levels + 2);
+  begin = (gint *) levels->data;
+  for (gint i = 0; i < n; i++)
+    begin[order->level[i]]++;
+  for (gint i = 1; i <= n_levels; i++) {
+    gint count = begin[i];
+
+    begin[i] = sum;
+    sum += count;
+  }
+  g_array_set_size (targets, sum);
+  /* The beginning of a level becomes its end. */
+  for (gint i = 0; i < n; i++)
+    if (order->level[i] > 0)
+      g_array_index (targets, gint, begin[order->level[i]]++) = order->filler[i];
+  begin[0] = 0;
+  g_array_set_size (levels, n_levels + 1);
+  return targets;
+}
+
+/* ---- On the device ---------------------------------------------------------------- */
+
+/* Enqueues patches from first on. search: whether they may go elsewhere. */
+static void
+enqueue_patches (MgpuInpaint * self, GstMgpuJob * job, GstMemory * found,
+    gint first, gint end, gboolean search)
+{
+  gsize local = self->step_group;
+
+  for (; first < end; first += MGPU_INPAINT_MAX_FOLLOWED) {
+    gsize global = MIN (end - first, MGPU_INPAINT_MAX_FOLLOWED) * local;
+
+    gst_mgpu_job_set_args (job, self->kernels[FOLLOW], "mimmmmmmimmmiiii",
+        self->mem[WORK], self->plane, self->mem[SOURCES], self->mem[OBJECT],
+        self->mem[WINDOWS], self->mem[FILLER], self->mem[ORIGIN],
+        gst_mgpu_job_read (job, (GstMgpuMemory *) self->video.targets), first,
+        self->mem[ENTRIES], gst_mgpu_job_read (job,
+            (GstMgpuMemory *) self->video.fits), mgpu_bins_write (job,
+            found),
+        self->plan->width, self->plan->height, self->params.patch_size / 2,
+        search);
+    gst_mgpu_job_launch (job, self->kernels[FOLLOW], 1, &global, &local);
+  }
+}
+
+static gint
+count_targets (const MgpuInpaintVideo * video)
+{
+  return g_array_index (video->levels, gint, video->levels->len - 1);
+}
+
+/* Waits for what the patches cost, which is for n targets. FALSE after an error,
+ * which is in job. */
+static gboolean
+read_found (GstMgpuJob * job, GstMemory * memory, Found * found, gint n)
+{
+  GstMapInfo map;
+
+  if (!mgpu_map_in_job (job, memory, &map, GST_MAP_READ))
+    return FALSE;
+  memcpy (found, map.data, n * sizeof (Found));
+  gst_memory_unmap (memory, &map);
+  return TRUE;
+}
+
+/* Ends a part of job's work. FALSE after an error, which is in job. */
+static gboolean
+end_part (GstMgpuJob * job, GstMgpuJob * part)
+{
+  GError *error = NULL;
+
+  if (gst_mgpu_job_end (part, &error))
+    return TRUE;
+  gst_mgpu_job_fail (job, error);
+  return FALSE;
+}
+
+/* Gets from the device which patch filled what. Returns: (nullable): the targets,
+ * lowest levels first */
+static GArray *
+read_targets (MgpuInpaint * self, GstMgpuJob * job)
+{
+  MgpuBox hole = self->plan->hole;
+  Order order = {.box = hole,.width = self->plan->width,
+    .radius = self->params.patch_size / 2
+  };
+  gsize n = (gsize) (hole.x1 - hole.x0) * (hole.y1 - hole.y0);
+  gsize global[2] = { self->columns, hole.y1 - hole.y0 };
+  gsize local[2] = { self->columns, 1 };
+  GArray *targets;
+  GstMgpuJob part;
+  GstMapInfo map;
+
+  if (!mgpu_bins_ensure_memory (job, &self->video.list, n * sizeof (gint), NULL))
+    return NULL;
+  gst_mgpu_job_begin_part (&part, job);
+  gst_mgpu_job_set_args (&part, self->kernels[LIST], "miiiim",
+      self->mem[FILLER], self->plan->width, hole.x0, hole.y0,
+      hole.x1 - hole.x0, mgpu_bins_write (&part, self->video.list));
+  gst_mgpu_job_launch (&part, self->kernels[LIST], 2, global, local);
+  if (!end_part (job, &part))
+    return NULL;
+  if (!mgpu_map_in_job (job, self->video.list, &map, GST_MAP_READ))
+    return NULL;
+  order.filler = (const gint *) map.data;
+  order.level = g_new0 (gint, n);
+  targets = sort_targets (&order, self->video.levels);
+  g_free (order.level);
+  gst_memory_unmap (self->video.list, &map);
+  return targets;
+}
+
+/* Finds what the patches cost where they are. */
+static gboolean
+look_at_patches (MgpuInpaint * self, GstMgpuJob * job, GstMemory * to,
+    Found * found)
+{
+  gint n = count_targets (&self->video);
+  GstMgpuJob part;
+
+  gst_mgpu_job_begin_part (&part, job);
+  enqueue_patches (self, &part, to, 0, n, FALSE);
+  return end_part (job, &part) && read_found (job, to, found, n);
+}
+
+void
+mgpu_inpaint_video_remember (MgpuInpaint * self, GstMgpuJob * job)
+{
+  MgpuInpaintVideo *video = &self->video;
+  GArray *targets;
+  gsize size;
+
+  if (video->levels == NULL)
+    video->levels = g_array_new (FALSE, TRUE, sizeof (gint));
+  targets = job->error == NULL ? read_targets (self, job) : NULL;
+  if (targets == NULL)
+    return;
+  size = targets->len * sizeof (Found);
+  video->host_fits = g_realloc (video->host_fits, 2 * size);
+  video->next_level = 0;
+  video->is_valid = mgpu_inpaint_upload (job, &video->targets, targets->data,
+      targets->len * sizeof (gint), 0)
+      && mgpu_bins_ensure_memory (job, &video->fits, size, NULL)
+      && mgpu_bins_ensure_memory (job, &video->found, size, NULL)
+      && look_at_patches (self, job, video->fits, video->host_fits);
+  g_array_unref (targets);
+}
+
+/* The first target that fits worse than when the hole was filled, or -1. As in
+ * kernels/inpaint-follow.cl. */
+static gint
+find_worse (const Found * found, const Found * fits, gint n)
+{
+  for (gint i = 0; i < n; i++)
+    if (found[i].cost > 2 * fits[i].cost + 24 * fits[i].count)
+      return i;
+  return -1;
+}
+
+/* Whether something that costs so much still belongs to the same scene. slack: how
+ * often as much as otherwise may be wrong. */
+static gboolean
+is_near (const Found * found, const Found * fits, gint n, guint slack)
+{
+  guint64 sum = 0, limit = 0;
+
+  for (gint i = 0; i < n; i++) {
+    sum += found[i].cost;
+    limit += WORSE * (guint64) fits[i].cost
+        + TOLERANCE * 3 * (guint64) (fits[i].count / 2);
+  }
+  return sum <= slack * limit;
+}
+
+static void
+enqueue_level (MgpuInpaint * self, GstMgpuJob * job, guint level)
+{
+  const gint *begin = (const gint *) self->video.levels->data + level - 1;
+
+  enqueue_patches (self, job, self->video.found, begin[0], begin[1], TRUE);
+}
+
+/* Follows patches as long as there is time, one level after the other; the next
+ * frame goes on with the next level. */
+static gboolean
+follow_in_time (MgpuInpaint * self, GstMgpuJob * job, Found * found, gint n)
+{
+  MgpuInpaintVideo *video = &self->video;
+  guint n_levels = video->levels->len - 1, done = 0;
+  gint64 longest = 0, before = g_get_monotonic_time (), now = before;
+
+  for (; done < n_levels && now + longest < self->deadline; done++) {
+    GstMgpuJob part;
+
+    video->next_level = video->next_level % n_levels + 1;
+    gst_mgpu_job_begin_part (&part, job);
+    enqueue_level (self, &part, video->next_level);
+    if (!end_part (job, &part) || !read_found (job, video->found, found, n))
+      return FALSE;
+    before = now;
+    now = g_get_monotonic_time ();
+    longest = MAX (longest, now - before);
+  }
+  video->way = MGPU_INPAINT_FOLLOWED;
+  /* What was not looked at may go to a better place later. */
+  return is_near (found, video->host_fits, n, done == n_levels ? 1 : PATIENCE);
+}
+
+gboolean
+mgpu_inpaint_video_follow (MgpuInpaint * self, GstMgpuJob * job)
+{
+  MgpuInpaintVideo *video = &self->video;
+  gint n = video->is_valid ? count_targets (video) : 0, worse;
+  const Found *fits = video->host_fits;
+  Found *found = (Found *) video->host_fits + n;
+  GstMgpuJob part;
+
+  if (!video->is_valid || !look_at_patches (self, job, video->found, found))
+    return FALSE;
+  video->way = MGPU_INPAINT_REPLAYED;
+  worse = find_worse (found, fits, n);
+  if (worse < 0)
+    return TRUE;
+  if (self->budget > 0)
+    return follow_in_time (self, job, found, n);
+  /* Nothing changes in the levels before its own. */
+  gst_mgpu_job_begin_part (&part, job);
+  for (guint i = 1; i < video->levels->len; i++)
+    if (worse < g_array_index (video->levels, gint, i))
+      enqueue_level (self, &part, i);
+  if (!end_part (job, &part) || !read_found (job, video->found, found, n))
+    return FALSE;
+  for (gint i = 0; i < n; i++)
+    if (found[i].count % 2 != 0)
+      video->way = MGPU_INPAINT_FOLLOWED;
+  return is_near (found, fits, n, 1);
+}
+
+void
+mgpu_inpaint_video_clear (MgpuInpaintVideo * self)
+{
+  g_clear_pointer (&self->levels, g_array_unref);
+  g_clear_pointer (&self->host_fits, g_free);
+  g_clear_pointer (&self->list, gst_memory_unref);
+  g_clear_pointer (&self->targets, gst_memory_unref);
+  g_clear_pointer (&self->fits, gst_memory_unref);
+  g_clear_pointer (&self->found, gst_memory_unref);
+}

@@ -1,0 +1,597 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "overlay.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <gst/vision/colour/colour.h>
+#include <gst/vision/base/kernels.h>
+#include <gst/vision/base/map.h>
+
+/* As in kernels/overlay.cl */
+#define TILE_WIDTH 16
+#define TILE_HEIGHT 8
+#define UNIT 16
+#define DIRECTION 16384
+#define INVERSE (1 << 25)       /* 8 << INVERSE_BITS */
+#define PLAN_SHAPES 32          /* words of the header */
+
+typedef enum
+{
+  KIND_KEYPOINT,
+  KIND_BOX,
+  KIND_TEXT
+} Kind;
+
+typedef enum
+{
+  COLOUR_KEYPOINT,
+  COLOUR_REGION,
+  COLOUR_TEXT,
+  COLOUR_BEHIND_TEXT,
+  N_COLOURS
+} Colour;
+
+/* Opacity of the box behind opaque text, of 255. */
+#define BEHIND_TEXT 208
+
+/* Larger keypoints are drawn with this radius, in pixels: squares of distances
+ * in units of 1/16 pixel have 31 bits. */
+#define MAX_RADIUS 2047
+
+/* Keypoints farther from the frame's corner are not drawn, in pixels. */
+#define FAR 60000
+
+/* Edges of boxes are moved to here, in pixels from the frame. Lines that lie
+ * there are not seen. */
+#define OUTSIDE 64
+
+/* No more of a plan fits into what the kernel counts in, and takes seconds. */
+#define MAX_ENTRIES (1 << 22)
+
+/* Bytes of letters, nearly two frames of 8K, after which text is left out. */
+#define MAX_TEXTS (1 << 26)
+
+/* Plans that the device may still read while the next is made. */
+#define N_PLANS 4
+
+/* Letters are so many times lower than the frame, and so high at least. */
+#define TEXT_PART 30
+#define MIN_TEXT 13
+
+/* A word of 32 bit each, as the kernel reads it. */
+typedef struct
+{
+  gint32 kind;
+  gint32 colour;
+  gint32 first_row, last_row;   /* of pixels that it may cover */
+  union
+  {
+    struct
+    {
+      gint32 x, y;
+      gint32 outer, inner;      /* radii of the ring */
+      gint32 outer_inverse, inner_inverse;
+      gint32 direction_x, direction_y;
+      gint32 half_length, half_width;   /* of the line */
+    } keypoint;
+    struct
+    {
+      gint32 x0, y0, x1, y1;
+    } box;
+    struct
+    {
+      gint32 x, y, end_y;
+      gint32 offset, stride;
+    } text;
+    gint32 words[12];
+  } data;
+} Shape;
+
+G_STATIC_ASSERT (sizeof (Shape) == 16 * sizeof (gint32));
+
+typedef struct
+{
+  gint32 x, y;                  /* pixels */
+  gint32 first;                 /* entry, or -1 */
+} Tile;
+
+typedef struct
+{
+  gint32 shape;
+  gint32 next;                  /* entry, or -1: what lies over it */
+} Entry;
+
+struct _MgpuOverlay
+{
+  GstVideoInfo info;
+  gint columns, rows;           /* of tiles */
+  gsize items;                  /* work-items for a tile */
+  gsize local;
+  cl_kernel draw;
+  gint text_size;
+
+  gint32 colours[N_COLOURS][4];
+  gint32 line_width;
+  GArray *shapes, *tiles, *entries;
+  gint32 *tile_of;              /* of each place its tile, or -1 */
+  GByteArray *texts;
+  GstMemory *plans[N_PLANS];
+  guint next_plan;
+};
+
+MgpuOverlay *
+mgpu_overlay_new (GstMgpuContext * context, const GstVideoInfo * info,
+    GError ** error)
+{
+  MgpuOverlay *self = g_new0 (MgpuOverlay, 1);
+  const GstMgpuTraits *traits = gst_mgpu_context_get_traits (context);
+  gboolean is_cpu = traits->device_class == GST_MGPU_DEVICE_CLASS_CPU;
+  gint width = GST_VIDEO_INFO_WIDTH (info);
+  gint height = GST_VIDEO_INFO_HEIGHT (info);
+  guint chroma = GST_VIDEO_INFO_N_COMPONENTS (info) > 1 ? 1 : 0;
+  gint lanes = is_cpu ? 16 : 4;
+  GstMgpuProgram *program;
+  gchar *options;
+
+  self->info = *info;
+  self->columns = (width + TILE_WIDTH - 1) / TILE_WIDTH;
+  self->rows = (height + TILE_HEIGHT - 1) / TILE_HEIGHT;
+  self->items = TILE_WIDTH / lanes * TILE_HEIGHT / 2;
+  self->local = MIN (is_cpu ? 16 : 64, traits->max_work_group_size);
+  self->text_size = MAX (height / TEXT_PART, MIN_TEXT);
+  self->shapes = g_array_new (FALSE, FALSE, sizeof (Shape));
+  self->tiles = g_array_new (FALSE, FALSE, sizeof (Tile));
+  self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  self->texts = g_byte_array_new ();
+  self->tile_of = g_new (gint32, (gsize) self->columns * self->rows);
+  memset (self->tile_of, 0xff,
+      (gsize) self->columns * self->rows * sizeof (gint32));
+
+  options = g_strdup_printf ("-DLANES=%d -DBYTES=%d -DSHIFT=%u "
+      "-DCHROMA_WIDTH=%d -DCHROMA_HEIGHT=%d", lanes,
+      GST_VIDEO_INFO_COMP_DEPTH (info, 0) > 8 ? 2 : 1, info->finfo->shift[0],
+      1 << info->finfo->w_sub[chroma], 1 << info->finfo->h_sub[chroma]);
+  program = mgpu_kernels_build (context, "overlay/overlay", options, error);
+  g_free (options);
+  if (program != NULL) {
+    self->draw =
+        gst_mgpu_program_create_kernel (program, "overlay_draw", error);
+    gst_object_unref (program);
+  }
+  if (self->draw == NULL)
+    g_clear_pointer (&self, mgpu_overlay_free);
+  return self;
+}
+
+/* ---- Tiles --------------------------------------------------------------- */
+
+/* Lays shape i over all that the tile has. */
+static void
+add_entry (MgpuOverlay * self, gint column, gint row, gint32 i)
+{
+  gint32 *place = &self->tile_of[(gsize) row * self->columns + column];
+  Entry entry = { i, -1 };
+  Tile *tile;
+
+  if (*place < 0) {
+    const Tile fresh = { column * TILE_WIDTH, row * TILE_HEIGHT, -1 };
+
+    *place = self->tiles->len;
+    g_array_append_val (self->tiles, fresh);
+  }
+  tile = &g_array_index (self->tiles, Tile, *place);
+  entry.next = tile->first;
+  tile->first = self->entries->len;
+  g_array_append_val (self->entries, entry);
+}
+
+/* The tiles that pixels from (x0, y0) up to but without (x1, y1) lie in. FALSE
+ * when there is none. */
+static gboolean
+find_tiles (MgpuOverlay * self, gint x0, gint y0, gint x1, gint y1,
+    gint * tiles)
+{
+  x0 = MAX (x0, 0);
+  y0 = MAX (y0, 0);
+  x1 = MIN (x1, self->columns * TILE_WIDTH);
+  y1 = MIN (y1, self->rows * TILE_HEIGHT);
+  tiles[0] = x0 / TILE_WIDTH;
+  tiles[1] = y0 / TILE_HEIGHT;
+  tiles[2] = (x1 + TILE_WIDTH - 1) / TILE_WIDTH;
+  tiles[3] = (y1 + TILE_HEIGHT - 1) / TILE_HEIGHT;
+  return x0 < x1 && y0 < y1;
+}
+
+/* Adds a shape that covers only pixels from (x0, y0) up to but without
+ * (x1, y1). */
+static void
+add_rectangular (MgpuOverlay * self, Shape * shape, gint x0, gint y0, gint x1,
+    gint y1)
+{
+  gint tiles[4];
+
+  if (!find_tiles (self, x0, y0, x1, y1, tiles)
+      || self->entries->len >= MAX_ENTRIES)
+    return;
+  shape->first_row = y0;
+  shape->last_row = y1 - 1;
+  for (gint row = tiles[1]; row < tiles[3]; row++)
+    for (gint column = tiles[0]; column < tiles[2]; column++)
+      add_entry (self, column, row, self->shapes->len);
+  g_array_append_vals (self->shapes, shape, 1);
+}
+
+/* Nearest and farthest distance of a from range first to last. */
+static void
+get_distances (gint64 a, gint64 first, gint64 last, gint64 * nearest,
+    gint64 * farthest)
+{
+  *nearest = MAX (MAX (first - a, a - last), 0);
+  *farthest = MAX (ABS (first - a), ABS (last - a));
+}
+
+/* Whether the ring or the line covers any pixel of a tile, or nearly so. What it
+ * says no to has a coverage of 0 everywhere. */
+static gboolean
+touches (const Shape * shape, gint column, gint row)
+{
+  gint64 cx = shape->data.keypoint.x, cy = shape->data.keypoint.y;
+  gint64 outer = shape->data.keypoint.outer;
+  gint64 inner = shape->data.keypoint.inner;
+  gint64 left = (gint64) column * TILE_WIDTH * UNIT;
+  gint64 top = (gint64) row * TILE_HEIGHT * UNIT;
+  const gint half_width = (TILE_WIDTH - 1) * UNIT / 2;
+  const gint half_height = (TILE_HEIGHT - 1) * UNIT / 2;
+  gint64 near_x, far_x, near_y, far_y, along, across, reach;
+  gint64 dx = left + half_width - cx, dy = top + half_height - cy;
+
+  get_distances (cx, left, left + 2 * half_width, &near_x, &far_x);
+  get_distances (cy, top, top + 2 * half_height, &near_y, &far_y);
+  if (near_x * near_x + near_y * near_y >= outer * outer + UNIT * outer)
+    return FALSE;
+  if (far_x * far_x + far_y * far_y > inner * inner - UNIT * inner)
+    return TRUE;
+
+  /* In the middle of the ring: is it on the line? */
+  along = dx * shape->data.keypoint.direction_x
+      + dy * shape->data.keypoint.direction_y
+      - (gint64) shape->data.keypoint.half_length * DIRECTION;
+  across = dx * shape->data.keypoint.direction_y
+      - dy * shape->data.keypoint.direction_x;
+  reach = UNIT + half_width + half_height;
+  return ABS (along) < (shape->data.keypoint.half_length + reach) * DIRECTION
+      && ABS (across) < (shape->data.keypoint.half_width + reach) * DIRECTION;
+}
+
+/* Adds a keypoint unless nothing of it is seen. */
+static void
+add_keypoint_shape (MgpuOverlay * self, Shape * shape)
+{
+  gint x = shape->data.keypoint.x, y = shape->data.keypoint.y;
+  gint reach = shape->data.keypoint.outer + UNIT;
+  gint tiles[4];
+  gboolean seen = FALSE;
+
+  shape->first_row = (y - reach) / UNIT - 1;
+  shape->last_row = (y + reach) / UNIT + 1;
+  if (!find_tiles (self, (x - reach) / UNIT - 1, shape->first_row,
+          (x + reach) / UNIT + 2, shape->last_row + 1, tiles)
+      || self->entries->len >= MAX_ENTRIES)
+    return;
+  for (gint row = tiles[1]; row < tiles[3]; row++) {
+    for (gint column = tiles[0]; column < tiles[2]; column++) {
+      if (touches (shape, column, row)) {
+        add_entry (self, column, row, self->shapes->len);
+        seen = TRUE;
+      }
+    }
+  }
+  if (seen)
+    g_array_append_vals (self->shapes, shape, 1);
+}
+
+/* ---- Shapes -------------------------------------------------------------- */
+
+static void
+set_colour (MgpuOverlay * self, Colour i, guint32 argb)
+{
+  MgpuColourMatrix matrix;
+  GstVideoInfo rgb;
+  guint alpha = argb >> 24;
+
+  gst_video_info_set_format (&rgb, GST_VIDEO_FORMAT_RGB, 1, 1);
+  mgpu_colour_matrix (&rgb, &self->info, &matrix);
+  for (guint j = 0; j < 3; j++) {
+    gint64 sum = matrix.offset[j];
+
+    for (guint k = 0; k < 3; k++)
+      sum += (gint64) matrix.factor[j][k] * (argb >> (16 - 8 * k) & 255);
+    self->colours[i][j] = CLAMP (sum >> matrix.bits, 0, matrix.max);
+  }
+  self->colours[i][3] = alpha + (alpha >> 7);
+}
+
+void
+mgpu_overlay_begin (MgpuOverlay * self, const MgpuOverlayStyle * style)
+{
+  guint text_alpha = style->text_colour >> 24;
+
+  for (guint i = 0; i < self->tiles->len; i++) {
+    const Tile *tile = &g_array_index (self->tiles, Tile, i);
+
+    self->tile_of[(gsize) (tile->y / TILE_HEIGHT) * self->columns
+        + tile->x / TILE_WIDTH] = -1;
+  }
+  g_array_set_size (self->shapes, 0);
+  g_array_set_size (self->tiles, 0);
+  g_array_set_size (self->entries, 0);
+  g_byte_array_set_size (self->texts, 0);
+
+  self->line_width = floor (CLAMP (style->line_width,
+          MGPU_OVERLAY_MIN_LINE_WIDTH, MGPU_OVERLAY_MAX_LINE_WIDTH) * UNIT
+      + 0.5);
+  set_colour (self, COLOUR_KEYPOINT, style->keypoint_colour);
+  set_colour (self, COLOUR_REGION, style->region_colour);
+  set_colour (self, COLOUR_TEXT, style->text_colour);
+  set_colour (self, COLOUR_BEHIND_TEXT,
+      (text_alpha * BEHIND_TEXT + 127) / 255 << 24);
+}
+
+/* Edges in units of 1/16 pixel. */
+static void
+add_box (MgpuOverlay * self, Colour colour, gint x0, gint y0, gint x1, gint y1)
+{
+  Shape shape = {.kind = KIND_BOX,.colour = colour };
+
+  if (x0 >= x1 || y0 >= y1 || self->colours[colour][3] == 0)
+    return;
+  shape.data.box.x0 = x0;
+  shape.data.box.y0 = y0;
+  shape.data.box.x1 = x1;
+  shape.data.box.y1 = y1;
+  /* Floors, of what may be negative. */
+  add_rectangular (self, &shape, x0 >> 4, y0 >> 4, (x1 + UNIT - 1) >> 4,
+      (y1 + UNIT - 1) >> 4);
+}
+
+/* Text and the box behind it. The box is padding wider on both sides. */
+static void
+add_text (MgpuOverlay * self, const MgpuTextImage * image, gint x, gint y,
+    gint padding)
+{
+  Shape shape = {.kind = KIND_TEXT,.colour = COLOUR_TEXT };
+  gint left = (x + padding) & ~(TILE_WIDTH - 1);
+  gint right = x + padding + image->width;
+  gint stride = (right - left + TILE_WIDTH - 1) & ~(TILE_WIDTH - 1);
+  guint offset = self->texts->len;
+
+  if (image->width == 0 || self->colours[COLOUR_TEXT][3] == 0
+      || self->entries->len >= MAX_ENTRIES || offset >= MAX_TEXTS)
+    return;
+  g_byte_array_set_size (self->texts, offset + stride * image->height);
+  memset (self->texts->data + offset, 0, stride * image->height);
+  for (gint row = 0; row < image->height; row++)
+    memcpy (self->texts->data + offset + row * stride + x + padding - left,
+        image->coverage + row * image->width, image->width);
+
+  shape.data.text.x = left;
+  shape.data.text.y = y;
+  shape.data.text.end_y = y + image->height;
+  shape.data.text.offset = offset;
+  shape.data.text.stride = stride;
+  add_rectangular (self, &shape, x + padding, y, right, y + image->height);
+  add_box (self, COLOUR_BEHIND_TEXT, x * UNIT, y * UNIT,
+      (right + padding) * UNIT, (y + image->height) * UNIT);
+}
+
+gint
+mgpu_overlay_get_text_size (const MgpuOverlay * self)
+{
+  return self->text_size;
+}
+
+void
+mgpu_overlay_add_text (MgpuOverlay * self, const MgpuTextImage * text)
+{
+  add_text (self, text, self->text_size / 2, self->text_size / 2,
+      self->text_size / 3);
+}
+
+/* Over the region where there is room, else inside of it. */
+static void
+add_label (MgpuOverlay * self, const MgpuTextImage * image, gint x, gint y)
+{
+  gint padding = self->text_size / 4;
+
+  if (y >= image->height)
+    y -= image->height;
+  else
+    y = MAX (y, 0) + self->line_width / UNIT;
+  x = MIN (x, GST_VIDEO_INFO_WIDTH (&self->info) - image->width - 2 * padding);
+  y = MIN (y, GST_VIDEO_INFO_HEIGHT (&self->info) - image->height);
+  add_text (self, image, MAX (x, 0), MAX (y, 0), padding);
+}
+
+void
+mgpu_overlay_add_region (MgpuOverlay * self, gint64 x, gint64 y, gint64 width,
+    gint64 height, const MgpuTextImage * label)
+{
+  gint max_x = GST_VIDEO_INFO_WIDTH (&self->info);
+  gint max_y = GST_VIDEO_INFO_HEIGHT (&self->info);
+  gint x0 = CLAMP (x, -OUTSIDE, max_x + OUTSIDE) * UNIT;
+  gint y0 = CLAMP (y, -OUTSIDE, max_y + OUTSIDE) * UNIT;
+  gint x1 = CLAMP (x + width, -OUTSIDE, max_x + OUTSIDE) * UNIT;
+  gint y1 = CLAMP (y + height, -OUTSIDE, max_y + OUTSIDE) * UNIT;
+  gint line = self->line_width;
+  gint top = MIN (y0 + line, y1), bottom = MAX (y1 - line, top);
+  gint left = MIN (x0 + line, x1), right = MAX (x1 - line, left);
+
+  if (x0 >= x1 || y0 >= y1)
+    return;
+  if (label != NULL && x < max_x && y < max_y && x1 > 0 && y1 > 0)
+    add_label (self, label, x0 / UNIT, y0 / UNIT);
+  add_box (self, COLOUR_REGION, x0, y0, x1, top);
+  add_box (self, COLOUR_REGION, x0, bottom, x1, y1);
+  add_box (self, COLOUR_REGION, x0, top, left, bottom);
+  add_box (self, COLOUR_REGION, right, top, x1, bottom);
+}
+
+void
+mgpu_overlay_add_keypoints (MgpuOverlay * self,
+    const GstMgpuKeypoint * keypoints, guint n)
+{
+  gint half_line = self->line_width / 2;
+
+  if (self->colours[COLOUR_KEYPOINT][3] == 0)
+    return;
+  for (guint i = 0; i < n; i++) {
+    Shape shape = {.kind = KIND_KEYPOINT,.colour = COLOUR_KEYPOINT };
+    gdouble x = keypoints[i].x, y = keypoints[i].y;
+    gdouble radius = keypoints[i].size / 2.0, angle = keypoints[i].angle;
+    gboolean directed = angle >= 0 && angle <= 360;
+    gint r;
+
+    /* Of NaN nothing is true. */
+    if (!(fabs (x) <= FAR && fabs (y) <= FAR && radius >= 0))
+      continue;
+    r = floor (CLAMP (radius, 1, MAX_RADIUS) * UNIT + 0.5);
+    angle = directed ? angle * G_PI / 180 : 0;
+    shape.data.keypoint.x = floor (x * UNIT + 0.5);
+    shape.data.keypoint.y = floor (y * UNIT + 0.5);
+    shape.data.keypoint.outer = r + half_line;
+    shape.data.keypoint.inner = MAX (r - half_line, 0);
+    shape.data.keypoint.outer_inverse = INVERSE / (r + half_line);
+    if (r > half_line)
+      shape.data.keypoint.inner_inverse = INVERSE / (r - half_line);
+    shape.data.keypoint.direction_x = floor (cos (angle) * DIRECTION + 0.5);
+    shape.data.keypoint.direction_y = floor (sin (angle) * DIRECTION + 0.5);
+    shape.data.keypoint.half_length = r / 2;
+    /* A line of this width covers nothing. */
+    shape.data.keypoint.half_width = directed ? half_line : -UNIT / 2;
+    add_keypoint_shape (self, &shape);
+  }
+}
+
+gboolean
+mgpu_overlay_is_empty (MgpuOverlay * self)
+{
+  return self->tiles->len == 0;
+}
+
+/* ---- Device -------------------------------------------------------------- */
+
+/* Returns: (transfer none) (nullable): memory of size bytes or more, which the
+ * device no longer reads once it is mapped */
+static GstMemory *
+ensure_plan (MgpuOverlay * self, GstMgpuJob * job, gsize size)
+{
+  GstMemory **plan = &self->plans[self->next_plan];
+  gsize room = 4096;
+  GError *error = NULL;
+
+  self->next_plan = (self->next_plan + 1) % N_PLANS;
+  if (*plan != NULL && (*plan)->size >= size)
+    return *plan;
+  while (room < size)
+    room *= 2;
+  g_clear_pointer (plan, gst_memory_unref);
+  *plan = gst_mgpu_memory_new (job->queue, room, NULL, &error);
+  if (*plan == NULL)
+    gst_mgpu_job_fail (job, error);
+  return *plan;
+}
+
+static void
+write_header (MgpuOverlay * self, const MgpuImage * out, gint32 * words)
+{
+  guint n = GST_VIDEO_INFO_N_COMPONENTS (&out->info) > 1 ? 3 : 1;
+  gint32 tiles = PLAN_SHAPES + 16 * self->shapes->len;
+  gint32 entries = tiles + 3 * self->tiles->len;
+
+  words[0] = GST_VIDEO_INFO_WIDTH (&out->info);
+  words[1] = GST_VIDEO_INFO_HEIGHT (&out->info);
+  words[2] = n;
+  words[3] = tiles;
+  words[4] = entries;
+  words[5] = entries + 2 * self->entries->len;
+  for (guint i = 0; i < n; i++) {
+    MgpuComponent c;
+
+    mgpu_image_get_component (out, i, &c);
+    words[6 + 3 * i] = c.offset;
+    words[7 + 3 * i] = c.stride;
+    words[8 + 3 * i] = c.pixel_stride;
+  }
+  words[15] = GST_VIDEO_INFO_IS_RGB (&out->info)
+      ? (gint32) out->info.offset[0] : -1;
+  memcpy (words + 16, self->colours, sizeof (self->colours));
+}
+
+static GstMgpuMemory *
+upload_plan (MgpuOverlay * self, GstMgpuJob * job, const MgpuImage * out)
+{
+  gsize words = PLAN_SHAPES + 16 * (gsize) self->shapes->len
+      + 3 * (gsize) self->tiles->len + 2 * (gsize) self->entries->len;
+  GstMemory *plan = ensure_plan (self, job, words * sizeof (gint32)
+      + self->texts->len);
+  gint32 *at;
+  GstMapInfo map;
+
+  if (plan == NULL)
+    return NULL;
+  if (!mgpu_map_in_job (job, plan, &map, GST_MAP_WRITE))
+    return NULL;
+  at = (gint32 *) map.data;
+  write_header (self, out, at);
+  at += PLAN_SHAPES;
+  memcpy (at, self->shapes->data, self->shapes->len * sizeof (Shape));
+  at += 16 * self->shapes->len;
+  memcpy (at, self->tiles->data, self->tiles->len * sizeof (Tile));
+  at += 3 * self->tiles->len;
+  memcpy (at, self->entries->data, self->entries->len * sizeof (Entry));
+  at += 2 * self->entries->len;
+  memcpy (at, self->texts->data, self->texts->len);
+  gst_memory_unmap (plan, &map);
+  return (GstMgpuMemory *) plan;
+}
+
+void
+mgpu_overlay_enqueue (MgpuOverlay * self, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * out)
+{
+  gsize n_items = self->tiles->len * self->items;
+  gsize global = (n_items + self->local - 1) / self->local * self->local;
+  GstMgpuMemory *plan;
+
+  mgpu_image_copy_planes (job, in, out, ~0u);
+  if (mgpu_overlay_is_empty (self))
+    return;
+  plan = upload_plan (self, job, out);
+  if (plan == NULL)
+    return;
+  gst_mgpu_job_set_args (job, self->draw, "mmi",
+      gst_mgpu_job_write (job, out->memory), gst_mgpu_job_read (job, plan),
+      (gint) self->tiles->len);
+  gst_mgpu_job_launch (job, self->draw, 1, &global, &self->local);
+}
+
+void
+mgpu_overlay_free (MgpuOverlay * self)
+{
+  if (self == NULL)
+    return;
+  if (self->draw != NULL)
+    clReleaseKernel (self->draw);
+  for (guint i = 0; i < N_PLANS; i++)
+    g_clear_pointer (&self->plans[i], gst_memory_unref);
+  g_array_unref (self->shapes);
+  g_array_unref (self->tiles);
+  g_array_unref (self->entries);
+  g_byte_array_unref (self->texts);
+  g_free (self->tile_of);
+  g_free (self);
+}

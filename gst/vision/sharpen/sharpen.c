@@ -1,0 +1,461 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "sharpen.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <gst/vision/colour/colour.h>
+#include <kernels/sharpen/shared.h>
+
+/* Sigma of the Gaussian, in pixels, at most. */
+#define MAX_SIGMA 256.0
+
+/* Halvings of the frame, at most. */
+#define MAX_LEVEL 7
+
+/* What gaussian_double needs of a level beyond its edges. */
+#define MARGIN 2
+
+/* A plane of 16 bit samples that stand for width x height of the frame or of
+ * one of its levels, and for margin more on each side. */
+typedef struct
+{
+  gint width, height, margin;
+  gint stride;
+} Level;
+
+/* How the Gaussian of one sigma is made. */
+typedef struct
+{
+  gint n_levels;
+  Level levels[MAX_LEVEL + 1];  /* 0 is the frame */
+  gint radius;
+  guint weights[MAX_RADIUS + 1];
+} Plan;
+
+/* Knobs, by their place in the list */
+enum
+{
+  LANES,
+  ROWS,
+  TILE,
+  GROUP_X,
+  GROUP_Y,
+  ALL_IN_ONE
+};
+
+static const MgpuKnob knobs[] = {
+  {"LANES", {16, 4, 4}, "4 8 16", "samples of a vector"},
+  {"ROWS", {8, 2, 2}, "2 4 8 16", "rows of a work-item"},
+  {"TILE", {256, 256, 256}, "64 128 256 512",
+      "width of a tile of sharpen_direct, in pixels"},
+  {"GROUP_X", {16, 32, 32}, "8 16 32 64", "work-items side by side"},
+  {"GROUP_Y", {1, 4, 4}, "1 2 4 8", "work-items below each other"},
+  {"ALL_IN_ONE", {1, 0, 0}, "0 1",
+      "whether one kernel does all of a small Gaussian"},
+  {NULL}
+};
+
+/* Kernels, by their place in the list */
+enum
+{
+  WEIGH_COLUMNS,
+  WEIGH_ROWS,
+  HALVE_FRAME,
+  HALVE,
+  CONVOLVE,
+  DOUBLE,
+  DOUBLE_FRAME,
+  DIRECT
+};
+
+/* Set 1 is for devices with the knob ALL_IN_ONE. */
+static const MgpuKernel kernels[] = {
+  [WEIGH_COLUMNS] = {"sharpen/sharpen", "sharpen_columns", 0},
+  [WEIGH_ROWS] = {"sharpen/sharpen", "sharpen_rows", 0},
+  [HALVE_FRAME] = {"sharpen/sharpen", "sharpen_halve_frame", 0},
+  [HALVE] = {"sharpen/sharpen", "gaussian_halve", 0},
+  [CONVOLVE] = {"sharpen/sharpen", "gaussian_convolve", 0},
+  [DOUBLE] = {"sharpen/sharpen", "gaussian_double", 0},
+  [DOUBLE_FRAME] = {"sharpen/sharpen", "sharpen_double", 0},
+  [DIRECT] = {"sharpen/direct", "sharpen_direct", 1},
+  {NULL}
+};
+
+/* Slots: two planes of 16 bit samples, of which each step reads one and writes the
+ * other, and the luma of RGB frames before and after. */
+enum
+{
+  PLANES,
+  LUMA = PLANES + 2,
+  N_SLOTS = LUMA + 2
+};
+
+typedef struct
+{
+  MgpuObject object;
+  GstVideoInfo info;            /* of the images that are sharpened */
+  MgpuColourLuma *colour;       /* makes them of RGB frames; NULL for others */
+  gsize group[2];
+} Sharpen;
+
+#define WEIGHTS "iuuuuuuuuuu"
+#define WEIGHTS_OF(plan) \
+    (plan)->radius, (plan)->weights[0], (plan)->weights[1], \
+    (plan)->weights[2], (plan)->weights[3], (plan)->weights[4], \
+    (plan)->weights[5], (plan)->weights[6], (plan)->weights[7], \
+    (plan)->weights[8], (plan)->weights[9]
+
+#define FRAME "miiii"
+#define FRAME_OF(job, image, c) \
+    gst_mgpu_job_read (job, (image)->memory), (c)->offset, (c)->stride, \
+    (c)->width, (c)->height
+
+static gint
+round_up (gint value, gint step)
+{
+  return (value + step - 1) / step * step;
+}
+
+static gboolean
+init (gpointer object, gconstpointer params, GError ** error)
+{
+  Sharpen *self = object;
+  const GstVideoInfo *in = &self->object.in;
+  const gint *knobs = self->object.knobs;
+
+  mgpu_group (self->object.context, knobs[GROUP_X], knobs[GROUP_Y],
+      self->group);
+  self->info = *in;
+  if (GST_VIDEO_INFO_IS_RGB (in)) {
+    gst_video_info_set_format (&self->info, GST_VIDEO_FORMAT_GRAY8,
+        GST_VIDEO_INFO_WIDTH (in), GST_VIDEO_INFO_HEIGHT (in));
+    self->colour = mgpu_colour_luma_new (self->object.context, in, error);
+    if (self->colour == NULL)
+      return FALSE;
+  }
+  return !knobs[ALL_IN_ONE] || mgpu_object_build (self, 1, error);
+}
+
+static void
+define (gpointer object, guint set, GString * options)
+{
+  const GstVideoInfo *info = &((Sharpen *) object)->info;
+  gint depth = GST_VIDEO_INFO_COMP_DEPTH (info, 0);
+
+  g_string_append_printf (options, " -DBYTES=%d -DDEPTH=%d -DSHIFT=%u"
+      " -DPIXEL_STRIDE=%d", depth > 8 ? 2 : 1, depth, info->finfo->shift[0],
+      GST_VIDEO_INFO_COMP_PSTRIDE (info, 0));
+}
+
+static void
+plan_weights (Plan * plan, gdouble variance)
+{
+  gdouble g[MAX_RADIUS + 1], sum = 1.0;
+
+  plan->radius = MIN (ceil (3.0 * sqrt (variance)), MAX_RADIUS);
+  for (gint i = 1; i <= plan->radius; i++) {
+    g[i] = exp (-i * i / (2.0 * variance));
+    sum += 2.0 * g[i];
+  }
+
+  /* The middle takes what rounding leaves: a flat frame stays as it is. */
+  plan->weights[0] = 65536;
+  for (gint i = 1; i <= plan->radius; i++) {
+    plan->weights[i] = floor (65536.0 * g[i] / sum + 0.5);
+    plan->weights[0] -= 2 * plan->weights[i];
+  }
+}
+
+static void
+plan_init (Plan * plan, gdouble sigma, gint width, gint height, gint lanes)
+{
+  gdouble scale = 1.0;
+  gint margin;
+
+  memset (plan, 0, sizeof (*plan));
+  while (plan->n_levels < MAX_LEVEL && sigma >= 3.0 * scale) {
+    plan->n_levels++;
+    scale *= 2.0;
+  }
+  /* The halvings make for a variance of (scale^2 - 1) / 4, and so do the
+   * doublings. */
+  plan_weights (plan, (sigma * sigma - (scale * scale - 1.0) / 2.0)
+      / (scale * scale));
+
+  for (gint i = 0; i <= plan->n_levels; i++) {
+    plan->levels[i].width = width;
+    plan->levels[i].height = height;
+    width = (width + 1) / 2;
+    height = (height + 1) / 2;
+  }
+  margin = plan->radius + (plan->n_levels > 0 ? MARGIN : 0);
+  for (gint i = plan->n_levels; i >= 0; i--) {
+    Level *level = &plan->levels[i];
+
+    level->margin = margin;
+    level->stride = round_up (level->width + 2 * margin, 2 * lanes);
+    margin = 2 * margin + 2;
+  }
+}
+
+/* Makes sure of the planes. New ones have zeros, because the last vectors of a plane
+ * read on behind it. */
+static gboolean
+ensure_planes (Sharpen * self, GstMgpuJob * job, const Plan * plan)
+{
+  const Level *largest = &plan->levels[MIN (plan->n_levels, 1)];
+  gsize rows = largest->height + 2 * largest->margin + 1;
+  gsize size = sizeof (guint16) * (largest->stride * rows
+      + 4 * self->object.knobs[LANES]);
+
+  return mgpu_slot_ensure_zeros (self, PLANES, job, size)
+      && mgpu_slot_ensure_zeros (self, PLANES + 1, job, size);
+}
+
+static cl_mem
+read_plane (Sharpen * self, GstMgpuJob * job, gint plane)
+{
+  return mgpu_slot_read (self, PLANES + plane, job);
+}
+
+static cl_mem
+write_plane (Sharpen * self, GstMgpuJob * job, gint plane)
+{
+  return mgpu_slot_write (self, PLANES + plane, job, 0);
+}
+
+/* Makes the lowest level of the frame. Returns the plane that it is in. */
+static gint
+enqueue_halvings (Sharpen * self, GstMgpuJob * job, const Plan * plan,
+    const MgpuImage * in, const MgpuComponent * c)
+{
+  const gint *knobs = self->object.knobs;
+  gint plane = 0;
+
+  for (gint i = 1; i <= plan->n_levels; i++) {
+    const Level *level = &plan->levels[i];
+    gint height = level->height + 2 * level->margin;
+    cl_kernel kernel = self->object.kernels[i == 1 ? HALVE_FRAME : HALVE];
+
+    if (i == 1) {
+      gst_mgpu_job_set_args (job, kernel, FRAME "miii",
+          FRAME_OF (job, in, c), write_plane (self, job, plane),
+          level->stride, height, level->margin);
+    } else {
+      gst_mgpu_job_set_args (job, kernel, "mimii",
+          read_plane (self, job, plane), level[-1].stride,
+          write_plane (self, job, !plane), level->stride, height);
+      plane = !plane;
+    }
+    mgpu_launch (job, kernel, level->stride, height, knobs[LANES], knobs[ROWS],
+        self->group);
+  }
+  return plane;
+}
+
+/* Convolves the lowest level with the small Gaussian, columns first. */
+static void
+enqueue_convolution (Sharpen * self, GstMgpuJob * job, Plan * plan, gint plane)
+{
+  Level *level = &plan->levels[plan->n_levels];
+  cl_kernel kernel = self->object.kernels[CONVOLVE];
+  gint lanes = self->object.knobs[LANES];
+  gint height = level->height + 2 * MARGIN, in_stride = level->stride;
+
+  gst_mgpu_job_set_args (job, kernel, "miimii" WEIGHTS,
+      read_plane (self, job, plane), in_stride, in_stride,
+      write_plane (self, job, !plane), in_stride, height, WEIGHTS_OF (plan));
+  mgpu_launch (job, kernel, in_stride, height, lanes, 1, self->group);
+
+  level->stride = round_up (level->width + 2 * MARGIN, 2 * lanes);
+  gst_mgpu_job_set_args (job, kernel, "miimii" WEIGHTS,
+      read_plane (self, job, !plane), in_stride, 1,
+      write_plane (self, job, plane), level->stride, height,
+      WEIGHTS_OF (plan));
+  mgpu_launch (job, kernel, level->stride, height, lanes, 1, self->group);
+}
+
+/* Makes the first level of the blurred frame. Returns the plane that it is
+ * in. */
+static gint
+enqueue_levels (Sharpen * self, GstMgpuJob * job, Plan * plan,
+    const MgpuImage * in, const MgpuComponent * c)
+{
+  const gint *knobs = self->object.knobs;
+  cl_kernel kernel = self->object.kernels[DOUBLE];
+  gint plane = enqueue_halvings (self, job, plan, in, c);
+
+  enqueue_convolution (self, job, plan, plane);
+  for (Level * level = &plan->levels[plan->n_levels];
+      level > &plan->levels[1]; level--) {
+    gint height = level->height + 2;
+
+    level[-1].stride =
+        round_up (level[-1].width + 2 * MARGIN, 2 * knobs[LANES]);
+    gst_mgpu_job_set_args (job, kernel, "miimi",
+        read_plane (self, job, plane), level->stride, height,
+        write_plane (self, job, !plane), level[-1].stride);
+    mgpu_launch (job, kernel, level[-1].stride, height, 2 * knobs[LANES],
+        knobs[ROWS], self->group);
+    plane = !plane;
+  }
+  return plane;
+}
+
+/* Holds what the kernels take of the parameters. */
+typedef struct
+{
+  gint amount, threshold;
+} Strength;
+
+#define SHARPEN "miiii"
+#define SHARPEN_OF(job, image, c, strength) \
+    gst_mgpu_job_write (job, (image)->memory), (c)->offset, (c)->stride, \
+    (strength)->amount, (strength)->threshold
+
+/* Convolves with a Gaussian that is made without halvings. */
+static void
+enqueue_small (Sharpen * self, GstMgpuJob * job, const Plan * plan,
+    const Strength * strength, const MgpuImage * in, const MgpuComponent * c,
+    const MgpuImage * out, const MgpuComponent * to)
+{
+  const gint *knobs = self->object.knobs;
+  gint stride = plan->levels[0].stride;
+  cl_kernel kernel;
+
+  if (knobs[ALL_IN_ONE]) {
+    kernel = self->object.kernels[DIRECT];
+    gst_mgpu_job_set_args (job, kernel, FRAME WEIGHTS SHARPEN,
+        FRAME_OF (job, in, c), WEIGHTS_OF (plan),
+        SHARPEN_OF (job, out, to, strength));
+    mgpu_launch (job, kernel, c->width, c->height, knobs[TILE], knobs[ROWS],
+        self->group);
+    return;
+  }
+  kernel = self->object.kernels[WEIGH_COLUMNS];
+  gst_mgpu_job_set_args (job, kernel, FRAME "mi" WEIGHTS,
+      FRAME_OF (job, in, c), write_plane (self, job, 0), stride,
+      WEIGHTS_OF (plan));
+  mgpu_launch (job, kernel, stride, c->height, knobs[LANES], knobs[ROWS],
+      self->group);
+  kernel = self->object.kernels[WEIGH_ROWS];
+  gst_mgpu_job_set_args (job, kernel, "mi" WEIGHTS FRAME SHARPEN,
+      read_plane (self, job, 0), stride, WEIGHTS_OF (plan),
+      FRAME_OF (job, in, c), SHARPEN_OF (job, out, to, strength));
+  mgpu_launch (job, kernel, c->width, c->height, knobs[LANES], 1, self->group);
+}
+
+/* Sharpens the first component of in into that of out. */
+static void
+enqueue_component (Sharpen * self, GstMgpuJob * job,
+    const MgpuSharpenParams * params, const MgpuImage * in,
+    const MgpuImage * out)
+{
+  const gint *knobs = self->object.knobs;
+  const Strength strength = {
+    floor (params->amount * (1 << AMOUNT_BITS) + 0.5),
+    floor (params->threshold * 256 + 0.5)
+  };
+  cl_kernel kernel = self->object.kernels[DOUBLE_FRAME];
+  MgpuComponent c, to;
+  Plan plan;
+  gint plane;
+
+  mgpu_image_get_component (in, 0, &c);
+  mgpu_image_get_component (out, 0, &to);
+  plan_init (&plan, params->sigma, c.width, c.height, knobs[LANES]);
+  if (!ensure_planes (self, job, &plan))
+    return;
+  if (plan.n_levels == 0) {
+    enqueue_small (self, job, &plan, &strength, in, &c, out, &to);
+    return;
+  }
+  plane = enqueue_levels (self, job, &plan, in, &c);
+  gst_mgpu_job_set_args (job, kernel, "mi" FRAME SHARPEN,
+      read_plane (self, job, plane), plan.levels[1].stride,
+      FRAME_OF (job, in, &c), SHARPEN_OF (job, out, &to, &strength));
+  mgpu_launch (job, kernel, c.width, c.height, 2 * knobs[LANES],
+      2 * knobs[ROWS], self->group);
+}
+
+static void
+enqueue_rgb (Sharpen * self, GstMgpuJob * job, const MgpuWork * work)
+{
+  MgpuImage luma[2];
+
+  for (guint i = 0; i < 2; i++) {
+    if (!mgpu_slot_ensure_zeros (self, LUMA + i, job,
+            GST_VIDEO_INFO_SIZE (&self->info)))
+      return;
+    luma[i].memory = (GstMgpuMemory *) self->object.slots[LUMA + i];
+    luma[i].info = self->info;
+  }
+  mgpu_colour_luma_enqueue (self->colour, job, work->in, &luma[0]);
+  enqueue_component (self, job, work->params, &luma[0], &luma[1]);
+  mgpu_colour_luma_enqueue_replace (self->colour, job, work->in, &luma[0],
+      &luma[1], work->out);
+}
+
+static void
+enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
+{
+  Sharpen *self = object;
+  MgpuComponent c;
+
+  if (self->colour != NULL) {
+    enqueue_rgb (self, job, work);
+    return;
+  }
+  /* The chroma of YUY2 lies between its luma. */
+  mgpu_image_get_component (work->in, 0, &c);
+  mgpu_image_copy_planes (job, work->in, work->out,
+      c.pixel_stride > c.bytes ? ~0u : ~1u);
+  enqueue_component (self, job, work->params, work->in, work->out);
+}
+
+static gboolean
+passes (gconstpointer params)
+{
+  const MgpuSharpenParams *p = params;
+
+  return p->amount == 0 || p->sigma == 0;
+}
+
+static void
+clear (gpointer object)
+{
+  mgpu_colour_luma_free (((Sharpen *) object)->colour);
+}
+
+#define MEMBER(name) G_STRUCT_OFFSET (MgpuSharpenParams, name)
+
+static const MgpuParam params[] = {
+  {"amount", MGPU_PARAM_DOUBLE, MEMBER (amount), -1.0, 16.0, 1.0, NULL,
+      "How much of the difference from the Gaussian is added "
+        "(-1 = the Gaussian alone, 0 = frames pass as they are)"},
+  {"sigma", MGPU_PARAM_DOUBLE, MEMBER (sigma), 0.0, MAX_SIGMA, 1.5, NULL,
+      "Standard deviation of the Gaussian, in pixels (0 = frames pass as "
+        "they are)"},
+  {"threshold", MGPU_PARAM_DOUBLE, MEMBER (threshold), 0.0, 255.0, 0.0, NULL,
+      "Samples that differ less from the Gaussian stay as they are, in "
+        "8-bit steps for every bit depth"},
+  {NULL}
+};
+
+const MgpuAlgorithm mgpu_sharpen = {
+  .size = sizeof (Sharpen),
+  .params_size = sizeof (MgpuSharpenParams),
+  .params = params,
+  .knobs = knobs,
+  .kernels = kernels,
+  .n_slots = N_SLOTS,
+  .init = init,
+  .define = define,
+  .enqueue = enqueue,
+  .passes = passes,
+  .clear = clear
+};

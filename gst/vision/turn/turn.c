@@ -1,0 +1,106 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "turn.h"
+
+#include <gst/vision/base/kernels.h>
+
+/* As in kernels/turn.cl: the edge of the squares. */
+#define SQUARE 16
+
+/* Two planes at least, so that the second is there to be named. */
+static gint
+last_component (const GstVideoInfo * info)
+{
+  return GST_VIDEO_INFO_N_PLANES (info) > 1 ? 1 : 0;
+}
+
+gboolean
+mgpu_turn_is_supported (const GstVideoInfo * out)
+{
+  gint last = last_component (out);
+
+  /* The kernel moves pixels: those of YUY2 have chroma of two. Bits that mean
+   * nothing, as in P010, would move, too. */
+  if (GST_VIDEO_INFO_IS_YUV (out) && last == 0)
+    return FALSE;
+  return out->finfo->shift[0] == 0
+      && GST_VIDEO_INFO_COMP_WIDTH (out, last) >= SQUARE
+      && GST_VIDEO_INFO_COMP_HEIGHT (out, last) >= SQUARE;
+}
+
+/* The bits that are set in a byte of a pixel that is no sample. */
+static guint
+filler (const GstVideoInfo * info)
+{
+  guint at = 6;
+
+  if (!GST_VIDEO_INFO_IS_RGB (info) || GST_VIDEO_INFO_HAS_ALPHA (info)
+      || GST_VIDEO_INFO_COMP_PSTRIDE (info, 0) < 4)
+    return 0;
+  for (guint i = 0; i < 3; i++)
+    at -= GST_VIDEO_INFO_COMP_POFFSET (info, i);
+  return 255u << 8 * at;
+}
+
+cl_kernel
+mgpu_turn_build (GstMgpuContext * context, const GstVideoInfo * out,
+    const MgpuTurn * turn, GError ** error)
+{
+  gchar *options = g_strdup_printf ("-DPIXEL0=%d -DPIXEL1=%d -DTRANSPOSED=%d"
+      " -DFLIP_X=%d -DFLIP_Y=%d -DFILL=0x%xu",
+      GST_VIDEO_INFO_COMP_PSTRIDE (out, 0),
+      GST_VIDEO_INFO_COMP_PSTRIDE (out, last_component (out)),
+      turn->transposed, turn->flip_x, turn->flip_y, filler (out));
+  GstMgpuProgram *program =
+      mgpu_kernels_build (context, "turn/turn", options, error);
+  cl_kernel kernel = NULL;
+
+  if (program != NULL) {
+    kernel = gst_mgpu_program_create_kernel (program, "turn_frame", error);
+    gst_object_unref (program);
+  }
+  g_free (options);
+  return kernel;
+}
+
+/* Where the part of a plane begins that is seen. */
+static gint
+begin_of (const MgpuTurn * turn, const GstVideoInfo * info, guint plane)
+{
+  gint component = MIN (plane, 1);
+
+  return (gint) info->offset[plane] + turn->y[component] * info->stride[plane]
+      + turn->x[component] * GST_VIDEO_INFO_COMP_PSTRIDE (info, component);
+}
+
+void
+mgpu_turn_enqueue (const MgpuTurn * turn, cl_kernel kernel, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * out)
+{
+  const GstVideoInfo *from = &in->info, *to = &out->info;
+  guint last = GST_VIDEO_INFO_N_PLANES (to) - 1, middle = MIN (last, 1);
+  gint component = last_component (to);
+  gint height = GST_VIDEO_INFO_HEIGHT (to);
+  /* Transposed, what is read of a row fills a cache line. */
+  gint pixel = GST_VIDEO_INFO_COMP_PSTRIDE (to, 0);
+  gint rows = !turn->transposed ? MAX (height / turn->bands / SQUARE, 1) * SQUARE
+      : pixel == 1 ? 4 * SQUARE : pixel == 2 ? 2 * SQUARE : SQUARE;
+  gsize global[2] = { MAX (height / rows, 1), last + 1 };
+  gsize local[2] = { 1, 1 };
+
+  gst_mgpu_job_set_args (job, kernel, "miiiiiimiiiiiiiiiii",
+      gst_mgpu_job_read (job, in->memory),
+      begin_of (turn, from, 0), from->stride[0],
+      begin_of (turn, from, middle), from->stride[middle],
+      begin_of (turn, from, last), from->stride[last],
+      gst_mgpu_job_write (job, out->memory),
+      (gint) to->offset[0], to->stride[0],
+      (gint) to->offset[middle], to->stride[middle],
+      (gint) to->offset[last], to->stride[last],
+      GST_VIDEO_INFO_WIDTH (to), height,
+      GST_VIDEO_INFO_COMP_WIDTH (to, component),
+      GST_VIDEO_INFO_COMP_HEIGHT (to, component), rows);
+  gst_mgpu_job_launch (job, kernel, 2, global, local);
+}

@@ -1,0 +1,215 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Samples of a pixel, the bins they are counted in, and tables that they are
+ * looked up in: what both kinds of histogram equalization share.
+ *
+ * Loops over the samples of a pixel ask to be unrolled: PoCL does not do it by
+ * itself, and the histogram took 1.7 times as long. */
+#ifndef BINS_H
+#define BINS_H
+
+/* Bytes of a sample: 1 or 2. */
+#ifndef BYTES
+#define BYTES 1
+#endif
+
+/* Samples side by side that make a pixel: 1 in a plane, 2 in YUY2, 3 in RGB. */
+#ifndef SAMPLES
+#define SAMPLES 1
+#endif
+
+/* Bit i: sample i of a pixel is equalized; the others are copied. */
+#ifndef MASK
+#define MASK 1
+#endif
+
+/* Values that a sample can have: its word >> SHIFT is below BINS. */
+#ifndef BINS
+#define BINS 256
+#endif
+#ifndef SHIFT
+#define SHIFT 0
+#endif
+
+/* What a work-item counts in: COUNT_OWN histograms of its own, TABLES of them
+ * taken in turns, so that equal neighbours do not wait for each other;
+ * COUNT_LOCAL one in local memory for the work-group; COUNT_GLOBAL one in
+ * global memory. */
+#define COUNT_OWN 0
+#define COUNT_LOCAL 1
+#define COUNT_GLOBAL 2
+#ifndef COUNT
+#define COUNT COUNT_OWN
+#endif
+#ifndef TABLES
+#define TABLES 1
+#endif
+
+/* Histograms in local memory, bin by bin next to each other, so that equal
+ * neighbours do not wait for each other. */
+#ifndef COPIES
+#define COPIES 1
+#endif
+
+/* Work-items of the work-group that makes a table: a power of 2 up to BINS. */
+#ifndef GROUP
+#define GROUP 1
+#endif
+
+/* Looks bytes up in vector registers, where the processor can permute the
+ * words of a register. */
+#ifndef PERMUTE
+#if defined (__AVX512BW__) && BYTES == 1 && SAMPLES <= 2 && COUNT == COUNT_OWN
+#define PERMUTE 1
+#else
+#define PERMUTE 0
+#endif
+#endif
+
+#if COUNT == COUNT_OWN
+#define LANES 16
+#endif
+#include "base/math.h"
+#include "base/rows.h"
+
+#if BYTES == 1
+typedef uchar sample;
+#define convert_sample16 convert_uchar16
+#else
+typedef ushort sample;
+#define convert_sample16 convert_ushort16
+#endif
+
+/* Equalized samples before sample i of a pixel: each has a histogram. */
+#define BEFORE(i) ((MASK & 1 && (i) > 0) + (MASK >> 1 & 1 && (i) > 1) \
+    + (MASK >> 2 & 1 && (i) > 2) + (MASK >> 3 & 1 && (i) > 3))
+#define COUNTERS (BEFORE (4) * BINS)
+
+#define IS_EQUALIZED(i) (MASK >> (i) % SAMPLES & 1)
+#define BIN(i, word) \
+    (BEFORE ((i) % SAMPLES) * BINS + min ((uint) (word) >> SHIFT, BINS - 1u))
+
+/* Samples that go together: 32 bits of a plane whose rows lie at multiples of
+ * 4 bytes, or 4 pixels wherever they lie. */
+#if COUNT == COUNT_OWN
+#define UNIT (4 * SAMPLES)
+#define SAMPLE_OF(row, unit, i) ((row)[(unit) * UNIT + (i)])
+#else
+#define UNIT (4 / BYTES)
+#define SAMPLE_OF(row, unit, i) \
+    ((sample) (((global const uint *) (row))[unit] >> 8 * BYTES * (i)))
+#endif
+
+/* Counts one value. Work-items that share a histogram in global memory keep a
+ * value until another one comes: flat areas would have them wait in line. */
+#if COUNT == COUNT_OWN
+#define COUNT_ONE(counts, i, word) \
+    (counts)[(i) / SAMPLES % TABLES * COUNTERS + BIN (i, word)]++
+#define COUNT_REST(counts)
+#elif COUNT == COUNT_LOCAL
+#define COUNT_ONE(counts, i, word) \
+    atomic_inc ((counts) + BIN (i, word) * COPIES)
+#define COUNT_REST(counts)
+#else
+#define COUNT_ONE(counts, i, word) \
+    count_run (counts, BIN (i, word), &run, &run_length)
+#define COUNT_REST(counts) count_run (counts, COUNTERS, &run, &run_length)
+
+static void
+count_run (global uint * counts, uint bin, uint * run, uint * run_length)
+{
+  if (bin != *run && *run_length > 0) {
+    atomic_add (counts + *run, *run_length);
+    *run_length = 0;
+  }
+  *run = bin;
+  *run_length += 1;
+}
+#endif
+
+#if COUNT == COUNT_OWN
+/* Pixels that are counted together. */
+#define TOGETHER (SAMPLES == 1 ? 16 / BYTES : SAMPLES == 2 ? 8 / BYTES : 4)
+#define WORDS (TOGETHER * SAMPLES * BYTES / 4)
+
+typedef struct __attribute__ ((packed))
+{
+  uint v[WORDS];
+} Words;
+
+/* Counts pixels of a row, as many as go together. Returns their number. They are
+ * all loaded first: a load behind a count would have to wait whether that
+ * changes the row, and bytes one by one keep the processor as busy as counting
+ * does. */
+static int
+count_together (global uint * counts, global const sample * row, int pixels)
+{
+  int x, i;
+
+  for (x = 0; x <= pixels - TOGETHER; x += TOGETHER) {
+    const Words words = *(global const Words *) (row + x * SAMPLES);
+
+#pragma unroll
+    for (i = 0; i < TOGETHER * SAMPLES; i++)
+      if (IS_EQUALIZED (i))
+        COUNT_ONE (counts, i, (sample) (words.v[i * BYTES / 4]
+                >> i * BYTES % 4 * 8));
+  }
+  return x;
+}
+#endif
+
+/* Adds up n over the work-items before this one, for each of GROUP of them. */
+static uint
+sum_before (local uint * sums, int item, uint n)
+{
+#if GROUP == 1
+  return 0;
+#else
+  int i;
+
+  sums[item] = n;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (i = 1; i < GROUP; i *= 2) {
+    uint more = item >= i ? sums[item - i] : 0;
+
+    barrier (CLK_LOCAL_MEM_FENCE);
+    sums[item] += more;
+    barrier (CLK_LOCAL_MEM_FENCE);
+  }
+  return sums[item] - n;
+#endif
+}
+
+#if PERMUTE
+/* A table of 256 bytes in four registers of 32 words. */
+typedef ushort ushort32 __attribute__ ((ext_vector_type (32)));
+typedef short short32 __attribute__ ((ext_vector_type (32)));
+typedef ushort ushort32_anywhere
+    __attribute__ ((ext_vector_type (32), aligned (1)));
+
+#define ELEMENTS_4(t, k, i) t[k[i]], t[k[i + 1]], t[k[i + 2]], t[k[i + 3]]
+#define PERMUTED(t, k) ((ushort32) (ELEMENTS_4 (t, k, 0), \
+    ELEMENTS_4 (t, k, 4), ELEMENTS_4 (t, k, 8), ELEMENTS_4 (t, k, 12), \
+    ELEMENTS_4 (t, k, 16), ELEMENTS_4 (t, k, 20), ELEMENTS_4 (t, k, 24), \
+    ELEMENTS_4 (t, k, 28)))
+
+/* v: 0 to 255 in each element */
+static __attribute__ ((always_inline)) ushort32
+look_up (ushort32 v, ushort32 t0, ushort32 t1, ushort32 t2, ushort32 t3)
+{
+  ushort32 word = v >> (ushort) 1 & (ushort) 31;
+  short32 is_odd = (v & (ushort) 64) != (ushort) 0;
+  short32 is_high = (v & (ushort) 128) != (ushort) 0;
+  ushort32 low = is_odd ? PERMUTED (t1, word) : PERMUTED (t0, word);
+  ushort32 high = is_odd ? PERMUTED (t3, word) : PERMUTED (t2, word);
+  ushort32 pair = is_high ? high : low;
+
+  return pair >> (v << (ushort) 3 & (ushort) 8) & (ushort) 255;
+}
+
+#endif
+
+#endif

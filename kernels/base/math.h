@@ -1,0 +1,133 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Arithmetic that gives the same bits on every device: + - * fma() and integer
+ * operations, nothing else. No function takes or makes a subnormal number. */
+#ifndef MATH_H
+#define MATH_H
+
+#pragma OPENCL FP_CONTRACT OFF
+
+/* Numbers that a work-item computes side by side: 1, 4, 8 or 16. */
+#ifndef LANES
+#define LANES 4
+#endif
+
+#define MATH_JOIN_(a, b) a ## b
+#define MATH_JOIN(a, b) MATH_JOIN_ (a, b)
+
+#if LANES == 1
+typedef uchar ucharn;
+typedef ushort ushortn;
+typedef int intn;
+typedef uint uintn;
+typedef float floatn;
+
+#define as_intn as_int
+#define as_uintn as_uint
+#define as_floatn as_float
+#define convert_ucharn convert_uchar
+#define convert_ushortn convert_ushort
+#define convert_intn convert_int
+#define convert_uintn convert_uint
+#define convert_floatn convert_float
+#define vloadn(i, p) ((p)[i])
+#define vstoren(v, i, p) ((p)[i] = (v))
+#else
+typedef MATH_JOIN (uchar, LANES) ucharn;
+typedef MATH_JOIN (ushort, LANES) ushortn;
+typedef MATH_JOIN (int, LANES) intn;
+typedef MATH_JOIN (uint, LANES) uintn;
+typedef MATH_JOIN (float, LANES) floatn;
+
+#define as_intn MATH_JOIN (as_int, LANES)
+#define as_uintn MATH_JOIN (as_uint, LANES)
+#define as_floatn MATH_JOIN (as_float, LANES)
+#define convert_ucharn MATH_JOIN (convert_uchar, LANES)
+#define convert_ushortn MATH_JOIN (convert_ushort, LANES)
+#define convert_intn MATH_JOIN (convert_int, LANES)
+#define convert_uintn MATH_JOIN (convert_uint, LANES)
+#define convert_floatn MATH_JOIN (convert_float, LANES)
+#define vloadn MATH_JOIN (vload, LANES)
+#define vstoren MATH_JOIN (vstore, LANES)
+#endif
+
+/* 2^t for z = t + EXP2_BIAS and t from -126 to 0, within a factor of 1 +- 2.7e-6.
+ *
+ * From 256 to 512 a float has 15 fraction bits, so that its bits, shifted
+ * left by 8, are those of a float with the exponent floor (t) and the mantissa
+ * 1 + fract (t), up to a constant: a line in place of each octave of 2^t. The
+ * polynomial is what is missing between line and curve in units of the last
+ * mantissa bit, plus 1.5 * 2^23, which makes that unit its own last bit. The
+ * half in the bias is the half that the 1.5 brings in. */
+#define EXP2_BIAS 488.5f
+
+static floatn
+exp2_biased (floatn z)
+{
+  uintn line = as_uintn (z) << 8;
+  floatn m = as_floatn ((line & 0x007fffffu) ^ 0x3fc00000u);    /* 1 to 2 */
+  floatn curve = fma ((floatn) (113532.828f), m, (floatn) (-17827.5703f));
+
+  curve = fma (curve, m, (floatn) (1397654.38f));
+  curve = fma (curve, m, (floatn) (-5771228.0f));
+  curve = fma (curve, m, (floatn) (16860802.0f));
+  return as_floatn (line + as_uintn (curve));
+}
+
+/* 1 / x for x from 2^-100 to 2^100, within 2^-23: three Newton steps from a
+ * guess that is 12 % off at worst. */
+static floatn
+reciprocal (floatn x)
+{
+  floatn y = as_floatn (0x7ef311c7u - as_uintn (x));
+
+  y = fma (fma (-x, y, (floatn) (1.0f)), y, y);
+  y = fma (fma (-x, y, (floatn) (1.0f)), y, y);
+  return fma (fma (-x, y, (floatn) (1.0f)), y, y);
+}
+
+/* The square root of x from 2^-100 to 2^100, within 2^-23; of 0, it is 0. */
+static floatn
+root (floatn x)
+{
+  floatn y = as_floatn (0x5f3759dfu - (as_uintn (x) >> 1));
+  floatn half_x = 0.5f * x, r;
+
+  y = y * fma (-(half_x * y), y, (floatn) (1.5f));
+  y = y * fma (-(half_x * y), y, (floatn) (1.5f));
+  y = y * fma (-(half_x * y), y, (floatn) (1.5f));
+  r = x * y;
+  return fma (fma (-r, r, x), 0.5f * y, r);
+}
+
+static floatn
+absolute (floatn x)
+{
+  return as_floatn (as_uintn (x) & 0x7fffffffu);
+}
+
+/* The integer nearest to x, ties to even, for x from -0.5 to 2^22: near
+ * 1.5 * 2^23 the last bit of a float counts ones. */
+#define ROUND_BIAS 12582912.0f
+
+static uintn
+round_to_uint (floatn x)
+{
+  return as_uintn (x + ROUND_BIAS) - as_uint (ROUND_BIAS);
+}
+
+/* n / d, correctly rounded, for n of 255, 1023 or 65535 and whole d from 1 to
+ * 2^32: the quotient by the reciprocal is off by an ulp at most, and its exact
+ * remainder says which way. Checked against division for every such d. */
+static floatn
+quotient (floatn n, floatn d)
+{
+  floatn r = reciprocal (d);
+  floatn q = n * r;
+
+  return fma (fma (-d, q, n), r, q);
+}
+
+#endif

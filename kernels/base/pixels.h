@@ -1,0 +1,63 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* 16 pixels of 1 to 4 bytes at any address, as one uint each: the first byte is
+ * the lowest. */
+#ifndef PIXELS_H
+#define PIXELS_H
+
+/* PoCL takes vload and vstore of bytes apart into lanes; a member of a packed
+ * struct it moves at once. */
+#define LOOSE(type, name) \
+    typedef struct __attribute__ ((packed)) { type v; } name
+#define LOAD_LOOSE(name, p) (((global const name *) (p))->v)
+#define STORE_LOOSE(name, p, value) (((global name *) (p))->v = (value))
+
+LOOSE (uchar4, loose_uchar4);
+LOOSE (uchar8, loose_uchar8);
+LOOSE (uchar16, loose_uchar16);
+LOOSE (ushort16, loose_ushort16);
+LOOSE (uint16, loose_uint16);
+
+/* Of a pixel of less than 4 bytes, the bytes above may be anything. */
+static uint16
+load_pixels (global const uchar * p, int pixel_stride)
+{
+  if (pixel_stride == 1)
+    return convert_uint16 (LOAD_LOOSE (loose_uchar16, p));
+  if (pixel_stride == 2)
+    return convert_uint16 (LOAD_LOOSE (loose_ushort16, p));
+  if (pixel_stride == 4)
+    return LOAD_LOOSE (loose_uint16, p);
+
+#define FOUR(at) as_uint4 (LOAD_LOOSE (loose_uchar16, p + (at)).s0123345667899abc)
+  return (uint16) (FOUR (0), FOUR (12), FOUR (24),
+      as_uint4 (LOAD_LOOSE (loose_uchar16, p + 32).s4567789aabcddeff));
+#undef FOUR
+}
+
+static void
+store_pixels (global uchar * p, int pixel_stride, uint16 pixels)
+{
+  if (pixel_stride == 1)
+    STORE_LOOSE (loose_uchar16, p, convert_uchar16 (pixels));
+  else if (pixel_stride == 2)
+    STORE_LOOSE (loose_ushort16, p, convert_ushort16 (pixels));
+  else if (pixel_stride == 4)
+    STORE_LOOSE (loose_uint16, p, pixels);
+  else {
+    uchar16 last = as_uchar16 (pixels.scdef);
+
+    /* Each store puts right the 4 bytes that the one before wrote too much. */
+#define FOUR(v) as_uchar16 (v).s01245689acdeffff
+    STORE_LOOSE (loose_uchar16, p, FOUR (pixels.s0123));
+    STORE_LOOSE (loose_uchar16, p + 12, FOUR (pixels.s4567));
+    STORE_LOOSE (loose_uchar16, p + 24, FOUR (pixels.s89ab));
+    STORE_LOOSE (loose_uchar8, p + 36, last.s01245689);
+    STORE_LOOSE (loose_uchar4, p + 44, last.sacde);
+#undef FOUR
+  }
+}
+
+#endif

@@ -1,0 +1,28 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Which rows of a frame a work-item takes: for (y = FIRST_ROW (height);
+ * y < END_ROW (height); y += ROW_STEP). */
+#ifndef ROWS_H
+#define ROWS_H
+
+/* Work-items that share a row. */
+#ifndef COLUMNS
+#define COLUMNS 1
+#endif
+
+#if COLUMNS == 1
+/* A processor reads ahead along a part of the frame, while rows far apart cost
+ * it twice the time to read: it begins anew with each. */
+#define PART_BEGIN(height, i) ((int) ((size_t) (height) * (i) / get_global_size (1)))
+#define FIRST_ROW(height) PART_BEGIN (height, get_global_id (1))
+#define END_ROW(height) PART_BEGIN (height, get_global_id (1) + 1)
+#define ROW_STEP 1
+#else
+#define FIRST_ROW(height) ((int) get_global_id (1))
+#define END_ROW(height) (height)
+#define ROW_STEP ((int) get_global_size (1))
+#endif
+
+#endif

@@ -1,0 +1,177 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Samples of one component of a frame, one by one and 16 at a time. Devices are
+ * little endian, as frames are. */
+#ifndef SAMPLES_H
+#define SAMPLES_H
+
+/* Bytes of a sample: 1 or 2. */
+#ifndef BYTES
+#define BYTES 1
+#endif
+
+/* Bytes from a sample to its neighbour in the row: BYTES, 2 x BYTES, 3 or 4. */
+#ifndef PIXEL_STRIDE
+#define PIXEL_STRIDE BYTES
+#endif
+
+/* The value of a sample is its word >> SHIFT, from 0 to MAX. */
+#ifndef SHIFT
+#define SHIFT 0
+#endif
+#ifndef MAX
+#define MAX (BYTES == 1 ? 255 : 65535)
+#endif
+
+#include "base/pixels.h"
+
+/* A sum has room for 257 samples. */
+#if BYTES == 1
+typedef uchar sample;
+typedef ushort sum;
+typedef ushort16 sums;
+#define convert_sums convert_ushort16
+#else
+typedef ushort sample;
+typedef uint sum;
+typedef uint16 sums;
+#define convert_sums convert_uint16
+#endif
+
+static sum
+get (const global uchar * row, int x)
+{
+  return *(const global sample *) (row + x * PIXEL_STRIDE) >> SHIFT;
+}
+
+static void
+put (global uchar * row, int x, int value)
+{
+  *(global sample *) (row + x * PIXEL_STRIDE) = (sample) (value << SHIFT);
+}
+
+/* ---- Vectors --------------------------------------------------------------
+ *
+ * They are loaded from whole pixels, of which a component is the bytes from
+ * position on, so that a row of n pixels can be read up to its end; position is
+ * 0 where PIXEL_STRIDE is BYTES. */
+
+/* A pair is two pixels, and ODD where the second one begins. */
+#if PIXEL_STRIDE == 1
+typedef ushort pair;
+typedef uchar pixel;
+#define loose_pixels loose_uchar16
+#define loose_pairs loose_ushort16
+#define convert_pairs convert_ushort16
+#elif PIXEL_STRIDE == 2
+typedef uint pair;
+typedef ushort pixel;
+#define loose_pixels loose_ushort16
+#define loose_pairs loose_uint16
+#define convert_pairs convert_uint16
+#elif PIXEL_STRIDE == 4
+LOOSE (ulong16, loose_pairs);
+typedef ulong pair;
+typedef uint pixel;
+#define loose_pixels loose_uint16
+#define convert_pairs convert_ulong16
+#endif
+#define ODD ((pair) (8 * PIXEL_STRIDE))
+
+#define WORD ((sum) ((1 << 8 * BYTES) - 1))
+
+static sums
+values (sums words)
+{
+  return (words & WORD) >> (sum) SHIFT;
+}
+
+/* Samples 0 to 15 of the pixels at p. */
+static sums
+load_samples (const global uchar * p, int position)
+{
+#if PIXEL_STRIDE == BYTES
+  return values (convert_sums (LOAD_LOOSE (loose_pixels, p)));
+#elif PIXEL_STRIDE == 3
+  return values (convert_sums (load_pixels (p, 3) >> (uint) (8 * position)));
+#else
+  return values (convert_sums (LOAD_LOOSE (loose_pixels, p)
+          >> (pixel) (8 * position)));
+#endif
+}
+
+/* Samples 0, 2 ... 30 and 1, 3 ... 31 of the pixels at p. */
+static void
+load_pairs (const global uchar * p, int position, sums * even, sums * odd)
+{
+#if PIXEL_STRIDE == 3
+  uint16 a = load_pixels (p, 3), b = load_pixels (p + 16 * 3, 3);
+  uint shift = 8 * position;
+
+  *even = values (convert_sums ((uint16) (a.even, b.even) >> shift));
+  *odd = values (convert_sums ((uint16) (a.odd, b.odd) >> shift));
+#else
+  pair shift = (pair) (PIXEL_STRIDE == BYTES ? 0 : 8 * position);
+
+  *even = values (convert_sums (LOAD_LOOSE (loose_pairs, p) >> shift));
+  *odd = values (convert_sums (LOAD_LOOSE (loose_pairs, p) >> (shift + ODD)));
+#endif
+}
+
+/* Writes samples 0 to 15 of the pixels at p, which is where the first of them
+ * lies. */
+static void
+store_samples (global uchar * p, sums v)
+{
+#if PIXEL_STRIDE == BYTES && BYTES == 1
+  STORE_LOOSE (loose_uchar16, p, convert_uchar16 (v));
+#elif PIXEL_STRIDE == BYTES
+  STORE_LOOSE (loose_ushort16, p, convert_ushort16 (v << (sum) SHIFT));
+#else
+  sum a[16];
+
+  vstore16 (v, 0, a);
+#pragma unroll
+  for (int i = 0; i < 16; i++)
+    put (p, i, a[i]);
+#endif
+}
+
+/* The same for samples 0, 2 ... 30 and 1, 3 ... 31. */
+static void
+store_pairs (global uchar * p, sums even, sums odd)
+{
+#if PIXEL_STRIDE == BYTES
+  STORE_LOOSE (loose_pairs, p, convert_pairs (even << (sum) SHIFT)
+      | convert_pairs (odd << (sum) SHIFT) << ODD);
+#else
+  sum a[16], b[16];
+
+  vstore16 (even, 0, a);
+  vstore16 (odd, 0, b);
+#pragma unroll
+  for (int i = 0; i < 16; i++) {
+    put (p, 2 * i, a[i]);
+    put (p, 2 * i + 1, b[i]);
+  }
+#endif
+}
+
+/* v moved up or down by one, with the neighbour's element in the free place. */
+static sums
+shift_in_before (sums last, sums v)
+{
+  return (sums) (last.sf, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, v.s7, v.s8,
+      v.s9, v.sa, v.sb, v.sc, v.sd, v.se);
+}
+
+static sums
+shift_in_behind (sums v, sums next)
+{
+  return (sums) (v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, v.s7, v.s8, v.s9, v.sa,
+      v.sb, v.sc, v.sd, v.se, v.sf, next.s0);
+}
+
+#endif

@@ -1,0 +1,395 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Bilateral filter. What it computes: docs/algorithms/bilateral.md.
+ *
+ * Two ways to the same bytes. With planes: bilateral_expand makes a padded
+ * float plane of each component, bilateral_filter reads nothing but those.
+ * With tiles: bilateral_tile does all in one launch, each work-group in its
+ * local memory.
+ *
+ * In both, values are scaled, so that the square of a scaled difference is
+ * what the range weight takes from log2 of the weight. */
+
+/* Weights come from a plane of a guide, behind those of the components, and
+ * these are not scaled; with planes only. */
+#ifndef GUIDED
+#define GUIDED 0
+#endif
+
+/* Work-items of a work-group of bilateral_tile, each with LANES pixels of a
+ * column. */
+#ifndef TILE_X
+#define TILE_X 32
+#endif
+#ifndef TILE_Y
+#define TILE_Y 8
+#endif
+
+/* The radius whose taps bilateral_tile lists one by one instead of in loops. */
+#ifndef UNROLLED_RADIUS
+#define UNROLLED_RADIUS 4
+#endif
+
+/* PoCL warns on stderr when it does not unroll. */
+#ifdef __NV_CL_C_VERSION
+#define UNROLL _Pragma ("unroll")
+#else
+#define UNROLL
+#endif
+
+#include "bilateral/pixels.h"
+
+/* Pixels are loaded and stored as a whole, a vector of them at once. */
+#define WHOLE_PIXELS (LANES == 16)
+#if WHOLE_PIXELS
+#include "base/pixels.h"
+#endif
+
+/* Distance of the scaled colours v and c. */
+static floatn
+distance_of (const floatn * v, const floatn * c)
+{
+#if CHANNELS == 1
+  return v[0] - c[0];
+#else
+  return fabs (v[0] - c[0]) + fabs (v[1] - c[1]) + fabs (v[2] - c[2]);
+#endif
+}
+
+/* spatial: log2 of the spatial weight + EXP2_BIAS */
+static floatn
+weight_of (floatn distance, float spatial)
+{
+  return exp2_biased (max (fma (-distance, distance, (floatn) (spatial)),
+          (floatn) (LOWEST)));
+}
+
+static void
+accumulate (const floatn * v, const floatn * c, floatn w, floatn * weights,
+    floatn * sum)
+{
+  *weights += w;
+  EACH_CHANNEL (sum[i] = fma (v[i] - c[i], w, sum[i]))
+}
+
+/* The new value of scaled value c. inverse: of the scale */
+static uintn
+mean_of (floatn c, floatn sum, floatn weights, float inverse)
+{
+  floatn value = c * inverse + ROUND_BIAS - ROUND_BIAS;
+
+  return round_to_uint (fma (sum * reciprocal (weights), (floatn) (inverse),
+          value));
+}
+
+/* Work-item (x, y): LANES values from LANES * x in row y of the plane of each
+ * component, which has a margin of radius pixels on all sides and is scaled.
+ * plane_stride and plane_size count floats. */
+kernel void
+bilateral_expand (global const uchar * restrict src, int src_base,
+    int src_stride, global float *restrict planes, int plane_stride,
+    int plane_size, int radius, float scale, int width, int height, PIXEL)
+{
+  int x = get_global_id (0) * LANES, y = get_global_id (1);
+  int first = x - radius;
+  bool inside = first >= 0 && first + LANES <= width;
+  global const uchar *row = src + src_base
+      + reflect (y - radius, height) * src_stride;
+  global float *to = planes + (size_t) y * plane_stride + x;
+
+  if (x >= plane_stride)
+    return;
+
+#if WHOLE_PIXELS
+  if (inside) {
+    uintn pixels = load_pixels (row + first * pixel_stride, pixel_stride);
+
+    EACH_CHANNEL (uintn word = pixels >> (uint) (8 * POSITION (i));
+        vstoren (scale * convert_floatn ((word & SAMPLE_MASK) >> (uint) shift),
+            0, to + (size_t) i * plane_size))
+    return;
+  }
+#endif
+  for (int i = 0; i < CHANNELS; i++) {
+    float lanes[LANES];
+
+    for (int j = 0; j < LANES; j++)
+      lanes[j] = scale * load_sample (row + POSITION (i) + pixel_stride
+          * (inside ? first + j : reflect (first + j, width)), shift);
+    vstoren (vloadn (0, lanes), 0, to + (size_t) i * plane_size);
+  }
+}
+
+#if GUIDED
+/* As bilateral_expand, for the plane of the guide. */
+kernel void
+bilateral_expand_guide (GUIDE, global float *restrict planes,
+    int plane_stride, int plane_size, int radius, float scale, int width,
+    int height)
+{
+  int x = get_global_id (0) * LANES, y = get_global_id (1);
+  int from_y = reflect (y - radius, height);
+  float lanes[LANES];
+
+  if (x >= plane_stride)
+    return;
+  for (int j = 0; j < LANES; j++)
+    lanes[j] = scale * convert_float (load_guide (reflect (x + j - radius,
+                width), from_y, GUIDE_VALUES));
+  vstoren (vloadn (0, lanes), 0, planes + (size_t) CHANNELS * plane_size
+      + (size_t) y * plane_stride + x);
+}
+#endif
+
+/* Work-item (x, y): LANES pixels from LANES * x in row y. Tap i is taps[2 * i]
+ * floats away in the plane and has the spatial weight of bits taps[2 * i + 1]. */
+kernel void
+bilateral_filter (global const float *restrict planes, int plane_stride,
+    int plane_size, int radius, global const int *restrict taps, int n_taps,
+    float inverse, global const uchar * restrict src, int src_base,
+    int src_stride, global uchar * restrict dst, int dst_base,
+    int dst_stride, int width, int copied, PIXEL)
+{
+  int x = get_global_id (0) * LANES, y = get_global_id (1);
+  global const float *at = planes + (size_t) (y + radius) * plane_stride
+      + radius + x;
+  global uchar *to = dst + dst_base + y * dst_stride;
+  global const uchar *from = src + src_base + y * src_stride;
+  floatn c[CHANNELS], sum[CHANNELS], weights = 0;
+  uintn mean[CHANNELS];
+  uint values[CHANNELS * LANES];
+#if GUIDED
+  floatn guide;
+#endif
+
+  if (x >= max (width, copied))
+    return;
+
+  EACH_CHANNEL (c[i] = vloadn (0, at + (size_t) i * plane_size); sum[i] = 0)
+#if GUIDED
+  guide = vloadn (0, at + (size_t) CHANNELS * plane_size);
+#endif
+  for (int tap = 0; tap < n_taps; tap++) {
+    global const float *tap_at = at + taps[2 * tap];
+    floatn v[CHANNELS];
+
+    EACH_CHANNEL (v[i] = vloadn (0, tap_at + (size_t) i * plane_size))
+#if GUIDED
+    floatn distance = vloadn (0, tap_at + (size_t) CHANNELS * plane_size)
+        - guide;
+#else
+    floatn distance = distance_of (v, c);
+#endif
+    accumulate (v, c, weight_of (distance, as_float (taps[2 * tap + 1])),
+        &weights, sum);
+  }
+  EACH_CHANNEL (mean[i] = mean_of (c[i], sum[i], weights, inverse))
+
+#if WHOLE_PIXELS
+  if (x + LANES <= width && (pixel_stride == CHANNELS * BYTES || copied > 0)) {
+    uintn pixels = 0;
+
+    if (copied > 0)
+      pixels = load_pixels (from + x * pixel_stride, pixel_stride);
+    EACH_CHANNEL (pixels &= ~(SAMPLE_MASK << 8 * POSITION (i));
+        pixels |= mean[i] << (uint) (8 * POSITION (i) + shift))
+    store_pixels (to + x * pixel_stride, pixel_stride, pixels);
+    return;
+  }
+#endif
+  EACH_CHANNEL (vstoren (mean[i], i, values))
+  for (int i = 0; i < LANES; i++)
+    store_pixel (to, from, x + i, values + i, width, copied, PIXEL_VALUES);
+}
+
+#if LANES == 4
+
+/* The pixels of a work-group and radius more on all sides, scaled: row by row,
+ * component after component. */
+static void
+load_tile (local float *tile, global const uchar * src, int src_stride,
+    int radius, float scale, int width, int height, PIXEL)
+{
+  int tile_width = TILE_X + 2 * radius;
+  int tile_height = TILE_Y * LANES + 2 * radius;
+  int left = get_group_id (0) * TILE_X - radius;
+  int top = get_group_id (1) * TILE_Y * LANES - radius;
+
+  if (left >= 0 && top >= 0 && left + tile_width <= width
+      && top + tile_height <= height) {
+    global const uchar *corner = src + top * src_stride + left * pixel_stride;
+    int size = tile_width * tile_height;
+
+    for (int k = get_local_id (1) * TILE_X + get_local_id (0); k < size;
+        k += TILE_X * TILE_Y) {
+      int y = k / tile_width, x = k - y * tile_width;
+      global const uchar *from = corner + y * src_stride + x * pixel_stride;
+
+      EACH_CHANNEL (tile[i * size + k] = scale
+          * load_sample (from + POSITION (i), shift))
+    }
+    return;
+  }
+
+  for (int x = get_local_id (0); x < tile_width; x += TILE_X) {
+    global const uchar *column = src
+        + reflect (left + x, width) * pixel_stride;
+
+    for (int y = get_local_id (1); y < tile_height; y += TILE_Y) {
+      global const uchar *from = column
+          + reflect (top + y, height) * src_stride;
+
+      EACH_CHANNEL (tile[(i * tile_height + y) * tile_width + x] = scale
+          * load_sample (from + POSITION (i), shift))
+    }
+  }
+}
+
+/* The bits of an index are those of ROUND_BIAS plus the place in the table in
+ * bytes, so that the address is one addition: the other part of it does not
+ * change. */
+static floatn
+look_up (local const float *table, floatn index)
+{
+  size_t base = (size_t) table - as_uint (ROUND_BIAS);
+  uintn i = as_uintn (index);
+
+#define WEIGHT(i) (*(local const float *) (base + (i)))
+  return (floatn) (WEIGHT (i.s0), WEIGHT (i.s1), WEIGHT (i.s2), WEIGHT (i.s3));
+}
+
+/* The pixels under one tap are a window that slides down the column: its next
+ * pixel is the one at next. size: of the tile of one component */
+static void
+slide (floatn * v, local const float *next, int size)
+{
+  EACH_CHANNEL (v[i] = (floatn) (v[i].s1, v[i].s2, v[i].s3, next[i * size]))
+}
+
+/* Adds the taps of column dx of the disc, h above and h below its middle. */
+static void
+add_column (local const float *center, int tile_width, int size, int dx,
+    int h, const floatn * c, local const float *table,
+    constant const int *steps, float inverse, floatn * weights, floatn * sum)
+{
+  local const float *next = center + dx - h * tile_width;
+  floatn v[CHANNELS];
+
+  EACH_CHANNEL (v[i] = 0)
+  for (int k = 0; k < LANES - 1; k++, next += tile_width)
+    slide (v, next, size);
+  UNROLL
+  for (int dy = -h; dy <= h; dy++, next += tile_width) {
+    float step = as_float (steps[dx * dx + dy * dy]);
+    floatn d;
+
+    slide (v, next, size);
+    d = distance_of (v, c);
+    accumulate (v, c, table != 0
+        ? look_up (table, fma (fabs (d), (floatn) (4 * inverse),
+                (floatn) (step)))
+        : weight_of (d, step), weights, sum);
+  }
+}
+
+/* shape: see bilateral_tile. table: NULL to compute the weights. */
+static void
+filter_tile (local const float *tile, local const float *table,
+    constant const int *shape, int radius, int steps, float inverse,
+    global const uchar * src, int src_stride, global uchar * dst,
+    int dst_stride, int width, int height, int copied, PIXEL)
+{
+  int tile_width = TILE_X + 2 * radius;
+  int size = tile_width * (TILE_Y * LANES + 2 * radius);
+  local const float *center = tile + get_local_id (0) + radius
+      + (get_local_id (1) * LANES + radius) * tile_width;
+  floatn c[CHANNELS], sum[CHANNELS], weights = 0;
+  uint values[CHANNELS * LANES];
+  int y = get_global_id (1) * LANES;
+
+  EACH_CHANNEL (c[i] = sum[i] = 0)
+  for (int k = 0; k < LANES; k++)
+    slide (c, center + k * tile_width, size);
+
+  if (radius == UNROLLED_RADIUS) {
+    /* All constants: no tap computes an address. */
+    const int r = UNROLLED_RADIUS, row = TILE_X + 2 * r;
+
+    UNROLL
+    for (int dx = -r; dx <= r; dx++) {
+      int h = 0;
+
+      UNROLL
+      for (int k = 1; k <= r; k++)
+        h += k * k + dx * dx <= r * r;
+      add_column (center, row, row * (TILE_Y * LANES + 2 * r), dx, h, c, table,
+          shape + r + 1, inverse, &weights, sum);
+    }
+  } else
+    for (int dx = -radius; dx <= radius; dx++)
+      add_column (center, tile_width, size, dx, shape[abs (dx)], c, table,
+          shape + steps, inverse, &weights, sum);
+
+  EACH_CHANNEL (vstoren (mean_of (c[i], sum[i], weights, inverse), i, values))
+  for (int i = 0; i < LANES && y + i < height; i++)
+    store_pixel (dst + (y + i) * dst_stride, src + (y + i) * src_stride,
+        get_global_id (0), values + i, width, copied, PIXEL_VALUES);
+}
+
+/* shape holds the half height of the disc at each distance from its middle
+ * column, 0 to radius, and then, from shape[steps] on, one float for each
+ * square of a distance from its middle: the spatial weight. */
+kernel __attribute__ ((reqd_work_group_size (TILE_X, TILE_Y, 1)))
+void
+bilateral_tile (global const uchar * restrict src, int src_base,
+    int src_stride, global uchar * restrict dst, int dst_base,
+    int dst_stride, constant const int *restrict shape, int radius,
+    int steps, float scale, float inverse, local float *restrict tile,
+    int width, int height, int copied, PIXEL)
+{
+  src += src_base;
+  load_tile (tile, src, src_stride, radius, scale, width, height,
+      PIXEL_VALUES);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  filter_tile (tile, 0, shape, radius, steps, inverse, src, src_stride,
+      dst + dst_base, dst_stride, width, height, copied, PIXEL_VALUES);
+}
+
+/* As bilateral_tile, with the weights looked up. A step is the place of the
+ * weight of difference 0 in the table, in bytes, + ROUND_BIAS; those of larger
+ * differences follow. */
+kernel __attribute__ ((reqd_work_group_size (TILE_X, TILE_Y, 1)))
+void
+bilateral_tile_table (global const uchar * restrict src, int src_base,
+    int src_stride, global uchar * restrict dst, int dst_base,
+    int dst_stride, constant const int *restrict shape, int radius,
+    int steps, float scale, float inverse, local float *restrict tile,
+    global const float *restrict weights, int n_weights,
+    local float *restrict table, int width, int height, int copied, PIXEL)
+{
+  for (int i = get_local_id (1) * TILE_X + get_local_id (0); i < n_weights;
+      i += TILE_X * TILE_Y)
+    table[i] = weights[i];
+  src += src_base;
+  load_tile (tile, src, src_stride, radius, scale, width, height,
+      PIXEL_VALUES);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  filter_tile (tile, table, shape, radius, steps, inverse, src, src_stride,
+      dst + dst_base, dst_stride, width, height, copied, PIXEL_VALUES);
+}
+
+/* Work-item (x, y): LANES weights from LANES * x in row y of a table, for the
+ * differences from 0 on and the spatial weight shape[groups + y]. */
+kernel void
+bilateral_weights (global float *restrict weights, int row, float scale, constant const int *restrict shape, int groups)
+{
+  int x = get_global_id (0) * LANES, y = get_global_id (1);
+  floatn d = convert_floatn ((intn) (x) + (intn) (0, 1, 2, 3));
+
+  vstoren (weight_of (d * scale, as_float (shape[groups + y])), 0,
+      weights + y * row + x);
+}
+
+#endif

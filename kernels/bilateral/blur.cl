@@ -1,0 +1,92 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Those parts of the bilateral grid that know no pixels, so that all formats
+ * share one program. What they compute: docs/algorithms/bilateral.md; what cells
+ * and levels are: bilateral-grid.cl. */
+#include "bilateral/pixels.h"
+
+/* Vectors side by side that a work-item blurs along columns: on a CPU those of
+ * all rows that it reads fit its first cache. */
+#define RUN (LANES == 16 ? 16 : 1)
+
+/* Work-item (x, y): the weights for LANES levels from LANES * x of a guide of
+ * the values from y << shift to (y + 1) << shift. */
+kernel void
+bilateral_grid_weights (global float *restrict weights, int n_levels,
+    float step, float scale, int shift)
+{
+  int x = get_global_id (0) * LANES, y = get_global_id (1);
+  float value = convert_float ((y << shift) + ((1 << shift) >> 1));
+  float lanes[LANES];
+  floatn d;
+
+  for (int i = 0; i < LANES; i++)
+    lanes[i] = convert_float (x + i);
+  d = (value - vloadn (0, lanes) * step) * scale;
+  STORE_FLOATS (exp2_biased (max (fma (-d, d, (floatn) (EXP2_BIAS)),
+              (floatn) (LOWEST))), weights + y * n_levels + x);
+}
+
+/* Cell i of a line of n, of which from points to cell first: cells are stride
+ * floats apart and mirrored at the first and last, which are not repeated. */
+static floatn
+blur (global const float *from, size_t stride, int i, int n, int first,
+    global const float *taps, int radius)
+{
+  floatn sum = taps[0] * LOAD_FLOATS (from + (i - first) * stride);
+
+  if (i >= radius && i + radius < n) {
+    global const float *before = from + (i - first) * stride;
+    global const float *after = before;
+
+    for (int t = 1; t <= radius; t++) {
+      before -= stride;
+      after += stride;
+      sum = fma ((floatn) (taps[t]), LOAD_FLOATS (before) + LOAD_FLOATS (after),
+          sum);
+    }
+    return sum;
+  }
+  for (int t = 1; t <= radius; t++)
+    sum = fma ((floatn) (taps[t]),
+        LOAD_FLOATS (from + (reflect (i - t, n) - first) * stride)
+        + LOAD_FLOATS (from + (reflect (i + t, n) - first) * stride), sum);
+  return sum;
+}
+
+/* Work-item (x, y): LANES floats from LANES * x in row y of n cells. axis: the
+ * Gaussian begins with its middle at word taps. */
+kernel void
+bilateral_grid_blur_rows (global const float *restrict in,
+    global float *restrict out, int cell, int n,
+    global const float *restrict axis, int taps, int radius)
+{
+  int x = get_global_id (0) * LANES, i = x / cell;
+  size_t row = (size_t) get_global_id (1) * n * cell;
+
+  if (i < n)
+    STORE_FLOATS (blur (in + row + x - i * cell, cell, i, n, 0, axis + taps,
+            radius), out + row + x);
+}
+
+/* Work-item (x, y): RUN * LANES floats from RUN * LANES * x of n_rows rows from
+ * row first_out + n_rows * y on, before end_out, of n rows of size floats:
+ * neighbours read much the same. in and out begin with row first. */
+kernel void
+bilateral_grid_blur_columns (global const float *restrict in,
+    global float *restrict out, int size, int n, int first, int first_out,
+    int end_out, int n_rows, global const float *restrict axis, int taps,
+    int radius)
+{
+  int begin = get_global_id (0) * RUN * LANES;
+  int last = min (begin + RUN * LANES, size);
+  int i = first_out + get_global_id (1) * n_rows;
+  int end = min (i + n_rows, end_out);
+
+  for (; i < end; i++)
+    for (int x = begin; x < last; x += LANES)
+      STORE_FLOATS (blur (in + x, size, i, n, first, axis + taps, radius),
+          out + (size_t) (i - first) * size + x);
+}

@@ -1,0 +1,287 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Bilateral filter whose cost does not grow with its size. What it computes:
+ * docs/algorithms/bilateral.md.
+ *
+ * The frame is divided into cells. For each cell and each of some levels of the
+ * guide there are sums of the samples, each with the weight that it has for a
+ * pixel of that level, and of the weights themselves: bilateral_grid_fill.
+ * They are blurred along rows and columns of cells (bilateral-blur.cl), and each
+ * pixel reads its value between the cells and levels next to it.
+ *
+ * A cell is SUMS times n_levels floats, weights first; n_levels is a multiple
+ * of LANES, what is more than needed being padding that nobody looks at. */
+#include "bilateral/pixels.h"
+
+#define SUMS (1 + CHANNELS)
+
+#define EACH_SUM(statement) { enum { i = 0 }; statement; } \
+    { enum { i = 1 }; statement; } EACH_COLOUR (statement)
+#if CHANNELS == 1
+#define EACH_COLOUR(statement)
+#else
+#define EACH_COLOUR(statement) { enum { i = 2 }; statement; } \
+    { enum { i = 3 }; statement; }
+#endif
+
+/* An axis holds for each cell along it 4 words: see bilateral_grid_fill; then
+ * for each sample of the frame 2: the cell before it, and the bits of how far it
+ * is on the way to the next, padded with the last to a multiple of 16 samples;
+ * then the Gaussian: see bilateral-blur.cl. */
+
+/* Sample i that a cell counts, mirrored at the edges of the frame. */
+static int
+mirrored (int i, int n)
+{
+  i = abs (i);
+  return min (i, 2 * (n - 1) - i);
+}
+
+/* Adds pixel (x, y), of which part is in the cell, to its row. */
+#define ADD_PIXEL(k, part) { \
+    int x = mirrored (k, width); \
+    floatn w = LOAD_FLOATS (weights + n_levels \
+        * (load_guide (x, from_y, GUIDE_VALUES) >> index_shift)) part; \
+    global const uchar *at = from + x * pixel_stride; \
+    line[0] += w; \
+    EACH_CHANNEL (line[1 + i] = fma (w, (floatn) (load_sample (at \
+                    + POSITION (i), shift)), line[1 + i])) \
+  }
+
+/* Work-item (x, y): LANES levels of a cell in row first_row + y of cells. A
+ * cell is the pixels from .x to .y, counted on beyond the edges of the frame,
+ * of which it has the parts of bits .z of the first, .w of the last and all of
+ * the others. index_shift: of a value of the guide to its row of weights. */
+kernel void
+bilateral_grid_fill (global const uchar * restrict src, int src_base,
+    int src_stride, PIXEL, GUIDE, int width, int height,
+    global const float *restrict weights, int n_levels, int index_shift,
+    global const int4 *restrict column_axis,
+    global const int4 *restrict row_axis, int n_columns, int first_row,
+    global float *restrict sums)
+{
+  int chunks = n_levels / LANES, column = get_global_id (0) / chunks;
+  int chunk = get_global_id (0) - column * chunks, y = get_global_id (1);
+  floatn sum[SUMS], line[SUMS];
+  int4 across, down;
+
+  if (column >= n_columns)
+    return;
+  across = column_axis[column];
+  down = row_axis[first_row + y];
+  weights += chunk * LANES;
+  EACH_SUM (sum[i] = 0)
+
+  for (int j = down.x; j <= down.y; j++) {
+    int from_y = mirrored (j, height);
+    global const uchar *from = src + src_base + from_y * src_stride;
+    float part = j == down.x ? as_float (down.z)
+        : j == down.y ? as_float (down.w) : 1.0f;
+
+    EACH_SUM (line[i] = 0)
+    ADD_PIXEL (across.x, * as_float (across.z))
+    for (int k = across.x + 1; k < across.y; k++)
+      ADD_PIXEL (k, )
+    if (across.y > across.x)
+      ADD_PIXEL (across.y, * as_float (across.w))
+    EACH_SUM (sum[i] = fma (line[i], (floatn) (part), sum[i]))
+  }
+  sums += ((size_t) y * n_columns + column) * n_levels * SUMS + chunk * LANES;
+  EACH_SUM (STORE_FLOATS (sum[i], sums + i * n_levels))
+}
+
+/* Vectors of one number for each of PIXELS pixels that are read side by side, and
+ * of 4 levels for each of LANES / 4. */
+#if LANES == 4
+#define PIXELS 1
+typedef float floatp;
+typedef int intp;
+typedef uint uintp;
+#define as_uintp as_uint
+#define as_floatp as_float
+#define convert_floatp convert_float
+#define convert_intp_rtz convert_int_rtz
+#define LOAD(p) (*(p))
+#define STORE(vector, p) (*(p) = (vector))
+#define EVEN(p) ((p)[0])
+#define ODD(p) ((p)[1])
+#define GATHER(from, at) vload4 (0, (from) + (at)[0])
+#define OF_LEVELS(p) ((float4) ((p)[0]))
+#define LEVEL(p, s4, s16) ((p)[0].s4)
+#define RECIPROCALS(v) (reciprocal ((float4) (v)).s0)
+#else
+#define PIXELS 16
+typedef float16 floatp;
+typedef int16 intp;
+typedef uint16 uintp;
+LOOSE (int16, loose_int16);
+#define as_uintp as_uint16
+#define as_floatp as_float16
+#define convert_floatp convert_float16
+#define convert_intp_rtz convert_int16_rtz
+#define LOAD(p) vload16 (0, p)
+#define STORE(vector, p) (((loose_uint16 *) (p))->v = (vector))
+#define EVEN(p) (int16) (LOAD_LOOSE (loose_int16, p).even, \
+    LOAD_LOOSE (loose_int16, (p) + 16).even)
+#define ODD(p) (int16) (LOAD_LOOSE (loose_int16, p).odd, \
+    LOAD_LOOSE (loose_int16, (p) + 16).odd)
+#define FOUR(p) LOAD_LOOSE (loose_float4, p)
+#define GATHER(from, at) (float16) (FOUR ((from) + (at)[0]), \
+    FOUR ((from) + (at)[1]), FOUR ((from) + (at)[2]), FOUR ((from) + (at)[3]))
+#define OF_LEVELS(p) (float16) ((float4) ((p)[0]), (float4) ((p)[1]), \
+    (float4) ((p)[2]), (float4) ((p)[3]))
+#define LEVEL(p, s4, s16) \
+    (float16) ((p)[0].s16, (p)[1].s16, (p)[2].s16, (p)[3].s16)
+#define RECIPROCALS(v) reciprocal (v)
+#endif
+
+/* Vectors of levels that PIXELS pixels have. */
+#define GROUPS (4 * PIXELS / LANES)
+
+/* The sum over the levels of PIXELS pixels of their shares. */
+static floatp
+over_levels (const floatn * levels, const floatp * shares)
+{
+  floatp sum = LEVEL (levels, s0, s048c) * shares[0];
+
+  sum = fma (LEVEL (levels, s1, s159d), shares[1], sum);
+  sum = fma (LEVEL (levels, s2, s26ae), shares[2], sum);
+  return fma (LEVEL (levels, s3, s37bf), shares[3], sum);
+}
+
+static floatn
+mix_floats (floatn a, floatn b, floatn t)
+{
+  return fma (t, b - a, a);
+}
+
+/* What a value at place t from 0 to 3 takes of levels 0 to 3: of the two next
+ * to it, or of the cubic curve through all four. */
+static void
+find_shares (int cubic, floatp t, floatp * shares)
+{
+  floatp t1 = t - 1.0f, t2 = t - 2.0f, t3 = t - 3.0f;
+  floatp low = t * t1, high = t2 * t3;
+
+  if (cubic) {
+    shares[0] = t1 * high * (-1.0f / 6);
+    shares[1] = t * high * 0.5f;
+    shares[2] = low * t3 * -0.5f;
+    shares[3] = low * t2 * (1.0f / 6);
+  } else {
+    shares[0] = max (1.0f - fabs (t), (floatp) (0.0f));
+    shares[1] = max (1.0f - fabs (t1), (floatp) (0.0f));
+    shares[2] = max (1.0f - fabs (t2), (floatp) (0.0f));
+    shares[3] = max (1.0f - fabs (t3), (floatp) (0.0f));
+  }
+}
+
+/* The guide of pixels x to x + PIXELS - 1; its last one stands for those behind
+ * it. */
+static intp
+load_guides (int x, int y, int width, GUIDE)
+{
+  int values[PIXELS];
+
+#if PIXELS == 16 && GUIDE_CHANNELS == 1
+  if (guide_pixel_stride == GUIDE_BYTES && guide_x_shift == 0
+      && x + PIXELS <= width) {
+    global const uchar *at = guide + guide_base
+        + (y << guide_y_shift) * guide_stride + x * GUIDE_BYTES;
+
+#if GUIDE_BYTES == 1
+    return convert_int16 (LOAD_LOOSE (loose_uchar16, at)) >> guide_shift;
+#else
+    return convert_int16 (LOAD_LOOSE (loose_ushort16, at)) >> guide_shift;
+#endif
+  }
+#endif
+  for (int j = 0; j < PIXELS; j++)
+    values[j] = load_guide (min (x + j, width - 1), y, GUIDE_VALUES);
+  return LOAD (values);
+}
+
+/* Work-item (x, y): PIXELS pixels from PIXELS * x in row row + y; first_row: of
+ * sums. cubic: between the weighted means at levels; otherwise the weighted mean
+ * between levels. */
+kernel void
+bilateral_grid_read (global const float *restrict sums, int n_levels,
+    int used_levels, int n_columns, int n_rows, int first_row, int cubic,
+    float inverse, float max_value, global const int2 *restrict column_axis,
+    global const int2 *restrict row_axis, global const uchar * restrict src,
+    int src_base, int src_stride, global uchar * restrict dst, int dst_base,
+    int dst_stride, int row, int width, int copied, PIXEL, GUIDE)
+{
+  int x = get_global_id (0) * PIXELS, y = row + get_global_id (1);
+  int cell = n_levels * SUMS;
+  uint values[CHANNELS * LANES];
+  global const float *above, *below;
+  global const int *places;
+  intp column, first, left, right;
+  floatp level, tx, shares[4];
+  floatn sum[SUMS], levels[SUMS * GROUPS], ty;
+  int2 place;
+
+  if (x >= max (width, copied))
+    return;
+
+  place = row_axis[2 * n_rows + y];
+  above = sums + (size_t) (place.x - first_row) * n_columns * cell;
+  below = sums + (size_t) (min (place.x + 1, n_rows - 1) - first_row)
+      * n_columns * cell;
+  ty = as_float (place.y);
+
+  places = (global const int *) (column_axis + 2 * n_columns
+      + min (x, (width - 1) / PIXELS * PIXELS));
+  column = EVEN (places);
+  tx = as_floatp (ODD (places));
+  level = convert_floatp (load_guides (x, y, width, GUIDE_VALUES)) * inverse;
+  first = clamp (convert_intp_rtz (level) - 1, (intp) (0),
+      (intp) (max (used_levels - 4, 0)));
+  find_shares (cubic, level - convert_floatp (first), shares);
+  left = column * cell + first;
+  right = min (column + 1, (intp) (n_columns - 1)) * cell + first;
+
+  for (int g = 0; g < GROUPS; g++) {
+    const int *l = (const int *) &left + g * LANES / 4;
+    const int *m = (const int *) &right + g * LANES / 4;
+    floatn t = OF_LEVELS ((const float *) &tx + g * LANES / 4);
+
+    EACH_SUM (floatn a = mix_floats (GATHER (above + i * n_levels, l),
+            GATHER (below + i * n_levels, l), ty);
+        floatn b = mix_floats (GATHER (above + i * n_levels, m),
+            GATHER (below + i * n_levels, m), ty);
+        sum[i] = mix_floats (a, b, t))
+    if (cubic) {
+      floatn r = reciprocal (sum[0]);
+
+      EACH_CHANNEL (sum[1 + i] *= r)
+    }
+    EACH_SUM (levels[i * GROUPS + g] = sum[i])
+  }
+  EACH_CHANNEL (floatp value = over_levels (levels + (1 + i) * GROUPS, shares);
+      if (!cubic)
+        value *= RECIPROCALS (over_levels (levels, shares));
+      value = clamp (value, (floatp) (0.0f), (floatp) (max_value)) + ROUND_BIAS;
+      STORE (as_uintp (value) - as_uint (ROUND_BIAS), values + i * LANES))
+
+#if PIXELS == 16 && CHANNELS == 1
+  if (pixel_stride == BYTES && x + PIXELS <= width) {
+    global uchar *to = dst + dst_base + y * dst_stride + x * BYTES;
+    uint16 v = LOAD (values);
+
+#if BYTES == 1
+    STORE_LOOSE (loose_uchar16, to, convert_uchar16 (v));
+#else
+    STORE_LOOSE (loose_ushort16, to, convert_ushort16 (v << (uint) shift));
+#endif
+    return;
+  }
+#endif
+  for (int j = 0; j < PIXELS; j++)
+    store_pixel (dst + dst_base + y * dst_stride,
+        src + src_base + y * src_stride, x + j, values + j, width, copied,
+        PIXEL_VALUES);
+}

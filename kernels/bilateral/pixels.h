@@ -1,0 +1,138 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* What the ways to filter bilaterally share: pixels of any layout, in and out. */
+#ifndef BILATERAL_PIXELS_H
+#define BILATERAL_PIXELS_H
+
+/* Bytes of a sample: 1 or 2. */
+#ifndef BYTES
+#define BYTES 1
+#endif
+
+/* Components that share one weight: 1, or 3 for RGB. */
+#ifndef CHANNELS
+#define CHANNELS 1
+#endif
+
+/* Bytes of a sample of the guide, whose values decide on the weights: the frame
+ * itself or another one. And its components: 1, or 3 for RGB of 8 bits, of which
+ * the luma counts. */
+#ifndef GUIDE_BYTES
+#define GUIDE_BYTES BYTES
+#endif
+#ifndef GUIDE_CHANNELS
+#define GUIDE_CHANNELS CHANNELS
+#endif
+
+#include "base/math.h"
+#include "base/pixels.h"
+
+/* LANES floats at any address: see pixels.cl. */
+#if LANES == 16
+LOOSE (float4, loose_float4);
+LOOSE (float16, loose_float16);
+#define LOAD_FLOATS(p) LOAD_LOOSE (loose_float16, p)
+#define STORE_FLOATS(v, p) STORE_LOOSE (loose_float16, p, v)
+#else
+#define LOAD_FLOATS(p) vloadn (0, p)
+#define STORE_FLOATS(v, p) vstoren (v, 0, p)
+#endif
+
+/* Repeats a statement for each component i. A loop would leave its arrays in
+ * memory: PoCL unrolls only after it has placed them. */
+#if CHANNELS == 1
+#define EACH_CHANNEL(statement) { enum { i = 0 }; statement; }
+#else
+#define EACH_CHANNEL(statement) \
+    { enum { i = 0 }; statement; } \
+    { enum { i = 1 }; statement; } \
+    { enum { i = 2 }; statement; }
+#endif
+
+#if BYTES == 1
+typedef uchar sample;
+#define SAMPLE_MASK 0xffu
+#else
+typedef ushort sample;
+#define SAMPLE_MASK 0xffffu
+#endif
+
+/* No weight is below 2^-48: a difference that small cannot be seen, and no
+ * product with it is subnormal. */
+#define LOWEST (EXP2_BIAS - 48.0f)
+
+/* How the components that are filtered together lie in a frame: sample (x, y)
+ * of component i is at base + y * stride + x * pixel_stride + position<i>
+ * bytes, its value shifted left. */
+#define PIXEL \
+    int pixel_stride, int position0, int position1, int position2, int shift
+#define PIXEL_VALUES pixel_stride, position0, position1, position2, shift
+
+/* The same for the guide: its sample for sample (x, y) is the one at
+ * (x << guide_x_shift, y << guide_y_shift). */
+#define GUIDE \
+    global const uchar * guide, int guide_base, int guide_stride, \
+    int guide_x_shift, int guide_y_shift, int guide_pixel_stride, \
+    int guide_position0, int guide_position1, int guide_position2, \
+    int guide_shift
+#define GUIDE_VALUES guide, guide_base, guide_stride, guide_x_shift, \
+    guide_y_shift, guide_pixel_stride, guide_position0, guide_position1, \
+    guide_position2, guide_shift
+
+#define POSITION(i) ((i) == 0 ? position0 : (i) == 1 ? position1 : position2)
+
+/* Index of the pixel that stands for pixel i of n: mirrored at the first and
+ * last pixel, which are not repeated, as often as it takes. */
+static int
+reflect (int i, int n)
+{
+  int period = max (2 * n - 2, 1);
+
+  if (i >= 0 && i < n)
+    return i;
+  i = abs (i) % period;
+  return min (i, period - i);
+}
+
+static float
+load_sample (global const uchar * at, int shift)
+{
+  return convert_float (*(global const sample *) at >> shift);
+}
+
+static int
+load_guide (int x, int y, GUIDE)
+{
+  global const uchar *at = guide + guide_base
+      + (y << guide_y_shift) * guide_stride
+      + (x << guide_x_shift) * guide_pixel_stride;
+
+#if GUIDE_CHANNELS == 3
+  return (9798 * at[guide_position0] + 19235 * at[guide_position1]
+      + 3735 * at[guide_position2] + 16384) >> 15;
+#elif GUIDE_BYTES == 1
+  return at[guide_position0] >> guide_shift;
+#else
+  return *(global const ushort *) (at + guide_position0) >> guide_shift;
+#endif
+}
+
+/* Copies all bytes of pixel x if it is among the first copied, then sets the
+ * samples. */
+static void
+store_pixel (global uchar * to, global const uchar * from, int x,
+    const uint * values, int width, int copied, PIXEL)
+{
+  to += x * pixel_stride;
+  from += x * pixel_stride;
+  if (x < copied)
+    for (int i = 0; i < pixel_stride; i++)
+      to[i] = from[i];
+  if (x < width)
+    for (int i = 0; i < CHANNELS; i++)
+      *(global sample *) (to + POSITION (i)) = values[i * LANES] << shift;
+}
+
+#endif

@@ -1,0 +1,83 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Colour of RGB frames with 8 bit. What it computes: docs/algorithms/colour.md. */
+
+/* Bytes of a pixel: 3 or 4. */
+#ifndef SAMPLES
+#define SAMPLES 3
+#endif
+
+/* Which of them are red, green and blue. */
+#ifndef RED
+#define RED 0
+#endif
+#ifndef GREEN
+#define GREEN 1
+#endif
+#ifndef BLUE
+#define BLUE 2
+#endif
+
+#include "base/rows.h"
+
+/* Planes and frames: rows of stride bytes from byte offset. */
+
+kernel void
+colour_luma (global const uchar * rgb, int rgb_offset, int rgb_stride,
+    global uchar * luma, int luma_offset, int luma_stride, int width,
+    int height)
+{
+  int x, y;
+
+  for (y = FIRST_ROW (height); y < END_ROW (height); y += ROW_STEP) {
+    global const uchar *restrict from =
+        rgb + rgb_offset + (size_t) y * rgb_stride;
+    global uchar *restrict to = luma + luma_offset + (size_t) y * luma_stride;
+
+    for (x = get_global_id (0); x < width; x += COLUMNS) {
+      /* 0.299, 0.587 and 0.114 in units of 2^-15; they add up to 2^15. */
+      uint sum = 9798u * from[x * SAMPLES + RED]
+          + 19235u * from[x * SAMPLES + GREEN]
+          + 3735u * from[x * SAMPLES + BLUE];
+
+      to[x] = (sum + 16384u) >> 15;
+    }
+  }
+}
+
+/* out: in with the luma after in place of before, and with the same chroma;
+ * the fourth sample of a pixel is copied. */
+kernel void
+colour_replace_luma (global const uchar * in, int in_offset, int in_stride,
+    global const uchar * before, int before_offset, int before_stride,
+    global const uchar * after, int after_offset, int after_stride,
+    global uchar * out, int out_offset, int out_stride, int width,
+    int height)
+{
+  int x, y, i;
+
+  for (y = FIRST_ROW (height); y < END_ROW (height); y += ROW_STEP) {
+    global const uchar *restrict from =
+        in + in_offset + (size_t) y * in_stride;
+    global const uchar *restrict old =
+        before + before_offset + (size_t) y * before_stride;
+    global const uchar *restrict new =
+        after + after_offset + (size_t) y * after_stride;
+    global uchar *restrict to = out + out_offset + (size_t) y * out_stride;
+
+    for (x = get_global_id (0); x < width; x += COLUMNS) {
+      short shift = (short) new[x] - (short) old[x];
+
+#pragma unroll
+      for (i = 0; i < SAMPLES; i++) {
+        short value = from[x * SAMPLES + i];
+
+        if (i == RED || i == GREEN || i == BLUE)
+          value = clamp ((short) (value + shift), (short) 0, (short) 255);
+        to[x * SAMPLES + i] = value;
+      }
+    }
+  }
+}

@@ -1,0 +1,260 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Format, size, orientation, crop and borders of a frame in one launch. What
+ * it computes: docs/algorithms/convert.md.
+ *
+ * A frame has a luma group (Y, or R, G, B and A) and perhaps a chroma group
+ * (U and V). Every output sample is made of input samples that lie in columns
+ * and rows named by tables, with weights from the tables: scaling, mirroring,
+ * cropping and the place of chroma are all in there. */
+
+#include "convert/knobs.h"
+#include "base/math.h"
+#include "convert/taps.h"
+
+#if MATRIX_WIDE
+typedef MATH_JOIN (long, LANES) longn;
+#define convert_longn MATH_JOIN (convert_long, LANES)
+#endif
+
+#if LANES == 16
+#define LANE_NUMBERS (intn) (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+#else
+#define LANE_NUMBERS (intn) (0, 1, 2, 3)
+#endif
+
+/* The plan: matrix rows with their offsets, border colour, for each output
+ * group the first column, the end of the columns, the first row and the end of
+ * the rows that are no border, the knobs, and where the tables are. */
+#define PLAN_BORDER 12
+#define PLAN_INSIDE 16
+#define PLAN_TABLES 44
+#define TABLE_SIZE 14
+#define TABLE(which) (plan + PLAN_TABLES + (which) * TABLE_SIZE)
+
+/* Row i of the matrix times samples. */
+INLINE uintn
+mix (global const int *plan, int i, const Pixels * in)
+{
+  global const int *row = plan + 4 * i;
+#if MATRIX_WIDE
+  longn sum = convert_longn (in->a) * (long) row[0]
+      + convert_longn (in->b) * (long) row[1]
+      + convert_longn (in->c) * (long) row[2] + (long) row[3];
+
+  return convert_uintn (clamp (sum >> MATRIX_BITS, (longn) (0),
+          (longn) (OUT_MAX)));
+#else
+  intn sum = as_intn (in->a) * (MATRIX_TO_RGB ? plan[0] : row[0]) + row[3];
+
+  if (MATRIX_TO_RGB == 0 || i != 0)
+    sum += as_intn (in->b) * row[1];
+  if (MATRIX_TO_RGB == 0 || i != 2)
+    sum += as_intn (in->c) * row[2];
+  return as_uintn (clamp (sum >> MATRIX_BITS, (intn) (0), (intn) (OUT_MAX)));
+#endif
+}
+
+#if LANES == 4
+/* p: a multiple of 4, or of pixel */
+INLINE void
+store_aligned (global uchar * p, int pixel, uint4 v)
+{
+  if (pixel == 1)
+    vstore4 (convert_uchar4 (v), 0, p);
+  else if (pixel == 2)
+    vstore4 (convert_ushort4 (v), 0, (global ushort *) p);
+  else if (pixel == 3)
+    vstore3 ((uint3) (v.s0 | v.s1 << 24, v.s1 >> 8 | v.s2 << 16,
+            v.s2 >> 16 | v.s3 << 8), 0, (global uint *) p);
+  else
+    vstore4 (v, 0, (global uint *) p);
+}
+#endif
+
+/* Stores pixels x to x + LANES - 1 of a row that lie before width; of each,
+ * only the n samples of bytes bytes. words: pixels as they lie in memory. */
+INLINE void
+write_pixels (global uchar * row, uintn words, int pixel, int at, int n,
+    int bytes, int aligned, int x, int width)
+{
+  global uchar *p = row + x * pixel;
+  uint lanes[LANES];
+  int end = min (LANES, width - x);
+
+  if (end == LANES && n * bytes == pixel) {
+#if LANES == 16
+    store_pixels (p, pixel, words);
+    return;
+#else
+    if (pixel == 1 || aligned) {
+      store_aligned (p, pixel, words);
+      return;
+    }
+#endif
+  }
+  vstoren (words, 0, lanes);
+  for (int lane = 0; lane < end; lane++)
+    for (int i = 0; i < n; i++)
+      for (int byte = 0; byte < bytes; byte++)
+        p[lane * pixel + POSITION (at, i) / 8 + byte] =
+            lanes[lane] >> (POSITION (at, i) + 8 * byte);
+}
+
+/* The planes of the input: base is the byte where one begins. */
+#define INPUT \
+    global const uchar * src, int in_base0, int in_stride0, \
+    int in_base1, int in_stride1, int in_base2, int in_stride2
+#define INPUT_VALUES \
+    src, in_base0, in_stride0, in_base1, in_stride1, in_base2, in_stride2
+
+/* The manner of sampling by table i: how, taps, n_rows and filter of sample(). */
+#define MANNER_OF(i) COLUMNS##i, TAPS##i, ROWS##i, FILTER##i
+#define MANNER_PARAMETERS(i) int how##i, int taps##i, int rows##i, int filter##i
+#define MANNER_VALUES(i) how##i, taps##i, rows##i, filter##i
+
+/* Sets a, or a, b, c and d, to luma or R, G, B and A of the input, and b and c
+ * to U and V. from: as LUMA_FROM; which: number of the table for luma. */
+INLINE void
+sample_groups (INPUT, global const int *plan, int from, int which,
+    MANNER_PARAMETERS (0), MANNER_PARAMETERS (1), int x, int y, bool whole,
+    Pixels * v)
+{
+  Pixels u;
+
+  if (from & 1)
+    sample (src + in_base0, in_stride0, plan, TABLE (which),
+        MANNER_VALUES (0), IN_LUMA_PIXEL, IN_LUMA_AT, IN_LUMA_SAMPLES, x, y,
+        whole, v);
+  if (from & 2) {
+    sample (src + in_base1, in_stride1, plan, TABLE (which + 1),
+        MANNER_VALUES (1), IN_CHROMA_PIXEL, IN_CHROMA_AT,
+        3 - IN_CHROMA_PLANES, x, y, whole, &u);
+    v->b = u.a;
+    if (IN_CHROMA_PLANES == 2)
+      sample (src + in_base2, in_stride2, plan, TABLE (which + 1),
+          MANNER_VALUES (1), IN_CHROMA_PIXEL, IN_CHROMA_AT, 1, x, y, whole, &u);
+    v->c = IN_CHROMA_PLANES == 2 ? u.a : u.b;
+  }
+}
+
+/* Where row y of an output group has no border: columns first to end - 1. */
+INLINE void
+find_inside (global const int *plan, int group, int y, int width, int *first,
+    int *end)
+{
+  global const int *inside = plan + PLAN_INSIDE + 4 * group;
+  bool row = !BORDERS || (y >= inside[2] && y < inside[3]);
+
+  *first = BORDERS ? inside[0] : 0;
+  *end = !row ? 0 : BORDERS ? inside[1] : width;
+}
+
+INLINE uintn
+or_border (uintn v, global const int *plan, int i, int x, int first, int end)
+{
+  intn column = LANE_NUMBERS + x;
+
+  if (!BORDERS)
+    return v;
+  return select ((uintn) (uint) plan[PLAN_BORDER + i], v,
+      column >= first & column < end);
+}
+
+INLINE void
+convert_luma (INPUT, global const int *plan, global uchar * row,
+    int aligned, int x, int y, int width)
+{
+  Pixels v = { 0, 0, 0, 0 };
+  uintn words = 0;
+  int first, end;
+
+  find_inside (plan, 0, y, width, &first, &end);
+  if (x < end && x + LANES > first) {
+    sample_groups (INPUT_VALUES, plan, LUMA_FROM, 0, MANNER_OF (0), MANNER_OF (1), x,
+        y, x >= first && x + LANES <= end, &v);
+    if (MATRIX) {
+      Pixels in = v;
+
+      v.a = mix (plan, 0, &in);
+      if (OUT_LUMA_SAMPLES > 1) {
+        v.b = mix (plan, 1, &in);
+        v.c = mix (plan, 2, &in);
+      }
+    }
+  }
+  if (IN_LUMA_SAMPLES < 4)
+    v.d = 255;
+  /* bitselect() for or: a compiler makes one instruction of samples that turn
+   * round, which Oclgrind 21.10 does to the first lane only. It leaves
+   * bitselect() alone; others see through it. */
+#define JOIN(f, i) v.f = or_border (v.f, plan, i, x, first, end) \
+    << (uintn) (OUT_SHIFT + POSITION (OUT_LUMA_AT, i)); \
+  words = i == 0 ? v.f : bitselect (words, v.f, \
+      (uintn) (0xffu << POSITION (OUT_LUMA_AT, i)));
+  EACH_SAMPLE (OUT_LUMA_SAMPLES, JOIN)
+#undef JOIN
+  write_pixels (row, words, OUT_LUMA_PIXEL, OUT_LUMA_AT, OUT_LUMA_SAMPLES,
+      OUT_BYTES, aligned, x, width);
+}
+
+/* row2: of V, where it has a plane of its own */
+INLINE void
+convert_chroma (INPUT, global const int *plan, global uchar * row,
+    global uchar * row2, int aligned, int x, int y, int width)
+{
+  Pixels v = { 0, 0, 0, 0 };
+  int first, end;
+
+  find_inside (plan, 1, y, width, &first, &end);
+  if (x < end && x + LANES > first) {
+    sample_groups (INPUT_VALUES, plan, CHROMA_FROM, 2, MANNER_OF (2), MANNER_OF (3),
+        x, y, x >= first && x + LANES <= end, &v);
+    if (MATRIX) {
+      Pixels in = v;
+
+      v.b = mix (plan, 1, &in);
+      v.c = mix (plan, 2, &in);
+    }
+  }
+  v.b = or_border (v.b, plan, 1, x, first, end) << OUT_SHIFT;
+  v.c = or_border (v.c, plan, 2, x, first, end) << OUT_SHIFT;
+  if (OUT_CHROMA_PLANES == 2) {
+    write_pixels (row, v.b, OUT_CHROMA_PIXEL, OUT_CHROMA_AT, 1, OUT_BYTES,
+        aligned, x, width);
+    write_pixels (row2, v.c, OUT_CHROMA_PIXEL, OUT_CHROMA_AT, 1, OUT_BYTES,
+        aligned, x, width);
+  } else {
+    write_pixels (row, v.b << (uintn) (POSITION (OUT_CHROMA_AT, 0))
+        | v.c << (uintn) (POSITION (OUT_CHROMA_AT, 1)), OUT_CHROMA_PIXEL,
+        OUT_CHROMA_AT, 2, OUT_BYTES, aligned, x, width);
+  }
+}
+
+/* Work-item (x, y, group): LANES pixels from LANES * x on, and so on by the
+ * number of work-items, in rows rows from rows * y on, of luma or chroma.
+ * aligned: output pixels of 2 to 4 bytes begin at multiples of 4, or of their
+ * size. */
+kernel void
+convert_frame (INPUT, global uchar * restrict dst, int out_base0,
+    int out_stride0, int out_base1, int out_stride1, int out_base2,
+    int out_stride2, global const int *restrict plan, int width, int height,
+    int chroma_width, int chroma_height, int rows, int aligned)
+{
+  int begin = get_global_id (0) * LANES, step = get_global_size (0) * LANES;
+  int first = get_global_id (1) * rows;
+
+  if (OUT_CHROMA_PLANES > 0 && get_global_id (2) == 1) {
+    for (int y = first; y < min (first + rows, chroma_height); y++)
+      for (int x = begin; x < chroma_width; x += step)
+        convert_chroma (INPUT_VALUES, plan, dst + out_base1 + y * out_stride1,
+            dst + out_base2 + y * out_stride2, aligned, x, y, chroma_width);
+  } else {
+    for (int y = first; y < min (first + rows, height); y++)
+      for (int x = begin; x < width; x += step)
+        convert_luma (INPUT_VALUES, plan, dst + out_base0 + y * out_stride0,
+            aligned, x, y, width);
+  }
+}

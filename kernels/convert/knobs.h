@@ -1,0 +1,162 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* What kernels/convert.cl is built for. */
+#ifndef CONVERT_KNOBS_H
+#define CONVERT_KNOBS_H
+
+/* One kernel for all conversions of small frames: what would be knobs is in the
+ * plan, and in its tables. */
+#ifndef SHARED
+#define SHARED 0
+#endif
+#if SHARED
+#define PLAN_KNOBS 24
+#define LANES 4
+#define AREA_WIDE 1
+#define MATRIX_WIDE 1
+#define BORDERS 1
+#define IN_LUMA_PIXEL plan[PLAN_KNOBS]
+#define IN_LUMA_SAMPLES plan[PLAN_KNOBS + 1]
+#define IN_LUMA_AT plan[PLAN_KNOBS + 2]
+#define IN_CHROMA_PIXEL plan[PLAN_KNOBS + 3]
+#define IN_CHROMA_AT plan[PLAN_KNOBS + 4]
+#define IN_CHROMA_PLANES plan[PLAN_KNOBS + 5]
+#define OUT_LUMA_PIXEL plan[PLAN_KNOBS + 6]
+#define OUT_LUMA_SAMPLES plan[PLAN_KNOBS + 7]
+#define OUT_LUMA_AT plan[PLAN_KNOBS + 8]
+#define OUT_CHROMA_PIXEL plan[PLAN_KNOBS + 9]
+#define OUT_CHROMA_AT plan[PLAN_KNOBS + 10]
+#define OUT_CHROMA_PLANES plan[PLAN_KNOBS + 11]
+#define OUT_BYTES plan[PLAN_KNOBS + 12]
+#define OUT_SHIFT plan[PLAN_KNOBS + 13]
+#define OUT_MAX plan[PLAN_KNOBS + 14]
+#define MATRIX plan[PLAN_KNOBS + 15]
+#define MATRIX_BITS plan[PLAN_KNOBS + 16]
+#define LUMA_FROM plan[PLAN_KNOBS + 17]
+#define CHROMA_FROM plan[PLAN_KNOBS + 18]
+#define FILTER0 TABLE (0)[TABLE_FILTER]
+#define FILTER1 TABLE (1)[TABLE_FILTER]
+#define FILTER2 TABLE (2)[TABLE_FILTER]
+#define FILTER3 TABLE (3)[TABLE_FILTER]
+#define IN_BYTES table[TABLE_BYTES]
+#define IN_SHIFT table[TABLE_UNUSED]
+#define TRANSPOSED table[TABLE_TURNED]
+#endif
+
+/* Bytes from pixel to pixel of a group, up to 4; samples in it, and the byte
+ * where each begins: four bits each, from the lowest. */
+#ifndef IN_LUMA_PIXEL
+#define IN_LUMA_PIXEL 1
+#endif
+#ifndef IN_LUMA_SAMPLES
+#define IN_LUMA_SAMPLES 1
+#endif
+#ifndef IN_LUMA_AT
+#define IN_LUMA_AT 0
+#endif
+#ifndef IN_CHROMA_PIXEL
+#define IN_CHROMA_PIXEL 2
+#endif
+#ifndef IN_CHROMA_AT
+#define IN_CHROMA_AT 0x10
+#endif
+
+/* Planes of the chroma group: 1, or 2 with one sample a pixel. */
+#ifndef IN_CHROMA_PLANES
+#define IN_CHROMA_PLANES 1
+#endif
+
+/* The same of the output. OUT_CHROMA_PLANES 0: there is no chroma. */
+#ifndef OUT_BYTES
+#define OUT_BYTES 1
+#endif
+#ifndef OUT_SHIFT
+#define OUT_SHIFT 0
+#endif
+#ifndef OUT_LUMA_PIXEL
+#define OUT_LUMA_PIXEL 1
+#endif
+#ifndef OUT_LUMA_SAMPLES
+#define OUT_LUMA_SAMPLES 1
+#endif
+#ifndef OUT_LUMA_AT
+#define OUT_LUMA_AT 0
+#endif
+#ifndef OUT_CHROMA_PIXEL
+#define OUT_CHROMA_PIXEL 2
+#endif
+#ifndef OUT_CHROMA_AT
+#define OUT_CHROMA_AT 0x10
+#endif
+#ifndef OUT_CHROMA_PLANES
+#define OUT_CHROMA_PLANES 0
+#endif
+
+/* Largest value of an output sample. */
+#ifndef OUT_MAX
+#define OUT_MAX 255
+#endif
+
+/* Samples go through the matrix, of MATRIX_BITS fraction bits, in 64 bit where
+ * MATRIX_WIDE. Otherwise samples stay what they are. */
+#ifndef MATRIX
+#define MATRIX 0
+#endif
+#ifndef MATRIX_BITS
+#define MATRIX_BITS 15
+#endif
+#ifndef MATRIX_WIDE
+#define MATRIX_WIDE 0
+#endif
+
+/* The matrix has the same luma in each row, red has no U and blue has no V. */
+#ifndef MATRIX_TO_RGB
+#define MATRIX_TO_RGB 0
+#endif
+
+/* Which input groups each output group is made of: bit 0 luma, bit 1 chroma.
+ * A chroma group made of nothing has the border's colour. */
+#ifndef LUMA_FROM
+#define LUMA_FROM 1
+#endif
+#ifndef CHROMA_FROM
+#define CHROMA_FROM 2
+#endif
+
+/* Parts of the output have the border's colour. */
+#ifndef BORDERS
+#define BORDERS 0
+#endif
+
+/* How columns are found, how many taps there are in a row and how
+ * many rows, and what happens to them, as
+ * in taps.cl, for each of luma from luma, luma from chroma, chroma from luma,
+ * chroma from chroma. */
+#ifndef COLUMNS0
+#define COLUMNS0 GATHER
+#define COLUMNS1 GATHER
+#define COLUMNS2 GATHER
+#define COLUMNS3 GATHER
+#endif
+#ifndef TAPS0
+#define TAPS0 0
+#define TAPS1 0
+#define TAPS2 0
+#define TAPS3 0
+#endif
+#ifndef ROWS0
+#define ROWS0 0
+#define ROWS1 0
+#define ROWS2 0
+#define ROWS3 0
+#endif
+#ifndef FILTER0
+#define FILTER0 BILINEAR
+#define FILTER1 BILINEAR
+#define FILTER2 BILINEAR
+#define FILTER3 BILINEAR
+#endif
+
+#endif

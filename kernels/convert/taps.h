@@ -1,0 +1,363 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Samples of an input frame for a vector of output columns, by the tables that
+ * gst/vision/taps.c makes. What it computes: docs/algorithms/convert.md. */
+#ifndef TAPS_H
+#define TAPS_H
+
+/* Bytes and unused low bits of an input sample. */
+#ifndef IN_BYTES
+#define IN_BYTES 1
+#endif
+#ifndef IN_SHIFT
+#define IN_SHIFT 0
+#endif
+
+/* Input columns run along output rows. */
+#ifndef TRANSPOSED
+#define TRANSPOSED 0
+#endif
+
+/* Sums of AREA need 64 bit. */
+#ifndef AREA_WIDE
+#define AREA_WIDE 0
+#endif
+
+/* How a row of output samples finds its input pixels. */
+#define UNIT 0                  /* neighbours in memory */
+#define REVERSE 1               /* the same, backwards */
+#define GATHER 2                /* anywhere */
+#define NEAR 3                  /* among LANES neighbours, for all taps */
+#define NEAR2 4                 /* among 2 * LANES */
+
+/* What happens to the taps. */
+#define NEAREST 0               /* there is only one */
+#define BILINEAR 1
+#define AREA 2
+
+#include "base/dot.h"
+#include "base/math.h"
+#include "base/pixels.h"
+
+#if LANES == 16
+#define REVERSED(v) (v).sfedcba9876543210
+#define EACH_LANE(f) (uintn) (f (0), f (1), f (2), f (3), f (4), f (5), f (6), \
+    f (7), f (8), f (9), f (10), f (11), f (12), f (13), f (14), f (15))
+#else
+#define REVERSED(v) (v).s3210
+#define EACH_LANE(f) (uintn) (f (0), f (1), f (2), f (3))
+#endif
+
+/* The tables of one output group from one input group are in the plan. A table
+ * says where they begin and how large they are: the column of output column x
+ * is at X + x and its weight for tap i at WEIGHTS + i * PITCH + x; the row of
+ * tap i of output row y is at Y + 2 * (y * Y_TAPS + i), and next to it is its
+ * weight; the pixels near to columns x to x + LANES - 1 begin at the column at
+ * NEAR + x / LANES. The weights of AREA add up to TOTAL, and a sum / TOTAL is
+ * (sum * MAGIC) >> (32 + SHIFT), unless AREA_WIDE. FILTER, BYTES, UNUSED and
+ * TURNED are the knobs of the kernel that is not built for one conversion. */
+#define TABLE_X 0
+#define TABLE_WEIGHTS 1
+#define TABLE_PITCH 2
+#define TABLE_X_TAPS 3
+#define TABLE_Y 4
+#define TABLE_Y_TAPS 5
+#define TABLE_TOTAL 6
+#define TABLE_MAGIC 7
+#define TABLE_SHIFT 8
+#define TABLE_NEAR 9
+#define TABLE_FILTER 10
+#define TABLE_BYTES 11
+#define TABLE_UNUSED 12
+#define TABLE_TURNED 13
+
+/* The knobs are arguments: they are constants only where all is inline. */
+#define INLINE static __attribute__ ((always_inline))
+
+/* Up to four samples of each of LANES pixels. */
+typedef struct
+{
+  uintn a, b, c, d;
+} Pixels;
+
+#if AREA_WIDE
+typedef MATH_JOIN (ulong, LANES) ulongn;
+typedef ulongn sumn;
+#define convert_sumn MATH_JOIN (convert_ulong, LANES)
+#else
+typedef uintn sumn;
+#define convert_sumn(v) (v)
+#endif
+
+typedef struct
+{
+  sumn a, b, c, d;
+} Sums;
+
+#define EACH_SAMPLE(n, statement) \
+    { statement (a, 0) } \
+    if ((n) > 1) { statement (b, 1) } \
+    if ((n) > 2) { statement (c, 2) } \
+    if ((n) > 3) { statement (d, 3) }
+
+#define POSITION(at, i) (8 * ((at) >> 4 * (i) & 15))
+
+LOOSE (ushort, loose_ushort);
+LOOSE (uint, loose_uint);
+
+/* bytes bytes from p on. */
+INLINE uint
+load_word (global const uchar * p, int bytes)
+{
+  if (bytes == 1)
+    return p[0];
+  if (bytes == 2)
+    return LOAD_LOOSE (loose_ushort, p);
+  if (bytes == 3)
+    return LOAD_LOOSE (loose_ushort, p) | (uint) p[2] << 16;
+  return LOAD_LOOSE (loose_uint, p);
+}
+
+INLINE uintn
+gather (global const uchar * row, global const int *columns, int step,
+    int bytes)
+{
+#define LOAD(lane) load_word (row + columns[lane] * step, bytes)
+  return EACH_LANE (LOAD);
+#undef LOAD
+}
+
+/* LANES pixels, one after the other. */
+INLINE uintn
+load_run (global const uchar * p, int pixel)
+{
+#if LANES == 16
+  return load_pixels (p, pixel);
+#else
+#define LOAD(lane) load_word (p + (lane) * pixel, pixel)
+  return EACH_LANE (LOAD);
+#undef LOAD
+#endif
+}
+
+/* Pixels that the columns of a vector are among: some near ones, so that
+ * registers are shuffled instead of memory read pixel by pixel. */
+typedef struct
+{
+  uintn low, high;
+  intn columns;                 /* of the tap, from the first pixel on */
+} Near;
+
+/* Element columns[i] of v in lane i, modulo LANES. */
+INLINE uintn
+permuted (uintn v, intn columns)
+{
+#if LANES == 16
+  int16 k = columns & 15;
+
+  /* Written like this, PoCL finds the one instruction for it where the
+   * processor has one. */
+#define ELEMENT(lane) v[k[lane]]
+  return EACH_LANE (ELEMENT);
+#undef ELEMENT
+#else
+  return shuffle (v, as_uint4 (columns));
+#endif
+}
+
+INLINE void
+load_near (global const uchar * row, global const int *columns, int begin,
+    int how, int pixel, Near * near)
+{
+  near->columns = vloadn (0, columns) - begin;
+  near->low = load_run (row + begin * pixel, pixel);
+  near->high = near->low;
+  if (how == NEAR2)
+    near->high = load_run (row + (begin + LANES) * pixel, pixel);
+}
+
+INLINE uintn
+near_pixels (const Near * near, int how, int tap)
+{
+  intn columns = near->columns + tap;
+  uintn low = permuted (near->low, columns);
+
+  if (how == NEAR)
+    return low;
+  return select (low, permuted (near->high, columns), columns >= LANES);
+}
+
+/* The pixels of row for LANES output columns. */
+INLINE uintn
+read_pixels (global const uchar * row, global const int *columns, int how,
+    int step, int pixel)
+{
+  if (how == UNIT)
+    return load_run (row + columns[0] * step, pixel);
+  if (how == REVERSE)
+    return REVERSED (load_run (row + columns[LANES - 1] * step, pixel));
+  return gather (row, columns, step, pixel);
+}
+
+/* LANES pairs of neighbours, with as few loads as there can be. What is above a
+ * pixel of less than 4 bytes may be anything. */
+INLINE void
+read_pairs (global const uchar * row, global const int *columns, int pixel,
+    uintn * first, uintn * second)
+{
+  *first = gather (row, columns, pixel, min (2 * pixel, 4));
+  if (pixel < 3)
+    *second = *first >> (uintn) (8 * pixel);
+  else if (pixel == 3)
+    *second = gather (row + 2, columns, pixel, 4) >> 8;
+  else
+    *second = gather (row + 4, columns, pixel, 4);
+}
+
+INLINE uintn
+sample_of (uintn pixels, global const int *table, int at, int i)
+{
+  return (pixels >> (uintn) (POSITION (at, i))
+      & (IN_BYTES == 1 ? 0xffu : 0xffffu)) >> IN_SHIFT;
+}
+
+/* Sets the weighted sums of the taps in one row. taps: 0 if only the table
+ * knows; begin: where near pixels begin */
+INLINE void
+filter_row (global const uchar * row, global const int *columns,
+    global const int *weights, global const int *table, int begin, int how,
+    int taps, int filter, int pixel, int at, int n, int step, Sums * sum)
+{
+  int pitch = table[TABLE_PITCH], n_taps = taps ? taps : table[TABLE_X_TAPS];
+  bool pairs = TRANSPOSED ? false : how == GATHER && taps == 2;
+  bool is_near = how == NEAR || how == NEAR2;
+  uintn pixels, second = 0;
+  Near near;
+
+  if (is_near)
+    load_near (row, columns, begin, how, pixel, &near);
+  sum->a = sum->b = sum->c = sum->d = 0;
+  for (int tap = 0; tap < n_taps; tap++) {
+    uintn weight = as_uintn (vloadn (0, weights + tap * pitch));
+
+    if (is_near)
+      pixels = near_pixels (&near, how, tap);
+    else if (pairs && tap > 0)
+      pixels = second;
+    else if (pairs)
+      read_pairs (row, columns, pixel, &pixels, &second);
+    else
+      pixels = read_pixels (row + tap * step, columns, how, step, pixel);
+#define TAP(f, i) sum->f += convert_sumn (sample_of (pixels, table, at, i) * weight);
+    EACH_SAMPLE (n, TAP)
+#undef TAP
+  }
+  if (filter == BILINEAR) {
+#define ROUND(f, i) sum->f = IN_BYTES == 1 ? sum->f >> 4 : (sum->f + 64) >> 7;
+    EACH_SAMPLE (n, ROUND)
+#undef ROUND
+  }
+}
+
+/* What is left of the sum over all rows: a mean. */
+INLINE uintn
+mean_of (sumn sum, global const int *table, int filter)
+{
+  if (filter == BILINEAR)
+    return convert_uintn (IN_BYTES == 1 ? (sum + 2) >> 2 : (sum + 16384) >> 15);
+#if AREA_WIDE
+  return convert_uintn ((sum + (uint) table[TABLE_TOTAL] / 2)
+      / (ulongn) (uint) table[TABLE_TOTAL]);
+#else
+  return mul_hi (sum + (uint) table[TABLE_TOTAL] / 2,
+      (uintn) (uint) table[TABLE_MAGIC]) >> (uintn) table[TABLE_SHIFT];
+#endif
+}
+
+/* What sample() computes of two rows and two near columns, of one sample of 8 bit
+ * a pixel. Both rows are shuffled at once, in the halves of words; rows: where
+ * they are and their weights. */
+INLINE uintn
+near_mean (global const uchar * plane, int stride, global const int *rows,
+    global const int *columns, global const int *weights,
+    global const int *table, int begin, int how, int pixel, int at)
+{
+  uintn factors = as_uintn (vloadn (0, weights))
+      | as_uintn (vloadn (0, weights + table[TABLE_PITCH])) << 16, left, right,
+      sum[2];
+  Near near, below;
+
+  load_near (plane + rows[0] * stride, columns, begin, how, pixel, &near);
+  load_near (plane + rows[2] * stride, columns, begin, how, pixel, &below);
+  near.low = sample_of (near.low, table, at, 0)
+      | sample_of (below.low, table, at, 0) << 16;
+  near.high = sample_of (near.high, table, at, 0)
+      | sample_of (below.high, table, at, 0) << 16;
+  left = near_pixels (&near, how, 0);
+  right = near_pixels (&near, how, 1);
+  sum[0] = add_dots (0, (left & 0xffffu) | right << 16, factors) >> 4;
+  sum[1] = add_dots (0, left >> 16 | (right & 0xffff0000u), factors) >> 4;
+  return ((sum[0] * (uint) rows[1] >> 16) + (sum[1] * (uint) rows[3] >> 16) + 2)
+      >> 2;
+}
+
+/* Sets the samples for output columns x, x + 1 ... of row y. plane: of stride
+ * bytes a row, with n samples in a pixel; taps, n_rows: 0 if only the table
+ * knows; whole: none of the columns is border */
+INLINE void
+sample (global const uchar * plane, int stride, global const int *plan,
+    global const int *table, int how, int taps, int n_rows, int filter,
+    int pixel, int at, int n, int x, int y, bool whole, Pixels * result)
+{
+  global const int *columns = plan + table[TABLE_X] + x;
+  global const int *weights = plan + table[TABLE_WEIGHTS] + x;
+  int begin = plan[table[TABLE_NEAR] + (uint) x / LANES];
+  int step = TRANSPOSED ? stride : pixel;
+  int row_step = TRANSPOSED ? pixel : stride;
+  int rows_end = n_rows ? n_rows : table[TABLE_Y_TAPS];
+  global const int *rows = plan + table[TABLE_Y] + 2 * y * rows_end;
+  bool at_once = IN_BYTES > 1 ? false : filter == BILINEAR && how >= NEAR
+      && taps == 2 && n_rows == 2 && n == 1;
+  Sums row, sum = { 0, 0, 0, 0 };
+  uintn pixels;
+  Near near;
+
+  /* Maps of runs end where the border begins. */
+  if (how < GATHER && !whole)
+    how = GATHER;
+  if (filter == NEAREST) {
+    if (how >= NEAR) {
+      load_near (plane + rows[0] * row_step, columns, begin, how, pixel, &near);
+      pixels = near_pixels (&near, how, 0);
+    } else {
+      pixels = read_pixels (plane + rows[0] * row_step, columns, how, step,
+          pixel);
+    }
+#define SPLIT(f, i) result->f = sample_of (pixels, table, at, i);
+    EACH_SAMPLE (n, SPLIT)
+#undef SPLIT
+    return;
+  }
+  if (at_once) {
+    result->a = near_mean (plane, row_step, rows, columns, weights,
+        table, begin, how, pixel, at);
+    return;
+  }
+  for (int i = 0; i < rows_end; i++) {
+    uint weight = rows[2 * i + 1];
+
+    filter_row (plane + rows[2 * i] * row_step, columns, weights, table, begin,
+        how, taps, filter, pixel, at, n, step, &row);
+#define ADD(f, i) sum.f += filter == BILINEAR && IN_BYTES == 1 \
+    ? row.f * weight >> 16 : row.f * weight;
+    EACH_SAMPLE (n, ADD)
+#undef ADD
+  }
+#define MEAN(f, i) result->f = mean_of (sum.f, table, filter);
+  EACH_SAMPLE (n, MEAN)
+#undef MEAN
+}
+
+#endif

@@ -1,0 +1,411 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* The search for models of parts in a pyramid of features. What is computed:
+ * docs/algorithms/dpm.md.
+ *
+ * Filters are taken in groups of 16, whose numbers lie side by side. All of a
+ * group are as large as the largest: what is missing has weights of 0. The plan
+ * describes levels, groups, components and parts, and has the weights; kernels go
+ * through lists in it: number of a level, and a row. */
+
+/* Filters of a group that a work-item takes: 1, 4 or 16. */
+#ifndef LANES
+#define LANES 16
+#endif
+
+/* Neighbouring cells that it takes. */
+#ifndef TILE
+#define TILE 8
+#endif
+
+#include "base/math.h"
+#include "base/pixels.h"
+
+#define FEATURES 32
+#define FILTERS 16              /* of a group */
+#define PCA 16                  /* features that are left for a cascade, at most */
+#define REACH 4                 /* cells that a part may be away from its place */
+#define DISTANCES (2 * REACH + 1)
+
+/* In place of what filters give where they have no place. */
+#define NONE -1e30f
+
+/* Of a level */
+#define LEVEL 6
+#define COLUMNS 0
+#define ROWS 1
+#define FIRST 2                 /* its first cell */
+#define PLACE 3                 /* and where that comes among those that are worked on: for parts, for roots */
+#define SCORES 5                /* number of its first score */
+
+/* Of a group: how large its filters are, one by one, and what distances cost. */
+#define GROUP (5 + (2 + 2 * DISTANCES) * FILTERS)
+#define GROUP_ROWS 0
+#define GROUP_COLUMNS 1
+#define LEAST_ROWS 2
+#define LEAST_COLUMNS 3
+#define WEIGHTS 4               /* where they begin */
+#define FILTER_ROWS 5
+#define FILTER_COLUMNS (5 + FILTERS)
+#define COSTS (5 + 2 * FILTERS) /* [axis][distance][filter] */
+
+/* Of a filter in use: which it is, how large, and where it goes. */
+#define USE 5
+#define USE_FILTER 0
+#define USE_ROWS 1
+#define USE_COLUMNS 2
+#define USE_X 3
+#define USE_Y 4
+
+/* Of a component: score without filters in the octaves, root, parts. */
+#define COMPONENT 12
+#define OFFSETS 0
+#define ROOT 3
+#define N_PARTS 8
+#define PARTS 9
+#define ORDER 10                /* where a cascade's order of parts is */
+#define LIMITS 11               /* and its limits of scores: one more */
+
+/* Numbers of a hit. */
+#define HIT 6
+
+/* Weights and what filters give begin at multiples of 16 numbers; LOAD_PLAN: at
+ * any number. PoCL takes vload and vstore apart into lanes: see pixels.cl. To
+ * other devices LOOSE means single bytes. */
+LOOSE (float16, loose_float16);
+#if LANES == 1
+#define LOAD(p) (*(p))
+#define LOAD_PLAN(p) (*(p))
+#define LOAD_INT(p) (*(p))
+#define STORE(p, value) (*(p) = (value))
+#elif LANES == 4
+#define LOAD(p) (*(const global floatn *) (p))
+#define LOAD_PLAN(p) vload4 (0, p)
+#define LOAD_INT(p) vload4 (0, p)
+#define STORE(p, value) (*(global floatn *) (p) = (value))
+#else
+LOOSE (floatn, loose_floatn);
+LOOSE (intn, loose_intn);
+#define LOAD(p) LOAD_LOOSE (loose_floatn, p)
+#define LOAD_PLAN(p) LOAD_LOOSE (loose_floatn, p)
+#define LOAD_INT(p) LOAD_LOOSE (loose_intn, p)
+#define STORE(p, value) STORE_LOOSE (loose_floatn, p, value)
+#endif
+
+/* The bit of a group in words that say what a cascade needs: one word for each
+ * TILE cells of a row, of parts, then of roots. */
+#define BIT(group) (1 << ((group) % 32))
+
+/* Work-item n: a word becomes 0. */
+kernel void
+dpm_clear (global int *words)
+{
+  words[get_global_id (0)] = 0;
+}
+
+/* Work-item n: the features that are left for a cascade of cell n. pca: where the
+ * shares of a feature in them begin, PCA for each */
+kernel void
+dpm_reduce (const global float *restrict features,
+    const global int *restrict plan, int pca, int n_cells, int n,
+    global float *restrict out)
+{
+  const global float *shares = (const global float *) plan + pca;
+  const global float *in = features + FEATURES * (size_t) get_global_id (0);
+  global float *to = out + n * (size_t) get_global_id (0);
+  float16 sum = 0;
+  float each[PCA];
+
+  if ((int) get_global_id (0) >= n_cells)
+    return;
+#pragma unroll 4
+  for (int f = 0; f < FEATURES; f++)
+    sum = fma ((float16) (in[f]), LOAD_LOOSE (loose_float16,
+            shares + PCA * f), sum);
+  vstore16 (sum, 0, each);
+#pragma unroll
+  for (int k = 0; k < PCA; k++)
+    if (k < n)
+      to[k] = each[k];
+}
+
+/* Adds what the next weight makes of a feature of cell t, for all of TILE. */
+#define ADD_FEATURE(feature) do { \
+    floatn weight = LOAD (w); \
+\
+    w += FILTERS; \
+    _Pragma ("unroll") \
+    for (int t = 0; t < TILE; t++) \
+      sums[t] = fma (weight, (floatn) (feature), sums[t]); \
+  } while (0)
+
+/* Work-item (i, n, g): LANES filters of group g at TILE cells of row n of the
+ * list. n_features: of a cell; groups: where the first is described; place: 0 for
+ * parts, 1 for roots; stride: cells of out for each group; first_needed: where
+ * needed begins, -1: all are. */
+kernel void
+dpm_correlate (const global float *restrict features, int n_features,
+    const global int *restrict plan, int list, int groups, int place,
+    int stride, const global int *restrict needed, int first_needed,
+    global float *restrict out)
+{
+  const global int *entry = plan + list + 2 * get_global_id (1);
+  const global int *level = plan + LEVEL * entry[0];
+  const global int *group = plan + groups + GROUP * get_global_id (2);
+  int lane = get_global_id (0) % (FILTERS / LANES) * LANES;
+  int x = get_global_id (0) / (FILTERS / LANES) * TILE, y = entry[1];
+  int columns = level[COLUMNS], rows = level[ROWS];
+  const global float *w = (const global float *) plan + group[WEIGHTS] + lane;
+  int has_place = y + group[LEAST_ROWS] <= rows
+      && x + group[LEAST_COLUMNS] <= columns;
+  int n_rows = has_place ? group[GROUP_ROWS] : 0;
+  global float *to = out + ((size_t) stride * get_global_id (2)
+      + level[PLACE + place] + (size_t) y * columns + x) * FILTERS + lane;
+  floatn sums[TILE];
+  intn last_column;
+
+  if (x >= columns)
+    return;
+  if (first_needed >= 0 && !(needed[first_needed + level[PLACE + place]
+              + y * columns + x / TILE] & BIT (get_global_id (2))))
+    return;
+#pragma unroll
+  for (int t = 0; t < TILE; t++)
+    sums[t] = 0;
+  for (int r = 0; r < n_rows; r++) {
+    const global float *row = features + (level[FIRST]
+        + (size_t) min (y + r, rows - 1) * columns) * n_features;
+
+    for (int c = 0; c < group[GROUP_COLUMNS]; c++) {
+      const global float *p[TILE];
+
+      /* Beyond the level's edge there is a filter that has no place here, or
+       * weights of 0. */
+#pragma unroll
+      for (int t = 0; t < TILE; t++)
+        p[t] = row + min (x + c + t, columns - 1) * n_features;
+#if LANES == 4
+      /* Cells begin at multiples of 16 bytes then. */
+      if (n_features % 4 == 0) {
+        for (int f = 0; f < n_features; f += 4) {
+          float4 four[TILE];
+
+#pragma unroll
+          for (int t = 0; t < TILE; t++)
+            four[t] = *(const global float4 *) (p[t] + f);
+          ADD_FEATURE (four[t].x);
+          ADD_FEATURE (four[t].y);
+          ADD_FEATURE (four[t].z);
+          ADD_FEATURE (four[t].w);
+        }
+        continue;
+      }
+#endif
+#pragma unroll 4
+      for (int f = 0; f < n_features; f++)
+        ADD_FEATURE (p[t][f]);
+    }
+  }
+
+  last_column = columns - LOAD_INT (group + FILTER_COLUMNS + lane);
+  last_column = y + LOAD_INT (group + FILTER_ROWS + lane) <= rows
+      ? last_column : (intn) (-1);
+#pragma unroll
+  for (int t = 0; t < TILE; t++)
+    if (x + t < columns)
+      STORE (to + t * FILTERS, x + t <= last_column ? sums[t]
+          : (floatn) (NONE));
+}
+
+/* Work-item (i, n, g): LANES parts of group g at a cell of row n of the list:
+ * the best of the cells that are near on one axis, less what they cost. axis: 0
+ * for rows, 1 for columns; needed: unless is_pruned is 0 */
+kernel void
+dpm_spread (const global float *restrict in, const global int *restrict plan,
+    int list, int groups, int stride, int axis,
+    const global int *restrict needed, int is_pruned,
+    global float *restrict out)
+{
+  const global int *entry = plan + list + 2 * get_global_id (1);
+  const global int *level = plan + LEVEL * entry[0];
+  const global int *group = plan + groups + GROUP * get_global_id (2);
+  int lane = get_global_id (0) % (FILTERS / LANES) * LANES;
+  int x = get_global_id (0) / (FILTERS / LANES), columns = level[COLUMNS];
+  const global float *costs = (const global float *) group + COSTS
+      + axis * DISTANCES * FILTERS + lane;
+  int at = axis == 0 ? x : entry[1], n = axis == 0 ? columns : level[ROWS];
+  int step = axis == 0 ? FILTERS : columns * FILTERS;
+  size_t here = ((size_t) stride * get_global_id (2) + level[PLACE]
+      + (size_t) entry[1] * columns + x) * FILTERS + lane;
+  const global float *p = in + here;
+  floatn best = NONE;
+
+  if (x >= columns)
+    return;
+  if (is_pruned && !(needed[level[PLACE] + entry[1] * columns + x / TILE]
+          & BIT (get_global_id (2))))
+    return;
+#pragma unroll
+  for (int i = -REACH; i <= REACH; i++) {
+    if (at - i >= 0 && at - i < n) {
+      floatn value = LOAD (p - i * step)
+          - LOAD_PLAN (costs + (i + REACH) * FILTERS);
+
+      best = value > best ? value : best;
+    }
+  }
+  STORE (out + here, best);
+}
+
+/* Whether a filter has place at (x, y). */
+static int
+has_place (const global int *use, const global int *level, int x, int y)
+{
+  return x >= 0 && y >= 0 && x + use[USE_COLUMNS] <= level[COLUMNS]
+      && y + use[USE_ROWS] <= level[ROWS];
+}
+
+static float
+get (const global float *in, int stride, int filter, size_t cell)
+{
+  return in[((size_t) (filter / FILTERS) * stride + cell) * FILTERS
+      + filter % FILTERS];
+}
+
+/* Says that a filter is needed in cells (x0, y) to (x1, y) of a level. */
+static void
+need (global int *needed, const global int *level, int place, int filter,
+    int x0, int x1, int y)
+{
+  global int *row = needed + level[PLACE + place] + y * level[COLUMNS];
+
+  for (int i = max (x0, 0) / TILE; i <= min (x1, level[COLUMNS] - 1) / TILE;
+      i++)
+    atomic_or (row + i, BIT (filter / FILTERS));
+}
+
+/* Work-item (x, n): which components may have their root at a cell of row n of
+ * the list, by the scores of the features that are left, a bit for each; and
+ * what of filters is needed to score those with all features. shift: added to
+ * limits; others: as below. needed: of parts_stride words, then of roots */
+kernel void
+dpm_prune (const global float *restrict roots, int roots_stride,
+    const global float *restrict parts, int parts_stride,
+    const global int *restrict plan, int list, int finer, int skipped,
+    int components, int n_components, float shift,
+    global ulong *restrict left, global int *restrict needed)
+{
+  const global int *entry = plan + list + 2 * get_global_id (1);
+  const global int *level = plan + LEVEL * entry[0];
+  const global int *fine = level - LEVEL * finer;
+  int x = get_global_id (0), y = entry[1], columns = level[COLUMNS];
+  int octave = min ((entry[0] - skipped) / finer, 2);
+  size_t cell = level[PLACE + 1] + (size_t) y * columns + x;
+  ulong bits = 0;
+
+  if (x >= columns)
+    return;
+  for (int i = 0; i < n_components; i++) {
+    const global int *c = plan + components + COMPONENT * i;
+    const global int *order = plan + c[ORDER];
+    const global float *limits = (const global float *) plan + c[LIMITS];
+    int n_parts = c[N_PARTS], part = 0;
+    float sum = as_float (c[OFFSETS + octave]);
+
+    if (!has_place (c + ROOT, level, x, y))
+      continue;
+    sum += get (roots, roots_stride, c[ROOT + USE_FILTER], cell);
+    for (; part < n_parts; part++) {
+      const global int *use = plan + c[PARTS] + USE * order[part];
+      int u = 2 * x + use[USE_X], v = 2 * y + use[USE_Y];
+
+      if (sum < limits[part] + shift || !has_place (use, fine, u, v))
+        break;
+      sum += get (parts, parts_stride, use[USE_FILTER],
+          fine[PLACE] + (size_t) v * fine[COLUMNS] + u);
+    }
+    if (part < n_parts || sum < limits[n_parts] + shift)
+      continue;
+    bits |= (ulong) 1 << i;
+    need (needed + parts_stride, level, 1, c[ROOT + USE_FILTER], x, x, y);
+    for (part = 0; part < n_parts; part++) {
+      const global int *use = plan + c[PARTS] + USE * part;
+      int u = 2 * x + use[USE_X], v = 2 * y + use[USE_Y];
+
+      for (int j = max (v - REACH, 0); j <= min (v + REACH, fine[ROWS] - 1);
+          j++)
+        need (needed, fine, 0, use[USE_FILTER], u - REACH, u + REACH, j);
+    }
+  }
+  left[cell] = bits;
+}
+
+/* Work-item (x, n): the best component with its root at a cell of row n of the
+ * list. Hits, up to room, go to the list in any order; hits[0] counts them.
+ * finer: by how many levels parts are before their roots; skipped: levels that
+ * the model does not look at; left: which components count, unless is_pruned is
+ * 0; model: its number, components: where they are
+ * described, first: its first score. Scores: two numbers, the score and the
+ * component */
+kernel void
+dpm_sum (const global float *restrict roots, int roots_stride,
+    const global float *restrict parts, int parts_stride,
+    const global int *restrict plan, int list, int finer, int skipped,
+    int components, int n_components, const global ulong *restrict left,
+    int is_pruned, int model, int first, float threshold, int room,
+    global int *restrict scores, global int *restrict hits)
+{
+  const global int *entry = plan + list + 2 * get_global_id (1);
+  const global int *level = plan + LEVEL * entry[0];
+  const global int *fine = level - LEVEL * finer;
+  int x = get_global_id (0), y = entry[1], columns = level[COLUMNS];
+  int octave = min ((entry[0] - skipped) / finer, 2), which = -1;
+  size_t cell = (size_t) y * columns + x;
+  float best = NONE;
+
+  if (x >= columns)
+    return;
+  for (int i = 0; i < n_components; i++) {
+    const global int *c = plan + components + COMPONENT * i;
+    const global int *use = plan + c[PARTS];
+    int n_parts = c[N_PARTS], part = 0;
+    float sum = as_float (c[OFFSETS + octave]);
+
+    if (!has_place (c + ROOT, level, x, y)
+        || (is_pruned && !(left[level[PLACE + 1] + cell] >> i & 1)))
+      continue;
+    sum += get (roots, roots_stride, c[ROOT + USE_FILTER],
+        level[PLACE + 1] + cell);
+    for (; part < n_parts; part++, use += USE) {
+      int u = 2 * x + use[USE_X], v = 2 * y + use[USE_Y];
+
+      if (!has_place (use, fine, u, v))
+        break;
+      sum += get (parts, parts_stride, use[USE_FILTER],
+          fine[PLACE] + (size_t) v * fine[COLUMNS] + u);
+    }
+    if (part == n_parts && sum > best) {
+      best = sum;
+      which = i;
+    }
+  }
+
+  scores[2 * (first + level[SCORES] + cell)] = as_int (best);
+  scores[2 * (first + level[SCORES] + cell) + 1] = which;
+  if (which >= 0 && best >= threshold) {
+    int at = atomic_inc (hits);
+
+    if (at < room) {
+      global int *hit = hits + 1 + HIT * at;
+
+      hit[0] = model;
+      hit[1] = entry[0];
+      hit[2] = y;
+      hit[3] = x;
+      hit[4] = which;
+      hit[5] = as_int (best);
+    }
+  }
+}

@@ -1,0 +1,383 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* From gradients to features of cells of CELL pixels, and what lies outside of the
+ * frame. A class of pixels goes
+ * through CLASSES_OF_ROW / CELL cells before it comes to the next: PARTS of a row of cells
+ * lie one after the other, each with every PARTS-th cell.
+ *
+ * A tile is CELL pixels wide and high, too, and lies between the middles of four
+ * cells, in each of which its pixels count: of tile (column, row), those are the
+ * cell with its numbers and the three to the left and above. */
+
+/* Cells that a work-item takes side by side: 1 or 16. */
+#ifndef LANES
+#define LANES 16
+#endif
+
+/* Pixels of a cell: 2, 4, 8 or 16. */
+#ifndef CELL
+#define CELL 8
+#endif
+
+/* Bins of histograms that a work-item fills: 18, or fewer, which takes fewer
+ * registers. */
+#ifndef BINS
+#define BINS 18
+#endif
+
+/* Rows of cells that a work-item goes through: of one more row of tiles. */
+#ifndef ROWS
+#define ROWS 8
+#endif
+
+#include "fhog/fhog.h"
+
+#if LANES == 1
+#define LANE_NUMBERS 0
+#else
+#define LANE_NUMBERS \
+    (intn) (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+#endif
+
+#define PARTS (CLASSES_OF_ROW / CELL)
+
+/* Bits of lengths that are left out, so that sums stay below 2^31. */
+#define LOST (CELL == 16 ? 3 : 0)
+
+/* Adds what one column of pixels of a tile counts. A number goes into the second
+ * of a pair as often as it stays in the first, so that those that come early
+ * weigh more: columns and rows come from the last to the first, and sums are
+ * lengths, times x + 1, times y + 1, and both. No compare decides about more than
+ * one addition, which processors then do in one step.
+ * rows: where its pixels are */
+static void
+count_column (const global uint * gradients, const int *rows, intn inside,
+    int first, intn counts[4][BINS])
+{
+  uintn bins[CELL];
+  intn lengths[CELL];
+
+#pragma unroll
+  for (int i = 0; i < CELL; i++) {
+    uintn g = LOAD (loose_uintn, gradients + abs (rows[i]));
+
+    bins[i] = g & 31u;
+    lengths[i] = as_intn (g >> (5 + LOST)) & inside;
+    lengths[i] = rows[i] < 0 ? (intn) (0) : lengths[i];
+  }
+#pragma unroll
+  for (int b = 0; b < BINS; b++) {
+    intn sum = 0, tall = 0;
+
+#pragma unroll
+    for (int i = CELL - 1; i >= 0; i--) {
+      sum = bins[i] == (uint) (first + b) ? sum + lengths[i] : sum;
+      tall += sum;
+    }
+    counts[0][b] += sum;
+    counts[1][b] += counts[0][b];
+    counts[2][b] += tall;
+    counts[3][b] += counts[2][b];
+  }
+}
+
+/* Work-item (i, n, part): LANES tiles from the i-th of a part of ROWS rows from
+ * row n of the list on: what they count in the cells on their left, then in
+ * those on their right. */
+kernel void
+fhog_tiles (const global uint * restrict gradients,
+    const global int *restrict plan, int levels, int list,
+    global int *restrict sums)
+{
+  const global int *entry = plan + list + 2 * get_global_id (1);
+  const global int *level = plan + levels + LEVEL * entry[0];
+  const global int *picture = plan + PICTURE * level[OF_PICTURE];
+  int part = get_global_id (2) % PARTS;
+  int first = BINS * (int) (get_global_id (2) / PARTS);
+  int column = LANES * get_global_id (0), pitch = level[CELL_PITCH];
+  int below = CLASSES_OF_ROW * picture[PITCH];
+  int end = min (entry[1] + ROWS, level[CELLS_Y]);
+  const global uint *in = gradients + picture[GRADIENTS] + column;
+  intn tile = PARTS * (column + LANE_NUMBERS) + part, carry[2][BINS];
+
+  if (PARTS * column + part > level[CELLS_X])
+    return;
+  for (int row = entry[1]; row <= end; row++) {
+    global int *out = sums + level[SUMS] + column
+        + ((size_t) ((row - 1) * PARTS + part) * 2 * ALL_BINS + first) * pitch;
+    intn counts[4][BINS];
+    int rows[CELL];
+
+    /* Below 0: of no pixel that counts. */
+#pragma unroll
+    for (int i = 0; i < CELL; i++) {
+      int y = CELL * row - CELL / 2 + i;
+
+      rows[i] = clamp (y, 1, picture[HEIGHT] - 2) * below;
+      rows[i] = y < 1 || y > CELL * level[CELLS_Y] - 2 ? -rows[i] : rows[i];
+    }
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+#pragma unroll
+      for (int b = 0; b < BINS; b++)
+        counts[i][b] = 0;
+    for (int x = CELL - 1; x >= 0; x--) {
+      int at = CELL * part + SHIFT - CELL / 2 + x;
+      int limit = level[CELLS_X] + (x < CELL / 2 - 1);
+
+      count_column (in + (at & (CLASSES_OF_ROW - 1)) * picture[PITCH]
+          + at / CLASSES_OF_ROW, rows,
+          tile < limit ? (intn) (-1) : (intn) (0), first, counts);
+    }
+#pragma unroll
+    for (int b = 0; b < BINS; b++) {
+      /* Times 1, 2 x + 1, 2 y + 1, and both. */
+      intn sum = counts[0][b], wide = 2 * counts[1][b] - sum;
+      intn tall = 2 * counts[2][b] - sum;
+      intn both = 4 * counts[3][b] - 2 * (counts[1][b] + counts[2][b]) + sum;
+      intn left = 2 * CELL * sum - wide, low = 2 * CELL * tall - both;
+
+      if (row > entry[1]) {
+        STORE (loose_intn, out + b * pitch,
+            carry[0][b] + 2 * CELL * left - low);
+        STORE (loose_intn, out + (ALL_BINS + b) * pitch,
+            carry[1][b] + 2 * CELL * wide - both);
+      }
+      carry[0][b] = low;
+      carry[1][b] = both;
+    }
+  }
+}
+
+/* The histograms of LANES cells. */
+static void
+load_cells (const global int *sums, const global int *level, int row, int part,
+    int column, intn * bins)
+{
+  int pitch = level[CELL_PITCH], next = part + 1 < PARTS ? 0 : 1;
+  const global int *near = sums + level[SUMS] + column
+      + ((size_t) (row * PARTS + part) * 2 + 1) * ALL_BINS * pitch;
+  const global int *far = sums + level[SUMS] + column + next
+      + (size_t) (row * PARTS + (next ? 0 : part + 1)) * 2 * ALL_BINS * pitch;
+
+#pragma unroll
+  for (int b = 0; b < ALL_BINS; b++)
+    bins[b] = LOAD (loose_intn, near + b * pitch)
+        + LOAD (loose_intn, far + b * pitch);
+}
+
+/* Of a length of 1 in the whole weight of a pixel: 128, or less, and 4 CELL^2. */
+#define UNIT (1.0f / ((512 >> LOST) * CELL * CELL))
+
+/* Work-item (i, n, part): the sum of squares of LANES cells from the i-th of row
+ * n of the list, signs of directions aside. */
+kernel void
+fhog_energies (const global int *restrict sums,
+    const global int *restrict plan, int levels, int list,
+    global float *restrict energies)
+{
+  const global int *entry = plan + list + 2 * get_global_id (1);
+  const global int *level = plan + levels + LEVEL * entry[0];
+  int column = LANES * get_global_id (0), part = get_global_id (2);
+  intn bins[ALL_BINS];
+  floatn sum = 0;
+
+  if (PARTS * column + part >= level[CELLS_X])
+    return;
+  load_cells (sums, level, entry[1], part, column, bins);
+#pragma unroll
+  for (int b = 0; b < ALL_BINS / 2; b++) {
+    floatn both = convert_floatn (bins[b] + bins[b + ALL_BINS / 2]) * UNIT;
+
+    sum = fma (both, both, sum);
+  }
+  STORE (loose_floatn, energies + level[ENERGIES]
+      + (size_t) (entry[1] * PARTS + part) * level[CELL_PITCH] + column, sum);
+}
+
+/* Those of row, which begin at the part to the left of part. */
+static void
+load_energies (const global float *energies, const global int *level, int row,
+    int part, int column, floatn * e)
+{
+  int pitch = level[CELL_PITCH];
+  const global float *p = energies + level[ENERGIES] + column
+      + (size_t) row * PARTS * pitch;
+
+  e[0] = LOAD (loose_floatn, part > 0 ? p + (part - 1) * pitch
+      : p + (PARTS - 1) * pitch - 1);
+  e[1] = LOAD (loose_floatn, p + part * pitch);
+  e[2] = LOAD (loose_floatn, part + 1 < PARTS ? p + (part + 1) * pitch : p + 1);
+}
+
+static floatn
+truncated (floatn x)
+{
+  return x < 0.2f ? x : (floatn) (0.2f);
+}
+
+#if FEATURES == 36
+/* features: of LANES cells */
+static void
+make_features (const intn * bins, const floatn * n, floatn * features)
+{
+#pragma unroll
+  for (int b = 0; b < ALL_BINS / 2; b++) {
+    floatn h = convert_floatn (bins[b] + bins[b + ALL_BINS / 2]) * UNIT;
+
+#pragma unroll
+    for (int k = 0; k < 4; k++)
+      features[ALL_BINS / 2 * k + b] = truncated (h * n[k]);
+  }
+}
+#else
+/* features: of LANES cells */
+static void
+make_features (const intn * bins, const floatn * n, floatn * features)
+{
+  floatn sums[4];
+
+#pragma unroll
+  for (int k = 0; k < 4; k++)
+    sums[k] = 0;
+#pragma unroll
+  for (int b = 0; b < ALL_BINS; b++) {
+    floatn h = convert_floatn (bins[b]) * UNIT, each[4];
+
+#pragma unroll
+    for (int k = 0; k < 4; k++) {
+      each[k] = truncated (h * n[k]);
+      sums[k] = sums[k] + each[k];
+    }
+    features[b] = 0.5f * ((each[0] + each[1]) + (each[2] + each[3]));
+  }
+#pragma unroll
+  for (int b = 0; b < ALL_BINS / 2; b++) {
+    floatn h = convert_floatn (bins[b] + bins[b + ALL_BINS / 2]) * UNIT;
+
+    features[ALL_BINS + b] = 0.5f
+        * ((truncated (h * n[0]) + truncated (h * n[1]))
+        + (truncated (h * n[2]) + truncated (h * n[3])));
+  }
+#pragma unroll
+  for (int k = 0; k < 4; k++)
+    features[ALL_BINS + ALL_BINS / 2 + k] = 0.2357f * sums[k];
+  features[FEATURES - 1] = 0;
+}
+#endif
+
+#if LANES > 1
+#define LOW(a, b) (floatn) (a.s0, b.s0, a.s1, b.s1, a.s2, b.s2, a.s3, b.s3, \
+    a.s4, b.s4, a.s5, b.s5, a.s6, b.s6, a.s7, b.s7)
+#define HIGH(a, b) (floatn) (a.s8, b.s8, a.s9, b.s9, a.sa, b.sa, a.sb, b.sb, \
+    a.sc, b.sc, a.sd, b.sd, a.se, b.se, a.sf, b.sf)
+
+/* Rows become columns. Each round moves the highest bit of the number of a row
+ * behind the lowest of that of a column, and the highest of those behind the
+ * row's. */
+static void
+transpose (floatn * rows)
+{
+  floatn r[LANES];
+
+#pragma unroll
+  for (int i = 0; i < LANES; i++)
+    r[i] = rows[i];
+  for (int round = 0; round < 4; round++) {
+    floatn t[LANES];
+
+#pragma unroll
+    for (int i = 0; i < LANES / 2; i++) {
+      t[2 * i] = LOW (r[i], r[i + LANES / 2]);
+      t[2 * i + 1] = HIGH (r[i], r[i + LANES / 2]);
+    }
+#pragma unroll
+    for (int i = 0; i < LANES; i++)
+      r[i] = t[i];
+  }
+#pragma unroll
+  for (int i = 0; i < LANES; i++)
+    rows[i] = r[i];
+}
+#endif
+
+/* Work-item (i, n, part): features of LANES cells from the i-th of row n of the
+ * list, which is not the first or last. */
+kernel void
+fhog_features (const global int *restrict sums,
+    const global float *restrict energies, const global int *restrict plan,
+    int levels, int list, global float *restrict out)
+{
+  const global int *entry = plan + list + 2 * get_global_id (1);
+  const global int *level = plan + levels + LEVEL * entry[0];
+  int column = LANES * get_global_id (0), part = get_global_id (2);
+  int cell = PARTS * column + part, row = entry[1];
+  size_t first = level[FIRST_CELL] + (size_t) (row - 1 + level[PAD_Y])
+      * level[COLUMNS_OUT] + level[PAD_X] - 1;
+  floatn e[3][3], n[4], features[FEATURES];
+  intn bins[ALL_BINS];
+#if FEATURES == 36 && LANES > 1
+  float last[4][LANES];
+#endif
+
+  if (cell >= level[CELLS_X] - 1)
+    return;
+#pragma unroll
+  for (int i = 0; i < 3; i++)
+    load_energies (energies, level, row - 1 + i, part, column, e[i]);
+#pragma unroll
+  for (int k = 0; k < 4; k++) {
+    int x = k < 2, y = k == 0 || k == 2;
+
+    n[k] = reciprocal (root (((e[y][x] + e[y][x + 1])
+                + (e[y + 1][x] + e[y + 1][x + 1])) + 0.0001f));
+  }
+  load_cells (sums, level, row, part, column, bins);
+  make_features (bins, n, features);
+
+#if LANES == 1
+  if (cell > 0)
+    for (int i = 0; i < FEATURES; i++)
+      out[FEATURES * (first + cell) + i] = features[i];
+#else
+  transpose (features);
+  transpose (features + LANES);
+#if FEATURES == 36
+#pragma unroll
+  for (int i = 0; i < 4; i++)
+    vstore16 (features[2 * LANES + i], 0, last[i]);
+#endif
+  for (int k = 0; k < LANES; k++, cell += PARTS)
+    if (cell > 0 && cell < level[CELLS_X] - 1) {
+      global float *p = out + FEATURES * (first + cell);
+
+      STORE (loose_floatn, p, features[k]);
+      STORE (loose_floatn, p + LANES, features[LANES + k]);
+#if FEATURES == 36
+      for (int i = 0; i < 4; i++)
+        p[2 * LANES + i] = last[i][k];
+#endif
+    }
+#endif
+}
+
+/* Work-item (i, n): what lies outside of the cells with features, of row n of
+ * the list, padding included. */
+kernel void
+fhog_padding (const global int *restrict plan, int levels, int list,
+    int columns, global float *restrict out)
+{
+  const global int *entry = plan + list + 2 * get_global_id (1);
+  const global int *level = plan + levels + LEVEL * entry[0];
+  int inner = level[CELLS_X] - 2, y = entry[1] - level[PAD_Y];
+  int is_row = y < 0 || y >= level[CELLS_Y] - 2;
+  global float *row = out + (size_t) FEATURES * (level[FIRST_CELL]
+      + (size_t) entry[1] * level[COLUMNS_OUT]);
+
+  for (int x = get_global_id (0); x < level[COLUMNS_OUT]; x += columns)
+    if (is_row || x < level[PAD_X] || x >= level[PAD_X] + inner)
+      for (int i = 0; i < FEATURES; i++)
+        row[FEATURES * x + i] = FEATURES == 32 && i == FEATURES - 1;
+}

@@ -1,0 +1,280 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* The frame in all sizes, and gradients, for processors: what a strip of rows
+ * needs of memory is small enough for their caches. Graphics cards take
+ * fhog-scale.cl. */
+
+/* Samples that a work-item makes side by side: 16. */
+#ifndef LANES
+#define LANES 16
+#endif
+
+/* Rows of a strip. */
+#ifndef STRIP
+#define STRIP 32
+#endif
+
+#include "fhog/fhog.h"
+
+/* Four pixels of 4 numbers of 16 bits. */
+typedef ushort16 pixels;
+#define PIXELS 4
+#define LOAD_PIXELS(p) LOAD_LOOSE (loose_ushort16, p)
+#define STORE_PIXELS(p, value) STORE_LOOSE (loose_ushort16, p, value)
+
+/* What mul_hi() gives, which PoCL composes of four products; compilers know this
+ * one as one instruction. */
+#define SHARE(sample, share) convert_ushort16 \
+    ((convert_uint16 (sample) * convert_uint16 (share)) >> 16)
+
+/* Scales the columns of the picture's source: row y of the picture, as wide as
+ * the source. in: 4 bytes for a pixel */
+static void
+scale_columns (const global uchar * in, int stride, const global int *plan,
+    const global int *picture, int y, const global ushort4 * samples,
+    global ushort4 * out)
+{
+  int width = picture[SOURCE_WIDTH], source = picture[SOURCE];
+  int taps = picture[ROW_TAPS];
+  const global int *table = plan + picture[ROW_TABLE] + 2 * taps * y;
+
+  for (int i = 0; i < width; i += PIXELS) {
+    int x = min (i, width - PIXELS);
+    pixels sum = 0;
+
+    for (int tap = 0; tap < taps; tap++) {
+      pixels sample;
+
+      if (source < 0)
+        sample = convert_ushort16 (LOAD_LOOSE (loose_uchar16,
+                in + (size_t) table[tap] * stride + 4 * x)) << (pixels) (8);
+      else
+        sample = LOAD_PIXELS (samples + source + (size_t) table[tap] * width
+            + x) << (pixels) (1);
+      sum += SHARE (sample, (pixels) ((ushort) table[taps + tap]));
+    }
+    STORE_PIXELS (out + x, sum << (pixels) (1));
+  }
+}
+
+/* 4 pixels of 8 bytes. */
+#define PIXEL(row, i) (((const global ulong *) (row))[i])
+#define GATHER(row, at) as_ushort16 ((ulong4) (PIXEL (row, (at)[0]), \
+        PIXEL (row, (at)[1]), PIXEL (row, (at)[2]), PIXEL (row, (at)[3])))
+
+/* Scales such a row. copy: where it goes, too, when it is not NULL. Writes up to
+ * 3 pixels more to out. */
+static void
+scale_row (const global ushort4 * row, const global int *plan,
+    const global int *picture, global ushort4 * out, global ushort4 * copy)
+{
+  int width = picture[WIDTH], taps = picture[COLUMN_TAPS];
+  int pitch = (width + LANES - 1) & -LANES;
+  const global int *columns = plan + picture[COLUMN_TABLE];
+  const global ushort4 *shares =
+      (const global ushort4 *) (columns + pitch * taps);
+
+  for (int i = 0; i < width; i += PIXELS) {
+    int x = max (min (i, width - PIXELS), 0);
+    pixels sum = 0;
+
+    for (int tap = 0; tap < taps; tap++) {
+      const global int *from = columns + tap * pitch + x;
+
+      sum += SHARE (GATHER (row, from), LOAD_PIXELS (shares + tap * pitch + x));
+    }
+    STORE_PIXELS (out + x, sum);
+    if (copy != 0)
+      STORE_PIXELS (copy + x, sum);
+  }
+}
+
+/* A row of the frame as samples. */
+static void
+copy_row (const global uchar * row, int width, global ushort4 * out)
+{
+  for (int i = 0; i < width; i += PIXELS) {
+    int x = min (i, width - PIXELS);
+
+    STORE_PIXELS (out + x, convert_ushort16 (LOAD_LOOSE (loose_uchar16,
+                row + 4 * x)) << (pixels) (7));
+  }
+}
+
+/* One shuffle each, written like this: from a.even and b.even compilers make
+ * several. */
+#define EVEN(a, b) (uintn) (a.s0, a.s2, a.s4, a.s6, a.s8, a.sa, a.sc, a.se, \
+    b.s0, b.s2, b.s4, b.s6, b.s8, b.sa, b.sc, b.se)
+#define ODD(a, b) (uintn) (a.s1, a.s3, a.s5, a.s7, a.s9, a.sb, a.sd, a.sf, \
+    b.s1, b.s3, b.s5, b.s7, b.s9, b.sb, b.sd, b.sf)
+
+/* Pixels become classes: each round moves the lowest bit of a pixel's number
+ * above those of classes. */
+static void
+store_classes (uintn * pixels, global uint * out, int pitch)
+{
+#pragma unroll
+  for (int n = 1; n < CLASSES_OF_ROW; n *= 2) {
+    uintn t[CLASSES_OF_ROW];
+
+#pragma unroll
+    for (int i = 0; i < CLASSES_OF_ROW / 2; i++) {
+      t[i] = EVEN (pixels[2 * i], pixels[2 * i + 1]);
+      t[i + CLASSES_OF_ROW / 2] = ODD (pixels[2 * i], pixels[2 * i + 1]);
+    }
+#pragma unroll
+    for (int i = 0; i < CLASSES_OF_ROW; i++)
+      pixels[i] = t[i];
+  }
+#pragma unroll
+  for (int i = 0; i < CLASSES_OF_ROW; i++)
+    STORE (loose_uintn, out + i * pitch, pixels[i]);
+}
+
+/* LANES pixels of the frame from x on; beyond its edges those at them. */
+static uintn
+load_frame (const global uchar * row, int x, int width)
+{
+  uint each[LANES];
+
+  if (x >= 0 && x + LANES <= width)
+    return LOAD_LOOSE (loose_uint16, row + 4 * x);
+  for (int i = 0; i < LANES; i++)
+    each[i] = as_uint (LOAD_LOOSE (loose_uchar4,
+            row + 4 * clamp (x + i, 0, width - 1)));
+  return vload16 (0, each);
+}
+
+/* 16 bits of low and high, which are pixels' first and second halves. */
+#define CHANNEL(low, high, position) \
+    ((((position) < 2 ? low : high) >> (uint) (16 * ((position) & 1))) & 0xffffu)
+
+/* A row of two planes, the first with red and green, the second with blue. row:
+ * pixels of 8 bytes, or 4 in the frame */
+static void
+split_row (const global uchar * frame, const global ushort4 * row, int width,
+    int pitch, int red, int green, int blue, global uint * out)
+{
+  for (int i = 0; CLASSES_OF_ROW * i - SHIFT < width; i += LANES) {
+    uintn first[CLASSES_OF_ROW], second[CLASSES_OF_ROW];
+
+#pragma unroll
+    for (int k = 0; k < CLASSES_OF_ROW; k++) {
+      int x = CLASSES_OF_ROW * i - SHIFT + LANES * k;
+
+      if (frame != 0) {
+        uintn p = load_frame (frame, x, width);
+
+        first[k] = (p >> (uint) (8 * red) & 0xffu) << 7
+            | (p >> (uint) (8 * green) & 0xffu) << 23;
+        second[k] = (p >> (uint) (8 * blue) & 0xffu) << 7;
+      } else {
+        uintn a = LOAD_LOOSE (loose_uint16, row + x);
+        uintn b = LOAD_LOOSE (loose_uint16, row + x + LANES / 2);
+        uintn low = EVEN (a, b), high = ODD (a, b);
+
+        first[k] = CHANNEL (low, high, red) | CHANNEL (low, high, green) << 16;
+        second[k] = CHANNEL (low, high, blue);
+      }
+    }
+    store_classes (first, out + i, pitch);
+    store_classes (second, out + CLASSES_OF_ROW * pitch + i, pitch);
+  }
+}
+
+/* The gradient at p. plane: numbers of a row of one */
+static uintn
+find_gradient (const global uint * p, int plane, int left, int right, int up,
+    int down)
+{
+  intn x = as_intn (LOAD (loose_uintn, p + right) - LOAD (loose_uintn, p + left));
+  intn y = as_intn (LOAD (loose_uintn, p + down) - LOAD (loose_uintn, p + up));
+  /* What red borrows from green is taken off again. */
+  intn dx = x << 16 >> 16, dy = y << 16 >> 16;
+  intn a = (x - dx) >> 16, b = (y - dy) >> 16;
+  intn most = dx * dx + dy * dy, square = a * a + b * b;
+
+  dx = square > most ? a : dx;
+  dy = square > most ? b : dy;
+  most = max (square, most);
+  p += plane;
+  a = as_intn (LOAD (loose_uintn, p + right) - LOAD (loose_uintn, p + left));
+  b = as_intn (LOAD (loose_uintn, p + down) - LOAD (loose_uintn, p + up));
+  square = a * a + b * b;
+  dx = square > most ? a : dx;
+  dy = square > most ? b : dy;
+  most = max (square, most);
+  return pack_gradient (dx, dy, most);
+}
+
+/* A row of gradients. at, above, below: those of planes. The columns at the
+ * edges, and those beyond, have the gradients of their neighbours; left of
+ * pixel 1 there are none. */
+static void
+find_gradients (const global uint * at, const global uint * above,
+    const global uint * below, int width, int pitch, global uint * out)
+{
+  int last = width - 2, up = above - at, down = below - at;
+
+  for (int class = 0; class < CLASSES_OF_ROW; class++) {
+    int before = class == 0 ? (CLASSES_OF_ROW - 1) * pitch - 1 : -pitch;
+    int after = class == CLASSES_OF_ROW - 1 ? 1 - (CLASSES_OF_ROW - 1) * pitch
+        : pitch;
+
+    for (int i = 0; CLASSES_OF_ROW * i + class - SHIFT < last + CLASSES_OF_ROW;
+        i += LANES)
+      STORE (loose_uintn, out + class * pitch + i,
+          find_gradient (at + class * pitch + i, CLASSES_OF_ROW * pitch, before,
+              after, up, down));
+  }
+#define AT(x) out[(((x) + SHIFT) & (CLASSES_OF_ROW - 1)) * pitch \
+    + ((x) + SHIFT) / CLASSES_OF_ROW]
+  for (int x = -SHIFT; x < 1; x++)
+    AT (x) = 0;
+  for (int x = last + 1; x < last + CLASSES_OF_ROW; x++)
+    AT (x) = AT (last);
+}
+
+/* Work-item (0, n): strip n of the list. It has own_rows pixels for two rows, the
+ * first of the source's width, and own_planes numbers for 3 rows of planes. */
+kernel void
+fhog_strips (const global uchar * restrict in, int offset, int stride,
+    const global int *restrict plan, int list, int red, int green, int blue,
+    global ushort4 * restrict samples, global ushort4 * restrict rows,
+    int own_rows, global uint * restrict planes, int own_planes,
+    global uint * restrict gradients)
+{
+  size_t id = get_global_id (1);
+  const global int *entry = plan + list + 2 * id;
+  const global int *picture = plan + PICTURE * entry[0];
+  int width = picture[WIDTH], height = picture[HEIGHT], pitch = picture[PITCH];
+  int begin = entry[1], end = min (begin + STRIP, height);
+  int is_frame = picture[SOURCE] < 0 && picture[SOURCE_WIDTH] == width
+      && picture[ROW_TAPS] == 1 && picture[COLUMN_TAPS] == 1;
+  global ushort4 *wide = rows + id * own_rows;
+  global ushort4 *row = wide + picture[SOURCE_WIDTH] + LANES;
+  global uint *ring = planes + id * own_planes;
+
+  for (int y = max (begin - 1, 0); y < min (end + 1, height); y++) {
+    global ushort4 *copy = picture[SAMPLES] < 0 || y < begin || y >= end ? 0
+        : samples + picture[SAMPLES] + (size_t) y * width;
+    const global uchar *frame = 0;
+    int own = 2 * CLASSES_OF_ROW * pitch;
+
+    if (is_frame) {
+      frame = in + offset + (size_t) y * stride;
+      if (copy != 0)
+        copy_row (frame, width, copy);
+    } else {
+      scale_columns (in + offset, stride, plan, picture, y, samples, wide);
+      scale_row (wide, plan, picture, row, copy);
+    }
+    split_row (frame, row, width, pitch, red, green, blue, ring + y % 3 * own);
+    if (y > max (begin, 1))
+      find_gradients (ring + (y - 1) % 3 * own, ring + (y - 2) % 3 * own,
+          ring + y % 3 * own, width, pitch, gradients + picture[GRADIENTS]
+          + (size_t) (y - 1) * CLASSES_OF_ROW * pitch);
+  }
+}

@@ -1,0 +1,243 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Looks samples up in the tables of the tiles around them, which clahe.cl has
+ * made. What it computes: docs/algorithms/histeq.md. */
+#include "base/bins.h"
+#include "base/pixels.h"
+
+/* On a CPU: many samples at a time, with one table after another. */
+#define VECTORS (COUNT == COUNT_OWN && (PERMUTE || SAMPLES == 1))
+
+/* What is the same for all samples of a row: the tables above and below, and
+ * what these weigh. */
+#define LOOK
+typedef struct
+{
+  global const sample *above, *below;
+  float weight_above, weight_below;
+  float inverse;                /* of the width of a tile */
+  int tiles_x;
+} Look;
+
+/* Pixel x in tiles from the centre of the first one. */
+static float
+tiles_at (int x, float inverse)
+{
+  return (float) x * inverse - 0.5f;
+}
+
+/* The tile that begins before that; at least -1. */
+static int
+tile_before (float at)
+{
+  return convert_int_rtz (at) - (at < 0.0f);
+}
+
+static sample
+looked_up (const Look * look, int x, int i, sample s)
+{
+  float at = tiles_at (x, look->inverse);
+  int before = tile_before (at);
+  float right = at - (float) before, left = 1.0f - right, value;
+  int l = max (before, 0) * COUNTERS, r = min (before + 1,
+      look->tiles_x - 1) * COUNTERS;
+
+  if (!IS_EQUALIZED (i))
+    return s;
+  l += BIN (i, s);
+  r += BIN (i, s);
+  value = ((float) look->above[l] * left + (float) look->above[r] * right)
+      * look->weight_above
+      + ((float) look->below[l] * left + (float) look->below[r] * right)
+      * look->weight_below;
+  return round_to_uint ((floatn) (value)).s0 << SHIFT;
+}
+
+#include "histeq/row.h"
+
+#if VECTORS
+#define LANES_OF(x, step) ((float16) (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, \
+        13, 14, 15) * (float) (step) + (float) (x))
+#endif
+
+#if PERMUTE
+typedef struct
+{
+  ushort32 t0, t1, t2, t3;
+} Table;
+
+#define LOAD_TABLE(p) { \
+    ((global const ushort32_anywhere *) (p))[0], \
+    ((global const ushort32_anywhere *) (p))[1], \
+    ((global const ushort32_anywhere *) (p))[2], \
+    ((global const ushort32_anywhere *) (p))[3] }
+#define LOOK_UP(v, t) look_up (v, t.t0, t.t1, t.t2, t.t3)
+#define INTERPOLATED(half) round_half ( \
+    (convert_float16 (al.half) * left + convert_float16 (ar.half) * right) \
+    * look->weight_above + (convert_float16 (bl.half) * left \
+        + convert_float16 (br.half) * right) * look->weight_below)
+
+static __attribute__ ((always_inline)) ushort16
+round_half (float16 value)
+{
+  return convert_ushort16 (as_uint16 (value + ROUND_BIAS)
+      - as_uint (ROUND_BIAS));
+}
+
+/* The samples of pixels x, x + step, x + 2 step ..., all between the same
+ * tiles, the left of which is before. */
+static __attribute__ ((always_inline)) ushort32
+interpolate (ushort32 v, int x, int step, int before, Table above_left,
+    Table above_right, Table below_left, Table below_right, const Look * look)
+{
+  ushort32 al = LOOK_UP (v, above_left), ar = LOOK_UP (v, above_right);
+  ushort32 bl = LOOK_UP (v, below_left), br = LOOK_UP (v, below_right);
+  float16 at = LANES_OF (x, step) * look->inverse - 0.5f;
+  float16 right = at - (float) before, left = 1.0f - right;
+  ushort16 low = INTERPOLATED (lo), high;
+
+  at = LANES_OF (x + 16 * step, step) * look->inverse - 0.5f;
+  right = at - (float) before;
+  left = 1.0f - right;
+  high = INTERPOLATED (hi);
+  return __builtin_shufflevector (low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+      11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28,
+      29, 30, 31);
+}
+
+#define PIXELS (64 / SAMPLES)
+
+/* Pixels begin to end - 1, which lie between the same tiles; behind them some
+ * more of the row may come out wrong. Returns the first that is left. */
+static int
+look_up_pixels (global const uchar * from, global uchar * to, int width,
+    int begin, int end, int before, const Look * look)
+{
+  int l = max (before, 0) * COUNTERS;
+  int r = min (before + 1, look->tiles_x - 1) * COUNTERS;
+  const Table al = LOAD_TABLE (look->above + l);
+  const Table ar = LOAD_TABLE (look->above + r);
+  const Table bl = LOAD_TABLE (look->below + l);
+  const Table br = LOAD_TABLE (look->below + r);
+  int x;
+
+  for (x = begin; x < end && begin <= width - PIXELS; x += PIXELS) {
+    int at = min (x, width - PIXELS);
+    ushort32 v = *(global const ushort32_anywhere *) (from + at * SAMPLES);
+    ushort32 low = v & (ushort) 255, high = v >> (ushort) 8;
+
+#if SAMPLES == 1 || MASK == 1
+    low = interpolate (low, at, 3 - SAMPLES, before, al, ar, bl, br, look);
+#endif
+#if SAMPLES == 1 || MASK == 2
+    high = interpolate (high, at + 2 - SAMPLES, 3 - SAMPLES, before, al, ar,
+        bl, br, look);
+#endif
+    *(global ushort32_anywhere *) (to + at * SAMPLES) =
+        low | high << (ushort) 8;
+  }
+  return x;
+}
+
+#elif VECTORS
+#if BYTES == 1
+typedef loose_uchar16 loose_samples;
+#else
+typedef loose_ushort16 loose_samples;
+#endif
+
+#define PIXELS 16
+#define GATHERED(t, k) (float16) (t[k.s0], t[k.s1], t[k.s2], t[k.s3], t[k.s4], \
+    t[k.s5], t[k.s6], t[k.s7], t[k.s8], t[k.s9], t[k.sa], t[k.sb], t[k.sc], \
+    t[k.sd], t[k.se], t[k.sf])
+
+static int
+look_up_pixels (global const uchar * from, global uchar * to, int width,
+    int begin, int end, int before, const Look * look)
+{
+  int l = max (before, 0) * COUNTERS;
+  int r = min (before + 1, look->tiles_x - 1) * COUNTERS;
+  global const sample *al = look->above + l, *ar = look->above + r;
+  global const sample *bl = look->below + l, *br = look->below + r;
+  int x;
+
+  for (x = begin; x < end && begin <= width - PIXELS; x += PIXELS) {
+    int first = min (x, width - PIXELS);
+    uint16 v = min (convert_uint16 (LOAD_LOOSE (loose_samples,
+                from + first * BYTES)) >> (uint) SHIFT, (uint16) (BINS - 1));
+    float16 at = LANES_OF (first, 1) * look->inverse - 0.5f;
+    float16 right = at - (float) before, left = 1.0f - right;
+    float16 value = (GATHERED (al, v) * left + GATHERED (ar, v) * right)
+        * look->weight_above
+        + (GATHERED (bl, v) * left + GATHERED (br, v) * right)
+        * look->weight_below;
+
+    STORE_LOOSE (loose_samples, to + first * BYTES,
+        convert_sample16 (round_to_uint (value) << (uint) SHIFT));
+  }
+  return x;
+}
+#endif
+
+#if VECTORS
+static void
+vectors_row (global const sample * from, global sample * to, int width,
+    int tile_width, const Look * look)
+{
+  int begin = 0, before, x, i;
+
+  for (before = -1; begin < width; before++) {
+    int end = (2 * before + 3) * tile_width / 2;
+
+    /* As the float sees it, which may be off by one. */
+    while (tiles_at (end - 1, look->inverse) >= before + 1)
+      end--;
+    while (tiles_at (end, look->inverse) < before + 1)
+      end++;
+    end = min (end, width);
+    for (x = look_up_pixels ((global const uchar *) from,
+            (global uchar *) to, width, begin, end, before, look);
+        x < end; x++)
+      for (i = 0; i < SAMPLES; i++)
+        to[x * SAMPLES + i] = looked_up (look, x, i, from[x * SAMPLES + i]);
+    begin = end;
+  }
+}
+#endif
+
+/* tile_width, tile_height: their inverses come too. units: of a row, see UNIT;
+ * the pixels behind them go one by one. pixels: of a row in memory, from width
+ * on they are copied. */
+kernel void
+clahe_apply (global const uchar * in, int in_offset, int in_stride,
+    global uchar * out, int out_offset, int out_stride, int width,
+    int height, int units, int pixels, global const sample * table,
+    int tiles_x, int tiles_y, int tile_width, float inverse_width,
+    float inverse_height)
+{
+  int y;
+
+  for (y = FIRST_ROW (height); y < END_ROW (height); y += ROW_STEP) {
+    float at = tiles_at (y, inverse_height);
+    int before = tile_before (at);
+    float weight = at - (float) before;
+    const Look look = {
+      table + (size_t) max (before, 0) * tiles_x * COUNTERS,
+      table + (size_t) min (before + 1, tiles_y - 1) * tiles_x * COUNTERS,
+      1.0f - weight, weight, inverse_width, tiles_x
+    };
+    global const sample *from =
+        (global const sample *) (in + in_offset + (size_t) y * in_stride);
+    global sample *to =
+        (global sample *) (out + out_offset + (size_t) y * out_stride);
+
+#if VECTORS
+    vectors_row (from, to, width, tile_width, &look);
+    copy_rest (from, to, width, pixels, get_global_id (0));
+#else
+    look_up_row (from, to, width, units, pixels, get_global_id (0), &look);
+#endif
+  }
+}

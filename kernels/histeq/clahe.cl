@@ -1,0 +1,229 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Histogram equalization with a table for each tile of the frame, between which
+ * samples are interpolated. What it computes: docs/algorithms/histeq.md.
+ *
+ * clahe_count and clahe_table, or clahe_tiles in one go, make the tables;
+ * clahe-apply.cl looks every sample up. The histograms are zero between frames:
+ * clahe_clear before the first one, then whoever makes a table of them. */
+#include "base/bins.h"
+
+/* Bins that a work-item is in charge of when a table is made. */
+#define OWN (BINS / GROUP)
+
+/* Pixels that a work-item loads before it counts them. */
+#define BATCH (SAMPLES == 1 ? 8 : SAMPLES == 2 ? 4 : 2)
+
+kernel void
+clahe_clear (global uint * counts)
+{
+  counts[get_global_id (0)] = 0;
+}
+
+/* The frame goes on, behind its last sample, mirrored at that. */
+static int
+mirror (int i, int n)
+{
+  int period = 2 * (n - 1), at;
+
+  if (i < n)
+    return i;
+  if (n == 1)
+    return 0;
+  at = i % period;
+  return at < n ? at : period - at;
+}
+
+#if GROUP == 1
+/* Element i: the sum of the elements up to i. */
+static uint16
+sums_to (uint16 v)
+{
+  v += (uint16) (0, v.s0, v.s1, v.s2, v.s3, v.s4, v.s5, v.s6, v.s7, v.s8, v.s9,
+      v.sa, v.sb, v.sc, v.sd, v.se);
+  v += (uint16) (0, 0, v.s01, v.s23, v.s45, v.s67, v.s89, v.sab, v.scd);
+  v += (uint16) ((uint4) (0), v.s0123, v.s4567, v.s89ab);
+  return v + (uint16) ((uint8) (0), v.lo);
+}
+#endif
+
+/* Makes the table of a tile of area samples from its histogram, of which no bin
+ * counts for more than clip; what it has above that goes to all bins alike. */
+static void
+make_table (global uint * counts, uint area, uint clip, float scale,
+    global sample * table, local uint * sums, local uint * total)
+{
+  int item = get_local_id (0), first = item * OWN;
+  uint sum = 0, below, excess, batch, rest, step, hits;
+  int i, j;
+
+  for (i = first; i < first + OWN; i++) {
+    uint n = counts[i];
+
+    for (j = 1; j < TABLES; j++) {
+      n += counts[j * COUNTERS + i];
+      counts[j * COUNTERS + i] = 0;
+    }
+    n = min (n, clip);
+    counts[i] = n;
+    sum += n;
+  }
+  below = sum_before (sums, item, sum);
+#if GROUP == 1
+  excess = area - sum;
+#else
+  if (item == GROUP - 1)
+    total[0] = below + sum;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  excess = area - total[0];
+#endif
+
+  batch = excess / BINS;
+  /* The rest is spread one by one, in equal steps from bin 0 on. */
+  rest = excess % BINS;
+  step = BINS / max (rest, 1u);
+  hits = min ((first + step - 1) / step, rest);
+  below += first * batch + hits;
+  for (; hits < rest && (i = hits * step) < first + OWN; hits++)
+    counts[i]++;
+
+  i = first;
+#if GROUP == 1
+  for (; i < BINS; i += 16) {
+    uint16 sum_to = sums_to (vload16 (0, counts + i) + batch) + below;
+
+    vstore16 ((uint16) (0), 0, counts + i);
+    below = sum_to.sf;
+    sum_to = round_to_uint (convert_float16 (sum_to) * scale);
+    vstore16 (convert_sample16 (min (sum_to, (uint16) (BINS - 1))), 0,
+        table + i);
+  }
+#endif
+  for (; i < first + OWN; i++) {
+    below += counts[i] + batch;
+    counts[i] = 0;
+    table[i] = min (round_to_uint ((floatn) ((float) below * scale)).s0,
+        BINS - 1u);
+  }
+}
+
+#if COUNT == COUNT_OWN
+/* Work-items take tiles, by turns. counts: a histogram, TABLES times, for each
+ * of them. */
+kernel void
+clahe_tiles (global const uchar * in, int offset, int stride, int width,
+    int height, int tiles_x, int tiles, int tile_width, int tile_height,
+    global uint * counts, uint clip, float scale, global sample * table)
+{
+  int tile, x, y, i;
+
+  counts += get_global_id (0) * TABLES * COUNTERS;
+  for (tile = get_global_id (0); tile < tiles; tile += get_global_size (0)) {
+    int left = tile % tiles_x * tile_width;
+    int top = tile / tiles_x * tile_height;
+    int inside = clamp (width - left, 0, tile_width);
+
+    for (y = top; y < top + tile_height; y++) {
+      global const sample *line = (global const sample *)
+          (in + offset + (size_t) mirror (y, height) * stride);
+      global const sample *row = line + left * SAMPLES;
+
+      for (x = count_together (counts, row, inside); x < tile_width; x++) {
+        int at = mirror (left + x, width) * SAMPLES;
+
+#pragma unroll
+        for (i = 0; i < SAMPLES; i++)
+          if (IS_EQUALIZED (i))
+            COUNT_ONE (counts, i, line[at + i]);
+      }
+    }
+    for (i = 0; i < COUNTERS; i += BINS)
+      make_table (counts + i, tile_width * tile_height, clip, scale,
+          table + tile * COUNTERS + i, 0, 0);
+  }
+}
+#else
+/* Work-groups (x, y) count every get_num_groups (0)-th GROUP pixels of tile y.
+ * counts: a histogram for each tile. */
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
+void
+clahe_count (global const uchar * in, int offset, int stride, int width,
+    int height, int tiles_x, int tile_width, int tile_height,
+    global uint * counts)
+{
+  int tile = get_global_id (1);
+  int left = tile % tiles_x * tile_width, top = tile / tiles_x * tile_height;
+  int pixel = get_global_id (0), pixels = get_global_size (0);
+  int x = pixel % tile_width, y = pixel / tile_width;
+  int more_x = pixels % tile_width, more_y = pixels / tile_width;
+  int i, j;
+#if COUNT == COUNT_LOCAL
+  local uint all[COUNTERS * COPIES];
+  local uint *bins = all + get_local_id (0) % COPIES;
+
+  for (i = get_local_id (0); i < COUNTERS * COPIES; i += GROUP)
+    all[i] = 0;
+  barrier (CLK_LOCAL_MEM_FENCE);
+#else
+  global uint *bins = counts + tile * COUNTERS;
+  uint run = 0, run_length = 0;
+#endif
+
+  while (y < tile_height) {
+    sample words[BATCH * SAMPLES];
+    int n = 0;
+
+#pragma unroll
+    for (i = 0; i < BATCH; i++) {
+      if (y < tile_height) {
+        global const sample *at = (global const sample *) (in + offset
+            + (size_t) mirror (top + y, height) * stride)
+            + mirror (left + x, width) * SAMPLES;
+
+#pragma unroll
+        for (j = 0; j < SAMPLES; j++)
+          words[i * SAMPLES + j] = at[j];
+        n++;
+      }
+      x += more_x;
+      y += more_y;
+      if (x >= tile_width) {
+        x -= tile_width;
+        y++;
+      }
+    }
+#pragma unroll
+    for (i = 0; i < BATCH * SAMPLES; i++)
+      if (IS_EQUALIZED (i) && i < n * SAMPLES)
+        COUNT_ONE (bins, i, words[i]);
+  }
+  COUNT_REST (bins);
+
+#if COUNT == COUNT_LOCAL
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (i = get_local_id (0); i < COUNTERS; i += GROUP) {
+    uint n = 0;
+
+    for (j = 0; j < COPIES; j++)
+      n += all[i * COPIES + j];
+    if (n > 0)
+      atomic_add (counts + tile * COUNTERS + i, n);
+  }
+#endif
+}
+
+/* One work-group for each table. */
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
+void
+clahe_table (global uint * counts, uint area, uint clip, float scale,
+    global sample * table)
+{
+  local uint sums[GROUP];
+  local uint total[1];
+  size_t first = get_group_id (0) * BINS;
+
+  make_table (counts + first, area, clip, scale, table + first, sums, total);
+}
+#endif

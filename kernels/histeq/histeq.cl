@@ -1,0 +1,271 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Histogram equalization with one table for the frame. What it computes:
+ * docs/algorithms/histeq.md.
+ *
+ * histeq_count fills several histograms at once, histeq_table adds them up and
+ * makes the table, histeq_apply looks every sample up. Before a table that many
+ * work-groups make comes histeq_sums. The histograms are zero between frames:
+ * histeq_clear before the first one, histeq_table afterwards. */
+
+/* Work-groups that make a table: up to GROUP. */
+#ifndef BLOCKS
+#define BLOCKS 1
+#endif
+
+#include "base/bins.h"
+
+#if COUNT == COUNT_LOCAL
+#define TABLE_SPACE local
+#else
+#define TABLE_SPACE global
+#endif
+
+/* Bins that a work-item of histeq_table is in charge of. */
+#define OWN (BINS / GROUP / BLOCKS)
+
+kernel void
+histeq_clear (global uint * counts)
+{
+  counts[get_global_id (0)] = 0;
+}
+
+/* in: rows from byte offset. units: of each row; the pixels behind them are
+ * read one by one. counts: histograms groups of COUNTERS. */
+kernel void
+histeq_count (global const uchar * in, int offset, int stride, int width,
+    int height, int units, global uint * counts, int histograms)
+{
+  int x, y, i;
+  global uint *sum =
+      counts + get_group_id (1) % histograms * TABLES * COUNTERS;
+#if COUNT == COUNT_LOCAL
+  local uint bins[COUNTERS];
+  int item = get_local_id (1) * get_local_size (0) + get_local_id (0);
+  int items = get_local_size (0) * get_local_size (1);
+
+  for (i = item; i < COUNTERS; i += items)
+    bins[i] = 0;
+  barrier (CLK_LOCAL_MEM_FENCE);
+#else
+  global uint *bins = sum;
+#endif
+#if COUNT == COUNT_GLOBAL
+  uint run = 0, run_length = 0;
+#endif
+
+  for (y = FIRST_ROW (height); y < END_ROW (height); y += ROW_STEP) {
+    global const sample *row =
+        (global const sample *) (in + offset + (size_t) y * stride);
+
+#if COUNT == COUNT_OWN
+    x = count_together (bins, row, width);
+#else
+    for (x = get_global_id (0); x < units; x += COLUMNS)
+#pragma unroll
+      for (i = 0; i < UNIT; i++)
+        if (IS_EQUALIZED (i))
+          COUNT_ONE (bins, i, SAMPLE_OF (row, x, i));
+    x = units * UNIT / SAMPLES + get_global_id (0);
+#endif
+    for (; x < width; x += COLUMNS)
+#pragma unroll
+      for (i = 0; i < SAMPLES; i++)
+        if (IS_EQUALIZED (i))
+          COUNT_ONE (bins, i, row[x * SAMPLES + i]);
+  }
+  COUNT_REST (bins);
+
+#if COUNT == COUNT_LOCAL
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (i = item; i < COUNTERS; i += items)
+    if (bins[i] > 0)
+      atomic_add (sum + i, bins[i]);
+#endif
+}
+
+/* Adds the histograms up for the work-item that is in charge of OWN bins from
+ * here on. Returns the number of samples in these bins, and that in the first
+ * of them that has any. */
+static uint
+add_up (global uint * counts, int histograms, uint * lowest)
+{
+  uint sum = 0;
+  int i, j;
+
+  for (j = 1; j < histograms; j++) {
+    for (i = 0; i < OWN; i++) {
+      counts[i] += counts[j * COUNTERS + i];
+      counts[j * COUNTERS + i] = 0;
+    }
+  }
+  for (i = 0; i < OWN; i++)
+    sum += counts[i];
+  if (sum > 0) {
+    for (i = 0; counts[i] == 0; i++);
+    *lowest = counts[i];
+  }
+  return sum;
+}
+
+#if BLOCKS > 1
+/* BLOCKS work-groups for each equalized sample of a pixel. Leaves the number of
+ * samples of each block, and that in its first bin that has any. */
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
+void
+histeq_sums (global uint * counts, int histograms, global uint * blocks)
+{
+  local uint sums[GROUP];
+  int item = get_local_id (0), block = get_group_id (0);
+  uint lowest = 0;
+  uint sum = add_up (counts + (block * GROUP + item) * OWN, histograms,
+      &lowest);
+  uint before = sum_before (sums, item, sum);
+
+  if (before == 0 && sum > 0)
+    blocks[2 * block + 1] = lowest;
+  if (item == GROUP - 1)
+    blocks[2 * block] = before + sum;
+}
+#endif
+
+/* BLOCKS work-groups for each equalized sample of a pixel. total: samples that
+ * were counted in its histograms together, at least 1. blocks: from
+ * histeq_sums. */
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
+void
+histeq_table (global uint * counts, int histograms, uint total,
+    global sample * table, global const uint * blocks)
+{
+  local uint sums[GROUP];
+  local uint lowest[1];       /* count of the first bin that is not empty */
+#if BLOCKS > 1
+  local uint start[1];        /* samples in the blocks before this one */
+#endif
+  int item = get_local_id (0);
+  int first = (get_group_id (0) * GROUP + item) * OWN;
+  uint sum, below, rest;
+  float scale;
+  int i;
+
+#if BLOCKS > 1
+  int block = get_group_id (0) % BLOCKS;
+
+  blocks += get_group_id (0) / BLOCKS * BLOCKS * 2;
+  sum = item < BLOCKS ? blocks[2 * item] : 0;
+  below = sum_before (sums, item, sum);
+  if (below == 0 && sum > 0)
+    lowest[0] = blocks[2 * item + 1];
+  if (item == block)
+    start[0] = below;
+  sum = 0;
+  for (i = 0; i < OWN; i++)
+    sum += counts[first + i];
+  barrier (CLK_LOCAL_MEM_FENCE);
+  below = start[0] + sum_before (sums, item, sum);
+#else
+  uint least = 0;
+
+  sum = add_up (counts + first, histograms, &least);
+  below = sum_before (sums, item, sum);
+  if (below == 0 && sum > 0)
+    lowest[0] = least;
+  barrier (CLK_LOCAL_MEM_FENCE);
+#endif
+
+  rest = total - lowest[0];
+  scale = quotient ((floatn) (BINS - 1), convert_floatn ((uintn) (max (rest,
+                  1u)))).s0;
+  for (i = 0; i < OWN; i++) {
+    uint above, value;
+
+    below += counts[first + i];
+    counts[first + i] = 0;
+    above = max (below, lowest[0]) - lowest[0];
+    value = round_to_uint ((floatn) ((float) above * scale)).s0;
+    /* One value alone stays what it is. */
+    value = rest == 0 ? (uint) (first + i) % BINS : min (value, BINS - 1u);
+    table[first + i] = value;
+  }
+}
+
+#if PERMUTE
+static void
+permute_row (global const uchar * in, global uchar * out, int bytes,
+    global const uchar * table)
+{
+  global const ushort32_anywhere *t =
+      (global const ushort32_anywhere *) table;
+  ushort32 t0 = t[0], t1 = t[1], t2 = t[2], t3 = t[3];
+  int x;
+
+  for (x = 0; x < bytes; x += 64) {
+    /* The last vector overlaps the one before it: the input stays. */
+    int at = min (x, bytes - 64);
+    ushort32 v = *(global const ushort32_anywhere *) (in + at);
+    ushort32 low = v & (ushort) 255, high = v >> (ushort) 8;
+
+#if SAMPLES == 1 || MASK == 1
+    low = look_up (low, t0, t1, t2, t3);
+#endif
+#if SAMPLES == 1 || MASK == 2
+    high = look_up (high, t0, t1, t2, t3);
+#endif
+    *(global ushort32_anywhere *) (out + at) = low | high << (ushort) 8;
+  }
+}
+#endif
+
+#define LOOK
+typedef struct
+{
+  TABLE_SPACE const sample *table;
+} Look;
+
+static sample
+looked_up (const Look * look, int x, int i, sample s)
+{
+  return IS_EQUALIZED (i) ? look->table[BIN (i, s)] << SHIFT : s;
+}
+
+#include "histeq/row.h"
+
+/* units: as in histeq_count. pixels: of a row in memory, from width on they
+ * are copied. */
+kernel void
+histeq_apply (global const uchar * in, int in_offset, int in_stride,
+    global uchar * out, int out_offset, int out_stride, int width,
+    int height, int units, int pixels, global const sample * table)
+{
+  int column = get_global_id (0);
+  int y;
+#if COUNT == COUNT_LOCAL
+  local sample lut[COUNTERS];
+  int i, item = get_local_id (1) * get_local_size (0) + get_local_id (0);
+
+  for (i = item; i < COUNTERS; i += get_local_size (0) * get_local_size (1))
+    lut[i] = table[i];
+  barrier (CLK_LOCAL_MEM_FENCE);
+#else
+  global const sample *lut = table;
+#endif
+
+  for (y = FIRST_ROW (height); y < END_ROW (height); y += ROW_STEP) {
+    const Look look = { lut };
+    global const sample *from =
+        (global const sample *) (in + in_offset + (size_t) y * in_stride);
+    global sample *to =
+        (global sample *) (out + out_offset + (size_t) y * out_stride);
+
+#if PERMUTE
+    if (units * UNIT >= 64) {
+      permute_row (from, to, width * SAMPLES, table);
+      copy_rest (from, to, width, pixels, column);
+      continue;
+    }
+#endif
+    look_up_row (from, to, width, units, pixels, column, &look);
+  }
+}

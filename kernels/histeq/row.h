@@ -1,0 +1,69 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Looks the samples of a row up. Who includes this defines LOOK before, and Look
+ * and looked_up() as below. */
+#ifndef ROW_H
+#define ROW_H
+
+#include "base/bins.h"
+
+#ifndef LOOK
+typedef struct
+{
+  sample mask;
+} Look;
+
+/* What becomes of sample i of pixel x; i counts on over the pixels of a unit. */
+static sample
+looked_up (const Look * look, int x, int i, sample s)
+{
+  return s ^ look->mask;
+}
+#endif
+
+/* What lies in the row behind the pixels. */
+static void
+copy_rest (global const sample * from, global sample * to, int width,
+    int pixels, int column)
+{
+  int i;
+
+  for (i = width * SAMPLES + column; i < pixels * SAMPLES; i += COLUMNS)
+    to[i] = from[i];
+}
+
+/* units: of the row; the pixels behind them go one by one. pixels: of the row
+ * in memory, from width on they are copied. */
+static void
+look_up_row (global const sample * from, global sample * to, int width,
+    int units, int pixels, int column, const Look * look)
+{
+  int x, i;
+
+  for (x = column; x < units; x += COLUMNS) {
+#if COUNT == COUNT_OWN
+#pragma unroll
+    for (i = 0; i < UNIT; i++)
+      to[x * UNIT + i] = looked_up (look, (x * UNIT + i) / SAMPLES, i,
+          SAMPLE_OF (from, x, i));
+#else
+    uint word = 0;
+
+#pragma unroll
+    for (i = 0; i < UNIT; i++)
+      word |= (uint) looked_up (look, (x * UNIT + i) / SAMPLES, i,
+          SAMPLE_OF (from, x, i)) << 8 * BYTES * i;
+    ((global uint *) to)[x] = word;
+#endif
+  }
+  for (x = units * UNIT / SAMPLES + column; x < width; x += COLUMNS) {
+#pragma unroll
+    for (i = 0; i < SAMPLES; i++)
+      to[x * SAMPLES + i] = looked_up (look, x, i, from[x * SAMPLES + i]);
+  }
+  copy_rest (from, to, width, pixels, column);
+}
+
+#endif

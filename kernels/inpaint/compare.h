@@ -1,0 +1,158 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* How much source patches differ from the known part of a target's patch. */
+#ifndef INPAINT_COMPARE_H
+#define INPAINT_COMPARE_H
+
+#include "inpaint/inpaint.h"
+#include "base/pixels.h"
+
+/* Pixels of a patch after which it is looked whether any source is still as good
+ * as the best one. 85 squared differences of three colours are exact in float. */
+#define BLOCK 16
+
+#define KEY(ssd, pixel) ((ulong) (ssd) << 32 | (uint) (pixel))
+
+#if LANES == 16
+
+LOOSE (float16, loose_float16);
+
+/* Source patches side by side that are compared at once. */
+#define WIDE 64
+
+static uint
+least (uint16 v)
+{
+  uint8 a = min (v.lo, v.hi);
+  uint4 b = min (a.lo, a.hi);
+  uint2 c = min (b.lo, b.hi);
+
+  return min (c.x, c.y);
+}
+
+/* WORST where 16 pixels from i on have no source, or are not among the next n. */
+static uint16
+start (global const uchar * sources, int i, int n)
+{
+  const int16 number = (int16) (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
+      14, 15);
+  uint16 is_none = convert_uint16 (LOAD_LOOSE (loose_uchar16, sources + i))
+      - 1u;
+
+  return (is_none | as_uint16 (number >= n)) & WORST;
+}
+
+#define ADD(sum, at, value) { \
+  float16 d = LOAD_LOOSE (loose_float16, at) - (value); \
+  sum = fma (d, d, sum); \
+}
+
+/* Compares WIDE patches from the one around pixel i on, of which n are in the
+ * window; returns the key of the best one. */
+static ulong
+compare (global const float *work, int plane, global const uchar * sources,
+    global const uint4 * entries, int count, int i, int n, uint bound)
+{
+  const uint16 number = (uint16) (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
+      14, 15);
+  uint16 s0 = start (sources, i, n), s1 = start (sources, i + 16, n - 16);
+  uint16 s2 = start (sources, i + 32, n - 32);
+  uint16 s3 = start (sources, i + 48, n - 48);
+  uint best = least (min (min (s0, s1), min (s2, s3)));
+  uint16 first;
+  ulong key;
+  int e, k;
+
+  for (e = 0; e < count && best <= bound; e += BLOCK) {
+    float16 a0 = 0, a1 = 0, a2 = 0, a3 = 0;
+
+    for (k = e; k < min (e + BLOCK, count); k++) {
+      uint4 entry = entries[k];
+      global const float *p = work + (i + (int) entry.x);
+      float red = as_float (entry.y), green = as_float (entry.z);
+      float blue = as_float (entry.w);
+
+      ADD (a0, p, red);
+      ADD (a1, p + 16, red);
+      ADD (a2, p + 32, red);
+      ADD (a3, p + 48, red);
+      ADD (a0, p + plane, green);
+      ADD (a1, p + plane + 16, green);
+      ADD (a2, p + plane + 32, green);
+      ADD (a3, p + plane + 48, green);
+      ADD (a0, p + 2 * plane, blue);
+      ADD (a1, p + 2 * plane + 16, blue);
+      ADD (a2, p + 2 * plane + 32, blue);
+      ADD (a3, p + 2 * plane + 48, blue);
+    }
+    s0 += convert_uint16 (a0);
+    s1 += convert_uint16 (a1);
+    s2 += convert_uint16 (a2);
+    s3 += convert_uint16 (a3);
+    best = least (min (min (s0, s1), min (s2, s3)));
+  }
+  /* Made in any case: PoCL 6 aborts where only one arm of a branch uses the sums
+   * of a loop. */
+  first = min (min (as_uint16 (s0 != best) | number,
+          as_uint16 (s1 != best) | (number + 16u)),
+      min (as_uint16 (s2 != best) | (number + 32u),
+          as_uint16 (s3 != best) | (number + 48u)));
+  key = KEY (best, i + (int) least (first));
+  return best <= bound ? key : KEY (WORST, 0);
+}
+
+#else
+
+/* Where the entries are. */
+#ifndef ENTRY_SPACE
+#define ENTRY_SPACE global
+#endif
+
+/* Adds a difference to each of the three sums. */
+#define ADD(k) { \
+  uint4 entry = entries[k]; \
+  uint pixel = work[i + (int) entry.x]; \
+  float r = as_float (BYTE_FLOAT | (pixel & 255)) - as_float (entry.y); \
+  float g = as_float (BYTE_FLOAT | (pixel >> 8 & 255)) - as_float (entry.z); \
+  float b = as_float (BYTE_FLOAT | (pixel >> 16 & 255)) - as_float (entry.w); \
+  red = fma (r, r, red); \
+  green = fma (g, g, green); \
+  blue = fma (b, b, blue); \
+}
+#define ADD_4(k) ADD (k) ADD ((k) + 1) ADD ((k) + 2) ADD ((k) + 3)
+
+static ulong
+compare (global const uint * work, ENTRY_SPACE const uint4 * entries,
+    int count, int i, uint bound)
+{
+  uint sum = 0;
+  int e = 0;
+
+  /* Written out: the reads of a block do not wait for each other. */
+  for (; e <= count - BLOCK && sum <= bound; e += BLOCK) {
+    float red = 0, green = 0, blue = 0;
+
+    ADD_4 (e);
+    ADD_4 (e + 4);
+    ADD_4 (e + 8);
+    ADD_4 (e + 12);
+    sum += (uint) (red + green + blue);
+  }
+  if (sum <= bound) {
+    float red = 0, green = 0, blue = 0;
+
+    for (; e <= count - 4; e += 4) {
+      ADD_4 (e);
+    }
+    for (; e < count; e++)
+      ADD (e);
+    sum += (uint) (red + green + blue);
+  }
+  return sum <= bound ? KEY (sum, i) : KEY (WORST, 0);
+}
+
+#endif
+
+#endif

@@ -1,0 +1,158 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Copies of patches, and what they change. */
+#include "inpaint/front.h"
+
+#define MAX_SLOTS 4
+
+/* Pixels of the front whose priorities are made by TEAM work-items each; on a
+ * processor none. */
+#if GROUP > 1
+#define CROWD GROUP
+#else
+#define CROWD 0
+#endif
+#define TEAM 8
+
+/* What the work-items of a group share. */
+typedef struct
+{
+  ulong keys[MAX_SLOTS * GROUP];
+  uint state[MAX_SLOTS * STATE];        /* of the lane's slots */
+  uint crowd[CROWD + 1], sums[CROWD + 1], steepest[CROWD + 1];
+  uint n_crowd;
+  int fresh[MAX_SLOTS];         /* slots that are to be searched */
+  int n_fresh;
+  uint fits[8 * MAX_SLOTS];     /* of the neighbours' sources */
+} Shared;
+
+/* The functions get their work-item from the kernel: PoCL 3.1 keeps what
+ * get_local_id() gives in a function in one place for all its threads. */
+
+/* All work-items of the group get the least of their keys. */
+static ulong
+find_least (local ulong * keys, ulong key, int item)
+{
+  keys[item] = key;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  FIND_FINALISTS (keys, item);
+  key = LEAST_FINALIST (keys);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  return key;
+}
+
+/* ---- Fills --------------------------------------------------------------------- */
+
+/* Fills what is unknown in the patch around target. The patches of other slots do
+ * not meet it. */
+static void
+copy_patch (const Frame * f, int target, int source, uint confidence,
+    local uint * filled, int item)
+{
+  int size = 2 * f->radius + 1, n = 0, i;
+  int x = target % f->width - f->radius, y = target / f->width - f->radius;
+
+  for (i = item; i < size * size; i += GROUP) {
+    int u = x + i % size, v = y + i / size;
+    int to = v * f->width + u, from = to - target + source;
+
+    if (u < 0 || v < 0 || u >= f->width || v >= f->height || !f->unknown[to])
+      continue;
+    f->work[to] = f->work[from];
+#if LANES == 16
+    f->work[f->plane + to] = f->work[f->plane + from];
+    f->work[2 * f->plane + to] = f->work[2 * f->plane + from];
+#endif
+    f->grey[to] = f->grey[from];
+    f->confidence[to] = confidence;
+    f->origin[to] = from;
+    f->filler[to] = target;
+    f->unknown[to] = 0;
+    n++;
+  }
+  if (n > 0)
+    atomic_add (filled, (uint) n);
+}
+
+/* Makes the priority of pixel i, or lists it for teams. */
+static void
+renew_priority (const Frame * f, int x, int y, local Shared * shared)
+{
+#if CROWD > 0
+  uint place;
+
+  if (is_front (f, x, y)) {
+    place = atomic_inc (&shared->n_crowd);
+    if (place < CROWD) {
+      shared->crowd[place] = (uint) (y * f->width + x);
+      shared->sums[place] = 0;
+      shared->steepest[place] = 0;
+      return;
+    }
+  }
+#endif
+  update_priority (f, x, y);
+}
+
+/* Makes anew what a fill of the patch around target changes: gradients next to
+ * it, priorities of patches that these are in, segments. */
+static void
+renew (const Frame * f, int target, int4 lane, global ulong * segments,
+    local Shared * shared, int item)
+{
+  int x = target % f->width, y = target / f->width, i, columns, n;
+  int4 around = find_square (f, x, y, f->radius + 1);
+
+  columns = around.s2 - around.s0;
+  n = target < 0 ? 0 : columns * (around.s3 - around.s1);
+  for (i = item; i < n; i += GROUP) {
+    int u = around.s0 + i % columns, v = around.s1 + i / columns;
+
+    f->gradient[v * f->width + u] = find_length (f, u, v);
+  }
+  if (item == 0)
+    shared->n_crowd = 0;
+  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+
+  around = find_square (f, x, y, 2 * f->radius + 1);
+  around.s01 = max (around.s01, lane.s01);
+  around.s23 = min (around.s23, lane.s23);
+  columns = around.s2 - around.s0;
+  n = target < 0 ? 0 : columns * (around.s3 - around.s1);
+  for (i = item; i < n; i += GROUP)
+    renew_priority (f, around.s0 + i % columns, around.s1 + i / columns,
+        shared);
+  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+#if CROWD > 0
+  n = (int) min (shared->n_crowd, (uint) CROWD);
+  for (i = item; i < n * TEAM; i += GROUP) {
+    int place = i / TEAM, at = (int) shared->crowd[place];
+    uint confidence, steepest;
+
+    look_at_rows (f, at % f->width, at / f->width, i % TEAM, TEAM, &confidence,
+        &steepest);
+    atomic_add (&shared->sums[place], confidence);
+    atomic_max (&shared->steepest[place], steepest);
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+  if (item < n) {
+    int at = (int) shared->crowd[item];
+
+    x = at % f->width;
+    y = at / f->width;
+    f->priority[at] = find_priority (f, x, y, shared->sums[item],
+        find_area (f, x, y), shared->steepest[item]);
+  }
+  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+#endif
+
+  columns = (around.s2 - lane.s0 + SEGMENT - 1) / SEGMENT;
+  columns -= (around.s0 - lane.s0) / SEGMENT;
+  n = target < 0 ? 0 : columns * (around.s3 - around.s1);
+  for (i = item; i < n; i += GROUP)
+    update_segment (f, lane, segments, (around.s0 - lane.s0) / SEGMENT
+        + i % columns, around.s1 + i / columns);
+  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+}

@@ -1,0 +1,135 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* From one frame of a video to the next: patches stay where they were copied
+ * from, or go to a better place nearby.
+ *
+ * filler: of each pixel that was unknown the target whose patch filled it, which
+ * has itself as its own; of others -1. origin: where each of them is from. The
+ * source of a target is its origin. */
+#include "inpaint/compare.h"
+
+/* How far away a better source is looked for at first: so many columns and rows
+ * around the old one. */
+#define COLUMNS 64
+#define ROWS 16
+
+/* The part of filler in a box, row by row. */
+kernel void
+inpaint_list (global const int *filler, int width, int x0, int y0, int columns,
+    global int *list)
+{
+  int y = get_global_id (1), x;
+
+  for (x = get_global_id (0); x < columns; x += get_global_size (0))
+    list[y * columns + x] = filler[(y0 + y) * width + x0 + x];
+}
+
+/* A work-group for each target from first on, none of which filled a pixel in the
+ * patch of another one. entries: room for a patch for each of them. found: of each
+ * target the cost, and the pixels that it counts, twice, + 1 when the source
+ * changed. fits: the same, from when the hole was filled. search: whether a source
+ * that fits worse than then is looked for anew. */
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
+inpaint_follow (global const word * work, int plane,
+    global const uchar * sources, global const int *object,
+    global const int4 * windows, global const int *filler,
+    global int *origin, global const int *targets, int first,
+    global uint4 * entries, global const uint2 * fits,
+    global uint2 * found, int width, int height, int radius, int search)
+{
+  local ulong keys[GROUP];
+  local uint count, cost;
+#if LANES != 16
+  int columns;
+#endif
+  int number = first + get_group_id (0), item = get_local_id (0);
+  int size = 2 * radius + 1, n, i, pass, to = targets[number];
+  int from = origin[to], x = to % width - radius, y = to / width - radius;
+  uint least, bound;
+  int4 window = windows[object[to] - 1];
+  ulong best = KEY (WORST, 0);
+
+  entries += size * size * get_group_id (0);
+  if (item == 0)
+    count = cost = 0;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (i = item; i < size * size; i += GROUP) {
+    int u = x + i % size, v = y + i / size, at = v * width + u;
+    uint4 entry;
+
+    if (u < 0 || v < 0 || u >= width || v >= height || filler[at] == to)
+      continue;
+    entry = make_entry (work, plane, filler[at] < 0 ? at : origin[at], at - to);
+    entries[atomic_inc (&count)] = entry;
+    atomic_add (&cost, square (work, plane, from + (int) entry.x, entry));
+  }
+  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  n = (int) count;
+  least = cost;
+
+  /* It pays only to go to a place that is better by a quarter. */
+  bound = least - min (least / 4 + 1, least);
+  /* A patch has to lie in the frame. */
+  window.s0 = max (window.s0, radius);
+  window.s1 = max (window.s1, radius);
+  window.s2 = min (window.s2, width - radius);
+  window.s3 = min (window.s3, height - radius);
+  /* Nearby, and where nothing there is good, in the whole window. */
+  for (pass = 0; pass < 2; pass++) {
+    int4 part = window;
+
+    if (pass == 0) {
+      part.s0 = max (part.s0, from % width - COLUMNS / 2);
+      part.s1 = max (part.s1, from / width - ROWS / 2);
+      part.s2 = min (part.s2, from % width + COLUMNS / 2);
+      part.s3 = min (part.s3, from / width + ROWS / 2);
+    }
+    if (!search || least <= (pass == 0 ? 2 * fits[number].x + 48u * (uint) n
+            : 4 * fits[number].x + 192u * (uint) n))
+      part.s3 = part.s1;
+#if LANES == 16
+    for (; part.s1 < part.s3; part.s1++) {
+      for (i = part.s0; i < part.s2; i += WIDE) {
+        best = min (best, compare (work, plane, sources, entries, n,
+                part.s1 * width + i, part.s2 - i, bound));
+        bound = min (bound, (uint) (best >> 32));
+      }
+    }
+#else
+    columns = max (part.s2 - part.s0, 1);
+    for (i = item; i < columns * (part.s3 - part.s1); i += GROUP) {
+      int at = (part.s1 + i / columns) * width + part.s0 + i % columns;
+
+      if (!sources[at])
+        continue;
+      best = min (best, compare (work, entries, n, at, bound));
+      bound = min (bound, (uint) (best >> 32));
+    }
+#endif
+    keys[item] = best;
+    barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    for (i = GROUP / 2; i > 0; i /= 2) {
+      if (item < i)
+        keys[item] = min (keys[item], keys[item + i]);
+      barrier (CLK_LOCAL_MEM_FENCE);
+    }
+    best = keys[0];
+    bound = min (bound, (uint) (best >> 32));
+    least = min (least, (uint) (best >> 32));
+    barrier (CLK_LOCAL_MEM_FENCE);
+  }
+  if (item == 0)
+    found[number] = best < KEY (WORST, 0)
+        ? (uint2) ((uint) (best >> 32), 2u * (uint) n + 1u)
+        : (uint2) (least, 2u * (uint) n);
+  if (best >= KEY (WORST, 0))
+    return;
+  for (i = item; i < size * size; i += GROUP) {
+    int u = x + i % size, v = y + i / size, at = v * width + u;
+
+    if (u >= 0 && v >= 0 && u < width && v < height && filler[at] == to)
+      origin[at] = at - to + (int) (uint) best;
+  }
+}

@@ -1,0 +1,216 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* The way from a frame to the working copy and back, one component at a time,
+ * and what is done without any source.
+ *
+ * Work-item (i, j) takes column i and every further get_global_size (0)th of row
+ * j of its part of the frame. */
+#include "inpaint/samples.h"
+#include "inpaint/inpaint.h"
+
+/* Rows from y0 on, columns x0 to x1 - 1. colour: which of the working copy it
+ * becomes; more: by how many bits values have to be shorter. */
+kernel void
+inpaint_load (global const uchar * in, int offset, int stride, int step,
+    int bytes, int shift, int most, int sub_x, int sub_y, int more,
+    global word * work, int plane, int width, int colour, int x0, int x1,
+    int y0)
+{
+  int y = y0 + get_global_id (1), x;
+
+  for (x = x0 + get_global_id (0); x < x1; x += get_global_size (0)) {
+    uint value = get_sample (in, offset, stride, step, bytes, shift, most,
+        x >> sub_x, y >> sub_y) >> more;
+
+#if LANES == 16
+    work[colour * plane + y * width + x] = value;
+#else
+    ((global uchar *) & work[y * width + x])[colour] = value;
+#endif
+  }
+}
+
+/* A sample of a pixel that is not filled yet: the mean of those of the known pixels
+ * next to the hole in its row and its column, the nearer ones counting more. */
+static uint
+guess (global const uchar * in, int offset, int stride, int step, int bytes,
+    int shift, int most, int sub_x, int sub_y, global const int *object,
+    int width, int height, int x, int y)
+{
+  uint sum = 0, weights = 0;
+  int i;
+
+  for (i = 0; i < 4; i++) {
+    int dx = i == 0 ? -1 : i == 1, dy = i == 2 ? -1 : i == 3, n = 1;
+
+    while (x + n * dx >= 0 && x + n * dx < width && y + n * dy >= 0
+        && y + n * dy < height && object[(y + n * dy) * width + x + n * dx] != 0)
+      n++;
+    if (x + n * dx >= 0 && x + n * dx < width && y + n * dy >= 0
+        && y + n * dy < height) {
+      uint weight = (uint) max (4096 / n, 1);
+
+      sum += weight * get_sample (in, offset, stride, step, bytes, shift, most,
+          (x + n * dx) >> sub_x, (y + n * dy) >> sub_y);
+      weights += weight;
+    }
+  }
+  return weights > 0 ? (sum + weights / 2) / weights : 0;
+}
+
+/* For samples that unknown pixels have: the rounded mean of what these pixels
+ * have where they are from, or, with plain, their value; both are -1 where nothing
+ * is filled yet. */
+kernel void
+inpaint_store (global const uchar * in, int offset, int stride, int step,
+    int bytes, int shift, int most, int sub_x, int sub_y,
+    global uchar * out, int out_offset, int out_stride,
+    global const int *object, global const int *origin, int plain,
+    int width, int height, int x0, int x1, int y0)
+{
+  int y = y0 + get_global_id (1), x;
+
+  for (x = x0 + get_global_id (0); x < x1; x += get_global_size (0)) {
+    uint sum = 0, count = 0;
+    int u, v;
+
+    for (v = y << sub_y; v < min ((y + 1) << sub_y, height); v++) {
+      for (u = x << sub_x; u < min ((x + 1) << sub_x, width); u++) {
+        int from = origin[v * width + u];
+
+        if (object[v * width + u] == 0)
+          continue;
+        sum += from < 0 ? guess (in, offset, stride, step, bytes, shift, most,
+            sub_x, sub_y, object, width, height, u, v)
+            : plain ? (uint) from
+            : get_sample (in, offset, stride, step, bytes, shift, most,
+            from % width >> sub_x, from / width >> sub_y);
+        count++;
+      }
+    }
+    if (count > 0)
+      put_sample (out, out_offset, out_stride, step, bytes, shift, x, y,
+          (sum + count / 2) / count);
+  }
+}
+
+/* ---- Patches that overlap ------------------------------------------------------- */
+
+/* Bits for the targets of a box: so many words for each row of it, the first one of what
+ * is before the box, the lowest bit on the left. filler: as in inpaint-front.cl; only targets fill themselves. */
+kernel void
+inpaint_mark (global const int *filler, int width, int x0, int x1, int y0,
+    global uint * targets, int words)
+{
+  int y = get_global_id (1), k, i;
+
+  for (k = get_global_id (0); k < words; k += get_global_size (0)) {
+    uint bits = 0;
+
+    for (i = 0; i < 32; i++) {
+      int x = x0 + 32 * (k - 1) + i, at = (y0 + y) * width + x;
+
+      if (x >= x0 && x < x1 && filler[at] == at)
+        bits |= 1u << i;
+    }
+    targets[y * words + k] = bits;
+  }
+}
+
+/* Values of unknown pixels in a box: the weighted mean of what all patches over them
+ * have, -1 where there is none. Rows after those of the box are for what the patches
+ * have beside each pixel: left, above, right, below, which goes to beside, box after box.
+ * targets: as inpaint_mark() makes them. Rows of patches have no more than 33 pixels,
+ * the weights of all of one are less than 2^24. */
+kernel void
+inpaint_blend (global const uchar * in, int offset, int stride, int step,
+    int bytes, int shift, int most, int sub_x, int sub_y,
+    global const int *object, global const int *origin,
+    global const uint * targets, int words, global int *values,
+    global int *beside, int width, int height, int radius, int x0, int x1,
+    int y0, int y1)
+{
+  int row = get_global_id (1), side = row / (y1 - y0);
+  int y = y0 + row % (y1 - y0), x;
+  int dx = side == 1 ? -1 : side == 3, dy = side == 2 ? -1 : side == 4;
+
+  for (x = x0 + get_global_id (0); x < x1; x += get_global_size (0)) {
+    int v, mean, first = x - radius, bit = first - x0 + 32;
+    ulong sum = 0;
+    uint weights = 0;
+
+    if (object[y * width + x] == 0)
+      continue;
+    for (v = max (y - radius, y0); v < min (y + radius + 1, y1); v++) {
+      global const uint *word = targets + (v - y0) * words + bit / 32;
+      ulong bits = ((ulong) word[1] << 32 | word[0]) >> bit % 32;
+
+      for (bits &= ((ulong) 2 << 2 * radius) - 1; bits != 0; bits &= bits - 1) {
+        int u = first + 63 - (int) clz (bits & (~bits + 1)), from_x, from_y;
+        int from = origin[v * width + u] + (y - v) * width + x - u;
+        uint weight = (radius + 1 - abs_diff (x, u))
+            * (radius + 1 - abs_diff (y, v));
+
+        from_x = from % width + dx;
+        from_y = from / width + dy;
+        if (from_x < 0 || from_y < 0 || from_x >= width || from_y >= height
+            || object[from_y * width + from_x] != 0)
+          continue;
+        weight *= weight;
+        sum += (ulong) weight * get_sample (in, offset, stride, step, bytes,
+            shift, most, from_x >> sub_x, from_y >> sub_y);
+        weights += weight;
+      }
+    }
+    /* Divided in any case: PoCL 6 aborts where only one arm of a branch uses the sum
+     * of a loop. */
+    mean = (int) ((sum + weights / 2) / max (weights, 1u));
+    mean = weights > 0 ? mean : -1;
+    if (side == 0)
+      values[y * width + x] = mean;
+    else
+      beside[(row - (y1 - y0)) * (x1 - x0) + x - x0] = mean;
+  }
+}
+
+/* ---- Without a source -------------------------------------------------------- */
+
+/* Rows from y0 on, columns x0 to x1 - 1. */
+kernel void
+inpaint_load_plain (global const uchar * in, int offset, int stride, int step,
+    int bytes, int shift, int most, int sub_x, int sub_y, global int *values,
+    int width, int x0, int x1, int y0)
+{
+  int y = y0 + get_global_id (1), x;
+
+  for (x = x0 + get_global_id (0); x < x1; x += get_global_size (0))
+    values[y * width + x] = get_sample (in, offset, stride, step, bytes, shift,
+        most, x >> sub_x, y >> sub_y);
+}
+
+/* The pixels of order from first on to that before end, all at the same distance
+ * from what was known, get the rounded mean of those neighbours that are nearer
+ * to it. */
+kernel void
+inpaint_diffuse (global int *values, global const int *distances,
+    global const int *order, int first, int end, int width, int height)
+{
+  int i;
+
+  for (i = first + get_global_id (0); i < end; i += get_global_size (0)) {
+    int at = order[i], x = at % width, y = at / width, u, v;
+    uint sum = 0, count = 0;
+
+    for (v = max (y - 1, 0); v < min (y + 2, height); v++) {
+      for (u = max (x - 1, 0); u < min (x + 2, width); u++) {
+        if (distances[v * width + u] >= distances[at])
+          continue;
+        sum += (uint) values[v * width + u];
+        count++;
+      }
+    }
+    values[at] = (sum + count / 2) / count;
+  }
+}

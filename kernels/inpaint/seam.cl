@@ -1,0 +1,258 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Takes out the seams between what was copied from different places: a membrane
+ * over the hole, solved by multigrid in integers, so that the order of the
+ * work-items is of no account.
+ *
+ * Level 0 is the box around the hole; each further one has half the columns and
+ * rows. A level has for each of its cells unknown, at unknown_at, and for each
+ * colour flow, which has to flow from a cell to its neighbours, and lift, which is
+ * added to it, at at. Work-item (i, j) takes column i and every further
+ * get_global_size (0)th of row j; the rows of one colour follow those of the one
+ * before. */
+
+/* Bits of a sample that are reckoned with, and the limits of what is. */
+#define DEPTH 14
+#define STEEPEST (32 << (DEPTH - 8))
+#define MAX_FLOW (1 << 26)
+#define MAX_LIFT (1 << 26)
+
+/* Sides on which the box ends where the frame does. */
+#define LEFT 1
+#define TOP 2
+#define RIGHT 4
+#define BOTTOM 8
+
+/* ---- What is copied ---------------------------------------------------------- */
+
+/* samples: of known pixels of the frame, with blended of all. beside: with blended, what
+ * lies beside each pixel of the box where it is from, or -1: left, above, right, below,
+ * box after box. x0, y0: of the box, which has so many columns and rows. */
+#define PICTURE_ARGUMENTS global const int *samples, \
+    global const int *object, global const int *origin, \
+    global const int *beside, int blended, int width, int height, int x0, \
+    int y0, int columns, int rows, int depth
+#define PICTURE samples, object, origin, beside, blended, width, height, x0, y0, \
+    columns, rows, depth
+
+/* Of the pixel itself, or of where it is from. */
+static int
+get_value (PICTURE_ARGUMENTS, int i)
+{
+  return samples[object[i] != 0 && !blended ? origin[i] : i];
+}
+
+#define SIDE_X(side) ((side) == 0 ? -1 : (side) == 2)
+#define SIDE_Y(side) ((side) == 1 ? -1 : (side) == 3)
+
+/* By how much what lies beside the place where pixel i is from differs from what
+ * lies beside i. */
+static int
+find_seam (PICTURE_ARGUMENTS, int i, int side)
+{
+  int x = origin[i] % width + SIDE_X (side);
+  int y = origin[i] / width + SIDE_Y (side), seam = -1;
+
+  if (blended)
+    seam = beside[(side * rows + i / width - y0) * columns + i % width - x0];
+  else if (x >= 0 && y >= 0 && x < width && y < height
+      && object[y * width + x] == 0)
+    seam = samples[y * width + x];
+  if (seam < 0)
+    return 0;
+  seam = get_value (PICTURE, i + SIDE_Y (side) * width + SIDE_X (side)) - seam;
+  seam = depth <= DEPTH ? seam << (DEPTH - depth) : seam >> (depth - DEPTH);
+  return clamp (seam, -STEEPEST, STEEPEST);
+}
+
+static int
+find_flow (PICTURE_ARGUMENTS, int x, int y)
+{
+  int sum = 0, side;
+
+  for (side = 0; side < 4; side++) {
+    int u = x + SIDE_X (side), v = y + SIDE_Y (side), seam;
+
+    if (u < 0 || v < 0 || u >= width || v >= height)
+      continue;
+    seam = find_seam (PICTURE, y * width + x, side);
+    sum += object[v * width + u] != 0 ? seam - find_seam (PICTURE,
+        v * width + u, side ^ 2) : 2 * seam;
+  }
+  return sum >> 1;
+}
+
+/* Level 0 of a colour. given: what is copied to each cell. */
+kernel void
+seam_begin (PICTURE_ARGUMENTS, global uchar * unknown, global int *flow,
+    global int *lift, global int *given, int at)
+{
+  int y = get_global_id (1), x;
+
+  for (x = get_global_id (0); x < columns; x += get_global_size (0)) {
+    int i = (y0 + y) * width + x0 + x, cell = y * columns + x;
+    int is_unknown = object[i] != 0;
+
+    unknown[cell] = is_unknown;
+    flow[at + cell] = is_unknown ? find_flow (PICTURE, x0 + x, y0 + y) : 0;
+    lift[at + cell] = 0;
+    given[at + cell] = is_unknown ? get_value (PICTURE, i) : 0;
+  }
+}
+
+/* What the unknown pixels become. */
+kernel void
+seam_end (global int *samples, global const int *object, int width, int x0,
+    int y0, int columns, int depth, global const int *lift,
+    global const int *given, int at)
+{
+  int y = get_global_id (1), x;
+
+  for (x = get_global_id (0); x < columns; x += get_global_size (0)) {
+    int i = (y0 + y) * width + x0 + x, cell = at + y * columns + x;
+    int value = lift[cell];
+
+    value = depth <= DEPTH ? (value + (1 << DEPTH >> depth) / 2)
+        >> (DEPTH - depth) : value << (depth - DEPTH);
+    if (object[i] != 0)
+      samples[i] = clamp (given[cell] + value, 0, (1 << depth) - 1);
+  }
+}
+
+/* ---- Levels ------------------------------------------------------------------- */
+
+/* A cell is unknown when all of its cells in the level before are. columns, rows:
+ * of that. */
+kernel void
+seam_coarsen (global uchar * unknown, int from, int to, int columns, int rows)
+{
+  int y = get_global_id (1), x, u, v;
+  int n = (columns + 1) / 2;
+
+  for (x = get_global_id (0); x < n; x += get_global_size (0)) {
+    int is_unknown = 1;
+
+    for (v = 2 * y; v < min (2 * y + 2, rows); v++)
+      for (u = 2 * x; u < min (2 * x + 2, columns); u++)
+        is_unknown &= unknown[from + v * columns + u];
+    unknown[to + y * n + x] = is_unknown;
+  }
+}
+
+/* What the neighbours of a cell with this lift have; n: for how many it counts
+ * itself. wall: 0 in level 0, 1 in others: see docs/algorithms/inpaint.md. */
+static int
+sum_neighbours (global const uchar * unknown, global const int *lift,
+    int columns, int rows, int open, int wall, int x, int y, int *n)
+{
+  int k, sum = 0, own = lift[y * columns + x];
+
+  *n = 4;
+  for (k = 0; k < 4; k++) {
+    int u = x + (k == 0 ? -1 : k == 2), v = y + (k == 1 ? -1 : k == 3);
+    int is_inside = u >= 0 && v >= 0 && u < columns && v < rows;
+
+    if (is_inside && unknown[v * columns + u])
+      sum += lift[v * columns + u];
+    else if (!is_inside && (open >> k & 1))
+      sum += own;
+    else
+      *n += wall;
+  }
+  return sum;
+}
+
+#define LEVEL_ARGUMENTS global const uchar * unknown, int unknown_at, \
+    global int *flow, global int *lift, int at, int columns, int rows, \
+    int open, int wall
+
+/* Cells of which the sum of column and row is odd, or even. */
+kernel void
+seam_relax (LEVEL_ARGUMENTS, int odd)
+{
+  int row = get_global_id (1), y = row % rows, x;
+
+  unknown += unknown_at;
+  flow += at + row / rows * columns * rows;
+  lift += at + row / rows * columns * rows;
+  for (x = ((y + odd) & 1) + 2 * get_global_id (0); x < columns;
+      x += 2 * get_global_size (0)) {
+    int i = y * columns + x, n, sum;
+
+    if (!unknown[i])
+      continue;
+    sum = flow[i] + sum_neighbours (unknown, lift, columns, rows, open, wall, x,
+        y, &n);
+    sum += sum < 0 ? -(n / 2) : n / 2;
+    lift[i] = clamp (n == 4 ? sum / 4 : sum / n, -MAX_LIFT, MAX_LIFT);
+  }
+}
+
+/* What is missing becomes the flow of the next level, which begins at to. */
+kernel void
+seam_restrict (LEVEL_ARGUMENTS, int to)
+{
+  int next_rows = (rows + 1) / 2, next_columns = (columns + 1) / 2;
+  int row = get_global_id (1), y = row % next_rows, x, u, v;
+  int cells = row / next_rows * columns * rows;
+
+  unknown += unknown_at;
+  to += row / next_rows * next_columns * next_rows;
+  for (x = get_global_id (0); x < next_columns; x += get_global_size (0)) {
+    long sum = 0;
+
+    for (v = 2 * y; v < min (2 * y + 2, rows); v++) {
+      for (u = 2 * x; u < min (2 * x + 2, columns); u++) {
+        int i = v * columns + u, n, around;
+
+        if (!unknown[i])
+          continue;
+        around = sum_neighbours (unknown, lift + at + cells, columns, rows,
+            open, wall, u, v, &n);
+        sum += (long) flow[at + cells + i] + around
+            - (long) n * lift[at + cells + i];
+      }
+    }
+    flow[to + y * next_columns + x] = (int) clamp (sum, (long) -MAX_FLOW,
+        (long) MAX_FLOW);
+    lift[to + y * next_columns + x] = 0;
+  }
+}
+
+/* The lift of the next level at (x, y), which may be just outside of it. */
+static int
+get_lift (global const int *lift, int columns, int rows, int open, int x,
+    int y)
+{
+  if ((x < 0 && !(open & LEFT)) || (y < 0 && !(open & TOP))
+      || (x >= columns && !(open & RIGHT)) || (y >= rows && !(open & BOTTOM)))
+    return 0;
+  return lift[clamp (y, 0, rows - 1) * columns + clamp (x, 0, columns - 1)];
+}
+
+/* Bilinear; the next level begins at from. */
+kernel void
+seam_prolong (LEVEL_ARGUMENTS, int from)
+{
+  int next_rows = (rows + 1) / 2, next_columns = (columns + 1) / 2;
+  int row = get_global_id (1), y = row % rows, x;
+  global const int *next = lift + from
+      + row / rows * next_columns * next_rows;
+  int v = y / 2, above = v + (y % 2 != 0 ? 1 : -1);
+
+  unknown += unknown_at;
+  lift += at + row / rows * columns * rows;
+  for (x = get_global_id (0); x < columns; x += get_global_size (0)) {
+    int i = y * columns + x, u = x / 2, beside = u + (x % 2 != 0 ? 1 : -1), sum;
+
+    if (!unknown[i])
+      continue;
+    sum = 9 * get_lift (next, next_columns, next_rows, open, u, v)
+        + 3 * get_lift (next, next_columns, next_rows, open, beside, v)
+        + 3 * get_lift (next, next_columns, next_rows, open, u, above)
+        + get_lift (next, next_columns, next_rows, open, beside, above);
+    lift[i] = clamp (lift[i] + ((sum + 8) >> 4), -MAX_LIFT, MAX_LIFT);
+  }
+}

@@ -1,0 +1,128 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* The source patch that is most like the known part of a target's patch. */
+#define ENTRY_SPACE local
+#include "inpaint/compare.h"
+
+/* The limit beyond which a patch cannot be the best any more; changes while all
+ * work-items look, and only speeds them up. */
+static uint
+read_bound (volatile global uint * state)
+{
+  return atomic_min (&state[BOUND], WORST);
+}
+
+/* Whether a slot has a target without a source. */
+static int
+is_searched (global const uint * states, int slot)
+{
+  return ((int) states[STATE * slot + TARGET] >= 0)
+      & ((int) states[STATE * slot + SOURCE] < 0);
+}
+
+/* The slots that are searched share the work-groups, in turns. parts: of each
+ * slot, the key of the best source of each of its work-groups, whose number
+ * becomes part of its state; max_parts: from those of one slot to the next.
+ * early: whether sources are given up that cannot be the best. copy: on graphics
+ * cards room for a patch. */
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
+inpaint_search (global const word * work, int plane,
+    global const uchar * sources, global const int4 * windows,
+    global const uint4 * entries, global uint * states, int n_slots,
+    global ulong * parts, int max_parts, int width, int height, int radius,
+    int early, local uint4 * copy)
+{
+  int group = get_group_id (0), n_groups = get_num_groups (0);
+  int n_searched = 0, turn, slot = 0, part, n_parts, count, i, n;
+  int4 window = (int4) (0);
+  volatile global uint *state;
+  ulong best = KEY (WORST, 0);
+  uint bound = WORST - 1;
+#if LANES != 16
+  local ulong keys[GROUP];
+  local uint limit;
+  int item = get_local_id (0), columns;
+#else
+  int y, end;
+#endif
+
+  for (i = 0; i < n_slots; i++)
+    n_searched += is_searched (states, i);
+  turn = group % max (n_searched, 1);
+  part = group / max (n_searched, 1);
+  n_parts = (n_groups - turn + n_searched - 1) / max (n_searched, 1);
+  for (i = n_slots - 1, n = n_searched; i >= 0; i--) {
+    n -= is_searched (states, i);
+    slot = n == turn && is_searched (states, i) ? i : slot;
+  }
+  state = states + STATE * slot;
+  count = n_searched > 0 ? (int) state[COUNT] : 0;
+  if (n_searched > 0)
+    window = windows[state[OBJECT] - 1];
+  /* A patch has to lie in the frame. */
+  window.s0 = max (window.s0, radius);
+  window.s1 = max (window.s1, radius);
+  window.s2 = min (window.s2, width - radius);
+  window.s3 = min (window.s3, height - radius);
+  entries += MAX_PATCH * slot;
+  parts += max_parts * slot;
+
+#if LANES == 16
+  y = window.s1 + max (window.s3 - window.s1, 0) * part / n_parts;
+  end = window.s1 + max (window.s3 - window.s1, 0) * (part + 1) / n_parts;
+  for (; y < end; y++) {
+    int x;
+
+    if (early)
+      bound = min (bound, read_bound (state));
+    for (x = window.s0; x < window.s2; x += WIDE) {
+      ulong key = compare (work, plane, sources, entries, count,
+          y * width + x, window.s2 - x, bound);
+
+      if (key >= best)
+        continue;
+      best = key;
+      if (early) {
+        bound = (uint) (key >> 32);
+        atomic_min (&state[BOUND], bound);
+      }
+    }
+  }
+  parts[part] = best;
+  if (part == 0)
+    state[PARTS] = (uint) n_parts;
+#else
+  for (i = item; i < count; i += GROUP)
+    copy[i] = entries[i];
+  columns = max (window.s2 - window.s0, 0);
+  n = columns * max (window.s3 - window.s1, 0);
+  i = part * GROUP + item;
+  /* One for all: atomics on the same number wait for each other. */
+  if (item == 0)
+    limit = early && i < n ? min (bound, read_bound (state)) : bound;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  bound = limit;
+  for (; i < n; i += n_parts * GROUP) {
+    int at = (window.s1 + i / columns) * width + window.s0 + i % columns;
+
+    if (!sources[at])
+      continue;
+    best = min (best, compare (work, copy, count, at, bound));
+    if (early)
+      bound = min (bound, (uint) (best >> 32));
+  }
+  keys[item] = best;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  FIND_FINALISTS (keys, item);
+  if (item == 0) {
+    best = LEAST_FINALIST (keys);
+    parts[part] = best;
+    if (part == 0)
+      state[PARTS] = (uint) n_parts;
+    if (early && best < KEY (WORST, 0))
+      atomic_min (&state[BOUND], (uint) (best >> 32));
+  }
+#endif
+}

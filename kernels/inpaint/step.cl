@@ -1,0 +1,316 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Between two searches: patches whose sources are known are filled in the order
+ * of their priorities, and the next ones to look for are chosen.
+ *
+ * A source that was found stays the best one as long as no pixel of its target's
+ * patch is filled: what it is compared with, and the sources, stay as they are.
+ * So a lane has slots for several targets, which are searched at the same time
+ * and filled when it is their turn; a slot is given up when a fill touches its
+ * patch. */
+#include "inpaint/fill.h"
+
+/* ---- Targets ------------------------------------------------------------------- */
+
+/* The targets that were chosen before, as coordinates. */
+typedef struct
+{
+  int2 at[MAX_SLOTS];
+  int n;
+} Chosen;
+
+/* The first pixel of highest priority whose patch meets none of those around
+ * others, or -1. All work-items get it. n_segments: how many to look at. */
+static int
+find_target (const Frame * f, int n_segments, global const ulong * segments,
+    local Shared * shared, const Chosen * others, int item)
+{
+  ulong best = ~(ulong) 0;
+  int i, k;
+
+  for (i = item; i < n_segments; i += GROUP) {
+    ulong key = segments[i];
+    int x, y, is_free = 1;
+
+    if (key >= best)
+      continue;
+    x = (int) (uint) key % f->width;
+    y = (int) (uint) key / f->width;
+    for (k = 0; k < MAX_SLOTS; k++)
+      is_free &= (k >= others->n)
+          | (abs (x - others->at[k].x) > (uint) (2 * f->radius))
+          | (abs (y - others->at[k].y) > (uint) (2 * f->radius));
+    best = is_free ? key : best;
+  }
+  best = find_least (shared->keys, best, item);
+  return NO_TARGET (best) ? -1 : (int) (uint) best;
+}
+
+/* The slot of a target whose source is known, or -1. */
+static int
+find_slot (local const Shared * shared, int n_slots, int target)
+{
+  int s, slot = -1;
+
+  for (s = 0; s < n_slots; s++)
+    slot = target >= 0
+        && (int) shared->state[STATE * s + TARGET] == target ? s : slot;
+  return slot;
+}
+
+/* Slots of targets that are not wanted become those of others that are; one
+ * work-item. */
+static void
+assign_slots (local Shared * shared, int n_slots, const int *wanted,
+    global const int *object)
+{
+  int todo[MAX_SLOTS], n = 0, next = 0, k, s;
+
+  /* Those that have no slot yet. */
+  for (k = 0; k < n_slots; k++)
+    if (wanted[k] >= 0 && find_slot (shared, n_slots, wanted[k]) < 0)
+      todo[n++] = wanted[k];
+  shared->n_fresh = n;
+  for (s = 0; s < n_slots; s++) {
+    local uint *state = shared->state + STATE * s;
+    int is_wanted = 0;
+
+    for (k = 0; k < n_slots; k++)
+      is_wanted |= wanted[k] == (int) state[TARGET];
+    if (is_wanted && (int) state[TARGET] >= 0)
+      continue;
+    state[TARGET] = (uint) -1;
+    if (next == n)
+      continue;
+    shared->fresh[next] = s;
+    state[TARGET] = (uint) todo[next++];
+    state[OBJECT] = (uint) object[state[TARGET]];
+    state[BOUND] = WORST;
+    state[SOURCE] = (uint) -1;
+    state[COUNT] = state[CONFIDENCE] = 0;
+  }
+}
+
+/* Pixels that follow each other in a list are from rows that do not: so sums get
+ * large early. On processors that costs more than it saves. */
+#if LANES == 16
+#define SPREAD(i, size) (i)
+#else
+#define SPREAD(i, size) ((i) * ((size) + 2) % ((size) * (size)))
+#endif
+
+/* Lists the known pixels of the patches of new slots, in any order. Makes the sums
+ * of confidence. */
+static void
+list_patches (const Frame * f, local Shared * shared,
+    global uint4 * entries, int item)
+{
+  int size = 2 * f->radius + 1, area = size * size, i;
+
+  for (i = item; i < area * shared->n_fresh; i += GROUP) {
+    int slot = shared->fresh[i / area], place = SPREAD (i % area, size);
+    local uint *state = shared->state + STATE * slot;
+    int target = (int) state[TARGET];
+    int u = target % f->width - f->radius + place % size;
+    int v = target / f->width - f->radius + place / size;
+    int at = v * f->width + u;
+
+    if (!is_known (f, u, v))
+      continue;
+    entries[MAX_PATCH * slot + (int) atomic_inc (&state[COUNT])] =
+        make_entry (f->work, f->plane, at, at - target);
+    atomic_add (&state[CONFIDENCE], f->confidence[at]);
+  }
+}
+
+/* How well the source fits that lies where the neighbour's is from: a part of
+ * the sum, of every stepth pixel from first on. WORST from first 0 when there is
+ * none. */
+static uint
+try_neighbour (const Frame * f, int target, int dx, int dy,
+    global const uchar * sources, int4 window, global const uint4 * entries,
+    int count, int first, int step)
+{
+  int u = target % f->width + dx, v = target / f->width + dy;
+  int from = u >= 0 && v >= 0 && u < f->width && v < f->height
+      ? f->origin[v * f->width + u] : -1;
+  int x = from % f->width - dx, y = from / f->width - dy;
+  int source = y * f->width + x, k;
+  uint sum = 0;
+
+  if (from < 0 || x < window.s0 || x >= window.s2 || y < window.s1
+      || y >= window.s3 || !sources[source])
+    return first == 0 ? WORST : 0;
+  for (k = first; k < count; k += step)
+    sum += square (f->work, f->plane, source + (int) entries[k].x, entries[k]);
+  return sum;
+}
+
+/* Gives the searches of new slots a limit. */
+static void
+find_bounds (const Frame * f, local Shared * shared,
+    global const uchar * sources, global const int4 * windows,
+    global const uint4 * entries, int item)
+{
+  int n = 8 * shared->n_fresh, team = max (GROUP / max (n, 1), 1), i;
+
+  for (i = item; i < n; i += GROUP)
+    shared->fits[i] = 0;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (i = item; i < n * team; i += GROUP) {
+    int pair = i / team, slot = shared->fresh[pair / 8];
+    int place = pair % 8 < 4 ? pair % 8 : pair % 8 + 1;
+    local uint *state = shared->state + STATE * slot;
+
+    atomic_add (&shared->fits[pair], try_neighbour (f, (int) state[TARGET],
+            place % 3 - 1, place / 3 - 1, sources, windows[state[OBJECT] - 1],
+            entries + MAX_PATCH * slot, (int) state[COUNT], i % team, team));
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (i = item; i < n; i += GROUP)
+    atomic_min (&shared->state[STATE * shared->fresh[i / 8] + BOUND],
+        shared->fits[i]);
+  barrier (CLK_LOCAL_MEM_FENCE);
+}
+
+/* ---- Sources ------------------------------------------------------------------- */
+
+/* Takes the best of what the work-groups of a search found, for all slots that it
+ * was for. */
+static void
+find_sources (local Shared * shared, int n_slots, global const ulong * parts,
+    int max_parts, int item)
+{
+  int s, i;
+
+  for (s = 0; s < n_slots; s++) {
+    local const uint *state = shared->state + STATE * s;
+    int n = (int) state[TARGET] >= 0 && (int) state[SOURCE] < 0
+        ? (int) state[PARTS] : 0;
+    ulong key = ~(ulong) 0;
+
+    for (i = item; i < n; i += GROUP)
+      key = min (key, parts[max_parts * s + i]);
+    shared->keys[GROUP * s + item] = key;
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+#if FINALISTS < GROUP
+  for (i = item; i < FINALISTS * n_slots; i += GROUP) {
+    local ulong *keys = shared->keys + i / FINALISTS * GROUP;
+
+    keys[i % FINALISTS] = LEAST_16 (keys, i % FINALISTS, FINALISTS);
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+#endif
+  for (s = item; s < n_slots; s += GROUP) {
+    local uint *state = shared->state + STATE * s;
+
+    if ((int) state[TARGET] >= 0 && (int) state[SOURCE] < 0)
+      state[SOURCE] = (uint) LEAST_FINALIST (shared->keys + GROUP * s);
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+}
+
+/* ---- Kernels --------------------------------------------------------------------- */
+
+/* A work-group for each lane. parts: of each slot, the keys of the best sources
+ * that the work-groups of its search found, of which there are max_parts at most.
+ * seeded: whether searches begin with a limit. */
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
+inpaint_step (FRAME_ARGUMENTS, global const uchar * sources,
+    global const int *object, global const int4 * lanes,
+    global const int4 * windows, global uint4 * entries,
+    global uint * states, global const ulong * parts, int max_parts,
+    int n_slots, int seeded, global ulong * segments)
+{
+  Frame f = FRAME;
+  local Shared place[1];
+  /* As far as compilers know it is somewhere. When PoCL 3.1 sees which variable a
+   * function gets that it does not inline, all of its threads get the same. */
+  local Shared *shared = place + (n_slots > MAX_SLOTS);
+  int lane = get_group_id (0), item = get_local_id (0), i, n;
+  int wanted[MAX_SLOTS], target, n_segments;
+  Chosen chosen;
+  int4 box = lanes[lane];
+
+  states += STATE * n_slots * lane;
+  entries += MAX_PATCH * n_slots * lane;
+  parts += max_parts * n_slots * lane;
+  for (i = item; i < STATE * n_slots; i += GROUP)
+    shared->state[i] = states[i];
+  barrier (CLK_LOCAL_MEM_FENCE);
+  segments += shared->state[SEGMENTS];
+  n_segments = count_segments (box) * (box.s3 - box.s1);
+  find_sources (shared, n_slots, parts, max_parts, item);
+
+  for (n = 0; n < MAX_SLOTS; n++)
+    chosen.at[n] = (int2) (0);
+  chosen.n = 0;
+  target = find_target (&f, n_segments, segments, shared, &chosen, item);
+  for (n = 0; n < n_slots; n++) {
+    int slot = find_slot (shared, n_slots, target);
+
+    barrier (CLK_LOCAL_MEM_FENCE);
+    if (slot >= 0)
+      copy_patch (&f, target, (int) shared->state[STATE * slot + SOURCE],
+          shared->state[STATE * slot + CONFIDENCE], &shared->state[FILLED],
+          item);
+    barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (slot >= 0 && item == 0)
+      shared->state[STATE * slot + TARGET] = (uint) -1;
+    renew (&f, slot < 0 ? -1 : target, box, segments, shared, item);
+    /* The same one again when nothing was filled. */
+    i = find_target (&f, slot < 0 ? 0 : n_segments, segments, shared, &chosen,
+        item);
+    target = slot < 0 ? target : i;
+  }
+
+  for (n = 0; n < MAX_SLOTS; n++)
+    wanted[n] = -1;
+  for (n = 0; n < n_slots; n++) {
+    wanted[n] = target;
+    chosen.at[n] = (int2) (target % width, target / width);
+    chosen.n = target < 0 ? n : n + 1;
+    target = find_target (&f, target < 0 || n + 1 == n_slots ? 0 : n_segments,
+        segments, shared, &chosen, item);
+  }
+  if (item == 0)
+    assign_slots (shared, n_slots, wanted, object);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  list_patches (&f, shared, entries, item);
+  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  for (i = item; i < shared->n_fresh; i += GROUP) {
+    local uint *state = shared->state + STATE * shared->fresh[i];
+
+    state[CONFIDENCE] /= find_area (&f, (int) state[TARGET] % width,
+        (int) state[TARGET] / width);
+  }
+  if (seeded)
+    find_bounds (&f, shared, sources, windows, entries, item);
+  barrier (CLK_LOCAL_MEM_FENCE);
+  for (i = item; i < STATE * n_slots; i += GROUP)
+    states[i] = shared->state[i];
+}
+
+/* How many lanes have something left to do, and pixels that are filled. */
+kernel void
+inpaint_report (global const uint * states, int n_lanes, int n_slots,
+    global uint * left)
+{
+  uint n = 0, filled = 0;
+  int i, s;
+
+  for (i = 0; i < n_lanes; i++) {
+    global const uint *state = states + STATE * n_slots * i;
+    int goes_on = 0;
+
+    for (s = 0; s < n_slots; s++)
+      goes_on |= (int) state[STATE * s + TARGET] >= 0;
+    n += goes_on;
+    filled += state[FILLED];
+  }
+  left[0] = n;
+  left[1] = filled;
+}

@@ -1,0 +1,279 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Integral images of one component of a frame, for devices with few and fast
+ * work-items. What they compute: docs/algorithms/integral.md.
+ *
+ * The rows are cut into bands, which all begin at once: each adds up the columns
+ * above it, and then goes down its own rows. */
+
+#include "integral/tables.h"
+
+LOOSE (ulong8, loose_ulong8);
+
+/* Has room for 16 squared samples. */
+#if BYTES == 1
+typedef uint16 squares16;
+#define convert_squares convert_uint16
+#else
+typedef ulong16 squares16;
+#define convert_squares convert_ulong16
+#endif
+
+/* Rows whose columns are added up together: as many streams as a processor
+ * reads ahead. */
+#define BLOCK 16
+
+/* Vectors side by side: a cache line of samples. */
+#define STRIPS 4
+
+/* Adds n_rows rows, at most BLOCK, of STRIPS x 16 columns from p on. */
+static void
+add_columns (const global uchar * p, int stride, int position, int n_rows,
+    global total * columns, global ulong * column_squares)
+{
+  sums part[STRIPS];
+#if SQUARES
+  squares16 s[STRIPS];
+#endif
+
+#pragma unroll
+  for (int i = 0; i < STRIPS; i++) {
+    part[i] = (sums) (0);
+#if SQUARES
+    s[i] = (squares16) (0);
+#endif
+  }
+  for (int y = 0; y < n_rows; y++) {
+#pragma unroll
+    for (int i = 0; i < STRIPS; i++) {
+      sums v = load_samples (p + y * stride + i * 16 * PIXEL_STRIDE, position);
+
+      part[i] += v;
+#if SQUARES
+      s[i] += convert_squares (v) * convert_squares (v);
+#endif
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < STRIPS; i++) {
+    global total *to = columns + 16 * i;
+#if SQUARES
+    global ulong *to_squares = column_squares + 16 * i;
+#endif
+
+    STORE_LOOSE (loose_totals, to, LOAD_LOOSE (loose_totals, to)
+        + convert_totals (part[i]));
+#if SQUARES
+    STORE_LOOSE (loose_ulong8, to_squares,
+        LOAD_LOOSE (loose_ulong8, to_squares) + convert_ulong8 (s[i].lo));
+    STORE_LOOSE (loose_ulong8, to_squares + 8,
+        LOAD_LOOSE (loose_ulong8, to_squares + 8) + convert_ulong8 (s[i].hi));
+#endif
+  }
+}
+
+/* Adds all columns of n_rows rows, at most BLOCK. */
+static void
+add_rows (const global uchar * rows, int stride, int width, int position,
+    int n_rows, global total * columns, global ulong * column_squares)
+{
+  int x = 0;
+
+  for (; x + 16 * STRIPS <= width; x += 16 * STRIPS)
+    add_columns (rows + x * PIXEL_STRIDE - position, stride, position, n_rows,
+        columns + x, column_squares + x);
+  for (; x < width; x++) {
+    for (int y = 0; y < n_rows; y++) {
+      columns[x] += get (rows + y * stride, x);
+#if SQUARES
+      column_squares[x] += square (get (rows + y * stride, x));
+#endif
+    }
+  }
+}
+
+/* Sums of the elements up to each: of pairs and fours by shifts of the numbers
+ * that hold them, where there are such, then of the rest. */
+#define SCAN_FOURS(v, type) \
+    (v += (type) (0, 0, 0, 0, v.s3333, 0, 0, 0, 0, v.sbbbb), \
+    v + (type) (0, 0, 0, 0, 0, 0, 0, 0, v.s77777777))
+
+static ushort16
+scan_ushort16 (ushort16 v)
+{
+  v += as_ushort16 (as_ulong4 (v) << 16);
+  v += as_ushort16 (as_ulong4 (v) << 32);
+  return SCAN_FOURS (v, ushort16);
+}
+
+static uint16
+scan_uint16 (uint16 v)
+{
+  v += as_uint16 (as_ulong8 (v) << 32);
+  v += (uint16) (0, 0, v.s11, 0, 0, v.s55, 0, 0, v.s99, 0, 0, v.sdd);
+  return SCAN_FOURS (v, uint16);
+}
+
+static ulong16
+scan_ulong16 (ulong16 v)
+{
+  v += (ulong16) (0, v.s0, 0, v.s2, 0, v.s4, 0, v.s6, 0, v.s8, 0, v.sa, 0, v.sc,
+      0, v.se);
+  v += (ulong16) (0, 0, v.s11, 0, 0, v.s55, 0, 0, v.s99, 0, 0, v.sdd);
+  return SCAN_FOURS (v, ulong16);
+}
+
+#if BYTES == 1
+#define scan_samples scan_ushort16
+#define scan_squares scan_uint16
+#else
+#define scan_samples scan_uint16
+#define scan_squares scan_ulong16
+#endif
+
+/* Rows made together: what is above them is read once. */
+#define SPAN 4
+
+/* Adds up a row of a table from left to right. */
+#define ADD_UP(name, number) \
+static void \
+name (global number * row, int n) \
+{ \
+  number sum = 0; \
+\
+  for (int x = 0; x < n; x++) \
+    row[x] = sum += row[x]; \
+}
+
+ADD_UP (add_up, total)
+ADD_UP (add_up_squares, ulong)
+
+/* n rows from the one that row is on, and the row of the table above them. */
+static void
+scan_rows (const global uchar * row, int stride, int width, int position,
+    int n, global total * table, global ulong * squares)
+{
+  int columns = width + 1, x = 0;
+  total8 carry[SPAN];
+#if SQUARES
+  ulong8 carry_squares[SPAN];
+#endif
+
+#pragma unroll
+  for (int i = 0; i < SPAN; i++) {
+    carry[i] = (total8) (0);
+#if SQUARES
+    carry_squares[i] = (ulong8) (0);
+#endif
+  }
+  for (; n == SPAN && x + 16 <= width; x += 16) {
+    global total *to = table + 1 + x;
+    total8 lo = LOAD_LOOSE (loose_total8, to);
+    total8 hi = LOAD_LOOSE (loose_total8, to + 8);
+#if SQUARES
+    global ulong *to_squares = squares + 1 + x;
+    ulong8 lo_squares = LOAD_LOOSE (loose_ulong8, to_squares);
+    ulong8 hi_squares = LOAD_LOOSE (loose_ulong8, to_squares + 8);
+#endif
+
+#pragma unroll
+    for (int i = 0; i < SPAN; i++) {
+      sums v = load_samples (row + i * stride + x * PIXEL_STRIDE - position,
+          position);
+      sums sum = scan_samples (v);
+
+      lo += carry[i] + convert_total8 (sum.lo);
+      hi += carry[i] + convert_total8 (sum.hi);
+      carry[i] += (total8) ((total) sum.sf);
+      to += columns;
+      STORE_LOOSE (loose_total8, to, lo);
+      STORE_LOOSE (loose_total8, to + 8, hi);
+#if SQUARES
+      {
+        squares16 s = convert_squares (v) * convert_squares (v);
+
+        s = scan_squares (s);
+        lo_squares += carry_squares[i] + convert_ulong8 (s.lo);
+        hi_squares += carry_squares[i] + convert_ulong8 (s.hi);
+        carry_squares[i] += (ulong8) ((ulong) s.sf);
+        to_squares += columns;
+        STORE_LOOSE (loose_ulong8, to_squares, lo_squares);
+        STORE_LOOSE (loose_ulong8, to_squares + 8, hi_squares);
+      }
+#endif
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < SPAN; i++) {
+    global total *above = table + i * columns;
+    total sum = carry[i].s0;
+#if SQUARES
+    global ulong *above_squares = squares + i * columns;
+    ulong sum_squares = carry_squares[i].s0;
+#endif
+
+    if (i >= n)
+      break;
+    above[columns] = 0;
+#if SQUARES
+    above_squares[columns] = 0;
+#endif
+    for (int k = x; k < width; k++) {
+      uint v = get (row + i * stride, k);
+
+      sum += v;
+      above[columns + k + 1] = above[k + 1] + sum;
+#if SQUARES
+      sum_squares += square (v);
+      above_squares[columns + k + 1] = above_squares[k + 1] + sum_squares;
+#endif
+    }
+  }
+}
+
+/* Work-item i makes band i. Band 0 has first_rows rows, each other one an eighth
+ * less than the one above it, in place of which it adds up columns, which is
+ * that much faster; the last one has what is left. The last row of a band is the
+ * first one of the next, which makes it. */
+kernel void
+integral_bands (const global uchar * restrict in, int offset, int stride,
+    int width, int height, int position, int first_rows,
+    global total * restrict table, global ulong * restrict squares)
+{
+  int y = 0, end = first_rows;
+  size_t at;
+
+  for (int i = get_global_id (0); i > 0; i--) {
+    int rows = end - y;
+
+    y = end;
+    end += rows - rows / 8;
+  }
+  end = get_global_id (0) + 1 < get_global_size (0) ? end - 1 : height;
+  in += offset;
+
+  at = (size_t) y * (width + 1);
+  for (int x = 0; x <= width; x++) {
+    table[at + x] = 0;
+#if SQUARES
+    squares[at + x] = 0;
+#endif
+  }
+  for (int i = 0; i < y; i += BLOCK)
+    add_rows (in + i * stride, stride, width, position, min (BLOCK, y - i),
+        table + at + 1, squares + at + 1);
+  add_up (table + at, width + 1);
+#if SQUARES
+  add_up_squares (squares + at, width + 1);
+#endif
+  while (y < end) {
+    int n = end - y >= SPAN ? SPAN : 1;
+
+    at = (size_t) y * (width + 1);
+    scan_rows (in + y * stride, stride, width, position, n, table + at,
+        squares + at);
+    y += n;
+  }
+}

@@ -1,0 +1,46 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Numbers of integral images: sums of samples, and of their squares. */
+#ifndef TABLES_H
+#define TABLES_H
+
+/* Bytes of a number of the table of sums: 4 or 8. */
+#ifndef SUM_BYTES
+#define SUM_BYTES 4
+#endif
+
+/* Makes the table of squared sums too; without it, no argument for squares is
+ * touched. */
+#ifndef SQUARES
+#define SQUARES 0
+#endif
+
+#include "base/samples.h"
+
+#if SUM_BYTES == 4
+typedef uint total;
+typedef uint8 total8;
+typedef uint16 totals;
+#define convert_total8 convert_uint8
+#define convert_totals convert_uint16
+LOOSE (uint8, loose_total8);
+LOOSE (uint16, loose_totals);
+#else
+typedef ulong total;
+typedef ulong8 total8;
+typedef ulong16 totals;
+#define convert_total8 convert_ulong8
+#define convert_totals convert_ulong16
+LOOSE (ulong8, loose_total8);
+LOOSE (ulong16, loose_totals);
+#endif
+
+static ulong
+square (ulong v)
+{
+  return v * v;
+}
+
+#endif

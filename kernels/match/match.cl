@@ -1,0 +1,316 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* For each descriptor of one list, the queries, the nearest of another, the
+ * trains. What is computed: docs/algorithms/matching.md.
+ *
+ * Squared distances are |a|^2 + |b|^2 - 2 ab, in integers. match_search cuts the
+ * trains into parts, and a part into lanes. Each lane leaves the distances to
+ * its nearest and second nearest train, and the number of the nearest;
+ * match_merge makes one of those of all lanes. */
+
+/* Work-items along an edge of a work-group, whose tile is in local memory; 1: a
+ * work-item works alone, on vectors. */
+#ifndef EDGE
+#define EDGE 1
+#endif
+
+#include "base/pixels.h"
+
+#pragma OPENCL FP_CONTRACT OFF
+
+/* Bytes of a descriptor. */
+#define SIZE 128
+
+/* Larger than any distance, which is 128 * 255^2 at most: no train. */
+#define NONE 0x2000000
+
+/* What the lanes of a part leave for a query: a row of each of the three. */
+#define ROWS 3
+
+#if EDGE == 1
+#define LANES 16
+
+/* Queries and trains that are held at once, as float, in which their sums are
+ * exact: none is above 2^24. */
+#define QUERIES 64
+#define TRAINS 32
+
+/* Vectors of trains, and queries that are multiplied with them at once: as many
+ * sums as fit into registers. */
+#define VECTORS (TRAINS / LANES)
+#define ROWS_AT_ONCE 4
+
+/* The bytes of a and b in turns, of their first and of their last halves. */
+#define TURNS_LO(a, b) (uchar16) (a.s0, b.s0, a.s1, b.s1, a.s2, b.s2, a.s3, b.s3, \
+    a.s4, b.s4, a.s5, b.s5, a.s6, b.s6, a.s7, b.s7)
+#define TURNS_HI(a, b) (uchar16) (a.s8, b.s8, a.s9, b.s9, a.sa, b.sa, a.sb, b.sb, \
+    a.sc, b.sc, a.sd, b.sd, a.se, b.se, a.sf, b.sf)
+
+/* LANES descriptors from number first on, those from n on the last one again.
+ * to[i] gets byte i of all. Returns their squared norms. */
+static float16
+load_trains (const global uchar * list, int first, int n, float16 * to)
+{
+  float16 norms = 0;
+
+  for (int k = 0; k < SIZE; k += 16) {
+    uchar16 v[16];
+
+#pragma unroll
+    for (int i = 0; i < 16; i++)
+      v[i] = LOAD_LOOSE (loose_uchar16,
+          list + (size_t) SIZE * min (first + i, n - 1) + k);
+    /* Four times makes rows of columns. */
+#pragma unroll
+    for (int times = 0; times < 4; times++) {
+      uchar16 u[16];
+
+#pragma unroll
+      for (int i = 0; i < 8; i++) {
+        u[2 * i] = TURNS_LO (v[i], v[i + 8]);
+        u[2 * i + 1] = TURNS_HI (v[i], v[i + 8]);
+      }
+#pragma unroll
+      for (int i = 0; i < 16; i++)
+        v[i] = u[i];
+    }
+#pragma unroll
+    for (int i = 0; i < 16; i++) {
+      to[(k + i) * VECTORS] = convert_float16 (v[i]);
+      norms += to[(k + i) * VECTORS] * to[(k + i) * VECTORS];
+    }
+  }
+  return norms;
+}
+
+/* Descriptor i, or the last one of n. Returns its squared norm. */
+static float
+load_query (const global uchar * list, int i, int n, float16 * to)
+{
+  const global uchar *from = list + (size_t) SIZE * min (i, n - 1);
+  float16 sums = 0;
+  float8 v8;
+  float4 v4;
+
+  for (int k = 0; k < SIZE / 16; k++) {
+    to[k] = convert_float16 (LOAD_LOOSE (loose_uchar16, from + 16 * k));
+    sums += to[k] * to[k];
+  }
+  v8 = sums.lo + sums.hi;
+  v4 = v8.lo + v8.hi;
+  return v4.x + v4.y + v4.z + v4.w;
+}
+
+/* Work-item (x, y) takes QUERIES queries and a part of the trains; a lane takes
+ * every 16th train. */
+kernel void
+match_search (const global uchar *restrict queries, int n,
+    const global uchar *restrict trains, int m, int part_tiles,
+    global int *restrict left)
+{
+  int first = get_global_id (0) * QUERIES, n_here = min (QUERIES, n - first);
+  int n_parts = get_global_size (1), part = get_global_id (1);
+  int begin = part * part_tiles * TRAINS;
+  int end = min (begin + part_tiles * TRAINS, m);
+  const int16 lanes = (int16) (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
+      15);
+  float16 q[QUERIES * SIZE / 16], t[SIZE * VECTORS], t_norms[VECTORS];
+  float q_norms[QUERIES];
+  float16 nearest[QUERIES], second[QUERIES];
+  int16 number[QUERIES];
+
+  for (int i = 0; i < QUERIES; i++) {
+    q_norms[i] = load_query (queries, first + i, n, q + SIZE / 16 * i);
+    nearest[i] = second[i] = (float16) (NONE);
+    number[i] = (int16) (0);
+  }
+  for (int base = begin; base < end; base += TRAINS) {
+    for (int v = 0; v < VECTORS; v++) {
+      int16 numbers = lanes + (base + v * LANES);
+      float16 norms = load_trains (trains, base + v * LANES, m, t + v);
+
+      /* Farther than any other, whatever the product. */
+      t_norms[v] = numbers < end ? norms : (float16) (2.0f * NONE);
+    }
+    for (int i = 0; i < n_here; i += ROWS_AT_ONCE) {
+      const float *row = (const float *) (q + SIZE / 16 * i);
+      float16 sums[ROWS_AT_ONCE * VECTORS];
+
+#pragma unroll
+      for (int j = 0; j < ROWS_AT_ONCE * VECTORS; j++)
+        sums[j] = 0;
+      for (int k = 0; k < SIZE; k++) {
+#pragma unroll
+        for (int j = 0; j < ROWS_AT_ONCE * VECTORS; j++)
+          sums[j] = fma ((float16) (row[j / VECTORS * SIZE + k]),
+              t[k * VECTORS + j % VECTORS], sums[j]);
+      }
+#pragma unroll
+      for (int j = 0; j < ROWS_AT_ONCE * VECTORS; j++) {
+        int r = i + j / VECTORS, v = j % VECTORS;
+        float16 d = (t_norms[v] + q_norms[r]) - 2.0f * sums[j];
+        int16 is_nearer = d < nearest[r];
+        float16 larger = is_nearer ? nearest[r] : d;
+
+        second[r] = larger < second[r] ? larger : second[r];
+        number[r] = is_nearer ? lanes + (base + v * LANES) : number[r];
+        nearest[r] = is_nearer ? d : nearest[r];
+      }
+    }
+  }
+  for (int i = 0; i < n_here; i++) {
+    global int16 *to = (global int16 *) left + ROWS
+        * ((size_t) (first + i) * n_parts + part);
+
+    to[0] = convert_int16 (nearest[i]);
+    to[1] = convert_int16 (second[i]);
+    to[2] = number[i];
+  }
+}
+
+#else
+#define LANES EDGE
+
+/* Queries and trains of a work-item, which multiplies each with each. */
+#define SIDE 4
+
+/* Those of a work-group. */
+#define TILE (SIDE * EDGE)
+
+/* Words of a descriptor, and from one to the next in local memory: an odd number
+ * keeps columns in different banks. */
+#define WORDS (SIZE / 4)
+#define PITCH (WORDS + 1)
+
+/* Adds the products of the bytes of two words. */
+#ifdef __opencl_c_integer_dot_product_input_4x8bit_packed
+#define MULTIPLY(a, b, sum) ((sum) + dot_4x8packed_uu_uint (a, b))
+#else
+#define MULTIPLY(a, b, sum) ((sum) + ((a) & 255) * ((b) & 255) \
+    + ((a) >> 8 & 255) * ((b) >> 8 & 255) \
+    + ((a) >> 16 & 255) * ((b) >> 16 & 255) + ((a) >> 24) * ((b) >> 24))
+#endif
+
+/* TILE descriptors of list from number first on; those from n on are the last
+ * one again. */
+static void
+load_tile (const global uint * list, int first, int n, local uint * tile,
+    local uint * norms)
+{
+  int item = get_local_id (1) * EDGE + get_local_id (0);
+
+  for (int i = item; i < TILE * WORDS; i += EDGE * EDGE)
+    tile[i / WORDS * PITCH + i % WORDS] =
+        list[(size_t) min (first + i / WORDS, n - 1) * WORDS + i % WORDS];
+  barrier (CLK_LOCAL_MEM_FENCE);
+  if (item < TILE) {
+    uint sum = 0;
+
+    for (int k = 0; k < WORDS; k++) {
+      uint word = tile[item * PITCH + k];
+
+      sum = MULTIPLY (word, word, sum);
+    }
+    norms[item] = sum;
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+}
+
+/* A work-group takes TILE queries. In both directions work-items take every
+ * EDGE-th of a tile; those of a row are the lanes. */
+kernel __attribute__ ((reqd_work_group_size (EDGE, EDGE, 1)))
+void
+match_search (const global uint *restrict queries, int n,
+    const global uint *restrict trains, int m, int part_tiles,
+    global int *restrict left)
+{
+  local uint q[TILE * PITCH], t[TILE * PITCH], q_norms[TILE], t_norms[TILE];
+  int x = get_local_id (0), y = get_local_id (1);
+  int first = get_group_id (0) * TILE, part = get_group_id (1);
+  int n_parts = get_num_groups (1);
+  int begin = part * part_tiles * TILE;
+  int end = min (begin + part_tiles * TILE, m);
+  int nearest[SIDE], second[SIDE], number[SIDE];
+
+#pragma unroll
+  for (int i = 0; i < SIDE; i++) {
+    nearest[i] = second[i] = NONE;
+    number[i] = 0;
+  }
+  load_tile (queries, first, n, q, q_norms);
+  for (int base = begin; base < end; base += TILE) {
+    uint sums[SIDE * SIDE];
+
+    load_tile (trains, base, m, t, t_norms);
+#pragma unroll
+    for (int i = 0; i < SIDE * SIDE; i++)
+      sums[i] = 0;
+    /* Some at the edges have neither queries nor trains. */
+    for (int k = 0; k < (first + y < n && base + x < end ? WORDS : 0); k++) {
+      uint a[SIDE], b[SIDE];
+
+#pragma unroll
+      for (int i = 0; i < SIDE; i++) {
+        a[i] = q[(y + EDGE * i) * PITCH + k];
+        b[i] = t[(x + EDGE * i) * PITCH + k];
+      }
+#pragma unroll
+      for (int i = 0; i < SIDE * SIDE; i++)
+        sums[i] = MULTIPLY (a[i / SIDE], b[i % SIDE], sums[i]);
+    }
+#pragma unroll
+    for (int i = 0; i < SIDE * SIDE; i++) {
+      int j = x + EDGE * (i % SIDE), row = i / SIDE;
+      int d = q_norms[y + EDGE * row] + t_norms[j] - 2 * sums[i];
+
+      d = base + j < end ? d : NONE;
+      second[row] = min (second[row], max (nearest[row], d));
+      number[row] = d < nearest[row] ? base + j : number[row];
+      nearest[row] = min (nearest[row], d);
+    }
+    barrier (CLK_LOCAL_MEM_FENCE);
+  }
+#pragma unroll
+  for (int i = 0; i < SIDE; i++) {
+    int query = first + y + EDGE * i;
+    global int *to = left + ROWS * LANES * ((size_t) query * n_parts + part);
+
+    if (query < n) {
+      to[x] = nearest[i];
+      to[LANES + x] = second[i];
+      to[2 * LANES + x] = number[i];
+    }
+  }
+}
+#endif
+
+/* Work-item i writes three numbers for query i: which train is nearest, its
+ * squared distance, and that of the second nearest, or the largest number when
+ * there is none. */
+kernel void
+match_merge (const global int *restrict left, int n, int n_parts,
+    global uint *restrict matches)
+{
+  int i = get_global_id (0), nearest = NONE, second = NONE, number = 0;
+
+  if (i >= n)
+    return;
+  for (int part = 0; part < n_parts; part++) {
+    const global int *from = left + ROWS * LANES
+        * ((size_t) i * n_parts + part);
+
+    for (int lane = 0; lane < LANES; lane++) {
+      int d = from[lane], j = from[2 * LANES + lane];
+      bool is_nearer = d < nearest || (d == nearest && j < number);
+
+      second = min (second, min (from[LANES + lane], max (nearest, d)));
+      number = is_nearer ? j : number;
+      nearest = min (nearest, d);
+    }
+  }
+  matches[3 * i] = number;
+  matches[3 * i + 1] = nearest;
+  matches[3 * i + 2] = second < NONE ? (uint) second : 0xffffffffu;
+}

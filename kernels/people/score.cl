@@ -1,0 +1,306 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* From the sizes of a frame to the windows that look like people. */
+
+/* Tiles, blocks or windows that a work-item takes side by side: 1 or 16. */
+#ifndef LANES
+#define LANES 16
+#endif
+
+/* Bins of histograms that a work-item fills: 9, or 3, which takes fewer
+ * registers and computes gradients three times. */
+#ifndef BINS
+#define BINS 9
+#endif
+
+/* Rows of windows that a work-item goes through at once. */
+#ifndef ROWS
+#define ROWS 4
+#endif
+
+#include "people/people.h"
+
+/* ---- Histograms -------------------------------------------------------------- */
+
+/* What a pixel counts in a cell of a block of 2 x 2: [2 * half of the block +
+ * cell][pixel of that half] */
+constant float shares[4][CELL] = {
+  {0.0761260986f, 0.148682296f, 0.263780117f, 0.429218769f,
+      0.56862247f, 0.613307178f, 0.606716633f, 0.545193672f},
+  {0, 0, 0, 0, 0.0379081666f, 0.141532421f, 0.27578029f, 0.424039543f},
+  {0.4375f, 0.302885383f, 0.165468171f, 0.0471774749f, 0, 0, 0, 0},
+  {0.5625f, 0.666347861f, 0.717028737f, 0.707662106f,
+      0.56862247f, 0.371989608f, 0.223198578f, 0.121649154f}
+};
+
+/* The gradient at p: in which bin, how much of it there, and in the one
+ * before. */
+static void
+find_gradient (const global float *p, int plane, int left, int right, int up,
+    int down, intn * bin, floatn * here, floatn * before)
+{
+  floatn dx, dy, most, ax, ay, large, small, c, c2, t, m;
+  intn k;
+
+  p += 2 * plane;
+  dx = LOAD (p + right) - LOAD (p + left);
+  dy = LOAD (p + down) - LOAD (p + up);
+  most = dx * dx + dy * dy;
+#pragma unroll
+  for (int i = 0; i < 2; i++) {
+    floatn a, b, square;
+
+    p -= plane;
+    a = LOAD (p + right) - LOAD (p + left);
+    b = LOAD (p + down) - LOAD (p + up);
+    square = a * a + b * b;
+    dx = square > most ? a : dx;
+    dy = square > most ? b : dy;
+    most = square > most ? square : most;
+  }
+
+  ax = absolute (dx);
+  ay = absolute (dy);
+  large = ax > ay ? ax : ay;
+  small = ax > ay ? ay : ax;
+  c = small * reciprocal (large > 0x1p-10f ? large : (floatn) (0x1p-10f));
+  c2 = c * c;
+  t = fma ((floatn) (-0.12698622f), c2, (floatn) (0.44570002f));
+  t = fma (t, c2, (floatn) (-0.933372319f));
+  t = fma (t, c2, (floatn) (2.86418128f));
+  t = t * c;
+  t = ay > ax ? 4.5f - t : t;
+  t = (dx < 0.0f) != (dy < 0.0f) ? 9.0f - t : t;
+  t = t + 0.5f;
+  k = convert_intn (t);
+  t = t - convert_floatn (k);
+  m = root (most);
+  *here = m * t;
+  *before = m * (1.0f - t);
+  *bin = k == 9 ? 0 : k;
+}
+
+/* Work-item (i, n, part): LANES tiles from the i-th of row n of the list; what
+ * they count in BINS bins of the cells of the blocks that they are part of. */
+kernel void
+people_tiles (const global float *restrict planes,
+    const global int *restrict plan, int list, global float *restrict tiles)
+{
+  const global int *entry = plan + list + 2 * get_global_id (1);
+  const global int *level = plan + LEVEL * entry[0];
+  int pitch = level[PITCH], plane = level[PLANE], last = level[HEIGHT] - 1;
+  int column = LANES * get_global_id (0), first = BINS * get_global_id (2);
+  global float *out = tiles + level[TILES]
+      + ((size_t) entry[1] * 16 * ALL_BINS + first) * pitch + column;
+  const global float *row = planes + level[PLANES]
+      + (size_t) entry[1] * CELL * CELL * pitch + 1 + column;
+  floatn counts[16][BINS];
+
+  if (column >= level[TILES_X])
+    return;
+#pragma unroll
+  for (int i = 0; i < 16; i++)
+#pragma unroll
+    for (int b = 0; b < BINS; b++)
+      counts[i][b] = 0;
+
+  for (int x = 0; x < CELL; x++) {
+    int left = x == 0 ? (CELL - 1) * pitch - 1 : -pitch;
+    int right = x == CELL - 1 ? 1 - (CELL - 1) * pitch : pitch;
+    const global float *p = row + x * pitch;
+    floatn sums[4][BINS];
+
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+#pragma unroll
+      for (int b = 0; b < BINS; b++)
+        sums[i][b] = 0;
+
+    for (int i = 0; i < CELL; i++, p += CELL * pitch) {
+      int y = CELL * entry[1] + i;
+      int up = y == 0 ? CELL * pitch : -CELL * pitch;
+      int down = y == last ? -CELL * pitch : CELL * pitch;
+      floatn here, before;
+      intn bin;
+
+      find_gradient (p, plane, left, right, up, down, &bin, &here, &before);
+#pragma unroll
+      for (int b = 0; b < BINS; b++) {
+        int after = first + b == ALL_BINS - 1 ? 0 : first + b + 1;
+        floatn value = bin == after ? before : (floatn) (0.0f);
+
+        value = bin == first + b ? here : value;
+#pragma unroll
+        for (int k = 0; k < 4; k++)
+          sums[k][b] = fma ((floatn) (shares[k][i]), value, sums[k][b]);
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < 16; i++)
+#pragma unroll
+      for (int b = 0; b < BINS; b++)
+        counts[i][b] = fma ((floatn) (shares[i >> 2][x]), sums[i & 3][b],
+            counts[i][b]);
+  }
+
+#pragma unroll
+  for (int i = 0; i < 16; i++)
+#pragma unroll
+    for (int b = 0; b < BINS; b++)
+      STORE (out + (size_t) (i * ALL_BINS + b) * pitch, counts[i][b]);
+}
+
+/* Work-item (i, n): LANES blocks from the i-th of row n of the list: sums of
+ * four tiles, normalized. */
+kernel void
+people_blocks (const global float *restrict tiles,
+    const global int *restrict plan, int list, global float *restrict blocks)
+{
+  const global int *entry = plan + list + 2 * get_global_id (1);
+  const global int *level = plan + LEVEL * entry[0];
+  int pitch = level[PITCH], column = LANES * get_global_id (0);
+  const global float *near = tiles + level[TILES]
+      + (size_t) entry[1] * 16 * ALL_BINS * pitch + column;
+  const global float *far = near + 16 * ALL_BINS * pitch;
+  global float *out = blocks + level[BLOCKS]
+      + (size_t) entry[1] * FEATURES * pitch + column;
+  floatn block[FEATURES], sum = 0, factor;
+
+  if (column >= level[TILES_X] - 1)
+    return;
+#pragma unroll
+  for (int i = 0; i < FEATURES; i++) {
+    int bin = i % ALL_BINS, y = i / ALL_BINS & 1, x = i / (2 * ALL_BINS);
+    int a = ((4 * x + y) * ALL_BINS + bin) * pitch;
+    int b = ((4 * (2 + x) + y) * ALL_BINS + bin) * pitch + 1;
+    int c = ((4 * x + 2 + y) * ALL_BINS + bin) * pitch;
+    int d = ((4 * (2 + x) + 2 + y) * ALL_BINS + bin) * pitch + 1;
+
+    block[i] = (LOAD (near + a) + LOAD (near + b))
+        + (LOAD (far + c) + LOAD (far + d));
+    sum = fma (block[i], block[i], sum);
+  }
+  factor = reciprocal (root (sum) + 3.6f);
+  sum = 0;
+#pragma unroll
+  for (int i = 0; i < FEATURES; i++) {
+    floatn value = block[i] * factor;
+
+    block[i] = value < 0.2f ? value : (floatn) (0.2f);
+    sum = fma (block[i], block[i], sum);
+  }
+  factor = reciprocal (root (sum) + 1e-3f);
+#pragma unroll
+  for (int i = 0; i < FEATURES; i++)
+    STORE (out + i * pitch, block[i] * factor);
+}
+
+/* ---- Windows ----------------------------------------------------------------- */
+
+/* Work-item (i, n): LANES windows from the i-th of ROWS rows from row n of the
+ * list on. weights: where they begin in the plan */
+kernel void
+people_score (const global float *restrict blocks,
+    const global int *restrict plan, int list, int weights,
+    global float *restrict scores)
+{
+  const global int *entry = plan + list + 2 * get_global_id (1);
+  const global int *level = plan + LEVEL * entry[0];
+  int pitch = level[PITCH], column = LANES * get_global_id (0), row = entry[1];
+  const global float *w = (const global float *) plan + weights;
+  int rows = level[LAST_BLOCK] - BLOCK_ROWS + 2 - row;
+  const global float *in = blocks + level[BLOCKS] + column;
+  global float *out = scores + level[SCORES]
+      + (size_t) row * level[WINDOWS_PITCH] + column;
+  floatn sums[ROWS];
+
+  if (column >= level[WINDOWS_X])
+    return;
+#pragma unroll
+  for (int i = 0; i < ROWS; i++)
+    sums[i] = w[BLOCK_ROWS * FEATURES * BLOCK_COLUMNS];
+  for (int y = 0; y < BLOCK_ROWS; y++) {
+    const global float *p[ROWS];
+
+#pragma unroll
+    for (int i = 0; i < ROWS; i++)
+      p[i] = in + (size_t) min (row + y + i, level[LAST_BLOCK])
+          * FEATURES * pitch;
+    for (int feature = 0; feature < FEATURES; feature++) {
+#pragma unroll
+      for (int x = 0; x < BLOCK_COLUMNS; x++) {
+        floatn weight = w[x];
+
+#pragma unroll
+        for (int i = 0; i < ROWS; i++)
+          sums[i] = fma (weight, LOAD (p[i] + x), sums[i]);
+      }
+#pragma unroll
+      for (int i = 0; i < ROWS; i++)
+        p[i] += pitch;
+      w += BLOCK_COLUMNS;
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < ROWS; i++)
+    if (i < rows)
+      STORE (out + (size_t) i * level[WINDOWS_PITCH], sums[i]);
+}
+
+/* ---- Hits -------------------------------------------------------------------- */
+
+/* Work-item n: how many windows of row n of the list have threshold or more. */
+kernel void
+people_count (const global float *restrict scores,
+    const global int *restrict plan, int list, int n_rows, float threshold,
+    global int *restrict counts)
+{
+  int n = get_global_id (0), count = 0;
+  const global int *entry = plan + list + 2 * n;
+  const global int *level = plan + LEVEL * entry[0];
+  const global float *row;
+
+  if (n >= n_rows)
+    return;
+  row = scores + level[SCORES] + (size_t) entry[1] * level[WINDOWS_PITCH];
+  for (int x = 0; x < level[WINDOWS_X]; x++)
+    count += row[x] >= threshold;
+  counts[n] = count;
+}
+
+/* Work-item n: writes those of row n behind those of the rows before: level,
+ * row, column, score. The list begins with how many there are; room for some of
+ * them. */
+kernel void
+people_list (const global float *restrict scores,
+    const global int *restrict plan, int list, int n_rows, float threshold,
+    const global int *restrict counts, int room, global int *restrict hits)
+{
+  int n = get_global_id (0), at = 0;
+  const global int *entry = plan + list + 2 * n;
+  const global int *level = plan + LEVEL * entry[0];
+  const global float *row;
+
+  if (n >= n_rows)
+    return;
+  for (int i = 0; i < n; i++)
+    at += counts[i];
+  if (n == n_rows - 1)
+    hits[0] = at + counts[n];
+  if (counts[n] == 0)
+    return;
+  row = scores + level[SCORES] + (size_t) entry[1] * level[WINDOWS_PITCH];
+  for (int x = 0; x < level[WINDOWS_X]; x++) {
+    if (row[x] >= threshold) {
+      if (at < room) {
+        hits[4 + 4 * at] = entry[0];
+        hits[5 + 4 * at] = entry[1];
+        hits[6 + 4 * at] = x;
+        hits[7 + 4 * at] = as_int (row[x]);
+      }
+      at++;
+    }
+  }
+}

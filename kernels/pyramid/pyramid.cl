@@ -1,0 +1,352 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Gaussian pyramids, one component of a frame at a time. What they compute:
+ * docs/algorithms/pyramid.md.
+ *
+ * pyramid_rows makes a level from the one below it without any local memory;
+ * pyramid_tile makes up to DEPTH levels at once in it. */
+#define DEPTH 4
+
+/* Samples of level DEPTH above the source that a work-group of pyramid_tile
+ * makes; TILE_X is even. */
+#ifndef TILE_X
+#define TILE_X 8
+#endif
+#ifndef TILE_Y
+#define TILE_Y 4
+#endif
+
+/* Work-items of its work-groups. */
+#ifndef GROUP
+#define GROUP 64
+#endif
+
+#include "base/samples.h"
+
+/* Place of sample i of an axis of n, mirrored at both ends. */
+static int
+reflect (int i, int n)
+{
+  int period = max (2 * n - 2, 1);
+
+  i = abs (i);
+  /* A division takes longer than all the rest. */
+  if (i >= period)
+    i %= period;
+  return min (i, period - i);
+}
+
+#define DOWN(a, b, c, d, e) \
+    ((a) + (e) + (((b) + (d)) << (sum) 2) + (c) * (sum) 6)
+
+/* The vertical sum at column x, mirrored, of width columns. */
+static uint
+column (const global uchar * const * rows, int x, int width)
+{
+  x = reflect (x, width);
+  return DOWN ((uint) get (rows[0], x), get (rows[1], x), get (rows[2], x),
+      get (rows[3], x), get (rows[4], x));
+}
+
+/* Two rows of a level from the seven below them, or one from five. */
+#define SPAN 2
+#define TAPS (2 * SPAN + 3)
+
+static void
+down_rows (const global uchar * const * rows, int width, int position,
+    global uchar * to, int stride, int n_rows)
+{
+  int n = (width + 1) / 2, blocks = width / 32;
+  /* Vertical sums of even and odd columns: the block that is made, and those
+   * on both sides of it. */
+  sums even[SPAN], odd[SPAN], last_even[SPAN], last_odd[SPAN];
+
+#pragma unroll
+  for (int i = 0; i < SPAN; i++)
+    even[i] = odd[i] = last_even[i] = last_odd[i] = (sums) (0);
+  for (int k = 0; k <= blocks; k++) {
+    sums next_even[SPAN], next_odd[SPAN];
+
+    if (k < blocks) {
+      sums e[TAPS], o[TAPS];
+
+#pragma unroll
+      for (int j = 0; j < TAPS; j++)
+        load_pairs (rows[j] + k * 32 * PIXEL_STRIDE - position, position,
+            &e[j], &o[j]);
+#pragma unroll
+      for (int i = 0; i < SPAN; i++) {
+        int j = 2 * i;
+
+        next_even[i] = DOWN (e[j], e[j + 1], e[j + 2], e[j + 3], e[j + 4]);
+        next_odd[i] = DOWN (o[j], o[j + 1], o[j + 2], o[j + 3], o[j + 4]);
+      }
+    } else {
+#pragma unroll
+      for (int i = 0; i < SPAN; i++) {
+        next_even[i] = (sums) ((sum) column (rows + 2 * i, 32 * k, width));
+        next_odd[i] = (sums) (0);
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < SPAN; i++) {
+      if (k > 0) {
+        sums v = DOWN (shift_in_before (last_even[i], even[i]),
+            shift_in_before (last_odd[i], odd[i]), even[i], odd[i],
+            shift_in_behind (even[i], next_even[i]));
+
+        if (i < n_rows)
+          store_samples (to + i * stride + (k - 1) * 16 * PIXEL_STRIDE,
+              (v + (sum) 128) >> (sum) 8);
+      }
+      /* Mirrored at the first column. */
+      last_even[i] = k > 0 ? even[i] : (sums) (next_even[i].s1);
+      last_odd[i] = k > 0 ? odd[i] : (sums) (next_odd[i].s0);
+      even[i] = next_even[i];
+      odd[i] = next_odd[i];
+    }
+  }
+
+  for (int i = 0; i < n_rows; i++) {
+    const global uchar *const *r = rows + 2 * i;
+
+    for (int x = 16 * blocks; x < n; x++) {
+      uint v = DOWN (column (r, 2 * x - 2, width), column (r, 2 * x - 1, width),
+          column (r, 2 * x, width), column (r, 2 * x + 1, width),
+          column (r, 2 * x + 2, width));
+
+      put (to + i * stride, x, (v + 128) >> 8);
+    }
+  }
+}
+
+/* Work-item y makes n_rows rows, an even number, from row y * n_rows on.
+ * position: see samples.cl. */
+kernel void
+pyramid_rows (const global uchar * restrict from, int from_offset,
+    int from_stride, int width, int height, global uchar * restrict to,
+    int to_offset, int to_stride, int position, int n_rows)
+{
+  int begin = get_global_id (0) * n_rows;
+  int end = min (begin + n_rows, (height + 1) / 2);
+
+  for (int y = begin; y < end; y += SPAN) {
+    const global uchar *rows[TAPS];
+
+#pragma unroll
+    for (int j = 0; j < TAPS; j++)
+      rows[j] = from + from_offset
+          + reflect (2 * y + j - 2, height) * from_stride;
+    down_rows (rows, width, position, to + to_offset + y * to_stride,
+        to_stride, min (SPAN, end - y));
+  }
+}
+
+/* A tile of level l is wider by that on each side, for those above it, and
+ * higher by half as much again. */
+#define HALO(l) (2 * ((1 << (DEPTH - (l))) - 1))
+#define PAIRS(l) ((TILE_X << (DEPTH - (l))) / 2 + HALO (l))
+#define ROWS(l) ((TILE_Y << (DEPTH - (l))) + HALO (l) * 3 / 2)
+
+/* The first level is made from blocks of four columns: one for each pair of its
+ * own, and one more on both sides. A work-item takes STRIP rows of a block. */
+#define BLOCKS (PAIRS (1) + 2)
+#define STRIP 3
+#define STRIPS ((ROWS (1) + STRIP - 1) / STRIP)
+
+/* The sums of two neighbours side by side in a word: a sum of sums, which is
+ * 256 samples at most, stays in its half. */
+#if BYTES == 1
+typedef uint couple;
+#define as_couple as_uint
+typedef ushort2 halves;
+#define as_halves as_ushort2
+#else
+typedef ulong couple;
+#define as_couple as_ulong
+typedef uint2 halves;
+#define as_halves as_uint2
+#endif
+#define HALF (8 * (int) sizeof (couple) / 2)
+#define BOTH(v) ((couple) (v) << HALF | (couple) (v))
+#define LOW(c) ((c) & (((couple) 1 << HALF) - 1))
+
+/* The second one of a and the first one of b. */
+static couple
+between (couple a, couple b)
+{
+  return as_couple ((halves) (as_halves (a).s1, as_halves (b).s0));
+}
+
+/* As reflect() for i from -2 to n + 1, without a branch. */
+static int
+reflect_near (int i, int n)
+{
+  int m = abs (i);
+
+  return n == 1 ? 0 : n == 2 ? i & 1 : min (m, 2 * n - 2 - m);
+}
+
+/* Makes the vertical sums of a block, STRIP rows of the first level from row j
+ * of the tile on: those of its even columns, then those of its odd ones. Column
+ * 0 of the tile is column x0 of the source, row 0 is row y0 of the first level.
+ * is_aligned: see pyramid_tile. */
+static void
+sum_strip (const global uchar * from, int stride, int x0, int width, int y0,
+    int height, int is_aligned, int j, int block, local couple * sums_down)
+{
+  couple e[2 * STRIP + 3], o[2 * STRIP + 3];
+  int x = x0 + 4 * block, y = 2 * (y0 + j);
+
+  if (x < 0 || x >= width)
+    return;
+#pragma unroll
+  for (int k = 0; k < 2 * STRIP + 3; k++) {
+    const global uchar *row = from + stride
+        * reflect_near (clamp (y - 2 + k, -2, height + 1), height);
+
+#if BYTES == 1 && PIXEL_STRIDE == 1 && SHIFT == 0
+    if (is_aligned && x + 4 <= width) {
+      uint v = *(const global uint *) (row + x);
+
+      e[k] = v & 0x00ff00ff;
+      o[k] = v >> 8 & 0x00ff00ff;
+      continue;
+    }
+#endif
+    e[k] = get (row, x) | (couple) get (row, min (x + 2, width - 1)) << HALF;
+    o[k] = get (row, min (x + 1, width - 1))
+        | (couple) get (row, min (x + 3, width - 1)) << HALF;
+  }
+#pragma unroll
+  for (int k = 0; k < STRIP; k++) {
+    int i = 2 * k;
+    local couple *to = sums_down + ((j + k) * BLOCKS + block) * 2;
+
+    if (j + k < ROWS (1)) {
+      to[0] = DOWN (e[i], e[i + 1], e[i + 2], e[i + 3], e[i + 4]);
+      to[1] = DOWN (o[i], o[i + 1], o[i + 2], o[i + 3], o[i + 4]);
+    }
+  }
+}
+
+/* The sums around the two even columns of a block. */
+static couple
+across_block (const local couple * block)
+{
+  couple even = block[0], odd = block[1];
+
+  return DOWN (between (block[-2], even), between (block[-1], odd), even, odd,
+      between (even, block[2]));
+}
+
+/* The sum around the middle one of the five columns from couple s on, and the
+ * one around its second neighbour. */
+static couple
+across_couples (const local couple * s)
+{
+  couple a = s[0], b = s[1], c = s[2], d = s[3];
+
+  return DOWN (LOW (a) | b << HALF, a >> HALF | (b & ~LOW (b)),
+      LOW (b) | c << HALF, b >> HALF | (c & ~LOW (c)), LOW (c) | d << HALF);
+}
+
+/* Place of a column in a row of couples, or in one of blocks. */
+#define IN_COUPLES(x) (x)
+#define IN_BLOCKS(x) ((x) & ~3 | (x) << 1 & 2 | (x) >> 1 & 1)
+
+/* Fills in what mirrors an axis of n columns beyond its ends, as far as it is
+ * needed, two columns, and in the tile: n_rows rows, of which the first column
+ * is x0, with room for stride. */
+#define MIRROR_COLUMNS(tile, IN, x0, stride, n_rows, n) \
+    for (int i = me; i < 4 * (n_rows); i += GROUP) { \
+      local sum *row = (local sum *) (tile) + i / 4 * (stride); \
+      int x = i % 4 < 2 ? i % 4 - 2 : (n) + i % 4 - 2; \
+      int to = x - (x0), at = reflect_near (x, n) - (x0); \
+\
+      if (to >= 0 && to < (stride) && at >= 0 && at < (stride)) \
+        row[IN (to)] = row[IN (at)]; \
+    } \
+    barrier (CLK_LOCAL_MEM_FENCE);
+
+/* Work-group (i, j) makes the tile (i, j) of level DEPTH above from, which
+ * covers TILE_X << DEPTH columns and TILE_Y << DEPTH rows of from, and those
+ * of the levels below it; of levels up to depth, that is. keep: bit l - 1:
+ * level l is wanted, in to_l; bit DEPTH: rows of from begin at multiples of four
+ * bytes. */
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
+void
+pyramid_tile (const global uchar * restrict from, int from_offset,
+    int from_stride, int width, int height,
+    global uchar * restrict to_1, int offset_1, int stride_1,
+    global uchar * restrict to_2, int offset_2, int stride_2,
+    global uchar * restrict to_3, int offset_3, int stride_3,
+    global uchar * restrict to_4, int offset_4, int stride_4,
+    int depth, int keep)
+{
+  /* Vertical sums: of the source in blocks, of levels in couples. */
+  local couple sums_down[ROWS (1) * BLOCKS * 2];
+  local couple level[ROWS (1) * PAIRS (1)];
+  int me = get_local_id (0);
+
+  from += from_offset;
+  for (int l = 1; l <= depth; l++) {
+    int halo = HALO (l), pairs = PAIRS (l), rows = ROWS (l);
+    int tile_x = TILE_X << (DEPTH - l), tile_y = TILE_Y << (DEPTH - l);
+    int x0 = get_group_id (0) * tile_x - halo;
+    int y0 = get_group_id (1) * tile_y - halo;
+    int w = (width + (1 << l) - 1) >> l, h = (height + (1 << l) - 1) >> l;
+    /* Couples in a row of the sums. */
+    int n_sums = l == 1 ? 2 * BLOCKS : PAIRS (l - 1);
+    global uchar *to = l == 1 ? to_1 + offset_1 : l == 2 ? to_2 + offset_2
+        : l == 3 ? to_3 + offset_3 : to_4 + offset_4;
+    int stride = l == 1 ? stride_1 : l == 2 ? stride_2
+        : l == 3 ? stride_3 : stride_4;
+    bool at_ends = x0 < 0 || x0 + 2 * pairs > w;
+
+    if (l == 1) {
+      for (int i = me; i < BLOCKS * STRIPS; i += GROUP)
+        sum_strip (from, from_stride, 2 * x0 - 4, width, y0, height,
+            keep & 1 << DEPTH, i / BLOCKS * STRIP, i % BLOCKS, sums_down);
+    } else {
+      for (int i = me; i < rows * n_sums; i += GROUP) {
+        const local couple *s = level + i + i / n_sums * n_sums;
+
+        sums_down[i] = DOWN (s[0], s[n_sums], s[2 * n_sums], s[3 * n_sums],
+            s[4 * n_sums]);
+      }
+    }
+    barrier (CLK_LOCAL_MEM_FENCE);
+    if (l == 1 && at_ends) {
+      MIRROR_COLUMNS (sums_down, IN_BLOCKS, 2 * x0 - 4, 4 * BLOCKS, rows,
+          width);
+    }
+
+    for (int i = me; i < rows * pairs; i += GROUP) {
+      int j = i / pairs, pair = i - j * pairs;
+      int x = x0 + 2 * pair, y = y0 + j;
+
+      if (x >= 0 && x < w && y >= -2 && y < h + 2) {
+        const local couple *row = sums_down
+            + clamp (reflect_near (y, h) - y0, 0, rows - 1) * n_sums;
+        couple v = l == 1 ? across_block (row + 2 * (pair + 1))
+            : across_couples (row + 2 * pair);
+
+        v = (v + BOTH (128)) >> 8 & BOTH ((1 << 8 * BYTES) - 1);
+        level[i] = v;
+        if (keep & 1 << (l - 1) && 2 * pair >= halo && 2 * pair < halo + tile_x
+            && j >= halo && j < halo + tile_y && y < h) {
+          put (to + y * stride, x, LOW (v));
+          if (x + 1 < w)
+            put (to + y * stride, x + 1, v >> HALF);
+        }
+      }
+    }
+    barrier (CLK_LOCAL_MEM_FENCE);
+    if (at_ends) {
+      MIRROR_COLUMNS (level, IN_COUPLES, x0, 2 * pairs, rows, w);
+    }
+  }
+}

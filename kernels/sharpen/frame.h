@@ -1,0 +1,189 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Unsharp mask: the samples of the component that is sharpened. What it computes:
+ * docs/algorithms/sharpen.md. */
+#ifndef SHARPEN_FRAME_H
+#define SHARPEN_FRAME_H
+
+/* Bytes of a sample of the frame: 1 or 2. Its value is in DEPTH bits above the
+ * SHIFT lowest. */
+#ifndef BYTES
+#define BYTES 1
+#endif
+#ifndef DEPTH
+#define DEPTH 8
+#endif
+#ifndef SHIFT
+#define SHIFT 0
+#endif
+
+/* Bytes from a sample to its neighbour in the row. */
+#ifndef PIXEL_STRIDE
+#define PIXEL_STRIDE BYTES
+#endif
+
+#include "sharpen/gaussian.cl"
+
+#if LANES == 16
+#define REVERSED sfedcba9876543210
+#elif LANES == 8
+#define REVERSED s76543210
+#else
+#define REVERSED s3210
+#endif
+
+#define MAX_VALUE ((1 << DEPTH) - 1)
+
+/* From a value to 16 bit */
+#define UP (16 - DEPTH)
+
+/* sumn holds 64 values. FRAME_LEVEL: their mean in 16 bit */
+#if BYTES == 1
+typedef uchar sample;
+typedef ucharn samplen;
+typedef ushortn sumn;
+#define convert_samplen convert_ucharn
+#define convert_sumn
+#define FRAME_LEVEL(sum) ((sum) << (ushortn) (2))
+#else
+typedef ushort sample;
+typedef ushortn samplen;
+typedef uintn sumn;
+#define convert_samplen convert_ushortn
+#define convert_sumn convert_uintn
+#define FRAME_LEVEL(sum) convert_ushortn ((((sum) << UP) + 32u) >> 6)
+#endif
+
+#if LANES == 16
+LOOSE (samplen, loose_samplen);
+#define LOAD_SAMPLES(p) LOAD_LOOSE (loose_samplen, p)
+#define STORE_SAMPLES(p, v) STORE_LOOSE (loose_samplen, p, v)
+#else
+#define LOAD_SAMPLES(p) vloadn (0, (global const sample *) (p))
+#define STORE_SAMPLES(p, v) vstoren (v, 0, (global sample *) (p))
+#endif
+
+/* Whether LANES samples from x on can be loaded at once. Of a packed frame not
+ * the last ones of a row, because the last one's neighbour may be behind it. */
+#define PACKED (LANES == 16 && PIXEL_STRIDE == 2 && BYTES == 1)
+#define VECTORS (PACKED || PIXEL_STRIDE == BYTES)
+#define FITS(x, width) \
+    (VECTORS && (x) >= 0 && (x) + LANES + PACKED <= (width))
+
+/* The amount that makes the frame its Gaussian */
+#define BLUR (-(1 << AMOUNT_BITS))
+
+/* The component of a frame that is sharpened: sample (x, y) is at
+ * offset + y * stride + x * PIXEL_STRIDE bytes. */
+#define FRAME \
+    global const uchar * frame, int offset, int stride, int width, \
+    int height
+#define FRAME_ARGS frame, offset, stride, width, height
+#define FRAME_ROW(y) (frame + offset + (size_t) reflect (y, height) * stride)
+
+/* Index of the sample that stands for sample i of n: mirrored at the first and
+ * last one, which are not repeated, as often as it takes. */
+static int
+reflect (int i, int n)
+{
+  int period;
+
+  if (i >= 0 && i < n)
+    return i;
+  period = max (2 * n - 2, 1);
+  i = abs (i) % period;
+  return min (i, period - i);
+}
+
+static ushortn
+values_of (samplen word)
+{
+#if BYTES == 1
+  return convert_ushortn (word);
+#else
+  return min (word >> (ushortn) (SHIFT), (ushortn) (MAX_VALUE));
+#endif
+}
+
+/* The values at x to x + LANES - 1 of a row of the frame, where FITS holds. */
+static ushortn
+load_fitting (global const uchar * row, int x)
+{
+#if PACKED
+  return LOAD_LOOSE (loose_ushort16, row + 2 * x) & (ushort) 255;
+#elif VECTORS
+  return values_of (LOAD_SAMPLES (row + BYTES * x));
+#else
+  return 0;
+#endif
+}
+
+/* As load_fitting, anywhere. */
+static ushortn
+load_values (global const uchar * row, int x, int width)
+{
+  /* If all of them are mirrored once, the last one is at this sample. */
+  int last = x < 0 ? 1 - LANES - x : 2 * width - 1 - LANES - x;
+  sample lanes[LANES];
+
+  if (FITS (x, width))
+    return load_fitting (row, x);
+  if (FITS (last, width) && (x < 0 || x >= width))
+    return load_fitting (row, last).REVERSED;
+  for (int i = 0; i < LANES; i++)
+    lanes[i] = *(global const sample *) (row
+        + reflect (x + i, width) * PIXEL_STRIDE);
+  return values_of (vloadn (0, lanes));
+}
+
+/* What becomes of the pixels: their differences from the blurred ones are
+ * multiplied and added. Smaller ones than threshold are not. */
+#define SHARPEN \
+    global uchar * to, int to_offset, int to_stride, int amount, \
+    int threshold
+#define SHARPEN_ARGS to, to_offset, to_stride, amount, threshold
+
+/* Writes the LANES pixels from (x, y) on, as far as the frame has them. */
+static void
+sharpen (ushortn blurred, int x, int y, FRAME, SHARPEN)
+{
+  global uchar *row = to + to_offset + (size_t) y * to_stride;
+  ushortn result;
+  sample lanes[LANES];
+
+  if (amount == BLUR && threshold == 0) {
+    result = (blurred + (ushortn) (1 << UP >> 1)) >> (ushortn) (UP);
+  } else {
+    intn values = convert_intn (load_values (frame + offset
+            + (size_t) y * stride, x, width));
+    intn difference = (values << UP) - convert_intn (blurred);
+    intn sum = (values << (UP + AMOUNT_BITS)) + difference * amount;
+
+    sum = (sum + (1 << (UP + AMOUNT_BITS - 1))) >> (UP + AMOUNT_BITS);
+    /* With scalar limits Oclgrind takes only the first lane for what it is. */
+    sum = clamp (sum, (intn) (0), (intn) (MAX_VALUE));
+    result = convert_ushortn (difference < threshold
+        && -difference < threshold ? values : sum);
+  }
+  result <<= (ushortn) (SHIFT);
+
+  if (FITS (x, width)) {
+#if PACKED
+    /* What lies between the samples was copied before. */
+    ushortn pairs = LOAD_LOOSE (loose_ushort16, row + 2 * x);
+
+    STORE_LOOSE (loose_ushort16, row + 2 * x,
+        (pairs & (ushort) 0xff00) | result);
+#elif VECTORS
+    STORE_SAMPLES (row + BYTES * x, convert_samplen (result));
+#endif
+    return;
+  }
+  vstoren (convert_samplen (result), 0, lanes);
+  for (int i = 0; i < LANES && x + i < width; i++)
+    *(global sample *) (row + (x + i) * PIXEL_STRIDE) = lanes[i];
+}
+
+#endif

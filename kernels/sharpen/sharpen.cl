@@ -1,0 +1,150 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Unsharp mask: the first and the last step of a Gaussian, those that know the
+ * frame and its edges. What it computes: docs/algorithms/sharpen.md. */
+#include "sharpen/frame.h"
+
+/* Eight times as much as the half as wide row of the samples from x on. */
+static sumn
+halve_frame_row (global const uchar * row, int x, int width)
+{
+#if LANES == 16 && BYTES == 1 && PIXEL_STRIDE == 1
+  if (x >= 0 && x + 2 * LANES + 2 <= width) {
+    ushortn left = LOAD_LOOSE (loose_ushort16, row + x);
+    ushortn right = LOAD_LOOSE (loose_ushort16, row + x + 2);
+    ushort low = 255;
+
+    return WEIGH (left & low, left >> (ushortn) (8), right & low,
+        right >> (ushortn) (8));
+  }
+#endif
+  SPLIT (ushortn, load_values (row, x, width),
+      load_values (row, x + LANES, width), a, b)
+  SPLIT (ushortn, load_values (row, x + 2, width),
+      load_values (row, x + 2 + LANES, width), c, d)
+
+  return WEIGH (convert_sumn (a), convert_sumn (b), convert_sumn (c),
+      convert_sumn (d));
+}
+
+/* As gaussian_halve, from the frame. margin: of level, which is as high as
+ * level_height with its margins */
+kernel void
+sharpen_halve_frame (FRAME, global ushort * restrict level,
+    int level_stride, int level_height, int margin)
+{
+  int x = get_global_id (0) * LANES, y = get_global_id (1) * ROWS;
+  int end = min (y + ROWS, level_height);
+  int from = 2 * (x - margin) - 1, row = 2 * (y - margin) - 1;
+  sumn a, b, c, d;
+
+  if (x >= level_stride || y >= level_height)
+    return;
+  c = halve_frame_row (FRAME_ROW (row), from, width);
+  d = halve_frame_row (FRAME_ROW (row + 1), from, width);
+  for (; y < end; y++) {
+    row += 2;
+    a = c;
+    b = d;
+    c = halve_frame_row (FRAME_ROW (row), from, width);
+    d = halve_frame_row (FRAME_ROW (row + 1), from, width);
+    STORE_PLANE (level + (size_t) y * level_stride + x,
+        FRAME_LEVEL (WEIGH (a, b, c, d)));
+  }
+}
+
+/* The weighted sums of the LANES columns from x on around row y, in 16 bit.
+ * inside: radius rows above and below there are */
+static ushortn
+convolve_frame (FRAME, int x, int y, int radius, const uint * weights,
+    bool inside)
+{
+  global const uchar *row = frame + offset + (size_t) y * stride;
+  uintn sum;
+
+  if (inside && FITS (x, width)) {
+    sum = weights[0] * convert_uintn (load_fitting (row, x));
+    for (int i = 1; i <= radius; i++)
+      sum += weights[i]
+          * convert_uintn (convert_sumn (load_fitting (row - i * stride, x))
+          + convert_sumn (load_fitting (row + i * stride, x)));
+  } else {
+    sum = weights[0] * convert_uintn (load_values (row, x, width));
+    for (int i = 1; i <= radius; i++)
+      sum += weights[i]
+          * (convert_uintn (load_values (FRAME_ROW (y - i), x, width))
+          + convert_uintn (load_values (FRAME_ROW (y + i), x, width)));
+  }
+  return convert_ushortn (((sum << UP) + 32768u) >> 16);
+}
+
+/* Work-item (x, y): LANES samples from x * LANES on of ROWS rows from y * ROWS
+ * on of out, a plane as high as the frame with a margin of radius to the left
+ * and right. */
+kernel void
+sharpen_columns (FRAME, global ushort * restrict out, int out_stride,
+    WEIGHTS)
+{
+  const uint weights[] = WEIGHT_LIST;
+  int x = get_global_id (0) * LANES, y = get_global_id (1) * ROWS;
+  int end = min (y + ROWS, height);
+  bool inside = y >= radius && end + radius <= height;
+
+  if (x >= out_stride)
+    return;
+  for (; y < end; y++)
+    STORE_PLANE (out + (size_t) y * out_stride + x, convolve_frame (FRAME_ARGS,
+            x - radius, y, radius, weights, inside));
+}
+
+/* Work-item (x, y): LANES pixels of a row. in begins radius samples to the
+ * left of the frame. */
+kernel void
+sharpen_rows (global const ushort * restrict in, int in_stride, WEIGHTS,
+    FRAME, SHARPEN)
+{
+  const uint weights[] = WEIGHT_LIST;
+  int x = get_global_id (0) * LANES, y = get_global_id (1);
+
+  if (x < width && y < height)
+    sharpen (convolve (in + (size_t) y * in_stride + x, 1, radius, weights),
+        x, y, FRAME_ARGS, SHARPEN_ARGS);
+}
+
+/* Work-item (x, y): 2 * LANES pixels from 2 * x * LANES on of 2 * ROWS rows
+ * from 2 * y * ROWS on. in begins two samples to the left of and above the
+ * frame. */
+kernel void
+sharpen_double (global const ushort * restrict in, int in_stride, FRAME,
+    SHARPEN)
+{
+  int x = get_global_id (0) * LANES, y = 2 * get_global_id (1) * ROWS;
+  int end = min (y + 2 * ROWS, height);
+  ushortn even0, odd0, even1, odd1, even2, odd2, blurred[4];
+
+  if (2 * x >= width || y >= height)
+    return;
+  in += (size_t) (y / 2 + 1) * in_stride + x + 1;
+  double_row (in, &even1, &odd1);
+  double_row (in + in_stride, &even2, &odd2);
+  for (; y < end; y += 2) {
+    even0 = even1;
+    odd0 = odd1;
+    even1 = even2;
+    odd1 = odd2;
+    double_row (in + 2 * in_stride, &even2, &odd2);
+    in += in_stride;
+
+    merge (nearer (even1, even0), nearer (odd1, odd0), &blurred[0],
+        &blurred[1]);
+    merge (nearer (even1, even2), nearer (odd1, odd2), &blurred[2],
+        &blurred[3]);
+    /* PoCL inlines what is called in one place; a call costs all registers. */
+    for (int i = 0; i < 4; i++)
+      if (y + i / 2 < end)
+        sharpen (blurred[i], 2 * x + i % 2 * LANES, y + i / 2, FRAME_ARGS,
+            SHARPEN_ARGS);
+  }
+}

@@ -1,0 +1,76 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* How a frame gets into the scale space of SIFT. */
+
+/* The frame is doubled. */
+#ifndef UPSAMPLE
+#define UPSAMPLE 1
+#endif
+
+/* Work-items that share a row of the frame. */
+#ifndef COLUMNS
+#define COLUMNS 1
+#endif
+
+#include "sift/sift.h"
+#include "base/samples.h"
+
+/* Columns of the frame with both neighbours. */
+static uint
+weigh_sum (const global uchar * near, const global uchar * far, int x)
+{
+  return UPSAMPLE ? 3u * get (near, x) + get (far, x) : get (near, x);
+}
+
+/* Work-item (x, y): every COLUMNS-th sample of row y of the frame, doubled to
+ * two of row y of the first octave, where the row is from top to before bottom.
+ * Clears the state, too. */
+kernel void
+sift_load (const global uchar * restrict in, int offset, int stride,
+    int width, int height, float factor, const global int *restrict plan,
+    global float *restrict scale, global int *restrict state, int n_state,
+    int top, int bottom)
+{
+  int y = get_global_id (1), last = width - 1;
+  int rows = get_global_size (1);
+  int part = (n_state + rows - 1) / rows;
+  int end = min ((y + 1) * part, n_state);
+  int y0 = UPSAMPLE ? y >> 1 : y;
+  int y1 = clamp (y & 1 ? y0 + 1 : y0 - 1, 0, height - 1);
+  const global uchar *near = in + offset + (size_t) y0 * stride;
+  const global uchar *far = in + offset + (size_t) y1 * stride;
+  /* A blur makes level 0 of what is in level 1 first. */
+  global float *out = scale + plan[OFFSET] + plan[SIZE]
+      + (size_t) y * plan[PITCH];
+
+  for (int i = y * part + get_global_id (0); i < end; i += COLUMNS)
+    state[i] = 0;
+  if (y < top || y >= bottom)
+    return;
+
+#if UPSAMPLE
+  for (int x = 1 + get_global_id (0); x < last; x += COLUMNS) {
+    uint v = 3u * weigh_sum (near, far, x);
+
+    out[2 * x] = fma ((float) (v + weigh_sum (near, far, x - 1)), factor, 1.0f);
+    out[2 * x + 1] =
+        fma ((float) (v + weigh_sum (near, far, x + 1)), factor, 1.0f);
+  }
+  if (get_global_id (0) == 0) {
+    for (int i = 0; i < 2; i++) {
+      int x = i * last;
+      uint v = 3u * weigh_sum (near, far, x);
+
+      out[2 * x] = fma ((float) (v + weigh_sum (near, far, max (x - 1, 0))),
+          factor, 1.0f);
+      out[2 * x + 1] = fma ((float) (v + weigh_sum (near, far,
+                  min (x + 1, last))), factor, 1.0f);
+    }
+  }
+#else
+  for (int x = get_global_id (0); x <= last; x += COLUMNS)
+    out[x] = fma ((float) weigh_sum (near, far, x), factor, 1.0f);
+#endif
+}

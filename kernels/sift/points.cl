@@ -1,0 +1,316 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* The points of SIFT: extrema of the scale space, strongest first. */
+
+/* A tile. */
+#ifndef TILE_X
+#define TILE_X 256
+#endif
+#ifndef TILE_Y
+#define TILE_Y 32
+#endif
+
+/* Layers of an octave in which points are looked for; where LANES is 1. */
+#ifndef SCALES
+#define SCALES 3
+#endif
+
+#include "sift/sift.h"
+#include "sift/list.cl"
+#include "sift/refine.h"
+
+#if LANES != 1
+
+/* A level of differences, from a sample of the level below them on. */
+#define DIFFERENCE(p) (LOAD ((p) + size) - LOAD (p))
+
+#define LARGER(a, b) ((a) > (b) ? (a) : (b))
+#define SIGNED(v) as_floatn (as_uintn (v) ^ sign)
+
+/* The largest of the eight samples around p, and of that at p as well where
+ * middle says so, all with another sign where sign says so. */
+static floatn
+largest (const global float *p, int size, int pitch, uintn sign, bool middle)
+{
+  floatn most = SIGNED (DIFFERENCE (p - pitch - 1));
+
+#pragma unroll
+  for (int y = -1; y <= 1; y++) {
+#pragma unroll
+    for (int x = -1; x <= 1; x++) {
+      if (y + x > -2 && (middle || y != 0 || x != 0)) {
+        floatn v = SIGNED (DIFFERENCE (p + y * pitch + x));
+
+        most = LARGER (v, most);
+      }
+    }
+  }
+  return most;
+}
+
+/* What is kept of a column of levels from layer to layer: levels above and
+ * below a row, and the level after it; differences at the row. */
+typedef struct
+{
+  floatn up, down, next;
+  floatn before, here;
+} Column;
+
+/* Which of the samples from p on that count are extrema. Nearly all fail next to
+ * one of the neighbours that are asked first, whose places cost least. */
+static intn
+find_extrema (const global float *p, int size, int pitch, float threshold,
+    intn counts, Column * column)
+{
+  floatn value = column->here, after = LOAD (p + 2 * size) - column->next;
+  floatn up = LOAD (p + size - pitch), down = LOAD (p + size + pitch);
+  floatn before = column->before;
+  uintn sign = as_uintn (value) & 0x80000000u;
+  floatn size_of = SIGNED (value);
+  floatn a = SIGNED (up - column->up), b = SIGNED (down - column->down);
+  floatn c = SIGNED (before), d = SIGNED (after);
+  intn found;
+
+  column->next = LOAD (p + 2 * size);
+  column->up = up;
+  column->down = down;
+  column->before = value;
+  column->here = after;
+  a = LARGER (a, b);
+  c = LARGER (c, d);
+  found = counts & (size_of > threshold) & (size_of >= LARGER (a, c));
+  if (ANY (found)) {
+    a = SIGNED (DIFFERENCE (p - 1));
+    b = SIGNED (DIFFERENCE (p + 1));
+    found &= size_of >= LARGER (a, b);
+  }
+  if (ANY (found))
+    found &= size_of >= largest (p, size, pitch, sign, false);
+  if (ANY (found))
+    found &= size_of >= largest (p - size, size, pitch, sign, true);
+  if (ANY (found))
+    found &= size_of >= largest (p + size, size, pitch, sign, true);
+  return found;
+}
+
+#endif
+
+/* Whether the pixel of the frame that point is on counts: it is in one of
+ * n_rectangles of x, y, width and height, if that is not negative, and its byte
+ * in mask is not 0, if rows of that have bytes. */
+static bool
+is_inside (const int *point, int upsample, const global int *rectangles,
+    int n_rectangles, const global uchar *mask, int mask_pitch)
+{
+  float zoom = as_float ((127 + point[0] - upsample) << 23);
+  float shift = upsample ? -0.25f : 0.0f;
+  int x = (int) (fma ((float) point[3] + as_float (point[D_COLUMN]), zoom,
+          shift) + 0.5f);
+  int y = (int) (fma ((float) point[2] + as_float (point[D_ROW]), zoom,
+          shift) + 0.5f);
+  bool inside = n_rectangles < 0;
+
+  for (int i = 0; i < n_rectangles && !inside; i++) {
+    const global int *r = rectangles + 4 * i;
+
+    inside = x >= r[0] && x < r[0] + r[2] && y >= r[1] && y < r[1] + r[3];
+  }
+  return inside && (mask_pitch == 0 || mask[(size_t) y * mask_pitch + x] != 0);
+}
+
+/* Adds a point to the list, unless it came there from elsewhere too: each
+ * sample has a mark, which the first round sets and the second takes away. */
+static void
+add_point (const int *point, float response, const global int *octave,
+    int second, int capacity, global int *points, global int *state)
+{
+  uint mark = octave[MARKS] + ((point[1] - 1) * octave[HEIGHT] + point[2])
+      * octave[PITCH] + point[3];
+  volatile global int *word = state + MARKED + (mark >> 5);
+  int bit = 1 << (mark & 31), bin = bin_of (response), i;
+
+  if (second) {
+    if ((atomic_and (word, ~bit) & bit) == 0 || bin < state[LOWEST])
+      return;
+  } else {
+    if ((atomic_or (word, bit) & bit) != 0)
+      return;
+    atomic_inc (state + FOUND);
+    atomic_inc (state + COUNTS + bin);
+  }
+  i = atomic_inc (state + LISTED);
+  if (i < capacity)
+    for (int k = 0; k < POINT; k++)
+      points[POINT * i + k] = point[k];
+}
+
+/* Adds the point next to a sample of a layer, row and column, if there is one
+ * that counts. */
+static void
+keep_point (int number, int layer, int row, int column,
+    const global float *level0, const global int *octave, int scales,
+    float contrast, float edge, int second, int capacity, global int *points,
+    global int *state, int upsample, const global int *rectangles,
+    int n_rectangles, const global uchar *mask, int mask_pitch)
+{
+  int point[POINT] = { number, layer, row, column, 0, 0, 0, 0 };
+  float response;
+
+  if (refine (level0, octave, scales, contrast, edge, point, &response)
+      && is_inside (point, upsample, rectangles, n_rectangles, mask,
+          mask_pitch))
+    add_point (point, response, octave, second, capacity, points, state);
+}
+
+#if LANES == 1
+
+/* Finds points in those columns from x0 and rows from y0 on of a tile that are
+ * before x1 and y1. A work-item goes down a column of the tile, which is as
+ * wide as the group, and keeps of the last two rows the largest and the
+ * smallest of three neighbours in each level of differences, and the middle
+ * ones of the last. */
+static void
+find_in_tile (const global int *tile, const global int *octave,
+    const global float *level0, int x0, int y0, int x1, int y1, int scales,
+    float threshold, float contrast, float edge, int second, int capacity,
+    global int *points, global int *state, int upsample,
+    const global int *rectangles, int n_rectangles, const global uchar *mask,
+    int mask_pitch)
+{
+  int size = octave[SIZE], pitch = octave[PITCH];
+  int x = tile[2] + LOCAL_ID;
+  float high1[SCALES + 2], high2[SCALES + 2], low1[SCALES + 2];
+  float low2[SCALES + 2], middle1[SCALES + 2];
+
+  if (x < x0 || x >= x1)
+    return;
+#pragma unroll
+  for (int d = 0; d < SCALES + 2; d++)
+    high1[d] = high2[d] = low1[d] = low2[d] = middle1[d] = 0;
+  for (int y = y0 - 1; y <= y1; y++) {
+    const global float *p = level0 + (size_t) y * pitch + x;
+    float a = p[-1], b = p[0], c = p[1];
+    float high[SCALES + 2], low[SCALES + 2], middle[SCALES + 2];
+    float highest[SCALES + 2], lowest[SCALES + 2];
+    int found = 0;
+
+#pragma unroll
+    for (int d = 0; d < SCALES + 2; d++) {
+      float next_a, next_b, next_c;
+
+      p += size;
+      next_a = p[-1];
+      next_b = p[0];
+      next_c = p[1];
+      middle[d] = next_b - b;
+      high[d] = fmax (fmax (next_a - a, next_c - c), middle[d]);
+      low[d] = fmin (fmin (next_a - a, next_c - c), middle[d]);
+      highest[d] = fmax (fmax (high2[d], high1[d]), high[d]);
+      lowest[d] = fmin (fmin (low2[d], low1[d]), low[d]);
+      a = next_a;
+      b = next_b;
+      c = next_c;
+    }
+#pragma unroll
+    for (int d = 1; d <= SCALES; d++) {
+      float most = fmax (fmax (highest[d - 1], highest[d]), highest[d + 1]);
+      float least = fmin (fmin (lowest[d - 1], lowest[d]), lowest[d + 1]);
+
+      if (fabs (middle1[d]) > threshold
+          && middle1[d] == (middle1[d] > 0 ? most : least))
+        found |= 1 << d;
+    }
+    for (int d = 1; d <= SCALES && y > y0 && found != 0; d++) {
+      if ((found & 1 << d) != 0)
+        keep_point (tile[0], d, y - 1, x, level0, octave, scales, contrast,
+            edge, second, capacity, points, state, upsample, rectangles,
+            n_rectangles, mask, mask_pitch);
+    }
+#pragma unroll
+    for (int d = 0; d < SCALES + 2; d++) {
+      high2[d] = high1[d];
+      high1[d] = high[d];
+      low2[d] = low1[d];
+      low1[d] = low[d];
+      middle1[d] = middle[d];
+    }
+  }
+}
+
+#else
+
+/* The same, with LANES samples of a row at once. */
+static void
+find_in_tile (const global int *tile, const global int *octave,
+    const global float *level0, int x0, int y0, int x1, int y1, int scales,
+    float threshold, float contrast, float edge, int second, int capacity,
+    global int *points, global int *state, int upsample,
+    const global int *rectangles, int n_rectangles, const global uchar *mask,
+    int mask_pitch)
+{
+  int size = octave[SIZE], pitch = octave[PITCH];
+
+  for (int i = LOCAL_ID * LANES; i < TILE_X * TILE_Y; i += GROUP * LANES) {
+    int x = tile[2] + i % TILE_X, y = tile[3] + i / TILE_X;
+    const global float *p = level0 + (size_t) y * pitch + x;
+    intn counts = (LANE_NUMBERS < (intn) (x1 - x))
+        & (LANE_NUMBERS >= (intn) (x0 - x));
+    Column column;
+
+    if (x + LANES <= x0 || x >= x1 || y < y0 || y >= y1)
+      continue;
+    column.up = LOAD (p + size - pitch);
+    column.down = LOAD (p + size + pitch);
+    column.here = LOAD (p + size);
+    column.next = LOAD (p + 2 * (size_t) size);
+    column.before = column.here - LOAD (p);
+    column.here = column.next - column.here;
+    for (int layer = 1; layer <= scales; layer++) {
+      intn found = find_extrema (p + (size_t) layer * size, size, pitch,
+          threshold, counts, &column);
+      int lanes[LANES];
+
+      if (!ANY (found))
+        continue;
+      STORE_INTS (lanes, found);
+      for (int lane = 0; lane < LANES; lane++) {
+        if (lanes[lane] != 0)
+          keep_point (tile[0], layer, y, x + lane, level0, octave, scales,
+              contrast, edge, second, capacity, points, state, upsample,
+              rectangles, n_rectangles, mask, mask_pitch);
+      }
+    }
+  }
+}
+
+#endif
+
+/* Finds points. The second round is for more than there is memory for: it takes
+ * only the strong ones. */
+kernel void
+sift_find (const global float *restrict scale, const global int *restrict plan,
+    int tiles, int scales, float threshold, float contrast, float edge,
+    int second, int capacity, global int *restrict points,
+    global int *restrict state, int left, int top, int right, int bottom,
+    int upsample, const global int *restrict rectangles, int n_rectangles,
+    const global uchar *restrict mask, int mask_pitch)
+{
+  const global int *tile = plan + tiles + TILE * GROUP_ID;
+  const global int *octave = plan + OCTAVE * tile[0];
+  const global float *level0 = scale + octave[OFFSET];
+  int x0 = max (max (tile[2], BORDER),
+      first_needed (left, tile[0], tile[4]));
+  int y0 = max (tile[3], first_needed (top, tile[0], tile[4]));
+  int x1 = min (min (tile[2] + TILE_X, octave[WIDTH] - BORDER),
+      end_needed (right, tile[0], tile[4]));
+  int y1 = min (min (tile[3] + TILE_Y, octave[HEIGHT] - BORDER),
+      end_needed (bottom, tile[0], tile[4]));
+
+  if (second && state[LOWEST] == 0)
+    return;
+  find_in_tile (tile, octave, level0, x0, y0, x1, y1, scales, threshold,
+      contrast, edge, second, capacity, points, state, upsample, rectangles,
+      n_rectangles, mask, mask_pitch);
+}
