@@ -1,0 +1,50 @@
+#!/usr/bin/python3
+"""docs-links.py ROOT: follows the links of README.md and of the pages in docs/.
+
+Each names a file that exists, and a heading of that page where it has a fragment.
+"""
+import pathlib
+import re
+import sys
+
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+
+
+def anchors(page):
+    """The fragments that headings of a page have on GitHub."""
+    found = set()
+    for heading in re.findall(r"^#+ +(.*)$", page.read_text(), re.MULTILINE):
+        words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip().lower()
+        found.add(re.sub(r"[^\w\- ]", "", words).replace(" ", "-"))
+    return found
+
+
+def check_link(page, link):
+    """Says what is wrong with a link of a page, if anything."""
+    path, _, fragment = link.partition("#")
+    target = page.parent / path if path else page
+    if not target.exists():
+        return "there is no such file"
+    if fragment and fragment not in anchors(target):
+        return "the page has no such heading"
+    return None
+
+
+def main():
+    root = pathlib.Path(sys.argv[1])
+    n_links = n_wrong = 0
+    for page in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
+        for link in LINK.findall(CODE.sub("``", page.read_text())):
+            if "://" in link:
+                continue
+            n_links += 1
+            wrong = check_link(page, link)
+            if wrong:
+                n_wrong += 1
+                print(f"{page.relative_to(root)}: {link}: {wrong}")
+    print(f"{n_links} links, {n_wrong} wrong")
+    return n_wrong > 0 or n_links == 0
+
+
+sys.exit(main())
