@@ -142,7 +142,7 @@ append_values (GString * row, GParamSpec * spec)
   }
 }
 
-static GString *
+static gchar *
 make_row (GParamSpec * spec)
 {
   GString *row = g_string_new (NULL);
@@ -154,7 +154,7 @@ make_row (GParamSpec * spec)
   g_string_append (row, " |\n");
   g_free (type);
   g_free (value);
-  return row;
+  return g_string_free (row, FALSE);
 }
 
 /* --- The tables --- */
@@ -170,7 +170,7 @@ is_of_gstreamer (GParamSpec * spec)
 static gboolean
 add_common (GHashTable * rows, GParamSpec * spec, const gchar * element)
 {
-  gchar *row = g_string_free (make_row (spec), FALSE);
+  gchar *row = make_row (spec);
   const gchar *first = g_hash_table_lookup (rows, spec->name);
   gboolean is_same = first == NULL || g_str_equal (first, row);
 
@@ -183,36 +183,52 @@ add_common (GHashTable * rows, GParamSpec * spec, const gchar * element)
   return is_same;
 }
 
-/* Makes the table of element, adds what it has in common to rows. NULL: failed */
+static gchar *
+make_own_table (GObjectClass * klass)
+{
+  GString *table = g_string_new (NULL);
+  guint n;
+  GParamSpec **specs = g_object_class_list_properties (klass, &n);
+
+  for (guint i = 0; i < n; i++) {
+    gchar *row;
+
+    if (is_of_gstreamer (specs[i]) || g_strv_contains (common, specs[i]->name))
+      continue;
+    row = make_row (specs[i]);
+    g_string_append_printf (table, "%s%s", table->len == 0 ? HEADER : "", row);
+    g_free (row);
+  }
+  if (table->len > 0)
+    g_string_append_c (table, '\n');
+  g_free (specs);
+  return g_string_free (table, FALSE);
+}
+
+/* Makes the table of an element and a line with its common properties, whose rows it
+ * adds to rows. NULL: another element has other rows */
 static gchar *
 make_table (const gchar * name, GHashTable * rows)
 {
   GstElement *element = gst_element_factory_make (name, NULL);
-  GString *table = g_string_new (NULL), *others = g_string_new (NULL);
-  GParamSpec **specs;
-  guint n;
+  GObjectClass *klass = G_OBJECT_GET_CLASS (element);
+  gchar *own = make_own_table (klass);
+  GString *table = g_string_new (own);
+  const gchar *before = "[Common properties](common.md#properties): ";
   gboolean ok = TRUE;
 
-  specs = g_object_class_list_properties (G_OBJECT_GET_CLASS (element), &n);
-  for (guint i = 0; i < n; i++) {
-    if (is_of_gstreamer (specs[i]))
-      continue;
-    if (g_strv_contains (common, specs[i]->name)) {
-      ok &= add_common (rows, specs[i], name);
-      g_string_append_printf (others, "%s[`%s`](common.md#%s)",
-          others->len > 0 ? ", " : "", specs[i]->name, specs[i]->name);
-    } else {
-      GString *row = make_row (specs[i]);
+  for (guint i = 0; common[i] != NULL; i++) {
+    GParamSpec *spec = g_object_class_find_property (klass, common[i]);
 
-      g_string_append_printf (table, "%s%s", table->len == 0 ? HEADER : "",
-          row->str);
-      g_string_free (row, TRUE);
-    }
+    if (spec == NULL)
+      continue;
+    ok &= add_common (rows, spec, name);
+    g_string_append_printf (table, "%s[`%s`](common.md#%s)", before, common[i],
+        common[i]);
+    before = ", ";
   }
-  g_string_append_printf (table, "%sOf [all elements](common.md#properties): %s.\n",
-      table->len == 0 ? "" : "\n", others->str);
-  g_free (specs);
-  g_string_free (others, TRUE);
+  g_string_append (table, ".\n");
+  g_free (own);
   gst_object_unref (element);
   return g_string_free (table, !ok);
 }
