@@ -117,6 +117,14 @@ def read_runs(root):
 
 # --- The tables ---
 
+# What kernelcheck's functions are called elsewhere.
+NAMES = {
+    "bilateral": "bilateral filter", "convert": "conversion", "dpm": "part models",
+    "fhog": "features of part models", "histeq": "histogram equalization",
+    "inpaint": "inpainting", "integral": "integral image", "match": "matching",
+    "sharpen": "Gaussian, unsharp mask", "sift": "SIFT",
+}
+
 
 def to_cell(text):
     return text.replace("|", "\\|")
@@ -129,7 +137,7 @@ def make_table(header, rows):
 
 
 def to_row(row):
-    return [row.algorithm, row.what, row.device, row.text(row.our_name, row.ours),
+    return [NAMES.get(row.algorithm, row.algorithm), row.what, row.device, row.text(row.our_name, row.ours),
             row.text(row.peer_name, row.peer), row.ratio, row.run.data.get("date", ""),
             row.run.data.get("commit", ""), f"[{row.run.name}](results/{row.run.name}.json)"]
 
