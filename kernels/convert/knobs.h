@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What kernels/convert.cl is built for. */
+/* What kernels/convert/convert.cl is built for. */
 #ifndef CONVERT_KNOBS_H
 #define CONVERT_KNOBS_H
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Samples of an input frame for a vector of output columns, by the tables that
- * gst/vision/taps.c makes. What it computes: docs/algorithms/convert.md. */
+ * gst/vision/convert/taps.c makes. What it computes: docs/algorithms/convert.md. */
 #ifndef TAPS_H
 #define TAPS_H
 

@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 #include "peers.h"
-#include <gst/vision/bilateral.h>
-#include <gst/vision/convert.h>
-#include <gst/vision/histeq.h>
-#include <gst/vision/sharpen.h>
+#include <gst/vision/bilateral/bilateral.h>
+#include <gst/vision/convert/convert.h>
+#include <gst/vision/histeq/histeq.h>
+#include <gst/vision/sharpen/sharpen.h>
 
 #include <opencv2/core.hpp>
 #include <opencv2/core/ocl.hpp>

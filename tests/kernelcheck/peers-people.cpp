@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 #include "peers.h"
-#include <gst/vision/boxes.h>
+#include <gst/vision/base/boxes.h>
 
 #include <opencv2/core.hpp>
 #include <opencv2/core/ocl.hpp>

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 #define MGPU_BINS_SMALL 4096
 
 /* Some samples of each pixel of a packed frame or of a plane, which are
- * counted and looked up: see kernels/bins.cl. */
+ * counted and looked up: see kernels/base/bins.h. */
 typedef struct
 {
   gint bytes;                   /* of a sample */

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /* How a kernel that goes through a frame row by row is spread over a device:
  * work-item (x, y) takes every columns-th pixel, or group of pixels, from x on,
  * of every global[1]-th row from y on, or with one column, of the y-th of
- * global[1] parts of the frame: see kernels/rows.cl. Kernels know columns as
+ * global[1] parts of the frame: see kernels/base/rows.h. Kernels know columns as
  * COLUMNS. */
 typedef struct
 {

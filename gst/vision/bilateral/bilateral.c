@@ -10,11 +10,11 @@
 #include <gst/vision/base/kernels.h>
 #include <gst/vision/base/map.h>
 
-/* As in kernels/math.cl */
+/* As in kernels/base/math.h */
 #define EXP2_BIAS 488.5
 #define ROUND_BIAS 12582912.0
 
-/* As in kernels/bilateral.cl */
+/* As in kernels/bilateral/bilateral.cl */
 #define TILE_X 32
 #define TILE_Y 8
 #define TALL_TILE_Y 16          /* with one component, where a group can be so large */

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* What PIXEL in kernels/bilateral-pixels.cl takes. */
+/* What PIXEL in kernels/bilateral/pixels.h takes. */
 typedef struct
 {
   gint pixel_stride;

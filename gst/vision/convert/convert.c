@@ -12,7 +12,7 @@
 #include "taps.h"
 #include <gst/vision/turn/turn.h>
 
-/* As in kernels/convert.cl and kernels/convert-knobs.cl */
+/* As in kernels/convert/convert.cl and kernels/convert/knobs.h */
 #define PLAN_BORDER 12
 #define PLAN_INSIDE 16
 #define PLAN_KNOBS 24

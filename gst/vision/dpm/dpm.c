@@ -11,7 +11,7 @@
 #include <gst/vision/base/map.h>
 #include <gst/vision/base/scratch.h>
 
-/* As in kernels/dpm.cl */
+/* As in kernels/dpm/dpm.cl */
 #define FEATURES MGPU_DPM_FEATURES
 #define FILTERS 16
 #define REACH 4

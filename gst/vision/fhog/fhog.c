@@ -12,7 +12,7 @@
 #include <gst/vision/base/scratch.h>
 #include <gst/vision/convert/rgbx.h>
 
-/* As in kernels/fhog.cl */
+/* As in kernels/fhog/fhog.h */
 #define PICTURE 16
 #define LEVEL 12
 #define MIN_CLASSES 8

@@ -11,7 +11,7 @@
 #include <gst/vision/base/kernels.h>
 #include <gst/vision/base/map.h>
 
-/* As in kernels/inpaint.cl and inpaint-front.cl */
+/* As in kernels/inpaint/inpaint.h and front.h */
 #define STATE 16
 #define ENTRY (4 * sizeof (guint32))
 #define SEGMENT 16
@@ -36,7 +36,7 @@
 #define MAX_STEP_GROUP 256
 
 /* Targets of a lane that are searched at the same time; as in
- * kernels/inpaint-fill.cl. More find next to nothing that is of use: with 4,
+ * kernels/inpaint/fill.h. More find next to nothing that is of use: with 4,
  * 350 steps take 206 searches one after the other, with 16 they take 201. */
 #define MAX_SLOTS 4
 

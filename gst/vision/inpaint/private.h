@@ -22,7 +22,7 @@ typedef struct
   GArray *levels;               /* gint: where those begin that depend on the ones before, and the end */
   gpointer host_fits;           /* what is in fits, and room for as much */
   GstMemory *list;              /* which target filled each pixel of the hole's box */
-  GstMemory *targets, *fits, *found;    /* see kernels/inpaint-follow.cl */
+  GstMemory *targets, *fits, *found;    /* see kernels/inpaint/follow.cl */
 } MgpuInpaintVideo;
 
 typedef enum

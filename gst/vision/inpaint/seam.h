@@ -15,9 +15,9 @@ typedef struct _MgpuInpaintSeam MgpuInpaintSeam;
 /* columns: work-items that share a row. */
 MgpuInpaintSeam * mgpu_inpaint_seam_new (GstMgpuContext * context, gint columns, GError ** error);
 
-/* What is to be done in a frame. object, origin: as in kernels/inpaint-front.cl. samples: ints of all pixels, of one
+/* What is to be done in a frame. object, origin: as in kernels/inpaint/front.h. samples: ints of all pixels, of one
  * colour before mgpu_inpaint_seam_add() of it, and after mgpu_inpaint_seam_get(). is_blended: before, those of unknown
- * pixels are there as well, and beside is as in kernels/inpaint-seam.cl; otherwise origin says what they are. hole: the
+ * pixels are there as well, and beside is as in kernels/inpaint/seam.cl; otherwise origin says what they are. hole: the
  * box around what is unknown in a frame of this size. depth: bits of the samples. */
 typedef struct
 {

@@ -18,7 +18,7 @@
 /* So much worse may it be as long as not all patches have been looked at. */
 #define PATIENCE 4
 
-/* What a target is found to cost. As uint2 in kernels/inpaint-follow.cl. */
+/* What a target is found to cost. As uint2 in kernels/inpaint/follow.cl. */
 typedef struct
 {
   guint32 cost;
@@ -293,7 +293,7 @@ mgpu_inpaint_video_remember (MgpuInpaint * self, GstMgpuJob * job)
 }
 
 /* The first target that fits worse than when the hole was filled, or -1. As in
- * kernels/inpaint-follow.cl. */
+ * kernels/inpaint/follow.cl. */
 static gint
 find_worse (const Found * found, const Found * fits, gint n)
 {

@@ -7,7 +7,7 @@
 #include <gst/vision/base/kernels.h>
 #include <gst/vision/base/scratch.h>
 
-/* As in kernels/integral-tiles.cl */
+/* As in kernels/integral/tiles.cl */
 #define TILE_X 64
 #define TILE_Y 32
 #define TILE_GROUP 256

@@ -6,7 +6,7 @@
 
 #include <gst/vision/base/kernels.h>
 
-/* As in kernels/match.cl */
+/* As in kernels/match/match.cl */
 #define ROWS 3
 #define CPU_QUERIES 64
 #define CPU_TRAINS 32

@@ -11,7 +11,7 @@
 #include <gst/vision/base/kernels.h>
 #include <gst/vision/base/map.h>
 
-/* As in kernels/overlay.cl */
+/* As in kernels/overlay/overlay.cl */
 #define TILE_WIDTH 16
 #define TILE_HEIGHT 8
 #define UNIT 16

@@ -17,7 +17,7 @@
 #define MAX_LEVELS 64
 #define STEP 1.05               /* from one scale to the next */
 
-/* As in kernels/people.cl */
+/* As in kernels/people/people.h */
 #define LEVEL 12
 #define CELL 8
 #define BINS 9

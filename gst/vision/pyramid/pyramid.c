@@ -6,7 +6,7 @@
 
 #include <gst/vision/base/kernels.h>
 
-/* As in kernels/pyramid.cl: levels at once, and samples of the last of them.
+/* As in kernels/pyramid/pyramid.cl: levels at once, and samples of the last of them.
  * Tiles of 16 bits take 27.2 KiB of local memory, of which a device has 32 at
  * least; those of 8 bits take 29.4. */
 #define DEPTH 4

@@ -10,7 +10,7 @@
 #include <gst/vision/base/kernels.h>
 #include <gst/vision/base/scratch.h>
 
-/* As in kernels/sift.cl */
+/* As in kernels/sift/sift.h */
 #define OCTAVE 6
 #define BORDER 5
 #define REACH 10
@@ -18,7 +18,7 @@
 #define MARKED (4 + 2 * N_BINS + 1)
 #define POINT 8
 
-/* As in kernels/sift-describe.cl */
+/* As in kernels/sift/describe.cl */
 #define MAX_DIRECTIONS MGPU_SIFT_MAX_ORIENTATIONS
 
 /* The largest gradient of values from 0 to 255, rounded up. */

@@ -6,7 +6,7 @@
 
 #include <gst/vision/base/kernels.h>
 
-/* As in kernels/turn.cl: the edge of the squares. */
+/* As in kernels/turn/turn.cl: the edge of the squares. */
 #define SQUARE 16
 
 /* Two planes at least, so that the second is there to be named. */

@@ -7,26 +7,11 @@
 
 #define PROGRAM "gst-launch-1.0 "
 
-static const gchar *files[] = {
-  "docs/elements/mgpubilateral.md", "gst/elements/gstmgpubilateral.c",
-  "docs/elements/mgpuconvert.md", "gst/elements/gstmgpuconvert.c",
-  "docs/elements/mgpudownload.md", "gst/elements/gstmgpudownload.c",
-  "docs/elements/mgpuhisteq.md", "gst/elements/gstmgpuhisteq.c",
-  "docs/elements/mgpuhog.md", "gst/elements/gstmgpuhog.c",
-  "docs/elements/mgpuinpaint.md", "gst/elements/gstmgpuinpaint.c",
-  "docs/elements/mgpuintegral.md", "gst/elements/gstmgpuintegral.c",
-  "docs/elements/mgpuoverlay.md", "gst/elements/gstmgpuoverlay.c",
-  "docs/elements/mgpupyramid.md", "gst/elements/gstmgpupyramid.c",
-  "docs/elements/mgpusharpen.md", "gst/elements/gstmgpusharpen.c",
-  "docs/elements/mgpusift.md", "gst/elements/gstmgpusift.c",
-  "docs/elements/mgpuupload.md", "gst/elements/gstmgpuupload.c",
-};
-
-/* Adds the lines of file that start PROGRAM to lines. */
-static void
-find_lines (const gchar * file, GHashTable * lines)
+/* Adds the lines of the file at path that start PROGRAM to lines. Returns: how many
+ * there are */
+static guint
+find_lines (const gchar * path, GHashTable * lines)
 {
-  gchar *path = g_build_filename (SOURCE_ROOT, file, NULL);
   gchar *text, **split;
   guint n = 0;
 
@@ -40,10 +25,46 @@ find_lines (const gchar * file, GHashTable * lines)
     g_hash_table_add (lines, g_strdup (start + strlen (PROGRAM)));
     n++;
   }
-  fail_unless (n > 0, "no launch line in %s", file);
   g_strfreev (split);
   g_free (text);
-  g_free (path);
+  return n;
+}
+
+/* Adds the lines of the pages of all elements, each of which has one at least. */
+static void
+find_lines_of_pages (GHashTable * lines)
+{
+  GList *list = gst_registry_get_feature_list_by_plugin (gst_registry_get (),
+      "mgpu");
+
+  fail_unless (list != NULL);
+  for (GList * l = list; l != NULL; l = l->next) {
+    const gchar *element = GST_OBJECT_NAME (l->data);
+    gchar *path = g_strdup_printf (SOURCE_ROOT "/docs/elements/%s.md", element);
+
+    fail_unless (find_lines (path, lines) > 0, "no launch line in %s", path);
+    g_free (path);
+  }
+  gst_plugin_feature_list_free (list);
+}
+
+/* Adds the lines in the comments of the elements' sources. */
+static void
+find_lines_of_sources (GHashTable * lines)
+{
+  GDir *folder = g_dir_open (SOURCE_ROOT "/gst/elements", 0, NULL);
+  const gchar *name;
+  guint n = 0;
+
+  fail_unless (folder != NULL);
+  while ((name = g_dir_read_name (folder)) != NULL) {
+    gchar *path = g_build_filename (SOURCE_ROOT "/gst/elements", name, NULL);
+
+    n += find_lines (path, lines);
+    g_free (path);
+  }
+  g_dir_close (folder);
+  fail_unless (n > 0);
 }
 
 /* All at once: each plays in real time. */
@@ -55,8 +76,8 @@ GST_START_TEST (test_launch_lines)
   GHashTableIter iter;
   gpointer line;
 
-  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
-    find_lines (files[i], lines);
+  find_lines_of_pages (lines);
+  find_lines_of_sources (lines);
   g_hash_table_iter_init (&iter, lines);
   while (g_hash_table_iter_next (&iter, &line, NULL)) {
     GError *error = NULL;
