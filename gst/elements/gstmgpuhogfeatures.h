@@ -6,7 +6,7 @@
 
 #include <gst/vision/fhog/fhog.h>
 
-#include <gst/frame/gstmgpudeviceuser.h>
+#include <gst/frame/gstmgpupools.h>
 
 G_BEGIN_DECLS
 

@@ -7,7 +7,7 @@
 #include <gst/vision/base/boxes.h>
 #include <gst/vision/base/image.h>
 
-#include <gst/frame/gstmgpudeviceuser.h>
+#include <gst/frame/gstmgpupools.h>
 
 G_BEGIN_DECLS
 

@@ -10,7 +10,7 @@
 #include <gst/mgpu/mgpu.h>
 #include <gst/vision/inpaint/plan.h>
 
-#include <gst/frame/gstmgpudeviceuser.h>
+#include <gst/frame/gstmgpupools.h>
 #include <gst/frame/gstmgpuimport.h>
 #include "gstmgpumask.h"
 

@@ -8,7 +8,7 @@
 
 #include <gst/vision/sift/sift.h>
 
-#include <gst/frame/gstmgpudeviceuser.h>
+#include <gst/frame/gstmgpupools.h>
 
 G_BEGIN_DECLS
 

@@ -6,19 +6,10 @@
 
 #include <gst/mgpu/mgpu.h>
 
+#include "gstmgpucaps.h"
 #include "gstmgpuparams.h"
 
 G_BEGIN_DECLS
-
-/* The formats of all elements. Colour comes first, because a source that is
- * free to choose takes the first. */
-#define GST_MGPU_FORMATS "{ NV12, I420, YV12, NV21, Y42B, Y444, " \
-    "YUY2, UYVY, RGB, BGR, RGBx, xRGB, BGRx, xBGR, RGBA, ARGB, BGRA, ABGR, " \
-    "P010_10LE, I420_10LE, GRAY8, GRAY16_LE }"
-
-#define GST_MGPU_CAPS_DEVICE GST_VIDEO_CAPS_MAKE_WITH_FEATURES \
-    (GST_CAPS_FEATURE_MEMORY_OPENCL, GST_MGPU_FORMATS)
-#define GST_MGPU_CAPS_HOST GST_VIDEO_CAPS_MAKE (GST_MGPU_FORMATS)
 
 /**
  * GstMgpuDeviceUser:
@@ -82,8 +73,6 @@ void            gst_mgpu_device_user_set_context        (GstMgpuDeviceUser * sel
 /* Whether query asked for a context, and was answered */
 gboolean        gst_mgpu_device_user_answer_query       (GstMgpuDeviceUser * self, GstQuery * query);
 
-/* Reads the caps of frames. */
-gboolean        gst_mgpu_caps_parse                     (GstCaps * caps, GstVideoInfo * info, GError ** error);
 /* Sets info. */
 gboolean        gst_mgpu_device_user_set_caps           (GstMgpuDeviceUser * self, GstCaps * caps,
                                                          GError ** error);
@@ -106,47 +95,10 @@ gboolean        gst_mgpu_device_user_adopt              (GstMgpuDeviceUser * sel
 GstMgpuQueue *  gst_mgpu_device_user_begin_frame        (GstMgpuDeviceUser * self, GstMgpuMemory * memory,
                                                          guint n);
 
-/* caps with each structure in the memory of feature, or in system memory */
-GstCaps *       gst_mgpu_caps_in_memory                 (GstCaps * caps, const gchar * feature);
-/* Fixes caps, (transfer full), of frames that pass as they are: what those before
- * left open gets the value that it has by default wherever that is possible, not
- * the first of what those behind would take (scalers: any pixel aspect ratio). */
-GstCaps *       gst_mgpu_caps_fixate                    (GstCaps * caps);
-
-/* size: (inout): bytes of a frame
- * Returns: (transfer full) (nullable): our pool for frames of caps, configured */
-GstBufferPool * gst_mgpu_device_user_new_pool           (GstMgpuDeviceUser * self, GstCaps * caps,
-                                                         guint * size, gboolean video_meta);
-/* Returns: (transfer full) (nullable): an active pool of frames like info */
-GstBufferPool * gst_mgpu_device_user_new_frame_pool     (GstMgpuDeviceUser * self, const GstVideoInfo * info,
-                                                         GError ** error);
-/* Likewise of frames like those that arrive, for the host to fill */
-GstBufferPool * gst_mgpu_device_user_new_import_pool    (GstMgpuDeviceUser * self, GError ** error);
-/* Returns: (transfer full) (nullable): an active pool of buffers of size bytes,
- * a multiple of 4, that are no frames */
-GstBufferPool * gst_mgpu_device_user_new_table_pool     (GstMgpuDeviceUser * self, gsize size,
-                                                         GError ** error);
-/* Returns: (transfer none) (nullable): the memory of a buffer of such a pool;
- * NULL of NULL */
-GstMgpuMemory * gst_mgpu_peek_table                     (GstBuffer * buffer);
 /* Deactivates and forgets *pool unless it is NULL. */
 void            gst_mgpu_clear_pool                     (GstBufferPool ** pool);
-/* Returns: (nullable): a buffer of pool; NULL with an error unless flow is
- * something else */
-GstBuffer *     gst_mgpu_device_user_acquire            (GstMgpuDeviceUser * self, GstBufferPool * pool,
-                                                         GError ** error);
 /* Sets error to what it is when a frame of size bytes has no place. */
 void            gst_mgpu_device_user_set_no_memory      (GstMgpuDeviceUser * self, gsize size,
                                                          GError ** error);
-
-/* Offers upstream our pool. */
-gboolean        gst_mgpu_device_user_propose_allocation (GstMgpuDeviceUser * self, GstQuery * query);
-/* Leaves one pool in query, downstream's where that is in our context. Posts
- * what fails. video_meta: (out): whether frames may have strides of their own;
- * to_host: (out): whether they have to be brought from memory of the device to
- * that of the host. Between our elements they stay on the device under any caps:
- * there it is not so. */
-gboolean        gst_mgpu_device_user_decide_allocation  (GstMgpuDeviceUser * self, GstQuery * query,
-                                                         gboolean * video_meta, gboolean * to_host);
 
 G_END_DECLS

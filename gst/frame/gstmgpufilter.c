@@ -8,8 +8,8 @@
 
 #include "gstmgpuimport.h"
 
-GST_DEBUG_CATEGORY (gst_mgpu_filter_debug);
-#define GST_CAT_DEFAULT gst_mgpu_filter_debug
+GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_frame_debug);
+#define GST_CAT_DEFAULT gst_mgpu_frame_debug
 
 /* Those of GstMgpuDeviceUser, and two more. */
 #define FIRST_PROP 1
@@ -19,10 +19,8 @@ GST_DEBUG_CATEGORY (gst_mgpu_filter_debug);
 #define FIRST_PARAM 100
 
 #define gst_mgpu_filter_parent_class parent_class
-G_DEFINE_ABSTRACT_TYPE_WITH_CODE (GstMgpuFilter, gst_mgpu_filter,
-    GST_TYPE_BASE_TRANSFORM,
-    GST_DEBUG_CATEGORY_INIT (gst_mgpu_filter_debug, "mgpufilter", 0,
-        "Base of the OpenCL elements"));
+G_DEFINE_ABSTRACT_TYPE (GstMgpuFilter, gst_mgpu_filter,
+    GST_TYPE_BASE_TRANSFORM);
 
 /* --- Parameters --- */
 

@@ -7,8 +7,8 @@
 
 #include "gstmgpuinflight.h"
 
-GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_filter_debug);
-#define GST_CAT_DEFAULT gst_mgpu_filter_debug
+GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_frame_debug);
+#define GST_CAT_DEFAULT gst_mgpu_frame_debug
 
 /* Frames that wait for the filter; the one that it used last is one of them.
  * The pad's thread waits when there are as many. */

@@ -7,8 +7,8 @@
 
 #include <gst/vision/base/image.h>
 
-GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_filter_debug);
-#define GST_CAT_DEFAULT gst_mgpu_filter_debug
+GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_frame_debug);
+#define GST_CAT_DEFAULT gst_mgpu_frame_debug
 
 gboolean
 gst_mgpu_import_is_ours (GstMgpuDeviceUser * self, GstBuffer * buffer)

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "gstmgpudeviceuser.h"
+#include "gstmgpupools.h"
 
 G_BEGIN_DECLS
 

@@ -117,8 +117,9 @@ reduce (const MgpuDpmModel * model, const MgpuDpmFilter * filter,
   return sqrt (MAX (whole - left, 0));
 }
 
-void
-mgpu_dpm_model_make_cascade (MgpuDpmModel * model)
+/* Makes the filters and limits of a cascade for a model that came without. */
+static void
+make_cascade (MgpuDpmModel * model)
 {
   gdouble squares[N][N] = { {0,}, }, axes[N][N];
 
@@ -147,4 +148,12 @@ mgpu_dpm_model_make_cascade (MgpuDpmModel * model)
     }
     c->limits[c->n_parts] = model->threshold - GAIN * out;
   }
+}
+
+void
+mgpu_dpm_model_finish (MgpuDpmModel * model)
+{
+  if (model->pca == NULL)
+    make_cascade (model);
+  mgpu_dpm_model_clean (model);
 }

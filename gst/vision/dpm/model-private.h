@@ -8,8 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Makes the filters and limits of a cascade for a model that came without. */
+/* Gives model a name that structures can have, and zeros for weights that are next to
+ * nothing. */
 G_GNUC_INTERNAL
-void mgpu_dpm_model_make_cascade (MgpuDpmModel * model);
+void mgpu_dpm_model_clean (MgpuDpmModel * model);
 
 G_END_DECLS

@@ -46,8 +46,8 @@ clean_filter (MgpuDpmFilter * filter, gint features)
   clean_weights (filter->weights, filter->rows * filter->columns * features);
 }
 
-static void
-clean_model (MgpuDpmModel * model)
+void
+mgpu_dpm_model_clean (MgpuDpmModel * model)
 {
   clean_name (model);
   clean_weights (model->pca, MGPU_DPM_FEATURES * model->n_pca);
@@ -61,14 +61,6 @@ clean_model (MgpuDpmModel * model)
       clean_filter (&c->parts[j].pca, model->n_pca);
     }
   }
-}
-
-void
-mgpu_dpm_model_finish (MgpuDpmModel * model)
-{
-  if (model->pca == NULL)
-    mgpu_dpm_model_make_cascade (model);
-  clean_model (model);
 }
 
 void

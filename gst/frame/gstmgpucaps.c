@@ -1,0 +1,77 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Reads and chooses caps, without a device. */
+#include "gstmgpucaps.h"
+
+GstCaps *
+gst_mgpu_caps_in_memory (GstCaps * caps, const gchar * feature)
+{
+  GstCaps *result = gst_caps_copy (caps);
+
+  for (guint i = 0; i < gst_caps_get_size (result); i++)
+    gst_caps_set_features (result, i, feature != NULL
+        ? gst_caps_features_new (feature, NULL) : NULL);
+  return result;
+}
+
+static gboolean
+allows_square_pixels (const GstStructure * s)
+{
+  const GValue *ratio = gst_structure_get_value (s, "pixel-aspect-ratio");
+  GValue square = G_VALUE_INIT;
+  gboolean allows;
+
+  g_value_init (&square, GST_TYPE_FRACTION);
+  gst_value_set_fraction (&square, 1, 1);
+  allows = ratio == NULL || gst_value_intersect (NULL, ratio, &square);
+  g_value_unset (&square);
+  return allows;
+}
+
+GstCaps *
+gst_mgpu_caps_fixate (GstCaps * caps)
+{
+  guint n = gst_caps_get_size (caps), i = 0;
+  GstCaps *choice;
+  GstStructure *s;
+
+  while (i < n && !allows_square_pixels (gst_caps_get_structure (caps, i)))
+    i++;
+  choice = gst_caps_copy_nth (caps, i < n ? i : 0);
+  gst_caps_unref (caps);
+  s = gst_caps_get_structure (choice, 0);
+  if (gst_structure_has_field (s, "pixel-aspect-ratio"))
+    gst_structure_fixate_field_nearest_fraction (s, "pixel-aspect-ratio", 1, 1);
+  if (gst_structure_has_field (s, "interlace-mode"))
+    gst_structure_fixate_field_string (s, "interlace-mode", "progressive");
+  return gst_caps_fixate (choice);
+}
+
+gboolean
+gst_mgpu_caps_rows_fit (const GstVideoInfo * info)
+{
+  for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (info); i++)
+    if ((gint64) GST_VIDEO_INFO_COMP_WIDTH (info, i)
+        * GST_VIDEO_INFO_COMP_PSTRIDE (info, i) >
+        GST_VIDEO_INFO_COMP_STRIDE (info, i))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+gst_mgpu_caps_parse (GstCaps * caps, GstVideoInfo * info, GError ** error)
+{
+  if (!gst_video_info_from_caps (info, caps) || !gst_mgpu_caps_rows_fit (info)) {
+    gchar *text = gst_caps_to_string (caps);
+
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "the caps \"%s\" do not describe a frame that fits into memory: put a "
+        "capsfilter with format, width and height before this element, or "
+        "scale the frames down", text);
+    g_free (text);
+    return FALSE;
+  }
+  return TRUE;
+}
