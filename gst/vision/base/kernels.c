@@ -18,7 +18,8 @@ static gboolean
 append_file (GString * source, GHashTable * seen, const gchar * file,
     GError ** error)
 {
-  gchar *path, **lines;
+  const gchar *line, *end;
+  gchar *path;
   GBytes *bytes;
   gboolean ok = TRUE;
 
@@ -34,25 +35,26 @@ append_file (GString * source, GHashTable * seen, const gchar * file,
   if (bytes == NULL)
     return FALSE;
 
-  lines = g_strsplit (g_bytes_get_data (bytes, NULL), "\n", -1);
-  g_bytes_unref (bytes);
-
   /* The compiler's log then speaks of this file and its own line numbers. */
   g_string_append_printf (source, "#line 1 \"%s\"\n", file);
-  for (guint i = 0; lines[i] != NULL && ok; i++) {
-    if (g_str_has_prefix (lines[i], INCLUDE)) {
-      gchar *name = g_strdup (lines[i] + strlen (INCLUDE));
+  /* A resource ends with a zero. */
+  line = g_bytes_get_data (bytes, NULL);
+  for (guint number = 1; line != NULL && ok; number++) {
+    end = strchrnul (line, '\n');
+    if (g_str_has_prefix (line, INCLUDE)) {
+      const gchar *start = line + strlen (INCLUDE);
+      gchar *name = g_strndup (start, strcspn (start, "\"\n"));
 
-      *strchrnul (name, '"') = '\0';
       ok = append_file (source, seen, name, error);
-      g_string_append_printf (source, "#line %u \"%s\"\n", i + 2, file);
+      g_string_append_printf (source, "#line %u \"%s\"\n", number + 1, file);
       g_free (name);
     } else {
-      g_string_append (source, lines[i]);
+      g_string_append_len (source, line, end - line);
       g_string_append_c (source, '\n');
     }
+    line = *end != '\0' ? end + 1 : NULL;
   }
-  g_strfreev (lines);
+  g_bytes_unref (bytes);
   return ok;
 }
 
