@@ -15,6 +15,8 @@
 #define _GNU_SOURCE
 #include "fault.h"
 
+#include "keep.h"
+
 #include <CL/cl.h>
 
 #include <dlfcn.h>
@@ -22,8 +24,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define EXPORT __attribute__ ((visibility ("default")))
 
 static atomic_int n_calls;
 
@@ -76,14 +76,22 @@ fails (const char *name)
 }
 
 /* Not RTLD_NEXT: a plugin's libraries are visible to that plugin alone. */
-static void *
-real (const char *name)
+void *
+driver_get_function (const char *name)
 {
   static _Atomic (void *) loader;
 
   if (loader == NULL)
     loader = dlopen ("libOpenCL.so.1", RTLD_LAZY | RTLD_LOCAL);
   return dlsym (loader, name);
+}
+
+static void *
+real (const char *name)
+{
+  void *kept = keep_get_function (name);
+
+  return kept != NULL ? kept : driver_get_function (name);
 }
 
 #define REAL(name) ((__typeof__ (name) *) real (#name))

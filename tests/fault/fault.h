@@ -10,3 +10,11 @@ void fault_arm (unsigned call);
 
 /* The function that failed since, or NULL. */
 const char *fault_get_name (void);
+
+/* The first context that is made from here on, and its programs, live as long as
+ * the process. They are given again where the same are asked for. */
+void fault_keep (void);
+
+/* Returns how many references the context and its programs have, without those
+ * that keep them: 0 when all objects of the context are released. */
+int fault_count_references (void);
