@@ -5,24 +5,15 @@
 /* Loaded with LD_PRELOAD, makes every device look like a graphics card with
  * memory of its own, so that transfers and the kernels for such devices are
  * tested where there is only PoCL. */
-#include <CL/cl.h>
-
-#include <dlfcn.h>
+#include "../opencl.h"
 
 __attribute__ ((visibility ("default")))
 cl_int CL_API_CALL
 clGetDeviceInfo (cl_device_id device, cl_device_info what, size_t size,
     void *value, size_t * result_size)
 {
-  static void *loader;
-  __typeof__ (clGetDeviceInfo) * real;
-  cl_int ret;
+  cl_int ret = REAL (clGetDeviceInfo) (device, what, size, value, result_size);
 
-  /* Not RTLD_NEXT: a plugin's libraries are visible to that plugin alone. */
-  if (loader == NULL)
-    loader = dlopen ("libOpenCL.so.1", RTLD_LAZY | RTLD_LOCAL);
-  real = (__typeof__ (real)) dlsym (loader, "clGetDeviceInfo");
-  ret = real (device, what, size, value, result_size);
   if (ret != CL_SUCCESS || value == NULL)
     return ret;
   switch (what) {

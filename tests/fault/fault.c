@@ -15,12 +15,9 @@
 #define _GNU_SOURCE
 #include "fault.h"
 
+#include "../opencl.h"
 #include "keep.h"
 
-#include <CL/cl.h>
-
-#include <dlfcn.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,26 +72,18 @@ fails (const char *name)
   return 1;
 }
 
-/* Not RTLD_NEXT: a plugin's libraries are visible to that plugin alone. */
-void *
-driver_get_function (const char *name)
-{
-  static _Atomic (void *) loader;
-
-  if (loader == NULL)
-    loader = dlopen ("libOpenCL.so.1", RTLD_LAZY | RTLD_LOCAL);
-  return dlsym (loader, name);
-}
-
+/* Returns: the function of the driver, or the one that keeps what it made for later runs
+ * of this process */
 static void *
-real (const char *name)
+kept_or_real (const char *name)
 {
   void *kept = keep_get_function (name);
 
-  return kept != NULL ? kept : driver_get_function (name);
+  return kept != NULL ? kept : real_function (name);
 }
 
-#define REAL(name) ((__typeof__ (name) *) real (#name))
+#undef REAL
+#define REAL(name) ((__typeof__ (name) *) kept_or_real (#name))
 
 /* Functions that return their error. */
 #define CALL(name, parameters, arguments, error) \

@@ -12,9 +12,8 @@
  * fault_count_references() says whether all of it was released. */
 #include "keep.h"
 
+#include "../opencl.h"
 #include "fault.h"
-
-#include <CL/cl.h>
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -22,8 +21,6 @@
 
 /* Further programs are loaded each time. */
 #define MAX_PROGRAMS 64
-
-#define REAL(name) ((__typeof__ (name) *) driver_get_function (#name))
 
 typedef struct
 {

@@ -6,8 +6,6 @@
 
 #define EXPORT __attribute__ ((visibility ("default")))
 
-/* The driver's function of this name, from its loader. */
-void *driver_get_function (const char *name);
-
-/* What takes its place since fault_keep(), or NULL. */
+/* Returns: the function that takes the place of the driver's function name since
+ * fault_keep(); NULL where none does */
 void *keep_get_function (const char *name);

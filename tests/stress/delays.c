@@ -11,8 +11,9 @@
  *                            links of pads always do
  * MGPU_TEST_DELAY_SEED=N     which do (default: from the clock; printed) */
 #define _GNU_SOURCE
-#include <CL/cl.h>
 #include <gst/gst.h>
+
+#include "../opencl.h"
 
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -98,7 +99,7 @@ LOCK (g_rec_mutex_lock, GRecMutex)
 LOCK (g_cond_signal, GCond)
 LOCK (g_cond_broadcast, GCond)
 
-/* Whoever links: a busy machine does so slowly, too. */
+/* Links of pads wait whatever library links: a busy machine is slow to link, too. */
 EXPORT GstPadLinkReturn
 gst_pad_link_full (GstPad * src, GstPad * sink, GstPadLinkCheck flags)
 {
@@ -115,17 +116,6 @@ gst_pad_link (GstPad * src, GstPad * sink)
 
 /* --- OpenCL --- */
 
-/* Not RTLD_NEXT: a plugin's libraries are visible to that plugin alone. */
-static void *
-real (const char *name)
-{
-  static _Atomic (void *) loader;
-
-  if (loader == NULL)
-    loader = dlopen ("libOpenCL.so.1", RTLD_LAZY | RTLD_LOCAL);
-  return dlsym (loader, name);
-}
-
 #define CALL(name, parameters, arguments) \
 EXPORT cl_int CL_API_CALL \
 name parameters \
@@ -134,7 +124,7 @@ name parameters \
   cl_int ret; \
 \
   if (next == NULL) \
-    next = (__typeof__ (name) *) real (#name); \
+    next = REAL (name); \
   delay (CALLER); \
   ret = next arguments; \
   delay (CALLER); \

@@ -4,7 +4,7 @@
  */
 #include "reference.h"
 
-#include <dlfcn.h>
+#include "../../opencl.h"
 
 typedef struct
 {
@@ -223,7 +223,7 @@ GST_END_TEST;
 /* How many launches of a kernel go well before one fails; less than 0: all. */
 static gint n_launches = -1;
 
-/* That of OpenCL, but for that. */
+/* Stands before the function of OpenCL; fails when n_launches says so. */
 __attribute__ ((visibility ("default")))
 cl_int
 clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel,
@@ -231,17 +231,10 @@ clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel,
     const size_t * local, cl_uint n_waits, const cl_event * waits,
     cl_event * event)
 {
-  static __typeof__ (clEnqueueNDRangeKernel) * real;
-
   if (n_launches >= 0 && n_launches-- == 0)
     return CL_OUT_OF_RESOURCES;
-  /* Not RTLD_NEXT: this program itself is linked with the plugin's libraries
-   * only where it calls them. */
-  if (real == NULL)
-    real = (__typeof__ (real)) dlsym (dlopen ("libOpenCL.so.1",
-            RTLD_LAZY | RTLD_LOCAL), "clEnqueueNDRangeKernel");
-  return real (queue, kernel, n_dims, offset, global, local, n_waits, waits,
-      event);
+  return REAL (clEnqueueNDRangeKernel) (queue, kernel, n_dims, offset, global,
+      local, n_waits, waits, event);
 }
 
 static const gchar *failing[] = {

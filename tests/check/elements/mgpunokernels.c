@@ -6,22 +6,19 @@
  * what failed, and work goes on when it is over. */
 #include "common.h"
 
-#include <dlfcn.h>
+#include "../../opencl.h"
 
 #define CAPS HOST_CAPS ("NV12", 80, 136)
 
 static gint no_kernels, no_queues;
 
-/* Those of OpenCL. */
+/* Stands before the function of OpenCL, as the next one does. */
 __attribute__ ((visibility ("default")))
 cl_kernel
 clCreateKernel (cl_program program, const char *name, cl_int * result)
 {
-  __typeof__ (clCreateKernel) * real =
-      (__typeof__ (real)) dlsym (RTLD_NEXT, "clCreateKernel");
-
   if (!g_atomic_int_get (&no_kernels))
-    return real (program, name, result);
+    return REAL (clCreateKernel) (program, name, result);
   *result = CL_OUT_OF_RESOURCES;
   return NULL;
 }
@@ -31,11 +28,8 @@ cl_command_queue
 clCreateCommandQueue (cl_context context, cl_device_id device,
     cl_command_queue_properties properties, cl_int * result)
 {
-  __typeof__ (clCreateCommandQueue) * real =
-      (__typeof__ (real)) dlsym (RTLD_NEXT, "clCreateCommandQueue");
-
   if (!g_atomic_int_get (&no_queues))
-    return real (context, device, properties, result);
+    return REAL (clCreateCommandQueue) (context, device, properties, result);
   *result = CL_OUT_OF_RESOURCES;
   return NULL;
 }

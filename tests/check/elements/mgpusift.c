@@ -4,7 +4,7 @@
  */
 #include "sift.h"
 
-#include <dlfcn.h>
+#include "../../opencl.h"
 #include <math.h>
 
 static guint
@@ -415,20 +415,17 @@ GST_END_TEST;
 
 static gint fails;
 
-/* That of OpenCL, but nothing is enqueued while fails is set. */
+/* Stands before the function of OpenCL; enqueues nothing while fails is set. */
 __attribute__ ((visibility ("default")))
 cl_int
 clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel, cl_uint n,
     const size_t * offset, const size_t * global, const size_t * local,
     cl_uint n_events, const cl_event * events, cl_event * event)
 {
-  __typeof__ (clEnqueueNDRangeKernel) * real =
-      (__typeof__ (real)) dlsym (RTLD_NEXT, "clEnqueueNDRangeKernel");
-
   if (g_atomic_int_get (&fails))
     return CL_OUT_OF_RESOURCES;
-  return real (queue, kernel, n, offset, global, local, n_events, events,
-      event);
+  return REAL (clEnqueueNDRangeKernel) (queue, kernel, n, offset, global, local,
+      n_events, events, event);
 }
 
 /* Of a frame that the device did not get nothing is known, which may have lost

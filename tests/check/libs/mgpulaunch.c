@@ -2,15 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* For RTLD_NEXT. */
-#define _GNU_SOURCE
 
 /* Launches grids of several widths at once, at which PoCL before 6.0 aborts when
  * nothing keeps them apart. */
 #include <gst/check/gstcheck.h>
 #include <gst/mgpu/mgpu.h>
 
-#include <dlfcn.h>
+#include "../../opencl.h"
 
 #define GROUP 64
 #define N_QUEUES 6
@@ -98,10 +96,8 @@ clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel,
     const size_t * local, cl_uint n_waits, const cl_event * waits,
     cl_event * event)
 {
-  __typeof__ (clEnqueueNDRangeKernel) * real =
-      (__typeof__ (real)) dlsym (RTLD_NEXT, "clEnqueueNDRangeKernel");
-  cl_int ret = real (queue, kernel, n_dims, offset, global, local, n_waits,
-      waits, event != NULL ? event : wanted);
+  cl_int ret = REAL (clEnqueueNDRangeKernel) (queue, kernel, n_dims, offset,
+      global, local, n_waits, waits, event != NULL ? event : wanted);
 
   if (ret == CL_SUCCESS && event != NULL && wanted != NULL) {
     *wanted = *event;

@@ -1,0 +1,94 @@
+#!/bin/bash
+# Looks at the order of the source's rooms: no file includes one of a higher room, and
+# no two files of gst/ need each other, by includes or by calls.
+#
+#   tests/levels.sh [BUILD]    BUILD: where the objects are whose calls are looked at
+set -u
+build=${1:+$(realpath "$1")}
+cd "$(dirname "$0")/.." || exit 1
+status=0
+
+# The rooms, from the ground up. Rooms of one line do not include each other, except
+# the algorithms, which may use each other's.
+rooms='
+kernels/base
+kernels
+gst/mgpu
+gst/vision/base gst/tools
+gst/vision
+gst/methods gst/models
+gst/frame
+gst/elements
+'
+
+# room FILE: sets room to its folder and level to the number of its line.
+room () {
+  local line number=0
+  level=0
+  while read -r line; do
+    number=$((number + 1))
+    for folder in $line; do
+      case $1 in
+        "$folder"/*)
+          if [ ${#folder} -gt ${#room} ] || [ $level = 0 ]; then
+            room=$folder level=$number
+          fi;;
+      esac
+    done
+  done <<< "$rooms"
+}
+
+# includes: lines "FILE INCLUDED", of the project's files alone.
+includes () {
+  grep -noE '^#include [<"][^>"]+' $(git ls-files 'gst/*.[ch]' 'kernels/*.h' 'kernels/*.cl') |
+    sed -E 's/^([^:]+):[0-9]+:#include [<"](.*)/\1 \2/' |
+    while read -r file included; do
+      for path in "${file%/*}/$included" "$included" "kernels/$included"; do
+        [ -f "$path" ] && echo "$file $path" && break
+      done
+    done
+}
+
+# circles WHAT: says which of the pairs on the standard input form a circle.
+circles () {
+  local out
+  if ! out=$(awk '$1 != $2' | tsort 2>&1 >/dev/null); then
+    echo "These $1 each other in a circle:"
+    echo "$out" | sed -n 's/^tsort: \([^-].*[^:]\)$/  \1/p'
+    return 1
+  fi
+}
+
+list=$(includes | sort -u)
+[ -n "$list" ] || { echo "no includes found"; exit 1; }
+while read -r file included; do
+  room='' && room "$file" && from=$room from_level=$level
+  room='' && room "$included" && to=$room to_level=$level
+  if [ "$to_level" -gt "$from_level" ] ||
+    { [ "$to_level" = "$from_level" ] && [ "$to" != "$from" ]; }; then
+    echo "$file includes $included, which is of a higher room"
+    status=1
+  fi
+  # Kernels of one algorithm do not read another's.
+  if [ "$to" = kernels ] && [ "$from" = kernels ] &&
+    [ "${file%/*}" != "${included%/*}" ]; then
+    echo "$file includes $included, which is another algorithm's"
+    status=1
+  fi
+done <<< "$list"
+
+echo "$list" | circles include || status=1
+
+if [ -n "$build" ]; then
+  objects=$(find "$build"/gst -name '*.o')
+  [ -n "$objects" ] || { echo "no objects in $build"; exit 1; }
+  # Lines "OBJECT KIND SYMBOL", then pairs of the objects that call and are called.
+  nm -A --format=posix $objects | awk '
+    { sub (/.*\//, "", $1); sub (/\.o.*/, "", $1) }
+    $3 == "T" || $3 == "D" || $3 == "R" || $3 == "B" { defined[$2] = $1 }
+    $3 == "U" { n++; caller[n] = $1; symbol[n] = $2 }
+    END { for (i = 1; i <= n; i++)
+            if (symbol[i] in defined) print caller[i], defined[symbol[i]] }' |
+    sort -u | circles call || status=1
+fi
+exit $status
