@@ -4,12 +4,8 @@
  */
 /* Who works in which OpenCL context, with whose programs, and in whose pools. */
 
-/* For RTLD_NEXT. */
-#define _GNU_SOURCE
-
+#include "../builds.h"
 #include "common.h"
-
-#include <dlfcn.h>
 
 #define CAPS HOST_CAPS ("NV12", 65, 33)
 #define CHAIN "videotestsrc num-buffers=5 ! " CAPS " ! mgpuupload name=a ! " \
@@ -290,8 +286,6 @@ __attribute__ ((visibility ("default")))
 cl_int
 clReleaseKernel (cl_kernel kernel)
 {
-  __typeof__ (clReleaseKernel) * real =
-      (__typeof__ (real)) dlsym (RTLD_NEXT, "clReleaseKernel");
   GstPad *pad = g_steal_pointer (&asked);
 
   if (pad != NULL) {
@@ -302,7 +296,7 @@ clReleaseKernel (cl_kernel kernel)
     gst_query_unref (query);
     gst_caps_unref (caps);
   }
-  return real (kernel);
+  return REAL (clReleaseKernel) (kernel);
 }
 
 /* The base class of GStreamer keeps a query, with the pool in it, for ever that it
@@ -329,31 +323,15 @@ GST_END_TEST;
 
 /* --- Programs --- */
 
-static gint n_built;
-
-/* Stands before the function of OpenCL. */
-__attribute__ ((visibility ("default")))
-cl_int
-clBuildProgram (cl_program program, cl_uint n_devices,
-    const cl_device_id * devices, const char *options,
-    void (CL_CALLBACK * notify) (cl_program, void *), void *data)
-{
-  __typeof__ (clBuildProgram) * real =
-      (__typeof__ (real)) dlsym (RTLD_NEXT, "clBuildProgram");
-
-  g_atomic_int_inc (&n_built);
-  return real (program, n_devices, devices, options, notify, data);
-}
-
 static gint
 count_builds (const gchar * launch)
 {
   GstElement *pipeline = gst_parse_launch (launch, NULL);
-  gint before = g_atomic_int_get (&n_built);
+  gint before = g_atomic_int_get (&n_builds);
 
   fail_unless_no_error (run_to_end (pipeline));
   end_pipeline (pipeline);
-  return g_atomic_int_get (&n_built) - before;
+  return g_atomic_int_get (&n_builds) - before;
 }
 
 /* Three elements of a kind build their kernels once. */

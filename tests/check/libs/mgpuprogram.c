@@ -2,15 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* For RTLD_NEXT. */
-#define _GNU_SOURCE
+#include "../builds.h"
 
 #include <gst/check/gstcheck.h>
-#include <gst/mgpu/mgpu.h>
 
-#include <dlfcn.h>
 #include <glib/gstdio.h>
-#include <string.h>
 
 /* Fills out with VALUE + x. */
 #define SOURCE \
@@ -22,24 +18,6 @@
 static GstMgpuContext *context;
 static GstMgpuQueue *queue;
 static gchar *cache;
-
-/* How often a program was built, from source or from a binary. */
-static gint n_builds;
-
-/* Stands before the function of OpenCL. Compiles nothing where FAKE is defined. */
-__attribute__ ((visibility ("default")))
-cl_int
-clBuildProgram (cl_program program, cl_uint n_devices,
-    const cl_device_id * devices, const char *options,
-    void (CL_CALLBACK * notify) (cl_program, void *), void *data)
-{
-  __typeof__ (clBuildProgram) * real =
-      (__typeof__ (real)) dlsym (RTLD_NEXT, "clBuildProgram");
-
-  g_atomic_int_inc (&n_builds);
-  return strstr (options, "-DFAKE=") != NULL ? CL_SUCCESS
-      : real (program, n_devices, devices, options, notify, data);
-}
 
 static void
 open_context (void)
