@@ -2,13 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Frames that leave a device with memory of its own: any device can serve, and
- * holds them back while the test wants it to. */
+/* Frames in flight on a device with memory of its own. Any device can play that part,
+ * and holds frames back while the test wants it to. */
 #pragma once
 
+#include "../events.h"
 #include "common.h"
-
-#include <dlfcn.h>
 
 #define CAPS HOST_CAPS ("GRAY8", 32, 16)
 #define FRAME (GST_SECOND / 25)
@@ -16,36 +15,22 @@
 static gint closed, fails;
 static GThread *bringer;
 
-/* Those of OpenCL; while closed is set nothing is ever complete, and while fails
- * is set it failed, unless it is the bringer of frames that waits. */
-__attribute__ ((visibility ("default")))
-cl_int
-clGetEventInfo (cl_event event, cl_event_info what, size_t size, void *value,
-    size_t * size_ret)
+/* While closed is set no command is ever complete. While fails is set each command
+ * failed, but for the thread bringer, which brings the frames. */
+static cl_int
+tell_status (cl_event event, cl_int status)
 {
-  __typeof__ (clGetEventInfo) * real =
-      (__typeof__ (real)) dlsym (RTLD_NEXT, "clGetEventInfo");
-  cl_int ret = real (event, what, size, value, size_ret);
-
-  if (ret == CL_SUCCESS && what == CL_EVENT_COMMAND_EXECUTION_STATUS) {
-    if (g_atomic_int_get (&closed))
-      *(cl_int *) value = CL_RUNNING;
-    else if (g_atomic_int_get (&fails) && g_thread_self () != bringer)
-      *(cl_int *) value = CL_OUT_OF_RESOURCES;
-  }
-  return ret;
+  if (g_atomic_int_get (&closed))
+    return CL_RUNNING;
+  return g_atomic_int_get (&fails) && g_thread_self () != bringer
+      ? CL_OUT_OF_RESOURCES : status;
 }
 
-__attribute__ ((visibility ("default")))
-cl_int
-clWaitForEvents (cl_uint n, const cl_event * events)
+static cl_int
+tell_wait (cl_uint n, const cl_event * events, cl_int result)
 {
-  __typeof__ (clWaitForEvents) * real =
-      (__typeof__ (real)) dlsym (RTLD_NEXT, "clWaitForEvents");
-  cl_int ret = real (n, events);
-
   return g_atomic_int_get (&fails) && g_thread_self () != bringer
-      ? CL_OUT_OF_RESOURCES : ret;
+      ? CL_OUT_OF_RESOURCES : result;
 }
 
 static inline void

@@ -4,14 +4,8 @@
  */
 /* Commands that fail on the device, and jobs that fail before. */
 
-/* For RTLD_NEXT. */
-#define _GNU_SOURCE
-
-#include <gst/check/gstcheck.h>
-#include <gst/mgpu/mgpu.h>
-
-#include <dlfcn.h>
-#include <string.h>
+#include "../events.h"
+#include "bytes.h"
 
 #define SIZE 256
 
@@ -19,8 +13,8 @@ static GstMgpuContext *context;
 static GstMgpuQueue *queue;
 static GstMemory *a, *b;
 
-/* Whether the next event that the host waits for, or asks about, is that of a failed
- * command, and that event. It stays failed. */
+/* While breaks is set, the next event that the host waits for, or asks about, becomes
+ * broken: the event of a command that failed, for ever. */
 static gboolean breaks;
 static cl_event broken;
 
@@ -35,37 +29,23 @@ is_broken (cl_event event)
   return event == broken;
 }
 
-/* Stands before the function of OpenCL. */
-__attribute__ ((visibility ("default")))
-cl_int
-clWaitForEvents (cl_uint n, const cl_event * events)
+static cl_int
+tell_wait (cl_uint n, const cl_event * events, cl_int result)
 {
-  __typeof__ (clWaitForEvents) * real =
-      (__typeof__ (real)) dlsym (RTLD_NEXT, "clWaitForEvents");
-  cl_int ret = real (n, events);
-
   for (cl_uint i = 0; i < n; i++)
     if (is_broken (events[i]))
-      ret = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-  return ret;
+      result = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  return result;
 }
 
-/* Stands before the function of OpenCL. */
-__attribute__ ((visibility ("default")))
-cl_int
-clGetEventInfo (cl_event event, cl_event_info what, size_t size, void *value,
-    size_t * result_size)
+static cl_int
+tell_status (cl_event event, cl_int status)
 {
-  __typeof__ (clGetEventInfo) * real =
-      (__typeof__ (real)) dlsym (RTLD_NEXT, "clGetEventInfo");
-  cl_int ret = real (event, what, size, value, result_size);
-
-  /* What fails is over. */
-  if (what == CL_EVENT_COMMAND_EXECUTION_STATUS && is_broken (event)) {
-    clWaitForEvents (1, &event);
-    *(cl_int *) value = CL_OUT_OF_RESOURCES;
-  }
-  return ret;
+  if (!is_broken (event))
+    return status;
+  /* A command that failed has ended. */
+  clWaitForEvents (1, &event);
+  return CL_OUT_OF_RESOURCES;
 }
 
 static void
@@ -101,27 +81,6 @@ teardown (void)
   gst_memory_unref (b);
   gst_object_unref (queue);
   gst_object_unref (context);
-}
-
-static void
-fill (GstMemory * memory, guint8 value)
-{
-  GstMapInfo map;
-
-  fail_unless (gst_memory_map (memory, &map, GST_MAP_WRITE));
-  memset (map.data, value, map.size);
-  gst_memory_unmap (memory, &map);
-}
-
-static void
-expect (GstMemory * memory, guint8 value)
-{
-  GstMapInfo map;
-
-  fail_unless (gst_memory_map (memory, &map, GST_MAP_READ));
-  for (gsize i = 0; i < map.size; i++)
-    fail_unless_equals_int (map.data[i], value);
-  gst_memory_unmap (memory, &map);
 }
 
 static gboolean

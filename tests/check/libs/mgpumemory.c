@@ -2,11 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include <gst/check/gstcheck.h>
 #include <gst/mgpu/mgpu.h>
 
-#include <dlfcn.h>
-#include <string.h>
+#include "../../opencl.h"
+#include "bytes.h"
 
 /* add: out = in + value, after as many useless rounds as it takes to be late. */
 static const gchar *source =
@@ -21,16 +20,14 @@ static const gchar *source =
 
 static gboolean maps;
 
-/* That of OpenCL; while maps is set there is none, and frames have to be mapped. */
+/* Stands before the function of OpenCL; fails while maps is set, so that frames have
+ * to be mapped. */
 __attribute__ ((visibility ("default")))
 void *
 clSVMAlloc (cl_context context, cl_svm_mem_flags flags, size_t size,
     cl_uint alignment)
 {
-  __typeof__ (clSVMAlloc) * real =
-      (__typeof__ (real)) dlsym (RTLD_NEXT, "clSVMAlloc");
-
-  return maps ? NULL : real (context, flags, size, alignment);
+  return maps ? NULL : REAL (clSVMAlloc) (context, flags, size, alignment);
 }
 
 static GstMgpuContext *context;
@@ -90,30 +87,6 @@ new_memory (gsize size)
 
   fail_unless (memory != NULL, "%s", error ? error->message : "");
   return memory;
-}
-
-static void
-fill (GstMemory * memory, guint8 value)
-{
-  GstMapInfo map;
-
-  fail_unless (gst_memory_map (memory, &map, GST_MAP_WRITE));
-  memset (map.data, value, map.size);
-  gst_memory_unmap (memory, &map);
-}
-
-static void
-expect (GstMemory * memory, guint8 value)
-{
-  GstMapInfo map;
-  gsize right = 0;
-
-  fail_unless (gst_memory_map (memory, &map, GST_MAP_READ));
-  while (right < map.size && map.data[right] == value)
-    right++;
-  fail_unless (right == map.size, "byte %" G_GSIZE_FORMAT " is %d, not %d",
-      right, map.data[right], value);
-  gst_memory_unmap (memory, &map);
 }
 
 static void

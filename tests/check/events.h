@@ -1,0 +1,38 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Events of which a test decides what the library hears. */
+#pragma once
+
+#include <gst/mgpu/mgpu.h>
+
+#include "../opencl.h"
+
+/* Written by the test. Returns: the execution status that the library is told for
+ * event, which has status */
+static cl_int tell_status (cl_event event, cl_int status);
+
+/* Written by the test. Returns: the result of a wait for n events, which had result */
+static cl_int tell_wait (cl_uint n, const cl_event * events, cl_int result);
+
+/* Stands before the function of OpenCL. */
+__attribute__ ((visibility ("default")))
+cl_int
+clGetEventInfo (cl_event event, cl_event_info what, size_t size, void *value,
+    size_t * result_size)
+{
+  cl_int ret = REAL (clGetEventInfo) (event, what, size, value, result_size);
+
+  if (ret == CL_SUCCESS && what == CL_EVENT_COMMAND_EXECUTION_STATUS)
+    *(cl_int *) value = tell_status (event, *(cl_int *) value);
+  return ret;
+}
+
+/* Stands before the function of OpenCL. */
+__attribute__ ((visibility ("default")))
+cl_int
+clWaitForEvents (cl_uint n, const cl_event * events)
+{
+  return tell_wait (n, events, REAL (clWaitForEvents) (n, events));
+}
