@@ -67,7 +67,7 @@ register_spots (void)
     {"ScaledSpotMetaAPI", "ScaledSpotMeta"}
   };
 
-  for (guint i = 0; i < 2; i++)
+  for (guint i = 0; i < 2 && spot_infos[i] == NULL; i++)
     spot_infos[i] = gst_meta_register (gst_meta_api_type_register (names[i][0],
             tags), names[i][1], sizeof (SpotMeta), spot_init, NULL,
         spot_transform);
