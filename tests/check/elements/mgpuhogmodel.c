@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* mgpuhog with part models. */
+#include "../notrun.h"
 #include "reference.h"
 
 #include <glib/gstdio.h>
@@ -15,7 +16,6 @@
 #include "../../reference/fhog.h"
 #include <gst/models/dpm-load.h>
 
-#define VIDEO "/usr/share/doc/opencv-doc/examples/data/vtest.avi"
 #define INRIA "/usr/share/doc/opencv-doc/examples/dpm/data/inriaperson.xml"
 
 static gchar *directory, *path;
@@ -602,11 +602,12 @@ check_walker (const gchar * properties)
   gboolean found = FALSE;
   GstMeta *meta;
 
-  if (!g_file_test (VIDEO, G_FILE_TEST_EXISTS)
-      || !g_file_test (INRIA, G_FILE_TEST_EXISTS)) {
-    GST_WARNING ("no " VIDEO " or " INRIA);
+  if (!g_file_test (INRIA, G_FILE_TEST_EXISTS)) {
+    not_run ("no " INRIA ", which opencv-doc has");
     return;
   }
+  if (!can_play_video ())
+    return;
   text = g_strdup_printf ("filesrc location=" VIDEO " ! decodebin ! "
       "videoconvert ! mgpuhog detector=model model=" INRIA " %s ! fakesink "
       "name=sink num-buffers=1 sync=false signal-handoffs=true", properties);

@@ -1,0 +1,50 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Tests that need more than some devices or systems have. A test says so itself;
+ * on PoCL, with all of tests/packages installed, every test is run. */
+#pragma once
+
+#include <gst/check/gstcheck.h>
+#include <gst/mgpu/mgpu.h>
+
+#define VIDEO "/usr/share/doc/opencv-doc/examples/data/vtest.avi"
+
+/* Says that the rest of a test is not run, and why. Fails on PoCL. */
+static inline void
+not_run (const gchar * why)
+{
+  GError *error = NULL;
+  GstMgpuContext *context = gst_mgpu_context_new (NULL, &error);
+
+  fail_unless (context != NULL, "%s", error != NULL ? error->message : "");
+  fail_if (g_str_equal (gst_mgpu_context_get_platform_name (context),
+          "Portable Computing Language"), "not run: %s", why);
+  g_printerr ("not run: %s\n", why);
+  gst_object_unref (context);
+}
+
+/* Whether there is VIDEO, which is MPEG-4, and a decoder for it. Says so if not. */
+static inline gboolean
+can_play_video (void)
+{
+  GList *all = gst_element_factory_list_get_elements
+      (GST_ELEMENT_FACTORY_TYPE_DECODER, GST_RANK_MARGINAL);
+  GstCaps *caps = gst_caps_from_string ("video/mpeg,mpegversion=4,"
+      "systemstream=false");
+  GList *decoders = gst_element_factory_list_filter (all, caps, GST_PAD_SINK,
+      FALSE);
+  gboolean has_decoder = decoders != NULL;
+
+  gst_plugin_feature_list_free (decoders);
+  gst_plugin_feature_list_free (all);
+  gst_caps_unref (caps);
+  if (!has_decoder)
+    not_run ("no decoder of MPEG-4, which gstreamer1.0-libav has");
+  else if (!g_file_test (VIDEO, G_FILE_TEST_EXISTS))
+    not_run ("no " VIDEO ", which opencv-doc has");
+  else
+    return TRUE;
+  return FALSE;
+}
