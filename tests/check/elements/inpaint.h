@@ -8,20 +8,22 @@
 
 #include "../../reference/inpaint.h"
 
-/* What makes it look better. */
+#include <gdk-pixbuf/gdk-pixbuf.h>
+
+/* Properties that make a filled hole look better: smooth-seams and blend. */
 enum
 {
   SEAM = 1 << 0,
   BLEND = 1 << 1
 };
 
-/* What the reference is asked for; mask is made from the rectangle, of 255. */
+/* Parameters of the reference, and the rectangle that it fills. */
 typedef struct
 {
   gint patch_size, dilate;
   gdouble search_factor;
   gint x, y, width, height;
-  const guint8 *mask;           /* instead of the rectangle, for its frames */
+  const guint8 *mask;           /* instead of the rectangle; as large as a frame, 255 in the hole */
   const guint8 *forbidden;
   guint quality;                /* SEAM, BLEND */
 } Removal;
@@ -35,6 +37,24 @@ rectangle_mask (gint width, gint height, gint x, gint y, gint w, gint h)
     for (gint u = MAX (x, 0); u < MIN (x + w, width); u++)
       mask[v * width + u] = 255;
   return mask;
+}
+
+/* Writes mask as a PNG file, which every gdk-pixbuf reads. */
+static inline void
+write_png (const gchar * path, gint width, gint height, const guint8 * mask)
+{
+  GdkPixbuf *picture =
+      gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, width, height);
+
+  for (gint y = 0; y < height; y++) {
+    guint8 *row = gdk_pixbuf_get_pixels (picture)
+        + y * gdk_pixbuf_get_rowstride (picture);
+
+    for (gint x = 0; x < width; x++)
+      memset (row + 3 * x, mask[y * width + x], 3);
+  }
+  fail_unless (gdk_pixbuf_save (picture, path, "png", NULL, NULL));
+  g_object_unref (picture);
 }
 
 static inline void

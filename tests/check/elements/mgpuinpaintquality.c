@@ -216,17 +216,12 @@ GST_END_TEST;
 static gchar *
 write_scene_mask (const guint8 * mask)
 {
-  GString *text = g_string_new (NULL);
   gchar *path;
-  gint fd = g_file_open_tmp ("mgpuinpaint-XXXXXX.pgm", &path, NULL);
+  gint fd = g_file_open_tmp ("mgpuinpaint-XXXXXX.png", &path, NULL);
 
   fail_unless (fd >= 0);
   close (fd);
-  g_string_printf (text, "P5\n%d %d\n255\n", REF_SCENE_WIDTH,
-      REF_SCENE_HEIGHT);
-  g_string_append_len (text, (const gchar *) mask, SCENE_SIZE);
-  fail_unless (g_file_set_contents (path, text->str, text->len, NULL));
-  g_string_free (text, TRUE);
+  write_png (path, REF_SCENE_WIDTH, REF_SCENE_HEIGHT, mask);
   return path;
 }
 
