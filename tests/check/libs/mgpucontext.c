@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include <gst/check/gstcheck.h>
-#include <gst/mgpu/mgpu.h>
+#include "../notrun.h"
 
 #include <string.h>
 
@@ -186,11 +185,15 @@ GST_START_TEST (test_wrapped_wrong_device)
 {
   const cl_device_partition_property one_each[] =
       { CL_DEVICE_PARTITION_EQUALLY, 1, 0 };
-  GstMgpuContext *context = open_device (":cpu:");
+  GstMgpuContext *context = gst_mgpu_context_new (":cpu:", NULL);
   GError *error = NULL;
   cl_device_id part;
   cl_int ret;
 
+  if (context == NULL) {
+    not_run ("no driver for the processor, which has parts");
+    return;
+  }
   ret = clCreateSubDevices (gst_mgpu_context_get_cl_device (context), one_each,
       1, &part, NULL);
   if (ret == CL_INVALID_VALUE) {
