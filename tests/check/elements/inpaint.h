@@ -23,7 +23,7 @@ typedef struct
   gint patch_size, dilate;
   gdouble search_factor;
   gint x, y, width, height;
-  const guint8 *mask;           /* instead of the rectangle; as large as a frame, 255 in the hole */
+  const guint8 *mask;           /* of a frame, 255 in the hole; or NULL */
   const guint8 *forbidden;
   guint quality;                /* SEAM, BLEND */
 } Removal;

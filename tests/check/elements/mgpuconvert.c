@@ -175,7 +175,7 @@ GST_START_TEST (test_crop)
       gst_buffer_unref (from);
       gst_buffer_unref (to);
     }
-    /* One that is not cropped. */
+    /* A frame that is not cropped. */
     push_and_check (h, &info, LAYOUT_DEFAULT, &plain);
     gst_harness_teardown (h);
   }
@@ -203,8 +203,8 @@ offers_crop (const gchar * launch)
   return offers;
 }
 
-/* Who can hand over cropped frames hears that it may, but not through an
- * element that would see them from their corner. */
+/* The element offers to take cropped frames, but not when there is an element before
+ * it that ignores the crop. */
 GST_START_TEST (test_crop_offered)
 {
   GstElement *pipeline = gst_parse_launch ("videotestsrc num-buffers=3 ! "
@@ -228,7 +228,7 @@ GST_END_TEST;
 
 /* --- Changes while frames flow --- */
 
-/* What needs no change is the buffer that came. */
+/* A frame that needs no change leaves in the buffer in which it came. */
 GST_START_TEST (test_passes)
 {
   const gchar *caps = HOST_CAPS ("NV12", 41, 29);
@@ -404,7 +404,7 @@ GST_START_TEST (test_tags)
   out = current_info (h);
   fail_unless_equals_int (GST_VIDEO_INFO_WIDTH (&out), 30);
 
-  /* What is said of the stream counts more, whenever it was said. */
+  /* A tag of the stream counts more than a global one, whichever comes first. */
   push_tag (h, GST_TAG_SCOPE_STREAM, "rotate-180");
   push_and_check (h, &info, LAYOUT_DEFAULT, &around);
   push_tag (h, GST_TAG_SCOPE_GLOBAL, "rotate-0");

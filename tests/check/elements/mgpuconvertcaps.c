@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What mgpuconvert agrees on with its neighbours. */
+/* Caps that mgpuconvert agrees on with its neighbours. */
 #include "common.h"
 
 #include <gst/base/gstbasetransform.h>
@@ -12,8 +12,8 @@ typedef struct
   const gchar *in, *accepted, *out;
 } Case;
 
-/* What the element makes of in when accepted is what comes behind, as
- * GstBaseTransform asks for it. No kernel is built. */
+/* Asks the element, as GstBaseTransform does, for its output when frames of in come
+ * and accepted is taken downstream. No kernel is built. */
 static void
 check_case (const gchar * direction, const Case * c)
 {
@@ -124,7 +124,8 @@ GST_END_TEST;
 
 #define SIZE ",width=64,height=48"
 
-/* Of what is accepted, what keeps most of the picture; of equals, the first. */
+/* The element chooses the accepted format that keeps most of the picture; of equal
+ * ones, the first. */
 GST_START_TEST (test_formats)
 {
   static const struct
@@ -163,8 +164,8 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* What is said of the colours stays true; what is not said stays open, unless
- * the new size alone would change it. */
+/* Colorimetry and chroma site in the caps are kept. If the caps have none, the output's
+ * have none either, unless its size alone would make the default another one. */
 GST_START_TEST (test_colours)
 {
   static const Case cases[] = {

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What follows a frame that is cropped, turned and scaled. */
+/* Metas of a frame that is cropped, turned and scaled. */
 #include "convert.h"
 
 #include <gst/video/navigation.h>
@@ -92,7 +92,7 @@ add_overlay (GstBuffer * buffer)
   gst_buffer_unref (pixels);
 }
 
-/* Where the only rectangle of the overlay is, FALSE without one. */
+/* Gets the only rectangle of the overlay. Returns: FALSE when there is none */
 static gboolean
 get_overlay (GstBuffer * buffer, RefRectangle * r)
 {
@@ -110,8 +110,8 @@ get_overlay (GstBuffer * buffer, RefRectangle * r)
   return TRUE;
 }
 
-/* What of a frame of 40x20 is known after launch; rectangles of width 0 and
- * places below 0 are gone. */
+/* A conversion of a frame of 40x20, and the metas that come out; rectangles of width 0
+ * and places below 0 stand for metas that are dropped. */
 typedef struct
 {
   const gchar *launch, *out;
@@ -134,7 +134,7 @@ static const MetaCase meta_cases[] = {
   /* 10 rows above and below */
   {"mgpuconvert", "width=40,height=40,pixel-aspect-ratio=1/1", {0},
       {4, 12, 10, 8}, {8, 14, 4, 4}, {7, 13}, {-1, -1}},
-  /* From (8, 0) on, at twice the size: half of the region is seen. */
+  /* The crop begins at (8, 0), at twice the size: half of the region is in it. */
   {"mgpuconvert", "width=40,height=40,pixel-aspect-ratio=1/1", {8, 0, 20, 20},
       {0, 4, 12, 16}, {0, 8, 8, 8}, {-1, -1}, {-1, -1}},
   {"mgpuconvert", "width=10,height=20,pixel-aspect-ratio=1/1", {30, 0, 10, 20},
@@ -296,8 +296,8 @@ check_class (GstAnalyticsRelationMeta * meta, guint id, const gchar * name,
         : GST_ANALYTICS_REL_TYPE_NONE);
 }
 
-/* What is said of a detection out of sight goes with it, and relations of the
- * others stay. */
+/* Relations of a detection out of the frame are dropped with it; those of other
+ * detections stay. */
 GST_START_TEST (test_relations)
 {
   const RefRectangle seen = { 0, 0, 20, 20 };
@@ -394,7 +394,7 @@ GST_END_TEST;
 #endif
 #endif
 
-/* What is true of the same pixels only goes, unless frames pass. */
+/* Metas that are true of the same pixels only are dropped, unless the frame passes. */
 GST_START_TEST (test_pixel_metas)
 {
   const gchar *outs[] = { "video/x-raw(ANY)", "video/x-raw(ANY),width=20",

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What all elements have in common: caps, formats, events, metas, properties. */
+/* Caps, formats, events, metas and properties, which all elements treat alike. */
 #include "common.h"
 
 #include <gst/controller/controller.h>
@@ -110,8 +110,8 @@ GST_START_TEST (test_caps_kept)
 
 GST_END_TEST;
 
-/* What the caps of frames do not say stays what it is by default, whatever is
- * behind; scalers take all pixel aspect ratios there are. */
+/* A field that the caps of frames lack keeps its default, whatever is accepted
+ * downstream; only scalers choose another pixel aspect ratio. */
 GST_START_TEST (test_caps_open)
 {
   const gchar *in = "video/x-raw,format=GRAY8,width=32,height=24,framerate=25/1";
@@ -136,7 +136,7 @@ GST_START_TEST (test_caps_open)
     {"videocrop ! mgpuconvert", "video/x-raw(memory:OpenCLMemory),width=16,"
           "pixel-aspect-ratio=4/3",
         "width=16,height=16,pixel-aspect-ratio=4/3"},
-    /* With a width, because videoscale of GStreamer 1.26 chooses a wrong one. */
+    /* The width is given because videoscale of GStreamer 1.26 chooses a wrong one. */
     {"mgpuoverlay ! videoscale ! mgpuupload", "video/x-raw(memory:OpenCLMemory),"
           "width=86,height=32,pixel-aspect-ratio=1/2",
         "width=86,height=32,pixel-aspect-ratio=1/2"},
@@ -466,7 +466,7 @@ check_metas (const gchar * name, Layout layout)
   fail_unless (gst_buffer_get_reference_timestamp_meta (buffer, reference));
   fail_unless (gst_buffer_get_meta (buffer, remark_api_get_type ()));
 
-  /* What describes the memory describes the new one, once. */
+  /* Metas of the memory are replaced by metas of the new memory. */
   fail_unless (gst_buffer_get_n_meta (buffer, GST_VIDEO_META_API_TYPE) <= 1);
   video = gst_buffer_get_video_meta (buffer);
   if (g_strcmp0 (name, "mgpubilateral") == 0) {
@@ -618,7 +618,7 @@ GST_START_TEST (test_enabled)
 
 GST_END_TEST;
 
-/* What caps ask for is done all the same. */
+/* mgpuconvert converts to what caps ask for, enabled or not. */
 GST_START_TEST (test_always_enabled)
 {
   GstHarness *h = harness_new ("mgpuconvert name=f enabled=false",

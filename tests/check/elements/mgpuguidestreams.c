@@ -10,7 +10,7 @@
 
 /* --- Seeks --- */
 
-/* What a seek comes to, upstream of both inputs. */
+/* What is upstream of the two inputs and gets the seek. */
 static struct
 {
   Two *two;
@@ -221,7 +221,7 @@ GST_START_TEST (test_seek_without_flush)
 
 GST_END_TEST;
 
-/* What is before the guide gets the context as what is before the frames does. */
+/* Elements upstream of the guide get the same context as those upstream of the frames. */
 GST_START_TEST (test_context)
 {
   GstQuery *query = gst_query_new_context (GST_MGPU_CONTEXT_TYPE);
@@ -339,7 +339,7 @@ GST_START_TEST (test_no_times)
   fail_unless (gst_harness_push_event (two.guides, gst_event_new_gap (80 *
               GST_MSECOND, 40 * GST_MSECOND)));
 
-  /* One that comes for a frame that was not worked on is not for the next. */
+  /* A guide for a frame that passed untouched is not used for the next frame. */
   g_object_set (two.filter, "enabled", FALSE, NULL);
   out = harness_push_pull (two.frames, frame_at (&two.info, 3, MS (0, 80), 40));
   gst_buffer_unref (out);
@@ -362,7 +362,7 @@ GST_END_TEST;
 
 #define FRAME (40 * GST_MSECOND)
 
-/* Of the frames' input and that of the guides */
+/* The latencies of the frames' input and of the guides' */
 static struct
 {
   gboolean live;

@@ -43,7 +43,7 @@ GST_START_TEST (test_formats)
 
 GST_END_TEST;
 
-/* One of each kind: kernelcheck has them all. */
+/* A format of each kind: kernelcheck has all formats. */
 static const GstVideoFormat clahe_formats[] = {
   GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_YUY2,
   GST_VIDEO_FORMAT_BGRA
@@ -220,7 +220,7 @@ GST_START_TEST (test_frames_apart)
 
 GST_END_TEST;
 
-/* How many launches of a kernel go well before one fails; less than 0: all. */
+/* How many launches of kernels succeed before one fails; below 0 all succeed. */
 static gint n_launches = -1;
 
 /* Stands before the function of OpenCL; fails when n_launches says so. */

@@ -9,7 +9,8 @@
 #include <gst/video/video.h>
 #include <math.h>
 
-/* How far off sides may be, in pixels, and scores: see docs/algorithms/dpm.md. */
+/* The largest differences of sides, in pixels, and of scores that are allowed: see
+ * docs/algorithms/dpm.md. */
 #define MAX_PIXELS 3
 #define MAX_SCORE 0.035
 

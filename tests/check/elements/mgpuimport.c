@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* How frames of any memory and layout get to the device, and who copies. */
+/* Frames of any memory and layout get to the device, in place or copied. */
 #include "common.h"
 
 /* Whether a layout can be used in place by a device that shares memory. */
@@ -47,7 +47,7 @@ check_layout (const gchar * launch, GstVideoFormat format, Layout layout)
   if (unified)
     fail_unless_equals_uint64 (harness_stat (h, "upload-bytes"),
         copies * GST_VIDEO_INFO_SIZE (&info));
-  /* What only went to the device is still on the host, too. */
+  /* A frame that was only uploaded is on the host, too. */
   fail_unless_equals_uint64 (harness_stat (h, "downloads"),
       unified || g_str_has_prefix (launch, "mgpuupload") ? 0 : 3);
   gst_buffer_unref (from);
@@ -92,7 +92,8 @@ GST_START_TEST (test_part_of_memory)
 
 GST_END_TEST;
 
-/* The same on the device: an offset in the memory, strides in the meta. */
+/* A frame in a part of the device's memory: an offset in the memory, strides in the
+ * meta. */
 GST_START_TEST (test_part_of_device_memory)
 {
   const gchar *caps = HOST_CAPS ("I420", 32, 24);

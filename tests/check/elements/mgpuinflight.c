@@ -81,7 +81,7 @@ check_bound (GstHarness * h, guint max, guint n_leave)
 
 GST_START_TEST (test_bound)
 {
-  /* With 1 each leaves at once. */
+  /* With a bound of 1 each frame leaves at once. */
   gboolean leaves = __i__ == 1;
 
   check_bound (discrete_new (IDENTITY), __i__, leaves ? 1 : 0);
@@ -139,7 +139,7 @@ GST_START_TEST (test_custom)
     g_usleep (1000);
   fail_unless_equals_int (g_atomic_int_get (&custom.frames), 2);
 
-  /* Those that are in flight when it stops go nowhere. */
+  /* Frames in flight go nowhere when the element stops. */
   g_atomic_int_set (&closed, TRUE);
   push_numbered (h, 2);
   fail_unless (push_custom (h));
@@ -322,7 +322,8 @@ GST_START_TEST (test_position)
 
 GST_END_TEST;
 
-/* Of frames that may be before one; nothing where they leave at once. */
+/* The latency is that of the frames that may be in flight; none where frames leave at
+ * once. */
 GST_START_TEST (test_latency)
 {
   GstHarness *h = discrete_new (IDENTITY);
@@ -352,8 +353,8 @@ GST_START_TEST (test_latency)
 
 GST_END_TEST;
 
-/* What fails while nobody waits is told to who brings the next frame, and once
- * on the bus; then work goes on. */
+/* A failure of a frame in flight is returned by the push of the next frame, and posted
+ * once on the bus; then work goes on. */
 GST_START_TEST (test_error)
 {
   GstHarness *h = discrete_new (IDENTITY);

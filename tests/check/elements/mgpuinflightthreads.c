@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What comes from elsewhere while frames are in flight: answers, events, flushes,
- * an application's handlers, the end of a pad. */
+/* Other threads act while frames are in flight: pads answer, events and flushes come,
+ * an application's handlers run, a pad is removed. */
 #include "inflight.h"
 
-/* Each with the pad whose frames are in flight. */
+/* Launch lines, each with the pad whose frames are in flight. */
 static const gchar *elements[][2] = {
   {IDENTITY, "src"}, {"mgpupyramid name=p", "src_1"}
 };
@@ -41,7 +41,7 @@ wait_for_all (GstHarness * h)
   gst_query_unref (query);
 }
 
-/* What a pad that takes frames does with them. */
+/* The pad that takes the frames: it answers each with flow, or blocks. */
 static struct
 {
   GstFlowReturn flow;
@@ -106,9 +106,9 @@ static const GstFlowReturn flows[] = {
   GST_FLOW_EOS, GST_FLOW_NOT_LINKED, GST_FLOW_NOT_NEGOTIATED, GST_FLOW_ERROR
 };
 
-/* Who brings the next frame hears what became of those before an event, whatever
- * the event waited for; an end or a missing link until it is different, a failure
- * once. */
+/* An event waits for the frames before it. The push of the next frame returns what
+ * became of them: the end of the stream or a missing link as long as it lasts, a
+ * failure once. */
 GST_START_TEST (test_flow)
 {
   GstFlowReturn flow = flows[__i__ / 2];

@@ -150,7 +150,8 @@ GST_START_TEST (test_background)
 
 GST_END_TEST;
 
-/* What is behind comes back as it was, to the byte, in a scene that stays the same. */
+/* In a scene that stays the same the background that an object hid comes back, to the
+ * byte. */
 GST_START_TEST (test_behind_is_true)
 {
   gchar *caps = caps_string (GST_VIDEO_FORMAT_I420, WIDTH, HEIGHT);
@@ -225,10 +226,11 @@ write_scene_mask (const guint8 * mask)
   return path;
 }
 
-/* Plain, and with SEAM, BLEND and both. */
+/* Fillings without SEAM and BLEND, with each, and with both. */
 #define N_WAYS 4
 
-/* What comes out of h for a picture, measured, each way. None is as it is plain. */
+/* Measures what h makes of picture in each of the ways. Only the plain way gives the
+ * plain filling. */
 static void
 measure (GstHarness * h, const guint8 * clean, const guint8 * picture,
     const guint8 * mask, RefSceneQuality * q)

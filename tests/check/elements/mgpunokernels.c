@@ -84,7 +84,7 @@ end (GstHarness * h, GstBus * bus)
 static const struct
 {
   const gchar *launch, *out_caps;
-  /* What needs other kernels while frames flow, or NULL */
+  /* A property that needs other kernels while frames flow, or NULL */
   const gchar *property, *value;
 } cases[] = {
   {"mgpubilateral name=f", "video/x-raw", "method", "grid"},

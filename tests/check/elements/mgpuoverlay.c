@@ -601,8 +601,8 @@ GST_START_TEST (test_caps_change)
 
 GST_END_TEST;
 
-/* From where keypoints are found to where they are drawn, a frame is not
- * copied by the host; the other branch of a tee has it as it was. */
+/* The host does not copy a frame between mgpusift, which finds keypoints, and
+ * mgpuoverlay, which draws them; the other branch of a tee has the frame undrawn. */
 GST_START_TEST (test_chain)
 {
   GstElement *pipeline = gst_parse_launch ("videotestsrc num-buffers=3 "

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What is set is what one gets, for each property of each element. */
+/* Each property of each element keeps a value that is set. */
 #include <gst/check/gstcheck.h>
 
 static const gchar *const names[] = {

@@ -27,7 +27,7 @@ reference_show (const GstVideoInfo * info, GstBuffer * level,
   return show;
 }
 
-/* Where the meta says that its detail is. */
+/* The planes of each level of detail lie in its memory, as the meta says. */
 static void
 check_planes (const GstVideoInfo * info, GstMgpuPyramidMeta * meta)
 {

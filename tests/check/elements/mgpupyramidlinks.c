@@ -8,14 +8,14 @@
 
 typedef struct _Links Links;
 
-/* What follows a pad, takes caps, and answers each frame with flow. */
+/* A pad that is linked to a source pad, takes caps, and answers each frame with flow. */
 typedef struct
 {
   GstPad *src, *sink;
   GstCaps *caps;                /* NULL: any */
   GstFlowReturn flow;
   gint n;                       /* frames so far */
-  Links *links;                 /* hears of what reaches it */
+  Links *links;                 /* is told of each frame */
 } Peer;
 
 /* When something happens to the links of a pad: what its peer is asked or sent, and
@@ -259,8 +259,9 @@ static const struct
   {{GST_FLOW_OK, GST_FLOW_OK, GST_FLOW_OK}, GST_FLOW_OK}
 };
 
-/* What several answers make together. A flush forgets them. In system memory
- * frames are in flight if the device has memory of its own. */
+/* The element's answer to a frame follows from those of its pads; after a flush all
+ * are forgotten. Frames in system memory are in flight if the device has memory of its
+ * own. */
 GST_START_TEST (test_flow)
 {
   const gchar *caps = __i__ == 0 ? NULL : "video/x-raw";
@@ -284,7 +285,7 @@ GST_START_TEST (test_flow)
 
     for (guint j = 0; j < 3; j++)
       peers[j].flow = flow_cases[i].flows[j];
-    /* What becomes of a frame in flight is known to the next. */
+    /* The push of a frame answers for a frame before it, which was in flight. */
     gst_harness_push (h, frame_new (&info, LAYOUT_DEFAULT, i));
     wait_for_all (h);
     flow = gst_harness_push (h, frame_new (&info, LAYOUT_DEFAULT, i));

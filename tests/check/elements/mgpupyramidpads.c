@@ -269,7 +269,7 @@ GST_START_TEST (test_eos)
 
 GST_END_TEST;
 
-/* What each branch says of its lateness arrives. */
+/* Events of lateness from each branch arrive upstream. */
 GST_START_TEST (test_qos)
 {
   GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 16, 16));
@@ -347,8 +347,8 @@ overwrite (GstBuffer ** buffer)
   fail_unless (gst_buffer_memset (*buffer, 0, 0xee, -1) > 0);
 }
 
-/* Who gets a frame may write to it: neither those that have it too nor the meta
- * see that. */
+/* An element that gets a frame may write to it: other owners of the frame do not see
+ * that, nor does the pyramid in the meta change. */
 GST_START_TEST (test_shared_frames)
 {
   GstVideoInfo infos[3];
@@ -362,7 +362,7 @@ GST_START_TEST (test_shared_frames)
   pyramid_init (&p, 3, "levels", 3, NULL);
   gst_harness_set_src_caps_str (p.h[0], HOST_CAPS ("NV12", 64, 48));
   for (guint turn = 0; turn < 2; turn++) {
-    /* What a tee gives, and what upstream's pool keeps. */
+    /* A frame that a tee gives to others, too, and one that nobody else has. */
     GstBuffer *from = gst_buffer_copy_deep (levels[0]);
     GstMgpuPyramidMeta *meta;
 
@@ -412,7 +412,7 @@ wrapped_context_new (cl_context * made)
   return context;
 }
 
-/* Where the pyramid that out carries is. */
+/* The pyramid that out carries is in memory of context. */
 static void
 check_meta_context (GstBuffer * out, GstMgpuContext * context)
 {
@@ -514,8 +514,8 @@ typedef struct
   gint stop;
 } Asker;
 
-/* What a source that starts or renegotiates asks, whose thread runs on while
- * the elements behind it stop. */
+/* Asks for pools again and again, as a source does that starts or renegotiates and
+ * whose thread runs on while the elements behind it stop. */
 static gpointer
 ask_for_pools (gpointer data)
 {
@@ -571,7 +571,7 @@ GST_START_TEST (test_states)
   for (guint i = 0; i < 20; i++) {
     fail_unless_no_error (run_to_end (pipeline));
     gst_element_set_state (pipeline, GST_STATE_NULL);
-    /* What is left is ours and the carrier's. */
+    /* Two references are left: the carrier has one, and we have one. */
     fail_unless (comes_to_refs (context, 2));
   }
   gst_context_unref (carrier);

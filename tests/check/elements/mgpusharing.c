@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Who works in which OpenCL context, with whose programs, and in whose pools. */
+/* Elements share OpenCL contexts, programs and pools. */
 
 #include "../builds.h"
 #include "common.h"
@@ -183,8 +183,8 @@ static GMutex asked_lock;
 static GCond asked_changed;
 static guint n_asked;
 
-/* Answers nothing before two elements have asked: whoever answers may be starting
- * another element. */
+/* Returns only once two elements have asked for a context: an application may start
+ * another element while it answers. */
 static GstBusSyncReply
 wait_for_two (GstBus * bus, GstMessage * message, gpointer data)
 {
@@ -526,7 +526,7 @@ check_offer (const gchar * name, gboolean device)
   fail_unless_equals_int (min, 0);
   fail_unless_equals_int (max, 0);
 
-  /* As a decoder does: with room around the frame. */
+  /* Room around the frame, as decoders ask for. */
   config = gst_buffer_pool_get_config (pool);
   gst_buffer_pool_config_set_params (config, caps, size, 0, 0);
   gst_buffer_pool_config_add_option (config, GST_BUFFER_POOL_OPTION_VIDEO_META);
@@ -573,8 +573,8 @@ GST_START_TEST (test_offered_pool)
 
 GST_END_TEST;
 
-/* What downstream accepts passes through the offer, where it is true upstream;
- * not the crop, which counts in the pixels of the frame that downstream gets. */
+/* Metas that downstream accepts are offered upstream, but for the crop, which counts
+ * in the pixels of the frame that downstream gets. */
 GST_START_TEST (test_offered_metas)
 {
   GstHarness *h = gst_harness_new ("mgpubilateral");

@@ -108,7 +108,7 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
-/* What makes no sense is refused, each with a word. */
+/* Values out of range are refused, with a warning for each. */
 GST_START_TEST (test_bad_values)
 {
   GstElement *filter = gst_element_factory_make ("mgpusharpen", NULL);

@@ -94,7 +94,7 @@ GST_START_TEST (test_passes)
 
 GST_END_TEST;
 
-/* What of a frame of 96x64 becomes what, and where its pixel (0, 0) goes. */
+/* A conversion of a frame of 96x64, and where it moves keypoints. */
 typedef struct
 {
   const gchar *launch, *out;
@@ -428,8 +428,8 @@ clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel, cl_uint n,
       n_events, events, event);
 }
 
-/* Of a frame that the device did not get nothing is known, which may have lost
- * keypoints or not: what the memory for its report says is older. */
+/* A frame that could not be enqueued has no report of lost keypoints: the memory for
+ * reports still holds that of an earlier frame. */
 GST_START_TEST (test_enqueue_fails)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 80, 60);

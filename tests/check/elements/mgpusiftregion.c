@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Where mgpusift looks. */
+/* Masks and regions in which mgpusift looks for keypoints. */
 #include "sift.h"
 
 #include <glib/gstdio.h>
