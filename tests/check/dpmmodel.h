@@ -51,8 +51,7 @@ make_model (void)
   return g_string_free (text, FALSE);
 }
 
-/* With to in place of the first from.
- * Frees model. */
+/* Frees model. Returns: a copy of it with to in place of the first from */
 static inline gchar *
 change_model (gchar * model, const gchar * from, const gchar * to)
 {
@@ -66,8 +65,8 @@ change_model (gchar * model, const gchar * from, const gchar * to)
   return changed;
 }
 
-/* The same, with what a cascade takes: three features, and the second part before
- * the first. */
+/* Returns: the model with the fields of a cascade: three features, and the second part
+ * before the first */
 static inline gchar *
 make_cascade_model (void)
 {

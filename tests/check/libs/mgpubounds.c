@@ -15,7 +15,7 @@
 
 #include "../dpmmodel.h"
 
-/* Where people_list() and dpm_sum() list hits, and how long a hit is. */
+/* The numbers of a hit in the lists of people_list() and dpm_sum() */
 #define PEOPLE_HIT 4
 #define DPM_HIT 6
 
@@ -81,7 +81,7 @@ count_people (MgpuPeople * people, GstMgpuMemory * scores, GstMgpuMemory * hits)
   return n;
 }
 
-/* Of the windows that are listed those count that there are. */
+/* Only windows that exist count, whatever the list says. */
 GST_START_TEST (test_people)
 {
   GstVideoInfo info = frame_info ();
@@ -111,7 +111,7 @@ GST_START_TEST (test_people)
   write_count (hits, place / PEOPLE_HIT);
   fail_unless_equals_int (count_people (people, scores, hits), 1);
 
-  /* Where it counts more than fit, all scores are looked at. */
+  /* When the list counts more hits than it holds, all scores are looked at. */
   write_count (hits, G_MAXINT);
   fail_unless_equals_int (count_people (people, scores, hits), 0);
   write_count (hits, G_MININT);
@@ -157,7 +157,7 @@ count_roots (MgpuDpm * dpm, GstMgpuMemory * scores, GstMgpuMemory * hits)
   return n;
 }
 
-/* Of the roots that are listed those count that there are. */
+/* Only roots that exist count, whatever the list says. */
 GST_START_TEST (test_models)
 {
   GstVideoInfo info = frame_info ();
@@ -196,7 +196,7 @@ GST_START_TEST (test_models)
   write_count (hits, place / DPM_HIT + 1);
   fail_unless_equals_int (count_roots (dpm, scores, hits), 1);
 
-  /* Where it counts more than fit, all scores are looked at. */
+  /* When the list counts more hits than it holds, all scores are looked at. */
   write_count (hits, G_MAXINT);
   fail_unless (mgpu_dpm_get_level (dpm, 0, level, &first));
   write_numbers (scores, 2 * first, (const gint *) &score, 2);

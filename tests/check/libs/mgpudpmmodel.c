@@ -104,7 +104,7 @@ GST_START_TEST (test_xml)
 
 GST_END_TEST;
 
-/* What a cascade takes comes with the file. */
+/* The numbers for a cascade are in the file. */
 GST_START_TEST (test_xml_cascade)
 {
   gchar *text = make_cascade_model ();
@@ -269,7 +269,7 @@ GST_START_TEST (test_xml_errors)
   expect_error (directory, "the model cannot be read: it is a directory");
   g_remove (path);
   expect_error (path, "the model cannot be read");
-  /* One that nobody writes to */
+  /* A pipe that nobody writes to */
   fail_unless_equals_int (mkfifo (path, 0600), 0);
   expect_error (path, "a pipe");
 }
@@ -338,8 +338,8 @@ GST_END_TEST;
 
 #ifdef HAVE_MATIO
 
-/* What is wrong in the file that is written: a field left out, or one with
- * another number first. */
+/* Faults of the file that is written: the name of a field that is left out, and of one
+ * whose first number is changed_to. */
 static const gchar *left_out, *changed;
 static gdouble changed_to;
 

@@ -69,7 +69,7 @@ GST_START_TEST (test_access)
   fail_unless (gst_mgpu_hog_meta_get_features (meta, 2) == NULL);
   check_bytes (gst_mgpu_hog_meta_get_features (meta, 0), 6, 0);
 
-  /* What was read outlives the frame. */
+  /* Bytes that were read outlive the frame. */
   bytes = gst_mgpu_hog_meta_get_features (meta, 1);
   gst_buffer_unref (buffer);
   check_bytes (bytes, 1, 6);

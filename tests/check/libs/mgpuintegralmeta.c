@@ -63,7 +63,7 @@ GST_START_TEST (test_access)
   check_bytes (bytes, N * 8, 20);
   g_bytes_unref (bytes);
 
-  /* What was read outlives the frame. */
+  /* Bytes that were read outlive the frame. */
   bytes = gst_mgpu_integral_meta_get_sum (meta);
   gst_buffer_unref (buffer);
   check_bytes (bytes, N * 4, 10);

@@ -90,7 +90,7 @@ frame_with (GstMgpuQueue * on, guint n, GstMgpuDescriptorType type,
   return frame;
 }
 
-/* With the first n of descriptors. */
+/* A frame with the first n of descriptors */
 static GstBuffer *
 frame_new (GstMgpuQueue * on, const guint8 * descriptors, guint n)
 {
@@ -154,8 +154,8 @@ GST_START_TEST (test_match)
 
 GST_END_TEST;
 
-/* One train is every query's nearest and clear of others; without any there is
- * no match. */
+/* A single train descriptor is every query's nearest, and passes the ratio test; without
+ * any there is no match. */
 GST_START_TEST (test_few)
 {
   static const guint sizes[][2] = { {N, 1}, {1, M}, {1, 1}, {2, 2} };
@@ -279,10 +279,11 @@ GST_START_TEST (test_unreadable)
 
 GST_END_TEST;
 
-/* How many bytes of a map for reading are wrong, if it has as many. */
+/* Maps of this many bytes give wrong bytes when they are read. */
 static gsize wrong_size;
 
-/* That of GStreamer, but gives wrong bytes, as a faulty driver does. */
+/* Stands before the function of GStreamer; gives wrong bytes, as a faulty driver does,
+ * in maps of wrong_size. */
 __attribute__ ((visibility ("default")))
 gboolean
 gst_memory_map (GstMemory * memory, GstMapInfo * info, GstMapFlags flags)

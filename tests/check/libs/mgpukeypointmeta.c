@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What the memory has room for, and what is in it. */
+/* Keypoints that the memory has room for, and keypoints in it */
 #define ROOM 5
 #define N 3
 
@@ -114,7 +114,7 @@ GST_START_TEST (test_access)
   check_meta (meta);
   check_meta (meta);
 
-  /* What was read outlives the frame. */
+  /* Bytes that were read outlive the frame. */
   bytes = gst_mgpu_keypoint_meta_get_descriptors (meta);
   gst_buffer_unref (frame);
   fail_unless_equals_int (((const guint8 *) g_bytes_get_data (bytes, NULL))[5],
@@ -220,7 +220,7 @@ GST_START_TEST (test_boxed)
 
 GST_END_TEST;
 
-/* What a change of size from 40x30 to the given one makes of the meta. */
+/* Returns: a buffer with the meta of frame, scaled from 40x30 to width x height */
 static GstBuffer *
 scaled (GstBuffer * frame, gint width, gint height)
 {
@@ -308,7 +308,7 @@ GST_START_TEST (test_scale)
 
 GST_END_TEST;
 
-/* What other code knows as GstVideoMetaTransformMatrix. */
+/* GstVideoMetaTransformMatrix of later versions of GStreamer */
 typedef struct
 {
   const GstVideoInfo *in_info;

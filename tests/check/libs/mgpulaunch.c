@@ -85,7 +85,7 @@ launch (guint i, cl_kernel kernel, guint n, gsize width, gsize depth)
       error ? error->message : "");
 }
 
-/* Where the next launch leaves an event, if anywhere. */
+/* Takes the event of the next launch, if set. */
 static cl_event *wanted;
 
 /* Stands before the function of OpenCL. */
@@ -229,7 +229,7 @@ mgpulaunch_suite (void)
   Suite *suite = suite_create ("mgpulaunch");
   TCase *tc = tcase_create ("general");
 
-  /* As many commands at once as on a larger processor. */
+  /* PoCL runs as many commands at once as on a larger processor. */
   g_setenv ("POCL_MAX_PTHREAD_COUNT", "6", TRUE);
   suite_add_tcase (suite, tc);
   tcase_set_timeout (tc, 120);

@@ -282,7 +282,7 @@ GST_START_TEST (test_frames_ahead)
   GThread *thread;
 
   fail_unless_equals_int (ret, CL_SUCCESS);
-  /* What PoCL has launched once it need not finish before. */
+  /* PoCL compiles the kernel at its first launch, and waits for it. */
   add (queue, m[1], m[0], 0, 0);
   fill (m[0], 0);
   /* Nothing is there to wait for. */

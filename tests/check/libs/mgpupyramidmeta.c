@@ -92,7 +92,7 @@ GST_START_TEST (test_detail)
   fail_unless (gst_mgpu_pyramid_meta_get_detail_memory (meta, 0) ==
       gst_buffer_peek_memory (detail, 0));
 
-  /* What was read outlives the frame. */
+  /* Bytes that were read outlive the frame. */
   bytes = gst_mgpu_pyramid_meta_get_detail (meta, 0);
   gst_buffer_unref (buffer);
   fail_unless (bytes != NULL);
