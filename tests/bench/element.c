@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What a frame costs in mgpubilateral beyond its kernels: the same frames, in
- * turns, through the element with pooled buffers and through the algorithm
- * alone; medians. Then the time to the first frame and the growth of resident
+/* Measures what a frame costs in mgpubilateral beyond its kernels: the same frames go,
+ * in turns, through the element with pooled buffers and through the algorithm alone;
+ * medians. Then the time to the first frame and the growth of resident
  * memory over many frames.
  *
  *   bench-element [WIDTH HEIGHT FORMAT ROUNDS]      default: 1920 1080 GRAY8 60
@@ -100,7 +100,7 @@ open_element (const gchar * caps)
   return h;
 }
 
-/* One frame, from a buffer of the pool that the element offers. */
+/* Times one frame in a buffer of the pool that the element offers. */
 static gdouble
 through_element (GstHarness * h)
 {

@@ -9,7 +9,7 @@
 #include <glib/gstdio.h>
 #include <sys/resource.h>
 
-/* As many different pictures as the other ways get */
+/* Different pictures, as many as the other ways get */
 #define PICTURES 8
 /* Frames whose time is that of the program's start */
 #define WARM 5

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What a device's bus allows, and who fills frames: copies with nothing beside
- * them. */
+/* Limits of a pipeline: the device's bus, and the thread that fills frames. Both copy
+ * with nothing else to do. */
 #include "pipelines.h"
 
 /* Frames in turn, so that none waits for itself. */
@@ -94,7 +94,7 @@ bench_limit_of_bus (GstMgpuContext * context, gsize size)
   return best;
 }
 
-/* As the source does it, one thread, to the memory that the bus reads. */
+/* One thread copies pictures, as a source does, to the memory that the bus reads. */
 gdouble
 bench_limit_of_filling (GstMgpuContext * context, const GstVideoInfo * info)
 {

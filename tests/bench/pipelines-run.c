@@ -296,8 +296,8 @@ frame_seen (GstAppSink * sink, gpointer data)
   return GST_FLOW_OK;
 }
 
-/* What users write: a frame out of one pipeline, through a library, into
- * another. */
+/* Takes a frame out of one pipeline, calls a library, and puts the frame into another
+ * pipeline, as users do. */
 static GstFlowReturn
 frame_applied (GstAppSink * sink, gpointer data)
 {
@@ -580,7 +580,7 @@ run_ffmpeg (const BenchWay * way, const gchar * caps, guint frames,
   return ok;
 }
 
-/* Of one more stream */
+/* Adds the rate of one more stream. */
 static void
 add_rate (BenchResult * result, gdouble fps)
 {
@@ -601,7 +601,7 @@ bench_run (const BenchWay * way, const gchar * caps, guint frames,
   memset (result, 0, sizeof (*result));
   if (way->ffmpeg != NULL)
     return run_ffmpeg (way, caps, frames, result);
-  /* What earlier runs freed is not this one's. */
+  /* Memory that earlier runs freed does not count for this one. */
   malloc_trim (0);
   n_warm = 0;
   n_streams = streams;

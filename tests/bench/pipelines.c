@@ -149,7 +149,7 @@ run (const Row * row, const BenchWay * way, guint frames, BenchResult * result)
     bench_run (way, row->caps, frames, result);
 }
 
-/* As many frames of each stream as take about run_seconds; 0 when it fails. */
+/* Returns: how many frames of each stream take about run_seconds; 0 when a run fails */
 static guint
 choose_frames (const Row * row, const BenchWay * way)
 {
@@ -228,8 +228,8 @@ print_row (const Row * row, const BenchResult * results)
   fflush (stdout);
 }
 
-/* Of a device with memory of its own: how close each of our ways comes to what
- * its bus and its kernels allow. */
+/* Prints how close each of our ways comes to what the bus and the kernels of a device
+ * with memory of its own allow. */
 static void
 print_limits (const Row * row, const BenchResult * results,
     GstMgpuContext * context)

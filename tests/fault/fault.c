@@ -24,7 +24,7 @@
 
 static atomic_int n_calls;
 
-/* From fault_arm(): whether it was called, and with what. */
+/* Whether fault_arm() was called, with which call, and the function that failed */
 static int is_armed;
 static int armed_call;
 static _Atomic (const char *) failed_name;

@@ -31,7 +31,7 @@
 /* For one run: a device with other limits has kernels that nobody has built. */
 #define SECONDS 60
 
-/* How a run ended, and the frames that it had. */
+/* The end of a run, and its frames. */
 typedef struct
 {
   gboolean is_ours;             /* an error came from one of our elements */
@@ -40,7 +40,7 @@ typedef struct
   guint64 sum;                  /* of all frames and metas */
 } Run;
 
-/* Where a process is, for the one that waits for it. */
+/* How far a process has come, for the process that waits for it. */
 typedef struct
 {
   guint call;
@@ -64,7 +64,7 @@ static const GOptionEntry entries[] = {
   {NULL}
 };
 
-/* Of the leak checker, where there is one. */
+/* A function of the leak checker; NULL without one. */
 int __lsan_do_recoverable_leak_check (void) __attribute__ ((weak));
 
 static gboolean
@@ -200,8 +200,8 @@ play (GstElement * pipeline, Run * run)
   return ends;
 }
 
-/* Where a source fills frames of our pool, it is the source that fails when
- * there is no memory for one. */
+/* Whether the call name is one for the memory of frames. A source that fills frames of
+ * our pool posts the error when that call fails. */
 static gboolean
 is_of_frames (const gchar * name)
 {

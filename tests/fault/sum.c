@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What a frame and its metas say, as a number. */
+/* A checksum of a frame and its metas. */
 #include "faults.h"
 
 #include <gst/mgpu/mgpu.h>

@@ -11,11 +11,11 @@
 
 #define I420 "! video/x-raw,format=I420,width=40,height=30"
 #define RGB "! video/x-raw,format=RGB,width=41,height=31"
-/* As large as a standing person. */
+/* A frame as large as a standing person */
 #define PERSON "! video/x-raw,format=GRAY8,width=72,height=136"
-/* With some keypoints. */
+/* A frame with some keypoints */
 #define TEXTURE "pattern=snow ! video/x-raw,format=GRAY8,width=48,height=40"
-/* Opaque but for a ball. */
+/* A frame that is opaque but for a ball */
 #define BALL "pattern=ball foreground-color=0x00ffffff ! " \
     "video/x-raw,format=BGRA,width=40,height=30"
 

@@ -13,7 +13,7 @@
 
 #define MAX_TABLES 64
 
-/* Of the sanitizer; Debian's GCC comes without their header. */
+/* Functions of the sanitizer; Debian's GCC comes without their header. */
 int __sanitizer_get_ownership (const volatile void *memory);
 size_t __sanitizer_get_allocated_size (const volatile void *memory);
 int __sanitizer_install_malloc_and_free_hooks (
@@ -22,7 +22,7 @@ int __sanitizer_install_malloc_and_free_hooks (
 
 /* GLib's variable that points to the current table. */
 static void *const volatile *current;
-/* What it pointed to: the leak checker looks for pointers in here. */
+/* The tables it pointed to. The leak checker looks for pointers in this array. */
 static void *tables[MAX_TABLES];
 static gint n_tables;
 

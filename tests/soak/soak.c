@@ -64,7 +64,7 @@ typedef struct
   gchar *launch;
 } Episode;
 
-/* What plays. */
+/* The episode that plays */
 static const Episode *playing;
 
 /* The device as it is, and as if it had memory of its own. */
@@ -601,9 +601,9 @@ resident_mib (void)
   return kib / 1024;
 }
 
-/* What is left of all pipelines is our reference to the context: each memory,
- * queue and pool has one. The driver's threads may take a moment. With
- * GST_TRACERS=leaks GStreamer then says what is left. */
+/* Nothing of the pipelines is left when nobody but us has a reference to a context:
+ * each memory, queue and pool has one. The driver's threads may take a moment. With
+ * GST_TRACERS=leaks GStreamer then lists objects that are left. */
 static void
 check_nothing_left (void)
 {

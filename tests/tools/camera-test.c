@@ -48,7 +48,7 @@ play (const gchar * path)
   return g_strdup_printf (PLAY, path);
 }
 
-/* Of the last picture */
+/* Returns: point i of the last picture's history */
 static gint
 now (guint i)
 {
@@ -127,7 +127,7 @@ has_keypoints (void)
   return has;
 }
 
-/* What a switch or slider shows is what the property has that it is named like. */
+/* A switch or slider shows the value of the property that has its name. */
 static void
 assert_bound (gpointer object, gpointer count)
 {
@@ -262,7 +262,7 @@ write_video (const gchar * path)
   g_free (launch);
 }
 
-/* What is not there yet is waited for, and begins again at its end. */
+/* The program waits for a file that is not there yet, and plays it again at its end. */
 static void
 test_file (void)
 {
@@ -318,7 +318,7 @@ test_no_camera (void)
   g_assert_false (gtk_widget_get_visible (find ("info")));
   close_camera ();
 
-  /* What cannot be a source does the same, and what ends at once. */
+  /* A launch line that is no source does the same, and so does one that ends at once. */
   open_camera ("nosuchelement", directory);
   assert_says ("nosuchelement");
   close_camera ();

@@ -75,7 +75,7 @@ test_strokes (void)
   retouch_canvas_undo (canvas);
   g_assert_cmpuint (count (canvas), ==, line + 1);
 
-  /* What changes nothing is no step; what lies outside is cut. */
+  /* A stroke that changes nothing is no step to undo; one is cut at the borders. */
   retouch_canvas_begin_stroke (canvas, -1e9, 1e9, 20, FALSE);
   box = retouch_canvas_stroke_to (canvas, -50, -50);
   retouch_canvas_end_stroke (canvas);
@@ -201,7 +201,7 @@ is_same (GdkPixbuf * a, GdkPixbuf * b, gint x, gint y)
       3) == 0;
 }
 
-/* What the element makes of the picture by itself. */
+/* Returns: what the element makes of the picture in a pipeline */
 static GdkPixbuf *
 inpaint (GdkPixbuf * picture)
 {

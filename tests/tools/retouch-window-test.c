@@ -73,7 +73,7 @@ load (const gchar * path)
   return picture;
 }
 
-/* How many pixels differ, in the seed's place and elsewhere. */
+/* Counts pixels that differ, inside of the seed's place and outside. */
 static void
 compare (GdkPixbuf * a, GdkPixbuf * b, guint * inside, guint * outside)
 {

@@ -68,7 +68,7 @@ find (const gchar * name)
   } \
 } G_STMT_END
 
-/* What was done with the mouse has arrived, and is seen. */
+/* Waits until the window has taken what was done with the mouse, and is drawn. */
 static void
 settle (void)
 {
