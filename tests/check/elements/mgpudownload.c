@@ -4,7 +4,7 @@
  */
 #include "common.h"
 
-/* What an element gets that reads default strides and no video meta. */
+/* An element that knows no video meta gets frames with default strides. */
 static void
 check_layout (GstVideoFormat format, gboolean video_meta)
 {

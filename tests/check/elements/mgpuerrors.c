@@ -298,7 +298,7 @@ GST_START_TEST (test_too_many_tiles)
 
 GST_END_TEST;
 
-/* What is cropped is as large as its meta says, and smaller than its caps. */
+/* A frame with a crop may be larger than its caps say: its video meta tells its size. */
 GST_START_TEST (test_cropped_too_large)
 {
   GstHarness *h = gst_harness_new_parse ("mgpuconvert name=f");
@@ -374,7 +374,7 @@ GST_START_TEST (test_guide_too_large)
 
 GST_END_TEST;
 
-/* What comes is small. */
+/* Small frames come, and frames too large for the device are to leave. */
 GST_START_TEST (test_output_too_large)
 {
   GstHarness *h = gst_harness_new_parse ("mgpuconvert name=f");
@@ -467,7 +467,7 @@ GST_START_TEST (test_changed_meta)
 
 GST_END_TEST;
 
-/* The same with a pad that shows the smallest level again. */
+/* A meta changed behind a pad that shows the smallest level again is an error, too. */
 GST_START_TEST (test_changed_meta_of_copy)
 {
   GstElement *element = gst_parse_launch ("mgpupyramid name=f levels=4", NULL);
@@ -513,7 +513,7 @@ GST_START_TEST (test_scale_space_too_large)
 
 GST_END_TEST;
 
-/* What follows a pad takes another size than the level has. */
+/* An element behind a pad takes frames of another size than the level has. */
 GST_START_TEST (test_level_refused)
 {
   GstElement *element = gst_parse_launch ("mgpupyramid name=f", NULL);

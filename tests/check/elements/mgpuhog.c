@@ -536,7 +536,7 @@ GST_START_TEST (test_read_fails)
 
 GST_END_TEST;
 
-/* Which of the next ones follow depends on time. */
+/* Keeps the first frame. How many frames follow depends on time. */
 static void
 keep_first (GstElement * sink, GstBuffer * buffer, GstPad * pad,
     GstBuffer ** first)

@@ -582,7 +582,7 @@ GST_END_TEST;
 
 /* ---- A trained model --------------------------------------------------------- */
 
-/* Which of the next ones follow depends on time. */
+/* Keeps the first frame. How many frames follow depends on time. */
 static void
 keep_first (GstElement * sink, GstBuffer * buffer, GstPad * pad,
     GstBuffer ** first)

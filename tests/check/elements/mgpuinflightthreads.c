@@ -135,7 +135,7 @@ GST_START_TEST (test_flow)
   push_numbered (h, 4);
   wait_for_all (h);
 
-  /* A flush forgets it. */
+  /* A flush forgets that answer. */
   sink.flow = flow;
   push_numbered (h, 5);
   wait_for_all (h);
@@ -144,7 +144,7 @@ GST_START_TEST (test_flow)
   push_numbered (h, 6);
   wait_for_all (h);
 
-  /* So does another stream, unless something failed. */
+  /* So does the start of another stream, unless a frame failed. */
   sink.flow = GST_FLOW_OK;
   fail_unless (gst_harness_push_event (h, gst_event_new_stream_start ("2")));
   gst_segment_init (&segment, GST_FORMAT_TIME);

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What pads of mgpupyramid answer together, and pads that are linked, unlinked and
- * released while a frame is at work. */
+/* Answers of mgpupyramid's pads to queries and frames; pads that are linked, unlinked
+ * and released while the element works on a frame. */
 #include "pyramid.h"
 
 typedef struct _Links Links;

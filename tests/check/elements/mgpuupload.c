@@ -21,7 +21,7 @@ GST_START_TEST (test_keeps_input)
   fail_unless_same_frame (&info, from, before);
   fail_unless (count_differences (&info, from, to) > 1000);
 
-  /* It lives as long as somebody looks at it. */
+  /* A frame outlives the element that made it. */
   gst_buffer_unref (to);
   to = harness_push_pull (h, from);
   gst_harness_teardown (h);

@@ -107,7 +107,8 @@ GST_START_TEST (test_people)
       write_numbers (hits, place, hit, PEOPLE_HIT);
     }
   }
-  /* And the first of the first level, which is 0, 0, 0. */
+  /* The first hit, which was not written, is 0, 0, 0: the first window of the first
+   * level. */
   write_count (hits, place / PEOPLE_HIT);
   fail_unless_equals_int (count_people (people, scores, hits), 1);
 

@@ -154,7 +154,7 @@ GST_START_TEST (test_device_reads)
 
 GST_END_TEST;
 
-/* What follows in a part of the job could use what the job failed to make. */
+/* A part of a job that failed does nothing: it could use results that are missing. */
 GST_START_TEST (test_part_of_failed_job)
 {
   GError *error = NULL;

@@ -150,7 +150,7 @@ GST_START_TEST (test_map_device)
   fail_unless_equals_int (back[15], 9);
   gst_memory_unmap (memory, &map);
 
-  /* What the device wrote under a map is what the host sees. */
+  /* The host sees bytes that the device wrote while it had a map. */
   fail_unless (gst_memory_map (memory, &map, GST_MAP_WRITE | GST_MAP_MGPU));
   back[0] = 77;
   fail_unless_equals_int (clEnqueueWriteBuffer (gst_mgpu_queue_get_cl_queue
@@ -233,12 +233,12 @@ GST_START_TEST (test_own_queue)
   fail_unless (chosen == queue);
   add (queue, a, b, 1, 0);
   gst_object_unref (chosen);
-  /* What this thread wrote on its queue goes on there. */
+  /* Work on memory that this thread wrote goes on in the queue that wrote it. */
   chosen = gst_mgpu_memory_choose_queue ((GstMgpuMemory *) b, own);
   fail_unless (chosen == queue);
   gst_object_unref (chosen);
 
-  /* Another one takes its own, and keeps it. */
+  /* Another thread takes its own queue, and keeps it. */
   theirs = g_thread_join (g_thread_new ("other", choose_queue, b));
   add (theirs, b, a, 1, 0);
   chosen = gst_mgpu_memory_choose_queue ((GstMgpuMemory *) a, own);
