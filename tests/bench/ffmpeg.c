@@ -117,7 +117,7 @@ bench_ffmpeg_run (const BenchWay * way, const GstVideoInfo * info, guint frames,
   result->cpu_ms = (cpu[1] - cpu[0]) / frames;
   getrusage (RUSAGE_CHILDREN, &usage);
   result->resident_mib = usage.ru_maxrss / 1024.0;
-  /* It says nothing about single frames. */
+  /* ffmpeg tells no times of single frames. */
   result->latency = g_array_new (FALSE, FALSE, sizeof (gdouble));
   return TRUE;
 }

@@ -307,7 +307,7 @@ time_method (gpointer data)
   return -1;
 }
 
-/* What the methods cost, in turns. */
+/* Times the methods, in turns. */
 static void
 bench_methods (KcRun * run, gdouble sigma_space)
 {

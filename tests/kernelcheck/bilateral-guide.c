@@ -69,7 +69,7 @@ typedef struct
 
 static KcRun *current;
 
-/* The same for every frame of a size. */
+/* Returns: a guide, the same for each frame of a size */
 static KcPicture *
 guide_new (const Guided * guided, const GstVideoInfo * like)
 {

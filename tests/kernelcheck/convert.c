@@ -26,7 +26,7 @@ static const GstVideoFormat formats[] = {
 /* Some whole vectors and a part of one, even in chroma. */
 #define LARGE 75, 38
 
-/* What a conversion is, but for the input's format and size. */
+/* A conversion, for inputs of several formats and sizes. */
 typedef struct
 {
   MgpuConvertParams params;
@@ -480,7 +480,8 @@ fill_slope (KcPicture * picture, gint slope)
   }
 }
 
-/* Of samples of 8 bit, but not of alpha: to GStreamer the x of RGBx is that. */
+/* Returns: the largest difference of samples of 8 bit. Alpha does not count, since
+ * GStreamer takes the x of RGBx for alpha. */
 static gint
 largest_difference (const KcPicture * first, const KcPicture * second)
 {
@@ -498,8 +499,8 @@ largest_difference (const KcPicture * first, const KcPicture * second)
   return largest;
 }
 
-/* What GStreamer, as videoconvert, makes of flat and of gently sloping
- * pictures differs by 1 at most. From YUV to RGB it is 6: of the flat colour
+/* Our conversions of flat and of gently sloping pictures differ from GStreamer's
+ * videoconvert by 1 at most. From YUV to RGB it is 6: of the flat colour
  * (100, 110, 120) of BT.601, which is (85.04, 111.36, 61.50), GStreamer 1.22
  * makes (84, 107, 61). The references stand for the kernels, which equal them. */
 static void
@@ -530,7 +531,7 @@ compare_gstreamer (KcRun * run, const Conversion * c, GstVideoFormat format,
   ours = kc_picture_new (&out_info, KC_LAYOUT_DEFAULT, &random);
   theirs = kc_picture_copy (ours);
   reference (c, in, ours);
-  /* With more threads, version 1.22 leaves parts of some frames alone. */
+  /* One thread: with more of them GStreamer 1.22 leaves parts of some frames alone. */
   kc_gstreamer_convert (in, theirs, 1);
   largest = largest_difference (ours, theirs);
   if (largest > allowed)
@@ -575,8 +576,8 @@ check_exact (KcRun * run)
   kc_case_end (run);
 }
 
-/* With the colours and chroma sites of small and of large frames. Once: no
- * device has a part in it. */
+/* Compares the references with GStreamer, with the colours and chroma sites of small and
+ * of large frames. Once is enough, because no device has a part in it. */
 static void
 check_gstreamer (KcRun * run)
 {

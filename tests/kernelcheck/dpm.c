@@ -56,7 +56,7 @@ typedef struct
 
 /* ---- What is searched -------------------------------------------------------- */
 
-/* From -1 to 1. */
+/* A random number from -1 to 1 */
 static gfloat
 draw (KcRandom * random)
 {

@@ -27,7 +27,7 @@ static const GstVideoFormat formats[] = {
   GST_VIDEO_FORMAT_xRGB, GST_VIDEO_FORMAT_BGRA
 };
 
-/* As dlib. */
+/* The parameters that dlib has */
 static const MgpuFhogParams one_level = { 8, 1, 1, FALSE, 0, 0,
   MGPU_FHOG_AREA, TRUE
 };
@@ -286,8 +286,8 @@ check (KcRun * run)
 #ifdef HAVE_DLIB
   if (!run->quick || run->peers) {
     compare_dlib (run, GST_VIDEO_FORMAT_GRAY8, 640, 480, KC_CONTENT_NATURAL);
-    /* Of channels with equal gradients dlib takes the last, and we the first:
-     * its red is our blue. */
+    /* When channels have equal gradients, dlib takes the last channel and we take the
+     * first: dlib gets our blue as its red. */
     compare_dlib (run, GST_VIDEO_FORMAT_BGR, 640, 480, KC_CONTENT_NATURAL);
     compare_dlib (run, GST_VIDEO_FORMAT_GRAY8, 333, 222, KC_CONTENT_RANDOM);
   }

@@ -180,9 +180,9 @@ count_formats (const KcFilter * filter)
   return n;
 }
 
-/* The same cases whatever the seed, device and class. Contents and layouts
- * take turns; their numbers have no common divisor with those of the sizes, so
- * that all meet all. */
+/* Checks cases that do not depend on seed, device and class. Contents and layouts take
+ * turns; how many there are has no common divisor with the number of sizes, so that each
+ * meets each. */
 static void
 check_fixed (KcRun * run, const KcFilter * filter)
 {

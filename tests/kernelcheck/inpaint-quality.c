@@ -47,7 +47,7 @@ fill (KcRun * run, const guint8 * mask, gboolean seam, gboolean blend,
   g_free (unknown);
 }
 
-/* With MGPU_TEST_PICTURES, a folder, the picture is left there. */
+/* Tells how good result is. Writes it into the folder MGPU_TEST_PICTURES, if set. */
 static void
 report (RefScene scene, const gchar * way, const guint8 * clean,
     const guint8 * mask, const KcPicture * result)

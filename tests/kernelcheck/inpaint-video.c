@@ -58,7 +58,8 @@ paint (KcPicture * picture, guint frame, KcRandom * random)
   }
 }
 
-/* Of those that are filled anew, replayed and followed, some. */
+/* Whether a frame is blended: some frames of each kind, filled anew, replayed and
+ * followed, are. */
 static gboolean
 is_blended (guint frame)
 {
@@ -77,7 +78,7 @@ set_holes (const Case * c, guint8 * unknown, guint8 * mask)
     unknown[i] = mask[i] / 255;
 }
 
-/* One frame more; returns how it was filled. */
+/* Checks the next frame. Returns: how it was filled */
 static MgpuInpaintWay
 check_frame (KcRun * run, const Case * c, guint number, MgpuInpaint * self,
     const guint8 * mask, RefInpaintMemory * memory, KcRandom * random)

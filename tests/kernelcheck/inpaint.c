@@ -21,7 +21,7 @@ static const GstVideoFormat formats[] = {
   GST_VIDEO_FORMAT_ABGR, GST_VIDEO_FORMAT_UNKNOWN
 };
 
-/* What is unknown. Numbers are in parts of the frame's size. */
+/* The unknown pixels. Numbers are in parts of the frame's size. */
 typedef enum
 {
   MASK_NONE,
@@ -100,7 +100,7 @@ set_box (guint8 * mask, gint width, gint height, gint x0, gint y0, gint x1,
       mask[y * width + x] = 128 + (x + y) % 128;
 }
 
-/* What is not set is just too dark. */
+/* Returns: a mask; values of known pixels are just too dark to count */
 static guint8 *
 mask_new (Mask mask, gint w, gint h)
 {
@@ -349,7 +349,7 @@ bench (KcRun * run)
 {
   static const gdouble factors[] = { -1, 2, 1, 0.5, 0.2, 0.05 };
   static const gint patches[] = { 9, 13, 17 };
-  /* They compute something else. The slow ones of them once. */
+  /* Peers compute something else than we. Slow ones run once. */
   static const KcPeer peers[] = {
     {"OpenCV Telea", run_telea, -1, 0},
     {"OpenCV NS", run_ns, -1, 0},

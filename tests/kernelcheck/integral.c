@@ -18,8 +18,8 @@ static const gint sizes[][2] = {
   {64, 32}, {31, 2}, {2, 130}, {321, 241}, {65, 1}, {1, 70}, {161, 120}
 };
 
-/* Where 32 bits are just enough, just too few, and 8K. Samples of 255 or 65535
- * show what is lost. */
+/* Sizes for which sums of 32 bits are just enough, and just too few, and 8K. All samples
+ * are 255 or 65535, so that an overflow shows. */
 static const struct
 {
   GstVideoFormat format;
@@ -115,7 +115,7 @@ check_box (KcRun * run, MgpuIntegral * self, const Case * c,
   RefPlane from = kc_picture_plane (in, c->component);
   RefPlane to = kc_picture_plane (want, c->component);
   GstMgpuJob job;
-  /* As good as any larger one. */
+  /* Any larger radius gives the same. */
   gint radius = (gint) MIN (c->radius, 1u << 20);
   gboolean ok = FALSE;
 

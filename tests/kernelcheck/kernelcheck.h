@@ -33,7 +33,7 @@ typedef struct
 void kc_random_init (KcRandom * random, guint64 seed);
 guint32 kc_random (KcRandom * random);
 
-/* From 0 to n - 1. */
+/* Returns: a random number from 0 to n - 1 */
 guint32 kc_random_below (KcRandom * random, guint32 n);
 
 /* One function on one device with the knobs of one device class. */
@@ -53,7 +53,7 @@ struct _KcRun
   KcRunPrivate *priv;
 };
 
-/* What the program knows of an algorithm. check reports through the calls
+/* The functions of an algorithm. check reports through the calls
  * below; bench is called only when nothing failed. */
 typedef struct
 {
@@ -80,7 +80,7 @@ void kc_case_end (KcRun * run);
 /* Reports a failure of the current case in words. */
 void kc_case_fail (KcRun * run, const gchar * format, ...) G_GNUC_PRINTF (2, 3);
 
-/* As above, and frees error. */
+/* Like kc_case_fail(), with the words of error, which it frees. */
 void kc_case_fail_error (KcRun * run, GError * error);
 
 /* FALSE once so much failed that more of the same tells nothing new. */
@@ -140,7 +140,7 @@ RefPlane kc_picture_plane (const KcPicture * picture, guint component);
 /* Bytes of a row of a plane, padding of pixels included, of strides not. */
 gsize kc_picture_row_bytes (const KcPicture * picture, guint plane);
 
-/* What mgpu_image_copy_planes() does: for references that leave planes alone.
+/* Copies planes as mgpu_image_copy_planes() does, for references that leave them alone.
  * planes: bit i is plane i. */
 void kc_picture_copy_planes (const KcPicture * in, KcPicture * out, guint planes);
 

@@ -73,7 +73,7 @@ add_int (JsonBuilder * builder, const gchar * name, gint64 value)
   json_builder_add_int_value (builder, value);
 }
 
-/* The same numbers in, the same bytes out, wherever they are computed. */
+/* The results of a function are the same bytes on each device. */
 static void
 compare_digests (KcRun * run, Totals * totals, const gchar * digest)
 {
@@ -171,7 +171,8 @@ run_function (KcRun * run, const KcFunction * function, Totals * totals)
   g_clear_pointer (&priv->digest, g_checksum_free);
 }
 
-/* With a context of its own, because the class decides what is built. */
+/* Checks device with the knobs of device_class, in a context of its own: the class
+ * decides which programs are built. */
 static void
 run_class (const gchar * device, GstMgpuDeviceClass device_class,
     gboolean quick, guint64 seed, Totals * totals)
@@ -239,7 +240,7 @@ run_device (const gchar * device, guint64 seed, Totals * totals)
   for (guint i = 0; i < G_N_ELEMENTS (class_names); i++) {
     gboolean wanted, quick = opt_quick;
 
-    /* What is no more than tried here is tested in full on its own devices. */
+    /* Classes other than the device's own get the quick cases: their own devices get all. */
     if (opt_class == NULL) {
       wanted = i == own || own == GST_MGPU_DEVICE_CLASS_CPU;
       quick |= i != own;

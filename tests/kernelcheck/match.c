@@ -21,7 +21,7 @@
 
 G_STATIC_ASSERT (sizeof (RefMatch) == sizeof (MgpuNearest));
 
-/* What the descriptors are. */
+/* Contents of descriptors */
 enum
 {
   CONTENT_RANDOM,
@@ -132,10 +132,10 @@ lists_clear (Lists * lists)
   }
 }
 
-/* What a search needs and gives. */
+/* The memories of a search, and its results. */
 typedef struct
 {
-  gsize size;                   /* of what it gives */
+  gsize size;                   /* of the results */
   GstMgpuMemory *scratch, *nearest;
   guint8 *got;
 } Search;

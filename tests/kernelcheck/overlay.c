@@ -26,7 +26,7 @@ typedef struct
   const gchar *label;
 } Region;
 
-/* What is drawn. Keypoints are random ones all over the frame and around it,
+/* Things to draw. Keypoints are random ones all over the frame and around it,
  * up to max_size, and then some that are out of order. */
 typedef struct
 {

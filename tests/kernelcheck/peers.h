@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* What videoconvert and videoscale do. The converter stays for the next frame of
- * the kind. */
+/* Converts and scales as videoconvert and videoscale do. Keeps the converter for the
+ * next frame of the same formats and sizes. */
 void kc_gstreamer_convert (const KcPicture * in, KcPicture * out, guint n_threads);
 
 #ifdef HAVE_OPENCV
@@ -54,7 +54,7 @@ typedef struct
   guint n;
 } KcSiftSide;
 
-/* Where points of one picture are in another, 3x3, row by row: a homography, or
+/* Maps points of one picture to another, 3x3, row by row: a homography, or
  * the fundamental matrix, which leads to a line. */
 typedef struct
 {
@@ -62,7 +62,7 @@ typedef struct
   gdouble m[9];
 } KcGeometry;
 
-/* Of two pictures: matches whose nearest is less than 0.75 times as far as the
+/* Agreement of two pictures: matches whose nearest is less than 0.75 times as far as the
  * second; those of them that are right, within 2.5 pixels; their share of the
  * matches, and of the keypoints of the side that has fewer; and, of a plane, by
  * how many pixels corners of the picture are off, on average, by the homography

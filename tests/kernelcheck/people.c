@@ -92,7 +92,7 @@ read_hits (MgpuPeople * self, KcRun * run, gdouble threshold, Tables * tables)
 
 /* ---- Against the reference --------------------------------------------------- */
 
-/* Those of the windows that have threshold. */
+/* Returns: the windows whose scores reach threshold */
 static GArray *
 make_hits (const RefPeople * people, gfloat threshold)
 {
@@ -225,7 +225,7 @@ check_weights (KcRun * run)
 
   kc_case_begin (run, KC_RANDOM, "weights");
   kc_opencv_people_weights (theirs);
-  /* They go through columns of blocks first. */
+  /* OpenCV's weights go through columns of blocks first. */
   for (guint y = 0; y < 15; y++)
     for (guint i = 0; i < 36; i++)
       for (guint x = 0; x < 7; x++)
@@ -269,7 +269,7 @@ count_shared (const GArray * a, const GArray * b, gdouble edge,
   return shared;
 }
 
-/* What both found in some frames. */
+/* Windows and boxes that we and OpenCV found in some frames */
 typedef struct
 {
   guint hits, shared_hits, boxes, shared_boxes;
@@ -293,7 +293,7 @@ compare_frame (KcRun * run, MgpuPeople * self, const KcPicture * in,
     enqueue (self, run, 0, frame, &tables);
     ours = read_hits (self, run, 0, &tables);
     kc_opencv_people (in, 0, their_hits, their_boxes);
-    /* As theirs. */
+    /* OpenCV's windows are clipped, too. */
     clipped = g_array_copy (ours);
     mgpu_boxes_clip (clipped, in->info.width, in->info.height);
     sum->shared_hits += count_shared (clipped, their_hits, 1e-3, &sum->most,

@@ -23,8 +23,8 @@ struct _KcRunPrivate
   guint n_cases, n_failed;
 };
 
-/* What lies at an offset of a picture: for reports about bytes that are no
- * sample. (transfer full) */
+/* Returns: (transfer full): words for the byte at offset, for reports about bytes that
+ * are no sample */
 gchar *kc_picture_describe_byte (const KcPicture * picture, gsize offset);
 
 /* A sample of an array. */

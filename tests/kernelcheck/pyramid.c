@@ -46,7 +46,8 @@ typedef struct
   guint8 *detail_want[MAX_LEVELS], *detail_got[MAX_LEVELS];
 } Levels;
 
-/* As kc_picture_plane(), and the byte of a pixel that is no component. */
+/* Like kc_picture_plane(), but i may also be the byte of a pixel that is no
+ * component. */
 static RefPlane
 get_plane (const KcPicture * picture, guint i)
 {
@@ -427,7 +428,7 @@ check (KcRun * run)
 
 #define BENCH_LEVELS 4
 
-/* What is timed, and whom with. */
+/* The pyramid that is timed, and its input. */
 typedef struct
 {
   KcRun *run;

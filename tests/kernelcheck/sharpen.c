@@ -92,7 +92,7 @@ reflect (gint i, gint n)
   return MIN (i, period - i);
 }
 
-/* One direction of the convolution, of EDGE x EDGE numbers. */
+/* Convolves EDGE x EDGE numbers with a Gaussian in one direction. */
 static void
 true_gaussian (const gdouble * in, gdouble * out, gdouble sigma, gint dx)
 {

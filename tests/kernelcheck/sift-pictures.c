@@ -124,7 +124,7 @@ compare_sides (KcRun * run, const gchar * name, const KcSiftSide * ours,
   g_array_unref (distances);
 }
 
-/* What both find in a picture; NULL where there is no such file. */
+/* The keypoints that we and a peer find in a picture; NULL without such a file. */
 typedef struct
 {
   KcPicture *in;

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Where points count. */
+/* Regions that keypoints may lie in */
 enum
 {
   REGION_NONE,
@@ -25,8 +25,8 @@ static const gchar *const region_names[] = {
 
 #define MAX_RECTANGLES 3
 
-/* What a frame shows: what all pictures know, or boxes of random size, place
- * and value, which have points at every scale. */
+/* Contents of a frame: those of all pictures, and boxes of random size, place and
+ * value, which have keypoints at every scale. */
 #define CONTENT_BOXES (KC_CONTENT_NATURAL + 1)
 
 typedef struct
@@ -164,7 +164,7 @@ kc_sift_enqueue (MgpuSift * self, KcRun * run, const MgpuSiftParams * params,
 
 /* ---- Regions ---------------------------------------------------------------- */
 
-/* Where points count, for both sides. */
+/* The regions that keypoints may lie in, for the kernels and for the reference. */
 typedef struct
 {
   MgpuSiftRegion region;
@@ -611,7 +611,8 @@ bench_size (KcRun * run, gint width, gint height)
   kc_case_end (run);
 }
 
-/* What Rister and others (ICASSP 2013) measured: OpenCV has no such setting. */
+/* Times frames that are not doubled, as Rister and others (ICASSP 2013) did. OpenCV has
+ * no such setting. */
 static void
 bench_not_doubled (KcRun * run)
 {

@@ -18,7 +18,7 @@
 #define MAX_CELL 32
 #define MAX_ROWS 1024           /* of the table of weights */
 
-/* One of the cells along an axis: samples first to last, counted on beyond the
+/* A cell along an axis: samples first to last, counted on beyond the
  * edges of the frame, and how much of the first and the last belongs to it. */
 typedef struct
 {
@@ -301,7 +301,7 @@ place (const Axis * axis, int i, int *cell)
   return (float) ((double) (at % unit) / unit);
 }
 
-/* What a value at place t from 0 to 3 takes of levels 0 to 3. */
+/* Sets shares to those of levels 0 to 3 in a value at place t, from 0 to 3. */
 static void
 find_shares (int method, float t, float shares[4])
 {

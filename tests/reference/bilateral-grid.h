@@ -19,9 +19,9 @@ typedef struct
   double sigma_space;           /* in pixels */
   int levels;                   /* of constant-time */
 
-  /* Where the range weights come from: for sample (x, y) the one at
+  /* The plane that the range weights come from: for sample (x, y) the one at
    * (x << guide_x_shift, y << guide_y_shift) of 1 plane, or the luma of 3 of
-   * 8 bit. NULL: from what is filtered. */
+   * 8 bit. NULL: the plane that is filtered. */
   const RefPlane *guide;
   int n_guide, guide_x_shift, guide_y_shift;
 } RefBilateralGrid;

@@ -12,7 +12,7 @@
 void ref_bilateral (const RefPlane * in, const RefPlane * out,
     int n_components, double sigma_color, double sigma_space, int radius);
 
-/* The same with weights from a guide: for sample (x, y) from the one at
+/* Filters with weights from a guide: for sample (x, y) from the sample at
  * (x << x_shift, y << y_shift) of guide, 1 plane, or the luma of 3 of 8 bit. */
 void ref_bilateral_guided (const RefPlane * in, const RefPlane * out, int n_components, const RefPlane * guide,
     int n_guide, int x_shift, int y_shift, double sigma_color, double sigma_space, int radius);

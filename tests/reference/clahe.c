@@ -36,7 +36,7 @@ mirror (int i, int n)
   return at < n ? at : period - at;
 }
 
-/* One table, from a histogram of area samples. */
+/* Makes a table from a histogram of area samples. */
 static void
 make_table (uint32_t * histogram, int max, uint32_t area, double clip_limit,
     uint16_t * table)
@@ -98,7 +98,7 @@ ref_clahe_tables (const RefPlane * in, const RefClahe * params,
   }
 }
 
-/* Where sample i lies between the centres of the n tiles of this size. */
+/* The place of a sample between the centres of two tiles */
 typedef struct
 {
   int before, behind;           /* the two tiles */

@@ -14,7 +14,7 @@ void ref_colour_luma (const RefPlane rgb[3], const RefPlane * luma);
 void ref_colour_replace_luma (const RefPlane in[3], const RefPlane * before, const RefPlane * after,
     const RefPlane out[3]);
 
-/* What the samples of a frame mean. */
+/* The meaning of a frame's samples. */
 typedef struct
 {
   int rgb, gray;                /* neither: Y, U and V */

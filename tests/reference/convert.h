@@ -6,7 +6,7 @@
 
 #include "reference.h"
 
-/* What the samples of a frame mean. Components are Y, or Y, U and V, or R, G
+/* The meaning of a frame's samples. Components are Y, or Y, U and V, or R, G
  * and B and perhaps A, which may also be a byte of a pixel that means nothing. */
 typedef struct
 {

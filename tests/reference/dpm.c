@@ -9,7 +9,7 @@
 
 #define REACH 4                 /* cells that a part may be away from its place */
 
-/* What a filter gives at each cell where it has place. */
+/* Responses of a filter, at each cell where it fits in. */
 typedef struct
 {
   int columns, rows;
@@ -74,7 +74,7 @@ filter_level (const RefDpmLevel * level, const RefDpmFilter * filter,
 
 /* ---- Deformation ------------------------------------------------------------- */
 
-/* What it costs that a part is so many cells away on one axis. */
+/* Returns: the cost of a part that is distance cells from its place on one axis */
 static float
 cost (const float *weights, int distance)
 {
@@ -104,7 +104,7 @@ spread (const Map * in, int dx, int dy, const float *weights, Map * out)
   return 1;
 }
 
-/* What a part adds for each place that it should be at. */
+/* Makes out: the score that a part adds, for each cell that its place may be. */
 static int
 search_part (const RefDpmLevel * level, const RefDpmPart * part,
     const RefDpmFilter * filter, int features, Map * out)
@@ -121,7 +121,7 @@ search_part (const RefDpmLevel * level, const RefDpmPart * part,
 
 /* ---- Components -------------------------------------------------------------- */
 
-/* What a component's filters give. */
+/* Responses of a component's filters */
 typedef struct
 {
   Map root;

@@ -7,7 +7,7 @@
 /* Features of a cell. */
 #define REF_DPM_FEATURES 32
 
-/* What there is no score in place of. */
+/* Stands where there is no score. */
 #define REF_DPM_NONE -1e30f
 
 typedef struct
@@ -30,7 +30,7 @@ typedef struct
   const RefDpmPart *parts;
   float offset, location[3];
 
-  /* Of the cascade: parts in the order in which they are added, and the least
+  /* The cascade: parts in the order in which they are added, and the least
    * score with the root and the first i of them: n_parts + 1 */
   const unsigned *order;
   const float *limits;

@@ -86,7 +86,7 @@ take (int sample, int share)
   return (int) (((uint32_t) sample * (uint32_t) share) >> 16);
 }
 
-/* One channel of in, or of the samples from: first down the columns, then along
+/* Resizes one channel of in, or the samples from: first down the columns, then along
  * the rows. */
 static int
 resize (const RefPlane * in, const uint16_t * from, int in_width,
@@ -154,7 +154,7 @@ make_picture (const RefPlane rgb[3], const Picture * before, int i,
 
 /* ---- Histograms ----------------------------------------------------------------- */
 
-/* Which of 18 directions is nearest to (dx, dy). */
+/* Returns: which of 18 directions is nearest to (dx, dy) */
 static int
 find_bin (int dx, int dy)
 {
@@ -271,7 +271,7 @@ make_features (const int32_t * hist, const float n[4], float unit, float *f)
   f[FEATURES - 1] = 0;
 }
 
-/* The same, of 9 directions for each block. */
+/* Features of Dalal and Triggs: 9 directions for each block. */
 static void
 make_dalal (const int32_t * hist, const float n[4], float unit, float *f)
 {

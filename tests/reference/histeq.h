@@ -14,7 +14,7 @@ typedef struct
   double temporal_smoothing;
 } RefHisteq;
 
-/* What stays from one frame to the next; all zero before the first. */
+/* Memory from one frame to the next; all zero before the first frame. */
 typedef struct
 {
   size_t n_values;

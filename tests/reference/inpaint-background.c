@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What is behind the objects: see docs/algorithms/inpaint.md. */
+/* The background behind objects: see docs/algorithms/inpaint.md. */
 #include "inpaint-background.h"
 
 #include <stdlib.h>

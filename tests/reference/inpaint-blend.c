@@ -14,7 +14,7 @@ typedef struct
   int width, height, radius;
 } Patches;
 
-/* Of what lies so far from the target of a patch. */
+/* Returns: the weight of a pixel that lies so far from the target of its patch */
 static uint32_t
 find_weight (int radius, int dx, int dy)
 {
@@ -23,7 +23,7 @@ find_weight (int radius, int dx, int dy)
   return weight * weight;
 }
 
-/* What is (dx, dy) beside pixel i, or -1. */
+/* Returns: the sample (dx, dy) beside pixel i; -1 where it is unknown or outside */
 static int32_t
 get_beside (const Patches * patches, int i, int dx, int dy)
 {

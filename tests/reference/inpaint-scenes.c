@@ -20,7 +20,7 @@ ref_scene_name (RefScene scene)
   return names[scene];
 }
 
-/* The same number from 0 to most for the same place. */
+/* Returns: a number from 0 to most, always the same at a place */
 static int
 noise (uint32_t seed, int x, int y, int most)
 {

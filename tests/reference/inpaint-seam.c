@@ -37,7 +37,8 @@ clamp (int64_t value, int32_t most)
   return value < -most ? -most : value > most ? most : (int32_t) value;
 }
 
-/* What the neighbours of (x, y), whose lift is own, have. *n: for how many own counts.
+/* Returns: the sum of the lifts of the neighbours of (x, y), whose own lift is own. *n: for
+ * how many own counts.
  * The edge of what is known goes through the pixels next to a hole, but in the levels
  * after the first one along the sides of theirs, on whose other side is -own. */
 static int64_t
@@ -83,7 +84,7 @@ relax (const Membrane * membrane, const Level * level)
   }
 }
 
-/* What is missing becomes the flow of the next level. */
+/* The residual becomes the flow of the next level. */
 static void
 restrict_flow (const Membrane * membrane, const Level * level,
     const Level * next)

@@ -526,7 +526,7 @@ fill (Work * work, const RefPlane * out, const RefInpaint * params,
 
 /* ---- Frame after frame ------------------------------------------------------ */
 
-/* Of a patch, whose pixels are at most this far apart from where they were. */
+/* A patch moves at most so many pixels from its place in the frame before. */
 #define NEAR_X 32
 #define NEAR_Y 8
 

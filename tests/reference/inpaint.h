@@ -19,7 +19,7 @@ typedef struct
   int blend;                    /* whether patches that overlap are blended, before that */
 } RefInpaint;
 
-/* What was done: patches that were copied, unknown pixels, source centers of
+/* Counts of a frame: patches that were copied, unknown pixels, source centers of
  * the first object; whether there was no source at all. */
 typedef struct
 {
@@ -50,8 +50,8 @@ typedef enum
   REF_INPAINT_FOLLOWED
 } RefInpaintWay;
 
-/* As ref_inpaint(), but a frame that what filled the one before fits, or what is near
- * that, is filled with it. */
+/* Like ref_inpaint(), but a frame is filled from the places that filled the frame before,
+ * or from places near them, if these fit. */
 int ref_inpaint_temporal (const RefPlane * in, const RefPlane * out, int n, int is_rgb, const RefInpaint * params,
     RefInpaintMemory * memory, RefInpaintWay * way);
 

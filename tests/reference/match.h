@@ -6,7 +6,7 @@
 
 #include "reference.h"
 
-/* What is nearest to a query. */
+/* The train that is nearest to a query */
 typedef struct
 {
   uint32_t train;               /* the lowest of those that are as near */
@@ -17,8 +17,8 @@ typedef struct
 /* n queries and m trains, from 1 on, of 128 bytes each. */
 void ref_match (const uint8_t * queries, uint32_t n, const uint8_t * trains, uint32_t m, RefMatch * matches);
 
-/* Which of n queries match: ratio is rounded to a multiple of 2^-20. back: what
- * is nearest to each train, or NULL. Writes the numbers of the queries to
+/* Chooses which of n queries match: ratio is rounded to a multiple of 2^-20. back: the
+ * query that is nearest to each train, or NULL. Writes the numbers of the queries to
  * matching; returns how many. */
 uint32_t ref_match_select (const RefMatch * matches, uint32_t n, const RefMatch * back, double ratio,
     uint32_t * matching);

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* What is drawn, as a function of the pixel. */
+/* A shape that is drawn: its coverage of each pixel. */
 typedef struct Shape Shape;
 struct Shape
 {

@@ -22,7 +22,7 @@
 #define MAX_LEVELS 64
 #define STEP 1.05               /* from one scale to the next */
 
-/* What a pixel counts in a cell of a block of 2 x 2: its share in a tent that
+/* Weights of a pixel in a cell of a block of 2 x 2: its share in a tent that
  * is a cell wide on both sides, times a Gaussian of 4 pixels around the middle
  * of the block. [2 * half + cell][pixel of that half] */
 static const float shares[4][CELL] = {
@@ -43,8 +43,8 @@ typedef struct
 
 /* ---- Levels ------------------------------------------------------------------ */
 
-/* Where sample i of out_size comes from: the first of two neighbours, and the
- * share of the second in 256. */
+/* Returns: the first of the two neighbours between which sample i of out_size lies.
+ * *share: the share of the second in 256 */
 static int
 find_source (int i, int in_size, int out_size, int *share)
 {
@@ -137,8 +137,8 @@ find_gradient (float *const planes[3], int width, int height, int x, int y,
 
 /* ---- Histograms -------------------------------------------------------------- */
 
-/* What tile (column, row), a cell of pixels, counts in the blocks that it is
- * part of: [2 * half in x + cell in x][the same in y][bin]. */
+/* Counts tile (column, row), a cell of pixels, for the blocks that it is part of:
+ * [2 * half in x + cell in x][the same in y][bin]. */
 static void
 count_tile (const Gradient * gradients, int width, int column, int row,
     float counts[4][4][BINS])

@@ -15,7 +15,7 @@ void ref_pyramid_down (const RefPlane * in, const RefPlane * out);
 /* Sample (x, y) of coarse at the size of the plane below it. */
 int32_t ref_pyramid_up (const RefPlane * coarse, int x, int y);
 
-/* What coarse does not tell of fine: int16_t samples when the plane has 8 bit
+/* Makes detail, the difference of fine and what coarse predicts: int16_t samples when the plane has 8 bit
  * samples, int32_t ones otherwise. Rows of detail are stride bytes apart. */
 void ref_pyramid_detail (const RefPlane * fine, const RefPlane * coarse, void * detail, ptrdiff_t stride);
 

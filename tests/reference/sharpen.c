@@ -13,7 +13,7 @@
 #define MAX_LEVEL 7
 #define MAX_RADIUS 9
 
-/* What the way up reads beyond a level on each side. */
+/* Samples that the way up reads beyond a level on each side */
 #define MARGIN 2
 
 /* Samples (x, y) from -margin to width + margin - 1 and height + margin - 1. */

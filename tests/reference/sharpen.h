@@ -11,6 +11,6 @@
  * left. */
 int ref_sharpen (const RefPlane * in, const RefPlane * out, double amount, double sigma, double threshold);
 
-/* The same on the luma of a frame of red, green and blue with 8 bit: all
- * three change by as much as it does. */
+/* Sharpens the luma of a frame of red, green and blue with 8 bit: all three change by as
+ * much as the luma does. */
 int ref_sharpen_rgb (const RefPlane in[3], const RefPlane out[3], double amount, double sigma, double threshold);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the parts of the reference share. */
+/* Shared by the files of the reference */
 #pragma once
 
 #include "sift.h"
@@ -35,7 +35,7 @@ typedef struct
   uint32_t n_points, room;
 } RefSift;
 
-/* Where p is, in pixels of the frame. */
+/* Sets x and y to the place of p, in pixels of the frame. */
 void ref_sift_locate (const RefSift * self, const RefSiftPoint * p, float *x, float *y);
 
 /* Makes the keypoints of self->points, which are sorted. Returns 0 when there is

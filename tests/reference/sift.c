@@ -11,7 +11,7 @@
 #define STEPS 5                 /* of refinement, at most */
 #define REACH 10                /* samples that it leads away, at most */
 
-/* What all values are raised by, so that no product in the tail of a blur is a
+/* All values are raised by this, so that no product in the tail of a blur is a
  * subnormal number. */
 #define LIFT 1.0f
 
@@ -247,7 +247,7 @@ derive (const RefSiftOctave * octave, const RefSiftPoint * p, Derivatives * d)
 #undef D
 }
 
-/* Where the parabola through d has its top, by Cramer's rule. */
+/* Moves p to the top of the parabola through d, by Cramer's rule. */
 static void
 solve (const Derivatives * d, RefSiftPoint * p)
 {

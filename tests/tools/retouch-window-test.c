@@ -148,7 +148,7 @@ test_seed (void)
   g_assert_cmpuint (inside, >, 1900);
   g_object_unref (after);
 
-  /* It goes on from there, and back. */
+  /* Undo and redo work on that picture. */
   click ("win.undo");
   after = save (output);
   compare (before, after, &inside, &outside);
