@@ -2,21 +2,22 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Loaded with LD_PRELOAD, tells the thread sanitizer what GLib's and GStreamer's
- * functions order: their libraries are compiled without it, and GLib's locks are
- * futexes, which it does not know. Who locks comes after who unlocked before;
- * who drops a reference, and may free, after all who dropped theirs. */
+/* Loaded with LD_PRELOAD, tells the thread sanitizer how functions of GLib and GStreamer
+ * order threads: these libraries are compiled without it, and GLib's locks are futexes,
+ * which it does not know. A thread that locks comes after the thread that unlocked; a
+ * thread that drops a reference, and may free the object, comes after all threads that
+ * dropped theirs before. */
 #define _GNU_SOURCE
 #include <gst/gst.h>
 
 #include <dlfcn.h>
 
-/* Of the sanitizer; Debian's GCC comes without their header. */
+/* Functions of the sanitizer; Debian's GCC comes without their header. */
 void __tsan_acquire (void *address);
 void __tsan_release (void *address);
 
 #define EXPORT __attribute__ ((visibility ("default")))
-/* Accesses of this library are none of the program. */
+/* The sanitizer does not look at the accesses of this library. */
 #define PLAIN EXPORT __attribute__ ((no_sanitize ("thread")))
 
 #define NEXT(name) \
@@ -88,7 +89,7 @@ g_cond_wait_until (GCond * cond, GMutex * mutex, gint64 end_time)
   return signalled;
 }
 
-/* Whoever finds location set comes after this. */
+/* A thread that finds location set comes after the thread that sets it. */
 #undef g_once_init_leave
 PLAIN void
 (g_once_init_leave) (volatile void *location, gsize result)
@@ -120,6 +121,38 @@ DROP (g_object_unref, gpointer)
 DROP (gst_object_unref, gpointer)
 DROP (gst_mini_object_unref, GstMiniObject *)
 DROP (g_bytes_unref, GBytes *)
+
+/* --- Queues, as that in which a GstHarness gets frames --- */
+
+PLAIN void
+g_async_queue_push (GAsyncQueue * queue, gpointer data)
+{
+  NEXT (g_async_queue_push);
+  __tsan_release (queue);
+  next (queue, data);
+}
+
+PLAIN gpointer
+g_async_queue_try_pop (GAsyncQueue * queue)
+{
+  gpointer data;
+  NEXT (g_async_queue_try_pop);
+
+  data = next (queue);
+  __tsan_acquire (queue);
+  return data;
+}
+
+PLAIN gpointer
+g_async_queue_timeout_pop (GAsyncQueue * queue, guint64 timeout)
+{
+  gpointer data;
+  NEXT (g_async_queue_timeout_pop);
+
+  data = next (queue, timeout);
+  __tsan_acquire (queue);
+  return data;
+}
 
 /* --- Messages, which travel without a lock --- */
 
