@@ -37,8 +37,8 @@ clamp (int64_t value, int32_t most)
   return value < -most ? -most : value > most ? most : (int32_t) value;
 }
 
-/* Returns: the sum of the lifts of the neighbours of (x, y), whose own lift is own. *n: for
- * how many own counts.
+/* Returns: the sum of the lifts of the neighbours of (x, y), whose own lift is own.
+ * *n: for how many own counts.
  * The edge of what is known goes through the pixels next to a hole, but in the levels
  * after the first one along the sides of theirs, on whose other side is -own. */
 static int64_t
