@@ -89,7 +89,7 @@ struct _GstMgpuConvert
   GstVideoOrientationMethod stream_tag, global_tag, orientation;
   GstVideoInfo caps_info;       /* frames as the caps describe them */
   MgpuConvertParams frame;      /* what the frame needs that is worked on */
-  MgpuConvert *convert;         /* NULL until a frame does not pass */
+  MgpuObject *convert;          /* NULL until a frame does not pass */
 };
 
 #define gst_mgpu_convert_parent_class parent_class
@@ -381,7 +381,7 @@ gst_mgpu_convert_unprepare (GstMgpuFilter * filter)
 {
   GstMgpuConvert *self = GST_MGPU_CONVERT (filter);
 
-  g_clear_pointer (&self->convert, mgpu_convert_free);
+  g_clear_pointer (&self->convert, mgpu_object_free);
 }
 
 static gboolean
@@ -390,8 +390,8 @@ build (GstMgpuConvert * self, GError ** error)
   GstMgpuFilter *filter = GST_MGPU_FILTER (self);
 
   if (self->convert == NULL)
-    self->convert = mgpu_convert_new (filter->user.context, &filter->user.info,
-        &filter->out_info, &self->frame, error);
+    self->convert = mgpu_object_new (&mgpu_convert, filter->user.context,
+        &filter->user.info, NULL, &filter->out_info, &self->frame, error);
   return self->convert != NULL;
 }
 
@@ -435,7 +435,7 @@ set_frame_size (GstMgpuConvert * self, const GstVideoMeta * meta)
       || GST_VIDEO_INFO_HEIGHT (&info) !=
       GST_VIDEO_INFO_HEIGHT (&filter->user.info)) {
     gst_mgpu_device_user_set_info (&filter->user, &info);
-    g_clear_pointer (&self->convert, mgpu_convert_free);
+    g_clear_pointer (&self->convert, mgpu_object_free);
   }
 }
 
@@ -461,10 +461,11 @@ gst_mgpu_convert_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out)
 {
   GstMgpuConvert *self = GST_MGPU_CONVERT (filter);
+  const MgpuWork work = { &self->frame, in, NULL, out };
   GError *error = NULL;
 
   if (build (self, &error))
-    mgpu_convert_enqueue (self->convert, job, &self->frame, in, out);
+    mgpu_convert.enqueue (self->convert, job, &work);
   else
     gst_mgpu_job_fail (job, error);
 }

@@ -4,6 +4,8 @@
  */
 #include "gstmgpuluma.h"
 
+#include <gst/vision/base/object.h>
+
 gboolean
 gst_mgpu_luma_prepare (GstMgpuLuma * self, GstMgpuDeviceUser * user,
     GError ** error)
@@ -26,7 +28,7 @@ gst_mgpu_luma_prepare (GstMgpuLuma * self, GstMgpuDeviceUser * user,
 void
 gst_mgpu_luma_clear (GstMgpuLuma * self)
 {
-  g_clear_pointer (&self->colour, mgpu_colour_luma_free);
+  g_clear_pointer (&self->colour, mgpu_object_free);
   g_clear_pointer (&self->frame, gst_memory_unref);
 }
 

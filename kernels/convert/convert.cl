@@ -25,13 +25,6 @@ typedef MATH_JOIN (long, LANES) longn;
 #define LANE_NUMBERS (intn) (0, 1, 2, 3)
 #endif
 
-/* The plan: matrix rows with their offsets, border colour, for each output
- * group the first column, the end of the columns, the first row and the end of
- * the rows that are no border, the knobs, and where the tables are. */
-#define PLAN_BORDER 12
-#define PLAN_INSIDE 16
-#define PLAN_TABLES 44
-#define TABLE_SIZE 14
 #define TABLE(which) (plan + PLAN_TABLES + (which) * TABLE_SIZE)
 
 /* Row i of the matrix times samples. */

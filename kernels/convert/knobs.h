@@ -6,13 +6,14 @@
 #ifndef CONVERT_KNOBS_H
 #define CONVERT_KNOBS_H
 
+#include "convert/shared.h"
+
 /* One kernel for all conversions of small frames: what would be knobs is in the
  * plan, and in its tables. */
 #ifndef SHARED
 #define SHARED 0
 #endif
 #if SHARED
-#define PLAN_KNOBS 24
 #define LANES 4
 #define AREA_WIDE 1
 #define MATRIX_WIDE 1

@@ -25,13 +25,6 @@
 #define AREA_WIDE 0
 #endif
 
-/* How a row of output samples finds its input pixels. */
-#define UNIT 0                  /* neighbours in memory */
-#define REVERSE 1               /* the same, backwards */
-#define GATHER 2                /* anywhere */
-#define NEAR 3                  /* among LANES neighbours, for all taps */
-#define NEAR2 4                 /* among 2 * LANES */
-
 /* What happens to the taps. */
 #define NEAREST 0               /* there is only one */
 #define BILINEAR 1
@@ -40,6 +33,7 @@
 #include "base/dot.h"
 #include "base/math.h"
 #include "base/pixels.h"
+#include "convert/shared.h"
 
 #if LANES == 16
 #define REVERSED(v) (v).sfedcba9876543210
@@ -49,29 +43,6 @@
 #define REVERSED(v) (v).s3210
 #define EACH_LANE(f) (uintn) (f (0), f (1), f (2), f (3))
 #endif
-
-/* The tables of one output group from one input group are in the plan. A table
- * says where they begin and how large they are: the column of output column x
- * is at X + x and its weight for tap i at WEIGHTS + i * PITCH + x; the row of
- * tap i of output row y is at Y + 2 * (y * Y_TAPS + i), and next to it is its
- * weight; the pixels near to columns x to x + LANES - 1 begin at the column at
- * NEAR + x / LANES. The weights of AREA add up to TOTAL, and a sum / TOTAL is
- * (sum * MAGIC) >> (32 + SHIFT), unless AREA_WIDE. FILTER, BYTES, UNUSED and
- * TURNED are the knobs of the kernel that is not built for one conversion. */
-#define TABLE_X 0
-#define TABLE_WEIGHTS 1
-#define TABLE_PITCH 2
-#define TABLE_X_TAPS 3
-#define TABLE_Y 4
-#define TABLE_Y_TAPS 5
-#define TABLE_TOTAL 6
-#define TABLE_MAGIC 7
-#define TABLE_SHIFT 8
-#define TABLE_NEAR 9
-#define TABLE_FILTER 10
-#define TABLE_BYTES 11
-#define TABLE_UNUSED 12
-#define TABLE_TURNED 13
 
 /* The knobs are arguments: they are constants only where all is inline. */
 #define INLINE static __attribute__ ((always_inline))

@@ -5,6 +5,7 @@
 #include "kernelcheck.h"
 #include "peers.h"
 
+#include <gst/vision/base/object.h>
 #include <gst/vision/colour/colour.h>
 
 #include "../reference/colour.h"
@@ -45,7 +46,7 @@ enqueue (gpointer self, GstMgpuJob * job, gconstpointer params,
 static void
 destroy (gpointer self)
 {
-  mgpu_colour_luma_free (self);
+  mgpu_object_free (self);
 }
 
 static void

@@ -136,7 +136,7 @@ create_any (GstMgpuContext * context, const GstVideoInfo * in,
   /* Crops come while frames flow. */
   p.source.width = 0;
   p.own_kernel = own_kernel;
-  return mgpu_convert_new (context, in, out, &p, error);
+  return mgpu_object_new (&mgpu_convert, context, in, NULL, out, &p, error);
 }
 
 /* The kernel that small frames share is left to create_shared(). */
@@ -159,14 +159,15 @@ enqueue (gpointer self, GstMgpuJob * job, gconstpointer params,
     const MgpuImage * in, const MgpuImage * out)
 {
   MgpuConvertParams p = make_params (params, &in->info, &out->info);
+  const MgpuWork work = { &p, in, NULL, out };
 
-  mgpu_convert_enqueue (self, job, &p, in, out);
+  mgpu_convert.enqueue (self, job, &work);
 }
 
 static void
 destroy (gpointer self)
 {
-  mgpu_convert_free (self);
+  mgpu_object_free (self);
 }
 
 static RefFrame

@@ -95,6 +95,27 @@ mgpu_object_build (gpointer object, guint set, GError ** error)
 }
 
 gboolean
+mgpu_object_renew (gpointer object, guint set, GError ** error)
+{
+  MgpuObject *self = object;
+  const MgpuKernel *list = self->algorithm->kernels;
+  gchar *options = get_options (self, set);
+
+  if (g_strcmp0 (options, self->renewed[set]) == 0) {
+    g_free (options);
+    return mgpu_object_build (self, set, error);
+  }
+  g_free (self->renewed[set]);
+  self->renewed[set] = options;
+  for (guint i = 0; list[i].name != NULL; i++)
+    if (list[i].set == set) {
+      mgpu_kernels_release (&self->kernels[i], 1);
+      self->kernels[i] = NULL;
+    }
+  return mgpu_object_build (self, set, error);
+}
+
+gboolean
 mgpu_object_ensure (gpointer self, guint set, GstMgpuJob * job)
 {
   GError *error = NULL;
@@ -117,6 +138,8 @@ mgpu_object_free (gpointer object)
   mgpu_kernels_release (self->kernels, count_kernels (self->algorithm->kernels));
   for (guint i = 0; i < self->algorithm->n_slots; i++)
     g_clear_pointer (&self->slots[i], gst_memory_unref);
+  for (guint i = 0; i < MGPU_MAX_SETS; i++)
+    g_free (self->renewed[i]);
   g_free (self->kernels);
   g_free (self->slots);
   g_free (self->knobs);
@@ -212,13 +235,29 @@ count_items (gint size, gint step, gsize group)
   return (n + group - 1) / group * group;
 }
 
+static void
+launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims, guint n, gint width,
+    gint height, gint columns, gint rows, const gsize local[2])
+{
+  gsize group[3] = { local[0], local[1], 1 };
+  gsize global[3] = {
+    count_items (width, columns, group[0]), count_items (height, rows,
+        group[1]), n
+  };
+
+  gst_mgpu_job_launch (job, kernel, n_dims, global, group);
+}
+
 void
 mgpu_launch (GstMgpuJob * job, cl_kernel kernel, gint width, gint height,
     gint columns, gint rows, const gsize local[2])
 {
-  gsize global[2] = {
-    count_items (width, columns, local[0]), count_items (height, rows, local[1])
-  };
+  launch (job, kernel, 2, 1, width, height, columns, rows, local);
+}
 
-  gst_mgpu_job_launch (job, kernel, 2, global, local);
+void
+mgpu_launch_planes (GstMgpuJob * job, cl_kernel kernel, guint n, gint width,
+    gint height, gint columns, gint rows, const gsize local[2])
+{
+  launch (job, kernel, 3, n, width, height, columns, rows, local);
 }

@@ -10,12 +10,15 @@
 
 G_BEGIN_DECLS
 
+#define MGPU_MAX_SETS 8
+
 /* Names a kernel of an algorithm. */
 typedef struct
 {
   const gchar *file;            /* in kernels/, without ".cl": "sharpen/direct" */
   const gchar *name;            /* of the function */
-  guint set;                    /* kernels of one set are made together */
+  guint set;                    /* kernels of one set are made together; below
+                                 * MGPU_MAX_SETS */
 } MgpuKernel;
 
 /* Tells what an algorithm reads and writes for one frame. */
@@ -65,6 +68,7 @@ typedef struct
   gint *knobs;                  /* a value for each, in the order of the list */
   cl_kernel *kernels;           /* in the order of the list; NULL until made */
   GstMemory **slots;            /* NULL until used */
+  gchar *renewed[MGPU_MAX_SETS];        /* options of sets that are renewed, or NULL */
 } MgpuObject;
 
 /* Makes an object of algorithm for images like in, guide and out, each of which may be
@@ -75,6 +79,10 @@ gpointer mgpu_object_new (const MgpuAlgorithm * algorithm, GstMgpuContext * cont
 
 /* Makes the kernels of set, unless they are there. FALSE: the error is set. */
 gboolean mgpu_object_build (gpointer self, guint set, GError ** error);
+
+/* Makes the kernels of set anew if what define() appends for them is not the same as
+ * when they were made. FALSE: the error is set. */
+gboolean mgpu_object_renew (gpointer self, guint set, GError ** error);
 
 /* Makes the kernels of set, unless they are there. FALSE: the error is in job. */
 gboolean mgpu_object_ensure (gpointer self, guint set, GstMgpuJob * job);
@@ -107,5 +115,9 @@ void mgpu_group (GstMgpuContext * context, gsize width, gsize height, gsize grou
  * work-groups of local. */
 void mgpu_launch (GstMgpuJob * job, cl_kernel kernel, gint width, gint height, gint columns, gint rows,
     const gsize local[2]);
+
+/* As mgpu_launch(), once for each of n planes: the third dimension counts them. */
+void mgpu_launch_planes (GstMgpuJob * job, cl_kernel kernel, guint n, gint width, gint height, gint columns,
+    gint rows, const gsize local[2]);
 
 G_END_DECLS

@@ -7,59 +7,76 @@
 #include <math.h>
 #include <string.h>
 
-#include <gst/vision/base/kernels.h>
+#include <gst/vision/base/object.h>
 #include <gst/vision/base/rows.h>
+
+enum
+{
+  LUMA,
+  REPLACE
+};
+
+static const MgpuKernel kernels[] = {
+  [LUMA] = {"colour/colour", "colour_luma", 0},
+  [REPLACE] = {"colour/colour", "colour_replace_luma", 0},
+  {NULL}
+};
 
 struct _MgpuColourLuma
 {
+  MgpuObject object;
   MgpuRows rows;
-  cl_kernel luma;
-  cl_kernel replace;
+};
+
+static gboolean
+init (gpointer object, gconstpointer params, GError ** error)
+{
+  MgpuColourLuma *self = object;
+
+  mgpu_rows_init (&self->rows, gst_mgpu_context_get_traits
+      (self->object.context), GST_VIDEO_INFO_HEIGHT (&self->object.in));
+  return TRUE;
+}
+
+static void
+define (gpointer object, guint set, GString * options)
+{
+  MgpuColourLuma *self = object;
+  const GstVideoInfo *info = &self->object.in;
+
+  g_string_append_printf (options, "-DSAMPLES=%d -DRED=%d -DGREEN=%d -DBLUE=%d "
+      "-DCOLUMNS=%d", GST_VIDEO_INFO_COMP_PSTRIDE (info, 0),
+      GST_VIDEO_INFO_COMP_POFFSET (info, 0),
+      GST_VIDEO_INFO_COMP_POFFSET (info, 1),
+      GST_VIDEO_INFO_COMP_POFFSET (info, 2), self->rows.columns);
+}
+
+static const MgpuAlgorithm luma = {
+  .size = sizeof (MgpuColourLuma),
+  .kernels = kernels,
+  .init = init,
+  .define = define
 };
 
 MgpuColourLuma *
 mgpu_colour_luma_new (GstMgpuContext * context, const GstVideoInfo * info,
     GError ** error)
 {
-  MgpuColourLuma *self = g_new0 (MgpuColourLuma, 1);
-  GstMgpuProgram *program;
-  gchar *options;
-
-  mgpu_rows_init (&self->rows, gst_mgpu_context_get_traits (context),
-      GST_VIDEO_INFO_HEIGHT (info));
-  options = g_strdup_printf ("-DSAMPLES=%d -DRED=%d -DGREEN=%d -DBLUE=%d "
-      "-DCOLUMNS=%d", GST_VIDEO_INFO_COMP_PSTRIDE (info, 0),
-      GST_VIDEO_INFO_COMP_POFFSET (info, 0),
-      GST_VIDEO_INFO_COMP_POFFSET (info, 1),
-      GST_VIDEO_INFO_COMP_POFFSET (info, 2), self->rows.columns);
-  program = mgpu_kernels_build (context, "colour/colour", options, error);
-  g_free (options);
-  if (program == NULL) {
-    g_free (self);
-    return NULL;
-  }
-
-  self->luma = gst_mgpu_program_create_kernel (program, "colour_luma", error);
-  if (self->luma != NULL)
-    self->replace =
-        gst_mgpu_program_create_kernel (program, "colour_replace_luma", error);
-  gst_object_unref (program);
-  if (self->replace == NULL)
-    g_clear_pointer (&self, mgpu_colour_luma_free);
-  return self;
+  return mgpu_object_new (&luma, context, info, NULL, NULL, NULL, error);
 }
 
 void
 mgpu_colour_luma_enqueue (MgpuColourLuma * self, GstMgpuJob * job,
     const MgpuImage * rgb, const MgpuImage * luma)
 {
-  gst_mgpu_job_set_args (job, self->luma, "miimiiii",
+  gst_mgpu_job_set_args (job, self->object.kernels[LUMA], "miimiiii",
       gst_mgpu_job_read (job, rgb->memory),
       (gint) rgb->info.offset[0], rgb->info.stride[0],
       gst_mgpu_job_write (job, luma->memory),
       (gint) luma->info.offset[0], luma->info.stride[0],
       GST_VIDEO_INFO_WIDTH (&rgb->info), GST_VIDEO_INFO_HEIGHT (&rgb->info));
-  gst_mgpu_job_launch (job, self->luma, 2, self->rows.global, self->rows.local);
+  gst_mgpu_job_launch (job, self->object.kernels[LUMA], 2, self->rows.global,
+      self->rows.local);
 }
 
 void
@@ -67,7 +84,7 @@ mgpu_colour_luma_enqueue_replace (MgpuColourLuma * self, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * before, const MgpuImage * after,
     const MgpuImage * out)
 {
-  gst_mgpu_job_set_args (job, self->replace, "miimiimiimiiii",
+  gst_mgpu_job_set_args (job, self->object.kernels[REPLACE], "miimiimiimiiii",
       gst_mgpu_job_read (job, in->memory),
       (gint) in->info.offset[0], in->info.stride[0],
       gst_mgpu_job_read (job, before->memory),
@@ -77,20 +94,8 @@ mgpu_colour_luma_enqueue_replace (MgpuColourLuma * self, GstMgpuJob * job,
       gst_mgpu_job_write (job, out->memory),
       (gint) out->info.offset[0], out->info.stride[0],
       GST_VIDEO_INFO_WIDTH (&in->info), GST_VIDEO_INFO_HEIGHT (&in->info));
-  gst_mgpu_job_launch (job, self->replace, 2, self->rows.global,
+  gst_mgpu_job_launch (job, self->object.kernels[REPLACE], 2, self->rows.global,
       self->rows.local);
-}
-
-void
-mgpu_colour_luma_free (MgpuColourLuma * self)
-{
-  if (self == NULL)
-    return;
-  if (self->luma != NULL)
-    clReleaseKernel (self->luma);
-  if (self->replace != NULL)
-    clReleaseKernel (self->replace);
-  g_free (self);
 }
 
 /* What the samples of a frame mean. */

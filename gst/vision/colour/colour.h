@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 typedef struct _MgpuColourLuma MgpuColourLuma;
 
 /* Builds the kernels for frames like info: RGB with 8 bit, any order, with or
- * without a fourth sample. */
+ * without a fourth sample. Freed with mgpu_object_free(). */
 MgpuColourLuma * mgpu_colour_luma_new (GstMgpuContext * context, const GstVideoInfo * info, GError ** error);
 
 /* luma: GRAY8 of the same size. Errors stay in job. */
@@ -22,8 +22,6 @@ void mgpu_colour_luma_enqueue (MgpuColourLuma * self, GstMgpuJob * job, const Mg
  * in, and with the chroma of in. A fourth sample is copied. */
 void mgpu_colour_luma_enqueue_replace (MgpuColourLuma * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * before, const MgpuImage * after, const MgpuImage * out);
-
-void mgpu_colour_luma_free (MgpuColourLuma * self);
 
 /**
  * MgpuColourMatrix:

@@ -7,17 +7,11 @@
 #include <string.h>
 
 #include <gst/vision/colour/colour.h>
-#include <gst/vision/base/kernels.h>
-#include <gst/vision/base/map.h>
-#include "taps.h"
 #include <gst/vision/turn/turn.h>
+#include <kernels/convert/shared.h>
 
-/* As in kernels/convert/convert.cl and kernels/convert/knobs.h */
-#define PLAN_BORDER 12
-#define PLAN_INSIDE 16
-#define PLAN_KNOBS 24
-#define PLAN_TABLES 44
-#define TABLE_SIZE 14
+#include "taps.h"
+
 #define N_TABLES 4
 #define PLAN_HEADER (PLAN_TABLES + N_TABLES * TABLE_SIZE)
 
@@ -25,17 +19,49 @@
  * to convert thousands of them. */
 #define SMALL (64 * 64)
 
+/* Knobs, by their place in the list */
 enum
 {
-  TABLE_X, TABLE_WEIGHTS, TABLE_PITCH, TABLE_X_TAPS, TABLE_Y, TABLE_Y_TAPS,
-  TABLE_TOTAL, TABLE_MAGIC, TABLE_SHIFT, TABLE_NEAR, TABLE_FILTER, TABLE_BYTES,
-  TABLE_UNUSED, TABLE_TURNED
+  LANES,
+  BAND,
+  TURNED_BAND,
+  GROUP_X,
+  GROUP_Y,
+  WHOLE_ROWS
 };
 
-typedef enum
+static const MgpuKnob knobs[] = {
+  {"LANES", {16, 4, 4}, "4 16", "pixels of a vector"},
+  {"BAND", {4, 1, 1}, "1 2 4 8 16", "rows of a work-item"},
+  {"TURNED_BAND", {64, 1, 1}, "1 16 32 64 128",
+      "rows of a work-item where rows become columns"},
+  {"GROUP_X", {1, 32, 32}, NULL, "work-items side by side"},
+  {"GROUP_Y", {1, 4, 4}, NULL, "work-items below each other"},
+  {"WHOLE_ROWS", {1, 0, 0}, NULL,
+      "whether a work-item takes whole rows, and vectors are shuffled"},
+  {NULL}
+};
+
+/* Kernels, by their place in the list. Which set is needed depends on the
+ * parameters. */
+enum
 {
-  COLUMNS_UNIT, COLUMNS_REVERSE, COLUMNS_GATHER, COLUMNS_NEAR, COLUMNS_NEAR2
-} Columns;
+  CONVERT,
+  TURN
+};
+
+#define SET_CONVERT 1
+#define SET_TURN 2
+
+static const MgpuKernel kernels[] = {
+  [CONVERT] = {"convert/convert", "convert_frame", SET_CONVERT},
+  [TURN] = {"turn/turn", "turn_frame", SET_TURN},
+  {NULL}
+};
+
+/* The slot of the plan */
+#define PLAN 0
+#define N_SLOTS 1
 
 /* How samples lie in a frame: those of luma, or R, G, B and A, together, and
  * those of chroma. */
@@ -55,31 +81,25 @@ typedef struct
   MgpuRectangle source, destination;
 } Geometry;
 
-struct _MgpuConvert
+typedef struct
 {
-  GstMgpuContext *context;
-  GstVideoInfo in, out;
+  MgpuObject object;
   Layout in_layout, out_layout;
   MgpuColourMatrix matrix;
   gint luma_from, chroma_from;
-  gboolean shared;              /* the kernel for small frames */
-  gboolean wide;                /* the device has wide vectors */
-  gint lanes;
+  gboolean shared;              /* whether the kernel is that of all small frames */
 
-  /* What the last frame needed. */
+  /* Found for the parameters of the last frame */
   MgpuConvertParams params;
   gboolean transposed, borders, area_wide;
-  Columns columns[N_TABLES];
+  gint columns[N_TABLES];       /* UNIT, REVERSE, GATHER, NEAR or NEAR2 */
   gint taps[N_TABLES], rows[N_TABLES];
   MgpuConvertMethod filter[N_TABLES];
   gboolean turns;               /* samples only move, as turn says */
   MgpuTurn turn;
   GArray *words;                /* the plan */
-  GstMemory *plan;              /* the same on the device, or NULL */
-
-  cl_kernel kernel;             /* of kernels, or NULL */
-  GHashTable *kernels;          /* by their options */
-};
+  gboolean is_ready;            /* whether there is a kernel for it */
+} MgpuConvert;
 
 static void
 layout_init (Layout * layout, const GstVideoInfo * info)
@@ -135,7 +155,7 @@ find_origins (MgpuConvert * self)
 {
   const MgpuColourMatrix *m = &self->matrix;
   gboolean chroma = self->in_layout.chroma_planes > 0;
-  guint last = GST_VIDEO_INFO_IS_RGB (&self->out) ? 2 : 0;
+  guint last = GST_VIDEO_INFO_IS_RGB (&self->object.out) ? 2 : 0;
 
   self->luma_from = 1;
   self->chroma_from = chroma ? 2 : 0;
@@ -143,7 +163,7 @@ find_origins (MgpuConvert * self)
     return;
   if (chroma && (matrix_uses (m, 0, last, 1) || matrix_uses (m, 0, last, 2)))
     self->luma_from |= 2;
-  if (GST_VIDEO_INFO_IS_RGB (&self->in)
+  if (GST_VIDEO_INFO_IS_RGB (&self->object.in)
       || (chroma && matrix_uses (m, 1, 2, 0)))
     self->chroma_from |= 1;
 }
@@ -163,18 +183,23 @@ add_layout (GString * options, const gchar * prefix, const Layout * layout)
       layout->chroma_planes);
 }
 
-static GString *
-make_options (MgpuConvert * self)
+static void
+define (gpointer object, guint set, GString * options)
 {
+  MgpuConvert *self = object;
   const MgpuColourMatrix *m = &self->matrix;
-  GString *options = g_string_new (self->shared ? "-DSHARED=1" : NULL);
 
-  if (self->shared)
-    return options;
-  g_string_append_printf (options, "-DLANES=%d -DTRANSPOSED=%d -DBORDERS=%d"
-      " -DMATRIX=%d -DLUMA_FROM=%d -DCHROMA_FROM=%d -DOUT_MAX=%d",
-      self->lanes, self->transposed, self->borders, !self->matrix.identity,
-      self->luma_from, self->chroma_from, m->max);
+  if (set == SET_TURN) {
+    mgpu_turn_define (&self->object.out, &self->turn, options);
+    return;
+  }
+  if (self->shared) {
+    g_string_append (options, " -DSHARED=1");
+    return;
+  }
+  g_string_append_printf (options, " -DTRANSPOSED=%d -DBORDERS=%d -DMATRIX=%d"
+      " -DLUMA_FROM=%d -DCHROMA_FROM=%d -DOUT_MAX=%d", self->transposed,
+      self->borders, !m->identity, self->luma_from, self->chroma_from, m->max);
   if (!m->identity)
     g_string_append_printf (options, " -DMATRIX_BITS=%d -DMATRIX_WIDE=%d"
         " -DMATRIX_TO_RGB=%d", m->bits, m->wide,
@@ -188,50 +213,13 @@ make_options (MgpuConvert * self)
     g_string_append_printf (options, " -DCOLUMNS%u=%d -DTAPS%u=%d"
         " -DROWS%u=%d -DFILTER%u=%d", i, self->columns[i], i, self->taps[i], i,
         self->rows[i], i, self->filter[i]);
-  return options;
 }
 
-/* Returns NULL after an error. */
-static cl_kernel
-build_kernel (MgpuConvert * self, const gchar * options, GError ** error)
-{
-  GstMgpuProgram *program;
-  cl_kernel kernel = NULL;
-
-  if (self->turns)
-    return mgpu_turn_build (self->context, &self->out, &self->turn, error);
-  program = mgpu_kernels_build (self->context, "convert/convert", options, error);
-  if (program != NULL) {
-    kernel = gst_mgpu_program_create_kernel (program, "convert_frame", error);
-    gst_object_unref (program);
-  }
-  return kernel;
-}
-
-/* Sets the kernel, and builds it unless it was built before. FALSE after an
- * error. */
+/* Makes the kernel that the plan needs. */
 static gboolean
-find_kernel (MgpuConvert * self, GError ** error)
+renew (MgpuConvert * self, GError ** error)
 {
-  GString *options;
-  gboolean is_new;
-  cl_kernel kernel;
-
-  if (self->kernel != NULL)
-    return TRUE;
-  options = make_options (self);
-  if (self->turns)
-    g_string_printf (options, "turn %d %d %d", self->turn.transposed,
-        self->turn.flip_x, self->turn.flip_y);
-  kernel = g_hash_table_lookup (self->kernels, options->str);
-  is_new = kernel == NULL;
-  if (is_new)
-    kernel = build_kernel (self, options->str, error);
-  if (is_new && kernel != NULL)
-    g_hash_table_insert (self->kernels, g_strdup (options->str), kernel);
-  g_string_free (options, TRUE);
-  self->kernel = kernel;
-  return kernel != NULL;
+  return mgpu_object_renew (self, self->turns ? SET_TURN : SET_CONVERT, error);
 }
 
 /* What of r is inside; all where that is nothing. */
@@ -330,7 +318,7 @@ axis_init (MgpuAxis * axis, const MgpuConvert * self, const Geometry * g,
     MgpuConvertMethod method, gboolean vertical, gboolean out_chroma,
     gboolean in_chroma)
 {
-  const GstVideoInfo *in = &self->in, *out = &self->out;
+  const GstVideoInfo *in = &self->object.in, *out = &self->object.out;
   GstVideoChromaSite site = vertical ? GST_VIDEO_CHROMA_SITE_V_COSITED :
       GST_VIDEO_CHROMA_SITE_H_COSITED;
   gboolean rows = vertical != g->transposed;
@@ -349,20 +337,21 @@ axis_init (MgpuAxis * axis, const MgpuConvert * self, const Geometry * g,
       vertical ? g->flip_y : g->flip_x);
 }
 
-/* near: see mgpu_taps_append_near() */
-static Columns
+/* Returns: how a row finds its columns. near: see mgpu_taps_append_near() */
+static gint
 classify_columns (const MgpuConvert * self, const MgpuTaps * x, gint near)
 {
   gint direction = mgpu_taps_direction (x);
+  gint lanes = self->object.knobs[LANES];
 
   if (self->transposed)
-    return COLUMNS_GATHER;
+    return GATHER;
   if (direction != 0)
-    return direction > 0 ? COLUMNS_UNIT : COLUMNS_REVERSE;
+    return direction > 0 ? UNIT : REVERSE;
   /* A GPU reads from its cache faster than it shuffles. */
-  if (self->lanes == 4 || near == 0)
-    return COLUMNS_GATHER;
-  return near == self->lanes ? COLUMNS_NEAR : COLUMNS_NEAR2;
+  if (lanes == 4 || near == 0)
+    return GATHER;
+  return near == lanes ? NEAR : NEAR2;
 }
 
 /* Finds magic and shift, so that s / total is (s * magic) >> (32 + shift) for
@@ -407,12 +396,13 @@ add_tables (MgpuConvert * self, const Geometry * g, MgpuConvertMethod method,
     guint which)
 {
   gboolean out_chroma = which >= 2, in_chroma = which & 1;
-  gint x_shift = out_chroma ? self->out.finfo->w_sub[1] : 0;
-  gint y_shift = out_chroma ? self->out.finfo->h_sub[1] : 0;
-  gint width = GST_VIDEO_SUB_SCALE (x_shift, GST_VIDEO_INFO_WIDTH (&self->out));
+  gint x_shift = out_chroma ? self->object.out.finfo->w_sub[1] : 0;
+  gint y_shift = out_chroma ? self->object.out.finfo->h_sub[1] : 0;
+  gint width = GST_VIDEO_SUB_SCALE (x_shift, GST_VIDEO_INFO_WIDTH (&self->object.out));
   gint height =
-      GST_VIDEO_SUB_SCALE (y_shift, GST_VIDEO_INFO_HEIGHT (&self->out));
+      GST_VIDEO_SUB_SCALE (y_shift, GST_VIDEO_INFO_HEIGHT (&self->object.out));
   gint begin = PLAN_TABLES + which * TABLE_SIZE, pitch, shift = 0, near;
+  gint lanes = self->object.knobs[LANES];
   gint *table;
   guint magic = 0;
   MgpuAxis axis;
@@ -434,7 +424,7 @@ add_tables (MgpuConvert * self, const Geometry * g, MgpuConvertMethod method,
         total * self->in_layout.max + total / 2, &magic, &shift);
 
   /* Whole vectors: the last columns have company that is not stored. */
-  pitch = (width + self->lanes - 1) / self->lanes * self->lanes;
+  pitch = (width + lanes - 1) / lanes * lanes;
   table = &g_array_index (self->words, gint, begin);
   table[TABLE_X] = self->words->len;
   table[TABLE_WEIGHTS] = self->words->len + pitch;
@@ -454,8 +444,8 @@ add_tables (MgpuConvert * self, const Geometry * g, MgpuConvertMethod method,
       pitch);
   mgpu_taps_append_rows (&y, self->words, g->destination.y >> y_shift, height);
   near = mgpu_taps_append_near (&x, self->words, g->destination.x >> x_shift,
-      pitch, self->lanes, in_chroma ? GST_VIDEO_INFO_COMP_WIDTH (&self->in, 1)
-      : GST_VIDEO_INFO_WIDTH (&self->in));
+      pitch, lanes, in_chroma ? GST_VIDEO_INFO_COMP_WIDTH (&self->object.in, 1)
+      : GST_VIDEO_INFO_WIDTH (&self->object.in));
   self->columns[which] = classify_columns (self, &x, near);
   note_turn (self, &x, &y, in_chroma);
   mgpu_taps_clear (&x);
@@ -483,16 +473,15 @@ write_knobs (const MgpuConvert * self, gint * knobs)
 static void
 make_plan (MgpuConvert * self, const MgpuConvertParams * params)
 {
-  const GstVideoInfo *out = &self->out;
+  const GstVideoInfo *out = &self->object.out;
   gboolean chroma = self->out_layout.chroma_planes > 0;
   gint *header;
   Geometry g;
 
-  geometry_init (&g, &self->in, out, params);
+  geometry_init (&g, &self->object.in, out, params);
   self->params = *params;
   self->transposed = g.transposed;
   self->area_wide = FALSE;
-  self->kernel = NULL;
   self->borders = g.destination.width < GST_VIDEO_INFO_WIDTH (out)
       || g.destination.height < GST_VIDEO_INFO_HEIGHT (out)
       || (chroma && self->chroma_from == 0);
@@ -500,10 +489,10 @@ make_plan (MgpuConvert * self, const MgpuConvertParams * params)
   self->turn.flip_x = g.flip_x;
   self->turn.flip_y = g.flip_y;
   /* A GPU has cached gathers instead of wide vectors. */
-  self->turns = self->lanes > 4 && !self->borders && self->matrix.identity
-      && GST_VIDEO_INFO_FORMAT (&self->in) == GST_VIDEO_INFO_FORMAT (out)
+  self->turns = self->object.knobs[LANES] > 4 && !self->borders && self->matrix.identity
+      && GST_VIDEO_INFO_FORMAT (&self->object.in) == GST_VIDEO_INFO_FORMAT (out)
       && mgpu_turn_is_supported (out);
-  g_clear_pointer (&self->plan, gst_memory_unref);
+  g_clear_pointer (&self->object.slots[PLAN], gst_memory_unref);
 
   g_array_set_size (self->words, 0);
   g_array_set_size (self->words, PLAN_HEADER);
@@ -529,19 +518,13 @@ make_plan (MgpuConvert * self, const MgpuConvertParams * params)
     inside[3] = inside[2] + GST_VIDEO_SUB_SCALE (y, g.destination.height);
   }
   for (guint i = 0; i < N_TABLES; i++) {
-    self->columns[i] = COLUMNS_UNIT;
+    self->columns[i] = UNIT;
     self->taps[i] = self->rows[i] = 1;
     self->filter[i] = MGPU_CONVERT_NEAREST;
     if (i < 2 ? self->luma_from & 1 << i :
         chroma && (self->chroma_from & 1 << (i - 2)))
       add_tables (self, &g, params->method, i);
   }
-}
-
-static void
-release_kernel (gpointer kernel)
-{
-  clReleaseKernel (kernel);
 }
 
 static gboolean
@@ -551,21 +534,18 @@ is_small (const GstVideoInfo * info)
       <= SMALL;
 }
 
-MgpuConvert *
-mgpu_convert_new (GstMgpuContext * context, const GstVideoInfo * in,
-    const GstVideoInfo * out, const MgpuConvertParams * params, GError ** error)
+static gboolean
+init (gpointer object, gconstpointer data, GError ** error)
 {
-  const GstMgpuTraits *traits = gst_mgpu_context_get_traits (context);
-  MgpuConvert *self;
+  MgpuConvert *self = object;
+  const GstVideoInfo *in = &self->object.in, *out = &self->object.out;
+  const MgpuConvertParams *params = data;
 
-  self = g_new0 (MgpuConvert, 1);
-  self->context = gst_object_ref (context);
-  self->in = *in;
-  self->out = *out;
   self->shared = !params->own_kernel && is_small (in) && is_small (out);
-  self->wide = traits->device_class == GST_MGPU_DEVICE_CLASS_CPU;
-  self->lanes = self->wide && !self->shared ? 16 : 4;
-  self->turn.bands = 4 * traits->compute_units;
+  if (self->shared)
+    self->object.knobs[LANES] = 4;
+  self->turn.bands = 4
+      * gst_mgpu_context_get_traits (self->object.context)->compute_units;
   layout_init (&self->in_layout, in);
   layout_init (&self->out_layout, out);
   if (!GST_VIDEO_INFO_HAS_ALPHA (in) || !GST_VIDEO_INFO_HAS_ALPHA (out))
@@ -573,12 +553,9 @@ mgpu_convert_new (GstMgpuContext * context, const GstVideoInfo * in,
   mgpu_colour_matrix (in, out, &self->matrix);
   find_origins (self);
   self->words = g_array_new (FALSE, TRUE, sizeof (gint));
-  self->kernels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
-      release_kernel);
   make_plan (self, params);
-  if (!find_kernel (self, error))
-    g_clear_pointer (&self, mgpu_convert_free);
-  return self;
+  self->is_ready = renew (self, error);
+  return self->is_ready;
 }
 
 static gboolean
@@ -619,26 +596,16 @@ enqueue_frame (MgpuConvert * self, GstMgpuJob * job, const MgpuImage * in,
   guint out_u = out_planes > 0 ? GST_VIDEO_INFO_COMP_PLANE (to, 1) : 0;
   guint out_v = out_planes > 0 ? GST_VIDEO_INFO_COMP_PLANE (to, 2) : 0;
   gint width = GST_VIDEO_INFO_WIDTH (to), height = GST_VIDEO_INFO_HEIGHT (to);
-  gsize vectors = (width + self->lanes - 1) / self->lanes;
-  /* On a CPU whole rows; transposed, columns that share cache lines. */
-  gint rows = !self->wide ? 1 : self->transposed ? 64 : 4;
-  gsize global[3] = { 1, (height + rows - 1) / rows, out_planes > 0 ? 2 : 1 };
-  gsize local[3] = { 1, 1, 1 };
+  const gint *knobs = self->object.knobs;
+  gint vectors = (width + knobs[LANES] - 1) / knobs[LANES];
+  gint rows = knobs[self->transposed ? TURNED_BAND : BAND];
+  gint columns = knobs[WHOLE_ROWS] && !self->transposed ? vectors : 1;
+  cl_kernel kernel = self->object.kernels[CONVERT];
+  gsize group[2];
+  cl_mem plan = mgpu_slot_read_words (self, PLAN, job, self->words);
 
-  if (self->plan == NULL)
-    self->plan = mgpu_upload (job, self->words->data,
-        self->words->len * sizeof (gint));
-  if (self->plan == NULL)
-    return;
-  if (!self->wide) {
-    local[0] = 32;
-    local[1] = 4;
-    global[0] = (vectors + 31) / 32 * 32;
-    global[1] = (global[1] + 3) / 4 * 4;
-  } else if (self->transposed) {
-    global[0] = vectors;
-  }
-  gst_mgpu_job_set_args (job, self->kernel, "miiiiiimiiiiiimiiiiii",
+  mgpu_group (self->object.context, knobs[GROUP_X], knobs[GROUP_Y], group);
+  gst_mgpu_job_set_args (job, kernel, "miiiiiimiiiiiimiiiiii",
       gst_mgpu_job_read (job, in->memory),
       (gint) from->offset[0], from->stride[0],
       (gint) from->offset[in_u], from->stride[in_u],
@@ -647,38 +614,48 @@ enqueue_frame (MgpuConvert * self, GstMgpuJob * job, const MgpuImage * in,
       (gint) to->offset[0], to->stride[0],
       (gint) to->offset[out_u], to->stride[out_u],
       (gint) to->offset[out_v], to->stride[out_v],
-      gst_mgpu_job_read (job, (GstMgpuMemory *) self->plan), width, height,
+      plan, width, height,
       out_planes > 0 ? GST_VIDEO_INFO_COMP_WIDTH (to, 1) : 0,
       out_planes > 0 ? GST_VIDEO_INFO_COMP_HEIGHT (to, 1) : 0, rows,
       is_aligned (self, out));
-  gst_mgpu_job_launch (job, self->kernel, 3, global, local);
+  mgpu_launch_planes (job, kernel, out_planes > 0 ? 2 : 1, vectors, height,
+      columns, rows, group);
 }
 
-void
-mgpu_convert_enqueue (MgpuConvert * self, GstMgpuJob * job,
-    const MgpuConvertParams * params, const MgpuImage * in,
-    const MgpuImage * out)
+static void
+enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
 {
+  MgpuConvert *self = object;
   GError *error = NULL;
 
-  if (!same_params (params, &self->params))
-    make_plan (self, params);
-  if (!find_kernel (self, &error))
+  if (!same_params (work->params, &self->params)) {
+    make_plan (self, work->params);
+    self->is_ready = FALSE;
+  }
+  if (!self->is_ready)
+    self->is_ready = renew (self, &error);
+  if (!self->is_ready)
     gst_mgpu_job_fail (job, error);
   else if (self->turns)
-    mgpu_turn_enqueue (&self->turn, self->kernel, job, in, out);
+    mgpu_turn_enqueue (&self->turn, self->object.kernels[TURN], job, work->in,
+        work->out);
   else
-    enqueue_frame (self, job, in, out);
+    enqueue_frame (self, job, work->in, work->out);
 }
 
-void
-mgpu_convert_free (MgpuConvert * self)
+static void
+clear (gpointer object)
 {
-  if (self == NULL)
-    return;
-  g_clear_pointer (&self->plan, gst_memory_unref);
-  g_array_unref (self->words);
-  g_hash_table_unref (self->kernels);
-  gst_object_unref (self->context);
-  g_free (self);
+  g_clear_pointer (&((MgpuConvert *) object)->words, g_array_unref);
 }
+
+const MgpuAlgorithm mgpu_convert = {
+  .size = sizeof (MgpuConvert),
+  .knobs = knobs,
+  .kernels = kernels,
+  .n_slots = N_SLOTS,
+  .init = init,
+  .define = define,
+  .enqueue = enqueue,
+  .clear = clear
+};

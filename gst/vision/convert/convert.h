@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include <gst/vision/base/image.h>
+#include <gst/vision/base/object.h>
 
 G_BEGIN_DECLS
 
@@ -41,9 +41,7 @@ typedef struct
  *   down to whole chroma samples.
  * @own_kernel: builds a kernel for this conversion however small the frames are;
  *   otherwise all of up to 64 x 64 pixels share one, which is slower for each
- *   frame. Is looked at by new().
- *
- * The others may change from frame to frame; what is built stays built.
+ *   frame. Read when the object is made.
  */
 typedef struct
 {
@@ -54,25 +52,16 @@ typedef struct
   gboolean own_kernel;
 } MgpuConvertParams;
 
-typedef struct _MgpuConvert MgpuConvert;
-
-/* Builds the kernel for frames like in and out, of any format that elements take,
- * and these parameters. Sizes, formats, colorimetry and chroma sites are those of
- * in and out; what of colorimetry is unknown is as GStreamer has it for the format
- * and size. */
-MgpuConvert * mgpu_convert_new (GstMgpuContext * context, const GstVideoInfo * in, const GstVideoInfo * out,
-    const MgpuConvertParams * params, GError ** error);
-
-/* One launch. in, out: frames as in new(), not the same memory; an in of GRAY8
- * or GRAY16_LE may be any plane of a frame. Errors stay in job. */
-void mgpu_convert_enqueue (MgpuConvert * self, GstMgpuJob * job, const MgpuConvertParams * params,
-    const MgpuImage * in, const MgpuImage * out);
+/* Converts frames in one launch, of and to any format that elements take. Sizes, formats,
+ * colorimetry and chroma sites are those of in and out; what of colorimetry is unknown is
+ * as GStreamer has it for the format and size. Parameters may change from frame to frame.
+ * An in of GRAY8 or GRAY16_LE may be any plane of a frame; in and out are not the same
+ * memory. */
+extern const MgpuAlgorithm mgpu_convert;
 
 /* Where a point of the input is in the output, in pixels from the upper left
  * corner: (x, y, 1) times each row. */
 void mgpu_convert_get_matrix (const GstVideoInfo * in, const GstVideoInfo * out, const MgpuConvertParams * params,
     gdouble matrix[2][3]);
-
-void mgpu_convert_free (MgpuConvert * self);
 
 G_END_DECLS

@@ -17,7 +17,8 @@ mgpu_rgbx_init (MgpuRgbx * self, GstMgpuContext * context,
     return TRUE;
   gst_video_info_set_format (&self->info, GST_VIDEO_FORMAT_RGBx,
       GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
-  self->convert = mgpu_convert_new (context, info, &self->info, &params, error);
+  self->convert = mgpu_object_new (&mgpu_convert, context, info, NULL, &self->info,
+      &params, error);
   return self->convert != NULL;
 }
 
@@ -25,6 +26,8 @@ gboolean
 mgpu_rgbx_enqueue (MgpuRgbx * self, GstMgpuJob * job, const MgpuImage * in,
     MgpuImage * out)
 {
+  const MgpuWork work = { &params, in, NULL, out };
+
   *out = *in;
   if (self->convert == NULL)
     return TRUE;
@@ -32,13 +35,13 @@ mgpu_rgbx_enqueue (MgpuRgbx * self, GstMgpuJob * job, const MgpuImage * in,
     return FALSE;
   out->memory = (GstMgpuMemory *) self->memory;
   out->info = self->info;
-  mgpu_convert_enqueue (self->convert, job, &params, in, out);
+  mgpu_convert.enqueue (self->convert, job, &work);
   return TRUE;
 }
 
 void
 mgpu_rgbx_clear (MgpuRgbx * self)
 {
-  g_clear_pointer (&self->convert, mgpu_convert_free);
+  g_clear_pointer (&self->convert, mgpu_object_free);
   g_clear_pointer (&self->memory, gst_memory_unref);
 }

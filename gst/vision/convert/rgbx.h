@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /* Frames of any format as RGB with 4 bytes a pixel: all zero is for none. */
 typedef struct
 {
-  MgpuConvert *convert;         /* NULL for frames that are such */
+  gpointer convert;             /* of mgpu_convert; NULL for frames that are such */
   GstVideoInfo info;
   GstMemory *memory;
 } MgpuRgbx;

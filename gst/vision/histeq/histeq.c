@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include <gst/vision/base/object.h>
 #include <gst/vision/colour/colour.h>
 #include <gst/vision/base/kernels.h>
 #include "smooth.h"
@@ -384,7 +385,7 @@ mgpu_histeq_free (MgpuHisteq * self)
     return;
   equalizer_clear (&self->luma);
   equalizer_clear (&self->each);
-  mgpu_colour_luma_free (self->colour);
+  mgpu_object_free (self->colour);
   for (guint i = 0; i < 2; i++)
     g_clear_pointer (&self->planes[i], gst_memory_unref);
   gst_object_unref (self->context);

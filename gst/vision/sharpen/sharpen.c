@@ -428,7 +428,7 @@ passes (gconstpointer params)
 static void
 clear (gpointer object)
 {
-  mgpu_colour_luma_free (((Sharpen *) object)->colour);
+  mgpu_object_free (((Sharpen *) object)->colour);
 }
 
 #define MEMBER(name) G_STRUCT_OFFSET (MgpuSharpenParams, name)

@@ -4,9 +4,7 @@
  */
 #include "turn.h"
 
-#include <gst/vision/base/kernels.h>
-
-/* As in kernels/turn/turn.cl: the edge of the squares. */
+/* Edge of the squares of kernels/turn/turn.cl, whose vectors have that many pixels */
 #define SQUARE 16
 
 /* Two planes at least, so that the second is there to be named. */
@@ -44,25 +42,15 @@ filler (const GstVideoInfo * info)
   return 255u << 8 * at;
 }
 
-cl_kernel
-mgpu_turn_build (GstMgpuContext * context, const GstVideoInfo * out,
-    const MgpuTurn * turn, GError ** error)
+void
+mgpu_turn_define (const GstVideoInfo * out, const MgpuTurn * turn,
+    GString * options)
 {
-  gchar *options = g_strdup_printf ("-DPIXEL0=%d -DPIXEL1=%d -DTRANSPOSED=%d"
+  g_string_append_printf (options, " -DPIXEL0=%d -DPIXEL1=%d -DTRANSPOSED=%d"
       " -DFLIP_X=%d -DFLIP_Y=%d -DFILL=0x%xu",
       GST_VIDEO_INFO_COMP_PSTRIDE (out, 0),
       GST_VIDEO_INFO_COMP_PSTRIDE (out, last_component (out)),
       turn->transposed, turn->flip_x, turn->flip_y, filler (out));
-  GstMgpuProgram *program =
-      mgpu_kernels_build (context, "turn/turn", options, error);
-  cl_kernel kernel = NULL;
-
-  if (program != NULL) {
-    kernel = gst_mgpu_program_create_kernel (program, "turn_frame", error);
-    gst_object_unref (program);
-  }
-  g_free (options);
-  return kernel;
 }
 
 /* Where the part of a plane begins that is seen. */

@@ -29,8 +29,8 @@ typedef struct
 /* TRUE for formats and sizes that the kernel takes: of the output. */
 gboolean mgpu_turn_is_supported (const GstVideoInfo * out);
 
-/* (transfer full), NULL after an error. */
-cl_kernel mgpu_turn_build (GstMgpuContext * context, const GstVideoInfo * out, const MgpuTurn * turn, GError ** error);
+/* Appends the options that the kernel "turn_frame" of "turn/turn" is built with. */
+void mgpu_turn_define (const GstVideoInfo * out, const MgpuTurn * turn, GString * options);
 
 /* One launch. in and out: frames of one format. Errors stay in job. */
 void mgpu_turn_enqueue (const MgpuTurn * turn, cl_kernel kernel, GstMgpuJob * job, const MgpuImage * in,
