@@ -25,6 +25,10 @@ void faults_remove_files (gchar * folder);
 gchar *faults_get_launch (const FaultsPipeline * pipeline,
     const gchar * folder);
 
+/* Returns: (transfer full): a pipeline with the element of algorithm as it is by
+ * default, for elements that the table does not have */
+gchar *faults_get_default_launch (const gchar * algorithm);
+
 /* Returns how many elements and modes the table lacks. */
 guint faults_check_table (void);
 

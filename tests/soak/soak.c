@@ -34,11 +34,8 @@
 #define MAX_IN_FLIGHT 16
 #define MAX_HOGS 8
 
-static const gchar *filters[] = {
-  "mgpubilateral", "mgpuhisteq", "mgpusharpen", "mgpuintegral", "mgpusift",
-  "mgpuhog", "mgpuoverlay", "mgpuconvert", "mgpuinpaint", "mgpuupload",
-  "mgpudownload", "mgpupyramid"
-};
+/* The names of all elements of the plugin, in order */
+static GPtrArray *filters;
 
 static const gchar *formats[] = {
   "NV12", "I420", "GRAY8", "BGRx", "RGB", "YUY2", "Y444", "P010_10LE",
@@ -345,7 +342,7 @@ open_episode (Episode * episode)
     g_string_append (launch, " ! identity drop-probability=0.2");
   episode->n_filters = 1 + below (MAX_FILTERS);
   for (guint i = 0; i < episode->n_filters; i++) {
-    filter = filters[below (G_N_ELEMENTS (filters))];
+    filter = g_ptr_array_index (filters, below (filters->len));
     g_string_append_printf (launch, " ! %s name=f%u", filter, i);
     if (g_str_has_prefix (filter, "mgpupyramid"))
       g_string_append_printf (launch, " levels=3 f%u.src_2 ! queue ! fakesink "
@@ -638,6 +635,28 @@ open_contexts (void)
   return TRUE;
 }
 
+static gint
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const gchar * const *) a, *(const gchar * const *) b);
+}
+
+static gboolean
+find_filters (void)
+{
+  GList *list = gst_registry_get_feature_list_by_plugin (gst_registry_get (),
+      "mgpu");
+
+  filters = g_ptr_array_new_with_free_func (g_free);
+  for (GList * l = list; l != NULL; l = l->next)
+    g_ptr_array_add (filters, g_strdup (GST_OBJECT_NAME (l->data)));
+  gst_plugin_feature_list_free (list);
+  g_ptr_array_sort (filters, compare_names);
+  if (filters->len == 0)
+    printf ("the plugin \"mgpu\" has no element: set GST_PLUGIN_PATH\n");
+  return filters->len > 0;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -654,7 +673,7 @@ main (int argc, char **argv)
   }
   g_option_context_free (options);
   watch_crashes ();
-  if (!open_contexts ())
+  if (!find_filters () || !open_contexts ())
     return 1;
   if (seed < 0)
     seed = g_get_real_time () & G_MAXUINT32;
@@ -681,6 +700,7 @@ main (int argc, char **argv)
   for (guint i = 0; i < G_N_ELEMENTS (contexts); i++)
     gst_object_unref (contexts[i]);
   g_rand_free (dice);
+  g_ptr_array_unref (filters);
   gst_deinit ();
   return 0;
 }
