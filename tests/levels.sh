@@ -40,7 +40,7 @@ room () {
 
 # includes: lines "FILE INCLUDED", of the project's files alone.
 includes () {
-  grep -noE '^#include [<"][^>"]+' $(git ls-files 'gst/*.[ch]' 'kernels/*.h' 'kernels/*.cl') |
+  grep -noE '^#include [<"][^>"]+' -r gst kernels --include=*.[ch] --include=*.cl |
     sed -E 's/^([^:]+):[0-9]+:#include [<"](.*)/\1 \2/' |
     while read -r file included; do
       for path in "${file%/*}/$included" "$included" "kernels/$included"; do
