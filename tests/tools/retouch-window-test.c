@@ -114,8 +114,8 @@ test_seed (void)
   guint inside, outside;
 
   open_window (INPUT, output);
-  g_assert_false (gtk_widget_is_sensitive (find ("win.remove")));
-  g_assert_false (gtk_widget_is_sensitive (find ("win.undo")));
+  WAIT_UNTIL (!gtk_widget_is_sensitive (find ("win.remove")));
+  WAIT_UNTIL (!gtk_widget_is_sensitive (find ("win.undo")));
 
   /* The brush is chosen with the mouse, too. */
   click ("brush");
@@ -126,15 +126,15 @@ test_seed (void)
   /* On the players: painted and undone; painted and erased, both ways. */
   paint_line (before, 1, 60, 60, 120, 200);
   click ("win.undo");
-  g_assert_false (gtk_widget_is_sensitive (find ("win.remove")));
+  WAIT_UNTIL (!gtk_widget_is_sensitive (find ("win.remove")));
   paint_line (before, 1, 300, 40, 400, 60);
-  g_assert_true (gtk_widget_is_sensitive (find ("win.remove")));
+  WAIT_UNTIL (gtk_widget_is_sensitive (find ("win.remove")));
   click ("erase");
   paint_line (before, 1, 300, 40, 400, 60);
   click ("erase");
   paint_line (before, 1, 100, 300, 200, 300);
   paint_line (before, 3, 100, 300, 200, 300);
-  g_assert_false (gtk_widget_is_sensitive (find ("win.remove")));
+  WAIT_UNTIL (!gtk_widget_is_sensitive (find ("win.remove")));
 
   paint_seed (before);
   take_picture (directory, "painted.png");
@@ -153,7 +153,7 @@ test_seed (void)
   after = save (output);
   compare (before, after, &inside, &outside);
   g_assert_cmpuint (inside + outside, ==, 0);
-  g_assert_true (gtk_widget_is_sensitive (find ("win.remove")));
+  WAIT_UNTIL (gtk_widget_is_sensitive (find ("win.remove")));
   g_object_unref (after);
   close_window ();
   g_object_unref (before);
@@ -278,7 +278,7 @@ test_errors (void)
   g_assert_false (gtk_widget_is_sensitive (find ("win.save")));
   /* Painting on nothing does nothing. */
   paint_line (before, 1, 20, 20, 40, 40);
-  g_assert_false (gtk_widget_is_sensitive (find ("win.undo")));
+  WAIT_UNTIL (!gtk_widget_is_sensitive (find ("win.undo")));
   close_window ();
 
   open_window (INPUT, "/nowhere/output.png");
@@ -290,7 +290,7 @@ test_errors (void)
   WAIT_UNTIL (!gtk_widget_get_visible (find ("win.stop")));
   g_unsetenv ("GST_MGPU_DEVICE");
   assert_says ("no such device");
-  g_assert_true (gtk_widget_is_sensitive (find ("win.remove")));
+  WAIT_UNTIL (gtk_widget_is_sensitive (find ("win.remove")));
   close_window ();
   g_object_unref (before);
 }

@@ -75,7 +75,7 @@ settle (void)
   gint64 until;
 
   XSync (gdk_x11_get_default_xdisplay (), False);
-  until = g_get_monotonic_time () + 15 * G_TIME_SPAN_MILLISECOND;
+  until = g_get_monotonic_time () + 40 * G_TIME_SPAN_MILLISECOND;
   WAIT_UNTIL (g_get_monotonic_time () > until);
 }
 
