@@ -306,17 +306,16 @@ pyramid_tile (const global uchar * restrict from, int from_offset,
         : l == 3 ? stride_3 : stride_4;
     bool at_ends = x0 < 0 || x0 + 2 * pairs > w;
 
-    if (l == 1) {
-      for (int i = me; i < BLOCKS * STRIPS; i += GROUP)
-        sum_strip (from, from_stride, 2 * x0 - 4, width, y0, height,
-            keep & 1 << DEPTH, i / BLOCKS * STRIP, i % BLOCKS, sums_down);
-    } else {
-      for (int i = me; i < rows * n_sums; i += GROUP) {
-        const local couple *s = level + i + i / n_sums * n_sums;
+    /* Two loops, one of which is empty, and no if with an else: behind that, a
+     * barrier in a loop makes PoCL 5 abort. */
+    for (int i = me; i < (l == 1 ? BLOCKS * STRIPS : 0); i += GROUP)
+      sum_strip (from, from_stride, 2 * x0 - 4, width, y0, height,
+          keep & 1 << DEPTH, i / BLOCKS * STRIP, i % BLOCKS, sums_down);
+    for (int i = me; i < (l > 1 ? rows * n_sums : 0); i += GROUP) {
+      const local couple *s = level + i + i / n_sums * n_sums;
 
-        sums_down[i] = DOWN (s[0], s[n_sums], s[2 * n_sums], s[3 * n_sums],
-            s[4 * n_sums]);
-      }
+      sums_down[i] = DOWN (s[0], s[n_sums], s[2 * n_sums], s[3 * n_sums],
+          s[4 * n_sums]);
     }
     barrier (CLK_LOCAL_MEM_FENCE);
     if (l == 1 && at_ends) {
