@@ -23,6 +23,7 @@ typedef struct
   uint state[MAX_SLOTS * STATE];        /* of the lane's slots */
   uint crowd[CROWD + 1], sums[CROWD + 1], steepest[CROWD + 1];
   uint n_crowd;
+  int wanted[MAX_SLOTS];        /* the targets that slots are for next, or -1 */
   int fresh[MAX_SLOTS];         /* slots that are to be searched */
   int n_fresh;
   uint fits[8 * MAX_SLOTS];     /* of the neighbours' sources */

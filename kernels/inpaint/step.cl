@@ -63,9 +63,9 @@ find_slot (local const Shared * shared, int n_slots, int target)
 /* Slots of targets that are not wanted become those of others that are; one
  * work-item. */
 static void
-assign_slots (local Shared * shared, int n_slots, const int *wanted,
-    global const int *object)
+assign_slots (local Shared * shared, int n_slots, global const int *object)
 {
+  local const int *wanted = shared->wanted;
   int todo[MAX_SLOTS], n = 0, next = 0, k, s;
 
   /* Those that have no slot yet. */
@@ -231,7 +231,7 @@ inpaint_step (FRAME_ARGUMENTS, global const uchar * sources,
    * function gets that it does not inline, all of its threads get the same. */
   local Shared *shared = place + (n_slots > MAX_SLOTS);
   int lane = get_group_id (0), item = get_local_id (0), i, n;
-  int wanted[MAX_SLOTS], target, n_segments;
+  int target, n_segments;
   Chosen chosen;
   int4 box = lanes[lane];
 
@@ -267,17 +267,18 @@ inpaint_step (FRAME_ARGUMENTS, global const uchar * sources,
     target = slot < 0 ? target : i;
   }
 
-  for (n = 0; n < MAX_SLOTS; n++)
-    wanted[n] = -1;
   for (n = 0; n < n_slots; n++) {
-    wanted[n] = target;
+    /* Stands in local memory: PoCL 7.1 fills other patches where this loop, which
+     * has barriers, fills a private array. */
+    if (item == 0)
+      shared->wanted[n] = target;
     chosen.at[n] = (int2) (target % width, target / width);
     chosen.n = target < 0 ? n : n + 1;
     target = find_target (&f, target < 0 || n + 1 == n_slots ? 0 : n_segments,
         segments, shared, &chosen, item);
   }
   if (item == 0)
-    assign_slots (shared, n_slots, wanted, object);
+    assign_slots (shared, n_slots, object);
   barrier (CLK_LOCAL_MEM_FENCE);
   list_patches (&f, shared, entries, item);
   barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
