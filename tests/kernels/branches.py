@@ -17,7 +17,7 @@ LOOPS = ('ForStmt', 'WhileStmt', 'DoStmt')
 
 def run_clang(clang, path, *options):
     return subprocess.run(
-        [clang, '-x', 'cl', '-cl-std=CL1.2', '-w', '-I', os.path.dirname(path),
+        [clang, '-x', 'cl', '-cl-std=CL1.2', '-w', '-I', os.path.dirname(os.path.dirname(path)),
          *KNOBS, *options, path], check=True, capture_output=True,
         text=True).stdout
 
