@@ -1,0 +1,542 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Keeps the copies of a memory's bytes, on the host and on the device, in step: uploads,
+ * downloads, maps, and the order of commands that read and write it. */
+#include "gstmgpumemory-private.h"
+
+#include "gstmgpucontext-private.h"
+#include "gstmgpuerror.h"
+#include "gstmgpuqueue-private.h"
+#include "gstmgpushared-private.h"
+
+GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_memory_debug);
+#define GST_CAT_DEFAULT gst_mgpu_memory_debug
+
+#define NEED_UPLOAD GST_MGPU_MEMORY_FLAG_NEED_UPLOAD
+#define NEED_DOWNLOAD GST_MGPU_MEMORY_FLAG_NEED_DOWNLOAD
+
+static void
+forget_fetch (GstMgpuMemoryPrivate * priv)
+{
+  if (priv->fetch != NULL)
+    clReleaseEvent (priv->fetch);
+  priv->fetch = NULL;
+}
+
+/* The host did nothing but what, since start. */
+static void
+count_wait (GstMgpuMemoryPrivate * priv, gint64 start, const gchar * what)
+{
+  gint64 time = g_get_monotonic_time () - start;
+
+  GST_DEBUG ("%s: %" G_GINT64_FORMAT " us", what, time);
+  if (priv->stats != NULL)
+    gst_mgpu_stats_add (priv->stats, GST_MGPU_COUNTER_WAIT_TIME, time * 1000);
+}
+
+/* Returns: intact, with an error when it is FALSE */
+static gboolean
+check_intact (GstMgpuMemory * self, gboolean intact, GError ** error)
+{
+  if (!intact)
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+        "the content of a memory is lost, because the command that was to write "
+        "it failed on %s: update its driver, or choose another device",
+        gst_mgpu_context_get_device_name (self->context));
+  return intact;
+}
+
+/* Blocks until access may happen on the host; 0 waits for the last write alone, whose
+ * content is not wanted. */
+static gboolean
+wait_locked (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+  GPtrArray *waits = g_ptr_array_new ();
+  gboolean writes = access & GST_MGPU_ACCESS_WRITE;
+  gboolean intact =
+      gst_mgpu_uses_collect (&priv->uses, writes, NULL, waits);
+  cl_int ret = CL_SUCCESS;
+
+  if (waits->len > 0) {
+    gint64 start = g_get_monotonic_time ();
+
+    ret = clWaitForEvents (waits->len, (const cl_event *) waits->pdata);
+    count_wait (priv, start, "waited for the device");
+  }
+  if (ret != CL_SUCCESS) {
+    /* What failed meanwhile is told once: the next frame can have the memory. */
+    g_ptr_array_set_size (waits, 0);
+    gst_mgpu_uses_collect (&priv->uses, writes, NULL, waits);
+  }
+  g_ptr_array_unref (waits);
+  if (!gst_mgpu_cl_check (ret, "clWaitForEvents", self->context, error)
+      || ((access & GST_MGPU_ACCESS_READ)
+          && !check_intact (self, intact, error)))
+    return FALSE;
+  if (access & GST_MGPU_ACCESS_WRITE)
+    gst_mgpu_uses_forget (&priv->uses);
+  else
+    gst_mgpu_uses_forget_write (&priv->uses);
+  return TRUE;
+}
+
+static void
+count_transfer (GstMgpuMemoryPrivate * priv, GstMgpuCounter times, gsize size)
+{
+  if (priv->stats == NULL)
+    return;
+  gst_mgpu_stats_add (priv->stats, times, 1);
+  gst_mgpu_stats_add (priv->stats, times == GST_MGPU_COUNTER_UPLOADS
+      ? GST_MGPU_COUNTER_UPLOAD_BYTES : GST_MGPU_COUNTER_DOWNLOAD_BYTES, size);
+}
+
+/* Beside the kernels of queue: those of the frame before may still run. */
+static gboolean
+upload_locked (GstMgpuMemory * self, GstMgpuQueue * queue, GError ** error)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+  cl_command_queue cl_queue =
+      gst_mgpu_queue_get_transfers (queue, GST_MGPU_DIRECTION_UP, error);
+  GPtrArray *waits;
+  cl_event event;
+  cl_int ret;
+
+  if (cl_queue == NULL)
+    return FALSE;
+  waits = g_ptr_array_new ();
+  gst_mgpu_uses_collect (&priv->uses, TRUE, cl_queue, waits);
+  ret = clEnqueueWriteBuffer (cl_queue, priv->buffer, CL_FALSE, 0,
+      self->mem.maxsize, priv->host, waits->len,
+      waits->len > 0 ? (const cl_event *) waits->pdata : NULL, &event);
+  g_ptr_array_unref (waits);
+  if (!gst_mgpu_cl_check (ret, "clEnqueueWriteBuffer", self->context, error))
+    return FALSE;
+  gst_mgpu_uses_set_write (&priv->uses, event, cl_queue);
+  clFlush (cl_queue);
+  GST_MINI_OBJECT_FLAG_UNSET (self, NEED_UPLOAD);
+  GST_DEBUG ("enqueued an upload of %" G_GSIZE_FORMAT " bytes",
+      self->mem.maxsize);
+  count_transfer (priv, GST_MGPU_COUNTER_UPLOADS, self->mem.maxsize);
+  return TRUE;
+}
+
+static gboolean
+allocate_pinned_locked (GstMgpuMemory * self, GError ** error)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+
+  if (priv->pinned == NULL)
+    priv->pinned = gst_mgpu_pinned_new (self->context, self->mem.maxsize,
+        &priv->host, error);
+  return priv->pinned != NULL;
+}
+
+/* Enqueues a download, unless the bytes are here or on their way. */
+static gboolean
+fetch_locked (GstMgpuMemory * self, GError ** error)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+  cl_command_queue queue;
+  GPtrArray *waits;
+  cl_int ret;
+
+  if (!GST_MINI_OBJECT_FLAG_IS_SET (self, NEED_DOWNLOAD) || priv->fetch != NULL)
+    return TRUE;
+  queue = gst_mgpu_queue_get_transfers (priv->queue, GST_MGPU_DIRECTION_DOWN,
+      error);
+  if (queue == NULL || !allocate_pinned_locked (self, error))
+    return FALSE;
+  waits = g_ptr_array_new ();
+  if (!check_intact (self, gst_mgpu_uses_collect (&priv->uses, FALSE, queue,
+              waits), error)) {
+    g_ptr_array_unref (waits);
+    return FALSE;
+  }
+  ret = clEnqueueReadBuffer (queue, priv->buffer, CL_FALSE, 0,
+      self->mem.maxsize, priv->host, waits->len,
+      waits->len > 0 ? (const cl_event *) waits->pdata : NULL, &priv->fetch);
+  g_ptr_array_unref (waits);
+  if (!gst_mgpu_cl_check (ret, "clEnqueueReadBuffer", self->context, error)) {
+    priv->fetch = NULL;
+    return FALSE;
+  }
+  clFlush (queue);
+  clRetainEvent (priv->fetch);
+  gst_mgpu_uses_add_read (&priv->uses, priv->fetch, queue);
+  GST_DEBUG ("enqueued a download of %" G_GSIZE_FORMAT " bytes",
+      self->mem.maxsize);
+  count_transfer (priv, GST_MGPU_COUNTER_DOWNLOADS, self->mem.maxsize);
+  return TRUE;
+}
+
+/* The bytes are here. */
+static void
+fetched_locked (GstMgpuMemory * self)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+
+  gst_mgpu_uses_forget_read (&priv->uses, priv->fetch);
+  forget_fetch (priv);
+  GST_MINI_OBJECT_FLAG_UNSET (self, NEED_DOWNLOAD);
+}
+
+/* Blocks until the bytes are here. */
+static gboolean
+download_locked (GstMgpuMemory * self, GError ** error)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+  gint64 start = g_get_monotonic_time ();
+  cl_int ret;
+
+  if (!fetch_locked (self, error))
+    return FALSE;
+  if (priv->fetch == NULL)
+    return TRUE;
+  ret = clWaitForEvents (1, &priv->fetch);
+  if (!gst_mgpu_cl_check (ret, "clWaitForEvents", self->context, error)) {
+    forget_fetch (priv);
+    return FALSE;
+  }
+  fetched_locked (self);
+  count_wait (priv, start, "downloaded");
+  return TRUE;
+}
+
+static gpointer
+map_discrete (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+
+  if (!allocate_pinned_locked (self, error))
+    return NULL;
+  /* What is on its way would overwrite what the host writes. */
+  if (((access & GST_MGPU_ACCESS_READ) || priv->fetch != NULL)
+      && !download_locked (self, error))
+    return NULL;
+  if (access & GST_MGPU_ACCESS_WRITE) {
+    /* An upload of the old content may still read the pinned memory. */
+    if (!wait_locked (self, 0, error))
+      return NULL;
+    GST_MINI_OBJECT_FLAG_UNSET (self, NEED_DOWNLOAD);
+    GST_MINI_OBJECT_FLAG_SET (self, NEED_UPLOAD);
+  }
+  return priv->host;
+}
+
+static gpointer
+map_unified (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+  /* A map for writing alone shows the latest bytes too. */
+  cl_map_flags flags = (access & GST_MGPU_ACCESS_READ ? CL_MAP_READ : 0)
+      | (access & GST_MGPU_ACCESS_WRITE ? CL_MAP_WRITE : 0);
+  cl_int ret;
+
+  if (priv->shared != NULL)
+    return wait_locked (self, access, error) ? priv->shared : NULL;
+  if (priv->n_maps > 0) {
+    /* GstMemory lets no map write that comes after one that only reads. */
+    priv->n_maps++;
+    return priv->host;
+  }
+  if (!wait_locked (self, access, error))
+    return NULL;
+  priv->host =
+      clEnqueueMapBuffer (gst_mgpu_context_get_transfer_queue (self->context),
+      priv->buffer, CL_TRUE, flags, 0, self->mem.maxsize, 0, NULL, NULL, &ret);
+  if (!gst_mgpu_cl_check (ret, "clEnqueueMapBuffer", self->context, error))
+    return NULL;
+  priv->n_maps = 1;
+  priv->mapped = access;
+  return priv->host;
+}
+
+static void
+unmap_unified (GstMgpuMemory * self)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+  cl_command_queue queue = gst_mgpu_context_get_transfer_queue (self->context);
+  cl_event event;
+  cl_int ret;
+
+  if (--priv->n_maps > 0)
+    return;
+  ret = clEnqueueUnmapMemObject (queue, priv->buffer, priv->host, 0, NULL,
+      &event);
+  priv->host = NULL;
+  if (ret != CL_SUCCESS) {
+    GST_ERROR ("clEnqueueUnmapMemObject: %s", gst_mgpu_cl_error_name (ret));
+    return;
+  }
+  clFlush (queue);
+  /* Reads that began while it was mapped may still run: a decoder keeps frames
+   * mapped that it has passed on. */
+  if (priv->mapped & GST_MGPU_ACCESS_WRITE)
+    gst_mgpu_uses_set_write_beside_reads (&priv->uses, event, queue);
+  else
+    gst_mgpu_uses_add_read (&priv->uses, event, queue);
+}
+
+/* GST_MAP_MGPU: the content is complete on the device, and nobody uses it. */
+static gpointer
+map_device (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+
+  if ((access & GST_MGPU_ACCESS_READ)
+      && GST_MINI_OBJECT_FLAG_IS_SET (self, NEED_UPLOAD)
+      && !upload_locked (self, priv->queue, error))
+    return NULL;
+  if (!wait_locked (self, access, error))
+    return NULL;
+  if ((access & GST_MGPU_ACCESS_WRITE) && !priv->unified) {
+    forget_fetch (priv);
+    GST_MINI_OBJECT_FLAG_UNSET (self, NEED_UPLOAD);
+    GST_MINI_OBJECT_FLAG_SET (self, NEED_DOWNLOAD);
+  }
+  return priv->buffer;
+}
+
+static GstMgpuAccess
+access_of (GstMapFlags flags)
+{
+  return (flags & GST_MAP_READ ? GST_MGPU_ACCESS_READ : 0)
+      | (flags & GST_MAP_WRITE ? GST_MGPU_ACCESS_WRITE : 0);
+}
+
+gpointer
+gst_mgpu_memory_map (GstMemory * memory, GstMapInfo * info, gsize size)
+{
+  GstMgpuMemory *self = (GstMgpuMemory *) memory;
+  GstMgpuMemoryPrivate *priv = self->priv;
+  GstMgpuAccess access = access_of (info->flags);
+  GError *error = NULL;
+  gpointer data;
+
+  g_mutex_lock (&priv->lock);
+  if (info->flags & GST_MAP_MGPU)
+    data = map_device (self, access, &error);
+  else if (priv->unified)
+    data = map_unified (self, access, &error);
+  else
+    data = map_discrete (self, access, &error);
+  g_mutex_unlock (&priv->lock);
+
+  if (data == NULL) {
+    GST_ERROR ("cannot map %p: %s", memory, error->message);
+    g_error_free (error);
+  }
+  return data;
+}
+
+void
+gst_mgpu_memory_unmap (GstMemory * memory, GstMapInfo * info)
+{
+  GstMgpuMemory *self = (GstMgpuMemory *) memory;
+  GstMgpuMemoryPrivate *priv = self->priv;
+
+  if ((info->flags & GST_MAP_MGPU) || !priv->unified || priv->shared != NULL)
+    return;
+  g_mutex_lock (&priv->lock);
+  unmap_unified (self);
+  g_mutex_unlock (&priv->lock);
+}
+
+/**
+ * gst_mgpu_memory_send:
+ * @memory: a #GstMgpuMemory
+ * @error: return location for a #GError
+ *
+ * Starts to bring the bytes to the device if the host wrote them last, beside
+ * whatever the device is doing. Does not block. A job that reads @memory does
+ * so by itself: this is for frames whose job begins later.
+ *
+ * Returns: %TRUE on success
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_mgpu_memory_send (GstMgpuMemory * memory, GError ** error)
+{
+  GstMgpuMemoryPrivate *priv = memory->priv;
+  gboolean ok = TRUE;
+
+  g_mutex_lock (&priv->lock);
+  if (GST_MINI_OBJECT_FLAG_IS_SET (memory, NEED_UPLOAD))
+    ok = upload_locked (memory, priv->queue, error);
+  g_mutex_unlock (&priv->lock);
+  return ok;
+}
+
+/**
+ * gst_mgpu_memory_fetch:
+ * @memory: a #GstMgpuMemory
+ * @error: return location for a #GError
+ *
+ * Starts to bring the bytes to the host once the device has written them, so
+ * that a map for reading need not wait for all of the way. Does not block. Does
+ * nothing where host and device share memory, or the host has the bytes.
+ *
+ * Returns: %TRUE on success
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_mgpu_memory_fetch (GstMgpuMemory * memory, GError ** error)
+{
+  gboolean ok;
+
+  g_mutex_lock (&memory->priv->lock);
+  ok = fetch_locked (memory, error);
+  g_mutex_unlock (&memory->priv->lock);
+  return ok;
+}
+
+/**
+ * gst_mgpu_memory_fetched:
+ * @memory: a #GstMgpuMemory
+ * @error: return location for a #GError
+ *
+ * Blocks until what gst_mgpu_memory_fetch() started is here, and sleeps
+ * meanwhile. A map for reading does not block then.
+ *
+ * Returns: %TRUE on success
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_mgpu_memory_fetched (GstMgpuMemory * memory, GError ** error)
+{
+  GstMgpuMemoryPrivate *priv = memory->priv;
+  gint64 start = g_get_monotonic_time ();
+  cl_event event;
+  gboolean ok, complete;
+
+  g_mutex_lock (&priv->lock);
+  event = priv->fetch;
+  if (event != NULL)
+    clRetainEvent (event);
+  g_mutex_unlock (&priv->lock);
+  if (event == NULL)
+    return TRUE;
+  complete = gst_mgpu_nap_until (event, CL_COMPLETE);
+  count_wait (priv, start, "slept");
+
+  g_mutex_lock (&priv->lock);
+  ok = TRUE;
+  if (priv->fetch == event && complete)
+    fetched_locked (memory);
+  else
+    ok = priv->fetch == NULL || download_locked (memory, error);
+  g_mutex_unlock (&priv->lock);
+  clReleaseEvent (event);
+  return ok;
+}
+
+/**
+ * gst_mgpu_memory_wait:
+ * @memory: a #GstMgpuMemory
+ * @error: return location for a #GError
+ *
+ * Blocks until no command on the device uses @memory.
+ *
+ * Returns: %TRUE on success
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_mgpu_memory_wait (GstMgpuMemory * memory, GError ** error)
+{
+  gboolean ok;
+
+  g_mutex_lock (&memory->priv->lock);
+  ok = wait_locked (memory, GST_MGPU_ACCESS_READ | GST_MGPU_ACCESS_WRITE,
+      error);
+  g_mutex_unlock (&memory->priv->lock);
+  return ok;
+}
+
+/* Where the device has a copy of its own it is only the transfers that matter; that
+ * the host unmaps it takes no time. */
+gboolean
+gst_mgpu_memory_is_busy (GstMgpuMemory * self)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+  gboolean busy;
+
+  g_mutex_lock (&priv->lock);
+  busy = !gst_mgpu_uses_are_over (&priv->uses, priv->unified,
+      gst_mgpu_context_get_transfer_queue (self->context))
+      || (priv->fetch != NULL && !gst_mgpu_event_is_complete (priv->fetch));
+  g_mutex_unlock (&priv->lock);
+  return busy;
+}
+
+gboolean
+gst_mgpu_memory_prepare (GstMgpuMemory * self, GstMgpuQueue * queue,
+    GstMgpuAccess access, GPtrArray * waits, cl_mem * handle, GError ** error)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+  guint n = waits->len;
+  gboolean ok = TRUE;
+
+  if (self->context != gst_mgpu_queue_get_context (queue)) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "the memory belongs to another OpenCL context; copy it, or share one "
+        "context");
+    return FALSE;
+  }
+  g_mutex_lock (&priv->lock);
+  if ((access & GST_MGPU_ACCESS_READ)
+      && GST_MINI_OBJECT_FLAG_IS_SET (self, NEED_UPLOAD))
+    ok = upload_locked (self, queue, error);
+  if (ok && !gst_mgpu_uses_collect (&priv->uses,
+          access & GST_MGPU_ACCESS_WRITE, gst_mgpu_queue_get_cl_queue (queue),
+          waits) && (access & GST_MGPU_ACCESS_READ))
+    ok = check_intact (self, FALSE, error);
+  /* Others may use the memory before the job waits for them. */
+  for (; n < waits->len; n++)
+    clRetainEvent (waits->pdata[n]);
+  *handle = priv->buffer;
+  g_mutex_unlock (&priv->lock);
+  return ok;
+}
+
+void
+gst_mgpu_memory_used (GstMgpuMemory * self, GstMgpuQueue * queue,
+    GstMgpuAccess access, cl_event event)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+  cl_command_queue cl_queue = gst_mgpu_queue_get_cl_queue (queue);
+
+  g_mutex_lock (&priv->lock);
+  if (access & GST_MGPU_ACCESS_WRITE) {
+    gst_mgpu_uses_set_write (&priv->uses, event, cl_queue);
+    gst_object_replace ((GstObject **) & priv->queue, GST_OBJECT_CAST (queue));
+    if (!priv->unified) {
+      forget_fetch (priv);
+      GST_MINI_OBJECT_FLAG_UNSET (self, NEED_UPLOAD);
+      GST_MINI_OBJECT_FLAG_SET (self, NEED_DOWNLOAD);
+    }
+  } else {
+    gst_mgpu_uses_add_read (&priv->uses, event, cl_queue);
+  }
+  g_mutex_unlock (&priv->lock);
+}
+
+void
+gst_mgpu_memory_release (GstMgpuMemory * self)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+
+  /* A cl_mem lives until its commands are done; host memory does not. */
+  if (priv->notify != NULL || priv->pinned != NULL)
+    wait_locked (self, GST_MGPU_ACCESS_READ | GST_MGPU_ACCESS_WRITE, NULL);
+  forget_fetch (priv);
+  gst_mgpu_uses_clear (&priv->uses);
+  if (priv->pinned != NULL)
+    gst_mgpu_pinned_free (self->context, priv->pinned, priv->host);
+}
