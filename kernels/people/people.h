@@ -5,7 +5,7 @@
 /* What the kernels that find people by histograms of oriented gradients
  * share. What they compute: docs/algorithms/people.md.
  *
- * The plan begins with LEVEL numbers for each size of the frame. Its samples are
+ * The plan begins with PEOPLE_LEVEL numbers for each size of the frame. Its samples are
  * square roots, in three planes of rows of 8 classes: pixel x is number 1 + x / 8
  * of class x % 8, so that pixels side by side belong to tiles side by side. A
  * class, and all that has a column for each tile, takes PITCH numbers, which
@@ -17,27 +17,7 @@
 
 #include "base/math.h"
 #include "base/pixels.h"
-
-#define LEVEL 12
-#define HEIGHT 0
-#define TILES_X 1
-#define PITCH 2
-#define PLANES 3                /* where they begin */
-#define PLANE 4                 /* numbers of a plane */
-#define TILES 5
-#define BLOCKS 6
-#define LAST_BLOCK 7            /* the last row of them */
-#define SCORES 8
-#define WINDOWS_X 9
-#define WINDOWS_PITCH 10
-#define SOURCES 11              /* of its columns and rows, in the plan: two pixels
-                                 * each, and the share of the second in 256 */
-
-#define CELL 8
-#define ALL_BINS 9
-#define FEATURES 36
-#define BLOCK_COLUMNS 7         /* of a window */
-#define BLOCK_ROWS 15
+#include "people/shared.h"
 
 /* PoCL takes vload and vstore apart into lanes: see pixels.cl. */
 #if LANES == 1

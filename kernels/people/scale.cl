@@ -60,7 +60,7 @@ people_scale (const global uchar * restrict in, int offset, int stride,
     global float *restrict planes)
 {
   const global int *entry = plan + list + 2 * get_global_id (2);
-  const global int *level = plan + LEVEL * entry[0];
+  const global int *level = plan + PEOPLE_LEVEL * entry[0];
   int y = entry[1], pitch = level[PITCH], plane = level[PLANE];
   int source = plan[level[SOURCES] + 2 * CELL * pitch + y];
   floatn down = (float) (source & 511);

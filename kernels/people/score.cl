@@ -89,7 +89,7 @@ people_tiles (const global float *restrict planes,
     const global int *restrict plan, int list, global float *restrict tiles)
 {
   const global int *entry = plan + list + 2 * get_global_id (1);
-  const global int *level = plan + LEVEL * entry[0];
+  const global int *level = plan + PEOPLE_LEVEL * entry[0];
   int pitch = level[PITCH], plane = level[PLANE], last = level[HEIGHT] - 1;
   int column = LANES * get_global_id (0), first = BINS * get_global_id (2);
   global float *out = tiles + level[TILES]
@@ -159,19 +159,19 @@ people_blocks (const global float *restrict tiles,
     const global int *restrict plan, int list, global float *restrict blocks)
 {
   const global int *entry = plan + list + 2 * get_global_id (1);
-  const global int *level = plan + LEVEL * entry[0];
+  const global int *level = plan + PEOPLE_LEVEL * entry[0];
   int pitch = level[PITCH], column = LANES * get_global_id (0);
   const global float *near = tiles + level[TILES]
       + (size_t) entry[1] * 16 * ALL_BINS * pitch + column;
   const global float *far = near + 16 * ALL_BINS * pitch;
   global float *out = blocks + level[BLOCKS]
-      + (size_t) entry[1] * FEATURES * pitch + column;
-  floatn block[FEATURES], sum = 0, factor;
+      + (size_t) entry[1] * BLOCK_FEATURES * pitch + column;
+  floatn block[BLOCK_FEATURES], sum = 0, factor;
 
   if (column >= level[TILES_X] - 1)
     return;
 #pragma unroll
-  for (int i = 0; i < FEATURES; i++) {
+  for (int i = 0; i < BLOCK_FEATURES; i++) {
     int bin = i % ALL_BINS, y = i / ALL_BINS & 1, x = i / (2 * ALL_BINS);
     int a = ((4 * x + y) * ALL_BINS + bin) * pitch;
     int b = ((4 * (2 + x) + y) * ALL_BINS + bin) * pitch + 1;
@@ -185,7 +185,7 @@ people_blocks (const global float *restrict tiles,
   factor = reciprocal (root (sum) + 3.6f);
   sum = 0;
 #pragma unroll
-  for (int i = 0; i < FEATURES; i++) {
+  for (int i = 0; i < BLOCK_FEATURES; i++) {
     floatn value = block[i] * factor;
 
     block[i] = value < 0.2f ? value : (floatn) (0.2f);
@@ -193,7 +193,7 @@ people_blocks (const global float *restrict tiles,
   }
   factor = reciprocal (root (sum) + 1e-3f);
 #pragma unroll
-  for (int i = 0; i < FEATURES; i++)
+  for (int i = 0; i < BLOCK_FEATURES; i++)
     STORE (out + i * pitch, block[i] * factor);
 }
 
@@ -207,12 +207,12 @@ people_score (const global float *restrict blocks,
     global float *restrict scores)
 {
   const global int *entry = plan + list + 2 * get_global_id (1);
-  const global int *level = plan + LEVEL * entry[0];
+  const global int *level = plan + PEOPLE_LEVEL * entry[0];
   int pitch = level[PITCH], column = LANES * get_global_id (0), row = entry[1];
   const global float *w = (const global float *) plan + weights;
   int rows = level[LAST_BLOCK] - BLOCK_ROWS + 2 - row;
   const global float *in = blocks + level[BLOCKS] + column;
-  global float *out = scores + level[SCORES]
+  global float *out = scores + level[FIRST_SCORE]
       + (size_t) row * level[WINDOWS_PITCH] + column;
   floatn sums[ROWS];
 
@@ -220,15 +220,15 @@ people_score (const global float *restrict blocks,
     return;
 #pragma unroll
   for (int i = 0; i < ROWS; i++)
-    sums[i] = w[BLOCK_ROWS * FEATURES * BLOCK_COLUMNS];
+    sums[i] = w[BLOCK_ROWS * BLOCK_FEATURES * BLOCK_COLUMNS];
   for (int y = 0; y < BLOCK_ROWS; y++) {
     const global float *p[ROWS];
 
 #pragma unroll
     for (int i = 0; i < ROWS; i++)
       p[i] = in + (size_t) min (row + y + i, level[LAST_BLOCK])
-          * FEATURES * pitch;
-    for (int feature = 0; feature < FEATURES; feature++) {
+          * BLOCK_FEATURES * pitch;
+    for (int feature = 0; feature < BLOCK_FEATURES; feature++) {
 #pragma unroll
       for (int x = 0; x < BLOCK_COLUMNS; x++) {
         floatn weight = w[x];
@@ -259,12 +259,12 @@ people_count (const global float *restrict scores,
 {
   int n = get_global_id (0), count = 0;
   const global int *entry = plan + list + 2 * n;
-  const global int *level = plan + LEVEL * entry[0];
+  const global int *level = plan + PEOPLE_LEVEL * entry[0];
   const global float *row;
 
   if (n >= n_rows)
     return;
-  row = scores + level[SCORES] + (size_t) entry[1] * level[WINDOWS_PITCH];
+  row = scores + level[FIRST_SCORE] + (size_t) entry[1] * level[WINDOWS_PITCH];
   for (int x = 0; x < level[WINDOWS_X]; x++)
     count += row[x] >= threshold;
   counts[n] = count;
@@ -280,7 +280,7 @@ people_list (const global float *restrict scores,
 {
   int n = get_global_id (0), at = 0;
   const global int *entry = plan + list + 2 * n;
-  const global int *level = plan + LEVEL * entry[0];
+  const global int *level = plan + PEOPLE_LEVEL * entry[0];
   const global float *row;
 
   if (n >= n_rows)
@@ -291,14 +291,16 @@ people_list (const global float *restrict scores,
     hits[0] = at + counts[n];
   if (counts[n] == 0)
     return;
-  row = scores + level[SCORES] + (size_t) entry[1] * level[WINDOWS_PITCH];
+  row = scores + level[FIRST_SCORE] + (size_t) entry[1] * level[WINDOWS_PITCH];
   for (int x = 0; x < level[WINDOWS_X]; x++) {
     if (row[x] >= threshold) {
       if (at < room) {
-        hits[4 + 4 * at] = entry[0];
-        hits[5 + 4 * at] = entry[1];
-        hits[6 + 4 * at] = x;
-        hits[7 + 4 * at] = as_int (row[x]);
+        global int *hit = hits + PEOPLE_HIT * (1 + at);
+
+        hit[0] = entry[0];
+        hit[1] = entry[1];
+        hit[2] = x;
+        hit[3] = as_int (row[x]);
       }
       at++;
     }

@@ -7,39 +7,84 @@
 #include <math.h>
 #include <string.h>
 
-#include <gst/vision/base/kernels.h>
 #include <gst/vision/base/map.h>
-#include <gst/vision/base/scratch.h>
+#include <gst/vision/base/object.h>
 #include <gst/vision/convert/rgbx.h>
+#include <kernels/people/shared.h>
 
 #define WINDOW_WIDTH 64
 #define WINDOW_HEIGHT 128
 #define MAX_LEVELS 64
 #define STEP 1.05               /* from one scale to the next */
 
-/* As in kernels/people/people.h */
-#define LEVEL 12
-#define CELL 8
-#define BINS 9
-#define FEATURES 36
-
-/* Numbers of a hit in the list, and of what comes before the first. */
-#define HIT 4
-
 /* Hits that there is room for in the list; if there are more, the scores are
  * read. */
 #define ROOM 4096
 
-/* What suits a device. */
-typedef struct
+G_STATIC_ASSERT (MGPU_PEOPLE_N_WEIGHTS
+    == BLOCK_ROWS * BLOCK_FEATURES * BLOCK_COLUMNS + 1);
+
+/* Knobs, by their place in the list */
+enum
 {
-  gint lanes;
-  gint group;
-  gint columns, classes;        /* work-items for a row that is scaled */
-  gint bins;                    /* of a histogram that a work-item makes */
-  gint rows;                    /* of windows for a work-item */
-  gsize batch;                  /* samples of levels worked on at once */
-} Knobs;
+  LANES,
+  GROUP,
+  COLUMNS,
+  CLASSES,
+  BINS,
+  ROWS,
+  BATCH
+};
+
+/* Processors keep what they work on in their caches. GPUs need many work-items,
+ * and those in phones have little memory. */
+static const MgpuKnob knobs[] = {
+  {"LANES", {16, 1, 1}, "1 16",
+      "tiles, blocks or windows of a work-item, side by side"},
+  {"GROUP", {1, 64, 32}, "1 16 32 64 128", "work-items of a work-group"},
+  {"COLUMNS", {1, 64, 32}, "1 16 32 64 128",
+      "work-items that share a class of a row that is scaled"},
+  {"CLASSES", {1, 8, 8}, "1 2 4 8",
+      "work-items that share the classes of such a row"},
+  {"BINS", {9, 3, 3}, "3 9", "bins of a histogram that a work-item fills"},
+  {"ROWS", {4, 1, 2}, "1 2 4 8", "rows of windows of a work-item"},
+  {"BATCH", {0, 1 << 24, 0}, "0 1048576 4194304 16777216",
+      "samples of levels that are worked on at once, or those of the largest"},
+  {NULL}
+};
+
+/* Kernels, by their place in the list */
+enum
+{
+  SCALE,
+  MAKE_TILES,
+  MAKE_BLOCKS,
+  SCORE,
+  COUNT,
+  LIST
+};
+
+static const MgpuKernel kernels[] = {
+  [SCALE] = {"people/scale", "people_scale", 0},
+  [MAKE_TILES] = {"people/score", "people_tiles", 0},
+  [MAKE_BLOCKS] = {"people/score", "people_blocks", 0},
+  [SCORE] = {"people/score", "people_score", 0},
+  [COUNT] = {"people/score", "people_count", 0},
+  [LIST] = {"people/score", "people_list", 0},
+  {NULL}
+};
+
+/* Slots: the plan, the frame in the sizes of a batch, what is made of it, and how
+ * many hits a row has */
+enum
+{
+  PLAN,
+  SAMPLES,
+  HISTOGRAMS,
+  FEATURES,
+  COUNTS,
+  N_SLOTS
+};
 
 /* A part of the plan with pairs of a level and a row. */
 typedef struct
@@ -65,9 +110,7 @@ typedef struct
 
 struct _MgpuPeople
 {
-  Knobs knobs;
-  gint width, height;
-
+  MgpuObject object;
   guint n_levels;
   MgpuPeopleLevel levels[MAX_LEVELS];
   Size sizes[MAX_LEVELS];
@@ -79,10 +122,6 @@ struct _MgpuPeople
   gsize n_planes, n_tiles, n_blocks, n_scores;  /* numbers */
 
   MgpuRgbx rgbx;
-  cl_kernel scale, tiles, blocks, score, count, list;
-
-  /* From the first frame on */
-  GstMemory *plan, *planes, *histograms, *features, *counts;
 };
 
 /* ---- The plan ------------------------------------------------------------- */
@@ -96,14 +135,16 @@ add_word (MgpuPeople * self, gint word)
 static void
 plan_sizes (MgpuPeople * self)
 {
+  gint width = GST_VIDEO_INFO_WIDTH (&self->object.in);
+  gint height = GST_VIDEO_INFO_HEIGHT (&self->object.in);
   gdouble scale = 1;
 
   for (guint i = 0; i < MAX_LEVELS; i++, scale *= STEP) {
     MgpuPeopleLevel *l = self->levels + i;
     Size *s = self->sizes + i;
 
-    s->width = rint (self->width / scale);
-    s->height = rint (self->height / scale);
+    s->width = rint (width / scale);
+    s->height = rint (height / scale);
     if (s->width < WINDOW_WIDTH || s->height < WINDOW_HEIGHT)
       break;
     s->tiles_x = s->width / CELL;
@@ -135,7 +176,8 @@ check_size (const MgpuPeople * self, GError ** error)
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
       "people are found in frames of some %d million pixels at most, and these "
       "have %dx%d: scale them down before this element",
-      G_MAXINT / 4 / 1000000, self->width, self->height);
+      G_MAXINT / 4 / 1000000, GST_VIDEO_INFO_WIDTH (&self->object.in),
+      GST_VIDEO_INFO_HEIGHT (&self->object.in));
   return FALSE;
 }
 
@@ -159,6 +201,8 @@ find_source (gint i, gint in_size, gint out_size, gint * share)
 static void
 add_sources (MgpuPeople * self, const Size * s)
 {
+  gint width = GST_VIDEO_INFO_WIDTH (&self->object.in);
+  gint height = GST_VIDEO_INFO_HEIGHT (&self->object.in);
   guint at = self->words->len;
   gint share;
 
@@ -168,11 +212,11 @@ add_sources (MgpuPeople * self, const Size * s)
 
     x = x < 0 ? -x : x >= s->width ? MAX (2 * (s->width - 1) - x, 0) : x;
     g_array_index (self->words, gint, at + i) =
-        4 * find_source (x, self->width, s->width, &share);
+        4 * find_source (x, width, s->width, &share);
     g_array_index (self->words, gfloat, at + CELL * s->pitch + i) = share;
   }
   for (gint y = 0; y < s->height; y++) {
-    gint row = find_source (y, self->height, s->height, &share);
+    gint row = find_source (y, height, s->height, &share);
 
     add_word (self, row << 9 | share);
   }
@@ -187,17 +231,20 @@ place_levels (MgpuPeople * self, guint begin, guint end)
   for (guint i = begin; i < end; i++) {
     const MgpuPeopleLevel *l = self->levels + i;
     const Size *s = self->sizes + i;
-    const gint words[LEVEL] = { s->height, s->tiles_x, s->pitch, planes,
-      plane_size (s), tiles, blocks, s->tiles_y - 2, l->first, l->columns,
-      l->pitch, self->words->len
+    const gint words[PEOPLE_LEVEL] = {
+      [HEIGHT] = s->height,[TILES_X] = s->tiles_x,[PITCH] = s->pitch,
+      [PLANES] = planes,[PLANE] = plane_size (s),[TILES] = tiles,
+      [BLOCKS] = blocks,[LAST_BLOCK] = s->tiles_y - 2,
+      [FIRST_SCORE] = l->first,[WINDOWS_X] = l->columns,
+      [WINDOWS_PITCH] = l->pitch,[SOURCES] = self->words->len
     };
 
-    memcpy (&g_array_index (self->words, gint, LEVEL * i), words,
+    memcpy (&g_array_index (self->words, gint, PEOPLE_LEVEL * i), words,
         sizeof (words));
     add_sources (self, s);
     planes += 3 * plane_size (s);
-    tiles += (gsize) s->tiles_y * 16 * BINS * s->pitch;
-    blocks += (gsize) (s->tiles_y - 1) * FEATURES * s->pitch;
+    tiles += (gsize) s->tiles_y * 16 * ALL_BINS * s->pitch;
+    blocks += (gsize) (s->tiles_y - 1) * BLOCK_FEATURES * s->pitch;
   }
   self->n_planes = MAX (self->n_planes, planes);
   self->n_tiles = MAX (self->n_tiles, tiles);
@@ -231,7 +278,8 @@ plan_batch (MgpuPeople * self, guint begin, guint end)
     add_rows (self, &batch.blocks, i, self->sizes[i].tiles_y - 1, 1);
   batch.windows.begin = self->words->len;
   for (guint i = begin; i < end; i++)
-    add_rows (self, &batch.windows, i, self->levels[i].rows, self->knobs.rows);
+    add_rows (self, &batch.windows, i, self->levels[i].rows,
+        self->object.knobs[ROWS]);
   g_array_append_val (self->batches, batch);
 }
 
@@ -241,8 +289,8 @@ make_plan (MgpuPeople * self)
   gsize most, sum = 0;
   guint begin = 0;
 
-  g_array_set_size (self->words, LEVEL * self->n_levels);
-  most = MAX (self->knobs.batch, self->n_levels > 0
+  g_array_set_size (self->words, PEOPLE_LEVEL * self->n_levels);
+  most = MAX ((gsize) self->object.knobs[BATCH], self->n_levels > 0
       ? plane_size (&self->sizes[0]) : 0);
   for (guint i = 0; i < self->n_levels; i++) {
     gsize size = plane_size (&self->sizes[i]);
@@ -265,70 +313,53 @@ make_plan (MgpuPeople * self)
       MGPU_PEOPLE_N_WEIGHTS);
 }
 
-/* ---- Kernels --------------------------------------------------------------- */
-
-/* Processors keep what they work on in their caches. GPUs need many work-items,
- * and those in phones have little memory. */
-static void
-choose_knobs (MgpuPeople * self, const GstMgpuTraits * traits)
-{
-  static const Knobs knobs[] = {
-    [GST_MGPU_DEVICE_CLASS_CPU] = { 16, 1, 1, 1, 9, 4, 0 },
-    [GST_MGPU_DEVICE_CLASS_DISCRETE] = { 1, 64, 64, 8, 3, 1, 1 << 24 },
-    [GST_MGPU_DEVICE_CLASS_MOBILE] = { 1, 32, 32, 8, 3, 2, 0 }
-  };
-
-  self->knobs = knobs[traits->device_class];
-}
+/* ---- The object ------------------------------------------------------------- */
 
 static gboolean
-create_kernels (MgpuPeople * self, GstMgpuContext * context, GError ** error)
+init (gpointer object, gconstpointer params, GError ** error)
 {
-  const Knobs *k = &self->knobs;
-  gchar *scale_options = g_strdup_printf ("-DLANES=%d -DCOLUMNS=%d "
-      "-DCLASSES=%d", k->lanes, k->columns, k->classes);
-  gchar *score_options = g_strdup_printf ("-DLANES=%d -DBINS=%d -DROWS=%d",
-      k->lanes, k->bins, k->rows);
-  GstMgpuProgram *scale =
-      mgpu_kernels_build (context, "people/scale", scale_options, error);
-  GstMgpuProgram *score = scale == NULL ? NULL
-      : mgpu_kernels_build (context, "people/score", score_options, error);
-  gboolean ok = score != NULL
-      && mgpu_kernels_create (scale, "people_scale", &self->scale, error)
-      && mgpu_kernels_create (score, "people_tiles", &self->tiles, error)
-      && mgpu_kernels_create (score, "people_blocks", &self->blocks, error)
-      && mgpu_kernels_create (score, "people_score", &self->score, error)
-      && mgpu_kernels_create (score, "people_count", &self->count, error)
-      && mgpu_kernels_create (score, "people_list", &self->list, error);
+  MgpuPeople *self = object;
 
-  g_clear_object (&scale);
-  g_clear_object (&score);
-  g_free (scale_options);
-  g_free (score_options);
-  return ok;
+  plan_sizes (self);
+  if (!check_size (self, error))
+    return FALSE;
+  self->words = g_array_new (FALSE, FALSE, sizeof (gint));
+  self->batches = g_array_new (FALSE, FALSE, sizeof (Batch));
+  make_plan (self);
+  return self->n_levels == 0 || mgpu_rgbx_init (&self->rgbx,
+      self->object.context, &self->object.in, error);
 }
+
+static void
+clear (gpointer object)
+{
+  MgpuPeople *self = object;
+
+  mgpu_rgbx_clear (&self->rgbx);
+  g_clear_pointer (&self->words, g_array_unref);
+  g_clear_pointer (&self->batches, g_array_unref);
+}
+
+static const MgpuAlgorithm people = {
+  .size = sizeof (MgpuPeople),
+  .knobs = knobs,
+  .kernels = kernels,
+  .n_slots = N_SLOTS,
+  .init = init,
+  .clear = clear
+};
 
 MgpuPeople *
 mgpu_people_new (GstMgpuContext * context, const GstVideoInfo * info,
     GError ** error)
 {
-  MgpuPeople *self = g_new0 (MgpuPeople, 1);
+  return mgpu_object_new (&people, context, info, NULL, NULL, NULL, error);
+}
 
-  self->width = GST_VIDEO_INFO_WIDTH (info);
-  self->height = GST_VIDEO_INFO_HEIGHT (info);
-  self->words = g_array_new (FALSE, FALSE, sizeof (gint));
-  self->batches = g_array_new (FALSE, FALSE, sizeof (Batch));
-  choose_knobs (self, gst_mgpu_context_get_traits (context));
-  plan_sizes (self);
-  if (check_size (self, error)) {
-    make_plan (self);
-    if ((self->n_levels == 0
-            || mgpu_rgbx_init (&self->rgbx, context, info, error))
-        && create_kernels (self, context, error))
-      return self;
-  }
-  mgpu_people_free (self);
-  return NULL;
+void
+mgpu_people_free (MgpuPeople * self)
+{
+  mgpu_object_free (self);
 }
 
 guint
@@ -342,7 +373,7 @@ void
 mgpu_people_get_sizes (MgpuPeople * self, gsize * scores, gsize * hits)
 {
   *scores = MAX (self->n_scores, 1) * sizeof (gfloat);
-  *hits = (1 + ROOM) * HIT * sizeof (gint);
+  *hits = (1 + ROOM) * PEOPLE_HIT * sizeof (gint);
 }
 
 /* ---- A frame --------------------------------------------------------------- */
@@ -352,11 +383,11 @@ static void
 launch_rows (MgpuPeople * self, GstMgpuJob * job, cl_kernel kernel,
     gint columns, const Rows * rows, gint parts)
 {
-  const Knobs *k = &self->knobs;
-  gsize local[3] = { k->group, 1, 1 };
-  gsize n = (columns + k->lanes - 1) / k->lanes;
-  gsize n_groups = (n + k->group - 1) / k->group;
-  gsize global[3] = { n_groups * k->group, rows->n, parts };
+  const gint *knobs = self->object.knobs;
+  gsize local[3] = { knobs[GROUP], 1, 1 };
+  gsize n = (columns + knobs[LANES] - 1) / knobs[LANES];
+  gsize n_groups = (n + local[0] - 1) / local[0];
+  gsize global[3] = { n_groups * local[0], rows->n, parts };
 
   gst_mgpu_job_launch (job, kernel, 3, global, local);
 }
@@ -365,47 +396,53 @@ static void
 enqueue_scale (MgpuPeople * self, GstMgpuJob * job, const MgpuImage * in,
     cl_mem plan, cl_mem planes, const Rows * rows)
 {
-  gsize local[3] = { self->knobs.columns, 1, 1 };
-  gsize global[3] = { self->knobs.columns, self->knobs.classes, rows->n };
+  const gint *knobs = self->object.knobs;
+  cl_kernel kernel = self->object.kernels[SCALE];
+  gsize local[3] = { knobs[COLUMNS], 1, 1 };
+  gsize global[3] = { knobs[COLUMNS], knobs[CLASSES], rows->n };
   MgpuComponent c[3];
 
   for (guint i = 0; i < 3; i++)
     mgpu_image_get_component (in, i, &c[i]);
-  gst_mgpu_job_set_args (job, self->scale, "miiiiimim",
+  gst_mgpu_job_set_args (job, kernel, "miiiiimim",
       gst_mgpu_job_read (job, in->memory), c[0].offset - c[0].position,
       c[0].stride, 8 * c[0].position, 8 * c[1].position, 8 * c[2].position,
       plan, rows->begin, planes);
-  gst_mgpu_job_launch (job, self->scale, 3, global, local);
+  gst_mgpu_job_launch (job, kernel, 3, global, local);
 }
 
 static void
 enqueue_batch (MgpuPeople * self, GstMgpuJob * job, const MgpuImage * in,
     const Batch * batch, cl_mem plan, cl_mem scores)
 {
-  cl_mem planes = mgpu_scratch_write (&self->planes, job,
+  cl_kernel *kernels = self->object.kernels;
+  cl_mem planes = mgpu_slot_write (self, SAMPLES, job,
       self->n_planes * sizeof (gfloat));
-  cl_mem tiles = mgpu_scratch_write (&self->histograms, job,
+  cl_mem tiles = mgpu_slot_write (self, HISTOGRAMS, job,
       self->n_tiles * sizeof (gfloat));
-  cl_mem blocks = mgpu_scratch_write (&self->features, job,
+  cl_mem blocks = mgpu_slot_write (self, FEATURES, job,
       self->n_blocks * sizeof (gfloat));
 
   enqueue_scale (self, job, in, plan, planes, &batch->scale);
-  gst_mgpu_job_set_args (job, self->tiles, "mmim", planes, plan,
+  gst_mgpu_job_set_args (job, kernels[MAKE_TILES], "mmim", planes, plan,
       batch->tiles.begin, tiles);
-  launch_rows (self, job, self->tiles, batch->columns, &batch->tiles,
-      BINS / self->knobs.bins);
-  gst_mgpu_job_set_args (job, self->blocks, "mmim", tiles, plan,
+  launch_rows (self, job, kernels[MAKE_TILES], batch->columns, &batch->tiles,
+      ALL_BINS / self->object.knobs[BINS]);
+  gst_mgpu_job_set_args (job, kernels[MAKE_BLOCKS], "mmim", tiles, plan,
       batch->blocks.begin, blocks);
-  launch_rows (self, job, self->blocks, batch->columns, &batch->blocks, 1);
-  gst_mgpu_job_set_args (job, self->score, "mmiim", blocks, plan,
+  launch_rows (self, job, kernels[MAKE_BLOCKS], batch->columns, &batch->blocks,
+      1);
+  gst_mgpu_job_set_args (job, kernels[SCORE], "mmiim", blocks, plan,
       batch->windows.begin, self->weights, scores);
-  launch_rows (self, job, self->score, batch->columns, &batch->windows, 1);
+  launch_rows (self, job, kernels[SCORE], batch->columns, &batch->windows, 1);
 }
 
 void
 mgpu_people_enqueue (MgpuPeople * self, GstMgpuJob * job, gdouble threshold,
     const MgpuImage * in, GstMgpuMemory * scores, GstMgpuMemory * hits)
 {
+  cl_kernel count = self->object.kernels[COUNT];
+  cl_kernel list = self->object.kernels[LIST];
   gsize local = 64, global = GST_ROUND_UP_64 (self->rows.n);
   cl_mem plan, to, counts;
   MgpuImage pixels;
@@ -414,21 +451,20 @@ mgpu_people_enqueue (MgpuPeople * self, GstMgpuJob * job, gdouble threshold,
     return;
   if (!mgpu_rgbx_enqueue (&self->rgbx, job, in, &pixels))
     return;
-  plan = mgpu_scratch_read_words (&self->plan, job, self->words);
+  plan = mgpu_slot_read_words (self, PLAN, job, self->words);
   to = gst_mgpu_job_write (job, scores);
   for (guint i = 0; i < self->batches->len; i++)
     enqueue_batch (self, job, &pixels, &g_array_index (self->batches, Batch, i),
         plan, to);
 
-  counts = mgpu_scratch_write (&self->counts, job,
-      self->rows.n * sizeof (gint));
-  gst_mgpu_job_set_args (job, self->count, "mmiifm", to, plan, self->rows.begin,
+  counts = mgpu_slot_write (self, COUNTS, job, self->rows.n * sizeof (gint));
+  gst_mgpu_job_set_args (job, count, "mmiifm", to, plan, self->rows.begin,
       (gint) self->rows.n, threshold, counts);
-  gst_mgpu_job_launch (job, self->count, 1, &global, &local);
-  gst_mgpu_job_set_args (job, self->list, "mmiifmim", to, plan,
+  gst_mgpu_job_launch (job, count, 1, &global, &local);
+  gst_mgpu_job_set_args (job, list, "mmiifmim", to, plan,
       self->rows.begin, (gint) self->rows.n, threshold, counts, ROOM,
       gst_mgpu_job_write (job, hits));
-  gst_mgpu_job_launch (job, self->list, 1, &global, &local);
+  gst_mgpu_job_launch (job, list, 1, &global, &local);
 }
 
 /* ---- What was found --------------------------------------------------------- */
@@ -491,11 +527,11 @@ mgpu_people_read (MgpuPeople * self, gdouble threshold, GstMgpuMemory * scores,
   list = (const gint *) info.data;
   n = list[0];
   for (gint i = 1; n <= ROOM && i <= n; i++) {
+    const gint *hit = list + PEOPLE_HIT * i;
     gfloat score;
 
-    memcpy (&score, list + HIT * i + 3, sizeof (score));
-    add_box (self, list[HIT * i], list[HIT * i + 1], list[HIT * i + 2], score,
-        boxes);
+    memcpy (&score, hit + 3, sizeof (score));
+    add_box (self, hit[0], hit[1], hit[2], score, boxes);
   }
   gst_memory_unmap (GST_MEMORY_CAST (hits), &info);
   if (n <= ROOM)
@@ -506,23 +542,4 @@ mgpu_people_read (MgpuPeople * self, gdouble threshold, GstMgpuMemory * scores,
   find_boxes (self, threshold, (const gfloat *) info.data, boxes);
   gst_memory_unmap (GST_MEMORY_CAST (scores), &info);
   return TRUE;
-}
-
-void
-mgpu_people_free (MgpuPeople * self)
-{
-  cl_kernel kernels[] = { self->scale, self->tiles, self->blocks, self->score,
-    self->count, self->list
-  };
-  GstMemory **memories[] = { &self->plan, &self->planes,
-    &self->histograms, &self->features, &self->counts
-  };
-
-  mgpu_kernels_release (kernels, G_N_ELEMENTS (kernels));
-  for (guint i = 0; i < G_N_ELEMENTS (memories); i++)
-    g_clear_pointer (memories[i], gst_memory_unref);
-  mgpu_rgbx_clear (&self->rgbx);
-  g_clear_pointer (&self->words, g_array_unref);
-  g_clear_pointer (&self->batches, g_array_unref);
-  g_free (self);
 }

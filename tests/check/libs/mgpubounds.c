@@ -11,12 +11,12 @@
 #include <gst/vision/dpm/dpm.h>
 #include <gst/vision/match/match.h>
 #include <gst/vision/people/people.h>
+#include <kernels/people/shared.h>
 #include <string.h>
 
 #include "../dpmmodel.h"
 
-/* The numbers of a hit in the lists of people_list() and dpm_sum() */
-#define PEOPLE_HIT 4
+/* Numbers of a hit that dpm_sum() lists. */
 #define DPM_HIT 6
 
 /* Memory of size bytes, 0 where nothing is written. */
