@@ -22,54 +22,10 @@
 
 #include "base/math.h"
 #include "base/pixels.h"
-
-#define FEATURES 32
-#define FILTERS 16              /* of a group */
-#define PCA 16                  /* features that are left for a cascade, at most */
-#define REACH 4                 /* cells that a part may be away from its place */
-#define DISTANCES (2 * REACH + 1)
+#include "dpm/shared.h"
 
 /* In place of what filters give where they have no place. */
 #define NONE -1e30f
-
-/* Of a level */
-#define LEVEL 6
-#define COLUMNS 0
-#define ROWS 1
-#define FIRST 2                 /* its first cell */
-#define PLACE 3                 /* and where that comes among those that are worked on: for parts, for roots */
-#define SCORES 5                /* number of its first score */
-
-/* Of a group: how large its filters are, one by one, and what distances cost. */
-#define GROUP (5 + (2 + 2 * DISTANCES) * FILTERS)
-#define GROUP_ROWS 0
-#define GROUP_COLUMNS 1
-#define LEAST_ROWS 2
-#define LEAST_COLUMNS 3
-#define WEIGHTS 4               /* where they begin */
-#define FILTER_ROWS 5
-#define FILTER_COLUMNS (5 + FILTERS)
-#define COSTS (5 + 2 * FILTERS) /* [axis][distance][filter] */
-
-/* Of a filter in use: which it is, how large, and where it goes. */
-#define USE 5
-#define USE_FILTER 0
-#define USE_ROWS 1
-#define USE_COLUMNS 2
-#define USE_X 3
-#define USE_Y 4
-
-/* Of a component: score without filters in the octaves, root, parts. */
-#define COMPONENT 12
-#define OFFSETS 0
-#define ROOT 3
-#define N_PARTS 8
-#define PARTS 9
-#define ORDER 10                /* where a cascade's order of parts is */
-#define LIMITS 11               /* and its limits of scores: one more */
-
-/* Numbers of a hit. */
-#define HIT 6
 
 /* Weights and what filters give begin at multiples of 16 numbers; LOAD_PLAN: at
  * any number. PoCL takes vload and vstore apart into lanes: see pixels.cl. To
@@ -153,7 +109,7 @@ dpm_correlate (const global float *restrict features, int n_features,
 {
   const global int *entry = plan + list + 2 * get_global_id (1);
   const global int *level = plan + LEVEL * entry[0];
-  const global int *group = plan + groups + GROUP * get_global_id (2);
+  const global int *group = plan + groups + GROUP_WORDS * get_global_id (2);
   int lane = get_global_id (0) % (FILTERS / LANES) * LANES;
   int x = get_global_id (0) / (FILTERS / LANES) * TILE, y = entry[1];
   int columns = level[COLUMNS], rows = level[ROWS];
@@ -230,7 +186,7 @@ dpm_spread (const global float *restrict in, const global int *restrict plan,
 {
   const global int *entry = plan + list + 2 * get_global_id (1);
   const global int *level = plan + LEVEL * entry[0];
-  const global int *group = plan + groups + GROUP * get_global_id (2);
+  const global int *group = plan + groups + GROUP_WORDS * get_global_id (2);
   int lane = get_global_id (0) % (FILTERS / LANES) * LANES;
   int x = get_global_id (0) / (FILTERS / LANES), columns = level[COLUMNS];
   const global float *costs = (const global float *) group + COSTS
@@ -398,7 +354,7 @@ dpm_sum (const global float *restrict roots, int roots_stride,
     int at = atomic_inc (hits);
 
     if (at < room) {
-      global int *hit = hits + 1 + HIT * at;
+      global int *hit = hits + 1 + DPM_HIT * at;
 
       hit[0] = model;
       hit[1] = entry[0];

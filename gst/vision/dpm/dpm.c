@@ -7,20 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#include <gst/vision/base/kernels.h>
 #include <gst/vision/base/map.h>
-#include <gst/vision/base/scratch.h>
-
-/* As in kernels/dpm/dpm.cl */
-#define FEATURES MGPU_DPM_FEATURES
-#define FILTERS 16
-#define REACH 4
-#define DISTANCES (2 * REACH + 1)
-#define LEVEL 6
-#define PLACE 3
-#define GROUP (5 + (2 + 2 * DISTANCES) * FILTERS)
-#define HIT 6
-#define PCA MGPU_DPM_MAX_PCA
+#include <gst/vision/base/object.h>
+#include <kernels/dpm/shared.h>
 
 /* Rows that no level has: of filters that a group has no use for. */
 #define NO_PLACE (1 << 24)
@@ -30,16 +19,64 @@
 #define ROOM 4096
 
 G_STATIC_ASSERT (sizeof (MgpuDpmScore) == 2 * sizeof (gint));
-G_STATIC_ASSERT (MGPU_DPM_FEATURES == MGPU_FHOG_FEATURES);
+G_STATIC_ASSERT (MGPU_FHOG_FEATURES == FEATURES);
+G_STATIC_ASSERT (MGPU_DPM_FEATURES == FEATURES);
+G_STATIC_ASSERT (MGPU_DPM_MAX_PCA == PCA);
 
-/* What suits a device. */
-typedef struct
+/* Knobs, by their place in the list */
+enum
 {
-  gint lanes;                   /* filters for a work-item */
-  gint tile;                    /* and cells */
-  gint group;                   /* work-items side by side */
-  gint batch;                   /* cells of parts worked on at once */
-} Knobs;
+  LANES,
+  TILE,
+  GROUP,
+  BATCH
+};
+
+/* Processors keep what they work on in their caches. GPUs need many work-items,
+ * and those in phones have little memory. */
+static const MgpuKnob knobs[] = {
+  {"LANES", {16, 4, 4}, "1 4 16", "filters of a work-item"},
+  {"TILE", {8, 8, 4}, "2 4 8 16", "neighbouring cells of a work-item"},
+  {"GROUP", {1, 64, 32}, "1 16 32 64 128", "work-items of a work-group"},
+  {"BATCH", {1 << 13, 1 << 19, 1 << 15}, "8192 32768 131072 524288",
+      "cells of parts that are worked on at once, or those of the largest level"},
+  {NULL}
+};
+
+/* Kernels, by their place in the list */
+enum
+{
+  CLEAR,
+  REDUCE,
+  CORRELATE,
+  SPREAD,
+  PRUNE,
+  SUM
+};
+
+static const MgpuKernel kernels[] = {
+  [CLEAR] = {"dpm/dpm", "dpm_clear", 0},
+  [REDUCE] = {"dpm/dpm", "dpm_reduce", 0},
+  [CORRELATE] = {"dpm/dpm", "dpm_correlate", 0},
+  [SPREAD] = {"dpm/dpm", "dpm_spread", 0},
+  [PRUNE] = {"dpm/dpm", "dpm_prune", 0},
+  [SUM] = {"dpm/dpm", "dpm_sum", 0},
+  {NULL}
+};
+
+/* Slots: the plan, what filters give, and for cascades the features that are left,
+ * the components that are left, and the filters that are needed */
+enum
+{
+  PLAN,
+  RESPONSES,
+  SPREAD_ROWS,
+  ROOTS,
+  REDUCED,
+  LEFT,
+  NEEDED,
+  N_SLOTS
+};
 
 /* A part of the plan with pairs of a level and a row. */
 typedef struct
@@ -76,7 +113,7 @@ typedef struct
 
 struct _MgpuDpm
 {
-  Knobs knobs;
+  MgpuObject object;
   MgpuFhogParams params;
   guint n_levels;
   MgpuFhogLevel *levels;
@@ -90,13 +127,15 @@ struct _MgpuDpm
   gint parts_stride, roots_stride;      /* cells of a batch */
   guint n_part_groups, n_root_groups;   /* of a model */
   gint max_pca;                 /* features left for a cascade */
-
-  cl_kernel clear, reduce, correlate, spread, prune, sum;
-
-  /* From the first frame on */
-  GstMemory *plan, *responses, *near, *roots;
-  GstMemory *reduced, *left, *needed;   /* of cascades */
 };
+
+/* What mgpu_dpm_new() gives to init() */
+typedef struct
+{
+  const MgpuDpmModel *const *models;
+  guint n_models;
+  const MgpuFhogPyramid *pyramid;
+} Task;
 
 /* ---- The plan: models -------------------------------------------------------- */
 
@@ -130,7 +169,7 @@ set_costs (gint * group, guint first, const gfloat * costs)
     const gfloat *c = costs + 2 * (j / DISTANCES);
     gint d = j % DISTANCES - REACH;
 
-    set_float (&group[5 + FILTERS * (2 + j) + first],
+    set_float (&group[COSTS + FILTERS * j + first],
         (gdouble) c[0] * d * d + (gdouble) c[1] * d);
   }
 }
@@ -143,9 +182,9 @@ add_groups (MgpuDpm * self, const MgpuDpmFilter * const *filters, guint n,
   Groups groups = {.features = features };
 
   groups.n = (n + FILTERS - 1) / FILTERS;
-  groups.begin = add_words (self, groups.n * GROUP);
+  groups.begin = add_words (self, groups.n * GROUP_WORDS);
   for (guint g = 0; g < groups.n; g++) {
-    gint at = groups.begin + g * GROUP, rows = 0, columns = 0;
+    gint at = groups.begin + g * GROUP_WORDS, rows = 0, columns = 0;
     gint least_rows = NO_PLACE, least_columns = NO_PLACE, weights;
     guint first = g * FILTERS, end = MIN (n, first + FILTERS);
     gint *group, *w;
@@ -160,16 +199,16 @@ add_groups (MgpuDpm * self, const MgpuDpmFilter * const *filters, guint n,
     weights = add_words (self, (gsize) rows * columns * features * FILTERS);
     group = get_words (self, at);
     w = get_words (self, weights);
-    group[0] = rows;
-    group[1] = columns;
-    group[2] = least_rows;
-    group[3] = least_columns;
-    group[4] = weights;
+    group[GROUP_ROWS] = rows;
+    group[GROUP_COLUMNS] = columns;
+    group[LEAST_ROWS] = least_rows;
+    group[LEAST_COLUMNS] = least_columns;
+    group[WEIGHTS] = weights;
     for (guint i = 0; i < FILTERS; i++) {
       const MgpuDpmFilter *f = first + i < end ? filters[first + i] : NULL;
 
-      group[5 + i] = f != NULL ? f->rows : NO_PLACE;
-      group[5 + FILTERS + i] = f != NULL ? f->columns : 1;
+      group[FILTER_ROWS + i] = f != NULL ? f->rows : NO_PLACE;
+      group[FILTER_COLUMNS + i] = f != NULL ? f->columns : 1;
       for (gint j = 0; f != NULL && j < f->rows * f->columns * features; j++) {
         gint row = j / (f->columns * features);
 
@@ -186,42 +225,41 @@ add_groups (MgpuDpm * self, const MgpuDpmFilter * const *filters, guint n,
 static void
 set_use (gint * use, gint number, const MgpuDpmFilter * filter, gint x, gint y)
 {
-  use[0] = number;
-  use[1] = filter->rows;
-  use[2] = filter->columns;
-  use[3] = x;
-  use[4] = y;
+  use[USE_FILTER] = number;
+  use[USE_ROWS] = filter->rows;
+  use[USE_COLUMNS] = filter->columns;
+  use[USE_X] = x;
+  use[USE_Y] = y;
 }
 
 static void
 add_components (MgpuDpm * self, Model * m)
 {
-  const guint component_words = 12, use_words = 5;
   guint part = 0;
 
-  m->components = add_words (self, component_words * m->model->n_components);
+  m->components = add_words (self, COMPONENT * m->model->n_components);
   for (guint i = 0; i < m->model->n_components; i++) {
     const MgpuDpmComponent *c = m->model->components + i;
-    gint parts = add_words (self, use_words * c->n_parts);
+    gint parts = add_words (self, USE * c->n_parts);
     gint order = add_words (self, c->n_parts);
     gint limits = add_words (self, c->n_parts + 1);
-    gint *words = get_words (self, m->components + component_words * i);
+    gint *words = get_words (self, m->components + COMPONENT * i);
     gint *uses = get_words (self, parts);
 
     for (guint j = 0; j < 3; j++)
-      set_float (&words[j], c->offset + c->location[j]);
-    set_use (words + 3, i, &c->root, 0, 0);
-    words[8] = c->n_parts;
-    words[9] = parts;
-    words[10] = order;
-    words[11] = limits;
+      set_float (&words[OFFSETS + j], c->offset + c->location[j]);
+    set_use (words + ROOT, i, &c->root, 0, 0);
+    words[N_PARTS] = c->n_parts;
+    words[PARTS] = parts;
+    words[ORDER] = order;
+    words[LIMITS] = limits;
     for (guint j = 0; j < c->n_parts; j++)
       *get_words (self, order + j) = c->order[j];
     for (guint j = 0; j <= c->n_parts; j++)
       set_float (get_words (self, limits + j), c->limits[j]);
     /* One cell less: see MgpuFhogLevel. */
     for (guint j = 0; j < c->n_parts; j++)
-      set_use (uses + use_words * j, part++, &c->parts[j].filter,
+      set_use (uses + USE * j, part++, &c->parts[j].filter,
           c->parts[j].x - (self->params.pad_x - 1),
           c->parts[j].y - (self->params.pad_y - 1));
   }
@@ -331,7 +369,7 @@ add_batches (MgpuDpm * self)
   for (guint i = finer; i < self->n_levels; i++) {
     gint cells = count_cells (self, i - finer);
 
-    if (i > begin && (sum + cells > self->knobs.batch
+    if (i > begin && (sum + cells > self->object.knobs[BATCH]
             || (self->params.extra_octave && i == 2 * finer))) {
       add_batch (self, begin, i);
       begin = i;
@@ -351,10 +389,10 @@ add_levels (MgpuDpm * self)
     const MgpuFhogLevel *l = self->levels + i;
     gint *words = get_words (self, LEVEL * i);
 
-    words[0] = l->columns;
-    words[1] = l->rows;
-    words[2] = l->offset;
-    words[5] = self->first_scores[i] = self->n_scores;
+    words[COLUMNS] = l->columns;
+    words[ROWS] = l->rows;
+    words[FIRST] = l->offset;
+    words[SCORES] = self->first_scores[i] = self->n_scores;
     if (i >= (guint) self->params.interval)
       self->n_scores += count_cells (self, i);
   }
@@ -379,46 +417,7 @@ check_size (const MgpuDpm * self, GError ** error)
   return FALSE;
 }
 
-/* ---- Kernels ----------------------------------------------------------------- */
-
-/* Processors keep what they work on in their caches. GPUs need many work-items,
- * and those in phones have little memory. */
-static void
-choose_knobs (MgpuDpm * self, const GstMgpuTraits * traits)
-{
-  static const Knobs knobs[] = {
-    [GST_MGPU_DEVICE_CLASS_CPU] = { 16, 8, 1, 1 << 13 },
-    [GST_MGPU_DEVICE_CLASS_DISCRETE] = { 4, 8, 64, 1 << 19 },
-    [GST_MGPU_DEVICE_CLASS_MOBILE] = { 4, 4, 32, 1 << 15 }
-  };
-
-  self->knobs = knobs[traits->device_class];
-}
-
-static gboolean
-create_kernels (MgpuDpm * self, GstMgpuContext * context, GError ** error)
-{
-  const struct
-  {
-    const gchar *name;
-    cl_kernel *kernel;
-  } kernels[] = {
-    {"dpm_clear", &self->clear}, {"dpm_reduce", &self->reduce},
-    {"dpm_correlate", &self->correlate}, {"dpm_spread", &self->spread},
-    {"dpm_prune", &self->prune}, {"dpm_sum", &self->sum}
-  };
-  gchar *options = g_strdup_printf ("-DLANES=%d -DTILE=%d", self->knobs.lanes,
-      self->knobs.tile);
-  GstMgpuProgram *program = mgpu_kernels_build (context, "dpm/dpm", options, error);
-  gboolean ok = program != NULL;
-
-  for (guint i = 0; ok && i < G_N_ELEMENTS (kernels); i++)
-    ok = mgpu_kernels_create (program, kernels[i].name, kernels[i].kernel,
-        error);
-  g_clear_object (&program);
-  g_free (options);
-  return ok;
-}
+/* ---- The object --------------------------------------------------------------- */
 
 static gboolean
 check_models (const MgpuDpmModel * const *models, guint n_models,
@@ -458,35 +457,66 @@ mgpu_dpm_choose_params (const MgpuDpmModel * const *models, guint n_models)
   return params;
 }
 
-MgpuDpm *
-mgpu_dpm_new (GstMgpuContext * context, const MgpuDpmModel * const *models,
-    guint n_models, const MgpuFhogPyramid * pyramid, GError ** error)
+static gboolean
+init (gpointer object, gconstpointer params, GError ** error)
 {
-  MgpuDpm *self;
+  MgpuDpm *self = object;
+  const Task *task = params;
+  const MgpuFhogPyramid *pyramid = task->pyramid;
 
-  if (!check_models (models, n_models, pyramid->params.cell_size, error))
-    return NULL;
-  self = g_new0 (MgpuDpm, 1);
   self->params = pyramid->params;
   self->n_levels = pyramid->n_levels;
   self->levels = g_memdup2 (pyramid->levels,
       pyramid->n_levels * sizeof (MgpuFhogLevel));
-  self->n_models = n_models;
-  self->models = g_new0 (Model, n_models);
+  self->n_models = task->n_models;
+  self->models = g_new0 (Model, task->n_models);
   self->first_scores = g_new0 (gint, pyramid->n_levels);
   self->words = g_array_new (FALSE, FALSE, sizeof (gint));
   self->batches = g_array_new (FALSE, FALSE, sizeof (Batch));
-  choose_knobs (self, gst_mgpu_context_get_traits (context));
-  if (check_size (self, error)) {
-    add_levels (self);
-    add_batches (self);
-    for (guint i = 0; i < n_models; i++)
-      add_model (self, &self->models[i], models[i]);
-    if (create_kernels (self, context, error))
-      return self;
-  }
-  mgpu_dpm_free (self);
-  return NULL;
+  if (!check_models (task->models, task->n_models, self->params.cell_size,
+          error) || !check_size (self, error))
+    return FALSE;
+  add_levels (self);
+  add_batches (self);
+  for (guint i = 0; i < task->n_models; i++)
+    add_model (self, &self->models[i], task->models[i]);
+  return TRUE;
+}
+
+static void
+clear (gpointer object)
+{
+  MgpuDpm *self = object;
+
+  g_array_unref (self->words);
+  g_array_unref (self->batches);
+  g_free (self->first_scores);
+  g_free (self->models);
+  g_free (self->levels);
+}
+
+static const MgpuAlgorithm dpm = {
+  .size = sizeof (MgpuDpm),
+  .knobs = knobs,
+  .kernels = kernels,
+  .n_slots = N_SLOTS,
+  .init = init,
+  .clear = clear
+};
+
+MgpuDpm *
+mgpu_dpm_new (GstMgpuContext * context, const MgpuDpmModel * const *models,
+    guint n_models, const MgpuFhogPyramid * pyramid, GError ** error)
+{
+  const Task task = { models, n_models, pyramid };
+
+  return mgpu_object_new (&dpm, context, NULL, NULL, NULL, &task, error);
+}
+
+void
+mgpu_dpm_free (MgpuDpm * self)
+{
+  mgpu_object_free (self);
 }
 
 gboolean
@@ -501,7 +531,7 @@ mgpu_dpm_get_sizes (MgpuDpm * self, gsize * scores, gsize * hits)
 {
   *scores = MAX ((gsize) self->n_models * self->n_scores, 1)
       * sizeof (MgpuDpmScore);
-  *hits = (1 + ROOM * HIT) * sizeof (gint);
+  *hits = (1 + ROOM * DPM_HIT) * sizeof (gint);
 }
 
 /* ---- A frame ----------------------------------------------------------------- */
@@ -511,7 +541,7 @@ static void
 launch (MgpuDpm * self, GstMgpuJob * job, cl_kernel kernel, gsize columns,
     const Rows * rows, guint n)
 {
-  gsize local[3] = { self->knobs.group, 1, 1 };
+  gsize local[3] = { self->object.knobs[GROUP], 1, 1 };
   gsize n_groups = (columns + local[0] - 1) / local[0];
   gsize global[3] = { n_groups * local[0], rows->n, n };
 
@@ -537,14 +567,16 @@ static void
 correlate (MgpuDpm * self, const Search * s, cl_mem features,
     const Rows * rows, const Groups * groups, gint place, cl_mem out)
 {
-  gint tile = self->knobs.tile;
+  const gint *knobs = self->object.knobs;
+  cl_kernel kernel = self->object.kernels[CORRELATE];
+  gint tiles = (rows->columns + knobs[TILE] - 1) / knobs[TILE];
 
-  gst_mgpu_job_set_args (s->job, self->correlate, "mimiiiimim", features,
+  gst_mgpu_job_set_args (s->job, kernel, "mimiiiimim", features,
       groups->features, s->plan, rows->begin, groups->begin, place,
       place == 0 ? self->parts_stride : self->roots_stride, s->needed,
       !s->is_pruned ? -1 : place == 0 ? 0 : self->parts_stride, out);
-  launch (self, s->job, self->correlate, (gsize) ((rows->columns + tile - 1)
-          / tile) * (FILTERS / self->knobs.lanes), rows, groups->n);
+  launch (self, s->job, kernel, (gsize) tiles * (FILTERS / knobs[LANES]), rows,
+      groups->n);
 }
 
 static void
@@ -552,12 +584,13 @@ spread (MgpuDpm * self, const Search * s, cl_mem in, const Groups * groups,
     gint axis, cl_mem out)
 {
   const Rows *rows = &s->batch->parts;
+  cl_kernel kernel = self->object.kernels[SPREAD];
 
-  gst_mgpu_job_set_args (s->job, self->spread, "mmiiiimim", in, s->plan,
+  gst_mgpu_job_set_args (s->job, kernel, "mmiiiimim", in, s->plan,
       rows->begin, groups->begin, self->parts_stride, axis, s->needed,
       (gint) s->is_pruned, out);
-  launch (self, s->job, self->spread, (gsize) rows->columns
-      * (FILTERS / self->knobs.lanes), rows, groups->n);
+  launch (self, s->job, kernel, (gsize) rows->columns
+      * (FILTERS / self->object.knobs[LANES]), rows, groups->n);
 }
 
 /* What filters give. */
@@ -572,32 +605,34 @@ filter (MgpuDpm * self, const Search * s, cl_mem features,
 }
 
 static void
-clear (MgpuDpm * self, GstMgpuJob * job, cl_mem words, gsize n)
+set_zeros (MgpuDpm * self, GstMgpuJob * job, cl_mem words, gsize n)
 {
-  gst_mgpu_job_set_args (job, self->clear, "m", words);
-  gst_mgpu_job_launch (job, self->clear, 1, &n, NULL);
+  cl_kernel kernel = self->object.kernels[CLEAR];
+
+  gst_mgpu_job_set_args (job, kernel, "m", words);
+  gst_mgpu_job_launch (job, kernel, 1, &n, NULL);
 }
 
 /* Finds out where it is worth looking with all features. */
 static void
 prune (MgpuDpm * self, Search * s)
 {
+  cl_kernel kernel = self->object.kernels[PRUNE];
   const Model *m = s->model;
   gfloat shift = MIN (s->threshold - m->model->threshold, 0);
 
-  s->left = mgpu_scratch_write (&self->left, s->job,
+  s->left = mgpu_slot_write (self, LEFT, s->job,
       (gsize) self->roots_stride * sizeof (guint64));
-  s->needed = mgpu_scratch_write (&self->needed, s->job,
+  s->needed = mgpu_slot_write (self, NEEDED, s->job,
       ((gsize) self->parts_stride + self->roots_stride) * sizeof (gint));
   filter (self, s, s->reduced, &m->few_roots, &m->few_parts);
-  clear (self, s->job, s->needed, self->parts_stride + self->roots_stride);
-  gst_mgpu_job_set_args (s->job, self->prune, "mimimiiiiifmm", s->roots,
+  set_zeros (self, s->job, s->needed, self->parts_stride + self->roots_stride);
+  gst_mgpu_job_set_args (s->job, kernel, "mimimiiiiifmm", s->roots,
       self->roots_stride, s->responses, self->parts_stride, s->plan,
       s->batch->roots.begin, self->params.interval, (gint) m->skipped,
       m->components, (gint) m->model->n_components, (gdouble) shift, s->left,
       s->needed);
-  launch (self, s->job, self->prune, s->batch->roots.columns, &s->batch->roots,
-      1);
+  launch (self, s->job, kernel, s->batch->roots.columns, &s->batch->roots, 1);
   s->is_pruned = TRUE;
 }
 
@@ -605,44 +640,45 @@ prune (MgpuDpm * self, Search * s)
 static void
 search (MgpuDpm * self, Search * s, gboolean cascade)
 {
+  cl_kernel kernel = self->object.kernels[SUM];
   gsize size = FILTERS * sizeof (gfloat);
   /* Models without parts have one of nothing. */
   gsize parts_size = size * MAX (self->n_part_groups, 1) * self->parts_stride;
   const Model *m = s->model;
 
-  s->responses = mgpu_scratch_write (&self->responses, s->job, parts_size);
-  s->near = mgpu_scratch_write (&self->near, s->job, parts_size);
-  s->roots = mgpu_scratch_write (&self->roots, s->job,
+  s->responses = mgpu_slot_write (self, RESPONSES, s->job, parts_size);
+  s->near = mgpu_slot_write (self, SPREAD_ROWS, s->job, parts_size);
+  s->roots = mgpu_slot_write (self, ROOTS, s->job,
       size * self->n_root_groups * self->roots_stride);
   s->is_pruned = FALSE;
   s->left = s->needed = s->plan;
   if (cascade)
     prune (self, s);
   filter (self, s, s->features, &m->roots, &m->parts);
-  gst_mgpu_job_set_args (s->job, self->sum, "mimimiiiiimiiifimm", s->roots,
+  gst_mgpu_job_set_args (s->job, kernel, "mimimiiiiimiiifimm", s->roots,
       self->roots_stride, s->responses, self->parts_stride, s->plan,
       s->batch->roots.begin, self->params.interval, (gint) m->skipped,
       m->components, (gint) m->model->n_components, s->left,
       (gint) s->is_pruned, (gint) s->number,
       (gint) s->number * self->n_scores, (gdouble) s->threshold, ROOM,
       s->scores, s->hits);
-  launch (self, s->job, self->sum, s->batch->roots.columns, &s->batch->roots,
-      1);
+  launch (self, s->job, kernel, s->batch->roots.columns, &s->batch->roots, 1);
 }
 
 /* Makes the features that are left for a cascade, of all levels. */
 static void
 reduce (MgpuDpm * self, Search * s)
 {
+  cl_kernel kernel = self->object.kernels[REDUCE];
   const MgpuFhogLevel *last = self->levels + self->n_levels - 1;
   gsize n = (gsize) last->offset + (gsize) last->columns * last->rows;
   gsize local = 64, global = GST_ROUND_UP_64 (n);
 
-  s->reduced = mgpu_scratch_write (&self->reduced, s->job,
+  s->reduced = mgpu_slot_write (self, REDUCED, s->job,
       n * self->max_pca * sizeof (gfloat));
-  gst_mgpu_job_set_args (s->job, self->reduce, "mmiiim", s->features, s->plan,
+  gst_mgpu_job_set_args (s->job, kernel, "mmiiim", s->features, s->plan,
       s->model->pca, (gint) n, s->model->model->n_pca, s->reduced);
-  gst_mgpu_job_launch (s->job, self->reduce, 1, &global, &local);
+  gst_mgpu_job_launch (s->job, kernel, 1, &global, &local);
 }
 
 void
@@ -655,10 +691,10 @@ mgpu_dpm_enqueue (MgpuDpm * self, GstMgpuJob * job, gboolean cascade,
   if (self->batches->len == 0 || self->n_models == 0)
     return;
   s.features = gst_mgpu_job_read (job, features);
-  s.plan = mgpu_scratch_read_words (&self->plan, job, self->words);
+  s.plan = mgpu_slot_read_words (self, PLAN, job, self->words);
   s.scores = gst_mgpu_job_write (job, scores);
   s.hits = gst_mgpu_job_write (job, hits);
-  clear (self, job, s.hits, 1);
+  set_zeros (self, job, s.hits, 1);
   for (guint i = 0; i < self->n_models; i++) {
     s.model = self->models + i;
     s.number = i;
@@ -753,7 +789,7 @@ mgpu_dpm_read (MgpuDpm * self, const gfloat * thresholds,
   list = (const gint *) info.data;
   n = list[0];
   for (gint i = 0; n <= ROOM && i < n; i++) {
-    const gint *hit = list + 1 + HIT * i;
+    const gint *hit = list + 1 + DPM_HIT * i;
     gfloat score;
 
     memcpy (&score, hit + 5, sizeof (score));
@@ -768,25 +804,4 @@ mgpu_dpm_read (MgpuDpm * self, const gfloat * thresholds,
   }
   mgpu_boxes_sort (boxes);
   return TRUE;
-}
-
-void
-mgpu_dpm_free (MgpuDpm * self)
-{
-  cl_kernel kernels[] = { self->clear, self->reduce, self->correlate,
-    self->spread, self->prune, self->sum
-  };
-  GstMemory **memories[] = { &self->plan, &self->responses, &self->near,
-    &self->roots, &self->reduced, &self->left, &self->needed
-  };
-
-  mgpu_kernels_release (kernels, G_N_ELEMENTS (kernels));
-  for (guint i = 0; i < G_N_ELEMENTS (memories); i++)
-    g_clear_pointer (memories[i], gst_memory_unref);
-  g_array_unref (self->words);
-  g_array_unref (self->batches);
-  g_free (self->first_scores);
-  g_free (self->models);
-  g_free (self->levels);
-  g_free (self);
 }

@@ -10,13 +10,10 @@
 
 G_BEGIN_DECLS
 
-/* What scores are where a model has no place. */
-#define MGPU_DPM_NONE -1e30f
-
 /* A score, and which component it is of. */
 typedef struct
 {
-  gfloat score;
+  gfloat score;                 /* -1e30 where a model has no place */
   gint component;               /* -1: none */
 } MgpuDpmScore;
 

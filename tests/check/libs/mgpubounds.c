@@ -11,13 +11,11 @@
 #include <gst/vision/dpm/dpm.h>
 #include <gst/vision/match/match.h>
 #include <gst/vision/people/people.h>
+#include <kernels/dpm/shared.h>
 #include <kernels/people/shared.h>
 #include <string.h>
 
 #include "../dpmmodel.h"
-
-/* Numbers of a hit that dpm_sum() lists. */
-#define DPM_HIT 6
 
 /* Memory of size bytes, 0 where nothing is written. */
 static GstMgpuMemory *
