@@ -18,37 +18,7 @@
 
 #include "base/math.h"
 #include "base/pixels.h"
-
-#define PICTURE 16
-#define WIDTH 0
-#define HEIGHT 1
-#define PITCH 2
-#define PLANES 3                /* where they begin */
-#define PLANE 4                 /* numbers of a plane */
-#define GRADIENTS 5
-#define SOURCE_WIDTH 6
-#define SOURCE 7                /* the picture that it is made of, -1: the frame */
-#define SAMPLES 8               /* what others are made of, -1: nothing */
-#define TALL 9                  /* scaled in one direction */
-#define ROW_TAPS 10
-#define ROW_TABLE 11            /* in the plan: for each row, those it is made of,
-                                 * then the shares in 32768 */
-#define COLUMN_TAPS 12
-#define COLUMN_TABLE 13         /* numbers of all columns for each tap, then the
-                                 * shares, 4 times each */
-
-#define LEVEL 12
-#define OF_PICTURE 0
-#define CELLS_X 1
-#define CELLS_Y 2
-#define CELL_PITCH 3
-#define SUMS 4
-#define ENERGIES 5
-#define FIRST_CELL 6            /* of the features */
-#define COLUMNS_OUT 7           /* padding included */
-#define ROWS_OUT 8
-#define PAD_X 9
-#define PAD_Y 10
+#include "fhog/shared.h"
 
 /* As many as the largest cells have pixels in a row, and 8 at least. */
 #ifndef CLASSES_OF_ROW
@@ -61,7 +31,6 @@
 #endif
 
 #define SHIFT (CLASSES_OF_ROW / 2)      /* pixels before the frame in class 0 */
-#define ALL_BINS 18
 
 #if LANES == 1
 #define LOAD(type, p) (*(p))

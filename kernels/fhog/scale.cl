@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* The frame in all sizes, and gradients, for graphics cards: a work-item makes one
- * after the other. Processors take fhog-strip.cl. */
+ * after the other. Processors take strip.cl. */
+#undef LANES
 #define LANES 1
 
 /* Work-items that share a row: of those of a class, and of the classes. */

@@ -4,7 +4,7 @@
  */
 /* The frame in all sizes, and gradients, for processors: what a strip of rows
  * needs of memory is small enough for their caches. Graphics cards take
- * fhog-scale.cl. */
+ * scale.cl. */
 
 /* Samples that a work-item makes side by side: 16. */
 #ifndef LANES

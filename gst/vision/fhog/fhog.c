@@ -8,31 +8,104 @@
 #include <string.h>
 
 #include "taps.h"
-#include <gst/vision/base/kernels.h>
-#include <gst/vision/base/scratch.h>
+#include <gst/vision/base/object.h>
 #include <gst/vision/convert/rgbx.h>
+#include <kernels/fhog/shared.h>
 
-/* As in kernels/fhog/fhog.h */
-#define PICTURE 16
-#define LEVEL 12
-#define MIN_CLASSES 8
-#define BINS 18
-
+#define MIN_CLASSES 8           /* of the pixels of a row */
 #define MAX_SIZES 3             /* of cells: halves of each other */
 
-#define LANES 16                /* of vectors, where there are some */
-
-/* What suits a device. */
-typedef struct
+/* Knobs, by their place in the list */
+enum
 {
-  gint lanes;
-  gint group;
-  gint columns, classes;        /* work-items for a row of samples */
-  gint strip;                   /* rows that one scales; 0: such as above do */
-  gint bins;                    /* of a histogram that a work-item makes */
-  gint rows;                    /* of cells, one after the other */
-  gsize batch;                  /* samples of pictures worked on at once */
-} Knobs;
+  LANES,
+  GROUP,
+  COLUMNS,
+  CLASSES,
+  STRIP,
+  BINS,
+  ROWS,
+  BATCH
+};
+
+/* Processors keep what they work on in their caches. GPUs need many work-items,
+ * and those in phones have little memory. */
+static const MgpuKnob knobs[] = {
+  {"LANES", {16, 1, 1}, "1 16", "cells of a work-item, side by side"},
+  {"GROUP", {1, 64, 32}, "1 16 32 64 128", "work-items of a work-group"},
+  {"COLUMNS", {1, 64, 32}, "1 16 32 64 128",
+      "work-items that share a class of a row that is scaled"},
+  {"CLASSES", {1, 8, 8}, "1 2 4 8",
+      "work-items that share the classes of such a row"},
+  {"STRIP", {32, 0, 0}, "0 8 16 32 64",
+      "rows that a work-item scales, with 16 LANES alone (0 = work-items share "
+        "a row)"},
+  {"BINS", {18, 6, 6}, "3 6 9 18", "bins of a histogram that a work-item fills"},
+  {"ROWS", {8, 2, 4}, "1 2 4 8 16", "rows of cells of a work-item"},
+  {"BATCH", {0, 1 << 25, 0}, "0 2097152 8388608 33554432",
+      "samples of pictures that are worked on at once, or those of the largest"},
+  {NULL}
+};
+
+/* Kernels, by their place in the list. From CELLS on each size of cells has those
+ * of the next list. */
+enum
+{
+  STRIPS,
+  SCALE_ROWS,
+  SCALE_COLUMNS,
+  FIND_GRADIENTS,
+  CELLS
+};
+
+enum
+{
+  MAKE_TILES,
+  MAKE_ENERGIES,
+  MAKE_FEATURES,
+  PAD,
+  N_OF_CELLS
+};
+
+/* Sets of kernels: one of the first two, and those of the sizes of cells that
+ * levels have */
+enum
+{
+  SET_STRIP = 1,
+  SET_SCALE,
+  SET_CELLS
+};
+
+#define KERNELS_OF_CELLS(size) \
+  {"fhog/cells", "fhog_tiles", SET_CELLS + size}, \
+  {"fhog/cells", "fhog_energies", SET_CELLS + size}, \
+  {"fhog/cells", "fhog_features", SET_CELLS + size}, \
+  {"fhog/cells", "fhog_padding", SET_CELLS + size}
+
+static const MgpuKernel kernels[] = {
+  [STRIPS] = {"fhog/strip", "fhog_strips", SET_STRIP},
+  [SCALE_ROWS] = {"fhog/scale", "fhog_rows", SET_SCALE},
+  [SCALE_COLUMNS] = {"fhog/scale", "fhog_columns", SET_SCALE},
+  [FIND_GRADIENTS] = {"fhog/scale", "fhog_gradients", SET_SCALE},
+  [CELLS] = KERNELS_OF_CELLS (0),
+  KERNELS_OF_CELLS (1),
+  KERNELS_OF_CELLS (2),
+  {NULL}
+};
+
+/* Slots: the plan, samples that smaller pictures are made of, samples that are
+ * scaled in one direction, and of a batch planes, gradients, sums and energies */
+enum
+{
+  SLOT_PLAN,
+  SLOT_SAMPLES,
+  SLOT_TALL,
+  SLOT_PLANES,
+  SLOT_GRADIENTS,
+  SLOT_SUMS,
+  SLOT_ENERGIES,
+  N_SLOTS
+};
 
 /* A part of the plan with pairs of a picture or level and a row. */
 typedef struct
@@ -40,12 +113,6 @@ typedef struct
   gint begin;
   guint n;
 } Rows;
-
-/* Kernels for one size of cells. */
-typedef struct
-{
-  cl_kernel tiles, energies, features;
-} Cells;
 
 /* Pictures that are worked on at once, in memory that others had before. */
 typedef struct
@@ -66,8 +133,8 @@ typedef struct
 
 struct _MgpuFhog
 {
+  MgpuObject object;
   MgpuFhogParams params;
-  Knobs knobs;
   gint width, height;
   gint classes;                 /* of the pixels of a row */
   guint n_sizes;
@@ -85,11 +152,6 @@ struct _MgpuFhog
   gint own_rows, own_planes;    /* of a strip */
 
   MgpuRgbx rgbx;
-  cl_kernel strips, rows, columns, gradients, pad;
-  Cells cells[MAX_SIZES];
-
-  /* From the first frame on */
-  GstMemory *plan, *samples, *tall, *planes, *gradient_memory, *sums, *energies;
 };
 
 /* ---- Sizes ----------------------------------------------------------------- */
@@ -227,8 +289,10 @@ add_row_table (MgpuFhog * self, gint in, gint out, gint n)
 static gint
 add_column_table (MgpuFhog * self, gint in, const Picture * p, gint n)
 {
-  gint begin = GST_ROUND_UP_2 (self->words->len), of_tap = self->knobs.strip > 0
-      ? GST_ROUND_UP_16 (p->width) : self->classes * p->pitch;
+  gboolean is_strip = self->object.knobs[STRIP] > 0;
+  gint begin = GST_ROUND_UP_2 (self->words->len);
+  gint of_tap = is_strip ? GST_ROUND_UP_16 (p->width)
+      : self->classes * p->pitch;
   gint *columns;
   guint16 *shares;
 
@@ -236,7 +300,7 @@ add_column_table (MgpuFhog * self, gint in, const Picture * p, gint n)
   columns = &g_array_index (self->words, gint, begin);
   shares = (guint16 *) (columns + n * of_tap);
   for (gint i = 0; i < of_tap; i++) {
-    gint x = self->knobs.strip > 0 ? i
+    gint x = is_strip ? i
         : self->classes * (i % p->pitch) + i / p->pitch - self->classes / 2;
     MgpuFhogTaps taps;
 
@@ -263,28 +327,36 @@ place_picture (MgpuFhog * self, guint i, Places * at)
   guint interval = self->params.interval;
   const Picture *p = &g_array_index (self->pictures, Picture, i);
   gint in_width = self->width, in_height = self->height, source = -1;
-  gint words[PICTURE] = { p->width, p->height, p->pitch, at->planes,
-    plane_size (self, p), at->gradients
+  gint words[PICTURE] = {
+    [WIDTH] = p->width,[HEIGHT] = p->height,[PITCH] = p->pitch,
+    [PLANES] = at->planes,[PLANE] = plane_size (self, p),
+    [GRADIENTS] = at->gradients
   };
 
   if (i >= interval) {
     in_width = p[-(gint) interval].width;
     in_height = p[-(gint) interval].height;
-    source = g_array_index (self->words, gint, PICTURE * (i - interval) + 8);
+    source = g_array_index (self->words, gint,
+        PICTURE * (i - interval) + SAMPLES);
   }
-  words[6] = in_width;
-  words[7] = source;
-  words[8] = i + interval < self->pictures->len ? (gint) self->n_samples : -1;
-  words[9] = at->tall;
-  words[10] = mgpu_fhog_taps_count (in_height, p->height, self->params.resize);
-  words[11] = add_row_table (self, in_height, p->height, words[10]);
-  words[12] = mgpu_fhog_taps_count (in_width, p->width, self->params.resize);
-  words[13] = add_column_table (self, in_width, p, words[12]);
+  words[SOURCE_WIDTH] = in_width;
+  words[SOURCE] = source;
+  words[SAMPLES] = i + interval < self->pictures->len
+      ? (gint) self->n_samples : -1;
+  words[TALL] = at->tall;
+  words[ROW_TAPS] =
+      mgpu_fhog_taps_count (in_height, p->height, self->params.resize);
+  words[ROW_TABLE] =
+      add_row_table (self, in_height, p->height, words[ROW_TAPS]);
+  words[COLUMN_TAPS] =
+      mgpu_fhog_taps_count (in_width, p->width, self->params.resize);
+  words[COLUMN_TABLE] =
+      add_column_table (self, in_width, p, words[COLUMN_TAPS]);
   memcpy (&g_array_index (self->words, gint, PICTURE * i), words,
       sizeof (words));
-  if (words[8] >= 0)
+  if (words[SAMPLES] >= 0)
     self->n_samples += (gsize) p->width * p->height;
-  if (self->knobs.strip == 0) {
+  if (self->object.knobs[STRIP] == 0) {
     at->tall += (gsize) in_width * p->height;
     at->planes += 3 * plane_size (self, p);
   }
@@ -300,15 +372,18 @@ place_level (MgpuFhog * self, guint i, Places * at)
   gint cells_y = l->rows + 2 - 2 * self->params.pad_y;
   gint pitch = GST_ROUND_UP_16 (cells_x / parts + 2) + 16;
   guint picture;
-  gint words[LEVEL] = { 0, cells_x, cells_y, pitch, at->sums, at->energies,
-    l->offset, l->columns, l->rows, self->params.pad_x, self->params.pad_y
+  gint words[LEVEL] = {
+    [CELLS_X] = cells_x,[CELLS_Y] = cells_y,[CELL_PITCH] = pitch,
+    [SUMS] = at->sums,[ENERGIES] = at->energies,[FIRST_CELL] = l->offset,
+    [COLUMNS_OUT] = l->columns,[PAD_X] = self->params.pad_x,
+    [PAD_Y] = self->params.pad_y
   };
 
   find_size (self, i, &picture);
-  words[0] = picture;
+  words[OF_PICTURE] = picture;
   memcpy (&g_array_index (self->words, gint, self->level_words + LEVEL * i),
       words, sizeof (words));
-  at->sums += (gsize) cells_y * parts * 2 * BINS * pitch;
+  at->sums += (gsize) cells_y * parts * 2 * ALL_BINS * pitch;
   at->energies += (gsize) cells_y * parts * pitch;
 }
 
@@ -343,14 +418,15 @@ plan_cells (MgpuFhog * self, Batch * batch, guint size, guint begin, guint end)
   for (guint step = 0; step < 3; step++)
     for (guint i = 0; i < self->levels->len; i++) {
       const gint *l = &g_array_index (self->words, gint, words + LEVEL * i);
-      gint cells_x = l[1], cells_y = l[2];
+      gint cells_x = l[CELLS_X], cells_y = l[CELLS_Y];
 
       if (!is_of (self, i, size, begin, end))
         continue;
       batch->columns[size] = MAX (batch->columns[size],
           cells_x / (self->classes / (self->params.cell_size >> size)) + 1);
       if (step == 0)
-        add_rows (self, &batch->tiles[size], i, 0, cells_y, self->knobs.rows);
+        add_rows (self, &batch->tiles[size], i, 0, cells_y,
+            self->object.knobs[ROWS]);
       else if (step == 1)
         add_rows (self, &batch->energies[size], i, 0, cells_y, 1);
       else
@@ -384,12 +460,13 @@ plan_batch (MgpuFhog * self, guint begin, guint end)
     do {
       const Picture *p = &g_array_index (self->pictures, Picture, i);
 
-      add_rows (self, &rows, i, 0, p->height, MAX (self->knobs.strip, 1));
+      add_rows (self, &rows, i, 0, p->height,
+          MAX (self->object.knobs[STRIP], 1));
     } while (++i < end && i % self->params.interval != 0);
     g_array_append_val (self->parts, rows);
   }
   batch.end = self->parts->len;
-  for (guint i = begin; i < end && self->knobs.strip == 0; i++)
+  for (guint i = begin; i < end && self->object.knobs[STRIP] == 0; i++)
     add_rows (self, &batch.gradients, i, 1, g_array_index (self->pictures,
             Picture, i).height - 1, 1);
   for (guint size = 0; size < self->n_sizes; size++)
@@ -403,9 +480,10 @@ static void
 place_strips (MgpuFhog * self)
 {
   gint pitch = g_array_index (self->pictures, Picture, 0).pitch;
+  gint lanes = self->object.knobs[LANES];
   guint n = 0;
 
-  self->own_rows = 2 * (self->width + LANES) + LANES * self->classes;
+  self->own_rows = 2 * (self->width + lanes) + lanes * self->classes;
   self->own_planes = 3 * 2 * self->classes * pitch;
   for (guint i = 0; i < self->parts->len; i++)
     n = MAX (n, g_array_index (self->parts, Rows, i).n);
@@ -422,7 +500,7 @@ make_plan (MgpuFhog * self)
   self->level_words = PICTURE * self->pictures->len;
   g_array_set_size (self->words, self->level_words
       + LEVEL * self->levels->len);
-  most = MAX (self->knobs.batch, self->pictures->len > 0
+  most = MAX ((gsize) self->object.knobs[BATCH], self->pictures->len > 0
       ? plane_size (self, &g_array_index (self->pictures, Picture, 0)) : 0);
   for (guint i = 0; i < self->pictures->len; i++) {
     gsize size = plane_size (self, &g_array_index (self->pictures, Picture, i));
@@ -436,7 +514,7 @@ make_plan (MgpuFhog * self)
   }
   if (self->pictures->len > 0)
     plan_batch (self, begin, self->pictures->len);
-  if (self->pictures->len > 0 && self->knobs.strip > 0)
+  if (self->pictures->len > 0 && self->object.knobs[STRIP] > 0)
     place_strips (self);
   for (guint i = 0; i < self->levels->len
       && self->params.pad_x + self->params.pad_y > 0; i++)
@@ -444,78 +522,7 @@ make_plan (MgpuFhog * self)
             MgpuFhogLevel, i).rows, 1);
 }
 
-/* ---- Kernels --------------------------------------------------------------- */
-
-/* Processors keep what they work on in their caches. GPUs need many work-items,
- * and those in phones have little memory. */
-static void
-choose_knobs (MgpuFhog * self, const GstMgpuTraits * traits)
-{
-  static const Knobs knobs[] = {
-    [GST_MGPU_DEVICE_CLASS_CPU] = { LANES, 1, 1, 1, 32, 18, 8, 0 },
-    [GST_MGPU_DEVICE_CLASS_DISCRETE] = { 1, 64, 64, 8, 0, 6, 2, 1 << 25 },
-    [GST_MGPU_DEVICE_CLASS_MOBILE] = { 1, 32, 32, 8, 0, 6, 4, 0 }
-  };
-
-  self->knobs = knobs[traits->device_class];
-}
-
-static gboolean
-create_cells (MgpuFhog * self, GstMgpuContext * context, guint size,
-    GError ** error)
-{
-  const Knobs *k = &self->knobs;
-  Cells *cells = self->cells + size;
-  gchar *options = g_strdup_printf ("-DLANES=%d -DBINS=%d -DROWS=%d -DCELL=%d "
-      "-DCLASSES_OF_ROW=%d -DFEATURES=%u", k->lanes, k->bins, k->rows,
-      self->params.cell_size >> size, self->classes,
-      mgpu_fhog_count_features (self->params.kind));
-  GstMgpuProgram *program =
-      mgpu_kernels_build (context, "fhog/cells", options, error);
-  gboolean ok = program != NULL
-      && mgpu_kernels_create (program, "fhog_tiles", &cells->tiles, error)
-      && mgpu_kernels_create (program, "fhog_energies", &cells->energies, error)
-      && mgpu_kernels_create (program, "fhog_features", &cells->features, error)
-      && (self->pad != NULL
-      || mgpu_kernels_create (program, "fhog_padding", &self->pad, error));
-
-  g_clear_object (&program);
-  g_free (options);
-  return ok;
-}
-
-static gboolean
-create_kernels (MgpuFhog * self, GstMgpuContext * context, GError ** error)
-{
-  const Knobs *k = &self->knobs;
-  gboolean is_strip = k->strip > 0;
-  gchar *options = is_strip ? g_strdup_printf ("-DLANES=%d -DSTRIP=%d "
-      "-DCLASSES_OF_ROW=%d", k->lanes, k->strip, self->classes)
-      : g_strdup_printf ("-DCOLUMNS=%d -DCLASSES=%d -DCLASSES_OF_ROW=%d",
-      k->columns, k->classes, self->classes);
-  GstMgpuProgram *program = mgpu_kernels_build (context,
-      is_strip ? "fhog/strip" : "fhog/scale", options, error);
-  gboolean ok = program != NULL;
-
-  if (ok && is_strip)
-    ok = mgpu_kernels_create (program, "fhog_strips", &self->strips, error);
-  else if (ok)
-    ok = mgpu_kernels_create (program, "fhog_rows", &self->rows, error)
-        && mgpu_kernels_create (program, "fhog_columns", &self->columns, error)
-        && mgpu_kernels_create (program, "fhog_gradients", &self->gradients,
-        error);
-
-  /* The sizes that levels have: the first few may all have small cells. */
-  for (guint i = 0; i < self->levels->len && ok; i++) {
-    guint picture, size = find_size (self, i, &picture);
-
-    ok = self->cells[size].tiles != NULL
-        || create_cells (self, context, size, error);
-  }
-  g_clear_object (&program);
-  g_free (options);
-  return ok;
-}
+/* ---- The object ------------------------------------------------------------- */
 
 guint
 mgpu_fhog_count_features (MgpuFhogKind kind)
@@ -543,18 +550,44 @@ check_params (const MgpuFhogParams * params, GError ** error)
   return FALSE;
 }
 
-MgpuFhog *
-mgpu_fhog_new (GstMgpuContext * context, const GstVideoInfo * info,
-    const MgpuFhogParams * params, GError ** error)
+/* Makes the kernels that pictures take, and those of the sizes of cells that levels
+ * have: the first few may all have small cells. */
+static gboolean
+build_kernels (MgpuFhog * self, GError ** error)
 {
-  MgpuFhog *self;
+  gboolean ok = mgpu_object_build (self,
+      self->object.knobs[STRIP] > 0 ? SET_STRIP : SET_SCALE, error);
 
-  if (!check_params (params, error))
-    return NULL;
-  self = g_new0 (MgpuFhog, 1);
+  for (guint i = 0; i < self->levels->len && ok; i++) {
+    guint picture;
+
+    ok = mgpu_object_build (self, SET_CELLS + find_size (self, i, &picture),
+        error);
+  }
+  return ok;
+}
+
+static void
+define (gpointer object, guint set, GString * options)
+{
+  MgpuFhog *self = object;
+
+  g_string_append_printf (options, " -DCLASSES_OF_ROW=%d", self->classes);
+  if (set >= SET_CELLS)
+    g_string_append_printf (options, " -DCELL=%d -DFEATURES=%u",
+        self->params.cell_size >> (set - SET_CELLS),
+        mgpu_fhog_count_features (self->params.kind));
+}
+
+static gboolean
+init (gpointer object, gconstpointer data, GError ** error)
+{
+  MgpuFhog *self = object;
+  const MgpuFhogParams *params = data;
+
   self->params = *params;
-  self->width = GST_VIDEO_INFO_WIDTH (info);
-  self->height = GST_VIDEO_INFO_HEIGHT (info);
+  self->width = GST_VIDEO_INFO_WIDTH (&self->object.in);
+  self->height = GST_VIDEO_INFO_HEIGHT (&self->object.in);
   self->classes = MAX (MIN_CLASSES, params->cell_size);
   self->n_sizes = params->whole_cells ? 1 : params->extra_octave ? 3 : 2;
   self->n_small = (self->n_sizes - 1) * params->interval;
@@ -563,18 +596,54 @@ mgpu_fhog_new (GstMgpuContext * context, const GstVideoInfo * info,
   self->words = g_array_new (FALSE, TRUE, sizeof (gint));
   self->parts = g_array_new (FALSE, FALSE, sizeof (Rows));
   self->batches = g_array_new (FALSE, FALSE, sizeof (Batch));
-  choose_knobs (self, gst_mgpu_context_get_traits (context));
+  if (self->object.knobs[LANES] == 1)
+    self->object.knobs[STRIP] = 0;
+  if (!check_params (params, error))
+    return FALSE;
   plan_pictures (self);
   plan_levels (self);
-  if (check_size (self, error)) {
-    make_plan (self);
-    if (self->levels->len == 0
-        || (mgpu_rgbx_init (&self->rgbx, context, info, error)
-            && create_kernels (self, context, error)))
-      return self;
-  }
-  mgpu_fhog_free (self);
-  return NULL;
+  if (!check_size (self, error))
+    return FALSE;
+  make_plan (self);
+  return self->levels->len == 0 || (mgpu_rgbx_init (&self->rgbx,
+          self->object.context, &self->object.in, error)
+      && build_kernels (self, error));
+}
+
+static void
+clear (gpointer object)
+{
+  MgpuFhog *self = object;
+  GArray *arrays[] = { self->pictures, self->levels, self->words, self->parts,
+    self->batches
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
+    g_array_unref (arrays[i]);
+  mgpu_rgbx_clear (&self->rgbx);
+}
+
+static const MgpuAlgorithm fhog = {
+  .size = sizeof (MgpuFhog),
+  .knobs = knobs,
+  .kernels = kernels,
+  .n_slots = N_SLOTS,
+  .init = init,
+  .define = define,
+  .clear = clear
+};
+
+MgpuFhog *
+mgpu_fhog_new (GstMgpuContext * context, const GstVideoInfo * info,
+    const MgpuFhogParams * params, GError ** error)
+{
+  return mgpu_object_new (&fhog, context, info, NULL, NULL, params, error);
+}
+
+void
+mgpu_fhog_free (MgpuFhog * self)
+{
+  mgpu_object_free (self);
 }
 
 guint
@@ -603,9 +672,10 @@ static void
 launch_samples (MgpuFhog * self, GstMgpuJob * job, cl_kernel kernel,
     const Rows * rows, gint classes)
 {
-  gsize local[3] = { self->knobs.columns, 1, 1 };
-  gsize global[3] = { self->knobs.columns,
-    classes > 0 ? (gsize) classes : rows->n, rows->n
+  gint columns = self->object.knobs[COLUMNS];
+  gsize local[3] = { columns, 1, 1 };
+  gsize global[3] = { columns, classes > 0 ? (gsize) classes : rows->n,
+    rows->n
   };
 
   gst_mgpu_job_launch (job, kernel, classes > 0 ? 3 : 2, global, local);
@@ -616,11 +686,11 @@ static void
 launch_cells (MgpuFhog * self, GstMgpuJob * job, cl_kernel kernel,
     gint columns, const Rows * rows, gint parts)
 {
-  const Knobs *k = &self->knobs;
-  gsize local[3] = { k->group, 1, 1 };
-  gsize n = (columns + k->lanes - 1) / k->lanes;
-  gsize n_groups = (n + k->group - 1) / k->group;
-  gsize global[3] = { n_groups * k->group, rows->n, parts };
+  const gint *knobs = self->object.knobs;
+  gsize local[3] = { knobs[GROUP], 1, 1 };
+  gsize n = (columns + knobs[LANES] - 1) / knobs[LANES];
+  gsize n_groups = (n + local[0] - 1) / local[0];
+  gsize global[3] = { n_groups * local[0], rows->n, parts };
 
   gst_mgpu_job_launch (job, kernel, 3, global, local);
 }
@@ -631,78 +701,94 @@ enqueue_part (MgpuFhog * self, GstMgpuJob * job, const MgpuImage * in,
     cl_mem plan, cl_mem planes, cl_mem gradients, const Rows * rows)
 {
   cl_mem frame = gst_mgpu_job_read (job, in->memory);
-  cl_mem samples = mgpu_scratch_write (&self->samples, job,
+  cl_kernel *kernels = self->object.kernels;
+  cl_mem samples = mgpu_slot_write (self, SLOT_SAMPLES, job,
       MAX (self->n_samples, 1) * 8);
-  cl_mem tall = mgpu_scratch_write (&self->tall, job, self->n_tall * 8);
+  cl_mem tall = mgpu_slot_write (self, SLOT_TALL, job, self->n_tall * 8);
   MgpuComponent c[3];
   gint offset;
 
   for (guint i = 0; i < 3; i++)
     mgpu_image_get_component (in, i, &c[i]);
   offset = c[0].offset - c[0].position;
-  if (self->knobs.strip > 0) {
-    gst_mgpu_job_set_args (job, self->strips, "miimiiiimmimim", frame, offset,
-        c[0].stride, plan, rows->begin, c[0].position, c[1].position,
+  if (self->object.knobs[STRIP] > 0) {
+    gst_mgpu_job_set_args (job, kernels[STRIPS], "miimiiiimmimim", frame,
+        offset, c[0].stride, plan, rows->begin, c[0].position, c[1].position,
         c[2].position, samples, tall, self->own_rows, planes, self->own_planes,
         gradients);
-    launch_samples (self, job, self->strips, rows, 0);
+    launch_samples (self, job, kernels[STRIPS], rows, 0);
     return;
   }
-  gst_mgpu_job_set_args (job, self->rows, "miimimm", frame, offset,
+  gst_mgpu_job_set_args (job, kernels[SCALE_ROWS], "miimimm", frame, offset,
       c[0].stride, plan, rows->begin, samples, tall);
-  launch_samples (self, job, self->rows, rows, 0);
-  gst_mgpu_job_set_args (job, self->columns, "mmiiiimm", tall, plan,
+  launch_samples (self, job, kernels[SCALE_ROWS], rows, 0);
+  gst_mgpu_job_set_args (job, kernels[SCALE_COLUMNS], "mmiiiimm", tall, plan,
       rows->begin, c[0].position, c[1].position, c[2].position, samples,
       planes);
-  launch_samples (self, job, self->columns, rows, self->knobs.classes);
+  launch_samples (self, job, kernels[SCALE_COLUMNS], rows,
+      self->object.knobs[CLASSES]);
 }
 
 static void
 enqueue_cells (MgpuFhog * self, GstMgpuJob * job, const Batch * batch,
     guint size, cl_mem plan, cl_mem gradients, cl_mem out)
 {
-  const Cells *cells = self->cells + size;
-  cl_mem sums = mgpu_scratch_write (&self->sums, job, self->n_sums * 4);
-  cl_mem energies = mgpu_scratch_write (&self->energies, job,
+  cl_kernel *kernels = self->object.kernels + CELLS + N_OF_CELLS * size;
+  cl_mem sums = mgpu_slot_write (self, SLOT_SUMS, job, self->n_sums * 4);
+  cl_mem energies = mgpu_slot_write (self, SLOT_ENERGIES, job,
       self->n_energies * 4);
   gint parts = self->classes / (self->params.cell_size >> size);
   gint columns = batch->columns[size];
 
   if (batch->tiles[size].n == 0)
     return;
-  gst_mgpu_job_set_args (job, cells->tiles, "mmiim", gradients, plan,
+  gst_mgpu_job_set_args (job, kernels[MAKE_TILES], "mmiim", gradients, plan,
       self->level_words, batch->tiles[size].begin, sums);
-  launch_cells (self, job, cells->tiles, columns, &batch->tiles[size],
-      parts * (BINS / self->knobs.bins));
-  gst_mgpu_job_set_args (job, cells->energies, "mmiim", sums, plan,
+  launch_cells (self, job, kernels[MAKE_TILES], columns, &batch->tiles[size],
+      parts * (ALL_BINS / self->object.knobs[BINS]));
+  gst_mgpu_job_set_args (job, kernels[MAKE_ENERGIES], "mmiim", sums, plan,
       self->level_words, batch->energies[size].begin, energies);
-  launch_cells (self, job, cells->energies, columns, &batch->energies[size],
-      parts);
-  gst_mgpu_job_set_args (job, cells->features, "mmmiim", sums, energies, plan,
-      self->level_words, batch->features[size].begin, out);
-  launch_cells (self, job, cells->features, columns, &batch->features[size],
-      parts);
+  launch_cells (self, job, kernels[MAKE_ENERGIES], columns,
+      &batch->energies[size], parts);
+  gst_mgpu_job_set_args (job, kernels[MAKE_FEATURES], "mmmiim", sums, energies,
+      plan, self->level_words, batch->features[size].begin, out);
+  launch_cells (self, job, kernels[MAKE_FEATURES], columns,
+      &batch->features[size], parts);
 }
 
 static void
 enqueue_batch (MgpuFhog * self, GstMgpuJob * job, const MgpuImage * in,
     const Batch * batch, cl_mem plan, cl_mem out)
 {
-  cl_mem planes = mgpu_scratch_write (&self->planes, job, self->n_planes * 2);
-  cl_mem gradients = mgpu_scratch_write (&self->gradient_memory, job,
+  cl_mem planes = mgpu_slot_write (self, SLOT_PLANES, job, self->n_planes * 2);
+  cl_mem gradients = mgpu_slot_write (self, SLOT_GRADIENTS, job,
       self->n_gradients * 4);
 
   for (guint i = batch->begin; i < batch->end; i++)
     enqueue_part (self, job, in, plan, planes, gradients,
         &g_array_index (self->parts, Rows, i));
-  if (self->knobs.strip == 0) {
-    gst_mgpu_job_set_args (job, self->gradients, "mmim", planes, plan,
+  if (self->object.knobs[STRIP] == 0) {
+    cl_kernel kernel = self->object.kernels[FIND_GRADIENTS];
+
+    gst_mgpu_job_set_args (job, kernel, "mmim", planes, plan,
         batch->gradients.begin, gradients);
-    launch_samples (self, job, self->gradients, &batch->gradients,
-        self->knobs.classes);
+    launch_samples (self, job, kernel, &batch->gradients,
+        self->object.knobs[CLASSES]);
   }
   for (guint i = 0; i < self->n_sizes; i++)
     enqueue_cells (self, job, batch, i, plan, gradients, out);
+}
+
+/* Fills what lies outside of the cells with features. Kernels of any size do it. */
+static void
+enqueue_padding (MgpuFhog * self, GstMgpuJob * job, cl_mem plan, cl_mem out)
+{
+  guint picture, size = find_size (self, 0, &picture);
+  cl_kernel kernel = self->object.kernels[CELLS + N_OF_CELLS * size + PAD];
+
+  gst_mgpu_job_set_args (job, kernel, "miiim", plan, self->level_words,
+      self->padding.begin, self->object.knobs[COLUMNS], out);
+  launch_samples (self, job, kernel, &self->padding, 0);
 }
 
 void
@@ -715,37 +801,11 @@ mgpu_fhog_enqueue (MgpuFhog * self, GstMgpuJob * job, const MgpuImage * in,
   if (self->levels->len == 0 || !mgpu_rgbx_enqueue (&self->rgbx, job, in,
           &pixels))
     return;
-  plan = mgpu_scratch_read_words (&self->plan, job, self->words);
+  plan = mgpu_slot_read_words (self, SLOT_PLAN, job, self->words);
   out = gst_mgpu_job_write (job, features);
   for (guint i = 0; i < self->batches->len; i++)
     enqueue_batch (self, job, &pixels, &g_array_index (self->batches, Batch, i),
         plan, out);
-  if (self->padding.n == 0)
-    return;
-  gst_mgpu_job_set_args (job, self->pad, "miiim", plan, self->level_words,
-      self->padding.begin, self->knobs.columns, out);
-  launch_samples (self, job, self->pad, &self->padding, 0);
-}
-
-void
-mgpu_fhog_free (MgpuFhog * self)
-{
-  cl_kernel kernels[5 + 3 * MAX_SIZES] = { self->strips, self->rows, self->columns,
-    self->gradients, self->pad
-  };
-  GstMemory **memories[] = { &self->plan, &self->samples, &self->tall,
-    &self->planes, &self->gradient_memory, &self->sums, &self->energies
-  };
-  GArray *arrays[] = { self->pictures, self->levels, self->words, self->parts,
-    self->batches
-  };
-
-  memcpy (kernels + 5, self->cells, sizeof (self->cells));
-  mgpu_kernels_release (kernels, G_N_ELEMENTS (kernels));
-  for (guint i = 0; i < G_N_ELEMENTS (memories); i++)
-    g_clear_pointer (memories[i], gst_memory_unref);
-  for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
-    g_array_unref (arrays[i]);
-  mgpu_rgbx_clear (&self->rgbx);
-  g_free (self);
+  if (self->padding.n > 0)
+    enqueue_padding (self, job, plan, out);
 }
