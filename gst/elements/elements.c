@@ -4,6 +4,7 @@
  */
 #include "elements.h"
 
+#include <gst/vision/histeq/histeq.h>
 #include <gst/vision/sharpen/sharpen.h>
 
 const GstMgpuElement gst_mgpu_elements[] = {
@@ -11,7 +12,9 @@ const GstMgpuElement gst_mgpu_elements[] = {
   {"mgpudownload", .get_type = gst_mgpu_download_get_type},
   {"mgpubilateral", .get_type = gst_mgpu_bilateral_get_type},
   {"mgpuconvert", .get_type = gst_mgpu_convert_get_type},
-  {"mgpuhisteq", .get_type = gst_mgpu_histeq_get_type},
+  {"mgpuhisteq", "OpenCL histogram equalization", "Filter/Effect/Video",
+        "Spreads the values of a frame over the whole range, on an OpenCL device",
+      &mgpu_histeq},
   {"mgpuhog", .get_type = gst_mgpu_hog_get_type},
   {"mgpuinpaint", .get_type = gst_mgpu_inpaint_get_type},
   {"mgpuintegral", .get_type = gst_mgpu_integral_get_type},

@@ -15,7 +15,6 @@ GType gst_mgpu_upload_get_type (void);
 GType gst_mgpu_download_get_type (void);
 GType gst_mgpu_bilateral_get_type (void);
 GType gst_mgpu_convert_get_type (void);
-GType gst_mgpu_histeq_get_type (void);
 GType gst_mgpu_hog_get_type (void);
 GType gst_mgpu_inpaint_get_type (void);
 GType gst_mgpu_integral_get_type (void);

@@ -4,7 +4,7 @@
  */
 /* Looks samples up in the tables of the tiles around them, which clahe.cl has
  * made. What it computes: docs/algorithms/histeq.md. */
-#include "base/bins.h"
+#include "histeq/bins.h"
 #include "base/pixels.h"
 
 /* On a CPU: many samples at a time, with one table after another. */

@@ -8,7 +8,11 @@
  * clahe_count and clahe_table, or clahe_tiles in one go, make the tables;
  * clahe-apply.cl looks every sample up. The histograms are zero between frames:
  * clahe_clear before the first one, then whoever makes a table of them. */
-#include "base/bins.h"
+
+/* Histograms of a work-group in local memory: see bins.h. */
+#define COPIES 4
+
+#include "histeq/bins.h"
 
 /* Bins that a work-item is in charge of when a table is made. */
 #define OWN (BINS / GROUP)

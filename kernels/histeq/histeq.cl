@@ -15,7 +15,7 @@
 #define BLOCKS 1
 #endif
 
-#include "base/bins.h"
+#include "histeq/bins.h"
 
 #if COUNT == COUNT_LOCAL
 #define TABLE_SPACE local

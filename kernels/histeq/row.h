@@ -7,7 +7,7 @@
 #ifndef ROW_H
 #define ROW_H
 
-#include "base/bins.h"
+#include "histeq/bins.h"
 
 #ifndef LOOK
 typedef struct

@@ -7,7 +7,7 @@
  *
  * smooth_compare adds up how far the tables are from those of the frame before,
  * smooth_blend makes the tables that are used. */
-#include "base/bins.h"
+#include "histeq/bins.h"
 
 /* One work-group for each table. distance: is added to. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))

@@ -56,26 +56,6 @@ prepare (gconstpointer params, GstVideoInfo * in, GstVideoInfo * out)
   return p->channels == MGPU_HISTEQ_LUMA || GST_VIDEO_INFO_IS_RGB (in);
 }
 
-static gpointer
-create (GstMgpuContext * context, const GstVideoInfo * in,
-    const GstVideoInfo * out, gconstpointer params, GError ** error)
-{
-  return mgpu_histeq_new (context, in, params, error);
-}
-
-static void
-enqueue (gpointer self, GstMgpuJob * job, gconstpointer params,
-    const MgpuImage * in, const MgpuImage * out)
-{
-  mgpu_histeq_enqueue (self, job, params, in, out);
-}
-
-static void
-destroy (gpointer self)
-{
-  mgpu_histeq_free (self);
-}
-
 static void
 reference_after (gconstpointer params, const KcPicture * in, KcPicture * out,
     RefHisteqPast * past)
@@ -113,15 +93,13 @@ static const KcFilter filter = {
   .variants = variants,
   .n_variants = G_N_ELEMENTS (variants),
   .prepare = prepare,
-  .create = create,
-  .enqueue = enqueue,
-  .free = destroy,
+  .algorithm = &mgpu_histeq,
   .reference = reference
 };
 
 /* Sends in through self and makes got of what comes out. */
 static gboolean
-process (KcRun * run, MgpuHisteq * self, const MgpuHisteqParams * params,
+process (KcRun * run, gpointer self, const MgpuHisteqParams * params,
     const KcPicture * in, KcPicture * got)
 {
   KcFrame *in_frame = kc_frame_new (run, in);
@@ -132,7 +110,7 @@ process (KcRun * run, MgpuHisteq * self, const MgpuHisteqParams * params,
 
   if (ok) {
     gst_mgpu_job_begin (&job, run->queue, run->stats);
-    mgpu_histeq_enqueue (self, &job, params, &in_frame->image,
+    kc_filter_enqueue (&filter, self, &job, params, &in_frame->image,
         &out_frame->image);
     ok = gst_mgpu_job_end (&job, &error);
     if (!ok)
@@ -162,12 +140,13 @@ check_stream (KcRun * run, GstVideoFormat format, const gchar * what,
   RefHisteqPast past = { 0 };
   GstVideoInfo info;
   GError *error = NULL;
-  MgpuHisteq *self;
+  gpointer self;
 
   kc_case_begin (run, KC_FIXED, "%u frames of %s 65x33 through one object: %s",
       n_steps, gst_video_format_to_string (format), what);
   gst_video_info_set_format (&info, format, 65, 33);
-  self = mgpu_histeq_new (run->context, &info, &steps[0].params, &error);
+  self = kc_filter_create (&filter, run->context, &info, &info,
+      &steps[0].params, &error);
   if (self == NULL)
     kc_case_fail_error (run, error);
   for (guint i = 0; i < n_steps && self != NULL; i++) {
@@ -189,7 +168,7 @@ check_stream (KcRun * run, GstVideoFormat format, const gchar * what,
     kc_picture_free (got);
   }
   ref_histeq_forget (&past);
-  mgpu_histeq_free (self);
+  kc_filter_free (&filter, self);
   kc_case_end (run);
 }
 
@@ -270,7 +249,7 @@ check_clahe_peer (KcRun * run)
     KcPicture *in, *want, *got;
     KcRandom random;
     GError *error = NULL;
-    MgpuHisteq *self;
+    gpointer self;
 
     if (run->quick && cases[i].width > 33)
       continue;
@@ -286,12 +265,13 @@ check_clahe_peer (KcRun * run)
     want = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
     got = kc_picture_copy (want);
     kc_opencv_histeq (params, in, want);
-    self = mgpu_histeq_new (run->context, &info, params, &error);
+    self = kc_filter_create (&filter, run->context, &info, &info, params,
+        &error);
     if (self == NULL)
       kc_case_fail_error (run, error);
     else if (process (run, self, params, in, got))
       kc_compare_picture (run, want, got);
-    mgpu_histeq_free (self);
+    kc_filter_free (&filter, self);
     kc_picture_free (in);
     kc_picture_free (want);
     kc_picture_free (got);

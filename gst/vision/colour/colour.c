@@ -22,6 +22,8 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
+static const MgpuKnob knobs[] = { MGPU_ROWS_KNOBS, {NULL} };
+
 struct _MgpuColourLuma
 {
   MgpuObject object;
@@ -33,8 +35,8 @@ init (gpointer object, gconstpointer params, GError ** error)
 {
   MgpuColourLuma *self = object;
 
-  mgpu_rows_init (&self->rows, gst_mgpu_context_get_traits
-      (self->object.context), GST_VIDEO_INFO_HEIGHT (&self->object.in));
+  mgpu_rows_init (&self->rows, self,
+      GST_VIDEO_INFO_HEIGHT (&self->object.in));
   return TRUE;
 }
 
@@ -44,15 +46,16 @@ define (gpointer object, guint set, GString * options)
   MgpuColourLuma *self = object;
   const GstVideoInfo *info = &self->object.in;
 
-  g_string_append_printf (options, "-DSAMPLES=%d -DRED=%d -DGREEN=%d -DBLUE=%d "
-      "-DCOLUMNS=%d", GST_VIDEO_INFO_COMP_PSTRIDE (info, 0),
+  g_string_append_printf (options, " -DSAMPLES=%d -DRED=%d -DGREEN=%d "
+      "-DBLUE=%d", GST_VIDEO_INFO_COMP_PSTRIDE (info, 0),
       GST_VIDEO_INFO_COMP_POFFSET (info, 0),
       GST_VIDEO_INFO_COMP_POFFSET (info, 1),
-      GST_VIDEO_INFO_COMP_POFFSET (info, 2), self->rows.columns);
+      GST_VIDEO_INFO_COMP_POFFSET (info, 2));
 }
 
 static const MgpuAlgorithm luma = {
   .size = sizeof (MgpuColourLuma),
+  .knobs = knobs,
   .kernels = kernels,
   .init = init,
   .define = define

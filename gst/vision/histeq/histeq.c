@@ -2,19 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include "histeq.h"
+#include "private.h"
 
-#include <string.h>
-
-#include <gst/vision/base/object.h>
-#include <gst/vision/colour/colour.h>
-#include <gst/vision/base/kernels.h>
-#include "smooth.h"
-
-/* Histograms on a GPU, so that not all work-groups add to the same numbers;
- * more where there is none in local memory before. */
-#define LOCAL_HISTOGRAMS 4
-#define GLOBAL_HISTOGRAMS 32
+/* Histograms of more than SMALL bins that work-groups share, at most */
+#define LARGE_HISTOGRAMS 4
 
 /* A new scene begins where tables differ by more than this part of their range
  * from the last ones, 1 / x, in the mean. Tables of the whole frame are much
@@ -22,322 +13,289 @@
 #define NEW_SCENE_GLOBAL 32
 #define NEW_SCENE_CLAHE 8
 
-/* One table for the whole frame. */
-typedef struct
-{
-  MgpuRows rows;                /* for counting */
-  guint n_histograms;           /* that work-groups share */
-  gsize n_blocks;               /* work-groups that make a table */
-  cl_kernel clear, count, sums, table, apply;
-  GstMemory *counts, *blocks;   /* from the first frame on */
-} Global;
+/* More clips nothing, with 65536 bins. */
+#define MAX_CLIP_LIMIT 65536.0
 
-/* Equalizes some samples of each pixel, by any method. */
-typedef struct
-{
-  MgpuBins bins;
-  Global global;
-  MgpuClahe *clahe;             /* this and the next when they are needed */
-  MgpuSmooth *smooth;
-  GstMemory *tables;
-} Equalizer;
+#define MAX_TILES 64
 
-struct _MgpuHisteq
-{
-  GstMgpuContext *context;
-  gboolean is_rgb;
-  MgpuHisteqParams last;        /* of the last frame */
-  Equalizer luma;               /* of RGB: on planes[0] */
-  Equalizer each;               /* RGB only */
-  MgpuColourLuma *colour;       /* RGB only */
-  GstVideoInfo plane_info;
-  GstMemory *planes[2];         /* luma of RGB: before and after */
+static const MgpuKnob knobs[] = {
+  MGPU_ROWS_KNOBS,
+  [KNOB_COUNT] = {"COUNT", {COUNT_OWN, COUNT_LOCAL, COUNT_GLOBAL}, "0 1 2",
+      "what a work-item counts in: 0: histograms of its own, 1: one in local "
+        "memory, 2: one in global memory"},
+  [KNOB_TABLES] = {"TABLES", {4, 1, 1}, "1 2 4",
+      "histograms of its own that a work-item takes in turns"},
+  [KNOB_GROUP] = {"GROUP", {1, 256, 256}, "1 32 64 128 256",
+      "work-items that make a table together"},
+  [KNOB_HISTOGRAMS] = {"HISTOGRAMS", {1, 4, 32}, "1 4 8 16 32",
+      "histograms of the frame that work-groups without their own share"},
+  {NULL}
 };
+
+static const MgpuKernel kernels[] = {
+  [CLEAR] = {"histeq/histeq", "histeq_clear", SET_GLOBAL},
+  [COUNT] = {"histeq/histeq", "histeq_count", SET_GLOBAL},
+  [TABLE] = {"histeq/histeq", "histeq_table", SET_GLOBAL},
+  [APPLY] = {"histeq/histeq", "histeq_apply", SET_GLOBAL},
+  [SUMS] = {"histeq/histeq", "histeq_sums", SET_SUMS},
+  [CLAHE_CLEAR] = {"histeq/clahe", "clahe_clear", SET_CLAHE},
+  [CLAHE_APPLY] = {"histeq/clahe-apply", "clahe_apply", SET_CLAHE},
+  [CLAHE_TILES] = {"histeq/clahe", "clahe_tiles", SET_TILES},
+  [CLAHE_COUNT] = {"histeq/clahe", "clahe_count", SET_PARTS},
+  [CLAHE_TABLE] = {"histeq/clahe", "clahe_table", SET_PARTS},
+  [SMOOTH_COMPARE] = {"histeq/smooth", "smooth_compare", SET_SMOOTH},
+  [SMOOTH_BLEND] = {"histeq/smooth", "smooth_blend", SET_SMOOTH},
+  {NULL}
+};
+
+/* ---- Objects ------------------------------------------------------------- */
+
+/* Takes what does not fit together, or the device, out of the knobs. */
+static void
+lower_knobs (Histeq * self)
+{
+  gint *knobs = self->object.knobs, group = 1;
+  gint limit = gst_mgpu_context_get_traits
+      (self->object.context)->max_work_group_size;
+
+  if (self->bins.n_counters > SMALL) {
+    knobs[KNOB_TABLES] = 1;
+    knobs[KNOB_HISTOGRAMS] = MIN (knobs[KNOB_HISTOGRAMS], LARGE_HISTOGRAMS);
+    if (knobs[KNOB_COUNT] == COUNT_LOCAL)
+      knobs[KNOB_COUNT] = COUNT_GLOBAL;
+  }
+  if (knobs[KNOB_COUNT] == COUNT_OWN)
+    knobs[KNOB_GROUP] = knobs[MGPU_ROWS_COLUMNS] = knobs[MGPU_ROWS_GROUP_Y] = 1;
+  else
+    knobs[KNOB_TABLES] = 1;
+  while (group * 2 <= MIN (limit, knobs[KNOB_GROUP]))
+    group *= 2;
+  knobs[KNOB_GROUP] = group;
+}
+
+/* Finds out how many work-items and work-groups take part. */
+static void
+find_sizes (Histeq * self)
+{
+  const gint *knobs = self->object.knobs;
+  gsize n_units = MAX (gst_mgpu_context_get_traits
+      (self->object.context)->compute_units, 1);
+  gboolean is_small = self->bins.n_counters <= SMALL;
+
+  self->group = knobs[KNOB_GROUP];
+  self->n_blocks = is_small ? 1
+      : MIN (self->group, self->bins.n_bins / self->group);
+  mgpu_rows_init (&self->rows, self,
+      GST_VIDEO_INFO_HEIGHT (&self->object.in));
+  self->global[0] = self->rows.global[0];
+  self->global[1] = self->rows.global[1];
+  self->n_histograms = knobs[KNOB_HISTOGRAMS];
+  if (knobs[KNOB_COUNT] == COUNT_OWN) {
+    if (!is_small)
+      self->global[1] = MIN (self->global[1], n_units);
+    self->n_histograms = self->global[1];
+  }
+}
+
+static gboolean
+looks_at_luma (Histeq * self, const MgpuHisteqParams * params)
+{
+  return GST_VIDEO_INFO_IS_RGB (&self->object.in)
+      && params->channels == MGPU_HISTEQ_LUMA;
+}
+
+/* Makes what equalizes the luma of RGB frames, unless it is there. */
+static gboolean
+ensure_luma (Histeq * self, const MgpuHisteqParams * params, GError ** error)
+{
+  const GstVideoInfo *in = &self->object.in;
+  GstVideoInfo info;
+
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8,
+      GST_VIDEO_INFO_WIDTH (in), GST_VIDEO_INFO_HEIGHT (in));
+  if (self->colour == NULL)
+    self->colour = mgpu_colour_luma_new (self->object.context, in, error);
+  if (self->colour != NULL && self->luma == NULL)
+    self->luma = mgpu_object_new (&mgpu_histeq, self->object.context, &info,
+        NULL, NULL, params, error);
+  return self->luma != NULL;
+}
+
+/* Builds what params needs and is not there yet. */
+static gboolean
+ensure_kernels (Histeq * self, const MgpuHisteqParams * params,
+    GError ** error)
+{
+  gboolean is_clahe = params->method == MGPU_HISTEQ_CLAHE, ok;
+
+  if (looks_at_luma (self, params))
+    return ensure_luma (self, params, error)
+        && ensure_kernels (self->luma, params, error);
+  if (is_clahe)
+    ok = mgpu_object_build (self, SET_CLAHE, error)
+        && mgpu_object_build (self,
+        self->object.knobs[KNOB_COUNT] == COUNT_OWN ? SET_TILES : SET_PARTS,
+        error);
+  else
+    ok = mgpu_object_build (self, SET_GLOBAL, error)
+        && (self->n_blocks == 1 || mgpu_object_build (self, SET_SUMS, error));
+  return ok && (params->temporal_smoothing == 0
+      || mgpu_object_build (self, SET_SMOOTH, error));
+}
+
+static gboolean
+init (gpointer object, gconstpointer params, GError ** error)
+{
+  Histeq *self = object;
+  const GstVideoInfo *in = &self->object.in;
+
+  self->last = *(const MgpuHisteqParams *) params;
+  histeq_bins_init (&self->bins, in, GST_VIDEO_INFO_IS_RGB (in) ? 3 : 1);
+  lower_knobs (self);
+  find_sizes (self);
+  return ensure_kernels (self, params, error);
+}
+
+static void
+define (gpointer object, guint set, GString * options)
+{
+  Histeq *self = object;
+  const HisteqBins *bins = &self->bins;
+
+  g_string_append_printf (options, " -DBYTES=%d -DSAMPLES=%d -DMASK=%u "
+      "-DBINS=%u -DSHIFT=%u -DBLOCKS=%u", bins->bytes, bins->samples,
+      bins->mask, bins->n_bins, bins->shift, self->n_blocks);
+}
+
+static void
+clear (gpointer object)
+{
+  Histeq *self = object;
+
+  mgpu_object_free (self->colour);
+  mgpu_object_free (self->luma);
+}
 
 /* ---- One table ----------------------------------------------------------- */
 
-static gboolean
-global_init (Global * self, GstMgpuContext * context, const MgpuBins * bins,
-    GError ** error)
-{
-  const MgpuBinsKernel kernels[] = {
-    {"histeq_clear", &self->clear}, {"histeq_count", &self->count},
-    {"histeq_table", &self->table}, {"histeq_apply", &self->apply},
-    {"histeq_sums", &self->sums}
-  };
-  gboolean is_small = bins->n_counters <= MGPU_BINS_SMALL, ok;
-  gchar *options;
-
-  self->rows = bins->rows;
-  self->n_blocks = 1;
-  if (bins->is_cpu) {
-    if (!is_small)
-      self->rows.global[1] = MIN (self->rows.global[1],
-          gst_mgpu_context_get_traits (context)->compute_units);
-    self->n_histograms = self->rows.global[1];
-  } else if (g_str_equal (bins->count, "COUNT_GLOBAL") && is_small) {
-    self->n_histograms = GLOBAL_HISTOGRAMS;
-  } else {
-    self->n_histograms = LOCAL_HISTOGRAMS;
-    if (!is_small)
-      self->n_blocks = MIN (bins->group, bins->n_bins / bins->group);
-  }
-  options = g_strdup_printf (" -DBLOCKS=%u", (guint) self->n_blocks);
-  ok = mgpu_bins_build (bins, context, "histeq/histeq", options, kernels,
-      G_N_ELEMENTS (kernels) - (self->n_blocks == 1), error);
-  g_free (options);
-  return ok;
-}
-
-static gboolean
-global_ensure_counts (Global * self, GstMgpuJob * job, const MgpuBins * bins)
-{
-  gsize n_counts = (gsize) self->n_histograms * bins->n_own * bins->n_counters;
-  gsize n_blocks = 2 * self->n_blocks * bins->n_components;
-  gboolean is_new;
-
-  if (!mgpu_bins_ensure_memory (job, &self->counts, n_counts * sizeof (guint32),
-          &is_new)
-      || !mgpu_bins_ensure_memory (job, &self->blocks,
-          n_blocks * sizeof (guint32), NULL))
-    return FALSE;
-  if (is_new) {
-    gst_mgpu_job_set_args (job, self->clear, "m",
-        mgpu_bins_write (job, self->counts));
-    gst_mgpu_job_launch (job, self->clear, 1, &n_counts, NULL);
-  }
-  return TRUE;
-}
-
+/* Makes the table of the whole frame in slot. */
 static void
-global_enqueue_tables (Global * self, GstMgpuJob * job, const MgpuBins * bins,
-    const MgpuImage * in, GstMemory * tables)
+enqueue_table (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
+    guint slot)
 {
-  gint offset = in->info.offset[0], stride = in->info.stride[0];
-  gint width = GST_VIDEO_INFO_WIDTH (&in->info);
-  gint height = GST_VIDEO_INFO_HEIGHT (&in->info);
-  gint n_histograms = self->n_histograms * bins->n_own;
-  gsize n_items = bins->n_components * self->n_blocks * bins->group;
+  const cl_kernel *kernels = self->object.kernels;
+  const HisteqBins *bins = &self->bins;
+  guint own = self->object.knobs[KNOB_TABLES];
+  gint n_histograms = self->n_histograms * own;
+  gsize n_items = bins->n_components * self->n_blocks * self->group;
+  cl_mem counts = histeq_write_counts (self, job, CLEAR,
+      (gsize) n_histograms * bins->n_counters);
+  cl_mem blocks = mgpu_slot_write (self, BLOCKS, job,
+      2 * self->n_blocks * bins->n_components * sizeof (guint32));
 
-  if (!global_ensure_counts (self, job, bins))
-    return;
-  gst_mgpu_job_set_args (job, self->count, "miiiiimi",
-      gst_mgpu_job_read (job, in->memory), offset, stride, width, height,
-      mgpu_bins_count_units (bins, width, offset | stride),
-      mgpu_bins_write (job, self->counts), (gint) self->n_histograms);
-  gst_mgpu_job_launch (job, self->count, 2, self->rows.global,
+  gst_mgpu_job_set_args (job, kernels[COUNT], FRAME "imi", FRAME_OF (job, in),
+      histeq_count_units (self, in, in), counts, (gint) self->n_histograms);
+  gst_mgpu_job_launch (job, kernels[COUNT], 2, self->global,
       self->rows.local);
 
   if (self->n_blocks > 1) {
-    gst_mgpu_job_set_args (job, self->sums, "mim",
-        mgpu_bins_write (job, self->counts), n_histograms,
-        mgpu_bins_write (job, self->blocks));
-    gst_mgpu_job_launch (job, self->sums, 1, &n_items, &bins->group);
+    gst_mgpu_job_set_args (job, kernels[SUMS], "mim", counts, n_histograms,
+        blocks);
+    gst_mgpu_job_launch (job, kernels[SUMS], 1, &n_items, &self->group);
   }
-  gst_mgpu_job_set_args (job, self->table, "miumm",
-      mgpu_bins_write (job, self->counts), n_histograms,
-      (guint) width * height, mgpu_bins_write (job, tables),
-      mgpu_bins_write (job, self->blocks));
-  gst_mgpu_job_launch (job, self->table, 1, &n_items, &bins->group);
+  gst_mgpu_job_set_args (job, kernels[TABLE], "miumm", counts, n_histograms,
+      (guint) GST_VIDEO_INFO_WIDTH (&in->info)
+      * GST_VIDEO_INFO_HEIGHT (&in->info), mgpu_slot_write (self, slot, job, 0),
+      blocks);
+  gst_mgpu_job_launch (job, kernels[TABLE], 1, &n_items, &self->group);
 }
 
 static void
-global_enqueue_apply (Global * self, GstMgpuJob * job, const MgpuBins * bins,
-    const MgpuImage * in, const MgpuImage * out, GstMemory * tables)
+enqueue_apply (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
+    const MgpuImage * out)
 {
-  gint in_offset = in->info.offset[0], in_stride = in->info.stride[0];
-  gint out_offset = out->info.offset[0], out_stride = out->info.stride[0];
-  gint width = GST_VIDEO_INFO_WIDTH (&in->info);
+  cl_kernel kernel = self->object.kernels[APPLY];
 
-  gst_mgpu_job_set_args (job, self->apply, "miimiiiiiim",
-      gst_mgpu_job_read (job, in->memory), in_offset, in_stride,
-      gst_mgpu_job_write (job, out->memory), out_offset, out_stride, width,
-      GST_VIDEO_INFO_HEIGHT (&in->info), mgpu_bins_count_units (bins, width,
-          in_offset | in_stride | out_offset | out_stride),
-      mgpu_bins_count_pixels (bins, &in->info), mgpu_bins_write (job, tables));
-  gst_mgpu_job_launch (job, self->apply, 2, self->rows.global,
-      self->rows.local);
-}
-
-static void
-global_clear (Global * self)
-{
-  cl_kernel kernels[] = {
-    self->clear, self->count, self->sums, self->table, self->apply
-  };
-
-  mgpu_kernels_release (kernels, G_N_ELEMENTS (kernels));
-  g_clear_pointer (&self->counts, gst_memory_unref);
-  g_clear_pointer (&self->blocks, gst_memory_unref);
+  gst_mgpu_job_set_args (job, kernel, LOOK_UP, LOOK_UP_OF (self, job, in, out));
+  gst_mgpu_job_launch (job, kernel, 2, self->global, self->rows.local);
 }
 
 /* ---- Any method ---------------------------------------------------------- */
 
-/* Builds what params needs and is not there yet. */
+/* Tells whether the device can allocate what n_tiles need. FALSE: the error is in
+ * job. */
 static gboolean
-equalizer_prepare (Equalizer * self, GstMgpuContext * context,
-    const MgpuHisteqParams * params, GError ** error)
+check_tiles (Histeq * self, GstMgpuJob * job, const MgpuHisteqParams * params,
+    guint n_tiles)
 {
-  if (params->method == MGPU_HISTEQ_CLAHE && self->clahe == NULL
-      && (self->clahe = mgpu_clahe_new (context, &self->bins, error)) == NULL)
-    return FALSE;
-  if (params->method == MGPU_HISTEQ_GLOBAL && self->global.apply == NULL
-      && !global_init (&self->global, context, &self->bins, error)) {
-    global_clear (&self->global);
-    memset (&self->global, 0, sizeof (self->global));
-    return FALSE;
-  }
-  return params->temporal_smoothing == 0 || self->smooth != NULL
-      || (self->smooth = mgpu_smooth_new (context, &self->bins, error)) != NULL;
-}
-
-/* Whether the device can allocate what n_tiles need. */
-static gboolean
-equalizer_check_tiles (Equalizer * self, GstMgpuContext * context,
-    const MgpuHisteqParams * params, guint n_tiles, GError ** error)
-{
+  GstMgpuContext *context = self->object.context;
   guint64 most = gst_mgpu_context_get_traits (context)->max_allocation_size;
   /* The largest are counters and what is kept for smoothing. */
-  guint bytes = self->bins.is_cpu && params->temporal_smoothing == 0
-      ? (guint) self->bins.bytes : (guint) sizeof (guint32);
-  gsize size = (gsize) n_tiles * self->bins.n_counters * bytes;
+  gboolean has_words = params->temporal_smoothing > 0
+      || self->object.knobs[KNOB_COUNT] != COUNT_OWN;
+  gsize size = (gsize) n_tiles * self->bins.n_counters
+      * (has_words ? sizeof (guint32) : (gsize) self->bins.bytes);
 
   if (size <= most)
     return TRUE;
-  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
-      "%u tiles of %u bins take %" G_GSIZE_FORMAT " bytes, and %"
-      G_GUINT64_FORMAT " are possible on %s: use fewer tiles", n_tiles,
-      self->bins.n_counters, size, most,
-      gst_mgpu_context_get_device_name (context));
+  gst_mgpu_job_fail (job, g_error_new (GST_MGPU_ERROR,
+          GST_MGPU_ERROR_OUT_OF_MEMORY, "%u tiles of %u bins take %"
+          G_GSIZE_FORMAT " bytes, and %" G_GUINT64_FORMAT
+          " are possible on %s: use fewer tiles", n_tiles,
+          self->bins.n_counters, size, most,
+          gst_mgpu_context_get_device_name (context)));
   return FALSE;
 }
 
-/* In the first planes of in and out. */
+/* Equalizes the first plane of in into that of out. */
 static void
-equalizer_enqueue (Equalizer * self, GstMgpuContext * context,
-    GstMgpuJob * job, const MgpuHisteqParams * params, const MgpuImage * in,
-    const MgpuImage * out)
+equalize (Histeq * self, GstMgpuJob * job, const MgpuHisteqParams * params,
+    const MgpuImage * in, const MgpuImage * out)
 {
   gboolean is_clahe = params->method == MGPU_HISTEQ_CLAHE;
+  gboolean is_smooth = params->temporal_smoothing > 0;
   guint n_tiles = is_clahe ? params->clahe.tiles_x * params->clahe.tiles_y : 1;
   gsize size = (gsize) n_tiles * self->bins.n_counters * self->bins.bytes;
-  GstMemory *tables;
-  GError *error = NULL;
+  guint slot = TABLES;
 
-  if (!equalizer_prepare (self, context, params, &error)
-      || !equalizer_check_tiles (self, context, params, n_tiles, &error)) {
-    gst_mgpu_job_fail (job, error);
+  if (!check_tiles (self, job, params, n_tiles)
+      || !mgpu_slot_ensure (self, TABLES, job, size, NULL)
+      || (is_smooth && !histeq_smooth_get_slot (self, job,
+              n_tiles * self->bins.n_components, &slot)))
     return;
-  }
-  if (!mgpu_bins_ensure_memory (job, &self->tables, size, NULL))
-    return;
-  tables = self->tables;
-  if (params->temporal_smoothing > 0)
-    tables = mgpu_smooth_get_tables (self->smooth, job,
-        n_tiles * self->bins.n_components);
-  if (tables == NULL)
-    return;
-
   if (is_clahe)
-    mgpu_clahe_enqueue_tables (self->clahe, job, &params->clahe, in, tables);
+    histeq_clahe_enqueue_tables (self, job, &params->clahe, in, slot);
   else
-    global_enqueue_tables (&self->global, job, &self->bins, in, tables);
-  if (params->temporal_smoothing > 0)
-    mgpu_smooth_enqueue (self->smooth, job, params->temporal_smoothing,
-        is_clahe ? NEW_SCENE_CLAHE : NEW_SCENE_GLOBAL, self->tables);
+    enqueue_table (self, job, in, slot);
+  if (is_smooth)
+    histeq_smooth_enqueue (self, job, params->temporal_smoothing,
+        is_clahe ? NEW_SCENE_CLAHE : NEW_SCENE_GLOBAL);
   if (is_clahe)
-    mgpu_clahe_enqueue_apply (self->clahe, job, &params->clahe, in, out,
-        self->tables);
+    histeq_clahe_enqueue_apply (self, job, &params->clahe, in, out);
   else
-    global_enqueue_apply (&self->global, job, &self->bins, in, out,
-        self->tables);
+    enqueue_apply (self, job, in, out);
 }
 
 static void
-equalizer_reset (Equalizer * self)
+equalize_luma (Histeq * self, GstMgpuJob * job, const MgpuWork * work)
 {
-  if (self->smooth != NULL)
-    mgpu_smooth_reset (self->smooth);
-}
-
-/* After a frame that was not finished: histograms may be half counted, or not
- * even set to zero. */
-static void
-equalizer_forget (Equalizer * self)
-{
-  g_clear_pointer (&self->global.counts, gst_memory_unref);
-  if (self->clahe != NULL)
-    mgpu_clahe_forget (self->clahe);
-  equalizer_reset (self);
-}
-
-static void
-equalizer_clear (Equalizer * self)
-{
-  global_clear (&self->global);
-  g_clear_pointer (&self->clahe, mgpu_clahe_free);
-  g_clear_pointer (&self->smooth, mgpu_smooth_free);
-  g_clear_pointer (&self->tables, gst_memory_unref);
-}
-
-/* ---- Frames -------------------------------------------------------------- */
-
-static Equalizer *
-get_equalizer (MgpuHisteq * self, const MgpuHisteqParams * params)
-{
-  return self->is_rgb && params->channels == MGPU_HISTEQ_EACH ? &self->each
-      : &self->luma;
-}
-
-MgpuHisteq *
-mgpu_histeq_new (GstMgpuContext * context, const GstVideoInfo * info,
-    const MgpuHisteqParams * params, GError ** error)
-{
-  MgpuHisteq *self = g_new0 (MgpuHisteq, 1);
-  gboolean ok = TRUE;
-
-  self->context = gst_object_ref (context);
-  self->is_rgb = GST_VIDEO_INFO_IS_RGB (info);
-  self->last = *params;
-  if (self->is_rgb) {
-    gst_video_info_set_format (&self->plane_info, GST_VIDEO_FORMAT_GRAY8,
-        GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
-    self->colour = mgpu_colour_luma_new (context, info, error);
-    ok = self->colour != NULL;
-    mgpu_bins_init (&self->luma.bins, context, &self->plane_info, 1);
-    mgpu_bins_init (&self->each.bins, context, info, 3);
-  } else {
-    mgpu_bins_init (&self->luma.bins, context, info, 1);
-  }
-  if (!ok || !equalizer_prepare (get_equalizer (self, params), context, params,
-          error))
-    g_clear_pointer (&self, mgpu_histeq_free);
-  return self;
-}
-
-static void
-enqueue_rgb_luma (MgpuHisteq * self, GstMgpuJob * job,
-    const MgpuHisteqParams * params, const MgpuImage * in,
-    const MgpuImage * out)
-{
-  MgpuImage planes[2];
+  MgpuImage luma[2];
 
   for (guint i = 0; i < 2; i++) {
-    if (!mgpu_bins_ensure_memory (job, &self->planes[i],
-            GST_VIDEO_INFO_SIZE (&self->plane_info), NULL))
+    luma[i].info = self->luma->object.in;
+    if (!mgpu_slot_ensure (self, LUMA + i, job,
+            GST_VIDEO_INFO_SIZE (&luma[i].info), NULL))
       return;
-    planes[i].memory = (GstMgpuMemory *) self->planes[i];
-    planes[i].info = self->plane_info;
+    luma[i].memory = (GstMgpuMemory *) self->object.slots[LUMA + i];
   }
-  mgpu_colour_luma_enqueue (self->colour, job, in, &planes[0]);
-  equalizer_enqueue (&self->luma, self->context, job, params, &planes[0],
-      &planes[1]);
-  mgpu_colour_luma_enqueue_replace (self->colour, job, in, &planes[0],
-      &planes[1], out);
+  mgpu_colour_luma_enqueue (self->colour, job, work->in, &luma[0]);
+  equalize (self->luma, job, work->params, &luma[0], &luma[1]);
+  mgpu_colour_luma_enqueue_replace (self->colour, job, work->in, &luma[0],
+      &luma[1], work->out);
 }
 
-/* Tables of other methods, channels or tiles are not those of earlier frames,
- * and without smoothing nothing is kept. */
+/* Tells whether the tables of the last frame are of use for this one: those of other
+ * methods, channels or tiles are not, and without smoothing nothing is kept. */
 static gboolean
 goes_on (const MgpuHisteqParams * last, const MgpuHisteqParams * params)
 {
@@ -348,46 +306,100 @@ goes_on (const MgpuHisteqParams * last, const MgpuHisteqParams * params)
           && last->clahe.tiles_y == params->clahe.tiles_y));
 }
 
-void
-mgpu_histeq_enqueue (MgpuHisteq * self, GstMgpuJob * job,
-    const MgpuHisteqParams * params, const MgpuImage * in,
-    const MgpuImage * out)
+static void
+forget (gpointer object)
 {
+  Histeq *self = object;
+
+  self->has_past = FALSE;
+  if (self->luma != NULL)
+    self->luma->has_past = FALSE;
+}
+
+/* Forgets a frame that was not finished: histograms may be half counted, or not even
+ * set to zero. */
+static void
+recover (Histeq * self)
+{
+  forget (self);
+  g_clear_pointer (&self->object.slots[COUNTS], gst_memory_unref);
+  if (self->luma != NULL)
+    g_clear_pointer (&self->luma->object.slots[COUNTS], gst_memory_unref);
+}
+
+static void
+enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
+{
+  Histeq *self = object;
+  const MgpuHisteqParams *params = work->params;
+  GError *error = NULL;
+
   if (!goes_on (&self->last, params))
-    mgpu_histeq_reset (self);
+    forget (self);
   self->last = *params;
-
-  if (!self->is_rgb) {
-    equalizer_enqueue (&self->luma, self->context, job, params, in, out);
-    mgpu_image_copy_planes (job, in, out, ~1u);
-  } else if (params->channels == MGPU_HISTEQ_EACH) {
-    equalizer_enqueue (&self->each, self->context, job, params, in, out);
+  if (!ensure_kernels (self, params, &error)) {
+    gst_mgpu_job_fail (job, error);
+  } else if (looks_at_luma (self, params)) {
+    equalize_luma (self, job, work);
   } else {
-    enqueue_rgb_luma (self, job, params, in, out);
+    equalize (self, job, params, work->in, work->out);
+    mgpu_image_copy_planes (job, work->in, work->out, ~1u);
   }
-  if (job->error != NULL) {
-    equalizer_forget (&self->luma);
-    equalizer_forget (&self->each);
-  }
+  if (job->error != NULL)
+    recover (self);
 }
 
-void
-mgpu_histeq_reset (MgpuHisteq * self)
-{
-  equalizer_reset (&self->luma);
-  equalizer_reset (&self->each);
-}
+/* ---- Parameters ---------------------------------------------------------- */
 
-void
-mgpu_histeq_free (MgpuHisteq * self)
-{
-  if (self == NULL)
-    return;
-  equalizer_clear (&self->luma);
-  equalizer_clear (&self->each);
-  mgpu_object_free (self->colour);
-  for (guint i = 0; i < 2; i++)
-    g_clear_pointer (&self->planes[i], gst_memory_unref);
-  gst_object_unref (self->context);
-  g_free (self);
-}
+static const MgpuEnumValue method_values[] = {
+  {MGPU_HISTEQ_GLOBAL, "The whole frame alike", "global"},
+  {MGPU_HISTEQ_CLAHE, "Each part of the frame, with limited contrast", "clahe"},
+  {0}
+};
+
+static const MgpuEnumValue channels_values[] = {
+  {MGPU_HISTEQ_LUMA, "Luma; the colours stay", "luma"},
+  {MGPU_HISTEQ_EACH, "Red, green and blue each by itself", "each"},
+  {0}
+};
+
+static const MgpuEnum methods = { "GstMgpuHisteqMethod", method_values };
+static const MgpuEnum channels = { "GstMgpuHisteqChannels", channels_values };
+
+#define MEMBER(name) G_STRUCT_OFFSET (MgpuHisteqParams, name)
+
+static const MgpuParam params[] = {
+  {"method", MGPU_PARAM_ENUM, MEMBER (method), 0, 0, MGPU_HISTEQ_GLOBAL,
+        &methods,
+      "Whether the whole frame is equalized alike or each part by itself"},
+  {"channels", MGPU_PARAM_ENUM, MEMBER (channels), 0, 0, MGPU_HISTEQ_LUMA,
+        &channels,
+      "What is equalized in an RGB frame; of YUV frames it is always luma"},
+  {"clip-limit", MGPU_PARAM_DOUBLE, MEMBER (clahe.clip_limit), 0,
+        MAX_CLIP_LIMIT, 40.0, NULL,
+      "clahe: how many times its share of a tile a value may count for "
+        "(0 = any)"},
+  {"tiles-x", MGPU_PARAM_UINT, MEMBER (clahe.tiles_x), 1, MAX_TILES, 8, NULL,
+      "clahe: into how many tiles the width is divided"},
+  {"tiles-y", MGPU_PARAM_UINT, MEMBER (clahe.tiles_y), 1, MAX_TILES, 8, NULL,
+      "clahe: into how many tiles the height is divided"},
+  {"temporal-smoothing", MGPU_PARAM_DOUBLE, MEMBER (temporal_smoothing), 0, 1,
+        0, NULL,
+      "What earlier frames weigh in how this one is equalized (0 = each frame "
+        "by itself, 1 = the first frame's tables stay)"},
+  {NULL}
+};
+
+const MgpuAlgorithm mgpu_histeq = {
+  .size = sizeof (Histeq),
+  .params_size = sizeof (MgpuHisteqParams),
+  .params = params,
+  .knobs = knobs,
+  .kernels = kernels,
+  .n_slots = N_SLOTS,
+  .init = init,
+  .define = define,
+  .enqueue = enqueue,
+  .forget = forget,
+  .clear = clear
+};

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include <gst/vision/histeq/clahe.h>
+#include <gst/vision/base/object.h>
 
 G_BEGIN_DECLS
 
@@ -22,7 +22,8 @@ typedef enum
 /**
  * MgpuHisteqMethod:
  * @MGPU_HISTEQ_GLOBAL: one table for the whole frame
- * @MGPU_HISTEQ_CLAHE: one for each tile, of limited contrast
+ * @MGPU_HISTEQ_CLAHE: contrast limited adaptive histogram equalization: a table for each tile
+ *   of the frame, between which samples are interpolated
  */
 typedef enum
 {
@@ -30,8 +31,26 @@ typedef enum
   MGPU_HISTEQ_CLAHE
 } MgpuHisteqMethod;
 
-/* temporal_smoothing: 0 to 1, what the tables of earlier frames weigh. clahe is
- * for that method only. */
+/**
+ * MgpuClaheParams:
+ * @tiles_x: tiles in a row, at least 1
+ * @tiles_y: tiles in a column, at least 1
+ * @clip_limit: how many times its share of a tile's samples a bin may count for; 0
+ *   clips nothing
+ */
+typedef struct
+{
+  guint tiles_x, tiles_y;
+  gdouble clip_limit;
+} MgpuClaheParams;
+
+/**
+ * MgpuHisteqParams:
+ * @method: how many tables a frame has
+ * @channels: the samples of RGB frames that are equalized
+ * @temporal_smoothing: weight of the tables of earlier frames, 0 to 1
+ * @clahe: parameters of that method alone
+ */
 typedef struct
 {
   MgpuHisteqMethod method;
@@ -40,20 +59,9 @@ typedef struct
   MgpuClaheParams clahe;
 } MgpuHisteqParams;
 
-typedef struct _MgpuHisteq MgpuHisteq;
-
-/* Builds the kernels for frames like info: its format and size. Others than
- * those for params are built when they are needed. */
-MgpuHisteq * mgpu_histeq_new (GstMgpuContext * context, const GstVideoInfo * info,
-    const MgpuHisteqParams * params, GError ** error);
-
-/* in and out: frames like info, not the same memory. Errors stay in job. */
-void mgpu_histeq_enqueue (MgpuHisteq * self, GstMgpuJob * job, const MgpuHisteqParams * params,
-    const MgpuImage * in, const MgpuImage * out);
-
-/* The next frame has nothing to do with the ones before. */
-void mgpu_histeq_reset (MgpuHisteq * self);
-
-void mgpu_histeq_free (MgpuHisteq * self);
+/* Equalizes the histograms of frames. in and out have one format and are not the same
+ * memory. The parameters that an object is made with tell which kernels are built at
+ * once; frames whose parameters need others wait for them. */
+extern const MgpuAlgorithm mgpu_histeq;
 
 G_END_DECLS

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Samples of a pixel, the bins they are counted in, and tables that they are
- * looked up in: what both kinds of histogram equalization share.
+ * looked up in: what the kernels of histeq share.
  *
  * Loops over the samples of a pixel ask to be unrolled: PoCL does not do it by
  * itself, and the histogram took 1.7 times as long. */
@@ -33,13 +33,9 @@
 #define SHIFT 0
 #endif
 
-/* What a work-item counts in: COUNT_OWN histograms of its own, TABLES of them
- * taken in turns, so that equal neighbours do not wait for each other;
- * COUNT_LOCAL one in local memory for the work-group; COUNT_GLOBAL one in
- * global memory. */
-#define COUNT_OWN 0
-#define COUNT_LOCAL 1
-#define COUNT_GLOBAL 2
+#include "histeq/shared.h"
+
+/* What a work-item counts in, and how many histograms it takes in turns. */
 #ifndef COUNT
 #define COUNT COUNT_OWN
 #endif
