@@ -31,17 +31,24 @@
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_integral_debug);
 #define GST_CAT_DEFAULT gst_mgpu_integral_debug
 
-#define DEFAULT_SQUARED FALSE
-#define DEFAULT_BOX_RADIUS 0
 #define MAX_BOX_RADIUS 32768
 
 #define MAX_COMPONENTS 3
 
-enum
+typedef struct
 {
-  PROP_0,
-  PROP_SQUARED,
-  PROP_BOX_RADIUS
+  gboolean squared;
+  guint box_radius;
+} Params;
+
+#define MEMBER(name) G_STRUCT_OFFSET (Params, name)
+
+static const MgpuParam params[] = {
+  {"squared", MGPU_PARAM_BOOLEAN, MEMBER (squared), 0, 1, FALSE, NULL,
+      "Whether the sums of squared values are attached too"},
+  {"box-radius", MGPU_PARAM_UINT, MEMBER (box_radius), 0, MAX_BOX_RADIUS, 0,
+      NULL, "Radius of the box filter in pixels (0 = frames pass as they are)"},
+  {NULL}
 };
 
 #define GST_TYPE_MGPU_INTEGRAL (gst_mgpu_integral_get_type ())
@@ -51,11 +58,6 @@ G_DECLARE_FINAL_TYPE (GstMgpuIntegral, gst_mgpu_integral, GST,
 struct _GstMgpuIntegral
 {
   GstMgpuFilter parent;
-
-  gboolean squared;             /* these two under the object lock */
-  guint box_radius;
-
-  guint radius;                 /* of the frame at hand */
 
   GstMgpuLuma luma;
   MgpuIntegral *integral;       /* of luma */
@@ -74,6 +76,12 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuIntegral, gst_mgpu_integral,
     GST_TYPE_MGPU_FILTER,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_integral_debug, "mgpuintegral", 0,
         "Integral images on OpenCL"));
+static const Params *
+get_params (GstMgpuIntegral * self)
+{
+  return GST_MGPU_FILTER (self)->frame_params;
+}
+
 static void
 gst_mgpu_integral_unprepare (GstMgpuFilter * filter)
 {
@@ -82,11 +90,11 @@ gst_mgpu_integral_unprepare (GstMgpuFilter * filter)
   gst_clear_buffer (&self->sum);
   gst_clear_buffer (&self->squared_sum);
   gst_mgpu_luma_clear (&self->luma);
-  g_clear_pointer (&self->integral, mgpu_integral_free);
+  g_clear_pointer (&self->integral, mgpu_object_free);
   gst_mgpu_clear_pool (&self->sum_pool);
   gst_mgpu_clear_pool (&self->squared_pool);
   for (guint i = 0; i < MAX_COMPONENTS; i++) {
-    g_clear_pointer (&self->components[i], mgpu_integral_free);
+    g_clear_pointer (&self->components[i], mgpu_object_free);
     g_clear_pointer (&self->tables[i], gst_memory_unref);
   }
 }
@@ -123,18 +131,14 @@ gst_mgpu_integral_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
     const GstVideoInfo * info, GError ** error)
 {
   GstMgpuIntegral *self = GST_MGPU_INTEGRAL (filter);
-  guint columns, rows, bytes, radius;
-  gboolean squared, ok;
-
-  GST_OBJECT_LOCK (self);
-  radius = self->box_radius;
-  squared = self->squared;
-  GST_OBJECT_UNLOCK (self);
+  const Params *p = get_params (self);
+  guint columns, rows, bytes;
+  gboolean ok;
 
   ok = gst_mgpu_luma_prepare (&self->luma, &filter->user, error);
   if (ok) {
-    self->integral = mgpu_integral_new (context, &self->luma.info, 0, squared,
-        radius > 0 && !GST_VIDEO_INFO_IS_RGB (info), error);
+    self->integral = mgpu_integral_new (context, &self->luma.info, 0, p->squared,
+        p->box_radius > 0 && !GST_VIDEO_INFO_IS_RGB (info), error);
     ok = self->integral != NULL;
   }
   if (ok) {
@@ -143,12 +147,12 @@ gst_mgpu_integral_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
         (gsize) columns * rows * bytes, error);
     ok = self->sum_pool != NULL;
   }
-  if (ok && squared) {
+  if (ok && p->squared) {
     self->squared_pool = gst_mgpu_device_user_new_table_pool (&filter->user,
         (gsize) columns * rows * sizeof (guint64), error);
     ok = self->squared_pool != NULL;
   }
-  ok = ok && (radius == 0 || prepare_box (self, error));
+  ok = ok && (p->box_radius == 0 || prepare_box (self, error));
   if (!ok)
     gst_mgpu_integral_unprepare (filter);
   return ok;
@@ -157,12 +161,7 @@ gst_mgpu_integral_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 static gboolean
 gst_mgpu_integral_passes (GstMgpuFilter * filter)
 {
-  GstMgpuIntegral *self = GST_MGPU_INTEGRAL (filter);
-
-  GST_OBJECT_LOCK (self);
-  self->radius = self->box_radius;
-  GST_OBJECT_UNLOCK (self);
-  return self->radius == 0;
+  return get_params (GST_MGPU_INTEGRAL (filter))->box_radius == 0;
 }
 
 /* Gets the buffers of the tables. */
@@ -171,16 +170,11 @@ acquire_tables (GstMgpuIntegral * self, GError ** error)
 {
   GstMgpuDeviceUser *user = &GST_MGPU_FILTER (self)->user;
   guint columns, rows, bytes;
-  gboolean squared;
-
-  GST_OBJECT_LOCK (self);
-  squared = self->squared;
-  GST_OBJECT_UNLOCK (self);
 
   gst_clear_buffer (&self->sum);
   gst_clear_buffer (&self->squared_sum);
   self->sum = gst_mgpu_device_user_acquire (user, self->sum_pool, error);
-  if (self->sum == NULL || !squared)
+  if (self->sum == NULL || !get_params (self)->squared)
     return self->sum != NULL;
 
   mgpu_integral_get_layout (self->integral, &columns, &rows, &bytes);
@@ -198,13 +192,14 @@ enqueue_box (GstMgpuIntegral * self, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out)
 {
   const GstVideoInfo *info = &in->info;
+  guint radius = get_params (self)->box_radius;
 
   /* Alpha, and bytes without meaning. */
   if (GST_VIDEO_INFO_IS_RGB (info) && GST_VIDEO_INFO_COMP_PSTRIDE (info, 0) == 4)
     mgpu_image_copy_planes (job, in, out, ~0u);
   if (!gst_mgpu_luma_is_made (&self->luma))
     mgpu_integral_enqueue_box (self->integral, job,
-        gst_mgpu_peek_table (self->sum), self->radius, out);
+        gst_mgpu_peek_table (self->sum), radius, out);
   for (guint i = 0; i < MAX_COMPONENTS; i++) {
     guint shift;
 
@@ -214,7 +209,7 @@ enqueue_box (GstMgpuIntegral * self, GstMgpuJob * job,
     mgpu_integral_enqueue (self->components[i], job, in,
         (GstMgpuMemory *) self->tables[i], NULL);
     mgpu_integral_enqueue_box (self->components[i], job,
-        (GstMgpuMemory *) self->tables[i], self->radius >> shift, out);
+        (GstMgpuMemory *) self->tables[i], radius >> shift, out);
   }
 }
 
@@ -256,94 +251,22 @@ gst_mgpu_integral_attach (GstMgpuFilter * filter, GstBuffer * buffer,
 }
 
 static void
-gst_mgpu_integral_set_property (GObject * object, guint id,
-    const GValue * value, GParamSpec * pspec)
-{
-  GstMgpuIntegral *self = GST_MGPU_INTEGRAL (object);
-
-  GST_OBJECT_LOCK (self);
-  switch (id) {
-    case PROP_SQUARED:
-      self->squared = g_value_get_boolean (value);
-      break;
-    case PROP_BOX_RADIUS:
-      self->box_radius = g_value_get_uint (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
-  GST_OBJECT_UNLOCK (self);
-}
-
-static void
-gst_mgpu_integral_get_property (GObject * object, guint id, GValue * value,
-    GParamSpec * pspec)
-{
-  GstMgpuIntegral *self = GST_MGPU_INTEGRAL (object);
-
-  GST_OBJECT_LOCK (self);
-  switch (id) {
-    case PROP_SQUARED:
-      g_value_set_boolean (value, self->squared);
-      break;
-    case PROP_BOX_RADIUS:
-      g_value_set_uint (value, self->box_radius);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
-  GST_OBJECT_UNLOCK (self);
-}
-
-static void
 gst_mgpu_integral_init (GstMgpuIntegral * self)
 {
-  self->squared = DEFAULT_SQUARED;
-  self->box_radius = DEFAULT_BOX_RADIUS;
 }
 
 static void
 gst_mgpu_integral_class_init (GstMgpuIntegralClass * klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
 
-  object_class->set_property = gst_mgpu_integral_set_property;
-  object_class->get_property = gst_mgpu_integral_get_property;
   filter_class->prepare = gst_mgpu_integral_prepare;
   filter_class->unprepare = gst_mgpu_integral_unprepare;
   filter_class->passes = gst_mgpu_integral_passes;
   filter_class->enqueue = gst_mgpu_integral_enqueue;
   filter_class->attach = gst_mgpu_integral_attach;
 
-  /**
-   * GstMgpuIntegral:squared:
-   *
-   * Whether the sums of squared values are attached too.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_SQUARED,
-      g_param_spec_boolean ("squared", "Squared",
-          "Whether the sums of squared values are attached too",
-          DEFAULT_SQUARED, GST_MGPU_LIVE));
-
-  /**
-   * GstMgpuIntegral:box-radius:
-   *
-   * 0 lets frames pass. Otherwise each sample becomes the mean of the
-   * (2 radius + 1)^2 around it, of those that there are; in subsampled chroma
-   * the radius is divided by the horizontal subsampling. Alpha is copied.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_BOX_RADIUS,
-      g_param_spec_uint ("box-radius", "Box radius",
-          "Radius of the box filter in pixels (0 = frames pass as they are)",
-          0, MAX_BOX_RADIUS, DEFAULT_BOX_RADIUS, GST_MGPU_LIVE));
-
+  gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL integral image", "Filter/Analyzer/Video",
       "Attaches sums from which the mean of any rectangle is four look-ups",

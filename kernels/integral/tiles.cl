@@ -8,15 +8,7 @@
  * integral_sums adds up the columns and rows of tiles; integral_tiles makes
  * all tiles at once, each from its samples and from the sums of those above
  * and left of it. */
-
-/* Samples of a tile. */
-#ifndef TILE_X
-#define TILE_X 64
-#endif
-#ifndef TILE_Y
-#define TILE_Y 32
-#endif
-
+#include "integral/shared.h"
 #include "integral/tables.h"
 
 /* The samples of the tile of the work-group, 0 beyond the frame. Every fourth

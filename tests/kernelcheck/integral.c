@@ -185,7 +185,7 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
       TRUE, &error);
   if (self != NULL) {
     check_tables (run, self, c, in, random);
-    mgpu_integral_free (self);
+    mgpu_object_free (self);
   } else {
     kc_case_fail_error (run, error);
   }
@@ -330,7 +330,7 @@ bench_clear (Bench * bench)
   kc_frame_free (bench->frame);
   kc_frame_free (bench->out);
   if (bench->self != NULL)
-    mgpu_integral_free (bench->self);
+    mgpu_object_free (bench->self);
   kc_picture_free (bench->in);
 }
 

@@ -4,12 +4,9 @@
  */
 #include "integral.h"
 
-#include <gst/vision/base/kernels.h>
-#include <gst/vision/base/scratch.h>
+#include <kernels/integral/shared.h>
 
-/* As in kernels/integral/tiles.cl */
-#define TILE_X 64
-#define TILE_Y 32
+/* Work-items that make a tile, at most */
 #define TILE_GROUP 256
 
 /* Rows that are worth a work-item of their own. */
@@ -18,120 +15,134 @@
 /* Beyond, a band would add up more columns than it has rows of its own. */
 #define MAX_SCAN_BANDS 8
 
-/* Makes the tables: of sums alone, or both. */
-typedef struct
+/* Knobs, by their place in the list */
+enum
 {
-  cl_kernel carries;            /* NULL with is_cpu */
-  cl_kernel tables;
-} Kernels;
+  USES_BANDS
+};
+
+static const MgpuKnob knobs[] = {
+  {"BANDS", {1, 0, 0}, "0 1",
+      "whether a work-item makes a band of rows; else work-groups make tiles"},
+  {NULL}
+};
+
+/* Kernels, by their place in the list: of the tables, first those for sums alone, then
+ * those for both. */
+enum
+{
+  BOX,
+  BANDS,
+  CARRIES = BANDS + 2,
+  TILES = CARRIES + 2
+};
+
+/* Sets of kernels, which are built when they are needed. Those of the tables are two,
+ * as the kernels are. */
+enum
+{
+  SET_BOX = 1,
+  SET_BANDS,
+  SET_TILES = SET_BANDS + 2
+};
+
+static const MgpuKernel kernels[] = {
+  [BOX] = {"integral/box", "box_mean", SET_BOX},
+  [BANDS] = {"integral/integral", "integral_bands", SET_BANDS},
+  [BANDS + 1] = {"integral/integral", "integral_bands", SET_BANDS + 1},
+  [CARRIES] = {"integral/tiles", "integral_sums", SET_TILES},
+  [CARRIES + 1] = {"integral/tiles", "integral_sums", SET_TILES + 1},
+  [TILES] = {"integral/tiles", "integral_tiles", SET_TILES},
+  [TILES + 1] = {"integral/tiles", "integral_tiles", SET_TILES + 1},
+  {NULL}
+};
+
+/* Slots: what the tiles leave for each other, of sums and of sums of squares */
+enum
+{
+  SUMS,
+  SUMS_OF_SQUARES,
+  N_SLOTS
+};
 
 struct _MgpuIntegral
 {
-  gboolean is_cpu;
-  gsize group;                  /* work-items that make a tile, without is_cpu */
+  MgpuObject object;
   guint component;
-  gint width, height;
+  MgpuComponent c;              /* the component, but for its stride and offset */
   gint sum_bytes;
-
-  gint band_rows;               /* with is_cpu: of the box filter */
-  gint n_bands;
-  gint n_carries;               /* without: numbers between the two kernels */
-
-  GstMgpuContext *context;
-  gchar *options;               /* of all kernels */
-  Kernels sums, both;           /* NULL before they are needed, as is box */
-  cl_kernel box;
-  GstMemory *carries, *carries_of_squares;      /* from the first frame on */
+  gint band_rows, n_bands;      /* of the box filter */
 };
 
-/* Builds those that make the tables, unless that was done before. */
-static gboolean
-ensure_kernels (MgpuIntegral * self, gboolean squares, GError ** error)
+/* Says what init() needs to know. */
+typedef struct
 {
-  Kernels *kernels = squares ? &self->both : &self->sums;
-  GstMgpuProgram *program;
-  gchar *options;
-  gboolean ok;
+  guint component;
+  gboolean squares, box;
+} Setup;
 
-  if (kernels->tables != NULL)
-    return TRUE;
-  options = g_strdup_printf ("%s -DSQUARES=%d", self->options, squares);
-  program = mgpu_kernels_build (self->context,
-      self->is_cpu ? "integral/integral" : "integral/tiles", options, error);
-  ok = program != NULL
-      && (self->is_cpu || kernels->carries != NULL
-      || mgpu_kernels_create (program, "integral_sums", &kernels->carries, error))
-      && mgpu_kernels_create (program,
-      self->is_cpu ? "integral_bands" : "integral_tiles", &kernels->tables,
-      error);
-  g_clear_object (&program);
-  g_free (options);
-  return ok;
+/* Returns: the set of kernels that make the tables */
+static guint
+get_set (MgpuIntegral * self, gboolean squares)
+{
+  return (self->object.knobs[USES_BANDS] ? SET_BANDS : SET_TILES) + squares;
 }
 
-/* The same for the box filter. */
 static gboolean
-ensure_box (MgpuIntegral * self, GError ** error)
+init (gpointer object, gconstpointer params, GError ** error)
 {
-  GstMgpuProgram *program;
-  gchar *options;
-  gboolean ok;
+  MgpuIntegral *self = object;
+  const Setup *setup = params;
+  MgpuImage image = {.info = self->object.in };
+  MgpuComponent *c = &self->c;
+  gint n_items = MAX (gst_mgpu_context_get_traits
+      (self->object.context)->compute_units, 1);
 
-  if (self->box != NULL)
-    return TRUE;
-  options = g_strdup_printf ("%s -DBANDS=%d", self->options, self->is_cpu);
-  program = mgpu_kernels_build (self->context, "integral/box", options, error);
-  ok = program != NULL && mgpu_kernels_create (program, "box_mean", &self->box,
-      error);
-  g_clear_object (&program);
-  g_free (options);
-  return ok;
+  self->component = setup->component;
+  mgpu_image_get_component (&image, setup->component, c);
+  self->sum_bytes =
+      (guint64) c->width * c->height * c->max <= G_MAXUINT32 ? 4 : 8;
+  self->band_rows = MAX ((c->height + n_items - 1) / n_items, MIN_ROWS);
+  self->n_bands = (c->height + self->band_rows - 1) / self->band_rows;
+  return mgpu_object_build (self, get_set (self, setup->squares), error)
+      && (!setup->box || mgpu_object_build (self, SET_BOX, error));
 }
+
+static void
+define (gpointer object, guint set, GString * options)
+{
+  MgpuIntegral *self = object;
+  const MgpuComponent *c = &self->c;
+
+  g_string_append_printf (options, " -DBYTES=%d -DPIXEL_STRIDE=%d -DSHIFT=%d "
+      "-DSUM_BYTES=%d -DSQUARES=%d", c->bytes, c->pixel_stride, c->shift,
+      self->sum_bytes, set == SET_BANDS + 1 || set == SET_TILES + 1);
+}
+
+static const MgpuAlgorithm algorithm = {
+  .size = sizeof (MgpuIntegral),
+  .knobs = knobs,
+  .kernels = kernels,
+  .n_slots = N_SLOTS,
+  .init = init,
+  .define = define
+};
 
 MgpuIntegral *
 mgpu_integral_new (GstMgpuContext * context, const GstVideoInfo * info,
     guint component, gboolean squares, gboolean box, GError ** error)
 {
-  const GstMgpuTraits *traits = gst_mgpu_context_get_traits (context);
-  MgpuIntegral *self = g_new0 (MgpuIntegral, 1);
-  MgpuImage image = {.info = *info };
-  gint n_items = MAX (traits->compute_units, 1);
-  MgpuComponent c;
+  const Setup setup = { component, squares, box };
 
-  mgpu_image_get_component (&image, component, &c);
-  self->is_cpu = traits->device_class == GST_MGPU_DEVICE_CLASS_CPU;
-  self->group = MIN (TILE_GROUP, traits->max_work_group_size);
-  self->component = component;
-  self->width = c.width;
-  self->height = c.height;
-  self->sum_bytes =
-      (guint64) c.width * c.height * c.max <= G_MAXUINT32 ? 4 : 8;
-
-  self->band_rows = MAX ((c.height + n_items - 1) / n_items, MIN_ROWS);
-  self->n_bands = (c.height + self->band_rows - 1) / self->band_rows;
-  if (!self->is_cpu) {
-    gint tiles_x = (c.width + TILE_X - 1) / TILE_X;
-    gint tiles_y = (c.height + TILE_Y - 1) / TILE_Y;
-
-    self->n_carries = tiles_y * c.width + tiles_x * c.height
-        + tiles_x * tiles_y;
-  }
-
-  self->context = gst_object_ref (context);
-  self->options = g_strdup_printf ("-DBYTES=%d -DPIXEL_STRIDE=%d -DSHIFT=%d "
-      "-DSUM_BYTES=%d", c.bytes, c.pixel_stride, c.shift, self->sum_bytes);
-  if (!ensure_kernels (self, squares, error)
-      || (box && !ensure_box (self, error)))
-    g_clear_pointer (&self, mgpu_integral_free);
-  return self;
+  return mgpu_object_new (&algorithm, context, info, NULL, NULL, &setup, error);
 }
 
 void
 mgpu_integral_get_layout (MgpuIntegral * self, guint * columns, guint * rows,
     guint * sum_bytes)
 {
-  *columns = self->width + 1;
-  *rows = self->height + 1;
+  *columns = self->c.width + 1;
+  *rows = self->c.height + 1;
   *sum_bytes = self->sum_bytes;
 }
 
@@ -153,62 +164,66 @@ first_rows_of (gint height, gint n_bands)
 }
 
 static void
-enqueue_bands (MgpuIntegral * self, GstMgpuJob * job, const Kernels * kernels,
+enqueue_bands (MgpuIntegral * self, GstMgpuJob * job, gboolean both,
     cl_mem in, const MgpuComponent * c, cl_mem sum, cl_mem squares)
 {
+  cl_kernel kernel = self->object.kernels[BANDS + both];
   gsize bands = MIN (self->n_bands, MAX_SCAN_BANDS), one = 1;
 
-  gst_mgpu_job_set_args (job, kernels->tables, "miiiiiimm",
+  gst_mgpu_job_set_args (job, kernel, "miiiiiimm",
       in, c->offset, c->stride, c->width, c->height, c->position,
       first_rows_of (c->height, bands), sum, squares);
-  gst_mgpu_job_launch (job, kernels->tables, 1, &bands, &one);
+  gst_mgpu_job_launch (job, kernel, 1, &bands, &one);
 }
 
 static void
-enqueue_tiles (MgpuIntegral * self, GstMgpuJob * job, const Kernels * kernels,
+enqueue_tiles (MgpuIntegral * self, GstMgpuJob * job, gboolean both,
     cl_mem in, const MgpuComponent * c, cl_mem sum, cl_mem squares)
 {
-  gsize local[2] = { self->group, 1 };
-  gsize global[2] = {
-    (self->width + TILE_X - 1) / TILE_X * self->group,
-    (self->height + TILE_Y - 1) / TILE_Y
-  };
-  cl_mem carries = mgpu_scratch_write (&self->carries, job,
-      (gsize) self->n_carries * self->sum_bytes);
+  cl_kernel carry = self->object.kernels[CARRIES + both];
+  cl_kernel kernel = self->object.kernels[TILES + both];
+  gsize tiles_x = (c->width + TILE_X - 1) / TILE_X;
+  gsize tiles_y = (c->height + TILE_Y - 1) / TILE_Y;
+  gsize n_carries = tiles_y * c->width + tiles_x * c->height
+      + tiles_x * tiles_y;
+  cl_mem carries = mgpu_slot_write (self, SUMS, job,
+      n_carries * self->sum_bytes);
   cl_mem carries_of_squares = carries;
+  gsize local[2], global[2];
 
-  if (squares != sum)
-    carries_of_squares = mgpu_scratch_write (&self->carries_of_squares, job,
-        (gsize) self->n_carries * sizeof (guint64));
-  gst_mgpu_job_set_args (job, kernels->carries, "miiiimm",
+  mgpu_group (self->object.context, TILE_GROUP, 1, local);
+  global[0] = tiles_x * local[0];
+  global[1] = tiles_y;
+  if (both)
+    carries_of_squares = mgpu_slot_write (self, SUMS_OF_SQUARES, job,
+        n_carries * sizeof (guint64));
+  gst_mgpu_job_set_args (job, carry, "miiiimm",
       in, c->offset, c->stride, c->width, c->height, carries,
       carries_of_squares);
-  gst_mgpu_job_launch (job, kernels->carries, 2, global, local);
-  gst_mgpu_job_set_args (job, kernels->tables, "miiiimmmm",
+  gst_mgpu_job_launch (job, carry, 2, global, local);
+  gst_mgpu_job_set_args (job, kernel, "miiiimmmm",
       in, c->offset, c->stride, c->width, c->height, carries,
       carries_of_squares, sum, squares);
-  gst_mgpu_job_launch (job, kernels->tables, 2, global, local);
+  gst_mgpu_job_launch (job, kernel, 2, global, local);
 }
 
 void
 mgpu_integral_enqueue (MgpuIntegral * self, GstMgpuJob * job,
     const MgpuImage * in, GstMgpuMemory * sum, GstMgpuMemory * squares)
 {
+  gboolean both = squares != NULL;
   cl_mem in_mem, sum_mem;
-  GError *error = NULL;
   MgpuComponent c;
 
-  if (!ensure_kernels (self, squares != NULL, &error)) {
-    gst_mgpu_job_fail (job, error);
+  if (!mgpu_object_ensure (self, get_set (self, both), job))
     return;
-  }
   in_mem = gst_mgpu_job_read (job, in->memory);
   sum_mem = gst_mgpu_job_write (job, sum);
   mgpu_image_get_component (in, self->component, &c);
   /* Where squares are not wanted no kernel touches them. */
-  (self->is_cpu ? enqueue_bands : enqueue_tiles) (self, job,
-      squares != NULL ? &self->both : &self->sums, in_mem, &c, sum_mem,
-      squares != NULL ? gst_mgpu_job_write (job, squares) : sum_mem);
+  (self->object.knobs[USES_BANDS] ? enqueue_bands : enqueue_tiles) (self, job,
+      both, in_mem, &c, sum_mem,
+      both ? gst_mgpu_job_write (job, squares) : sum_mem);
 }
 
 void
@@ -216,43 +231,22 @@ mgpu_integral_enqueue_box (MgpuIntegral * self, GstMgpuJob * job,
     GstMgpuMemory * sum, guint radius, const MgpuImage * out)
 {
   gsize bands = self->n_bands, one = 1;
-  gsize samples[2] = { self->width, self->height };
+  gsize samples[2] = { self->c.width, self->c.height };
   /* Larger squares cover the frame from everywhere too. */
-  gint r = (gint) MIN (radius, (guint) MAX (self->width, self->height));
-  GError *error = NULL;
+  gint r = (gint) MIN (radius, (guint) MAX (self->c.width, self->c.height));
+  cl_kernel kernel;
   MgpuComponent c;
 
-  if (!ensure_box (self, &error)) {
-    gst_mgpu_job_fail (job, error);
+  if (!mgpu_object_ensure (self, SET_BOX, job))
     return;
-  }
+  kernel = self->object.kernels[BOX];
   mgpu_image_get_component (out, self->component, &c);
-  gst_mgpu_job_set_args (job, self->box, "miiimiii",
+  gst_mgpu_job_set_args (job, kernel, "miiimiii",
       gst_mgpu_job_read (job, sum), c.width, c.height, r,
       gst_mgpu_job_write (job, out->memory), c.offset, c.stride,
       self->band_rows);
-  if (self->is_cpu)
-    gst_mgpu_job_launch (job, self->box, 1, &bands, &one);
+  if (self->object.knobs[USES_BANDS])
+    gst_mgpu_job_launch (job, kernel, 1, &bands, &one);
   else
-    gst_mgpu_job_launch (job, self->box, 2, samples, NULL);
-}
-
-void
-mgpu_integral_free (MgpuIntegral * self)
-{
-  cl_kernel kernels[5];
-
-  if (self == NULL)
-    return;
-  kernels[0] = self->sums.carries;
-  kernels[1] = self->sums.tables;
-  kernels[2] = self->both.carries;
-  kernels[3] = self->both.tables;
-  kernels[4] = self->box;
-  mgpu_kernels_release (kernels, G_N_ELEMENTS (kernels));
-  g_clear_pointer (&self->carries, gst_memory_unref);
-  g_clear_pointer (&self->carries_of_squares, gst_memory_unref);
-  g_clear_object (&self->context);
-  g_free (self->options);
-  g_free (self);
+    gst_mgpu_job_launch (job, kernel, 2, samples, NULL);
 }

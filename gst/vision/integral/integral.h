@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include <gst/vision/base/image.h>
+#include <gst/vision/base/object.h>
 
 G_BEGIN_DECLS
 
@@ -16,7 +16,9 @@ typedef struct _MgpuIntegral MgpuIntegral;
 /* Builds the kernels for frames like info: its format and size. component: as
  * in mgpu_image_get_component(). squares, box: whether squared samples will be
  * added up too, and whether the box filter will follow; where that changes, the
- * first frame waits for the other kernels. */
+ * first frame waits for the other kernels.
+ * Returns: (transfer full): an object to be freed with mgpu_object_free(); NULL with
+ * the error set */
 MgpuIntegral * mgpu_integral_new (GstMgpuContext * context, const GstVideoInfo * info, guint component,
     gboolean squares, gboolean box, GError ** error);
 
@@ -35,7 +37,5 @@ void mgpu_integral_enqueue (MgpuIntegral * self, GstMgpuJob * job, const MgpuIma
  * there are, at the borders. radius: any from 0 on. Errors stay in job. */
 void mgpu_integral_enqueue_box (MgpuIntegral * self, GstMgpuJob * job, GstMgpuMemory * sum, guint radius,
     const MgpuImage * out);
-
-void mgpu_integral_free (MgpuIntegral * self);
 
 G_END_DECLS
