@@ -40,7 +40,7 @@ mirror (int i, int n)
   return at < n ? at : period - at;
 }
 
-#if GROUP == 1
+#if COUNT == COUNT_OWN
 /* Element i: the sum of the elements up to i. */
 static uint16
 sums_to (uint16 v)
@@ -94,7 +94,7 @@ make_table (global uint * counts, uint area, uint clip, float scale,
     counts[i]++;
 
   i = first;
-#if GROUP == 1
+#if COUNT == COUNT_OWN
   for (; i < BINS; i += 16) {
     uint16 sum_to = sums_to (vload16 (0, counts + i) + batch) + below;
 
