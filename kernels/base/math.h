@@ -7,6 +7,8 @@
 #ifndef MATH_H
 #define MATH_H
 
+#include "base/shared.h"
+
 #pragma OPENCL FP_CONTRACT OFF
 
 /* Numbers that a work-item computes side by side: 1, 4, 8 or 16. */
@@ -61,8 +63,6 @@ typedef MATH_JOIN (float, LANES) floatn;
  * polynomial is what is missing between line and curve in units of the last
  * mantissa bit, plus 1.5 * 2^23, which makes that unit its own last bit. The
  * half in the bias is the half that the 1.5 brings in. */
-#define EXP2_BIAS 488.5f
-
 static floatn
 exp2_biased (floatn z)
 {
@@ -108,10 +108,7 @@ absolute (floatn x)
   return as_floatn (as_uintn (x) & 0x7fffffffu);
 }
 
-/* The integer nearest to x, ties to even, for x from -0.5 to 2^22: near
- * 1.5 * 2^23 the last bit of a float counts ones. */
-#define ROUND_BIAS 12582912.0f
-
+/* The integer nearest to x, ties to even, for x from -0.5 to 2^22. */
 static uintn
 round_to_uint (floatn x)
 {
