@@ -18,7 +18,7 @@
 #define GUIDED 0
 #endif
 
-/* Work-items of a work-group of bilateral_tile, each with LANES pixels of a
+/* Work-items of a work-group of bilateral_tile, each with TILE_LANES pixels of a
  * column. */
 #ifndef TILE_X
 #define TILE_X 32
@@ -204,7 +204,7 @@ bilateral_filter (global const float *restrict planes, int plane_stride,
     store_pixel (to, from, x + i, values + i, width, copied, PIXEL_VALUES);
 }
 
-#if LANES == 4
+#if LANES == TILE_LANES
 
 /* The pixels of a work-group and radius more on all sides, scaled: row by row,
  * component after component. */

@@ -4,12 +4,17 @@
  */
 /* Those parts of the bilateral grid that know no pixels, so that all formats
  * share one program. What they compute: docs/algorithms/bilateral.md; what cells
- * and levels are: bilateral-grid.cl. */
+ * and levels are: bilateral/grid.cl. */
 #include "bilateral/pixels.h"
 
-/* Vectors side by side that a work-item blurs along columns: on a CPU those of
- * all rows that it reads fit its first cache. */
-#define RUN (LANES == 16 ? 16 : 1)
+/* Rows, and vectors of each, that a work-item blurs along columns: on a CPU the
+ * vectors of all rows that it reads fit its first cache. */
+#ifndef ROWS
+#define ROWS 1
+#endif
+#ifndef RUN
+#define RUN 1
+#endif
 
 /* Work-item (x, y): the weights for LANES levels from LANES * x of a guide of
  * the values from y << shift to (y + 1) << shift. */
@@ -71,19 +76,18 @@ bilateral_grid_blur_rows (global const float *restrict in,
             radius), out + row + x);
 }
 
-/* Work-item (x, y): RUN * LANES floats from RUN * LANES * x of n_rows rows from
- * row first_out + n_rows * y on, before end_out, of n rows of size floats:
+/* Work-item (x, y): RUN * LANES floats from RUN * LANES * x of ROWS rows from
+ * row first_out + ROWS * y on, before end_out, of n rows of size floats:
  * neighbours read much the same. in and out begin with row first. */
 kernel void
 bilateral_grid_blur_columns (global const float *restrict in,
     global float *restrict out, int size, int n, int first, int first_out,
-    int end_out, int n_rows, global const float *restrict axis, int taps,
-    int radius)
+    int end_out, global const float *restrict axis, int taps, int radius)
 {
   int begin = get_global_id (0) * RUN * LANES;
   int last = min (begin + RUN * LANES, size);
-  int i = first_out + get_global_id (1) * n_rows;
-  int end = min (i + n_rows, end_out);
+  int i = first_out + get_global_id (1) * ROWS;
+  int end = min (i + ROWS, end_out);
 
   for (; i < end; i++)
     for (int x = begin; x < last; x += LANES)

@@ -8,7 +8,7 @@
  * The frame is divided into cells. For each cell and each of some levels of the
  * guide there are sums of the samples, each with the weight that it has for a
  * pixel of that level, and of the weights themselves: bilateral_grid_fill.
- * They are blurred along rows and columns of cells (bilateral-blur.cl), and each
+ * They are blurred along rows and columns of cells (bilateral/blur.cl), and each
  * pixel reads its value between the cells and levels next to it.
  *
  * A cell is SUMS times n_levels floats, weights first; n_levels is a multiple
@@ -28,8 +28,8 @@
 
 /* An axis holds for each cell along it 4 words: see bilateral_grid_fill; then
  * for each sample of the frame 2: the cell before it, and the bits of how far it
- * is on the way to the next, padded with the last to a multiple of 16 samples;
- * then the Gaussian: see bilateral-blur.cl. */
+ * is on the way to the next, padded with the last to a multiple of AXIS_STEP
+ * samples; then the Gaussian: see bilateral/blur.cl. */
 
 /* Sample i that a cell counts, mirrored at the edges of the frame. */
 static int
@@ -94,8 +94,8 @@ bilateral_grid_fill (global const uchar * restrict src, int src_base,
 
 /* Vectors of one number for each of PIXELS pixels that are read side by side, and
  * of 4 levels for each of LANES / 4. */
+#define PIXELS PIXELS_OF (LANES)
 #if LANES == 4
-#define PIXELS 1
 typedef float floatp;
 typedef int intp;
 typedef uint uintp;
@@ -112,7 +112,6 @@ typedef uint uintp;
 #define LEVEL(p, s4, s16) ((p)[0].s4)
 #define RECIPROCALS(v) (reciprocal ((float4) (v)).s0)
 #else
-#define PIXELS 16
 typedef float16 floatp;
 typedef int16 intp;
 typedef uint16 uintp;

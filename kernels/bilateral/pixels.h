@@ -27,6 +27,7 @@
 #endif
 
 #include "base/math.h"
+#include "bilateral/shared.h"
 #include "base/pixels.h"
 
 /* LANES floats at any address: see pixels.cl. */

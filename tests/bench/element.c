@@ -117,18 +117,19 @@ through_element (GstHarness * h)
 }
 
 static gdouble
-through_kernels (MgpuBilateral * bilateral, GstMgpuQueue * queue,
+through_kernels (gpointer bilateral, GstMgpuQueue * queue,
     GstBuffer * in, GstBuffer * out)
 {
   gdouble start = now_ms ();
   MgpuImage from, to;
+  const MgpuWork work = { &params, &from, NULL, &to };
   GError *error = NULL;
   GstMgpuJob job;
 
   mgpu_image_from_buffer (&from, in, &info);
   mgpu_image_from_buffer (&to, out, &info);
   gst_mgpu_job_begin (&job, queue, NULL);
-  mgpu_bilateral_enqueue (bilateral, &job, &params, &from, NULL, &to);
+  mgpu_bilateral.enqueue (bilateral, &job, &work);
   check (gst_mgpu_job_end (&job, &error), error);
   wait_for (out);
   return now_ms () - start;
@@ -153,8 +154,8 @@ compare_with_kernels (const gchar * caps, guint rounds)
   GArray *kernels = g_array_new (FALSE, FALSE, sizeof (gdouble));
   GError *error = NULL;
   GstMgpuQueue *queue = gst_mgpu_queue_new (context, &error);
-  MgpuBilateral *bilateral = mgpu_bilateral_new (context, &info, NULL,
-      MGPU_BILATERAL_EXACT, &error);
+  gpointer bilateral = mgpu_object_new (&mgpu_bilateral, context, &info, NULL,
+      &info, &params, &error);
   GstHarness *h = open_element (caps);
   GstBuffer *in, *out;
   gdouble a, b;
@@ -179,7 +180,7 @@ compare_with_kernels (const gchar * caps, guint rounds)
   gst_buffer_unref (in);
   gst_buffer_unref (out);
   gst_harness_teardown (h);
-  mgpu_bilateral_free (bilateral);
+  mgpu_object_free (bilateral);
   gst_object_unref (queue);
   g_array_unref (element);
   g_array_unref (kernels);

@@ -53,28 +53,6 @@ static const KcVariant variants[] = {
   {"constant-time, sigma 2, 0.7, 256 levels", &constant_many, 40 * 40},
 };
 
-static gpointer
-create (GstMgpuContext * context, const GstVideoInfo * in,
-    const GstVideoInfo * out, gconstpointer params, GError ** error)
-{
-  const MgpuBilateralParams *p = params;
-
-  return mgpu_bilateral_new (context, in, NULL, p->method, error);
-}
-
-static void
-enqueue (gpointer self, GstMgpuJob * job, gconstpointer params,
-    const MgpuImage * in, const MgpuImage * out)
-{
-  mgpu_bilateral_enqueue (self, job, params, in, NULL, out);
-}
-
-static void
-destroy (gpointer self)
-{
-  mgpu_bilateral_free (self);
-}
-
 static void
 filter_components (const MgpuBilateralParams * p, const KcPicture * in,
     KcPicture * out, guint component, gint n)
@@ -114,9 +92,7 @@ static const KcFilter filter = {
   .variants = variants,
   .n_variants = G_N_ELEMENTS (variants),
   .n_sizes = 4,
-  .create = create,
-  .enqueue = enqueue,
-  .free = destroy,
+  .algorithm = &mgpu_bilateral,
   .reference = reference
 };
 
@@ -133,22 +109,21 @@ filter_picture (KcRun * run, const KcPicture * in,
   KcPicture *out = kc_picture_copy (in);
   KcFrame *from = kc_frame_new (run, in), *to = kc_frame_new (run, out);
   GError *error = NULL;
-  MgpuBilateral *bilateral =
-      mgpu_bilateral_new (run->context, &in->info, NULL, params->method,
-      &error);
+  gpointer bilateral = kc_filter_create (&filter, run->context, &in->info,
+      &in->info, params, &error);
 
   if (bilateral != NULL && from != NULL && to != NULL) {
     GstMgpuJob job;
 
     gst_mgpu_job_begin (&job, run->queue, run->stats);
-    mgpu_bilateral_enqueue (bilateral, &job, params, &from->image, NULL,
+    kc_filter_enqueue (&filter, bilateral, &job, params, &from->image,
         &to->image);
     if (gst_mgpu_job_end (&job, &error))
       kc_frame_read (run, to, out);
   }
   if (error != NULL)
     kc_case_fail_error (run, error);
-  g_clear_pointer (&bilateral, mgpu_bilateral_free);
+  mgpu_object_free (bilateral);
   g_clear_pointer (&from, kc_frame_free);
   g_clear_pointer (&to, kc_frame_free);
   return out;
@@ -287,7 +262,7 @@ typedef struct
 {
   KcRun *run;
   MgpuBilateralParams params;
-  MgpuBilateral *bilateral;
+  gpointer bilateral;
   KcFrame *in, *out;
 } Method;
 
@@ -299,8 +274,8 @@ time_method (gpointer data)
   GstMgpuJob job;
 
   gst_mgpu_job_begin (&job, method->run->queue, method->run->stats);
-  mgpu_bilateral_enqueue (method->bilateral, &job, &method->params,
-      &method->in->image, NULL, &method->out->image);
+  kc_filter_enqueue (&filter, method->bilateral, &job, &method->params,
+      &method->in->image, &method->out->image);
   if (!gst_mgpu_job_end (&job, &error)
       || !gst_mgpu_memory_wait (method->out->image.memory, &error))
     kc_case_fail_error (method->run, error);
@@ -336,8 +311,8 @@ bench_methods (KcRun * run, gdouble sigma_space)
     m->params = (MgpuBilateralParams) { 30, sigma_space, 0, FALSE, methods[i],
       16
     };
-    m->bilateral = mgpu_bilateral_new (run->context, &info, NULL, methods[i],
-        &error);
+    m->bilateral = kc_filter_create (&filter, run->context, &info, &info,
+        &m->params, &error);
     if (m->bilateral == NULL)
       kc_case_fail_error (run, error);
     m->in = kc_frame_new (run, picture);
@@ -350,7 +325,7 @@ bench_methods (KcRun * run, gdouble sigma_space)
     kc_bench (run, what, contestants, G_N_ELEMENTS (contestants));
   g_free (what);
   for (guint i = 0; i < G_N_ELEMENTS (methods); i++) {
-    g_clear_pointer (&list[i].bilateral, mgpu_bilateral_free);
+    mgpu_object_free (list[i].bilateral);
     g_clear_pointer (&list[i].in, kc_frame_free);
     g_clear_pointer (&list[i].out, kc_frame_free);
   }

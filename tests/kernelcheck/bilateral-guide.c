@@ -63,7 +63,7 @@ static const KcVariant variants[] = {
 /* A filter and its guide. */
 typedef struct
 {
-  MgpuBilateral *bilateral;
+  gpointer bilateral;
   KcFrame *guide;
 } Self;
 
@@ -90,7 +90,7 @@ destroy (gpointer data)
 {
   Self *self = data;
 
-  g_clear_pointer (&self->bilateral, mgpu_bilateral_free);
+  mgpu_object_free (self->bilateral);
   g_clear_pointer (&self->guide, kc_frame_free);
   g_free (self);
 }
@@ -103,8 +103,8 @@ create (GstMgpuContext * context, const GstVideoInfo * in,
   KcPicture *guide = guide_new (guided, in);
   Self *self = g_new0 (Self, 1);
 
-  self->bilateral = mgpu_bilateral_new (context, in, &guide->info,
-      guided->params.method, error);
+  self->bilateral = mgpu_object_new (&mgpu_bilateral, context, in,
+      &guide->info, out, &guided->params, error);
   if (self->bilateral != NULL)
     self->guide = kc_frame_new (current, guide);
   kc_picture_free (guide);
@@ -119,9 +119,13 @@ enqueue (gpointer data, GstMgpuJob * job, gconstpointer params,
 {
   Self *self = data;
 
-  if (self->guide != NULL)
-    mgpu_bilateral_enqueue (self->bilateral, job,
-        &((const Guided *) params)->params, in, &self->guide->image, out);
+  if (self->guide != NULL) {
+    const MgpuWork work = {
+      &((const Guided *) params)->params, in, &self->guide->image, out
+    };
+
+    mgpu_bilateral.enqueue (self->bilateral, job, &work);
+  }
 }
 
 static void

@@ -19,7 +19,7 @@ typedef struct
   KcRun *run;
   gint size;
 
-  MgpuBilateral *ours;
+  gpointer ours;
   KcPicture *picture;
   KcFrame *in_frame, *out_frame;
 
@@ -58,11 +58,13 @@ run_ours (gpointer data)
 {
   Ladder *ladder = data;
   gdouble before = device_time (ladder->run);
+  const MgpuWork work = {
+    &params, &ladder->in_frame->image, NULL, &ladder->out_frame->image
+  };
   GstMgpuJob job;
 
   gst_mgpu_job_begin (&job, ladder->run->queue, ladder->run->stats);
-  mgpu_bilateral_enqueue (ladder->ours, &job, &params,
-      &ladder->in_frame->image, NULL, &ladder->out_frame->image);
+  mgpu_bilateral.enqueue (ladder->ours, &job, &work);
   return finish (ladder->run, &job, before);
 }
 
@@ -194,8 +196,8 @@ ladder_init (Ladder * ladder, KcRun * run, gint size)
   kc_picture_fill (ladder->picture, KC_CONTENT_NATURAL, &random);
   pixels = ladder->picture->data + ladder->picture->info.offset[0];
 
-  ladder->ours = mgpu_bilateral_new (run->context, &info, NULL,
-      MGPU_BILATERAL_EXACT, &error);
+  ladder->ours = mgpu_object_new (&mgpu_bilateral, run->context, &info, NULL,
+      &info, &params, &error);
   if (ladder->ours != NULL
       && g_file_get_contents (KC_LADDER, &source, NULL, &error)) {
     ladder->program = gst_mgpu_program_new (run->context, "bilateral-ladder",
@@ -237,7 +239,7 @@ release_image (cl_mem image)
 static void
 ladder_clear (Ladder * ladder)
 {
-  g_clear_pointer (&ladder->ours, mgpu_bilateral_free);
+  mgpu_object_free (ladder->ours);
   g_clear_pointer (&ladder->picture, kc_picture_free);
   g_clear_pointer (&ladder->in_frame, kc_frame_free);
   g_clear_pointer (&ladder->out_frame, kc_frame_free);

@@ -46,26 +46,6 @@ static const KcVariant variants[] = {
   {"sigma 40, 50, radius 33", &widest, 40 * 40},
 };
 
-static gpointer
-create (GstMgpuContext * context, const GstVideoInfo * in,
-    const GstVideoInfo * out, gconstpointer params, GError ** error)
-{
-  return mgpu_bilateral_new (context, in, NULL, MGPU_BILATERAL_EXACT, error);
-}
-
-static void
-enqueue (gpointer self, GstMgpuJob * job, gconstpointer params,
-    const MgpuImage * in, const MgpuImage * out)
-{
-  mgpu_bilateral_enqueue (self, job, params, in, NULL, out);
-}
-
-static void
-destroy (gpointer self)
-{
-  mgpu_bilateral_free (self);
-}
-
 static void
 filter_components (const MgpuBilateralParams * p, const KcPicture * in,
     KcPicture * out, guint component, gint n)
@@ -101,9 +81,7 @@ static const KcFilter filter = {
   .variants = variants,
   .n_variants = G_N_ELEMENTS (variants),
   .n_sizes = 5,
-  .create = create,
-  .enqueue = enqueue,
-  .free = destroy,
+  .algorithm = &mgpu_bilateral,
   .reference = reference
 };
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include <gst/vision/base/image.h>
+#include <gst/vision/base/object.h>
 
 G_BEGIN_DECLS
 
@@ -25,10 +25,11 @@ typedef enum
  * MgpuBilateralParams:
  * @sigma_color: range sigma, in 8-bit units for every depth, > 0
  * @sigma_space: spatial sigma, in pixels, > 0
- * @radius: of @MGPU_BILATERAL_EXACT: radius of the disc of taps in pixels; 0 derives it: rint (1.5 sigma_space), at least 1
- * @all_planes: filters chroma too, its sigma_space scaled by the subsampling
+ * @radius: of the disc of taps of @MGPU_BILATERAL_EXACT, in pixels, 0 to 64; 0 derives it: rint (1.5 sigma_space), at
+ *   least 1
+ * @all_planes: whether chroma of YUV frames is filtered too, its sigma_space scaled by the subsampling
  * @method: how it is computed
- * @levels: of @MGPU_BILATERAL_CONSTANT_TIME, at least 4
+ * @levels: of @MGPU_BILATERAL_CONSTANT_TIME, 4 to 256
  */
 typedef struct
 {
@@ -40,22 +41,10 @@ typedef struct
   gint levels;
 } MgpuBilateralParams;
 
-#define MGPU_BILATERAL_MAX_RADIUS 64
-#define MGPU_BILATERAL_MIN_LEVELS 4
-#define MGPU_BILATERAL_MAX_LEVELS 256
-
-typedef struct _MgpuBilateral MgpuBilateral;
-
-/* Builds the kernels of method for frames like info: its format and size. Those of the others are built when one is
- * asked for. guide: NULL, or what the guides are like: of the size of info, any format. */
-MgpuBilateral * mgpu_bilateral_new (GstMgpuContext * context, const GstVideoInfo * info, const GstVideoInfo * guide,
-    MgpuBilateralMethod method, GError ** error);
-
-/* in and out: frames like info, not the same memory. guide: the frame whose values decide on the weights, or NULL where
- * it is in itself; with one, iff mgpu_bilateral_new() had one. Errors stay in job. */
-void mgpu_bilateral_enqueue (MgpuBilateral * self, GstMgpuJob * job, const MgpuBilateralParams * params,
-    const MgpuImage * in, const MgpuImage * guide, const MgpuImage * out);
-
-void mgpu_bilateral_free (MgpuBilateral * self);
+/* Filters frames bilaterally. in and out have one format and size and are not the same
+ * memory. guide: of that size, in any format, its values decide on the weights; NULL:
+ * the values of in do. mgpu_object_new() makes the kernels of the method that its params
+ * have; those of another one are made when a frame asks for it. */
+extern const MgpuAlgorithm mgpu_bilateral;
 
 G_END_DECLS

@@ -1,0 +1,325 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* The bilateral filter by its definition. */
+#include "private.h"
+
+#include <math.h>
+
+#include <kernels/base/shared.h>
+#include <kernels/bilateral/shared.h>
+
+/* Bytes of local memory that a work-group takes: with more of them, processors would
+ * have too few work-groups. */
+#define MAX_TILE_BYTES (32 * 1024)
+#define MAX_TABLE_BYTES (32 * 1024)
+
+static gdouble
+limit_sigma (gdouble sigma)
+{
+  return CLAMP (sigma, 1e-3, 1e6);
+}
+
+/* Returns: sqrt (log2 (e) / 2) / sigma: the square of a difference of scaled values
+ * is what the difference takes from log2 of the weight. With 8 bit samples the scale
+ * has so few digits that its products with all differences, up to 255 or 765, are
+ * exact: then the weight is a function of the difference, fit for a table. */
+static gfloat
+color_scale (MgpuBilateral * self, gdouble sigma)
+{
+  gint digits = self->guide_max > 255 ? 24 : self->channels == 3 ? 14 : 16;
+  gdouble scale, fraction;
+  gint exponent;
+
+  scale = sqrt (M_LOG2E / 2) / (limit_sigma (sigma) * self->guide_max / 255);
+  fraction = frexp (scale, &exponent);
+  return ldexp (rint (ldexp (fraction, digits)), exponent - digits);
+}
+
+/* Returns: half the height of the disc at distance dx from its middle column */
+static gint
+half_height (gint radius, gint dx)
+{
+  gint h = 0;
+
+  while (dx * dx + (h + 1) * (h + 1) <= radius * radius)
+    h++;
+  return h;
+}
+
+/* Returns: log2 of the spatial weight, biased. square: of the distance */
+static gfloat
+spatial_weight (gdouble sigma, gint square)
+{
+  sigma = limit_sigma (sigma);
+  return EXP2_BIAS - square * M_LOG2E / (2 * sigma * sigma);
+}
+
+/* Returns: bytes of a tile with a margin of radius */
+static gsize
+tile_bytes (MgpuBilateral * self, gint radius)
+{
+  const gint *knobs = self->object.knobs;
+
+  return sizeof (gfloat) * self->channels * (knobs[TILE_X] + 2 * radius)
+      * (knobs[TILE_Y] * TILE_LANES + 2 * radius);
+}
+
+/* Returns: how many weights are in a row of the table. It has a row for each distance
+ * in the disc, with a weight for each difference of two values, or for each
+ * distance of two colours. */
+static gint
+table_row (MgpuBilateral * self)
+{
+  return self->channels == 3 ? 768 : 256;
+}
+
+/* Sets the index of the row for each square of a distance, -1 for those that
+ * no tap has. Returns the number of rows. */
+static gint
+find_groups (gint radius, gint16 * group)
+{
+  gint n = 0;
+
+  for (gint i = 0; i <= radius * radius; i++)
+    group[i] = -1;
+  for (gint x = 0; x <= radius; x++)
+    for (gint y = half_height (radius, x); y >= 0; y--)
+      group[x * x + y * y] = 0;
+  for (gint i = 0; i <= radius * radius; i++)
+    if (group[i] == 0)
+      group[i] = n++;
+  return n;
+}
+
+static MgpuBilateralWay
+choose_way (MgpuBilateral * self, const MgpuBilateralExact * plan)
+{
+  gsize local =
+      gst_mgpu_context_get_traits (self->object.context)->local_memory_size;
+  gsize tile = tile_bytes (self, plan->radius);
+  gsize table = plan->n_weights * sizeof (gfloat);
+
+  if (!self->object.knobs[TILES] || tile > MIN (local, MAX_TILE_BYTES))
+    return BY_PLANES;
+  if (self->bytes > 1 || table > MAX_TABLE_BYTES || tile + table > local)
+    return BY_TILE;
+  return BY_TILE_TABLE;
+}
+
+static void
+plan_planes (MgpuBilateral * self, MgpuBilateralExact * plan, GArray * words,
+    const MgpuBilateralPass * pass)
+{
+  gint lanes = self->object.knobs[LANES], r = plan->radius;
+
+  /* The last vector of a row may begin at the last pixel. */
+  plan->plane_stride =
+      GST_ROUND_UP_N (GST_ROUND_UP_N (pass->width, lanes) + 2 * r, lanes);
+  plan->plane_size = plan->plane_stride * (pass->height + 2 * r);
+
+  for (gint dx = -r; dx <= r; dx++) {
+    gint h = half_height (r, ABS (dx));
+
+    for (gint dy = -h; dy <= h; dy++) {
+      mgpu_bilateral_append_int (words, dy * plan->plane_stride + dx);
+      mgpu_bilateral_append_float (words, spatial_weight (plan->sigma_space,
+              dx * dx + dy * dy));
+    }
+  }
+  plan->n_taps = words->len / 2;
+}
+
+/* Returns the position in words of the spatial weights of the groups. */
+static gint
+plan_tile (MgpuBilateral * self, MgpuBilateralExact * plan, GArray * words,
+    const gint16 * group)
+{
+  gint squares = plan->radius * plan->radius + 1;
+  gint row = table_row (self), groups;
+
+  for (gint dx = 0; dx <= plan->radius; dx++)
+    mgpu_bilateral_append_int (words, half_height (plan->radius, dx));
+
+  plan->steps = words->len;
+  for (gint i = 0; i < squares; i++)
+    mgpu_bilateral_append_float (words, plan->way == BY_TILE
+        ? spatial_weight (plan->sigma_space, i)
+        : ROUND_BIAS + group[i] * row * (gint) sizeof (gfloat));
+
+  groups = words->len;
+  for (gint i = 0; i < squares; i++)
+    if (plan->way == BY_TILE_TABLE && group[i] >= 0)
+      mgpu_bilateral_append_float (words, spatial_weight (plan->sigma_space, i));
+  return groups;
+}
+
+/* Fills the table of weights. groups: see plan_tile() */
+static gboolean
+fill_table (MgpuBilateral * self, GstMgpuJob * job,
+    const MgpuBilateralExact * plan, guint i, gint groups)
+{
+  cl_kernel kernel = self->object.kernels[WEIGH];
+  gint row = table_row (self);
+  gsize global[2] = {
+    row / self->object.knobs[LANES], plan->n_weights / row
+  };
+  cl_mem weights = mgpu_slot_write (self, WEIGHTS + i, job,
+      plan->n_weights * sizeof (gfloat));
+
+  if (weights == NULL)
+    return FALSE;
+  gst_mgpu_job_set_args (job, kernel, "mifmi", weights, row,
+      (gdouble) plan->scale, mgpu_slot_read (self, SHAPE + i, job), groups);
+  gst_mgpu_job_launch (job, kernel, 2, global, NULL);
+  return TRUE;
+}
+
+/* Makes plan i for the sigmas and the radius. FALSE: the error is in job. */
+static gboolean
+plan_make (MgpuBilateral * self, GstMgpuJob * job, MgpuBilateralExact * plan,
+    guint i, const MgpuBilateralPass * pass)
+{
+  gint16 group[MGPU_BILATERAL_MAX_RADIUS * MGPU_BILATERAL_MAX_RADIUS + 1];
+  GArray *words = g_array_new (FALSE, FALSE, sizeof (gint32));
+  gint groups = 0;
+
+  plan->scale = color_scale (self, plan->sigma_color);
+  plan->inverse = 1.0 / plan->scale;
+  plan->n_weights = table_row (self) * find_groups (plan->radius, group);
+  plan->way = choose_way (self, plan);
+  if (plan->way == BY_PLANES)
+    plan_planes (self, plan, words, pass);
+  else
+    groups = plan_tile (self, plan, words, group);
+  return mgpu_bilateral_fill_slot (self, SHAPE + i, job, words)
+      && (plan->way != BY_TILE_TABLE || fill_table (self, job, plan, i,
+          groups));
+}
+
+/* Makes plan i, unless it is for the same parameters. FALSE: the error is in job. */
+static gboolean
+plan_update (MgpuBilateral * self, GstMgpuJob * job, guint i,
+    gdouble sigma_color, gdouble sigma_space, gint radius,
+    const MgpuBilateralPass * pass)
+{
+  MgpuBilateralExact *plan = &self->exact[i];
+
+  if (plan->is_ready && plan->sigma_color == sigma_color
+      && plan->sigma_space == sigma_space && plan->radius == radius)
+    return TRUE;
+  plan->sigma_color = sigma_color;
+  plan->sigma_space = sigma_space;
+  plan->radius = radius;
+  plan->is_ready = plan_make (self, job, plan, i, pass);
+  return plan->is_ready;
+}
+
+/* Makes the planes. */
+static gboolean
+enqueue_expand (MgpuBilateral * self, GstMgpuJob * job,
+    const MgpuBilateralExact * plan, const MgpuBilateralPass * pass)
+{
+  gint lanes = self->object.knobs[LANES];
+  gint height = pass->height + 2 * plan->radius;
+  cl_kernel kernel = self->object.kernels[EXPAND];
+  cl_mem planes = mgpu_slot_write (self, PLANES, job, sizeof (gfloat)
+      * plan->plane_size * (self->channels + (self->is_guided ? 1 : 0)));
+
+  if (planes == NULL)
+    return FALSE;
+  gst_mgpu_job_set_args (job, kernel, "miimiiifii" MGPU_BILATERAL_PIXEL,
+      gst_mgpu_job_read (job, pass->in), pass->in_base, pass->in_stride,
+      planes, plan->plane_stride, plan->plane_size, plan->radius,
+      self->is_guided ? 1.0 : plan->scale, pass->width, pass->height,
+      MGPU_BILATERAL_PIXEL_OF (&pass->pixel));
+  mgpu_launch (job, kernel, plan->plane_stride, height, lanes, 1, self->group);
+  if (!self->is_guided)
+    return TRUE;
+  kernel = self->object.kernels[EXPAND_GUIDE];
+  gst_mgpu_job_set_args (job, kernel, MGPU_BILATERAL_GUIDE "miiifii",
+      MGPU_BILATERAL_GUIDE_OF (job, pass), planes, plan->plane_stride,
+      plan->plane_size, plan->radius, (gdouble) plan->scale, pass->width,
+      pass->height);
+  mgpu_launch (job, kernel, plan->plane_stride, height, lanes, 1, self->group);
+  return TRUE;
+}
+
+static gboolean
+enqueue_planes (MgpuBilateral * self, GstMgpuJob * job, guint i,
+    const MgpuBilateralPass * pass)
+{
+  const MgpuBilateralExact *plan = &self->exact[i];
+  cl_kernel kernel = self->object.kernels[FILTER];
+
+  if (!enqueue_expand (self, job, plan, pass))
+    return FALSE;
+  gst_mgpu_job_set_args (job, kernel, "miiimifmiimiiii" MGPU_BILATERAL_PIXEL,
+      mgpu_slot_read (self, PLANES, job), plan->plane_stride,
+      plan->plane_size, plan->radius, mgpu_slot_read (self, SHAPE + i, job),
+      plan->n_taps, self->is_guided ? 1.0 : plan->inverse,
+      gst_mgpu_job_read (job, pass->in), pass->in_base, pass->in_stride,
+      gst_mgpu_job_write (job, pass->out), pass->out_base, pass->out_stride,
+      pass->width, pass->copied, MGPU_BILATERAL_PIXEL_OF (&pass->pixel));
+  mgpu_launch (job, kernel, MAX (pass->width, pass->copied), pass->height,
+      self->object.knobs[LANES], 1, self->group);
+  return TRUE;
+}
+
+#define TILE_ARGS "miimiimiiffl"
+#define TILE_ARGS_OF(self, job, i, plan, pass) \
+    gst_mgpu_job_read (job, (pass)->in), (pass)->in_base, (pass)->in_stride, \
+    gst_mgpu_job_write (job, (pass)->out), (pass)->out_base, \
+    (pass)->out_stride, mgpu_slot_read (self, SHAPE + (i), job), \
+    (plan)->radius, (plan)->steps, (gdouble) (plan)->scale, \
+    (gdouble) (plan)->inverse, tile_bytes (self, (plan)->radius)
+
+#define SIZE_ARGS "iii" MGPU_BILATERAL_PIXEL
+#define SIZE_ARGS_OF(pass) (pass)->width, (pass)->height, (pass)->copied, \
+    MGPU_BILATERAL_PIXEL_OF (&(pass)->pixel)
+
+static void
+enqueue_tile (MgpuBilateral * self, GstMgpuJob * job, guint i,
+    const MgpuBilateralPass * pass)
+{
+  const MgpuBilateralExact *plan = &self->exact[i];
+  const gint *knobs = self->object.knobs;
+  const gsize local[2] = { knobs[TILE_X], knobs[TILE_Y] };
+  gboolean has_table = plan->way == BY_TILE_TABLE;
+  cl_kernel kernel = self->object.kernels[has_table ? TILE_TABLE : TILE];
+
+  if (has_table)
+    gst_mgpu_job_set_args (job, kernel, TILE_ARGS "mil" SIZE_ARGS,
+        TILE_ARGS_OF (self, job, i, plan, pass),
+        mgpu_slot_read (self, WEIGHTS + i, job), plan->n_weights,
+        plan->n_weights * sizeof (gfloat), SIZE_ARGS_OF (pass));
+  else
+    gst_mgpu_job_set_args (job, kernel, TILE_ARGS SIZE_ARGS,
+        TILE_ARGS_OF (self, job, i, plan, pass), SIZE_ARGS_OF (pass));
+  mgpu_launch (job, kernel, MAX (pass->width, pass->copied), pass->height, 1,
+      TILE_LANES, local);
+}
+
+gboolean
+mgpu_bilateral_exact_enqueue (MgpuBilateral * self, GstMgpuJob * job,
+    const MgpuBilateralParams * params, gdouble sigma_space,
+    const MgpuBilateralPass * pass)
+{
+  guint i = pass->shift > 0;
+  gint radius;
+
+  if (params->radius > 0)
+    radius = params->radius >> pass->shift;
+  else
+    radius = rint (MIN (1.5 * sigma_space, MGPU_BILATERAL_MAX_RADIUS));
+  radius = CLAMP (radius, 1, MGPU_BILATERAL_MAX_RADIUS);
+
+  if (!plan_update (self, job, i, params->sigma_color, sigma_space, radius,
+          pass))
+    return FALSE;
+  if (self->exact[i].way == BY_PLANES)
+    return enqueue_planes (self, job, i, pass);
+  enqueue_tile (self, job, i, pass);
+  return TRUE;
+}

@@ -1,0 +1,18 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Numbers that the host code and the kernels of the bilateral filter agree on. */
+#ifndef BILATERAL_SHARED_H
+#define BILATERAL_SHARED_H
+
+/* Pixels of a column that a work-item of bilateral_tile filters: its LANES */
+#define TILE_LANES 4
+
+/* An axis of the grid is padded to a multiple of as many samples. */
+#define AXIS_STEP 16
+
+/* Pixels that a work-item of bilateral_grid_read computes side by side */
+#define PIXELS_OF(lanes) ((lanes) == 4 ? 1 : 16)
+
+#endif
