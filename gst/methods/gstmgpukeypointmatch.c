@@ -34,7 +34,7 @@ G_DEFINE_BOXED_TYPE (GstMgpuKeypointMatch, gst_mgpu_keypoint_match, match_copy,
 typedef struct
 {
   GMutex lock;
-  MgpuMatch *match;             /* from the first call on */
+  MgpuObject *match;            /* made by the first call */
 } Matcher;
 
 static void
@@ -42,8 +42,7 @@ matcher_free (gpointer data)
 {
   Matcher *matcher = data;
 
-  if (matcher->match != NULL)
-    mgpu_match_free (matcher->match);
+  mgpu_object_free (matcher->match);
   g_mutex_clear (&matcher->lock);
   g_free (matcher);
 }
@@ -141,7 +140,7 @@ typedef struct
 } Search;
 
 static gboolean
-search_init (Search * search, MgpuMatch * match, GstMgpuQueue * queue, guint n,
+search_init (Search * search, MgpuObject * match, GstMgpuQueue * queue, guint n,
     guint m, GError ** error)
 {
   search->scratch = gst_mgpu_memory_new (queue,
@@ -160,7 +159,7 @@ search_clear (Search * search)
 }
 
 static void
-enqueue (Search * search, MgpuMatch * match, GstMgpuJob * job,
+enqueue (Search * search, MgpuObject * match, GstMgpuJob * job,
     const Side * queries, const Side * trains)
 {
   mgpu_match_enqueue (match, job, (GstMgpuMemory *) queries->memory, queries->n,
@@ -179,7 +178,8 @@ search_both (GstMgpuQueue * queue, const Side * queries, const Side * trains,
 
   g_mutex_lock (&matcher->lock);
   if (matcher->match == NULL)
-    matcher->match = mgpu_match_new (gst_mgpu_queue_get_context (queue), error);
+    matcher->match = mgpu_object_new (&mgpu_match,
+        gst_mgpu_queue_get_context (queue), NULL, NULL, NULL, NULL, error);
   ok = matcher->match != NULL
       && search_init (there, matcher->match, queue, queries->n, trains->n,
       error)

@@ -17,6 +17,7 @@
 #endif
 
 #include "base/pixels.h"
+#include "match/shared.h"
 
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -26,16 +27,13 @@
 /* Larger than any distance, which is 128 * 255^2 at most: no train. */
 #define NONE 0x2000000
 
-/* What the lanes of a part leave for a query: a row of each of the three. */
-#define ROWS 3
+#define LANES LANES_OF (EDGE)
 
 #if EDGE == 1
-#define LANES 16
-
 /* Queries and trains that are held at once, as float, in which their sums are
  * exact: none is above 2^24. */
-#define QUERIES 64
-#define TRAINS 32
+#define QUERIES QUERIES_OF (EDGE)
+#define TRAINS TRAINS_OF (EDGE)
 
 /* Vectors of trains, and queries that are multiplied with them at once: as many
  * sums as fit into registers. */
@@ -171,12 +169,7 @@ match_search (const global uchar *restrict queries, int n,
 }
 
 #else
-#define LANES EDGE
-
-/* Queries and trains of a work-item, which multiplies each with each. */
-#define SIDE 4
-
-/* Those of a work-group. */
+/* Queries and trains of a work-group. */
 #define TILE (SIDE * EDGE)
 
 /* Words of a descriptor, and from one to the next in local memory: an odd number

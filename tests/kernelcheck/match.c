@@ -141,7 +141,7 @@ typedef struct
 } Search;
 
 static gboolean
-search_init (Search * search, KcRun * run, MgpuMatch * self, guint n, guint m)
+search_init (Search * search, KcRun * run, MgpuObject * self, guint n, guint m)
 {
   gsize scratch_size = mgpu_match_get_scratch_size (self, n, m);
   guint8 *scratch = g_malloc (scratch_size);
@@ -167,7 +167,7 @@ search_clear (Search * search)
 }
 
 static void
-enqueue (Search * search, KcRun * run, MgpuMatch * self, const Lists * lists,
+enqueue (Search * search, KcRun * run, MgpuObject * self, const Lists * lists,
     guint s)
 {
   GError *error = NULL;
@@ -181,7 +181,7 @@ enqueue (Search * search, KcRun * run, MgpuMatch * self, const Lists * lists,
 }
 
 static gboolean
-check_search (KcRun * run, MgpuMatch * self, const Lists * lists, guint s)
+check_search (KcRun * run, MgpuObject * self, const Lists * lists, guint s)
 {
   Search search = { 0, };
   gboolean ok = FALSE;
@@ -240,7 +240,7 @@ check_select (KcRun * run, const Lists * lists, gdouble ratio, gboolean mutual)
 }
 
 static void
-check_case (KcRun * run, MgpuMatch * self, KcKind kind, guint n, guint m,
+check_case (KcRun * run, MgpuObject * self, KcKind kind, guint n, guint m,
     guint content, KcRandom * random)
 {
   Lists lists;
@@ -313,11 +313,12 @@ compare_opencv (KcRun * run, guint n, guint m, guint content)
 }
 #endif
 
-static MgpuMatch *
+static MgpuObject *
 match_new (KcRun * run)
 {
   GError *error = NULL;
-  MgpuMatch *self = mgpu_match_new (run->context, &error);
+  MgpuObject *self = mgpu_object_new (&mgpu_match, run->context, NULL, NULL,
+      NULL, NULL, &error);
 
   if (self == NULL) {
     kc_case_begin (run, KC_RANDOM, "kernels");
@@ -332,7 +333,7 @@ check (KcRun * run)
 {
   guint n_sizes = run->quick ? 4 : G_N_ELEMENTS (sizes);
   guint n_random = run->quick ? 1 : 40, most = run->quick ? 40 : 400;
-  MgpuMatch *self = match_new (run);
+  MgpuObject *self = match_new (run);
   KcRandom random;
 
   if (self == NULL)
@@ -351,7 +352,7 @@ check (KcRun * run)
     check_case (run, self, KC_RANDOM, n, m,
         kc_random_below (&random, N_CONTENTS), &random);
   }
-  mgpu_match_free (self);
+  mgpu_object_free (self);
 #ifdef HAVE_OPENCV
   for (guint i = 0; i < N_CONTENTS && !run->quick; i++) {
     compare_opencv (run, 300, 200 + i, i);
@@ -365,7 +366,7 @@ check (KcRun * run)
 typedef struct
 {
   KcRun *run;
-  MgpuMatch *self;
+  MgpuObject *self;
   Lists lists;
   Search search;
   gfloat *queries, *trains;     /* for OpenCV */
@@ -409,7 +410,7 @@ opencv_match_bytes (gpointer data)
 #endif
 
 static void
-bench_size (KcRun * run, MgpuMatch * self, guint n, guint m)
+bench_size (KcRun * run, MgpuObject * self, guint n, guint m)
 {
   Bench bench = { run, self };
   KcRandom random;
@@ -447,13 +448,12 @@ static void
 bench (KcRun * run)
 {
   static const guint bench_sizes[] = { 500, 2000, 10000 };
-  MgpuMatch *self = match_new (run);
+  MgpuObject *self = match_new (run);
 
   for (guint i = 0; i < G_N_ELEMENTS (bench_sizes) && self != NULL
       && kc_goes_on (run); i++)
     bench_size (run, self, bench_sizes[i], bench_sizes[i]);
-  if (self != NULL)
-    mgpu_match_free (self);
+  mgpu_object_free (self);
 }
 
 const KcFunction kc_match = { "match", check, bench };

@@ -4,14 +4,7 @@
  */
 #include "match.h"
 
-#include <gst/vision/base/kernels.h>
-
-/* As in kernels/match/match.cl */
-#define ROWS 3
-#define CPU_QUERIES 64
-#define CPU_TRAINS 32
-#define CPU_LANES 16
-#define SIDE 4
+#include <kernels/match/shared.h>
 
 /* Ratios are multiples of 2^-20: their squares times any distance fit into 64
  * bits. */
@@ -21,60 +14,47 @@
  * where there would be few otherwise. */
 #define MAX_PARTS 64
 
-/* Work-groups that keep a compute unit of a GPU busy. */
-#define GROUPS_PER_UNIT 4
-
-struct _MgpuMatch
+/* Knobs, by their place in the list */
+enum
 {
-  gsize edge;                   /* of a work-group */
-  guint queries;                /* of a work-group */
-  guint trains;                 /* of a tile */
-  guint lanes;
-  guint n_groups;               /* that are worth starting */
-  cl_kernel search, merge;
+  EDGE,
+  GROUPS
 };
 
-static void
-choose_knobs (MgpuMatch * self, const GstMgpuTraits * traits)
+static const MgpuKnob knobs[] = {
+  [EDGE] = {"EDGE", {1, 16, 8}, "1 8 16",
+      "work-items along an edge of a work-group (1: each works alone, on "
+        "vectors)"},
+  [GROUPS] = {"GROUPS", {1, 4, 4}, "1 2 4 8",
+      "work-groups that keep a compute unit busy"},
+  {NULL}
+};
+
+/* Kernels, by their place in the list */
+enum
 {
-  guint units = MAX (traits->compute_units, 1);
+  SEARCH,
+  MERGE
+};
 
-  if (traits->device_class == GST_MGPU_DEVICE_CLASS_CPU) {
-    self->edge = 1;
-    self->queries = CPU_QUERIES;
-    self->trains = CPU_TRAINS;
-    self->lanes = CPU_LANES;
-    self->n_groups = units;
-    return;
-  }
-  self->edge = traits->device_class == GST_MGPU_DEVICE_CLASS_DISCRETE
-      && traits->max_work_group_size >= 256 ? 16 : 8;
-  self->queries = self->trains = SIDE * self->edge;
-  self->lanes = self->edge;
-  self->n_groups = GROUPS_PER_UNIT * units;
-}
+static const MgpuKernel kernels[] = {
+  [SEARCH] = {"match/match", "match_search", 0},
+  [MERGE] = {"match/match", "match_merge", 0},
+  {NULL}
+};
 
-MgpuMatch *
-mgpu_match_new (GstMgpuContext * context, GError ** error)
+/* Lowers the edge to what the device allows. */
+static gboolean
+init (gpointer object, gconstpointer params, GError ** error)
 {
-  MgpuMatch *self = g_new0 (MgpuMatch, 1);
-  GstMgpuProgram *program;
-  gchar *options;
+  MgpuObject *self = object;
+  gint limit =
+      gst_mgpu_context_get_traits (self->context)->max_work_group_size;
 
-  choose_knobs (self, gst_mgpu_context_get_traits (context));
-  options = g_strdup_printf ("-DEDGE=%d", (gint) self->edge);
-  program = mgpu_kernels_build (context, "match/match", options, error);
-  g_free (options);
-  if (program != NULL)
-    self->search = gst_mgpu_program_create_kernel (program, "match_search",
-        error);
-  if (self->search != NULL)
-    self->merge = gst_mgpu_program_create_kernel (program, "match_merge",
-        error);
-  g_clear_object (&program);
-  if (self->merge == NULL)
-    g_clear_pointer (&self, mgpu_match_free);
-  return self;
+  while (self->knobs[EDGE] > 8
+      && self->knobs[EDGE] * self->knobs[EDGE] > limit)
+    self->knobs[EDGE] /= 2;
+  return TRUE;
 }
 
 static guint
@@ -83,61 +63,52 @@ divide_up (guint a, guint b)
   return (a + b - 1) / b;
 }
 
-/* Tiles of a part. */
+/* Returns: how many tiles of trains a part has */
 static guint
-choose_part (MgpuMatch * self, guint n, guint m)
+choose_part (MgpuObject * self, guint n, guint m)
 {
-  guint groups = divide_up (n, self->queries);
-  guint tiles = divide_up (m, self->trains);
-  guint parts = CLAMP (self->n_groups / groups, 1, MIN (tiles, MAX_PARTS));
+  gint edge = self->knobs[EDGE];
+  guint units = gst_mgpu_context_get_traits (self->context)->compute_units;
+  guint most = self->knobs[GROUPS] * MAX (units, 1);
+  guint groups = divide_up (n, QUERIES_OF (edge));
+  guint tiles = divide_up (m, TRAINS_OF (edge));
+  guint parts = CLAMP (most / groups, 1, MIN (tiles, MAX_PARTS));
 
   return divide_up (tiles, parts);
 }
 
 static guint
-count_parts (MgpuMatch * self, guint n, guint m)
+count_parts (MgpuObject * self, guint n, guint m)
 {
-  return divide_up (divide_up (m, self->trains), choose_part (self, n, m));
+  return divide_up (divide_up (m, TRAINS_OF (self->knobs[EDGE])),
+      choose_part (self, n, m));
 }
 
 gsize
-mgpu_match_get_scratch_size (MgpuMatch * self, guint n, guint m)
+mgpu_match_get_scratch_size (MgpuObject * self, guint n, guint m)
 {
-  return (gsize) n * count_parts (self, n, m) * self->lanes * ROWS
-      * sizeof (gint32);
+  return (gsize) n * count_parts (self, n, m) * LANES_OF (self->knobs[EDGE])
+      * ROWS * sizeof (gint32);
 }
 
 void
-mgpu_match_enqueue (MgpuMatch * self, GstMgpuJob * job, GstMgpuMemory * queries,
-    guint n, GstMgpuMemory * trains, guint m, GstMgpuMemory * scratch,
-    GstMgpuMemory * nearest)
+mgpu_match_enqueue (MgpuObject * self, GstMgpuJob * job,
+    GstMgpuMemory * queries, guint n, GstMgpuMemory * trains, guint m,
+    GstMgpuMemory * scratch, GstMgpuMemory * nearest)
 {
-  guint parts = count_parts (self, n, m);
-  gsize local[2] = { self->edge, self->edge };
-  gsize global[2] = { divide_up (n, self->queries) * self->edge,
-    parts * self->edge
-  };
-  gsize merge_local = 64, merge_global = GST_ROUND_UP_64 ((gsize) n);
+  gint edge = self->knobs[EDGE], parts = count_parts (self, n, m);
+  const gsize local[2] = { edge, edge }, merge_local[2] = { 64, 1 };
   cl_mem left = gst_mgpu_job_write (job, scratch);
 
-  gst_mgpu_job_set_args (job, self->search, "mimiim",
+  gst_mgpu_job_set_args (job, self->kernels[SEARCH], "mimiim",
       gst_mgpu_job_read (job, queries), (gint) n,
       gst_mgpu_job_read (job, trains), (gint) m,
       (gint) choose_part (self, n, m), left);
-  gst_mgpu_job_launch (job, self->search, 2, global, local);
-  gst_mgpu_job_set_args (job, self->merge, "miim", left, (gint) n, (gint) parts,
-      gst_mgpu_job_write (job, nearest));
-  gst_mgpu_job_launch (job, self->merge, 1, &merge_global, &merge_local);
-}
-
-void
-mgpu_match_free (MgpuMatch * self)
-{
-  if (self->search != NULL)
-    clReleaseKernel (self->search);
-  if (self->merge != NULL)
-    clReleaseKernel (self->merge);
-  g_free (self);
+  mgpu_launch (job, self->kernels[SEARCH], n, parts * edge,
+      QUERIES_OF (edge) / edge, 1, local);
+  gst_mgpu_job_set_args (job, self->kernels[MERGE], "miim", left, (gint) n,
+      parts, gst_mgpu_job_write (job, nearest));
+  mgpu_launch (job, self->kernels[MERGE], n, 1, 1, 1, merge_local);
 }
 
 guint
@@ -167,3 +138,10 @@ mgpu_match_select (const MgpuNearest * nearest, guint n,
   }
   return n_matches;
 }
+
+const MgpuAlgorithm mgpu_match = {
+  .size = sizeof (MgpuObject),
+  .knobs = knobs,
+  .kernels = kernels,
+  .init = init
+};

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include <gst/mgpu/mgpu.h>
+#include <gst/vision/base/object.h>
 
 G_BEGIN_DECLS
 
@@ -24,21 +24,18 @@ typedef struct
   guint32 second;
 } MgpuNearest;
 
-typedef struct _MgpuMatch MgpuMatch;
-
-/* Builds the kernels. Keeps no reference to context. */
-MgpuMatch * mgpu_match_new (GstMgpuContext * context, GError ** error);
+/* Compares lists of descriptors. Its objects have no images. */
+extern const MgpuAlgorithm mgpu_match;
 
 /* Bytes that a search for n queries among m trains needs for its work. */
-gsize mgpu_match_get_scratch_size (MgpuMatch * self, guint n, guint m);
+gsize mgpu_match_get_scratch_size (MgpuObject * self, guint n, guint m);
 
-/* For each of the first n descriptors of queries the nearest of the first m of
- * trains, both from 1 on. scratch: as many bytes as that takes. nearest: room
- * for n MgpuNearest. One thread at a time. Errors stay in job. */
-void mgpu_match_enqueue (MgpuMatch * self, GstMgpuJob * job, GstMgpuMemory * queries, guint n,
+/* Finds for each of the first n descriptors of queries the nearest of the first m of
+ * trains; both numbers are 1 at least. scratch: as many bytes as
+ * mgpu_match_get_scratch_size() says. nearest: room for n MgpuNearest. One thread at a
+ * time. Errors stay in job. */
+void mgpu_match_enqueue (MgpuObject * self, GstMgpuJob * job, GstMgpuMemory * queries, guint n,
     GstMgpuMemory * trains, guint m, GstMgpuMemory * scratch, GstMgpuMemory * nearest);
-
-void mgpu_match_free (MgpuMatch * self);
 
 /* Which of the n queries match: those whose train, one of m, is nearer than ratio
  * times the second nearest; with a ratio of 1, all. back: (nullable): for each train
