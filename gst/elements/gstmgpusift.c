@@ -21,6 +21,7 @@
  * Since: 0.1
  */
 #include <gst/frame/gstmgpufilter.h>
+#include <gst/frame/gstmgpuparams.h>
 
 #include <string.h>
 
@@ -33,26 +34,28 @@
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_sift_debug);
 #define GST_CAT_DEFAULT gst_mgpu_sift_debug
 
-#define DEFAULT_FRAME_INTERVAL 1
-
 /* Frames that the device may be behind; the element waits for it then. */
 #define MAX_PENDING 4
 
-enum
+/* The parameters of the algorithm, and those of the element */
+typedef struct
 {
-  PROP_0,
-  PROP_MAX_FEATURES,
-  PROP_SCALES_PER_OCTAVE,
-  PROP_OCTAVES,
-  PROP_CONTRAST_THRESHOLD,
-  PROP_EDGE_THRESHOLD,
-  PROP_SIGMA,
-  PROP_UPSAMPLE,
-  PROP_DESCRIPTOR,
-  PROP_MAX_ORIENTATIONS,
-  PROP_FRAME_INTERVAL,
-  PROP_ROI_TYPE,
-  PROP_MASK_LOCATION
+  MgpuSiftParams sift;
+  guint frame_interval;
+  gchar *roi_type, *mask_location;
+} Params;
+
+#define MEMBER(name) G_STRUCT_OFFSET (Params, name)
+
+static const MgpuParam params[] = {
+  {"frame-interval", MGPU_PARAM_UINT, MEMBER (frame_interval), 1, G_MAXINT, 1,
+      NULL, "Only every n-th frame is looked at"},
+  {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
+      "Type of the regions of interest in which keypoints count (NULL = "
+        "everywhere)"},
+  {"mask-location", MGPU_PARAM_STRING, MEMBER (mask_location), 0, 0, 0, NULL,
+      "PNG, JPEG or PGM image, bright where keypoints count (NULL = none)"},
+  {NULL}
 };
 
 #define GST_TYPE_MGPU_SIFT (gst_mgpu_sift_get_type ())
@@ -71,11 +74,8 @@ struct _GstMgpuSift
 {
   GstMgpuFilter parent;
 
-  MgpuSiftParams params;        /* these two under the object lock */
-  guint frame_interval;
-  GstMgpuSiftRegions regions;
-
   guint to_skip;                /* frames, before the next that is looked at */
+  GstMgpuSiftRegions regions;
   MgpuSiftRegion region;        /* of the frame at hand */
 
   Report reports[MAX_PENDING];
@@ -97,6 +97,14 @@ struct _GstMgpuSift
 G_DEFINE_TYPE_WITH_CODE (GstMgpuSift, gst_mgpu_sift, GST_TYPE_MGPU_FILTER,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_sift_debug, "mgpusift", 0,
         "SIFT keypoints on OpenCL"));
+
+/* Returns: the parameters of the frame at hand */
+static const Params *
+get_params (GstMgpuSift * self)
+{
+  return GST_MGPU_FILTER (self)->frame_params;
+}
+
 /* Waits for what a report is about, and says so when keypoints were lost: once,
  * because it is so in the frames that follow, too. */
 static void
@@ -135,7 +143,7 @@ read_reports (GstMgpuSift * self)
 /* Returns: (nullable): the memory for the report of the next frame, which comes
  * to count when its work is enqueued without an error */
 static GstMgpuMemory *
-next_report (GstMgpuSift * self, const MgpuSiftParams * params, GError ** error)
+next_report (GstMgpuSift * self, GError ** error)
 {
   Report *report = &self->reports[self->next_report];
 
@@ -143,7 +151,7 @@ next_report (GstMgpuSift * self, const MgpuSiftParams * params, GError ** error)
   if (report->memory == NULL)
     report->memory = gst_mgpu_memory_new (GST_MGPU_FILTER (self)->user.queue,
         sizeof (guint32[2]), NULL, error);
-  report->max_features = params->max_features;
+  report->max_features = get_params (self)->sift.max_features;
   return (GstMgpuMemory *) report->memory;
 }
 
@@ -159,19 +167,19 @@ gst_mgpu_sift_unprepare (GstMgpuFilter * filter)
   gst_clear_buffer (&self->descriptors);
   gst_mgpu_sift_regions_release (&self->regions);
   gst_mgpu_luma_clear (&self->luma);
-  g_clear_pointer (&self->sift, mgpu_sift_free);
+  g_clear_pointer (&self->sift, mgpu_object_free);
   gst_mgpu_clear_pool (&self->keypoint_pool);
   gst_mgpu_clear_pool (&self->descriptor_pool);
   self->room = 0;
   self->to_skip = 0;
 }
 
-/* Makes what looks for keypoints anew when params ask for another scale
+/* Makes what looks for keypoints anew when the parameters ask for another scale
  * space. */
 static gboolean
-prepare_sift (GstMgpuSift * self, const MgpuSiftParams * params,
-    GError ** error)
+prepare_sift (GstMgpuSift * self, GError ** error)
 {
+  const MgpuSiftParams *params = &get_params (self)->sift;
   const MgpuSiftParams *built = &self->built;
   GstMgpuDeviceUser *user = &GST_MGPU_FILTER (self)->user;
 
@@ -179,8 +187,9 @@ prepare_sift (GstMgpuSift * self, const MgpuSiftParams * params,
       && params->octaves == built->octaves && params->scales == built->scales
       && params->sigma == built->sigma)
     return TRUE;
-  g_clear_pointer (&self->sift, mgpu_sift_free);
-  self->sift = mgpu_sift_new (user->context, &self->luma.info, params, error);
+  g_clear_pointer (&self->sift, mgpu_object_free);
+  self->sift = mgpu_object_new (&mgpu_sift, user->context, &self->luma.info,
+      NULL, NULL, params, error);
   self->built = *params;
   return self->sift != NULL;
 }
@@ -190,14 +199,9 @@ gst_mgpu_sift_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
     const GstVideoInfo * info, GError ** error)
 {
   GstMgpuSift *self = GST_MGPU_SIFT (filter);
-  MgpuSiftParams params;
-
-  GST_OBJECT_LOCK (self);
-  params = self->params;
-  GST_OBJECT_UNLOCK (self);
 
   if (gst_mgpu_luma_prepare (&self->luma, &filter->user, error)
-      && prepare_sift (self, &params, error))
+      && prepare_sift (self, error))
     return TRUE;
   gst_mgpu_sift_unprepare (filter);
   return FALSE;
@@ -211,9 +215,9 @@ gst_mgpu_sift_passes (GstMgpuFilter * filter)
 
 /* Gets the buffers of the results. */
 static gboolean
-acquire_tables (GstMgpuSift * self, const MgpuSiftParams * params,
-    GError ** error)
+acquire_tables (GstMgpuSift * self, GError ** error)
 {
+  const MgpuSiftParams *params = &get_params (self)->sift;
   GstMgpuDeviceUser *user = &GST_MGPU_FILTER (self)->user;
   guint room = mgpu_sift_get_room (self->sift, params);
 
@@ -247,11 +251,8 @@ static gboolean
 gst_mgpu_sift_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 {
   GstMgpuSift *self = GST_MGPU_SIFT (filter);
-  guint interval;
-
-  GST_OBJECT_LOCK (self);
-  interval = self->frame_interval;
-  GST_OBJECT_UNLOCK (self);
+  const Params *params = get_params (self);
+  guint interval = params->frame_interval;
 
   self->to_skip = MIN (self->to_skip, interval - 1);
   if (self->to_skip > 0) {
@@ -260,7 +261,7 @@ gst_mgpu_sift_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   }
   self->to_skip = interval - 1;
   return gst_mgpu_sift_regions_find (&self->regions, &filter->user, in,
-      &self->region, error);
+      params->roi_type, params->mask_location, &self->region, error);
 }
 
 static void
@@ -268,28 +269,23 @@ gst_mgpu_sift_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out)
 {
   GstMgpuSift *self = GST_MGPU_SIFT (filter);
+  const MgpuSiftParams *params = &get_params (self)->sift;
   MgpuSiftTables tables = { NULL, };
-  MgpuSiftParams params;
   GError *error = NULL;
   MgpuImage luma;
 
-  GST_OBJECT_LOCK (self);
-  params = self->params;
-  GST_OBJECT_UNLOCK (self);
-
   gst_clear_buffer (&self->keypoints);
   gst_clear_buffer (&self->descriptors);
-  if (prepare_sift (self, &params, &error)
-      && acquire_tables (self, &params, &error))
-    tables.report = next_report (self, &params, &error);
+  if (prepare_sift (self, &error) && acquire_tables (self, &error))
+    tables.report = next_report (self, &error);
   if (tables.report == NULL) {
     gst_mgpu_job_fail (job, error);
     return;
   }
-  self->type = params.descriptor;
+  self->type = params->descriptor;
   tables.keypoints = gst_mgpu_peek_table (self->keypoints);
   tables.descriptors = gst_mgpu_peek_table (self->descriptors);
-  mgpu_sift_enqueue (self->sift, job, &params,
+  mgpu_sift_enqueue (self->sift, job, params,
       gst_mgpu_luma_enqueue (&self->luma, job, in, &luma), &self->region,
       &tables);
 }
@@ -336,305 +332,16 @@ gst_mgpu_sift_sink_event (GstBaseTransform * trans, GstEvent * event)
 }
 
 static void
-gst_mgpu_sift_finalize (GObject * object)
-{
-  gst_mgpu_sift_regions_clear (&GST_MGPU_SIFT (object)->regions);
-  G_OBJECT_CLASS (parent_class)->finalize (object);
-}
-
-static void
-gst_mgpu_sift_set_property (GObject * object, guint id, const GValue * value,
-    GParamSpec * pspec)
-{
-  GstMgpuSift *self = GST_MGPU_SIFT (object);
-  MgpuSiftParams *params = &self->params;
-
-  GST_OBJECT_LOCK (self);
-  switch (id) {
-    case PROP_MAX_FEATURES:
-      params->max_features = g_value_get_uint (value);
-      break;
-    case PROP_SCALES_PER_OCTAVE:
-      params->scales = g_value_get_uint (value);
-      break;
-    case PROP_OCTAVES:
-      params->octaves = g_value_get_uint (value);
-      break;
-    case PROP_CONTRAST_THRESHOLD:
-      params->contrast = g_value_get_double (value);
-      break;
-    case PROP_EDGE_THRESHOLD:
-      params->edge = g_value_get_double (value);
-      break;
-    case PROP_SIGMA:
-      params->sigma = g_value_get_double (value);
-      break;
-    case PROP_UPSAMPLE:
-      params->upsample = g_value_get_boolean (value);
-      break;
-    case PROP_DESCRIPTOR:
-      params->descriptor = g_value_get_enum (value);
-      break;
-    case PROP_MAX_ORIENTATIONS:
-      params->max_orientations = g_value_get_uint (value);
-      break;
-    case PROP_FRAME_INTERVAL:
-      self->frame_interval = g_value_get_uint (value);
-      break;
-    case PROP_ROI_TYPE:
-      g_free (self->regions.roi_type);
-      self->regions.roi_type = g_value_dup_string (value);
-      break;
-    case PROP_MASK_LOCATION:
-      g_free (self->regions.mask_location);
-      self->regions.mask_location = g_value_dup_string (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
-  GST_OBJECT_UNLOCK (self);
-}
-
-static void
-gst_mgpu_sift_get_property (GObject * object, guint id, GValue * value,
-    GParamSpec * pspec)
-{
-  GstMgpuSift *self = GST_MGPU_SIFT (object);
-  const MgpuSiftParams *params = &self->params;
-
-  GST_OBJECT_LOCK (self);
-  switch (id) {
-    case PROP_MAX_FEATURES:
-      g_value_set_uint (value, params->max_features);
-      break;
-    case PROP_SCALES_PER_OCTAVE:
-      g_value_set_uint (value, params->scales);
-      break;
-    case PROP_OCTAVES:
-      g_value_set_uint (value, params->octaves);
-      break;
-    case PROP_CONTRAST_THRESHOLD:
-      g_value_set_double (value, params->contrast);
-      break;
-    case PROP_EDGE_THRESHOLD:
-      g_value_set_double (value, params->edge);
-      break;
-    case PROP_SIGMA:
-      g_value_set_double (value, params->sigma);
-      break;
-    case PROP_UPSAMPLE:
-      g_value_set_boolean (value, params->upsample);
-      break;
-    case PROP_DESCRIPTOR:
-      g_value_set_enum (value, params->descriptor);
-      break;
-    case PROP_MAX_ORIENTATIONS:
-      g_value_set_uint (value, params->max_orientations);
-      break;
-    case PROP_FRAME_INTERVAL:
-      g_value_set_uint (value, self->frame_interval);
-      break;
-    case PROP_ROI_TYPE:
-      g_value_set_string (value, self->regions.roi_type);
-      break;
-    case PROP_MASK_LOCATION:
-      g_value_set_string (value, self->regions.mask_location);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
-  GST_OBJECT_UNLOCK (self);
-}
-
-static void
 gst_mgpu_sift_init (GstMgpuSift * self)
 {
-  const MgpuSiftParams defaults = MGPU_SIFT_PARAMS_INIT;
-
-  self->params = defaults;
-  self->frame_interval = DEFAULT_FRAME_INTERVAL;
-}
-
-static void
-install_scale_space_properties (GObjectClass * object_class,
-    const MgpuSiftParams * defaults, GParamFlags live)
-{
-  /**
-   * GstMgpuSift:scales-per-octave:
-   *
-   * In how many steps the size of what is looked for doubles.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_SCALES_PER_OCTAVE,
-      g_param_spec_uint ("scales-per-octave", "Scales per octave",
-          "In how many steps the size of what is looked for doubles",
-          1, MGPU_SIFT_MAX_SCALES, defaults->scales, live));
-
-  /**
-   * GstMgpuSift:octaves:
-   *
-   * How often it doubles; 0 up to the size of the frame.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_OCTAVES,
-      g_param_spec_uint ("octaves", "Octaves",
-          "How often the size doubles (0 = up to the size of the frame)",
-          0, 16, defaults->octaves, live));
-
-  /**
-   * GstMgpuSift:sigma:
-   *
-   * Blur of the first level of an octave, in pixels.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_SIGMA,
-      g_param_spec_double ("sigma", "Sigma",
-          "Blur of the first level of an octave in pixels",
-          MGPU_SIFT_MIN_SIGMA, MGPU_SIFT_MAX_SIGMA, defaults->sigma, live));
-
-  /**
-   * GstMgpuSift:upsample:
-   *
-   * Whether the first octave has twice the size of the frame: some three times
-   * as many keypoints for four times the work.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_UPSAMPLE,
-      g_param_spec_boolean ("upsample", "Upsample",
-          "Whether the first octave has twice the size of the frame",
-          defaults->upsample, live));
-}
-
-static void
-install_keypoint_properties (GObjectClass * object_class,
-    const MgpuSiftParams * defaults, GParamFlags live)
-{
-  /**
-   * GstMgpuSift:max-features:
-   *
-   * The strongest so many keypoints are kept; 0: all. Others cost no time for
-   * a descriptor.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_MAX_FEATURES,
-      g_param_spec_uint ("max-features", "Maximum features",
-          "How many keypoints are kept, the strongest (0 = all)",
-          0, G_MAXINT, defaults->max_features, live));
-
-  /**
-   * GstMgpuSift:contrast-threshold:
-   *
-   * Points are left out whose contrast is less, divided by
-   * #GstMgpuSift:scales-per-octave, for values from 0 to 1.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_CONTRAST_THRESHOLD,
-      g_param_spec_double ("contrast-threshold", "Contrast threshold",
-          "Points with less contrast are left out", 0, 1, defaults->contrast,
-          live));
-
-  /**
-   * GstMgpuSift:edge-threshold:
-   *
-   * Points are left out that are so many times more curved in one direction
-   * than in the other: edges.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_EDGE_THRESHOLD,
-      g_param_spec_double ("edge-threshold", "Edge threshold",
-          "Points are left out that are so many times more curved in one "
-          "direction than in the other", 1, 1000000, defaults->edge, live));
-
-  /**
-   * GstMgpuSift:max-orientations:
-   *
-   * A point with several directions becomes so many keypoints at most.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_MAX_ORIENTATIONS,
-      g_param_spec_uint ("max-orientations", "Maximum orientations",
-          "Keypoints that a point with several directions becomes at most",
-          1, MGPU_SIFT_MAX_ORIENTATIONS, defaults->max_orientations, live));
-
-  /**
-   * GstMgpuSift:descriptor:
-   *
-   * What describes the keypoints.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_DESCRIPTOR,
-      g_param_spec_enum ("descriptor", "Descriptor",
-          "What describes the keypoints", GST_TYPE_MGPU_DESCRIPTOR_TYPE,
-          defaults->descriptor, live));
-}
-
-static void
-install_frame_properties (GObjectClass * object_class, GParamFlags live)
-{
-  /**
-   * GstMgpuSift:frame-interval:
-   *
-   * Only every n-th frame is looked at, and the first after a seek; the others
-   * pass without keypoints.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_FRAME_INTERVAL,
-      g_param_spec_uint ("frame-interval", "Frame interval",
-          "Only every n-th frame is looked at", 1, G_MAXINT,
-          DEFAULT_FRAME_INTERVAL, live));
-
-  /**
-   * GstMgpuSift:roi-type:
-   *
-   * Keypoints count only in a #GstVideoRegionOfInterestMeta of this type; frames
-   * without one pass without keypoints. %NULL: everywhere.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_ROI_TYPE,
-      g_param_spec_string ("roi-type", "ROI type",
-          "Type of the regions of interest in which keypoints count (NULL = "
-          "everywhere)", NULL, live));
-
-  /**
-   * GstMgpuSift:mask-location:
-   *
-   * An image file (PNG, JPEG, PGM): keypoints count only where it is bright,
-   * 128 of 255 or more. It is stretched to the frame. %NULL: everywhere.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_MASK_LOCATION,
-      g_param_spec_string ("mask-location", "Mask location",
-          "PNG, JPEG or PGM image, bright where keypoints count (NULL = none)",
-          NULL, live));
 }
 
 static void
 gst_mgpu_sift_class_init (GstMgpuSiftClass * klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
-  const MgpuSiftParams defaults = MGPU_SIFT_PARAMS_INIT;
-  const GParamFlags live = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
-      GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING;
 
-  object_class->finalize = gst_mgpu_sift_finalize;
-  object_class->set_property = gst_mgpu_sift_set_property;
-  object_class->get_property = gst_mgpu_sift_get_property;
   trans_class->start = gst_mgpu_sift_start;
   trans_class->sink_event = gst_mgpu_sift_sink_event;
   filter_class->prepare = gst_mgpu_sift_prepare;
@@ -644,11 +351,9 @@ gst_mgpu_sift_class_init (GstMgpuSiftClass * klass)
   filter_class->enqueue = gst_mgpu_sift_enqueue;
   filter_class->attach = gst_mgpu_sift_attach;
 
-  install_keypoint_properties (object_class, &defaults, live);
-  install_scale_space_properties (object_class, &defaults, live);
-  install_frame_properties (object_class, live);
-
   gst_type_mark_as_plugin_api (GST_TYPE_MGPU_DESCRIPTOR_TYPE, 0);
+  gst_mgpu_filter_class_set_params (filter_class,
+      gst_mgpu_params_join (mgpu_sift.params, params), sizeof (Params));
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL SIFT", "Filter/Analyzer/Video",
       "Attaches scale invariant keypoints and their descriptors",

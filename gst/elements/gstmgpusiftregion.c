@@ -21,14 +21,6 @@ gst_mgpu_sift_regions_release (GstMgpuSiftRegions * self)
   g_clear_pointer (&self->loaded, g_free);
 }
 
-void
-gst_mgpu_sift_regions_clear (GstMgpuSiftRegions * self)
-{
-  gst_mgpu_sift_regions_release (self);
-  g_clear_pointer (&self->roi_type, g_free);
-  g_clear_pointer (&self->mask_location, g_free);
-}
-
 /* --- A picture --- */
 
 static void
@@ -184,19 +176,14 @@ write_rectangles (GstMgpuSiftRegions * self, GstMgpuDeviceUser * user,
 
 gboolean
 gst_mgpu_sift_regions_find (GstMgpuSiftRegions * self, GstMgpuDeviceUser * user,
-    GstBuffer * buffer, MgpuSiftRegion * region, GError ** error)
+    GstBuffer * buffer, const gchar * roi_type, const gchar * location,
+    MgpuSiftRegion * region, GError ** error)
 {
   gint width = GST_VIDEO_INFO_WIDTH (&user->info);
   gint height = GST_VIDEO_INFO_HEIGHT (&user->info);
   GstVideoRectangle box = { 0, 0, width, height }, rois = box;
-  gchar *roi_type, *location;
   GArray *list = NULL;
   gboolean ok = TRUE;
-
-  GST_OBJECT_LOCK (user->element);
-  roi_type = g_strdup (self->roi_type);
-  location = g_strdup (self->mask_location);
-  GST_OBJECT_UNLOCK (user->element);
 
   memset (region, 0, sizeof (*region));
   gst_clear_buffer (&self->rectangles);
@@ -219,7 +206,5 @@ gst_mgpu_sift_regions_find (GstMgpuSiftRegions * self, GstMgpuDeviceUser * user,
     region->rectangles = gst_mgpu_peek_table (self->rectangles);
   }
   g_clear_pointer (&list, g_array_unref);
-  g_free (roi_type);
-  g_free (location);
   return ok;
 }

@@ -12,20 +12,9 @@
 
 G_BEGIN_DECLS
 
-/**
- * GstMgpuSiftRegions:
- * @roi_type: (nullable): type of the #GstVideoRegionOfInterestMeta
- * @mask_location: (nullable): file name of a picture
- *
- * The two may change at any time, under the object lock of the element. Zeros at
- * first.
- */
+/* What the device has of the regions; zeros at first */
 typedef struct
 {
-  gchar *roi_type;
-  gchar *mask_location;
-
-  /*< private >*/
   gchar *loaded;                /* the file that mask is of */
   GstMemory *mask;
   GstVideoRectangle mask_box;   /* around what counts there */
@@ -34,12 +23,13 @@ typedef struct
   GstBuffer *rectangles;        /* of the frame at hand */
 } GstMgpuSiftRegions;
 
-/* Sets region to what counts in buffer, until the next call. Returns FALSE when
- * that is nothing, or with an error. */
+/* Sets region to what counts in buffer, until the next call: in regions of interest of
+ * roi_type, and where the picture in the file location is bright. Either is NULL where
+ * all counts. Returns FALSE when nothing counts, or with an error. */
 gboolean gst_mgpu_sift_regions_find    (GstMgpuSiftRegions * self, GstMgpuDeviceUser * user, GstBuffer * buffer,
-                                        MgpuSiftRegion * region, GError ** error);
-/* Lets go of what the device has. */
+                                        const gchar * roi_type, const gchar * location, MgpuSiftRegion * region,
+                                        GError ** error);
+/* Frees what the device has. */
 void     gst_mgpu_sift_regions_release (GstMgpuSiftRegions * self);
-void     gst_mgpu_sift_regions_clear   (GstMgpuSiftRegions * self);
 
 G_END_DECLS

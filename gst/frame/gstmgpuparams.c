@@ -17,6 +17,18 @@ gst_mgpu_params_count (const MgpuParam * params)
   return n;
 }
 
+const MgpuParam *
+gst_mgpu_params_join (const MgpuParam * first, const MgpuParam * rest)
+{
+  guint n = gst_mgpu_params_count (first);
+  guint n_rest = gst_mgpu_params_count (rest);
+  MgpuParam *all = g_new0 (MgpuParam, n + n_rest + 1);
+
+  memcpy (all, first, n * sizeof (*all));
+  memcpy (all + n, rest, n_rest * sizeof (*all));
+  return all;
+}
+
 /* Returns: the type of values, which is registered when it is asked for first */
 static GType
 get_enum (const MgpuEnum * values)

@@ -37,4 +37,9 @@ void     gst_mgpu_params_get     (const MgpuParam * params, guint i, gconstpoint
 /* Returns: how many there are before the NULL name; 0 for NULL */
 guint    gst_mgpu_params_count   (const MgpuParam * params);
 
+/* Returns: a list of first, the parameters of an algorithm, and rest, those of its
+ * element, whose struct begins with the struct of the algorithm. A class keeps it for
+ * ever. */
+const MgpuParam * gst_mgpu_params_join (const MgpuParam * first, const MgpuParam * rest);
+
 G_END_DECLS

@@ -4,7 +4,7 @@
  */
 /* Descriptors of SIFT's points. A work-group takes one. */
 
-#include "sift/orient.cl"
+#include "sift/window.h"
 
 LOOSE (uint8, loose_uint8);
 

@@ -2,19 +2,31 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Part of sift-points.cl: sorts the points that were found, strongest first. */
+/* Sorts the points that were found, strongest first, and gives them places in the
+ * table. */
+
+/* Work-items of the one work-group that takes all bins, or all points: a power of
+ * two */
+#ifdef ALL_GROUP
+#define GROUP ALL_GROUP
+#endif
 
 #include "sift/sift.h"
 
-/* The bin of a response: the bits of the float, without the last ones. */
-#define BIN_SHIFT 14
-#define FIRST_BIN (111 << 9)
-
-static int
-bin_of (float response)
-{
-  return clamp ((as_int (response) >> BIN_SHIFT) - FIRST_BIN, 0, N_BINS - 1);
-}
+/* Makes sum what those of the work-items before have together; sums: room for
+ * GROUP of them. */
+#define SUM_BEFORE(sums, sum) do { \
+    (sums)[LOCAL_ID] = sum; \
+    SYNC \
+    for (int step = 1; step < GROUP; step *= 2) { \
+      int before = LOCAL_ID >= step ? (sums)[LOCAL_ID - step] : 0; \
+\
+      SYNC \
+      (sums)[LOCAL_ID] += before; \
+      SYNC \
+    } \
+    sum = (sums)[LOCAL_ID] - sum; \
+  } while (0)
 
 /* One work-group: counts how many points are in higher bins than each, and, if
  * there are more than capacity, which bin is the lowest to keep. counts is the
@@ -23,9 +35,9 @@ kernel void
 sift_starts (int capacity, const global int *restrict counts,
     global int *restrict state)
 {
-  const int n = N_BINS / ALL_GROUP;
+  const int n = N_BINS / GROUP;
   int first = N_BINS - 1 - LOCAL_ID * n, found = counts[FOUND];
-  SHARED int sums[ALL_GROUP];
+  SHARED int sums[GROUP];
   int sum = 0;
 
 #pragma unroll 8
@@ -45,15 +57,8 @@ sift_starts (int capacity, const global int *restrict counts,
     }
     sum = next;
   }
-  if (LOCAL_ID == ALL_GROUP - 1)
+  if (LOCAL_ID == GROUP - 1)
     state[STARTS] = sum;
-}
-
-/* How many points are in the list now. */
-static int
-count_points (const global int *state)
-{
-  return state[FOUND] - state[DROPPED];
 }
 
 /* Work-item i puts point i into its bin: order gets its number. */
@@ -104,5 +109,38 @@ sift_sort (const global int *restrict points, const global int *restrict state,
     }
     for (int k = 0; k < POINT; k++)
       sorted[POINT * to + k] = point[k];
+  }
+}
+
+/* One work-group gives each direction of each point its place in the table:
+ * places gets the number of the point and of the direction. full: 0 when all is
+ * well if there are more than room. report gets a copy of the two counts. */
+kernel void
+sift_place (const global int *restrict state,
+    const global int *restrict n_angles, int room, int full,
+    global int *restrict places, global int *table, global int *report)
+{
+  int n = min (count_points (state), room);
+  int part = (n + GROUP - 1) / GROUP;
+  int first = LOCAL_ID * part, end = min (first + part, n);
+  SHARED int sums[GROUP];
+  int sum = 0;
+
+  for (int i = first; i < end; i++)
+    sum += n_angles[i];
+  SUM_BEFORE (sums, sum);
+  for (int i = first; i < end; i++) {
+    int n_here = n_angles[i];
+
+    for (int k = 0; k < n_here; k++, sum++)
+      if (sum < room)
+        places[sum] = i * MAX_DIRECTIONS + k;
+  }
+  if (LOCAL_ID == GROUP - 1) {
+    table[0] = min (sum, room);
+    table[1] = state[DROPPED] + (full ? sum - min (sum, room) : 0);
+    table[2] = table[3] = 0;
+    report[0] = table[0];
+    report[1] = table[1];
   }
 }

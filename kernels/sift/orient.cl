@@ -3,27 +3,10 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Directions of SIFT's points. A work-group takes one. */
-#ifndef SIFT_ORIENT_CL
-#define SIFT_ORIENT_CL
 
-#include "sift/sift.h"
-
-/* The point, or keypoint, of a work-group. PoCL hands hundreds of neighbouring
- * groups to a thread at once, and there is work for the first points only: they
- * are spread over all groups, of which there are a multiple of 64. */
-#if GROUP == 1
-#define POINT_ID (GROUP_ID % 64 * (int) (get_global_size (0) / 64) + GROUP_ID / 64)
-#else
-#define POINT_ID GROUP_ID
-#endif
-
-/* Work-items side by side in a row of samples. */
-#define ACROSS (GROUP == 1 ? 1 : 32)
+#include "sift/window.h"
 
 #define BINS 36
-
-/* Room for the directions of a point. */
-#define MAX_DIRECTIONS 8
 
 /* Copies of the bins of directions, which samples take in turns: adding to one
  * takes a while. */
@@ -31,82 +14,6 @@
 
 /* Each has one more, for what rounds up to all around. */
 #define COPY (BINS + 1)
-
-/* Where there are barriers, all have to come there. */
-#if GROUP == 1
-#define ADD(p, v) (*(p) += (v))
-#define RETURN_UNLESS(condition) if (!(condition)) return;
-#else
-#define ADD(p, v) atomic_add (p, v)
-#define RETURN_UNLESS(condition)
-#endif
-
-/* The angle of (x, y) from 0 to 360. */
-static floatn
-degrees_of (floatn y, floatn x)
-{
-  floatn ax = absolute (x), ay = absolute (y);
-  floatn large = ax > ay ? ax : ay, small = ax > ay ? ay : ax;
-  floatn c = small * reciprocal (large > 1e-20f ? large : (floatn) (1e-20f));
-  floatn c2 = c * c, a;
-
-  a = fma ((floatn) (-2.53972459f), c2, (floatn) (8.91400051f));
-  a = fma (a, c2, (floatn) (-18.6674461f));
-  a = fma (a, c2, (floatn) (57.2836266f));
-  a = a * c;
-  a = ay > ax ? 90.0f - a : a;
-  a = x < 0.0f ? 180.0f - a : a;
-  return y < 0.0f ? 360.0f - a : a;
-}
-
-/* 2^t for t from 0 to 2 */
-static float
-power_of_2 (float t)
-{
-  int whole = (int) t;
-  float f = t - (float) whole, p;
-
-  p = fma (2.1877505e-4f, f, 1.2387822e-3f);
-  p = fma (p, f, 9.6845804e-3f);
-  p = fma (p, f, 5.5480428e-2f);
-  p = fma (p, f, 0.2402305f);
-  p = fma (p, f, 0.69314694f);
-  p = fma (p, f, 1.0f);
-  return as_float (as_int (p) + (whole << 23));
-}
-
-/* How far the layer of point is blurred, in samples of its octave. */
-static float
-scale_of (const global int *point, float sigma, float per_scale)
-{
-  return sigma * power_of_2 (((float) point[1] + as_float (point[D_LAYER]))
-      * per_scale);
-}
-
-/* The gradient at the samples from p on: its length, and its angle. */
-static floatn
-gradient (const global float *p, int pitch, floatn * angle)
-{
-  floatn dx = LOAD (p + 1) - LOAD (p - 1);
-  floatn dy = LOAD (p - pitch) - LOAD (p + pitch);
-
-  *angle = degrees_of (dy, dx);
-  return root (fma (dx, dx, dy * dy));
-}
-
-static int
-count_points (const global int *state)
-{
-  return state[FOUND] - state[DROPPED];
-}
-
-static const global float *
-level_of (const global float *scale, const global int *octave,
-    const global int *point)
-{
-  return scale + octave[OFFSET] + (size_t) point[1] * octave[SIZE]
-      + (size_t) point[2] * octave[PITCH] + point[3];
-}
 
 /* Whether bin i is a peak of at least 0.8 of the highest. */
 static bool
@@ -227,38 +134,3 @@ sift_orient (const global float *restrict scale,
     n_angles[i] = find_angles (smooth, peaks, max_directions,
         angles + MAX_DIRECTIONS * i);
 }
-
-/* One work-group gives each direction of each point its place in the table:
- * places gets the number of the point and of the direction. full: 0 when all is
- * well if there are more than room. report gets a copy of the two counts. */
-kernel void
-sift_place (const global int *restrict state,
-    const global int *restrict n_angles, int room, int full,
-    global int *restrict places, global int *table, global int *report)
-{
-  int n = min (count_points (state), room);
-  int part = (n + ALL_GROUP - 1) / ALL_GROUP;
-  int first = LOCAL_ID * part, end = min (first + part, n);
-  SHARED int sums[ALL_GROUP];
-  int sum = 0;
-
-  for (int i = first; i < end; i++)
-    sum += n_angles[i];
-  SUM_BEFORE (sums, sum);
-  for (int i = first; i < end; i++) {
-    int n_here = n_angles[i];
-
-    for (int k = 0; k < n_here; k++, sum++)
-      if (sum < room)
-        places[sum] = i * MAX_DIRECTIONS + k;
-  }
-  if (LOCAL_ID == ALL_GROUP - 1) {
-    table[0] = min (sum, room);
-    table[1] = state[DROPPED] + (full ? sum - min (sum, room) : 0);
-    table[2] = table[3] = 0;
-    report[0] = table[0];
-    report[1] = table[1];
-  }
-}
-
-#endif

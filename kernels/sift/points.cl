@@ -2,14 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The points of SIFT: extrema of the scale space, strongest first. */
+/* The points of SIFT: extrema of the scale space. */
 
-/* A tile. */
-#ifndef TILE_X
-#define TILE_X 256
+/* Work-items that search a tile, and its size */
+#ifdef FIND_GROUP
+#define GROUP FIND_GROUP
 #endif
-#ifndef TILE_Y
-#define TILE_Y 32
+#ifndef FIND_X
+#define FIND_X 256
+#endif
+#ifndef FIND_Y
+#define FIND_Y 32
 #endif
 
 /* Layers of an octave in which points are looked for; where LANES is 1. */
@@ -18,7 +21,6 @@
 #endif
 
 #include "sift/sift.h"
-#include "sift/list.cl"
 #include "sift/refine.h"
 
 #if LANES != 1
@@ -252,8 +254,8 @@ find_in_tile (const global int *tile, const global int *octave,
 {
   int size = octave[SIZE], pitch = octave[PITCH];
 
-  for (int i = LOCAL_ID * LANES; i < TILE_X * TILE_Y; i += GROUP * LANES) {
-    int x = tile[2] + i % TILE_X, y = tile[3] + i / TILE_X;
+  for (int i = LOCAL_ID * LANES; i < FIND_X * FIND_Y; i += GROUP * LANES) {
+    int x = tile[2] + i % FIND_X, y = tile[3] + i / FIND_X;
     const global float *p = level0 + (size_t) y * pitch + x;
     intn counts = (LANE_NUMBERS < (intn) (x1 - x))
         & (LANE_NUMBERS >= (intn) (x0 - x));
@@ -303,9 +305,9 @@ sift_find (const global float *restrict scale, const global int *restrict plan,
   int x0 = max (max (tile[2], BORDER),
       first_needed (left, tile[0], tile[4]));
   int y0 = max (tile[3], first_needed (top, tile[0], tile[4]));
-  int x1 = min (min (tile[2] + TILE_X, octave[WIDTH] - BORDER),
+  int x1 = min (min (tile[2] + FIND_X, octave[WIDTH] - BORDER),
       end_needed (right, tile[0], tile[4]));
-  int y1 = min (min (tile[3] + TILE_Y, octave[HEIGHT] - BORDER),
+  int y1 = min (min (tile[3] + FIND_Y, octave[HEIGHT] - BORDER),
       end_needed (bottom, tile[0], tile[4]));
 
   if (second && state[LOWEST] == 0)

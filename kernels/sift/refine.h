@@ -2,13 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Part of sift-points.cl: where between samples an extremum is. */
+/* Finds where between samples an extremum is. */
 
 #include "sift/sift.h"
 
-/* Steps of refinement, and samples that they lead away, at most. */
+/* Steps of refinement, at most */
 #define STEPS 5
-#define REACH 10
 
 static bool
 is_far (float x, float limit)

@@ -4,12 +4,16 @@
  */
 /* The scale space of SIFT: one blur after the other. */
 
-/* A tile, and at least the largest radius of a blur, a multiple of 16. */
-#ifndef TILE_X
-#define TILE_X 224
+/* Work-items that blur a tile, its size, and at least the largest radius of a blur,
+ * a multiple of 16 */
+#ifdef BLUR_GROUP
+#define GROUP BLUR_GROUP
 #endif
-#ifndef TILE_Y
-#define TILE_Y 32
+#ifndef BLUR_X
+#define BLUR_X 224
+#endif
+#ifndef BLUR_Y
+#define BLUR_Y 32
 #endif
 #ifndef PAD
 #define PAD 16
@@ -32,9 +36,9 @@ reflect (int i, int n)
 static bool
 is_needed (const global int *tile, int left, int top, int right, int bottom)
 {
-  return tile[2] + TILE_X > first_needed (left, tile[0], tile[4])
+  return tile[2] + BLUR_X > first_needed (left, tile[0], tile[4])
       && tile[2] < end_needed (right, tile[0], tile[4])
-      && tile[3] + TILE_Y > first_needed (top, tile[0], tile[4])
+      && tile[3] + BLUR_Y > first_needed (top, tile[0], tile[4])
       && tile[3] < end_needed (bottom, tile[0], tile[4]);
 }
 
@@ -128,13 +132,13 @@ blur_tile (global float *scale, const global int *plan,
   global float *out = scale + octave[OFFSET] + (size_t) octave[SIZE] * level;
   bool halves = level == scales && tile[0] + 1 < n_octaves;
   const global int *next = octave + OCTAVE;
-  int begin = max (x0 - PAD, 0), end = min (x0 + TILE_X + PAD, width);
-  int n = min (TILE_X, width - x0);
-  float row[PAD + TILE_X + PAD + SPAN], blurred[TILE_X + SPAN];
+  int begin = max (x0 - PAD, 0), end = min (x0 + BLUR_X + PAD, width);
+  int n = min (BLUR_X, width - x0);
+  float row[PAD + BLUR_X + PAD + SPAN], blurred[BLUR_X + SPAN];
 
   if (!is_needed (tile, left, top, right, bottom))
     return;
-  for (int y = y0; y < min (y0 + TILE_Y, height); y++) {
+  for (int y = y0; y < min (y0 + BLUR_Y, height); y++) {
     blur_columns (in + begin, pitch, height, y, w, radius, end - begin,
         row + PAD + begin - x0);
     /* row[PAD] is column x0. */
@@ -179,13 +183,13 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
 #else
 
 /* Samples that a work-item makes at once: of a blurred column, and of a row.
- * TILE_Y is a multiple of the one, TILE_X of the other. */
+ * BLUR_Y is a multiple of the one, BLUR_X of the other. */
 #define DOWN 8
 #define ALONG 4
 
 /* Floats from a row of blurred columns to the next: an odd number, because
  * neighbours in a work-group read rows below each other. */
-#define ROW (TILE_X + 2 * PAD + 1)
+#define ROW (BLUR_X + 2 * PAD + 1)
 
 /* Blurs n neighbours; AT (i) is sample i, counted from the first of them. Each
  * step moves the samples before and behind by one place, and takes a new one
@@ -220,7 +224,7 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
     int n_octaves, int left, int top, int right, int bottom)
 {
   const global int *tile = plan + tiles + TILE * n_tiles * GROUP_ID;
-  local float rows[TILE_Y * ROW];
+  local float rows[BLUR_Y * ROW];
 
   for (int n = 0; n < n_tiles; n++, tile += TILE) {
     const global int *octave = plan + OCTAVE * tile[0];
@@ -234,8 +238,8 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
     global float *out = scale + octave[OFFSET] + (size_t) octave[SIZE] * level;
     bool halves = level == scales && tile[0] + 1 < n_octaves;
     const global int *next = octave + OCTAVE;
-    int n_columns = TILE_X + 2 * radius;
-    int n_rows = is_needed (tile, left, top, right, bottom) ? TILE_Y : 0;
+    int n_columns = BLUR_X + 2 * radius;
+    int n_rows = is_needed (tile, left, top, right, bottom) ? BLUR_Y : 0;
 
     for (int i = LOCAL_ID; i < n_columns * (n_rows / DOWN); i += GROUP) {
       int dx = i % n_columns, dy = i / n_columns * DOWN, y = y0 + dy;
@@ -253,8 +257,8 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
         rows[(dy + j) * ROW + dx] = sum[j];
     }
     SYNC
-    for (int i = LOCAL_ID; i < TILE_X / ALONG * n_rows; i += GROUP) {
-      int dx = i / TILE_Y * ALONG, dy = i % TILE_Y, x = x0 + dx, y = y0 + dy;
+    for (int i = LOCAL_ID; i < BLUR_X / ALONG * n_rows; i += GROUP) {
+      int dx = i / BLUR_Y * ALONG, dy = i % BLUR_Y, x = x0 + dx, y = y0 + dy;
       const local float *p = rows + dy * ROW + dx + radius;
       float sum[ALONG];
 

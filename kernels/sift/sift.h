@@ -16,15 +16,9 @@
 #ifndef SIFT_H
 #define SIFT_H
 
-/* Work-items of a work-group. */
+/* Work-items of a work-group: files with work-groups name one of the knobs. */
 #ifndef GROUP
 #define GROUP 1
-#endif
-
-/* Work-items of the one work-group that takes all bins, or all points: a power
- * of two, 1 where GROUP is. */
-#ifndef ALL_GROUP
-#define ALL_GROUP GROUP
 #endif
 
 /* Samples that a work-item takes at once: 1 or 16. */
@@ -34,42 +28,10 @@
 
 #include "base/math.h"
 #include "base/pixels.h"
+#include "sift/shared.h"
 
-#define OCTAVE 6
-#define WIDTH 0
-#define HEIGHT 1
-#define PITCH 2
-#define OFFSET 3
-#define SIZE 4
-#define MARKS 5                 /* its first bit, of those of all samples */
-
-#define TILE 5
-
-/* Pixels without extrema. */
-#define BORDER 5
-
-/* Numbers of the state: points that were found, points in the list, the lowest
- * bin that is kept, those that were dropped; then how many responses fall into
- * each bin, how many are in higher ones, and the marks, one bit for a sample. */
-#define FOUND 0
-#define LISTED 1
-#define LOWEST 2
-#define DROPPED 3
-#define COUNTS 4
-#define N_BINS (20 << 9)
-#define STARTS (COUNTS + N_BINS)
-#define MARKED (STARTS + N_BINS + 1)
-
-/* A point: octave, layer, row, column, then as floats what is missing to the
- * extremum in layers, rows and columns, and the response. */
-#define POINT 8
-#define D_LAYER 4
-#define D_ROW 5
-#define D_COLUMN 6
-#define RESPONSE 7
-
-/* PoCL takes vload and vstore apart into lanes: see pixels.cl. NEAR: in private memory, or in that
- * of the work-group where it has one. */
+/* PoCL takes vload and vstore apart into lanes: see base/pixels.h. NEAR: in private
+ * memory, or in that of the work-group where it has one. */
 #if LANES == 1
 #define FIRST(v) (v)
 #define ANY(m) ((m) != 0)
@@ -106,21 +68,6 @@ LOOSE (intn, loose_intn);
 #define SHARED local
 #endif
 
-/* Makes sum what those of the work-items before have together; sums: room for
- * ALL_GROUP of them. */
-#define SUM_BEFORE(sums, sum) do { \
-    (sums)[LOCAL_ID] = sum; \
-    SYNC \
-    for (int step = 1; step < ALL_GROUP; step *= 2) { \
-      int before = LOCAL_ID >= step ? (sums)[LOCAL_ID - step] : 0; \
-\
-      SYNC \
-      (sums)[LOCAL_ID] += before; \
-      SYNC \
-    } \
-    sum = (sums)[LOCAL_ID] - sum; \
-  } while (0)
-
 #if LANES != 1
 /* Whether any lane of a comparison is true. */
 static bool
@@ -144,6 +91,23 @@ static int
 end_needed (int end, int octave, int reach)
 {
   return (end >> octave) + 1 + reach;
+}
+
+/* Returns: how many points are in the list now */
+static int
+count_points (const global int *state)
+{
+  return state[FOUND] - state[DROPPED];
+}
+
+/* The bin of a response: the bits of the float, without the last ones. */
+#define BIN_SHIFT 14
+#define FIRST_BIN (111 << 9)
+
+static int
+bin_of (float response)
+{
+  return clamp ((as_int (response) >> BIN_SHIFT) - FIRST_BIN, 0, N_BINS - 1);
 }
 
 static float

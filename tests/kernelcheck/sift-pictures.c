@@ -147,15 +147,11 @@ found_free (Found * found)
 static void
 find_ours (KcRun * run, Found * found)
 {
-  const MgpuSiftParams params = MGPU_SIFT_PARAMS_INIT;
+  const MgpuSiftParams params = KC_SIFT_USUAL;
   KcSiftTables *tables = &found->tables;
   KcFrame *frame = kc_frame_new (run, found->in);
-  GError *error = NULL;
-  MgpuSift *self = mgpu_sift_new (run->context, &found->in->info, &params,
-      &error);
+  MgpuSift *self = kc_sift_new (run, &found->in->info, &params);
 
-  if (self == NULL)
-    kc_case_fail_error (run, error);
   if (self != NULL && frame != NULL
       && kc_sift_tables_init (tables, run, mgpu_sift_get_room (self,
               &params))) {
@@ -168,7 +164,7 @@ find_ours (KcRun * run, Found * found)
           tables->got_keypoints)->n;
     }
   }
-  g_clear_pointer (&self, mgpu_sift_free);
+  mgpu_object_free (self);
   kc_frame_free (frame);
 }
 

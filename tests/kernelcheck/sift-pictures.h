@@ -9,6 +9,9 @@
 
 G_BEGIN_DECLS
 
+/* The element's defaults */
+#define KC_SIFT_USUAL { TRUE, 0, 3, 1.6, 0, 0.04, 10, 4, GST_MGPU_DESCRIPTOR_TYPE_SIFT }
+
 /* Tables on the device, and what came out. */
 typedef struct
 {
@@ -20,6 +23,9 @@ typedef struct
 gboolean kc_sift_tables_init  (KcSiftTables * tables, KcRun * run, guint room);
 gboolean kc_sift_tables_read  (KcSiftTables * tables, KcRun * run);
 void     kc_sift_tables_clear (KcSiftTables * tables);
+
+/* Returns: (nullable): finds keypoints in frames like info; the case has failed without */
+MgpuSift *kc_sift_new (KcRun * run, const GstVideoInfo * info, const MgpuSiftParams * params);
 
 /* region: NULL: the whole frame */
 void kc_sift_enqueue (MgpuSift * self, KcRun * run, const MgpuSiftParams * params, KcFrame * frame,

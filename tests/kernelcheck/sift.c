@@ -52,7 +52,7 @@ static const gint sizes[][2] = {
 };
 
 static const MgpuSiftParams variants[] = {
-  MGPU_SIFT_PARAMS_INIT,
+  KC_SIFT_USUAL,
   {FALSE, 0, 3, 1.6, 0, 0.01, 10, 4, GST_MGPU_DESCRIPTOR_TYPE_ROOTSIFT},
   {TRUE, 2, 5, 1.2, 20, 0.02, 20, 1, GST_MGPU_DESCRIPTOR_TYPE_SIFT},
   {FALSE, 1, 2, 2.0, 7, 0, 1000, 8, GST_MGPU_DESCRIPTOR_TYPE_SIFT},
@@ -144,6 +144,19 @@ kc_sift_tables_read (KcSiftTables * tables, KcRun * run)
 {
   return kc_memory_read (run, tables->keypoints, tables->got_keypoints)
       && kc_memory_read (run, tables->descriptors, tables->got_descriptors);
+}
+
+MgpuSift *
+kc_sift_new (KcRun * run, const GstVideoInfo * info,
+    const MgpuSiftParams * params)
+{
+  GError *error = NULL;
+  MgpuSift *self = mgpu_object_new (&mgpu_sift, run->context, info, NULL, NULL,
+      params, &error);
+
+  if (self == NULL)
+    kc_case_fail_error (run, error);
+  return self;
 }
 
 void
@@ -342,7 +355,6 @@ static void
 check_case (KcRun * run, const Case * c, KcRandom * random)
 {
   const MgpuSiftParams *p = &c->params;
-  GError *error = NULL;
   GstVideoInfo info;
   MgpuSift *self;
   KcPicture *in;
@@ -359,13 +371,10 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
       p->contrast, p->edge, p->max_orientations, p->descriptor,
       region_names[c->region]);
 
-  self = mgpu_sift_new (run->context, &info, p, &error);
-  if (self != NULL) {
+  self = kc_sift_new (run, &info, p);
+  if (self != NULL)
     check_frame (run, self, c, in);
-    mgpu_sift_free (self);
-  } else {
-    kc_case_fail_error (run, error);
-  }
+  mgpu_object_free (self);
   kc_case_end (run);
   kc_picture_free (in);
 }
@@ -422,16 +431,14 @@ check_full (KcRun * run, KcRandom * random)
 static void
 check_too_large (KcRun * run)
 {
-  const MgpuSiftParams params = MGPU_SIFT_PARAMS_INIT;
+  const MgpuSiftParams params = KC_SIFT_USUAL;
   GError *error = NULL;
   GstVideoInfo info;
-  MgpuSift *self;
 
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, 16384, 16384);
   kc_case_begin (run, KC_FIXED, "%dx%d is refused", 16384, 16384);
-  self = mgpu_sift_new (run->context, &info, &params, &error);
-  if (self != NULL)
-    mgpu_sift_free (self);
+  mgpu_object_free (mgpu_object_new (&mgpu_sift, run->context, &info, NULL,
+          NULL, &params, &error));
   if (!g_error_matches (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED))
     kc_case_fail (run, "it is not refused");
   g_clear_error (&error);
@@ -500,8 +507,7 @@ static gboolean
 bench_init (Bench * bench, KcRun * run, gint width, gint height,
     gboolean upsample)
 {
-  MgpuSiftParams params = MGPU_SIFT_PARAMS_INIT;
-  GError *error = NULL;
+  MgpuSiftParams params = KC_SIFT_USUAL;
   GstVideoInfo info;
   KcRandom random;
 
@@ -513,11 +519,9 @@ bench_init (Bench * bench, KcRun * run, gint width, gint height,
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, width, height);
   bench->in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
   kc_picture_fill (bench->in, KC_CONTENT_NATURAL, &random);
-  bench->self = mgpu_sift_new (run->context, &info, &params, &error);
-  if (bench->self == NULL) {
-    kc_case_fail_error (run, error);
+  bench->self = kc_sift_new (run, &info, &params);
+  if (bench->self == NULL)
     return FALSE;
-  }
   bench->frame = kc_frame_new (run, bench->in);
   return bench->frame != NULL && kc_sift_tables_init (&bench->tables, run,
       mgpu_sift_get_room (bench->self, &params));
@@ -528,8 +532,7 @@ bench_clear (Bench * bench)
 {
   kc_sift_tables_clear (&bench->tables);
   kc_frame_free (bench->frame);
-  if (bench->self != NULL)
-    mgpu_sift_free (bench->self);
+  mgpu_object_free (bench->self);
   kc_picture_free (bench->in);
 }
 

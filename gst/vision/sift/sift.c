@@ -7,19 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <gst/vision/base/kernels.h>
-#include <gst/vision/base/scratch.h>
-
-/* As in kernels/sift/sift.h */
-#define OCTAVE 6
-#define BORDER 5
-#define REACH 10
-#define N_BINS (20 << 9)
-#define MARKED (4 + 2 * N_BINS + 1)
-#define POINT 8
-
-/* As in kernels/sift/describe.cl */
-#define MAX_DIRECTIONS MGPU_SIFT_MAX_ORIENTATIONS
+#include <kernels/sift/shared.h>
 
 /* The largest gradient of values from 0 to 255, rounded up. */
 #define MAX_GRADIENT 361.0
@@ -41,7 +29,8 @@
  * turn. */
 #define SMALL_OCTAVE 2
 
-#define MAX_LEVELS (MGPU_SIFT_MAX_SCALES + 3)
+#define MAX_SCALES 8
+#define MAX_LEVELS (MAX_SCALES + 3)
 #define MAX_OCTAVES 32
 
 /* How far around the octave's part of the region samples are looked at in search
@@ -52,17 +41,93 @@
 /* And which they ask for then, on their way and to their neighbours. */
 #define REFINE_REACH (SEARCH_REACH + REACH + 1)
 
-/* What suits a device. */
-typedef struct
+/* Knobs, by their place in the list */
+enum
 {
-  gint lanes;
-  gint group;                   /* work-items for a tile of a search */
-  gint point_group;             /* for a point */
-  gint blur_group;              /* for a tile of a blur */
-  gint all_group;               /* for all points */
-  gint blur_x, blur_y;          /* a tile */
-  gint find_x, find_y;
-} Knobs;
+  LANES,
+  COLUMNS,
+  BLUR_GROUP,
+  BLUR_X,
+  BLUR_Y,
+  FIND_GROUP,
+  FIND_X,
+  FIND_Y,
+  ALL_GROUP,
+  POINT_GROUP
+};
+
+/* GPUs need many small pieces, processors few with long rows. A step of the
+ * small octaves is a few tiles of a blur: it takes as long as one, which a
+ * large group makes sooner. */
+static const MgpuKnob knobs[] = {
+  {"LANES", {16, 1, 1}, "1 16", "samples of a vector"},
+  {"COLUMNS", {1, 64, 32}, "1 16 32 64 128",
+      "work-items that share a row of the frame"},
+  {"BLUR_GROUP", {1, 256, 32}, NULL, "work-items that blur a tile"},
+  {"BLUR_X", {224, 32, 16}, NULL, "width of a tile of a blur, in samples"},
+  {"BLUR_Y", {32, 32, 8}, "8 16 32", "height of a tile of a blur, in samples"},
+  {"FIND_GROUP", {1, 64, 32}, NULL, "work-items that search a tile"},
+  {"FIND_X", {1024, 64, 32}, NULL,
+      "width of a tile of a search, in samples: FIND_GROUP where LANES is 1"},
+  {"FIND_Y", {8, 8, 8}, "4 8 16 32",
+      "height of a tile of a search, in samples"},
+  {"ALL_GROUP", {1, 1024, 64}, NULL,
+      "work-items that sort the points, a power of two"},
+  {"POINT_GROUP", {1, 128, 32}, NULL, "work-items that describe a point"},
+  {NULL}
+};
+
+/* Sets of kernels, by the options that they are built with */
+enum
+{
+  FRAME_SET,
+  BLUR_SET,
+  FIND_SET,
+  POINT_SET,
+  N_SETS
+};
+
+/* Kernels, by their place in the list */
+enum
+{
+  LOAD,
+  BLUR,
+  FIND,
+  START_BINS,
+  BIN,
+  SORT,
+  PLACE,
+  ORIENT,
+  DESCRIBE
+};
+
+static const MgpuKernel kernels[] = {
+  [LOAD] = {"sift/load", "sift_load", FRAME_SET},
+  [BLUR] = {"sift/scale", "sift_blur", BLUR_SET},
+  [FIND] = {"sift/points", "sift_find", FIND_SET},
+  [START_BINS] = {"sift/list", "sift_starts", POINT_SET},
+  [BIN] = {"sift/list", "sift_bin", POINT_SET},
+  [SORT] = {"sift/list", "sift_sort", POINT_SET},
+  [PLACE] = {"sift/list", "sift_place", POINT_SET},
+  [ORIENT] = {"sift/orient", "sift_orient", POINT_SET},
+  [DESCRIBE] = {"sift/describe", "sift_describe", POINT_SET},
+  {NULL}
+};
+
+/* Slots */
+enum
+{
+  PLAN,
+  SCALE,
+  STATE,
+  POINTS,
+  SORTED,
+  ORDER,
+  ANGLES,
+  N_ANGLES,
+  PLACES,
+  N_SLOTS
+};
 
 /* One list of tiles. */
 typedef struct
@@ -74,27 +139,22 @@ typedef struct
 
 struct _MgpuSift
 {
-  Knobs knobs;
+  MgpuObject object;
   MgpuSiftParams params;
-  gint width, height;
+  MgpuComponent component;      /* of the frames, whose points are found */
+  gint width, height;           /* of it */
   gint n_octaves;
   guint capacity;
   gfloat orientation_unit, descriptor_unit;
   gfloat factor;                /* from samples to values from 0 to 255 */
 
   GArray *words;                /* the plan */
-  gint weights, weights_pitch;
+  gint weights, weights_pitch, widest;
   gint reaches[MAX_OCTAVES][MAX_LEVELS];        /* of the region */
   gint load_reach;
   GArray *steps;                /* Tiles of the blurs, one after the other */
   Tiles search;
   gsize n_scale, n_state;       /* words */
-
-  cl_kernel load, blur, find, starts, bin, sort, orient, place, describe;
-
-  /* From the first frame on */
-  GstMemory *plan, *scale, *state, *points, *sorted, *order;
-  GstMemory *angles, *n_angles, *places;
 };
 
 /* ---- The plan ------------------------------------------------------------- */
@@ -187,12 +247,13 @@ make_sigmas (const MgpuSiftParams * params, gdouble * sigmas)
 
 /* For each level the weights of a blur from its middle outwards, and last its
  * radius. */
-static gint
+static void
 plan_weights (MgpuSift * self)
 {
   gdouble sigmas[MAX_LEVELS];
   gint widest = make_sigmas (&self->params, sigmas);
 
+  self->widest = widest;
   self->weights = self->words->len;
   self->weights_pitch = widest + 2;
   for (guint l = 0; l < self->params.scales + 3; l++) {
@@ -210,7 +271,6 @@ plan_weights (MgpuSift * self)
     }
     add_word (self, radius);
   }
-  return widest;
 }
 
 /* How far around the region each level is needed, for what is done with it and
@@ -248,7 +308,7 @@ static void
 add_tiles (MgpuSift * self, Tiles * tiles, gint o, gint level, gint border,
     gint reach, gint tile_x, gint tile_y)
 {
-  gint width = octave_at (self, o)[0], height = octave_at (self, o)[1];
+  gint width = octave_at (self, o)[WIDTH], height = octave_at (self, o)[HEIGHT];
 
   for (gint y = border; y < height - border; y += tile_y) {
     for (gint x = 0; x < width - border; x += tile_x) {
@@ -266,11 +326,12 @@ add_tiles (MgpuSift * self, Tiles * tiles, gint o, gint level, gint border,
 static gint
 count_large_octaves (MgpuSift * self)
 {
-  gint tile_x = self->knobs.blur_x, tile_y = self->knobs.blur_y, n = 0;
+  gint tile_x = self->object.knobs[BLUR_X], n = 0;
+  gint tile_y = self->object.knobs[BLUR_Y];
 
   while (n < self->n_octaves
-      && (octave_at (self, n)[0] + tile_x - 1) / tile_x
-      * ((octave_at (self, n)[1] + tile_y - 1) / tile_y) > SMALL_OCTAVE)
+      && (octave_at (self, n)[WIDTH] + tile_x - 1) / tile_x
+      * ((octave_at (self, n)[HEIGHT] + tile_y - 1) / tile_y) > SMALL_OCTAVE)
     n++;
   return n;
 }
@@ -281,7 +342,7 @@ add_level (MgpuSift * self, Tiles * tiles, gint o, gint level)
 {
   if (level >= (o == 0 ? 0 : 1) && level < (gint) self->params.scales + 3)
     add_tiles (self, tiles, o, level, 0, self->reaches[o][level],
-        self->knobs.blur_x, self->knobs.blur_y);
+        self->object.knobs[BLUR_X], self->object.knobs[BLUR_Y]);
 }
 
 /* An octave can begin once the one before has its level scales; both go on side
@@ -309,76 +370,10 @@ plan_tiles (MgpuSift * self)
   self->search.begin = self->words->len;
   for (gint o = 0; o < self->n_octaves; o++)
     add_tiles (self, &self->search, o, 0, BORDER, SEARCH_REACH,
-        self->knobs.find_x, self->knobs.find_y);
+        self->object.knobs[FIND_X], self->object.knobs[FIND_Y]);
 }
 
-/* ---- Kernels --------------------------------------------------------------- */
-
-/* GPUs need many small pieces, processors few with long rows. A step of the
- * small octaves is a few tiles of a blur: it takes as long as one, which a
- * large group makes sooner. */
-static void
-choose_knobs (MgpuSift * self, const GstMgpuTraits * traits)
-{
-  static const Knobs cpu = { 16, 1, 1, 1, 1, 224, 32, 1024, 8 };
-  static const Knobs discrete = { 1, 64, 128, 256, 1024, 32, 32, 64, 8 };
-  static const Knobs mobile = { 1, 32, 32, 32, 64, 16, 8, 32, 8 };
-
-  self->knobs = traits->device_class == GST_MGPU_DEVICE_CLASS_CPU ? cpu
-      : traits->device_class == GST_MGPU_DEVICE_CLASS_DISCRETE ? discrete
-      : mobile;
-  while ((gsize) self->knobs.all_group > traits->max_work_group_size)
-    self->knobs.all_group /= 2;
-}
-
-static gboolean
-create_kernels (MgpuSift * self, GstMgpuContext * context,
-    const MgpuComponent * c, gint widest, GError ** error)
-{
-  const Knobs *k = &self->knobs;
-  gchar *common = g_strdup_printf ("-DLANES=%d -DALL_GROUP=%d", k->lanes,
-      k->all_group);
-  gchar *options[] = {
-    g_strdup_printf ("%s -DGROUP=%d -DUPSAMPLE=%d -DCOLUMNS=%d -DBYTES=%d "
-        "-DPIXEL_STRIDE=%d -DSHIFT=%d -DMAX=%d", common, k->group,
-        self->params.upsample, k->group, c->bytes, c->pixel_stride, c->shift,
-        c->max),
-    g_strdup_printf ("-DLANES=%d -DGROUP=%d -DTILE_X=%d -DTILE_Y=%d -DPAD=%d",
-        k->lanes, k->blur_group, k->blur_x, k->blur_y,
-        GST_ROUND_UP_16 (widest)),
-    g_strdup_printf ("%s -DGROUP=%d -DTILE_X=%d -DTILE_Y=%d -DSCALES=%d",
-        common, k->group, k->find_x, k->find_y,
-        /* One program for all where it can be. */
-        k->lanes == 1 ? (gint) self->params.scales : 0),
-    g_strdup_printf ("%s -DGROUP=%d", common, k->point_group)
-  };
-  static const gchar *const files[] = {
-    "sift/load", "sift/scale", "sift/points", "sift/describe"
-  };
-  GstMgpuProgram *programs[G_N_ELEMENTS (files)] = { NULL, };
-  gboolean ok = TRUE;
-
-  for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
-    if (ok)
-      programs[i] = mgpu_kernels_build (context, files[i], options[i], error);
-    ok = programs[i] != NULL;
-    g_free (options[i]);
-  }
-  g_free (common);
-  ok = ok && mgpu_kernels_create (programs[0], "sift_load", &self->load, error)
-      && mgpu_kernels_create (programs[1], "sift_blur", &self->blur, error)
-      && mgpu_kernels_create (programs[2], "sift_find", &self->find, error)
-      && mgpu_kernels_create (programs[2], "sift_starts", &self->starts, error)
-      && mgpu_kernels_create (programs[2], "sift_bin", &self->bin, error)
-      && mgpu_kernels_create (programs[2], "sift_sort", &self->sort, error)
-      && mgpu_kernels_create (programs[3], "sift_orient", &self->orient, error)
-      && mgpu_kernels_create (programs[3], "sift_place", &self->place, error)
-      && mgpu_kernels_create (programs[3], "sift_describe", &self->describe,
-          error);
-  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
-    g_clear_object (&programs[i]);
-  return ok;
-}
+/* ---- The object ------------------------------------------------------------ */
 
 /* The largest power of two by which a sum of at most bound stays below limit. */
 static gfloat
@@ -387,40 +382,84 @@ unit_for (gdouble bound, gdouble limit)
   return exp2 (floor (log2 (limit / bound)));
 }
 
-MgpuSift *
-mgpu_sift_new (GstMgpuContext * context, const GstVideoInfo * info,
-    const MgpuSiftParams * params, GError ** error)
+static void
+set_units (MgpuSift * self)
 {
-  MgpuSift *self = g_new0 (MgpuSift, 1);
-  MgpuImage image = {.info = *info };
-  gdouble widest = params->sigma * pow (2, (params->scales + 0.5)
-      / params->scales);
-  MgpuComponent c;
+  const MgpuSiftParams *p = &self->params;
+  gdouble widest = p->sigma * pow (2, (p->scales + 0.5) / p->scales);
+  gint max = self->component.max;
 
-  mgpu_image_get_component (&image, 0, &c);
-  self->params = *params;
-  self->width = c.width;
-  self->height = c.height;
-  self->capacity = FEWEST_POINTS + (guint64) c.width * c.height
-      / PIXELS_PER_POINT;
   self->orientation_unit = unit_for (MAX_GRADIENT * 16 * (widest + 1)
       * (widest + 1), 0x1p28);
   self->descriptor_unit = unit_for (MAX_GRADIENT * (3 * widest + 1)
       * (3 * widest + 1), 0x1p31);
-  self->factor = 255.0 / (params->upsample ? 16.0 * c.max : c.max);
+  self->factor = 255.0 / (p->upsample ? 16.0 * max : max);
+}
 
-  choose_knobs (self, gst_mgpu_context_get_traits (context));
+static void
+lower_knobs (MgpuSift * self)
+{
+  gint limit = gst_mgpu_context_get_traits (self->object.context)
+      ->max_work_group_size;
+
+  while (self->object.knobs[ALL_GROUP] > limit)
+    self->object.knobs[ALL_GROUP] /= 2;
+}
+
+static gboolean
+init (gpointer object, gconstpointer params, GError ** error)
+{
+  MgpuSift *self = object;
+  MgpuImage image = {.info = self->object.in };
+  gboolean ok;
+
+  self->params = *(const MgpuSiftParams *) params;
+  mgpu_image_get_component (&image, 0, &self->component);
+  self->width = self->component.width;
+  self->height = self->component.height;
+  self->capacity = FEWEST_POINTS + (guint64) self->width * self->height
+      / PIXELS_PER_POINT;
   self->words = g_array_new (FALSE, FALSE, sizeof (gint));
   self->steps = g_array_new (FALSE, FALSE, sizeof (Tiles));
+  set_units (self);
+  lower_knobs (self);
   plan_octaves (self);
-  if (!check_size (self, error)
-      || !create_kernels (self, context, &c, plan_weights (self), error)) {
-    mgpu_sift_free (self);
-    return NULL;
+  ok = check_size (self, error);
+  if (ok) {
+    plan_weights (self);
+    plan_reaches (self);
+    plan_tiles (self);
   }
-  plan_reaches (self);
-  plan_tiles (self);
-  return self;
+  for (guint set = 1; set < N_SETS && ok; set++)
+    ok = mgpu_object_build (self, set, error);
+  return ok;
+}
+
+static void
+define (gpointer object, guint set, GString * options)
+{
+  MgpuSift *self = object;
+  const MgpuComponent *c = &self->component;
+
+  if (set == FRAME_SET)
+    g_string_append_printf (options, " -DUPSAMPLE=%d -DBYTES=%d "
+        "-DPIXEL_STRIDE=%d -DSHIFT=%d -DMAX=%d", self->params.upsample,
+        c->bytes, c->pixel_stride, c->shift, c->max);
+  if (set == BLUR_SET)
+    g_string_append_printf (options, " -DPAD=%d",
+        GST_ROUND_UP_16 (self->widest));
+  /* Vectors need one program for all numbers of scales. */
+  if (set == FIND_SET && self->object.knobs[LANES] == 1)
+    g_string_append_printf (options, " -DSCALES=%u", self->params.scales);
+}
+
+static void
+clear (gpointer object)
+{
+  MgpuSift *self = object;
+
+  g_clear_pointer (&self->words, g_array_unref);
+  g_clear_pointer (&self->steps, g_array_unref);
 }
 
 guint
@@ -432,30 +471,28 @@ mgpu_sift_get_room (MgpuSift * self, const MgpuSiftParams * params)
 
 /* ---- A frame --------------------------------------------------------------- */
 
-/* n: words of 4 bytes */
+/* Lets job write slot, which has n words of 4 bytes. */
 static cl_mem
-write_words (GstMemory ** memory, GstMgpuJob * job, gsize n)
+write_words (MgpuSift * self, guint slot, GstMgpuJob * job, gsize n)
 {
-  return mgpu_scratch_write (memory, job, n * 4);
+  return mgpu_slot_write (self, slot, job, n * 4);
 }
 
-/* Starts n work-groups. */
+/* Starts n work-groups of local work-items. */
 static void
-launch (GstMgpuJob * job, cl_kernel kernel, gsize n, gsize local)
+launch (GstMgpuJob * job, cl_kernel kernel, gint n, gint local)
 {
-  gsize global = n * local;
+  const gsize group[2] = { local, 1 };
 
   if (n > 0)
-    gst_mgpu_job_launch (job, kernel, 1, &global, &local);
+    mgpu_launch (job, kernel, n * local, 1, 1, 1, group);
 }
 
-/* Starts a work-item for each of n, and some more. */
+/* Starts a work-item for each point that there is room for, and some more. */
 static void
-launch_each (GstMgpuJob * job, cl_kernel kernel, gsize n)
+launch_for_points (MgpuSift * self, GstMgpuJob * job, cl_kernel kernel)
 {
-  gsize local = 64, global = (n + local - 1) / local * local;
-
-  gst_mgpu_job_launch (job, kernel, 1, &global, &local);
+  launch (job, kernel, (self->capacity + 63) / 64, 64);
 }
 
 /* What a frame's kernels work on. */
@@ -486,29 +523,29 @@ static void
 enqueue_scale (MgpuSift * self, Frame * f, const MgpuImage * in)
 {
   GstMgpuJob *job = f->job;
-  gsize global[2] = { self->knobs.group,
-    (gsize) self->height << self->params.upsample
-  };
-  gsize local[2] = { self->knobs.group, 1 };
+  const gint *knobs = self->object.knobs;
+  const gsize group[2] = { knobs[COLUMNS], 1 };
+  cl_kernel load = self->object.kernels[LOAD];
+  cl_kernel blur = self->object.kernels[BLUR];
   MgpuComponent c;
 
   mgpu_image_get_component (in, 0, &c);
-  gst_mgpu_job_set_args (job, self->load, "miiiifmmmiii",
+  gst_mgpu_job_set_args (job, load, "miiiifmmmiii",
       gst_mgpu_job_read (job, in->memory), c.offset, c.stride, c.width,
       c.height, self->factor, f->plan, f->scale, f->state,
       (gint) self->n_state, f->top - self->load_reach,
       f->bottom + 1 + self->load_reach);
-  gst_mgpu_job_launch (job, self->load, 2, global, local);
+  mgpu_launch (job, load, knobs[COLUMNS],
+      self->height << self->params.upsample, 1, 1, group);
 
   for (guint i = 0; i < self->steps->len; i++) {
     Tiles tiles = g_array_index (self->steps, Tiles, i);
 
-    gst_mgpu_job_set_args (job, self->blur, "mmiiiiiiiiii", f->scale, f->plan,
+    gst_mgpu_job_set_args (job, blur, "mmiiiiiiiiii", f->scale, f->plan,
         self->weights, self->weights_pitch, tiles.begin,
         (gint) tiles.per_group, (gint) self->params.scales, self->n_octaves,
         f->left, f->top, f->right, f->bottom);
-    launch (job, self->blur, tiles.n / tiles.per_group,
-        self->knobs.blur_group);
+    launch (job, blur, tiles.n / tiles.per_group, knobs[BLUR_GROUP]);
     /* On a GPU the first blurs take as long as it takes to enqueue the rest. */
     if (i == 0)
       gst_mgpu_job_flush (job);
@@ -540,9 +577,11 @@ static cl_mem
 enqueue_points (MgpuSift * self, Frame * f)
 {
   GstMgpuJob *job = f->job;
-  cl_mem points = write_words (&self->points, job, POINT * self->capacity);
-  cl_mem order = write_words (&self->order, job, self->capacity);
-  cl_mem sorted = write_words (&self->sorted, job, POINT * self->capacity);
+  const gint *knobs = self->object.knobs;
+  cl_kernel *kernels = self->object.kernels;
+  cl_mem points = write_words (self, POINTS, job, POINT * self->capacity);
+  cl_mem order = write_words (self, ORDER, job, self->capacity);
+  cl_mem sorted = write_words (self, SORTED, job, POINT * self->capacity);
   cl_mem rectangles, mask;
   gint n_rectangles, mask_pitch;
   gfloat contrast = f->params->contrast;
@@ -550,23 +589,23 @@ enqueue_points (MgpuSift * self, Frame * f)
 
   read_region (self, f, &rectangles, &n_rectangles, &mask, &mask_pitch);
   for (gint second = 0; second < 2; second++) {
-    gst_mgpu_job_set_args (job, self->find, "mmiifffiimmiiiiimimi", f->scale,
+    gst_mgpu_job_set_args (job, kernels[FIND], "mmiifffiimmiiiiimimi", f->scale,
         f->plan, self->search.begin, (gint) self->params.scales, threshold,
         contrast, f->params->edge, second, (gint) self->capacity, points,
         f->state, f->left, f->top, f->right, f->bottom, self->params.upsample,
         rectangles, n_rectangles, mask, mask_pitch);
-    launch (job, self->find, self->search.n, self->knobs.group);
+    launch (job, kernels[FIND], self->search.n, knobs[FIND_GROUP]);
     if (!second) {
-      gst_mgpu_job_set_args (job, self->starts, "imm", (gint) self->capacity,
+      gst_mgpu_job_set_args (job, kernels[START_BINS], "imm", (gint) self->capacity,
           f->state, f->state);
-      launch (job, self->starts, 1, self->knobs.all_group);
+      launch (job, kernels[START_BINS], 1, knobs[ALL_GROUP]);
     }
   }
-  gst_mgpu_job_set_args (job, self->bin, "mmm", points, f->state, order);
-  launch_each (job, self->bin, self->capacity);
-  gst_mgpu_job_set_args (job, self->sort, "mmmm", points, f->state, order,
+  gst_mgpu_job_set_args (job, kernels[BIN], "mmm", points, f->state, order);
+  launch_for_points (self, job, kernels[BIN]);
+  gst_mgpu_job_set_args (job, kernels[SORT], "mmmm", points, f->state, order,
       sorted);
-  launch_each (job, self->sort, self->capacity);
+  launch_for_points (self, job, kernels[SORT]);
   return sorted;
 }
 
@@ -576,34 +615,36 @@ enqueue_tables (MgpuSift * self, Frame * f, cl_mem sorted,
     const MgpuSiftTables * tables)
 {
   GstMgpuJob *job = f->job;
+  const gint *knobs = self->object.knobs;
+  cl_kernel *kernels = self->object.kernels;
   const MgpuSiftParams *params = f->params;
   gboolean full = params->max_features == 0
       || params->max_features > self->capacity;
   gfloat per_scale = 1.0f / self->params.scales;
-  cl_mem angles = write_words (&self->angles, job,
+  cl_mem angles = write_words (self, ANGLES, job,
       (gsize) self->capacity * MAX_DIRECTIONS);
-  cl_mem n_angles = write_words (&self->n_angles, job, self->capacity);
-  cl_mem places = write_words (&self->places, job, self->capacity);
+  cl_mem n_angles = write_words (self, N_ANGLES, job, self->capacity);
+  cl_mem places = write_words (self, PLACES, job, self->capacity);
   cl_mem table = gst_mgpu_job_write (job, tables->keypoints);
 
-  gst_mgpu_job_set_args (job, self->orient, "mmmmifffimm", f->scale, f->plan,
+  gst_mgpu_job_set_args (job, kernels[ORIENT], "mmmmifffimm", f->scale, f->plan,
       sorted, f->state, f->room, self->params.sigma, per_scale,
       self->orientation_unit, (gint) params->max_orientations, angles,
       n_angles);
-  launch (job, self->orient, GST_ROUND_UP_64 (f->room),
-      self->knobs.point_group);
-  gst_mgpu_job_set_args (job, self->place, "mmiimmm", f->state, n_angles,
+  launch (job, kernels[ORIENT], GST_ROUND_UP_64 (f->room),
+      knobs[POINT_GROUP]);
+  gst_mgpu_job_set_args (job, kernels[PLACE], "mmiimmm", f->state, n_angles,
       f->room, full, places, table, tables->report != NULL
       ? gst_mgpu_job_write (job, tables->report) : table);
-  launch (job, self->place, 1, self->knobs.all_group);
-  gst_mgpu_job_set_args (job, self->describe, "mmmmmfffiimm", f->scale,
+  launch (job, kernels[PLACE], 1, knobs[ALL_GROUP]);
+  gst_mgpu_job_set_args (job, kernels[DESCRIBE], "mmmmmfffiimm", f->scale,
       f->plan, sorted, angles, places, self->params.sigma, per_scale,
       self->descriptor_unit, self->params.upsample,
       tables->descriptors != NULL ? (gint) params->descriptor : 0, table,
       tables->descriptors != NULL
       ? gst_mgpu_job_write (job, tables->descriptors) : table);
-  launch (job, self->describe, GST_ROUND_UP_64 (f->room),
-      self->knobs.point_group);
+  launch (job, kernels[DESCRIBE], GST_ROUND_UP_64 (f->room),
+      knobs[POINT_GROUP]);
 }
 
 void
@@ -613,9 +654,9 @@ mgpu_sift_enqueue (MgpuSift * self, GstMgpuJob * job,
 {
   Frame f = {.job = job,.params = params,
     .room = mgpu_sift_get_room (self, params),
-    .plan = mgpu_scratch_read_words (&self->plan, job, self->words),
-    .scale = write_words (&self->scale, job, self->n_scale),
-    .state = write_words (&self->state, job, self->n_state)
+    .plan = mgpu_slot_read_words (self, PLAN, job, self->words),
+    .scale = write_words (self, SCALE, job, self->n_scale),
+    .state = write_words (self, STATE, job, self->n_state)
   };
 
   set_region (self, &f, region);
@@ -623,21 +664,44 @@ mgpu_sift_enqueue (MgpuSift * self, GstMgpuJob * job,
   enqueue_tables (self, &f, enqueue_points (self, &f), tables);
 }
 
-void
-mgpu_sift_free (MgpuSift * self)
-{
-  cl_kernel kernels[] = { self->load, self->blur, self->find, self->starts,
-    self->bin, self->sort, self->orient, self->place, self->describe
-  };
-  GstMemory **memories[] = { &self->plan, &self->scale, &self->state,
-    &self->points, &self->sorted, &self->order, &self->angles,
-    &self->n_angles, &self->places
-  };
+#define MEMBER(name) G_STRUCT_OFFSET (MgpuSiftParams, name)
 
-  mgpu_kernels_release (kernels, G_N_ELEMENTS (kernels));
-  for (guint i = 0; i < G_N_ELEMENTS (memories); i++)
-    g_clear_pointer (memories[i], gst_memory_unref);
-  g_clear_pointer (&self->words, g_array_unref);
-  g_clear_pointer (&self->steps, g_array_unref);
-  g_free (self);
-}
+/* The library registers the type with its values. */
+static const MgpuEnum descriptor_type = { "GstMgpuDescriptorType", NULL };
+
+static const MgpuParam params[] = {
+  {"max-features", MGPU_PARAM_UINT, MEMBER (max_features), 0, G_MAXINT, 0,
+      NULL, "How many keypoints are kept, the strongest (0 = all)"},
+  {"scales-per-octave", MGPU_PARAM_UINT, MEMBER (scales), 1, MAX_SCALES, 3,
+      NULL, "In how many steps the size of what is looked for doubles"},
+  {"octaves", MGPU_PARAM_UINT, MEMBER (octaves), 0, 16, 0, NULL,
+      "How often the size doubles (0 = up to the size of the frame)"},
+  {"contrast-threshold", MGPU_PARAM_DOUBLE, MEMBER (contrast), 0, 1, 0.04,
+      NULL, "Points with less contrast are left out"},
+  {"edge-threshold", MGPU_PARAM_DOUBLE, MEMBER (edge), 1, 1000000, 10, NULL,
+      "Points are left out that are so many times more curved in one "
+        "direction than in the other"},
+  {"sigma", MGPU_PARAM_DOUBLE, MEMBER (sigma), 0.5, 4, 1.6, NULL,
+      "Blur of the first level of an octave in pixels"},
+  {"upsample", MGPU_PARAM_BOOLEAN, MEMBER (upsample), 0, 1, TRUE, NULL,
+      "Whether the first octave has twice the size of the frame"},
+  {"descriptor", MGPU_PARAM_ENUM, MEMBER (descriptor), 0, 0,
+        GST_MGPU_DESCRIPTOR_TYPE_SIFT, &descriptor_type,
+      "What describes the keypoints"},
+  {"max-orientations", MGPU_PARAM_UINT, MEMBER (max_orientations), 1,
+        MAX_DIRECTIONS, 4, NULL,
+      "Keypoints that a point with several directions becomes at most"},
+  {NULL}
+};
+
+const MgpuAlgorithm mgpu_sift = {
+  .size = sizeof (MgpuSift),
+  .params_size = sizeof (MgpuSiftParams),
+  .params = params,
+  .knobs = knobs,
+  .kernels = kernels,
+  .n_slots = N_SLOTS,
+  .init = init,
+  .define = define,
+  .clear = clear
+};

@@ -4,28 +4,22 @@
  */
 #pragma once
 
-#include <gst/vision/base/image.h>
+#include <gst/vision/base/object.h>
 
 G_BEGIN_DECLS
 
-#define MGPU_SIFT_MAX_SCALES 8
-#define MGPU_SIFT_MIN_SIGMA 0.5
-#define MGPU_SIFT_MAX_SIGMA 4.0
-#define MGPU_SIFT_MAX_ORIENTATIONS 8
-
 /**
  * MgpuSiftParams:
- * @upsample: the first octave has twice the size of the frame
- * @octaves: at most so many; 0: as many as there are
- * @scales: of an octave, 1 to %MGPU_SIFT_MAX_SCALES
- * @sigma: blur of the first level, %MGPU_SIFT_MIN_SIGMA to
- *   %MGPU_SIFT_MAX_SIGMA pixels
- * @max_features: the strongest so many keypoints; 0: all
+ * @upsample: whether the first octave has twice the size of the frame
+ * @octaves: how many there are at most; 0: as many as fit
+ * @scales: of an octave, 1 to 8
+ * @sigma: blur of the first level, 0.5 to 4 pixels
+ * @max_features: how many keypoints are kept, the strongest; 0: all
  * @contrast: points with a response below @contrast / @scales are left out,
  *   from 0 to 1
- * @edge: so are those whose curvature in one direction is more than so many
+ * @edge: points are left out whose curvature in one direction is more than @edge
  *   times that in the other, from 1 on
- * @max_orientations: of a point, 1 to %MGPU_SIFT_MAX_ORIENTATIONS
+ * @max_orientations: of a point, 1 to 8
  * @descriptor: what describes the keypoints
  *
  * The first four are fixed when a MgpuSift is made.
@@ -42,8 +36,6 @@ typedef struct
   guint max_orientations;
   GstMgpuDescriptorType descriptor;
 } MgpuSiftParams;
-
-#define MGPU_SIFT_PARAMS_INIT { TRUE, 0, 3, 1.6, 0, 0.04, 10, 4, GST_MGPU_DESCRIPTOR_TYPE_SIFT }
 
 /**
  * MgpuSiftRegion:
@@ -71,10 +63,9 @@ typedef struct
 
 typedef struct _MgpuSift MgpuSift;
 
-/* Builds the kernels for frames like info, of whose first component it finds
- * the keypoints. */
-MgpuSift * mgpu_sift_new (GstMgpuContext * context, const GstVideoInfo * info, const MgpuSiftParams * params,
-    GError ** error);
+/* Finds the keypoints of the first component of frames. A MgpuSift is an object of it,
+ * made with MgpuSiftParams. */
+extern const MgpuAlgorithm mgpu_sift;
 
 /* How many keypoints a table has to have room for. */
 guint mgpu_sift_get_room (MgpuSift * self, const MgpuSiftParams * params);
@@ -98,7 +89,5 @@ typedef struct
 /* region: NULL for the whole frame. Errors stay in job. */
 void mgpu_sift_enqueue (MgpuSift * self, GstMgpuJob * job, const MgpuSiftParams * params, const MgpuImage * in,
     const MgpuSiftRegion * region, const MgpuSiftTables * tables);
-
-void mgpu_sift_free (MgpuSift * self);
 
 G_END_DECLS

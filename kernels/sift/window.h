@@ -1,0 +1,98 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* The samples around a point, of which its directions and its descriptor are made. */
+#ifndef SIFT_WINDOW_H
+#define SIFT_WINDOW_H
+
+/* Work-items that take a point */
+#ifdef POINT_GROUP
+#define GROUP POINT_GROUP
+#endif
+
+#include "sift/sift.h"
+
+/* The point, or keypoint, of a work-group. PoCL hands hundreds of neighbouring
+ * groups to a thread at once, and there is work for the first points only: they
+ * are spread over all groups, of which there are a multiple of 64. */
+#if GROUP == 1
+#define POINT_ID (GROUP_ID % 64 * (int) (get_global_size (0) / 64) + GROUP_ID / 64)
+#else
+#define POINT_ID GROUP_ID
+#endif
+
+/* Work-items side by side in a row of samples. */
+#define ACROSS (GROUP == 1 ? 1 : 32)
+
+/* Where there are barriers, all have to come there. */
+#if GROUP == 1
+#define ADD(p, v) (*(p) += (v))
+#define RETURN_UNLESS(condition) if (!(condition)) return;
+#else
+#define ADD(p, v) atomic_add (p, v)
+#define RETURN_UNLESS(condition)
+#endif
+
+/* The angle of (x, y) from 0 to 360. */
+static floatn
+degrees_of (floatn y, floatn x)
+{
+  floatn ax = absolute (x), ay = absolute (y);
+  floatn large = ax > ay ? ax : ay, small = ax > ay ? ay : ax;
+  floatn c = small * reciprocal (large > 1e-20f ? large : (floatn) (1e-20f));
+  floatn c2 = c * c, a;
+
+  a = fma ((floatn) (-2.53972459f), c2, (floatn) (8.91400051f));
+  a = fma (a, c2, (floatn) (-18.6674461f));
+  a = fma (a, c2, (floatn) (57.2836266f));
+  a = a * c;
+  a = ay > ax ? 90.0f - a : a;
+  a = x < 0.0f ? 180.0f - a : a;
+  return y < 0.0f ? 360.0f - a : a;
+}
+
+/* 2^t for t from 0 to 2 */
+static float
+power_of_2 (float t)
+{
+  int whole = (int) t;
+  float f = t - (float) whole, p;
+
+  p = fma (2.1877505e-4f, f, 1.2387822e-3f);
+  p = fma (p, f, 9.6845804e-3f);
+  p = fma (p, f, 5.5480428e-2f);
+  p = fma (p, f, 0.2402305f);
+  p = fma (p, f, 0.69314694f);
+  p = fma (p, f, 1.0f);
+  return as_float (as_int (p) + (whole << 23));
+}
+
+/* How far the layer of point is blurred, in samples of its octave. */
+static float
+scale_of (const global int *point, float sigma, float per_scale)
+{
+  return sigma * power_of_2 (((float) point[1] + as_float (point[D_LAYER]))
+      * per_scale);
+}
+
+/* The gradient at the samples from p on: its length, and its angle. */
+static floatn
+gradient (const global float *p, int pitch, floatn * angle)
+{
+  floatn dx = LOAD (p + 1) - LOAD (p - 1);
+  floatn dy = LOAD (p - pitch) - LOAD (p + pitch);
+
+  *angle = degrees_of (dy, dx);
+  return root (fma (dx, dx, dy * dy));
+}
+
+static const global float *
+level_of (const global float *scale, const global int *octave,
+    const global int *point)
+{
+  return scale + octave[OFFSET] + (size_t) point[1] * octave[SIZE]
+      + (size_t) point[2] * octave[PITCH] + point[3];
+}
+
+#endif
