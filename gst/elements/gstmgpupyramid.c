@@ -23,39 +23,17 @@
 #include "gstmgpupyramid.h"
 
 #include <gst/frame/gstmgpufilter.h>
+#include <gst/frame/gstmgpuparams.h>
 
 #include <stdio.h>
 
 GST_DEBUG_CATEGORY (gst_mgpu_pyramid_debug);
 #define GST_CAT_DEFAULT gst_mgpu_pyramid_debug
 
-#define DEFAULT_LEVELS 4
-#define DEFAULT_TYPE MGPU_PYRAMID_GAUSSIAN
-
-#define GST_TYPE_MGPU_PYRAMID_TYPE (gst_mgpu_pyramid_type_get_type ())
-
-static GType
-gst_mgpu_pyramid_type_get_type (void)
-{
-  static gsize type = 0;
-  static const GEnumValue values[] = {
-    {MGPU_PYRAMID_GAUSSIAN, "Each level is the one below, smoothed and halved",
-        "gaussian"},
-    {MGPU_PYRAMID_LAPLACIAN, "Each level but the last is its detail",
-        "laplacian"},
-    {0, NULL, NULL}
-  };
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type, g_enum_register_static ("GstMgpuPyramidType",
-            values));
-  return type;
-}
-
 enum
 {
   PROP_0,
-  PROP_LEVELS,
+  PROP_LEVELS,                  /* and the rest of mgpu_pyramid.params */
   PROP_TYPE,
   PROP_MAX_IN_FLIGHT,
   PROP_DEVICE                   /* and those that follow it */
@@ -118,7 +96,7 @@ gst_mgpu_pyramid_request_new_pad (GstElement * element,
   GstPad *pad;
 
   GST_OBJECT_LOCK (self);
-  levels = self->levels;
+  levels = self->params.levels;
   if (name == NULL || sscanf (name, "src_%u", &index) != 1)
     while (has_pad (self, index))
       index++;
@@ -158,7 +136,7 @@ gst_mgpu_pyramid_release_pad (GstElement * element, GstPad * pad)
 static void
 gst_mgpu_pyramid_unprepare (GstMgpuPyramid * self)
 {
-  g_clear_pointer (&self->pyramid, mgpu_pyramid_free);
+  g_clear_pointer (&self->pyramid, mgpu_object_free);
   for (guint i = 0; i < MGPU_PYRAMID_MAX_LEVELS; i++) {
     gst_mgpu_clear_pool (&self->level_pools[i]);
     gst_mgpu_clear_pool (&self->detail_pools[i]);
@@ -168,18 +146,18 @@ gst_mgpu_pyramid_unprepare (GstMgpuPyramid * self)
 static gboolean
 gst_mgpu_pyramid_prepare (GstMgpuPyramid * self, GError ** error)
 {
-  guint levels;
+  MgpuPyramidParams params;
 
   gst_mgpu_pyramid_unprepare (self);
   if (!gst_mgpu_device_user_check_size (&self->user, &self->user.info,
           error))
     return FALSE;
   GST_OBJECT_LOCK (self);
-  levels = self->levels;
-  self->pyramid_type = self->type;
+  params = self->params;
   GST_OBJECT_UNLOCK (self);
-  self->pyramid = mgpu_pyramid_new (self->user.context, &self->user.info,
-      levels, self->pyramid_type, error);
+  self->pyramid_type = params.type;
+  self->pyramid = mgpu_object_new (&mgpu_pyramid, self->user.context,
+      &self->user.info, NULL, NULL, &params, error);
   return self->pyramid != NULL;
 }
 
@@ -554,26 +532,16 @@ gst_mgpu_pyramid_set_property (GObject * object, guint id,
 {
   GstMgpuPyramid *self = GST_MGPU_PYRAMID (object);
 
-  switch (id) {
-    case PROP_LEVELS:
-      GST_OBJECT_LOCK (self);
-      self->levels = g_value_get_uint (value);
-      GST_OBJECT_UNLOCK (self);
-      break;
-    case PROP_TYPE:
-      GST_OBJECT_LOCK (self);
-      self->type = g_value_get_enum (value);
-      GST_OBJECT_UNLOCK (self);
-      break;
-    case PROP_MAX_IN_FLIGHT:
-      set_max_in_flight (self, g_value_get_uint (value));
-      break;
-    default:
-      if (gst_mgpu_device_user_set_property (&self->user, id - PROP_DEVICE,
-              value))
-        break;
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
+  if (id < PROP_MAX_IN_FLIGHT) {
+    GST_OBJECT_LOCK (self);
+    gst_mgpu_params_set (mgpu_pyramid.params, id - PROP_LEVELS, &self->params,
+        value);
+    GST_OBJECT_UNLOCK (self);
+  } else if (id == PROP_MAX_IN_FLIGHT) {
+    set_max_in_flight (self, g_value_get_uint (value));
+  } else if (!gst_mgpu_device_user_set_property (&self->user,
+          id - PROP_DEVICE, value)) {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
 }
 
@@ -583,28 +551,18 @@ gst_mgpu_pyramid_get_property (GObject * object, guint id, GValue * value,
 {
   GstMgpuPyramid *self = GST_MGPU_PYRAMID (object);
 
-  switch (id) {
-    case PROP_LEVELS:
-      GST_OBJECT_LOCK (self);
-      g_value_set_uint (value, self->levels);
-      GST_OBJECT_UNLOCK (self);
-      break;
-    case PROP_TYPE:
-      GST_OBJECT_LOCK (self);
-      g_value_set_enum (value, self->type);
-      GST_OBJECT_UNLOCK (self);
-      break;
-    case PROP_MAX_IN_FLIGHT:
-      GST_OBJECT_LOCK (self);
-      g_value_set_uint (value, self->max_in_flight);
-      GST_OBJECT_UNLOCK (self);
-      break;
-    default:
-      if (gst_mgpu_device_user_get_property (&self->user, id - PROP_DEVICE,
-              value))
-        break;
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
+  if (id < PROP_MAX_IN_FLIGHT) {
+    GST_OBJECT_LOCK (self);
+    gst_mgpu_params_get (mgpu_pyramid.params, id - PROP_LEVELS, &self->params,
+        value);
+    GST_OBJECT_UNLOCK (self);
+  } else if (id == PROP_MAX_IN_FLIGHT) {
+    GST_OBJECT_LOCK (self);
+    g_value_set_uint (value, self->max_in_flight);
+    GST_OBJECT_UNLOCK (self);
+  } else if (!gst_mgpu_device_user_get_property (&self->user,
+          id - PROP_DEVICE, value)) {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
 }
 
@@ -623,8 +581,7 @@ gst_mgpu_pyramid_init (GstMgpuPyramid * self)
   GstElement *element = GST_ELEMENT (self);
 
   gst_mgpu_device_user_init (&self->user, element);
-  self->levels = DEFAULT_LEVELS;
-  self->type = DEFAULT_TYPE;
+  gst_mgpu_params_init (mgpu_pyramid.params, &self->params);
   self->max_in_flight = GST_MGPU_DEFAULT_IN_FLIGHT;
   self->sinkpad = gst_pad_new_from_static_template (&sink_template, "sink");
   gst_pad_set_chain_function (self->sinkpad, gst_mgpu_pyramid_chain);
@@ -640,8 +597,6 @@ gst_mgpu_pyramid_class_init (GstMgpuPyramidClass * klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
-      GST_PARAM_MUTABLE_READY;
 
   object_class->set_property = gst_mgpu_pyramid_set_property;
   object_class->get_property = gst_mgpu_pyramid_get_property;
@@ -651,31 +606,7 @@ gst_mgpu_pyramid_class_init (GstMgpuPyramidClass * klass)
   element_class->change_state = gst_mgpu_pyramid_change_state;
   element_class->set_context = gst_mgpu_pyramid_set_context;
 
-  /**
-   * GstMgpuPyramid:levels:
-   *
-   * The number of levels, that of the frame itself included. Small frames have
-   * fewer: the last level that there is has a single pixel.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_LEVELS,
-      g_param_spec_uint ("levels", "Levels",
-          "Number of levels, that of the frame itself included; down to a "
-          "single pixel at most", 1, MGPU_PYRAMID_MAX_LEVELS, DEFAULT_LEVELS,
-          flags));
-
-  /**
-   * GstMgpuPyramid:type:
-   *
-   * Whether levels are smaller frames, or what each has beyond the next.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_TYPE,
-      g_param_spec_enum ("type", "Type",
-          "Whether levels are smaller frames, or what each has beyond the next",
-          GST_TYPE_MGPU_PYRAMID_TYPE, DEFAULT_TYPE, flags));
+  gst_mgpu_params_install (object_class, mgpu_pyramid.params, PROP_LEVELS);
 
   /**
    * GstMgpuPyramid:max-in-flight:
@@ -697,6 +628,5 @@ gst_mgpu_pyramid_class_init (GstMgpuPyramidClass * klass)
       "Filter/Converter/Video/Scaler",
       "Gives each frame in several sizes, on an OpenCL device",
       "The gst-mgpu authors");
-  gst_type_mark_as_plugin_api (GST_TYPE_MGPU_PYRAMID_TYPE, 0);
   gst_type_mark_as_plugin_api (GST_TYPE_MGPU_PYRAMID_PAD, 0);
 }

@@ -20,8 +20,7 @@ G_DECLARE_FINAL_TYPE (GstMgpuPyramidPad, gst_mgpu_pyramid_pad, GST, MGPU_PYRAMID
 /**
  * GstMgpuPyramid:
  * @user: device, queue, statistics
- * @levels: as the property, under the object lock
- * @type: as the property, under the object lock
+ * @params: of the pyramids to be made, under the object lock
  * @max_in_flight: as the property, under the object lock
  *
  * The rest belongs to the streaming thread: @caps are those of the frames that
@@ -34,8 +33,7 @@ struct _GstMgpuPyramid
 
   GstMgpuDeviceUser user;
   GstPad *sinkpad;
-  guint levels;
-  MgpuPyramidType type;
+  MgpuPyramidParams params;
   guint max_in_flight;
 
   GstCaps *caps;

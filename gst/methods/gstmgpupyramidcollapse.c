@@ -28,7 +28,7 @@ collapser_free (gpointer data)
 {
   Collapser *collapser = data;
 
-  mgpu_pyramid_free (collapser->pyramid);
+  mgpu_object_free (collapser->pyramid);
   g_mutex_clear (&collapser->lock);
   g_free (collapser);
 }
@@ -57,19 +57,21 @@ static gboolean
 collapser_prepare (Collapser * self, GstMgpuContext * context,
     const GstVideoInfo * info, guint n_levels, GError ** error)
 {
+  const MgpuPyramidParams params = { n_levels, MGPU_PYRAMID_LAPLACIAN };
+
   if (self->pyramid != NULL
       && self->format == GST_VIDEO_INFO_FORMAT (info)
       && self->width == GST_VIDEO_INFO_WIDTH (info)
       && self->height == GST_VIDEO_INFO_HEIGHT (info)
       && self->n_levels == n_levels)
     return TRUE;
-  g_clear_pointer (&self->pyramid, mgpu_pyramid_free);
+  g_clear_pointer (&self->pyramid, mgpu_object_free);
   self->format = GST_VIDEO_INFO_FORMAT (info);
   self->width = GST_VIDEO_INFO_WIDTH (info);
   self->height = GST_VIDEO_INFO_HEIGHT (info);
   self->n_levels = n_levels;
-  self->pyramid = mgpu_pyramid_new (context, info, n_levels,
-      MGPU_PYRAMID_LAPLACIAN, error);
+  self->pyramid = mgpu_object_new (&mgpu_pyramid, context, info, NULL, NULL,
+      &params, error);
   return self->pyramid != NULL;
 }
 

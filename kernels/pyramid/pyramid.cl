@@ -7,7 +7,6 @@
  *
  * pyramid_rows makes a level from the one below it without any local memory;
  * pyramid_tile makes up to DEPTH levels at once in it. */
-#define DEPTH 4
 
 /* Samples of level DEPTH above the source that a work-group of pyramid_tile
  * makes; TILE_X is even. */
@@ -24,6 +23,7 @@
 #endif
 
 #include "base/samples.h"
+#include "pyramid/shared.h"
 
 /* Place of sample i of an axis of n, mirrored at both ends. */
 static int

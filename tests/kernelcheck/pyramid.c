@@ -322,10 +322,23 @@ check_prepared (KcRun * run, MgpuPyramid * self, const Case * c,
   device_clear (&device);
 }
 
+/* Returns: (nullable): what makes the pyramid of c; the case has failed without */
+static MgpuPyramid *
+new_pyramid (KcRun * run, const Case * c, const GstVideoInfo * info)
+{
+  const MgpuPyramidParams params = { c->n_levels, c->type };
+  GError *error = NULL;
+  MgpuPyramid *self = mgpu_object_new (&mgpu_pyramid, run->context, info, NULL,
+      NULL, &params, &error);
+
+  if (self == NULL)
+    kc_case_fail_error (run, error);
+  return self;
+}
+
 static void
 check_case (KcRun * run, const Case * c, KcRandom * random)
 {
-  GError *error = NULL;
   GstVideoInfo info;
   KcPicture *in;
   MgpuPyramid *self;
@@ -339,17 +352,15 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
       c->type == MGPU_PYRAMID_LAPLACIAN ? "laplacian" : "gaussian",
       c->n_levels, c->wanted);
 
-  self = mgpu_pyramid_new (run->context, &info, c->n_levels, c->type, &error);
+  self = new_pyramid (run, c, &info);
   if (self != NULL) {
     Levels levels = { {NULL}, {NULL}, {NULL}, {NULL}, {NULL} };
 
     make_levels (self, c, &levels, in, random);
     check_prepared (run, self, c, in, &levels);
     free_levels (&levels);
-    mgpu_pyramid_free (self);
-  } else {
-    kc_case_fail_error (run, error);
   }
+  mgpu_object_free (self);
   kc_case_end (run);
   kc_picture_free (in);
 }
@@ -447,7 +458,6 @@ bench_init (Bench * bench, KcRun * run, gint width, gint height,
     KC_RANDOM, GST_VIDEO_FORMAT_GRAY8, width, height, n_levels, 0xffff, type,
     KC_CONTENT_NATURAL, KC_LAYOUT_DEFAULT
   };
-  GError *error = NULL;
   GstVideoInfo info;
   KcRandom random;
 
@@ -457,11 +467,9 @@ bench_init (Bench * bench, KcRun * run, gint width, gint height,
   gst_video_info_set_format (&info, c.format, width, height);
   bench->in = kc_picture_new (&info, c.layout, &random);
   kc_picture_fill (bench->in, c.content, &random);
-  bench->self = mgpu_pyramid_new (run->context, &info, n_levels, type, &error);
-  if (bench->self == NULL) {
-    kc_case_fail_error (run, error);
+  bench->self = new_pyramid (run, &c, &info);
+  if (bench->self == NULL)
     return FALSE;
-  }
   make_levels (bench->self, &c, &bench->levels, bench->in, &random);
   /* Level 0 is the frame, and detail is wanted as it is. */
   c.wanted = type == MGPU_PYRAMID_GAUSSIAN ? ~1u : 0xffff;
@@ -476,8 +484,7 @@ bench_clear (Bench * bench)
   device_clear (&bench->device);
   kc_frame_free (bench->frame);
   free_levels (&bench->levels);
-  if (bench->self != NULL)
-    mgpu_pyramid_free (bench->self);
+  mgpu_object_free (bench->self);
   kc_picture_free (bench->in);
 }
 

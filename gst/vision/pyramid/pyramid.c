@@ -4,17 +4,7 @@
  */
 #include "pyramid.h"
 
-#include <gst/vision/base/kernels.h>
-
-/* As in kernels/pyramid/pyramid.cl: levels at once, and samples of the last of them.
- * Tiles of 16 bits take 27.2 KiB of local memory, of which a device has 32 at
- * least; those of 8 bits take 29.4. */
-#define DEPTH 4
-#define TILE_X(bytes) ((bytes) == 1 ? 8 : 4)
-#define TILE_Y(bytes) ((bytes) == 1 ? 4 : 2)
-
-/* Work-items of a work-group, at most. */
-#define TILE_GROUP 384
+#include <kernels/pyramid/shared.h>
 
 /* Rows of a level that are worth a work-item of their own. */
 #define MIN_ROWS 8
@@ -24,29 +14,75 @@
 /* Bytes between the beginnings of planes and rows of detail. */
 #define ALIGNMENT 64
 
-/* The kernels for one layout of samples. */
-typedef struct
+/* Knobs, by their place in the list */
+enum
 {
-  gint bytes, pixel_stride, shift, max;
-  cl_kernel down;
-  cl_kernel detail, show, collapse;     /* MGPU_PYRAMID_LAPLACIAN */
-} Kernels;
+  BANDS,
+  GROUP,
+  TILE_X,
+  TILE_Y
+};
 
+/* Tiles of 16 bits take 27.2 KiB of local memory, of which a device has 32 at least;
+ * tiles of 8 bits take 29.4. */
+static const MgpuKnob knobs[] = {
+  {"BANDS", {1, 0, 0}, "0 1",
+      "whether a work-item takes a band of rows, or a work-group takes a tile"},
+  {"GROUP", {384, 384, 384}, "64 128 192 256 384",
+      "work-items that make a tile"},
+  {"TILE_X", {8, 8, 8}, "4 8",
+      "width of a tile in its last level, in samples of 8 bits"},
+  {"TILE_Y", {4, 4, 4}, "2 4",
+      "height of a tile in its last level, in samples of 8 bits"},
+  {NULL}
+};
+
+/* Kernels for one layout of samples */
+enum
+{
+  ROWS,
+  TILES,
+  DETAIL,
+  SHOW,
+  COLLAPSE,
+  N_KERNELS
+};
+
+/* Sets of kernels for one layout of samples, counted on from layout to layout. Set 0,
+ * which mgpu_object_new() makes, is empty. */
+enum
+{
+  ROWS_SET = 1,
+  TILES_SET,
+  LAPLACIAN_SET,
+  N_SETS = LAPLACIAN_SET
+};
+
+#define LAYOUT(i) \
+  {"pyramid/pyramid", "pyramid_rows", N_SETS * (i) + ROWS_SET}, \
+  {"pyramid/pyramid", "pyramid_tile", N_SETS * (i) + TILES_SET}, \
+  {"pyramid/laplacian", "laplacian_detail", N_SETS * (i) + LAPLACIAN_SET}, \
+  {"pyramid/laplacian", "laplacian_show", N_SETS * (i) + LAPLACIAN_SET}, \
+  {"pyramid/laplacian", "laplacian_collapse", N_SETS * (i) + LAPLACIAN_SET}
+
+static const MgpuKernel kernels[] = {
+  LAYOUT (0), LAYOUT (1), LAYOUT (2), LAYOUT (3), {NULL}
+};
+
+G_STATIC_ASSERT (G_N_ELEMENTS (kernels) == N_KERNELS * MAX_COMPONENTS + 1);
+
+/* Slot i has level i between two kernels. */
 struct _MgpuPyramid
 {
-  MgpuPyramidType type;
-  gboolean is_cpu;
-  guint n_bands;                /* of rows, with is_cpu */
-  gsize group;                  /* work-items that make a tile, otherwise */
-
-  guint n_levels;
+  MgpuObject object;
+  MgpuPyramidParams params;
+  guint n_bands;                /* of rows, with the knob BANDS */
   GstVideoInfo infos[MGPU_PYRAMID_MAX_LEVELS];
-  GstMemory *scratch[MGPU_PYRAMID_MAX_LEVELS];  /* from the first use on */
 
   guint n_components;
-  guint n_kernels;
-  Kernels kernels[MAX_COMPONENTS];
-  Kernels *of[MAX_COMPONENTS];  /* each component */
+  guint n_layouts;
+  MgpuComponent layouts[MAX_COMPONENTS];        /* one component of each layout */
+  guint layout_of[MAX_COMPONENTS];      /* each component */
 };
 
 guint
@@ -88,37 +124,19 @@ count_components (const GstVideoInfo * info)
 }
 
 static gboolean
-kernels_init (Kernels * self, const MgpuPyramid * pyramid,
-    GstMgpuContext * context, GError ** error)
+create_kernels (MgpuPyramid * self, guint layout, GError ** error)
 {
-  GstMgpuProgram *program;
-  gchar *options = g_strdup_printf ("-DBYTES=%d -DPIXEL_STRIDE=%d -DSHIFT=%d "
-      "-DMAX=%d -DBANDS=%d -DTILE_X=%d -DTILE_Y=%d -DGROUP=%d", self->bytes,
-      self->pixel_stride, self->shift, self->max, pyramid->is_cpu,
-      TILE_X (self->bytes), TILE_Y (self->bytes), (gint) pyramid->group);
-  gboolean ok;
+  guint first = N_SETS * layout;
 
-  program = mgpu_kernels_build (context, "pyramid/pyramid", options, error);
-  ok = program != NULL && mgpu_kernels_create (program,
-      pyramid->is_cpu ? "pyramid_rows" : "pyramid_tile", &self->down, error);
-  g_clear_object (&program);
-
-  if (ok && pyramid->type == MGPU_PYRAMID_LAPLACIAN) {
-    program = mgpu_kernels_build (context, "pyramid/laplacian", options, error);
-    ok = program != NULL
-        && mgpu_kernels_create (program, "laplacian_detail", &self->detail, error)
-        && mgpu_kernels_create (program, "laplacian_show", &self->show, error)
-        && mgpu_kernels_create (program, "laplacian_collapse", &self->collapse,
-        error);
-    g_clear_object (&program);
-  }
-  g_free (options);
-  return ok;
+  return mgpu_object_build (self, first
+      + (self->object.knobs[BANDS] ? ROWS_SET : TILES_SET), error)
+      && (self->params.type != MGPU_PYRAMID_LAPLACIAN
+      || mgpu_object_build (self, first + LAPLACIAN_SET, error));
 }
 
 /* Components with the same layout share their kernels. */
-static gboolean
-create_kernels (MgpuPyramid * self, GstMgpuContext * context, GError ** error)
+static void
+set_layouts (MgpuPyramid * self)
 {
   MgpuImage image = {.info = self->infos[0] };
 
@@ -127,23 +145,22 @@ create_kernels (MgpuPyramid * self, GstMgpuContext * context, GError ** error)
     guint j = 0;
 
     get_component (&image, i, &c);
-    while (j < self->n_kernels
-        && (self->kernels[j].pixel_stride != c.pixel_stride
-            || self->kernels[j].shift != c.shift
-            || self->kernels[j].max != c.max))
+    while (j < self->n_layouts
+        && (self->layouts[j].pixel_stride != c.pixel_stride
+            || self->layouts[j].shift != c.shift
+            || self->layouts[j].max != c.max))
       j++;
-    self->of[i] = &self->kernels[j];
-    if (j < self->n_kernels)
-      continue;
-    self->n_kernels++;
-    self->of[i]->bytes = c.bytes;
-    self->of[i]->pixel_stride = c.pixel_stride;
-    self->of[i]->shift = c.shift;
-    self->of[i]->max = c.max;
-    if (!kernels_init (self->of[i], self, context, error))
-      return FALSE;
+    self->layout_of[i] = j;
+    self->layouts[j] = c;
+    self->n_layouts = MAX (self->n_layouts, j + 1);
   }
-  return TRUE;
+}
+
+/* Returns: a kernel for a component */
+static cl_kernel
+get_kernel (MgpuPyramid * self, guint component, guint kernel)
+{
+  return self->object.kernels[N_KERNELS * self->layout_of[component] + kernel];
 }
 
 static void
@@ -153,7 +170,7 @@ set_infos (MgpuPyramid * self, const GstVideoInfo * info)
   gint height = GST_VIDEO_INFO_HEIGHT (info);
 
   self->infos[0] = *info;
-  for (guint i = 1; i < self->n_levels; i++) {
+  for (guint i = 1; i < self->params.levels; i++) {
     GstVideoInfo *level = &self->infos[i];
 
     width = (width + 1) / 2;
@@ -172,38 +189,62 @@ set_infos (MgpuPyramid * self, const GstVideoInfo * info)
   }
 }
 
-MgpuPyramid *
-mgpu_pyramid_new (GstMgpuContext * context, const GstVideoInfo * info,
-    guint n_levels, MgpuPyramidType type, GError ** error)
+static void
+lower_knobs (MgpuPyramid * self, const GstMgpuTraits * traits)
 {
-  const GstMgpuTraits *traits = gst_mgpu_context_get_traits (context);
-  MgpuPyramid *self = g_new0 (MgpuPyramid, 1);
+  gint *knobs = self->object.knobs;
 
-  self->type = type;
-  self->is_cpu = traits->device_class == GST_MGPU_DEVICE_CLASS_CPU;
-  self->n_bands = 4 * MAX (traits->compute_units, 1);
-  self->group = MIN (TILE_GROUP, traits->max_work_group_size);
-  self->n_levels = CLAMP (n_levels, 1,
+  knobs[GROUP] = MIN ((gsize) knobs[GROUP], traits->max_work_group_size);
+  if (self->layouts[0].bytes > 1) {
+    knobs[TILE_X] /= 2;
+    knobs[TILE_Y] /= 2;
+  }
+}
+
+static gboolean
+init (gpointer object, gconstpointer params, GError ** error)
+{
+  MgpuPyramid *self = object;
+  const GstVideoInfo *info = &self->object.in;
+  const GstMgpuTraits *traits =
+      gst_mgpu_context_get_traits (self->object.context);
+  gboolean ok = TRUE;
+
+  self->params = *(const MgpuPyramidParams *) params;
+  self->params.levels = CLAMP (self->params.levels, 1,
       mgpu_pyramid_get_max_levels (GST_VIDEO_INFO_WIDTH (info),
           GST_VIDEO_INFO_HEIGHT (info)));
+  self->n_bands = 4 * MAX (traits->compute_units, 1);
   self->n_components = count_components (info);
   set_infos (self, info);
+  set_layouts (self);
+  lower_knobs (self, traits);
+  for (guint i = 0; i < self->n_layouts && ok; i++)
+    ok = create_kernels (self, i, error);
+  return ok;
+}
 
-  if (!create_kernels (self, context, error))
-    g_clear_pointer (&self, mgpu_pyramid_free);
-  return self;
+static void
+define (gpointer object, guint set, GString * options)
+{
+  const MgpuComponent *c =
+      &((MgpuPyramid *) object)->layouts[(set - 1) / N_SETS];
+
+  g_string_append_printf (options,
+      " -DBYTES=%d -DPIXEL_STRIDE=%d -DSHIFT=%d -DMAX=%d", c->bytes,
+      c->pixel_stride, c->shift, c->max);
 }
 
 guint
 mgpu_pyramid_get_n_levels (MgpuPyramid * self)
 {
-  return self->n_levels;
+  return self->params.levels;
 }
 
 const GstVideoInfo *
 mgpu_pyramid_get_info (MgpuPyramid * self, guint level)
 {
-  g_return_val_if_fail (level < self->n_levels, NULL);
+  g_return_val_if_fail (level < self->params.levels, NULL);
 
   return &self->infos[level];
 }
@@ -248,17 +289,12 @@ static gboolean
 get_scratch (MgpuPyramid * self, GstMgpuJob * job, guint level,
     MgpuImage * image)
 {
-  GstMemory **memory = &self->scratch[level];
-  GError *error = NULL;
-
-  if (*memory == NULL)
-    *memory = gst_mgpu_memory_new (job->queue,
-        GST_VIDEO_INFO_SIZE (&self->infos[level]), NULL, &error);
-  if (*memory == NULL)
-    gst_mgpu_job_fail (job, error);
-  image->memory = (GstMgpuMemory *) * memory;
   image->info = self->infos[level];
-  return *memory != NULL;
+  if (!mgpu_slot_ensure (self, level, job, GST_VIDEO_INFO_SIZE (&image->info),
+          NULL))
+    return FALSE;
+  image->memory = (GstMgpuMemory *) self->object.slots[level];
+  return TRUE;
 }
 
 /* Rows of a level that one of at most n_bands work-items takes: an even
@@ -280,18 +316,18 @@ enqueue_rows (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * from,
   cl_mem to_mem = gst_mgpu_job_write (job, to->memory);
 
   for (guint i = 0; i < self->n_components; i++) {
+    const gsize group[2] = { 1, 1 };
+    cl_kernel kernel = get_kernel (self, i, ROWS);
     MgpuComponent f, t;
-    gsize global, local = 1;
     gint n_rows;
 
     get_component (from, i, &f);
     get_component (to, i, &t);
     n_rows = rows_of_band (self, t.height);
-    global = (t.height + n_rows - 1) / n_rows;
-    gst_mgpu_job_set_args (job, self->of[i]->down, "miiiimiiii",
+    gst_mgpu_job_set_args (job, kernel, "miiiimiiii",
         from_mem, f.offset, f.stride, f.width, f.height,
         to_mem, t.offset, t.stride, f.position, n_rows);
-    gst_mgpu_job_launch (job, self->of[i]->down, 1, &global, &local);
+    mgpu_launch (job, kernel, t.height, 1, n_rows, 1, group);
   }
 }
 
@@ -315,25 +351,24 @@ enqueue_tiles (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * images,
   }
 
   for (guint i = 0; i < self->n_components; i++) {
+    const gint *knobs = self->object.knobs;
+    const gsize group[2] = { knobs[GROUP], 1 };
+    gint width = knobs[TILE_X] << DEPTH, height = knobs[TILE_Y] << DEPTH;
+    cl_kernel kernel = get_kernel (self, i, TILES);
     MgpuComponent f, t[DEPTH];
-    gsize global[2], local[2] = { self->group, 1 };
-    gint width, height;
 
     get_component (from, i, &f);
     for (guint j = 0; j < DEPTH; j++)
       get_component (to[j], i, &t[j]);
-    width = TILE_X (f.bytes) << DEPTH;
-    height = TILE_Y (f.bytes) << DEPTH;
-    global[0] = (f.width + width - 1) / width * local[0];
-    global[1] = (f.height + height - 1) / height * local[1];
-    gst_mgpu_job_set_args (job, self->of[i]->down, "miiiimiimiimiimiiii",
+    gst_mgpu_job_set_args (job, kernel, "miiiimiimiimiimiiii",
         from_mem, f.offset, f.stride, f.width, f.height,
         to_mem[0], t[0].offset, t[0].stride,
         to_mem[1], t[1].offset, t[1].stride,
         to_mem[2], t[2].offset, t[2].stride,
         to_mem[3], t[3].offset, t[3].stride, last - first + 1,
         keep | ((f.offset | f.stride) % 4 == 0 ? 1 << DEPTH : 0));
-    gst_mgpu_job_launch (job, self->of[i]->down, 2, global, local);
+    mgpu_launch (job, kernel, (f.width + width - 1) / width * knobs[GROUP],
+        (f.height + height - 1) / height, 1, 1, group);
   }
 }
 
@@ -343,7 +378,8 @@ static gboolean
 enqueue_gaussian (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * const *wanted, guint n, MgpuImage * images)
 {
-  gboolean needs_all = self->is_cpu || self->type == MGPU_PYRAMID_LAPLACIAN;
+  gboolean in_bands = self->object.knobs[BANDS];
+  gboolean needs_all = in_bands || self->params.type == MGPU_PYRAMID_LAPLACIAN;
 
   images[0] = *in;
   for (guint i = 1; i <= n; i++) {
@@ -356,20 +392,13 @@ enqueue_gaussian (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * in,
         && !get_scratch (self, job, i, &images[i]))
       return FALSE;
 
-    if (self->is_cpu)
+    if (in_bands)
       enqueue_rows (self, job, &images[i - 1], &images[i]);
     else if (is_last)
       enqueue_tiles (self, job, images, (i - 1) / DEPTH * DEPTH + 1, i);
   }
   return TRUE;
 }
-
-typedef enum
-{
-  STEP_DETAIL,
-  STEP_SHOW,
-  STEP_COLLAPSE
-} Step;
 
 /* One component. in and out are as large as each other. */
 static void
@@ -379,46 +408,44 @@ enqueue_step (MgpuPyramid * self, GstMgpuJob * job, cl_kernel kernel,
     gint position)
 {
   gint n_rows = rows_of_band (self, coarse->height);
-  gsize bands = (coarse->height + n_rows - 1) / n_rows, one = 1;
-  gsize samples[2] = { in->width, in->height };
+  const gsize group[2] = { 1, 1 };
+  const gsize samples[2] = { in->width, in->height };
 
   gst_mgpu_job_set_args (job, kernel, "miiiimiimiiii",
       in_mem, in->offset, in->stride, in->width, in->height,
       coarse_mem, coarse->offset, coarse->stride,
       out_mem, out->offset, out->stride, position, n_rows);
-  if (self->is_cpu)
-    gst_mgpu_job_launch (job, kernel, 1, &bands, &one);
+  if (self->object.knobs[BANDS])
+    mgpu_launch (job, kernel, coarse->height, 1, n_rows, 1, group);
   else
     gst_mgpu_job_launch (job, kernel, 2, samples, NULL);
 }
 
-/* All components of a level. detail: of it, read by STEP_COLLAPSE, written by
- * STEP_DETAIL. */
+/* All components of a level. kernel: DETAIL, SHOW or COLLAPSE; detail: of the level,
+ * read by COLLAPSE, written by DETAIL. */
 static void
-enqueue_level (MgpuPyramid * self, GstMgpuJob * job, Step step, guint level,
+enqueue_level (MgpuPyramid * self, GstMgpuJob * job, guint kernel, guint level,
     const MgpuImage * in, const MgpuImage * coarse, GstMgpuMemory * detail,
     const MgpuImage * out)
 {
   cl_mem in_mem = gst_mgpu_job_read (job,
-      step == STEP_COLLAPSE ? detail : in->memory);
+      kernel == COLLAPSE ? detail : in->memory);
   cl_mem coarse_mem = gst_mgpu_job_read (job, coarse->memory);
   cl_mem out_mem = gst_mgpu_job_write (job,
-      step == STEP_DETAIL ? detail : out->memory);
+      kernel == DETAIL ? detail : out->memory);
 
   for (guint i = 0; i < self->n_components; i++) {
     MgpuComponent a, b, c, d;
-    Kernels *kernels = self->of[i];
 
     mgpu_pyramid_get_detail (self, level, i, &d);
     get_component (coarse, i, &b);
-    if (step != STEP_COLLAPSE)
+    if (kernel != COLLAPSE)
       get_component (in, i, &a);
-    if (step != STEP_DETAIL)
+    if (kernel != DETAIL)
       get_component (out, i, &c);
-    enqueue_step (self, job, step == STEP_DETAIL ? kernels->detail
-        : step == STEP_SHOW ? kernels->show : kernels->collapse,
-        in_mem, step == STEP_COLLAPSE ? &d : &a, coarse_mem, &b,
-        out_mem, step == STEP_DETAIL ? &d : &c, b.position);
+    enqueue_step (self, job, get_kernel (self, i, kernel), in_mem,
+        kernel == COLLAPSE ? &d : &a, coarse_mem, &b, out_mem,
+        kernel == DETAIL ? &d : &c, b.position);
   }
 }
 
@@ -429,10 +456,11 @@ mgpu_pyramid_enqueue (MgpuPyramid * self, GstMgpuJob * job,
 {
   MgpuImage images[MGPU_PYRAMID_MAX_LEVELS];
   const MgpuImage *wanted[MGPU_PYRAMID_MAX_LEVELS] = { NULL, };
-  guint last = self->n_levels - 1, deepest = 0;
+  guint last = self->params.levels - 1, deepest = 0;
 
   for (guint i = 0; i <= last; i++) {
-    gboolean is_detail = self->type == MGPU_PYRAMID_LAPLACIAN && i < last;
+    gboolean is_detail =
+        self->params.type == MGPU_PYRAMID_LAPLACIAN && i < last;
 
     if (is_detail && (levels[i] != NULL
             || (details != NULL && details[i] != NULL)))
@@ -447,15 +475,15 @@ mgpu_pyramid_enqueue (MgpuPyramid * self, GstMgpuJob * job,
     mgpu_image_copy_planes (job, in, wanted[0], ~0u);
   if (!enqueue_gaussian (self, job, in, wanted, deepest, images))
     return;
-  if (self->type == MGPU_PYRAMID_GAUSSIAN)
+  if (self->params.type == MGPU_PYRAMID_GAUSSIAN)
     return;
 
   for (guint i = 0; i < last; i++) {
     if (details != NULL && details[i] != NULL)
-      enqueue_level (self, job, STEP_DETAIL, i, &images[i], &images[i + 1],
+      enqueue_level (self, job, DETAIL, i, &images[i], &images[i + 1],
           details[i], NULL);
     if (levels[i] != NULL)
-      enqueue_level (self, job, STEP_SHOW, i, &images[i], &images[i + 1], NULL,
+      enqueue_level (self, job, SHOW, i, &images[i], &images[i + 1], NULL,
           levels[i]);
   }
 }
@@ -467,16 +495,16 @@ mgpu_pyramid_enqueue_collapse (MgpuPyramid * self, GstMgpuJob * job,
 {
   MgpuImage coarse = *last, fine;
 
-  g_return_if_fail (self->type == MGPU_PYRAMID_LAPLACIAN);
+  g_return_if_fail (self->params.type == MGPU_PYRAMID_LAPLACIAN);
 
-  if (self->n_levels == 1)
+  if (self->params.levels == 1)
     mgpu_image_copy_planes (job, last, out, ~0u);
-  for (guint i = self->n_levels - 1; i > 0; i--) {
+  for (guint i = self->params.levels - 1; i > 0; i--) {
     if (i == 1)
       fine = *out;
     else if (!get_scratch (self, job, i - 1, &fine))
       return;
-    enqueue_level (self, job, STEP_COLLAPSE, i - 1, NULL, &coarse,
+    enqueue_level (self, job, COLLAPSE, i - 1, NULL, &coarse,
         details[i - 1], &fine);
     coarse = fine;
   }
@@ -486,24 +514,38 @@ void
 mgpu_pyramid_drop_scratch (MgpuPyramid * self)
 {
   for (guint i = 0; i < MGPU_PYRAMID_MAX_LEVELS; i++)
-    g_clear_pointer (&self->scratch[i], gst_memory_unref);
+    g_clear_pointer (&self->object.slots[i], gst_memory_unref);
 }
 
-void
-mgpu_pyramid_free (MgpuPyramid * self)
-{
-  if (self == NULL)
-    return;
-  for (guint i = 0; i < self->n_kernels; i++) {
-    cl_kernel kernels[] = {
-      self->kernels[i].down, self->kernels[i].detail, self->kernels[i].show,
-      self->kernels[i].collapse
-    };
+#define MEMBER(name) G_STRUCT_OFFSET (MgpuPyramidParams, name)
 
-    for (guint j = 0; j < G_N_ELEMENTS (kernels); j++)
-      if (kernels[j] != NULL)
-        clReleaseKernel (kernels[j]);
-  }
-  mgpu_pyramid_drop_scratch (self);
-  g_free (self);
-}
+static const MgpuEnumValue types[] = {
+  {MGPU_PYRAMID_GAUSSIAN, "Each level is the one below, smoothed and halved",
+      "gaussian"},
+  {MGPU_PYRAMID_LAPLACIAN, "Each level but the last is its detail",
+      "laplacian"},
+  {0, NULL, NULL}
+};
+
+static const MgpuEnum type = { "GstMgpuPyramidType", types };
+
+static const MgpuParam params[] = {
+  {"levels", MGPU_PARAM_UINT, MEMBER (levels), 1, MGPU_PYRAMID_MAX_LEVELS, 4,
+        NULL, "Number of levels, that of the frame itself included; down to a "
+        "single pixel at most", TRUE},
+  {"type", MGPU_PARAM_ENUM, MEMBER (type), 0, 0, MGPU_PYRAMID_GAUSSIAN, &type,
+        "Whether levels are smaller frames, or what each has beyond the next",
+      TRUE},
+  {NULL}
+};
+
+const MgpuAlgorithm mgpu_pyramid = {
+  .size = sizeof (MgpuPyramid),
+  .params_size = sizeof (MgpuPyramidParams),
+  .params = params,
+  .knobs = knobs,
+  .kernels = kernels,
+  .n_slots = MGPU_PYRAMID_MAX_LEVELS,
+  .init = init,
+  .define = define
+};

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include <gst/vision/base/image.h>
+#include <gst/vision/base/object.h>
 
 G_BEGIN_DECLS
 
@@ -24,15 +24,25 @@ typedef enum
   MGPU_PYRAMID_LAPLACIAN
 } MgpuPyramidType;
 
+/**
+ * MgpuPyramidParams:
+ * @levels: how many there are, 1 to %MGPU_PYRAMID_MAX_LEVELS; small frames have fewer
+ * @type: what they show
+ */
+typedef struct
+{
+  guint levels;
+  MgpuPyramidType type;
+} MgpuPyramidParams;
+
 typedef struct _MgpuPyramid MgpuPyramid;
 
 /* The number of levels until one has a single pixel. */
 guint mgpu_pyramid_get_max_levels (gint width, gint height);
 
-/* Builds the kernels for frames like info: its format and size. There are
- * n_levels levels, or as many as the size has. */
-MgpuPyramid * mgpu_pyramid_new (GstMgpuContext * context, const GstVideoInfo * info, guint n_levels,
-    MgpuPyramidType type, GError ** error);
+/* Makes pyramids of frames. A MgpuPyramid is an object of it, made with
+ * MgpuPyramidParams. */
+extern const MgpuAlgorithm mgpu_pyramid;
 
 guint mgpu_pyramid_get_n_levels (MgpuPyramid * self);
 
@@ -64,7 +74,5 @@ void mgpu_pyramid_enqueue_collapse (MgpuPyramid * self, GstMgpuJob * job, GstMgp
 /* Gives back the memory that lies between kernels, which the next frame makes
  * anew. Without it self holds no reference to the context. */
 void mgpu_pyramid_drop_scratch (MgpuPyramid * self);
-
-void mgpu_pyramid_free (MgpuPyramid * self);
 
 G_END_DECLS
