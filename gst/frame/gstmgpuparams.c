@@ -29,10 +29,12 @@ gst_mgpu_params_join (const MgpuParam * first, const MgpuParam * rest)
   return all;
 }
 
-/* Returns: the type of values, which is registered when it is asked for first */
+/* Returns: the type of p, an enum or flags, which is registered when it is asked for
+ * first */
 static GType
-get_enum (const MgpuEnum * values)
+get_param_type (const MgpuParam * p)
 {
+  const MgpuEnum *values = p->values;
   GType type = g_type_from_name (values->type);
   GEnumValue *list;
   guint n = 0;
@@ -48,7 +50,10 @@ get_enum (const MgpuEnum * values)
     list[i].value_name = values->values[i].text;
     list[i].value_nick = values->values[i].nick;
   }
-  type = g_enum_register_static (values->type, list);
+  /* The value of a GFlagsValue is unsigned, which is all that differs. */
+  type = p->type == MGPU_PARAM_FLAGS
+      ? g_flags_register_static (values->type, (const GFlagsValue *) list)
+      : g_enum_register_static (values->type, list);
   gst_type_mark_as_plugin_api (type, 0);
   return type;
 }
@@ -85,7 +90,10 @@ make_spec (const MgpuParam * p)
     case MGPU_PARAM_BOOLEAN:
       return g_param_spec_boolean (p->name, title, p->text, p->value, flags);
     case MGPU_PARAM_ENUM:
-      return g_param_spec_enum (p->name, title, p->text, get_enum (p->values),
+      return g_param_spec_enum (p->name, title, p->text, get_param_type (p),
+          p->value, flags);
+    case MGPU_PARAM_FLAGS:
+      return g_param_spec_flags (p->name, title, p->text, get_param_type (p),
           p->value, flags);
     case MGPU_PARAM_STRING:
       return g_param_spec_string (p->name, title, p->text, NULL, flags);
@@ -113,6 +121,7 @@ gst_mgpu_params_init (const MgpuParam * params, gpointer values)
         MEMBER (gdouble, values, p) = p->value;
         break;
       case MGPU_PARAM_UINT:
+      case MGPU_PARAM_FLAGS:
         MEMBER (guint, values, p) = p->value;
         break;
       case MGPU_PARAM_STRING:
@@ -164,6 +173,9 @@ gst_mgpu_params_set (const MgpuParam * params, guint i, gpointer values,
     case MGPU_PARAM_ENUM:
       MEMBER (gint, values, p) = g_value_get_enum (value);
       break;
+    case MGPU_PARAM_FLAGS:
+      MEMBER (guint, values, p) = g_value_get_flags (value);
+      break;
     case MGPU_PARAM_STRING:
       g_free (MEMBER (gchar *, values, p));
       MEMBER (gchar *, values, p) = g_value_dup_string (value);
@@ -192,6 +204,9 @@ gst_mgpu_params_get (const MgpuParam * params, guint i, gconstpointer values,
       break;
     case MGPU_PARAM_ENUM:
       g_value_set_enum (value, MEMBER (gint, values, p));
+      break;
+    case MGPU_PARAM_FLAGS:
+      g_value_set_flags (value, MEMBER (guint, values, p));
       break;
     case MGPU_PARAM_STRING:
       g_value_set_string (value, MEMBER (gchar *, values, p));

@@ -16,17 +16,18 @@ typedef enum
   MGPU_PARAM_UINT,              /* guint */
   MGPU_PARAM_BOOLEAN,           /* gboolean */
   MGPU_PARAM_ENUM,              /* gint */
+  MGPU_PARAM_FLAGS,             /* guint */
   MGPU_PARAM_STRING             /* gchar *: owned, NULL unless set */
 } MgpuParamType;
 
-/* Names a value of an enum. */
+/* Names a value of an enum or of flags. */
 typedef struct
 {
   gint value;
   const gchar *text, *nick;
 } MgpuEnumValue;
 
-/* Names an enum. */
+/* Names an enum or flags. */
 typedef struct
 {
   const gchar *type;            /* of GObject: "GstMgpuHistEqMethod" */
@@ -40,7 +41,7 @@ typedef struct
   MgpuParamType type;
   gsize offset;                 /* of the member, in the struct of parameters */
   gdouble min, max, value;      /* value: the default */
-  const MgpuEnum *values;       /* of an enum */
+  const MgpuEnum *values;       /* of an enum or of flags */
   const gchar *text;            /* the only description */
   gboolean is_fixed;            /* may change before the element starts alone */
 } MgpuParam;
