@@ -24,12 +24,12 @@
  * Since: 0.1
  */
 #include <gst/frame/gstmgpufilter.h>
+#include <gst/frame/gstmgpuparams.h>
 
 #include "elements.h"
 #include "text.h"
 
 #include <math.h>
-
 
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_overlay_debug);
 #define GST_CAT_DEFAULT gst_mgpu_overlay_debug
@@ -49,33 +49,39 @@ typedef enum
   GST_MGPU_OVERLAY_DRAW_TEXT = 1 << 2
 } GstMgpuOverlayDraw;
 
-#define DEFAULT_DRAW (GST_MGPU_OVERLAY_DRAW_KEYPOINTS | \
-    GST_MGPU_OVERLAY_DRAW_REGIONS | GST_MGPU_OVERLAY_DRAW_TEXT)
-#define DEFAULT_KEYPOINT_COLOR 0xff00ff00
-#define DEFAULT_REGION_COLOR 0xffffc000
-#define DEFAULT_TEXT_COLOR 0xffffffff
-#define DEFAULT_LINE_WIDTH 1.5
-
 /* The time from frame to frame is a mean over this time, which makes it
  * legible. */
 #define TIMING (G_USEC_PER_SEC / 2)
 
-enum
-{
-  PROP_0,
-  PROP_DRAW,
-  PROP_KEYPOINT_COLOR,
-  PROP_REGION_COLOR,
-  PROP_TEXT_COLOR,
-  PROP_LINE_WIDTH,
-  PROP_TEXT
-};
-
+/* The parameters of the algorithm, and those of the element */
 typedef struct
 {
-  GstMgpuOverlayDraw draw;
   MgpuOverlayStyle style;
+  GstMgpuOverlayDraw draw;
+  gchar *text;                  /* or NULL: the numbers */
 } Params;
+
+#define MEMBER(name) G_STRUCT_OFFSET (Params, name)
+
+static const MgpuEnumValue draw_values[] = {
+  {GST_MGPU_OVERLAY_DRAW_KEYPOINTS, "Keypoints", "keypoints"},
+  {GST_MGPU_OVERLAY_DRAW_REGIONS, "Regions of interest", "regions"},
+  {GST_MGPU_OVERLAY_DRAW_TEXT, "A line of text", "text"},
+  {0, NULL, NULL}
+};
+
+static const MgpuEnum draw_type = { "GstMgpuOverlayDraw", draw_values };
+
+static const MgpuParam params[] = {
+  {"draw", MGPU_PARAM_FLAGS, MEMBER (draw), 0, 0,
+        GST_MGPU_OVERLAY_DRAW_KEYPOINTS | GST_MGPU_OVERLAY_DRAW_REGIONS
+        | GST_MGPU_OVERLAY_DRAW_TEXT, &draw_type,
+      "What is drawn of what frames carry"},
+  {"text", MGPU_PARAM_STRING, MEMBER (text), 0, 0, 0, NULL,
+      "Text on each frame, with {keypoints}, {regions} and {ms} for their "
+        "numbers (unset = these, on frames that carry keypoints or regions)"},
+  {NULL}
+};
 
 #define GST_TYPE_MGPU_OVERLAY (gst_mgpu_overlay_get_type ())
 G_DECLARE_FINAL_TYPE (GstMgpuOverlay, gst_mgpu_overlay, GST, MGPU_OVERLAY,
@@ -84,9 +90,6 @@ G_DECLARE_FINAL_TYPE (GstMgpuOverlay, gst_mgpu_overlay, GST, MGPU_OVERLAY,
 struct _GstMgpuOverlay
 {
   GstMgpuFilter parent;
-
-  Params params;                /* these two under the object lock */
-  gchar *text;                  /* or NULL: the numbers */
 
   MgpuOverlay *overlay;
   MgpuText *letters;
@@ -101,23 +104,6 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuOverlay, gst_mgpu_overlay,
     GST_TYPE_MGPU_FILTER,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_overlay_debug, "mgpuoverlay", 0,
         "Drawing on OpenCL"));
-#define GST_TYPE_MGPU_OVERLAY_DRAW (gst_mgpu_overlay_draw_get_type ())
-static GType
-gst_mgpu_overlay_draw_get_type (void)
-{
-  static const GFlagsValue values[] = {
-    {GST_MGPU_OVERLAY_DRAW_KEYPOINTS, "Keypoints", "keypoints"},
-    {GST_MGPU_OVERLAY_DRAW_REGIONS, "Regions of interest", "regions"},
-    {GST_MGPU_OVERLAY_DRAW_TEXT, "A line of text", "text"},
-    {0, NULL, NULL}
-  };
-  static gsize type = 0;
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type,
-        g_flags_register_static ("GstMgpuOverlayDraw", values));
-  return type;
-}
 
 static gboolean
 gst_mgpu_overlay_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
@@ -125,7 +111,8 @@ gst_mgpu_overlay_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 {
   GstMgpuOverlay *self = GST_MGPU_OVERLAY (filter);
 
-  self->overlay = mgpu_overlay_new (context, info, error);
+  self->overlay = mgpu_object_new (&mgpu_overlay, context, info, NULL, NULL,
+      NULL, error);
   if (self->overlay == NULL)
     return FALSE;
   self->letters = mgpu_text_new (mgpu_overlay_get_text_size (self->overlay),
@@ -138,7 +125,7 @@ gst_mgpu_overlay_unprepare (GstMgpuFilter * filter)
 {
   GstMgpuOverlay *self = GST_MGPU_OVERLAY (filter);
 
-  g_clear_pointer (&self->overlay, mgpu_overlay_free);
+  g_clear_pointer (&self->overlay, mgpu_object_free);
   g_clear_pointer (&self->letters, mgpu_text_free);
 }
 
@@ -186,18 +173,18 @@ replace (gchar * text, const gchar * name, const gchar * value)
   return result;
 }
 
-/* Takes text. n_keypoints, n_regions: below 0 when there is no such meta.
- * Returns: (nullable): the line */
+/* pattern: the property "text". n_keypoints, n_regions: below 0 when there is no such
+ * meta. Returns: (transfer full) (nullable): the line */
 static gchar *
-make_line (GstMgpuOverlay * self, gchar * text, gint n_keypoints,
+make_line (GstMgpuOverlay * self, const gchar * pattern, gint n_keypoints,
     gint n_regions)
 {
-  gchar number[32];
+  gchar number[32], *text;
   GString *line;
 
-  if (text != NULL) {
+  if (pattern != NULL) {
     g_snprintf (number, sizeof (number), "%d", MAX (n_keypoints, 0));
-    text = replace (text, "{keypoints}", number);
+    text = replace (g_strdup (pattern), "{keypoints}", number);
     g_snprintf (number, sizeof (number), "%d", MAX (n_regions, 0));
     text = replace (text, "{regions}", number);
     g_snprintf (number, sizeof (number), "%.1f", self->milliseconds);
@@ -229,6 +216,17 @@ get_letters (GstMgpuOverlay * self, const gchar * text)
             "for example fonts-dejavu-core", GST_OBJECT_NAME (self)), (NULL));
   }
   return mgpu_text_get (self->letters, text);
+}
+
+static void
+add_line (GstMgpuOverlay * self, const gchar * pattern, gint n_keypoints,
+    gint n_regions)
+{
+  gchar *line = make_line (self, pattern, n_keypoints, n_regions);
+
+  if (line != NULL)
+    mgpu_overlay_add_text (self->overlay, get_letters (self, line));
+  g_free (line);
 }
 
 /* Returns: (nullable): class and confidence of a region */
@@ -297,41 +295,30 @@ read_keypoints (GstBuffer * buffer, GBytes ** keypoints, GError ** error)
 static gboolean
 collect (GstMgpuOverlay * self, GstBuffer * buffer, GError ** error)
 {
+  const Params *params = GST_MGPU_FILTER (self)->frame_params;
   GBytes *keypoints = NULL;
   gsize n_keypoints = 0;
-  Params params;
-  gchar *text;
 
   measure (self);
-  GST_OBJECT_LOCK (self);
-  params = self->params;
-  text = g_strdup (self->text);
-  GST_OBJECT_UNLOCK (self);
-  if ((params.draw & (GST_MGPU_OVERLAY_DRAW_KEYPOINTS
+  if ((params->draw & (GST_MGPU_OVERLAY_DRAW_KEYPOINTS
               | GST_MGPU_OVERLAY_DRAW_TEXT))
-      && !read_keypoints (buffer, &keypoints, error)) {
-    g_free (text);
+      && !read_keypoints (buffer, &keypoints, error))
     return FALSE;
-  }
 
-  mgpu_overlay_begin (self->overlay, &params.style);
+  mgpu_overlay_begin (self->overlay, &params->style);
   mgpu_text_age (self->letters);
   if (keypoints != NULL)
     n_keypoints = g_bytes_get_size (keypoints) / sizeof (GstMgpuKeypoint);
 
-  if (params.draw & GST_MGPU_OVERLAY_DRAW_TEXT) {
-    text = make_line (self, text, keypoints != NULL ? (gint) n_keypoints : -1,
+  if (params->draw & GST_MGPU_OVERLAY_DRAW_TEXT)
+    add_line (self, params->text, keypoints != NULL ? (gint) n_keypoints : -1,
         count_regions (buffer));
-    if (text != NULL)
-      mgpu_overlay_add_text (self->overlay, get_letters (self, text));
-  }
-  if (params.draw & GST_MGPU_OVERLAY_DRAW_REGIONS)
+  if (params->draw & GST_MGPU_OVERLAY_DRAW_REGIONS)
     add_regions (self, buffer);
-  if (keypoints != NULL && (params.draw & GST_MGPU_OVERLAY_DRAW_KEYPOINTS))
+  if (keypoints != NULL && (params->draw & GST_MGPU_OVERLAY_DRAW_KEYPOINTS))
     mgpu_overlay_add_keypoints (self->overlay, g_bytes_get_data (keypoints,
             NULL), n_keypoints);
   g_clear_pointer (&keypoints, g_bytes_unref);
-  g_free (text);
   return TRUE;
 }
 
@@ -366,144 +353,16 @@ gst_mgpu_overlay_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
 /* --- GObject --- */
 
 static void
-gst_mgpu_overlay_set_property (GObject * object, guint id,
-    const GValue * value, GParamSpec * pspec)
-{
-  GstMgpuOverlay *self = GST_MGPU_OVERLAY (object);
-  MgpuOverlayStyle *style = &self->params.style;
-
-  GST_OBJECT_LOCK (self);
-  switch (id) {
-    case PROP_DRAW:
-      self->params.draw = g_value_get_flags (value);
-      break;
-    case PROP_KEYPOINT_COLOR:
-      style->keypoint_colour = g_value_get_uint (value);
-      break;
-    case PROP_REGION_COLOR:
-      style->region_colour = g_value_get_uint (value);
-      break;
-    case PROP_TEXT_COLOR:
-      style->text_colour = g_value_get_uint (value);
-      break;
-    case PROP_LINE_WIDTH:
-      style->line_width = g_value_get_double (value);
-      break;
-    case PROP_TEXT:
-      g_free (self->text);
-      self->text = g_value_dup_string (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
-  GST_OBJECT_UNLOCK (self);
-}
-
-static void
-gst_mgpu_overlay_get_property (GObject * object, guint id, GValue * value,
-    GParamSpec * pspec)
-{
-  GstMgpuOverlay *self = GST_MGPU_OVERLAY (object);
-  const MgpuOverlayStyle *style = &self->params.style;
-
-  GST_OBJECT_LOCK (self);
-  switch (id) {
-    case PROP_DRAW:
-      g_value_set_flags (value, self->params.draw);
-      break;
-    case PROP_KEYPOINT_COLOR:
-      g_value_set_uint (value, style->keypoint_colour);
-      break;
-    case PROP_REGION_COLOR:
-      g_value_set_uint (value, style->region_colour);
-      break;
-    case PROP_TEXT_COLOR:
-      g_value_set_uint (value, style->text_colour);
-      break;
-    case PROP_LINE_WIDTH:
-      g_value_set_double (value, style->line_width);
-      break;
-    case PROP_TEXT:
-      g_value_set_string (value, self->text);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
-  GST_OBJECT_UNLOCK (self);
-}
-
-static void
-gst_mgpu_overlay_finalize (GObject * object)
-{
-  g_free (GST_MGPU_OVERLAY (object)->text);
-  G_OBJECT_CLASS (gst_mgpu_overlay_parent_class)->finalize (object);
-}
-
-static void
 gst_mgpu_overlay_init (GstMgpuOverlay * self)
 {
-  self->params.draw = DEFAULT_DRAW;
-  self->params.style.keypoint_colour = DEFAULT_KEYPOINT_COLOR;
-  self->params.style.region_colour = DEFAULT_REGION_COLOR;
-  self->params.style.text_colour = DEFAULT_TEXT_COLOR;
-  self->params.style.line_width = DEFAULT_LINE_WIDTH;
-}
-
-static void
-install_colours (GObjectClass * object_class, GParamFlags live)
-{
-  /**
-   * GstMgpuOverlay:keypoint-color:
-   *
-   * Of keypoints, as a big-endian ARGB number with 8 bits each.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_KEYPOINT_COLOR,
-      g_param_spec_uint ("keypoint-color", "Keypoint color",
-          "Color of keypoints, opacity first (big-endian ARGB)", 0, G_MAXUINT,
-          DEFAULT_KEYPOINT_COLOR, live));
-
-  /**
-   * GstMgpuOverlay:region-color:
-   *
-   * Of the lines around regions, as #GstMgpuOverlay:keypoint-color.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_REGION_COLOR,
-      g_param_spec_uint ("region-color", "Region color",
-          "Color of the lines around regions, opacity first (big-endian ARGB)",
-          0, G_MAXUINT, DEFAULT_REGION_COLOR, live));
-
-  /**
-   * GstMgpuOverlay:text-color:
-   *
-   * Of the line of text and of the labels of regions, as
-   * #GstMgpuOverlay:keypoint-color. Behind them lies a dark box.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_TEXT_COLOR,
-      g_param_spec_uint ("text-color", "Text color",
-          "Color of text and labels, opacity first (big-endian ARGB)", 0,
-          G_MAXUINT, DEFAULT_TEXT_COLOR, live));
 }
 
 static void
 gst_mgpu_overlay_class_init (GstMgpuOverlayClass * klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
-  const GParamFlags live = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
-      GST_PARAM_CONTROLLABLE | GST_PARAM_MUTABLE_PLAYING;
 
-  object_class->set_property = gst_mgpu_overlay_set_property;
-  object_class->get_property = gst_mgpu_overlay_get_property;
-  object_class->finalize = gst_mgpu_overlay_finalize;
   trans_class->start = gst_mgpu_overlay_start;
   trans_class->prepare_output_buffer = gst_mgpu_overlay_prepare_output_buffer;
   filter_class->prepare = gst_mgpu_overlay_prepare;
@@ -511,51 +370,10 @@ gst_mgpu_overlay_class_init (GstMgpuOverlayClass * klass)
   filter_class->passes = gst_mgpu_overlay_passes;
   filter_class->enqueue = gst_mgpu_overlay_enqueue;
 
-  /**
-   * GstMgpuOverlay:draw:
-   *
-   * What is drawn.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_DRAW,
-      g_param_spec_flags ("draw", "Draw",
-          "What is drawn of what frames carry", GST_TYPE_MGPU_OVERLAY_DRAW,
-          DEFAULT_DRAW, live));
-  install_colours (object_class, live);
-
-  /**
-   * GstMgpuOverlay:line-width:
-   *
-   * Of circles, directions and the lines around regions, in pixels.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_LINE_WIDTH,
-      g_param_spec_double ("line-width", "Line width",
-          "Width of all lines that are drawn, in pixels",
-          MGPU_OVERLAY_MIN_LINE_WIDTH, MGPU_OVERLAY_MAX_LINE_WIDTH,
-          DEFAULT_LINE_WIDTH, live));
-
-  /**
-   * GstMgpuOverlay:text:
-   *
-   * The text at the top of each frame. "{keypoints}" and "{regions}" in it
-   * become the numbers of what the frame carries, "{ms}" the milliseconds from
-   * frame to frame, in the mean. Unset, it is these numbers, on frames that
-   * carry anything.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_TEXT,
-      g_param_spec_string ("text", "Text",
-          "Text on each frame, with {keypoints}, {regions} and {ms} for their "
-          "numbers (unset = these, on frames that carry keypoints or regions)",
-          NULL, live));
-
+  gst_mgpu_filter_class_set_params (filter_class,
+      gst_mgpu_params_join (mgpu_overlay.params, params), sizeof (Params));
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL overlay", "Filter/Editor/Video",
       "Draws keypoints, regions and text on frames, on an OpenCL device",
       "The gst-mgpu authors");
-  gst_type_mark_as_plugin_api (GST_TYPE_MGPU_OVERLAY_DRAW, 0);
 }

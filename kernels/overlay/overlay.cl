@@ -11,25 +11,8 @@
 
 #include "overlay/part.h"
 
-#define TILE_WIDTH 16
-#define TILE_HEIGHT 8
 #define PARTS (TILE_WIDTH / LANES)
 #define ITEMS (PARTS * TILE_HEIGHT / 2)
-
-#define SHAPE_SIZE 16
-#define SHAPE_KIND 0
-#define SHAPE_COLOUR 1
-#define SHAPE_FIRST_ROW 2
-#define SHAPE_LAST_ROW 3
-#define SHAPE_DATA 4
-
-#define KIND_KEYPOINT 0
-#define KIND_BOX 1
-
-/* Coordinates are in units of 1/16 pixel, directions in units of 2^-14. */
-#define UNIT 16
-#define DIRECTION_BITS 14
-#define INVERSE_BITS 22
 
 #define loose_texts MATH_JOIN (loose_uchar, LANES)
 

@@ -31,21 +31,7 @@
 
 #include "base/math.h"
 #include "base/pixels.h"
-
-/* The plan: this header, of which each component has offset, stride and bytes
- * from pixel to pixel, and each colour three values and an opacity of 256; then
- * shapes, tiles with their place and their first entry, entries with their
- * shape and the next entry, and the bytes of text. */
-#define PLAN_WIDTH 0
-#define PLAN_HEIGHT 1
-#define PLAN_COMPONENTS 2
-#define PLAN_TILES 3
-#define PLAN_ENTRIES 4
-#define PLAN_TEXTS 5
-#define PLAN_COMPONENT(i) (6 + 3 * (i))
-#define PLAN_PIXELS 15          /* where those of RGB begin, or -1 */
-#define PLAN_COLOUR(i) (16 + 4 * (i))
-#define PLAN_SHAPES 32
+#include "overlay/shared.h"
 
 #if BYTES == 1
 typedef uchar sample;

@@ -116,13 +116,7 @@ static gpointer
 create (GstMgpuContext * context, const GstVideoInfo * in,
     const GstVideoInfo * out, gconstpointer params, GError ** error)
 {
-  return mgpu_overlay_new (context, out, error);
-}
-
-static void
-destroy (gpointer self)
-{
-  mgpu_overlay_free (self);
+  return mgpu_object_new (&mgpu_overlay, context, in, NULL, NULL, NULL, error);
 }
 
 /* (transfer full) */
@@ -311,7 +305,7 @@ static const KcFilter filter = {
   .n_sizes = 4,
   .create = create,
   .enqueue = enqueue,
-  .free = destroy,
+  .free = mgpu_object_free,
   .reference = reference
 };
 
@@ -364,7 +358,7 @@ check_frames (KcRun * run)
     kc_picture_free (want[i]);
     kc_frame_free (frames[i]);
   }
-  destroy (self);
+  mgpu_object_free (self);
   kc_frame_free (in_frame);
   kc_picture_free (in);
   kc_case_end (run);

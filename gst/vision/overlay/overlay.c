@@ -8,23 +8,11 @@
 #include <string.h>
 
 #include <gst/vision/colour/colour.h>
-#include <gst/vision/base/kernels.h>
 #include <gst/vision/base/map.h>
+#include <kernels/overlay/shared.h>
 
-/* As in kernels/overlay/overlay.cl */
-#define TILE_WIDTH 16
-#define TILE_HEIGHT 8
-#define UNIT 16
-#define DIRECTION 16384
-#define INVERSE (1 << 25)       /* 8 << INVERSE_BITS */
-#define PLAN_SHAPES 32          /* words of the header */
-
-typedef enum
-{
-  KIND_KEYPOINT,
-  KIND_BOX,
-  KIND_TEXT
-} Kind;
+#define DIRECTION (1 << DIRECTION_BITS)
+#define INVERSE (8 << INVERSE_BITS)
 
 typedef enum
 {
@@ -55,12 +43,33 @@ typedef enum
 /* Bytes of letters, nearly two frames of 8K, after which text is left out. */
 #define MAX_TEXTS (1 << 26)
 
-/* Plans that the device may still read while the next is made. */
+/* Slots: plans, which the device may still read while the next is made */
 #define N_PLANS 4
+
+/* Pixels */
+#define MIN_LINE_WIDTH 1.0
+#define MAX_LINE_WIDTH 16.0
 
 /* Letters are so many times lower than the frame, and so high at least. */
 #define TEXT_PART 30
 #define MIN_TEXT 13
+
+/* Knobs, by their place in the list */
+enum
+{
+  LANES,
+  GROUP
+};
+
+static const MgpuKnob knobs[] = {
+  {"LANES", {16, 4, 4}, "4 16", "columns of a work-item"},
+  {"GROUP", {16, 64, 64}, "16 32 64 128", "work-items of a work-group"},
+  {NULL}
+};
+
+static const MgpuKernel kernels[] = {
+  {"overlay/overlay", "overlay_draw", 0}, {NULL}
+};
 
 /* A word of 32 bit each, as the kernel reads it. */
 typedef struct
@@ -91,7 +100,7 @@ typedef struct
   } data;
 } Shape;
 
-G_STATIC_ASSERT (sizeof (Shape) == 16 * sizeof (gint32));
+G_STATIC_ASSERT (sizeof (Shape) == SHAPE_SIZE * sizeof (gint32));
 
 typedef struct
 {
@@ -107,11 +116,8 @@ typedef struct
 
 struct _MgpuOverlay
 {
-  GstVideoInfo info;
+  MgpuObject object;
   gint columns, rows;           /* of tiles */
-  gsize items;                  /* work-items for a tile */
-  gsize local;
-  cl_kernel draw;
   gint text_size;
 
   gint32 colours[N_COLOURS][4];
@@ -119,52 +125,54 @@ struct _MgpuOverlay
   GArray *shapes, *tiles, *entries;
   gint32 *tile_of;              /* of each place its tile, or -1 */
   GByteArray *texts;
-  GstMemory *plans[N_PLANS];
   guint next_plan;
 };
 
-MgpuOverlay *
-mgpu_overlay_new (GstMgpuContext * context, const GstVideoInfo * info,
-    GError ** error)
+static gboolean
+init (gpointer object, gconstpointer params, GError ** error)
 {
-  MgpuOverlay *self = g_new0 (MgpuOverlay, 1);
-  const GstMgpuTraits *traits = gst_mgpu_context_get_traits (context);
-  gboolean is_cpu = traits->device_class == GST_MGPU_DEVICE_CLASS_CPU;
-  gint width = GST_VIDEO_INFO_WIDTH (info);
-  gint height = GST_VIDEO_INFO_HEIGHT (info);
-  guint chroma = GST_VIDEO_INFO_N_COMPONENTS (info) > 1 ? 1 : 0;
-  gint lanes = is_cpu ? 16 : 4;
-  GstMgpuProgram *program;
-  gchar *options;
+  MgpuOverlay *self = object;
+  const GstVideoInfo *info = &self->object.in;
+  gint *group = &self->object.knobs[GROUP];
+  gsize n_tiles;
 
-  self->info = *info;
-  self->columns = (width + TILE_WIDTH - 1) / TILE_WIDTH;
-  self->rows = (height + TILE_HEIGHT - 1) / TILE_HEIGHT;
-  self->items = TILE_WIDTH / lanes * TILE_HEIGHT / 2;
-  self->local = MIN (is_cpu ? 16 : 64, traits->max_work_group_size);
-  self->text_size = MAX (height / TEXT_PART, MIN_TEXT);
+  *group = MIN ((gsize) *group,
+      gst_mgpu_context_get_traits (self->object.context)->max_work_group_size);
+  self->columns = (GST_VIDEO_INFO_WIDTH (info) + TILE_WIDTH - 1) / TILE_WIDTH;
+  self->rows = (GST_VIDEO_INFO_HEIGHT (info) + TILE_HEIGHT - 1) / TILE_HEIGHT;
+  self->text_size = MAX (GST_VIDEO_INFO_HEIGHT (info) / TEXT_PART, MIN_TEXT);
   self->shapes = g_array_new (FALSE, FALSE, sizeof (Shape));
   self->tiles = g_array_new (FALSE, FALSE, sizeof (Tile));
   self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
   self->texts = g_byte_array_new ();
-  self->tile_of = g_new (gint32, (gsize) self->columns * self->rows);
-  memset (self->tile_of, 0xff,
-      (gsize) self->columns * self->rows * sizeof (gint32));
+  n_tiles = (gsize) self->columns * self->rows;
+  self->tile_of = g_new (gint32, n_tiles);
+  memset (self->tile_of, 0xff, n_tiles * sizeof (gint32));
+  return TRUE;
+}
 
-  options = g_strdup_printf ("-DLANES=%d -DBYTES=%d -DSHIFT=%u "
-      "-DCHROMA_WIDTH=%d -DCHROMA_HEIGHT=%d", lanes,
+static void
+define (gpointer object, guint set, GString * options)
+{
+  const GstVideoInfo *info = &((MgpuOverlay *) object)->object.in;
+  guint chroma = GST_VIDEO_INFO_N_COMPONENTS (info) > 1 ? 1 : 0;
+
+  g_string_append_printf (options, " -DBYTES=%d -DSHIFT=%u "
+      "-DCHROMA_WIDTH=%d -DCHROMA_HEIGHT=%d",
       GST_VIDEO_INFO_COMP_DEPTH (info, 0) > 8 ? 2 : 1, info->finfo->shift[0],
       1 << info->finfo->w_sub[chroma], 1 << info->finfo->h_sub[chroma]);
-  program = mgpu_kernels_build (context, "overlay/overlay", options, error);
-  g_free (options);
-  if (program != NULL) {
-    self->draw =
-        gst_mgpu_program_create_kernel (program, "overlay_draw", error);
-    gst_object_unref (program);
-  }
-  if (self->draw == NULL)
-    g_clear_pointer (&self, mgpu_overlay_free);
-  return self;
+}
+
+static void
+clear (gpointer object)
+{
+  MgpuOverlay *self = object;
+
+  g_array_unref (self->shapes);
+  g_array_unref (self->tiles);
+  g_array_unref (self->entries);
+  g_byte_array_unref (self->texts);
+  g_free (self->tile_of);
 }
 
 /* ---- Tiles --------------------------------------------------------------- */
@@ -304,7 +312,7 @@ set_colour (MgpuOverlay * self, Colour i, guint32 argb)
   guint alpha = argb >> 24;
 
   gst_video_info_set_format (&rgb, GST_VIDEO_FORMAT_RGB, 1, 1);
-  mgpu_colour_matrix (&rgb, &self->info, &matrix);
+  mgpu_colour_matrix (&rgb, &self->object.in, &matrix);
   for (guint j = 0; j < 3; j++) {
     gint64 sum = matrix.offset[j];
 
@@ -331,9 +339,8 @@ mgpu_overlay_begin (MgpuOverlay * self, const MgpuOverlayStyle * style)
   g_array_set_size (self->entries, 0);
   g_byte_array_set_size (self->texts, 0);
 
-  self->line_width = floor (CLAMP (style->line_width,
-          MGPU_OVERLAY_MIN_LINE_WIDTH, MGPU_OVERLAY_MAX_LINE_WIDTH) * UNIT
-      + 0.5);
+  self->line_width = floor (CLAMP (style->line_width, MIN_LINE_WIDTH,
+          MAX_LINE_WIDTH) * UNIT + 0.5);
   set_colour (self, COLOUR_KEYPOINT, style->keypoint_colour);
   set_colour (self, COLOUR_REGION, style->region_colour);
   set_colour (self, COLOUR_TEXT, style->text_colour);
@@ -411,8 +418,9 @@ add_label (MgpuOverlay * self, const MgpuTextImage * image, gint x, gint y)
     y -= image->height;
   else
     y = MAX (y, 0) + self->line_width / UNIT;
-  x = MIN (x, GST_VIDEO_INFO_WIDTH (&self->info) - image->width - 2 * padding);
-  y = MIN (y, GST_VIDEO_INFO_HEIGHT (&self->info) - image->height);
+  x = MIN (x, GST_VIDEO_INFO_WIDTH (&self->object.in) - image->width
+      - 2 * padding);
+  y = MIN (y, GST_VIDEO_INFO_HEIGHT (&self->object.in) - image->height);
   add_text (self, image, MAX (x, 0), MAX (y, 0), padding);
 }
 
@@ -420,8 +428,8 @@ void
 mgpu_overlay_add_region (MgpuOverlay * self, gint64 x, gint64 y, gint64 width,
     gint64 height, const MgpuTextImage * label)
 {
-  gint max_x = GST_VIDEO_INFO_WIDTH (&self->info);
-  gint max_y = GST_VIDEO_INFO_HEIGHT (&self->info);
+  gint max_x = GST_VIDEO_INFO_WIDTH (&self->object.in);
+  gint max_y = GST_VIDEO_INFO_HEIGHT (&self->object.in);
   gint x0 = CLAMP (x, -OUTSIDE, max_x + OUTSIDE) * UNIT;
   gint y0 = CLAMP (y, -OUTSIDE, max_y + OUTSIDE) * UNIT;
   gint x1 = CLAMP (x + width, -OUTSIDE, max_x + OUTSIDE) * UNIT;
@@ -484,57 +492,52 @@ mgpu_overlay_is_empty (MgpuOverlay * self)
 
 /* ---- Device -------------------------------------------------------------- */
 
-/* Returns: (transfer none) (nullable): memory of size bytes or more, which the
- * device no longer reads once it is mapped */
+/* Makes the next plan a memory of size bytes or more, which the device no longer reads
+ * once it is mapped.
+ * Returns: (transfer none) (nullable): the memory */
 static GstMemory *
 ensure_plan (MgpuOverlay * self, GstMgpuJob * job, gsize size)
 {
-  GstMemory **plan = &self->plans[self->next_plan];
+  guint slot = self->next_plan;
   gsize room = 4096;
-  GError *error = NULL;
 
   self->next_plan = (self->next_plan + 1) % N_PLANS;
-  if (*plan != NULL && (*plan)->size >= size)
-    return *plan;
   while (room < size)
     room *= 2;
-  g_clear_pointer (plan, gst_memory_unref);
-  *plan = gst_mgpu_memory_new (job->queue, room, NULL, &error);
-  if (*plan == NULL)
-    gst_mgpu_job_fail (job, error);
-  return *plan;
+  return mgpu_slot_ensure (self, slot, job, room, NULL)
+      ? self->object.slots[slot] : NULL;
 }
 
 static void
 write_header (MgpuOverlay * self, const MgpuImage * out, gint32 * words)
 {
   guint n = GST_VIDEO_INFO_N_COMPONENTS (&out->info) > 1 ? 3 : 1;
-  gint32 tiles = PLAN_SHAPES + 16 * self->shapes->len;
+  gint32 tiles = PLAN_SHAPES + SHAPE_SIZE * self->shapes->len;
   gint32 entries = tiles + 3 * self->tiles->len;
 
-  words[0] = GST_VIDEO_INFO_WIDTH (&out->info);
-  words[1] = GST_VIDEO_INFO_HEIGHT (&out->info);
-  words[2] = n;
-  words[3] = tiles;
-  words[4] = entries;
-  words[5] = entries + 2 * self->entries->len;
+  words[PLAN_WIDTH] = GST_VIDEO_INFO_WIDTH (&out->info);
+  words[PLAN_HEIGHT] = GST_VIDEO_INFO_HEIGHT (&out->info);
+  words[PLAN_COMPONENTS] = n;
+  words[PLAN_TILES] = tiles;
+  words[PLAN_ENTRIES] = entries;
+  words[PLAN_TEXTS] = entries + 2 * self->entries->len;
   for (guint i = 0; i < n; i++) {
     MgpuComponent c;
 
     mgpu_image_get_component (out, i, &c);
-    words[6 + 3 * i] = c.offset;
-    words[7 + 3 * i] = c.stride;
-    words[8 + 3 * i] = c.pixel_stride;
+    words[PLAN_COMPONENT (i)] = c.offset;
+    words[PLAN_COMPONENT (i) + 1] = c.stride;
+    words[PLAN_COMPONENT (i) + 2] = c.pixel_stride;
   }
-  words[15] = GST_VIDEO_INFO_IS_RGB (&out->info)
+  words[PLAN_PIXELS] = GST_VIDEO_INFO_IS_RGB (&out->info)
       ? (gint32) out->info.offset[0] : -1;
-  memcpy (words + 16, self->colours, sizeof (self->colours));
+  memcpy (words + PLAN_COLOUR (0), self->colours, sizeof (self->colours));
 }
 
 static GstMgpuMemory *
 upload_plan (MgpuOverlay * self, GstMgpuJob * job, const MgpuImage * out)
 {
-  gsize words = PLAN_SHAPES + 16 * (gsize) self->shapes->len
+  gsize words = PLAN_SHAPES + SHAPE_SIZE * (gsize) self->shapes->len
       + 3 * (gsize) self->tiles->len + 2 * (gsize) self->entries->len;
   GstMemory *plan = ensure_plan (self, job, words * sizeof (gint32)
       + self->texts->len);
@@ -549,7 +552,7 @@ upload_plan (MgpuOverlay * self, GstMgpuJob * job, const MgpuImage * out)
   write_header (self, out, at);
   at += PLAN_SHAPES;
   memcpy (at, self->shapes->data, self->shapes->len * sizeof (Shape));
-  at += 16 * self->shapes->len;
+  at += SHAPE_SIZE * self->shapes->len;
   memcpy (at, self->tiles->data, self->tiles->len * sizeof (Tile));
   at += 3 * self->tiles->len;
   memcpy (at, self->entries->data, self->entries->len * sizeof (Entry));
@@ -563,8 +566,9 @@ void
 mgpu_overlay_enqueue (MgpuOverlay * self, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out)
 {
-  gsize n_items = self->tiles->len * self->items;
-  gsize global = (n_items + self->local - 1) / self->local * self->local;
+  const gsize group[2] = { self->object.knobs[GROUP], 1 };
+  gint items = TILE_WIDTH / self->object.knobs[LANES] * TILE_HEIGHT / 2;
+  cl_kernel draw = self->object.kernels[0];
   GstMgpuMemory *plan;
 
   mgpu_image_copy_planes (job, in, out, ~0u);
@@ -573,25 +577,38 @@ mgpu_overlay_enqueue (MgpuOverlay * self, GstMgpuJob * job,
   plan = upload_plan (self, job, out);
   if (plan == NULL)
     return;
-  gst_mgpu_job_set_args (job, self->draw, "mmi",
+  gst_mgpu_job_set_args (job, draw, "mmi",
       gst_mgpu_job_write (job, out->memory), gst_mgpu_job_read (job, plan),
       (gint) self->tiles->len);
-  gst_mgpu_job_launch (job, self->draw, 1, &global, &self->local);
+  mgpu_launch (job, draw, self->tiles->len * items, 1, 1, 1, group);
 }
 
-void
-mgpu_overlay_free (MgpuOverlay * self)
-{
-  if (self == NULL)
-    return;
-  if (self->draw != NULL)
-    clReleaseKernel (self->draw);
-  for (guint i = 0; i < N_PLANS; i++)
-    g_clear_pointer (&self->plans[i], gst_memory_unref);
-  g_array_unref (self->shapes);
-  g_array_unref (self->tiles);
-  g_array_unref (self->entries);
-  g_byte_array_unref (self->texts);
-  g_free (self->tile_of);
-  g_free (self);
-}
+#define MEMBER(name) G_STRUCT_OFFSET (MgpuOverlayStyle, name)
+
+static const MgpuParam params[] = {
+  {"keypoint-color", MGPU_PARAM_UINT, MEMBER (keypoint_colour), 0, G_MAXUINT,
+        0xff00ff00, NULL,
+      "Color of keypoints, opacity first (big-endian ARGB)"},
+  {"region-color", MGPU_PARAM_UINT, MEMBER (region_colour), 0, G_MAXUINT,
+        0xffffc000, NULL,
+      "Color of the lines around regions, opacity first (big-endian ARGB)"},
+  {"text-color", MGPU_PARAM_UINT, MEMBER (text_colour), 0, G_MAXUINT,
+        0xffffffff, NULL,
+      "Color of text and labels, opacity first (big-endian ARGB)"},
+  {"line-width", MGPU_PARAM_DOUBLE, MEMBER (line_width), MIN_LINE_WIDTH,
+        MAX_LINE_WIDTH, 1.5, NULL,
+      "Width of all lines that are drawn, in pixels"},
+  {NULL}
+};
+
+const MgpuAlgorithm mgpu_overlay = {
+  .size = sizeof (MgpuOverlay),
+  .params_size = sizeof (MgpuOverlayStyle),
+  .params = params,
+  .knobs = knobs,
+  .kernels = kernels,
+  .n_slots = N_PLANS,
+  .init = init,
+  .define = define,
+  .clear = clear
+};

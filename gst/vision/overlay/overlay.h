@@ -4,25 +4,22 @@
  */
 #pragma once
 
-#include <gst/vision/base/image.h>
+#include <gst/vision/base/object.h>
 
 G_BEGIN_DECLS
 
 /**
  * MgpuOverlayStyle:
- * @keypoint_colour: with opacity, 0xaarrggbb
- * @region_colour: likewise
- * @text_colour: likewise; a dark box as opaque lies behind text
- * @line_width: pixels, 1 to 16
+ * @keypoint_colour: of keypoints, with opacity: 0xaarrggbb
+ * @region_colour: of the lines around regions
+ * @text_colour: of text, behind which lies a dark box as opaque
+ * @line_width: of all lines, in pixels, 1 to 16
  */
 typedef struct
 {
   guint32 keypoint_colour, region_colour, text_colour;
   gdouble line_width;
 } MgpuOverlayStyle;
-
-#define MGPU_OVERLAY_MIN_LINE_WIDTH 1.0
-#define MGPU_OVERLAY_MAX_LINE_WIDTH 16.0
 
 /* Holds how much of each of width x height pixels letters cover, 0 to 255, row by row
  * without a gap. */
@@ -34,8 +31,9 @@ typedef struct
 
 typedef struct _MgpuOverlay MgpuOverlay;
 
-/* Builds the kernel for frames like info: its format, size and colorimetry. */
-MgpuOverlay * mgpu_overlay_new (GstMgpuContext * context, const GstVideoInfo * info, GError ** error);
+/* Draws on frames. A MgpuOverlay is an object of it, made without parameters: each frame
+ * has a MgpuOverlayStyle. */
+extern const MgpuAlgorithm mgpu_overlay;
 
 /* What is added from here on is drawn on the next frame, what is added first on
  * top. */
@@ -62,7 +60,5 @@ gboolean mgpu_overlay_is_empty (MgpuOverlay * self);
 /* Makes out from in and what was added. Errors stay in job. */
 void mgpu_overlay_enqueue (MgpuOverlay * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out);
-
-void mgpu_overlay_free (MgpuOverlay * self);
 
 G_END_DECLS
