@@ -24,7 +24,7 @@
 #define PIXEL_STRIDE BYTES
 #endif
 
-#include "sharpen/gaussian.cl"
+#include "sharpen/gaussian.h"
 
 #if LANES == 16
 #define REVERSED sfedcba9876543210

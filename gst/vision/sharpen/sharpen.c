@@ -72,16 +72,24 @@ enum
   DIRECT
 };
 
-/* Set 1 is for devices with the knob ALL_IN_ONE. */
+/* Sets of kernels: DIRECT_SET is for devices with the knob ALL_IN_ONE, and PLANE_SET
+ * serves frames of every format. */
+enum
+{
+  FRAME_SET,
+  DIRECT_SET,
+  PLANE_SET
+};
+
 static const MgpuKernel kernels[] = {
-  [WEIGH_COLUMNS] = {"sharpen/sharpen", "sharpen_columns", 0},
-  [WEIGH_ROWS] = {"sharpen/sharpen", "sharpen_rows", 0},
-  [HALVE_FRAME] = {"sharpen/sharpen", "sharpen_halve_frame", 0},
-  [HALVE] = {"sharpen/sharpen", "gaussian_halve", 0},
-  [CONVOLVE] = {"sharpen/sharpen", "gaussian_convolve", 0},
-  [DOUBLE] = {"sharpen/sharpen", "gaussian_double", 0},
-  [DOUBLE_FRAME] = {"sharpen/sharpen", "sharpen_double", 0},
-  [DIRECT] = {"sharpen/direct", "sharpen_direct", 1},
+  [WEIGH_COLUMNS] = {"sharpen/sharpen", "sharpen_columns", FRAME_SET},
+  [WEIGH_ROWS] = {"sharpen/sharpen", "sharpen_rows", FRAME_SET},
+  [HALVE_FRAME] = {"sharpen/sharpen", "sharpen_halve_frame", FRAME_SET},
+  [HALVE] = {"sharpen/gaussian", "gaussian_halve", PLANE_SET},
+  [CONVOLVE] = {"sharpen/gaussian", "gaussian_convolve", PLANE_SET},
+  [DOUBLE] = {"sharpen/gaussian", "gaussian_double", PLANE_SET},
+  [DOUBLE_FRAME] = {"sharpen/sharpen", "sharpen_double", FRAME_SET},
+  [DIRECT] = {"sharpen/direct", "sharpen_direct", DIRECT_SET},
   {NULL}
 };
 
@@ -137,7 +145,8 @@ init (gpointer object, gconstpointer params, GError ** error)
     if (self->colour == NULL)
       return FALSE;
   }
-  return !knobs[ALL_IN_ONE] || mgpu_object_build (self, 1, error);
+  return mgpu_object_build (self, PLANE_SET, error)
+      && (!knobs[ALL_IN_ONE] || mgpu_object_build (self, DIRECT_SET, error));
 }
 
 static void
@@ -146,6 +155,8 @@ define (gpointer object, guint set, GString * options)
   const GstVideoInfo *info = &((Sharpen *) object)->info;
   gint depth = GST_VIDEO_INFO_COMP_DEPTH (info, 0);
 
+  if (set == PLANE_SET)
+    return;
   g_string_append_printf (options, " -DBYTES=%d -DDEPTH=%d -DSHIFT=%u"
       " -DPIXEL_STRIDE=%d", depth > 8 ? 2 : 1, depth, info->finfo->shift[0],
       GST_VIDEO_INFO_COMP_PSTRIDE (info, 0));

@@ -1,0 +1,96 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Planes of 16 bit samples, and the steps of a Gaussian on them. Rows have as many
+ * samples as a multiple of 2 * LANES. What lies behind the last sample that counts is
+ * read and written too. */
+#ifndef SHARPEN_GAUSSIAN_H
+#define SHARPEN_GAUSSIAN_H
+
+/* Rows of a work-item: neighbours share what they read. */
+#ifndef ROWS
+#define ROWS 4
+#endif
+
+#include "base/math.h"
+#include "base/pixels.h"
+#include "sharpen/shared.h"
+
+/* Vectors at any address: see base/pixels.h. */
+#if LANES == 16
+#define LOAD_PLANE(p) LOAD_LOOSE (loose_ushort16, p)
+#define STORE_PLANE(p, v) STORE_LOOSE (loose_ushort16, p, v)
+#else
+#define LOAD_PLANE(p) vloadn (0, p)
+#define STORE_PLANE(p, v) vstoren (v, 0, p)
+#endif
+
+#define LOAD_WIDE(p) convert_uintn (LOAD_PLANE (p))
+#define STORE_WIDE(p, v) STORE_PLANE (p, convert_ushortn (v))
+
+/* Weights of a Gaussian, from its middle outwards, in units of 2^-16 */
+#define WEIGHTS \
+    int radius, uint w0, uint w1, uint w2, uint w3, uint w4, uint w5, \
+    uint w6, uint w7, uint w8, uint w9
+#define WEIGHT_LIST { w0, w1, w2, w3, w4, w5, w6, w7, w8, w9 }
+
+#define WEIGH(a, b, c, d) \
+    ((a) + (d) + ((b) + (c)) + ((b) + (c)) + ((b) + (c)))
+
+/* Every second element of first and second. */
+#define SPLIT(type, first, second, even_, odd_) \
+    type even_, odd_; \
+    even_.lo = (first).even; \
+    even_.hi = (second).even; \
+    odd_.lo = (first).odd; \
+    odd_.hi = (second).odd;
+
+/* Convolves samples that are step apart; the first ones are at in. */
+static ushortn
+convolve (global const ushort * in, int step, int radius,
+    const uint * weights)
+{
+  global const ushort *middle = in + radius * step;
+  uintn sum = weights[0] * LOAD_WIDE (middle);
+
+  for (int i = 1; i <= radius; i++)
+    sum += weights[i] * (LOAD_WIDE (middle - i * step)
+        + LOAD_WIDE (middle + i * step));
+  return convert_ushortn ((sum + 32768u) >> 16);
+}
+
+static ushortn
+average (ushortn a, ushortn b)
+{
+  return convert_ushortn ((convert_uintn (a) + convert_uintn (b) + 1u) >> 1);
+}
+
+/* Three parts of a, one of b. */
+static ushortn
+nearer (ushortn a, ushortn b)
+{
+  return average (a, average (a, b));
+}
+
+/* Twice as wide: what becomes of the LANES samples from in + 1 on. */
+static void
+double_row (global const ushort * in, ushortn * even, ushortn * odd)
+{
+  ushortn middle = LOAD_PLANE (in + 1);
+
+  *even = nearer (middle, LOAD_PLANE (in));
+  *odd = nearer (middle, LOAD_PLANE (in + 2));
+}
+
+/* The elements of a and b in turns. */
+static void
+merge (ushortn a, ushortn b, ushortn * first, ushortn * second)
+{
+  first->even = a.lo;
+  first->odd = b.lo;
+  second->even = a.hi;
+  second->odd = b.hi;
+}
+
+#endif
