@@ -46,11 +46,11 @@ typedef enum
 /* Slots: plans, which the device may still read while the next is made */
 #define N_PLANS 4
 
-/* Pixels */
+/* Width of lines, in pixels */
 #define MIN_LINE_WIDTH 1.0
 #define MAX_LINE_WIDTH 16.0
 
-/* Letters are so many times lower than the frame, and so high at least. */
+/* Letters are TEXT_PART times lower than the frame, and MIN_TEXT pixels high at least. */
 #define TEXT_PART 30
 #define MIN_TEXT 13
 
@@ -348,7 +348,7 @@ mgpu_overlay_begin (MgpuOverlay * self, const MgpuOverlayStyle * style)
       (text_alpha * BEHIND_TEXT + 127) / 255 << 24);
 }
 
-/* Edges in units of 1/16 pixel. */
+/* Adds a box, whose edges are in units of 1/16 pixel. */
 static void
 add_box (MgpuOverlay * self, Colour colour, gint x0, gint y0, gint x1, gint y1)
 {
@@ -360,12 +360,12 @@ add_box (MgpuOverlay * self, Colour colour, gint x0, gint y0, gint x1, gint y1)
   shape.data.box.y0 = y0;
   shape.data.box.x1 = x1;
   shape.data.box.y1 = y1;
-  /* Floors, of what may be negative. */
+  /* Shifts round down what may be negative. */
   add_rectangular (self, &shape, x0 >> 4, y0 >> 4, (x1 + UNIT - 1) >> 4,
       (y1 + UNIT - 1) >> 4);
 }
 
-/* Text and the box behind it. The box is padding wider on both sides. */
+/* Adds text and the box behind it, which is padding wider on both sides. */
 static void
 add_text (MgpuOverlay * self, const MgpuTextImage * image, gint x, gint y,
     gint padding)
@@ -408,7 +408,7 @@ mgpu_overlay_add_text (MgpuOverlay * self, const MgpuTextImage * text)
       self->text_size / 3);
 }
 
-/* Over the region where there is room, else inside of it. */
+/* Adds a label over its region where there is room, else inside of it. */
 static void
 add_label (MgpuOverlay * self, const MgpuTextImage * image, gint x, gint y)
 {
@@ -463,7 +463,7 @@ mgpu_overlay_add_keypoints (MgpuOverlay * self,
     gboolean directed = angle >= 0 && angle <= 360;
     gint r;
 
-    /* Of NaN nothing is true. */
+    /* No comparison with NaN is true. */
     if (!(fabs (x) <= FAR && fabs (y) <= FAR && radius >= 0))
       continue;
     r = floor (CLAMP (radius, 1, MAX_RADIUS) * UNIT + 0.5);

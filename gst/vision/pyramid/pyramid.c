@@ -82,7 +82,7 @@ struct _MgpuPyramid
   guint n_components;
   guint n_layouts;
   MgpuComponent layouts[MAX_COMPONENTS];        /* one component of each layout */
-  guint layout_of[MAX_COMPONENTS];      /* each component */
+  guint layout_of[MAX_COMPONENTS];      /* the layout of each component */
 };
 
 guint
@@ -297,8 +297,8 @@ get_scratch (MgpuPyramid * self, GstMgpuJob * job, guint level,
   return TRUE;
 }
 
-/* Rows of a level that one of at most n_bands work-items takes: an even
- * number, because they are made two by two. */
+/* Returns: how many rows of a level one of at most n_bands work-items takes: an even
+ * number, because rows are made two by two */
 static gint
 rows_of_band (const MgpuPyramid * self, gint height)
 {
@@ -372,7 +372,7 @@ enqueue_tiles (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * images,
   }
 }
 
-/* Makes levels 1 to n, where wanted[i] or scratch holds level i. images: where
+/* Makes levels 1 to n, where wanted[i] or slot i holds level i. images: where
  * each of them lies afterwards, those without memory nowhere. */
 static gboolean
 enqueue_gaussian (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * in,
@@ -400,7 +400,7 @@ enqueue_gaussian (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * in,
   return TRUE;
 }
 
-/* One component. in and out are as large as each other. */
+/* Enqueues kernel for one component. in and out are as large as each other. */
 static void
 enqueue_step (MgpuPyramid * self, GstMgpuJob * job, cl_kernel kernel,
     cl_mem in_mem, const MgpuComponent * in, cl_mem coarse_mem,
@@ -421,8 +421,8 @@ enqueue_step (MgpuPyramid * self, GstMgpuJob * job, cl_kernel kernel,
     gst_mgpu_job_launch (job, kernel, 2, samples, NULL);
 }
 
-/* All components of a level. kernel: DETAIL, SHOW or COLLAPSE; detail: of the level,
- * read by COLLAPSE, written by DETAIL. */
+/* Enqueues kernel, which is DETAIL, SHOW or COLLAPSE, for all components of a level.
+ * detail: of the level, read by COLLAPSE, written by DETAIL */
 static void
 enqueue_level (MgpuPyramid * self, GstMgpuJob * job, guint kernel, guint level,
     const MgpuImage * in, const MgpuImage * coarse, GstMgpuMemory * detail,

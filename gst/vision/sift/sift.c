@@ -12,8 +12,8 @@
 /* The largest gradient of values from 0 to 255, rounded up. */
 #define MAX_GRADIENT 361.0
 
-/* Points that there is memory for: FEWEST, and one for so many pixels. Noise
- * has one for 94. */
+/* There is memory for FEWEST_POINTS points, and for one more for each
+ * PIXELS_PER_POINT pixels. Noise has one for 94. */
 #define FEWEST_POINTS 1024
 #define PIXELS_PER_POINT 40
 
@@ -38,7 +38,8 @@
  * farther away. */
 #define SEARCH_REACH (REACH + 1)
 
-/* And which they ask for then, on their way and to their neighbours. */
+/* How far around it samples are read while points are refined: on their way, and
+ * at their neighbours */
 #define REFINE_REACH (SEARCH_REACH + REACH + 1)
 
 /* Knobs, by their place in the list */
@@ -141,8 +142,8 @@ struct _MgpuSift
 {
   MgpuObject object;
   MgpuSiftParams params;
-  MgpuComponent component;      /* of the frames, whose points are found */
-  gint width, height;           /* of it */
+  MgpuComponent component;      /* in which points are found */
+  gint width, height;           /* of the component */
   gint n_octaves;
   guint capacity;
   gfloat orientation_unit, descriptor_unit;
@@ -225,8 +226,8 @@ radius_of (gdouble sigma)
   return (gint) rint (8 * sigma + 1) / 2;
 }
 
-/* By how much each level is blurred more than what it is made of. Returns the
- * largest radius. */
+/* Sets sigmas to how much each level is blurred more than the level it is made of.
+ * Returns: the largest radius */
 static gint
 make_sigmas (const MgpuSiftParams * params, gdouble * sigmas)
 {
@@ -245,8 +246,8 @@ make_sigmas (const MgpuSiftParams * params, gdouble * sigmas)
   return radius;
 }
 
-/* For each level the weights of a blur from its middle outwards, and last its
- * radius. */
+/* Adds the weights of the blur of each level, from its middle outwards, and after
+ * them its radius. */
 static void
 plan_weights (MgpuSift * self)
 {
@@ -273,7 +274,7 @@ plan_weights (MgpuSift * self)
   }
 }
 
-/* How far around the region each level is needed, for what is done with it and
+/* Sets how far around the region each level is needed, for what is done with it and
  * for what is made of it. */
 static void
 plan_reaches (MgpuSift * self)
@@ -281,8 +282,8 @@ plan_reaches (MgpuSift * self)
   gint scales = self->params.scales, below = 0;
   gdouble sigmas[MAX_LEVELS];
   gdouble widest = self->params.sigma * exp2 ((scales + 0.5) / scales);
-  /* Of a descriptor, whose window is wider than that of a direction; and the
-   * neighbours for a gradient. */
+  /* The window of a descriptor, which is wider than that of a direction, and the
+   * neighbours for a gradient */
   gint window = (gint) ceil (3.5355339 * 3 * widest) + 2;
 
   make_sigmas (&self->params, sigmas);
@@ -322,7 +323,8 @@ add_tiles (MgpuSift * self, Tiles * tiles, gint o, gint level, gint border,
   }
 }
 
-/* Octaves that are worth launches of their own: the others have few tiles. */
+/* Returns: how many octaves are worth launches of their own; the others have few
+ * tiles */
 static gint
 count_large_octaves (MgpuSift * self)
 {
@@ -336,7 +338,8 @@ count_large_octaves (MgpuSift * self)
   return n;
 }
 
-/* Others than the first octave have their level 0 from the octave before. */
+/* Adds the tiles of a level unless it is level 0 of an octave but the first, which is
+ * made with the octave before, or there is no such level. */
 static void
 add_level (MgpuSift * self, Tiles * tiles, gint o, gint level)
 {
@@ -495,13 +498,13 @@ launch_for_points (MgpuSift * self, GstMgpuJob * job, cl_kernel kernel)
   launch (job, kernel, (self->capacity + 63) / 64, 64);
 }
 
-/* What a frame's kernels work on. */
+/* Holds what the kernels of a frame work on. */
 typedef struct
 {
   GstMgpuJob *job;
   const MgpuSiftParams *params;
   const MgpuSiftRegion *region; /* or NULL */
-  gint left, top, right, bottom;        /* of it, in samples */
+  gint left, top, right, bottom;        /* of the region, in samples */
   gint room;
   cl_mem plan, scale, state;
 } Frame;
@@ -552,7 +555,8 @@ enqueue_scale (MgpuSift * self, Frame * f, const MgpuImage * in)
   }
 }
 
-/* Where points count; memory that is not looked at where they do everywhere. */
+/* Gets where points count. Where all do, the memories are ones that no kernel
+ * reads. */
 static void
 read_region (MgpuSift * self, Frame * f, cl_mem * rectangles,
     gint * n_rectangles, cl_mem * mask, gint * mask_pitch)
@@ -572,7 +576,7 @@ read_region (MgpuSift * self, Frame * f, cl_mem * rectangles,
   }
 }
 
-/* Returns the points, strongest first. */
+/* Finds points. Returns: their memory, strongest first */
 static cl_mem
 enqueue_points (MgpuSift * self, Frame * f)
 {
