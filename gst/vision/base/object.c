@@ -172,22 +172,33 @@ gboolean
 mgpu_slot_ensure_zeros (gpointer object, guint slot, GstMgpuJob * job,
     gsize size)
 {
-  GstMemory **memory = &((MgpuObject *) object)->slots[slot];
   gboolean is_new;
-  GstMapInfo map;
 
   if (!mgpu_slot_ensure (object, slot, job, size, &is_new))
     return FALSE;
-  if (!is_new)
-    return TRUE;
+  /* Sends the zeros before a kernel writes a part of the memory. */
+  return !is_new || (mgpu_slot_upload (object, slot, job, NULL, 0, size)
+      && mgpu_slot_read (object, slot, job) != NULL);
+}
+
+gboolean
+mgpu_slot_upload (gpointer object, guint slot, GstMgpuJob * job,
+    gconstpointer data, gsize size, gsize margin)
+{
+  GstMemory **memory = &((MgpuObject *) object)->slots[slot];
+  GstMapInfo map;
+
+  if (!mgpu_slot_ensure (object, slot, job, size + margin, NULL))
+    return FALSE;
   if (!mgpu_map_in_job (job, *memory, &map, GST_MAP_WRITE)) {
     g_clear_pointer (memory, gst_memory_unref);
     return FALSE;
   }
-  memset (map.data, 0, map.size);
+  if (size > 0)
+    memcpy (map.data, data, size);
+  memset (map.data + size, 0, map.size - size);
   gst_memory_unmap (*memory, &map);
-  /* Sends the zeros before a kernel writes a part of the memory. */
-  return gst_mgpu_job_read (job, (GstMgpuMemory *) *memory) != NULL;
+  return TRUE;
 }
 
 cl_mem

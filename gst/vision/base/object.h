@@ -98,6 +98,10 @@ gboolean mgpu_slot_ensure (gpointer self, guint slot, GstMgpuJob * job, gsize si
 /* As mgpu_slot_ensure(), with zeros in memory that is made now. */
 gboolean mgpu_slot_ensure_zeros (gpointer self, guint slot, GstMgpuJob * job, gsize size);
 
+/* Makes slot a memory of at least size + margin bytes that holds the size bytes at data,
+ * and zeros behind them. FALSE: the error is in job. */
+gboolean mgpu_slot_upload (gpointer self, guint slot, GstMgpuJob * job, gconstpointer data, gsize size, gsize margin);
+
 /* Lets job write slot, which is there, or is made with size bytes unless size is 0. */
 cl_mem mgpu_slot_write (gpointer self, guint slot, GstMgpuJob * job, gsize size);
 
