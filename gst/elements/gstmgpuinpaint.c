@@ -31,6 +31,7 @@
 #include "gstmgpuinpaintmask.h"
 
 #include <gst/vision/inpaint/background.h>
+#include <kernels/inpaint/shared.h>
 
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_inpaint_debug);
 #define GST_CAT_DEFAULT gst_mgpu_inpaint_debug
@@ -136,12 +137,14 @@ gst_mgpu_inpaint_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 {
   GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
 
-  self->inpaint = mgpu_inpaint_new (context, info, error);
+  self->inpaint = mgpu_object_new (&mgpu_inpaint, context, info, NULL, NULL,
+      NULL, error);
   if (self->inpaint != NULL)
-    self->behind = mgpu_inpaint_background_new (context, info, error);
+    self->behind = mgpu_object_new (&mgpu_inpaint_background, context, info,
+        NULL, NULL, NULL, error);
   /* Frees it here: unprepare() follows only what succeeded. */
   if (self->behind == NULL)
-    g_clear_pointer (&self->inpaint, mgpu_inpaint_free);
+    g_clear_pointer (&self->inpaint, mgpu_object_free);
   self->has_mask = FALSE;
   self->result = MGPU_INPAINT_NOTHING;
   return self->behind != NULL;
@@ -152,8 +155,8 @@ gst_mgpu_inpaint_unprepare (GstMgpuFilter * filter)
 {
   GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
 
-  g_clear_pointer (&self->inpaint, mgpu_inpaint_free);
-  g_clear_pointer (&self->behind, mgpu_inpaint_background_free);
+  g_clear_pointer (&self->inpaint, mgpu_object_free);
+  g_clear_pointer (&self->behind, mgpu_object_free);
   gst_mgpu_inpaint_mask_clear (&self->mask);
   g_clear_error (&self->error);
 }
@@ -567,8 +570,7 @@ install_filling_properties (GObjectClass * object_class)
   g_object_class_install_property (object_class, PROP_PATCH_SIZE,
       g_param_spec_int ("patch-size", "Patch size",
           "Width and height of the patches that are copied (odd)",
-          MGPU_INPAINT_MIN_PATCH, MGPU_INPAINT_MAX_PATCH, DEFAULT_PATCH_SIZE,
-          GST_MGPU_LIVE));
+          3, MAX_PATCH, DEFAULT_PATCH_SIZE, GST_MGPU_LIVE));
 
   /**
    * GstMgpuInpaint:search-factor:

@@ -5,8 +5,6 @@
 /* Copies of patches, and what they change. */
 #include "inpaint/front.h"
 
-#define MAX_SLOTS 4
-
 /* Pixels of the front whose priorities are made by TEAM work-items each; on a
  * processor none. */
 #if GROUP > 1

@@ -86,8 +86,8 @@ inpaint_follow (global const word * work, int plane,
       part.s2 = min (part.s2, from % width + COLUMNS / 2);
       part.s3 = min (part.s3, from / width + ROWS / 2);
     }
-    if (!search || least <= (pass == 0 ? 2 * fits[number].x + 48u * (uint) n
-            : 4 * fits[number].x + 192u * (uint) n))
+    if (!search || least <= (pass == 0 ? NEAR_LIMIT (fits[number].x, n)
+            : FAR_LIMIT (fits[number].x, n)))
       part.s3 = part.s1;
 #if LANES == 16
     for (; part.s1 < part.s3; part.s1++) {

@@ -99,7 +99,8 @@ inpaint_store (global const uchar * in, int offset, int stride, int step,
 /* ---- Patches that overlap ------------------------------------------------------- */
 
 /* Bits for the targets of a box: so many words for each row of it, the first one of what
- * is before the box, the lowest bit on the left. filler: as in inpaint-front.cl; only targets fill themselves. */
+ * is before the box, the lowest bit on the left. filler: as in front.h;
+ * only targets fill themselves. */
 kernel void
 inpaint_mark (global const int *filler, int width, int x0, int x1, int y0,
     global uint * targets, int words)

@@ -189,7 +189,6 @@ update_priority (const Frame * f, int x, int y)
  * The rows of a lane's box in pieces of SEGMENT pixels, each with the key of its
  * first pixel of highest priority: the higher half of a key is the less the
  * higher the priority. */
-#define SEGMENT 16
 
 #define NO_TARGET(key) ((uint) ((key) >> 32) == ~NO_PRIORITY)
 

@@ -12,9 +12,17 @@
 #ifndef INPAINT_H
 #define INPAINT_H
 
-/* Work-items of a work-group. */
+#include "inpaint/shared.h"
+
+/* Work-items of a work-group: of a search, and of what else has groups. */
+#ifndef SEARCH_GROUP
+#define SEARCH_GROUP 1
+#endif
+#ifndef STEP_GROUP
+#define STEP_GROUP 1
+#endif
 #ifndef GROUP
-#define GROUP 1
+#define GROUP STEP_GROUP
 #endif
 
 /* Source patches that a work-item compares at once, in vectors of 16: 16 for
@@ -36,7 +44,6 @@ typedef uint word;
  * that the patch will have; its source, or -1 while that is looked for; how many
  * work-groups look. Of a lane, with its first slot: pixels that were filled;
  * where its segments begin. */
-#define STATE 16
 #define TARGET 0
 #define OBJECT 1
 #define COUNT 2
@@ -105,7 +112,6 @@ least_key (ulong4 a, ulong4 b, ulong4 c, ulong4 d)
  * it is from the target, and its colours as floats. On graphics cards these are
  * larger by 2^23: then the bits of a byte are those of its float but for the
  * exponent. */
-#define MAX_PATCH (33 * 33)
 #define BYTE_FLOAT 0x4b000000u
 
 #pragma OPENCL FP_CONTRACT OFF

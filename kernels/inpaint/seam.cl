@@ -13,17 +13,13 @@
  * get_global_size (0)th of row j; the rows of one colour follow those of the one
  * before. */
 
+#include "inpaint/shared.h"
+
 /* Bits of a sample that are reckoned with, and the limits of what is. */
 #define DEPTH 14
 #define STEEPEST (32 << (DEPTH - 8))
 #define MAX_FLOW (1 << 26)
 #define MAX_LIFT (1 << 26)
-
-/* Sides on which the box ends where the frame does. */
-#define LEFT 1
-#define TOP 2
-#define RIGHT 4
-#define BOTTOM 8
 
 /* ---- What is copied ---------------------------------------------------------- */
 

@@ -4,6 +4,7 @@
  */
 /* The source patch that is most like the known part of a target's patch. */
 #define ENTRY_SPACE local
+#define GROUP SEARCH_GROUP
 #include "inpaint/compare.h"
 
 /* The limit beyond which a patch cannot be the best any more; changes while all
@@ -66,7 +67,7 @@ inpaint_search (global const word * work, int plane,
   window.s1 = max (window.s1, radius);
   window.s2 = min (window.s2, width - radius);
   window.s3 = min (window.s3, height - radius);
-  entries += MAX_PATCH * slot;
+  entries += MAX_PATCH_AREA * slot;
   parts += max_parts * slot;
 
 #if LANES == 16

@@ -119,7 +119,7 @@ list_patches (const Frame * f, local Shared * shared,
 
     if (!is_known (f, u, v))
       continue;
-    entries[MAX_PATCH * slot + (int) atomic_inc (&state[COUNT])] =
+    entries[MAX_PATCH_AREA * slot + (int) atomic_inc (&state[COUNT])] =
         make_entry (f->work, f->plane, at, at - target);
     atomic_add (&state[CONFIDENCE], f->confidence[at]);
   }
@@ -166,7 +166,7 @@ find_bounds (const Frame * f, local Shared * shared,
 
     atomic_add (&shared->fits[pair], try_neighbour (f, (int) state[TARGET],
             place % 3 - 1, place / 3 - 1, sources, windows[state[OBJECT] - 1],
-            entries + MAX_PATCH * slot, (int) state[COUNT], i % team, team));
+            entries + MAX_PATCH_AREA * slot, (int) state[COUNT], i % team, team));
   }
   barrier (CLK_LOCAL_MEM_FENCE);
   for (i = item; i < n; i += GROUP)
@@ -236,7 +236,7 @@ inpaint_step (FRAME_ARGUMENTS, global const uchar * sources,
   int4 box = lanes[lane];
 
   states += STATE * n_slots * lane;
-  entries += MAX_PATCH * n_slots * lane;
+  entries += MAX_PATCH_AREA * n_slots * lane;
   parts += max_parts * n_slots * lane;
   for (i = item; i < STATE * n_slots; i += GROUP)
     shared->state[i] = states[i];

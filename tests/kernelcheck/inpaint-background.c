@@ -142,9 +142,11 @@ check_case (KcRun * run, guint number)
   reference = ref_inpaint_background_new (GST_VIDEO_INFO_N_COMPONENTS (&info),
       GST_VIDEO_INFO_IS_RGB (&info), cases[number].width,
       cases[number].height);
-  inpaint = mgpu_inpaint_new (run->context, &info, &error);
+  inpaint = mgpu_object_new (&mgpu_inpaint, run->context, &info, NULL, NULL,
+      NULL, &error);
   if (inpaint != NULL)
-    background = mgpu_inpaint_background_new (run->context, &info, &error);
+    background = mgpu_object_new (&mgpu_inpaint_background, run->context, &info,
+        NULL, NULL, NULL, &error);
   for (gint i = 0; i < N_FRAMES && kc_goes_on (run); i++) {
     kc_case_begin (run, KC_FIXED, "background: %s, size=%dx%d frame=%d",
         gst_video_format_to_string (cases[number].format),
@@ -157,8 +159,8 @@ check_case (KcRun * run, guint number)
     if (background == NULL)
       break;
   }
-  mgpu_inpaint_background_free (background);
-  mgpu_inpaint_free (inpaint);
+  mgpu_object_free (background);
+  mgpu_object_free (inpaint);
   ref_inpaint_background_free (reference);
 }
 

@@ -23,7 +23,8 @@ fill (KcRun * run, const guint8 * mask, gboolean seam, gboolean blend,
   KcFrame *in_frame = kc_frame_new (run, in);
   KcFrame *out_frame = kc_frame_new (run, out);
   GError *error = NULL;
-  MgpuInpaint *inpaint = mgpu_inpaint_new (run->context, &in->info, &error);
+  MgpuInpaint *inpaint = mgpu_object_new (&mgpu_inpaint, run->context,
+      &in->info, NULL, NULL, NULL, &error);
   guint8 *unknown = g_malloc (SIZE);
   GstMgpuJob job;
 
@@ -41,7 +42,7 @@ fill (KcRun * run, const guint8 * mask, gboolean seam, gboolean blend,
   }
   if (error != NULL)
     g_error ("%s", error->message);
-  mgpu_inpaint_free (inpaint);
+  mgpu_object_free (inpaint);
   kc_frame_free (in_frame);
   kc_frame_free (out_frame);
   g_free (unknown);

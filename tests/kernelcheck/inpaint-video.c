@@ -151,7 +151,8 @@ check_case (KcRun * run, const Case * c)
   kc_random_init (&random, 3);
   set_holes (c, unknown, mask);
   gst_video_info_set_format (&info, c->format, c->width, c->height);
-  self = mgpu_inpaint_new (run->context, &info, &error);
+  self = mgpu_object_new (&mgpu_inpaint, run->context, &info, NULL, NULL, NULL,
+      &error);
   if (self != NULL) {
     mgpu_inpaint_set_mask (self, unknown, NULL, &params);
     mgpu_inpaint_set_temporal (self, TRUE, 0);
@@ -173,7 +174,7 @@ check_case (KcRun * run, const Case * c)
     if (self == NULL)
       break;
   }
-  mgpu_inpaint_free (self);
+  mgpu_object_free (self);
   g_free (memory.origin);
   g_free (memory.filler);
   g_free (memory.targets);

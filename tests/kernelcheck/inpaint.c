@@ -193,7 +193,8 @@ create (GstMgpuContext * context, const GstVideoInfo * in,
   MgpuInpaintParams p = { params->patch_size, params->search_factor,
     params->shortcuts
   };
-  MgpuInpaint *self = mgpu_inpaint_new (context, in, error);
+  MgpuInpaint *self = mgpu_object_new (&mgpu_inpaint, context, in, NULL, NULL,
+      NULL, error);
 
   if (self != NULL) {
     guint8 *mask = mask_new (params->mask, width, height);
@@ -217,12 +218,6 @@ enqueue (gpointer self, GstMgpuJob * job, gconstpointer data,
     const MgpuImage * in, const MgpuImage * out)
 {
   mgpu_inpaint_enqueue (self, job, in, out, NULL, NULL);
-}
-
-static void
-destroy (gpointer self)
-{
-  mgpu_inpaint_free (self);
 }
 
 static void
@@ -256,7 +251,7 @@ static const KcFilter filter_template = {
   .prepare = prepare,
   .create = create,
   .enqueue = enqueue,
-  .free = destroy,
+  .free = mgpu_object_free,
   .reference = reference
 };
 

@@ -7,10 +7,9 @@
 
 #include <string.h>
 
-#include <gst/vision/base/bins.h>
-#include "private.h"
-#include <gst/vision/base/kernels.h>
 #include <gst/vision/base/map.h>
+
+#include "seam.h"
 
 /* Samples that differ by no more than this part of their range are the same; first
  * components that differ by more than another one are something else, and when so
@@ -20,14 +19,28 @@
 #define FAR_PART 8
 #define CUT_PART 4
 
-#define SAMPLE_SIZE 8
+/* Kernels, by their place in the list */
+enum
+{
+  COMPARE,
+  LOOK
+};
+
+/* Slots */
+enum
+{
+  SAMPLES,
+  HIDDEN = SAMPLES + GST_VIDEO_MAX_COMPONENTS,
+  PARTS,
+  FRAME,
+  N_SLOTS
+};
 
 struct _MgpuInpaintBackground
 {
-  GstVideoInfo info;
-  gint columns;                 /* work-items that share a row */
-  cl_kernel compare, look;
-  GstMemory *samples[GST_VIDEO_MAX_COMPONENTS], *hidden_memory, *parts, *frame;
+  MgpuObject object;
+  GstVideoInfo info;            /* of the frame that is filled with patches */
+  gsize row[2];                 /* work-items that share a row */
 
   MgpuInpaintParams params;
   guint8 *hidden;               /* of each pixel, whether an object is before it */
@@ -40,40 +53,56 @@ struct _MgpuInpaintBackground
   MgpuInpaintResult result;
 };
 
-MgpuInpaintBackground *
-mgpu_inpaint_background_new (GstMgpuContext * context,
-    const GstVideoInfo * info, GError ** error)
-{
-  const GstMgpuTraits *traits = gst_mgpu_context_get_traits (context);
-  GstMgpuProgram *program = mgpu_kernels_build (context, "inpaint/background",
-      NULL, error);
-  gsize n = (gsize) GST_VIDEO_INFO_WIDTH (info) * GST_VIDEO_INFO_HEIGHT (info);
-  MgpuInpaintBackground *self;
-  gboolean ok;
+static const MgpuKnob knobs[] = {
+  MGPU_INPAINT_ROW_GROUP,
+  {NULL}
+};
 
-  if (program == NULL)
-    return NULL;
-  self = g_new0 (MgpuInpaintBackground, 1);
-  gst_video_info_set_format (&self->info, GST_VIDEO_INFO_FORMAT (info),
-      GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
-  self->columns = traits->device_class == GST_MGPU_DEVICE_CLASS_CPU ? 1
-      : MIN (64, traits->max_work_group_size);
-  ok = mgpu_kernels_create (program, "background_compare", &self->compare,
-      error)
-      && mgpu_kernels_create (program, "background_look", &self->look, error);
-  g_object_unref (program);
-  if (!ok) {
-    mgpu_inpaint_background_free (self);
-    return NULL;
-  }
+static const MgpuKernel kernels[] = {
+  [COMPARE] = {"inpaint/background", "background_compare", 0},
+  [LOOK] = {"inpaint/background", "background_look", 0},
+  {NULL}
+};
+
+static gboolean
+init (gpointer object, gconstpointer params, GError ** error)
+{
+  MgpuInpaintBackground *self = object;
+  const GstVideoInfo *in = &self->object.in;
+  gsize n = (gsize) GST_VIDEO_INFO_WIDTH (in) * GST_VIDEO_INFO_HEIGHT (in);
+
+  gst_video_info_set_format (&self->info, GST_VIDEO_INFO_FORMAT (in),
+      GST_VIDEO_INFO_WIDTH (in), GST_VIDEO_INFO_HEIGHT (in));
+  mgpu_group (self->object.context, self->object.knobs[0], 1, self->row);
   self->hidden = g_malloc0 (n);
   self->seen = g_malloc0 (n);
   self->unknown = g_malloc0 (n);
   self->not_copied = g_malloc0 (n);
   self->is_first = TRUE;
   self->changed = TRUE;
-  return self;
+  return TRUE;
 }
+
+static void
+clear (gpointer object)
+{
+  MgpuInpaintBackground *self = object;
+
+  g_free (self->hidden);
+  g_free (self->forbidden);
+  g_free (self->seen);
+  g_free (self->unknown);
+  g_free (self->not_copied);
+}
+
+const MgpuAlgorithm mgpu_inpaint_background = {
+  .size = sizeof (MgpuInpaintBackground),
+  .knobs = knobs,
+  .kernels = kernels,
+  .n_slots = N_SLOTS,
+  .init = init,
+  .clear = clear
+};
 
 void
 mgpu_inpaint_background_forget (MgpuInpaintBackground * self)
@@ -118,33 +147,23 @@ mgpu_inpaint_background_set_mask (MgpuInpaintBackground * self,
 
 /* ---- On the device -------------------------------------------------------------- */
 
-static void
-launch (MgpuInpaintBackground * self, GstMgpuJob * job, cl_kernel kernel,
-    gint rows)
-{
-  gsize global[2] = { self->columns, rows }, local[2] = { self->columns, 1 };
-
-  gst_mgpu_job_launch (job, kernel, 2, global, local);
-}
-
 /* Makes room for everything, and brings hidden to the device. */
 static gboolean
-ensure_memory (MgpuInpaintBackground * self, GstMgpuJob * job)
+ensure_slots (MgpuInpaintBackground * self, GstMgpuJob * job)
 {
-  gsize n = (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
-      * GST_VIDEO_INFO_HEIGHT (&self->info);
+  const GstVideoInfo *info = &self->info;
+  gsize n = (gsize) GST_VIDEO_INFO_WIDTH (info) * GST_VIDEO_INFO_HEIGHT (info);
   gboolean ok = TRUE;
 
-  for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (&self->info) && ok; i++)
-    ok = mgpu_bins_ensure_memory (job, &self->samples[i], SAMPLE_SIZE
-        * (gsize) GST_VIDEO_INFO_COMP_WIDTH (&self->info, i)
-        * GST_VIDEO_INFO_COMP_HEIGHT (&self->info, i), NULL);
-  ok = ok && mgpu_bins_ensure_memory (job, &self->parts, 2 * sizeof (guint32)
-      * self->columns * GST_VIDEO_INFO_HEIGHT (&self->info), NULL)
-      && mgpu_bins_ensure_memory (job, &self->frame,
-      GST_VIDEO_INFO_SIZE (&self->info), NULL);
+  for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (info) && ok; i++)
+    ok = mgpu_slot_ensure (self, SAMPLES + i, job, sizeof (cl_ushort4)
+        * (gsize) GST_VIDEO_INFO_COMP_WIDTH (info, i)
+        * GST_VIDEO_INFO_COMP_HEIGHT (info, i), NULL);
+  ok = ok && mgpu_slot_ensure (self, PARTS, job, sizeof (cl_uint2)
+      * self->row[0] * GST_VIDEO_INFO_HEIGHT (info), NULL)
+      && mgpu_slot_ensure (self, FRAME, job, GST_VIDEO_INFO_SIZE (info), NULL);
   if (ok && self->changed)
-    ok = mgpu_inpaint_upload (job, &self->hidden_memory, self->hidden, n, 0);
+    ok = mgpu_slot_upload (self, HIDDEN, job, self->hidden, n, 0);
   self->changed = self->changed && !ok;
   return ok;
 }
@@ -155,6 +174,8 @@ static gboolean
 find_cut (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
     gboolean * is_cut)
 {
+  cl_kernel kernel = self->object.kernels[COMPARE];
+  GstMemory *parts = self->object.slots[PARTS];
   guint64 n = 0, others = 0;
   GError *error = NULL;
   GstMgpuJob part;
@@ -163,24 +184,24 @@ find_cut (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
 
   mgpu_image_get_component (in, 0, &c);
   gst_mgpu_job_begin_part (&part, job);
-  gst_mgpu_job_set_args (&part, self->compare, "miiiiiimmiim",
+  gst_mgpu_job_set_args (&part, kernel, "miiiiiimmiim",
       gst_mgpu_job_read (&part, in->memory), c.offset, c.stride,
       c.pixel_stride, c.bytes, c.shift, c.max,
-      gst_mgpu_job_read (&part, (GstMgpuMemory *) self->hidden_memory),
-      gst_mgpu_job_read (&part, (GstMgpuMemory *) self->samples[0]), c.width,
-      (c.max + 1) / FAR_PART, mgpu_bins_write (&part, self->parts));
-  launch (self, &part, self->compare, c.height);
+      mgpu_slot_read (self, HIDDEN, &part),
+      mgpu_slot_read (self, SAMPLES, &part), c.width,
+      (c.max + 1) / FAR_PART, mgpu_slot_write (self, PARTS, &part, 0));
+  mgpu_launch (&part, kernel, 1, c.height, 1, 1, self->row);
   if (!gst_mgpu_job_end (&part, &error)) {
     gst_mgpu_job_fail (job, error);
     return FALSE;
   }
-  if (!mgpu_map_in_job (job, self->parts, &map, GST_MAP_READ))
+  if (!mgpu_map_in_job (job, parts, &map, GST_MAP_READ))
     return FALSE;
-  for (gint i = 0; i < self->columns * c.height; i++) {
+  for (gint i = 0; i < (gint) self->row[0] * c.height; i++) {
     n += ((const guint32 *) map.data)[2 * i];
     others += ((const guint32 *) map.data)[2 * i + 1];
   }
-  gst_memory_unmap (self->parts, &map);
+  gst_memory_unmap (parts, &map);
   *is_cut = CUT_PART * others > n;
   return TRUE;
 }
@@ -191,6 +212,8 @@ static void
 enqueue_look (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out)
 {
+  cl_kernel kernel = self->object.kernels[LOOK];
+
   mgpu_image_copy_planes (job, in, out, ~0u);
   for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (&in->info); i++) {
     gboolean is_chroma = GST_VIDEO_INFO_IS_YUV (&in->info) && (i == 1 || i == 2);
@@ -198,17 +221,17 @@ enqueue_look (MgpuInpaintBackground * self, GstMgpuJob * job,
 
     mgpu_image_get_component (in, i, &c);
     mgpu_image_get_component (out, i, &to);
-    gst_mgpu_job_set_args (job, self->look, "miiiiiiiimiimmiiii",
+    gst_mgpu_job_set_args (job, kernel, "miiiiiiiimiimmiiii",
         gst_mgpu_job_read (job, in->memory), c.offset, c.stride,
         c.pixel_stride, c.bytes, c.shift, c.max, in->info.finfo->w_sub[i],
         in->info.finfo->h_sub[i], gst_mgpu_job_write (job, out->memory),
         to.offset, to.stride,
-        gst_mgpu_job_read (job, (GstMgpuMemory *) self->hidden_memory),
-        mgpu_bins_write (job, self->samples[i]), c.width,
+        mgpu_slot_read (self, HIDDEN, job),
+        mgpu_slot_write (self, SAMPLES + i, job, 0), c.width,
         GST_VIDEO_INFO_WIDTH (&in->info),
         (c.max + 1) / (is_chroma ? NEAR_PART_OF_CHROMA : NEAR_PART),
         (gint) self->is_first);
-    launch (self, job, self->look, c.height);
+    mgpu_launch (job, kernel, 1, c.height, 1, 1, self->row);
   }
 }
 
@@ -247,7 +270,7 @@ mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self,
 
   *is_new = FALSE;
   *result = self->result;
-  if (!ensure_memory (self, job)
+  if (!ensure_slots (self, job)
       || (!self->is_first && !find_cut (self, job, in, &is_cut)))
     return TRUE;
   self->is_first |= is_cut;
@@ -258,33 +281,11 @@ mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self,
   self->is_planned = TRUE;
   *result = self->result;
 
-  frame.memory = (GstMgpuMemory *) self->frame;
+  frame.memory = (GstMgpuMemory *) self->object.slots[FRAME];
   if (self->result < MGPU_INPAINT_COPIES)
     frame = *out;
   enqueue_look (self, job, in, &frame);
   self->is_first = FALSE;
   return self->result < MGPU_INPAINT_COPIES
       || mgpu_inpaint_enqueue (inpaint, job, &frame, out, progress, data);
-}
-
-void
-mgpu_inpaint_background_free (MgpuInpaintBackground * self)
-{
-  if (self == NULL)
-    return;
-  if (self->compare != NULL)
-    clReleaseKernel (self->compare);
-  if (self->look != NULL)
-    clReleaseKernel (self->look);
-  for (guint i = 0; i < GST_VIDEO_MAX_COMPONENTS; i++)
-    g_clear_pointer (&self->samples[i], gst_memory_unref);
-  g_clear_pointer (&self->hidden_memory, gst_memory_unref);
-  g_clear_pointer (&self->parts, gst_memory_unref);
-  g_clear_pointer (&self->frame, gst_memory_unref);
-  g_free (self->hidden);
-  g_free (self->forbidden);
-  g_free (self->seen);
-  g_free (self->unknown);
-  g_free (self->not_copied);
-  g_free (self);
 }

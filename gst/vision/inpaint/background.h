@@ -12,9 +12,8 @@ G_BEGIN_DECLS
  * what never was with patches. */
 typedef struct _MgpuInpaintBackground MgpuInpaintBackground;
 
-/* For frames like info. */
-MgpuInpaintBackground * mgpu_inpaint_background_new (GstMgpuContext * context, const GstVideoInfo * info,
-    GError ** error);
+/* Its objects are MgpuInpaintBackground, for frames of the format and size of in. */
+extern const MgpuAlgorithm mgpu_inpaint_background;
 
 /* As mgpu_inpaint_set_mask(), of the frames to come. */
 void mgpu_inpaint_background_set_mask (MgpuInpaintBackground * self, const guint8 * unknown,
@@ -28,7 +27,5 @@ void mgpu_inpaint_background_forget (MgpuInpaintBackground * self);
 gboolean mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out, MgpuInpaintProgress progress, gpointer data,
     MgpuInpaintResult * result, gboolean * is_new);
-
-void mgpu_inpaint_background_free (MgpuInpaintBackground * self);
 
 G_END_DECLS

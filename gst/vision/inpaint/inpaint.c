@@ -4,17 +4,12 @@
  */
 #include "inpaint.h"
 
-#include <string.h>
-
-#include <gst/vision/base/bins.h>
-#include "private.h"
-#include <gst/vision/base/kernels.h>
 #include <gst/vision/base/map.h>
+#include <kernels/inpaint/shared.h>
 
-/* As in kernels/inpaint/inpaint.h and front.h */
-#define STATE 16
-#define ENTRY (4 * sizeof (guint32))
-#define SEGMENT 16
+#include "private.h"
+
+#define ENTRY sizeof (cl_uint4)
 
 /* Words behind each plane, and bytes behind the sources: vectors reach over the
  * end of the last row. */
@@ -26,111 +21,94 @@
  * that the shorter a step is, get smaller ones. */
 #define MIN_BATCH 4
 #define MAX_BATCH 32
-#define CPU_QUICK_BATCH (10 * G_TIME_SPAN_MILLISECOND)
-#define GPU_QUICK_BATCH (G_TIME_SPAN_MILLISECOND / 2)
 #define SLOW_BATCH (50 * G_TIME_SPAN_MILLISECOND)
 
-/* Work-items of a work-group on graphics cards: of a search, where many groups
- * share the work, and of a step, which is one group for each lane. */
-#define MAX_SEARCH_GROUP 128
-#define MAX_STEP_GROUP 256
+/* ---- Object ---------------------------------------------------------------- */
 
-/* Targets of a lane that are searched at the same time; as in
- * kernels/inpaint/fill.h. More find next to nothing that is of use: with 4,
- * 350 steps take 206 searches one after the other, with 16 they take 201. */
-#define MAX_SLOTS 4
+/* Processors compare 16 sources at once, and have all their cores at work with one
+ * target. Groups are powers of two: a search shares its work between many, a step is
+ * one group for each lane. */
+static const MgpuKnob knobs[] = {
+  [ROW_GROUP] = MGPU_INPAINT_ROW_GROUP,
+  [LANES] = {"LANES", {16, 1, 1}, "1 16", "sources that are compared at once"},
+  [SEARCH_GROUP] = {"SEARCH_GROUP", {1, 128, 128}, "1 32 64 128 256",
+      "work-items of a group of a search; 1 with 16 lanes"},
+  [STEP_GROUP] = {"STEP_GROUP", {1, 256, 256}, "1 32 64 128 256",
+      "work-items of a group of a step; 1 with 16 lanes"},
+  [SLOTS] = {"SLOTS", {1, MAX_SLOTS, MAX_SLOTS}, "1 2 4",
+      "targets of a lane that are searched at the same time"},
+  [UNIT_PARTS] = {"UNIT_PARTS", {8, 16, 16}, "4 8 16 32",
+      "work-groups of a search for each compute unit"},
+  [QUICK_BATCH] = {"QUICK_BATCH", {10000, 500, 500}, NULL,
+      "microseconds of a batch of steps, below which the next one is larger"},
+  {NULL}
+};
 
-/* Work-groups that look for the best patch, for each compute unit. */
-#define CPU_PARTS 8
-#define GPU_PARTS 16
+static const MgpuKernel kernels[] = {
+  [LOAD] = {"inpaint/frame", "inpaint_load", 0},
+  [STORE] = {"inpaint/frame", "inpaint_store", 0},
+  [MARK] = {"inpaint/frame", "inpaint_mark", 0},
+  [BLEND] = {"inpaint/frame", "inpaint_blend", 0},
+  [LOAD_PLAIN] = {"inpaint/frame", "inpaint_load_plain", 0},
+  [DIFFUSE] = {"inpaint/frame", "inpaint_diffuse", 0},
+  [BEGIN] = {"inpaint/begin", "inpaint_begin", 0},
+  [GRADIENTS] = {"inpaint/begin", "inpaint_gradients", 0},
+  [PRIORITIES] = {"inpaint/begin", "inpaint_priorities", 0},
+  [SEGMENTS] = {"inpaint/begin", "inpaint_segments", 0},
+  [STEP] = {"inpaint/step", "inpaint_step", 0},
+  [REPORT] = {"inpaint/step", "inpaint_report", 0},
+  [SEARCH] = {"inpaint/search", "inpaint_search", 0},
+  [LIST] = {"inpaint/follow", "inpaint_list", 0},
+  [FOLLOW] = {"inpaint/follow", "inpaint_follow", 0},
+  {NULL}
+};
 
-/* ---- Kernels --------------------------------------------------------------- */
+/* Lowers a power of two to what the device allows. */
+static void
+lower_group (gint * group, gsize limit)
+{
+  while ((gsize) * group > limit)
+    *group /= 2;
+}
 
 static gboolean
-create_kernels (MgpuInpaint * self, GstMgpuContext * context, GError ** error)
+init (gpointer object, gconstpointer params, GError ** error)
 {
-  static const struct
-  {
-    const gchar *file;
-    Kernel kernel;
-    const gchar *name;
-  } list[] = {
-    {"inpaint/frame", LOAD, "inpaint_load"},
-    {"inpaint/frame", STORE, "inpaint_store"},
-    {"inpaint/frame", MARK, "inpaint_mark"},
-    {"inpaint/frame", BLEND, "inpaint_blend"},
-    {"inpaint/frame", LOAD_PLAIN, "inpaint_load_plain"},
-    {"inpaint/frame", DIFFUSE, "inpaint_diffuse"},
-    {"inpaint/begin", BEGIN, "inpaint_begin"},
-    {"inpaint/begin", GRADIENTS, "inpaint_gradients"},
-    {"inpaint/begin", PRIORITIES, "inpaint_priorities"},
-    {"inpaint/begin", SEGMENTS, "inpaint_segments"},
-    {"inpaint/step", STEP, "inpaint_step"},
-    {"inpaint/step", REPORT, "inpaint_report"},
-    {"inpaint/search", SEARCH, "inpaint_search"},
-    {"inpaint/follow", LIST, "inpaint_list"},
-    {"inpaint/follow", FOLLOW, "inpaint_follow"}
-  };
-  const gchar *built = NULL;
-  GstMgpuProgram *program = NULL;
-  gboolean ok = TRUE;
-
-  for (guint i = 0; i < G_N_ELEMENTS (list) && ok; i++) {
-    if (list[i].file != built) {
-      gchar *options = g_strdup_printf ("-DGROUP=%d -DLANES=%d",
-          list[i].kernel == SEARCH ? self->search_group : self->step_group,
-          self->is_cpu ? 16 : 1);
-
-      g_clear_object (&program);
-      program = mgpu_kernels_build (context, list[i].file, options, error);
-      built = list[i].file;
-      g_free (options);
-    }
-    if (program != NULL)
-      self->kernels[list[i].kernel] = gst_mgpu_program_create_kernel (program,
-          list[i].name, error);
-    ok = self->kernels[list[i].kernel] != NULL;
-  }
-  g_clear_object (&program);
-  return ok;
-}
-
-/* The largest power of two that is not more than limit and what the device
- * can. */
-static gint
-choose_group (const MgpuInpaint * self, const GstMgpuTraits * traits,
-    gsize limit)
-{
-  gint group = 1;
-
-  while (!self->is_cpu && 2u * group <= MIN (limit, traits->max_work_group_size))
-    group *= 2;
-  return group;
-}
-
-MgpuInpaint *
-mgpu_inpaint_new (GstMgpuContext * context, const GstVideoInfo * info,
-    GError ** error)
-{
+  MgpuInpaint *self = object;
+  GstMgpuContext *context = self->object.context;
   const GstMgpuTraits *traits = gst_mgpu_context_get_traits (context);
-  MgpuInpaint *self = g_new0 (MgpuInpaint, 1);
+  const GstVideoInfo *info = &self->object.in;
+  gint *knobs = self->object.knobs;
 
-  self->info = *info;
-  self->is_cpu = traits->device_class == GST_MGPU_DEVICE_CLASS_CPU;
+  lower_group (&knobs[SEARCH_GROUP], traits->max_work_group_size);
+  lower_group (&knobs[STEP_GROUP], traits->max_work_group_size);
+  mgpu_group (context, knobs[ROW_GROUP], 1, self->row);
   self->compute_units = traits->compute_units;
-  self->search_group = choose_group (self, traits, MAX_SEARCH_GROUP);
-  self->step_group = choose_group (self, traits, MAX_STEP_GROUP);
-  self->columns = MIN (64, self->step_group);
   self->plane = GST_VIDEO_INFO_WIDTH (info) * GST_VIDEO_INFO_HEIGHT (info)
       + MARGIN;
-  if (!create_kernels (self, context, error)
-      || (self->seam = mgpu_inpaint_seam_new (context, self->columns,
-              error)) == NULL) {
-    mgpu_inpaint_free (self);
-    return NULL;
-  }
-  return self;
+  self->seam = mgpu_object_new (&mgpu_inpaint_seam, context, NULL, NULL, NULL,
+      NULL, error);
+  return self->seam != NULL;
 }
+
+static void
+clear (gpointer object)
+{
+  MgpuInpaint *self = object;
+
+  mgpu_inpaint_video_clear (&self->video);
+  mgpu_object_free (self->seam);
+  mgpu_inpaint_plan_free (self->plan);
+}
+
+const MgpuAlgorithm mgpu_inpaint = {
+  .size = sizeof (MgpuInpaint),
+  .knobs = knobs,
+  .kernels = kernels,
+  .n_slots = N_SLOTS,
+  .init = init,
+  .clear = clear
+};
 
 /* ---- Masks ------------------------------------------------------------------ */
 
@@ -138,8 +116,8 @@ MgpuInpaintResult
 mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown,
     const guint8 * forbidden, const MgpuInpaintParams * params)
 {
-  gint width = GST_VIDEO_INFO_WIDTH (&self->info);
-  gint height = GST_VIDEO_INFO_HEIGHT (&self->info);
+  gint width = GST_VIDEO_INFO_WIDTH (&self->object.in);
+  gint height = GST_VIDEO_INFO_HEIGHT (&self->object.in);
 
   mgpu_inpaint_plan_free (self->plan);
   self->plan = mgpu_inpaint_plan_new (unknown, forbidden, width, height,
@@ -158,35 +136,19 @@ mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown,
   return self->result;
 }
 
-/* Brings data to the device, and 0 behind it. */
+/* Whether the working copy has a plane of floats for each colour: see
+ * kernels/inpaint/inpaint.h. */
 static gboolean
-fill (GstMgpuJob * job, GstMemory * memory, gconstpointer data, gsize size)
+is_wide (const MgpuInpaint * self)
 {
-  GstMapInfo map;
-
-  if (!mgpu_map_in_job (job, memory, &map, GST_MAP_WRITE))
-    return FALSE;
-  if (size > 0)
-    memcpy (map.data, data, size);
-  memset (map.data + size, 0, map.size - size);
-  gst_memory_unmap (memory, &map);
-  return TRUE;
+  return self->object.knobs[LANES] == 16;
 }
 
-gboolean
-mgpu_inpaint_upload (GstMgpuJob * job, GstMemory ** memory, gconstpointer data,
-    gsize size, gsize margin)
-{
-  return mgpu_bins_ensure_memory (job, memory, size + margin, NULL)
-      && fill (job, *memory, data, size);
-}
-
-/* A processor has all its cores at work with one. */
 static gint
 count_slots (const MgpuInpaint * self)
 {
-  return self->params.shortcuts & MGPU_INPAINT_AHEAD && !self->is_cpu
-      ? MAX_SLOTS : 1;
+  return self->params.shortcuts & MGPU_INPAINT_AHEAD
+      ? self->object.knobs[SLOTS] : 1;
 }
 
 /* Work-groups of a search: no more than have work when all slots are searched, and
@@ -194,19 +156,18 @@ count_slots (const MgpuInpaint * self)
 static gint
 count_parts (const MgpuInpaint * self)
 {
-  gint n_slots = self->plan->n_lanes * count_slots (self);
+  const gint *knobs = self->object.knobs;
+  guint n_slots = self->plan->n_lanes * count_slots (self);
   gsize area = 0;
 
-  if (self->is_cpu)
-    return MAX (CPU_PARTS * (gint) self->compute_units, n_slots);
   for (guint i = 0; i < self->plan->windows->len; i++) {
     MgpuBox box = g_array_index (self->plan->windows, MgpuBox, i);
 
     area = MAX (area, (gsize) (box.x1 - box.x0) * (box.y1 - box.y0));
   }
-  area = (area + self->search_group - 1) / self->search_group;
-  return MAX (MIN (area * n_slots, GPU_PARTS * self->compute_units),
-      (guint) n_slots);
+  area = (area + knobs[SEARCH_GROUP] - 1) / knobs[SEARCH_GROUP];
+  return MAX (MIN (area * n_slots, knobs[UNIT_PARTS] * self->compute_units),
+      n_slots);
 }
 
 /* The pieces of rows of all lanes that have a key each. */
@@ -232,18 +193,36 @@ count_words (const MgpuInpaint * self)
   return (self->plan->hole.x1 - self->plan->hole.x0 + 31) / 32 + 2;
 }
 
-/* Makes room for everything, and brings the plan to the device. */
+/* Brings what follows from the mask to the device. */
 static gboolean
-ensure_scratch (MgpuInpaint * self, GstMgpuJob * job)
+upload_plan (MgpuInpaint * self, GstMgpuJob * job)
 {
-  MgpuInpaintPlan *plan = self->plan;
+  const MgpuInpaintPlan *plan = self->plan;
+  gsize n = (gsize) plan->width * plan->height;
+
+  return mgpu_slot_upload (self, OBJECT, job, plan->object, n * sizeof (gint),
+      0)
+      && mgpu_slot_upload (self, SOURCES, job, plan->sources, n, MARGIN)
+      && mgpu_slot_upload (self, WINDOWS, job, plan->windows->data,
+      plan->windows->len * sizeof (MgpuBox), sizeof (MgpuBox))
+      && mgpu_slot_upload (self, LANE_BOXES, job, plan->lanes,
+      sizeof (plan->lanes), 0)
+      && mgpu_slot_upload (self, ORDER, job, plan->order->data,
+      plan->order->len * sizeof (gint), sizeof (gint));
+}
+
+/* Makes room for what kernels write. */
+static gboolean
+ensure_slots (MgpuInpaint * self, GstMgpuJob * job)
+{
+  const MgpuInpaintPlan *plan = self->plan;
   gsize n = (gsize) plan->width * plan->height;
   gsize n_slots = plan->n_lanes * count_slots (self);
   gsize patch_area = self->params.patch_size * self->params.patch_size;
   gsize rows = plan->hole.y1 - plan->hole.y0;
   gsize hole = rows * (plan->hole.x1 - plan->hole.x0);
-  const gsize sizes[N_SCRATCH] = {
-    [WORK] = sizeof (guint32) * (self->is_cpu ? 3 : 1) * self->plane,
+  const gsize sizes[N_OF_FRAME] = {
+    [WORK] = sizeof (guint32) * (is_wide (self) ? 3 : 1) * self->plane,
     [GREY] = n,
     [UNKNOWN] = n,
     [CONFIDENCE] = sizeof (guint32) * n,
@@ -254,7 +233,7 @@ ensure_scratch (MgpuInpaint * self, GstMgpuJob * job)
     [TARGETS] = self->blend ? sizeof (guint32) * rows * count_words (self) : 1,
     [VALUES] = self->blend || self->smooth ? sizeof (gint32) * n : 1,
     [BESIDE] = self->blend && self->smooth ? 4 * sizeof (gint32) * hole : 1,
-    [ENTRIES] = MAX (n_slots * MGPU_INPAINT_MAX_PATCH_AREA,
+    [ENTRIES] = MAX (n_slots * MAX_PATCH_AREA,
         self->temporal ? MGPU_INPAINT_MAX_FOLLOWED * patch_area : 0) * ENTRY,
     [STATES] = n_slots * STATE * sizeof (guint32),
     [PARTS] = n_slots * count_parts (self) * sizeof (guint64),
@@ -262,36 +241,29 @@ ensure_scratch (MgpuInpaint * self, GstMgpuJob * job)
   };
   gboolean ok = TRUE;
 
-  if (self->changed) {
-    self->changed = FALSE;
-    ok = mgpu_inpaint_upload (job, &self->scratch[OBJECT], plan->object, n * sizeof (gint), 0)
-        && mgpu_inpaint_upload (job, &self->scratch[SOURCES], plan->sources, n, MARGIN)
-        && mgpu_inpaint_upload (job, &self->scratch[WINDOWS], plan->windows->data,
-        plan->windows->len * sizeof (MgpuBox), sizeof (MgpuBox))
-        && mgpu_inpaint_upload (job, &self->scratch[LANE_BOXES], plan->lanes, sizeof (plan->lanes), 0)
-        && mgpu_inpaint_upload (job, &self->scratch[ORDER], plan->order->data,
-        plan->order->len * sizeof (gint), sizeof (gint));
-    self->changed = !ok;
-  }
-  for (guint i = N_PLANNED; i < N_SCRATCH && ok; i++) {
+  for (guint i = N_PLANNED; i < N_OF_FRAME && ok; i++) {
     /* Without a source only origins are needed, which then are values. */
     gsize size = plan->has_sources || i == ORIGIN ? sizes[i] : sizeof (guint64);
-    gboolean is_new;
 
-    ok = mgpu_bins_ensure_memory (job, &self->scratch[i], size, &is_new);
     /* Vectors reach over what is written. A float there that is no colour could
      * make a source of what is none. */
-    if (ok && is_new && i == WORK && self->is_cpu)
-      ok = fill (job, self->scratch[i], NULL, 0);
+    ok = i == WORK ? mgpu_slot_ensure_zeros (self, i, job, size)
+        : mgpu_slot_ensure (self, i, job, size, NULL);
   }
-  for (guint i = 0; i < 2 && ok; i++)
-    ok = mgpu_bins_ensure_memory (job, &self->left[i], 2 * sizeof (guint32),
-        NULL);
-  for (guint i = 0; i < N_SCRATCH && ok; i++)
-    self->mem[i] = i < N_PLANNED
-        ? gst_mgpu_job_read (job, (GstMgpuMemory *) self->scratch[i])
-        : mgpu_bins_write (job, self->scratch[i]);
   return ok;
+}
+
+/* Makes room for everything, and brings the plan to the device. */
+static gboolean
+start_frame (MgpuInpaint * self, GstMgpuJob * job)
+{
+  self->changed = self->changed && !upload_plan (self, job);
+  if (self->changed || !ensure_slots (self, job))
+    return FALSE;
+  for (guint i = 0; i < N_OF_FRAME; i++)
+    self->mem[i] = i < N_PLANNED ? mgpu_slot_read (self, i, job)
+        : mgpu_slot_write (self, i, job, 0);
+  return TRUE;
 }
 
 /* ---- From and to frames ------------------------------------------------------ */
@@ -300,11 +272,9 @@ ensure_scratch (MgpuInpaint * self, GstMgpuJob * job)
 static void
 launch_rows (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel, MgpuBox box)
 {
-  gsize global[2] = { self->columns, box.y1 - box.y0 };
-  gsize local[2] = { self->columns, 1 };
-
   if (box.y1 > box.y0)
-    gst_mgpu_job_launch (job, self->kernels[kernel], 2, global, local);
+    mgpu_launch (job, self->object.kernels[kernel], 1, box.y1 - box.y0, 1, 1,
+        self->row);
 }
 
 static gint
@@ -326,7 +296,7 @@ enqueue_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in)
     MgpuComponent c;
 
     mgpu_image_get_component (in, component, &c);
-    gst_mgpu_job_set_args (job, self->kernels[LOAD], "miiiiiiiiimiiiiii",
+    gst_mgpu_job_set_args (job, self->object.kernels[LOAD], "miiiiiiiiimiiiiii",
         gst_mgpu_job_read (job, in->memory), c.offset, c.stride,
         c.pixel_stride, c.bytes, c.shift, c.max,
         get_subsampling (in, component, FALSE),
@@ -346,7 +316,7 @@ enqueue_load_plain (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   MgpuComponent c;
 
   mgpu_image_get_component (in, component, &c);
-  gst_mgpu_job_set_args (job, self->kernels[LOAD_PLAIN], "miiiiiiiimiiii",
+  gst_mgpu_job_set_args (job, self->object.kernels[LOAD_PLAIN], "miiiiiiiimiiii",
       gst_mgpu_job_read (job, in->memory), c.offset, c.stride, c.pixel_stride,
       c.bytes, c.shift, c.max, get_subsampling (in, component, FALSE),
       get_subsampling (in, component, TRUE), values, self->plan->width, box.x0,
@@ -370,7 +340,8 @@ enqueue_store (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   box.y0 >>= sub_y;
   box.x1 = (box.x1 + (1 << sub_x) - 1) >> sub_x;
   box.y1 = (box.y1 + (1 << sub_y) - 1) >> sub_y;
-  gst_mgpu_job_set_args (job, self->kernels[STORE], "miiiiiiiimiimmiiiiii",
+  gst_mgpu_job_set_args (job, self->object.kernels[STORE],
+      "miiiiiiiimiimmiiiiii",
       gst_mgpu_job_read (job, in->memory), c.offset, c.stride, c.pixel_stride,
       c.bytes, c.shift, c.max, sub_x, sub_y,
       gst_mgpu_job_write (job, out->memory), to.offset, to.stride,
@@ -391,13 +362,14 @@ enqueue_diffusion (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   for (guint i = 1; i < self->plan->passes->len; i++) {
     gint first = g_array_index (self->plan->passes, gint, i - 1);
     gint end = g_array_index (self->plan->passes, gint, i);
-    gsize local = self->columns, n = (end - first + local - 1) / local;
+    gsize local = self->row[0], n = (end - first + local - 1) / local;
     gsize global = local * MIN (n, 64 * self->compute_units);
 
-    gst_mgpu_job_set_args (job, self->kernels[DIFFUSE], "mmmiiii",
+    gst_mgpu_job_set_args (job, self->object.kernels[DIFFUSE], "mmmiiii",
         self->mem[ORIGIN], self->mem[OBJECT], self->mem[ORDER], first, end,
         all.x1, all.y1);
-    gst_mgpu_job_launch (job, self->kernels[DIFFUSE], 1, &global, &local);
+    gst_mgpu_job_launch (job, self->object.kernels[DIFFUSE], 1, &global,
+        &local);
   }
   enqueue_store (self, job, in, out, component, self->mem[ORIGIN], TRUE);
 }
@@ -415,7 +387,7 @@ enqueue_mark (MgpuInpaint * self, GstMgpuJob * job)
 {
   MgpuBox hole = self->plan->hole;
 
-  gst_mgpu_job_set_args (job, self->kernels[MARK], "miiiimi",
+  gst_mgpu_job_set_args (job, self->object.kernels[MARK], "miiiimi",
       self->mem[FILLER], self->plan->width, hole.x0, hole.x1, hole.y0,
       self->mem[TARGETS], count_words (self));
   launch_rows (self, job, MARK, hole);
@@ -428,12 +400,11 @@ enqueue_blend (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     guint component, gboolean sides)
 {
   MgpuBox hole = self->plan->hole;
-  gsize local[2] = { self->columns, 1 };
-  gsize global[2] = { local[0], (hole.y1 - hole.y0) * (sides ? 5 : 1) };
   MgpuComponent c;
 
   mgpu_image_get_component (in, component, &c);
-  gst_mgpu_job_set_args (job, self->kernels[BLEND], "miiiiiiiimmmimmiiiiiii",
+  gst_mgpu_job_set_args (job, self->object.kernels[BLEND],
+      "miiiiiiiimmmimmiiiiiii",
       gst_mgpu_job_read (job, in->memory), c.offset, c.stride, c.pixel_stride,
       c.bytes, c.shift, c.max, get_subsampling (in, component, FALSE),
       get_subsampling (in, component, TRUE), self->mem[OBJECT],
@@ -441,7 +412,8 @@ enqueue_blend (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
       self->mem[VALUES], self->mem[BESIDE], self->plan->width,
       self->plan->height, self->params.patch_size / 2, hole.x0, hole.x1,
       hole.y0, hole.y1);
-  gst_mgpu_job_launch (job, self->kernels[BLEND], 2, global, local);
+  mgpu_launch (job, self->object.kernels[BLEND], 1,
+      (hole.y1 - hole.y0) * (sides ? 5 : 1), 1, 1, self->row);
 }
 
 /* ---- Seams ---------------------------------------------------------------------- */
@@ -489,10 +461,9 @@ enqueue_smooth (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
 static void
 enqueue_begin (MgpuInpaint * self, GstMgpuJob * job)
 {
-  gboolean is_rgb = GST_VIDEO_INFO_N_COMPONENTS (&self->info) < 3
-      || GST_VIDEO_INFO_IS_RGB (&self->info);
-  gsize local[2] = { self->columns, 1 };
-  gsize global[2] = { self->is_cpu ? 1 : 1024, self->plan->n_lanes };
+  const GstVideoInfo *info = &self->object.in;
+  gboolean is_rgb = GST_VIDEO_INFO_N_COMPONENTS (info) < 3
+      || GST_VIDEO_INFO_IS_RGB (info);
   MgpuBox view = self->plan->view, hole = self->plan->hole, near = hole;
   gint border = self->params.patch_size / 2 + 1;
 
@@ -500,19 +471,21 @@ enqueue_begin (MgpuInpaint * self, GstMgpuJob * job)
   near.y0 = MAX (near.y0 - border, 0);
   near.x1 = MIN (near.x1 + border, self->plan->width);
   near.y1 = MIN (near.y1 + border, self->plan->height);
-  gst_mgpu_job_set_args (job, self->kernels[BEGIN], FRAME_TYPES "miiii",
+  gst_mgpu_job_set_args (job, self->object.kernels[BEGIN], FRAME_TYPES "miiii",
       FRAME (self), self->mem[OBJECT], is_rgb, view.x0, view.x1, view.y0);
   launch_rows (self, job, BEGIN, view);
-  gst_mgpu_job_set_args (job, self->kernels[GRADIENTS], FRAME_TYPES "iii",
-      FRAME (self), near.x0, near.x1, near.y0);
+  gst_mgpu_job_set_args (job, self->object.kernels[GRADIENTS],
+      FRAME_TYPES "iii", FRAME (self), near.x0, near.x1, near.y0);
   launch_rows (self, job, GRADIENTS, near);
-  gst_mgpu_job_set_args (job, self->kernels[PRIORITIES], FRAME_TYPES "iii",
-      FRAME (self), hole.x0, hole.x1, hole.y0);
+  gst_mgpu_job_set_args (job, self->object.kernels[PRIORITIES],
+      FRAME_TYPES "iii", FRAME (self), hole.x0, hole.x1, hole.y0);
   launch_rows (self, job, PRIORITIES, hole);
-  gst_mgpu_job_set_args (job, self->kernels[SEGMENTS], FRAME_TYPES "mmim",
-      FRAME (self), self->mem[LANE_BOXES], self->mem[STATES],
+  gst_mgpu_job_set_args (job, self->object.kernels[SEGMENTS],
+      FRAME_TYPES "mmim", FRAME (self), self->mem[LANE_BOXES], self->mem[STATES],
       count_slots (self), self->mem[SEGMENT_KEYS]);
-  gst_mgpu_job_launch (job, self->kernels[SEGMENTS], 2, global, local);
+  /* As many work-items for a lane as 16 work-groups have */
+  mgpu_launch (job, self->object.kernels[SEGMENTS], 16 * self->row[0],
+      self->plan->n_lanes, 1, 1, self->row);
 }
 
 static void
@@ -522,61 +495,64 @@ set_step_args (MgpuInpaint * self, GstMgpuJob * job)
   gboolean early = (self->params.shortcuts & MGPU_INPAINT_EARLY) != 0;
   gboolean seeded = early && (self->params.shortcuts & MGPU_INPAINT_SEEDED);
 
-  gst_mgpu_job_set_args (job, self->kernels[STEP], FRAME_TYPES "mmmmmmmiiim",
-      FRAME (self), self->mem[SOURCES], self->mem[OBJECT],
-      self->mem[LANE_BOXES], self->mem[WINDOWS], self->mem[ENTRIES],
-      self->mem[STATES], self->mem[PARTS], count_parts (self),
-      count_slots (self), seeded, self->mem[SEGMENT_KEYS]);
-  gst_mgpu_job_set_args (job, self->kernels[SEARCH], "mimmmmimiiiiil",
+  gst_mgpu_job_set_args (job, self->object.kernels[STEP],
+      FRAME_TYPES "mmmmmmmiiim", FRAME (self), self->mem[SOURCES],
+      self->mem[OBJECT], self->mem[LANE_BOXES], self->mem[WINDOWS],
+      self->mem[ENTRIES], self->mem[STATES], self->mem[PARTS],
+      count_parts (self), count_slots (self), seeded, self->mem[SEGMENT_KEYS]);
+  gst_mgpu_job_set_args (job, self->object.kernels[SEARCH], "mimmmmimiiiiil",
       self->mem[WORK], self->plane, self->mem[SOURCES], self->mem[WINDOWS],
       self->mem[ENTRIES], self->mem[STATES],
       (gint) self->plan->n_lanes * count_slots (self), self->mem[PARTS],
       count_parts (self), self->plan->width, self->plan->height,
       self->params.patch_size / 2, early,
-      ENTRY * (self->is_cpu ? 1 : patch_area));
+      ENTRY * (is_wide (self) ? 1 : patch_area));
 }
 
-/* Enqueues steps on the queue of job, as a job of its own, whose end left tells.
- * FALSE after an error. */
+/* Enqueues steps on the queue of job, as a job of its own, whose end the slot left
+ * tells. FALSE after an error. */
 static gboolean
 enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, guint n_steps,
-    GstMemory * left)
+    guint left)
 {
+  const gint *knobs = self->object.knobs;
   gsize lanes = self->plan->n_lanes, one = 1;
-  gsize step_local = self->step_group, step_global = lanes * step_local;
-  gsize local = self->search_group, global = local * count_parts (self);
+  gsize step_local = knobs[STEP_GROUP], step_global = lanes * step_local;
+  gsize local = knobs[SEARCH_GROUP], global = local * count_parts (self);
   GError *error = NULL;
   GstMgpuJob batch;
 
   gst_mgpu_job_begin_part (&batch, job);
-  gst_mgpu_job_set_args (&batch, self->kernels[REPORT], "miim",
+  gst_mgpu_job_set_args (&batch, self->object.kernels[REPORT], "miim",
       self->mem[STATES], (gint) lanes, count_slots (self),
-      mgpu_bins_write (&batch, left));
+      mgpu_slot_write (self, left, &batch, 2 * sizeof (guint32)));
   for (guint i = 0; i < n_steps; i++) {
-    gst_mgpu_job_launch (&batch, self->kernels[SEARCH], 1, &global, &local);
-    gst_mgpu_job_launch (&batch, self->kernels[STEP], 1, &step_global,
+    gst_mgpu_job_launch (&batch, self->object.kernels[SEARCH], 1, &global,
+        &local);
+    gst_mgpu_job_launch (&batch, self->object.kernels[STEP], 1, &step_global,
         &step_local);
   }
-  gst_mgpu_job_launch (&batch, self->kernels[REPORT], 1, &one, &one);
+  gst_mgpu_job_launch (&batch, self->object.kernels[REPORT], 1, &one, &one);
   if (gst_mgpu_job_end (&batch, &error))
     return TRUE;
   gst_mgpu_job_fail (job, error);
   return FALSE;
 }
 
-/* Waits for a batch: how many lanes go on, and how many of n_unknown pixels are
+/* Waits for a batch: how many lanes go on, and how many unknown pixels are
  * filled. FALSE after an error. */
 static gboolean
-wait_for (GstMgpuJob * job, GstMemory * left, guint n_unknown, guint * goes_on,
+wait_for (MgpuInpaint * self, GstMgpuJob * job, guint left, guint * goes_on,
     guint * filled)
 {
+  GstMemory *memory = self->object.slots[left];
   GstMapInfo map;
 
-  if (!mgpu_map_in_job (job, left, &map, GST_MAP_READ))
+  if (!mgpu_map_in_job (job, memory, &map, GST_MAP_READ))
     return FALSE;
   *goes_on = ((const guint32 *) map.data)[0];
-  *filled = MIN (((const guint32 *) map.data)[1], n_unknown);
-  gst_memory_unmap (left, &map);
+  *filled = MIN (((const guint32 *) map.data)[1], self->plan->n_unknown);
+  gst_memory_unmap (memory, &map);
   return TRUE;
 }
 
@@ -588,30 +564,31 @@ enqueue_steps (MgpuInpaint * self, GstMgpuJob * job,
 {
   guint n_unknown = self->plan->n_unknown, goes_on, filled;
   guint batch = MIN_BATCH, n_steps = batch;     /* of the next, of all */
-  gsize local = self->step_group, global = self->plan->n_lanes * local;
+  gsize local = self->object.knobs[STEP_GROUP];
+  gsize global = self->plan->n_lanes * local;
   gint64 before = g_get_monotonic_time (), now;
 
   set_step_args (self, job);
   if (!self->unfinished)
-    gst_mgpu_job_launch (job, self->kernels[STEP], 1, &global, &local);
+    gst_mgpu_job_launch (job, self->object.kernels[STEP], 1, &global, &local);
   self->unfinished = FALSE;
-  if (job->error != NULL || !enqueue_batch (self, job, batch, self->left[0]))
+  if (job->error != NULL || !enqueue_batch (self, job, batch, LEFT_OVER))
     return TRUE;
   for (guint n = 1;; n++) {
     gboolean is_last = n_steps >= n_unknown;
 
     if (!is_last) {
-      if (!enqueue_batch (self, job, batch, self->left[n % 2]))
+      if (!enqueue_batch (self, job, batch, LEFT_OVER + n % 2))
         return TRUE;
       n_steps += batch;
     }
-    if (!wait_for (job, self->left[(n - 1) % 2], n_unknown, &goes_on, &filled)
+    if (!wait_for (self, job, LEFT_OVER + (n - 1) % 2, &goes_on, &filled)
         || !goes_on || is_last)
       return TRUE;
     if (progress != NULL && !progress ((gdouble) filled / n_unknown, data))
       return FALSE;
     now = g_get_monotonic_time ();
-    if (now - before < (self->is_cpu ? CPU_QUICK_BATCH : GPU_QUICK_BATCH))
+    if (now - before < self->object.knobs[QUICK_BATCH])
       batch = MIN (2 * batch, MAX_BATCH);
     else if (now - before > SLOW_BATCH)
       batch = MAX (batch / 2, 1);
@@ -626,16 +603,17 @@ enqueue_some_steps (MgpuInpaint * self, GstMgpuJob * job,
     MgpuInpaintProgress progress, gpointer data)
 {
   guint n_unknown = self->plan->n_unknown, goes_on, filled, batch = 1;
-  gsize local = self->step_group, global = self->plan->n_lanes * local;
+  gsize local = self->object.knobs[STEP_GROUP];
+  gsize global = self->plan->n_lanes * local;
   gint64 before = g_get_monotonic_time (), took;
 
   set_step_args (self, job);
   if (!self->unfinished)
-    gst_mgpu_job_launch (job, self->kernels[STEP], 1, &global, &local);
+    gst_mgpu_job_launch (job, self->object.kernels[STEP], 1, &global, &local);
   self->unfinished = FALSE;
   while (job->error == NULL) {
-    if (!enqueue_batch (self, job, batch, self->left[0])
-        || !wait_for (job, self->left[0], n_unknown, &goes_on, &filled)
+    if (!enqueue_batch (self, job, batch, LEFT_OVER)
+        || !wait_for (self, job, LEFT_OVER, &goes_on, &filled)
         || !goes_on)
       return TRUE;
     if (progress != NULL && !progress ((gdouble) filled / n_unknown, data))
@@ -714,7 +692,7 @@ mgpu_inpaint_enqueue (MgpuInpaint * self, GstMgpuJob * job,
    * longer than those before. */
   self->deadline = g_get_monotonic_time () + self->budget * 5 / 8;
   mgpu_image_copy_planes (job, in, out, ~0u);
-  if (self->result < MGPU_INPAINT_COPIES || !ensure_scratch (self, job))
+  if (self->result < MGPU_INPAINT_COPIES || !start_frame (self, job))
     return TRUE;
   if (self->result == MGPU_INPAINT_COPIES)
     goes_on = enqueue_copies (self, job, in, progress, data);
@@ -736,22 +714,4 @@ mgpu_inpaint_enqueue (MgpuInpaint * self, GstMgpuJob * job,
         self->mem[self->blend ? VALUES : ORIGIN], self->blend);
   }
   return goes_on;
-}
-
-void
-mgpu_inpaint_free (MgpuInpaint * self)
-{
-  if (self == NULL)
-    return;
-  for (guint i = 0; i < N_KERNELS; i++)
-    if (self->kernels[i] != NULL)
-      clReleaseKernel (self->kernels[i]);
-  for (guint i = 0; i < N_SCRATCH; i++)
-    g_clear_pointer (&self->scratch[i], gst_memory_unref);
-  for (guint i = 0; i < 2; i++)
-    g_clear_pointer (&self->left[i], gst_memory_unref);
-  mgpu_inpaint_video_clear (&self->video);
-  mgpu_inpaint_seam_free (self->seam);
-  mgpu_inpaint_plan_free (self->plan);
-  g_free (self);
 }

@@ -4,12 +4,9 @@
  */
 #pragma once
 
-#include <gst/vision/base/image.h>
+#include <gst/vision/base/object.h>
 
 G_BEGIN_DECLS
-
-#define MGPU_INPAINT_MIN_PATCH 3
-#define MGPU_INPAINT_MAX_PATCH 33
 
 /**
  * MgpuInpaintShortcuts:
@@ -81,8 +78,8 @@ typedef gboolean (*MgpuInpaintProgress) (gdouble done, gpointer data);
 
 typedef struct _MgpuInpaint MgpuInpaint;
 
-/* Builds the kernels for frames like info: its format and size. */
-MgpuInpaint * mgpu_inpaint_new (GstMgpuContext * context, const GstVideoInfo * info, GError ** error);
+/* Its objects are MgpuInpaint, for frames of the format and size of in. */
+extern const MgpuAlgorithm mgpu_inpaint;
 
 /* What is unknown in the frames to come. unknown, forbidden: width x height bytes, 0 or 1; forbidden are
  * pixels that are not to be copied, it may be NULL. Costs time, even when the mask is the same. */
@@ -110,7 +107,5 @@ MgpuInpaintWay mgpu_inpaint_get_way (const MgpuInpaint * self);
  * is done. progress may be NULL. FALSE when progress said so; errors stay in job. */
 gboolean mgpu_inpaint_enqueue (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
     MgpuInpaintProgress progress, gpointer data);
-
-void mgpu_inpaint_free (MgpuInpaint * self);
 
 G_END_DECLS

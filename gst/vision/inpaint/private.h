@@ -11,8 +11,6 @@
 
 G_BEGIN_DECLS
 
-#define MGPU_INPAINT_MAX_PATCH_AREA (MGPU_INPAINT_MAX_PATCH * MGPU_INPAINT_MAX_PATCH)
-
 /* Patches of a frame before, whose sources are in ORIGIN. */
 typedef struct
 {
@@ -20,11 +18,22 @@ typedef struct
   MgpuInpaintWay way;           /* of the last frame */
   guint next_level;             /* with a budget: where the next frame begins */
   GArray *levels;               /* gint: where those begin that depend on the ones before, and the end */
-  gpointer host_fits;           /* what is in fits, and room for as much */
-  GstMemory *list;              /* which target filled each pixel of the hole's box */
-  GstMemory *targets, *fits, *found;    /* see kernels/inpaint/follow.cl */
+  gpointer host_fits;           /* what is in FITS, and room for as much */
 } MgpuInpaintVideo;
 
+/* Knobs, by their place in the list */
+enum
+{
+  ROW_GROUP,
+  LANES,
+  SEARCH_GROUP,
+  STEP_GROUP,
+  SLOTS,
+  UNIT_PARTS,
+  QUICK_BATCH
+};
+
+/* Kernels, by their place in the list */
 typedef enum
 {
   LOAD,
@@ -41,12 +50,12 @@ typedef enum
   REPORT,
   SEARCH,
   LIST,
-  FOLLOW,
-  N_KERNELS
+  FOLLOW
 } Kernel;
 
-/* What is on the device. The first ones come from the plan. */
-typedef enum
+/* Slots: what a frame needs, of which the first ones come from the plan; what every
+ * other batch reports; what is remembered of a frame. */
+enum
 {
   OBJECT,
   SOURCES,
@@ -69,27 +78,27 @@ typedef enum
   STATES,
   PARTS,
   SEGMENT_KEYS,
-  N_SCRATCH
-} Scratch;
+  N_OF_FRAME,
+  LEFT_OVER = N_OF_FRAME,
+  HOLE_FILLER = LEFT_OVER + 2,  /* which target filled each pixel of the hole's box */
+  FOLLOWED,                     /* targets, fits, found: see kernels/inpaint/follow.cl */
+  FITS,
+  FOUND,
+  N_SLOTS
+};
 
 struct _MgpuInpaint
 {
-  GstVideoInfo info;
-  gboolean is_cpu;
-  gint search_group, step_group;        /* work-items of a work-group */
-  gint columns;                 /* work-items that share a row */
+  MgpuObject object;
+  gsize row[2];                 /* work-items that share a row */
   guint compute_units;
   gint plane;                   /* words of a plane of the working copy */
-  cl_kernel kernels[N_KERNELS];
 
   MgpuInpaintParams params;
   MgpuInpaintPlan *plan;
   MgpuInpaintResult result;
   gboolean changed;             /* the plan is not on the device yet */
-
-  GstMemory *scratch[N_SCRATCH];
-  cl_mem mem[N_SCRATCH];        /* while a frame is enqueued */
-  GstMemory *left[2];           /* what every other batch reports */
+  cl_mem mem[N_OF_FRAME];       /* while a frame is enqueued */
 
   gboolean temporal;
   GTimeSpan budget;             /* of a frame, or 0 */
@@ -112,9 +121,5 @@ void mgpu_inpaint_video_remember (MgpuInpaint * self, GstMgpuJob * job);
 gboolean mgpu_inpaint_video_follow (MgpuInpaint * self, GstMgpuJob * job);
 
 void mgpu_inpaint_video_clear (MgpuInpaintVideo * self);
-
-/* Makes *memory one with data, and margin more bytes that are 0. FALSE after an
- * error, which is in job. */
-gboolean mgpu_inpaint_upload (GstMgpuJob * job, GstMemory ** memory, gconstpointer data, gsize size, gsize margin);
 
 G_END_DECLS

@@ -5,8 +5,7 @@
 /* The membrane over a hole: see docs/algorithms/inpaint.md. */
 #include "seam.h"
 
-#include <gst/vision/base/bins.h>
-#include <gst/vision/base/kernels.h>
+#include <kernels/inpaint/shared.h>
 
 /* After so many there is next to nothing left to be done. */
 #define CYCLES 3
@@ -15,6 +14,7 @@
 /* A frame has no more than 2^31 pixels. */
 #define MAX_LEVELS 33
 
+/* Kernels, by their place in the list */
 typedef enum
 {
   BEGIN,
@@ -22,18 +22,18 @@ typedef enum
   COARSEN,
   RELAX,
   RESTRICT,
-  PROLONG,
-  N_KERNELS
+  PROLONG
 } Kernel;
 
-typedef enum
+/* Slots */
+enum
 {
   UNKNOWN,
   FLOW,
   LIFT,
   GIVEN,
-  N_SCRATCH
-} Scratch;
+  N_SLOTS
+};
 
 typedef struct
 {
@@ -43,37 +43,44 @@ typedef struct
 
 struct _MgpuInpaintSeam
 {
-  cl_kernel kernels[N_KERNELS];
-  gint columns;
-  GstMemory *scratch[N_SCRATCH];
-  cl_mem mem[N_SCRATCH];        /* while a frame is enqueued */
+  MgpuObject object;
+  gsize row[2];                 /* work-items that share a row */
+  cl_mem mem[N_SLOTS];          /* while a frame is enqueued */
   Level levels[MAX_LEVELS];
   guint n_levels;
 };
 
-MgpuInpaintSeam *
-mgpu_inpaint_seam_new (GstMgpuContext * context, gint columns, GError ** error)
-{
-  static const gchar *const names[N_KERNELS] = {
-    "seam_begin", "seam_end", "seam_coarsen", "seam_relax", "seam_restrict",
-    "seam_prolong"
-  };
-  GstMgpuProgram *program = mgpu_kernels_build (context, "inpaint/seam", NULL,
-      error);
-  MgpuInpaintSeam *self;
-  gboolean ok = TRUE;
+static const MgpuKnob knobs[] = {
+  MGPU_INPAINT_ROW_GROUP,
+  {NULL}
+};
 
-  if (program == NULL)
-    return NULL;
-  self = g_new0 (MgpuInpaintSeam, 1);
-  self->columns = columns;
-  for (guint i = 0; i < N_KERNELS && ok; i++)
-    ok = mgpu_kernels_create (program, names[i], &self->kernels[i], error);
-  g_object_unref (program);
-  if (!ok)
-    g_clear_pointer (&self, mgpu_inpaint_seam_free);
-  return self;
+static const MgpuKernel kernels[] = {
+  [BEGIN] = {"inpaint/seam", "seam_begin", 0},
+  [END] = {"inpaint/seam", "seam_end", 0},
+  [COARSEN] = {"inpaint/seam", "seam_coarsen", 0},
+  [RELAX] = {"inpaint/seam", "seam_relax", 0},
+  [RESTRICT] = {"inpaint/seam", "seam_restrict", 0},
+  [PROLONG] = {"inpaint/seam", "seam_prolong", 0},
+  {NULL}
+};
+
+static gboolean
+init (gpointer object, gconstpointer params, GError ** error)
+{
+  MgpuInpaintSeam *self = object;
+
+  mgpu_group (self->object.context, self->object.knobs[0], 1, self->row);
+  return TRUE;
 }
+
+const MgpuAlgorithm mgpu_inpaint_seam = {
+  .size = sizeof (MgpuInpaintSeam),
+  .knobs = knobs,
+  .kernels = kernels,
+  .n_slots = N_SLOTS,
+  .init = init
+};
 
 static void
 set_levels (MgpuInpaintSeam * self, const MgpuInpaintSeams * seams,
@@ -102,26 +109,20 @@ mgpu_inpaint_seam_start (MgpuInpaintSeam * self, GstMgpuJob * job,
 {
   const Level *last;
   gsize cells;
-  gboolean ok = TRUE;
 
   set_levels (self, seams, n_colours);
   last = &self->levels[self->n_levels - 1];
   cells = last->unknown_at + last->columns * last->rows;
-  for (guint i = 0; i < N_SCRATCH && ok; i++) {
-    gsize size = i == UNKNOWN ? cells : cells * n_colours * sizeof (gint);
-
-    ok = mgpu_bins_ensure_memory (job, &self->scratch[i], size, NULL);
-    self->mem[i] = ok ? mgpu_bins_write (job, self->scratch[i]) : NULL;
-  }
-  return ok;
+  for (guint i = 0; i < N_SLOTS; i++)
+    self->mem[i] = mgpu_slot_write (self, i, job,
+        i == UNKNOWN ? cells : cells * n_colours * sizeof (gint));
+  return job->error == NULL;
 }
 
 static void
 launch (MgpuInpaintSeam * self, GstMgpuJob * job, Kernel kernel, guint rows)
 {
-  gsize global[2] = { self->columns, rows }, local[2] = { self->columns, 1 };
-
-  gst_mgpu_job_launch (job, self->kernels[kernel], 2, global, local);
+  mgpu_launch (job, self->object.kernels[kernel], 1, rows, 1, 1, self->row);
 }
 
 /* The place of a colour in the first level. */
@@ -135,7 +136,7 @@ void
 mgpu_inpaint_seam_add (MgpuInpaintSeam * self, GstMgpuJob * job,
     const MgpuInpaintSeams * seams, guint colour)
 {
-  gst_mgpu_job_set_args (job, self->kernels[BEGIN], "mmmmiiiiiiiimmmmi",
+  gst_mgpu_job_set_args (job, self->object.kernels[BEGIN], "mmmmiiiiiiiimmmmi",
       seams->samples, seams->object, seams->origin, seams->beside,
       seams->is_blended, seams->width, seams->height, seams->hole.x0,
       seams->hole.y0, self->levels[0].columns, self->levels[0].rows,
@@ -151,7 +152,7 @@ launch_level (MgpuInpaintSeam * self, GstMgpuJob * job, Kernel kernel,
 {
   const Level *level = &self->levels[number];
 
-  gst_mgpu_job_set_args (job, self->kernels[kernel], "mimmiiiiii",
+  gst_mgpu_job_set_args (job, self->object.kernels[kernel], "mimmiiiiii",
       self->mem[UNKNOWN], level->unknown_at, self->mem[FLOW], self->mem[LIFT],
       level->at, level->columns, level->rows, open, number > 0, argument);
   launch (self, job, kernel, rows);
@@ -172,12 +173,12 @@ mgpu_inpaint_seam_solve (MgpuInpaintSeam * self, GstMgpuJob * job,
 {
   const Level *levels = self->levels;
   const MgpuBox *hole = &seams->hole;
-  /* As in the kernels. */
-  gint open = (hole->x0 == 0) | (hole->y0 == 0) << 1
-      | (hole->x1 == seams->width) << 2 | (hole->y1 == seams->height) << 3;
+  gint open = (hole->x0 == 0 ? LEFT : 0) | (hole->y0 == 0 ? TOP : 0)
+      | (hole->x1 == seams->width ? RIGHT : 0)
+      | (hole->y1 == seams->height ? BOTTOM : 0);
 
   for (guint l = 1; l < self->n_levels; l++) {
-    gst_mgpu_job_set_args (job, self->kernels[COARSEN], "miiii",
+    gst_mgpu_job_set_args (job, self->object.kernels[COARSEN], "miiii",
         self->mem[UNKNOWN], levels[l - 1].unknown_at, levels[l].unknown_at,
         levels[l - 1].columns, levels[l - 1].rows);
     launch (self, job, COARSEN, levels[l].rows);
@@ -201,20 +202,9 @@ void
 mgpu_inpaint_seam_get (MgpuInpaintSeam * self, GstMgpuJob * job,
     const MgpuInpaintSeams * seams, guint colour)
 {
-  gst_mgpu_job_set_args (job, self->kernels[END], "mmiiiiimmi",
+  gst_mgpu_job_set_args (job, self->object.kernels[END], "mmiiiiimmi",
       seams->samples, seams->object, seams->width, seams->hole.x0,
       seams->hole.y0, self->levels[0].columns, seams->depth, self->mem[LIFT],
       self->mem[GIVEN], find_place (self, colour));
   launch (self, job, END, self->levels[0].rows);
-}
-
-void
-mgpu_inpaint_seam_free (MgpuInpaintSeam * self)
-{
-  if (self == NULL)
-    return;
-  mgpu_kernels_release (self->kernels, N_KERNELS);
-  for (guint i = 0; i < N_SCRATCH; i++)
-    g_clear_pointer (&self->scratch[i], gst_memory_unref);
-  g_free (self);
 }

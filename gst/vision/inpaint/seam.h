@@ -4,16 +4,19 @@
  */
 #pragma once
 
-#include <gst/vision/base/image.h>
+#include <gst/vision/base/object.h>
 #include "plan.h"
 
 G_BEGIN_DECLS
 
+/* Row of the lists of knobs of all parts of inpainting */
+#define MGPU_INPAINT_ROW_GROUP {"ROW_GROUP", {1, 64, 64}, "1 16 32 64 128", "work-items that share a row"}
+
 /* Takes out the seams between what was copied from different places. */
 typedef struct _MgpuInpaintSeam MgpuInpaintSeam;
 
-/* columns: work-items that share a row. */
-MgpuInpaintSeam * mgpu_inpaint_seam_new (GstMgpuContext * context, gint columns, GError ** error);
+/* Its objects are MgpuInpaintSeam, for frames of any size. */
+extern const MgpuAlgorithm mgpu_inpaint_seam;
 
 /* What is to be done in a frame. object, origin: as in kernels/inpaint/front.h. samples: ints of all pixels, of one
  * colour before mgpu_inpaint_seam_add() of it, and after mgpu_inpaint_seam_get(). is_blended: before, those of unknown
@@ -41,7 +44,5 @@ void mgpu_inpaint_seam_solve (MgpuInpaintSeam * self, GstMgpuJob * job, const Mg
     guint n_colours);
 
 void mgpu_inpaint_seam_get (MgpuInpaintSeam * self, GstMgpuJob * job, const MgpuInpaintSeams * seams, guint colour);
-
-void mgpu_inpaint_seam_free (MgpuInpaintSeam * self);
 
 G_END_DECLS

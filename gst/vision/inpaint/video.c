@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include <gst/vision/base/bins.h>
 #include <gst/vision/base/map.h>
+#include <kernels/inpaint/shared.h>
 
 /* Beyond so many times the costs when it was filled, and so much for each squared
  * difference, the hole is filled anew. */
@@ -166,26 +166,26 @@ sort_targets (const Order * order, GArray * levels)
 
 /* ---- On the device ---------------------------------------------------------------- */
 
-/* Enqueues patches from first on. search: whether they may go elsewhere. */
+/* Enqueues patches from first on. to: the slot that gets what they cost. search:
+ * whether they may go elsewhere. */
 static void
-enqueue_patches (MgpuInpaint * self, GstMgpuJob * job, GstMemory * found,
-    gint first, gint end, gboolean search)
+enqueue_patches (MgpuInpaint * self, GstMgpuJob * job, guint to, gint first,
+    gint end, gboolean search)
 {
-  gsize local = self->step_group;
+  cl_kernel kernel = self->object.kernels[FOLLOW];
+  gsize local = self->object.knobs[STEP_GROUP];
 
   for (; first < end; first += MGPU_INPAINT_MAX_FOLLOWED) {
     gsize global = MIN (end - first, MGPU_INPAINT_MAX_FOLLOWED) * local;
 
-    gst_mgpu_job_set_args (job, self->kernels[FOLLOW], "mimmmmmmimmmiiii",
-        self->mem[WORK], self->plane, self->mem[SOURCES], self->mem[OBJECT],
-        self->mem[WINDOWS], self->mem[FILLER], self->mem[ORIGIN],
-        gst_mgpu_job_read (job, (GstMgpuMemory *) self->video.targets), first,
-        self->mem[ENTRIES], gst_mgpu_job_read (job,
-            (GstMgpuMemory *) self->video.fits), mgpu_bins_write (job,
-            found),
+    gst_mgpu_job_set_args (job, kernel, "mimmmmmmimmmiiii", self->mem[WORK],
+        self->plane, self->mem[SOURCES], self->mem[OBJECT], self->mem[WINDOWS],
+        self->mem[FILLER], self->mem[ORIGIN],
+        mgpu_slot_read (self, FOLLOWED, job), first, self->mem[ENTRIES],
+        mgpu_slot_read (self, FITS, job), mgpu_slot_write (self, to, job, 0),
         self->plan->width, self->plan->height, self->params.patch_size / 2,
         search);
-    gst_mgpu_job_launch (job, self->kernels[FOLLOW], 1, &global, &local);
+    gst_mgpu_job_launch (job, kernel, 1, &global, &local);
   }
 }
 
@@ -195,11 +195,13 @@ count_targets (const MgpuInpaintVideo * video)
   return g_array_index (video->levels, gint, video->levels->len - 1);
 }
 
-/* Waits for what the patches cost, which is for n targets. FALSE after an error,
- * which is in job. */
+/* Waits for what the patches of n targets cost, which is in slot. FALSE after an
+ * error, which is in job. */
 static gboolean
-read_found (GstMgpuJob * job, GstMemory * memory, Found * found, gint n)
+read_found (MgpuInpaint * self, GstMgpuJob * job, guint slot, Found * found,
+    gint n)
 {
+  GstMemory *memory = self->object.slots[slot];
   GstMapInfo map;
 
   if (!mgpu_map_in_job (job, memory, &map, GST_MAP_READ))
@@ -231,34 +233,34 @@ read_targets (MgpuInpaint * self, GstMgpuJob * job)
     .radius = self->params.patch_size / 2
   };
   gsize n = (gsize) (hole.x1 - hole.x0) * (hole.y1 - hole.y0);
-  gsize global[2] = { self->columns, hole.y1 - hole.y0 };
-  gsize local[2] = { self->columns, 1 };
   GArray *targets;
   GstMgpuJob part;
+  GstMemory *list;
   GstMapInfo map;
 
-  if (!mgpu_bins_ensure_memory (job, &self->video.list, n * sizeof (gint), NULL))
-    return NULL;
   gst_mgpu_job_begin_part (&part, job);
-  gst_mgpu_job_set_args (&part, self->kernels[LIST], "miiiim",
+  gst_mgpu_job_set_args (&part, self->object.kernels[LIST], "miiiim",
       self->mem[FILLER], self->plan->width, hole.x0, hole.y0,
-      hole.x1 - hole.x0, mgpu_bins_write (&part, self->video.list));
-  gst_mgpu_job_launch (&part, self->kernels[LIST], 2, global, local);
+      hole.x1 - hole.x0, mgpu_slot_write (self, HOLE_FILLER, &part,
+          n * sizeof (gint)));
+  mgpu_launch (&part, self->object.kernels[LIST], 1, hole.y1 - hole.y0, 1, 1,
+      self->row);
   if (!end_part (job, &part))
     return NULL;
-  if (!mgpu_map_in_job (job, self->video.list, &map, GST_MAP_READ))
+  list = self->object.slots[HOLE_FILLER];
+  if (!mgpu_map_in_job (job, list, &map, GST_MAP_READ))
     return NULL;
   order.filler = (const gint *) map.data;
   order.level = g_new0 (gint, n);
   targets = sort_targets (&order, self->video.levels);
   g_free (order.level);
-  gst_memory_unmap (self->video.list, &map);
+  gst_memory_unmap (list, &map);
   return targets;
 }
 
-/* Finds what the patches cost where they are. */
+/* Finds what the patches cost where they are, in the slot to and in found. */
 static gboolean
-look_at_patches (MgpuInpaint * self, GstMgpuJob * job, GstMemory * to,
+look_at_patches (MgpuInpaint * self, GstMgpuJob * job, guint to,
     Found * found)
 {
   gint n = count_targets (&self->video);
@@ -266,7 +268,7 @@ look_at_patches (MgpuInpaint * self, GstMgpuJob * job, GstMemory * to,
 
   gst_mgpu_job_begin_part (&part, job);
   enqueue_patches (self, &part, to, 0, n, FALSE);
-  return end_part (job, &part) && read_found (job, to, found, n);
+  return end_part (job, &part) && read_found (self, job, to, found, n);
 }
 
 void
@@ -284,21 +286,20 @@ mgpu_inpaint_video_remember (MgpuInpaint * self, GstMgpuJob * job)
   size = targets->len * sizeof (Found);
   video->host_fits = g_realloc (video->host_fits, 2 * size);
   video->next_level = 0;
-  video->is_valid = mgpu_inpaint_upload (job, &video->targets, targets->data,
+  video->is_valid = mgpu_slot_upload (self, FOLLOWED, job, targets->data,
       targets->len * sizeof (gint), 0)
-      && mgpu_bins_ensure_memory (job, &video->fits, size, NULL)
-      && mgpu_bins_ensure_memory (job, &video->found, size, NULL)
-      && look_at_patches (self, job, video->fits, video->host_fits);
+      && mgpu_slot_ensure (self, FITS, job, size, NULL)
+      && mgpu_slot_ensure (self, FOUND, job, size, NULL)
+      && look_at_patches (self, job, FITS, video->host_fits);
   g_array_unref (targets);
 }
 
-/* The first target that fits worse than when the hole was filled, or -1. As in
- * kernels/inpaint/follow.cl. */
+/* The first target that fits worse than when the hole was filled, or -1. */
 static gint
 find_worse (const Found * found, const Found * fits, gint n)
 {
   for (gint i = 0; i < n; i++)
-    if (found[i].cost > 2 * fits[i].cost + 24 * fits[i].count)
+    if (found[i].cost > NEAR_LIMIT (fits[i].cost, fits[i].count / 2))
       return i;
   return -1;
 }
@@ -323,7 +324,7 @@ enqueue_level (MgpuInpaint * self, GstMgpuJob * job, guint level)
 {
   const gint *begin = (const gint *) self->video.levels->data + level - 1;
 
-  enqueue_patches (self, job, self->video.found, begin[0], begin[1], TRUE);
+  enqueue_patches (self, job, FOUND, begin[0], begin[1], TRUE);
 }
 
 /* Follows patches as long as there is time, one level after the other; the next
@@ -341,7 +342,7 @@ follow_in_time (MgpuInpaint * self, GstMgpuJob * job, Found * found, gint n)
     video->next_level = video->next_level % n_levels + 1;
     gst_mgpu_job_begin_part (&part, job);
     enqueue_level (self, &part, video->next_level);
-    if (!end_part (job, &part) || !read_found (job, video->found, found, n))
+    if (!end_part (job, &part) || !read_found (self, job, FOUND, found, n))
       return FALSE;
     before = now;
     now = g_get_monotonic_time ();
@@ -361,7 +362,7 @@ mgpu_inpaint_video_follow (MgpuInpaint * self, GstMgpuJob * job)
   Found *found = (Found *) video->host_fits + n;
   GstMgpuJob part;
 
-  if (!video->is_valid || !look_at_patches (self, job, video->found, found))
+  if (!video->is_valid || !look_at_patches (self, job, FOUND, found))
     return FALSE;
   video->way = MGPU_INPAINT_REPLAYED;
   worse = find_worse (found, fits, n);
@@ -374,7 +375,7 @@ mgpu_inpaint_video_follow (MgpuInpaint * self, GstMgpuJob * job)
   for (guint i = 1; i < video->levels->len; i++)
     if (worse < g_array_index (video->levels, gint, i))
       enqueue_level (self, &part, i);
-  if (!end_part (job, &part) || !read_found (job, video->found, found, n))
+  if (!end_part (job, &part) || !read_found (self, job, FOUND, found, n))
     return FALSE;
   for (gint i = 0; i < n; i++)
     if (found[i].count % 2 != 0)
@@ -387,8 +388,4 @@ mgpu_inpaint_video_clear (MgpuInpaintVideo * self)
 {
   g_clear_pointer (&self->levels, g_array_unref);
   g_clear_pointer (&self->host_fits, g_free);
-  g_clear_pointer (&self->list, gst_memory_unref);
-  g_clear_pointer (&self->targets, gst_memory_unref);
-  g_clear_pointer (&self->fits, gst_memory_unref);
-  g_clear_pointer (&self->found, gst_memory_unref);
 }

@@ -70,7 +70,8 @@ static MgpuInpaint *
 inpaint_new (const GstVideoInfo * info)
 {
   const MgpuInpaintParams params = { 5, 1, MGPU_INPAINT_ALL_SHORTCUTS };
-  MgpuInpaint *inpaint = mgpu_inpaint_new (context, info, NULL);
+  MgpuInpaint *inpaint = mgpu_object_new (&mgpu_inpaint, context, info, NULL,
+      NULL, NULL, NULL);
   guint8 *unknown = g_malloc0 (WIDTH * HEIGHT);
 
   fail_unless (inpaint != NULL);
@@ -118,9 +119,9 @@ check_defect (guint defect)
   memory[1] = frame_new (&info, &out);
   inpaint = inpaint_new (&info);
   if (defect == 5) {
-    replace_kernel (&inpaint->kernels[REPORT], "report", defect);
+    replace_kernel (&inpaint->object.kernels[REPORT], "report", defect);
   } else {
-    replace_kernel (&inpaint->kernels[LIST], "list", defect);
+    replace_kernel (&inpaint->object.kernels[LIST], "list", defect);
     mgpu_inpaint_set_temporal (inpaint, TRUE, 0);
   }
   fill (inpaint, &in, &out, &n_told);
@@ -130,7 +131,7 @@ check_defect (guint defect)
   else
     fail_unless_equals_int (mgpu_inpaint_get_way (inpaint),
         MGPU_INPAINT_ANEW);
-  mgpu_inpaint_free (inpaint);
+  mgpu_object_free (inpaint);
   for (guint i = 0; i < 2; i++)
     gst_memory_unref (memory[i]);
 }
