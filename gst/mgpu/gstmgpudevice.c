@@ -33,6 +33,16 @@ device_number (cl_device_id id, cl_device_info what)
   return value;
 }
 
+/* Returns: a number of the device, 1 where the driver does not tell it. Asks once: MAX()
+ * would ask again, and get another answer when that fails. */
+static guint64
+device_count (cl_device_id id, cl_device_info what)
+{
+  guint64 value = device_number (id, what);
+
+  return MAX (value, 1);
+}
+
 void
 gst_mgpu_device_free (GstMgpuDevice * device)
 {
@@ -66,9 +76,8 @@ read_traits (GstMgpuDevice * device)
   }
   t->unified_memory = (device->type & CL_DEVICE_TYPE_CPU)
       || device_number (id, CL_DEVICE_HOST_UNIFIED_MEMORY);
-  t->compute_units = MAX (device_number (id, CL_DEVICE_MAX_COMPUTE_UNITS), 1);
-  t->max_work_group_size =
-      MAX (device_number (id, CL_DEVICE_MAX_WORK_GROUP_SIZE), 1);
+  t->compute_units = device_count (id, CL_DEVICE_MAX_COMPUTE_UNITS);
+  t->max_work_group_size = device_count (id, CL_DEVICE_MAX_WORK_GROUP_SIZE);
   t->local_memory_size = device_number (id, CL_DEVICE_LOCAL_MEM_SIZE);
   t->max_allocation_size = device_number (id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
   t->global_memory_size = device_number (id, CL_DEVICE_GLOBAL_MEM_SIZE);
@@ -132,7 +141,7 @@ score (const GstMgpuDevice * device)
   else if (device->type & CL_DEVICE_TYPE_ACCELERATOR)
     kind = 1;
   return (kind << 48) + device->traits.compute_units
-      * MAX (device_number (device->id, CL_DEVICE_MAX_CLOCK_FREQUENCY), 1);
+      * device_count (device->id, CL_DEVICE_MAX_CLOCK_FREQUENCY);
 }
 
 static gint
