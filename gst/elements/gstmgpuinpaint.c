@@ -36,31 +36,9 @@
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_inpaint_debug);
 #define GST_CAT_DEFAULT gst_mgpu_inpaint_debug
 
-#define DEFAULT_MODE GST_MGPU_INPAINT_MODE_EXACT
-#define DEFAULT_PATCH_SIZE 9
-#define DEFAULT_SEARCH_FACTOR 1.0
-#define DEFAULT_BLEND FALSE
-#define DEFAULT_SMOOTH_SEAMS FALSE
-#define DEFAULT_BACKGROUND FALSE
-#define DEFAULT_BUDGET 0
-
-#define MAX_SEARCH_FACTOR 1000.0
-#define MAX_BUDGET 60000
-
 /* Frames that take longer tell how far they are, so often. */
 #define PROGRESS_AFTER (200 * G_TIME_SPAN_MILLISECOND)
 #define PROGRESS_EVERY (100 * G_TIME_SPAN_MILLISECOND)
-
-enum
-{
-  PROP_MODE = N_MASK_PROPS,
-  PROP_PATCH_SIZE,
-  PROP_SEARCH_FACTOR,
-  PROP_BUDGET_MS,
-  PROP_BLEND,
-  PROP_SMOOTH_SEAMS,
-  PROP_BACKGROUND
-};
 
 /**
  * GstMgpuInpaintMode:
@@ -78,24 +56,102 @@ typedef enum
   GST_MGPU_INPAINT_MODE_TEMPORAL
 } GstMgpuInpaintMode;
 
-#define GST_TYPE_MGPU_INPAINT_MODE (gst_mgpu_inpaint_mode_get_type ())
-
-static GType
-gst_mgpu_inpaint_mode_get_type (void)
+/* Parameters, by their place in the list */
+enum
 {
-  static gsize type = 0;
-  static const GEnumValue values[] = {
-    {GST_MGPU_INPAINT_MODE_EXACT, "Each frame by itself", "exact"},
-    {GST_MGPU_INPAINT_MODE_TEMPORAL, "From where the frame before was filled, "
-          "or nearby, as long as that fits", "temporal"},
-    {0, NULL, NULL}
-  };
+  MASK_SOURCE,
+  MASK_LOCATION,
+  SOURCE_MASK_LOCATION,
+  RECTANGLE,
+  ROI_TYPE,
+  MASK_DILATE,
+  SCALE_MASK,
+  MASK_HOLD,
+  MODE,
+  PATCH_SIZE,
+  SEARCH_FACTOR,
+  BUDGET_MS,
+  BLEND,
+  SMOOTH_SEAMS,
+  BACKGROUND
+};
 
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type, g_enum_register_static ("GstMgpuInpaintMode",
-            values));
-  return type;
-}
+typedef struct
+{
+  GstMgpuInpaintMaskParams mask;
+  gint mode;                    /* a GstMgpuInpaintMode */
+  gint patch_size;
+  gdouble search_factor;
+  guint budget_ms;
+  gboolean blend, smooth_seams, background;
+} Params;
+
+static const MgpuEnum mask_sources = {
+  "GstMgpuInpaintMaskSource", (const MgpuEnumValue[]) {
+        {GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY,
+            "The properties mask-location and rectangle", "property"},
+        {GST_MGPU_INPAINT_MASK_SOURCE_ROI,
+            "Regions of interest of the frames", "roi"},
+        {GST_MGPU_INPAINT_MASK_SOURCE_ALPHA,
+            "What is transparent in the frames", "alpha"},
+        {GST_MGPU_INPAINT_MASK_SOURCE_PAD, "The stream at the pad mask_sink",
+            "pad"},
+        {0}
+      }
+};
+
+static const MgpuEnum modes = {
+  "GstMgpuInpaintMode", (const MgpuEnumValue[]) {
+        {GST_MGPU_INPAINT_MODE_EXACT, "Each frame by itself", "exact"},
+        {GST_MGPU_INPAINT_MODE_TEMPORAL, "From where the frame before was "
+              "filled, or nearby, as long as that fits", "temporal"},
+        {0}
+      }
+};
+
+#define MEMBER(name) G_STRUCT_OFFSET (Params, name)
+
+static const MgpuParam params[] = {
+  [MASK_SOURCE] = {"mask-source", MGPU_PARAM_ENUM, MEMBER (mask.source), 0, 0,
+      GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY, &mask_sources,
+      "Where the mask comes from"},
+  [MASK_LOCATION] = {"mask-location", MGPU_PARAM_STRING, MEMBER (mask.location),
+      0, 0, 0, NULL, "Image file: what is brighter than 127 in it is removed"},
+  [SOURCE_MASK_LOCATION] = {"source-mask-location", MGPU_PARAM_STRING,
+      MEMBER (mask.source_location), 0, 0, 0, NULL,
+      "Image file: what is brighter than 127 in it is not copied from"},
+  [RECTANGLE] = {"rectangle", MGPU_PARAM_STRING, MEMBER (mask.rectangle), 0, 0,
+      0, NULL, "What is removed: x,y,width,height in pixels"},
+  [ROI_TYPE] = {"roi-type", MGPU_PARAM_STRING, MEMBER (mask.roi_type), 0, 0, 0,
+      NULL, "mask-source=roi: only regions of this type (unset = all)"},
+  [MASK_DILATE] = {"mask-dilate", MGPU_PARAM_UINT, MEMBER (mask.dilate), 0, 256,
+      0, NULL, "By how many pixels the mask grows on all sides"},
+  [SCALE_MASK] = {"scale-mask", MGPU_PARAM_BOOLEAN, MEMBER (mask.scale), 0, 1,
+      FALSE, NULL,
+      "Whether files of another size are scaled to that of the frames"},
+  [MASK_HOLD] = {"mask-hold", MGPU_PARAM_UINT, MEMBER (mask.hold), 0, 1000, 0,
+      NULL, "For how many frames more what was removed from one is removed "
+        "(not with mask-source=property)"},
+  [MODE] = {"mode", MGPU_PARAM_ENUM, MEMBER (mode), 0, 0,
+      GST_MGPU_INPAINT_MODE_EXACT, &modes, "How frames are filled"},
+  [PATCH_SIZE] = {"patch-size", MGPU_PARAM_INT, MEMBER (patch_size), 3,
+      MAX_PATCH, 9, NULL,
+      "Width and height of the patches that are copied (odd)"},
+  [SEARCH_FACTOR] = {"search-factor", MGPU_PARAM_DOUBLE, MEMBER (search_factor),
+      -1, 1000, 1, NULL, "How far around an object patches are looked for, in "
+        "parts of its size (-1 = whole frame)"},
+  [BUDGET_MS] = {"budget-ms", MGPU_PARAM_UINT, MEMBER (budget_ms), 0, 60000, 0,
+      NULL, "mode=temporal: milliseconds that a frame may take; what is left "
+        "is done in the next frames (0 = no limit)"},
+  [BLEND] = {"blend", MGPU_PARAM_BOOLEAN, MEMBER (blend), 0, 1, FALSE, NULL,
+      "Whether patches that overlap are blended"},
+  [SMOOTH_SEAMS] = {"smooth-seams", MGPU_PARAM_BOOLEAN, MEMBER (smooth_seams),
+      0, 1, FALSE, NULL, "Whether seams of patches are taken out (Poisson)"},
+  [BACKGROUND] = {"background", MGPU_PARAM_BOOLEAN, MEMBER (background), 0, 1,
+      FALSE, NULL,
+      "The camera stands still: fill with what was seen there before"},
+  {NULL}
+};
 
 #define GST_TYPE_MGPU_INPAINT (gst_mgpu_inpaint_get_type ())
 G_DECLARE_FINAL_TYPE (GstMgpuInpaint, gst_mgpu_inpaint, GST, MGPU_INPAINT,
@@ -105,20 +161,14 @@ struct _GstMgpuInpaint
 {
   GstMgpuGuided parent;
 
-  GstMgpuInpaintMaskSettings settings;  /* these seven under the object lock */
-  MgpuInpaintParams params;
-  GstMgpuInpaintMode mode;
-  guint budget_ms;
-  gboolean blend, smooth_seams;
-  gboolean background;
   gint cut;                     /* atomic: the next frame is of another place */
   gint flushing;                /* atomic: nobody waits for the frame */
 
   GstMgpuInpaintMask mask;
   MgpuInpaint *inpaint;
   MgpuInpaintBackground *behind;
-  gboolean is_behind;           /* of the frame at hand: filled with what is behind */
-  MgpuInpaintParams planned;    /* what it has its mask for */
+  gboolean is_behind;           /* the mask is that of behind */
+  gint patch_size;              /* for which it has its mask */
   gboolean has_mask;
   MgpuInpaintResult result;     /* of the frame at hand */
   GError *error;                /* why there is none */
@@ -175,14 +225,14 @@ say_result (GstMgpuInpaint * self)
     GST_ELEMENT_WARNING (self, STREAM, FAILED, ("%s: there is no patch of "
             "%dx%d pixels outside of the mask to fill it with; it becomes a "
             "blur: make \"patch-size\" or the mask smaller",
-            GST_OBJECT_NAME (self), self->planned.patch_size,
-            self->planned.patch_size), (NULL));
+            GST_OBJECT_NAME (self), self->patch_size,
+            self->patch_size), (NULL));
 }
 
 /* Gets what the pad mask_sink has for buffer; FALSE when there is none. */
 static gboolean
-take_picture (GstMgpuInpaint * self, GstBuffer * buffer,
-    const GstMgpuInpaintMaskSettings * settings, GstVideoFrame * picture)
+take_picture (GstMgpuInpaint * self, GstBuffer * buffer, gint source,
+    GstVideoFrame * picture)
 {
   GstMgpuGuided *guided = GST_MGPU_GUIDED (self);
   GstBuffer *frame = NULL;
@@ -191,7 +241,7 @@ take_picture (GstMgpuInpaint * self, GstBuffer * buffer,
   gboolean ok;
 
   self->flow = GST_FLOW_OK;
-  if (settings->source == GST_MGPU_INPAINT_MASK_SOURCE_PAD)
+  if (source == GST_MGPU_INPAINT_MASK_SOURCE_PAD)
     self->flow = gst_mgpu_guided_take (guided, buffer, &frame, &info);
   else
     gst_mgpu_guided_skip (guided, buffer);
@@ -207,47 +257,46 @@ take_picture (GstMgpuInpaint * self, GstBuffer * buffer,
   return ok;
 }
 
+/* Gives what fills frames the mask that it has for the frames to come. */
+static void
+set_mask (GstMgpuInpaint * self, const Params * params)
+{
+  /* A patch has a middle. */
+  const MgpuInpaintParams planned = {
+    params->patch_size | 1, params->search_factor, MGPU_INPAINT_ALL_SHORTCUTS
+  };
+
+  self->has_mask = TRUE;
+  self->patch_size = planned.patch_size;
+  self->is_behind = params->background;
+  if (self->is_behind) {
+    /* What is left to be filled comes out with the frame. */
+    mgpu_inpaint_background_set_mask (self->behind, self->mask.unknown,
+        self->mask.forbidden, &planned);
+  } else {
+    self->result = mgpu_inpaint_set_mask (self->inpaint, self->mask.unknown,
+        self->mask.forbidden, &planned);
+    say_result (self);
+  }
+}
+
 static void
 find_mask (GstMgpuInpaint * self, GstBuffer * buffer)
 {
-  GstMgpuInpaintMaskSettings settings;
+  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
+  const Params *params = filter->frame_params;
   GstVideoFrame picture;
-  gboolean has_picture;
-  MgpuInpaintParams params;
-  gboolean changed;
+  gboolean has_picture, changed;
 
-  GST_OBJECT_LOCK (self);
-  gst_mgpu_inpaint_mask_settings_copy (&self->settings, &settings);
-  params = self->params;
-  self->is_behind = self->background;
-  GST_OBJECT_UNLOCK (self);
-
-  /* A patch has a middle. */
-  params.patch_size |= 1;
   g_clear_error (&self->error);
-  has_picture = take_picture (self, buffer, &settings, &picture);
+  has_picture = take_picture (self, buffer, params->mask.source, &picture);
   if (self->flow == GST_FLOW_OK
-      && gst_mgpu_inpaint_mask_update (&self->mask, &settings,
-          &GST_MGPU_FILTER (self)->user.info, buffer,
-          has_picture ? &picture : NULL, &changed, &self->error)
-      && (changed || !self->has_mask
-          || params.patch_size != self->planned.patch_size
-          || params.search_factor != self->planned.search_factor)) {
-    self->planned = params;
-    self->has_mask = TRUE;
-    if (self->is_behind) {
-      /* What is left to be filled comes out with the frame. */
-      mgpu_inpaint_background_set_mask (self->behind, self->mask.unknown,
-          self->mask.forbidden, &params);
-    } else {
-      self->result = mgpu_inpaint_set_mask (self->inpaint, self->mask.unknown,
-          self->mask.forbidden, &params);
-      say_result (self);
-    }
-  }
+      && gst_mgpu_inpaint_mask_update (&self->mask, &params->mask,
+          &filter->user.info, buffer, has_picture ? &picture : NULL, &changed,
+          &self->error) && (changed || !self->has_mask))
+    set_mask (self, params);
   if (has_picture)
     gst_video_frame_unmap (&picture);
-  gst_mgpu_inpaint_mask_settings_clear (&settings);
 }
 
 /* After the values of controllers are set, and before a frame is made. */
@@ -336,14 +385,13 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out)
 {
   GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
+  const Params *params = filter->frame_params;
 
-  GST_OBJECT_LOCK (self);
   mgpu_inpaint_set_temporal (self->inpaint,
-      self->mode == GST_MGPU_INPAINT_MODE_TEMPORAL,
-      self->budget_ms * G_TIME_SPAN_MILLISECOND);
-  mgpu_inpaint_set_blend (self->inpaint, self->blend);
-  mgpu_inpaint_set_seam (self->inpaint, self->smooth_seams);
-  GST_OBJECT_UNLOCK (self);
+      params->mode == GST_MGPU_INPAINT_MODE_TEMPORAL,
+      params->budget_ms * G_TIME_SPAN_MILLISECOND);
+  mgpu_inpaint_set_blend (self->inpaint, params->blend);
+  mgpu_inpaint_set_seam (self->inpaint, params->smooth_seams);
   if (g_atomic_int_compare_and_exchange (&self->cut, TRUE, FALSE)) {
     mgpu_inpaint_forget (self->inpaint);
     mgpu_inpaint_background_forget (self->behind);
@@ -401,232 +449,45 @@ gst_mgpu_inpaint_change_state (GstElement * element, GstStateChange transition)
 
 /* --- GObject --- */
 
+/* Counts what another mask follows from. The counts are copied with the parameters,
+ * so that a frame that has the new counts has the new parameters as well. */
 static void
-gst_mgpu_inpaint_set_property (GObject * object, guint id,
-    const GValue * value, GParamSpec * pspec)
+gst_mgpu_inpaint_changed (GstMgpuFilter * filter, guint i)
 {
-  GstMgpuInpaint *self = GST_MGPU_INPAINT (object);
+  GstMgpuInpaintMaskParams *mask = &((Params *) filter->params)->mask;
 
-  GST_OBJECT_LOCK (self);
-  /* These come and go without another mask. */
-  if (id != PROP_BUDGET_MS && id != PROP_BLEND && id != PROP_SMOOTH_SEAMS)
-    self->settings.serial++;
-  switch (id) {
-    case PROP_MODE:
-      self->mode = g_value_get_enum (value);
-      break;
-    case PROP_PATCH_SIZE:
-      self->params.patch_size = g_value_get_int (value);
-      break;
-    case PROP_SEARCH_FACTOR:
-      self->params.search_factor = g_value_get_double (value);
-      break;
-    case PROP_BUDGET_MS:
-      self->budget_ms = g_value_get_uint (value);
-      break;
-    case PROP_BLEND:
-      self->blend = g_value_get_boolean (value);
-      break;
-    case PROP_SMOOTH_SEAMS:
-      self->smooth_seams = g_value_get_boolean (value);
-      break;
-    case PROP_BACKGROUND:
-      self->background = g_value_get_boolean (value);
-      break;
-    default:
-      if (!gst_mgpu_inpaint_mask_settings_set (&self->settings, id, value))
-        G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
-  GST_OBJECT_UNLOCK (self);
-}
-
-static void
-gst_mgpu_inpaint_get_property (GObject * object, guint id, GValue * value,
-    GParamSpec * pspec)
-{
-  GstMgpuInpaint *self = GST_MGPU_INPAINT (object);
-
-  GST_OBJECT_LOCK (self);
-  switch (id) {
-    case PROP_MODE:
-      g_value_set_enum (value, self->mode);
-      break;
-    case PROP_PATCH_SIZE:
-      g_value_set_int (value, self->params.patch_size);
-      break;
-    case PROP_SEARCH_FACTOR:
-      g_value_set_double (value, self->params.search_factor);
-      break;
-    case PROP_BUDGET_MS:
-      g_value_set_uint (value, self->budget_ms);
-      break;
-    case PROP_BLEND:
-      g_value_set_boolean (value, self->blend);
-      break;
-    case PROP_SMOOTH_SEAMS:
-      g_value_set_boolean (value, self->smooth_seams);
-      break;
-    case PROP_BACKGROUND:
-      g_value_set_boolean (value, self->background);
-      break;
-    default:
-      if (!gst_mgpu_inpaint_mask_settings_get (&self->settings, id, value))
-        G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
-  GST_OBJECT_UNLOCK (self);
-}
-
-static void
-gst_mgpu_inpaint_finalize (GObject * object)
-{
-  gst_mgpu_inpaint_mask_settings_clear (&GST_MGPU_INPAINT (object)->settings);
-  G_OBJECT_CLASS (parent_class)->finalize (object);
+  GST_OBJECT_LOCK (filter);
+  if (i != BUDGET_MS && i != BLEND && i != SMOOTH_SEAMS)
+    mask->serial++;
+  if (i == MASK_LOCATION || i == SOURCE_MASK_LOCATION || i == MASK_SOURCE
+      || i == SCALE_MASK)
+    mask->file_serial++;
+  GST_OBJECT_UNLOCK (filter);
 }
 
 static void
 gst_mgpu_inpaint_init (GstMgpuInpaint * self)
 {
-  self->mode = DEFAULT_MODE;
-  self->budget_ms = DEFAULT_BUDGET;
-  self->params.patch_size = DEFAULT_PATCH_SIZE;
-  self->params.search_factor = DEFAULT_SEARCH_FACTOR;
-  self->params.shortcuts = MGPU_INPAINT_ALL_SHORTCUTS;
-  gst_mgpu_inpaint_mask_settings_init (&self->settings);
-  self->blend = DEFAULT_BLEND;
-  self->smooth_seams = DEFAULT_SMOOTH_SEAMS;
-  self->background = DEFAULT_BACKGROUND;
-}
-
-static void
-install_quality_properties (GObjectClass * object_class)
-{
-  /**
-   * GstMgpuInpaint:blend:
-   *
-   * Whether patches that overlap are blended: a pixel becomes the mean of what all
-   * patches over it have, those that it is in the middle of counting most. With
-   * #GstMgpuInpaint:smooth-seams that comes first.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_BLEND,
-      g_param_spec_boolean ("blend", "Blend",
-          "Whether patches that overlap are blended", DEFAULT_BLEND,
-          GST_MGPU_LIVE));
-
-  /**
-   * GstMgpuInpaint:smooth-seams:
-   *
-   * Whether seams between patches, and between what is filled and what is around
-   * it, are spread so far that they are not seen (Poisson's equation).
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_SMOOTH_SEAMS,
-      g_param_spec_boolean ("smooth-seams", "Smooth seams",
-          "Whether seams of patches are taken out (Poisson)",
-          DEFAULT_SMOOTH_SEAMS, GST_MGPU_LIVE));
-
-  /**
-   * GstMgpuInpaint:background:
-   *
-   * Whether the camera stands still, so that what an object hides is filled with
-   * what was seen there before, and only what never was with patches.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_BACKGROUND,
-      g_param_spec_boolean ("background", "Background",
-          "The camera stands still: fill with what was seen there before",
-          DEFAULT_BACKGROUND, GST_MGPU_LIVE));
-}
-
-static void
-install_filling_properties (GObjectClass * object_class)
-{
-  /**
-   * GstMgpuInpaint:mode:
-   *
-   * How frames are filled. temporal fills a frame from where the one before was
-   * filled, or from places nearby, as long as that fits: it does not flicker, and
-   * takes little time.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_MODE,
-      g_param_spec_enum ("mode", "Mode", "How frames are filled",
-          GST_TYPE_MGPU_INPAINT_MODE, DEFAULT_MODE, GST_MGPU_LIVE));
-
-  /**
-   * GstMgpuInpaint:patch-size:
-   *
-   * Width and height of the patches that are copied: a little more than what
-   * repeats itself in the picture. Even numbers count as the next odd one.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_PATCH_SIZE,
-      g_param_spec_int ("patch-size", "Patch size",
-          "Width and height of the patches that are copied (odd)",
-          3, MAX_PATCH, DEFAULT_PATCH_SIZE, GST_MGPU_LIVE));
-
-  /**
-   * GstMgpuInpaint:search-factor:
-   *
-   * How far around an object patches are looked for: by how many times its
-   * width and height on each side. -1, or any negative number: in the whole
-   * frame. Where there is no patch, further away.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_SEARCH_FACTOR,
-      g_param_spec_double ("search-factor", "Search factor",
-          "How far around an object patches are looked for, in parts of its "
-          "size (-1 = whole frame)", -1, MAX_SEARCH_FACTOR,
-          DEFAULT_SEARCH_FACTOR, GST_MGPU_LIVE));
-
-  /**
-   * GstMgpuInpaint:budget-ms:
-   *
-   * With #GstMgpuInpaint:mode temporal: how many milliseconds a frame may take.
-   * What is not done in time is filled with means of what is around it, or stays
-   * where it is from, and is done in the next frames. 0: as long as it needs.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_BUDGET_MS,
-      g_param_spec_uint ("budget-ms", "Budget",
-          "mode=temporal: milliseconds that a frame may take; what is left is "
-          "done in the next frames (0 = no limit)", 0, MAX_BUDGET,
-          DEFAULT_BUDGET, GST_MGPU_LIVE));
 }
 
 static void
 gst_mgpu_inpaint_class_init (GstMgpuInpaintClass * klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
 
-  object_class->set_property = gst_mgpu_inpaint_set_property;
-  object_class->get_property = gst_mgpu_inpaint_get_property;
-  object_class->finalize = gst_mgpu_inpaint_finalize;
   element_class->change_state = gst_mgpu_inpaint_change_state;
   filter_class->prepare = gst_mgpu_inpaint_prepare;
   filter_class->unprepare = gst_mgpu_inpaint_unprepare;
   filter_class->passes = gst_mgpu_inpaint_passes;
   filter_class->begin = gst_mgpu_inpaint_begin;
   filter_class->enqueue = gst_mgpu_inpaint_enqueue;
+  filter_class->changed = gst_mgpu_inpaint_changed;
   trans_class->sink_event = gst_mgpu_inpaint_sink_event;
   trans_class->before_transform = gst_mgpu_inpaint_before_transform;
 
-  install_filling_properties (object_class);
-  gst_mgpu_inpaint_mask_settings_install (object_class);
-  install_quality_properties (object_class);
-
+  gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
   gst_mgpu_guided_class_add_pad (element_class, "mask_sink",
       GST_VIDEO_CAPS_MAKE_WITH_FEATURES (GST_CAPS_FEATURE_MEMORY_OPENCL,
           "GRAY8") "; " GST_VIDEO_CAPS_MAKE ("GRAY8"));
@@ -634,6 +495,4 @@ gst_mgpu_inpaint_class_init (GstMgpuInpaintClass * klass)
       "OpenCL inpainting", "Filter/Effect/Video",
       "Removes what a mask covers and fills its place with patches from around",
       "The gst-mgpu authors");
-  gst_type_mark_as_plugin_api (GST_TYPE_MGPU_INPAINT_MASK_SOURCE, 0);
-  gst_type_mark_as_plugin_api (GST_TYPE_MGPU_INPAINT_MODE, 0);
 }

@@ -27,52 +27,20 @@ typedef enum
   GST_MGPU_INPAINT_MASK_SOURCE_PAD
 } GstMgpuInpaintMaskSource;
 
-#define GST_TYPE_MGPU_INPAINT_MASK_SOURCE (gst_mgpu_inpaint_mask_source_get_type ())
-
-GType gst_mgpu_inpaint_mask_source_get_type (void);
-
-/* What the properties say. serial changes with each of them, file_serial with those
- * that the files depend on. */
+/* Parameters of masks. serial changes with each parameter that a mask depends on,
+ * file_serial with each that the files depend on. Texts may be NULL or empty: unset. */
 typedef struct
 {
-  GstMgpuInpaintMaskSource source;
+  gint source;                  /* a GstMgpuInpaintMaskSource */
   gchar *location;
   gchar *source_location;
   gchar *rectangle;             /* "x,y,width,height" */
-  gchar *roi_type;              /* NULL: any */
+  gchar *roi_type;              /* unset: any */
   guint dilate;
   guint hold;                   /* frames */
   gboolean scale;
   guint serial, file_serial;
-} GstMgpuInpaintMaskSettings;
-
-/* The properties, before those of the element. */
-enum
-{
-  PROP_0,
-  PROP_MASK_SOURCE,
-  PROP_MASK_LOCATION,
-  PROP_SOURCE_MASK_LOCATION,
-  PROP_RECTANGLE,
-  PROP_ROI_TYPE,
-  PROP_MASK_DILATE,
-  PROP_SCALE_MASK,
-  PROP_MASK_HOLD,
-  N_MASK_PROPS
-};
-
-void     gst_mgpu_inpaint_mask_settings_install (GObjectClass * object_class);
-void     gst_mgpu_inpaint_mask_settings_init    (GstMgpuInpaintMaskSettings * settings);
-
-/* Sets or gets one of them; FALSE when id is none. */
-gboolean gst_mgpu_inpaint_mask_settings_set     (GstMgpuInpaintMaskSettings * settings, guint id,
-                                                 const GValue * value);
-gboolean gst_mgpu_inpaint_mask_settings_get     (const GstMgpuInpaintMaskSettings * settings, guint id,
-                                                 GValue * value);
-
-void     gst_mgpu_inpaint_mask_settings_copy    (const GstMgpuInpaintMaskSettings * from,
-                                                 GstMgpuInpaintMaskSettings * to);
-void     gst_mgpu_inpaint_mask_settings_clear   (GstMgpuInpaintMaskSettings * settings);
+} GstMgpuInpaintMaskParams;
 
 /* What is unknown in one frame after the other. */
 typedef struct
@@ -92,7 +60,7 @@ typedef struct
 
 /* Finds the mask of buffer, a frame like info. picture: what the pad gave for it, a frame of GRAY8 of the same size;
  * may be NULL. changed: (out): whether it is not that of the last one. */
-gboolean gst_mgpu_inpaint_mask_update (GstMgpuInpaintMask * mask, const GstMgpuInpaintMaskSettings * settings,
+gboolean gst_mgpu_inpaint_mask_update (GstMgpuInpaintMask * mask, const GstMgpuInpaintMaskParams * params,
                                        const GstVideoInfo * info, GstBuffer * buffer, GstVideoFrame * picture,
                                        gboolean * changed, GError ** error);
 

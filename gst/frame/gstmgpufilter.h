@@ -28,6 +28,8 @@ typedef struct _GstMgpuFilterClass GstMgpuFilterClass;
  * @downstream_takes_video_meta: whether frames may have strides of their own
  * @frame_params: the parameters of the frame that is worked on, from before
  *   passes() on; before the first frame, those of now. %NULL without parameters
+ * @params: the parameters of now, under the object lock; changed() may count in
+ *   members of the struct that are no parameters
  *
  * One frame in, one frame out, of the same format and size unless the subclass
  * has its own transform_caps().
@@ -39,10 +41,9 @@ struct _GstMgpuFilter
   GstMgpuDeviceUser user;
   GstVideoInfo out_info;
   gboolean downstream_takes_video_meta;
-  gpointer frame_params;
+  gpointer frame_params, params;
 
   /*< private >*/
-  gpointer params;              /* under the object lock */
   gboolean prepared;
   gboolean gives_device_frames;
   gboolean resting;
