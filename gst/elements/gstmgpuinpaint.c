@@ -36,7 +36,8 @@
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_inpaint_debug);
 #define GST_CAT_DEFAULT gst_mgpu_inpaint_debug
 
-/* Frames that take longer tell how far they are, so often. */
+/* Progress messages are posted for frames that take longer than PROGRESS_AFTER, and no
+ * sooner after each other than PROGRESS_EVERY, in microseconds. */
 #define PROGRESS_AFTER (200 * G_TIME_SPAN_MILLISECOND)
 #define PROGRESS_EVERY (100 * G_TIME_SPAN_MILLISECOND)
 
@@ -161,20 +162,20 @@ struct _GstMgpuInpaint
 {
   GstMgpuGuided parent;
 
-  gint cut;                     /* atomic: the next frame is of another place */
-  gint flushing;                /* atomic: nobody waits for the frame */
+  gint cut;                     /* atomic: whether earlier frames are forgotten */
+  gint flushing;                /* atomic: whether the frame is not needed any more */
 
   GstMgpuInpaintMask mask;
   MgpuInpaint *inpaint;
   MgpuInpaintBackground *behind;
-  gboolean is_behind;           /* the mask is that of behind */
-  gint patch_size;              /* for which it has its mask */
+  gboolean is_behind;           /* whether behind, not inpaint, has the mask */
+  gint patch_size;              /* of the mask */
   gboolean has_mask;
-  MgpuInpaintResult result;     /* of the frame at hand */
-  GError *error;                /* why there is none */
-  GstFlowReturn flow;           /* of the wait for it */
-  gint64 begun, told;           /* the hole's filling, the last progress message */
-  gint percent;                 /* of it that is done */
+  MgpuInpaintResult result;     /* what happens to the frame at hand */
+  GError *error;                /* why the frame has no mask */
+  GstFlowReturn flow;           /* what the wait for the mask ended with */
+  gint64 begun, told;           /* when the hole was begun, when a message was posted */
+  gint percent;                 /* part of the hole that is filled */
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstMgpuInpaint, gst_mgpu_inpaint, GST_TYPE_MGPU_GUIDED,
@@ -213,7 +214,7 @@ gst_mgpu_inpaint_unprepare (GstMgpuFilter * filter)
 
 /* --- The mask of a frame --- */
 
-/* Said once for each mask. */
+/* Warns of a mask that cannot be filled with patches; called once for each mask. */
 static void
 say_result (GstMgpuInpaint * self)
 {
@@ -229,7 +230,8 @@ say_result (GstMgpuInpaint * self)
             self->patch_size), (NULL));
 }
 
-/* Gets what the pad mask_sink has for buffer; FALSE when there is none. */
+/* Maps the mask that the pad mask_sink has for buffer. Returns: FALSE without a mask,
+ * and after an error; sets flow */
 static gboolean
 take_picture (GstMgpuInpaint * self, GstBuffer * buffer, gint source,
     GstVideoFrame * picture)
@@ -257,11 +259,11 @@ take_picture (GstMgpuInpaint * self, GstBuffer * buffer, gint source,
   return ok;
 }
 
-/* Gives what fills frames the mask that it has for the frames to come. */
+/* Gives the mask to behind or to inpaint. */
 static void
 set_mask (GstMgpuInpaint * self, const Params * params)
 {
-  /* A patch has a middle. */
+  /* An odd size has a middle. */
   const MgpuInpaintParams planned = {
     params->patch_size | 1, params->search_factor, MGPU_INPAINT_ALL_SHORTCUTS
   };
@@ -270,7 +272,7 @@ set_mask (GstMgpuInpaint * self, const Params * params)
   self->patch_size = planned.patch_size;
   self->is_behind = params->background;
   if (self->is_behind) {
-    /* What is left to be filled comes out with the frame. */
+    /* The result comes with the frame, which decides about what is left to be filled. */
     mgpu_inpaint_background_set_mask (self->behind, self->mask.unknown,
         self->mask.forbidden, &planned);
   } else {
@@ -299,14 +301,14 @@ find_mask (GstMgpuInpaint * self, GstBuffer * buffer)
     gst_video_frame_unmap (&picture);
 }
 
-/* After the values of controllers are set, and before a frame is made. */
+/* Finds the mask after the values of controllers are set and before a frame is made. */
 static void
 gst_mgpu_inpaint_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {
   GstMgpuInpaint *self = GST_MGPU_INPAINT (trans);
 
   GST_BASE_TRANSFORM_CLASS (parent_class)->before_transform (trans, buffer);
-  /* After a rest no frame is the one before. */
+  /* The frames before a rest are too old to be followed. */
   if (gst_mgpu_filter_is_resting (GST_MGPU_FILTER (self)))
     g_atomic_int_set (&self->cut, TRUE);
   else if (self->inpaint != NULL)
@@ -359,7 +361,7 @@ gst_mgpu_inpaint_progress (gdouble done, gpointer data)
   return !g_atomic_int_get (&self->flushing);
 }
 
-/* Returns: FALSE when it was stopped */
+/* Returns: FALSE when the work was stopped */
 static gboolean
 fill (GstMgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out)
@@ -372,7 +374,7 @@ fill (GstMgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
         gst_mgpu_inpaint_progress, self);
   goes_on = mgpu_inpaint_background_enqueue (self->behind, self->inpaint, job,
       in, out, gst_mgpu_inpaint_progress, self, &result, &is_new);
-  /* Masks that change in each frame would say the same in each frame. */
+  /* Warns only when the result changes, because masks may change in each frame. */
   if (is_new && result != self->result) {
     self->result = result;
     say_result (self);
@@ -402,7 +404,7 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     self->begun = g_get_monotonic_time ();
     self->told = 0;
   }
-  /* What is not finished because of a flush goes nowhere. */
+  /* A frame that a flush stopped is not pushed. */
   if (!fill (self, job, in, out))
     return;
   if (mgpu_inpaint_get_way (self->inpaint) != MGPU_INPAINT_UNFINISHED) {
@@ -410,7 +412,7 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
       post_progress (self, 100);
     self->told = 0;
   } else if (g_get_monotonic_time () - self->told >= PROGRESS_EVERY) {
-    /* Who sees the frame knows that it is not all. */
+    /* Tells the application that the frame is not finished. */
     self->told = g_get_monotonic_time ();
     post_progress (self, self->percent);
   }
@@ -428,7 +430,7 @@ gst_mgpu_inpaint_sink_event (GstBaseTransform * trans, GstEvent * event)
   if (type == GST_EVENT_FLUSH_STOP)
     g_atomic_int_set (&self->flushing, FALSE);
   ret = GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
-  /* Not before downstream refuses what is not finished. */
+  /* Stops the work after downstream has begun to refuse frames. */
   if (type == GST_EVENT_FLUSH_START)
     g_atomic_int_set (&self->flushing, TRUE);
   return ret;
@@ -439,7 +441,7 @@ gst_mgpu_inpaint_change_state (GstElement * element, GstStateChange transition)
 {
   GstMgpuInpaint *self = GST_MGPU_INPAINT (element);
 
-  /* Before the pads wait for their threads. */
+  /* Stops the work before the pads wait for their threads. */
   if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
     g_atomic_int_set (&self->flushing, TRUE);
   else if (transition == GST_STATE_CHANGE_READY_TO_PAUSED)
@@ -449,8 +451,8 @@ gst_mgpu_inpaint_change_state (GstElement * element, GstStateChange transition)
 
 /* --- GObject --- */
 
-/* Counts what another mask follows from. The counts are copied with the parameters,
- * so that a frame that has the new counts has the new parameters as well. */
+/* Counts changes that need another mask. The counts are copied with the parameters, so
+ * that a frame with a new count has the new parameters as well. */
 static void
 gst_mgpu_inpaint_changed (GstMgpuFilter * filter, guint i)
 {

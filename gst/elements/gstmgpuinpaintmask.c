@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Masks of mgpuinpaint: see the header. */
+/* Finds the masks of mgpuinpaint. */
 #include "gstmgpuinpaintmask.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ is_set (const gchar * text)
   return text != NULL && text[0] != '\0';
 }
 
-/* What lies outside of the frame is left out. */
+/* Marks the part of a box that lies in the frame. */
 static void
 mark_box (GstMgpuInpaintMask * self, gint64 x, gint64 y, gint64 width,
     gint64 height)
@@ -33,7 +33,7 @@ mark_box (GstMgpuInpaintMask * self, gint64 x, gint64 y, gint64 width,
       memset (self->marked + (gsize) row * self->width + x0, 255, x1 - x0);
 }
 
-/* Reads "x,y,width,height" of 32 bits each, and nothing else. */
+/* Reads "x,y,width,height", numbers of 32 bits. Returns: FALSE for any other text */
 static gboolean
 parse_rectangle (const gchar * text, gint64 box[4])
 {
@@ -74,7 +74,7 @@ mark_regions (GstMgpuInpaintMask * self, GstBuffer * buffer, const gchar * type)
   while ((roi = (GstVideoRegionOfInterestMeta *)
           gst_buffer_iterate_meta_filtered (buffer, &state,
               GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL)
-    /* A region that begins left of the frame or above has a negative number
+    /* A region that begins left of the frame or above has a negative place
      * there, in spite of the type. */
     if (all || g_strcmp0 (g_quark_to_string (roi->roi_type), type) == 0)
       mark_box (self, (gint32) roi->x, (gint32) roi->y, roi->w, roi->h);
@@ -107,7 +107,7 @@ mark_transparent (GstMgpuInpaintMask * self, GstBuffer * buffer,
   return TRUE;
 }
 
-/* Returns: (nullable): 255 in each pixel that is set in the file */
+/* Returns: (nullable): the grey values of the file, one for each pixel of a frame */
 static guint8 *
 load (GstMgpuInpaintMask * self, const gchar * location, gboolean scale,
     const gchar * property, GError ** error)
@@ -122,7 +122,7 @@ load (GstMgpuInpaintMask * self, const gchar * location, gboolean scale,
   return data;
 }
 
-/* Reads the files anew when what they depend on changed. */
+/* Reads the files anew when a property of files was set. */
 static gboolean
 load_files (GstMgpuInpaintMask * self,
     const GstMgpuInpaintMaskParams * params, GError ** error)
@@ -195,7 +195,7 @@ mark (GstMgpuInpaintMask * self, const GstMgpuInpaintMaskParams * params,
   }
 }
 
-/* Marks what was marked in the n frames before, too. */
+/* Marks also the pixels that were marked in one of the n frames before. */
 static void
 hold (GstMgpuInpaintMask * self, guint n)
 {

@@ -42,7 +42,7 @@ typedef struct
   guint serial, file_serial;
 } GstMgpuInpaintMaskParams;
 
-/* What is unknown in one frame after the other. */
+/* Holds the mask of one frame after the other. */
 typedef struct
 {
   gint width, height;
@@ -50,11 +50,11 @@ typedef struct
   guint8 *forbidden;            /* the same, or NULL */
 
   /*< private >*/
-  guint8 *marked, *last;        /* before, and as it was for the last frame */
+  guint8 *marked, *last;        /* the mask before it grows, now and in the last frame */
   guint8 *file;                 /* of mask-location, or NULL */
-  guint16 *held;                /* of each pixel, for how many frames more it is marked; NULL without hold */
+  guint16 *held;                /* for each pixel: the frames for which it stays marked; NULL without hold */
   guint serial;                 /* of the last frame */
-  guint file_serial;            /* of what is in file and forbidden */
+  guint file_serial;            /* when file and forbidden were read */
   gboolean loaded;
 } GstMgpuInpaintMask;
 
@@ -64,7 +64,7 @@ gboolean gst_mgpu_inpaint_mask_update (GstMgpuInpaintMask * mask, const GstMgpuI
                                        const GstVideoInfo * info, GstBuffer * buffer, GstVideoFrame * picture,
                                        gboolean * changed, GError ** error);
 
-/* The next mask is a new one. */
+/* Frees all that the mask holds. */
 void     gst_mgpu_inpaint_mask_clear  (GstMgpuInpaintMask * mask);
 
 G_END_DECLS

@@ -6,7 +6,7 @@
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
 
-/* Pixels of files that are scaled: four bytes for each while they are read. */
+/* Limits the pixels of files that are scaled: each takes four bytes while it is read. */
 #define MAX_PIXELS (64 << 20)
 
 static gboolean
@@ -30,8 +30,8 @@ check_size (gint own_width, gint own_height, gint width, gint height,
   return FALSE;
 }
 
-/* What can be told before the file is read: a pipe would wait for who writes to
- * it, and a small file may be a picture of gigabytes. */
+/* Checks the file before it is read: a read from a pipe would wait for a writer, and a
+ * small file may hold a picture of gigabytes. */
 static gboolean
 check_file (const gchar * location, gint width, gint height, gboolean scale,
     const gchar * property, GError ** error)
@@ -110,7 +110,7 @@ gst_mgpu_mask_load (const gchar * location, gint width, gint height,
     g_error_free (cause);
     return NULL;
   }
-  /* Once more: the file may have changed. */
+  /* Checks the size again: the file may have changed. */
   if (check_size (gdk_pixbuf_get_width (picture),
           gdk_pixbuf_get_height (picture), width, height, scale, property,
           error))

@@ -8,19 +8,19 @@
 
 G_BEGIN_DECLS
 
-/* Pixels below this are not set. JPEG leaves specks around black and white. */
+/* Pixels below this value are not set. JPEG leaves specks around black and white. */
 #define GST_MGPU_MASK_THRESHOLD 128
 
-/* A mask from an image file: grey, width x height bytes without gaps. */
+/* Holds a mask from an image file: width x height bytes of grey without gaps. */
 typedef struct
 {
   gint width, height;
   guint8 *data;
 } GstMgpuMask;
 
-/* Reads what gdk-pixbuf reads: PNG, JPEG, PGM and more, of any colour type; what is transparent is black. It has
- * to be as large as frames are, or is made so when scale says so, from the nearest pixels.
- * property: whose value location is, for the error, whose domain is GST_RESOURCE_ERROR. */
+/* Reads a file that gdk-pixbuf can read: PNG, JPEG, PGM and more, of any colour type. Transparent pixels are black.
+ * The picture has width x height pixels, or is scaled to them with scale, from the nearest pixels. property: the
+ * property that has location, for the error, whose domain is GST_RESOURCE_ERROR. */
 GstMgpuMask * gst_mgpu_mask_load (const gchar * location, gint width, gint height, gboolean scale,
                                   const gchar * property, GError ** error);
 

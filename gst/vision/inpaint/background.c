@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What is behind the objects: see docs/algorithms/inpaint.md. */
+/* Remembers what is behind the objects: see docs/algorithms/inpaint.md. */
 #include "background.h"
 
 #include <string.h>
@@ -11,9 +11,9 @@
 
 #include "seam.h"
 
-/* Samples that differ by no more than this part of their range are the same; first
- * components that differ by more than another one are something else, and when so
- * many of those that are visible are, it is another scene. */
+/* Samples are the same when they differ by no more than 1 / NEAR_PART of their range.
+ * First components have changed when they differ by more than 1 / FAR_PART. When more
+ * than 1 / CUT_PART of the visible ones have changed, it is another scene. */
 #define NEAR_PART 16
 #define NEAR_PART_OF_CHROMA 32
 #define FAR_PART 8
@@ -39,17 +39,17 @@ enum
 struct _MgpuInpaintBackground
 {
   MgpuObject object;
-  GstVideoInfo info;            /* of the frame that is filled with patches */
+  GstVideoInfo info;            /* of FRAME, which has no gaps */
   gsize row[2];                 /* work-items that share a row */
 
   MgpuInpaintParams params;
-  guint8 *hidden;               /* of each pixel, whether an object is before it */
-  guint8 *forbidden;            /* not to be copied in any case, or NULL */
-  guint8 *seen;                 /* whether it was visible once */
-  guint8 *unknown, *not_copied; /* what is left to be filled, and from where not */
-  gboolean is_first;            /* nothing is remembered */
-  gboolean changed;             /* hidden is not on the device yet */
-  gboolean is_planned;          /* inpainting knows of unknown */
+  guint8 *hidden;               /* for each pixel: 1 when an object is before it */
+  guint8 *forbidden;            /* for each pixel: 1 when it is never copied; may be NULL */
+  guint8 *seen;                 /* for each pixel: 1 when it was visible once */
+  guint8 *unknown, *not_copied; /* for each pixel: 1 when it is to be filled, when it is not copied */
+  gboolean is_first;            /* whether nothing is remembered */
+  gboolean changed;             /* whether hidden is not on the device yet */
+  gboolean is_planned;          /* whether unknown is the mask of inpainting */
   MgpuInpaintResult result;
 };
 
@@ -110,7 +110,7 @@ mgpu_inpaint_background_forget (MgpuInpaintBackground * self)
   self->is_first = TRUE;
 }
 
-/* Pixels that share a sample of any component are hidden together. */
+/* Makes all pixels hidden that share a sample of any component with a hidden one. */
 void
 mgpu_inpaint_background_set_mask (MgpuInpaintBackground * self,
     const guint8 * unknown, const guint8 * forbidden,
@@ -168,8 +168,8 @@ ensure_slots (MgpuInpaintBackground * self, GstMgpuJob * job)
   return ok;
 }
 
-/* Sets *is_cut to whether so much of what is visible is something else that it is
- * another scene. FALSE after an error, which is in job. */
+/* Finds whether the visible pixels are those of another scene. FALSE: the error is in
+ * job. */
 static gboolean
 find_cut (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
     gboolean * is_cut)
@@ -206,8 +206,8 @@ find_cut (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
   return TRUE;
 }
 
-/* Remembers what is visible, and makes out the frame with what is remembered of
- * the rest. */
+/* Remembers the visible samples. Writes the frame to out, with remembered samples in
+ * place of the hidden ones. */
 static void
 enqueue_look (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out)
@@ -237,7 +237,8 @@ enqueue_look (MgpuInpaintBackground * self, GstMgpuJob * job,
 
 /* ---- Frames ---------------------------------------------------------------------- */
 
-/* Finds what is left to be filled; returns whether that is something else. */
+/* Finds the pixels that are left to be filled. Returns: whether they are not the same as
+ * before */
 static gboolean
 find_unknown (MgpuInpaintBackground * self)
 {

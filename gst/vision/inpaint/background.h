@@ -15,15 +15,15 @@ typedef struct _MgpuInpaintBackground MgpuInpaintBackground;
 /* Its objects are MgpuInpaintBackground, for frames of the format and size of in. */
 extern const MgpuAlgorithm mgpu_inpaint_background;
 
-/* As mgpu_inpaint_set_mask(), of the frames to come. */
+/* Sets the mask as mgpu_inpaint_set_mask() does. */
 void mgpu_inpaint_background_set_mask (MgpuInpaintBackground * self, const guint8 * unknown,
     const guint8 * forbidden, const MgpuInpaintParams * params);
 
-/* The next frame has nothing to do with the ones before. */
+/* Forgets the frames that came before. */
 void mgpu_inpaint_background_forget (MgpuInpaintBackground * self);
 
-/* As mgpu_inpaint_enqueue(), with inpaint for what is left. is_new: whether that is something else than in the frame
- * before, and *result what happens to it. */
+/* Works as mgpu_inpaint_enqueue() does, and fills only what was never visible with inpaint. is_new: (out): whether that
+ * is not the same as in the frame before. result: (out): what happens to it. */
 gboolean mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out, MgpuInpaintProgress progress, gpointer data,
     MgpuInpaintResult * result, gboolean * is_new);

@@ -11,14 +11,14 @@
 
 #define ENTRY sizeof (cl_uint4)
 
-/* Words behind each plane, and bytes behind the sources: vectors reach over the
- * end of the last row. */
+/* Sets how many words there are behind each plane, and bytes behind the sources:
+ * vectors reach over the end of the last row. */
 #define MARGIN 128
 
-/* Steps between two looks at how much is left: more while these are quick, fewer
- * where each step takes long, so that the work can be stopped. On average one and a
- * half batches are enqueued for nothing: graphics cards, which take the longer for
- * that the shorter a step is, get smaller ones. */
+/* A batch has at least and at most so many steps. After each batch the host looks how
+ * much is left. Batches grow while they are quick, and shrink when one takes longer than
+ * SLOW_BATCH microseconds, so that the work can be stopped. On average one and a half
+ * batches are enqueued for nothing. */
 #define MIN_BATCH 4
 #define MAX_BATCH 32
 #define SLOW_BATCH (50 * G_TIME_SPAN_MILLISECOND)
@@ -151,8 +151,8 @@ count_slots (const MgpuInpaint * self)
       ? self->object.knobs[SLOTS] : 1;
 }
 
-/* Work-groups of a search: no more than have work when all slots are searched, and
- * one for each of them. */
+/* Returns: the work-groups of a search, of which each slot has one and none is without
+ * work when all slots are searched */
 static gint
 count_parts (const MgpuInpaint * self)
 {
@@ -170,7 +170,7 @@ count_parts (const MgpuInpaint * self)
       n_slots);
 }
 
-/* The pieces of rows of all lanes that have a key each. */
+/* Returns: the segments of all lanes, of which each has a key */
 static gsize
 count_segments (const MgpuInpaintPlan * plan)
 {
@@ -185,15 +185,15 @@ count_segments (const MgpuInpaintPlan * plan)
   return n;
 }
 
-/* For a row of the hole, in TARGETS: a bit for each pixel, a word before and one
- * behind. */
+/* Returns: the words of a row of the hole in TARGETS: a bit for each pixel, one word
+ * before and one behind */
 static gint
 count_words (const MgpuInpaint * self)
 {
   return (self->plan->hole.x1 - self->plan->hole.x0 + 31) / 32 + 2;
 }
 
-/* Brings what follows from the mask to the device. */
+/* Brings the plan of the mask to the device. */
 static gboolean
 upload_plan (MgpuInpaint * self, GstMgpuJob * job)
 {
@@ -242,7 +242,7 @@ ensure_slots (MgpuInpaint * self, GstMgpuJob * job)
   gboolean ok = TRUE;
 
   for (guint i = N_PLANNED; i < N_OF_FRAME && ok; i++) {
-    /* Without a source only origins are needed, which then are values. */
+    /* Without a source only ORIGIN is needed, which then holds values. */
     gsize size = plan->has_sources || i == ORIGIN ? sizes[i] : sizeof (guint64);
 
     /* Vectors reach over what is written. A float there that is no colour could
@@ -284,7 +284,8 @@ get_subsampling (const MgpuImage * image, guint component, gboolean vertical)
       : image->info.finfo->w_sub[component];
 }
 
-/* Grey becomes three equal colours, which order sources just as one does. */
+/* Makes the working copy. Grey becomes three equal colours, which order sources as one
+ * colour does. */
 static void
 enqueue_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in)
 {
@@ -308,7 +309,7 @@ enqueue_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in)
   }
 }
 
-/* Makes the samples of a component in a box values, one for each pixel. */
+/* Writes the samples of a component in box to values, one for each pixel. */
 static void
 enqueue_load_plain (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     guint component, cl_mem values, MgpuBox box)
@@ -324,7 +325,8 @@ enqueue_load_plain (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   launch_rows (self, job, LOAD_PLAIN, box);
 }
 
-/* origin: where pixels are from, or, with plain, their values. */
+/* Writes the unknown pixels of a component. origin: where pixels are from, or, with
+ * plain, their values */
 static void
 enqueue_store (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out, guint component, cl_mem origin, gboolean plain)
@@ -393,8 +395,8 @@ enqueue_mark (MgpuInpaint * self, GstMgpuJob * job)
   launch_rows (self, job, MARK, hole);
 }
 
-/* Brings what the unknown pixels of a component become to VALUES. sides: and what lies
- * beside where they are from to BESIDE. */
+/* Writes what the unknown pixels of a component become to VALUES. sides: whether also
+ * the neighbours of the places that the pixels are from are written, to BESIDE */
 static void
 enqueue_blend (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     guint component, gboolean sides)
@@ -509,8 +511,8 @@ set_step_args (MgpuInpaint * self, GstMgpuJob * job)
       ENTRY * (is_wide (self) ? 1 : patch_area));
 }
 
-/* Enqueues steps on the queue of job, as a job of its own, whose end the slot left
- * tells. FALSE after an error. */
+/* Enqueues steps on the queue of job, as a job of its own, which reports its end in the
+ * slot left. FALSE: the error is in job. */
 static gboolean
 enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, guint n_steps,
     guint left)
@@ -539,8 +541,8 @@ enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, guint n_steps,
   return FALSE;
 }
 
-/* Waits for a batch: how many lanes go on, and how many unknown pixels are
- * filled. FALSE after an error. */
+/* Waits for a batch. goes_on: (out): the lanes that are not finished. filled: (out):
+ * the unknown pixels that are filled. FALSE: the error is in job. */
 static gboolean
 wait_for (MgpuInpaint * self, GstMgpuJob * job, guint left, guint * goes_on,
     guint * filled)
@@ -556,8 +558,8 @@ wait_for (MgpuInpaint * self, GstMgpuJob * job, guint left, guint * goes_on,
   return TRUE;
 }
 
-/* One batch is always enqueued while the one before is waited for, as long as
- * there may be something left for it: each step fills a pixel. */
+/* Enqueues a batch before it waits for the batch before, as long as there may be pixels
+ * left for it: each step fills at least one. Returns: FALSE when progress says so */
 static gboolean
 enqueue_steps (MgpuInpaint * self, GstMgpuJob * job,
     MgpuInpaintProgress progress, gpointer data)
@@ -596,8 +598,8 @@ enqueue_steps (MgpuInpaint * self, GstMgpuJob * job,
   }
 }
 
-/* Takes as many steps as there is time for; FALSE when progress says so. Sets
- * unfinished. */
+/* Takes as many steps as there is time for. Sets unfinished. Returns: FALSE when
+ * progress says so */
 static gboolean
 enqueue_some_steps (MgpuInpaint * self, GstMgpuJob * job,
     MgpuInpaintProgress progress, gpointer data)
@@ -620,7 +622,8 @@ enqueue_some_steps (MgpuInpaint * self, GstMgpuJob * job,
       return FALSE;
     took = MAX (g_get_monotonic_time () - before, 1);
     before += took;
-    /* Not all steps take the same time. */
+    /* Takes half of the steps for which there seems to be time, because some steps take
+     * longer than others. */
     batch = MIN (batch * MAX (self->deadline - before, 0) / (2 * took),
         MIN (2 * batch, MAX_BATCH));
     if (batch == 0) {
@@ -656,14 +659,15 @@ mgpu_inpaint_get_way (const MgpuInpaint * self)
   return self->video.way;
 }
 
-/* Finds where all unknown pixels are from. */
+/* Finds the places that the unknown pixels are from. Returns: FALSE when progress says
+ * so */
 static gboolean
 enqueue_copies (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     MgpuInpaintProgress progress, gpointer data)
 {
   gboolean goes_on;
 
-  /* The rest of a frame is that of the frame where it began. */
+  /* A hole that is filled in several frames gets the patches of the first one. */
   if (!self->unfinished) {
     enqueue_load (self, job, in);
     if (self->temporal && mgpu_inpaint_video_follow (self, job))
@@ -688,8 +692,8 @@ mgpu_inpaint_enqueue (MgpuInpaint * self, GstMgpuJob * job,
   guint n = GST_VIDEO_INFO_N_COMPONENTS (&in->info), first = 0;
   gboolean goes_on = TRUE;
 
-  /* Three eighths of the time are for what comes then, and for steps that take
-   * longer than those before. */
+  /* Keeps three eighths of the time for the work after the steps, and for steps that
+   * take longer than the steps before. */
   self->deadline = g_get_monotonic_time () + self->budget * 5 / 8;
   mgpu_image_copy_planes (job, in, out, ~0u);
   if (self->result < MGPU_INPAINT_COPIES || !start_frame (self, job))

@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  * @MGPU_INPAINT_AHEAD: sources are looked for before it is the turn of their
  *   targets, several at the same time
  *
- * What makes it faster and changes no byte.
+ * Ways to make inpainting faster, which change no byte.
  */
 typedef enum
 {
@@ -29,8 +29,8 @@ typedef enum
   MGPU_INPAINT_ALL_SHORTCUTS = (1 << 4) - 1
 } MgpuInpaintShortcuts;
 
-/* patch_size: odd. search_factor: by what part of its size the box around an
- * object is larger where patches are looked for; -1: the whole frame. */
+/* patch_size: odd. search_factor: how far beyond the box around an object patches are
+ * looked for, in parts of the size of the box; negative: in the whole frame. */
 typedef struct
 {
   gint patch_size;
@@ -72,8 +72,8 @@ typedef enum
   MGPU_INPAINT_UNFINISHED
 } MgpuInpaintWay;
 
-/* Told while a frame is worked on how much of it is done, from 0 to 1. FALSE: stop,
- * the frame is not needed any more. */
+/* Hears which part of a frame is done, from 0 to 1, while it is worked on. Returns:
+ * FALSE when the frame is not needed any more, so that the work stops */
 typedef gboolean (*MgpuInpaintProgress) (gdouble done, gpointer data);
 
 typedef struct _MgpuInpaint MgpuInpaint;
@@ -81,30 +81,30 @@ typedef struct _MgpuInpaint MgpuInpaint;
 /* Its objects are MgpuInpaint, for frames of the format and size of in. */
 extern const MgpuAlgorithm mgpu_inpaint;
 
-/* What is unknown in the frames to come. unknown, forbidden: width x height bytes, 0 or 1; forbidden are
- * pixels that are not to be copied, it may be NULL. Costs time, even when the mask is the same. */
+/* Sets the mask of the frames to come. unknown: width x height bytes, 1 for pixels that are to be filled, otherwise 0.
+ * forbidden: the same for pixels that are not to be copied; may be NULL. Takes time, even when the mask is the same. */
 MgpuInpaintResult mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown, const guint8 * forbidden,
     const MgpuInpaintParams * params);
 
-/* Whether a frame is filled from where the one before was or nearby, as long as that fits; FALSE at first. budget: how
- * long a frame may take then, 0: as long as it needs. What is not done in time is filled with means, and is done in the
- * next frames. */
+/* Sets whether a frame is filled from the places of the frame before, or nearby, as long as that fits; FALSE at first.
+ * budget: microseconds that a frame may take then; 0: no limit. Pixels for which there is no time are filled with
+ * means, and with patches in the next frames. */
 void mgpu_inpaint_set_temporal (MgpuInpaint * self, gboolean temporal, GTimeSpan budget);
 
-/* Whether a pixel becomes the mean of what all patches over it have; FALSE at first: what the one has that came first. */
+/* Sets whether a pixel becomes the mean of all patches over it; FALSE at first: it stays as the first patch filled it. */
 void mgpu_inpaint_set_blend (MgpuInpaint * self, gboolean blend);
 
-/* Whether seams between patches, and where they meet what was known, are taken out; FALSE at first. */
+/* Sets whether seams are taken out, between patches, and between patches and known pixels; FALSE at first. */
 void mgpu_inpaint_set_seam (MgpuInpaint * self, gboolean seam);
 
-/* The next frame has nothing to do with the ones before. */
+/* Forgets the frames that came before. */
 void mgpu_inpaint_forget (MgpuInpaint * self);
 
-/* How the last frame was filled. */
+/* Returns: how the last frame was filled */
 MgpuInpaintWay mgpu_inpaint_get_way (const MgpuInpaint * self);
 
-/* in and out: frames like info, not the same memory. Returns when all is enqueued, which is only after most of it
- * is done. progress may be NULL. FALSE when progress said so; errors stay in job. */
+/* Fills the hole of in, and writes the frame to out, another memory. Waits for most of the work. progress may be NULL.
+ * Returns: FALSE when progress stopped the work; errors stay in job */
 gboolean mgpu_inpaint_enqueue (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
     MgpuInpaintProgress progress, gpointer data);
 

@@ -8,7 +8,7 @@
 
 #define FIRST_FACTOR 0.05
 
-/* Beyond, it takes too long to find out which ones meet. */
+/* With more objects it takes too long to find out which of them meet. */
 #define MAX_APART 1024
 
 /* ---- Boxes ---------------------------------------------------------------- */
@@ -45,10 +45,10 @@ void
 mgpu_inpaint_dilate (const guint8 * from, gsize stride, gint width,
     gint height, gint radius, guint8 * to)
 {
-  gint *last = g_new (gint, width);     /* of each column: its last row set */
+  gint *last = g_new (gint, width);     /* the last row of each column that is set */
 
   memset (to, 0, (gsize) width * height);
-  /* Along the rows; what is behind its place waits for the second pass. */
+  /* Marks pixels along the rows. */
   for (gint y = 0; y < height; y++) {
     guint8 *row = to + (gsize) y * width;
     gint end = 0;
@@ -65,7 +65,7 @@ mgpu_inpaint_dilate (const guint8 * from, gsize stride, gint width,
     g_free (last);
     return;
   }
-  /* Bit 1 is what the rows give, bit 2 the result. */
+  /* Bit 1 is the mark of the rows, bit 2 the result. */
   for (gint x = 0; x < width; x++)
     last[x] = -radius - 1;
   for (gint y = 0; y < height; y++)
@@ -89,7 +89,7 @@ mgpu_inpaint_dilate (const guint8 * from, gsize stride, gint width,
 
 /* ---- Sources --------------------------------------------------------------- */
 
-/* Returns how many there are. */
+/* Returns: how many sources there are */
 static guint
 find_sources (MgpuInpaintPlan * self, const guint8 * unknown,
     const guint8 * forbidden, gint patch_size)
@@ -134,7 +134,7 @@ grow_by (gdouble factor, gint size, gint limit)
   return factor * size >= limit ? limit : (gint) (factor * size);
 }
 
-/* There is a source somewhere. */
+/* Returns: the window of an object, which has a source. The frame has one. */
 static MgpuBox
 find_window (const MgpuInpaintPlan * self, MgpuBox box, gint radius,
     gdouble factor)
@@ -157,7 +157,7 @@ find_window (const MgpuInpaintPlan * self, MgpuBox box, gint radius,
 
 /* ---- Objects --------------------------------------------------------------- */
 
-/* Follows the object of pixel start, which becomes number. todo: a stack. */
+/* Gives all pixels of the object of pixel start its number. todo: a stack */
 static MgpuBox
 find_object (MgpuInpaintPlan * self, const guint8 * unknown, gint start,
     gint number, GArray * todo)
@@ -189,9 +189,9 @@ find_object (MgpuInpaintPlan * self, const guint8 * unknown, gint start,
   return box;
 }
 
-/* Lanes are boxes around objects. Two become one that come so near that a patch
- * of the one, whose gradients are made anew up to a pixel around it, has such a
- * pixel next to the other. */
+/* Finds the lanes, which are boxes around objects. A patch changes gradients up to a
+ * pixel around itself. Two lanes become one when they come so near that a patch of one
+ * of them changes a pixel next to the other. */
 static void
 find_lanes (MgpuInpaintPlan * self, const GArray * boxes, gint radius,
     gboolean side_by_side)
@@ -254,7 +254,7 @@ find_objects (MgpuInpaintPlan * self, const guint8 * unknown, gint radius,
 
 /* ---- Without a source ------------------------------------------------------- */
 
-/* passes: the largest distance. */
+/* Sorts the unknown pixels by distance. passes: the largest distance */
 static void
 order_by_distance (MgpuInpaintPlan * self, gint passes)
 {
@@ -272,13 +272,13 @@ order_by_distance (MgpuInpaintPlan * self, gint passes)
     first[i] = sum;
     sum += count;
   }
-  /* What is the first place of a pass becomes its end. */
+  /* The first place of a pass becomes its end. */
   for (gint i = 0; i < n; i++)
     if (self->object[i] > 0)
       g_array_index (self->order, gint, first[self->object[i]]++) = i;
 }
 
-/* The distance of each pixel from the nearest known one, in steps to one of 8
+/* Finds the distance of each pixel from the nearest known one, in steps to one of 8
  * neighbours. */
 static void
 find_distances (MgpuInpaintPlan * self, const guint8 * unknown)

@@ -8,23 +8,23 @@
 
 G_BEGIN_DECLS
 
-/* x1 and y1 are not part of it. Kernels read it as an int4. */
+/* A box of pixels, without column x1 and row y1. Kernels read it as an int4. */
 typedef struct
 {
   gint x0, y0, x1, y1;
 } MgpuBox;
 
-/* Objects that cannot have to do with each other are filled side by side, each in a
- * lane of its own; with more of them than this, all share one. */
+/* Objects that have nothing to do with each other are filled side by side, each in a
+ * lane of its own. With more lanes than this, all objects share one. */
 #define MGPU_INPAINT_MAX_LANES 16
 
-/* What follows from a mask alone; see docs/algorithms/inpaint.md. */
+/* Holds what follows from a mask alone: see docs/algorithms/inpaint.md. */
 typedef struct
 {
   gint width, height;
   guint n_unknown;
-  gint *object;                 /* of each pixel: its object, from 1; 0: known */
-  guint8 *sources;              /* of each pixel: 1 where a source patch may have its center */
+  gint *object;                 /* for each pixel: its object, from 1; 0: known */
+  guint8 *sources;              /* for each pixel: 1 where a source patch may have its center */
   GArray *windows;              /* MgpuBox for each object: where its sources are */
   MgpuBox lanes[MGPU_INPAINT_MAX_LANES];        /* around their objects: they do not meet */
   guint n_lanes;

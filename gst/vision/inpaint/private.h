@@ -11,14 +11,14 @@
 
 G_BEGIN_DECLS
 
-/* Patches of a frame before, whose sources are in ORIGIN. */
+/* Remembers the patches of an earlier frame. Their sources are in ORIGIN. */
 typedef struct
 {
-  gboolean is_valid;            /* there is such a frame */
-  MgpuInpaintWay way;           /* of the last frame */
-  guint next_level;             /* with a budget: where the next frame begins */
-  GArray *levels;               /* gint: where those begin that depend on the ones before, and the end */
-  gpointer host_fits;           /* what is in FITS, and room for as much */
+  gboolean is_valid;            /* whether there is such a frame */
+  MgpuInpaintWay way;           /* how the last frame was filled */
+  guint next_level;             /* with a budget: the level at which the next frame begins */
+  GArray *levels;               /* gint: the first target of each level, and the number of targets */
+  gpointer host_fits;           /* a copy of FITS, and room for a copy of FOUND */
 } MgpuInpaintVideo;
 
 /* Knobs, by their place in the list */
@@ -53,8 +53,8 @@ typedef enum
   FOLLOW
 } Kernel;
 
-/* Slots: what a frame needs, of which the first ones come from the plan; what every
- * other batch reports; what is remembered of a frame. */
+/* Slots. A frame needs the slots before N_OF_FRAME, of which the slots before N_PLANNED
+ * come from the plan. */
 enum
 {
   OBJECT,
@@ -79,9 +79,9 @@ enum
   PARTS,
   SEGMENT_KEYS,
   N_OF_FRAME,
-  LEFT_OVER = N_OF_FRAME,
-  HOLE_FILLER = LEFT_OVER + 2,  /* which target filled each pixel of the hole's box */
-  FOLLOWED,                     /* targets, fits, found: see kernels/inpaint/follow.cl */
+  LEFT_OVER = N_OF_FRAME,       /* two: reports of batches, by turns */
+  HOLE_FILLER = LEFT_OVER + 2,  /* the target that filled each pixel of the hole's box */
+  FOLLOWED,                     /* targets; this and the next two: see kernels/inpaint/follow.cl */
   FITS,
   FOUND,
   N_SLOTS
@@ -97,27 +97,28 @@ struct _MgpuInpaint
   MgpuInpaintParams params;
   MgpuInpaintPlan *plan;
   MgpuInpaintResult result;
-  gboolean changed;             /* the plan is not on the device yet */
-  cl_mem mem[N_OF_FRAME];       /* while a frame is enqueued */
+  gboolean changed;             /* whether the plan is not on the device yet */
+  cl_mem mem[N_OF_FRAME];       /* valid while a frame is enqueued */
 
   gboolean temporal;
-  GTimeSpan budget;             /* of a frame, or 0 */
-  gint64 deadline;              /* of this frame */
-  gboolean unfinished;          /* WORK and ORIGIN are of a frame before, and filled in part */
+  GTimeSpan budget;             /* microseconds for a frame; 0: no limit */
+  gint64 deadline;              /* when the time for this frame ends */
+  gboolean unfinished;          /* whether WORK and ORIGIN hold an earlier frame that is filled in part */
   MgpuInpaintVideo video;
-  gboolean blend;               /* patches that overlap are blended */
-  gboolean smooth;              /* seams are taken out */
+  gboolean blend;               /* whether patches that overlap are blended */
+  gboolean smooth;              /* whether seams are taken out */
   MgpuInpaintSeam *seam;
 };
 
-/* Patches that are followed at once. */
+/* Limits how many patches are followed by one launch. */
 #define MGPU_INPAINT_MAX_FOLLOWED 256
 
-/* Remembers what job filled. The job's work so far is done. */
+/* Remembers which patches job filled, and waits for them. */
 void mgpu_inpaint_video_remember (MgpuInpaint * self, GstMgpuJob * job);
 
-/* Fills the frame in WORK from what is remembered: changes ORIGIN. FALSE: that does
- * not fit any more, or an error, which is in job. */
+/* Changes ORIGIN so that the frame in WORK is filled with the remembered patches, or
+ * with better ones. Returns: FALSE when they do not fit any more, and after an error,
+ * which is in job */
 gboolean mgpu_inpaint_video_follow (MgpuInpaint * self, GstMgpuJob * job);
 
 void mgpu_inpaint_video_clear (MgpuInpaintVideo * self);

@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The membrane over a hole: see docs/algorithms/inpaint.md. */
+/* Solves for the membrane over a hole: see docs/algorithms/inpaint.md. */
 #include "seam.h"
 
 #include <kernels/inpaint/shared.h>
 
-/* After so many there is next to nothing left to be done. */
+/* After so many cycles of so many sweeps there is next to nothing left to be done. */
 #define CYCLES 3
 #define SWEEPS 2
 
@@ -38,14 +38,14 @@ enum
 typedef struct
 {
   gint columns, rows;
-  gint unknown_at, at;          /* where it begins in UNKNOWN; in FLOW and LIFT */
+  gint unknown_at, at;          /* where the level begins in UNKNOWN; in FLOW and LIFT */
 } Level;
 
 struct _MgpuInpaintSeam
 {
   MgpuObject object;
   gsize row[2];                 /* work-items that share a row */
-  cl_mem mem[N_SLOTS];          /* while a frame is enqueued */
+  cl_mem mem[N_SLOTS];          /* valid while a frame is enqueued */
   Level levels[MAX_LEVELS];
   guint n_levels;
 };
@@ -125,7 +125,7 @@ launch (MgpuInpaintSeam * self, GstMgpuJob * job, Kernel kernel, guint rows)
   mgpu_launch (job, self->object.kernels[kernel], 1, rows, 1, 1, self->row);
 }
 
-/* The place of a colour in the first level. */
+/* Returns: the place of a colour in the first level */
 static gint
 find_place (MgpuInpaintSeam * self, guint colour)
 {
@@ -145,7 +145,7 @@ mgpu_inpaint_seam_add (MgpuInpaintSeam * self, GstMgpuJob * job,
   launch (self, job, BEGIN, self->levels[0].rows);
 }
 
-/* argument: the last one of all of them. */
+/* Launches a kernel for a level. argument: the last argument of the kernel */
 static void
 launch_level (MgpuInpaintSeam * self, GstMgpuJob * job, Kernel kernel,
     guint number, gint open, gint argument, guint rows)

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Frame after frame: see docs/algorithms/inpaint.md. */
+/* Follows patches from frame to frame: see docs/algorithms/inpaint.md. */
 #include "private.h"
 
 #include <string.h>
@@ -10,31 +10,31 @@
 #include <gst/vision/base/map.h>
 #include <kernels/inpaint/shared.h>
 
-/* Beyond so many times the costs when it was filled, and so much for each squared
- * difference, the hole is filled anew. */
+/* The hole is filled anew when its patches cost more than WORSE times what they did, and
+ * TOLERANCE for each squared difference. */
 #define WORSE 4
 #define TOLERANCE 64
 
-/* So much worse may it be as long as not all patches have been looked at. */
+/* That limit is PATIENCE times as high as long as not all patches have been looked at. */
 #define PATIENCE 4
 
-/* What a target is found to cost. As uint2 in kernels/inpaint/follow.cl. */
+/* Tells what the patch of a target costs. Kernels see it as uint2. */
 typedef struct
 {
   guint32 cost;
-  guint32 count;                /* pixels that it counts, twice, + 1: the source changed */
+  guint32 count;                /* twice the pixels that count; + 1 when the source changed */
 } Found;
 
 /* ---- Which patch depends on which ---------------------------------------------- */
 
-/* The patches of a fill. filler: of the pixels of box, row by row, the target whose
- * patch filled each, as a pixel of the frame; -1: known before. */
+/* Describes the patches that filled a hole. filler: for each pixel of box, row by row,
+ * the target whose patch filled it, as a pixel of the frame; -1 for known pixels */
 typedef struct
 {
   const gint *filler;
   MgpuBox box;
   gint width, radius;           /* of the frame, of a patch */
-  gint *level;                  /* of targets, from 1: more than those they depend on */
+  gint *level;                  /* of each target, from 1: above the levels of the targets that it depends on */
 } Order;
 
 static gint
@@ -45,8 +45,8 @@ to_box (const Order * order, gint pixel)
       + pixel % order->width - order->box.x0;
 }
 
-/* Whether each filler is a target, in the box and filled by itself, or negative.
- * What else the device may write is a mistake. */
+/* Returns: whether each filler is negative or a target, which lies in the box and is
+ * filled by itself. A device that writes anything else makes a mistake. */
 static gboolean
 check_fillers (const Order * order)
 {
@@ -67,7 +67,7 @@ check_fillers (const Order * order)
   return TRUE;
 }
 
-/* Finds the level of a target. Returns: another one, whose level is needed first, or
+/* Finds the level of a target. Returns: another target, whose level is needed first, or
  * -1 */
 static gint
 find_level (const Order * order, gint target)
@@ -83,7 +83,7 @@ find_level (const Order * order, gint target)
       gint other = order->filler[to_box (order, v * order->width + u)];
       gint needed;
 
-      /* What a patch did not fill itself was there before it. */
+      /* Pixels that the patch did not fill were filled before. */
       if (other < 0 || other == target)
         continue;
       needed = order->level[to_box (order, other)];
@@ -96,8 +96,8 @@ find_level (const Order * order, gint target)
   return -1;
 }
 
-/* Returns the highest level; -1 when targets depend on each other in a circle, which
- * is a mistake of the device. */
+/* Returns: the highest level; -1 when targets depend on each other in a circle, which
+ * is a mistake of the device */
 static gint
 find_levels (const Order * order)
 {
@@ -117,7 +117,7 @@ find_levels (const Order * order)
 
       if (needed >= 0) {
         g_array_append_val (todo, needed);
-        /* More than there are: one is in it twice. */
+        /* With more entries than targets, one target is in the list twice. */
         highest = todo->len > (guint) n ? -1 : highest;
         continue;
       }
@@ -166,8 +166,8 @@ sort_targets (const Order * order, GArray * levels)
 
 /* ---- On the device ---------------------------------------------------------------- */
 
-/* Enqueues patches from first on. to: the slot that gets what they cost. search:
- * whether they may go elsewhere. */
+/* Enqueues the patches from first to before end. to: the slot that gets their costs.
+ * search: whether they may go to better places */
 static void
 enqueue_patches (MgpuInpaint * self, GstMgpuJob * job, guint to, gint first,
     gint end, gboolean search)
@@ -195,8 +195,7 @@ count_targets (const MgpuInpaintVideo * video)
   return g_array_index (video->levels, gint, video->levels->len - 1);
 }
 
-/* Waits for what the patches of n targets cost, which is in slot. FALSE after an
- * error, which is in job. */
+/* Waits for the costs of n targets, which are in slot. FALSE: the error is in job. */
 static gboolean
 read_found (MgpuInpaint * self, GstMgpuJob * job, guint slot, Found * found,
     gint n)
@@ -211,7 +210,7 @@ read_found (MgpuInpaint * self, GstMgpuJob * job, guint slot, Found * found,
   return TRUE;
 }
 
-/* Ends a part of job's work. FALSE after an error, which is in job. */
+/* Ends a part of job's work. FALSE: the error is in job. */
 static gboolean
 end_part (GstMgpuJob * job, GstMgpuJob * part)
 {
@@ -223,8 +222,8 @@ end_part (GstMgpuJob * job, GstMgpuJob * part)
   return FALSE;
 }
 
-/* Gets from the device which patch filled what. Returns: (nullable): the targets,
- * lowest levels first */
+/* Gets from the device which patch filled which pixels. Returns: (nullable): the
+ * targets, lowest levels first */
 static GArray *
 read_targets (MgpuInpaint * self, GstMgpuJob * job)
 {
@@ -258,7 +257,8 @@ read_targets (MgpuInpaint * self, GstMgpuJob * job)
   return targets;
 }
 
-/* Finds what the patches cost where they are, in the slot to and in found. */
+/* Finds what the patches cost at their places, and writes that to the slot to and to
+ * found. FALSE: the error is in job. */
 static gboolean
 look_at_patches (MgpuInpaint * self, GstMgpuJob * job, guint to,
     Found * found)
@@ -294,7 +294,7 @@ mgpu_inpaint_video_remember (MgpuInpaint * self, GstMgpuJob * job)
   g_array_unref (targets);
 }
 
-/* The first target that fits worse than when the hole was filled, or -1. */
+/* Returns: the first target that fits worse than when the hole was filled, or -1 */
 static gint
 find_worse (const Found * found, const Found * fits, gint n)
 {
@@ -304,8 +304,8 @@ find_worse (const Found * found, const Found * fits, gint n)
   return -1;
 }
 
-/* Whether something that costs so much still belongs to the same scene. slack: how
- * often as much as otherwise may be wrong. */
+/* Returns: whether patches with the costs found still belong to the same scene. slack:
+ * the factor by which the limit is higher */
 static gboolean
 is_near (const Found * found, const Found * fits, gint n, guint slack)
 {
@@ -327,8 +327,8 @@ enqueue_level (MgpuInpaint * self, GstMgpuJob * job, guint level)
   enqueue_patches (self, job, FOUND, begin[0], begin[1], TRUE);
 }
 
-/* Follows patches as long as there is time, one level after the other; the next
- * frame goes on with the next level. */
+/* Follows patches as long as there is time, one level after the other. The next frame
+ * goes on with the next level. Returns: FALSE as mgpu_inpaint_video_follow() does */
 static gboolean
 follow_in_time (MgpuInpaint * self, GstMgpuJob * job, Found * found, gint n)
 {
@@ -349,7 +349,7 @@ follow_in_time (MgpuInpaint * self, GstMgpuJob * job, Found * found, gint n)
     longest = MAX (longest, now - before);
   }
   video->way = MGPU_INPAINT_FOLLOWED;
-  /* What was not looked at may go to a better place later. */
+  /* Patches that were not looked at may go to a better place later. */
   return is_near (found, video->host_fits, n, done == n_levels ? 1 : PATIENCE);
 }
 
@@ -370,7 +370,7 @@ mgpu_inpaint_video_follow (MgpuInpaint * self, GstMgpuJob * job)
     return TRUE;
   if (self->budget > 0)
     return follow_in_time (self, job, found, n);
-  /* Nothing changes in the levels before its own. */
+  /* The levels before that of the worse target do not change. */
   gst_mgpu_job_begin_part (&part, job);
   for (guint i = 1; i < video->levels->len; i++)
     if (worse < g_array_index (video->levels, gint, i))
