@@ -23,7 +23,7 @@
 #include "gstmgpustats.h"
 #include "gstmgpuuses-private.h"
 
-GST_DEBUG_CATEGORY (gst_mgpu_memory_debug);
+GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_memory_debug);
 #define GST_CAT_DEFAULT gst_mgpu_memory_debug
 
 G_DEFINE_TYPE_WITH_CODE (GstMgpuAllocator, gst_mgpu_allocator,

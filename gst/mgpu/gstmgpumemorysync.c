@@ -11,7 +11,7 @@
 #include "gstmgpuqueue-private.h"
 #include "gstmgpushared-private.h"
 
-GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_memory_debug);
+GST_DEBUG_CATEGORY (gst_mgpu_memory_debug);
 #define GST_CAT_DEFAULT gst_mgpu_memory_debug
 
 #define NEED_UPLOAD GST_MGPU_MEMORY_FLAG_NEED_UPLOAD
