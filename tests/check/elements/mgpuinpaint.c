@@ -221,9 +221,12 @@ GST_START_TEST (test_files)
     g_string_append_len (colours, mask[i] == 255 ? "\0\377\377" : "\0\0\377", 3);
   g_free (path);
   path = write_mask ("colours.ppm", colours->str, colours->len);
-  gst_harness_set (h, "mgpuinpaint", "mask-location", path, "rectangle", NULL,
+  gst_harness_set (h, "mgpuinpaint", "mask-location", path, "rectangle", "",
       NULL);
   push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 4), &r);
+  gst_harness_set (h, "mgpuinpaint", "source-mask-location", "", NULL);
+  r.forbidden = NULL;
+  push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 5), &r);
 
   gst_harness_teardown (h);
   g_string_free (colours, TRUE);
