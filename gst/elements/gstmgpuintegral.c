@@ -137,8 +137,8 @@ gst_mgpu_integral_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 
   ok = gst_mgpu_luma_prepare (&self->luma, &filter->user, error);
   if (ok) {
-    self->integral = mgpu_integral_new (context, &self->luma.info, 0, p->squared,
-        p->box_radius > 0 && !GST_VIDEO_INFO_IS_RGB (info), error);
+    self->integral = mgpu_integral_new (context, &self->luma.info, 0,
+        p->squared, p->box_radius > 0 && !GST_VIDEO_INFO_IS_RGB (info), error);
     ok = self->integral != NULL;
   }
   if (ok) {
