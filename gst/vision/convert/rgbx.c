@@ -4,9 +4,21 @@
  */
 #include "rgbx.h"
 
-#include <gst/vision/base/scratch.h>
-
 static const MgpuConvertParams params = {.method = MGPU_CONVERT_BILINEAR };
+
+/* Allocates size bytes for *memory unless that was done before. FALSE: the error is in
+ * job. */
+static gboolean
+ensure (GstMemory ** memory, GstMgpuJob * job, gsize size)
+{
+  GError *error = NULL;
+
+  if (*memory == NULL)
+    *memory = gst_mgpu_memory_new (job->queue, size, NULL, &error);
+  if (*memory == NULL)
+    gst_mgpu_job_fail (job, error);
+  return *memory != NULL;
+}
 
 gboolean
 mgpu_rgbx_init (MgpuRgbx * self, GstMgpuContext * context,
@@ -31,7 +43,7 @@ mgpu_rgbx_enqueue (MgpuRgbx * self, GstMgpuJob * job, const MgpuImage * in,
   *out = *in;
   if (self->convert == NULL)
     return TRUE;
-  if (!mgpu_scratch_ensure (&self->memory, job, self->info.size))
+  if (!ensure (&self->memory, job, self->info.size))
     return FALSE;
   out->memory = (GstMgpuMemory *) self->memory;
   out->info = self->info;
