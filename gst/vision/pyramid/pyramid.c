@@ -48,19 +48,19 @@ enum
   N_KERNELS
 };
 
-/* Sets of kernels for one layout of samples, counted on from layout to layout. Set 0,
- * which mgpu_object_new() makes, is empty. */
+/* Sets of kernels for one layout of samples; those of the next layout follow. */
 enum
 {
-  ROWS_SET = 1,
-  TILES_SET,
+  GAUSSIAN_SET,
   LAPLACIAN_SET,
-  N_SETS = LAPLACIAN_SET
+  N_SETS
 };
 
+G_STATIC_ASSERT (N_SETS * MAX_COMPONENTS <= MGPU_MAX_SETS);
+
 #define LAYOUT(i) \
-  {"pyramid/pyramid", "pyramid_rows", N_SETS * (i) + ROWS_SET}, \
-  {"pyramid/pyramid", "pyramid_tile", N_SETS * (i) + TILES_SET}, \
+  {"pyramid/pyramid", "pyramid_rows", N_SETS * (i) + GAUSSIAN_SET}, \
+  {"pyramid/pyramid", "pyramid_tile", N_SETS * (i) + GAUSSIAN_SET}, \
   {"pyramid/laplacian", "laplacian_detail", N_SETS * (i) + LAPLACIAN_SET}, \
   {"pyramid/laplacian", "laplacian_show", N_SETS * (i) + LAPLACIAN_SET}, \
   {"pyramid/laplacian", "laplacian_collapse", N_SETS * (i) + LAPLACIAN_SET}
@@ -128,8 +128,7 @@ create_kernels (MgpuPyramid * self, guint layout, GError ** error)
 {
   guint first = N_SETS * layout;
 
-  return mgpu_object_build (self, first
-      + (self->object.knobs[BANDS] ? ROWS_SET : TILES_SET), error)
+  return mgpu_object_build (self, first + GAUSSIAN_SET, error)
       && (self->params.type != MGPU_PYRAMID_LAPLACIAN
       || mgpu_object_build (self, first + LAPLACIAN_SET, error));
 }
@@ -228,7 +227,7 @@ static void
 define (gpointer object, guint set, GString * options)
 {
   const MgpuComponent *c =
-      &((MgpuPyramid *) object)->layouts[(set - 1) / N_SETS];
+      &((MgpuPyramid *) object)->layouts[set / N_SETS];
 
   g_string_append_printf (options,
       " -DBYTES=%d -DPIXEL_STRIDE=%d -DSHIFT=%d -DMAX=%d", c->bytes,
