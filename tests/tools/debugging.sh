@@ -35,7 +35,7 @@ check 'profile=true' '<smooth> bilateral_expand: 30 launches, .* ms, .* ms each'
   '<smooth> copy: 30 launches' '<smooth> bilateral_filter: 30 launches'
 check 'mgpu\*:5' 'mgpufilter .*<smooth> enqueued frame 0:00:00.900000000 in .* us' \
   'mgpufilter .*<mgpuhisteq0> enqueued frame 0:00:00.900000000 in ' \
-  'mgpumemory .*waited for the device: .* us' 'mgpuprogram .*\(built\|loaded\) bilateral in .* us'
+  'mgpumemory .*waited for the device: .* us' 'mgpuprogram .*\(built\|loaded\) bilateral/bilateral in .* us'
 check 'GST_TRACERS' 'element-latency, .*element=(string)smooth, .* time=' \
   'element-latency, .*element=(string)mgpuhisteq0, ' 'element-latency, .*element=(string)wait, ' \
   ' latency, .*src-element=(string)videotestsrc0, .*sink-element=(string)fakesink0, .* time='
