@@ -6,10 +6,12 @@
 
 #include <math.h>
 
-/* How far apart sides may be, for half of both boxes' sizes. */
+/* Limits the distance between the same sides of two near boxes: a part of the mean of
+ * the smaller width and the smaller height. */
 #define NEAR 0.2
 
-/* A group of boxes: sums of their sides, and the highest score. */
+/* Holds a group of n boxes that are near each other: the sums of their members x, y,
+ * width and height, their highest score, and later their mean. */
 typedef struct
 {
   gdouble x, y, width, height;
@@ -54,7 +56,8 @@ are_near (const MgpuBox * a, const MgpuBox * b)
       && ABS (a->y + a->height - b->y - b->height) <= most;
 }
 
-/* The box at the root of the tree that i is in; shortens the way there. */
+/* Returns: the index of the box at the root of the tree that box i is in. Shortens the
+ * way to it for later calls. */
 static guint
 root_of (guint * parents, guint i)
 {
@@ -63,7 +66,8 @@ root_of (guint * parents, guint i)
   return i;
 }
 
-/* Adds up the boxes that are near each other. */
+/* Makes a group of all boxes that are near each other, directly or by way of others.
+ * Returns: (transfer full): as many groups as boxes, of which some have n == 0 */
 static Group *
 make_groups (GArray * boxes)
 {
@@ -91,7 +95,9 @@ make_groups (GArray * boxes)
   return groups;
 }
 
-/* Whether b is around a and weighs more. */
+/* Tells whether the mean box of group b surrounds that of group a, give or take NEAR of
+ * its size, and b is the stronger group: it has more than 3 boxes and more than a, or
+ * a has less than 3. */
 static gboolean
 is_inside (const Group * a, const Group * b)
 {
@@ -140,7 +146,8 @@ mgpu_boxes_group (GArray * boxes, guint threshold)
   g_free (groups);
 }
 
-/* Both edges count, as in the detectors that this comes from. */
+/* Returns: how many pixels two boxes share. The first and the last column and row of a
+ * box both count, therefore the + 1. */
 static gdouble
 shared_area (const MgpuBox * a, const MgpuBox * b)
 {

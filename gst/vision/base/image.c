@@ -32,14 +32,15 @@ mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer,
     }
   }
 
-  /* The kernels address bytes of the whole cl_mem. */
+  /* Kernels count offsets from the start of the cl_mem, of which the GstMemory may be a
+   * later part. */
   size = gst_memory_get_sizes (memory, &offset, NULL);
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
     MgpuComponent c;
     gsize end;
 
     image->info.offset[i] += offset;
-    /* The kernels count in int. */
+    /* Kernels compute offsets in int. */
     if (image->info.offset[i] > G_MAXINT)
       return FALSE;
     for (guint j = 0; j < GST_VIDEO_INFO_N_COMPONENTS (info); j++) {
@@ -50,11 +51,11 @@ mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer,
           + (gsize) c.pixel_stride * (c.width - 1) + c.bytes;
       if (c.stride < 0 || end > MIN (offset + size, G_MAXINT))
         return FALSE;
-      /* Rows would overlap. */
+      /* Refuses strides that are shorter than a row: rows would overlap. */
       if (c.height > 1
           && c.stride < (gint64) c.pixel_stride * (c.width - 1) + c.bytes)
         return FALSE;
-      /* 16 bit samples are read as such. */
+      /* Samples of 16 bits are read as whole words, so they have to be aligned. */
       if ((c.offset | c.stride | c.pixel_stride) & (c.bytes - 1))
         return FALSE;
     }
@@ -77,7 +78,7 @@ mgpu_image_get_component (const MgpuImage * image, guint component,
   result->shift = info->finfo->shift[component];
   result->bytes = depth > 8 ? 2 : 1;
   result->max = (1 << depth) - 1;
-  /* P010's V lies 2 bytes behind U; GStreamer 1.22 says 1. */
+  /* In P010, V lies 2 bytes behind U, but GStreamer 1.22 gives 1. */
   if (result->bytes == 2 && GST_VIDEO_INFO_COMP_POFFSET (info, component) == 1)
     result->offset++;
   result->position = result->offset - (gint)

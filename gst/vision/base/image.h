@@ -8,8 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* What an algorithm sees of a frame. info holds format, size, colorimetry and
- * the strides and offsets as they are in this memory. Nothing is owned. */
+/* Describes a frame in the memory of a device. info holds its format, size and
+ * colorimetry, and the strides and offsets of its planes in this memory. The memory is
+ * not owned. */
 typedef struct
 {
   GstMgpuMemory *memory;
@@ -18,8 +19,8 @@ typedef struct
 
 /* One component of a frame (Y, U, V or R, G, B, A): sample (x, y) is the 8 or
  * 16 bit little-endian word at offset + y * stride + x * pixel_stride bytes,
- * and its value is word >> shift, from 0 to max. Its pixel begins position
- * bytes before it. */
+ * and its value is word >> shift, from 0 to max. The pixel that a sample is part of
+ * begins position bytes before the sample. */
 typedef struct
 {
   gint width, height;
@@ -32,15 +33,17 @@ typedef struct
   gint max;
 } MgpuComponent;
 
-/* Takes the first memory of buffer, which must be a GstMgpuMemory and hold the
- * whole frame, with the strides of the buffer's GstVideoMeta where it has one.
- * FALSE when buffer is no such frame. */
+/* Fills image with the only memory of buffer, which must be a GstMgpuMemory and hold the
+ * whole frame, and with the strides of the GstVideoMeta of buffer, if it has one.
+ * Returns: FALSE when buffer is no such frame */
 gboolean mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer, const GstVideoInfo * info);
 
-/* component: index as in GST_VIDEO_INFO_COMP_OFFSET: 0 is luma, grey or red */
+/* Fills result with the layout of a component of image. The parameter component is an
+ * index as in GST_VIDEO_INFO_COMP_OFFSET: 0 is luma, grey or red. */
 void mgpu_image_get_component (const MgpuImage * image, guint component, MgpuComponent * result);
 
-/* Enqueues copies, byte for byte, of all planes whose bit is set in planes. */
+/* Enqueues copies, byte for byte, of planes from in to out: plane i is copied when bit i
+ * of planes is set. */
 void mgpu_image_copy_planes (GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out, guint planes);
 
 G_END_DECLS

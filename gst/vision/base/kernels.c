@@ -12,8 +12,9 @@
 
 #define INCLUDE "#include \""
 
-/* Appends file with its #include "..." lines replaced by the files they name,
- * each once: OpenCL drivers have no include path for embedded text. */
+/* Appends file to source. Replaces each #include "..." line by the file that it names,
+ * unless the hash table seen says that it was appended before: OpenCL drivers cannot
+ * include files that are embedded in the library. */
 static gboolean
 append_file (GString * source, GHashTable * seen, const gchar * file,
     GError ** error)
@@ -27,17 +28,18 @@ append_file (GString * source, GHashTable * seen, const gchar * file,
     return TRUE;
 
   path = g_strconcat ("/org/gst-mgpu/kernels/", file, NULL);
-  /* Gives NULL while another thread registers it, for which the lookup in all
-   * resources waits. The call links it in. */
+  /* Makes the linker keep the embedded resource. The result is not used, since it is
+   * NULL while another thread registers the resource; the lookup below waits for that
+   * thread. */
   mgpu_kernels_get_resource ();
   bytes = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, error);
   g_free (path);
   if (bytes == NULL)
     return FALSE;
 
-  /* The compiler's log then speaks of this file and its own line numbers. */
+  /* Lets messages of the compiler name this file and its own line numbers. */
   g_string_append_printf (source, "#line 1 \"%s\"\n", file);
-  /* A resource ends with a zero. */
+  /* The bytes of a resource end with a NUL. */
   line = g_bytes_get_data (bytes, NULL);
   for (guint number = 1; line != NULL && ok; number++) {
     end = strchrnul (line, '\n');

@@ -8,15 +8,18 @@
 
 G_BEGIN_DECLS
 
-/* Builds kernels/<name>.cl with its includes. options: -D definitions or NULL.
- * Returns: (transfer full): the program, shared by all who ask for the same. */
+/* Builds kernels/<name>.cl with its includes. The string options holds -D definitions
+ * for the OpenCL compiler, or is NULL.
+ * Returns: (transfer full): the program, which all callers with the same arguments
+ * share; NULL with the error set */
 GstMgpuProgram * mgpu_kernels_build (GstMgpuContext * context, const gchar * name,
     const gchar * options, GError ** error);
 
-/* Makes the kernel name of program. FALSE: the error is set, and *kernel NULL. */
+/* Makes the kernel function name of program.
+ * Returns: FALSE with the error set and *kernel NULL when that fails */
 gboolean mgpu_kernels_create (GstMgpuProgram * program, const gchar * name, cl_kernel * kernel, GError ** error);
 
-/* Releases those of n kernels that are not NULL. */
+/* Releases n kernels, each of which may be NULL. */
 void mgpu_kernels_release (const cl_kernel * kernels, guint n);
 
 G_END_DECLS

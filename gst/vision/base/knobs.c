@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Chooses the numbers that suit a device: the one place, beside gst/mgpu, that knows
- * classes of devices. */
+/* Chooses the values of knobs for the class of a device. Beside gst/mgpu, only this file
+ * distinguishes classes of devices. */
 #include "knobs.h"
 
 void

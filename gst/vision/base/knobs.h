@@ -8,24 +8,24 @@
 
 G_BEGIN_DECLS
 
-/* Names a number that changes the speed of kernels, never their result. Kernels see it
- * as -DNAME=value. */
+/* Describes a knob: a number that changes the speed of kernels, never their result.
+ * Kernels see it as a macro, defined with -DNAME=value. */
 typedef struct
 {
   const gchar *name;
-  gint value[3];                /* for the device classes cpu, discrete and mobile */
-  const gchar *choices;         /* the values that make sense: "1 4 16"; NULL: these three */
-  const gchar *text;            /* says what it sets, in which unit */
+  gint value[3];                /* one for each device class: cpu, discrete, mobile */
+  const gchar *choices;         /* all useful values, such as "1 4 16"; NULL: the three of value */
+  const gchar *text;            /* description with the unit */
 } MgpuKnob;
 
-/* Sets values to what suits the device of context. knobs: a list that ends with a NULL
- * name. */
+/* Fills values with the value of each knob for the device class of context. The list
+ * knobs ends with a NULL name. */
 void mgpu_knobs_choose (const MgpuKnob * knobs, GstMgpuContext * context, gint * values);
 
-/* Returns: how many knobs there are before the NULL name */
+/* Returns: the number of knobs before the NULL name that ends their list */
 guint mgpu_knobs_count (const MgpuKnob * knobs);
 
-/* Appends " -DNAME=value" of each knob. */
+/* Appends " -DNAME=value" for each knob to options. */
 void mgpu_knobs_define (const MgpuKnob * knobs, const gint * values, GString * options);
 
 G_END_DECLS

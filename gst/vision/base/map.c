@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the host writes for kernels to read, or reads of what they wrote. */
+/* Maps memory of a device, for the host to write what kernels read, or to read what
+ * kernels wrote. */
 #include "map.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@ mgpu_map (GstMemory * memory, GstMapInfo * info, GstMapFlags flags,
 {
   if (gst_memory_map (memory, info, flags))
     return TRUE;
-  /* The memory has logged the call that failed. */
+  /* gst_memory_map() has logged which OpenCL call failed. */
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
       "%s does not let the host %s its memory, of which its driver may have run "
       "out: close other programs on it, or use smaller frames",

@@ -8,14 +8,15 @@
 
 G_BEGIN_DECLS
 
-/* Maps memory of a device. FALSE: error names the device. */
+/* Maps memory of a device for the host. FALSE after an error, whose message names the
+ * device. */
 gboolean mgpu_map (GstMemory * memory, GstMapInfo * info, GstMapFlags flags, GError ** error);
 
-/* The same, with the error in job. */
+/* Does the same as mgpu_map(), but leaves an error in job. */
 gboolean mgpu_map_in_job (GstMgpuJob * job, GstMemory * memory, GstMapInfo * info, GstMapFlags flags);
 
-/* Memory of job's device with the size bytes at data.
- * Returns: (transfer full) (nullable): NULL with the error in job */
+/* Allocates memory of the device that job runs on, and copies size bytes from data to it.
+ * Returns: (transfer full) (nullable): the memory; NULL with the error in job */
 GstMemory * mgpu_upload (GstMgpuJob * job, gconstpointer data, gsize size);
 
 G_END_DECLS

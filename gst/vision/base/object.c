@@ -52,7 +52,7 @@ mgpu_object_new (const MgpuAlgorithm * algorithm, GstMgpuContext * context,
   return self;
 }
 
-/* Returns: (transfer full): the options of the kernels of set */
+/* Returns: (transfer full): the compiler options that the kernels of set are built with */
 static gchar *
 get_options (MgpuObject * self, guint set)
 {
@@ -176,7 +176,8 @@ mgpu_slot_ensure_zeros (gpointer object, guint slot, GstMgpuJob * job,
 
   if (!mgpu_slot_ensure (object, slot, job, size, &is_new))
     return FALSE;
-  /* Sends the zeros before a kernel writes a part of the memory. */
+  /* Has the zeros written to the device now, before a kernel writes a part of the
+   * memory. */
   return !is_new || (mgpu_slot_upload (object, slot, job, NULL, 0, size)
       && mgpu_slot_read (object, slot, job) != NULL);
 }

@@ -15,10 +15,10 @@ G_BEGIN_DECLS
 /* Names a kernel of an algorithm. */
 typedef struct
 {
-  const gchar *file;            /* in kernels/, without ".cl": "sharpen/direct" */
-  const gchar *name;            /* of the function */
-  guint set;                    /* kernels of one set are made together; below
-                                 * MGPU_MAX_SETS */
+  const gchar *file;            /* path below kernels/, without ".cl": "sharpen/direct" */
+  const gchar *name;            /* name of the kernel function */
+  guint set;                    /* number of its set, below MGPU_MAX_SETS; kernels of
+                                 * one set are made together */
 } MgpuKernel;
 
 /* Tells what an algorithm reads and writes for one frame. */
@@ -33,94 +33,104 @@ typedef struct
 {
   gsize size;                   /* bytes of its struct, which begins with a MgpuObject */
   gsize params_size;            /* bytes of the struct of its parameters */
-  const MgpuParam *params;      /* the members of that struct; may be NULL */
-  const MgpuKnob *knobs;        /* may be NULL */
+  const MgpuParam *params;      /* list of the members of that struct; may be NULL */
+  const MgpuKnob *knobs;        /* list of its knobs; may be NULL */
   const MgpuKernel *kernels;
-  guint n_slots;                /* memories that its kernels leave for each other */
+  guint n_slots;                /* number of device memories that an object keeps */
 
-  /* Reads what the object needs of its images, and lowers knobs that the device or the
-   * images do not allow. Called before kernels are made. params: as in
-   * mgpu_object_new() */
+  /* Fills the members of a new object, and lowers knobs whose values are too high for the
+   * device or the images. Called before kernels of set 0 are made. The pointer params is
+   * the one that mgpu_object_new() got. */
   gboolean (*init) (gpointer self, gconstpointer params, GError ** error);
 
-  /* Appends, beside the knobs, the options that the kernels of set are built with. */
+  /* Appends to options, behind the knobs, further -D definitions for the kernels of set. */
   void (*define) (gpointer self, guint set, GString * options);
 
-  /* Enqueues the work on one frame; errors stay in job. */
+  /* Enqueues the kernels that process one frame; errors stay in job. */
   void (*enqueue) (gpointer self, GstMgpuJob * job, const MgpuWork * work);
 
-  /* Tells whether frames stay as they are with these parameters. NULL: never */
+  /* Tells whether the algorithm leaves frames unchanged with these parameters. NULL when
+   * it never does. */
   gboolean (*passes) (gconstpointer params);
 
-  /* Forgets frames that came before, after a flush or a gap. */
+  /* Drops what the object remembers of earlier frames; called after a flush or a gap in
+   * the stream. */
   void (*forget) (gpointer self);
 
-  /* Frees what the object has beside kernels and slots. */
+  /* Frees what the object owns beside its kernels and slots. */
   void (*clear) (gpointer self);
 } MgpuAlgorithm;
 
-/* Begins the struct of every algorithm. Filled before init() is called. */
+/* Begins the struct of the objects of every algorithm. mgpu_object_new() fills it before
+ * it calls init(). */
 typedef struct
 {
   const MgpuAlgorithm *algorithm;
   GstMgpuContext *context;      /* not owned */
-  GstVideoInfo in, guide, out;  /* images that it works on; without format for none */
-  gint *knobs;                  /* a value for each, in the order of the list */
-  cl_kernel *kernels;           /* in the order of the list; NULL until made */
-  GstMemory **slots;            /* NULL until used */
-  gchar *renewed[MGPU_MAX_SETS];        /* options of sets that are renewed, or NULL */
+  /* Formats of the images that it works on; format UNKNOWN where there is no image */
+  GstVideoInfo in, guide, out;
+  gint *knobs;                  /* values of the knobs, in the order of the list */
+  cl_kernel *kernels;           /* kernels in the order of the list; NULL until made */
+  GstMemory **slots;            /* n_slots device memories, each NULL until used */
+  /* For each set, the options that mgpu_object_renew() made it with, or NULL */
+  gchar *renewed[MGPU_MAX_SETS];
 } MgpuObject;
 
 /* Makes an object of algorithm for images like in, guide and out, each of which may be
- * NULL, and the kernels of set 0. params: what init() gets; may be NULL.
+ * NULL, and makes the kernels of set 0. The pointer params is handed to init() and may
+ * be NULL.
  * Returns: (transfer full): the object; NULL with the error set */
 gpointer mgpu_object_new (const MgpuAlgorithm * algorithm, GstMgpuContext * context, const GstVideoInfo * in,
     const GstVideoInfo * guide, const GstVideoInfo * out, gconstpointer params, GError ** error);
 
-/* Makes the kernels of set, unless they are there. FALSE: the error is set. */
+/* Makes the kernels of set, unless they were made before. FALSE: the error is set. */
 gboolean mgpu_object_build (gpointer self, guint set, GError ** error);
 
-/* Makes the kernels of set anew if what define() appends for them is not the same as
- * when they were made. FALSE: the error is set. */
+/* Makes the kernels of set with the options that define() gives now. Keeps kernels that
+ * an earlier call made with the same options. FALSE: the error is set. */
 gboolean mgpu_object_renew (gpointer self, guint set, GError ** error);
 
-/* Makes the kernels of set, unless they are there. FALSE: the error is in job. */
+/* Makes the kernels of set, unless they were made before. FALSE: the error is in job. */
 gboolean mgpu_object_ensure (gpointer self, guint set, GstMgpuJob * job);
 
-/* Frees an object with all it has; self may be NULL. */
+/* Frees an object and all it owns; self may be NULL. */
 void mgpu_object_free (gpointer self);
 
-/* Makes slot a memory of at least size bytes. Its content stays only if it was as large.
- * is_new, which may be NULL: (out): whether it was made now. FALSE: the error is in
- * job. */
+/* Makes sure that slot holds a memory of at least size bytes. A memory that is large
+ * enough stays, with its content; a smaller one is replaced. Sets *is_new, unless is_new
+ * is NULL, to whether this call allocated the memory. FALSE: the error is in job. */
 gboolean mgpu_slot_ensure (gpointer self, guint slot, GstMgpuJob * job, gsize size, gboolean * is_new);
 
-/* As mgpu_slot_ensure(), with zeros in memory that is made now. */
+/* Does the same as mgpu_slot_ensure(), and fills memory that it allocates with zeros. */
 gboolean mgpu_slot_ensure_zeros (gpointer self, guint slot, GstMgpuJob * job, gsize size);
 
-/* Makes slot a memory of at least size + margin bytes that holds the size bytes at data,
- * and zeros behind them. FALSE: the error is in job. */
+/* Writes the size bytes at data to the memory of slot, and zeros behind them. Allocates
+ * at least size + margin bytes where the slot has less. FALSE: the error is in job. */
 gboolean mgpu_slot_upload (gpointer self, guint slot, GstMgpuJob * job, gconstpointer data, gsize size, gsize margin);
 
-/* Lets job write slot, which is there, or is made with size bytes unless size is 0. */
+/* Lets kernels of job write to the memory of slot, which is allocated with size bytes
+ * where it has less. With a size of 0 the memory has to be there.
+ * Returns: the memory for gst_mgpu_job_set_args(); NULL after an error, which is in job */
 cl_mem mgpu_slot_write (gpointer self, guint slot, GstMgpuJob * job, gsize size);
 
-/* Lets job read slot, which is there. */
+/* Lets kernels of job read the memory of slot, which has to be there. */
 cl_mem mgpu_slot_read (gpointer self, guint slot, GstMgpuJob * job);
 
-/* Lets job read slot, which is made of words, gint or gfloat, when it is not there. */
+/* Lets kernels of job read the memory of slot. Where the slot has none, allocates it and
+ * fills it with words, an array of gint or gfloat. */
 cl_mem mgpu_slot_read_words (gpointer self, guint slot, GstMgpuJob * job, const GArray * words);
 
-/* Sets group to the size of a work-group: width x height work-items, or as many as the
- * device allows. */
+/* Sets group to the size of a work-group: width x height work-items, or fewer if the
+ * device does not allow as many. */
 void mgpu_group (GstMgpuContext * context, gsize width, gsize height, gsize group[2]);
 
-/* Launches as many work-items as take width x height samples, columns x rows each, in
- * work-groups of local. */
+/* Launches a kernel on width x height samples, of which each work-item takes
+ * columns x rows. The work-groups have local[0] x local[1] work-items. */
 void mgpu_launch (GstMgpuJob * job, cl_kernel kernel, gint width, gint height, gint columns, gint rows,
     const gsize local[2]);
 
-/* As mgpu_launch(), once for each of n planes: the third dimension counts them. */
+/* Launches a kernel like mgpu_launch(), on each of n planes at once: the third dimension
+ * of the work-items is the number of the plane. */
 void mgpu_launch_planes (GstMgpuJob * job, cl_kernel kernel, guint n, gint width, gint height, gint columns,
     gint rows, const gsize local[2]);
 

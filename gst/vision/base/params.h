@@ -17,33 +17,33 @@ typedef enum
   MGPU_PARAM_BOOLEAN,           /* gboolean */
   MGPU_PARAM_ENUM,              /* gint */
   MGPU_PARAM_FLAGS,             /* guint */
-  MGPU_PARAM_STRING             /* gchar *: owned, NULL unless set */
+  MGPU_PARAM_STRING             /* gchar *, owned by the struct; NULL until set */
 } MgpuParamType;
 
-/* Names a value of an enum or of flags. */
+/* Describes one value of an enum or of flags. */
 typedef struct
 {
   gint value;
   const gchar *text, *nick;
 } MgpuEnumValue;
 
-/* Names an enum or flags. */
+/* Describes an enum or flags. */
 typedef struct
 {
-  const gchar *type;            /* of GObject: "GstMgpuHistEqMethod" */
+  const gchar *type;            /* name of the GType: "GstMgpuHistEqMethod" */
   const MgpuEnumValue *values;  /* a list that ends with a NULL nick */
 } MgpuEnum;
 
 /* Describes a parameter, which is also a property. Lists end with a NULL name. */
 typedef struct
 {
-  const gchar *name;            /* "sigma-space" */
+  const gchar *name;            /* name of the property, such as "sigma-space" */
   MgpuParamType type;
-  gsize offset;                 /* of the member, in the struct of parameters */
-  gdouble min, max, value;      /* value: the default */
-  const MgpuEnum *values;       /* of an enum or of flags */
-  const gchar *text;            /* the only description */
-  gboolean is_fixed;            /* may change before the element starts alone */
+  gsize offset;                 /* offset of the member in the struct of parameters */
+  gdouble min, max, value;      /* limits, and the default value */
+  const MgpuEnum *values;       /* values of an enum or of flags, else NULL */
+  const gchar *text;            /* description of the property */
+  gboolean is_fixed;            /* TRUE: must not change after the element has started */
 } MgpuParam;
 
 G_END_DECLS

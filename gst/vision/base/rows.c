@@ -4,8 +4,8 @@
  */
 #include "rows.h"
 
-/* Work-groups for each compute unit: more than one, for when other threads take some
- * of a processor's time. */
+/* Work-groups for each compute unit. There are several, so that the load still spreads
+ * evenly when other threads take time of some cores of a processor. */
 #define GROUPS_PER_UNIT 4
 
 void

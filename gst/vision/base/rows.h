@@ -8,18 +8,18 @@
 
 G_BEGIN_DECLS
 
-/* Tells how a kernel that goes through a frame row by row is spread over a device:
- * work-item (x, y) takes every columns-th pixel, or group of pixels, from x on, of
- * every global[1]-th row from y on, or with one column, of the y-th of global[1]
- * parts of the frame: see kernels/base/rows.h. */
+/* Says which rows of a frame each work-item of a kernel takes: see kernels/base/rows.h.
+ * Work-item (x, y) takes pixels (or groups of pixels) x, x + columns, x + 2 columns and
+ * so on of rows y, y + global[1], y + 2 global[1] and so on. When columns is 1, work-item
+ * y takes all rows of the y-th of global[1] parts of the frame instead. */
 typedef struct
 {
-  gint columns;
-  gsize global[2];
-  gsize local[2];
+  gint columns;                 /* number of work-items that share a row */
+  gsize global[2];              /* number of work-items in x and in y */
+  gsize local[2];               /* size of a work-group */
 } MgpuRows;
 
-/* Knobs of these kernels, by their place in the list of an algorithm */
+/* Indices of the knobs of MGPU_ROWS_KNOBS in the list of an algorithm */
 enum
 {
   MGPU_ROWS_COLUMNS,
@@ -29,7 +29,8 @@ enum
   MGPU_ROWS_N_KNOBS
 };
 
-/* Begins the list of knobs of an algorithm. */
+/* Knobs of a kernel that is launched with MgpuRows. They begin the list of knobs of its
+ * algorithm. */
 #define MGPU_ROWS_KNOBS \
   {"COLUMNS", {1, 64, 64}, "1 32 64 128", \
       "work-items that share a row; 1: each takes a part of the frame"}, \
@@ -39,8 +40,8 @@ enum
   {"ROWS_MIN_GROUPS", {4, 16, 16}, "4 8 16 32", \
       "work-groups that even a device with few compute units gets"}
 
-/* Fills rows for images of height rows. object: a MgpuObject whose knobs begin with
- * MGPU_ROWS_KNOBS */
+/* Fills rows for images that are height pixels high. The parameter object is a
+ * MgpuObject whose list of knobs begins with MGPU_ROWS_KNOBS. */
 void mgpu_rows_init (MgpuRows * rows, gpointer object, gint height);
 
 G_END_DECLS
