@@ -9,11 +9,11 @@
 /* Sets of kernels */
 enum
 {
-  SET_EXACT = 1,                /* set 0 is empty: each method has sets of its own */
+  SET_EXACT = 1,                /* set 0 is empty, as no kernel is always needed */
   SET_GUIDED,
   SET_TILES,
   SET_GRID,
-  SET_CELLS                     /* of the grid, where all formats share one program */
+  SET_CELLS                     /* kernels of the grid that do not depend on the format */
 };
 
 static const MgpuKnob knobs[] = {
@@ -52,7 +52,7 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Makes the kernels of method. */
+/* Makes the kernels that method needs, unless they were made before. */
 static gboolean
 build (MgpuBilateral * self, MgpuBilateralMethod method, GError ** error)
 {
@@ -65,9 +65,10 @@ build (MgpuBilateral * self, MgpuBilateralMethod method, GError ** error)
       || mgpu_object_build (self, SET_TILES, error));
 }
 
-/* Turns tiles off where they cannot be: they need vectors of 4 and work-groups of
- * their size, and read no guide. Knobs of tiles stay where there are none, so that
- * formats share the programs of set SET_CELLS. */
+/* Turns the knob TILES off where tiles are impossible: they need vectors of 4 samples and
+ * a work-group of TILE_X x TILE_Y work-items, and cannot read a guide. Lowers
+ * TILE_Y only for frames that may be filtered in tiles, so that all others share the
+ * programs of SET_CELLS, which see the values of all knobs. */
 static void
 lower_knobs (MgpuBilateral * self)
 {
@@ -86,7 +87,8 @@ lower_knobs (MgpuBilateral * self)
     knobs[TILES] = 0;
 }
 
-/* Returns: the format of the values that decide on the weights */
+/* Returns: the format of the guide, whose values decide on the weights: the frame itself
+ * when no other image guides the filter */
 static const GstVideoInfo *
 get_guide_info (MgpuBilateral * self)
 {
@@ -123,8 +125,8 @@ define (gpointer object, guint set, GString * options)
         GST_VIDEO_INFO_IS_RGB (get_guide_info (self)) ? 3 : 1);
 }
 
-/* Filters n_components components from component on as one. FALSE: the error is in
- * job. */
+/* Filters n_components components, beginning with number component, with common
+ * weights. FALSE: the error is in job. */
 static gboolean
 enqueue_pass (MgpuBilateral * self, GstMgpuJob * job, const MgpuWork * work,
     guint component, gint n_components)
@@ -177,7 +179,8 @@ static const MgpuEnumValue methods[] = {
 static const MgpuEnum planes_enum = { "GstMgpuBilateralPlanes", planes };
 static const MgpuEnum method_enum = { "GstMgpuBilateralMethod", methods };
 
-/* Below, no neighbour has any weight; above, every one has the same. */
+/* Limits of both sigmas. Below MIN_SIGMA, no neighbour has any weight; above MAX_SIGMA,
+ * all neighbours weigh the same. */
 #define MIN_SIGMA 0.01
 #define MAX_SIGMA 1000.0
 

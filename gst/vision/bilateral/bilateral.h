@@ -10,9 +10,10 @@ G_BEGIN_DECLS
 
 /**
  * MgpuBilateralMethod:
- * @MGPU_BILATERAL_EXACT: the definition; the cost grows with the square of the radius
- * @MGPU_BILATERAL_GRID: bilateral grid
- * @MGPU_BILATERAL_CONSTANT_TIME: between weighted means for some levels
+ * @MGPU_BILATERAL_EXACT: computes the definition; the cost grows with the square of the radius
+ * @MGPU_BILATERAL_GRID: computes a bilateral grid, an approximation
+ * @MGPU_BILATERAL_CONSTANT_TIME: computes weighted means for some levels of the range, and interpolates
+ *   between them
  */
 typedef enum
 {
@@ -25,11 +26,12 @@ typedef enum
  * MgpuBilateralParams:
  * @sigma_color: range sigma, in 8-bit units for every depth, > 0
  * @sigma_space: spatial sigma, in pixels, > 0
- * @radius: of the disc of taps of @MGPU_BILATERAL_EXACT, in pixels, 0 to 64; 0 derives it: rint (1.5 sigma_space), at
- *   least 1
- * @all_planes: whether chroma of YUV frames is filtered too, its sigma_space scaled by the subsampling
- * @method: how it is computed
- * @levels: of @MGPU_BILATERAL_CONSTANT_TIME, 4 to 256
+ * @radius: radius of the disc of samples that @MGPU_BILATERAL_EXACT averages, in pixels, 0 to 64; 0 stands for
+ *   rint (1.5 sigma_space), at least 1
+ * @all_planes: whether chroma of YUV frames is filtered too, with a sigma_space that is divided by the horizontal
+ *   subsampling
+ * @method: method that computes the filter
+ * @levels: number of levels of @MGPU_BILATERAL_CONSTANT_TIME, 4 to 256
  */
 typedef struct
 {
@@ -41,10 +43,11 @@ typedef struct
   gint levels;
 } MgpuBilateralParams;
 
-/* Filters frames bilaterally. in and out have one format and size and are not the same
- * memory. guide: of that size, in any format, its values decide on the weights; NULL:
- * the values of in do. mgpu_object_new() makes the kernels of the method that its params
- * have; those of another one are made when a frame asks for it. */
+/* Filters frames bilaterally. The images in and out have the same format and size, but
+ * different memories. The image guide has that size, too, and any format; its values
+ * decide on the weights. When guide is NULL, the values of in do. mgpu_object_new() makes
+ * the kernels of the method in its params; kernels of another method are made for the
+ * first frame whose params name it. */
 extern const MgpuAlgorithm mgpu_bilateral;
 
 G_END_DECLS

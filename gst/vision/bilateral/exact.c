@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The bilateral filter by its definition. */
+/* Computes the bilateral filter by its definition (method exact). */
 #include "private.h"
 
 #include <math.h>
@@ -10,8 +10,8 @@
 #include <kernels/base/shared.h>
 #include <kernels/bilateral/shared.h>
 
-/* Bytes of local memory that a work-group takes: with more of them, processors would
- * have too few work-groups. */
+/* Limits of the local memory that a work-group takes for its tile and for its table of
+ * weights, in bytes. With more, too few work-groups would run on a compute unit at once. */
 #define MAX_TILE_BYTES (32 * 1024)
 #define MAX_TABLE_BYTES (32 * 1024)
 
@@ -21,10 +21,11 @@ limit_sigma (gdouble sigma)
   return CLAMP (sigma, 1e-3, 1e6);
 }
 
-/* Returns: sqrt (log2 (e) / 2) / sigma: the square of a difference of scaled values
- * is what the difference takes from log2 of the weight. With 8 bit samples the scale
- * has so few digits that its products with all differences, up to 255 or 765, are
- * exact: then the weight is a function of the difference, fit for a table. */
+/* Returns: the factor sqrt (log2 (e) / 2) / sigma that values are multiplied with. The
+ * square of a difference of scaled values is then subtracted from log2 of the weight.
+ * For 8 bit samples the factor is rounded to so few bits that its products with all
+ * differences, up to 255 or 765, are exact. A weight is then a function of the unscaled
+ * difference and can be looked up in a table. */
 static gfloat
 color_scale (MgpuBilateral * self, gdouble sigma)
 {
@@ -37,7 +38,8 @@ color_scale (MgpuBilateral * self, gdouble sigma)
   return ldexp (rint (ldexp (fraction, digits)), exponent - digits);
 }
 
-/* Returns: half the height of the disc at distance dx from its middle column */
+/* Returns: the largest distance of a sample of the disc from its middle row, in the column
+ * at distance dx from its middle column */
 static gint
 half_height (gint radius, gint dx)
 {
@@ -48,7 +50,8 @@ half_height (gint radius, gint dx)
   return h;
 }
 
-/* Returns: log2 of the spatial weight, biased. square: of the distance */
+/* Returns: EXP2_BIAS plus log2 of the spatial weight of a sample. The parameter square is
+ * the square of its distance from the middle of the disc. */
 static gfloat
 spatial_weight (gdouble sigma, gint square)
 {
@@ -56,7 +59,7 @@ spatial_weight (gdouble sigma, gint square)
   return EXP2_BIAS - square * M_LOG2E / (2 * sigma * sigma);
 }
 
-/* Returns: bytes of a tile with a margin of radius */
+/* Returns: the size of a tile with a margin of radius samples, in bytes */
 static gsize
 tile_bytes (MgpuBilateral * self, gint radius)
 {
@@ -66,17 +69,18 @@ tile_bytes (MgpuBilateral * self, gint radius)
       * (knobs[TILE_Y] * TILE_LANES + 2 * radius);
 }
 
-/* Returns: how many weights are in a row of the table. It has a row for each distance
- * in the disc, with a weight for each difference of two values, or for each
- * distance of two colours. */
+/* Returns: the number of weights in a row of the table of weights. The table has a row for
+ * each distance that a sample of the disc can have from its middle. A row has a weight
+ * for each difference of two values, or of two colours. */
 static gint
 table_row (MgpuBilateral * self)
 {
   return self->channels == 3 ? 768 : 256;
 }
 
-/* Sets the index of the row for each square of a distance, -1 for those that
- * no tap has. Returns the number of rows. */
+/* Sets group[i], for each square i of a distance, to the index of the row of the table of
+ * weights for it, or to -1 if no sample of the disc has that distance.
+ * Returns: the number of rows */
 static gint
 find_groups (gint radius, gint16 * group)
 {
@@ -114,7 +118,7 @@ plan_planes (MgpuBilateral * self, MgpuBilateralExact * plan, GArray * words,
 {
   gint lanes = self->object.knobs[LANES], r = plan->radius;
 
-  /* The last vector of a row may begin at the last pixel. */
+  /* Gives each row room for a whole vector that begins at its last pixel. */
   plan->plane_stride =
       GST_ROUND_UP_N (GST_ROUND_UP_N (pass->width, lanes) + 2 * r, lanes);
   plan->plane_size = plan->plane_stride * (pass->height + 2 * r);
@@ -131,7 +135,9 @@ plan_planes (MgpuBilateral * self, MgpuBilateralExact * plan, GArray * words,
   plan->n_taps = words->len / 2;
 }
 
-/* Returns the position in words of the spatial weights of the groups. */
+/* Appends to words the shape of the disc and its spatial weights, as the kernels of tiles
+ * read them.
+ * Returns: the position in words of the spatial weights of the rows of the table */
 static gint
 plan_tile (MgpuBilateral * self, MgpuBilateralExact * plan, GArray * words,
     const gint16 * group)
@@ -155,7 +161,8 @@ plan_tile (MgpuBilateral * self, MgpuBilateralExact * plan, GArray * words,
   return groups;
 }
 
-/* Fills the table of weights. groups: see plan_tile() */
+/* Fills the table of weights of plan i. The parameter groups is the result of
+ * plan_tile(). */
 static gboolean
 fill_table (MgpuBilateral * self, GstMgpuJob * job,
     const MgpuBilateralExact * plan, guint i, gint groups)
@@ -176,7 +183,7 @@ fill_table (MgpuBilateral * self, GstMgpuJob * job,
   return TRUE;
 }
 
-/* Makes plan i for the sigmas and the radius. FALSE: the error is in job. */
+/* Makes plan i for the sigmas and the radius that it holds. FALSE: the error is in job. */
 static gboolean
 plan_make (MgpuBilateral * self, GstMgpuJob * job, MgpuBilateralExact * plan,
     guint i, const MgpuBilateralPass * pass)
@@ -198,7 +205,8 @@ plan_make (MgpuBilateral * self, GstMgpuJob * job, MgpuBilateralExact * plan,
           groups));
 }
 
-/* Makes plan i, unless it is for the same parameters. FALSE: the error is in job. */
+/* Makes plan i, unless it was made for the same parameters before. FALSE: the error is in
+ * job. */
 static gboolean
 plan_update (MgpuBilateral * self, GstMgpuJob * job, guint i,
     gdouble sigma_color, gdouble sigma_space, gint radius,
@@ -216,7 +224,8 @@ plan_update (MgpuBilateral * self, GstMgpuJob * job, guint i,
   return plan->is_ready;
 }
 
-/* Makes the planes. */
+/* Enqueues the kernels that fill the padded planes of floats from the frame and the
+ * guide. */
 static gboolean
 enqueue_expand (MgpuBilateral * self, GstMgpuJob * job,
     const MgpuBilateralExact * plan, const MgpuBilateralPass * pass)

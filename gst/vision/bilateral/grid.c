@@ -2,22 +2,24 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The methods whose cost does not grow with sigma_space. */
+/* Computes the bilateral filter by the methods grid and constant-time, whose cost does not
+ * grow with sigma_space. */
 #include "private.h"
 
 #include <math.h>
 
 #include <kernels/bilateral/shared.h>
 
-/* Levels of the method grid, at most */
+/* Largest number of levels of the method grid */
 #define MAX_GRID_LEVELS 64
 
-/* Limits of the side of a cell, in samples: smaller cells would be as many as the
- * samples, and larger ones are so few already that nothing is gained. */
+/* Limits of the side of a cell, in samples. Smaller cells would be as many as the samples;
+ * cells of the largest size are so few that still larger ones would save no time. */
 #define MIN_CELL 2
 #define MAX_CELL 32
 
-/* Rows of the table of weights, at most: values of more than 10 bits share them. */
+/* Largest number of rows in the table of weights. Each value of the guide has a row;
+ * neighbouring values of more than 10 bits share one. */
 #define MAX_WEIGHT_ROWS 1024
 
 static gint64
@@ -26,8 +28,9 @@ floor_div (gint64 a, gint64 b)
   return a >= 0 ? a / b : -((b - 1 - a) / b);
 }
 
-/* Appends the samples of cell i, the middle of which lies i steps of (n - 1) /
- * (cells - 1) from the first one, and which is as wide as one step. */
+/* Appends to words which samples cell i covers: the first and the last one, and how much
+ * of each lies in the cell. Cells are one step of (n - 1) / (cells - 1) samples wide, and
+ * the middle of cell i lies i steps behind the first sample. */
 static void
 append_cell (GArray * words, const MgpuBilateralAxis * axis, gint i)
 {
@@ -51,8 +54,9 @@ append_cell (GArray * words, const MgpuBilateralAxis * axis, gint i)
   mgpu_bilateral_append_float (words, last_part);
 }
 
-/* Divides n samples into cells. Returns: (transfer full): what kernels read of the
- * axis. cell: the longest step from a cell to the next */
+/* Divides n samples into cells. The parameter cell limits the distance of neighbouring
+ * cells, in samples; sigma is that of the Gaussian, in samples.
+ * Returns: (transfer full): the description of the axis that kernels read */
 static GArray *
 axis_init (MgpuBilateralAxis * axis, gint n, gdouble cell, gdouble sigma)
 {
@@ -61,8 +65,9 @@ axis_init (MgpuBilateralAxis * axis, gint n, gdouble cell, gdouble sigma)
 
   axis->n = n;
   axis->cells = (gint) ceil ((n - 1) / cell) + 1;
-  /* Filling the cells is a box of one step, and reading between them on average
-   * has twice its variance. A single cell is mirrored by itself. */
+  /* Filling the cells blurs like a box of one step, with a variance of 1/12, and reading
+   * between them adds 2/12 on average: the Gaussian lacks these 0.25. An axis of a single
+   * sample has a single cell and needs no blur. */
   step = (n - 1.0) / (axis->cells - 1);
   variance = n > 1 ? sigma * sigma / (step * step) - 0.25 : 0;
   axis->radius = variance > 0 ? ceil (3 * sqrt (variance)) : 0;
@@ -77,14 +82,15 @@ axis_init (MgpuBilateralAxis * axis, gint n, gdouble cell, gdouble sigma)
   }
   axis->taps = words->len;
   mgpu_bilateral_append_float (words, 1);
-  /* The weights have so few bits that no exp() disagrees. */
+  /* Rounds the weights to so few bits that every implementation of exp() gives the same. */
   for (gint i = 1; i <= axis->radius; i++)
     mgpu_bilateral_append_float (words,
         rint (65536 * exp (-i * i / (2 * variance))) / 65536);
   return words;
 }
 
-/* Returns: the shift from a value of the guide to its row of weights */
+/* Returns: by how many bits a value of the guide is shifted right to get its row in the
+ * table of weights */
 static gint
 get_index_shift (MgpuBilateral * self)
 {
@@ -95,8 +101,9 @@ get_index_shift (MgpuBilateral * self)
   return shift;
 }
 
-/* Chooses the levels. sigma: in steps of the guide. Returns: the sigma that the weights
- * get */
+/* Chooses the number of levels and their distance. The parameter sigma is the range sigma
+ * in units of guide values.
+ * Returns: the sigma of the weights in the table, which is larger where levels are few */
 static gdouble
 levels_init (MgpuBilateral * self, MgpuBilateralGrid * plan, gdouble sigma)
 {
@@ -112,7 +119,7 @@ levels_init (MgpuBilateral * self, MgpuBilateralGrid * plan, gdouble sigma)
   return MAX (sigma, grid ? 2 * plan->step : plan->step / 2);
 }
 
-/* Makes the memories of the sums of a band. */
+/* Chooses how many rows of cells are computed at once, and allocates their sums. */
 static gboolean
 ensure_sums (MgpuBilateral * self, GstMgpuJob * job, MgpuBilateralGrid * plan,
     guint i)
@@ -128,7 +135,7 @@ ensure_sums (MgpuBilateral * self, GstMgpuJob * job, MgpuBilateralGrid * plan,
       && mgpu_slot_ensure (self, BLURRED_SUMS + i, job, n * row, NULL);
 }
 
-/* Fills the table of weights. sigma: in steps of the guide */
+/* Fills the table of weights of plan i. The parameter sigma is in units of guide values. */
 static gboolean
 fill_table (MgpuBilateral * self, GstMgpuJob * job,
     const MgpuBilateralGrid * plan, guint i, gdouble sigma)
@@ -149,7 +156,7 @@ fill_table (MgpuBilateral * self, GstMgpuJob * job,
   return TRUE;
 }
 
-/* Makes plan i for its parameters. FALSE: the error is in job. */
+/* Makes plan i for the parameters that it holds. FALSE: the error is in job. */
 static gboolean
 plan_make (MgpuBilateral * self, GstMgpuJob * job, MgpuBilateralGrid * plan,
     guint i, const MgpuBilateralPass * pass)
@@ -159,7 +166,8 @@ plan_make (MgpuBilateral * self, GstMgpuJob * job, MgpuBilateralGrid * plan,
       MAX_CELL);
   gdouble sigma = plan->sigma_color * self->guide_max / 255;
 
-  /* The exact filter adds the differences of three channels up. */
+  /* The exact filter weighs the sum of the differences of three channels, while the guide
+   * has a single value here: a third of sigma makes up for that. */
   if (!self->is_guided && self->channels == 3)
     sigma /= 3;
   sigma = levels_init (self, plan, sigma);
@@ -171,7 +179,8 @@ plan_make (MgpuBilateral * self, GstMgpuJob * job, MgpuBilateralGrid * plan,
       && fill_table (self, job, plan, i, sigma);
 }
 
-/* Makes plan i, unless it is for the same parameters. FALSE: the error is in job. */
+/* Makes plan i, unless it was made for the same parameters before. FALSE: the error is in
+ * job. */
 static gboolean
 plan_update (MgpuBilateral * self, GstMgpuJob * job, guint i,
     const MgpuBilateralParams * params, gdouble sigma_space,
@@ -193,12 +202,13 @@ plan_update (MgpuBilateral * self, GstMgpuJob * job, guint i,
   return plan->is_ready;
 }
 
-/* Names rows of cells and the rows of pixels that are read between them. */
+/* Describes a band: rows of cells that are computed at once, and the rows of pixels that
+ * get their values from them. */
 typedef struct
 {
-  gint first, n;                /* rows of cells that are filled */
-  gint first_read, n_read;      /* rows of these that are read */
-  gint row, n_rows;             /* of pixels */
+  gint first, n;                /* first row and number of rows of cells that are filled */
+  gint first_read, n_read;      /* first row and number of those that pixels read */
+  gint row, n_rows;             /* first row and number of rows of pixels */
 } Band;
 
 /* Returns: the first row of pixels that lies at or behind row i of cells */
@@ -245,7 +255,8 @@ enqueue_fill (MgpuBilateral * self, GstMgpuJob * job, guint i,
       self->object.knobs[LANES], 1, self->group);
 }
 
-/* Blurs rows from SUMS to BLURRED_SUMS, and columns back. */
+/* Blurs the sums of a band: along rows from the slot SUMS to the slot BLURRED_SUMS, then
+ * along columns back to SUMS. */
 static void
 enqueue_blur (MgpuBilateral * self, GstMgpuJob * job, guint i,
     const Band * band)

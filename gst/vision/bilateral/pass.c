@@ -35,8 +35,8 @@ mgpu_bilateral_fill_slot (gpointer object, guint slot, GstMgpuJob * job,
   return *memory != NULL;
 }
 
-/* Tells how n components from component on lie in image. base: (out): where their
- * plane begins */
+/* Fills pixel with the layout of n components of image, beginning with number component.
+ * Sets *base to the offset of their plane and *stride to its bytes from row to row. */
 static void
 pixel_init (MgpuBilateralPixel * pixel, const MgpuImage * image,
     guint component, gint n, gint * base, gint * stride)
@@ -75,8 +75,8 @@ mgpu_bilateral_pass_init (MgpuBilateralPass * pass, const MgpuWork * work,
   mgpu_image_get_component (in, component, &c);
   pass->width = c.width;
   pass->height = c.height;
-  /* The first pass copies what shares its plane: alpha, padding, the chroma of
-   * YUY2, which has it for an even number of pixels. */
+  /* The first pass also copies bytes between the samples that it filters: alpha, padding,
+   * or the chroma of YUY2, whose rows have chroma for an even number of pixels. */
   if (component == 0 && c.pixel_stride > n_components * c.bytes)
     pass->copied = n_components == 1 ? GST_ROUND_UP_2 (c.width) : c.width;
 

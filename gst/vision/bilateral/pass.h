@@ -2,15 +2,16 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the methods of the bilateral filter need of frames, and lists of words that
- * their kernels read. */
+/* Describes frames for the kernels of the bilateral filter, and makes the lists of words
+ * that they read. */
 #pragma once
 
 #include <gst/vision/base/object.h>
 
 G_BEGIN_DECLS
 
-/* Holds what PIXEL in kernels/bilateral/pixels.h takes. */
+/* Holds the arguments of a kernel that the macro PIXEL in kernels/bilateral/pixels.h
+ * declares. */
 typedef struct
 {
   gint pixel_stride;
@@ -27,13 +28,13 @@ typedef struct
 typedef struct
 {
   GstMgpuMemory *in, *out;      /* not owned */
-  gint in_base, in_stride, out_base, out_stride;        /* base: where their plane begins */
+  gint in_base, in_stride, out_base, out_stride;        /* offsets and strides of their planes */
   MgpuBilateralPixel pixel;
-  gint width, height;           /* in samples */
-  gint shift;                   /* horizontal subsampling, as a shift */
-  gint copied;                  /* pixels of a row of which all bytes are copied */
+  gint width, height;           /* size of the component, in samples */
+  gint shift;                   /* log2 of the horizontal subsampling */
+  gint copied;                  /* pixels of a row whose other bytes are copied, or 0 */
 
-  /* Where the weights come from: sample (x, y) takes that of
+  /* Image whose values decide on the weights: that of sample (x, y) is its value at
    * (x << x_shift, y << y_shift). */
   struct
   {
@@ -43,22 +44,24 @@ typedef struct
   } guide;
 } MgpuBilateralPass;
 
-/* What GUIDE in kernels/bilateral/pixels.h takes */
+/* Types and values of the arguments of a kernel that the macro GUIDE in
+ * kernels/bilateral/pixels.h declares */
 #define MGPU_BILATERAL_GUIDE "miiii" MGPU_BILATERAL_PIXEL
 #define MGPU_BILATERAL_GUIDE_OF(job, pass) \
     gst_mgpu_job_read (job, (pass)->guide.memory), (pass)->guide.base, \
     (pass)->guide.stride, (pass)->guide.x_shift, (pass)->guide.y_shift, \
     MGPU_BILATERAL_PIXEL_OF (&(pass)->guide.pixel)
 
-/* Describes n_components components of the frames of work, from component on. */
+/* Fills pass for n_components components of the frames of work, beginning with number
+ * component. */
 void mgpu_bilateral_pass_init (MgpuBilateralPass * pass, const MgpuWork * work, guint component, gint n_components);
 
-/* Append a word of 4 bytes to words. */
+/* Append value, as a word of 4 bytes, to the array words. */
 void mgpu_bilateral_append_int (GArray * words, gint32 value);
 void mgpu_bilateral_append_float (GArray * words, gfloat value);
 
-/* Makes slot anew, with words of 4 bytes in it. words: (transfer full). FALSE: the
- * error is in job. */
+/* Replaces the memory of slot by a new one with a copy of words, whose elements have 4
+ * bytes. Unrefs words. FALSE: the error is in job. */
 gboolean mgpu_bilateral_fill_slot (gpointer self, guint slot, GstMgpuJob * job, GArray * words);
 
 G_END_DECLS

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The object of the bilateral filter, on which each method has its file. */
+/* Declares the object of the bilateral filter, which the source files of its methods
+ * share. */
 #pragma once
 
 #include "bilateral.h"
@@ -10,10 +11,10 @@
 
 G_BEGIN_DECLS
 
-/* Radius of the exact filter, in samples, at most */
+/* Largest radius of the exact filter, in samples */
 #define MGPU_BILATERAL_MAX_RADIUS 64
 
-/* Knobs, by their place in the list */
+/* Indices of the knobs in their list */
 enum
 {
   LANES,
@@ -26,7 +27,7 @@ enum
   RUN
 };
 
-/* Kernels, by their place in the list */
+/* Indices of the kernels in their list */
 enum
 {
   EXPAND,
@@ -42,26 +43,27 @@ enum
   BLUR_COLUMNS
 };
 
-/* Slots. Those for two plans have one memory for each. */
+/* Slots. There are two of each that says "two plans": the second is for the second plan of
+ * MgpuBilateral. */
 enum
 {
   PLANES,                       /* padded planes of floats */
-  SHAPE,                        /* taps, or the shape of the disc; two plans */
-  WEIGHTS = SHAPE + 2,          /* a table; two plans */
-  COLUMN_AXIS = WEIGHTS + 2,    /* two plans */
-  ROW_AXIS = COLUMN_AXIS + 2,   /* two plans */
-  GRID_WEIGHTS = ROW_AXIS + 2,  /* two plans */
-  SUMS = GRID_WEIGHTS + 2,      /* of cells; two plans */
-  BLURRED_SUMS = SUMS + 2,      /* along rows; two plans */
+  SHAPE,                        /* offsets of taps, or shape of the disc; two plans */
+  WEIGHTS = SHAPE + 2,          /* table of weights of the exact filter; two plans */
+  COLUMN_AXIS = WEIGHTS + 2,    /* cells along a row; two plans */
+  ROW_AXIS = COLUMN_AXIS + 2,   /* cells along a column; two plans */
+  GRID_WEIGHTS = ROW_AXIS + 2,  /* table of weights of the grid; two plans */
+  SUMS = GRID_WEIGHTS + 2,      /* sums of the cells of a band; two plans */
+  BLURRED_SUMS = SUMS + 2,      /* sums, blurred along rows; two plans */
   N_SLOTS = BLURRED_SUMS + 2
 };
 
-/* How the exact filter is computed */
+/* Tells where the kernels of the exact filter read samples and weights. */
 typedef enum
 {
-  BY_PLANES,                    /* in padded planes of floats */
-  BY_TILE,                      /* in local memory */
-  BY_TILE_TABLE                 /* the same, with a table of weights */
+  BY_PLANES,                    /* samples in padded planes of floats */
+  BY_TILE,                      /* samples in a tile in local memory */
+  BY_TILE_TABLE                 /* samples in such a tile, and weights in a table */
 } MgpuBilateralWay;
 
 /* Keeps what the exact filter computes once for its parameters. */
@@ -72,22 +74,22 @@ typedef struct
   gint radius;
 
   MgpuBilateralWay way;
-  gfloat scale, inverse;        /* of the values, and 1 / scale */
-  gint plane_stride, plane_size;        /* BY_PLANES, in floats */
-  gint n_taps;                  /* BY_PLANES */
-  gint steps;                   /* BY_TILE*: see bilateral_tile */
-  gint n_weights;               /* BY_TILE_TABLE */
+  gfloat scale, inverse;        /* factor of the values, and 1 / scale */
+  gint plane_stride, plane_size;        /* for BY_PLANES: size of a plane, in floats */
+  gint n_taps;                  /* for BY_PLANES: number of samples of the disc */
+  gint steps;                   /* for tiles: argument of the kernel bilateral_tile */
+  gint n_weights;               /* for BY_TILE_TABLE: number of weights in the table */
 } MgpuBilateralExact;
 
 /* Divides an axis of the frame into cells: see kernels/bilateral/grid.cl. */
 typedef struct
 {
-  gint n, cells;                /* samples and cells */
-  gint radius;                  /* of the Gaussian, in cells */
-  gint taps;                    /* where it begins in the slot, in words */
+  gint n, cells;                /* number of samples and of cells */
+  gint radius;                  /* radius of the Gaussian, in cells */
+  gint taps;                    /* offset of the Gaussian in the slot, in words */
 } MgpuBilateralAxis;
 
-/* Keeps what the other methods compute once for their parameters. */
+/* Keeps what the methods grid and constant-time compute once for their parameters. */
 typedef struct
 {
   gboolean is_ready;
@@ -96,26 +98,28 @@ typedef struct
   gint levels;
 
   MgpuBilateralAxis x, y;
-  gint used_levels, n_levels;   /* n_levels: with padding */
-  gdouble step;                 /* from a level to the next, in steps of the guide */
-  gint n_read;                  /* rows of cells that are read at once */
+  gint used_levels, n_levels;   /* number of levels, without and with padding */
+  gdouble step;                 /* distance of two levels, in units of guide values */
+  gint n_read;                  /* rows of cells that pixels read in a band */
 } MgpuBilateralGrid;
 
 typedef struct
 {
   MgpuObject object;
   gboolean is_guided;
-  gint channels;                /* that share a weight: 1, or 3 for RGB */
-  gint bytes;                   /* of a sample */
+  gint channels;                /* number of channels that share a weight: 1, or 3 for RGB */
+  gint bytes;                   /* bytes of a sample */
   gint max, guide_max;          /* largest sample, and largest value of the guide */
   gsize group[2];               /* size of a work-group, except for tiles */
 
-  /* Plans: the first for luma and RGB, the second for chroma with fewer columns */
+  /* Plans. The first of each is for luma and RGB, the second for subsampled chroma, which
+   * has fewer columns. */
   MgpuBilateralExact exact[2];
   MgpuBilateralGrid grid[2];
 } MgpuBilateral;
 
-/* Enqueue one pass. sigma_space: in samples of the pass. FALSE: the error is in job. */
+/* Enqueue the kernels that filter the components of pass. sigma_space is in samples of
+ * these components. FALSE: the error is in job. */
 gboolean mgpu_bilateral_exact_enqueue (MgpuBilateral * self, GstMgpuJob * job, const MgpuBilateralParams * params,
     gdouble sigma_space, const MgpuBilateralPass * pass);
 gboolean mgpu_bilateral_grid_enqueue (MgpuBilateral * self, GstMgpuJob * job, const MgpuBilateralParams * params,

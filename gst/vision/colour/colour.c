@@ -101,15 +101,15 @@ mgpu_colour_luma_enqueue_replace (MgpuColourLuma * self, GstMgpuJob * job,
       self->rows.local);
 }
 
-/* What the samples of a frame mean. */
+/* Tells how the samples of a frame encode colours. */
 typedef struct
 {
   gboolean rgb, gray;
   gint max;
-  gdouble kr, kb;               /* of luma */
+  gdouble kr, kb;               /* weights of red and blue in luma */
   gboolean limited;
-  gint zero[3];
-  gint unit[3];                 /* white, or the range of chroma */
+  gint zero[3];                 /* values of the components of black */
+  gint unit[3];                 /* range of each: from black to white, or of chroma */
 } Meaning;
 
 static void
@@ -162,7 +162,7 @@ mgpu_colour_black (const GstVideoInfo * info, guint component)
   return component == 3 ? m.max : m.zero[component];
 }
 
-/* R, G and B from Y, U and V. */
+/* Sets m to the matrix that makes R, G and B from Y, U and V. */
 static void
 matrix_to_rgb (gdouble kr, gdouble kb, gdouble m[3][3])
 {
@@ -176,7 +176,8 @@ matrix_to_rgb (gdouble kr, gdouble kb, gdouble m[3][3])
   memcpy (m, rows, sizeof (rows));
 }
 
-/* m becomes the matrix from what it came from to Y, U and V. */
+/* Multiplies m, a matrix whose results are R, G and B, with the matrix that makes Y, U
+ * and V from these. */
 static void
 matrix_to_yuv (gdouble kr, gdouble kb, gdouble m[3][3])
 {
@@ -193,8 +194,9 @@ matrix_to_yuv (gdouble kr, gdouble kb, gdouble m[3][3])
   }
 }
 
-/* Makes the factors of a row add up to their rounded sum, so that grey stays
- * grey: changes the one that rounding changed most that way. */
+/* Makes the rounded factors of a row add up to the rounded sum of the exact ones, so that
+ * grey stays grey. Changes those factors by 1 that rounding moved farthest in the wrong
+ * direction. */
 static void
 balance_row (const gdouble * exact, gint * factor)
 {
@@ -224,7 +226,8 @@ mgpu_colour_matrix (const GstVideoInfo * in, const GstVideoInfo * out,
   find_meaning (out, &to);
   n_in = from.gray ? 1 : 3;
   n_out = to.gray ? 1 : 3;
-  /* Grey is the luma of a YUV frame as it is. */
+  /* Treats grey frames as the luma of the other frame, if that is YUV: samples keep their
+   * values. */
   if (from.gray) {
     from.kr = to.kr;
     from.kb = to.kb;

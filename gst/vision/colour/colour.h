@@ -10,31 +10,35 @@ G_BEGIN_DECLS
 
 typedef struct _MgpuColourLuma MgpuColourLuma;
 
-/* Builds the kernels for frames like info: RGB with 8 bit, any order, with or
- * without a fourth sample. Freed with mgpu_object_free(). */
+/* Builds the kernels for frames like info, whose format is RGB with 8 bits in any order,
+ * with or without a fourth sample.
+ * Returns: (transfer full): an object to be freed with mgpu_object_free(); NULL with the
+ * error set */
 MgpuColourLuma * mgpu_colour_luma_new (GstMgpuContext * context, const GstVideoInfo * info, GError ** error);
 
-/* luma: GRAY8 of the same size. Errors stay in job. */
+/* Enqueues a kernel that computes the luma of the frame rgb. The image luma has the format
+ * GRAY8 and the same size. Errors stay in job. */
 void mgpu_colour_luma_enqueue (MgpuColourLuma * self, GstMgpuJob * job, const MgpuImage * rgb,
     const MgpuImage * luma);
 
-/* Makes out from in, with the luma after in place of before, which is that of
- * in, and with the chroma of in. A fourth sample is copied. */
+/* Enqueues a kernel that makes out from in by replacing its luma and keeping its chroma.
+ * The image before is the luma of in, and after is the new one. A fourth sample is
+ * copied. */
 void mgpu_colour_luma_enqueue_replace (MgpuColourLuma * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * before, const MgpuImage * after, const MgpuImage * out);
 
 /**
  * MgpuColourMatrix:
- * @identity: samples stay what they are, those that both frames have
- * @bits: fraction bits of @factor and @offset
+ * @identity: whether samples that both frames have keep their values
+ * @bits: number of fraction bits of @factor and @offset
  * @max: largest value of an output sample
- * @wide: sums need more than 32 bit
- * @factor: of input samples Y, U, V or R, G, B for each output sample
- * @offset: what is added to each sum, half of a unit for rounding included
+ * @wide: whether sums need more than 32 bits
+ * @factor: factors of the input samples Y, U, V or R, G, B for each output sample
+ * @offset: number that is added to each sum, including half a unit for rounding
  *
- * How the samples of one frame become those of another: output sample i is
+ * Converts samples of one frame to those of another: output sample i is
  * (sum over k of @factor[i][k] * sample k + @offset[i]) >> @bits, limited to 0
- * and @max. Grey has only the first sample.
+ * and @max. Grey frames have only the first sample.
  */
 typedef struct
 {
@@ -45,11 +49,12 @@ typedef struct
   gint offset[3];
 } MgpuColourMatrix;
 
-/* Takes depth and colorimetry of in and out; what of it is unknown is as
- * GStreamer has it for the format and size. */
+/* Fills matrix for the depths and colorimetries of in and out. Where a colorimetry is
+ * unknown, the default of GStreamer for the format and size counts. */
 void mgpu_colour_matrix (const GstVideoInfo * in, const GstVideoInfo * out, MgpuColourMatrix * matrix);
 
-/* Sample component of a black, opaque pixel. */
+/* Returns: the sample of a black, opaque pixel for a component, from 0 (luma or red) to 3
+ * (alpha) */
 gint mgpu_colour_black (const GstVideoInfo * info, guint component);
 
 G_END_DECLS

@@ -4,12 +4,13 @@
  */
 #include "private.h"
 
-/* Pixels that a work-item of a GPU counts, about: fewer, and adding up what the
- * work-groups found takes longer than counting. */
+/* Number of pixels, roughly, that a work-item of a GPU counts. With fewer, adding up the
+ * histograms of the work-groups would take longer than counting. */
 #define PIXELS_PER_ITEM 32
 
-/* The tiles of a frame: how many, in a row and in all, their size in samples, and what
- * the kernels that make a table of their histogram take. */
+/* Describes the tiles of a frame: their number in a row and in all, their size in samples,
+ * and arguments of the kernels that make a table from the histogram of a tile: its area,
+ * the largest count of a bin, and the factor from a sum of counts to a sample. */
 typedef struct
 {
   guint n_x, n;
@@ -18,7 +19,8 @@ typedef struct
   gfloat scale;
 } Tiles;
 
-/* Lets tiles grow beyond the frame where they do not cover it exactly both ways. */
+/* Fills tiles. Where the width or the height is no multiple of the number of tiles, tiles
+ * are one sample wider and higher and reach beyond the frame. */
 static void
 find_tiles (const Histeq * self, const MgpuClaheParams * params,
     const GstVideoInfo * info, Tiles * tiles)
@@ -33,14 +35,15 @@ find_tiles (const Histeq * self, const MgpuClaheParams * params,
   tiles->width = width / params->tiles_x + !fits;
   tiles->height = height / params->tiles_y + !fits;
   tiles->area = (guint) tiles->width * tiles->height;
-  /* No bin can count for more than the area. */
+  /* Limits the count of a bin to the area, which no bin can exceed. */
   most = params->clip_limit * tiles->area / self->bins.n_bins;
   tiles->clip = params->clip_limit > 0 && most < tiles->area
       ? MAX ((guint) most, 1) : tiles->area;
   tiles->scale = (gfloat) (self->bins.n_bins - 1) / (gfloat) tiles->area;
 }
 
-/* Has work-items count a tile and make its table, one tile after the other. */
+/* Enqueues a kernel whose work-items each count a whole tile and make its table, then the
+ * next tile. */
 static void
 enqueue_tiles (Histeq * self, GstMgpuJob * job, const Tiles * tiles,
     const MgpuImage * in, guint slot)
@@ -57,7 +60,8 @@ enqueue_tiles (Histeq * self, GstMgpuJob * job, const Tiles * tiles,
   gst_mgpu_job_launch (job, kernel, 1, &n_items, &one);
 }
 
-/* Has work-groups count parts of the tiles, and others make the tables. */
+/* Enqueues a kernel whose work-groups each count a part of a tile, and another kernel that
+ * makes the tables. */
 static void
 enqueue_parts (Histeq * self, GstMgpuJob * job, const Tiles * tiles,
     const MgpuImage * in, guint slot)

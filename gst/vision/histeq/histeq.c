@@ -4,16 +4,16 @@
  */
 #include "private.h"
 
-/* Histograms of more than SMALL bins that work-groups share, at most */
+/* Largest number of histograms for a frame, where each has more than SMALL bins */
 #define LARGE_HISTOGRAMS 4
 
-/* A new scene begins where tables differ by more than this part of their range
- * from the last ones, 1 / x, in the mean. Tables of the whole frame are much
- * alike from scene to scene. */
+/* A new scene begins where tables differ from those of the last frame by more than 1 / x
+ * of their range on average, x being one of these numbers. The limit is lower for tables
+ * of whole frames, since they are much alike even in different scenes. */
 #define NEW_SCENE_GLOBAL 32
 #define NEW_SCENE_CLAHE 8
 
-/* More clips nothing, with 65536 bins. */
+/* Largest clip-limit: higher ones clip nothing, even with 65536 bins. */
 #define MAX_CLIP_LIMIT 65536.0
 
 #define MAX_TILES 64
@@ -50,7 +50,7 @@ static const MgpuKernel kernels[] = {
 
 /* ---- Objects ------------------------------------------------------------- */
 
-/* Takes what does not fit together, or the device, out of the knobs. */
+/* Changes knobs whose values do not go together or that the device does not allow. */
 static void
 lower_knobs (Histeq * self)
 {
@@ -73,7 +73,7 @@ lower_knobs (Histeq * self)
   knobs[KNOB_GROUP] = group;
 }
 
-/* Finds out how many work-items and work-groups take part. */
+/* Chooses the numbers of work-items, work-groups and histograms from the knobs. */
 static void
 find_sizes (Histeq * self)
 {
@@ -104,7 +104,8 @@ looks_at_luma (Histeq * self, const MgpuHisteqParams * params)
       && params->channels == MGPU_HISTEQ_LUMA;
 }
 
-/* Makes what equalizes the luma of RGB frames, unless it is there. */
+/* Makes the objects that compute and equalize the luma of RGB frames, unless they were
+ * made before. */
 static gboolean
 ensure_luma (Histeq * self, const MgpuHisteqParams * params, GError ** error)
 {
@@ -121,7 +122,7 @@ ensure_luma (Histeq * self, const MgpuHisteqParams * params, GError ** error)
   return self->luma != NULL;
 }
 
-/* Builds what params needs and is not there yet. */
+/* Builds the kernels that params need, unless they were built before. */
 static gboolean
 ensure_kernels (Histeq * self, const MgpuHisteqParams * params,
     GError ** error)
@@ -178,7 +179,7 @@ clear (gpointer object)
 
 /* ---- One table ----------------------------------------------------------- */
 
-/* Makes the table of the whole frame in slot. */
+/* Enqueues the kernels that make the table of the whole frame, in slot. */
 static void
 enqueue_table (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
     guint slot)
@@ -222,15 +223,15 @@ enqueue_apply (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
 
 /* ---- Any method ---------------------------------------------------------- */
 
-/* Tells whether the device can allocate what n_tiles need. FALSE: the error is in
- * job. */
+/* Tells whether the device can allocate the memories for n_tiles tiles. FALSE: the error is
+ * in job. */
 static gboolean
 check_tiles (Histeq * self, GstMgpuJob * job, const MgpuHisteqParams * params,
     guint n_tiles)
 {
   GstMgpuContext *context = self->object.context;
   guint64 most = gst_mgpu_context_get_traits (context)->max_allocation_size;
-  /* The largest are counters and what is kept for smoothing. */
+  /* The largest memories are those of 32 bit counters and of smoothed tables. */
   gboolean has_words = params->temporal_smoothing > 0
       || self->object.knobs[KNOB_COUNT] != COUNT_OWN;
   gsize size = (gsize) n_tiles * self->bins.n_counters
@@ -247,7 +248,8 @@ check_tiles (Histeq * self, GstMgpuJob * job, const MgpuHisteqParams * params,
   return FALSE;
 }
 
-/* Equalizes the first plane of in into that of out. */
+/* Enqueues kernels that equalize the first plane of in and write it to the first plane of
+ * out. */
 static void
 equalize (Histeq * self, GstMgpuJob * job, const MgpuHisteqParams * params,
     const MgpuImage * in, const MgpuImage * out)
@@ -294,8 +296,8 @@ equalize_luma (Histeq * self, GstMgpuJob * job, const MgpuWork * work)
       &luma[1], work->out);
 }
 
-/* Tells whether the tables of the last frame are of use for this one: those of other
- * methods, channels or tiles are not, and without smoothing nothing is kept. */
+/* Tells whether the tables of the last frame can be blended with those of this frame: both
+ * frames need smoothing and the same method, channels and tiles. */
 static gboolean
 goes_on (const MgpuHisteqParams * last, const MgpuHisteqParams * params)
 {
@@ -316,8 +318,8 @@ forget (gpointer object)
     self->luma->has_past = FALSE;
 }
 
-/* Forgets a frame that was not finished: histograms may be half counted, or not even
- * set to zero. */
+/* Drops the histograms and the past after a frame that failed: histograms may be half
+ * counted, or not even set to zero. */
 static void
 recover (Histeq * self)
 {

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * MgpuHisteqChannels:
  * @MGPU_HISTEQ_LUMA: equalizes luma; chroma and hue stay
- * @MGPU_HISTEQ_EACH: equalizes every channel of an RGB frame by itself; YUV frames as luma
+ * @MGPU_HISTEQ_EACH: equalizes every channel of an RGB frame by itself; only luma of YUV frames
  */
 typedef enum
 {
@@ -21,9 +21,9 @@ typedef enum
 
 /**
  * MgpuHisteqMethod:
- * @MGPU_HISTEQ_GLOBAL: one table for the whole frame
- * @MGPU_HISTEQ_CLAHE: contrast limited adaptive histogram equalization: a table for each tile
- *   of the frame, between which samples are interpolated
+ * @MGPU_HISTEQ_GLOBAL: looks samples up in one table for the whole frame
+ * @MGPU_HISTEQ_CLAHE: does contrast limited adaptive histogram equalization: interpolates samples
+ *   between the tables of neighbouring tiles of the frame
  */
 typedef enum
 {
@@ -33,10 +33,10 @@ typedef enum
 
 /**
  * MgpuClaheParams:
- * @tiles_x: tiles in a row, at least 1
- * @tiles_y: tiles in a column, at least 1
- * @clip_limit: how many times its share of a tile's samples a bin may count for; 0
- *   clips nothing
+ * @tiles_x: number of tiles in a row, at least 1
+ * @tiles_y: number of tiles in a column, at least 1
+ * @clip_limit: limit of the count of a bin, in multiples of the mean count of all bins of a
+ *   tile; 0 clips nothing
  */
 typedef struct
 {
@@ -46,10 +46,10 @@ typedef struct
 
 /**
  * MgpuHisteqParams:
- * @method: how many tables a frame has
+ * @method: method, which decides how many tables a frame has
  * @channels: the samples of RGB frames that are equalized
  * @temporal_smoothing: weight of the tables of earlier frames, 0 to 1
- * @clahe: parameters of that method alone
+ * @clahe: parameters of the method @MGPU_HISTEQ_CLAHE alone
  */
 typedef struct
 {
@@ -59,9 +59,9 @@ typedef struct
   MgpuClaheParams clahe;
 } MgpuHisteqParams;
 
-/* Equalizes the histograms of frames. in and out have one format and are not the same
- * memory. The parameters that an object is made with tell which kernels are built at
- * once; frames whose parameters need others wait for them. */
+/* Equalizes the histograms of frames. The images in and out have the same format and
+ * different memories. mgpu_object_new() builds the kernels that its params need; a frame
+ * whose params need other kernels waits until they are built. */
 extern const MgpuAlgorithm mgpu_histeq;
 
 G_END_DECLS

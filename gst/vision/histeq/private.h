@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the files of histeq share. */
+/* Declares the object of histeq and functions that its source files share. */
 #pragma once
 
 #include <gst/vision/base/rows.h>
@@ -13,11 +13,11 @@
 
 G_BEGIN_DECLS
 
-/* Up to this many bins a histogram is small: there can be several for each
+/* Largest number of bins of a small histogram: several of them are possible for each
  * work-item, and one fits into the local memory of every GPU. */
 #define SMALL 4096
 
-/* Knobs, by their place in the list */
+/* Indices of the knobs in their list */
 enum
 {
   KNOB_COUNT = MGPU_ROWS_N_KNOBS,
@@ -26,7 +26,7 @@ enum
   KNOB_HISTOGRAMS
 };
 
-/* Kernels, by their place in the list */
+/* Indices of the kernels in their list */
 enum
 {
   CLEAR,
@@ -43,9 +43,9 @@ enum
   SMOOTH_BLEND
 };
 
-/* Sets of kernels, all of which are built when they are needed. SET_SUMS is for tables
- * that many work-groups make. SET_TILES is for devices that count with COUNT_OWN,
- * SET_PARTS for others. */
+/* Sets of kernels, each of which is built when it is first needed. SET_SUMS is for a table
+ * that several work-groups make together. SET_TILES is for devices that count with
+ * COUNT_OWN, SET_PARTS for others. */
 enum
 {
   SET_GLOBAL = 1,
@@ -56,19 +56,16 @@ enum
   SET_SMOOTH
 };
 
-/* Slots: histograms, which are zero between frames; what SUMS leaves; the tables that
- * samples are looked up in; for smoothing, the tables of this frame and of the one
- * before, by turns, the smooth ones in 65536ths, and how far the two are apart; the
- * luma of RGB frames before and after. */
+/* Slots, which hold device memories */
 enum
 {
-  COUNTS,
-  BLOCKS,
-  TABLES,
-  MADE,
-  SMOOTH = MADE + 2,
-  DISTANCE,
-  LUMA,
+  COUNTS,                       /* histograms, all zero between frames */
+  BLOCKS,                       /* results of the kernel SUMS */
+  TABLES,                       /* tables that samples are looked up in */
+  MADE,                         /* two slots: unsmoothed tables of the last two frames */
+  SMOOTH = MADE + 2,            /* smoothed tables, in units of 1 / 65536 */
+  DISTANCE,                     /* distance of the tables in the two slots MADE */
+  LUMA,                         /* two slots: luma of RGB frames, before and after */
   N_SLOTS = LUMA + 2
 };
 
@@ -76,13 +73,13 @@ enum
  * are counted and looked up: see kernels/histeq/bins.h. */
 typedef struct
 {
-  gint bytes;                   /* of a sample */
-  gint samples;                 /* of a pixel, next to each other */
+  gint bytes;                   /* bytes of a sample */
+  gint samples;                 /* number of samples of a pixel, next to each other */
   guint mask;                   /* bit i: sample i of a pixel is equalized */
-  guint n_components;           /* bits of mask; each has its own histogram */
-  guint n_bins;                 /* of each histogram */
+  guint n_components;           /* number of bits in mask; each has its own histogram */
+  guint n_bins;                 /* number of bins of each histogram */
   guint n_counters;             /* n_components * n_bins */
-  guint shift;                  /* value: word >> shift */
+  guint shift;                  /* right shift from the word of a sample to its value */
 } HisteqBins;
 
 typedef struct _Histeq Histeq;
@@ -92,26 +89,27 @@ struct _Histeq
   MgpuObject object;
   HisteqBins bins;
   MgpuRows rows;
-  gsize group;                  /* work-items that make a table together */
+  gsize group;                  /* number of work-items that make a table together */
 
-  /* One table for the whole frame */
-  gsize global[2];              /* work-items that count and look up */
-  guint n_histograms;           /* that work-groups share */
-  guint n_blocks;               /* work-groups that make the table */
+  /* Members for the method global, with one table for the whole frame */
+  gsize global[2];              /* number of work-items that count and look up */
+  guint n_histograms;           /* number of histograms that work-groups count in */
+  guint n_blocks;               /* number of work-groups that make the table */
 
-  MgpuHisteqParams last;        /* of the last frame */
+  MgpuHisteqParams last;        /* parameters of the last frame */
 
-  /* Smoothing */
-  guint n_tables;
-  guint turn;                   /* of the frame at hand: 0, 1, 0, 1 ... */
-  gboolean has_past;
+  /* Members for smoothing */
+  guint n_tables;               /* number of tables of a frame */
+  guint turn;                   /* slot MADE + turn is for the next frame: 0, 1, 0, 1 ... */
+  gboolean has_past;            /* whether there are tables of an earlier frame */
 
-  /* Of RGB frames; NULL before they are needed */
-  MgpuColourLuma *colour;
-  Histeq *luma;                 /* equalizes what colour makes */
+  /* Members for RGB frames of which luma is equalized; NULL until needed */
+  MgpuColourLuma *colour;       /* computes and replaces luma */
+  Histeq *luma;                 /* equalizes luma */
 };
 
-/* Arguments of kernels that count samples, and of kernels that look them up */
+/* Types and values of the arguments of kernels that count samples (FRAME), and of kernels
+ * that look samples up in tables (LOOK_UP) */
 #define FRAME "miiii"
 #define FRAME_OF(job, image) \
     gst_mgpu_job_read (job, (image)->memory), (gint) (image)->info.offset[0], \
@@ -127,42 +125,46 @@ struct _Histeq
     histeq_count_units (self, in, out), histeq_count_pixels (self, &(in)->info), \
     mgpu_slot_write (self, TABLES, job, 0)
 
-/* ---- bins.c: what is counted --------------------------------------------- */
+/* ---- bins.c: layout of samples, and histograms --------------------------- */
 
-/* Fills bins for the first n components of frames like info, which lie in their first
- * plane. */
+/* Fills bins for the first n components of frames like info. The components lie in the
+ * first plane. */
 void histeq_bins_init (HisteqBins * bins, const GstVideoInfo * info, guint n);
 
-/* Returns: how many units of a row the kernels may use: UNIT in bins.h */
+/* Returns: the number of units of a row, of UNIT samples each (see bins.h), that kernels
+ * may take at once; 0 when rows are not aligned for that */
 gint histeq_count_units (const Histeq * self, const MgpuImage * in, const MgpuImage * out);
 
-/* Returns: pixels of a row in memory: two of YUY2 and UYVY share their chroma, which is
- * there for a last single one too */
+/* Returns: the number of pixels of a row in memory. It is even for YUY2 and UYVY, where two
+ * pixels share their chroma. */
 gint histeq_count_pixels (const Histeq * self, const GstVideoInfo * info);
 
-/* Lets job write n counters, which clear, a kernel, makes zero when they are new.
- * Returns: NULL after an error, which is in job */
+/* Lets kernels of job write to n counters in the slot COUNTS. When their memory is new, it
+ * is set to zero by the kernel whose index is clear.
+ * Returns: the memory of the counters; NULL after an error, which is in job */
 cl_mem histeq_write_counts (Histeq * self, GstMgpuJob * job, guint clear, gsize n);
 
 /* ---- clahe.c: a table for each tile -------------------------------------- */
 
-/* Makes tiles_x x tiles_y tables of n_counters samples in slot. */
+/* Enqueues the kernels that make a table of n_counters samples for each tile, in slot. */
 void histeq_clahe_enqueue_tables (Histeq * self, GstMgpuJob * job, const MgpuClaheParams * params,
     const MgpuImage * in, guint slot);
 
-/* Looks all samples of in up in the slot TABLES. */
+/* Enqueues the kernel that looks all samples of in up in the tables of the slot TABLES, and
+ * writes them to out. */
 void histeq_clahe_enqueue_apply (Histeq * self, GstMgpuJob * job, const MgpuClaheParams * params,
     const MgpuImage * in, const MgpuImage * out);
 
 /* ---- smooth.c: tables that change slowly, but at once in a new scene ----- */
 
-/* Finds the slot that the n_tables tables of this frame are to be made in. FALSE after
- * an error, which is in job. */
+/* Sets *slot to the slot for the n_tables unsmoothed tables of this frame, and allocates
+ * the memories for smoothing. FALSE after an error, which is in job. */
 gboolean histeq_smooth_get_slot (Histeq * self, GstMgpuJob * job, guint n_tables, guint * slot);
 
-/* Makes smooth ones of them, in the slot TABLES. smoothing: weight of the past, 0 to 1.
- * It weighs nothing where the tables differ from those of the frame before by more than
- * this part of their range, 1 / new_scene, in the mean. */
+/* Enqueues the kernels that blend the tables of this frame with the smoothed tables of the
+ * last frame, into the slot TABLES. The latter have the weight smoothing, from 0 to 1, but
+ * none in a new scene: where the unsmoothed tables of both frames differ on average by
+ * more than 1 / new_scene of their range. */
 void histeq_smooth_enqueue (Histeq * self, GstMgpuJob * job, gdouble smoothing, guint new_scene);
 
 G_END_DECLS
