@@ -15,11 +15,11 @@
 #define N_TABLES 4
 #define PLAN_HEADER (PLAN_TABLES + N_TABLES * TABLE_SIZE)
 
-/* Frames of so few pixels share one kernel: to build another takes as long as
- * to convert thousands of them. */
+/* Largest number of pixels of a small frame. All small frames share one kernel, since
+ * building another takes as long as converting thousands of them. */
 #define SMALL (64 * 64)
 
-/* Knobs, by their place in the list */
+/* Indices of the knobs in their list */
 enum
 {
   LANES,
@@ -42,8 +42,8 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Kernels, by their place in the list. Which set is needed depends on the
- * parameters. */
+/* Indices of the kernels in their list. Each has a set of its own; the parameters decide
+ * which one is needed. */
 enum
 {
   CONVERT,
@@ -59,12 +59,14 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* The slot of the plan */
+/* Slot of the plan: the words that the kernel reads, see kernels/convert/shared.h */
 #define PLAN 0
 #define N_SLOTS 1
 
-/* How samples lie in a frame: those of luma, or R, G, B and A, together, and
- * those of chroma. */
+/* Tells how samples lie in a frame: those of the luma group (luma, or R, G, B and A), and
+ * those of the chroma group. The members luma_pixel and chroma_pixel are bytes from pixel
+ * to pixel; luma_at and chroma_at hold, 4 bits for each sample, its place in the pixel in
+ * bytes. */
 typedef struct
 {
   gint bytes, shift, max;
@@ -74,7 +76,7 @@ typedef struct
   guint chroma_at;
 } Layout;
 
-/* What of MgpuConvertParams decides on the tables. */
+/* Holds what the tables of the plan depend on, derived from MgpuConvertParams. */
 typedef struct
 {
   gint transposed, flip_x, flip_y;
@@ -86,19 +88,19 @@ typedef struct
   MgpuObject object;
   Layout in_layout, out_layout;
   MgpuColourMatrix matrix;
-  gint luma_from, chroma_from;
-  gboolean shared;              /* whether the kernel is that of all small frames */
+  gint luma_from, chroma_from;  /* see find_origins() */
+  gboolean shared;              /* whether the kernel is the one of all small frames */
 
-  /* Found for the parameters of the last frame */
+  /* Members that depend on the parameters of the last frame, which are params */
   MgpuConvertParams params;
   gboolean transposed, borders, area_wide;
   gint columns[N_TABLES];       /* UNIT, REVERSE, GATHER, NEAR or NEAR2 */
   gint taps[N_TABLES], rows[N_TABLES];
   MgpuConvertMethod filter[N_TABLES];
-  gboolean turns;               /* samples only move, as turn says */
+  gboolean turns;               /* whether samples only move, in the way turn says */
   MgpuTurn turn;
-  GArray *words;                /* the plan */
-  gboolean is_ready;            /* whether there is a kernel for it */
+  GArray *words;                /* words of the plan */
+  gboolean is_ready;            /* whether the kernel for the plan is made */
 } MgpuConvert;
 
 static void
@@ -127,7 +129,7 @@ layout_init (Layout * layout, const GstVideoInfo * info)
     layout->chroma_planes = GST_VIDEO_INFO_COMP_PLANE (info, 1)
         == GST_VIDEO_INFO_COMP_PLANE (info, 2) ? 1 : 2;
   }
-  /* Alpha, or the byte that RGBx has in its place. */
+  /* Adds a fourth sample: alpha, or the byte that RGBx has in its place. */
   if (GST_VIDEO_INFO_IS_RGB (info) && layout->luma_pixel == 4) {
     guint at = 6;
 
@@ -138,7 +140,8 @@ layout_init (Layout * layout, const GstVideoInfo * info)
   }
 }
 
-/* TRUE when the rows [first, last] of the matrix use sample k of the input. */
+/* Returns: TRUE when any of the rows first to last of the matrix uses sample k of the
+ * input */
 static gboolean
 matrix_uses (const MgpuColourMatrix * m, guint first, guint last, guint k)
 {
@@ -149,7 +152,8 @@ matrix_uses (const MgpuColourMatrix * m, guint first, guint last, guint k)
   return uses;
 }
 
-/* Bit 0: from luma, bit 1: from chroma. */
+/* Sets luma_from and chroma_from: what the luma group and the chroma group of the output
+ * are made from. Bit 0 stands for the luma group of the input, bit 1 for its chroma. */
 static void
 find_origins (MgpuConvert * self)
 {
@@ -215,14 +219,15 @@ define (gpointer object, guint set, GString * options)
         self->rows[i], i, self->filter[i]);
 }
 
-/* Makes the kernel that the plan needs. */
+/* Makes the kernel for the plan, unless it has been made before. */
 static gboolean
 renew (MgpuConvert * self, GError ** error)
 {
   return mgpu_object_renew (self, self->turns ? SET_TURN : SET_CONVERT, error);
 }
 
-/* What of r is inside; all where that is nothing. */
+/* Returns: the part of r that lies inside of width x height; all of width x height when
+ * there is none */
 static MgpuRectangle
 clip_rectangle (MgpuRectangle r, gint width, gint height)
 {
@@ -277,7 +282,7 @@ mgpu_convert_get_matrix (const GstVideoInfo * in, const GstVideoInfo * out,
   geometry_init (&g, in, out, params);
   for (gint row = 0; row < 2; row++) {
     gboolean flip = row == 0 ? g.flip_x : g.flip_y;
-    /* Which axis of the input becomes this one. */
+    /* Number of the axis of the input that becomes axis row of the output. */
     gint axis = row ^ g.transposed;
     gint from = axis == 0 ? g.source.x : g.source.y;
     gint length = axis == 0 ? g.source.width : g.source.height;
@@ -291,7 +296,8 @@ mgpu_convert_get_matrix (const GstVideoInfo * in, const GstVideoInfo * out,
   }
 }
 
-/* The source rectangle along an axis of the input. */
+/* Sets the members of axis that describe the source rectangle along an axis of the input:
+ * its size pixels from begin on. */
 static void
 axis_set_source (MgpuAxis * axis, const GstVideoInfo * in, gboolean chroma,
     gboolean vertical, gint begin, gint size, gboolean flip)
@@ -329,7 +335,7 @@ axis_init (MgpuAxis * axis, const MgpuConvert * self, const Geometry * g,
   axis->out_sub = !out_chroma ? 1 : 1 << (vertical ? out->finfo->h_sub[1]
       : out->finfo->w_sub[1]);
   axis->out_cosited = (out->chroma_site & site) != 0;
-  /* A turned frame has chroma where it had it, seen as it is then. */
+  /* Takes the chroma site of the turned frame to be the one of the input. */
   axis->in_cosited = (in->chroma_site & site) != 0;
   axis_set_source (axis, in, in_chroma, rows,
       rows ? g->source.y : g->source.x,
@@ -337,7 +343,8 @@ axis_init (MgpuAxis * axis, const MgpuConvert * self, const Geometry * g,
       vertical ? g->flip_y : g->flip_x);
 }
 
-/* Returns: how a row finds its columns. near: see mgpu_taps_append_near() */
+/* Returns: UNIT, REVERSE, GATHER, NEAR or NEAR2, which say how a row of output samples
+ * finds its input pixels. The parameter near is the result of mgpu_taps_append_near(). */
 static gint
 classify_columns (const MgpuConvert * self, const MgpuTaps * x, gint near)
 {
@@ -348,14 +355,15 @@ classify_columns (const MgpuConvert * self, const MgpuTaps * x, gint near)
     return GATHER;
   if (direction != 0)
     return direction > 0 ? UNIT : REVERSE;
-  /* A GPU reads from its cache faster than it shuffles. */
+  /* GPUs, where vectors have 4 lanes, read from their caches faster than they shuffle. */
   if (lanes == 4 || near == 0)
     return GATHER;
   return near == lanes ? NEAR : NEAR2;
 }
 
-/* Finds magic and shift, so that s / total is (s * magic) >> (32 + shift) for
- * all s up to largest. FALSE when 32 bit are too few. */
+/* Sets magic and shift so that s / total, rounded down, is (s * magic) >> (32 + shift) for
+ * all s up to largest.
+ * Returns: FALSE when s or magic would need more than 32 bits */
 static gboolean
 find_magic (guint64 total, guint64 largest, guint * magic, gint * shift)
 {
@@ -377,7 +385,8 @@ find_magic (guint64 total, guint64 largest, guint * magic, gint * shift)
   return FALSE;
 }
 
-/* Sees whether a component only moves. */
+/* Clears self->turns unless samples of this component only move, and notes in self->turn
+ * where the part of the input that is seen begins. */
 static void
 note_turn (MgpuConvert * self, const MgpuTaps * x, const MgpuTaps * y,
     gboolean chroma)
@@ -390,7 +399,9 @@ note_turn (MgpuConvert * self, const MgpuTaps * x, const MgpuTaps * y,
   self->turn.y[chroma] = self->transposed ? x_low : y_low;
 }
 
-/* which: as COLUMNS<which> in the kernel */
+/* Appends a table to the plan. Its number is which, as in the macro COLUMNS<which> of the
+ * kernel: 0 and 1 are for the luma group of the output, 2 and 3 for its chroma; even ones
+ * read the luma group of the input, odd ones its chroma. */
 static void
 add_tables (MgpuConvert * self, const Geometry * g, MgpuConvertMethod method,
     guint which)
@@ -423,7 +434,7 @@ add_tables (MgpuConvert * self, const Geometry * g, MgpuConvertMethod method,
     self->area_wide |= !find_magic (total,
         total * self->in_layout.max + total / 2, &magic, &shift);
 
-  /* Whole vectors: the last columns have company that is not stored. */
+  /* Rounds the width up to whole vectors; the kernel does not store what is too much. */
   pitch = (width + lanes - 1) / lanes * lanes;
   table = &g_array_index (self->words, gint, begin);
   table[TABLE_X] = self->words->len;
@@ -452,7 +463,8 @@ add_tables (MgpuConvert * self, const Geometry * g, MgpuConvertMethod method,
   mgpu_taps_clear (&y);
 }
 
-/* What the shared kernel has in the place of options. */
+/* Writes the knobs of the plan: numbers that the kernel of all small frames reads from the
+ * plan, while other kernels get them as macros. */
 static void
 write_knobs (const MgpuConvert * self, gint * knobs)
 {
@@ -488,7 +500,7 @@ make_plan (MgpuConvert * self, const MgpuConvertParams * params)
   self->turn.transposed = g.transposed;
   self->turn.flip_x = g.flip_x;
   self->turn.flip_y = g.flip_y;
-  /* A GPU has cached gathers instead of wide vectors. */
+  /* The kernel of turns needs wide vectors, which GPUs do not have. */
   self->turns = self->object.knobs[LANES] > 4 && !self->borders && self->matrix.identity
       && GST_VIDEO_INFO_FORMAT (&self->object.in) == GST_VIDEO_INFO_FORMAT (out)
       && mgpu_turn_is_supported (out);
@@ -509,7 +521,7 @@ make_plan (MgpuConvert * self, const MgpuConvertParams * params)
     gint x = group ? out->finfo->w_sub[1] : 0;
     gint y = group ? out->finfo->h_sub[1] : 0;
 
-    /* Chroma that comes from nowhere is all border. */
+    /* Chroma that is not made from any input is all border. */
     if (group == 1 && self->chroma_from == 0)
       break;
     inside[0] = g.destination.x >> x;
@@ -567,7 +579,7 @@ same_params (const MgpuConvertParams * a, const MgpuConvertParams * b)
       sizeof (a->destination)) == 0;
 }
 
-/* TRUE when pixels begin where words of their size can be stored. */
+/* Returns: TRUE when rows of out begin at addresses where whole words can be stored */
 static gboolean
 is_aligned (const MgpuConvert * self, const MgpuImage * out)
 {
@@ -590,7 +602,8 @@ enqueue_frame (MgpuConvert * self, GstMgpuJob * job, const MgpuImage * in,
   const GstVideoInfo *from = &in->info, *to = &out->info;
   gint in_planes = self->in_layout.chroma_planes;
   gint out_planes = self->out_layout.chroma_planes;
-  /* Without chroma, or with U and V in one plane, those are not looked at. */
+  /* Planes of U and V. The kernel ignores them in frames without chroma, and it ignores V
+   * where both share a plane. */
   guint in_u = in_planes > 0 ? GST_VIDEO_INFO_COMP_PLANE (from, 1) : 0;
   guint in_v = in_planes > 0 ? GST_VIDEO_INFO_COMP_PLANE (from, 2) : 0;
   guint out_u = out_planes > 0 ? GST_VIDEO_INFO_COMP_PLANE (to, 1) : 0;

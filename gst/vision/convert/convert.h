@@ -10,11 +10,11 @@ G_BEGIN_DECLS
 
 /**
  * MgpuConvertMethod:
- * @MGPU_CONVERT_NEAREST: the sample whose pixel holds the center of the new one
- * @MGPU_CONVERT_BILINEAR: OpenCV's INTER_LINEAR, byte for byte with 8 bit
- * @MGPU_CONVERT_AREA: the exact mean over the area of the new pixel
+ * @MGPU_CONVERT_NEAREST: takes the sample whose pixel holds the center of the new pixel
+ * @MGPU_CONVERT_BILINEAR: interpolates like OpenCV's INTER_LINEAR, byte for byte with 8 bits
+ * @MGPU_CONVERT_AREA: computes the exact mean over the area of the new pixel
  *
- * Where samples come from when sizes, or those of chroma, differ.
+ * Methods to make new samples when the sizes of frames, or those of their chroma, differ.
  */
 typedef enum
 {
@@ -23,8 +23,8 @@ typedef enum
   MGPU_CONVERT_AREA
 } MgpuConvertMethod;
 
-/* In pixels. What lies outside the frame is left out; a rectangle with nothing
- * in it is the whole frame. */
+/* Holds a part of a frame, in pixels. Parts outside the frame are cut off; an empty
+ * rectangle stands for the whole frame. */
 typedef struct
 {
   gint x, y;
@@ -33,15 +33,15 @@ typedef struct
 
 /**
  * MgpuConvertParams:
- * @method: how to scale
- * @orientation: what is done to @source before it is scaled; automatic and
- *   custom ones count as identity
- * @source: what of the input is shown, the rest is cropped
- * @destination: where in the output; around it is black. x and y are rounded
- *   down to whole chroma samples.
- * @own_kernel: builds a kernel for this conversion however small the frames are;
- *   otherwise all of up to 64 x 64 pixels share one, which is slower for each
- *   frame. Read when the object is made.
+ * @method: method to scale
+ * @orientation: rotation or mirroring of @source before it is scaled; automatic and
+ *   custom orientations count as identity
+ * @source: part of the input that is shown; the rest is cropped
+ * @destination: part of the output that shows @source; around it is black. x and y are
+ *   rounded down to whole chroma samples.
+ * @own_kernel: whether a kernel is built for this conversion even if the frames are small;
+ *   otherwise all frames of up to 64 x 64 pixels share one kernel, which is slower. Only
+ *   mgpu_object_new() reads this member.
  */
 typedef struct
 {
@@ -52,15 +52,16 @@ typedef struct
   gboolean own_kernel;
 } MgpuConvertParams;
 
-/* Converts frames in one launch, of and to any format that elements take. Sizes, formats,
- * colorimetry and chroma sites are those of in and out; what of colorimetry is unknown is
- * as GStreamer has it for the format and size. Parameters may change from frame to frame.
- * An in of GRAY8 or GRAY16_LE may be any plane of a frame; in and out are not the same
- * memory. */
+/* Converts frames in one launch, from and to every format that the elements take. The
+ * images in and out tell sizes, formats, colorimetry and chroma sites; where colorimetry
+ * is unknown, the default of GStreamer for the format and size counts. Parameters may
+ * change from frame to frame. The image in may be any plane of a frame if its format is
+ * GRAY8 or GRAY16_LE. The images in and out have different memories. */
 extern const MgpuAlgorithm mgpu_convert;
 
-/* Where a point of the input is in the output, in pixels from the upper left
- * corner: (x, y, 1) times each row. */
+/* Fills matrix with the map from points of the input to points of the output, both in
+ * pixels from the upper left corner: (x, y, 1) times row 0 is the new x, times row 1 the
+ * new y. */
 void mgpu_convert_get_matrix (const GstVideoInfo * in, const GstVideoInfo * out, const MgpuConvertParams * params,
     gdouble matrix[2][3]);
 

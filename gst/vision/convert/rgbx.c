@@ -6,7 +6,7 @@
 
 static const MgpuConvertParams params = {.method = MGPU_CONVERT_BILINEAR };
 
-/* Allocates size bytes for *memory unless that was done before. FALSE: the error is in
+/* Allocates a memory of size bytes for *memory, unless it has one. FALSE: the error is in
  * job. */
 static gboolean
 ensure (GstMemory ** memory, GstMgpuJob * job, gsize size)

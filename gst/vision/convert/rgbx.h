@@ -8,18 +8,21 @@
 
 G_BEGIN_DECLS
 
-/* Frames of any format as RGB with 4 bytes a pixel: all zero is for none. */
+/* Converts frames of any format to RGB with 4 bytes a pixel. Before mgpu_rgbx_init() and
+ * after mgpu_rgbx_clear() all bytes are zero. */
 typedef struct
 {
-  gpointer convert;             /* of mgpu_convert; NULL for frames that are such */
-  GstVideoInfo info;
-  GstMemory *memory;
+  gpointer convert;             /* object of mgpu_convert; NULL if frames are such RGB */
+  GstVideoInfo info;            /* format of the converted frames */
+  GstMemory *memory;            /* memory of the last converted frame */
 } MgpuRgbx;
 
-/* info: of frames that come */
+/* Prepares self, which is all zero, for frames like info. FALSE: the error is set. */
 gboolean mgpu_rgbx_init (MgpuRgbx * self, GstMgpuContext * context, const GstVideoInfo * info, GError ** error);
 
-/* out: in, or what it was converted to. FALSE: the error is in job. */
+/* Enqueues the conversion of the frame in, and describes the result in out. A frame that
+ * has 4 bytes of RGB a pixel already is not copied: out is then the same as in. FALSE: the error is in
+ * job. */
 gboolean mgpu_rgbx_enqueue (MgpuRgbx * self, GstMgpuJob * job, const MgpuImage * in, MgpuImage * out);
 
 void mgpu_rgbx_clear (MgpuRgbx * self);

@@ -7,12 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Sum of bilinear weights, OpenCV's. */
+/* Sum of the weights of a bilinear sample, the same as in OpenCV. */
 #define ONE 2048
 
 typedef struct
 {
-  gint index;                   /* of the oriented source rectangle */
+  gint index;                   /* number of a sample of the oriented source rectangle */
   gint weight;
 } Tap;
 
@@ -25,9 +25,10 @@ add_tap (GArray * list, const MgpuAxis * axis, gint64 index, gint weight)
     g_array_append_val (list, tap);
 }
 
-/* The two neighbours of the middle of a new sample of sub pixels, which is
- * center samples behind begin. Rounds as OpenCV does: the place to float, the
- * weights to 11 bit. volatile: no fused multiply-add, no wider type. */
+/* Appends to list the two neighbours of the middle of output sample out, which is sub
+ * pixels wide. The middle lies center samples behind the begin of the sample. Rounds like
+ * OpenCV: the place to float, the weights to 11 bits. Variables are volatile to keep the
+ * compiler from fusing multiplications with additions, and from wider types. */
 static void
 add_pair (GArray * list, const MgpuAxis * axis, gint out, gdouble center,
     gint sub)
@@ -48,8 +49,9 @@ add_pair (GArray * list, const MgpuAxis * axis, gint out, gdouble center,
   add_tap (list, axis, index + 1, lrintf (right * ONE));
 }
 
-/* A sample for two pixels from samples of single pixels: those two, or those
- * around the one that it lies on, and then their mean. */
+/* Appends to list the taps of output sample out, which stands for two pixels, where input
+ * samples stand for single ones. Its value is the mean of its two pixels, or, if it is
+ * cosited, of its first pixel (with weight 2) and the two around that. */
 static void
 add_cell (GArray * list, const MgpuAxis * axis, gint out)
 {
@@ -64,7 +66,7 @@ add_cell (GArray * list, const MgpuAxis * axis, gint out)
     for (; k < list->len; k++)
       g_array_index (list, Tap, k).weight *= axis->out_cosited && i != 0 ? 1 : 2;
   }
-  /* In rising order, each once: they are almost. */
+  /* Sorts the taps, which almost are in rising order, and merges those of one sample. */
   for (guint k = n; k < list->len; k++) {
     Tap tap = g_array_index (list, Tap, k);
     guint place = end;
@@ -81,7 +83,7 @@ add_cell (GArray * list, const MgpuAxis * axis, gint out)
     end++;
   }
   g_array_set_size (list, end);
-  /* Rounded so that they still add up to ONE. */
+  /* Divides the weights by 4, rounded so that they still add up to ONE. */
   for (guint k = n; k < end; k++) {
     Tap *tap = &g_array_index (list, Tap, k);
     gint rounded;
@@ -93,7 +95,8 @@ add_cell (GArray * list, const MgpuAxis * axis, gint out)
   }
 }
 
-/* Overlaps in units of 1 / out_size of a pixel. */
+/* Appends to list all input samples that output sample out overlaps. Their weights are the
+ * widths of the overlaps, in units of 1 / out_size of a pixel. */
 static void
 add_area (GArray * list, const MgpuAxis * axis, gint out)
 {
@@ -144,8 +147,9 @@ greatest_divisor (gint a, gint b)
   return a;
 }
 
-/* Writes the taps of an output sample, n_taps places: columns as neighbours,
- * rows as they are. Places that are left have weight 0. */
+/* Writes the n taps in list of output sample out to its n_taps places in taps. Taps of a
+ * column become neighbours in rising order, taps of a row keep their order. Places that
+ * are left over get weight 0. */
 static void
 write_taps (MgpuTaps * taps, const MgpuAxis * axis, const Tap * list, guint n,
     gint out)

@@ -10,20 +10,21 @@ G_BEGIN_DECLS
 
 /**
  * MgpuAxis:
- * @method: how to scale
- * @vertical: rows, otherwise columns, of the output
+ * @method: method to scale
+ * @vertical: whether the axis counts rows of the output, otherwise columns
  * @in_size: pixels of the source rectangle along this axis of the output
  * @out_size: pixels of the destination rectangle
- * @in_sub: source pixels for a sample: 1, or 2 in subsampled chroma
- * @out_sub: the same of the output
- * @in_cosited: a sample for two pixels lies on the first, not between them
- * @out_cosited: the same of the output
- * @phase: pixel of the first sample with which the rectangle begins
- * @begin: first sample of the rectangle
- * @n: samples of it
- * @flip: they come last to first
+ * @in_sub: source pixels for an input sample: 1, or 2 in subsampled chroma
+ * @out_sub: destination pixels for an output sample: 1 or 2
+ * @in_cosited: whether an input sample for two pixels lies on the first, not between them
+ * @out_cosited: whether an output sample for two pixels lies on the first
+ * @phase: number of pixels of the first sample that lie before the source rectangle
+ * @begin: first input sample of the source rectangle
+ * @n: number of input samples of the source rectangle
+ * @flip: whether the input samples are taken from last to first
  *
- * One axis of an output component and what lies along it in an input component.
+ * Describes one axis of an output component, and the part of an input component that is
+ * scaled along it.
  */
 typedef struct
 {
@@ -39,12 +40,14 @@ typedef struct
 
 /**
  * MgpuTaps:
- * @n: output samples
- * @n_taps: input samples that each is made of
- * @index: (array length=n*n_taps): where they are; of a horizontal axis
- *   neighbours in rising order
- * @weight: (array length=n*n_taps): their weights
+ * @n: number of output samples
+ * @n_taps: number of taps, the input samples that an output sample is made of
+ * @index: (array length=n*n_taps): column or row of each tap; taps of a horizontal axis
+ *   are neighbours in rising order
+ * @weight: (array length=n*n_taps): weight of each tap
  * @total: sum of the weights of one output sample
+ *
+ * Tells for each output sample along an axis which input samples it is made of.
  */
 typedef struct
 {
@@ -56,20 +59,22 @@ typedef struct
 void mgpu_taps_init (MgpuTaps * taps, const MgpuAxis * axis);
 void mgpu_taps_clear (MgpuTaps * taps);
 
-/* 1 when each output sample is the neighbour of the one before, -1 when it is
- * so backwards, otherwise 0. */
+/* Returns: 1 when output samples are copies of neighbouring input samples in rising order,
+ * -1 when in falling order, otherwise 0 */
 gint mgpu_taps_direction (const MgpuTaps * taps);
 
-/* Append, of gint, the tables of an axis for all size samples of the output;
- * those of the destination rectangle begin at begin, the others are never
- * used. */
+/* Append the tables of an axis to words, an array of gint, for all size samples of the
+ * output. The destination rectangle begins at sample begin; entries of samples outside of
+ * it are never used. */
 void mgpu_taps_append_columns (const MgpuTaps * taps, GArray * words, gint begin, gint size);
 void mgpu_taps_append_rows (const MgpuTaps * taps, GArray * words, gint begin, gint size);
 
-/* Appends, for each vector of lanes columns, where the near pixels begin that
- * hold all its taps. begin: of the destination rectangle; pitch: of the columns;
- * row: pixels of a row of the input plane. Returns how many are near enough, or
- * 0 when they are too many. */
+/* Appends to words, for each vector of lanes output columns, the first input column of a
+ * window that holds all taps of the vector. The destination rectangle begins at column
+ * begin, all vectors together have pitch columns, and a row of the input plane has row
+ * pixels.
+ * Returns: the width of the windows, lanes or 2 lanes; 0 when that is too narrow for some
+ * taps, or wider than a row */
 gint mgpu_taps_append_near (const MgpuTaps * taps, GArray * words, gint begin, gint pitch, gint lanes, gint row);
 
 G_END_DECLS

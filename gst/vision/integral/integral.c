@@ -6,16 +6,17 @@
 
 #include <kernels/integral/shared.h>
 
-/* Work-items that make a tile, at most */
+/* Largest number of work-items of a work-group, which makes a tile */
 #define TILE_GROUP 256
 
-/* Rows that are worth a work-item of their own. */
+/* Smallest number of rows of a band of the box filter, which is the share of a work-item */
 #define MIN_ROWS 16
 
-/* Beyond, a band would add up more columns than it has rows of its own. */
+/* Largest number of bands of the tables. Each band first adds up all rows above it; with
+ * more bands, these would be many more than its own rows. */
 #define MAX_SCAN_BANDS 8
 
-/* Knobs, by their place in the list */
+/* Indices of the knobs in their list */
 enum
 {
   USES_BANDS
@@ -27,8 +28,8 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Kernels, by their place in the list: of the tables, first those for sums alone, then
- * those for both. */
+/* Indices of the kernels in their list. There are two of each kernel that makes tables:
+ * the first makes sums alone, the one behind it sums and sums of squares. */
 enum
 {
   BOX,
@@ -37,8 +38,9 @@ enum
   TILES = CARRIES + 2
 };
 
-/* Sets of kernels, which are built when they are needed. Those of the tables are two,
- * as the kernels are. */
+/* Sets of kernels, which are built when they are needed. There are two sets of kernels
+ * that make tables: the first makes sums alone, the one behind it sums and sums of
+ * squares. */
 enum
 {
   SET_BOX = 1,
@@ -57,7 +59,8 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Slots: what the tiles leave for each other, of sums and of sums of squares */
+/* Slots: the sums over columns, rows and all samples of tiles, from which other tiles go
+ * on; the same of squared samples */
 enum
 {
   SUMS,
@@ -69,19 +72,20 @@ struct _MgpuIntegral
 {
   MgpuObject object;
   guint component;
-  MgpuComponent c;              /* the component, but for its stride and offset */
-  gint sum_bytes;
-  gint band_rows, n_bands;      /* of the box filter */
+  MgpuComponent c;              /* layout, whose stride and offset depend on the frame */
+  gint sum_bytes;               /* bytes of a sum: 4 or 8 */
+  gint band_rows, n_bands;      /* rows of a band and number of bands of the box filter */
 };
 
-/* Says what init() needs to know. */
+/* Holds the parameters of mgpu_integral_new() for init(). */
 typedef struct
 {
   guint component;
   gboolean squares, box;
 } Setup;
 
-/* Returns: the set of kernels that make the tables */
+/* Returns: the set of the kernels that make the table of sums and, if squares is TRUE, the
+ * table of sums of squares */
 static guint
 get_set (MgpuIntegral * self, gboolean squares)
 {
@@ -146,8 +150,9 @@ mgpu_integral_get_layout (MgpuIntegral * self, guint * columns, guint * rows,
   *sum_bytes = self->sum_bytes;
 }
 
-/* Rows of the first band, so that all have about as much to do: as in the
- * kernel. */
+/* Returns: the number of rows of the first of n_bands bands of height rows. Each band has an
+ * eighth less rows than the one above it, since it has to add up more rows above it: so
+ * all have about as much to do. The kernel integral_bands computes its bands likewise. */
 static gint
 first_rows_of (gint height, gint n_bands)
 {
@@ -220,7 +225,7 @@ mgpu_integral_enqueue (MgpuIntegral * self, GstMgpuJob * job,
   in_mem = gst_mgpu_job_read (job, in->memory);
   sum_mem = gst_mgpu_job_write (job, sum);
   mgpu_image_get_component (in, self->component, &c);
-  /* Where squares are not wanted no kernel touches them. */
+  /* A kernel that makes no squares does not use its last argument. */
   (self->object.knobs[USES_BANDS] ? enqueue_bands : enqueue_tiles) (self, job,
       both, in_mem, &c, sum_mem,
       both ? gst_mgpu_job_write (job, squares) : sum_mem);
@@ -232,7 +237,7 @@ mgpu_integral_enqueue_box (MgpuIntegral * self, GstMgpuJob * job,
 {
   gsize bands = self->n_bands, one = 1;
   gsize samples[2] = { self->c.width, self->c.height };
-  /* Larger squares cover the frame from everywhere too. */
+  /* Limits the radius: with this one, the square around any sample covers the frame. */
   gint r = (gint) MIN (radius, (guint) MAX (self->c.width, self->c.height));
   cl_kernel kernel;
   MgpuComponent c;

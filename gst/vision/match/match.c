@@ -6,15 +6,15 @@
 
 #include <kernels/match/shared.h>
 
-/* Ratios are multiples of 2^-20: their squares times any distance fit into 64
- * bits. */
+/* Number of fraction bits of ratios. With 20, the square of a ratio times any distance fits
+ * into 64 bits. */
 #define RATIO_BITS 20
 
-/* Parts of the trains for each of which a work-item or work-group is started
- * where there would be few otherwise. */
+/* Largest number of parts that the trains are cut into. Each part has its own work-items,
+ * which keeps a device busy when there are few queries. */
 #define MAX_PARTS 64
 
-/* Knobs, by their place in the list */
+/* Indices of the knobs in their list */
 enum
 {
   EDGE,
@@ -30,7 +30,7 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Kernels, by their place in the list */
+/* Indices of the kernels in their list */
 enum
 {
   SEARCH,
@@ -43,7 +43,8 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Lowers the edge to what the device allows. */
+/* Lowers the knob EDGE so far that the device allows work-groups of EDGE x EDGE
+ * work-items. */
 static gboolean
 init (gpointer object, gconstpointer params, GError ** error)
 {
@@ -63,7 +64,8 @@ divide_up (guint a, guint b)
   return (a + b - 1) / b;
 }
 
-/* Returns: how many tiles of trains a part has */
+/* Returns: the number of tiles of a part of m trains, for n queries. The trains of a tile
+ * are those that a work-group holds at once. */
 static guint
 choose_part (MgpuObject * self, guint n, guint m)
 {
@@ -122,7 +124,7 @@ mgpu_match_select (const MgpuNearest * nearest, guint n,
   for (guint i = 0; i < n; i++) {
     const MgpuNearest *found = &nearest[i];
 
-    /* A train that does not exist: a mistake of the device. */
+    /* Skips a train that does not exist, a mistake of the device. */
     if (found->train >= m)
       continue;
     if (ratio < 1 && found->second != G_MAXUINT32

@@ -10,12 +10,13 @@ G_BEGIN_DECLS
 
 /**
  * MgpuNearest:
- * @train: the descriptor that is nearest to a query, the first of those that are
- *   as near
- * @distance: the square of its Euclidean distance
- * @second: that of the second nearest; %G_MAXUINT32: there is none
+ * @train: number of the train that is nearest to a query; the lowest one of several that
+ *   are as near
+ * @distance: square of the Euclidean distance of query and train
+ * @second: square of the distance of the second nearest train; %G_MAXUINT32 if there is
+ *   none
  *
- * What a search writes for each query.
+ * Holds the result of a search for one query. Queries and trains are descriptors.
  */
 typedef struct
 {
@@ -24,23 +25,26 @@ typedef struct
   guint32 second;
 } MgpuNearest;
 
-/* Compares lists of descriptors. Its objects have no images. */
+/* Compares two lists of descriptors, the queries and the trains. Objects are made without
+ * images. */
 extern const MgpuAlgorithm mgpu_match;
 
-/* Bytes that a search for n queries among m trains needs for its work. */
+/* Returns: the size of the scratch memory for a search of n queries among m trains, in
+ * bytes */
 gsize mgpu_match_get_scratch_size (MgpuObject * self, guint n, guint m);
 
-/* Finds for each of the first n descriptors of queries the nearest of the first m of
- * trains; both numbers are 1 at least. scratch: as many bytes as
- * mgpu_match_get_scratch_size() says. nearest: room for n MgpuNearest. One thread at a
- * time. Errors stay in job. */
+/* Enqueues kernels that find, for each of the first n descriptors of queries, the nearest of
+ * the first m descriptors of trains; n and m are 1 or more. The memory scratch has the size
+ * that mgpu_match_get_scratch_size() returns, and nearest has room for n MgpuNearest. Only
+ * one thread may call this at a time. Errors stay in job. */
 void mgpu_match_enqueue (MgpuObject * self, GstMgpuJob * job, GstMgpuMemory * queries, guint n,
     GstMgpuMemory * trains, guint m, GstMgpuMemory * scratch, GstMgpuMemory * nearest);
 
-/* Which of the n queries match: those whose train, one of m, is nearer than ratio
- * times the second nearest; with a ratio of 1, all. back: (nullable): for each train
- * the nearest query, which has to be the same one then. Writes at most n matches;
- * returns how many. */
+/* Writes to matches those of n queries whose nearest train, one of m, is nearer than ratio
+ * times their second nearest; with a ratio of 1, all queries match. The array back is NULL
+ * or holds the nearest query of each train; then a query and a train match only if each is
+ * the nearest of the other.
+ * Returns: the number of matches, at most n */
 guint mgpu_match_select (const MgpuNearest * nearest, guint n, const MgpuNearest * back, guint m,
     gdouble ratio, GstMgpuKeypointMatch * matches);
 

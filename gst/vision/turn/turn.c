@@ -4,10 +4,12 @@
  */
 #include "turn.h"
 
-/* Edge of the squares of kernels/turn/turn.cl, whose vectors have that many pixels */
+/* Edge of the squares that kernels/turn/turn.cl turns, and length of its vectors, in
+ * pixels */
 #define SQUARE 16
 
-/* Two planes at least, so that the second is there to be named. */
+/* Returns: 1, the number of a component that lies behind the first plane; 0 if there is
+ * only one plane */
 static gint
 last_component (const GstVideoInfo * info)
 {
@@ -19,8 +21,8 @@ mgpu_turn_is_supported (const GstVideoInfo * out)
 {
   gint last = last_component (out);
 
-  /* The kernel moves pixels: those of YUY2 have chroma of two. Bits that mean
-   * nothing, as in P010, would move, too. */
+  /* The kernel moves whole pixels, but in YUY2 two pixels share their chroma. It would also
+   * copy the unused bits of P010. */
   if (GST_VIDEO_INFO_IS_YUV (out) && last == 0)
     return FALSE;
   return out->finfo->shift[0] == 0
@@ -28,7 +30,8 @@ mgpu_turn_is_supported (const GstVideoInfo * out)
       && GST_VIDEO_INFO_COMP_HEIGHT (out, last) >= SQUARE;
 }
 
-/* The bits that are set in a byte of a pixel that is no sample. */
+/* Returns: a word with all bits set in the unused byte of RGBx and its like; 0 for formats
+ * without unused byte */
 static guint
 filler (const GstVideoInfo * info)
 {
@@ -53,7 +56,7 @@ mgpu_turn_define (const GstVideoInfo * out, const MgpuTurn * turn,
       turn->transposed, turn->flip_x, turn->flip_y, filler (out));
 }
 
-/* Where the part of a plane begins that is seen. */
+/* Returns: the offset of the first pixel of a plane of the input that is seen, in bytes */
 static gint
 begin_of (const MgpuTurn * turn, const GstVideoInfo * info, guint plane)
 {
@@ -71,7 +74,8 @@ mgpu_turn_enqueue (const MgpuTurn * turn, cl_kernel kernel, GstMgpuJob * job,
   guint last = GST_VIDEO_INFO_N_PLANES (to) - 1, middle = MIN (last, 1);
   gint component = last_component (to);
   gint height = GST_VIDEO_INFO_HEIGHT (to);
-  /* Transposed, what is read of a row fills a cache line. */
+  /* Chooses the rows of a work-item. In a transposed frame they come from as many pixels of
+   * an input row, which fill a cache line. */
   gint pixel = GST_VIDEO_INFO_COMP_PSTRIDE (to, 0);
   gint rows = !turn->transposed ? MAX (height / turn->bands / SQUARE, 1) * SQUARE
       : pixel == 1 ? 4 * SQUARE : pixel == 2 ? 2 * SQUARE : SQUARE;

@@ -10,14 +10,14 @@ G_BEGIN_DECLS
 
 /**
  * MgpuTurn:
- * @transposed: columns become rows
- * @flip_x: then left and right change places
- * @flip_y: then top and bottom
+ * @transposed: whether columns become rows
+ * @flip_x: whether left and right change places, after @transposed
+ * @flip_y: whether top and bottom change places, after @transposed
  * @x: first column of the input that is seen, in luma and in chroma samples
- * @y: first row
- * @bands: parts of the output, if it is high enough, that processors share
+ * @y: first row of the input that is seen, in luma and in chroma samples
+ * @bands: number of bands of the output, each for a work-item, if it is high enough
  *
- * What a conversion is that moves samples and does not change them.
+ * Describes a conversion that moves samples and does not change their values.
  */
 typedef struct
 {
@@ -26,13 +26,14 @@ typedef struct
   gint bands;
 } MgpuTurn;
 
-/* TRUE for formats and sizes that the kernel takes: of the output. */
+/* Returns: TRUE when the kernel supports the format and the size of the output */
 gboolean mgpu_turn_is_supported (const GstVideoInfo * out);
 
 /* Appends the options that the kernel "turn_frame" of "turn/turn" is built with. */
 void mgpu_turn_define (const GstVideoInfo * out, const MgpuTurn * turn, GString * options);
 
-/* One launch. in and out: frames of one format. Errors stay in job. */
+/* Enqueues the kernel "turn_frame", which makes out from in. Both frames have the same
+ * format. Errors stay in job. */
 void mgpu_turn_enqueue (const MgpuTurn * turn, cl_kernel kernel, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out);
 
