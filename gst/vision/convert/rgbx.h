@@ -21,8 +21,8 @@ typedef struct
 gboolean mgpu_rgbx_init (MgpuRgbx * self, GstMgpuContext * context, const GstVideoInfo * info, GError ** error);
 
 /* Enqueues the conversion of the frame in, and describes the result in out. A frame that
- * has 4 bytes of RGB a pixel already is not copied: out is then the same as in. FALSE: the error is in
- * job. */
+ * has 4 bytes of RGB a pixel already is not copied: out is then the same as in. FALSE: the
+ * error is in job. */
 gboolean mgpu_rgbx_enqueue (MgpuRgbx * self, GstMgpuJob * job, const MgpuImage * in, MgpuImage * out);
 
 void mgpu_rgbx_clear (MgpuRgbx * self);

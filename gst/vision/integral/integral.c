@@ -9,7 +9,7 @@
 /* Largest number of work-items of a work-group, which makes a tile */
 #define TILE_GROUP 256
 
-/* Smallest number of rows of a band of the box filter, which is the share of a work-item */
+/* Smallest number of rows of a band of the box filter; a work-item makes a band */
 #define MIN_ROWS 16
 
 /* Largest number of bands of the tables. Each band first adds up all rows above it; with
@@ -150,9 +150,9 @@ mgpu_integral_get_layout (MgpuIntegral * self, guint * columns, guint * rows,
   *sum_bytes = self->sum_bytes;
 }
 
-/* Returns: the number of rows of the first of n_bands bands of height rows. Each band has an
- * eighth less rows than the one above it, since it has to add up more rows above it: so
- * all have about as much to do. The kernel integral_bands computes its bands likewise. */
+/* Returns: the number of rows of the first of n_bands bands of height rows. Each band has
+ * an eighth less rows than the band above it, since it has to add up more rows above it:
+ * so all have about as much to do. The kernel integral_bands computes the same bands. */
 static gint
 first_rows_of (gint height, gint n_bands)
 {

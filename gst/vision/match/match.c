@@ -6,8 +6,8 @@
 
 #include <kernels/match/shared.h>
 
-/* Number of fraction bits of ratios. With 20, the square of a ratio times any distance fits
- * into 64 bits. */
+/* Number of fraction bits of ratios. With 20, the square of a ratio times any distance
+ * fits into 64 bits. */
 #define RATIO_BITS 20
 
 /* Largest number of parts that the trains are cut into. Each part has its own work-items,

@@ -23,38 +23,41 @@ typedef enum
   N_COLOURS
 } Colour;
 
-/* Opacity of the box behind opaque text, of 255. */
+/* Opacity of the box behind opaque text, where 255 means opaque. */
 #define BEHIND_TEXT 208
 
-/* Larger keypoints are drawn with this radius, in pixels: squares of distances
- * in units of 1/16 pixel have 31 bits. */
+/* Largest radius of keypoints, in pixels; larger keypoints are drawn with it. The kernel
+ * needs squares of distances, in units of 1/16 pixel, to fit into 31 bits. */
 #define MAX_RADIUS 2047
 
-/* Keypoints farther from the frame's corner are not drawn, in pixels. */
+/* Largest coordinate of keypoints that are drawn, in pixels, positive or negative. */
 #define FAR 60000
 
-/* Edges of boxes are moved to here, in pixels from the frame. Lines that lie
- * there are not seen. */
+/* Largest distance of the edges of a box from the frame, in pixels. Edges that lie farther
+ * outside are moved to this distance, where their lines are still not seen. */
 #define OUTSIDE 64
 
-/* No more of a plan fits into what the kernel counts in, and takes seconds. */
+/* Number of entries of a plan after which shapes are left out. Many more would not fit into
+ * the 32 bit numbers of the kernel, and would take seconds to draw. */
 #define MAX_ENTRIES (1 << 22)
 
-/* Bytes of letters, nearly two frames of 8K, after which text is left out. */
+/* Bytes of the images of text, nearly two frames of 8K, after which text is left out. */
 #define MAX_TEXTS (1 << 26)
 
-/* Slots: plans, which the device may still read while the next is made */
+/* Number of slots, which hold plans by turns: the device may still read earlier plans while
+ * the host writes the next one. */
 #define N_PLANS 4
 
-/* Width of lines, in pixels */
+/* Limits of the width of lines, in pixels */
 #define MIN_LINE_WIDTH 1.0
 #define MAX_LINE_WIDTH 16.0
 
-/* Letters are TEXT_PART times lower than the frame, and MIN_TEXT pixels high at least. */
+/* The height of letters is that of the frame divided by TEXT_PART, but at least MIN_TEXT
+ * pixels. */
 #define TEXT_PART 30
 #define MIN_TEXT 13
 
-/* Knobs, by their place in the list */
+/* Indices of the knobs in their list */
 enum
 {
   LANES,
@@ -71,12 +74,13 @@ static const MgpuKernel kernels[] = {
   {"overlay/overlay", "overlay_draw", 0}, {NULL}
 };
 
-/* A word of 32 bit each, as the kernel reads it. */
+/* Describes a shape as the kernel reads it, in words of 32 bits. Coordinates and lengths of
+ * keypoints and boxes are in units of 1/16 pixel, those of texts in pixels. */
 typedef struct
 {
   gint32 kind;
   gint32 colour;
-  gint32 first_row, last_row;   /* of pixels that it may cover */
+  gint32 first_row, last_row;   /* rows of pixels that the shape may cover */
   union
   {
     struct
@@ -85,7 +89,7 @@ typedef struct
       gint32 outer, inner;      /* radii of the ring */
       gint32 outer_inverse, inner_inverse;
       gint32 direction_x, direction_y;
-      gint32 half_length, half_width;   /* of the line */
+      gint32 half_length, half_width;   /* half of the size of the direction line */
     } keypoint;
     struct
     {
@@ -104,26 +108,26 @@ G_STATIC_ASSERT (sizeof (Shape) == SHAPE_SIZE * sizeof (gint32));
 
 typedef struct
 {
-  gint32 x, y;                  /* pixels */
-  gint32 first;                 /* entry, or -1 */
+  gint32 x, y;                  /* upper left corner, in pixels */
+  gint32 first;                 /* index of the first entry, or -1 */
 } Tile;
 
 typedef struct
 {
-  gint32 shape;
-  gint32 next;                  /* entry, or -1: what lies over it */
+  gint32 shape;                 /* index of the shape */
+  gint32 next;                  /* index of the entry that lies over this one, or -1 */
 } Entry;
 
 struct _MgpuOverlay
 {
   MgpuObject object;
-  gint columns, rows;           /* of tiles */
+  gint columns, rows;           /* number of columns and rows of tiles */
   gint text_size;
 
   gint32 colours[N_COLOURS][4];
   gint32 line_width;
   GArray *shapes, *tiles, *entries;
-  gint32 *tile_of;              /* of each place its tile, or -1 */
+  gint32 *tile_of;              /* index in tiles for each place, row by row, or -1 */
   GByteArray *texts;
   guint next_plan;
 };
@@ -177,7 +181,7 @@ clear (gpointer object)
 
 /* ---- Tiles --------------------------------------------------------------- */
 
-/* Lays shape i over all that the tile has. */
+/* Puts shape i below all other shapes of the tile at column and row. */
 static void
 add_entry (MgpuOverlay * self, gint column, gint row, gint32 i)
 {
@@ -197,8 +201,9 @@ add_entry (MgpuOverlay * self, gint column, gint row, gint32 i)
   g_array_append_val (self->entries, entry);
 }
 
-/* The tiles that pixels from (x0, y0) up to but without (x1, y1) lie in. FALSE
- * when there is none. */
+/* Finds the tiles of the pixels from (x0, y0) up to but without (x1, y1): sets tiles to
+ * their first column, first row, end of columns and end of rows.
+ * Returns: FALSE when there is no such tile */
 static gboolean
 find_tiles (MgpuOverlay * self, gint x0, gint y0, gint x1, gint y1,
     gint * tiles)
@@ -233,7 +238,8 @@ add_rectangular (MgpuOverlay * self, Shape * shape, gint x0, gint y0, gint x1,
   g_array_append_vals (self->shapes, shape, 1);
 }
 
-/* Nearest and farthest distance of a from range first to last. */
+/* Sets nearest and farthest to the distances of a from the nearest and the farthest point
+ * of the range first to last. */
 static void
 get_distances (gint64 a, gint64 first, gint64 last, gint64 * nearest,
     gint64 * farthest)
@@ -242,8 +248,8 @@ get_distances (gint64 a, gint64 first, gint64 last, gint64 * nearest,
   *farthest = MAX (ABS (first - a), ABS (last - a));
 }
 
-/* Whether the ring or the line covers any pixel of a tile, or nearly so. What it
- * says no to has a coverage of 0 everywhere. */
+/* Tells whether the ring or the line of a keypoint may cover any pixel of a tile. Where it
+ * returns FALSE, the shape surely covers none. */
 static gboolean
 touches (const Shape * shape, gint column, gint row)
 {
@@ -264,7 +270,7 @@ touches (const Shape * shape, gint column, gint row)
   if (far_x * far_x + far_y * far_y > inner * inner - UNIT * inner)
     return TRUE;
 
-  /* In the middle of the ring: is it on the line? */
+  /* The tile lies inside of the ring: tests whether the line reaches it. */
   along = dx * shape->data.keypoint.direction_x
       + dy * shape->data.keypoint.direction_y
       - (gint64) shape->data.keypoint.half_length * DIRECTION;
@@ -275,7 +281,7 @@ touches (const Shape * shape, gint column, gint row)
       && ABS (across) < (shape->data.keypoint.half_width + reach) * DIRECTION;
 }
 
-/* Adds a keypoint unless nothing of it is seen. */
+/* Adds the shape of a keypoint, unless it lies outside the frame. */
 static void
 add_keypoint_shape (MgpuOverlay * self, Shape * shape)
 {
@@ -360,12 +366,13 @@ add_box (MgpuOverlay * self, Colour colour, gint x0, gint y0, gint x1, gint y1)
   shape.data.box.y0 = y0;
   shape.data.box.x1 = x1;
   shape.data.box.y1 = y1;
-  /* Shifts round down what may be negative. */
+  /* Shifts round down, also where coordinates are negative. */
   add_rectangular (self, &shape, x0 >> 4, y0 >> 4, (x1 + UNIT - 1) >> 4,
       (y1 + UNIT - 1) >> 4);
 }
 
-/* Adds text and the box behind it, which is padding wider on both sides. */
+/* Adds text and the box behind it, which is wider by padding pixels on both sides. The
+ * upper left corner of the box is at (x, y). */
 static void
 add_text (MgpuOverlay * self, const MgpuTextImage * image, gint x, gint y,
     gint padding)
@@ -408,7 +415,8 @@ mgpu_overlay_add_text (MgpuOverlay * self, const MgpuTextImage * text)
       self->text_size / 3);
 }
 
-/* Adds a label over its region where there is room, else inside of it. */
+/* Adds the label of a region whose upper left corner is at (x, y): above the region where
+ * the frame has room, else inside of the region. */
 static void
 add_label (MgpuOverlay * self, const MgpuTextImage * image, gint x, gint y)
 {
@@ -463,7 +471,7 @@ mgpu_overlay_add_keypoints (MgpuOverlay * self,
     gboolean directed = angle >= 0 && angle <= 360;
     gint r;
 
-    /* No comparison with NaN is true. */
+    /* Skips keypoints with NaN as well: no comparison with NaN is true. */
     if (!(fabs (x) <= FAR && fabs (y) <= FAR && radius >= 0))
       continue;
     r = floor (CLAMP (radius, 1, MAX_RADIUS) * UNIT + 0.5);
@@ -478,7 +486,7 @@ mgpu_overlay_add_keypoints (MgpuOverlay * self,
     shape.data.keypoint.direction_x = floor (cos (angle) * DIRECTION + 0.5);
     shape.data.keypoint.direction_y = floor (sin (angle) * DIRECTION + 0.5);
     shape.data.keypoint.half_length = r / 2;
-    /* A line of this width covers nothing. */
+    /* A line of the width -UNIT / 2 covers nothing. */
     shape.data.keypoint.half_width = directed ? half_line : -UNIT / 2;
     add_keypoint_shape (self, &shape);
   }
@@ -492,9 +500,9 @@ mgpu_overlay_is_empty (MgpuOverlay * self)
 
 /* ---- Device -------------------------------------------------------------- */
 
-/* Makes the next plan a memory of size bytes or more, which the device no longer reads
- * once it is mapped.
- * Returns: (transfer none) (nullable): the memory */
+/* Makes sure that the slot of the next plan holds a memory of size bytes or more. Mapping
+ * it waits until the device no longer reads it.
+ * Returns: (transfer none) (nullable): the memory; NULL with the error in job */
 static GstMemory *
 ensure_plan (MgpuOverlay * self, GstMgpuJob * job, gsize size)
 {

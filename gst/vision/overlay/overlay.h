@@ -10,10 +10,11 @@ G_BEGIN_DECLS
 
 /**
  * MgpuOverlayStyle:
- * @keypoint_colour: of keypoints, with opacity: 0xaarrggbb
- * @region_colour: of the lines around regions
- * @text_colour: of text, behind which lies a dark box as opaque
- * @line_width: of all lines, in pixels, 1 to 16
+ * @keypoint_colour: colour of keypoints, with opacity: 0xaarrggbb
+ * @region_colour: colour of the lines around regions, in the same form
+ * @text_colour: colour of text, in the same form; its opacity also decides on that of the
+ *   dark box behind the text
+ * @line_width: width of all lines, in pixels, 1 to 16
  */
 typedef struct
 {
@@ -21,8 +22,8 @@ typedef struct
   gdouble line_width;
 } MgpuOverlayStyle;
 
-/* Holds how much of each of width x height pixels letters cover, 0 to 255, row by row
- * without a gap. */
+/* Holds the image of a text of width x height pixels. The array coverage says for each
+ * pixel, row by row without gaps, how much of it letters cover: 0 to 255. */
 typedef struct
 {
   gint width, height;
@@ -31,33 +32,35 @@ typedef struct
 
 typedef struct _MgpuOverlay MgpuOverlay;
 
-/* Draws on frames. A MgpuOverlay is an object of it, made without parameters: each frame
- * has a MgpuOverlayStyle. */
+/* Draws on frames. Its objects are of type MgpuOverlay and made without params: instead,
+ * mgpu_overlay_begin() takes a MgpuOverlayStyle for each frame. */
 extern const MgpuAlgorithm mgpu_overlay;
 
-/* What is added from here on is drawn on the next frame, what is added first on
- * top. */
+/* Begins the drawing of the next frame: removes all shapes that were added before, and sets
+ * the style. Shapes that are added first are drawn on top of others. */
 void mgpu_overlay_begin (MgpuOverlay * self, const MgpuOverlayStyle * style);
 
-/* How large letters should be, in pixels. */
+/* Returns: the height that letters should have on these frames, in pixels */
 gint mgpu_overlay_get_text_size (const MgpuOverlay * self);
 
-/* A line of text, or several, at the top on the left. */
+/* Adds a text of one or more lines, in the upper left corner of the frame. */
 void mgpu_overlay_add_text (MgpuOverlay * self, const MgpuTextImage * text);
 
-/* Lines just inside of a rectangle, in pixels, which may lie anywhere. label:
- * (nullable): text that belongs to it */
+/* Adds lines just inside of the edges of a rectangle. Its place and size are in pixels, and
+ * it may reach beyond the frame. The image label, which may be NULL, is text that belongs
+ * to the rectangle. */
 void mgpu_overlay_add_region (MgpuOverlay * self, gint64 x, gint64 y, gint64 width, gint64 height,
     const MgpuTextImage * label);
 
-/* Circles of their size, and lines that show their direction. Those that lie
- * nowhere (NaN) or far from the frame are left out. */
+/* Adds for each of n keypoints a circle of its size, and a line that shows its direction.
+ * Keypoints with a NaN as coordinate, or far from the frame, are left out. */
 void mgpu_overlay_add_keypoints (MgpuOverlay * self, const GstMgpuKeypoint * keypoints, guint n);
 
-/* Whether nothing of what was added is seen on the frame. */
+/* Returns: TRUE when no shape was added that can be seen on the frame */
 gboolean mgpu_overlay_is_empty (MgpuOverlay * self);
 
-/* Makes out from in and what was added. Errors stay in job. */
+/* Enqueues kernels that copy in to out and draw all shapes on out that were added. Errors
+ * stay in job. */
 void mgpu_overlay_enqueue (MgpuOverlay * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out);
 

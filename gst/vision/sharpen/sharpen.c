@@ -10,33 +10,35 @@
 #include <gst/vision/colour/colour.h>
 #include <kernels/sharpen/shared.h>
 
-/* Sigma of the Gaussian, in pixels, at most. */
+/* Largest sigma of the Gaussian, in pixels. */
 #define MAX_SIGMA 256.0
 
-/* Halvings of the frame, at most. */
+/* Largest number of times that the size of the frame is halved. */
 #define MAX_LEVEL 7
 
-/* What gaussian_double needs of a level beyond its edges. */
+/* Samples of a level beyond each of its edges that the kernel gaussian_double needs. */
 #define MARGIN 2
 
-/* A plane of 16 bit samples that stand for width x height of the frame or of
- * one of its levels, and for margin more on each side. */
+/* Describes a plane of 16 bit samples: a level, which is the frame or the frame after one
+ * or more halvings. The plane has width x height samples and margin more on each side;
+ * stride is in samples. */
 typedef struct
 {
   gint width, height, margin;
   gint stride;
 } Level;
 
-/* How the Gaussian of one sigma is made. */
+/* Tells how the Gaussian of one sigma is computed: by n_levels halvings, a small Gaussian
+ * of this radius, and as many doublings. */
 typedef struct
 {
   gint n_levels;
-  Level levels[MAX_LEVEL + 1];  /* 0 is the frame */
+  Level levels[MAX_LEVEL + 1];  /* levels; number 0 is the frame */
   gint radius;
   guint weights[MAX_RADIUS + 1];
 } Plan;
 
-/* Knobs, by their place in the list */
+/* Indices of the knobs in their list */
 enum
 {
   LANES,
@@ -59,7 +61,7 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Kernels, by their place in the list */
+/* Indices of the kernels in their list */
 enum
 {
   WEIGH_COLUMNS,
@@ -93,8 +95,8 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Slots: two planes of 16 bit samples, of which each step reads one and writes the
- * other, and the luma of RGB frames before and after. */
+/* Slots: two planes of 16 bit samples, one of which each kernel reads while it writes the
+ * other; and two memories for the luma of RGB frames, before and after sharpening. */
 enum
 {
   PLANES,
@@ -105,9 +107,9 @@ enum
 typedef struct
 {
   MgpuObject object;
-  GstVideoInfo info;            /* of the images that are sharpened */
-  MgpuColourLuma *colour;       /* makes them of RGB frames; NULL for others */
-  gsize group[2];
+  GstVideoInfo info;            /* format of the images that are sharpened */
+  MgpuColourLuma *colour;       /* makes these images from RGB frames; NULL for others */
+  gsize group[2];               /* size of a work-group */
 } Sharpen;
 
 #define WEIGHTS "iuuuuuuuuuu"
@@ -173,7 +175,8 @@ plan_weights (Plan * plan, gdouble variance)
     sum += 2.0 * g[i];
   }
 
-  /* The middle takes what rounding leaves: a flat frame stays as it is. */
+  /* The middle weight takes up what rounding changed: the sum of all weights is 65536, so
+   * that flat frames stay as they are. */
   plan->weights[0] = 65536;
   for (gint i = 1; i <= plan->radius; i++) {
     plan->weights[i] = floor (65536.0 * g[i] / sum + 0.5);
@@ -192,8 +195,8 @@ plan_init (Plan * plan, gdouble sigma, gint width, gint height, gint lanes)
     plan->n_levels++;
     scale *= 2.0;
   }
-  /* The halvings make for a variance of (scale^2 - 1) / 4, and so do the
-   * doublings. */
+  /* The halvings blur by a variance of (scale^2 - 1) / 4, and the doublings by as much;
+   * the small Gaussian adds the rest. */
   plan_weights (plan, (sigma * sigma - (scale * scale - 1.0) / 2.0)
       / (scale * scale));
 
@@ -213,8 +216,8 @@ plan_init (Plan * plan, gdouble sigma, gint width, gint height, gint lanes)
   }
 }
 
-/* Makes sure of the planes. New ones have zeros, because the last vectors of a plane
- * read on behind it. */
+/* Allocates the two planes, unless they are large enough. New planes are filled with
+ * zeros, because the last vectors of a plane also read what lies behind it. */
 static gboolean
 ensure_planes (Sharpen * self, GstMgpuJob * job, const Plan * plan)
 {
@@ -239,7 +242,8 @@ write_plane (Sharpen * self, GstMgpuJob * job, gint plane)
   return mgpu_slot_write (self, PLANES + plane, job, 0);
 }
 
-/* Makes the lowest level of the frame. Returns the plane that it is in. */
+/* Enqueues the kernels that make the smallest level of the frame.
+ * Returns: the number of the plane that holds it, 0 or 1 */
 static gint
 enqueue_halvings (Sharpen * self, GstMgpuJob * job, const Plan * plan,
     const MgpuImage * in, const MgpuComponent * c)
@@ -268,7 +272,8 @@ enqueue_halvings (Sharpen * self, GstMgpuJob * job, const Plan * plan,
   return plane;
 }
 
-/* Convolves the lowest level with the small Gaussian, columns first. */
+/* Enqueues the kernels that convolve the smallest level with the small Gaussian, first
+ * columns, then rows. */
 static void
 enqueue_convolution (Sharpen * self, GstMgpuJob * job, Plan * plan, gint plane)
 {
@@ -290,8 +295,8 @@ enqueue_convolution (Sharpen * self, GstMgpuJob * job, Plan * plan, gint plane)
   mgpu_launch (job, kernel, level->stride, height, lanes, 1, self->group);
 }
 
-/* Makes the first level of the blurred frame. Returns the plane that it is
- * in. */
+/* Enqueues the kernels that make level 1 of the blurred frame, of half its size.
+ * Returns: the number of the plane that holds it, 0 or 1 */
 static gint
 enqueue_levels (Sharpen * self, GstMgpuJob * job, Plan * plan,
     const MgpuImage * in, const MgpuComponent * c)
@@ -317,7 +322,8 @@ enqueue_levels (Sharpen * self, GstMgpuJob * job, Plan * plan,
   return plane;
 }
 
-/* Holds what the kernels take of the parameters. */
+/* Holds parameters in the units of the kernels: amount in 2^-AMOUNT_BITS, threshold in
+ * 1 / 256 of an 8-bit step. */
 typedef struct
 {
   gint amount, threshold;
@@ -328,7 +334,7 @@ typedef struct
     gst_mgpu_job_write (job, (image)->memory), (c)->offset, (c)->stride, \
     (strength)->amount, (strength)->threshold
 
-/* Convolves with a Gaussian that is made without halvings. */
+/* Enqueues the kernels that sharpen with a Gaussian so small that no halvings are needed. */
 static void
 enqueue_small (Sharpen * self, GstMgpuJob * job, const Plan * plan,
     const Strength * strength, const MgpuImage * in, const MgpuComponent * c,
@@ -360,7 +366,8 @@ enqueue_small (Sharpen * self, GstMgpuJob * job, const Plan * plan,
   mgpu_launch (job, kernel, c->width, c->height, knobs[LANES], 1, self->group);
 }
 
-/* Sharpens the first component of in into that of out. */
+/* Enqueues the kernels that sharpen the first component of in and write it to the first
+ * component of out. */
 static void
 enqueue_component (Sharpen * self, GstMgpuJob * job,
     const MgpuSharpenParams * params, const MgpuImage * in,
@@ -421,7 +428,7 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
     enqueue_rgb (self, job, work);
     return;
   }
-  /* The chroma of YUY2 lies between its luma. */
+  /* In YUY2, chroma lies in the plane of luma, which is therefore copied as well. */
   mgpu_image_get_component (work->in, 0, &c);
   mgpu_image_copy_planes (job, work->in, work->out,
       c.pixel_stride > c.bytes ? ~0u : ~1u);

@@ -10,9 +10,11 @@ G_BEGIN_DECLS
 
 /**
  * MgpuSharpenParams:
- * @amount: what is added of the difference between the frame and its Gaussian, -1 to 16; -1 leaves the Gaussian alone
- * @sigma: of the Gaussian, in pixels, 0 to 256
- * @threshold: smaller differences stay as they are; in 8-bit units for every depth, 0 to 255
+ * @amount: factor of the difference between the frame and its Gaussian, which is added to the frame: -1 to 16; -1
+ *   leaves only the Gaussian
+ * @sigma: standard deviation of the Gaussian, in pixels, 0 to 256
+ * @threshold: limit of the difference, in 8-bit steps for every depth, 0 to 255; samples with smaller differences stay
+ *   as they are
  */
 typedef struct
 {
@@ -21,8 +23,8 @@ typedef struct
   gdouble threshold;
 } MgpuSharpenParams;
 
-/* Sharpens the luma of frames; RGB changes by as much as its luma. in and out have one
- * format and are not the same memory. */
+/* Sharpens the luma of frames; red, green and blue change by as much as luma does. The
+ * images in and out have the same format and different memories. */
 extern const MgpuAlgorithm mgpu_sharpen;
 
 G_END_DECLS

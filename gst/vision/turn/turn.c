@@ -21,8 +21,8 @@ mgpu_turn_is_supported (const GstVideoInfo * out)
 {
   gint last = last_component (out);
 
-  /* The kernel moves whole pixels, but in YUY2 two pixels share their chroma. It would also
-   * copy the unused bits of P010. */
+  /* The kernel moves whole pixels, but in YUY2 two pixels share their chroma. It would
+   * also copy the unused bits of P010. */
   if (GST_VIDEO_INFO_IS_YUV (out) && last == 0)
     return FALSE;
   return out->finfo->shift[0] == 0
@@ -74,8 +74,8 @@ mgpu_turn_enqueue (const MgpuTurn * turn, cl_kernel kernel, GstMgpuJob * job,
   guint last = GST_VIDEO_INFO_N_PLANES (to) - 1, middle = MIN (last, 1);
   gint component = last_component (to);
   gint height = GST_VIDEO_INFO_HEIGHT (to);
-  /* Chooses the rows of a work-item. In a transposed frame they come from as many pixels of
-   * an input row, which fill a cache line. */
+  /* Chooses the rows of a work-item. In a transposed frame they come from as many pixels
+   * of an input row, which fill a cache line. */
   gint pixel = GST_VIDEO_INFO_COMP_PSTRIDE (to, 0);
   gint rows = !turn->transposed ? MAX (height / turn->bands / SQUARE, 1) * SQUARE
       : pixel == 1 ? 4 * SQUARE : pixel == 2 ? 2 * SQUARE : SQUARE;
