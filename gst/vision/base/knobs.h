@@ -14,7 +14,7 @@ typedef struct
 {
   const gchar *name;
   gint value[3];                /* one for each device class: cpu, discrete, mobile */
-  const gchar *choices;         /* all useful values, such as "1 4 16"; NULL: the three of value */
+  const gchar *choices;         /* all useful values, such as "1 4 16"; NULL: those of value */
   const gchar *text;            /* description with the unit */
 } MgpuKnob;
 

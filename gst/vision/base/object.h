@@ -21,17 +21,19 @@ typedef struct
                                  * one set are made together */
 } MgpuKernel;
 
-/* Tells what an algorithm reads and writes for one frame. */
+/* Holds the parameters of an algorithm for one frame, and the images that it reads and
+ * writes. */
 typedef struct
 {
   gconstpointer params;
   const MgpuImage *in, *guide, *out;    /* guide and out may be NULL */
 } MgpuWork;
 
-/* Describes an algorithm. Lists end with a NULL name, functions may be NULL. */
+/* Describes an algorithm. Lists end with an element whose name is NULL. Functions that an
+ * algorithm does not need are NULL. */
 typedef struct
 {
-  gsize size;                   /* bytes of its struct, which begins with a MgpuObject */
+  gsize size;                   /* bytes of an object, which begins with a MgpuObject */
   gsize params_size;            /* bytes of the struct of its parameters */
   const MgpuParam *params;      /* list of the members of that struct; may be NULL */
   const MgpuKnob *knobs;        /* list of its knobs; may be NULL */
@@ -66,7 +68,7 @@ typedef struct
 typedef struct
 {
   const MgpuAlgorithm *algorithm;
-  GstMgpuContext *context;      /* not owned */
+  GstMgpuContext *context;      /* device that it works on; not owned */
   /* Formats of the images that it works on; format UNKNOWN where there is no image */
   GstVideoInfo in, guide, out;
   gint *knobs;                  /* values of the knobs, in the order of the list */

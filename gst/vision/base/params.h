@@ -11,13 +11,13 @@ G_BEGIN_DECLS
 /* Says which type a member of a struct of parameters has. */
 typedef enum
 {
-  MGPU_PARAM_DOUBLE,            /* gdouble */
-  MGPU_PARAM_INT,               /* gint */
-  MGPU_PARAM_UINT,              /* guint */
-  MGPU_PARAM_BOOLEAN,           /* gboolean */
-  MGPU_PARAM_ENUM,              /* gint */
-  MGPU_PARAM_FLAGS,             /* guint */
-  MGPU_PARAM_STRING             /* gchar *, owned by the struct; NULL until set */
+  MGPU_PARAM_DOUBLE,            /* stored as gdouble */
+  MGPU_PARAM_INT,               /* stored as gint */
+  MGPU_PARAM_UINT,              /* stored as guint */
+  MGPU_PARAM_BOOLEAN,           /* stored as gboolean */
+  MGPU_PARAM_ENUM,              /* stored as gint */
+  MGPU_PARAM_FLAGS,             /* stored as guint */
+  MGPU_PARAM_STRING             /* stored as gchar *, owned by the struct; NULL until set */
 } MgpuParamType;
 
 /* Describes one value of an enum or of flags. */
@@ -34,7 +34,8 @@ typedef struct
   const MgpuEnumValue *values;  /* a list that ends with a NULL nick */
 } MgpuEnum;
 
-/* Describes a parameter, which is also a property. Lists end with a NULL name. */
+/* Describes a parameter of an algorithm, which is also a property of an element. Lists of
+ * parameters end with a NULL name. */
 typedef struct
 {
   const gchar *name;            /* name of the property, such as "sigma-space" */

@@ -6,7 +6,7 @@
 
 #include <kernels/bilateral/shared.h>
 
-/* Sets of kernels */
+/* Sets of kernels, each of which is built when it is first needed */
 enum
 {
   SET_EXACT = 1,                /* set 0 is empty, as no kernel is always needed */

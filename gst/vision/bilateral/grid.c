@@ -42,7 +42,7 @@ append_cell (GArray * words, const MgpuBilateralAxis * axis, gint i)
   if (m == 0) {
     first = last = 0;
   } else {
-    /* Sample k reaches from k - 1/2 to k + 1/2. */
+    /* Sample k covers the range from k - 1/2 to k + 1/2. */
     first = floor_div (begin + m, 2 * m);
     last = -floor_div (-(end + m), 2 * m) - 1;
     first_part = ((2 * first + 1) * m - begin) / (2.0 * m);
@@ -211,7 +211,7 @@ typedef struct
   gint row, n_rows;             /* first row and number of rows of pixels */
 } Band;
 
-/* Returns: the first row of pixels that lies at or behind row i of cells */
+/* Returns: the first row of pixels that lies at the middle of row i of cells or below it */
 static gint
 row_of (const MgpuBilateralAxis * axis, gint i)
 {

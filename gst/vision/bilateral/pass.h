@@ -24,18 +24,18 @@ typedef struct
     (pixel)->pixel_stride, (pixel)->position[0], (pixel)->position[1], \
     (pixel)->position[2], (pixel)->shift
 
-/* Describes components that are filtered with the same weights. */
+/* Describes components of a frame that are filtered together, with the same weights. */
 typedef struct
 {
-  GstMgpuMemory *in, *out;      /* not owned */
-  gint in_base, in_stride, out_base, out_stride;        /* offsets and strides of their planes */
+  GstMgpuMemory *in, *out;      /* memories of the frames; not owned */
+  gint in_base, in_stride, out_base, out_stride;        /* places of their planes, in bytes */
   MgpuBilateralPixel pixel;
   gint width, height;           /* size of the component, in samples */
   gint shift;                   /* log2 of the horizontal subsampling */
   gint copied;                  /* pixels of a row whose other bytes are copied, or 0 */
 
-  /* Image whose values decide on the weights: that of sample (x, y) is its value at
-   * (x << x_shift, y << y_shift). */
+  /* Guide: the image whose values decide on the weights. Sample (x, y) of the component has
+   * the guide value at (x << x_shift, y << y_shift). */
   struct
   {
     GstMgpuMemory *memory;

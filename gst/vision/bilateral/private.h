@@ -81,7 +81,8 @@ typedef struct
   gint n_weights;               /* for BY_TILE_TABLE: number of weights in the table */
 } MgpuBilateralExact;
 
-/* Divides an axis of the frame into cells: see kernels/bilateral/grid.cl. */
+/* Tells how a row or a column of the frame is divided into cells: see
+ * kernels/bilateral/grid.cl. */
 typedef struct
 {
   gint n, cells;                /* number of samples and of cells */
@@ -110,7 +111,7 @@ typedef struct
   gint channels;                /* number of channels that share a weight: 1, or 3 for RGB */
   gint bytes;                   /* bytes of a sample */
   gint max, guide_max;          /* largest sample, and largest value of the guide */
-  gsize group[2];               /* size of a work-group, except for tiles */
+  gsize group[2];               /* size of a work-group, except for kernels of tiles */
 
   /* Plans. The first of each is for luma and RGB, the second for subsampled chroma, which
    * has fewer columns. */

@@ -72,7 +72,7 @@ typedef struct
   gint bytes, shift, max;
   gint luma_pixel, luma_samples;
   guint luma_at;
-  gint chroma_pixel, chroma_planes;     /* 0: no chroma */
+  gint chroma_pixel, chroma_planes;     /* both 0 in frames without chroma */
   guint chroma_at;
 } Layout;
 
@@ -94,7 +94,7 @@ typedef struct
   /* Members that depend on the parameters of the last frame, which are params */
   MgpuConvertParams params;
   gboolean transposed, borders, area_wide;
-  gint columns[N_TABLES];       /* UNIT, REVERSE, GATHER, NEAR or NEAR2 */
+  gint columns[N_TABLES];       /* results of classify_columns() */
   gint taps[N_TABLES], rows[N_TABLES];
   MgpuConvertMethod filter[N_TABLES];
   gboolean turns;               /* whether samples only move, in the way turn says */

@@ -18,7 +18,8 @@ G_BEGIN_DECLS
  * @out_sub: destination pixels for an output sample: 1 or 2
  * @in_cosited: whether an input sample for two pixels lies on the first, not between them
  * @out_cosited: whether an output sample for two pixels lies on the first
- * @phase: number of pixels of the first sample that lie before the source rectangle
+ * @phase: number of pixels of the first sample (with @flip, of the last) that lie outside the
+ *   source rectangle
  * @begin: first input sample of the source rectangle
  * @n: number of input samples of the source rectangle
  * @flip: whether the input samples are taken from last to first

@@ -69,8 +69,8 @@ enum
   N_SLOTS = LUMA + 2
 };
 
-/* Describes the samples of each pixel of a packed frame or of a plane, some of which
- * are counted and looked up: see kernels/histeq/bins.h. */
+/* Describes the samples of a pixel of a packed frame or of a plane, tells which of them are
+ * equalized, and how large their histograms are: see kernels/histeq/bins.h. */
 typedef struct
 {
   gint bytes;                   /* bytes of a sample */
@@ -78,7 +78,7 @@ typedef struct
   guint mask;                   /* bit i: sample i of a pixel is equalized */
   guint n_components;           /* number of bits in mask; each has its own histogram */
   guint n_bins;                 /* number of bins of each histogram */
-  guint n_counters;             /* n_components * n_bins */
+  guint n_counters;             /* bins of all histograms: n_components * n_bins */
   guint shift;                  /* right shift from the word of a sample to its value */
 } HisteqBins;
 

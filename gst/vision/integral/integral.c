@@ -59,8 +59,8 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Slots: the sums over columns, rows and all samples of tiles, from which other tiles go
- * on; the same of squared samples */
+/* Slots. SUMS holds the sums over columns, rows and all samples of each tile, from which
+ * the tiles below and to the right go on; SUMS_OF_SQUARES holds those of squared samples. */
 enum
 {
   SUMS,
@@ -237,7 +237,7 @@ mgpu_integral_enqueue_box (MgpuIntegral * self, GstMgpuJob * job,
 {
   gsize bands = self->n_bands, one = 1;
   gsize samples[2] = { self->c.width, self->c.height };
-  /* Limits the radius: with this one, the square around any sample covers the frame. */
+  /* Limits the radius to one at which the square around any sample covers the frame. */
   gint r = (gint) MIN (radius, (guint) MAX (self->c.width, self->c.height));
   cl_kernel kernel;
   MgpuComponent c;

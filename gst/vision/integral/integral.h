@@ -15,8 +15,8 @@ typedef struct _MgpuIntegral MgpuIntegral;
 
 /* Builds the kernels for frames with the format and size of info. The parameter component
  * is a number as in mgpu_image_get_component(). When squares is TRUE, the kernels that also
- * add up squared samples are built; when box is TRUE, the one of the box filter. Kernels
- * that are needed later without this are built for the first frame that needs them.
+ * add up squared samples are built; when box is TRUE, the one of the box filter. Other
+ * kernels are built for the first frame that needs them.
  * Returns: (transfer full): an object to be freed with mgpu_object_free(); NULL with
  * the error set */
 MgpuIntegral * mgpu_integral_new (GstMgpuContext * context, const GstVideoInfo * info, guint component,

@@ -86,7 +86,7 @@ typedef struct
     struct
     {
       gint32 x, y;
-      gint32 outer, inner;      /* radii of the ring */
+      gint32 outer, inner;      /* radii of the ring around the keypoint */
       gint32 outer_inverse, inner_inverse;
       gint32 direction_x, direction_y;
       gint32 half_length, half_width;   /* half of the size of the direction line */
@@ -219,8 +219,8 @@ find_tiles (MgpuOverlay * self, gint x0, gint y0, gint x1, gint y1,
   return x0 < x1 && y0 < y1;
 }
 
-/* Adds a shape that covers only pixels from (x0, y0) up to but without
- * (x1, y1). */
+/* Adds a shape to all tiles of the pixels from (x0, y0) up to but without (x1, y1), the only
+ * pixels that the shape covers. */
 static void
 add_rectangular (MgpuOverlay * self, Shape * shape, gint x0, gint y0, gint x1,
     gint y1)
@@ -501,7 +501,7 @@ mgpu_overlay_is_empty (MgpuOverlay * self)
 /* ---- Device -------------------------------------------------------------- */
 
 /* Makes sure that the slot of the next plan holds a memory of size bytes or more. Mapping
- * it waits until the device no longer reads it.
+ * the memory waits until the device no longer reads it.
  * Returns: (transfer none) (nullable): the memory; NULL with the error in job */
 static GstMemory *
 ensure_plan (MgpuOverlay * self, GstMgpuJob * job, gsize size)

@@ -74,8 +74,8 @@ enum
   DIRECT
 };
 
-/* Sets of kernels: DIRECT_SET is for devices with the knob ALL_IN_ONE, and PLANE_SET
- * serves frames of every format. */
+/* Sets of kernels. DIRECT_SET is for devices whose knob ALL_IN_ONE is 1. The kernels of
+ * PLANE_SET do not depend on the format of frames. */
 enum
 {
   FRAME_SET,

@@ -29,7 +29,8 @@ typedef struct
 /* Returns: TRUE when the kernel supports the format and the size of the output */
 gboolean mgpu_turn_is_supported (const GstVideoInfo * out);
 
-/* Appends the options that the kernel "turn_frame" of "turn/turn" is built with. */
+/* Appends to options the -D definitions that the kernel "turn_frame" of the file "turn/turn"
+ * is built with. */
 void mgpu_turn_define (const GstVideoInfo * out, const MgpuTurn * turn, GString * options);
 
 /* Enqueues the kernel "turn_frame", which makes out from in. Both frames have the same
