@@ -65,7 +65,7 @@ enum
   MADE,                         /* two slots: unsmoothed tables of the last two frames */
   SMOOTH = MADE + 2,            /* smoothed tables, in units of 1 / 65536 */
   DISTANCE,                     /* distance of the tables in the two slots MADE */
-  LUMA,                         /* two slots: luma of RGB frames, before and after */
+  LUMA,                         /* two slots: luma of RGB frames before and after equalizing */
   N_SLOTS = LUMA + 2
 };
 
