@@ -2,15 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Products of numbers of 16 bit, two of which lie in each word. */
+/* Dot products of signed 16-bit numbers, two of which are packed in each 32-bit
+ * word. */
 #ifndef DOT_H
 #define DOT_H
 
 #include "base/math.h"
 
-/* sum and, of each word, the product of the lower halves and that of the upper
- * ones, which have signs; modulo 2^32. Processors have an instruction for it, but
- * a compiler does not find it. */
+/* Returns sum plus, for each word, the product of its lower halves and the
+ * product of its upper halves. Halves are signed, and the result is modulo
+ * 2^32. Processors have an instruction for this, but a compiler does not find
+ * it. */
 static uintn
 add_dots (uintn sum, uintn words, uintn factors)
 {
@@ -27,7 +29,7 @@ add_dots (uintn sum, uintn words, uintn factors)
 #endif
 }
 
-/* The same factors for all. */
+/* Calls add_dots() with the same factors in each lane. */
 static uintn
 add_dot (uintn sum, uintn words, uint factors)
 {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Arithmetic that gives the same bits on every device: + - * fma() and integer
- * operations, nothing else. No function takes or makes a subnormal number. */
+/* Arithmetic that gives the same bits on every device: it uses only + - * fma()
+ * and integer operations. No function takes or returns a subnormal number. */
 #ifndef MATH_H
 #define MATH_H
 
@@ -11,7 +11,8 @@
 
 #pragma OPENCL FP_CONTRACT OFF
 
-/* Numbers that a work-item computes side by side: 1, 4, 8 or 16. */
+/* Number of values that a work-item computes side by side in a vector: 1, 4, 8
+ * or 16. */
 #ifndef LANES
 #define LANES 4
 #endif
@@ -55,14 +56,16 @@ typedef MATH_JOIN (float, LANES) floatn;
 #define vstoren MATH_JOIN (vstore, LANES)
 #endif
 
-/* 2^t for z = t + EXP2_BIAS and t from -126 to 0, within a factor of 1 +- 2.7e-6.
+/* Returns 2^t for z = t + EXP2_BIAS and t from -126 to 0, within a factor of 1
+ * +- 2.7e-6.
  *
- * From 256 to 512 a float has 15 fraction bits, so that its bits, shifted
- * left by 8, are those of a float with the exponent floor (t) and the mantissa
- * 1 + fract (t), up to a constant: a line in place of each octave of 2^t. The
- * polynomial is what is missing between line and curve in units of the last
- * mantissa bit, plus 1.5 * 2^23, which makes that unit its own last bit. The
- * half in the bias is the half that the 1.5 brings in. */
+ * A float from 256 to 512 has 15 fraction bits. Its bits, shifted left by 8,
+ * are the bits of a float with the exponent floor (t) and the mantissa 1 +
+ * fract (t), up to a constant: a straight line in place of each octave of 2^t.
+ * The polynomial adds the difference between the line and the curve, in units
+ * of the last mantissa bit, plus 1.5 * 2^23, so that this unit becomes the last
+ * bit of the polynomial's own float. The half in EXP2_BIAS makes up for the
+ * half in that 1.5. */
 static floatn
 exp2_biased (floatn z)
 {
@@ -76,8 +79,8 @@ exp2_biased (floatn z)
   return as_floatn (line + as_uintn (curve));
 }
 
-/* 1 / x for x from 2^-100 to 2^100, within 2^-23: three Newton steps from a
- * guess that is 12 % off at worst. */
+/* Returns 1 / x for x from 2^-100 to 2^100, within 2^-23, by three Newton steps
+ * from a guess that is at most 12 % off. */
 static floatn
 reciprocal (floatn x)
 {
@@ -88,7 +91,8 @@ reciprocal (floatn x)
   return fma (fma (-x, y, (floatn) (1.0f)), y, y);
 }
 
-/* The square root of x from 2^-100 to 2^100, within 2^-23; of 0, it is 0. */
+/* Returns the square root of x from 2^-100 to 2^100, within 2^-23. The root of
+ * 0 is 0. */
 static floatn
 root (floatn x)
 {
@@ -108,16 +112,17 @@ absolute (floatn x)
   return as_floatn (as_uintn (x) & 0x7fffffffu);
 }
 
-/* The integer nearest to x, ties to even, for x from -0.5 to 2^22. */
+/* Returns the integer nearest to x, ties to even, for x from -0.5 to 2^22. */
 static uintn
 round_to_uint (floatn x)
 {
   return as_uintn (x + ROUND_BIAS) - as_uint (ROUND_BIAS);
 }
 
-/* n / d, correctly rounded, for n of 255, 1023 or 65535 and whole d from 1 to
- * 2^32: the quotient by the reciprocal is off by an ulp at most, and its exact
- * remainder says which way. Checked against division for every such d. */
+/* Returns n / d, correctly rounded, for n of 255, 1023 or 65535 and whole d
+ * from 1 to 2^32. The quotient by the reciprocal is off by one last bit at
+ * most, and its exact remainder corrects it. The result was compared with
+ * division for every such d. */
 static floatn
 quotient (floatn n, floatn d)
 {

@@ -2,13 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* 16 pixels of 1 to 4 bytes at any address, as one uint each: the first byte is
- * the lowest. */
+/* Loads and stores 16 pixels of 1 to 4 bytes at any address. Each pixel becomes
+ * one uint, whose lowest byte is the first one in memory. */
 #ifndef PIXELS_H
 #define PIXELS_H
 
-/* PoCL takes vload and vstore of bytes apart into lanes; a member of a packed
- * struct it moves at once. */
+/* LOOSE defines a packed struct that holds one unaligned vector. PoCL splits
+ * vload and vstore of bytes into single lanes, but moves a member of a packed
+ * struct at once. */
 #define LOOSE(type, name) \
     typedef struct __attribute__ ((packed)) { type v; } name
 #define LOAD_LOOSE(name, p) (((global const name *) (p))->v)
@@ -20,7 +21,8 @@ LOOSE (uchar16, loose_uchar16);
 LOOSE (ushort16, loose_ushort16);
 LOOSE (uint16, loose_uint16);
 
-/* Of a pixel of less than 4 bytes, the bytes above may be anything. */
+/* Loads 16 pixels from p. Where a pixel has less than 4 bytes, the upper bytes
+ * of its uint may hold anything. */
 static uint16
 load_pixels (global const uchar * p, int pixel_stride)
 {
@@ -49,7 +51,8 @@ store_pixels (global uchar * p, int pixel_stride, uint16 pixels)
   else {
     uchar16 last = as_uchar16 (pixels.scdef);
 
-    /* Each store puts right the 4 bytes that the one before wrote too much. */
+    /* Each store overwrites the 4 bytes that the store before it wrote beyond
+     * its pixels. */
 #define FOUR(v) as_uchar16 (v).s01245689acdeffff
     STORE_LOOSE (loose_uchar16, p, FOUR (pixels.s0123));
     STORE_LOOSE (loose_uchar16, p + 12, FOUR (pixels.s4567));

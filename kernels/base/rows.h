@@ -2,19 +2,20 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Which rows of a frame a work-item takes: for (y = FIRST_ROW (height);
- * y < END_ROW (height); y += ROW_STEP). */
+/* Tells which rows of a frame a work-item processes: for (y = FIRST_ROW
+ * (height); y < END_ROW (height); y += ROW_STEP). */
 #ifndef ROWS_H
 #define ROWS_H
 
-/* Work-items that share a row. */
+/* Number of work-items that share a row. */
 #ifndef COLUMNS
 #define COLUMNS 1
 #endif
 
 #if COLUMNS == 1
-/* A processor reads ahead along a part of the frame, while rows far apart cost
- * it twice the time to read: it begins anew with each. */
+/* One work-item per row (a CPU): each work-item takes adjacent rows, because
+ * the prefetcher of the CPU follows adjacent rows and would restart for rows
+ * that are far apart, which doubles the time to read. */
 #define PART_BEGIN(height, i) ((int) ((size_t) (height) * (i) / get_global_size (1)))
 #define FIRST_ROW(height) PART_BEGIN (height, get_global_id (1))
 #define END_ROW(height) PART_BEGIN (height, get_global_id (1) + 1)

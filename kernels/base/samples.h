@@ -2,22 +2,23 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Samples of one component of a frame, one by one and 16 at a time. Devices are
- * little endian, as frames are. */
+/* Reads and writes samples of one component of a frame, one by one and 16 at a
+ * time. Devices are little endian, as frames are. */
 #ifndef SAMPLES_H
 #define SAMPLES_H
 
-/* Bytes of a sample: 1 or 2. */
+/* Size of a sample in bytes: 1 or 2. */
 #ifndef BYTES
 #define BYTES 1
 #endif
 
-/* Bytes from a sample to its neighbour in the row: BYTES, 2 x BYTES, 3 or 4. */
+/* Distance in bytes from a sample to its neighbour in the row: BYTES, 2 x
+ * BYTES, 3 or 4. */
 #ifndef PIXEL_STRIDE
 #define PIXEL_STRIDE BYTES
 #endif
 
-/* The value of a sample is its word >> SHIFT, from 0 to MAX. */
+/* The value of a sample is its word in memory >> SHIFT, from 0 to MAX. */
 #ifndef SHIFT
 #define SHIFT 0
 #endif
@@ -27,7 +28,7 @@
 
 #include "base/pixels.h"
 
-/* A sum has room for 257 samples. */
+/* The type sum can hold the sum of 257 samples. */
 #if BYTES == 1
 typedef uchar sample;
 typedef ushort sum;
@@ -58,7 +59,8 @@ put (global uchar * row, int x, int value)
  * position on, so that a row of n pixels can be read up to its end; position is
  * 0 where PIXEL_STRIDE is BYTES. */
 
-/* A pair is two pixels, and ODD where the second one begins. */
+/* A pair is a word of two adjacent pixels. ODD is the bit where its second
+ * pixel begins. */
 #if PIXEL_STRIDE == 1
 typedef ushort pair;
 typedef uchar pixel;
@@ -88,7 +90,7 @@ values (sums words)
   return (words & WORD) >> (sum) SHIFT;
 }
 
-/* Samples 0 to 15 of the pixels at p. */
+/* Loads samples 0 to 15 of the pixels at p. */
 static sums
 load_samples (const global uchar * p, int position)
 {
@@ -102,7 +104,8 @@ load_samples (const global uchar * p, int position)
 #endif
 }
 
-/* Samples 0, 2 ... 30 and 1, 3 ... 31 of the pixels at p. */
+/* Loads samples 0, 2 ... 30 into even and samples 1, 3 ... 31 into odd, from
+ * the pixels at p. */
 static void
 load_pairs (const global uchar * p, int position, sums * even, sums * odd)
 {
@@ -120,8 +123,8 @@ load_pairs (const global uchar * p, int position, sums * even, sums * odd)
 #endif
 }
 
-/* Writes samples 0 to 15 of the pixels at p, which is where the first of them
- * lies. */
+/* Writes samples 0 to 15. p is the address of the first sample, not of its
+ * pixel. */
 static void
 store_samples (global uchar * p, sums v)
 {
@@ -139,7 +142,8 @@ store_samples (global uchar * p, sums v)
 #endif
 }
 
-/* The same for samples 0, 2 ... 30 and 1, 3 ... 31. */
+/* Writes samples 0, 2 ... 30 from even and samples 1, 3 ... 31 from odd. p is
+ * the address of the first sample. */
 static void
 store_pairs (global uchar * p, sums even, sums odd)
 {
@@ -159,7 +163,8 @@ store_pairs (global uchar * p, sums even, sums odd)
 #endif
 }
 
-/* v moved up or down by one, with the neighbour's element in the free place. */
+/* Moves the elements of v up by one and puts the last element of last in the
+ * free place. */
 static sums
 shift_in_before (sums last, sums v)
 {

@@ -2,24 +2,25 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Bilateral filter. What it computes: docs/algorithms/bilateral.md.
+/* Bilateral filter. The algorithm is described in docs/algorithms/bilateral.md.
  *
- * Two ways to the same bytes. With planes: bilateral_expand makes a padded
- * float plane of each component, bilateral_filter reads nothing but those.
- * With tiles: bilateral_tile does all in one launch, each work-group in its
- * local memory.
+ * Two methods give the same bytes. With planes, bilateral_expand writes a
+ * padded float plane of each component, and bilateral_filter reads only these
+ * planes. With tiles, bilateral_tile does all in one launch, and each
+ * work-group uses its local memory.
  *
- * In both, values are scaled, so that the square of a scaled difference is
- * what the range weight takes from log2 of the weight. */
+ * Both methods scale the samples, so that the square of a scaled difference is
+ * the amount that the range weight subtracts from log2 of the weight. */
 
-/* Weights come from a plane of a guide, behind those of the components, and
- * these are not scaled; with planes only. */
+/* GUIDED: range weights come from the plane of a guide frame, stored behind the
+ * planes of the components. The components are not scaled then. Only the method
+ * with planes can do it. */
 #ifndef GUIDED
 #define GUIDED 0
 #endif
 
-/* Work-items of a work-group of bilateral_tile, each with TILE_LANES pixels of a
- * column. */
+/* Size of a work-group of bilateral_tile. Each work-item filters TILE_LANES
+ * pixels of a column. */
 #ifndef TILE_X
 #define TILE_X 32
 #endif
@@ -27,12 +28,12 @@
 #define TILE_Y 8
 #endif
 
-/* The radius whose taps bilateral_tile lists one by one instead of in loops. */
+/* Radius for which bilateral_tile lists all taps one by one in place of loops. */
 #ifndef UNROLLED_RADIUS
 #define UNROLLED_RADIUS 4
 #endif
 
-/* PoCL warns on stderr when it does not unroll. */
+/* Unrolls loops on NVIDIA only: PoCL warns on stderr when it does not unroll. */
 #ifdef __NV_CL_C_VERSION
 #define UNROLL _Pragma ("unroll")
 #else
@@ -41,13 +42,14 @@
 
 #include "bilateral/pixels.h"
 
-/* Pixels are loaded and stored as a whole, a vector of them at once. */
+/* Set if vectors of whole pixels are loaded and stored at once. */
 #define WHOLE_PIXELS (LANES == 16)
 #if WHOLE_PIXELS
 #include "base/pixels.h"
 #endif
 
-/* Distance of the scaled colours v and c. */
+/* Returns the distance of the scaled colours v and c (signed if there is one
+ * channel). */
 static floatn
 distance_of (const floatn * v, const floatn * c)
 {
@@ -58,7 +60,8 @@ distance_of (const floatn * v, const floatn * c)
 #endif
 }
 
-/* spatial: log2 of the spatial weight + EXP2_BIAS */
+/* Returns the weight of a sample at the scaled distance in value. The parameter
+ * spatial is log2 of the spatial weight + EXP2_BIAS. */
 static floatn
 weight_of (floatn distance, float spatial)
 {
@@ -74,7 +77,8 @@ accumulate (const floatn * v, const floatn * c, floatn w, floatn * weights,
   EACH_CHANNEL (sum[i] = fma (v[i] - c[i], w, sum[i]))
 }
 
-/* The new value of scaled value c. inverse: of the scale */
+/* Returns the filtered value of the scaled value c. The parameter inverse is 1
+ * / scale. */
 static uintn
 mean_of (floatn c, floatn sum, floatn weights, float inverse)
 {
@@ -84,9 +88,9 @@ mean_of (floatn c, floatn sum, floatn weights, float inverse)
           value));
 }
 
-/* Work-item (x, y): LANES values from LANES * x in row y of the plane of each
- * component, which has a margin of radius pixels on all sides and is scaled.
- * plane_stride and plane_size count floats. */
+/* Work-item (x, y) writes LANES values from column LANES * x in row y of the
+ * padded plane of each component. A plane has a margin of radius pixels on all
+ * sides, and its values are scaled. plane_stride and plane_size count floats. */
 kernel void
 bilateral_expand (global const uchar * restrict src, int src_base,
     int src_stride, global float *restrict planes, int plane_stride,
@@ -123,7 +127,8 @@ bilateral_expand (global const uchar * restrict src, int src_base,
 }
 
 #if GUIDED
-/* As bilateral_expand, for the plane of the guide. */
+/* Does for the plane of the guide what bilateral_expand does for the
+ * components. */
 kernel void
 bilateral_expand_guide (GUIDE, global float *restrict planes,
     int plane_stride, int plane_size, int radius, float scale, int width,
@@ -143,8 +148,9 @@ bilateral_expand_guide (GUIDE, global float *restrict planes,
 }
 #endif
 
-/* Work-item (x, y): LANES pixels from LANES * x in row y. Tap i is taps[2 * i]
- * floats away in the plane and has the spatial weight of bits taps[2 * i + 1]. */
+/* Work-item (x, y) filters LANES pixels from column LANES * x in row y. Tap i
+ * lies taps[2 * i] floats from the pixel in the plane; taps[2 * i + 1] holds
+ * the bits of the float for its spatial weight (log2 + EXP2_BIAS). */
 kernel void
 bilateral_filter (global const float *restrict planes, int plane_stride,
     int plane_size, int radius, global const int *restrict taps, int n_taps,
@@ -206,8 +212,8 @@ bilateral_filter (global const float *restrict planes, int plane_stride,
 
 #if LANES == TILE_LANES
 
-/* The pixels of a work-group and radius more on all sides, scaled: row by row,
- * component after component. */
+/* Loads the pixels of a work-group and a margin of radius pixels on all sides
+ * into tile, scaled: row by row, component after component. */
 static void
 load_tile (local float *tile, global const uchar * src, int src_stride,
     int radius, float scale, int width, int height, PIXEL)
@@ -247,9 +253,9 @@ load_tile (local float *tile, global const uchar * src, int src_stride,
   }
 }
 
-/* The bits of an index are those of ROUND_BIAS plus the place in the table in
- * bytes, so that the address is one addition: the other part of it does not
- * change. */
+/* Returns the weight for each lane. The bits of an index are those of
+ * ROUND_BIAS plus the offset in the table in bytes, so that an address takes
+ * one addition: the other part of it is constant. */
 static floatn
 look_up (local const float *table, floatn index)
 {
@@ -260,15 +266,17 @@ look_up (local const float *table, floatn index)
   return (floatn) (WEIGHT (i.s0), WEIGHT (i.s1), WEIGHT (i.s2), WEIGHT (i.s3));
 }
 
-/* The pixels under one tap are a window that slides down the column: its next
- * pixel is the one at next. size: of the tile of one component */
+/* Moves a window of 4 pixels down a column by one pixel: the pixel at next
+ * becomes the last one. The parameter size counts the floats of one component
+ * in the tile. */
 static void
 slide (floatn * v, local const float *next, int size)
 {
   EACH_CHANNEL (v[i] = (floatn) (v[i].s1, v[i].s2, v[i].s3, next[i * size]))
 }
 
-/* Adds the taps of column dx of the disc, h above and h below its middle. */
+/* Adds the taps of column dx of the disc, from h pixels above its middle row to
+ * h below it. With table NULL, weights are computed and not looked up. */
 static void
 add_column (local const float *center, int tile_width, int size, int dx,
     int h, const floatn * c, local const float *table,
@@ -294,7 +302,8 @@ add_column (local const float *center, int tile_width, int size, int dx,
   }
 }
 
-/* shape: see bilateral_tile. table: NULL to compute the weights. */
+/* Filters the pixels of a work-item from the loaded tile. The parameter shape
+ * is described at bilateral_tile. With table NULL, weights are computed. */
 static void
 filter_tile (local const float *tile, local const float *table,
     constant const int *shape, int radius, int steps, float inverse,
@@ -314,7 +323,7 @@ filter_tile (local const float *tile, local const float *table,
     slide (c, center + k * tile_width, size);
 
   if (radius == UNROLLED_RADIUS) {
-    /* All constants: no tap computes an address. */
+    /* All bounds are constants here, so that no tap computes an address. */
     const int r = UNROLLED_RADIUS, row = TILE_X + 2 * r;
 
     UNROLL
@@ -338,9 +347,10 @@ filter_tile (local const float *tile, local const float *table,
         get_global_id (0), values + i, width, copied, PIXEL_VALUES);
 }
 
-/* shape holds the half height of the disc at each distance from its middle
- * column, 0 to radius, and then, from shape[steps] on, one float for each
- * square of a distance from its middle: the spatial weight. */
+/* Filters a tile of the frame. The parameter shape holds the half height of the
+ * disc for each column at distance 0 to radius from its middle column. From
+ * shape[steps] on it holds one float for each squared distance from the middle
+ * of the disc: log2 of the spatial weight + EXP2_BIAS. */
 kernel __attribute__ ((reqd_work_group_size (TILE_X, TILE_Y, 1)))
 void
 bilateral_tile (global const uchar * restrict src, int src_base,
@@ -357,9 +367,9 @@ bilateral_tile (global const uchar * restrict src, int src_base,
       dst + dst_base, dst_stride, width, height, copied, PIXEL_VALUES);
 }
 
-/* As bilateral_tile, with the weights looked up. A step is the place of the
- * weight of difference 0 in the table, in bytes, + ROUND_BIAS; those of larger
- * differences follow. */
+/* Does what bilateral_tile does, but looks the weights up in a table. A float
+ * from shape[steps] on is here the offset in the table, in bytes, of the weight
+ * for difference 0, + ROUND_BIAS; the weights of larger differences follow it. */
 kernel __attribute__ ((reqd_work_group_size (TILE_X, TILE_Y, 1)))
 void
 bilateral_tile_table (global const uchar * restrict src, int src_base,
@@ -380,8 +390,9 @@ bilateral_tile_table (global const uchar * restrict src, int src_base,
       dst + dst_base, dst_stride, width, height, copied, PIXEL_VALUES);
 }
 
-/* Work-item (x, y): LANES weights from LANES * x in row y of a table, for the
- * differences from 0 on and the spatial weight shape[groups + y]. */
+/* Work-item (x, y) writes LANES weights from column LANES * x in row y of the
+ * table, for differences from LANES * x on and the spatial weight shape[groups
+ * + y]. */
 kernel void
 bilateral_weights (global float *restrict weights, int row, float scale, constant const int *restrict shape, int groups)
 {

@@ -2,13 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Those parts of the bilateral grid that know no pixels, so that all formats
- * share one program. What they compute: docs/algorithms/bilateral.md; what cells
- * and levels are: bilateral/grid.cl. */
+/* Kernels of the bilateral grid that do not read pixels, so that all formats
+ * share one program. The algorithm is described in
+ * docs/algorithms/bilateral.md; bilateral/grid.cl explains cells and levels. */
 #include "bilateral/pixels.h"
 
-/* Rows, and vectors of each, that a work-item blurs along columns: on a CPU the
- * vectors of all rows that it reads fit its first cache. */
+/* ROWS is the number of rows, and RUN the number of vectors of each row, that a
+ * work-item blurs vertically. On a CPU the vectors of all rows that a work-item
+ * reads fit the level 1 cache. */
 #ifndef ROWS
 #define ROWS 1
 #endif
@@ -16,8 +17,8 @@
 #define RUN 1
 #endif
 
-/* Work-item (x, y): the weights for LANES levels from LANES * x of a guide of
- * the values from y << shift to (y + 1) << shift. */
+/* Work-item (x, y) writes the weights of LANES levels from level LANES * x, for
+ * guide values from y << shift to below (y + 1) << shift. */
 kernel void
 bilateral_grid_weights (global float *restrict weights, int n_levels,
     float step, float scale, int shift)
@@ -34,8 +35,9 @@ bilateral_grid_weights (global float *restrict weights, int n_levels,
               (floatn) (LOWEST))), weights + y * n_levels + x);
 }
 
-/* Cell i of a line of n, of which from points to cell first: cells are stride
- * floats apart and mirrored at the first and last, which are not repeated. */
+/* Returns the blurred cell i of a line of n cells. from points to cell first of
+ * the line, and cells are stride floats apart. The line is mirrored at its
+ * first and last cell, which are not repeated. */
 static floatn
 blur (global const float *from, size_t stride, int i, int n, int first,
     global const float *taps, int radius)
@@ -61,8 +63,8 @@ blur (global const float *from, size_t stride, int i, int n, int first,
   return sum;
 }
 
-/* Work-item (x, y): LANES floats from LANES * x in row y of n cells. axis: the
- * Gaussian begins with its middle at word taps. */
+/* Work-item (x, y) blurs LANES floats from float LANES * x in row y of n cells
+ * along the row. The taps of the Gaussian begin with its middle at axis[taps]. */
 kernel void
 bilateral_grid_blur_rows (global const float *restrict in,
     global float *restrict out, int cell, int n,
@@ -76,9 +78,10 @@ bilateral_grid_blur_rows (global const float *restrict in,
             radius), out + row + x);
 }
 
-/* Work-item (x, y): RUN * LANES floats from RUN * LANES * x of ROWS rows from
- * row first_out + ROWS * y on, before end_out, of n rows of size floats:
- * neighbours read much the same. in and out begin with row first. */
+/* Work-item (x, y) blurs RUN * LANES floats from float RUN * LANES * x along
+ * columns, in ROWS rows from row first_out + ROWS * y on and before row
+ * end_out. There are n rows of size floats. Neighbouring rows read mostly the
+ * same input, which stays in the cache. in and out begin with row first. */
 kernel void
 bilateral_grid_blur_columns (global const float *restrict in,
     global float *restrict out, int size, int n, int first, int first_out,

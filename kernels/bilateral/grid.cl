@@ -2,17 +2,18 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Bilateral filter whose cost does not grow with its size. What it computes:
- * docs/algorithms/bilateral.md.
+/* Bilateral filter whose cost does not grow with its radius. The algorithm is
+ * described in docs/algorithms/bilateral.md.
  *
- * The frame is divided into cells. For each cell and each of some levels of the
- * guide there are sums of the samples, each with the weight that it has for a
- * pixel of that level, and of the weights themselves: bilateral_grid_fill.
- * They are blurred along rows and columns of cells (bilateral/blur.cl), and each
- * pixel reads its value between the cells and levels next to it.
+ * The frame is divided into cells. bilateral_grid_fill computes, for each cell
+ * and each of n_levels values (levels) of the guide, weighted sums of the
+ * samples and the sum of the weights; a sample's weight is the one that it has
+ * for a pixel of that level. The kernels in bilateral/blur.cl blur the sums
+ * along rows and columns of cells. bilateral_grid_read interpolates each pixel
+ * between the cells and levels next to it.
  *
- * A cell is SUMS times n_levels floats, weights first; n_levels is a multiple
- * of LANES, what is more than needed being padding that nobody looks at. */
+ * A cell has SUMS * n_levels floats, weights first. n_levels is a multiple of
+ * LANES; the levels beyond the needed ones are padding and never used. */
 #include "bilateral/pixels.h"
 
 #define SUMS (1 + CHANNELS)
@@ -26,12 +27,15 @@
     { enum { i = 3 }; statement; }
 #endif
 
-/* An axis holds for each cell along it 4 words: see bilateral_grid_fill; then
- * for each sample of the frame 2: the cell before it, and the bits of how far it
- * is on the way to the next, padded with the last to a multiple of AXIS_STEP
- * samples; then the Gaussian: see bilateral/blur.cl. */
+/* An axis is a table that holds: for each cell along it 4 words (see
+ * bilateral_grid_fill); then for each sample of the frame 2 words, the cell
+ * before the sample and the bits of the float that tells how far, from 0 to 1,
+ * the sample is on the way to the next cell, padded with the last sample to a
+ * multiple of AXIS_STEP samples; then the taps of the Gaussian (see
+ * bilateral/blur.cl). */
 
-/* Sample i that a cell counts, mirrored at the edges of the frame. */
+/* Returns the index of the sample that stands for sample i of n, mirrored at
+ * the edges of the frame. */
 static int
 mirrored (int i, int n)
 {
@@ -39,7 +43,8 @@ mirrored (int i, int n)
   return min (i, 2 * (n - 1) - i);
 }
 
-/* Adds pixel (x, y), of which part is in the cell, to its row. */
+/* Adds pixel k of the row at from to the sums in line. The parameter part is
+ * empty, or a factor: the share of the pixel that lies in the cell. */
 #define ADD_PIXEL(k, part) { \
     int x = mirrored (k, width); \
     floatn w = LOAD_FLOATS (weights + n_levels \
@@ -50,10 +55,11 @@ mirrored (int i, int n)
                     + POSITION (i), shift)), line[1 + i])) \
   }
 
-/* Work-item (x, y): LANES levels of a cell in row first_row + y of cells. A
- * cell is the pixels from .x to .y, counted on beyond the edges of the frame,
- * of which it has the parts of bits .z of the first, .w of the last and all of
- * the others. index_shift: of a value of the guide to its row of weights. */
+/* Work-item (x, y) computes LANES levels of a cell in row first_row + y of
+ * cells. An int4 of an axis describes a cell: it covers the pixels from .x to
+ * .y, which may lie beyond the edges of the frame; .z and .w hold the bits of
+ * the share (0 to 1) of its first and of its last pixel; the others count
+ * whole. A guide value >> index_shift is its row in weights. */
 kernel void
 bilateral_grid_fill (global const uchar * restrict src, int src_base,
     int src_stride, PIXEL, GUIDE, int width, int height,
@@ -92,8 +98,8 @@ bilateral_grid_fill (global const uchar * restrict src, int src_base,
   EACH_SUM (STORE_FLOATS (sum[i], sums + i * n_levels))
 }
 
-/* Vectors of one number for each of PIXELS pixels that are read side by side, and
- * of 4 levels for each of LANES / 4. */
+/* Defines vectors with one number for each of the PIXELS pixels that are read
+ * side by side, and vectors (floatn) with 4 levels of each of LANES / 4 pixels. */
 #define PIXELS PIXELS_OF (LANES)
 #if LANES == 4
 typedef float floatp;
@@ -136,10 +142,11 @@ LOOSE (int16, loose_int16);
 #define RECIPROCALS(v) reciprocal (v)
 #endif
 
-/* Vectors of levels that PIXELS pixels have. */
+/* Number of floatn vectors that hold 4 levels of each of PIXELS pixels. */
 #define GROUPS (4 * PIXELS / LANES)
 
-/* The sum over the levels of PIXELS pixels of their shares. */
+/* Returns, for each of PIXELS pixels, the sum of its 4 levels, each multiplied
+ * by its share. */
 static floatp
 over_levels (const floatn * levels, const floatp * shares)
 {
@@ -156,8 +163,9 @@ mix_floats (floatn a, floatn b, floatn t)
   return fma (t, b - a, a);
 }
 
-/* What a value at place t from 0 to 3 takes of levels 0 to 3: of the two next
- * to it, or of the cubic curve through all four. */
+/* Sets the shares of levels 0 to 3 in the value at place t from 0 to 3: linear
+ * between the two levels next to t or, if cubic, on the cubic curve through all
+ * four. */
 static void
 find_shares (int cubic, floatp t, floatp * shares)
 {
@@ -177,8 +185,8 @@ find_shares (int cubic, floatp t, floatp * shares)
   }
 }
 
-/* The guide of pixels x to x + PIXELS - 1; its last one stands for those behind
- * it. */
+/* Returns the guide values of pixels x to x + PIXELS - 1 of row y. Beyond the
+ * right edge the last pixel of the row is repeated. */
 static intp
 load_guides (int x, int y, int width, GUIDE)
 {
@@ -202,9 +210,10 @@ load_guides (int x, int y, int width, GUIDE)
   return LOAD (values);
 }
 
-/* Work-item (x, y): PIXELS pixels from PIXELS * x in row row + y; first_row: of
- * sums. cubic: between the weighted means at levels; otherwise the weighted mean
- * between levels. */
+/* Work-item (x, y) writes PIXELS pixels from column PIXELS * x in row row + y.
+ * sums begins with the row of cells first_row. If cubic is set, the kernel
+ * interpolates between weighted means of levels; otherwise it interpolates sums
+ * and weights and divides then. */
 kernel void
 bilateral_grid_read (global const float *restrict sums, int n_levels,
     int used_levels, int n_columns, int n_rows, int first_row, int cubic,

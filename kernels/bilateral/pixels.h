@@ -2,23 +2,25 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the ways to filter bilaterally share: pixels of any layout, in and out. */
+/* Code that all methods of the bilateral filter share: it loads and stores
+ * pixels of any layout. */
 #ifndef BILATERAL_PIXELS_H
 #define BILATERAL_PIXELS_H
 
-/* Bytes of a sample: 1 or 2. */
+/* Size of a sample in bytes: 1 or 2. */
 #ifndef BYTES
 #define BYTES 1
 #endif
 
-/* Components that share one weight: 1, or 3 for RGB. */
+/* Number of components that are filtered with one weight: 1, or 3 for RGB. */
 #ifndef CHANNELS
 #define CHANNELS 1
 #endif
 
-/* Bytes of a sample of the guide, whose values decide on the weights: the frame
- * itself or another one. And its components: 1, or 3 for RGB of 8 bits, of which
- * the luma counts. */
+/* GUIDE_BYTES is the size of a sample of the guide, in bytes. The guide is the
+ * frame whose values determine the weights: the filtered frame or another one.
+ * GUIDE_CHANNELS is the number of its components: 1, or 3 for RGB of 8 bits, of
+ * which the luma is used. */
 #ifndef GUIDE_BYTES
 #define GUIDE_BYTES BYTES
 #endif
@@ -30,7 +32,7 @@
 #include "bilateral/shared.h"
 #include "base/pixels.h"
 
-/* LANES floats at any address: see pixels.cl. */
+/* Loads or stores LANES floats at any address; base/pixels.h explains LOOSE. */
 #if LANES == 16
 LOOSE (float4, loose_float4);
 LOOSE (float16, loose_float16);
@@ -64,15 +66,15 @@ typedef ushort sample;
  * product with it is subnormal. */
 #define LOWEST (EXP2_BIAS - 48.0f)
 
-/* How the components that are filtered together lie in a frame: sample (x, y)
- * of component i is at base + y * stride + x * pixel_stride + position<i>
- * bytes, its value shifted left. */
+/* Parameters that describe how the components that are filtered together lie in
+ * a frame: sample (x, y) of component i is at base + y * stride + x *
+ * pixel_stride + position<i> bytes, and its value is shifted left by shift. */
 #define PIXEL \
     int pixel_stride, int position0, int position1, int position2, int shift
 #define PIXEL_VALUES pixel_stride, position0, position1, position2, shift
 
-/* The same for the guide: its sample for sample (x, y) is the one at
- * (x << guide_x_shift, y << guide_y_shift). */
+/* Parameters that describe the guide in the same way. The guide sample for
+ * frame sample (x, y) is the one at (x << guide_x_shift, y << guide_y_shift). */
 #define GUIDE \
     global const uchar * guide, int guide_base, int guide_stride, \
     int guide_x_shift, int guide_y_shift, int guide_pixel_stride, \
@@ -84,8 +86,8 @@ typedef ushort sample;
 
 #define POSITION(i) ((i) == 0 ? position0 : (i) == 1 ? position1 : position2)
 
-/* Index of the pixel that stands for pixel i of n: mirrored at the first and
- * last pixel, which are not repeated, as often as it takes. */
+/* Returns the index of the pixel that stands for pixel i of n: i is mirrored at
+ * the first and last pixel, which are not repeated, as often as needed. */
 static int
 reflect (int i, int n)
 {
@@ -120,8 +122,8 @@ load_guide (int x, int y, GUIDE)
 #endif
 }
 
-/* Copies all bytes of pixel x if it is among the first copied, then sets the
- * samples. */
+/* Copies all bytes of pixel x from the input if x < copied, then writes the
+ * filtered samples if x < width. */
 static void
 store_pixel (global uchar * to, global const uchar * from, int x,
     const uint * values, int width, int copied, PIXEL)

@@ -2,17 +2,19 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Numbers that the host code and the kernels of the bilateral filter agree on. */
+/* Constants that the host code and the kernels of the bilateral filter share. */
 #ifndef BILATERAL_SHARED_H
 #define BILATERAL_SHARED_H
 
-/* Pixels of a column that a work-item of bilateral_tile filters: its LANES */
+/* Number of pixels of a column that a work-item of bilateral_tile filters,
+ * which is its LANES */
 #define TILE_LANES 4
 
-/* An axis of the grid is padded to a multiple of as many samples. */
+/* Number of samples to a multiple of which an axis of the grid is padded */
 #define AXIS_STEP 16
 
-/* Pixels that a work-item of bilateral_grid_read computes side by side */
+/* Number of pixels that a work-item of bilateral_grid_read computes side by
+ * side */
 #define PIXELS_OF(lanes) ((lanes) == 4 ? 1 : 16)
 
 #endif

@@ -2,14 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Colour of RGB frames with 8 bit. What it computes: docs/algorithms/colour.md. */
+/* Extracts and replaces the luma of RGB frames with 8 bits a sample. The
+ * algorithm is described in docs/algorithms/colour.md. */
 
-/* Bytes of a pixel: 3 or 4. */
+/* Number of bytes of a pixel: 3 or 4. */
 #ifndef SAMPLES
 #define SAMPLES 3
 #endif
 
-/* Which of them are red, green and blue. */
+/* Byte of a pixel that holds red, green and blue, counted from 0. */
 #ifndef RED
 #define RED 0
 #endif
@@ -22,7 +23,8 @@
 
 #include "base/rows.h"
 
-/* Planes and frames: rows of stride bytes from byte offset. */
+/* In all kernels, a plane or frame begins offset bytes into its buffer and has
+ * rows that are stride bytes apart. */
 
 kernel void
 colour_luma (global const uchar * rgb, int rgb_offset, int rgb_stride,
@@ -47,8 +49,8 @@ colour_luma (global const uchar * rgb, int rgb_offset, int rgb_stride,
   }
 }
 
-/* out: in with the luma after in place of before, and with the same chroma;
- * the fourth sample of a pixel is copied. */
+/* Writes to out the pixels of in with their luma changed from before to after
+ * and the same chroma. The fourth byte of a pixel is copied. */
 kernel void
 colour_replace_luma (global const uchar * in, int in_offset, int in_stride,
     global const uchar * before, int before_offset, int before_stride,

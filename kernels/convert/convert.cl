@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Format, size, orientation, crop and borders of a frame in one launch. What
- * it computes: docs/algorithms/convert.md.
+/* Changes format, size, orientation, crop and borders of a frame in one launch.
+ * The algorithm is described in docs/algorithms/convert.md.
  *
- * A frame has a luma group (Y, or R, G, B and A) and perhaps a chroma group
- * (U and V). Every output sample is made of input samples that lie in columns
- * and rows named by tables, with weights from the tables: scaling, mirroring,
- * cropping and the place of chroma are all in there. */
+ * A frame has a luma group (Y, or R, G, B and A) and perhaps a chroma group (U
+ * and V). Every output sample is made of input samples. Tables name the columns
+ * and rows of these samples and their weights, and so express scaling,
+ * mirroring, cropping and the siting of chroma. */
 
 #include "convert/knobs.h"
 #include "base/math.h"
@@ -27,7 +27,8 @@ typedef MATH_JOIN (long, LANES) longn;
 
 #define TABLE(which) (plan + PLAN_TABLES + (which) * TABLE_SIZE)
 
-/* Row i of the matrix times samples. */
+/* Multiplies row i of the colour matrix by the samples of in, adds the offset
+ * of the row and clamps the result to 0 ... OUT_MAX. */
 INLINE uintn
 mix (global const int *plan, int i, const Pixels * in)
 {
@@ -51,7 +52,8 @@ mix (global const int *plan, int i, const Pixels * in)
 }
 
 #if LANES == 4
-/* p: a multiple of 4, or of pixel */
+/* Stores 4 pixels of the given number of bytes at p, which is aligned to 4
+ * bytes or to the size of a pixel. */
 INLINE void
 store_aligned (global uchar * p, int pixel, uint4 v)
 {
@@ -67,8 +69,10 @@ store_aligned (global uchar * p, int pixel, uint4 v)
 }
 #endif
 
-/* Stores pixels x to x + LANES - 1 of a row that lie before width; of each,
- * only the n samples of bytes bytes. words: pixels as they lie in memory. */
+/* Stores pixels x to x + LANES - 1 of a row, as far as they lie before width.
+ * Only n samples of the given number of bytes are written of each pixel; other
+ * bytes keep their values. The parameter words holds the pixels as they lie in
+ * memory. */
 INLINE void
 write_pixels (global uchar * row, uintn words, int pixel, int at, int n,
     int bytes, int aligned, int x, int width)
@@ -96,20 +100,22 @@ write_pixels (global uchar * row, uintn words, int pixel, int at, int n,
             lanes[lane] >> (POSITION (at, i) + 8 * byte);
 }
 
-/* The planes of the input: base is the byte where one begins. */
+/* Parameters for the planes of the input: in_base is the byte of src where a
+ * plane begins, in_stride the number of bytes from row to row. */
 #define INPUT \
     global const uchar * src, int in_base0, int in_stride0, \
     int in_base1, int in_stride1, int in_base2, int in_stride2
 #define INPUT_VALUES \
     src, in_base0, in_stride0, in_base1, in_stride1, in_base2, in_stride2
 
-/* The manner of sampling by table i: how, taps, n_rows and filter of sample(). */
+/* Arguments how, taps, n_rows and filter of sample() for table i. */
 #define MANNER_OF(i) COLUMNS##i, TAPS##i, ROWS##i, FILTER##i
 #define MANNER_PARAMETERS(i) int how##i, int taps##i, int rows##i, int filter##i
 #define MANNER_VALUES(i) how##i, taps##i, rows##i, filter##i
 
-/* Sets a, or a, b, c and d, to luma or R, G, B and A of the input, and b and c
- * to U and V. from: as LUMA_FROM; which: number of the table for luma. */
+/* Samples the input: sets a, or a, b, c and d, of v to luma or R, G, B and A,
+ * and b and c to U and V. The parameter from is a bit set like LUMA_FROM; which
+ * is the number of the table for luma. */
 INLINE void
 sample_groups (INPUT, global const int *plan, int from, int which,
     MANNER_PARAMETERS (0), MANNER_PARAMETERS (1), int x, int y, bool whole,
@@ -133,7 +139,8 @@ sample_groups (INPUT, global const int *plan, int from, int which,
   }
 }
 
-/* Where row y of an output group has no border: columns first to end - 1. */
+/* Sets first and end so that columns first to end - 1 of row y of an output
+ * group are not border. */
 INLINE void
 find_inside (global const int *plan, int group, int y, int width, int *first,
     int *end)
@@ -180,9 +187,10 @@ convert_luma (INPUT, global const int *plan, global uchar * row,
   }
   if (IN_LUMA_SAMPLES < 4)
     v.d = 255;
-  /* bitselect() for or: a compiler makes one instruction of samples that turn
-   * round, which Oclgrind 21.10 does to the first lane only. It leaves
-   * bitselect() alone; others see through it. */
+  /* Uses bitselect() in place of |: a compiler makes one instruction of samples
+   * in reversed order, which Oclgrind 21.10 applies to the first lane only.
+   * Oclgrind executes bitselect() correctly, and other compilers make the same
+   * code of both. */
 #define JOIN(f, i) v.f = or_border (v.f, plan, i, x, first, end) \
     << (uintn) (OUT_SHIFT + POSITION (OUT_LUMA_AT, i)); \
   words = i == 0 ? v.f : bitselect (words, v.f, \
@@ -193,7 +201,8 @@ convert_luma (INPUT, global const int *plan, global uchar * row,
       OUT_BYTES, aligned, x, width);
 }
 
-/* row2: of V, where it has a plane of its own */
+/* Computes the chroma of LANES pixels. The parameter row2 is the row of V, if V
+ * has a plane of its own. */
 INLINE void
 convert_chroma (INPUT, global const int *plan, global uchar * row,
     global uchar * row2, int aligned, int x, int y, int width)
@@ -226,10 +235,11 @@ convert_chroma (INPUT, global const int *plan, global uchar * row,
   }
 }
 
-/* Work-item (x, y, group): LANES pixels from LANES * x on, and so on by the
- * number of work-items, in rows rows from rows * y on, of luma or chroma.
- * aligned: output pixels of 2 to 4 bytes begin at multiples of 4, or of their
- * size. */
+/* Work-item (x, y, group) computes vectors of LANES pixels in the rows from
+ * rows * y to rows * (y + 1) - 1, of luma (group 0) or chroma (group 1): the
+ * vector at LANES * x, and then each vector that follows at a distance of the
+ * number of work-items. The parameter aligned tells that output pixels of 2 to
+ * 4 bytes begin at multiples of 4 or of their size. */
 kernel void
 convert_frame (INPUT, global uchar * restrict dst, int out_base0,
     int out_stride0, int out_base1, int out_stride1, int out_base2,

@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What kernels/convert/convert.cl is built for. */
+/* Compile-time parameters (knobs) of kernels/convert/convert.cl. */
 #ifndef CONVERT_KNOBS_H
 #define CONVERT_KNOBS_H
 
 #include "convert/shared.h"
 
-/* One kernel for all conversions of small frames: what would be knobs is in the
- * plan, and in its tables. */
+/* SHARED selects one kernel for all conversions of small frames: the knobs are
+ * read from the plan and its tables, and are not compiled in. */
 #ifndef SHARED
 #define SHARED 0
 #endif
@@ -46,8 +46,10 @@
 #define TRANSPOSED table[TABLE_TURNED]
 #endif
 
-/* Bytes from pixel to pixel of a group, up to 4; samples in it, and the byte
- * where each begins: four bits each, from the lowest. */
+/* Layout of the input groups. PIXEL is the distance from pixel to pixel in
+ * bytes, up to 4; SAMPLES is the number of samples in a pixel; AT holds the
+ * byte of a pixel where each sample begins, in four bits each, first sample
+ * lowest. */
 #ifndef IN_LUMA_PIXEL
 #define IN_LUMA_PIXEL 1
 #endif
@@ -64,12 +66,13 @@
 #define IN_CHROMA_AT 0x10
 #endif
 
-/* Planes of the chroma group: 1, or 2 with one sample a pixel. */
+/* Number of planes of the chroma group: 1, or 2 with one sample a pixel. */
 #ifndef IN_CHROMA_PLANES
 #define IN_CHROMA_PLANES 1
 #endif
 
-/* The same of the output. OUT_CHROMA_PLANES 0: there is no chroma. */
+/* Layout of the output, described like the input. OUT_CHROMA_PLANES is 0 if the
+ * output has no chroma. */
 #ifndef OUT_BYTES
 #define OUT_BYTES 1
 #endif
@@ -100,8 +103,9 @@
 #define OUT_MAX 255
 #endif
 
-/* Samples go through the matrix, of MATRIX_BITS fraction bits, in 64 bit where
- * MATRIX_WIDE. Otherwise samples stay what they are. */
+/* MATRIX: samples are multiplied by the colour matrix, which has MATRIX_BITS
+ * fraction bits; MATRIX_WIDE computes that in 64 bits. Without MATRIX, samples
+ * are not changed. */
 #ifndef MATRIX
 #define MATRIX 0
 #endif
@@ -112,13 +116,14 @@
 #define MATRIX_WIDE 0
 #endif
 
-/* The matrix has the same luma in each row, red has no U and blue has no V. */
+/* MATRIX_TO_RGB: the factor of luma is the same in each row of the matrix, U
+ * does not count for red, and V does not count for blue. */
 #ifndef MATRIX_TO_RGB
 #define MATRIX_TO_RGB 0
 #endif
 
-/* Which input groups each output group is made of: bit 0 luma, bit 1 chroma.
- * A chroma group made of nothing has the border's colour. */
+/* Tells which input groups each output group is made of: bit 0 is luma, bit 1
+ * chroma. A chroma group made of no input has the border's colour. */
 #ifndef LUMA_FROM
 #define LUMA_FROM 1
 #endif
@@ -126,15 +131,15 @@
 #define CHROMA_FROM 2
 #endif
 
-/* Parts of the output have the border's colour. */
+/* BORDERS: parts of the output have the border's colour. */
 #ifndef BORDERS
 #define BORDERS 0
 #endif
 
-/* How columns are found, how many taps there are in a row and how
- * many rows, and what happens to them, as
- * in taps.cl, for each of luma from luma, luma from chroma, chroma from luma,
- * chroma from chroma. */
+/* How columns are found (COLUMNS, see convert/shared.h), the number of taps in
+ * a row (TAPS), the number of rows (ROWS) and how the taps are combined
+ * (FILTER, see convert/taps.h). The number at the end of a name stands for: 0
+ * luma from luma, 1 luma from chroma, 2 chroma from luma, 3 chroma from chroma. */
 #ifndef COLUMNS0
 #define COLUMNS0 GATHER
 #define COLUMNS1 GATHER

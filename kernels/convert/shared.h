@@ -2,27 +2,30 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the host code and the kernel of convert agree on. */
+/* Constants that the host code and the kernel of convert share. */
 #ifndef CONVERT_SHARED_H
 #define CONVERT_SHARED_H
 
-/* The plan: matrix rows with their offsets, border colour, for each output
- * group the first column, the end of the columns, the first row and the end of
- * the rows that are no border, the knobs, and where the tables are. */
+/* The plan is an array of ints. It holds the matrix rows with their offsets,
+ * the border colour (from PLAN_BORDER on), for each output group the first
+ * column, the end of the columns, the first row and the end of the rows that
+ * are not border (PLAN_INSIDE), the knobs (PLAN_KNOBS), and the descriptions of
+ * the tables (PLAN_TABLES), each of TABLE_SIZE ints. */
 #define PLAN_BORDER 12
 #define PLAN_INSIDE 16
 #define PLAN_KNOBS 24
 #define PLAN_TABLES 44
 #define TABLE_SIZE 14
 
-/* The tables of one output group from one input group are in the plan. A table
- * says where they begin and how large they are: the column of output column x
- * is at X + x and its weight for tap i at WEIGHTS + i * PITCH + x; the row of
- * tap i of output row y is at Y + 2 * (y * Y_TAPS + i), and next to it is its
- * weight; the pixels near to columns x to x + LANES - 1 begin at the column at
- * NEAR + x / LANES. The weights of AREA add up to TOTAL, and a sum / TOTAL is
- * (sum * MAGIC) >> (32 + SHIFT), unless AREA_WIDE. FILTER, BYTES, UNUSED and
- * TURNED are the knobs of the kernel that is not built for one conversion. */
+/* Each description in the plan tells, for one output group made from one input
+ * group, where its tables begin and how large they are. The input column of
+ * output column x is at X + x, and its weight for tap i at WEIGHTS + i * PITCH
+ * + x. The input row of tap i of output row y is at Y + 2 * (y * Y_TAPS + i),
+ * followed by its weight. NEAR + x / LANES holds the input column where the
+ * neighbours for output columns x to x + LANES - 1 begin. The weights of the
+ * filter AREA add up to TOTAL, and a sum / TOTAL is (sum * MAGIC) >> (32 +
+ * SHIFT), unless AREA_WIDE is set. FILTER, BYTES, UNUSED and TURNED are the
+ * knobs that the kernel with SHARED reads. */
 #define TABLE_X 0
 #define TABLE_WEIGHTS 1
 #define TABLE_PITCH 2
@@ -40,9 +43,9 @@
 
 /* How a row of output samples finds its input pixels */
 #define UNIT 0                  /* neighbours in memory */
-#define REVERSE 1               /* the same, backwards */
-#define GATHER 2                /* anywhere */
-#define NEAR 3                  /* among LANES neighbours, for all taps */
-#define NEAR2 4                 /* among 2 * LANES */
+#define REVERSE 1               /* neighbours in memory, backwards */
+#define GATHER 2                /* pixels anywhere in the row */
+#define NEAR 3                  /* pixels among LANES neighbours, for all taps */
+#define NEAR2 4                 /* pixels among 2 * LANES neighbours, for all taps */
 
 #endif

@@ -2,12 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Samples of an input frame for a vector of output columns, by the tables that
- * gst/vision/convert/taps.c makes. What it computes: docs/algorithms/convert.md. */
+/* Computes samples of an input frame for a vector of output columns, by the
+ * tables that gst/vision/convert/taps.c makes. The algorithm is described in
+ * docs/algorithms/convert.md. */
 #ifndef TAPS_H
 #define TAPS_H
 
-/* Bytes and unused low bits of an input sample. */
+/* IN_BYTES is the size of an input sample in bytes, IN_SHIFT the number of its
+ * unused low bits. */
 #ifndef IN_BYTES
 #define IN_BYTES 1
 #endif
@@ -15,18 +17,18 @@
 #define IN_SHIFT 0
 #endif
 
-/* Input columns run along output rows. */
+/* TRANSPOSED: input columns become output rows. */
 #ifndef TRANSPOSED
 #define TRANSPOSED 0
 #endif
 
-/* Sums of AREA need 64 bit. */
+/* AREA_WIDE: sums of the filter AREA need 64 bits. */
 #ifndef AREA_WIDE
 #define AREA_WIDE 0
 #endif
 
-/* What happens to the taps. */
-#define NEAREST 0               /* there is only one */
+/* How the taps of an output sample are combined */
+#define NEAREST 0               /* takes the only tap */
 #define BILINEAR 1
 #define AREA 2
 
@@ -44,10 +46,11 @@
 #define EACH_LANE(f) (uintn) (f (0), f (1), f (2), f (3))
 #endif
 
-/* The knobs are arguments: they are constants only where all is inline. */
+/* The compile-time parameters are passed as arguments, which are constants only
+ * if all functions are inlined. */
 #define INLINE static __attribute__ ((always_inline))
 
-/* Up to four samples of each of LANES pixels. */
+/* Holds up to four samples of each of LANES pixels. */
 typedef struct
 {
   uintn a, b, c, d;
@@ -78,7 +81,8 @@ typedef struct
 LOOSE (ushort, loose_ushort);
 LOOSE (uint, loose_uint);
 
-/* bytes bytes from p on. */
+/* Loads the given number of bytes, 1 to 4, from p. For 3 bytes the result has
+ * no others. */
 INLINE uint
 load_word (global const uchar * p, int bytes)
 {
@@ -100,7 +104,7 @@ gather (global const uchar * row, global const int *columns, int step,
 #undef LOAD
 }
 
-/* LANES pixels, one after the other. */
+/* Loads LANES pixels that follow one another in memory. */
 INLINE uintn
 load_run (global const uchar * p, int pixel)
 {
@@ -113,23 +117,25 @@ load_run (global const uchar * p, int pixel)
 #endif
 }
 
-/* Pixels that the columns of a vector are among: some near ones, so that
- * registers are shuffled instead of memory read pixel by pixel. */
+/* Holds LANES or 2 * LANES neighbouring pixels that contain all columns of a
+ * vector, so that registers are shuffled instead of pixels being read one by
+ * one. */
 typedef struct
 {
   uintn low, high;
-  intn columns;                 /* of the tap, from the first pixel on */
+  /* columns of the first tap, counted from the first pixel of low */
+  intn columns;
 } Near;
 
-/* Element columns[i] of v in lane i, modulo LANES. */
+/* Returns in lane i the element columns[i] modulo LANES of v. */
 INLINE uintn
 permuted (uintn v, intn columns)
 {
 #if LANES == 16
   int16 k = columns & 15;
 
-  /* Written like this, PoCL finds the one instruction for it where the
-   * processor has one. */
+  /* PoCL compiles this form to a single instruction where the processor has
+   * one. */
 #define ELEMENT(lane) v[k[lane]]
   return EACH_LANE (ELEMENT);
 #undef ELEMENT
@@ -160,7 +166,7 @@ near_pixels (const Near * near, int how, int tap)
   return select (low, permuted (near->high, columns), columns >= LANES);
 }
 
-/* The pixels of row for LANES output columns. */
+/* Returns the pixels of row for LANES output columns. */
 INLINE uintn
 read_pixels (global const uchar * row, global const int *columns, int how,
     int step, int pixel)
@@ -172,8 +178,9 @@ read_pixels (global const uchar * row, global const int *columns, int how,
   return gather (row, columns, step, pixel);
 }
 
-/* LANES pairs of neighbours, with as few loads as there can be. What is above a
- * pixel of less than 4 bytes may be anything. */
+/* Reads LANES pairs of neighbouring pixels with as few loads as possible. The
+ * upper bits of a result, above a pixel of less than 4 bytes, may hold
+ * anything. */
 INLINE void
 read_pairs (global const uchar * row, global const int *columns, int pixel,
     uintn * first, uintn * second)
@@ -194,8 +201,9 @@ sample_of (uintn pixels, global const int *table, int at, int i)
       & (IN_BYTES == 1 ? 0xffu : 0xffffu)) >> IN_SHIFT;
 }
 
-/* Sets the weighted sums of the taps in one row. taps: 0 if only the table
- * knows; begin: where near pixels begin */
+/* Sets sum to the weighted sums of the taps in one row. The parameter taps is
+ * the number of taps, or 0 to read it from the table; begin is the column where
+ * the near pixels begin. */
 INLINE void
 filter_row (global const uchar * row, global const int *columns,
     global const int *weights, global const int *table, int begin, int how,
@@ -232,7 +240,7 @@ filter_row (global const uchar * row, global const int *columns,
   }
 }
 
-/* What is left of the sum over all rows: a mean. */
+/* Returns the mean, from the weighted sum over all rows. */
 INLINE uintn
 mean_of (sumn sum, global const int *table, int filter)
 {
@@ -247,9 +255,10 @@ mean_of (sumn sum, global const int *table, int filter)
 #endif
 }
 
-/* What sample() computes of two rows and two near columns, of one sample of 8 bit
- * a pixel. Both rows are shuffled at once, in the halves of words; rows: where
- * they are and their weights. */
+/* Returns what sample() computes for two rows and two near columns, of one
+ * 8-bit sample a pixel. Both rows are shuffled at once, in the two halves of a
+ * word. The parameter rows holds the numbers of the two rows, each followed by
+ * its weight. */
 INLINE uintn
 near_mean (global const uchar * plane, int stride, global const int *rows,
     global const int *columns, global const int *weights,
@@ -274,9 +283,10 @@ near_mean (global const uchar * plane, int stride, global const int *rows,
       >> 2;
 }
 
-/* Sets the samples for output columns x, x + 1 ... of row y. plane: of stride
- * bytes a row, with n samples in a pixel; taps, n_rows: 0 if only the table
- * knows; whole: none of the columns is border */
+/* Sets result to the samples for output columns x, x + 1 ... of output row y.
+ * plane has stride bytes a row and n samples in a pixel. taps and n_rows are
+ * the numbers of taps and rows, or 0 to read them from the table. whole tells
+ * that none of the columns is border. */
 INLINE void
 sample (global const uchar * plane, int stride, global const int *plan,
     global const int *table, int how, int taps, int n_rows, int filter,
@@ -295,7 +305,7 @@ sample (global const uchar * plane, int stride, global const int *plan,
   uintn pixels;
   Near near;
 
-  /* Maps of runs end where the border begins. */
+  /* Columns of a vector that overlaps the border are not one run in memory. */
   if (how < GATHER && !whole)
     how = GATHER;
   if (filter == NEAREST) {

@@ -2,20 +2,21 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The search for models of parts in a pyramid of features. What is computed:
- * docs/algorithms/dpm.md.
+/* Searches for models made of parts in a pyramid of features. The algorithm is
+ * described in docs/algorithms/dpm.md.
  *
- * Filters are taken in groups of 16, whose numbers lie side by side. All of a
- * group are as large as the largest: what is missing has weights of 0. The plan
- * describes levels, groups, components and parts, and has the weights; kernels go
- * through lists in it: number of a level, and a row. */
+ * Filters are processed in groups of 16, whose numbers are interleaved. All
+ * filters of a group have the size of its largest one; missing weights are 0.
+ * The plan describes levels, groups, components and parts, and holds the
+ * weights. Kernels go through lists in the plan, whose entries are the number
+ * of a level and a row. */
 
-/* Filters of a group that a work-item takes: 1, 4 or 16. */
+/* Number of filters of a group that a work-item computes: 1, 4 or 16. */
 #ifndef LANES
 #define LANES 16
 #endif
 
-/* Neighbouring cells that it takes. */
+/* Number of neighbouring cells that a work-item computes. */
 #ifndef TILE
 #define TILE 8
 #endif
@@ -24,12 +25,13 @@
 #include "base/pixels.h"
 #include "dpm/shared.h"
 
-/* In place of what filters give where they have no place. */
+/* Score of a filter that does not fit into the level at a cell. */
 #define NONE -1e30f
 
-/* Weights and what filters give begin at multiples of 16 numbers; LOAD_PLAN: at
- * any number. PoCL takes vload and vstore apart into lanes: see pixels.cl. To
- * other devices LOOSE means single bytes. */
+/* LOAD and STORE access weights and scores, which begin at multiples of 16
+ * numbers; LOAD_PLAN and LOAD_INT read at any index. PoCL splits vload and
+ * vstore into lanes (see base/pixels.h); other devices would access LOOSE
+ * structs byte by byte. */
 LOOSE (float16, loose_float16);
 #if LANES == 1
 #define LOAD(p) (*(p))
@@ -50,19 +52,21 @@ LOOSE (intn, loose_intn);
 #define STORE(p, value) STORE_LOOSE (loose_floatn, p, value)
 #endif
 
-/* The bit of a group in words that say what a cascade needs: one word for each
- * TILE cells of a row, of parts, then of roots. */
+/* Returns the bit of a group of filters in the words that tell what a cascade
+ * needs. There is one word for each TILE cells of a row, for parts first, then
+ * for roots. */
 #define BIT(group) (1 << ((group) % 32))
 
-/* Work-item n: a word becomes 0. */
+/* Work-item n sets word n to 0. */
 kernel void
 dpm_clear (global int *words)
 {
   words[get_global_id (0)] = 0;
 }
 
-/* Work-item n: the features that are left for a cascade of cell n. pca: where the
- * shares of a feature in them begin, PCA for each */
+/* Work-item n computes the n features (the parameter) of its cell that a
+ * cascade works with. The parameter pca is the index in the plan where the
+ * factors of the features begin, PCA for each input feature. */
 kernel void
 dpm_reduce (const global float *restrict features,
     const global int *restrict plan, int pca, int n_cells, int n,
@@ -87,7 +91,8 @@ dpm_reduce (const global float *restrict features,
       to[k] = each[k];
 }
 
-/* Adds what the next weight makes of a feature of cell t, for all of TILE. */
+/* Multiplies a feature of cell t by the next weight and adds it to sums[t], for
+ * all TILE cells. */
 #define ADD_FEATURE(feature) do { \
     floatn weight = LOAD (w); \
 \
@@ -97,10 +102,11 @@ dpm_reduce (const global float *restrict features,
       sums[t] = fma (weight, (floatn) (feature), sums[t]); \
   } while (0)
 
-/* Work-item (i, n, g): LANES filters of group g at TILE cells of row n of the
- * list. n_features: of a cell; groups: where the first is described; place: 0 for
- * parts, 1 for roots; stride: cells of out for each group; first_needed: where
- * needed begins, -1: all are. */
+/* Work-item (i, n, g) computes LANES filters of group g at TILE cells of row n
+ * of the list. n_features is the number of features of a cell; groups is the
+ * index in the plan of the first group; place is 0 for parts and 1 for roots;
+ * stride is the number of cells that out has for each group; first_needed is
+ * the index where the words in needed begin, or -1 if all cells are needed. */
 kernel void
 dpm_correlate (const global float *restrict features, int n_features,
     const global int *restrict plan, int list, int groups, int place,
@@ -137,13 +143,13 @@ dpm_correlate (const global float *restrict features, int n_features,
     for (int c = 0; c < group[GROUP_COLUMNS]; c++) {
       const global float *p[TILE];
 
-      /* Beyond the level's edge there is a filter that has no place here, or
-       * weights of 0. */
+      /* Beyond the level's edge p repeats the last cell: filters there either
+       * do not fit here or have weights of 0. */
 #pragma unroll
       for (int t = 0; t < TILE; t++)
         p[t] = row + min (x + c + t, columns - 1) * n_features;
 #if LANES == 4
-      /* Cells begin at multiples of 16 bytes then. */
+      /* Cells begin at multiples of 16 bytes here. */
       if (n_features % 4 == 0) {
         for (int f = 0; f < n_features; f += 4) {
           float4 four[TILE];
@@ -175,9 +181,10 @@ dpm_correlate (const global float *restrict features, int n_features,
           : (floatn) (NONE));
 }
 
-/* Work-item (i, n, g): LANES parts of group g at a cell of row n of the list:
- * the best of the cells that are near on one axis, less what they cost. axis: 0
- * for rows, 1 for columns; needed: unless is_pruned is 0 */
+/* Work-item (i, n, g) moves LANES parts of group g at a cell of row n of the
+ * list: it takes the maximum, over the cells within REACH on one axis, of the
+ * score less the cost of the distance. axis is 0 to move along rows, 1 along
+ * columns; needed is read unless is_pruned is 0. */
 kernel void
 dpm_spread (const global float *restrict in, const global int *restrict plan,
     int list, int groups, int stride, int axis,
@@ -215,7 +222,7 @@ dpm_spread (const global float *restrict in, const global int *restrict plan,
   STORE (out + here, best);
 }
 
-/* Whether a filter has place at (x, y). */
+/* Tells whether a filter fits into the level at (x, y). */
 static int
 has_place (const global int *use, const global int *level, int x, int y)
 {
@@ -230,7 +237,7 @@ get (const global float *in, int stride, int filter, size_t cell)
       + filter % FILTERS];
 }
 
-/* Says that a filter is needed in cells (x0, y) to (x1, y) of a level. */
+/* Marks a filter as needed in cells (x0, y) to (x1, y) of a level. */
 static void
 need (global int *needed, const global int *level, int place, int filter,
     int x0, int x1, int y)
@@ -242,10 +249,12 @@ need (global int *needed, const global int *level, int place, int filter,
     atomic_or (row + i, BIT (filter / FILTERS));
 }
 
-/* Work-item (x, n): which components may have their root at a cell of row n of
- * the list, by the scores of the features that are left, a bit for each; and
- * what of filters is needed to score those with all features. shift: added to
- * limits; others: as below. needed: of parts_stride words, then of roots */
+/* Work-item (x, n) finds the components that may have their root at cell x of
+ * row n of the list, by their scores with reduced features, and sets left to a
+ * bit for each. It also marks in needed which filters must be computed with all
+ * features to score these components. shift is added to the limits of the
+ * cascade; needed holds parts_stride words for parts, then the words for roots.
+ * The other parameters are described at dpm_sum. */
 kernel void
 dpm_prune (const global float *restrict roots, int roots_stride,
     const global float *restrict parts, int parts_stride,
@@ -298,13 +307,14 @@ dpm_prune (const global float *restrict roots, int roots_stride,
   left[cell] = bits;
 }
 
-/* Work-item (x, n): the best component with its root at a cell of row n of the
- * list. Hits, up to room, go to the list in any order; hits[0] counts them.
- * finer: by how many levels parts are before their roots; skipped: levels that
- * the model does not look at; left: which components count, unless is_pruned is
- * 0; model: its number, components: where they are
- * described, first: its first score. Scores: two numbers, the score and the
- * component */
+/* Work-item (x, n) finds the best component with its root at cell x of row n of
+ * the list. Up to room hits are appended in any order to the array hits;
+ * hits[0] counts them. The parameter finer is the number of levels from the
+ * level of a root back to the level of its parts; skipped is the number of
+ * levels that the model does not use; left tells which components count, unless
+ * is_pruned is 0; model is the number of the model, components the index in the
+ * plan of its components, and first the index of its first score. A score is
+ * two numbers: the score and the component. */
 kernel void
 dpm_sum (const global float *restrict roots, int roots_stride,
     const global float *restrict parts, int parts_stride,

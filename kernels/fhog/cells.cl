@@ -2,32 +2,33 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* From gradients to features of cells of CELL pixels, and what lies outside of the
- * frame. A class of pixels goes
- * through CLASSES_OF_ROW / CELL cells before it comes to the next: PARTS of a row of cells
- * lie one after the other, each with every PARTS-th cell.
+/* Computes features of cells of CELL x CELL pixels from gradients, and fills
+ * the padding around them. From one pixel of a class to the next there are
+ * CLASSES_OF_ROW / CELL cells. So a row of cells is stored as PARTS parts, one
+ * after the other, each with every PARTS-th cell.
  *
- * A tile is CELL pixels wide and high, too, and lies between the middles of four
- * cells, in each of which its pixels count: of tile (column, row), those are the
- * cell with its numbers and the three to the left and above. */
+ * A tile is also CELL pixels wide and high. It lies between the middles of four
+ * cells, and its pixels count in each of these: tile (column, row) belongs to
+ * the cell with the same numbers and to the three cells to the left and above. */
 
-/* Cells that a work-item takes side by side: 1 or 16. */
+/* Number of cells that a work-item computes side by side: 1 or 16. */
 #ifndef LANES
 #define LANES 16
 #endif
 
-/* Pixels of a cell: 2, 4, 8 or 16. */
+/* Width and height of a cell in pixels: 2, 4, 8 or 16. */
 #ifndef CELL
 #define CELL 8
 #endif
 
-/* Bins of histograms that a work-item fills: 18, or fewer, which takes fewer
+/* Number of histogram bins that a work-item fills: 18, or fewer to use fewer
  * registers. */
 #ifndef BINS
 #define BINS 18
 #endif
 
-/* Rows of cells that a work-item goes through: of one more row of tiles. */
+/* Number of rows of cells that a work-item fills; it reads one more row of
+ * tiles. */
 #ifndef ROWS
 #define ROWS 8
 #endif
@@ -43,15 +44,17 @@
 
 #define PARTS (CLASSES_OF_ROW / CELL)
 
-/* Bits of lengths that are left out, so that sums stay below 2^31. */
+/* Number of low bits of lengths that are dropped, so that sums stay below 2^31. */
 #define LOST (CELL == 16 ? 3 : 0)
 
-/* Adds what one column of pixels of a tile counts. A number goes into the second
- * of a pair as often as it stays in the first, so that those that come early
- * weigh more: columns and rows come from the last to the first, and sums are
- * lengths, times x + 1, times y + 1, and both. No compare decides about more than
- * one addition, which processors then do in one step.
- * rows: where its pixels are */
+/* Adds the lengths of one column of pixels of a tile to the histograms:
+ * counts[0] gets the lengths, counts[1] the lengths times x + 1, counts[2] the
+ * lengths times y + 1 and counts[3] the lengths times both. Columns and rows
+ * come from the last to the first, and running sums do the weighting: a number
+ * is added again for each column or row that follows it. Each compare controls
+ * only one addition, which processors do in one masked instruction. The
+ * parameter rows holds the offset of each pixel, negative if the pixel does not
+ * count. */
 static void
 count_column (const global uint * gradients, const int *rows, intn inside,
     int first, intn counts[4][BINS])
@@ -83,9 +86,9 @@ count_column (const global uint * gradients, const int *rows, intn inside,
   }
 }
 
-/* Work-item (i, n, part): LANES tiles from the i-th of a part of ROWS rows from
- * row n of the list on: what they count in the cells on their left, then in
- * those on their right. */
+/* Work-item (i, n, part) counts LANES tiles from tile i * LANES of a part, for
+ * ROWS rows from row n of the list. It writes the histograms for the cells on
+ * the left of the tiles, then for the cells on their right. */
 kernel void
 fhog_tiles (const global uint * restrict gradients,
     const global int *restrict plan, int levels, int list,
@@ -110,7 +113,7 @@ fhog_tiles (const global uint * restrict gradients,
     intn counts[4][BINS];
     int rows[CELL];
 
-    /* Below 0: of no pixel that counts. */
+    /* A row below 0 is a row whose pixels do not count. */
 #pragma unroll
     for (int i = 0; i < CELL; i++) {
       int y = CELL * row - CELL / 2 + i;
@@ -133,7 +136,7 @@ fhog_tiles (const global uint * restrict gradients,
     }
 #pragma unroll
     for (int b = 0; b < BINS; b++) {
-      /* Times 1, 2 x + 1, 2 y + 1, and both. */
+      /* These are the lengths times 1, 2 x + 1, 2 y + 1, and both. */
       intn sum = counts[0][b], wide = 2 * counts[1][b] - sum;
       intn tall = 2 * counts[2][b] - sum;
       intn both = 4 * counts[3][b] - 2 * (counts[1][b] + counts[2][b]) + sum;
@@ -151,7 +154,7 @@ fhog_tiles (const global uint * restrict gradients,
   }
 }
 
-/* The histograms of LANES cells. */
+/* Loads the histograms of LANES cells into bins. */
 static void
 load_cells (const global int *sums, const global int *level, int row, int part,
     int column, intn * bins)
@@ -168,11 +171,13 @@ load_cells (const global int *sums, const global int *level, int row, int part,
         + LOAD (loose_intn, far + b * pitch);
 }
 
-/* Of a length of 1 in the whole weight of a pixel: 128, or less, and 4 CELL^2. */
+/* Factor that turns a sum into a length: a gradient of length 1 adds 128 >>
+ * LOST times 4 CELL^2 to all cells together. */
 #define UNIT (1.0f / ((512 >> LOST) * CELL * CELL))
 
-/* Work-item (i, n, part): the sum of squares of LANES cells from the i-th of row
- * n of the list, signs of directions aside. */
+/* Work-item (i, n, part) computes the energies (sums of squares) of LANES cells
+ * from cell i * LANES of row n of the list. Opposite directions are added up
+ * first. */
 kernel void
 fhog_energies (const global int *restrict sums,
     const global int *restrict plan, int levels, int list,
@@ -197,7 +202,8 @@ fhog_energies (const global int *restrict sums,
       + (size_t) (entry[1] * PARTS + part) * level[CELL_PITCH] + column, sum);
 }
 
-/* Those of row, which begin at the part to the left of part. */
+/* Loads the energies of LANES cells of row into e: e[1] for the cells of part,
+ * e[0] and e[2] for the cells to the left and right of them. */
 static void
 load_energies (const global float *energies, const global int *level, int row,
     int part, int column, floatn * e)
@@ -219,7 +225,8 @@ truncated (floatn x)
 }
 
 #if FEATURES == 36
-/* features: of LANES cells */
+/* Computes the features of LANES cells. The parameter n holds four factors that
+ * normalize a cell. */
 static void
 make_features (const intn * bins, const floatn * n, floatn * features)
 {
@@ -233,7 +240,8 @@ make_features (const intn * bins, const floatn * n, floatn * features)
   }
 }
 #else
-/* features: of LANES cells */
+/* Computes the features of LANES cells. The parameter n holds four factors that
+ * normalize a cell. */
 static void
 make_features (const intn * bins, const floatn * n, floatn * features)
 {
@@ -274,9 +282,9 @@ make_features (const intn * bins, const floatn * n, floatn * features)
 #define HIGH(a, b) (floatn) (a.s8, b.s8, a.s9, b.s9, a.sa, b.sa, a.sb, b.sb, \
     a.sc, b.sc, a.sd, b.sd, a.se, b.se, a.sf, b.sf)
 
-/* Rows become columns. Each round moves the highest bit of the number of a row
- * behind the lowest of that of a column, and the highest of those behind the
- * row's. */
+/* Transposes a matrix of LANES rows. Each round interleaves row i with row i +
+ * LANES / 2, which rotates the bits of an element's number (row, then column)
+ * by one; after four rounds row and column have changed places. */
 static void
 transpose (floatn * rows)
 {
@@ -303,8 +311,8 @@ transpose (floatn * rows)
 }
 #endif
 
-/* Work-item (i, n, part): features of LANES cells from the i-th of row n of the
- * list, which is not the first or last. */
+/* Work-item (i, n, part) computes features of LANES cells from cell i * LANES
+ * of row n of the list. The list does not name the first or last row of cells. */
 kernel void
 fhog_features (const global int *restrict sums,
     const global float *restrict energies, const global int *restrict plan,
@@ -363,8 +371,8 @@ fhog_features (const global int *restrict sums,
 #endif
 }
 
-/* Work-item (i, n): what lies outside of the cells with features, of row n of
- * the list, padding included. */
+/* Work-item (i, n) fills the part of output row n of the list that lies outside
+ * of the cells with features: the padding. */
 kernel void
 fhog_padding (const global int *restrict plan, int levels, int list,
     int columns, global float *restrict out)

@@ -2,17 +2,18 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the kernels of the feature pyramid share. What they compute:
- * docs/algorithms/fhog.md.
+/* Code that the kernels of the feature pyramid share. The algorithm is
+ * described in docs/algorithms/fhog.md.
  *
- * The plan begins with PICTURE numbers for each size of the frame, then has
- * LEVEL numbers for each level of the pyramid. Rows of planes and gradients have
- * n classes, 8 or 16: pixel x is number (x + n / 2) / n of class (x + n / 2) % n,
- * so that pixels side by side belong to cells side by side. A class takes PITCH numbers, which
- * leaves room for a vector behind the last cell.
+ * The plan begins with PICTURE numbers for each size of the frame (a picture),
+ * then has LEVEL numbers for each level of the pyramid. Rows of planes and
+ * gradients are stored as n classes, 8 or 16: pixel x is element (x + n / 2) /
+ * n of class (x + n / 2) % n, so that adjacent elements belong to adjacent
+ * cells. A class takes PITCH elements, which leaves room for a vector behind
+ * the last cell.
  *
- * Each kernel goes through a list in the plan: number of a picture or level, and
- * a row. */
+ * Each kernel goes through a list in the plan, whose entries are the number of
+ * a picture or level, and a row. */
 #ifndef FHOG_H
 #define FHOG_H
 
@@ -20,17 +21,19 @@
 #include "base/pixels.h"
 #include "fhog/shared.h"
 
-/* As many as the largest cells have pixels in a row, and 8 at least. */
+/* Number of classes of a row: as many as the largest cells have pixels in a
+ * row, and at least 8. */
 #ifndef CLASSES_OF_ROW
 #define CLASSES_OF_ROW 8
 #endif
 
-/* Of a cell: 32, Felzenszwalb's, or 36, of Dalal and Triggs. */
+/* Number of features of a cell: 32 (Felzenszwalb) or 36 (Dalal and Triggs). */
 #ifndef FEATURES
 #define FEATURES 32
 #endif
 
-#define SHIFT (CLASSES_OF_ROW / 2)      /* pixels before the frame in class 0 */
+/* number of pixels in class 0 to SHIFT - 1 before the frame */
+#define SHIFT (CLASSES_OF_ROW / 2)
 
 #if LANES == 1
 #define LOAD(type, p) (*(p))
@@ -45,17 +48,18 @@ LOOSE (ulong4, loose_ulong4);
 #define STORE(type, p, value) STORE_LOOSE (type, p, value)
 #endif
 
-/* A gradient: which of 18 directions, and 32 times its length. most: its square */
+/* Packs a gradient: one of 18 directions in the lowest 5 bits, and its length
+ * above. The parameter most is the square of the length. */
 static uintn
 pack_gradient (intn dx, intn dy, intn most)
 {
   intn turn, flip, ax, ay, q;
   floatn length;
 
-  /* Half a turn, so that dy is not below 0; then a mirror, so that dx is not.
-   * turn and flip are -1 where that was done. Then four borders between five
-   * directions; of two that are equally near the first counts, which the mirror
-   * makes the second. */
+  /* Turns the gradient by half a turn if dy < 0, then mirrors it if dx < 0;
+   * turn and flip are -1 where that was done. Then four limits separate five
+   * directions. Of two directions that are equally near the first counts, which
+   * is the second one in a mirrored gradient. */
   turn = dy >> 31;
   ay = (dy ^ turn) - turn;
   dx = (dx ^ turn) - turn;

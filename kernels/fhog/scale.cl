@@ -2,12 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The frame in all sizes, and gradients, for graphics cards: a work-item makes one
- * after the other. Processors take strip.cl. */
+/* Scales the frame to all sizes and computes gradients, on graphics cards: a
+ * work-item computes one value after the other. CPUs use strip.cl. */
 #undef LANES
 #define LANES 1
 
-/* Work-items that share a row: of those of a class, and of the classes. */
+/* Numbers of work-items that share a row: COLUMNS share each class, CLASSES
+ * share the classes. */
 #ifndef COLUMNS
 #define COLUMNS 1
 #endif
@@ -17,8 +18,9 @@
 
 #include "fhog/fhog.h"
 
-/* Work-item (i, n): every COLUMNS-th pixel, from the i-th on, of row n of the
- * list, of rows of the frame or of a picture. in: 4 bytes for a pixel */
+/* Work-item (i, n) scales every COLUMNS-th pixel, from the i-th on, of row n of
+ * the list, vertically from the rows of the frame or of another picture. A
+ * pixel of the frame has 4 bytes. */
 kernel void
 fhog_rows (const global uchar * restrict in, int offset, int stride,
     const global int *restrict plan, int list,
@@ -49,11 +51,11 @@ fhog_rows (const global uchar * restrict in, int offset, int stride,
   }
 }
 
-/* The channel whose byte the frame has at position. */
+/* Returns the channel that is byte number position of a pixel of the frame. */
 #define CHANNEL(pixel, position) ((ushort) (as_ulong (pixel) >> (16 * (position))))
 
-/* Work-item (i, j, n): every COLUMNS-th sample, from the i-th on, of every
- * CLASSES-th class from j on of row n of the list. */
+/* Work-item (i, j, n) scales every COLUMNS-th sample, from the i-th on, of
+ * every CLASSES-th class, from class j on, of row n of the list, horizontally. */
 kernel void
 fhog_columns (const global ushort4 * restrict tall,
     const global int *restrict plan, int list, int red, int green, int blue,
@@ -91,7 +93,7 @@ fhog_columns (const global ushort4 * restrict tall,
   }
 }
 
-/* The gradient at p. */
+/* Returns the packed gradient at p: the longest one of the three planes. */
 static uint
 find_gradient (const global ushort * p, int plane, int left, int right,
     int up, int down)
@@ -114,9 +116,11 @@ find_gradient (const global ushort * p, int plane, int left, int right,
   return pack_gradient (dx, dy, most);
 }
 
-/* Work-item (i, j, n): as above, of rows that have neighbours. The columns at
- * the edges, and those beyond, have the gradients of their neighbours; left of
- * pixel 1 there are none. */
+/* Work-item (i, j, n) computes gradients of every COLUMNS-th pixel, from the
+ * i-th on, of every CLASSES-th class, from class j on, of row n of the list,
+ * which has rows above and below. Columns at the right edge of the picture and
+ * beyond repeat the gradient of the column next to the edge; left of pixel 1
+ * gradients are 0. */
 kernel void
 fhog_gradients (const global ushort * restrict planes,
     const global int *restrict plan, int list, global uint * restrict gradients)

@@ -2,30 +2,35 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the host code and the kernels of fhog agree on. */
+/* Constants that the host code and the kernels of fhog share. */
 #ifndef FHOG_SHARED_H
 #define FHOG_SHARED_H
 
-/* Numbers that the plan has for each size of the frame, and what they are */
+/* Size of the description of a size of the frame (a picture) in the plan, in
+ * ints, and the index of each of its members */
 #define PICTURE 16
 #define WIDTH 0
 #define HEIGHT 1
 #define PITCH 2
-#define PLANES 3                /* where they begin */
-#define PLANE 4                 /* numbers of a plane */
+#define PLANES 3                /* index where its planes begin */
+#define PLANE 4                 /* number of elements of a plane */
 #define GRADIENTS 5
 #define SOURCE_WIDTH 6
-#define SOURCE 7                /* the picture that it is made of, -1: the frame */
-#define SAMPLES 8               /* what others are made of, -1: nothing */
-#define TALL 9                  /* scaled in one direction */
+/* index of the samples of the picture that it is scaled from, -1: the frame */
+#define SOURCE 7
+/* index of the samples from which other pictures are scaled, -1: nothing */
+#define SAMPLES 8
+#define TALL 9                  /* index of its samples after vertical scaling */
 #define ROW_TAPS 10
-#define ROW_TABLE 11            /* in the plan: for each row, those it is made of,
-                                 * then the shares in 32768 */
+/* index in the plan of a table: for each row the source rows, then their
+ * weights in units of 1 / 32768 */
+#define ROW_TABLE 11
 #define COLUMN_TAPS 12
-#define COLUMN_TABLE 13         /* numbers of all columns for each tap, then the
-                                 * shares, 4 times each */
+/* index in the plan of a table: for each tap the source columns of all columns,
+ * then the weights, 4 times each */
+#define COLUMN_TABLE 13
 
-/* For a level of the pyramid */
+/* Description of a level of the pyramid */
 #define LEVEL 12
 #define OF_PICTURE 0
 #define CELLS_X 1
@@ -33,11 +38,12 @@
 #define CELL_PITCH 3
 #define SUMS 4
 #define ENERGIES 5
-#define FIRST_CELL 6            /* of the features */
-#define COLUMNS_OUT 7           /* padding included */
+#define FIRST_CELL 6            /* number of its first cell among the features */
+/* number of cells in a row of features, padding included */
+#define COLUMNS_OUT 7
 #define PAD_X 8
 #define PAD_Y 9
 
-#define ALL_BINS 18             /* directions of a histogram */
+#define ALL_BINS 18             /* number of directions in a histogram */
 
 #endif

@@ -2,35 +2,34 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The frame in all sizes, and gradients, for processors: what a strip of rows
- * needs of memory is small enough for their caches. Graphics cards take
- * scale.cl. */
+/* Scales the frame to all sizes and computes gradients, on CPUs: the memory for
+ * a strip of rows fits into their caches. Graphics cards use scale.cl. */
 
-/* Samples that a work-item makes side by side: 16. */
+/* Number of samples that a work-item computes side by side: 16. */
 #ifndef LANES
 #define LANES 16
 #endif
 
-/* Rows of a strip. */
+/* Number of rows of a strip. */
 #ifndef STRIP
 #define STRIP 32
 #endif
 
 #include "fhog/fhog.h"
 
-/* Four pixels of 4 numbers of 16 bits. */
+/* Holds four pixels of 4 numbers of 16 bits. */
 typedef ushort16 pixels;
 #define PIXELS 4
 #define LOAD_PIXELS(p) LOAD_LOOSE (loose_ushort16, p)
 #define STORE_PIXELS(p, value) STORE_LOOSE (loose_ushort16, p, value)
 
-/* What mul_hi() gives, which PoCL composes of four products; compilers know this
- * one as one instruction. */
+/* Returns the same as mul_hi(), which PoCL composes of four products; compilers
+ * turn this expression into one instruction. */
 #define SHARE(sample, share) convert_ushort16 \
     ((convert_uint16 (sample) * convert_uint16 (share)) >> 16)
 
-/* Scales the columns of the picture's source: row y of the picture, as wide as
- * the source. in: 4 bytes for a pixel */
+/* Scales the columns of the picture's source: computes row y of the picture, as
+ * wide as the source. A pixel of the frame at in has 4 bytes. */
 static void
 scale_columns (const global uchar * in, int stride, const global int *plan,
     const global int *picture, int y, const global ushort4 * samples,
@@ -59,13 +58,14 @@ scale_columns (const global uchar * in, int stride, const global int *plan,
   }
 }
 
-/* 4 pixels of 8 bytes. */
+/* Loads 4 pixels of 8 bytes from the columns at. */
 #define PIXEL(row, i) (((const global ulong *) (row))[i])
 #define GATHER(row, at) as_ushort16 ((ulong4) (PIXEL (row, (at)[0]), \
         PIXEL (row, (at)[1]), PIXEL (row, (at)[2]), PIXEL (row, (at)[3])))
 
-/* Scales such a row. copy: where it goes, too, when it is not NULL. Writes up to
- * 3 pixels more to out. */
+/* Scales a row from scale_columns() to the width of the picture. The row is
+ * also written to copy unless that is NULL. Up to 3 pixels more are written to
+ * out. */
 static void
 scale_row (const global ushort4 * row, const global int *plan,
     const global int *picture, global ushort4 * out, global ushort4 * copy)
@@ -91,7 +91,7 @@ scale_row (const global ushort4 * row, const global int *plan,
   }
 }
 
-/* A row of the frame as samples. */
+/* Converts a row of the frame to samples. */
 static void
 copy_row (const global uchar * row, int width, global ushort4 * out)
 {
@@ -103,15 +103,15 @@ copy_row (const global uchar * row, int width, global ushort4 * out)
   }
 }
 
-/* One shuffle each, written like this: from a.even and b.even compilers make
- * several. */
+/* EVEN and ODD are one shuffle each when written like this: from a.even and
+ * b.even compilers make several. */
 #define EVEN(a, b) (uintn) (a.s0, a.s2, a.s4, a.s6, a.s8, a.sa, a.sc, a.se, \
     b.s0, b.s2, b.s4, b.s6, b.s8, b.sa, b.sc, b.se)
 #define ODD(a, b) (uintn) (a.s1, a.s3, a.s5, a.s7, a.s9, a.sb, a.sd, a.sf, \
     b.s1, b.s3, b.s5, b.s7, b.s9, b.sb, b.sd, b.sf)
 
-/* Pixels become classes: each round moves the lowest bit of a pixel's number
- * above those of classes. */
+/* Sorts the pixels by class and stores each class. Each round moves pixels with
+ * an even number to the first half and the others to the second half. */
 static void
 store_classes (uintn * pixels, global uint * out, int pitch)
 {
@@ -133,7 +133,8 @@ store_classes (uintn * pixels, global uint * out, int pitch)
     STORE (loose_uintn, out + i * pitch, pixels[i]);
 }
 
-/* LANES pixels of the frame from x on; beyond its edges those at them. */
+/* Loads LANES pixels of the frame from x on. Beyond the edges of the frame, the
+ * pixels at its edges are repeated. */
 static uintn
 load_frame (const global uchar * row, int x, int width)
 {
@@ -147,12 +148,14 @@ load_frame (const global uchar * row, int x, int width)
   return vload16 (0, each);
 }
 
-/* 16 bits of low and high, which are pixels' first and second halves. */
+/* Returns the 16 bits at position 0 to 3 of pixels, whose lower and upper 32
+ * bits are in low and high. */
 #define CHANNEL(low, high, position) \
     ((((position) < 2 ? low : high) >> (uint) (16 * ((position) & 1))) & 0xffffu)
 
-/* A row of two planes, the first with red and green, the second with blue. row:
- * pixels of 8 bytes, or 4 in the frame */
+/* Writes a row of two planes: red and green into the first, blue into the
+ * second. Pixels come from frame, with 4 bytes each, or from row, with 8 bytes
+ * each, if frame is NULL. */
 static void
 split_row (const global uchar * frame, const global ushort4 * row, int width,
     int pitch, int red, int green, int blue, global uint * out)
@@ -184,14 +187,15 @@ split_row (const global uchar * frame, const global ushort4 * row, int width,
   }
 }
 
-/* The gradient at p. plane: numbers of a row of one */
+/* Returns the packed gradients at p. The parameter plane is the number of words
+ * in a row of a plane. */
 static uintn
 find_gradient (const global uint * p, int plane, int left, int right, int up,
     int down)
 {
   intn x = as_intn (LOAD (loose_uintn, p + right) - LOAD (loose_uintn, p + left));
   intn y = as_intn (LOAD (loose_uintn, p + down) - LOAD (loose_uintn, p + up));
-  /* What red borrows from green is taken off again. */
+  /* Green's difference gets back what the subtraction of red borrowed from it. */
   intn dx = x << 16 >> 16, dy = y << 16 >> 16;
   intn a = (x - dx) >> 16, b = (y - dy) >> 16;
   intn most = dx * dx + dy * dy, square = a * a + b * b;
@@ -209,9 +213,9 @@ find_gradient (const global uint * p, int plane, int left, int right, int up,
   return pack_gradient (dx, dy, most);
 }
 
-/* A row of gradients. at, above, below: those of planes. The columns at the
- * edges, and those beyond, have the gradients of their neighbours; left of
- * pixel 1 there are none. */
+/* Computes a row of gradients. at, above and below are rows of the planes.
+ * Columns at the right edge of the picture and beyond repeat the gradient of
+ * the column next to the edge; left of pixel 1 gradients are 0. */
 static void
 find_gradients (const global uint * at, const global uint * above,
     const global uint * below, int width, int pitch, global uint * out)
@@ -237,8 +241,9 @@ find_gradients (const global uint * at, const global uint * above,
     AT (x) = AT (last);
 }
 
-/* Work-item (0, n): strip n of the list. It has own_rows pixels for two rows, the
- * first of the source's width, and own_planes numbers for 3 rows of planes. */
+/* Work-item (0, n) computes strip n of the list. As scratch memory it has
+ * own_rows pixels for two rows, the first as wide as the source, and own_planes
+ * words for 3 rows of planes. */
 kernel void
 fhog_strips (const global uchar * restrict in, int offset, int stride,
     const global int *restrict plan, int list, int red, int green, int blue,

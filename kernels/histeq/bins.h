@@ -2,30 +2,31 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Samples of a pixel, the bins they are counted in, and tables that they are
- * looked up in: what the kernels of histeq share.
+/* Code that the kernels of histeq share: samples of a pixel, the histogram bins
+ * that count them, and tables that replace them.
  *
- * Loops over the samples of a pixel ask to be unrolled: PoCL does not do it by
- * itself, and the histogram took 1.7 times as long. */
+ * Loops over the samples of a pixel have #pragma unroll: PoCL does not unroll
+ * them by itself, and the histogram took 1.7 times as long. */
 #ifndef BINS_H
 #define BINS_H
 
-/* Bytes of a sample: 1 or 2. */
+/* Size of a sample in bytes: 1 or 2. */
 #ifndef BYTES
 #define BYTES 1
 #endif
 
-/* Samples side by side that make a pixel: 1 in a plane, 2 in YUY2, 3 in RGB. */
+/* Number of adjacent samples that make a pixel: 1 in a plane, 2 in YUY2, 3 in
+ * RGB. */
 #ifndef SAMPLES
 #define SAMPLES 1
 #endif
 
-/* Bit i: sample i of a pixel is equalized; the others are copied. */
+/* Bit i tells that sample i of a pixel is equalized; other samples are copied. */
 #ifndef MASK
 #define MASK 1
 #endif
 
-/* Values that a sample can have: its word >> SHIFT is below BINS. */
+/* Number of values of a sample: its word >> SHIFT is below BINS. */
 #ifndef BINS
 #define BINS 256
 #endif
@@ -35,7 +36,8 @@
 
 #include "histeq/shared.h"
 
-/* What a work-item counts in, and how many histograms it takes in turns. */
+/* COUNT tells where a work-item counts (see histeq/shared.h), TABLES how many
+ * histograms it fills in turns. */
 #ifndef COUNT
 #define COUNT COUNT_OWN
 #endif
@@ -43,19 +45,20 @@
 #define TABLES 1
 #endif
 
-/* Histograms in local memory, bin by bin next to each other, so that equal
- * neighbours do not wait for each other. */
+/* Number of histograms of a work-group in local memory. They are interleaved
+ * bin by bin, so that work-items with equal neighbouring samples do not wait
+ * for each other. */
 #ifndef COPIES
 #define COPIES 1
 #endif
 
-/* Work-items of the work-group that makes a table: a power of 2 up to BINS. */
+/* Size of the work-group that makes a table: a power of 2 up to BINS. */
 #ifndef GROUP
 #define GROUP 1
 #endif
 
-/* Looks bytes up in vector registers, where the processor can permute the
- * words of a register. */
+/* PERMUTE keeps tables of bytes in vector registers, where the processor can
+ * permute the words of a register. */
 #ifndef PERMUTE
 #if defined (__AVX512BW__) && BYTES == 1 && SAMPLES <= 2 && COUNT == COUNT_OWN
 #define PERMUTE 1
@@ -78,7 +81,8 @@ typedef ushort sample;
 #define convert_sample16 convert_ushort16
 #endif
 
-/* Equalized samples before sample i of a pixel: each has a histogram. */
+/* Number of equalized samples before sample i of a pixel. Each equalized sample
+ * has a histogram. */
 #define BEFORE(i) ((MASK & 1 && (i) > 0) + (MASK >> 1 & 1 && (i) > 1) \
     + (MASK >> 2 & 1 && (i) > 2) + (MASK >> 3 & 1 && (i) > 3))
 #define COUNTERS (BEFORE (4) * BINS)
@@ -87,8 +91,8 @@ typedef ushort sample;
 #define BIN(i, word) \
     (BEFORE ((i) % SAMPLES) * BINS + min ((uint) (word) >> SHIFT, BINS - 1u))
 
-/* Samples that go together: 32 bits of a plane whose rows lie at multiples of
- * 4 bytes, or 4 pixels wherever they lie. */
+/* A unit is a number of samples that are processed together: 32 bits of a plane
+ * whose rows begin at multiples of 4 bytes, or 4 pixels at any address. */
 #if COUNT == COUNT_OWN
 #define UNIT (4 * SAMPLES)
 #define SAMPLE_OF(row, unit, i) ((row)[(unit) * UNIT + (i)])
@@ -98,8 +102,9 @@ typedef ushort sample;
     ((sample) (((global const uint *) (row))[unit] >> 8 * BYTES * (i)))
 #endif
 
-/* Counts one value. Work-items that share a histogram in global memory keep a
- * value until another one comes: flat areas would have them wait in line. */
+/* Counts one value. Work-items that share a histogram in global memory count a
+ * run of equal values and add its length at its end: in flat areas they would
+ * wait for each other otherwise. */
 #if COUNT == COUNT_OWN
 #define COUNT_ONE(counts, i, word) \
     (counts)[(i) / SAMPLES % TABLES * COUNTERS + BIN (i, word)]++
@@ -126,7 +131,7 @@ count_run (global uint * counts, uint bin, uint * run, uint * run_length)
 #endif
 
 #if COUNT == COUNT_OWN
-/* Pixels that are counted together. */
+/* Number of pixels that are loaded and counted together. */
 #define TOGETHER (SAMPLES == 1 ? 16 / BYTES : SAMPLES == 2 ? 8 / BYTES : 4)
 #define WORDS (TOGETHER * SAMPLES * BYTES / 4)
 
@@ -135,10 +140,10 @@ typedef struct __attribute__ ((packed))
   uint v[WORDS];
 } Words;
 
-/* Counts pixels of a row, as many as go together. Returns their number. They are
- * all loaded first: a load behind a count would have to wait whether that
- * changes the row, and bytes one by one keep the processor as busy as counting
- * does. */
+/* Counts the pixels of a row in groups of TOGETHER, and returns the number of
+ * counted pixels. All samples of a group are loaded first: a load after a count
+ * would wait until it is known that the count did not change the row, and
+ * loading byte by byte costs as much as counting. */
 static int
 count_together (global uint * counts, global const sample * row, int pixels)
 {
@@ -157,7 +162,8 @@ count_together (global uint * counts, global const sample * row, int pixels)
 }
 #endif
 
-/* Adds up n over the work-items before this one, for each of GROUP of them. */
+/* Returns the sum of n over the work-items before this one, in a work-group of
+ * GROUP work-items. */
 static uint
 sum_before (local uint * sums, int item, uint n)
 {
@@ -180,7 +186,7 @@ sum_before (local uint * sums, int item, uint n)
 }
 
 #if PERMUTE
-/* A table of 256 bytes in four registers of 32 words. */
+/* Types for a table of 256 bytes in four registers of 32 words. */
 typedef ushort ushort32 __attribute__ ((ext_vector_type (32)));
 typedef short short32 __attribute__ ((ext_vector_type (32)));
 typedef ushort ushort32_anywhere
@@ -192,7 +198,7 @@ typedef ushort ushort32_anywhere
     ELEMENTS_4 (t, k, 16), ELEMENTS_4 (t, k, 20), ELEMENTS_4 (t, k, 24), \
     ELEMENTS_4 (t, k, 28)))
 
-/* v: 0 to 255 in each element */
+/* Looks up the elements of v, each 0 to 255, in the table t0 to t3. */
 static __attribute__ ((always_inline)) ushort32
 look_up (ushort32 v, ushort32 t0, ushort32 t1, ushort32 t2, ushort32 t3)
 {

@@ -2,33 +2,35 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Looks samples up in the tables of the tiles around them, which clahe.cl has
- * made. What it computes: docs/algorithms/histeq.md. */
+/* Looks samples up in the tables of the tiles around them, which clahe.cl made.
+ * The algorithm is described in docs/algorithms/histeq.md. */
 #include "histeq/bins.h"
 #include "base/pixels.h"
 
-/* On a CPU: many samples at a time, with one table after another. */
+/* Set on a CPU: vectors of samples between the same four tables are processed
+ * at once. */
 #define VECTORS (COUNT == COUNT_OWN && (PERMUTE || SAMPLES == 1))
 
-/* What is the same for all samples of a row: the tables above and below, and
- * what these weigh. */
+/* Holds the values that are the same for all samples of a row: the tables above
+ * and below, and their weights. */
 #define LOOK
 typedef struct
 {
   global const sample *above, *below;
   float weight_above, weight_below;
-  float inverse;                /* of the width of a tile */
+  float inverse;                /* 1 / width of a tile */
   int tiles_x;
 } Look;
 
-/* Pixel x in tiles from the centre of the first one. */
+/* Returns the distance of pixel x from the centre of the first tile, in tiles. */
 static float
 tiles_at (int x, float inverse)
 {
   return (float) x * inverse - 0.5f;
 }
 
-/* The tile that begins before that; at least -1. */
+/* Returns the number of the last tile whose centre is not behind the place at;
+ * at least -1. */
 static int
 tile_before (float at)
 {
@@ -86,8 +88,9 @@ round_half (float16 value)
       - as_uint (ROUND_BIAS));
 }
 
-/* The samples of pixels x, x + step, x + 2 step ..., all between the same
- * tiles, the left of which is before. */
+/* Returns the new values of the samples v of pixels x, x + step, x + 2 step
+ * ..., which all lie between the same two columns of tiles, the left one of
+ * which is before. */
 static __attribute__ ((always_inline)) ushort32
 interpolate (ushort32 v, int x, int step, int before, Table above_left,
     Table above_right, Table below_left, Table below_right, const Look * look)
@@ -109,8 +112,9 @@ interpolate (ushort32 v, int x, int step, int before, Table above_left,
 
 #define PIXELS (64 / SAMPLES)
 
-/* Pixels begin to end - 1, which lie between the same tiles; behind them some
- * more of the row may come out wrong. Returns the first that is left. */
+/* Processes pixels begin to end - 1, which lie between the same tiles. Some
+ * pixels of the row behind them may come out wrong and are overwritten later.
+ * Returns the first pixel that is left. */
 static int
 look_up_pixels (global const uchar * from, global uchar * to, int width,
     int begin, int end, int before, const Look * look)
@@ -191,7 +195,8 @@ vectors_row (global const sample * from, global sample * to, int width,
   for (before = -1; begin < width; before++) {
     int end = (2 * before + 3) * tile_width / 2;
 
-    /* As the float sees it, which may be off by one. */
+    /* Corrects end by tiles_at(), whose rounding may move the limit by one
+     * pixel. */
     while (tiles_at (end - 1, look->inverse) >= before + 1)
       end--;
     while (tiles_at (end, look->inverse) < before + 1)
@@ -207,9 +212,11 @@ vectors_row (global const sample * from, global sample * to, int width,
 }
 #endif
 
-/* tile_width, tile_height: their inverses come too. units: of a row, see UNIT;
- * the pixels behind them go one by one. pixels: of a row in memory, from width
- * on they are copied. */
+/* Equalizes the rows of a frame. inverse_width and inverse_height are 1 / width
+ * and 1 / height of a tile. The parameter units is the number of units (see
+ * UNIT) in a row; the pixels behind them are processed one by one. The
+ * parameter pixels is the number of pixels of a row in memory; those from width
+ * on are copied. */
 kernel void
 clahe_apply (global const uchar * in, int in_offset, int in_stride,
     global uchar * out, int out_offset, int out_stride, int width,

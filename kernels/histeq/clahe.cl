@@ -2,22 +2,24 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Histogram equalization with a table for each tile of the frame, between which
- * samples are interpolated. What it computes: docs/algorithms/histeq.md.
+/* Makes the tables for histogram equalization with a table for each tile of the
+ * frame, between which samples are interpolated. The algorithm is described in
+ * docs/algorithms/histeq.md.
  *
- * clahe_count and clahe_table, or clahe_tiles in one go, make the tables;
- * clahe-apply.cl looks every sample up. The histograms are zero between frames:
- * clahe_clear before the first one, then whoever makes a table of them. */
+ * The kernels clahe_count and clahe_table, or clahe_tiles alone, make the
+ * tables; clahe-apply.cl looks every sample up. The histograms are zero between
+ * frames: clahe_clear zeroes them before the first frame, and the kernel that
+ * makes a table zeroes its histogram afterwards. */
 
-/* Histograms of a work-group in local memory: see bins.h. */
+/* Number of histograms of a work-group in local memory: see bins.h. */
 #define COPIES 4
 
 #include "histeq/bins.h"
 
-/* Bins that a work-item is in charge of when a table is made. */
+/* Number of bins that each work-item processes when a table is made. */
 #define OWN (BINS / GROUP)
 
-/* Pixels that a work-item loads before it counts them. */
+/* Number of pixels that a work-item loads before it counts them. */
 #define BATCH (SAMPLES == 1 ? 8 : SAMPLES == 2 ? 4 : 2)
 
 kernel void
@@ -26,7 +28,8 @@ clahe_clear (global uint * counts)
   counts[get_global_id (0)] = 0;
 }
 
-/* The frame goes on, behind its last sample, mirrored at that. */
+/* Returns the index of the sample that stands for sample i of n: behind its
+ * last sample, the frame is mirrored at that sample. */
 static int
 mirror (int i, int n)
 {
@@ -41,7 +44,7 @@ mirror (int i, int n)
 }
 
 #if COUNT == COUNT_OWN
-/* Element i: the sum of the elements up to i. */
+/* Returns in element i the sum of elements 0 to i of v. */
 static uint16
 sums_to (uint16 v)
 {
@@ -53,8 +56,9 @@ sums_to (uint16 v)
 }
 #endif
 
-/* Makes the table of a tile of area samples from its histogram, of which no bin
- * counts for more than clip; what it has above that goes to all bins alike. */
+/* Makes the table of a tile of area samples from its histogram. A bin counts
+ * for at most clip samples; the excess of all bins is spread over all bins
+ * evenly. */
 static void
 make_table (global uint * counts, uint area, uint clip, float scale,
     global sample * table, local uint * sums, local uint * total)
@@ -85,7 +89,7 @@ make_table (global uint * counts, uint area, uint clip, float scale,
 #endif
 
   batch = excess / BINS;
-  /* The rest is spread one by one, in equal steps from bin 0 on. */
+  /* The rest of the division is spread in equal steps from bin 0 on. */
   rest = excess % BINS;
   step = BINS / max (rest, 1u);
   hits = min ((first + step - 1) / step, rest);
@@ -114,8 +118,8 @@ make_table (global uint * counts, uint area, uint clip, float scale,
 }
 
 #if COUNT == COUNT_OWN
-/* Work-items take tiles, by turns. counts: a histogram, TABLES times, for each
- * of them. */
+/* Makes the tables of all tiles. Work-item n takes every get_global_size (0)-th
+ * tile from tile n on. counts holds TABLES histograms for each work-item. */
 kernel void
 clahe_tiles (global const uchar * in, int offset, int stride, int width,
     int height, int tiles_x, int tiles, int tile_width, int tile_height,
@@ -149,8 +153,9 @@ clahe_tiles (global const uchar * in, int offset, int stride, int width,
   }
 }
 #else
-/* Work-groups (x, y) count every get_num_groups (0)-th GROUP pixels of tile y.
- * counts: a histogram for each tile. */
+/* Counts the pixels of tiles: work-group (x, y) counts every get_num_groups
+ * (0)-th block of GROUP pixels of tile y. counts holds a histogram for each
+ * tile. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 clahe_count (global const uchar * in, int offset, int stride, int width,
@@ -218,7 +223,7 @@ clahe_count (global const uchar * in, int offset, int stride, int width,
 #endif
 }
 
-/* One work-group for each table. */
+/* Makes one table in each work-group. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 clahe_table (global uint * counts, uint area, uint clip, float scale,

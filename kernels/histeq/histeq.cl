@@ -2,15 +2,16 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Histogram equalization with one table for the frame. What it computes:
- * docs/algorithms/histeq.md.
+/* Histogram equalization with one table for the frame. The algorithm is
+ * described in docs/algorithms/histeq.md.
  *
- * histeq_count fills several histograms at once, histeq_table adds them up and
- * makes the table, histeq_apply looks every sample up. Before a table that many
- * work-groups make comes histeq_sums. The histograms are zero between frames:
- * histeq_clear before the first one, histeq_table afterwards. */
+ * The kernel histeq_count fills several histograms at once; histeq_table adds
+ * them up and makes the table; histeq_apply looks every sample up. If several
+ * work-groups make a table, histeq_sums runs before histeq_table. The
+ * histograms are zero between frames: histeq_clear zeroes them before the first
+ * frame, and histeq_table after each. */
 
-/* Work-groups that make a table: up to GROUP. */
+/* Number of work-groups that make a table together: up to GROUP. */
 #ifndef BLOCKS
 #define BLOCKS 1
 #endif
@@ -23,7 +24,7 @@
 #define TABLE_SPACE global
 #endif
 
-/* Bins that a work-item of histeq_table is in charge of. */
+/* Number of bins that each work-item of histeq_table processes. */
 #define OWN (BINS / GROUP / BLOCKS)
 
 kernel void
@@ -32,8 +33,10 @@ histeq_clear (global uint * counts)
   counts[get_global_id (0)] = 0;
 }
 
-/* in: rows from byte offset. units: of each row; the pixels behind them are
- * read one by one. counts: histograms groups of COUNTERS. */
+/* Counts the samples of a frame, whose rows begin offset bytes into in. The
+ * parameter units is the number of units (see UNIT) in a row; the pixels behind
+ * them are read one by one. counts holds histograms sets of TABLES * COUNTERS
+ * counters. */
 kernel void
 histeq_count (global const uchar * in, int offset, int stride, int width,
     int height, int units, global uint * counts, int histograms)
@@ -86,9 +89,9 @@ histeq_count (global const uchar * in, int offset, int stride, int width,
 #endif
 }
 
-/* Adds the histograms up for the work-item that is in charge of OWN bins from
- * here on. Returns the number of samples in these bins, and that in the first
- * of them that has any. */
+/* Adds up the histograms, for the OWN bins from counts on that belong to a
+ * work-item. Returns the number of samples in these bins, and in lowest the
+ * count of the first of them that is not empty. */
 static uint
 add_up (global uint * counts, int histograms, uint * lowest)
 {
@@ -111,8 +114,9 @@ add_up (global uint * counts, int histograms, uint * lowest)
 }
 
 #if BLOCKS > 1
-/* BLOCKS work-groups for each equalized sample of a pixel. Leaves the number of
- * samples of each block, and that in its first bin that has any. */
+/* Runs BLOCKS work-groups for each equalized sample of a pixel. Each writes to
+ * blocks the number of samples in its block of bins and the count of the first
+ * bin that is not empty. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 histeq_sums (global uint * counts, int histograms, global uint * blocks)
@@ -131,9 +135,9 @@ histeq_sums (global uint * counts, int histograms, global uint * blocks)
 }
 #endif
 
-/* BLOCKS work-groups for each equalized sample of a pixel. total: samples that
- * were counted in its histograms together, at least 1. blocks: from
- * histeq_sums. */
+/* Makes the tables, with BLOCKS work-groups for each equalized sample of a
+ * pixel. The parameter total is the number of samples that its histograms
+ * counted together, at least 1. blocks comes from histeq_sums. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 histeq_table (global uint * counts, int histograms, uint total,
@@ -142,7 +146,7 @@ histeq_table (global uint * counts, int histograms, uint total,
   local uint sums[GROUP];
   local uint lowest[1];       /* count of the first bin that is not empty */
 #if BLOCKS > 1
-  local uint start[1];        /* samples in the blocks before this one */
+  local uint start[1];        /* number of samples in the blocks before this one */
 #endif
   int item = get_local_id (0);
   int first = (get_group_id (0) * GROUP + item) * OWN;
@@ -185,7 +189,7 @@ histeq_table (global uint * counts, int histograms, uint total,
     counts[first + i] = 0;
     above = max (below, lowest[0]) - lowest[0];
     value = round_to_uint ((floatn) ((float) above * scale)).s0;
-    /* One value alone stays what it is. */
+    /* If the frame has one value only, this value is kept. */
     value = rest == 0 ? (uint) (first + i) % BINS : min (value, BINS - 1u);
     table[first + i] = value;
   }
@@ -202,7 +206,8 @@ permute_row (global const uchar * in, global uchar * out, int bytes,
   int x;
 
   for (x = 0; x < bytes; x += 64) {
-    /* The last vector overlaps the one before it: the input stays. */
+    /* The last vector overlaps the one before it, which is safe because in is
+     * not changed. */
     int at = min (x, bytes - 64);
     ushort32 v = *(global const ushort32_anywhere *) (in + at);
     ushort32 low = v & (ushort) 255, high = v >> (ushort) 8;
@@ -232,8 +237,9 @@ looked_up (const Look * look, int x, int i, sample s)
 
 #include "histeq/row.h"
 
-/* units: as in histeq_count. pixels: of a row in memory, from width on they
- * are copied. */
+/* Looks up every sample of a frame. The parameter units is described at
+ * histeq_count; pixels is the number of pixels of a row in memory, of which
+ * those from width on are copied. */
 kernel void
 histeq_apply (global const uchar * in, int in_offset, int in_stride,
     global uchar * out, int out_offset, int out_stride, int width,

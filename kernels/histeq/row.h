@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Looks the samples of a row up. Who includes this defines LOOK before, and Look
- * and looked_up() as below. */
+/* Looks up the samples of a row. A file that includes this one defines LOOK
+ * before, and Look and looked_up() like those below. */
 #ifndef ROW_H
 #define ROW_H
 
@@ -15,7 +15,8 @@ typedef struct
   sample mask;
 } Look;
 
-/* What becomes of sample i of pixel x; i counts on over the pixels of a unit. */
+/* Returns the new value of sample i of pixel x. i counts on over the pixels of
+ * a unit. */
 static sample
 looked_up (const Look * look, int x, int i, sample s)
 {
