@@ -24,7 +24,7 @@ looked_up (const Look * look, int x, int i, sample s)
 }
 #endif
 
-/* What lies in the row behind the pixels. */
+/* Copies the samples of the row in memory behind the frame's width. */
 static void
 copy_rest (global const sample * from, global sample * to, int width,
     int pixels, int column)
@@ -35,8 +35,10 @@ copy_rest (global const sample * from, global sample * to, int width,
     to[i] = from[i];
 }
 
-/* units: of the row; the pixels behind them go one by one. pixels: of the row
- * in memory, from width on they are copied. */
+/* Looks up the samples of a row. The parameter units is the number of units
+ * (see UNIT) in the row; the pixels behind them are processed one by one. The
+ * parameter pixels is the number of pixels of the row in memory; those from
+ * width on are copied. */
 static void
 look_up_row (global const sample * from, global sample * to, int width,
     int units, int pixels, int column, const Look * look)

@@ -2,14 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Tables that change slowly from frame to frame, but at once where a new scene
- * begins. What it computes: docs/algorithms/histeq.md.
+/* Makes tables that change slowly from frame to frame, but at once where a new
+ * scene begins. The algorithm is described in docs/algorithms/histeq.md.
  *
- * smooth_compare adds up how far the tables are from those of the frame before,
- * smooth_blend makes the tables that are used. */
+ * The kernel smooth_compare adds up the distances of the tables from those of
+ * the frame before; smooth_blend makes the tables that are used. */
 #include "histeq/bins.h"
 
-/* One work-group for each table. distance: is added to. */
+/* Compares one table in each work-group, and adds its distance to
+ * distance[slot]. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 smooth_compare (global const sample * now, global const sample * before,
@@ -17,7 +18,7 @@ smooth_compare (global const sample * now, global const sample * before,
 {
   local uint sums[GROUP];
   int item = get_local_id (0), first = get_group_id (0) * BINS;
-  uint sum = 0;                 /* up to 65536 x 65535 */
+  uint sum = 0;                 /* sum of differences, up to 65536 x 65535 */
   int i;
 
   for (i = first + item; i < first + BINS; i += GROUP)
@@ -27,9 +28,10 @@ smooth_compare (global const sample * now, global const sample * before,
     atomic_add (distance + slot, sum / BINS);
 }
 
-/* smooth: the tables of the frame before, in 65536ths. share: of them in the
- * new ones, in 65536ths. most: the distance from which on it is 0, as it is if
- * is_first. The other slot is made ready for the next frame. */
+/* Blends the new tables with the smoothed ones. smooth holds the tables of the
+ * frame before, in 65536ths. share is the weight of these in the new tables, in
+ * 65536ths; it counts as 0 if the distance is above most or if is_first is set.
+ * The distance of the other slot is set to 0 for the next frame. */
 kernel void
 smooth_blend (global const sample * now, global uint * smooth,
     global sample * table, uint share, global uint * distance, int slot,

@@ -2,17 +2,18 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What is behind the objects, sample by sample: value, which has been there count
- * times, and what is there instead of it, others times in a row; one ushort4 for
- * each. Work-item (i, j) takes column i and every further get_global_size (0)th
- * of row j. hidden: of each pixel, whether an object is before it. */
+/* Remembers the background behind the objects. Each sample has a ushort4: .x is
+ * the remembered value, .z the number of times it was seen; .y is another value
+ * seen there of late, .w the number of times in a row. Work-item (i, j)
+ * processes every get_global_size (0)-th column of row j, from column i on. The
+ * parameter hidden tells for each pixel whether an object covers it. */
 #include "inpaint/samples.h"
 
 #define LONGEST 32
 
-/* How many visible samples of each part of a row have been seen before, and how
- * many of them are more than far from what they were. parts: one uint2 for each
- * work-item. */
+/* Counts, for each part of a row, the visible samples that were seen before,
+ * and those of them that differ by more than far from the remembered value.
+ * parts has one uint2 for each work-item. */
 kernel void
 background_compare (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, global const uchar * hidden,
@@ -53,9 +54,11 @@ remember (ushort4 sample, int value, int near)
   return (ushort4) (sample.x, v, sample.z, sample.w + 1);
 }
 
-/* Remembers what is visible of a component, and writes what is remembered of the
- * rest. columns: of it; width: of the frame. is_first: nothing is remembered yet.
- * near: as far apart samples are the same. */
+/* Remembers the visible samples of a component, and writes the remembered
+ * values where an object covers it. columns is the number of columns of the
+ * component, width the number of columns of the frame. is_first tells that
+ * nothing is remembered yet. near is the largest difference at which two values
+ * count as the same. */
 kernel void
 background_look (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Before the first step, for the pixels of a box, row by row. */
+/* Prepares the pixels of a box before the first step, row by row. */
 #include "inpaint/front.h"
 
 kernel void
@@ -46,7 +46,8 @@ inpaint_priorities (FRAME_ARGUMENTS, int x0, int x1, int y0)
     update_priority (&f, x, y);
 }
 
-/* Work-items (i, lane). Also makes the slots of the lane ready. */
+/* Makes the keys of the segments of a lane, for work-items (i, lane), and
+ * prepares its slots. */
 kernel void
 inpaint_segments (FRAME_ARGUMENTS, global const int4 * lanes,
     global uint * states, int n_slots, global ulong * segments)

@@ -2,15 +2,16 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* How much source patches differ from the known part of a target's patch. */
+/* Compares source patches with the known part of a target's patch. */
 #ifndef INPAINT_COMPARE_H
 #define INPAINT_COMPARE_H
 
 #include "inpaint/inpaint.h"
 #include "base/pixels.h"
 
-/* Pixels of a patch after which it is looked whether any source is still as good
- * as the best one. 85 squared differences of three colours are exact in float. */
+/* Number of pixels of a patch that are compared before the sum is checked
+ * against the best source so far. Sums of 85 squared differences of three
+ * colours are exact in float. */
 #define BLOCK 16
 
 #define KEY(ssd, pixel) ((ulong) (ssd) << 32 | (uint) (pixel))
@@ -19,7 +20,7 @@
 
 LOOSE (float16, loose_float16);
 
-/* Source patches side by side that are compared at once. */
+/* Number of adjacent source patches that are compared at once. */
 #define WIDE 64
 
 static uint
@@ -32,7 +33,8 @@ least (uint16 v)
   return min (c.x, c.y);
 }
 
-/* WORST where 16 pixels from i on have no source, or are not among the next n. */
+/* Returns, for 16 pixels from i on, WORST if the pixel is not a source or is
+ * not among the next n, and 0 otherwise. */
 static uint16
 start (global const uchar * sources, int i, int n)
 {
@@ -49,8 +51,8 @@ start (global const uchar * sources, int i, int n)
   sum = fma (d, d, sum); \
 }
 
-/* Compares WIDE patches from the one around pixel i on, of which n are in the
- * window; returns the key of the best one. */
+/* Compares WIDE patches from the patch around pixel i on, of which n are in the
+ * search window. Returns the key of the best one. */
 static ulong
 compare (global const float *work, int plane, global const uchar * sources,
     global const uint4 * entries, int count, int i, int n, uint bound)
@@ -93,8 +95,8 @@ compare (global const float *work, int plane, global const uchar * sources,
     s3 += convert_uint16 (a3);
     best = least (min (min (s0, s1), min (s2, s3)));
   }
-  /* Made in any case: PoCL 6 aborts where only one arm of a branch uses the sums
-   * of a loop. */
+  /* Computed in all cases: PoCL 6 aborts where only one arm of a branch uses
+   * the sums of a loop. */
   first = min (min (as_uint16 (s0 != best) | number,
           as_uint16 (s1 != best) | (number + 16u)),
       min (as_uint16 (s2 != best) | (number + 32u),
@@ -105,12 +107,12 @@ compare (global const float *work, int plane, global const uchar * sources,
 
 #else
 
-/* Where the entries are. */
+/* Address space of the entries. */
 #ifndef ENTRY_SPACE
 #define ENTRY_SPACE global
 #endif
 
-/* Adds a difference to each of the three sums. */
+/* Adds the squared difference from entry k to each of the three sums. */
 #define ADD(k) { \
   uint4 entry = entries[k]; \
   uint pixel = work[i + (int) entry.x]; \
@@ -130,7 +132,7 @@ compare (global const uint * work, ENTRY_SPACE const uint4 * entries,
   uint sum = 0;
   int e = 0;
 
-  /* Written out: the reads of a block do not wait for each other. */
+  /* Unrolled by hand, so that the reads of a block do not wait for each other. */
   for (; e <= count - BLOCK && sum <= bound; e += BLOCK) {
     float red = 0, green = 0, blue = 0;
 

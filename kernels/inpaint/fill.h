@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Copies of patches, and what they change. */
+/* Copies patches into the hole and updates what depends on the copied pixels. */
 #include "inpaint/front.h"
 
-/* Pixels of the front whose priorities are made by TEAM work-items each; on a
- * processor none. */
+/* CROWD is the largest number of front pixels whose priorities are computed by
+ * TEAM work-items each, after a fill; it is 0 on CPUs. */
 #if GROUP > 1
 #define CROWD GROUP
 #else
@@ -14,23 +14,24 @@
 #endif
 #define TEAM 8
 
-/* What the work-items of a group share. */
+/* Holds data that the work-items of a work-group share. */
 typedef struct
 {
   ulong keys[MAX_SLOTS * GROUP];
-  uint state[MAX_SLOTS * STATE];        /* of the lane's slots */
+  uint state[MAX_SLOTS * STATE];        /* states of the lane's slots */
   uint crowd[CROWD + 1], sums[CROWD + 1], steepest[CROWD + 1];
   uint n_crowd;
-  int wanted[MAX_SLOTS];        /* the targets that slots are for next, or -1 */
-  int fresh[MAX_SLOTS];         /* slots that are to be searched */
+  int wanted[MAX_SLOTS];        /* next targets of the slots, or -1 */
+  int fresh[MAX_SLOTS];         /* numbers of the slots that need a search */
   int n_fresh;
-  uint fits[8 * MAX_SLOTS];     /* of the neighbours' sources */
+  uint fits[8 * MAX_SLOTS];     /* costs of the sources that neighbours suggest */
 } Shared;
 
-/* The functions get their work-item from the kernel: PoCL 3.1 keeps what
- * get_local_id() gives in a function in one place for all its threads. */
+/* The functions get the number of their work-item as a parameter: PoCL 3.1
+ * keeps the result of get_local_id() in a function in one place for all its
+ * threads. */
 
-/* All work-items of the group get the least of their keys. */
+/* Returns the least key of the group to all its work-items. */
 static ulong
 find_least (local ulong * keys, ulong key, int item)
 {
@@ -44,8 +45,8 @@ find_least (local ulong * keys, ulong key, int item)
 
 /* ---- Fills --------------------------------------------------------------------- */
 
-/* Fills what is unknown in the patch around target. The patches of other slots do
- * not meet it. */
+/* Fills the unknown pixels of the patch around target. The patches of other
+ * slots do not overlap it. */
 static void
 copy_patch (const Frame * f, int target, int source, uint confidence,
     local uint * filled, int item)
@@ -75,7 +76,7 @@ copy_patch (const Frame * f, int target, int source, uint confidence,
     atomic_add (filled, (uint) n);
 }
 
-/* Makes the priority of pixel i, or lists it for teams. */
+/* Computes the priority of pixel (x, y), or lists the pixel for the teams. */
 static void
 renew_priority (const Frame * f, int x, int y, local Shared * shared)
 {
@@ -95,8 +96,9 @@ renew_priority (const Frame * f, int x, int y, local Shared * shared)
   update_priority (f, x, y);
 }
 
-/* Makes anew what a fill of the patch around target changes: gradients next to
- * it, priorities of patches that these are in, segments. */
+/* Recomputes what a fill of the patch around target changes: the gradients next
+ * to the patch, the priorities of pixels whose patches contain these gradients,
+ * and the segments of these pixels. */
 static void
 renew (const Frame * f, int target, int4 lane, global ulong * segments,
     local Shared * shared, int item)

@@ -2,20 +2,21 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* From one frame of a video to the next: patches stay where they were copied
- * from, or go to a better place nearby.
+/* Follows patches from one frame of a video to the next: a patch keeps its
+ * source or moves to a better source nearby.
  *
- * filler: of each pixel that was unknown the target whose patch filled it, which
- * has itself as its own; of others -1. origin: where each of them is from. The
- * source of a target is its origin. */
+ * filler holds for each pixel that was unknown the target whose patch filled it
+ * (a target's own entry is itself), and -1 for other pixels. origin holds the
+ * pixel that each filled pixel is copied from. The source of a target is its
+ * origin. */
 #include "inpaint/compare.h"
 
-/* How far away a better source is looked for at first: so many columns and rows
- * around the old one. */
+/* Size of the area around the old source, in pixels, where a better source is
+ * searched first. */
 #define COLUMNS 64
 #define ROWS 16
 
-/* The part of filler in a box, row by row. */
+/* Copies the part of filler in a box to list, row by row. */
 kernel void
 inpaint_list (global const int *filler, int width, int x0, int y0, int columns,
     global int *list)
@@ -26,11 +27,12 @@ inpaint_list (global const int *filler, int width, int x0, int y0, int columns,
     list[y * columns + x] = filler[(y0 + y) * width + x0 + x];
 }
 
-/* A work-group for each target from first on, none of which filled a pixel in the
- * patch of another one. entries: room for a patch for each of them. found: of each
- * target the cost, and the pixels that it counts, twice, + 1 when the source
- * changed. fits: the same, from when the hole was filled. search: whether a source
- * that fits worse than then is looked for anew. */
+/* Finds the source of one target in each work-group, for targets from first on.
+ * No target filled a pixel in the patch of another. entries has room for a
+ * patch for each target. found gets for each target the cost and twice the
+ * number of compared pixels, + 1 if the source changed. fits holds the same for
+ * the time when the hole was filled. search tells whether to search again if a
+ * source fits worse than it did then. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 inpaint_follow (global const word * work, int plane,
     global const uchar * sources, global const int *object,
@@ -69,14 +71,15 @@ inpaint_follow (global const word * work, int plane,
   n = (int) count;
   least = cost;
 
-  /* It pays only to go to a place that is better by a quarter. */
+  /* A new source must be better by a quarter. */
   bound = least - min (least / 4 + 1, least);
-  /* A patch has to lie in the frame. */
+  /* A source patch must lie in the frame. */
   window.s0 = max (window.s0, radius);
   window.s1 = max (window.s1, radius);
   window.s2 = min (window.s2, width - radius);
   window.s3 = min (window.s3, height - radius);
-  /* Nearby, and where nothing there is good, in the whole window. */
+  /* Pass 0 searches nearby; pass 1 searches the whole window if nothing nearby
+   * is good. */
   for (pass = 0; pass < 2; pass++) {
     int4 part = window;
 

@@ -2,16 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The way from a frame to the working copy and back, one component at a time,
- * and what is done without any source.
+/* Copies a frame to the working copy and back, one component at a time, and
+ * fills pixels that have no source.
  *
- * Work-item (i, j) takes column i and every further get_global_size (0)th of row
- * j of its part of the frame. */
+ * Work-item (i, j) processes every get_global_size (0)-th column, from column i
+ * on, of row j of its part of the frame. */
 #include "inpaint/samples.h"
 #include "inpaint/inpaint.h"
 
-/* Rows from y0 on, columns x0 to x1 - 1. colour: which of the working copy it
- * becomes; more: by how many bits values have to be shorter. */
+/* Loads a component into the working copy, from row y0 and columns x0 to x1 -
+ * 1. The parameter colour is its number in the working copy; more is the number
+ * of low bits that values lose. */
 kernel void
 inpaint_load (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y, int more,
@@ -32,8 +33,9 @@ inpaint_load (global const uchar * in, int offset, int stride, int step,
   }
 }
 
-/* A sample of a pixel that is not filled yet: the mean of those of the known pixels
- * next to the hole in its row and its column, the nearer ones counting more. */
+/* Returns a guess of a sample of a pixel that is not filled yet: the mean of
+ * the known pixels next to the hole in its row and its column, with larger
+ * weights for nearer ones. */
 static uint
 guess (global const uchar * in, int offset, int stride, int step, int bytes,
     int shift, int most, int sub_x, int sub_y, global const int *object,
@@ -60,9 +62,10 @@ guess (global const uchar * in, int offset, int stride, int step, int bytes,
   return weights > 0 ? (sum + weights / 2) / weights : 0;
 }
 
-/* For samples that unknown pixels have: the rounded mean of what these pixels
- * have where they are from, or, with plain, their value; both are -1 where nothing
- * is filled yet. */
+/* Writes the samples of unknown pixels. A sample becomes the rounded mean, over
+ * the unknown pixels that it covers, of the samples at their origins. If plain
+ * is set, origin holds the values themselves. Pixels with -1 are not filled yet
+ * and get a guess. */
 kernel void
 inpaint_store (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,
@@ -98,9 +101,10 @@ inpaint_store (global const uchar * in, int offset, int stride, int step,
 
 /* ---- Patches that overlap ------------------------------------------------------- */
 
-/* Bits for the targets of a box: so many words for each row of it, the first one of what
- * is before the box, the lowest bit on the left. filler: as in front.h;
- * only targets fill themselves. */
+/* Sets a bit for each target of a box. Each row of the box has the given number
+ * of words, lowest bit on the left; the first word stands for the pixels before
+ * the box and is 0. filler is described in front.h; a pixel is a target if it
+ * fills itself. */
 kernel void
 inpaint_mark (global const int *filler, int width, int x0, int x1, int y0,
     global uint * targets, int words)
@@ -120,11 +124,12 @@ inpaint_mark (global const int *filler, int width, int x0, int x1, int y0,
   }
 }
 
-/* Values of unknown pixels in a box: the weighted mean of what all patches over them
- * have, -1 where there is none. Rows after those of the box are for what the patches
- * have beside each pixel: left, above, right, below, which goes to beside, box after box.
- * targets: as inpaint_mark() makes them. Rows of patches have no more than 33 pixels,
- * the weights of all of one are less than 2^24. */
+/* Computes the values of unknown pixels in a box: the weighted mean over all
+ * patches that cover a pixel, or -1 if there is none. Further rows of
+ * work-items do the same for the pixels left of, above, right of and below the
+ * origin of each pixel, and write to beside, box after box. targets is made by
+ * inpaint_mark(). A row of a patch has at most 33 pixels, and the weights of a
+ * patch add up to less than 2^24. */
 kernel void
 inpaint_blend (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,
@@ -165,8 +170,8 @@ inpaint_blend (global const uchar * in, int offset, int stride, int step,
         weights += weight;
       }
     }
-    /* Divided in any case: PoCL 6 aborts where only one arm of a branch uses the sum
-     * of a loop. */
+    /* Divides in all cases: PoCL 6 aborts where only one arm of a branch uses
+     * the sum of a loop. */
     mean = (int) ((sum + weights / 2) / max (weights, 1u));
     mean = weights > 0 ? mean : -1;
     if (side == 0)
@@ -178,7 +183,7 @@ inpaint_blend (global const uchar * in, int offset, int stride, int step,
 
 /* ---- Without a source -------------------------------------------------------- */
 
-/* Rows from y0 on, columns x0 to x1 - 1. */
+/* Loads a component into values, from row y0 and columns x0 to x1 - 1. */
 kernel void
 inpaint_load_plain (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y, global int *values,
@@ -191,9 +196,9 @@ inpaint_load_plain (global const uchar * in, int offset, int stride, int step,
         most, x >> sub_x, y >> sub_y);
 }
 
-/* The pixels of order from first on to that before end, all at the same distance
- * from what was known, get the rounded mean of those neighbours that are nearer
- * to it. */
+/* Sets the pixels order[first] to order[end - 1] to the rounded mean of the
+ * neighbours that are nearer to the known part. All of these pixels are at the
+ * same distance from the known part. */
 kernel void
 inpaint_diffuse (global int *values, global const int *distances,
     global const int *order, int first, int end, int width, int height)

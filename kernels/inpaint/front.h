@@ -2,33 +2,36 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The front: what decides about where the next patch is filled. */
+/* Priorities of the pixels on the front, which is the border of the unknown
+ * part. The pixel of highest priority is the target where the next patch is
+ * filled. */
 #ifndef INPAINT_FRONT_H
 #define INPAINT_FRONT_H
 
 #include "inpaint/inpaint.h"
 #include "base/pixels.h"
 
-/* A pixel that was known from the start, Q16. */
+/* Confidence of a pixel that was known from the start: 1.0 in Q16. */
 #define KNOWN 65536u
 
-/* Of a pixel that is not on the front; others have their priority + 1. */
+/* Priority of a pixel that is not on the front. Other pixels store their
+ * priority + 1. */
 #define NO_PRIORITY 0u
 
 typedef struct
 {
   global word *work;
   global uchar *grey;
-  global uchar *unknown;      /* now */
-  global uint *confidence;    /* 0: unknown */
+  global uchar *unknown;      /* 1 if the pixel is not known yet */
+  global uint *confidence;    /* in Q16, 0 for unknown pixels */
   global uint *gradient;      /* squared length; 0 next to unknown pixels */
   global uint *priority;
-  global int *origin;         /* where a filled pixel is from; others: -1 */
-  global int *filler;         /* the target whose patch filled it; others: -1 */
+  global int *origin;         /* pixel that a filled pixel was copied from, or -1 */
+  global int *filler;         /* target whose patch filled the pixel, or -1 */
   int plane, width, height, radius;
 } Frame;
 
-/* The nearest pixel of the frame. */
+/* Returns the index of the pixel of the frame that is nearest to (x, y). */
 static int
 find_nearest (const Frame * f, int x, int y)
 {
@@ -36,9 +39,9 @@ find_nearest (const Frame * f, int x, int y)
       + min (max (x, 0), f->width - 1);
 }
 
-/* Of the unknown part of the frame, which ends at its edges. Neither this nor what
- * asks for it branches: graphics cards then do not wait for one read before the
- * next. */
+/* Tells whether (x, y) is an unknown pixel of the frame. Neither this function
+ * nor its callers branch, so that graphics cards do not wait for one read
+ * before they start the next. */
 static int
 is_unknown_inside (const Frame * f, int x, int y)
 {
@@ -55,7 +58,7 @@ is_known (const Frame * f, int x, int y)
   return inside & !f->unknown[find_nearest (f, x, y)];
 }
 
-/* Of a pixel of the frame. 0 where a neighbour is unknown. */
+/* Returns the gradient at a pixel of the frame, or 0 if a neighbour is unknown. */
 static int2
 find_gradient (const Frame * f, int x, int y)
 {
@@ -77,7 +80,7 @@ find_length (const Frame * f, int x, int y)
   return (uint) (g.x * g.x + g.y * g.y);
 }
 
-/* The part of the square around (x, y) that is in the frame. */
+/* Returns the part of the square around (x, y) that lies in the frame. */
 static int4
 find_square (const Frame * f, int x, int y, int radius)
 {
@@ -85,12 +88,12 @@ find_square (const Frame * f, int x, int y, int radius)
       min (x + radius + 1, f->width), min (y + radius + 1, f->height));
 }
 
-/* Of a pixel of the frame. */
+/* Tells whether a pixel of the frame is on the front. */
 static int
 is_front (const Frame * f, int x, int y)
 {
 #if LANES == 16
-  /* As are most. */
+  /* Most pixels are known and end here. */
   if (!f->unknown[y * f->width + x])
     return 0;
 #endif
@@ -99,13 +102,14 @@ is_front (const Frame * f, int x, int y)
       | is_known (f, x, y - 1) | is_known (f, x, y + 1));
 }
 
-/* The squared length of a gradient above its place in the patch, so that of the
- * largest the first one is the largest. */
+/* STEEPNESS packs the squared length of a gradient above its place in the
+ * patch, so that the maximum is the first one of the longest gradients. */
 #define MAX_ORDER 2047u
 #define STEEPNESS(length, order) ((length) << 11 | (MAX_ORDER - (order)))
 #define ORDER(steepness) (MAX_ORDER - ((steepness) & MAX_ORDER))
 
-/* How strongly the gradient in pixel at runs into the front. */
+/* Returns how much the gradient at pixel at runs along the normal of its edge
+ * into the front at (x, y), at least 1. */
 static uint
 find_data (const Frame * f, int x, int y, int at)
 {
@@ -118,8 +122,8 @@ find_data (const Frame * f, int x, int y, int at)
   return max (data, 1u);
 }
 
-/* Of a pixel of the front, whose patch has these sums of confidence and area,
- * and this largest steepness. */
+/* Returns the priority of a pixel of the front, from the sum of confidence, the
+ * area and the largest steepness of its patch. */
 static uint
 find_priority (const Frame * f, int x, int y, uint confidence, uint area,
     uint steepest)
@@ -128,13 +132,14 @@ find_priority (const Frame * f, int x, int y, uint confidence, uint area,
   int at = (y + order / size - f->radius) * f->width + x + order % size
       - f->radius;
 
-  /* Where all is flat, it is so here, too. */
+  /* The patch has no gradient, so any place in it gives the same result. */
   if (steepest <= MAX_ORDER)
     at = y * f->width + x;
   return confidence / area * find_data (f, x, y, at) + 1;
 }
 
-/* Adds up every stepth row of the patch around (x, y). */
+/* Adds up the confidence, and finds the largest steepness, in every step-th row
+ * of the patch around (x, y), from row first on. */
 static void
 look_at_rows (const Frame * f, int x, int y, int first, int step,
     uint * confidence, uint * steepest)
@@ -184,11 +189,12 @@ update_priority (const Frame * f, int x, int y)
     global uint * gradient, global uint * priority, global int *origin, \
     global int *filler, int plane, int width, int height, int radius
 
-/* ---- Segments -----------------------------------------------------------------
+/* ---- Segments ---------------------------------------------------------------
  *
- * The rows of a lane's box in pieces of SEGMENT pixels, each with the key of its
- * first pixel of highest priority: the higher half of a key is the less the
- * higher the priority. */
+ * A segment is a piece of SEGMENT pixels of a row of a lane's box (a lane is a
+ * box of the frame that one work-group fills). It has the key of its first
+ * pixel of highest priority. The upper half of a key is the complement of the
+ * priority, so that the least key has the highest priority. */
 
 #define NO_TARGET(key) ((uint) ((key) >> 32) == ~NO_PRIORITY)
 
@@ -198,7 +204,8 @@ count_segments (int4 lane)
   return (lane.s2 - lane.s0 + SEGMENT - 1) / SEGMENT;
 }
 
-/* segments: those of the lane. */
+/* Updates the key of segment n in row y. The parameter segments holds the keys
+ * of the lane's segments. */
 static void
 update_segment (const Frame * f, int4 lane, global ulong * segments, int n,
     int y)
@@ -219,7 +226,8 @@ update_segment (const Frame * f, int4 lane, global ulong * segments, int n,
     at = x;
   } else
 #endif
-    /* As often each time, the last one again and again: so it is written out. */
+    /* The loop has a constant length, so that the compiler unrolls it; in a
+     * shorter segment it reads the last pixel several times. */
     for (x = 0; x < SEGMENT; x++) {
       int here = min (x0 + x, x1 - 1);
       uint priority = row[here];

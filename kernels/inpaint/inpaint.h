@@ -2,19 +2,20 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the kernels of inpainting share. What they compute:
+/* Code that the kernels of inpainting share. The algorithm is described in
  * docs/algorithms/inpaint.md.
  *
- * Pixels are counted row by row through the frame. The working copy has 8 bits
- * of three colours for each: on processors one plane of floats for each colour,
- * plane words after the other, whose differences and squares are exact; on
- * graphics cards one uint for all. */
+ * A pixel's index counts row by row through the frame. The working copy of the
+ * frame has 8 bits of each of three colours for each pixel. On CPUs it has one
+ * plane of floats for each colour, plane words apart; differences and squares
+ * of these floats are exact. On graphics cards it has one uint for each pixel. */
 #ifndef INPAINT_H
 #define INPAINT_H
 
 #include "inpaint/shared.h"
 
-/* Work-items of a work-group: of a search, and of what else has groups. */
+/* Size of a work-group: SEARCH_GROUP in a search, STEP_GROUP in other kernels
+ * with groups. */
 #ifndef SEARCH_GROUP
 #define SEARCH_GROUP 1
 #endif
@@ -25,8 +26,8 @@
 #define GROUP STEP_GROUP
 #endif
 
-/* Source patches that a work-item compares at once, in vectors of 16: 16 for
- * processors, otherwise 1. */
+/* Number of source patches in a vector that a work-item compares at once: 16 on
+ * CPUs, otherwise 1. */
 #ifndef LANES
 #define LANES 16
 #endif
@@ -39,11 +40,13 @@ typedef uint word;
 #define COLOUR(work, plane, i, c) ((work)[i] >> 8 * (c) & 255)
 #endif
 
-/* Numbers of the state of a slot: the pixel whose patch is next, or -1; its
- * object; known pixels of the patch; no match is worse than this; confidence
- * that the patch will have; its source, or -1 while that is looked for; how many
- * work-groups look. Of a lane, with its first slot: pixels that were filled;
- * where its segments begin. */
+/* Indices in the state of a slot. TARGET: the pixel whose patch is next, or -1.
+ * OBJECT: its object. COUNT: number of known pixels of its patch. BOUND:
+ * largest cost of a match that is accepted. CONFIDENCE: confidence that the
+ * patch will have. SOURCE: the found source, or -1 during the search. PARTS:
+ * number of work-groups that search. The state of the first slot of a lane also
+ * has FILLED, the number of filled pixels, and SEGMENTS, the index of the
+ * lane's first segment. */
 #define TARGET 0
 #define OBJECT 1
 #define COUNT 2
@@ -54,11 +57,11 @@ typedef uint word;
 #define SEGMENTS 7
 #define PARTS 8
 
-/* ---- The least key of a work-group ----------------------------------------------
+/* ---- The least key of a work-group ------------------------------------------
  *
- * One key of each work-item is in local memory; FINALISTS of them each take the
- * least of 16, and whoever wants to know the least of those. That takes one barrier,
- * and not one for each halving. */
+ * Each work-item has one key in local memory. FINALISTS of the work-items each
+ * take the least of 16 keys; each work-item that needs the result takes the
+ * least of these. That takes one barrier in place of one for each halving. */
 #if GROUP >= 16
 #define FINALISTS (GROUP / 16)
 #else
@@ -80,7 +83,7 @@ least_key (ulong4 a, ulong4 b, ulong4 c, ulong4 d)
     KEYS_4 (keys, (i) + 4 * (step), step), KEYS_4 (keys, (i) + 8 * (step), step), \
     KEYS_4 (keys, (i) + 12 * (step), step))
 
-/* Between two barriers, of which it brings the second. */
+/* Runs after a barrier, and ends with a barrier. */
 #if GROUP >= 16
 #define FIND_FINALISTS(keys, item) { \
   if ((item) < FINALISTS) \
@@ -105,13 +108,13 @@ least_key (ulong4 a, ulong4 b, ulong4 c, ulong4 d)
 #define LEAST_FINALIST(keys) ((keys)[0])
 #endif
 
-/* No sum of squared differences is as large. */
+/* Larger than any sum of squared differences. */
 #define WORST 0xe0000000u
 
-/* Known pixels of a target's patch, one uint4 for each: where it is, as far as
- * it is from the target, and its colours as floats. On graphics cards these are
- * larger by 2^23: then the bits of a byte are those of its float but for the
- * exponent. */
+/* An entry is a uint4 for a known pixel of a target's patch: its distance from
+ * the target as an index, and its colours as floats. On graphics cards the
+ * floats are larger by 2^23, so that a byte becomes its float when the bits of
+ * BYTE_FLOAT are added. */
 #define BYTE_FLOAT 0x4b000000u
 
 #pragma OPENCL FP_CONTRACT OFF
@@ -130,7 +133,7 @@ make_entry (global const word * work, int plane, int at, int distance)
 #endif
 }
 
-/* What the pixel differs from that of an entry, squared. */
+/* Returns the squared difference between the pixel and the colours of an entry. */
 static uint
 square (global const word * work, int plane, int at, uint4 entry)
 {

@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Samples are words of 1 or 2 bytes, samples of the same row step bytes apart;
- * the value is word >> shift, from 0 to most. Pixel (x, y) has the sample at
- * x >> sub_x, y >> sub_y. */
+/* Reads and writes samples of a frame. A sample is a word of 1 or 2 bytes, and
+ * samples of a row are step bytes apart. The value of a sample is word >>
+ * shift, from 0 to most. Pixel (x, y) has the sample at (x >> sub_x, y >>
+ * sub_y). */
 #ifndef INPAINT_SAMPLES_H
 #define INPAINT_SAMPLES_H
 

@@ -2,20 +2,21 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Takes out the seams between what was copied from different places: a membrane
- * over the hole, solved by multigrid in integers, so that the order of the
- * work-items is of no account.
+/* Removes the seams between areas copied from different places. It solves for a
+ * membrane over the hole by multigrid in integers, so that the order of the
+ * work-items does not change the result.
  *
- * Level 0 is the box around the hole; each further one has half the columns and
- * rows. A level has for each of its cells unknown, at unknown_at, and for each
- * colour flow, which has to flow from a cell to its neighbours, and lift, which is
- * added to it, at at. Work-item (i, j) takes column i and every further
- * get_global_size (0)th of row j; the rows of one colour follow those of the one
- * before. */
+ * Level 0 is the box around the hole; each further level has half the columns
+ * and rows. A level has for each of its cells unknown (from index unknown_at
+ * on) and, for each colour, flow, which must flow from the cell to its
+ * neighbours, and lift, which is added to the cell (both from index at on).
+ * Work-item (i, j) processes every get_global_size (0)-th column of row j, from
+ * column i on; the rows of the colours follow one another. */
 
 #include "inpaint/shared.h"
 
-/* Bits of a sample that are reckoned with, and the limits of what is. */
+/* DEPTH is the number of bits of a sample in the computation; the others are
+ * the limits of differences of neighbours, flow and lift. */
 #define DEPTH 14
 #define STEEPEST (32 << (DEPTH - 8))
 #define MAX_FLOW (1 << 26)
@@ -23,9 +24,11 @@
 
 /* ---- What is copied ---------------------------------------------------------- */
 
-/* samples: of known pixels of the frame, with blended of all. beside: with blended, what
- * lies beside each pixel of the box where it is from, or -1: left, above, right, below,
- * box after box. x0, y0: of the box, which has so many columns and rows. */
+/* Arguments that describe the filled picture. samples holds values of the known
+ * pixels of the frame or, with blended, of all pixels. beside is used with
+ * blended: for each pixel of the box the value left of, above, right of and
+ * below its origin, or -1, box after box. x0, y0, columns and rows describe the
+ * box. */
 #define PICTURE_ARGUMENTS global const int *samples, \
     global const int *object, global const int *origin, \
     global const int *beside, int blended, int width, int height, int x0, \
@@ -33,7 +36,8 @@
 #define PICTURE samples, object, origin, beside, blended, width, height, x0, y0, \
     columns, rows, depth
 
-/* Of the pixel itself, or of where it is from. */
+/* Returns the value of pixel i, or of its origin if it is unknown and not
+ * blended. */
 static int
 get_value (PICTURE_ARGUMENTS, int i)
 {
@@ -43,8 +47,8 @@ get_value (PICTURE_ARGUMENTS, int i)
 #define SIDE_X(side) ((side) == 0 ? -1 : (side) == 2)
 #define SIDE_Y(side) ((side) == 1 ? -1 : (side) == 3)
 
-/* By how much what lies beside the place where pixel i is from differs from what
- * lies beside i. */
+/* Returns the difference, on the given side, between the neighbour of pixel i
+ * and the neighbour of its origin, or 0 if the latter is not known. */
 static int
 find_seam (PICTURE_ARGUMENTS, int i, int side)
 {
@@ -80,7 +84,7 @@ find_flow (PICTURE_ARGUMENTS, int x, int y)
   return sum >> 1;
 }
 
-/* Level 0 of a colour. given: what is copied to each cell. */
+/* Prepares level 0 of a colour. given gets the copied value of each cell. */
 kernel void
 seam_begin (PICTURE_ARGUMENTS, global uchar * unknown, global int *flow,
     global int *lift, global int *given, int at)
@@ -98,7 +102,7 @@ seam_begin (PICTURE_ARGUMENTS, global uchar * unknown, global int *flow,
   }
 }
 
-/* What the unknown pixels become. */
+/* Writes the final values of the unknown pixels. */
 kernel void
 seam_end (global int *samples, global const int *object, int width, int x0,
     int y0, int columns, int depth, global const int *lift,
@@ -119,8 +123,8 @@ seam_end (global int *samples, global const int *object, int width, int x0,
 
 /* ---- Levels ------------------------------------------------------------------- */
 
-/* A cell is unknown when all of its cells in the level before are. columns, rows:
- * of that. */
+/* Marks the cells of a level: a cell is unknown if all of its cells in the
+ * level before are unknown. columns and rows are the size of the level before. */
 kernel void
 seam_coarsen (global uchar * unknown, int from, int to, int columns, int rows)
 {
@@ -137,8 +141,9 @@ seam_coarsen (global uchar * unknown, int from, int to, int columns, int rows)
   }
 }
 
-/* What the neighbours of a cell with this lift have; n: for how many it counts
- * itself. wall: 0 in level 0, 1 in others: see docs/algorithms/inpaint.md. */
+/* Returns the sum of the lifts of a cell's neighbours. n gets the weight of the
+ * cell itself. wall is 0 in level 0 and 1 in others: see
+ * docs/algorithms/inpaint.md. */
 static int
 sum_neighbours (global const uchar * unknown, global const int *lift,
     int columns, int rows, int open, int wall, int x, int y, int *n)
@@ -164,7 +169,7 @@ sum_neighbours (global const uchar * unknown, global const int *lift,
     global int *flow, global int *lift, int at, int columns, int rows, \
     int open, int wall
 
-/* Cells of which the sum of column and row is odd, or even. */
+/* Relaxes the cells whose sum of column and row is odd, or even if odd is 0. */
 kernel void
 seam_relax (LEVEL_ARGUMENTS, int odd)
 {
@@ -186,7 +191,8 @@ seam_relax (LEVEL_ARGUMENTS, int odd)
   }
 }
 
-/* What is missing becomes the flow of the next level, which begins at to. */
+/* Adds up the residuals of the cells, which become the flow of the next level.
+ * That level begins at index to. */
 kernel void
 seam_restrict (LEVEL_ARGUMENTS, int to)
 {
@@ -217,7 +223,8 @@ seam_restrict (LEVEL_ARGUMENTS, int to)
   }
 }
 
-/* The lift of the next level at (x, y), which may be just outside of it. */
+/* Returns the lift of the next level at (x, y), which may be one cell outside
+ * of it. */
 static int
 get_lift (global const int *lift, int columns, int rows, int open, int x,
     int y)
@@ -228,7 +235,8 @@ get_lift (global const int *lift, int columns, int rows, int open, int x,
   return lift[clamp (y, 0, rows - 1) * columns + clamp (x, 0, columns - 1)];
 }
 
-/* Bilinear; the next level begins at from. */
+/* Adds the lift of the next level, interpolated bilinearly. That level begins
+ * at index from. */
 kernel void
 seam_prolong (LEVEL_ARGUMENTS, int from)
 {

@@ -2,20 +2,20 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The source patch that is most like the known part of a target's patch. */
+/* Finds the source patch that is most like the known part of a target's patch. */
 #define ENTRY_SPACE local
 #define GROUP SEARCH_GROUP
 #include "inpaint/compare.h"
 
-/* The limit beyond which a patch cannot be the best any more; changes while all
- * work-items look, and only speeds them up. */
+/* Returns the cost above which a patch cannot be the best any more. It falls
+ * while the work-items search; that changes only the speed, not the result. */
 static uint
 read_bound (volatile global uint * state)
 {
   return atomic_min (&state[BOUND], WORST);
 }
 
-/* Whether a slot has a target without a source. */
+/* Tells whether a slot has a target without a source. */
 static int
 is_searched (global const uint * states, int slot)
 {
@@ -23,11 +23,11 @@ is_searched (global const uint * states, int slot)
       & ((int) states[STATE * slot + SOURCE] < 0);
 }
 
-/* The slots that are searched share the work-groups, in turns. parts: of each
- * slot, the key of the best source of each of its work-groups, whose number
- * becomes part of its state; max_parts: from those of one slot to the next.
- * early: whether sources are given up that cannot be the best. copy: on graphics
- * cards room for a patch. */
+/* Searches the sources of all slots that need one; these share the work-groups
+ * in turns. parts gets for each slot the keys of the best source of each of its
+ * work-groups, max_parts apart; the state of the slot gets the number of these
+ * work-groups. early tells whether to stop comparing sources that cannot be the
+ * best. copy has room for a patch on graphics cards. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 inpaint_search (global const word * work, int plane,
     global const uchar * sources, global const int4 * windows,
@@ -62,7 +62,7 @@ inpaint_search (global const word * work, int plane,
   count = n_searched > 0 ? (int) state[COUNT] : 0;
   if (n_searched > 0)
     window = windows[state[OBJECT] - 1];
-  /* A patch has to lie in the frame. */
+  /* A source patch must lie in the frame. */
   window.s0 = max (window.s0, radius);
   window.s1 = max (window.s1, radius);
   window.s2 = min (window.s2, width - radius);
@@ -100,7 +100,8 @@ inpaint_search (global const word * work, int plane,
   columns = max (window.s2 - window.s0, 0);
   n = columns * max (window.s3 - window.s1, 0);
   i = part * GROUP + item;
-  /* One for all: atomics on the same number wait for each other. */
+  /* One work-item reads the bound for all: atomics on the same word wait for
+   * each other. */
   if (item == 0)
     limit = early && i < n ? min (bound, read_bound (state)) : bound;
   barrier (CLK_LOCAL_MEM_FENCE);

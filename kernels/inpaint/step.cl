@@ -2,27 +2,28 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Between two searches: patches whose sources are known are filled in the order
- * of their priorities, and the next ones to look for are chosen.
+/* Runs between two searches: fills patches whose sources are known in the order
+ * of their priorities, and chooses the targets to search next.
  *
- * A source that was found stays the best one as long as no pixel of its target's
- * patch is filled: what it is compared with, and the sources, stay as they are.
- * So a lane has slots for several targets, which are searched at the same time
- * and filled when it is their turn; a slot is given up when a fill touches its
+ * A found source stays the best one as long as no pixel of its target's patch
+ * is filled, because neither the compared pixels nor the sources change. So a
+ * lane has slots for several targets, which are searched at the same time and
+ * filled when it is their turn. A slot is given up when a fill overlaps its
  * patch. */
 #include "inpaint/fill.h"
 
 /* ---- Targets ------------------------------------------------------------------- */
 
-/* The targets that were chosen before, as coordinates. */
+/* Holds the coordinates of the targets that are chosen already. */
 typedef struct
 {
   int2 at[MAX_SLOTS];
   int n;
 } Chosen;
 
-/* The first pixel of highest priority whose patch meets none of those around
- * others, or -1. All work-items get it. n_segments: how many to look at. */
+/* Returns, to all work-items, the first pixel of highest priority whose patch
+ * does not overlap the patches around others, or -1. n_segments is the number
+ * of segments to look at. */
 static int
 find_target (const Frame * f, int n_segments, global const ulong * segments,
     local Shared * shared, const Chosen * others, int item)
@@ -48,7 +49,7 @@ find_target (const Frame * f, int n_segments, global const ulong * segments,
   return NO_TARGET (best) ? -1 : (int) (uint) best;
 }
 
-/* The slot of a target whose source is known, or -1. */
+/* Returns the slot of a target, or -1. */
 static int
 find_slot (local const Shared * shared, int n_slots, int target)
 {
@@ -60,15 +61,15 @@ find_slot (local const Shared * shared, int n_slots, int target)
   return slot;
 }
 
-/* Slots of targets that are not wanted become those of others that are; one
- * work-item. */
+/* Gives the slots of targets that are not wanted any more to wanted targets
+ * without a slot. One work-item calls this. */
 static void
 assign_slots (local Shared * shared, int n_slots, global const int *object)
 {
   local const int *wanted = shared->wanted;
   int todo[MAX_SLOTS], n = 0, next = 0, k, s;
 
-  /* Those that have no slot yet. */
+  /* Lists the wanted targets that have no slot yet. */
   for (k = 0; k < n_slots; k++)
     if (wanted[k] >= 0 && find_slot (shared, n_slots, wanted[k]) < 0)
       todo[n++] = wanted[k];
@@ -93,16 +94,17 @@ assign_slots (local Shared * shared, int n_slots, global const int *object)
   }
 }
 
-/* Pixels that follow each other in a list are from rows that do not: so sums get
- * large early. On processors that costs more than it saves. */
+/* SPREAD changes the order in which pixels are listed: neighbours in the list
+ * come from distant rows, so that sums of differences grow large early. On CPUs
+ * that costs more than it saves. */
 #if LANES == 16
 #define SPREAD(i, size) (i)
 #else
 #define SPREAD(i, size) ((i) * ((size) + 2) % ((size) * (size)))
 #endif
 
-/* Lists the known pixels of the patches of new slots, in any order. Makes the sums
- * of confidence. */
+/* Lists the known pixels of the patches of new slots, in any order, and adds up
+ * their confidence. */
 static void
 list_patches (const Frame * f, local Shared * shared,
     global uint4 * entries, int item)
@@ -125,9 +127,10 @@ list_patches (const Frame * f, local Shared * shared,
   }
 }
 
-/* How well the source fits that lies where the neighbour's is from: a part of
- * the sum, of every stepth pixel from first on. WORST from first 0 when there is
- * none. */
+/* Returns the cost of the source that a neighbour of the target suggests: the
+ * origin of pixel (dx, dy) from the target, moved back by (dx, dy). The result
+ * is a part of the sum, over every step-th entry from first on. If there is no
+ * such source, it is WORST for first 0 and 0 otherwise. */
 static uint
 try_neighbour (const Frame * f, int target, int dx, int dy,
     global const uchar * sources, int4 window, global const uint4 * entries,
@@ -148,7 +151,8 @@ try_neighbour (const Frame * f, int target, int dx, int dy,
   return sum;
 }
 
-/* Gives the searches of new slots a limit. */
+/* Sets a limit for the searches of new slots: the best cost among the sources
+ * that neighbours suggest. */
 static void
 find_bounds (const Frame * f, local Shared * shared,
     global const uchar * sources, global const int4 * windows,
@@ -177,8 +181,8 @@ find_bounds (const Frame * f, local Shared * shared,
 
 /* ---- Sources ------------------------------------------------------------------- */
 
-/* Takes the best of what the work-groups of a search found, for all slots that it
- * was for. */
+/* Stores the best source that the work-groups of a search found, for each slot
+ * that was searched. */
 static void
 find_sources (local Shared * shared, int n_slots, global const ulong * parts,
     int max_parts, int item)
@@ -215,9 +219,10 @@ find_sources (local Shared * shared, int n_slots, global const ulong * parts,
 
 /* ---- Kernels --------------------------------------------------------------------- */
 
-/* A work-group for each lane. parts: of each slot, the keys of the best sources
- * that the work-groups of its search found, of which there are max_parts at most.
- * seeded: whether searches begin with a limit. */
+/* Runs a step of a lane in each work-group. parts holds for each slot the keys
+ * of the best sources that the work-groups of its search found, at most
+ * max_parts. seeded tells whether searches begin with a limit from
+ * find_bounds(). */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 inpaint_step (FRAME_ARGUMENTS, global const uchar * sources,
     global const int *object, global const int4 * lanes,
@@ -227,8 +232,9 @@ inpaint_step (FRAME_ARGUMENTS, global const uchar * sources,
 {
   Frame f = FRAME;
   local Shared place[1];
-  /* As far as compilers know it is somewhere. When PoCL 3.1 sees which variable a
-   * function gets that it does not inline, all of its threads get the same. */
+  /* Hides from compilers that this is place. When PoCL 3.1 sees which variable
+   * is passed to a function that it does not inline, all threads of PoCL use
+   * the same variable. */
   local Shared *shared = place + (n_slots > MAX_SLOTS);
   int lane = get_group_id (0), item = get_local_id (0), i, n;
   int target, n_segments;
@@ -261,15 +267,15 @@ inpaint_step (FRAME_ARGUMENTS, global const uchar * sources,
     if (slot >= 0 && item == 0)
       shared->state[STATE * slot + TARGET] = (uint) -1;
     renew (&f, slot < 0 ? -1 : target, box, segments, shared, item);
-    /* The same one again when nothing was filled. */
+    /* If nothing was filled, the target stays the same. */
     i = find_target (&f, slot < 0 ? 0 : n_segments, segments, shared, &chosen,
         item);
     target = slot < 0 ? target : i;
   }
 
   for (n = 0; n < n_slots; n++) {
-    /* Stands in local memory: PoCL 7.1 fills other patches where this loop, which
-     * has barriers, fills a private array. */
+    /* The array wanted is in local memory: PoCL 7.1 fills other patches if this
+     * loop, which has barriers, fills a private array. */
     if (item == 0)
       shared->wanted[n] = target;
     chosen.at[n] = (int2) (target % width, target / width);
@@ -295,7 +301,7 @@ inpaint_step (FRAME_ARGUMENTS, global const uchar * sources,
     states[i] = shared->state[i];
 }
 
-/* How many lanes have something left to do, and pixels that are filled. */
+/* Counts the lanes that have targets left, and the filled pixels. */
 kernel void
 inpaint_report (global const uint * states, int n_lanes, int n_slots,
     global uint * left)

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Mean of the square around each sample, from an integral image. What it
- * computes: docs/algorithms/integral.md. */
+/* Computes the mean of the square around each sample from an integral image.
+ * The algorithm is described in docs/algorithms/integral.md. */
 
-/* A work-item takes 1: a band of rows; 0: a sample. */
+/* BANDS tells what a work-item computes: 1 for a band of rows, 0 for a sample. */
 #ifndef BANDS
 #define BANDS 1
 #endif
@@ -14,7 +14,7 @@
 #include "base/math.h"
 #include "integral/tables.h"
 
-/* s / n, rounded half up. */
+/* Returns s / n, rounded half up. */
 static uint
 mean (total s, uint n)
 {
@@ -23,8 +23,9 @@ mean (total s, uint n)
   return quotient + (2 * rest >= n);
 }
 
-/* The same. The reciprocal leaves the quotient at most one too large or too
- * small; the rest tells, and is exact. */
+/* Returns s / n, rounded half up, for 16 numbers. The quotient by the
+ * reciprocal is at most one too large or too small; the exact remainder
+ * corrects it. */
 static uint16
 mean16 (totals s, uint16 n)
 {
@@ -33,7 +34,7 @@ mean16 (totals s, uint16 n)
   int16 divisor = as_int16 (n);
   int16 rest = convert_int16 (s - convert_totals (quotient)
       * convert_totals (n));
-  /* -1 where a number is negative, otherwise 0. */
+  /* wrong is -1 in lanes that must be corrected, otherwise 0. */
   int16 wrong = rest >> 31;
 
   quotient += wrong;
@@ -44,12 +45,13 @@ mean16 (totals s, uint16 n)
   return as_uint16 (quotient - ((divisor - 1 - 2 * rest) >> 31));
 }
 
-/* The rows of the table above and below the square, which are height apart. */
+/* Describes the squares around the samples of a row: the rows of the table
+ * above and below the squares, which are height rows apart. */
 typedef struct
 {
   const global total *top, *bottom;
   int height;
-  int width;                    /* of the frame */
+  int width;                    /* width of the frame, in pixels */
   int radius;
 } Square;
 
@@ -63,8 +65,9 @@ box (const Square * q, int x)
       + q->top[left], (uint) ((right - left) * q->height));
 }
 
-/* Samples x to x + 15, if the squares of all of them or of none of them reach
- * the first column, and the last one too. */
+/* Writes samples x to x + 15. Returns 0, and writes nothing, if the squares of
+ * some of them reach the first column and those of others do not, or likewise
+ * for the last column. */
 static int
 box16 (const Square * q, int x, global uchar * row)
 {
@@ -92,8 +95,8 @@ box16 (const Square * q, int x, global uchar * row)
   return 1;
 }
 
-/* Work-item y makes rows y * n_rows to (y + 1) * n_rows - 1 of the frame; or
- * work-item (x, y) makes sample x of row y. */
+/* Work-item y writes rows y * n_rows to (y + 1) * n_rows - 1 of the frame;
+ * without BANDS, work-item (x, y) writes sample x of row y. */
 kernel void
 box_mean (const global total * restrict table, int width, int height,
     int radius, global uchar * restrict out, int offset, int stride, int n_rows)

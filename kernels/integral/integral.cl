@@ -3,16 +3,17 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Integral images of one component of a frame, for devices with few and fast
- * work-items. What they compute: docs/algorithms/integral.md.
+ * work-items. The algorithm is described in docs/algorithms/integral.md.
  *
- * The rows are cut into bands, which all begin at once: each adds up the columns
- * above it, and then goes down its own rows. */
+ * The rows are divided into bands, which are all computed at the same time: a
+ * work-item first adds up the columns above its band, and then goes down the
+ * rows of the band. */
 
 #include "integral/tables.h"
 
 LOOSE (ulong8, loose_ulong8);
 
-/* Has room for 16 squared samples. */
+/* The type squares16 can hold sums of 16 squared samples. */
 #if BYTES == 1
 typedef uint16 squares16;
 #define convert_squares convert_uint16
@@ -21,14 +22,16 @@ typedef ulong16 squares16;
 #define convert_squares convert_ulong16
 #endif
 
-/* Rows whose columns are added up together: as many streams as a processor
- * reads ahead. */
+/* Number of rows whose columns are added up together: as many streams as a CPU
+ * prefetches. */
 #define BLOCK 16
 
-/* Vectors side by side: a cache line of samples. */
+/* Number of adjacent vectors that are added up together: a cache line of
+ * samples. */
 #define STRIPS 4
 
-/* Adds n_rows rows, at most BLOCK, of STRIPS x 16 columns from p on. */
+/* Adds n_rows rows, at most BLOCK, of STRIPS x 16 columns from p on, to the
+ * sums of the columns. */
 static void
 add_columns (const global uchar * p, int stride, int position, int n_rows,
     global total * columns, global ulong * column_squares)
@@ -74,7 +77,7 @@ add_columns (const global uchar * p, int stride, int position, int n_rows,
   }
 }
 
-/* Adds all columns of n_rows rows, at most BLOCK. */
+/* Adds n_rows rows, at most BLOCK, of all columns to the sums of the columns. */
 static void
 add_rows (const global uchar * rows, int stride, int width, int position,
     int n_rows, global total * columns, global ulong * column_squares)
@@ -94,8 +97,9 @@ add_rows (const global uchar * rows, int stride, int width, int position,
   }
 }
 
-/* Sums of the elements up to each: of pairs and fours by shifts of the numbers
- * that hold them, where there are such, then of the rest. */
+/* The scan functions return in each element the sum of the elements up to it.
+ * They add pairs and fours by shifts of wider integers where such exist, then
+ * add the sums of the fours before. */
 #define SCAN_FOURS(v, type) \
     (v += (type) (0, 0, 0, 0, v.s3333, 0, 0, 0, 0, v.sbbbb), \
     v + (type) (0, 0, 0, 0, 0, 0, 0, 0, v.s77777777))
@@ -133,7 +137,8 @@ scan_ulong16 (ulong16 v)
 #define scan_squares scan_ulong16
 #endif
 
-/* Rows made together: what is above them is read once. */
+/* Number of rows that are computed together, so that the row above them is read
+ * once. */
 #define SPAN 4
 
 /* Adds up a row of a table from left to right. */
@@ -150,7 +155,8 @@ name (global number * row, int n) \
 ADD_UP (add_up, total)
 ADD_UP (add_up_squares, ulong)
 
-/* n rows from the one that row is on, and the row of the table above them. */
+/* Computes the table rows for n rows of the frame from row on. The parameter
+ * table points to the table row above them. */
 static void
 scan_rows (const global uchar * row, int stride, int width, int position,
     int n, global total * table, global ulong * squares)
@@ -233,10 +239,11 @@ scan_rows (const global uchar * row, int stride, int width, int position,
   }
 }
 
-/* Work-item i makes band i. Band 0 has first_rows rows, each other one an eighth
- * less than the one above it, in place of which it adds up columns, which is
- * that much faster; the last one has what is left. The last row of a band is the
- * first one of the next, which makes it. */
+/* Work-item i computes band i. Band 0 has first_rows rows. Each other band has
+ * an eighth less than the band above it, because its work-item adds up the
+ * columns above it, too, which takes an eighth of the time for each row; the
+ * last band has the rest. A band computes its first table row from the sums of
+ * the columns, and the band above leaves that row out. */
 kernel void
 integral_bands (const global uchar * restrict in, int offset, int stride,
     int width, int height, int position, int first_rows,

@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the host code and the kernels of integral agree on. */
+/* Constants that the host code and the kernels of integral share. */
 #ifndef INTEGRAL_SHARED_H
 #define INTEGRAL_SHARED_H
 
-/* Samples of a tile */
+/* Width and height of a tile in samples */
 #define TILE_X 64
 #define TILE_Y 32
 

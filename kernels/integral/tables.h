@@ -2,17 +2,18 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Numbers of integral images: sums of samples, and of their squares. */
+/* Types of the numbers in integral images: sums of samples, and sums of their
+ * squares. */
 #ifndef TABLES_H
 #define TABLES_H
 
-/* Bytes of a number of the table of sums: 4 or 8. */
+/* Size of a number in the table of sums, in bytes: 4 or 8. */
 #ifndef SUM_BYTES
 #define SUM_BYTES 4
 #endif
 
-/* Makes the table of squared sums too; without it, no argument for squares is
- * touched. */
+/* SQUARES: the table of squared sums is computed, too. Otherwise kernels do not
+ * touch their arguments for squares. */
 #ifndef SQUARES
 #define SQUARES 0
 #endif

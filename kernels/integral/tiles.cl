@@ -3,16 +3,17 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Integral images of one component of a frame, for devices with many
- * work-items. What they compute: docs/algorithms/integral.md.
+ * work-items. The algorithm is described in docs/algorithms/integral.md.
  *
- * integral_sums adds up the columns and rows of tiles; integral_tiles makes
- * all tiles at once, each from its samples and from the sums of those above
- * and left of it. */
+ * The kernel integral_sums adds up the columns and rows of each tile;
+ * integral_tiles then computes all tiles at the same time, each from its
+ * samples and from the sums of the tiles above and left of it. */
 #include "integral/shared.h"
 #include "integral/tables.h"
 
-/* The samples of the tile of the work-group, 0 beyond the frame. Every fourth
- * byte of a row of local memory belongs to another bank. */
+/* Pitch of a tile in local memory, in samples. The functions load the tile of
+ * the work-group, with 0 beyond the frame. With this pitch every fourth byte of
+ * a row is in another memory bank. */
 #define ROW (TILE_X + 4)
 
 static void
@@ -74,7 +75,8 @@ name (const local sample * tile, int width, int height, \
 TILE_SUMS (tile_sums, total, ITSELF)
 TILE_SUMS (tile_sums_of_squares, ulong, square)
 
-/* Where the sums of rows and of whole tiles begin behind those of columns. */
+/* Index in carries where the sums of rows and of whole tiles begin, behind the
+ * sums of columns. */
 #define ROWS_AT (get_num_groups (1) * width)
 #define ALL_AT (ROWS_AT + get_num_groups (0) * height)
 
@@ -99,31 +101,35 @@ integral_sums (const global uchar * restrict in, int offset, int stride,
 #endif
 }
 
-/* Cells of a row of a tile: one more, so that columns are in all banks. */
+/* Pitch of the cells of a tile: one more than its width, so that the cells of a
+ * column are in different memory banks. */
 #define CELLS (TILE_X + 1)
 
-/* Cells of a row or of a column that one work-item scans. */
+/* Number of cells of a row or column that one work-item scans. */
 #define RUN 8
 #define RUNS_X (TILE_X / RUN)
 #define RUNS_Y (TILE_Y / RUN)
 
-/* Work-items that share a sum of what is above a column or left of a row, and
- * of the tiles above and left of the tile. */
+/* Number of work-items that share the sum above a column or left of a row
+ * (SHARES), and the sum of the tiles above and left of the tile, its corner
+ * (CORNER_SHARES). */
 #define SHARES 4
 #define CORNER_SHARES 256
 #define CORNER_PARTS 8
 
-/* Numbers in local memory: part holds those of columns, then of runs; left
- * those of rows, then of the corner. */
+/* Sizes and indices of arrays in local memory. The array part holds the shares
+ * of the columns, then the sums of runs; the array left holds the shares of the
+ * rows, then those of the corner. */
 #define N_PARTS (SHARES * TILE_X > RUNS_X * (TILE_Y + 1) \
     ? SHARES * TILE_X : RUNS_X * (TILE_Y + 1))
 #define CORNER_AT (SHARES * TILE_Y)
 #define CORNER_PARTS_AT (CORNER_AT + CORNER_SHARES)
 #define N_LEFT (CORNER_PARTS_AT + CORNER_PARTS)
 
-/* Makes the tile of a table. cells: row 0 begins as the columns above the tile,
- * each of the others with its samples; a scan along each row, begun with what
- * lies left of it, and then one down the columns make the numbers. */
+/* Computes a tile of a table. Row 0 of cells begins as the sums of the columns
+ * above the tile, each other row with the samples of the tile. A scan along
+ * each row, which begins with the sum left of it, and then a scan down each
+ * column give the numbers of the table. */
 #define SCAN_TILE(name, number, OF) \
 static void \
 name (const local sample * tile, int width, int height, \
@@ -186,7 +192,7 @@ name (const local sample * tile, int width, int height, \
       sum = run[j] += sum; \
     part[i] = sum; \
   } \
-  /* The shares of the corner, a few of them at a time. */ \
+  /* Adds up the shares of the corner, into CORNER_PARTS sums. */ \
   for (int i = me; i < CORNER_PARTS; i += all) { \
     number sum = 0; \
 \
@@ -237,7 +243,7 @@ name (const local sample * tile, int width, int height, \
       to[(size_t) j * (width + 1)] = sum; \
     } \
   } \
-  /* The first row and column. */ \
+  /* Row 0 and column 0 of the table are 0. */ \
   for (int i = me; j0 == 0 && i < TILE_X; i += all) \
     if (x0 + i < width) \
       table[x0 + i + 1] = 0; \
@@ -250,14 +256,14 @@ name (const local sample * tile, int width, int height, \
 SCAN_TILE (scan_tile, total, ITSELF)
 SCAN_TILE (scan_tile_of_squares, ulong, square)
 
-/* Numbers of either table. */
+/* Type that can hold the numbers of both tables. */
 #if SQUARES
 typedef ulong cell;
 #else
 typedef total cell;
 #endif
 
-/* Work-group (i, j) makes tile (i, j) of the tables. */
+/* Work-group (i, j) computes tile (i, j) of the tables. */
 kernel void
 integral_tiles (const global uchar * restrict in, int offset, int stride,
     int width, int height, const global total * restrict carries,

@@ -2,16 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* For each descriptor of one list, the queries, the nearest of another, the
- * trains. What is computed: docs/algorithms/matching.md.
+/* Finds, for each descriptor of one list (the queries), the nearest descriptor
+ * of another list (the trains). The algorithm is described in
+ * docs/algorithms/matching.md.
  *
- * Squared distances are |a|^2 + |b|^2 - 2 ab, in integers. match_search cuts the
- * trains into parts, and a part into lanes. Each lane leaves the distances to
- * its nearest and second nearest train, and the number of the nearest;
- * match_merge makes one of those of all lanes. */
+ * Squared distances are |a|^2 + |b|^2 - 2 ab, in integers. match_search divides
+ * the trains into parts, and the trains of a part among lanes. Each lane writes
+ * the distances to its nearest and second nearest train, and the number of the
+ * nearest; match_merge combines the results of all lanes. */
 
-/* Work-items along an edge of a work-group, whose tile is in local memory; 1: a
- * work-item works alone, on vectors. */
+/* Number of work-items along an edge of a work-group, whose tile is in local
+ * memory. With 1, a work-item works alone, on vectors. */
 #ifndef EDGE
 #define EDGE 1
 #endif
@@ -21,33 +22,36 @@
 
 #pragma OPENCL FP_CONTRACT OFF
 
-/* Bytes of a descriptor. */
+/* Size of a descriptor in bytes. */
 #define SIZE 128
 
-/* Larger than any distance, which is 128 * 255^2 at most: no train. */
+/* Distance that stands for no train. It is larger than any distance, which is
+ * at most 128 * 255^2. */
 #define NONE 0x2000000
 
 #define LANES LANES_OF (EDGE)
 
 #if EDGE == 1
-/* Queries and trains that are held at once, as float, in which their sums are
- * exact: none is above 2^24. */
+/* Number of queries and trains that a work-item holds at once, as floats. Their
+ * sums are exact, because no sum is above 2^24. */
 #define QUERIES QUERIES_OF (EDGE)
 #define TRAINS TRAINS_OF (EDGE)
 
-/* Vectors of trains, and queries that are multiplied with them at once: as many
- * sums as fit into registers. */
+/* Number of vectors of trains, and number of queries that are multiplied with
+ * them at once: as many sums as fit into registers. */
 #define VECTORS (TRAINS / LANES)
 #define ROWS_AT_ONCE 4
 
-/* The bytes of a and b in turns, of their first and of their last halves. */
+/* Interleave the bytes of a and b: of their first halves (LO) and of their last
+ * halves (HI). */
 #define TURNS_LO(a, b) (uchar16) (a.s0, b.s0, a.s1, b.s1, a.s2, b.s2, a.s3, b.s3, \
     a.s4, b.s4, a.s5, b.s5, a.s6, b.s6, a.s7, b.s7)
 #define TURNS_HI(a, b) (uchar16) (a.s8, b.s8, a.s9, b.s9, a.sa, b.sa, a.sb, b.sb, \
     a.sc, b.sc, a.sd, b.sd, a.se, b.se, a.sf, b.sf)
 
-/* LANES descriptors from number first on, those from n on the last one again.
- * to[i] gets byte i of all. Returns their squared norms. */
+/* Loads LANES descriptors from number first on; numbers from n on repeat the
+ * last descriptor. to[i] gets byte i of all of them. Returns their squared
+ * norms. */
 static float16
 load_trains (const global uchar * list, int first, int n, float16 * to)
 {
@@ -60,7 +64,7 @@ load_trains (const global uchar * list, int first, int n, float16 * to)
     for (int i = 0; i < 16; i++)
       v[i] = LOAD_LOOSE (loose_uchar16,
           list + (size_t) SIZE * min (first + i, n - 1) + k);
-    /* Four times makes rows of columns. */
+    /* Interleaving four times transposes the 16 x 16 bytes. */
 #pragma unroll
     for (int times = 0; times < 4; times++) {
       uchar16 u[16];
@@ -83,7 +87,8 @@ load_trains (const global uchar * list, int first, int n, float16 * to)
   return norms;
 }
 
-/* Descriptor i, or the last one of n. Returns its squared norm. */
+/* Loads descriptor i, or the last one of n if there is no descriptor i. Returns
+ * its squared norm. */
 static float
 load_query (const global uchar * list, int i, int n, float16 * to)
 {
@@ -101,8 +106,8 @@ load_query (const global uchar * list, int i, int n, float16 * to)
   return v4.x + v4.y + v4.z + v4.w;
 }
 
-/* Work-item (x, y) takes QUERIES queries and a part of the trains; a lane takes
- * every 16th train. */
+/* Work-item (x, y) compares QUERIES queries with part y of the trains. A lane
+ * takes every 16th train. */
 kernel void
 match_search (const global uchar *restrict queries, int n,
     const global uchar *restrict trains, int m, int part_tiles,
@@ -129,7 +134,8 @@ match_search (const global uchar *restrict queries, int n,
       int16 numbers = lanes + (base + v * LANES);
       float16 norms = load_trains (trains, base + v * LANES, m, t + v);
 
-      /* Farther than any other, whatever the product. */
+      /* A lane without a train gets a norm that makes it farther than any
+       * train, whatever the product. */
       t_norms[v] = numbers < end ? norms : (float16) (2.0f * NONE);
     }
     for (int i = 0; i < n_here; i += ROWS_AT_ONCE) {
@@ -169,15 +175,15 @@ match_search (const global uchar *restrict queries, int n,
 }
 
 #else
-/* Queries and trains of a work-group. */
+/* Number of queries, and of trains, of a work-group. */
 #define TILE (SIDE * EDGE)
 
-/* Words of a descriptor, and from one to the next in local memory: an odd number
- * keeps columns in different banks. */
+/* Number of words of a descriptor, and distance in words between descriptors in
+ * local memory, which is odd, so that columns are in different memory banks. */
 #define WORDS (SIZE / 4)
 #define PITCH (WORDS + 1)
 
-/* Adds the products of the bytes of two words. */
+/* Returns sum plus the products of the bytes of two words. */
 #ifdef __opencl_c_integer_dot_product_input_4x8bit_packed
 #define MULTIPLY(a, b, sum) ((sum) + dot_4x8packed_uu_uint (a, b))
 #else
@@ -186,8 +192,8 @@ match_search (const global uchar *restrict queries, int n,
     + ((a) >> 16 & 255) * ((b) >> 16 & 255) + ((a) >> 24) * ((b) >> 24))
 #endif
 
-/* TILE descriptors of list from number first on; those from n on are the last
- * one again. */
+/* Loads TILE descriptors of list from number first on into tile, and their
+ * squared norms; numbers from n on repeat the last descriptor. */
 static void
 load_tile (const global uint * list, int first, int n, local uint * tile,
     local uint * norms)
@@ -211,8 +217,9 @@ load_tile (const global uint * list, int first, int n, local uint * tile,
   barrier (CLK_LOCAL_MEM_FENCE);
 }
 
-/* A work-group takes TILE queries. In both directions work-items take every
- * EDGE-th of a tile; those of a row are the lanes. */
+/* A work-group compares TILE queries with a part of the trains. A work-item
+ * takes every EDGE-th query (from y on) and every EDGE-th train (from x on) of
+ * a tile; the work-items of a row are the lanes. */
 kernel __attribute__ ((reqd_work_group_size (EDGE, EDGE, 1)))
 void
 match_search (const global uint *restrict queries, int n,
@@ -240,7 +247,7 @@ match_search (const global uint *restrict queries, int n,
 #pragma unroll
     for (int i = 0; i < SIDE * SIDE; i++)
       sums[i] = 0;
-    /* Some at the edges have neither queries nor trains. */
+    /* Work-items at the edges may have no query or no train. */
     for (int k = 0; k < (first + y < n && base + x < end ? WORDS : 0); k++) {
       uint a[SIDE], b[SIDE];
 
@@ -279,9 +286,9 @@ match_search (const global uint *restrict queries, int n,
 }
 #endif
 
-/* Work-item i writes three numbers for query i: which train is nearest, its
- * squared distance, and that of the second nearest, or the largest number when
- * there is none. */
+/* Work-item i writes three numbers for query i: the number of the nearest
+ * train, its squared distance, and the squared distance of the second nearest
+ * train, or 0xffffffff if there is none. */
 kernel void
 match_merge (const global int *restrict left, int n, int n_parts,
     global uint *restrict matches)

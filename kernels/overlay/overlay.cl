@@ -2,12 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Draws keypoints, boxes and text on a frame, in place. What it computes:
- * docs/algorithms/overlay.md.
+/* Draws keypoints, boxes and text on a frame, in place. The algorithm is
+ * described in docs/algorithms/overlay.md.
  *
- * The frame is parted into tiles, each with a list of what touches it. A
- * work-item loads LANES columns of two rows of a tile and the chroma that they
- * share, draws its list on them from the bottom to the top, and stores them. */
+ * The frame is divided into tiles, each with a list of the shapes that touch
+ * it. A work-item loads LANES columns of two rows of a tile and the chroma that
+ * they share, draws the list of the tile on them from the bottom shape to the
+ * top one, and stores them. */
 
 #include "overlay/part.h"
 
@@ -22,8 +23,9 @@
 #define LANE_NUMBERS (intn) (0, 1, 2, 3)
 #endif
 
-/* How much of a pixel a disc covers, from 0 to 255. square: of the distance of
- * the pixel from its middle; inverse: of the radius. */
+/* Returns how much of each pixel a disc covers, from 0 to 255. The parameter
+ * square is the squared distance of the pixel from the middle of the disc;
+ * inverse is 1 / radius. */
 static intn
 disc (intn square, int radius, int inverse)
 {
@@ -34,7 +36,8 @@ disc (intn square, int radius, int inverse)
       (intn) (255));
 }
 
-/* How much of pixels x to x + LANES - 1 of row y a shape covers. */
+/* Returns how much of pixels x to x + LANES - 1 of row y a shape covers, from 0
+ * to 255. */
 static intn
 cover (global const int *shape, global const uchar * texts, int x, int y)
 {
@@ -66,18 +69,19 @@ cover (global const int *shape, global const uchar * texts, int x, int y)
     return min (clamp (width, (intn) (0), (intn) (UNIT))
         * clamp (height, 0, UNIT), (intn) (255));
   }
-  /* Its rows begin at a tile, and go on to the end of one. */
+  /* Rows of a text begin and end at limits of tiles, so that a vector can be
+   * loaded anywhere in it. */
   if (y < data[1] || y >= data[2])
     return 0;
   return convert_intn (LOAD_LOOSE (loose_texts, texts + data[3]
           + (y - data[1]) * data[4] + x - data[0]));
 }
 
-/* a: from 0 to 65536 */
+/* Blends value v with colour c. The opacity a is from 0 to 65536. */
 #define BLEND(v, c, a) \
     (((v) * (65536u - (a)) + (uint) (c) * (a) + 32768u) >> 16)
 
-/* What is not covered keeps the bits below the value, too. */
+/* Samples that are not covered keep the bits below their value, too. */
 #if SHIFT == 0
 #define DRAW(type, v, c, a) (v) = BLEND (v, c, a)
 #else
@@ -86,10 +90,11 @@ cover (global const int *shape, global const uchar * texts, int x, int y)
         (a) == 0)
 #endif
 
-/* From a coverage to what DRAW takes. */
+/* Returns the opacity for DRAW of coverage k, 0 to 255, with the opacity of the
+ * colour, 0 to 256. */
 #define OPACITY(k, opacity) (((k) + ((k) >> 7)) * (opacity))
 
-/* The mean of 2^MEAN_BITS coverages, rounded, from their sum. */
+/* Returns the rounded mean of 2^MEAN_BITS coverages from their sum. */
 #define MEAN_BITS (CHROMA_WIDTH + CHROMA_HEIGHT - 2)
 #define MEAN(sum) (((sum) + ((1 << MEAN_BITS) >> 1)) >> MEAN_BITS)
 
@@ -99,7 +104,8 @@ cover (global const int *shape, global const uchar * texts, int x, int y)
 #define ACROSS(k) (k)
 #endif
 
-/* The first entry from entry on, or -1, whose shape reaches rows y and y + 1. */
+/* Returns the first entry of a tile's list, from entry on, whose shape reaches
+ * row y or y + 1, or -1. */
 static int
 find_entry (global const int *plan, int entry, int y)
 {

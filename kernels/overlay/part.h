@@ -2,12 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What a work-item of overlay.cl has of the frame: LANES columns of two rows, and
- * the chroma that they share. */
+/* The part of the frame that a work-item of overlay.cl processes: LANES columns
+ * of two rows, and the chroma that they share. */
 #ifndef OVERLAY_PART_H
 #define OVERLAY_PART_H
 
-/* Bytes of a sample: 1 or 2; its value is its word >> SHIFT. */
+/* BYTES is the size of a sample in bytes, 1 or 2. The value of a sample is its
+ * word >> SHIFT. */
 #ifndef BYTES
 #define BYTES 1
 #endif
@@ -15,8 +16,8 @@
 #define SHIFT 0
 #endif
 
-/* Columns and rows of luma that share a sample of chroma: 1 or 2. All samples
- * of an RGB frame have the place of luma. */
+/* Numbers of columns and rows of luma that share a sample of chroma: 1 or 2. In
+ * an RGB frame, R takes the place of luma and G and B those of chroma. */
 #ifndef CHROMA_WIDTH
 #define CHROMA_WIDTH 1
 #endif
@@ -24,7 +25,7 @@
 #define CHROMA_HEIGHT 1
 #endif
 
-/* Columns of a work-item: 4 or 16. */
+/* Number of columns that a work-item processes: 4 or 16. */
 #ifndef LANES
 #define LANES 4
 #endif
@@ -44,7 +45,7 @@ LOOSE (ushort4, loose_ushort4);
 #define convert_samples convert_ushortn
 #endif
 
-/* Chroma of LANES columns. */
+/* Number of samples of chroma in LANES columns. */
 #if CHROMA_WIDTH == 1
 #define CHROMA_LANES LANES
 #elif LANES == 16
@@ -68,10 +69,11 @@ typedef MATH_JOIN (ushort, CHROMA_LANES) chroma_samples;
 LOOSE (chroma_samples, loose_chroma);
 #define CHROMA_ROWS (2 / CHROMA_HEIGHT)
 
-/* A processor moves pixels of three or four bytes as such, 16 at once. */
+/* PACKED: a CPU loads and stores whole pixels of three or four bytes, 16 at
+ * once. */
 #define PACKED (LANES == 16 && BYTES == 1 && CHROMA_WIDTH * CHROMA_HEIGHT == 1)
 
-/* Words of n samples, step bytes apart, as many as there are in the frame. */
+/* Loads n samples, step bytes apart, but at most LANES; missing lanes are 0. */
 static uintn
 load_luma (global const uchar * p, int step, int n)
 {
@@ -148,7 +150,7 @@ store_chroma (global uchar * p, int step, int n, uintc v)
   }
 }
 
-/* Samples of LANES columns of two rows, as words. */
+/* Holds the samples of LANES columns of two rows, as words. */
 typedef struct
 {
   uintn luma[2];
@@ -158,7 +160,7 @@ typedef struct
 #endif
 } Part;
 
-/* Sample (x, y) of a component. */
+/* Returns the address of sample (x, y) of component i. */
 static global uchar *
 locate (global uchar * frame, global const int *plan, int i, int x, int y)
 {
@@ -204,7 +206,8 @@ store_packed (global uchar * frame, global const int *plan, int x, int y,
 }
 #endif
 
-/* rows: of the frame, 1 or 2; n: columns of the frame from x on */
+/* Loads a part of the frame. The parameter rows is the number of rows, 1 or 2;
+ * n is the number of columns of the frame from x on. */
 static void
 load_part (global uchar * frame, global const int *plan, int x, int y,
     int rows, int n, Part * part)

@@ -2,16 +2,18 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the kernels that find people by histograms of oriented gradients
- * share. What they compute: docs/algorithms/people.md.
+/* Code that the kernels share that find people by histograms of oriented
+ * gradients. The algorithm is described in docs/algorithms/people.md.
  *
- * The plan begins with PEOPLE_LEVEL numbers for each size of the frame. Its samples are
- * square roots, in three planes of rows of 8 classes: pixel x is number 1 + x / 8
- * of class x % 8, so that pixels side by side belong to tiles side by side. A
- * class, and all that has a column for each tile, takes PITCH numbers, which
- * leaves room for a vector behind the last tile.
+ * The plan begins with PEOPLE_LEVEL numbers for each size of the frame (a
+ * level). The samples of a level are square roots of values. They are stored in
+ * three planes, whose rows consist of 8 classes: pixel x is element 1 + x / 8
+ * of class x % 8, so that adjacent elements belong to adjacent tiles. A class,
+ * and each row with a column for each tile, takes PITCH elements, which leaves
+ * room for a vector behind the last tile.
  *
- * Each kernel goes through a list in the plan: number of a level, and a row. */
+ * Each kernel goes through a list in the plan, whose entries are the number of
+ * a level and a row. */
 #ifndef PEOPLE_H
 #define PEOPLE_H
 
@@ -19,7 +21,8 @@
 #include "base/pixels.h"
 #include "people/shared.h"
 
-/* PoCL takes vload and vstore apart into lanes: see pixels.cl. */
+/* LOAD and STORE access a vector at any address. PoCL splits vload and vstore
+ * into lanes: see base/pixels.h. */
 #if LANES == 1
 #define LOAD(p) (*(p))
 #define STORE(p, value) (*(p) = (value))

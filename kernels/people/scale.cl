@@ -2,14 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The frame in all sizes. */
+/* Scales the frame to all sizes. */
 
-/* Samples that a work-item makes side by side: 1 or 16. */
+/* Number of samples that a work-item computes side by side: 1 or 16. */
 #ifndef LANES
 #define LANES 16
 #endif
 
-/* Work-items that share a row: of those of a class, and of the classes. */
+/* Numbers of work-items that share a row: COLUMNS share each class, CLASSES
+ * share the classes. */
 #ifndef COLUMNS
 #define COLUMNS 1
 #endif
@@ -21,7 +22,7 @@
 
 LOOSE (ulong, loose_ulong);
 
-/* Two pixels side by side, of 4 bytes each. */
+/* Loads two adjacent pixels of 4 bytes each. */
 #define PAIR(i) (((const global loose_ulong *) (row + columns[i]))->v)
 
 static void
@@ -50,8 +51,9 @@ channel (uintn pixels, uint shift)
   return convert_floatn (convert_intn (pixels >> shift & 255u));
 }
 
-/* Work-item (i, j, n): every COLUMNS-th vector of samples, from the i-th on, of
- * every CLASSES-th class from j on of row n of the list. in: 4 bytes for a pixel.
+/* Work-item (i, j, n) computes every COLUMNS-th vector of samples, from the
+ * i-th on, of every CLASSES-th class, from class j on, of row n of the list. A
+ * pixel of the frame at in has 4 bytes.
  *
  * Sums are whole numbers below 2^24, which floats hold exactly. */
 kernel void

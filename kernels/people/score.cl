@@ -2,20 +2,21 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* From the sizes of a frame to the windows that look like people. */
+/* Finds the windows that look like people in all sizes of a frame. */
 
-/* Tiles, blocks or windows that a work-item takes side by side: 1 or 16. */
+/* Number of tiles, blocks or windows that a work-item computes side by side: 1
+ * or 16. */
 #ifndef LANES
 #define LANES 16
 #endif
 
-/* Bins of histograms that a work-item fills: 9, or 3, which takes fewer
- * registers and computes gradients three times. */
+/* Number of histogram bins that a work-item fills: 9, or 3, which takes fewer
+ * registers but computes gradients three times. */
 #ifndef BINS
 #define BINS 9
 #endif
 
-/* Rows of windows that a work-item goes through at once. */
+/* Number of rows of windows that a work-item computes at once. */
 #ifndef ROWS
 #define ROWS 4
 #endif
@@ -24,8 +25,8 @@
 
 /* ---- Histograms -------------------------------------------------------------- */
 
-/* What a pixel counts in a cell of a block of 2 x 2: [2 * half of the block +
- * cell][pixel of that half] */
+/* Weight of a pixel in a cell of a block of 2 x 2 cells, along one axis: [2 *
+ * half of the block + cell][pixel of that half] */
 constant float shares[4][CELL] = {
   {0.0761260986f, 0.148682296f, 0.263780117f, 0.429218769f,
       0.56862247f, 0.613307178f, 0.606716633f, 0.545193672f},
@@ -35,8 +36,8 @@ constant float shares[4][CELL] = {
       0.56862247f, 0.371989608f, 0.223198578f, 0.121649154f}
 };
 
-/* The gradient at p: in which bin, how much of it there, and in the one
- * before. */
+/* Computes the gradient at p: bin is the number of its histogram bin, here its
+ * share of the length in that bin, and before the share in the bin before. */
 static void
 find_gradient (const global float *p, int plane, int left, int right, int up,
     int down, intn * bin, floatn * here, floatn * before)
@@ -82,8 +83,8 @@ find_gradient (const global float *p, int plane, int left, int right, int up,
   *bin = k == 9 ? 0 : k;
 }
 
-/* Work-item (i, n, part): LANES tiles from the i-th of row n of the list; what
- * they count in BINS bins of the cells of the blocks that they are part of. */
+/* Work-item (i, n, part) counts LANES tiles from tile i * LANES of row n of the
+ * list, in BINS bins of the cells of the blocks that contain the tiles. */
 kernel void
 people_tiles (const global float *restrict planes,
     const global int *restrict plan, int list, global float *restrict tiles)
@@ -152,8 +153,8 @@ people_tiles (const global float *restrict planes,
       STORE (out + (size_t) (i * ALL_BINS + b) * pitch, counts[i][b]);
 }
 
-/* Work-item (i, n): LANES blocks from the i-th of row n of the list: sums of
- * four tiles, normalized. */
+/* Work-item (i, n) computes LANES blocks from block i * LANES of row n of the
+ * list: sums of four tiles, normalized. */
 kernel void
 people_blocks (const global float *restrict tiles,
     const global int *restrict plan, int list, global float *restrict blocks)
@@ -199,8 +200,9 @@ people_blocks (const global float *restrict tiles,
 
 /* ---- Windows ----------------------------------------------------------------- */
 
-/* Work-item (i, n): LANES windows from the i-th of ROWS rows from row n of the
- * list on. weights: where they begin in the plan */
+/* Work-item (i, n) scores LANES windows from window i * LANES of ROWS rows,
+ * from row n of the list on. The parameter weights is the index in the plan
+ * where the weights begin. */
 kernel void
 people_score (const global float *restrict blocks,
     const global int *restrict plan, int list, int weights,
@@ -251,7 +253,8 @@ people_score (const global float *restrict blocks,
 
 /* ---- Hits -------------------------------------------------------------------- */
 
-/* Work-item n: how many windows of row n of the list have threshold or more. */
+/* Work-item n counts the windows of row n of the list whose score is threshold
+ * or more. */
 kernel void
 people_count (const global float *restrict scores,
     const global int *restrict plan, int list, int n_rows, float threshold,
@@ -270,9 +273,9 @@ people_count (const global float *restrict scores,
   counts[n] = count;
 }
 
-/* Work-item n: writes those of row n behind those of the rows before: level,
- * row, column, score. The list begins with how many there are; room for some of
- * them. */
+/* Work-item n appends the hits of row n to the list, behind those of the rows
+ * before: level, row, column and score. The list begins with the number of
+ * hits, and has room for the given number of them. */
 kernel void
 people_list (const global float *restrict scores,
     const global int *restrict plan, int list, int n_rows, float threshold,
