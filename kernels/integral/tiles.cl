@@ -11,9 +11,8 @@
 #include "integral/shared.h"
 #include "integral/tables.h"
 
-/* Pitch of a tile in local memory, in samples. The functions load the tile of
- * the work-group, with 0 beyond the frame. With this pitch every fourth byte of
- * a row is in another memory bank. */
+/* Pitch of a tile in local memory, in samples: with it, every fourth byte of a
+ * row is in another memory bank. */
 #define ROW (TILE_X + 4)
 
 static void
@@ -32,9 +31,10 @@ load_tile (const global uchar * in, int stride, int width, int height,
   barrier (CLK_LOCAL_MEM_FENCE);
 }
 
-/* Work-group (i, j) adds up the columns and rows of tile (i, j): columns as
- * above, row y of the tiles in column i at i * height + y, and all of a tile at
- * j * (number of tiles in a row) + i. */
+/* Adds up the columns and rows of tile (i, j) in work-group (i, j). The sum of
+ * column x goes to columns[j * width + x], the sum of row y of the frame to
+ * rows[i * height + y], and the sum of the whole tile to all[j * (number of
+ * tiles in a row) + i]. */
 #define TILE_SUMS(name, number, OF) \
 static void \
 name (const local sample * tile, int width, int height, \

@@ -2,17 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Laplacian pyramids, one component of a frame at a time. What they compute:
- * docs/algorithms/pyramid.md. */
+/* Laplacian pyramids, one component of a frame at a time. The algorithm is
+ * described in docs/algorithms/pyramid.md. */
 
-/* A work-item takes 1: a band of rows; 0: a sample. */
+/* BANDS tells what a work-item computes: 1 for a band of rows, 0 for a sample. */
 #ifndef BANDS
 #define BANDS 1
 #endif
 
 #include "base/samples.h"
 
-/* What is between two samples. */
+/* Types for differences of two samples. */
 #if BYTES == 1
 typedef short diff;
 typedef short16 diffs;
@@ -31,13 +31,12 @@ LOOSE (ulong16, loose_diffs);
 #define DIFF_BITS ((diff_pair) 32)
 #endif
 
-/* Mid-grey. */
+/* Value of mid-grey, which stands for no difference. */
 #define MIDDLE ((MAX + 1) / 2)
 
-/* What becomes of the coarser level at the size of the finer one:
- * DETAIL: in - it, the finer level's detail;
- * SHOW: the same as a picture;
- * COLLAPSE: in + it, where in is detail. */
+/* Tells how the coarser level, magnified to the size of the finer one (up), is
+ * combined with the input in: DETAIL: in - up, the finer level's detail; SHOW:
+ * the detail as a picture; COLLAPSE: in + up, where in is detail. */
 typedef enum
 { DETAIL, SHOW, COLLAPSE } Step;
 
@@ -47,12 +46,14 @@ typedef struct
   const global uchar *coarse;
   global uchar *out;
   int in_stride, coarse_stride, out_stride;
-  int width, height;            /* of in and out */
+  int width, height;            /* size of in and out, in samples */
   int coarse_width, coarse_height;
-  int position;                 /* see samples.cl */
+  /* byte of a pixel where the component is, see base/samples.h */
+  int position;
 } Levels;
 
-/* Places of a coordinate's neighbours on an axis of n. */
+/* place_before() and place_behind() return the neighbours of coordinate i on an
+ * axis of n samples, mirrored at its ends. */
 static int
 place_before (int i, int n)
 {
@@ -65,8 +66,8 @@ place_behind (int i, int n)
   return min (i + 1, n - 1);
 }
 
-/* One axis of the magnification: EVEN stands at the sample b between a and c,
- * ODD between b and c. */
+/* Magnify along one axis: UP_EVEN returns the sum at sample b between its
+ * neighbours a and c, UP_ODD the sum between b and c. */
 #define UP_EVEN(a, b, c) ((a) + (b) * (sum) 6 + (c))
 #define UP_ODD(b, c) (((b) + (c)) << (sum) 2)
 
@@ -110,7 +111,7 @@ step_one (Step step, const Levels * l, int x, int y)
     put (out, x, value);
 }
 
-/* 32 samples of row y from column x on. */
+/* Computes 32 samples of row y from column x on. */
 static void
 step_block (Step step, const Levels * l, int x, int y, sums up_even,
     sums up_odd)
@@ -149,7 +150,7 @@ step_block (Step step, const Levels * l, int x, int y, sums up_even,
   }
 }
 
-/* The rows 2 y and 2 y + 1. */
+/* Computes the rows 2 * y and 2 * y + 1 of the finer level. */
 static void
 step_rows (Step step, const Levels * l, int y)
 {
@@ -161,8 +162,8 @@ step_rows (Step step, const Levels * l, int y)
   const global uchar *b = l->coarse + y * l->coarse_stride;
   const global uchar *c = l->coarse
       + place_behind (y, l->coarse_height) * l->coarse_stride;
-  /* Vertical sums of the even and the odd row: the block that is made, and
-   * those on both sides of it. */
+  /* Vertical sums for the even and the odd row, of the block that is computed
+   * and of the blocks on both sides of it. */
   sums here[2] = { (sums) (0), (sums) (0) }, last[2] = { here[0], here[1] };
 
   for (int k = 0; k <= blocks; k++) {
@@ -201,9 +202,9 @@ step_rows (Step step, const Levels * l, int y)
   }
 }
 
-/* Work-item y takes n_rows rows of the coarser level, and two of the finer
- * one for each, from row y * n_rows on; or work-item (x, y) takes one sample
- * of the finer level. */
+/* Work-item y processes n_rows rows of the coarser level from row y * n_rows
+ * on, and two rows of the finer level for each; without BANDS, work-item (x, y)
+ * computes one sample of the finer level. */
 static void
 run_step (Step step, const Levels * l, int n_rows)
 {

@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Gaussian pyramids, one component of a frame at a time. What they compute:
- * docs/algorithms/pyramid.md.
+/* Gaussian pyramids, one component of a frame at a time. The algorithm is
+ * described in docs/algorithms/pyramid.md.
  *
- * pyramid_rows makes a level from the one below it without any local memory;
- * pyramid_tile makes up to DEPTH levels at once in it. */
+ * The kernel pyramid_rows computes a level from the one below it without local
+ * memory; pyramid_tile computes up to DEPTH levels at once in local memory. */
 
-/* Samples of level DEPTH above the source that a work-group of pyramid_tile
- * makes; TILE_X is even. */
+/* Width and height of a tile, in samples of level DEPTH above the source, that
+ * a work-group of pyramid_tile computes. TILE_X is even. */
 #ifndef TILE_X
 #define TILE_X 8
 #endif
@@ -17,7 +17,7 @@
 #define TILE_Y 4
 #endif
 
-/* Work-items of its work-groups. */
+/* Size of a work-group of pyramid_tile. */
 #ifndef GROUP
 #define GROUP 64
 #endif
@@ -25,14 +25,15 @@
 #include "base/samples.h"
 #include "pyramid/shared.h"
 
-/* Place of sample i of an axis of n, mirrored at both ends. */
+/* Returns the index of the sample that stands for sample i of an axis of n,
+ * mirrored at both ends. */
 static int
 reflect (int i, int n)
 {
   int period = max (2 * n - 2, 1);
 
   i = abs (i);
-  /* A division takes longer than all the rest. */
+  /* Divides only if needed: a division takes longer than the rest. */
   if (i >= period)
     i %= period;
   return min (i, period - i);
@@ -41,7 +42,7 @@ reflect (int i, int n)
 #define DOWN(a, b, c, d, e) \
     ((a) + (e) + (((b) + (d)) << (sum) 2) + (c) * (sum) 6)
 
-/* The vertical sum at column x, mirrored, of width columns. */
+/* Returns the vertical sum at column x of width columns, mirrored at both ends. */
 static uint
 column (const global uchar * const * rows, int x, int width)
 {
@@ -50,7 +51,7 @@ column (const global uchar * const * rows, int x, int width)
       get (rows[3], x), get (rows[4], x));
 }
 
-/* Two rows of a level from the seven below them, or one from five. */
+/* A work-item computes SPAN rows of a level from TAPS rows below them. */
 #define SPAN 2
 #define TAPS (2 * SPAN + 3)
 
@@ -59,8 +60,8 @@ down_rows (const global uchar * const * rows, int width, int position,
     global uchar * to, int stride, int n_rows)
 {
   int n = (width + 1) / 2, blocks = width / 32;
-  /* Vertical sums of even and odd columns: the block that is made, and those
-   * on both sides of it. */
+  /* Vertical sums of even and odd columns, of the block that is computed and of
+   * the blocks on both sides of it. */
   sums even[SPAN], odd[SPAN], last_even[SPAN], last_odd[SPAN];
 
 #pragma unroll
@@ -101,7 +102,7 @@ down_rows (const global uchar * const * rows, int width, int position,
           store_samples (to + i * stride + (k - 1) * 16 * PIXEL_STRIDE,
               (v + (sum) 128) >> (sum) 8);
       }
-      /* Mirrored at the first column. */
+      /* The samples are mirrored at the first column. */
       last_even[i] = k > 0 ? even[i] : (sums) (next_even[i].s1);
       last_odd[i] = k > 0 ? odd[i] : (sums) (next_odd[i].s0);
       even[i] = next_even[i];
@@ -122,8 +123,8 @@ down_rows (const global uchar * const * rows, int width, int position,
   }
 }
 
-/* Work-item y makes n_rows rows, an even number, from row y * n_rows on.
- * position: see samples.cl. */
+/* Work-item y computes n_rows rows, an even number, from row y * n_rows on. The
+ * parameter position is described in base/samples.h. */
 kernel void
 pyramid_rows (const global uchar * restrict from, int from_offset,
     int from_stride, int width, int height, global uchar * restrict to,
@@ -144,20 +145,22 @@ pyramid_rows (const global uchar * restrict from, int from_offset,
   }
 }
 
-/* A tile of level l is wider by that on each side, for those above it, and
- * higher by half as much again. */
+/* Size of a tile of level l. It has HALO (l) more columns on each side, which
+ * the levels above it need, and HALO (l) more rows above and half as many
+ * below. PAIRS (l) counts pairs of columns. */
 #define HALO(l) (2 * ((1 << (DEPTH - (l))) - 1))
 #define PAIRS(l) ((TILE_X << (DEPTH - (l))) / 2 + HALO (l))
 #define ROWS(l) ((TILE_Y << (DEPTH - (l))) + HALO (l) * 3 / 2)
 
-/* The first level is made from blocks of four columns: one for each pair of its
- * own, and one more on both sides. A work-item takes STRIP rows of a block. */
+/* The first level is computed from blocks of four columns of the source: one
+ * for each pair of its columns, and one more on each side. A work-item computes
+ * STRIP rows of a block. */
 #define BLOCKS (PAIRS (1) + 2)
 #define STRIP 3
 #define STRIPS ((ROWS (1) + STRIP - 1) / STRIP)
 
-/* The sums of two neighbours side by side in a word: a sum of sums, which is
- * 256 samples at most, stays in its half. */
+/* A couple holds the sums of two neighbouring columns in one word. A sum of
+ * sums is at most 256 samples and fits into its half. */
 #if BYTES == 1
 typedef uint couple;
 #define as_couple as_uint
@@ -173,14 +176,14 @@ typedef uint2 halves;
 #define BOTH(v) ((couple) (v) << HALF | (couple) (v))
 #define LOW(c) ((c) & (((couple) 1 << HALF) - 1))
 
-/* The second one of a and the first one of b. */
+/* Returns the second sum of a and the first sum of b as a couple. */
 static couple
 between (couple a, couple b)
 {
   return as_couple ((halves) (as_halves (a).s1, as_halves (b).s0));
 }
 
-/* As reflect() for i from -2 to n + 1, without a branch. */
+/* Returns the same as reflect() for i from -2 to n + 1, without a branch. */
 static int
 reflect_near (int i, int n)
 {
@@ -189,10 +192,10 @@ reflect_near (int i, int n)
   return n == 1 ? 0 : n == 2 ? i & 1 : min (m, 2 * n - 2 - m);
 }
 
-/* Makes the vertical sums of a block, STRIP rows of the first level from row j
- * of the tile on: those of its even columns, then those of its odd ones. Column
- * 0 of the tile is column x0 of the source, row 0 is row y0 of the first level.
- * is_aligned: see pyramid_tile. */
+/* Computes the vertical sums of a block for STRIP rows of the first level, from
+ * row j of the tile on: the sums of its even columns, then of its odd columns.
+ * Column 0 of the tile is column x0 of the source, row 0 is row y0 of the first
+ * level. is_aligned tells that rows of from begin at multiples of four bytes. */
 static void
 sum_strip (const global uchar * from, int stride, int x0, int width, int y0,
     int height, int is_aligned, int j, int block, local couple * sums_down)
@@ -232,7 +235,7 @@ sum_strip (const global uchar * from, int stride, int x0, int width, int y0,
   }
 }
 
-/* The sums around the two even columns of a block. */
+/* Returns the horizontal sums around the two even columns of a block. */
 static couple
 across_block (const local couple * block)
 {
@@ -242,8 +245,8 @@ across_block (const local couple * block)
       between (even, block[2]));
 }
 
-/* The sum around the middle one of the five columns from couple s on, and the
- * one around its second neighbour. */
+/* Returns the horizontal sum around the middle one of the five columns from
+ * couple s on, and the sum two columns further. */
 static couple
 across_couples (const local couple * s)
 {
@@ -253,13 +256,13 @@ across_couples (const local couple * s)
       LOW (b) | c << HALF, b >> HALF | (c & ~LOW (c)), LOW (c) | d << HALF);
 }
 
-/* Place of a column in a row of couples, or in one of blocks. */
+/* Index of column x in a row of couples, and in a row of blocks. */
 #define IN_COUPLES(x) (x)
 #define IN_BLOCKS(x) ((x) & ~3 | (x) << 1 & 2 | (x) >> 1 & 1)
 
-/* Fills in what mirrors an axis of n columns beyond its ends, as far as it is
- * needed, two columns, and in the tile: n_rows rows, of which the first column
- * is x0, with room for stride. */
+/* Mirrors an axis of n columns at both ends: writes the two columns beyond each
+ * end, as far as they are in the tile. The tile has n_rows rows of stride
+ * columns, and begins at column x0. */
 #define MIRROR_COLUMNS(tile, IN, x0, stride, n_rows, n) \
     for (int i = me; i < 4 * (n_rows); i += GROUP) { \
       local sum *row = (local sum *) (tile) + i / 4 * (stride); \
@@ -271,11 +274,11 @@ across_couples (const local couple * s)
     } \
     barrier (CLK_LOCAL_MEM_FENCE);
 
-/* Work-group (i, j) makes the tile (i, j) of level DEPTH above from, which
- * covers TILE_X << DEPTH columns and TILE_Y << DEPTH rows of from, and those
- * of the levels below it; of levels up to depth, that is. keep: bit l - 1:
- * level l is wanted, in to_l; bit DEPTH: rows of from begin at multiples of four
- * bytes. */
+/* Work-group (i, j) computes tile (i, j) of level DEPTH above from, which
+ * covers TILE_X << DEPTH columns and TILE_Y << DEPTH rows of from, and the
+ * tiles of the levels between; levels above depth are left out. keep is a set
+ * of bits: bit l - 1 tells that level l is written to to_l, bit DEPTH that rows
+ * of from begin at multiples of four bytes. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 pyramid_tile (const global uchar * restrict from, int from_offset,
@@ -286,7 +289,7 @@ pyramid_tile (const global uchar * restrict from, int from_offset,
     global uchar * restrict to_4, int offset_4, int stride_4,
     int depth, int keep)
 {
-  /* Vertical sums: of the source in blocks, of levels in couples. */
+  /* Vertical sums: of the source in blocks, of other levels in couples. */
   local couple sums_down[ROWS (1) * BLOCKS * 2];
   local couple level[ROWS (1) * PAIRS (1)];
   int me = get_local_id (0);
@@ -298,7 +301,7 @@ pyramid_tile (const global uchar * restrict from, int from_offset,
     int x0 = get_group_id (0) * tile_x - halo;
     int y0 = get_group_id (1) * tile_y - halo;
     int w = (width + (1 << l) - 1) >> l, h = (height + (1 << l) - 1) >> l;
-    /* Couples in a row of the sums. */
+    /* Number of couples in a row of the sums. */
     int n_sums = l == 1 ? 2 * BLOCKS : PAIRS (l - 1);
     global uchar *to = l == 1 ? to_1 + offset_1 : l == 2 ? to_2 + offset_2
         : l == 3 ? to_3 + offset_3 : to_4 + offset_4;
@@ -306,8 +309,8 @@ pyramid_tile (const global uchar * restrict from, int from_offset,
         : l == 3 ? stride_3 : stride_4;
     bool at_ends = x0 < 0 || x0 + 2 * pairs > w;
 
-    /* Two loops, one of which is empty, and no if with an else: behind that, a
-     * barrier in a loop makes PoCL 5 abort. */
+    /* Uses two loops, one of which is empty, in place of if and else: a barrier
+     * in a loop behind an if with an else makes PoCL 5 abort. */
     for (int i = me; i < (l == 1 ? BLOCKS * STRIPS : 0); i += GROUP)
       sum_strip (from, from_stride, 2 * x0 - 4, width, y0, height,
           keep & 1 << DEPTH, i / BLOCKS * STRIP, i % BLOCKS, sums_down);

@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the host code and the kernels of the pyramid agree on. */
+/* Constants that the host code and the kernels of the pyramid share. */
 #ifndef PYRAMID_SHARED_H
 #define PYRAMID_SHARED_H
 
-/* Levels that pyramid_tile makes at once */
+/* Number of levels that pyramid_tile computes at once */
 #define DEPTH 4
 
 #endif

@@ -2,16 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Unsharp mask with a small Gaussian in one launch, for processors: columns and
- * then rows of a tile. What it computes: docs/algorithms/sharpen.md. */
+/* Unsharp mask with a small Gaussian in one launch, for CPUs: convolves the
+ * columns and then the rows of a tile. The algorithm is described in
+ * docs/algorithms/sharpen.md. */
 
-/* Vectors of 16 alone. */
+/* Only vectors of 16 are supported. */
 #ifndef LANES
 #define LANES 16
 #endif
 
-/* Columns of a work-item: a multiple of 2 * LANES. Its sums of columns stay in
- * the cache. */
+/* Number of columns of a work-item: a multiple of 2 * LANES. Its sums of
+ * columns stay in the cache. */
 #ifndef TILE
 #define TILE 256
 #endif
@@ -19,17 +20,18 @@
 #include "base/dot.h"
 #include "sharpen/frame.h"
 
-/* Of private memory, at any address. */
+/* Load and store 16 values in private memory, at any address. */
 #define LOAD_VALUES(p) (((const loose_ushort16 *) (p))->v)
 #define STORE_VALUES(p, value) (((loose_ushort16 *) (p))->v = (value))
-/* Pairs of them as words, loaded as what they are: Mesa 22.3.6 takes all words of
- * private memory for aligned ones. */
+/* Loads 32 values as 16 words of two. They are loaded as ushorts: Mesa 22.3.6
+ * assumes that words in private memory are aligned. */
 #define LOAD_WORDS(p) ((uint16) (as_uint8 (LOAD_VALUES (p)), \
     as_uint8 (LOAD_VALUES ((p) + 16))))
 
-/* Weights of neighbours side by side in words, those of the first tap or, in
- * behind, of none and the first one in the first word. What is more than a
- * signed number holds of the middle one is in rest. */
+/* Holds the weights of neighbours in the two halves of words. The first word of
+ * from holds the weights of the first and second tap, the first word of behind
+ * those of no tap and of the first tap. rest holds the part of the middle
+ * weight that does not fit into a signed half. */
 typedef struct
 {
   int radius;
@@ -55,16 +57,17 @@ make_factors (Factors * f, int radius, const uint * weights)
   }
 }
 
-/* Values of 16 bit less 2^15, so that they have signs, and their sums less 2^15
- * times the sum of all weights. */
+/* SIGN subtracts 2^15 from values of 16 bits, to make them signed. SIGN_OF_SUM
+ * is added to sums of such values: 2^15 times the sum of all weights. */
 #define SIGN(v) ((v) ^ (ushort) (DEPTH == 16 ? 0x8000 : 0))
 #define SIGN_OF_SUM (DEPTH == 16 ? 0x80000000u : 0u)
 
-/* The lower halves of words, with their signs. */
+/* Returns the lower halves of words as signed numbers. */
 #define SIGNED(words) as_uintn (as_intn ((words) << 16) >> 16)
 
-/* Sums of the columns from x on around row y and the next one, in 16 bit less
- * 2^15. rows: where those from y - radius on begin in the frame */
+/* Computes the sums of the columns from x on around row y (first) and around
+ * the next row (second), in 16 bits less 2^15. The parameter rows holds the
+ * offsets of the rows from y - radius on in the frame. */
 static void
 convolve_rows (global const uchar * frame, const size_t * rows, int x,
     int width, const Factors * f, ushort * first, ushort * second)
@@ -98,8 +101,8 @@ convolve_rows (global const uchar * frame, const size_t * rows, int x,
       ^ (ushort) 0x8000);
 }
 
-/* Replaces 2 * LANES values, less 2^15, by the sums around the ones that lie
- * radius behind them. */
+/* Replaces 2 * LANES values, less 2^15, by the sums around the values that lie
+ * radius places behind them. */
 static void
 convolve_line (ushort * line, const Factors * f)
 {
@@ -120,8 +123,7 @@ convolve_line (ushort * line, const Factors * f)
   STORE_VALUES (line + 16, as_ushort16 (even.hi));
 }
 
-/* Work-item (x, y): TILE columns of
- * ROWS rows, an even number. */
+/* Work-item (x, y) sharpens TILE columns of ROWS rows, an even number. */
 kernel void
 sharpen_direct (FRAME, WEIGHTS, SHARPEN)
 {

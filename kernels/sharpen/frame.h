@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Unsharp mask: the samples of the component that is sharpened. What it computes:
- * docs/algorithms/sharpen.md. */
+/* Unsharp mask: loads and stores samples of the component that is sharpened.
+ * The algorithm is described in docs/algorithms/sharpen.md. */
 #ifndef SHARPEN_FRAME_H
 #define SHARPEN_FRAME_H
 
-/* Bytes of a sample of the frame: 1 or 2. Its value is in DEPTH bits above the
- * SHIFT lowest. */
+/* BYTES is the size of a sample of the frame in bytes, 1 or 2. The value of a
+ * sample is in the DEPTH bits above the SHIFT lowest ones. */
 #ifndef BYTES
 #define BYTES 1
 #endif
@@ -19,7 +19,7 @@
 #define SHIFT 0
 #endif
 
-/* Bytes from a sample to its neighbour in the row. */
+/* Distance in bytes from a sample to its neighbour in the row. */
 #ifndef PIXEL_STRIDE
 #define PIXEL_STRIDE BYTES
 #endif
@@ -36,10 +36,11 @@
 
 #define MAX_VALUE ((1 << DEPTH) - 1)
 
-/* From a value to 16 bit */
+/* Number of bits by which a value is shifted to have 16 bits */
 #define UP (16 - DEPTH)
 
-/* sumn holds 64 values. FRAME_LEVEL: their mean in 16 bit */
+/* The type sumn can hold the sum of 64 values. FRAME_LEVEL returns their mean
+ * in 16 bits. */
 #if BYTES == 1
 typedef uchar sample;
 typedef ucharn samplen;
@@ -65,26 +66,27 @@ LOOSE (samplen, loose_samplen);
 #define STORE_SAMPLES(p, v) vstoren (v, 0, (global sample *) (p))
 #endif
 
-/* Whether LANES samples from x on can be loaded at once. Of a packed frame not
- * the last ones of a row, because the last one's neighbour may be behind it. */
+/* FITS tells whether LANES samples from x on can be loaded at once. In a PACKED
+ * frame (two bytes from sample to sample) the last samples of a row cannot,
+ * because the byte behind the last sample may be outside of the frame. */
 #define PACKED (LANES == 16 && PIXEL_STRIDE == 2 && BYTES == 1)
 #define VECTORS (PACKED || PIXEL_STRIDE == BYTES)
 #define FITS(x, width) \
     (VECTORS && (x) >= 0 && (x) + LANES + PACKED <= (width))
 
-/* The amount that makes the frame its Gaussian */
+/* Amount that turns the frame into its Gaussian */
 #define BLUR (-(1 << AMOUNT_BITS))
 
-/* The component of a frame that is sharpened: sample (x, y) is at
- * offset + y * stride + x * PIXEL_STRIDE bytes. */
+/* Parameters of the component that is sharpened: sample (x, y) is at offset + y
+ * * stride + x * PIXEL_STRIDE bytes. */
 #define FRAME \
     global const uchar * frame, int offset, int stride, int width, \
     int height
 #define FRAME_ARGS frame, offset, stride, width, height
 #define FRAME_ROW(y) (frame + offset + (size_t) reflect (y, height) * stride)
 
-/* Index of the sample that stands for sample i of n: mirrored at the first and
- * last one, which are not repeated, as often as it takes. */
+/* Returns the index of the sample that stands for sample i of n: i is mirrored
+ * at the first and last sample, which are not repeated, as often as needed. */
 static int
 reflect (int i, int n)
 {
@@ -107,7 +109,8 @@ values_of (samplen word)
 #endif
 }
 
-/* The values at x to x + LANES - 1 of a row of the frame, where FITS holds. */
+/* Returns the values at x to x + LANES - 1 of a row of the frame, where FITS
+ * holds. */
 static ushortn
 load_fitting (global const uchar * row, int x)
 {
@@ -120,11 +123,12 @@ load_fitting (global const uchar * row, int x)
 #endif
 }
 
-/* As load_fitting, anywhere. */
+/* Returns the values at x to x + LANES - 1 of a row of the frame, mirrored at
+ * its edges. */
 static ushortn
 load_values (global const uchar * row, int x, int width)
 {
-  /* If all of them are mirrored once, the last one is at this sample. */
+  /* If all samples are mirrored once, the last one is mirrored to this column. */
   int last = x < 0 ? 1 - LANES - x : 2 * width - 1 - LANES - x;
   sample lanes[LANES];
 
@@ -138,14 +142,15 @@ load_values (global const uchar * row, int x, int width)
   return values_of (vloadn (0, lanes));
 }
 
-/* What becomes of the pixels: their differences from the blurred ones are
- * multiplied and added. Smaller ones than threshold are not. */
+/* Parameters of the output. Differences of pixels from the blurred ones are
+ * multiplied by amount and added; differences smaller than threshold are not. */
 #define SHARPEN \
     global uchar * to, int to_offset, int to_stride, int amount, \
     int threshold
 #define SHARPEN_ARGS to, to_offset, to_stride, amount, threshold
 
-/* Writes the LANES pixels from (x, y) on, as far as the frame has them. */
+/* Sharpens and writes the LANES pixels from (x, y) on, as far as they are in
+ * the frame. */
 static void
 sharpen (ushortn blurred, int x, int y, FRAME, SHARPEN)
 {
@@ -162,7 +167,8 @@ sharpen (ushortn blurred, int x, int y, FRAME, SHARPEN)
     intn sum = (values << (UP + AMOUNT_BITS)) + difference * amount;
 
     sum = (sum + (1 << (UP + AMOUNT_BITS - 1))) >> (UP + AMOUNT_BITS);
-    /* With scalar limits Oclgrind takes only the first lane for what it is. */
+    /* The limits are vectors: with scalar limits Oclgrind computes only the
+     * first lane correctly. */
     sum = clamp (sum, (intn) (0), (intn) (MAX_VALUE));
     result = convert_ushortn (difference < threshold
         && -difference < threshold ? values : sum);
@@ -171,7 +177,7 @@ sharpen (ushortn blurred, int x, int y, FRAME, SHARPEN)
 
   if (FITS (x, width)) {
 #if PACKED
-    /* What lies between the samples was copied before. */
+    /* The bytes between the samples were copied before. */
     ushortn pairs = LOAD_LOOSE (loose_ushort16, row + 2 * x);
 
     STORE_LOOSE (loose_ushort16, row + 2 * x,

@@ -2,11 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes a large Gaussian of a small one between halvings and doublings of the size.
- * What it computes: docs/algorithms/sharpen.md. */
+/* Computes a large Gaussian as a small one between halvings and doublings of
+ * the size. The algorithm is described in docs/algorithms/sharpen.md. */
 #include "sharpen/gaussian.h"
 
-/* Eight times as much as the half as wide row of the samples from in on. */
+/* Halves the width of a row of samples from in on. Returns eight times the
+ * means. */
 static uintn
 halve_row (global const ushort * in)
 {
@@ -24,8 +25,9 @@ halve_row (global const ushort * in)
 #endif
 }
 
-/* Work-item (x, y): LANES samples from x * LANES on of ROWS rows from y * ROWS
- * on of a level. in begins two samples to the left of and above it. */
+/* Work-item (x, y) computes LANES samples from column x * LANES of ROWS rows
+ * from row y * ROWS of the halved level. in begins two samples to the left of
+ * and above it. */
 kernel void
 gaussian_halve (global const ushort * restrict in, int in_stride,
     global ushort * restrict out, int out_stride, int out_height)
@@ -50,8 +52,9 @@ gaussian_halve (global const ushort * restrict in, int in_stride,
   }
 }
 
-/* Work-item (x, y): LANES samples from x * LANES on of row y. step: from sample
- * to sample; in begins radius steps before out. */
+/* Work-item (x, y) computes LANES samples from column x * LANES of row y. step
+ * is the distance from sample to sample in the direction of the convolution; in
+ * begins radius steps before out. */
 kernel void
 gaussian_convolve (global const ushort * restrict in, int in_stride,
     int step, global ushort * restrict out, int out_stride, int out_height,
@@ -65,8 +68,9 @@ gaussian_convolve (global const ushort * restrict in, int in_stride,
         convolve (in + (size_t) y * in_stride + x, step, radius, weights));
 }
 
-/* Work-item (x, y): 2 * LANES samples from 2 * x * LANES on of 2 * ROWS rows
- * from 2 * y * ROWS on. in begins one sample to the left of and above out. */
+/* Work-item (x, y) computes 2 * LANES samples from column 2 * x * LANES of 2 *
+ * ROWS rows from row 2 * y * ROWS. in begins one sample to the left of and
+ * above out. */
 kernel void
 gaussian_double (global const ushort * restrict in, int in_stride,
     int in_height, global ushort * restrict out, int out_stride)

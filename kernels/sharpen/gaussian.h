@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Planes of 16 bit samples, and the steps of a Gaussian on them. Rows have as many
- * samples as a multiple of 2 * LANES. What lies behind the last sample that counts is
- * read and written too. */
+/* Steps of a Gaussian on planes of 16-bit samples. The length of a row is a
+ * multiple of 2 * LANES samples. Samples behind the last valid one are read and
+ * written, too. */
 #ifndef SHARPEN_GAUSSIAN_H
 #define SHARPEN_GAUSSIAN_H
 
-/* Rows of a work-item: neighbours share what they read. */
+/* Number of rows of a work-item; neighbouring rows share what they read. */
 #ifndef ROWS
 #define ROWS 4
 #endif
@@ -17,7 +17,7 @@
 #include "base/pixels.h"
 #include "sharpen/shared.h"
 
-/* Vectors at any address: see base/pixels.h. */
+/* Load and store vectors at any address: see base/pixels.h. */
 #if LANES == 16
 #define LOAD_PLANE(p) LOAD_LOOSE (loose_ushort16, p)
 #define STORE_PLANE(p, v) STORE_LOOSE (loose_ushort16, p, v)
@@ -29,7 +29,8 @@
 #define LOAD_WIDE(p) convert_uintn (LOAD_PLANE (p))
 #define STORE_WIDE(p, v) STORE_PLANE (p, convert_ushortn (v))
 
-/* Weights of a Gaussian, from its middle outwards, in units of 2^-16 */
+/* Parameters for the weights of a Gaussian, from its middle outwards, in units
+ * of 2^-16 */
 #define WEIGHTS \
     int radius, uint w0, uint w1, uint w2, uint w3, uint w4, uint w5, \
     uint w6, uint w7, uint w8, uint w9
@@ -38,7 +39,7 @@
 #define WEIGH(a, b, c, d) \
     ((a) + (d) + ((b) + (c)) + ((b) + (c)) + ((b) + (c)))
 
-/* Every second element of first and second. */
+/* Splits first and second into their elements with even and with odd numbers. */
 #define SPLIT(type, first, second, even_, odd_) \
     type even_, odd_; \
     even_.lo = (first).even; \
@@ -46,7 +47,7 @@
     odd_.lo = (first).odd; \
     odd_.hi = (second).odd;
 
-/* Convolves samples that are step apart; the first ones are at in. */
+/* Convolves samples that are step apart. in points to the first samples. */
 static ushortn
 convolve (global const ushort * in, int step, int radius,
     const uint * weights)
@@ -66,14 +67,15 @@ average (ushortn a, ushortn b)
   return convert_ushortn ((convert_uintn (a) + convert_uintn (b) + 1u) >> 1);
 }
 
-/* Three parts of a, one of b. */
+/* Returns about (3 * a + b) / 4. */
 static ushortn
 nearer (ushortn a, ushortn b)
 {
   return average (a, average (a, b));
 }
 
-/* Twice as wide: what becomes of the LANES samples from in + 1 on. */
+/* Doubles the width of the LANES samples from in + 1 on: even and odd get the
+ * samples with even and odd numbers. */
 static void
 double_row (global const ushort * in, ushortn * even, ushortn * odd)
 {
@@ -83,7 +85,7 @@ double_row (global const ushort * in, ushortn * even, ushortn * odd)
   *odd = nearer (middle, LOAD_PLANE (in + 2));
 }
 
-/* The elements of a and b in turns. */
+/* Interleaves the elements of a and b. */
 static void
 merge (ushortn a, ushortn b, ushortn * first, ushortn * second)
 {

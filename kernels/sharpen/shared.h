@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the host code and the kernels of sharpen agree on. */
+/* Constants that the host code and the kernels of sharpen share. */
 #ifndef SHARPEN_SHARED_H
 #define SHARPEN_SHARED_H
 
-/* The unit of the amount is 2^-AMOUNT_BITS. */
+/* Number of fraction bits of the amount: its unit is 2^-AMOUNT_BITS. */
 #define AMOUNT_BITS 10
 
-/* Radius of the small Gaussian, in samples, at most */
+/* Largest radius of the small Gaussian, in samples */
 #define MAX_RADIUS 9
 
 #endif

@@ -2,11 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Unsharp mask: the first and the last step of a Gaussian, those that know the
- * frame and its edges. What it computes: docs/algorithms/sharpen.md. */
+/* Unsharp mask: the first and the last step of a Gaussian, which access the
+ * frame and its edges. The algorithm is described in
+ * docs/algorithms/sharpen.md. */
 #include "sharpen/frame.h"
 
-/* Eight times as much as the half as wide row of the samples from x on. */
+/* Halves the width of a row of the frame from x on. Returns eight times the
+ * means. */
 static sumn
 halve_frame_row (global const uchar * row, int x, int width)
 {
@@ -29,8 +31,9 @@ halve_frame_row (global const uchar * row, int x, int width)
       convert_sumn (d));
 }
 
-/* As gaussian_halve, from the frame. margin: of level, which is as high as
- * level_height with its margins */
+/* Does what gaussian_halve does, but reads the frame. The parameter margin is
+ * the width of the margin of level on each side; level_height includes the
+ * margins. */
 kernel void
 sharpen_halve_frame (FRAME, global ushort * restrict level,
     int level_stride, int level_height, int margin)
@@ -55,8 +58,8 @@ sharpen_halve_frame (FRAME, global ushort * restrict level,
   }
 }
 
-/* The weighted sums of the LANES columns from x on around row y, in 16 bit.
- * inside: radius rows above and below there are */
+/* Returns the weighted sums of the LANES columns from x on around row y, in 16
+ * bits. inside tells that the frame has radius rows above and below. */
 static ushortn
 convolve_frame (FRAME, int x, int y, int radius, const uint * weights,
     bool inside)
@@ -80,9 +83,9 @@ convolve_frame (FRAME, int x, int y, int radius, const uint * weights,
   return convert_ushortn (((sum << UP) + 32768u) >> 16);
 }
 
-/* Work-item (x, y): LANES samples from x * LANES on of ROWS rows from y * ROWS
- * on of out, a plane as high as the frame with a margin of radius to the left
- * and right. */
+/* Work-item (x, y) computes LANES samples from column x * LANES of ROWS rows
+ * from row y * ROWS of out, a plane as high as the frame with margins of radius
+ * samples on the left and right. */
 kernel void
 sharpen_columns (FRAME, global ushort * restrict out, int out_stride,
     WEIGHTS)
@@ -99,8 +102,8 @@ sharpen_columns (FRAME, global ushort * restrict out, int out_stride,
             x - radius, y, radius, weights, inside));
 }
 
-/* Work-item (x, y): LANES pixels of a row. in begins radius samples to the
- * left of the frame. */
+/* Work-item (x, y) sharpens LANES pixels of row y. in begins radius samples to
+ * the left of the frame. */
 kernel void
 sharpen_rows (global const ushort * restrict in, int in_stride, WEIGHTS,
     FRAME, SHARPEN)
@@ -113,9 +116,9 @@ sharpen_rows (global const ushort * restrict in, int in_stride, WEIGHTS,
         x, y, FRAME_ARGS, SHARPEN_ARGS);
 }
 
-/* Work-item (x, y): 2 * LANES pixels from 2 * x * LANES on of 2 * ROWS rows
- * from 2 * y * ROWS on. in begins two samples to the left of and above the
- * frame. */
+/* Work-item (x, y) sharpens 2 * LANES pixels from column 2 * x * LANES of 2 *
+ * ROWS rows from row 2 * y * ROWS. in begins two samples to the left of and
+ * above the frame. */
 kernel void
 sharpen_double (global const ushort * restrict in, int in_stride, FRAME,
     SHARPEN)
@@ -141,7 +144,8 @@ sharpen_double (global const ushort * restrict in, int in_stride, FRAME,
         &blurred[1]);
     merge (nearer (even1, even2), nearer (odd1, odd2), &blurred[2],
         &blurred[3]);
-    /* PoCL inlines what is called in one place; a call costs all registers. */
+    /* Calls sharpen() in one place, so that PoCL inlines it; a call saves all
+     * registers. */
     for (int i = 0; i < 4; i++)
       if (y + i / 2 < end)
         sharpen (blurred[i], 2 * x + i % 2 * LANES, y + i / 2, FRAME_ARGS,

@@ -2,24 +2,25 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Descriptors of SIFT's points. A work-group takes one. */
+/* Computes the descriptors of SIFT's points. A work-group processes one point. */
 
 #include "sift/window.h"
 
 LOOSE (uint8, loose_uint8);
 
-/* Numbers before the keypoints of a table, and of a keypoint. */
+/* Numbers of words before the keypoints of a table, and of a keypoint. */
 #define HEADER 4
 #define KEYPOINT 7
 
-/* A sample adds to the eight cells around it: two rows, columns and directions.
- * What samples between the same cells add is summed side by side, in a slot; the
- * 4x4 cells have a line of others around, which are left out in the end. */
+/* A sample adds to the eight cells around it: two rows, two columns and two
+ * directions. The amounts of samples between the same eight cells are summed in
+ * a slot of eight sums. The 4x4 cells have a border of other cells around them,
+ * which are left out in the end. */
 #define SLOT 8
 #define SLOT_ROW (5 * 8)
 #define SLOTS (5 * SLOT_ROW)
 
-/* Cosine in x and sine in y of an angle from 0 to 360. */
+/* Returns the cosine (in x) and sine (in y) of an angle from 0 to 360. */
 static float2
 turn (float angle)
 {
@@ -40,8 +41,8 @@ turn (float angle)
       quarter & 2 ? -s : s);
 }
 
-/* The first and last x of a row for which x * step + start is between -2.5 and
- * 2.5, or somewhat more. */
+/* Narrows begin and end to the first and last x of a row for which x * step +
+ * start is between -2.5 and 2.5, or somewhat more. */
 static void
 narrow (float step, float start, int *begin, int *end)
 {
@@ -51,12 +52,12 @@ narrow (float step, float start, int *begin, int *end)
   float low = max (middle - half_width, (float) *begin);
   float high = min (middle + half_width, (float) *end);
 
-  /* Without samples, one is far outside. */
+  /* If the row has no such samples, low or high is far outside. */
   *begin = (int) min (low, (float) (*end + 1));
   *end = (int) max (high, (float) (*begin - 1));
 }
 
-/* Adds what n of LANES samples weigh to the cells around them. */
+/* Adds the weights of the first n of LANES samples to the cells around them. */
 static void
 spread (floatn mag, floatn row, floatn column, floatn turned, int n,
     SHARED uint * slots)
@@ -89,7 +90,8 @@ spread (floatn mag, floatn row, floatn column, floatn turned, int n,
   STORE_NEAR (turns, fo);
   for (int lane = 0; lane < n; lane++) {
     SHARED loose_uint8 *to = (SHARED loose_uint8 *) (slots + slot[lane]);
-    /* The share that is near, for four, or far. */
+    /* Computes the shares of the eight sums: 1 - fraction for the near cells,
+     * fraction for the far ones. */
     float8 v = amount[lane] * fma ((float8) (rows[lane]),
         (float8) (-1, -1, -1, -1, 1, 1, 1, 1), (float8) (1, 1, 1, 1, 0, 0, 0, 0));
 
@@ -103,8 +105,8 @@ spread (floatn mag, floatn row, floatn column, floatn turned, int n,
 #endif
 }
 
-/* What is in direction o of the cell between slots (row, column) and those
- * before. */
+/* Returns the sum of direction o of the cell between slot (row, column) and the
+ * slots before it. */
 static uint
 cell_of (SHARED const uint *slots, int row, int column, int o)
 {
@@ -112,13 +114,15 @@ cell_of (SHARED const uint *slots, int row, int column, int o)
   SHARED const uint *b =
       slots + SLOT * (row * SLOT_ROW + column * 8 + ((o + 7) & 7));
 
-  /* The sample is above or below, left or right, before or after. */
+  /* Adds the slots in which the sample is above or below, left or right of,
+   * before or behind the cell. */
   return a[0] + b[1] + a[2 - SLOT * 8] + b[3 - SLOT * 8]
       + a[4 - SLOT * SLOT_ROW] + b[5 - SLOT * SLOT_ROW]
       + a[6 - SLOT * (SLOT_ROW + 8)] + b[7 - SLOT * (SLOT_ROW + 8)];
 }
 
-/* One of 16 sums of the values or their squares, then, after a SYNC, all. */
+/* Returns part of the sum of the values or of their squares. sum_of() adds up
+ * the 16 parts after a SYNC. */
 static floatn
 sum_part (SHARED const float *values, bool squares)
 {
@@ -143,8 +147,8 @@ sum_of (SHARED const float *sums)
   return c.x + c.y;
 }
 
-/* A group makes a keypoint of the table, and its descriptor: 0: none, 1: SIFT,
- * 2: RootSIFT */
+/* A group writes a keypoint of the table and its descriptor. The parameter
+ * descriptor is 0 for none, 1 for SIFT and 2 for RootSIFT. */
 kernel void
 sift_describe (const global float *restrict scale,
     const global int *restrict plan, const global int *restrict sorted,
@@ -160,7 +164,7 @@ sift_describe (const global float *restrict scale,
   int pitch = octave[PITCH], radius = -1;
   float2 step = 0;
   float angle = 0, limit, norm;
-  /* Most groups have nothing to do. */
+  /* Most groups have no point, and loop over nothing. */
   int n_slots = is_used && descriptor ? SLOT * SLOTS : 0;
   int n_values = is_used && descriptor ? 128 : 0, n_sums = n_values / 8;
   SHARED uint slots[SLOT * SLOTS];
@@ -225,7 +229,7 @@ sift_describe (const global float *restrict scale,
               (floatn) ((float) (1.4426950408889634 / 8)),
               (floatn) (EXP2_BIAS)));
       a = fma (a - angle, (floatn) (8.0f / 360), (floatn) (8.0f));
-      /* What is outside, where there may be no numbers, adds 0 to the first
+      /* Samples outside, which may not be valid numbers, add 0 to the first
        * slot. */
       spread (inside ? mag : (floatn) (0.0f),
           inside ? row : (floatn) (0.0f), inside ? column : (floatn) (0.0f),
@@ -256,7 +260,7 @@ sift_describe (const global float *restrict scale,
     if (descriptor == 2)
       share = root (share);
     share *= 512.0f;
-    /* Rounded; descriptors with more are rare. */
+    /* Values above 255 are cut off, which is rare. */
     vstoren (convert_ucharn (min (round_to_uint (share), (uintn) (255u))), 0,
         descriptors + 128 * (size_t) number + i);
   }

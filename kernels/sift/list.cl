@@ -2,19 +2,18 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Sorts the points that were found, strongest first, and gives them places in the
- * table. */
+/* Sorts the found points, strongest first, and gives them places in the table. */
 
-/* Work-items of the one work-group that takes all bins, or all points: a power of
- * two */
+/* Number of work-items of the single work-group that processes all bins, or all
+ * points: a power of two */
 #ifdef ALL_GROUP
 #define GROUP ALL_GROUP
 #endif
 
 #include "sift/sift.h"
 
-/* Makes sum what those of the work-items before have together; sums: room for
- * GROUP of them. */
+/* Sets sum to the total of sum over the work-items before this one. The
+ * parameter sums has room for GROUP numbers. */
 #define SUM_BEFORE(sums, sum) do { \
     (sums)[LOCAL_ID] = sum; \
     SYNC \
@@ -28,9 +27,10 @@
     sum = (sums)[LOCAL_ID] - sum; \
   } while (0)
 
-/* One work-group: counts how many points are in higher bins than each, and, if
- * there are more than capacity, which bin is the lowest to keep. counts is the
- * state, too: loads of it need not wait for stores to others. */
+/* Counts, in one work-group, for each bin the points in higher bins and, if
+ * there are more points than capacity, finds the lowest bin to keep. counts is
+ * the same buffer as state, so that loads from it need not wait for stores to
+ * state. */
 kernel void
 sift_starts (int capacity, const global int *restrict counts,
     global int *restrict state)
@@ -49,7 +49,7 @@ sift_starts (int capacity, const global int *restrict counts,
     int bin = first - i, next = sum + counts[COUNTS + bin];
 
     state[STARTS + bin + 1] = sum;
-    /* Only one bin is the first that does not fit. */
+    /* This is true for at most one bin: the first one that does not fit. */
     if (sum <= capacity && next > capacity) {
       state[LOWEST] = bin + 1;
       state[DROPPED] = found - sum;
@@ -61,7 +61,7 @@ sift_starts (int capacity, const global int *restrict counts,
     state[STARTS] = sum;
 }
 
-/* Work-item i puts point i into its bin: order gets its number. */
+/* Work-item i puts point i into its bin: it writes its number to order. */
 kernel void
 sift_bin (const global int *restrict points, global int *restrict state,
     global int *restrict order)
@@ -75,11 +75,11 @@ sift_bin (const global int *restrict points, global int *restrict state,
   }
 }
 
-/* Whether point a comes before b: by response, then by place. */
+/* Tells whether point a comes before b: by response, then by place. */
 static bool
 is_before (const global int *a, const global int *b)
 {
-  /* Floats above 0 are in the order of their bits. */
+  /* Positive floats have the order of their bits. */
   if (a[RESPONSE] != b[RESPONSE])
     return a[RESPONSE] > b[RESPONSE];
   for (int i = 0; i < 3; i++)
@@ -88,8 +88,8 @@ is_before (const global int *a, const global int *b)
   return a[3] < b[3];
 }
 
-/* Work-item i puts the point with number order[i] where it belongs among those
- * of its bin. */
+/* Work-item i copies the point with number order[i] to its sorted place in its
+ * bin. */
 kernel void
 sift_sort (const global int *restrict points, const global int *restrict state,
     const global int *restrict order, global int *restrict sorted)
@@ -112,9 +112,10 @@ sift_sort (const global int *restrict points, const global int *restrict state,
   }
 }
 
-/* One work-group gives each direction of each point its place in the table:
- * places gets the number of the point and of the direction. full: 0 when all is
- * well if there are more than room. report gets a copy of the two counts. */
+/* Gives each direction of each point its place in the table, in one work-group:
+ * places gets the number of the point * MAX_DIRECTIONS + that of the direction.
+ * Directions beyond room are counted as dropped if full is not 0. report gets a
+ * copy of the two counts. */
 kernel void
 sift_place (const global int *restrict state,
     const global int *restrict n_angles, int room, int full,

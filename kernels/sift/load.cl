@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* How a frame gets into the scale space of SIFT. */
+/* Loads a frame into the scale space of SIFT. */
 
-/* The frame is doubled. */
+/* UPSAMPLE: the frame is doubled in size. */
 #ifndef UPSAMPLE
 #define UPSAMPLE 1
 #endif
 
-/* Work-items that share a row of the frame. */
+/* Number of work-items that share a row of the frame. */
 #ifndef COLUMNS
 #define COLUMNS 1
 #endif
@@ -17,16 +17,17 @@
 #include "sift/sift.h"
 #include "base/samples.h"
 
-/* Columns of the frame with both neighbours. */
+/* Returns the vertical sum at column x: of the near and far row if the frame is
+ * doubled. */
 static uint
 weigh_sum (const global uchar * near, const global uchar * far, int x)
 {
   return UPSAMPLE ? 3u * get (near, x) + get (far, x) : get (near, x);
 }
 
-/* Work-item (x, y): every COLUMNS-th sample of row y of the frame, doubled to
- * two of row y of the first octave, where the row is from top to before bottom.
- * Clears the state, too. */
+/* Work-item (x, y) loads every COLUMNS-th sample, from the x-th on, for row y
+ * of the first octave, if the row is from top to before bottom; if the frame is
+ * doubled, a sample of it gives two. It also clears a part of the state. */
 kernel void
 sift_load (const global uchar * restrict in, int offset, int stride,
     int width, int height, float factor, const global int *restrict plan,
@@ -41,7 +42,7 @@ sift_load (const global uchar * restrict in, int offset, int stride,
   int y1 = clamp (y & 1 ? y0 + 1 : y0 - 1, 0, height - 1);
   const global uchar *near = in + offset + (size_t) y0 * stride;
   const global uchar *far = in + offset + (size_t) y1 * stride;
-  /* A blur makes level 0 of what is in level 1 first. */
+  /* Writes level 1: the first blur then computes level 0 from it. */
   global float *out = scale + plan[OFFSET] + plan[SIZE]
       + (size_t) y * plan[PITCH];
 

@@ -2,20 +2,21 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Directions of SIFT's points. A work-group takes one. */
+/* Finds the directions of SIFT's points. A work-group processes one point. */
 
 #include "sift/window.h"
 
 #define BINS 36
 
-/* Copies of the bins of directions, which samples take in turns: adding to one
- * takes a while. */
+/* Number of copies of the bins of directions, which samples use in turns:
+ * adding twice to the same bin would wait. */
 #define COPIES (GROUP == 1 ? 4 : 1)
 
-/* Each has one more, for what rounds up to all around. */
+/* Size of a copy of the bins: it has one bin more, for angles that round up to
+ * 360. */
 #define COPY (BINS + 1)
 
-/* Whether bin i is a peak of at least 0.8 of the highest. */
+/* Tells whether bin i is a peak of at least 0.8 of the highest bin. */
 static bool
 is_peak (SHARED const uint * bins, int i, uint top)
 {
@@ -24,8 +25,8 @@ is_peak (SHARED const uint * bins, int i, uint top)
       && top - bins[i] <= bins[i] / 4;
 }
 
-/* The peaks among bins as angles, the strongest max_directions, by rising bin;
- * peaks says which bins are one. Returns how many. */
+/* Writes the strongest max_directions peaks of bins as angles, by rising bin,
+ * and returns their number. peaks tells which bins are peaks. */
 static int
 find_angles (SHARED const uint * bins, SHARED const uchar * peaks,
     int max_directions, global float *angles)
@@ -70,7 +71,8 @@ sift_orient (const global float *restrict scale,
   int pitch = octave[PITCH], radius = -1;
   float falloff = 0;
   SHARED uint bins[COPIES * COPY];
-  SHARED uint sums[BINS + 4];   /* the first begin again at the end */
+  /* sums of the bins; at both ends bins of the other end are repeated */
+  SHARED uint sums[BINS + 4];
   SHARED uint smooth[BINS];
   SHARED uchar peaks[BINS];
   uint top = 0;

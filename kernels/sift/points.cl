@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The points of SIFT: extrema of the scale space. */
+/* Finds the points of SIFT: extrema of the scale space. */
 
-/* Work-items that search a tile, and its size */
+/* Number of work-items that search a tile, and size of the tile in samples */
 #ifdef FIND_GROUP
 #define GROUP FIND_GROUP
 #endif
@@ -15,7 +15,8 @@
 #define FIND_Y 32
 #endif
 
-/* Layers of an octave in which points are looked for; where LANES is 1. */
+/* Number of layers of an octave in which points are searched; used where LANES
+ * is 1. */
 #ifndef SCALES
 #define SCALES 3
 #endif
@@ -25,14 +26,14 @@
 
 #if LANES != 1
 
-/* A level of differences, from a sample of the level below them on. */
+/* Returns samples of a level of differences. p points into the level below. */
 #define DIFFERENCE(p) (LOAD ((p) + size) - LOAD (p))
 
 #define LARGER(a, b) ((a) > (b) ? (a) : (b))
 #define SIGNED(v) as_floatn (as_uintn (v) ^ sign)
 
-/* The largest of the eight samples around p, and of that at p as well where
- * middle says so, all with another sign where sign says so. */
+/* Returns the largest of the eight samples around p, and of the sample at p if
+ * middle is set. Samples are negated where sign is set. */
 static floatn
 largest (const global float *p, int size, int pitch, uintn sign, bool middle)
 {
@@ -52,16 +53,16 @@ largest (const global float *p, int size, int pitch, uintn sign, bool middle)
   return most;
 }
 
-/* What is kept of a column of levels from layer to layer: levels above and
- * below a row, and the level after it; differences at the row. */
+/* Holds samples of a column that are kept from layer to layer: above and below
+ * a row, and of the level after it (next); and differences at the row. */
 typedef struct
 {
   floatn up, down, next;
   floatn before, here;
 } Column;
 
-/* Which of the samples from p on that count are extrema. Nearly all fail next to
- * one of the neighbours that are asked first, whose places cost least. */
+/* Tells which samples from p on are extrema, where counts is set. Neighbours
+ * that are cheap to load are compared first: nearly all samples fail there. */
 static intn
 find_extrema (const global float *p, int size, int pitch, float threshold,
     intn counts, Column * column)
@@ -99,9 +100,9 @@ find_extrema (const global float *p, int size, int pitch, float threshold,
 
 #endif
 
-/* Whether the pixel of the frame that point is on counts: it is in one of
- * n_rectangles of x, y, width and height, if that is not negative, and its byte
- * in mask is not 0, if rows of that have bytes. */
+/* Tells whether the pixel of the frame at point counts. It must be in one of
+ * n_rectangles rectangles (x, y, width and height), unless n_rectangles is
+ * negative, and its byte in mask must not be 0, unless mask_pitch is 0. */
 static bool
 is_inside (const int *point, int upsample, const global int *rectangles,
     int n_rectangles, const global uchar *mask, int mask_pitch)
@@ -122,8 +123,9 @@ is_inside (const int *point, int upsample, const global int *rectangles,
   return inside && (mask_pitch == 0 || mask[(size_t) y * mask_pitch + x] != 0);
 }
 
-/* Adds a point to the list, unless it came there from elsewhere too: each
- * sample has a mark, which the first round sets and the second takes away. */
+/* Adds a point to the list, unless it was added already from another sample:
+ * each sample has a mark, which the first round sets and the second round
+ * clears. */
 static void
 add_point (const int *point, float response, const global int *octave,
     int second, int capacity, global int *points, global int *state)
@@ -168,11 +170,11 @@ keep_point (int number, int layer, int row, int column,
 
 #if LANES == 1
 
-/* Finds points in those columns from x0 and rows from y0 on of a tile that are
- * before x1 and y1. A work-item goes down a column of the tile, which is as
- * wide as the group, and keeps of the last two rows the largest and the
- * smallest of three neighbours in each level of differences, and the middle
- * ones of the last. */
+/* Finds points in the columns of a tile from x0 to before x1 and the rows from
+ * y0 to before y1. A work-item goes down a column of the tile, which is as wide
+ * as the group. It keeps, for each level of differences, the largest and the
+ * smallest of three neighbours in the last two rows, and the middle samples of
+ * the last row. */
 static void
 find_in_tile (const global int *tile, const global int *octave,
     const global float *level0, int x0, int y0, int x1, int y1, int scales,
@@ -243,7 +245,7 @@ find_in_tile (const global int *tile, const global int *octave,
 
 #else
 
-/* The same, with LANES samples of a row at once. */
+/* Finds points as above, but in LANES samples of a row at once. */
 static void
 find_in_tile (const global int *tile, const global int *octave,
     const global float *level0, int x0, int y0, int x1, int y1, int scales,
@@ -289,8 +291,8 @@ find_in_tile (const global int *tile, const global int *octave,
 
 #endif
 
-/* Finds points. The second round is for more than there is memory for: it takes
- * only the strong ones. */
+/* Finds points. The second round runs if there are more points than memory for
+ * them: it lists only the strong ones. */
 kernel void
 sift_find (const global float *restrict scale, const global int *restrict plan,
     int tiles, int scales, float threshold, float contrast, float edge,

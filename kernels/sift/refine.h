@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds where between samples an extremum is. */
+/* Finds the place of an extremum between samples. */
 
 #include "sift/sift.h"
 
-/* Steps of refinement, at most */
+/* Largest number of steps of refinement */
 #define STEPS 5
 
 static bool
@@ -15,8 +15,8 @@ is_far (float x, float limit)
   return !(fabs (x) < limit);
 }
 
-/* Moves point to the sample next to the extremum. Returns whether there is one
- * that is worth keeping. */
+/* Moves point to the sample next to the extremum. Returns false if there is no
+ * extremum that is worth keeping. */
 static bool
 refine (const global float *level0, const global int *octave, int scales,
     float contrast, float edge, int *point, float *response)

@@ -2,10 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The scale space of SIFT: one blur after the other. */
+/* Computes the scale space of SIFT: one blur after the other. */
 
-/* Work-items that blur a tile, its size, and at least the largest radius of a blur,
- * a multiple of 16 */
+/* BLUR_GROUP is the number of work-items that blur a tile, BLUR_X and BLUR_Y
+ * the size of the tile in samples. PAD is at least the largest radius of a
+ * blur, and a multiple of 16 */
 #ifdef BLUR_GROUP
 #define GROUP BLUR_GROUP
 #endif
@@ -21,7 +22,8 @@
 
 #include "sift/sift.h"
 
-/* Mirrors at the first and last sample, which are not repeated. */
+/* Returns the index of the sample that stands for sample i of n, mirrored at
+ * the first and last sample, which are not repeated. */
 static int
 reflect (int i, int n)
 {
@@ -32,7 +34,7 @@ reflect (int i, int n)
   return i;
 }
 
-/* Whether the region needs a tile. */
+/* Tells whether the region needs a tile. */
 static bool
 is_needed (const global int *tile, int left, int top, int right, int bottom)
 {
@@ -44,10 +46,10 @@ is_needed (const global int *tile, int left, int top, int right, int bottom)
 
 #if GROUP == 1
 
-/* Samples of one pass, side by side. */
+/* Number of adjacent samples of one pass. */
 #define SPAN (4 * LANES)
 
-/* n samples of the blurred columns, a multiple of SPAN, near row y. */
+/* Blurs columns: writes n samples, a multiple of SPAN, of row y. */
 static void
 blur_columns (const global float *in, int pitch, int height, int y,
     const global float *weights, int radius, int n, float *out)
@@ -83,7 +85,7 @@ blur_columns (const global float *in, int pitch, int height, int y,
   }
 }
 
-/* n samples, a multiple of SPAN, of a blurred row. */
+/* Blurs a row: writes n samples, a multiple of SPAN. */
 static void
 blur_row (const float *in, const global float *weights, int radius, int n,
     float *out)
@@ -114,7 +116,7 @@ blur_row (const float *in, const global float *weights, int radius, int n,
   }
 }
 
-/* Makes a tile: one blur of a level. */
+/* Computes a tile of a level: one blur of the level below. */
 static void
 blur_tile (global float *scale, const global int *plan,
     const global int *tile, int weights, int weights_pitch, int scales,
@@ -126,7 +128,7 @@ blur_tile (global float *scale, const global int *plan,
   const global float *w =
       (const global float *) plan + weights + level * weights_pitch;
   int radius = plan[weights + level * weights_pitch + weights_pitch - 1];
-  /* The first is made of what is in level 1. */
+  /* Level 0 is computed from the samples that sift_load wrote to level 1. */
   const global float *in = scale + octave[OFFSET]
       + (size_t) octave[SIZE] * (level == 0 ? 1 : level - 1);
   global float *out = scale + octave[OFFSET] + (size_t) octave[SIZE] * level;
@@ -141,7 +143,7 @@ blur_tile (global float *scale, const global int *plan,
   for (int y = y0; y < min (y0 + BLUR_Y, height); y++) {
     blur_columns (in + begin, pitch, height, y, w, radius, end - begin,
         row + PAD + begin - x0);
-    /* row[PAD] is column x0. */
+    /* row[PAD] holds column x0. */
     if (x0 == 0)
       for (int i = 1; i <= radius; i++)
         row[PAD - i] = row[PAD + reflect (-i, width)];
@@ -165,9 +167,9 @@ blur_tile (global float *scale, const global int *plan,
   }
 }
 
-/* Work-item i makes the n_tiles of the list from i * n_tiles on, one after the
- * other. The last level that an octave is made of, halved, is the first of the
- * next octave. */
+/* Work-item i computes the n_tiles tiles of the list from i * n_tiles on, one
+ * after the other. Level number scales of an octave, halved in size, is also
+ * the first level of the next octave. */
 kernel void
 sift_blur (global float *restrict scale, const global int *restrict plan,
     int weights, int weights_pitch, int tiles, int n_tiles, int scales,
@@ -182,18 +184,19 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
 
 #else
 
-/* Samples that a work-item makes at once: of a blurred column, and of a row.
- * BLUR_Y is a multiple of the one, BLUR_X of the other. */
+/* Numbers of samples that a work-item computes at once, of a blurred column
+ * (DOWN) and of a row (ALONG). BLUR_Y is a multiple of DOWN, BLUR_X of ALONG. */
 #define DOWN 8
 #define ALONG 4
 
-/* Floats from a row of blurred columns to the next: an odd number, because
- * neighbours in a work-group read rows below each other. */
+/* Distance in floats from a row of blurred columns to the next. It is odd,
+ * because neighbours in a work-group read rows below each other and would use
+ * the same memory bank. */
 #define ROW (BLUR_X + 2 * PAD + 1)
 
-/* Blurs n neighbours; AT (i) is sample i, counted from the first of them. Each
- * step moves the samples before and behind by one place, and takes a new one
- * of each. */
+/* Blurs n neighbouring samples; AT (i) is sample i, counted from the first of
+ * them. Each step moves the arrays before and behind by one place, and loads
+ * one new sample for each. */
 #define BLUR(n, AT, sum) do { \
     float before[n], behind[n]; \
 \
@@ -217,7 +220,7 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
     } \
   } while (0)
 
-/* The same with a work-group for n_tiles. */
+/* A work-group computes n_tiles tiles, as a work-item does above. */
 kernel void
 sift_blur (global float *restrict scale, const global int *restrict plan,
     int weights, int weights_pitch, int tiles, int n_tiles, int scales,
@@ -267,7 +270,8 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
 #define AT(i) p[i]
       BLUR (ALONG, AT, sum);
 #undef AT
-      /* Rows begin at multiples of 16, and have room for as many. */
+      /* Rows begin at multiples of 16 floats, and have room up to the next
+       * multiple. */
       *(global float4 *) (out + (size_t) y * pitch + x) =
           (float4) (sum[0], sum[1], sum[2], sum[3]);
       if (halves && (y & 1) == 0 && y / 2 < next[HEIGHT]) {

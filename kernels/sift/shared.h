@@ -36,15 +36,15 @@
 #define STARTS (COUNTS + N_BINS)
 #define MARKED (STARTS + N_BINS + 1)
 
-/* Numbers of a point: octave, layer, row, column, then as floats what is missing to the
- * extremum in layers, rows and columns, and the response. */
+/* Size of a point in words: octave, layer, row, column; then as floats the
+ * distances to the extremum in layers, rows and columns, and the response. */
 #define POINT 8
 #define D_LAYER 4
 #define D_ROW 5
 #define D_COLUMN 6
 #define RESPONSE 7
 
-/* Directions of a point, at most */
+/* Largest number of directions of a point */
 #define MAX_DIRECTIONS 8
 
 #endif

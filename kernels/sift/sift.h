@@ -2,26 +2,29 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the kernels of SIFT share. What they compute: docs/algorithms/sift.md.
+/* Code that the kernels of SIFT share. The algorithm is described in
+ * docs/algorithms/sift.md.
  *
- * All levels of all octaves are in one buffer of floats. The plan says where:
- * it begins with OCTAVE numbers for each octave, of which level l has its first
- * sample at OFFSET + l * SIZE, and rows are PITCH apart, a multiple of 16. Then
- * come the kernels of the blurs, and lists of tiles: octave, level, the column
- * and row of a corner, and how far around the region its level is needed. A
- * work-group makes a tile.
+ * All levels of all octaves are in one buffer of floats. The plan describes it
+ * and begins with OCTAVE numbers for each octave: the first sample of level l
+ * is at OFFSET + l * SIZE, and rows are PITCH floats apart, a multiple of 16.
+ * Then come the kernels of the blurs, and lists of tiles. A tile has octave,
+ * level, column and row of its first corner, and the distance around the region
+ * within which its level is needed. A work-group processes a tile.
  *
- * The region is what points count in: left, top, right and bottom, in samples of
- * the first octave; the last two are not in it. */
+ * The region is the part of the frame where points count: left, top, right and
+ * bottom, in samples of the first octave; right and bottom are the first
+ * samples outside. */
 #ifndef SIFT_H
 #define SIFT_H
 
-/* Work-items of a work-group: files with work-groups name one of the knobs. */
+/* Size of a work-group. A file whose kernels have work-groups defines it by one
+ * of the knobs. */
 #ifndef GROUP
 #define GROUP 1
 #endif
 
-/* Samples that a work-item takes at once: 1 or 16. */
+/* Number of samples that a work-item processes at once: 1 or 16. */
 #ifndef LANES
 #define LANES 16
 #endif
@@ -30,8 +33,9 @@
 #include "base/pixels.h"
 #include "sift/shared.h"
 
-/* PoCL takes vload and vstore apart into lanes: see base/pixels.h. NEAR: in private
- * memory, or in that of the work-group where it has one. */
+/* Load and store vectors at any address. PoCL splits vload and vstore into
+ * lanes: see base/pixels.h. The macros with NEAR access private memory, or the
+ * local memory of the work-group where there is one. */
 #if LANES == 1
 #define FIRST(v) (v)
 #define ANY(m) ((m) != 0)
@@ -55,7 +59,7 @@ LOOSE (intn, loose_intn);
     ((intn) (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
 #endif
 
-/* Group number, and number within it. */
+/* Number of the work-group, and number of the work-item in it. */
 #if GROUP == 1
 #define GROUP_ID ((int) get_global_id (0))
 #define LOCAL_ID 0
@@ -69,7 +73,7 @@ LOOSE (intn, loose_intn);
 #endif
 
 #if LANES != 1
-/* Whether any lane of a comparison is true. */
+/* Tells whether any lane of a comparison is true. */
 static bool
 any_of (intn m)
 {
@@ -79,8 +83,9 @@ any_of (intn m)
 }
 #endif
 
-/* The first sample of an octave that counts when those from begin to end of the
- * first octave do, and reach others on both sides; and the one behind the last. */
+/* first_needed() returns the first needed sample of an octave if samples begin
+ * to end of the first octave count and those reach further by reach samples;
+ * end_needed() returns the sample behind the last needed one. */
 static int
 first_needed (int begin, int octave, int reach)
 {
@@ -93,14 +98,14 @@ end_needed (int end, int octave, int reach)
   return (end >> octave) + 1 + reach;
 }
 
-/* Returns: how many points are in the list now */
+/* Returns the number of points in the list */
 static int
 count_points (const global int *state)
 {
   return state[FOUND] - state[DROPPED];
 }
 
-/* The bin of a response: the bits of the float, without the last ones. */
+/* The bin of a response consists of the upper bits of the float. */
 #define BIN_SHIFT 14
 #define FIRST_BIN (111 << 9)
 
@@ -116,7 +121,7 @@ reciprocal1 (float x)
   return FIRST (reciprocal ((floatn) (x)));
 }
 
-/* To the nearest integer, ties to even, for |x| up to 2^22. */
+/* Returns the integer nearest to x, ties to even, for |x| up to 2^22. */
 static int
 round_to_int (float x)
 {

@@ -2,30 +2,32 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The samples around a point, of which its directions and its descriptor are made. */
+/* Processes the samples around a point, which decide its directions and its
+ * descriptor. */
 #ifndef SIFT_WINDOW_H
 #define SIFT_WINDOW_H
 
-/* Work-items that take a point */
+/* Number of work-items that process a point */
 #ifdef POINT_GROUP
 #define GROUP POINT_GROUP
 #endif
 
 #include "sift/sift.h"
 
-/* The point, or keypoint, of a work-group. PoCL hands hundreds of neighbouring
- * groups to a thread at once, and there is work for the first points only: they
- * are spread over all groups, of which there are a multiple of 64. */
+/* Number of the point, or keypoint, of a work-group. PoCL gives hundreds of
+ * neighbouring groups to a thread at once, but only the first points exist. So
+ * these are spread over all groups, whose number is a multiple of 64. */
 #if GROUP == 1
 #define POINT_ID (GROUP_ID % 64 * (int) (get_global_size (0) / 64) + GROUP_ID / 64)
 #else
 #define POINT_ID GROUP_ID
 #endif
 
-/* Work-items side by side in a row of samples. */
+/* Number of work-items that process adjacent samples of a row. */
 #define ACROSS (GROUP == 1 ? 1 : 32)
 
-/* Where there are barriers, all have to come there. */
+/* A work-item returns early only where there are no barriers, which all
+ * work-items must reach. */
 #if GROUP == 1
 #define ADD(p, v) (*(p) += (v))
 #define RETURN_UNLESS(condition) if (!(condition)) return;
@@ -34,7 +36,7 @@
 #define RETURN_UNLESS(condition)
 #endif
 
-/* The angle of (x, y) from 0 to 360. */
+/* Returns the angle of (x, y), from 0 to 360. */
 static floatn
 degrees_of (floatn y, floatn x)
 {
@@ -52,7 +54,7 @@ degrees_of (floatn y, floatn x)
   return y < 0.0f ? 360.0f - a : a;
 }
 
-/* 2^t for t from 0 to 2 */
+/* Returns 2^t for t from 0 to 2. */
 static float
 power_of_2 (float t)
 {
@@ -68,7 +70,8 @@ power_of_2 (float t)
   return as_float (as_int (p) + (whole << 23));
 }
 
-/* How far the layer of point is blurred, in samples of its octave. */
+/* Returns the standard deviation of the blur of point's layer, in samples of
+ * its octave. */
 static float
 scale_of (const global int *point, float sigma, float per_scale)
 {
@@ -76,7 +79,8 @@ scale_of (const global int *point, float sigma, float per_scale)
       * per_scale);
 }
 
-/* The gradient at the samples from p on: its length, and its angle. */
+/* Returns the lengths of the gradients at the samples from p on, and sets angle
+ * to their angles. */
 static floatn
 gradient (const global float *p, int pitch, floatn * angle)
 {

@@ -2,13 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Mirrored, rotated, transposed and cropped frames, for processors with wide
- * vectors. What it computes: docs/algorithms/convert.md.
+/* Mirrors, rotates, transposes and crops frames, on CPUs with wide vectors. The
+ * algorithm is described in docs/algorithms/convert.md.
  *
- * Planes are at least 16 pixels wide and high. A work-item that comes to the
- * end of its part does the last whole vector or square again. */
+ * Planes are at least 16 pixels wide and high. At the end of its part, a
+ * work-item processes the last whole vector or square, which overlaps the one
+ * before. */
 
-/* Bytes of a pixel of the first plane and of the others: 1 to 4. */
+/* Size of a pixel in bytes, 1 to 4: PIXEL0 in the first plane, PIXEL1 in the
+ * others. */
 #ifndef PIXEL0
 #define PIXEL0 1
 #endif
@@ -16,7 +18,8 @@
 #define PIXEL1 1
 #endif
 
-/* Columns become rows; then left and right, and top and bottom, change places. */
+/* TRANSPOSED: columns become rows. Then FLIP_X exchanges left and right, and
+ * FLIP_Y top and bottom. */
 #ifndef TRANSPOSED
 #define TRANSPOSED 0
 #endif
@@ -27,7 +30,7 @@
 #define FLIP_Y 0
 #endif
 
-/* Bits that are set in every pixel, of 4 bytes where there are any. */
+/* Bits that are set in every pixel; if there are any, pixels have 4 bytes. */
 #ifndef FILL
 #define FILL 0
 #endif
@@ -37,7 +40,7 @@
 LOOSE (ulong2, loose_ulong2);
 LOOSE (ulong8, loose_ulong8);
 
-/* The elements of two vectors in turns. */
+/* Interleaves the elements of two vectors. */
 #define WEAVE(r, s, a, b) \
     r.even = a.lo; r.odd = b.lo; s.even = a.hi; s.odd = b.hi;
 #define ROUND(to, from) \
@@ -55,7 +58,7 @@ LOOSE (ulong8, loose_ulong8);
     statement (8, 8) statement (9, 9) statement (a, 10) statement (b, 11) \
     statement (c, 12) statement (d, 13) statement (e, 14) statement (f, 15)
 
-/* A square of 16 by 16 pixels; steps are bytes from row to row. */
+/* Transposes a square of 16 by 16 pixels. Steps are bytes from row to row. */
 static void
 transpose_square (global const uchar * from, int from_step,
     global uchar * to, int to_step, int pixel)
@@ -75,8 +78,9 @@ transpose_square (global const uchar * from, int from_step,
 #undef STORE
 }
 
-/* Of pairs of elements of shift bits, the second ones of a and the first ones of
- * b, which mask has, change places. */
+/* Exchanges elements between a and b. An element has shift bits, and mask
+ * selects the first element of each pair: the second elements of a and the
+ * first elements of b change places. */
 #define EXCHANGE(a, b, shift, mask) { \
     ulong8 old = a; \
 \
@@ -93,7 +97,8 @@ transpose_square (global const uchar * from, int from_step,
     p##k.even = old.odd; \
   }
 
-/* Four squares of 16 by 16 bytes side by side, below each other afterwards. */
+/* Transposes four squares of 16 by 16 bytes, which are side by side in the
+ * input and below each other in the output. */
 static void
 transpose_bytes (global const uchar * from, int from_step,
     global uchar * to, int to_step)
@@ -120,7 +125,8 @@ transpose_bytes (global const uchar * from, int from_step,
 #undef STORE
 }
 
-/* n rows of the output, 16 or, of bytes, 64, from row y on, and 16 columns. */
+/* Writes 16 columns of n rows of the output from (x, y) on. n is 16 or, for
+ * pixels of one byte, 64. */
 static void
 transpose_rows (global const uchar * src, int src_stride,
     global uchar * dst, int dst_stride, int width, int height, int pixel,
@@ -139,7 +145,7 @@ transpose_rows (global const uchar * src, int src_stride,
     transpose_square (from, from_step, to, to_step, pixel);
 }
 
-/* A row with the same neighbours. bytes: at least 16 */
+/* Copies a row that is not mirrored. It has at least 16 bytes. */
 static void
 copy_row (global const uchar * from, global uchar * to, int bytes)
 {
@@ -174,7 +180,7 @@ mirror_row (global const uchar * from, global uchar * to, int width,
   }
 }
 
-/* Rows first to end - 1 of the output. */
+/* Writes rows first to end - 1 of the output. */
 static void
 turn_rows (global const uchar * src, int src_stride, global uchar * dst,
     int dst_stride, int width, int height, int pixel, int first, int end)
@@ -199,9 +205,10 @@ turn_rows (global const uchar * src, int src_stride, global uchar * dst,
   }
 }
 
-/* Work-item (y, plane): rows rows, a multiple of 16, of the output; the last
- * one has the rest, too. src and dst: of which a plane begins at base. width,
- * height: of the output, 1 that of the second and third plane. */
+/* Work-item (y, plane) writes the given number of rows of the output, a
+ * multiple of 16; the last work-item also writes the remaining rows. base is
+ * the byte where a plane begins in src or dst. width and height are the size of
+ * the output: 0 of the first plane, 1 of the second and third plane. */
 kernel void
 turn_frame (global const uchar * restrict src, int in_base0, int in_stride0,
     int in_base1, int in_stride1, int in_base2, int in_stride2,
