@@ -70,7 +70,8 @@ static floatn
 exp2_biased (floatn z)
 {
   uintn line = as_uintn (z) << 8;
-  floatn m = as_floatn ((line & 0x007fffffu) ^ 0x3fc00000u);    /* 1 to 2 */
+  /* mantissa, from 1 to 2 */
+  floatn m = as_floatn ((line & 0x007fffffu) ^ 0x3fc00000u);
   floatn curve = fma ((floatn) (113532.828f), m, (floatn) (-17827.5703f));
 
   curve = fma (curve, m, (floatn) (1397654.38f));

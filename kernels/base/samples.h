@@ -53,11 +53,11 @@ put (global uchar * row, int x, int value)
   *(global sample *) (row + x * PIXEL_STRIDE) = (sample) (value << SHIFT);
 }
 
-/* ---- Vectors --------------------------------------------------------------
+/* ---- Vectors ------------------------------------------------------------------
  *
- * They are loaded from whole pixels, of which a component is the bytes from
- * position on, so that a row of n pixels can be read up to its end; position is
- * 0 where PIXEL_STRIDE is BYTES. */
+ * Vectors of samples are loaded as whole pixels, so that a row of n pixels can
+ * be read up to its end. The parameter position is the byte of a pixel where
+ * the component begins; it is 0 where PIXEL_STRIDE is BYTES. */
 
 /* A pair is a word of two adjacent pixels. ODD is the bit where its second
  * pixel begins. */
@@ -172,6 +172,8 @@ shift_in_before (sums last, sums v)
       v.s9, v.sa, v.sb, v.sc, v.sd, v.se);
 }
 
+/* Moves the elements of v down by one and puts the first element of next in the
+ * free place. */
 static sums
 shift_in_behind (sums v, sums next)
 {

@@ -43,8 +43,8 @@ LOOSE (float16, loose_float16);
 #define STORE_FLOATS(v, p) vstoren (v, 0, p)
 #endif
 
-/* Repeats a statement for each component i. A loop would leave its arrays in
- * memory: PoCL unrolls only after it has placed them. */
+/* Repeats a statement for each component i. With a loop, the arrays in it would
+ * stay in memory: PoCL unrolls loops only after it has placed arrays. */
 #if CHANNELS == 1
 #define EACH_CHANNEL(statement) { enum { i = 0 }; statement; }
 #else
@@ -62,8 +62,8 @@ typedef ushort sample;
 #define SAMPLE_MASK 0xffffu
 #endif
 
-/* No weight is below 2^-48: a difference that small cannot be seen, and no
- * product with it is subnormal. */
+/* Least log2 of a weight, 2^-48, + EXP2_BIAS: a smaller weight makes no visible
+ * difference, and no product with this one is subnormal. */
 #define LOWEST (EXP2_BIAS - 48.0f)
 
 /* Parameters that describe how the components that are filtered together lie in

@@ -39,7 +39,8 @@ colour_luma (global const uchar * rgb, int rgb_offset, int rgb_stride,
     global uchar *restrict to = luma + luma_offset + (size_t) y * luma_stride;
 
     for (x = get_global_id (0); x < width; x += COLUMNS) {
-      /* 0.299, 0.587 and 0.114 in units of 2^-15; they add up to 2^15. */
+      /* The weights 0.299, 0.587 and 0.114 are in units of 2^-15; they add up
+       * to 2^15. */
       uint sum = 9798u * from[x * SAMPLES + RED]
           + 19235u * from[x * SAMPLES + GREEN]
           + 3735u * from[x * SAMPLES + BLUE];

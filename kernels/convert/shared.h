@@ -41,9 +41,9 @@
 #define TABLE_UNUSED 12
 #define TABLE_TURNED 13
 
-/* How a row of output samples finds its input pixels */
-#define UNIT 0                  /* neighbours in memory */
-#define REVERSE 1               /* neighbours in memory, backwards */
+/* Ways in which a row of output samples finds its input pixels */
+#define UNIT 0                  /* pixels that are neighbours in memory */
+#define REVERSE 1               /* pixels that are neighbours in memory, backwards */
 #define GATHER 2                /* pixels anywhere in the row */
 #define NEAR 3                  /* pixels among LANES neighbours, for all taps */
 #define NEAR2 4                 /* pixels among 2 * LANES neighbours, for all taps */

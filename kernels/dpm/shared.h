@@ -34,7 +34,7 @@
 #define WEIGHTS 4               /* index in the plan where the weights begin */
 #define FILTER_ROWS 5
 #define FILTER_COLUMNS (5 + FILTERS)
-#define COSTS (5 + 2 * FILTERS) /* [axis][distance][filter] */
+#define COSTS (5 + 2 * FILTERS) /* index of the costs: [axis][distance][filter] */
 
 /* Description of a filter in use: its number, its size, and its place */
 #define USE 5

@@ -51,10 +51,10 @@
  * counts[0] gets the lengths, counts[1] the lengths times x + 1, counts[2] the
  * lengths times y + 1 and counts[3] the lengths times both. Columns and rows
  * come from the last to the first, and running sums do the weighting: a number
- * is added again for each column or row that follows it. Each compare controls
- * only one addition, which processors do in one masked instruction. The
- * parameter rows holds the offset of each pixel, negative if the pixel does not
- * count. */
+ * is added again for each column or row that is processed after it. Each
+ * compare controls only one addition, which processors do in one masked
+ * instruction. The parameter rows holds the offset of each pixel, negative if
+ * the pixel does not count. */
 static void
 count_column (const global uint * gradients, const int *rows, intn inside,
     int first, intn counts[4][BINS])

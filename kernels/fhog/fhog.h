@@ -32,7 +32,8 @@
 #define FEATURES 32
 #endif
 
-/* number of pixels in class 0 to SHIFT - 1 before the frame */
+/* number of pixels stored before the frame, one in each of classes 0 to SHIFT -
+ * 1 */
 #define SHIFT (CLASSES_OF_ROW / 2)
 
 #if LANES == 1

@@ -43,7 +43,7 @@ find_least (local ulong * keys, ulong key, int item)
   return key;
 }
 
-/* ---- Fills --------------------------------------------------------------------- */
+/* ---- Copies of patches, and updates of priorities ---------------------------- */
 
 /* Fills the unknown pixels of the patch around target. The patches of other
  * slots do not overlap it. */

@@ -99,7 +99,7 @@ inpaint_store (global const uchar * in, int offset, int stride, int step,
   }
 }
 
-/* ---- Patches that overlap ------------------------------------------------------- */
+/* ---- Blending of patches that overlap ---------------------------------------- */
 
 /* Sets a bit for each target of a box. Each row of the box has the given number
  * of words, lowest bit on the left; the first word stands for the pixels before
@@ -181,7 +181,7 @@ inpaint_blend (global const uchar * in, int offset, int stride, int step,
   }
 }
 
-/* ---- Without a source -------------------------------------------------------- */
+/* ---- Fill of pixels without a source ----------------------------------------- */
 
 /* Loads a component into values, from row y0 and columns x0 to x1 - 1. */
 kernel void

@@ -108,8 +108,8 @@ is_front (const Frame * f, int x, int y)
 #define STEEPNESS(length, order) ((length) << 11 | (MAX_ORDER - (order)))
 #define ORDER(steepness) (MAX_ORDER - ((steepness) & MAX_ORDER))
 
-/* Returns how much the gradient at pixel at runs along the normal of its edge
- * into the front at (x, y), at least 1. */
+/* Returns how strongly the edge at pixel at, which is perpendicular to its
+ * gradient, runs into the front at (x, y): at least 1. */
 static uint
 find_data (const Frame * f, int x, int y, int at)
 {

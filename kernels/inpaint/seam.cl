@@ -22,7 +22,7 @@
 #define MAX_FLOW (1 << 26)
 #define MAX_LIFT (1 << 26)
 
-/* ---- What is copied ---------------------------------------------------------- */
+/* ---- The copied picture and its seams ---------------------------------------- */
 
 /* Arguments that describe the filled picture. samples holds values of the known
  * pixels of the frame or, with blended, of all pixels. beside is used with
@@ -121,7 +121,7 @@ seam_end (global int *samples, global const int *object, int width, int x0,
   }
 }
 
-/* ---- Levels ------------------------------------------------------------------- */
+/* ---- Levels of the multigrid solver ------------------------------------------ */
 
 /* Marks the cells of a level: a cell is unknown if all of its cells in the
  * level before are unknown. columns and rows are the size of the level before. */

@@ -12,7 +12,8 @@
  * patch. */
 #include "inpaint/fill.h"
 
-/* ---- Targets ------------------------------------------------------------------- */
+/* ---- Choice of targets
+ * -------------------------------------------------------- */
 
 /* Holds the coordinates of the targets that are chosen already. */
 typedef struct
@@ -179,7 +180,8 @@ find_bounds (const Frame * f, local Shared * shared,
   barrier (CLK_LOCAL_MEM_FENCE);
 }
 
-/* ---- Sources ------------------------------------------------------------------- */
+/* ---- Results of searches
+ * ------------------------------------------------------ */
 
 /* Stores the best source that the work-groups of a search found, for each slot
  * that was searched. */

@@ -15,6 +15,7 @@
  * row is in another memory bank. */
 #define ROW (TILE_X + 4)
 
+/* Loads the samples of the work-group's tile, 0 beyond the frame. */
 static void
 load_tile (const global uchar * in, int stride, int width, int height,
     local sample * tile)

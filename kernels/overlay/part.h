@@ -16,8 +16,8 @@
 #define SHIFT 0
 #endif
 
-/* Numbers of columns and rows of luma that share a sample of chroma: 1 or 2. In
- * an RGB frame, R takes the place of luma and G and B those of chroma. */
+/* Numbers of columns and rows of luma that share a sample of chroma: 1 or 2.
+ * Both are 1 in an RGB frame. */
 #ifndef CHROMA_WIDTH
 #define CHROMA_WIDTH 1
 #endif

@@ -23,7 +23,8 @@
 
 #include "people/people.h"
 
-/* ---- Histograms -------------------------------------------------------------- */
+/* ---- Histograms of tiles and blocks
+ * ------------------------------------------- */
 
 /* Weight of a pixel in a cell of a block of 2 x 2 cells, along one axis: [2 *
  * half of the block + cell][pixel of that half] */
@@ -198,7 +199,8 @@ people_blocks (const global float *restrict tiles,
     STORE (out + i * pitch, block[i] * factor);
 }
 
-/* ---- Windows ----------------------------------------------------------------- */
+/* ---- Scores of windows
+ * -------------------------------------------------------- */
 
 /* Work-item (i, n) scores LANES windows from window i * LANES of ROWS rows,
  * from row n of the list on. The parameter weights is the index in the plan
@@ -251,7 +253,8 @@ people_score (const global float *restrict blocks,
       STORE (out + (size_t) i * level[WINDOWS_PITCH], sums[i]);
 }
 
-/* ---- Hits -------------------------------------------------------------------- */
+/* ---- List of hits
+ * ------------------------------------------------------------- */
 
 /* Work-item n counts the windows of row n of the list whose score is threshold
  * or more. */

@@ -53,7 +53,8 @@ typedef struct
 } Levels;
 
 /* place_before() and place_behind() return the neighbours of coordinate i on an
- * axis of n samples, mirrored at its ends. */
+ * axis of n samples. The sample before the first is its mirror image; behind
+ * the last, it is the last. */
 static int
 place_before (int i, int n)
 {

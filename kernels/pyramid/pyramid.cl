@@ -51,7 +51,8 @@ column (const global uchar * const * rows, int x, int width)
       get (rows[3], x), get (rows[4], x));
 }
 
-/* A work-item computes SPAN rows of a level from TAPS rows below them. */
+/* down_rows() computes SPAN rows of a level from TAPS rows of the level below,
+ * or one row from five. */
 #define SPAN 2
 #define TAPS (2 * SPAN + 3)
 

@@ -144,8 +144,8 @@ sharpen_double (global const ushort * restrict in, int in_stride, FRAME,
         &blurred[1]);
     merge (nearer (even1, even2), nearer (odd1, odd2), &blurred[2],
         &blurred[3]);
-    /* Calls sharpen() in one place, so that PoCL inlines it; a call saves all
-     * registers. */
+    /* Calls sharpen() in one place, so that PoCL inlines it; a call would spill
+     * all registers. */
     for (int i = 0; i < 4; i++)
       if (y + i / 2 < end)
         sharpen (blurred[i], 2 * x + i % 2 * LANES, y + i / 2, FRAME_ARGS,

@@ -150,8 +150,8 @@ add_point (const int *point, float response, const global int *octave,
       points[POINT * i + k] = point[k];
 }
 
-/* Adds the point next to a sample of a layer, row and column, if there is one
- * that counts. */
+/* Adds the point near the sample at layer, row and column to the list, if there
+ * is one that counts. */
 static void
 keep_point (int number, int layer, int row, int column,
     const global float *level0, const global int *octave, int scales,

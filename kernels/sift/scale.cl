@@ -284,7 +284,7 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
           to[1] = sum[2];
       }
     }
-    /* The next tile may be made of this one. */
+    /* The next tile may be computed from this one. */
     if (n + 1 < n_tiles)
       barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   }

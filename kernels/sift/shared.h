@@ -2,31 +2,34 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the host code and the kernels of SIFT agree on. */
+/* Constants that the host code and the kernels of SIFT share. */
 #ifndef SIFT_SHARED_H
 #define SIFT_SHARED_H
 
-/* Numbers of an octave in the plan */
+/* Size of the description of an octave in the plan, in ints, and the index of
+ * each of its members */
 #define OCTAVE 6
 #define WIDTH 0
 #define HEIGHT 1
 #define PITCH 2
 #define OFFSET 3
 #define SIZE 4
-#define MARKS 5                 /* its first bit, of those of all samples */
+/* number of its first bit among the marks of all samples */
+#define MARKS 5
 
-/* Numbers of a tile in the plan */
+/* Size of the description of a tile in the plan, in ints */
 #define TILE 5
 
-/* Samples at each edge of a level where no extrema are looked for */
+/* Width of the border of a level where no extrema are searched, in samples */
 #define BORDER 5
 
-/* Samples that the refinement of a point leads away, at most */
+/* Largest distance by which the refinement moves a point, in samples */
 #define REACH 10
 
-/* Numbers of the state: points that were found, points in the list, the lowest
- * bin that is kept, and points that were dropped; then how many responses fall into
- * each bin, how many are in higher ones, and the marks, one bit for a sample. */
+/* Indices in the state: the number of found points, the number of points in the
+ * list, the lowest bin that is kept, and the number of dropped points; then for
+ * each bin the number of points in it (COUNTS) and the number of points in
+ * higher bins (STARTS), and the marks (MARKED), one bit for each sample. */
 #define FOUND 0
 #define LISTED 1
 #define LOWEST 2
