@@ -33,7 +33,8 @@
 #define UNROLLED_RADIUS 4
 #endif
 
-/* Unrolls loops on NVIDIA only: PoCL warns on stderr when it does not unroll. */
+/* UNROLL unrolls a loop on NVIDIA only: PoCL warns on stderr when it does not
+ * unroll. */
 #ifdef __NV_CL_C_VERSION
 #define UNROLL _Pragma ("unroll")
 #else

@@ -73,8 +73,9 @@ typedef ushort sample;
     int pixel_stride, int position0, int position1, int position2, int shift
 #define PIXEL_VALUES pixel_stride, position0, position1, position2, shift
 
-/* Parameters that describe the guide in the same way. The guide sample for
- * frame sample (x, y) is the one at (x << guide_x_shift, y << guide_y_shift). */
+/* Parameters that describe the guide, like PIXEL does for the frame. The guide
+ * sample for frame sample (x, y) is the one at (x << guide_x_shift, y <<
+ * guide_y_shift). */
 #define GUIDE \
     global const uchar * guide, int guide_base, int guide_stride, \
     int guide_x_shift, int guide_y_shift, int guide_pixel_stride, \

@@ -28,7 +28,7 @@
 #endif
 
 /* How the taps of an output sample are combined */
-#define NEAREST 0               /* takes the only tap */
+#define NEAREST 0               /* the nearest sample is the only tap and is copied */
 #define BILINEAR 1
 #define AREA 2
 
@@ -134,8 +134,8 @@ permuted (uintn v, intn columns)
 #if LANES == 16
   int16 k = columns & 15;
 
-  /* PoCL compiles this form to a single instruction where the processor has
-   * one. */
+  /* PoCL compiles one element after the other to a single instruction, where
+   * the processor has one. */
 #define ELEMENT(lane) v[k[lane]]
   return EACH_LANE (ELEMENT);
 #undef ELEMENT

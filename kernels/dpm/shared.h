@@ -18,11 +18,11 @@
 #define LEVEL 6
 #define COLUMNS 0
 #define ROWS 1
-#define FIRST 2                 /* number of its first cell */
-/* number of its first cell among the cells that are processed: for parts, then
- * for roots */
+#define FIRST 2                 /* number of the level's first cell */
+/* number of the level's first cell among the cells that are processed: for
+ * parts, then for roots */
 #define PLACE 3
-#define SCORES 5                /* number of its first score */
+#define SCORES 5                /* number of the level's first score */
 
 /* Description of a group: the size of each of its filters, and the cost of each
  * distance */

@@ -12,15 +12,17 @@
 #define WIDTH 0
 #define HEIGHT 1
 #define PITCH 2
-#define PLANES 3                /* index where its planes begin */
+#define PLANES 3                /* index where the planes of the picture begin */
 #define PLANE 4                 /* number of elements of a plane */
 #define GRADIENTS 5
 #define SOURCE_WIDTH 6
-/* index of the samples of the picture that it is scaled from, -1: the frame */
+/* index of the samples of the picture from which this one is scaled; -1: from
+ * the frame */
 #define SOURCE 7
-/* index of the samples from which other pictures are scaled, -1: nothing */
+/* index of the picture's samples, from which others are scaled; -1: from which
+ * none is */
 #define SAMPLES 8
-#define TALL 9                  /* index of its samples after vertical scaling */
+#define TALL 9                  /* index of the samples after vertical scaling */
 #define ROW_TAPS 10
 /* index in the plan of a table: for each row the source rows, then their
  * weights in units of 1 / 32768 */
@@ -38,7 +40,7 @@
 #define CELL_PITCH 3
 #define SUMS 4
 #define ENERGIES 5
-#define FIRST_CELL 6            /* number of its first cell among the features */
+#define FIRST_CELL 6            /* number of the level's first cell in the features */
 /* number of cells in a row of features, padding included */
 #define COLUMNS_OUT 7
 #define PAD_X 8

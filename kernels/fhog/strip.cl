@@ -103,8 +103,8 @@ copy_row (const global uchar * row, int width, global ushort4 * out)
   }
 }
 
-/* EVEN and ODD are one shuffle each when written like this: from a.even and
- * b.even compilers make several. */
+/* Take the even or odd elements of two vectors. Written like this, each is one
+ * shuffle: from a.even and b.even compilers make several. */
 #define EVEN(a, b) (uintn) (a.s0, a.s2, a.s4, a.s6, a.s8, a.sa, a.sc, a.se, \
     b.s0, b.s2, b.s4, b.s6, b.s8, b.sa, b.sc, b.se)
 #define ODD(a, b) (uintn) (a.s1, a.s3, a.s5, a.s7, a.s9, a.sb, a.sd, a.sf, \
@@ -195,7 +195,8 @@ find_gradient (const global uint * p, int plane, int left, int right, int up,
 {
   intn x = as_intn (LOAD (loose_uintn, p + right) - LOAD (loose_uintn, p + left));
   intn y = as_intn (LOAD (loose_uintn, p + down) - LOAD (loose_uintn, p + up));
-  /* Green's difference gets back what the subtraction of red borrowed from it. */
+  /* Red and green are subtracted as halves of one word: this gives back to
+   * green what red borrowed from it. */
   intn dx = x << 16 >> 16, dy = y << 16 >> 16;
   intn a = (x - dx) >> 16, b = (y - dy) >> 16;
   intn most = dx * dx + dy * dy, square = a * a + b * b;

@@ -189,7 +189,7 @@ histeq_table (global uint * counts, int histograms, uint total,
     counts[first + i] = 0;
     above = max (below, lowest[0]) - lowest[0];
     value = round_to_uint ((floatn) ((float) above * scale)).s0;
-    /* If the frame has one value only, this value is kept. */
+    /* A frame with one value only keeps this value. */
     value = rest == 0 ? (uint) (first + i) % BINS : min (value, BINS - 1u);
     table[first + i] = value;
   }

@@ -22,7 +22,7 @@ typedef struct
   uint crowd[CROWD + 1], sums[CROWD + 1], steepest[CROWD + 1];
   uint n_crowd;
   int wanted[MAX_SLOTS];        /* next targets of the slots, or -1 */
-  int fresh[MAX_SLOTS];         /* numbers of the slots that need a search */
+  int fresh[MAX_SLOTS];         /* numbers of the slots whose targets need a search */
   int n_fresh;
   uint fits[8 * MAX_SLOTS];     /* costs of the sources that neighbours suggest */
 } Shared;
@@ -45,8 +45,8 @@ find_least (local ulong * keys, ulong key, int item)
 
 /* ---- Copies of patches, and updates of priorities ---------------------------- */
 
-/* Fills the unknown pixels of the patch around target. The patches of other
- * slots do not overlap it. */
+/* Fills the unknown pixels of the patch around target with copies from the
+ * patch around source. The patches of other slots do not overlap it. */
 static void
 copy_patch (const Frame * f, int target, int source, uint confidence,
     local uint * filled, int item)

@@ -71,7 +71,7 @@ inpaint_follow (global const word * work, int plane,
   n = (int) count;
   least = cost;
 
-  /* A new source must be better by a quarter. */
+  /* A new source must cost at least a quarter less than the old one. */
   bound = least - min (least / 4 + 1, least);
   /* A source patch must lie in the frame. */
   window.s0 = max (window.s0, radius);

@@ -23,8 +23,9 @@ typedef struct
   global word *work;
   global uchar *grey;
   global uchar *unknown;      /* 1 if the pixel is not known yet */
-  global uint *confidence;    /* in Q16, 0 for unknown pixels */
-  global uint *gradient;      /* squared length; 0 next to unknown pixels */
+  global uint *confidence;    /* confidence of the pixel in Q16, 0 if it is unknown */
+  /* squared length of the gradient; 0 next to unknown pixels */
+  global uint *gradient;
   global uint *priority;
   global int *origin;         /* pixel that a filled pixel was copied from, or -1 */
   global int *filler;         /* target whose patch filled the pixel, or -1 */
@@ -93,7 +94,7 @@ static int
 is_front (const Frame * f, int x, int y)
 {
 #if LANES == 16
-  /* Most pixels are known and end here. */
+  /* Returns early: most pixels are known. */
   if (!f->unknown[y * f->width + x])
     return 0;
 #endif

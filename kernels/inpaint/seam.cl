@@ -36,8 +36,8 @@
 #define PICTURE samples, object, origin, beside, blended, width, height, x0, y0, \
     columns, rows, depth
 
-/* Returns the value of pixel i, or of its origin if it is unknown and not
- * blended. */
+/* Returns the value of pixel i or, if the pixel is unknown and not blended, of
+ * its origin. */
 static int
 get_value (PICTURE_ARGUMENTS, int i)
 {

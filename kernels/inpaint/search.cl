@@ -7,8 +7,9 @@
 #define GROUP SEARCH_GROUP
 #include "inpaint/compare.h"
 
-/* Returns the cost above which a patch cannot be the best any more. It falls
- * while the work-items search; that changes only the speed, not the result. */
+/* Returns the cost above which a patch cannot be the best any more. The value
+ * falls while the work-items search; a stale one changes the speed, not the
+ * result. */
 static uint
 read_bound (volatile global uint * state)
 {

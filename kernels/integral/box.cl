@@ -86,7 +86,7 @@ box16 (const Square * q, int x, global uchar * row)
         - LOAD_LOOSE (loose_totals, q->top + right);
   else
     s = (totals) (q->bottom[q->width] - q->top[q->width]);
-  /* Column 0 of the table is 0. */
+  /* Subtracts the left column, unless it is column 0 of the table, which is 0. */
   if (left >= 0)
     s -= LOAD_LOOSE (loose_totals, q->bottom + left)
         - LOAD_LOOSE (loose_totals, q->top + left);

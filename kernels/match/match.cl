@@ -247,7 +247,8 @@ match_search (const global uint *restrict queries, int n,
 #pragma unroll
     for (int i = 0; i < SIDE * SIDE; i++)
       sums[i] = 0;
-    /* Work-items at the edges may have no query or no train. */
+    /* Work-items at the edges of the lists may have no query or no train, and
+     * multiply nothing. */
     for (int k = 0; k < (first + y < n && base + x < end ? WORDS : 0); k++) {
       uint a[SIDE], b[SIDE];
 

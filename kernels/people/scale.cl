@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Scales the frame to all sizes. */
+/* Scales the frame to all sizes in which people are searched. */
 
 /* Number of samples that a work-item computes side by side: 1 or 16. */
 #ifndef LANES

@@ -12,7 +12,7 @@
 #define HEIGHT 0
 #define TILES_X 1
 #define PITCH 2
-#define PLANES 3                /* index where its planes begin */
+#define PLANES 3                /* index where the planes of the level begin */
 #define PLANE 4                 /* number of elements of a plane */
 #define TILES 5
 #define BLOCKS 6
@@ -20,8 +20,8 @@
 #define FIRST_SCORE 8
 #define WINDOWS_X 9
 #define WINDOWS_PITCH 10
-/* index in the plan of the sources of its columns and rows: the first of two
- * pixels each, and the share of the second in 256 */
+/* index in the plan of the sources of the level's columns and rows: the first
+ * of two pixels each, and the share of the second in 256 */
 #define SOURCES 11
 
 #define CELL 8                  /* width and height of a cell in pixels */

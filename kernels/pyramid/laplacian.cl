@@ -12,7 +12,7 @@
 
 #include "base/samples.h"
 
-/* Types for differences of two samples. */
+/* Types that hold differences of two samples. */
 #if BYTES == 1
 typedef short diff;
 typedef short16 diffs;

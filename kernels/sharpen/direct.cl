@@ -6,7 +6,7 @@
  * columns and then the rows of a tile. The algorithm is described in
  * docs/algorithms/sharpen.md. */
 
-/* Only vectors of 16 are supported. */
+/* Number of samples in a vector; only 16 is supported. */
 #ifndef LANES
 #define LANES 16
 #endif

@@ -128,7 +128,8 @@ load_fitting (global const uchar * row, int x)
 static ushortn
 load_values (global const uchar * row, int x, int width)
 {
-  /* If all samples are mirrored once, the last one is mirrored to this column. */
+  /* Column of the sample that stands for the last one, if all samples are
+   * mirrored once. */
   int last = x < 0 ? 1 - LANES - x : 2 * width - 1 - LANES - x;
   sample lanes[LANES];
 

@@ -164,7 +164,7 @@ sift_describe (const global float *restrict scale,
   int pitch = octave[PITCH], radius = -1;
   float2 step = 0;
   float angle = 0, limit, norm;
-  /* Most groups have no point, and loop over nothing. */
+  /* Most groups have no point, so all their loops are empty. */
   int n_slots = is_used && descriptor ? SLOT * SLOTS : 0;
   int n_values = is_used && descriptor ? 128 : 0, n_sums = n_values / 8;
   SHARED uint slots[SLOT * SLOTS];
@@ -260,7 +260,7 @@ sift_describe (const global float *restrict scale,
     if (descriptor == 2)
       share = root (share);
     share *= 512.0f;
-    /* Values above 255 are cut off, which is rare. */
+    /* Rounds the values; those above 255, which are rare, become 255. */
     vstoren (convert_ucharn (min (round_to_uint (share), (uintn) (255u))), 0,
         descriptors + 128 * (size_t) number + i);
   }

@@ -42,7 +42,7 @@ sift_load (const global uchar * restrict in, int offset, int stride,
   int y1 = clamp (y & 1 ? y0 + 1 : y0 - 1, 0, height - 1);
   const global uchar *near = in + offset + (size_t) y0 * stride;
   const global uchar *far = in + offset + (size_t) y1 * stride;
-  /* Writes level 1: the first blur then computes level 0 from it. */
+  /* The samples go to level 1: the first blur then computes level 0 from it. */
   global float *out = scale + plan[OFFSET] + plan[SIZE]
       + (size_t) y * plan[PITCH];
 

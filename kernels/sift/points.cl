@@ -245,7 +245,8 @@ find_in_tile (const global int *tile, const global int *octave,
 
 #else
 
-/* Finds points as above, but in LANES samples of a row at once. */
+/* Finds points in a tile like the function for LANES 1, but in LANES samples of
+ * a row at once. */
 static void
 find_in_tile (const global int *tile, const global int *octave,
     const global float *level0, int x0, int y0, int x1, int y1, int scales,

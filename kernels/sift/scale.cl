@@ -46,7 +46,7 @@ is_needed (const global int *tile, int left, int top, int right, int bottom)
 
 #if GROUP == 1
 
-/* Number of adjacent samples of one pass. */
+/* Number of adjacent samples that one pass of a loop blurs. */
 #define SPAN (4 * LANES)
 
 /* Blurs columns: writes n samples, a multiple of SPAN, of row y. */
@@ -143,7 +143,7 @@ blur_tile (global float *scale, const global int *plan,
   for (int y = y0; y < min (y0 + BLUR_Y, height); y++) {
     blur_columns (in + begin, pitch, height, y, w, radius, end - begin,
         row + PAD + begin - x0);
-    /* row[PAD] holds column x0. */
+    /* Mirrors the row at the edges of the level; row[PAD] holds column x0. */
     if (x0 == 0)
       for (int i = 1; i <= radius; i++)
         row[PAD - i] = row[PAD + reflect (-i, width)];
@@ -220,7 +220,9 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
     } \
   } while (0)
 
-/* A work-group computes n_tiles tiles, as a work-item does above. */
+/* Work-group i computes the n_tiles tiles of the list from i * n_tiles on, one
+ * after the other. Level number scales of an octave, halved in size, is also
+ * the first level of the next octave. */
 kernel void
 sift_blur (global float *restrict scale, const global int *restrict plan,
     int weights, int weights_pitch, int tiles, int n_tiles, int scales,
@@ -284,7 +286,8 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
           to[1] = sum[2];
       }
     }
-    /* The next tile may be computed from this one. */
+    /* Waits for all work-items, as the next tile may be computed from the
+     * present one. */
     if (n + 1 < n_tiles)
       barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   }

@@ -14,7 +14,7 @@
 #define PITCH 2
 #define OFFSET 3
 #define SIZE 4
-/* number of its first bit among the marks of all samples */
+/* number of the octave's first bit among the marks of all samples */
 #define MARKS 5
 
 /* Size of the description of a tile in the plan, in ints */

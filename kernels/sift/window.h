@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Processes the samples around a point, which decide its directions and its
- * descriptor. */
+/* Code that reads the samples around a point. These samples decide the point's
+ * directions and descriptor. */
 #ifndef SIFT_WINDOW_H
 #define SIFT_WINDOW_H
 
