@@ -43,7 +43,7 @@
 
 #include "bilateral/pixels.h"
 
-/* Set if vectors of whole pixels are loaded and stored at once. */
+/* WHOLE_PIXELS is set if vectors of whole pixels are loaded and stored at once. */
 #define WHOLE_PIXELS (LANES == 16)
 #if WHOLE_PIXELS
 #include "base/pixels.h"
@@ -324,7 +324,7 @@ filter_tile (local const float *tile, local const float *table,
     slide (c, center + k * tile_width, size);
 
   if (radius == UNROLLED_RADIUS) {
-    /* All bounds are constants here, so that no tap computes an address. */
+    /* The bounds of all loops are constants, so that no tap computes an address. */
     const int r = UNROLLED_RADIUS, row = TILE_X + 2 * r;
 
     UNROLL
