@@ -19,7 +19,7 @@ mgpu_dpm_file_fail (const MgpuDpmFile * file, const gchar * format, ...)
   va_start (args, format);
   text = g_strdup_vprintf (format, args);
   va_end (args);
-  /* What is quoted of a file may be anything. */
+  /* Text quoted from a file may have any bytes. */
   clean = g_utf8_make_valid (text, -1);
   g_set_error (file->error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
       "%s: %s", path, clean);
@@ -34,7 +34,7 @@ mgpu_dpm_file_check (const MgpuDpmFile * file, const gchar * field,
     const gdouble * numbers, gsize n)
 {
   for (gsize i = 0; i < n; i++)
-    /* Neither holds for a NaN. */
+    /* Compares this way round, so that a NaN fails, too. */
     if (!(fabs (numbers[i]) <= MGPU_DPM_MAX_NUMBER))
       return mgpu_dpm_file_fail (file, "%s: number %" G_GSIZE_FORMAT " is %g, "
           "and none may be more than %g in amount", field, i + 1, numbers[i],

@@ -8,33 +8,38 @@
 
 G_BEGIN_DECLS
 
-/* A file that is read. */
+/* Names the file that is read, and where its readers set an error. */
 typedef struct
 {
   const gchar *path;
   GError **error;
 } MgpuDpmFile;
 
-/* Sets the error: path, then the text. Returns: FALSE */
+/* Sets file->error to a message that begins with the path. Returns: FALSE */
 gboolean mgpu_dpm_file_fail (const MgpuDpmFile * file, const gchar * format, ...) G_GNUC_PRINTF (2, 3);
 
-/* Whether all n numbers are finite and none is larger than
- * MGPU_DPM_MAX_NUMBER. */
+/* Checks that none of the n numbers is a NaN or larger than MGPU_DPM_MAX_NUMBER in
+ * amount. The parameter field is their name in the error, here and below. Returns: FALSE
+ * with the error set if not */
 gboolean mgpu_dpm_file_check (const MgpuDpmFile * file, const gchar * field, const gdouble * numbers, gsize n);
 
-/* Whether number is a whole one from low to high, which goes to *value. */
+/* Checks that number is a whole number from low to high, and writes it to *value.
+ * Returns: FALSE with the error set if not */
 gboolean mgpu_dpm_file_get_int (const MgpuDpmFile * file, const gchar * field, gdouble number, gint low, gint high,
     gint * value);
 
-/* Whether there are features for cells of so many pixels. */
+/* Checks that features can be made for cells of cell_size pixels. Returns: FALSE with
+ * the error set if not */
 gboolean mgpu_dpm_file_check_cell_size (const MgpuDpmFile * file, const gchar * field, gint cell_size);
 
-/* The file's name without folders and what follows the last dot. */
+/* Returns: (transfer full): the name of the file, without folders and suffix */
 gchar * mgpu_dpm_file_get_name (const MgpuDpmFile * file);
 
-/* Whether all parts of a MATLAB file of version 5 are in order. */
+/* Returns: whether all elements of a MATLAB file of version 5 are well-formed */
 gboolean mgpu_dpm_mat_is_sound (const gchar * text, gsize length);
 
+/* Read a model from the content of file: OpenCV's XML, a MATLAB file. Return: NULL with
+ * the error set when there is none */
 MgpuDpmModel * mgpu_dpm_model_read_xml (const MgpuDpmFile * file, const gchar * text, gsize length);
 MgpuDpmModel * mgpu_dpm_model_read_mat (const MgpuDpmFile * file, const gchar * text, gsize length);
 

@@ -8,10 +8,11 @@
 
 #include "dpm-file.h"
 
-/* The first bytes of MATLAB's files, of version 5 and 7.3 */
+/* First bytes of MATLAB files of versions 5 and 7.3. */
 #define MATLAB "MATLAB "
 
-/* Models have less than a megabyte: a file that is far larger holds none. */
+/* Largest size of a file, in bytes. Models have less than a megabyte: a file
+ * that is far larger is no model. */
 #define MAX_FILE (64 << 20)
 
 MgpuDpmModel *
@@ -24,7 +25,7 @@ mgpu_dpm_model_load (const gchar * path, GError ** error)
   const gchar *text;
   gsize length;
 
-  /* A pipe would wait for who writes to it. */
+  /* Refuses a pipe, too: to open it would wait until another process writes to it. */
   if (g_file_test (path, G_FILE_TEST_EXISTS)
       && !g_file_test (path, G_FILE_TEST_IS_REGULAR)) {
     mgpu_dpm_file_fail (&file, "the model cannot be read: it is a directory, a "

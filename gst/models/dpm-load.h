@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Reads a part model: OpenCV's XML, or a MATLAB file of voc-dpm's release 5. The
- * error names the file and the field that is wrong. */
+/* Reads a part model from OpenCV's XML or from a MATLAB file of release 5 of voc-dpm.
+ * Returns: NULL with an error that names the file and the field that is wrong */
 MgpuDpmModel * mgpu_dpm_model_load (const gchar * path, GError ** error);
 
 G_END_DECLS

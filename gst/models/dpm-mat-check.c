@@ -2,21 +2,21 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Whether a MATLAB file of version 5 is in order. libmatio believes the numbers in
- * it: with some that are wrong it crashes, or takes gigabytes and minutes. */
+/* Checks that a MATLAB file of version 5 is well-formed. libmatio trusts the numbers in
+ * a file: wrong ones make it crash, or take gigabytes of memory and minutes. */
 #include "dpm-file.h"
 
 #include <gio/gio.h>
 #include <string.h>
 
-#define HEAD 128                /* bytes; the order of bytes is near its end */
-#define ORDER 126
+#define HEAD 128                /* bytes of the head of a file */
+#define ORDER 126               /* place in the head of the mark of the byte order */
 
-#define MAX_DEPTH 32            /* of arrays in arrays: models have 6 */
+#define MAX_DEPTH 32            /* arrays inside of each other; models have 6 */
 #define MAX_RANK 16
 #define MAX_INFLATED (256 << 20)
 
-/* What the parts of a file are: their types, and classes of arrays. */
+/* Types of the elements of a file. */
 enum
 {
   TYPE_INT8 = 1,
@@ -26,6 +26,7 @@ enum
   TYPE_COMPRESSED = 15
 };
 
+/* Classes of the arrays of a file. */
 enum
 {
   CLASS_CELL = 1,
@@ -63,8 +64,9 @@ get_word (const Bytes * bytes, gsize offset)
   return bytes->is_little ? GUINT32_FROM_LE (word) : GUINT32_FROM_BE (word);
 }
 
-/* Takes the next part: its type and size, and so many bytes, filled up to 8. Of up
- * to 4 bytes, all is in 8. */
+/* Takes the next element from bytes: its type, its size and its content, padded to a
+ * multiple of 8 bytes. An element with up to 4 bytes of content may take 8 bytes in
+ * all. */
 static gboolean
 take (Bytes * bytes, Part * part)
 {
@@ -101,7 +103,7 @@ take_type (Bytes * bytes, guint32 type, Part * part)
   return take (bytes, part) && part->type == type;
 }
 
-/* Whether n arrays come next. */
+/* Returns: whether the next n elements are well-formed arrays */
 static gboolean
 check_matrices (Bytes * bytes, gsize n, guint depth)
 {
@@ -116,8 +118,8 @@ check_matrices (Bytes * bytes, gsize n, guint depth)
   return TRUE;
 }
 
-/* Whether n structures come next, after the names of their fields, each as long
- * as the first part says. */
+/* Returns: whether the names of fields and the fields of n structures come next. The
+ * first element has the length of each name. */
 static gboolean
 check_structures (Bytes * bytes, gsize n, guint depth)
 {
@@ -136,7 +138,8 @@ check_structures (Bytes * bytes, gsize n, guint depth)
   return check_matrices (bytes, n * (names.bytes.left / size), depth);
 }
 
-/* Whether n values come next, whatever type they are packed to. */
+/* Returns: whether the next element holds n values, of any type to which they may be
+ * packed */
 static gboolean
 check_values (Bytes * bytes, gsize n, gboolean is_text)
 {
@@ -156,7 +159,8 @@ check_values (Bytes * bytes, gsize n, gboolean is_text)
       : part.bytes.left == n * size);
 }
 
-/* Takes the number of elements, which is none that the bytes left cannot hold. */
+/* Takes the dimensions of an array, and sets *n to the number of its values. FALSE: the
+ * bytes that are left cannot hold so many. */
 static gboolean
 take_dimensions (Bytes * bytes, gboolean is_sparse, gsize * n)
 {
@@ -205,7 +209,7 @@ check_matrix (Bytes bytes, guint depth)
     case CLASS_CHAR:
       return check_values (&bytes, n, TRUE);
     default:
-      /* Of sparse arrays, functions and the like a model has none. */
+      /* Refuses sparse arrays, functions and other classes, which no model has. */
       return class >= CLASS_DOUBLE && class <= CLASS_UINT64
           && check_values (&bytes, n, FALSE)
           && (!(get_word (&flags.bytes, 0) & IS_COMPLEX)
@@ -213,7 +217,8 @@ check_matrix (Bytes bytes, guint depth)
   }
 }
 
-/* Returns: (nullable): what the bytes were before they were compressed */
+/* Returns: (nullable): the bytes after decompression; NULL when they are damaged or too
+ * many */
 static GByteArray *
 inflate (const Bytes * bytes)
 {

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Part models of voc-dpm's release 5: a grammar whose start symbol has a rule
- * for each component. Its first symbol is the root, the others are parts, and
- * each is a filter (T) that a rule of its own (D) lets move. */
+/* Reads part models of release 5 of voc-dpm. Such a model is a grammar whose start symbol
+ * has a rule for each component. The first symbol of that rule is the root, the others
+ * are parts. Each of these symbols has a deformation rule, which lets a filter move. */
 #include "dpm-file.h"
 
 #include <gst/mgpu/mgpu.h>
@@ -15,13 +15,14 @@
 #ifdef HAVE_MATIO
 #include <matio.h>
 
-/* A root stays where it is when one cell costs as much. */
+/* Least cost of a move by one cell with which a root is taken as one that does not
+ * move. */
 #define MIN_ROOT_COST 100
 
-/* HDF5 in place of MATLAB's own format. */
+/* First bytes of files of version 7.3, which have the format HDF5. */
 #define VERSION_7_3 "MATLAB 7.3"
 
-/* What a filter's features become in a mirror. */
+/* For each feature, the feature of which it takes the weights in a mirrored filter. */
 static const guint8 mirror[MGPU_DPM_FEATURES] = {
   9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 17, 16, 15, 14, 13, 12, 11, 10, 18,
   26, 25, 24, 23, 22, 21, 20, 19, 29, 30, 27, 28, 31
@@ -31,10 +32,10 @@ typedef struct
 {
   const MgpuDpmFile *file;
   matvar_t *filters, *symbols, *rules, *blocks;
-  gdouble bias;                 /* that offsets are multiplied by */
+  gdouble bias;                 /* factor of all offsets */
 } Reader;
 
-/* Element index of a structure, and its name for errors. */
+/* Names element index of an array of structures. name is how errors call it. */
 typedef struct
 {
   matvar_t *var;
@@ -59,7 +60,7 @@ count (const matvar_t * var)
   return n;
 }
 
-/* Whether var has n values of size bytes each. */
+/* Returns: whether var has n values of size bytes each */
 static gboolean
 has_values (const matvar_t * var, gsize n, gsize size)
 {
@@ -76,7 +77,8 @@ get_field (const MgpuDpmFile * file, const Place * in, const gchar * name)
   guint n = names != NULL ? Mat_VarGetNumberOfFields (in->var) : 0;
   matvar_t *field = NULL;
 
-  /* libmatio's search by name does not expect names that it could not read. */
+  /* Compares the names here, because libmatio's search by name does not expect names that
+   * libmatio could not read. */
   for (guint i = 0; i < n && field == NULL; i++)
     if (g_strcmp0 (names[i], name) == 0)
       field = Mat_VarGetStructFieldByIndex (in->var, i, in->index);
@@ -123,7 +125,8 @@ get_int (const MgpuDpmFile * file, const Place * in, const gchar * name,
   return ok;
 }
 
-/* The text of a field, letters and what else a name may have. */
+/* Reads the text of a field. Characters other than printable ASCII become "?". Returns:
+ * (transfer full) (nullable) */
 static gchar *
 get_text (const MgpuDpmFile * file, const Place * in, const gchar * name)
 {
@@ -148,7 +151,7 @@ get_text (const MgpuDpmFile * file, const Place * in, const gchar * name)
   return g_string_free (text, FALSE);
 }
 
-/* The place of element number, counted from 1, of a list. */
+/* Sets *place to an element of list. The parameter number counts elements from 1. */
 static gboolean
 go_to (const MgpuDpmFile * file, matvar_t * list, const gchar * name,
     gint number, Place * place)
@@ -162,7 +165,7 @@ go_to (const MgpuDpmFile * file, matvar_t * list, const gchar * name,
   return mgpu_dpm_file_fail (file, "%s does not exist", place->name);
 }
 
-/* The place of the structure that field name is. */
+/* Sets *place to the structure in field name. */
 static gboolean
 go_into (const MgpuDpmFile * file, const Place * in, const gchar * name,
     Place * place)
@@ -173,7 +176,7 @@ go_into (const MgpuDpmFile * file, const Place * in, const gchar * name,
   return place->var != NULL;
 }
 
-/* The place of the block that the structure place has the number of. */
+/* Sets *block to the block whose number is in the structure in. */
 static gboolean
 go_to_block (const Reader * reader, const Place * in, Place * block)
 {
@@ -183,7 +186,7 @@ go_to_block (const Reader * reader, const Place * in, Place * block)
       && go_to (reader->file, reader->blocks, "blocks", number, block);
 }
 
-/* Reads the n weights of the block of field name. */
+/* Reads the n weights of the block to which field name refers. */
 static gboolean
 get_block (const Reader * reader, const Place * in, const gchar * name,
     gsize n, gdouble * weights)
@@ -197,7 +200,8 @@ get_block (const Reader * reader, const Place * in, const gchar * name,
 
 /* ---- Filters ----------------------------------------------------------------- */
 
-/* Weights come column after column, feature after feature. */
+/* Copies weights, which lie column after column and feature after feature, to filter;
+ * mirrored when flip is TRUE. */
 static void
 fill_filter (MgpuDpmFilter * filter, const gdouble * weights, gboolean flip)
 {
@@ -246,8 +250,8 @@ read_filter (const Reader * reader, gint number, MgpuDpmFilter * filter)
   return ok;
 }
 
-/* Reads the filter of a symbol that may move, what that costs, and what is added
- * to *offset. */
+/* Reads the filter of a symbol and the cost of moving it, and adds the offset of its
+ * rule to *offset. */
 static gboolean
 read_symbol (const Reader * reader, gdouble number, MgpuDpmFilter * filter,
     gdouble cost[4], gdouble * offset)
@@ -432,9 +436,9 @@ read_model (const MgpuDpmFile * file, matvar_t * var, MgpuDpmModel * model)
   return TRUE;
 }
 
-/* Whether all variables end before the file does: libmatio crashes in some of
- * those that do not. A head of 128 bytes ends with the order of bytes; each
- * variable begins with a type and how many bytes follow. */
+/* Returns: whether no variable ends beyond the end of the file, where libmatio may
+ * crash. The file has a head of 128 bytes, which ends with the byte order; each variable
+ * begins with its type and the number of bytes that follow. */
 static gboolean
 is_complete (const gchar * text, gsize length)
 {

@@ -2,20 +2,20 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Part models as OpenCV writes them. */
+/* Reads part models from the XML files of OpenCV. */
 #include "dpm-file.h"
 
 #include <string.h>
 
 #define OUTERMOST "opencv_storage"
 
-/* Elements inside of each other: there are four in a model. */
+/* Largest number of elements inside of each other. Models have four. */
 #define MAX_DEPTH 16
 
-/* Bytes of a file in an error. */
+/* Largest number of bytes of a message of the XML parser in an error. */
 #define MAX_QUOTE 160
 
-/* An element: its text, or the elements in it. */
+/* Holds an element: its text, and the elements in it. */
 typedef struct
 {
   gchar *name;
@@ -26,7 +26,7 @@ typedef struct
 typedef struct
 {
   const MgpuDpmFile *file;
-  GPtrArray *open;              /* nodes, from the outside; the first holds all */
+  GPtrArray *open;              /* nodes that are open, outermost first */
 } Tree;
 
 static void
@@ -94,7 +94,8 @@ add_text (GMarkupParseContext * context, const gchar * text, gsize length,
   g_string_append_len (node->text, text, length);
 }
 
-/* Returns: what is around the outermost element, or NULL */
+/* Parses text. Returns: a node that holds the outermost element; NULL with the error set
+ * when text is no XML */
 static Node *
 parse (const MgpuDpmFile * file, const gchar * text, gsize length)
 {
@@ -110,7 +111,7 @@ parse (const MgpuDpmFile * file, const gchar * text, gsize length)
   context = g_markup_parse_context_new (&parser, 0, &tree, NULL);
   if (!g_markup_parse_context_parse (context, text, length, &cause)
       || !g_markup_parse_context_end_parse (context, &cause)) {
-    /* GLib quotes all of a text that it cannot read. */
+    /* Shortens the message: GLib may quote the whole file in it. */
     mgpu_dpm_file_fail (file, "neither OpenCV's XML of a part model nor a "
         "MATLAB file: %.*s", (gint) MIN (MAX_QUOTE, strcspn (cause->message,
                 "\r\n")), cause->message);
@@ -124,7 +125,8 @@ parse (const MgpuDpmFile * file, const gchar * text, gsize length)
 
 /* ---- Fields ------------------------------------------------------------------ */
 
-/* field: the name for errors; NULL for name */
+/* Finds the element name in the element in. The parameter field is what errors call the
+ * outer element, or NULL. Returns: NULL with the error set when there is none */
 static const Node *
 find (const MgpuDpmFile * file, const Node * in, const gchar * name,
     const gchar * field)
@@ -142,7 +144,7 @@ find (const MgpuDpmFile * file, const Node * in, const gchar * name,
   return NULL;
 }
 
-/* Reads n numbers, which have to be all that node has. */
+/* Reads the n numbers of node. Fails when it has more, fewer or other text. */
 static gboolean
 read_numbers (const MgpuDpmFile * file, const Node * node, const gchar * field,
     gsize n, gdouble * numbers)
@@ -198,7 +200,8 @@ read_float (const MgpuDpmFile * file, const Node * in, const gchar * name,
   return TRUE;
 }
 
-/* The list name, which has n elements. */
+/* Finds the list name, which must have n elements. Returns: NULL with the error set when
+ * there is none */
 static const Node *
 find_list (const MgpuDpmFile * file, const Node * in, const gchar * name,
     guint n)
@@ -364,7 +367,8 @@ read_pca (const MgpuDpmFile * file, const Node * node, MgpuDpmModel * model)
       matrix.rows, MGPU_DPM_FEATURES);
 }
 
-/* One that is as large as whole. */
+/* Reads element i of a list of reduced filters, which must have as many cells as the
+ * filter whole. */
 static gboolean
 read_pca_filter (const MgpuDpmFile * file, const Node * list, guint i,
     const MgpuDpmModel * model, const MgpuDpmFilter * whole,
@@ -377,8 +381,10 @@ read_pca_filter (const MgpuDpmFile * file, const Node * list, guint i,
           whole->columns, whole->rows));
 }
 
-/* order: the root, all parts, counted from 1; the same again for whole features.
- * limits: before each of these, and of a part that moves. */
+/* Reads the order of parts and the limits of component i. Element i of orders has the
+ * root, as 0, and all parts, counted from 1; then the same for all features. Element i of
+ * limits has two limits for each of these; the second one is read, for reduced features
+ * only. */
 static gboolean
 read_stages (const MgpuDpmFile * file, const Node * orders,
     const Node * limits, guint i, MgpuDpmComponent * c)
@@ -411,7 +417,8 @@ read_stages (const MgpuDpmFile * file, const Node * orders,
   return ok;
 }
 
-/* Where there is none, one is made. */
+/* Reads the cascade of a model. Without one in the file, mgpu_dpm_model_finish() makes
+ * it later. */
 static gboolean
 read_cascade (const MgpuDpmFile * file, const Node * in, MgpuDpmModel * model,
     guint n_parts)

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What a cascade takes of models that come without: the directions in which the
- * weights of their filters differ most, and how far off scores are that leave
- * out all others. */
+/* Makes cascades for models whose files have none. A cascade reduces filters to the
+ * directions in which their weights differ most, and limits scores by how much they
+ * can change when all other directions are left out. */
 #include "model-private.h"
 
 #include <math.h>
@@ -12,15 +12,16 @@
 
 #define N MGPU_DPM_FEATURES
 
-/* Features that are left: with so many of the three models of voc-dpm that come
- * with its demonstration, 83 to 87 % of the squares of weights. */
+/* Number of features that reduced filters have. In the three models that come with the
+ * demonstration of voc-dpm, 12 features keep 83 to 87 % of the squares of weights. */
 #define LEFT 12
 
-/* What scores gain at most by the weights that are left out, for their length:
- * of what those three models find, next to nothing gains more. */
+/* Largest gain of a score by the weights that are left out, divided by the length of
+ * these weights. Among the objects that the same three models find, next to none gains
+ * more. */
 #define GAIN 0.15
 
-/* Rounds over all pairs of directions: enough for double precision. */
+/* Number of rounds over all pairs of directions: enough for double precision. */
 #define ROUNDS 30
 
 static void
@@ -35,7 +36,8 @@ add_squares (const MgpuDpmFilter * filter, gdouble sums[N][N])
   }
 }
 
-/* Turns rows, or columns, p and q of m. */
+/* Turns rows p and q of matrix m, or its columns p and q, by the angle with this sine
+ * and cosine. */
 static void
 turn (gdouble m[N][N], guint p, guint q, gboolean rows, gdouble cosine,
     gdouble sine)
@@ -49,8 +51,8 @@ turn (gdouble m[N][N], guint p, guint q, gboolean rows, gdouble cosine,
   }
 }
 
-/* Jacobi's method: m becomes diagonal, and the columns of axes its
- * eigenvectors. */
+/* Finds the eigenvectors of matrix m by Jacobi's method, and writes them to the columns
+ * of axes. Makes m diagonal. */
 static void
 find_axes (gdouble m[N][N], gdouble axes[N][N])
 {
@@ -74,7 +76,7 @@ find_axes (gdouble m[N][N], gdouble axes[N][N])
       }
 }
 
-/* The columns of axes with the largest squares, largest first, go to pca. */
+/* Copies the columns of axes with the largest squares to pca, largest first. */
 static void
 choose_axes (gdouble squares[N][N], gdouble axes[N][N], gfloat * pca)
 {
@@ -92,7 +94,8 @@ choose_axes (gdouble squares[N][N], gdouble axes[N][N], gfloat * pca)
   }
 }
 
-/* Returns: the length of what is left out of filter */
+/* Reduces filter to the features of model->pca, and writes the result to pca.
+ * Returns: the length of the weights that are left out */
 static gdouble
 reduce (const MgpuDpmModel * model, const MgpuDpmFilter * filter,
     MgpuDpmFilter * pca)
@@ -117,7 +120,7 @@ reduce (const MgpuDpmModel * model, const MgpuDpmFilter * filter,
   return sqrt (MAX (whole - left, 0));
 }
 
-/* Makes the filters and limits of a cascade for a model that came without. */
+/* Makes the filters and limits of a cascade for a model whose file has none. */
 static void
 make_cascade (MgpuDpmModel * model)
 {

@@ -11,11 +11,12 @@
 #include <gst/vision/base/object.h>
 #include <kernels/dpm/shared.h>
 
-/* Rows that no level has: of filters that a group has no use for. */
+/* Number of rows of a filter that only fills up a group: no level has so many rows, so
+ * that the filter fits nowhere. */
 #define NO_PLACE (1 << 24)
 
-/* Hits that there is room for in the list; if there are more, the scores are
- * read. */
+/* Number of hits for which the list has room. When the device finds more, the host reads
+ * all scores instead. */
 #define ROOM 4096
 
 G_STATIC_ASSERT (sizeof (MgpuDpmScore) == 2 * sizeof (gint));
@@ -23,7 +24,7 @@ G_STATIC_ASSERT (MGPU_FHOG_FEATURES == FEATURES);
 G_STATIC_ASSERT (MGPU_DPM_FEATURES == FEATURES);
 G_STATIC_ASSERT (MGPU_DPM_MAX_PCA == PCA);
 
-/* Knobs, by their place in the list */
+/* Numbers the entries of knobs. */
 enum
 {
   LANES,
@@ -32,8 +33,8 @@ enum
   BATCH
 };
 
-/* Processors keep what they work on in their caches. GPUs need many work-items,
- * and those in phones have little memory. */
+/* Holds the knobs. Values for processors keep the data in their caches, values for GPUs
+ * make many work-items, and values for phones need little memory. */
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 4, 4}, "1 4 16", "filters of a work-item"},
   {"TILE", {8, 8, 4}, "2 4 8 16", "neighbouring cells of a work-item"},
@@ -43,7 +44,7 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Kernels, by their place in the list */
+/* Numbers the entries of kernels. */
 enum
 {
   CLEAR,
@@ -64,8 +65,9 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Slots: the plan, what filters give, and for cascades the features that are left,
- * the components that are left, and the filters that are needed */
+/* Numbers the slots of memory: the plan, the responses of filters (RESPONSES,
+ * SPREAD_ROWS, ROOTS), and, for cascades, the reduced features, the components that may
+ * still be found, and the filters that are still needed. */
 enum
 {
   PLAN,
@@ -78,37 +80,38 @@ enum
   N_SLOTS
 };
 
-/* A part of the plan with pairs of a level and a row. */
+/* Describes a part of the plan: n pairs of a level and a row. */
 typedef struct
 {
   gint begin;
   guint n;
-  gint columns;                 /* of the widest level */
+  gint columns;                 /* width of the widest of these levels, in cells */
 } Rows;
 
-/* Levels that roots are looked for in at once, from begin to end. */
+/* Describes the levels, from begin to before end, in which roots are looked for at
+ * once. */
 typedef struct
 {
   guint begin, end;
   Rows parts, roots;
 } Batch;
 
-/* Groups of filters: where they are described in the plan. */
+/* Describes n groups of filters. begin is their place in the plan. */
 typedef struct
 {
   gint begin;
   guint n;
-  gint features;                /* of a cell */
+  gint features;                /* number of features of a cell */
 } Groups;
 
 typedef struct
 {
   const MgpuDpmModel *model;
-  guint skipped;                /* levels that are too fine for it */
+  guint skipped;                /* number of levels that are too fine for the model */
   Groups parts, roots;
-  Groups few_parts, few_roots;  /* of the features that are left for a cascade */
-  gint pca;                     /* where those are described */
-  gint components;              /* where they are described */
+  Groups few_parts, few_roots;  /* filters of the reduced features of a cascade */
+  gint pca;                     /* place of the model's PCA matrix in the plan */
+  gint components;              /* place of the components in the plan */
 } Model;
 
 struct _MgpuDpm
@@ -122,14 +125,14 @@ struct _MgpuDpm
 
   GArray *words;                /* the plan */
   GArray *batches;
-  gint *first_scores;           /* of each level, in those of a model */
-  gint n_scores;                /* of a model */
-  gint parts_stride, roots_stride;      /* cells of a batch */
-  guint n_part_groups, n_root_groups;   /* of a model */
-  gint max_pca;                 /* features left for a cascade */
+  gint *first_scores;           /* number of each level's first score in a model's scores */
+  gint n_scores;                /* number of scores of a model */
+  gint parts_stride, roots_stride;      /* largest number of cells of a batch */
+  guint n_part_groups, n_root_groups;   /* largest numbers of groups of a model */
+  gint max_pca;                 /* largest number of reduced features of a model */
 };
 
-/* What mgpu_dpm_new() gives to init() */
+/* Holds the arguments that mgpu_dpm_new() passes to init(). */
 typedef struct
 {
   const MgpuDpmModel *const *models;
@@ -161,7 +164,8 @@ set_float (gint * word, gfloat value)
   memcpy (word, &value, sizeof (value));
 }
 
-/* What distances cost, of n filters in place first of a group. */
+/* Writes what it costs filter number first of a group to move, for each distance on
+ * each axis. */
 static void
 set_costs (gint * group, guint first, const gfloat * costs)
 {
@@ -174,7 +178,8 @@ set_costs (gint * group, guint first, const gfloat * costs)
   }
 }
 
-/* Describes groups of n filters. costs: 4 numbers of each, or NULL */
+/* Adds n filters to the plan, in groups. The parameter costs has the 4 weights of
+ * deformation of each filter, or is NULL. */
 static Groups
 add_groups (MgpuDpm * self, const MgpuDpmFilter * const *filters, guint n,
     gint features, const gfloat * const *costs)
@@ -257,7 +262,7 @@ add_components (MgpuDpm * self, Model * m)
       *get_words (self, order + j) = c->order[j];
     for (guint j = 0; j <= c->n_parts; j++)
       set_float (get_words (self, limits + j), c->limits[j]);
-    /* One cell less: see MgpuFhogLevel. */
+    /* Subtracts the padding less one cell: a level's edge cells have no features. */
     for (guint j = 0; j < c->n_parts; j++)
       set_use (uses + USE * j, part++, &c->parts[j].filter,
           c->parts[j].x - (self->params.pad_x - 1),
@@ -265,7 +270,8 @@ add_components (MgpuDpm * self, Model * m)
   }
 }
 
-/* Describes all filters of a model, of all features or of those that are left. */
+/* Adds all filters of a model to the plan: those of a cascade when reduced is TRUE,
+ * otherwise those of all features. */
 static void
 add_filters (MgpuDpm * self, const MgpuDpmModel * model, gboolean reduced,
     Groups * root_groups, Groups * part_groups)
@@ -321,8 +327,9 @@ count_cells (const MgpuDpm * self, guint level)
   return self->levels[level].columns * self->levels[level].rows;
 }
 
-/* Makes a list of the rows of levels, and gives them places side by side, as
- * parts (which = 0) or roots (1). Returns: cells */
+/* Adds a list of the rows of levels to the plan, and gives the levels places side by
+ * side for responses of parts (which is 0) or of roots (which is 1). Returns: the number
+ * of cells of these levels */
 static gint
 add_rows (MgpuDpm * self, guint begin, guint end, guint which, Rows * rows)
 {
@@ -358,8 +365,8 @@ add_batch (MgpuDpm * self, guint begin, guint end)
   g_array_append_val (self->batches, batch);
 }
 
-/* Batches end where an extra octave does, so that those who do not look there
- * leave whole ones out. */
+/* Splits the levels into batches. A batch ends where the extra octave ends, so that
+ * models that do not use this octave leave out whole batches. */
 static void
 add_batches (MgpuDpm * self)
 {
@@ -398,7 +405,7 @@ add_levels (MgpuDpm * self)
   }
 }
 
-/* Kernels count cells and scores in int. */
+/* Checks that the kernels can count all cells and scores in an int. */
 static gboolean
 check_size (const MgpuDpm * self, GError ** error)
 {
@@ -536,7 +543,7 @@ mgpu_dpm_get_sizes (MgpuDpm * self, gsize * scores, gsize * hits)
 
 /* ---- A frame ----------------------------------------------------------------- */
 
-/* columns work-items for each of the rows of each of n groups. */
+/* Starts a kernel with one work-item for each column of each row of each of n groups. */
 static void
 launch (MgpuDpm * self, GstMgpuJob * job, cl_kernel kernel, gsize columns,
     const Rows * rows, guint n)
@@ -549,18 +556,18 @@ launch (MgpuDpm * self, GstMgpuJob * job, cl_kernel kernel, gsize columns,
     gst_mgpu_job_launch (job, kernel, 3, global, local);
 }
 
-/* What the kernels for a batch share. */
+/* Holds the arguments that the kernels for a batch share. */
 typedef struct
 {
   GstMgpuJob *job;
   const Batch *batch;
   const Model *model;
-  guint number;                 /* the model's */
+  guint number;                 /* number of the model */
   gfloat threshold;
-  gboolean is_pruned;           /* only what is needed counts */
+  gboolean is_pruned;           /* whether kernels skip what left and needed rule out */
   cl_mem plan, features, scores, hits;
   cl_mem responses, near, roots;
-  cl_mem reduced, left, needed; /* plan, where nothing is pruned */
+  cl_mem reduced, left, needed; /* left and needed are plan when nothing is pruned */
 } Search;
 
 static void
@@ -593,7 +600,7 @@ spread (MgpuDpm * self, const Search * s, cl_mem in, const Groups * groups,
       * (FILTERS / self->object.knobs[LANES]), rows, groups->n);
 }
 
-/* What filters give. */
+/* Computes the responses of the filters of parts and roots. */
 static void
 filter (MgpuDpm * self, const Search * s, cl_mem features,
     const Groups * roots, const Groups * parts)
@@ -613,7 +620,7 @@ set_zeros (MgpuDpm * self, GstMgpuJob * job, cl_mem words, gsize n)
   gst_mgpu_job_launch (job, kernel, 1, &n, NULL);
 }
 
-/* Finds out where it is worth looking with all features. */
+/* Finds the cells that may still reach the threshold, by the reduced features. */
 static void
 prune (MgpuDpm * self, Search * s)
 {
@@ -642,7 +649,7 @@ search (MgpuDpm * self, Search * s, gboolean cascade)
 {
   cl_kernel kernel = self->object.kernels[SUM];
   gsize size = FILTERS * sizeof (gfloat);
-  /* Models without parts have one of nothing. */
+  /* Memory cannot be empty: models without parts get room for one group. */
   gsize parts_size = size * MAX (self->n_part_groups, 1) * self->parts_stride;
   const Model *m = s->model;
 
@@ -665,7 +672,7 @@ search (MgpuDpm * self, Search * s, gboolean cascade)
   launch (self, s->job, kernel, s->batch->roots.columns, &s->batch->roots, 1);
 }
 
-/* Makes the features that are left for a cascade, of all levels. */
+/* Computes the reduced features of a cascade for all levels. */
 static void
 reduce (MgpuDpm * self, Search * s)
 {
@@ -711,7 +718,7 @@ mgpu_dpm_enqueue (MgpuDpm * self, GstMgpuJob * job, gboolean cascade,
 
 /* ---- What was found ---------------------------------------------------------- */
 
-/* Whether there are such a root and such a cell. */
+/* Returns: whether this model, level, cell and component exist */
 static gboolean
 is_place (MgpuDpm * self, guint model, guint level, gint row, gint column,
     gint component)
@@ -723,7 +730,8 @@ is_place (MgpuDpm * self, guint model, guint level, gint row, gint column,
       && (guint) component < self->models[model].model->n_components;
 }
 
-/* Leaves out what the device lists by mistake: a place that does not exist. */
+/* Appends the box of a hit. Leaves out a place that does not exist, which only a
+ * mistake of the device can list. */
 static void
 add_box (MgpuDpm * self, guint model, guint level, gint row, gint column,
     gint component, gfloat score, GArray * boxes)
@@ -744,7 +752,8 @@ add_box (MgpuDpm * self, guint model, guint level, gint row, gint column,
   g_array_append_val (boxes, box);
 }
 
-/* All of them, where there are more than fit into the list. */
+/* Appends the boxes of all hits by reading the scores. Used when the list has no room
+ * for all hits. */
 static void
 find_boxes (MgpuDpm * self, const gfloat * thresholds,
     const MgpuDpmScore * scores, GArray * boxes)

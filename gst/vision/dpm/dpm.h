@@ -10,39 +10,43 @@
 
 G_BEGIN_DECLS
 
-/* A score, and which component it is of. */
+/* Holds the best score of a cell, and the component that has it. */
 typedef struct
 {
-  gfloat score;                 /* -1e30 where a model has no place */
-  gint component;               /* -1: none */
+  gfloat score;                 /* -1e30 where the model does not fit */
+  gint component;               /* number of the component, or -1 for none */
 } MgpuDpmScore;
 
 /* Looks for models in pyramids of features. See docs/algorithms/dpm.md. */
 typedef struct _MgpuDpm MgpuDpm;
 
-/* What a pyramid has to be like in which models are looked for: as fine as the finest wants it, and with as much padding
- * as the largest needs to be found at an edge. */
+/* Chooses parameters of a pyramid in which all models can be found: its
+ * levels are as close to each other as the finest model needs, and it has as much padding
+ * as the largest model needs at the edges of the frame. */
 MgpuFhogParams mgpu_dpm_choose_params (const MgpuDpmModel * const * models, guint n_models);
 
-/* Builds the kernels. models: n of them, which have to stay. pyramid: without
- * features, which come with each frame. */
+/* Makes a search for n_models models, and builds its kernels. The models must outlive
+ * the search. Of pyramid, params and levels are read; its features may be NULL. */
 MgpuDpm * mgpu_dpm_new (GstMgpuContext * context, const MgpuDpmModel * const * models, guint n_models,
     const MgpuFhogPyramid * pyramid, GError ** error);
 
-/* Where the scores of a model begin that have its root in a level, one for each
- * cell; FALSE: it does not look there. */
+/* Sets *first to the number of the model's first score in a level, which has one score
+ * for each cell. Returns: FALSE when the model is not looked for in this level */
 gboolean mgpu_dpm_get_level (MgpuDpm * self, guint model, guint level, gsize * first);
 
-/* Bytes of the memories for mgpu_dpm_enqueue(). scores: MgpuDpmScore */
+/* Sets *scores and *hits to the sizes of the memories that mgpu_dpm_enqueue() writes, in
+ * bytes. The memory scores is an array of MgpuDpmScore. */
 void mgpu_dpm_get_sizes (MgpuDpm * self, gsize * scores, gsize * hits);
 
-/* Scores all places in a frame, or those that a cascade leaves, and lists those with
- * their model's threshold or more. Errors stay in job. */
+/* Scores all places in a frame, or, with cascade, only the places that the cascade does
+ * not rule out. Lists the hits: places whose score is at least their model's threshold.
+ * Errors stay in job. */
 void mgpu_dpm_enqueue (MgpuDpm * self, GstMgpuJob * job, gboolean cascade, const gfloat * thresholds,
     GstMgpuMemory * features, GstMgpuMemory * scores, GstMgpuMemory * hits);
 
-/* Waits, and appends a box for each hit, in the order of mgpu_boxes_sort(). Labels
- * are numbers of models. thresholds, scores, hits: as before */
+/* Waits for the scores and hits, and appends a box for each hit, in the order of
+ * mgpu_boxes_sort(). The label of a box is the number of its model. The parameters
+ * thresholds, scores and hits are those given to mgpu_dpm_enqueue(). */
 gboolean mgpu_dpm_read (MgpuDpm * self, const gfloat * thresholds, GstMgpuMemory * scores, GstMgpuMemory * hits,
     GArray * boxes, GError ** error);
 

@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Gives model a name that structures can have, and zeros for weights that are next to
- * nothing. */
+/* Turns the name of model into a valid name of a GstStructure, and sets weights that are
+ * next to nothing to 0. */
 G_GNUC_INTERNAL
 void mgpu_dpm_model_clean (MgpuDpmModel * model);
 

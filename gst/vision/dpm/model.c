@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* Smaller weights add nothing; products with features, and of two of them with
- * features, would be subnormal, which devices treat in different ways. */
+/* Smaller weights are set to 0: they add nothing to a score, and their products may be
+ * subnormal numbers, which devices treat in different ways. */
 #define LEAST_WEIGHT 1e-14f
 
 void
@@ -19,7 +19,7 @@ mgpu_dpm_filter_init (MgpuDpmFilter * filter, gint rows, gint columns,
   filter->weights = g_new0 (gfloat, rows * columns * features);
 }
 
-/* Makes the class something that structures can be named by. */
+/* Turns the name of model into a valid name of a GstStructure. */
 static void
 clean_name (MgpuDpmModel * model)
 {

@@ -8,17 +8,17 @@
 
 G_BEGIN_DECLS
 
-/* Numbers of a cell of features, and of filters. */
+/* Number of features of a cell, and of weights of a filter for a cell. */
 #define MGPU_DPM_FEATURES 32
 
-/* What a model may have at most. */
+/* Limits of a model. */
 #define MGPU_DPM_MAX_COMPONENTS 64
-#define MGPU_DPM_MAX_PARTS 64   /* of a component */
+#define MGPU_DPM_MAX_PARTS 64   /* parts of a component */
 #define MGPU_DPM_MAX_SIDE 64    /* rows or columns of a filter */
-#define MGPU_DPM_MAX_NUMBER 1e6 /* of any weight, in amount */
-#define MGPU_DPM_MAX_PCA 16     /* features left for a cascade */
+#define MGPU_DPM_MAX_NUMBER 1e6 /* absolute value of any weight */
+#define MGPU_DPM_MAX_PCA 16     /* reduced features of a cascade */
 
-/* No limit of scores. */
+/* Limit in a cascade that no score is below. */
 #define MGPU_DPM_NO_LIMIT -1e30f
 
 typedef struct
@@ -27,50 +27,54 @@ typedef struct
   gfloat *weights;              /* [row][column][feature] */
 } MgpuDpmFilter;
 
-/* A part is looked for at twice the resolution of the root. */
+/* Describes a part, which is looked for at twice the resolution of the root. */
 typedef struct
 {
-  MgpuDpmFilter filter, pca;    /* pca: of the features left for a cascade */
-  gint x, y;                    /* its place in the root's window, in cells of its own level */
-  gfloat deformation[4];        /* what dx * dx, dx, dy * dy and dy cells away from there cost */
+  MgpuDpmFilter filter, pca;    /* filters of all features, of the reduced features */
+  gint x, y;                    /* place in the root, in cells of the part's level */
+  gfloat deformation[4];        /* weights of dx * dx, dx, dy * dy and dy, in cells, in
+                                 * the cost of a move from that place */
 } MgpuDpmPart;
 
-/* One of the views of what is looked for. */
+/* Describes one view of the object: a root and parts. */
 typedef struct
 {
   MgpuDpmFilter root, root_pca;
   guint n_parts;
   MgpuDpmPart *parts;
-  gfloat offset;                /* that scores begin with */
-  gfloat location[3];           /* added in the first, the second and further octaves */
-  gint window_columns, window_rows;     /* the box around what is found, in cells of the root's level */
-  gint shift_x, shift_y;        /* of the root's place in that box */
+  gfloat offset;                /* number with which scores begin */
+  gfloat location[3];           /* added to scores in the first, second, further octaves */
+  /* size of the box around the object, in cells of the root's level */
+  gint window_columns, window_rows;
+  gint shift_x, shift_y;        /* place of the root in that box, in the same cells */
 
-  /* A cascade adds parts in this order, and stops where the score with the first
-   * i of them, by pca, is below limits[i]: n_parts, and one more */
+  /* A cascade adds the n_parts parts in this order, and stops when the score of the root
+   * and the first i parts, by reduced features, is below limits[i]. There are n_parts + 1
+   * limits. */
   guint *order;
   gfloat *limits;
 } MgpuDpmComponent;
 
 typedef struct
 {
-  gchar *name;                  /* of the class: "person" */
-  gint cell_size;               /* pixels */
-  gint interval;                /* levels of an octave */
-  gboolean extra_octave;        /* whether to look at a frame of twice the size, too */
-  gfloat threshold;             /* that scores have when something is there */
-  gint n_pca;                   /* features left for a cascade */
-  gfloat *pca;                  /* what they are sums of: [MGPU_DPM_FEATURES][n_pca] */
+  gchar *name;                  /* name of the class of objects, such as "person" */
+  gint cell_size;               /* width and height of a cell, in pixels */
+  gint interval;                /* number of levels of an octave */
+  gboolean extra_octave;        /* whether a frame of twice the size is searched, too */
+  gfloat threshold;             /* least score of an object that is there */
+  gint n_pca;                   /* number of reduced features of a cascade */
+  gfloat *pca;                  /* share of each feature in each reduced feature:
+                                 * [MGPU_DPM_FEATURES][n_pca] */
   guint n_components;
   MgpuDpmComponent *components;
 } MgpuDpmModel;
 
-/* Gives filter rows x columns cells of features zeros. */
+/* Makes filter one of rows x columns cells, with features weights of 0 for each cell. */
 void mgpu_dpm_filter_init (MgpuDpmFilter * filter, gint rows, gint columns, gint features);
 
-/* Completes a model that was read: makes what a cascade needs where the model came
- * without, a name that structures can have, and zeros of weights that are next to
- * nothing. */
+/* Completes a model that was read: makes a cascade when the file had none, turns the
+ * name into a valid name of a GstStructure, and sets weights that are next to nothing to
+ * 0. */
 void mgpu_dpm_model_finish (MgpuDpmModel * model);
 
 void mgpu_dpm_model_free (MgpuDpmModel * model);

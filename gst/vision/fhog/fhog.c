@@ -12,10 +12,10 @@
 #include <gst/vision/convert/rgbx.h>
 #include <kernels/fhog/shared.h>
 
-#define MIN_CLASSES 8           /* of the pixels of a row */
-#define MAX_SIZES 3             /* of cells: halves of each other */
+#define MIN_CLASSES 8           /* least number of classes of the pixels of a row */
+#define MAX_SIZES 3             /* sizes of cells, each half as large as the one before */
 
-/* Knobs, by their place in the list */
+/* Numbers the entries of knobs. */
 enum
 {
   LANES,
@@ -28,8 +28,8 @@ enum
   BATCH
 };
 
-/* Processors keep what they work on in their caches. GPUs need many work-items,
- * and those in phones have little memory. */
+/* Holds the knobs. Values for processors keep the data in their caches, values for GPUs
+ * make many work-items, and values for phones need little memory. */
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 1, 1}, "1 16", "cells of a work-item, side by side"},
   {"GROUP", {1, 64, 32}, "1 16 32 64 128", "work-items of a work-group"},
@@ -47,8 +47,8 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Kernels, by their place in the list. From CELLS on each size of cells has those
- * of the next list. */
+/* Numbers the entries of kernels. From CELLS on, each size of cells has the kernels of
+ * the next list. */
 enum
 {
   STRIPS,
@@ -58,6 +58,7 @@ enum
   CELLS
 };
 
+/* Numbers the kernels of one size of cells. */
 enum
 {
   MAKE_TILES,
@@ -67,8 +68,8 @@ enum
   N_OF_CELLS
 };
 
-/* Sets of kernels: one of the first two, and those of the sizes of cells that
- * levels have */
+/* Numbers the sets of kernels. SET_STRIP or SET_SCALE is built, and, from SET_CELLS on,
+ * a set for each size of cells that a level has. */
 enum
 {
   SET_STRIP = 1,
@@ -93,8 +94,8 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Slots: the plan, samples that smaller pictures are made of, samples that are
- * scaled in one direction, and of a batch planes, gradients, sums and energies */
+/* Numbers the slots of memory: the plan, samples from which smaller pictures are made,
+ * samples scaled along one axis, and planes, gradients, sums and energies of a batch. */
 enum
 {
   SLOT_PLAN,
@@ -107,23 +108,24 @@ enum
   N_SLOTS
 };
 
-/* A part of the plan with pairs of a picture or level and a row. */
+/* Describes a part of the plan: n pairs of a picture, or level, and a row. */
 typedef struct
 {
   gint begin;
   guint n;
 } Rows;
 
-/* Pictures that are worked on at once, in memory that others had before. */
+/* Describes pictures that are worked on at once. All batches use the same memory, one
+ * after the other. */
 typedef struct
 {
-  guint begin, end;             /* of parts */
+  guint begin, end;             /* range in the array parts */
   Rows gradients;
   Rows tiles[MAX_SIZES], energies[MAX_SIZES], features[MAX_SIZES];
-  gint columns[MAX_SIZES];      /* of tiles, in the largest level */
+  gint columns[MAX_SIZES];      /* columns of tiles in the widest level */
 } Batch;
 
-/* A size of the frame. */
+/* Describes the frame scaled to one size. */
 typedef struct
 {
   gint width, height;
@@ -136,20 +138,20 @@ struct _MgpuFhog
   MgpuObject object;
   MgpuFhogParams params;
   gint width, height;
-  gint classes;                 /* of the pixels of a row */
-  guint n_sizes;
+  gint classes;                 /* pixels of one class are so many columns apart */
+  guint n_sizes;                /* number of sizes of cells */
 
-  GArray *pictures;
-  GArray *levels;               /* MgpuFhogLevel */
-  guint n_small;                /* levels with smaller cells, if there are all */
+  GArray *pictures;             /* elements are Picture */
+  GArray *levels;               /* elements are MgpuFhogLevel */
+  guint n_small;                /* number of levels with smaller cells, in a full pyramid */
 
   GArray *words;                /* the plan */
-  gint level_words;             /* in it */
-  GArray *parts;                /* Rows of pictures made from larger ones */
+  gint level_words;             /* place of the levels in the plan */
+  GArray *parts;                /* Rows of pictures that are scaled in one launch */
   GArray *batches;
   Rows padding;
   gsize n_samples, n_tall, n_planes, n_gradients, n_sums, n_energies;
-  gint own_rows, own_planes;    /* of a strip */
+  gint own_rows, own_planes;    /* sizes of a strip's own memory, in tall and in planes */
 
   MgpuRgbx rgbx;
 };
@@ -162,8 +164,8 @@ cells_of (gint pixels, gint size)
   return (2 * pixels + size) / (2 * size);
 }
 
-/* Which of the sizes of cells a level has, from 0, the largest, and which
- * picture. */
+/* Finds the size of the cells of a level, and the number of its picture. Returns: the
+ * number of the size, from 0, the largest */
 static guint
 find_size (const MgpuFhog * self, guint level, guint * picture)
 {
@@ -221,7 +223,7 @@ plan_levels (MgpuFhog * self)
     at += l.columns * l.rows;
     g_array_append_val (self->levels, l);
   }
-  /* Pictures that no level needs, nor the next picture. */
+  /* Drops pictures that neither a level nor another picture needs. */
   number = self->levels->len <= self->n_small
       ? MIN (self->levels->len, (guint) params->interval)
       : MAX (self->levels->len - self->n_small,
@@ -235,7 +237,7 @@ plane_size (const MgpuFhog * self, const Picture * p)
   return (gsize) p->height * self->classes * p->pitch;
 }
 
-/* Kernels count in int. */
+/* Checks that the kernels can count features and samples in an int. */
 static gboolean
 check_size (const MgpuFhog * self, GError ** error)
 {
@@ -284,8 +286,9 @@ add_row_table (MgpuFhog * self, gint in, gint out, gint n)
   return begin;
 }
 
-/* Of columns outside of the picture, too: they are computed, and count
- * nowhere. Strips have columns in their order. */
+/* Adds, for each column of picture p, the source columns and their shares. Columns
+ * outside of the picture get entries, too: kernels compute them, but nothing uses them.
+ * Strips have columns from left to right, other kernels have them by class. */
 static gint
 add_column_table (MgpuFhog * self, gint in, const Picture * p, gint n)
 {
@@ -315,7 +318,7 @@ add_column_table (MgpuFhog * self, gint in, const Picture * p, gint n)
   return begin;
 }
 
-/* Where the numbers of pictures are that are worked on at once. */
+/* Holds the next free places in the memories of a batch. */
 typedef struct
 {
   gsize tall, planes, gradients, sums, energies;
@@ -400,7 +403,8 @@ add_rows (MgpuFhog * self, Rows * rows, guint number, gint begin, gint end,
   }
 }
 
-/* Whether level has cells of this size and a picture from begin to end. */
+/* Returns: whether level has cells of this size and a picture from begin to before
+ * end */
 static gboolean
 is_of (const MgpuFhog * self, guint level, guint size, guint begin, guint end)
 {
@@ -438,7 +442,7 @@ static void
 plan_batch (MgpuFhog * self, guint begin, guint end)
 {
   Batch batch = {.begin = self->parts->len };
-  /* Left of the first cell one is read. */
+  /* Leaves room before the first cell: kernels read one cell to the left of it. */
   Places at = {.energies = 16 };
 
   for (guint i = begin; i < end; i++)
@@ -453,7 +457,7 @@ plan_batch (MgpuFhog * self, guint begin, guint end)
   self->n_sums = MAX (self->n_sums, at.sums);
   self->n_energies = MAX (self->n_energies, at.energies);
 
-  /* Those of one octave are made of those before. */
+  /* Makes one part of the pictures of each octave: the next octave is made from them. */
   for (guint i = begin; i < end;) {
     Rows rows = { 0, };
 
@@ -474,8 +478,8 @@ plan_batch (MgpuFhog * self, guint begin, guint end)
   g_array_append_val (self->batches, batch);
 }
 
-/* What strips of rows have of their own, see fhog_strips. The first picture is
- * the widest. */
+/* Sets how much memory strips of rows need for themselves: see fhog_strips(). The first
+ * picture, which is the widest, sets the size. */
 static void
 place_strips (MgpuFhog * self)
 {
@@ -550,8 +554,8 @@ check_params (const MgpuFhogParams * params, GError ** error)
   return FALSE;
 }
 
-/* Makes the kernels that pictures take, and those of the sizes of cells that levels
- * have: the first few may all have small cells. */
+/* Makes the kernels for pictures, and the kernels for the sizes of cells that levels
+ * have. Not all sizes need be there: with few levels, all may have small cells. */
 static gboolean
 build_kernels (MgpuFhog * self, GError ** error)
 {
@@ -667,7 +671,8 @@ mgpu_fhog_get_size (MgpuFhog * self)
 
 /* ---- A frame ---------------------------------------------------------------- */
 
-/* Work-items for a row of samples. */
+/* Starts a kernel with COLUMNS work-items for each row of samples, or, with classes > 0,
+ * COLUMNS x classes work-items. */
 static void
 launch_samples (MgpuFhog * self, GstMgpuJob * job, cl_kernel kernel,
     const Rows * rows, gint classes)
@@ -681,7 +686,7 @@ launch_samples (MgpuFhog * self, GstMgpuJob * job, cl_kernel kernel,
   gst_mgpu_job_launch (job, kernel, classes > 0 ? 3 : 2, global, local);
 }
 
-/* A work-item for each vector of columns of each of the rows. */
+/* Starts a kernel with parts work-items for each LANES columns of each row. */
 static void
 launch_cells (MgpuFhog * self, GstMgpuJob * job, cl_kernel kernel,
     gint columns, const Rows * rows, gint parts)
@@ -695,7 +700,7 @@ launch_cells (MgpuFhog * self, GstMgpuJob * job, cl_kernel kernel,
   gst_mgpu_job_launch (job, kernel, 3, global, local);
 }
 
-/* The pictures of a part, and, of strips, their gradients. */
+/* Scales the pictures of a part. With the knob STRIP also computes their gradients. */
 static void
 enqueue_part (MgpuFhog * self, GstMgpuJob * job, const MgpuImage * in,
     cl_mem plan, cl_mem planes, cl_mem gradients, const Rows * rows)
@@ -779,7 +784,8 @@ enqueue_batch (MgpuFhog * self, GstMgpuJob * job, const MgpuImage * in,
     enqueue_cells (self, job, batch, i, plan, gradients, out);
 }
 
-/* Fills what lies outside of the cells with features. Kernels of any size do it. */
+/* Fills the cells of the padding, which have no features. The kernels of all sizes of
+ * cells do this in the same way. */
 static void
 enqueue_padding (MgpuFhog * self, GstMgpuJob * job, cl_mem plan, cl_mem out)
 {

@@ -8,54 +8,55 @@
 
 G_BEGIN_DECLS
 
-/* Features of a cell of models. See docs/algorithms/fhog.md. */
+/* Number of features of a cell in models of parts. See docs/algorithms/fhog.md. */
 #define MGPU_FHOG_FEATURES 32
 
 typedef enum
 {
-  MGPU_FHOG_AREA,               /* samples count by the area that a new one covers */
-  MGPU_FHOG_LINEAR              /* by a triangle */
+  MGPU_FHOG_AREA,               /* a sample's weight is its area in the new sample */
+  MGPU_FHOG_LINEAR              /* a sample's weight falls linearly with its distance */
 } MgpuFhogResize;
 
 typedef enum
 {
-  MGPU_FHOG_FELZENSZWALB,       /* MGPU_FHOG_FEATURES of a cell */
-  MGPU_FHOG_DALAL_TRIGGS        /* 36 */
+  MGPU_FHOG_FELZENSZWALB,       /* a cell has MGPU_FHOG_FEATURES features */
+  MGPU_FHOG_DALAL_TRIGGS        /* a cell has 36 features */
 } MgpuFhogKind;
 
 typedef struct
 {
-  gint cell_size;               /* pixels: 4, 8 or 16 */
+  gint cell_size;               /* width and height of a cell: 4, 8 or 16 pixels */
   gint interval;                /* levels of an octave, 1 to MGPU_FHOG_MAX_INTERVAL */
-  gint max_levels;              /* the first so many; 0: all */
-  gboolean extra_octave;        /* one more, with cells of a quarter */
+  gint max_levels;              /* largest number of levels; 0: no limit */
+  gboolean extra_octave;        /* whether an octave has cells of cell_size / 4 pixels */
   gint pad_x, pad_y;            /* cells on each side that lie outside of the frame */
   MgpuFhogResize resize;
-  gboolean whole_cells;         /* no octave with smaller ones */
+  gboolean whole_cells;         /* whether no octave has cells smaller than cell_size */
   MgpuFhogKind kind;
 } MgpuFhogParams;
 
 #define MGPU_FHOG_MAX_INTERVAL 32
 #define MGPU_FHOG_MAX_PADDING 1024
 
-/* A frame's features at one scale. With extra_octave, the first interval levels
- * have cells of cell_size / 4 pixels; the next, or the first otherwise, have
- * cells of cell_size / 2, unless there are whole_cells only; all others have
- * cell_size. Level i + interval has
- * cells twice as large in the frame as level i.
+/* Describes the features of a frame at one scale. The first levels may have smaller
+ * cells than MgpuFhogParams says: with extra_octave, interval levels have cells of a
+ * quarter of that size; then, unless whole_cells is set, interval levels have cells of
+ * half that size. All other levels have cells of the full size. A cell of level
+ * i + interval covers twice as many columns and rows of the frame as a cell of level i.
  *
  * A cell is cell_size / scale pixels of the frame wide and high, and begins at
- * pixel (column - pad_x + 1) * cell_size / scale of it: the cells at its edges
- * have no features. */
+ * pixel (column - pad_x + 1) * cell_size / scale of the frame. The cells at the edges of
+ * the frame have no features. */
 typedef struct
 {
-  gint columns, rows;           /* cells, padding included */
-  guint offset;                 /* of the first cell, in cells */
-  gdouble scale;                /* pixels of the scaled frame for one of the frame */
-  gint cell_size;               /* in pixels of the scaled frame */
+  gint columns, rows;           /* size of the level in cells, padding included */
+  guint offset;                 /* number of the level's first cell among all cells */
+  gdouble scale;                /* width of the scaled frame / width of the frame */
+  gint cell_size;               /* width and height of a cell, in pixels of the scaled frame */
 } MgpuFhogLevel;
 
-/* Features of a frame on the device: floats, [cell][feature], and cells of a level row after row. Nothing is owned. */
+/* Holds the features of a frame. The memory features has floats, [cell][feature], with
+ * the cells of a level row after row. The struct owns none of its members. */
 typedef struct
 {
   GstMgpuMemory *features;
@@ -66,21 +67,23 @@ typedef struct
 
 typedef struct _MgpuFhog MgpuFhog;
 
-/* Features of a cell. */
+/* Returns: the number of features of a cell */
 guint mgpu_fhog_count_features (MgpuFhogKind kind);
 
-/* Builds the kernels for frames like info, of any format. */
+/* Makes an object for frames of the format and size of info, any format, and builds its
+ * kernels. */
 MgpuFhog * mgpu_fhog_new (GstMgpuContext * context, const GstVideoInfo * info, const MgpuFhogParams * params,
     GError ** error);
 
-/* Levels that have cells with features: none in a small frame.
- * levels: (out) (transfer none) */
+/* Gets the levels that have cells with features. A small frame has none. The parameter
+ * levels is (out) (transfer none). Returns: the number of levels */
 guint mgpu_fhog_get_levels (MgpuFhog * self, const MgpuFhogLevel ** levels);
 
-/* Bytes of the memory for mgpu_fhog_enqueue(). */
+/* Returns: the size of the memory that mgpu_fhog_enqueue() writes, in bytes */
 gsize mgpu_fhog_get_size (MgpuFhog * self);
 
-/* Fills features, whose memory is the caller's. Errors stay in job. */
+/* Computes the features of the frame in, and writes them to the memory features, which
+ * the caller owns. Errors stay in job. */
 void mgpu_fhog_enqueue (MgpuFhog * self, GstMgpuJob * job, const MgpuImage * in, GstMgpuMemory * features);
 
 void mgpu_fhog_free (MgpuFhog * self);

@@ -2,15 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* How pictures of the pyramid of features are scaled along one axis. */
+/* Finds the weights with which pictures of the pyramid of features are scaled along one
+ * axis. */
 #include "taps.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define ONE 32768               /* of the shares of samples */
+#define ONE 32768               /* sum of the shares of the samples that make a new one */
 
-/* How much sample s counts in sample i of out, of in. */
+/* Returns: the weight of sample s of a row of in samples in sample i of the scaled row,
+ * which has out samples */
 static gint64
 weigh (gint64 s, gint64 i, gint64 in, gint64 out, MgpuFhogResize resize)
 {
@@ -22,7 +24,7 @@ weigh (gint64 s, gint64 i, gint64 in, gint64 out, MgpuFhogResize resize)
   return MAX (MIN ((i + 1) * in, (s + 1) * out) - MAX (i * in, s * out), 0);
 }
 
-/* Shares are rounded so that they add up to ONE. */
+/* Rounds the shares so that they add up to ONE. */
 void
 mgpu_fhog_taps_find (gint i, gint in, gint out, MgpuFhogResize resize,
     MgpuFhogTaps * taps)

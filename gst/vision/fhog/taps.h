@@ -10,18 +10,19 @@ G_BEGIN_DECLS
 
 #define MGPU_FHOG_MAX_TAPS 8
 
-/* The samples that a new one is made of, and how much of each: the shares add up
- * to 32768. */
+/* Holds the n samples, from number first on, from which a new sample is made, and the
+ * share of each. The shares add up to 32768. */
 typedef struct
 {
   gint n, first;
   gint shares[MGPU_FHOG_MAX_TAPS];
 } MgpuFhogTaps;
 
-/* Of sample i of out, of in. */
+/* Finds the samples from which sample i of a scaled row is made. The row has in samples,
+ * the scaled row has out samples. */
 void mgpu_fhog_taps_find (gint i, gint in, gint out, MgpuFhogResize resize, MgpuFhogTaps * taps);
 
-/* How many a sample of out is made of at most. */
+/* Returns: the largest number of samples from which a sample of the scaled row is made */
 gint mgpu_fhog_taps_count (gint in, gint out, MgpuFhogResize resize);
 
 G_END_DECLS
