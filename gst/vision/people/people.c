@@ -15,16 +15,16 @@
 #define WINDOW_WIDTH 64
 #define WINDOW_HEIGHT 128
 #define MAX_LEVELS 64
-#define STEP 1.05               /* from one scale to the next */
+#define STEP 1.05               /* factor from one scale to the next */
 
-/* Hits that there is room for in the list; if there are more, the scores are
- * read. */
+/* Number of hits for which the list has room. When the device finds more, the host reads
+ * all scores instead. */
 #define ROOM 4096
 
 G_STATIC_ASSERT (MGPU_PEOPLE_N_WEIGHTS
     == BLOCK_ROWS * BLOCK_FEATURES * BLOCK_COLUMNS + 1);
 
-/* Knobs, by their place in the list */
+/* Numbers the entries of knobs. */
 enum
 {
   LANES,
@@ -36,8 +36,8 @@ enum
   BATCH
 };
 
-/* Processors keep what they work on in their caches. GPUs need many work-items,
- * and those in phones have little memory. */
+/* Holds the knobs. Values for processors keep the data in their caches, values for GPUs
+ * make many work-items, and values for phones need little memory. */
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 1, 1}, "1 16",
       "tiles, blocks or windows of a work-item, side by side"},
@@ -53,7 +53,7 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Kernels, by their place in the list */
+/* Numbers the entries of kernels. */
 enum
 {
   SCALE,
@@ -74,8 +74,8 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Slots: the plan, the frame in the sizes of a batch, what is made of it, and how
- * many hits a row has */
+/* Numbers the slots of memory: the plan, the frame in the sizes of a batch, histograms
+ * and features made from it, and the number of hits of each row. */
 enum
 {
   PLAN,
@@ -86,15 +86,15 @@ enum
   N_SLOTS
 };
 
-/* A part of the plan with pairs of a level and a row. */
+/* Describes a part of the plan: n pairs of a level and a row. */
 typedef struct
 {
   gint begin;
   guint n;
 } Rows;
 
-/* Levels that are worked on at once, in memory that others had before. columns:
- * of the largest */
+/* Describes levels that are worked on at once. All batches use the same memory, one after
+ * the other. columns is the number of columns of tiles in the largest level. */
 typedef struct
 {
   Rows scale, tiles, blocks, windows;
@@ -116,10 +116,10 @@ struct _MgpuPeople
   Size sizes[MAX_LEVELS];
 
   GArray *words;                /* the plan */
-  gint weights;                 /* in it */
+  gint weights;                 /* place of the weights in the plan */
   GArray *batches;
-  Rows rows;                    /* of windows, of all levels */
-  gsize n_planes, n_tiles, n_blocks, n_scores;  /* numbers */
+  Rows rows;                    /* rows of windows of all levels */
+  gsize n_planes, n_tiles, n_blocks, n_scores;  /* sizes of memories, in floats */
 
   MgpuRgbx rgbx;
 };
@@ -166,8 +166,8 @@ plane_size (const Size * s)
   return (gsize) s->height * CELL * s->pitch;
 }
 
-/* Kernels count the numbers of a level, and the bytes of a frame with 4 for a
- * pixel, in int. */
+/* Checks that the kernels can count the samples of a level, and the bytes of a frame of
+ * 4 bytes for a pixel, in an int. */
 static gboolean
 check_size (const MgpuPeople * self, GError ** error)
 {
@@ -181,8 +181,9 @@ check_size (const MgpuPeople * self, GError ** error)
   return FALSE;
 }
 
-/* Where sample i of out_size comes from: the first of two neighbours, and the
- * share of the second in 256. Both lie inside. */
+/* Finds the two neighbouring samples, of in_size, from which sample i of out_size is
+ * made. Sets *share to the share of the second one, from 0 to 256. Returns: the number of
+ * the first one. Both exist. */
 static gint
 find_source (gint i, gint in_size, gint out_size, gint * share)
 {
@@ -194,10 +195,11 @@ find_source (gint i, gint in_size, gint out_size, gint * share)
   return first;
 }
 
-/* Where the columns and rows of a level come from. Of columns: bytes to the
- * pixel, then all shares of the next one, as floats; they begin one tile left
- * of the frame, which is mirrored at its edges. Of rows: number times 512 plus
- * share. */
+/* Adds to the plan from which pixels of the frame the columns and rows of a level are
+ * made. Columns have the byte offset of the first pixel, and, after those of all columns,
+ * the share of the second pixel as a float. They begin one tile left of the frame, which
+ * is mirrored at its edges. Rows have the number of the first row times 512 plus the
+ * share of the second. */
 static void
 add_sources (MgpuPeople * self, const Size * s)
 {
@@ -222,7 +224,7 @@ add_sources (MgpuPeople * self, const Size * s)
   }
 }
 
-/* Levels from begin to end get the numbers of their places in memory. */
+/* Gives the levels from begin to before end their places in the memories of a batch. */
 static void
 place_levels (MgpuPeople * self, guint begin, guint end)
 {
@@ -378,7 +380,7 @@ mgpu_people_get_sizes (MgpuPeople * self, gsize * scores, gsize * hits)
 
 /* ---- A frame --------------------------------------------------------------- */
 
-/* A work-item for each vector of columns of each of the rows. */
+/* Starts a kernel with parts work-items for each LANES columns of each row. */
 static void
 launch_rows (MgpuPeople * self, GstMgpuJob * job, cl_kernel kernel,
     gint columns, const Rows * rows, gint parts)
@@ -469,7 +471,8 @@ mgpu_people_enqueue (MgpuPeople * self, GstMgpuJob * job, gdouble threshold,
 
 /* ---- What was found --------------------------------------------------------- */
 
-/* Leaves out what the device lists by mistake: a place that does not exist. */
+/* Appends the box of a hit. Leaves out a place that does not exist, which only a
+ * mistake of the device can list. */
 static void
 add_box (MgpuPeople * self, guint level, gint row, gint column, gfloat score,
     GArray * boxes)
@@ -487,7 +490,8 @@ add_box (MgpuPeople * self, guint level, gint row, gint column, gfloat score,
   g_array_append_val (boxes, box);
 }
 
-/* All of them, where there are more than fit into the list. */
+/* Appends the boxes of all hits by reading the scores. Used when the list has no room
+ * for all hits. */
 static void
 find_boxes (MgpuPeople * self, gfloat threshold, const gfloat * scores,
     GArray * boxes)

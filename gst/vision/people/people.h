@@ -11,38 +11,42 @@ G_BEGIN_DECLS
 
 #define MGPU_PEOPLE_N_WEIGHTS (15 * 36 * 7 + 1)
 
-/* What makes a window look like a person: 15 rows of 36 features of 7 columns
- * of blocks, and the bias. See docs/algorithms/people.md. */
+/* Weights of the features of a window, whose sum is the score for a person: 15 rows of
+ * blocks, 36 features of a block, 7 columns of blocks, and last the bias. See
+ * docs/algorithms/people.md. */
 extern const gfloat mgpu_people_weights[MGPU_PEOPLE_N_WEIGHTS];
 
-/* One size of the frame. Score (column, row) is number first + row * pitch +
- * column of the scores. */
+/* Describes the windows in the frame scaled to one size. The window at (column, row) has
+ * number first + row * pitch + column among all scores. */
 typedef struct
 {
-  gdouble scale;                /* pixels of the frame for one of the level */
+  gdouble scale;                /* width of the frame / width of the level */
   gint columns, rows;
   gint first, pitch;
 } MgpuPeopleLevel;
 
 typedef struct _MgpuPeople MgpuPeople;
 
-/* Builds the kernels for frames like info, of any format. */
+/* Makes an object for frames of the format and size of info, any format, and builds its
+ * kernels. */
 MgpuPeople * mgpu_people_new (GstMgpuContext * context, const GstVideoInfo * info, GError ** error);
 
-/* Sizes of the frame that a window fits into: none in a small frame.
- * levels: (out) (transfer none) */
+/* Gets the levels: the sizes of the frame into which a window fits. A small frame has
+ * none. The parameter levels is (out) (transfer none). Returns: the number of levels */
 guint mgpu_people_get_levels (MgpuPeople * self, const MgpuPeopleLevel ** levels);
 
-/* Bytes of the memories for mgpu_people_enqueue(). */
+/* Sets *scores and *hits to the sizes of the memories that mgpu_people_enqueue() writes,
+ * in bytes. */
 void mgpu_people_get_sizes (MgpuPeople * self, gsize * scores, gsize * hits);
 
-/* Scores all windows of a frame and lists those with threshold or more. Errors
- * stay in job. */
+/* Scores all windows of a frame, and lists the hits: windows whose score is at least
+ * threshold. Errors stay in job. */
 void mgpu_people_enqueue (MgpuPeople * self, GstMgpuJob * job, gdouble threshold, const MgpuImage * in,
     GstMgpuMemory * scores, GstMgpuMemory * hits);
 
-/* Waits, and appends a box for each hit: small ones first, then from above,
- * then from the left. threshold, scores, hits: as before */
+/* Waits for the scores and hits, and appends a box for each hit: small boxes first, boxes
+ * of one size from top to bottom and from left to right. The parameters threshold, scores
+ * and hits are those given to mgpu_people_enqueue(). */
 gboolean mgpu_people_read (MgpuPeople * self, gdouble threshold, GstMgpuMemory * scores, GstMgpuMemory * hits,
     GArray * boxes, GError ** error);
 

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: BSD-3-Clause
  */
-/* The weights of the people detector of OpenCV, those that
+/* Holds the weights of the people detector of OpenCV, which
  * HOGDescriptor::getDefaultPeopleDetector() of libopencv-objdetect 4.6 returns,
- * in the order in which our kernels go through them: rows of blocks, features of
+ * in the order in which our kernels read them: rows of blocks, features of
  * a block, columns of blocks, and last the bias. They were trained by OpenCV's
  * authors on the INRIA person data set, after N. Dalal and B. Triggs.
  *

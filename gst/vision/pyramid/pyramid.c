@@ -6,15 +6,15 @@
 
 #include <kernels/pyramid/shared.h>
 
-/* Rows of a level that are worth a work-item of their own. */
+/* Least number of rows of a level for which a work-item of its own pays. */
 #define MIN_ROWS 8
 
 #define MAX_COMPONENTS 4
 
-/* Bytes between the beginnings of planes and rows of detail. */
+/* Planes and rows of detail begin at multiples of so many bytes. */
 #define ALIGNMENT 64
 
-/* Knobs, by their place in the list */
+/* Numbers the entries of knobs. */
 enum
 {
   BANDS,
@@ -23,8 +23,8 @@ enum
   TILE_Y
 };
 
-/* Tiles of 16 bits take 27.2 KiB of local memory, of which a device has 32 at least;
- * tiles of 8 bits take 29.4. */
+/* Holds the knobs. A tile of samples of 16 bits takes 27.2 KiB of local memory, and a
+ * tile of samples of 8 bits takes 29.4 KiB; devices have at least 32 KiB. */
 static const MgpuKnob knobs[] = {
   {"BANDS", {1, 0, 0}, "0 1",
       "whether a work-item takes a band of rows, or a work-group takes a tile"},
@@ -37,7 +37,7 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Kernels for one layout of samples */
+/* Numbers the kernels for one layout of samples. */
 enum
 {
   ROWS,
@@ -48,7 +48,8 @@ enum
   N_KERNELS
 };
 
-/* Sets of kernels for one layout of samples; those of the next layout follow. */
+/* Numbers the sets of kernels for one layout of samples. The sets of the next layout
+ * follow. */
 enum
 {
   GAUSSIAN_SET,
@@ -71,13 +72,14 @@ static const MgpuKernel kernels[] = {
 
 G_STATIC_ASSERT (G_N_ELEMENTS (kernels) == N_KERNELS * MAX_COMPONENTS + 1);
 
-/* Slot i has level i between two kernels. */
+/* Makes pyramids. Slot i holds level i when one kernel writes it for the next, and the
+ * caller does not want it. */
 struct _MgpuPyramid
 {
   MgpuObject object;
   MgpuPyramidParams params;
-  guint n_bands;                /* of rows, with the knob BANDS */
-  GstVideoInfo infos[MGPU_PYRAMID_MAX_LEVELS];
+  guint n_bands;                /* largest number of bands of rows, with the knob BANDS */
+  GstVideoInfo infos[MGPU_PYRAMID_MAX_LEVELS];  /* format and size of each level */
 
   guint n_components;
   guint n_layouts;
@@ -95,8 +97,8 @@ mgpu_pyramid_get_max_levels (gint width, gint height)
   return MIN (n, MGPU_PYRAMID_MAX_LEVELS);
 }
 
-/* As mgpu_image_get_component(), and after red, green and blue the byte that
- * completes a pixel: it is in every level, as it is in every frame. */
+/* Gets component i as mgpu_image_get_component() does. The unused byte of formats such as
+ * RGBx counts as a component after red, green and blue, so that all levels have it. */
 static void
 get_component (const MgpuImage * image, guint i, MgpuComponent * result)
 {
@@ -296,8 +298,8 @@ get_scratch (MgpuPyramid * self, GstMgpuJob * job, guint level,
   return TRUE;
 }
 
-/* Returns: how many rows of a level one of at most n_bands work-items takes: an even
- * number, because rows are made two by two */
+/* Returns: the number of rows that a work-item makes when at most n_bands work-items
+ * share height rows. It is even, because rows are made two by two. */
 static gint
 rows_of_band (const MgpuPyramid * self, gint height)
 {
@@ -306,7 +308,7 @@ rows_of_band (const MgpuPyramid * self, gint height)
   return GST_ROUND_UP_2 (MAX (n, MIN_ROWS));
 }
 
-/* Makes the level above from. */
+/* Makes the level to, which is next after the level from and half as large. */
 static void
 enqueue_rows (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * from,
     const MgpuImage * to)
@@ -330,8 +332,8 @@ enqueue_rows (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * from,
   }
 }
 
-/* Makes levels first to last, DEPTH of them at most, from the one below the
- * first; of those below the last, the ones that have memory. */
+/* Makes levels first to last, at most DEPTH levels, from level first - 1 in one launch.
+ * Writes level last, and of the other levels those that have memory in images. */
 static void
 enqueue_tiles (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * images,
     guint first, guint last)
@@ -371,8 +373,8 @@ enqueue_tiles (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * images,
   }
 }
 
-/* Makes levels 1 to n, where wanted[i] or slot i holds level i. images: where
- * each of them lies afterwards, those without memory nowhere. */
+/* Makes levels 1 to n. Level i goes to wanted[i], or to slot i when that is NULL. Sets
+ * images[i] to the image of level i, without memory when the level was not written. */
 static gboolean
 enqueue_gaussian (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * const *wanted, guint n, MgpuImage * images)
@@ -399,7 +401,8 @@ enqueue_gaussian (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * in,
   return TRUE;
 }
 
-/* Enqueues kernel for one component. in and out are as large as each other. */
+/* Enqueues kernel for one component of a level. Components in and out have the same
+ * size, component coarse is of the next smaller level. */
 static void
 enqueue_step (MgpuPyramid * self, GstMgpuJob * job, cl_kernel kernel,
     cl_mem in_mem, const MgpuComponent * in, cl_mem coarse_mem,
@@ -420,8 +423,9 @@ enqueue_step (MgpuPyramid * self, GstMgpuJob * job, cl_kernel kernel,
     gst_mgpu_job_launch (job, kernel, 2, samples, NULL);
 }
 
-/* Enqueues kernel, which is DETAIL, SHOW or COLLAPSE, for all components of a level.
- * detail: of the level, read by COLLAPSE, written by DETAIL */
+/* Enqueues kernel, which is DETAIL, SHOW or COLLAPSE, for all components of a level. The
+ * parameter detail is the memory of the level's detail: COLLAPSE reads it, DETAIL writes
+ * it, SHOW ignores it. */
 static void
 enqueue_level (MgpuPyramid * self, GstMgpuJob * job, guint kernel, guint level,
     const MgpuImage * in, const MgpuImage * coarse, GstMgpuMemory * detail,

@@ -8,15 +8,15 @@
 
 G_BEGIN_DECLS
 
-/* Level 0 is the frame; level i + 1 has half the width and height of level i,
- * rounded up. */
+/* Largest number of levels. Level 0 is the frame; level i + 1 has half the width and
+ * height of level i, rounded up. */
 #define MGPU_PYRAMID_MAX_LEVELS 16
 
 /**
  * MgpuPyramidType:
- * @MGPU_PYRAMID_GAUSSIAN: each level is the one below it, smoothed and halved
- * @MGPU_PYRAMID_LAPLACIAN: each level but the last is its detail: what the
- *   level above it does not tell of it
+ * @MGPU_PYRAMID_GAUSSIAN: each level is the level before it, smoothed and halved
+ * @MGPU_PYRAMID_LAPLACIAN: each level but the last is its detail: its difference from
+ *   the next, smaller level
  */
 typedef enum
 {
@@ -26,8 +26,8 @@ typedef enum
 
 /**
  * MgpuPyramidParams:
- * @levels: how many there are, 1 to %MGPU_PYRAMID_MAX_LEVELS; small frames have fewer
- * @type: what they show
+ * @levels: number of levels, 1 to %MGPU_PYRAMID_MAX_LEVELS; small frames have fewer
+ * @type: whether levels show smaller frames or detail
  */
 typedef struct
 {
@@ -37,42 +37,45 @@ typedef struct
 
 typedef struct _MgpuPyramid MgpuPyramid;
 
-/* The number of levels until one has a single pixel. */
+/* Returns: the number of levels down to one of a single pixel, at most
+ * MGPU_PYRAMID_MAX_LEVELS */
 guint mgpu_pyramid_get_max_levels (gint width, gint height);
 
-/* Makes pyramids of frames. A MgpuPyramid is an object of it, made with
- * MgpuPyramidParams. */
+/* Algorithm that makes pyramids of frames. mgpu_object_new() makes a MgpuPyramid of it,
+ * and takes MgpuPyramidParams. */
 extern const MgpuAlgorithm mgpu_pyramid;
 
 guint mgpu_pyramid_get_n_levels (MgpuPyramid * self);
 
-/* Format and size of a level, with the strides of a frame made for it. */
+/* Returns: the format and size of a level, with default strides */
 const GstVideoInfo * mgpu_pyramid_get_info (MgpuPyramid * self, guint level);
 
-/* Detail: one plane of signed samples for each component, int16 when the
- * frame has 8 bit samples and int32 otherwise, all in one memory. The fourth
- * byte of a pixel that has no alpha counts as a component. */
+/* Describe the detail of a level: one plane of signed samples for each component, all in
+ * one memory. Samples are int16 when the frame has samples of 8 bits, otherwise int32.
+ * The unused fourth byte of a pixel without alpha counts as a component. */
 guint mgpu_pyramid_get_n_components (MgpuPyramid * self);
 gsize mgpu_pyramid_get_detail_size (MgpuPyramid * self, guint level);
 void mgpu_pyramid_get_detail (MgpuPyramid * self, guint level, guint component, MgpuComponent * result);
 
-/* levels: n_levels frames like mgpu_pyramid_get_info(), each of them NULL when
- * it is not wanted. With MGPU_PYRAMID_GAUSSIAN levels[0] becomes a copy of in.
- * With MGPU_PYRAMID_LAPLACIAN all but the last become pictures of the detail,
- * around mid-grey and clamped.
+/* Makes the pyramid of the frame in. The parameter levels has an image for each level, of
+ * the format and size that mgpu_pyramid_get_info() returns, or NULL for a level that is
+ * not wanted. With MGPU_PYRAMID_GAUSSIAN levels[0] becomes a copy of in. With
+ * MGPU_PYRAMID_LAPLACIAN all levels but the last become pictures of the detail, around
+ * mid-grey and clamped.
  *
- * details: NULL, or n_levels - 1 memories for the detail, each of them NULL
- * when it is not wanted. With MGPU_PYRAMID_LAPLACIAN only. Errors stay in job. */
+ * The parameter details is used with MGPU_PYRAMID_LAPLACIAN only. It has a memory for the
+ * detail of each level but the last, or NULL for a detail that is not wanted; it may be
+ * NULL itself. Errors stay in job. */
 void mgpu_pyramid_enqueue (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * const * levels, GstMgpuMemory * const * details);
 
-/* Rebuilds the frame that n_levels - 1 details and the last level were made
- * from. Errors stay in job. */
+/* Rebuilds a frame from the details of all levels but the last and from the image of the
+ * last level, and writes it to out. Errors stay in job. */
 void mgpu_pyramid_enqueue_collapse (MgpuPyramid * self, GstMgpuJob * job, GstMgpuMemory * const * details,
     const MgpuImage * last, const MgpuImage * out);
 
-/* Gives back the memory that lies between kernels, which the next frame makes
- * anew. Without it self holds no reference to the context. */
+/* Frees the memory in which kernels leave levels for each other. The next frame allocates
+ * it anew. Without this memory self holds no reference to the context. */
 void mgpu_pyramid_drop_scratch (MgpuPyramid * self);
 
 G_END_DECLS
