@@ -9,40 +9,40 @@
 
 #include <kernels/sift/shared.h>
 
-/* The largest gradient of values from 0 to 255, rounded up. */
+/* Largest length of a gradient of values from 0 to 255, rounded up. */
 #define MAX_GRADIENT 361.0
 
-/* There is memory for FEWEST_POINTS points, and for one more for each
- * PIXELS_PER_POINT pixels. Noise has one for 94. */
+/* The list of points has room for FEWEST_POINTS points, and for one more for each
+ * PIXELS_PER_POINT pixels of the frame. Frames of noise have one point for 94 pixels. */
 #define FEWEST_POINTS 1024
 #define PIXELS_PER_POINT 40
 
-/* Floats before and behind the levels: windows of keypoints reach over the
- * edges of a level, and what they read there counts for nothing. */
+/* Number of unused floats before the first level and behind the last one. Windows of
+ * keypoints reach over the edges of a level; what kernels read there has no effect. */
 #define MARGIN 1024
 
-/* Floats behind each level: a blur reads that many at a time, and must not
- * reach into a level that is being written. */
+/* Number of unused floats behind each level. A blur reads so many floats at a time, and
+ * must not reach into a level that other work-items write. */
 #define STEP 64
 
-/* Tiles of a level up to which a launch for it takes longer than the tiles in
- * turn. */
+/* Largest number of tiles of a level for which a launch of its own takes longer than to
+ * let one work-group make the tiles one after the other. */
 #define SMALL_OCTAVE 2
 
 #define MAX_SCALES 8
 #define MAX_LEVELS (MAX_SCALES + 3)
 #define MAX_OCTAVES 32
 
-/* How far around the octave's part of the region samples are looked at in search
- * of extrema: points lie within half a sample of one, and come from REACH
- * farther away. */
+/* Number of samples around the region, scaled to the octave, in which extrema are looked
+ * for. A point lies within half a sample of the place where its refinement ends, which is
+ * at most REACH samples away from the extremum. */
 #define SEARCH_REACH (REACH + 1)
 
-/* How far around it samples are read while points are refined: on their way, and
- * at their neighbours */
+/* Number of samples around the same region that the refinement of points may read, on
+ * its way and at neighbours. */
 #define REFINE_REACH (SEARCH_REACH + REACH + 1)
 
-/* Knobs, by their place in the list */
+/* Numbers the entries of knobs. */
 enum
 {
   LANES,
@@ -57,9 +57,9 @@ enum
   POINT_GROUP
 };
 
-/* GPUs need many small pieces, processors few with long rows. A step of the
- * small octaves is a few tiles of a blur: it takes as long as one, which a
- * large group makes sooner. */
+/* Holds the knobs. GPUs need many small tiles, processors need few tiles with long rows.
+ * A step of the small octaves has few tiles, and takes as long as one tile, which a large
+ * work-group finishes sooner. */
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 1, 1}, "1 16", "samples of a vector"},
   {"COLUMNS", {1, 64, 32}, "1 16 32 64 128",
@@ -78,7 +78,7 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Sets of kernels, by the options that they are built with */
+/* Numbers the sets of kernels. Kernels of one set are built with the same options. */
 enum
 {
   FRAME_SET,
@@ -88,7 +88,7 @@ enum
   N_SETS
 };
 
-/* Kernels, by their place in the list */
+/* Numbers the entries of kernels. */
 enum
 {
   LOAD,
@@ -115,7 +115,7 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Slots */
+/* Numbers the slots of memory. */
 enum
 {
   PLAN,
@@ -130,10 +130,10 @@ enum
   N_SLOTS
 };
 
-/* One list of tiles. */
+/* Describes a list of n tiles in the plan. */
 typedef struct
 {
-  gint begin;                   /* in the plan */
+  gint begin;                   /* place of the list in the plan */
   guint n;
   guint per_group;              /* tiles that a work-group makes in turn */
 } Tiles;
@@ -142,20 +142,21 @@ struct _MgpuSift
 {
   MgpuObject object;
   MgpuSiftParams params;
-  MgpuComponent component;      /* in which points are found */
-  gint width, height;           /* of the component */
+  MgpuComponent component;      /* component of the frame in which points are found */
+  gint width, height;           /* size of the component, in samples */
   gint n_octaves;
-  guint capacity;
+  guint capacity;               /* largest number of points in the list */
   gfloat orientation_unit, descriptor_unit;
-  gfloat factor;                /* from samples to values from 0 to 255 */
+  gfloat factor;                /* turns loaded samples into values from 0 to 255 */
 
   GArray *words;                /* the plan */
   gint weights, weights_pitch, widest;
-  gint reaches[MAX_OCTAVES][MAX_LEVELS];        /* of the region */
+  /* number of samples around the region that are needed, of each level, of the frame */
+  gint reaches[MAX_OCTAVES][MAX_LEVELS];
   gint load_reach;
-  GArray *steps;                /* Tiles of the blurs, one after the other */
-  Tiles search;
-  gsize n_scale, n_state;       /* words */
+  GArray *steps;                /* Tiles of each launch of the blur, in order */
+  Tiles search;                 /* tiles of the search for extrema */
+  gsize n_scale, n_state;       /* sizes of SCALE and STATE, in words of 4 bytes */
 };
 
 /* ---- The plan ------------------------------------------------------------- */
@@ -182,10 +183,11 @@ plan_octaves (MgpuSift * self)
 
   if (self->params.octaves > 0)
     n = MIN (n, (gint) self->params.octaves);
-  /* Smaller octaves are all border. The frame is loaded into the first one even
-   * when nothing is looked for there. */
+  /* Stops before octaves that have nothing but border. Keeps the first octave, into which
+   * the frame is loaded, even when no points are looked for in it. */
   for (gint o = 0; o == 0 || (o < n && MIN (width, height) > 2 * BORDER); o++) {
-    /* An odd number of cache lines: columns would share few of them. */
+    /* Makes the pitch an odd number of cache lines. With an even one, the samples of a
+     * column would have to share few lines of the cache. */
     gint pitch = GST_ROUND_UP_16 (width) | 16;
     gsize size = (gsize) pitch * height + STEP;
 
@@ -206,7 +208,7 @@ plan_octaves (MgpuSift * self)
   self->n_state = MARKED + marks / 32 + 1;
 }
 
-/* The plan counts samples in int. FALSE with an error when there are more. */
+/* Checks that the plan can count all samples in an int. FALSE: the error is set. */
 static gboolean
 check_size (const MgpuSift * self, GError ** error)
 {
@@ -246,8 +248,8 @@ make_sigmas (const MgpuSiftParams * params, gdouble * sigmas)
   return radius;
 }
 
-/* Adds the weights of the blur of each level, from its middle outwards, and after
- * them its radius. */
+/* Adds to the plan, for each level, the weights of its blur, from the middle outwards,
+ * and the radius of the blur. */
 static void
 plan_weights (MgpuSift * self)
 {
@@ -274,16 +276,16 @@ plan_weights (MgpuSift * self)
   }
 }
 
-/* Sets how far around the region each level is needed, for what is done with it and
- * for what is made of it. */
+/* Sets how many samples around the region each level needs: those that kernels read to
+ * find and describe points, and those from which other levels are made. */
 static void
 plan_reaches (MgpuSift * self)
 {
   gint scales = self->params.scales, below = 0;
   gdouble sigmas[MAX_LEVELS];
   gdouble widest = self->params.sigma * exp2 ((scales + 0.5) / scales);
-  /* The window of a descriptor, which is wider than that of a direction, and the
-   * neighbours for a gradient */
+  /* Radius of the window of a descriptor, which is wider than the window in which the
+   * direction is found, with the neighbours for gradients. */
   gint window = (gint) ceil (3.5355339 * 3 * widest) + 2;
 
   make_sigmas (&self->params, sigmas);
@@ -304,7 +306,8 @@ plan_reaches (MgpuSift * self)
   }
 }
 
-/* Columns begin at the edge, where loads are aligned. */
+/* Adds the tiles of a level to the plan, without the border at the top, right and bottom.
+ * Tiles begin at the left edge of the level, so that loads are aligned. */
 static void
 add_tiles (MgpuSift * self, Tiles * tiles, gint o, gint level, gint border,
     gint reach, gint tile_x, gint tile_y)
@@ -323,8 +326,7 @@ add_tiles (MgpuSift * self, Tiles * tiles, gint o, gint level, gint border,
   }
 }
 
-/* Returns: how many octaves are worth launches of their own; the others have few
- * tiles */
+/* Returns: the number of octaves that have enough tiles for launches of their own */
 static gint
 count_large_octaves (MgpuSift * self)
 {
@@ -338,8 +340,8 @@ count_large_octaves (MgpuSift * self)
   return n;
 }
 
-/* Adds the tiles of a level unless it is level 0 of an octave but the first, which is
- * made with the octave before, or there is no such level. */
+/* Adds the tiles of a level to the plan, if there is such a level. Leaves out level 0 of
+ * each octave but the first, because it is made together with the octave before. */
 static void
 add_level (MgpuSift * self, Tiles * tiles, gint o, gint level)
 {
@@ -348,8 +350,9 @@ add_level (MgpuSift * self, Tiles * tiles, gint o, gint level)
         self->object.knobs[BLUR_X], self->object.knobs[BLUR_Y]);
 }
 
-/* An octave can begin once the one before has its level scales; both go on side
- * by side then. Small octaves are made by one work-group. */
+/* Plans the launches of the blur and the search. Octave o + 1 begins as soon as level
+ * number scales of octave o is there; from then on a launch makes a level of each of these
+ * octaves. One work-group makes all small octaves. */
 static void
 plan_tiles (MgpuSift * self)
 {
@@ -378,7 +381,8 @@ plan_tiles (MgpuSift * self)
 
 /* ---- The object ------------------------------------------------------------ */
 
-/* The largest power of two by which a sum of at most bound stays below limit. */
+/* Returns: the largest power of two by which a sum of at most bound can be multiplied
+ * without getting larger than limit */
 static gfloat
 unit_for (gdouble bound, gdouble limit)
 {
@@ -451,7 +455,8 @@ define (gpointer object, guint set, GString * options)
   if (set == BLUR_SET)
     g_string_append_printf (options, " -DPAD=%d",
         GST_ROUND_UP_16 (self->widest));
-  /* Vectors need one program for all numbers of scales. */
+  /* Defines SCALES for kernels without vectors only: kernels with vectors have one program
+   * for all numbers of scales. */
   if (set == FIND_SET && self->object.knobs[LANES] == 1)
     g_string_append_printf (options, " -DSCALES=%u", self->params.scales);
 }
@@ -474,14 +479,14 @@ mgpu_sift_get_room (MgpuSift * self, const MgpuSiftParams * params)
 
 /* ---- A frame --------------------------------------------------------------- */
 
-/* Lets job write slot, which has n words of 4 bytes. */
+/* Lets job write a slot of n words of 4 bytes. Returns: the memory of the slot */
 static cl_mem
 write_words (MgpuSift * self, guint slot, GstMgpuJob * job, gsize n)
 {
   return mgpu_slot_write (self, slot, job, n * 4);
 }
 
-/* Starts n work-groups of local work-items. */
+/* Starts a kernel with n work-groups, each with local work-items. */
 static void
 launch (GstMgpuJob * job, cl_kernel kernel, gint n, gint local)
 {
@@ -491,20 +496,20 @@ launch (GstMgpuJob * job, cl_kernel kernel, gint n, gint local)
     mgpu_launch (job, kernel, n * local, 1, 1, 1, group);
 }
 
-/* Starts a work-item for each point that there is room for, and some more. */
+/* Starts a kernel with at least one work-item for each point for which there is room. */
 static void
 launch_for_points (MgpuSift * self, GstMgpuJob * job, cl_kernel kernel)
 {
   launch (job, kernel, (self->capacity + 63) / 64, 64);
 }
 
-/* Holds what the kernels of a frame work on. */
+/* Holds the arguments that the kernels for a frame share. */
 typedef struct
 {
   GstMgpuJob *job;
   const MgpuSiftParams *params;
-  const MgpuSiftRegion *region; /* or NULL */
-  gint left, top, right, bottom;        /* of the region, in samples */
+  const MgpuSiftRegion *region; /* NULL for the whole frame */
+  gint left, top, right, bottom;        /* edges of the region, in samples of octave 0 */
   gint room;
   cl_mem plan, scale, state;
 } Frame;
@@ -549,14 +554,15 @@ enqueue_scale (MgpuSift * self, Frame * f, const MgpuImage * in)
         (gint) tiles.per_group, (gint) self->params.scales, self->n_octaves,
         f->left, f->top, f->right, f->bottom);
     launch (job, blur, tiles.n / tiles.per_group, knobs[BLUR_GROUP]);
-    /* On a GPU the first blurs take as long as it takes to enqueue the rest. */
+    /* Lets the device begin: on a GPU the first blurs take as long as the host needs to
+     * enqueue the rest. */
     if (i == 0)
       gst_mgpu_job_flush (job);
   }
 }
 
-/* Gets where points count. Where all do, the memories are ones that no kernel
- * reads. */
+/* Gets the rectangles and the mask in which points count. Without them sets the memories
+ * to f->plan, which only fills the arguments: kernels read no rectangles or mask then. */
 static void
 read_region (MgpuSift * self, Frame * f, cl_mem * rectangles,
     gint * n_rectangles, cl_mem * mask, gint * mask_pitch)
@@ -576,7 +582,7 @@ read_region (MgpuSift * self, Frame * f, cl_mem * rectangles,
   }
 }
 
-/* Finds points. Returns: their memory, strongest first */
+/* Finds the points of a frame. Returns: the memory of the points, strongest first */
 static cl_mem
 enqueue_points (MgpuSift * self, Frame * f)
 {
@@ -613,7 +619,7 @@ enqueue_points (MgpuSift * self, Frame * f)
   return sorted;
 }
 
-/* Makes keypoints and descriptors of the points. */
+/* Writes the keypoints and descriptors of the points to tables. */
 static void
 enqueue_tables (MgpuSift * self, Frame * f, cl_mem sorted,
     const MgpuSiftTables * tables)
@@ -670,7 +676,7 @@ mgpu_sift_enqueue (MgpuSift * self, GstMgpuJob * job,
 
 #define MEMBER(name) G_STRUCT_OFFSET (MgpuSiftParams, name)
 
-/* The library registers the type with its values. */
+/* Names the type of the parameter descriptor. libgstmgpu registers this type. */
 static const MgpuEnum descriptor_type = { "GstMgpuDescriptorType", NULL };
 
 static const MgpuParam params[] = {

@@ -11,16 +11,18 @@ G_BEGIN_DECLS
 /**
  * MgpuSiftParams:
  * @upsample: whether the first octave has twice the size of the frame
- * @octaves: how many there are at most; 0: as many as fit
- * @scales: of an octave, 1 to 8
- * @sigma: blur of the first level, 0.5 to 4 pixels
- * @max_features: how many keypoints are kept, the strongest; 0: all
- * @contrast: points with a response below @contrast / @scales are left out,
- *   from 0 to 1
- * @edge: points are left out whose curvature in one direction is more than @edge
- *   times that in the other, from 1 on
- * @max_orientations: of a point, 1 to 8
- * @descriptor: what describes the keypoints
+ * @octaves: largest number of octaves; 0: as many as fit
+ * @scales: number of scales of an octave, 1 to 8
+ * @sigma: blur of the first level of an octave, 0.5 to 4 pixels
+ * @max_features: largest number of keypoints, of which the strongest are kept; 0: no
+ *   limit
+ * @contrast: least contrast, 0 to 1; points with a response below @contrast / @scales
+ *   are left out
+ * @edge: largest ratio of the curvatures of a point in two directions, at least 1;
+ *   points with a larger ratio are left out
+ * @max_orientations: largest number of keypoints at a point, one for each direction,
+ *   1 to 8
+ * @descriptor: kind of the descriptors of the keypoints
  *
  * The first four are fixed when a MgpuSift is made.
  */
@@ -39,18 +41,18 @@ typedef struct
 
 /**
  * MgpuSiftRegion:
- * @x: of what all points are in, in pixels of the frame, from its left edge
- * @y: likewise from above
- * @width: how wide it is; inside of the frame
- * @height: how high it is
- * @rectangles: 4 gint each: x, y, width, height; points count in any of them.
- *   %NULL: everywhere
- * @n_rectangles: how many there are
- * @mask: a byte for each pixel of the frame, without gaps; points count where it
- *   is not 0, too. %NULL: everywhere
+ * @x: left edge of the box in which all points lie, in pixels of the frame
+ * @y: top edge of the box
+ * @width: width of the box, which is inside of the frame
+ * @height: height of the box
+ * @rectangles: rectangles of 4 gint each: x, y, width, height; a point counts when it is
+ *   in one of them. %NULL: everywhere in the box
+ * @n_rectangles: number of rectangles
+ * @mask: a byte for each pixel of the frame, without gaps; a point counts when the byte
+ *   at its place is not 0, too. %NULL: everywhere in the box
  *
- * Where points count: those whose rounded place does. What they do not need
- * costs nothing.
+ * Limits where keypoints are found. The place of a point is rounded to a pixel, which has
+ * to fulfil all conditions. Parts of the frame that no such point needs take no time.
  */
 typedef struct
 {
@@ -63,21 +65,21 @@ typedef struct
 
 typedef struct _MgpuSift MgpuSift;
 
-/* Finds the keypoints of the first component of frames. A MgpuSift is an object of it,
- * made with MgpuSiftParams. */
+/* Algorithm that finds the keypoints of the first component of frames. mgpu_object_new()
+ * makes a MgpuSift of it, and takes MgpuSiftParams. */
 extern const MgpuAlgorithm mgpu_sift;
 
-/* How many keypoints a table has to have room for. */
+/* Returns: the number of keypoints for which a table must have room */
 guint mgpu_sift_get_room (MgpuSift * self, const MgpuSiftParams * params);
 
 /**
  * MgpuSiftTables:
- * @keypoints: a #GstMgpuKeypointHeader and as many #GstMgpuKeypoint as there has
- *   to be room for
- * @descriptors: as many descriptors; %NULL where none are wanted
- * @report: what the header begins with, n and dropped; %NULL where nobody asks
+ * @keypoints: a #GstMgpuKeypointHeader and as many #GstMgpuKeypoint as
+ *   mgpu_sift_get_room() returns
+ * @descriptors: a descriptor for each of these keypoints; %NULL for none
+ * @report: a copy of the first two members of the header, n and dropped; %NULL for none
  *
- * Memory for results.
+ * Names the memories to which the results are written.
  */
 typedef struct
 {
@@ -86,7 +88,8 @@ typedef struct
   GstMgpuMemory *report;
 } MgpuSiftTables;
 
-/* region: NULL for the whole frame. Errors stay in job. */
+/* Finds the keypoints of the frame in, and writes them to tables. The parameter region is
+ * NULL for the whole frame. Errors stay in job. */
 void mgpu_sift_enqueue (MgpuSift * self, GstMgpuJob * job, const MgpuSiftParams * params, const MgpuImage * in,
     const MgpuSiftRegion * region, const MgpuSiftTables * tables);
 
