@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Remembers what is behind the objects: see docs/algorithms/inpaint.md. */
+/* Remembers the background behind objects: see docs/algorithms/inpaint.md. */
 #include "background.h"
 
 #include <string.h>
@@ -11,22 +11,23 @@
 
 #include "seam.h"
 
-/* Samples are the same when they differ by no more than 1 / NEAR_PART of their range.
- * First components have changed when they differ by more than 1 / FAR_PART. When more
- * than 1 / CUT_PART of the visible ones have changed, it is another scene. */
+/* Limits of changes. Two samples count as the same when they differ by no more than
+ * 1 / NEAR_PART of their range. A sample of the first component has changed when it
+ * differs by more than 1 / FAR_PART of the range. A frame belongs to another scene when
+ * more than 1 / CUT_PART of these samples, among visible pixels, have changed. */
 #define NEAR_PART 16
 #define NEAR_PART_OF_CHROMA 32
 #define FAR_PART 8
 #define CUT_PART 4
 
-/* Kernels, by their place in the list */
+/* Numbers the entries of kernels. */
 enum
 {
   COMPARE,
   LOOK
 };
 
-/* Slots */
+/* Numbers the slots of memory. */
 enum
 {
   SAMPLES,
@@ -39,17 +40,18 @@ enum
 struct _MgpuInpaintBackground
 {
   MgpuObject object;
-  GstVideoInfo info;            /* of FRAME, which has no gaps */
-  gsize row[2];                 /* work-items that share a row */
+  GstVideoInfo info;            /* format and size of FRAME, whose rows have no gaps */
+  gsize row[2];                 /* work-group whose work-items share a row */
 
   MgpuInpaintParams params;
-  guint8 *hidden;               /* for each pixel: 1 when an object is before it */
+  guint8 *hidden;               /* for each pixel: 1 when an object hides it */
   guint8 *forbidden;            /* for each pixel: 1 when it is never copied; may be NULL */
   guint8 *seen;                 /* for each pixel: 1 when it was visible once */
-  guint8 *unknown, *not_copied; /* for each pixel: 1 when it is to be filled, when it is not copied */
+  /* for each pixel: 1 when patches fill it, 1 when patches must not copy it */
+  guint8 *unknown, *not_copied;
   gboolean is_first;            /* whether nothing is remembered */
   gboolean changed;             /* whether hidden is not on the device yet */
-  gboolean is_planned;          /* whether unknown is the mask of inpainting */
+  gboolean is_planned;          /* whether inpaint has unknown as its mask */
   MgpuInpaintResult result;
 };
 
@@ -110,7 +112,8 @@ mgpu_inpaint_background_forget (MgpuInpaintBackground * self)
   self->is_first = TRUE;
 }
 
-/* Makes all pixels hidden that share a sample of any component with a hidden one. */
+/* Hides not only the pixels of unknown, but all pixels that share a sample of any
+ * component with one of them. */
 void
 mgpu_inpaint_background_set_mask (MgpuInpaintBackground * self,
     const guint8 * unknown, const guint8 * forbidden,
@@ -147,7 +150,8 @@ mgpu_inpaint_background_set_mask (MgpuInpaintBackground * self,
 
 /* ---- On the device -------------------------------------------------------------- */
 
-/* Makes room for everything, and brings hidden to the device. */
+/* Allocates the slots, and copies hidden to the device when it has changed. FALSE: the
+ * error is in job. */
 static gboolean
 ensure_slots (MgpuInpaintBackground * self, GstMgpuJob * job)
 {
@@ -168,8 +172,8 @@ ensure_slots (MgpuInpaintBackground * self, GstMgpuJob * job)
   return ok;
 }
 
-/* Finds whether the visible pixels are those of another scene. FALSE: the error is in
- * job. */
+/* Compares the visible pixels with the remembered ones, and sets *is_cut to whether the
+ * frame belongs to another scene. FALSE: the error is in job. */
 static gboolean
 find_cut (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
     gboolean * is_cut)
@@ -237,8 +241,8 @@ enqueue_look (MgpuInpaintBackground * self, GstMgpuJob * job,
 
 /* ---- Frames ---------------------------------------------------------------------- */
 
-/* Finds the pixels that are left to be filled. Returns: whether they are not the same as
- * before */
+/* Finds the hidden pixels that were never visible. Returns: whether they are not the same
+ * as in the frame before */
 static gboolean
 find_unknown (MgpuInpaintBackground * self)
 {

@@ -8,11 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* Inpainting with a camera that stands still: what objects hide is filled with what was seen there before, and only
- * what never was with patches. */
+/* Inpaints frames of a camera that does not move. Pixels behind objects are filled with
+ * the colours seen there in earlier frames, and with patches where none were seen. */
 typedef struct _MgpuInpaintBackground MgpuInpaintBackground;
 
-/* Its objects are MgpuInpaintBackground, for frames of the format and size of in. */
+/* Algorithm that remembers the background. mgpu_object_new() makes a
+ * MgpuInpaintBackground of it, for frames of the format and size of its parameter in. */
 extern const MgpuAlgorithm mgpu_inpaint_background;
 
 /* Sets the mask as mgpu_inpaint_set_mask() does. */
@@ -22,8 +23,10 @@ void mgpu_inpaint_background_set_mask (MgpuInpaintBackground * self, const guint
 /* Forgets the frames that came before. */
 void mgpu_inpaint_background_forget (MgpuInpaintBackground * self);
 
-/* Works as mgpu_inpaint_enqueue() does, and fills only what was never visible with inpaint. is_new: (out): whether that
- * is not the same as in the frame before. result: (out): what happens to it. */
+/* Fills the hidden pixels of the frame in, and writes the frame to out, as
+ * mgpu_inpaint_enqueue() does. Uses the object inpaint only for pixels that were never
+ * visible. Sets *is_new to whether these pixels are not the same as in the frame before,
+ * and *result to how inpaint fills them. */
 gboolean mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out, MgpuInpaintProgress progress, gpointer data,
     MgpuInpaintResult * result, gboolean * is_new);

@@ -11,23 +11,24 @@
 
 #define ENTRY sizeof (cl_uint4)
 
-/* Sets how many words there are behind each plane, and bytes behind the sources:
- * vectors reach over the end of the last row. */
+/* Number of unused words behind each plane of the working copy, and of unused bytes
+ * behind SOURCES: vectors reach over the end of the last row. */
 #define MARGIN 128
 
-/* A batch has at least and at most so many steps. After each batch the host looks how
- * much is left. Batches grow while they are quick, and shrink when one takes longer than
- * SLOW_BATCH microseconds, so that the work can be stopped. On average one and a half
- * batches are enqueued for nothing. */
+/* Number of steps of the first batch and of the largest batch. A step fills a patch of
+ * each lane; after each batch the host reads how many pixels are filled. Batches grow
+ * while they are quick, and shrink when one takes longer than SLOW_BATCH microseconds, so
+ * that the work can be stopped soon. On average one and a half batches are enqueued after
+ * the hole is full. */
 #define MIN_BATCH 4
 #define MAX_BATCH 32
 #define SLOW_BATCH (50 * G_TIME_SPAN_MILLISECOND)
 
 /* ---- Object ---------------------------------------------------------------- */
 
-/* Processors compare 16 sources at once, and have all their cores at work with one
- * target. Groups are powers of two: a search shares its work between many, a step is
- * one group for each lane. */
+/* Holds the knobs. Work-items of processors compare 16 sources at once, and one target
+ * keeps all cores at work. The sizes of work-groups are powers of two. A search is shared
+ * by many work-groups; a step has one work-group for each lane. */
 static const MgpuKnob knobs[] = {
   [ROW_GROUP] = MGPU_INPAINT_ROW_GROUP,
   [LANES] = {"LANES", {16, 1, 1}, "1 16", "sources that are compared at once"},
@@ -63,7 +64,7 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Lowers a power of two to what the device allows. */
+/* Halves *group, a power of two, until it is at most limit. */
 static void
 lower_group (gint * group, gsize limit)
 {
@@ -136,14 +137,16 @@ mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown,
   return self->result;
 }
 
-/* Whether the working copy has a plane of floats for each colour: see
- * kernels/inpaint/inpaint.h. */
+/* Returns: whether the working copy has a plane of floats for each colour, rather than a
+ * word for each pixel: see kernels/inpaint/inpaint.h */
 static gboolean
 is_wide (const MgpuInpaint * self)
 {
   return self->object.knobs[LANES] == 16;
 }
 
+/* Returns: the number of targets of a lane that are searched at the same time. Each of
+ * these searches is called a slot in the code below. */
 static gint
 count_slots (const MgpuInpaint * self)
 {
@@ -151,8 +154,8 @@ count_slots (const MgpuInpaint * self)
       ? self->object.knobs[SLOTS] : 1;
 }
 
-/* Returns: the work-groups of a search, of which each slot has one and none is without
- * work when all slots are searched */
+/* Returns: the number of work-groups of a search: at least one for each slot of each
+ * lane, and not so many that some have no work when all slots are searched */
 static gint
 count_parts (const MgpuInpaint * self)
 {
@@ -170,7 +173,8 @@ count_parts (const MgpuInpaint * self)
       n_slots);
 }
 
-/* Returns: the segments of all lanes, of which each has a key */
+/* Returns: the number of segments of all lanes; a segment is a piece of a row with a key
+ * of its own */
 static gsize
 count_segments (const MgpuInpaintPlan * plan)
 {
@@ -185,15 +189,16 @@ count_segments (const MgpuInpaintPlan * plan)
   return n;
 }
 
-/* Returns: the words of a row of the hole in TARGETS: a bit for each pixel, one word
- * before and one behind */
+/* Returns: the number of words of a row of the hole in TARGETS: a bit for each pixel, with
+ * an unused word before and behind them */
 static gint
 count_words (const MgpuInpaint * self)
 {
   return (self->plan->hole.x1 - self->plan->hole.x0 + 31) / 32 + 2;
 }
 
-/* Brings the plan of the mask to the device. */
+/* Copies the plan, which is made of the mask, to the device. FALSE: the error is in
+ * job. */
 static gboolean
 upload_plan (MgpuInpaint * self, GstMgpuJob * job)
 {
@@ -211,7 +216,7 @@ upload_plan (MgpuInpaint * self, GstMgpuJob * job)
       plan->order->len * sizeof (gint), sizeof (gint));
 }
 
-/* Makes room for what kernels write. */
+/* Allocates the slots of memory that kernels write. FALSE: the error is in job. */
 static gboolean
 ensure_slots (MgpuInpaint * self, GstMgpuJob * job)
 {
@@ -242,18 +247,19 @@ ensure_slots (MgpuInpaint * self, GstMgpuJob * job)
   gboolean ok = TRUE;
 
   for (guint i = N_PLANNED; i < N_OF_FRAME && ok; i++) {
-    /* Without a source only ORIGIN is needed, which then holds values. */
+    /* A plan without sources needs ORIGIN only, which then holds colours. */
     gsize size = plan->has_sources || i == ORIGIN ? sizes[i] : sizeof (guint64);
 
-    /* Vectors reach over what is written. A float there that is no colour could
-     * make a source of what is none. */
+    /* Clears WORK: vectors reach over the pixels that are written, and with a float that
+     * is no colour a place that is no source could be taken for one. */
     ok = i == WORK ? mgpu_slot_ensure_zeros (self, i, job, size)
         : mgpu_slot_ensure (self, i, job, size, NULL);
   }
   return ok;
 }
 
-/* Makes room for everything, and brings the plan to the device. */
+/* Copies a changed plan to the device, allocates the slots, and sets mem. FALSE: the
+ * error is in job. */
 static gboolean
 start_frame (MgpuInpaint * self, GstMgpuJob * job)
 {
@@ -268,7 +274,7 @@ start_frame (MgpuInpaint * self, GstMgpuJob * job)
 
 /* ---- From and to frames ------------------------------------------------------ */
 
-/* Starts a kernel for the rows of box. */
+/* Starts a kernel with row[0] work-items for each row of box. */
 static void
 launch_rows (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel, MgpuBox box)
 {
@@ -284,8 +290,8 @@ get_subsampling (const MgpuImage * image, guint component, gboolean vertical)
       : image->info.finfo->w_sub[component];
 }
 
-/* Makes the working copy. Grey becomes three equal colours, which order sources as one
- * colour does. */
+/* Makes the working copy of the frame. A grey frame gets three equal colours, which rank
+ * sources in the same order as one colour. */
 static void
 enqueue_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in)
 {
@@ -309,7 +315,7 @@ enqueue_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in)
   }
 }
 
-/* Writes the samples of a component in box to values, one for each pixel. */
+/* Writes the samples of a component in box to values, one sample for each pixel. */
 static void
 enqueue_load_plain (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     guint component, cl_mem values, MgpuBox box)
@@ -325,8 +331,8 @@ enqueue_load_plain (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   launch_rows (self, job, LOAD_PLAIN, box);
 }
 
-/* Writes the unknown pixels of a component. origin: where pixels are from, or, with
- * plain, their values */
+/* Writes the unknown pixels of a component to out. The memory origin holds the values of
+ * pixels when plain is TRUE, otherwise the places from which pixels are copied. */
 static void
 enqueue_store (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out, guint component, cl_mem origin, gboolean plain)
@@ -354,6 +360,8 @@ enqueue_store (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
 
 /* ---- Without a source --------------------------------------------------------- */
 
+/* Fills the unknown pixels of a component with means of their neighbours, in one launch
+ * for all pixels of the same distance from known pixels. */
 static void
 enqueue_diffusion (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out, guint component)
@@ -384,6 +392,7 @@ mgpu_inpaint_set_blend (MgpuInpaint * self, gboolean blend)
   self->blend = blend;
 }
 
+/* Marks the targets in TARGETS, one bit for each pixel of the hole. */
 static void
 enqueue_mark (MgpuInpaint * self, GstMgpuJob * job)
 {
@@ -395,8 +404,9 @@ enqueue_mark (MgpuInpaint * self, GstMgpuJob * job)
   launch_rows (self, job, MARK, hole);
 }
 
-/* Writes what the unknown pixels of a component become to VALUES. sides: whether also
- * the neighbours of the places that the pixels are from are written, to BESIDE */
+/* Writes the blended values of the unknown pixels of a component to VALUES. With sides,
+ * also writes to BESIDE the blended neighbours of the places from which they are
+ * copied. */
 static void
 enqueue_blend (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     guint component, gboolean sides)
@@ -426,7 +436,8 @@ mgpu_inpaint_set_seam (MgpuInpaint * self, gboolean seam)
   self->smooth = seam;
 }
 
-/* Stores the first n components, which are colours, without seams. */
+/* Takes the seams out of the first n components, which are colours, and writes them to
+ * out. */
 static void
 enqueue_smooth (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out, guint n)
@@ -454,12 +465,14 @@ enqueue_smooth (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
 
 /* ---- Steps --------------------------------------------------------------------- */
 
+/* Types and values of the arguments that several kernels begin with. */
 #define FRAME_TYPES "mmmmmmmmiiii"
 #define FRAME(self) self->mem[WORK], self->mem[GREY], self->mem[UNKNOWN], \
     self->mem[CONFIDENCE], self->mem[GRADIENT], self->mem[PRIORITY], \
     self->mem[ORIGIN], self->mem[FILLER], self->plane, self->plan->width, self->plan->height, \
     self->params.patch_size / 2
 
+/* Computes the first state of the filling: gradients, priorities and segments. */
 static void
 enqueue_begin (MgpuInpaint * self, GstMgpuJob * job)
 {
@@ -485,7 +498,7 @@ enqueue_begin (MgpuInpaint * self, GstMgpuJob * job)
   gst_mgpu_job_set_args (job, self->object.kernels[SEGMENTS],
       FRAME_TYPES "mmim", FRAME (self), self->mem[LANE_BOXES], self->mem[STATES],
       count_slots (self), self->mem[SEGMENT_KEYS]);
-  /* As many work-items for a lane as 16 work-groups have */
+  /* Starts 16 work-groups for each lane. */
   mgpu_launch (job, self->object.kernels[SEGMENTS], 16 * self->row[0],
       self->plan->n_lanes, 1, 1, self->row);
 }
@@ -511,8 +524,9 @@ set_step_args (MgpuInpaint * self, GstMgpuJob * job)
       ENTRY * (is_wide (self) ? 1 : patch_area));
 }
 
-/* Enqueues steps on the queue of job, as a job of its own, which reports its end in the
- * slot left. FALSE: the error is in job. */
+/* Enqueues n_steps steps on the queue of job, as a job of its own. At its end this job
+ * writes to the slot left how many lanes and pixels are left. FALSE: the error is in
+ * job. */
 static gboolean
 enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, guint n_steps,
     guint left)
@@ -541,8 +555,9 @@ enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, guint n_steps,
   return FALSE;
 }
 
-/* Waits for a batch. goes_on: (out): the lanes that are not finished. filled: (out):
- * the unknown pixels that are filled. FALSE: the error is in job. */
+/* Waits for the batch that reports in the slot left. Sets *goes_on to the number of lanes
+ * that are not finished, and *filled to the number of unknown pixels that are filled.
+ * FALSE: the error is in job. */
 static gboolean
 wait_for (MgpuInpaint * self, GstMgpuJob * job, guint left, guint * goes_on,
     guint * filled)
@@ -558,14 +573,16 @@ wait_for (MgpuInpaint * self, GstMgpuJob * job, guint left, guint * goes_on,
   return TRUE;
 }
 
-/* Enqueues a batch before it waits for the batch before, as long as there may be pixels
- * left for it: each step fills at least one. Returns: FALSE when progress says so */
+/* Fills the hole in batches of steps. Enqueues each batch before it waits for the batch
+ * before, as long as pixels may be left for it: each step fills at least one pixel.
+ * Returns: FALSE when progress returned FALSE */
 static gboolean
 enqueue_steps (MgpuInpaint * self, GstMgpuJob * job,
     MgpuInpaintProgress progress, gpointer data)
 {
   guint n_unknown = self->plan->n_unknown, goes_on, filled;
-  guint batch = MIN_BATCH, n_steps = batch;     /* of the next, of all */
+  /* steps of the next batch, steps of all batches up to now */
+  guint batch = MIN_BATCH, n_steps = batch;
   gsize local = self->object.knobs[STEP_GROUP];
   gsize global = self->plan->n_lanes * local;
   gint64 before = g_get_monotonic_time (), now;
@@ -598,8 +615,8 @@ enqueue_steps (MgpuInpaint * self, GstMgpuJob * job,
   }
 }
 
-/* Takes as many steps as there is time for. Sets unfinished. Returns: FALSE when
- * progress says so */
+/* Fills the hole with as many steps as end before the deadline. Sets unfinished when
+ * pixels are left. Returns: FALSE when progress returned FALSE */
 static gboolean
 enqueue_some_steps (MgpuInpaint * self, GstMgpuJob * job,
     MgpuInpaintProgress progress, gpointer data)
@@ -622,7 +639,7 @@ enqueue_some_steps (MgpuInpaint * self, GstMgpuJob * job,
       return FALSE;
     took = MAX (g_get_monotonic_time () - before, 1);
     before += took;
-    /* Takes half of the steps for which there seems to be time, because some steps take
+    /* Enqueues half of the steps for which there seems to be time, because some steps take
      * longer than others. */
     batch = MIN (batch * MAX (self->deadline - before, 0) / (2 * took),
         MIN (2 * batch, MAX_BATCH));
@@ -659,15 +676,16 @@ mgpu_inpaint_get_way (const MgpuInpaint * self)
   return self->video.way;
 }
 
-/* Finds the places that the unknown pixels are from. Returns: FALSE when progress says
- * so */
+/* Finds the places from which the unknown pixels are copied. Returns: FALSE when progress
+ * returned FALSE */
 static gboolean
 enqueue_copies (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     MgpuInpaintProgress progress, gpointer data)
 {
   gboolean goes_on;
 
-  /* A hole that is filled in several frames gets the patches of the first one. */
+  /* Loads no new frame while a hole is filled over several frames: its patches come from
+   * the first of these frames. */
   if (!self->unfinished) {
     enqueue_load (self, job, in);
     if (self->temporal && mgpu_inpaint_video_follow (self, job))
@@ -692,7 +710,7 @@ mgpu_inpaint_enqueue (MgpuInpaint * self, GstMgpuJob * job,
   guint n = GST_VIDEO_INFO_N_COMPONENTS (&in->info), first = 0;
   gboolean goes_on = TRUE;
 
-  /* Keeps three eighths of the time for the work after the steps, and for steps that
+  /* Keeps three eighths of the budget for the work after the steps, and for steps that
    * take longer than the steps before. */
   self->deadline = g_get_monotonic_time () + self->budget * 5 / 8;
   mgpu_image_copy_planes (job, in, out, ~0u);

@@ -6,9 +6,11 @@
 
 #include <string.h>
 
+/* Search factor that a window without a source gets in place of 0. */
 #define FIRST_FACTOR 0.05
 
-/* With more objects it takes too long to find out which of them meet. */
+/* Largest number of objects for which the plan looks for lanes: with more it takes too
+ * long to find out which objects are near each other. */
 #define MAX_APART 1024
 
 /* ---- Boxes ---------------------------------------------------------------- */
@@ -45,7 +47,7 @@ void
 mgpu_inpaint_dilate (const guint8 * from, gsize stride, gint width,
     gint height, gint radius, guint8 * to)
 {
-  gint *last = g_new (gint, width);     /* the last row of each column that is set */
+  gint *last = g_new (gint, width);     /* the last marked row of each column */
 
   memset (to, 0, (gsize) width * height);
   /* Marks pixels along the rows. */
@@ -65,7 +67,8 @@ mgpu_inpaint_dilate (const guint8 * from, gsize stride, gint width,
     g_free (last);
     return;
   }
-  /* Bit 1 is the mark of the rows, bit 2 the result. */
+  /* Looks up and down for marks. Bit 0 of a byte is the mark made along the rows, bit 1
+   * the result of the first pass. */
   for (gint x = 0; x < width; x++)
     last[x] = -radius - 1;
   for (gint y = 0; y < height; y++)
@@ -89,13 +92,14 @@ mgpu_inpaint_dilate (const guint8 * from, gsize stride, gint width,
 
 /* ---- Sources --------------------------------------------------------------- */
 
-/* Returns: how many sources there are */
+/* Marks the pixels around which a whole patch is known and may be copied. Returns: the
+ * number of these sources */
 static guint
 find_sources (MgpuInpaintPlan * self, const guint8 * unknown,
     const guint8 * forbidden, gint patch_size)
 {
   gint width = self->width, r = patch_size / 2;
-  gint *column = g_new0 (gint, width);  /* usable pixels of each, up to here */
+  gint *column = g_new0 (gint, width);  /* usable pixels of each column up to row y */
   guint n = 0;
 
   for (gint y = 0; y < self->height; y++) {
@@ -134,7 +138,8 @@ grow_by (gdouble factor, gint size, gint limit)
   return factor * size >= limit ? limit : (gint) (factor * size);
 }
 
-/* Returns: the window of an object, which has a source. The frame has one. */
+/* Returns: the window of an object, which grows until it has a source; the frame must have
+ * one */
 static MgpuBox
 find_window (const MgpuInpaintPlan * self, MgpuBox box, gint radius,
     gdouble factor)
@@ -157,7 +162,8 @@ find_window (const MgpuInpaintPlan * self, MgpuBox box, gint radius,
 
 /* ---- Objects --------------------------------------------------------------- */
 
-/* Gives all pixels of the object of pixel start its number. todo: a stack */
+/* Gives all pixels that are connected with pixel start the number of its object. Uses todo
+ * as a stack. Returns: the box around the object */
 static MgpuBox
 find_object (MgpuInpaintPlan * self, const guint8 * unknown, gint start,
     gint number, GArray * todo)
@@ -189,9 +195,9 @@ find_object (MgpuInpaintPlan * self, const guint8 * unknown, gint start,
   return box;
 }
 
-/* Finds the lanes, which are boxes around objects. A patch changes gradients up to a
- * pixel around itself. Two lanes become one when they come so near that a patch of one
- * of them changes a pixel next to the other. */
+/* Finds the lanes, which are boxes around objects. A patch changes gradients up to one
+ * pixel beyond its edge. Two lanes become one when they are so near that a patch in one of
+ * them can change the gradient of a pixel next to the other. */
 static void
 find_lanes (MgpuInpaintPlan * self, const GArray * boxes, gint radius,
     gboolean side_by_side)
@@ -254,7 +260,7 @@ find_objects (MgpuInpaintPlan * self, const guint8 * unknown, gint radius,
 
 /* ---- Without a source ------------------------------------------------------- */
 
-/* Sorts the unknown pixels by distance. passes: the largest distance */
+/* Sorts the unknown pixels by their distance, of which the largest is passes. */
 static void
 order_by_distance (MgpuInpaintPlan * self, gint passes)
 {
@@ -272,14 +278,15 @@ order_by_distance (MgpuInpaintPlan * self, gint passes)
     first[i] = sum;
     sum += count;
   }
-  /* The first place of a pass becomes its end. */
+  /* Writes the pixels. first[n] moves on with each pixel, from the first place of pass n
+   * to its end. */
   for (gint i = 0; i < n; i++)
     if (self->object[i] > 0)
       g_array_index (self->order, gint, first[self->object[i]]++) = i;
 }
 
-/* Finds the distance of each pixel from the nearest known one, in steps to one of 8
- * neighbours. */
+/* Finds the distance of each pixel from the nearest known one, in steps from a pixel to
+ * one of its 8 neighbours. */
 static void
 find_distances (MgpuInpaintPlan * self, const guint8 * unknown)
 {

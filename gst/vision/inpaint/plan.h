@@ -8,43 +8,50 @@
 
 G_BEGIN_DECLS
 
-/* A box of pixels, without column x1 and row y1. Kernels read it as an int4. */
+/* Describes a box of pixels: columns x0 to before x1, rows y0 to before y1. Kernels read it
+ * as an int4. */
 typedef struct
 {
   gint x0, y0, x1, y1;
 } MgpuBox;
 
-/* Objects that have nothing to do with each other are filled side by side, each in a
- * lane of its own. With more lanes than this, all objects share one. */
+/* Largest number of lanes. Objects that are too far apart to change each other are filled
+ * at the same time, each in a lane of its own. When that takes more lanes, all objects
+ * share one lane instead. */
 #define MGPU_INPAINT_MAX_LANES 16
 
-/* Holds what follows from a mask alone: see docs/algorithms/inpaint.md. */
+/* Holds all that can be computed from a mask without a frame: see
+ * docs/algorithms/inpaint.md. */
 typedef struct
 {
   gint width, height;
   guint n_unknown;
-  gint *object;                 /* for each pixel: its object, from 1; 0: known */
-  guint8 *sources;              /* for each pixel: 1 where a source patch may have its center */
-  GArray *windows;              /* MgpuBox for each object: where its sources are */
-  MgpuBox lanes[MGPU_INPAINT_MAX_LANES];        /* around their objects: they do not meet */
+  gint *object;                 /* for each pixel: number of its object, from 1; 0: known */
+  guint8 *sources;              /* for each pixel: 1 when it is the centre of a source */
+  GArray *windows;              /* MgpuBox for each object, in which its sources lie */
+  MgpuBox lanes[MGPU_INPAINT_MAX_LANES];        /* boxes around objects; they do not meet */
   guint n_lanes;
-  MgpuBox hole;                 /* around all objects */
-  MgpuBox view;                 /* around all windows, holes and what borders them */
+  MgpuBox hole;                 /* box around all objects */
+  MgpuBox view;                 /* box around all windows and objects, with a border */
   gboolean has_sources;
-  /* Without sources object holds the distance of each pixel from the nearest known one, and order the pixels by
-   * distance: pass n, from 1, fills those from passes[n - 1] on to that before passes[n]. Empty with sources. */
+  /* Indices of the unknown pixels by distance from the nearest known pixel, and the first
+   * place of each distance in order: pass n, from 1, fills the pixels from passes[n - 1]
+   * to before passes[n]. Empty when there are sources; without sources object holds the
+   * distance of each pixel. */
   GArray *order, *passes;
 } MgpuInpaintPlan;
 
-/* unknown: width x height bytes, 0 or 1. forbidden: the same, may be NULL. side_by_side: whether there
- * may be several lanes. */
+/* Makes a plan. The parameters unknown and forbidden have width x height bytes each, 0 or
+ * 1; forbidden may be NULL. The parameter side_by_side says whether there may be several
+ * lanes. */
 MgpuInpaintPlan * mgpu_inpaint_plan_new (const guint8 * unknown, const guint8 * forbidden, gint width, gint height,
     gint patch_size, gdouble search_factor, gboolean side_by_side);
 
 void mgpu_inpaint_plan_free (MgpuInpaintPlan * plan);
 
-/* Makes those bytes of to 1 that have one of from >= 128 in the square of this radius around them, and the others 0;
- * stride: of from. */
+/* Dilates a mask. A byte of to becomes 1 when a byte of from is at least 128 in the square
+ * of this radius around it, otherwise 0. The rows of from are stride bytes apart, the rows
+ * of to have no gaps. */
 void mgpu_inpaint_dilate (const guint8 * from, gsize stride, gint width, gint height, gint radius, guint8 * to);
 
 G_END_DECLS

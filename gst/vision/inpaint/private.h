@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What the parts of inpainting share. */
+/* Declares what the source files of inpainting share. */
 #pragma once
 
 #include "plan.h"
@@ -11,17 +11,17 @@
 
 G_BEGIN_DECLS
 
-/* Remembers the patches of an earlier frame. Their sources are in ORIGIN. */
+/* Remembers the patches of an earlier frame, whose sources are in the slot ORIGIN. */
 typedef struct
 {
-  gboolean is_valid;            /* whether there is such a frame */
+  gboolean is_valid;            /* whether patches are remembered */
   MgpuInpaintWay way;           /* how the last frame was filled */
-  guint next_level;             /* with a budget: the level at which the next frame begins */
-  GArray *levels;               /* gint: the first target of each level, and the number of targets */
-  gpointer host_fits;           /* a copy of FITS, and room for a copy of FOUND */
+  guint next_level;             /* level after which the next frame with a budget begins */
+  GArray *levels;               /* gint: first target of each level, number of targets */
+  gpointer host_fits;           /* copy of the slot FITS, then room for a copy of FOUND */
 } MgpuInpaintVideo;
 
-/* Knobs, by their place in the list */
+/* Numbers the entries of knobs. */
 enum
 {
   ROW_GROUP,
@@ -33,7 +33,7 @@ enum
   QUICK_BATCH
 };
 
-/* Kernels, by their place in the list */
+/* Numbers the entries of kernels. */
 typedef enum
 {
   LOAD,
@@ -53,8 +53,8 @@ typedef enum
   FOLLOW
 } Kernel;
 
-/* Slots. A frame needs the slots before N_OF_FRAME, of which the slots before N_PLANNED
- * come from the plan. */
+/* Numbers the slots of memory. Each frame needs the slots before N_OF_FRAME, of which the
+ * slots before N_PLANNED hold the plan. */
 enum
 {
   OBJECT,
@@ -79,9 +79,10 @@ enum
   PARTS,
   SEGMENT_KEYS,
   N_OF_FRAME,
-  LEFT_OVER = N_OF_FRAME,       /* two: reports of batches, by turns */
-  HOLE_FILLER = LEFT_OVER + 2,  /* the target that filled each pixel of the hole's box */
-  FOLLOWED,                     /* targets; this and the next two: see kernels/inpaint/follow.cl */
+  LEFT_OVER = N_OF_FRAME,       /* two slots in turn: reports of batches */
+  HOLE_FILLER = LEFT_OVER + 2,  /* target that filled each pixel of the hole's box */
+  FOLLOWED,                     /* targets, their costs when filled (FITS) and now (FOUND):
+                                 * see kernels/inpaint/follow.cl */
   FITS,
   FOUND,
   N_SLOTS
@@ -90,7 +91,7 @@ enum
 struct _MgpuInpaint
 {
   MgpuObject object;
-  gsize row[2];                 /* work-items that share a row */
+  gsize row[2];                 /* work-group whose work-items share a row */
   guint compute_units;
   gint plane;                   /* words of a plane of the working copy */
 
@@ -98,27 +99,27 @@ struct _MgpuInpaint
   MgpuInpaintPlan *plan;
   MgpuInpaintResult result;
   gboolean changed;             /* whether the plan is not on the device yet */
-  cl_mem mem[N_OF_FRAME];       /* valid while a frame is enqueued */
+  cl_mem mem[N_OF_FRAME];       /* memories of slots, valid while a frame is enqueued */
 
   gboolean temporal;
-  GTimeSpan budget;             /* microseconds for a frame; 0: no limit */
-  gint64 deadline;              /* when the time for this frame ends */
-  gboolean unfinished;          /* whether WORK and ORIGIN hold an earlier frame that is filled in part */
+  GTimeSpan budget;             /* time for a frame, in microseconds; 0: no limit */
+  gint64 deadline;              /* monotonic time at which steps for this frame end */
+  gboolean unfinished;          /* whether WORK and ORIGIN hold a frame filled in part */
   MgpuInpaintVideo video;
   gboolean blend;               /* whether patches that overlap are blended */
   gboolean smooth;              /* whether seams are taken out */
   MgpuInpaintSeam *seam;
 };
 
-/* Limits how many patches are followed by one launch. */
+/* Largest number of patches that one launch follows. */
 #define MGPU_INPAINT_MAX_FOLLOWED 256
 
-/* Remembers which patches job filled, and waits for them. */
+/* Waits for job, and remembers the patches with which it filled the hole. */
 void mgpu_inpaint_video_remember (MgpuInpaint * self, GstMgpuJob * job);
 
-/* Changes ORIGIN so that the frame in WORK is filled with the remembered patches, or
- * with better ones. Returns: FALSE when they do not fit any more, and after an error,
- * which is in job */
+/* Changes the slot ORIGIN so that the frame in the slot WORK is filled with the remembered
+ * patches, or with better ones. Returns: FALSE when the patches do not fit any more, or
+ * after an error, which is in job */
 gboolean mgpu_inpaint_video_follow (MgpuInpaint * self, GstMgpuJob * job);
 
 void mgpu_inpaint_video_clear (MgpuInpaintVideo * self);

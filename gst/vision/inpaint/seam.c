@@ -2,19 +2,21 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Solves for the membrane over a hole: see docs/algorithms/inpaint.md. */
+/* Takes out seams by solving an equation for a membrane over the hole: see
+ * docs/algorithms/inpaint.md. */
 #include "seam.h"
 
 #include <kernels/inpaint/shared.h>
 
-/* After so many cycles of so many sweeps there is next to nothing left to be done. */
+/* Numbers of multigrid cycles, and of sweeps on each level of a cycle. More of them change
+ * next to nothing. */
 #define CYCLES 3
 #define SWEEPS 2
 
-/* A frame has no more than 2^31 pixels. */
+/* Largest number of levels: a frame has no more than 2^31 pixels. */
 #define MAX_LEVELS 33
 
-/* Kernels, by their place in the list */
+/* Numbers the entries of kernels. */
 typedef enum
 {
   BEGIN,
@@ -25,7 +27,7 @@ typedef enum
   PROLONG
 } Kernel;
 
-/* Slots */
+/* Numbers the slots of memory. */
 enum
 {
   UNKNOWN,
@@ -38,14 +40,14 @@ enum
 typedef struct
 {
   gint columns, rows;
-  gint unknown_at, at;          /* where the level begins in UNKNOWN; in FLOW and LIFT */
+  gint unknown_at, at;          /* place of the level in UNKNOWN, and in FLOW and LIFT */
 } Level;
 
 struct _MgpuInpaintSeam
 {
   MgpuObject object;
-  gsize row[2];                 /* work-items that share a row */
-  cl_mem mem[N_SLOTS];          /* valid while a frame is enqueued */
+  gsize row[2];                 /* work-group whose work-items share a row */
+  cl_mem mem[N_SLOTS];          /* memories of slots, valid while a frame is enqueued */
   Level levels[MAX_LEVELS];
   guint n_levels;
 };
@@ -125,7 +127,7 @@ launch (MgpuInpaintSeam * self, GstMgpuJob * job, Kernel kernel, guint rows)
   mgpu_launch (job, self->object.kernels[kernel], 1, rows, 1, 1, self->row);
 }
 
-/* Returns: the place of a colour in the first level */
+/* Returns: the number of the first cell of a colour in the first level */
 static gint
 find_place (MgpuInpaintSeam * self, guint colour)
 {
@@ -145,7 +147,9 @@ mgpu_inpaint_seam_add (MgpuInpaintSeam * self, GstMgpuJob * job,
   launch (self, job, BEGIN, self->levels[0].rows);
 }
 
-/* Launches a kernel for a level. argument: the last argument of the kernel */
+/* Launches a kernel for a level with row[0] work-items for each of rows rows. The parameter
+ * open has the sides on which the hole touches the edge of the frame; argument is the
+ * last argument of the kernel. */
 static void
 launch_level (MgpuInpaintSeam * self, GstMgpuJob * job, Kernel kernel,
     guint number, gint open, gint argument, guint rows)

@@ -10,33 +10,37 @@
 #include <gst/vision/base/map.h>
 #include <kernels/inpaint/shared.h>
 
-/* The hole is filled anew when its patches cost more than WORSE times what they did, and
- * TOLERANCE for each squared difference. */
+/* Limit of the costs of patches, beyond which the hole is filled anew: WORSE times their
+ * costs when the hole was filled, plus TOLERANCE for each sample that was compared. */
 #define WORSE 4
 #define TOLERANCE 64
 
-/* That limit is PATIENCE times as high as long as not all patches have been looked at. */
+/* Factor of the same limit while there was no time yet to search for better places of all
+ * patches. */
 #define PATIENCE 4
 
-/* Tells what the patch of a target costs. Kernels see it as uint2. */
+/* Holds how well the patch of a target fits. Kernels see it as uint2. */
 typedef struct
 {
-  guint32 cost;
-  guint32 count;                /* twice the pixels that count; + 1 when the source changed */
+  guint32 cost;                 /* sum of squared differences between patch and source */
+  guint32 count;                /* twice the pixels compared; + 1 when the source changed */
 } Found;
 
 /* ---- Which patch depends on which ---------------------------------------------- */
 
-/* Describes the patches that filled a hole. filler: for each pixel of box, row by row,
- * the target whose patch filled it, as a pixel of the frame; -1 for known pixels */
+/* Describes the patches that filled a hole. filler has, for each pixel of box, row by row,
+ * the target whose patch filled it, as a number of a pixel of the frame; -1 for known
+ * pixels. level has, for the targets in box, their level from 1: it is above the levels
+ * of all targets that must be filled before. */
 typedef struct
 {
   const gint *filler;
   MgpuBox box;
-  gint width, radius;           /* of the frame, of a patch */
-  gint *level;                  /* of each target, from 1: above the levels of the targets that it depends on */
+  gint width, radius;           /* width of the frame, radius of a patch, in pixels */
+  gint *level;
 } Order;
 
+/* Returns: the place in filler and level of a pixel of the frame */
 static gint
 to_box (const Order * order, gint pixel)
 {
@@ -45,8 +49,8 @@ to_box (const Order * order, gint pixel)
       + pixel % order->width - order->box.x0;
 }
 
-/* Returns: whether each filler is negative or a target, which lies in the box and is
- * filled by itself. A device that writes anything else makes a mistake. */
+/* Returns: whether each filler is negative or a target, which lies in the box and is its
+ * own filler. The device writes others only by mistake. */
 static gboolean
 check_fillers (const Order * order)
 {
@@ -67,8 +71,8 @@ check_fillers (const Order * order)
   return TRUE;
 }
 
-/* Finds the level of a target. Returns: another target, whose level is needed first, or
- * -1 */
+/* Sets the level of a target. Returns: -1, or another target whose level must be set
+ * first */
 static gint
 find_level (const Order * order, gint target)
 {
@@ -83,7 +87,7 @@ find_level (const Order * order, gint target)
       gint other = order->filler[to_box (order, v * order->width + u)];
       gint needed;
 
-      /* Pixels that the patch did not fill were filled before. */
+      /* Unknown pixels in the patch that another patch filled were filled before. */
       if (other < 0 || other == target)
         continue;
       needed = order->level[to_box (order, other)];
@@ -96,8 +100,8 @@ find_level (const Order * order, gint target)
   return -1;
 }
 
-/* Returns: the highest level; -1 when targets depend on each other in a circle, which
- * is a mistake of the device */
+/* Sets the levels of all targets. Returns: the highest level; -1 when targets depend on
+ * each other in a circle, which only a mistake of the device can cause */
 static gint
 find_levels (const Order * order)
 {
@@ -117,7 +121,7 @@ find_levels (const Order * order)
 
       if (needed >= 0) {
         g_array_append_val (todo, needed);
-        /* With more entries than targets, one target is in the list twice. */
+        /* Detects a circle: with more entries than targets, one target is in todo twice. */
         highest = todo->len > (guint) n ? -1 : highest;
         continue;
       }
@@ -129,8 +133,9 @@ find_levels (const Order * order)
   return highest;
 }
 
-/* Returns: (element-type gint) (nullable): the targets, lowest levels first; NULL for
- * fillers that cannot be. levels gets where each level begins, and the end. */
+/* Sorts the targets by level, and sets levels to the place of the first target of each
+ * level and the number of targets. Returns: (element-type gint) (nullable): the targets,
+ * lowest levels first; NULL when the fillers are wrong */
 static GArray *
 sort_targets (const Order * order, GArray * levels)
 {
@@ -155,7 +160,8 @@ sort_targets (const Order * order, GArray * levels)
     sum += count;
   }
   g_array_set_size (targets, sum);
-  /* The beginning of a level becomes its end. */
+  /* Writes the targets. begin[n] moves on with each target, from the beginning of level n
+   * to its end. */
   for (gint i = 0; i < n; i++)
     if (order->level[i] > 0)
       g_array_index (targets, gint, begin[order->level[i]]++) = order->filler[i];
@@ -166,8 +172,8 @@ sort_targets (const Order * order, GArray * levels)
 
 /* ---- On the device ---------------------------------------------------------------- */
 
-/* Enqueues the patches from first to before end. to: the slot that gets their costs.
- * search: whether they may go to better places */
+/* Enqueues the comparison of the patches from first to before end with the frame, and
+ * writes their costs to the slot to. With search, patches may move to better places. */
 static void
 enqueue_patches (MgpuInpaint * self, GstMgpuJob * job, guint to, gint first,
     gint end, gboolean search)
@@ -189,13 +195,15 @@ enqueue_patches (MgpuInpaint * self, GstMgpuJob * job, guint to, gint first,
   }
 }
 
+/* Returns: the number of remembered targets */
 static gint
 count_targets (const MgpuInpaintVideo * video)
 {
   return g_array_index (video->levels, gint, video->levels->len - 1);
 }
 
-/* Waits for the costs of n targets, which are in slot. FALSE: the error is in job. */
+/* Waits for the costs of n targets in slot, and copies them to found. FALSE: the error is
+ * in job. */
 static gboolean
 read_found (MgpuInpaint * self, GstMgpuJob * job, guint slot, Found * found,
     gint n)
@@ -210,7 +218,7 @@ read_found (MgpuInpaint * self, GstMgpuJob * job, guint slot, Found * found,
   return TRUE;
 }
 
-/* Ends a part of job's work. FALSE: the error is in job. */
+/* Ends part, which is a job for a part of the work of job. FALSE: the error is in job. */
 static gboolean
 end_part (GstMgpuJob * job, GstMgpuJob * part)
 {
@@ -222,8 +230,8 @@ end_part (GstMgpuJob * job, GstMgpuJob * part)
   return FALSE;
 }
 
-/* Gets from the device which patch filled which pixels. Returns: (nullable): the
- * targets, lowest levels first */
+/* Reads from the device which patch filled each pixel of the hole. Returns: (nullable):
+ * the targets, lowest levels first */
 static GArray *
 read_targets (MgpuInpaint * self, GstMgpuJob * job)
 {
@@ -257,8 +265,8 @@ read_targets (MgpuInpaint * self, GstMgpuJob * job)
   return targets;
 }
 
-/* Finds what the patches cost at their places, and writes that to the slot to and to
- * found. FALSE: the error is in job. */
+/* Computes the costs of all patches at their present places, and writes them to the slot
+ * to and to found. FALSE: the error is in job. */
 static gboolean
 look_at_patches (MgpuInpaint * self, GstMgpuJob * job, guint to,
     Found * found)
@@ -294,7 +302,8 @@ mgpu_inpaint_video_remember (MgpuInpaint * self, GstMgpuJob * job)
   g_array_unref (targets);
 }
 
-/* Returns: the first target that fits worse than when the hole was filled, or -1 */
+/* Returns: the number of the first target whose patch fits much worse than when the hole
+ * was filled, or -1 */
 static gint
 find_worse (const Found * found, const Found * fits, gint n)
 {
@@ -304,8 +313,8 @@ find_worse (const Found * found, const Found * fits, gint n)
   return -1;
 }
 
-/* Returns: whether patches with the costs found still belong to the same scene. slack:
- * the factor by which the limit is higher */
+/* Returns: whether the costs found are so low that the patches still belong to the same
+ * scene. The limit is multiplied with slack. */
 static gboolean
 is_near (const Found * found, const Found * fits, gint n, guint slack)
 {
@@ -319,6 +328,7 @@ is_near (const Found * found, const Found * fits, gint n, guint slack)
   return sum <= slack * limit;
 }
 
+/* Enqueues the comparison of the patches of a level, which may move to better places. */
 static void
 enqueue_level (MgpuInpaint * self, GstMgpuJob * job, guint level)
 {
@@ -327,8 +337,9 @@ enqueue_level (MgpuInpaint * self, GstMgpuJob * job, guint level)
   enqueue_patches (self, job, FOUND, begin[0], begin[1], TRUE);
 }
 
-/* Follows patches as long as there is time, one level after the other. The next frame
- * goes on with the next level. Returns: FALSE as mgpu_inpaint_video_follow() does */
+/* Searches for better places of patches, one level after the other, until the deadline.
+ * The next frame goes on with the next level. Returns: FALSE when
+ * mgpu_inpaint_video_follow() has to return FALSE */
 static gboolean
 follow_in_time (MgpuInpaint * self, GstMgpuJob * job, Found * found, gint n)
 {
@@ -349,7 +360,8 @@ follow_in_time (MgpuInpaint * self, GstMgpuJob * job, Found * found, gint n)
     longest = MAX (longest, now - before);
   }
   video->way = MGPU_INPAINT_FOLLOWED;
-  /* Patches that were not looked at may go to a better place later. */
+  /* Allows higher costs when some levels were not searched, because their patches may
+   * move to better places later. */
   return is_near (found, video->host_fits, n, done == n_levels ? 1 : PATIENCE);
 }
 
@@ -370,7 +382,7 @@ mgpu_inpaint_video_follow (MgpuInpaint * self, GstMgpuJob * job)
     return TRUE;
   if (self->budget > 0)
     return follow_in_time (self, job, found, n);
-  /* The levels before that of the worse target do not change. */
+  /* Searches from the level of the worse target on: levels before it do not change. */
   gst_mgpu_job_begin_part (&part, job);
   for (guint i = 1; i < video->levels->len; i++)
     if (worse < g_array_index (video->levels, gint, i))
