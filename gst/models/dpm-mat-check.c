@@ -154,13 +154,13 @@ check_values (Bytes * bytes, gsize n, gboolean is_text)
   if (!take (bytes, &part) || part.type >= G_N_ELEMENTS (sizes))
     return FALSE;
   size = sizes[part.type];
-  /* A letter may take several bytes. */
+  /* Allows more bytes in a text, because a letter may take several bytes. */
   return size > 0 && (is_text ? part.bytes.left >= n * size
       : part.bytes.left == n * size);
 }
 
-/* Takes the dimensions of an array, and sets *n to the number of its values. FALSE: the
- * bytes that are left cannot hold so many. */
+/* Takes the dimensions of an array, and sets *n to the number of its values. Returns:
+ * FALSE when they are damaged, or the bytes that are left cannot hold so many values */
 static gboolean
 take_dimensions (Bytes * bytes, gboolean is_sparse, gsize * n)
 {

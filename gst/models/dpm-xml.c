@@ -12,7 +12,7 @@
 /* Largest number of elements inside of each other. Models have four. */
 #define MAX_DEPTH 16
 
-/* Largest number of bytes of a message of the XML parser in an error. */
+/* Largest number of bytes that an error quotes of a message of the XML parser. */
 #define MAX_QUOTE 160
 
 /* Holds an element: its text, and the elements in it. */

@@ -36,8 +36,8 @@ add_squares (const MgpuDpmFilter * filter, gdouble sums[N][N])
   }
 }
 
-/* Turns rows p and q of matrix m, or its columns p and q, by the angle with this sine
- * and cosine. */
+/* Rotates rows p and q of matrix m, or its columns p and q, into each other by the angle
+ * with this sine and cosine. */
 static void
 turn (gdouble m[N][N], guint p, guint q, gboolean rows, gdouble cosine,
     gdouble sine)

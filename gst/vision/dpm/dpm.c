@@ -11,8 +11,8 @@
 #include <gst/vision/base/object.h>
 #include <kernels/dpm/shared.h>
 
-/* Number of rows of a filter that only fills up a group: no level has so many rows, so
- * that the filter fits nowhere. */
+/* Number of rows of an empty filter, which fills up a group. No level has so many rows,
+ * so that this filter fits nowhere. */
 #define NO_PLACE (1 << 24)
 
 /* Number of hits for which the list has room. When the device finds more, the host reads
@@ -24,7 +24,7 @@ G_STATIC_ASSERT (MGPU_FHOG_FEATURES == FEATURES);
 G_STATIC_ASSERT (MGPU_DPM_FEATURES == FEATURES);
 G_STATIC_ASSERT (MGPU_DPM_MAX_PCA == PCA);
 
-/* Numbers the entries of knobs. */
+/* Names the indices of the array knobs. */
 enum
 {
   LANES,
@@ -33,8 +33,9 @@ enum
   BATCH
 };
 
-/* Holds the knobs. Values for processors keep the data in their caches, values for GPUs
- * make many work-items, and values for phones need little memory. */
+/* Holds the knobs, which tune the kernels. Values for processors keep the data in their
+ * caches, values for GPUs make many work-items, and values for phones need little
+ * memory. */
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 4, 4}, "1 4 16", "filters of a work-item"},
   {"TILE", {8, 8, 4}, "2 4 8 16", "neighbouring cells of a work-item"},
@@ -44,7 +45,7 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Numbers the entries of kernels. */
+/* Names the indices of the array kernels. */
 enum
 {
   CLEAR,
@@ -65,9 +66,9 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Numbers the slots of memory: the plan, the responses of filters (RESPONSES,
- * SPREAD_ROWS, ROOTS), and, for cascades, the reduced features, the components that may
- * still be found, and the filters that are still needed. */
+/* Names the slots, which are memories on the device: the plan, the responses of filters
+ * (RESPONSES, SPREAD_ROWS, ROOTS), and, for cascades, the reduced features, the
+ * components that may still be found, and the filters that are still needed. */
 enum
 {
   PLAN,
@@ -123,7 +124,7 @@ struct _MgpuDpm
   guint n_models;
   Model *models;
 
-  GArray *words;                /* the plan */
+  GArray *words;                /* the plan: tables that kernels read */
   GArray *batches;
   gint *first_scores;           /* number of each level's first score in a model's scores */
   gint n_scores;                /* number of scores of a model */
@@ -164,8 +165,8 @@ set_float (gint * word, gfloat value)
   memcpy (word, &value, sizeof (value));
 }
 
-/* Writes what it costs filter number first of a group to move, for each distance on
- * each axis. */
+/* Writes the costs of moving filter number first of a group, for each distance on each
+ * axis. */
 static void
 set_costs (gint * group, guint first, const gfloat * costs)
 {
@@ -262,7 +263,9 @@ add_components (MgpuDpm * self, Model * m)
       *get_words (self, order + j) = c->order[j];
     for (guint j = 0; j <= c->n_parts; j++)
       set_float (get_words (self, limits + j), c->limits[j]);
-    /* Subtracts the padding less one cell: a level's edge cells have no features. */
+    /* Subtracts the padding once: kernels look for parts at twice the place of the root,
+     * which has the padding twice. The padding is one cell less here, because the cells at
+     * the edges of the frame have no features: see MgpuFhogLevel. */
     for (guint j = 0; j < c->n_parts; j++)
       set_use (uses + USE * j, part++, &c->parts[j].filter,
           c->parts[j].x - (self->params.pad_x - 1),
@@ -541,7 +544,7 @@ mgpu_dpm_get_sizes (MgpuDpm * self, gsize * scores, gsize * hits)
   *hits = (1 + ROOM * DPM_HIT) * sizeof (gint);
 }
 
-/* ---- A frame ----------------------------------------------------------------- */
+/* ---- Work on a frame ---------------------------------------------------------- */
 
 /* Starts a kernel with one work-item for each column of each row of each of n groups. */
 static void
@@ -564,7 +567,7 @@ typedef struct
   const Model *model;
   guint number;                 /* number of the model */
   gfloat threshold;
-  gboolean is_pruned;           /* whether kernels skip what left and needed rule out */
+  gboolean is_pruned;           /* whether kernels skip cells that a cascade ruled out */
   cl_mem plan, features, scores, hits;
   cl_mem responses, near, roots;
   cl_mem reduced, left, needed; /* left and needed are plan when nothing is pruned */
@@ -716,7 +719,7 @@ mgpu_dpm_enqueue (MgpuDpm * self, GstMgpuJob * job, gboolean cascade,
   }
 }
 
-/* ---- What was found ---------------------------------------------------------- */
+/* ---- Boxes of hits ----------------------------------------------------------- */
 
 /* Returns: whether this model, level, cell and component exist */
 static gboolean

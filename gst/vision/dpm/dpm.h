@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /* Holds the best score of a cell, and the component that has it. */
 typedef struct
 {
-  gfloat score;                 /* -1e30 where the model does not fit */
+  gfloat score;                 /* score, or -1e30 where the model does not fit */
   gint component;               /* number of the component, or -1 for none */
 } MgpuDpmScore;
 

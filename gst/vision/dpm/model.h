@@ -24,7 +24,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   gint rows, columns;
-  gfloat *weights;              /* [row][column][feature] */
+  gfloat *weights;              /* weights of the cells: [row][column][feature] */
 } MgpuDpmFilter;
 
 /* Describes a part, which is looked for at twice the resolution of the root. */
@@ -61,7 +61,7 @@ typedef struct
   gint cell_size;               /* width and height of a cell, in pixels */
   gint interval;                /* number of levels of an octave */
   gboolean extra_octave;        /* whether a frame of twice the size is searched, too */
-  gfloat threshold;             /* least score of an object that is there */
+  gfloat threshold;             /* least score with which an object counts as found */
   gint n_pca;                   /* number of reduced features of a cascade */
   gfloat *pca;                  /* share of each feature in each reduced feature:
                                  * [MGPU_DPM_FEATURES][n_pca] */
@@ -69,7 +69,8 @@ typedef struct
   MgpuDpmComponent *components;
 } MgpuDpmModel;
 
-/* Makes filter one of rows x columns cells, with features weights of 0 for each cell. */
+/* Initializes filter with rows x columns cells, which have a weight of 0 for each of
+ * features features. */
 void mgpu_dpm_filter_init (MgpuDpmFilter * filter, gint rows, gint columns, gint features);
 
 /* Completes a model that was read: makes a cascade when the file had none, turns the

@@ -13,9 +13,9 @@
 #include <kernels/fhog/shared.h>
 
 #define MIN_CLASSES 8           /* least number of classes of the pixels of a row */
-#define MAX_SIZES 3             /* sizes of cells, each half as large as the one before */
+#define MAX_SIZES 3             /* largest number of sizes of cells in a pyramid */
 
-/* Numbers the entries of knobs. */
+/* Names the indices of the array knobs. */
 enum
 {
   LANES,
@@ -28,8 +28,9 @@ enum
   BATCH
 };
 
-/* Holds the knobs. Values for processors keep the data in their caches, values for GPUs
- * make many work-items, and values for phones need little memory. */
+/* Holds the knobs, which tune the kernels. Values for processors keep the data in their
+ * caches, values for GPUs make many work-items, and values for phones need little
+ * memory. */
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 1, 1}, "1 16", "cells of a work-item, side by side"},
   {"GROUP", {1, 64, 32}, "1 16 32 64 128", "work-items of a work-group"},
@@ -47,8 +48,8 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Numbers the entries of kernels. From CELLS on, each size of cells has the kernels of
- * the next list. */
+/* Names the indices of the array kernels. From CELLS on, each size of cells has the
+ * kernels of the next list. */
 enum
 {
   STRIPS,
@@ -58,7 +59,7 @@ enum
   CELLS
 };
 
-/* Numbers the kernels of one size of cells. */
+/* Names the kernels of one size of cells. */
 enum
 {
   MAKE_TILES,
@@ -68,7 +69,7 @@ enum
   N_OF_CELLS
 };
 
-/* Numbers the sets of kernels. SET_STRIP or SET_SCALE is built, and, from SET_CELLS on,
+/* Names the sets of kernels. SET_STRIP or SET_SCALE is built, and, from SET_CELLS on,
  * a set for each size of cells that a level has. */
 enum
 {
@@ -94,8 +95,9 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Numbers the slots of memory: the plan, samples from which smaller pictures are made,
- * samples scaled along one axis, and planes, gradients, sums and energies of a batch. */
+/* Names the slots, which are memories on the device: the plan, samples from which
+ * smaller pictures are made, samples scaled along one axis, and planes, gradients, sums
+ * and energies of a batch. */
 enum
 {
   SLOT_PLAN,
@@ -138,14 +140,14 @@ struct _MgpuFhog
   MgpuObject object;
   MgpuFhogParams params;
   gint width, height;
-  gint classes;                 /* pixels of one class are so many columns apart */
+  gint classes;                 /* number of classes: pixels of a class are as far apart */
   guint n_sizes;                /* number of sizes of cells */
 
   GArray *pictures;             /* elements are Picture */
   GArray *levels;               /* elements are MgpuFhogLevel */
   guint n_small;                /* number of levels with smaller cells, in a full pyramid */
 
-  GArray *words;                /* the plan */
+  GArray *words;                /* the plan: tables that kernels read */
   gint level_words;             /* place of the levels in the plan */
   GArray *parts;                /* Rows of pictures that are scaled in one launch */
   GArray *batches;
@@ -555,7 +557,7 @@ check_params (const MgpuFhogParams * params, GError ** error)
 }
 
 /* Makes the kernels for pictures, and the kernels for the sizes of cells that levels
- * have. Not all sizes need be there: with few levels, all may have small cells. */
+ * have. When there are few levels, all of them may have small cells. */
 static gboolean
 build_kernels (MgpuFhog * self, GError ** error)
 {
@@ -669,7 +671,7 @@ mgpu_fhog_get_size (MgpuFhog * self)
       * mgpu_fhog_count_features (self->params.kind) * sizeof (gfloat);
 }
 
-/* ---- A frame ---------------------------------------------------------------- */
+/* ---- Work on a frame --------------------------------------------------------- */
 
 /* Starts a kernel with COLUMNS work-items for each row of samples, or, with classes > 0,
  * COLUMNS x classes work-items. */

@@ -51,8 +51,8 @@ typedef struct
 {
   gint columns, rows;           /* size of the level in cells, padding included */
   guint offset;                 /* number of the level's first cell among all cells */
-  gdouble scale;                /* width of the scaled frame / width of the frame */
-  gint cell_size;               /* width and height of a cell, in pixels of the scaled frame */
+  gdouble scale;                /* ratio of the widths of the scaled frame and the frame */
+  gint cell_size;               /* size of a cell, in pixels of the scaled frame */
 } MgpuFhogLevel;
 
 /* Holds the features of a frame. The memory features has floats, [cell][feature], with

@@ -20,14 +20,14 @@
 #define FAR_PART 8
 #define CUT_PART 4
 
-/* Numbers the entries of kernels. */
+/* Names the indices of the array kernels. */
 enum
 {
   COMPARE,
   LOOK
 };
 
-/* Numbers the slots of memory. */
+/* Names the slots: memories that kernels leave for each other. */
 enum
 {
   SAMPLES,
@@ -49,9 +49,9 @@ struct _MgpuInpaintBackground
   guint8 *seen;                 /* for each pixel: 1 when it was visible once */
   /* for each pixel: 1 when patches fill it, 1 when patches must not copy it */
   guint8 *unknown, *not_copied;
-  gboolean is_first;            /* whether nothing is remembered */
+  gboolean is_first;            /* whether no frame is remembered yet */
   gboolean changed;             /* whether hidden is not on the device yet */
-  gboolean is_planned;          /* whether inpaint has unknown as its mask */
+  gboolean is_planned;          /* whether unknown was set as mask of the inpainting */
   MgpuInpaintResult result;
 };
 

@@ -189,8 +189,8 @@ count_segments (const MgpuInpaintPlan * plan)
   return n;
 }
 
-/* Returns: the number of words of a row of the hole in TARGETS: a bit for each pixel, with
- * an unused word before and behind them */
+/* Returns: the number of words of a row of the hole in TARGETS: a bit for each pixel,
+ * with an unused word before and behind them */
 static gint
 count_words (const MgpuInpaint * self)
 {
@@ -247,7 +247,7 @@ ensure_slots (MgpuInpaint * self, GstMgpuJob * job)
   gboolean ok = TRUE;
 
   for (guint i = N_PLANNED; i < N_OF_FRAME && ok; i++) {
-    /* A plan without sources needs ORIGIN only, which then holds colours. */
+    /* Without sources in the plan, kernels need ORIGIN only, which then holds colours. */
     gsize size = plan->has_sources || i == ORIGIN ? sizes[i] : sizeof (guint64);
 
     /* Clears WORK: vectors reach over the pixels that are written, and with a float that
@@ -290,8 +290,8 @@ get_subsampling (const MgpuImage * image, guint component, gboolean vertical)
       : image->info.finfo->w_sub[component];
 }
 
-/* Makes the working copy of the frame. A grey frame gets three equal colours, which rank
- * sources in the same order as one colour. */
+/* Makes the working copy of the frame. A grey frame gets three equal colours, with which
+ * the best source is the same as with one colour. */
 static void
 enqueue_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in)
 {
@@ -525,8 +525,8 @@ set_step_args (MgpuInpaint * self, GstMgpuJob * job)
 }
 
 /* Enqueues n_steps steps on the queue of job, as a job of its own. At its end this job
- * writes to the slot left how many lanes and pixels are left. FALSE: the error is in
- * job. */
+ * writes to the slot left how many lanes are not finished and how many pixels are filled.
+ * FALSE: the error is in job. */
 static gboolean
 enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, guint n_steps,
     guint left)
@@ -639,8 +639,8 @@ enqueue_some_steps (MgpuInpaint * self, GstMgpuJob * job,
       return FALSE;
     took = MAX (g_get_monotonic_time () - before, 1);
     before += took;
-    /* Enqueues half of the steps for which there seems to be time, because some steps take
-     * longer than others. */
+    /* Enqueues half of the steps for which there seems to be time, because some steps
+     * take longer than others. */
     batch = MIN (batch * MAX (self->deadline - before, 0) / (2 * took),
         MIN (2 * batch, MAX_BATCH));
     if (batch == 0) {

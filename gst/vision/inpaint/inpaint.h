@@ -46,7 +46,7 @@ typedef struct
  * @MGPU_INPAINT_EVERYTHING: no pixel is known: the frame stays as it is
  * @MGPU_INPAINT_COPIES: the holes are filled with patches
  * @MGPU_INPAINT_DIFFUSES: there is no source patch: the holes are filled with means of
- *   known pixels
+ *   neighbouring pixels
  *
  * Tells how the holes of a frame are filled.
  */

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Search factor that a window without a source gets in place of 0. */
+/* Search factor with which a window grows that has no source at a factor of 0. */
 #define FIRST_FACTOR 0.05
 
 /* Largest number of objects for which the plan looks for lanes: with more it takes too
@@ -138,8 +138,8 @@ grow_by (gdouble factor, gint size, gint limit)
   return factor * size >= limit ? limit : (gint) (factor * size);
 }
 
-/* Returns: the window of an object, which grows until it has a source; the frame must have
- * one */
+/* Returns: the window of an object, which grows until it has a source; the frame must
+ * have one */
 static MgpuBox
 find_window (const MgpuInpaintPlan * self, MgpuBox box, gint radius,
     gdouble factor)
@@ -162,8 +162,8 @@ find_window (const MgpuInpaintPlan * self, MgpuBox box, gint radius,
 
 /* ---- Objects --------------------------------------------------------------- */
 
-/* Gives all pixels that are connected with pixel start the number of its object. Uses todo
- * as a stack. Returns: the box around the object */
+/* Gives all pixels that are connected with pixel start the number of its object. Uses
+ * todo as a stack. Returns: the box around the object */
 static MgpuBox
 find_object (MgpuInpaintPlan * self, const guint8 * unknown, gint start,
     gint number, GArray * todo)
@@ -196,8 +196,8 @@ find_object (MgpuInpaintPlan * self, const guint8 * unknown, gint start,
 }
 
 /* Finds the lanes, which are boxes around objects. A patch changes gradients up to one
- * pixel beyond its edge. Two lanes become one when they are so near that a patch in one of
- * them can change the gradient of a pixel next to the other. */
+ * pixel beyond its edge. Two lanes become one when they are so near that a patch in one
+ * of them can change the gradient of a pixel next to the other. */
 static void
 find_lanes (MgpuInpaintPlan * self, const GArray * boxes, gint radius,
     gboolean side_by_side)
@@ -260,7 +260,8 @@ find_objects (MgpuInpaintPlan * self, const guint8 * unknown, gint radius,
 
 /* ---- Without a source ------------------------------------------------------- */
 
-/* Sorts the unknown pixels by their distance, of which the largest is passes. */
+/* Sorts the unknown pixels by their distance from known pixels. The largest distance is
+ * passes. */
 static void
 order_by_distance (MgpuInpaintPlan * self, gint passes)
 {

@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Describes a box of pixels: columns x0 to before x1, rows y0 to before y1. Kernels read it
- * as an int4. */
+/* Describes a box of pixels: columns x0 to before x1, rows y0 to before y1. Kernels read
+ * it as an int4. */
 typedef struct
 {
   gint x0, y0, x1, y1;
@@ -29,7 +29,7 @@ typedef struct
   gint *object;                 /* for each pixel: number of its object, from 1; 0: known */
   guint8 *sources;              /* for each pixel: 1 when it is the centre of a source */
   GArray *windows;              /* MgpuBox for each object, in which its sources lie */
-  MgpuBox lanes[MGPU_INPAINT_MAX_LANES];        /* boxes around objects; they do not meet */
+  MgpuBox lanes[MGPU_INPAINT_MAX_LANES];        /* boxes around objects, apart */
   guint n_lanes;
   MgpuBox hole;                 /* box around all objects */
   MgpuBox view;                 /* box around all windows and objects, with a border */
@@ -49,9 +49,9 @@ MgpuInpaintPlan * mgpu_inpaint_plan_new (const guint8 * unknown, const guint8 * 
 
 void mgpu_inpaint_plan_free (MgpuInpaintPlan * plan);
 
-/* Dilates a mask. A byte of to becomes 1 when a byte of from is at least 128 in the square
- * of this radius around it, otherwise 0. The rows of from are stride bytes apart, the rows
- * of to have no gaps. */
+/* Dilates a mask. A byte of to becomes 1 when a byte of from is at least 128 in the
+ * square of this radius around it, otherwise 0. The rows of from are stride bytes apart,
+ * the rows of to have no gaps. */
 void mgpu_inpaint_dilate (const guint8 * from, gsize stride, gint width, gint height, gint radius, guint8 * to);
 
 G_END_DECLS

@@ -21,7 +21,7 @@ typedef struct
   gpointer host_fits;           /* copy of the slot FITS, then room for a copy of FOUND */
 } MgpuInpaintVideo;
 
-/* Numbers the entries of knobs. */
+/* Names the indices of the array knobs. */
 enum
 {
   ROW_GROUP,
@@ -33,7 +33,7 @@ enum
   QUICK_BATCH
 };
 
-/* Numbers the entries of kernels. */
+/* Names the indices of the array kernels. */
 typedef enum
 {
   LOAD,
@@ -53,8 +53,8 @@ typedef enum
   FOLLOW
 } Kernel;
 
-/* Numbers the slots of memory. Each frame needs the slots before N_OF_FRAME, of which the
- * slots before N_PLANNED hold the plan. */
+/* Names the slots, which are memories on the device. Each frame needs the slots before
+ * N_OF_FRAME, of which the slots before N_PLANNED hold the plan. */
 enum
 {
   OBJECT,
@@ -81,8 +81,8 @@ enum
   N_OF_FRAME,
   LEFT_OVER = N_OF_FRAME,       /* two slots in turn: reports of batches */
   HOLE_FILLER = LEFT_OVER + 2,  /* target that filled each pixel of the hole's box */
-  FOLLOWED,                     /* targets, their costs when filled (FITS) and now (FOUND):
-                                 * see kernels/inpaint/follow.cl */
+  FOLLOWED,                     /* remembered targets; FITS has their costs when they were
+                                 * filled, FOUND their costs in this frame */
   FITS,
   FOUND,
   N_SLOTS
@@ -117,9 +117,9 @@ struct _MgpuInpaint
 /* Waits for job, and remembers the patches with which it filled the hole. */
 void mgpu_inpaint_video_remember (MgpuInpaint * self, GstMgpuJob * job);
 
-/* Changes the slot ORIGIN so that the frame in the slot WORK is filled with the remembered
- * patches, or with better ones. Returns: FALSE when the patches do not fit any more, or
- * after an error, which is in job */
+/* Changes the slot ORIGIN so that the frame in the slot WORK is filled with the
+ * remembered patches, or with better ones. Returns: FALSE when the patches do not fit
+ * any more, or after an error, which is in job */
 gboolean mgpu_inpaint_video_follow (MgpuInpaint * self, GstMgpuJob * job);
 
 void mgpu_inpaint_video_clear (MgpuInpaintVideo * self);

@@ -8,15 +8,15 @@
 
 #include <kernels/inpaint/shared.h>
 
-/* Numbers of multigrid cycles, and of sweeps on each level of a cycle. More of them change
- * next to nothing. */
+/* Numbers of multigrid cycles, and of sweeps on each level of a cycle. More of them
+ * change next to nothing. */
 #define CYCLES 3
 #define SWEEPS 2
 
 /* Largest number of levels: a frame has no more than 2^31 pixels. */
 #define MAX_LEVELS 33
 
-/* Numbers the entries of kernels. */
+/* Names the indices of the array kernels. */
 typedef enum
 {
   BEGIN,
@@ -27,7 +27,7 @@ typedef enum
   PROLONG
 } Kernel;
 
-/* Numbers the slots of memory. */
+/* Names the slots: memories that kernels leave for each other. */
 enum
 {
   UNKNOWN,
@@ -147,9 +147,9 @@ mgpu_inpaint_seam_add (MgpuInpaintSeam * self, GstMgpuJob * job,
   launch (self, job, BEGIN, self->levels[0].rows);
 }
 
-/* Launches a kernel for a level with row[0] work-items for each of rows rows. The parameter
- * open has the sides on which the hole touches the edge of the frame; argument is the
- * last argument of the kernel. */
+/* Launches a kernel for a level with row[0] work-items for each of rows rows. The
+ * parameter open has the sides on which the hole touches the edge of the frame; argument
+ * is the last argument of the kernel. */
 static void
 launch_level (MgpuInpaintSeam * self, GstMgpuJob * job, Kernel kernel,
     guint number, gint open, gint argument, guint rows)

@@ -20,8 +20,8 @@ typedef struct _MgpuInpaintSeam MgpuInpaintSeam;
 extern const MgpuAlgorithm mgpu_inpaint_seam;
 
 /* Describes the work on one frame. The memories object and origin are those of
- * kernels/inpaint/front.h. The memory samples has an int for each pixel, for one colour at
- * a time: the caller fills it before mgpu_inpaint_seam_add(), and
+ * kernels/inpaint/front.h. The memory samples has an int for each pixel, for one colour
+ * at a time: the caller fills it before mgpu_inpaint_seam_add(), and
  * mgpu_inpaint_seam_get() writes the result to it. When is_blended is TRUE, the caller
  * also fills the samples of unknown pixels, and the memory beside, which
  * kernels/inpaint/seam.cl describes; otherwise unknown pixels are copied from the places

@@ -15,8 +15,8 @@
 #define WORSE 4
 #define TOLERANCE 64
 
-/* Factor of the same limit while there was no time yet to search for better places of all
- * patches. */
+/* Factor by which this limit is raised in a frame that has no time to search for better
+ * places of all patches. */
 #define PATIENCE 4
 
 /* Holds how well the patch of a target fits. Kernels see it as uint2. */
@@ -28,10 +28,10 @@ typedef struct
 
 /* ---- Which patch depends on which ---------------------------------------------- */
 
-/* Describes the patches that filled a hole. filler has, for each pixel of box, row by row,
- * the target whose patch filled it, as a number of a pixel of the frame; -1 for known
- * pixels. level has, for the targets in box, their level from 1: it is above the levels
- * of all targets that must be filled before. */
+/* Describes the patches that filled a hole. A target is the centre of a patch. filler
+ * has, for each pixel of box, row by row, the target whose patch filled it, as a number
+ * of a pixel of the frame; -1 for known pixels. level has, for the targets in box, their
+ * level from 1: it is above the levels of all targets that must be filled before. */
 typedef struct
 {
   const gint *filler;
@@ -121,7 +121,8 @@ find_levels (const Order * order)
 
       if (needed >= 0) {
         g_array_append_val (todo, needed);
-        /* Detects a circle: with more entries than targets, one target is in todo twice. */
+        /* Detects a circle: with more entries than targets, one target is in todo
+         * twice. */
         highest = todo->len > (guint) n ? -1 : highest;
         continue;
       }

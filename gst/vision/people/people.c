@@ -24,7 +24,7 @@
 G_STATIC_ASSERT (MGPU_PEOPLE_N_WEIGHTS
     == BLOCK_ROWS * BLOCK_FEATURES * BLOCK_COLUMNS + 1);
 
-/* Numbers the entries of knobs. */
+/* Names the indices of the array knobs. */
 enum
 {
   LANES,
@@ -36,8 +36,9 @@ enum
   BATCH
 };
 
-/* Holds the knobs. Values for processors keep the data in their caches, values for GPUs
- * make many work-items, and values for phones need little memory. */
+/* Holds the knobs, which tune the kernels. Values for processors keep the data in their
+ * caches, values for GPUs make many work-items, and values for phones need little
+ * memory. */
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 1, 1}, "1 16",
       "tiles, blocks or windows of a work-item, side by side"},
@@ -53,7 +54,7 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Numbers the entries of kernels. */
+/* Names the indices of the array kernels. */
 enum
 {
   SCALE,
@@ -74,8 +75,8 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Numbers the slots of memory: the plan, the frame in the sizes of a batch, histograms
- * and features made from it, and the number of hits of each row. */
+/* Names the slots, which are memories on the device: the plan, the frame in the sizes of
+ * a batch, histograms and features made from it, and the number of hits of each row. */
 enum
 {
   PLAN,
@@ -115,7 +116,7 @@ struct _MgpuPeople
   MgpuPeopleLevel levels[MAX_LEVELS];
   Size sizes[MAX_LEVELS];
 
-  GArray *words;                /* the plan */
+  GArray *words;                /* the plan: tables that kernels read */
   gint weights;                 /* place of the weights in the plan */
   GArray *batches;
   Rows rows;                    /* rows of windows of all levels */
@@ -181,9 +182,9 @@ check_size (const MgpuPeople * self, GError ** error)
   return FALSE;
 }
 
-/* Finds the two neighbouring samples, of in_size, from which sample i of out_size is
- * made. Sets *share to the share of the second one, from 0 to 256. Returns: the number of
- * the first one. Both exist. */
+/* Finds the two neighbouring samples, among in_size samples, from which sample i of
+ * out_size samples is made. Sets *share to the share of the second one, from 0 to 256.
+ * Returns: the number of the first one, which is at most in_size - 2 */
 static gint
 find_source (gint i, gint in_size, gint out_size, gint * share)
 {
@@ -378,7 +379,7 @@ mgpu_people_get_sizes (MgpuPeople * self, gsize * scores, gsize * hits)
   *hits = (1 + ROOM) * PEOPLE_HIT * sizeof (gint);
 }
 
-/* ---- A frame --------------------------------------------------------------- */
+/* ---- Work on a frame -------------------------------------------------------- */
 
 /* Starts a kernel with parts work-items for each LANES columns of each row. */
 static void
@@ -469,7 +470,7 @@ mgpu_people_enqueue (MgpuPeople * self, GstMgpuJob * job, gdouble threshold,
   gst_mgpu_job_launch (job, list, 1, &global, &local);
 }
 
-/* ---- What was found --------------------------------------------------------- */
+/* ---- Boxes of hits ---------------------------------------------------------- */
 
 /* Appends the box of a hit. Leaves out a place that does not exist, which only a
  * mistake of the device can list. */

@@ -20,7 +20,7 @@ extern const gfloat mgpu_people_weights[MGPU_PEOPLE_N_WEIGHTS];
  * number first + row * pitch + column among all scores. */
 typedef struct
 {
-  gdouble scale;                /* width of the frame / width of the level */
+  gdouble scale;                /* ratio of the widths of the frame and the level */
   gint columns, rows;
   gint first, pitch;
 } MgpuPeopleLevel;

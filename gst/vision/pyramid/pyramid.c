@@ -14,7 +14,7 @@
 /* Planes and rows of detail begin at multiples of so many bytes. */
 #define ALIGNMENT 64
 
-/* Numbers the entries of knobs. */
+/* Names the indices of the array knobs. */
 enum
 {
   BANDS,
@@ -37,7 +37,7 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Numbers the kernels for one layout of samples. */
+/* Names the kernels for one layout of samples. */
 enum
 {
   ROWS,
@@ -48,7 +48,7 @@ enum
   N_KERNELS
 };
 
-/* Numbers the sets of kernels for one layout of samples. The sets of the next layout
+/* Names the sets of kernels for one layout of samples. The sets of the next layout
  * follow. */
 enum
 {
@@ -157,7 +157,7 @@ set_layouts (MgpuPyramid * self)
   }
 }
 
-/* Returns: a kernel for a component */
+/* Returns: a kernel for the layout of a component */
 static cl_kernel
 get_kernel (MgpuPyramid * self, guint component, guint kernel)
 {

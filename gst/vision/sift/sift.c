@@ -42,7 +42,7 @@
  * its way and at neighbours. */
 #define REFINE_REACH (SEARCH_REACH + REACH + 1)
 
-/* Numbers the entries of knobs. */
+/* Names the indices of the array knobs. */
 enum
 {
   LANES,
@@ -78,7 +78,7 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Numbers the sets of kernels. Kernels of one set are built with the same options. */
+/* Names the sets of kernels. Kernels of one set are built with the same options. */
 enum
 {
   FRAME_SET,
@@ -88,7 +88,7 @@ enum
   N_SETS
 };
 
-/* Numbers the entries of kernels. */
+/* Names the indices of the array kernels. */
 enum
 {
   LOAD,
@@ -115,7 +115,7 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Numbers the slots of memory. */
+/* Names the slots: memories that kernels leave for each other. */
 enum
 {
   PLAN,
@@ -149,7 +149,7 @@ struct _MgpuSift
   gfloat orientation_unit, descriptor_unit;
   gfloat factor;                /* turns loaded samples into values from 0 to 255 */
 
-  GArray *words;                /* the plan */
+  GArray *words;                /* the plan: tables that kernels read */
   gint weights, weights_pitch, widest;
   /* number of samples around the region that are needed, of each level, of the frame */
   gint reaches[MAX_OCTAVES][MAX_LEVELS];
@@ -351,8 +351,8 @@ add_level (MgpuSift * self, Tiles * tiles, gint o, gint level)
 }
 
 /* Plans the launches of the blur and the search. Octave o + 1 begins as soon as level
- * number scales of octave o is there; from then on a launch makes a level of each of these
- * octaves. One work-group makes all small octaves. */
+ * number scales of octave o is there; from then on a launch makes a level of each of
+ * these octaves. One work-group makes all small octaves. */
 static void
 plan_tiles (MgpuSift * self)
 {
@@ -455,8 +455,8 @@ define (gpointer object, guint set, GString * options)
   if (set == BLUR_SET)
     g_string_append_printf (options, " -DPAD=%d",
         GST_ROUND_UP_16 (self->widest));
-  /* Defines SCALES for kernels without vectors only: kernels with vectors have one program
-   * for all numbers of scales. */
+  /* Defines SCALES for kernels without vectors only: kernels with vectors have one
+   * program for all numbers of scales. */
   if (set == FIND_SET && self->object.knobs[LANES] == 1)
     g_string_append_printf (options, " -DSCALES=%u", self->params.scales);
 }
@@ -477,7 +477,7 @@ mgpu_sift_get_room (MgpuSift * self, const MgpuSiftParams * params)
       ? MIN (params->max_features, self->capacity) : self->capacity;
 }
 
-/* ---- A frame --------------------------------------------------------------- */
+/* ---- Work on a frame -------------------------------------------------------- */
 
 /* Lets job write a slot of n words of 4 bytes. Returns: the memory of the slot */
 static cl_mem
