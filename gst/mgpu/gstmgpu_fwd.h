@@ -4,8 +4,8 @@
  */
 #pragma once
 
-/* The library asks for OpenCL 1.2 and nothing newer; an application that
- * needs more defines CL_TARGET_OPENCL_VERSION before it includes this. */
+/* Declares the API of OpenCL 1.2. An application that needs a newer version defines
+ * CL_TARGET_OPENCL_VERSION before it includes this header. */
 #ifndef __GI_SCANNER__
 #ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 120

@@ -5,7 +5,7 @@
 /**
  * SECTION:gstmgpubufferpool
  * @title: GstMgpuBufferPool
- * @short_description: recycled frames on the device
+ * @short_description: pool that recycles video frames in device memory
  */
 #include "gstmgpubufferpool.h"
 
@@ -20,8 +20,8 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_buffer_pool_debug);
 #define CONFIG_QUEUE "mgpu-queue"
 #define CONFIG_FOR_DEVICE "mgpu-for-device"
 
-/* So many frames that the device still uses are passed over at most: the largest
- * max-in-flight. */
+/* Limits how many frames, which the device still uses, one acquisition passes over.
+ * Equals the maximum of the property max-in-flight of elements. */
 #define MAX_BUSY 64
 
 struct _GstMgpuBufferPoolPrivate
@@ -75,7 +75,7 @@ gst_mgpu_buffer_pool_set_config (GstBufferPool * pool, GstStructure * config)
     }
     gst_buffer_pool_config_set_video_alignment (config, &align);
   }
-  /* Somebody may want more room behind the frame. */
+  /* The configuration may ask for larger buffers than the frame needs. */
   info.size = MAX (info.size, size);
   gst_buffer_pool_config_set_params (config, caps, info.size, min, max);
 
@@ -131,8 +131,9 @@ is_busy (GstBuffer * buffer)
       gst_buffer_peek_memory (buffer, 0));
 }
 
-/* The host would wait for the device to be done with the last frame of a buffer
- * before it could write the next one: it gets another buffer, if need be a new one. */
+/* Acquires a buffer. Where the host fills the frames, passes over buffers that the
+ * device still uses, because the host would have to wait before it could write them;
+ * the pool then gives another buffer, if need be a new one. */
 static GstFlowReturn
 gst_mgpu_buffer_pool_acquire (GstBufferPool * pool, GstBuffer ** buffer,
     GstBufferPoolAcquireParams * params)
@@ -152,7 +153,7 @@ gst_mgpu_buffer_pool_acquire (GstBufferPool * pool, GstBuffer ** buffer,
     ret = busy.length > MAX_BUSY ? GST_FLOW_EOS
         : parent->acquire_buffer (pool, buffer, &no_wait);
   }
-  /* The first one has been in use for the longest time. */
+  /* The device has used the buffer at the head of the queue busy for the longest time. */
   if (ret != GST_FLOW_OK && busy.length > 0) {
     *buffer = g_queue_pop_head (&busy);
     ret = GST_FLOW_OK;
@@ -173,7 +174,8 @@ gst_mgpu_buffer_pool_finalize (GObject * object)
 {
   GstMgpuBufferPoolPrivate *priv = GST_MGPU_BUFFER_POOL (object)->priv;
 
-  /* The parent frees the buffers; they have references of their own. */
+  /* The parent class frees the buffers afterwards. Their memories hold references of
+   * their own to the queue and the stats. */
   g_clear_pointer (&priv->stats, gst_mgpu_stats_unref);
   gst_object_unref (priv->queue);
   G_OBJECT_CLASS (gst_mgpu_buffer_pool_parent_class)->finalize (object);
@@ -193,11 +195,11 @@ gst_mgpu_buffer_pool_class_init (GstMgpuBufferPoolClass * klass)
 
 /**
  * gst_mgpu_buffer_pool_new:
- * @queue: the queue for the transfers of its frames
- * @stats: (nullable): counts them
+ * @queue: queue on which the frames are uploaded and downloaded
+ * @stats: (nullable): counters of these uploads and downloads
  *
- * Returns: (transfer full): a pool, to be configured with video caps. The
- *   strides are those of #GstVideoInfo unless a video alignment is set.
+ * Returns: (transfer full): a new pool, which has to be configured with video caps.
+ *   Its frames have the strides of #GstVideoInfo unless a video alignment is set.
  *
  * Since: 0.1
  */
@@ -216,7 +218,7 @@ gst_mgpu_buffer_pool_new (GstMgpuQueue * queue, GstMgpuStats * stats)
  * gst_mgpu_buffer_pool_get_context:
  * @pool: a #GstMgpuBufferPool
  *
- * Returns: (transfer none): the context of its frames
+ * Returns: (transfer none): the context in which @pool allocates frames
  *
  * Since: 0.1
  */
@@ -248,7 +250,8 @@ gst_buffer_pool_config_get_mgpu_queue (GstStructure * config)
  * @config: a pool's configuration
  * @queue: a queue of the pool's context
  *
- * Frames that the pool allocates from now on do their transfers on @queue.
+ * Sets the queue on which frames that the pool allocates from now on are uploaded
+ * and downloaded.
  *
  * Since: 0.1
  */
@@ -262,11 +265,13 @@ gst_buffer_pool_config_set_mgpu_queue (GstStructure * config,
 /**
  * gst_buffer_pool_config_set_mgpu_for_device:
  * @config: a pool's configuration
- * @for_device: whether frames are written by jobs
+ * @for_device: %TRUE when jobs on the device write the frames, %FALSE when the host
+ *   writes them
  *
- * A job waits on the device for those that used a frame before. Without this, for
- * frames that the host fills, the pool gives one that the device is done with, and
- * allocates more frames for it than would be needed otherwise.
+ * Tells the pool who writes its frames. For jobs the pool gives any free frame: the
+ * job waits on the device for earlier commands that use the frame. For the host, which
+ * is the default, the pool gives a frame that the device no longer uses, and allocates
+ * a new frame, if it may, when the device uses all others.
  *
  * Since: 0.1
  */

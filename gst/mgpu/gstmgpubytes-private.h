@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Waits for the device. Returns: (transfer full) (nullable): what the one memory
- * of buffer holds, mapped, until nobody needs it any more; NULL when it cannot be
- * read */
+/* Maps the only memory of buffer for reading, after waiting for the device to write it.
+ * The memory stays mapped until the last reference to the returned bytes is dropped.
+ * Returns: (transfer full) (nullable): the bytes; NULL when they cannot be read */
 G_GNUC_INTERNAL
 GBytes * gst_mgpu_bytes_from_buffer (GstBuffer * buffer);
 

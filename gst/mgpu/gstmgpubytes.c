@@ -20,8 +20,8 @@ unmap (gpointer data)
   g_free (mapped);
 }
 
-/* Maps the memory itself: gst_buffer_map() would replace memory that cannot be
- * mapped by a copy, while other threads use it. */
+/* Maps the GstMemory and not the GstBuffer: gst_buffer_map() would replace a memory
+ * that cannot be mapped by a copy, while other threads use the buffer. */
 GBytes *
 gst_mgpu_bytes_from_buffer (GstBuffer * buffer)
 {

@@ -9,16 +9,16 @@
 
 G_BEGIN_DECLS
 
-/* The context's own queue for maps, unmaps and downloads: a map then waits for
- * the work on its memory alone, and not for all that is in a job queue. */
+/* Returns the context's own command queue for maps and unmaps. A map on this queue waits
+ * only for commands that use its memory, and not for all commands of a job queue. */
 G_GNUC_INTERNAL
 cl_command_queue      gst_mgpu_context_get_transfer_queue (GstMgpuContext * context);
 
 G_GNUC_INTERNAL
 const GstMgpuDevice * gst_mgpu_context_get_device         (GstMgpuContext * context);
 
-/* Returns the programs that the context owns, the one that was asked for last at the
- * head. Hold the lock while using them. */
+/* Locks and returns the list of programs that the context owns, the most recently
+ * requested program at the head. Call gst_mgpu_context_unlock_programs() when done. */
 G_GNUC_INTERNAL
 GQueue *              gst_mgpu_context_lock_programs      (GstMgpuContext * context);
 

@@ -7,8 +7,8 @@
  * @title: GstMgpuContext
  * @short_description: one OpenCL device and context, shared through GstContext
  *
- * Elements of one pipeline find each other's context; an application that
- * wants several pipelines on one device makes a context and sets it on each:
+ * Elements of one pipeline share one context automatically. An application whose
+ * pipelines are to share a device makes one context and sets it on each pipeline:
  *
  * |[<!-- language="C" -->
  * GstMgpuContext *context = gst_mgpu_context_new ("::", &error);
@@ -19,9 +19,10 @@
  * ]|
  *
  * A device string is "platform:type:name-or-index"; every part may be empty.
- * The platform and the name match when they contain the part, in any case; the
- * type is cpu, gpu or accelerator; an index counts the devices that match the
- * other parts, best first: "NVIDIA", ":cpu:", "::1".
+ * The parts platform and name match a device whose platform name or device name
+ * contains them, in upper or lower case; the type is cpu, gpu or accelerator; an
+ * index counts, from 0, the devices that match the other parts, best first. Examples
+ * of device strings are "NVIDIA", ":cpu:" and "::1".
  */
 #include "gstmgpucontext-private.h"
 
@@ -36,8 +37,8 @@ struct _GstMgpuContextPrivate
   GstMgpuDevice *device;
   cl_context context;
   cl_command_queue transfer_queue;
-  GMutex programs_lock;
-  GQueue programs;              /* of GstMgpuProgram */
+  GMutex programs_lock;         /* guards programs */
+  GQueue programs;              /* elements are GstMgpuProgram, latest request first */
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstMgpuContext, gst_mgpu_context, GST_TYPE_OBJECT,
@@ -46,12 +47,13 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuContext, gst_mgpu_context, GST_TYPE_OBJECT,
         "OpenCL device and context");
     GST_DEBUG_CATEGORY_GET (GST_CAT_CONTEXT, "GST_CONTEXT"));
 
-/* Lets one thread at a time ask the drivers for their devices: some are not safe
- * against two threads that ask first. */
+/* Lets one thread at a time ask the drivers for their devices: some drivers are not
+ * safe when two threads ask for the first time at once. */
 static GMutex driver_lock;
 
-/* Lets one element at a time make a context. No message is posted and no neighbour is
- * asked while it is held: whoever answers may start another element. */
+/* Lets one element at a time make a context. Do not post messages or query neighbours
+ * while this lock is held: the code that answers may start another element, which
+ * takes the lock too. */
 static GMutex creation_lock;
 
 static void
@@ -88,7 +90,7 @@ gst_mgpu_context_class_init (GstMgpuContextClass * klass)
 
 /**
  * gst_mgpu_cl_check:
- * @code: what an OpenCL call returned
+ * @code: the value that an OpenCL call returned
  * @call: the name of the call
  * @context: (nullable): the context that the call was made for
  * @error: return location for a #GError
@@ -114,7 +116,8 @@ driver_says (const char *message, const void *data, size_t size, void *user)
   GST_WARNING ("the OpenCL driver says: %s", message);
 }
 
-/* Takes device; context: retained, or NULL to make one. */
+/* Makes a context for device, of which it takes ownership. Retains the OpenCL context
+ * that the parameter context names, or makes a new one when it is NULL. */
 static GstMgpuContext *
 context_new (GstMgpuDevice * device, cl_context context, GError ** error)
 {
@@ -213,13 +216,13 @@ choose_device (const gchar * string, GError ** error)
 
 /**
  * gst_mgpu_context_new:
- * @device: (nullable): which device, as "platform:type:name-or-index"; %NULL
- *   or "" takes the environment variable GST_MGPU_DEVICE, or else the best GPU,
- *   or else the CPU
+ * @device: (nullable): a device string, "platform:type:name-or-index"; %NULL or ""
+ *   stands for the environment variable GST_MGPU_DEVICE, or if that is not set for
+ *   the best GPU, or else the CPU
  * @error: return location for a #GError
  *
- * Opens a device. Fails with %GST_MGPU_ERROR_NO_DEVICE when there is none or
- * none that matches.
+ * Opens a device. Fails with %GST_MGPU_ERROR_NO_DEVICE when no device is found or
+ * none matches @device.
  *
  * Returns: (transfer full) (nullable): a new context
  *
@@ -323,7 +326,7 @@ gst_mgpu_context_get_device_name (GstMgpuContext * context)
  * gst_mgpu_context_get_version:
  * @context: a #GstMgpuContext
  *
- * Returns: (transfer none): OpenCL version and driver of the device
+ * Returns: (transfer none): the OpenCL version of the device, as its driver words it
  *
  * Since: 0.1
  */
@@ -337,7 +340,7 @@ gst_mgpu_context_get_version (GstMgpuContext * context)
  * gst_mgpu_context_get_traits: (skip)
  * @context: a #GstMgpuContext
  *
- * Returns: (transfer none): what is known of the device
+ * Returns: (transfer none): the properties of the device, read when the context was made
  *
  * Since: 0.1
  */
@@ -350,10 +353,11 @@ gst_mgpu_context_get_traits (GstMgpuContext * context)
 /**
  * gst_mgpu_context_override_class:
  * @context: a #GstMgpuContext
- * @device_class: the class it acts as from now on
+ * @device_class: the class that the device counts as from now on
  *
- * Runs kernels made for another class of device, to test or to compare them.
- * Call it before the context is used. Results are the same; speed is not.
+ * Makes elements use the kernels made for another class of device, to test or to
+ * compare them. Call it before the context is used. The kernels of all classes give
+ * the same results, at different speeds.
  *
  * Since: 0.1
  */
@@ -460,7 +464,7 @@ gst_context_new_mgpu_context (GstMgpuContext * context)
  * @context: a #GstContext
  *
  * Returns: (transfer full) (nullable): the #GstMgpuContext that @context
- *   carries, or %NULL when it is of another type
+ *   carries, or %NULL when @context is of another type
  *
  * Since: 0.1
  */
@@ -475,8 +479,9 @@ gst_context_get_mgpu_context (GstContext * context)
   return self;
 }
 
-/* Asks the peer of one pad; a neighbour that knows a context gets it set on
- * the element, whose set_context stores it. Returns FALSE to stop. */
+/* Asks the peer of one pad for a context. Sets a context that it finds on element, whose
+ * set_context() stores it. Returns FALSE, which ends the loop over the pads, when it has
+ * found one. */
 static gboolean
 query_pad (GstElement * element, GstPad * pad, gpointer user_data)
 {
@@ -534,8 +539,8 @@ free_weak_ref (gpointer ref)
   g_free (ref);
 }
 
-/* Returns: (transfer full): the pipeline, or whatever holds element and is held by
- * nothing */
+/* Returns: (transfer full): the pipeline that element is in, or the topmost ancestor of
+ * element, or element itself when it has no parent */
 static GstObject *
 get_root (GstElement * element)
 {
@@ -548,9 +553,10 @@ get_root (GstElement * element)
   return root;
 }
 
-/* Makes a context for element, unless another element of the same pipeline has made
- * one while this one asked its neighbours. The pipeline remembers the context that was
- * made last for one of its elements. Sets *is_new to whether it was made now. */
+/* Makes a context for element, or returns the one that another element of the same
+ * pipeline made while element asked its neighbours. The pipeline remembers the context
+ * that was made last for one of its elements. Sets *is_new to FALSE when the context is
+ * one that was there already. */
 static GstMgpuContext *
 make_context (GstElement * element, const gchar * device, gboolean * is_new,
     GError ** error)
@@ -581,15 +587,16 @@ make_context (GstElement * element, const gchar * device, gboolean * is_new,
  * gst_mgpu_ensure_element_context: (skip)
  * @element: an element
  * @device: (nullable): the device string that @element is bound to
- * @context: (inout) (transfer full) (nullable): where @element keeps its
- *   context, under its object lock
+ * @context: (inout) (transfer full) (nullable): the variable in which @element keeps
+ *   its context, guarded by the object lock of @element
  * @error: return location for a #GError
  *
- * Sees to it that *@context is set: keeps what is there, or else asks
- * downstream, upstream and the application, or else makes a context and
- * announces it. @element's set_context has to call
- * gst_mgpu_handle_set_context(). Do not hold locks that neighbours, or whoever
- * answers messages, may need; this function holds none while it asks and announces.
+ * Makes sure that *@context is set: keeps a context that is there, or else asks
+ * elements downstream, elements upstream and the application for one, or else makes
+ * a context and announces it. The set_context() of @element has to call
+ * gst_mgpu_handle_set_context(). The caller must not hold locks that neighbours, or
+ * code that answers messages, may need; this function holds no lock while it asks
+ * and announces.
  *
  * Returns: %TRUE when *@context is set
  *
@@ -628,15 +635,16 @@ gst_mgpu_ensure_element_context (GstElement * element, const gchar * device,
 /**
  * gst_mgpu_handle_set_context: (skip)
  * @element: an element
- * @context: (nullable): what set_context got
+ * @context: (nullable): the #GstContext that set_context() was called with
  * @device: (nullable): the device string that @element is bound to
- * @mgpu_context: (inout) (transfer full) (nullable): where @element keeps its
- *   context, under its object lock
+ * @mgpu_context: (inout) (transfer full) (nullable): the variable in which @element
+ *   keeps its context, guarded by the object lock of @element
  *
- * To be called from an element's set_context. A context of another device than
- * @device asks for is left alone. Posts no message.
+ * Stores the #GstMgpuContext that @context carries in *@mgpu_context. Call this from
+ * the set_context() of an element. Ignores a context whose device does not match
+ * @device. Posts no message.
  *
- * Returns: %TRUE when @context was of this type and *@mgpu_context took it
+ * Returns: %TRUE when @context carried a #GstMgpuContext and it was stored
  *
  * Since: 0.1
  */
@@ -670,10 +678,11 @@ gst_mgpu_handle_set_context (GstElement * element, GstContext * context,
  * gst_mgpu_handle_context_query:
  * @element: an element
  * @query: a context query
- * @context: (nullable): the element's context, of which the caller holds a
+ * @context: (nullable): the context of @element, to which the caller holds a
  *   reference
  *
- * Answers @query when it asks for this type and @context is set.
+ * Answers @query with @context when @query asks for a #GstMgpuContext and @context is
+ * not %NULL.
  *
  * Returns: %TRUE when @query was answered
  *

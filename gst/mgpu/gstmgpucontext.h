@@ -92,7 +92,7 @@ gboolean               gst_mgpu_cl_check                  (gint             code
                                                            GstMgpuContext * context,
                                                            GError        ** error);
 
-/* Sharing through GstContext */
+/* Functions that share a GstMgpuContext between elements by means of GstContext */
 
 GST_MGPU_API
 GstContext *           gst_context_new_mgpu_context       (GstMgpuContext * context);

@@ -18,36 +18,42 @@ typedef struct
   gchar *version;
   gchar *driver_version;
   gboolean is_pocl;
-  gboolean pocl_miscounts;      /* needs gst_mgpu_pocl_launch() */
-  gboolean shares_pointers;     /* with the host: fine-grained buffers of OpenCL 2 */
+  gboolean pocl_miscounts;      /* kernels must be launched by gst_mgpu_pocl_launch() */
+  /* whether host and device can use a buffer at the same address (fine-grained shared
+   * virtual memory of OpenCL 2) */
+  gboolean shares_pointers;
   GstMgpuTraits traits;
 } GstMgpuDevice;
 
 G_GNUC_INTERNAL
 void            gst_mgpu_device_free    (GstMgpuDevice * device);
 
-/* Reads what there is to know of an OpenCL device. */
+/* Reads the names, the versions and the traits of an OpenCL device.
+ * Returns: (transfer full) (nullable): the device; NULL on failure */
 G_GNUC_INTERNAL
 GstMgpuDevice * gst_mgpu_device_read    (cl_device_id id, GError ** error);
 
-/* All usable devices, best first: GPUs before accelerators before CPUs, each
- * by compute units times clock. Returns: (element-type GstMgpuDevice) */
+/* Lists all usable devices, best first: GPUs before accelerators before CPUs, and among
+ * devices of one type by compute units times clock frequency.
+ * Returns: (transfer full) (element-type GstMgpuDevice) */
 G_GNUC_INTERNAL
 GPtrArray *     gst_mgpu_device_list    (void);
 
-/* The names of the drivers, as a text: "one", "two". NULL when there is none. */
+/* Returns the names of the installed OpenCL platforms, quoted and separated by commas;
+ * NULL when there is none. */
 G_GNUC_INTERNAL
 gchar *         gst_mgpu_device_drivers (void);
 
-/* The first of devices that the string describes, or NULL. */
+/* Returns the first of devices that the device string matches, or NULL. */
 G_GNUC_INTERNAL
 GstMgpuDevice * gst_mgpu_device_find    (GPtrArray * devices, const gchar * string);
 
-/* TRUE when string describes device; an index in it counts as in find(). */
+/* Returns TRUE when the device string matches device. An index in the string counts
+ * devices as in gst_mgpu_device_find(). */
 G_GNUC_INTERNAL
 gboolean        gst_mgpu_device_matches (GstMgpuDevice * device, const gchar * string);
 
-/* "platform:type:name", as a device string that selects it */
+/* Returns the device string "platform:type:name" of device. */
 G_GNUC_INTERNAL
 gchar *         gst_mgpu_device_to_string (GstMgpuDevice * device);
 

@@ -25,7 +25,8 @@ device_string (cl_device_id id, cl_device_info what)
 static guint64
 device_number (cl_device_id id, cl_device_info what)
 {
-  /* Wide enough for every type asked for; little endian, as required below. */
+  /* A guint64 has room for every integer type that the driver writes here. A narrower
+   * integer fills the low bytes: devices are little endian, see is_usable(). */
   guint64 value = 0;
 
   if (clGetDeviceInfo (id, what, sizeof (value), &value, NULL) != CL_SUCCESS)
@@ -33,8 +34,9 @@ device_number (cl_device_id id, cl_device_info what)
   return value;
 }
 
-/* Returns: a number of the device, 1 where the driver does not tell it. Asks once: MAX()
- * would ask again, and get another answer when that fails. */
+/* Returns: a number that describes the device, or 1 where the driver does not tell it.
+ * Calls device_number() before MAX(), which evaluates its arguments twice: the second
+ * call could fail. */
 static guint64
 device_count (cl_device_id id, cl_device_info what)
 {
@@ -61,17 +63,18 @@ read_traits (GstMgpuDevice * device)
   gsize base = device_number (id, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
 
   if (device->type & CL_DEVICE_TYPE_CPU) {
-    /* llvmpipe is written like a GPU: work-items side by side in a vector, and
-     * all loops of one end together after 65535 rounds. */
+    /* llvmpipe, the CPU device of rusticl, executes kernels like a GPU: it computes
+     * several work-items side by side in a vector, and it ends the loops of a work-item
+     * after 65535 rounds in total. */
     t->device_class = g_str_equal (device->platform_name, "rusticl")
         ? GST_MGPU_DEVICE_CLASS_MOBILE : GST_MGPU_DEVICE_CLASS_CPU;
-    /* A CPU driver works on the pointer itself; what malloc gives will do. */
+    /* A CPU driver uses the memory in place; the alignment of malloc() is enough. */
     t->host_pointer_alignment = 16;
   } else {
     t->device_class =
         device_number (id, CL_DEVICE_LOCAL_MEM_TYPE) == CL_LOCAL
         ? GST_MGPU_DEVICE_CLASS_DISCRETE : GST_MGPU_DEVICE_CLASS_MOBILE;
-    /* Drivers of integrated GPUs share whole pages or copy in secret. */
+    /* Drivers of integrated GPUs share whole pages only, and silently copy the rest. */
     t->host_pointer_alignment = MAX (base, 4096);
   }
   t->unified_memory = (device->type & CL_DEVICE_TYPE_CPU)
@@ -117,8 +120,8 @@ gst_mgpu_device_read (cl_device_id id, GError ** error)
   return device;
 }
 
-/* Kernels are compiled from source, with full-profile arithmetic, for frames
- * in little-endian memory. */
+/* Returns whether the device can be used: kernels are compiled from source, need the
+ * arithmetic of the full profile, and read frames as little-endian memory. */
 static gboolean
 is_usable (cl_device_id id)
 {
@@ -191,7 +194,7 @@ gst_mgpu_device_list (void)
       list_platform (platforms[i], devices);
   g_free (platforms);
 
-  /* A stable sort: equals stay in the order of the loader. */
+  /* g_ptr_array_sort() is stable: devices of equal score keep their order. */
   g_ptr_array_sort (devices, compare_devices);
   return devices;
 }
@@ -243,7 +246,8 @@ is_index (const gchar * text)
   return text[0] != '\0' && strspn (text, "0123456789") == strlen (text);
 }
 
-/* Compares all parts but an index; *index is -1 when there is none. */
+/* Compares device with all parts of the device string except its index. Sets *index to
+ * the index in the string, or to -1 when it has none. */
 static gboolean
 matches_parts (GstMgpuDevice * device, const gchar * string, gint64 * index)
 {

@@ -14,7 +14,8 @@ G_BEGIN_DECLS
  * @GST_MGPU_DEVICE_CLASS_DISCRETE: a GPU with fast local memory
  * @GST_MGPU_DEVICE_CLASS_MOBILE: a GPU whose local memory is global memory
  *
- * Which of the variants of a kernel suits the device.
+ * Classes of devices. The class of a device decides which variant of each kernel is
+ * used.
  *
  * Since: 0.1
  */
@@ -27,18 +28,19 @@ typedef enum
 
 /**
  * GstMgpuTraits:
- * @device_class: which variant of the kernels is used
+ * @device_class: class of the device, which decides which variant of each kernel is
+ *   used
  * @unified_memory: %TRUE when host and device share memory, so that mapping a
  *   frame copies nothing
- * @host_pointer_alignment: with @unified_memory, system memory at addresses
- *   that are multiples of this many bytes is used in place
+ * @host_pointer_alignment: with @unified_memory, the device can use system memory in
+ *   place when its address is a multiple of this many bytes
  * @compute_units: number of processors of the device
- * @max_work_group_size: work-items in a work-group, at most
- * @local_memory_size: bytes of local memory of a work-group
- * @max_allocation_size: bytes of one buffer, at most
- * @global_memory_size: bytes of device memory
+ * @max_work_group_size: largest number of work-items in a work-group
+ * @local_memory_size: size of the local memory of a work-group, in bytes
+ * @max_allocation_size: largest size of one buffer, in bytes
+ * @global_memory_size: size of the device's memory, in bytes
  *
- * What the library knows of a device. Read once when the context is made.
+ * Properties of a device, which the library reads once when the context is made.
  *
  * Since: 0.1
  */

@@ -15,7 +15,7 @@ G_DEFINE_QUARK (gst-mgpu-error-quark, gst_mgpu_error);
 
 /**
  * gst_mgpu_cl_error_name:
- * @code: what an OpenCL call returned
+ * @code: the value that an OpenCL call returned
  *
  * Returns: (transfer none): the name of @code, such as
  *   "CL_OUT_OF_RESOURCES", or "unknown OpenCL error"

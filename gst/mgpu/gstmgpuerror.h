@@ -13,15 +13,15 @@ G_BEGIN_DECLS
  * @GST_MGPU_ERROR_FAILED: an OpenCL call failed; the message names the call,
  *   the code and the device
  * @GST_MGPU_ERROR_NO_DEVICE: no OpenCL device is installed, or none matches
- *   the device string; the message lists those found
+ *   the device string; the message lists the devices found
  * @GST_MGPU_ERROR_BUILD: a kernel did not compile; the message ends with the
  *   compiler's log
  * @GST_MGPU_ERROR_OUT_OF_MEMORY: the frame or the scratch memory is larger
  *   than what the device can allocate
- * @GST_MGPU_ERROR_UNSUPPORTED: the device, the format or the value is outside
- *   what the function can do
+ * @GST_MGPU_ERROR_UNSUPPORTED: the function does not support the device, the format
+ *   or the value
  *
- * Why a call of this library failed.
+ * Reasons for which a function of this library fails.
  *
  * Since: 0.1
  */
