@@ -11,7 +11,7 @@
 
 #include "gstmgpubytes-private.h"
 
-/* What all copies of a meta share. */
+/* Holds the data that all copies of a meta share. */
 struct _GstMgpuHogTables
 {
   gatomicrefcount refs;
@@ -69,7 +69,7 @@ hog_meta_free (GstMeta * meta, GstBuffer * buffer)
   g_clear_pointer (&((GstMgpuHogMeta *) meta)->tables, tables_unref);
 }
 
-/* Takes tables. */
+/* Adds a meta to buffer. Takes over the caller's reference to tables. */
 static GstMgpuHogMeta *
 add_meta (GstBuffer * buffer, GstMgpuHogTables * tables)
 {
@@ -81,7 +81,8 @@ add_meta (GstBuffer * buffer, GstMgpuHogTables * tables)
   return meta;
 }
 
-/* True of the same pixels only: a copy of the whole frame keeps it. */
+/* Copies the meta to dest when dest is a copy of the whole frame. Drops it in all other
+ * cases, because it describes exactly these pixels. */
 static gboolean
 hog_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
     GQuark type, gpointer data)
@@ -96,7 +97,7 @@ hog_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
 /**
  * gst_mgpu_hog_meta_get_info: (skip)
  *
- * Returns: (transfer none): what the core knows of this meta
+ * Returns: (transfer none): the #GstMetaInfo that this kind of meta is registered with
  *
  * Since: 0.1
  */
@@ -105,8 +106,8 @@ gst_mgpu_hog_meta_get_info (void)
 {
   static const GstMetaInfo *info = NULL;
 
-  /* The core registers the name as a type. The name without Impl is that of the
-   * boxed type. */
+  /* GStreamer's core registers this name as a GType. It ends in Impl, because the name
+   * without Impl is that of the boxed type. */
   if (g_once_init_enter ((GstMetaInfo **) & info)) {
     const GstMetaInfo *registered =
         gst_meta_register (GST_MGPU_HOG_META_API_TYPE, "GstMgpuHogMetaImpl",
@@ -118,8 +119,8 @@ gst_mgpu_hog_meta_get_info (void)
   return info;
 }
 
-/* The copy lies on an empty buffer, because the core takes each meta for a part
- * of a buffer. */
+/* Copies the meta for g_boxed_copy(). Attaches the copy to a new, empty buffer, because
+ * GStreamer's core expects each meta to belong to a buffer. */
 static GstMgpuHogMeta *
 boxed_copy (GstMgpuHogMeta * meta)
 {
@@ -130,7 +131,7 @@ boxed_copy (GstMgpuHogMeta * meta)
   return copy;
 }
 
-/* Frees the copy with its buffer. */
+/* Frees this copy of the meta by freeing its holder, the buffer that it is attached to. */
 static void
 boxed_free (GstMgpuHogMeta * meta)
 {
@@ -144,11 +145,12 @@ G_DEFINE_BOXED_TYPE (GstMgpuHogMeta, gst_mgpu_hog_meta, boxed_copy,
  * gst_buffer_add_mgpu_hog_meta: (skip)
  * @buffer: (transfer none): a writable frame
  * @features: (transfer full): @n_features #gfloat for each cell, in one
- *   #GstMgpuMemory; the device may still be at work on them
- * @levels: (array length=n_levels): where the cells of each level are: row after
- *   row, and no number between them
- * @n_levels: how many there are, of a small frame none
- * @n_features: of a cell: #GST_MGPU_HOG_FEATURES, or 36 of features=dalal-triggs
+ *   #GstMgpuMemory; the device may still be computing them
+ * @levels: (array length=n_levels): size and place of each level; the cells of a
+ *   level lie row after row in @features, without gaps
+ * @n_levels: number of levels, 0 for a frame that is too small
+ * @n_features: number of features of a cell: #GST_MGPU_HOG_FEATURES, or 36 when
+ *   mgpuhog has features=dalal-triggs
  *
  * Returns: (transfer none): the new meta
  *
@@ -177,7 +179,7 @@ gst_buffer_add_mgpu_hog_meta (GstBuffer * buffer, GstBuffer * features,
  * gst_buffer_get_mgpu_hog_meta:
  * @buffer: a frame
  *
- * Returns: (transfer none) (nullable): the feature pyramid of @buffer
+ * Returns: (transfer none) (nullable): the meta with the feature pyramid of @buffer
  *
  * Since: 0.1
  */
@@ -192,8 +194,8 @@ gst_buffer_get_mgpu_hog_meta (GstBuffer * buffer)
  * gst_mgpu_hog_meta_get_n_levels:
  * @meta: a #GstMgpuHogMeta
  *
- * Returns: how many levels there are, the finest first; 0 when the frame is too
- *   small for any
+ * Returns: the number of levels, of which the first is the finest; 0 when the frame
+ *   is too small
  *
  * Since: 0.1
  */
@@ -207,8 +209,8 @@ gst_mgpu_hog_meta_get_n_levels (GstMgpuHogMeta * meta)
  * gst_mgpu_hog_meta_get_n_features:
  * @meta: a #GstMgpuHogMeta
  *
- * Returns: #gfloat of a cell: #GST_MGPU_HOG_FEATURES, or 36 when they were made
- *   with features=dalal-triggs
+ * Returns: the number of features of a cell, each a #gfloat: #GST_MGPU_HOG_FEATURES,
+ *   or 36 when mgpuhog has features=dalal-triggs
  *
  * Since: 0.1
  */
@@ -221,12 +223,13 @@ gst_mgpu_hog_meta_get_n_features (GstMgpuHogMeta * meta)
 /**
  * gst_mgpu_hog_meta_get_level:
  * @meta: a #GstMgpuHogMeta
- * @level: which, from 0
- * @columns: (out) (optional): cells of a row
- * @rows: (out) (optional): rows
- * @scale: (out) (optional): pixels of the scaled frame for one of the frame
- * @cell_size: (out) (optional): pixels of the scaled frame that a cell is wide
- *   and high
+ * @level: index of a level, from 0
+ * @columns: (out) (optional): number of cells in a row
+ * @rows: (out) (optional): number of rows of cells
+ * @scale: (out) (optional): size of the frame scaled for this level, divided by the
+ *   size of the frame
+ * @cell_size: (out) (optional): width and height of a cell, in pixels of the scaled
+ *   frame
  *
  * Returns: %FALSE when there is no such level
  *
@@ -255,9 +258,9 @@ gst_mgpu_hog_meta_get_level (GstMgpuHogMeta * meta, guint level,
 /**
  * gst_mgpu_hog_meta_get_features:
  * @meta: a #GstMgpuHogMeta
- * @level: which, from 0
+ * @level: index of a level, from 0
  *
- * Waits for the device.
+ * Reads the features of a level. Blocks until the device has computed them.
  *
  * Returns: (transfer full) (nullable): rows x columns x
  *   gst_mgpu_hog_meta_get_n_features() #gfloat; %NULL when there is no such
@@ -290,10 +293,10 @@ gst_mgpu_hog_meta_get_features (GstMgpuHogMeta * meta, guint level)
  * gst_mgpu_hog_meta_get_levels: (skip)
  * @meta: a #GstMgpuHogMeta
  *
- * For work that follows on the device.
+ * Says where the cells of each level lie in gst_mgpu_hog_meta_get_memory(), for
+ * kernels that read them.
  *
- * Returns: (transfer none): all levels, gst_mgpu_hog_meta_get_n_levels() of
- *   them
+ * Returns: (transfer none): an array of gst_mgpu_hog_meta_get_n_levels() levels
  *
  * Since: 0.1
  */
@@ -307,7 +310,7 @@ gst_mgpu_hog_meta_get_levels (GstMgpuHogMeta * meta)
  * gst_mgpu_hog_meta_get_memory:
  * @meta: a #GstMgpuHogMeta
  *
- * For work that follows on the device.
+ * Lets kernels read the features on the device.
  *
  * Returns: (transfer none): the #GstMgpuMemory of the features of all levels
  *

@@ -15,7 +15,7 @@ typedef struct _GstMgpuHogLevel GstMgpuHogLevel;
 /**
  * GST_MGPU_HOG_FEATURES:
  *
- * Features of a cell of part models.
+ * Number of features of a cell, as deformable part models use them.
  *
  * Since: 0.1
  */
@@ -23,11 +23,11 @@ typedef struct _GstMgpuHogLevel GstMgpuHogLevel;
 
 /**
  * GstMgpuHogLevel:
- * @columns: cells of a row
- * @rows: rows
- * @offset: how many cells there are before the first
- * @scale: pixels of the scaled frame for one of the frame
- * @cell_size: pixels of the scaled frame that a cell is wide and high
+ * @columns: number of cells in a row
+ * @rows: number of rows of cells
+ * @offset: number of cells of earlier levels, which lie before this level in memory
+ * @scale: size of the frame scaled for this level, divided by the size of the frame
+ * @cell_size: width and height of a cell, in pixels of the scaled frame
  *
  * One scale of a feature pyramid.
  *
@@ -46,17 +46,18 @@ struct _GstMgpuHogLevel
  * @meta: the parent
  *
  * The feature pyramid of a frame: histograms of oriented gradients at many
- * scales, made by mgpuhog. Each cell has #GST_MGPU_HOG_FEATURES #gfloat: 18 of
- * gradients by direction, 9 without its sign, 4 of their strength around, and one
- * that is 0, where models have what lies outside of the frame.
+ * scales, made by mgpuhog. Each cell has #GST_MGPU_HOG_FEATURES #gfloat: 18 for
+ * gradients by signed direction, 9 for gradients by unsigned direction, 4 for the
+ * strength of gradients around the cell, and one that is 0 within the frame (models
+ * have a weight there for cells outside of the frame).
  *
  * A cell of a level is cell_size / scale pixels of the frame wide and high.
  * Cell (column, row) begins at pixel ((column + 1) cell_size / scale, (row + 1)
  * cell_size / scale): cells at the edges of the frame have no features.
  *
- * Features stay on the device until they are read. They are those of the frame
- * that mgpuhog saw: elements that change no more than values keep the meta; one
- * that crops, turns or scales drops it, because its frame has other features.
+ * Features stay on the device until they are read. They describe the frame that
+ * mgpuhog received: elements that change only the values of pixels keep the meta; an
+ * element that crops, turns or scales drops it, because its frame has other features.
  *
  * Since: 0.1
  */
@@ -66,14 +67,16 @@ struct _GstMgpuHogMeta
 
   /*< private >*/
   GstMgpuHogTables *tables;
-  GstBuffer *holder;            /* keeps a copy by g_boxed_copy(), or NULL */
+  /* buffer that a copy made by g_boxed_copy() is attached to; NULL for other metas */
+  GstBuffer *holder;
 };
 
 /**
  * GST_TYPE_MGPU_HOG_META:
  *
- * The boxed type of #GstMgpuHogMeta. A copy by g_boxed_copy() shares what the
- * device made and outlives the buffer of the meta; g_boxed_free() frees it.
+ * The boxed type of #GstMgpuHogMeta. A copy made by g_boxed_copy() shares the
+ * features with the original and stays valid after the buffer of the original is
+ * freed; g_boxed_free() frees the copy.
  * Language bindings copy each meta that they hand to a script.
  *
  * Since: 0.1
@@ -88,6 +91,8 @@ GType                     gst_mgpu_hog_meta_api_get_type          (void);
 
 /**
  * GST_MGPU_HOG_META_API_TYPE:
+ *
+ * The API type of #GstMgpuHogMeta, for gst_buffer_get_meta().
  *
  * Since: 0.1
  */

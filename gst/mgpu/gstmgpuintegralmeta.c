@@ -11,14 +11,14 @@
 
 #include "gstmgpubytes-private.h"
 
-/* What all copies of a meta share. */
+/* Holds the data that all copies of a meta share. */
 struct _GstMgpuIntegral
 {
   gatomicrefcount refs;
   guint width, height;
   guint sum_bytes;
   GstBuffer *sum;
-  GstBuffer *squared_sum;       /* or NULL */
+  GstBuffer *squared_sum;       /* sums of squares; NULL if not asked for */
 };
 
 static GstMgpuIntegralTables *
@@ -72,7 +72,7 @@ integral_meta_free (GstMeta * meta, GstBuffer * buffer)
   g_clear_pointer (&((GstMgpuIntegralMeta *) meta)->tables, tables_unref);
 }
 
-/* Takes tables. */
+/* Adds a meta to buffer. Takes over the caller's reference to tables. */
 static GstMgpuIntegralMeta *
 add_meta (GstBuffer * buffer, GstMgpuIntegralTables * tables)
 {
@@ -84,7 +84,8 @@ add_meta (GstBuffer * buffer, GstMgpuIntegralTables * tables)
   return meta;
 }
 
-/* True of the same pixels only: a copy of the whole frame keeps it. */
+/* Copies the meta to dest when dest is a copy of the whole frame. Drops it in all other
+ * cases, because it describes exactly these pixels. */
 static gboolean
 integral_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
     GQuark type, gpointer data)
@@ -99,7 +100,7 @@ integral_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
 /**
  * gst_mgpu_integral_meta_get_info: (skip)
  *
- * Returns: (transfer none): what the core knows of this meta
+ * Returns: (transfer none): the #GstMetaInfo that this kind of meta is registered with
  *
  * Since: 0.1
  */
@@ -108,8 +109,8 @@ gst_mgpu_integral_meta_get_info (void)
 {
   static const GstMetaInfo *info = NULL;
 
-  /* The core registers the name as a type. The name without Impl is that of the
-   * boxed type. */
+  /* GStreamer's core registers this name as a GType. It ends in Impl, because the name
+   * without Impl is that of the boxed type. */
   if (g_once_init_enter ((GstMetaInfo **) & info)) {
     const GstMetaInfo *registered =
         gst_meta_register (GST_MGPU_INTEGRAL_META_API_TYPE,
@@ -121,8 +122,8 @@ gst_mgpu_integral_meta_get_info (void)
   return info;
 }
 
-/* The copy lies on an empty buffer, because the core takes each meta for a part
- * of a buffer. */
+/* Copies the meta for g_boxed_copy(). Attaches the copy to a new, empty buffer, because
+ * GStreamer's core expects each meta to belong to a buffer. */
 static GstMgpuIntegralMeta *
 boxed_copy (GstMgpuIntegralMeta * meta)
 {
@@ -133,7 +134,7 @@ boxed_copy (GstMgpuIntegralMeta * meta)
   return copy;
 }
 
-/* Frees the copy with its buffer. */
+/* Frees this copy of the meta by freeing its holder, the buffer that it is attached to. */
 static void
 boxed_free (GstMgpuIntegralMeta * meta)
 {
@@ -146,12 +147,13 @@ G_DEFINE_BOXED_TYPE (GstMgpuIntegralMeta, gst_mgpu_integral_meta, boxed_copy,
 /**
  * gst_buffer_add_mgpu_integral_meta: (skip)
  * @buffer: (transfer none): a writable frame
- * @width: pixels of a row
- * @height: rows
- * @sum_bytes: bytes of an entry of @sum, 4 or 8
+ * @width: width of the frame, in pixels
+ * @height: height of the frame, in pixels
+ * @sum_bytes: size of an entry of @sum in bytes, 4 or 8
  * @sum: (transfer full): the sums, in one #GstMgpuMemory; the device may still
- *   be at work on them
- * @squared_sum: (transfer full) (nullable): the sums of squares, likewise
+ *   be computing them
+ * @squared_sum: (transfer full) (nullable): the sums of squares, in one
+ *   #GstMgpuMemory; the device may still be computing them
  *
  * Returns: (transfer none): the new meta
  *
@@ -180,7 +182,7 @@ gst_buffer_add_mgpu_integral_meta (GstBuffer * buffer, guint width,
  * gst_buffer_get_mgpu_integral_meta:
  * @buffer: a frame
  *
- * Returns: (transfer none) (nullable): the integral images of @buffer
+ * Returns: (transfer none) (nullable): the meta with the integral images of @buffer
  *
  * Since: 0.1
  */
@@ -194,9 +196,11 @@ gst_buffer_get_mgpu_integral_meta (GstBuffer * buffer)
 /**
  * gst_mgpu_integral_meta_get_size:
  * @meta: a #GstMgpuIntegralMeta
- * @columns: (out) (optional): entries of a row: the width of the frame + 1
- * @rows: (out) (optional): rows: the height of the frame + 1
- * @sum_bytes: (out) (optional): bytes of an entry of the sums, 4 or 8
+ * @columns: (out) (optional): number of entries in a row, the width of the frame + 1
+ * @rows: (out) (optional): number of rows, the height of the frame + 1
+ * @sum_bytes: (out) (optional): size of an entry of the sums in bytes, 4 or 8
+ *
+ * Gets the size of the tables.
  *
  * Since: 0.1
  */
@@ -216,7 +220,7 @@ gst_mgpu_integral_meta_get_size (GstMgpuIntegralMeta * meta, guint * columns,
  * gst_mgpu_integral_meta_get_sum:
  * @meta: a #GstMgpuIntegralMeta
  *
- * Waits for the device.
+ * Reads the sums. Blocks until the device has computed them.
  *
  * Returns: (transfer full) (nullable): the sums, columns x rows #guint32 or
  *   #guint64; %NULL when they cannot be read
@@ -233,7 +237,7 @@ gst_mgpu_integral_meta_get_sum (GstMgpuIntegralMeta * meta)
  * gst_mgpu_integral_meta_get_squared_sum:
  * @meta: a #GstMgpuIntegralMeta
  *
- * Waits for the device.
+ * Reads the sums of squares. Blocks until the device has computed them.
  *
  * Returns: (transfer full) (nullable): the sums of squares, columns x rows
  *   #guint64; %NULL when they were not asked for or cannot be read
@@ -251,7 +255,7 @@ gst_mgpu_integral_meta_get_squared_sum (GstMgpuIntegralMeta * meta)
  * gst_mgpu_integral_meta_get_sum_memory:
  * @meta: a #GstMgpuIntegralMeta
  *
- * For work that follows on the device.
+ * Lets kernels read the sums on the device.
  *
  * Returns: (transfer none): the #GstMgpuMemory of the sums
  *
@@ -267,7 +271,7 @@ gst_mgpu_integral_meta_get_sum_memory (GstMgpuIntegralMeta * meta)
  * gst_mgpu_integral_meta_get_squared_sum_memory:
  * @meta: a #GstMgpuIntegralMeta
  *
- * For work that follows on the device.
+ * Lets kernels read the sums of squares on the device.
  *
  * Returns: (transfer none) (nullable): the #GstMgpuMemory of the sums of
  *   squares; %NULL when they were not asked for

@@ -21,11 +21,11 @@ typedef struct _GstMgpuIntegral GstMgpuIntegralTables;
  * first row and column are 0 and the sum of a rectangle from (x0, y0) up to but
  * without (x1, y1) is t[y1][x1] - t[y0][x1] - t[y1][x0] + t[y0][x0].
  *
- * Sums are #guint32, or #guint64 where those could overflow; squared sums are
- * always #guint64. All are little endian.
+ * Sums are #guint32, or #guint64 where a #guint32 could overflow; sums of squares are
+ * always #guint64. All numbers are little endian.
  *
- * Size and values are those of the frame that mgpuintegral saw. Elements that
- * change no more than values, such as a filter behind it, keep the meta.
+ * Size and sums are those of the frame that mgpuintegral received. Elements that
+ * change only the values of pixels, such as a filter downstream, keep the meta.
  *
  * Since: 0.1
  */
@@ -35,14 +35,16 @@ struct _GstMgpuIntegralMeta
 
   /*< private >*/
   GstMgpuIntegralTables *tables;
-  GstBuffer *holder;            /* keeps a copy by g_boxed_copy(), or NULL */
+  /* buffer that a copy made by g_boxed_copy() is attached to; NULL for other metas */
+  GstBuffer *holder;
 };
 
 /**
  * GST_TYPE_MGPU_INTEGRAL_META:
  *
- * The boxed type of #GstMgpuIntegralMeta. A copy by g_boxed_copy() shares what the
- * device made and outlives the buffer of the meta; g_boxed_free() frees it.
+ * The boxed type of #GstMgpuIntegralMeta. A copy made by g_boxed_copy() shares the
+ * tables with the original and stays valid after the buffer of the original is
+ * freed; g_boxed_free() frees the copy.
  * Language bindings copy each meta that they hand to a script.
  *
  * Since: 0.1
@@ -57,6 +59,8 @@ GType                     gst_mgpu_integral_meta_api_get_type     (void);
 
 /**
  * GST_MGPU_INTEGRAL_META_API_TYPE:
+ *
+ * The API type of #GstMgpuIntegralMeta, for gst_buffer_get_meta().
  *
  * Since: 0.1
  */

@@ -8,9 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* Waits for the device. Counts the keypoints, and says whether all that are in
- * memory are seen in the frame as it is now, so that keypoint i has the i-th
- * descriptor in memory. Returns FALSE when they cannot be read. */
+/* Counts the keypoints, after waiting for the device to find them. Sets *is_complete to
+ * whether all keypoints in memory are seen in the current frame, so that the descriptor
+ * of keypoint i is the i-th one in memory. Returns FALSE when the keypoints cannot be
+ * read. */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_keypoint_meta_count (GstMgpuKeypointMeta * meta,
     guint * n, gboolean * is_complete);

@@ -19,29 +19,34 @@
 G_STATIC_ASSERT (sizeof (GstMgpuKeypoint) == 28);
 G_STATIC_ASSERT (sizeof (GstMgpuKeypointHeader) == 16);
 
-/* What all copies of a meta share. One of a frame that was cropped, turned or
- * scaled has the same memory, but another view of it. */
+/* Holds the data that all copies of a meta share. When a frame is cropped, turned or
+ * scaled, its meta gets new tables with the same buffers but another matrix. */
 struct _GstMgpuKeypoints
 {
   gatomicrefcount refs;
   GstBuffer *keypoints;
   GstMgpuDescriptorType type;
-  GstBuffer *descriptors;       /* or NULL */
-  gboolean moved;
-  gdouble matrix[2][3];         /* from the frame that they were found in */
-  gdouble left, top, right, bottom;     /* what is seen of it */
+  GstBuffer *descriptors;       /* NULL for keypoints without descriptors */
+  gboolean moved;               /* whether the frame was cropped, turned or scaled */
+  /* moves a point of the frame that the keypoints were found in to its place in the
+   * current frame, in pixels */
+  gdouble matrix[2][3];
+  /* part of the current frame that shows the original frame, in pixels */
+  gdouble left, top, right, bottom;
 
-  GMutex lock;                  /* for what follows */
+  GMutex lock;                  /* guards the members below */
   gboolean resolved;
   guint n, dropped;
-  GBytes *points;               /* of the frame as it is now */
-  GArray *places;               /* theirs in memory, NULL if all are seen */
+  GBytes *points;               /* keypoints seen in the current frame, at its scale */
+  /* index in the device's table of each of these keypoints; NULL if all are seen */
+  GArray *places;
 };
 
-/* Farther away than anything; still finite, because it is multiplied by 0. */
+/* Coordinate in pixels beyond the edges of every frame. It is finite, because it gets
+ * multiplied by 0, which would make a NaN of infinity. */
 #define FAR 1e30
 
-/* Takes the buffers. */
+/* Makes tables. Takes over the caller's references to the buffers. */
 static GstMgpuKeypointTables *
 tables_new (GstBuffer * keypoints, GstMgpuDescriptorType type,
     GstBuffer * descriptors)
@@ -88,7 +93,7 @@ move_point (const gdouble matrix[2][3], gdouble * x, gdouble * y)
   *y = matrix[1][0] * from[0] + matrix[1][1] * from[1] + matrix[1][2];
 }
 
-/* The same tables, seen in a frame that was moved once more. */
+/* Returns new tables with the buffers of from, for a frame that transform t has moved. */
 static GstMgpuKeypointTables *
 tables_move (const GstMgpuKeypointTables * from, const GstMgpuMetaTransform * t)
 {
@@ -113,7 +118,7 @@ tables_move (const GstMgpuKeypointTables * from, const GstMgpuMetaTransform * t)
   return to;
 }
 
-/* Moves a keypoint to where it is now. Returns whether it is seen. */
+/* Moves keypoint k to its place in the current frame. Returns whether it is seen there. */
 static gboolean
 move_keypoint (const GstMgpuKeypointTables * tables, GstMgpuKeypoint * k)
 {
@@ -130,7 +135,7 @@ move_keypoint (const GstMgpuKeypointTables * tables, GstMgpuKeypoint * k)
     gfloat angle = atan2 (m[1][0] * c + m[1][1] * s, m[0][0] * c + m[0][1] * s)
         * (180 / G_PI);
 
-    /* What is 0 but for rounding must not become 360. */
+    /* A small negative angle plus 360 is rounded to 360, which has to become 0. */
     k->angle = angle < 0 ? angle + 360 : angle;
     if (k->angle >= 360)
       k->angle = 0;
@@ -139,7 +144,8 @@ move_keypoint (const GstMgpuKeypointTables * tables, GstMgpuKeypoint * k)
       && y < tables->bottom;
 }
 
-/* points are those in memory, not aligned. */
+/* Fills in the keypoints seen in the current frame. The parameter points holds the n
+ * keypoints in memory, whose address need not be aligned. */
 static void
 tables_fill (GstMgpuKeypointTables * tables, const guint8 * points, guint n)
 {
@@ -165,8 +171,9 @@ tables_fill (GstMgpuKeypointTables * tables, const guint8 * points, guint n)
   tables->points = g_bytes_new_take (copy, n * sizeof (GstMgpuKeypoint));
 }
 
-/* Reads the header and the keypoints, of which there are no more than the memory
- * holds. Returns FALSE when it holds no header. */
+/* Reads the header and the keypoints from bytes; reads no more keypoints than bytes has
+ * room for, whatever the header says. Returns FALSE when bytes is too short for a
+ * header. */
 static gboolean
 tables_parse (GstMgpuKeypointTables * tables, GBytes * bytes)
 {
@@ -183,9 +190,9 @@ tables_parse (GstMgpuKeypointTables * tables, GBytes * bytes)
   return TRUE;
 }
 
-/* Fetches the keypoints, once. Returns FALSE when they cannot be read; the next
- * call tries again. After TRUE nobody changes the tables any more, so that they
- * are read without the lock. */
+/* Fetches the keypoints from the device, unless an earlier call has done so. Returns FALSE
+ * when they cannot be read; the next call tries again. After this function has returned
+ * TRUE the tables do not change any more and can be read without the lock. */
 static gboolean
 tables_resolve (GstMgpuKeypointTables * tables)
 {
@@ -268,7 +275,7 @@ keypoint_meta_free (GstMeta * meta, GstBuffer * buffer)
   g_clear_pointer (&((GstMgpuKeypointMeta *) meta)->tables, tables_unref);
 }
 
-/* Takes tables. */
+/* Adds a meta to buffer. Takes over the caller's reference to tables. */
 static GstMgpuKeypointMeta *
 add_meta (GstBuffer * buffer, GstMgpuKeypointTables * tables)
 {
@@ -280,8 +287,9 @@ add_meta (GstBuffer * buffer, GstMgpuKeypointTables * tables)
   return meta;
 }
 
-/* Keypoints stay with the whole frame and follow it where it is known to go;
- * anything else would leave them in wrong places. */
+/* Copies the meta to dest when dest is a copy of the whole frame. Moves the keypoints
+ * when the transform says how the frame was moved. Drops the meta in all other cases,
+ * because the keypoints would be in wrong places. */
 static gboolean
 keypoint_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
     GQuark type, gpointer data)
@@ -306,7 +314,7 @@ keypoint_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
 /**
  * gst_mgpu_keypoint_meta_get_info: (skip)
  *
- * Returns: (transfer none): what the core knows of this meta
+ * Returns: (transfer none): the #GstMetaInfo that this kind of meta is registered with
  *
  * Since: 0.1
  */
@@ -315,8 +323,8 @@ gst_mgpu_keypoint_meta_get_info (void)
 {
   static const GstMetaInfo *info = NULL;
 
-  /* The core registers the name as a type. The name without Impl is that of the
-   * boxed type. */
+  /* GStreamer's core registers this name as a GType. It ends in Impl, because the name
+   * without Impl is that of the boxed type. */
   if (g_once_init_enter ((GstMetaInfo **) & info)) {
     const GstMetaInfo *registered =
         gst_meta_register (GST_MGPU_KEYPOINT_META_API_TYPE,
@@ -328,8 +336,8 @@ gst_mgpu_keypoint_meta_get_info (void)
   return info;
 }
 
-/* The copy lies on an empty buffer, because the core takes each meta for a part
- * of a buffer. */
+/* Copies the meta for g_boxed_copy(). Attaches the copy to a new, empty buffer, because
+ * GStreamer's core expects each meta to belong to a buffer. */
 static GstMgpuKeypointMeta *
 boxed_copy (GstMgpuKeypointMeta * meta)
 {
@@ -340,7 +348,7 @@ boxed_copy (GstMgpuKeypointMeta * meta)
   return copy;
 }
 
-/* Frees the copy with its buffer. */
+/* Frees this copy of the meta by freeing its holder, the buffer that it is attached to. */
 static void
 boxed_free (GstMgpuKeypointMeta * meta)
 {
@@ -354,10 +362,10 @@ G_DEFINE_BOXED_TYPE (GstMgpuKeypointMeta, gst_mgpu_keypoint_meta, boxed_copy,
  * gst_buffer_add_mgpu_keypoint_meta: (skip)
  * @buffer: (transfer none): a writable frame
  * @keypoints: (transfer full): a #GstMgpuKeypointHeader and the keypoints that
- *   it counts, in one #GstMgpuMemory; the device may still be at work on them
- * @type: what @descriptors are
- * @descriptors: (transfer full) (nullable): likewise the descriptors, one for
- *   each keypoint, #GST_MGPU_DESCRIPTOR_SIZE bytes each; %NULL for
+ *   it counts, in one #GstMgpuMemory; the device may still be computing them
+ * @type: the type of @descriptors
+ * @descriptors: (transfer full) (nullable): the descriptors, one for each keypoint,
+ *   #GST_MGPU_DESCRIPTOR_SIZE bytes each, in one #GstMgpuMemory; %NULL for
  *   %GST_MGPU_DESCRIPTOR_TYPE_NONE
  *
  * Returns: (transfer none): the new meta
@@ -379,7 +387,7 @@ gst_buffer_add_mgpu_keypoint_meta (GstBuffer * buffer, GstBuffer * keypoints,
  * gst_buffer_get_mgpu_keypoint_meta:
  * @buffer: a frame
  *
- * Returns: (transfer none) (nullable): the keypoints of @buffer
+ * Returns: (transfer none) (nullable): the meta with the keypoints of @buffer
  *
  * Since: 0.1
  */
@@ -394,9 +402,9 @@ gst_buffer_get_mgpu_keypoint_meta (GstBuffer * buffer)
  * gst_mgpu_keypoint_meta_get_n_keypoints:
  * @meta: a #GstMgpuKeypointMeta
  *
- * Waits for the device.
+ * Counts the keypoints. Blocks until the device has found them.
  *
- * Returns: how many keypoints there are; 0 also when they cannot be read
+ * Returns: the number of keypoints; 0 also when they cannot be read
  *
  * Since: 0.1
  */
@@ -410,10 +418,10 @@ gst_mgpu_keypoint_meta_get_n_keypoints (GstMgpuKeypointMeta * meta)
  * gst_mgpu_keypoint_meta_get_n_dropped:
  * @meta: a #GstMgpuKeypointMeta
  *
- * Waits for the device.
+ * Counts the keypoints that were lost because the memory for keypoints was full: the
+ * ones with the weakest response. Blocks until the device has found the keypoints.
  *
- * Returns: how many more there were before the memory for them was full; those
- *   with the weakest response are lost. 0 unless the frame is close to noise.
+ * Returns: the number of lost keypoints; 0 unless the frame is close to noise
  *
  * Since: 0.1
  */
@@ -426,10 +434,10 @@ gst_mgpu_keypoint_meta_get_n_dropped (GstMgpuKeypointMeta * meta)
 /**
  * gst_mgpu_keypoint_meta_get_keypoint:
  * @meta: a #GstMgpuKeypointMeta
- * @i: which, from 0
+ * @i: index of a keypoint, from 0
  * @keypoint: (out caller-allocates): the keypoint
  *
- * Waits for the device.
+ * Reads a keypoint. Blocks until the device has found the keypoints.
  *
  * Returns: %FALSE when there is no such keypoint or it cannot be read
  *
@@ -452,7 +460,7 @@ gst_mgpu_keypoint_meta_get_keypoint (GstMgpuKeypointMeta * meta, guint i,
  * gst_mgpu_keypoint_meta_get_keypoints:
  * @meta: a #GstMgpuKeypointMeta
  *
- * Waits for the device.
+ * Reads the keypoints. Blocks until the device has found them.
  *
  * Returns: (transfer full) (nullable): all keypoints: one #GstMgpuKeypoint
  *   after the other, 28 bytes each; %NULL when they cannot be read
@@ -466,7 +474,7 @@ gst_mgpu_keypoint_meta_get_keypoints (GstMgpuKeypointMeta * meta)
       : NULL;
 }
 
-/* The descriptors at places, of all. */
+/* Copies those descriptors of all whose indices are in places. */
 static GBytes *
 gather (GBytes * all, const GArray * places)
 {
@@ -495,7 +503,7 @@ gst_mgpu_keypoint_meta_count (GstMgpuKeypointMeta * meta, guint * n,
  * gst_mgpu_keypoint_meta_get_descriptor_type:
  * @meta: a #GstMgpuKeypointMeta
  *
- * Returns: what gst_mgpu_keypoint_meta_get_descriptors() gives
+ * Returns: the type of the descriptors
  *
  * Since: 0.1
  */
@@ -509,7 +517,7 @@ gst_mgpu_keypoint_meta_get_descriptor_type (GstMgpuKeypointMeta * meta)
  * gst_mgpu_keypoint_meta_get_descriptors:
  * @meta: a #GstMgpuKeypointMeta
  *
- * Waits for the device.
+ * Reads the descriptors. Blocks until the device has computed them.
  *
  * Returns: (transfer full) (nullable): the descriptors in the order of the
  *   keypoints, 128 bytes each; %NULL when there are none or they cannot be read
@@ -543,14 +551,17 @@ gst_mgpu_keypoint_meta_get_descriptors (GstMgpuKeypointMeta * meta)
  * gst_mgpu_keypoint_meta_get_matrix:
  * @meta: a #GstMgpuKeypointMeta
  *
- * For what reads gst_mgpu_keypoint_meta_get_keypoint_memory(): where a point of
- * the frame that the keypoints were found in is in the frame as it is now,
- * (x, y, 1) times each row, in pixels from the upper left corner of the frame;
- * x and y of a keypoint are 0.5 less. The other functions have applied it, and
- * have left out what is not seen any more.
+ * Gets the matrix that moves a point of the frame that the keypoints were found in to
+ * its place in the current frame: the new x and y are (x, y, 1) times the first and
+ * the second row, in pixels from the upper left corner of the frame. The members x and
+ * y of a #GstMgpuKeypoint are less than these by 0.5.
  *
- * Returns: (transfer none) (array fixed-size=6): two rows of three, which live
- *   as long as @meta
+ * Only readers of gst_mgpu_keypoint_meta_get_keypoint_memory() need the matrix. The
+ * functions that return keypoints have applied it, and leave out keypoints that are
+ * outside of the current frame.
+ *
+ * Returns: (transfer none) (array fixed-size=6): two rows of three numbers, which
+ *   live as long as @meta
  *
  * Since: 0.1
  */
@@ -564,11 +575,11 @@ gst_mgpu_keypoint_meta_get_matrix (GstMgpuKeypointMeta * meta)
  * gst_mgpu_keypoint_meta_get_keypoint_memory:
  * @meta: a #GstMgpuKeypointMeta
  *
- * For work that follows on the device. The memory has room for more keypoints
- * than there are.
+ * Lets kernels read the keypoints on the device. The memory has room for more
+ * keypoints than the header counts.
  *
  * Returns: (transfer none): the #GstMgpuMemory of the #GstMgpuKeypointHeader
- *   and the keypoints, as they were found
+ *   and the keypoints, in the frame that they were found in
  *
  * Since: 0.1
  */
@@ -582,10 +593,10 @@ gst_mgpu_keypoint_meta_get_keypoint_memory (GstMgpuKeypointMeta * meta)
  * gst_mgpu_keypoint_meta_get_descriptor_memory:
  * @meta: a #GstMgpuKeypointMeta
  *
- * For work that follows on the device.
+ * Lets kernels read the descriptors on the device.
  *
- * Returns: (transfer none) (nullable): the #GstMgpuMemory of the descriptors,
- *   also of keypoints that are not seen any more; %NULL when there are none
+ * Returns: (transfer none) (nullable): the #GstMgpuMemory of the descriptors, even
+ *   of keypoints outside of the current frame; %NULL when there are no descriptors
  *
  * Since: 0.1
  */

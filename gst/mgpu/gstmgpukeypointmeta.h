@@ -19,10 +19,11 @@ typedef struct _GstMgpuKeypoints GstMgpuKeypointTables;
  * @GST_MGPU_DESCRIPTOR_TYPE_NONE: no descriptors
  * @GST_MGPU_DESCRIPTOR_TYPE_SIFT: histograms of gradients, compared by
  *   Euclidean distance
- * @GST_MGPU_DESCRIPTOR_TYPE_ROOTSIFT: the same normalised so that Euclidean
- *   distance is Hellinger's, which matches better
+ * @GST_MGPU_DESCRIPTOR_TYPE_ROOTSIFT: SIFT descriptors normalised so that their
+ *   Euclidean distance is the Hellinger distance of the histograms, which matches
+ *   better
  *
- * What the 128 bytes of a keypoint's descriptor are.
+ * Types of descriptors: the meaning of the 128 bytes of a keypoint's descriptor.
  *
  * Since: 0.1
  */
@@ -41,7 +42,7 @@ GType                     gst_mgpu_descriptor_type_get_type       (void);
 /**
  * GST_MGPU_DESCRIPTOR_SIZE:
  *
- * Bytes of a descriptor.
+ * The size of a descriptor, in bytes.
  *
  * Since: 0.1
  */
@@ -49,18 +50,19 @@ GType                     gst_mgpu_descriptor_type_get_type       (void);
 
 /**
  * GstMgpuKeypoint:
- * @x: column in pixels of the frame; whole numbers are the middles of pixels
- * @y: row likewise
- * @size: diameter of what the keypoint covers, in pixels
- * @angle: its direction in degrees from 0 up to but without 360, clockwise from
- *   the right; -1 when it has none
- * @response: how much it stands out: its contrast, for values from 0 to 1
- * @octave: the octave it was found in; 0 has the size of the frame, 1 half of
- *   it, -1 double
- * @layer: its layer within the octave
+ * @x: column in the frame, in pixels; whole numbers are the middles of pixels
+ * @y: row in the frame, in pixels; whole numbers are the middles of pixels
+ * @size: diameter of the area that the keypoint describes, in pixels
+ * @angle: direction of the keypoint in degrees, from 0 to less than 360, clockwise
+ *   from the right; -1 when it has no direction
+ * @response: strength of the keypoint: its contrast, where the values of pixels are
+ *   from 0 to 1
+ * @octave: the octave in which the keypoint was found; octave 0 has the size of the
+ *   frame, octave 1 half of it, octave -1 twice as much
+ * @layer: the layer of the octave in which the keypoint was found
  *
- * A point that is found again in other pictures of the same thing. Packed: 28
- * bytes, little endian.
+ * A point that is found again in other pictures of the same thing. The structure has
+ * 28 bytes without gaps, little endian.
  *
  * Since: 0.1
  */
@@ -82,11 +84,11 @@ GType                     gst_mgpu_keypoint_get_type              (void);
 
 /**
  * GstMgpuKeypointHeader:
- * @n: keypoints that follow
- * @dropped: how many more there were, before the memory for them was full
+ * @n: number of keypoints that follow
+ * @dropped: number of keypoints that were lost, because the memory was full
  *
- * How a table of keypoints begins on the device; the #GstMgpuKeypoint follow
- * without a gap.
+ * The beginning of a table of keypoints on the device. The #GstMgpuKeypoint of the
+ * table follow without a gap.
  *
  * Since: 0.1
  */
@@ -101,13 +103,13 @@ struct _GstMgpuKeypointHeader
 
 /**
  * GstMgpuKeypointMatch:
- * @query: number of a keypoint of the one frame
- * @train: number of the keypoint of the other frame whose descriptor is nearest
+ * @query: index of a keypoint of the first frame
+ * @train: index of the keypoint of the second frame whose descriptor is nearest
  * @distance: square of the Euclidean distance of the two descriptors, at most
  *   8323200
  *
- * Two keypoints that seem to be the same point of the same thing. Packed: 12
- * bytes, in the byte order of the machine.
+ * Two keypoints that seem to be the same point of the same thing. The structure has
+ * 12 bytes without gaps, in the byte order of the machine.
  *
  * Since: 0.1
  */
@@ -128,11 +130,12 @@ GType                     gst_mgpu_keypoint_match_get_type        (void);
  * @meta: the parent
  *
  * Keypoints of a frame, made by mgpusift, and their descriptors. The device may
- * still be at work on them; what reads them here waits for it, once.
+ * still be computing them; the first function that reads them waits for the device.
  *
- * They follow the frame where mgpuconvert crops, turns and scales it, and where
- * other elements scale it and say so (videoscale): those that are not seen any
- * more are left out. Other changes of where things are drop the meta.
+ * The keypoints move with the content of the frame where mgpuconvert crops, turns and
+ * scales it, and where another element, such as videoscale, scales it and tells the
+ * meta: keypoints outside of the new frame are left out. Elements that move the
+ * content of the frame in other ways drop the meta.
  *
  * Since: 0.1
  */
@@ -142,14 +145,16 @@ struct _GstMgpuKeypointMeta
 
   /*< private >*/
   GstMgpuKeypointTables *tables;
-  GstBuffer *holder;            /* keeps a copy by g_boxed_copy(), or NULL */
+  /* buffer that a copy made by g_boxed_copy() is attached to; NULL for other metas */
+  GstBuffer *holder;
 };
 
 /**
  * GST_TYPE_MGPU_KEYPOINT_META:
  *
- * The boxed type of #GstMgpuKeypointMeta. A copy by g_boxed_copy() shares what the
- * device made and outlives the buffer of the meta; g_boxed_free() frees it.
+ * The boxed type of #GstMgpuKeypointMeta. A copy made by g_boxed_copy() shares the
+ * keypoints with the original and stays valid after the buffer of the original is
+ * freed; g_boxed_free() frees the copy.
  * Language bindings copy each meta that they hand to a script.
  *
  * Since: 0.1
@@ -164,6 +169,8 @@ GType                     gst_mgpu_keypoint_meta_api_get_type     (void);
 
 /**
  * GST_MGPU_KEYPOINT_META_API_TYPE:
+ *
+ * The API type of #GstMgpuKeypointMeta, for gst_buffer_get_meta().
  *
  * Since: 0.1
  */

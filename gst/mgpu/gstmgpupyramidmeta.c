@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* One of frame and detail is set. */
+/* Holds one level of a pyramid: either its frame or its detail, the other is NULL. */
 typedef struct
 {
   GstBuffer *frame;
@@ -22,7 +22,7 @@ typedef struct
   GstMgpuPyramidPlane planes[GST_MGPU_PYRAMID_META_MAX_COMPONENTS];
 } Level;
 
-/* What all copies of a meta share. */
+/* Holds the levels of a pyramid, which all copies of a meta share. */
 struct _GstMgpuPyramidLevels
 {
   gatomicrefcount refs;
@@ -83,7 +83,7 @@ pyramid_meta_free (GstMeta * meta, GstBuffer * buffer)
   g_clear_pointer (&((GstMgpuPyramidMeta *) meta)->levels, levels_unref);
 }
 
-/* Takes levels. */
+/* Adds a meta to buffer. Takes over the caller's reference to levels. */
 static GstMgpuPyramidMeta *
 add_meta (GstBuffer * buffer, GstMgpuPyramidLevels * levels)
 {
@@ -95,7 +95,8 @@ add_meta (GstBuffer * buffer, GstMgpuPyramidLevels * levels)
   return meta;
 }
 
-/* True of the same pixels only: a copy of the whole frame keeps it. */
+/* Copies the meta to dest when dest is a copy of the whole frame. Drops it in all other
+ * cases, because it describes exactly these pixels. */
 static gboolean
 pyramid_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
     GQuark type, gpointer data)
@@ -110,7 +111,7 @@ pyramid_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
 /**
  * gst_mgpu_pyramid_meta_get_info: (skip)
  *
- * Returns: (transfer none): what the core knows of this meta
+ * Returns: (transfer none): the #GstMetaInfo that this kind of meta is registered with
  *
  * Since: 0.1
  */
@@ -119,8 +120,8 @@ gst_mgpu_pyramid_meta_get_info (void)
 {
   static const GstMetaInfo *info = NULL;
 
-  /* The core registers the name as a type. The name without Impl is that of the
-   * boxed type. */
+  /* GStreamer's core registers this name as a GType. It ends in Impl, because the name
+   * without Impl is that of the boxed type. */
   if (g_once_init_enter ((GstMetaInfo **) & info)) {
     const GstMetaInfo *registered =
         gst_meta_register (GST_MGPU_PYRAMID_META_API_TYPE,
@@ -132,8 +133,8 @@ gst_mgpu_pyramid_meta_get_info (void)
   return info;
 }
 
-/* The copy lies on an empty buffer, because the core takes each meta for a part
- * of a buffer. */
+/* Copies the meta for g_boxed_copy(). Attaches the copy to a new, empty buffer, because
+ * GStreamer's core expects each meta to belong to a buffer. */
 static GstMgpuPyramidMeta *
 boxed_copy (GstMgpuPyramidMeta * meta)
 {
@@ -144,7 +145,7 @@ boxed_copy (GstMgpuPyramidMeta * meta)
   return copy;
 }
 
-/* Frees the copy with its buffer. */
+/* Frees this copy of the meta by freeing its holder, the buffer that it is attached to. */
 static void
 boxed_free (GstMgpuPyramidMeta * meta)
 {
@@ -159,7 +160,7 @@ G_DEFINE_BOXED_TYPE (GstMgpuPyramidMeta, gst_mgpu_pyramid_meta, boxed_copy,
  * @buffer: (transfer none): a writable frame
  * @n_levels: the number of levels, at least 1
  *
- * Returns: (transfer none): the new meta, whose levels are yet to be set
+ * Returns: (transfer none): the new meta, whose levels the caller has yet to set
  *
  * Since: 0.1
  */
@@ -179,10 +180,12 @@ gst_buffer_add_mgpu_pyramid_meta (GstBuffer * buffer, guint n_levels)
 
 /**
  * gst_mgpu_pyramid_meta_set_level: (skip)
- * @meta: a #GstMgpuPyramidMeta that nobody else has seen yet
+ * @meta: a #GstMgpuPyramidMeta that only the calling thread knows yet
  * @level: index of a level
- * @frame: (transfer full): its frame, with a #GstVideoMeta; not the one that
- *   @meta is on, which would keep itself alive
+ * @frame: (transfer full): the frame of this level, with a #GstVideoMeta; not the
+ *   buffer that @meta belongs to, which would keep itself alive
+ *
+ * Sets the frame of a level.
  *
  * Since: 0.1
  */
@@ -198,11 +201,13 @@ gst_mgpu_pyramid_meta_set_level (GstMgpuPyramidMeta * meta, guint level,
 
 /**
  * gst_mgpu_pyramid_meta_set_detail: (skip)
- * @meta: a #GstMgpuPyramidMeta that nobody else has seen yet
+ * @meta: a #GstMgpuPyramidMeta that only the calling thread knows yet
  * @level: index of a level
- * @detail: (transfer full): its detail, in one #GstMgpuMemory
- * @n_components: the number of planes
- * @planes: (array length=n_components): where each of them lies
+ * @detail: (transfer full): the detail of this level, in one #GstMgpuMemory
+ * @n_components: the number of planes of @detail
+ * @planes: (array length=n_components): where each plane lies in @detail
+ *
+ * Sets the detail of a level.
  *
  * Since: 0.1
  */
@@ -226,7 +231,7 @@ gst_mgpu_pyramid_meta_set_detail (GstMgpuPyramidMeta * meta, guint level,
  * gst_buffer_get_mgpu_pyramid_meta:
  * @buffer: a frame
  *
- * Returns: (transfer none) (nullable): the pyramid of @buffer
+ * Returns: (transfer none) (nullable): the meta with the pyramid of @buffer
  *
  * Since: 0.1
  */
@@ -241,7 +246,7 @@ gst_buffer_get_mgpu_pyramid_meta (GstBuffer * buffer)
  * gst_mgpu_pyramid_meta_get_n_levels:
  * @meta: a #GstMgpuPyramidMeta
  *
- * Returns: the number of levels, the frame's own included
+ * Returns: the number of levels, including level 0, which has the size of the frame
  *
  * Since: 0.1
  */
@@ -257,8 +262,8 @@ gst_mgpu_pyramid_meta_get_n_levels (GstMgpuPyramidMeta * meta)
  * @level: index of a level
  *
  * Returns: (transfer none) (nullable): the level as a frame, with a
- *   #GstVideoMeta; %NULL when there is none, as for the levels of a Laplacian
- *   pyramid that have detail instead
+ *   #GstVideoMeta; %NULL when there is no such level, or when it has detail instead,
+ *   as all levels of a Laplacian pyramid but the last
  *
  * Since: 0.1
  */
@@ -290,9 +295,9 @@ gst_mgpu_pyramid_meta_get_n_components (GstMgpuPyramidMeta * meta, guint level)
  * @meta: a #GstMgpuPyramidMeta
  * @level: index of a level
  * @component: index of a component of the frame's format
- * @plane: (out caller-allocates): where its detail lies
+ * @plane: (out caller-allocates): where the detail of this component lies
  *
- * Returns: whether there is one
+ * Returns: whether the level has detail of this component
  *
  * Since: 0.1
  */
@@ -311,10 +316,10 @@ gst_mgpu_pyramid_meta_get_plane (GstMgpuPyramidMeta * meta, guint level,
  * @meta: a #GstMgpuPyramidMeta
  * @level: index of a level
  *
- * Waits for the device.
+ * Reads the detail of a level. Blocks until the device has computed it.
  *
- * Returns: (transfer full) (nullable): the detail of the level; %NULL when it
- *   has none or when it cannot be read
+ * Returns: (transfer full) (nullable): the detail of the level; %NULL when the level
+ *   has no detail or when it cannot be read
  *
  * Since: 0.1
  */
@@ -330,10 +335,10 @@ gst_mgpu_pyramid_meta_get_detail (GstMgpuPyramidMeta * meta, guint level)
  * @meta: a #GstMgpuPyramidMeta
  * @level: index of a level
  *
- * For work that follows on the device.
+ * Lets kernels read the detail of a level on the device.
  *
  * Returns: (transfer none) (nullable): the #GstMgpuMemory of the level's
- *   detail; %NULL when it has none
+ *   detail; %NULL when the level has no detail
  *
  * Since: 0.1
  */

@@ -14,7 +14,7 @@ typedef struct _GstMgpuPyramidLevels GstMgpuPyramidLevels;
 /**
  * GST_MGPU_PYRAMID_META_MAX_COMPONENTS:
  *
- * How many planes of detail a level has, at most.
+ * The largest number of planes of detail that a level has.
  *
  * Since: 0.1
  */
@@ -22,13 +22,13 @@ typedef struct _GstMgpuPyramidLevels GstMgpuPyramidLevels;
 
 /**
  * GstMgpuPyramidPlane:
- * @width: samples of a row
- * @height: rows
- * @offset: bytes before the first sample
- * @stride: bytes from one row to the next
- * @sample_bytes: bytes of a sample: 2 are #gint16, 4 are #gint32
+ * @width: number of samples in a row
+ * @height: number of rows
+ * @offset: offset of the first sample in memory, in bytes
+ * @stride: distance from one row to the next, in bytes
+ * @sample_bytes: size of a sample in bytes: 2 for #gint16, 4 for #gint32
  *
- * Where the detail of one component of a level lies.
+ * Describes where the detail of one component of a level lies in memory.
  *
  * Since: 0.1
  */
@@ -49,13 +49,14 @@ typedef struct
  * frame, each other half the size of the one before, rounded up.
  *
  * A Gaussian pyramid has a frame for each level. A Laplacian pyramid has detail
- * for each level but the last, which is a frame: detail is what that level has
- * beyond the next one enlarged, one plane of signed samples for each component
- * of the format. Where pixels have a fourth byte without meaning, that is a
- * component too. Everything is on the device until somebody looks.
+ * for each level but the last, which is a frame. Detail is the difference between
+ * the frame of that level and the enlarged frame of the next level: one plane of
+ * signed samples for each component of the format. Where pixels have a fourth byte
+ * without meaning, that byte counts as a component too. All levels stay on the device
+ * until the host reads them.
  *
- * Size and values are those of the frame that mgpupyramid saw. Elements that
- * change no more than values, such as a filter behind it, keep the meta.
+ * Size and values are those of the frame that mgpupyramid received. Elements that
+ * change only the values of pixels, such as a filter downstream, keep the meta.
  *
  * Since: 0.1
  */
@@ -65,14 +66,16 @@ struct _GstMgpuPyramidMeta
 
   /*< private >*/
   GstMgpuPyramidLevels *levels;
-  GstBuffer *holder;            /* keeps a copy by g_boxed_copy(), or NULL */
+  /* buffer that a copy made by g_boxed_copy() is attached to; NULL for other metas */
+  GstBuffer *holder;
 };
 
 /**
  * GST_TYPE_MGPU_PYRAMID_META:
  *
- * The boxed type of #GstMgpuPyramidMeta. A copy by g_boxed_copy() shares what the
- * device made and outlives the buffer of the meta; g_boxed_free() frees it.
+ * The boxed type of #GstMgpuPyramidMeta. A copy made by g_boxed_copy() shares the
+ * levels with the original and stays valid after the buffer of the original is
+ * freed; g_boxed_free() frees the copy.
  * Language bindings copy each meta that they hand to a script.
  *
  * Since: 0.1
@@ -87,6 +90,8 @@ GType                gst_mgpu_pyramid_meta_api_get_type      (void);
 
 /**
  * GST_MGPU_PYRAMID_META_API_TYPE:
+ *
+ * The API type of #GstMgpuPyramidMeta, for gst_buffer_get_meta().
  *
  * Since: 0.1
  */
