@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The method of GstMgpuKeypointMeta that compares descriptors: calls an
- * algorithm, as applications reach it here. */
+/* Implements gst_mgpu_keypoint_meta_match(), by which applications run the algorithm that
+ * compares descriptors. */
 #include <gst/mgpu/gstmgpukeypointmeta.h>
 
 #include <gst/vision/base/map.h>
@@ -30,11 +30,11 @@ match_copy (const GstMgpuKeypointMatch * match)
 G_DEFINE_BOXED_TYPE (GstMgpuKeypointMatch, gst_mgpu_keypoint_match, match_copy,
     g_free);
 
-/* The kernels of a context, which live as long as it does. */
+/* Holds the matching kernels of a context. Lives as long as the context. */
 typedef struct
 {
-  GMutex lock;
-  MgpuObject *match;            /* made by the first call */
+  GMutex lock;                  /* held while one thread uses the kernels */
+  MgpuObject *match;            /* the algorithm; NULL before the first call */
 } Matcher;
 
 static void
@@ -47,6 +47,7 @@ matcher_free (gpointer data)
   g_free (matcher);
 }
 
+/* Returns the matcher of context, and makes it on the first call. */
 static Matcher *
 get_matcher (GstMgpuContext * context)
 {
@@ -65,12 +66,12 @@ get_matcher (GstMgpuContext * context)
   return matcher;
 }
 
-/* Descriptors on the device. */
+/* Holds the descriptors of one of the two frames, on the device. */
 typedef struct
 {
-  guint n;
-  gboolean is_complete;         /* keypoint i has descriptor i of the meta */
-  GstMemory *memory;            /* owned; NULL without keypoints */
+  guint n;                      /* number of keypoints */
+  gboolean is_complete;         /* whether keypoint i has descriptor i of the meta */
+  GstMemory *memory;            /* descriptors, a reference; NULL without keypoints */
 } Side;
 
 static void
@@ -81,7 +82,7 @@ set_unreadable (GError ** error, const gchar * what)
       "them; GST_DEBUG=1 shows what failed", what);
 }
 
-/* Waits for the device. */
+/* Counts the keypoints of a side, after waiting for the device to find them. */
 static gboolean
 side_count (Side * side, GstMgpuKeypointMeta * meta, GError ** error)
 {
@@ -91,8 +92,9 @@ side_count (Side * side, GstMgpuKeypointMeta * meta, GError ** error)
   return FALSE;
 }
 
-/* Descriptors of another context, in plain memory, or of a frame in which some
- * keypoints are not seen any more. */
+/* Copies the descriptors to memory of queue's device. A copy is needed when they are in
+ * another context or in plain memory, or when some keypoints are outside of the current
+ * frame, so that their descriptors have to be left out. */
 static GstMemory *
 copy_descriptors (GstMgpuKeypointMeta * meta, GstMgpuQueue * queue,
     GError ** error)
@@ -116,7 +118,8 @@ copy_descriptors (GstMgpuKeypointMeta * meta, GstMgpuQueue * queue,
   return memory;
 }
 
-/* Call after side_count(). */
+/* Gets the memory of a side's descriptors, or copies them if need be. Call it after
+ * side_count(). */
 static gboolean
 side_init (Side * side, GstMgpuKeypointMeta * meta, GstMgpuQueue * queue,
     GError ** error)
@@ -133,7 +136,8 @@ side_init (Side * side, GstMgpuKeypointMeta * meta, GstMgpuQueue * queue,
   return side->memory != NULL;
 }
 
-/* What a search needs and gives. */
+/* Holds the memories of a search: scratch has temporary data, and nearest has the result,
+ * one MgpuNearest for each query. */
 typedef struct
 {
   GstMemory *scratch, *nearest;
@@ -167,7 +171,8 @@ enqueue (Search * search, MgpuObject * match, GstMgpuJob * job,
       (GstMgpuMemory *) search->scratch, (GstMgpuMemory *) search->nearest);
 }
 
-/* Enqueues one search, or with back both. */
+/* Enqueues the search of trains for each query, and if back is not NULL the search of
+ * queries for each train. */
 static gboolean
 search_both (GstMgpuQueue * queue, const Side * queries, const Side * trains,
     Search * there, Search * back, GError ** error)
@@ -196,7 +201,7 @@ search_both (GstMgpuQueue * queue, const Side * queries, const Side * trains,
   return ok;
 }
 
-/* Checks what the device wrote: whether the first n numbers are less than m. */
+/* Checks the n results of the device: each index of a train must be less than m. */
 static gboolean
 check_nearest (GstMapInfo * map, guint n, guint m, GError ** error)
 {
@@ -214,7 +219,8 @@ check_nearest (GstMapInfo * map, guint n, guint m, GError ** error)
   return TRUE;
 }
 
-/* Waits for the searches of n queries and m trains. */
+/* Waits for the searches of n queries and m trains, and selects the matches from their
+ * results. */
 static GBytes *
 select_matches (guint n, guint m, const Search * there, const Search * back,
     gdouble ratio, GError ** error)
@@ -240,7 +246,8 @@ select_matches (guint n, guint m, const Search * there, const Search * back,
   return bytes;
 }
 
-/* FALSE with an error: these cannot be compared. */
+/* Returns FALSE and sets error when the descriptors of meta and trains cannot be compared
+ * or ratio is out of range. */
 static gboolean
 check_arguments (GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * trains,
     gdouble ratio, GError ** error)
@@ -275,27 +282,28 @@ check_arguments (GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * trains,
 /**
  * gst_mgpu_keypoint_meta_match:
  * @meta: keypoints with descriptors: the queries
- * @trains: those to compare with; may be of another pipeline, and of another
- *   device, from which they are copied
- * @ratio: how much nearer the nearest has to be than the second nearest, from 0
- *   to 1: its distance is less than @ratio times that of the second nearest, or
- *   there is no second. 0.75 is usual; with 1 every query has a match
- * @mutual: whether both keypoints of a match have to be nearest to each other;
- *   for twice the work
+ * @trains: keypoints with descriptors to compare the queries with; they may be from
+ *   another pipeline or on another device, from which they are copied
+ * @ratio: limit from 0 to 1 for the distance of the nearest descriptor, divided by the
+ *   distance of the second nearest: a query has a match when the quotient is less than
+ *   @ratio, or there is no second descriptor. 0.75 is usual; with 1 every query has a
+ *   match
+ * @mutual: whether both keypoints of a match have to be nearest to each other, which
+ *   doubles the work
  * @error: return location for a #GError
  *
- * Finds for each keypoint of @meta the one of @trains with the nearest
- * descriptor, by Euclidean distance; the first one of several that are as near.
- * All are compared with all, on the device of @meta, and the result is the same
- * on every device.
+ * Finds for each keypoint of @meta the keypoint of @trains with the nearest descriptor,
+ * by Euclidean distance; of several that are equally near, the first one. Every
+ * descriptor of @meta is compared with every descriptor of @trains, on the device of
+ * @meta. The result is the same on every device.
  *
  * Waits for the device. Threads that match on one device take turns to start.
- * Fails with %GST_MGPU_ERROR_UNSUPPORTED when @ratio is out of range, one side
- * has no descriptors, or those of the other type, and with
+ * Fails with %GST_MGPU_ERROR_UNSUPPORTED when @ratio is out of range, when @meta or
+ * @trains has no descriptors, or when their types of descriptors differ, and with
  * %GST_MGPU_ERROR_FAILED when keypoints or descriptors cannot be read.
  *
- * Returns: (transfer full): the matches: one #GstMgpuKeypointMatch after the
- *   other, 12 bytes each, by rising query; none when one side has no keypoints
+ * Returns: (transfer full): the matches: one #GstMgpuKeypointMatch after the other, 12
+ *   bytes each, by rising query; empty when @meta or @trains has no keypoints
  *
  * Since: 0.1
  */

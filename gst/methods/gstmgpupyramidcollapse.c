@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The method of GstMgpuPyramidMeta that rebuilds the frame: calls an algorithm,
- * as applications reach it here. */
+/* Implements gst_mgpu_pyramid_meta_collapse(), by which applications run the algorithm
+ * that rebuilds a frame from its pyramid. */
 #include <gst/mgpu/gstmgpupyramidmeta.h>
 
 #include <gst/vision/pyramid/pyramid.h>
@@ -12,15 +12,15 @@
 #include <gst/mgpu/gstmgpumemory.h>
 #include <gst/mgpu/gstmgpujob.h>
 
-/* What rebuilds frames of one kind, kept with the context from one frame to the
- * next. It holds no reference to the context. */
+/* Holds the kernels that rebuild frames of one format and size. The context owns it; it
+ * holds no reference to the context. */
 typedef struct
 {
-  GMutex lock;
-  MgpuPyramid *pyramid;         /* from the first call on */
-  GstVideoFormat format;        /* of its frames, as are the next three */
-  gint width, height;
-  guint n_levels;
+  GMutex lock;                  /* guards the members below */
+  MgpuPyramid *pyramid;         /* the algorithm; NULL before the first call */
+  GstVideoFormat format;        /* format of the frames that pyramid is made for */
+  gint width, height;           /* size of these frames, in pixels */
+  guint n_levels;               /* number of levels of their pyramids */
 } Collapser;
 
 static void
@@ -33,6 +33,7 @@ collapser_free (gpointer data)
   g_free (collapser);
 }
 
+/* Returns the collapser of context, and makes it on the first call. */
 static Collapser *
 get_collapser (GstMgpuContext * context)
 {
@@ -52,7 +53,8 @@ get_collapser (GstMgpuContext * context)
   return collapser;
 }
 
-/* Call with the lock: sees to it that the pyramid is one for frames like info. */
+/* Makes the algorithm anew unless it is one for frames like info and n_levels levels. Call
+ * it while holding the lock. */
 static gboolean
 collapser_prepare (Collapser * self, GstMgpuContext * context,
     const GstVideoInfo * info, guint n_levels, GError ** error)
@@ -75,7 +77,7 @@ collapser_prepare (Collapser * self, GstMgpuContext * context,
   return self->pyramid != NULL;
 }
 
-/* Whether the detail of level lies as the kernels will read it. */
+/* Returns whether the detail of level lies in the memory as the kernels will read it. */
 static gboolean
 has_detail (GstMgpuPyramidMeta * meta, guint level, MgpuPyramid * pyramid,
     GstMgpuContext * context)
@@ -111,7 +113,7 @@ set_unsupported (GError ** error)
       "the frame");
 }
 
-/* Call with the lock. Enqueues what rebuilds out. */
+/* Enqueues the commands that rebuild the frame out. Call it while holding the lock. */
 static gboolean
 collapse (Collapser * self, GstMgpuPyramidMeta * meta, GstMgpuQueue * queue,
     GstBuffer * out, GError ** error)
@@ -141,12 +143,13 @@ collapse (Collapser * self, GstMgpuPyramidMeta * meta, GstMgpuQueue * queue,
   mgpu_pyramid_enqueue_collapse (self->pyramid, &job, details, &coarsest,
       &image);
   ok = gst_mgpu_job_end (&job, error);
-  /* What holds the context must not stay with it. */
+  /* Frees scratch memory, which holds a reference to the context: the context owns self,
+   * so that neither would ever be freed. */
   mgpu_pyramid_drop_scratch (self->pyramid);
   return ok;
 }
 
-/* Makes info that of level 0; FALSE when the levels do not say it. */
+/* Sets info to format and size of level 0. Returns FALSE when they are unknown. */
 static gboolean
 get_info (GstMgpuPyramidMeta * meta, GstBuffer * last, GstVideoInfo * info)
 {
@@ -170,14 +173,14 @@ get_info (GstMgpuPyramidMeta * meta, GstBuffer * last, GstVideoInfo * info)
  * @error: return location for a #GError
  *
  * Rebuilds the frame from the detail and the last level, on the device that they
- * are on: each sample is what it was. Does not wait for the device; threads that
- * do this on one device take turns to start.
+ * are on. Each sample of the result has its original value. Does not wait for the
+ * device; threads that rebuild frames on one device take turns to start.
  *
- * Fails with %GST_MGPU_ERROR_UNSUPPORTED when a level but the last has no detail,
- * as those of a Gaussian pyramid.
+ * Fails with %GST_MGPU_ERROR_UNSUPPORTED when a level other than the last one has no
+ * detail, as in a Gaussian pyramid.
  *
  * Returns: (transfer full) (nullable): the frame, in a #GstMgpuMemory and with a
- *   #GstVideoMeta; without time stamps, which the pyramid does not know
+ *   #GstVideoMeta; it has no time stamps, which the pyramid does not know
  *
  * Since: 0.1
  */

@@ -39,10 +39,10 @@ begin (GstMgpuJob * job, GstMgpuQueue * queue, GstMgpuStats * stats)
   job->first = NULL;
 }
 
-/* Some drivers take longer for an event of a queue with profiling than for a
- * launch, and a device with memory of its own is waited for by events. There a
- * job that is timed goes to another queue: after all that is in the first one,
- * which goes on behind it. */
+/* Moves a job whose time is measured to a second queue, which has profiling. With some
+ * drivers an event of a queue with profiling costs more than a launch, so the queue of
+ * a device with memory of its own, which the host waits for by events, has none. The
+ * commands of the job run after all commands that are in the first queue by now. */
 static void
 use_timed_queue (GstMgpuJob * job)
 {
@@ -59,6 +59,7 @@ use_timed_queue (GstMgpuJob * job)
   job_check (job, clFlush (untimed), "clFlush");
 }
 
+/* Makes the next commands of the first queue wait for last, the end of a timed job. */
 static void
 leave_timed_queue (GstMgpuJob * job, cl_event last)
 {
@@ -70,8 +71,10 @@ leave_timed_queue (GstMgpuJob * job, cl_event last)
 /**
  * gst_mgpu_job_begin: (skip)
  * @job: (out caller-allocates): a job
- * @queue: (transfer none): where its commands go; outlives the job
- * @stats: (nullable) (transfer none): counts the device time of its kernels
+ * @queue: (transfer none): the queue for the commands of the job; outlives the job
+ * @stats: (nullable) (transfer none): counters of the device time of the commands
+ *
+ * Begins a job.
  *
  * Since: 0.1
  */
@@ -96,22 +99,25 @@ gst_mgpu_job_begin (GstMgpuJob * job, GstMgpuQueue * queue,
  * @part: (out caller-allocates): a job
  * @whole: a job that has begun
  *
- * Begins a job, to be ended before @whole goes on, whose commands follow those of
- * @whole, so that the host can look at what it did. It has failed if @whole has.
+ * Begins a job within another job: its commands follow those of @whole, and the host
+ * can read its results before @whole goes on. Call gst_mgpu_job_end() for @part before
+ * any other call for @whole. If @whole has failed, @part has failed too.
  *
  * Since: 0.1
  */
 void
 gst_mgpu_job_begin_part (GstMgpuJob * part, GstMgpuJob * whole)
 {
-  /* What follows the first command of the whole is in its time. */
+  /* Without a profile, the time of the whole, from its first command to its last one,
+   * includes that of the part. */
   gboolean counts = whole->profile || whole->n_commands == 0;
 
   begin (part, whole->queue, counts ? whole->stats : NULL);
   part->cl_queue = whole->cl_queue;
   if (whole->error != NULL)
     part->error = g_error_copy (whole->error);
-  /* The whole's next command comes after the part's. */
+  /* The part waits for these events. The next command of the whole comes after the part
+   * in the queue, so that it need not wait for them. */
   part->waits = g_steal_pointer (&whole->waits);
 }
 
@@ -150,10 +156,10 @@ job_use (GstMgpuJob * job, GstMgpuMemory * memory, GstMgpuAccess access)
  * @job: a job
  * @memory: (transfer none): a memory of the same context; outlives the job
  *
- * Announces that the job's next commands read @memory; uploads it when the
- * host wrote it last.
+ * Announces that the next commands of the job read @memory. Uploads the content of
+ * @memory when the host wrote it last.
  *
- * Returns: (transfer none): its cl_mem, or %NULL when the job has failed
+ * Returns: (transfer none): the cl_mem of @memory, or %NULL when the job has failed
  *
  * Since: 0.1
  */
@@ -168,11 +174,11 @@ gst_mgpu_job_read (GstMgpuJob * job, GstMgpuMemory * memory)
  * @job: a job
  * @memory: (transfer none): a memory of the same context; outlives the job
  *
- * Announces that the job's next commands write all of @memory that matters:
- * what the host wrote before is not uploaded. Call gst_mgpu_job_read() first
- * for a memory that is changed in place.
+ * Announces that the next commands of the job overwrite the content of @memory. Does
+ * not upload what the host wrote before. Call gst_mgpu_job_read() first for a memory
+ * that the commands change in place.
  *
- * Returns: (transfer none): its cl_mem, or %NULL when the job has failed
+ * Returns: (transfer none): the cl_mem of @memory, or %NULL when the job has failed
  *
  * Since: 0.1
  */
@@ -190,6 +196,8 @@ gst_mgpu_job_write (GstMgpuJob * job, GstMgpuMemory * memory)
  *   'f' a #gdouble that the kernel sees as float, 'l' a #gsize that is the
  *   size of a local buffer in bytes
  * @...: the arguments, from index 0
+ *
+ * Sets all arguments of a kernel.
  *
  * Since: 0.1
  */
@@ -240,9 +248,9 @@ gst_mgpu_job_set_args (GstMgpuJob * job, cl_kernel kernel, const gchar * types,
   va_end (args);
 }
 
-/* Where a command leaves its event. An event costs the driver about as much as
- * a launch, so that only the first command has one, and the job's end, unless
- * each is to be timed. */
+/* Returns event, set to NULL, when the next command of the job has to store its event
+ * there, or NULL when it needs no event. An event costs the driver about as much as a
+ * launch. Therefore only the first command has one, unless each command is timed. */
 static cl_event *
 wants_event (GstMgpuJob * job, cl_event * event)
 {
@@ -250,8 +258,8 @@ wants_event (GstMgpuJob * job, cl_event * event)
   return job->n_commands == 0 || job->profile ? event : NULL;
 }
 
-/* The wait list belongs to the first command after a memory was announced;
- * the queue is in order, so the others follow. */
+/* Counts a command that has been enqueued, takes event, and empties the list of events
+ * to wait for: the queue is in order, so that later commands wait for them too. */
 static void
 command_done (GstMgpuJob * job, cl_event event, cl_kernel kernel)
 {
@@ -283,8 +291,9 @@ get_device (GstMgpuJob * job)
   return gst_mgpu_context_get_device (gst_mgpu_queue_get_context (job->queue));
 }
 
-/* PoCL compiles a kernel anew for every size of a work-group, and would choose
- * another one for every size of a frame. */
+/* Chooses the size of work-groups for PoCL; returns NULL, for any size, on other drivers.
+ * PoCL compiles a kernel anew for every size of work-groups, and would itself choose
+ * another size for every size of a frame. */
 static const gsize *
 choose_local (GstMgpuJob * job, guint n_dims, const gsize * global,
     gsize * local)
@@ -310,12 +319,12 @@ launch (cl_command_queue queue, cl_kernel kernel, guint n_dims,
  * gst_mgpu_job_launch: (skip)
  * @job: a job
  * @kernel: a kernel of gst_mgpu_program_create_kernel() whose arguments are set
- * @n_dims: 1 to 3
- * @global: (array length=n_dims): work-items in each dimension
- * @local: (array length=n_dims) (nullable): size of a work-group, which
- *   divides @global; %NULL: any
+ * @n_dims: number of dimensions, 1 to 3
+ * @global: (array length=n_dims): number of work-items in each dimension
+ * @local: (array length=n_dims) (nullable): size of a work-group in each dimension,
+ *   which divides @global; %NULL lets the library or the driver choose
  *
- * Enqueues a kernel after all that the job has enqueued.
+ * Enqueues a launch of a kernel, which runs after all earlier commands of the job.
  *
  * Since: 0.1
  */
@@ -341,14 +350,14 @@ gst_mgpu_job_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
 /**
  * gst_mgpu_job_copy_rect: (skip)
  * @job: a job
- * @src: what is read
- * @src_offset: first byte
- * @src_stride: bytes from row to row, at least @width
- * @dst: what is written, in part: the rest keeps its device content
- * @dst_offset: first byte
- * @dst_stride: bytes from row to row, at least @width
- * @width: bytes of a row
- * @height: rows
+ * @src: the memory to read
+ * @src_offset: offset of the first byte in @src
+ * @src_stride: bytes from row to row in @src, at least @width
+ * @dst: the memory to write; bytes outside of the rows keep their content on the device
+ * @dst_offset: offset of the first byte in @dst
+ * @dst_stride: bytes from row to row in @dst, at least @width
+ * @width: bytes to copy of each row
+ * @height: number of rows
  *
  * Enqueues a copy of rows of bytes on the device.
  *
@@ -388,8 +397,8 @@ gst_mgpu_job_copy_rect (GstMgpuJob * job, GstMgpuMemory * src, gsize src_offset,
 /**
  * gst_mgpu_job_fail: (skip)
  * @job: a job
- * @error: (transfer full) (nullable): why; %NULL, as from a pool that is flushing,
- *   stands for a frame that is given up
+ * @error: (transfer full) (nullable): why the job fails; %NULL when a pool is flushing,
+ *   so that the frame is given up
  *
  * Makes the job fail, unless it has failed already.
  *
@@ -412,9 +421,9 @@ gst_mgpu_job_fail (GstMgpuJob * job, GError * error)
  * gst_mgpu_job_flush: (skip)
  * @job: a job
  *
- * Lets the device begin with what the job has enqueued so far, while the host
- * goes on with the rest. gst_mgpu_job_end() does so for all that is left: this
- * is for jobs of many commands.
+ * Lets the device begin with the commands that the job has enqueued so far, while the
+ * host enqueues more. Only jobs of many commands need this: gst_mgpu_job_end() hands
+ * over all that is left.
  *
  * Since: 0.1
  */
@@ -425,8 +434,8 @@ gst_mgpu_job_flush (GstMgpuJob * job)
     job_check (job, clFlush (job->cl_queue), "clFlush");
 }
 
-/* Returns: the event of all that the job has enqueued, which may be that of the
- * first; NULL where that is nothing, or the job has failed */
+/* Returns: an event that is complete when all commands of the job are: the event of the
+ * first command if there is only one; NULL when the job has no commands or has failed */
 static cl_event
 end_event (GstMgpuJob * job)
 {
@@ -449,9 +458,9 @@ end_event (GstMgpuJob * job)
  * @job: a job
  * @error: return location for a #GError
  *
- * Hands the commands to the device. Does not wait for them, unless the job
- * failed: then nothing of it runs any more, and what it was to write is
- * undefined.
+ * Ends the job: hands its commands to the device, without waiting for them. If the job
+ * has failed, waits until none of its commands runs any more; then the content of the
+ * memories that it was to write is undefined.
  *
  * Returns: %TRUE when all commands were enqueued
  *

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * GST_MGPU_JOB_MAX_MEMORIES:
  *
- * How many memories one job can use.
+ * The largest number of memories that one job can use.
  *
  * Since: 0.1
  */
@@ -20,11 +20,12 @@ G_BEGIN_DECLS
 /**
  * GstMgpuJob:
  *
- * The device work of one frame: what lies between gst_mgpu_job_begin() and
- * gst_mgpu_job_end(). It lives on the stack of the thread that enqueues.
+ * The device work of one frame: the commands enqueued between gst_mgpu_job_begin()
+ * and gst_mgpu_job_end(). A job lives on the stack of the thread that enqueues the
+ * commands.
  *
- * A job keeps the first error and makes every later call a no-op, so only the
- * result of gst_mgpu_job_end() needs a look:
+ * A job keeps the first error, and later calls on the job do nothing, so that only
+ * the result of gst_mgpu_job_end() has to be checked:
  *
  * |[<!-- language="C" -->
  * GstMgpuJob job;
@@ -37,9 +38,10 @@ G_BEGIN_DECLS
  *   ...
  * ]|
  *
- * The job waits, on the device, for whatever still writes what it reads and
- * still reads what it writes; what it wrote is valid for others once
- * gst_mgpu_job_end() returned, and a CPU map of it blocks until it is done.
+ * The commands of the job wait, on the device, for earlier commands that write the
+ * memories that the job reads, and for earlier commands that use the memories that the
+ * job writes. Other jobs may use the written memories once gst_mgpu_job_end() has
+ * returned; a CPU map of such a memory blocks until the job is done.
  *
  * Since: 0.1
  */

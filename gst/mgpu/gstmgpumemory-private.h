@@ -16,53 +16,55 @@ typedef enum
   GST_MGPU_ACCESS_WRITE = 1 << 1
 } GstMgpuAccess;
 
-/* lock guards all members. */
+/* Holds the state of a memory. The member lock guards all members. */
 struct _GstMgpuMemoryPrivate
 {
   GMutex lock;
-  GstMgpuQueue *queue;          /* the queue of the last write, at first the pool's */
-  GstMgpuStats *stats;          /* or NULL */
-  gboolean unified;
+  GstMgpuQueue *queue;          /* queue of the last write; at first that of the pool */
+  GstMgpuStats *stats;          /* counters of transfers, or NULL */
+  gboolean unified;             /* whether host and device share memory */
 
   cl_mem buffer;
-  gpointer shared;              /* the buffer's address for host and device; or NULL */
-  GstMgpuUses uses;
+  gpointer shared;              /* address of buffer for host and device alike, or NULL */
+  GstMgpuUses uses;             /* commands that use buffer */
 
-  cl_event fetch;               /* the end of a download that is on its way; or NULL */
-  gpointer host;                /* unified: the address while mapped; discrete: that of
-                                 * pinned, once it is allocated */
-  cl_mem pinned;                /* discrete: memory of the host; or NULL */
-  guint n_maps;                 /* unified: CPU maps in force */
-  GstMgpuAccess mapped;         /* unified: what the first of these maps may do */
+  cl_event fetch;               /* event of a download that has been started, or NULL */
+  /* address of the bytes for the host: with unified memory only while mapped, with other
+   * memory that of pinned, once it is allocated */
+  gpointer host;
+  cl_mem pinned;                /* host memory for a device that is not unified, or NULL */
+  guint n_maps;                 /* with unified memory: number of CPU maps in force */
+  GstMgpuAccess mapped;         /* with unified memory: access of the first such map */
 
-  GDestroyNotify notify;
+  GDestroyNotify notify;        /* called when the memory is freed, or NULL */
   gpointer user_data;
 };
 
-/* Maps and unmaps memory, for GstAllocator. */
+/* Map and unmap memory: the functions mem_map_full and mem_unmap_full of the allocator. */
 G_GNUC_INTERNAL
 gpointer gst_mgpu_memory_map     (GstMemory * memory, GstMapInfo * info, gsize size);
 G_GNUC_INTERNAL
 void     gst_mgpu_memory_unmap   (GstMemory * memory, GstMapInfo * info);
 
-/* Ends all use of memory, which is about to be freed: waits for commands where they use
- * memory of the host. */
+/* Ends all use of memory, which is about to be freed. Waits for the commands that use
+ * memory, if they use host memory. */
 G_GNUC_INTERNAL
 void     gst_mgpu_memory_release (GstMgpuMemory * memory);
 
-/* Called by a job that is about to use memory on queue. Adds to waits, with a
- * reference each, the events of other queues that it has to wait for, and
- * enqueues an upload when the device copy is stale. */
+/* Prepares memory for a job that is about to use it on queue. Enqueues an upload when the
+ * device copy is stale. Adds to waits the events of other queues that the job has to wait
+ * for, with a reference to each. Sets *handle to the cl_mem. */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_memory_prepare (GstMgpuMemory * memory, GstMgpuQueue * queue,
     GstMgpuAccess access, GPtrArray * waits, cl_mem * handle, GError ** error);
 
-/* Called when the job's last command, event, is enqueued. Takes event. */
+/* Tells memory that a job has used it on queue. The job calls this after it has enqueued
+ * its last command, whose event it passes. Takes over the caller's reference to event. */
 G_GNUC_INTERNAL
 void     gst_mgpu_memory_used    (GstMgpuMemory * memory, GstMgpuQueue * queue,
     GstMgpuAccess access, cl_event event);
 
-/* Whether the host would have to wait before it may write memory */
+/* Returns whether the host would have to wait for the device before it writes memory. */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_memory_is_busy (GstMgpuMemory * memory);
 

@@ -7,12 +7,13 @@
  * @title: GstMgpuMemory
  * @short_description: frames that host and device can reach
  *
- * Where host and device share memory there is one copy, and a CPU map waits
- * for the device and copies nothing; with fine-grained shared virtual memory it
- * is no command on the device, which would have to wait for a busy one.
- * Elsewhere there is a copy on the device and, once the CPU has asked for it, one
- * in pinned host memory; flags say which is valid, and a transfer happens when the
- * other side looks.
+ * Where host and device share memory, there is one copy of the bytes: a CPU map waits
+ * for the commands that use them and copies nothing. With fine-grained shared virtual
+ * memory such a map enqueues no command, which would have to wait for a busy device.
+ *
+ * Other devices have a copy in their own memory. The first CPU map adds a copy in pinned
+ * host memory. Flags of the memory say which copy is valid, and the bytes are
+ * transferred when the side with the stale copy reads them.
  */
 #include "gstmgpumemory-private.h"
 
@@ -31,7 +32,7 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuAllocator, gst_mgpu_allocator,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_memory_debug, "mgpumemory", 0,
         "OpenCL memory"));
 
-/* Enqueues a copy, on queue, of size bytes of src from offset on to the begin of dst. */
+/* Enqueues on queue a copy of size bytes, from offset in src to the beginning of dst. */
 static gboolean
 enqueue_copy (GstMgpuMemory * src, gsize offset, GstMgpuMemory * dst,
     gsize size, GstMgpuQueue * queue, GError ** error)
@@ -62,7 +63,7 @@ enqueue_copy (GstMgpuMemory * src, gsize offset, GstMgpuMemory * dst,
   return ok;
 }
 
-/* Returns a copy that stays on the device. */
+/* Copies memory on the device. */
 static GstMemory *
 gst_mgpu_memory_copy (GstMemory * memory, gssize offset, gssize size)
 {
@@ -85,8 +86,8 @@ gst_mgpu_memory_copy (GstMemory * memory, gssize offset, gssize size)
   return copy;
 }
 
-/* The core calls this without a look whether it is set. A part of a frame is
- * nothing that a kernel could work on. */
+/* Refuses to share a part of memory, as kernels work on whole frames only. GStreamer's
+ * core calls mem_share without checking that it is set. */
 static GstMemory *
 gst_mgpu_memory_share (GstMemory * memory, gssize offset, gssize size)
 {
@@ -231,12 +232,13 @@ gst_is_mgpu_memory (GstMemory * memory)
 
 /**
  * gst_mgpu_memory_new:
- * @queue: the queue for its transfers until a job on another queue writes it
- * @size: bytes, from 1 to the max_allocation_size of the device
- * @stats: (nullable): counts its transfers
+ * @queue: the queue for uploads and downloads of the memory, until a job on another
+ *   queue writes it
+ * @size: size in bytes, from 1 to the max_allocation_size of the device
+ * @stats: (nullable): counters of these uploads and downloads
  * @error: return location for a #GError
  *
- * Allocates memory on the device of @queue. Its content is undefined.
+ * Allocates memory on the device of @queue. The content of the memory is undefined.
  *
  * Returns: (transfer full) (nullable): a #GstMgpuMemory
  *
@@ -254,12 +256,12 @@ gst_mgpu_memory_new (GstMgpuQueue * queue, gsize size, GstMgpuStats * stats,
  * @queue: a queue of a device with unified memory
  * @data: an address that is a multiple of the host_pointer_alignment of the
  *   device
- * @size: bytes at @data
+ * @size: number of bytes at @data
  * @user_data: passed to @notify
  * @notify: (nullable): called when the device no longer uses @data
  * @error: return location for a #GError
  *
- * Lets the device work on system memory in place.
+ * Makes a memory of the system memory at @data, on which the device works in place.
  *
  * Returns: (transfer full) (nullable): a #GstMgpuMemory; on failure @notify
  *   is not called
@@ -293,10 +295,11 @@ gst_mgpu_memory_new_wrapped (GstMgpuQueue * queue, gpointer data, gsize size,
  * gst_mgpu_memory_get_queue:
  * @memory: a #GstMgpuMemory
  *
- * Work that follows on the same queue needs no event between the two.
+ * Gets the queue on which @memory was written. Later commands on the same queue need
+ * no event to wait for the write.
  *
- * Returns: (transfer full): the queue of the job that wrote @memory last, or
- *   at first the one it was made with
+ * Returns: (transfer full): the queue of the job that wrote @memory last, or the queue
+ *   that @memory was made with if no job has written it
  *
  * Since: 0.1
  */
@@ -314,12 +317,13 @@ gst_mgpu_memory_get_queue (GstMgpuMemory * memory)
 /**
  * gst_mgpu_memory_choose_queue:
  * @memory: memory of a frame that is to be read
- * @own: a queue that only the calling thread has as its own
+ * @own: the calling thread's own queue, which no other thread passes here
  *
- * Says where the work on a frame goes on. What one thread enqueues follows in the
- * queue that wrote the frame, without an event between the two; another thread, as
- * behind a tee, has a queue of its own, so that neither waits for all that the other
- * has enqueued.
+ * Chooses the queue for commands that read a frame. If the calling thread was the last
+ * one to choose the queue that wrote the frame, its commands go on in this queue, and
+ * need no event to wait for the write. Otherwise, as for a thread behind a tee, its
+ * commands go to @own, so that neither thread's commands wait for all commands of the
+ * other thread.
  *
  * Returns: (transfer full): the queue that wrote @memory if this thread chose it
  *   last, otherwise @own

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * GST_CAPS_FEATURE_MEMORY_OPENCL:
  *
- * Caps feature of frames whose memory is a #GstMgpuMemory.
+ * The caps feature of frames whose memory is a #GstMgpuMemory.
  *
  * Since: 0.1
  */
@@ -20,7 +20,7 @@ G_BEGIN_DECLS
 /**
  * GST_MGPU_MEMORY_TYPE:
  *
- * Memory type of #GstMgpuMemory, for gst_memory_is_type().
+ * The memory type of #GstMgpuMemory, for gst_memory_is_type().
  *
  * Since: 0.1
  */
@@ -29,9 +29,10 @@ G_BEGIN_DECLS
 /**
  * GST_MAP_MGPU:
  *
- * Map flag: #GstMapInfo.data is the cl_mem. Its bytes are up to date on the
- * device when the call returns, and no other work on them is pending.
- * gst_mgpu_job_read() and gst_mgpu_job_write() give the same without waiting.
+ * A map flag that makes gst_memory_map() return the cl_mem in #GstMapInfo.data. When
+ * the map returns, the bytes on the device are up to date, and no command is pending
+ * that conflicts with the map.
+ * gst_mgpu_job_read() and gst_mgpu_job_write() give the cl_mem without waiting.
  *
  * Since: 0.1
  */
@@ -42,8 +43,8 @@ G_BEGIN_DECLS
  * @GST_MGPU_MEMORY_FLAG_NEED_UPLOAD: the host wrote, the device copy is stale
  * @GST_MGPU_MEMORY_FLAG_NEED_DOWNLOAD: the device wrote, the host copy is stale
  *
- * Which copy of the bytes is valid. Never set where host and device share
- * memory.
+ * Flags that say which copy of the bytes is stale. They are never set where host and
+ * device share memory.
  *
  * Since: 0.1
  */

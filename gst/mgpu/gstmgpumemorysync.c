@@ -25,7 +25,7 @@ forget_fetch (GstMgpuMemoryPrivate * priv)
   priv->fetch = NULL;
 }
 
-/* The host did nothing but what, since start. */
+/* Counts the time since start, which the host spent waiting, and logs it as what. */
 static void
 count_wait (GstMgpuMemoryPrivate * priv, gint64 start, const gchar * what)
 {
@@ -36,7 +36,8 @@ count_wait (GstMgpuMemoryPrivate * priv, gint64 start, const gchar * what)
     gst_mgpu_stats_add (priv->stats, GST_MGPU_COUNTER_WAIT_TIME, time * 1000);
 }
 
-/* Returns: intact, with an error when it is FALSE */
+/* Returns: the parameter intact, which says whether the content of the memory is valid;
+ * sets error when it is FALSE */
 static gboolean
 check_intact (GstMgpuMemory * self, gboolean intact, GError ** error)
 {
@@ -48,8 +49,8 @@ check_intact (GstMgpuMemory * self, gboolean intact, GError ** error)
   return intact;
 }
 
-/* Blocks until access may happen on the host; 0 waits for the last write alone, whose
- * content is not wanted. */
+/* Blocks until the host may access the memory. With an access of 0, waits for the last
+ * write alone, and does not check whether the content is valid. */
 static gboolean
 wait_locked (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
 {
@@ -67,7 +68,8 @@ wait_locked (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
     count_wait (priv, start, "waited for the device");
   }
   if (ret != CL_SUCCESS) {
-    /* What failed meanwhile is told once: the next frame can have the memory. */
+    /* Forgets the commands that failed during the wait, so that their error is reported
+     * once and the next frame can use the memory. */
     g_ptr_array_set_size (waits, 0);
     gst_mgpu_uses_collect (&priv->uses, writes, NULL, waits);
   }
@@ -93,7 +95,8 @@ count_transfer (GstMgpuMemoryPrivate * priv, GstMgpuCounter times, gsize size)
       ? GST_MGPU_COUNTER_UPLOAD_BYTES : GST_MGPU_COUNTER_DOWNLOAD_BYTES, size);
 }
 
-/* Beside the kernels of queue: those of the frame before may still run. */
+/* Enqueues an upload. Uses the queue's companion for uploads, so that the upload runs
+ * beside kernels of the previous frame that are still in queue. */
 static gboolean
 upload_locked (GstMgpuMemory * self, GstMgpuQueue * queue, GError ** error)
 {
@@ -134,7 +137,7 @@ allocate_pinned_locked (GstMgpuMemory * self, GError ** error)
   return priv->pinned != NULL;
 }
 
-/* Enqueues a download, unless the bytes are here or on their way. */
+/* Enqueues a download, unless the host has the bytes or a download has been started. */
 static gboolean
 fetch_locked (GstMgpuMemory * self, GError ** error)
 {
@@ -172,7 +175,7 @@ fetch_locked (GstMgpuMemory * self, GError ** error)
   return TRUE;
 }
 
-/* The bytes are here. */
+/* Marks the bytes on the host as valid, after a download is complete. */
 static void
 fetched_locked (GstMgpuMemory * self)
 {
@@ -183,7 +186,7 @@ fetched_locked (GstMgpuMemory * self)
   GST_MINI_OBJECT_FLAG_UNSET (self, NEED_DOWNLOAD);
 }
 
-/* Blocks until the bytes are here. */
+/* Downloads the bytes, and blocks until the host has them. */
 static gboolean
 download_locked (GstMgpuMemory * self, GError ** error)
 {
@@ -212,7 +215,7 @@ map_discrete (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
 
   if (!allocate_pinned_locked (self, error))
     return NULL;
-  /* What is on its way would overwrite what the host writes. */
+  /* Waits for a download even before a write: it would overwrite what the host writes. */
   if (((access & GST_MGPU_ACCESS_READ) || priv->fetch != NULL)
       && !download_locked (self, error))
     return NULL;
@@ -230,7 +233,7 @@ static gpointer
 map_unified (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
 {
   GstMgpuMemoryPrivate *priv = self->priv;
-  /* A map for writing alone shows the latest bytes too. */
+  /* CL_MAP_WRITE, unlike CL_MAP_WRITE_INVALIDATE_REGION, shows the latest bytes too. */
   cl_map_flags flags = (access & GST_MGPU_ACCESS_READ ? CL_MAP_READ : 0)
       | (access & GST_MGPU_ACCESS_WRITE ? CL_MAP_WRITE : 0);
   cl_int ret;
@@ -238,7 +241,7 @@ map_unified (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
   if (priv->shared != NULL)
     return wait_locked (self, access, error) ? priv->shared : NULL;
   if (priv->n_maps > 0) {
-    /* GstMemory lets no map write that comes after one that only reads. */
+    /* GstMemory refuses a map for writing while a map for reading only is in force. */
     priv->n_maps++;
     return priv->host;
   }
@@ -272,15 +275,16 @@ unmap_unified (GstMgpuMemory * self)
     return;
   }
   clFlush (queue);
-  /* Reads that began while it was mapped may still run: a decoder keeps frames
-   * mapped that it has passed on. */
+  /* Commands that read the memory may have begun while it was mapped and may still run:
+   * a decoder keeps frames mapped that it has already pushed downstream. */
   if (priv->mapped & GST_MGPU_ACCESS_WRITE)
     gst_mgpu_uses_set_write_beside_reads (&priv->uses, event, queue);
   else
     gst_mgpu_uses_add_read (&priv->uses, event, queue);
 }
 
-/* GST_MAP_MGPU: the content is complete on the device, and nobody uses it. */
+/* Maps the memory with GST_MAP_MGPU: uploads the bytes if need be, waits until no command
+ * that conflicts with access uses them, and returns the cl_mem. */
 static gpointer
 map_device (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
 {
@@ -350,9 +354,9 @@ gst_mgpu_memory_unmap (GstMemory * memory, GstMapInfo * info)
  * @memory: a #GstMgpuMemory
  * @error: return location for a #GError
  *
- * Starts to bring the bytes to the device if the host wrote them last, beside
- * whatever the device is doing. Does not block. A job that reads @memory does
- * so by itself: this is for frames whose job begins later.
+ * Starts to upload the bytes if the host wrote them last, while the device may run
+ * other commands. Does not block. A job that reads @memory uploads it by itself: call
+ * this function to upload a frame before its job begins.
  *
  * Returns: %TRUE on success
  *
@@ -376,9 +380,9 @@ gst_mgpu_memory_send (GstMgpuMemory * memory, GError ** error)
  * @memory: a #GstMgpuMemory
  * @error: return location for a #GError
  *
- * Starts to bring the bytes to the host once the device has written them, so
- * that a map for reading need not wait for all of the way. Does not block. Does
- * nothing where host and device share memory, or the host has the bytes.
+ * Starts to download the bytes once the device has written them, so that a later map
+ * for reading has less to wait for. Does not block. Does nothing where host and device
+ * share memory, or where the host has the bytes already.
  *
  * Returns: %TRUE on success
  *
@@ -400,8 +404,8 @@ gst_mgpu_memory_fetch (GstMgpuMemory * memory, GError ** error)
  * @memory: a #GstMgpuMemory
  * @error: return location for a #GError
  *
- * Blocks until what gst_mgpu_memory_fetch() started is here, and sleeps
- * meanwhile. A map for reading does not block then.
+ * Blocks until a download that gst_mgpu_memory_fetch() started is complete; the thread
+ * sleeps meanwhile. A map for reading that follows does not block.
  *
  * Returns: %TRUE on success
  *
@@ -459,8 +463,9 @@ gst_mgpu_memory_wait (GstMgpuMemory * memory, GError ** error)
   return ok;
 }
 
-/* Where the device has a copy of its own it is only the transfers that matter; that
- * the host unmaps it takes no time. */
+/* For a device with a copy of its own, checks only the last write, which may be an upload,
+ * and a download: the host writes another copy than the kernels read. Ignores unmaps by
+ * the host, which take no time. */
 gboolean
 gst_mgpu_memory_is_busy (GstMgpuMemory * self)
 {
@@ -497,7 +502,8 @@ gst_mgpu_memory_prepare (GstMgpuMemory * self, GstMgpuQueue * queue,
           access & GST_MGPU_ACCESS_WRITE, gst_mgpu_queue_get_cl_queue (queue),
           waits) && (access & GST_MGPU_ACCESS_READ))
     ok = check_intact (self, FALSE, error);
-  /* Others may use the memory before the job waits for them. */
+  /* Keeps the events alive until the job waits for them, as other threads may replace
+   * them in uses meanwhile. */
   for (; n < waits->len; n++)
     clRetainEvent (waits->pdata[n]);
   *handle = priv->buffer;
@@ -532,7 +538,8 @@ gst_mgpu_memory_release (GstMgpuMemory * self)
 {
   GstMgpuMemoryPrivate *priv = self->priv;
 
-  /* A cl_mem lives until its commands are done; host memory does not. */
+  /* OpenCL keeps a cl_mem until the commands that use it are done, but not the host memory
+   * that they use. */
   if (priv->notify != NULL || priv->pinned != NULL)
     wait_locked (self, GST_MGPU_ACCESS_READ | GST_MGPU_ACCESS_WRITE, NULL);
   forget_fetch (priv);

@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Sets self to what a transform does that moves the frame: ours, GStreamer's
- * "gst-video-scale", or its "gst-video-matrix" where that is affine. Returns
- * FALSE for others. */
+/* Sets self to how a transform of the given type moves the frame. Knows three types: that
+ * of GstMgpuMetaTransform, GStreamer's "gst-video-scale", and GStreamer's
+ * "gst-video-matrix" if its matrix is affine. Returns FALSE for other types. */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_meta_transform_parse (GstMgpuMetaTransform * self, GQuark type, gconstpointer data);
 

@@ -11,9 +11,10 @@
 
 #include <string.h>
 
-/* What "gst-video-matrix" comes with, from GStreamer 1.28 on; older headers do
- * not have it. The matrix moves points of the one rectangle, counted from its
- * corner, into the other. */
+/* Repeats the data of GStreamer's transform "gst-video-matrix", which the headers of
+ * GStreamer before 1.28 do not declare. The matrix moves a point of the rectangle in to a
+ * point of the rectangle out, each in pixels from the upper left corner of its
+ * rectangle. */
 typedef struct
 {
   const GstVideoInfo *in_info;

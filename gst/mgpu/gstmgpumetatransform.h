@@ -14,7 +14,7 @@ typedef struct _GstMgpuMetaTransform GstMgpuMetaTransform;
  * GST_MGPU_META_TRANSFORM_IS_AFFINE:
  * @type: the type that a #GstMetaTransformFunction is called with
  *
- * Whether the data is a #GstMgpuMetaTransform.
+ * Tells whether the data of the transform is a #GstMgpuMetaTransform.
  *
  * Since: 0.1
  */
@@ -22,20 +22,21 @@ typedef struct _GstMgpuMetaTransform GstMgpuMetaTransform;
 
 /**
  * GstMgpuMetaTransform:
- * @in_info: the frame that was
- * @out_info: the frame that is
- * @matrix: where a point of the old frame is in the new one: (x, y, 1) times
- *   each row, in pixels from the upper left corner of the frame
- * @x: where what is seen of the old frame begins in the new one, in pixels
- * @y: the same, from above
- * @width: how wide it is
- * @height: how high it is
+ * @in_info: format and size of the old frame
+ * @out_info: format and size of the new frame
+ * @matrix: moves a point of the old frame to its place in the new frame: the new x and
+ *   y are (x, y, 1) times the first and the second row, in pixels from the upper left
+ *   corner of the frame
+ * @x: left edge of the area of the new frame that shows the old frame, in pixels
+ * @y: top edge of this area, in pixels
+ * @width: width of this area, in pixels
+ * @height: height of this area, in pixels
  *
- * How a frame was cropped, turned, scaled and given borders. A #GstMeta that
- * holds places in a frame moves them in its #GstMetaTransformFunction, leaves
- * out those that are not seen any more, and returns %TRUE. One that returns
- * %FALSE is left out, unless the frame was only scaled and it knows
- * GST_VIDEO_META_TRANSFORM_IS_SCALE().
+ * Says how a frame was cropped, turned, scaled and given borders. A #GstMeta that
+ * holds places in a frame moves them in its #GstMetaTransformFunction, leaves out
+ * places outside of the new frame, and returns %TRUE. When the function returns %FALSE,
+ * the new frame does not get the meta, unless the frame was only scaled and the meta
+ * knows GST_VIDEO_META_TRANSFORM_IS_SCALE().
  *
  * Since: 0.1
  */

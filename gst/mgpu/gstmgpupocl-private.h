@@ -10,28 +10,31 @@ G_BEGIN_DECLS
 
 /* Launches kernels so that PoCL before 6.0 does not abort with "found->ref_count > 0".
  *
- * PoCL makes machine code when one of its threads takes a launch from a queue, and
- * keeps it for the launches of the same kernel (source, options and name) and size of
- * work-groups whose grid is no wider. A wider launch makes other code. When a launch
- * ends, these versions look for its code by kernel and size of work-groups alone, find
- * the newest, and so take the end of a launch of the older code from the count of the
- * newer one. Therefore no code of a kernel may be in use while wider code is made. */
+ * PoCL makes machine code when one of its threads takes a launch from a queue. It keeps
+ * the code for later launches of the same kernel (source, options and name) that have
+ * the same size of work-groups and a grid that is no wider; a wider grid makes PoCL
+ * generate other code. PoCL counts the running launches of each piece of code. When a
+ * launch ends, PoCL before 6.0 looks for its code by kernel and size of work-groups
+ * alone, finds the newest code, and so subtracts a launch of older code from the count
+ * of the newer code. Therefore no code of a kernel may be in use while code for a wider
+ * grid is made. */
 
-/* Tells which kernel a handle stands for. source_key: what the SHA-256 of its source
- * and options says */
+/* Tells which kernel the handle kernel stands for. The parameter source_key is the
+ * SHA-256 of its source and options, the parameter name the name of its function. */
 G_GNUC_INTERNAL
 void   gst_mgpu_pocl_add_kernel     (cl_kernel kernel, const gchar * source_key, const gchar * name);
 
-/* Tells of each queue of PoCL in the process. */
+/* Adds or removes a queue. All command queues of PoCL in the process have to be added. */
 G_GNUC_INTERNAL
 void   gst_mgpu_pocl_add_queue      (cl_command_queue queue);
 G_GNUC_INTERNAL
 void   gst_mgpu_pocl_remove_queue   (cl_command_queue queue);
 
-/* Calls clEnqueueNDRangeKernel(). Blocks the first time for each kernel and size of
- * work-groups, and for each wider grid, until the device begins with the launch; for a
- * wider grid also until all that is enqueued is done. Other threads launch other
- * kernels meanwhile. */
+/* Calls clEnqueueNDRangeKernel(). Blocks until the device begins with the launch, if it is
+ * the first one of this kernel with this size of work-groups, or if its grid is wider
+ * than all before. For a wider grid, blocks before the launch until all commands are
+ * done that are in the queues by then. Other threads can launch other kernels
+ * meanwhile. */
 G_GNUC_INTERNAL
 cl_int gst_mgpu_pocl_launch         (cl_command_queue queue, cl_kernel kernel, guint n_dims,
                                      const gsize * global, const gsize * local, guint n_waits,

@@ -2,26 +2,28 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Launches kernels on PoCL so that it does not abort: see the header. */
+/* Launches kernels on PoCL so that it does not abort: gstmgpupocl-private.h tells why. */
 #include "gstmgpupocl-private.h"
 
 #include "gstmgpuuses-private.h"
 
-/* Describes the code that PoCL has for one kernel and one size of work-groups. */
+/* Describes the machine code that PoCL has for one kernel and one size of work-groups. */
 typedef struct
 {
-  gsize local[3];
+  gsize local[3];               /* size of a work-group in each dimension */
   GMutex lock;                  /* held while a launch is enqueued */
-  gsize width;                  /* of the widest grid so far; 0: none yet */
+  gsize width;                  /* width of the widest grid launched; 0 before the first */
 } Code;
 
-/* Guards the tables below. */
+/* Guards by_name, by_kernel and queues. */
 static GRWLock lock;
-/* Holds arrays of Code by "source-key name", for good, as PoCL keeps its code. */
+/* Maps the text "source-key name" to an array of Code. Entries are never removed, because
+ * PoCL keeps its machine code too. */
 static GHashTable *by_name;
-/* Finds the same arrays by cl_kernel. A handle that is freed and given to another
- * kernel is added again. */
+/* Maps a cl_kernel to the array that by_name holds for it. When OpenCL reuses the handle
+ * of a freed kernel for another kernel, that kernel replaces the entry. */
 static GHashTable *by_kernel;
+/* Holds each cl_command_queue of PoCL in the process. */
 static GPtrArray *queues;
 
 void
@@ -64,7 +66,8 @@ gst_mgpu_pocl_remove_queue (cl_command_queue queue)
   g_rw_lock_writer_unlock (&lock);
 }
 
-/* Call with the lock. */
+/* Returns: (nullable): the entry of codes for work-groups of size local. Call it while
+ * holding lock. */
 static Code *
 find_in (GPtrArray * codes, const gsize * local)
 {
@@ -107,8 +110,8 @@ get_code (cl_kernel kernel, const gsize * local)
   return code;
 }
 
-/* Blocks until all that is enqueued now is done. A queue to which other threads keep
- * adding never gets empty, so that clFinish() could wait for ever. */
+/* Blocks until all commands that are in the queues now are done. Does not call clFinish(),
+ * which could wait for ever for a queue to which other threads keep adding commands. */
 static void
 wait_for_queues (void)
 {
@@ -124,13 +127,13 @@ wait_for_queues (void)
     clFlush (queue);
   }
   g_rw_lock_reader_unlock (&lock);
-  /* Events of several contexts are no list that OpenCL would wait for. */
+  /* OpenCL refuses a list of events of different contexts, so each is waited for alone. */
   for (guint i = 0; i < ends->len; i++)
     clWaitForEvents (1, (const cl_event *) &ends->pdata[i]);
   g_ptr_array_unref (ends);
 }
 
-/* Returns the number that PoCL compares grids by. */
+/* Returns the width of a grid, by which PoCL decides whether it needs new code. */
 static gsize
 get_width (guint n_dims, const gsize * global, const gsize * local)
 {

@@ -7,11 +7,12 @@
  * @title: GstMgpuProgram
  * @short_description: kernels, built once and cached
  *
- * A context owns the last 64 programs that were asked for, so that all elements
- * that share it build each once. Binaries are kept in GST_MGPU_CACHE_DIR, or else
- * in gst-mgpu/ under the user's cache directory. The name of a file is the SHA-256
- * of all that the binary depends on; a file that is damaged is built anew, and a
- * directory that cannot be written costs time only.
+ * A context owns the 64 programs that were requested last, so that elements that share
+ * a context build each program once. Binaries are kept as files in the directory
+ * GST_MGPU_CACHE_DIR, or if this environment variable is not set in gst-mgpu/ under the
+ * user's cache directory. The name of a file is the SHA-256 of everything that the binary
+ * depends on. A program whose file is damaged is built anew. If the directory cannot be
+ * written, programs are built each time.
  */
 #include "gstmgpuprogram.h"
 
@@ -24,15 +25,17 @@
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_program_debug);
 #define GST_CAT_DEFAULT gst_mgpu_program_debug
 
-/* Programs that a context owns at most. */
+/* Limits how many programs a context owns. */
 #define MAX_PROGRAMS 64
 
-/* PoCL writes to stderr how many warnings there are, most of them about vectors
- * that are wider than the processor's. The build of the plugin warns of others. */
+/* Build options of all programs. The option -w disables warnings of the compiler: PoCL
+ * would write their number to stderr, and most of them are about vectors that are wider
+ * than those of the processor. Other warnings show up when the plugin is built. */
 #define BASE_OPTIONS "-cl-std=CL1.2 -w"
 
-/* A cache file: this, the SHA-256 of the binary in hex, the binary. Drivers
- * have crashed on damaged binaries, so none reaches them unchecked. */
+/* A cache file consists of CACHE_MAGIC, the SHA-256 of the binary in hex, and the binary.
+ * The sum is checked before a driver gets the binary, because drivers have crashed on
+ * damaged binaries. */
 #define CACHE_MAGIC "gst-mgpu binary 1\n"
 #define CACHE_MAGIC_SIZE (sizeof (CACHE_MAGIC) - 1)
 #define CACHE_HEADER_SIZE (CACHE_MAGIC_SIZE + 64)
@@ -40,9 +43,9 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_program_debug);
 struct _GstMgpuProgramPrivate
 {
   gchar *name;
-  gchar *key;                   /* SHA-256 of what the binary depends on */
-  gchar *device;                /* name, for errors */
-  gboolean is_guarded;          /* launched by gst_mgpu_pocl_launch() */
+  gchar *key;                   /* SHA-256 of everything that the binary depends on */
+  gchar *device;                /* name of the device, for messages of errors */
+  gboolean is_guarded;          /* whether gst_mgpu_pocl_launch() launches the kernels */
   cl_program program;
 };
 
@@ -86,7 +89,8 @@ make_key (GstMgpuContext * context, const gchar * source, const gchar * options)
   GChecksum *sum = g_checksum_new (G_CHECKSUM_SHA256);
   gchar *key;
 
-  /* With the final zeros, so that no two lists of parts read the same. */
+  /* Hashes each string with its final zero, so that no two lists of parts have the same
+   * bytes. */
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     g_checksum_update (sum, (const guchar *) parts[i], strlen (parts[i]) + 1);
   key = g_strdup (g_checksum_get_string (sum));
@@ -189,8 +193,8 @@ save_binary (GstMgpuProgram * self, const gchar * path)
   cl_uint n_devices = 0;
   GString *contents;
 
-  /* A program of an application's context can be built for several devices;
-   * the calls below then speak of them all. It stays uncached. */
+  /* Does not cache a program that is built for several devices, which happens in an
+   * application's OpenCL context: it has several binaries. */
   if (clGetProgramInfo (priv->program, CL_PROGRAM_NUM_DEVICES,
           sizeof (n_devices), &n_devices, NULL) != CL_SUCCESS
       || n_devices != 1
@@ -208,7 +212,8 @@ save_binary (GstMgpuProgram * self, const gchar * path)
     g_string_append_len (contents, (const gchar *) binary, size);
     g_free (sum);
     g_mkdir_with_parents (directory, 0700);
-    /* Writes a temporary file and renames it. */
+    /* g_file_set_contents() writes a temporary file and renames it, so that other
+     * processes never read half a file. */
     if (!g_file_set_contents (path, contents->str, contents->len, &error)) {
       GST_WARNING_OBJECT (self, "kernels are not cached, and are built again "
           "next time: %s; set GST_MGPU_CACHE_DIR to a directory that can be "
@@ -234,7 +239,7 @@ build_source (GstMgpuProgram * self, GstMgpuContext * context,
       && build (self, context, options, error);
 }
 
-/* Loads the binary from the cache, or builds it and writes it there. */
+/* Loads the program from the cache, or builds it and writes its binary to the cache. */
 static gboolean
 make_program (GstMgpuProgram * self, GstMgpuContext * context,
     const gchar * source, const gchar * options, GError ** error)
@@ -263,15 +268,16 @@ compare_key (gconstpointer program, gconstpointer key)
 
 /**
  * gst_mgpu_program_new:
- * @context: where it runs
- * @name: what errors and the log call it
- * @source: OpenCL C 1.2
+ * @context: the context in which the program runs
+ * @name: the name of the program in messages of errors and in the log
+ * @source: source code in OpenCL C 1.2
  * @options: (nullable): build options, such as "-DRADIUS=4"
  * @error: return location for a #GError
  *
- * Takes the program that @context has of the same source and options, or loads it
- * from the cache, or builds it. @context keeps the last 64 that were asked for. Fails
- * with %GST_MGPU_ERROR_BUILD and the compiler's log.
+ * Returns the program with this source and these options that @context owns, or else
+ * loads it from the cache, or else builds it. @context owns the 64 programs that were
+ * requested last. Fails with %GST_MGPU_ERROR_BUILD and the log of the compiler when the
+ * source does not compile.
  *
  * Returns: (transfer full) (nullable): a program
  *
@@ -322,8 +328,8 @@ gst_mgpu_program_new (GstMgpuContext * context, const gchar * name,
  * @name: name of a kernel function
  * @error: return location for a #GError
  *
- * Every user makes a kernel of its own: clSetKernelArg() is not safe against
- * other threads.
+ * Creates a kernel of @program. Each thread needs its own kernel, because OpenCL does
+ * not allow several threads to call clSetKernelArg() on one kernel at once.
  *
  * Returns: (transfer full) (nullable): a kernel, to be released with
  *   clReleaseKernel()

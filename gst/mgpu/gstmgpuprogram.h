@@ -17,7 +17,7 @@ typedef struct _GstMgpuProgramPrivate GstMgpuProgramPrivate;
 /**
  * GstMgpuProgram:
  *
- * A built OpenCL program. Programs of equal source and options are built once
+ * A built OpenCL program. Programs with the same source and options are built once
  * per context and kept as binaries in the user's cache directory.
  *
  * Since: 0.1

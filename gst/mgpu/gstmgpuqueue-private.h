@@ -15,32 +15,35 @@ typedef enum
   GST_MGPU_N_DIRECTIONS
 } GstMgpuDirection;
 
-/* The queue's companion for copies to or from the device, beside the kernels.
- * Both directions have one, because a bus carries both at once. Made when first
- * asked for.
- * Returns: (transfer none): lives as long as queue; NULL on failure */
+/* Gets the companion of queue for copies to the device or from the device, which run
+ * beside the kernels of queue. Makes the companion on the first call. Each direction has
+ * its own, because a bus carries both directions at once.
+ * Returns: (transfer none): a queue that lives as long as queue; NULL on failure */
 G_GNUC_INTERNAL
 cl_command_queue gst_mgpu_queue_get_transfers (GstMgpuQueue * queue,
     GstMgpuDirection direction, GError ** error);
 
-/* The queue's companion with profiling, for jobs that are timed. Made when first asked
- * for. Returns: (transfer none): lives as long as queue; NULL on failure */
+/* Gets the companion of queue with profiling, for jobs whose time is measured. Makes the
+ * companion on the first call.
+ * Returns: (transfer none): a queue that lives as long as queue; NULL on failure */
 G_GNUC_INTERNAL
 cl_command_queue gst_mgpu_queue_get_timed (GstMgpuQueue * queue, GError ** error);
 
-/* Tells whether the calling thread was the last to take the queue. */
+/* Tells whether the calling thread was the last one to call gst_mgpu_queue_take(). */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_queue_is_taken (GstMgpuQueue * queue);
 
-/* Makes the queue that of the calling thread. */
+/* Remembers that the calling thread was the last one to choose the queue. */
 G_GNUC_INTERNAL
 void     gst_mgpu_queue_take     (GstMgpuQueue * queue);
 
-/* Tells the queue that a job ended with event, of which it takes a reference. */
+/* Tells the queue that a job has been enqueued, whose last command has event. The queue
+ * adds a reference to event. */
 G_GNUC_INTERNAL
 void     gst_mgpu_queue_set_last (GstMgpuQueue * queue, cl_event event);
 
-/* Blocks until all jobs are over, timed ones and one that did not end included. */
+/* Blocks until all commands of jobs are done, including those of timed jobs and of a job
+ * that failed half-way. */
 G_GNUC_INTERNAL
 void     gst_mgpu_queue_finish_all (GstMgpuQueue * queue);
 

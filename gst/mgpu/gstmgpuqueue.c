@@ -21,12 +21,12 @@ struct _GstMgpuQueuePrivate
   GstMgpuContext *context;
   cl_command_queue queue;
 
-  GMutex lock;
-  GThread *thread;              /* the thread that took the queue last; only compared */
-  cl_event last;                /* the end of the job that ended last */
-  GQueue frames;                /* the last events of frames that may be unfinished */
-  cl_command_queue timed;       /* for jobs that are timed, or NULL */
-  cl_command_queue transfers[GST_MGPU_N_DIRECTIONS];    /* NULL until asked for */
+  GMutex lock;                  /* guards the members below but thread, which is atomic */
+  GThread *thread;              /* thread that took the queue last; only compared */
+  cl_event last;                /* last event of the job that was enqueued last */
+  GQueue frames;                /* last event of each frame that may be unfinished */
+  cl_command_queue timed;       /* queue for timed jobs; NULL until requested */
+  cl_command_queue transfers[GST_MGPU_N_DIRECTIONS];    /* each NULL until requested */
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstMgpuQueue, gst_mgpu_queue, GST_TYPE_OBJECT,
@@ -42,8 +42,8 @@ gst_mgpu_queue_init (GstMgpuQueue * self)
   g_queue_init (&self->priv->frames);
 }
 
-/* Memories tell queues apart by their handle. Whatever ran on this one is over
- * before another can get the same. */
+/* Waits until all commands of queue are done, and releases it. Memories tell queues apart
+ * by their handles: no command may be running when a new queue gets the same handle. */
 static void
 finish_and_release (GstMgpuContext * context, cl_command_queue queue)
 {
@@ -153,7 +153,7 @@ gst_mgpu_queue_get_cl_queue (GstMgpuQueue * queue)
   return queue->priv->queue;
 }
 
-/* Returns the queue that *companion holds, and makes it first if that is NULL. */
+/* Returns the queue that *companion holds. Makes this queue if *companion is NULL. */
 static cl_command_queue
 get_companion (GstMgpuQueue * self, cl_command_queue * companion,
     cl_command_queue_properties properties, GError ** error)
@@ -188,7 +188,7 @@ gst_mgpu_queue_get_timed (GstMgpuQueue * self, GError ** error)
  * @queue: a #GstMgpuQueue
  * @error: return location for a #GError
  *
- * Blocks until all that was enqueued is done.
+ * Blocks until all commands in @queue are done.
  *
  * Returns: %TRUE on success
  *
@@ -201,8 +201,8 @@ gst_mgpu_queue_finish (GstMgpuQueue * queue, GError ** error)
       queue->priv->context, error);
 }
 
-/* Takes the jobs since the last call as a frame. Returns: (transfer full): the event of
- * the oldest unfinished one if there are n of them or more; else NULL */
+/* Counts the jobs enqueued since the last call as one frame. Returns: (transfer full): the
+ * event of the oldest frame if n or more frames may be unfinished; else NULL */
 static cl_event
 next_frame (GstMgpuQueuePrivate * priv, guint n)
 {
@@ -220,12 +220,12 @@ next_frame (GstMgpuQueuePrivate * priv, guint n)
 /**
  * gst_mgpu_queue_begin_frame:
  * @queue: a #GstMgpuQueue
- * @n: at least 1
+ * @n: a number of frames, at least 1
  *
  * Blocks until fewer than @n frames are unfinished, so that the host does not run
- * further ahead of the device. All jobs between two calls are a frame.
+ * further ahead of the device. All jobs between two calls count as one frame.
  *
- * Returns: nanoseconds that the host waited
+ * Returns: the time that the host waited, in nanoseconds
  *
  * Since: 0.1
  */
@@ -236,7 +236,7 @@ gst_mgpu_queue_begin_frame (GstMgpuQueue * queue, guint n)
   gint64 start = g_get_monotonic_time ();
   cl_event oldest;
 
-  /* What fails is told to the next job, or map. */
+  /* Ignores commands that failed: the next job or map that uses their memory tells. */
   while ((oldest = next_frame (priv, n)) != NULL) {
     if (gst_mgpu_context_get_traits (priv->context)->unified_memory)
       clWaitForEvents (1, &oldest);

@@ -8,14 +8,16 @@
 
 G_BEGIN_DECLS
 
-/* A buffer whose address is the same for the host, which may look at it whenever no
- * command writes it. It keeps what it is in, as commands keep the buffer.
- * Returns: NULL where that is not possible */
+/* Makes a buffer in shared virtual memory. The host can read it at *address whenever no
+ * command writes it. The shared memory is freed with the buffer, which OpenCL keeps until
+ * the commands that use it are done.
+ * Returns: the buffer, or NULL on failure or where the device does not share addresses */
 G_GNUC_INTERNAL
 cl_mem gst_mgpu_shared_new  (GstMgpuContext * context, gsize size, gpointer * address);
 
-/* Memory of the host's that stays mapped and is copied to or from a device without a
- * detour. It is not freed before what copies it is done. */
+/* Makes and frees a buffer in pinned host memory, which stays mapped at *address and from
+ * which a device copies without a temporary copy. Do not free the buffer before the
+ * commands that copy it are done. */
 G_GNUC_INTERNAL
 cl_mem gst_mgpu_pinned_new  (GstMgpuContext * context, gsize size, gpointer * address,
                              GError ** error);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Memory that host and device reach: see the header. */
+/* Makes buffers in memory that host and device can reach: shared and pinned memory. */
 #include "gstmgpushared-private.h"
 
 #include "gstmgpucontext-private.h"
@@ -10,7 +10,7 @@
 
 typedef struct
 {
-  cl_context context;           /* which the buffer keeps */
+  cl_context context;           /* kept alive by the buffer */
   gpointer address;
 } Shared;
 

@@ -8,20 +8,22 @@
 
 G_BEGIN_DECLS
 
-/* Returns: whether the job that begins is to be timed. One that is not counts as
- * long as the last one that was. */
+/* Counts a job that begins. Returns: whether its time is to be measured: TRUE if always
+ * is, else for a sample of the jobs. For a job that is not measured, adds the time of the
+ * job that was measured last. */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_stats_begin_job (GstMgpuStats * stats, gboolean always);
 
-/* Adds the device time of the command behind event once it is complete, and to
- * that of kernel, or of copies when that is NULL. Its queue has profiling
- * enabled. */
+/* Adds the time of a command on the device, once the command is complete, to the device
+ * time and to the time of kernel, or of copies when kernel is NULL. The parameter event is
+ * the event of the command, on a queue with profiling. */
 G_GNUC_INTERNAL
 void gst_mgpu_stats_add_command (GstMgpuStats * stats, cl_event event,
     cl_kernel kernel);
 
-/* Likewise from the start of the command behind first to the end of that behind
- * last, on one queue. */
+/* Adds the time from the start of the command with the event first to the end of the
+ * command with the event last, once both are complete. Both are on one queue with
+ * profiling. */
 G_GNUC_INTERNAL
 void gst_mgpu_stats_add_span    (GstMgpuStats * stats, cl_event first,
     cl_event last);

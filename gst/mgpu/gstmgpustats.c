@@ -11,26 +11,26 @@
 
 #include <gst/base/gstqueuearray.h>
 
-/* Asking the driver whether commands are complete costs more than waiting a
- * little: it happens once in so many launches. */
+/* Limits how often the driver is asked which commands are complete, as asking costs time:
+ * only when the number of pending commands is a multiple of this. */
 #define HARVEST_EVERY 32
 
-/* Commands are kept until they are complete, at most this many; the times of
- * older ones are lost. */
+/* Limits how many commands are kept until they are complete. The times of older commands
+ * are lost. */
 #define MAX_PENDING 4096
 
-/* Of the jobs that cost more when they are timed: the first ones are, and one in
- * so many, a prime number, so that each kind gets its turn where a frame has
- * several. */
+/* Choose the jobs whose time is measured where measuring costs time: the first FIRST_JOBS
+ * jobs, and one in JOBS_A_SAMPLE. JOBS_A_SAMPLE is prime, so that each job of a frame gets
+ * its turn where a frame has several jobs. */
 #define FIRST_JOBS 8
 #define JOBS_A_SAMPLE 17
 
-/* Commands that follow each other on a queue, often one: then both events are the
- * same, with one reference. */
+/* Describes commands that follow each other on a queue, by the events of the first and the
+ * last command. For a single command both events are the same, with one reference. */
 typedef struct
 {
   cl_event first, last;
-  const gchar *name;            /* interned; NULL when nobody wants to know */
+  const gchar *name;            /* interned name of the kernel; NULL without a profile */
 } Command;
 
 typedef struct
@@ -44,11 +44,11 @@ struct _GstMgpuStats
   gatomicrefcount refs;
   GMutex lock;
   guint64 counters[GST_MGPU_N_COUNTERS];
-  GstQueueArray *pending;       /* of Command */
-  guint64 n_jobs;
-  guint64 last_time;            /* of the last job whose time is known */
-  gboolean profile;
-  GHashTable *kernels;          /* Command's name to KernelTimes */
+  GstQueueArray *pending;       /* elements are Command, oldest first */
+  guint64 n_jobs;               /* number of jobs that have begun */
+  guint64 last_time;            /* time of the job measured last, in nanoseconds; or 0 */
+  gboolean profile;             /* whether each command is timed by itself */
+  GHashTable *kernels;          /* maps the name of a Command to its KernelTimes */
 };
 
 G_DEFINE_BOXED_TYPE (GstMgpuStats, gst_mgpu_stats, gst_mgpu_stats_ref,
@@ -67,7 +67,7 @@ release_command (gpointer data)
 /**
  * gst_mgpu_stats_new:
  *
- * Returns: (transfer full): counters, all zero
+ * Returns: (transfer full): new counters, all zero
  *
  * Since: 0.1
  */
@@ -120,7 +120,7 @@ gst_mgpu_stats_unref (GstMgpuStats * stats)
  * gst_mgpu_stats_add:
  * @stats: a #GstMgpuStats
  * @counter: which counter
- * @amount: added to it
+ * @amount: the amount to add to the counter
  *
  * Since: 0.1
  */
@@ -152,8 +152,9 @@ add_time (GstMgpuStats * stats, const Command * command, guint64 time)
   times->device_time += time;
 }
 
-/* Takes the times of the commands at the head that are complete. An in-order
- * queue completes them in this order. */
+/* Reads the times of commands that are complete, and removes these commands from the head
+ * of pending. An in-order queue completes commands in this order. Call it while holding
+ * the lock. */
 static void
 harvest (GstMgpuStats * stats)
 {
@@ -271,9 +272,10 @@ gst_mgpu_stats_wait (GstMgpuStats * stats)
  * @stats: a #GstMgpuStats
  * @counter: which counter
  *
- * The device time covers the commands that are complete by now.
+ * Reads a counter. %GST_MGPU_COUNTER_DEVICE_TIME covers the commands that are complete
+ * by now.
  *
- * Returns: its value
+ * Returns: the value of the counter
  *
  * Since: 0.1
  */
@@ -314,7 +316,7 @@ gst_mgpu_stats_reset (GstMgpuStats * stats)
 /**
  * gst_mgpu_stats_set_profile:
  * @stats: a #GstMgpuStats
- * @profile: whether commands that are launched from now on count one by one
+ * @profile: whether to count the time of each kernel by its name from now on
  *
  * Since: 0.1
  */
@@ -330,7 +332,7 @@ gst_mgpu_stats_set_profile (GstMgpuStats * stats, gboolean profile)
  * gst_mgpu_stats_get_profile:
  * @stats: a #GstMgpuStats
  *
- * Returns: what was set; %FALSE at first
+ * Returns: whether the time of each kernel is counted by its name; %FALSE at first
  *
  * Since: 0.1
  */
@@ -345,7 +347,7 @@ gst_mgpu_stats_get_profile (GstMgpuStats * stats)
   return profile;
 }
 
-/* Adds the field "kernels" where there is something to say. */
+/* Adds the field "kernels" to structure if the time of any kernel has been counted. */
 static void
 add_kernels (GstMgpuStats * stats, GstStructure * structure)
 {
@@ -376,9 +378,10 @@ add_kernels (GstMgpuStats * stats, GstStructure * structure)
  *
  * Returns: (transfer full): a structure "mgpu-stats" with the #guint64 fields
  *   frames, uploads, downloads, upload-bytes, download-bytes, device-time and
- *   wait-time (both in nanoseconds). With a profile also "kernels", a structure
- *   that has for each kernel by its name, and for "copy", a structure with the
- *   #guint64 fields launches and device-time
+ *   wait-time (both in nanoseconds). With a profile there is also the field "kernels":
+ *   a structure with a field for each kernel, called by the name of the kernel, and a
+ *   field "copy". Each of these fields is a structure with the #guint64 fields launches
+ *   and device-time (in nanoseconds)
  *
  * Since: 0.1
  */

@@ -21,7 +21,7 @@ G_BEGIN_DECLS
  * @GST_MGPU_COUNTER_WAIT_TIME: nanoseconds that the host waited for the device
  * @GST_MGPU_N_COUNTERS: number of counters
  *
- * What #GstMgpuStats counts.
+ * The counters of #GstMgpuStats.
  *
  * Since: 0.1
  */

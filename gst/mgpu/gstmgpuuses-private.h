@@ -8,37 +8,37 @@
 
 G_BEGIN_DECLS
 
-/* A command that uses a memory, and the queue that it is in. */
+/* Describes a command that uses a memory, by its event and its queue. */
 typedef struct
 {
   cl_event event;
   cl_command_queue queue;
 } GstMgpuUse;
 
-/* What others have to wait for: the last write of a memory, and for each queue
- * the last read since. */
+/* Holds the commands that later users of a memory have to wait for. */
 typedef struct
 {
-  GstMgpuUse write;
-  GArray *reads;
+  GstMgpuUse write;             /* the last write; its event is NULL if there is none */
+  GArray *reads;                /* for each queue the GstMgpuUse of the last read since */
 } GstMgpuUses;
 
 G_GNUC_INTERNAL
 void        gst_mgpu_uses_init      (GstMgpuUses * self);
 G_GNUC_INTERNAL
 void        gst_mgpu_uses_clear     (GstMgpuUses * self);
-/* These take event. */
+/* Adds a read. This function and the next two take over the reference to event. */
 G_GNUC_INTERNAL
 void        gst_mgpu_uses_add_read  (GstMgpuUses * self, cl_event event, cl_command_queue queue);
-/* A write that waited for all reads */
+/* Sets the last write to one that has waited for all reads, and forgets these reads. */
 G_GNUC_INTERNAL
 void        gst_mgpu_uses_set_write (GstMgpuUses * self, cl_event event, cl_command_queue queue);
-/* A write while which others read */
+/* Sets the last write to one during which other commands may read the memory. */
 G_GNUC_INTERNAL
 void        gst_mgpu_uses_set_write_beside_reads (GstMgpuUses * self, cl_event event,
                                                   cl_command_queue queue);
 
-/* What is complete nobody has to wait for any more. */
+/* Forget commands that are complete, so that nobody waits for them any more: the last
+ * write, the read with the given event, or all commands. */
 G_GNUC_INTERNAL
 void        gst_mgpu_uses_forget_write (GstMgpuUses * self);
 G_GNUC_INTERNAL
@@ -46,29 +46,30 @@ void        gst_mgpu_uses_forget_read  (GstMgpuUses * self, cl_event event);
 G_GNUC_INTERNAL
 void        gst_mgpu_uses_forget       (GstMgpuUses * self);
 
-/* Returns: (transfer full): an empty list of events, which has a reference to each */
+/* Returns: (transfer full): an empty list of events. The list owns a reference to each
+ * event that is added, and releases it when the list is freed. */
 G_GNUC_INTERNAL
 GPtrArray * gst_mgpu_waits_new      (void);
-/* Adds to waits the events that a read, or a write too, has to wait for, less
- * those of queue, which runs in order; queue may be NULL. They have no reference
- * but self's. Forgets commands that have failed: a command that waits for one fails
- * too. Returns: FALSE where the last write was one of them, so that the content is
- * lost */
+/* Adds to waits the events that a new command has to wait for: the last write, and if
+ * writes is TRUE the reads too. Leaves out commands in queue, which runs in order; queue
+ * may be NULL. Adds no references to the events. Forgets commands that have failed,
+ * because a command that waits for a failed command fails too. Returns: FALSE when the
+ * last write has failed, so that the content of the memory is lost */
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_uses_collect   (GstMgpuUses * self, gboolean writes, cl_command_queue queue,
                                      GPtrArray * waits);
 
-/* Whether the last write is over, and with reads the reads since, well or not, less
- * those of the queue except */
+/* Returns whether the last write is over, complete or failed, and if reads is TRUE the
+ * reads too. Ignores commands in the queue except. */
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_uses_are_over     (const GstMgpuUses * self, gboolean reads,
                                         cl_command_queue except);
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_event_is_complete (cl_event event);
 
-/* Sleeps until the status of event is CL_RUNNING or CL_COMPLETE, as asked for. The
- * driver's own wait keeps a processor busy: this is for threads that may come a
- * little late, by a sixteenth of the wait. Returns: FALSE when the command failed */
+/* Sleeps until event has reached the given status, CL_RUNNING or CL_COMPLETE. Unlike the
+ * driver's own wait, this function does not keep a processor busy, but it may return late
+ * by a sixteenth of the time waited. Returns: FALSE when the command failed */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_nap_until         (cl_event event, cl_int status);
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What is under way on a memory: see the header. */
+/* Keeps track of the commands that use a memory: gstmgpuuses-private.h describes it. */
 #include "gstmgpuuses-private.h"
 
 #ifdef __linux__
@@ -49,7 +49,7 @@ gst_mgpu_uses_add_read (GstMgpuUses * self, cl_event event,
 {
   GstMgpuUse use = { NULL, NULL };
 
-  /* Queues are in order: the newest event of a queue stands for all. */
+  /* Keeps only the newest read of each queue: queues run in order. */
   for (guint i = 0; i < self->reads->len; i++) {
     GstMgpuUse *known = &g_array_index (self->reads, GstMgpuUse, i);
 
@@ -100,7 +100,7 @@ gst_mgpu_uses_forget (GstMgpuUses * self)
   g_array_set_size (self->reads, 0);
 }
 
-/* Returns: the execution status of event, below CL_COMPLETE if it failed */
+/* Returns: the execution status of event, below CL_COMPLETE if its command has failed */
 static cl_int
 get_status (cl_event event)
 {
@@ -157,8 +157,8 @@ collect_use (const GstMgpuUse * use, cl_command_queue queue, GPtrArray * waits)
   if (clGetEventInfo (use->event, CL_EVENT_COMMAND_EXECUTION_STATUS,
           sizeof (status), &status, NULL) == CL_SUCCESS && status < CL_COMPLETE)
     return FALSE;
-  /* One that is complete is waited for too: otherwise what it wrote need not be
-   * visible to other queues. */
+  /* Adds complete commands too: OpenCL makes the bytes that a command wrote visible to
+   * another queue only if that queue waits for its event. */
   g_ptr_array_add (waits, use->event);
   return TRUE;
 }
@@ -179,8 +179,9 @@ gst_mgpu_uses_collect (GstMgpuUses * self, gboolean writes,
   return intact;
 }
 
-/* Linux lets a sleep take 50 us longer, to wake several threads at once. Returns
- * what the thread had before. */
+/* Sets the timer slack of the calling thread, in nanoseconds: how much longer than asked
+ * for Linux may let it sleep, to wake several threads at once. The default is 50 us.
+ * Returns the previous slack. */
 static gulong
 set_timer_slack (gulong ns)
 {

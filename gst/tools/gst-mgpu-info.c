@@ -24,13 +24,13 @@ static const GOptionEntry options[] = {
   {NULL}
 };
 
-/* Graphics hardware that a driver package is known for. */
+/* Lists vendors of graphics hardware, and the package with the OpenCL driver for each. */
 static const struct
 {
-  guint vendor;                 /* of the PCI bus */
+  guint vendor;                 /* identifier of the vendor on the PCI bus */
   const gchar *name;
-  const gchar *platform;        /* part of the name of its OpenCL platform */
-  const gchar *advice;
+  const gchar *platform;        /* part of the name of the vendor's OpenCL platform */
+  const gchar *advice;          /* what to install */
 } vendors[] = {
   {0x10de, "NVIDIA", "NVIDIA", "the package nvidia-opencl-icd"},
   {0x8086, "Intel", "Intel", "the package intel-opencl-icd"},
@@ -52,7 +52,8 @@ class_text (GstMgpuDeviceClass device_class)
   return "unknown";
 }
 
-/* Not g_format_size(): its space is not one that every terminal knows. */
+/* Formats a size. Does not use g_format_size(), whose text contains a special space that
+ * some terminals cannot show. */
 static gchar *
 size_text (guint64 bytes)
 {
@@ -86,7 +87,7 @@ print_device (const gchar * string, GstMgpuContext * context)
   g_free (local);
 }
 
-/* devices: as gst_mgpu_list_devices() returns them */
+/* Prints the devices, given by their device strings from gst_mgpu_list_devices(). */
 static void
 print_devices (gchar ** devices)
 {
@@ -116,7 +117,7 @@ is_gpu (const gchar * device)
   return strstr (device, ":gpu:") != NULL;
 }
 
-/* The device string of context, which is one of devices. */
+/* Returns the device string of context, which is one of devices. */
 static const gchar *
 find_device (gchar ** devices, GstMgpuContext * context)
 {
@@ -126,7 +127,8 @@ find_device (gchar ** devices, GstMgpuContext * context)
   return gst_mgpu_context_get_device_name (context);
 }
 
-/* Returns: (transfer none) (nullable): the device that elements would use */
+/* Prints which device elements would use, and why.
+ * Returns: (transfer none) (nullable): the device string of this device */
 static const gchar *
 print_choice (gchar ** devices)
 {
@@ -155,7 +157,8 @@ print_choice (gchar ** devices)
   return chosen;
 }
 
-/* Whether one of the devices is of a platform with that in its name. */
+/* Returns whether one of the devices is a GPU whose device string contains name, a part of
+ * the name of a platform. */
 static gboolean
 have_platform (gchar ** devices, const gchar * name)
 {
@@ -165,14 +168,15 @@ have_platform (gchar ** devices, const gchar * name)
   return FALSE;
 }
 
-/* Returns the vendor of a graphics card of the kernel's, 0 when name is none. */
+/* Returns the vendor of the graphics card called name in GRAPHICS; 0 when name is not that
+ * of a graphics card. */
 static guint
 read_vendor (const gchar * name)
 {
   gchar *path, *text = NULL;
   guint vendor = 0;
 
-  /* card0, not its connectors card0-DP-1 */
+  /* Accepts a card such as card0, and no connector of a card such as card0-DP-1. */
   if (!g_str_has_prefix (name, "card") || strchr (name, '-') != NULL)
     return 0;
   path = g_build_filename (GRAPHICS, name, "device", "vendor", NULL);
@@ -204,8 +208,9 @@ print_advice (gchar ** devices)
     g_print ("\nFor the CPU, install the package pocl-opencl-icd.\n");
 }
 
-/* Returns: (transfer full) (nullable): the program: next to this one, where the
- * build puts it when this one is in its folder gst/tools, or where it is installed */
+/* Looks for the program kernelcheck in the folder of this program, in the build folder if
+ * this program is in its subfolder gst/tools, and where kernelcheck gets installed.
+ * Returns: (transfer full) (nullable): the path of kernelcheck */
 static gchar *
 find_kernelcheck (void)
 {
@@ -231,7 +236,7 @@ find_kernelcheck (void)
   return found;
 }
 
-/* Returns the exit status. */
+/* Runs kernelcheck on device. Returns the exit status for this program. */
 static int
 self_test (const gchar * device)
 {
