@@ -34,7 +34,7 @@ G_DEFINE_BOXED_TYPE (GstMgpuKeypointMatch, gst_mgpu_keypoint_match, match_copy,
 typedef struct
 {
   GMutex lock;                  /* held while one thread uses the kernels */
-  MgpuObject *match;            /* the algorithm; NULL before the first call */
+  MgpuObject *match;            /* the kernels; NULL until the first call */
 } Matcher;
 
 static void
@@ -47,7 +47,7 @@ matcher_free (gpointer data)
   g_free (matcher);
 }
 
-/* Returns the matcher of context, and makes it on the first call. */
+/* Returns the Matcher that context owns. Makes it on the first call. */
 static Matcher *
 get_matcher (GstMgpuContext * context)
 {
@@ -71,7 +71,7 @@ typedef struct
 {
   guint n;                      /* number of keypoints */
   gboolean is_complete;         /* whether keypoint i has descriptor i of the meta */
-  GstMemory *memory;            /* descriptors, a reference; NULL without keypoints */
+  GstMemory *memory;            /* the descriptors, owned; NULL without keypoints */
 } Side;
 
 static void

@@ -17,10 +17,10 @@
 typedef struct
 {
   GMutex lock;                  /* guards the members below */
-  MgpuPyramid *pyramid;         /* the algorithm; NULL before the first call */
+  MgpuPyramid *pyramid;         /* the kernels; NULL until the first call */
   GstVideoFormat format;        /* format of the frames that pyramid is made for */
   gint width, height;           /* size of these frames, in pixels */
-  guint n_levels;               /* number of levels of their pyramids */
+  guint n_levels;               /* number of levels of the pyramid of such a frame */
 } Collapser;
 
 static void
@@ -33,7 +33,7 @@ collapser_free (gpointer data)
   g_free (collapser);
 }
 
-/* Returns the collapser of context, and makes it on the first call. */
+/* Returns the Collapser that context owns. Makes it on the first call. */
 static Collapser *
 get_collapser (GstMgpuContext * context)
 {
@@ -53,8 +53,8 @@ get_collapser (GstMgpuContext * context)
   return collapser;
 }
 
-/* Makes the algorithm anew unless it is one for frames like info and n_levels levels. Call
- * it while holding the lock. */
+/* Makes the kernels anew, unless they are for frames of the format and size of info with
+ * n_levels levels. Call it while holding the lock of self. */
 static gboolean
 collapser_prepare (Collapser * self, GstMgpuContext * context,
     const GstVideoInfo * info, guint n_levels, GError ** error)
@@ -77,7 +77,8 @@ collapser_prepare (Collapser * self, GstMgpuContext * context,
   return self->pyramid != NULL;
 }
 
-/* Returns whether the detail of level lies in the memory as the kernels will read it. */
+/* Returns whether the detail of level is in memory of context's device, with the size and
+ * layout that the kernels of pyramid expect. */
 static gboolean
 has_detail (GstMgpuPyramidMeta * meta, guint level, MgpuPyramid * pyramid,
     GstMgpuContext * context)
@@ -113,7 +114,8 @@ set_unsupported (GError ** error)
       "the frame");
 }
 
-/* Enqueues the commands that rebuild the frame out. Call it while holding the lock. */
+/* Enqueues the commands that rebuild the frame out. Call it while holding
+ * the lock of self. */
 static gboolean
 collapse (Collapser * self, GstMgpuPyramidMeta * meta, GstMgpuQueue * queue,
     GstBuffer * out, GError ** error)
@@ -143,8 +145,8 @@ collapse (Collapser * self, GstMgpuPyramidMeta * meta, GstMgpuQueue * queue,
   mgpu_pyramid_enqueue_collapse (self->pyramid, &job, details, &coarsest,
       &image);
   ok = gst_mgpu_job_end (&job, error);
-  /* Frees scratch memory, which holds a reference to the context: the context owns self,
-   * so that neither would ever be freed. */
+  /* Frees the scratch memory of the pyramid, which holds a reference to the context. As
+   * the context owns self, neither would ever be freed otherwise. */
   mgpu_pyramid_drop_scratch (self->pyramid);
   return ok;
 }

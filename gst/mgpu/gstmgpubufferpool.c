@@ -20,8 +20,8 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_buffer_pool_debug);
 #define CONFIG_QUEUE "mgpu-queue"
 #define CONFIG_FOR_DEVICE "mgpu-for-device"
 
-/* Limits how many frames, which the device still uses, one acquisition passes over.
- * Equals the maximum of the property max-in-flight of elements. */
+/* Limits how many frames gst_mgpu_buffer_pool_acquire() passes over because the device
+ * still uses them. Equals the highest value of the elements' property max-in-flight. */
 #define MAX_BUSY 64
 
 struct _GstMgpuBufferPoolPrivate
@@ -153,7 +153,7 @@ gst_mgpu_buffer_pool_acquire (GstBufferPool * pool, GstBuffer ** buffer,
     ret = busy.length > MAX_BUSY ? GST_FLOW_EOS
         : parent->acquire_buffer (pool, buffer, &no_wait);
   }
-  /* The device has used the buffer at the head of the queue busy for the longest time. */
+  /* Takes the head of the list busy, which the device has used for the longest time. */
   if (ret != GST_FLOW_OK && busy.length > 0) {
     *buffer = g_queue_pop_head (&busy);
     ret = GST_FLOW_OK;

@@ -63,7 +63,7 @@ read_traits (GstMgpuDevice * device)
   gsize base = device_number (id, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
 
   if (device->type & CL_DEVICE_TYPE_CPU) {
-    /* llvmpipe, the CPU device of rusticl, executes kernels like a GPU: it computes
+    /* Gives llvmpipe, the CPU device of rusticl, the kernels for a GPU: it computes
      * several work-items side by side in a vector, and it ends the loops of a work-item
      * after 65535 rounds in total. */
     t->device_class = g_str_equal (device->platform_name, "rusticl")

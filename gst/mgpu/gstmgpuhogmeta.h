@@ -67,7 +67,7 @@ struct _GstMgpuHogMeta
 
   /*< private >*/
   GstMgpuHogTables *tables;
-  /* buffer that a copy made by g_boxed_copy() is attached to; NULL for other metas */
+  /* buffer that this meta is attached to if g_boxed_copy() made it; else NULL */
   GstBuffer *holder;
 };
 

@@ -248,9 +248,10 @@ gst_mgpu_job_set_args (GstMgpuJob * job, cl_kernel kernel, const gchar * types,
   va_end (args);
 }
 
-/* Returns event, set to NULL, when the next command of the job has to store its event
- * there, or NULL when it needs no event. An event costs the driver about as much as a
- * launch. Therefore only the first command has one, unless each command is timed. */
+/* Tells where the next command of the job has to store its event: returns the address
+ * event, or NULL if the command needs no event. Sets *event to NULL. An event costs the
+ * driver about as much as a launch. Therefore only the first command of a job has one,
+ * unless each command is timed. */
 static cl_event *
 wants_event (GstMgpuJob * job, cl_event * event)
 {
@@ -258,8 +259,9 @@ wants_event (GstMgpuJob * job, cl_event * event)
   return job->n_commands == 0 || job->profile ? event : NULL;
 }
 
-/* Counts a command that has been enqueued, takes event, and empties the list of events
- * to wait for: the queue is in order, so that later commands wait for them too. */
+/* Counts a command that has been enqueued, and takes over the reference to its event.
+ * Empties the list of events to wait for: the queue is in order, so that later commands
+ * wait for these events together with this command. */
 static void
 command_done (GstMgpuJob * job, cl_event event, cl_kernel kernel)
 {

@@ -38,12 +38,12 @@ struct _GstMgpuKeypoints
   gboolean resolved;
   guint n, dropped;
   GBytes *points;               /* keypoints seen in the current frame, at its scale */
-  /* index in the device's table of each of these keypoints; NULL if all are seen */
+  /* index of each of these keypoints in the device's table; NULL if all are seen */
   GArray *places;
 };
 
-/* Coordinate in pixels beyond the edges of every frame. It is finite, because it gets
- * multiplied by 0, which would make a NaN of infinity. */
+/* Coordinate in pixels beyond the edges of every frame. It is finite, because the product
+ * of infinity and 0 would not be a number. */
 #define FAR 1e30
 
 /* Makes tables. Takes over the caller's references to the buffers. */
@@ -135,7 +135,7 @@ move_keypoint (const GstMgpuKeypointTables * tables, GstMgpuKeypoint * k)
     gfloat angle = atan2 (m[1][0] * c + m[1][1] * s, m[0][0] * c + m[0][1] * s)
         * (180 / G_PI);
 
-    /* A small negative angle plus 360 is rounded to 360, which has to become 0. */
+    /* Rounding may make 360 of a tiny negative angle plus 360; angles are below 360. */
     k->angle = angle < 0 ? angle + 360 : angle;
     if (k->angle >= 360)
       k->angle = 0;
@@ -474,7 +474,7 @@ gst_mgpu_keypoint_meta_get_keypoints (GstMgpuKeypointMeta * meta)
       : NULL;
 }
 
-/* Copies those descriptors of all whose indices are in places. */
+/* Returns a copy of some descriptors: those in all whose indices are in places. */
 static GBytes *
 gather (GBytes * all, const GArray * places)
 {

@@ -40,7 +40,7 @@ struct _GstMgpuMemoryPrivate
   gpointer user_data;
 };
 
-/* Map and unmap memory: the functions mem_map_full and mem_unmap_full of the allocator. */
+/* Map and unmap memory, as mem_map_full and mem_unmap_full of the allocator. */
 G_GNUC_INTERNAL
 gpointer gst_mgpu_memory_map     (GstMemory * memory, GstMapInfo * info, gsize size);
 G_GNUC_INTERNAL

@@ -25,7 +25,8 @@ forget_fetch (GstMgpuMemoryPrivate * priv)
   priv->fetch = NULL;
 }
 
-/* Counts the time since start, which the host spent waiting, and logs it as what. */
+/* Adds the time since start, which the host spent waiting, to the wait time of the stats.
+ * Logs it with the text what. */
 static void
 count_wait (GstMgpuMemoryPrivate * priv, gint64 start, const gchar * what)
 {
@@ -36,8 +37,8 @@ count_wait (GstMgpuMemoryPrivate * priv, gint64 start, const gchar * what)
     gst_mgpu_stats_add (priv->stats, GST_MGPU_COUNTER_WAIT_TIME, time * 1000);
 }
 
-/* Returns: the parameter intact, which says whether the content of the memory is valid;
- * sets error when it is FALSE */
+/* Sets error when the parameter intact is FALSE, which says that the content of the memory
+ * is lost. Returns: intact */
 static gboolean
 check_intact (GstMgpuMemory * self, gboolean intact, GError ** error)
 {
@@ -463,9 +464,9 @@ gst_mgpu_memory_wait (GstMgpuMemory * memory, GError ** error)
   return ok;
 }
 
-/* For a device with a copy of its own, checks only the last write, which may be an upload,
- * and a download: the host writes another copy than the kernels read. Ignores unmaps by
- * the host, which take no time. */
+/* Checks which commands use the memory. On a device with a copy of its own, only the last
+ * write (which may be an upload) and a download count, because kernels read another copy
+ * than the host writes. Unmaps by the host do not count, because they take no time. */
 gboolean
 gst_mgpu_memory_is_busy (GstMgpuMemory * self)
 {
@@ -502,8 +503,8 @@ gst_mgpu_memory_prepare (GstMgpuMemory * self, GstMgpuQueue * queue,
           access & GST_MGPU_ACCESS_WRITE, gst_mgpu_queue_get_cl_queue (queue),
           waits) && (access & GST_MGPU_ACCESS_READ))
     ok = check_intact (self, FALSE, error);
-  /* Keeps the events alive until the job waits for them, as other threads may replace
-   * them in uses meanwhile. */
+  /* Adds references that keep the events alive until the job waits for them, because other
+   * threads may use the memory meanwhile and so remove the events from uses. */
   for (; n < waits->len; n++)
     clRetainEvent (waits->pdata[n]);
   *handle = priv->buffer;

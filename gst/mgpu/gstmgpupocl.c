@@ -81,7 +81,7 @@ find_in (GPtrArray * codes, const gsize * local)
   return NULL;
 }
 
-/* Returns: (nullable): the code of kernel for work-groups of size local; NULL for a
+/* Returns: (nullable): the Code of kernel for work-groups of size local; NULL for a
  * kernel that gst_mgpu_program_create_kernel() did not make */
 static Code *
 get_code (cl_kernel kernel, const gsize * local)

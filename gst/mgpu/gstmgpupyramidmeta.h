@@ -66,7 +66,7 @@ struct _GstMgpuPyramidMeta
 
   /*< private >*/
   GstMgpuPyramidLevels *levels;
-  /* buffer that a copy made by g_boxed_copy() is attached to; NULL for other metas */
+  /* buffer that this meta is attached to if g_boxed_copy() made it; else NULL */
   GstBuffer *holder;
 };
 

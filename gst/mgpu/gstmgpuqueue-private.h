@@ -37,8 +37,8 @@ gboolean gst_mgpu_queue_is_taken (GstMgpuQueue * queue);
 G_GNUC_INTERNAL
 void     gst_mgpu_queue_take     (GstMgpuQueue * queue);
 
-/* Tells the queue that a job has been enqueued, whose last command has event. The queue
- * adds a reference to event. */
+/* Tells the queue that a job has been enqueued. The parameter event is the event of the
+ * job's last command, to which the queue adds a reference. */
 G_GNUC_INTERNAL
 void     gst_mgpu_queue_set_last (GstMgpuQueue * queue, cl_event event);
 

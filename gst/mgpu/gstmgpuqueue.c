@@ -23,10 +23,11 @@ struct _GstMgpuQueuePrivate
 
   GMutex lock;                  /* guards the members below but thread, which is atomic */
   GThread *thread;              /* thread that took the queue last; only compared */
-  cl_event last;                /* last event of the job that was enqueued last */
-  GQueue frames;                /* last event of each frame that may be unfinished */
-  cl_command_queue timed;       /* queue for timed jobs; NULL until requested */
-  cl_command_queue transfers[GST_MGPU_N_DIRECTIONS];    /* each NULL until requested */
+  cl_event last;                /* event of the last command of the latest job */
+  GQueue frames;                /* event of the last command of each unfinished frame */
+  cl_command_queue timed;       /* companion for timed jobs; NULL until requested */
+  /* companions for uploads and for downloads; each NULL until requested */
+  cl_command_queue transfers[GST_MGPU_N_DIRECTIONS];
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstMgpuQueue, gst_mgpu_queue, GST_TYPE_OBJECT,
@@ -236,7 +237,7 @@ gst_mgpu_queue_begin_frame (GstMgpuQueue * queue, guint n)
   gint64 start = g_get_monotonic_time ();
   cl_event oldest;
 
-  /* Ignores commands that failed: the next job or map that uses their memory tells. */
+  /* Ignores commands that failed: the next job or map of their memory reports it. */
   while ((oldest = next_frame (priv, n)) != NULL) {
     if (gst_mgpu_context_get_traits (priv->context)->unified_memory)
       clWaitForEvents (1, &oldest);

@@ -119,7 +119,7 @@ gst_mgpu_stats_unref (GstMgpuStats * stats)
 /**
  * gst_mgpu_stats_add:
  * @stats: a #GstMgpuStats
- * @counter: which counter
+ * @counter: the counter to change
  * @amount: the amount to add to the counter
  *
  * Since: 0.1
@@ -197,6 +197,7 @@ gst_mgpu_stats_begin_job (GstMgpuStats * stats, gboolean always)
   return timed;
 }
 
+/* Returns the name by which the time of kernel is counted; NULL stands for copies. */
 static const gchar *
 name_of (cl_kernel kernel)
 {
@@ -270,7 +271,7 @@ gst_mgpu_stats_wait (GstMgpuStats * stats)
 /**
  * gst_mgpu_stats_get:
  * @stats: a #GstMgpuStats
- * @counter: which counter
+ * @counter: the counter to read
  *
  * Reads a counter. %GST_MGPU_COUNTER_DEVICE_TIME covers the commands that are complete
  * by now.

@@ -26,13 +26,14 @@ G_GNUC_INTERNAL
 void        gst_mgpu_uses_init      (GstMgpuUses * self);
 G_GNUC_INTERNAL
 void        gst_mgpu_uses_clear     (GstMgpuUses * self);
-/* Adds a read. This function and the next two take over the reference to event. */
+/* Adds a command that reads the memory. This function and the next two take over the
+ * caller's reference to event. */
 G_GNUC_INTERNAL
 void        gst_mgpu_uses_add_read  (GstMgpuUses * self, cl_event event, cl_command_queue queue);
-/* Sets the last write to one that has waited for all reads, and forgets these reads. */
+/* Sets the last write to a command that has waited for all reads. Forgets these reads. */
 G_GNUC_INTERNAL
 void        gst_mgpu_uses_set_write (GstMgpuUses * self, cl_event event, cl_command_queue queue);
-/* Sets the last write to one during which other commands may read the memory. */
+/* Sets the last write to a command during which other commands may read the memory. */
 G_GNUC_INTERNAL
 void        gst_mgpu_uses_set_write_beside_reads (GstMgpuUses * self, cl_event event,
                                                   cl_command_queue queue);

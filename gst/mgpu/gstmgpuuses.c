@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Keeps track of the commands that use a memory: gstmgpuuses-private.h describes it. */
+/* Keeps track of the commands that read or write a memory. */
 #include "gstmgpuuses-private.h"
 
 #ifdef __linux__
@@ -49,7 +49,7 @@ gst_mgpu_uses_add_read (GstMgpuUses * self, cl_event event,
 {
   GstMgpuUse use = { NULL, NULL };
 
-  /* Keeps only the newest read of each queue: queues run in order. */
+  /* Keeps only the newest read of each queue: a queue runs its commands in order. */
   for (guint i = 0; i < self->reads->len; i++) {
     GstMgpuUse *known = &g_array_index (self->reads, GstMgpuUse, i);
 
@@ -146,7 +146,8 @@ gst_mgpu_waits_new (void)
   return g_ptr_array_new_with_free_func (release_event);
 }
 
-/* Returns: FALSE if the command has failed */
+/* Adds the event of use to waits, unless its command is in queue. Returns: FALSE if the
+ * command has failed */
 static gboolean
 collect_use (const GstMgpuUse * use, cl_command_queue queue, GPtrArray * waits)
 {

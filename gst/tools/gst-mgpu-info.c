@@ -30,7 +30,7 @@ static const struct
   guint vendor;                 /* identifier of the vendor on the PCI bus */
   const gchar *name;
   const gchar *platform;        /* part of the name of the vendor's OpenCL platform */
-  const gchar *advice;          /* what to install */
+  const gchar *advice;          /* names what to install, for the user */
 } vendors[] = {
   {0x10de, "NVIDIA", "NVIDIA", "the package nvidia-opencl-icd"},
   {0x8086, "Intel", "Intel", "the package intel-opencl-icd"},
@@ -168,8 +168,8 @@ have_platform (gchar ** devices, const gchar * name)
   return FALSE;
 }
 
-/* Returns the vendor of the graphics card called name in GRAPHICS; 0 when name is not that
- * of a graphics card. */
+/* Returns the PCI identifier of the vendor of a graphics card, which is called name in the
+ * folder GRAPHICS; 0 when name is not that of a graphics card. */
 static guint
 read_vendor (const gchar * name)
 {
