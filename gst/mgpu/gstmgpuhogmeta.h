@@ -48,8 +48,8 @@ struct _GstMgpuHogLevel
  * The feature pyramid of a frame: histograms of oriented gradients at many
  * scales, made by mgpuhog. Each cell has #GST_MGPU_HOG_FEATURES #gfloat: 18 for
  * gradients by signed direction, 9 for gradients by unsigned direction, 4 for the
- * strength of gradients around the cell, and one that is 0 within the frame (models
- * have a weight there for cells outside of the frame).
+ * strength of the gradients around the cell, and one that is always 0 (models have a
+ * weight there for cells outside of the frame).
  *
  * A cell of a level is cell_size / scale pixels of the frame wide and high.
  * Cell (column, row) begins at pixel ((column + 1) cell_size / scale, (row + 1)

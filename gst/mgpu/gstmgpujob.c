@@ -174,9 +174,9 @@ gst_mgpu_job_read (GstMgpuJob * job, GstMgpuMemory * memory)
  * @job: a job
  * @memory: (transfer none): a memory of the same context; outlives the job
  *
- * Announces that the next commands of the job overwrite the content of @memory. Does
- * not upload what the host wrote before. Call gst_mgpu_job_read() first for a memory
- * that the commands change in place.
+ * Announces that the next commands of the job overwrite all content of @memory that
+ * matters. Does not upload what the host wrote before. Call gst_mgpu_job_read() first
+ * for a memory that the commands change in place.
  *
  * Returns: (transfer none): the cl_mem of @memory, or %NULL when the job has failed
  *
