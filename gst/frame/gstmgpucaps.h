@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* The formats of all elements. Colour comes first, because a source that is
- * free to choose takes the first. */
+/* Lists the pixel formats that all elements take. Colour comes first, because a
+ * source that is free to choose takes the first format. */
 #define GST_MGPU_FORMATS "{ NV12, I420, YV12, NV21, Y42B, Y444, " \
     "YUY2, UYVY, RGB, BGR, RGBx, xRGB, BGRx, xBGR, RGBA, ARGB, BGRA, ABGR, " \
     "P010_10LE, I420_10LE, GRAY8, GRAY16_LE }"
@@ -18,17 +18,18 @@ G_BEGIN_DECLS
     (GST_CAPS_FEATURE_MEMORY_OPENCL, GST_MGPU_FORMATS)
 #define GST_MGPU_CAPS_HOST GST_VIDEO_CAPS_MAKE (GST_MGPU_FORMATS)
 
-/* Reads the caps of frames. */
+/* Sets info to what caps, those of video frames, say. */
 gboolean        gst_mgpu_caps_parse                     (GstCaps * caps, GstVideoInfo * info, GError ** error);
-/* Tells whether strides have room for the rows of info: GStreamer checks the size of a
- * frame, not that of a row, which may be more than an int holds. */
+/* Tells whether the strides in info have room for a row of the frame: GStreamer checks
+ * the size of the frame, but a row may have more bytes than an int holds. */
 gboolean        gst_mgpu_caps_rows_fit                  (const GstVideoInfo * info);
 
-/* caps with each structure in the memory of feature, or in system memory */
+/* Returns: (transfer full): a copy of caps, each structure of which has the caps feature
+ * named feature, or none (system memory) where feature is NULL */
 GstCaps *       gst_mgpu_caps_in_memory                 (GstCaps * caps, const gchar * feature);
-/* Fixes caps, (transfer full), of frames that pass as they are: what those before
- * left open gets the value that it has by default wherever that is possible, not
- * the first of what those behind would take (scalers: any pixel aspect ratio). */
+/* Fixes caps, (transfer full), of frames whose format stays. Fields that upstream left
+ * open get their default, such as square pixels, wherever caps allow it, and not the
+ * first value that downstream takes: a scaler takes any pixel aspect ratio. */
 GstCaps *       gst_mgpu_caps_fixate                    (GstCaps * caps);
 
 G_END_DECLS

@@ -13,17 +13,18 @@ G_BEGIN_DECLS
 
 /**
  * GstMgpuDeviceUser:
- * @element: (transfer none): whose state this is
- * @stats: what the "stats" property shows; never %NULL
- * @context: the OpenCL context; under the object lock of @element, because
+ * @element: (transfer none): the element that this struct is part of
+ * @stats: the counters that the property "stats" shows; never %NULL
+ * @context: the OpenCL context; guarded by the object lock of @element, because
  *   other threads ask for it, but constant from start() to stop() except in
  *   adopt()
- * @queue: where @element's work goes; from start() to stop(), guarded as
- *   @context is
- * @info: frames that arrive
+ * @queue: the queue on which @element enqueues its work; set from start() to
+ *   stop(), guarded as @context is
+ * @info: the format of frames that arrive
  *
- * What every element has that works on a device: context, pools, how frames
- * get there, the properties "device", "stats" and "profile".
+ * Holds what every element has that works on a device: the context, the pool for
+ * frames that are copied to the device, and the properties "device", "stats" and
+ * "profile".
  */
 typedef struct
 {
@@ -43,8 +44,9 @@ typedef struct
 void            gst_mgpu_device_user_init               (GstMgpuDeviceUser * self, GstElement * element);
 void            gst_mgpu_device_user_clear              (GstMgpuDeviceUser * self);
 
-/* Properties, installed with GST_MGPU_DEVICE_PROP_... from id first on; the
- * others take id - first and do nothing with what is not theirs. */
+/* Numbers the properties of a device user: install_properties() installs property i of
+ * these with the id first + i. set_property() and get_property() take i as id, and
+ * return FALSE where i is no property of these. */
 enum
 {
   GST_MGPU_DEVICE_PROP_DEVICE,
@@ -58,46 +60,48 @@ gboolean        gst_mgpu_device_user_set_property       (GstMgpuDeviceUser * sel
 gboolean        gst_mgpu_device_user_get_property       (GstMgpuDeviceUser * self, guint id,
                                                          GValue * value);
 
-/* Opens the device, or posts why that failed. */
+/* Opens the device, or posts an error message that says why that failed. */
 gboolean        gst_mgpu_device_user_start              (GstMgpuDeviceUser * self);
 void            gst_mgpu_device_user_stop               (GstMgpuDeviceUser * self);
 
-/* Posts error, which it takes: its text has to name the cause and the cure. It is
- * one of GST_MGPU_ERROR or GST_RESOURCE_ERROR; NULL when a flush ended the
- * work, which nobody has to hear of.
- * Returns: what the failing function has to return */
+/* Posts error, (transfer full), as an error message of the element. Its text has to name
+ * the cause and the cure; its domain is GST_MGPU_ERROR or GST_RESOURCE_ERROR. Posts
+ * nothing where error is NULL: then a flush ended the work.
+ * Returns: the value that the failing function has to return */
 GstFlowReturn   gst_mgpu_device_user_fail               (GstMgpuDeviceUser * self, GError * error);
 
-/* For GstElement's set_context(), before the parent's */
+/* Takes the OpenCL context out of context. The element's set_context() calls this before
+ * that of its parent class. */
 void            gst_mgpu_device_user_set_context        (GstMgpuDeviceUser * self, GstContext * context);
-/* Whether query asked for a context, and was answered */
+/* Answers a CONTEXT query. Returns: whether query was one, and was answered */
 gboolean        gst_mgpu_device_user_answer_query       (GstMgpuDeviceUser * self, GstQuery * query);
 
-/* Sets info. */
+/* Sets the info of self to what caps say. */
 gboolean        gst_mgpu_device_user_set_caps           (GstMgpuDeviceUser * self, GstCaps * caps,
                                                          GError ** error);
 void            gst_mgpu_device_user_set_info           (GstMgpuDeviceUser * self, const GstVideoInfo * info);
-/* Whether the device can hold such a frame */
+/* Returns: whether the device can hold a frame of the format info */
 gboolean        gst_mgpu_device_user_check_size         (GstMgpuDeviceUser * self, const GstVideoInfo * info,
                                                          GError ** error);
 
-/* Returns: (transfer none) (nullable): the context that the element should
- * move to because buffer is in it */
+/* Returns: (transfer none) (nullable): the context of buffer's memory, if the element
+ * should move to it; NULL where it is the element's own, or the user set "device" */
 GstMgpuContext * gst_mgpu_device_user_get_foreign       (GstMgpuDeviceUser * self, GstBuffer * buffer);
-/* Moves to context. What was made for the old one has to be made again. */
+/* Moves self to context. The caller has to make again all that it made for the old
+ * context. */
 gboolean        gst_mgpu_device_user_adopt              (GstMgpuDeviceUser * self, GstMgpuContext * context,
                                                          GError ** error);
 
-/* Where the work on the frame in memory, which is on the device or about to go there,
- * is to be enqueued. The first element in a thread waits until fewer than n frames
- * are unfinished, unless n is 0: those behind it, on the same queue, need not.
- * Returns: (transfer full) */
+/* Chooses the queue for the work on the frame in memory, which is on the device or about
+ * to go there. Unless n is 0, the first element in a thread waits here until fewer than
+ * n frames are unfinished; elements behind it use the queue of the first, and don't wait.
+ * Returns: (transfer full): the queue */
 GstMgpuQueue *  gst_mgpu_device_user_begin_frame        (GstMgpuDeviceUser * self, GstMgpuMemory * memory,
                                                          guint n);
 
-/* Deactivates and forgets *pool unless it is NULL. */
+/* Deactivates and unrefs *pool unless it is NULL, and sets it to NULL. */
 void            gst_mgpu_clear_pool                     (GstBufferPool ** pool);
-/* Sets error to what it is when a frame of size bytes has no place. */
+/* Sets error: the device has no memory left for a frame of size bytes. */
 void            gst_mgpu_device_user_set_no_memory      (GstMgpuDeviceUser * self, gsize size,
                                                          GError ** error);
 

@@ -22,17 +22,20 @@ typedef struct _GstMgpuFilterClass GstMgpuFilterClass;
 
 /**
  * GstMgpuFilter:
- * @user: device, queue, statistics; @user.info describes frames that arrive
- * @out_info: frames that leave: the same as @user.info unless the subclass
- *   transforms caps
- * @downstream_takes_video_meta: whether frames may have strides of their own
- * @frame_params: the parameters of the frame that is worked on, from before
- *   passes() on; before the first frame, those of now. %NULL without parameters
- * @params: the parameters of now, under the object lock; changed() may count in
- *   members of the struct that are no parameters
+ * @user: the device, queue and statistics of the filter; @user.info is the format
+ *   of frames that arrive
+ * @out_info: the format of frames that leave; equal to @user.info unless the
+ *   subclass transforms caps
+ * @downstream_takes_video_meta: whether frames that leave may have strides other
+ *   than the default ones
+ * @frame_params: a copy of @params for the frame that is worked on, taken before
+ *   passes() is called and also before prepare(); %NULL where the class has no
+ *   parameters
+ * @params: the current values of the parameters, guarded by the object lock;
+ *   changed() may use other members of the struct as counters
  *
- * One frame in, one frame out, of the same format and size unless the subclass
- * has its own transform_caps().
+ * Makes one frame of each frame that arrives, of the same format and size unless
+ * the subclass has its own transform_caps().
  */
 struct _GstMgpuFilter
 {
@@ -53,7 +56,7 @@ struct _GstMgpuFilter
   GstMgpuInFlight in_flight;
   gboolean discont;
 
-  /* Under the object lock */
+  /* Members that the object lock guards */
   gboolean enabled;
   guint max_in_flight;
   gboolean to_host;
@@ -62,27 +65,29 @@ struct _GstMgpuFilter
 
 /**
  * GstMgpuFilterClass:
- * @prepare: builds what depends on context and frame format (info is that of
- *   frames that arrive), before the first frame and again when one of the two
+ * @prepare: builds what depends on the context and on info, the format of frames
+ *   that arrive; called before the first frame, and again when context or format
  *   changes
  * @unprepare: frees what @prepare made
- * @enqueue: puts one frame's work in job, where errors stay, too. Of frames
- *   that pass it is called for those that @attach gets, with %NULL for out.
- * @begin: gets what else the frame in needs, and may wait for it; no frame is
- *   made unless it says %GST_FLOW_OK. May be %NULL.
- * @end: lets go of that, once the work is enqueued or has failed; with @begin
- * @passes: whether the next frame passes as it is; none does without it
- * @looks: whether @enqueue and @attach are called for the frame in, which
- *   passes: it does not get to the device otherwise, unless it leaves there.
- *   All are looked at without it.
- * @attach: attaches what @enqueue found to the frame that leaves, whose
- *   metadata may be changed; may fail
- * @is_needed: the caps of frames that leave ask for its work, so that the property
- *   "enabled" does nothing
- * @changed: a thread has set the property of the i-th parameter; called without a
- *   lock. May be %NULL.
+ * @enqueue: enqueues the work on one frame in job, which also keeps errors. It is
+ *   called for a frame that passes unchanged only if @attach is called for it, too;
+ *   out is %NULL then.
+ * @begin: gets whatever the work needs besides the frame in, and may wait for it;
+ *   @enqueue is not called unless it returns %GST_FLOW_OK. May be %NULL.
+ * @end: frees what @begin got, once the work is enqueued or has failed
+ * @passes: returns whether the next frame passes unchanged; %NULL where the work
+ *   changes every frame
+ * @looks: returns whether @enqueue and @attach are called for the frame in, which
+ *   passes unchanged. %NULL where they are called for every frame.
+ * @attach: attaches metas with the results of @enqueue to buffer, the frame that
+ *   leaves; may fail
+ * @is_needed: whether the caps of frames that leave depend on the work of the
+ *   element, so that the property "enabled" has no effect
+ * @changed: called without a lock when a thread has set the property of the i-th
+ *   parameter. May be %NULL.
  *
- * Elements that only move frames let all pass and leave the rest out.
+ * Of these functions, an element that only moves frames has none but @passes, which
+ * always returns %TRUE.
  */
 struct _GstMgpuFilterClass
 {
@@ -108,23 +113,23 @@ struct _GstMgpuFilterClass
 
 GType gst_mgpu_filter_get_type (void);
 
-/* Installs the properties of params, which are the members of a struct of size bytes.
- * The filter keeps one that properties change, and a copy for the frame that is worked
- * on. */
+/* Installs a property for each of params, which describe members of a struct of size
+ * bytes. A filter keeps one such struct, which the properties change, and a copy of it
+ * for the frame that is worked on. */
 void gst_mgpu_filter_class_set_params (GstMgpuFilterClass * klass, const MgpuParam * params, gsize size);
 
-/* Copies the parameters of now. Returns: (transfer full): a struct to be freed with
+/* Copies the current parameters. Returns: (transfer full): a struct to be freed with
  * gst_mgpu_filter_free_params() */
 gpointer gst_mgpu_filter_copy_params (GstMgpuFilter * self);
 void gst_mgpu_filter_free_params (GstMgpuFilter * self, gpointer params);
 
-/* Returns: whether the frame at hand passes because "enabled" is off; from the
- * end of the base's before_transform() on */
+/* Returns: whether the current frame passes unchanged because the property "enabled" is
+ * off; known once before_transform() of GstMgpuFilter has returned */
 gboolean gst_mgpu_filter_is_resting (GstMgpuFilter * self);
 
-/* Returns: how many frames the device may be at work on while no thread waits
- * for them; 1 where each leaves before the next comes, and the device may still
- * be at work on it */
+/* Returns: how many frames the filter may keep until their bytes are in system memory;
+ * 1 where it pushes each frame before the next one comes, even if the device is still
+ * at work on it */
 guint gst_mgpu_filter_get_in_flight (GstMgpuFilter * self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstMgpuFilter, gst_object_unref)

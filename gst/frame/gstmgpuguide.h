@@ -8,56 +8,59 @@
 
 G_BEGIN_DECLS
 
-/* The second input of a filter: a request sink pad with a chain function of
- * its own, which keeps frames for the filter's streaming thread. That thread
- * takes the newest frame that is not later than its own, or the next one where one
- * of the two streams has no times; it waits for it, at most GST_MGPU_GUIDE_WAIT. docs/architecture.md says what else may happen. */
+/* A guide is the second input of a filter: a request sink pad with its own chain
+ * function, which keeps frames ("guides") for the filter's streaming thread. For each
+ * frame of its own, that thread takes the newest guide that is not later, or the next
+ * guide where one of the two streams has no timestamps; it waits for the guide, at most
+ * GST_MGPU_GUIDE_WAIT. docs/architecture.md tells the special cases. */
 typedef struct _GstMgpuGuide GstMgpuGuide;
 
-/* How long a frame waits for its guide, in microseconds. */
+/* Limits how long a frame of the filter waits for its guide, in microseconds. */
 #define GST_MGPU_GUIDE_WAIT (5 * G_USEC_PER_SEC)
 
-/* Makes the pad and adds it to the element of user. */
+/* Makes a guide with its pad, and adds the pad to the element of user. */
 GstMgpuGuide * gst_mgpu_guide_new           (GstMgpuDeviceUser * user, GstPadTemplate * templ,
                                              const gchar * name);
 
 GstMgpuGuide * gst_mgpu_guide_ref           (GstMgpuGuide * guide);
 void           gst_mgpu_guide_unref         (GstMgpuGuide * guide);
 
-/* Removes the pad from its element; waits end without a frame. */
+/* Removes the pad from its element. A thread that waits for a guide goes on without. */
 void           gst_mgpu_guide_remove        (GstMgpuGuide * guide);
 
 GstPad *       gst_mgpu_guide_get_pad       (GstMgpuGuide * guide);
 
-/* The filter's own input is flushed: breaks its wait, and guides wait. */
+/* Tells guide that a flush of the filter's first input began or ended. During it
+ * gst_mgpu_guide_take() returns FLUSHING, and the thread of the guide's pad waits. */
 void           gst_mgpu_guide_set_flushing  (GstMgpuGuide * guide, gboolean flushing);
 
-/* Breaks all waits, or lets them be again. */
+/* Ends the waits of both threads when stopping is set, and allows waits when not. */
 void           gst_mgpu_guide_set_stopping  (GstMgpuGuide * guide, gboolean stopping);
 
-/* The filter got all its frames: no more are kept. */
+/* Tells guide whether the filter got all its frames: then it takes no more guides. */
 void           gst_mgpu_guide_set_done      (GstMgpuGuide * guide, gboolean done);
 
-/* Seeks where the filter is seeked: before its own input was, and after; seeked:
- * whether it was. */
+/* Seeks the stream of guides along with the filter's first input. Call begin_seek()
+ * before the seek of that input, and end_seek() after it; seeked says if it succeeded. */
 void           gst_mgpu_guide_begin_seek    (GstMgpuGuide * guide, GstEvent * event);
 void           gst_mgpu_guide_end_seek      (GstMgpuGuide * guide, GstEvent * event,
                                              gboolean seeked);
 
-/* Forgets frames, segment and caps. */
+/* Forgets the guides, their segment and their caps. */
 void           gst_mgpu_guide_reset         (GstMgpuGuide * guide);
 
-/* Takes the frame for running time time, which may be none; buffer: (out) (transfer full), NULL when
- * the pad was removed; info: (out): what it is like. FLUSHING when the wait was
- * broken, EOS when nothing came. */
+/* Gets the guide for the running time in time, or the next guide where time is
+ * GST_CLOCK_TIME_NONE, and waits for it. The parameter buffer is (out) (transfer full):
+ * the guide, NULL when the pad was removed; info is (out): the format of the guide.
+ * Returns: FLUSHING when a flush or stop ended the wait, EOS when no guide came */
 GstFlowReturn  gst_mgpu_guide_take          (GstMgpuGuide * guide, GstClockTime time,
                                              GstBuffer ** buffer, GstVideoInfo * info);
 
-/* Drops frames that no time from time on takes. */
+/* Drops the guides that no frame at the running time in time, or later, would take. */
 void           gst_mgpu_guide_skip          (GstMgpuGuide * guide, GstClockTime time);
 
-/* Makes of an answered LATENCY query of the filter, whose own latency is latency, one
- * of both inputs. */
+/* Adds the latency of the stream of guides to query, a LATENCY query that the filter's
+ * first input answered. The latency of the filter itself is in latency. */
 void           gst_mgpu_guide_add_latency   (GstMgpuGuide * guide, GstQuery * query,
                                              GstClockTime latency);
 

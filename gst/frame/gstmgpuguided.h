@@ -15,17 +15,18 @@ G_BEGIN_DECLS
 typedef struct _GstMgpuGuided GstMgpuGuided;
 typedef struct _GstMgpuGuidedClass GstMgpuGuidedClass;
 
-/* Base of the filters with a second input: what its class adds is a request pad
- * template, whose one pad has a GstMgpuGuide. Subclasses that have functions of
- * their own for change_state, sink_event, src_event, query or dispose call
- * these. */
+/* Base class of the filters with a second input, which is a request pad with a
+ * GstMgpuGuide; a filter has at most one. A subclass that overrides change_state,
+ * sink_event, src_event, query, before_transform or dispose has to call the function of
+ * this class. */
 struct _GstMgpuGuided
 {
   GstMgpuFilter parent;
 
   /*< private >*/
-  GstMgpuGuide *guide;          /* under the object lock; NULL without pad */
-  guint32 seek_seqnum;          /* of the last seek; under the object lock */
+  /* Members that the object lock guards */
+  GstMgpuGuide *guide;          /* second input; NULL until its pad is requested */
+  guint32 seek_seqnum;          /* sequence number of the last seek event */
 };
 
 struct _GstMgpuGuidedClass
@@ -35,19 +36,22 @@ struct _GstMgpuGuidedClass
 
 GType gst_mgpu_guided_get_type (void);
 
-/* Adds the template of the pad; caps: what it takes, as a string. */
+/* Adds the template of the request pad, which is called name. The parameter caps is a
+ * string with the caps that the pad takes. */
 void           gst_mgpu_guided_class_add_pad (GstElementClass * klass, const gchar * name, const gchar * caps);
 
-/* Whether somebody requested the pad. */
+/* Returns: whether the pad of the second input was requested */
 gboolean       gst_mgpu_guided_has_pad       (GstMgpuGuided * self);
 
-/* Takes what belongs to the frame in and is of its size; buffer: (out) (transfer
- * full), NULL without pad; info: (out): what it is like. Waits for it. Posts an
- * error where it is of another size, or where none came. */
+/* Gets the guide that belongs to the frame in, and waits for it. The parameter buffer is
+ * (out) (transfer full): the guide, NULL where the filter has no such pad; info is
+ * (out): the format of the guide. Posts an error where the guide and the frame differ in
+ * size, or where no guide came. */
 GstFlowReturn  gst_mgpu_guided_take          (GstMgpuGuided * self, GstBuffer * in, GstBuffer ** buffer,
                                               GstVideoInfo * info);
 
-/* What belongs to the frame in is not needed: makes room for what follows. */
+/* Drops guides that neither the frame in, which needs none, nor later frames take, so
+ * that the stream of guides goes on. */
 void           gst_mgpu_guided_skip          (GstMgpuGuided * self, GstBuffer * in);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstMgpuGuided, gst_object_unref)

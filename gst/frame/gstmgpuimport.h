@@ -8,39 +8,44 @@
 
 G_BEGIN_DECLS
 
-/* Whether the device can use buffer's frame as it lies. */
+/* Returns: whether buffer's frame is in memory of user's context, in a layout that
+ * kernels can use */
 gboolean    gst_mgpu_import_is_ours (GstMgpuDeviceUser * user, GstBuffer * buffer);
 
-/* Returns: (transfer full) (nullable): a buffer around buffer's system memory
- * as the device sees it, which keeps buffer; NULL where this device or this
- * address would need a copy */
+/* Makes buffer's system memory visible to the device without a copy.
+ * Returns: (transfer full) (nullable): a buffer with that memory, which holds a reference
+ * to buffer; NULL where the device or the address of the memory calls for a copy */
 GstBuffer * gst_mgpu_import_wrap    (GstMgpuDeviceUser * user, GstBuffer * buffer);
 
-/* Returns: (transfer full) (nullable): in, or a buffer around the same bytes
- * without metadata, for a pad whose caps ask for frames on the device, or for
- * plain ones whose strides may be their own when video_meta is set; NULL where
- * that would need a copy */
+/* Finds a buffer with which the frame of in can leave without a copy: on the device where
+ * device is set; else in any memory, with other strides than the default ones only where
+ * video_meta is set.
+ * Returns: (transfer full) (nullable): in, or a new buffer with the same bytes but no
+ * metadata; NULL where the frame has to be copied */
 GstBuffer * gst_mgpu_import_pass    (GstMgpuDeviceUser * user, GstBuffer * in,
                                      gboolean device, gboolean video_meta);
 
-/* Maps a frame that came, for the host to read, if all of it is there. */
+/* Maps the frame in buffer, of the format info, for the host to read. Fails if buffer
+ * lacks a part of the frame. */
 gboolean    gst_mgpu_import_map     (const GstVideoInfo * info, GstVideoFrame * frame,
                                      GstBuffer * buffer, GError ** error);
 
-/* Copies a frame with the host, from whatever memory and strides to whatever
- * memory and strides. */
+/* Copies a frame on the host. Both buffers may have any kind of memory and any strides. */
 gboolean    gst_mgpu_import_copy    (GstMgpuDeviceUser * user, GstBuffer * in,
                                      GstBuffer * out, GError ** error);
 
-/* Counts a copy of a frame to the device by gst_mgpu_import_copy(). */
+/* Counts an upload in user's statistics, after gst_mgpu_import_copy() copied a frame to
+ * memory of the device. */
 void        gst_mgpu_import_count   (GstMgpuDeviceUser * user);
 
-/* Returns: (transfer full) (nullable): a buffer with in's frame that the device
- * can read, in itself where possible. Give it to gst_mgpu_import_done(). */
+/* Returns: (transfer full) (nullable): a buffer with in's frame that the device can read:
+ * in itself where possible, else a wrapped or copied one. Pass the buffer to
+ * gst_mgpu_import_done() in the end. */
 GstBuffer * gst_mgpu_import         (GstMgpuDeviceUser * user, GstBuffer * in,
                                      GError ** error);
 
-/* Called when the work on an imported frame is enqueued. */
+/* Frees imported; call it when the work on that frame is enqueued. Waits for the device
+ * where the frame is in upstream's memory. */
 void        gst_mgpu_import_done    (GstMgpuDeviceUser * user, GstBuffer * imported);
 
 G_END_DECLS

@@ -11,9 +11,9 @@ G_BEGIN_DECLS
 /**
  * GstMgpuInFlight:
  *
- * Frames that leave to system memory while the device is still at work on them:
- * the pad's own thread waits for each and pushes it, in order, so that the
- * thread that brings frames goes on with the next.
+ * A queue of frames "in flight": they leave a pad to system memory while the device
+ * is still at work on them. A thread of the pad waits for each frame and pushes it,
+ * in order, so that the streaming thread goes on with the next frame.
  */
 typedef struct
 {
@@ -24,75 +24,86 @@ typedef struct
   GCond changed;
   GQueue queue;                 /* frames, which the device may be at work on, and
                                  * events between them */
-  guint n_frames;               /* of these, and the one that the thread waits for */
-  GThread *pusher;              /* the pad's thread, while it has one of them */
-  gboolean flushing;            /* frames go nowhere, and nobody waits */
-  gint unlinked;                /* atomic: frames were made for a peer that has gone */
-  GstFlowReturn flow;           /* of the last push; a failure until it was told */
-  GstClockTime position;        /* the end of the last frame that left */
-  guint64 n_pushed;             /* frames that left since the last flush */
+  guint n_frames;               /* number of frames in queue, plus one while the pad's
+                                 * thread waits for the bytes of a frame */
+  GThread *pusher;              /* the pad's thread, while it has a frame or an event;
+                                 * else NULL */
+  gboolean flushing;            /* a flush drops frames, and ends all waits */
+  gint unlinked;                /* atomic flag: the peer that frames were made for was
+                                 * unlinked */
+  GstFlowReturn flow;           /* result of the last push; a failure stays here until
+                                 * make_room() has returned it */
+  GstClockTime position;        /* end of the last frame that was pushed */
+  guint64 n_pushed;             /* number of frames pushed since the last flush */
 } GstMgpuInFlight;
 
-/* What the property max-in-flight is at first: one frame that the device fetches,
- * one that it works on, one that it brings back. */
+/* Default of the property max-in-flight: one frame that the device fetches, one that it
+ * works on, and one that it brings back. */
 #define GST_MGPU_DEFAULT_IN_FLIGHT 3
 
+/* Installs the property max-in-flight. */
 void            gst_mgpu_in_flight_install      (GObjectClass * klass, guint id);
 
-/* How long a frame of info may wait for others of the n in flight */
+/* Returns: how much later a frame of the format info leaves, if n frames may be in
+ * flight: n - 1 frame durations; 0 where the framerate is unknown */
 GstClockTime    gst_mgpu_in_flight_get_latency  (guint n, const GstVideoInfo * info);
 /* Adds latency to the answer to a LATENCY query of a live pipeline. */
 void            gst_mgpu_in_flight_add_latency  (GstQuery * query, GstClockTime latency);
 
-/* user and pad outlive self. */
+/* Prepares self for frames that leave pad; user and pad have to outlive self. */
 void            gst_mgpu_in_flight_init         (GstMgpuInFlight * self, GstMgpuDeviceUser * user, GstPad * pad);
 void            gst_mgpu_in_flight_clear        (GstMgpuInFlight * self);
 
-/* Whether flow is a failure, which ends the stream whatever other pads say; the other
- * answers may change with the next frame. */
+/* Tells whether flow is a failure that ends the stream, whatever other pads returned.
+ * Other values, such as NOT_LINKED, may change with the next frame. */
 #define gst_mgpu_flow_is_error(flow) ((flow) <= GST_FLOW_NOT_NEGOTIATED)
 
-/* Blocks until there is room for one more of n frames that the device may be at
- * work on; with 1, until all are pushed.
- * Returns: what the last push returned; a failure until it was returned here once */
+/* Blocks until fewer than n frames are in flight; if n is 1, until all are pushed.
+ * Returns: what the last push returned, or an earlier failure that was not returned
+ * here before; FLUSHING during a flush */
 GstFlowReturn   gst_mgpu_in_flight_make_room    (GstMgpuInFlight * self, guint n);
 /* Blocks until all frames are pushed. */
 void            gst_mgpu_in_flight_drain        (GstMgpuInFlight * self);
 gboolean        gst_mgpu_in_flight_is_empty     (GstMgpuInFlight * self);
-/* Starts to bring frame to the host. With n above 1 it leaves when it is there,
- * and after all others, and *frame is NULL then; otherwise push it.
- * Returns: whether that began */
+/* Starts to copy *frame to the host. If n is above 1, the pad's thread pushes the frame
+ * once its bytes are there, after earlier frames, and *frame becomes NULL. Where *frame
+ * stays, the caller has to push it.
+ * Returns: FALSE where the copy failed to start */
 gboolean        gst_mgpu_in_flight_take         (GstMgpuInFlight * self, guint n, GstBuffer ** frame,
                                                  GError ** error);
-/* Takes event if there are frames that it has to come behind. Returns: whether it did */
+/* Takes event, (transfer full), if frames are in flight that have to leave before it.
+ * Returns: whether it did; else event is still the caller's */
 gboolean        gst_mgpu_in_flight_take_event   (GstMgpuInFlight * self, GstEvent * event);
-/* Pushes frame, which it takes, from the thread that calls, unless the peer that
- * it was made for has gone. */
+/* Pushes frame, (transfer full), in the calling thread, unless the peer that the frame
+ * was made for was unlinked. */
 GstFlowReturn   gst_mgpu_in_flight_push         (GstMgpuInFlight * self, GstBuffer * frame);
 
-/* Drops frames and events until the flush stops. */
+/* Starts a flush: drops frames and events until flush_stop(). */
 void            gst_mgpu_in_flight_flush_start  (GstMgpuInFlight * self);
-/* Blocks until a push that is under way has returned. */
+/* Ends a flush: blocks until a push that is under way has returned. */
 void            gst_mgpu_in_flight_flush_stop   (GstMgpuInFlight * self);
-/* Ends the thread, which may be the one that calls. The pad is not active: frames
- * go nowhere. */
+/* Ends the pad's thread, which may be the calling one, and drops its frames. Call it when
+ * the pad is not active. */
 void            gst_mgpu_in_flight_stop         (GstMgpuInFlight * self);
-/* Forgets what pushes returned, but for failures: another stream begins, or the
- * pad has another peer. */
+/* Forgets what the last push returned, unless it is GST_FLOW_ERROR or worse; called when
+ * another stream begins, or the pad gets another peer. */
 void            gst_mgpu_in_flight_forget       (GstMgpuInFlight * self);
-/* Notes that the peer goes; takes no lock. */
+/* Notes that the peer is being unlinked; takes no lock. */
 void            gst_mgpu_in_flight_unlink       (GstMgpuInFlight * self);
-/* Blocks until all frames are pushed, or, when the peer that they were made for has
- * gone, went nowhere: what comes is for the peer of now. Returns: whether it had */
+/* Blocks until all frames are pushed, or are dropped because the peer that they were made
+ * for was unlinked. Later frames are for the current peer.
+ * Returns: whether a peer was unlinked since the last call */
 gboolean        gst_mgpu_in_flight_relink       (GstMgpuInFlight * self);
-/* Returns: whether the peer of the last relink has gone */
+/* Returns: whether a peer was unlinked since the last gst_mgpu_in_flight_relink() */
 gboolean        gst_mgpu_in_flight_is_unlinked  (GstMgpuInFlight * self);
 
-/* Returns: when what follows frame begins, or GST_CLOCK_TIME_NONE */
+/* Returns: the timestamp of frame plus its duration, where it is known, or
+ * GST_CLOCK_TIME_NONE */
 GstClockTime    gst_mgpu_in_flight_get_end      (GstBuffer * frame);
-/* Returns: how many frames left since the last flush; end: the end of the last */
+/* Returns: how many frames were pushed since the last flush. The parameter end is (out)
+ * (nullable): the end of the last of them */
 guint64         gst_mgpu_in_flight_get_pushed   (GstMgpuInFlight * self, GstClockTime * end);
-/* Says where a segment begins of which nothing left so far. */
+/* Sets the position that get_pushed() tells until a frame of the new segment is pushed. */
 void            gst_mgpu_in_flight_set_position (GstMgpuInFlight * self, GstClockTime position);
 
 G_END_DECLS

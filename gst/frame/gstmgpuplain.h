@@ -10,16 +10,17 @@
 
 G_BEGIN_DECLS
 
-/* Describes an element: a row of elements.c. */
+/* Describes an element; elements.c has a table of these rows. */
 typedef struct
 {
   const gchar *name, *title, *klass, *text;
-  const MgpuAlgorithm *algorithm;       /* of a plain filter; else NULL */
-  GType (*get_type) (void);             /* of another element; else NULL */
+  const MgpuAlgorithm *algorithm;       /* algorithm of a plain filter; else NULL */
+  GType (*get_type) (void);             /* type of an element that is no plain filter;
+                                         * else NULL */
 } GstMgpuElement;
 
-/* Returns: the type of a plain filter: one frame in, one of the same format and size
- * out, with the parameters of the algorithm as properties */
+/* Returns: the type of the plain filter that row describes. It makes a frame of the same
+ * format and size of each frame, and has the parameters of the algorithm as properties */
 GType gst_mgpu_plain_get_type (const GstMgpuElement * row);
 
 G_END_DECLS

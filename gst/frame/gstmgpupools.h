@@ -8,33 +8,35 @@
 
 G_BEGIN_DECLS
 
-/* size: (inout): bytes of a frame
- * Returns: (transfer full) (nullable): our pool for frames of caps, configured */
+/* Makes a pool for frames of caps on the device. The parameter size is (inout): the bytes
+ * of a frame.
+ * Returns: (transfer full) (nullable): the pool, configured but not active */
 GstBufferPool * gst_mgpu_device_user_new_pool           (GstMgpuDeviceUser * self, GstCaps * caps,
                                                          guint * size, gboolean video_meta);
-/* Returns: (transfer full) (nullable): an active pool of frames like info */
+/* Returns: (transfer full) (nullable): an active pool of frames of the format info */
 GstBufferPool * gst_mgpu_device_user_new_frame_pool     (GstMgpuDeviceUser * self, const GstVideoInfo * info,
                                                          GError ** error);
-/* Likewise of frames like those that arrive, for the host to fill */
+/* Returns: (transfer full) (nullable): an active pool of frames that the host fills, of
+ * the format of frames that arrive */
 GstBufferPool * gst_mgpu_device_user_new_import_pool    (GstMgpuDeviceUser * self, GError ** error);
-/* Returns: (transfer full) (nullable): an active pool of buffers of size bytes,
- * a multiple of 4, that are no frames */
+/* Returns: (transfer full) (nullable): an active pool of buffers for tables of results,
+ * with size bytes each, a multiple of 4 */
 GstBufferPool * gst_mgpu_device_user_new_table_pool     (GstMgpuDeviceUser * self, gsize size,
                                                          GError ** error);
-/* Returns: (transfer none) (nullable): the memory of a buffer of such a pool;
- * NULL of NULL */
+/* Returns: (transfer none) (nullable): the memory of buffer, which a table pool made;
+ * NULL where buffer is NULL */
 GstMgpuMemory * gst_mgpu_peek_table                     (GstBuffer * buffer);
-/* Returns: (nullable): a buffer of pool; NULL with an error unless flow is
- * something else */
+/* Returns: (transfer full) (nullable): a buffer of pool. NULL without an error means that
+ * the pool is flushing, NULL with an error that no memory is left */
 GstBuffer *     gst_mgpu_device_user_acquire            (GstMgpuDeviceUser * self, GstBufferPool * pool,
                                                          GError ** error);
-/* Offers upstream our pool. */
+/* Answers query, an ALLOCATION query of upstream, with a pool on our device. */
 gboolean        gst_mgpu_device_user_propose_allocation (GstMgpuDeviceUser * self, GstQuery * query);
-/* Leaves one pool in query, downstream's where that is in our context. Posts
- * what fails. video_meta: (out): whether frames may have strides of their own;
- * to_host: (out): whether they have to be brought from memory of the device to
- * that of the host. Between our elements they stay on the device under any caps:
- * there it is not so. */
+/* Leaves one pool in query, an ALLOCATION query that downstream answered: downstream's
+ * pool where it is in our context, else our own. Posts an error message on failure.
+ * The parameter video_meta is (out): whether frames may have other strides than the
+ * default ones; to_host is (out): whether frames have to be copied from memory of the
+ * device to that of the host, which is never so between two of our elements. */
 gboolean        gst_mgpu_device_user_decide_allocation  (GstMgpuDeviceUser * self, GstQuery * query,
                                                          gboolean * video_meta, gboolean * to_host);
 
