@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads and chooses caps, without a device. */
+/* Parses and fixes caps; needs no device. */
 #include "gstmgpucaps.h"
 
 GstCaps *

@@ -2,15 +2,15 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Opens and closes the device of an element, reports errors, and has the properties
- * that all elements share. */
+/* Opens and closes the device of an element, posts its errors, and implements the
+ * properties that all elements share. */
 #include "gstmgpudeviceuser.h"
 
 GST_DEBUG_CATEGORY (gst_mgpu_frame_debug);
 #define GST_CAT_DEFAULT gst_mgpu_frame_debug
 
-/* Any thread may ask, also while another one changes the context.
- * Returns: (transfer full) (nullable) */
+/* Gets the context in any thread, even while another thread changes it.
+ * Returns: (transfer full) (nullable): the context */
 static GstMgpuContext *
 get_context (GstMgpuDeviceUser * self)
 {
@@ -83,7 +83,7 @@ gst_mgpu_clear_pool (GstBufferPool ** pool)
   gst_clear_object (pool);
 }
 
-/* The property can be set at any time, by any thread. */
+/* Copies the property "device" under the lock: any thread may set it at any time. */
 static gchar *
 dup_device (GstMgpuDeviceUser * self)
 {
@@ -95,7 +95,7 @@ dup_device (GstMgpuDeviceUser * self)
   return device;
 }
 
-/* Forgets a context of another device than this one. */
+/* Forgets the context of self unless it is one of device. */
 static void
 drop_other_device (GstMgpuDeviceUser * self, const gchar * device)
 {
@@ -123,7 +123,8 @@ gst_mgpu_device_user_start (GstMgpuDeviceUser * self)
   gst_mgpu_stats_reset (self->stats);
   self->said_foreign = FALSE;
 
-  /* What the application set in an earlier run, or before "device". */
+  /* Takes a context that the application set in an earlier run, or before it set the
+   * property "device". */
   carrier = gst_element_get_context (element, GST_MGPU_CONTEXT_TYPE);
   if (carrier != NULL) {
     gst_mgpu_handle_set_context (element, carrier, device, &self->context);
@@ -170,7 +171,7 @@ log_kernel (GQuark name, const GValue * value, gpointer element)
   return TRUE;
 }
 
-/* One line, and one for each kernel where they are known. */
+/* Logs the statistics in one line, and one line for each kernel if "profile" was set. */
 static void
 log_stats (GstMgpuDeviceUser * self)
 {
@@ -257,8 +258,8 @@ gst_mgpu_device_user_set_context (GstMgpuDeviceUser * self,
   gchar *device = dup_device (self);
   GstMgpuContext *taken = NULL;
 
-  /* While frames flow, only frames change the context; the parent keeps this
-   * one for the next start. It may start at this moment. */
+  /* While the element runs, only frames change its context; the parent class keeps the
+   * new one for the next start. Another thread may start the element at this moment. */
   gst_mgpu_handle_set_context (self->element, context, device, &taken);
   if (taken != NULL) {
     GstMgpuContext *old = taken;
@@ -308,7 +309,7 @@ void
 gst_mgpu_device_user_set_info (GstMgpuDeviceUser * self,
     const GstVideoInfo * info)
 {
-  /* Drops the pool: its frames have the old format. */
+  /* Drops the pool, whose frames have the old format. */
   gst_mgpu_clear_pool (&self->import_pool);
   self->info = *info;
 }
@@ -331,7 +332,7 @@ gst_mgpu_device_user_check_size (GstMgpuDeviceUser * self,
 {
   const GstMgpuTraits *traits = gst_mgpu_context_get_traits (self->context);
 
-  /* Kernels count bytes in int. */
+  /* Kernels address the bytes of a frame with an int. */
   if (!gst_mgpu_caps_rows_fit (info)
       || GST_VIDEO_INFO_SIZE (info) > MIN (traits->max_allocation_size,
           G_MAXINT)) {

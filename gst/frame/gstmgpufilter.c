@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Base of the elements: context, caps, pools, how a frame of any memory gets to
- * the device. A subclass says what to enqueue. */
+/* Base class of the elements: handles context, caps and pools, and brings frames from any
+ * memory to the device. A subclass enqueues the work on a frame. */
 #include "gstmgpufilter.h"
 
 #include "gstmgpuimport.h"
@@ -11,11 +11,11 @@
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_frame_debug);
 #define GST_CAT_DEFAULT gst_mgpu_frame_debug
 
-/* Those of GstMgpuDeviceUser, and two more. */
+/* Property ids: those of GstMgpuDeviceUser come first, then two of this class. */
 #define FIRST_PROP 1
 #define PROP_MAX_IN_FLIGHT (FIRST_PROP + GST_MGPU_DEVICE_N_PROPS)
 #define PROP_ENABLED (PROP_MAX_IN_FLIGHT + 1)
-/* Parameters of a subclass have ids from here on. */
+/* Id of the first property that is a parameter of a subclass */
 #define FIRST_PARAM 100
 
 #define gst_mgpu_filter_parent_class parent_class
@@ -43,8 +43,7 @@ gst_mgpu_filter_free_params (GstMgpuFilter * self, gpointer params)
   g_free (params);
 }
 
-/* Gives the frame that comes next the parameters of now. Called with the object
- * lock. */
+/* Copies the current parameters for the next frame. Call with the object lock. */
 static void
 take_params_locked (GstMgpuFilter * self)
 {
@@ -142,7 +141,8 @@ gst_mgpu_filter_get_in_flight (GstMgpuFilter * self)
   return n;
 }
 
-/* How many frames that leave at once may be unfinished; 0: none leaves */
+/* Returns: how many frames may be unfinished where the filter pushes each frame at once;
+ * 0 where it keeps frames in flight instead */
 static guint
 get_max_unfinished (GstMgpuFilter * self)
 {
@@ -154,7 +154,7 @@ get_max_unfinished (GstMgpuFilter * self)
   return n;
 }
 
-/* Those that may be before a frame delay it. */
+/* Updates the latency: each frame that may be in flight before another one delays it. */
 static void
 gst_mgpu_filter_update_latency (GstMgpuFilter * self)
 {
@@ -183,7 +183,8 @@ gst_mgpu_filter_add_latency (GstMgpuFilter * self, GstQuery * query)
   gst_mgpu_in_flight_add_latency (query, latency);
 }
 
-/* Answers with what left: the base class tells what arrived. */
+/* Answers a POSITION query with the end of the last frame that was pushed; the base class
+ * tells the position of the last frame that arrived. */
 static void
 gst_mgpu_filter_answer_position (GstMgpuFilter * self, GstQuery * query)
 {
@@ -207,8 +208,8 @@ gst_mgpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
 
   if (gst_mgpu_device_user_answer_query (&self->user, query))
     return TRUE;
-  /* Refuses to propose pools while the element stops: the base class would keep the
-   * query of its own pool, which it lends out meanwhile, for ever. */
+  /* Refuses to propose pools while the element stops: the base class, which lends out the
+   * query with its own pool meanwhile, would never free that query. */
   if (GST_QUERY_TYPE (query) == GST_QUERY_ALLOCATION
       && direction == GST_PAD_SINK && !gst_pad_is_active (trans->sinkpad))
     return FALSE;
@@ -224,9 +225,9 @@ gst_mgpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
   return TRUE;
 }
 
-/* What is serialized with frames comes after those that are in flight. During
- * a flush they go nowhere, so that this does not wait for anybody. Who sends an
- * event of its own before each frame, as the latency tracer does, waits for none. */
+/* Sends an event that is serialized with frames after the frames in flight, for which it
+ * waits; during a flush there are none. A custom event waits in their queue instead, so
+ * that the streaming thread goes on: the latency tracer sends one before each frame. */
 static gboolean
 gst_mgpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
@@ -254,7 +255,8 @@ gst_mgpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
   return ret;
 }
 
-/* Counts the frames that left: the base class knows those that it pushes, none. */
+/* Puts the number of pushed frames into QOS messages: the base class, which counts the
+ * frames that it pushes itself, says 0. */
 static gboolean
 gst_mgpu_filter_post_message (GstElement * element, GstMessage * message)
 {
@@ -272,8 +274,8 @@ gst_mgpu_filter_post_message (GstElement * element, GstMessage * message)
   return GST_ELEMENT_CLASS (parent_class)->post_message (element, message);
 }
 
-/* Remembers here that something is missing before the next frame: the base class
- * does so until it pushes a frame, which it never does. */
+/* Notes whether a frame is missing before the next one (DISCONT). The base class notes
+ * it, too, but forgets it only when it pushes a frame, which it never does here. */
 static GstFlowReturn
 gst_mgpu_filter_submit_input_buffer (GstBaseTransform * trans,
     gboolean is_discont, GstBuffer * in)
@@ -284,14 +286,13 @@ gst_mgpu_filter_submit_input_buffer (GstBaseTransform * trans,
   self->discont |= GST_BUFFER_IS_DISCONT (in);
   ret = GST_BASE_TRANSFORM_CLASS (parent_class)->submit_input_buffer (trans,
       is_discont, in);
-  /* The frame came too late. */
+  /* QoS dropped the frame, which came too late. */
   self->discont |= ret == GST_BASE_TRANSFORM_FLOW_DROPPED;
   return ret;
 }
 
-/* A frame that has to wait for those in flight starts on its way to the device
- * meanwhile, if the one before was worked on. Errors are the job's, which tries
- * again. */
+/* Starts to send the frame of in to the device while it waits for the frames in flight,
+ * unless the frame before it passed unchanged. Ignores errors: the job sends it again. */
 static void
 gst_mgpu_filter_send (GstMgpuFilter * self, GstBuffer * in)
 {
@@ -304,9 +305,9 @@ gst_mgpu_filter_send (GstMgpuFilter * self, GstBuffer * in)
     gst_mgpu_memory_send ((GstMgpuMemory *) memory, NULL);
 }
 
-/* A frame that leaves to system memory starts on its way at once, and leaves
- * when it is there; meanwhile the next one comes. flow: what the last push
- * returned. Returns: the same, or what this one does */
+/* Pushes the frame out. A frame for system memory starts on its way to the host now, and
+ * another thread pushes it when it is there; then this returns flow, the result of the
+ * last push. Else it returns the result of this push. */
 static GstFlowReturn
 gst_mgpu_filter_push (GstMgpuFilter * self, guint n, GstFlowReturn flow,
     GstBuffer * out)
@@ -330,8 +331,8 @@ gst_mgpu_filter_push (GstMgpuFilter * self, guint n, GstFlowReturn flow,
   return out == NULL ? flow : gst_mgpu_in_flight_push (&self->in_flight, out);
 }
 
-/* No frame is left to the base class to push: in flight or not, all are marked
- * and counted in one way. */
+/* Makes the frame for the queued input and pushes it, in flight or not. The base class
+ * gets no frame to push, so that all are marked and counted in one place. */
 static GstFlowReturn
 gst_mgpu_filter_generate_output (GstBaseTransform * trans, GstBuffer ** out)
 {
@@ -388,7 +389,8 @@ gst_mgpu_filter_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
   GError *error = NULL;
 
-  /* Downstream may have asked for other caps, with no event before them. */
+  /* Waits for the frames in flight: where downstream asked for other caps, no event did
+   * that before. */
   gst_mgpu_in_flight_drain (&self->in_flight);
   self->gives_device_frames =
       gst_caps_features_contains (gst_caps_get_features (out_caps, 0),
@@ -399,7 +401,8 @@ gst_mgpu_filter_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
     self->said_refused = FALSE;
     return TRUE;
   }
-  /* The event comes again with the next one, until it is accepted. */
+  /* Posts one error only: GStreamer sends the caps event again with each later event
+   * until it is accepted. */
   if (!self->said_refused)
     gst_mgpu_device_user_fail (&self->user, error);
   else
@@ -424,7 +427,7 @@ static gboolean
 gst_mgpu_filter_filter_meta (GstBaseTransform * trans, GstQuery * query,
     GType api, const GstStructure * params)
 {
-  /* Same size, same format: what downstream can use stays true upstream. */
+  /* Offers upstream every meta that downstream takes: frames keep size and format. */
   return TRUE;
 }
 
@@ -481,7 +484,7 @@ gst_mgpu_filter_is_resting (GstMgpuFilter * self)
   return self->resting;
 }
 
-/* A new frame for what the device makes. */
+/* Gets a new frame for the device to write. */
 static GstFlowReturn
 gst_mgpu_filter_allocate (GstMgpuFilter * self, GstBuffer * in,
     GstBuffer ** out)
@@ -498,7 +501,7 @@ gst_mgpu_filter_allocate (GstMgpuFilter * self, GstBuffer * in,
   return gst_mgpu_device_user_fail (&self->user, error);
 }
 
-/* Makes *out the frame of in, in itself where possible. */
+/* Makes *out a buffer with the frame of in, which is in itself where possible. */
 static GstFlowReturn
 gst_mgpu_filter_pass (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
 {
@@ -539,7 +542,7 @@ gst_mgpu_filter_prepare_output_buffer (GstBaseTransform * trans,
   GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
   GError *error = NULL;
 
-  /* before_transform() could not say so. */
+  /* Ends the stream if before_transform(), which returns nothing, has failed. */
   if (!self->prepared)
     return GST_FLOW_ERROR;
   self->passing = self->resting
@@ -620,14 +623,15 @@ static gboolean
 gst_mgpu_filter_transform_meta (GstBaseTransform * trans, GstBuffer * out,
     GstMeta * meta, GstBuffer * in)
 {
-  /* The frame keeps its size, format and orientation, so all stays true; the
-   * base class has left out what describes the memory. */
+  /* Copies every meta: the frame keeps its size, format and orientation, and the base
+   * class leaves out metas that describe memory. */
   return TRUE;
 }
 
 /* --- GObject --- */
 
-/* Returns: whether id is that of a parameter; sets *i to its place */
+/* Returns: whether the property id is a parameter; sets *i to its index among the
+ * parameters */
 static gboolean
 is_param (GstMgpuFilter * self, guint id, guint * i)
 {
@@ -697,7 +701,7 @@ gst_mgpu_filter_class_set_params (GstMgpuFilterClass * klass,
 
   klass->params = params;
   klass->params_size = size;
-  /* GObject forgets them for each class. */
+  /* Sets these two again, because a GObject class does not inherit them. */
   object_class->set_property = gst_mgpu_filter_set_property;
   object_class->get_property = gst_mgpu_filter_get_property;
   gst_mgpu_params_install (object_class, params, FIRST_PARAM);
@@ -791,15 +795,16 @@ gst_mgpu_filter_class_init (GstMgpuFilterClass * klass)
   /**
    * GstMgpuFilter:max-in-flight:
    *
-   * The device may be at work on so many frames at once: the first of the
-   * elements in a thread waits before it brings it one more.
+   * The number of frames that the device may be at work on at once. Of the
+   * elements in a thread, the first waits before it brings the device one more.
    *
    * Where frames leave to system memory from a device with memory of its own,
-   * it fetches one, computes another and brings back a third, and each leaves
-   * when it is there. A live pipeline is told of those that may be before a
-   * frame as latency. With 1 each leaves at once, and who looks at it waits. So
-   * it is with any number where host and device share memory, or frames stay on
-   * the device.
+   * the device fetches one frame, computes another and brings back a third, and
+   * the element pushes each frame when its bytes are in system memory. In a live
+   * pipeline the frames in flight count as latency. With 1 the element pushes
+   * each frame at once, and the element that reads its bytes waits for them.
+   * Any number means the same as 1 in this respect where host and device share
+   * memory, or where frames stay on the device.
    *
    * Since: 0.1
    */
@@ -807,10 +812,11 @@ gst_mgpu_filter_class_init (GstMgpuFilterClass * klass)
   /**
    * GstMgpuFilter:enabled:
    *
-   * Whether frames are worked on. Otherwise they pass as they are, without a
-   * launch on the device, and nothing is attached to them; negotiation and
-   * memory stay, so that it changes from one frame to the next. mgpuconvert,
-   * mgpuupload and mgpudownload, whose work caps ask for, are always enabled.
+   * Whether frames are worked on. Otherwise they pass unchanged, without a
+   * launch on the device, and nothing is attached to them. Caps and memory stay
+   * the same, so that the property takes effect with the next frame.
+   * mgpuconvert, mgpuupload and mgpudownload are always enabled, because the
+   * caps of their frames depend on their work.
    *
    * Since: 0.1
    */

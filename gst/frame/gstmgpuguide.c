@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The second input of a filter: see the header. */
+/* Implements guides, the second input of a filter, which the header describes. */
 #include "gstmgpuguide.h"
 
 #include "gstmgpuinflight.h"
@@ -10,42 +10,46 @@
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_frame_debug);
 #define GST_CAT_DEFAULT gst_mgpu_frame_debug
 
-/* Frames that wait for the filter; the one that it used last is one of them.
- * The pad's thread waits when there are as many. */
+/* Number of frames that a guide keeps, including the one that the filter used last. The
+ * thread of the guide's pad waits while there are so many. */
 #define MAX_FRAMES 4
 
 typedef struct
 {
   GstBuffer *buffer;
   GstVideoInfo info;
-  GstClockTime time, end;       /* running time; none where unknown */
+  GstClockTime time, end;       /* running times at which the frame begins and ends;
+                                 * GST_CLOCK_TIME_NONE where unknown */
 } Frame;
 
 struct _GstMgpuGuide
 {
   GstMgpuDeviceUser *user;
-  GstPad *pad;                  /* element data: this */
+  GstPad *pad;                  /* sink pad, whose element_private is this struct */
 
   GMutex lock;
   GCond changed;
-  GQueue frames;                /* of Frame, oldest first */
-  guint n_used;                 /* how many, counted from the oldest on, have had
-                                 * their turn; more than there are where frames of
-                                 * the filter passed before theirs came */
+  GQueue frames;                /* list of Frame, oldest first */
+  guint n_used;                 /* number of frames, counted from the oldest on, that
+                                 * the filter has used or skipped; it exceeds the
+                                 * length of frames if the filter skips ahead */
   GstSegment segment;
-  GstVideoInfo info;            /* of frames to come */
+  GstVideoInfo info;            /* format of frames to come */
   gboolean has_info;
-  GstClockTime position;        /* running time up to which all is known */
-  gboolean eos;                 /* nothing comes any more */
-  gboolean late;                /* a wait ended without news: not again */
-  gboolean lacks_end;           /* some frames last until the next one comes */
-  gboolean pad_flushing;        /* of this pad's stream */
-  guint32 flush_seqnum;         /* of the last flush of this pad's stream */
-  gboolean seeking;             /* a seek has not returned: it may bring a flush */
-  gboolean stale;               /* it did: what comes before the flush is old */
-  gboolean flushing, done;      /* the filter's own stream */
+  GstClockTime position;        /* running time up to which all frames have come */
+  gboolean eos;                 /* the stream of this pad has ended */
+  gboolean late;                /* a wait timed out: do not wait until a frame comes */
+  gboolean lacks_end;           /* frames without duration came; each lasts until the
+                                 * next one comes */
+  gboolean pad_flushing;        /* the stream of this pad is being flushed */
+  guint32 flush_seqnum;         /* sequence number of the last flush of this pad */
+  gboolean seeking;             /* a seek of the filter is under way, which may flush
+                                 * the stream of this pad */
+  gboolean stale;               /* the stream of this pad was seeked, and frames are
+                                 * of the old place until its flush */
+  gboolean flushing, done;      /* the filter's first input is being flushed, has ended */
   gboolean stopping;            /* the filter leaves PAUSED */
-  gboolean removed;
+  gboolean removed;             /* the pad was released */
 };
 
 static void
@@ -66,7 +70,7 @@ clear_frames (GstMgpuGuide * self)
 
 /* --- The pad's thread --- */
 
-/* Has the lock. Wakes both threads: something came. */
+/* Wakes the threads that wait, because a frame or an event came. Call with the lock. */
 static void
 news (GstMgpuGuide * self)
 {
@@ -94,15 +98,16 @@ frame_new (GstMgpuGuide * self, GstBuffer * buffer)
       frame->end = gst_segment_to_running_time (&self->segment,
           GST_FORMAT_TIME, start + duration);
   }
-  /* A frame outside of the segment, or without a timestamp behind one that has
-   * one, follows the one before. */
+  /* Places a frame right after the one before, if it is outside of the segment, or has
+   * no timestamp although the one before has. */
   if (!GST_CLOCK_TIME_IS_VALID (frame->time)
       && (GST_CLOCK_TIME_IS_VALID (start) || self->position > 0))
     frame->time = self->position;
   return frame;
 }
 
-/* Has the lock. Takes buffer. Returns: whether the latency is another one now */
+/* Adds a frame made of buffer, (transfer full). Call with the lock. Returns: whether the
+ * latency changed */
 static gboolean
 add_frame (GstMgpuGuide * self, GstBuffer * buffer)
 {
@@ -136,9 +141,9 @@ gst_mgpu_guide_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
   gboolean other_latency = FALSE;
 
   g_mutex_lock (&self->lock);
-  /* A flush of the filter's own input is none of this stream, whose source
-   * would take FLUSHING for its end: it waits. So it does during a seek, until
-   * it is known whether this frame is of the old place. */
+  /* Waits while the filter's first input is flushed: FLUSHING would end the stream of
+   * this pad, which is not flushed. Waits during a seek, too, until it is known whether
+   * this frame is of the place before the seek. */
   while ((self->flushing || self->seeking
           || g_queue_get_length (&self->frames) >= MAX_FRAMES)
       && !self->pad_flushing && !self->stale && !self->stopping && !self->done)
@@ -160,7 +165,8 @@ gst_mgpu_guide_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
   return ret;
 }
 
-/* Has the lock. */
+/* Updates self for an event of its pad. Call with the lock. Returns: FALSE for caps that
+ * cannot be parsed */
 static gboolean
 handle_event (GstMgpuGuide * self, GstEvent * event)
 {
@@ -212,7 +218,8 @@ handle_event (GstMgpuGuide * self, GstEvent * event)
   return TRUE;
 }
 
-/* What comes out follows the events of the filter's own input. */
+/* Handles an event of this pad and sends it nowhere: downstream gets the events of the
+ * filter's first input. */
 static gboolean
 gst_mgpu_guide_event (GstPad * pad, GstObject * parent, GstEvent * event)
 {
@@ -246,8 +253,8 @@ gst_mgpu_guide_query (GstPad * pad, GstObject * parent, GstQuery * query)
 
 /* --- The filter's thread --- */
 
-/* Has the lock. Whether each frame of the filter takes the next one here: one of
- * the two streams has no times. */
+/* Returns: whether each frame of the filter takes the next guide, whatever its time is,
+ * because one of the two streams has no timestamps. Call with the lock. */
 static gboolean
 is_in_order (GstMgpuGuide * self, GstClockTime time)
 {
@@ -257,7 +264,8 @@ is_in_order (GstMgpuGuide * self, GstClockTime time)
       || (oldest != NULL && !GST_CLOCK_TIME_IS_VALID (oldest->time));
 }
 
-/* Has the lock. Drops frames that a newer one replaces at time. */
+/* Drops frames that a newer frame replaces at the running time in time. Call with the
+ * lock. */
 static void
 drop_old (GstMgpuGuide * self, GstClockTime time)
 {
@@ -271,7 +279,8 @@ drop_old (GstMgpuGuide * self, GstClockTime time)
   }
 }
 
-/* Has the lock. Whether no frame that is still to come is for time. */
+/* Returns: whether the guide for the running time in time has come, or none can come any
+ * more. Call with the lock. */
 static gboolean
 is_known (GstMgpuGuide * self, GstClockTime time)
 {
@@ -330,8 +339,9 @@ gst_mgpu_guide_skip (GstMgpuGuide * self, GstClockTime time)
   g_mutex_unlock (&self->lock);
 }
 
-/* Adds to an answered query of the pad's peer how long frames wait here for the
- * next one, which ends them, and how long they may wait for the filter. */
+/* Adds two waits to query, a LATENCY query that the pad's peer answered: to the minimum,
+ * the wait for the next frame, which ends a frame without duration; to the maximum, the
+ * time that frames may be kept here. */
 static void
 add_waits (GstMgpuGuide * self, GstQuery * query)
 {
@@ -370,7 +380,7 @@ gst_mgpu_guide_add_latency (GstMgpuGuide * self, GstQuery * query,
   gst_query_unref (own);
 }
 
-/* --- Its life --- */
+/* --- Making, stopping and freeing a guide --- */
 
 void
 gst_mgpu_guide_set_flushing (GstMgpuGuide * self, gboolean flushing)
@@ -413,9 +423,9 @@ gst_mgpu_guide_reset (GstMgpuGuide * self)
   g_mutex_unlock (&self->lock);
 }
 
-/* The guide's own stream is flushed when that of the filter is, where both come
- * from one source; another sink may have brought it the same seek before. What is
- * there stays until that flush: a picture, or a live stream, cannot be seeked. */
+/* Expects a flush of the guide's stream: where both streams come from one source, the
+ * seek flushes both, unless another sink brought the source the same seek before. Frames
+ * stay here until that flush: a still picture, or a live stream, cannot be seeked. */
 void
 gst_mgpu_guide_begin_seek (GstMgpuGuide * self, GstEvent * event)
 {
@@ -442,7 +452,7 @@ gst_mgpu_guide_end_seek (GstMgpuGuide * self, GstEvent * event,
     return;
   seeked = seeked && gst_pad_push_event (self->pad, gst_event_ref (event));
   g_mutex_lock (&self->lock);
-  /* Its flush may be over, or still to come. */
+  /* Ends the wait for the flush of this seek, unless the flush has ended it already. */
   if (self->seeking)
     self->stale = seeked;
   self->seeking = FALSE;
@@ -509,7 +519,7 @@ gst_mgpu_guide_remove (GstMgpuGuide * self)
   self->removed = self->done = TRUE;
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);
-  /* Waits for the pad's thread. */
+  /* Deactivating the pad waits for its thread. */
   gst_pad_set_active (self->pad, FALSE);
   gst_element_remove_pad (self->user->element, self->pad);
 }

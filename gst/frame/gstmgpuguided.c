@@ -2,13 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Filters with a second input: see the header. */
+/* Implements the base class of filters with a second input. */
 #include "gstmgpuguided.h"
 
 G_DEFINE_ABSTRACT_TYPE (GstMgpuGuided, gst_mgpu_guided, GST_TYPE_MGPU_FILTER);
 #define parent_class gst_mgpu_guided_parent_class
 
-/* Returns: (transfer full) (nullable) */
+/* Returns: (transfer full) (nullable): the guide, NULL where no pad was requested */
 static GstMgpuGuide *
 get_guide (GstMgpuGuided * self)
 {
@@ -33,7 +33,8 @@ gst_mgpu_guided_has_pad (GstMgpuGuided * self)
 
 /* --- Frames --- */
 
-/* Returns: the running time of in, 0 before the segment; none without times */
+/* Returns: the running time of in; 0 where in begins before the segment,
+ * GST_CLOCK_TIME_NONE where it has no timestamp */
 static GstClockTime
 get_time (GstMgpuGuided * self, GstBuffer * in)
 {
@@ -93,7 +94,8 @@ gst_mgpu_guided_skip (GstMgpuGuided * self, GstBuffer * in)
   gst_mgpu_guide_unref (guide);
 }
 
-/* Guides of frames that pass are let go, so that their stream goes on. */
+/* Skips the guide of a frame that passes because "enabled" is off, so that the stream of
+ * guides goes on. */
 static void
 gst_mgpu_guided_before_transform (GstBaseTransform * trans, GstBuffer * in)
 {
@@ -139,8 +141,8 @@ gst_mgpu_guided_release_pad (GstElement * element, GstPad * pad)
   gst_mgpu_guide_unref (guide);
 }
 
-/* Remembers seqnum as that of the last seek.
- * Returns: whether it is another one than before */
+/* Remembers seqnum as the sequence number of the last seek.
+ * Returns: whether it differs from the one before */
 static gboolean
 begin_seek (GstMgpuGuided * self, guint32 seqnum)
 {
@@ -153,7 +155,7 @@ begin_seek (GstMgpuGuided * self, guint32 seqnum)
   return is_new;
 }
 
-/* Forgets a seek that failed: it may be tried again. */
+/* Forgets the number of a seek that failed, because the same seek may be tried again. */
 static void
 forget_seek (GstMgpuGuided * self, guint32 seqnum)
 {
@@ -171,7 +173,8 @@ gst_mgpu_guided_change_state (GstElement * element,
   GstMgpuGuide *guide = get_guide (self);
   GstStateChangeReturn ret;
 
-  /* Before the pads wait for their threads. */
+  /* Ends waits for guides before the parent class deactivates the pads, which waits for
+   * their threads. */
   if (guide != NULL && transition == GST_STATE_CHANGE_PAUSED_TO_READY)
     gst_mgpu_guide_set_stopping (guide, TRUE);
   if (guide != NULL && transition == GST_STATE_CHANGE_READY_TO_PAUSED)
@@ -214,8 +217,8 @@ gst_mgpu_guided_sink_event (GstBaseTransform * trans, GstEvent * event)
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 
-/* Each sink behind the filter brings a seek of the pipeline: the first one seeks
- * both inputs, and a source that knows its number does nothing at the others. */
+/* Handles a seek. Each sink behind the filter sends the same seek: the first one to come
+ * seeks both inputs, the others, known by their sequence number, do nothing. */
 static gboolean
 gst_mgpu_guided_src_event (GstBaseTransform * trans, GstEvent * event)
 {
@@ -270,7 +273,8 @@ gst_mgpu_guided_dispose (GObject * object)
 {
   GstMgpuGuided *self = GST_MGPU_GUIDED (object);
 
-  /* GstElement releases it there, unless it was removed by hand. */
+  /* The parent class releases the pad, and with it the guide, unless the application
+   * removed the pad itself: then the guide is freed here. */
   G_OBJECT_CLASS (parent_class)->dispose (object);
   g_clear_pointer (&self->guide, gst_mgpu_guide_unref);
 }

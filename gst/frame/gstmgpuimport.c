@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* How a frame of any memory gets to the device. */
+/* Brings frames from any kind of memory to the device. */
 #include "gstmgpuimport.h"
 
 #include <gst/vision/base/image.h>
@@ -22,7 +22,7 @@ gst_mgpu_import_is_ours (GstMgpuDeviceUser * self, GstBuffer * buffer)
 void
 gst_mgpu_import_count (GstMgpuDeviceUser * self)
 {
-  /* On other devices the memory counts, when its bytes go to the device. */
+  /* On devices without unified memory, GstMgpuMemory counts the upload. */
   if (gst_mgpu_context_get_traits (self->context)->unified_memory) {
     gst_mgpu_stats_add (self->stats, GST_MGPU_COUNTER_UPLOADS, 1);
     gst_mgpu_stats_add (self->stats, GST_MGPU_COUNTER_UPLOAD_BYTES,
@@ -30,7 +30,7 @@ gst_mgpu_import_count (GstMgpuDeviceUser * self)
   }
 }
 
-/* Bytes of a row and rows of a plane. */
+/* Gets the size of a plane: *width in bytes of a row, *height in rows. */
 static void
 get_extent (const GstVideoFrame * frame, guint plane, gint * width,
     gint * height)
@@ -46,7 +46,7 @@ get_extent (const GstVideoFrame * frame, guint plane, gint * width,
   *width = MIN (*width, ABS (GST_VIDEO_FRAME_PLANE_STRIDE (frame, plane)));
 }
 
-/* Whether a stride is too short for the samples of its rows. */
+/* Returns: whether a stride is too short for the samples of a row */
 static gboolean
 rows_overlap (const GstVideoFrame * frame)
 {
@@ -61,8 +61,8 @@ rows_overlap (const GstVideoFrame * frame)
   return FALSE;
 }
 
-/* Whether all rows lie in the memory that is mapped: gst_video_frame_map() looks
- * at the offsets of a GstVideoMeta, not at its strides. */
+/* Returns: whether all rows lie in the mapped memory: gst_video_frame_map() checks the
+ * offsets of a GstVideoMeta, but not its strides. */
 static gboolean
 is_inside (const GstVideoFrame * frame)
 {
@@ -99,7 +99,8 @@ gst_mgpu_import_map (const GstVideoInfo * info, GstVideoFrame * frame,
   GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
   MgpuImage image;
 
-  /* A meta that contradicts the caps would be a critical warning there. */
+  /* Checks the meta: gst_video_frame_map() would log a critical warning where it
+   * contradicts the caps. */
   if ((meta == NULL || (meta->format == GST_VIDEO_INFO_FORMAT (info)
               && meta->n_planes == GST_VIDEO_INFO_N_PLANES (info)
               && meta->width >= (guint) GST_VIDEO_INFO_WIDTH (info)
@@ -109,7 +110,7 @@ gst_mgpu_import_map (const GstVideoInfo * info, GstVideoFrame * frame,
       return TRUE;
     gst_video_frame_unmap (frame);
   } else if (mgpu_image_from_buffer (&image, buffer, info)) {
-    /* There is nothing wrong with it. */
+    /* The buffer holds the frame, so it was the device that refused the access. */
     set_no_access (image.memory->context, "read", error);
     return FALSE;
   }
@@ -121,8 +122,8 @@ gst_mgpu_import_map (const GstVideoInfo * info, GstVideoFrame * frame,
   return FALSE;
 }
 
-/* gst_video_frame_copy() leaves out the last chroma of packed 4:2:2 rows of odd
- * width. */
+/* Copies one plane of a frame. gst_video_frame_copy() would leave out the last chroma
+ * sample of each row of a packed 4:2:2 frame with odd width. */
 static void
 copy_plane (GstVideoFrame * to, const GstVideoFrame * from, guint plane)
 {
@@ -212,7 +213,8 @@ gst_mgpu_import_wrap (GstMgpuDeviceUser * self, GstBuffer * buffer)
     wrapped_free (wrapped);
     return NULL;
   }
-  /* Others may see the same bytes: who wants to write has to copy. */
+  /* Marks the memory read-only: others may see the same bytes, so that a writer has to
+   * copy them. */
   GST_MINI_OBJECT_FLAG_SET (memory, GST_MEMORY_FLAG_READONLY);
 
   result = gst_buffer_new ();
@@ -225,7 +227,8 @@ gst_mgpu_import_wrap (GstMgpuDeviceUser * self, GstBuffer * buffer)
   return result;
 }
 
-/* Whether an element that knows nothing of GstVideoMeta reads buffer right. */
+/* Returns: whether buffer has the default offsets and strides of the format info, so that
+ * an element which ignores GstVideoMeta reads it right */
 static gboolean
 has_default_layout (const GstVideoInfo * info, GstBuffer * buffer)
 {
@@ -284,7 +287,7 @@ gst_mgpu_import_done (GstMgpuDeviceUser * self, GstBuffer * imported)
   gboolean wrapped = GST_MEMORY_IS_READONLY (gst_buffer_peek_memory (imported,
           0));
 
-  /* Upstream's memory goes back at once: this waits for the device. */
+  /* Waits for the device where the frame is in upstream's memory, which goes back now. */
   gst_buffer_unref (imported);
   if (wrapped)
     gst_mgpu_stats_add (self->stats, GST_MGPU_COUNTER_WAIT_TIME,

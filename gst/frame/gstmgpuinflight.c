@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Frames on their way from the device: see the header. */
+/* Implements the queue of frames that are on their way from the device to the host. */
 #include "gstmgpuinflight.h"
 
 void
@@ -25,7 +25,7 @@ gst_mgpu_in_flight_clear (GstMgpuInFlight * self)
   g_cond_clear (&self->changed);
 }
 
-/* Blocks until the host has the bytes. */
+/* Blocks until the bytes of frame are in system memory. */
 static GstFlowReturn
 arrive (GstMgpuInFlight * self, GstBuffer * frame)
 {
@@ -71,10 +71,10 @@ gst_mgpu_in_flight_push (GstMgpuInFlight * self, GstBuffer * frame)
   return ret;
 }
 
-/* The pad's thread: one frame, or event. It ends its work before it would wait for
- * another one: the pad's stream lock, which it holds, is asked for when the pad
- * stops. The lock keeps a frame from being taken between the look and the pause,
- * which calls nobody. */
+/* Sends one frame or event; the task of the pad's thread. With an empty queue the task
+ * pauses and does not wait, because it holds the pad's stream lock, which a thread needs
+ * to stop the pad. Our own lock is held from the look at the queue to the pause, so that
+ * no frame comes in between; the pause calls nobody back. */
 static void
 push_one (gpointer data)
 {
@@ -110,22 +110,22 @@ push_one (gpointer data)
 
   g_mutex_lock (&self->lock);
   self->pusher = NULL;
-  /* Keeps a failure for make_room(): nobody waits for this push. */
+  /* Keeps a failure for make_room() to return: no thread waits for this push. */
   if (gst_mgpu_flow_is_error (ret))
     self->flow = ret;
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);
 }
 
-/* Call with the lock. */
+/* Returns: whether no frame or event is left to be pushed. Call with the lock. */
 static gboolean
 is_idle (GstMgpuInFlight * self)
 {
   return self->queue.length == 0 && self->pusher == NULL;
 }
 
-/* Call with the lock. Blocks until all are pushed, unless it is the pad's thread
- * that asks, or a flush makes them go nowhere. */
+/* Blocks until all frames and events are pushed, or a flush drops them; returns at once in
+ * the pad's own thread. Call with the lock. */
 static void
 wait_until_idle (GstMgpuInFlight * self)
 {
@@ -170,13 +170,14 @@ gst_mgpu_in_flight_is_empty (GstMgpuInFlight * self)
   return empty;
 }
 
-/* Starts the pad's thread; without the lock, because an application hears of it
- * and may call back. */
+/* Starts the pad's thread. Call without the lock: the start posts a message, in whose
+ * handler the application may call the element. */
 static void
 start (GstMgpuInFlight * self)
 {
   gst_pad_start_task (self->pad, push_one, self, NULL);
-  /* Stops the thread: whoever deactivated the pad meanwhile did not see it. */
+  /* Stops the thread again if another one deactivated the pad before it could see this
+   * one. */
   if (!gst_pad_is_active (self->pad))
     gst_mgpu_in_flight_stop (self);
 }
@@ -226,7 +227,7 @@ gst_mgpu_in_flight_take_event (GstMgpuInFlight * self, GstEvent * event)
 
 /* --- Flushing and stopping --- */
 
-/* Call with the lock. */
+/* Drops all frames and events. Call with the lock. */
 static void
 discard (GstMgpuInFlight * self)
 {
@@ -239,7 +240,7 @@ discard (GstMgpuInFlight * self)
   g_cond_broadcast (&self->changed);
 }
 
-/* Call with the lock. */
+/* Returns self to its first state, without frames. Call with the lock. */
 static void
 reset (GstMgpuInFlight * self)
 {
@@ -263,15 +264,16 @@ void
 gst_mgpu_in_flight_flush_stop (GstMgpuInFlight * self)
 {
   g_mutex_lock (&self->lock);
-  /* A frame that is about to be pushed must not come behind the flush. */
+  /* Waits for a push that is under way, so that no old frame comes after the flush. */
   while (self->pusher != NULL && self->pusher != g_thread_self ())
     g_cond_wait (&self->changed, &self->lock);
   reset (self);
   g_mutex_unlock (&self->lock);
 }
 
-/* Ends the pad's thread from within: what it calls has released the pad. A thread
- * cannot wait for itself, so the pad stays until the thread has left. */
+/* Ends the pad's thread from within: a function that it calls has released the pad. A
+ * thread cannot wait for itself, so the task keeps a reference to the pad until the
+ * thread has left. */
 static void
 leave_thread (GstMgpuInFlight * self)
 {
@@ -359,7 +361,7 @@ gst_mgpu_in_flight_set_position (GstMgpuInFlight * self, GstClockTime position)
   g_mutex_unlock (&self->lock);
 }
 
-/* --- What elements tell --- */
+/* --- Property and latency --- */
 
 void
 gst_mgpu_in_flight_install (GObjectClass * klass, guint id)

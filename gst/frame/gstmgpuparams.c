@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes properties of the parameters that algorithms describe. */
+/* Turns the parameters that algorithms describe into GObject properties. */
 #include "gstmgpuparams.h"
 
 #include <string.h>
@@ -29,8 +29,8 @@ gst_mgpu_params_join (const MgpuParam * first, const MgpuParam * rest)
   return all;
 }
 
-/* Returns: the type of p, an enum or flags, which is registered when it is asked for
- * first */
+/* Returns: the GType of p, a parameter that is an enum or flags; the first call registers
+ * that type */
 static GType
 get_param_type (const MgpuParam * p)
 {
@@ -43,14 +43,14 @@ get_param_type (const MgpuParam * p)
     return type;
   while (values->values[n].nick != NULL)
     n++;
-  /* Types are registered once and for ever, and so is their list. */
+  /* Never frees the list, because a type is registered for ever. */
   list = g_new0 (GEnumValue, n + 1);
   for (guint i = 0; i < n; i++) {
     list[i].value = values->values[i].value;
     list[i].value_name = values->values[i].text;
     list[i].value_nick = values->values[i].nick;
   }
-  /* The value of a GFlagsValue is unsigned, which is all that differs. */
+  /* Casts the list: GFlagsValue differs from GEnumValue only in its value being unsigned. */
   type = p->type == MGPU_PARAM_FLAGS
       ? g_flags_register_static (values->type, (const GFlagsValue *) list)
       : g_enum_register_static (values->type, list);

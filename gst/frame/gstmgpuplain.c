@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes elements of algorithms that need nothing but a row of a table. */
+/* Makes elements of those algorithms that a row of the table in elements.c describes
+ * completely. */
 #include "gstmgpuplain.h"
 
 typedef struct
@@ -82,7 +83,8 @@ gst_mgpu_plain_sink_event (GstBaseTransform * trans, GstEvent * event)
   return get_parent_class ()->sink_event (trans, event);
 }
 
-/* Forgets earlier frames where one is missing, or was not worked on. */
+/* Makes the algorithm forget earlier frames where a frame is missing, or is not worked on
+ * because "enabled" is off. */
 static void
 gst_mgpu_plain_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {
@@ -114,7 +116,7 @@ gst_mgpu_plain_class_init (gpointer klass, gpointer data)
       row->klass, row->text, "The gst-mgpu authors");
 }
 
-/* Returns: (transfer full): the name of the type: "GstMgpuSharpen" for
+/* Returns: (transfer full): the type name of an element: "GstMgpuSharpen" for
  * "mgpusharpen" */
 static gchar *
 get_type_name (const gchar * element)

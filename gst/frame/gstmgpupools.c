@@ -6,9 +6,9 @@
  * queries. */
 #include "gstmgpupools.h"
 
-/* Sets up pool for frames of caps, as many as are asked for: a chain that holds
- * frames must not stall. size: (inout): bytes of a frame; for_device: whether it is
- * not the host that fills them */
+/* Configures pool for frames of caps, without a limit of their number: elements that keep
+ * frames must not make the pipeline stall. The parameter size is (inout): the bytes of a
+ * frame; for_device says whether the device, not the host, fills the frames. */
 static gboolean
 configure_pool (GstBufferPool * pool, GstCaps * caps, guint * size,
     gboolean video_meta, gboolean for_device)
@@ -21,7 +21,7 @@ configure_pool (GstBufferPool * pool, GstCaps * caps, guint * size,
     gst_buffer_pool_config_add_option (config,
         GST_BUFFER_POOL_OPTION_VIDEO_META);
   if (!gst_buffer_pool_set_config (pool, config)) {
-    /* The pool may have corrected it: look, and take the correction. */
+    /* Accepts the configuration if the pool corrected it in details only. */
     config = gst_buffer_pool_get_config (pool);
     if (!gst_buffer_pool_config_validate_params (config, caps, *size, 0, 0)) {
       gst_structure_free (config);
@@ -103,7 +103,7 @@ gst_mgpu_device_user_new_table_pool (GstMgpuDeviceUser * self, gsize size,
         gst_mgpu_context_get_device_name (self->context));
     return NULL;
   }
-  /* A row of bytes. */
+  /* Makes a table a grey frame of one row, a byte each pixel. */
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, size, 1);
   return gst_mgpu_device_user_new_frame_pool (self, &info, error);
 }
@@ -146,7 +146,7 @@ gst_mgpu_device_user_propose_allocation (GstMgpuDeviceUser * self,
   gst_query_parse_allocation (query, &caps, &need_pool);
   if (caps == NULL || !gst_video_info_from_caps (&info, caps))
     return FALSE;
-  /* Upstream may still ask while the element stops. */
+  /* Takes the lock, because upstream may send the query while the element stops. */
   GST_OBJECT_LOCK (self->element);
   queue = self->queue != NULL ? gst_object_ref (self->queue) : NULL;
   GST_OBJECT_UNLOCK (self->element);
@@ -229,8 +229,9 @@ gst_mgpu_device_user_decide_allocation (GstMgpuDeviceUser * self,
   gst_query_add_allocation_pool (query, pool, size, 0, 0);
   gst_object_unref (pool);
 
-  /* Upstream hears of what remains, and of the video meta from us. Frames that
-   * are larger than their caps would be seen from their corner here. */
+  /* Removes the metas that upstream must not use: the crop meta, because our kernels would
+   * read such a frame from its corner, and metas of memory; the video meta, one of these,
+   * is offered by propose_allocation() itself. */
   i = gst_query_get_n_allocation_metas (query);
   while (i-- > 0) {
     GType api = gst_query_parse_nth_allocation_meta (query, i, NULL);

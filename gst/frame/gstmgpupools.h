@@ -36,7 +36,7 @@ gboolean        gst_mgpu_device_user_propose_allocation (GstMgpuDeviceUser * sel
  * pool where it is in our context, else our own. Posts an error message on failure.
  * The parameter video_meta is (out): whether frames may have other strides than the
  * default ones; to_host is (out): whether frames have to be copied from memory of the
- * device to that of the host, which is never so between two of our elements. */
+ * device to that of the host, which is never so between our elements in one context. */
 gboolean        gst_mgpu_device_user_decide_allocation  (GstMgpuDeviceUser * self, GstQuery * query,
                                                          gboolean * video_meta, gboolean * to_host);
 
