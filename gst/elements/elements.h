@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* All elements; the list ends with a NULL name. */
+/* Lists all elements of the plugin; a row with a NULL name ends the list. */
 extern const GstMgpuElement gst_mgpu_elements[];
 
 GType gst_mgpu_upload_get_type (void);

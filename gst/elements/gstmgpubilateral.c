@@ -7,10 +7,10 @@
  * @title: mgpubilateral
  * @short_description: smooths areas and keeps edges, on an OpenCL device
  *
- * Replaces each sample by a mean of those in a disc around it, in which near
- * samples and samples of similar value weigh most. Noise goes, edges stay.
- * Where the request pad guide is linked, it is the values of that stream that
- * have to be similar.
+ * Replaces each sample by a mean of the samples in a disc around it, in which
+ * near samples and samples of similar value weigh most. Noise goes, edges stay.
+ * Where the request pad guide is linked, the element compares the values of
+ * that stream instead.
  *
  * Both pads take frames in system memory and in memory:OpenCLMemory; a chain of
  * mgpu elements passes frames on without copying them.
@@ -43,10 +43,11 @@ struct _GstMgpuBilateral
 
   MgpuObject *bilateral;
 
-  gboolean guided;              /* bilateral is for guides like guide_info */
-  GstVideoInfo guide_info;
-  GstBufferPool *guide_pool;    /* for what the device cannot read in place */
-  GstBuffer *guide_frame, *imported;    /* of the frame in work */
+  gboolean guided;              /* whether bilateral was built for guides */
+  GstVideoInfo guide_info;      /* format of the guides that it was built for */
+  GstBufferPool *guide_pool;    /* pool for guides that have to be copied to the device */
+  /* The guide of the current frame: as it came, and on the device */
+  GstBuffer *guide_frame, *imported;
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstMgpuBilateral, gst_mgpu_bilateral,
@@ -63,7 +64,8 @@ gst_mgpu_bilateral_unprepare (GstMgpuFilter * filter)
   gst_mgpu_clear_pool (&self->guide_pool);
 }
 
-/* guide: NULL, or what the guides are like. */
+/* Builds the kernels for frames of the format info. The parameter guide is (nullable): the
+ * format of guides, NULL where there are none. */
 static gboolean
 build (GstMgpuBilateral * self, GstMgpuContext * context,
     const GstVideoInfo * info, const GstVideoInfo * guide, GError ** error)
@@ -88,7 +90,7 @@ gst_mgpu_bilateral_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 {
   GstMgpuBilateral *self = GST_MGPU_BILATERAL (filter);
 
-  /* What a guide is like is known with its first frame. */
+  /* Builds nothing yet where guides come: their format is known with the first one. */
   return gst_mgpu_guided_has_pad (GST_MGPU_GUIDED (self))
       || build (self, context, info, NULL, error);
 }
@@ -125,11 +127,12 @@ gst_mgpu_bilateral_end (GstMgpuFilter * filter)
   gst_clear_buffer (&self->guide_frame);
 }
 
-/* FALSE after an error, which is in job. */
+/* Brings the guide of the current frame to the device. Returns: FALSE after an error,
+ * which is in job */
 static gboolean
 import_guide (GstMgpuBilateral * self, GstMgpuJob * job, MgpuImage * image)
 {
-  /* Like the filter in all but what the frames are. */
+  /* Copies the filter's device user, to change its format and pool to those of guides. */
   GstMgpuDeviceUser user = GST_MGPU_FILTER (self)->user;
   GError *error = NULL;
 

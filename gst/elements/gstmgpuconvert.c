@@ -11,7 +11,7 @@
  * Does what videoconvert, videoscale, videoflip and videocrop do, in one step
  * and without leaving the device. Format and size are those of the caps that
  * follow; #GstMgpuConvert:video-direction turns frames; a #GstVideoCropMeta on a
- * frame is obeyed. What needs no change passes as it is.
+ * frame crops it. Frames that need no change pass unchanged.
  *
  * Both pads take frames in system memory and in memory:OpenCLMemory; a chain of
  * mgpu elements passes frames on without copying them.
@@ -77,19 +77,21 @@ struct _GstMgpuConvert
 {
   GstMgpuFilter parent;
 
-  /* Under the object lock */
+  /* Members that the object lock guards */
   MgpuConvertMethod method;
   gboolean add_borders;
   GstVideoOrientationMethod direction;
-  GstMgpuMetaTransform transform;       /* what the last frame underwent */
-  GstVideoInfo in_info;         /* that frame */
+  GstMgpuMetaTransform transform;       /* how the last frame was cropped, turned and
+                                         * scaled */
+  GstVideoInfo in_info;         /* format of the last frame, before that */
 
-  /* Of the streaming thread: what tags said of this stream and of the whole
-   * file, AUTO for nothing; what frames are turned by, which caps depend on. */
+  /* Members that only the streaming thread uses: the orientation that tags gave this
+   * stream and the whole file, AUTO where they gave none; the orientation that frames
+   * are turned by, on which caps depend. */
   GstVideoOrientationMethod stream_tag, global_tag, orientation;
-  GstVideoInfo caps_info;       /* frames as the caps describe them */
-  MgpuConvertParams frame;      /* what the frame needs that is worked on */
-  MgpuObject *convert;          /* NULL until a frame does not pass */
+  GstVideoInfo caps_info;       /* format of frames, as the caps describe it */
+  MgpuConvertParams frame;      /* parameters of the conversion of the current frame */
+  MgpuObject *convert;          /* kernels; NULL until a frame needs a change */
 };
 
 #define gst_mgpu_convert_parent_class parent_class
@@ -109,7 +111,7 @@ is_transposed (GstVideoOrientationMethod orientation)
       || orientation == GST_VIDEO_ORIENTATION_UR_LL;
 }
 
-/* Takes what property and tags say now. Returns whether that is new. */
+/* Sets the orientation to what property and tags ask for. Returns: whether it changed */
 static gboolean
 update_orientation (GstMgpuConvert * self)
 {
@@ -136,7 +138,8 @@ forget_tags (GstMgpuConvert * self)
   self->stream_tag = self->global_tag = GST_VIDEO_ORIENTATION_AUTO;
 }
 
-/* Returns: (transfer full): event, or one that says what is true behind us */
+/* Reads the orientation from a TAG event. Returns: (transfer full): event, or, if the
+ * element turns frames by tags, a copy that tells downstream to turn them no more */
 static GstEvent *
 read_tags (GstMgpuConvert * self, GstEvent * event)
 {
@@ -188,7 +191,7 @@ gst_mgpu_convert_sink_event (GstBaseTransform * trans, GstEvent * event)
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 
-/* A place in the frame that leaves, in the frame that came. */
+/* Turns a place in the frame that leaves into the same place in the frame that came. */
 static void
 move_back (const GstMgpuMetaTransform * t, gdouble * x, gdouble * y)
 {
@@ -202,7 +205,8 @@ move_back (const GstMgpuMetaTransform * t, gdouble * x, gdouble * y)
       GST_VIDEO_INFO_HEIGHT (t->in_info));
 }
 
-/* The pointer is where the viewer sees it. */
+/* Corrects the coordinates of navigation events: the viewer points at the frame that left,
+ * and upstream expects a place in the frame that came. */
 static gboolean
 gst_mgpu_convert_src_event (GstBaseTransform * trans, GstEvent * event)
 {
@@ -277,7 +281,8 @@ gst_mgpu_convert_propose_allocation (GstBaseTransform * trans,
 
 /* --- Frames --- */
 
-/* Where a picture of width to height lies in a frame that has room for more. */
+/* Returns: the largest rectangle in a frame of the format out whose width is ratio times
+ * its height; borders around it fill the rest */
 static MgpuRectangle
 fit (const GstVideoInfo * out, gdouble ratio)
 {
@@ -296,13 +301,14 @@ fit (const GstVideoInfo * out, gdouble ratio)
     r.x = (r.width - width) / 2;
     r.width = width;
   }
-  /* Borders end with whole chroma samples. */
+  /* Moves the corner to a whole chroma sample, so that no border ends within one. */
   r.x &= -(1 << (yuv ? out->finfo->w_sub[1] : 0));
   r.y &= -(1 << (yuv ? out->finfo->h_sub[1] : 0));
   return r;
 }
 
-/* Sets what a frame like in needs. crop: (nullable): what is seen of it */
+/* Sets the parameters of the conversion of a frame of the format in. The parameter crop is
+ * (nullable): the part of the frame that is kept. */
 static void
 set_frame (GstMgpuConvert * self, const GstVideoInfo * in,
     const GstVideoCropMeta * crop)
@@ -401,7 +407,7 @@ gst_mgpu_convert_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 {
   GstMgpuConvert *self = GST_MGPU_CONVERT (filter);
 
-  /* For what frames probably need; others are seen when they come. */
+  /* Prepares for frames without a crop meta; others are handled when they come. */
   set_frame (self, info, NULL);
   return gst_mgpu_convert_passes (filter) || build (self, error);
 }
@@ -410,13 +416,13 @@ static void
 gst_mgpu_convert_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {
   GST_BASE_TRANSFORM_CLASS (parent_class)->before_transform (trans, buffer);
-  /* This frame already gets the caps for it. */
+  /* Asks for new caps, which already apply to this frame. */
   if (update_orientation (GST_MGPU_CONVERT (trans)))
     gst_base_transform_reconfigure_src (trans);
 }
 
-/* Frames that are cropped are larger than their caps: as large as their
- * GstVideoMeta says. */
+/* Sets the size of the frame that came: that in meta, the GstVideoMeta of a frame with a
+ * crop meta, which is larger than its caps; that in the caps where meta is NULL. */
 static void
 set_frame_size (GstMgpuConvert * self, const GstVideoMeta * meta)
 {
@@ -476,7 +482,7 @@ gst_mgpu_convert_transform_meta (GstBaseTransform * trans, GstBuffer * out,
 {
   GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
 
-  /* Only this thread writes it. */
+  /* Needs no lock to read transform, which only this thread writes. */
   return gst_mgpu_convert_meta (&self->transform, out, meta, in);
 }
 
@@ -592,7 +598,8 @@ gst_mgpu_convert_class_init (GstMgpuConvertClass * klass)
   /**
    * GstMgpuConvert:method:
    *
-   * Where samples come from when sizes, or those of chroma, differ.
+   * How samples are computed where the frame that leaves differs from the one
+   * that came in size, or in the size of its chroma.
    *
    * Since: 0.1
    */

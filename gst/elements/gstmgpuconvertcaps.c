@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What mgpuconvert negotiates. */
+/* Chooses the caps of mgpuconvert. */
 #include "gstmgpuconvertcaps.h"
 
 #include <math.h>
@@ -19,14 +19,14 @@ gst_mgpu_convert_caps_relax (GstCaps * caps, GstPadDirection direction)
         NULL);
     gst_structure_set (s, "width", GST_TYPE_INT_RANGE, 1, G_MAXINT,
         "height", GST_TYPE_INT_RANGE, 1, G_MAXINT, NULL);
-    /* Upstream it goes unsaid: elements that put no pixel aspect ratio into caps
-     * would take the first of a range, 1/2147483647. */
+    /* Leaves the pixel aspect ratio out of caps for upstream: an element that puts none
+     * into its own caps would take the first of a range, 1/2147483647. */
     if (direction == GST_PAD_SRC)
       gst_structure_remove_field (s, "pixel-aspect-ratio");
     else if (gst_structure_has_field (s, "pixel-aspect-ratio"))
       gst_structure_set (s, "pixel-aspect-ratio", GST_TYPE_FRACTION_RANGE,
           1, G_MAXINT, G_MAXINT, 1, NULL);
-    /* Those that differed in what is gone are the same now. */
+    /* Merges the structure: without those fields it may equal an earlier one. */
     relaxed = gst_caps_merge_structure (relaxed, s);
   }
   result = gst_mgpu_caps_in_memory (relaxed, GST_CAPS_FEATURE_MEMORY_OPENCL);
@@ -37,7 +37,8 @@ gst_mgpu_convert_caps_relax (GstCaps * caps, GstPadDirection direction)
 
 /* --- Format --- */
 
-/* Returns: that of format UNKNOWN where s has none, or a choice of them */
+/* Returns: the info of the format of s; that of GST_VIDEO_FORMAT_UNKNOWN where s has no
+ * format, or a list of formats */
 static const GstVideoFormatInfo *
 get_format (const GstStructure * s)
 {
@@ -47,8 +48,9 @@ get_format (const GstStructure * s)
       ? gst_video_format_from_string (name) : GST_VIDEO_FORMAT_UNKNOWN);
 }
 
-/* What is lost on the way from one format to the other; the worst weighs more
- * than all that is less bad. Last, what is only added. */
+/* Returns: a penalty for converting the format from to the format to; 0 where they are
+ * equal. Each loss weighs more than all lesser ones together; samples that are only added,
+ * such as alpha, weigh least. */
 static guint
 format_loss (const GstVideoFormatInfo * from, const GstVideoFormatInfo * to)
 {
@@ -71,7 +73,7 @@ format_loss (const GstVideoFormatInfo * from, const GstVideoFormatInfo * to)
   loss += to->depth[0] > from->depth[0] ? 2 : 0;
   loss += GST_VIDEO_FORMAT_INFO_IS_RGB (from) !=
       GST_VIDEO_FORMAT_INFO_IS_RGB (to) ? 8 : 0;
-  /* Padding, or chroma that no one had. */
+  /* Adds for padding bytes, or chroma that the old format does not have. */
   loss += to->pixel_stride[0] > from->pixel_stride[0]
       || to->n_components > from->n_components ? 1 : 0;
   return loss + 1;
@@ -80,8 +82,8 @@ format_loss (const GstVideoFormatInfo * from, const GstVideoFormatInfo * to)
 typedef struct
 {
   const GstVideoFormatInfo *from;
-  const gchar *name;            /* the best so far */
-  guint loss, structure;
+  const gchar *name;            /* best format so far */
+  guint loss, structure;        /* its penalty, and the index of its caps structure */
 } Choice;
 
 static void
@@ -108,7 +110,7 @@ choose_format (Choice * choice, const GValue * value, guint structure)
 typedef struct
 {
   gint width, height, par_n, par_d;
-  gdouble ratio;                /* width to height, as displayed */
+  gdouble ratio;                /* display aspect ratio: width to height */
 } Size;
 
 static gboolean
@@ -136,7 +138,7 @@ size_from_structure (Size * size, const GstStructure * s, gboolean transposed)
   return TRUE;
 }
 
-/* The value of a field, fixed as near to wanted as it may be. */
+/* Fixes a field of s to the value nearest to wanted that s allows. Returns: that value */
 static gint
 fix_int (GstStructure * s, const gchar * field, gdouble wanted)
 {
@@ -161,8 +163,8 @@ typedef enum
   KEEP_SIZE, KEEP_HEIGHT, KEEP_WIDTH, N_KEEPS
 } Keep;
 
-/* Fixes size and pixel aspect ratio: first what is kept, the last by the display
- * aspect ratio. */
+/* Fixes width, height and pixel aspect ratio of s: first two of them, which keep chooses,
+ * near to those of in; then the third by the display aspect ratio of in. */
 static void
 fix_size (GstStructure * s, const Size * in, Keep keep)
 {
@@ -189,7 +191,8 @@ fix_size (GstStructure * s, const Size * in, Keep keep)
   }
 }
 
-/* Pixels that go are worse than pixels that are made up. */
+/* Returns: a penalty for changing a width or height; lost pixels weigh twice as much as
+ * added ones */
 static gdouble
 length_loss (gint from, gint to)
 {
@@ -198,9 +201,9 @@ length_loss (gint from, gint to)
   return change < 0 ? -2 * change : change;
 }
 
-/* How bad s is: first a display aspect ratio that is off by more than rounding
- * to whole pixels explains, then another pixel aspect ratio, then another
- * size. */
+/* Returns: a penalty for the size in s. A display aspect ratio that differs by more than
+ * rounding to whole pixels explains weighs most, then another pixel aspect ratio, then
+ * another size. */
 static gdouble
 size_loss (const GstStructure * s, const Size * in)
 {
@@ -250,7 +253,7 @@ fixate_size (GstCaps * caps, const GstStructure * in, gboolean transposed)
         gst_structure_get_value (best, fields[i]));
   gst_structure_free (best);
 
-  /* Square pixels need no word where nobody spoke of them. */
+  /* Removes a pixel aspect ratio of 1/1 where the caps had none before. */
   size_from_structure (&size, s, FALSE);
   if (!had_par && size.par_n == size.par_d)
     gst_structure_remove_field (s, "pixel-aspect-ratio");
@@ -258,7 +261,7 @@ fixate_size (GstCaps * caps, const GstStructure * in, gboolean transposed)
 
 /* --- Colours --- */
 
-/* Sets field to value, where s leaves a choice. */
+/* Sets field of s to value, if s allows that value or lacks the field. */
 static void
 prefer_string (GstStructure * s, const gchar * field, const gchar * value)
 {
@@ -270,8 +273,9 @@ prefer_string (GstStructure * s, const gchar * field, const gchar * value)
     gst_structure_set (s, field, G_TYPE_STRING, value, NULL);
 }
 
-/* Returns: (transfer full) (nullable): the colorimetry that frames like s get,
- * which are of a format to, to keep the colours that frames like in have */
+/* Returns: (transfer full) (nullable): the colorimetry that caps s of format to need, so
+ * that frames keep the colours that they have with caps in of format from; NULL where the
+ * default one does */
 static gchar *
 find_colorimetry (const GstStructure * in, const GstVideoFormatInfo * from,
     const GstStructure * s, const GstVideoFormatInfo * to)
@@ -292,16 +296,16 @@ find_colorimetry (const GstStructure * in, const GstVideoFormatInfo * from,
     return NULL;
 
   if (said == NULL) {
-    /* Where the size alone would make them another, it has to be said. */
+    /* Names the old colorimetry where the default one changes with the size. */
     return GST_VIDEO_FORMAT_INFO_IS_YUV (from)
         && GST_VIDEO_FORMAT_INFO_IS_YUV (to)
         && before.colorimetry.matrix != after.colorimetry.matrix
         ? gst_video_colorimetry_to_string (&before.colorimetry) : NULL;
   }
-  /* Grey is the luma that there was, or will be. */
+  /* Keeps the colorimetry between YUV and grey, which is luma, or within RGB. */
   if (GST_VIDEO_FORMAT_INFO_IS_RGB (from) == GST_VIDEO_FORMAT_INFO_IS_RGB (to))
     return g_strdup (said);
-  /* The matrix of the new format and size, between the same primaries. */
+  /* Takes the default matrix of the new format and size, and the old primaries. */
   if (!gst_video_colorimetry_from_string (&old, said))
     return NULL;
   after.colorimetry.primaries = old.primaries;
@@ -309,8 +313,8 @@ find_colorimetry (const GstStructure * in, const GstVideoFormatInfo * from,
   return gst_video_colorimetry_to_string (&after.colorimetry);
 }
 
-/* What in says of its colours stays true as far as the format allows; what it
- * leaves open stays open. */
+/* Copies colorimetry and chroma site of in to caps as far as the format of caps allows;
+ * leaves open what in leaves open. */
 static void
 keep_colours (GstCaps * caps, const GstStructure * in)
 {

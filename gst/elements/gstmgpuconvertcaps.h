@@ -8,14 +8,13 @@
 
 G_BEGIN_DECLS
 
-/* Returns: (transfer full): what frames of caps, which those of a pad of direction
- * have, can become, or be made of: any format, size, colours and memory, the
- * device's first */
+/* Returns: (transfer full): the caps of the opposite pad, where caps are those of the pad
+ * of direction: any format, size, colours and memory, with memory of the device first */
 GstCaps * gst_mgpu_convert_caps_relax  (GstCaps * caps, GstPadDirection direction);
 
-/* Fixes others, (transfer full), what frames of in may become: the format that
- * loses least, the display aspect ratio of in, the nearest size, the colours of
- * in. transposed: whether columns become rows */
+/* Fixes others, (transfer full), the caps that frames with the caps in may become. Chooses
+ * the format that loses least, the display aspect ratio and the colours of in, and the
+ * nearest size. The parameter transposed says whether columns become rows. */
 GstCaps * gst_mgpu_convert_caps_fixate (GstCaps * in, GstCaps * others, gboolean transposed);
 
 G_END_DECLS

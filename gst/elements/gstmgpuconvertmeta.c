@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What becomes of metas when a frame is cropped, turned and scaled. */
+/* Adapts the metas of a frame that is cropped, turned or scaled. */
 #include "gstmgpuconvertmeta.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ move_point (const GstMgpuMetaTransform * t, gdouble * x, gdouble * y)
   *y = t->matrix[1][0] * from[0] + t->matrix[1][1] * from[1] + t->matrix[1][2];
 }
 
-/* To whole pixels, of which there is one at least. */
+/* Returns: box, moved by t and rounded to whole pixels; each side has one at least */
 static Box
 move_box (const GstMgpuMetaTransform * t, Box box)
 {
@@ -42,7 +42,8 @@ move_box (const GstMgpuMetaTransform * t, Box box)
   return moved;
 }
 
-/* Makes box what is seen of it. FALSE where nothing is. */
+/* Moves box by t and cuts off what lies outside of the new picture. Returns: FALSE where
+ * nothing is left */
 static gboolean
 move_seen (const GstMgpuMetaTransform * t, Box * box)
 {
@@ -57,7 +58,7 @@ move_seen (const GstMgpuMetaTransform * t, Box * box)
   return box->width > 0 && box->height > 0;
 }
 
-/* A region of which nothing is seen goes. */
+/* Adds to out the region of interest from, moved by t, unless nothing of it is seen. */
 static void
 move_region (const GstMgpuMetaTransform * t, GstBuffer * out,
     const GstVideoRegionOfInterestMeta * from)
@@ -76,7 +77,8 @@ move_region (const GstMgpuMetaTransform * t, GstBuffer * out,
         gst_structure_copy (l->data));
 }
 
-/* Its pictures can be moved and scaled, but not turned. */
+/* Adds to out the overlay composition from, moved by t. Drops it where t turns frames: its
+ * pictures can be moved and scaled, but not turned. */
 static void
 move_overlay (const GstMgpuMetaTransform * t, GstBuffer * out,
     const GstVideoOverlayCompositionMeta * from)
@@ -108,7 +110,8 @@ move_overlay (const GstMgpuMetaTransform * t, GstBuffer * out,
 }
 
 #ifdef HAVE_ANALYTICS
-/* A part of a GstAnalyticsRelationMeta, and the one that it becomes. */
+/* An entry (mtd) of a GstAnalyticsRelationMeta, and the entry made from it for the new
+ * frame */
 typedef struct
 {
   GstAnalyticsMtd from, to;
@@ -122,7 +125,8 @@ is_detection (GstAnalyticsMtd * mtd)
       gst_analytics_od_mtd_get_mtd_type ();
 }
 
-/* angle: (out): by which the box is turned around its middle, clockwise */
+/* Reads an object detection. The parameter angle is (out): by which the box is turned
+ * clockwise around its middle, in radians. */
 static void
 get_detection (GstAnalyticsMtd * mtd, Box * box, gfloat * angle, gfloat * score)
 {
@@ -136,13 +140,14 @@ get_detection (GstAnalyticsMtd * mtd, Box * box, gfloat * angle, gfloat * score)
 #endif
 }
 
-/* Moves a box that is turned. It stays whole where a part of it is seen, and a
- * rectangle where width and height are scaled differently. */
+/* Moves a box that is turned by angle. The box is not cut where only a part of it is seen,
+ * and stays a rectangle where t scales width and height differently. Returns: whether a
+ * part of the box is seen */
 static gboolean
 move_turned (const GstMgpuMetaTransform * t, Box * box, gfloat * angle)
 {
   gdouble c = cos (*angle), s = sin (*angle);
-  /* What becomes of a pixel along the box and across. */
+  /* Moves two vectors: one pixel along the width of the box, one along its height. */
   gdouble along_x = t->matrix[0][0] * c + t->matrix[0][1] * s;
   gdouble along_y = t->matrix[1][0] * c + t->matrix[1][1] * s;
   gdouble across_x = t->matrix[0][1] * c - t->matrix[0][0] * s;
@@ -227,7 +232,8 @@ add_tracking (Part * part, GstAnalyticsRelationMeta * to)
   return TRUE;
 }
 
-/* FALSE for what holds places that cannot be moved, as far as is known. */
+/* Adds an entry to the new meta. Returns: FALSE for an entry of an unknown type, which may
+ * hold positions that cannot be moved */
 static gboolean
 add_part (const GstMgpuMetaTransform * t, Part * part,
     GstAnalyticsRelationMeta * to)
@@ -251,7 +257,8 @@ are_related (GstAnalyticsRelationMeta * meta, const Part * a, const Part * b)
       a->from.id) != GST_ANALYTICS_REL_TYPE_NONE;
 }
 
-/* What is said of a detection goes with it. */
+/* Finds the entries that stay: detections of which a part is seen, and entries that are
+ * related to such a detection or to no detection at all. */
 static void
 find_what_stays (const GstMgpuMetaTransform * t,
     GstAnalyticsRelationMeta * meta, Part * parts, guint n)
@@ -280,7 +287,7 @@ find_what_stays (const GstMgpuMetaTransform * t,
   }
 }
 
-/* Gives out a new meta: that of in cannot be changed. */
+/* Adds to out a new meta with the entries of from that stay, and their relations. */
 static void
 move_analytics (const GstMgpuMetaTransform * t, GstBuffer * out,
     GstAnalyticsRelationMeta * from)
@@ -316,7 +323,7 @@ move_analytics (const GstMgpuMetaTransform * t, GstBuffer * out,
 }
 #endif
 
-/* Whether all of the frame fills the new one, as it was. */
+/* Returns: whether the whole frame fills the new one, without being turned or mirrored */
 static gboolean
 is_whole (const GstMgpuMetaTransform * t)
 {
@@ -348,7 +355,7 @@ gst_mgpu_convert_meta (const GstMgpuMetaTransform * t, GstBuffer * out,
   gboolean moves = !is_whole (t) || t->matrix[0][0] != 1
       || t->matrix[1][1] != 1;
 
-  /* It has been obeyed. */
+  /* Drops the crop meta: the frame has been cropped. */
   if (api == GST_VIDEO_CROP_META_API_TYPE)
     return FALSE;
   if (has_tag (api, GST_META_TAG_VIDEO_COLORSPACE_STR)

@@ -8,8 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Gives out what meta of in says, as it is after transform. TRUE when meta has
- * to be copied as it is. */
+/* Adds to the buffer out what meta of the buffer in says, with its positions moved by
+ * transform. Returns: TRUE when it added nothing and the caller has to copy meta as it is;
+ * FALSE when meta has been handled or is dropped */
 gboolean gst_mgpu_convert_meta (const GstMgpuMetaTransform * transform, GstBuffer * out, GstMeta * meta,
     GstBuffer * in);
 

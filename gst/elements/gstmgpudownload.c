@@ -7,10 +7,11 @@
  * @title: mgpudownload
  * @short_description: moves frames from an OpenCL device to system memory
  *
- * Every mgpu element gives frames that any element can read, and a copy is made
- * when one does; this one says where frames leave the device, waits for them,
- * and shows in #GstMgpuFilter:stats what it costs. Where device and host share
- * memory, or the frame is in system memory already, nothing is copied.
+ * Every mgpu element gives frames that any element can read; the first read
+ * copies the frame from the device. mgpudownload sets the place in a pipeline
+ * where frames leave the device, waits for them, and shows the cost in
+ * #GstMgpuFilter:stats. Where device and host share memory, or the frame is in
+ * system memory already, nothing is copied.
  *
  * ## Example launch line
  * |[
@@ -59,8 +60,8 @@ gst_mgpu_download_transform (GstBaseTransform * trans, GstBuffer * in,
   GError *error = NULL;
   GstVideoFrame frame;
 
-  /* The device's work is done and its bytes are here: now, not when the next
-   * element looks. Frames in flight leave when that is so. */
+  /* Waits by a map until the frame's bytes are in system memory, so that the next element
+   * need not. Frames in flight are pushed only after that, and need no wait here. */
   if (gst_mgpu_filter_get_in_flight (filter) == 1) {
     if (!gst_mgpu_import_map (&filter->user.info, &frame, out, &error))
       return gst_mgpu_device_user_fail (&filter->user, error);

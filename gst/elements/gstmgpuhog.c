@@ -7,15 +7,16 @@
  * @title: mgpuhog
  * @short_description: finds people and other objects, on an OpenCL device
  *
- * Frames pass as they are, and each person in them gets a
+ * Frames pass unchanged, and each person in a frame gets a
  * #GstVideoRegionOfInterestMeta: type "person", and a parameter "detection"
  * with the fields "confidence", "label-id" and "component". The detector is that
- * of Dalal and Triggs, as OpenCV has it. With detector=model it looks for what
- * the part models of Felzenszwalb and others in files show.
+ * of Dalal and Triggs, as OpenCV has it. With detector=model the element looks
+ * for the objects that part models of Felzenszwalb and others, read from files,
+ * describe.
  *
- * The element waits for the device: what it attaches is there when the frame
- * leaves. With #GstMgpuHog:attach-features frames get a #GstMgpuHogMeta, too:
- * histograms of gradients at many scales, for which it does not wait.
+ * The element waits for the device, so that a frame leaves with its detections.
+ * With #GstMgpuHog:attach-features frames get a #GstMgpuHogMeta, too:
+ * histograms of gradients at many scales, for which the element does not wait.
  *
  * ## Example launch line
  * |[
@@ -49,11 +50,11 @@ typedef enum
   CASCADE_ON
 } Cascade;
 
-/* Windows that go on, the best: comparing all with all takes some milliseconds
- * for that many. */
+/* Number of windows, the best ones, that are grouped into detections: comparing each with
+ * each takes some milliseconds for that many. */
 #define MAX_HITS 4096
 
-/* Holds what the properties say. */
+/* Holds the values of the properties. */
 typedef struct
 {
   gint detector, cascade;
@@ -67,9 +68,10 @@ typedef struct
   gboolean attach_features;
   MgpuFhogParams features;
 
-  /* Whether properties were set */
-  gboolean has_detector;        /* FALSE: model where "model" is set */
-  gboolean has_threshold;       /* FALSE: that of each model */
+  gboolean has_detector;        /* whether "detector" was set; if not, it follows from
+                                 * "model" */
+  gboolean has_threshold;       /* whether "threshold" was set; if not, each model's
+                                 * own threshold counts */
 } Params;
 
 static const MgpuEnumValue detector_values[] = {
@@ -104,7 +106,7 @@ static const MgpuEnum cascades = { "GstMgpuHogCascade", cascade_values };
 static const MgpuEnum kinds = { "GstMgpuHogFeatureKind", kind_values };
 static const MgpuEnum resizes = { "GstMgpuHogResize", resize_values };
 
-/* Parameters whose changes have side effects, by their place in the list */
+/* Indices in params of the parameters whose changes have side effects */
 enum
 {
   DETECTOR,
@@ -167,15 +169,15 @@ struct _GstMgpuHog
   GstMgpuFilter parent;
 
   GstMgpuHogFeatures features;
-  gboolean searches;            /* for people in the frame at hand */
-  GQuark roi_type;              /* to search in; 0: the whole frame */
-  GArray *regions;              /* its MgpuBox, where roi_type is set */
-  guint to_skip;                /* frames, before the next that is looked at */
+  gboolean searches;            /* whether objects are looked for in the current frame */
+  GQuark roi_type;              /* type of regions to search in; 0: the whole frame */
+  GArray *regions;              /* regions of that type in the current frame (MgpuBox) */
+  guint to_skip;                /* number of frames to skip before the next search */
   gboolean said_too_many;
 
   MgpuPeople *people;
   GstMemory *scores, *hits;
-  GstMgpuHogModels *models;     /* from the first need on */
+  GstMgpuHogModels *models;     /* NULL until they are needed */
   gboolean models_prepared;
 };
 
@@ -183,7 +185,7 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuHog, gst_mgpu_hog, GST_TYPE_MGPU_FILTER,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_hog_debug, "mgpuhog", 0,
         "People by histograms of oriented gradients, on OpenCL"));
 
-/* Returns: the parameters of the frame at hand */
+/* Returns: the parameters of the current frame */
 static const Params *
 get_params (GstMgpuHog * self)
 {
@@ -214,7 +216,8 @@ gst_mgpu_hog_unprepare (GstMgpuFilter * filter)
   self->said_too_many = FALSE;
 }
 
-/* nothing: why nothing will be found */
+/* Warns that frames are too small. The parameter nothing is the reason why nothing will be
+ * found. */
 static void
 warn_of_size (GstMgpuHog * self, const gchar * nothing)
 {
@@ -284,8 +287,8 @@ prepare_detector (GstMgpuHog * self, GError ** error)
       || (detector == DETECTOR_MODEL && prepare_models (self, error));
 }
 
-/* A file that is no model is an error before any frame comes; also where another
- * detector is set, which may change later. */
+/* Loads the models, so that a file which is no model is an error before any frame comes;
+ * even where another detector is set, because that may change later. */
 static gboolean
 gst_mgpu_hog_start (GstBaseTransform * trans)
 {
@@ -383,13 +386,15 @@ gst_mgpu_hog_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   self->roi_type = is_set (p->roi_type) ? g_quark_from_string (p->roi_type) : 0;
   if (self->roi_type != 0)
     find_regions (self, in);
-  /* Without a place to search in, there is a message of nothing at most. */
+  /* Skips the search without regions to search in, unless a message is due: that says
+   * that nothing was found. */
   self->searches = p->detector != DETECTOR_NONE
       && (has_place (self) || p->post_messages);
   return self->searches || p->attach_features;
 }
 
-/* Returns: the threshold of all part models; NULL: each has its own */
+/* Returns: (nullable): the threshold for all part models; NULL where each model's own
+ * threshold counts */
 static const gdouble *
 get_threshold (const Params * p)
 {
@@ -419,7 +424,7 @@ gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
         (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits);
 }
 
-/* The first frame after a seek is looked at: it may be the only one. */
+/* Makes the first frame after a seek be searched: it may be the only one. */
 static gboolean
 gst_mgpu_hog_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
@@ -429,9 +434,9 @@ gst_mgpu_hog_sink_event (GstBaseTransform * trans, GstEvent * event)
       (trans, event);
 }
 
-/* --- What was found --- */
+/* --- Detections --- */
 
-/* Makes detections of windows. */
+/* Turns the windows in boxes, in which the detector found something, into detections. */
 static void
 select_boxes (GstMgpuHog * self, GArray * boxes)
 {
@@ -495,7 +500,7 @@ gst_mgpu_hog_attach (GstMgpuFilter * filter, GstBuffer * buffer,
 
 /* --- GObject --- */
 
-/* Chooses a detector for the models that were set, unless one was set. */
+/* Chooses the detector that fits the property "model", unless "detector" was set. */
 static void
 gst_mgpu_hog_changed (GstMgpuFilter * filter, guint i)
 {

@@ -10,10 +10,10 @@
 #include <gst/analytics/analytics.h>
 #endif
 
-/* Of what no model says the class. */
+/* Class of detections that no model made */
 #define LABEL "person"
 
-/* A number above those of all regions of buffer. */
+/* Returns: an id above the ids of all regions of interest of buffer */
 static gint
 find_id (GstBuffer * buffer)
 {
@@ -25,7 +25,7 @@ find_id (GstBuffer * buffer)
               GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
     gint used = ((GstVideoRegionOfInterestMeta *) meta)->id;
 
-    /* Some take numbers at random: there is room below those. */
+    /* Ignores large ids, which some elements choose at random. */
     if (used < G_MAXINT / 2)
       id = MAX (id, used + 1);
   }
@@ -47,7 +47,7 @@ attach_box (const MgpuBox * box, const gchar * name, gint id,
       gst_buffer_add_video_region_of_interest_meta (buffer, name, box->x,
       box->y, box->width, box->height);
 
-  /* By which bindings get one after the other. */
+  /* Sets an id, by which language bindings get one region after the other. */
   meta->id = id;
   gst_video_region_of_interest_meta_add_param (meta,
       gst_structure_new ("detection", "confidence", G_TYPE_DOUBLE,
@@ -56,7 +56,8 @@ attach_box (const MgpuBox * box, const gchar * name, gint id,
 }
 
 #ifdef HAVE_ANALYTICS
-/* To what elements before attached, when they did: a buffer has one. */
+/* Adds an object detection for each box to the relation meta of buffer. A buffer has one
+ * such meta only, which an earlier element may have attached. */
 static void
 attach_analytics (const GArray * boxes, const GstMgpuHogModels * models,
     GstBuffer * buffer)

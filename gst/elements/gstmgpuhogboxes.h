@@ -10,13 +10,15 @@
 
 G_BEGIN_DECLS
 
-/* What mgpuhog tells of boxes that were found. boxes: MgpuBox. models: (nullable):
- * what the labels of boxes are numbers of; NULL: all are people */
+/* Functions that report detections of mgpuhog. The parameter boxes is an array of MgpuBox;
+ * models is (nullable): the models that the labels of boxes number, NULL where all boxes
+ * are people. */
 
-/* A region of interest for each, and, with GStreamer 1.24, an object detection. */
+/* Attaches a region of interest for each box to buffer and, since GStreamer 1.24, an
+ * object detection. */
 void gst_mgpu_hog_boxes_attach (const GArray * boxes, const GstMgpuHogModels * models, GstBuffer * buffer);
 
-/* An element message with all of a buffer that trans works on. */
+/* Posts one element message with all boxes of buffer, which trans works on. */
 void gst_mgpu_hog_boxes_post (const GArray * boxes, const GstMgpuHogModels * models, GstBaseTransform * trans,
     GstBuffer * buffer);
 

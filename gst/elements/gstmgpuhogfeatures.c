@@ -59,7 +59,7 @@ gst_mgpu_hog_features_attach (GstMgpuHogFeatures * self, GstBuffer * buffer)
   guint n = mgpu_fhog_get_levels (self->fhog, &from);
   GstMgpuHogLevel *levels = g_new (GstMgpuHogLevel, n);
 
-  /* Of an element before this one. */
+  /* Removes the meta that an element before this one attached. */
   if (old != NULL)
     gst_buffer_remove_meta (buffer, (GstMeta *) old);
   for (guint i = 0; i < n; i++)

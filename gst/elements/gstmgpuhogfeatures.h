@@ -10,23 +10,25 @@
 
 G_BEGIN_DECLS
 
-/* The feature pyramid that mgpuhog attaches. */
+/* Makes the feature pyramid that mgpuhog attaches to frames. */
 typedef struct
 {
   MgpuFhog *fhog;
-  guint n_features;             /* of a cell */
+  guint n_features;             /* number of features of a cell */
   GstBufferPool *pool;
-  GstBuffer *buffer;            /* from enqueue() to attach() */
+  GstBuffer *buffer;            /* features of the current frame, from enqueue() to
+                                 * attach() */
 } GstMgpuHogFeatures;
 
-/* Builds the kernels for frames of user, unless that was done before. */
+/* Builds the kernels for frames that arrive at user's element, unless that was done. */
 gboolean gst_mgpu_hog_features_prepare   (GstMgpuHogFeatures * self, GstMgpuDeviceUser * user,
                                           const MgpuFhogParams * params, GError ** error);
 void     gst_mgpu_hog_features_unprepare (GstMgpuHogFeatures * self);
 
-/* Errors stay in job. */
+/* Enqueues the features of the frame in; errors stay in job. */
 void     gst_mgpu_hog_features_enqueue   (GstMgpuHogFeatures * self, GstMgpuDeviceUser * user,
                                           const MgpuFhogParams * params, GstMgpuJob * job, const MgpuImage * in);
+/* Attaches the enqueued features to buffer. */
 void     gst_mgpu_hog_features_attach    (GstMgpuHogFeatures * self, GstBuffer * buffer);
 
 G_END_DECLS

@@ -7,15 +7,16 @@
 #include <gst/models/dpm-load.h>
 #include <gst/vision/dpm/dpm.h>
 
-/* Each has a list of its own on the device, and scores for all places. */
+/* Greatest number of models, each of which takes memory of the device for a list of hits
+ * and for the scores of all places */
 #define MAX_MODELS 32
 
 struct _GstMgpuHogModels
 {
-  GPtrArray *models;            /* of MgpuDpmModel */
-  gfloat thresholds[MAX_MODELS];        /* of the frame at hand */
+  GPtrArray *models;            /* array of MgpuDpmModel */
+  gfloat thresholds[MAX_MODELS];        /* thresholds for the current frame */
 
-  /* For frames of one kind, all or none */
+  /* Members that prepare() sets for one frame format: all are set, or none */
   MgpuFhog *fhog;
   MgpuDpm *dpm;
   GstMemory *features, *scores, *hits;

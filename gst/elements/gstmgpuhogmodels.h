@@ -11,29 +11,31 @@
 
 G_BEGIN_DECLS
 
-/* Part models, and what looks for them in frames. */
+/* Holds part models and the kernels that look for them in frames. */
 typedef struct _GstMgpuHogModels GstMgpuHogModels;
 
-/* Reads the files that paths names, with ':' between them. */
+/* Reads models from files; paths lists their names with ':' between them. */
 GstMgpuHogModels * gst_mgpu_hog_models_load (const gchar * paths, GError ** error);
 
-/* Prepares for frames of user. has_place: whether a model has place in them */
+/* Builds the kernels for frames that arrive at user's element. The parameter has_place is
+ * (out): whether frames are large enough for a model. */
 gboolean gst_mgpu_hog_models_prepare (GstMgpuHogModels * self, GstMgpuDeviceUser * user, gboolean * has_place,
     GError ** error);
 
-/* Forgets what was prepared. */
+/* Frees what gst_mgpu_hog_models_prepare() built. */
 void gst_mgpu_hog_models_unprepare (GstMgpuHogModels * self);
 
-/* Once prepared. threshold: NULL for that of each model */
+/* Enqueues the search for the models in the frame in; call prepare() before. The parameter
+ * threshold is the score that counts, NULL for each model's own threshold. */
 void gst_mgpu_hog_models_enqueue (GstMgpuHogModels * self, GstMgpuJob * job, gboolean cascade,
     const gdouble * threshold, const MgpuImage * in);
 
-/* Appends what was found, whose labels are numbers of models. threshold: as
- * before */
+/* Appends the detections of the enqueued search to boxes; the label of a box is the number
+ * of its model. The parameter threshold is the same as for enqueue(). */
 gboolean gst_mgpu_hog_models_read (GstMgpuHogModels * self, const gdouble * threshold, GArray * boxes,
     GError ** error);
 
-/* The class that a model finds. */
+/* Returns: the name of the class that the model with the number label finds */
 const gchar * gst_mgpu_hog_models_get_name (const GstMgpuHogModels * self, gint label);
 
 void gst_mgpu_hog_models_free (GstMgpuHogModels * self);

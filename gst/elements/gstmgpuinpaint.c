@@ -8,15 +8,15 @@
  * @short_description: removes objects and fills their place, on an OpenCL
  *   device
  *
- * What a mask covers is filled with patches from around it, in an order that
- * continues edges: the exemplar-based inpainting of Criminisi, Perez and Toyama.
- * The mask comes from an image file, a rectangle, regions of interest that the
- * frames carry, their transparent parts, or a second stream at the request pad
- * mask_sink.
+ * Fills the pixels that a mask covers with patches from around it, in an order
+ * that continues edges: the exemplar-based inpainting of Criminisi, Perez and
+ * Toyama. The mask comes from an image file, a rectangle, regions of interest
+ * that the frames carry, their transparent parts, or a second stream at the
+ * request pad mask_sink.
  *
- * While a frame takes longer than 200 ms, element messages
- * "mgpu-inpaint-progress" with the field percent (#gint) say how far it is, at
- * most ten a second.
+ * While a frame takes longer than 200 ms, the element posts element messages
+ * "mgpu-inpaint-progress", whose field percent (#gint) tells the filled part of
+ * the mask, at most ten a second.
  *
  * ## Example launch line
  * |[
@@ -43,11 +43,11 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_inpaint_debug);
 
 /**
  * GstMgpuInpaintMode:
- * @GST_MGPU_INPAINT_MODE_EXACT: each frame by itself
- * @GST_MGPU_INPAINT_MODE_TEMPORAL: from where the frame before was filled, or
- *   nearby, as long as that fits
+ * @GST_MGPU_INPAINT_MODE_EXACT: each frame is filled by itself
+ * @GST_MGPU_INPAINT_MODE_TEMPORAL: each patch is copied from the place that the
+ *   frame before was filled from, or nearby, as long as that fits
  *
- * How frames are filled.
+ * Chooses how frames are filled.
  *
  * Since: 0.1
  */
@@ -57,7 +57,7 @@ typedef enum
   GST_MGPU_INPAINT_MODE_TEMPORAL
 } GstMgpuInpaintMode;
 
-/* Parameters, by their place in the list */
+/* Indices of the parameters in params */
 enum
 {
   MASK_SOURCE,
@@ -162,20 +162,21 @@ struct _GstMgpuInpaint
 {
   GstMgpuGuided parent;
 
-  gint cut;                     /* atomic: whether earlier frames are forgotten */
-  gint flushing;                /* atomic: whether the frame is not needed any more */
+  gint cut;                     /* atomic flag: forget earlier frames before the next */
+  gint flushing;                /* atomic flag: stop work, the frame is not needed */
 
   GstMgpuInpaintMask mask;
   MgpuInpaint *inpaint;
   MgpuInpaintBackground *behind;
   gboolean is_behind;           /* whether behind, not inpaint, has the mask */
-  gint patch_size;              /* of the mask */
+  gint patch_size;              /* patch size, in pixels, that the mask was set with */
   gboolean has_mask;
-  MgpuInpaintResult result;     /* what happens to the frame at hand */
-  GError *error;                /* why the frame has no mask */
-  GstFlowReturn flow;           /* what the wait for the mask ended with */
-  gint64 begun, told;           /* when the hole was begun, when a message was posted */
-  gint percent;                 /* part of the hole that is filled */
+  MgpuInpaintResult result;     /* how the current frame can be filled */
+  GError *error;                /* error of the search for the mask of the frame */
+  GstFlowReturn flow;           /* result of the wait for the mask at mask_sink */
+  gint64 begun, told;           /* monotonic times in us: when filling began, when a
+                                 * message was posted last (0: none) */
+  gint percent;                 /* percentage of the hole that is filled */
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstMgpuInpaint, gst_mgpu_inpaint, GST_TYPE_MGPU_GUIDED,
@@ -230,8 +231,8 @@ say_result (GstMgpuInpaint * self)
             self->patch_size), (NULL));
 }
 
-/* Maps the mask that the pad mask_sink has for buffer. Returns: FALSE without a mask,
- * and after an error; sets flow */
+/* Gets the mask that the pad mask_sink has for buffer, and maps it as picture. Sets flow.
+ * Returns: FALSE without a mask, and after an error */
 static gboolean
 take_picture (GstMgpuInpaint * self, GstBuffer * buffer, gint source,
     GstVideoFrame * picture)
@@ -259,11 +260,11 @@ take_picture (GstMgpuInpaint * self, GstBuffer * buffer, gint source,
   return ok;
 }
 
-/* Gives the mask to behind or to inpaint. */
+/* Gives the mask to the kernels of the mode in use: behind or inpaint. */
 static void
 set_mask (GstMgpuInpaint * self, const Params * params)
 {
-  /* An odd size has a middle. */
+  /* Makes the patch size odd, so that a patch has a middle pixel. */
   const MgpuInpaintParams planned = {
     params->patch_size | 1, params->search_factor, MGPU_INPAINT_ALL_SHORTCUTS
   };
@@ -272,7 +273,7 @@ set_mask (GstMgpuInpaint * self, const Params * params)
   self->patch_size = planned.patch_size;
   self->is_behind = params->background;
   if (self->is_behind) {
-    /* The result comes with the frame, which decides about what is left to be filled. */
+    /* Gets no result yet: it depends on how much of the frame the background fills. */
     mgpu_inpaint_background_set_mask (self->behind, self->mask.unknown,
         self->mask.forbidden, &planned);
   } else {
@@ -301,14 +302,16 @@ find_mask (GstMgpuInpaint * self, GstBuffer * buffer)
     gst_video_frame_unmap (&picture);
 }
 
-/* Finds the mask after the values of controllers are set and before a frame is made. */
+/* Finds the mask of buffer, after the parent class has set the values of controllers and
+ * before the frame that leaves is made. */
 static void
 gst_mgpu_inpaint_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {
   GstMgpuInpaint *self = GST_MGPU_INPAINT (trans);
 
   GST_BASE_TRANSFORM_CLASS (parent_class)->before_transform (trans, buffer);
-  /* The frames before a rest are too old to be followed. */
+  /* Forgets earlier frames where a frame passes because "enabled" is off: they will be too
+   * old to be continued. */
   if (gst_mgpu_filter_is_resting (GST_MGPU_FILTER (self)))
     g_atomic_int_set (&self->cut, TRUE);
   else if (self->inpaint != NULL)
@@ -361,7 +364,7 @@ gst_mgpu_inpaint_progress (gdouble done, gpointer data)
   return !g_atomic_int_get (&self->flushing);
 }
 
-/* Returns: FALSE when the work was stopped */
+/* Fills the masked pixels of a frame. Returns: FALSE when a flush stopped the work */
 static gboolean
 fill (GstMgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out)

@@ -74,8 +74,8 @@ mark_regions (GstMgpuInpaintMask * self, GstBuffer * buffer, const gchar * type)
   while ((roi = (GstVideoRegionOfInterestMeta *)
           gst_buffer_iterate_meta_filtered (buffer, &state,
               GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL)
-    /* A region that begins left of the frame or above has a negative place
-     * there, in spite of the type. */
+    /* Reads x and y as signed, in spite of their type: they are negative where a region
+     * begins left of the frame or above it. */
     if (all || g_strcmp0 (g_quark_to_string (roi->roi_type), type) == 0)
       mark_box (self, (gint32) roi->x, (gint32) roi->y, roi->w, roi->h);
 }
@@ -195,7 +195,7 @@ mark (GstMgpuInpaintMask * self, const GstMgpuInpaintMaskParams * params,
   }
 }
 
-/* Marks also the pixels that were marked in one of the n frames before. */
+/* Marks, too, the pixels that were marked in one of the n frames before. */
 static void
 hold (GstMgpuInpaintMask * self, guint n)
 {

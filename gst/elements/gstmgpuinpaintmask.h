@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 
 /**
  * GstMgpuInpaintMaskSource:
- * @GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY: mask-location and rectangle
- * @GST_MGPU_INPAINT_MASK_SOURCE_ROI: regions of interest that frames carry
- * @GST_MGPU_INPAINT_MASK_SOURCE_ALPHA: what is transparent in a frame
+ * @GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY: the properties mask-location and rectangle
+ * @GST_MGPU_INPAINT_MASK_SOURCE_ROI: the regions of interest that frames carry
+ * @GST_MGPU_INPAINT_MASK_SOURCE_ALPHA: the transparent pixels of a frame
  * @GST_MGPU_INPAINT_MASK_SOURCE_PAD: the stream at the pad mask_sink
  *
  * Where the mask comes from.
@@ -27,44 +27,49 @@ typedef enum
   GST_MGPU_INPAINT_MASK_SOURCE_PAD
 } GstMgpuInpaintMaskSource;
 
-/* Parameters of masks. serial changes with each parameter that a mask depends on,
- * file_serial with each that the files depend on. Texts may be NULL or empty: unset. */
+/* Parameters of masks. A string that is NULL or empty means that it is unset. The member
+ * serial grows when a parameter changes that masks depend on, file_serial when one changes
+ * that the mask files depend on. */
 typedef struct
 {
   gint source;                  /* a GstMgpuInpaintMaskSource */
   gchar *location;
   gchar *source_location;
   gchar *rectangle;             /* "x,y,width,height" */
-  gchar *roi_type;              /* unset: any */
-  guint dilate;
-  guint hold;                   /* frames */
+  gchar *roi_type;              /* type of regions of interest; unset: all types */
+  guint dilate;                 /* pixels by which the mask grows on all sides */
+  guint hold;                   /* number of further frames for which a pixel stays
+                                 * marked */
   gboolean scale;
   guint serial, file_serial;
 } GstMgpuInpaintMaskParams;
 
-/* Holds the mask of one frame after the other. */
+/* Holds the mask of the current frame. */
 typedef struct
 {
   gint width, height;
-  guint8 *unknown;              /* width x height bytes, 0 or 1 */
-  guint8 *forbidden;            /* the same, or NULL */
+  guint8 *unknown;              /* the mask: width x height bytes, 1 for a pixel to fill */
+  guint8 *forbidden;            /* width x height bytes, 1 for a pixel that must not be
+                                 * copied; NULL without source-mask-location */
 
   /*< private >*/
-  guint8 *marked, *last;        /* the mask before it grows, now and in the last frame */
-  guint8 *file;                 /* of mask-location, or NULL */
-  guint16 *held;                /* for each pixel: the frames for which it stays marked; NULL without hold */
-  guint serial;                 /* of the last frame */
-  guint file_serial;            /* when file and forbidden were read */
+  guint8 *marked, *last;        /* the mask before it grows, of this and the last frame */
+  guint8 *file;                 /* grey values of the file mask-location, or NULL */
+  guint16 *held;                /* number of further frames that each pixel stays marked;
+                                 * NULL where hold is 0 */
+  guint serial;                 /* serial of the parameters of the last frame */
+  guint file_serial;            /* file_serial with which file and forbidden were read */
   gboolean loaded;
 } GstMgpuInpaintMask;
 
-/* Finds the mask of buffer, a frame like info. picture: what the pad gave for it, a frame of GRAY8 of the same size;
- * may be NULL. changed: (out): whether it is not that of the last one. */
+/* Finds the mask of buffer, a frame of the format info. The parameter picture is
+ * (nullable): the GRAY8 frame of the same size that the pad mask_sink got for it; changed
+ * is (out): whether the mask differs from that of the last frame. */
 gboolean gst_mgpu_inpaint_mask_update (GstMgpuInpaintMask * mask, const GstMgpuInpaintMaskParams * params,
                                        const GstVideoInfo * info, GstBuffer * buffer, GstVideoFrame * picture,
                                        gboolean * changed, GError ** error);
 
-/* Frees all that the mask holds. */
+/* Frees all that mask holds. */
 void     gst_mgpu_inpaint_mask_clear  (GstMgpuInpaintMask * mask);
 
 G_END_DECLS

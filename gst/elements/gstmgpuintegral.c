@@ -7,12 +7,12 @@
  * @title: mgpuintegral
  * @short_description: attaches integral images, on an OpenCL device
  *
- * Frames pass as they are and get a #GstMgpuIntegralMeta: a table from which the
- * sum of any rectangle of luma takes four look-ups, and on request one of
+ * Frames pass unchanged and get a #GstMgpuIntegralMeta: a table from which the
+ * sum of any rectangle of luma takes four look-ups, and on request a table of
  * squared values, for variances.
  *
- * With #GstMgpuIntegral:box-radius it is a box filter whose cost does not
- * depend on the radius.
+ * With #GstMgpuIntegral:box-radius the element is a box filter whose cost does
+ * not depend on the radius.
  *
  * ## Example launch line
  * |[
@@ -60,15 +60,16 @@ struct _GstMgpuIntegral
   GstMgpuFilter parent;
 
   GstMgpuLuma luma;
-  MgpuIntegral *integral;       /* of luma */
+  MgpuIntegral *integral;       /* makes the tables of luma */
   GstBufferPool *sum_pool, *squared_pool;
 
-  /* For the box filter: components of the frame, of which only RGB has the
-   * first; their tables live from one frame to the next. */
+  /* Members of the box filter: one for each component of the frame, the first only for
+   * RGB, because integral makes the table of luma. The tables are used again for each
+   * frame. */
   MgpuIntegral *components[MAX_COMPONENTS];
   GstMemory *tables[MAX_COMPONENTS];
 
-  /* From enqueue() to attach() */
+  /* Tables of the current frame, from enqueue() to attach() */
   GstBuffer *sum, *squared_sum;
 };
 
@@ -99,7 +100,8 @@ gst_mgpu_integral_unprepare (GstMgpuFilter * filter)
   }
 }
 
-/* Chroma, or red, green and blue: built when they are needed first. */
+/* Builds what the box filter needs for chroma, or for red, green and blue, unless that was
+ * done. */
 static gboolean
 prepare_box (GstMgpuIntegral * self, GError ** error)
 {
@@ -194,7 +196,7 @@ enqueue_box (GstMgpuIntegral * self, GstMgpuJob * job,
   const GstVideoInfo *info = &in->info;
   guint radius = get_params (self)->box_radius;
 
-  /* Alpha, and bytes without meaning. */
+  /* Copies all bytes of a four-byte pixel, to keep alpha or padding. */
   if (GST_VIDEO_INFO_IS_RGB (info) && GST_VIDEO_INFO_COMP_PSTRIDE (info, 0) == 4)
     mgpu_image_copy_planes (job, in, out, ~0u);
   if (!gst_mgpu_luma_is_made (&self->luma))
@@ -241,7 +243,7 @@ gst_mgpu_integral_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   GstMgpuIntegralMeta *old = gst_buffer_get_mgpu_integral_meta (buffer);
   guint columns, rows, bytes;
 
-  /* Of an element before this one. */
+  /* Removes the meta that an element before this one attached. */
   if (old != NULL)
     gst_buffer_remove_meta (buffer, (GstMeta *) old);
   mgpu_integral_get_layout (self->integral, &columns, &rows, &bytes);

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The luma that analysers look at: the first component of a frame, or what RGB
- * is turned into. */
+/* Gives analysers the luma of a frame: its first component, or, of an RGB frame, luma that
+ * a kernel computes. */
 #pragma once
 
 #include <gst/vision/colour/colour.h>
@@ -14,25 +14,27 @@ G_BEGIN_DECLS
 
 /**
  * GstMgpuLuma:
- * @info: of the frame whose first component is luma
+ * @info: the format of the frame whose first component is luma
  *
- * Zeros at first.
+ * Holds what finds the luma of frames. The struct is zeroed at first.
  */
 typedef struct
 {
   GstVideoInfo info;
 
   /*< private >*/
-  MgpuColourLuma *colour;       /* for RGB */
-  GstMemory *frame;
+  MgpuColourLuma *colour;       /* kernel that computes luma; NULL unless frames are RGB */
+  GstMemory *frame;             /* luma that the kernel computed; NULL unless RGB */
 } GstMgpuLuma;
 
-/* For frames like user's. What was made before a failure is to be cleared, too. */
+/* Prepares self for frames that arrive at user's element. Call gst_mgpu_luma_clear() even
+ * after a failure. */
 gboolean          gst_mgpu_luma_prepare (GstMgpuLuma * self, GstMgpuDeviceUser * user, GError ** error);
 void              gst_mgpu_luma_clear   (GstMgpuLuma * self);
-/* Whether luma is not in the frame itself */
+/* Returns: whether luma is computed, because frames are RGB */
 gboolean          gst_mgpu_luma_is_made (const GstMgpuLuma * self);
-/* Returns: the luma of in, where it is or in *made */
+/* Enqueues the computation of luma where it is needed. Returns: an image whose first
+ * component is the luma of in: in itself, or made, which is set then */
 const MgpuImage * gst_mgpu_luma_enqueue (GstMgpuLuma * self, GstMgpuJob * job, const MgpuImage * in, MgpuImage * made);
 
 G_END_DECLS

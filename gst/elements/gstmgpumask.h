@@ -8,19 +8,22 @@
 
 G_BEGIN_DECLS
 
-/* Pixels below this value are not set. JPEG leaves specks around black and white. */
+/* Least grey value of a pixel that a mask marks; it is not 1, because JPEG leaves specks
+ * around black and white. */
 #define GST_MGPU_MASK_THRESHOLD 128
 
-/* Holds a mask from an image file: width x height bytes of grey without gaps. */
+/* Holds a mask from an image file; data is width x height grey values, a byte each,
+ * without gaps between rows. */
 typedef struct
 {
   gint width, height;
   guint8 *data;
 } GstMgpuMask;
 
-/* Reads a file that gdk-pixbuf can read: PNG, JPEG, PGM and more, of any colour type. Transparent pixels are black.
- * The picture has width x height pixels, or is scaled to them with scale, from the nearest pixels. property: the
- * property that has location, for the error, whose domain is GST_RESOURCE_ERROR. */
+/* Reads a file that gdk-pixbuf can read: PNG, JPEG, PGM and more, of any colour type.
+ * Transparent pixels become black. The picture must have width x height pixels, or is
+ * scaled to them, by nearest pixels, if scale is set. The error, in the domain
+ * GST_RESOURCE_ERROR, names property, the property that location is the value of. */
 GstMgpuMask * gst_mgpu_mask_load (const gchar * location, gint width, gint height, gboolean scale,
                                   const gchar * property, GError ** error);
 

@@ -19,13 +19,16 @@ G_DECLARE_FINAL_TYPE (GstMgpuPyramidPad, gst_mgpu_pyramid_pad, GST, MGPU_PYRAMID
 
 /**
  * GstMgpuPyramid:
- * @user: device, queue, statistics
- * @params: of the pyramids to be made, under the object lock
- * @max_in_flight: as the property, under the object lock
+ * @user: the device, queue and statistics of the element
+ * @params: parameters of the pyramids, guarded by the object lock
+ * @max_in_flight: value of the property max-in-flight, guarded by the object lock
+ * @caps: the caps of frames that arrive
+ * @pyramid: the kernels, made for @caps
+ * @pyramid_type: the type that @pyramid was made for
+ * @level_pools: pools for levels that only the meta needs, no pad
+ * @detail_pools: pools for the details of a Laplacian pyramid
  *
- * The rest belongs to the streaming thread: @caps are those of the frames that
- * arrive, @pyramid is made for them. Levels that only the meta wants lie in
- * frames of @level_pools.
+ * Only the streaming thread uses @caps and the members after it.
  */
 struct _GstMgpuPyramid
 {
@@ -45,21 +48,26 @@ struct _GstMgpuPyramid
 
 /**
  * GstMgpuPyramidPad:
- * @index: the number in its name
- * @released: whether the element has let go of it; atomic
- * @flow: what was decided for the frame at hand before work on it began: GST_FLOW_OK
- *   when the pad gets one, for which @pool is set; otherwise why it gets none
- * @answer: what the last frame in flight that left was answered
- * @gives_device_frames: whether its caps say so
- * @video_meta: whether its peer takes frames with strides of their own
- * @to_host: whether they have to be brought to the host's memory; written under
+ * @index: the number in the pad's name
+ * @released: whether the element has released the pad; atomic
+ * @flow: the decision for the current frame, made before work on it begins:
+ *   GST_FLOW_OK where the pad gets a frame, for which @pool is set; otherwise the
+ *   reason why it gets none
+ * @answer: the result of the last push of a frame in flight
+ * @gives_device_frames: whether the pad's caps ask for memory of the device
+ * @video_meta: whether the pad's peer takes frames with other strides than the
+ *   default ones
+ * @to_host: whether frames have to be copied to the host's memory; written under
  *   the element's object lock
- * @latency: what a frame may wait for others, under the element's object lock
+ * @latency: the time that a frame may wait for others, guarded by the element's
+ *   object lock
  * @in_flight: frames on their way to the host
- * @out: the frame at hand
- * @taken: whether it went to @in_flight
+ * @pool: the pool for the pad's frames
+ * @out: the pad's current frame
+ * @taken: whether @out went to @in_flight
  *
- * The rest belongs to the streaming thread.
+ * Only the streaming thread uses the other members, except @index, which never
+ * changes, and @in_flight, which has its own lock.
  */
 struct _GstMgpuPyramidPad
 {
@@ -79,40 +87,43 @@ struct _GstMgpuPyramidPad
   gboolean taken;
 };
 
-/* Makes the frames of pads, in their out, from *in, which it takes. */
+/* Makes the member out of each of pads from *in, (transfer full), which becomes NULL. */
 gboolean  gst_mgpu_pyramid_process          (GstMgpuPyramid * self, GList * pads, GstBuffer ** in,
                                              GError ** error);
 
 GstPad *  gst_mgpu_pyramid_pad_new          (GstMgpuPyramid * element, GstPadTemplate * template,
                                              const gchar * name, guint index);
 
-/* The level that pad shows: that of its index, or the last one there is */
+/* Returns: the level that pad shows: the one of its index, or the last one if there are
+ * fewer levels */
 guint     gst_mgpu_pyramid_pad_get_level    (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
-/* Begins pad's own stream within that of stream_start. */
+/* Begins pad's stream: sends a STREAM_START event with an id made of that of stream_start,
+ * the event of the sink pad. */
 void      gst_mgpu_pyramid_pad_start        (GstMgpuPyramidPad * pad, GstEvent * stream_start);
 
-/* Brings a pad that came late all events so far. */
+/* Sends the sticky events so far to a pad that was requested after they came. */
 void      gst_mgpu_pyramid_pad_catch_up     (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
-/* Decides what pad gets of the frame at hand; a link made after that counts for the
- * next one. */
+/* Decides whether pad gets a level of the current frame. A link made after that counts for
+ * the next frame. */
 void      gst_mgpu_pyramid_pad_begin_frame  (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
-/* Returns: what ret, which a push or the decision for the frame at hand says, means
- * for the stream, now that the pad may have another peer, or be released */
+/* Returns: ret, the result of a push or the decision for the current frame, or GST_FLOW_OK
+ * or GST_FLOW_NOT_LINKED in its place, if the pad was released or has another peer */
 GstFlowReturn gst_mgpu_pyramid_pad_judge    (GstMgpuPyramidPad * pad, GstFlowReturn ret);
 
-/* Sends pad's caps and asks for a pool, which sets its flow. Posts what fails. */
+/* Sends pad's caps, asks its peer for a pool, and sets pad's flow. Posts an error message
+ * on failure. */
 void      gst_mgpu_pyramid_pad_negotiate    (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
-/* How many frames of pad the device may be at work on */
+/* Returns: how many frames of pad the device may be at work on */
 guint     gst_mgpu_pyramid_pad_get_in_flight (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
-/* Tells the pipeline when that changes a frame's delay. */
+/* Updates pad's latency, and posts a message if it changed. */
 void      gst_mgpu_pyramid_pad_update_latency (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
-/* Forgets stream, pool and frames; pad is not active. */
+/* Drops pad's frames in flight and its pool. Call it when pad is not active. */
 void      gst_mgpu_pyramid_pad_reset        (GstMgpuPyramidPad * pad);
 
 G_END_DECLS

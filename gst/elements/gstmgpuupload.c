@@ -7,10 +7,10 @@
  * @title: mgpuupload
  * @short_description: moves frames to an OpenCL device
  *
- * Every mgpu element takes frames in system memory; this one says where they
- * change over, and shows in #GstMgpuFilter:stats what it costs. Frames that are
- * on the device already, or that the device can use where they lie, pass
- * without a copy.
+ * Every mgpu element takes frames in system memory. mgpuupload sets the place in
+ * a pipeline where frames go to the device, and shows the cost in
+ * #GstMgpuFilter:stats. Frames that are on the device already, or that the
+ * device can use where they lie, pass without a copy.
  *
  * ## Example launch line
  * |[
@@ -45,7 +45,8 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuUpload, gst_mgpu_upload, GST_TYPE_MGPU_FILTER,
 static gboolean
 gst_mgpu_upload_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 {
-  /* Copies count where the memory comes from: here, so with a pool of ours. */
+  /* Removes downstream's pools: a copy counts for the element that made the memory, which
+   * has to be this one. */
   while (gst_query_get_n_allocation_pools (query) > 0)
     gst_query_remove_nth_allocation_pool (query, 0);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->decide_allocation (trans,
@@ -66,7 +67,7 @@ gst_mgpu_upload_transform (GstBaseTransform * trans, GstBuffer * in,
   GError *error = NULL;
   GstMgpuJob job;
 
-  /* A discrete device starts to fetch the frame now. */
+  /* Makes a device with memory of its own start to fetch the frame now. */
   gst_mgpu_job_begin (&job, filter->user.queue, filter->user.stats);
   gst_mgpu_job_read (&job, (GstMgpuMemory *) gst_buffer_peek_memory (out, 0));
   if (!gst_mgpu_job_end (&job, &error))

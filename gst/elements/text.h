@@ -10,20 +10,19 @@ G_BEGIN_DECLS
 
 typedef struct _MgpuText MgpuText;
 
-/* Text in letters of size pixels, in images of max_width x max_height at most.
- * Used by one thread at a time. */
+/* Makes a MgpuText, which draws text with letters of size pixels, in images of max_width x
+ * max_height pixels at most. Only one thread may use it at a time. */
 MgpuText * mgpu_text_new (gint size, gint max_width, gint max_height);
 
-/* FALSE when there is no font on the system: all images are empty then. */
+/* Returns: FALSE where the system has no font, so that all images are empty */
 gboolean mgpu_text_has_font (const MgpuText * self);
 
-/* Returns: (transfer none): string, or as much of it as makes sense, as an image,
- * which may be empty; drawn once, as long as it is asked for again and again.
- * Valid until mgpu_text_age(). */
+/* Returns: (transfer none): an image of string, of which a long one is cut; the image may
+ * be empty. It is kept while it is used in each frame, and valid until mgpu_text_age(). */
 const MgpuTextImage * mgpu_text_get (MgpuText * self, const gchar * string);
 
-/* Called between frames: forgets what the last one did not ask for, once there
- * is much of it. */
+/* Frees images that the last frame did not use, once many are kept. Call it between
+ * frames. */
 void mgpu_text_age (MgpuText * self);
 
 void mgpu_text_free (MgpuText * self);

@@ -124,8 +124,8 @@ is_idle (GstMgpuInFlight * self)
   return self->queue.length == 0 && self->pusher == NULL;
 }
 
-/* Blocks until all frames and events are pushed, or a flush drops them; returns at once in
- * the pad's own thread. Call with the lock. */
+/* Blocks until all frames and events are pushed, or a flush drops them; in the pad's own
+ * thread, returns at once. Call with the lock. */
 static void
 wait_until_idle (GstMgpuInFlight * self)
 {
