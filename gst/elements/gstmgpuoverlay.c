@@ -10,8 +10,8 @@
  * Draws the keypoints of #GstMgpuKeypointMeta as circles of their size with a
  * line that shows their direction, the regions of
  * #GstVideoRegionOfInterestMeta with class and confidence, and a line of text
- * with the numbers of both and the milliseconds from frame to frame. Frames
- * that carry nothing to draw pass as they are.
+ * with the numbers of keypoints and regions and the milliseconds from frame to
+ * frame. Frames that carry nothing to draw pass unchanged.
  *
  * Both pads take frames in system memory and in memory:OpenCLMemory; a chain of
  * mgpu elements passes frames on without copying them.
@@ -49,16 +49,17 @@ typedef enum
   GST_MGPU_OVERLAY_DRAW_TEXT = 1 << 2
 } GstMgpuOverlayDraw;
 
-/* The time from frame to frame is a mean over this time, which makes it
- * legible. */
+/* Microseconds over which the time from frame to frame is averaged, so that the number on
+ * the frames changes slowly enough to be read */
 #define TIMING (G_USEC_PER_SEC / 2)
 
-/* The parameters of the algorithm, and those of the element */
+/* Holds the parameters of the algorithm, style, and those of the element. */
 typedef struct
 {
   MgpuOverlayStyle style;
   GstMgpuOverlayDraw draw;
-  gchar *text;                  /* or NULL: the numbers */
+  gchar *text;                  /* text to draw; NULL for the numbers of keypoints and
+                                 * regions */
 } Params;
 
 #define MEMBER(name) G_STRUCT_OFFSET (Params, name)
@@ -95,9 +96,9 @@ struct _GstMgpuOverlay
   MgpuText *letters;
   gboolean said_no_font;
 
-  gint64 since;                 /* when the time began that is measured */
-  guint n_frames;               /* since then */
-  gdouble milliseconds;         /* of a frame; 0: not known yet */
+  gint64 since;                 /* monotonic time in us when measuring began; 0: not yet */
+  guint n_frames;               /* number of frames since then */
+  gdouble milliseconds;         /* mean time from frame to frame; 0: not known yet */
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstMgpuOverlay, gst_mgpu_overlay,
@@ -141,8 +142,9 @@ gst_mgpu_overlay_start (GstBaseTransform * trans)
       (trans);
 }
 
-/* --- What is drawn --- */
+/* --- Things to draw --- */
 
+/* Counts a frame and updates the mean time from frame to frame. */
 static void
 measure (GstMgpuOverlay * self)
 {
@@ -154,7 +156,7 @@ measure (GstMgpuOverlay * self)
     return;
   }
   self->n_frames++;
-  /* The first figure need not wait. */
+  /* Takes the first mean at once, and later ones after TIMING. */
   if (self->milliseconds == 0 || now - self->since >= TIMING) {
     self->milliseconds = MAX (now - self->since, 1) / 1000.0 / self->n_frames;
     self->since = now;
@@ -173,8 +175,9 @@ replace (gchar * text, const gchar * name, const gchar * value)
   return result;
 }
 
-/* pattern: the property "text". n_keypoints, n_regions: below 0 when there is no such
- * meta. Returns: (transfer full) (nullable): the line */
+/* Makes the line of text. The parameter pattern is the property "text", or NULL;
+ * n_keypoints and n_regions are below 0 when the frame has no such meta.
+ * Returns: (transfer full) (nullable): the line, NULL when there is nothing to say */
 static gchar *
 make_line (GstMgpuOverlay * self, const gchar * pattern, gint n_keypoints,
     gint n_regions)
@@ -204,8 +207,8 @@ make_line (GstMgpuOverlay * self, const gchar * pattern, gint n_keypoints,
   return g_string_free (line, FALSE);
 }
 
-/* Returns: (transfer none): text as an image; one warning says why there is
- * nothing on it */
+/* Returns: (transfer none): an image of text. Posts one warning if it is empty because
+ * there is no font */
 static const MgpuTextImage *
 get_letters (GstMgpuOverlay * self, const gchar * text)
 {
@@ -229,7 +232,7 @@ add_line (GstMgpuOverlay * self, const gchar * pattern, gint n_keypoints,
   g_free (line);
 }
 
-/* Returns: (nullable): class and confidence of a region */
+/* Returns: (transfer full) (nullable): class and confidence of a region, as text */
 static gchar *
 make_label (GstVideoRegionOfInterestMeta * meta)
 {
@@ -266,16 +269,16 @@ add_regions (GstMgpuOverlay * self, GstBuffer * buffer)
     GstVideoRegionOfInterestMeta *roi = (GstVideoRegionOfInterestMeta *) meta;
     gchar *label = make_label (roi);
 
-    /* A region that begins left of the frame or above has a negative number
-     * there, in spite of the type. */
+    /* Reads x and y as signed, in spite of their type: they are negative where a region
+     * begins left of the frame or above it. */
     mgpu_overlay_add_region (self->overlay, (gint32) roi->x, (gint32) roi->y,
         roi->w, roi->h, label != NULL ? get_letters (self, label) : NULL);
     g_free (label);
   }
 }
 
-/* Reads the keypoints of buffer, which waits for the device. Returns FALSE with an error
- * when there are some that cannot be read. */
+/* Reads the keypoints of buffer, if it has any; waits for the device. Returns: FALSE, with
+ * an error, when it has keypoints that cannot be read */
 static gboolean
 read_keypoints (GstBuffer * buffer, GBytes ** keypoints, GError ** error)
 {
@@ -291,7 +294,7 @@ read_keypoints (GstBuffer * buffer, GBytes ** keypoints, GError ** error)
   return *keypoints != NULL;
 }
 
-/* Collects what is drawn on buffer. */
+/* Collects the keypoints, regions and text that are to be drawn on buffer. */
 static gboolean
 collect (GstMgpuOverlay * self, GstBuffer * buffer, GError ** error)
 {

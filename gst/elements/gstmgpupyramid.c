@@ -7,10 +7,10 @@
  * @title: mgpupyramid
  * @short_description: each frame in several sizes, on an OpenCL device
  *
- * A stream for each level of a Gaussian or Laplacian pyramid, from one upload.
- * Level 0 has the size of the frame, each other half the size of the one
- * before, rounded up. The frames of src_0 carry a #GstMgpuPyramidMeta with all
- * levels.
+ * Makes a stream for each level of a Gaussian or Laplacian pyramid, from one
+ * upload of the frame. Level 0 has the size of the frame, each further level
+ * half the size of the level before, rounded up. The frames of src_0 carry a
+ * #GstMgpuPyramidMeta with all levels.
  *
  * ## Example launch line
  * |[
@@ -33,10 +33,10 @@ GST_DEBUG_CATEGORY (gst_mgpu_pyramid_debug);
 enum
 {
   PROP_0,
-  PROP_LEVELS,                  /* and the rest of mgpu_pyramid.params */
+  PROP_LEVELS,                  /* first of mgpu_pyramid.params */
   PROP_TYPE,
   PROP_MAX_IN_FLIGHT,
-  PROP_DEVICE                   /* and those that follow it */
+  PROP_DEVICE                   /* first property of GstMgpuDeviceUser */
 };
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
@@ -52,7 +52,7 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuPyramid, gst_mgpu_pyramid, GST_TYPE_ELEMENT,
         "Pyramids on OpenCL"));
 /* --- Pads --- */
 
-/* Returns: (transfer full): the source pads of the moment */
+/* Returns: (transfer full): a list of the current source pads; free it with free_pads() */
 static GList *
 get_pads (GstMgpuPyramid * self)
 {
@@ -72,7 +72,7 @@ free_pads (GList * pads)
   g_list_free_full (pads, gst_object_unref);
 }
 
-/* Call with the object lock. */
+/* Returns: whether there is a pad src_<index>. Call with the object lock. */
 static gboolean
 has_pad (GstMgpuPyramid * self, guint index)
 {
@@ -124,7 +124,8 @@ gst_mgpu_pyramid_request_new_pad (GstElement * element,
 static void
 gst_mgpu_pyramid_release_pad (GstElement * element, GstPad * pad)
 {
-  /* Before a push that is under way says that the pad is flushing. */
+  /* Notes the release first: a push that is under way may return FLUSHING as soon as the
+   * pad is deactivated. */
   g_atomic_int_set (&GST_MGPU_PYRAMID_PAD (pad)->released, TRUE);
   gst_pad_set_active (pad, FALSE);
   gst_mgpu_in_flight_stop (&GST_MGPU_PYRAMID_PAD (pad)->in_flight);
@@ -188,7 +189,7 @@ gst_mgpu_pyramid_adopt (GstMgpuPyramid * self, GstMgpuContext * context,
   if (!gst_mgpu_device_user_adopt (&self->user, context, error)
       || !gst_mgpu_pyramid_prepare (self, error))
     return FALSE;
-  /* Their pools belong to the old context. */
+  /* Asks the pads for new pools: the old ones belong to the old context. */
   for (GList * l = pads; l != NULL; l = l->next)
     gst_pad_mark_reconfigure (l->data);
   return TRUE;
@@ -196,7 +197,7 @@ gst_mgpu_pyramid_adopt (GstMgpuPyramid * self, GstMgpuContext * context,
 
 /* --- Events and queries --- */
 
-/* Calls func for what each pad has in flight. */
+/* Calls func for the frames in flight of each pad. */
 static void
 for_each_in_flight (GstMgpuPyramid * self, void (*func) (GstMgpuInFlight *))
 {
@@ -207,7 +208,8 @@ for_each_in_flight (GstMgpuPyramid * self, void (*func) (GstMgpuInFlight *))
   free_pads (pads);
 }
 
-/* Brings pad event, which is serialized with frames, behind those that came before. */
+/* Sends event, which is serialized with frames, to pad after all frames that came before
+ * it. */
 static void
 send_event (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstEvent * event)
 {
@@ -224,7 +226,8 @@ send_event (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstEvent * event)
     gst_pad_push_event (GST_PAD (pad), event);
 }
 
-/* During a flush frames in flight go nowhere, so that this waits for nobody. */
+/* Handles an event; waits for the frames in flight before a serialized one. During a flush
+ * there are no such frames, and no wait. */
 static gboolean
 gst_mgpu_pyramid_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
 {
@@ -255,7 +258,8 @@ gst_mgpu_pyramid_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
   return ok;
 }
 
-/* caps in both memories, without the size unless keep_size */
+/* Returns: (transfer full): caps in memory of the device and in system memory, without
+ * width and height unless keep_size is set */
 static GstCaps *
 in_any_memory (GstCaps * caps, gboolean keep_size)
 {
@@ -269,7 +273,7 @@ in_any_memory (GstCaps * caps, gboolean keep_size)
   return result;
 }
 
-/* What all neighbours downstream take. */
+/* Returns: (transfer full): the caps that the peers of all source pads take */
 static GstCaps *
 get_sink_caps (GstMgpuPyramid * self)
 {
@@ -364,8 +368,8 @@ gst_mgpu_pyramid_src_query (GstPad * pad, GstObject * parent, GstQuery * query)
 
 /* --- Frames --- */
 
-/* Blocks until each pad may have one more frame in flight. Returns: GST_FLOW_OK, or
- * the failure of one that left meanwhile */
+/* Blocks until each pad may have one more frame in flight. Returns: GST_FLOW_OK, or the
+ * failure of a push that ended meanwhile */
 static GstFlowReturn
 make_room (GstMgpuPyramid * self, GList * pads)
 {
@@ -381,7 +385,8 @@ make_room (GstMgpuPyramid * self, GList * pads)
   return GST_FLOW_OK;
 }
 
-/* What leaves to the host starts on its way, and leaves when it is there. */
+/* Starts to copy to the host the frames that leave to system memory; the thread of each
+ * pad pushes its frame when the copy is done. */
 static gboolean
 take_frames (GstMgpuPyramid * self, GList * pads, GError ** error)
 {
@@ -400,9 +405,9 @@ take_frames (GstMgpuPyramid * self, GList * pads, GError ** error)
   return ok;
 }
 
-/* Returns: what flow, that of the pads so far, and ret make together. The stream
- * goes on as long as one pad takes frames. When none does, one that is flushed
- * tells that this is no failure: a pipeline that stops begins with its sinks. */
+/* Returns: the combination of flow, the result of the pads so far, and ret, that of one
+ * more pad. The stream goes on as long as one pad takes frames. When none does, FLUSHING
+ * of a pad comes before EOS: a pipeline stops its sinks first, which is no failure. */
 static GstFlowReturn
 combine (GstFlowReturn flow, GstFlowReturn ret)
 {
@@ -587,7 +592,7 @@ gst_mgpu_pyramid_init (GstMgpuPyramid * self)
   gst_pad_set_chain_function (self->sinkpad, gst_mgpu_pyramid_chain);
   gst_pad_set_event_function (self->sinkpad, gst_mgpu_pyramid_sink_event);
   gst_pad_set_query_function (self->sinkpad, gst_mgpu_pyramid_sink_query);
-  /* Caps may leave open what those behind name. */
+  /* Accepts caps that lack fields which the caps of downstream have. */
   GST_PAD_SET_ACCEPT_INTERSECT (self->sinkpad);
   gst_element_add_pad (element, self->sinkpad);
 }
@@ -611,9 +616,10 @@ gst_mgpu_pyramid_class_init (GstMgpuPyramidClass * klass)
   /**
    * GstMgpuPyramid:max-in-flight:
    *
-   * How many frames of each pad a device with memory of its own may be at work
-   * on at once: see #GstMgpuFilter:max-in-flight. Pads do not wait for each
-   * other, but the next frame comes when there is room on all.
+   * The number of frames of each pad that a device with memory of its own may be
+   * at work on at once: see #GstMgpuFilter:max-in-flight. Pads do not wait for
+   * each other, but the element takes the next frame only when every pad has
+   * room for one more.
    *
    * Since: 0.1
    */

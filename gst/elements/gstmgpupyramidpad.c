@@ -2,18 +2,18 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* A source pad of mgpupyramid: one level, a stream of its own. */
+/* Implements the source pads of mgpupyramid, each of which gives one level as a stream. */
 #include "gstmgpupyramid.h"
 
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_pyramid_debug);
 #define GST_CAT_DEFAULT gst_mgpu_pyramid_debug
 
-/* Bounds how many peers a pad negotiates with for one frame. */
+/* Greatest number of peers, one after the other, that a pad negotiates with for a frame */
 #define MAX_PEERS 3
 
 G_DEFINE_TYPE (GstMgpuPyramidPad, gst_mgpu_pyramid_pad, GST_TYPE_PAD);
 
-/* Called with the locks of both pads. */
+/* Notes that the peer is unlinked. GStreamer calls this with the locks of both pads. */
 static void
 gst_mgpu_pyramid_pad_unlink (GstPad * pad, GstObject * parent)
 {
@@ -63,7 +63,7 @@ gst_mgpu_pyramid_pad_start (GstMgpuPyramidPad * self, GstEvent * stream_start)
   gst_pad_push_event (GST_PAD (self), event);
 }
 
-/* What follows the caps. */
+/* Pushes a sticky event of the sink pad that comes after caps. */
 static gboolean
 forward_sticky (GstPad * sinkpad, GstEvent ** event, gpointer pad)
 {
@@ -96,8 +96,8 @@ gst_mgpu_pyramid_pad_catch_up (GstMgpuPyramidPad * self,
   gst_pad_sticky_events_foreach (element->sinkpad, forward_sticky, self);
 }
 
-/* Returns: (transfer full): caps of the pad's level, in whatever memory its
- * peer takes, the device's if it can choose; empty when it takes none */
+/* Returns: (transfer full): caps of the pad's level that its peer takes, in memory of the
+ * device where possible; empty when the peer takes none */
 static GstCaps *
 choose_caps (GstMgpuPyramidPad * self, GstMgpuPyramid * element)
 {
@@ -145,7 +145,8 @@ take_pool (GstMgpuPyramidPad * self, GstMgpuPyramid * element, GstCaps * caps)
   return ok;
 }
 
-/* Returns: what the pad's peer says of frames of caps; ok: whether it takes them */
+/* Gets a pool for frames of caps. The parameter ok says whether the pad's peer took caps.
+ * Returns: GST_FLOW_OK, or the reason why the pad gets no frames */
 static GstFlowReturn
 take_frames (GstMgpuPyramidPad * self, GstMgpuPyramid * element, GstCaps * caps,
     gboolean ok)
@@ -175,11 +176,11 @@ negotiate_with_peer (GstMgpuPyramidPad * self, GstMgpuPyramid * element)
   GstCaps *caps, *current;
   gboolean is_other, linked, ok;
 
-  /* Frames in flight have the caps of before. */
+  /* Waits for frames in flight, which have the old caps. */
   is_other = gst_mgpu_in_flight_relink (&self->in_flight);
   linked = gst_pad_is_linked (pad);
-  /* Whoever asked for it until now gets what is chosen now, or is told once why
-   * there is nothing. */
+  /* Clears the request for new caps and pool: this negotiation answers it, or posts one
+   * error. */
   gst_pad_check_reconfigure (pad);
   caps = choose_caps (self, element);
   current = gst_pad_get_current_caps (pad);
@@ -188,8 +189,8 @@ negotiate_with_peer (GstMgpuPyramidPad * self, GstMgpuPyramid * element)
     self->gives_device_frames =
         gst_caps_features_contains (gst_caps_get_features (caps, 0),
         GST_CAPS_FEATURE_MEMORY_OPENCL);
-    /* Sends equal caps to another peer too: GStreamer takes them as sent when the
-     * one before went while it got them. */
+    /* Sends equal caps to another peer, too: GStreamer takes them as sent already if the
+     * old peer was unlinked while it got them. */
     if (is_other || current == NULL || !gst_caps_is_equal (current, caps))
       ok = gst_pad_push_event (pad, gst_event_new_caps (caps));
   }
@@ -205,7 +206,8 @@ gst_mgpu_pyramid_pad_negotiate (GstMgpuPyramidPad * self,
 {
   guint n = 0;
 
-  /* Peers may come and go faster than they answer: the next frame tries again. */
+  /* Tries again, but not for ever, if the peer is replaced while it answers; then the next
+   * frame tries again. */
   do
     negotiate_with_peer (self, element);
   while (++n < MAX_PEERS

@@ -2,17 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* What mgpupyramid does with one frame. */
+/* Makes the levels of one frame for mgpupyramid. */
 #include "gstmgpupyramid.h"
 
 #include <gst/frame/gstmgpuimport.h>
 
-/* What one frame is made into. */
+/* Holds the frame that came and the levels made of it. */
 typedef struct
 {
   GstBuffer *in;
-  GstBuffer *imported;          /* the same on the device */
-  GstMgpuPyramidPad *first;     /* src_0, when its frame is wanted */
+  GstBuffer *imported;          /* the frame that came, on the device */
+  GstMgpuPyramidPad *first;     /* pad src_0; NULL unless it gets a frame */
   GstBuffer *levels[MGPU_PYRAMID_MAX_LEVELS];
   GstBuffer *details[MGPU_PYRAMID_MAX_LEVELS];
 } Work;
@@ -49,7 +49,7 @@ copy_meta (GstBuffer * in, GstMeta ** meta, gpointer data)
   return TRUE;
 }
 
-/* Gives out, a frame of level, what in says beside its pixels. */
+/* Copies flags, timestamps and metas of in to out, a frame of level. */
 static void
 copy_metadata (GstMgpuPyramid * self, GstBuffer * in, GstBuffer * out,
     guint level)
@@ -63,7 +63,7 @@ copy_metadata (GstMgpuPyramid * self, GstBuffer * in, GstBuffer * out,
   gst_buffer_foreach_meta (in, copy_meta, &copy);
 }
 
-/* Makes pad's frame the one that came in, in itself where possible. */
+/* Sets pad's frame to the one that came, without a copy where possible. */
 static gboolean
 pass_frame (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstBuffer * in,
     GError ** error)
@@ -72,7 +72,7 @@ pass_frame (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstBuffer * in,
       pad->video_meta);
   if (pad->out == NULL) {
     pad->out = gst_mgpu_device_user_acquire (&self->user, pad->pool, error);
-    /* Without an error the pool was flushed. */
+    /* Treats no buffer without an error as a flush of the pool. */
     if (pad->out == NULL) {
       pad->flow = GST_FLOW_FLUSHING;
       return *error == NULL;
@@ -120,7 +120,7 @@ acquire_frames (GstMgpuPyramid * self, GList * pads, Work * work,
   return TRUE;
 }
 
-/* Gets what only the meta wants. */
+/* Gets buffers for the levels and details that only the meta needs, no pad. */
 static gboolean
 acquire_for_meta (GstMgpuPyramid * self, Work * work, GError ** error)
 {
@@ -165,7 +165,8 @@ get_image (GstMgpuPyramid * self, GstBuffer * buffer, guint level,
   return FALSE;
 }
 
-/* How many frames may be unfinished; 0: a pad keeps those that are */
+/* Returns: how many frames may be unfinished where each pad pushes its frame at once; 0
+ * where a pad keeps frames in flight instead */
 static guint
 get_max_unfinished (GstMgpuPyramid * self, GList * pads)
 {
@@ -208,7 +209,8 @@ enqueue (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
   gst_mgpu_job_begin (&job, queue, self->user.stats);
   mgpu_pyramid_enqueue (self->pyramid, &job, &in, levels,
       self->pyramid_type == MGPU_PYRAMID_LAPLACIAN ? details : NULL);
-  /* Pads beyond the last level show it again, whichever comes first. */
+  /* Copies the last level to the other pads that show it: a pad whose index is beyond the
+   * last level shows that level again. */
   for (GList * l = pads; l != NULL; l = l->next) {
     GstMgpuPyramidPad *pad = l->data;
     guint level = gst_mgpu_pyramid_pad_get_level (pad, self);
@@ -228,9 +230,9 @@ enqueue (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
   return *error == NULL;
 }
 
-/* Returns: (transfer full): buffer's frame without what else is on it, so that
- * a meta can keep it that is on buffer; with a GstVideoMeta, which a frame in
- * system memory need not have had */
+/* Returns: (transfer full): a new buffer with buffer's memory and a GstVideoMeta, but no
+ * other meta. A meta on buffer can keep the new one, but not buffer itself, which would
+ * then never be freed */
 static GstBuffer *
 share_frame (GstMgpuPyramid * self, GstBuffer * buffer)
 {
@@ -271,7 +273,8 @@ set_detail (GstMgpuPyramid * self, GstMgpuPyramidMeta * meta, guint level,
   gst_mgpu_pyramid_meta_set_detail (meta, level, detail, n, planes);
 }
 
-/* level_0: (transfer full): the frame */
+/* Attaches a GstMgpuPyramidMeta to the frame of src_0. The parameter level_0 is (transfer
+ * full): the frame that the meta gets as level 0. */
 static void
 attach_meta (GstMgpuPyramid * self, Work * work, GstBuffer * level_0)
 {
@@ -279,7 +282,7 @@ attach_meta (GstMgpuPyramid * self, Work * work, GstBuffer * level_0)
   GstMgpuPyramidMeta *meta = gst_buffer_get_mgpu_pyramid_meta (out);
   guint n = mgpu_pyramid_get_n_levels (self->pyramid);
 
-  /* Of an element before this one. */
+  /* Removes the meta that an element before this one attached. */
   if (meta != NULL)
     gst_buffer_remove_meta (out, (GstMeta *) meta);
   meta = gst_buffer_add_mgpu_pyramid_meta (out, n);
@@ -307,7 +310,7 @@ process (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
   if (ok && any) {
     if (work->first != NULL && work->first->out == NULL)
       work->first = NULL;
-    /* What was copied to the device for src_0 is there for all. */
+    /* Uses the frame of src_0 for all levels, if it has been copied to the device. */
     work->imported = gst_mgpu_import (&self->user, work->first != NULL
         && self->pyramid_type == MGPU_PYRAMID_GAUSSIAN
         && gst_mgpu_import_is_ours (&self->user, work->first->out)

@@ -7,11 +7,12 @@
  * @title: mgpusift
  * @short_description: finds SIFT keypoints, on an OpenCL device
  *
- * Frames pass as they are and get a #GstMgpuKeypointMeta: points that are found
+ * Frames pass unchanged and get a #GstMgpuKeypointMeta: points that are found
  * again in other pictures of the same thing, however large, turned or bright it
- * is there, and descriptors that tell them apart. They are OpenCV's.
+ * is there, and descriptors that tell the points apart. Keypoints and
+ * descriptors are those that OpenCV finds.
  *
- * The element does not wait for the device: who reads the meta first does.
+ * The element does not wait for the device: the first read of the meta does.
  *
  * ## Example launch line
  * |[
@@ -34,10 +35,11 @@
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_sift_debug);
 #define GST_CAT_DEFAULT gst_mgpu_sift_debug
 
-/* Frames that the device may be behind; the element waits for it then. */
+/* Number of frames that may lack their report because the device is still at work; with
+ * one more, the element waits for the oldest report. */
 #define MAX_PENDING 4
 
-/* The parameters of the algorithm, and those of the element */
+/* Holds the parameters of the algorithm, sift, and those of the element. */
 typedef struct
 {
   MgpuSiftParams sift;
@@ -62,7 +64,8 @@ static const MgpuParam params[] = {
 G_DECLARE_FINAL_TYPE (GstMgpuSift, gst_mgpu_sift, GST, MGPU_SIFT,
     GstMgpuFilter);
 
-/* What came of a frame: the first numbers of a GstMgpuKeypointHeader. */
+/* Report of a frame: memory of the device with the first two numbers of a
+ * GstMgpuKeypointHeader, the keypoints kept and the keypoints lost */
 typedef struct
 {
   GstMemory *memory;
@@ -74,21 +77,21 @@ struct _GstMgpuSift
 {
   GstMgpuFilter parent;
 
-  guint to_skip;                /* frames, before the next that is looked at */
+  guint to_skip;                /* number of frames to skip before the next search */
   GstMgpuSiftRegions regions;
-  MgpuSiftRegion region;        /* of the frame at hand */
+  MgpuSiftRegion region;        /* part of the current frame to search in */
 
   Report reports[MAX_PENDING];
-  guint next_report;            /* the oldest */
+  guint next_report;            /* index of the oldest report, which is used next */
   gboolean said_full;
 
   GstMgpuLuma luma;
   MgpuSift *sift;
-  MgpuSiftParams built;         /* what it was made for */
-  guint room;                   /* keypoints in a buffer of the pools */
+  MgpuSiftParams built;         /* parameters that sift was made for */
+  guint room;                   /* number of keypoints in a buffer of the pools */
   GstBufferPool *keypoint_pool, *descriptor_pool;
 
-  /* From enqueue() to attach() */
+  /* Results of the current frame, from enqueue() to attach() */
   GstBuffer *keypoints, *descriptors;
   GstMgpuDescriptorType type;
 };
@@ -98,15 +101,15 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuSift, gst_mgpu_sift, GST_TYPE_MGPU_FILTER,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_sift_debug, "mgpusift", 0,
         "SIFT keypoints on OpenCL"));
 
-/* Returns: the parameters of the frame at hand */
+/* Returns: the parameters of the current frame */
 static const Params *
 get_params (GstMgpuSift * self)
 {
   return GST_MGPU_FILTER (self)->frame_params;
 }
 
-/* Waits for what a report is about, and says so when keypoints were lost: once,
- * because it is so in the frames that follow, too. */
+/* Waits for a report, and posts a warning if keypoints were lost; only once, because later
+ * frames will probably lose keypoints, too. */
 static void
 read_report (GstMgpuSift * self, Report * report)
 {
@@ -140,8 +143,8 @@ read_reports (GstMgpuSift * self)
     read_report (self, &self->reports[(self->next_report + i) % MAX_PENDING]);
 }
 
-/* Returns: (nullable): the memory for the report of the next frame, which comes
- * to count when its work is enqueued without an error */
+/* Returns: (nullable): the memory for the report of the current frame. The report counts
+ * only after gst_mgpu_sift_attach(), when the work was enqueued without an error */
 static GstMgpuMemory *
 next_report (GstMgpuSift * self, GError ** error)
 {
@@ -174,7 +177,7 @@ gst_mgpu_sift_unprepare (GstMgpuFilter * filter)
   self->to_skip = 0;
 }
 
-/* Makes what looks for keypoints anew when the parameters ask for another scale
+/* Makes the kernels and their memory, again when the parameters ask for another scale
  * space. */
 static gboolean
 prepare_sift (GstMgpuSift * self, GError ** error)
@@ -213,7 +216,7 @@ gst_mgpu_sift_passes (GstMgpuFilter * filter)
   return TRUE;
 }
 
-/* Gets the buffers of the results. */
+/* Gets the buffers for keypoints and descriptors. */
 static gboolean
 acquire_tables (GstMgpuSift * self, GError ** error)
 {
@@ -300,7 +303,7 @@ gst_mgpu_sift_attach (GstMgpuFilter * filter, GstBuffer * buffer,
 
   if (!gst_mgpu_memory_fetch ((GstMgpuMemory *) report->memory, error))
     return FALSE;
-  /* Of an element before this one. */
+  /* Removes the meta that an element before this one attached. */
   if (old != NULL)
     gst_buffer_remove_meta (buffer, (GstMeta *) old);
   gst_buffer_add_mgpu_keypoint_meta (buffer,
@@ -325,7 +328,7 @@ gst_mgpu_sift_sink_event (GstBaseTransform * trans, GstEvent * event)
 
   if (GST_EVENT_TYPE (event) == GST_EVENT_EOS)
     read_reports (self);
-  /* The first frame after a seek is looked at: it may be the only one. */
+  /* Makes the first frame after a seek be searched: it may be the only one. */
   if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
     self->to_skip = 0;
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);

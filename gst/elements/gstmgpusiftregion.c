@@ -8,7 +8,7 @@
 
 #include "gstmgpumask.h"
 
-/* Rectangles that there is room for at first, and at each step. */
+/* Number of rectangles that a buffer has room for at first, and by which the room grows */
 #define ROOM 64
 
 void
@@ -21,7 +21,7 @@ gst_mgpu_sift_regions_release (GstMgpuSiftRegions * self)
   g_clear_pointer (&self->loaded, g_free);
 }
 
-/* --- A picture --- */
+/* --- The mask file --- */
 
 static void
 grow_box (GstVideoRectangle * box, gint x, gint y)
@@ -84,7 +84,7 @@ load_mask (GstMgpuSiftRegions * self, GstMgpuDeviceUser * user,
 
 /* --- Regions of interest --- */
 
-/* Where two boxes overlap. Returns FALSE when they do not. */
+/* Sets the box of region to the overlap of two boxes. Returns: FALSE when there is none */
 static gboolean
 intersect_boxes (const GstVideoRectangle * a, const GstVideoRectangle * b,
     MgpuSiftRegion * region)
@@ -96,7 +96,7 @@ intersect_boxes (const GstVideoRectangle * a, const GstVideoRectangle * b,
   return region->width > 0 && region->height > 0;
 }
 
-/* The smallest box around two. */
+/* Makes a the smallest box around both a, which may be empty, and b. */
 static void
 join_boxes (GstVideoRectangle * a, const GstVideoRectangle * b)
 {
@@ -113,7 +113,8 @@ join_boxes (GstVideoRectangle * a, const GstVideoRectangle * b)
   a->h = bottom - a->y;
 }
 
-/* Returns: those of the type that are in the frame, and what is around them */
+/* Lists the regions of interest of roi_type, cut at the sides of the frame; sets box to
+ * the smallest box around them. Returns: (transfer full): an array of GstVideoRectangle */
 static GArray *
 list_rectangles (GstBuffer * buffer, const gchar * roi_type, gint width,
     gint height, GstVideoRectangle * box)
@@ -127,8 +128,8 @@ list_rectangles (GstBuffer * buffer, const gchar * roi_type, gint width,
   while ((roi = (const GstVideoRegionOfInterestMeta *)
           gst_buffer_iterate_meta_filtered (buffer, &state,
               GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
-    /* A region that begins left of the frame or above has a negative number
-     * there, in spite of the type. */
+    /* Reads x and y as signed, in spite of their type: they are negative where a region
+     * begins left of the frame or above it. */
     gint64 x = (gint32) roi->x, y = (gint32) roi->y;
     gint64 right = MIN (x + roi->w, width), bottom = MIN (y + roi->h, height);
     GstVideoRectangle r;
@@ -147,7 +148,7 @@ list_rectangles (GstBuffer * buffer, const gchar * roi_type, gint width,
   return list;
 }
 
-/* Brings the rectangles to the device. */
+/* Writes the rectangles in list to a buffer on the device. */
 static gboolean
 write_rectangles (GstMgpuSiftRegions * self, GstMgpuDeviceUser * user,
     const GArray * list, GError ** error)

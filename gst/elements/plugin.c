@@ -6,7 +6,8 @@
 
 #include "elements.h"
 
-/* Opens no device: a registry scan has to be fast, and right without a driver. */
+/* Registers the elements. Opens no device, because a scan of the plugin registry has to be
+ * fast, and has to work without a driver. */
 static gboolean
 plugin_init (GstPlugin * plugin)
 {
@@ -18,7 +19,7 @@ plugin_init (GstPlugin * plugin)
     return FALSE;
   }
 
-  /* A driver that comes or goes makes the registry look again. */
+  /* Makes GStreamer scan the plugin again when an OpenCL driver comes or goes. */
   gst_plugin_add_dependency_simple (plugin,
       "OCL_ICD_VENDORS:OCL_ICD_FILENAMES:OPENCL_VENDOR_PATH",
       "/etc/OpenCL/vendors", NULL, GST_PLUGIN_DEPENDENCY_FLAG_NONE);

@@ -7,18 +7,18 @@
 #include <pango/pangocairo.h>
 #include <string.h>
 
-/* Images, and bytes of them, that are kept whether they are used or not. */
+/* Unused images are kept up to this number of images, and of bytes of all images. */
 #define KEPT 64
 #define KEPT_BYTES (4 << 20)
 
-/* Bytes of a string that are looked at. */
+/* Number of bytes of a string that are drawn; the rest is cut off */
 #define MAX_LENGTH 1024
 
 typedef struct
 {
   MgpuTextImage image;
   guint8 *coverage;
-  guint age;                    /* frames since it was asked for */
+  guint age;                    /* number of frames since the image was used last */
 } Entry;
 
 struct _MgpuText
@@ -28,7 +28,7 @@ struct _MgpuText
   gint max_width, max_height;
   gboolean has_font;
   GHashTable *entries;
-  gsize bytes;                  /* of their images */
+  gsize bytes;                  /* size of the images of all entries, in bytes */
 };
 
 static void
@@ -47,7 +47,7 @@ mgpu_text_new (gint size, gint max_width, gint max_height)
   PangoFontDescription *font = pango_font_description_from_string ("Sans Bold");
   PangoContext *context;
 
-  /* The default one belongs to the thread that asks first. */
+  /* Makes a font map of its own, because Pango's default one belongs to one thread. */
   self->fonts = pango_cairo_font_map_new ();
   context = pango_font_map_create_context (self->fonts);
   self->layout = pango_layout_new (context);
@@ -56,7 +56,7 @@ mgpu_text_new (gint size, gint max_width, gint max_height)
   pango_layout_set_font_description (self->layout, font);
   pango_font_description_free (font);
 
-  /* Without a font Pango draws large empty boxes. */
+  /* Looks for a font: without one Pango would draw large empty boxes. */
   pango_layout_set_text (self->layout, "0", -1);
   self->has_font = pango_layout_get_unknown_glyphs_count (self->layout) == 0;
 
