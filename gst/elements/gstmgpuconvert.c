@@ -281,7 +281,7 @@ gst_mgpu_convert_propose_allocation (GstBaseTransform * trans,
 
 /* --- Frames --- */
 
-/* Returns: the largest rectangle in a frame of the format out whose width is ratio times
+/* Returns: the largest rectangle in a frame of the format @out whose width is @ratio times
  * its height; borders around it fill the rest */
 static MgpuRectangle
 fit (const GstVideoInfo * out, gdouble ratio)
@@ -307,8 +307,8 @@ fit (const GstVideoInfo * out, gdouble ratio)
   return r;
 }
 
-/* Sets the parameters of the conversion of a frame of the format in. The parameter crop is
- * (nullable): the part of the frame that is kept. */
+/* Sets the parameters of the conversion of a frame of the format @in. The parameter @crop
+ * is (nullable): the part of the frame that is kept. */
 static void
 set_frame (GstMgpuConvert * self, const GstVideoInfo * in,
     const GstVideoCropMeta * crop)

@@ -37,8 +37,8 @@ gst_mgpu_convert_caps_relax (GstCaps * caps, GstPadDirection direction)
 
 /* --- Format --- */
 
-/* Returns: the info of the format of s; that of GST_VIDEO_FORMAT_UNKNOWN where s has no
- * format, or a list of formats */
+/* Returns: the description of the video format in a caps structure; the one of
+ * GST_VIDEO_FORMAT_UNKNOWN where the structure has no format, or a list of formats */
 static const GstVideoFormatInfo *
 get_format (const GstStructure * s)
 {
@@ -48,9 +48,9 @@ get_format (const GstStructure * s)
       ? gst_video_format_from_string (name) : GST_VIDEO_FORMAT_UNKNOWN);
 }
 
-/* Returns: a penalty for converting the format from to the format to; 0 where they are
- * equal. Each loss weighs more than all lesser ones together; samples that are only added,
- * such as alpha, weigh least. */
+/* Returns: a penalty for converting one video format to another; 0 where they are equal.
+ * Each kind of loss weighs more than all lesser ones together; samples that are only
+ * added, such as alpha, weigh least. */
 static guint
 format_loss (const GstVideoFormatInfo * from, const GstVideoFormatInfo * to)
 {
@@ -138,7 +138,8 @@ size_from_structure (Size * size, const GstStructure * s, gboolean transposed)
   return TRUE;
 }
 
-/* Fixes a field of s to the value nearest to wanted that s allows. Returns: that value */
+/* Fixes a field of a caps structure to the allowed value that is nearest to wanted.
+ * Returns: that value */
 static gint
 fix_int (GstStructure * s, const gchar * field, gdouble wanted)
 {
@@ -163,8 +164,9 @@ typedef enum
   KEEP_SIZE, KEEP_HEIGHT, KEEP_WIDTH, N_KEEPS
 } Keep;
 
-/* Fixes width, height and pixel aspect ratio of s: first two of them, which keep chooses,
- * near to those of in; then the third by the display aspect ratio of in. */
+/* Fixes width, height and pixel aspect ratio in the caps structure @s: first the two that
+ * @keep chooses, near to those of the size @in; then the third one, to keep the display
+ * aspect ratio of @in. */
 static void
 fix_size (GstStructure * s, const Size * in, Keep keep)
 {
@@ -201,9 +203,9 @@ length_loss (gint from, gint to)
   return change < 0 ? -2 * change : change;
 }
 
-/* Returns: a penalty for the size in s. A display aspect ratio that differs by more than
- * rounding to whole pixels explains weighs most, then another pixel aspect ratio, then
- * another size. */
+/* Returns: a penalty for scaling frames from the size @in to the size in the caps structure
+ * @s. A display aspect ratio that changes by more than rounding to whole pixels explains
+ * weighs most, then another pixel aspect ratio, then another size. */
 static gdouble
 size_loss (const GstStructure * s, const Size * in)
 {
@@ -261,7 +263,8 @@ fixate_size (GstCaps * caps, const GstStructure * in, gboolean transposed)
 
 /* --- Colours --- */
 
-/* Sets field of s to value, if s allows that value or lacks the field. */
+/* Sets a field of a caps structure to value, if the structure allows that value or lacks
+ * the field. */
 static void
 prefer_string (GstStructure * s, const gchar * field, const gchar * value)
 {
@@ -273,9 +276,9 @@ prefer_string (GstStructure * s, const gchar * field, const gchar * value)
     gst_structure_set (s, field, G_TYPE_STRING, value, NULL);
 }
 
-/* Returns: (transfer full) (nullable): the colorimetry that caps s of format to need, so
- * that frames keep the colours that they have with caps in of format from; NULL where the
- * default one does */
+/* Returns: (transfer full) (nullable): the colorimetry that the caps structure @s, of the
+ * format @to, has to name so that frames keep the colours that they have with the caps
+ * structure @in, of the format @from; NULL where none has to be named */
 static gchar *
 find_colorimetry (const GstStructure * in, const GstVideoFormatInfo * from,
     const GstStructure * s, const GstVideoFormatInfo * to)
@@ -313,8 +316,8 @@ find_colorimetry (const GstStructure * in, const GstVideoFormatInfo * from,
   return gst_video_colorimetry_to_string (&after.colorimetry);
 }
 
-/* Copies colorimetry and chroma site of in to caps as far as the format of caps allows;
- * leaves open what in leaves open. */
+/* Copies colorimetry and chroma site from the caps structure @in to @caps, as far as the
+ * format of @caps allows it; leaves open what @in leaves open. */
 static void
 keep_colours (GstCaps * caps, const GstStructure * in)
 {

@@ -12,9 +12,10 @@ G_BEGIN_DECLS
  * of direction: any format, size, colours and memory, with memory of the device first */
 GstCaps * gst_mgpu_convert_caps_relax  (GstCaps * caps, GstPadDirection direction);
 
-/* Fixes others, (transfer full), the caps that frames with the caps in may become. Chooses
- * the format that loses least, the display aspect ratio and the colours of in, and the
- * nearest size. The parameter transposed says whether columns become rows. */
+/* Fixes @others, (transfer full), the caps that frames may be converted to; @in are the caps
+ * of these frames. Chooses the format that loses least, the display aspect ratio and the
+ * colours of @in, and the nearest size. The parameter @transposed says whether columns
+ * become rows. */
 GstCaps * gst_mgpu_convert_caps_fixate (GstCaps * in, GstCaps * others, gboolean transposed);
 
 G_END_DECLS

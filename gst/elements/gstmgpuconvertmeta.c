@@ -25,7 +25,8 @@ move_point (const GstMgpuMetaTransform * t, gdouble * x, gdouble * y)
   *y = t->matrix[1][0] * from[0] + t->matrix[1][1] * from[1] + t->matrix[1][2];
 }
 
-/* Returns: box, moved by t and rounded to whole pixels; each side has one at least */
+/* Returns: a box in its new place after the transform @t, rounded to whole pixels; each
+ * side has one pixel at least */
 static Box
 move_box (const GstMgpuMetaTransform * t, Box box)
 {
@@ -42,8 +43,8 @@ move_box (const GstMgpuMetaTransform * t, Box box)
   return moved;
 }
 
-/* Moves box by t and cuts off what lies outside of the new picture. Returns: FALSE where
- * nothing is left */
+/* Moves a box by the transform @t and cuts off what lies outside of the new picture.
+ * Returns: FALSE where nothing is left */
 static gboolean
 move_seen (const GstMgpuMetaTransform * t, Box * box)
 {
@@ -58,7 +59,8 @@ move_seen (const GstMgpuMetaTransform * t, Box * box)
   return box->width > 0 && box->height > 0;
 }
 
-/* Adds to out the region of interest from, moved by t, unless nothing of it is seen. */
+/* Adds a region of interest, in its new place, to the frame that leaves, unless nothing of
+ * the region is seen. */
 static void
 move_region (const GstMgpuMetaTransform * t, GstBuffer * out,
     const GstVideoRegionOfInterestMeta * from)
@@ -77,8 +79,8 @@ move_region (const GstMgpuMetaTransform * t, GstBuffer * out,
         gst_structure_copy (l->data));
 }
 
-/* Adds to out the overlay composition from, moved by t. Drops it where t turns frames: its
- * pictures can be moved and scaled, but not turned. */
+/* Adds an overlay composition, in its new place, to the frame that leaves. Drops it where
+ * frames are turned: its pictures can be moved and scaled, but not turned. */
 static void
 move_overlay (const GstMgpuMetaTransform * t, GstBuffer * out,
     const GstVideoOverlayCompositionMeta * from)
@@ -140,9 +142,9 @@ get_detection (GstAnalyticsMtd * mtd, Box * box, gfloat * angle, gfloat * score)
 #endif
 }
 
-/* Moves a box that is turned by angle. The box is not cut where only a part of it is seen,
- * and stays a rectangle where t scales width and height differently. Returns: whether a
- * part of the box is seen */
+/* Moves a box that is turned by an angle, and updates the angle. The box is not cut where
+ * only a part of it is seen, and stays a rectangle where width and height are scaled
+ * differently. Returns: whether a part of the box is seen */
 static gboolean
 move_turned (const GstMgpuMetaTransform * t, Box * box, gfloat * angle)
 {
@@ -287,7 +289,8 @@ find_what_stays (const GstMgpuMetaTransform * t,
   }
 }
 
-/* Adds to out a new meta with the entries of from that stay, and their relations. */
+/* Adds a new analytics meta to the frame that leaves, with the entries of the old meta that
+ * stay, and their relations. */
 static void
 move_analytics (const GstMgpuMetaTransform * t, GstBuffer * out,
     GstAnalyticsRelationMeta * from)

@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Adds to the buffer out what meta of the buffer in says, with its positions moved by
- * transform. Returns: TRUE when it added nothing and the caller has to copy meta as it is;
- * FALSE when meta has been handled or is dropped */
+/* Adds a copy of @meta, which is on the buffer @in, to the buffer @out, with its positions
+ * moved by @transform. Returns: TRUE where it added nothing, and the caller has to copy
+ * @meta unchanged; FALSE where @meta was added or is dropped */
 gboolean gst_mgpu_convert_meta (const GstMgpuMetaTransform * transform, GstBuffer * out, GstMeta * meta,
     GstBuffer * in);
 

@@ -216,8 +216,8 @@ gst_mgpu_hog_unprepare (GstMgpuFilter * filter)
   self->said_too_many = FALSE;
 }
 
-/* Warns that frames are too small. The parameter nothing is the reason why nothing will be
- * found. */
+/* Warns that frames are too small. The parameter @nothing is a text that says why nothing
+ * will be found. */
 static void
 warn_of_size (GstMgpuHog * self, const gchar * nothing)
 {

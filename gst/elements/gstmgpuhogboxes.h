@@ -10,9 +10,9 @@
 
 G_BEGIN_DECLS
 
-/* Functions that report detections of mgpuhog. The parameter boxes is an array of MgpuBox;
- * models is (nullable): the models that the labels of boxes number, NULL where all boxes
- * are people. */
+/* Functions that report detections of mgpuhog. The parameter @boxes is an array of MgpuBox.
+ * The label of a box is the number of one of @models, which is NULL where all boxes are
+ * people. */
 
 /* Attaches a region of interest for each box to buffer and, since GStreamer 1.24, an
  * object detection. */

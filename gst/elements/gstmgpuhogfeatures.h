@@ -25,7 +25,7 @@ gboolean gst_mgpu_hog_features_prepare   (GstMgpuHogFeatures * self, GstMgpuDevi
                                           const MgpuFhogParams * params, GError ** error);
 void     gst_mgpu_hog_features_unprepare (GstMgpuHogFeatures * self);
 
-/* Enqueues the features of the frame in; errors stay in job. */
+/* Enqueues the computation of the features of the frame @in; errors stay in @job. */
 void     gst_mgpu_hog_features_enqueue   (GstMgpuHogFeatures * self, GstMgpuDeviceUser * user,
                                           const MgpuFhogParams * params, GstMgpuJob * job, const MgpuImage * in);
 /* Attaches the enqueued features to buffer. */

@@ -25,17 +25,17 @@ gboolean gst_mgpu_hog_models_prepare (GstMgpuHogModels * self, GstMgpuDeviceUser
 /* Frees what gst_mgpu_hog_models_prepare() built. */
 void gst_mgpu_hog_models_unprepare (GstMgpuHogModels * self);
 
-/* Enqueues the search for the models in the frame in; call prepare() before. The parameter
- * threshold is the score that counts, NULL for each model's own threshold. */
+/* Enqueues the search for the models in the frame @in; call prepare() before. The parameter
+ * @threshold is the least score of a detection, NULL for each model's own threshold. */
 void gst_mgpu_hog_models_enqueue (GstMgpuHogModels * self, GstMgpuJob * job, gboolean cascade,
     const gdouble * threshold, const MgpuImage * in);
 
-/* Appends the detections of the enqueued search to boxes; the label of a box is the number
- * of its model. The parameter threshold is the same as for enqueue(). */
+/* Appends the detections of the enqueued search to @boxes; the label of a box is the number
+ * of its model. The parameter @threshold is the same as for enqueue(). */
 gboolean gst_mgpu_hog_models_read (GstMgpuHogModels * self, const gdouble * threshold, GArray * boxes,
     GError ** error);
 
-/* Returns: the name of the class that the model with the number label finds */
+/* Returns: the name of the class that the model with the number @label finds */
 const gchar * gst_mgpu_hog_models_get_name (const GstMgpuHogModels * self, gint label);
 
 void gst_mgpu_hog_models_free (GstMgpuHogModels * self);

@@ -168,7 +168,7 @@ struct _GstMgpuInpaint
   GstMgpuInpaintMask mask;
   MgpuInpaint *inpaint;
   MgpuInpaintBackground *behind;
-  gboolean is_behind;           /* whether behind, not inpaint, has the mask */
+  gboolean is_behind;           /* whether the member behind has the mask, not inpaint */
   gint patch_size;              /* patch size, in pixels, that the mask was set with */
   gboolean has_mask;
   MgpuInpaintResult result;     /* how the current frame can be filled */
@@ -194,7 +194,7 @@ gst_mgpu_inpaint_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   if (self->inpaint != NULL)
     self->behind = mgpu_object_new (&mgpu_inpaint_background, context, info,
         NULL, NULL, NULL, error);
-  /* Frees it here: unprepare() follows only what succeeded. */
+  /* Frees inpaint here: unprepare() is not called after a failure. */
   if (self->behind == NULL)
     g_clear_pointer (&self->inpaint, mgpu_object_free);
   self->has_mask = FALSE;
@@ -231,8 +231,8 @@ say_result (GstMgpuInpaint * self)
             self->patch_size), (NULL));
 }
 
-/* Gets the mask that the pad mask_sink has for buffer, and maps it as picture. Sets flow.
- * Returns: FALSE without a mask, and after an error */
+/* Gets the mask that the pad mask_sink has for the frame in @buffer, and maps it as
+ * @picture. Sets the member flow. Returns: FALSE without a mask, and after an error */
 static gboolean
 take_picture (GstMgpuInpaint * self, GstBuffer * buffer, gint source,
     GstVideoFrame * picture)
@@ -260,7 +260,7 @@ take_picture (GstMgpuInpaint * self, GstBuffer * buffer, gint source,
   return ok;
 }
 
-/* Gives the mask to the kernels of the mode in use: behind or inpaint. */
+/* Gives the mask to the algorithm in use: the members behind or inpaint. */
 static void
 set_mask (GstMgpuInpaint * self, const Params * params)
 {

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * @GST_MGPU_INPAINT_MASK_SOURCE_ALPHA: the transparent pixels of a frame
  * @GST_MGPU_INPAINT_MASK_SOURCE_PAD: the stream at the pad mask_sink
  *
- * Where the mask comes from.
+ * Chooses where the mask comes from.
  *
  * Since: 0.1
  */
@@ -62,8 +62,8 @@ typedef struct
   gboolean loaded;
 } GstMgpuInpaintMask;
 
-/* Finds the mask of buffer, a frame of the format info. The parameter picture is
- * (nullable): the GRAY8 frame of the same size that the pad mask_sink got for it; changed
+/* Finds the mask of @buffer, a frame of the format @info. The parameter @picture is
+ * (nullable): the GRAY8 frame of the same size that the pad mask_sink got for it; @changed
  * is (out): whether the mask differs from that of the last frame. */
 gboolean gst_mgpu_inpaint_mask_update (GstMgpuInpaintMask * mask, const GstMgpuInpaintMaskParams * params,
                                        const GstVideoInfo * info, GstBuffer * buffer, GstVideoFrame * picture,

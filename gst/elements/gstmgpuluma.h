@@ -33,8 +33,8 @@ gboolean          gst_mgpu_luma_prepare (GstMgpuLuma * self, GstMgpuDeviceUser *
 void              gst_mgpu_luma_clear   (GstMgpuLuma * self);
 /* Returns: whether luma is computed, because frames are RGB */
 gboolean          gst_mgpu_luma_is_made (const GstMgpuLuma * self);
-/* Enqueues the computation of luma where it is needed. Returns: an image whose first
- * component is the luma of in: in itself, or made, which is set then */
+/* Enqueues the computation of luma if the frame @in is RGB. Returns: an image whose first
+ * component is the luma of @in: @in itself, or @made, which is set then */
 const MgpuImage * gst_mgpu_luma_enqueue (GstMgpuLuma * self, GstMgpuJob * job, const MgpuImage * in, MgpuImage * made);
 
 G_END_DECLS

@@ -53,7 +53,7 @@ typedef enum
  * the frames changes slowly enough to be read */
 #define TIMING (G_USEC_PER_SEC / 2)
 
-/* Holds the parameters of the algorithm, style, and those of the element. */
+/* Holds the parameters of the algorithm (the member style) and those of the element. */
 typedef struct
 {
   MgpuOverlayStyle style;

@@ -405,7 +405,7 @@ take_frames (GstMgpuPyramid * self, GList * pads, GError ** error)
   return ok;
 }
 
-/* Returns: the combination of flow, the result of the pads so far, and ret, that of one
+/* Returns: the combination of @flow, the result of the pads so far, and @ret, that of one
  * more pad. The stream goes on as long as one pad takes frames. When none does, FLUSHING
  * of a pad comes before EOS: a pipeline stops its sinks first, which is no failure. */
 static GstFlowReturn

@@ -87,7 +87,8 @@ struct _GstMgpuPyramidPad
   gboolean taken;
 };
 
-/* Makes the member out of each of pads from *in, (transfer full), which becomes NULL. */
+/* Makes a frame for each of @pads, which becomes the pad's member @out, from the frame
+ * *@in, (transfer full), which becomes NULL. */
 gboolean  gst_mgpu_pyramid_process          (GstMgpuPyramid * self, GList * pads, GstBuffer ** in,
                                              GError ** error);
 
@@ -109,8 +110,8 @@ void      gst_mgpu_pyramid_pad_catch_up     (GstMgpuPyramidPad * pad, GstMgpuPyr
  * the next frame. */
 void      gst_mgpu_pyramid_pad_begin_frame  (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
-/* Returns: ret, the result of a push or the decision for the current frame, or GST_FLOW_OK
- * or GST_FLOW_NOT_LINKED in its place, if the pad was released or has another peer */
+/* Returns: @ret, the result of a push or the decision for the current frame; in its place
+ * GST_FLOW_OK or GST_FLOW_NOT_LINKED, if the pad was released, or its peer unlinked */
 GstFlowReturn gst_mgpu_pyramid_pad_judge    (GstMgpuPyramidPad * pad, GstFlowReturn ret);
 
 /* Sends pad's caps, asks its peer for a pool, and sets pad's flow. Posts an error message

@@ -49,7 +49,8 @@ copy_meta (GstBuffer * in, GstMeta ** meta, gpointer data)
   return TRUE;
 }
 
-/* Copies flags, timestamps and metas of in to out, a frame of level. */
+/* Copies flags, timestamps and metas from the buffer @in to the buffer @out, a frame of
+ * @level. */
 static void
 copy_metadata (GstMgpuPyramid * self, GstBuffer * in, GstBuffer * out,
     guint level)

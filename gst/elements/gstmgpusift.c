@@ -39,7 +39,7 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_sift_debug);
  * one more, the element waits for the oldest report. */
 #define MAX_PENDING 4
 
-/* Holds the parameters of the algorithm, sift, and those of the element. */
+/* Holds the parameters of the algorithm (the member sift) and those of the element. */
 typedef struct
 {
   MgpuSiftParams sift;

@@ -84,7 +84,8 @@ load_mask (GstMgpuSiftRegions * self, GstMgpuDeviceUser * user,
 
 /* --- Regions of interest --- */
 
-/* Sets the box of region to the overlap of two boxes. Returns: FALSE when there is none */
+/* Sets the box of @region to the overlap of the boxes @a and @b. Returns: FALSE when they do
+ * not overlap */
 static gboolean
 intersect_boxes (const GstVideoRectangle * a, const GstVideoRectangle * b,
     MgpuSiftRegion * region)
@@ -96,7 +97,7 @@ intersect_boxes (const GstVideoRectangle * a, const GstVideoRectangle * b,
   return region->width > 0 && region->height > 0;
 }
 
-/* Makes a the smallest box around both a, which may be empty, and b. */
+/* Grows box @a, which may be empty, to the smallest box around @a and @b. */
 static void
 join_boxes (GstVideoRectangle * a, const GstVideoRectangle * b)
 {

@@ -18,14 +18,14 @@ G_BEGIN_DECLS
     (GST_CAPS_FEATURE_MEMORY_OPENCL, GST_MGPU_FORMATS)
 #define GST_MGPU_CAPS_HOST GST_VIDEO_CAPS_MAKE (GST_MGPU_FORMATS)
 
-/* Sets info to what caps, those of video frames, say. */
+/* Sets @info to the format that @caps, the caps of video frames, describe. */
 gboolean        gst_mgpu_caps_parse                     (GstCaps * caps, GstVideoInfo * info, GError ** error);
 /* Tells whether the strides in info have room for a row of the frame: GStreamer checks
  * the size of the frame, but a row may have more bytes than an int holds. */
 gboolean        gst_mgpu_caps_rows_fit                  (const GstVideoInfo * info);
 
-/* Returns: (transfer full): a copy of caps, each structure of which has the caps feature
- * named feature, or none (system memory) where feature is NULL */
+/* Returns: (transfer full): a copy of @caps, in which each structure has the caps feature
+ * named @feature, or none (that is system memory) where @feature is NULL */
 GstCaps *       gst_mgpu_caps_in_memory                 (GstCaps * caps, const gchar * feature);
 /* Fixes caps, (transfer full), of frames whose format stays. Fields that upstream left
  * open get their default, such as square pixels, wherever caps allow it, and not the

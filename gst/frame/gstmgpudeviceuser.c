@@ -95,7 +95,7 @@ dup_device (GstMgpuDeviceUser * self)
   return device;
 }
 
-/* Forgets the context of self unless it is one of device. */
+/* Forgets the context of @self if it belongs to another device than @device. */
 static void
 drop_other_device (GstMgpuDeviceUser * self, const gchar * device)
 {
@@ -135,7 +135,7 @@ gst_mgpu_device_user_start (GstMgpuDeviceUser * self)
   if (!gst_mgpu_ensure_element_context (element, device, &self->context,
           &error))
     goto failed;
-  /* From here on set_context() leaves the context alone. */
+  /* Sets started, so that set_context() leaves the context alone from here on. */
   GST_OBJECT_LOCK (element);
   self->started = TRUE;
   GST_OBJECT_UNLOCK (element);

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 
 /**
  * GstMgpuDeviceUser:
- * @element: (transfer none): the element that this struct is part of
+ * @element: (transfer none): the element that owns this struct
  * @stats: the counters that the property "stats" shows; never %NULL
  * @context: the OpenCL context; guarded by the object lock of @element, because
  *   other threads ask for it, but constant from start() to stop() except in
@@ -44,9 +44,9 @@ typedef struct
 void            gst_mgpu_device_user_init               (GstMgpuDeviceUser * self, GstElement * element);
 void            gst_mgpu_device_user_clear              (GstMgpuDeviceUser * self);
 
-/* Numbers the properties of a device user: install_properties() installs property i of
- * these with the id first + i. set_property() and get_property() take i as id, and
- * return FALSE where i is no property of these. */
+/* Numbers the properties of a device user. install_properties() installs them with ids that
+ * begin with @first; set_property() and get_property() take a number of this enum as @id,
+ * and return FALSE for any other number. */
 enum
 {
   GST_MGPU_DEVICE_PROP_DEVICE,
@@ -70,17 +70,17 @@ void            gst_mgpu_device_user_stop               (GstMgpuDeviceUser * sel
  * Returns: the value that the failing function has to return */
 GstFlowReturn   gst_mgpu_device_user_fail               (GstMgpuDeviceUser * self, GError * error);
 
-/* Takes the OpenCL context out of context. The element's set_context() calls this before
- * that of its parent class. */
+/* Takes the OpenCL context that @context carries. An element's set_context() calls this
+ * before that of its parent class. */
 void            gst_mgpu_device_user_set_context        (GstMgpuDeviceUser * self, GstContext * context);
 /* Answers a CONTEXT query. Returns: whether query was one, and was answered */
 gboolean        gst_mgpu_device_user_answer_query       (GstMgpuDeviceUser * self, GstQuery * query);
 
-/* Sets the info of self to what caps say. */
+/* Sets the member info to the format that @caps describe. */
 gboolean        gst_mgpu_device_user_set_caps           (GstMgpuDeviceUser * self, GstCaps * caps,
                                                          GError ** error);
 void            gst_mgpu_device_user_set_info           (GstMgpuDeviceUser * self, const GstVideoInfo * info);
-/* Returns: whether the device can hold a frame of the format info */
+/* Returns: whether the device can hold a frame of the format @info */
 gboolean        gst_mgpu_device_user_check_size         (GstMgpuDeviceUser * self, const GstVideoInfo * info,
                                                          GError ** error);
 

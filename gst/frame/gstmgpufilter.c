@@ -291,7 +291,7 @@ gst_mgpu_filter_submit_input_buffer (GstBaseTransform * trans,
   return ret;
 }
 
-/* Starts to send the frame of in to the device while it waits for the frames in flight,
+/* Starts to send the frame in @in to the device while it waits for the frames in flight,
  * unless the frame before it passed unchanged. Ignores errors: the job sends it again. */
 static void
 gst_mgpu_filter_send (GstMgpuFilter * self, GstBuffer * in)
@@ -305,8 +305,8 @@ gst_mgpu_filter_send (GstMgpuFilter * self, GstBuffer * in)
     gst_mgpu_memory_send ((GstMgpuMemory *) memory, NULL);
 }
 
-/* Pushes the frame out. A frame for system memory starts on its way to the host now, and
- * another thread pushes it when it is there; then this returns flow, the result of the
+/* Pushes the frame @out. A frame for system memory starts on its way to the host now, and
+ * another thread pushes it when it is there; then this returns @flow, the result of the
  * last push. Else it returns the result of this push. */
 static GstFlowReturn
 gst_mgpu_filter_push (GstMgpuFilter * self, guint n, GstFlowReturn flow,
@@ -389,8 +389,8 @@ gst_mgpu_filter_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
   GError *error = NULL;
 
-  /* Waits for the frames in flight: where downstream asked for other caps, no event did
-   * that before. */
+  /* Waits for the frames in flight, because no event comes before new caps that downstream
+   * asked for. */
   gst_mgpu_in_flight_drain (&self->in_flight);
   self->gives_device_frames =
       gst_caps_features_contains (gst_caps_get_features (out_caps, 0),
@@ -501,7 +501,7 @@ gst_mgpu_filter_allocate (GstMgpuFilter * self, GstBuffer * in,
   return gst_mgpu_device_user_fail (&self->user, error);
 }
 
-/* Makes *out a buffer with the frame of in, which is in itself where possible. */
+/* Sets *@out to a buffer with the frame of the buffer @in: to @in itself where possible. */
 static GstFlowReturn
 gst_mgpu_filter_pass (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
 {
@@ -630,8 +630,8 @@ gst_mgpu_filter_transform_meta (GstBaseTransform * trans, GstBuffer * out,
 
 /* --- GObject --- */
 
-/* Returns: whether the property id is a parameter; sets *i to its index among the
- * parameters */
+/* Returns: whether the property with the number @id is a parameter; sets *@i to its index
+ * among the parameters */
 static gboolean
 is_param (GstMgpuFilter * self, guint id, guint * i)
 {

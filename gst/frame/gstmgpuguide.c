@@ -38,7 +38,7 @@ struct _GstMgpuGuide
   gboolean has_info;
   GstClockTime position;        /* running time up to which all frames have come */
   gboolean eos;                 /* the stream of this pad has ended */
-  gboolean late;                /* a wait timed out: do not wait until a frame comes */
+  gboolean late;                /* a wait timed out: none more until a frame or event */
   gboolean lacks_end;           /* frames without duration came; each lasts until the
                                  * next one comes */
   gboolean pad_flushing;        /* the stream of this pad is being flushed */
@@ -264,8 +264,7 @@ is_in_order (GstMgpuGuide * self, GstClockTime time)
       || (oldest != NULL && !GST_CLOCK_TIME_IS_VALID (oldest->time));
 }
 
-/* Drops frames that a newer frame replaces at the running time in time. Call with the
- * lock. */
+/* Drops frames that a newer frame replaces at the running time @time. Call with the lock. */
 static void
 drop_old (GstMgpuGuide * self, GstClockTime time)
 {
@@ -279,7 +278,7 @@ drop_old (GstMgpuGuide * self, GstClockTime time)
   }
 }
 
-/* Returns: whether the guide for the running time in time has come, or none can come any
+/* Returns: whether the guide for the running time @time has come, or none can come any
  * more. Call with the lock. */
 static gboolean
 is_known (GstMgpuGuide * self, GstClockTime time)

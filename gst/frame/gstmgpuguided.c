@@ -33,7 +33,7 @@ gst_mgpu_guided_has_pad (GstMgpuGuided * self)
 
 /* --- Frames --- */
 
-/* Returns: the running time of in; 0 where in begins before the segment,
+/* Returns: the running time of the frame @in; 0 where the frame begins before the segment,
  * GST_CLOCK_TIME_NONE where it has no timestamp */
 static GstClockTime
 get_time (GstMgpuGuided * self, GstBuffer * in)

@@ -36,22 +36,22 @@ struct _GstMgpuGuidedClass
 
 GType gst_mgpu_guided_get_type (void);
 
-/* Adds the template of the request pad, which is called name. The parameter caps is a
+/* Adds the template of the request pad, whose name is @name. The parameter @caps is a
  * string with the caps that the pad takes. */
 void           gst_mgpu_guided_class_add_pad (GstElementClass * klass, const gchar * name, const gchar * caps);
 
 /* Returns: whether the pad of the second input was requested */
 gboolean       gst_mgpu_guided_has_pad       (GstMgpuGuided * self);
 
-/* Gets the guide that belongs to the frame in, and waits for it. The parameter buffer is
- * (out) (transfer full): the guide, NULL where the filter has no such pad; info is
+/* Gets the guide that belongs to the frame @in, and waits for it. The parameter @buffer is
+ * (out) (transfer full): the guide, NULL where the filter has no such pad; @info is
  * (out): the format of the guide. Posts an error where the guide and the frame differ in
  * size, or where no guide came. */
 GstFlowReturn  gst_mgpu_guided_take          (GstMgpuGuided * self, GstBuffer * in, GstBuffer ** buffer,
                                               GstVideoInfo * info);
 
-/* Drops guides that neither the frame in, which needs none, nor later frames take, so
- * that the stream of guides goes on. */
+/* Drops the guide of the frame @in, which needs none, if later frames do not take it
+ * either, so that the stream of guides goes on. */
 void           gst_mgpu_guided_skip          (GstMgpuGuided * self, GstBuffer * in);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstMgpuGuided, gst_object_unref)

@@ -97,8 +97,8 @@ gboolean        gst_mgpu_in_flight_relink       (GstMgpuInFlight * self);
 /* Returns: whether a peer was unlinked since the last gst_mgpu_in_flight_relink() */
 gboolean        gst_mgpu_in_flight_is_unlinked  (GstMgpuInFlight * self);
 
-/* Returns: the timestamp of frame plus its duration, where it is known, or
- * GST_CLOCK_TIME_NONE */
+/* Returns: when @frame ends: its timestamp plus its duration, if known; GST_CLOCK_TIME_NONE
+ * where it has no timestamp */
 GstClockTime    gst_mgpu_in_flight_get_end      (GstBuffer * frame);
 /* Returns: how many frames were pushed since the last flush. The parameter end is (out)
  * (nullable): the end of the last of them */

@@ -18,29 +18,29 @@ G_BEGIN_DECLS
 #define GST_MGPU_FIXED (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS \
     | GST_PARAM_MUTABLE_READY)
 
-/* Installs a property for each of params; the ids of these properties begin with first. */
+/* Installs a property for each of @params; the ids of these properties begin with @first. */
 void     gst_mgpu_params_install (GObjectClass * klass, const MgpuParam * params, guint first);
 
-/* Sets the members of the struct values, which the caller has zeroed, to their defaults. */
+/* Sets the members of the struct @values, which the caller has zeroed, to their defaults. */
 void     gst_mgpu_params_init    (const MgpuParam * params, gpointer values);
 
-/* Frees the strings in the struct values. */
+/* Frees the strings in the struct @values. */
 void     gst_mgpu_params_clear   (const MgpuParam * params, gpointer values);
 
-/* Copies the struct from, of size bytes, to the struct to, which is zeroed or was filled
- * before. */
+/* Copies the struct @from, of @size bytes, to the struct @to, which is zeroed or holds an
+ * earlier copy. */
 void     gst_mgpu_params_copy    (const MgpuParam * params, gsize size, gconstpointer from, gpointer to);
 
-/* Set and get the member of the struct values that the i-th of params describes. */
+/* Set and get the member of the struct @values that the i-th of @params describes. */
 void     gst_mgpu_params_set     (const MgpuParam * params, guint i, gpointer values, const GValue * value);
 void     gst_mgpu_params_get     (const MgpuParam * params, guint i, gconstpointer values, GValue * value);
 
-/* Returns: how many parameters params lists before the one with a NULL name; 0 where
- * params is NULL */
+/* Returns: how many parameters @params lists before the one with a NULL name; 0 where
+ * @params is NULL */
 guint    gst_mgpu_params_count   (const MgpuParam * params);
 
-/* Joins two lists: first, the parameters of an algorithm, and rest, the further ones of
- * its element, whose struct begins with the struct of the algorithm.
+/* Joins two lists: the parameters of an algorithm (@first), and the further ones of its
+ * element (@rest), whose struct begins with the struct of the algorithm.
  * Returns: the joined list, which is never freed because a class needs it for ever */
 const MgpuParam * gst_mgpu_params_join (const MgpuParam * first, const MgpuParam * rest);
 

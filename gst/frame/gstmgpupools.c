@@ -103,7 +103,7 @@ gst_mgpu_device_user_new_table_pool (GstMgpuDeviceUser * self, gsize size,
         gst_mgpu_context_get_device_name (self->context));
     return NULL;
   }
-  /* Makes a table a grey frame of one row, a byte each pixel. */
+  /* Describes a table as a grey frame of one row with one byte for each pixel. */
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, size, 1);
   return gst_mgpu_device_user_new_frame_pool (self, &info, error);
 }
