@@ -81,9 +81,8 @@ struct _GstMgpuConvert
   MgpuConvertMethod method;
   gboolean add_borders;
   GstVideoOrientationMethod direction;
-  GstMgpuMetaTransform transform;       /* how the last frame was cropped, turned and
-                                         * scaled */
-  GstVideoInfo in_info;         /* format of the last frame, before that */
+  GstMgpuMetaTransform transform;       /* crop, turn and scale of the last frame */
+  GstVideoInfo in_info;         /* format of the last frame before its conversion */
 
   /* Members that only the streaming thread uses: the orientation that tags gave this
    * stream and the whole file, AUTO where they gave none; the orientation that frames

@@ -8,8 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Returns: (transfer full): the caps of the opposite pad, where caps are those of the pad
- * of direction: any format, size, colours and memory, with memory of the device first */
+/* Finds the caps that the opposite pad can have, where @caps are those of the pad of
+ * @direction: any format, size, colours and memory, with memory of the device first.
+ * Returns: (transfer full): these caps */
 GstCaps * gst_mgpu_convert_caps_relax  (GstCaps * caps, GstPadDirection direction);
 
 /* Fixes @others, (transfer full), the caps that frames may be converted to; @in are the caps

@@ -386,8 +386,8 @@ gst_mgpu_hog_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   self->roi_type = is_set (p->roi_type) ? g_quark_from_string (p->roi_type) : 0;
   if (self->roi_type != 0)
     find_regions (self, in);
-  /* Looks at a frame without a region to search in only for post-messages: to post a
-   * message without detections. */
+  /* Searches no frame that lacks a region to search in; with post-messages, such a frame
+   * gets a message without detections even so. */
   self->searches = p->detector != DETECTOR_NONE
       && (has_place (self) || p->post_messages);
   return self->searches || p->attach_features;

@@ -171,7 +171,7 @@ struct _GstMgpuInpaint
   gboolean is_behind;           /* whether the member behind has the mask, not inpaint */
   gint patch_size;              /* patch size, in pixels, that the mask was set with */
   gboolean has_mask;
-  MgpuInpaintResult result;     /* how the current frame can be filled */
+  MgpuInpaintResult result;     /* kind of filling that the current frame gets */
   GError *error;                /* error of the search for the mask of the frame */
   GstFlowReturn flow;           /* result of the wait for the mask at mask_sink */
   gint64 begun, told;           /* monotonic times in us: when filling began, when a
@@ -273,7 +273,8 @@ set_mask (GstMgpuInpaint * self, const Params * params)
   self->patch_size = planned.patch_size;
   self->is_behind = params->background;
   if (self->is_behind) {
-    /* Gets no result yet: it depends on how much of the frame the background fills. */
+    /* Sets no result yet, because the result depends on how much of the frame the
+     * background fills. */
     mgpu_inpaint_background_set_mask (self->behind, self->mask.unknown,
         self->mask.forbidden, &planned);
   } else {

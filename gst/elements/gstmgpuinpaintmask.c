@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the masks of mgpuinpaint. */
+/* Finds the mask of a frame: the pixels that mgpuinpaint fills. */
 #include "gstmgpuinpaintmask.h"
 
 #include <string.h>

@@ -23,7 +23,7 @@ typedef struct
 /* Reads a file that gdk-pixbuf can read: PNG, JPEG, PGM and more, of any colour type.
  * Transparent pixels become black. The picture must have width x height pixels, or is
  * scaled to them, by nearest pixels, if scale is set. The error, in the domain
- * GST_RESOURCE_ERROR, names property, the property that location is the value of. */
+ * GST_RESOURCE_ERROR, names @property, the element's property with the value @location. */
 GstMgpuMask * gst_mgpu_mask_load (const gchar * location, gint width, gint height, gboolean scale,
                                   const gchar * property, GError ** error);
 

@@ -156,7 +156,7 @@ measure (GstMgpuOverlay * self)
     return;
   }
   self->n_frames++;
-  /* Takes the first mean at once, and later ones after TIMING. */
+  /* Updates the mean after TIMING; the first mean comes with the second frame. */
   if (self->milliseconds == 0 || now - self->since >= TIMING) {
     self->milliseconds = MAX (now - self->since, 1) / 1000.0 / self->n_frames;
     self->since = now;

@@ -226,8 +226,8 @@ send_event (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstEvent * event)
     gst_pad_push_event (GST_PAD (pad), event);
 }
 
-/* Handles an event; waits for the frames in flight before a serialized one. During a flush
- * there are no such frames, and no wait. */
+/* Handles an event. Before an event that is serialized with frames is sent, the streaming
+ * thread waits until the frames in flight have left, unless a flush drops them. */
 static gboolean
 gst_mgpu_pyramid_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
 {

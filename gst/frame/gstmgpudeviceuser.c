@@ -9,8 +9,8 @@
 GST_DEBUG_CATEGORY (gst_mgpu_frame_debug);
 #define GST_CAT_DEFAULT gst_mgpu_frame_debug
 
-/* Gets the context in any thread, even while another thread changes it.
- * Returns: (transfer full) (nullable): the context */
+/* Returns: (transfer full) (nullable): the context; any thread may call this, even while
+ * another thread changes the context */
 static GstMgpuContext *
 get_context (GstMgpuDeviceUser * self)
 {
@@ -375,15 +375,16 @@ gst_mgpu_device_user_install_properties (GObjectClass * klass, guint first)
   /**
    * GstMgpuFilter:stats:
    *
-   * What this element did since it started, a structure "mgpu-stats" with the
-   * #guint64 fields
+   * Counts what this element did since it started: a structure "mgpu-stats"
+   * with the #guint64 fields
    *
    * - frames: frames processed
    * - uploads, downloads: copies of a frame to and from the device
    * - upload-bytes, download-bytes: their bytes
    * - device-time: nanoseconds that the device worked, for each frame from
    *   its first kernel to the end of its last one; on a device with memory of
-   *   its own, unless "profile" is set, one frame in 17 stands for the others
+   *   its own, unless "profile" is set, only one frame in 17 is measured and
+   *   stands for the others
    * - wait-time: nanoseconds that the host waited for the device
    *
    * A copy counts for the element that made the frame's memory. While the
@@ -401,8 +402,9 @@ gst_mgpu_device_user_install_properties (GObjectClass * klass, guint first)
   /**
    * GstMgpuFilter:profile:
    *
-   * Whether "stats" says, in its field "kernels", how often each kernel was
-   * launched while this was set, and how many nanoseconds that took.
+   * Whether "stats" tells, in its field "kernels", how often each kernel was
+   * launched while this property was set, and how many nanoseconds the
+   * launches took.
    *
    * Since: 0.1
    */

@@ -116,7 +116,7 @@ gst_mgpu_filter_adopt (GstMgpuFilter * self, GstMgpuContext * context,
   if (!gst_mgpu_device_user_adopt (&self->user, context, error)
       || !gst_mgpu_filter_prepare (self, error))
     return FALSE;
-  /* The pool of the output belongs to the old context. */
+  /* Asks for a new pool for the output: the old one belongs to the old context. */
   gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (self));
   return TRUE;
 }
@@ -225,9 +225,10 @@ gst_mgpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
   return TRUE;
 }
 
-/* Sends an event that is serialized with frames after the frames in flight, for which it
- * waits; during a flush there are none. A custom event waits in their queue instead, so
- * that the streaming thread goes on: the latency tracer sends one before each frame. */
+/* Handles an event. Before an event that is serialized with frames is sent, the frames in
+ * flight have to leave: the streaming thread waits for them, unless a flush drops them. A
+ * custom event goes into the queue of these frames instead, so that the thread does not
+ * wait: the latency tracer sends such an event before each frame. */
 static gboolean
 gst_mgpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
@@ -701,7 +702,7 @@ gst_mgpu_filter_class_set_params (GstMgpuFilterClass * klass,
 
   klass->params = params;
   klass->params_size = size;
-  /* Sets these two again, because a GObject class does not inherit them. */
+  /* Sets both functions again, because a GObject class does not inherit them. */
   object_class->set_property = gst_mgpu_filter_set_property;
   object_class->get_property = gst_mgpu_filter_get_property;
   gst_mgpu_params_install (object_class, params, FIRST_PARAM);

@@ -72,13 +72,13 @@ struct _GstMgpuFilter
  * @enqueue: enqueues the work on one frame in job, which also keeps errors. It is
  *   called for a frame that passes unchanged only if @attach is called for it, too;
  *   out is %NULL then.
- * @begin: gets whatever the work needs besides the frame in, and may wait for it;
+ * @begin: gets what the work needs besides the frame that arrived, and may wait;
  *   @enqueue is not called unless it returns %GST_FLOW_OK. May be %NULL.
  * @end: frees what @begin got, once the work is enqueued or has failed
  * @passes: returns whether the next frame passes unchanged; %NULL where the work
  *   changes every frame
- * @looks: returns whether @enqueue and @attach are called for the frame in, which
- *   passes unchanged. %NULL where they are called for every frame.
+ * @looks: returns whether @enqueue and @attach are called for a frame that passes
+ *   unchanged; %NULL where they are called for every frame
  * @attach: attaches metas with the results of @enqueue to buffer, the frame that
  *   leaves; may fail
  * @is_needed: whether the caps of frames that leave depend on the work of the
@@ -105,7 +105,7 @@ struct _GstMgpuFilterClass
   gboolean (*attach)    (GstMgpuFilter * self, GstBuffer * buffer, GError ** error);
   gboolean is_needed;
 
-  /* Set by gst_mgpu_filter_class_set_params() */
+  /* Parameters, which gst_mgpu_filter_class_set_params() sets */
   const MgpuParam *params;
   gsize params_size;
   void     (*changed)   (GstMgpuFilter * self, guint i);

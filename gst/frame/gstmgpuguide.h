@@ -42,7 +42,8 @@ void           gst_mgpu_guide_set_stopping  (GstMgpuGuide * guide, gboolean stop
 void           gst_mgpu_guide_set_done      (GstMgpuGuide * guide, gboolean done);
 
 /* Seeks the stream of guides along with the filter's first input. Call begin_seek()
- * before the seek of that input, and end_seek() after it; @seeked says if it succeeded. */
+ * before the seek of that input, and end_seek() after it; @seeked says whether that seek
+ * succeeded. */
 void           gst_mgpu_guide_begin_seek    (GstMgpuGuide * guide, GstEvent * event);
 void           gst_mgpu_guide_end_seek      (GstMgpuGuide * guide, GstEvent * event,
                                              gboolean seeked);
