@@ -132,7 +132,8 @@ gst_mgpu_bilateral_end (GstMgpuFilter * filter)
 static gboolean
 import_guide (GstMgpuBilateral * self, GstMgpuJob * job, MgpuImage * image)
 {
-  /* Copies the filter's device user, to change its format and pool to those of guides. */
+  /* Copies the struct with the filter's device and pool, and gives the copy the format
+   * and the pool of guide frames. */
   GstMgpuDeviceUser user = GST_MGPU_FILTER (self)->user;
   GError *error = NULL;
 

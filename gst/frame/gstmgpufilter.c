@@ -702,7 +702,7 @@ gst_mgpu_filter_class_set_params (GstMgpuFilterClass * klass,
 
   klass->params = params;
   klass->params_size = size;
-  /* Sets both functions again, because a GObject class does not inherit them. */
+  /* Sets set_property() and get_property() again: GObject resets them in each class. */
   object_class->set_property = gst_mgpu_filter_set_property;
   object_class->get_property = gst_mgpu_filter_get_property;
   gst_mgpu_params_install (object_class, params, FIRST_PARAM);

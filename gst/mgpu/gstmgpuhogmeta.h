@@ -67,7 +67,8 @@ struct _GstMgpuHogMeta
 
   /*< private >*/
   GstMgpuHogTables *tables;
-  /* buffer that this meta is attached to if g_boxed_copy() made it; else NULL */
+  /* buffer that keeps this meta alive when the meta is a copy that g_boxed_copy() made;
+   * NULL in the meta of a frame */
   GstBuffer *holder;
 };
 

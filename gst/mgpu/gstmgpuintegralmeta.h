@@ -35,7 +35,8 @@ struct _GstMgpuIntegralMeta
 
   /*< private >*/
   GstMgpuIntegralTables *tables;
-  /* buffer that this meta is attached to if g_boxed_copy() made it; else NULL */
+  /* buffer that keeps this meta alive when the meta is a copy that g_boxed_copy() made;
+   * NULL in the meta of a frame */
   GstBuffer *holder;
 };
 

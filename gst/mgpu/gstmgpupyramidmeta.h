@@ -66,7 +66,8 @@ struct _GstMgpuPyramidMeta
 
   /*< private >*/
   GstMgpuPyramidLevels *levels;
-  /* buffer that this meta is attached to if g_boxed_copy() made it; else NULL */
+  /* buffer that keeps this meta alive when the meta is a copy that g_boxed_copy() made;
+   * NULL in the meta of a frame */
   GstBuffer *holder;
 };
 

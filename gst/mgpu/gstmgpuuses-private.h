@@ -33,7 +33,8 @@ void        gst_mgpu_uses_add_read  (GstMgpuUses * self, cl_event event, cl_comm
 /* Sets the last write to a command that has waited for all reads. Forgets these reads. */
 G_GNUC_INTERNAL
 void        gst_mgpu_uses_set_write (GstMgpuUses * self, cl_event event, cl_command_queue queue);
-/* Sets the last write to a command during which other commands may read the memory. */
+/* Records a command as the last write and keeps the recorded reads: the command, an
+ * unmap, changes nothing that these commands read. */
 G_GNUC_INTERNAL
 void        gst_mgpu_uses_set_write_beside_reads (GstMgpuUses * self, cl_event event,
                                                   cl_command_queue queue);

@@ -105,8 +105,8 @@ spread (floatn mag, floatn row, floatn column, floatn turned, int n,
 #endif
 }
 
-/* Returns the sum of direction o of the cell between slot (row, column) and the
- * slots before it. */
+/* Returns bin o of the histogram of one cell: what four slots, those of rows row - 1 and
+ * row and of columns column - 1 and column, hold for direction o. */
 static uint
 cell_of (SHARED const uint *slots, int row, int column, int o)
 {

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 #define MGPU_DPM_MAX_COMPONENTS 64
 #define MGPU_DPM_MAX_PARTS 64   /* parts of a component */
 #define MGPU_DPM_MAX_SIDE 64    /* rows or columns of a filter */
-#define MGPU_DPM_MAX_NUMBER 1e6 /* absolute value of any weight */
+#define MGPU_DPM_MAX_NUMBER 1e6 /* limit of the absolute value of a weight */
 #define MGPU_DPM_MAX_PCA 16     /* reduced features of a cascade */
 
 /* Limit in a cascade that no score is below. */

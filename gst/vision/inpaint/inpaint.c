@@ -250,8 +250,8 @@ ensure_slots (MgpuInpaint * self, GstMgpuJob * job)
     /* Without sources in the plan, kernels need ORIGIN only, which then holds colours. */
     gsize size = plan->has_sources || i == ORIGIN ? sizes[i] : sizeof (guint64);
 
-    /* Clears WORK: vectors reach over the pixels that are written, and with a float that
-     * is no colour a place that is no source could be taken for one. */
+    /* Clears WORK: vectors also load pixels behind those that kernels write. A float there
+     * that is no number could make a place that is no source win a comparison. */
     ok = i == WORK ? mgpu_slot_ensure_zeros (self, i, job, size)
         : mgpu_slot_ensure (self, i, job, size, NULL);
   }

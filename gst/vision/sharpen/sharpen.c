@@ -108,7 +108,7 @@ typedef struct
 {
   MgpuObject object;
   GstVideoInfo info;            /* format of the images that are sharpened */
-  MgpuColourLuma *colour;       /* makes these images from RGB frames; NULL for others */
+  MgpuColourLuma *colour;       /* makes luma images from RGB frames; NULL for YUV and grey */
   gsize group[2];               /* size of a work-group */
 } Sharpen;
 
