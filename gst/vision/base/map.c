@@ -24,6 +24,13 @@ mgpu_map (GstMemory * memory, GstMapInfo * info, GstMapFlags flags,
 }
 
 gboolean
+mgpu_map_result (GstMgpuMemory * memory, GstMapInfo * info, GError ** error)
+{
+  return gst_mgpu_memory_wait (memory, error)
+      && mgpu_map (GST_MEMORY_CAST (memory), info, GST_MAP_READ, error);
+}
+
+gboolean
 mgpu_map_in_job (GstMgpuJob * job, GstMemory * memory, GstMapInfo * info,
     GstMapFlags flags)
 {

@@ -12,6 +12,10 @@ G_BEGIN_DECLS
  * device. */
 gboolean mgpu_map (GstMemory * memory, GstMapInfo * info, GstMapFlags flags, GError ** error);
 
+/* Waits until no command on the device uses memory, and maps it for reading. FALSE after
+ * an error. */
+gboolean mgpu_map_result (GstMgpuMemory * memory, GstMapInfo * info, GError ** error);
+
 /* Does the same as mgpu_map(), but leaves an error in job. */
 gboolean mgpu_map_in_job (GstMgpuJob * job, GstMemory * memory, GstMapInfo * info, GstMapFlags flags);
 

@@ -551,12 +551,10 @@ static void
 launch (MgpuDpm * self, GstMgpuJob * job, cl_kernel kernel, gsize columns,
     const Rows * rows, guint n)
 {
-  gsize local[3] = { self->object.knobs[GROUP], 1, 1 };
-  gsize n_groups = (columns + local[0] - 1) / local[0];
-  gsize global[3] = { n_groups * local[0], rows->n, n };
+  const gsize group[2] = { self->object.knobs[GROUP], 1 };
 
   if (n > 0)
-    gst_mgpu_job_launch (job, kernel, 3, global, local);
+    mgpu_launch_planes (job, kernel, n, columns, rows->n, 1, 1, group);
 }
 
 /* Holds the arguments that the kernels for a batch share. */
@@ -778,13 +776,6 @@ find_boxes (MgpuDpm * self, const gfloat * thresholds,
     }
 }
 
-static gboolean
-map (GstMgpuMemory * memory, GstMapInfo * info, GError ** error)
-{
-  return gst_mgpu_memory_wait (memory, error)
-      && mgpu_map (GST_MEMORY_CAST (memory), info, GST_MAP_READ, error);
-}
-
 gboolean
 mgpu_dpm_read (MgpuDpm * self, const gfloat * thresholds,
     GstMgpuMemory * scores, GstMgpuMemory * hits, GArray * boxes,
@@ -796,7 +787,7 @@ mgpu_dpm_read (MgpuDpm * self, const gfloat * thresholds,
 
   if (self->batches->len == 0 || self->n_models == 0)
     return TRUE;
-  if (!map (hits, &info, error))
+  if (!mgpu_map_result (hits, &info, error))
     return FALSE;
   list = (const gint *) info.data;
   n = list[0];
@@ -809,7 +800,7 @@ mgpu_dpm_read (MgpuDpm * self, const gfloat * thresholds,
   }
   gst_memory_unmap (GST_MEMORY_CAST (hits), &info);
   if (n > ROOM) {
-    if (!map (scores, &info, error))
+    if (!mgpu_map_result (scores, &info, error))
       return FALSE;
     find_boxes (self, thresholds, (const MgpuDpmScore *) info.data, boxes);
     gst_memory_unmap (GST_MEMORY_CAST (scores), &info);

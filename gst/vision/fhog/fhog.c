@@ -694,12 +694,10 @@ launch_cells (MgpuFhog * self, GstMgpuJob * job, cl_kernel kernel,
     gint columns, const Rows * rows, gint parts)
 {
   const gint *knobs = self->object.knobs;
-  gsize local[3] = { knobs[GROUP], 1, 1 };
-  gsize n = (columns + knobs[LANES] - 1) / knobs[LANES];
-  gsize n_groups = (n + local[0] - 1) / local[0];
-  gsize global[3] = { n_groups * local[0], rows->n, parts };
+  const gsize group[2] = { knobs[GROUP], 1 };
 
-  gst_mgpu_job_launch (job, kernel, 3, global, local);
+  mgpu_launch_planes (job, kernel, parts, columns, rows->n, knobs[LANES], 1,
+      group);
 }
 
 /* Scales the pictures of a part. With the knob STRIP also computes their gradients. */

@@ -387,12 +387,10 @@ launch_rows (MgpuPeople * self, GstMgpuJob * job, cl_kernel kernel,
     gint columns, const Rows * rows, gint parts)
 {
   const gint *knobs = self->object.knobs;
-  gsize local[3] = { knobs[GROUP], 1, 1 };
-  gsize n = (columns + knobs[LANES] - 1) / knobs[LANES];
-  gsize n_groups = (n + local[0] - 1) / local[0];
-  gsize global[3] = { n_groups * local[0], rows->n, parts };
+  const gsize group[2] = { knobs[GROUP], 1 };
 
-  gst_mgpu_job_launch (job, kernel, 3, global, local);
+  mgpu_launch_planes (job, kernel, parts, columns, rows->n, knobs[LANES], 1,
+      group);
 }
 
 static void
@@ -510,13 +508,6 @@ find_boxes (MgpuPeople * self, gfloat threshold, const gfloat * scores,
   }
 }
 
-static gboolean
-map (GstMgpuMemory * memory, GstMapInfo * info, GError ** error)
-{
-  return gst_mgpu_memory_wait (memory, error)
-      && mgpu_map (GST_MEMORY_CAST (memory), info, GST_MAP_READ, error);
-}
-
 gboolean
 mgpu_people_read (MgpuPeople * self, gdouble threshold, GstMgpuMemory * scores,
     GstMgpuMemory * hits, GArray * boxes, GError ** error)
@@ -527,7 +518,7 @@ mgpu_people_read (MgpuPeople * self, gdouble threshold, GstMgpuMemory * scores,
 
   if (self->n_levels == 0)
     return TRUE;
-  if (!map (hits, &info, error))
+  if (!mgpu_map_result (hits, &info, error))
     return FALSE;
   list = (const gint *) info.data;
   n = list[0];
@@ -542,7 +533,7 @@ mgpu_people_read (MgpuPeople * self, gdouble threshold, GstMgpuMemory * scores,
   if (n <= ROOM)
     return TRUE;
 
-  if (!map (scores, &info, error))
+  if (!mgpu_map_result (scores, &info, error))
     return FALSE;
   find_boxes (self, threshold, (const gfloat *) info.data, boxes);
   gst_memory_unmap (GST_MEMORY_CAST (scores), &info);
