@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Shared by the files of the reference */
+/* Declares functions that the files of the reference of SIFT share. */
 #pragma once
 
 #include "sift.h"

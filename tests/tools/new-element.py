@@ -29,12 +29,14 @@ def fail(text):
 
 def copy_source(source, copy):
     shutil.rmtree(copy, ignore_errors=True)
-    names = subprocess.run(["git", "-C", source, "ls-files", "-z", "--cached", "--others",
-                            "--exclude-standard"], stdout=subprocess.PIPE)
-    if names.returncode != 0:
-        # No checkout: all but what was built.
-        shutil.copytree(source, copy, ignore=shutil.ignore_patterns("build*", "out", ".git"))
+    if not shutil.which("git") or not os.path.exists(os.path.join(source, ".git")):
+        # Copies all but what was built, which is in folders at the top.
+        def ignore(folder, names):
+            return [n for n in names if folder == source and n.startswith(("build", "out", "."))]
+        shutil.copytree(source, copy, ignore=ignore)
         return
+    names = subprocess.run(["git", "-C", source, "ls-files", "-z", "--cached", "--others",
+                            "--exclude-standard"], stdout=subprocess.PIPE, check=True)
     for name in names.stdout.decode().split("\0"):
         path = os.path.join(source, name)
         if name and os.path.isfile(path):
