@@ -38,35 +38,36 @@
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_convert_debug);
 #define GST_CAT_DEFAULT gst_mgpu_convert_debug
 
-#define DEFAULT_METHOD MGPU_CONVERT_BILINEAR
-#define DEFAULT_ADD_BORDERS TRUE
-
-#define GST_TYPE_MGPU_CONVERT_METHOD (gst_mgpu_convert_method_get_type ())
-
-static GType
-gst_mgpu_convert_method_get_type (void)
+typedef struct
 {
-  static gsize type = 0;
-  static const GEnumValue values[] = {
-    {MGPU_CONVERT_NEAREST, "The nearest pixel", "nearest"},
-    {MGPU_CONVERT_BILINEAR, "The four nearest pixels, weighted", "bilinear"},
-    {MGPU_CONVERT_AREA, "The mean of the area, for much smaller frames",
-        "area"},
-    {0, NULL, NULL}
-  };
+  MgpuConvertMethod method;
+  gboolean add_borders;
+  GstVideoOrientationMethod direction, last_direction;
+} Params;
 
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type, g_enum_register_static ("GstMgpuConvertMethod",
-            values));
-  return type;
-}
+static const MgpuEnum methods = {
+  "GstMgpuConvertMethod", (const MgpuEnumValue[]) {
+        {MGPU_CONVERT_NEAREST, "The nearest pixel", "nearest"},
+        {MGPU_CONVERT_BILINEAR, "The four nearest pixels, weighted",
+            "bilinear"},
+        {MGPU_CONVERT_AREA, "The mean of the area, for much smaller frames",
+            "area"},
+        {0}
+      }
+};
 
-enum
-{
-  PROP_0,
-  PROP_METHOD,
-  PROP_ADD_BORDERS,
-  PROP_VIDEO_DIRECTION
+#define MEMBER(name) G_STRUCT_OFFSET (Params, name)
+
+static const MgpuParam params[] = {
+  {"method", MGPU_PARAM_ENUM, MEMBER (method), 0, 0, MGPU_CONVERT_BILINEAR,
+        &methods,
+      "Where samples come from when sizes, or those of chroma, differ"},
+  {"add-borders", MGPU_PARAM_BOOLEAN, MEMBER (add_borders), 0, 1, TRUE, NULL,
+      "Whether black borders keep the display aspect ratio"},
+  /* Has no text: it overrides a property of the interface GstVideoDirection. */
+  {"video-direction", MGPU_PARAM_ENUM, MEMBER (direction), 0, 0,
+      GST_VIDEO_ORIENTATION_IDENTITY},
+  {NULL}
 };
 
 #define GST_TYPE_MGPU_CONVERT (gst_mgpu_convert_get_type ())
@@ -78,9 +79,6 @@ struct _GstMgpuConvert
   GstMgpuFilter parent;
 
   /* Members that the object lock guards */
-  MgpuConvertMethod method;
-  gboolean add_borders;
-  GstVideoOrientationMethod direction;
   GstMgpuMetaTransform transform;       /* crop, turn and scale of the last frame */
   GstVideoInfo in_info;         /* format of the last frame before its conversion */
 
@@ -110,16 +108,24 @@ is_transposed (GstVideoOrientationMethod orientation)
       || orientation == GST_VIDEO_ORIENTATION_UR_LL;
 }
 
+static GstVideoOrientationMethod
+get_direction (GstMgpuConvert * self)
+{
+  GstVideoOrientationMethod direction;
+
+  GST_OBJECT_LOCK (self);
+  direction = ((Params *) GST_MGPU_FILTER (self)->params)->direction;
+  GST_OBJECT_UNLOCK (self);
+  return direction;
+}
+
 /* Sets the orientation to what property and tags ask for. Returns: whether it changed */
 static gboolean
 update_orientation (GstMgpuConvert * self)
 {
-  GstVideoOrientationMethod wanted;
+  GstVideoOrientationMethod wanted = get_direction (self);
   gboolean is_new;
 
-  GST_OBJECT_LOCK (self);
-  wanted = self->direction;
-  GST_OBJECT_UNLOCK (self);
   if (wanted == GST_VIDEO_ORIENTATION_AUTO)
     wanted = self->stream_tag;
   if (wanted == GST_VIDEO_ORIENTATION_AUTO)
@@ -144,7 +150,6 @@ read_tags (GstMgpuConvert * self, GstEvent * event)
 {
   GstVideoOrientationMethod orientation;
   GstTagList *tags;
-  gboolean obeys;
 
   gst_event_parse_tag (event, &tags);
   if (!gst_video_orientation_from_tag (tags, &orientation))
@@ -153,11 +158,7 @@ read_tags (GstMgpuConvert * self, GstEvent * event)
     self->stream_tag = orientation;
   else
     self->global_tag = orientation;
-
-  GST_OBJECT_LOCK (self);
-  obeys = self->direction == GST_VIDEO_ORIENTATION_AUTO;
-  GST_OBJECT_UNLOCK (self);
-  if (obeys) {
+  if (get_direction (self) == GST_VIDEO_ORIENTATION_AUTO) {
     guint32 seqnum = gst_event_get_seqnum (event);
 
     tags = gst_tag_list_copy (tags);
@@ -231,15 +232,11 @@ static GstCaps *
 gst_mgpu_convert_transform_caps (GstBaseTransform * trans,
     GstPadDirection direction, GstCaps * caps, GstCaps * filter)
 {
-  GstCaps *result = gst_mgpu_convert_caps_relax (caps, direction);
+  GstCaps *relaxed = gst_mgpu_convert_caps_relax (caps, direction);
+  GstCaps *result = GST_BASE_TRANSFORM_CLASS (parent_class)->transform_caps
+      (trans, direction, relaxed, filter);
 
-  if (filter != NULL) {
-    GstCaps *filtered = gst_caps_intersect_full (filter, result,
-        GST_CAPS_INTERSECT_FIRST);
-
-    gst_caps_unref (result);
-    result = filtered;
-  }
+  gst_caps_unref (relaxed);
   return result;
 }
 
@@ -285,21 +282,16 @@ gst_mgpu_convert_propose_allocation (GstBaseTransform * trans,
 static MgpuRectangle
 fit (const GstVideoInfo * out, gdouble ratio)
 {
-  MgpuRectangle r = { 0, 0, GST_VIDEO_INFO_WIDTH (out),
-    GST_VIDEO_INFO_HEIGHT (out)
-  };
-  gint height = MAX (1, rint (r.width / ratio));
+  gint width = GST_VIDEO_INFO_WIDTH (out), height = GST_VIDEO_INFO_HEIGHT (out);
+  MgpuRectangle r = { 0, 0, width, MAX (1, rint (width / ratio)) };
   gboolean yuv = GST_VIDEO_INFO_IS_YUV (out);
 
-  if (height <= r.height) {
-    r.y = (r.height - height) / 2;
+  if (r.height > height) {
     r.height = height;
-  } else {
-    gint width = CLAMP (rint (r.height * ratio), 1, r.width);
-
-    r.x = (r.width - width) / 2;
-    r.width = width;
+    r.width = CLAMP (rint (height * ratio), 1, width);
   }
+  r.x = (width - r.width) / 2;
+  r.y = (height - r.height) / 2;
   /* Moves the corner to a whole chroma sample, so that no border ends within one. */
   r.x &= -(1 << (yuv ? out->finfo->w_sub[1] : 0));
   r.y &= -(1 << (yuv ? out->finfo->h_sub[1] : 0));
@@ -313,11 +305,11 @@ set_frame (GstMgpuConvert * self, const GstVideoInfo * in,
     const GstVideoCropMeta * crop)
 {
   const GstVideoInfo *out = &GST_MGPU_FILTER (self)->out_info;
+  const Params *p = GST_MGPU_FILTER (self)->frame_params;
   gint width = GST_VIDEO_INFO_WIDTH (in), height = GST_VIDEO_INFO_HEIGHT (in);
   GstMgpuMetaTransform transform;
   MgpuRectangle *destination = &self->frame.destination;
   MgpuRectangle source = { 0, 0, width, height };
-  gboolean add_borders;
   gdouble ratio;
 
   if (crop != NULL && crop->x < (guint) width && crop->y < (guint) height
@@ -327,10 +319,7 @@ set_frame (GstMgpuConvert * self, const GstVideoInfo * in,
     source.width = MIN (crop->width, width - crop->x);
     source.height = MIN (crop->height, height - crop->y);
   }
-  GST_OBJECT_LOCK (self);
-  self->frame.method = self->method;
-  add_borders = self->add_borders;
-  GST_OBJECT_UNLOCK (self);
+  self->frame.method = p->method;
   self->frame.orientation = self->orientation;
   self->frame.source = source;
   ratio = (gdouble) source.width * in->par_n / (source.height * in->par_d);
@@ -339,7 +328,7 @@ set_frame (GstMgpuConvert * self, const GstVideoInfo * in,
   *destination = (MgpuRectangle) { 0, 0, GST_VIDEO_INFO_WIDTH (out),
     GST_VIDEO_INFO_HEIGHT (out)
   };
-  if (add_borders)
+  if (p->add_borders)
     *destination = fit (out, ratio * out->par_d / out->par_n);
 
   transform.in_info = &self->in_info;
@@ -356,26 +345,15 @@ set_frame (GstMgpuConvert * self, const GstVideoInfo * in,
 }
 
 static gboolean
-is_all (MgpuRectangle r, const GstVideoInfo * info)
-{
-  return r.width == GST_VIDEO_INFO_WIDTH (info)
-      && r.height == GST_VIDEO_INFO_HEIGHT (info);
-}
-
-static gboolean
 gst_mgpu_convert_passes (GstMgpuFilter * filter)
 {
   GstMgpuConvert *self = GST_MGPU_CONVERT (filter);
   const GstVideoInfo *in = &filter->user.info, *out = &filter->out_info;
   MgpuColourMatrix matrix;
 
-  if (self->frame.orientation != GST_VIDEO_ORIENTATION_IDENTITY
+  if (gst_mgpu_convert_moves (&self->transform)
       || GST_VIDEO_INFO_FORMAT (in) != GST_VIDEO_INFO_FORMAT (out)
-      || GST_VIDEO_INFO_WIDTH (in) != GST_VIDEO_INFO_WIDTH (out)
-      || GST_VIDEO_INFO_HEIGHT (in) != GST_VIDEO_INFO_HEIGHT (out)
-      || GST_VIDEO_INFO_CHROMA_SITE (in) != GST_VIDEO_INFO_CHROMA_SITE (out)
-      || !is_all (self->frame.source, in)
-      || !is_all (self->frame.destination, out))
+      || GST_VIDEO_INFO_CHROMA_SITE (in) != GST_VIDEO_INFO_CHROMA_SITE (out))
     return FALSE;
   mgpu_colour_matrix (in, out, &matrix);
   return matrix.identity;
@@ -500,70 +478,32 @@ gst_mgpu_convert_stop (GstBaseTransform * trans)
 
 /* --- GObject --- */
 
+/* Refuses "custom" as the value of "video-direction": the old value stays. */
 static void
-gst_mgpu_convert_set_property (GObject * object, guint id,
-    const GValue * value, GParamSpec * pspec)
+gst_mgpu_convert_changed (GstMgpuFilter * filter, guint i)
 {
-  GstMgpuConvert *self = GST_MGPU_CONVERT (object);
+  Params *now = filter->params;
+  gboolean refuses;
 
-  GST_OBJECT_LOCK (self);
-  switch (id) {
-    case PROP_METHOD:
-      self->method = g_value_get_enum (value);
-      break;
-    case PROP_ADD_BORDERS:
-      self->add_borders = g_value_get_boolean (value);
-      break;
-    case PROP_VIDEO_DIRECTION:
-      if (g_value_get_enum (value) != GST_VIDEO_ORIENTATION_CUSTOM)
-        self->direction = g_value_get_enum (value);
-      else
-        g_warning ("%s: video-direction=custom is not possible here: frames "
-            "are turned by the eight other values only",
-            GST_OBJECT_NAME (self));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
-  GST_OBJECT_UNLOCK (self);
-}
-
-static void
-gst_mgpu_convert_get_property (GObject * object, guint id, GValue * value,
-    GParamSpec * pspec)
-{
-  GstMgpuConvert *self = GST_MGPU_CONVERT (object);
-
-  GST_OBJECT_LOCK (self);
-  switch (id) {
-    case PROP_METHOD:
-      g_value_set_enum (value, self->method);
-      break;
-    case PROP_ADD_BORDERS:
-      g_value_set_boolean (value, self->add_borders);
-      break;
-    case PROP_VIDEO_DIRECTION:
-      g_value_set_enum (value, self->direction);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      break;
-  }
-  GST_OBJECT_UNLOCK (self);
+  GST_OBJECT_LOCK (filter);
+  refuses = now->direction == GST_VIDEO_ORIENTATION_CUSTOM;
+  if (refuses)
+    now->direction = now->last_direction;
+  now->last_direction = now->direction;
+  GST_OBJECT_UNLOCK (filter);
+  if (refuses)
+    g_warning ("%s: video-direction=custom is not possible here: frames are "
+        "turned by the eight other values only", GST_OBJECT_NAME (filter));
 }
 
 static void
 gst_mgpu_convert_init (GstMgpuConvert * self)
 {
-  self->method = DEFAULT_METHOD;
-  self->add_borders = DEFAULT_ADD_BORDERS;
-  self->direction = GST_VIDEO_ORIENTATION_IDENTITY;
   forget_tags (self);
 }
 
 static void
-set_vfuncs (GstMgpuConvertClass * klass)
+gst_mgpu_convert_class_init (GstMgpuConvertClass * klass)
 {
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
@@ -583,57 +523,11 @@ set_vfuncs (GstMgpuConvertClass * klass)
   filter_class->passes = gst_mgpu_convert_passes;
   filter_class->is_needed = TRUE;
   filter_class->enqueue = gst_mgpu_convert_enqueue;
-}
+  filter_class->changed = gst_mgpu_convert_changed;
 
-static void
-gst_mgpu_convert_class_init (GstMgpuConvertClass * klass)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->set_property = gst_mgpu_convert_set_property;
-  object_class->get_property = gst_mgpu_convert_get_property;
-  set_vfuncs (klass);
-
-  /**
-   * GstMgpuConvert:method:
-   *
-   * How samples are computed where the frame that leaves differs from the one
-   * that came in size, or in the size of its chroma.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_METHOD,
-      g_param_spec_enum ("method", "Method",
-          "Where samples come from when sizes, or those of chroma, differ",
-          GST_TYPE_MGPU_CONVERT_METHOD, DEFAULT_METHOD, GST_MGPU_LIVE));
-
-  /**
-   * GstMgpuConvert:add-borders:
-   *
-   * Whether frames whose display aspect ratio is not that of the caps that
-   * follow get black borders. Otherwise they are stretched.
-   *
-   * Since: 0.1
-   */
-  g_object_class_install_property (object_class, PROP_ADD_BORDERS,
-      g_param_spec_boolean ("add-borders", "Add borders",
-          "Whether black borders keep the display aspect ratio",
-          DEFAULT_ADD_BORDERS, GST_MGPU_LIVE));
-
-  /**
-   * GstMgpuConvert:video-direction:
-   *
-   * How frames are turned, before they are scaled. "auto" follows the
-   * image-orientation tag of the stream, which then says rotate-0 downstream.
-   *
-   * Since: 0.1
-   */
-  g_object_class_override_property (object_class, PROP_VIDEO_DIRECTION,
-      "video-direction");
-
+  gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL converter", "Filter/Converter/Video/Scaler/Colorspace",
       "Converts format, size and orientation of frames, on an OpenCL device",
       "The gst-mgpu authors");
-  gst_type_mark_as_plugin_api (GST_TYPE_MGPU_CONVERT_METHOD, 0);
 }

@@ -10,7 +10,7 @@
 GstCaps *
 gst_mgpu_convert_caps_relax (GstCaps * caps, GstPadDirection direction)
 {
-  GstCaps *relaxed = gst_caps_new_empty (), *result;
+  GstCaps *relaxed = gst_caps_new_empty ();
 
   for (guint i = 0; i < gst_caps_get_size (caps); i++) {
     GstStructure *s = gst_structure_copy (gst_caps_get_structure (caps, i));
@@ -29,24 +29,10 @@ gst_mgpu_convert_caps_relax (GstCaps * caps, GstPadDirection direction)
     /* Merges the structure: without those fields it may equal an earlier one. */
     relaxed = gst_caps_merge_structure (relaxed, s);
   }
-  result = gst_mgpu_caps_in_memory (relaxed, GST_CAPS_FEATURE_MEMORY_OPENCL);
-  result = gst_caps_merge (result, gst_mgpu_caps_in_memory (relaxed, NULL));
-  gst_caps_unref (relaxed);
-  return result;
+  return relaxed;
 }
 
 /* --- Format --- */
-
-/* Returns: the description of the video format in a caps structure; the one of
- * GST_VIDEO_FORMAT_UNKNOWN where the structure has no format, or a list of formats */
-static const GstVideoFormatInfo *
-get_format (const GstStructure * s)
-{
-  const gchar *name = gst_structure_get_string (s, "format");
-
-  return gst_video_format_get_info (name != NULL
-      ? gst_video_format_from_string (name) : GST_VIDEO_FORMAT_UNKNOWN);
-}
 
 /* Returns: a penalty for converting one video format to another; 0 where they are equal.
  * Each kind of loss weighs more than all lesser ones together; samples that are only
@@ -82,7 +68,7 @@ format_loss (const GstVideoFormatInfo * from, const GstVideoFormatInfo * to)
 typedef struct
 {
   const GstVideoFormatInfo *from;
-  const gchar *name;            /* best format so far */
+  GstVideoFormat to;            /* best format so far; UNKNOWN at first */
   guint loss, structure;        /* its penalty, and the index of its caps structure */
 } Choice;
 
@@ -93,12 +79,11 @@ choose_format (Choice * choice, const GValue * value, guint structure)
     for (guint i = 0; i < gst_value_list_get_size (value); i++)
       choose_format (choice, gst_value_list_get_value (value, i), structure);
   } else if (G_VALUE_HOLDS_STRING (value)) {
-    const gchar *name = g_value_get_string (value);
-    guint loss = format_loss (choice->from,
-        gst_video_format_get_info (gst_video_format_from_string (name)));
+    GstVideoFormat to = gst_video_format_from_string (g_value_get_string (value));
+    guint loss = format_loss (choice->from, gst_video_format_get_info (to));
 
-    if (choice->name == NULL || loss < choice->loss) {
-      choice->name = name;
+    if (choice->to == GST_VIDEO_FORMAT_UNKNOWN || loss < choice->loss) {
+      choice->to = to;
       choice->loss = loss;
       choice->structure = structure;
     }
@@ -113,29 +98,12 @@ typedef struct
   gdouble ratio;                /* display aspect ratio: width to height */
 } Size;
 
-static gboolean
-size_from_structure (Size * size, const GstStructure * s, gboolean transposed)
+static Size
+make_size (gint width, gint height, gint par_n, gint par_d)
 {
-  gint swap;
-
-  size->par_n = size->par_d = 1;
-  gst_structure_get_fraction (s, "pixel-aspect-ratio", &size->par_n,
-      &size->par_d);
-  if (!gst_structure_get_int (s, "width", &size->width)
-      || !gst_structure_get_int (s, "height", &size->height)
-      || size->par_n < 1 || size->par_d < 1)
-    return FALSE;
-  if (transposed) {
-    swap = size->width;
-    size->width = size->height;
-    size->height = swap;
-    swap = size->par_n;
-    size->par_n = size->par_d;
-    size->par_d = swap;
-  }
-  size->ratio = (gdouble) size->width * size->par_n
-      / ((gdouble) size->height * size->par_d);
-  return TRUE;
+  return (Size) {
+  width, height, par_n, par_d,
+        (gdouble) width * par_n / ((gdouble) height * par_d)};
 }
 
 /* Fixes a field of a caps structure to the allowed value that is nearest to wanted.
@@ -166,8 +134,8 @@ typedef enum
 
 /* Fixes width, height and pixel aspect ratio in the caps structure @s: first the two that
  * @keep chooses, near to those of the size @in; then the third one, to keep the display
- * aspect ratio of @in. */
-static void
+ * aspect ratio of @in. Returns: the fixed size */
+static Size
 fix_size (GstStructure * s, const Size * in, Keep keep)
 {
   gint width, height, n, d;
@@ -177,12 +145,12 @@ fix_size (GstStructure * s, const Size * in, Keep keep)
     case KEEP_HEIGHT:
       height = fix_int (s, "height", in->height);
       par = fix_par (s, in->par_n, in->par_d);
-      fix_int (s, "width", in->ratio * height / par);
+      width = fix_int (s, "width", in->ratio * height / par);
       break;
     case KEEP_WIDTH:
       width = fix_int (s, "width", in->width);
       par = fix_par (s, in->par_n, in->par_d);
-      fix_int (s, "height", width * par / in->ratio);
+      height = fix_int (s, "height", width * par / in->ratio);
       break;
     default:
       width = fix_int (s, "width", in->width);
@@ -191,6 +159,8 @@ fix_size (GstStructure * s, const Size * in, Keep keep)
       fix_par (s, MAX (n, 1), MAX (d, 1));
       break;
   }
+  gst_structure_get_fraction (s, "pixel-aspect-ratio", &n, &d);
+  return make_size (width, height, n, d);
 }
 
 /* Returns: a penalty for changing a width or height; lost pixels weigh twice as much as
@@ -203,62 +173,53 @@ length_loss (gint from, gint to)
   return change < 0 ? -2 * change : change;
 }
 
-/* Returns: a penalty for scaling frames from the size @in to the size in the caps structure
- * @s. A display aspect ratio that changes by more than rounding to whole pixels explains
- * weighs most, then another pixel aspect ratio, then another size. */
+/* Returns: a penalty for scaling frames from one size to another. A display aspect ratio
+ * that changes by more than rounding to whole pixels explains weighs most, then another
+ * pixel aspect ratio, then another size. */
 static gdouble
-size_loss (const GstStructure * s, const Size * in)
+size_loss (const Size * from, const Size * to)
 {
-  gdouble error;
-  Size out;
+  gdouble error = fabs (log (to->ratio / from->ratio))
+      - 0.6 / to->width - 0.6 / to->height;
 
-  if (!size_from_structure (&out, s, FALSE))
-    return INFINITY;
-  error = fabs (log (out.ratio / in->ratio))
-      - 0.6 / out.width - 0.6 / out.height;
   return 1000 * MAX (error, 0)
-      + 10 * fabs (log ((gdouble) out.par_n * in->par_d
-          / ((gdouble) out.par_d * in->par_n)))
-      + length_loss (in->width, out.width)
-      + length_loss (in->height, out.height);
+      + 10 * fabs (log ((gdouble) to->par_n * from->par_d
+          / ((gdouble) to->par_d * from->par_n)))
+      + length_loss (from->width, to->width)
+      + length_loss (from->height, to->height);
 }
 
-static void
-fixate_size (GstCaps * caps, const GstStructure * in, gboolean transposed)
+/* Fixes the size in @caps, (transfer full), for frames of the size @in. Returns: (transfer
+ * full): the caps with the least loss */
+static GstCaps *
+fixate_size (GstCaps * caps, const Size * in)
 {
-  GstStructure *s = gst_caps_get_structure (caps, 0), *best = NULL;
-  gboolean had_par = gst_structure_has_field (s, "pixel-aspect-ratio");
-  const gchar *fields[] = { "width", "height", "pixel-aspect-ratio" };
+  gboolean had_par = gst_structure_has_field (gst_caps_get_structure (caps, 0),
+      "pixel-aspect-ratio");
+  GstCaps *best = NULL;
   gdouble least = 0;
-  Size size;
 
-  if (!size_from_structure (&size, in, transposed))
-    return;
   if (!had_par)
-    gst_structure_set (s, "pixel-aspect-ratio", GST_TYPE_FRACTION_RANGE,
+    gst_caps_set_simple (caps, "pixel-aspect-ratio", GST_TYPE_FRACTION_RANGE,
         1, G_MAXINT, G_MAXINT, 1, NULL);
   for (Keep keep = 0; keep < N_KEEPS; keep++) {
-    GstStructure *candidate = gst_structure_copy (s);
-    gdouble loss;
+    GstCaps *candidate = gst_caps_copy (caps);
+    GstStructure *s = gst_caps_get_structure (candidate, 0);
+    Size out = fix_size (s, in, keep);
+    gdouble loss = size_loss (in, &out);
 
-    fix_size (candidate, &size, keep);
-    loss = size_loss (candidate, &size);
+    /* Removes a pixel aspect ratio of 1/1 where the caps had none before. */
+    if (!had_par && out.par_n == out.par_d)
+      gst_structure_remove_field (s, "pixel-aspect-ratio");
     if (best == NULL || loss < least) {
-      g_clear_pointer (&best, gst_structure_free);
-      best = g_steal_pointer (&candidate);
+      gst_caps_take (&best, candidate);
       least = loss;
+    } else {
+      gst_caps_unref (candidate);
     }
-    g_clear_pointer (&candidate, gst_structure_free);
   }
-  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
-    gst_structure_set_value (s, fields[i],
-        gst_structure_get_value (best, fields[i]));
-  gst_structure_free (best);
-
-  /* Removes a pixel aspect ratio of 1/1 where the caps had none before. */
-  size_from_structure (&size, s, FALSE);
-  if (!had_par && size.par_n == size.par_d)
-    gst_structure_remove_field (s, "pixel-aspect-ratio");
+  gst_caps_unref (caps);
+  return best;
 }
 
 /* --- Colours --- */
@@ -276,71 +237,68 @@ prefer_string (GstStructure * s, const gchar * field, const gchar * value)
     gst_structure_set (s, field, G_TYPE_STRING, value, NULL);
 }
 
-/* Returns: (transfer full) (nullable): the colorimetry that the caps structure @s, of the
- * format @to, has to name so that frames keep the colours that they have with the caps
- * structure @in, of the format @from; NULL where none has to be named */
+/* Returns: (transfer full) (nullable): the colorimetry that the caps of frames of the
+ * format @out have to name so that frames keep the colours that they have with the caps
+ * structure @s, which describes the format @in; NULL where none has to be named. @out has
+ * the default colorimetry. */
 static gchar *
-find_colorimetry (const GstStructure * in, const GstVideoFormatInfo * from,
-    const GstStructure * s, const GstVideoFormatInfo * to)
+find_colorimetry (const GstStructure * s, const GstVideoInfo * in,
+    const GstVideoInfo * out)
 {
-  const gchar *said = gst_structure_get_string (in, "colorimetry");
-  GstVideoColorimetry old;
-  GstVideoInfo before, after;
-  gint size[4] = { 1, 1, 1, 1 };
+  const gchar *said = gst_structure_get_string (s, "colorimetry");
+  GstVideoColorimetry colours = out->colorimetry;
 
-  gst_structure_get (in, "width", G_TYPE_INT, &size[0], "height", G_TYPE_INT,
-      &size[1], NULL);
-  gst_structure_get (s, "width", G_TYPE_INT, &size[2], "height", G_TYPE_INT,
-      &size[3], NULL);
-  if (!gst_video_info_set_format (&before, GST_VIDEO_FORMAT_INFO_FORMAT (from),
-          size[0], size[1])
-      || !gst_video_info_set_format (&after, GST_VIDEO_FORMAT_INFO_FORMAT (to),
-          size[2], size[3]))
-    return NULL;
-
-  if (said == NULL) {
-    /* Names the old colorimetry where the default one changes with the size. */
-    return GST_VIDEO_FORMAT_INFO_IS_YUV (from)
-        && GST_VIDEO_FORMAT_INFO_IS_YUV (to)
-        && before.colorimetry.matrix != after.colorimetry.matrix
-        ? gst_video_colorimetry_to_string (&before.colorimetry) : NULL;
-  }
+  /* Names the old colorimetry where the default one changes with the size. */
+  if (said == NULL)
+    return GST_VIDEO_INFO_IS_YUV (in) && GST_VIDEO_INFO_IS_YUV (out)
+        && in->colorimetry.matrix != colours.matrix
+        ? gst_video_colorimetry_to_string (&in->colorimetry) : NULL;
   /* Keeps the colorimetry between YUV and grey, which is luma, or within RGB. */
-  if (GST_VIDEO_FORMAT_INFO_IS_RGB (from) == GST_VIDEO_FORMAT_INFO_IS_RGB (to))
+  if (GST_VIDEO_INFO_IS_RGB (in) == GST_VIDEO_INFO_IS_RGB (out))
     return g_strdup (said);
   /* Takes the default matrix of the new format and size, and the old primaries. */
-  if (!gst_video_colorimetry_from_string (&old, said))
-    return NULL;
-  after.colorimetry.primaries = old.primaries;
-  after.colorimetry.transfer = old.transfer;
-  return gst_video_colorimetry_to_string (&after.colorimetry);
+  colours.primaries = in->colorimetry.primaries;
+  colours.transfer = in->colorimetry.transfer;
+  return gst_video_colorimetry_to_string (&colours);
 }
 
-/* Copies colorimetry and chroma site from the caps structure @in to @caps, as far as the
- * format of @caps allows it; leaves open what @in leaves open. */
+/* Copies colorimetry and chroma site from the caps structure @from, which describes the
+ * format @in, to the structure @s, as far as the video format @to of @s allows it; leaves
+ * open what @from leaves open. */
 static void
-keep_colours (GstCaps * caps, const GstStructure * in)
+keep_colours (GstStructure * s, GstVideoFormat to, const GstStructure * from,
+    const GstVideoInfo * in)
 {
-  GstStructure *s = gst_caps_get_structure (caps, 0);
-  const GstVideoFormatInfo *from = get_format (in), *to = get_format (s);
-  gchar *colorimetry = find_colorimetry (in, from, s, to);
+  gint width, height;
+  gchar *colorimetry;
+  GstVideoInfo out;
 
+  gst_structure_get (s, "width", G_TYPE_INT, &width, "height", G_TYPE_INT,
+      &height, NULL);
+  if (!gst_video_info_set_format (&out, to, width, height))
+    return;
+  colorimetry = find_colorimetry (from, in, &out);
   prefer_string (s, "colorimetry", colorimetry);
   g_free (colorimetry);
-  if (GST_VIDEO_FORMAT_INFO_IS_YUV (from) && GST_VIDEO_FORMAT_INFO_IS_YUV (to)
-      && from->w_sub[1] == to->w_sub[1] && from->h_sub[1] == to->h_sub[1])
-    prefer_string (s, "chroma-site", gst_structure_get_string (in,
+  if (GST_VIDEO_INFO_IS_YUV (in) && GST_VIDEO_INFO_IS_YUV (&out)
+      && in->finfo->w_sub[1] == out.finfo->w_sub[1]
+      && in->finfo->h_sub[1] == out.finfo->h_sub[1])
+    prefer_string (s, "chroma-site", gst_structure_get_string (from,
             "chroma-site"));
 }
 
 GstCaps *
-gst_mgpu_convert_caps_fixate (GstCaps * in, GstCaps * others,
+gst_mgpu_convert_caps_fixate (GstCaps * in_caps, GstCaps * others,
     gboolean transposed)
 {
-  const GstStructure *from = gst_caps_get_structure (in, 0);
-  Choice choice = { get_format (from), NULL, 0, 0 };
+  Choice choice = { NULL };
+  GstVideoInfo in;
   GstCaps *result;
+  Size size;
 
+  if (!gst_video_info_from_caps (&in, in_caps) || in.par_n < 1 || in.par_d < 1)
+    return gst_caps_fixate (others);
+  choice.from = in.finfo;
   for (guint i = 0; i < gst_caps_get_size (others); i++) {
     const GValue *format = gst_structure_get_value (gst_caps_get_structure
         (others, i), "format");
@@ -349,11 +307,15 @@ gst_mgpu_convert_caps_fixate (GstCaps * in, GstCaps * others,
       choose_format (&choice, format, i);
   }
   result = gst_caps_copy_nth (others, choice.structure);
-  if (choice.name != NULL)
-    gst_caps_set_simple (result, "format", G_TYPE_STRING, choice.name, NULL);
   gst_caps_unref (others);
-  fixate_size (result, from, transposed);
-  if (choice.name != NULL)
-    keep_colours (result, from);
+  size = transposed ? make_size (in.height, in.width, in.par_d, in.par_n)
+      : make_size (in.width, in.height, in.par_n, in.par_d);
+  result = fixate_size (result, &size);
+  if (choice.to != GST_VIDEO_FORMAT_UNKNOWN) {
+    gst_caps_set_simple (result, "format", G_TYPE_STRING,
+        gst_video_format_to_string (choice.to), NULL);
+    keep_colours (gst_caps_get_structure (result, 0), choice.to,
+        gst_caps_get_structure (in_caps, 0), &in);
+  }
   return gst_caps_fixate (result);
 }

@@ -337,7 +337,15 @@ is_whole (const GstMgpuMetaTransform * t)
   move_point (t, &x2, &y2);
   return t->matrix[0][0] > 0 && t->matrix[1][1] > 0 && x1 == 0 && y1 == 0
       && rint (x2) == GST_VIDEO_INFO_WIDTH (t->out_info)
-      && rint (y2) == GST_VIDEO_INFO_HEIGHT (t->out_info);
+      && rint (y2) == GST_VIDEO_INFO_HEIGHT (t->out_info)
+      && t->width == GST_VIDEO_INFO_WIDTH (t->out_info)
+      && t->height == GST_VIDEO_INFO_HEIGHT (t->out_info);
+}
+
+gboolean
+gst_mgpu_convert_moves (const GstMgpuMetaTransform * t)
+{
+  return !is_whole (t) || t->matrix[0][0] != 1 || t->matrix[1][1] != 1;
 }
 
 static gboolean
@@ -355,8 +363,6 @@ gst_mgpu_convert_meta (const GstMgpuMetaTransform * t, GstBuffer * out,
   GstVideoMetaTransform scale = { (GstVideoInfo *) t->in_info,
     (GstVideoInfo *) t->out_info
   };
-  gboolean moves = !is_whole (t) || t->matrix[0][0] != 1
-      || t->matrix[1][1] != 1;
 
   /* Drops the crop meta: the frame has been cropped. */
   if (api == GST_VIDEO_CROP_META_API_TYPE)
@@ -367,7 +373,7 @@ gst_mgpu_convert_meta (const GstMgpuMetaTransform * t, GstBuffer * out,
           || !gst_video_colorimetry_is_equal (&t->in_info->colorimetry,
               &t->out_info->colorimetry)))
     return FALSE;
-  if (!moves)
+  if (!gst_mgpu_convert_moves (t))
     return TRUE;
 
   if (api == GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE) {

@@ -631,6 +631,21 @@ gst_mgpu_filter_transform_meta (GstBaseTransform * trans, GstBuffer * out,
 
 /* --- GObject --- */
 
+/* Makes the parameters: in constructed(), or when GObject sets a property of an interface
+ * before that. */
+static void
+make_params (GstMgpuFilter * self)
+{
+  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
+
+  if (klass->params == NULL || self->params != NULL)
+    return;
+  self->params = g_malloc0 (klass->params_size);
+  self->frame_params = g_malloc0 (klass->params_size);
+  gst_mgpu_params_init (klass->params, self->params);
+  gst_mgpu_params_init (klass->params, self->frame_params);
+}
+
 /* Returns: whether the property with the number @id is a parameter; sets *@i to its index
  * among the parameters */
 static gboolean
@@ -649,6 +664,7 @@ gst_mgpu_filter_set_property (GObject * object, guint id,
   GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
   guint i;
 
+  make_params (self);
   if (is_param (self, id, &i)) {
     GST_OBJECT_LOCK (self);
     gst_mgpu_params_set (klass->params, i, self->params, value);
@@ -711,15 +727,7 @@ gst_mgpu_filter_class_set_params (GstMgpuFilterClass * klass,
 static void
 gst_mgpu_filter_constructed (GObject * object)
 {
-  GstMgpuFilter *self = GST_MGPU_FILTER (object);
-  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
-
-  if (klass->params != NULL) {
-    self->params = g_malloc0 (klass->params_size);
-    self->frame_params = g_malloc0 (klass->params_size);
-    gst_mgpu_params_init (klass->params, self->params);
-    gst_mgpu_params_init (klass->params, self->frame_params);
-  }
+  make_params (GST_MGPU_FILTER (object));
   G_OBJECT_CLASS (parent_class)->constructed (object);
 }
 

@@ -107,7 +107,11 @@ gst_mgpu_params_install (GObjectClass * klass, const MgpuParam * params,
     guint first)
 {
   for (guint i = 0; i < gst_mgpu_params_count (params); i++)
-    g_object_class_install_property (klass, first + i, make_spec (&params[i]));
+    if (params[i].text != NULL)
+      g_object_class_install_property (klass, first + i,
+          make_spec (&params[i]));
+    else
+      g_object_class_override_property (klass, first + i, params[i].name);
 }
 
 #define MEMBER(type, values, p) G_STRUCT_MEMBER (type, values, (p)->offset)

@@ -18,7 +18,8 @@ G_BEGIN_DECLS
 #define GST_MGPU_FIXED (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS \
     | GST_PARAM_MUTABLE_READY)
 
-/* Installs a property for each of @params; the ids of these properties begin with @first. */
+/* Installs a property for each of @params, or overrides that of an interface where the text
+ * is NULL; the ids of these properties begin with @first. */
 void     gst_mgpu_params_install (GObjectClass * klass, const MgpuParam * params, guint first);
 
 /* Sets the members of the struct @values, which the caller has zeroed, to their defaults. */

@@ -43,7 +43,8 @@ typedef struct
   gsize offset;                 /* offset of the member in the struct of parameters */
   gdouble min, max, value;      /* limits, and the default value */
   const MgpuEnum *values;       /* values of an enum or of flags, else NULL */
-  const gchar *text;            /* description of the property */
+  const gchar *text;            /* description of the property; NULL for a property of an
+                                 * interface, which describes it */
   gboolean is_fixed;            /* TRUE: must not change after the element has started */
 } MgpuParam;
 
