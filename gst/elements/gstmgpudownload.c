@@ -26,31 +26,14 @@
 
 #include "elements.h"
 
-GST_DEBUG_CATEGORY_STATIC (gst_mgpu_download_debug);
-#define GST_CAT_DEFAULT gst_mgpu_download_debug
-
-#define GST_TYPE_MGPU_DOWNLOAD (gst_mgpu_download_get_type ())
-G_DECLARE_FINAL_TYPE (GstMgpuDownload, gst_mgpu_download, GST, MGPU_DOWNLOAD,
-    GstMgpuFilter);
-
-struct _GstMgpuDownload
-{
-  GstMgpuFilter parent;
-};
+typedef GstMgpuFilter GstMgpuDownload;
+typedef GstMgpuFilterClass GstMgpuDownloadClass;
 
 static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
     GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_MGPU_CAPS_HOST));
 
 #define gst_mgpu_download_parent_class parent_class
-G_DEFINE_TYPE_WITH_CODE (GstMgpuDownload, gst_mgpu_download,
-    GST_TYPE_MGPU_FILTER,
-    GST_DEBUG_CATEGORY_INIT (gst_mgpu_download_debug, "mgpudownload", 0,
-        "Download from OpenCL"));
-static gboolean
-gst_mgpu_download_passes (GstMgpuFilter * filter)
-{
-  return TRUE;
-}
+G_DEFINE_TYPE (GstMgpuDownload, gst_mgpu_download, GST_TYPE_MGPU_FILTER);
 
 static GstFlowReturn
 gst_mgpu_download_transform (GstBaseTransform * trans, GstBuffer * in,
@@ -83,8 +66,8 @@ gst_mgpu_download_class_init (GstMgpuDownloadClass * klass)
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
 
   trans_class->transform = gst_mgpu_download_transform;
-  GST_MGPU_FILTER_CLASS (klass)->passes = gst_mgpu_download_passes;
-  GST_MGPU_FILTER_CLASS (klass)->is_needed = TRUE;
+  klass->passes = gst_mgpu_filter_passes_all;
+  klass->is_needed = TRUE;
 
   gst_element_class_add_static_pad_template (element_class, &src_template);
   gst_element_class_set_static_metadata (element_class, "OpenCL downloader",

@@ -172,7 +172,6 @@ struct _GstMgpuHog
   gboolean searches;            /* whether objects are looked for in the current frame */
   GQuark roi_type;              /* type of regions to search in; 0: the whole frame */
   GArray *regions;              /* regions of that type in the current frame (MgpuBox) */
-  guint to_skip;                /* number of frames to skip before the next search */
   gboolean said_too_many;
 
   MgpuPeople *people;
@@ -212,7 +211,6 @@ gst_mgpu_hog_unprepare (GstMgpuFilter * filter)
   if (self->models != NULL)
     gst_mgpu_hog_models_unprepare (self->models);
   self->models_prepared = FALSE;
-  self->to_skip = 0;
   self->said_too_many = FALSE;
 }
 
@@ -340,12 +338,6 @@ gst_mgpu_hog_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 
 /* --- Frames --- */
 
-static gboolean
-gst_mgpu_hog_passes (GstMgpuFilter * filter)
-{
-  return TRUE;
-}
-
 static void
 find_regions (GstMgpuHog * self, GstBuffer * buffer)
 {
@@ -377,12 +369,8 @@ gst_mgpu_hog_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   GstMgpuHog *self = GST_MGPU_HOG (filter);
   const Params *p = get_params (self);
 
-  self->to_skip = MIN (self->to_skip, p->frame_interval - 1);
-  if (self->to_skip > 0) {
-    self->to_skip--;
+  if (!gst_mgpu_filter_is_due (filter, p->frame_interval))
     return FALSE;
-  }
-  self->to_skip = p->frame_interval - 1;
   self->roi_type = is_set (p->roi_type) ? g_quark_from_string (p->roi_type) : 0;
   if (self->roi_type != 0)
     find_regions (self, in);
@@ -422,16 +410,6 @@ gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   else
     mgpu_people_enqueue (self->people, job, p->threshold, in,
         (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits);
-}
-
-/* Makes the first frame after a seek be searched: it may be the only one. */
-static gboolean
-gst_mgpu_hog_sink_event (GstBaseTransform * trans, GstEvent * event)
-{
-  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
-    GST_MGPU_HOG (trans)->to_skip = 0;
-  return GST_BASE_TRANSFORM_CLASS (gst_mgpu_hog_parent_class)->sink_event
-      (trans, event);
 }
 
 /* --- Detections --- */
@@ -543,10 +521,9 @@ gst_mgpu_hog_class_init (GstMgpuHogClass * klass)
   G_OBJECT_CLASS (klass)->finalize = gst_mgpu_hog_finalize;
   GST_BASE_TRANSFORM_CLASS (klass)->start = gst_mgpu_hog_start;
   GST_BASE_TRANSFORM_CLASS (klass)->stop = gst_mgpu_hog_stop;
-  GST_BASE_TRANSFORM_CLASS (klass)->sink_event = gst_mgpu_hog_sink_event;
   filter_class->prepare = gst_mgpu_hog_prepare;
   filter_class->unprepare = gst_mgpu_hog_unprepare;
-  filter_class->passes = gst_mgpu_hog_passes;
+  filter_class->passes = gst_mgpu_filter_passes_all;
   filter_class->looks = gst_mgpu_hog_looks;
   filter_class->enqueue = gst_mgpu_hog_enqueue;
   filter_class->attach = gst_mgpu_hog_attach;

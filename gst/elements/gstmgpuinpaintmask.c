@@ -107,21 +107,6 @@ mark_transparent (GstMgpuInpaintMask * self, GstBuffer * buffer,
   return TRUE;
 }
 
-/* Returns: (nullable): the grey values of the file, one for each pixel of a frame */
-static guint8 *
-load (GstMgpuInpaintMask * self, const gchar * location, gboolean scale,
-    const gchar * property, GError ** error)
-{
-  GstMgpuMask *mask = gst_mgpu_mask_load (location, self->width, self->height,
-      scale, property, error);
-  guint8 *data = NULL;
-
-  if (mask != NULL)
-    data = g_steal_pointer (&mask->data);
-  gst_mgpu_mask_free (mask);
-  return data;
-}
-
 /* Reads the files anew when a property of files was set. */
 static gboolean
 load_files (GstMgpuInpaintMask * self,
@@ -136,12 +121,12 @@ load_files (GstMgpuInpaintMask * self,
   self->loaded = FALSE;
   if (is_set (params->location)
       && params->source == GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY
-      && (self->file = load (self, params->location, params->scale,
-              "mask-location", error)) == NULL)
+      && (self->file = gst_mgpu_mask_load (params->location, self->width,
+              self->height, params->scale, "mask-location", error)) == NULL)
     return FALSE;
   if (is_set (params->source_location)) {
-    self->forbidden = load (self, params->source_location, params->scale,
-        "source-mask-location", error);
+    self->forbidden = gst_mgpu_mask_load (params->source_location, self->width,
+        self->height, params->scale, "source-mask-location", error);
     if (self->forbidden == NULL)
       return FALSE;
     for (gsize i = 0; i < n; i++)

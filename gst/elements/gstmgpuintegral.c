@@ -28,9 +28,6 @@
 #include "elements.h"
 #include "gstmgpuluma.h"
 
-GST_DEBUG_CATEGORY_STATIC (gst_mgpu_integral_debug);
-#define GST_CAT_DEFAULT gst_mgpu_integral_debug
-
 #define MAX_BOX_RADIUS 32768
 
 #define MAX_COMPONENTS 3
@@ -73,10 +70,8 @@ struct _GstMgpuIntegral
   GstBuffer *sum, *squared_sum;
 };
 
-G_DEFINE_TYPE_WITH_CODE (GstMgpuIntegral, gst_mgpu_integral,
-    GST_TYPE_MGPU_FILTER,
-    GST_DEBUG_CATEGORY_INIT (gst_mgpu_integral_debug, "mgpuintegral", 0,
-        "Integral images on OpenCL"));
+G_DEFINE_TYPE (GstMgpuIntegral, gst_mgpu_integral, GST_TYPE_MGPU_FILTER);
+
 static const Params *
 get_params (GstMgpuIntegral * self)
 {
@@ -98,6 +93,27 @@ gst_mgpu_integral_unprepare (GstMgpuFilter * filter)
     g_clear_pointer (&self->components[i], mgpu_object_free);
     g_clear_pointer (&self->tables[i], gst_memory_unref);
   }
+}
+
+/* Gets the buffers of the tables. */
+static gboolean
+acquire_tables (GstMgpuIntegral * self, GError ** error)
+{
+  GstMgpuDeviceUser *user = &GST_MGPU_FILTER (self)->user;
+  gboolean squared = get_params (self)->squared;
+  guint columns, rows, bytes;
+  gsize n;
+
+  mgpu_integral_get_layout (self->integral, &columns, &rows, &bytes);
+  n = (gsize) columns * rows;
+  gst_clear_buffer (&self->sum);
+  gst_clear_buffer (&self->squared_sum);
+  self->sum = gst_mgpu_device_user_acquire_table (user, &self->sum_pool,
+      n * bytes, error);
+  if (self->sum != NULL && squared)
+    self->squared_sum = gst_mgpu_device_user_acquire_table (user,
+        &self->squared_pool, n * sizeof (guint64), error);
+  return self->sum != NULL && (self->squared_sum != NULL || !squared);
 }
 
 /* Builds what the box filter needs for chroma, or for red, green and blue, unless that was
@@ -134,27 +150,14 @@ gst_mgpu_integral_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 {
   GstMgpuIntegral *self = GST_MGPU_INTEGRAL (filter);
   const Params *p = get_params (self);
-  guint columns, rows, bytes;
-  gboolean ok;
+  gboolean ok = gst_mgpu_luma_prepare (&self->luma, &filter->user, error);
 
-  ok = gst_mgpu_luma_prepare (&self->luma, &filter->user, error);
-  if (ok) {
+  if (ok)
     self->integral = mgpu_integral_new (context, &self->luma.info, 0,
         p->squared, p->box_radius > 0 && !GST_VIDEO_INFO_IS_RGB (info), error);
-    ok = self->integral != NULL;
-  }
-  if (ok) {
-    mgpu_integral_get_layout (self->integral, &columns, &rows, &bytes);
-    self->sum_pool = gst_mgpu_device_user_new_table_pool (&filter->user,
-        (gsize) columns * rows * bytes, error);
-    ok = self->sum_pool != NULL;
-  }
-  if (ok && p->squared) {
-    self->squared_pool = gst_mgpu_device_user_new_table_pool (&filter->user,
-        (gsize) columns * rows * sizeof (guint64), error);
-    ok = self->squared_pool != NULL;
-  }
-  ok = ok && (p->box_radius == 0 || prepare_box (self, error));
+  /* Gets the tables of the first frame now: caps are refused that they are too large for. */
+  ok = self->integral != NULL && acquire_tables (self, error)
+      && (p->box_radius == 0 || prepare_box (self, error));
   if (!ok)
     gst_mgpu_integral_unprepare (filter);
   return ok;
@@ -164,29 +167,6 @@ static gboolean
 gst_mgpu_integral_passes (GstMgpuFilter * filter)
 {
   return get_params (GST_MGPU_INTEGRAL (filter))->box_radius == 0;
-}
-
-/* Gets the buffers of the tables. */
-static gboolean
-acquire_tables (GstMgpuIntegral * self, GError ** error)
-{
-  GstMgpuDeviceUser *user = &GST_MGPU_FILTER (self)->user;
-  guint columns, rows, bytes;
-
-  gst_clear_buffer (&self->sum);
-  gst_clear_buffer (&self->squared_sum);
-  self->sum = gst_mgpu_device_user_acquire (user, self->sum_pool, error);
-  if (self->sum == NULL || !get_params (self)->squared)
-    return self->sum != NULL;
-
-  mgpu_integral_get_layout (self->integral, &columns, &rows, &bytes);
-  if (self->squared_pool == NULL)
-    self->squared_pool = gst_mgpu_device_user_new_table_pool (user,
-        (gsize) columns * rows * sizeof (guint64), error);
-  if (self->squared_pool != NULL)
-    self->squared_sum = gst_mgpu_device_user_acquire (user, self->squared_pool,
-        error);
-  return self->squared_sum != NULL;
 }
 
 static void
@@ -203,15 +183,13 @@ enqueue_box (GstMgpuIntegral * self, GstMgpuJob * job,
     mgpu_integral_enqueue_box (self->integral, job,
         gst_mgpu_peek_table (self->sum), radius, out);
   for (guint i = 0; i < MAX_COMPONENTS; i++) {
-    guint shift;
+    GstMgpuMemory *table = (GstMgpuMemory *) self->tables[i];
 
-    if (self->components[i] == NULL)
+    if (table == NULL)
       continue;
-    shift = info->finfo->w_sub[i];
-    mgpu_integral_enqueue (self->components[i], job, in,
-        (GstMgpuMemory *) self->tables[i], NULL);
-    mgpu_integral_enqueue_box (self->components[i], job,
-        (GstMgpuMemory *) self->tables[i], radius >> shift, out);
+    mgpu_integral_enqueue (self->components[i], job, in, table, NULL);
+    mgpu_integral_enqueue_box (self->components[i], job, table,
+        radius >> info->finfo->w_sub[i], out);
   }
 }
 

@@ -50,53 +50,37 @@ check_file (const gchar * location, gint width, gint height, gboolean scale,
       error);
 }
 
-static GstMgpuMask *
-mask_from_picture (GdkPixbuf * picture)
+/* Returns: (transfer full): the grey values of width x height pixels of picture, those
+ * nearest to the middles of as many equal parts of it */
+static guint8 *
+get_grey (GdkPixbuf * picture, gint width, gint height)
 {
-  GstMgpuMask *self = g_new0 (GstMgpuMask, 1);
   const guint8 *pixels = gdk_pixbuf_read_pixels (picture);
+  gsize own_width = gdk_pixbuf_get_width (picture);
+  gsize own_height = gdk_pixbuf_get_height (picture);
   gint step = gdk_pixbuf_get_n_channels (picture);
-  gint stride = gdk_pixbuf_get_rowstride (picture);
-
-  self->width = gdk_pixbuf_get_width (picture);
-  self->height = gdk_pixbuf_get_height (picture);
-  self->data = g_malloc ((gsize) self->width * self->height);
-  for (gint y = 0; y < self->height; y++) {
-    for (gint x = 0; x < self->width; x++) {
-      const guint8 *p = pixels + (gsize) y * stride + (gsize) x * step;
-      guint grey = (77 * p[0] + 150 * p[1] + 29 * p[2] + 128) >> 8;
-
-      if (step == 4)
-        grey = (grey * p[3] + 127) / 255;
-      self->data[(gsize) y * self->width + x] = grey;
-    }
-  }
-  return self;
-}
-
-static void
-scale_to (GstMgpuMask * self, gint width, gint height)
-{
-  guint8 *data = g_malloc ((gsize) width * height);
+  guint8 *data = g_malloc ((gsize) width * height), *to = data;
 
   for (gint y = 0; y < height; y++) {
-    gsize row = (2 * (gsize) y + 1) * self->height / (2 * height);
+    const guint8 *row = pixels + (2 * (gsize) y + 1) * own_height
+        / (2 * height) * gdk_pixbuf_get_rowstride (picture);
 
-    for (gint x = 0; x < width; x++)
-      data[(gsize) y * width + x] = self->data[row * self->width
-          + (2 * (gsize) x + 1) * self->width / (2 * width)];
+    for (gint x = 0; x < width; x++) {
+      const guint8 *p = row + (2 * (gsize) x + 1) * own_width / (2 * width)
+          * step;
+      guint grey = (77 * p[0] + 150 * p[1] + 29 * p[2] + 128) >> 8;
+
+      *to++ = step == 4 ? (grey * p[3] + 127) / 255 : grey;
+    }
   }
-  g_free (self->data);
-  self->data = data;
-  self->width = width;
-  self->height = height;
+  return data;
 }
 
-GstMgpuMask *
+guint8 *
 gst_mgpu_mask_load (const gchar * location, gint width, gint height,
     gboolean scale, const gchar * property, GError ** error)
 {
-  GstMgpuMask *self = NULL;
+  guint8 *data = NULL;
   GError *cause = NULL;
   GdkPixbuf *picture;
 
@@ -114,18 +98,7 @@ gst_mgpu_mask_load (const gchar * location, gint width, gint height,
   if (check_size (gdk_pixbuf_get_width (picture),
           gdk_pixbuf_get_height (picture), width, height, scale, property,
           error))
-    self = mask_from_picture (picture);
+    data = get_grey (picture, width, height);
   g_object_unref (picture);
-  if (self != NULL && (self->width != width || self->height != height))
-    scale_to (self, width, height);
-  return self;
-}
-
-void
-gst_mgpu_mask_free (GstMgpuMask * self)
-{
-  if (self == NULL)
-    return;
-  g_free (self->data);
-  g_free (self);
+  return data;
 }

@@ -77,7 +77,6 @@ struct _GstMgpuSift
 {
   GstMgpuFilter parent;
 
-  guint to_skip;                /* number of frames to skip before the next search */
   GstMgpuSiftRegions regions;
   MgpuSiftRegion region;        /* part of the current frame to search in */
 
@@ -88,7 +87,6 @@ struct _GstMgpuSift
   GstMgpuLuma luma;
   MgpuSift *sift;
   MgpuSiftParams built;         /* parameters that sift was made for */
-  guint room;                   /* number of keypoints in a buffer of the pools */
   GstBufferPool *keypoint_pool, *descriptor_pool;
 
   /* Results of the current frame, from enqueue() to attach() */
@@ -173,8 +171,6 @@ gst_mgpu_sift_unprepare (GstMgpuFilter * filter)
   g_clear_pointer (&self->sift, mgpu_object_free);
   gst_mgpu_clear_pool (&self->keypoint_pool);
   gst_mgpu_clear_pool (&self->descriptor_pool);
-  self->room = 0;
-  self->to_skip = 0;
 }
 
 /* Makes the kernels and their memory, again when the parameters ask for another scale
@@ -210,44 +206,22 @@ gst_mgpu_sift_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   return FALSE;
 }
 
-static gboolean
-gst_mgpu_sift_passes (GstMgpuFilter * filter)
-{
-  return TRUE;
-}
-
 /* Gets the buffers for keypoints and descriptors. */
 static gboolean
 acquire_tables (GstMgpuSift * self, GError ** error)
 {
   const MgpuSiftParams *params = &get_params (self)->sift;
   GstMgpuDeviceUser *user = &GST_MGPU_FILTER (self)->user;
-  guint room = mgpu_sift_get_room (self->sift, params);
+  gsize room = mgpu_sift_get_room (self->sift, params);
+  gboolean describes = params->descriptor != GST_MGPU_DESCRIPTOR_TYPE_NONE;
 
-  if (room != self->room) {
-    gst_mgpu_clear_pool (&self->keypoint_pool);
-    gst_mgpu_clear_pool (&self->descriptor_pool);
-    self->room = room;
-  }
-  if (self->keypoint_pool == NULL)
-    self->keypoint_pool = gst_mgpu_device_user_new_table_pool (user,
-        sizeof (GstMgpuKeypointHeader) + (gsize) room *
-        sizeof (GstMgpuKeypoint), error);
-  if (self->keypoint_pool == NULL)
-    return FALSE;
-  self->keypoints = gst_mgpu_device_user_acquire (user, self->keypoint_pool,
-      error);
-  if (self->keypoints == NULL
-      || params->descriptor == GST_MGPU_DESCRIPTOR_TYPE_NONE)
-    return self->keypoints != NULL;
-
-  if (self->descriptor_pool == NULL)
-    self->descriptor_pool = gst_mgpu_device_user_new_table_pool (user,
-        (gsize) room * GST_MGPU_DESCRIPTOR_SIZE, error);
-  if (self->descriptor_pool != NULL)
-    self->descriptors = gst_mgpu_device_user_acquire (user,
-        self->descriptor_pool, error);
-  return self->descriptors != NULL;
+  self->keypoints = gst_mgpu_device_user_acquire_table (user,
+      &self->keypoint_pool, sizeof (GstMgpuKeypointHeader)
+      + room * sizeof (GstMgpuKeypoint), error);
+  if (self->keypoints != NULL && describes)
+    self->descriptors = gst_mgpu_device_user_acquire_table (user,
+        &self->descriptor_pool, room * GST_MGPU_DESCRIPTOR_SIZE, error);
+  return self->keypoints != NULL && (self->descriptors != NULL || !describes);
 }
 
 static gboolean
@@ -255,15 +229,9 @@ gst_mgpu_sift_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 {
   GstMgpuSift *self = GST_MGPU_SIFT (filter);
   const Params *params = get_params (self);
-  guint interval = params->frame_interval;
 
-  self->to_skip = MIN (self->to_skip, interval - 1);
-  if (self->to_skip > 0) {
-    self->to_skip--;
-    return FALSE;
-  }
-  self->to_skip = interval - 1;
-  return gst_mgpu_sift_regions_find (&self->regions, &filter->user, in,
+  return gst_mgpu_filter_is_due (filter, params->frame_interval)
+      && gst_mgpu_sift_regions_find (&self->regions, &filter->user, in,
       params->roi_type, params->mask_location, &self->region, error);
 }
 
@@ -324,13 +292,8 @@ gst_mgpu_sift_start (GstBaseTransform * trans)
 static gboolean
 gst_mgpu_sift_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
-  GstMgpuSift *self = GST_MGPU_SIFT (trans);
-
   if (GST_EVENT_TYPE (event) == GST_EVENT_EOS)
-    read_reports (self);
-  /* Makes the first frame after a seek be searched: it may be the only one. */
-  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
-    self->to_skip = 0;
+    read_reports (GST_MGPU_SIFT (trans));
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 
@@ -349,7 +312,7 @@ gst_mgpu_sift_class_init (GstMgpuSiftClass * klass)
   trans_class->sink_event = gst_mgpu_sift_sink_event;
   filter_class->prepare = gst_mgpu_sift_prepare;
   filter_class->unprepare = gst_mgpu_sift_unprepare;
-  filter_class->passes = gst_mgpu_sift_passes;
+  filter_class->passes = gst_mgpu_filter_passes_all;
   filter_class->looks = gst_mgpu_sift_looks;
   filter_class->enqueue = gst_mgpu_sift_enqueue;
   filter_class->attach = gst_mgpu_sift_attach;

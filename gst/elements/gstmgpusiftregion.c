@@ -23,80 +23,6 @@ gst_mgpu_sift_regions_release (GstMgpuSiftRegions * self)
 
 /* --- The mask file --- */
 
-static void
-grow_box (GstVideoRectangle * box, gint x, gint y)
-{
-  gint right = MAX (box->x + box->w, x + 1);
-
-  if (box->h == 0) {
-    *box = (GstVideoRectangle) {
-    x, y, 1, 1};
-    return;
-  }
-  box->x = MIN (box->x, x);
-  box->w = right - box->x;
-  box->h = y + 1 - box->y;
-}
-
-/* Copies a mask that has the size of a frame to the device. */
-static gboolean
-upload_mask (GstMgpuSiftRegions * self, GstMgpuDeviceUser * user,
-    const GstMgpuMask * mask, GError ** error)
-{
-  gsize size = GST_ROUND_UP_4 ((gsize) mask->width * mask->height);
-  GstMapInfo map;
-
-  self->mask = gst_mgpu_memory_new (user->queue, size, NULL, error);
-  if (self->mask == NULL)
-    return FALSE;
-  if (!gst_memory_map (self->mask, &map, GST_MAP_WRITE)) {
-    g_clear_pointer (&self->mask, gst_memory_unref);
-    gst_mgpu_device_user_set_no_memory (user, size, error);
-    return FALSE;
-  }
-  memset (&self->mask_box, 0, sizeof (self->mask_box));
-  for (gint y = 0; y < mask->height; y++)
-    for (gint x = 0; x < mask->width; x++) {
-      gsize i = (gsize) y * mask->width + x;
-
-      map.data[i] = mask->data[i] >= GST_MGPU_MASK_THRESHOLD;
-      if (map.data[i])
-        grow_box (&self->mask_box, x, y);
-    }
-  gst_memory_unmap (self->mask, &map);
-  return TRUE;
-}
-
-static gboolean
-load_mask (GstMgpuSiftRegions * self, GstMgpuDeviceUser * user,
-    const gchar * location, GError ** error)
-{
-  GstMgpuMask *mask = gst_mgpu_mask_load (location,
-      GST_VIDEO_INFO_WIDTH (&user->info), GST_VIDEO_INFO_HEIGHT (&user->info),
-      TRUE, "mask-location", error);
-  gboolean ok = mask != NULL && upload_mask (self, user, mask, error);
-
-  if (ok)
-    self->loaded = g_strdup (location);
-  gst_mgpu_mask_free (mask);
-  return ok;
-}
-
-/* --- Regions of interest --- */
-
-/* Sets the box of @region to the overlap of the boxes @a and @b. Returns: FALSE when they do
- * not overlap */
-static gboolean
-intersect_boxes (const GstVideoRectangle * a, const GstVideoRectangle * b,
-    MgpuSiftRegion * region)
-{
-  region->x = MAX (a->x, b->x);
-  region->y = MAX (a->y, b->y);
-  region->width = MIN (a->x + a->w, b->x + b->w) - region->x;
-  region->height = MIN (a->y + a->h, b->y + b->h) - region->y;
-  return region->width > 0 && region->height > 0;
-}
-
 /* Grows box @a, which may be empty, to the smallest box around @a and @b. */
 static void
 join_boxes (GstVideoRectangle * a, const GstVideoRectangle * b)
@@ -112,6 +38,56 @@ join_boxes (GstVideoRectangle * a, const GstVideoRectangle * b)
   a->y = MIN (a->y, b->y);
   a->w = right - a->x;
   a->h = bottom - a->y;
+}
+
+/* Loads the mask file, scaled to the size of a frame, to the device. */
+static gboolean
+load_mask (GstMgpuSiftRegions * self, GstMgpuDeviceUser * user,
+    const gchar * location, GError ** error)
+{
+  gint width = GST_VIDEO_INFO_WIDTH (&user->info);
+  gint height = GST_VIDEO_INFO_HEIGHT (&user->info);
+  gsize size = GST_ROUND_UP_4 ((gsize) width * height), i = 0;
+  guint8 *grey = gst_mgpu_mask_load (location, width, height, TRUE,
+      "mask-location", error);
+  GstMapInfo map;
+
+  if (grey == NULL)
+    return FALSE;
+  self->mask = gst_mgpu_memory_new (user->queue, size, NULL, error);
+  if (self->mask != NULL && gst_memory_map (self->mask, &map, GST_MAP_WRITE)) {
+    memset (&self->mask_box, 0, sizeof (self->mask_box));
+    for (gint y = 0; y < height; y++)
+      for (gint x = 0; x < width; x++, i++) {
+        const GstVideoRectangle pixel = { x, y, 1, 1 };
+
+        map.data[i] = grey[i] >= GST_MGPU_MASK_THRESHOLD;
+        if (map.data[i])
+          join_boxes (&self->mask_box, &pixel);
+      }
+    gst_memory_unmap (self->mask, &map);
+    self->loaded = g_strdup (location);
+  } else if (self->mask != NULL) {
+    g_clear_pointer (&self->mask, gst_memory_unref);
+    gst_mgpu_device_user_set_no_memory (user, size, error);
+  }
+  g_free (grey);
+  return self->mask != NULL;
+}
+
+/* --- Regions of interest --- */
+
+/* Sets the box of @region to the overlap of the boxes @a and @b. Returns: FALSE when they do
+ * not overlap */
+static gboolean
+intersect_boxes (const GstVideoRectangle * a, const GstVideoRectangle * b,
+    MgpuSiftRegion * region)
+{
+  region->x = MAX (a->x, b->x);
+  region->y = MAX (a->y, b->y);
+  region->width = MIN (a->x + a->w, b->x + b->w) - region->x;
+  region->height = MIN (a->y + a->h, b->y + b->h) - region->y;
+  return region->width > 0 && region->height > 0;
 }
 
 /* Lists the regions of interest of roi_type, cut at the sides of the frame; sets box to
@@ -157,16 +133,10 @@ write_rectangles (GstMgpuSiftRegions * self, GstMgpuDeviceUser * user,
   gsize size;
 
   G_STATIC_ASSERT (sizeof (GstVideoRectangle) == 4 * sizeof (gint));
-  if (list->len > self->room) {
-    gst_mgpu_clear_pool (&self->pool);
-    self->room = (list->len + ROOM - 1) / ROOM * ROOM;
-  }
+  self->room = MAX (self->room, (list->len + ROOM - 1) / ROOM * ROOM);
   size = self->room * sizeof (GstVideoRectangle);
-  if (self->pool == NULL)
-    self->pool = gst_mgpu_device_user_new_table_pool (user, size, error);
-  if (self->pool == NULL)
-    return FALSE;
-  self->rectangles = gst_mgpu_device_user_acquire (user, self->pool, error);
+  self->rectangles = gst_mgpu_device_user_acquire_table (user, &self->pool,
+      size, error);
   if (self->rectangles == NULL)
     return FALSE;
   if (gst_buffer_fill (self->rectangles, 0, list->data,

@@ -23,25 +23,15 @@
 
 #include "elements.h"
 
-GST_DEBUG_CATEGORY_STATIC (gst_mgpu_upload_debug);
-#define GST_CAT_DEFAULT gst_mgpu_upload_debug
-
-#define GST_TYPE_MGPU_UPLOAD (gst_mgpu_upload_get_type ())
-G_DECLARE_FINAL_TYPE (GstMgpuUpload, gst_mgpu_upload, GST, MGPU_UPLOAD,
-    GstMgpuFilter);
-
-struct _GstMgpuUpload
-{
-  GstMgpuFilter parent;
-};
+typedef GstMgpuFilter GstMgpuUpload;
+typedef GstMgpuFilterClass GstMgpuUploadClass;
 
 static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
     GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_MGPU_CAPS_DEVICE));
 
 #define gst_mgpu_upload_parent_class parent_class
-G_DEFINE_TYPE_WITH_CODE (GstMgpuUpload, gst_mgpu_upload, GST_TYPE_MGPU_FILTER,
-    GST_DEBUG_CATEGORY_INIT (gst_mgpu_upload_debug, "mgpuupload", 0,
-        "Upload to OpenCL"));
+G_DEFINE_TYPE (GstMgpuUpload, gst_mgpu_upload, GST_TYPE_MGPU_FILTER);
+
 static gboolean
 gst_mgpu_upload_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 {
@@ -51,12 +41,6 @@ gst_mgpu_upload_decide_allocation (GstBaseTransform * trans, GstQuery * query)
     gst_query_remove_nth_allocation_pool (query, 0);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->decide_allocation (trans,
       query);
-}
-
-static gboolean
-gst_mgpu_upload_passes (GstMgpuFilter * filter)
-{
-  return TRUE;
 }
 
 static GstFlowReturn
@@ -89,8 +73,8 @@ gst_mgpu_upload_class_init (GstMgpuUploadClass * klass)
 
   trans_class->decide_allocation = gst_mgpu_upload_decide_allocation;
   trans_class->transform = gst_mgpu_upload_transform;
-  GST_MGPU_FILTER_CLASS (klass)->passes = gst_mgpu_upload_passes;
-  GST_MGPU_FILTER_CLASS (klass)->is_needed = TRUE;
+  klass->passes = gst_mgpu_filter_passes_all;
+  klass->is_needed = TRUE;
 
   gst_element_class_add_static_pad_template (element_class, &src_template);
   gst_element_class_set_static_metadata (element_class, "OpenCL uploader",

@@ -64,6 +64,7 @@ gst_mgpu_filter_unprepare (GstMgpuFilter * self)
   if (self->prepared && klass->unprepare != NULL)
     klass->unprepare (self);
   self->prepared = FALSE;
+  self->to_skip = 0;
 }
 
 static gboolean
@@ -244,6 +245,7 @@ gst_mgpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
   } else if (type == GST_EVENT_FLUSH_STOP) {
     gst_mgpu_in_flight_flush_stop (&self->in_flight);
     self->discont = FALSE;
+    self->to_skip = 0;
   } else if (GST_EVENT_IS_SERIALIZED (event)) {
     gst_mgpu_in_flight_drain (&self->in_flight);
   }
@@ -483,6 +485,24 @@ gboolean
 gst_mgpu_filter_is_resting (GstMgpuFilter * self)
 {
   return self->resting;
+}
+
+gboolean
+gst_mgpu_filter_passes_all (GstMgpuFilter * self)
+{
+  return TRUE;
+}
+
+gboolean
+gst_mgpu_filter_is_due (GstMgpuFilter * self, guint interval)
+{
+  self->to_skip = MIN (self->to_skip, interval - 1);
+  if (self->to_skip > 0) {
+    self->to_skip--;
+    return FALSE;
+  }
+  self->to_skip = interval - 1;
+  return TRUE;
 }
 
 /* Gets a new frame for the device to write. */

@@ -55,6 +55,7 @@ struct _GstMgpuFilter
   gboolean said_refused;
   GstMgpuInFlight in_flight;
   gboolean discont;
+  guint to_skip;
 
   /* Members that the object lock guards */
   gboolean enabled;
@@ -86,8 +87,7 @@ struct _GstMgpuFilter
  * @changed: called without a lock when a thread has set the property of the i-th
  *   parameter. May be %NULL.
  *
- * Of these functions, an element that only moves frames has none but @passes, which
- * always returns %TRUE.
+ * Of these functions, an element that only moves frames has none but @passes.
  */
 struct _GstMgpuFilterClass
 {
@@ -126,6 +126,14 @@ void gst_mgpu_filter_free_params (GstMgpuFilter * self, gpointer params);
 /* Returns: whether the current frame passes unchanged because the property "enabled" is
  * off; known once before_transform() of GstMgpuFilter has returned */
 gboolean gst_mgpu_filter_is_resting (GstMgpuFilter * self);
+
+/* Returns TRUE. Is @passes of a class whose frames all pass unchanged. */
+gboolean gst_mgpu_filter_passes_all (GstMgpuFilter * self);
+
+/* Returns: whether the current frame is one of those that are looked at: one of @interval
+ * frames, beginning with the first frame, and with the first one after a flush, which may
+ * be the only one. Must be called once for each frame. */
+gboolean gst_mgpu_filter_is_due (GstMgpuFilter * self, guint interval);
 
 /* Returns: how many frames the filter may keep until their bytes are in system memory;
  * 1 where it pushes each frame before the next one comes, even if the device is still

@@ -6,6 +6,18 @@
  * queries. */
 #include "gstmgpupools.h"
 
+/* Returns: the number of bytes of a buffer of pool */
+static guint
+get_size (GstBufferPool * pool)
+{
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+  guint size;
+
+  gst_buffer_pool_config_get_params (config, NULL, &size, NULL, NULL);
+  gst_structure_free (config);
+  return size;
+}
+
 /* Configures pool for frames of caps, without a limit of their number: elements that keep
  * frames must not make the pipeline stall. The parameter size is (inout): the bytes of a
  * frame; for_device says whether the device, not the host, fills the frames. */
@@ -31,9 +43,7 @@ configure_pool (GstBufferPool * pool, GstCaps * caps, guint * size,
       return FALSE;
   }
 
-  config = gst_buffer_pool_get_config (pool);
-  gst_buffer_pool_config_get_params (config, NULL, size, NULL, NULL);
-  gst_structure_free (config);
+  *size = get_size (pool);
   return TRUE;
 }
 
@@ -120,16 +130,22 @@ gst_mgpu_device_user_acquire (GstMgpuDeviceUser * self, GstBufferPool * pool,
     GError ** error)
 {
   GstBuffer *buffer = NULL;
-  GstStructure *config;
-  guint size;
 
-  if (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL) != GST_FLOW_ERROR)
-    return buffer;
-  config = gst_buffer_pool_get_config (pool);
-  gst_buffer_pool_config_get_params (config, NULL, &size, NULL, NULL);
-  gst_structure_free (config);
-  gst_mgpu_device_user_set_no_memory (self, size, error);
-  return NULL;
+  if (gst_buffer_pool_acquire_buffer (pool, &buffer, NULL) == GST_FLOW_ERROR)
+    gst_mgpu_device_user_set_no_memory (self, get_size (pool), error);
+  return buffer;
+}
+
+GstBuffer *
+gst_mgpu_device_user_acquire_table (GstMgpuDeviceUser * self,
+    GstBufferPool ** pool, gsize size, GError ** error)
+{
+  if (*pool != NULL && get_size (*pool) != size)
+    gst_mgpu_clear_pool (pool);
+  if (*pool == NULL)
+    *pool = gst_mgpu_device_user_new_table_pool (self, size, error);
+  return *pool != NULL ? gst_mgpu_device_user_acquire (self, *pool, error)
+      : NULL;
 }
 
 gboolean

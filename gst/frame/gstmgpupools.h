@@ -30,6 +30,10 @@ GstMgpuMemory * gst_mgpu_peek_table                     (GstBuffer * buffer);
  * the pool is flushing, NULL with an error that no memory is left */
 GstBuffer *     gst_mgpu_device_user_acquire            (GstMgpuDeviceUser * self, GstBufferPool * pool,
                                                          GError ** error);
+/* Gets a buffer for a table of size bytes from *pool. Makes the pool before, if *pool is
+ * NULL or has buffers of another size. Returns: as gst_mgpu_device_user_acquire() does */
+GstBuffer *     gst_mgpu_device_user_acquire_table      (GstMgpuDeviceUser * self, GstBufferPool ** pool,
+                                                         gsize size, GError ** error);
 /* Answers query, an ALLOCATION query of upstream, with a pool on our device. */
 gboolean        gst_mgpu_device_user_propose_allocation (GstMgpuDeviceUser * self, GstQuery * query);
 /* Leaves one pool in query, an ALLOCATION query that downstream answered: downstream's
