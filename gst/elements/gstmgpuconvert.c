@@ -35,9 +35,6 @@
 #include "gstmgpuconvertcaps.h"
 #include "gstmgpuconvertmeta.h"
 
-GST_DEBUG_CATEGORY_STATIC (gst_mgpu_convert_debug);
-#define GST_CAT_DEFAULT gst_mgpu_convert_debug
-
 typedef struct
 {
   MgpuConvertMethod method;
@@ -94,9 +91,8 @@ struct _GstMgpuConvert
 #define gst_mgpu_convert_parent_class parent_class
 G_DEFINE_TYPE_WITH_CODE (GstMgpuConvert, gst_mgpu_convert,
     GST_TYPE_MGPU_FILTER,
-    G_IMPLEMENT_INTERFACE (GST_TYPE_VIDEO_DIRECTION, NULL)
-    GST_DEBUG_CATEGORY_INIT (gst_mgpu_convert_debug, "mgpuconvert", 0,
-        "Conversion on OpenCL"));
+    G_IMPLEMENT_INTERFACE (GST_TYPE_VIDEO_DIRECTION, NULL));
+
 /* --- Orientation --- */
 
 static gboolean

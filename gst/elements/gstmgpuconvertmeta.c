@@ -113,11 +113,14 @@ move_overlay (const GstMgpuMetaTransform * t, GstBuffer * out,
 
 #ifdef HAVE_ANALYTICS
 /* An entry (mtd) of a GstAnalyticsRelationMeta, and the entry made from it for the new
- * frame */
+ * frame. The box of a detection, and the angle in radians by which the box is turned
+ * clockwise around its middle, are those in the new frame. */
 typedef struct
 {
   GstAnalyticsMtd from, to;
   gboolean stays;
+  Box box;
+  gfloat angle, score;
 } Part;
 
 static gboolean
@@ -125,21 +128,6 @@ is_detection (GstAnalyticsMtd * mtd)
 {
   return gst_analytics_mtd_get_mtd_type (mtd) ==
       gst_analytics_od_mtd_get_mtd_type ();
-}
-
-/* Reads an object detection. The parameter angle is (out): by which the box is turned
- * clockwise around its middle, in radians. */
-static void
-get_detection (GstAnalyticsMtd * mtd, Box * box, gfloat * angle, gfloat * score)
-{
-  *angle = 0;
-#if GST_CHECK_VERSION (1, 26, 0)
-  gst_analytics_od_mtd_get_oriented_location (mtd, &box->x, &box->y,
-      &box->width, &box->height, angle, score);
-#else
-  gst_analytics_od_mtd_get_location (mtd, &box->x, &box->y, &box->width,
-      &box->height, score);
-#endif
 }
 
 /* Moves a box that is turned by an angle, and updates the angle. The box is not cut where
@@ -172,29 +160,36 @@ move_turned (const GstMgpuMetaTransform * t, Box * box, gfloat * angle)
       && y + half_y > t->y && y - half_y < t->y + t->height;
 }
 
+/* Moves an object detection. Returns: whether a part of it is seen */
 static gboolean
-move_detection (const GstMgpuMetaTransform * t, Box * box, gfloat * angle)
+move_detection (const GstMgpuMetaTransform * t, Part * part)
 {
-  return *angle == 0 ? move_seen (t, box) : move_turned (t, box, angle);
+  Box *box = &part->box;
+
+#if GST_CHECK_VERSION (1, 26, 0)
+  gst_analytics_od_mtd_get_oriented_location (&part->from, &box->x, &box->y,
+      &box->width, &box->height, &part->angle, &part->score);
+#else
+  gst_analytics_od_mtd_get_location (&part->from, &box->x, &box->y,
+      &box->width, &box->height, &part->score);
+#endif
+  return part->angle == 0 ? move_seen (t, box)
+      : move_turned (t, box, &part->angle);
 }
 
 static gboolean
-add_detection (const GstMgpuMetaTransform * t, Part * part,
-    GstAnalyticsRelationMeta * to)
+add_detection (Part * part, GstAnalyticsRelationMeta * to)
 {
   GQuark type = gst_analytics_od_mtd_get_obj_type (&part->from);
-  gfloat angle, score;
-  Box box;
+  const Box *box = &part->box;
 
-  get_detection (&part->from, &box, &angle, &score);
-  move_detection (t, &box, &angle);
 #if GST_CHECK_VERSION (1, 26, 0)
-  if (angle != 0)
-    return gst_analytics_relation_meta_add_oriented_od_mtd (to, type, box.x,
-        box.y, box.width, box.height, angle, score, &part->to);
+  if (part->angle != 0)
+    return gst_analytics_relation_meta_add_oriented_od_mtd (to, type, box->x,
+        box->y, box->width, box->height, part->angle, part->score, &part->to);
 #endif
-  return gst_analytics_relation_meta_add_od_mtd (to, type, box.x, box.y,
-      box.width, box.height, score, &part->to);
+  return gst_analytics_relation_meta_add_od_mtd (to, type, box->x, box->y,
+      box->width, box->height, part->score, &part->to);
 }
 
 static gboolean
@@ -237,13 +232,12 @@ add_tracking (Part * part, GstAnalyticsRelationMeta * to)
 /* Adds an entry to the new meta. Returns: FALSE for an entry of an unknown type, which may
  * hold positions that cannot be moved */
 static gboolean
-add_part (const GstMgpuMetaTransform * t, Part * part,
-    GstAnalyticsRelationMeta * to)
+add_part (Part * part, GstAnalyticsRelationMeta * to)
 {
   GstAnalyticsMtdType type = gst_analytics_mtd_get_mtd_type (&part->from);
 
   if (is_detection (&part->from))
-    return add_detection (t, part, to);
+    return add_detection (part, to);
   if (type == gst_analytics_cls_mtd_get_mtd_type ())
     return add_classes (part, to);
   return type == gst_analytics_tracking_mtd_get_mtd_type ()
@@ -265,15 +259,9 @@ static void
 find_what_stays (const GstMgpuMetaTransform * t,
     GstAnalyticsRelationMeta * meta, Part * parts, guint n)
 {
-  for (guint i = 0; i < n; i++) {
-    gfloat angle, score;
-    Box box;
-
-    if (!is_detection (&parts[i].from))
-      continue;
-    get_detection (&parts[i].from, &box, &angle, &score);
-    parts[i].stays = move_detection (t, &box, &angle);
-  }
+  for (guint i = 0; i < n; i++)
+    if (is_detection (&parts[i].from))
+      parts[i].stays = move_detection (t, &parts[i]);
   for (guint i = 0; i < n; i++) {
     guint n_detections = 0, n_seen = 0;
 
@@ -311,7 +299,7 @@ move_analytics (const GstMgpuMetaTransform * t, GstBuffer * out,
   find_what_stays (t, from, parts, array->len);
   to = gst_buffer_add_analytics_relation_meta_full (out, &room);
   for (guint i = 0; i < array->len; i++)
-    parts[i].stays = parts[i].stays && add_part (t, &parts[i], to);
+    parts[i].stays = parts[i].stays && add_part (&parts[i], to);
   for (guint i = 0; i < array->len; i++)
     for (guint j = 0; j < array->len; j++) {
       GstAnalyticsRelTypes types = parts[i].stays && parts[j].stays

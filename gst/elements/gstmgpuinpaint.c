@@ -57,26 +57,6 @@ typedef enum
   GST_MGPU_INPAINT_MODE_TEMPORAL
 } GstMgpuInpaintMode;
 
-/* Indices of the parameters in params */
-enum
-{
-  MASK_SOURCE,
-  MASK_LOCATION,
-  SOURCE_MASK_LOCATION,
-  RECTANGLE,
-  ROI_TYPE,
-  MASK_DILATE,
-  SCALE_MASK,
-  MASK_HOLD,
-  MODE,
-  PATCH_SIZE,
-  SEARCH_FACTOR,
-  BUDGET_MS,
-  BLEND,
-  SMOOTH_SEAMS,
-  BACKGROUND
-};
-
 typedef struct
 {
   GstMgpuInpaintMaskParams mask;
@@ -113,43 +93,40 @@ static const MgpuEnum modes = {
 #define MEMBER(name) G_STRUCT_OFFSET (Params, name)
 
 static const MgpuParam params[] = {
-  [MASK_SOURCE] = {"mask-source", MGPU_PARAM_ENUM, MEMBER (mask.source), 0, 0,
-      GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY, &mask_sources,
+  {"mask-source", MGPU_PARAM_ENUM, MEMBER (mask.source), 0, 0,
+        GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY, &mask_sources,
       "Where the mask comes from"},
-  [MASK_LOCATION] = {"mask-location", MGPU_PARAM_STRING, MEMBER (mask.location),
-      0, 0, 0, NULL, "Image file: what is brighter than 127 in it is removed"},
-  [SOURCE_MASK_LOCATION] = {"source-mask-location", MGPU_PARAM_STRING,
-      MEMBER (mask.source_location), 0, 0, 0, NULL,
+  {"mask-location", MGPU_PARAM_STRING, MEMBER (mask.location), 0, 0, 0, NULL,
+      "Image file: what is brighter than 127 in it is removed"},
+  {"source-mask-location", MGPU_PARAM_STRING, MEMBER (mask.source_location), 0,
+        0, 0, NULL,
       "Image file: what is brighter than 127 in it is not copied from"},
-  [RECTANGLE] = {"rectangle", MGPU_PARAM_STRING, MEMBER (mask.rectangle), 0, 0,
-      0, NULL, "What is removed: x,y,width,height in pixels"},
-  [ROI_TYPE] = {"roi-type", MGPU_PARAM_STRING, MEMBER (mask.roi_type), 0, 0, 0,
-      NULL, "mask-source=roi: only regions of this type (unset = all)"},
-  [MASK_DILATE] = {"mask-dilate", MGPU_PARAM_UINT, MEMBER (mask.dilate), 0, 256,
-      0, NULL, "By how many pixels the mask grows on all sides"},
-  [SCALE_MASK] = {"scale-mask", MGPU_PARAM_BOOLEAN, MEMBER (mask.scale), 0, 1,
-      FALSE, NULL,
+  {"rectangle", MGPU_PARAM_STRING, MEMBER (mask.rectangle), 0, 0, 0, NULL,
+      "What is removed: x,y,width,height in pixels"},
+  {"roi-type", MGPU_PARAM_STRING, MEMBER (mask.roi_type), 0, 0, 0, NULL,
+      "mask-source=roi: only regions of this type (unset = all)"},
+  {"mask-dilate", MGPU_PARAM_UINT, MEMBER (mask.dilate), 0, 256, 0, NULL,
+      "By how many pixels the mask grows on all sides"},
+  {"scale-mask", MGPU_PARAM_BOOLEAN, MEMBER (mask.scale), 0, 1, FALSE, NULL,
       "Whether files of another size are scaled to that of the frames"},
-  [MASK_HOLD] = {"mask-hold", MGPU_PARAM_UINT, MEMBER (mask.hold), 0, 1000, 0,
-      NULL, "For how many frames more what was removed from one is removed "
+  {"mask-hold", MGPU_PARAM_UINT, MEMBER (mask.hold), 0, 1000, 0, NULL,
+      "For how many frames more what was removed from one is removed "
         "(not with mask-source=property)"},
-  [MODE] = {"mode", MGPU_PARAM_ENUM, MEMBER (mode), 0, 0,
-      GST_MGPU_INPAINT_MODE_EXACT, &modes, "How frames are filled"},
-  [PATCH_SIZE] = {"patch-size", MGPU_PARAM_INT, MEMBER (patch_size), 3,
-      MAX_PATCH, 9, NULL,
+  {"mode", MGPU_PARAM_ENUM, MEMBER (mode), 0, 0, GST_MGPU_INPAINT_MODE_EXACT,
+      &modes, "How frames are filled"},
+  {"patch-size", MGPU_PARAM_INT, MEMBER (patch_size), 3, MAX_PATCH, 9, NULL,
       "Width and height of the patches that are copied (odd)"},
-  [SEARCH_FACTOR] = {"search-factor", MGPU_PARAM_DOUBLE, MEMBER (search_factor),
-      -1, 1000, 1, NULL, "How far around an object patches are looked for, in "
-        "parts of its size (-1 = whole frame)"},
-  [BUDGET_MS] = {"budget-ms", MGPU_PARAM_UINT, MEMBER (budget_ms), 0, 60000, 0,
-      NULL, "mode=temporal: milliseconds that a frame may take; what is left "
-        "is done in the next frames (0 = no limit)"},
-  [BLEND] = {"blend", MGPU_PARAM_BOOLEAN, MEMBER (blend), 0, 1, FALSE, NULL,
+  {"search-factor", MGPU_PARAM_DOUBLE, MEMBER (search_factor), -1, 1000, 1,
+        NULL, "How far around an object patches are looked for, in parts of "
+        "its size (-1 = whole frame)"},
+  {"budget-ms", MGPU_PARAM_UINT, MEMBER (budget_ms), 0, 60000, 0, NULL,
+      "mode=temporal: milliseconds that a frame may take; what is left is "
+        "done in the next frames (0 = no limit)"},
+  {"blend", MGPU_PARAM_BOOLEAN, MEMBER (blend), 0, 1, FALSE, NULL,
       "Whether patches that overlap are blended"},
-  [SMOOTH_SEAMS] = {"smooth-seams", MGPU_PARAM_BOOLEAN, MEMBER (smooth_seams),
-      0, 1, FALSE, NULL, "Whether seams of patches are taken out (Poisson)"},
-  [BACKGROUND] = {"background", MGPU_PARAM_BOOLEAN, MEMBER (background), 0, 1,
-      FALSE, NULL,
+  {"smooth-seams", MGPU_PARAM_BOOLEAN, MEMBER (smooth_seams), 0, 1, FALSE, NULL,
+      "Whether seams of patches are taken out (Poisson)"},
+  {"background", MGPU_PARAM_BOOLEAN, MEMBER (background), 0, 1, FALSE, NULL,
       "The camera stands still: fill with what was seen there before"},
   {NULL}
 };
@@ -461,12 +438,15 @@ static void
 gst_mgpu_inpaint_changed (GstMgpuFilter * filter, guint i)
 {
   GstMgpuInpaintMaskParams *mask = &((Params *) filter->params)->mask;
+  gsize member = params[i].offset;
 
   GST_OBJECT_LOCK (filter);
-  if (i != BUDGET_MS && i != BLEND && i != SMOOTH_SEAMS)
+  if (member != MEMBER (budget_ms) && member != MEMBER (blend)
+      && member != MEMBER (smooth_seams))
     mask->serial++;
-  if (i == MASK_LOCATION || i == SOURCE_MASK_LOCATION || i == MASK_SOURCE
-      || i == SCALE_MASK)
+  if (member == MEMBER (mask.location) || member == MEMBER (mask.source)
+      || member == MEMBER (mask.source_location)
+      || member == MEMBER (mask.scale))
     mask->file_serial++;
   GST_OBJECT_UNLOCK (filter);
 }

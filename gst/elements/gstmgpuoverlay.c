@@ -164,45 +164,32 @@ measure (GstMgpuOverlay * self)
   }
 }
 
-static gchar *
-replace (gchar * text, const gchar * name, const gchar * value)
-{
-  gchar **parts = g_strsplit (text, name, -1);
-  gchar *result = g_strjoinv (value, parts);
-
-  g_strfreev (parts);
-  g_free (text);
-  return result;
-}
-
 /* Makes the line of text. The parameter pattern is the property "text", or NULL;
  * n_keypoints and n_regions are below 0 when the frame has no such meta.
- * Returns: (transfer full) (nullable): the line, NULL when there is nothing to say */
+ * Returns: (transfer full): the line, which is empty when there is nothing to say */
 static gchar *
 make_line (GstMgpuOverlay * self, const gchar * pattern, gint n_keypoints,
     gint n_regions)
 {
-  gchar number[32], *text;
-  GString *line;
+  GString *line = g_string_new (pattern);
+  gchar number[32];
 
   if (pattern != NULL) {
     g_snprintf (number, sizeof (number), "%d", MAX (n_keypoints, 0));
-    text = replace (g_strdup (pattern), "{keypoints}", number);
+    g_string_replace (line, "{keypoints}", number, 0);
     g_snprintf (number, sizeof (number), "%d", MAX (n_regions, 0));
-    text = replace (text, "{regions}", number);
+    g_string_replace (line, "{regions}", number, 0);
     g_snprintf (number, sizeof (number), "%.1f", self->milliseconds);
-    return replace (text, "{ms}", number);
+    g_string_replace (line, "{ms}", number, 0);
+    return g_string_free (line, FALSE);
   }
-  if (n_keypoints < 0 && n_regions < 0)
-    return NULL;
-  line = g_string_new (NULL);
   if (n_keypoints >= 0)
     g_string_append_printf (line, "%d keypoint%s", n_keypoints,
         n_keypoints == 1 ? "" : "s");
   if (n_regions >= 0)
     g_string_append_printf (line, "%s%d region%s", line->len > 0 ? "   " : "",
         n_regions, n_regions == 1 ? "" : "s");
-  if (self->milliseconds > 0)
+  if (line->len > 0 && self->milliseconds > 0)
     g_string_append_printf (line, "   %.1f ms", self->milliseconds);
   return g_string_free (line, FALSE);
 }
@@ -227,7 +214,7 @@ add_line (GstMgpuOverlay * self, const gchar * pattern, gint n_keypoints,
 {
   gchar *line = make_line (self, pattern, n_keypoints, n_regions);
 
-  if (line != NULL)
+  if (line[0] != '\0')
     mgpu_overlay_add_text (self->overlay, get_letters (self, line));
   g_free (line);
 }

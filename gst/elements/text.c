@@ -7,9 +7,8 @@
 #include <pango/pangocairo.h>
 #include <string.h>
 
-/* Unused images are kept up to this number of images, and of bytes of all images. */
-#define KEPT 64
-#define KEPT_BYTES (4 << 20)
+/* Number of frames for which an unused image is kept */
+#define KEPT 8
 
 /* Number of bytes of a string that are drawn; the rest is cut off */
 #define MAX_LENGTH 1024
@@ -28,7 +27,6 @@ struct _MgpuText
   gint max_width, max_height;
   gboolean has_font;
   GHashTable *entries;
-  gsize bytes;                  /* size of the images of all entries, in bytes */
 };
 
 static void
@@ -121,7 +119,6 @@ mgpu_text_get (MgpuText * self, const gchar * string)
 
   if (entry == NULL) {
     entry = render (self, key);
-    self->bytes += (gsize) entry->image.width * entry->image.height;
     g_hash_table_insert (self->entries, key, entry);
   } else {
     g_free (key);
@@ -130,32 +127,21 @@ mgpu_text_get (MgpuText * self, const gchar * string)
   return &entry->image;
 }
 
+static gboolean
+grows_too_old (gpointer key, gpointer entry, gpointer data)
+{
+  return ((Entry *) entry)->age++ > KEPT;
+}
+
 void
 mgpu_text_age (MgpuText * self)
 {
-  gboolean full = g_hash_table_size (self->entries) > KEPT
-      || self->bytes > KEPT_BYTES;
-  GHashTableIter iter;
-  gpointer value;
-
-  g_hash_table_iter_init (&iter, self->entries);
-  while (g_hash_table_iter_next (&iter, NULL, &value)) {
-    Entry *entry = value;
-
-    if (full && entry->age > 0) {
-      self->bytes -= (gsize) entry->image.width * entry->image.height;
-      g_hash_table_iter_remove (&iter);
-    } else {
-      entry->age++;
-    }
-  }
+  g_hash_table_foreach_remove (self->entries, grows_too_old, NULL);
 }
 
 void
 mgpu_text_free (MgpuText * self)
 {
-  if (self == NULL)
-    return;
   g_hash_table_unref (self->entries);
   g_object_unref (self->layout);
   g_object_unref (self->fonts);

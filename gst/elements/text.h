@@ -18,11 +18,10 @@ MgpuText * mgpu_text_new (gint size, gint max_width, gint max_height);
 gboolean mgpu_text_has_font (const MgpuText * self);
 
 /* Returns: (transfer none): an image of string, of which a long one is cut; the image may
- * be empty. It is kept while it is used in each frame, and valid until mgpu_text_age(). */
+ * be empty. It is valid until mgpu_text_age(). */
 const MgpuTextImage * mgpu_text_get (MgpuText * self, const gchar * string);
 
-/* Frees images that the last frame did not use, once many are kept. Call it between
- * frames. */
+/* Frees images that were not used for some frames. Call it between frames. */
 void mgpu_text_age (MgpuText * self);
 
 void mgpu_text_free (MgpuText * self);

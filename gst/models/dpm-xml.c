@@ -23,12 +23,6 @@ typedef struct
   GPtrArray *children;
 } Node;
 
-typedef struct
-{
-  const MgpuDpmFile *file;
-  GPtrArray *open;              /* nodes that are open, outermost first */
-} Tree;
-
 static void
 node_free (Node * node)
 {
@@ -51,45 +45,46 @@ node_new (const gchar * name)
 
 /* ---- The tree ---------------------------------------------------------------- */
 
+/* The parameter data of these functions is an array of the nodes that are open, outermost
+ * first. */
 static void
 start_element (GMarkupParseContext * context, const gchar * name,
     const gchar ** keys, const gchar ** values, gpointer data, GError ** error)
 {
-  Tree *tree = data;
-  Node *parent = tree->open->pdata[tree->open->len - 1];
+  GPtrArray *open = data;
+  Node *parent = open->pdata[open->len - 1];
   Node *node;
 
-  if (tree->open->len == 1 && strcmp (name, OUTERMOST) != 0) {
+  if (open->len == 1 && strcmp (name, OUTERMOST) != 0) {
     g_set_error (error, G_MARKUP_ERROR, G_MARKUP_ERROR_INVALID_CONTENT,
         "the outermost element is \"%s\" in place of \"%s\"", name, OUTERMOST);
     return;
   }
-  if (tree->open->len > MAX_DEPTH) {
+  if (open->len > MAX_DEPTH) {
     g_set_error (error, G_MARKUP_ERROR, G_MARKUP_ERROR_INVALID_CONTENT,
-        "\"%s\" is element number %d inside of each other", name,
-        tree->open->len);
+        "\"%s\" is element number %d inside of each other", name, open->len);
     return;
   }
   node = node_new (name);
   g_ptr_array_add (parent->children, node);
-  g_ptr_array_add (tree->open, node);
+  g_ptr_array_add (open, node);
 }
 
 static void
 end_element (GMarkupParseContext * context, const gchar * name, gpointer data,
     GError ** error)
 {
-  Tree *tree = data;
+  GPtrArray *open = data;
 
-  g_ptr_array_set_size (tree->open, tree->open->len - 1);
+  g_ptr_array_set_size (open, open->len - 1);
 }
 
 static void
 add_text (GMarkupParseContext * context, const gchar * text, gsize length,
     gpointer data, GError ** error)
 {
-  Tree *tree = data;
-  Node *node = tree->open->pdata[tree->open->len - 1];
+  GPtrArray *open = data;
+  Node *node = open->pdata[open->len - 1];
 
   g_string_append_len (node->text, text, length);
 }
@@ -102,13 +97,13 @@ parse (const MgpuDpmFile * file, const gchar * text, gsize length)
   static const GMarkupParser parser = {
     start_element, end_element, add_text, NULL, NULL
   };
-  Tree tree = { file, g_ptr_array_new () };
+  GPtrArray *open = g_ptr_array_new ();
   Node *all = node_new ("");
   GMarkupParseContext *context;
   GError *cause = NULL;
 
-  g_ptr_array_add (tree.open, all);
-  context = g_markup_parse_context_new (&parser, 0, &tree, NULL);
+  g_ptr_array_add (open, all);
+  context = g_markup_parse_context_new (&parser, 0, open, NULL);
   if (!g_markup_parse_context_parse (context, text, length, &cause)
       || !g_markup_parse_context_end_parse (context, &cause)) {
     /* Shortens the message: GLib may quote the whole file in it. */
@@ -119,7 +114,7 @@ parse (const MgpuDpmFile * file, const gchar * text, gsize length)
     g_clear_pointer (&all, node_free);
   }
   g_markup_parse_context_free (context);
-  g_ptr_array_unref (tree.open);
+  g_ptr_array_unref (open);
   return all;
 }
 
