@@ -327,13 +327,10 @@ gst_mgpu_hog_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   GstMgpuHog *self = GST_MGPU_HOG (filter);
   const Params *p = get_params (self);
 
-  if (prepare_detector (self, error)
+  return prepare_detector (self, error)
       && (!p->attach_features
-          || gst_mgpu_hog_features_prepare (&self->features, &filter->user,
-              &p->features, error)))
-    return TRUE;
-  gst_mgpu_hog_unprepare (filter);
-  return FALSE;
+      || gst_mgpu_hog_features_prepare (&self->features, &filter->user,
+          &p->features, error));
 }
 
 /* --- Frames --- */

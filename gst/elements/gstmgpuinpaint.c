@@ -171,9 +171,6 @@ gst_mgpu_inpaint_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   if (self->inpaint != NULL)
     self->behind = mgpu_object_new (&mgpu_inpaint_background, context, info,
         NULL, NULL, NULL, error);
-  /* Frees inpaint here: unprepare() is not called after a failure. */
-  if (self->behind == NULL)
-    g_clear_pointer (&self->inpaint, mgpu_object_free);
   self->has_mask = FALSE;
   self->result = MGPU_INPAINT_NOTHING;
   return self->behind != NULL;

@@ -150,17 +150,13 @@ gst_mgpu_integral_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 {
   GstMgpuIntegral *self = GST_MGPU_INTEGRAL (filter);
   const Params *p = get_params (self);
-  gboolean ok = gst_mgpu_luma_prepare (&self->luma, &filter->user, error);
 
-  if (ok)
+  if (gst_mgpu_luma_prepare (&self->luma, &filter->user, error))
     self->integral = mgpu_integral_new (context, &self->luma.info, 0,
         p->squared, p->box_radius > 0 && !GST_VIDEO_INFO_IS_RGB (info), error);
-  /* Gets the tables of the first frame now: caps are refused that they are too large for. */
-  ok = self->integral != NULL && acquire_tables (self, error)
+  /* Gets the tables of the first frame now, to refuse frames that are too large. */
+  return self->integral != NULL && acquire_tables (self, error)
       && (p->box_radius == 0 || prepare_box (self, error));
-  if (!ok)
-    gst_mgpu_integral_unprepare (filter);
-  return ok;
 }
 
 static gboolean

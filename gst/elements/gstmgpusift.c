@@ -199,11 +199,8 @@ gst_mgpu_sift_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 {
   GstMgpuSift *self = GST_MGPU_SIFT (filter);
 
-  if (gst_mgpu_luma_prepare (&self->luma, &filter->user, error)
-      && prepare_sift (self, error))
-    return TRUE;
-  gst_mgpu_sift_unprepare (filter);
-  return FALSE;
+  return gst_mgpu_luma_prepare (&self->luma, &filter->user, error)
+      && prepare_sift (self, error);
 }
 
 /* Gets the buffers for keypoints and descriptors. */

@@ -81,6 +81,8 @@ gst_mgpu_filter_prepare (GstMgpuFilter * self, GError ** error)
     return FALSE;
   self->prepared = klass->prepare == NULL
       || klass->prepare (self, self->user.context, &self->user.info, error);
+  if (!self->prepared && klass->unprepare != NULL)
+    klass->unprepare (self);
   return self->prepared;
 }
 

@@ -69,7 +69,7 @@ struct _GstMgpuFilter
  * @prepare: builds what depends on the context and on info, the format of frames
  *   that arrive; called before the first frame, and again when context or format
  *   changes
- * @unprepare: frees what @prepare made
+ * @unprepare: frees what @prepare made, also where it failed
  * @enqueue: enqueues the work on one frame in job, which also keeps errors. It is
  *   called for a frame that passes unchanged only if @attach is called for it, too;
  *   out is %NULL then.
