@@ -7,14 +7,11 @@
 
 #include <math.h>
 
+#include <gst/vision/convert/convert.h>
+
 #ifdef HAVE_ANALYTICS
 #include <gst/analytics/analytics.h>
 #endif
-
-typedef struct
-{
-  gint x, y, width, height;
-} Box;
 
 static void
 move_point (const GstMgpuMetaTransform * t, gdouble * x, gdouble * y)
@@ -27,12 +24,12 @@ move_point (const GstMgpuMetaTransform * t, gdouble * x, gdouble * y)
 
 /* Returns: a box in its new place after the transform @t, rounded to whole pixels; each
  * side has one pixel at least */
-static Box
-move_box (const GstMgpuMetaTransform * t, Box box)
+static MgpuRectangle
+move_box (const GstMgpuMetaTransform * t, MgpuRectangle box)
 {
   gdouble x1 = box.x, y1 = box.y;
   gdouble x2 = x1 + box.width, y2 = y1 + box.height;
-  Box moved;
+  MgpuRectangle moved;
 
   move_point (t, &x1, &y1);
   move_point (t, &x2, &y2);
@@ -46,9 +43,9 @@ move_box (const GstMgpuMetaTransform * t, Box box)
 /* Moves a box by the transform @t and cuts off what lies outside of the new picture.
  * Returns: FALSE where nothing is left */
 static gboolean
-move_seen (const GstMgpuMetaTransform * t, Box * box)
+move_seen (const GstMgpuMetaTransform * t, MgpuRectangle * box)
 {
-  Box moved = move_box (t, *box);
+  MgpuRectangle moved = move_box (t, *box);
   gint right = MIN (moved.x + moved.width, t->x + t->width);
   gint bottom = MIN (moved.y + moved.height, t->y + t->height);
 
@@ -65,7 +62,7 @@ static void
 move_region (const GstMgpuMetaTransform * t, GstBuffer * out,
     const GstVideoRegionOfInterestMeta * from)
 {
-  Box box = { from->x, from->y, from->w, from->h };
+  MgpuRectangle box = { from->x, from->y, from->w, from->h };
   GstVideoRegionOfInterestMeta *to;
 
   if (!move_seen (t, &box))
@@ -95,7 +92,7 @@ move_overlay (const GstMgpuMetaTransform * t, GstBuffer * out,
     GstVideoOverlayRectangle *rectangle = gst_video_overlay_rectangle_copy
         (gst_video_overlay_composition_get_rectangle (from->overlay, i));
     guint width, height;
-    Box box;
+    MgpuRectangle box;
 
     gst_video_overlay_rectangle_get_render_rectangle (rectangle, &box.x,
         &box.y, &width, &height);
@@ -119,7 +116,7 @@ typedef struct
 {
   GstAnalyticsMtd from, to;
   gboolean stays;
-  Box box;
+  MgpuRectangle box;
   gfloat angle, score;
 } Part;
 
@@ -134,7 +131,8 @@ is_detection (GstAnalyticsMtd * mtd)
  * only a part of it is seen, and stays a rectangle where width and height are scaled
  * differently. Returns: whether a part of the box is seen */
 static gboolean
-move_turned (const GstMgpuMetaTransform * t, Box * box, gfloat * angle)
+move_turned (const GstMgpuMetaTransform * t, MgpuRectangle * box,
+    gfloat * angle)
 {
   gdouble c = cos (*angle), s = sin (*angle);
   /* Moves two vectors: one pixel along the width of the box, one along its height. */
@@ -164,7 +162,7 @@ move_turned (const GstMgpuMetaTransform * t, Box * box, gfloat * angle)
 static gboolean
 move_detection (const GstMgpuMetaTransform * t, Part * part)
 {
-  Box *box = &part->box;
+  MgpuRectangle *box = &part->box;
 
 #if GST_CHECK_VERSION (1, 26, 0)
   gst_analytics_od_mtd_get_oriented_location (&part->from, &box->x, &box->y,
@@ -181,7 +179,7 @@ static gboolean
 add_detection (Part * part, GstAnalyticsRelationMeta * to)
 {
   GQuark type = gst_analytics_od_mtd_get_obj_type (&part->from);
-  const Box *box = &part->box;
+  const MgpuRectangle *box = &part->box;
 
 #if GST_CHECK_VERSION (1, 26, 0)
   if (part->angle != 0)
@@ -318,16 +316,13 @@ move_analytics (const GstMgpuMetaTransform * t, GstBuffer * out,
 static gboolean
 is_whole (const GstMgpuMetaTransform * t)
 {
-  gdouble x1 = 0, y1 = 0, x2 = GST_VIDEO_INFO_WIDTH (t->in_info);
-  gdouble y2 = GST_VIDEO_INFO_HEIGHT (t->in_info);
+  gint width = GST_VIDEO_INFO_WIDTH (t->out_info);
+  gint height = GST_VIDEO_INFO_HEIGHT (t->out_info);
 
-  move_point (t, &x1, &y1);
-  move_point (t, &x2, &y2);
-  return t->matrix[0][0] > 0 && t->matrix[1][1] > 0 && x1 == 0 && y1 == 0
-      && rint (x2) == GST_VIDEO_INFO_WIDTH (t->out_info)
-      && rint (y2) == GST_VIDEO_INFO_HEIGHT (t->out_info)
-      && t->width == GST_VIDEO_INFO_WIDTH (t->out_info)
-      && t->height == GST_VIDEO_INFO_HEIGHT (t->out_info);
+  return t->width == width && t->height == height
+      && t->matrix[0][2] == 0 && t->matrix[1][2] == 0
+      && rint (t->matrix[0][0] * GST_VIDEO_INFO_WIDTH (t->in_info)) == width
+      && rint (t->matrix[1][1] * GST_VIDEO_INFO_HEIGHT (t->in_info)) == height;
 }
 
 gboolean
