@@ -4,6 +4,7 @@
  */
 #include "elements.h"
 
+#include <gst/vision/denoise/denoise.h>
 #include <gst/vision/histeq/histeq.h>
 #include <gst/vision/sharpen/sharpen.h>
 
@@ -12,6 +13,9 @@ const GstMgpuElement gst_mgpu_elements[] = {
   {"mgpudownload", .get_type = gst_mgpu_download_get_type},
   {"mgpubilateral", .get_type = gst_mgpu_bilateral_get_type},
   {"mgpuconvert", .get_type = gst_mgpu_convert_get_type},
+  {"mgpudenoise", "OpenCL noise reduction", "Filter/Effect/Video",
+        "Averages frames where nothing moves, and neighbours elsewhere, on an OpenCL device",
+      &mgpu_denoise},
   {"mgpuhisteq", "OpenCL histogram equalization", "Filter/Effect/Video",
         "Spreads the values of a frame over the whole range, on an OpenCL device",
       &mgpu_histeq},

@@ -45,6 +45,8 @@ const FaultsPipeline faults_table[] = {
   {"convert", I420, "mgpuconvert method=area ! video/x-raw,width=13,height=9"},
   {"convert", I420, "mgpuconvert video-direction=90r"},
 
+  {"denoise", I420, "mgpudenoise"},
+  {"denoise", RGB, "mgpudenoise planes=luma"},
   {"histeq", I420, "mgpuhisteq"},
   {"histeq", RGB, "mgpuhisteq channels=each temporal-smoothing=0.5"},
   {"histeq", I420, "mgpuhisteq method=clahe tiles-x=2 tiles-y=2"},

@@ -1,0 +1,411 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "denoise.h"
+
+#include <math.h>
+
+#include <kernels/denoise/shared.h>
+
+/* Columns of planes behind the last sample, for vectors of 16 */
+#define SLACK 32
+
+#define MAX_COMPONENTS 3
+
+enum
+{
+  LANES,
+  ROWS,
+  SPAN,
+  GROUP_X,
+  GROUP_Y,
+  GROUP
+};
+
+static const MgpuKnob knobs[] = {
+  {"LANES", {16, 1, 1}, "1 16", "samples of a vector"},
+  {"ROWS", {16, 4, 4}, "1 2 4 8 16 32", "rows of a work-item that finds motion"},
+  {"SPAN", {16, 1, 1}, "1 4 16 64 128", "vectors side by side of a work-item"},
+  {"GROUP_X", {1, 32, 32}, "1 16 32 64", "work-items side by side"},
+  {"GROUP_Y", {1, 8, 8}, "1 2 4 8", "work-items below each other"},
+  {"GROUP", {1, 256, 256}, "1 64 128 256", "work-items that estimate the noise"},
+  {NULL}
+};
+
+enum
+{
+  COMPARE,
+  MOTION,
+  JOIN,
+  UPDATE,
+  SMOOTH,
+  MEASURE,
+  ESTIMATE
+};
+
+/* Sets of kernels */
+enum
+{
+  FILTER_SET,
+  NOISE_SET
+};
+
+static const MgpuKernel kernels[] = {
+  [COMPARE] = {"denoise/denoise", "denoise_compare", FILTER_SET},
+  [MOTION] = {"denoise/denoise", "denoise_motion", FILTER_SET},
+  [JOIN] = {"denoise/denoise", "denoise_join", FILTER_SET},
+  [UPDATE] = {"denoise/denoise", "denoise_update", FILTER_SET},
+  [SMOOTH] = {"denoise/denoise", "denoise_smooth", FILTER_SET},
+  [MEASURE] = {"denoise/noise", "denoise_measure", NOISE_SET},
+  [ESTIMATE] = {"denoise/noise", "denoise_estimate", NOISE_SET},
+  {NULL}
+};
+
+/* Slots. Means and counts have two planes for each component: one that the last frame left
+ * and one that this frame writes. */
+enum
+{
+  MEANS,
+  COUNTS = MEANS + 2 * MAX_COMPONENTS,
+  MOTIONS = COUNTS + 2 * MAX_COMPONENTS,        /* motion of each component */
+  DIFFERENCES = MOTIONS + MAX_COMPONENTS,       /* of one component */
+  BEFORE,                       /* luma or green of the last frame, in 8 bits */
+  BINS_SLOT,
+  NOISE_SLOT,
+  N_SLOTS
+};
+
+typedef struct
+{
+  MgpuObject object;
+  gsize group[2];               /* size of a work-group */
+  gboolean has_past;
+  guint old;                    /* number of the planes that the last frame left: 0 or 1 */
+  MgpuDenoisePlanes planes;     /* planes that the last frame was asked for */
+} Denoise;
+
+/* Holds the values of one frame, in the units of the kernels. */
+typedef struct
+{
+  guint n_components;
+  gint base, strength, spatial, limit;
+  guint copied;                 /* planes that are copied first: plane i where bit i is set */
+} Frame;
+
+#define FRAME "miiiiii"
+#define FRAME_OF(job, image, c) \
+    gst_mgpu_job_read (job, (image)->memory), (c)->offset - (c)->position, \
+    (c)->stride, (c)->pixel_stride, (c)->position, (c)->width, (c)->height
+
+static gint
+round_up (gint value)
+{
+  return (value + 15) / 16 * 16;
+}
+
+static gint
+plane_stride (const MgpuComponent * c)
+{
+  return round_up (c->width) + SLACK;
+}
+
+static gsize
+plane_samples (const MgpuComponent * c)
+{
+  /* The last row is read beyond its end where a vector begins at its last column. */
+  return (gsize) plane_stride (c) * (c->height + 2 * MARGIN) + SLACK;
+}
+
+/* Launches a kernel whose work-items take SPAN vectors of one row. */
+static void
+launch (Denoise * self, GstMgpuJob * job, guint kernel, gint width, gint height)
+{
+  const gint *knobs = self->object.knobs;
+
+  mgpu_launch (job, self->object.kernels[kernel], width, height,
+      knobs[LANES] * knobs[SPAN], 1, self->group);
+}
+
+static gboolean
+init (gpointer object, gconstpointer params, GError ** error)
+{
+  Denoise *self = object;
+  gint *knobs = self->object.knobs;
+  gint limit = gst_mgpu_context_get_traits
+      (self->object.context)->max_work_group_size;
+
+  while (knobs[GROUP] > limit)
+    knobs[GROUP] /= 2;
+  mgpu_group (self->object.context, knobs[GROUP_X], knobs[GROUP_Y],
+      self->group);
+  return mgpu_object_build (self, NOISE_SET, error);
+}
+
+static void
+define (gpointer object, guint set, GString * options)
+{
+  const GstVideoInfo *info = &((MgpuObject *) object)->in;
+  gint depth = GST_VIDEO_INFO_COMP_DEPTH (info, 0);
+
+  g_string_append_printf (options, " -DBYTES=%d -DDEPTH=%d -DSHIFT=%u",
+      depth > 8 ? 2 : 1, depth, info->finfo->shift[0]);
+}
+
+/* ---- Noise ----------------------------------------------------------------- */
+
+static void
+enqueue_noise (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
+    const Frame * frame)
+{
+  const cl_kernel *kernels = self->object.kernels;
+  gsize group = self->object.knobs[GROUP];
+  gint columns = self->object.knobs[LANES] == 1 ? BLOCK : 2 * BLOCK, stride;
+  MgpuComponent c;
+  cl_mem bins;
+
+  /* Luma, or green: sensors have most samples of it. */
+  mgpu_image_get_component (in, GST_VIDEO_INFO_IS_RGB (&in->info) ? 1 : 0, &c);
+  stride = round_up (c.width);
+  if (!mgpu_slot_ensure (self, BEFORE, job, (gsize) stride * c.height, NULL)
+      || !mgpu_slot_ensure_zeros (self, BINS_SLOT, job,
+          BINS * sizeof (gint32))
+      || !mgpu_slot_ensure_zeros (self, NOISE_SLOT, job,
+          N_WORDS * sizeof (gint32)))
+    return;
+  bins = mgpu_slot_write (self, BINS_SLOT, job, 0);
+  gst_mgpu_job_set_args (job, kernels[MEASURE], FRAME "mimi",
+      FRAME_OF (job, in, &c), mgpu_slot_write (self, BEFORE, job, 0), stride,
+      bins, !self->has_past);
+  mgpu_launch (job, kernels[MEASURE], c.width, c.height, columns, BLOCK,
+      self->group);
+  gst_mgpu_job_set_args (job, kernels[ESTIMATE], "mmiiiii", bins,
+      mgpu_slot_write (self, NOISE_SLOT, job, 0),
+      (c.width / BLOCK) * (c.height / BLOCK), !self->has_past, frame->base,
+      frame->strength, frame->spatial);
+  gst_mgpu_job_launch (job, kernels[ESTIMATE], 1, &group, &group);
+}
+
+/* ---- Motion ---------------------------------------------------------------- */
+
+/* Enqueues the kernels that write the motion of a component to its slot. */
+static void
+enqueue_motion (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
+    guint component)
+{
+  const cl_kernel *kernels = self->object.kernels;
+  MgpuComponent c;
+  gint stride;
+
+  mgpu_image_get_component (in, component, &c);
+  stride = plane_stride (&c);
+  gst_mgpu_job_set_args (job, kernels[COMPARE], FRAME "mmi",
+      FRAME_OF (job, in, &c),
+      mgpu_slot_read (self, MEANS + 2 * component + self->old, job),
+      mgpu_slot_write (self, DIFFERENCES, job,
+          plane_samples (&c) * sizeof (guint16)), stride);
+  launch (self, job, COMPARE, stride, c.height + 2 * MARGIN);
+  gst_mgpu_job_set_args (job, kernels[MOTION], "mimiiim",
+      mgpu_slot_read (self, DIFFERENCES, job), stride,
+      mgpu_slot_write (self, MOTIONS + component, job, 0), stride, c.width,
+      c.height, mgpu_slot_read (self, NOISE_SLOT, job));
+  mgpu_launch (job, kernels[MOTION], c.width, c.height,
+      self->object.knobs[LANES], self->object.knobs[ROWS], self->group);
+}
+
+/* Enqueues a kernel that sets the motion of one component to the larger of it and that of
+ * another one, which has the same size or is luma. */
+static void
+enqueue_join (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
+    guint component, guint other)
+{
+  const GstVideoFormatInfo *format = in->info.finfo;
+  MgpuComponent c, from;
+
+  mgpu_image_get_component (in, component, &c);
+  mgpu_image_get_component (in, other, &from);
+  gst_mgpu_job_set_args (job, self->object.kernels[JOIN], "miiimiiii",
+      mgpu_slot_write (self, MOTIONS + component, job, 0), plane_stride (&c),
+      c.width, c.height, mgpu_slot_read (self, MOTIONS + other, job),
+      plane_stride (&from), from.height,
+      (gint) (format->w_sub[component] - format->w_sub[other]),
+      (gint) (format->h_sub[component] - format->h_sub[other]));
+  launch (self, job, JOIN, c.width, c.height);
+}
+
+static void
+enqueue_motions (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
+    const Frame * frame)
+{
+  for (guint i = 0; i < frame->n_components; i++)
+    enqueue_motion (self, job, in, i);
+  if (GST_VIDEO_INFO_IS_RGB (&in->info)) {
+    /* Component 0 has the largest motion of all, which all use. */
+    enqueue_join (self, job, in, 0, 1);
+    enqueue_join (self, job, in, 0, 2);
+  } else {
+    for (guint i = 1; i < frame->n_components; i++)
+      enqueue_join (self, job, in, i, 0);
+  }
+}
+
+/* ---- Frames ---------------------------------------------------------------- */
+
+/* Allocates the planes of a component. FALSE: the error is in job. */
+static gboolean
+ensure_planes (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
+    guint component)
+{
+  MgpuComponent c;
+  gsize n;
+
+  mgpu_image_get_component (in, component, &c);
+  n = plane_samples (&c);
+  for (guint i = 0; i < 2; i++)
+    if (!mgpu_slot_ensure_zeros (self, MEANS + 2 * component + i, job,
+            n * sizeof (guint16))
+        || !mgpu_slot_ensure_zeros (self, COUNTS + 2 * component + i, job, n))
+      return FALSE;
+  return mgpu_slot_ensure_zeros (self, MOTIONS + component, job, n);
+}
+
+static void
+enqueue_component (Denoise * self, GstMgpuJob * job, const MgpuWork * work,
+    const Frame * frame, guint component)
+{
+  const cl_kernel *kernels = self->object.kernels;
+  guint motion = MOTIONS
+      + (GST_VIDEO_INFO_IS_RGB (&work->in->info) ? 0 : component);
+  guint means = MEANS + 2 * component, counts = COUNTS + 2 * component;
+  MgpuComponent c, to;
+  gint stride;
+
+  mgpu_image_get_component (work->in, component, &c);
+  mgpu_image_get_component (work->out, component, &to);
+  stride = plane_stride (&c);
+  gst_mgpu_job_set_args (job, kernels[UPDATE], FRAME "mmmmimiii",
+      FRAME_OF (job, work->in, &c),
+      mgpu_slot_read (self, means + self->old, job),
+      mgpu_slot_read (self, counts + self->old, job),
+      mgpu_slot_write (self, means + !self->old, job, 0),
+      mgpu_slot_write (self, counts + !self->old, job, 0), stride,
+      mgpu_slot_read (self, motion, job), stride, frame->limit,
+      !self->has_past);
+  launch (self, job, UPDATE, stride, c.height + 2 * MARGIN);
+  gst_mgpu_job_set_args (job, kernels[SMOOTH], FRAME "mmimiimi",
+      FRAME_OF (job, work->in, &c),
+      mgpu_slot_read (self, means + !self->old, job),
+      mgpu_slot_read (self, counts + !self->old, job), stride,
+      gst_mgpu_job_write (job, work->out->memory), to.offset, to.stride,
+      mgpu_slot_read (self, NOISE_SLOT, job), frame->spatial > 0);
+  launch (self, job, SMOOTH, c.width, c.height);
+}
+
+static void
+forget (gpointer object)
+{
+  ((Denoise *) object)->has_past = FALSE;
+}
+
+/* Returns the planes of a frame that have bytes which no kernel writes: chroma that is not
+ * filtered, alpha, and bytes of pixels that hold no sample. Bit i is for plane i. */
+static guint
+get_copied (const GstVideoInfo * info, gboolean is_whole)
+{
+  gboolean is_packed = GST_VIDEO_INFO_N_PLANES (info) == 1
+      && GST_VIDEO_INFO_N_COMPONENTS (info) > 1;
+
+  if (is_packed)
+    return GST_VIDEO_INFO_COMP_PSTRIDE (info, 0) == 3 ? 0 : 1;
+  return is_whole ? 0 : ~1u;
+}
+
+static void
+frame_init (Frame * frame, const MgpuDenoiseParams * params,
+    const GstVideoInfo * info)
+{
+  gboolean is_whole = params->planes == MGPU_DENOISE_ALL
+      || GST_VIDEO_INFO_N_COMPONENTS (info) == 1
+      || GST_VIDEO_INFO_IS_RGB (info);
+
+  frame->n_components = is_whole
+      ? MIN (GST_VIDEO_INFO_N_COMPONENTS (info), MAX_COMPONENTS) : 1;
+  frame->base = rint (16.0 * params->noise);
+  frame->strength = rint (256.0 * params->strength);
+  frame->spatial = rint (16.0 * params->spatial);
+  frame->limit = MIN (16 * params->frames, 255);
+  frame->copied = get_copied (info, is_whole);
+}
+
+static void
+enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
+{
+  Denoise *self = object;
+  const MgpuDenoiseParams *params = work->params;
+  Frame frame;
+
+  frame_init (&frame, params, &work->in->info);
+  if (self->planes != params->planes)
+    forget (self);
+  self->planes = params->planes;
+  mgpu_image_copy_planes (job, work->in, work->out, frame.copied);
+  for (guint i = 0; i < frame.n_components; i++)
+    if (!ensure_planes (self, job, work->in, i))
+      break;
+  enqueue_noise (self, job, work->in, &frame);
+  if (self->has_past)
+    enqueue_motions (self, job, work->in, &frame);
+  for (guint i = 0; i < frame.n_components; i++)
+    enqueue_component (self, job, work, &frame, i);
+  self->old = !self->old;
+  self->has_past = job->error == NULL;
+}
+
+static gboolean
+passes (gconstpointer params)
+{
+  return ((const MgpuDenoiseParams *) params)->strength == 0;
+}
+
+/* ---- Parameters ------------------------------------------------------------- */
+
+static const MgpuEnumValue planes_values[] = {
+  {MGPU_DENOISE_LUMA, "Luma; chroma is copied", "luma"},
+  {MGPU_DENOISE_ALL, "Luma and chroma", "all"},
+  {0}
+};
+
+static const MgpuEnum planes = { "GstMgpuDenoisePlanes", planes_values };
+
+#define MEMBER(name) G_STRUCT_OFFSET (MgpuDenoiseParams, name)
+
+static const MgpuParam params[] = {
+  {"strength", MGPU_PARAM_DOUBLE, MEMBER (strength), 0, 4, 1, NULL,
+      "Factor of the noise that frames are taken to have (0 = frames pass as "
+        "they are)"},
+  {"noise", MGPU_PARAM_DOUBLE, MEMBER (noise), 0, 32, 0, NULL,
+      "Standard deviation of the noise, in 8-bit steps for every bit depth "
+        "(0 = it is measured)"},
+  {"spatial", MGPU_PARAM_DOUBLE, MEMBER (spatial), 0, 8, 3, NULL,
+      "Neighbours are averaged that differ by less than so many standard "
+        "deviations of the noise that is left (0 = none)"},
+  {"frames", MGPU_PARAM_UINT, MEMBER (frames), 1, 16, 8, NULL,
+      "How many frames are averaged at most where nothing moves"},
+  {"planes", MGPU_PARAM_ENUM, MEMBER (planes), 0, 0, MGPU_DENOISE_ALL, &planes,
+      "Which planes of YUV frames are filtered; RGB frames are filtered whole"},
+  {NULL}
+};
+
+const MgpuAlgorithm mgpu_denoise = {
+  .size = sizeof (Denoise),
+  .params_size = sizeof (MgpuDenoiseParams),
+  .params = params,
+  .knobs = knobs,
+  .kernels = kernels,
+  .n_slots = N_SLOTS,
+  .init = init,
+  .define = define,
+  .enqueue = enqueue,
+  .passes = passes,
+  .forget = forget
+};

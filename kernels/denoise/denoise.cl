@@ -1,0 +1,321 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Noise reduction: averages each sample over time where nothing moves, and over
+ * its neighbours as far as time has not helped. The algorithm is described in
+ * docs/algorithms/denoise.md. */
+#include "denoise/denoise.h"
+
+/* Number of rows of a work-item of denoise_motion. */
+#ifndef ROWS
+#define ROWS 8
+#endif
+
+#define LOAD_PLANE(p) LOAD (loose_ushort16, p)
+
+/* ---- Motion -------------------------------------------------------------- */
+
+/* Writes LANES differences of the frame from mean, in 1/16 of an 8-bit step. x
+ * and y are those of the planes. */
+static void
+compare (FRAME, global const ushort * mean, global ushort * differences,
+    int x, int y)
+{
+  ushortn v = to_fine (load_values (FRAME_ARGS, x - MARGIN, y - MARGIN));
+  shortn d;
+
+  /* Both are at most 32767. Adding 4 to a difference of 32767 would exceed a
+   * short: 32763 gives the same result. */
+  v -= LOAD_PLANE (mean);
+  d = min (as_shortn (v), (shortn) (32763));
+  d = (d + (shortn) (4)) >> (shortn) (3);
+  STORE (loose_ushort16, differences, min (abs (d), (ushortn) (4095)));
+}
+
+/* Work-item (x, y) writes SPAN vectors of row y of the plane differences. */
+kernel void
+denoise_compare (FRAME, global const ushort * restrict mean,
+    global ushort * restrict differences, int plane_stride)
+{
+  int x = get_global_id (0) * SPAN * LANES, y = get_global_id (1);
+  int end = min (x + SPAN * LANES, plane_stride);
+
+  if (y >= height + 2 * MARGIN)
+    return;
+  for (; x < end; x += LANES) {
+    size_t at = (size_t) y * plane_stride + x;
+
+    compare (FRAME_ARGS, mean + at, differences + at, x, y);
+  }
+}
+
+/* Returns the sums of 5 differences, with the weights 1 4 6 4 1, from p on. */
+static ushortn
+add_row (global const ushort * p)
+{
+  return LOAD_PLANE (p) + LOAD_PLANE (p + 4)
+      + ((LOAD_PLANE (p + 1) + LOAD_PLANE (p + 3)) << (ushortn) (2))
+      + LOAD_PLANE (p + 2) * (ushortn) (6);
+}
+
+/* Work-item (x, y) writes half of the motion of samples x * LANES on, of ROWS
+ * rows from y * ROWS on, to motion, whose rows have motion_stride samples. It
+ * leaves zeros behind the last sample of a row. */
+kernel void
+denoise_motion (global const ushort * restrict differences, int plane_stride,
+    global uchar * restrict motion, int motion_stride, int width, int height,
+    global const int * noise)
+{
+  int x = get_global_id (0) * LANES, y = get_global_id (1) * ROWS;
+  int end = min (y + ROWS, height);
+  /* The quotient A / N is used where it is below 397. There, the product with
+   * the reciprocal is off by less than 2^-12, and a whole quotient is 1 / 2N
+   * away from where its floor changes, which is at least 2^-12. */
+  floatn factor = reciprocal ((floatn) (noise[NOISE]));
+  ushortn a, b, c, d, e;
+
+  if (x >= width || y >= height)
+    return;
+  differences += (size_t) y * plane_stride + x;
+  b = add_row (differences);
+  c = add_row (differences + plane_stride);
+  d = add_row (differences + 2 * plane_stride);
+  e = add_row (differences + 3 * plane_stride);
+  differences += 4 * plane_stride;
+  for (; y < end; y++, differences += plane_stride) {
+    uintn sum;
+    intn q;
+    ucharn result;
+
+    a = b;
+    b = c;
+    c = d;
+    d = e;
+    e = add_row (differences);
+    sum = convert_uintn (a) + convert_uintn (e)
+        + ((convert_uintn (b) + convert_uintn (d)) << 2)
+        + convert_uintn (c) * 6;
+    q = convert_intn (fma (convert_floatn (sum), factor, 0.5f * factor));
+    result = convert_ucharn (clamp (q - 268, 0, 128));
+#if LANES == 16
+    if (x + LANES > width)
+      for (int i = 0; i < width - x; i++)
+        motion[(size_t) y * motion_stride + x + i] = ((uchar *) &result)[i];
+    else
+#endif
+      STORE (loose_uchar16, motion + (size_t) y * motion_stride + x, result);
+  }
+}
+
+/* Returns the largest of LANES samples of a motion and the samples of luma that
+ * each covers: (1 << shift_x) x (1 << shift_y), from row on. */
+static ucharn
+join (ucharn most, global const uchar * row, int luma_stride, int n_rows,
+    int shift_x)
+{
+  for (int i = 0; i < n_rows; i++, row += luma_stride) {
+#if LANES == 1
+    most = max (most, max (row[0], row[shift_x]));
+#else
+    if (shift_x > 0) {
+      ushort16 pairs = LOAD_LOOSE (loose_ushort16, row);
+
+      most = max (most, convert_uchar16 (max (pairs & (ushort) 255,
+                  pairs >> (ushort) 8)));
+    } else
+      most = max (most, LOAD_LOOSE (loose_uchar16, row));
+#endif
+  }
+  return most;
+}
+
+/* Work-item (x, y) sets SPAN vectors of row y of motion to the largest of it
+ * and of the samples of luma that each sample covers. */
+kernel void
+denoise_join (global uchar * restrict motion, int motion_stride, int width,
+    int height, global const uchar * restrict luma, int luma_stride,
+    int luma_height, int shift_x, int shift_y)
+{
+  int x = get_global_id (0) * SPAN * LANES, y = get_global_id (1);
+  int end = min (x + SPAN * LANES, width), row = y << shift_y;
+  int n_rows = min (1 << shift_y, luma_height - row);
+
+  if (y >= height)
+    return;
+  for (; x < end; x += LANES) {
+    global uchar *own = motion + (size_t) y * motion_stride + x;
+
+    STORE (loose_uchar16, own, join (LOAD (loose_uchar16, own), luma
+            + (size_t) row * luma_stride + (x << shift_x), luma_stride, n_rows,
+            shift_x));
+  }
+}
+
+/* ---- Over time ----------------------------------------------------------- */
+
+/* Returns the motion, halved, of LANES samples of a row of width samples. */
+static intn
+load_motion (global const uchar * row, int x, int width)
+{
+#if LANES == 1
+  return row[mirror (x, width)];
+#else
+  int lanes[LANES];
+
+  if (FITS (x, width))
+    return convert_intn (LOAD_LOOSE (loose_uchar16, row + x));
+  for (int i = 0; i < LANES; i++)
+    lanes[i] = row[mirror (x + i, width)];
+  return vloadn (0, lanes);
+#endif
+}
+
+/* Returns 2^19 / c, rounded down, for c from 16 to 255. */
+static intn
+get_gain (intn c)
+{
+  intn gain = convert_intn (524288.0f * reciprocal (convert_floatn (c)));
+
+  /* The quotient is off by one at most. */
+  gain += (524288 - gain * c) >> 31;
+  return gain - ((gain * c + c - 524289) >> 31);
+}
+
+/* Work-item (x, y) writes SPAN vectors of row y of the planes mean and count,
+ * which lie in other memories than the old ones. limit is the largest count.
+ * is_first: there are no old ones. */
+kernel void
+denoise_update (FRAME, global const ushort * restrict old_mean,
+    global const uchar * restrict old_count, global ushort * restrict mean,
+    global uchar * restrict count, int plane_stride,
+    global const uchar * restrict motion, int motion_stride, int limit,
+    int is_first)
+{
+  int x = get_global_id (0) * SPAN * LANES, y = get_global_id (1);
+  int end = min (x + SPAN * LANES, plane_stride);
+
+  if (y >= height + 2 * MARGIN)
+    return;
+  motion += (size_t) mirror (y - MARGIN, height) * motion_stride;
+  for (; x < end; x += LANES) {
+    size_t at = (size_t) y * plane_stride + x;
+    ushortn v = to_fine (load_values (FRAME_ARGS, x - MARGIN, y - MARGIN));
+    ucharn c = 16;
+
+    if (!is_first) {
+      intn s = convert_intn (LOAD_PLANE (old_mean + at));
+      intn q = 256 - 2 * load_motion (motion, x - MARGIN, width);
+      intn n = convert_intn (LOAD (loose_uchar16, old_count + at));
+
+      n = min (((n * q + 128) >> 8) + 16, limit);
+      s += ((convert_intn (v) - s) * get_gain (n) + 16384) >> 15;
+      v = convert_ushortn (s);
+      c = convert_ucharn (n);
+    }
+    STORE (loose_ushort16, mean + at, v);
+    STORE (loose_uchar16, count + at, c);
+  }
+}
+
+/* ---- In space ------------------------------------------------------------ */
+
+/* Returns 1 / T of LANES samples with these counts. */
+static floatn
+get_range (global const float * ranges, ucharn counts)
+{
+  intn i = clamp ((convert_intn (counts) + 8) >> 4, 1, 16) - 1;
+
+#if LANES == 1
+  return ranges[i];
+#else
+  float lanes[LANES];
+  int places[LANES];
+
+  vstoren (i, 0, places);
+  for (int k = 0; k < LANES; k++)
+    lanes[k] = ranges[places[k]];
+  return vloadn (0, lanes);
+#endif
+}
+
+/* Returns the weighted mean of the differences of the neighbours' means from
+ * the mean at this sample. range is 1 / T. */
+static intn
+find_mean (global const ushort * mean, global const uchar * count,
+    int plane_stride, floatn range)
+{
+  intn s = convert_intn (LOAD_PLANE (mean));
+  floatn sum = 0.0f, weights = 0.0f;
+
+  for (int y = -2; y <= 2; y++)
+    for (int x = -2; x <= 2; x++) {
+      int at = y * plane_stride + x;
+      floatn e = convert_floatn (convert_intn (LOAD_PLANE (mean + at)) - s);
+      floatn c = convert_floatn (max (convert_intn (LOAD (loose_uchar16,
+                      count + at)) >> 4, 1));
+      floatn w = c * max (fma (-absolute (e), range, (floatn) (1.0f)),
+          (floatn) (0.0f));
+
+      weights += w;
+      sum = fma (w, e, sum);
+    }
+  return convert_intn (sum * reciprocal (weights));
+}
+
+static void
+store_values (global uchar * p, int pixel_stride, ushortn v, int n)
+{
+#if LANES == 1
+  *(global sample *) p = v << SHIFT;
+#else
+  ushort lanes[LANES];
+
+  v <<= (ushortn) (SHIFT);
+  if (pixel_stride == BYTES && n >= LANES) {
+#if BYTES == 1
+    STORE_LOOSE (loose_uchar16, p, convert_uchar16 (v));
+#else
+    STORE_LOOSE (loose_ushort16, p, v);
+#endif
+    return;
+  }
+  vstoren (v, 0, lanes);
+  for (int i = 0; i < min (n, LANES); i++)
+    *(global sample *) (p + i * pixel_stride) = lanes[i];
+#endif
+}
+
+/* Work-item (x, y) writes SPAN vectors of row y of the result: sample (x, y) is
+ * at to_offset + y * to_stride + x * pixel_stride bytes. */
+kernel void
+denoise_smooth (FRAME, global const ushort * restrict mean,
+    global const uchar * restrict count, int plane_stride,
+    global uchar * restrict to, int to_offset, int to_stride,
+    global const int * noise, int is_spatial)
+{
+  int x = get_global_id (0) * SPAN * LANES, y = get_global_id (1);
+  int end = min (x + SPAN * LANES, width);
+
+  if (y >= height)
+    return;
+  to += to_offset + (size_t) y * to_stride;
+  mean += (size_t) (y + MARGIN) * plane_stride + MARGIN;
+  count += (size_t) (y + MARGIN) * plane_stride + MARGIN;
+  for (; x < end; x += LANES) {
+    intn v = convert_intn (load_values (FRAME_ARGS, x, y));
+    intn change = convert_intn (LOAD_PLANE (mean + x));
+
+    if (is_spatial)
+      change += find_mean (mean + x, count + x, plane_stride,
+          get_range ((global const float *) noise + RANGES,
+              LOAD (loose_uchar16, count + x)));
+#if DEPTH == 16
+    v += 2 * (change - (v >> 1));
+#else
+    v += (change - (v << (15 - DEPTH)) + (1 << (14 - DEPTH))) >> (15 - DEPTH);
+#endif
+    store_values (to + x * pixel_stride, pixel_stride, convert_ushortn (v),
+        width - x);
+  }
+}

@@ -1,0 +1,131 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Noise reduction: loads samples of a component, and knows how planes lie in
+ * memory. The algorithm is described in docs/algorithms/denoise.md.
+ *
+ * A plane holds a number for each sample of a component, and MARGIN more on
+ * each side, which are mirrored; sample (x, y) is at (y + MARGIN) *
+ * plane_stride + x + MARGIN. Rows are filled up to plane_stride, a multiple of
+ * 16 that leaves room for a vector behind the last sample. */
+#ifndef DENOISE_H
+#define DENOISE_H
+
+/* BYTES is the size of a sample of the frame in bytes, 1 or 2. The value of a
+ * sample is in the DEPTH bits above the SHIFT lowest ones. */
+#ifndef BYTES
+#define BYTES 1
+#endif
+#ifndef DEPTH
+#define DEPTH 8
+#endif
+#ifndef SHIFT
+#define SHIFT 0
+#endif
+
+/* Number of samples in a vector: 1 or 16. */
+#ifndef LANES
+#define LANES 16
+#endif
+
+/* Number of vectors side by side that a work-item takes one after the other. */
+#ifndef SPAN
+#define SPAN 1
+#endif
+
+#include "base/math.h"
+#include "base/pixels.h"
+#include "denoise/shared.h"
+
+#define MAX_VALUE ((1u << DEPTH) - 1)
+
+#if BYTES == 1
+typedef uchar sample;
+#else
+typedef ushort sample;
+#endif
+
+#if LANES == 1
+typedef short shortn;
+#define as_shortn as_short
+#define LOAD(name, p) (*(p))
+#define STORE(name, p, v) (*(p) = (v))
+#else
+typedef short16 shortn;
+#define as_shortn as_short16
+#define LOAD(name, p) LOAD_LOOSE (name, p)
+#define STORE(name, p, v) STORE_LOOSE (name, p, v)
+#endif
+
+/* Parameters of a component of a frame: the pixel of sample (x, y) is at offset
+ * + y * stride + x * pixel_stride bytes, and the sample begins position bytes
+ * later. */
+#define FRAME \
+    global const uchar * frame, int offset, int stride, int pixel_stride, \
+    int position, int width, int height
+#define FRAME_ARGS frame, offset, stride, pixel_stride, position, width, height
+
+/* Returns the index of the sample that stands for sample i of n: i is mirrored
+ * at the first and last sample, which are not repeated, as often as needed. */
+static int
+mirror (int i, int n)
+{
+  int period;
+
+  if (i >= 0 && i < n)
+    return i;
+  period = max (2 * n - 2, 1);
+  i = abs (i) % period;
+  return min (i, period - i);
+}
+
+/* Returns the value of a sample in units of 1/128 of an 8-bit step. */
+static ushortn
+to_fine (ushortn v)
+{
+#if DEPTH == 16
+  return v >> (ushortn) (1);
+#else
+  return v << (ushortn) (15 - DEPTH);
+#endif
+}
+
+static uint
+get_value (global const uchar * row, int x, int pixel_stride, int position)
+{
+  uint word = *(global const sample *) (row + x * pixel_stride + position);
+
+  return min (word >> SHIFT, MAX_VALUE);
+}
+
+/* Tells whether LANES samples from x on are inside of the frame. */
+#define FITS(x, width) ((x) >= 0 && (x) + LANES <= (width))
+
+/* Returns the values of LANES samples from x on in row y, mirrored at the edges
+ * of the frame. */
+static ushortn
+load_values (FRAME, int x, int y)
+{
+  global const uchar *row = frame + offset
+      + (size_t) mirror (y, height) * stride;
+
+#if LANES == 1
+  return get_value (row, mirror (x, width), pixel_stride, position);
+#else
+  ushort lanes[LANES];
+
+  if (FITS (x, width)) {
+    uint16 words = load_pixels (row + x * pixel_stride, pixel_stride)
+        >> (uint16) (8 * position);
+
+    return convert_ushort16 (min ((words & (BYTES == 1 ? 255u : 65535u))
+            >> SHIFT, MAX_VALUE));
+  }
+  for (int i = 0; i < LANES; i++)
+    lanes[i] = get_value (row, mirror (x + i, width), pixel_stride, position);
+  return vloadn (0, lanes);
+#endif
+}
+
+#endif

@@ -1,0 +1,147 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Measures the noise of a video by the differences of two frames. The algorithm
+ * is described in docs/algorithms/denoise.md. */
+#include "denoise/denoise.h"
+
+/* Number of work-items that look at the histogram together. */
+#ifndef GROUP
+#define GROUP 1
+#endif
+
+/* Number of bins of a work-item. */
+#define CHUNK ((BINS + GROUP - 1) / GROUP)
+
+/* Number of blocks side by side of a work-item. */
+#define BLOCKS (LANES == 1 ? 1 : LANES / BLOCK)
+
+/* Returns LANES samples from x on, in 8 bits. */
+static ushortn
+load_bytes (FRAME, int x, int y)
+{
+  return load_values (FRAME_ARGS, x, y) >> (ushortn) (DEPTH - 8);
+}
+
+#if LANES == 16
+/* Returns the sum of eight numbers. */
+static uint
+add_all (ushort8 v)
+{
+  ushort4 a = v.lo + v.hi;
+  ushort2 b = a.lo + a.hi;
+
+  return b.x + b.y;
+}
+#endif
+
+/* Work-item (x, y) counts the sums of BLOCKS whole blocks side by side in bins,
+ * from block x * BLOCKS of the y-th row of blocks on. Keeps the samples in
+ * before, whose rows have before_stride samples, a multiple of 16. is_first: before
+ * holds no frame yet. */
+kernel void
+denoise_measure (FRAME, global uchar * before, int before_stride,
+    global int * bins, int is_first)
+{
+  int x = get_global_id (0) * BLOCK * BLOCKS, y = get_global_id (1) * BLOCK;
+
+  if (x + BLOCK > width || y + BLOCK > height)
+    return;
+#if LANES == 16
+  ushort16 sums = 0;
+
+  for (int i = 0; i < BLOCK; i++) {
+    global uchar *row = before + (size_t) (y + i) * before_stride + x;
+    ushort16 v = load_bytes (FRAME_ARGS, x, y + i);
+
+    sums += abs_diff (v, convert_ushort16 (LOAD_LOOSE (loose_uchar16, row)));
+    STORE_LOOSE (loose_uchar16, row, convert_uchar16 (v));
+  }
+  if (is_first)
+    return;
+  atomic_inc (bins + add_all (sums.lo));
+  if (x + 2 * BLOCK <= width)
+    atomic_inc (bins + add_all (sums.hi));
+#else
+  uint sum = 0;
+
+  for (int i = 0; i < BLOCK * BLOCK; i++) {
+    int column = x + i % BLOCK, row = y + i / BLOCK;
+    global uchar *last = before + (size_t) row * before_stride + column;
+    ushort v = load_bytes (FRAME_ARGS, column, row);
+
+    sum += abs_diff (v, (ushort) *last);
+    *last = v;
+  }
+  if (!is_first)
+    atomic_inc (bins + sum);
+#endif
+}
+
+/* Rounded 256 / sqrt (i) for i from 1 to 16 */
+constant int roots[] = {
+  256, 181, 148, 128, 114, 105, 97, 91, 85, 81, 77, 74, 71, 68, 66, 64
+};
+
+/* Writes to words what the kernels of a frame need. base is the noise in
+ * sixteenths of an 8-bit step, or 0, in which case it is the measured one;
+ * strength is in 1/256, spatial in 1/16. */
+static void
+tell_noise (global int * words, int base, int strength, int spatial)
+{
+  int noise = base > 0 ? base : max (words[MEASURED], MIN_NOISE);
+
+  noise = max ((noise * strength + 128) >> 8, 1);
+  words[NOISE] = noise;
+  for (int i = 0; i < 16; i++) {
+    int t = clamp (spatial * noise * roots[i] >> 9, 1, 32767);
+
+    floatn range = reciprocal ((floatn) (t));
+
+#if LANES == 1
+    words[RANGES + i] = as_int (range);
+#else
+    words[RANGES + i] = as_int (range.x);
+#endif
+  }
+}
+
+/* One group of GROUP work-items finds the noise from the sums of n_blocks
+ * blocks in bins, and clears bins. is_first: there are no sums. */
+kernel void
+denoise_estimate (global int * bins, global int * words, int n_blocks,
+    int is_first, int base, int strength, int spatial)
+{
+  int i = get_local_id (0), from = min (i * CHUNK, BINS);
+  int end = min (from + CHUNK, BINS), sum = 0;
+  local int sums[GROUP];
+
+  for (int k = from; k < end; k++)
+    sum += bins[k];
+  sums[i] = sum;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  if (i == 0) {
+    int limit = n_blocks / 5, chunk = 0, p, e;
+    int old = is_first ? 0 : words[MEASURED];
+
+    if (!is_first && n_blocks > 0) {
+      for (sum = 0; sum + sums[chunk] <= limit; chunk++)
+        sum += sums[chunk];
+      p = chunk * CHUNK;
+      end = min (p + CHUNK, BINS);
+      for (int k = p; k < end; k++) {
+        sum += bins[k];
+        p += sum <= limit;
+      }
+      e = (31 * p + 64) >> 7;
+      e = old > 0 ? min ((7 * old + e + 4) >> 3, old + max (old >> 4, 1)) : e;
+      old = p > 0 ? clamp (e, MIN_NOISE, MAX_NOISE) : old;
+    }
+    words[MEASURED] = old;
+    tell_noise (words, base, strength, spatial);
+  }
+  barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  for (int k = from; k < min (from + CHUNK, BINS); k++)
+    bins[k] = 0;
+}

@@ -1,0 +1,383 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "kernelcheck.h"
+
+#include <gst/vision/denoise/denoise.h>
+#include <math.h>
+
+#include "../reference/denoise.h"
+#include "../reference/samples.h"
+
+static const GstVideoFormat formats[] = {
+  GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_I420,
+  GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_Y42B, GST_VIDEO_FORMAT_Y444,
+  GST_VIDEO_FORMAT_YUY2, GST_VIDEO_FORMAT_UYVY, GST_VIDEO_FORMAT_P010_10LE,
+  GST_VIDEO_FORMAT_I420_10LE, GST_VIDEO_FORMAT_RGB, GST_VIDEO_FORMAT_BGRx,
+  GST_VIDEO_FORMAT_ARGB, GST_VIDEO_FORMAT_UNKNOWN
+};
+
+#define DEFAULTS { 1, 0, 3, 8, MGPU_DENOISE_ALL }
+
+static const MgpuDenoiseParams usual = DEFAULTS;
+static const MgpuDenoiseParams luma = { 1, 0, 3, 8, MGPU_DENOISE_LUMA };
+static const MgpuDenoiseParams known = { 0.7, 4.3, 1.5, 16, MGPU_DENOISE_ALL };
+static const MgpuDenoiseParams strong = { 4, 32, 8, 3, MGPU_DENOISE_ALL };
+static const MgpuDenoiseParams still = { 1, 0, 0, 1, MGPU_DENOISE_ALL };
+
+static void
+reference_after (const MgpuDenoiseParams * p, const KcPicture * in,
+    KcPicture * out, RefDenoisePast * past)
+{
+  const RefDenoise params = {
+    .strength = p->strength,
+    .noise = p->noise,
+    .spatial = p->spatial,
+    .frames = p->frames,
+    .is_rgb = GST_VIDEO_INFO_IS_RGB (&in->info),
+    .only_luma = p->planes == MGPU_DENOISE_LUMA
+  };
+  guint n = MIN (GST_VIDEO_INFO_N_COMPONENTS (&in->info), 3);
+  RefPlane from[3], to[3];
+
+  kc_picture_copy_planes (in, out, ~0u);
+  for (guint i = 0; i < n; i++) {
+    from[i] = kc_picture_plane (in, i);
+    to[i] = kc_picture_plane (out, i);
+  }
+  if (!ref_denoise (from, to, n, &params, past))
+    g_error ("out of memory");
+}
+
+static void
+reference (gconstpointer params, const KcPicture * in, KcPicture * out)
+{
+  RefDenoisePast past = { 0 };
+
+  reference_after (params, in, out, &past);
+  ref_denoise_forget (&past);
+}
+
+static const KcVariant variants[] = {
+  {"the first frame", &usual, 100000},
+  {"the first frame, noise=32 strength=4 spatial=8", &strong, 100000}
+};
+
+static const KcFilter filter = {
+  .formats = formats,
+  .variants = variants,
+  .n_variants = G_N_ELEMENTS (variants),
+  .n_sizes = 3,
+  .algorithm = &mgpu_denoise,
+  .reference = reference
+};
+
+/* ---- Streams ------------------------------------------------------------- */
+
+/* One frame of a stream: noise of +-amplitude 8-bit steps over a gradient, in front of
+ * which a bright square moves. */
+typedef struct
+{
+  const MgpuDenoiseParams *params;
+  guint amplitude;
+  gint place;                   /* of the square, in shares of 16 of the width; -1: random samples */
+  gboolean forgets;             /* the object forgets earlier frames before */
+} Step;
+
+static void
+draw (KcPicture * picture, const Step * step, KcRandom * random)
+{
+  guint n = GST_VIDEO_INFO_N_COMPONENTS (&picture->info);
+
+  for (guint i = 0; i < n; i++) {
+    RefPlane plane = kc_picture_plane (picture, i);
+    gint unit = (plane.max + 1) / 256, left = step->place * plane.width / 16;
+
+    for (gint y = 0; y < plane.height; y++)
+      for (gint x = 0; x < plane.width; x++) {
+        gint noise = (gint) kc_random_below (random,
+            2 * step->amplitude * unit + 1) - (gint) step->amplitude * unit;
+        gint v = unit * (60 + 90 * x / plane.width + 30 * y / plane.height);
+
+        if (x >= left && x < left + plane.width / 4 && y > plane.height / 4)
+          v = 200 * unit;
+        ref_set (&plane, x, y, step->place < 0
+            ? (gint) kc_random_below (random, plane.max + 1)
+            : CLAMP (v + noise, 0, plane.max));
+      }
+  }
+}
+
+/* Sends in through self and makes got of the frame that comes out. */
+static gboolean
+process (KcRun * run, gpointer self, const MgpuDenoiseParams * params,
+    const KcPicture * in, KcPicture * got)
+{
+  KcFrame *in_frame = kc_frame_new (run, in);
+  KcFrame *out_frame = kc_frame_new (run, got);
+  gboolean ok = in_frame != NULL && out_frame != NULL;
+  GError *error = NULL;
+  GstMgpuJob job;
+
+  if (ok) {
+    gst_mgpu_job_begin (&job, run->queue, run->stats);
+    kc_filter_enqueue (&filter, self, &job, params, &in_frame->image,
+        &out_frame->image);
+    ok = gst_mgpu_job_end (&job, &error);
+    if (!ok)
+      kc_case_fail_error (run, error);
+    else
+      ok = kc_frame_read (run, out_frame, got);
+  }
+  kc_frame_free (in_frame);
+  kc_frame_free (out_frame);
+  return ok;
+}
+
+static const Step steps[] = {
+  {&usual, 6, 0}, {&usual, 6, 0}, {&usual, 6, 1}, {&usual, 6, 2},
+  {&usual, 2, 2}, {&luma, 2, 2}, {&luma, 12, 3}, {&known, 12, 3},
+  {&known, 0, 3}, {&still, 0, 3}, {&still, 6, 4}, {&usual, 6, 4, TRUE},
+  {&usual, 6, 4}, {&usual, 0, -1}, {&strong, 0, -1}, {&strong, 0, -1},
+  {&usual, 1, 5}
+};
+
+static void
+check_stream (KcRun * run, GstVideoFormat format, KcLayout layout, gint width,
+    gint height)
+{
+  RefDenoisePast past = { 0 };
+  GstVideoInfo info;
+  GError *error = NULL;
+  KcRandom random;
+  gpointer self;
+  MgpuDenoisePlanes planes = steps[0].params->planes;
+
+  kc_case_begin (run, KC_FIXED, "%u frames of %s %dx%d",
+      (guint) G_N_ELEMENTS (steps), gst_video_format_to_string (format), width,
+      height);
+  kc_random_init (&random, 1);
+  gst_video_info_set_format (&info, format, width, height);
+  self = kc_filter_create (&filter, run->context, &info, &info,
+      steps[0].params, &error);
+  if (self == NULL)
+    kc_case_fail_error (run, error);
+  for (guint i = 0; i < G_N_ELEMENTS (steps) && self != NULL; i++) {
+    const Step *step = &steps[i];
+    KcPicture *in = kc_picture_new (&info, layout, &random);
+    KcPicture *want = kc_picture_new (&info, layout, &random);
+    KcPicture *got = kc_picture_copy (want);
+
+    draw (in, step, &random);
+    if (step->forgets)
+      mgpu_denoise.forget (self);
+    if (step->forgets || step->params->planes != planes)
+      ref_denoise_forget (&past);
+    planes = step->params->planes;
+    reference_after (step->params, in, want, &past);
+    if (process (run, self, step->params, in, got))
+      kc_compare_picture (run, want, got);
+    kc_picture_free (in);
+    kc_picture_free (want);
+    kc_picture_free (got);
+  }
+  ref_denoise_forget (&past);
+  kc_filter_free (&filter, self);
+  kc_case_end (run);
+}
+
+/* ---- Quality ------------------------------------------------------------- */
+
+/* Returns a random number of a normal distribution, about. */
+static gdouble
+normal (KcRandom * random, gdouble sigma)
+{
+  gdouble sum = 0;
+
+  for (guint i = 0; i < 12; i++)
+    sum += kc_random_below (random, 65536) / 65536.0;
+  return sigma * (sum - 6);
+}
+
+static void
+add_noise (KcPicture * picture, gdouble sigma, KcRandom * random)
+{
+  for (guint i = 0; i < 3; i++) {
+    RefPlane plane = kc_picture_plane (picture, i);
+
+    for (gint y = 0; y < plane.height; y++)
+      for (gint x = 0; x < plane.width; x++) {
+        gint v = rint (ref_get (&plane, x, y) + normal (random, sigma));
+
+        ref_set (&plane, x, y, CLAMP (v, 0, 255));
+      }
+  }
+}
+
+static gdouble
+get_square_error (const KcPicture * a, const KcPicture * b)
+{
+  gdouble sum = 0, n = 0;
+
+  for (guint i = 0; i < 3; i++) {
+    RefPlane p = kc_picture_plane (a, i), q = kc_picture_plane (b, i);
+
+    for (gint y = 0; y < p.height; y++)
+      for (gint x = 0; x < p.width; x++, n++) {
+        gint d = ref_get (&p, x, y) - ref_get (&q, x, y);
+
+        sum += d * d;
+      }
+  }
+  return sum / n;
+}
+
+/* Adds noise to a video of people who walk, and takes it out again: demands least dB, on
+ * average over the frames from the fifth on. */
+static void
+check_quality (KcRun * run, const GPtrArray * frames, gdouble sigma,
+    gdouble least)
+{
+  const KcPicture *first = g_ptr_array_index (frames, 0);
+  GError *error = NULL;
+  gdouble sum = 0;
+  KcRandom random;
+  gpointer self;
+  guint n = 0;
+
+  kc_case_begin (run, KC_RANDOM, "vtest.avi with noise %g", sigma);
+  kc_random_init (&random, 1);
+  self = kc_filter_create (&filter, run->context, &first->info, &first->info,
+      &usual, &error);
+  if (self == NULL)
+    kc_case_fail_error (run, error);
+  for (guint i = 0; i < frames->len && self != NULL; i++) {
+    const KcPicture *clean = g_ptr_array_index (frames, i);
+    KcPicture *in = kc_picture_copy (clean), *got = kc_picture_copy (clean);
+
+    add_noise (in, sigma, &random);
+    if (process (run, self, &usual, in, got) && i >= 4) {
+      sum += 10 * log10 (255 * 255 / get_square_error (clean, got));
+      n++;
+    }
+    kc_picture_free (in);
+    kc_picture_free (got);
+  }
+  if (n > 0 && sum / n < least)
+    kc_case_fail (run, "%.2f dB, and not %.2f", sum / n, least);
+  kc_filter_free (&filter, self);
+  kc_case_end (run);
+}
+
+static void
+check_qualities (KcRun * run)
+{
+  GPtrArray *frames = kc_video_load (384, 288, 1, 24);
+
+  if (frames->len > 0) {
+    check_quality (run, frames, 5, 41.1);
+    check_quality (run, frames, 10, 36.9);
+  }
+  g_ptr_array_unref (frames);
+}
+
+static void
+check (KcRun * run)
+{
+  static const struct
+  {
+    gint width, height;
+    KcLayout layout;
+  } sizes[] = {
+    {67, 35, KC_LAYOUT_PADDED}, {1, 1, KC_LAYOUT_DEFAULT},
+    {33, 8, KC_LAYOUT_TIGHT}, {8, 40, KC_LAYOUT_DEFAULT},
+    {2, 3, KC_LAYOUT_PADDED}, {160, 96, KC_LAYOUT_DEFAULT}
+  };
+
+  kc_check_filter (run, &filter);
+  for (guint i = 0; formats[i] != GST_VIDEO_FORMAT_UNKNOWN; i++)
+    for (guint j = 0; j < (run->quick ? 2 : G_N_ELEMENTS (sizes))
+        && kc_goes_on (run); j++)
+      check_stream (run, formats[i], sizes[j].layout, sizes[j].width,
+          sizes[j].height);
+  if (!run->quick)
+    check_qualities (run);
+}
+
+/* ---- Timing -------------------------------------------------------------- */
+
+typedef struct
+{
+  KcRun *run;
+  gpointer self;
+  KcFrame *in[2], *out;
+  guint n;
+} Timed;
+
+static gdouble
+time_frame (gpointer data)
+{
+  Timed *timed = data;
+  GError *error = NULL;
+  GstMgpuJob job;
+
+  gst_mgpu_job_begin (&job, timed->run->queue, timed->run->stats);
+  kc_filter_enqueue (&filter, timed->self, &job, &usual,
+      &timed->in[timed->n++ % 2]->image, &timed->out->image);
+  if (!gst_mgpu_job_end (&job, &error)
+      || !gst_mgpu_queue_finish (timed->run->queue, &error))
+    kc_case_fail_error (timed->run, error);
+  return -1;
+}
+
+/* Times frames of a stream that follow each other. */
+static void
+bench_stream (KcRun * run, GstVideoFormat format, gint width, gint height)
+{
+  gchar *what = g_strdup_printf ("stream %s %dx%d",
+      gst_video_format_to_string (format), width, height);
+  Timed timed = {.run = run };
+  const KcContestant ours = { "ours", time_frame, &timed };
+  GstVideoInfo info;
+  GError *error = NULL;
+  KcRandom random;
+
+  kc_case_begin (run, KC_RANDOM, "%s", what);
+  kc_random_init (&random, 1);
+  gst_video_info_set_format (&info, format, width, height);
+  timed.self = kc_filter_create (&filter, run->context, &info, &info, &usual,
+      &error);
+  if (timed.self == NULL) {
+    kc_case_fail_error (run, error);
+  } else {
+    for (guint i = 0; i < 2; i++) {
+      const Step step = { &usual, 6, 0 };
+      KcPicture *picture = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
+
+      draw (picture, &step, &random);
+      timed.in[i] = kc_frame_new (run, picture);
+      if (i == 0)
+        timed.out = kc_frame_new (run, picture);
+      kc_picture_free (picture);
+    }
+    kc_bench (run, what, &ours, 1);
+    for (guint i = 0; i < 2; i++)
+      kc_frame_free (timed.in[i]);
+    kc_frame_free (timed.out);
+    kc_filter_free (&filter, timed.self);
+  }
+  kc_case_end (run);
+  g_free (what);
+}
+
+static void
+bench (KcRun * run)
+{
+  bench_stream (run, GST_VIDEO_FORMAT_I420, 1920, 1080);
+  bench_stream (run, GST_VIDEO_FORMAT_NV12, 1920, 1080);
+  bench_stream (run, GST_VIDEO_FORMAT_BGRx, 1920, 1080);
+  bench_stream (run, GST_VIDEO_FORMAT_I420, 640, 480);
+}
+
+const KcFunction kc_denoise = { "denoise", check, bench };
