@@ -9,137 +9,47 @@
  */
 #include "gstmgpuhogmeta.h"
 
-#include "gstmgpubytes-private.h"
+#include "gstmgpumeta-private.h"
 
 /* Holds the data that all copies of a meta share. */
 struct _GstMgpuHogTables
 {
-  gatomicrefcount refs;
+  GstMiniObject parent;
   GstBuffer *features;
   guint n_levels, n_features;
   GstMgpuHogLevel levels[];
 };
 
-static GstMgpuHogTables *
-tables_ref (GstMgpuHogTables * tables)
-{
-  g_atomic_ref_count_inc (&tables->refs);
-  return tables;
-}
-
 static void
-tables_unref (GstMgpuHogTables * tables)
+tables_free (GstMiniObject * object)
 {
-  if (!g_atomic_ref_count_dec (&tables->refs))
-    return;
+  GstMgpuHogTables *tables = (GstMgpuHogTables *) object;
+
   gst_buffer_unref (tables->features);
   g_free (tables);
 }
 
-GType
-gst_mgpu_hog_meta_api_get_type (void)
-{
-  static GType type = 0;
-  static const gchar *tags[] = { GST_META_TAG_VIDEO_STR,
-    GST_META_TAG_VIDEO_SIZE_STR, GST_META_TAG_VIDEO_ORIENTATION_STR,
-    GST_META_TAG_VIDEO_COLORSPACE_STR, NULL
-  };
-
-  if (g_once_init_enter (&type)) {
-    GType registered = gst_meta_api_type_register ("GstMgpuHogMetaAPI", tags);
-
-    g_once_init_leave (&type, registered);
-  }
-  return type;
-}
-
-static gboolean
-hog_meta_init (GstMeta * meta, gpointer params, GstBuffer * buffer)
-{
-  GstMgpuHogMeta *self = (GstMgpuHogMeta *) meta;
-
-  self->tables = NULL;
-  self->holder = NULL;
-  return TRUE;
-}
-
-static void
-hog_meta_free (GstMeta * meta, GstBuffer * buffer)
-{
-  g_clear_pointer (&((GstMgpuHogMeta *) meta)->tables, tables_unref);
-}
-
-/* Adds a meta to buffer. Takes over the caller's reference to tables. */
-static GstMgpuHogMeta *
-add_meta (GstBuffer * buffer, GstMgpuHogTables * tables)
-{
-  GstMgpuHogMeta *meta;
-
-  meta = (GstMgpuHogMeta *) gst_buffer_add_meta (buffer,
-      gst_mgpu_hog_meta_get_info (), NULL);
-  meta->tables = tables;
-  return meta;
-}
-
-/* Copies the meta to dest when dest is a copy of the whole frame. Drops it in all other
- * cases, because it describes exactly these pixels. */
-static gboolean
-hog_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
-    GQuark type, gpointer data)
-{
-  if (!GST_META_TRANSFORM_IS_COPY (type)
-      || ((GstMetaTransformCopy *) data)->region)
-    return FALSE;
-  add_meta (dest, tables_ref (((GstMgpuHogMeta *) meta)->tables));
-  return TRUE;
-}
-
+/**
+ * gst_mgpu_hog_meta_api_get_type:
+ *
+ * Registers the API of #GstMgpuHogMeta on the first call.
+ *
+ * Returns: the type that #GST_MGPU_HOG_META_API_TYPE stands for
+ *
+ * Since: 0.1
+ */
 /**
  * gst_mgpu_hog_meta_get_info: (skip)
+ *
+ * Registers #GstMgpuHogMeta on the first call.
  *
  * Returns: (transfer none): the #GstMetaInfo that this kind of meta is registered with
  *
  * Since: 0.1
  */
-const GstMetaInfo *
-gst_mgpu_hog_meta_get_info (void)
-{
-  static const GstMetaInfo *info = NULL;
-
-  /* GStreamer's core registers this name as a GType. It ends in Impl, because the name
-   * without Impl is that of the boxed type. */
-  if (g_once_init_enter ((GstMetaInfo **) & info)) {
-    const GstMetaInfo *registered =
-        gst_meta_register (GST_MGPU_HOG_META_API_TYPE, "GstMgpuHogMetaImpl",
-        sizeof (GstMgpuHogMeta), hog_meta_init, hog_meta_free,
-        hog_meta_transform);
-
-    g_once_init_leave ((GstMetaInfo **) & info, (GstMetaInfo *) registered);
-  }
-  return info;
-}
-
-/* Copies the meta for g_boxed_copy(). Attaches the copy to a new, empty buffer, because
- * GStreamer's core expects each meta to belong to a buffer. */
-static GstMgpuHogMeta *
-boxed_copy (GstMgpuHogMeta * meta)
-{
-  GstBuffer *holder = gst_buffer_new ();
-  GstMgpuHogMeta *copy = add_meta (holder, tables_ref (meta->tables));
-
-  copy->holder = holder;
-  return copy;
-}
-
-/* Frees this copy of the meta by freeing its holder, the buffer that it is attached to. */
-static void
-boxed_free (GstMgpuHogMeta * meta)
-{
-  gst_buffer_unref (meta->holder);
-}
-
-G_DEFINE_BOXED_TYPE (GstMgpuHogMeta, gst_mgpu_hog_meta, boxed_copy,
-    boxed_free);
+GST_MGPU_DEFINE_META (GstMgpuHogMeta, gst_mgpu_hog_meta, gst_mgpu_meta_pass_on,
+    GST_META_TAG_VIDEO_STR, GST_META_TAG_VIDEO_SIZE_STR,
+    GST_META_TAG_VIDEO_ORIENTATION_STR, GST_META_TAG_VIDEO_COLORSPACE_STR);
 
 /**
  * gst_buffer_add_mgpu_hog_meta: (skip)
@@ -164,15 +74,14 @@ gst_buffer_add_mgpu_hog_meta (GstBuffer * buffer, GstBuffer * features,
 
   g_return_val_if_fail (gst_buffer_is_writable (buffer), NULL);
 
-  tables = g_malloc0 (sizeof (GstMgpuHogTables)
-      + n_levels * sizeof (GstMgpuHogLevel));
-  g_atomic_ref_count_init (&tables->refs);
+  tables = gst_mgpu_tables_new (sizeof (GstMgpuHogTables)
+      + n_levels * sizeof (GstMgpuHogLevel), tables_free);
   tables->features = features;
   tables->n_levels = n_levels;
   tables->n_features = n_features;
   for (guint i = 0; i < n_levels; i++)
     tables->levels[i] = levels[i];
-  return add_meta (buffer, tables);
+  return gst_mgpu_meta_add (buffer, gst_mgpu_hog_meta_get_info (), tables);
 }
 
 /**
@@ -319,5 +228,5 @@ gst_mgpu_hog_meta_get_levels (GstMgpuHogMeta * meta)
 GstMemory *
 gst_mgpu_hog_meta_get_memory (GstMgpuHogMeta * meta)
 {
-  return gst_buffer_peek_memory (meta->tables->features, 0);
+  return gst_mgpu_memory_of_buffer (meta->tables->features);
 }

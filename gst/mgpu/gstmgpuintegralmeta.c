@@ -9,140 +9,49 @@
  */
 #include "gstmgpuintegralmeta.h"
 
-#include "gstmgpubytes-private.h"
+#include "gstmgpumeta-private.h"
 
 /* Holds the data that all copies of a meta share. */
 struct _GstMgpuIntegral
 {
-  gatomicrefcount refs;
+  GstMiniObject parent;
   guint width, height;
   guint sum_bytes;
   GstBuffer *sum;
   GstBuffer *squared_sum;       /* sums of squares; NULL if not asked for */
 };
 
-static GstMgpuIntegralTables *
-tables_ref (GstMgpuIntegralTables * tables)
-{
-  g_atomic_ref_count_inc (&tables->refs);
-  return tables;
-}
-
 static void
-tables_unref (GstMgpuIntegralTables * tables)
+tables_free (GstMiniObject * object)
 {
-  if (!g_atomic_ref_count_dec (&tables->refs))
-    return;
+  GstMgpuIntegralTables *tables = (GstMgpuIntegralTables *) object;
+
   gst_buffer_unref (tables->sum);
   gst_clear_buffer (&tables->squared_sum);
   g_free (tables);
 }
 
-GType
-gst_mgpu_integral_meta_api_get_type (void)
-{
-  static GType type = 0;
-  static const gchar *tags[] = { GST_META_TAG_VIDEO_STR,
-    GST_META_TAG_VIDEO_SIZE_STR, GST_META_TAG_VIDEO_ORIENTATION_STR,
-    GST_META_TAG_VIDEO_COLORSPACE_STR, NULL
-  };
-
-  if (g_once_init_enter (&type)) {
-    GType registered =
-        gst_meta_api_type_register ("GstMgpuIntegralMetaAPI", tags);
-
-    g_once_init_leave (&type, registered);
-  }
-  return type;
-}
-
-static gboolean
-integral_meta_init (GstMeta * meta, gpointer params, GstBuffer * buffer)
-{
-  GstMgpuIntegralMeta *self = (GstMgpuIntegralMeta *) meta;
-
-  self->tables = NULL;
-  self->holder = NULL;
-  return TRUE;
-}
-
-static void
-integral_meta_free (GstMeta * meta, GstBuffer * buffer)
-{
-  g_clear_pointer (&((GstMgpuIntegralMeta *) meta)->tables, tables_unref);
-}
-
-/* Adds a meta to buffer. Takes over the caller's reference to tables. */
-static GstMgpuIntegralMeta *
-add_meta (GstBuffer * buffer, GstMgpuIntegralTables * tables)
-{
-  GstMgpuIntegralMeta *meta;
-
-  meta = (GstMgpuIntegralMeta *) gst_buffer_add_meta (buffer,
-      gst_mgpu_integral_meta_get_info (), NULL);
-  meta->tables = tables;
-  return meta;
-}
-
-/* Copies the meta to dest when dest is a copy of the whole frame. Drops it in all other
- * cases, because it describes exactly these pixels. */
-static gboolean
-integral_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
-    GQuark type, gpointer data)
-{
-  if (!GST_META_TRANSFORM_IS_COPY (type)
-      || ((GstMetaTransformCopy *) data)->region)
-    return FALSE;
-  add_meta (dest, tables_ref (((GstMgpuIntegralMeta *) meta)->tables));
-  return TRUE;
-}
-
+/**
+ * gst_mgpu_integral_meta_api_get_type:
+ *
+ * Registers the API of #GstMgpuIntegralMeta on the first call.
+ *
+ * Returns: the type that #GST_MGPU_INTEGRAL_META_API_TYPE stands for
+ *
+ * Since: 0.1
+ */
 /**
  * gst_mgpu_integral_meta_get_info: (skip)
+ *
+ * Registers #GstMgpuIntegralMeta on the first call.
  *
  * Returns: (transfer none): the #GstMetaInfo that this kind of meta is registered with
  *
  * Since: 0.1
  */
-const GstMetaInfo *
-gst_mgpu_integral_meta_get_info (void)
-{
-  static const GstMetaInfo *info = NULL;
-
-  /* GStreamer's core registers this name as a GType. It ends in Impl, because the name
-   * without Impl is that of the boxed type. */
-  if (g_once_init_enter ((GstMetaInfo **) & info)) {
-    const GstMetaInfo *registered =
-        gst_meta_register (GST_MGPU_INTEGRAL_META_API_TYPE,
-        "GstMgpuIntegralMetaImpl", sizeof (GstMgpuIntegralMeta),
-        integral_meta_init, integral_meta_free, integral_meta_transform);
-
-    g_once_init_leave ((GstMetaInfo **) & info, (GstMetaInfo *) registered);
-  }
-  return info;
-}
-
-/* Copies the meta for g_boxed_copy(). Attaches the copy to a new, empty buffer, because
- * GStreamer's core expects each meta to belong to a buffer. */
-static GstMgpuIntegralMeta *
-boxed_copy (GstMgpuIntegralMeta * meta)
-{
-  GstBuffer *holder = gst_buffer_new ();
-  GstMgpuIntegralMeta *copy = add_meta (holder, tables_ref (meta->tables));
-
-  copy->holder = holder;
-  return copy;
-}
-
-/* Frees this copy of the meta by freeing its holder, the buffer that it is attached to. */
-static void
-boxed_free (GstMgpuIntegralMeta * meta)
-{
-  gst_buffer_unref (meta->holder);
-}
-
-G_DEFINE_BOXED_TYPE (GstMgpuIntegralMeta, gst_mgpu_integral_meta, boxed_copy,
-    boxed_free);
+GST_MGPU_DEFINE_META (GstMgpuIntegralMeta, gst_mgpu_integral_meta,
+    gst_mgpu_meta_pass_on, GST_META_TAG_VIDEO_STR, GST_META_TAG_VIDEO_SIZE_STR,
+    GST_META_TAG_VIDEO_ORIENTATION_STR, GST_META_TAG_VIDEO_COLORSPACE_STR);
 
 /**
  * gst_buffer_add_mgpu_integral_meta: (skip)
@@ -168,14 +77,13 @@ gst_buffer_add_mgpu_integral_meta (GstBuffer * buffer, guint width,
   g_return_val_if_fail (gst_buffer_is_writable (buffer), NULL);
   g_return_val_if_fail (sum_bytes == 4 || sum_bytes == 8, NULL);
 
-  tables = g_new0 (GstMgpuIntegralTables, 1);
-  g_atomic_ref_count_init (&tables->refs);
+  tables = gst_mgpu_tables_new (sizeof (*tables), tables_free);
   tables->width = width;
   tables->height = height;
   tables->sum_bytes = sum_bytes;
   tables->sum = sum;
   tables->squared_sum = squared_sum;
-  return add_meta (buffer, tables);
+  return gst_mgpu_meta_add (buffer, gst_mgpu_integral_meta_get_info (), tables);
 }
 
 /**
@@ -247,8 +155,7 @@ gst_mgpu_integral_meta_get_sum (GstMgpuIntegralMeta * meta)
 GBytes *
 gst_mgpu_integral_meta_get_squared_sum (GstMgpuIntegralMeta * meta)
 {
-  return meta->tables->squared_sum != NULL
-      ? gst_mgpu_bytes_from_buffer (meta->tables->squared_sum) : NULL;
+  return gst_mgpu_bytes_from_buffer (meta->tables->squared_sum);
 }
 
 /**
@@ -264,7 +171,7 @@ gst_mgpu_integral_meta_get_squared_sum (GstMgpuIntegralMeta * meta)
 GstMemory *
 gst_mgpu_integral_meta_get_sum_memory (GstMgpuIntegralMeta * meta)
 {
-  return gst_buffer_peek_memory (meta->tables->sum, 0);
+  return gst_mgpu_memory_of_buffer (meta->tables->sum);
 }
 
 /**
@@ -281,6 +188,5 @@ gst_mgpu_integral_meta_get_sum_memory (GstMgpuIntegralMeta * meta)
 GstMemory *
 gst_mgpu_integral_meta_get_squared_sum_memory (GstMgpuIntegralMeta * meta)
 {
-  return meta->tables->squared_sum != NULL
-      ? gst_buffer_peek_memory (meta->tables->squared_sum, 0) : NULL;
+  return gst_mgpu_memory_of_buffer (meta->tables->squared_sum);
 }

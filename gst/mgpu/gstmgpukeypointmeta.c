@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "gstmgpubytes-private.h"
 #include "gstmgpukeypointmeta-private.h"
+#include "gstmgpumeta-private.h"
 #include "gstmgpumetatransform-private.h"
 
 G_STATIC_ASSERT (sizeof (GstMgpuKeypoint) == 28);
@@ -23,7 +23,7 @@ G_STATIC_ASSERT (sizeof (GstMgpuKeypointHeader) == 16);
  * scaled, its meta gets new tables with the same buffers but another matrix. */
 struct _GstMgpuKeypoints
 {
-  gatomicrefcount refs;
+  GstMiniObject parent;
   GstBuffer *keypoints;
   GstMgpuDescriptorType type;
   GstBuffer *descriptors;       /* NULL for keypoints without descriptors */
@@ -46,14 +46,27 @@ struct _GstMgpuKeypoints
  * of infinity and 0 would not be a number. */
 #define FAR 1e30
 
+static void
+tables_free (GstMiniObject * object)
+{
+  GstMgpuKeypointTables *tables = (GstMgpuKeypointTables *) object;
+
+  gst_buffer_unref (tables->keypoints);
+  gst_clear_buffer (&tables->descriptors);
+  g_clear_pointer (&tables->points, g_bytes_unref);
+  g_clear_pointer (&tables->places, g_array_unref);
+  g_mutex_clear (&tables->lock);
+  g_free (tables);
+}
+
 /* Makes tables. Takes over the caller's references to the buffers. */
 static GstMgpuKeypointTables *
 tables_new (GstBuffer * keypoints, GstMgpuDescriptorType type,
     GstBuffer * descriptors)
 {
-  GstMgpuKeypointTables *tables = g_new0 (GstMgpuKeypointTables, 1);
+  GstMgpuKeypointTables *tables =
+      gst_mgpu_tables_new (sizeof (*tables), tables_free);
 
-  g_atomic_ref_count_init (&tables->refs);
   g_mutex_init (&tables->lock);
   tables->keypoints = keypoints;
   tables->type = type;
@@ -62,26 +75,6 @@ tables_new (GstBuffer * keypoints, GstMgpuDescriptorType type,
   tables->left = tables->top = -FAR;
   tables->right = tables->bottom = FAR;
   return tables;
-}
-
-static GstMgpuKeypointTables *
-tables_ref (GstMgpuKeypointTables * tables)
-{
-  g_atomic_ref_count_inc (&tables->refs);
-  return tables;
-}
-
-static void
-tables_unref (GstMgpuKeypointTables * tables)
-{
-  if (!g_atomic_ref_count_dec (&tables->refs))
-    return;
-  gst_buffer_unref (tables->keypoints);
-  gst_clear_buffer (&tables->descriptors);
-  g_clear_pointer (&tables->points, g_bytes_unref);
-  g_clear_pointer (&tables->places, g_array_unref);
-  g_mutex_clear (&tables->lock);
-  g_free (tables);
 }
 
 static void
@@ -234,129 +227,48 @@ gst_mgpu_descriptor_type_get_type (void)
 static GstMgpuKeypoint *
 keypoint_copy (const GstMgpuKeypoint * keypoint)
 {
-  GstMgpuKeypoint *copy = g_new (GstMgpuKeypoint, 1);
-
-  *copy = *keypoint;
-  return copy;
+  return g_memdup2 (keypoint, sizeof (*keypoint));
 }
 
 G_DEFINE_BOXED_TYPE (GstMgpuKeypoint, gst_mgpu_keypoint, keypoint_copy, g_free);
 
-GType
-gst_mgpu_keypoint_meta_api_get_type (void)
-{
-  static GType type = 0;
-  static const gchar *tags[] = { GST_META_TAG_VIDEO_STR,
-    GST_META_TAG_VIDEO_SIZE_STR, GST_META_TAG_VIDEO_ORIENTATION_STR, NULL
-  };
-
-  if (g_once_init_enter (&type)) {
-    GType registered =
-        gst_meta_api_type_register ("GstMgpuKeypointMetaAPI", tags);
-
-    g_once_init_leave (&type, registered);
-  }
-  return type;
-}
-
-static gboolean
-keypoint_meta_init (GstMeta * meta, gpointer params, GstBuffer * buffer)
-{
-  GstMgpuKeypointMeta *self = (GstMgpuKeypointMeta *) meta;
-
-  self->tables = NULL;
-  self->holder = NULL;
-  return TRUE;
-}
-
-static void
-keypoint_meta_free (GstMeta * meta, GstBuffer * buffer)
-{
-  g_clear_pointer (&((GstMgpuKeypointMeta *) meta)->tables, tables_unref);
-}
-
-/* Adds a meta to buffer. Takes over the caller's reference to tables. */
-static GstMgpuKeypointMeta *
-add_meta (GstBuffer * buffer, GstMgpuKeypointTables * tables)
-{
-  GstMgpuKeypointMeta *meta;
-
-  meta = (GstMgpuKeypointMeta *) gst_buffer_add_meta (buffer,
-      gst_mgpu_keypoint_meta_get_info (), NULL);
-  meta->tables = tables;
-  return meta;
-}
-
-/* Copies the meta to dest when dest is a copy of the whole frame. Moves the keypoints
- * when the transform says how the frame was moved. Drops the meta in all other cases,
- * because the keypoints would be in wrong places. */
+/* Moves the keypoints when the transform says how the frame was moved. Drops the meta in
+ * all other cases but copies of whole frames, because the keypoints would be in wrong
+ * places. */
 static gboolean
 keypoint_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
     GQuark type, gpointer data)
 {
-  GstMgpuKeypointMeta *self = (GstMgpuKeypointMeta *) meta;
-  GstMgpuKeypointTables *tables;
   GstMgpuMetaTransform moved;
 
-  if (GST_META_TRANSFORM_IS_COPY (type)) {
-    if (((GstMetaTransformCopy *) data)->region)
-      return FALSE;
-    tables = tables_ref (self->tables);
-  } else if (gst_mgpu_meta_transform_parse (&moved, type, data)) {
-    tables = tables_move (self->tables, &moved);
-  } else {
-    return FALSE;
-  }
-  add_meta (dest, tables);
+  if (!gst_mgpu_meta_transform_parse (&moved, type, data))
+    return gst_mgpu_meta_pass_on (dest, meta, buffer, type, data);
+  gst_mgpu_meta_add (dest, meta->info,
+      tables_move (((GstMgpuKeypointMeta *) meta)->tables, &moved));
   return TRUE;
 }
 
 /**
+ * gst_mgpu_keypoint_meta_api_get_type:
+ *
+ * Registers the API of #GstMgpuKeypointMeta on the first call.
+ *
+ * Returns: the type that #GST_MGPU_KEYPOINT_META_API_TYPE stands for
+ *
+ * Since: 0.1
+ */
+/**
  * gst_mgpu_keypoint_meta_get_info: (skip)
+ *
+ * Registers #GstMgpuKeypointMeta on the first call.
  *
  * Returns: (transfer none): the #GstMetaInfo that this kind of meta is registered with
  *
  * Since: 0.1
  */
-const GstMetaInfo *
-gst_mgpu_keypoint_meta_get_info (void)
-{
-  static const GstMetaInfo *info = NULL;
-
-  /* GStreamer's core registers this name as a GType. It ends in Impl, because the name
-   * without Impl is that of the boxed type. */
-  if (g_once_init_enter ((GstMetaInfo **) & info)) {
-    const GstMetaInfo *registered =
-        gst_meta_register (GST_MGPU_KEYPOINT_META_API_TYPE,
-        "GstMgpuKeypointMetaImpl", sizeof (GstMgpuKeypointMeta),
-        keypoint_meta_init, keypoint_meta_free, keypoint_meta_transform);
-
-    g_once_init_leave ((GstMetaInfo **) & info, (GstMetaInfo *) registered);
-  }
-  return info;
-}
-
-/* Copies the meta for g_boxed_copy(). Attaches the copy to a new, empty buffer, because
- * GStreamer's core expects each meta to belong to a buffer. */
-static GstMgpuKeypointMeta *
-boxed_copy (GstMgpuKeypointMeta * meta)
-{
-  GstBuffer *holder = gst_buffer_new ();
-  GstMgpuKeypointMeta *copy = add_meta (holder, tables_ref (meta->tables));
-
-  copy->holder = holder;
-  return copy;
-}
-
-/* Frees this copy of the meta by freeing its holder, the buffer that it is attached to. */
-static void
-boxed_free (GstMgpuKeypointMeta * meta)
-{
-  gst_buffer_unref (meta->holder);
-}
-
-G_DEFINE_BOXED_TYPE (GstMgpuKeypointMeta, gst_mgpu_keypoint_meta, boxed_copy,
-    boxed_free);
+GST_MGPU_DEFINE_META (GstMgpuKeypointMeta, gst_mgpu_keypoint_meta,
+    keypoint_meta_transform, GST_META_TAG_VIDEO_STR,
+    GST_META_TAG_VIDEO_SIZE_STR, GST_META_TAG_VIDEO_ORIENTATION_STR);
 
 /**
  * gst_buffer_add_mgpu_keypoint_meta: (skip)
@@ -380,7 +292,8 @@ gst_buffer_add_mgpu_keypoint_meta (GstBuffer * buffer, GstBuffer * keypoints,
   g_return_val_if_fail ((descriptors == NULL) ==
       (type == GST_MGPU_DESCRIPTOR_TYPE_NONE), NULL);
 
-  return add_meta (buffer, tables_new (keypoints, type, descriptors));
+  return gst_mgpu_meta_add (buffer, gst_mgpu_keypoint_meta_get_info (),
+      tables_new (keypoints, type, descriptors));
 }
 
 /**
@@ -586,7 +499,7 @@ gst_mgpu_keypoint_meta_get_matrix (GstMgpuKeypointMeta * meta)
 GstMemory *
 gst_mgpu_keypoint_meta_get_keypoint_memory (GstMgpuKeypointMeta * meta)
 {
-  return gst_buffer_peek_memory (meta->tables->keypoints, 0);
+  return gst_mgpu_memory_of_buffer (meta->tables->keypoints);
 }
 
 /**
@@ -603,6 +516,5 @@ gst_mgpu_keypoint_meta_get_keypoint_memory (GstMgpuKeypointMeta * meta)
 GstMemory *
 gst_mgpu_keypoint_meta_get_descriptor_memory (GstMgpuKeypointMeta * meta)
 {
-  return meta->tables->descriptors != NULL
-      ? gst_buffer_peek_memory (meta->tables->descriptors, 0) : NULL;
+  return gst_mgpu_memory_of_buffer (meta->tables->descriptors);
 }

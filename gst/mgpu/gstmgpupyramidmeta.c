@@ -9,7 +9,7 @@
  */
 #include "gstmgpupyramidmeta.h"
 
-#include "gstmgpubytes-private.h"
+#include "gstmgpumeta-private.h"
 
 #include <string.h>
 
@@ -25,23 +25,16 @@ typedef struct
 /* Holds the levels of a pyramid, which all copies of a meta share. */
 struct _GstMgpuPyramidLevels
 {
-  gatomicrefcount refs;
+  GstMiniObject parent;
   guint n_levels;
   Level levels[];
 };
 
-static GstMgpuPyramidLevels *
-levels_ref (GstMgpuPyramidLevels * levels)
-{
-  g_atomic_ref_count_inc (&levels->refs);
-  return levels;
-}
-
 static void
-levels_unref (GstMgpuPyramidLevels * levels)
+levels_free (GstMiniObject * object)
 {
-  if (!g_atomic_ref_count_dec (&levels->refs))
-    return;
+  GstMgpuPyramidLevels *levels = (GstMgpuPyramidLevels *) object;
+
   for (guint i = 0; i < levels->n_levels; i++) {
     gst_clear_buffer (&levels->levels[i].frame);
     gst_clear_buffer (&levels->levels[i].detail);
@@ -49,111 +42,37 @@ levels_unref (GstMgpuPyramidLevels * levels)
   g_free (levels);
 }
 
-GType
-gst_mgpu_pyramid_meta_api_get_type (void)
+/* Returns the level with the given index, or a level that has nothing when there is no such
+ * level. */
+static const Level *
+find_level (GstMgpuPyramidMeta * meta, guint level)
 {
-  static GType type = 0;
-  static const gchar *tags[] = { GST_META_TAG_VIDEO_STR,
-    GST_META_TAG_VIDEO_SIZE_STR, GST_META_TAG_VIDEO_ORIENTATION_STR,
-    GST_META_TAG_VIDEO_COLORSPACE_STR, NULL
-  };
+  static const Level none = { NULL, };
 
-  if (g_once_init_enter (&type)) {
-    GType registered =
-        gst_meta_api_type_register ("GstMgpuPyramidMetaAPI", tags);
-
-    g_once_init_leave (&type, registered);
-  }
-  return type;
-}
-
-static gboolean
-pyramid_meta_init (GstMeta * meta, gpointer params, GstBuffer * buffer)
-{
-  GstMgpuPyramidMeta *self = (GstMgpuPyramidMeta *) meta;
-
-  self->levels = NULL;
-  self->holder = NULL;
-  return TRUE;
-}
-
-static void
-pyramid_meta_free (GstMeta * meta, GstBuffer * buffer)
-{
-  g_clear_pointer (&((GstMgpuPyramidMeta *) meta)->levels, levels_unref);
-}
-
-/* Adds a meta to buffer. Takes over the caller's reference to levels. */
-static GstMgpuPyramidMeta *
-add_meta (GstBuffer * buffer, GstMgpuPyramidLevels * levels)
-{
-  GstMgpuPyramidMeta *meta;
-
-  meta = (GstMgpuPyramidMeta *) gst_buffer_add_meta (buffer,
-      gst_mgpu_pyramid_meta_get_info (), NULL);
-  meta->levels = levels;
-  return meta;
-}
-
-/* Copies the meta to dest when dest is a copy of the whole frame. Drops it in all other
- * cases, because it describes exactly these pixels. */
-static gboolean
-pyramid_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
-    GQuark type, gpointer data)
-{
-  if (!GST_META_TRANSFORM_IS_COPY (type)
-      || ((GstMetaTransformCopy *) data)->region)
-    return FALSE;
-  add_meta (dest, levels_ref (((GstMgpuPyramidMeta *) meta)->levels));
-  return TRUE;
+  return level < meta->levels->n_levels ? &meta->levels->levels[level] : &none;
 }
 
 /**
+ * gst_mgpu_pyramid_meta_api_get_type:
+ *
+ * Registers the API of #GstMgpuPyramidMeta on the first call.
+ *
+ * Returns: the type that #GST_MGPU_PYRAMID_META_API_TYPE stands for
+ *
+ * Since: 0.1
+ */
+/**
  * gst_mgpu_pyramid_meta_get_info: (skip)
+ *
+ * Registers #GstMgpuPyramidMeta on the first call.
  *
  * Returns: (transfer none): the #GstMetaInfo that this kind of meta is registered with
  *
  * Since: 0.1
  */
-const GstMetaInfo *
-gst_mgpu_pyramid_meta_get_info (void)
-{
-  static const GstMetaInfo *info = NULL;
-
-  /* GStreamer's core registers this name as a GType. It ends in Impl, because the name
-   * without Impl is that of the boxed type. */
-  if (g_once_init_enter ((GstMetaInfo **) & info)) {
-    const GstMetaInfo *registered =
-        gst_meta_register (GST_MGPU_PYRAMID_META_API_TYPE,
-        "GstMgpuPyramidMetaImpl", sizeof (GstMgpuPyramidMeta),
-        pyramid_meta_init, pyramid_meta_free, pyramid_meta_transform);
-
-    g_once_init_leave ((GstMetaInfo **) & info, (GstMetaInfo *) registered);
-  }
-  return info;
-}
-
-/* Copies the meta for g_boxed_copy(). Attaches the copy to a new, empty buffer, because
- * GStreamer's core expects each meta to belong to a buffer. */
-static GstMgpuPyramidMeta *
-boxed_copy (GstMgpuPyramidMeta * meta)
-{
-  GstBuffer *holder = gst_buffer_new ();
-  GstMgpuPyramidMeta *copy = add_meta (holder, levels_ref (meta->levels));
-
-  copy->holder = holder;
-  return copy;
-}
-
-/* Frees this copy of the meta by freeing its holder, the buffer that it is attached to. */
-static void
-boxed_free (GstMgpuPyramidMeta * meta)
-{
-  gst_buffer_unref (meta->holder);
-}
-
-G_DEFINE_BOXED_TYPE (GstMgpuPyramidMeta, gst_mgpu_pyramid_meta, boxed_copy,
-    boxed_free);
+GST_MGPU_DEFINE_META (GstMgpuPyramidMeta, gst_mgpu_pyramid_meta,
+    gst_mgpu_meta_pass_on, GST_META_TAG_VIDEO_STR, GST_META_TAG_VIDEO_SIZE_STR,
+    GST_META_TAG_VIDEO_ORIENTATION_STR, GST_META_TAG_VIDEO_COLORSPACE_STR);
 
 /**
  * gst_buffer_add_mgpu_pyramid_meta: (skip)
@@ -172,10 +91,10 @@ gst_buffer_add_mgpu_pyramid_meta (GstBuffer * buffer, guint n_levels)
   g_return_val_if_fail (gst_buffer_is_writable (buffer), NULL);
   g_return_val_if_fail (n_levels > 0, NULL);
 
-  levels = g_malloc0 (sizeof (*levels) + n_levels * sizeof (Level));
-  g_atomic_ref_count_init (&levels->refs);
+  levels = gst_mgpu_tables_new (sizeof (*levels) + n_levels * sizeof (Level),
+      levels_free);
   levels->n_levels = n_levels;
-  return add_meta (buffer, levels);
+  return gst_mgpu_meta_add (buffer, gst_mgpu_pyramid_meta_get_info (), levels);
 }
 
 /**
@@ -270,8 +189,7 @@ gst_mgpu_pyramid_meta_get_n_levels (GstMgpuPyramidMeta * meta)
 GstBuffer *
 gst_mgpu_pyramid_meta_get_level (GstMgpuPyramidMeta * meta, guint level)
 {
-  return level < meta->levels->n_levels
-      ? meta->levels->levels[level].frame : NULL;
+  return find_level (meta, level)->frame;
 }
 
 /**
@@ -286,8 +204,7 @@ gst_mgpu_pyramid_meta_get_level (GstMgpuPyramidMeta * meta, guint level)
 guint
 gst_mgpu_pyramid_meta_get_n_components (GstMgpuPyramidMeta * meta, guint level)
 {
-  return level < meta->levels->n_levels
-      ? meta->levels->levels[level].n_components : 0;
+  return find_level (meta, level)->n_components;
 }
 
 /**
@@ -305,9 +222,11 @@ gboolean
 gst_mgpu_pyramid_meta_get_plane (GstMgpuPyramidMeta * meta, guint level,
     guint component, GstMgpuPyramidPlane * plane)
 {
-  if (component >= gst_mgpu_pyramid_meta_get_n_components (meta, level))
+  const Level *l = find_level (meta, level);
+
+  if (component >= l->n_components)
     return FALSE;
-  *plane = meta->levels->levels[level].planes[component];
+  *plane = l->planes[component];
   return TRUE;
 }
 
@@ -326,8 +245,7 @@ gst_mgpu_pyramid_meta_get_plane (GstMgpuPyramidMeta * meta, guint level,
 GBytes *
 gst_mgpu_pyramid_meta_get_detail (GstMgpuPyramidMeta * meta, guint level)
 {
-  return gst_mgpu_pyramid_meta_get_n_components (meta, level) > 0
-      ? gst_mgpu_bytes_from_buffer (meta->levels->levels[level].detail) : NULL;
+  return gst_mgpu_bytes_from_buffer (find_level (meta, level)->detail);
 }
 
 /**
@@ -345,6 +263,5 @@ gst_mgpu_pyramid_meta_get_detail (GstMgpuPyramidMeta * meta, guint level)
 GstMemory *
 gst_mgpu_pyramid_meta_get_detail_memory (GstMgpuPyramidMeta * meta, guint level)
 {
-  return gst_mgpu_pyramid_meta_get_n_components (meta, level) > 0
-      ? gst_buffer_peek_memory (meta->levels->levels[level].detail, 0) : NULL;
+  return gst_mgpu_memory_of_buffer (find_level (meta, level)->detail);
 }

@@ -1,0 +1,123 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Holds what all metas of this library do alike. */
+#include "gstmgpumeta-private.h"
+
+gpointer
+gst_mgpu_tables_new (gsize size, GstMiniObjectFreeFunction free)
+{
+  GstMiniObject *tables = g_malloc0 (size);
+
+  gst_mini_object_init (tables, 0, GST_TYPE_MINI_OBJECT, NULL, NULL, free);
+  return tables;
+}
+
+static gboolean
+meta_init (GstMeta * meta, gpointer params, GstBuffer * buffer)
+{
+  GstMgpuMeta *self = (GstMgpuMeta *) meta;
+
+  self->tables = NULL;
+  self->holder = NULL;
+  return TRUE;
+}
+
+static void
+meta_free (GstMeta * meta, GstBuffer * buffer)
+{
+  g_clear_pointer (&((GstMgpuMeta *) meta)->tables, gst_mini_object_unref);
+}
+
+const GstMetaInfo *
+gst_mgpu_meta_register (GType api, const gchar * name,
+    GstMetaTransformFunction transform)
+{
+  return gst_meta_register (api, name, sizeof (GstMgpuMeta), meta_init,
+      meta_free, transform);
+}
+
+gpointer
+gst_mgpu_meta_add (GstBuffer * buffer, const GstMetaInfo * info,
+    gpointer tables)
+{
+  GstMgpuMeta *self = (GstMgpuMeta *) gst_buffer_add_meta (buffer, info, NULL);
+
+  self->tables = tables;
+  return self;
+}
+
+gboolean
+gst_mgpu_meta_pass_on (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
+    GQuark type, gpointer data)
+{
+  if (!GST_META_TRANSFORM_IS_COPY (type)
+      || ((GstMetaTransformCopy *) data)->region)
+    return FALSE;
+  gst_mgpu_meta_add (dest, meta->info,
+      gst_mini_object_ref (((GstMgpuMeta *) meta)->tables));
+  return TRUE;
+}
+
+/* Copies a meta for g_boxed_copy(). Attaches the copy to a new, empty buffer, because
+ * GStreamer's core expects each meta to belong to a buffer. */
+gpointer
+gst_mgpu_meta_boxed_copy (gpointer meta)
+{
+  GstMgpuMeta *self = meta;
+  GstBuffer *holder = gst_buffer_new ();
+  GstMgpuMeta *copy = gst_mgpu_meta_add (holder, self->meta.info,
+      gst_mini_object_ref (self->tables));
+
+  copy->holder = holder;
+  return copy;
+}
+
+/* Frees a copy of a meta by freeing its holder, the buffer that it is attached to. */
+void
+gst_mgpu_meta_boxed_free (gpointer meta)
+{
+  gst_buffer_unref (((GstMgpuMeta *) meta)->holder);
+}
+
+typedef struct
+{
+  GstBuffer *buffer;
+  GstMapInfo map;
+} Mapped;
+
+static void
+unmap (gpointer data)
+{
+  Mapped *mapped = data;
+
+  gst_memory_unmap (mapped->map.memory, &mapped->map);
+  gst_buffer_unref (mapped->buffer);
+  g_free (mapped);
+}
+
+/* Maps the GstMemory and not the GstBuffer: gst_buffer_map() would replace a memory
+ * that cannot be mapped by a copy, while other threads use the buffer. */
+GBytes *
+gst_mgpu_bytes_from_buffer (GstBuffer * buffer)
+{
+  Mapped *mapped;
+  GstMapInfo map;
+
+  if (buffer == NULL || gst_buffer_n_memory (buffer) != 1
+      || !gst_memory_map (gst_buffer_peek_memory (buffer, 0), &map,
+          GST_MAP_READ))
+    return NULL;
+  mapped = g_new (Mapped, 1);
+  mapped->map = map;
+  mapped->buffer = gst_buffer_ref (buffer);
+  return g_bytes_new_with_free_func (mapped->map.data, mapped->map.size, unmap,
+      mapped);
+}
+
+GstMemory *
+gst_mgpu_memory_of_buffer (GstBuffer * buffer)
+{
+  return buffer != NULL ? gst_buffer_peek_memory (buffer, 0) : NULL;
+}
