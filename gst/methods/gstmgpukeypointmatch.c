@@ -6,6 +6,7 @@
  * compares descriptors. */
 #include <gst/mgpu/gstmgpukeypointmeta.h>
 
+#include <gst/methods/owned.h>
 #include <gst/vision/base/map.h>
 #include <gst/vision/match/match.h>
 #include <string.h>
@@ -21,50 +22,11 @@ G_STATIC_ASSERT (sizeof (MgpuNearest) == 12);
 static GstMgpuKeypointMatch *
 match_copy (const GstMgpuKeypointMatch * match)
 {
-  GstMgpuKeypointMatch *copy = g_new (GstMgpuKeypointMatch, 1);
-
-  *copy = *match;
-  return copy;
+  return g_memdup2 (match, sizeof (*match));
 }
 
 G_DEFINE_BOXED_TYPE (GstMgpuKeypointMatch, gst_mgpu_keypoint_match, match_copy,
     g_free);
-
-/* Holds the matching kernels of a context. Lives as long as the context. */
-typedef struct
-{
-  GMutex lock;                  /* held while one thread uses the kernels */
-  MgpuObject *match;            /* the kernels; NULL until the first call */
-} Matcher;
-
-static void
-matcher_free (gpointer data)
-{
-  Matcher *matcher = data;
-
-  mgpu_object_free (matcher->match);
-  g_mutex_clear (&matcher->lock);
-  g_free (matcher);
-}
-
-/* Returns the Matcher that context owns. Makes it on the first call. */
-static Matcher *
-get_matcher (GstMgpuContext * context)
-{
-  static GMutex lock;
-  GQuark quark = g_quark_from_static_string ("gst-mgpu-matcher");
-  Matcher *matcher;
-
-  g_mutex_lock (&lock);
-  matcher = g_object_get_qdata (G_OBJECT (context), quark);
-  if (matcher == NULL) {
-    matcher = g_new0 (Matcher, 1);
-    g_mutex_init (&matcher->lock);
-    g_object_set_qdata_full (G_OBJECT (context), quark, matcher, matcher_free);
-  }
-  g_mutex_unlock (&lock);
-  return matcher;
-}
 
 /* Holds the descriptors of one of the two frames, on the device. */
 typedef struct
@@ -177,27 +139,26 @@ static gboolean
 search_both (GstMgpuQueue * queue, const Side * queries, const Side * trains,
     Search * there, Search * back, GError ** error)
 {
-  Matcher *matcher = get_matcher (gst_mgpu_queue_get_context (queue));
+  GstMgpuContext *context = gst_mgpu_queue_get_context (queue);
+  MgpuOwned *owned = mgpu_owned_lock (context, "gst-mgpu-match");
   gboolean ok;
   GstMgpuJob job;
 
-  g_mutex_lock (&matcher->lock);
-  if (matcher->match == NULL)
-    matcher->match = mgpu_object_new (&mgpu_match,
-        gst_mgpu_queue_get_context (queue), NULL, NULL, NULL, NULL, error);
-  ok = matcher->match != NULL
-      && search_init (there, matcher->match, queue, queries->n, trains->n,
-      error)
-      && (back == NULL || search_init (back, matcher->match, queue, trains->n,
+  if (owned->object == NULL)
+    owned->object =
+        mgpu_object_new (&mgpu_match, context, NULL, NULL, NULL, NULL, error);
+  ok = owned->object != NULL
+      && search_init (there, owned->object, queue, queries->n, trains->n, error)
+      && (back == NULL || search_init (back, owned->object, queue, trains->n,
           queries->n, error));
   if (ok) {
     gst_mgpu_job_begin (&job, queue, NULL);
-    enqueue (there, matcher->match, &job, queries, trains);
+    enqueue (there, owned->object, &job, queries, trains);
     if (back != NULL)
-      enqueue (back, matcher->match, &job, trains, queries);
+      enqueue (back, owned->object, &job, trains, queries);
     ok = gst_mgpu_job_end (&job, error);
   }
-  g_mutex_unlock (&matcher->lock);
+  g_mutex_unlock (&owned->lock);
   return ok;
 }
 

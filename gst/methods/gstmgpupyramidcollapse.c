@@ -6,75 +6,30 @@
  * that rebuilds a frame from its pyramid. */
 #include <gst/mgpu/gstmgpupyramidmeta.h>
 
+#include <gst/methods/owned.h>
 #include <gst/vision/pyramid/pyramid.h>
 
 #include <gst/mgpu/gstmgpuerror.h>
-#include <gst/mgpu/gstmgpumemory.h>
+#include <gst/mgpu/gstmgpumemory-private.h>
 #include <gst/mgpu/gstmgpujob.h>
 
-/* Holds the kernels that rebuild frames of one format and size. The context owns it; it
- * holds no reference to the context. */
-typedef struct
-{
-  GMutex lock;                  /* guards the members below */
-  MgpuPyramid *pyramid;         /* the kernels; NULL until the first call */
-  GstVideoFormat format;        /* format of the frames that pyramid is made for */
-  gint width, height;           /* size of these frames, in pixels */
-  guint n_levels;               /* number of levels of the pyramid of such a frame */
-} Collapser;
-
-static void
-collapser_free (gpointer data)
-{
-  Collapser *collapser = data;
-
-  mgpu_object_free (collapser->pyramid);
-  g_mutex_clear (&collapser->lock);
-  g_free (collapser);
-}
-
-/* Returns the Collapser that context owns. Makes it on the first call. */
-static Collapser *
-get_collapser (GstMgpuContext * context)
-{
-  static GMutex lock;
-  GQuark quark = g_quark_from_static_string ("gst-mgpu-collapser");
-  Collapser *collapser;
-
-  g_mutex_lock (&lock);
-  collapser = g_object_get_qdata (G_OBJECT (context), quark);
-  if (collapser == NULL) {
-    collapser = g_new0 (Collapser, 1);
-    g_mutex_init (&collapser->lock);
-    g_object_set_qdata_full (G_OBJECT (context), quark, collapser,
-        collapser_free);
-  }
-  g_mutex_unlock (&lock);
-  return collapser;
-}
-
-/* Makes the kernels anew, unless they are for frames of the format and size of info with
- * n_levels levels. Call it while holding the lock of self. */
+/* Makes the kernels of owned anew, unless they are for frames of the format and size of info
+ * with n_levels levels. */
 static gboolean
-collapser_prepare (Collapser * self, GstMgpuContext * context,
-    const GstVideoInfo * info, guint n_levels, GError ** error)
+prepare (MgpuOwned * owned, GstMgpuContext * context, const GstVideoInfo * info,
+    guint n_levels, GError ** error)
 {
   const MgpuPyramidParams params = { n_levels, MGPU_PYRAMID_LAPLACIAN };
 
-  if (self->pyramid != NULL
-      && self->format == GST_VIDEO_INFO_FORMAT (info)
-      && self->width == GST_VIDEO_INFO_WIDTH (info)
-      && self->height == GST_VIDEO_INFO_HEIGHT (info)
-      && self->n_levels == n_levels)
+  if (owned->object != NULL
+      && gst_video_info_is_equal (&((MgpuObject *) owned->object)->in, info)
+      && mgpu_pyramid_get_n_levels (owned->object) == n_levels)
     return TRUE;
-  g_clear_pointer (&self->pyramid, mgpu_object_free);
-  self->format = GST_VIDEO_INFO_FORMAT (info);
-  self->width = GST_VIDEO_INFO_WIDTH (info);
-  self->height = GST_VIDEO_INFO_HEIGHT (info);
-  self->n_levels = n_levels;
-  self->pyramid = mgpu_object_new (&mgpu_pyramid, context, info, NULL, NULL,
-      &params, error);
-  return self->pyramid != NULL;
+  mgpu_object_free (owned->object);
+  owned->object =
+      mgpu_object_new (&mgpu_pyramid, context, info, NULL, NULL, &params,
+      error);
+  return owned->object != NULL;
 }
 
 /* Returns whether the detail of level is in memory of context's device, with the size and
@@ -114,40 +69,37 @@ set_unsupported (GError ** error)
       "the frame");
 }
 
-/* Enqueues the commands that rebuild the frame out. Call it while holding
- * the lock of self. */
+/* Enqueues the commands that rebuild the frame out from its n levels. */
 static gboolean
-collapse (Collapser * self, GstMgpuPyramidMeta * meta, GstMgpuQueue * queue,
-    GstBuffer * out, GError ** error)
+collapse (MgpuPyramid * pyramid, GstMgpuPyramidMeta * meta, guint n,
+    GstMgpuQueue * queue, GstBuffer * out, GError ** error)
 {
   GstMgpuContext *context = gst_mgpu_queue_get_context (queue);
   GstMgpuMemory *details[MGPU_PYRAMID_MAX_LEVELS];
-  guint n = self->n_levels;
   MgpuImage coarsest, image;
   GstMgpuJob job;
   gboolean ok;
 
-  ok = mgpu_pyramid_get_n_levels (self->pyramid) == n;
+  ok = mgpu_pyramid_get_n_levels (pyramid) == n;
   for (guint i = 0; i + 1 < n && ok; i++) {
-    ok = has_detail (meta, i, self->pyramid, context);
+    ok = has_detail (meta, i, pyramid, context);
     details[i] = (GstMgpuMemory *)
         gst_mgpu_pyramid_meta_get_detail_memory (meta, i);
   }
   if (!ok || !mgpu_image_from_buffer (&coarsest,
           gst_mgpu_pyramid_meta_get_level (meta, n - 1),
-          mgpu_pyramid_get_info (self->pyramid, n - 1))
+          mgpu_pyramid_get_info (pyramid, n - 1))
       || !mgpu_image_from_buffer (&image, out,
-          mgpu_pyramid_get_info (self->pyramid, 0))) {
+          mgpu_pyramid_get_info (pyramid, 0))) {
     set_unsupported (error);
     return FALSE;
   }
   gst_mgpu_job_begin (&job, queue, NULL);
-  mgpu_pyramid_enqueue_collapse (self->pyramid, &job, details, &coarsest,
-      &image);
+  mgpu_pyramid_enqueue_collapse (pyramid, &job, details, &coarsest, &image);
   ok = gst_mgpu_job_end (&job, error);
   /* Frees the scratch memory of the pyramid, which holds a reference to the context. As
-   * the context owns self, neither would ever be freed otherwise. */
-  mgpu_pyramid_drop_scratch (self->pyramid);
+   * the context owns the pyramid, neither would ever be freed otherwise. */
+  mgpu_pyramid_drop_scratch (pyramid);
   return ok;
 }
 
@@ -190,10 +142,10 @@ GstBuffer *
 gst_mgpu_pyramid_meta_collapse (GstMgpuPyramidMeta * meta, GError ** error)
 {
   guint n = gst_mgpu_pyramid_meta_get_n_levels (meta);
-  GstBuffer *last = gst_mgpu_pyramid_meta_get_level (meta, n - 1), *out = NULL;
-  Collapser *collapser;
+  GstBuffer *last = gst_mgpu_pyramid_meta_get_level (meta, n - 1), *out;
+  GstMgpuContext *context;
+  MgpuOwned *owned;
   GstMgpuQueue *queue;
-  GstMemory *memory;
   GstVideoInfo info;
 
   if (last == NULL || gst_buffer_n_memory (last) != 1
@@ -204,22 +156,14 @@ gst_mgpu_pyramid_meta_collapse (GstMgpuPyramidMeta * meta, GError ** error)
   }
   queue = gst_mgpu_memory_get_queue ((GstMgpuMemory *)
       gst_buffer_peek_memory (last, 0));
-  memory = gst_mgpu_memory_new (queue, GST_VIDEO_INFO_SIZE (&info), NULL,
-      error);
-  if (memory != NULL) {
-    out = gst_buffer_new ();
-    gst_buffer_append_memory (out, memory);
-    gst_buffer_add_video_meta_full (out, GST_VIDEO_FRAME_FLAG_NONE,
-        GST_VIDEO_INFO_FORMAT (&info), GST_VIDEO_INFO_WIDTH (&info),
-        GST_VIDEO_INFO_HEIGHT (&info), GST_VIDEO_INFO_N_PLANES (&info),
-        info.offset, info.stride);
-    collapser = get_collapser (gst_mgpu_queue_get_context (queue));
-    g_mutex_lock (&collapser->lock);
-    if (!collapser_prepare (collapser, gst_mgpu_queue_get_context (queue),
-            &info, n, error)
-        || !collapse (collapser, meta, queue, out, error))
+  out = gst_mgpu_frame_new (queue, &info, NULL, error);
+  if (out != NULL) {
+    context = gst_mgpu_queue_get_context (queue);
+    owned = mgpu_owned_lock (context, "gst-mgpu-collapse");
+    if (!prepare (owned, context, &info, n, error)
+        || !collapse (owned->object, meta, n, queue, out, error))
       gst_clear_buffer (&out);
-    g_mutex_unlock (&collapser->lock);
+    g_mutex_unlock (&owned->lock);
   }
   gst_object_unref (queue);
   return out;

@@ -103,25 +103,15 @@ static GstFlowReturn
 gst_mgpu_buffer_pool_alloc (GstBufferPool * pool, GstBuffer ** buffer,
     GstBufferPoolAcquireParams * params)
 {
-  GstMgpuBufferPool *self = GST_MGPU_BUFFER_POOL (pool);
-  GstMgpuBufferPoolPrivate *priv = self->priv;
-  GstVideoInfo *info = &priv->info;
+  GstMgpuBufferPoolPrivate *priv = GST_MGPU_BUFFER_POOL (pool)->priv;
   GError *error = NULL;
-  GstMemory *memory;
 
-  memory = gst_mgpu_memory_new (priv->queue, info->size, priv->stats, &error);
-  if (memory == NULL) {
-    GST_ERROR_OBJECT (self, "%s", error->message);
-    g_error_free (error);
-    return GST_FLOW_ERROR;
-  }
-  *buffer = gst_buffer_new ();
-  gst_buffer_append_memory (*buffer, memory);
-  gst_buffer_add_video_meta_full (*buffer, GST_VIDEO_FRAME_FLAG_NONE,
-      GST_VIDEO_INFO_FORMAT (info), GST_VIDEO_INFO_WIDTH (info),
-      GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_N_PLANES (info),
-      info->offset, info->stride);
-  return GST_FLOW_OK;
+  *buffer = gst_mgpu_frame_new (priv->queue, &priv->info, priv->stats, &error);
+  if (*buffer != NULL)
+    return GST_FLOW_OK;
+  GST_ERROR_OBJECT (pool, "%s", error->message);
+  g_error_free (error);
+  return GST_FLOW_ERROR;
 }
 
 static gboolean

@@ -40,6 +40,13 @@ struct _GstMgpuMemoryPrivate
   gpointer user_data;
 };
 
+/* Returns: (transfer full) (nullable): a frame in new memory, with the strides and offsets of
+ * info in its GstVideoMeta. The parameters queue and stats are those of
+ * gst_mgpu_memory_new(). */
+G_GNUC_INTERNAL
+GstBuffer * gst_mgpu_frame_new   (GstMgpuQueue * queue, GstVideoInfo * info,
+    GstMgpuStats * stats, GError ** error);
+
 /* Map and unmap memory, as mem_map_full and mem_unmap_full of the allocator. */
 G_GNUC_INTERNAL
 gpointer gst_mgpu_memory_map     (GstMemory * memory, GstMapInfo * info, gsize size);

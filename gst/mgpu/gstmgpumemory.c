@@ -251,6 +251,25 @@ gst_mgpu_memory_new (GstMgpuQueue * queue, gsize size, GstMgpuStats * stats,
   return memory_new (queue, NULL, size, stats, error);
 }
 
+GstBuffer *
+gst_mgpu_frame_new (GstMgpuQueue * queue, GstVideoInfo * info,
+    GstMgpuStats * stats, GError ** error)
+{
+  GstMemory *memory =
+      gst_mgpu_memory_new (queue, GST_VIDEO_INFO_SIZE (info), stats, error);
+  GstBuffer *frame;
+
+  if (memory == NULL)
+    return NULL;
+  frame = gst_buffer_new ();
+  gst_buffer_append_memory (frame, memory);
+  gst_buffer_add_video_meta_full (frame, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_INFO_FORMAT (info), GST_VIDEO_INFO_WIDTH (info),
+      GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_N_PLANES (info),
+      info->offset, info->stride);
+  return frame;
+}
+
 /**
  * gst_mgpu_memory_new_wrapped: (skip)
  * @queue: a queue of a device with unified memory
