@@ -157,8 +157,22 @@ failed:
   return NULL;
 }
 
+/* Returns: (transfer full): the device strings of devices, with a NULL at the end */
+static gchar **
+to_strings (GPtrArray * devices)
+{
+  gchar **strings = g_new0 (gchar *, devices->len + 1);
+
+  for (guint i = 0; i < devices->len; i++)
+    strings[i] = gst_mgpu_device_to_string (g_ptr_array_index (devices, i));
+  return strings;
+}
+
 /**
  * gst_mgpu_list_devices:
+ *
+ * Lists the devices that can be used. Leaves out a device when its driver fails to tell
+ * its properties.
  *
  * Returns: (transfer full) (array zero-terminated=1): device strings of all
  *   usable OpenCL devices, best first; empty when there is none
@@ -168,48 +182,67 @@ failed:
 gchar **
 gst_mgpu_list_devices (void)
 {
-  GPtrArray *devices = gst_mgpu_device_list ();
-  gchar **strings = g_new0 (gchar *, devices->len + 1);
+  GPtrArray *devices = gst_mgpu_device_list (NULL);
+  gchar **strings = to_strings (devices);
 
-  for (guint i = 0; i < devices->len; i++)
-    strings[i] = gst_mgpu_device_to_string (g_ptr_array_index (devices, i));
   g_ptr_array_unref (devices);
   return strings;
 }
 
+static void
+set_no_device (GError ** error)
+{
+  gchar *drivers = gst_mgpu_device_drivers ();
+
+  if (drivers == NULL)
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE,
+        "no OpenCL device found: install a driver, "
+        "for example the package pocl-opencl-icd");
+  else
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE,
+        "no OpenCL device found: the drivers %s are installed and offer none "
+        "that can be used; see that this user may open the device (groups "
+        "video and render) and write to the home directory, or install "
+        "another driver, for example the package pocl-opencl-icd", drivers);
+  g_free (drivers);
+}
+
+static void
+set_no_match (const gchar * string, GPtrArray * devices, GError ** error)
+{
+  gchar **names = to_strings (devices);
+  gchar *list = g_strjoinv ("\", \"", names);
+
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE,
+      "no OpenCL device matches \"%s\" (platform:type:name-or-index): set "
+      "the property \"device\" or the variable GST_MGPU_DEVICE to one of "
+      "\"%s\", or leave it empty", string, list);
+  g_free (list);
+  g_strfreev (names);
+}
+
+/* Returns: (transfer full) (nullable): the device that string names */
 static GstMgpuDevice *
 choose_device (const gchar * string, GError ** error)
 {
-  GPtrArray *devices = gst_mgpu_device_list ();
-  GstMgpuDevice *found = NULL;
+  GError *failure = NULL;
+  GPtrArray *devices = gst_mgpu_device_list (&failure);
+  GstMgpuDevice *found = gst_mgpu_device_find (devices, string);
+  guint i;
 
-  if (devices->len == 0) {
-    gchar *drivers = gst_mgpu_device_drivers ();
-
-    if (drivers == NULL)
-      g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE,
-          "no OpenCL device found: install a driver, "
-          "for example the package pocl-opencl-icd");
-    else
-      g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE,
-          "no OpenCL device found: the drivers %s are installed and offer none "
-          "that can be used; see that this user may open the device (groups "
-          "video and render) and write to the home directory, or install "
-          "another driver, for example the package pocl-opencl-icd", drivers);
-    g_free (drivers);
-  } else if ((found = gst_mgpu_device_find (devices, string)) == NULL) {
-    gchar **names = gst_mgpu_list_devices ();
-    gchar *list = g_strjoinv ("\", \"", names);
-
-    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE,
-        "no OpenCL device matches \"%s\" (platform:type:name-or-index): set "
-        "the property \"device\" or the variable GST_MGPU_DEVICE to one of "
-        "\"%s\", or leave it empty", string, list);
-    g_free (list);
-    g_strfreev (names);
+  if (found != NULL) {
+    g_ptr_array_find (devices, found, &i);
+    g_ptr_array_steal_index (devices, i);
+  } else if (failure != NULL) {
+    /* The device asked for may be the one that cannot be read. */
+    g_propagate_prefixed_error (error, g_steal_pointer (&failure),
+        "cannot open the OpenCL device \"%s\": ", string);
+  } else if (devices->len == 0) {
+    set_no_device (error);
   } else {
-    found = gst_mgpu_device_read (found->id, error);
+    set_no_match (string, devices, error);
   }
+  g_clear_error (&failure);
   g_ptr_array_unref (devices);
   return found;
 }
@@ -222,7 +255,8 @@ choose_device (const gchar * string, GError ** error)
  * @error: return location for a #GError
  *
  * Opens a device. Fails with %GST_MGPU_ERROR_NO_DEVICE when no device is found or
- * none matches @device.
+ * none matches @device, and with %GST_MGPU_ERROR_FAILED when the driver fails to tell
+ * the properties of a device that may be the one.
  *
  * Returns: (transfer full) (nullable): a new context
  *

@@ -17,6 +17,8 @@ typedef struct
   gchar *name;
   gchar *version;
   gchar *driver_version;
+  gboolean is_usable;           /* whether the library's kernels run on the device */
+  guint64 score;                /* the best device has the highest score */
   gboolean is_pocl;
   gboolean pocl_miscounts;      /* kernels must be launched by gst_mgpu_pocl_launch() */
   /* whether host and device can use a buffer at the same address (fine-grained shared
@@ -28,16 +30,18 @@ typedef struct
 G_GNUC_INTERNAL
 void            gst_mgpu_device_free    (GstMgpuDevice * device);
 
-/* Reads the names, the versions and the traits of an OpenCL device.
+/* Reads the names, the versions and the traits of an OpenCL device. Fails when the driver
+ * does not tell one of them.
  * Returns: (transfer full) (nullable): the device; NULL on failure */
 G_GNUC_INTERNAL
 GstMgpuDevice * gst_mgpu_device_read    (cl_device_id id, GError ** error);
 
 /* Lists all usable devices, best first: GPUs before accelerators before CPUs, and among
- * devices of one type by compute units times clock frequency.
+ * devices of one type by compute units times clock frequency. Leaves out devices that
+ * cannot be read, and sets failure to the error of the last of them, if any.
  * Returns: (transfer full) (element-type GstMgpuDevice) */
 G_GNUC_INTERNAL
-GPtrArray *     gst_mgpu_device_list    (void);
+GPtrArray *     gst_mgpu_device_list    (GError ** failure);
 
 /* Returns the names of the installed OpenCL platforms, quoted and separated by commas;
  * NULL when there is none. */

@@ -8,41 +8,62 @@
 
 #include "gstmgpuerror-private.h"
 
+/* Reads the properties of a device. Keeps the first error; reads nothing after it. */
+typedef struct
+{
+  cl_device_id id;
+  GError *error;
+} Reader;
+
+static gboolean
+read_bytes (Reader * reader, cl_device_info what, gsize size, gpointer value,
+    gsize * size_ret)
+{
+  cl_int ret;
+
+  if (reader->error != NULL)
+    return FALSE;
+  ret = clGetDeviceInfo (reader->id, what, size, value, size_ret);
+  if (ret != CL_SUCCESS)
+    g_set_error (&reader->error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+        "a device does not tell its property 0x%x, as clGetDeviceInfo failed "
+        "with %s (%d): update its driver, or choose another device", what,
+        gst_mgpu_cl_error_name (ret), ret);
+  return ret == CL_SUCCESS;
+}
+
+/* Returns: (transfer full): the text; "" after an error */
 static gchar *
-device_string (cl_device_id id, cl_device_info what)
+read_string (Reader * reader, cl_device_info what)
 {
   gsize size = 0;
   gchar *text;
 
-  if (clGetDeviceInfo (id, what, 0, NULL, &size) != CL_SUCCESS || size == 0)
-    return g_strdup ("");
+  read_bytes (reader, what, 0, NULL, &size);
   text = g_malloc0 (size + 1);
-  if (clGetDeviceInfo (id, what, size, text, NULL) != CL_SUCCESS)
-    text[0] = '\0';
+  read_bytes (reader, what, size, text, NULL);
   return g_strstrip (text);
 }
 
+/* Returns: the number; 0 after an error */
 static guint64
-device_number (cl_device_id id, cl_device_info what)
+read_number (Reader * reader, cl_device_info what)
 {
   /* A guint64 has room for every integer type that the driver writes here. A narrower
-   * integer fills the low bytes: devices are little endian, see is_usable(). */
+   * integer fills the low bytes: a usable device is little endian. */
   guint64 value = 0;
 
-  if (clGetDeviceInfo (id, what, sizeof (value), &value, NULL) != CL_SUCCESS)
-    return 0;
+  read_bytes (reader, what, sizeof (value), &value, NULL);
   return value;
 }
 
-/* Returns: a number that describes the device, or 1 where the driver does not tell it.
- * Calls device_number() before MAX(), which evaluates its arguments twice: the second
- * call could fail. */
-static guint64
-device_count (cl_device_id id, cl_device_info what)
+/* Returns: whether a property has any of bits; FALSE too where the version of OpenCL does
+ * not have the property, which says that the device cannot do what the bits stand for */
+static gboolean
+read_bits (Reader * reader, cl_device_info what, guint64 bits)
 {
-  guint64 value = device_number (id, what);
-
-  return MAX (value, 1);
+  return clGetDeviceInfo (reader->id, what, 0, NULL, NULL) != CL_INVALID_VALUE
+      && (read_number (reader, what) & bits) != 0;
 }
 
 void
@@ -56,11 +77,10 @@ gst_mgpu_device_free (GstMgpuDevice * device)
 }
 
 static void
-read_traits (GstMgpuDevice * device)
+read_traits (GstMgpuDevice * device, Reader * reader)
 {
   GstMgpuTraits *t = &device->traits;
-  cl_device_id id = device->id;
-  gsize base = device_number (id, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
+  gsize base = read_number (reader, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
 
   if (device->type & CL_DEVICE_TYPE_CPU) {
     /* Gives llvmpipe, the CPU device of rusticl, the kernels for a GPU: it computes
@@ -72,92 +92,92 @@ read_traits (GstMgpuDevice * device)
     t->host_pointer_alignment = 16;
   } else {
     t->device_class =
-        device_number (id, CL_DEVICE_LOCAL_MEM_TYPE) == CL_LOCAL
+        read_number (reader, CL_DEVICE_LOCAL_MEM_TYPE) == CL_LOCAL
         ? GST_MGPU_DEVICE_CLASS_DISCRETE : GST_MGPU_DEVICE_CLASS_MOBILE;
     /* Drivers of integrated GPUs share whole pages only, and silently copy the rest. */
     t->host_pointer_alignment = MAX (base, 4096);
   }
   t->unified_memory = (device->type & CL_DEVICE_TYPE_CPU)
-      || device_number (id, CL_DEVICE_HOST_UNIFIED_MEMORY);
-  t->compute_units = device_count (id, CL_DEVICE_MAX_COMPUTE_UNITS);
-  t->max_work_group_size = device_count (id, CL_DEVICE_MAX_WORK_GROUP_SIZE);
-  t->local_memory_size = device_number (id, CL_DEVICE_LOCAL_MEM_SIZE);
-  t->max_allocation_size = device_number (id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
-  t->global_memory_size = device_number (id, CL_DEVICE_GLOBAL_MEM_SIZE);
-}
-
-GstMgpuDevice *
-gst_mgpu_device_read (cl_device_id id, GError ** error)
-{
-  GstMgpuDevice *device;
-  cl_platform_id platform;
-  gchar name[256] = "";
-  cl_int ret;
-
-  ret = clGetDeviceInfo (id, CL_DEVICE_PLATFORM, sizeof (platform), &platform,
-      NULL);
-  if (!gst_mgpu_error_check (ret, "clGetDeviceInfo", NULL, error))
-    return NULL;
-  ret = clGetPlatformInfo (platform, CL_PLATFORM_NAME, sizeof (name) - 1, name,
-      NULL);
-  if (!gst_mgpu_error_check (ret, "clGetPlatformInfo", NULL, error))
-    return NULL;
-
-  device = g_new0 (GstMgpuDevice, 1);
-  device->platform = platform;
-  device->id = id;
-  device->type = device_number (id, CL_DEVICE_TYPE);
-  device->platform_name = g_strdup (g_strstrip (name));
-  device->shares_pointers = device_number (id, CL_DEVICE_SVM_CAPABILITIES)
-      & CL_DEVICE_SVM_FINE_GRAIN_BUFFER;
-  device->is_pocl = g_str_equal (name, "Portable Computing Language");
-  device->name = device_string (id, CL_DEVICE_NAME);
-  device->version = device_string (id, CL_DEVICE_VERSION);
-  device->driver_version = device_string (id, CL_DRIVER_VERSION);
-  device->pocl_miscounts = device->is_pocl
-      && g_ascii_strtoull (device->driver_version, NULL, 10) < 6;
-  read_traits (device);
-  return device;
+      || read_bits (reader, CL_DEVICE_HOST_UNIFIED_MEMORY, CL_TRUE);
+  t->compute_units = read_number (reader, CL_DEVICE_MAX_COMPUTE_UNITS);
+  t->max_work_group_size = read_number (reader, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+  t->local_memory_size = read_number (reader, CL_DEVICE_LOCAL_MEM_SIZE);
+  t->max_allocation_size = read_number (reader, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+  t->global_memory_size = read_number (reader, CL_DEVICE_GLOBAL_MEM_SIZE);
 }
 
 /* Returns whether the device can be used: kernels are compiled from source, need the
  * arithmetic of the full profile, and read frames as little-endian memory. */
 static gboolean
-is_usable (cl_device_id id)
+read_usable (Reader * reader)
 {
-  gchar *profile = device_string (id, CL_DEVICE_PROFILE);
+  gchar *profile = read_string (reader, CL_DEVICE_PROFILE);
   gboolean full = g_str_equal (profile, "FULL_PROFILE");
 
   g_free (profile);
-  return full && device_number (id, CL_DEVICE_AVAILABLE)
-      && device_number (id, CL_DEVICE_COMPILER_AVAILABLE)
-      && device_number (id, CL_DEVICE_ENDIAN_LITTLE);
+  return full && read_number (reader, CL_DEVICE_AVAILABLE)
+      && read_number (reader, CL_DEVICE_COMPILER_AVAILABLE)
+      && read_number (reader, CL_DEVICE_ENDIAN_LITTLE);
 }
 
 static guint64
-score (const GstMgpuDevice * device)
+read_score (const GstMgpuDevice * device, Reader * reader)
 {
   guint64 kind = 0;
+  guint64 clock = read_number (reader, CL_DEVICE_MAX_CLOCK_FREQUENCY);
 
   if (device->type & CL_DEVICE_TYPE_GPU)
     kind = 2;
   else if (device->type & CL_DEVICE_TYPE_ACCELERATOR)
     kind = 1;
-  return (kind << 48) + device->traits.compute_units
-      * device_count (device->id, CL_DEVICE_MAX_CLOCK_FREQUENCY);
+  /* A driver may say 0 for the frequency of a device without a fixed clock. */
+  return (kind << 48) + device->traits.compute_units * MAX (clock, 1);
+}
+
+GstMgpuDevice *
+gst_mgpu_device_read (cl_device_id id, GError ** error)
+{
+  GstMgpuDevice *device = g_new0 (GstMgpuDevice, 1);
+  Reader reader = { id, NULL };
+  gchar name[256] = "";
+
+  device->id = id;
+  if (read_bytes (&reader, CL_DEVICE_PLATFORM, sizeof (device->platform),
+          &device->platform, NULL))
+    gst_mgpu_error_check (clGetPlatformInfo (device->platform,
+            CL_PLATFORM_NAME, sizeof (name) - 1, name, NULL),
+        "clGetPlatformInfo", NULL, &reader.error);
+  device->platform_name = g_strdup (g_strstrip (name));
+  device->type = read_number (&reader, CL_DEVICE_TYPE);
+  device->shares_pointers = read_bits (&reader, CL_DEVICE_SVM_CAPABILITIES,
+      CL_DEVICE_SVM_FINE_GRAIN_BUFFER);
+  device->is_pocl = g_str_equal (name, "Portable Computing Language");
+  device->name = read_string (&reader, CL_DEVICE_NAME);
+  device->version = read_string (&reader, CL_DEVICE_VERSION);
+  device->driver_version = read_string (&reader, CL_DRIVER_VERSION);
+  device->pocl_miscounts = device->is_pocl
+      && g_ascii_strtoull (device->driver_version, NULL, 10) < 6;
+  read_traits (device, &reader);
+  device->is_usable = read_usable (&reader);
+  device->score = read_score (device, &reader);
+  if (reader.error == NULL)
+    return device;
+  g_propagate_error (error, reader.error);
+  gst_mgpu_device_free (device);
+  return NULL;
 }
 
 static gint
 compare_devices (gconstpointer a, gconstpointer b)
 {
-  guint64 sa = score (*(GstMgpuDevice * const *) a);
-  guint64 sb = score (*(GstMgpuDevice * const *) b);
+  guint64 sa = (*(GstMgpuDevice * const *) a)->score;
+  guint64 sb = (*(GstMgpuDevice * const *) b)->score;
 
   return sa < sb ? 1 : sa > sb ? -1 : 0;
 }
 
 static void
-list_platform (cl_platform_id platform, GPtrArray * devices)
+list_platform (cl_platform_id platform, GPtrArray * devices, GError ** failure)
 {
   cl_uint n = 0;
   cl_device_id *ids;
@@ -165,21 +185,28 @@ list_platform (cl_platform_id platform, GPtrArray * devices)
   if (clGetDeviceIDs (platform, CL_DEVICE_TYPE_ALL, 0, NULL, &n) != CL_SUCCESS
       || n == 0)
     return;
-  ids = g_new (cl_device_id, n);
-  if (clGetDeviceIDs (platform, CL_DEVICE_TYPE_ALL, n, ids,
-          NULL) == CL_SUCCESS) {
-    for (cl_uint i = 0; i < n; i++) {
-      GstMgpuDevice *device;
+  ids = g_new0 (cl_device_id, n);
+  if (clGetDeviceIDs (platform, CL_DEVICE_TYPE_ALL, n, ids, NULL) != CL_SUCCESS)
+    n = 0;
+  for (cl_uint i = 0; i < n; i++) {
+    GError *error = NULL;
+    GstMgpuDevice *device = gst_mgpu_device_read (ids[i], &error);
 
-      if (is_usable (ids[i]) && (device = gst_mgpu_device_read (ids[i], NULL)))
-        g_ptr_array_add (devices, device);
+    if (device == NULL) {
+      GST_WARNING ("a device is left out: %s", error->message);
+      g_clear_error (failure);
+      g_propagate_error (failure, error);
+    } else if (device->is_usable) {
+      g_ptr_array_add (devices, device);
+    } else {
+      gst_mgpu_device_free (device);
     }
   }
   g_free (ids);
 }
 
 GPtrArray *
-gst_mgpu_device_list (void)
+gst_mgpu_device_list (GError ** failure)
 {
   GPtrArray *devices = g_ptr_array_new_with_free_func ((GDestroyNotify)
       gst_mgpu_device_free);
@@ -191,7 +218,7 @@ gst_mgpu_device_list (void)
   platforms = g_new (cl_platform_id, n);
   if (clGetPlatformIDs (n, platforms, NULL) == CL_SUCCESS)
     for (cl_uint i = 0; i < n; i++)
-      list_platform (platforms[i], devices);
+      list_platform (platforms[i], devices, failure);
   g_free (platforms);
 
   /* g_ptr_array_sort() is stable: devices of equal score keep their order. */
@@ -299,7 +326,7 @@ gst_mgpu_device_matches (GstMgpuDevice * device, const gchar * string)
     return FALSE;
   if (index < 0)
     return TRUE;
-  devices = gst_mgpu_device_list ();
+  devices = gst_mgpu_device_list (NULL);
   found = gst_mgpu_device_find (devices, string);
   same = found != NULL && found->id == device->id;
   g_ptr_array_unref (devices);

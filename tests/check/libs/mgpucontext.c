@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+#include "../../opencl.h"
 #include "../notrun.h"
 
 #include <string.h>
@@ -342,6 +343,90 @@ GST_START_TEST (test_error_names)
 
 GST_END_TEST;
 
+/* The property that no device tells, and the error that its question gives; 0: none */
+static cl_device_info untold;
+static cl_int untold_error;
+/* The properties that were asked of the device asked_device */
+static cl_device_id asked_device;
+static cl_device_info asked[64];
+static guint n_asked;
+
+__attribute__ ((visibility ("default")))
+cl_int CL_API_CALL
+clGetDeviceInfo (cl_device_id device, cl_device_info what, size_t size,
+    void *value, size_t * size_ret)
+{
+  if (untold != 0 && what == untold)
+    return untold_error;
+  if (device == asked_device && n_asked < G_N_ELEMENTS (asked))
+    asked[n_asked++] = what;
+  return REAL (clGetDeviceInfo) (device, what, size, value, size_ret);
+}
+
+static void
+expect_untold (const gchar * device)
+{
+  GError *error = NULL;
+  gchar *property = g_strdup_printf ("property 0x%x", untold);
+
+  fail_unless (gst_mgpu_context_new (device, &error) == NULL, "%s", property);
+  fail_unless (g_error_matches (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED));
+  fail_unless (strstr (error->message, property) != NULL, "%s", error->message);
+  fail_unless (strstr (error->message,
+          "clGetDeviceInfo failed with CL_OUT_OF_RESOURCES") != NULL, "%s",
+      error->message);
+  g_error_free (error);
+  g_free (property);
+}
+
+/* Each property that the library asks for, and a device that does not tell it. */
+GST_START_TEST (test_untold_properties)
+{
+  gchar **devices = gst_mgpu_list_devices ();
+  GstMgpuContext *context = open_device (devices[0]);
+  cl_device_id device = gst_mgpu_context_get_cl_device (context);
+  cl_context cl = gst_mgpu_context_get_cl_context (context);
+  GError *error = NULL;
+  guint n;
+
+  asked_device = device;
+  gst_object_unref (open_device (devices[0]));
+  n = n_asked;
+  fail_unless (n >= 15 && n < G_N_ELEMENTS (asked), "%u", n);
+  untold_error = CL_OUT_OF_RESOURCES;
+  for (guint i = 0; i < n; i++) {
+    untold = asked[i];
+    expect_untold (devices[0]);
+    fail_unless (gst_mgpu_context_new_wrapped (cl, device, &error) == NULL);
+    fail_unless (strstr (error->message, "clGetDeviceInfo failed") != NULL);
+    g_clear_error (&error);
+  }
+  untold = 0;
+  gst_object_unref (open_device (devices[0]));
+  gst_object_unref (context);
+  g_strfreev (devices);
+}
+
+GST_END_TEST;
+
+/* Drivers for OpenCL 1.2 do not know shared memory, and those for OpenCL 2 may not
+ * know what was deprecated then. */
+GST_START_TEST (test_unknown_properties)
+{
+  const cl_device_info unknown[] =
+      { CL_DEVICE_SVM_CAPABILITIES, CL_DEVICE_HOST_UNIFIED_MEMORY };
+  GstMgpuContext *context;
+
+  untold_error = CL_INVALID_VALUE;
+  for (guint i = 0; i < G_N_ELEMENTS (unknown); i++) {
+    untold = unknown[i];
+    context = open_device (NULL);
+    gst_object_unref (context);
+  }
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpucontext_suite (void)
 {
@@ -361,6 +446,8 @@ mgpucontext_suite (void)
   tcase_add_test (tc, test_handle_set_context);
   tcase_add_test (tc, test_refused_context);
   tcase_add_test (tc, test_error_names);
+  tcase_add_test (tc, test_untold_properties);
+  tcase_add_test (tc, test_unknown_properties);
   return suite;
 }
 
