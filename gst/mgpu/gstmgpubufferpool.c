@@ -188,6 +188,8 @@ gst_mgpu_buffer_pool_class_init (GstMgpuBufferPoolClass * klass)
  * @queue: queue on which the frames are uploaded and downloaded
  * @stats: (nullable): counters of these uploads and downloads
  *
+ * Makes a pool of frames on the device of @queue.
+ *
  * Returns: (transfer full): a new pool, which has to be configured with video caps.
  *   Its frames have the strides of #GstVideoInfo unless a video alignment is set.
  *
@@ -208,6 +210,8 @@ gst_mgpu_buffer_pool_new (GstMgpuQueue * queue, GstMgpuStats * stats)
  * gst_mgpu_buffer_pool_get_context:
  * @pool: a #GstMgpuBufferPool
  *
+ * Gets the context of a pool.
+ *
  * Returns: (transfer none): the context in which @pool allocates frames
  *
  * Since: 0.1
@@ -221,6 +225,8 @@ gst_mgpu_buffer_pool_get_context (GstMgpuBufferPool * pool)
 /**
  * gst_buffer_pool_config_get_mgpu_queue:
  * @config: a pool's configuration
+ *
+ * Gets the queue on which frames of the pool are uploaded and downloaded.
  *
  * Returns: (transfer full) (nullable): the queue set in @config
  *

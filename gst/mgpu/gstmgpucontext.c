@@ -332,6 +332,8 @@ gst_mgpu_context_new_wrapped (cl_context context, cl_device_id device,
  * gst_mgpu_context_get_platform_name:
  * @context: a #GstMgpuContext
  *
+ * Gets the name of the platform, which is that of the driver.
+ *
  * Returns: (transfer none): the name of the OpenCL platform
  *
  * Since: 0.1
@@ -345,6 +347,8 @@ gst_mgpu_context_get_platform_name (GstMgpuContext * context)
 /**
  * gst_mgpu_context_get_device_name:
  * @context: a #GstMgpuContext
+ *
+ * Gets the name of the device, as its driver words it.
  *
  * Returns: (transfer none): the name of the device
  *
@@ -360,6 +364,8 @@ gst_mgpu_context_get_device_name (GstMgpuContext * context)
  * gst_mgpu_context_get_version:
  * @context: a #GstMgpuContext
  *
+ * Gets the version of OpenCL that the device has.
+ *
  * Returns: (transfer none): the OpenCL version of the device, as its driver words it
  *
  * Since: 0.1
@@ -373,6 +379,8 @@ gst_mgpu_context_get_version (GstMgpuContext * context)
 /**
  * gst_mgpu_context_get_traits: (skip)
  * @context: a #GstMgpuContext
+ *
+ * Gets the properties of the device that decide how kernels run on it.
  *
  * Returns: (transfer none): the properties of the device, read when the context was made
  *
@@ -407,6 +415,8 @@ gst_mgpu_context_override_class (GstMgpuContext * context,
  * @context: a #GstMgpuContext
  * @device: (nullable): a device string
  *
+ * Tells whether @context suits an element that is bound to @device.
+ *
  * Returns: %TRUE when @device is %NULL or "" or describes @context's device
  *
  * Since: 0.1
@@ -423,6 +433,8 @@ gst_mgpu_context_matches (GstMgpuContext * context, const gchar * device)
  * gst_mgpu_context_get_cl_context: (skip)
  * @context: a #GstMgpuContext
  *
+ * Gets the OpenCL context, for calls of OpenCL that the library does not make.
+ *
  * Returns: (transfer none): the OpenCL context
  *
  * Since: 0.1
@@ -436,6 +448,8 @@ gst_mgpu_context_get_cl_context (GstMgpuContext * context)
 /**
  * gst_mgpu_context_get_cl_device: (skip)
  * @context: a #GstMgpuContext
+ *
+ * Gets the OpenCL device, for calls of OpenCL that the library does not make.
  *
  * Returns: (transfer none): the OpenCL device
  *
@@ -476,6 +490,8 @@ gst_mgpu_context_unlock_programs (GstMgpuContext * context)
  * gst_context_new_mgpu_context:
  * @context: (transfer none): a #GstMgpuContext
  *
+ * Puts a #GstMgpuContext into a #GstContext, for gst_element_set_context().
+ *
  * Returns: (transfer full): a persistent #GstContext that carries @context
  *
  * Since: 0.1
@@ -496,6 +512,8 @@ gst_context_new_mgpu_context (GstMgpuContext * context)
 /**
  * gst_context_get_mgpu_context:
  * @context: a #GstContext
+ *
+ * Takes a #GstMgpuContext out of a #GstContext, for example in set_context().
  *
  * Returns: (transfer full) (nullable): the #GstMgpuContext that @context
  *   carries, or %NULL when @context is of another type

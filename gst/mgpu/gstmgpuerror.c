@@ -9,6 +9,15 @@
  */
 #include "gstmgpuerror-private.h"
 
+/**
+ * gst_mgpu_error_quark:
+ *
+ * Gets the domain of the library's errors.
+ *
+ * Returns: the domain that #GST_MGPU_ERROR stands for
+ *
+ * Since: 0.1
+ */
 G_DEFINE_QUARK (gst-mgpu-error-quark, gst_mgpu_error);
 
 #define NAME(code) case code: return #code
@@ -16,6 +25,8 @@ G_DEFINE_QUARK (gst-mgpu-error-quark, gst_mgpu_error);
 /**
  * gst_mgpu_cl_error_name:
  * @code: the value that an OpenCL call returned
+ *
+ * Names the result of an OpenCL call, for messages.
  *
  * Returns: (transfer none): the name of @code, such as
  *   "CL_OUT_OF_RESOURCES", or "unknown OpenCL error"

@@ -62,6 +62,8 @@ GST_MGPU_DEFINE_META (GstMgpuHogMeta, gst_mgpu_hog_meta, gst_mgpu_meta_pass_on,
  * @n_features: number of features of a cell: #GST_MGPU_HOG_FEATURES, or 36 when
  *   mgpuhog has features=dalal-triggs
  *
+ * Attaches a feature pyramid to a frame.
+ *
  * Returns: (transfer none): the new meta
  *
  * Since: 0.1
@@ -88,6 +90,8 @@ gst_buffer_add_mgpu_hog_meta (GstBuffer * buffer, GstBuffer * features,
  * gst_buffer_get_mgpu_hog_meta:
  * @buffer: a frame
  *
+ * Finds the feature pyramid of a frame.
+ *
  * Returns: (transfer none) (nullable): the meta with the feature pyramid of @buffer
  *
  * Since: 0.1
@@ -103,6 +107,8 @@ gst_buffer_get_mgpu_hog_meta (GstBuffer * buffer)
  * gst_mgpu_hog_meta_get_n_levels:
  * @meta: a #GstMgpuHogMeta
  *
+ * Counts the levels of a feature pyramid.
+ *
  * Returns: the number of levels, of which the first is the finest; 0 when the frame
  *   is too small
  *
@@ -117,6 +123,8 @@ gst_mgpu_hog_meta_get_n_levels (GstMgpuHogMeta * meta)
 /**
  * gst_mgpu_hog_meta_get_n_features:
  * @meta: a #GstMgpuHogMeta
+ *
+ * Counts the features of a cell.
  *
  * Returns: the number of features of a cell, each a #gfloat: #GST_MGPU_HOG_FEATURES,
  *   or 36 when mgpuhog has features=dalal-triggs
@@ -139,6 +147,8 @@ gst_mgpu_hog_meta_get_n_features (GstMgpuHogMeta * meta)
  *   size of the frame
  * @cell_size: (out) (optional): width and height of a cell, in pixels of the scaled
  *   frame
+ *
+ * Gets the size and the scale of a level.
  *
  * Returns: %FALSE when there is no such level
  *

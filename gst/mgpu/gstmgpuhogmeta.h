@@ -8,8 +8,15 @@
 
 G_BEGIN_DECLS
 
-typedef struct _GstMgpuHogMeta GstMgpuHogMeta;
+/**
+ * GstMgpuHogTables: (skip)
+ *
+ * The data of a #GstMgpuHogMeta, which all its copies share.
+ *
+ * Since: 0.1
+ */
 typedef struct _GstMgpuHogTables GstMgpuHogTables;
+typedef struct _GstMgpuHogMeta GstMgpuHogMeta;
 typedef struct _GstMgpuHogLevel GstMgpuHogLevel;
 
 /**

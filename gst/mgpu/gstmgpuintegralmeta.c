@@ -64,6 +64,8 @@ GST_MGPU_DEFINE_META (GstMgpuIntegralMeta, gst_mgpu_integral_meta,
  * @squared_sum: (transfer full) (nullable): the sums of squares, in one
  *   #GstMgpuMemory; the device may still be computing them
  *
+ * Attaches integral images to a frame.
+ *
  * Returns: (transfer none): the new meta
  *
  * Since: 0.1
@@ -89,6 +91,8 @@ gst_buffer_add_mgpu_integral_meta (GstBuffer * buffer, guint width,
 /**
  * gst_buffer_get_mgpu_integral_meta:
  * @buffer: a frame
+ *
+ * Finds the integral images of a frame.
  *
  * Returns: (transfer none) (nullable): the meta with the integral images of @buffer
  *

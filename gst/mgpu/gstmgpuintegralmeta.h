@@ -8,8 +8,15 @@
 
 G_BEGIN_DECLS
 
-typedef struct _GstMgpuIntegralMeta GstMgpuIntegralMeta;
+/**
+ * GstMgpuIntegralTables: (skip)
+ *
+ * The data of a #GstMgpuIntegralMeta, which all its copies share.
+ *
+ * Since: 0.1
+ */
 typedef struct _GstMgpuIntegral GstMgpuIntegralTables;
+typedef struct _GstMgpuIntegralMeta GstMgpuIntegralMeta;
 
 /**
  * GstMgpuIntegralMeta:

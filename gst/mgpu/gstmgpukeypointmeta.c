@@ -280,6 +280,8 @@ GST_MGPU_DEFINE_META (GstMgpuKeypointMeta, gst_mgpu_keypoint_meta,
  *   #GST_MGPU_DESCRIPTOR_SIZE bytes each, in one #GstMgpuMemory; %NULL for
  *   %GST_MGPU_DESCRIPTOR_TYPE_NONE
  *
+ * Attaches keypoints to a frame.
+ *
  * Returns: (transfer none): the new meta
  *
  * Since: 0.1
@@ -299,6 +301,8 @@ gst_buffer_add_mgpu_keypoint_meta (GstBuffer * buffer, GstBuffer * keypoints,
 /**
  * gst_buffer_get_mgpu_keypoint_meta:
  * @buffer: a frame
+ *
+ * Finds the keypoints of a frame.
  *
  * Returns: (transfer none) (nullable): the meta with the keypoints of @buffer
  *
@@ -415,6 +419,8 @@ gst_mgpu_keypoint_meta_count (GstMgpuKeypointMeta * meta, guint * n,
 /**
  * gst_mgpu_keypoint_meta_get_descriptor_type:
  * @meta: a #GstMgpuKeypointMeta
+ *
+ * Gets the type of the descriptors; only descriptors of one type can be matched.
  *
  * Returns: the type of the descriptors
  *

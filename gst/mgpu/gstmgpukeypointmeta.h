@@ -8,11 +8,18 @@
 
 G_BEGIN_DECLS
 
+/**
+ * GstMgpuKeypointTables: (skip)
+ *
+ * The data of a #GstMgpuKeypointMeta, which all its copies share.
+ *
+ * Since: 0.1
+ */
+typedef struct _GstMgpuKeypoints GstMgpuKeypointTables;
 typedef struct _GstMgpuKeypoint GstMgpuKeypoint;
 typedef struct _GstMgpuKeypointHeader GstMgpuKeypointHeader;
 typedef struct _GstMgpuKeypointMatch GstMgpuKeypointMatch;
 typedef struct _GstMgpuKeypointMeta GstMgpuKeypointMeta;
-typedef struct _GstMgpuKeypoints GstMgpuKeypointTables;
 
 /**
  * GstMgpuDescriptorType:

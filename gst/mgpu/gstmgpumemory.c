@@ -217,6 +217,8 @@ memory_new (GstMgpuQueue * queue, gpointer data, gsize size,
  * gst_is_mgpu_memory:
  * @memory: a #GstMemory
  *
+ * Tells whether jobs can use @memory.
+ *
  * Returns: %TRUE when @memory is a #GstMgpuMemory
  *
  * Since: 0.1

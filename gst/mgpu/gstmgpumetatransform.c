@@ -27,6 +27,8 @@ typedef struct
 /**
  * gst_mgpu_meta_transform_affine_get_quark:
  *
+ * Gets the type that #GST_MGPU_META_TRANSFORM_IS_AFFINE compares with.
+ *
  * Returns: the type of a transform whose data is a #GstMgpuMetaTransform
  *
  * Since: 0.1

@@ -79,6 +79,8 @@ GST_MGPU_DEFINE_META (GstMgpuPyramidMeta, gst_mgpu_pyramid_meta,
  * @buffer: (transfer none): a writable frame
  * @n_levels: the number of levels, at least 1
  *
+ * Attaches a pyramid to a frame. Set its levels before another thread sees @buffer.
+ *
  * Returns: (transfer none): the new meta, whose levels the caller has yet to set
  *
  * Since: 0.1
@@ -150,6 +152,8 @@ gst_mgpu_pyramid_meta_set_detail (GstMgpuPyramidMeta * meta, guint level,
  * gst_buffer_get_mgpu_pyramid_meta:
  * @buffer: a frame
  *
+ * Finds the pyramid of a frame.
+ *
  * Returns: (transfer none) (nullable): the meta with the pyramid of @buffer
  *
  * Since: 0.1
@@ -165,6 +169,8 @@ gst_buffer_get_mgpu_pyramid_meta (GstBuffer * buffer)
  * gst_mgpu_pyramid_meta_get_n_levels:
  * @meta: a #GstMgpuPyramidMeta
  *
+ * Counts the levels of a pyramid.
+ *
  * Returns: the number of levels, including level 0, which has the size of the frame
  *
  * Since: 0.1
@@ -179,6 +185,8 @@ gst_mgpu_pyramid_meta_get_n_levels (GstMgpuPyramidMeta * meta)
  * gst_mgpu_pyramid_meta_get_level:
  * @meta: a #GstMgpuPyramidMeta
  * @level: index of a level
+ *
+ * Gets the frame of a level.
  *
  * Returns: (transfer none) (nullable): the level as a frame, with a
  *   #GstVideoMeta; %NULL when there is no such level, or when it has detail instead,
@@ -197,6 +205,8 @@ gst_mgpu_pyramid_meta_get_level (GstMgpuPyramidMeta * meta, guint level)
  * @meta: a #GstMgpuPyramidMeta
  * @level: index of a level
  *
+ * Counts the planes of detail of a level.
+ *
  * Returns: the number of planes of detail; 0 for a level without detail
  *
  * Since: 0.1
@@ -213,6 +223,8 @@ gst_mgpu_pyramid_meta_get_n_components (GstMgpuPyramidMeta * meta, guint level)
  * @level: index of a level
  * @component: index of a component of the frame's format
  * @plane: (out caller-allocates): where the detail of this component lies
+ *
+ * Tells where the detail of a component lies in the memory of a level.
  *
  * Returns: whether the level has detail of this component
  *

@@ -8,8 +8,15 @@
 
 G_BEGIN_DECLS
 
-typedef struct _GstMgpuPyramidMeta GstMgpuPyramidMeta;
+/**
+ * GstMgpuPyramidLevels: (skip)
+ *
+ * The data of a #GstMgpuPyramidMeta, which all its copies share.
+ *
+ * Since: 0.1
+ */
 typedef struct _GstMgpuPyramidLevels GstMgpuPyramidLevels;
+typedef struct _GstMgpuPyramidMeta GstMgpuPyramidMeta;
 
 /**
  * GST_MGPU_PYRAMID_META_MAX_COMPONENTS:

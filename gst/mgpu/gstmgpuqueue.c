@@ -106,6 +106,8 @@ create_queue (GstMgpuContext * context, cl_command_queue_properties properties,
  * @context: a #GstMgpuContext
  * @error: return location for a #GError
  *
+ * Makes a command queue on the device of @context.
+ *
  * Returns: (transfer full) (nullable): a new in-order queue
  *
  * Since: 0.1
@@ -130,6 +132,8 @@ gst_mgpu_queue_new (GstMgpuContext * context, GError ** error)
  * gst_mgpu_queue_get_context:
  * @queue: a #GstMgpuQueue
  *
+ * Gets the context of a queue.
+ *
  * Returns: (transfer none): the context of @queue
  *
  * Since: 0.1
@@ -143,6 +147,8 @@ gst_mgpu_queue_get_context (GstMgpuQueue * queue)
 /**
  * gst_mgpu_queue_get_cl_queue: (skip)
  * @queue: a #GstMgpuQueue
+ *
+ * Gets the OpenCL command queue, for commands that a #GstMgpuJob does not have.
  *
  * Returns: (transfer none): the OpenCL command queue
  *

@@ -67,6 +67,8 @@ release_command (gpointer data)
 /**
  * gst_mgpu_stats_new:
  *
+ * Makes counters, which any thread may change and read.
+ *
  * Returns: (transfer full): new counters, all zero
  *
  * Since: 0.1
@@ -88,6 +90,8 @@ gst_mgpu_stats_new (void)
  * gst_mgpu_stats_ref:
  * @stats: a #GstMgpuStats
  *
+ * Adds a reference.
+ *
  * Returns: (transfer full): @stats
  *
  * Since: 0.1
@@ -102,6 +106,8 @@ gst_mgpu_stats_ref (GstMgpuStats * stats)
 /**
  * gst_mgpu_stats_unref:
  * @stats: (transfer full): a #GstMgpuStats
+ *
+ * Drops a reference. The last one frees the counters.
  *
  * Since: 0.1
  */
@@ -121,6 +127,8 @@ gst_mgpu_stats_unref (GstMgpuStats * stats)
  * @stats: a #GstMgpuStats
  * @counter: the counter to change
  * @amount: the amount to add to the counter
+ *
+ * Adds to a counter.
  *
  * Since: 0.1
  */
@@ -319,6 +327,8 @@ gst_mgpu_stats_reset (GstMgpuStats * stats)
  * @stats: a #GstMgpuStats
  * @profile: whether to count the time of each kernel by its name from now on
  *
+ * Starts or stops a profile, which costs an event for each command.
+ *
  * Since: 0.1
  */
 void
@@ -332,6 +342,8 @@ gst_mgpu_stats_set_profile (GstMgpuStats * stats, gboolean profile)
 /**
  * gst_mgpu_stats_get_profile:
  * @stats: a #GstMgpuStats
+ *
+ * Tells whether the counters have a profile.
  *
  * Returns: whether the time of each kernel is counted by its name; %FALSE at first
  *
@@ -376,6 +388,8 @@ add_kernels (GstMgpuStats * stats, GstStructure * structure)
 /**
  * gst_mgpu_stats_to_structure:
  * @stats: a #GstMgpuStats
+ *
+ * Reads all counters at once.
  *
  * Returns: (transfer full): a structure "mgpu-stats" with the #guint64 fields
  *   frames, uploads, downloads, upload-bytes, download-bytes, device-time and

@@ -11,6 +11,15 @@ G_BEGIN_DECLS
 #define GST_TYPE_MGPU_STATS (gst_mgpu_stats_get_type ())
 
 /**
+ * GstMgpuStats:
+ *
+ * Counters of the work of an element, behind its property stats. Memories hold references,
+ * because they may outlive the element for which their transfers count.
+ *
+ * Since: 0.1
+ */
+
+/**
  * GstMgpuCounter:
  * @GST_MGPU_COUNTER_FRAMES: frames processed
  * @GST_MGPU_COUNTER_UPLOADS: copies of a frame from the host to the device
