@@ -2,11 +2,6 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/**
- * SECTION:gstmgpubufferpool
- * @title: GstMgpuBufferPool
- * @short_description: pool that recycles video frames in device memory
- */
 #include "gstmgpubufferpool.h"
 
 #include "gstmgpucontext.h"

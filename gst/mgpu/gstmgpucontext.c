@@ -2,35 +2,12 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/**
- * SECTION:gstmgpucontext
- * @title: GstMgpuContext
- * @short_description: one OpenCL device and context, shared through GstContext
- *
- * Elements of one pipeline share one context automatically. An application whose
- * pipelines are to share a device makes one context and sets it on each pipeline:
- *
- * |[<!-- language="C" -->
- * GstMgpuContext *context = gst_mgpu_context_new ("::", &error);
- * GstContext *share = gst_context_new_mgpu_context (context);
- *
- * gst_element_set_context (pipeline1, share);
- * gst_element_set_context (pipeline2, share);
- * ]|
- *
- * A device string is "platform:type:name-or-index"; every part may be empty.
- * The parts platform and name match a device whose platform name or device name
- * contains them, in upper or lower case; the type is cpu, gpu or accelerator; an
- * index counts, from 0, the devices that match the other parts, best first. Examples
- * of device strings are "NVIDIA", ":cpu:" and "::1".
- */
 #include "gstmgpucontext-private.h"
 
 #include "gstmgpuerror-private.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_context_debug);
 #define GST_CAT_DEFAULT gst_mgpu_context_debug
-GST_DEBUG_CATEGORY_STATIC (GST_CAT_CONTEXT);
 
 struct _GstMgpuContextPrivate
 {
@@ -44,17 +21,11 @@ struct _GstMgpuContextPrivate
 G_DEFINE_TYPE_WITH_CODE (GstMgpuContext, gst_mgpu_context, GST_TYPE_OBJECT,
     G_ADD_PRIVATE (GstMgpuContext)
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_context_debug, "mgpucontext", 0,
-        "OpenCL device and context");
-    GST_DEBUG_CATEGORY_GET (GST_CAT_CONTEXT, "GST_CONTEXT"));
+        "OpenCL device and context"));
 
 /* Lets one thread at a time ask the drivers for their devices: some drivers are not
  * safe when two threads ask for the first time at once. */
 static GMutex driver_lock;
-
-/* Lets one element at a time make a context. Do not post messages or query neighbours
- * while this lock is held: the code that answers may start another element, which
- * takes the lock too. */
-static GMutex creation_lock;
 
 static void
 gst_mgpu_context_init (GstMgpuContext * self)
@@ -157,17 +128,6 @@ failed:
   return NULL;
 }
 
-/* Returns: (transfer full): the device strings of devices, with a NULL at the end */
-static gchar **
-to_strings (GPtrArray * devices)
-{
-  gchar **strings = g_new0 (gchar *, devices->len + 1);
-
-  for (guint i = 0; i < devices->len; i++)
-    strings[i] = gst_mgpu_device_to_string (g_ptr_array_index (devices, i));
-  return strings;
-}
-
 /**
  * gst_mgpu_list_devices:
  *
@@ -182,69 +142,7 @@ to_strings (GPtrArray * devices)
 gchar **
 gst_mgpu_list_devices (void)
 {
-  GPtrArray *devices = gst_mgpu_device_list (NULL);
-  gchar **strings = to_strings (devices);
-
-  g_ptr_array_unref (devices);
-  return strings;
-}
-
-static void
-set_no_device (GError ** error)
-{
-  gchar *drivers = gst_mgpu_device_drivers ();
-
-  if (drivers == NULL)
-    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE,
-        "no OpenCL device found: install a driver, "
-        "for example the package pocl-opencl-icd");
-  else
-    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE,
-        "no OpenCL device found: the drivers %s are installed and offer none "
-        "that can be used; see that this user may open the device (groups "
-        "video and render) and write to the home directory, or install "
-        "another driver, for example the package pocl-opencl-icd", drivers);
-  g_free (drivers);
-}
-
-static void
-set_no_match (const gchar * string, GPtrArray * devices, GError ** error)
-{
-  gchar **names = to_strings (devices);
-  gchar *list = g_strjoinv ("\", \"", names);
-
-  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE,
-      "no OpenCL device matches \"%s\" (platform:type:name-or-index): set "
-      "the property \"device\" or the variable GST_MGPU_DEVICE to one of "
-      "\"%s\", or leave it empty", string, list);
-  g_free (list);
-  g_strfreev (names);
-}
-
-/* Returns: (transfer full) (nullable): the device that string names */
-static GstMgpuDevice *
-choose_device (const gchar * string, GError ** error)
-{
-  GError *failure = NULL;
-  GPtrArray *devices = gst_mgpu_device_list (&failure);
-  GstMgpuDevice *found = gst_mgpu_device_find (devices, string);
-  guint i;
-
-  if (found != NULL) {
-    g_ptr_array_find (devices, found, &i);
-    g_ptr_array_steal_index (devices, i);
-  } else if (failure != NULL) {
-    /* The device asked for may be the one that cannot be read. */
-    g_propagate_prefixed_error (error, g_steal_pointer (&failure),
-        "cannot open the OpenCL device \"%s\": ", string);
-  } else if (devices->len == 0) {
-    set_no_device (error);
-  } else {
-    set_no_match (string, devices, error);
-  }
-  g_clear_error (&failure);
-  g_ptr_array_unref (devices);
-  return found;
+  return gst_mgpu_device_list_strings ();
 }
 
 /**
@@ -274,7 +172,7 @@ gst_mgpu_context_new (const gchar * device, GError ** error)
     device = "";
 
   g_mutex_lock (&driver_lock);
-  found = choose_device (device, error);
+  found = gst_mgpu_device_choose (device, error);
   if (found != NULL)
     self = context_new (found, NULL, error);
   g_mutex_unlock (&driver_lock);
@@ -484,274 +382,4 @@ void
 gst_mgpu_context_unlock_programs (GstMgpuContext * context)
 {
   g_mutex_unlock (&context->priv->programs_lock);
-}
-
-/**
- * gst_context_new_mgpu_context:
- * @context: (transfer none): a #GstMgpuContext
- *
- * Puts a #GstMgpuContext into a #GstContext, for gst_element_set_context().
- *
- * Returns: (transfer full): a persistent #GstContext that carries @context
- *
- * Since: 0.1
- */
-GstContext *
-gst_context_new_mgpu_context (GstMgpuContext * context)
-{
-  GstContext *carrier = gst_context_new (GST_MGPU_CONTEXT_TYPE, TRUE);
-
-  gst_structure_set (gst_context_writable_structure (carrier),
-      "context", GST_TYPE_MGPU_CONTEXT, context,
-      "platform", G_TYPE_STRING, gst_mgpu_context_get_platform_name (context),
-      "device", G_TYPE_STRING, gst_mgpu_context_get_device_name (context),
-      "version", G_TYPE_STRING, gst_mgpu_context_get_version (context), NULL);
-  return carrier;
-}
-
-/**
- * gst_context_get_mgpu_context:
- * @context: a #GstContext
- *
- * Takes a #GstMgpuContext out of a #GstContext, for example in set_context().
- *
- * Returns: (transfer full) (nullable): the #GstMgpuContext that @context
- *   carries, or %NULL when @context is of another type
- *
- * Since: 0.1
- */
-GstMgpuContext *
-gst_context_get_mgpu_context (GstContext * context)
-{
-  GstMgpuContext *self = NULL;
-
-  if (gst_context_has_context_type (context, GST_MGPU_CONTEXT_TYPE))
-    gst_structure_get (gst_context_get_structure (context),
-        "context", GST_TYPE_MGPU_CONTEXT, &self, NULL);
-  return self;
-}
-
-/* Asks the peer of one pad for a context. Sets a context that it finds on element, whose
- * set_context() stores it. Returns FALSE, which ends the loop over the pads, when it has
- * found one. */
-static gboolean
-query_pad (GstElement * element, GstPad * pad, gpointer user_data)
-{
-  GstQuery *query = user_data;
-  GstContext *found = NULL;
-
-  if (!gst_pad_peer_query (pad, query))
-    return TRUE;
-  gst_query_parse_context (query, &found);
-  if (found == NULL)
-    return TRUE;
-  GST_CAT_INFO_OBJECT (GST_CAT_CONTEXT, element, "found %" GST_PTR_FORMAT
-      " at %" GST_PTR_FORMAT, found, pad);
-  gst_element_set_context (element, found);
-  return FALSE;
-}
-
-static gboolean
-has_context (GstElement * element, GstMgpuContext ** context)
-{
-  gboolean has;
-
-  GST_OBJECT_LOCK (element);
-  has = *context != NULL;
-  GST_OBJECT_UNLOCK (element);
-  return has;
-}
-
-static gboolean
-find_context (GstElement * element, GstMgpuContext ** context)
-{
-  GstQuery *query;
-
-  if (has_context (element, context))
-    return TRUE;
-
-  query = gst_query_new_context (GST_MGPU_CONTEXT_TYPE);
-  gst_element_foreach_src_pad (element, query_pad, query);
-  if (!has_context (element, context))
-    gst_element_foreach_sink_pad (element, query_pad, query);
-  gst_query_unref (query);
-  if (has_context (element, context))
-    return TRUE;
-
-  gst_element_post_message (element,
-      gst_message_new_need_context (GST_OBJECT (element),
-          GST_MGPU_CONTEXT_TYPE));
-  return has_context (element, context);
-}
-
-static void
-free_weak_ref (gpointer ref)
-{
-  g_weak_ref_clear (ref);
-  g_free (ref);
-}
-
-/* Returns: (transfer full): the pipeline that element is in, or the topmost ancestor of
- * element, or element itself when it has no parent */
-static GstObject *
-get_root (GstElement * element)
-{
-  GstObject *root = gst_object_ref (element), *parent;
-
-  while ((parent = gst_object_get_parent (root)) != NULL) {
-    gst_object_unref (root);
-    root = parent;
-  }
-  return root;
-}
-
-/* Makes a context for element, or returns the one that another element of the same
- * pipeline made while element asked its neighbours. The pipeline remembers the context
- * that was made last for one of its elements. Sets *is_new to FALSE when the context is
- * one that was there already. */
-static GstMgpuContext *
-make_context (GstElement * element, const gchar * device, gboolean * is_new,
-    GError ** error)
-{
-  GQuark quark = g_quark_from_static_string ("gst-mgpu-made-context");
-  GObject *root = G_OBJECT (get_root (element));
-  GstMgpuContext *context = NULL;
-  GWeakRef *made;
-
-  g_mutex_lock (&creation_lock);
-  made = g_object_get_qdata (root, quark);
-  if (made != NULL)
-    context = g_weak_ref_get (made);
-  if (context != NULL && !gst_mgpu_context_matches (context, device))
-    g_clear_pointer (&context, gst_object_unref);
-  *is_new = context == NULL;
-  if (*is_new && (context = gst_mgpu_context_new (device, error)) != NULL) {
-    made = g_new (GWeakRef, 1);
-    g_weak_ref_init (made, context);
-    g_object_set_qdata_full (root, quark, made, free_weak_ref);
-  }
-  g_mutex_unlock (&creation_lock);
-  gst_object_unref (root);
-  return context;
-}
-
-/**
- * gst_mgpu_ensure_element_context: (skip)
- * @element: an element
- * @device: (nullable): the device string that @element is bound to
- * @context: (inout) (transfer full) (nullable): the variable in which @element keeps
- *   its context, guarded by the object lock of @element
- * @error: return location for a #GError
- *
- * Makes sure that *@context is set: keeps a context that is there, or else asks
- * elements downstream, elements upstream and the application for one, or else makes
- * a context and announces it. The set_context() of @element has to call
- * gst_mgpu_handle_set_context(). The caller must not hold locks that neighbours, or
- * code that answers messages, may need; this function holds no lock while it asks
- * and announces.
- *
- * Returns: %TRUE when *@context is set
- *
- * Since: 0.1
- */
-gboolean
-gst_mgpu_ensure_element_context (GstElement * element, const gchar * device,
-    GstMgpuContext ** context, GError ** error)
-{
-  GstMgpuContext *made;
-  GstContext *carrier;
-  gboolean is_new;
-
-  if (find_context (element, context))
-    return TRUE;
-  made = make_context (element, device, &is_new, error);
-  if (made == NULL)
-    return FALSE;
-
-  carrier = gst_context_new_mgpu_context (made);
-  gst_object_unref (made);
-  gst_element_set_context (element, carrier);
-  if (is_new)
-    gst_element_post_message (element,
-        gst_message_new_have_context (GST_OBJECT (element), carrier));
-  else
-    gst_context_unref (carrier);
-  if (has_context (element, context))
-    return TRUE;
-  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-      "%s refused the OpenCL context made for it: its set_context() has to "
-      "call gst_mgpu_handle_set_context()", GST_OBJECT_NAME (element));
-  return FALSE;
-}
-
-/**
- * gst_mgpu_handle_set_context: (skip)
- * @element: an element
- * @context: (nullable): the #GstContext that set_context() was called with
- * @device: (nullable): the device string that @element is bound to
- * @mgpu_context: (inout) (transfer full) (nullable): the variable in which @element
- *   keeps its context, guarded by the object lock of @element
- *
- * Stores the #GstMgpuContext that @context carries in *@mgpu_context. Call this from
- * the set_context() of an element. Ignores a context whose device does not match
- * @device. Posts no message.
- *
- * Returns: %TRUE when @context carried a #GstMgpuContext and it was stored
- *
- * Since: 0.1
- */
-gboolean
-gst_mgpu_handle_set_context (GstElement * element, GstContext * context,
-    const gchar * device, GstMgpuContext ** mgpu_context)
-{
-  GstMgpuContext *replacement, *old;
-
-  if (context == NULL
-      || (replacement = gst_context_get_mgpu_context (context)) == NULL)
-    return FALSE;
-  if (!gst_mgpu_context_matches (replacement, device)) {
-    GST_CAT_INFO_OBJECT (GST_CAT_CONTEXT, element,
-        "%s is not the device \"%s\"",
-        gst_mgpu_context_get_device_name (replacement), device);
-    gst_object_unref (replacement);
-    return FALSE;
-  }
-
-  GST_OBJECT_LOCK (element);
-  old = *mgpu_context;
-  *mgpu_context = replacement;
-  GST_OBJECT_UNLOCK (element);
-  if (old != NULL)
-    gst_object_unref (old);
-  return TRUE;
-}
-
-/**
- * gst_mgpu_handle_context_query:
- * @element: an element
- * @query: a context query
- * @context: (nullable): the context of @element, to which the caller holds a
- *   reference
- *
- * Answers @query with @context when @query asks for a #GstMgpuContext and @context is
- * not %NULL.
- *
- * Returns: %TRUE when @query was answered
- *
- * Since: 0.1
- */
-gboolean
-gst_mgpu_handle_context_query (GstElement * element, GstQuery * query,
-    GstMgpuContext * context)
-{
-  const gchar *type;
-  GstContext *carrier;
-
-  if (context == NULL || !gst_query_parse_context_type (query, &type)
-      || g_strcmp0 (type, GST_MGPU_CONTEXT_TYPE) != 0)
-    return FALSE;
-  carrier = gst_context_new_mgpu_context (context);
-  gst_query_set_context (query, carrier);
-  gst_context_unref (carrier);
-  return TRUE;
 }

@@ -30,6 +30,23 @@ typedef struct _GstMgpuContextPrivate GstMgpuContextPrivate;
  *
  * One OpenCL context on one device. All methods may be called from any thread.
  *
+ * Elements of one pipeline share one context automatically. An application whose
+ * pipelines are to share a device makes one context and sets it on each pipeline:
+ *
+ * |[<!-- language="C" -->
+ * GstMgpuContext *context = gst_mgpu_context_new ("::", &error);
+ * GstContext *share = gst_context_new_mgpu_context (context);
+ *
+ * gst_element_set_context (pipeline1, share);
+ * gst_element_set_context (pipeline2, share);
+ * ]|
+ *
+ * A device string is "platform:type:name-or-index"; every part may be empty.
+ * The parts platform and name match a device whose platform name or device name
+ * contains them, in upper or lower case; the type is cpu, gpu or accelerator; an
+ * index counts, from 0, the devices that match the other parts, best first. Examples
+ * of device strings are "NVIDIA", ":cpu:" and "::1".
+ *
  * Since: 0.1
  */
 struct _GstMgpuContext

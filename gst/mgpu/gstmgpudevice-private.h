@@ -36,29 +36,19 @@ void            gst_mgpu_device_free    (GstMgpuDevice * device);
 G_GNUC_INTERNAL
 GstMgpuDevice * gst_mgpu_device_read    (cl_device_id id, GError ** error);
 
-/* Lists all usable devices, best first: GPUs before accelerators before CPUs, and among
- * devices of one type by compute units times clock frequency. Leaves out devices that
- * cannot be read, and sets failure to the error of the last of them, if any.
- * Returns: (transfer full) (element-type GstMgpuDevice) */
+/* Finds the device that the device string matches; the best of several.
+ * Returns: (transfer full) (nullable): the device; NULL on failure */
 G_GNUC_INTERNAL
-GPtrArray *     gst_mgpu_device_list    (GError ** failure);
+GstMgpuDevice * gst_mgpu_device_choose  (const gchar * string, GError ** error);
 
-/* Returns the names of the installed OpenCL platforms, quoted and separated by commas;
- * NULL when there is none. */
+/* Returns: (transfer full): the device strings "platform:type:name" of all usable devices,
+ * best first */
 G_GNUC_INTERNAL
-gchar *         gst_mgpu_device_drivers (void);
+gchar **        gst_mgpu_device_list_strings (void);
 
-/* Returns the first of devices that the device string matches, or NULL. */
-G_GNUC_INTERNAL
-GstMgpuDevice * gst_mgpu_device_find    (GPtrArray * devices, const gchar * string);
-
-/* Returns TRUE when the device string matches device. An index in the string counts
- * devices as in gst_mgpu_device_find(). */
+/* Returns TRUE when the device string matches device. An index in the string counts the
+ * usable devices that match its other parts, best first. */
 G_GNUC_INTERNAL
 gboolean        gst_mgpu_device_matches (GstMgpuDevice * device, const gchar * string);
-
-/* Returns the device string "platform:type:name" of device. */
-G_GNUC_INTERNAL
-gchar *         gst_mgpu_device_to_string (GstMgpuDevice * device);
 
 G_END_DECLS

@@ -205,8 +205,11 @@ list_platform (cl_platform_id platform, GPtrArray * devices, GError ** failure)
   g_free (ids);
 }
 
-GPtrArray *
-gst_mgpu_device_list (GError ** failure)
+/* Lists all usable devices, best first: GPUs before accelerators before CPUs, and among
+ * devices of one type by compute units times clock frequency. Leaves out devices that
+ * cannot be read, and sets failure to the error of the last of them, if any. */
+static GPtrArray *
+list_devices (GError ** failure)
 {
   GPtrArray *devices = g_ptr_array_new_with_free_func ((GDestroyNotify)
       gst_mgpu_device_free);
@@ -226,8 +229,10 @@ gst_mgpu_device_list (GError ** failure)
   return devices;
 }
 
-gchar *
-gst_mgpu_device_drivers (void)
+/* Returns: (transfer full) (nullable): the names of the installed OpenCL platforms, quoted
+ * and separated by commas; NULL when there is none */
+static gchar *
+list_drivers (void)
 {
   cl_platform_id platforms[16];
   cl_uint n = 0;
@@ -297,8 +302,9 @@ matches_parts (GstMgpuDevice * device, const gchar * string, gint64 * index)
   return ok;
 }
 
-GstMgpuDevice *
-gst_mgpu_device_find (GPtrArray * devices, const gchar * string)
+/* Returns: (transfer none) (nullable): the first of devices that the device string matches */
+static GstMgpuDevice *
+find_device (GPtrArray * devices, const gchar * string)
 {
   gint64 index, n = 0;
 
@@ -326,16 +332,91 @@ gst_mgpu_device_matches (GstMgpuDevice * device, const gchar * string)
     return FALSE;
   if (index < 0)
     return TRUE;
-  devices = gst_mgpu_device_list (NULL);
-  found = gst_mgpu_device_find (devices, string);
+  devices = list_devices (NULL);
+  found = find_device (devices, string);
   same = found != NULL && found->id == device->id;
   g_ptr_array_unref (devices);
   return same;
 }
 
-gchar *
-gst_mgpu_device_to_string (GstMgpuDevice * device)
+/* Returns: (transfer full): the device strings of devices, with a NULL at the end */
+static gchar **
+to_strings (GPtrArray * devices)
 {
-  return g_strdup_printf ("%s:%s:%s", device->platform_name,
-      type_name (device->type), device->name);
+  gchar **strings = g_new0 (gchar *, devices->len + 1);
+
+  for (guint i = 0; i < devices->len; i++) {
+    const GstMgpuDevice *device = g_ptr_array_index (devices, i);
+
+    strings[i] = g_strdup_printf ("%s:%s:%s", device->platform_name,
+        type_name (device->type), device->name);
+  }
+  return strings;
+}
+
+gchar **
+gst_mgpu_device_list_strings (void)
+{
+  GPtrArray *devices = list_devices (NULL);
+  gchar **strings = to_strings (devices);
+
+  g_ptr_array_unref (devices);
+  return strings;
+}
+
+static void
+set_no_device (GError ** error)
+{
+  gchar *drivers = list_drivers ();
+
+  if (drivers == NULL)
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE,
+        "no OpenCL device found: install a driver, "
+        "for example the package pocl-opencl-icd");
+  else
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE,
+        "no OpenCL device found: the drivers %s are installed and offer none "
+        "that can be used; see that this user may open the device (groups "
+        "video and render) and write to the home directory, or install "
+        "another driver, for example the package pocl-opencl-icd", drivers);
+  g_free (drivers);
+}
+
+static void
+set_no_match (const gchar * string, GPtrArray * devices, GError ** error)
+{
+  gchar **names = to_strings (devices);
+  gchar *list = g_strjoinv ("\", \"", names);
+
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_NO_DEVICE,
+      "no OpenCL device matches \"%s\" (platform:type:name-or-index): set "
+      "the property \"device\" or the variable GST_MGPU_DEVICE to one of "
+      "\"%s\", or leave it empty", string, list);
+  g_free (list);
+  g_strfreev (names);
+}
+
+GstMgpuDevice *
+gst_mgpu_device_choose (const gchar * string, GError ** error)
+{
+  GError *failure = NULL;
+  GPtrArray *devices = list_devices (&failure);
+  GstMgpuDevice *found = find_device (devices, string);
+  guint i;
+
+  if (found != NULL) {
+    g_ptr_array_find (devices, found, &i);
+    g_ptr_array_steal_index (devices, i);
+  } else if (failure != NULL) {
+    /* The device asked for may be the one that cannot be read. */
+    g_propagate_prefixed_error (error, g_steal_pointer (&failure),
+        "cannot open the OpenCL device \"%s\": ", string);
+  } else if (devices->len == 0) {
+    set_no_device (error);
+  } else {
+    set_no_match (string, devices, error);
+  }
+  g_clear_error (&failure);
+  g_ptr_array_unref (devices);
+  return found;
 }

@@ -2,11 +2,6 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/**
- * SECTION:gstmgpuhogmeta
- * @title: GstMgpuHogMeta
- * @short_description: histograms of oriented gradients of a frame
- */
 #include "gstmgpuhogmeta.h"
 
 #include "gstmgpumeta-private.h"

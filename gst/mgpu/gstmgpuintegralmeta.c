@@ -2,11 +2,6 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/**
- * SECTION:gstmgpuintegralmeta
- * @title: GstMgpuIntegralMeta
- * @short_description: integral images of a frame
- */
 #include "gstmgpuintegralmeta.h"
 
 #include "gstmgpumeta-private.h"

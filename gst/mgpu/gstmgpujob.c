@@ -2,11 +2,6 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/**
- * SECTION:gstmgpujob
- * @title: GstMgpuJob
- * @short_description: the work of one frame on a command queue
- */
 #include "gstmgpujob.h"
 
 #include <stdarg.h>
@@ -33,7 +28,7 @@ begin (GstMgpuJob * job, GstMgpuQueue * queue, GstMgpuStats * stats)
   job->stats = stats;
   job->error = NULL;
   job->n_memories = 0;
-  job->waits = NULL;
+  job->waits = gst_mgpu_waits_new ();
   job->profile = stats != NULL && gst_mgpu_stats_get_profile (stats);
   job->n_commands = 0;
   job->first = NULL;
@@ -54,7 +49,6 @@ use_timed_queue (GstMgpuJob * job)
       || !job_check (job, clEnqueueMarkerWithWaitList (untimed, 0, NULL,
               &before), "clEnqueueMarkerWithWaitList"))
     return;
-  job->waits = gst_mgpu_waits_new ();
   g_ptr_array_add (job->waits, before);
   job_check (job, clFlush (untimed), "clFlush");
 }
@@ -111,14 +105,17 @@ gst_mgpu_job_begin_part (GstMgpuJob * part, GstMgpuJob * whole)
   /* Without a profile, the time of the whole, from its first command to its last one,
    * includes that of the part. */
   gboolean counts = whole->profile || whole->n_commands == 0;
+  GPtrArray *waits;
 
   begin (part, whole->queue, counts ? whole->stats : NULL);
   part->cl_queue = whole->cl_queue;
   if (whole->error != NULL)
     part->error = g_error_copy (whole->error);
-  /* The part waits for these events. The next command of the whole comes after the part
-   * in the queue, so that it need not wait for them. */
-  part->waits = g_steal_pointer (&whole->waits);
+  /* The part waits for the events of the whole. The next command of the whole comes after
+   * the part in the queue, so that it need not wait for them. */
+  waits = part->waits;
+  part->waits = whole->waits;
+  whole->waits = waits;
 }
 
 static cl_mem
@@ -137,8 +134,6 @@ job_use (GstMgpuJob * job, GstMgpuMemory * memory, GstMgpuAccess access)
         "a job uses more than %d memories", GST_MGPU_JOB_MAX_MEMORIES);
     return NULL;
   }
-  if (job->waits == NULL)
-    job->waits = gst_mgpu_waits_new ();
   if (!gst_mgpu_memory_prepare (memory, job->queue, access, job->waits, &handle,
           &job->error))
     return NULL;
@@ -209,40 +204,37 @@ gst_mgpu_job_set_args (GstMgpuJob * job, cl_kernel kernel, const gchar * types,
 
   va_start (args, types);
   for (guint i = 0; types[i] != '\0' && job->error == NULL; i++) {
-    cl_int ret = CL_INVALID_ARG_VALUE;
+    union
+    {
+      cl_mem m;
+      cl_int i;
+      cl_uint u;
+      cl_float f;
+    } value;
+    gsize size = sizeof (cl_int);
 
     switch (types[i]) {
-      case 'm':{
-        cl_mem value = va_arg (args, cl_mem);
-
-        ret = clSetKernelArg (kernel, i, sizeof (value), &value);
+      case 'm':
+        value.m = va_arg (args, cl_mem);
+        size = sizeof (cl_mem);
         break;
-      }
-      case 'i':{
-        cl_int value = va_arg (args, gint);
-
-        ret = clSetKernelArg (kernel, i, sizeof (value), &value);
+      case 'i':
+        value.i = va_arg (args, gint);
         break;
-      }
-      case 'u':{
-        cl_uint value = va_arg (args, guint);
-
-        ret = clSetKernelArg (kernel, i, sizeof (value), &value);
+      case 'u':
+        value.u = va_arg (args, guint);
         break;
-      }
-      case 'f':{
-        cl_float value = va_arg (args, gdouble);
-
-        ret = clSetKernelArg (kernel, i, sizeof (value), &value);
+      case 'f':
+        value.f = va_arg (args, gdouble);
         break;
-      }
       case 'l':
-        ret = clSetKernelArg (kernel, i, va_arg (args, gsize), NULL);
+        size = va_arg (args, gsize);
         break;
       default:
         g_assert_not_reached ();
     }
-    if (!job_check (job, ret, "clSetKernelArg"))
+    if (!job_check (job, clSetKernelArg (kernel, i, size,
+                types[i] == 'l' ? NULL : &value), "clSetKernelArg"))
       g_prefix_error (&job->error, "argument %u: ", i);
   }
   va_end (args);
@@ -265,26 +257,13 @@ wants_event (GstMgpuJob * job, cl_event * event)
 static void
 command_done (GstMgpuJob * job, cl_event event, cl_kernel kernel)
 {
-  if (job->waits != NULL)
-    g_ptr_array_set_size (job->waits, 0);
+  g_ptr_array_set_size (job->waits, 0);
   if (job->profile)
     gst_mgpu_stats_add_command (job->stats, event, kernel);
   if (job->n_commands++ == 0)
     job->first = event;
   else if (event != NULL)
     clReleaseEvent (event);
-}
-
-static cl_uint
-n_waits (GstMgpuJob * job)
-{
-  return job->waits != NULL ? job->waits->len : 0;
-}
-
-static const cl_event *
-waits (GstMgpuJob * job)
-{
-  return n_waits (job) > 0 ? (const cl_event *) job->waits->pdata : NULL;
 }
 
 static const GstMgpuDevice *
@@ -306,15 +285,6 @@ choose_local (GstMgpuJob * job, guint n_dims, const gsize * global,
   for (guint i = 1; i < n_dims; i++)
     local[i] = 1;
   return local;
-}
-
-static cl_int
-launch (cl_command_queue queue, cl_kernel kernel, guint n_dims,
-    const gsize * global, const gsize * local, guint n_waits,
-    const cl_event * waits, cl_event * event)
-{
-  return clEnqueueNDRangeKernel (queue, kernel, n_dims, NULL, global, local,
-      n_waits, waits, event);
 }
 
 /**
@@ -342,9 +312,12 @@ gst_mgpu_job_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
     return;
   if (local == NULL)
     local = choose_local (job, n_dims, global, chosen);
-  ret = (get_device (job)->pocl_miscounts ? gst_mgpu_pocl_launch : launch)
-      (job->cl_queue, kernel, n_dims, global, local, n_waits (job), waits (job),
-      wants_event (job, &event));
+  if (get_device (job)->pocl_miscounts)
+    ret = gst_mgpu_pocl_launch (job->cl_queue, kernel, n_dims, global, local,
+        GST_MGPU_WAITS (job->waits), wants_event (job, &event));
+  else
+    ret = clEnqueueNDRangeKernel (job->cl_queue, kernel, n_dims, NULL, global,
+        local, GST_MGPU_WAITS (job->waits), wants_event (job, &event));
   if (job_check (job, ret, "clEnqueueNDRangeKernel"))
     command_done (job, event, kernel);
 }
@@ -379,7 +352,7 @@ gst_mgpu_job_copy_rect (GstMgpuJob * job, GstMgpuMemory * src, gsize src_offset,
     return;
   if (src_stride == dst_stride && width == src_stride) {
     ret = clEnqueueCopyBuffer (job->cl_queue, from, to, src_offset,
-        dst_offset, width * height, n_waits (job), waits (job),
+        dst_offset, width * height, GST_MGPU_WAITS (job->waits),
         wants_event (job, &event));
     if (job_check (job, ret, "clEnqueueCopyBuffer"))
       command_done (job, event, NULL);
@@ -390,7 +363,7 @@ gst_mgpu_job_copy_rect (GstMgpuJob * job, GstMgpuMemory * src, gsize src_offset,
 
     ret = clEnqueueCopyBufferRect (job->cl_queue, from, to,
         src_origin, dst_origin, region, src_stride, 0, dst_stride, 0,
-        n_waits (job), waits (job), wants_event (job, &event));
+        GST_MGPU_WAITS (job->waits), wants_event (job, &event));
     if (job_check (job, ret, "clEnqueueCopyBufferRect"))
       command_done (job, event, NULL);
   }
@@ -493,8 +466,7 @@ gst_mgpu_job_end (GstMgpuJob * job, GError ** error)
   }
   if (last != NULL)
     clReleaseEvent (last);
-  if (job->waits != NULL)
-    g_ptr_array_unref (job->waits);
+  g_ptr_array_unref (job->waits);
   if (!ok)
     g_propagate_error (error, job->error);
   return ok;

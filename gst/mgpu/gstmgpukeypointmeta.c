@@ -2,11 +2,6 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/**
- * SECTION:gstmgpukeypointmeta
- * @title: GstMgpuKeypointMeta
- * @short_description: keypoints of a frame
- */
 #include "gstmgpukeypointmeta.h"
 
 #include <math.h>

@@ -2,19 +2,6 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/**
- * SECTION:gstmgpumemory
- * @title: GstMgpuMemory
- * @short_description: frames that host and device can reach
- *
- * Where host and device share memory, there is one copy of the bytes: a CPU map waits
- * for the commands that use them and copies nothing. With fine-grained shared virtual
- * memory such a map enqueues no command, which would have to wait for a busy device.
- *
- * Other devices have a copy in their own memory. The first CPU map adds a copy in pinned
- * host memory. Flags of the memory say which copy is valid, and the bytes are
- * transferred when the side with the stale copy reads them.
- */
 #include "gstmgpumemory-private.h"
 
 #include "gstmgpucontext-private.h"
@@ -48,8 +35,8 @@ enqueue_copy (GstMgpuMemory * src, gsize offset, GstMgpuMemory * dst,
           error)
       && gst_mgpu_memory_prepare (dst, queue, GST_MGPU_ACCESS_WRITE, waits, &to,
           error)) {
-    ret = clEnqueueCopyBuffer (cl_queue, from, to, offset, 0, size, waits->len,
-        waits->len > 0 ? (const cl_event *) waits->pdata : NULL, &event);
+    ret = clEnqueueCopyBuffer (cl_queue, from, to, offset, 0, size,
+        GST_MGPU_WAITS (waits), &event);
     ok = gst_mgpu_cl_check (ret, "clEnqueueCopyBuffer", src->context, error);
   }
   if (ok) {

@@ -64,6 +64,14 @@ typedef struct _GstMgpuMemoryPrivate GstMgpuMemoryPrivate;
  * Bytes that host and device can both reach. A frame is one memory with all
  * its planes; strides and offsets are in the buffer's #GstVideoMeta.
  *
+ * Where host and device share memory, there is one copy of the bytes: a CPU map waits
+ * for the commands that use them and copies nothing. With fine-grained shared virtual
+ * memory such a map enqueues no command, which would have to wait for a busy device.
+ *
+ * Other devices have a copy in their own memory. The first CPU map adds a copy in pinned
+ * host memory. Flags of the memory say which copy is valid, and the bytes are
+ * transferred when the side with the stale copy reads them.
+ *
  * Since: 0.1
  */
 struct _GstMgpuMemory

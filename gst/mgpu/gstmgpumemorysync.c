@@ -17,14 +17,6 @@ GST_DEBUG_CATEGORY (gst_mgpu_memory_debug);
 #define NEED_UPLOAD GST_MGPU_MEMORY_FLAG_NEED_UPLOAD
 #define NEED_DOWNLOAD GST_MGPU_MEMORY_FLAG_NEED_DOWNLOAD
 
-static void
-forget_fetch (GstMgpuMemoryPrivate * priv)
-{
-  if (priv->fetch != NULL)
-    clReleaseEvent (priv->fetch);
-  priv->fetch = NULL;
-}
-
 /* Adds the time since start, which the host spent waiting, to the wait time of the stats.
  * Logs it with the text what. */
 static void
@@ -113,8 +105,7 @@ upload_locked (GstMgpuMemory * self, GstMgpuQueue * queue, GError ** error)
   waits = g_ptr_array_new ();
   gst_mgpu_uses_collect (&priv->uses, TRUE, cl_queue, waits);
   ret = clEnqueueWriteBuffer (cl_queue, priv->buffer, CL_FALSE, 0,
-      self->mem.maxsize, priv->host, waits->len,
-      waits->len > 0 ? (const cl_event *) waits->pdata : NULL, &event);
+      self->mem.maxsize, priv->host, GST_MGPU_WAITS (waits), &event);
   g_ptr_array_unref (waits);
   if (!gst_mgpu_cl_check (ret, "clEnqueueWriteBuffer", self->context, error))
     return FALSE;
@@ -160,8 +151,7 @@ fetch_locked (GstMgpuMemory * self, GError ** error)
     return FALSE;
   }
   ret = clEnqueueReadBuffer (queue, priv->buffer, CL_FALSE, 0,
-      self->mem.maxsize, priv->host, waits->len,
-      waits->len > 0 ? (const cl_event *) waits->pdata : NULL, &priv->fetch);
+      self->mem.maxsize, priv->host, GST_MGPU_WAITS (waits), &priv->fetch);
   g_ptr_array_unref (waits);
   if (!gst_mgpu_cl_check (ret, "clEnqueueReadBuffer", self->context, error)) {
     priv->fetch = NULL;
@@ -183,7 +173,7 @@ fetched_locked (GstMgpuMemory * self)
   GstMgpuMemoryPrivate *priv = self->priv;
 
   gst_mgpu_uses_forget_read (&priv->uses, priv->fetch);
-  forget_fetch (priv);
+  g_clear_pointer (&priv->fetch, gst_mgpu_event_release);
   GST_MINI_OBJECT_FLAG_UNSET (self, NEED_DOWNLOAD);
 }
 
@@ -201,7 +191,7 @@ download_locked (GstMgpuMemory * self, GError ** error)
     return TRUE;
   ret = clWaitForEvents (1, &priv->fetch);
   if (!gst_mgpu_cl_check (ret, "clWaitForEvents", self->context, error)) {
-    forget_fetch (priv);
+    g_clear_pointer (&priv->fetch, gst_mgpu_event_release);
     return FALSE;
   }
   fetched_locked (self);
@@ -284,6 +274,17 @@ unmap_unified (GstMgpuMemory * self)
     gst_mgpu_uses_add_read (&priv->uses, event, queue);
 }
 
+/* Marks the bytes on the host, if they are another copy, as stale. */
+static void
+device_writes_locked (GstMgpuMemory * self)
+{
+  if (self->priv->unified)
+    return;
+  g_clear_pointer (&self->priv->fetch, gst_mgpu_event_release);
+  GST_MINI_OBJECT_FLAG_UNSET (self, NEED_UPLOAD);
+  GST_MINI_OBJECT_FLAG_SET (self, NEED_DOWNLOAD);
+}
+
 /* Maps the memory with GST_MAP_MGPU: uploads the bytes if need be, waits until no command
  * that conflicts with access uses them, and returns the cl_mem. */
 static gpointer
@@ -297,11 +298,8 @@ map_device (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
     return NULL;
   if (!wait_locked (self, access, error))
     return NULL;
-  if ((access & GST_MGPU_ACCESS_WRITE) && !priv->unified) {
-    forget_fetch (priv);
-    GST_MINI_OBJECT_FLAG_UNSET (self, NEED_UPLOAD);
-    GST_MINI_OBJECT_FLAG_SET (self, NEED_DOWNLOAD);
-  }
+  if (access & GST_MGPU_ACCESS_WRITE)
+    device_writes_locked (self);
   return priv->buffer;
 }
 
@@ -523,11 +521,7 @@ gst_mgpu_memory_used (GstMgpuMemory * self, GstMgpuQueue * queue,
   if (access & GST_MGPU_ACCESS_WRITE) {
     gst_mgpu_uses_set_write (&priv->uses, event, cl_queue);
     gst_object_replace ((GstObject **) & priv->queue, GST_OBJECT_CAST (queue));
-    if (!priv->unified) {
-      forget_fetch (priv);
-      GST_MINI_OBJECT_FLAG_UNSET (self, NEED_UPLOAD);
-      GST_MINI_OBJECT_FLAG_SET (self, NEED_DOWNLOAD);
-    }
+    device_writes_locked (self);
   } else {
     gst_mgpu_uses_add_read (&priv->uses, event, cl_queue);
   }
@@ -543,7 +537,7 @@ gst_mgpu_memory_release (GstMgpuMemory * self)
    * that they use. */
   if (priv->notify != NULL || priv->pinned != NULL)
     wait_locked (self, GST_MGPU_ACCESS_READ | GST_MGPU_ACCESS_WRITE, NULL);
-  forget_fetch (priv);
+  g_clear_pointer (&priv->fetch, gst_mgpu_event_release);
   gst_mgpu_uses_clear (&priv->uses);
   if (priv->pinned != NULL)
     gst_mgpu_pinned_free (self->context, priv->pinned, priv->host);

@@ -2,11 +2,6 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/**
- * SECTION:gstmgpumetatransform
- * @title: GstMgpuMetaTransform
- * @short_description: tells metas how a frame was moved
- */
 #include "gstmgpumetatransform-private.h"
 
 #include <string.h>

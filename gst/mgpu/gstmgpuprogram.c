@@ -2,18 +2,6 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/**
- * SECTION:gstmgpuprogram
- * @title: GstMgpuProgram
- * @short_description: kernels, built once and cached
- *
- * A context owns the 64 programs that were requested last, so that elements that share
- * a context build each program once. Binaries are kept as files in the directory
- * GST_MGPU_CACHE_DIR, or if this environment variable is not set in gst-mgpu/ under the
- * user's cache directory. The name of a file is the SHA-256 of everything that the binary
- * depends on. A program whose file is damaged is built anew. If the directory cannot be
- * written, programs are built each time.
- */
 #include "gstmgpuprogram.h"
 
 #include <string.h>

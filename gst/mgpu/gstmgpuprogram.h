@@ -17,8 +17,12 @@ typedef struct _GstMgpuProgramPrivate GstMgpuProgramPrivate;
 /**
  * GstMgpuProgram:
  *
- * A built OpenCL program. Programs with the same source and options are built once
- * per context and kept as binaries in the user's cache directory.
+ * A built OpenCL program. A context owns the 64 programs that were requested last, so
+ * that elements that share a context build each program once. Binaries are kept as files
+ * in the directory GST_MGPU_CACHE_DIR, or if this environment variable is not set in
+ * gst-mgpu/ under the user's cache directory. The name of a file is the SHA-256 of
+ * everything that the binary depends on. A program whose file is damaged is built anew.
+ * If the directory cannot be written, programs are built each time.
  *
  * Since: 0.1
  */

@@ -2,11 +2,6 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/**
- * SECTION:gstmgpupyramidmeta
- * @title: GstMgpuPyramidMeta
- * @short_description: the levels of a frame's pyramid
- */
 #include "gstmgpupyramidmeta.h"
 
 #include "gstmgpumeta-private.h"

@@ -2,11 +2,6 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/**
- * SECTION:gstmgpuqueue
- * @title: GstMgpuQueue
- * @short_description: an in-order command queue of a device
- */
 #include "gstmgpuqueue-private.h"
 
 #include "gstmgpucontext-private.h"
@@ -57,18 +52,12 @@ finish_and_release (GstMgpuContext * context, cl_command_queue queue)
 }
 
 static void
-release_event (gpointer event)
-{
-  clReleaseEvent (event);
-}
-
-static void
 gst_mgpu_queue_finalize (GObject * object)
 {
   GstMgpuQueuePrivate *priv = GST_MGPU_QUEUE (object)->priv;
 
-  g_queue_clear_full (&priv->frames, release_event);
-  g_clear_pointer (&priv->last, release_event);
+  g_queue_clear_full (&priv->frames, gst_mgpu_event_release);
+  g_clear_pointer (&priv->last, gst_mgpu_event_release);
 
   finish_and_release (priv->context, priv->queue);
   finish_and_release (priv->context, priv->timed);
@@ -273,8 +262,7 @@ gst_mgpu_queue_set_last (GstMgpuQueue * self, cl_event event)
 
   clRetainEvent (event);
   g_mutex_lock (&priv->lock);
-  if (priv->last != NULL)
-    clReleaseEvent (priv->last);
+  g_clear_pointer (&priv->last, gst_mgpu_event_release);
   priv->last = event;
   g_mutex_unlock (&priv->lock);
 }

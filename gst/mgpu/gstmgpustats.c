@@ -2,11 +2,6 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/**
- * SECTION:gstmgpustats
- * @title: GstMgpuStats
- * @short_description: counters of frames, copies and times
- */
 #include "gstmgpustats-private.h"
 
 #include <gst/base/gstqueuearray.h>
@@ -42,12 +37,12 @@ typedef struct
 struct _GstMgpuStats
 {
   gatomicrefcount refs;
-  GMutex lock;
+  gint profile;                 /* whether each command is timed by itself; atomic */
+  GMutex lock;                  /* guards the members below */
   guint64 counters[GST_MGPU_N_COUNTERS];
   GstQueueArray *pending;       /* elements are Command, oldest first */
   guint64 n_jobs;               /* number of jobs that have begun */
   guint64 last_time;            /* time of the job measured last, in nanoseconds; or 0 */
-  gboolean profile;             /* whether each command is timed by itself */
   GHashTable *kernels;          /* maps the name of a Command to its KernelTimes */
 };
 
@@ -334,9 +329,7 @@ gst_mgpu_stats_reset (GstMgpuStats * stats)
 void
 gst_mgpu_stats_set_profile (GstMgpuStats * stats, gboolean profile)
 {
-  g_mutex_lock (&stats->lock);
-  stats->profile = profile;
-  g_mutex_unlock (&stats->lock);
+  g_atomic_int_set (&stats->profile, profile);
 }
 
 /**
@@ -352,12 +345,7 @@ gst_mgpu_stats_set_profile (GstMgpuStats * stats, gboolean profile)
 gboolean
 gst_mgpu_stats_get_profile (GstMgpuStats * stats)
 {
-  gboolean profile;
-
-  g_mutex_lock (&stats->lock);
-  profile = stats->profile;
-  g_mutex_unlock (&stats->lock);
-  return profile;
+  return g_atomic_int_get (&stats->profile);
 }
 
 /* Adds the field "kernels" to structure if the time of any kernel has been counted. */

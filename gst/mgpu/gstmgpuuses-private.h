@@ -48,6 +48,11 @@ void        gst_mgpu_uses_forget_read  (GstMgpuUses * self, cl_event event);
 G_GNUC_INTERNAL
 void        gst_mgpu_uses_forget       (GstMgpuUses * self);
 
+/* Expands to the two arguments of an OpenCL call that say which events to wait for: those
+ * of waits, a GPtrArray. */
+#define GST_MGPU_WAITS(waits) (waits)->len, \
+    (waits)->len > 0 ? (const cl_event *) (waits)->pdata : NULL
+
 /* Returns: (transfer full): an empty list of events. The list owns a reference to each
  * event that is added, and releases it when the list is freed. */
 G_GNUC_INTERNAL
@@ -60,6 +65,10 @@ GPtrArray * gst_mgpu_waits_new      (void);
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_uses_collect   (GstMgpuUses * self, gboolean writes, cl_command_queue queue,
                                      GPtrArray * waits);
+
+/* Drops a reference to a cl_event. */
+G_GNUC_INTERNAL
+void        gst_mgpu_event_release     (gpointer event);
 
 /* Returns whether the last write is over, complete or failed, and if reads is TRUE the
  * reads too. Ignores commands in the queue except. */

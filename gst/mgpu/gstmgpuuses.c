@@ -9,23 +9,24 @@
 #include <sys/prctl.h>
 #endif
 
-static void
-set_use (GstMgpuUse * use, cl_event event, cl_command_queue queue)
+void
+gst_mgpu_event_release (gpointer event)
 {
-  if (use->event != NULL)
-    clReleaseEvent (use->event);
-  use->event = event;
-  use->queue = queue;
+  clReleaseEvent (event);
 }
 
 static void
-clear_use (gpointer data)
+clear_use (gpointer use)
 {
-  GstMgpuUse *use = data;
+  g_clear_pointer (&((GstMgpuUse *) use)->event, gst_mgpu_event_release);
+}
 
-  if (use->event != NULL)
-    clReleaseEvent (use->event);
-  use->event = NULL;
+static void
+set_use (GstMgpuUse * use, cl_event event, cl_command_queue queue)
+{
+  clear_use (use);
+  use->event = event;
+  use->queue = queue;
 }
 
 void
@@ -47,7 +48,7 @@ void
 gst_mgpu_uses_add_read (GstMgpuUses * self, cl_event event,
     cl_command_queue queue)
 {
-  GstMgpuUse use = { NULL, NULL };
+  const GstMgpuUse use = { event, queue };
 
   /* Keeps only the newest read of each queue: a queue runs its commands in order. */
   for (guint i = 0; i < self->reads->len; i++) {
@@ -58,7 +59,6 @@ gst_mgpu_uses_add_read (GstMgpuUses * self, cl_event event,
       return;
     }
   }
-  set_use (&use, event, queue);
   g_array_append_val (self->reads, use);
 }
 
@@ -134,16 +134,10 @@ gst_mgpu_uses_are_over (const GstMgpuUses * self, gboolean reads,
   return over;
 }
 
-static void
-release_event (gpointer event)
-{
-  clReleaseEvent (event);
-}
-
 GPtrArray *
 gst_mgpu_waits_new (void)
 {
-  return g_ptr_array_new_with_free_func (release_event);
+  return g_ptr_array_new_with_free_func (gst_mgpu_event_release);
 }
 
 /* Adds the event of use to waits, unless its command is in queue. Returns: FALSE if the
