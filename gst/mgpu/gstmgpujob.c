@@ -44,7 +44,8 @@ use_timed_queue (GstMgpuJob * job)
   cl_command_queue untimed = job->cl_queue;
   cl_event before = NULL;
 
-  job->cl_queue = gst_mgpu_queue_get_timed (job->queue, &job->error);
+  job->cl_queue = gst_mgpu_queue_get_companion (job->queue,
+      GST_MGPU_COMPANION_TIMED, &job->error);
   if (job->cl_queue == NULL
       || !job_check (job, clEnqueueMarkerWithWaitList (untimed, 0, NULL,
               &before), "clEnqueueMarkerWithWaitList"))

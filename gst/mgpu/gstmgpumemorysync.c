@@ -95,7 +95,7 @@ upload_locked (GstMgpuMemory * self, GstMgpuQueue * queue, GError ** error)
 {
   GstMgpuMemoryPrivate *priv = self->priv;
   cl_command_queue cl_queue =
-      gst_mgpu_queue_get_transfers (queue, GST_MGPU_DIRECTION_UP, error);
+      gst_mgpu_queue_get_companion (queue, GST_MGPU_COMPANION_UP, error);
   GPtrArray *waits;
   cl_event event;
   cl_int ret;
@@ -140,7 +140,7 @@ fetch_locked (GstMgpuMemory * self, GError ** error)
 
   if (!GST_MINI_OBJECT_FLAG_IS_SET (self, NEED_DOWNLOAD) || priv->fetch != NULL)
     return TRUE;
-  queue = gst_mgpu_queue_get_transfers (priv->queue, GST_MGPU_DIRECTION_DOWN,
+  queue = gst_mgpu_queue_get_companion (priv->queue, GST_MGPU_COMPANION_DOWN,
       error);
   if (queue == NULL || !allocate_pinned_locked (self, error))
     return FALSE;

@@ -16,7 +16,7 @@ typedef struct
 } Code;
 
 /* Guards by_name, by_kernel and queues. */
-static GRWLock lock;
+static GMutex lock;
 /* Maps the text "source-key name" to an array of Code. Entries are never removed, because
  * PoCL keeps its machine code too. */
 static GHashTable *by_name;
@@ -33,7 +33,7 @@ gst_mgpu_pocl_add_kernel (cl_kernel kernel, const gchar * source_key,
   gchar *key = g_strconcat (source_key, " ", name, NULL);
   GPtrArray *codes;
 
-  g_rw_lock_writer_lock (&lock);
+  g_mutex_lock (&lock);
   if (by_name == NULL) {
     by_name = g_hash_table_new (g_str_hash, g_str_equal);
     by_kernel = g_hash_table_new (NULL, NULL);
@@ -44,41 +44,44 @@ gst_mgpu_pocl_add_kernel (cl_kernel kernel, const gchar * source_key,
     g_hash_table_insert (by_name, g_steal_pointer (&key), codes);
   }
   g_hash_table_insert (by_kernel, kernel, codes);
-  g_rw_lock_writer_unlock (&lock);
+  g_mutex_unlock (&lock);
   g_free (key);
 }
 
 void
 gst_mgpu_pocl_add_queue (cl_command_queue queue)
 {
-  g_rw_lock_writer_lock (&lock);
+  g_mutex_lock (&lock);
   if (queues == NULL)
     queues = g_ptr_array_new ();
   g_ptr_array_add (queues, queue);
-  g_rw_lock_writer_unlock (&lock);
+  g_mutex_unlock (&lock);
 }
 
 void
 gst_mgpu_pocl_remove_queue (cl_command_queue queue)
 {
-  g_rw_lock_writer_lock (&lock);
+  g_mutex_lock (&lock);
   g_ptr_array_remove_fast (queues, queue);
-  g_rw_lock_writer_unlock (&lock);
+  g_mutex_unlock (&lock);
 }
 
-/* Returns: (nullable): the entry of codes for work-groups of size local. Call it while
- * holding lock. */
+/* Returns: the entry of codes for work-groups of size local, which is made if need be */
 static Code *
-find_in (GPtrArray * codes, const gsize * local)
+find_code (GPtrArray * codes, const gsize * local)
 {
-  for (guint i = 0; i < codes->len; i++) {
-    Code *code = g_ptr_array_index (codes, i);
+  Code *code;
 
-    if (code->local[0] == local[0] && code->local[1] == local[1]
-        && code->local[2] == local[2])
+  for (guint i = 0; i < codes->len; i++) {
+    code = g_ptr_array_index (codes, i);
+    if (memcmp (code->local, local, sizeof (code->local)) == 0)
       return code;
   }
-  return NULL;
+  code = g_new0 (Code, 1);
+  memcpy (code->local, local, sizeof (code->local));
+  g_mutex_init (&code->lock);
+  g_ptr_array_add (codes, code);
+  return code;
 }
 
 /* Returns: (nullable): the Code of kernel for work-groups of size local; NULL for a
@@ -87,26 +90,13 @@ static Code *
 get_code (cl_kernel kernel, const gsize * local)
 {
   GPtrArray *codes = NULL;
-  Code *code = NULL;
+  Code *code;
 
-  g_rw_lock_reader_lock (&lock);
+  g_mutex_lock (&lock);
   if (by_kernel != NULL)
     codes = g_hash_table_lookup (by_kernel, kernel);
-  if (codes != NULL)
-    code = find_in (codes, local);
-  g_rw_lock_reader_unlock (&lock);
-  if (codes == NULL || code != NULL)
-    return code;
-
-  g_rw_lock_writer_lock (&lock);
-  code = find_in (codes, local);
-  if (code == NULL) {
-    code = g_new0 (Code, 1);
-    memcpy (code->local, local, sizeof (code->local));
-    g_mutex_init (&code->lock);
-    g_ptr_array_add (codes, code);
-  }
-  g_rw_lock_writer_unlock (&lock);
+  code = codes != NULL ? find_code (codes, local) : NULL;
+  g_mutex_unlock (&lock);
   return code;
 }
 
@@ -117,7 +107,7 @@ wait_for_queues (void)
 {
   GPtrArray *ends = gst_mgpu_waits_new ();
 
-  g_rw_lock_reader_lock (&lock);
+  g_mutex_lock (&lock);
   for (guint i = 0; i < queues->len; i++) {
     cl_command_queue queue = g_ptr_array_index (queues, i);
     cl_event end;
@@ -126,7 +116,7 @@ wait_for_queues (void)
       g_ptr_array_add (ends, end);
     clFlush (queue);
   }
-  g_rw_lock_reader_unlock (&lock);
+  g_mutex_unlock (&lock);
   /* OpenCL refuses a list of events of different contexts, so each is waited for alone. */
   for (guint i = 0; i < ends->len; i++)
     clWaitForEvents (1, (const cl_event *) &ends->pdata[i]);

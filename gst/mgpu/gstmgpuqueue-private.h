@@ -8,26 +8,21 @@
 
 G_BEGIN_DECLS
 
+/* Names the companions of a queue: command queues that run beside it. Each direction has
+ * its own, because a bus carries both directions at once. */
 typedef enum
 {
-  GST_MGPU_DIRECTION_UP,
-  GST_MGPU_DIRECTION_DOWN,
-  GST_MGPU_N_DIRECTIONS
-} GstMgpuDirection;
+  GST_MGPU_COMPANION_UP,        /* for copies to the device */
+  GST_MGPU_COMPANION_DOWN,      /* for copies from the device */
+  GST_MGPU_COMPANION_TIMED,     /* has profiling, for jobs whose time is measured */
+  GST_MGPU_N_COMPANIONS
+} GstMgpuCompanion;
 
-/* Gets the companion of queue for copies to the device or from the device, which run
- * beside the kernels of queue. Makes the companion on the first call. Each direction has
- * its own, because a bus carries both directions at once.
+/* Gets a companion of queue. Makes it on the first call.
  * Returns: (transfer none): a queue that lives as long as queue; NULL on failure */
 G_GNUC_INTERNAL
-cl_command_queue gst_mgpu_queue_get_transfers (GstMgpuQueue * queue,
-    GstMgpuDirection direction, GError ** error);
-
-/* Gets the companion of queue with profiling, for jobs whose time is measured. Makes the
- * companion on the first call.
- * Returns: (transfer none): a queue that lives as long as queue; NULL on failure */
-G_GNUC_INTERNAL
-cl_command_queue gst_mgpu_queue_get_timed (GstMgpuQueue * queue, GError ** error);
+cl_command_queue gst_mgpu_queue_get_companion (GstMgpuQueue * queue,
+    GstMgpuCompanion companion, GError ** error);
 
 /* Tells whether the calling thread was the last one to call gst_mgpu_queue_take(). */
 G_GNUC_INTERNAL

@@ -20,9 +20,8 @@ struct _GstMgpuQueuePrivate
   GThread *thread;              /* thread that took the queue last; only compared */
   cl_event last;                /* event of the last command of the latest job */
   GQueue frames;                /* event of the last command of each unfinished frame */
-  cl_command_queue timed;       /* companion for timed jobs; NULL until requested */
-  /* companions for uploads and for downloads; each NULL until requested */
-  cl_command_queue transfers[GST_MGPU_N_DIRECTIONS];
+  /* each NULL until requested */
+  cl_command_queue companions[GST_MGPU_N_COMPANIONS];
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstMgpuQueue, gst_mgpu_queue, GST_TYPE_OBJECT,
@@ -60,9 +59,8 @@ gst_mgpu_queue_finalize (GObject * object)
   g_clear_pointer (&priv->last, gst_mgpu_event_release);
 
   finish_and_release (priv->context, priv->queue);
-  finish_and_release (priv->context, priv->timed);
-  for (guint i = 0; i < GST_MGPU_N_DIRECTIONS; i++)
-    finish_and_release (priv->context, priv->transfers[i]);
+  for (guint i = 0; i < GST_MGPU_N_COMPANIONS; i++)
+    finish_and_release (priv->context, priv->companions[i]);
   g_mutex_clear (&priv->lock);
   gst_object_unref (priv->context);
   G_OBJECT_CLASS (gst_mgpu_queue_parent_class)->finalize (object);
@@ -149,34 +147,20 @@ gst_mgpu_queue_get_cl_queue (GstMgpuQueue * queue)
   return queue->priv->queue;
 }
 
-/* Returns the queue that *companion holds. Makes this queue if *companion is NULL. */
-static cl_command_queue
-get_companion (GstMgpuQueue * self, cl_command_queue * companion,
-    cl_command_queue_properties properties, GError ** error)
-{
-  GstMgpuQueuePrivate *priv = self->priv;
-  cl_command_queue queue;
-
-  g_mutex_lock (&priv->lock);
-  if (*companion == NULL)
-    *companion = create_queue (priv->context, properties, error);
-  queue = *companion;
-  g_mutex_unlock (&priv->lock);
-  return queue;
-}
-
 cl_command_queue
-gst_mgpu_queue_get_transfers (GstMgpuQueue * self, GstMgpuDirection direction,
+gst_mgpu_queue_get_companion (GstMgpuQueue * self, GstMgpuCompanion companion,
     GError ** error)
 {
-  return get_companion (self, &self->priv->transfers[direction], 0, error);
-}
+  GstMgpuQueuePrivate *priv = self->priv;
+  cl_command_queue *queue = &priv->companions[companion], result;
 
-cl_command_queue
-gst_mgpu_queue_get_timed (GstMgpuQueue * self, GError ** error)
-{
-  return get_companion (self, &self->priv->timed, CL_QUEUE_PROFILING_ENABLE,
-      error);
+  g_mutex_lock (&priv->lock);
+  if (*queue == NULL)
+    *queue = create_queue (priv->context, companion ==
+        GST_MGPU_COMPANION_TIMED ? CL_QUEUE_PROFILING_ENABLE : 0, error);
+  result = *queue;
+  g_mutex_unlock (&priv->lock);
+  return result;
 }
 
 /**
@@ -274,7 +258,7 @@ gst_mgpu_queue_finish_all (GstMgpuQueue * self)
   cl_command_queue timed;
 
   g_mutex_lock (&priv->lock);
-  timed = priv->timed;
+  timed = priv->companions[GST_MGPU_COMPANION_TIMED];
   g_mutex_unlock (&priv->lock);
   if (timed != NULL)
     clFinish (timed);
