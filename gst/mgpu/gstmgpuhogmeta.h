@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 
 /**
- * GstMgpuHogTables: (skip)
+ * GstMgpuHogTables:
  *
  * The data of a #GstMgpuHogMeta, which all its copies share.
  *

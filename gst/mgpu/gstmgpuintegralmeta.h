@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 
 /**
- * GstMgpuIntegralTables: (skip)
+ * GstMgpuIntegralTables:
  *
  * The data of a #GstMgpuIntegralMeta, which all its copies share.
  *

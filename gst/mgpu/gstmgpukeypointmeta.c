@@ -7,9 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "gstmgpukeypointmeta-private.h"
 #include "gstmgpumeta-private.h"
-#include "gstmgpumetatransform-private.h"
 
 G_STATIC_ASSERT (sizeof (GstMgpuKeypoint) == 28);
 G_STATIC_ASSERT (sizeof (GstMgpuKeypointHeader) == 16);

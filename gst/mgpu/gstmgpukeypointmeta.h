@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 
 /**
- * GstMgpuKeypointTables: (skip)
+ * GstMgpuKeypointTables:
  *
  * The data of a #GstMgpuKeypointMeta, which all its copies share.
  *

@@ -4,12 +4,13 @@
  */
 #pragma once
 
-#include <gst/mgpu/gstmgpu_fwd.h>
+#include "gstmgpukeypointmeta.h"
+#include "gstmgpumetatransform.h"
 
 G_BEGIN_DECLS
 
-/* Has the members of every meta of this library. All copies of a meta share its tables, the
- * data that the meta describes a frame with, whose struct begins with a GstMiniObject. */
+/* Has the members of every meta of this library. All copies of a meta share its tables,
+ * which hold the data. The struct of the tables begins with a GstMiniObject. */
 typedef struct
 {
   GstMeta meta;
@@ -44,6 +45,21 @@ GBytes *    gst_mgpu_bytes_from_buffer (GstBuffer * buffer);
 /* Returns: (transfer none) (nullable): the memory of buffer; NULL when buffer is NULL */
 G_GNUC_INTERNAL
 GstMemory * gst_mgpu_memory_of_buffer  (GstBuffer * buffer);
+
+/* Sets self to how a transform of the given type moves the frame. Knows three types: that
+ * of GstMgpuMetaTransform, GStreamer's "gst-video-scale", and GStreamer's
+ * "gst-video-matrix" if its matrix is affine. Returns FALSE for other types. */
+G_GNUC_INTERNAL
+gboolean    gst_mgpu_meta_transform_parse (GstMgpuMetaTransform * self, GQuark type,
+                                        gconstpointer data);
+
+/* Counts the keypoints, after waiting for the device to find them. Sets *is_complete to
+ * whether all keypoints in memory are seen in the current frame, so that the descriptor
+ * of keypoint i is the i-th one in memory. Returns FALSE when the keypoints cannot be
+ * read. */
+G_GNUC_INTERNAL
+gboolean    gst_mgpu_keypoint_meta_count (GstMgpuKeypointMeta * meta, guint * n,
+                                        gboolean * is_complete);
 
 /* Serve GST_MGPU_DEFINE_META(). */
 G_GNUC_INTERNAL

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include "gstmgpumetatransform-private.h"
+#include "gstmgpumeta-private.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 
 /**
- * GstMgpuPyramidLevels: (skip)
+ * GstMgpuPyramidLevels:
  *
  * The data of a #GstMgpuPyramidMeta, which all its copies share.
  *
