@@ -4,6 +4,7 @@
  */
 #include "elements.h"
 
+#include <gst/vision/bilateral/bilateral.h>
 #include <gst/vision/denoise/denoise.h>
 #include <gst/vision/histeq/histeq.h>
 #include <gst/vision/sharpen/sharpen.h>
@@ -11,7 +12,9 @@
 const GstMgpuElement gst_mgpu_elements[] = {
   {"mgpuupload", .get_type = gst_mgpu_upload_get_type},
   {"mgpudownload", .get_type = gst_mgpu_download_get_type},
-  {"mgpubilateral", .get_type = gst_mgpu_bilateral_get_type},
+  {"mgpubilateral", "OpenCL bilateral filter", "Filter/Effect/Video",
+        "Smooths areas and keeps edges, on an OpenCL device", &mgpu_bilateral,
+      .guide = "guide"},
   {"mgpuconvert", .get_type = gst_mgpu_convert_get_type},
   {"mgpudenoise", "OpenCL noise reduction", "Filter/Effect/Video",
         "Averages frames where nothing moves, and neighbours elsewhere, on an OpenCL device",

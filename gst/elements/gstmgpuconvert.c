@@ -256,7 +256,7 @@ gst_mgpu_convert_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
   if (!GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans, in_caps,
           out_caps))
     return FALSE;
-  self->caps_info = GST_MGPU_FILTER (self)->user.info;
+  self->caps_info = GST_MGPU_FILTER (self)->input.info;
   return TRUE;
 }
 
@@ -300,8 +300,8 @@ static void
 set_frame (GstMgpuConvert * self, const GstVideoInfo * in,
     const GstVideoCropMeta * crop)
 {
-  const GstVideoInfo *out = &GST_MGPU_FILTER (self)->out_info;
-  const Params *p = GST_MGPU_FILTER (self)->frame_params;
+  const GstVideoInfo *out = &GST_MGPU_FILTER (self)->output.info;
+  const Params *p = GST_MGPU_FILTER (self)->frame.params;
   gint width = GST_VIDEO_INFO_WIDTH (in), height = GST_VIDEO_INFO_HEIGHT (in);
   GstMgpuMetaTransform transform;
   MgpuRectangle *destination = &self->frame.destination;
@@ -344,7 +344,7 @@ static gboolean
 gst_mgpu_convert_passes (GstMgpuFilter * filter)
 {
   GstMgpuConvert *self = GST_MGPU_CONVERT (filter);
-  const GstVideoInfo *in = &filter->user.info, *out = &filter->out_info;
+  const GstVideoInfo *in = &filter->input.info, *out = &filter->output.info;
   MgpuColourMatrix matrix;
 
   if (gst_mgpu_convert_moves (&self->transform)
@@ -370,7 +370,7 @@ build (GstMgpuConvert * self, GError ** error)
 
   if (self->convert == NULL)
     self->convert = mgpu_object_new (&mgpu_convert, filter->user.context,
-        &filter->user.info, NULL, &filter->out_info, &self->frame, error);
+        &filter->input.info, NULL, &filter->output.info, &self->frame, error);
   return self->convert != NULL;
 }
 
@@ -410,10 +410,10 @@ set_frame_size (GstMgpuConvert * self, const GstVideoMeta * meta)
     info.par_n = self->caps_info.par_n;
     info.par_d = self->caps_info.par_d;
   }
-  if (GST_VIDEO_INFO_WIDTH (&info) != GST_VIDEO_INFO_WIDTH (&filter->user.info)
+  if (GST_VIDEO_INFO_WIDTH (&info) != GST_VIDEO_INFO_WIDTH (&filter->input.info)
       || GST_VIDEO_INFO_HEIGHT (&info) !=
-      GST_VIDEO_INFO_HEIGHT (&filter->user.info)) {
-    gst_mgpu_device_user_set_info (&filter->user, &info);
+      GST_VIDEO_INFO_HEIGHT (&filter->input.info)) {
+    gst_mgpu_input_set_info (&filter->input, &info);
     g_clear_pointer (&self->convert, mgpu_object_free);
   }
 }
@@ -423,14 +423,15 @@ gst_mgpu_convert_prepare_output_buffer (GstBaseTransform * trans,
     GstBuffer * in, GstBuffer ** out)
 {
   GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
-  GstMgpuDeviceUser *user = &GST_MGPU_FILTER (self)->user;
+  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
   GstVideoCropMeta *crop = gst_buffer_get_video_crop_meta (in);
   GError *error = NULL;
 
   set_frame_size (self, crop != NULL ? gst_buffer_get_video_meta (in) : NULL);
-  if (!gst_mgpu_device_user_check_size (user, &user->info, &error))
-    return gst_mgpu_device_user_fail (user, error);
-  set_frame (self, &GST_MGPU_FILTER (self)->user.info, crop);
+  if (!gst_mgpu_device_user_check_size (&filter->user, &filter->input.info,
+          &error))
+    return gst_mgpu_device_user_fail (&filter->user, error);
+  set_frame (self, &filter->input.info, crop);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->prepare_output_buffer (trans,
       in, out);
 }

@@ -22,7 +22,7 @@
  */
 #include <gst/frame/gstmgpufilter.h>
 
-#include <gst/frame/gstmgpuimport.h>
+#include <gst/frame/gstmgpuinput.h>
 
 #include "elements.h"
 
@@ -45,8 +45,8 @@ gst_mgpu_download_transform (GstBaseTransform * trans, GstBuffer * in,
 
   /* Waits by a map until the frame's bytes are in system memory, so that the next element
    * need not. Frames in flight are pushed only after that, and need no wait here. */
-  if (gst_mgpu_filter_get_in_flight (filter) == 1) {
-    if (!gst_mgpu_import_map (&filter->user.info, &frame, out, &error))
+  if (gst_mgpu_output_get_max_in_flight (&filter->output) == 1) {
+    if (!gst_mgpu_input_map (&filter->input.info, &frame, out, &error))
       return gst_mgpu_device_user_fail (&filter->user, error);
     gst_video_frame_unmap (&frame);
   }

@@ -188,7 +188,7 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuHog, gst_mgpu_hog, GST_TYPE_MGPU_FILTER,
 static const Params *
 get_params (GstMgpuHog * self)
 {
-  return GST_MGPU_FILTER (self)->frame_params;
+  return GST_MGPU_FILTER (self)->frame.params;
 }
 
 static gboolean
@@ -219,7 +219,7 @@ gst_mgpu_hog_unprepare (GstMgpuFilter * filter)
 static void
 warn_of_size (GstMgpuHog * self, const gchar * nothing)
 {
-  const GstVideoInfo *info = &GST_MGPU_FILTER (self)->user.info;
+  const GstVideoInfo *info = &GST_MGPU_FILTER (self)->input.info;
 
   GST_ELEMENT_WARNING (self, STREAM, FORMAT,
       ("%s: nothing will be found in frames of %dx%d, because %s; scale them "
@@ -238,7 +238,8 @@ prepare_people (GstMgpuHog * self, GError ** error)
     return TRUE;
   g_clear_pointer (&self->people, mgpu_people_free);
   g_clear_pointer (&self->scores, gst_memory_unref);
-  self->people = mgpu_people_new (user->context, &user->info, error);
+  self->people = mgpu_people_new (user->context,
+      &GST_MGPU_FILTER (self)->input.info, error);
   if (self->people == NULL)
     return FALSE;
   if (mgpu_people_get_levels (self->people, &levels) == 0)
@@ -267,7 +268,7 @@ prepare_models (GstMgpuHog * self, GError ** error)
     return TRUE;
   if (!load_models (self, get_params (self)->model, error)
       || !gst_mgpu_hog_models_prepare (self->models,
-          &GST_MGPU_FILTER (self)->user, &has_place, error))
+          &GST_MGPU_FILTER (self)->input, &has_place, error))
     return FALSE;
   if (!has_place)
     warn_of_size (self, "no model has place there");
@@ -329,7 +330,7 @@ gst_mgpu_hog_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 
   return prepare_detector (self, error)
       && (!p->attach_features
-      || gst_mgpu_hog_features_prepare (&self->features, &filter->user,
+      || gst_mgpu_hog_features_prepare (&self->features, &filter->input,
           &p->features, error));
 }
 
@@ -395,7 +396,7 @@ gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   GError *error = NULL;
 
   if (p->attach_features)
-    gst_mgpu_hog_features_enqueue (&self->features, &filter->user,
+    gst_mgpu_hog_features_enqueue (&self->features, &filter->input,
         &p->features, job, in);
   if (!self->searches || !has_place (self))
     return;
@@ -415,7 +416,7 @@ gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
 static void
 select_boxes (GstMgpuHog * self, GArray * boxes)
 {
-  const GstVideoInfo *info = &GST_MGPU_FILTER (self)->user.info;
+  const GstVideoInfo *info = &GST_MGPU_FILTER (self)->input.info;
   const Params *p = get_params (self);
 
   if (self->roi_type != 0)

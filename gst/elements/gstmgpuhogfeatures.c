@@ -6,7 +6,7 @@
 
 gboolean
 gst_mgpu_hog_features_prepare (GstMgpuHogFeatures * self,
-    GstMgpuDeviceUser * user, const MgpuFhogParams * params, GError ** error)
+    GstMgpuInput * input, const MgpuFhogParams * params, GError ** error)
 {
   if (self->pool != NULL)
     return TRUE;
@@ -19,9 +19,10 @@ gst_mgpu_hog_features_prepare (GstMgpuHogFeatures * self,
   }
   self->n_features = mgpu_fhog_count_features (params->kind);
   if (self->fhog == NULL)
-    self->fhog = mgpu_fhog_new (user->context, &user->info, params, error);
+    self->fhog = mgpu_fhog_new (input->user->context, &input->info, params,
+        error);
   if (self->fhog != NULL)
-    self->pool = gst_mgpu_device_user_new_table_pool (user,
+    self->pool = gst_mgpu_device_user_new_table_pool (input->user,
         mgpu_fhog_get_size (self->fhog), error);
   return self->pool != NULL;
 }
@@ -36,14 +37,15 @@ gst_mgpu_hog_features_unprepare (GstMgpuHogFeatures * self)
 
 void
 gst_mgpu_hog_features_enqueue (GstMgpuHogFeatures * self,
-    GstMgpuDeviceUser * user, const MgpuFhogParams * params, GstMgpuJob * job,
+    GstMgpuInput * input, const MgpuFhogParams * params, GstMgpuJob * job,
     const MgpuImage * in)
 {
   GError *error = NULL;
 
   gst_clear_buffer (&self->buffer);
-  if (gst_mgpu_hog_features_prepare (self, user, params, &error))
-    self->buffer = gst_mgpu_device_user_acquire (user, self->pool, &error);
+  if (gst_mgpu_hog_features_prepare (self, input, params, &error))
+    self->buffer = gst_mgpu_device_user_acquire (input->user, self->pool,
+        &error);
   if (self->buffer == NULL)
     gst_mgpu_job_fail (job, error);
   else

@@ -6,7 +6,7 @@
 
 #include <gst/vision/fhog/fhog.h>
 
-#include <gst/frame/gstmgpupools.h>
+#include <gst/frame/gstmgpuinput.h>
 
 G_BEGIN_DECLS
 
@@ -21,12 +21,12 @@ typedef struct
 } GstMgpuHogFeatures;
 
 /* Builds the kernels for frames that arrive at user's element, unless that was done. */
-gboolean gst_mgpu_hog_features_prepare   (GstMgpuHogFeatures * self, GstMgpuDeviceUser * user,
+gboolean gst_mgpu_hog_features_prepare   (GstMgpuHogFeatures * self, GstMgpuInput * input,
                                           const MgpuFhogParams * params, GError ** error);
 void     gst_mgpu_hog_features_unprepare (GstMgpuHogFeatures * self);
 
 /* Enqueues the computation of the features of the frame @in; errors stay in @job. */
-void     gst_mgpu_hog_features_enqueue   (GstMgpuHogFeatures * self, GstMgpuDeviceUser * user,
+void     gst_mgpu_hog_features_enqueue   (GstMgpuHogFeatures * self, GstMgpuInput * input,
                                           const MgpuFhogParams * params, GstMgpuJob * job, const MgpuImage * in);
 /* Attaches the enqueued features to buffer. */
 void     gst_mgpu_hog_features_attach    (GstMgpuHogFeatures * self, GstBuffer * buffer);

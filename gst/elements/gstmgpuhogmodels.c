@@ -58,9 +58,10 @@ gst_mgpu_hog_models_load (const gchar * paths, GError ** error)
 }
 
 gboolean
-gst_mgpu_hog_models_prepare (GstMgpuHogModels * self, GstMgpuDeviceUser * user,
+gst_mgpu_hog_models_prepare (GstMgpuHogModels * self, GstMgpuInput * input,
     gboolean * has_place, GError ** error)
 {
+  GstMgpuDeviceUser *user = input->user;
   const MgpuDpmModel *const *models =
       (const MgpuDpmModel * const *) self->models->pdata;
   MgpuFhogPyramid pyramid = {
@@ -69,7 +70,7 @@ gst_mgpu_hog_models_prepare (GstMgpuHogModels * self, GstMgpuDeviceUser * user,
   gsize scores, hits;
 
   gst_mgpu_hog_models_unprepare (self);
-  self->fhog = mgpu_fhog_new (user->context, &user->info, &pyramid.params,
+  self->fhog = mgpu_fhog_new (user->context, &input->info, &pyramid.params,
       error);
   if (self->fhog == NULL)
     return FALSE;

@@ -7,7 +7,7 @@
 #include <gst/vision/base/boxes.h>
 #include <gst/vision/base/image.h>
 
-#include <gst/frame/gstmgpupools.h>
+#include <gst/frame/gstmgpuinput.h>
 
 G_BEGIN_DECLS
 
@@ -19,7 +19,7 @@ GstMgpuHogModels * gst_mgpu_hog_models_load (const gchar * paths, GError ** erro
 
 /* Builds the kernels for frames that arrive at user's element. The parameter has_place is
  * (out): whether frames are large enough for a model. */
-gboolean gst_mgpu_hog_models_prepare (GstMgpuHogModels * self, GstMgpuDeviceUser * user, gboolean * has_place,
+gboolean gst_mgpu_hog_models_prepare (GstMgpuHogModels * self, GstMgpuInput * input, gboolean * has_place,
     GError ** error);
 
 /* Frees what gst_mgpu_hog_models_prepare() built. */

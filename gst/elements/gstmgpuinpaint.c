@@ -25,8 +25,8 @@
  *
  * Since: 0.1
  */
-#include <gst/frame/gstmgpuguided.h>
-#include <gst/frame/gstmgpuimport.h>
+#include <gst/frame/gstmgpufilter.h>
+
 #include "elements.h"
 #include "gstmgpuinpaintmask.h"
 
@@ -133,11 +133,11 @@ static const MgpuParam params[] = {
 
 #define GST_TYPE_MGPU_INPAINT (gst_mgpu_inpaint_get_type ())
 G_DECLARE_FINAL_TYPE (GstMgpuInpaint, gst_mgpu_inpaint, GST, MGPU_INPAINT,
-    GstMgpuGuided);
+    GstMgpuFilter);
 
 struct _GstMgpuInpaint
 {
-  GstMgpuGuided parent;
+  GstMgpuFilter parent;
 
   gint cut;                     /* atomic flag: forget earlier frames before the next */
   gint flushing;                /* atomic flag: stop work, the frame is not needed */
@@ -149,14 +149,12 @@ struct _GstMgpuInpaint
   gint patch_size;              /* patch size, in pixels, that the mask was set with */
   gboolean has_mask;
   MgpuInpaintResult result;     /* kind of filling that the current frame gets */
-  GError *error;                /* error of the search for the mask of the frame */
-  GstFlowReturn flow;           /* result of the wait for the mask at mask_sink */
   gint64 begun, told;           /* monotonic times in us: when filling began, when a
                                  * message was posted last (0: none) */
   gint percent;                 /* percentage of the hole that is filled */
 };
 
-G_DEFINE_TYPE_WITH_CODE (GstMgpuInpaint, gst_mgpu_inpaint, GST_TYPE_MGPU_GUIDED,
+G_DEFINE_TYPE_WITH_CODE (GstMgpuInpaint, gst_mgpu_inpaint, GST_TYPE_MGPU_FILTER,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_inpaint_debug, "mgpuinpaint", 0,
         "Inpainting on OpenCL"));
 #define parent_class gst_mgpu_inpaint_parent_class
@@ -184,7 +182,6 @@ gst_mgpu_inpaint_unprepare (GstMgpuFilter * filter)
   g_clear_pointer (&self->inpaint, mgpu_object_free);
   g_clear_pointer (&self->behind, mgpu_object_free);
   gst_mgpu_inpaint_mask_clear (&self->mask);
-  g_clear_error (&self->error);
 }
 
 /* --- The mask of a frame --- */
@@ -203,35 +200,6 @@ say_result (GstMgpuInpaint * self)
             "blur: make \"patch-size\" or the mask smaller",
             GST_OBJECT_NAME (self), self->patch_size,
             self->patch_size), (NULL));
-}
-
-/* Gets the mask that the pad mask_sink has for the frame in @buffer, and maps it as
- * @picture. Sets the member flow. Returns: FALSE without a mask, and after an error */
-static gboolean
-take_picture (GstMgpuInpaint * self, GstBuffer * buffer, gint source,
-    GstVideoFrame * picture)
-{
-  GstMgpuGuided *guided = GST_MGPU_GUIDED (self);
-  GstBuffer *frame = NULL;
-  GError *error = NULL;
-  GstVideoInfo info;
-  gboolean ok;
-
-  self->flow = GST_FLOW_OK;
-  if (source == GST_MGPU_INPAINT_MASK_SOURCE_PAD)
-    self->flow = gst_mgpu_guided_take (guided, buffer, &frame, &info);
-  else
-    gst_mgpu_guided_skip (guided, buffer);
-  if (frame == NULL)
-    return FALSE;
-  ok = gst_mgpu_import_map (&info, picture, frame, &error);
-  gst_buffer_unref (frame);
-  if (!ok) {
-    g_prefix_error (&error, "the pad \"mask_sink\": ");
-    self->flow = gst_mgpu_device_user_fail (&GST_MGPU_FILTER (self)->user,
-        error);
-  }
-  return ok;
 }
 
 /* Gives the mask to the algorithm in use: the members behind or inpaint. */
@@ -258,23 +226,46 @@ set_mask (GstMgpuInpaint * self, const Params * params)
   }
 }
 
-static void
-find_mask (GstMgpuInpaint * self, GstBuffer * buffer)
+/* Maps the frame that the pad mask_sink had for the current frame, if any, as @picture. */
+static gboolean
+map_picture (GstMgpuFilter * filter, GstVideoFrame * picture, GError ** error)
+{
+  GstBuffer *guide = g_steal_pointer (&filter->frame.guide);
+  gboolean ok = gst_mgpu_input_map (&gst_mgpu_guide_get_input (filter->guide)->
+      info, picture, guide, error);
+
+  gst_buffer_unref (guide);
+  if (!ok)
+    g_prefix_error (error, "the pad \"mask_sink\": ");
+  return ok;
+}
+
+static gboolean
+find_mask (GstMgpuInpaint * self, GstBuffer * buffer, GError ** error)
 {
   GstMgpuFilter *filter = GST_MGPU_FILTER (self);
-  const Params *params = filter->frame_params;
+  const Params *params = filter->frame.params;
+  gboolean has_picture = filter->frame.guide != NULL, changed, ok;
   GstVideoFrame picture;
-  gboolean has_picture, changed;
 
-  g_clear_error (&self->error);
-  has_picture = take_picture (self, buffer, params->mask.source, &picture);
-  if (self->flow == GST_FLOW_OK
-      && gst_mgpu_inpaint_mask_update (&self->mask, &params->mask,
-          &filter->user.info, buffer, has_picture ? &picture : NULL, &changed,
-          &self->error) && (changed || !self->has_mask))
+  if (has_picture && !map_picture (filter, &picture, error))
+    return FALSE;
+  ok = gst_mgpu_inpaint_mask_update (&self->mask, &params->mask,
+      &filter->input.info, buffer, has_picture ? &picture : NULL, &changed,
+      error);
+  if (ok && (changed || !self->has_mask))
     set_mask (self, params);
   if (has_picture)
     gst_video_frame_unmap (&picture);
+  return ok;
+}
+
+static gboolean
+gst_mgpu_inpaint_needs_guide (GstMgpuFilter * filter)
+{
+  const Params *params = filter->frame.params;
+
+  return params->mask.source == GST_MGPU_INPAINT_MASK_SOURCE_PAD;
 }
 
 /* Finds the mask of buffer, after the parent class has set the values of controllers and
@@ -283,14 +274,17 @@ static void
 gst_mgpu_inpaint_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {
   GstMgpuInpaint *self = GST_MGPU_INPAINT (trans);
+  GstMgpuFilter *filter = GST_MGPU_FILTER (trans);
+  GError *error = NULL;
 
   GST_BASE_TRANSFORM_CLASS (parent_class)->before_transform (trans, buffer);
   /* Forgets earlier frames where a frame passes because "enabled" is off: they will be too
    * old to be continued. */
-  if (gst_mgpu_filter_is_resting (GST_MGPU_FILTER (self)))
+  if (filter->frame.is_resting)
     g_atomic_int_set (&self->cut, TRUE);
-  else if (self->inpaint != NULL)
-    find_mask (self, buffer);
+  else if (self->inpaint != NULL && filter->frame.flow == GST_FLOW_OK
+      && !find_mask (self, buffer, &error))
+    filter->frame.flow = gst_mgpu_device_user_fail (&filter->user, error);
 }
 
 static gboolean
@@ -298,19 +292,7 @@ gst_mgpu_inpaint_passes (GstMgpuFilter * filter)
 {
   GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
 
-  return self->error == NULL && self->flow == GST_FLOW_OK && !self->is_behind
-      && self->result < MGPU_INPAINT_COPIES;
-}
-
-static GstFlowReturn
-gst_mgpu_inpaint_begin (GstMgpuFilter * filter, GstBuffer * in)
-{
-  GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
-
-  if (self->error == NULL)
-    return self->flow;
-  return gst_mgpu_device_user_fail (&filter->user,
-      g_steal_pointer (&self->error));
+  return !self->is_behind && self->result < MGPU_INPAINT_COPIES;
 }
 
 /* --- Frames --- */
@@ -365,7 +347,7 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out)
 {
   GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
-  const Params *params = filter->frame_params;
+  const Params *params = filter->frame.params;
 
   mgpu_inpaint_set_temporal (self->inpaint,
       params->mode == GST_MGPU_INPAINT_MODE_TEMPORAL,
@@ -464,14 +446,14 @@ gst_mgpu_inpaint_class_init (GstMgpuInpaintClass * klass)
   filter_class->prepare = gst_mgpu_inpaint_prepare;
   filter_class->unprepare = gst_mgpu_inpaint_unprepare;
   filter_class->passes = gst_mgpu_inpaint_passes;
-  filter_class->begin = gst_mgpu_inpaint_begin;
+  filter_class->needs_guide = gst_mgpu_inpaint_needs_guide;
   filter_class->enqueue = gst_mgpu_inpaint_enqueue;
   filter_class->changed = gst_mgpu_inpaint_changed;
   trans_class->sink_event = gst_mgpu_inpaint_sink_event;
   trans_class->before_transform = gst_mgpu_inpaint_before_transform;
 
   gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
-  gst_mgpu_guided_class_add_pad (element_class, "mask_sink",
+  gst_mgpu_filter_class_set_guide (filter_class, "mask_sink",
       GST_VIDEO_CAPS_MAKE_WITH_FEATURES (GST_CAPS_FEATURE_MEMORY_OPENCL,
           "GRAY8") "; " GST_VIDEO_CAPS_MAKE ("GRAY8"));
   gst_element_class_set_static_metadata (element_class,

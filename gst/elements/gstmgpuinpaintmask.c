@@ -10,8 +10,7 @@
 #include <gst/mgpu/mgpu.h>
 #include <gst/vision/inpaint/plan.h>
 
-#include <gst/frame/gstmgpupools.h>
-#include <gst/frame/gstmgpuimport.h>
+#include <gst/frame/gstmgpuinput.h>
 #include "gstmgpumask.h"
 
 static gboolean
@@ -93,7 +92,7 @@ mark_transparent (GstMgpuInpaintMask * self, GstBuffer * buffer,
         GST_VIDEO_INFO_NAME (info));
     return FALSE;
   }
-  if (!gst_mgpu_import_map (info, &frame, buffer, error))
+  if (!gst_mgpu_input_map (info, &frame, buffer, error))
     return FALSE;
   for (gint y = 0; y < self->height; y++) {
     const guint8 *row = (const guint8 *) GST_VIDEO_FRAME_COMP_DATA (&frame, 3)

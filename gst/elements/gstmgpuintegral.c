@@ -75,7 +75,7 @@ G_DEFINE_TYPE (GstMgpuIntegral, gst_mgpu_integral, GST_TYPE_MGPU_FILTER);
 static const Params *
 get_params (GstMgpuIntegral * self)
 {
-  return GST_MGPU_FILTER (self)->frame_params;
+  return GST_MGPU_FILTER (self)->frame.params;
 }
 
 static void
@@ -122,7 +122,7 @@ static gboolean
 prepare_box (GstMgpuIntegral * self, GError ** error)
 {
   GstMgpuFilter *filter = GST_MGPU_FILTER (self);
-  const GstVideoInfo *info = &filter->user.info;
+  const GstVideoInfo *info = &filter->input.info;
   guint n = MIN (GST_VIDEO_INFO_N_COMPONENTS (info), MAX_COMPONENTS);
 
   for (guint i = gst_mgpu_luma_is_made (&self->luma) ? 0 : 1; i < n; i++) {
@@ -151,7 +151,7 @@ gst_mgpu_integral_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
   GstMgpuIntegral *self = GST_MGPU_INTEGRAL (filter);
   const Params *p = get_params (self);
 
-  if (gst_mgpu_luma_prepare (&self->luma, &filter->user, error))
+  if (gst_mgpu_luma_prepare (&self->luma, &filter->input, error))
     self->integral = mgpu_integral_new (context, &self->luma.info, 0,
         p->squared, p->box_radius > 0 && !GST_VIDEO_INFO_IS_RGB (info), error);
   /* Gets the tables of the first frame now, to refuse frames that are too large. */

@@ -7,21 +7,21 @@
 #include <gst/vision/base/object.h>
 
 gboolean
-gst_mgpu_luma_prepare (GstMgpuLuma * self, GstMgpuDeviceUser * user,
+gst_mgpu_luma_prepare (GstMgpuLuma * self, GstMgpuInput * input,
     GError ** error)
 {
-  const GstVideoInfo *info = &user->info;
+  const GstVideoInfo *info = &input->info;
 
   self->info = *info;
   if (!GST_VIDEO_INFO_IS_RGB (info))
     return TRUE;
   gst_video_info_set_format (&self->info, GST_VIDEO_FORMAT_GRAY8,
       GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
-  self->frame = gst_mgpu_memory_new (user->queue,
+  self->frame = gst_mgpu_memory_new (input->user->queue,
       GST_VIDEO_INFO_SIZE (&self->info), NULL, error);
   if (self->frame == NULL)
     return FALSE;
-  self->colour = mgpu_colour_luma_new (user->context, info, error);
+  self->colour = mgpu_colour_luma_new (input->user->context, info, error);
   return self->colour != NULL;
 }
 

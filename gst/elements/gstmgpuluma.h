@@ -8,7 +8,7 @@
 
 #include <gst/vision/colour/colour.h>
 
-#include <gst/frame/gstmgpupools.h>
+#include <gst/frame/gstmgpuinput.h>
 
 G_BEGIN_DECLS
 
@@ -29,7 +29,7 @@ typedef struct
 
 /* Prepares self for frames that arrive at user's element. Call gst_mgpu_luma_clear() even
  * after a failure. */
-gboolean          gst_mgpu_luma_prepare (GstMgpuLuma * self, GstMgpuDeviceUser * user, GError ** error);
+gboolean          gst_mgpu_luma_prepare (GstMgpuLuma * self, GstMgpuInput * input, GError ** error);
 void              gst_mgpu_luma_clear   (GstMgpuLuma * self);
 /* Returns: whether luma is computed, because frames are RGB */
 gboolean          gst_mgpu_luma_is_made (const GstMgpuLuma * self);

@@ -285,7 +285,7 @@ read_keypoints (GstBuffer * buffer, GBytes ** keypoints, GError ** error)
 static gboolean
 collect (GstMgpuOverlay * self, GstBuffer * buffer, GError ** error)
 {
-  const Params *params = GST_MGPU_FILTER (self)->frame_params;
+  const Params *params = GST_MGPU_FILTER (self)->frame.params;
   GBytes *keypoints = NULL;
   gsize n_keypoints = 0;
 
@@ -320,7 +320,7 @@ gst_mgpu_overlay_prepare_output_buffer (GstBaseTransform * trans,
   GError *error = NULL;
 
   if (self->overlay != NULL
-      && !gst_mgpu_filter_is_resting (GST_MGPU_FILTER (self))
+      && !GST_MGPU_FILTER (self)->frame.is_resting
       && !collect (self, in, &error))
     return gst_mgpu_device_user_fail (&GST_MGPU_FILTER (self)->user, error);
   return GST_BASE_TRANSFORM_CLASS

@@ -22,7 +22,7 @@
 #include "elements.h"
 #include "gstmgpupyramid.h"
 
-#include <gst/frame/gstmgpufilter.h>
+#include <gst/frame/gstmgpucaps.h>
 #include <gst/frame/gstmgpuparams.h>
 
 #include <stdio.h>
@@ -35,16 +35,15 @@ enum
   PROP_0,
   PROP_LEVELS,                  /* first of mgpu_pyramid.params */
   PROP_TYPE,
-  PROP_MAX_IN_FLIGHT,
   PROP_DEVICE                   /* first property of GstMgpuDeviceUser */
 };
 
 static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
     GST_PAD_SINK, GST_PAD_ALWAYS,
-    GST_STATIC_CAPS (GST_MGPU_CAPS_DEVICE "; " GST_MGPU_CAPS_HOST));
+    GST_STATIC_CAPS (GST_MGPU_CAPS_ALL));
 static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src_%u",
     GST_PAD_SRC, GST_PAD_REQUEST,
-    GST_STATIC_CAPS (GST_MGPU_CAPS_DEVICE "; " GST_MGPU_CAPS_HOST));
+    GST_STATIC_CAPS (GST_MGPU_CAPS_ALL));
 
 #define gst_mgpu_pyramid_parent_class parent_class
 G_DEFINE_TYPE_WITH_CODE (GstMgpuPyramid, gst_mgpu_pyramid, GST_TYPE_ELEMENT,
@@ -128,7 +127,7 @@ gst_mgpu_pyramid_release_pad (GstElement * element, GstPad * pad)
    * pad is deactivated. */
   g_atomic_int_set (&GST_MGPU_PYRAMID_PAD (pad)->released, TRUE);
   gst_pad_set_active (pad, FALSE);
-  gst_mgpu_in_flight_stop (&GST_MGPU_PYRAMID_PAD (pad)->in_flight);
+  gst_mgpu_in_flight_stop (&GST_MGPU_PYRAMID_PAD (pad)->output.in_flight);
   gst_element_remove_pad (element, pad);
 }
 
@@ -150,7 +149,7 @@ gst_mgpu_pyramid_prepare (GstMgpuPyramid * self, GError ** error)
   MgpuPyramidParams params;
 
   gst_mgpu_pyramid_unprepare (self);
-  if (!gst_mgpu_device_user_check_size (&self->user, &self->user.info,
+  if (!gst_mgpu_device_user_check_size (&self->user, &self->input.info,
           error))
     return FALSE;
   GST_OBJECT_LOCK (self);
@@ -158,7 +157,7 @@ gst_mgpu_pyramid_prepare (GstMgpuPyramid * self, GError ** error)
   GST_OBJECT_UNLOCK (self);
   self->pyramid_type = params.type;
   self->pyramid = mgpu_object_new (&mgpu_pyramid, self->user.context,
-      &self->user.info, NULL, NULL, &params, error);
+      &self->input.info, NULL, NULL, &params, error);
   return self->pyramid != NULL;
 }
 
@@ -169,7 +168,7 @@ gst_mgpu_pyramid_set_caps (GstMgpuPyramid * self, GstCaps * caps)
   GError *error = NULL;
 
   gst_caps_replace (&self->caps, caps);
-  if (!gst_mgpu_device_user_set_caps (&self->user, caps, &error)
+  if (!gst_mgpu_input_set_caps (&self->input, caps, &error)
       || !gst_mgpu_pyramid_prepare (self, &error)) {
     gst_mgpu_pyramid_unprepare (self);
     gst_mgpu_device_user_fail (&self->user, error);
@@ -186,6 +185,7 @@ static gboolean
 gst_mgpu_pyramid_adopt (GstMgpuPyramid * self, GstMgpuContext * context,
     GList * pads, GError ** error)
 {
+  gst_mgpu_input_reset (&self->input);
   if (!gst_mgpu_device_user_adopt (&self->user, context, error)
       || !gst_mgpu_pyramid_prepare (self, error))
     return FALSE;
@@ -197,17 +197,6 @@ gst_mgpu_pyramid_adopt (GstMgpuPyramid * self, GstMgpuContext * context,
 
 /* --- Events and queries --- */
 
-/* Calls func for the frames in flight of each pad. */
-static void
-for_each_in_flight (GstMgpuPyramid * self, void (*func) (GstMgpuInFlight *))
-{
-  GList *pads = get_pads (self);
-
-  for (GList * l = pads; l != NULL; l = l->next)
-    func (&GST_MGPU_PYRAMID_PAD (l->data)->in_flight);
-  free_pads (pads);
-}
-
 /* Sends event, which is serialized with frames, to pad after all frames that came before
  * it. */
 static void
@@ -218,38 +207,32 @@ send_event (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstEvent * event)
     return;
   }
   gst_mgpu_pyramid_pad_catch_up (pad, self);
-  if (GST_EVENT_TYPE (event) == GST_EVENT_CAPS)
-    return;
-  gst_event_ref (event);
-  if (GST_EVENT_TYPE (event) != GST_EVENT_CUSTOM_DOWNSTREAM
-      || !gst_mgpu_in_flight_take_event (&pad->in_flight, event))
-    gst_pad_push_event (GST_PAD (pad), event);
+  if (!gst_mgpu_in_flight_handle_event (&pad->output.in_flight, event)
+      && GST_EVENT_TYPE (event) != GST_EVENT_CAPS)
+    gst_pad_push_event (GST_PAD (pad), gst_event_ref (event));
 }
 
-/* Handles an event. Before an event that is serialized with frames is sent, the streaming
- * thread waits until the frames in flight have left, unless a flush drops them. */
 static gboolean
 gst_mgpu_pyramid_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
 {
   GstMgpuPyramid *self = GST_MGPU_PYRAMID (parent);
   GstEventType type = GST_EVENT_TYPE (event);
+  gboolean own = GST_EVENT_IS_SERIALIZED (event)
+      && type != GST_EVENT_FLUSH_STOP;
+  GList *pads = get_pads (self);
   gboolean ok = TRUE;
   GstCaps *caps;
-  GList *pads;
 
-  if (type == GST_EVENT_FLUSH_START)
-    for_each_in_flight (self, gst_mgpu_in_flight_flush_start);
-  else if (type == GST_EVENT_FLUSH_STOP)
-    for_each_in_flight (self, gst_mgpu_in_flight_flush_stop);
-  if (!GST_EVENT_IS_SERIALIZED (event) || type == GST_EVENT_FLUSH_STOP)
-    return gst_pad_event_default (pad, parent, event);
-
-  if (type != GST_EVENT_CUSTOM_DOWNSTREAM)
-    for_each_in_flight (self, gst_mgpu_in_flight_drain);
-  pads = get_pads (self);
-  for (GList * l = pads; l != NULL; l = l->next)
-    send_event (self, l->data, event);
+  for (GList * l = pads; l != NULL; l = l->next) {
+    if (own)
+      send_event (self, l->data, event);
+    else
+      gst_mgpu_in_flight_handle_event (&GST_MGPU_PYRAMID_PAD (l->data)->output.
+          in_flight, event);
+  }
   free_pads (pads);
+  if (!own)
+    return gst_pad_event_default (pad, parent, event);
   if (type == GST_EVENT_CAPS) {
     gst_event_parse_caps (event, &caps);
     ok = gst_mgpu_pyramid_set_caps (self, caps);
@@ -263,10 +246,8 @@ gst_mgpu_pyramid_sink_event (GstPad * pad, GstObject * parent, GstEvent * event)
 static GstCaps *
 in_any_memory (GstCaps * caps, gboolean keep_size)
 {
-  GstCaps *result = gst_mgpu_caps_in_memory (caps,
-      GST_CAPS_FEATURE_MEMORY_OPENCL);
+  GstCaps *result = gst_mgpu_caps_in_any_memory (caps);
 
-  gst_caps_append (result, gst_mgpu_caps_in_memory (caps, NULL));
   for (guint i = 0; i < gst_caps_get_size (result) && !keep_size; i++)
     gst_structure_remove_fields (gst_caps_get_structure (result, i), "width",
         "height", NULL);
@@ -281,17 +262,13 @@ get_sink_caps (GstMgpuPyramid * self)
   GList *pads = get_pads (self);
 
   for (GList * l = pads; l != NULL; l = l->next) {
-    GstCaps *peer = gst_pad_peer_query_caps (l->data, NULL);
-    GstCaps *both;
+    GstCaps *peer = gst_pad_peer_query_caps (l->data, NULL), *both;
 
     if (!gst_caps_is_any (peer)) {
-      peer = gst_caps_make_writable (peer);
-      both = in_any_memory (peer, GST_MGPU_PYRAMID_PAD (l->data)->index == 0);
-      gst_caps_unref (peer);
-      peer = gst_caps_intersect_full (result, both, GST_CAPS_INTERSECT_FIRST);
+      both = gst_mgpu_caps_intersect (result, in_any_memory (peer,
+              GST_MGPU_PYRAMID_PAD (l->data)->index == 0));
       gst_caps_unref (result);
-      gst_caps_unref (both);
-      result = gst_caps_ref (peer);
+      result = both;
     }
     gst_caps_unref (peer);
   }
@@ -299,19 +276,14 @@ get_sink_caps (GstMgpuPyramid * self)
   return result;
 }
 
+/* Answers a CAPS query with caps, (transfer full). */
 static void
 answer_caps_query (GstQuery * query, GstCaps * caps)
 {
   GstCaps *filter;
 
   gst_query_parse_caps (query, &filter);
-  if (filter != NULL) {
-    GstCaps *filtered = gst_caps_intersect_full (filter, caps,
-        GST_CAPS_INTERSECT_FIRST);
-
-    gst_caps_unref (caps);
-    caps = filtered;
-  }
+  caps = gst_mgpu_caps_intersect (filter, caps);
   gst_query_set_caps_result (query, caps);
   gst_caps_unref (caps);
 }
@@ -320,6 +292,7 @@ static gboolean
 gst_mgpu_pyramid_sink_query (GstPad * pad, GstObject * parent, GstQuery * query)
 {
   GstMgpuPyramid *self = GST_MGPU_PYRAMID (parent);
+  GList *pads;
 
   switch (GST_QUERY_TYPE (query)) {
     case GST_QUERY_CAPS:
@@ -328,7 +301,11 @@ gst_mgpu_pyramid_sink_query (GstPad * pad, GstObject * parent, GstQuery * query)
     case GST_QUERY_ALLOCATION:
       return gst_mgpu_device_user_propose_allocation (&self->user, query);
     case GST_QUERY_DRAIN:
-      for_each_in_flight (self, gst_mgpu_in_flight_drain);
+      pads = get_pads (self);
+      for (GList * l = pads; l != NULL; l = l->next)
+        gst_mgpu_in_flight_drain (&GST_MGPU_PYRAMID_PAD (l->data)->output.
+            in_flight);
+      free_pads (pads);
       return gst_pad_query_default (pad, parent, query);
     default:
       return gst_mgpu_device_user_answer_query (&self->user, query)
@@ -340,16 +317,12 @@ static gboolean
 gst_mgpu_pyramid_src_query (GstPad * pad, GstObject * parent, GstQuery * query)
 {
   GstMgpuPyramid *self = GST_MGPU_PYRAMID (parent);
-  GstClockTime latency;
   GstCaps *caps;
 
   if (GST_QUERY_TYPE (query) == GST_QUERY_LATENCY) {
     if (!gst_pad_query_default (pad, parent, query))
       return FALSE;
-    GST_OBJECT_LOCK (self);
-    latency = GST_MGPU_PYRAMID_PAD (pad)->latency;
-    GST_OBJECT_UNLOCK (self);
-    gst_mgpu_in_flight_add_latency (query, latency);
+    gst_mgpu_output_add_latency (&GST_MGPU_PYRAMID_PAD (pad)->output, query);
     return TRUE;
   }
   if (GST_QUERY_TYPE (query) != GST_QUERY_CAPS)
@@ -371,14 +344,14 @@ gst_mgpu_pyramid_src_query (GstPad * pad, GstObject * parent, GstQuery * query)
 /* Blocks until each pad may have one more frame in flight. Returns: GST_FLOW_OK, or the
  * failure of a push that ended meanwhile */
 static GstFlowReturn
-make_room (GstMgpuPyramid * self, GList * pads)
+make_room (GList * pads)
 {
   for (GList * l = pads; l != NULL; l = l->next) {
     GstMgpuPyramidPad *pad = l->data;
 
     pad->answer = gst_mgpu_pyramid_pad_judge (pad,
-        gst_mgpu_in_flight_make_room (&pad->in_flight,
-            gst_mgpu_pyramid_pad_get_in_flight (pad, self)));
+        gst_mgpu_in_flight_make_room (&pad->output.in_flight,
+            gst_mgpu_output_get_max_in_flight (&pad->output)));
     if (gst_mgpu_flow_is_error (pad->answer))
       return pad->answer;
   }
@@ -388,7 +361,7 @@ make_room (GstMgpuPyramid * self, GList * pads)
 /* Starts to copy to the host the frames that leave to system memory; the thread of each
  * pad pushes its frame when the copy is done. */
 static gboolean
-take_frames (GstMgpuPyramid * self, GList * pads, GError ** error)
+take_frames (GList * pads, GError ** error)
 {
   gboolean ok = TRUE;
 
@@ -396,10 +369,9 @@ take_frames (GstMgpuPyramid * self, GList * pads, GError ** error)
     GstMgpuPyramidPad *pad = l->data;
 
     pad->taken = FALSE;
-    if (pad->out == NULL || !pad->to_host)
+    if (pad->out == NULL)
       continue;
-    ok = gst_mgpu_in_flight_take (&pad->in_flight,
-        gst_mgpu_pyramid_pad_get_in_flight (pad, self), &pad->out, error);
+    ok = gst_mgpu_output_take (&pad->output, &pad->out, error);
     pad->taken = pad->out == NULL;
   }
   return ok;
@@ -422,7 +394,7 @@ combine (GstFlowReturn flow, GstFlowReturn ret)
 }
 
 static GstFlowReturn
-push_frames (GstMgpuPyramid * self, GList * pads)
+push_frames (GList * pads)
 {
   GstFlowReturn flow = GST_FLOW_NOT_LINKED;
 
@@ -431,7 +403,7 @@ push_frames (GstMgpuPyramid * self, GList * pads)
     GstFlowReturn ret = pad->taken ? pad->answer : pad->flow;
 
     if (pad->out != NULL)
-      ret = gst_mgpu_in_flight_push (&pad->in_flight,
+      ret = gst_mgpu_in_flight_push (&pad->output.in_flight,
           g_steal_pointer (&pad->out));
     ret = gst_mgpu_pyramid_pad_judge (pad, ret);
     if (gst_mgpu_flow_is_error (ret))
@@ -455,7 +427,7 @@ gst_mgpu_pyramid_chain (GstPad * sinkpad, GstObject * parent, GstBuffer * in)
     return GST_FLOW_NOT_NEGOTIATED;
   }
   pads = get_pads (self);
-  flow = make_room (self, pads);
+  flow = make_room (pads);
   if (flow != GST_FLOW_OK) {
     gst_buffer_unref (in);
     free_pads (pads);
@@ -470,7 +442,7 @@ gst_mgpu_pyramid_chain (GstPad * sinkpad, GstObject * parent, GstBuffer * in)
     for (GList * l = pads; l != NULL; l = l->next)
       gst_mgpu_pyramid_pad_begin_frame (l->data, self);
     flow = gst_mgpu_pyramid_process (self, pads, &in, &error)
-        && take_frames (self, pads, &error) ? push_frames (self, pads)
+        && take_frames (pads, &error) ? push_frames (pads)
         : gst_mgpu_device_user_fail (&self->user, error);
   }
   gst_clear_buffer (&in);
@@ -504,6 +476,7 @@ gst_mgpu_pyramid_change_state (GstElement * element, GstStateChange transition)
     gst_mgpu_pyramid_unprepare (self);
     gst_caps_replace (&self->caps, NULL);
     gst_mgpu_device_user_stop (&self->user);
+    gst_mgpu_input_reset (&self->input);
   }
   return ret;
 }
@@ -518,16 +491,12 @@ gst_mgpu_pyramid_set_context (GstElement * element, GstContext * context)
 /* --- GObject --- */
 
 static void
-set_max_in_flight (GstMgpuPyramid * self, guint n)
+update_latency (GstMgpuPyramid * self)
 {
-  GList *pads;
+  GList *pads = get_pads (self);
 
-  GST_OBJECT_LOCK (self);
-  self->max_in_flight = n;
-  GST_OBJECT_UNLOCK (self);
-  pads = get_pads (self);
   for (GList * l = pads; l != NULL; l = l->next)
-    gst_mgpu_pyramid_pad_update_latency (l->data, self);
+    gst_mgpu_output_update_latency (&GST_MGPU_PYRAMID_PAD (l->data)->output);
   free_pads (pads);
 }
 
@@ -537,15 +506,15 @@ gst_mgpu_pyramid_set_property (GObject * object, guint id,
 {
   GstMgpuPyramid *self = GST_MGPU_PYRAMID (object);
 
-  if (id < PROP_MAX_IN_FLIGHT) {
+  if (id < PROP_DEVICE) {
     GST_OBJECT_LOCK (self);
     gst_mgpu_params_set (mgpu_pyramid.params, id - PROP_LEVELS, &self->params,
         value);
     GST_OBJECT_UNLOCK (self);
-  } else if (id == PROP_MAX_IN_FLIGHT) {
-    set_max_in_flight (self, g_value_get_uint (value));
-  } else if (!gst_mgpu_device_user_set_property (&self->user,
+  } else if (gst_mgpu_device_user_set_property (&self->user,
           id - PROP_DEVICE, value)) {
+    update_latency (self);
+  } else {
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
 }
@@ -556,14 +525,10 @@ gst_mgpu_pyramid_get_property (GObject * object, guint id, GValue * value,
 {
   GstMgpuPyramid *self = GST_MGPU_PYRAMID (object);
 
-  if (id < PROP_MAX_IN_FLIGHT) {
+  if (id < PROP_DEVICE) {
     GST_OBJECT_LOCK (self);
     gst_mgpu_params_get (mgpu_pyramid.params, id - PROP_LEVELS, &self->params,
         value);
-    GST_OBJECT_UNLOCK (self);
-  } else if (id == PROP_MAX_IN_FLIGHT) {
-    GST_OBJECT_LOCK (self);
-    g_value_set_uint (value, self->max_in_flight);
     GST_OBJECT_UNLOCK (self);
   } else if (!gst_mgpu_device_user_get_property (&self->user,
           id - PROP_DEVICE, value)) {
@@ -586,8 +551,9 @@ gst_mgpu_pyramid_init (GstMgpuPyramid * self)
   GstElement *element = GST_ELEMENT (self);
 
   gst_mgpu_device_user_init (&self->user, element);
-  gst_mgpu_params_init (mgpu_pyramid.params, &self->params);
-  self->max_in_flight = GST_MGPU_DEFAULT_IN_FLIGHT;
+  gst_mgpu_params_init (G_OBJECT_GET_CLASS (self), mgpu_pyramid.params,
+      &self->params);
+  gst_mgpu_input_init (&self->input, &self->user);
   self->sinkpad = gst_pad_new_from_static_template (&sink_template, "sink");
   gst_pad_set_chain_function (self->sinkpad, gst_mgpu_pyramid_chain);
   gst_pad_set_event_function (self->sinkpad, gst_mgpu_pyramid_sink_event);
@@ -612,19 +578,6 @@ gst_mgpu_pyramid_class_init (GstMgpuPyramidClass * klass)
   element_class->set_context = gst_mgpu_pyramid_set_context;
 
   gst_mgpu_params_install (object_class, mgpu_pyramid.params, PROP_LEVELS);
-
-  /**
-   * GstMgpuPyramid:max-in-flight:
-   *
-   * The number of frames of each pad that a device with memory of its own may be
-   * at work on at once: see #GstMgpuFilter:max-in-flight. Pads do not wait for
-   * each other, but the element takes the next frame only when every pad has
-   * room for one more.
-   *
-   * Since: 0.1
-   */
-  gst_mgpu_in_flight_install (object_class, PROP_MAX_IN_FLIGHT);
-
   gst_mgpu_device_user_install_properties (object_class, PROP_DEVICE);
 
   gst_element_class_add_static_pad_template (element_class, &sink_template);

@@ -7,7 +7,8 @@
 
 #include <gst/vision/pyramid/pyramid.h>
 
-#include <gst/frame/gstmgpuinflight.h>
+#include <gst/frame/gstmgpuinput.h>
+#include <gst/frame/gstmgpuoutput.h>
 
 G_BEGIN_DECLS
 
@@ -20,8 +21,8 @@ G_DECLARE_FINAL_TYPE (GstMgpuPyramidPad, gst_mgpu_pyramid_pad, GST, MGPU_PYRAMID
 /**
  * GstMgpuPyramid:
  * @user: the device, queue and statistics of the element
+ * @input: the way of frames to the device, with their format
  * @params: parameters of the pyramids, guarded by the object lock
- * @max_in_flight: value of the property max-in-flight, guarded by the object lock
  * @caps: the caps of frames that arrive
  * @pyramid: the kernels, made for @caps
  * @pyramid_type: the type that @pyramid was made for
@@ -35,9 +36,9 @@ struct _GstMgpuPyramid
   GstElement parent;
 
   GstMgpuDeviceUser user;
+  GstMgpuInput input;
   GstPad *sinkpad;
   MgpuPyramidParams params;
-  guint max_in_flight;
 
   GstCaps *caps;
   MgpuPyramid *pyramid;
@@ -54,20 +55,13 @@ struct _GstMgpuPyramid
  *   GST_FLOW_OK where the pad gets a frame, for which @pool is set; otherwise the
  *   reason why it gets none
  * @answer: the result of the last push of a frame in flight
- * @gives_device_frames: whether the pad's caps ask for memory of the device
- * @video_meta: whether the pad's peer takes frames with other strides than the
- *   default ones
- * @to_host: whether frames have to be copied to the host's memory; written under
- *   the element's object lock
- * @latency: the time that a frame may wait for others, guarded by the element's
- *   object lock
- * @in_flight: frames on their way to the host
+ * @output: the way of frames that leave
  * @pool: the pool for the pad's frames
  * @out: the pad's current frame
- * @taken: whether @out went to @in_flight
+ * @taken: whether @out is on its way to the host
  *
  * Only the streaming thread uses the other members, except @index, which never
- * changes, and @in_flight, which has its own lock.
+ * changes, and what @output guards with locks.
  */
 struct _GstMgpuPyramidPad
 {
@@ -77,11 +71,7 @@ struct _GstMgpuPyramidPad
   gint released;
   GstFlowReturn flow;
   GstFlowReturn answer;
-  gboolean gives_device_frames;
-  gboolean video_meta;
-  gboolean to_host;
-  GstClockTime latency;
-  GstMgpuInFlight in_flight;
+  GstMgpuOutput output;
   GstBufferPool *pool;
   GstBuffer *out;
   gboolean taken;
@@ -117,12 +107,6 @@ GstFlowReturn gst_mgpu_pyramid_pad_judge    (GstMgpuPyramidPad * pad, GstFlowRet
 /* Sends pad's caps, asks its peer for a pool, and sets pad's flow. Posts an error message
  * on failure. */
 void      gst_mgpu_pyramid_pad_negotiate    (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
-
-/* Returns: how many frames of pad the device may be at work on */
-guint     gst_mgpu_pyramid_pad_get_in_flight (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
-
-/* Updates pad's latency, and posts a message if it changed. */
-void      gst_mgpu_pyramid_pad_update_latency (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
 /* Drops pad's frames in flight and its pool. Call it when pad is not active. */
 void      gst_mgpu_pyramid_pad_reset        (GstMgpuPyramidPad * pad);

@@ -5,6 +5,8 @@
 /* Implements the source pads of mgpupyramid, each of which gives one level as a stream. */
 #include "gstmgpupyramid.h"
 
+#include <gst/frame/gstmgpucaps.h>
+
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_pyramid_debug);
 #define GST_CAT_DEFAULT gst_mgpu_pyramid_debug
 
@@ -17,7 +19,7 @@ G_DEFINE_TYPE (GstMgpuPyramidPad, gst_mgpu_pyramid_pad, GST_TYPE_PAD);
 static void
 gst_mgpu_pyramid_pad_unlink (GstPad * pad, GstObject * parent)
 {
-  gst_mgpu_in_flight_unlink (&GST_MGPU_PYRAMID_PAD (pad)->in_flight);
+  gst_mgpu_in_flight_unlink (&GST_MGPU_PYRAMID_PAD (pad)->output.in_flight);
 }
 
 GstPad *
@@ -30,7 +32,7 @@ gst_mgpu_pyramid_pad_new (GstMgpuPyramid * element, GstPadTemplate * template,
   self->index = index;
   self->flow = GST_FLOW_NOT_LINKED;
   gst_pad_set_unlink_function (GST_PAD (self), gst_mgpu_pyramid_pad_unlink);
-  gst_mgpu_in_flight_init (&self->in_flight, &element->user, GST_PAD (self));
+  gst_mgpu_output_init (&self->output, &element->user, GST_PAD (self));
   return GST_PAD (self);
 }
 
@@ -59,7 +61,7 @@ gst_mgpu_pyramid_pad_start (GstMgpuPyramidPad * self, GstEvent * stream_start)
   if (gst_event_parse_group_id (stream_start, &group))
     gst_event_set_group_id (event, group);
   gst_event_set_seqnum (event, gst_event_get_seqnum (stream_start));
-  gst_mgpu_in_flight_forget (&self->in_flight);
+  gst_mgpu_in_flight_handle_event (&self->output.in_flight, stream_start);
   gst_pad_push_event (GST_PAD (self), event);
 }
 
@@ -109,34 +111,27 @@ choose_caps (GstMgpuPyramidPad * self, GstMgpuPyramid * element)
   gst_caps_set_simple (host,
       "width", G_TYPE_INT, GST_VIDEO_INFO_WIDTH (info),
       "height", G_TYPE_INT, GST_VIDEO_INFO_HEIGHT (info), NULL);
-  caps = gst_mgpu_caps_in_memory (host, GST_CAPS_FEATURE_MEMORY_OPENCL);
-  gst_caps_append (caps, host);
-
-  peer = gst_pad_peer_query_caps (GST_PAD (self), caps);
-  host = gst_caps_intersect_full (caps, peer, GST_CAPS_INTERSECT_FIRST);
-  gst_caps_unref (peer);
+  caps = gst_mgpu_caps_in_any_memory (host);
+  gst_caps_unref (host);
+  peer = gst_mgpu_caps_intersect (caps, gst_pad_peer_query_caps (GST_PAD (self),
+          caps));
   gst_caps_unref (caps);
-  return gst_caps_is_empty (host) ? host : gst_mgpu_caps_fixate (host);
+  return gst_caps_is_empty (peer) ? peer : gst_mgpu_caps_fixate (peer);
 }
 
 static gboolean
-take_pool (GstMgpuPyramidPad * self, GstMgpuPyramid * element, GstCaps * caps)
+take_pool (GstMgpuPyramidPad * self, GstCaps * caps)
 {
   GstQuery *query = gst_query_new_allocation (caps, TRUE);
-  gboolean ok, to_host;
+  gboolean ok;
 
   if (!gst_pad_peer_query (GST_PAD (self), query)) {
     gst_query_unref (query);
     query = gst_query_new_allocation (caps, TRUE);
   }
   gst_mgpu_clear_pool (&self->pool);
-  ok = gst_mgpu_device_user_decide_allocation (&element->user, query,
-      &self->video_meta, &to_host);
+  ok = gst_mgpu_output_decide_allocation (&self->output, query);
   if (ok) {
-    GST_OBJECT_LOCK (element);
-    self->to_host = to_host;
-    GST_OBJECT_UNLOCK (element);
-    gst_mgpu_pyramid_pad_update_latency (self, element);
     gst_query_parse_nth_allocation_pool (query, 0, &self->pool, NULL, NULL,
         NULL);
     ok = gst_buffer_pool_set_active (self->pool, TRUE);
@@ -153,9 +148,9 @@ take_frames (GstMgpuPyramidPad * self, GstMgpuPyramid * element, GstCaps * caps,
 {
   GstPad *pad = GST_PAD (self);
 
-  if (ok && take_pool (self, element, caps))
+  if (ok && take_pool (self, caps))
     return GST_FLOW_OK;
-  if (gst_mgpu_in_flight_is_unlinked (&self->in_flight))
+  if (gst_mgpu_in_flight_is_unlinked (&self->output.in_flight))
     return GST_FLOW_NOT_LINKED;
   if (GST_PAD_IS_FLUSHING (pad))
     return GST_FLOW_FLUSHING;
@@ -177,23 +172,19 @@ negotiate_with_peer (GstMgpuPyramidPad * self, GstMgpuPyramid * element)
   gboolean is_other, linked, ok;
 
   /* Waits for frames in flight, which have the old caps. */
-  is_other = gst_mgpu_in_flight_relink (&self->in_flight);
+  is_other = gst_mgpu_in_flight_relink (&self->output.in_flight);
   linked = gst_pad_is_linked (pad);
   /* Clears the request for new caps and pool: this negotiation answers it, or posts one
    * error. */
   gst_pad_check_reconfigure (pad);
   caps = choose_caps (self, element);
   current = gst_pad_get_current_caps (pad);
-  ok = !gst_caps_is_empty (caps);
-  if (ok) {
-    self->gives_device_frames =
-        gst_caps_features_contains (gst_caps_get_features (caps, 0),
-        GST_CAPS_FEATURE_MEMORY_OPENCL);
-    /* Sends equal caps to another peer, too: GStreamer takes them as sent already if the
-     * old peer was unlinked while it got them. */
-    if (is_other || current == NULL || !gst_caps_is_equal (current, caps))
-      ok = gst_pad_push_event (pad, gst_event_new_caps (caps));
-  }
+  ok = !gst_caps_is_empty (caps)
+      && gst_mgpu_output_set_caps (&self->output, caps, NULL);
+  /* Sends equal caps to another peer, too: GStreamer takes them as sent already if the old
+   * peer was unlinked while it got them. */
+  if (ok && (is_other || current == NULL || !gst_caps_is_equal (current, caps)))
+    ok = gst_pad_push_event (pad, gst_event_new_caps (caps));
   self->flow = linked ? take_frames (self, element, caps, ok)
       : GST_FLOW_NOT_LINKED;
   g_clear_pointer (&current, gst_caps_unref);
@@ -211,7 +202,7 @@ gst_mgpu_pyramid_pad_negotiate (GstMgpuPyramidPad * self,
   do
     negotiate_with_peer (self, element);
   while (++n < MAX_PEERS
-      && gst_mgpu_in_flight_is_unlinked (&self->in_flight)
+      && gst_mgpu_in_flight_is_unlinked (&self->output.in_flight)
       && gst_pad_is_linked (GST_PAD (self)));
 }
 
@@ -227,7 +218,7 @@ gst_mgpu_pyramid_pad_begin_frame (GstMgpuPyramidPad * self,
   else if (GST_PAD_IS_EOS (pad))
     self->flow = GST_FLOW_EOS;
   else if (gst_pad_check_reconfigure (pad)
-      || gst_mgpu_in_flight_is_unlinked (&self->in_flight)
+      || gst_mgpu_in_flight_is_unlinked (&self->output.in_flight)
       || (self->flow != GST_FLOW_OK && self->flow != GST_FLOW_NOT_NEGOTIATED))
     gst_mgpu_pyramid_pad_negotiate (self, element);
 }
@@ -238,63 +229,35 @@ gst_mgpu_pyramid_pad_judge (GstMgpuPyramidPad * self, GstFlowReturn ret)
   if (g_atomic_int_get (&self->released))
     return GST_FLOW_OK;
   if (ret <= GST_FLOW_ERROR || (self->flow != GST_FLOW_NOT_LINKED
-          && !gst_mgpu_in_flight_is_unlinked (&self->in_flight)))
+          && !gst_mgpu_in_flight_is_unlinked (&self->output.in_flight)))
     return ret;
   return gst_pad_is_linked (GST_PAD (self)) ? GST_FLOW_OK
       : GST_FLOW_NOT_LINKED;
 }
 
-guint
-gst_mgpu_pyramid_pad_get_in_flight (GstMgpuPyramidPad * self,
-    GstMgpuPyramid * element)
-{
-  guint n;
-
-  GST_OBJECT_LOCK (element);
-  n = self->to_host ? element->max_in_flight : 1;
-  GST_OBJECT_UNLOCK (element);
-  return n;
-}
-
-void
-gst_mgpu_pyramid_pad_update_latency (GstMgpuPyramidPad * self,
-    GstMgpuPyramid * element)
-{
-  GstClockTime latency =
-      gst_mgpu_in_flight_get_latency (gst_mgpu_pyramid_pad_get_in_flight (self,
-          element), &element->user.info);
-  gboolean changed;
-
-  GST_OBJECT_LOCK (element);
-  changed = self->latency != latency;
-  self->latency = latency;
-  GST_OBJECT_UNLOCK (element);
-  if (changed)
-    gst_element_post_message (GST_ELEMENT (element),
-        gst_message_new_latency (GST_OBJECT (element)));
-}
-
 void
 gst_mgpu_pyramid_pad_reset (GstMgpuPyramidPad * self)
 {
-  gst_mgpu_in_flight_stop (&self->in_flight);
+  gst_mgpu_output_stop (&self->output);
   self->flow = GST_FLOW_NOT_LINKED;
-  self->to_host = FALSE;
-  self->latency = 0;
   gst_mgpu_clear_pool (&self->pool);
 }
 
 static void
 gst_mgpu_pyramid_pad_dispose (GObject * object)
 {
-  gst_mgpu_pyramid_pad_reset (GST_MGPU_PYRAMID_PAD (object));
+  GstMgpuPyramidPad *self = GST_MGPU_PYRAMID_PAD (object);
+
+  /* Leaves alone what the lock of the element guards, which may be gone. */
+  gst_mgpu_in_flight_stop (&self->output.in_flight);
+  gst_mgpu_clear_pool (&self->pool);
   G_OBJECT_CLASS (gst_mgpu_pyramid_pad_parent_class)->dispose (object);
 }
 
 static void
 gst_mgpu_pyramid_pad_finalize (GObject * object)
 {
-  gst_mgpu_in_flight_clear (&GST_MGPU_PYRAMID_PAD (object)->in_flight);
+  gst_mgpu_output_clear (&GST_MGPU_PYRAMID_PAD (object)->output);
   G_OBJECT_CLASS (gst_mgpu_pyramid_pad_parent_class)->finalize (object);
 }
 

@@ -5,13 +5,14 @@
 /* Makes the levels of one frame for mgpupyramid. */
 #include "gstmgpupyramid.h"
 
-#include <gst/frame/gstmgpuimport.h>
+#include <gst/frame/gstmgpupools.h>
 
 /* Holds the frame that came and the levels made of it. */
 typedef struct
 {
   GstBuffer *in;
   GstBuffer *imported;          /* the frame that came, on the device */
+  MgpuImage image;              /* image of imported */
   GstMgpuPyramidPad *first;     /* pad src_0; NULL unless it gets a frame */
   GstBuffer *levels[MGPU_PYRAMID_MAX_LEVELS];
   GstBuffer *details[MGPU_PYRAMID_MAX_LEVELS];
@@ -55,7 +56,7 @@ static void
 copy_metadata (GstMgpuPyramid * self, GstBuffer * in, GstBuffer * out,
     guint level)
 {
-  MetaCopy copy = { out, {&self->user.info,
+  MetaCopy copy = { out, {&self->input.info,
           (GstVideoInfo *) mgpu_pyramid_get_info (self->pyramid, level)}
   };
 
@@ -69,8 +70,10 @@ static gboolean
 pass_frame (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstBuffer * in,
     GError ** error)
 {
-  pad->out = gst_mgpu_import_pass (&self->user, in, pad->gives_device_frames,
-      pad->video_meta);
+  GstMgpuOutput *output = &pad->output;
+
+  pad->out = gst_mgpu_input_pass (&self->input, in,
+      output->gives_device_frames, output->takes_video_meta);
   if (pad->out == NULL) {
     pad->out = gst_mgpu_device_user_acquire (&self->user, pad->pool, error);
     /* Treats no buffer without an error as a flush of the pool. */
@@ -78,10 +81,9 @@ pass_frame (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstBuffer * in,
       pad->flow = GST_FLOW_FLUSHING;
       return *error == NULL;
     }
-    if (!gst_mgpu_import_copy (&self->user, in, pad->out, error))
+    if (!gst_mgpu_input_copy (&self->input, in, pad->out,
+            output->gives_device_frames, error))
       return FALSE;
-    if (pad->gives_device_frames)
-      gst_mgpu_import_count (&self->user);
   }
   if (pad->out != in)
     copy_metadata (self, in, pad->out, 0);
@@ -142,7 +144,8 @@ acquire_for_meta (GstMgpuPyramid * self, Work * work, GError ** error)
     } else if (work->levels[i] == NULL && i > 0) {
       if (self->level_pools[i] == NULL)
         self->level_pools[i] = gst_mgpu_device_user_new_frame_pool
-            (&self->user, mgpu_pyramid_get_info (self->pyramid, i), error);
+            (&self->user, mgpu_pyramid_get_info (self->pyramid, i), TRUE,
+            error);
       if (self->level_pools[i] != NULL)
         work->levels[i] = gst_mgpu_device_user_acquire (&self->user,
             self->level_pools[i], error);
@@ -157,43 +160,31 @@ static gboolean
 get_image (GstMgpuPyramid * self, GstBuffer * buffer, guint level,
     MgpuImage * image, GError ** error)
 {
-  if (mgpu_image_from_buffer (image, buffer,
-          mgpu_pyramid_get_info (self->pyramid, level)))
-    return TRUE;
-  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
-      "the pool gave a buffer that holds no frame for the device: look at the "
-      "elements after this one");
-  return FALSE;
+  return gst_mgpu_parse_frame (buffer, mgpu_pyramid_get_info (self->pyramid,
+          level), image, error);
 }
 
-/* Returns: how many frames may be unfinished where each pad pushes its frame at once; 0
- * where a pad keeps frames in flight instead */
-static guint
-get_max_unfinished (GstMgpuPyramid * self, GList * pads)
+/* Returns: whether a pad keeps frames in flight */
+static gboolean
+has_in_flight (GList * pads)
 {
-  guint n;
-
   for (GList * l = pads; l != NULL; l = l->next)
-    if (gst_mgpu_pyramid_pad_get_in_flight (l->data, self) > 1)
-      return 0;
-  GST_OBJECT_LOCK (self);
-  n = self->max_in_flight;
-  GST_OBJECT_UNLOCK (self);
-  return n;
+    if (gst_mgpu_output_get_max_in_flight (&GST_MGPU_PYRAMID_PAD (l->data)->
+            output) > 1)
+      return TRUE;
+  return FALSE;
 }
 
 static gboolean
 enqueue (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
 {
-  MgpuImage in, images[MGPU_PYRAMID_MAX_LEVELS], copy;
+  MgpuImage images[MGPU_PYRAMID_MAX_LEVELS], copy;
   const MgpuImage *levels[MGPU_PYRAMID_MAX_LEVELS] = { NULL, };
   GstMgpuMemory *details[MGPU_PYRAMID_MAX_LEVELS] = { NULL, };
   guint n = mgpu_pyramid_get_n_levels (self->pyramid);
   GstMgpuQueue *queue;
   GstMgpuJob job;
 
-  if (!get_image (self, work->imported, 0, &in, error))
-    return FALSE;
   for (guint i = 0; i < n; i++) {
     if (work->details[i] != NULL)
       details[i] = (GstMgpuMemory *) gst_buffer_peek_memory (work->details[i],
@@ -205,10 +196,10 @@ enqueue (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
     levels[i] = &images[i];
   }
 
-  queue = gst_mgpu_device_user_begin_frame (&self->user, in.memory,
-      get_max_unfinished (self, pads));
+  queue = gst_mgpu_device_user_begin_frame (&self->user, work->image.memory,
+      !has_in_flight (pads));
   gst_mgpu_job_begin (&job, queue, self->user.stats);
-  mgpu_pyramid_enqueue (self->pyramid, &job, &in, levels,
+  mgpu_pyramid_enqueue (self->pyramid, &job, &work->image, levels,
       self->pyramid_type == MGPU_PYRAMID_LAPLACIAN ? details : NULL);
   /* Copies the last level to the other pads that show it: a pad whose index is beyond the
    * last level shows that level again. */
@@ -238,7 +229,7 @@ static GstBuffer *
 share_frame (GstMgpuPyramid * self, GstBuffer * buffer)
 {
   GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
-  GstVideoInfo *info = &self->user.info;
+  GstVideoInfo *info = &self->input.info;
   GstBuffer *frame = gst_buffer_new ();
 
   gst_buffer_append_memory (frame, gst_memory_ref (gst_buffer_peek_memory
@@ -312,17 +303,17 @@ process (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
     if (work->first != NULL && work->first->out == NULL)
       work->first = NULL;
     /* Uses the frame of src_0 for all levels, if it has been copied to the device. */
-    work->imported = gst_mgpu_import (&self->user, work->first != NULL
+    work->imported = gst_mgpu_input_import (&self->input, work->first != NULL
         && self->pyramid_type == MGPU_PYRAMID_GAUSSIAN
-        && gst_mgpu_import_is_ours (&self->user, work->first->out)
-        ? work->first->out : work->in, error);
+        && gst_mgpu_input_is_ours (&self->input, work->first->out,
+            &work->image) ? work->first->out : work->in, &work->image, error);
     ok = work->imported != NULL
         && (work->first == NULL || acquire_for_meta (self, work, error))
         && enqueue (self, pads, work, error);
     if (ok && work->first != NULL)
       level_0 = share_frame (self, work->imported);
     if (work->imported != NULL)
-      gst_mgpu_import_done (&self->user, work->imported);
+      gst_mgpu_input_done (&self->input, work->imported);
   }
   gst_clear_buffer (&work->in);
   if (level_0 != NULL) {

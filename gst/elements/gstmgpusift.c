@@ -103,7 +103,7 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuSift, gst_mgpu_sift, GST_TYPE_MGPU_FILTER,
 static const Params *
 get_params (GstMgpuSift * self)
 {
-  return GST_MGPU_FILTER (self)->frame_params;
+  return GST_MGPU_FILTER (self)->frame.params;
 }
 
 /* Waits for a report, and posts a warning if keypoints were lost; only once, because later
@@ -199,7 +199,7 @@ gst_mgpu_sift_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 {
   GstMgpuSift *self = GST_MGPU_SIFT (filter);
 
-  return gst_mgpu_luma_prepare (&self->luma, &filter->user, error)
+  return gst_mgpu_luma_prepare (&self->luma, &filter->input, error)
       && prepare_sift (self, error);
 }
 
@@ -228,7 +228,7 @@ gst_mgpu_sift_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   const Params *params = get_params (self);
 
   return gst_mgpu_filter_is_due (filter, params->frame_interval)
-      && gst_mgpu_sift_regions_find (&self->regions, &filter->user, in,
+      && gst_mgpu_sift_regions_find (&self->regions, &filter->input, in,
       params->roi_type, params->mask_location, &self->region, error);
 }
 

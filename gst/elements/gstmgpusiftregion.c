@@ -42,11 +42,11 @@ join_boxes (GstVideoRectangle * a, const GstVideoRectangle * b)
 
 /* Loads the mask file, scaled to the size of a frame, to the device. */
 static gboolean
-load_mask (GstMgpuSiftRegions * self, GstMgpuDeviceUser * user,
+load_mask (GstMgpuSiftRegions * self, GstMgpuInput * input,
     const gchar * location, GError ** error)
 {
-  gint width = GST_VIDEO_INFO_WIDTH (&user->info);
-  gint height = GST_VIDEO_INFO_HEIGHT (&user->info);
+  gint width = GST_VIDEO_INFO_WIDTH (&input->info);
+  gint height = GST_VIDEO_INFO_HEIGHT (&input->info);
   gsize size = GST_ROUND_UP_4 ((gsize) width * height), i = 0;
   guint8 *grey = gst_mgpu_mask_load (location, width, height, TRUE,
       "mask-location", error);
@@ -54,7 +54,7 @@ load_mask (GstMgpuSiftRegions * self, GstMgpuDeviceUser * user,
 
   if (grey == NULL)
     return FALSE;
-  self->mask = gst_mgpu_memory_new (user->queue, size, NULL, error);
+  self->mask = gst_mgpu_memory_new (input->user->queue, size, NULL, error);
   if (self->mask != NULL && gst_memory_map (self->mask, &map, GST_MAP_WRITE)) {
     memset (&self->mask_box, 0, sizeof (self->mask_box));
     for (gint y = 0; y < height; y++)
@@ -69,7 +69,7 @@ load_mask (GstMgpuSiftRegions * self, GstMgpuDeviceUser * user,
     self->loaded = g_strdup (location);
   } else if (self->mask != NULL) {
     g_clear_pointer (&self->mask, gst_memory_unref);
-    gst_mgpu_device_user_set_no_memory (user, size, error);
+    gst_mgpu_device_user_set_no_memory (input->user, size, error);
   }
   g_free (grey);
   return self->mask != NULL;
@@ -147,12 +147,12 @@ write_rectangles (GstMgpuSiftRegions * self, GstMgpuDeviceUser * user,
 }
 
 gboolean
-gst_mgpu_sift_regions_find (GstMgpuSiftRegions * self, GstMgpuDeviceUser * user,
+gst_mgpu_sift_regions_find (GstMgpuSiftRegions * self, GstMgpuInput * input,
     GstBuffer * buffer, const gchar * roi_type, const gchar * location,
     MgpuSiftRegion * region, GError ** error)
 {
-  gint width = GST_VIDEO_INFO_WIDTH (&user->info);
-  gint height = GST_VIDEO_INFO_HEIGHT (&user->info);
+  gint width = GST_VIDEO_INFO_WIDTH (&input->info);
+  gint height = GST_VIDEO_INFO_HEIGHT (&input->info);
   GstVideoRectangle box = { 0, 0, width, height }, rois = box;
   GArray *list = NULL;
   gboolean ok = TRUE;
@@ -162,7 +162,7 @@ gst_mgpu_sift_regions_find (GstMgpuSiftRegions * self, GstMgpuDeviceUser * user,
   if (g_strcmp0 (location, self->loaded) != 0) {
     g_clear_pointer (&self->mask, gst_memory_unref);
     g_clear_pointer (&self->loaded, g_free);
-    ok = location == NULL || load_mask (self, user, location, error);
+    ok = location == NULL || load_mask (self, input, location, error);
   }
   if (ok && location != NULL) {
     box = self->mask_box;
@@ -174,7 +174,7 @@ gst_mgpu_sift_regions_find (GstMgpuSiftRegions * self, GstMgpuDeviceUser * user,
   }
   ok = ok && intersect_boxes (&box, &rois, region);
   if (ok && list != NULL) {
-    ok = write_rectangles (self, user, list, error);
+    ok = write_rectangles (self, input->user, list, error);
     region->rectangles = gst_mgpu_peek_table (self->rectangles);
   }
   g_clear_pointer (&list, g_array_unref);

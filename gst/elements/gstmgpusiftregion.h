@@ -8,7 +8,7 @@
 
 #include <gst/vision/sift/sift.h>
 
-#include <gst/frame/gstmgpupools.h>
+#include <gst/frame/gstmgpuinput.h>
 
 G_BEGIN_DECLS
 
@@ -27,7 +27,7 @@ typedef struct
  * roi_type, where the picture in the file location is bright. A roi_type or location of
  * NULL sets no such limit. The region is valid until the next call.
  * Returns: FALSE when the region is empty, or with an error */
-gboolean gst_mgpu_sift_regions_find    (GstMgpuSiftRegions * self, GstMgpuDeviceUser * user, GstBuffer * buffer,
+gboolean gst_mgpu_sift_regions_find    (GstMgpuSiftRegions * self, GstMgpuInput * input, GstBuffer * buffer,
                                         const gchar * roi_type, const gchar * location, MgpuSiftRegion * region,
                                         GError ** error);
 /* Frees all that self holds. */

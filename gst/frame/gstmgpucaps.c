@@ -16,6 +16,26 @@ gst_mgpu_caps_in_memory (GstCaps * caps, const gchar * feature)
   return result;
 }
 
+GstCaps *
+gst_mgpu_caps_in_any_memory (GstCaps * caps)
+{
+  return gst_caps_merge (gst_mgpu_caps_in_memory (caps,
+          GST_CAPS_FEATURE_MEMORY_OPENCL), gst_mgpu_caps_in_memory (caps,
+          NULL));
+}
+
+GstCaps *
+gst_mgpu_caps_intersect (GstCaps * filter, GstCaps * caps)
+{
+  GstCaps *both;
+
+  if (filter == NULL)
+    return caps;
+  both = gst_caps_intersect_full (filter, caps, GST_CAPS_INTERSECT_FIRST);
+  gst_caps_unref (caps);
+  return both;
+}
+
 static gboolean
 allows_square_pixels (const GstStructure * s)
 {
@@ -74,4 +94,13 @@ gst_mgpu_caps_parse (GstCaps * caps, GstVideoInfo * info, GError ** error)
     return FALSE;
   }
   return TRUE;
+}
+
+GstClockTime
+gst_mgpu_caps_get_duration (const GstVideoInfo * info, guint n)
+{
+  gint fps_n = GST_VIDEO_INFO_FPS_N (info);
+
+  return fps_n > 0 ? gst_util_uint64_scale (n,
+      GST_SECOND * GST_VIDEO_INFO_FPS_D (info), fps_n) : 0;
 }

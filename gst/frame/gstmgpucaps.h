@@ -17,6 +17,7 @@ G_BEGIN_DECLS
 #define GST_MGPU_CAPS_DEVICE GST_VIDEO_CAPS_MAKE_WITH_FEATURES \
     (GST_CAPS_FEATURE_MEMORY_OPENCL, GST_MGPU_FORMATS)
 #define GST_MGPU_CAPS_HOST GST_VIDEO_CAPS_MAKE (GST_MGPU_FORMATS)
+#define GST_MGPU_CAPS_ALL GST_MGPU_CAPS_DEVICE "; " GST_MGPU_CAPS_HOST
 
 /* Sets @info to the format that @caps, the caps of video frames, describe. */
 gboolean        gst_mgpu_caps_parse                     (GstCaps * caps, GstVideoInfo * info, GError ** error);
@@ -24,9 +25,17 @@ gboolean        gst_mgpu_caps_parse                     (GstCaps * caps, GstVide
  * the size of the frame, but a row may have more bytes than an int holds. */
 gboolean        gst_mgpu_caps_rows_fit                  (const GstVideoInfo * info);
 
+/* Returns: how long @n frames of the format @info last; 0 where the framerate is unknown */
+GstClockTime    gst_mgpu_caps_get_duration              (const GstVideoInfo * info, guint n);
+
 /* Returns: (transfer full): a copy of @caps, in which each structure has the caps feature
  * named @feature, or none (that is system memory) where @feature is NULL */
 GstCaps *       gst_mgpu_caps_in_memory                 (GstCaps * caps, const gchar * feature);
+/* Returns: (transfer full): @caps in memory of the device, and in system memory */
+GstCaps *       gst_mgpu_caps_in_any_memory             (GstCaps * caps);
+/* Returns: (transfer full): what @caps, (transfer full), has in common with @filter, which is
+ * (nullable), in the order of @filter */
+GstCaps *       gst_mgpu_caps_intersect                 (GstCaps * filter, GstCaps * caps);
 /* Fixes caps, (transfer full), of frames whose format stays. Fields that upstream left
  * open get their default, such as square pixels, wherever caps allow it, and not the
  * first value that downstream takes: a scaler takes any pixel aspect ratio. */

@@ -6,6 +6,10 @@
  * properties that all elements share. */
 #include "gstmgpudeviceuser.h"
 
+/* Default of the property max-in-flight: one frame that the device fetches, one that it
+ * works on, and one that it brings back */
+#define DEFAULT_MAX_IN_FLIGHT 3
+
 GST_DEBUG_CATEGORY (gst_mgpu_frame_debug);
 #define GST_CAT_DEFAULT gst_mgpu_frame_debug
 
@@ -121,7 +125,6 @@ gst_mgpu_device_user_start (GstMgpuDeviceUser * self)
   GError *error = NULL;
 
   gst_mgpu_stats_reset (self->stats);
-  self->said_foreign = FALSE;
 
   /* Takes a context that the application set in an earlier run, or before it set the
    * property "device". */
@@ -197,7 +200,6 @@ gst_mgpu_device_user_stop (GstMgpuDeviceUser * self)
   gst_mgpu_stats_wait (self->stats);
   log_stats (self);
 
-  gst_mgpu_clear_pool (&self->import_pool);
   GST_OBJECT_LOCK (self->element);
   queue = g_steal_pointer (&self->queue);
   context = g_steal_pointer (&self->context);
@@ -239,7 +241,6 @@ gst_mgpu_device_user_adopt (GstMgpuDeviceUser * self, GstMgpuContext * context,
   GST_INFO_OBJECT (self->element, "frames come from another context of %s: "
       "using it", gst_mgpu_context_get_device_name (context));
 
-  gst_mgpu_clear_pool (&self->import_pool);
   GST_OBJECT_LOCK (self->element);
   old_queue = self->queue;
   self->queue = queue;
@@ -289,41 +290,30 @@ gst_mgpu_device_user_answer_query (GstMgpuDeviceUser * self, GstQuery * query)
   return answered;
 }
 
+guint
+gst_mgpu_device_user_get_max_in_flight (GstMgpuDeviceUser * self)
+{
+  guint n;
+
+  GST_OBJECT_LOCK (self->element);
+  n = self->max_in_flight;
+  GST_OBJECT_UNLOCK (self->element);
+  return n;
+}
+
 GstMgpuQueue *
 gst_mgpu_device_user_begin_frame (GstMgpuDeviceUser * self,
-    GstMgpuMemory * memory, guint n)
+    GstMgpuMemory * memory, gboolean waits)
 {
   GstMgpuQueue *queue = gst_mgpu_memory_choose_queue (memory, self->queue);
   GstClockTime waited;
 
-  if (queue == self->queue && n > 0) {
-    waited = gst_mgpu_queue_begin_frame (queue, n);
+  if (queue == self->queue && waits) {
+    waited = gst_mgpu_queue_begin_frame (queue,
+        gst_mgpu_device_user_get_max_in_flight (self));
     gst_mgpu_stats_add (self->stats, GST_MGPU_COUNTER_WAIT_TIME, waited);
   }
   return queue;
-}
-
-/* --- Format --- */
-
-void
-gst_mgpu_device_user_set_info (GstMgpuDeviceUser * self,
-    const GstVideoInfo * info)
-{
-  /* Drops the pool, whose frames have the old format. */
-  gst_mgpu_clear_pool (&self->import_pool);
-  self->info = *info;
-}
-
-gboolean
-gst_mgpu_device_user_set_caps (GstMgpuDeviceUser * self, GstCaps * caps,
-    GError ** error)
-{
-  GstVideoInfo info;
-
-  if (!gst_mgpu_caps_parse (caps, &info, error))
-    return FALSE;
-  gst_mgpu_device_user_set_info (self, &info);
-  return TRUE;
 }
 
 gboolean
@@ -348,22 +338,11 @@ gst_mgpu_device_user_check_size (GstMgpuDeviceUser * self,
   return TRUE;
 }
 
-/* --- Properties --- */
+/* --- Properties, which docs/elements/common.md describes --- */
 
 void
 gst_mgpu_device_user_install_properties (GObjectClass * klass, guint first)
 {
-  /**
-   * GstMgpuFilter:device:
-   *
-   * The OpenCL device, as "platform:type:name-or-index"; any part may be
-   * empty, for example ":cpu:" or "NVIDIA". Unset, it is the device of the
-   * neighbours or of the application, else that of the environment variable
-   * GST_MGPU_DEVICE, else the best GPU, else the CPU. gst-mgpu-info lists the
-   * devices.
-   *
-   * Since: 0.1
-   */
   g_object_class_install_property (klass,
       first + GST_MGPU_DEVICE_PROP_DEVICE, g_param_spec_string ("device", "Device",
           "OpenCL device as platform:type:name-or-index, any part may be "
@@ -371,48 +350,23 @@ gst_mgpu_device_user_install_properties (GObjectClass * klass, guint first)
           "the best GPU, else the CPU)", NULL,
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
           GST_PARAM_MUTABLE_READY));
-
-  /**
-   * GstMgpuFilter:stats:
-   *
-   * Counts what this element did since it started: a structure "mgpu-stats"
-   * with the #guint64 fields
-   *
-   * - frames: frames processed
-   * - uploads, downloads: copies of a frame to and from the device
-   * - upload-bytes, download-bytes: their bytes
-   * - device-time: nanoseconds that the device worked, for each frame from
-   *   its first kernel to the end of its last one; on a device with memory of
-   *   its own, unless "profile" is set, only one frame in 17 is measured and
-   *   stands for the others
-   * - wait-time: nanoseconds that the host waited for the device
-   *
-   * A copy counts for the element that made the frame's memory. While the
-   * property "profile" is set there is another field, "kernels", with launches
-   * and device-time of each kernel.
-   *
-   * Since: 0.1
-   */
   g_object_class_install_property (klass,
       first + GST_MGPU_DEVICE_PROP_STATS, g_param_spec_boxed ("stats", "Statistics",
           "Frames, copies to and from the device with their bytes, device "
           "time and wait time in nanoseconds, since the start",
           GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
-
-  /**
-   * GstMgpuFilter:profile:
-   *
-   * Whether "stats" tells, in its field "kernels", how often each kernel was
-   * launched while this property was set, and how many nanoseconds the
-   * launches took.
-   *
-   * Since: 0.1
-   */
   g_object_class_install_property (klass,
       first + GST_MGPU_DEVICE_PROP_PROFILE, g_param_spec_boolean ("profile",
           "Profile", "Whether \"stats\" has the launches and the device time "
           "of each kernel", FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
           GST_PARAM_MUTABLE_PLAYING));
+  g_object_class_install_property (klass,
+      first + GST_MGPU_DEVICE_PROP_MAX_IN_FLIGHT,
+      g_param_spec_uint ("max-in-flight", "Maximum in flight",
+          "Frames that the device may be at work on at once; it delays those "
+          "that leave to system memory from memory of its own (1 = no delay)",
+          1, 64, DEFAULT_MAX_IN_FLIGHT, G_PARAM_READWRITE |
+          G_PARAM_STATIC_STRINGS | GST_PARAM_MUTABLE_PLAYING));
 }
 
 static void
@@ -439,6 +393,11 @@ gst_mgpu_device_user_set_property (GstMgpuDeviceUser * self, guint id,
     case GST_MGPU_DEVICE_PROP_PROFILE:
       gst_mgpu_stats_set_profile (self->stats, g_value_get_boolean (value));
       return TRUE;
+    case GST_MGPU_DEVICE_PROP_MAX_IN_FLIGHT:
+      GST_OBJECT_LOCK (self->element);
+      self->max_in_flight = g_value_get_uint (value);
+      GST_OBJECT_UNLOCK (self->element);
+      return TRUE;
     default:
       return FALSE;
   }
@@ -460,6 +419,9 @@ gst_mgpu_device_user_get_property (GstMgpuDeviceUser * self, guint id,
     case GST_MGPU_DEVICE_PROP_PROFILE:
       g_value_set_boolean (value, gst_mgpu_stats_get_profile (self->stats));
       return TRUE;
+    case GST_MGPU_DEVICE_PROP_MAX_IN_FLIGHT:
+      g_value_set_uint (value, gst_mgpu_device_user_get_max_in_flight (self));
+      return TRUE;
     default:
       return FALSE;
   }
@@ -477,7 +439,7 @@ gst_mgpu_device_user_init (GstMgpuDeviceUser * self, GstElement * element)
   }
   self->element = element;
   self->stats = gst_mgpu_stats_new ();
-  gst_video_info_init (&self->info);
+  self->max_in_flight = DEFAULT_MAX_IN_FLIGHT;
 }
 
 void

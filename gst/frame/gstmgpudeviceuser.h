@@ -20,11 +20,9 @@ G_BEGIN_DECLS
  *   adopt()
  * @queue: the queue on which @element enqueues its work; set from start() to
  *   stop(), guarded as @context is
- * @info: the format of frames that arrive
  *
- * Holds what every element has that works on a device: the context, the pool for
- * frames that are copied to the device, and the properties "device", "stats" and
- * "profile".
+ * Holds what every element has that works on a device: the context, and the
+ * properties "device", "stats", "profile" and "max-in-flight".
  */
 typedef struct
 {
@@ -32,13 +30,12 @@ typedef struct
   GstMgpuStats *stats;
   GstMgpuContext *context;
   GstMgpuQueue *queue;
-  GstVideoInfo info;
 
   /*< private >*/
+  /* Members that the object lock guards */
   gchar *device;
   gboolean started;
-  gboolean said_foreign;
-  GstBufferPool *import_pool;
+  guint max_in_flight;
 } GstMgpuDeviceUser;
 
 void            gst_mgpu_device_user_init               (GstMgpuDeviceUser * self, GstElement * element);
@@ -52,6 +49,7 @@ enum
   GST_MGPU_DEVICE_PROP_DEVICE,
   GST_MGPU_DEVICE_PROP_STATS,
   GST_MGPU_DEVICE_PROP_PROFILE,
+  GST_MGPU_DEVICE_PROP_MAX_IN_FLIGHT,
   GST_MGPU_DEVICE_N_PROPS
 };
 void            gst_mgpu_device_user_install_properties (GObjectClass * klass, guint first);
@@ -76,10 +74,9 @@ void            gst_mgpu_device_user_set_context        (GstMgpuDeviceUser * sel
 /* Answers a CONTEXT query. Returns: whether query was one, and was answered */
 gboolean        gst_mgpu_device_user_answer_query       (GstMgpuDeviceUser * self, GstQuery * query);
 
-/* Sets the member info to the format that @caps describe. */
-gboolean        gst_mgpu_device_user_set_caps           (GstMgpuDeviceUser * self, GstCaps * caps,
-                                                         GError ** error);
-void            gst_mgpu_device_user_set_info           (GstMgpuDeviceUser * self, const GstVideoInfo * info);
+/* Returns: the value of the property "max-in-flight" */
+guint           gst_mgpu_device_user_get_max_in_flight  (GstMgpuDeviceUser * self);
+
 /* Returns: whether the device can hold a frame of the format @info */
 gboolean        gst_mgpu_device_user_check_size         (GstMgpuDeviceUser * self, const GstVideoInfo * info,
                                                          GError ** error);
@@ -93,11 +90,12 @@ gboolean        gst_mgpu_device_user_adopt              (GstMgpuDeviceUser * sel
                                                          GError ** error);
 
 /* Chooses the queue for the work on the frame in memory, which is on the device or about
- * to go there. Unless n is 0, the first element in a thread waits here until fewer than
- * n frames are unfinished; elements behind it use the queue of the first, and don't wait.
+ * to go there. If @waits is set, the first element in a thread waits here until fewer than
+ * "max-in-flight" frames are unfinished; elements behind it use the queue of the first, and
+ * don't wait. Frames that GstMgpuInFlight keeps need no wait here.
  * Returns: (transfer full): the queue */
 GstMgpuQueue *  gst_mgpu_device_user_begin_frame        (GstMgpuDeviceUser * self, GstMgpuMemory * memory,
-                                                         guint n);
+                                                         gboolean waits);
 
 /* Deactivates and unrefs *pool unless it is NULL, and sets it to NULL. */
 void            gst_mgpu_clear_pool                     (GstBufferPool ** pool);

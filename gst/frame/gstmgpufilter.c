@@ -6,15 +6,14 @@
  * memory to the device. A subclass enqueues the work on a frame. */
 #include "gstmgpufilter.h"
 
-#include "gstmgpuimport.h"
+#include "gstmgpucaps.h"
 
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_frame_debug);
 #define GST_CAT_DEFAULT gst_mgpu_frame_debug
 
-/* Property ids: those of GstMgpuDeviceUser come first, then two of this class. */
+/* Property ids: those of GstMgpuDeviceUser come first, then one of this class. */
 #define FIRST_PROP 1
-#define PROP_MAX_IN_FLIGHT (FIRST_PROP + GST_MGPU_DEVICE_N_PROPS)
-#define PROP_ENABLED (PROP_MAX_IN_FLIGHT + 1)
+#define PROP_ENABLED (FIRST_PROP + GST_MGPU_DEVICE_N_PROPS)
 /* Id of the first property that is a parameter of a subclass */
 #define FIRST_PARAM 100
 
@@ -51,7 +50,7 @@ take_params_locked (GstMgpuFilter * self)
 
   if (klass->params != NULL)
     gst_mgpu_params_copy (klass->params, klass->params_size, self->params,
-        self->frame_params);
+        self->frame.params);
 }
 
 /* --- Device --- */
@@ -76,14 +75,23 @@ gst_mgpu_filter_prepare (GstMgpuFilter * self, GError ** error)
   GST_OBJECT_LOCK (self);
   take_params_locked (self);
   GST_OBJECT_UNLOCK (self);
-  if (!gst_mgpu_device_user_check_size (&self->user, &self->user.info, error)
-      || !gst_mgpu_device_user_check_size (&self->user, &self->out_info, error))
+  if (!gst_mgpu_device_user_check_size (&self->user, &self->input.info, error)
+      || !gst_mgpu_device_user_check_size (&self->user, &self->output.info,
+          error))
     return FALSE;
   self->prepared = klass->prepare == NULL
-      || klass->prepare (self, self->user.context, &self->user.info, error);
+      || klass->prepare (self, self->user.context, &self->input.info, error);
   if (!self->prepared && klass->unprepare != NULL)
     klass->unprepare (self);
   return self->prepared;
+}
+
+static void
+reset_inputs (GstMgpuFilter * self)
+{
+  gst_mgpu_input_reset (&self->input);
+  if (self->guide != NULL)
+    gst_mgpu_input_reset (gst_mgpu_guide_get_input (self->guide));
 }
 
 static gboolean
@@ -92,7 +100,7 @@ gst_mgpu_filter_start (GstBaseTransform * trans)
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
 
   self->said_refused = FALSE;
-  self->discont = FALSE;
+  self->output.discont = FALSE;
   return gst_mgpu_device_user_start (&self->user);
 }
 
@@ -101,13 +109,11 @@ gst_mgpu_filter_stop (GstBaseTransform * trans)
 {
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
 
-  gst_mgpu_in_flight_stop (&self->in_flight);
-  GST_OBJECT_LOCK (self);
-  self->to_host = FALSE;
-  self->latency = 0;
-  GST_OBJECT_UNLOCK (self);
+  gst_mgpu_output_stop (&self->output);
+  gst_clear_buffer (&self->frame.guide);
   gst_mgpu_filter_unprepare (self);
   gst_mgpu_device_user_stop (&self->user);
+  reset_inputs (self);
   return TRUE;
 }
 
@@ -116,6 +122,7 @@ static gboolean
 gst_mgpu_filter_adopt (GstMgpuFilter * self, GstMgpuContext * context,
     GError ** error)
 {
+  reset_inputs (self);
   if (!gst_mgpu_device_user_adopt (&self->user, context, error)
       || !gst_mgpu_filter_prepare (self, error))
     return FALSE;
@@ -131,77 +138,7 @@ gst_mgpu_filter_set_context (GstElement * element, GstContext * context)
   GST_ELEMENT_CLASS (parent_class)->set_context (element, context);
 }
 
-/* --- Frames in flight --- */
-
-guint
-gst_mgpu_filter_get_in_flight (GstMgpuFilter * self)
-{
-  guint n;
-
-  GST_OBJECT_LOCK (self);
-  n = self->to_host ? self->max_in_flight : 1;
-  GST_OBJECT_UNLOCK (self);
-  return n;
-}
-
-/* Returns: how many frames may be unfinished where the filter pushes each frame at once;
- * 0 where it keeps frames in flight instead */
-static guint
-get_max_unfinished (GstMgpuFilter * self)
-{
-  guint n;
-
-  GST_OBJECT_LOCK (self);
-  n = self->to_host && self->max_in_flight > 1 ? 0 : self->max_in_flight;
-  GST_OBJECT_UNLOCK (self);
-  return n;
-}
-
-/* Updates the latency: each frame that may be in flight before another one delays it. */
-static void
-gst_mgpu_filter_update_latency (GstMgpuFilter * self)
-{
-  GstClockTime latency =
-      gst_mgpu_in_flight_get_latency (gst_mgpu_filter_get_in_flight (self),
-      &self->out_info);
-  gboolean changed;
-
-  GST_OBJECT_LOCK (self);
-  changed = self->latency != latency;
-  self->latency = latency;
-  GST_OBJECT_UNLOCK (self);
-  if (changed)
-    gst_element_post_message (GST_ELEMENT (self),
-        gst_message_new_latency (GST_OBJECT (self)));
-}
-
-static void
-gst_mgpu_filter_add_latency (GstMgpuFilter * self, GstQuery * query)
-{
-  GstClockTime latency;
-
-  GST_OBJECT_LOCK (self);
-  latency = self->latency;
-  GST_OBJECT_UNLOCK (self);
-  gst_mgpu_in_flight_add_latency (query, latency);
-}
-
-/* Answers a POSITION query with the end of the last frame that was pushed; the base class
- * tells the position of the last frame that arrived. */
-static void
-gst_mgpu_filter_answer_position (GstMgpuFilter * self, GstQuery * query)
-{
-  GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
-  GstClockTime position;
-  GstFormat format;
-
-  gst_query_parse_position (query, &format, NULL);
-  gst_mgpu_in_flight_get_pushed (&self->in_flight, &position);
-  if (format == GST_FORMAT_TIME && segment->format == GST_FORMAT_TIME
-      && GST_CLOCK_TIME_IS_VALID (position))
-    gst_query_set_position (query, format,
-        gst_segment_to_stream_time (segment, GST_FORMAT_TIME, position));
-}
+/* --- Events and queries --- */
 
 static gboolean
 gst_mgpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
@@ -217,21 +154,20 @@ gst_mgpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
       && direction == GST_PAD_SINK && !gst_pad_is_active (trans->sinkpad))
     return FALSE;
   if (GST_QUERY_TYPE (query) == GST_QUERY_DRAIN)
-    gst_mgpu_in_flight_drain (&self->in_flight);
+    gst_mgpu_in_flight_drain (&self->output.in_flight);
   if (!GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans, direction, query))
     return FALSE;
-  if (GST_QUERY_TYPE (query) == GST_QUERY_LATENCY)
-    gst_mgpu_filter_add_latency (self, query);
-  else if (GST_QUERY_TYPE (query) == GST_QUERY_POSITION
-      && direction == GST_PAD_SRC)
-    gst_mgpu_filter_answer_position (self, query);
+  if (GST_QUERY_TYPE (query) == GST_QUERY_LATENCY) {
+    if (self->guide != NULL)
+      gst_mgpu_guide_add_latency (self->guide, query);
+    gst_mgpu_output_add_latency (&self->output, query);
+  } else if (GST_QUERY_TYPE (query) == GST_QUERY_POSITION
+      && direction == GST_PAD_SRC) {
+    gst_mgpu_output_answer_position (&self->output, query, &trans->segment);
+  }
   return TRUE;
 }
 
-/* Handles an event. Before an event that is serialized with frames is sent, the frames in
- * flight have to leave: the streaming thread waits for them, unless a flush drops them. A
- * custom event goes into the queue of these frames instead, so that the thread does not
- * wait: the latency tracer sends such an event before each frame. */
 static gboolean
 gst_mgpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
@@ -239,45 +175,104 @@ gst_mgpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
   GstEventType type = GST_EVENT_TYPE (event);
   gboolean ret;
 
-  if (type == GST_EVENT_CUSTOM_DOWNSTREAM
-      && gst_mgpu_in_flight_take_event (&self->in_flight, event))
+  if (self->guide != NULL)
+    gst_mgpu_guide_follow (self->guide, event);
+  if (gst_mgpu_in_flight_handle_event (&self->output.in_flight, event)) {
+    gst_event_unref (event);
     return TRUE;
-  if (type == GST_EVENT_FLUSH_START) {
-    gst_mgpu_in_flight_flush_start (&self->in_flight);
-  } else if (type == GST_EVENT_FLUSH_STOP) {
-    gst_mgpu_in_flight_flush_stop (&self->in_flight);
-    self->discont = FALSE;
-    self->to_skip = 0;
-  } else if (GST_EVENT_IS_SERIALIZED (event)) {
-    gst_mgpu_in_flight_drain (&self->in_flight);
   }
-  if (type == GST_EVENT_STREAM_START)
-    gst_mgpu_in_flight_forget (&self->in_flight);
+  if (type == GST_EVENT_FLUSH_STOP) {
+    self->output.discont = FALSE;
+    self->to_skip = 0;
+  }
   ret = GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
   if (type == GST_EVENT_SEGMENT)
-    gst_mgpu_in_flight_set_position (&self->in_flight,
+    gst_mgpu_in_flight_set_position (&self->output.in_flight,
         trans->segment.position);
   return ret;
 }
 
-/* Puts the number of pushed frames into QOS messages: the base class, which counts the
- * frames that it pushes itself, says 0. */
+/* Handles an event of downstream. A seek is also one of the second input. */
+static gboolean
+gst_mgpu_filter_src_event (GstBaseTransform * trans, GstEvent * event)
+{
+  GstMgpuGuide *guide = GST_MGPU_FILTER (trans)->guide;
+  gboolean ret = TRUE;
+
+  if (GST_EVENT_TYPE (event) != GST_EVENT_SEEK || guide == NULL
+      || !gst_mgpu_guide_has_pad (guide))
+    return GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans, event);
+  if (gst_mgpu_guide_begin_seek (guide, event)) {
+    ret = GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans,
+        gst_event_ref (event));
+    gst_mgpu_guide_end_seek (guide, event, ret);
+  }
+  gst_event_unref (event);
+  return ret;
+}
+
 static gboolean
 gst_mgpu_filter_post_message (GstElement * element, GstMessage * message)
 {
-  GstFormat format;
-  guint64 dropped;
-
   if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_QOS
-      && GST_MESSAGE_SRC (message) == GST_OBJECT (element)) {
-    message = gst_message_make_writable (message);
-    gst_message_parse_qos_stats (message, &format, NULL, &dropped);
-    gst_message_set_qos_stats (message, format,
-        gst_mgpu_in_flight_get_pushed (&GST_MGPU_FILTER (element)->in_flight,
-            NULL), dropped);
-  }
+      && GST_MESSAGE_SRC (message) == GST_OBJECT (element))
+    message = gst_mgpu_output_correct_qos (&GST_MGPU_FILTER (element)->output,
+        message);
   return GST_ELEMENT_CLASS (parent_class)->post_message (element, message);
 }
+
+/* --- The second input --- */
+
+static GstPad *
+gst_mgpu_filter_request_new_pad (GstElement * element, GstPadTemplate * templ,
+    const gchar * name, const GstCaps * caps)
+{
+  return gst_mgpu_guide_add_pad (GST_MGPU_FILTER (element)->guide, templ);
+}
+
+static void
+gst_mgpu_filter_release_pad (GstElement * element, GstPad * pad)
+{
+  gst_mgpu_guide_remove_pad (GST_MGPU_FILTER (element)->guide);
+}
+
+static GstStateChangeReturn
+gst_mgpu_filter_change_state (GstElement * element, GstStateChange transition)
+{
+  GstMgpuGuide *guide = GST_MGPU_FILTER (element)->guide;
+  GstStateChangeReturn ret;
+
+  /* Ends waits for guides before the parent class deactivates the pads, which waits for
+   * their threads. */
+  if (guide != NULL && transition == GST_STATE_CHANGE_PAUSED_TO_READY)
+    gst_mgpu_guide_set_stopping (guide, TRUE);
+  if (guide != NULL && transition == GST_STATE_CHANGE_READY_TO_PAUSED)
+    gst_mgpu_guide_set_stopping (guide, FALSE);
+  ret = GST_ELEMENT_CLASS (parent_class)->change_state (element, transition);
+  if (guide != NULL && transition == GST_STATE_CHANGE_PAUSED_TO_READY)
+    gst_mgpu_guide_reset (guide);
+  return ret;
+}
+
+/* Sets the guide of the frame that came, and waits for it. Drops the guide of a frame that
+ * needs none. */
+static void
+gst_mgpu_filter_find_guide (GstMgpuFilter * self, GstBuffer * in)
+{
+  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
+  const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
+
+  if (self->guide == NULL)
+    return;
+  if (self->frame.is_resting
+      || (klass->needs_guide != NULL && !klass->needs_guide (self)))
+    gst_mgpu_guide_skip (self->guide, in, segment);
+  else
+    self->frame.flow = gst_mgpu_guide_take (self->guide, in,
+        &self->input.info, segment, &self->frame.guide);
+}
+
+/* --- Coming and leaving --- */
 
 /* Notes whether a frame is missing before the next one (DISCONT). The base class notes
  * it, too, but forgets it only when it pushes a frame, which it never does here. */
@@ -288,11 +283,11 @@ gst_mgpu_filter_submit_input_buffer (GstBaseTransform * trans,
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
   GstFlowReturn ret;
 
-  self->discont |= GST_BUFFER_IS_DISCONT (in);
+  self->output.discont |= GST_BUFFER_IS_DISCONT (in);
   ret = GST_BASE_TRANSFORM_CLASS (parent_class)->submit_input_buffer (trans,
       is_discont, in);
   /* QoS dropped the frame, which came too late. */
-  self->discont |= ret == GST_BASE_TRANSFORM_FLOW_DROPPED;
+  self->output.discont |= ret == GST_BASE_TRANSFORM_FLOW_DROPPED;
   return ret;
 }
 
@@ -301,39 +296,13 @@ gst_mgpu_filter_submit_input_buffer (GstBaseTransform * trans,
 static void
 gst_mgpu_filter_send (GstMgpuFilter * self, GstBuffer * in)
 {
-  GstMemory *memory = in != NULL && gst_buffer_n_memory (in) == 1
+  GstMemory *memory = gst_buffer_n_memory (in) == 1
       ? gst_buffer_peek_memory (in, 0) : NULL;
 
-  if (gst_is_mgpu_memory (memory) && !self->passing
+  if (gst_is_mgpu_memory (memory) && self->frame.way == GST_MGPU_FRAME_IS_MADE
       && ((GstMgpuMemory *) memory)->context == self->user.context
-      && !gst_mgpu_in_flight_is_empty (&self->in_flight))
+      && !gst_mgpu_in_flight_is_empty (&self->output.in_flight))
     gst_mgpu_memory_send ((GstMgpuMemory *) memory, NULL);
-}
-
-/* Pushes the frame @out. A frame for system memory starts on its way to the host now, and
- * another thread pushes it when it is there; then this returns @flow, the result of the
- * last push. Else it returns the result of this push. */
-static GstFlowReturn
-gst_mgpu_filter_push (GstMgpuFilter * self, guint n, GstFlowReturn flow,
-    GstBuffer * out)
-{
-  GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
-  GstClockTime end = gst_mgpu_in_flight_get_end (out);
-  GError *error = NULL;
-
-  if (segment->format == GST_FORMAT_TIME && GST_CLOCK_TIME_IS_VALID (end))
-    segment->position = end;
-  if (self->discont && !GST_BUFFER_IS_DISCONT (out)) {
-    out = gst_buffer_make_writable (out);
-    GST_BUFFER_FLAG_SET (out, GST_BUFFER_FLAG_DISCONT);
-  }
-  self->discont = FALSE;
-  if (self->to_host
-      && !gst_mgpu_in_flight_take (&self->in_flight, n, &out, &error)) {
-    gst_buffer_unref (out);
-    return gst_mgpu_device_user_fail (&self->user, error);
-  }
-  return out == NULL ? flow : gst_mgpu_in_flight_push (&self->in_flight, out);
 }
 
 /* Makes the frame for the queued input and pushes it, in flight or not. The base class
@@ -342,22 +311,25 @@ static GstFlowReturn
 gst_mgpu_filter_generate_output (GstBaseTransform * trans, GstBuffer ** out)
 {
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
-  guint n = gst_mgpu_filter_get_in_flight (self);
+  guint n = gst_mgpu_output_get_max_in_flight (&self->output);
   GstFlowReturn flow, ret;
 
   *out = NULL;
+  if (trans->queued_buf == NULL)
+    return GST_FLOW_OK;
   if (n > 1)
     gst_mgpu_filter_send (self, trans->queued_buf);
-  flow = gst_mgpu_in_flight_make_room (&self->in_flight, n);
+  flow = gst_mgpu_in_flight_make_room (&self->output.in_flight, n);
   if (gst_mgpu_flow_is_error (flow)) {
     gst_clear_buffer (&trans->queued_buf);
     return flow;
   }
   ret = GST_BASE_TRANSFORM_CLASS (parent_class)->generate_output (trans, out);
-  self->discont |= ret == GST_BASE_TRANSFORM_FLOW_DROPPED;
+  self->output.discont |= ret == GST_BASE_TRANSFORM_FLOW_DROPPED;
   if (ret != GST_FLOW_OK || *out == NULL)
     return ret;
-  return gst_mgpu_filter_push (self, n, flow, g_steal_pointer (out));
+  return gst_mgpu_output_push (&self->output, g_steal_pointer (out),
+      &trans->segment, flow);
 }
 
 /* --- Caps --- */
@@ -366,18 +338,7 @@ static GstCaps *
 gst_mgpu_filter_transform_caps (GstBaseTransform * trans,
     GstPadDirection direction, GstCaps * caps, GstCaps * filter)
 {
-  GstCaps *result =
-      gst_mgpu_caps_in_memory (caps, GST_CAPS_FEATURE_MEMORY_OPENCL);
-
-  result = gst_caps_merge (result, gst_mgpu_caps_in_memory (caps, NULL));
-  if (filter != NULL) {
-    GstCaps *filtered = gst_caps_intersect_full (filter, result,
-        GST_CAPS_INTERSECT_FIRST);
-
-    gst_caps_unref (result);
-    result = filtered;
-  }
-  return result;
+  return gst_mgpu_caps_intersect (filter, gst_mgpu_caps_in_any_memory (caps));
 }
 
 static GstCaps *
@@ -396,12 +357,9 @@ gst_mgpu_filter_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
 
   /* Waits for the frames in flight, because no event comes before new caps that downstream
    * asked for. */
-  gst_mgpu_in_flight_drain (&self->in_flight);
-  self->gives_device_frames =
-      gst_caps_features_contains (gst_caps_get_features (out_caps, 0),
-      GST_CAPS_FEATURE_MEMORY_OPENCL);
-  if (gst_mgpu_device_user_set_caps (&self->user, in_caps, &error)
-      && gst_mgpu_caps_parse (out_caps, &self->out_info, &error)
+  gst_mgpu_in_flight_drain (&self->output.in_flight);
+  if (gst_mgpu_input_set_caps (&self->input, in_caps, &error)
+      && gst_mgpu_output_set_caps (&self->output, out_caps, &error)
       && gst_mgpu_filter_prepare (self, &error)) {
     self->said_refused = FALSE;
     return TRUE;
@@ -439,26 +397,17 @@ gst_mgpu_filter_filter_meta (GstBaseTransform * trans, GstQuery * query,
 static gboolean
 gst_mgpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 {
-  GstMgpuFilter *self = GST_MGPU_FILTER (trans);
-
-  gboolean to_host;
-
-  if (!gst_mgpu_device_user_decide_allocation (&self->user, query,
-          &self->downstream_takes_video_meta, &to_host))
-    return FALSE;
-  GST_OBJECT_LOCK (self);
-  self->to_host = to_host;
-  GST_OBJECT_UNLOCK (self);
-  gst_mgpu_filter_update_latency (self);
-  return TRUE;
+  return gst_mgpu_output_decide_allocation (&GST_MGPU_FILTER (trans)->output,
+      query);
 }
 
-/* --- Frames --- */
+/* --- The way through --- */
 
 static void
 gst_mgpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
+  GstMgpuFrame *frame = &self->frame;
   GstClockTime time = GST_CLOCK_TIME_NONE;
   GstMgpuContext *context;
   GError *error = NULL;
@@ -468,8 +417,10 @@ gst_mgpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
         GST_BUFFER_TIMESTAMP (buffer));
   if (GST_CLOCK_TIME_IS_VALID (time))
     gst_object_sync_values (GST_OBJECT (self), time);
+  frame->flow = GST_FLOW_OK;
+  gst_clear_buffer (&frame->guide);
   GST_OBJECT_LOCK (self);
-  self->resting = !self->enabled
+  frame->is_resting = !self->enabled
       && !GST_MGPU_FILTER_GET_CLASS (self)->is_needed;
   take_params_locked (self);
   GST_OBJECT_UNLOCK (self);
@@ -478,15 +429,11 @@ gst_mgpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
     return;
   context = gst_mgpu_device_user_get_foreign (&self->user, buffer);
   if (context != NULL && !gst_mgpu_filter_adopt (self, context, &error)) {
-    gst_mgpu_device_user_fail (&self->user, error);
+    frame->flow = gst_mgpu_device_user_fail (&self->user, error);
     gst_mgpu_filter_unprepare (self);
+  } else {
+    gst_mgpu_filter_find_guide (self, buffer);
   }
-}
-
-gboolean
-gst_mgpu_filter_is_resting (GstMgpuFilter * self)
-{
-  return self->resting;
 }
 
 gboolean
@@ -520,7 +467,7 @@ gst_mgpu_filter_allocate (GstMgpuFilter * self, GstBuffer * in,
   if (ret != GST_FLOW_ERROR)
     return ret;
   gst_mgpu_device_user_set_no_memory (&self->user,
-      GST_VIDEO_INFO_SIZE (&self->out_info), &error);
+      GST_VIDEO_INFO_SIZE (&self->output.info), &error);
   return gst_mgpu_device_user_fail (&self->user, error);
 }
 
@@ -532,11 +479,12 @@ gst_mgpu_filter_pass (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
   GError *error = NULL;
   GstFlowReturn ret;
 
-  *out = gst_mgpu_import_pass (&self->user, in, self->gives_device_frames,
-      self->downstream_takes_video_meta);
+  *out = gst_mgpu_input_pass (&self->input, in,
+      self->output.gives_device_frames, self->output.takes_video_meta);
   if (*out == in) {
     gst_buffer_unref (in);
-    if (self->looking && !gst_buffer_is_writable (in))
+    if (self->frame.way == GST_MGPU_FRAME_IS_READ
+        && !gst_buffer_is_writable (in))
       *out = gst_buffer_copy (in);
     return GST_FLOW_OK;
   }
@@ -548,13 +496,29 @@ gst_mgpu_filter_pass (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
   ret = gst_mgpu_filter_allocate (self, in, out);
   if (ret != GST_FLOW_OK)
     return ret;
-  if (!gst_mgpu_import_copy (&self->user, in, *out, &error)) {
-    gst_clear_buffer (out);
-    return gst_mgpu_device_user_fail (&self->user, error);
-  }
-  if (self->gives_device_frames)
-    gst_mgpu_import_count (&self->user);
-  return GST_FLOW_OK;
+  if (gst_mgpu_input_copy (&self->input, in, *out,
+          self->output.gives_device_frames, &error))
+    return GST_FLOW_OK;
+  gst_clear_buffer (out);
+  return gst_mgpu_device_user_fail (&self->user, error);
+}
+
+/* Decides what becomes of the frame @in. */
+static gboolean
+gst_mgpu_filter_choose_way (GstMgpuFilter * self, GstBuffer * in,
+    GError ** error)
+{
+  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
+  GstMgpuFrame *frame = &self->frame;
+
+  frame->way = GST_MGPU_FRAME_IS_MADE;
+  if (frame->is_resting)
+    frame->way = GST_MGPU_FRAME_PASSES;
+  else if (klass->passes != NULL && klass->passes (self))
+    frame->way = klass->attach != NULL
+        && (klass->looks == NULL || klass->looks (self, in, error))
+        ? GST_MGPU_FRAME_IS_READ : GST_MGPU_FRAME_PASSES;
+  return *error == NULL;
 }
 
 static GstFlowReturn
@@ -562,67 +526,50 @@ gst_mgpu_filter_prepare_output_buffer (GstBaseTransform * trans,
     GstBuffer * in, GstBuffer ** out)
 {
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
-  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
   GError *error = NULL;
 
   /* Ends the stream if before_transform(), which returns nothing, has failed. */
+  if (self->frame.flow != GST_FLOW_OK)
+    return self->frame.flow;
   if (!self->prepared)
     return GST_FLOW_ERROR;
-  self->passing = self->resting
-      || (klass->passes != NULL && klass->passes (self));
-  self->looking = klass->attach != NULL && !self->resting
-      && (!self->passing || klass->looks == NULL
-      || klass->looks (self, in, &error));
-  if (error != NULL)
+  if (!gst_mgpu_filter_choose_way (self, in, &error))
     return gst_mgpu_device_user_fail (&self->user, error);
-  return (self->passing ? gst_mgpu_filter_pass : gst_mgpu_filter_allocate)
-      (self, in, out);
+  return (self->frame.way == GST_MGPU_FRAME_IS_MADE ? gst_mgpu_filter_allocate
+      : gst_mgpu_filter_pass) (self, in, out);
 }
 
-static GstFlowReturn
-gst_mgpu_filter_work (GstMgpuFilter * self, GstBuffer * in, GstBuffer * out)
+static gboolean
+gst_mgpu_filter_enqueue (GstMgpuFilter * self, GError ** error)
+{
+  const MgpuWork *work = &self->frame.work;
+  GstMgpuQueue *queue = gst_mgpu_device_user_begin_frame (&self->user,
+      work->in->memory,
+      gst_mgpu_output_get_max_in_flight (&self->output) == 1);
+  gboolean ok;
+  GstMgpuJob job;
+
+  gst_mgpu_job_begin (&job, queue, self->user.stats);
+  GST_MGPU_FILTER_GET_CLASS (self)->enqueue (self, &job, work->in, work->out);
+  ok = gst_mgpu_job_end (&job, error);
+  gst_object_unref (queue);
+  return ok;
+}
+
+static gboolean
+gst_mgpu_filter_work (GstMgpuFilter * self, GstBuffer * in, GstBuffer * out,
+    GError ** error)
 {
   GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
-  MgpuImage in_image, out_image;
-  GstBuffer *imported;
-  GstMgpuQueue *queue;
-  GstMgpuJob job;
   gint64 start = g_get_monotonic_time ();
-  GError *error = NULL;
+  gboolean ok = gst_mgpu_frame_import (&self->frame, &self->input, self->guide,
+      &self->output, in, out, error) && gst_mgpu_filter_enqueue (self, error);
 
-  if (self->passing && !self->looking) {
-    gst_mgpu_stats_add (self->user.stats, GST_MGPU_COUNTER_FRAMES, 1);
-    return GST_FLOW_OK;
-  }
-
-  imported = gst_mgpu_import (&self->user, self->passing ? out : in, &error);
-  if (imported == NULL)
-    return gst_mgpu_device_user_fail (&self->user, error);
-  if (!mgpu_image_from_buffer (&in_image, imported, &self->user.info)
-      || (!self->passing
-          && !mgpu_image_from_buffer (&out_image, out, &self->out_info))) {
-    gst_mgpu_import_done (&self->user, imported);
-    return gst_mgpu_device_user_fail (&self->user, g_error_new (GST_MGPU_ERROR,
-            GST_MGPU_ERROR_UNSUPPORTED, "the pool gave a buffer that holds no "
-            "frame for the device: look at the element after this one"));
-  }
-
-  queue = gst_mgpu_device_user_begin_frame (&self->user, in_image.memory,
-      get_max_unfinished (self));
-  gst_mgpu_job_begin (&job, queue, self->user.stats);
-  klass->enqueue (self, &job, &in_image, self->passing ? NULL : &out_image);
-  gst_mgpu_job_end (&job, &error);
-  gst_object_unref (queue);
-  gst_mgpu_import_done (&self->user, imported);
-  if (error != NULL)
-    return gst_mgpu_device_user_fail (&self->user, error);
-  if (self->looking && !klass->attach (self, out, &error))
-    return gst_mgpu_device_user_fail (&self->user, error);
-  gst_mgpu_stats_add (self->user.stats, GST_MGPU_COUNTER_FRAMES, 1);
+  gst_mgpu_frame_done (&self->frame, &self->input, self->guide);
   GST_DEBUG_OBJECT (self, "enqueued frame %" GST_TIME_FORMAT " in %"
       G_GINT64_FORMAT " us", GST_TIME_ARGS (GST_BUFFER_PTS (in)),
       g_get_monotonic_time () - start);
-  return GST_FLOW_OK;
+  return ok && (klass->attach == NULL || klass->attach (self, out, error));
 }
 
 static GstFlowReturn
@@ -630,16 +577,13 @@ gst_mgpu_filter_transform (GstBaseTransform * trans, GstBuffer * in,
     GstBuffer * out)
 {
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
-  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
-  GstFlowReturn ret = GST_FLOW_OK;
+  GError *error = NULL;
 
-  if (klass->begin != NULL && !self->resting)
-    ret = klass->begin (self, in);
-  if (ret == GST_FLOW_OK)
-    ret = gst_mgpu_filter_work (self, in, out);
-  if (klass->end != NULL && !self->resting)
-    klass->end (self);
-  return ret;
+  if (self->frame.way != GST_MGPU_FRAME_PASSES
+      && !gst_mgpu_filter_work (self, in, out, &error))
+    return gst_mgpu_device_user_fail (&self->user, error);
+  gst_mgpu_stats_add (self->user.stats, GST_MGPU_COUNTER_FRAMES, 1);
+  return GST_FLOW_OK;
 }
 
 static gboolean
@@ -663,9 +607,8 @@ make_params (GstMgpuFilter * self)
   if (klass->params == NULL || self->params != NULL)
     return;
   self->params = g_malloc0 (klass->params_size);
-  self->frame_params = g_malloc0 (klass->params_size);
-  gst_mgpu_params_init (klass->params, self->params);
-  gst_mgpu_params_init (klass->params, self->frame_params);
+  self->frame.params = g_malloc0 (klass->params_size);
+  gst_mgpu_params_init (G_OBJECT_CLASS (klass), klass->params, self->params);
 }
 
 /* Returns: whether the property with the number @id is a parameter; sets *@i to its index
@@ -693,18 +636,16 @@ gst_mgpu_filter_set_property (GObject * object, guint id,
     GST_OBJECT_UNLOCK (self);
     if (klass->changed != NULL)
       klass->changed (self, i);
-  } else if (id == PROP_MAX_IN_FLIGHT) {
-    GST_OBJECT_LOCK (self);
-    self->max_in_flight = g_value_get_uint (value);
-    GST_OBJECT_UNLOCK (self);
-    gst_mgpu_filter_update_latency (self);
   } else if (id == PROP_ENABLED) {
     GST_OBJECT_LOCK (self);
     self->enabled = g_value_get_boolean (value);
     GST_OBJECT_UNLOCK (self);
-  } else if (!gst_mgpu_device_user_set_property (&self->user, id - FIRST_PROP,
-          value))
+  } else if (gst_mgpu_device_user_set_property (&self->user, id - FIRST_PROP,
+          value)) {
+    gst_mgpu_output_update_latency (&self->output);
+  } else {
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
 }
 
 static void
@@ -718,10 +659,6 @@ gst_mgpu_filter_get_property (GObject * object, guint id, GValue * value,
   if (is_param (self, id, &i)) {
     GST_OBJECT_LOCK (self);
     gst_mgpu_params_get (klass->params, i, self->params, value);
-    GST_OBJECT_UNLOCK (self);
-  } else if (id == PROP_MAX_IN_FLIGHT) {
-    GST_OBJECT_LOCK (self);
-    g_value_set_uint (value, self->max_in_flight);
     GST_OBJECT_UNLOCK (self);
   } else if (id == PROP_ENABLED) {
     GST_OBJECT_LOCK (self);
@@ -749,7 +686,12 @@ gst_mgpu_filter_class_set_params (GstMgpuFilterClass * klass,
 static void
 gst_mgpu_filter_constructed (GObject * object)
 {
-  make_params (GST_MGPU_FILTER (object));
+  GstMgpuFilter *self = GST_MGPU_FILTER (object);
+  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
+
+  make_params (self);
+  if (klass->guide != NULL)
+    self->guide = gst_mgpu_guide_new (&self->user, klass->guide);
   G_OBJECT_CLASS (parent_class)->constructed (object);
 }
 
@@ -760,9 +702,10 @@ gst_mgpu_filter_finalize (GObject * object)
 
   if (self->params != NULL) {
     gst_mgpu_filter_free_params (self, self->params);
-    gst_mgpu_filter_free_params (self, self->frame_params);
+    gst_mgpu_filter_free_params (self, self->frame.params);
   }
-  gst_mgpu_in_flight_clear (&self->in_flight);
+  g_clear_pointer (&self->guide, gst_mgpu_guide_free);
+  gst_mgpu_output_clear (&self->output);
   gst_mgpu_device_user_clear (&self->user);
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }
@@ -771,24 +714,31 @@ static void
 gst_mgpu_filter_init (GstMgpuFilter * self)
 {
   gst_mgpu_device_user_init (&self->user, GST_ELEMENT (self));
-  gst_mgpu_in_flight_init (&self->in_flight, &self->user,
+  gst_mgpu_input_init (&self->input, &self->user);
+  gst_mgpu_output_init (&self->output, &self->user,
       GST_BASE_TRANSFORM_SRC_PAD (self));
-  self->max_in_flight = GST_MGPU_DEFAULT_IN_FLIGHT;
   self->enabled = TRUE;
-  gst_video_info_init (&self->out_info);
   gst_base_transform_set_qos_enabled (GST_BASE_TRANSFORM (self), TRUE);
 }
 
 static void
 add_pad_template (GstElementClass * klass, const gchar * name,
-    GstPadDirection direction)
+    GstPadDirection direction, GstPadPresence presence, const gchar * text)
 {
-  GstCaps *caps = gst_caps_from_string (GST_MGPU_CAPS_DEVICE "; "
-      GST_MGPU_CAPS_HOST);
+  GstCaps *caps = gst_caps_from_string (text);
 
   gst_element_class_add_pad_template (klass,
-      gst_pad_template_new (name, direction, GST_PAD_ALWAYS, caps));
+      gst_pad_template_new (name, direction, presence, caps));
   gst_caps_unref (caps);
+}
+
+void
+gst_mgpu_filter_class_set_guide (GstMgpuFilterClass * klass,
+    const gchar * name, const gchar * caps)
+{
+  klass->guide = name;
+  add_pad_template (GST_ELEMENT_CLASS (klass), name, GST_PAD_SINK,
+      GST_PAD_REQUEST, caps);
 }
 
 static void
@@ -802,12 +752,16 @@ gst_mgpu_filter_class_init (GstMgpuFilterClass * klass)
   object_class->get_property = gst_mgpu_filter_get_property;
   object_class->constructed = gst_mgpu_filter_constructed;
   object_class->finalize = gst_mgpu_filter_finalize;
+  element_class->request_new_pad = gst_mgpu_filter_request_new_pad;
+  element_class->release_pad = gst_mgpu_filter_release_pad;
+  element_class->change_state = gst_mgpu_filter_change_state;
   element_class->set_context = gst_mgpu_filter_set_context;
   element_class->post_message = gst_mgpu_filter_post_message;
   trans_class->start = gst_mgpu_filter_start;
   trans_class->stop = gst_mgpu_filter_stop;
   trans_class->query = gst_mgpu_filter_query;
   trans_class->sink_event = gst_mgpu_filter_sink_event;
+  trans_class->src_event = gst_mgpu_filter_src_event;
   trans_class->submit_input_buffer = gst_mgpu_filter_submit_input_buffer;
   trans_class->generate_output = gst_mgpu_filter_generate_output;
   trans_class->transform_caps = gst_mgpu_filter_transform_caps;
@@ -823,40 +777,14 @@ gst_mgpu_filter_class_init (GstMgpuFilterClass * klass)
   trans_class->passthrough_on_same_caps = FALSE;
 
   gst_mgpu_device_user_install_properties (object_class, FIRST_PROP);
-  /**
-   * GstMgpuFilter:max-in-flight:
-   *
-   * The number of frames that the device may be at work on at once. Of the
-   * elements in a thread, the first waits before it brings the device one more.
-   *
-   * Where frames leave to system memory from a device with memory of its own,
-   * the device fetches one frame, computes another and brings back a third, and
-   * the element pushes each frame when its bytes are in system memory. In a live
-   * pipeline the frames in flight count as latency. With 1 the element pushes
-   * each frame at once, and the element that reads its bytes waits for them.
-   * Any number means the same as 1 in this respect where host and device share
-   * memory, or where frames stay on the device.
-   *
-   * Since: 0.1
-   */
-  gst_mgpu_in_flight_install (object_class, PROP_MAX_IN_FLIGHT);
-  /**
-   * GstMgpuFilter:enabled:
-   *
-   * Whether frames are worked on. Otherwise they pass unchanged, without a
-   * launch on the device, and nothing is attached to them. Caps and memory stay
-   * the same, so that the property takes effect with the next frame.
-   * mgpuconvert, mgpuupload and mgpudownload are always enabled, because the
-   * caps of their frames depend on their work.
-   *
-   * Since: 0.1
-   */
   g_object_class_install_property (object_class, PROP_ENABLED,
       g_param_spec_boolean ("enabled", "Enabled",
           "Whether frames are worked on; otherwise they pass as they are. "
           "mgpuconvert, mgpuupload and mgpudownload are always enabled",
           TRUE, GST_MGPU_LIVE));
-  add_pad_template (element_class, "sink", GST_PAD_SINK);
-  add_pad_template (element_class, "src", GST_PAD_SRC);
+  add_pad_template (element_class, "sink", GST_PAD_SINK, GST_PAD_ALWAYS,
+      GST_MGPU_CAPS_ALL);
+  add_pad_template (element_class, "src", GST_PAD_SRC, GST_PAD_ALWAYS,
+      GST_MGPU_CAPS_ALL);
   gst_type_mark_as_plugin_api (GST_TYPE_MGPU_FILTER, 0);
 }

@@ -6,9 +6,8 @@
 
 #include <gst/base/gstbasetransform.h>
 
-#include <gst/vision/base/image.h>
-
-#include "gstmgpuinflight.h"
+#include "gstmgpuframe.h"
+#include "gstmgpuparams.h"
 
 G_BEGIN_DECLS
 
@@ -22,15 +21,12 @@ typedef struct _GstMgpuFilterClass GstMgpuFilterClass;
 
 /**
  * GstMgpuFilter:
- * @user: the device, queue and statistics of the filter; @user.info is the format
- *   of frames that arrive
- * @out_info: the format of frames that leave; equal to @user.info unless the
- *   subclass transforms caps
- * @downstream_takes_video_meta: whether frames that leave may have strides other
- *   than the default ones
- * @frame_params: a copy of @params for the frame that is worked on, taken before
- *   passes() is called and also before prepare(); %NULL where the class has no
- *   parameters
+ * @user: the device, queue and statistics of the filter
+ * @input: the way of frames to the device, with their format
+ * @output: the way of frames that leave, with their format, which equals that of
+ *   @input unless the subclass transforms caps
+ * @guide: the second input; %NULL where the class has none
+ * @frame: the frame that is worked on
  * @params: the current values of the parameters, guarded by the object lock;
  *   changed() may use other members of the struct as counters
  *
@@ -42,26 +38,17 @@ struct _GstMgpuFilter
   GstBaseTransform parent;
 
   GstMgpuDeviceUser user;
-  GstVideoInfo out_info;
-  gboolean downstream_takes_video_meta;
-  gpointer frame_params, params;
+  GstMgpuInput input;
+  GstMgpuOutput output;
+  GstMgpuGuide *guide;
+  GstMgpuFrame frame;
+  gpointer params;
 
   /*< private >*/
   gboolean prepared;
-  gboolean gives_device_frames;
-  gboolean resting;
-  gboolean passing;
-  gboolean looking;
   gboolean said_refused;
-  GstMgpuInFlight in_flight;
-  gboolean discont;
   guint to_skip;
-
-  /* Members that the object lock guards */
-  gboolean enabled;
-  guint max_in_flight;
-  gboolean to_host;
-  GstClockTime latency;
+  gboolean enabled;             /* guarded by the object lock */
 };
 
 /**
@@ -73,15 +60,14 @@ struct _GstMgpuFilter
  * @enqueue: enqueues the work on one frame in job, which also keeps errors. It is
  *   called for a frame that passes unchanged only if @attach is called for it, too;
  *   out is %NULL then.
- * @begin: gets what the work needs besides the frame that arrived, and may wait;
- *   @enqueue is not called unless it returns %GST_FLOW_OK. May be %NULL.
- * @end: frees what @begin got, once the work is enqueued or has failed
  * @passes: returns whether the next frame passes unchanged; %NULL where the work
  *   changes every frame
  * @looks: returns whether @enqueue and @attach are called for a frame that passes
  *   unchanged; %NULL where they are called for every frame
  * @attach: attaches metas with the results of @enqueue to buffer, the frame that
  *   leaves; may fail
+ * @needs_guide: returns whether the frame that came needs its guide, which is dropped
+ *   otherwise; %NULL where each frame needs it
  * @is_needed: whether the caps of frames that leave depend on the work of the
  *   element, so that the property "enabled" has no effect
  * @changed: called without a lock when a thread has set the property of the i-th
@@ -98,12 +84,14 @@ struct _GstMgpuFilterClass
   void     (*unprepare) (GstMgpuFilter * self);
   void     (*enqueue)   (GstMgpuFilter * self, GstMgpuJob * job,
                          const MgpuImage * in, const MgpuImage * out);
-  GstFlowReturn (*begin) (GstMgpuFilter * self, GstBuffer * in);
-  void     (*end)       (GstMgpuFilter * self);
   gboolean (*passes)    (GstMgpuFilter * self);
   gboolean (*looks)     (GstMgpuFilter * self, GstBuffer * in, GError ** error);
   gboolean (*attach)    (GstMgpuFilter * self, GstBuffer * buffer, GError ** error);
+  gboolean (*needs_guide) (GstMgpuFilter * self);
   gboolean is_needed;
+
+  /* Name of the pad of guides, which gst_mgpu_filter_class_set_guide() sets, or NULL */
+  const gchar *guide;
 
   /* Parameters, which gst_mgpu_filter_class_set_params() sets */
   const MgpuParam *params;
@@ -118,14 +106,14 @@ GType gst_mgpu_filter_get_type (void);
  * for the frame that is worked on. */
 void gst_mgpu_filter_class_set_params (GstMgpuFilterClass * klass, const MgpuParam * params, gsize size);
 
+/* Gives the class a second input, the request pad @name, which is never freed. The parameter
+ * @caps is a string with the caps that the pad takes. */
+void gst_mgpu_filter_class_set_guide (GstMgpuFilterClass * klass, const gchar * name, const gchar * caps);
+
 /* Copies the current parameters. Returns: (transfer full): a struct to be freed with
  * gst_mgpu_filter_free_params() */
 gpointer gst_mgpu_filter_copy_params (GstMgpuFilter * self);
 void gst_mgpu_filter_free_params (GstMgpuFilter * self, gpointer params);
-
-/* Returns: whether the current frame passes unchanged because the property "enabled" is
- * off; known once before_transform() of GstMgpuFilter has returned */
-gboolean gst_mgpu_filter_is_resting (GstMgpuFilter * self);
 
 /* Returns TRUE. Is @passes of a class whose frames all pass unchanged. */
 gboolean gst_mgpu_filter_passes_all (GstMgpuFilter * self);
@@ -134,11 +122,6 @@ gboolean gst_mgpu_filter_passes_all (GstMgpuFilter * self);
  * frames, beginning with the first frame, and with the first one after a flush, which may
  * be the only one. Must be called once for each frame. */
 gboolean gst_mgpu_filter_is_due (GstMgpuFilter * self, guint interval);
-
-/* Returns: how many frames the filter may keep until their bytes are in system memory;
- * 1 where it pushes each frame before the next one comes, even if the device is still
- * at work on it */
-guint gst_mgpu_filter_get_in_flight (GstMgpuFilter * self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstMgpuFilter, gst_object_unref)
 

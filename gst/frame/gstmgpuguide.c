@@ -5,7 +5,7 @@
 /* Implements guides, the second input of a filter, which the header describes. */
 #include "gstmgpuguide.h"
 
-#include "gstmgpuinflight.h"
+#include "gstmgpucaps.h"
 
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_frame_debug);
 #define GST_CAT_DEFAULT gst_mgpu_frame_debug
@@ -18,16 +18,19 @@ typedef struct
 {
   GstBuffer *buffer;
   GstVideoInfo info;
-  GstClockTime time, end;       /* running times at which the frame begins and ends;
+  GstClockTime time;            /* running time at which the frame begins;
                                  * GST_CLOCK_TIME_NONE where unknown */
 } Frame;
 
 struct _GstMgpuGuide
 {
-  GstMgpuDeviceUser *user;
-  GstPad *pad;                  /* sink pad, whose element_private is this struct */
+  GstElement *element;
+  const gchar *name;            /* name of the pad */
+  GstMgpuInput input;           /* belongs to the filter's thread */
 
   GMutex lock;
+  GstPad *pad;                  /* sink pad, whose element_private is this struct; NULL
+                                 * until it is requested, and after its release */
   GCond changed;
   GQueue frames;                /* list of Frame, oldest first */
   guint n_used;                 /* number of frames, counted from the oldest on, that
@@ -43,13 +46,13 @@ struct _GstMgpuGuide
                                  * next one comes */
   gboolean pad_flushing;        /* the stream of this pad is being flushed */
   guint32 flush_seqnum;         /* sequence number of the last flush of this pad */
+  guint32 seek_seqnum;          /* sequence number of the last seek of the filter */
   gboolean seeking;             /* a seek of the filter is under way, which may flush
                                  * the stream of this pad */
   gboolean stale;               /* the stream of this pad was seeked, and frames are
                                  * of the old place until its flush */
   gboolean flushing, done;      /* the filter's first input is being flushed, has ended */
   gboolean stopping;            /* the filter leaves PAUSED */
-  gboolean removed;             /* the pad was released */
 };
 
 static void
@@ -78,32 +81,14 @@ news (GstMgpuGuide * self)
   g_cond_broadcast (&self->changed);
 }
 
-static Frame *
-frame_new (GstMgpuGuide * self, GstBuffer * buffer)
+/* Returns: the running time of the time @time of this stream; GST_CLOCK_TIME_NONE where it
+ * is not known, or outside of the segment. Call with the lock. */
+static GstClockTime
+to_running_time (GstMgpuGuide * self, GstClockTime time)
 {
-  GstClockTime start = GST_BUFFER_PTS (buffer);
-  GstClockTime duration = GST_BUFFER_DURATION (buffer);
-  Frame *frame = g_new0 (Frame, 1);
-
-  frame->buffer = buffer;
-  frame->info = self->info;
-  frame->end = GST_CLOCK_TIME_NONE;
-  frame->time = GST_CLOCK_TIME_NONE;
   if (self->segment.format != GST_FORMAT_TIME)
-    return frame;
-  if (GST_CLOCK_TIME_IS_VALID (start)) {
-    frame->time = gst_segment_to_running_time (&self->segment,
-        GST_FORMAT_TIME, start);
-    if (GST_CLOCK_TIME_IS_VALID (duration))
-      frame->end = gst_segment_to_running_time (&self->segment,
-          GST_FORMAT_TIME, start + duration);
-  }
-  /* Places a frame right after the one before, if it is outside of the segment, or has
-   * no timestamp although the one before has. */
-  if (!GST_CLOCK_TIME_IS_VALID (frame->time)
-      && (GST_CLOCK_TIME_IS_VALID (start) || self->position > 0))
-    frame->time = self->position;
-  return frame;
+    return GST_CLOCK_TIME_NONE;
+  return gst_segment_to_running_time (&self->segment, GST_FORMAT_TIME, time);
 }
 
 /* Adds a frame made of buffer, (transfer full). Call with the lock. Returns: whether the
@@ -111,15 +96,27 @@ frame_new (GstMgpuGuide * self, GstBuffer * buffer)
 static gboolean
 add_frame (GstMgpuGuide * self, GstBuffer * buffer)
 {
-  Frame *frame = frame_new (self, buffer);
+  GstClockTime start = GST_BUFFER_PTS (buffer), end = GST_CLOCK_TIME_NONE;
+  Frame *frame = g_new0 (Frame, 1);
   gboolean lacked_end = self->lacks_end;
 
+  frame->buffer = buffer;
+  frame->info = self->info;
+  frame->time = to_running_time (self, start);
+  if (GST_CLOCK_TIME_IS_VALID (start) && GST_BUFFER_DURATION_IS_VALID (buffer))
+    end = to_running_time (self, start + GST_BUFFER_DURATION (buffer));
+  /* Places a frame right after the one before, if it is outside of the segment, or has
+   * no timestamp although the one before has. */
+  if (self->segment.format == GST_FORMAT_TIME
+      && !GST_CLOCK_TIME_IS_VALID (frame->time)
+      && (GST_CLOCK_TIME_IS_VALID (start) || self->position > 0))
+    frame->time = self->position;
   g_queue_push_tail (&self->frames, frame);
-  if (GST_CLOCK_TIME_IS_VALID (frame->time))
-    self->position = GST_CLOCK_TIME_IS_VALID (frame->end) ? frame->end
-        : frame->time;
-  self->lacks_end |= GST_CLOCK_TIME_IS_VALID (frame->time)
-      && !GST_BUFFER_DURATION_IS_VALID (buffer);
+
+  if (GST_CLOCK_TIME_IS_VALID (frame->time)) {
+    self->position = GST_CLOCK_TIME_IS_VALID (end) ? end : frame->time;
+    self->lacks_end |= !GST_BUFFER_DURATION_IS_VALID (buffer);
+  }
   news (self);
   return self->lacks_end != lacked_end;
 }
@@ -127,10 +124,8 @@ add_frame (GstMgpuGuide * self, GstBuffer * buffer)
 static void
 post_latency (GstMgpuGuide * self)
 {
-  GstElement *element = self->user->element;
-
-  gst_element_post_message (element,
-      gst_message_new_latency (GST_OBJECT (element)));
+  gst_element_post_message (self->element,
+      gst_message_new_latency (GST_OBJECT (self->element)));
 }
 
 static GstFlowReturn
@@ -146,10 +141,11 @@ gst_mgpu_guide_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
    * this frame is of the place before the seek. */
   while ((self->flushing || self->seeking
           || g_queue_get_length (&self->frames) >= MAX_FRAMES)
-      && !self->pad_flushing && !self->stale && !self->stopping && !self->done)
+      && !self->pad_flushing && !self->stale && !self->stopping && !self->done
+      && self->pad == pad)
     g_cond_wait (&self->changed, &self->lock);
 
-  if (self->pad_flushing || self->stopping)
+  if (self->pad_flushing || self->stopping || self->pad != pad)
     ret = GST_FLOW_FLUSHING;
   else if (self->done)
     ret = GST_FLOW_EOS;
@@ -190,8 +186,7 @@ handle_event (GstMgpuGuide * self, GstEvent * event)
       gst_event_parse_gap (event, &start, &duration);
       if (GST_CLOCK_TIME_IS_VALID (duration))
         start += duration;
-      start = gst_segment_to_running_time (&self->segment, GST_FORMAT_TIME,
-          start);
+      start = to_running_time (self, start);
       if (GST_CLOCK_TIME_IS_VALID (start))
         self->position = start;
       news (self);
@@ -227,7 +222,7 @@ gst_mgpu_guide_event (GstPad * pad, GstObject * parent, GstEvent * event)
   gboolean ret;
 
   g_mutex_lock (&self->lock);
-  ret = handle_event (self, event);
+  ret = self->pad != pad || handle_event (self, event);
   g_mutex_unlock (&self->lock);
   if (GST_EVENT_TYPE (event) == GST_EVENT_CAPS)
     post_latency (self);
@@ -245,13 +240,26 @@ gst_mgpu_guide_query (GstPad * pad, GstObject * parent, GstQuery * query)
       gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
       return TRUE;
     case GST_QUERY_CONTEXT:
-      return gst_mgpu_device_user_answer_query (self->user, query);
+      return gst_mgpu_device_user_answer_query (self->input.user, query);
     default:
       return gst_pad_query_default (pad, parent, query);
   }
 }
 
 /* --- The filter's thread --- */
+
+/* Returns: the running time of the frame @in of the filter; 0 where the frame begins before
+ * the segment, GST_CLOCK_TIME_NONE where it has no timestamp */
+static GstClockTime
+get_time (GstBuffer * in, const GstSegment * segment)
+{
+  GstClockTime time;
+
+  if (segment->format != GST_FORMAT_TIME || !GST_BUFFER_PTS_IS_VALID (in))
+    return GST_CLOCK_TIME_NONE;
+  return gst_segment_to_running_time_full (segment, GST_FORMAT_TIME,
+      GST_BUFFER_PTS (in), &time) > 0 ? time : 0;
+}
 
 /* Returns: whether each frame of the filter takes the next guide, whatever its time is,
  * because one of the two streams has no timestamps. Call with the lock. */
@@ -292,21 +300,22 @@ is_known (GstMgpuGuide * self, GstClockTime time)
   return self->position > time || (last != NULL && last->time >= time);
 }
 
-GstFlowReturn
-gst_mgpu_guide_take (GstMgpuGuide * self, GstClockTime time,
-    GstBuffer ** buffer, GstVideoInfo * info)
+/* Gets the guide for the running time @time, or the next guide where @time is
+ * GST_CLOCK_TIME_NONE. Returns: EOS when no guide came */
+static GstFlowReturn
+wait_for_guide (GstMgpuGuide * self, GstClockTime time, GstBuffer ** buffer,
+    GstVideoInfo * info)
 {
   gint64 deadline = g_get_monotonic_time () + GST_MGPU_GUIDE_WAIT;
   GstFlowReturn ret = GST_FLOW_OK;
   Frame *frame;
 
-  *buffer = NULL;
   g_mutex_lock (&self->lock);
   drop_old (self, time);
   while ((self->seeking || self->stale || !is_known (self, time))
-      && !self->flushing && !self->stopping && !self->late && !self->removed) {
+      && !self->flushing && !self->stopping && !self->late && self->pad != NULL) {
     if (!g_cond_wait_until (&self->changed, &self->lock, deadline)) {
-      GST_WARNING_OBJECT (self->pad, "no guide for %" GST_TIME_FORMAT
+      GST_WARNING_OBJECT (self->element, "no guide for %" GST_TIME_FORMAT
           ": going on with what is there until the next one",
           GST_TIME_ARGS (time));
       self->late = TRUE;
@@ -322,16 +331,64 @@ gst_mgpu_guide_take (GstMgpuGuide * self, GstClockTime time,
     *buffer = gst_buffer_ref (frame->buffer);
     *info = frame->info;
     self->n_used = 1;
-  } else if (!self->removed) {
+  } else if (self->pad != NULL) {
     ret = GST_FLOW_EOS;
   }
   g_mutex_unlock (&self->lock);
   return ret;
 }
 
-void
-gst_mgpu_guide_skip (GstMgpuGuide * self, GstClockTime time)
+/* Returns: (transfer full): the error that @guide has another size than @frames */
+static GError *
+make_size_error (const GstVideoInfo * guide, const GstVideoInfo * frames,
+    const gchar * pad)
 {
+  gint width = GST_VIDEO_INFO_WIDTH (frames);
+  gint height = GST_VIDEO_INFO_HEIGHT (frames);
+
+  return g_error_new (GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+      "what comes to the pad \"%s\" has %dx%d pixels, but the frames have "
+      "%dx%d: put \"videoscale ! video/x-raw,width=%d,height=%d\" before it",
+      pad, GST_VIDEO_INFO_WIDTH (guide), GST_VIDEO_INFO_HEIGHT (guide), width,
+      height, width, height);
+}
+
+GstFlowReturn
+gst_mgpu_guide_take (GstMgpuGuide * self, GstBuffer * in,
+    const GstVideoInfo * info, const GstSegment * segment, GstBuffer ** buffer)
+{
+  GstMgpuInput *input = &self->input;
+  GError *error = NULL;
+  GstVideoInfo own;
+  GstFlowReturn ret;
+
+  *buffer = NULL;
+  ret = wait_for_guide (self, get_time (in, segment), buffer, &own);
+  if (ret == GST_FLOW_EOS)
+    error = g_error_new (GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+        "no frame came to the pad \"%s\": link a stream of video to it, and "
+        "put a queue into each branch where both streams have one source",
+        self->name);
+  if (*buffer != NULL
+      && (GST_VIDEO_INFO_WIDTH (&own) != GST_VIDEO_INFO_WIDTH (info)
+          || GST_VIDEO_INFO_HEIGHT (&own) != GST_VIDEO_INFO_HEIGHT (info))) {
+    error = make_size_error (&own, info, self->name);
+  } else if (*buffer != NULL && !gst_video_info_is_equal (&input->info, &own)) {
+    gst_mgpu_input_set_info (input, &own);
+    gst_mgpu_device_user_check_size (input->user, &own, &error);
+  }
+  if (error == NULL)
+    return ret;
+  gst_clear_buffer (buffer);
+  return gst_mgpu_device_user_fail (input->user, error);
+}
+
+void
+gst_mgpu_guide_skip (GstMgpuGuide * self, GstBuffer * in,
+    const GstSegment * segment)
+{
+  GstClockTime time = get_time (in, segment);
+
   g_mutex_lock (&self->lock);
   self->n_used = is_in_order (self, time) ? self->n_used + 1 : 1;
   drop_old (self, time);
@@ -349,9 +406,9 @@ add_waits (GstMgpuGuide * self, GstQuery * query)
 
   g_mutex_lock (&self->lock);
   if (self->has_info)
-    hold = gst_mgpu_in_flight_get_latency (MAX_FRAMES, &self->info);
+    hold = gst_mgpu_caps_get_duration (&self->info, MAX_FRAMES - 1);
   if (self->has_info && self->lacks_end)
-    wait = gst_mgpu_in_flight_get_latency (2, &self->info);
+    wait = gst_mgpu_caps_get_duration (&self->info, 1);
   g_mutex_unlock (&self->lock);
   gst_query_parse_latency (query, &live, &min, &max);
   if (GST_CLOCK_TIME_IS_VALID (max))
@@ -359,17 +416,28 @@ add_waits (GstMgpuGuide * self, GstQuery * query)
   gst_query_set_latency (query, live, min + wait, max);
 }
 
-void
-gst_mgpu_guide_add_latency (GstMgpuGuide * self, GstQuery * query,
-    GstClockTime latency)
+/* Returns: (transfer full) (nullable): the pad */
+static GstPad *
+get_pad (GstMgpuGuide * self)
 {
+  GstPad *pad;
+
+  g_mutex_lock (&self->lock);
+  pad = self->pad != NULL ? gst_object_ref (self->pad) : NULL;
+  g_mutex_unlock (&self->lock);
+  return pad;
+}
+
+void
+gst_mgpu_guide_add_latency (GstMgpuGuide * self, GstQuery * query)
+{
+  GstPad *pad = get_pad (self);
   GstQuery *own = gst_query_new_latency ();
   GstClockTime min, max, own_min, own_max;
   gboolean live, own_live;
 
-  if (gst_pad_peer_query (self->pad, own)) {
+  if (pad != NULL && gst_pad_peer_query (pad, own)) {
     add_waits (self, own);
-    gst_mgpu_in_flight_add_latency (own, latency);
     gst_query_parse_latency (query, &live, &min, &max);
     gst_query_parse_latency (own, &own_live, &own_min, &own_max);
     if (own_live)
@@ -377,33 +445,84 @@ gst_mgpu_guide_add_latency (GstMgpuGuide * self, GstQuery * query,
           live ? MIN (max, own_max) : own_max);
   }
   gst_query_unref (own);
+  gst_clear_object (&pad);
 }
 
-/* --- Making, stopping and freeing a guide --- */
+/* --- Events of the filter's first input, and seeks --- */
 
 void
-gst_mgpu_guide_set_flushing (GstMgpuGuide * self, gboolean flushing)
+gst_mgpu_guide_follow (GstMgpuGuide * self, GstEvent * event)
 {
+  GstEventType type = GST_EVENT_TYPE (event);
+
   g_mutex_lock (&self->lock);
-  self->flushing = flushing;
+  if (type == GST_EVENT_FLUSH_START)
+    self->flushing = TRUE;
+  else if (type == GST_EVENT_FLUSH_STOP)
+    self->flushing = self->done = FALSE;
+  else if (type == GST_EVENT_STREAM_START)
+    self->done = FALSE;
+  else if (type == GST_EVENT_EOS)
+    self->done = TRUE;
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);
 }
+
+/* Expects a flush of the guide's stream: where both streams come from one source, the
+ * seek flushes both, unless another sink brought the source the same seek before. Frames
+ * stay here until that flush: a still picture, or a live stream, cannot be seeked. */
+gboolean
+gst_mgpu_guide_begin_seek (GstMgpuGuide * self, GstEvent * event)
+{
+  guint32 seqnum = gst_event_get_seqnum (event);
+  GstSeekFlags flags;
+  gboolean is_new;
+
+  gst_event_parse_seek (event, NULL, NULL, &flags, NULL, NULL, NULL, NULL);
+  g_mutex_lock (&self->lock);
+  is_new = seqnum != self->seek_seqnum;
+  self->seek_seqnum = seqnum;
+  if (is_new && (flags & GST_SEEK_FLAG_FLUSH))
+    self->seeking = seqnum != self->flush_seqnum;
+  g_mutex_unlock (&self->lock);
+  return is_new;
+}
+
+void
+gst_mgpu_guide_end_seek (GstMgpuGuide * self, GstEvent * event,
+    gboolean seeked)
+{
+  guint32 seqnum = gst_event_get_seqnum (event);
+  GstPad *pad = get_pad (self);
+  gboolean seeking;
+
+  g_mutex_lock (&self->lock);
+  /* Forgets the number of a seek that failed, because the same seek may be tried again. */
+  if (!seeked && self->seek_seqnum == seqnum)
+    self->seek_seqnum = GST_SEQNUM_INVALID;
+  seeking = self->seeking;
+  g_mutex_unlock (&self->lock);
+  if (seeking) {
+    seeked = seeked && pad != NULL
+        && gst_pad_push_event (pad, gst_event_ref (event));
+    g_mutex_lock (&self->lock);
+    /* Ends the wait for the flush of this seek, unless the flush has ended it already. */
+    if (self->seeking)
+      self->stale = seeked;
+    self->seeking = FALSE;
+    g_cond_broadcast (&self->changed);
+    g_mutex_unlock (&self->lock);
+  }
+  gst_clear_object (&pad);
+}
+
+/* --- Stopping, and the pad's life --- */
 
 void
 gst_mgpu_guide_set_stopping (GstMgpuGuide * self, gboolean stopping)
 {
   g_mutex_lock (&self->lock);
   self->stopping = stopping;
-  g_cond_broadcast (&self->changed);
-  g_mutex_unlock (&self->lock);
-}
-
-void
-gst_mgpu_guide_set_done (GstMgpuGuide * self, gboolean done)
-{
-  g_mutex_lock (&self->lock);
-  self->done = done;
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);
 }
@@ -416,109 +535,94 @@ gst_mgpu_guide_reset (GstMgpuGuide * self)
   gst_segment_init (&self->segment, GST_FORMAT_TIME);
   self->has_info = self->eos = self->late = self->done = FALSE;
   self->pad_flushing = self->seeking = self->stale = self->lacks_end = FALSE;
-  self->flush_seqnum = GST_SEQNUM_INVALID;
+  self->flush_seqnum = self->seek_seqnum = GST_SEQNUM_INVALID;
   self->flushing = FALSE;
   self->position = 0;
   g_mutex_unlock (&self->lock);
 }
 
-/* Expects a flush of the guide's stream: where both streams come from one source, the
- * seek flushes both, unless another sink brought the source the same seek before. Frames
- * stay here until that flush: a still picture, or a live stream, cannot be seeked. */
-void
-gst_mgpu_guide_begin_seek (GstMgpuGuide * self, GstEvent * event)
+GstMgpuInput *
+gst_mgpu_guide_get_input (GstMgpuGuide * self)
 {
-  GstSeekFlags flags;
-
-  gst_event_parse_seek (event, NULL, NULL, &flags, NULL, NULL, NULL, NULL);
-  if (!(flags & GST_SEEK_FLAG_FLUSH))
-    return;
-  g_mutex_lock (&self->lock);
-  self->seeking = gst_event_get_seqnum (event) != self->flush_seqnum;
-  g_mutex_unlock (&self->lock);
+  return &self->input;
 }
 
-void
-gst_mgpu_guide_end_seek (GstMgpuGuide * self, GstEvent * event,
-    gboolean seeked)
+gboolean
+gst_mgpu_guide_has_pad (GstMgpuGuide * self)
 {
-  gboolean seeking;
+  gboolean has_pad;
 
   g_mutex_lock (&self->lock);
-  seeking = self->seeking;
+  has_pad = self->pad != NULL;
   g_mutex_unlock (&self->lock);
-  if (!seeking)
-    return;
-  seeked = seeked && gst_pad_push_event (self->pad, gst_event_ref (event));
-  g_mutex_lock (&self->lock);
-  /* Ends the wait for the flush of this seek, unless the flush has ended it already. */
-  if (self->seeking)
-    self->stale = seeked;
-  self->seeking = FALSE;
-  g_cond_broadcast (&self->changed);
-  g_mutex_unlock (&self->lock);
+  return has_pad;
 }
 
 GstPad *
-gst_mgpu_guide_get_pad (GstMgpuGuide * self)
+gst_mgpu_guide_add_pad (GstMgpuGuide * self, GstPadTemplate * templ)
 {
-  return self->pad;
+  GstPad *pad;
+
+  if (gst_mgpu_guide_has_pad (self)) {
+    GST_WARNING_OBJECT (self->element, "there is such a pad already");
+    return NULL;
+  }
+  gst_mgpu_guide_reset (self);
+  pad = gst_pad_new_from_template (templ, self->name);
+  gst_pad_set_element_private (pad, self);
+  gst_pad_set_chain_function (pad, gst_mgpu_guide_chain);
+  gst_pad_set_event_function (pad, gst_mgpu_guide_event);
+  gst_pad_set_query_function (pad, gst_mgpu_guide_query);
+  g_mutex_lock (&self->lock);
+  self->pad = gst_object_ref_sink (pad);
+  g_mutex_unlock (&self->lock);
+  if (GST_STATE (self->element) > GST_STATE_READY)
+    gst_pad_set_active (pad, TRUE);
+  gst_element_add_pad (self->element, pad);
+  return pad;
+}
+
+void
+gst_mgpu_guide_remove_pad (GstMgpuGuide * self)
+{
+  GstPad *pad;
+
+  g_mutex_lock (&self->lock);
+  pad = g_steal_pointer (&self->pad);
+  clear_frames (self);
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
+  if (pad == NULL)
+    return;
+  /* Deactivating the pad waits for its thread. */
+  gst_pad_set_active (pad, FALSE);
+  gst_element_remove_pad (self->element, pad);
+  gst_object_unref (pad);
 }
 
 GstMgpuGuide *
-gst_mgpu_guide_new (GstMgpuDeviceUser * user, GstPadTemplate * templ,
-    const gchar * name)
+gst_mgpu_guide_new (GstMgpuDeviceUser * user, const gchar * name)
 {
-  GstMgpuGuide *self = g_atomic_rc_box_new0 (GstMgpuGuide);
+  GstMgpuGuide *self = g_new0 (GstMgpuGuide, 1);
 
-  self->user = user;
+  self->element = user->element;
+  self->name = name;
+  gst_mgpu_input_init (&self->input, user);
   g_mutex_init (&self->lock);
   g_cond_init (&self->changed);
   g_queue_init (&self->frames);
   gst_mgpu_guide_reset (self);
-
-  self->pad = gst_object_ref_sink (gst_pad_new_from_template (templ, name));
-  gst_pad_set_element_private (self->pad, self);
-  gst_pad_set_chain_function (self->pad, gst_mgpu_guide_chain);
-  gst_pad_set_event_function (self->pad, gst_mgpu_guide_event);
-  gst_pad_set_query_function (self->pad, gst_mgpu_guide_query);
-  if (GST_STATE (user->element) > GST_STATE_READY)
-    gst_pad_set_active (self->pad, TRUE);
-  gst_element_add_pad (user->element, self->pad);
   return self;
 }
 
-GstMgpuGuide *
-gst_mgpu_guide_ref (GstMgpuGuide * self)
+void
+gst_mgpu_guide_free (GstMgpuGuide * self)
 {
-  return g_atomic_rc_box_acquire (self);
-}
-
-static void
-gst_mgpu_guide_clear (gpointer data)
-{
-  GstMgpuGuide *self = data;
-
-  gst_object_unref (self->pad);
+  /* The pad is still here if the application removed it from the element itself. */
+  gst_clear_object (&self->pad);
+  gst_mgpu_input_reset (&self->input);
   clear_frames (self);
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->changed);
-}
-
-void
-gst_mgpu_guide_unref (GstMgpuGuide * self)
-{
-  g_atomic_rc_box_release_full (self, gst_mgpu_guide_clear);
-}
-
-void
-gst_mgpu_guide_remove (GstMgpuGuide * self)
-{
-  g_mutex_lock (&self->lock);
-  self->removed = self->done = TRUE;
-  g_cond_broadcast (&self->changed);
-  g_mutex_unlock (&self->lock);
-  /* Deactivating the pad waits for its thread. */
-  gst_pad_set_active (self->pad, FALSE);
-  gst_element_remove_pad (self->user->element, self->pad);
+  g_free (self);
 }

@@ -212,20 +212,21 @@ gst_mgpu_in_flight_take (GstMgpuInFlight * self, guint n, GstBuffer ** frame,
   return TRUE;
 }
 
-gboolean
-gst_mgpu_in_flight_take_event (GstMgpuInFlight * self, GstEvent * event)
+/* Puts event behind the frames in flight, if there are any. Returns: whether it did */
+static gboolean
+take_event (GstMgpuInFlight * self, GstEvent * event)
 {
   gboolean takes;
 
   g_mutex_lock (&self->lock);
   takes = !is_idle (self) && !self->flushing && gst_pad_is_active (self->pad);
   if (takes)
-    g_queue_push_tail (&self->queue, event);
+    g_queue_push_tail (&self->queue, gst_event_ref (event));
   g_mutex_unlock (&self->lock);
   return takes;
 }
 
-/* --- Flushing and stopping --- */
+/* --- Events and stopping --- */
 
 /* Drops all frames and events. Call with the lock. */
 static void
@@ -251,8 +252,8 @@ reset (GstMgpuInFlight * self)
   self->n_pushed = 0;
 }
 
-void
-gst_mgpu_in_flight_flush_start (GstMgpuInFlight * self)
+static void
+flush_start (GstMgpuInFlight * self)
 {
   g_mutex_lock (&self->lock);
   self->flushing = TRUE;
@@ -260,8 +261,8 @@ gst_mgpu_in_flight_flush_start (GstMgpuInFlight * self)
   g_mutex_unlock (&self->lock);
 }
 
-void
-gst_mgpu_in_flight_flush_stop (GstMgpuInFlight * self)
+static void
+flush_stop (GstMgpuInFlight * self)
 {
   g_mutex_lock (&self->lock);
   /* Waits for a push that is under way, so that no old frame comes after the flush. */
@@ -269,6 +270,34 @@ gst_mgpu_in_flight_flush_stop (GstMgpuInFlight * self)
     g_cond_wait (&self->changed, &self->lock);
   reset (self);
   g_mutex_unlock (&self->lock);
+}
+
+/* Forgets what the last push returned, unless it is GST_FLOW_ERROR or worse. */
+static void
+forget (GstMgpuInFlight * self)
+{
+  g_mutex_lock (&self->lock);
+  if (self->flow > GST_FLOW_ERROR)
+    self->flow = GST_FLOW_OK;
+  g_mutex_unlock (&self->lock);
+}
+
+gboolean
+gst_mgpu_in_flight_handle_event (GstMgpuInFlight * self, GstEvent * event)
+{
+  GstEventType type = GST_EVENT_TYPE (event);
+
+  if (type == GST_EVENT_CUSTOM_DOWNSTREAM && take_event (self, event))
+    return TRUE;
+  if (type == GST_EVENT_FLUSH_START)
+    flush_start (self);
+  else if (type == GST_EVENT_FLUSH_STOP)
+    flush_stop (self);
+  else if (GST_EVENT_IS_SERIALIZED (event))
+    gst_mgpu_in_flight_drain (self);
+  if (type == GST_EVENT_STREAM_START)
+    forget (self);
+  return FALSE;
 }
 
 /* Ends the pad's thread from within: a function that it calls has released the pad. A
@@ -310,15 +339,6 @@ gst_mgpu_in_flight_stop (GstMgpuInFlight * self)
 }
 
 void
-gst_mgpu_in_flight_forget (GstMgpuInFlight * self)
-{
-  g_mutex_lock (&self->lock);
-  if (self->flow > GST_FLOW_ERROR)
-    self->flow = GST_FLOW_OK;
-  g_mutex_unlock (&self->lock);
-}
-
-void
 gst_mgpu_in_flight_unlink (GstMgpuInFlight * self)
 {
   g_atomic_int_set (&self->unlinked, TRUE);
@@ -330,7 +350,7 @@ gst_mgpu_in_flight_relink (GstMgpuInFlight * self)
   gst_mgpu_in_flight_drain (self);
   if (!g_atomic_int_compare_and_exchange (&self->unlinked, TRUE, FALSE))
     return FALSE;
-  gst_mgpu_in_flight_forget (self);
+  forget (self);
   return TRUE;
 }
 
@@ -359,41 +379,4 @@ gst_mgpu_in_flight_set_position (GstMgpuInFlight * self, GstClockTime position)
   g_mutex_lock (&self->lock);
   self->position = position;
   g_mutex_unlock (&self->lock);
-}
-
-/* --- Property and latency --- */
-
-void
-gst_mgpu_in_flight_install (GObjectClass * klass, guint id)
-{
-  g_object_class_install_property (klass, id,
-      g_param_spec_uint ("max-in-flight", "Maximum in flight",
-          "Frames that the device may be at work on at once; it delays those "
-          "that leave to system memory from memory of its own (1 = no delay)",
-          1, 64, GST_MGPU_DEFAULT_IN_FLIGHT,
-          G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
-          GST_PARAM_MUTABLE_PLAYING));
-}
-
-GstClockTime
-gst_mgpu_in_flight_get_latency (guint n, const GstVideoInfo * info)
-{
-  gint fps_n = GST_VIDEO_INFO_FPS_N (info);
-
-  return fps_n > 0 ? gst_util_uint64_scale (n - 1,
-      GST_SECOND * GST_VIDEO_INFO_FPS_D (info), fps_n) : 0;
-}
-
-void
-gst_mgpu_in_flight_add_latency (GstQuery * query, GstClockTime latency)
-{
-  GstClockTime min, max;
-  gboolean live;
-
-  gst_query_parse_latency (query, &live, &min, &max);
-  if (!live)
-    return;
-  if (max != GST_CLOCK_TIME_NONE)
-    max += latency;
-  gst_query_set_latency (query, live, min + latency, max);
 }

@@ -37,19 +37,6 @@ typedef struct
   guint64 n_pushed;             /* number of frames pushed since the last flush */
 } GstMgpuInFlight;
 
-/* Default of the property max-in-flight: one frame that the device fetches, one that it
- * works on, and one that it brings back. */
-#define GST_MGPU_DEFAULT_IN_FLIGHT 3
-
-/* Installs the property max-in-flight. */
-void            gst_mgpu_in_flight_install      (GObjectClass * klass, guint id);
-
-/* Returns: how much later a frame of the format info leaves, if n frames may be in
- * flight: n - 1 frame durations; 0 where the framerate is unknown */
-GstClockTime    gst_mgpu_in_flight_get_latency  (guint n, const GstVideoInfo * info);
-/* Adds latency to the answer to a LATENCY query of a live pipeline. */
-void            gst_mgpu_in_flight_add_latency  (GstQuery * query, GstClockTime latency);
-
 /* Prepares self for frames that leave pad; user and pad have to outlive self. */
 void            gst_mgpu_in_flight_init         (GstMgpuInFlight * self, GstMgpuDeviceUser * user, GstPad * pad);
 void            gst_mgpu_in_flight_clear        (GstMgpuInFlight * self);
@@ -71,27 +58,26 @@ gboolean        gst_mgpu_in_flight_is_empty     (GstMgpuInFlight * self);
  * Returns: FALSE where the copy failed to start */
 gboolean        gst_mgpu_in_flight_take         (GstMgpuInFlight * self, guint n, GstBuffer ** frame,
                                                  GError ** error);
-/* Takes event, (transfer full), if frames are in flight that have to leave before it.
- * Returns: whether it did; else event is still the caller's */
-gboolean        gst_mgpu_in_flight_take_event   (GstMgpuInFlight * self, GstEvent * event);
 /* Pushes frame, (transfer full), in the calling thread, unless the peer that the frame
  * was made for was unlinked. */
 GstFlowReturn   gst_mgpu_in_flight_push         (GstMgpuInFlight * self, GstBuffer * frame);
 
-/* Starts a flush: drops frames and events until flush_stop(). */
-void            gst_mgpu_in_flight_flush_start  (GstMgpuInFlight * self);
-/* Ends a flush: blocks until a push that is under way has returned. */
-void            gst_mgpu_in_flight_flush_stop   (GstMgpuInFlight * self);
+/* Prepares for event, which is about to be sent. A flush that begins drops frames and
+ * events until it ends; its end blocks until a push that is under way has returned. An event
+ * that is serialized with frames blocks until all are pushed; but a custom event goes into
+ * the queue of these frames, so that nobody waits: the latency tracer sends such an event
+ * before each frame. The begin of another stream makes self forget what the last push
+ * returned, unless it is GST_FLOW_ERROR or worse.
+ * Returns: whether event went into the queue; else the caller has to send it */
+gboolean        gst_mgpu_in_flight_handle_event (GstMgpuInFlight * self, GstEvent * event);
 /* Ends the pad's thread, which may be the calling one, and drops its frames. Call it when
  * the pad is not active. */
 void            gst_mgpu_in_flight_stop         (GstMgpuInFlight * self);
-/* Forgets what the last push returned, unless it is GST_FLOW_ERROR or worse; called when
- * another stream begins, or the pad gets another peer. */
-void            gst_mgpu_in_flight_forget       (GstMgpuInFlight * self);
 /* Notes that the peer is being unlinked; takes no lock. */
 void            gst_mgpu_in_flight_unlink       (GstMgpuInFlight * self);
 /* Blocks until all frames are pushed, or are dropped because the peer that they were made
- * for was unlinked. Later frames are for the current peer.
+ * for was unlinked. Later frames are for the current peer, and what the last push to another
+ * one returned is forgotten, unless it is GST_FLOW_ERROR or worse.
  * Returns: whether a peer was unlinked since the last call */
 gboolean        gst_mgpu_in_flight_relink       (GstMgpuInFlight * self);
 /* Returns: whether a peer was unlinked since the last gst_mgpu_in_flight_relink() */

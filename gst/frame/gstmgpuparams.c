@@ -5,6 +5,7 @@
 /* Turns the parameters that algorithms describe into GObject properties. */
 #include "gstmgpuparams.h"
 
+#include <gobject/gvaluecollector.h>
 #include <string.h>
 
 guint
@@ -117,23 +118,12 @@ gst_mgpu_params_install (GObjectClass * klass, const MgpuParam * params,
 #define MEMBER(type, values, p) G_STRUCT_MEMBER (type, values, (p)->offset)
 
 void
-gst_mgpu_params_init (const MgpuParam * params, gpointer values)
+gst_mgpu_params_init (GObjectClass * klass, const MgpuParam * params,
+    gpointer values)
 {
-  for (const MgpuParam * p = params; p != NULL && p->name != NULL; p++)
-    switch (p->type) {
-      case MGPU_PARAM_DOUBLE:
-        MEMBER (gdouble, values, p) = p->value;
-        break;
-      case MGPU_PARAM_UINT:
-      case MGPU_PARAM_FLAGS:
-        MEMBER (guint, values, p) = p->value;
-        break;
-      case MGPU_PARAM_STRING:
-        break;
-      default:
-        MEMBER (gint, values, p) = p->value;
-        break;
-    }
+  for (guint i = 0; i < gst_mgpu_params_count (params); i++)
+    gst_mgpu_params_set (params, i, values, g_param_spec_get_default_value
+        (g_object_class_find_property (klass, params[i].name)));
 }
 
 void
@@ -155,36 +145,42 @@ gst_mgpu_params_copy (const MgpuParam * params, gsize size,
       MEMBER (gchar *, to, p) = g_strdup (MEMBER (gchar *, from, p));
 }
 
+/* Stores value in the variable of its type to which the only further argument points. A
+ * string is copied. */
+static void
+store (const GValue * value, ...)
+{
+  gchar *error = NULL;
+  va_list args;
+
+  va_start (args, value);
+  G_VALUE_LCOPY (value, args, 0, &error);
+  va_end (args);
+  g_assert (error == NULL);
+}
+
+/* Sets value to the only further argument, which has value's type. A string is copied. */
+static void
+fetch (GValue * value, ...)
+{
+  gchar *error = NULL;
+  va_list args;
+
+  va_start (args, value);
+  G_VALUE_COLLECT (value, args, 0, &error);
+  va_end (args);
+  g_assert (error == NULL);
+}
+
 void
 gst_mgpu_params_set (const MgpuParam * params, guint i, gpointer values,
     const GValue * value)
 {
   const MgpuParam *p = &params[i];
 
-  switch (p->type) {
-    case MGPU_PARAM_DOUBLE:
-      MEMBER (gdouble, values, p) = g_value_get_double (value);
-      break;
-    case MGPU_PARAM_INT:
-      MEMBER (gint, values, p) = g_value_get_int (value);
-      break;
-    case MGPU_PARAM_UINT:
-      MEMBER (guint, values, p) = g_value_get_uint (value);
-      break;
-    case MGPU_PARAM_BOOLEAN:
-      MEMBER (gboolean, values, p) = g_value_get_boolean (value);
-      break;
-    case MGPU_PARAM_ENUM:
-      MEMBER (gint, values, p) = g_value_get_enum (value);
-      break;
-    case MGPU_PARAM_FLAGS:
-      MEMBER (guint, values, p) = g_value_get_flags (value);
-      break;
-    case MGPU_PARAM_STRING:
-      g_free (MEMBER (gchar *, values, p));
-      MEMBER (gchar *, values, p) = g_value_dup_string (value);
-      break;
-  }
+  if (p->type == MGPU_PARAM_STRING)
+    g_free (MEMBER (gchar *, values, p));
+  store (value, G_STRUCT_MEMBER_P (values, p->offset));
 }
 
 void
@@ -193,27 +189,10 @@ gst_mgpu_params_get (const MgpuParam * params, guint i, gconstpointer values,
 {
   const MgpuParam *p = &params[i];
 
-  switch (p->type) {
-    case MGPU_PARAM_DOUBLE:
-      g_value_set_double (value, MEMBER (gdouble, values, p));
-      break;
-    case MGPU_PARAM_INT:
-      g_value_set_int (value, MEMBER (gint, values, p));
-      break;
-    case MGPU_PARAM_UINT:
-      g_value_set_uint (value, MEMBER (guint, values, p));
-      break;
-    case MGPU_PARAM_BOOLEAN:
-      g_value_set_boolean (value, MEMBER (gboolean, values, p));
-      break;
-    case MGPU_PARAM_ENUM:
-      g_value_set_enum (value, MEMBER (gint, values, p));
-      break;
-    case MGPU_PARAM_FLAGS:
-      g_value_set_flags (value, MEMBER (guint, values, p));
-      break;
-    case MGPU_PARAM_STRING:
-      g_value_set_string (value, MEMBER (gchar *, values, p));
-      break;
-  }
+  if (p->type == MGPU_PARAM_STRING)
+    fetch (value, MEMBER (gchar *, values, p));
+  else if (p->type == MGPU_PARAM_DOUBLE)
+    fetch (value, MEMBER (gdouble, values, p));
+  else                          /* all other types have the size of a gint */
+    fetch (value, MEMBER (gint, values, p));
 }

@@ -22,8 +22,9 @@ G_BEGIN_DECLS
  * is NULL; the ids of these properties begin with @first. */
 void     gst_mgpu_params_install (GObjectClass * klass, const MgpuParam * params, guint first);
 
-/* Sets the members of the struct @values, which the caller has zeroed, to their defaults. */
-void     gst_mgpu_params_init    (const MgpuParam * params, gpointer values);
+/* Sets the members of the struct @values, which the caller has zeroed, to the defaults of
+ * the properties of @klass. */
+void     gst_mgpu_params_init    (GObjectClass * klass, const MgpuParam * params, gpointer values);
 
 /* Frees the strings in the struct @values. */
 void     gst_mgpu_params_clear   (const MgpuParam * params, gpointer values);

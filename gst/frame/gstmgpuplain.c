@@ -6,6 +6,8 @@
  * completely. */
 #include "gstmgpuplain.h"
 
+#include "gstmgpucaps.h"
+
 typedef struct
 {
   GstMgpuFilter parent;
@@ -26,15 +28,31 @@ get_algorithm (GstMgpuFilter * filter)
   return ((GstMgpuPlainClass *) G_OBJECT_GET_CLASS (filter))->algorithm;
 }
 
+/* Makes the object for guides of the format @guide, unless that was done; NULL: frames have
+ * no guide. */
+static gboolean
+build (GstMgpuPlain * self, const GstVideoInfo * guide, GError ** error)
+{
+  GstMgpuFilter *filter = &self->parent;
+  const GstVideoInfo *old = self->object != NULL ? &self->object->guide : NULL;
+
+  if (old != NULL && (guide != NULL ? gst_video_info_is_equal (old, guide)
+          : GST_VIDEO_INFO_FORMAT (old) == GST_VIDEO_FORMAT_UNKNOWN))
+    return TRUE;
+  g_clear_pointer (&self->object, mgpu_object_free);
+  self->object = mgpu_object_new (get_algorithm (filter),
+      filter->user.context, &filter->input.info, guide, &filter->output.info,
+      filter->frame.params, error);
+  return self->object != NULL;
+}
+
 static gboolean
 gst_mgpu_plain_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
     const GstVideoInfo * info, GError ** error)
 {
-  GstMgpuPlain *self = (GstMgpuPlain *) filter;
-
-  self->object = mgpu_object_new (get_algorithm (filter), context, info, NULL,
-      &filter->out_info, filter->frame_params, error);
-  return self->object != NULL;
+  /* Makes nothing yet where guides come: their format is known with the first one. */
+  return (filter->guide != NULL && gst_mgpu_guide_has_pad (filter->guide))
+      || build ((GstMgpuPlain *) filter, NULL, error);
 }
 
 static void
@@ -46,17 +64,22 @@ gst_mgpu_plain_unprepare (GstMgpuFilter * filter)
 static gboolean
 gst_mgpu_plain_passes (GstMgpuFilter * filter)
 {
-  return get_algorithm (filter)->passes (filter->frame_params);
+  return get_algorithm (filter)->passes (filter->frame.params);
 }
 
 static void
 gst_mgpu_plain_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out)
 {
-  const MgpuWork work = { filter->frame_params, in, NULL, out };
+  GstMgpuPlain *self = (GstMgpuPlain *) filter;
+  const MgpuWork *work = &filter->frame.work;
+  GError *error = NULL;
 
-  get_algorithm (filter)->enqueue (((GstMgpuPlain *) filter)->object, job,
-      &work);
+  if (build (self, work->guide != NULL
+          ? &gst_mgpu_guide_get_input (filter->guide)->info : NULL, &error))
+    get_algorithm (filter)->enqueue (self->object, job, work);
+  else
+    gst_mgpu_job_fail (job, error);
 }
 
 static void
@@ -90,7 +113,7 @@ gst_mgpu_plain_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {
   get_parent_class ()->before_transform (trans, buffer);
   if (GST_BUFFER_IS_DISCONT (buffer)
-      || gst_mgpu_filter_is_resting (GST_MGPU_FILTER (trans)))
+      || GST_MGPU_FILTER (trans)->frame.is_resting)
     forget (trans);
 }
 
@@ -109,6 +132,9 @@ gst_mgpu_plain_class_init (gpointer klass, gpointer data)
   GST_BASE_TRANSFORM_CLASS (klass)->sink_event = gst_mgpu_plain_sink_event;
   GST_BASE_TRANSFORM_CLASS (klass)->before_transform =
       gst_mgpu_plain_before_transform;
+  if (row->guide != NULL)
+    gst_mgpu_filter_class_set_guide (filter_class, row->guide,
+        GST_MGPU_CAPS_ALL);
   if (row->algorithm->params != NULL)
     gst_mgpu_filter_class_set_params (filter_class, row->algorithm->params,
         row->algorithm->params_size);

@@ -15,12 +15,14 @@ typedef struct
 {
   const gchar *name, *title, *klass, *text;
   const MgpuAlgorithm *algorithm;       /* algorithm of a plain filter; else NULL */
+  const gchar *guide;           /* name of the pad of guides of a plain filter, or NULL */
   GType (*get_type) (void);             /* type of an element that is no plain filter;
                                          * else NULL */
 } GstMgpuElement;
 
 /* Returns: the type of the plain filter that row describes. It makes a frame of the same
- * format and size of each frame, and has the parameters of the algorithm as properties */
+ * format and size of each frame, and of its guide where the row names a pad of guides, and
+ * has the parameters of the algorithm as properties */
 GType gst_mgpu_plain_get_type (const GstMgpuElement * row);
 
 G_END_DECLS

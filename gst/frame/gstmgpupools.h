@@ -4,21 +4,21 @@
  */
 #pragma once
 
+#include <gst/vision/base/image.h>
+
 #include "gstmgpudeviceuser.h"
 
 G_BEGIN_DECLS
 
-/* Makes a pool for frames of caps on the device. The parameter size is (inout): the bytes
- * of a frame.
- * Returns: (transfer full) (nullable): the pool, configured but not active */
-GstBufferPool * gst_mgpu_device_user_new_pool           (GstMgpuDeviceUser * self, GstCaps * caps,
-                                                         guint * size, gboolean video_meta);
+/* Configures pool for frames of caps, without a limit of their number: elements that keep
+ * frames must not make the pipeline stall. The parameter size is (inout): the bytes of a
+ * frame; video_meta says whether frames may have other strides than the default ones;
+ * for_device says whether the device, not the host, fills the frames. */
+gboolean        gst_mgpu_configure_pool                 (GstBufferPool * pool, GstCaps * caps, guint * size,
+                                                         gboolean video_meta, gboolean for_device);
 /* Returns: (transfer full) (nullable): an active pool of frames of the format info */
 GstBufferPool * gst_mgpu_device_user_new_frame_pool     (GstMgpuDeviceUser * self, const GstVideoInfo * info,
-                                                         GError ** error);
-/* Returns: (transfer full) (nullable): an active pool of frames that the host fills, of
- * the format of frames that arrive */
-GstBufferPool * gst_mgpu_device_user_new_import_pool    (GstMgpuDeviceUser * self, GError ** error);
+                                                         gboolean for_device, GError ** error);
 /* Returns: (transfer full) (nullable): an active pool of buffers for tables of results,
  * with size bytes each, a multiple of 4 */
 GstBufferPool * gst_mgpu_device_user_new_table_pool     (GstMgpuDeviceUser * self, gsize size,
@@ -34,14 +34,11 @@ GstBuffer *     gst_mgpu_device_user_acquire            (GstMgpuDeviceUser * sel
  * NULL or has buffers of another size. Returns: as gst_mgpu_device_user_acquire() does */
 GstBuffer *     gst_mgpu_device_user_acquire_table      (GstMgpuDeviceUser * self, GstBufferPool ** pool,
                                                          gsize size, GError ** error);
+/* Sets image to the frame of the format info in buffer, which a pool gave. Fails where the
+ * pool, which may be downstream's, gave a buffer that is not for the device. */
+gboolean        gst_mgpu_parse_frame                    (GstBuffer * buffer, const GstVideoInfo * info,
+                                                         MgpuImage * image, GError ** error);
 /* Answers query, an ALLOCATION query of upstream, with a pool on our device. */
 gboolean        gst_mgpu_device_user_propose_allocation (GstMgpuDeviceUser * self, GstQuery * query);
-/* Leaves one pool in query, an ALLOCATION query that downstream answered: downstream's
- * pool where it is in our context, else our own. Posts an error message on failure.
- * The parameter video_meta is (out): whether frames may have other strides than the
- * default ones; to_host is (out): whether frames have to be copied from memory of the
- * device to that of the host, which is never so between our elements in one context. */
-gboolean        gst_mgpu_device_user_decide_allocation  (GstMgpuDeviceUser * self, GstQuery * query,
-                                                         gboolean * video_meta, gboolean * to_host);
 
 G_END_DECLS

@@ -3,32 +3,55 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Brings frames from any kind of memory to the device. */
-#include "gstmgpuimport.h"
+#include "gstmgpuinput.h"
 
-#include <gst/vision/base/image.h>
+#include "gstmgpucaps.h"
 
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_frame_debug);
 #define GST_CAT_DEFAULT gst_mgpu_frame_debug
 
-gboolean
-gst_mgpu_import_is_ours (GstMgpuDeviceUser * self, GstBuffer * buffer)
+void
+gst_mgpu_input_init (GstMgpuInput * self, GstMgpuDeviceUser * user)
 {
-  MgpuImage image;
-
-  return mgpu_image_from_buffer (&image, buffer, &self->info)
-      && image.memory->context == self->context;
+  self->user = user;
+  gst_video_info_init (&self->info);
 }
 
 void
-gst_mgpu_import_count (GstMgpuDeviceUser * self)
+gst_mgpu_input_reset (GstMgpuInput * self)
 {
-  /* On devices without unified memory, GstMgpuMemory counts the upload. */
-  if (gst_mgpu_context_get_traits (self->context)->unified_memory) {
-    gst_mgpu_stats_add (self->stats, GST_MGPU_COUNTER_UPLOADS, 1);
-    gst_mgpu_stats_add (self->stats, GST_MGPU_COUNTER_UPLOAD_BYTES,
-        GST_VIDEO_INFO_SIZE (&self->info));
-  }
+  gst_mgpu_clear_pool (&self->pool);
+  self->said_foreign = FALSE;
 }
+
+void
+gst_mgpu_input_set_info (GstMgpuInput * self, const GstVideoInfo * info)
+{
+  /* Drops the pool, whose frames have the old format. */
+  gst_mgpu_clear_pool (&self->pool);
+  self->info = *info;
+}
+
+gboolean
+gst_mgpu_input_set_caps (GstMgpuInput * self, GstCaps * caps, GError ** error)
+{
+  GstVideoInfo info;
+
+  if (!gst_mgpu_caps_parse (caps, &info, error))
+    return FALSE;
+  gst_mgpu_input_set_info (self, &info);
+  return TRUE;
+}
+
+gboolean
+gst_mgpu_input_is_ours (GstMgpuInput * self, GstBuffer * buffer,
+    MgpuImage * image)
+{
+  return mgpu_image_from_buffer (image, buffer, &self->info)
+      && image->memory->context == self->user->context;
+}
+
+/* --- Reading and copying on the host --- */
 
 /* Gets the size of a plane: *width in bytes of a row, *height in rows. */
 static void
@@ -46,38 +69,24 @@ get_extent (const GstVideoFrame * frame, guint plane, gint * width,
   *width = MIN (*width, ABS (GST_VIDEO_FRAME_PLANE_STRIDE (frame, plane)));
 }
 
-/* Returns: whether a stride is too short for the samples of a row */
+/* Returns: whether the rows of a frame with a GstVideoMeta lie apart from each other and in
+ * the mapped memory: gst_video_frame_map() checks the offsets, but not the strides. */
 static gboolean
-rows_overlap (const GstVideoFrame * frame)
+has_sound_rows (const GstVideoFrame * frame)
 {
   for (guint i = 0; i < GST_VIDEO_FRAME_N_COMPONENTS (frame); i++) {
+    gint plane = GST_VIDEO_FRAME_COMP_PLANE (frame, i);
     gint64 stride = GST_VIDEO_FRAME_COMP_STRIDE (frame, i);
-
-    if (GST_VIDEO_FRAME_COMP_HEIGHT (frame, i) > 1
-        && ABS (stride) <= (gint64) GST_VIDEO_FRAME_COMP_PSTRIDE (frame, i)
-        * (GST_VIDEO_FRAME_COMP_WIDTH (frame, i) - 1))
-      return TRUE;
-  }
-  return FALSE;
-}
-
-/* Returns: whether all rows lie in the mapped memory: gst_video_frame_map() checks the
- * offsets of a GstVideoMeta, but not its strides. */
-static gboolean
-is_inside (const GstVideoFrame * frame)
-{
-  for (guint i = 0; i < GST_VIDEO_FRAME_N_PLANES (frame); i++) {
-    const GstMapInfo *map = &frame->map[i];
-    gssize first = (const guint8 *) GST_VIDEO_FRAME_PLANE_DATA (frame, i)
+    gint64 step = GST_VIDEO_FRAME_COMP_PSTRIDE (frame, i);
+    gint64 width = step * GST_VIDEO_FRAME_COMP_WIDTH (frame, i);
+    gint height = GST_VIDEO_FRAME_COMP_HEIGHT (frame, i);
+    const GstMapInfo *map = &frame->map[plane];
+    gint64 first = (const guint8 *) GST_VIDEO_FRAME_PLANE_DATA (frame, plane)
         - map->data;
-    gint width, height;
-    gssize last;
+    gint64 last = first + stride * (height - 1);
 
-    get_extent (frame, i, &width, &height);
-    last = first + (gssize) GST_VIDEO_FRAME_PLANE_STRIDE (frame, i)
-        * (height - 1);
-    if (MIN (first, last) < 0
-        || MAX (first, last) + width > (gssize) map->size)
+    if ((height > 1 && ABS (stride) <= width - step) || MIN (first, last) < 0
+        || MAX (first, last) + MIN (width, ABS (stride)) > (gint64) map->size)
       return FALSE;
   }
   return TRUE;
@@ -93,7 +102,7 @@ set_no_access (GstMgpuContext * context, const gchar * what, GError ** error)
 }
 
 gboolean
-gst_mgpu_import_map (const GstVideoInfo * info, GstVideoFrame * frame,
+gst_mgpu_input_map (const GstVideoInfo * info, GstVideoFrame * frame,
     GstBuffer * buffer, GError ** error)
 {
   GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
@@ -106,7 +115,7 @@ gst_mgpu_import_map (const GstVideoInfo * info, GstVideoFrame * frame,
               && meta->width >= (guint) GST_VIDEO_INFO_WIDTH (info)
               && meta->height >= (guint) GST_VIDEO_INFO_HEIGHT (info)))
       && gst_video_frame_map (frame, info, buffer, GST_MAP_READ)) {
-    if (meta == NULL || (!rows_overlap (frame) && is_inside (frame)))
+    if (meta == NULL || has_sound_rows (frame))
       return TRUE;
     gst_video_frame_unmap (frame);
   } else if (mgpu_image_from_buffer (&image, buffer, info)) {
@@ -140,35 +149,53 @@ copy_plane (GstVideoFrame * to, const GstVideoFrame * from, guint plane)
         width);
 }
 
-gboolean
-gst_mgpu_import_copy (GstMgpuDeviceUser * self, GstBuffer * in, GstBuffer * out,
-    GError ** error)
+/* Says once that frames come from another context than the element's, although the user
+ * chose the device. */
+static void
+say_foreign (GstMgpuInput * self, GstBuffer * buffer)
 {
+  GstMemory *memory = gst_buffer_n_memory (buffer) > 0
+      ? gst_buffer_peek_memory (buffer, 0) : NULL;
+
+  if (self->said_foreign || !gst_is_mgpu_memory (memory)
+      || ((GstMgpuMemory *) memory)->context == self->user->context)
+    return;
+  GST_WARNING_OBJECT (self->user->element, "frames come from another OpenCL "
+      "context, but \"device\" is set: copying each through the host");
+  self->said_foreign = TRUE;
+}
+
+gboolean
+gst_mgpu_input_copy (GstMgpuInput * self, GstBuffer * in, GstBuffer * out,
+    gboolean uploads, GError ** error)
+{
+  GstMgpuContext *context = self->user->context;
   const GstVideoInfo *info = &self->info;
   GstVideoFrame from, to;
 
-  if (gst_buffer_n_memory (in) > 0
-      && gst_is_mgpu_memory (gst_buffer_peek_memory (in, 0))
-      && ((GstMgpuMemory *) gst_buffer_peek_memory (in, 0))->context !=
-      self->context && !self->said_foreign) {
-    GST_WARNING_OBJECT (self->element, "frames come from another OpenCL context, but "
-        "\"device\" is set: copying each through the host");
-    self->said_foreign = TRUE;
-  }
-
-  if (!gst_mgpu_import_map (info, &from, in, error))
+  say_foreign (self, in);
+  if (!gst_mgpu_input_map (info, &from, in, error))
     return FALSE;
   if (!gst_video_frame_map (&to, info, out, GST_MAP_WRITE)) {
     gst_video_frame_unmap (&from);
-    set_no_access (self->context, "write", error);
+    set_no_access (context, "write", error);
     return FALSE;
   }
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++)
     copy_plane (&to, &from, i);
   gst_video_frame_unmap (&to);
   gst_video_frame_unmap (&from);
+
+  /* On devices without unified memory, GstMgpuMemory counts the upload. */
+  if (uploads && gst_mgpu_context_get_traits (context)->unified_memory) {
+    gst_mgpu_stats_add (self->user->stats, GST_MGPU_COUNTER_UPLOADS, 1);
+    gst_mgpu_stats_add (self->user->stats, GST_MGPU_COUNTER_UPLOAD_BYTES,
+        GST_VIDEO_INFO_SIZE (info));
+  }
   return TRUE;
 }
+
+/* --- Wrapping --- */
 
 typedef struct
 {
@@ -186,10 +213,15 @@ wrapped_free (gpointer data)
   g_free (wrapped);
 }
 
-GstBuffer *
-gst_mgpu_import_wrap (GstMgpuDeviceUser * self, GstBuffer * buffer)
+/* Makes buffer's system memory visible to the device without a copy, and sets @image to the
+ * frame in it.
+ * Returns: (transfer full) (nullable): a buffer with that memory, which holds a reference
+ * to buffer; NULL where the device or the address of the memory calls for a copy */
+static GstBuffer *
+wrap (GstMgpuInput * self, GstBuffer * buffer, MgpuImage * image)
 {
-  const GstMgpuTraits *traits = gst_mgpu_context_get_traits (self->context);
+  const GstMgpuTraits *traits =
+      gst_mgpu_context_get_traits (self->user->context);
   GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
   GstMemory *memory;
   GstBuffer *result;
@@ -207,8 +239,8 @@ gst_mgpu_import_wrap (GstMgpuDeviceUser * self, GstBuffer * buffer)
     return NULL;
   }
   wrapped->buffer = gst_buffer_ref (buffer);
-  memory = gst_mgpu_memory_new_wrapped (self->queue, wrapped->map.data,
-      wrapped->map.size, wrapped, wrapped_free, NULL);
+  memory = gst_mgpu_memory_new_wrapped (self->user->queue,
+      wrapped->map.data, wrapped->map.size, wrapped, wrapped_free, NULL);
   if (memory == NULL) {
     wrapped_free (wrapped);
     return NULL;
@@ -222,7 +254,7 @@ gst_mgpu_import_wrap (GstMgpuDeviceUser * self, GstBuffer * buffer)
   if (meta != NULL)
     gst_buffer_add_video_meta_full (result, meta->flags, meta->format,
         meta->width, meta->height, meta->n_planes, meta->offset, meta->stride);
-  if (!gst_mgpu_import_is_ours (self, result))
+  if (!gst_mgpu_input_is_ours (self, result, image))
     gst_clear_buffer (&result);
   return result;
 }
@@ -245,43 +277,50 @@ has_default_layout (const GstVideoInfo * info, GstBuffer * buffer)
 }
 
 GstBuffer *
-gst_mgpu_import_pass (GstMgpuDeviceUser * self, GstBuffer * in, gboolean device,
+gst_mgpu_input_pass (GstMgpuInput * self, GstBuffer * in, gboolean device,
     gboolean video_meta)
 {
-  if (device ? gst_mgpu_import_is_ours (self, in)
+  MgpuImage image;
+
+  if (device ? gst_mgpu_input_is_ours (self, in, &image)
       : video_meta || has_default_layout (&self->info, in))
     return gst_buffer_ref (in);
-  return device ? gst_mgpu_import_wrap (self, in) : NULL;
+  return device ? wrap (self, in, &image) : NULL;
 }
 
-GstBuffer *
-gst_mgpu_import (GstMgpuDeviceUser * self, GstBuffer * in, GError ** error)
+/* Copies the frame of @in to the device. */
+static GstBuffer *
+upload (GstMgpuInput * self, GstBuffer * in, MgpuImage * image, GError ** error)
 {
-  GstBuffer *result;
+  GstBuffer *result = NULL;
 
-  if (gst_mgpu_import_is_ours (self, in))
-    return gst_buffer_ref (in);
-  result = gst_mgpu_import_wrap (self, in);
-  if (result != NULL)
-    return result;
-
-  if (self->import_pool == NULL)
-    self->import_pool = gst_mgpu_device_user_new_import_pool (self, error);
-  if (self->import_pool == NULL)
-    return NULL;
-  result = gst_mgpu_device_user_acquire (self, self->import_pool, error);
+  if (self->pool == NULL)
+    self->pool = gst_mgpu_device_user_new_frame_pool (self->user, &self->info,
+        FALSE, error);
+  if (self->pool != NULL)
+    result = gst_mgpu_device_user_acquire (self->user, self->pool, error);
   if (result == NULL)
     return NULL;
-  if (!gst_mgpu_import_copy (self, in, result, error)) {
-    gst_buffer_unref (result);
-    return NULL;
-  }
-  gst_mgpu_import_count (self);
+  if (!gst_mgpu_input_copy (self, in, result, TRUE, error)
+      || !gst_mgpu_parse_frame (result, &self->info, image, error))
+    gst_clear_buffer (&result);
   return result;
 }
 
+GstBuffer *
+gst_mgpu_input_import (GstMgpuInput * self, GstBuffer * in, MgpuImage * image,
+    GError ** error)
+{
+  GstBuffer *result;
+
+  if (gst_mgpu_input_is_ours (self, in, image))
+    return gst_buffer_ref (in);
+  result = wrap (self, in, image);
+  return result != NULL ? result : upload (self, in, image, error);
+}
+
 void
-gst_mgpu_import_done (GstMgpuDeviceUser * self, GstBuffer * imported)
+gst_mgpu_input_done (GstMgpuInput * self, GstBuffer * imported)
 {
   gint64 start = g_get_monotonic_time ();
   gboolean wrapped = GST_MEMORY_IS_READONLY (gst_buffer_peek_memory (imported,
@@ -290,6 +329,6 @@ gst_mgpu_import_done (GstMgpuDeviceUser * self, GstBuffer * imported)
   /* Waits for the device where the frame is in upstream's memory, which goes back now. */
   gst_buffer_unref (imported);
   if (wrapped)
-    gst_mgpu_stats_add (self->stats, GST_MGPU_COUNTER_WAIT_TIME,
+    gst_mgpu_stats_add (self->user->stats, GST_MGPU_COUNTER_WAIT_TIME,
         (g_get_monotonic_time () - start) * 1000);
 }

@@ -1,0 +1,41 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Brings a frame and its guide to the device, and lets them go again. */
+#include "gstmgpuframe.h"
+
+gboolean
+gst_mgpu_frame_import (GstMgpuFrame * self, GstMgpuInput * input,
+    GstMgpuGuide * guide, GstMgpuOutput * output, GstBuffer * in,
+    GstBuffer * out, GError ** error)
+{
+  gboolean is_made = self->way == GST_MGPU_FRAME_IS_MADE;
+
+  self->imported = gst_mgpu_input_import (input, is_made ? in : out,
+      &self->in_image, error);
+  if (self->imported == NULL || (is_made && !gst_mgpu_parse_frame (out,
+              &output->info, &self->out_image, error)))
+    return FALSE;
+  self->work.params = self->params;
+  self->work.in = &self->in_image;
+  self->work.guide = self->guide != NULL ? &self->guide_image : NULL;
+  self->work.out = is_made ? &self->out_image : NULL;
+  if (self->guide == NULL)
+    return TRUE;
+  self->imported_guide = gst_mgpu_input_import (gst_mgpu_guide_get_input (guide),
+      self->guide, &self->guide_image, error);
+  return self->imported_guide != NULL;
+}
+
+void
+gst_mgpu_frame_done (GstMgpuFrame * self, GstMgpuInput * input,
+    GstMgpuGuide * guide)
+{
+  if (self->imported != NULL)
+    gst_mgpu_input_done (input, g_steal_pointer (&self->imported));
+  if (self->imported_guide != NULL)
+    gst_mgpu_input_done (gst_mgpu_guide_get_input (guide),
+        g_steal_pointer (&self->imported_guide));
+  gst_clear_buffer (&self->guide);
+}

@@ -1,0 +1,248 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Chooses memory for the frames that leave a pad, and says how much later they leave. */
+#include "gstmgpuoutput.h"
+
+#include "gstmgpucaps.h"
+#include "gstmgpupools.h"
+
+void
+gst_mgpu_output_init (GstMgpuOutput * self, GstMgpuDeviceUser * user,
+    GstPad * pad)
+{
+  self->user = user;
+  gst_video_info_init (&self->info);
+  gst_mgpu_in_flight_init (&self->in_flight, user, pad);
+}
+
+void
+gst_mgpu_output_clear (GstMgpuOutput * self)
+{
+  gst_mgpu_in_flight_clear (&self->in_flight);
+}
+
+void
+gst_mgpu_output_stop (GstMgpuOutput * self)
+{
+  gst_mgpu_in_flight_stop (&self->in_flight);
+  GST_OBJECT_LOCK (self->user->element);
+  self->to_host = FALSE;
+  self->latency = 0;
+  GST_OBJECT_UNLOCK (self->user->element);
+}
+
+/* --- Caps and memory --- */
+
+static gboolean
+is_on_device (GstCaps * caps)
+{
+  return gst_caps_features_contains (gst_caps_get_features (caps, 0),
+      GST_CAPS_FEATURE_MEMORY_OPENCL);
+}
+
+gboolean
+gst_mgpu_output_set_caps (GstMgpuOutput * self, GstCaps * caps, GError ** error)
+{
+  self->gives_device_frames = is_on_device (caps);
+  return gst_mgpu_caps_parse (caps, &self->info, error);
+}
+
+/* Returns: (transfer full) (nullable): the pool that downstream offers, when
+ * its frames are in our context */
+static GstBufferPool *
+take_pool (GstMgpuOutput * self, GstQuery * query, GstCaps * caps,
+    guint * size, gboolean video_meta)
+{
+  for (guint i = 0; i < gst_query_get_n_allocation_pools (query); i++) {
+    GstBufferPool *pool = NULL;
+    guint offered;
+
+    gst_query_parse_nth_allocation_pool (query, i, &pool, &offered, NULL, NULL);
+    if (pool != NULL && GST_IS_MGPU_BUFFER_POOL (pool)
+        && gst_mgpu_buffer_pool_get_context (GST_MGPU_BUFFER_POOL (pool)) ==
+        self->user->context) {
+      offered = MAX (offered, *size);
+      if (gst_mgpu_configure_pool (pool, caps, &offered, video_meta, TRUE)) {
+        *size = offered;
+        return pool;
+      }
+    }
+    gst_clear_object (&pool);
+  }
+  return NULL;
+}
+
+/* Returns: (transfer full) (nullable): a pool for frames of caps, configured but not
+ * active. The parameter size is (inout): the bytes of a frame */
+static GstBufferPool *
+choose_pool (GstMgpuOutput * self, GstQuery * query, GstCaps * caps,
+    guint * size)
+{
+  GstMgpuDeviceUser *user = self->user;
+  gboolean on_device = is_on_device (caps);
+  gboolean strides = self->takes_video_meta || on_device;
+  GstBufferPool *pool = take_pool (self, query, caps, size, strides);
+
+  /* Copies no frames to the host between our elements in one context, which offer a pool. */
+  GST_OBJECT_LOCK (user->element);
+  self->to_host = !on_device && pool == NULL
+      && !gst_mgpu_context_get_traits (user->context)->unified_memory;
+  GST_OBJECT_UNLOCK (user->element);
+  if (pool == NULL) {
+    pool = gst_mgpu_buffer_pool_new (user->queue, user->stats);
+    if (!gst_mgpu_configure_pool (pool, caps, size, strides, TRUE))
+      gst_clear_object (&pool);
+  }
+  return pool;
+}
+
+gboolean
+gst_mgpu_output_decide_allocation (GstMgpuOutput * self, GstQuery * query)
+{
+  GError *error = NULL;
+  GstBufferPool *pool;
+  GstVideoInfo info;
+  GstCaps *caps;
+  guint size, i;
+
+  gst_query_parse_allocation (query, &caps, NULL);
+  if (caps == NULL || !gst_video_info_from_caps (&info, caps))
+    return FALSE;
+
+  self->takes_video_meta = gst_query_find_allocation_meta (query,
+      GST_VIDEO_META_API_TYPE, NULL);
+  size = GST_VIDEO_INFO_SIZE (&info);
+  pool = choose_pool (self, query, caps, &size);
+  if (pool == NULL) {
+    gst_mgpu_device_user_set_no_memory (self->user, size, &error);
+    gst_mgpu_device_user_fail (self->user, error);
+    return FALSE;
+  }
+
+  while (gst_query_get_n_allocation_pools (query) > 0)
+    gst_query_remove_nth_allocation_pool (query, 0);
+  gst_query_add_allocation_pool (query, pool, size, 0, 0);
+  gst_object_unref (pool);
+
+  /* Removes the metas that upstream must not use: the crop meta, because our kernels would
+   * read such a frame from its corner, and metas of memory; the video meta, one of these,
+   * is offered by propose_allocation() itself. */
+  i = gst_query_get_n_allocation_metas (query);
+  while (i-- > 0) {
+    GType api = gst_query_parse_nth_allocation_meta (query, i, NULL);
+
+    if (api == GST_VIDEO_CROP_META_API_TYPE || gst_meta_api_type_has_tag (api,
+            g_quark_from_string (GST_META_TAG_MEMORY_STR)))
+      gst_query_remove_nth_allocation_meta (query, i);
+  }
+  gst_mgpu_output_update_latency (self);
+  return TRUE;
+}
+
+/* --- Frames in flight --- */
+
+guint
+gst_mgpu_output_get_max_in_flight (GstMgpuOutput * self)
+{
+  guint n = gst_mgpu_device_user_get_max_in_flight (self->user);
+  gboolean to_host;
+
+  GST_OBJECT_LOCK (self->user->element);
+  to_host = self->to_host;
+  GST_OBJECT_UNLOCK (self->user->element);
+  return to_host ? n : 1;
+}
+
+gboolean
+gst_mgpu_output_take (GstMgpuOutput * self, GstBuffer ** frame, GError ** error)
+{
+  /* Needs no lock to read to_host, which only the streaming thread writes. */
+  return !self->to_host || gst_mgpu_in_flight_take (&self->in_flight,
+      gst_mgpu_output_get_max_in_flight (self), frame, error);
+}
+
+GstFlowReturn
+gst_mgpu_output_push (GstMgpuOutput * self, GstBuffer * frame,
+    GstSegment * segment, GstFlowReturn flow)
+{
+  GstClockTime end = gst_mgpu_in_flight_get_end (frame);
+  GError *error = NULL;
+
+  if (segment->format == GST_FORMAT_TIME && GST_CLOCK_TIME_IS_VALID (end))
+    segment->position = end;
+  if (self->discont && !GST_BUFFER_IS_DISCONT (frame)) {
+    frame = gst_buffer_make_writable (frame);
+    GST_BUFFER_FLAG_SET (frame, GST_BUFFER_FLAG_DISCONT);
+  }
+  self->discont = FALSE;
+  if (!gst_mgpu_output_take (self, &frame, &error)) {
+    gst_buffer_unref (frame);
+    return gst_mgpu_device_user_fail (self->user, error);
+  }
+  return frame == NULL ? flow
+      : gst_mgpu_in_flight_push (&self->in_flight, frame);
+}
+
+void
+gst_mgpu_output_answer_position (GstMgpuOutput * self, GstQuery * query,
+    const GstSegment * segment)
+{
+  GstClockTime position;
+  GstFormat format;
+
+  gst_query_parse_position (query, &format, NULL);
+  gst_mgpu_in_flight_get_pushed (&self->in_flight, &position);
+  if (format == GST_FORMAT_TIME && segment->format == GST_FORMAT_TIME
+      && GST_CLOCK_TIME_IS_VALID (position))
+    gst_query_set_position (query, format,
+        gst_segment_to_stream_time (segment, GST_FORMAT_TIME, position));
+}
+
+GstMessage *
+gst_mgpu_output_correct_qos (GstMgpuOutput * self, GstMessage * message)
+{
+  GstFormat format;
+  guint64 dropped;
+
+  message = gst_message_make_writable (message);
+  gst_message_parse_qos_stats (message, &format, NULL, &dropped);
+  gst_message_set_qos_stats (message, format,
+      gst_mgpu_in_flight_get_pushed (&self->in_flight, NULL), dropped);
+  return message;
+}
+
+void
+gst_mgpu_output_update_latency (GstMgpuOutput * self)
+{
+  GstElement *element = self->user->element;
+  GstClockTime latency = gst_mgpu_caps_get_duration (&self->info,
+      gst_mgpu_output_get_max_in_flight (self) - 1);
+  gboolean changed;
+
+  GST_OBJECT_LOCK (element);
+  changed = self->latency != latency;
+  self->latency = latency;
+  GST_OBJECT_UNLOCK (element);
+  if (changed)
+    gst_element_post_message (element,
+        gst_message_new_latency (GST_OBJECT (element)));
+}
+
+void
+gst_mgpu_output_add_latency (GstMgpuOutput * self, GstQuery * query)
+{
+  GstClockTime min, max, latency;
+  gboolean live;
+
+  GST_OBJECT_LOCK (self->user->element);
+  latency = self->latency;
+  GST_OBJECT_UNLOCK (self->user->element);
+  gst_query_parse_latency (query, &live, &min, &max);
+  if (!live)
+    return;
+  if (max != GST_CLOCK_TIME_NONE)
+    max += latency;
+  gst_query_set_latency (query, live, min + latency, max);
+}
