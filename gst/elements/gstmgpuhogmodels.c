@@ -98,7 +98,7 @@ void
 gst_mgpu_hog_models_unprepare (GstMgpuHogModels * self)
 {
   g_clear_pointer (&self->fhog, mgpu_fhog_free);
-  g_clear_pointer (&self->dpm, mgpu_dpm_free);
+  g_clear_pointer (&self->dpm, mgpu_object_free);
   g_clear_pointer (&self->features, gst_memory_unref);
   g_clear_pointer (&self->scores, gst_memory_unref);
   g_clear_pointer (&self->hits, gst_memory_unref);

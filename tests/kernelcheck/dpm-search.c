@@ -40,7 +40,7 @@ search_clear (Search * search)
   kc_memory_free (search->features);
   kc_memory_free (search->scores);
   kc_memory_free (search->hits);
-  g_clear_pointer (&search->dpm, mgpu_dpm_free);
+  g_clear_pointer (&search->dpm, mgpu_object_free);
   g_clear_pointer (&search->fhog, mgpu_fhog_free);
   g_clear_pointer (&search->model, mgpu_dpm_model_free);
 }

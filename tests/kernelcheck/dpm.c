@@ -414,7 +414,7 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
   if (self != NULL) {
     search (run, &scene, FALSE, self);
     search (run, &scene, TRUE, self);
-    mgpu_dpm_free (self);
+    mgpu_object_free (self);
   } else {
     kc_case_fail_error (run, error);
   }

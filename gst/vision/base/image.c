@@ -46,7 +46,7 @@ mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer,
     for (guint j = 0; j < GST_VIDEO_INFO_N_COMPONENTS (info); j++) {
       if (GST_VIDEO_INFO_COMP_PLANE (info, j) != i)
         continue;
-      mgpu_image_get_component (image, j, &c);
+      c = mgpu_get_component (&image->info, j);
       end = (gsize) c.offset + (gsize) c.stride * (c.height - 1)
           + (gsize) c.pixel_stride * (c.width - 1) + c.bytes;
       if (c.stride < 0 || end > MIN (offset + size, G_MAXINT))
@@ -63,26 +63,35 @@ mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer,
   return TRUE;
 }
 
-void
-mgpu_image_get_component (const MgpuImage * image, guint component,
-    MgpuComponent * result)
+MgpuComponent
+mgpu_get_component (const GstVideoInfo * info, guint number)
 {
-  const GstVideoInfo *info = &image->info;
-  guint depth = GST_VIDEO_INFO_COMP_DEPTH (info, component);
+  guint depth = GST_VIDEO_INFO_COMP_DEPTH (info, number);
+  MgpuComponent c = {
+    .width = GST_VIDEO_INFO_COMP_WIDTH (info, number),
+    .height = GST_VIDEO_INFO_COMP_HEIGHT (info, number),
+    .offset = GST_VIDEO_INFO_COMP_OFFSET (info, number),
+    .stride = GST_VIDEO_INFO_COMP_STRIDE (info, number),
+    .pixel_stride = GST_VIDEO_INFO_COMP_PSTRIDE (info, number),
+    .bytes = depth > 8 ? 2 : 1,
+    .shift = info->finfo->shift[number],
+    .max = (1 << depth) - 1
+  };
 
-  result->width = GST_VIDEO_INFO_COMP_WIDTH (info, component);
-  result->height = GST_VIDEO_INFO_COMP_HEIGHT (info, component);
-  result->offset = GST_VIDEO_INFO_COMP_OFFSET (info, component);
-  result->stride = GST_VIDEO_INFO_COMP_STRIDE (info, component);
-  result->pixel_stride = GST_VIDEO_INFO_COMP_PSTRIDE (info, component);
-  result->shift = info->finfo->shift[component];
-  result->bytes = depth > 8 ? 2 : 1;
-  result->max = (1 << depth) - 1;
   /* In P010, V lies 2 bytes behind U, but GStreamer 1.22 gives 1. */
-  if (result->bytes == 2 && GST_VIDEO_INFO_COMP_POFFSET (info, component) == 1)
-    result->offset++;
-  result->position = result->offset - (gint)
-      info->offset[GST_VIDEO_INFO_COMP_PLANE (info, component)];
+  if (c.bytes == 2 && GST_VIDEO_INFO_COMP_POFFSET (info, number) == 1)
+    c.offset++;
+  c.position = c.offset
+      - (gint) info->offset[GST_VIDEO_INFO_COMP_PLANE (info, number)];
+  return c;
+}
+
+void
+mgpu_define_samples (GString * options, const MgpuComponent * component)
+{
+  g_string_append_printf (options,
+      " -DBYTES=%d -DPIXEL_STRIDE=%d -DSHIFT=%d -DMAX=%d", component->bytes,
+      component->pixel_stride, component->shift, component->max);
 }
 
 void
@@ -101,7 +110,7 @@ mgpu_image_copy_planes (GstMgpuJob * job, const MgpuImage * in,
 
       if (GST_VIDEO_INFO_COMP_PLANE (info, j) != i)
         continue;
-      mgpu_image_get_component (in, j, &c);
+      c = mgpu_get_component (info, j);
       width = MAX (width, c.width * c.pixel_stride);
       height = MAX (height, c.height);
     }

@@ -38,9 +38,27 @@ typedef struct
  * Returns: FALSE when buffer is no such frame */
 gboolean mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer, const GstVideoInfo * info);
 
-/* Fills result with the layout of a component of image. The parameter component is an
- * index as in GST_VIDEO_INFO_COMP_OFFSET: 0 is luma, grey or red. */
-void mgpu_image_get_component (const MgpuImage * image, guint component, MgpuComponent * result);
+/* Returns: the layout of a component of images like info. The parameter number is an index
+ * as in GST_VIDEO_INFO_COMP_OFFSET: 0 is luma, grey or red. */
+MgpuComponent mgpu_get_component (const GstVideoInfo * info, guint number);
+
+/* Appends to options the -D definitions of kernels/base/samples.h for a component. */
+void mgpu_define_samples (GString * options, const MgpuComponent * component);
+
+/* Types and values of the arguments that tell a kernel where it reads or writes a plane:
+ * its memory, its offset and its bytes from row to row. The parameter c is a MgpuComponent
+ * of image, plane the number of a plane. */
+#define MGPU_PLANE "mii"
+#define MGPU_READ(job, image, c) \
+    gst_mgpu_job_read (job, (image)->memory), (c).offset, (c).stride
+#define MGPU_WRITE(job, image, c) \
+    gst_mgpu_job_write (job, (image)->memory), (c).offset, (c).stride
+#define MGPU_AT_PLANE(image, plane) \
+    (gint) (image)->info.offset[plane], (image)->info.stride[plane]
+#define MGPU_READ_PLANE(job, image, plane) \
+    gst_mgpu_job_read (job, (image)->memory), MGPU_AT_PLANE (image, plane)
+#define MGPU_WRITE_PLANE(job, image, plane) \
+    gst_mgpu_job_write (job, (image)->memory), MGPU_AT_PLANE (image, plane)
 
 /* Enqueues copies, byte for byte, of planes from in to out: plane i is copied when bit i
  * of planes is set. */

@@ -79,19 +79,3 @@ mgpu_kernels_build (GstMgpuContext * context, const gchar * name,
   g_string_free (source, TRUE);
   return program;
 }
-
-gboolean
-mgpu_kernels_create (GstMgpuProgram * program, const gchar * name,
-    cl_kernel * kernel, GError ** error)
-{
-  *kernel = gst_mgpu_program_create_kernel (program, name, error);
-  return *kernel != NULL;
-}
-
-void
-mgpu_kernels_release (const cl_kernel * kernels, guint n)
-{
-  for (guint i = 0; i < n; i++)
-    if (kernels[i] != NULL)
-      clReleaseKernel (kernels[i]);
-}

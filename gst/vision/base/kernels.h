@@ -15,11 +15,4 @@ G_BEGIN_DECLS
 GstMgpuProgram * mgpu_kernels_build (GstMgpuContext * context, const gchar * name,
     const gchar * options, GError ** error);
 
-/* Makes the kernel function name of program.
- * Returns: FALSE with the error set and *kernel NULL when that fails */
-gboolean mgpu_kernels_create (GstMgpuProgram * program, const gchar * name, cl_kernel * kernel, GError ** error);
-
-/* Releases n kernels, each of which may be NULL. */
-void mgpu_kernels_release (const cl_kernel * kernels, guint n);
-
 G_END_DECLS

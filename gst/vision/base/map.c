@@ -6,8 +6,6 @@
  * kernels wrote. */
 #include "map.h"
 
-#include <string.h>
-
 gboolean
 mgpu_map (GstMemory * memory, GstMapInfo * info, GstMapFlags flags,
     GError ** error)
@@ -42,22 +40,13 @@ mgpu_map_in_job (GstMgpuJob * job, GstMemory * memory, GstMapInfo * info,
   return FALSE;
 }
 
-GstMemory *
-mgpu_upload (GstMgpuJob * job, gconstpointer data, gsize size)
+gboolean
+mgpu_end_part (GstMgpuJob * job, GstMgpuJob * part)
 {
   GError *error = NULL;
-  GstMemory *memory = gst_mgpu_memory_new (job->queue, size, NULL, &error);
-  GstMapInfo map;
 
-  if (memory == NULL) {
-    gst_mgpu_job_fail (job, error);
-    return NULL;
-  }
-  if (!mgpu_map_in_job (job, memory, &map, GST_MAP_WRITE)) {
-    gst_memory_unref (memory);
-    return NULL;
-  }
-  memcpy (map.data, data, size);
-  gst_memory_unmap (memory, &map);
-  return memory;
+  if (gst_mgpu_job_end (part, &error))
+    return TRUE;
+  gst_mgpu_job_fail (job, error);
+  return FALSE;
 }

@@ -19,8 +19,7 @@ gboolean mgpu_map_result (GstMgpuMemory * memory, GstMapInfo * info, GError ** e
 /* Does the same as mgpu_map(), but leaves an error in job. */
 gboolean mgpu_map_in_job (GstMgpuJob * job, GstMemory * memory, GstMapInfo * info, GstMapFlags flags);
 
-/* Allocates memory of the device that job runs on, and copies size bytes from data to it.
- * Returns: (transfer full) (nullable): the memory; NULL with the error in job */
-GstMemory * mgpu_upload (GstMgpuJob * job, gconstpointer data, gsize size);
+/* Ends part, which is a job for a part of the work of job. FALSE: the error is in job. */
+gboolean mgpu_end_part (GstMgpuJob * job, GstMgpuJob * part);
 
 G_END_DECLS

@@ -37,6 +37,7 @@ mgpu_object_new (const MgpuAlgorithm * algorithm, GstMgpuContext * context,
 
   self->algorithm = algorithm;
   self->context = context;
+  self->traits = gst_mgpu_context_get_traits (context);
   set_info (&self->in, in);
   set_info (&self->guide, guide);
   set_info (&self->out, out);
@@ -86,8 +87,10 @@ mgpu_object_build (gpointer object, guint set, GError ** error)
       g_clear_object (&program);
       program = mgpu_kernels_build (self->context, file, options, error);
     }
-    ok = program != NULL && mgpu_kernels_create (program, list[i].name,
-        &self->kernels[i], error);
+    if (program != NULL)
+      self->kernels[i] =
+          gst_mgpu_program_create_kernel (program, list[i].name, error);
+    ok = self->kernels[i] != NULL;
   }
   g_clear_object (&program);
   g_free (options);
@@ -108,10 +111,8 @@ mgpu_object_renew (gpointer object, guint set, GError ** error)
   g_free (self->renewed[set]);
   self->renewed[set] = options;
   for (guint i = 0; list[i].name != NULL; i++)
-    if (list[i].set == set) {
-      mgpu_kernels_release (&self->kernels[i], 1);
-      self->kernels[i] = NULL;
-    }
+    if (list[i].set == set)
+      g_clear_pointer (&self->kernels[i], clReleaseKernel);
   return mgpu_object_build (self, set, error);
 }
 
@@ -135,7 +136,8 @@ mgpu_object_free (gpointer object)
     return;
   if (self->algorithm->clear != NULL)
     self->algorithm->clear (self);
-  mgpu_kernels_release (self->kernels, count_kernels (self->algorithm->kernels));
+  for (guint i = 0; i < count_kernels (self->algorithm->kernels); i++)
+    g_clear_pointer (&self->kernels[i], clReleaseKernel);
   for (guint i = 0; i < self->algorithm->n_slots; i++)
     g_clear_pointer (&self->slots[i], gst_memory_unref);
   for (guint i = 0; i < MGPU_MAX_SETS; i++)
@@ -147,39 +149,48 @@ mgpu_object_free (gpointer object)
 }
 
 gboolean
-mgpu_slot_ensure (gpointer object, guint slot, GstMgpuJob * job, gsize size,
-    gboolean * is_new)
+mgpu_slot_has (gpointer object, guint slot, gsize size)
+{
+  const GstMemory *memory = ((MgpuObject *) object)->slots[slot];
+
+  return memory != NULL && memory->size >= size;
+}
+
+gboolean
+mgpu_slot_ensure (gpointer object, guint slot, GstMgpuJob * job, gsize size)
 {
   GstMemory **memory = &((MgpuObject *) object)->slots[slot];
   GError *error = NULL;
 
-  if (is_new != NULL)
-    *is_new = FALSE;
-  if (*memory != NULL && (*memory)->size >= size)
+  if (mgpu_slot_has (object, slot, size))
     return TRUE;
   g_clear_pointer (memory, gst_memory_unref);
   *memory = gst_mgpu_memory_new (job->queue, size, NULL, &error);
-  if (*memory == NULL) {
+  if (*memory == NULL)
     gst_mgpu_job_fail (job, error);
-    return FALSE;
-  }
-  if (is_new != NULL)
-    *is_new = TRUE;
-  return TRUE;
+  return *memory != NULL;
 }
 
 gboolean
 mgpu_slot_ensure_zeros (gpointer object, guint slot, GstMgpuJob * job,
     gsize size)
 {
-  gboolean is_new;
-
-  if (!mgpu_slot_ensure (object, slot, job, size, &is_new))
-    return FALSE;
   /* Has the zeros written to the device now, before a kernel writes a part of the
    * memory. */
-  return !is_new || (mgpu_slot_upload (object, slot, job, NULL, 0, size)
+  return mgpu_slot_has (object, slot, size)
+      || (mgpu_slot_upload (object, slot, job, NULL, 0, size)
       && mgpu_slot_read (object, slot, job) != NULL);
+}
+
+gboolean
+mgpu_slot_image (gpointer object, guint slot, GstMgpuJob * job,
+    const GstVideoInfo * info, MgpuImage * image)
+{
+  if (!mgpu_slot_ensure (object, slot, job, GST_VIDEO_INFO_SIZE (info)))
+    return FALSE;
+  image->memory = (GstMgpuMemory *) ((MgpuObject *) object)->slots[slot];
+  image->info = *info;
+  return TRUE;
 }
 
 gboolean
@@ -189,7 +200,7 @@ mgpu_slot_upload (gpointer object, guint slot, GstMgpuJob * job,
   GstMemory **memory = &((MgpuObject *) object)->slots[slot];
   GstMapInfo map;
 
-  if (!mgpu_slot_ensure (object, slot, job, size + margin, NULL))
+  if (!mgpu_slot_ensure (object, slot, job, size + margin))
     return FALSE;
   if (!mgpu_map_in_job (job, *memory, &map, GST_MAP_WRITE)) {
     g_clear_pointer (memory, gst_memory_unref);
@@ -202,12 +213,26 @@ mgpu_slot_upload (gpointer object, guint slot, GstMgpuJob * job,
   return TRUE;
 }
 
+gboolean
+mgpu_slot_download (gpointer object, guint slot, GstMgpuJob * job,
+    gpointer data, gsize size)
+{
+  GstMemory *memory = ((MgpuObject *) object)->slots[slot];
+  GstMapInfo map;
+
+  if (!mgpu_map_in_job (job, memory, &map, GST_MAP_READ))
+    return FALSE;
+  memcpy (data, map.data, size);
+  gst_memory_unmap (memory, &map);
+  return TRUE;
+}
+
 cl_mem
 mgpu_slot_write (gpointer object, guint slot, GstMgpuJob * job, gsize size)
 {
   MgpuObject *self = object;
 
-  return size == 0 || mgpu_slot_ensure (self, slot, job, size, NULL)
+  return size == 0 || mgpu_slot_ensure (self, slot, job, size)
       ? gst_mgpu_job_write (job, (GstMgpuMemory *) self->slots[slot]) : NULL;
 }
 
@@ -218,15 +243,22 @@ mgpu_slot_read (gpointer object, guint slot, GstMgpuJob * job)
       (GstMgpuMemory *) ((MgpuObject *) object)->slots[slot]);
 }
 
+gboolean
+mgpu_slot_set_words (gpointer object, guint slot, GstMgpuJob * job,
+    const GArray * words)
+{
+  g_clear_pointer (&((MgpuObject *) object)->slots[slot], gst_memory_unref);
+  return mgpu_slot_upload (object, slot, job, words->data,
+      words->len * sizeof (gint32), 0);
+}
+
 cl_mem
 mgpu_slot_read_words (gpointer object, guint slot, GstMgpuJob * job,
     const GArray * words)
 {
-  GstMemory **memory = &((MgpuObject *) object)->slots[slot];
-
-  if (*memory == NULL)
-    *memory = mgpu_upload (job, words->data, words->len * sizeof (gint));
-  return *memory != NULL ? mgpu_slot_read (object, slot, job) : NULL;
+  return ((MgpuObject *) object)->slots[slot] != NULL
+      || mgpu_slot_set_words (object, slot, job, words)
+      ? mgpu_slot_read (object, slot, job) : NULL;
 }
 
 void
@@ -265,6 +297,15 @@ mgpu_launch (GstMgpuJob * job, cl_kernel kernel, gint width, gint height,
     gint columns, gint rows, const gsize local[2])
 {
   launch (job, kernel, 2, 1, width, height, columns, rows, local);
+}
+
+void
+mgpu_launch_items (GstMgpuJob * job, cl_kernel kernel, gsize n, gsize group)
+{
+  gsize global = (n + group - 1) / group * group;
+
+  if (n > 0)
+    gst_mgpu_job_launch (job, kernel, 1, &global, &group);
 }
 
 void

@@ -69,6 +69,7 @@ typedef struct
 {
   const MgpuAlgorithm *algorithm;
   GstMgpuContext *context;      /* device that it works on; not owned */
+  const GstMgpuTraits *traits;  /* traits of that device */
   /* Formats of the images that it works on; format UNKNOWN where there is no image */
   GstVideoInfo in, guide, out;
   gint *knobs;                  /* values of the knobs, in the order of the list */
@@ -98,17 +99,28 @@ gboolean mgpu_object_ensure (gpointer self, guint set, GstMgpuJob * job);
 /* Frees an object and all it owns; self may be NULL. */
 void mgpu_object_free (gpointer self);
 
+/* Tells whether slot holds a memory of at least size bytes. */
+gboolean mgpu_slot_has (gpointer self, guint slot, gsize size);
+
 /* Makes sure that slot holds a memory of at least size bytes. A memory that is large
- * enough stays, with its content; a smaller one is replaced. Sets *is_new, unless is_new
- * is NULL, to whether this call allocated the memory. FALSE: the error is in job. */
-gboolean mgpu_slot_ensure (gpointer self, guint slot, GstMgpuJob * job, gsize size, gboolean * is_new);
+ * enough stays, with its content; a smaller one is replaced. FALSE: the error is in
+ * job. */
+gboolean mgpu_slot_ensure (gpointer self, guint slot, GstMgpuJob * job, gsize size);
 
 /* Does the same as mgpu_slot_ensure(), and fills memory that it allocates with zeros. */
 gboolean mgpu_slot_ensure_zeros (gpointer self, guint slot, GstMgpuJob * job, gsize size);
 
+/* Makes image the image of the format and size of info in slot, whose memory grows to
+ * that size. FALSE: the error is in job. */
+gboolean mgpu_slot_image (gpointer self, guint slot, GstMgpuJob * job, const GstVideoInfo * info, MgpuImage * image);
+
 /* Writes the size bytes at data to the memory of slot, and zeros behind them. Allocates
  * at least size + margin bytes where the slot has less. FALSE: the error is in job. */
 gboolean mgpu_slot_upload (gpointer self, guint slot, GstMgpuJob * job, gconstpointer data, gsize size, gsize margin);
+
+/* Waits for the commands that write to the memory of slot, and copies size bytes of it to
+ * data. FALSE: the error is in job. */
+gboolean mgpu_slot_download (gpointer self, guint slot, GstMgpuJob * job, gpointer data, gsize size);
 
 /* Lets kernels of job write to the memory of slot, which is allocated with size bytes
  * where it has less. With a size of 0 the memory has to be there.
@@ -118,8 +130,12 @@ cl_mem mgpu_slot_write (gpointer self, guint slot, GstMgpuJob * job, gsize size)
 /* Lets kernels of job read the memory of slot, which has to be there. */
 cl_mem mgpu_slot_read (gpointer self, guint slot, GstMgpuJob * job);
 
+/* Replaces the memory of slot by a new one with a copy of words: see words.h. Kernels may
+ * still be reading the old one. FALSE: the error is in job. */
+gboolean mgpu_slot_set_words (gpointer self, guint slot, GstMgpuJob * job, const GArray * words);
+
 /* Lets kernels of job read the memory of slot. Where the slot has none, allocates it and
- * fills it with words, an array of gint or gfloat. */
+ * copies words to it. */
 cl_mem mgpu_slot_read_words (gpointer self, guint slot, GstMgpuJob * job, const GArray * words);
 
 /* Sets group to the size of a work-group: width x height work-items, or fewer if the
@@ -130,6 +146,10 @@ void mgpu_group (GstMgpuContext * context, gsize width, gsize height, gsize grou
  * columns x rows. The work-groups have local[0] x local[1] work-items. */
 void mgpu_launch (GstMgpuJob * job, cl_kernel kernel, gint width, gint height, gint columns, gint rows,
     const gsize local[2]);
+
+/* Launches n work-items, or as many more as it takes to fill all work-groups of group
+ * work-items; none when n is 0. */
+void mgpu_launch_items (GstMgpuJob * job, cl_kernel kernel, gsize n, gsize group);
 
 /* Launches a kernel like mgpu_launch(), on each of n planes at once: the third dimension
  * of the work-items is the number of the plane. */

@@ -4,6 +4,8 @@
  */
 #include "private.h"
 
+#include <math.h>
+
 #include <kernels/bilateral/shared.h>
 
 /* Sets of kernels, each of which is built when it is first needed */
@@ -40,9 +42,9 @@ static const MgpuKernel kernels[] = {
   [FILTER] = {"bilateral/bilateral", "bilateral_filter", SET_EXACT},
   [EXPAND_GUIDE] = {"bilateral/bilateral", "bilateral_expand_guide",
       SET_GUIDED},
-  [WEIGH] = {"bilateral/bilateral", "bilateral_weights", SET_TILES},
-  [TILE] = {"bilateral/bilateral", "bilateral_tile", SET_TILES},
-  [TILE_TABLE] = {"bilateral/bilateral", "bilateral_tile_table", SET_TILES},
+  [WEIGH] = {"bilateral/tile", "bilateral_weights", SET_TILES},
+  [TILE] = {"bilateral/tile", "bilateral_tile", SET_TILES},
+  [TILE_TABLE] = {"bilateral/tile", "bilateral_tile_table", SET_TILES},
   [GRID_FILL] = {"bilateral/grid", "bilateral_grid_fill", SET_GRID},
   [GRID_READ] = {"bilateral/grid", "bilateral_grid_read", SET_GRID},
   [GRID_WEIGH] = {"bilateral/blur", "bilateral_grid_weights", SET_CELLS},
@@ -72,8 +74,7 @@ build (MgpuBilateral * self, MgpuBilateralMethod method, GError ** error)
 static void
 lower_knobs (MgpuBilateral * self)
 {
-  gint limit =
-      gst_mgpu_context_get_traits (self->object.context)->max_work_group_size;
+  gint limit = self->object.traits->max_work_group_size;
   gint *knobs = self->object.knobs;
 
   mgpu_group (self->object.context, knobs[GROUP], 1, self->group);
@@ -125,19 +126,105 @@ define (gpointer object, guint set, GString * options)
         GST_VIDEO_INFO_IS_RGB (get_guide_info (self)) ? 3 : 1);
 }
 
-/* Filters n_components components, beginning with number component, with common
- * weights. FALSE: the error is in job. */
+/* Returns: where n components of image lie, beginning with number component */
+static MgpuBilateralView
+get_view (const MgpuImage * image, guint component, guint n)
+{
+  MgpuComponent c = mgpu_get_component (&image->info, component);
+  MgpuBilateralView view = {
+    .memory = image->memory,.offset = c.offset - c.position,
+    .stride = c.stride,.pixel_stride = c.pixel_stride,.shift = c.shift
+  };
+
+  for (guint i = 0; i < n; i++)
+    view.position[i] =
+        mgpu_get_component (&image->info, component + i).position;
+  return view;
+}
+
+static void
+pass_init (MgpuBilateralPass * pass, const MgpuWork * work, guint component,
+    guint n)
+{
+  const GstVideoFormatInfo *finfo = work->in->info.finfo;
+  MgpuComponent c = mgpu_get_component (&work->in->info, component);
+
+  *pass = (MgpuBilateralPass) {
+    .in = get_view (work->in, component, n),
+    .out = get_view (work->out, component, n),
+    .width = c.width,.height = c.height,.shift = finfo->w_sub[component]
+  };
+  /* The first pass also copies bytes between the samples that it filters: alpha, padding,
+   * or the chroma of YUY2, whose rows have chroma for an even number of pixels. */
+  if (component == 0 && c.pixel_stride > (gint) n * c.bytes)
+    pass->copied = n == 1 ? GST_ROUND_UP_2 (c.width) : c.width;
+  if (work->guide == NULL) {
+    pass->guide = pass->in;
+    return;
+  }
+  pass->guide = get_view (work->guide, 0,
+      GST_VIDEO_INFO_IS_RGB (&work->guide->info) ? 3 : 1);
+  pass->guide_x_shift = finfo->w_sub[component];
+  pass->guide_y_shift = finfo->h_sub[component];
+}
+
+/* Returns: params for components with this horizontal subsampling; members that the method
+ * does not use are 0 */
+static MgpuBilateralParams
+get_params (const MgpuBilateralParams * params, gint shift)
+{
+  MgpuBilateralParams p = {
+    .method = params->method,.sigma_color = params->sigma_color,
+    .sigma_space = params->sigma_space / (1 << shift)
+  };
+  gint radius = params->radius >> shift;
+
+  if (params->radius == 0)
+    radius = rint (MIN (1.5 * p.sigma_space, MGPU_BILATERAL_MAX_RADIUS));
+  if (p.method == MGPU_BILATERAL_EXACT)
+    p.radius = CLAMP (radius, 1, MGPU_BILATERAL_MAX_RADIUS);
+  if (p.method == MGPU_BILATERAL_CONSTANT_TIME)
+    p.levels = params->levels;
+  return p;
+}
+
+static gboolean
+is_same (const MgpuBilateralParams * a, const MgpuBilateralParams * b)
+{
+  return a->method == b->method && a->sigma_color == b->sigma_color
+      && a->sigma_space == b->sigma_space && a->radius == b->radius
+      && a->levels == b->levels;
+}
+
+/* Filters n components, beginning with number component, with common weights. Makes the
+ * plan for them, unless it was made for the same parameters before. FALSE: the error is in
+ * job. */
 static gboolean
 enqueue_pass (MgpuBilateral * self, GstMgpuJob * job, const MgpuWork * work,
-    guint component, gint n_components)
+    guint component, guint n)
 {
-  const MgpuBilateralParams *params = work->params;
+  MgpuBilateralParams params = get_params (work->params,
+      work->in->info.finfo->w_sub[component]);
+  gboolean is_exact = params.method == MGPU_BILATERAL_EXACT;
   MgpuBilateralPass pass;
+  MgpuBilateralParams *planned;
+  guint i;
 
-  mgpu_bilateral_pass_init (&pass, work, component, n_components);
-  return (params->method == MGPU_BILATERAL_EXACT ? mgpu_bilateral_exact_enqueue
-      : mgpu_bilateral_grid_enqueue) (self, job, params,
-      params->sigma_space / (1 << pass.shift), &pass);
+  pass_init (&pass, work, component, n);
+  i = pass.shift > 0;
+  planned = is_exact ? &self->exact[i].params : &self->grid[i].params;
+  if (!is_same (planned, &params)) {
+    *planned = params;
+    if (!(is_exact ? mgpu_bilateral_exact_plan : mgpu_bilateral_grid_plan)
+        (self, job, i, &pass)) {
+      /* Lets the next frame try again: no frame has this sigma. */
+      planned->sigma_color = 0;
+      return FALSE;
+    }
+  }
+  (is_exact ? mgpu_bilateral_exact_enqueue : mgpu_bilateral_grid_enqueue)
+      (self, job, i, &pass);
+  return job->error == NULL;
 }
 
 static void

@@ -100,9 +100,8 @@ find_groups (gint radius, gint16 * group)
 static MgpuBilateralWay
 choose_way (MgpuBilateral * self, const MgpuBilateralExact * plan)
 {
-  gsize local =
-      gst_mgpu_context_get_traits (self->object.context)->local_memory_size;
-  gsize tile = tile_bytes (self, plan->radius);
+  gsize local = self->object.traits->local_memory_size;
+  gsize tile = tile_bytes (self, plan->params.radius);
   gsize table = plan->n_weights * sizeof (gfloat);
 
   if (!self->object.knobs[TILES] || tile > MIN (local, MAX_TILE_BYTES))
@@ -116,7 +115,7 @@ static void
 plan_planes (MgpuBilateral * self, MgpuBilateralExact * plan, GArray * words,
     const MgpuBilateralPass * pass)
 {
-  gint lanes = self->object.knobs[LANES], r = plan->radius;
+  gint lanes = self->object.knobs[LANES], r = plan->params.radius;
 
   /* Gives each row room for a whole vector that begins at its last pixel. */
   plan->plane_stride =
@@ -127,8 +126,8 @@ plan_planes (MgpuBilateral * self, MgpuBilateralExact * plan, GArray * words,
     gint h = half_height (r, ABS (dx));
 
     for (gint dy = -h; dy <= h; dy++) {
-      mgpu_bilateral_append_int (words, dy * plan->plane_stride + dx);
-      mgpu_bilateral_append_float (words, spatial_weight (plan->sigma_space,
+      mgpu_words_add (words, dy * plan->plane_stride + dx);
+      mgpu_words_add_float (words, spatial_weight (plan->params.sigma_space,
               dx * dx + dy * dy));
     }
   }
@@ -142,22 +141,23 @@ static gint
 plan_tile (MgpuBilateral * self, MgpuBilateralExact * plan, GArray * words,
     const gint16 * group)
 {
-  gint squares = plan->radius * plan->radius + 1;
+  gint squares = plan->params.radius * plan->params.radius + 1;
   gint row = table_row (self), groups;
 
-  for (gint dx = 0; dx <= plan->radius; dx++)
-    mgpu_bilateral_append_int (words, half_height (plan->radius, dx));
+  for (gint dx = 0; dx <= plan->params.radius; dx++)
+    mgpu_words_add (words, half_height (plan->params.radius, dx));
 
   plan->steps = words->len;
   for (gint i = 0; i < squares; i++)
-    mgpu_bilateral_append_float (words, plan->way == BY_TILE
-        ? spatial_weight (plan->sigma_space, i)
+    mgpu_words_add_float (words, plan->way == BY_TILE
+        ? spatial_weight (plan->params.sigma_space, i)
         : ROUND_BIAS + group[i] * row * (gint) sizeof (gfloat));
 
   groups = words->len;
   for (gint i = 0; i < squares; i++)
     if (plan->way == BY_TILE_TABLE && group[i] >= 0)
-      mgpu_bilateral_append_float (words, spatial_weight (plan->sigma_space, i));
+      mgpu_words_add_float (words,
+          spatial_weight (plan->params.sigma_space, i));
   return groups;
 }
 
@@ -183,45 +183,29 @@ fill_table (MgpuBilateral * self, GstMgpuJob * job,
   return TRUE;
 }
 
-/* Makes plan i for the sigmas and the radius that it holds. FALSE: the error is in job. */
-static gboolean
-plan_make (MgpuBilateral * self, GstMgpuJob * job, MgpuBilateralExact * plan,
-    guint i, const MgpuBilateralPass * pass)
+gboolean
+mgpu_bilateral_exact_plan (MgpuBilateral * self, GstMgpuJob * job, guint i,
+    const MgpuBilateralPass * pass)
 {
   gint16 group[MGPU_BILATERAL_MAX_RADIUS * MGPU_BILATERAL_MAX_RADIUS + 1];
-  GArray *words = g_array_new (FALSE, FALSE, sizeof (gint32));
+  MgpuBilateralExact *plan = &self->exact[i];
+  GArray *words = mgpu_words_new ();
   gint groups = 0;
+  gboolean ok;
 
-  plan->scale = color_scale (self, plan->sigma_color);
+  plan->scale = color_scale (self, plan->params.sigma_color);
   plan->inverse = 1.0 / plan->scale;
-  plan->n_weights = table_row (self) * find_groups (plan->radius, group);
+  plan->n_weights = table_row (self) * find_groups (plan->params.radius, group);
   plan->way = choose_way (self, plan);
   if (plan->way == BY_PLANES)
     plan_planes (self, plan, words, pass);
   else
     groups = plan_tile (self, plan, words, group);
-  return mgpu_bilateral_fill_slot (self, SHAPE + i, job, words)
+  ok = mgpu_slot_set_words (self, SHAPE + i, job, words)
       && (plan->way != BY_TILE_TABLE || fill_table (self, job, plan, i,
           groups));
-}
-
-/* Makes plan i, unless it was made for the same parameters before. FALSE: the error is in
- * job. */
-static gboolean
-plan_update (MgpuBilateral * self, GstMgpuJob * job, guint i,
-    gdouble sigma_color, gdouble sigma_space, gint radius,
-    const MgpuBilateralPass * pass)
-{
-  MgpuBilateralExact *plan = &self->exact[i];
-
-  if (plan->is_ready && plan->sigma_color == sigma_color
-      && plan->sigma_space == sigma_space && plan->radius == radius)
-    return TRUE;
-  plan->sigma_color = sigma_color;
-  plan->sigma_space = sigma_space;
-  plan->radius = radius;
-  plan->is_ready = plan_make (self, job, plan, i, pass);
-  return plan->is_ready;
+  g_array_unref (words);
+  return ok;
 }
 
 /* Enqueues the kernels that fill the padded planes of floats from the frame and the
@@ -231,31 +215,31 @@ enqueue_expand (MgpuBilateral * self, GstMgpuJob * job,
     const MgpuBilateralExact * plan, const MgpuBilateralPass * pass)
 {
   gint lanes = self->object.knobs[LANES];
-  gint height = pass->height + 2 * plan->radius;
+  gint height = pass->height + 2 * plan->params.radius;
   cl_kernel kernel = self->object.kernels[EXPAND];
   cl_mem planes = mgpu_slot_write (self, PLANES, job, sizeof (gfloat)
       * plan->plane_size * (self->channels + (self->is_guided ? 1 : 0)));
 
   if (planes == NULL)
     return FALSE;
-  gst_mgpu_job_set_args (job, kernel, "miimiiifii" MGPU_BILATERAL_PIXEL,
-      gst_mgpu_job_read (job, pass->in), pass->in_base, pass->in_stride,
-      planes, plan->plane_stride, plan->plane_size, plan->radius,
+  gst_mgpu_job_set_args (job, kernel, MGPU_PLANE "miiifii"
+      MGPU_BILATERAL_PIXEL, MGPU_READ (job, &pass->in, pass->in), planes,
+      plan->plane_stride, plan->plane_size, plan->params.radius,
       self->is_guided ? 1.0 : plan->scale, pass->width, pass->height,
-      MGPU_BILATERAL_PIXEL_OF (&pass->pixel));
+      MGPU_BILATERAL_PIXEL_OF (&pass->in));
   mgpu_launch (job, kernel, plan->plane_stride, height, lanes, 1, self->group);
   if (!self->is_guided)
     return TRUE;
   kernel = self->object.kernels[EXPAND_GUIDE];
   gst_mgpu_job_set_args (job, kernel, MGPU_BILATERAL_GUIDE "miiifii",
       MGPU_BILATERAL_GUIDE_OF (job, pass), planes, plan->plane_stride,
-      plan->plane_size, plan->radius, (gdouble) plan->scale, pass->width,
+      plan->plane_size, plan->params.radius, (gdouble) plan->scale, pass->width,
       pass->height);
   mgpu_launch (job, kernel, plan->plane_stride, height, lanes, 1, self->group);
   return TRUE;
 }
 
-static gboolean
+static void
 enqueue_planes (MgpuBilateral * self, GstMgpuJob * job, guint i,
     const MgpuBilateralPass * pass)
 {
@@ -263,30 +247,30 @@ enqueue_planes (MgpuBilateral * self, GstMgpuJob * job, guint i,
   cl_kernel kernel = self->object.kernels[FILTER];
 
   if (!enqueue_expand (self, job, plan, pass))
-    return FALSE;
-  gst_mgpu_job_set_args (job, kernel, "miiimifmiimiiii" MGPU_BILATERAL_PIXEL,
+    return;
+  gst_mgpu_job_set_args (job, kernel, "miiimif" MGPU_PLANE MGPU_PLANE "ii"
+      MGPU_BILATERAL_PIXEL,
       mgpu_slot_read (self, PLANES, job), plan->plane_stride,
-      plan->plane_size, plan->radius, mgpu_slot_read (self, SHAPE + i, job),
-      plan->n_taps, self->is_guided ? 1.0 : plan->inverse,
-      gst_mgpu_job_read (job, pass->in), pass->in_base, pass->in_stride,
-      gst_mgpu_job_write (job, pass->out), pass->out_base, pass->out_stride,
-      pass->width, pass->copied, MGPU_BILATERAL_PIXEL_OF (&pass->pixel));
+      plan->plane_size, plan->params.radius,
+      mgpu_slot_read (self, SHAPE + i, job), plan->n_taps, self->is_guided ? 1.0 : plan->inverse,
+      MGPU_READ (job, &pass->in, pass->in),
+      MGPU_WRITE (job, &pass->out, pass->out),
+      pass->width, pass->copied, MGPU_BILATERAL_PIXEL_OF (&pass->in));
   mgpu_launch (job, kernel, MAX (pass->width, pass->copied), pass->height,
       self->object.knobs[LANES], 1, self->group);
-  return TRUE;
 }
 
-#define TILE_ARGS "miimiimiiffl"
+#define TILE_ARGS MGPU_PLANE MGPU_PLANE "miiffl"
 #define TILE_ARGS_OF(self, job, i, plan, pass) \
-    gst_mgpu_job_read (job, (pass)->in), (pass)->in_base, (pass)->in_stride, \
-    gst_mgpu_job_write (job, (pass)->out), (pass)->out_base, \
-    (pass)->out_stride, mgpu_slot_read (self, SHAPE + (i), job), \
-    (plan)->radius, (plan)->steps, (gdouble) (plan)->scale, \
-    (gdouble) (plan)->inverse, tile_bytes (self, (plan)->radius)
+    MGPU_READ (job, &(pass)->in, (pass)->in), \
+    MGPU_WRITE (job, &(pass)->out, (pass)->out), \
+    mgpu_slot_read (self, SHAPE + (i), job), \
+    (plan)->params.radius, (plan)->steps, (gdouble) (plan)->scale, \
+    (gdouble) (plan)->inverse, tile_bytes (self, (plan)->params.radius)
 
 #define SIZE_ARGS "iii" MGPU_BILATERAL_PIXEL
 #define SIZE_ARGS_OF(pass) (pass)->width, (pass)->height, (pass)->copied, \
-    MGPU_BILATERAL_PIXEL_OF (&(pass)->pixel)
+    MGPU_BILATERAL_PIXEL_OF (&(pass)->in)
 
 static void
 enqueue_tile (MgpuBilateral * self, GstMgpuJob * job, guint i,
@@ -310,25 +294,12 @@ enqueue_tile (MgpuBilateral * self, GstMgpuJob * job, guint i,
       TILE_LANES, local);
 }
 
-gboolean
-mgpu_bilateral_exact_enqueue (MgpuBilateral * self, GstMgpuJob * job,
-    const MgpuBilateralParams * params, gdouble sigma_space,
+void
+mgpu_bilateral_exact_enqueue (MgpuBilateral * self, GstMgpuJob * job, guint i,
     const MgpuBilateralPass * pass)
 {
-  guint i = pass->shift > 0;
-  gint radius;
-
-  if (params->radius > 0)
-    radius = params->radius >> pass->shift;
-  else
-    radius = rint (MIN (1.5 * sigma_space, MGPU_BILATERAL_MAX_RADIUS));
-  radius = CLAMP (radius, 1, MGPU_BILATERAL_MAX_RADIUS);
-
-  if (!plan_update (self, job, i, params->sigma_color, sigma_space, radius,
-          pass))
-    return FALSE;
   if (self->exact[i].way == BY_PLANES)
-    return enqueue_planes (self, job, i, pass);
-  enqueue_tile (self, job, i, pass);
-  return TRUE;
+    enqueue_planes (self, job, i, pass);
+  else
+    enqueue_tile (self, job, i, pass);
 }

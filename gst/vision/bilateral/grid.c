@@ -48,20 +48,22 @@ append_cell (GArray * words, const MgpuBilateralAxis * axis, gint i)
     first_part = ((2 * first + 1) * m - begin) / (2.0 * m);
     last_part = (end - (2 * last - 1) * m) / (2.0 * m);
   }
-  mgpu_bilateral_append_int (words, first);
-  mgpu_bilateral_append_int (words, last);
-  mgpu_bilateral_append_float (words, first_part);
-  mgpu_bilateral_append_float (words, last_part);
+  mgpu_words_add (words, first);
+  mgpu_words_add (words, last);
+  mgpu_words_add_float (words, first_part);
+  mgpu_words_add_float (words, last_part);
 }
 
-/* Divides n samples into cells. The parameter cell limits the distance of neighbouring
- * cells, in samples; sigma is that of the Gaussian, in samples.
- * Returns: (transfer full): the description of the axis that kernels read */
-static GArray *
-axis_init (MgpuBilateralAxis * axis, gint n, gdouble cell, gdouble sigma)
+/* Divides n samples into cells, and writes to slot the description of the axis that kernels
+ * read. The parameter cell limits the distance of neighbouring cells, in samples; sigma is
+ * that of the Gaussian, in samples. FALSE: the error is in job. */
+static gboolean
+axis_init (MgpuBilateral * self, GstMgpuJob * job, guint slot,
+    MgpuBilateralAxis * axis, gint n, gdouble cell, gdouble sigma)
 {
-  GArray *words = g_array_new (FALSE, FALSE, sizeof (gint32));
+  GArray *words = mgpu_words_new ();
   gdouble step, variance;
+  gboolean ok;
 
   axis->n = n;
   axis->cells = (gint) ceil ((n - 1) / cell) + 1;
@@ -77,16 +79,18 @@ axis_init (MgpuBilateralAxis * axis, gint n, gdouble cell, gdouble sigma)
   for (gint64 i = 0; i < GST_ROUND_UP_N (n, AXIS_STEP); i++) {
     gint64 at = MIN (i, n - 1) * (axis->cells - 1), unit = MAX (n - 1, 1);
 
-    mgpu_bilateral_append_int (words, at / unit);
-    mgpu_bilateral_append_float (words, (at % unit) / (gdouble) unit);
+    mgpu_words_add (words, at / unit);
+    mgpu_words_add_float (words, (at % unit) / (gdouble) unit);
   }
   axis->taps = words->len;
-  mgpu_bilateral_append_float (words, 1);
+  mgpu_words_add_float (words, 1);
   /* Rounds the weights to so few bits that every implementation of exp() gives the same. */
   for (gint i = 1; i <= axis->radius; i++)
-    mgpu_bilateral_append_float (words,
+    mgpu_words_add_float (words,
         rint (65536 * exp (-i * i / (2 * variance))) / 65536);
-  return words;
+  ok = mgpu_slot_set_words (self, slot, job, words);
+  g_array_unref (words);
+  return ok;
 }
 
 /* Returns: by how many bits a value of the guide is shifted right to get its row in the
@@ -107,10 +111,10 @@ get_index_shift (MgpuBilateral * self)
 static gdouble
 levels_init (MgpuBilateral * self, MgpuBilateralGrid * plan, gdouble sigma)
 {
-  gboolean grid = plan->method == MGPU_BILATERAL_GRID;
+  gboolean grid = plan->params.method == MGPU_BILATERAL_GRID;
   gdouble max = self->guide_max;
 
-  plan->used_levels = plan->levels;
+  plan->used_levels = plan->params.levels;
   if (grid)
     plan->used_levels = MIN (ceil (2 * max / sigma) + 1, MAX_GRID_LEVELS);
   plan->n_levels =
@@ -131,8 +135,8 @@ ensure_sums (MgpuBilateral * self, GstMgpuJob * job, MgpuBilateralGrid * plan,
 
   plan->n_read = MAX ((gint) (band / row) - 2 * plan->y.radius - 1, 1);
   n = MIN (plan->n_read + 2 * plan->y.radius + 1, plan->y.cells);
-  return mgpu_slot_ensure (self, SUMS + i, job, n * row, NULL)
-      && mgpu_slot_ensure (self, BLURRED_SUMS + i, job, n * row, NULL);
+  return mgpu_slot_ensure (self, SUMS + i, job, n * row)
+      && mgpu_slot_ensure (self, BLURRED_SUMS + i, job, n * row);
 }
 
 /* Fills the table of weights of plan i. The parameter sigma is in units of guide values. */
@@ -156,50 +160,27 @@ fill_table (MgpuBilateral * self, GstMgpuJob * job,
   return TRUE;
 }
 
-/* Makes plan i for the parameters that it holds. FALSE: the error is in job. */
-static gboolean
-plan_make (MgpuBilateral * self, GstMgpuJob * job, MgpuBilateralGrid * plan,
-    guint i, const MgpuBilateralPass * pass)
+gboolean
+mgpu_bilateral_grid_plan (MgpuBilateral * self, GstMgpuJob * job, guint i,
+    const MgpuBilateralPass * pass)
 {
-  gboolean grid = plan->method == MGPU_BILATERAL_GRID;
-  gdouble cell = CLAMP (plan->sigma_space / (grid ? 2 : 3), MIN_CELL,
-      MAX_CELL);
-  gdouble sigma = plan->sigma_color * self->guide_max / 255;
+  MgpuBilateralGrid *plan = &self->grid[i];
+  gdouble space = plan->params.sigma_space;
+  gdouble cell = CLAMP (space / (plan->params.method == MGPU_BILATERAL_GRID
+          ? 2 : 3), MIN_CELL, MAX_CELL);
+  gdouble sigma = plan->params.sigma_color * self->guide_max / 255;
 
   /* The exact filter weighs the sum of the differences of three channels, while the guide
    * has a single value here: a third of sigma makes up for that. */
   if (!self->is_guided && self->channels == 3)
     sigma /= 3;
   sigma = levels_init (self, plan, sigma);
-  return mgpu_bilateral_fill_slot (self, COLUMN_AXIS + i, job,
-      axis_init (&plan->x, pass->width, cell, plan->sigma_space))
-      && mgpu_bilateral_fill_slot (self, ROW_AXIS + i, job,
-      axis_init (&plan->y, pass->height, cell, plan->sigma_space))
+  return axis_init (self, job, COLUMN_AXIS + i, &plan->x, pass->width, cell,
+      space)
+      && axis_init (self, job, ROW_AXIS + i, &plan->y, pass->height, cell,
+      space)
       && ensure_sums (self, job, plan, i)
       && fill_table (self, job, plan, i, sigma);
-}
-
-/* Makes plan i, unless it was made for the same parameters before. FALSE: the error is in
- * job. */
-static gboolean
-plan_update (MgpuBilateral * self, GstMgpuJob * job, guint i,
-    const MgpuBilateralParams * params, gdouble sigma_space,
-    const MgpuBilateralPass * pass)
-{
-  MgpuBilateralGrid *plan = &self->grid[i];
-
-  if (plan->is_ready && plan->method == params->method
-      && plan->sigma_color == params->sigma_color
-      && plan->sigma_space == sigma_space
-      && (plan->method == MGPU_BILATERAL_GRID
-          || plan->levels == params->levels))
-    return TRUE;
-  plan->method = params->method;
-  plan->sigma_color = params->sigma_color;
-  plan->sigma_space = sigma_space;
-  plan->levels = params->levels;
-  plan->is_ready = plan_make (self, job, plan, i, pass);
-  return plan->is_ready;
 }
 
 /* Describes a band: rows of cells that are computed at once, and the rows of pixels that
@@ -242,10 +223,9 @@ enqueue_fill (MgpuBilateral * self, GstMgpuJob * job, guint i,
   const MgpuBilateralGrid *plan = &self->grid[i];
   cl_kernel kernel = self->object.kernels[GRID_FILL];
 
-  gst_mgpu_job_set_args (job, kernel, "mii" MGPU_BILATERAL_PIXEL
-      MGPU_BILATERAL_GUIDE "iimiimmiim",
-      gst_mgpu_job_read (job, pass->in), pass->in_base, pass->in_stride,
-      MGPU_BILATERAL_PIXEL_OF (&pass->pixel),
+  gst_mgpu_job_set_args (job, kernel, MGPU_PLANE MGPU_BILATERAL_PIXEL
+      MGPU_BILATERAL_GUIDE "iimiimmiim", MGPU_READ (job, &pass->in, pass->in),
+      MGPU_BILATERAL_PIXEL_OF (&pass->in),
       MGPU_BILATERAL_GUIDE_OF (job, pass), pass->width, pass->height,
       mgpu_slot_read (self, GRID_WEIGHTS + i, job), plan->n_levels,
       get_index_shift (self), mgpu_slot_read (self, COLUMN_AXIS + i, job),
@@ -291,32 +271,28 @@ enqueue_read (MgpuBilateral * self, GstMgpuJob * job, guint i,
   const MgpuBilateralGrid *plan = &self->grid[i];
   cl_kernel kernel = self->object.kernels[GRID_READ];
 
-  gst_mgpu_job_set_args (job, kernel, "miiiiiiffmmmiimiiiii"
-      MGPU_BILATERAL_PIXEL MGPU_BILATERAL_GUIDE,
+  gst_mgpu_job_set_args (job, kernel, "miiiiiiffmm" MGPU_PLANE MGPU_PLANE
+      "iii" MGPU_BILATERAL_PIXEL MGPU_BILATERAL_GUIDE,
       mgpu_slot_read (self, SUMS + i, job), plan->n_levels, plan->used_levels,
       plan->x.cells, plan->y.cells, band->first,
-      plan->method == MGPU_BILATERAL_CONSTANT_TIME, 1 / plan->step,
+      plan->params.method == MGPU_BILATERAL_CONSTANT_TIME, 1 / plan->step,
       (gdouble) self->max, mgpu_slot_read (self, COLUMN_AXIS + i, job),
       mgpu_slot_read (self, ROW_AXIS + i, job),
-      gst_mgpu_job_read (job, pass->in), pass->in_base, pass->in_stride,
-      gst_mgpu_job_write (job, pass->out), pass->out_base, pass->out_stride,
+      MGPU_READ (job, &pass->in, pass->in),
+      MGPU_WRITE (job, &pass->out, pass->out),
       band->row, pass->width, pass->copied,
-      MGPU_BILATERAL_PIXEL_OF (&pass->pixel),
+      MGPU_BILATERAL_PIXEL_OF (&pass->in),
       MGPU_BILATERAL_GUIDE_OF (job, pass));
   mgpu_launch (job, kernel, MAX (pass->width, pass->copied), band->n_rows,
       PIXELS_OF (self->object.knobs[LANES]), 1, self->group);
 }
 
-gboolean
-mgpu_bilateral_grid_enqueue (MgpuBilateral * self, GstMgpuJob * job,
-    const MgpuBilateralParams * params, gdouble sigma_space,
+void
+mgpu_bilateral_grid_enqueue (MgpuBilateral * self, GstMgpuJob * job, guint i,
     const MgpuBilateralPass * pass)
 {
-  guint i = pass->shift > 0;
   const MgpuBilateralGrid *plan = &self->grid[i];
 
-  if (!plan_update (self, job, i, params, sigma_space, pass))
-    return FALSE;
   for (gint first = 0; first < plan->y.cells; first += plan->n_read) {
     Band band;
 
@@ -325,5 +301,4 @@ mgpu_bilateral_grid_enqueue (MgpuBilateral * self, GstMgpuJob * job,
     enqueue_blur (self, job, i, &band);
     enqueue_read (self, job, i, pass, &band);
   }
-  return TRUE;
 }

@@ -6,8 +6,9 @@
  * share. */
 #pragma once
 
+#include <gst/vision/base/words.h>
+
 #include "bilateral.h"
-#include "pass.h"
 
 G_BEGIN_DECLS
 
@@ -69,10 +70,7 @@ typedef enum
 /* Keeps what the exact filter computes once for its parameters. */
 typedef struct
 {
-  gboolean is_ready;
-  gdouble sigma_color, sigma_space;
-  gint radius;
-
+  MgpuBilateralParams params;   /* see mgpu_bilateral_exact_plan() */
   MgpuBilateralWay way;
   gfloat scale, inverse;        /* factor of the values, and 1 / scale */
   gint plane_stride, plane_size;        /* for BY_PLANES: size of a plane, in floats */
@@ -93,11 +91,7 @@ typedef struct
 /* Keeps what the methods grid and constant-time compute once for their parameters. */
 typedef struct
 {
-  gboolean is_ready;
-  MgpuBilateralMethod method;
-  gdouble sigma_color, sigma_space;
-  gint levels;
-
+  MgpuBilateralParams params;   /* see mgpu_bilateral_grid_plan() */
   MgpuBilateralAxis x, y;
   gint used_levels, n_levels;   /* number of levels, without and with padding */
   gdouble step;                 /* distance of two levels, in units of guide values */
@@ -119,11 +113,48 @@ typedef struct
   MgpuBilateralGrid grid[2];
 } MgpuBilateral;
 
-/* Enqueue the kernels that filter the components of pass. sigma_space is in samples of
- * these components. FALSE: the error is in job. */
-gboolean mgpu_bilateral_exact_enqueue (MgpuBilateral * self, GstMgpuJob * job, const MgpuBilateralParams * params,
-    gdouble sigma_space, const MgpuBilateralPass * pass);
-gboolean mgpu_bilateral_grid_enqueue (MgpuBilateral * self, GstMgpuJob * job, const MgpuBilateralParams * params,
-    gdouble sigma_space, const MgpuBilateralPass * pass);
+/* Tells where components of a frame lie that are filtered together, with the same
+ * weights. offset is that of their plane. The members from pixel_stride on are arguments
+ * of kernels: see the macro PIXEL in kernels/bilateral/pixels.h. */
+typedef struct
+{
+  GstMgpuMemory *memory;        /* not owned */
+  gint offset, stride;
+  gint pixel_stride, position[3], shift;
+} MgpuBilateralView;
+
+#define MGPU_BILATERAL_PIXEL "iiiii"
+#define MGPU_BILATERAL_PIXEL_OF(view) \
+    (view)->pixel_stride, (view)->position[0], (view)->position[1], \
+    (view)->position[2], (view)->shift
+
+/* Describes the work on components of a frame. guide holds the values that decide on the
+ * weights: sample (x, y) of the components has the one at (x << guide_x_shift,
+ * y << guide_y_shift). */
+typedef struct
+{
+  MgpuBilateralView in, out, guide;
+  gint guide_x_shift, guide_y_shift;
+  gint width, height;           /* size of the components, in samples */
+  gint shift;                   /* log2 of their horizontal subsampling */
+  gint copied;                  /* pixels of a row whose other bytes are copied, or 0 */
+} MgpuBilateralPass;
+
+/* Types and values of the arguments of a kernel that the macro GUIDE in
+ * kernels/bilateral/pixels.h declares */
+#define MGPU_BILATERAL_GUIDE MGPU_PLANE "ii" MGPU_BILATERAL_PIXEL
+#define MGPU_BILATERAL_GUIDE_OF(job, pass) \
+    MGPU_READ (job, &(pass)->guide, (pass)->guide), (pass)->guide_x_shift, \
+    (pass)->guide_y_shift, MGPU_BILATERAL_PIXEL_OF (&(pass)->guide)
+
+/* Make plan i for the components of pass and for the parameters in it, whose sigma_space
+ * and radius are in samples of these components. FALSE: the error is in job. */
+gboolean mgpu_bilateral_exact_plan (MgpuBilateral * self, GstMgpuJob * job, guint i, const MgpuBilateralPass * pass);
+gboolean mgpu_bilateral_grid_plan (MgpuBilateral * self, GstMgpuJob * job, guint i, const MgpuBilateralPass * pass);
+
+/* Enqueue the kernels that filter the components of pass with plan i. Errors stay in
+ * job. */
+void mgpu_bilateral_exact_enqueue (MgpuBilateral * self, GstMgpuJob * job, guint i, const MgpuBilateralPass * pass);
+void mgpu_bilateral_grid_enqueue (MgpuBilateral * self, GstMgpuJob * job, guint i, const MgpuBilateralPass * pass);
 
 G_END_DECLS

@@ -7,9 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include <gst/vision/base/object.h>
-#include <gst/vision/base/rows.h>
-
 enum
 {
   LUMA,
@@ -23,12 +20,6 @@ static const MgpuKernel kernels[] = {
 };
 
 static const MgpuKnob knobs[] = { MGPU_ROWS_KNOBS, {NULL} };
-
-struct _MgpuColourLuma
-{
-  MgpuObject object;
-  MgpuRows rows;
-};
 
 static gboolean
 init (gpointer object, gconstpointer params, GError ** error)
@@ -53,10 +44,12 @@ define (gpointer object, guint set, GString * options)
       GST_VIDEO_INFO_COMP_POFFSET (info, 2));
 }
 
+/* Slots 0 and 1 hold the images of mgpu_colour_luma_split(). */
 static const MgpuAlgorithm luma = {
   .size = sizeof (MgpuColourLuma),
   .knobs = knobs,
   .kernels = kernels,
+  .n_slots = 2,
   .init = init,
   .define = define
 };
@@ -65,37 +58,49 @@ MgpuColourLuma *
 mgpu_colour_luma_new (GstMgpuContext * context, const GstVideoInfo * info,
     GError ** error)
 {
-  return mgpu_object_new (&luma, context, info, NULL, NULL, NULL, error);
+  GstVideoInfo out;
+
+  gst_video_info_set_format (&out, GST_VIDEO_FORMAT_GRAY8,
+      GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
+  return mgpu_object_new (&luma, context, info, NULL, &out, NULL, error);
 }
 
 void
 mgpu_colour_luma_enqueue (MgpuColourLuma * self, GstMgpuJob * job,
     const MgpuImage * rgb, const MgpuImage * luma)
 {
-  gst_mgpu_job_set_args (job, self->object.kernels[LUMA], "miimiiii",
-      gst_mgpu_job_read (job, rgb->memory),
-      (gint) rgb->info.offset[0], rgb->info.stride[0],
-      gst_mgpu_job_write (job, luma->memory),
-      (gint) luma->info.offset[0], luma->info.stride[0],
-      GST_VIDEO_INFO_WIDTH (&rgb->info), GST_VIDEO_INFO_HEIGHT (&rgb->info));
+  gst_mgpu_job_set_args (job, self->object.kernels[LUMA],
+      MGPU_PLANE MGPU_PLANE "ii", MGPU_READ_PLANE (job, rgb, 0),
+      MGPU_WRITE_PLANE (job, luma, 0), GST_VIDEO_INFO_WIDTH (&rgb->info),
+      GST_VIDEO_INFO_HEIGHT (&rgb->info));
   gst_mgpu_job_launch (job, self->object.kernels[LUMA], 2, self->rows.global,
       self->rows.local);
 }
 
-void
-mgpu_colour_luma_enqueue_replace (MgpuColourLuma * self, GstMgpuJob * job,
-    const MgpuImage * in, const MgpuImage * before, const MgpuImage * after,
-    const MgpuImage * out)
+gboolean
+mgpu_colour_luma_split (MgpuColourLuma * self, GstMgpuJob * job,
+    const MgpuImage * rgb, MgpuImage luma[2])
 {
-  gst_mgpu_job_set_args (job, self->object.kernels[REPLACE], "miimiimiimiiii",
-      gst_mgpu_job_read (job, in->memory),
-      (gint) in->info.offset[0], in->info.stride[0],
-      gst_mgpu_job_read (job, before->memory),
-      (gint) before->info.offset[0], before->info.stride[0],
-      gst_mgpu_job_read (job, after->memory),
-      (gint) after->info.offset[0], after->info.stride[0],
-      gst_mgpu_job_write (job, out->memory),
-      (gint) out->info.offset[0], out->info.stride[0],
+  const GstVideoInfo *info = &self->object.out;
+
+  /* Fills the images with zeros, because vectors also read the ends of rows that no kernel
+   * writes. */
+  for (guint i = 0; i < 2; i++)
+    if (!mgpu_slot_ensure_zeros (self, i, job, GST_VIDEO_INFO_SIZE (info))
+        || !mgpu_slot_image (self, i, job, info, &luma[i]))
+      return FALSE;
+  mgpu_colour_luma_enqueue (self, job, rgb, &luma[0]);
+  return TRUE;
+}
+
+void
+mgpu_colour_luma_join (MgpuColourLuma * self, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage luma[2], const MgpuImage * out)
+{
+  gst_mgpu_job_set_args (job, self->object.kernels[REPLACE],
+      MGPU_PLANE MGPU_PLANE MGPU_PLANE MGPU_PLANE "ii",
+      MGPU_READ_PLANE (job, in, 0), MGPU_READ_PLANE (job, &luma[0], 0),
+      MGPU_READ_PLANE (job, &luma[1], 0), MGPU_WRITE_PLANE (job, out, 0),
       GST_VIDEO_INFO_WIDTH (&in->info), GST_VIDEO_INFO_HEIGHT (&in->info));
   gst_mgpu_job_launch (job, self->object.kernels[REPLACE], 2, self->rows.global,
       self->rows.local);

@@ -4,11 +4,17 @@
  */
 #pragma once
 
-#include <gst/vision/base/image.h>
+#include <gst/vision/base/rows.h>
 
 G_BEGIN_DECLS
 
-typedef struct _MgpuColourLuma MgpuColourLuma;
+/* Separates the luma of RGB frames. The member out of object is the format of luma images:
+ * GRAY8. */
+typedef struct
+{
+  MgpuObject object;
+  MgpuRows rows;
+} MgpuColourLuma;
 
 /* Builds the kernels for frames like info, whose format is RGB with 8 bits in any order,
  * with or without a fourth sample.
@@ -16,16 +22,18 @@ typedef struct _MgpuColourLuma MgpuColourLuma;
  * error set */
 MgpuColourLuma * mgpu_colour_luma_new (GstMgpuContext * context, const GstVideoInfo * info, GError ** error);
 
-/* Enqueues a kernel that computes the luma of the frame rgb. The image luma has the format
- * GRAY8 and the same size. Errors stay in job. */
+/* Enqueues a kernel that computes the luma of the frame rgb. Errors stay in job. */
 void mgpu_colour_luma_enqueue (MgpuColourLuma * self, GstMgpuJob * job, const MgpuImage * rgb,
     const MgpuImage * luma);
 
-/* Enqueues a kernel that makes out from in by replacing its luma and keeping its chroma.
- * The image before is the luma of in, and after is the new one. A fourth sample is
- * copied. */
-void mgpu_colour_luma_enqueue_replace (MgpuColourLuma * self, GstMgpuJob * job, const MgpuImage * in,
-    const MgpuImage * before, const MgpuImage * after, const MgpuImage * out);
+/* Makes luma[0] the luma of the frame rgb, and luma[1] an image of the same format that the
+ * caller fills. FALSE: the error is in job. */
+gboolean mgpu_colour_luma_split (MgpuColourLuma * self, GstMgpuJob * job, const MgpuImage * rgb, MgpuImage luma[2]);
+
+/* Enqueues a kernel that makes out from in by replacing its luma, which is luma[0], by
+ * luma[1], and keeping its chroma. A fourth sample is copied. Errors stay in job. */
+void mgpu_colour_luma_join (MgpuColourLuma * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage luma[2],
+    const MgpuImage * out);
 
 /**
  * MgpuColourMatrix:

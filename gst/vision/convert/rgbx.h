@@ -12,9 +12,7 @@ G_BEGIN_DECLS
  * after mgpu_rgbx_clear() all bytes are zero. */
 typedef struct
 {
-  gpointer convert;             /* object of mgpu_convert; NULL if frames need no conversion */
-  GstVideoInfo info;            /* format of the converted frames */
-  GstMemory *memory;            /* memory of the last converted frame */
+  MgpuObject *convert;          /* object of mgpu_convert; NULL if frames need no conversion */
 } MgpuRgbx;
 
 /* Prepares self, which is all zero, for frames like info. FALSE: the error is set. */

@@ -93,7 +93,7 @@ typedef struct
   guint copied;                 /* planes that are copied first: plane i where bit i is set */
 } Frame;
 
-#define FRAME "miiiiii"
+#define FRAME MGPU_PLANE "iiii"
 #define FRAME_OF(job, image, c) \
     gst_mgpu_job_read (job, (image)->memory), (c)->offset - (c)->position, \
     (c)->stride, (c)->pixel_stride, (c)->position, (c)->width, (c)->height
@@ -132,8 +132,7 @@ init (gpointer object, gconstpointer params, GError ** error)
 {
   Denoise *self = object;
   gint *knobs = self->object.knobs;
-  gint limit = gst_mgpu_context_get_traits
-      (self->object.context)->max_work_group_size;
+  gint limit = self->object.traits->max_work_group_size;
 
   while (knobs[GROUP] > limit)
     knobs[GROUP] /= 2;
@@ -146,10 +145,10 @@ static void
 define (gpointer object, guint set, GString * options)
 {
   const GstVideoInfo *info = &((MgpuObject *) object)->in;
-  gint depth = GST_VIDEO_INFO_COMP_DEPTH (info, 0);
+  MgpuComponent c = mgpu_get_component (info, 0);
 
   g_string_append_printf (options, " -DBYTES=%d -DDEPTH=%d -DSHIFT=%u",
-      depth > 8 ? 2 : 1, depth, info->finfo->shift[0]);
+      c.bytes, (gint) GST_VIDEO_INFO_COMP_DEPTH (info, 0), c.shift);
 }
 
 /* ---- Noise ----------------------------------------------------------------- */
@@ -160,14 +159,14 @@ enqueue_noise (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
 {
   const cl_kernel *kernels = self->object.kernels;
   gsize group = self->object.knobs[GROUP];
-  gint columns = self->object.knobs[LANES] == 1 ? BLOCK : 2 * BLOCK, stride;
-  MgpuComponent c;
+  gint columns = self->object.knobs[LANES] == 1 ? BLOCK : 2 * BLOCK;
+  /* Luma, or green: sensors have most samples of it. */
+  MgpuComponent c = mgpu_get_component (&in->info,
+      GST_VIDEO_INFO_IS_RGB (&in->info) ? 1 : 0);
+  gint stride = round_up (c.width);
   cl_mem bins;
 
-  /* Luma, or green: sensors have most samples of it. */
-  mgpu_image_get_component (in, GST_VIDEO_INFO_IS_RGB (&in->info) ? 1 : 0, &c);
-  stride = round_up (c.width);
-  if (!mgpu_slot_ensure (self, BEFORE, job, (gsize) stride * c.height, NULL)
+  if (!mgpu_slot_ensure (self, BEFORE, job, (gsize) stride * c.height)
       || !mgpu_slot_ensure_zeros (self, BINS_SLOT, job,
           BINS * sizeof (gint32))
       || !mgpu_slot_ensure_zeros (self, NOISE_SLOT, job,
@@ -183,7 +182,7 @@ enqueue_noise (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
       mgpu_slot_write (self, NOISE_SLOT, job, 0),
       (c.width / BLOCK) * (c.height / BLOCK), !self->has_past, frame->base,
       frame->strength, frame->spatial);
-  gst_mgpu_job_launch (job, kernels[ESTIMATE], 1, &group, &group);
+  mgpu_launch_items (job, kernels[ESTIMATE], group, group);
 }
 
 /* ---- Motion ---------------------------------------------------------------- */
@@ -194,11 +193,9 @@ enqueue_motion (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
     guint component)
 {
   const cl_kernel *kernels = self->object.kernels;
-  MgpuComponent c;
-  gint stride;
+  MgpuComponent c = mgpu_get_component (&in->info, component);
+  gint stride = plane_stride (&c);
 
-  mgpu_image_get_component (in, component, &c);
-  stride = plane_stride (&c);
   gst_mgpu_job_set_args (job, kernels[COMPARE], FRAME "mmi",
       FRAME_OF (job, in, &c),
       mgpu_slot_read (self, MEANS + 2 * component + self->old, job),
@@ -220,10 +217,9 @@ enqueue_join (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
     guint component, guint other)
 {
   const GstVideoFormatInfo *format = in->info.finfo;
-  MgpuComponent c, from;
+  MgpuComponent c = mgpu_get_component (&in->info, component);
+  MgpuComponent from = mgpu_get_component (&in->info, other);
 
-  mgpu_image_get_component (in, component, &c);
-  mgpu_image_get_component (in, other, &from);
   gst_mgpu_job_set_args (job, self->object.kernels[JOIN], "miiimiiii",
       mgpu_slot_write (self, MOTIONS + component, job, 0), plane_stride (&c),
       c.width, c.height, mgpu_slot_read (self, MOTIONS + other, job),
@@ -256,11 +252,9 @@ static gboolean
 ensure_planes (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
     guint component)
 {
-  MgpuComponent c;
-  gsize n;
+  MgpuComponent c = mgpu_get_component (&in->info, component);
+  gsize n = plane_samples (&c);
 
-  mgpu_image_get_component (in, component, &c);
-  n = plane_samples (&c);
   for (guint i = 0; i < 2; i++)
     if (!mgpu_slot_ensure_zeros (self, MEANS + 2 * component + i, job,
             n * sizeof (guint16))
@@ -277,12 +271,10 @@ enqueue_component (Denoise * self, GstMgpuJob * job, const MgpuWork * work,
   guint motion = MOTIONS
       + (GST_VIDEO_INFO_IS_RGB (&work->in->info) ? 0 : component);
   guint means = MEANS + 2 * component, counts = COUNTS + 2 * component;
-  MgpuComponent c, to;
-  gint stride;
+  MgpuComponent c = mgpu_get_component (&work->in->info, component);
+  MgpuComponent to = mgpu_get_component (&work->out->info, component);
+  gint stride = plane_stride (&c);
 
-  mgpu_image_get_component (work->in, component, &c);
-  mgpu_image_get_component (work->out, component, &to);
-  stride = plane_stride (&c);
   gst_mgpu_job_set_args (job, kernels[UPDATE], FRAME "mmmmimiii",
       FRAME_OF (job, work->in, &c),
       mgpu_slot_read (self, means + self->old, job),
@@ -292,12 +284,12 @@ enqueue_component (Denoise * self, GstMgpuJob * job, const MgpuWork * work,
       mgpu_slot_read (self, motion, job), stride, frame->limit,
       !self->has_past);
   launch (self, job, UPDATE, stride, c.height + 2 * MARGIN);
-  gst_mgpu_job_set_args (job, kernels[SMOOTH], FRAME "mmimiimi",
+  gst_mgpu_job_set_args (job, kernels[SMOOTH], FRAME "mmi" MGPU_PLANE "mi",
       FRAME_OF (job, work->in, &c),
       mgpu_slot_read (self, means + !self->old, job),
       mgpu_slot_read (self, counts + !self->old, job), stride,
-      gst_mgpu_job_write (job, work->out->memory), to.offset, to.stride,
-      mgpu_slot_read (self, NOISE_SLOT, job), frame->spatial > 0);
+      MGPU_WRITE (job, work->out, to), mgpu_slot_read (self, NOISE_SLOT, job),
+      frame->spatial > 0);
   launch (self, job, SMOOTH, c.width, c.height);
 }
 

@@ -5,7 +5,7 @@
 /* Makes cascades for models whose files have none. A cascade reduces filters to the
  * directions in which their weights differ most, and limits scores by how much they
  * can change when all other directions are left out. */
-#include "model-private.h"
+#include "model.h"
 
 #include <math.h>
 #include <string.h>

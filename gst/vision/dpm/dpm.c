@@ -2,36 +2,16 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include "dpm.h"
-
 #include <math.h>
 #include <string.h>
 
 #include <gst/vision/base/map.h>
-#include <gst/vision/base/object.h>
-#include <kernels/dpm/shared.h>
 
-/* Number of rows of an empty filter, which fills up a group. No level has so many rows,
- * so that this filter fits nowhere. */
-#define NO_PLACE (1 << 24)
+#include "private.h"
 
 /* Number of hits for which the list has room. When the device finds more, the host reads
  * all scores instead. */
 #define ROOM 4096
-
-G_STATIC_ASSERT (sizeof (MgpuDpmScore) == 2 * sizeof (gint));
-G_STATIC_ASSERT (MGPU_FHOG_FEATURES == FEATURES);
-G_STATIC_ASSERT (MGPU_DPM_FEATURES == FEATURES);
-G_STATIC_ASSERT (MGPU_DPM_MAX_PCA == PCA);
-
-/* Names the indices of the array knobs. */
-enum
-{
-  LANES,
-  TILE,
-  GROUP,
-  BATCH
-};
 
 /* Holds the knobs, which tune the kernels. Values for processors keep the data in their
  * caches, values for GPUs make many work-items, and values for phones need little
@@ -81,58 +61,6 @@ enum
   N_SLOTS
 };
 
-/* Describes a part of the plan: n pairs of a level and a row. */
-typedef struct
-{
-  gint begin;
-  guint n;
-  gint columns;                 /* width of the widest of these levels, in cells */
-} Rows;
-
-/* Describes the levels, from begin to before end, in which roots are looked for at
- * once. */
-typedef struct
-{
-  guint begin, end;
-  Rows parts, roots;
-} Batch;
-
-/* Describes n groups of filters. begin is their place in the plan. */
-typedef struct
-{
-  gint begin;
-  guint n;
-  gint features;                /* number of features of a cell */
-} Groups;
-
-typedef struct
-{
-  const MgpuDpmModel *model;
-  guint skipped;                /* number of levels that are too fine for the model */
-  Groups parts, roots;
-  Groups few_parts, few_roots;  /* filters of the reduced features of a cascade */
-  gint pca;                     /* place of the model's PCA matrix in the plan */
-  gint components;              /* place of the components in the plan */
-} Model;
-
-struct _MgpuDpm
-{
-  MgpuObject object;
-  MgpuFhogParams params;
-  guint n_levels;
-  MgpuFhogLevel *levels;
-  guint n_models;
-  Model *models;
-
-  GArray *words;                /* the plan: tables that kernels read */
-  GArray *batches;
-  gint *first_scores;           /* number of each level's first score in a model's scores */
-  gint n_scores;                /* number of scores of a model */
-  gint parts_stride, roots_stride;      /* largest number of cells of a batch */
-  guint n_part_groups, n_root_groups;   /* largest numbers of groups of a model */
-  gint max_pca;                 /* largest number of reduced features of a model */
-};
-
 /* Holds the arguments that mgpu_dpm_new() passes to init(). */
 typedef struct
 {
@@ -140,273 +68,6 @@ typedef struct
   guint n_models;
   const MgpuFhogPyramid *pyramid;
 } Task;
-
-/* ---- The plan: models -------------------------------------------------------- */
-
-static gint
-add_words (MgpuDpm * self, gsize n)
-{
-  gint at = self->words->len;
-
-  g_array_set_size (self->words, at + n);
-  memset (&g_array_index (self->words, gint, at), 0, n * sizeof (gint));
-  return at;
-}
-
-static gint *
-get_words (MgpuDpm * self, gint at)
-{
-  return &g_array_index (self->words, gint, at);
-}
-
-static void
-set_float (gint * word, gfloat value)
-{
-  memcpy (word, &value, sizeof (value));
-}
-
-/* Writes the costs of moving filter number first of a group, for each distance on each
- * axis. */
-static void
-set_costs (gint * group, guint first, const gfloat * costs)
-{
-  for (gint j = 0; j < 2 * DISTANCES; j++) {
-    const gfloat *c = costs + 2 * (j / DISTANCES);
-    gint d = j % DISTANCES - REACH;
-
-    set_float (&group[COSTS + FILTERS * j + first],
-        (gdouble) c[0] * d * d + (gdouble) c[1] * d);
-  }
-}
-
-/* Adds n filters to the plan, in groups. The parameter costs has the 4 weights of
- * deformation of each filter, or is NULL. */
-static Groups
-add_groups (MgpuDpm * self, const MgpuDpmFilter * const *filters, guint n,
-    gint features, const gfloat * const *costs)
-{
-  Groups groups = {.features = features };
-
-  groups.n = (n + FILTERS - 1) / FILTERS;
-  groups.begin = add_words (self, groups.n * GROUP_WORDS);
-  for (guint g = 0; g < groups.n; g++) {
-    gint at = groups.begin + g * GROUP_WORDS, rows = 0, columns = 0;
-    gint least_rows = NO_PLACE, least_columns = NO_PLACE, weights;
-    guint first = g * FILTERS, end = MIN (n, first + FILTERS);
-    gint *group, *w;
-
-    for (guint i = first; i < end; i++) {
-      rows = MAX (rows, filters[i]->rows);
-      columns = MAX (columns, filters[i]->columns);
-      least_rows = MIN (least_rows, filters[i]->rows);
-      least_columns = MIN (least_columns, filters[i]->columns);
-    }
-    add_words (self, -self->words->len % FILTERS);
-    weights = add_words (self, (gsize) rows * columns * features * FILTERS);
-    group = get_words (self, at);
-    w = get_words (self, weights);
-    group[GROUP_ROWS] = rows;
-    group[GROUP_COLUMNS] = columns;
-    group[LEAST_ROWS] = least_rows;
-    group[LEAST_COLUMNS] = least_columns;
-    group[WEIGHTS] = weights;
-    for (guint i = 0; i < FILTERS; i++) {
-      const MgpuDpmFilter *f = first + i < end ? filters[first + i] : NULL;
-
-      group[FILTER_ROWS + i] = f != NULL ? f->rows : NO_PLACE;
-      group[FILTER_COLUMNS + i] = f != NULL ? f->columns : 1;
-      for (gint j = 0; f != NULL && j < f->rows * f->columns * features; j++) {
-        gint row = j / (f->columns * features);
-
-        set_float (&w[FILTERS * (j + row * (columns - f->columns) * features)
-                + i], f->weights[j]);
-      }
-      if (f != NULL && costs != NULL)
-        set_costs (group, i, costs[first + i]);
-    }
-  }
-  return groups;
-}
-
-static void
-set_use (gint * use, gint number, const MgpuDpmFilter * filter, gint x, gint y)
-{
-  use[USE_FILTER] = number;
-  use[USE_ROWS] = filter->rows;
-  use[USE_COLUMNS] = filter->columns;
-  use[USE_X] = x;
-  use[USE_Y] = y;
-}
-
-static void
-add_components (MgpuDpm * self, Model * m)
-{
-  guint part = 0;
-
-  m->components = add_words (self, COMPONENT * m->model->n_components);
-  for (guint i = 0; i < m->model->n_components; i++) {
-    const MgpuDpmComponent *c = m->model->components + i;
-    gint parts = add_words (self, USE * c->n_parts);
-    gint order = add_words (self, c->n_parts);
-    gint limits = add_words (self, c->n_parts + 1);
-    gint *words = get_words (self, m->components + COMPONENT * i);
-    gint *uses = get_words (self, parts);
-
-    for (guint j = 0; j < 3; j++)
-      set_float (&words[OFFSETS + j], c->offset + c->location[j]);
-    set_use (words + ROOT, i, &c->root, 0, 0);
-    words[N_PARTS] = c->n_parts;
-    words[PARTS] = parts;
-    words[ORDER] = order;
-    words[LIMITS] = limits;
-    for (guint j = 0; j < c->n_parts; j++)
-      *get_words (self, order + j) = c->order[j];
-    for (guint j = 0; j <= c->n_parts; j++)
-      set_float (get_words (self, limits + j), c->limits[j]);
-    /* Subtracts the padding once: kernels look for parts at twice the place of the root,
-     * which has the padding twice. The padding is one cell less here, because the cells at
-     * the edges of the frame have no features: see MgpuFhogLevel. */
-    for (guint j = 0; j < c->n_parts; j++)
-      set_use (uses + USE * j, part++, &c->parts[j].filter,
-          c->parts[j].x - (self->params.pad_x - 1),
-          c->parts[j].y - (self->params.pad_y - 1));
-  }
-}
-
-/* Adds all filters of a model to the plan: those of a cascade when reduced is TRUE,
- * otherwise those of all features. */
-static void
-add_filters (MgpuDpm * self, const MgpuDpmModel * model, gboolean reduced,
-    Groups * root_groups, Groups * part_groups)
-{
-  GPtrArray *parts = g_ptr_array_new (), *roots = g_ptr_array_new ();
-  GPtrArray *costs = g_ptr_array_new ();
-  gint features = reduced ? model->n_pca : FEATURES;
-
-  for (guint i = 0; i < model->n_components; i++) {
-    const MgpuDpmComponent *c = model->components + i;
-
-    g_ptr_array_add (roots, (gpointer) (reduced ? &c->root_pca : &c->root));
-    for (guint j = 0; j < c->n_parts; j++) {
-      const MgpuDpmPart *p = c->parts + j;
-
-      g_ptr_array_add (parts, (gpointer) (reduced ? &p->pca : &p->filter));
-      g_ptr_array_add (costs, (gpointer) p->deformation);
-    }
-  }
-  *root_groups = add_groups (self, (const MgpuDpmFilter * const *)
-      roots->pdata, roots->len, features, NULL);
-  *part_groups = add_groups (self, (const MgpuDpmFilter * const *)
-      parts->pdata, parts->len, features,
-      (const gfloat * const *) costs->pdata);
-  g_ptr_array_unref (parts);
-  g_ptr_array_unref (roots);
-  g_ptr_array_unref (costs);
-}
-
-static void
-add_model (MgpuDpm * self, Model * m, const MgpuDpmModel * model)
-{
-  m->model = model;
-  m->skipped = self->params.extra_octave && !model->extra_octave
-      ? self->params.interval : 0;
-  add_filters (self, model, FALSE, &m->roots, &m->parts);
-  add_filters (self, model, TRUE, &m->few_roots, &m->few_parts);
-  m->pca = add_words (self, PCA * FEATURES);
-  for (gint i = 0; i < FEATURES * model->n_pca; i++)
-    set_float (get_words (self, m->pca + PCA * (i / model->n_pca)
-            + i % model->n_pca), model->pca[i]);
-  add_components (self, m);
-  self->n_root_groups = MAX (self->n_root_groups, m->roots.n);
-  self->n_part_groups = MAX (self->n_part_groups, m->parts.n);
-  self->max_pca = MAX (self->max_pca, model->n_pca);
-}
-
-/* ---- The plan: levels -------------------------------------------------------- */
-
-static gint
-count_cells (const MgpuDpm * self, guint level)
-{
-  return self->levels[level].columns * self->levels[level].rows;
-}
-
-/* Adds a list of the rows of levels to the plan, and gives the levels places side by
- * side for responses of parts (which is 0) or of roots (which is 1). Returns: the number
- * of cells of these levels */
-static gint
-add_rows (MgpuDpm * self, guint begin, guint end, guint which, Rows * rows)
-{
-  gint cells = 0;
-
-  rows->begin = self->words->len;
-  rows->n = 0;
-  rows->columns = 0;
-  for (guint i = begin; i < end; i++) {
-    get_words (self, LEVEL * i)[PLACE + which] = cells;
-    cells += count_cells (self, i);
-    rows->columns = MAX (rows->columns, self->levels[i].columns);
-    for (gint y = 0; y < self->levels[i].rows; y++, rows->n++) {
-      gint *entry = get_words (self, add_words (self, 2));
-
-      entry[0] = i;
-      entry[1] = y;
-    }
-  }
-  return cells;
-}
-
-static void
-add_batch (MgpuDpm * self, guint begin, guint end)
-{
-  guint finer = self->params.interval;
-  Batch batch = {.begin = begin,.end = end };
-  gint cells = add_rows (self, begin - finer, end - finer, 0, &batch.parts);
-
-  self->parts_stride = MAX (self->parts_stride, cells);
-  cells = add_rows (self, begin, end, 1, &batch.roots);
-  self->roots_stride = MAX (self->roots_stride, cells);
-  g_array_append_val (self->batches, batch);
-}
-
-/* Splits the levels into batches. A batch ends where the extra octave ends, so that
- * models that do not use this octave leave out whole batches. */
-static void
-add_batches (MgpuDpm * self)
-{
-  guint finer = self->params.interval, begin = finer;
-  gint sum = 0;
-
-  for (guint i = finer; i < self->n_levels; i++) {
-    gint cells = count_cells (self, i - finer);
-
-    if (i > begin && (sum + cells > self->object.knobs[BATCH]
-            || (self->params.extra_octave && i == 2 * finer))) {
-      add_batch (self, begin, i);
-      begin = i;
-      sum = 0;
-    }
-    sum += cells;
-  }
-  if (begin < self->n_levels)
-    add_batch (self, begin, self->n_levels);
-}
-
-static void
-add_levels (MgpuDpm * self)
-{
-  add_words (self, LEVEL * self->n_levels);
-  for (guint i = 0; i < self->n_levels; i++) {
-    const MgpuFhogLevel *l = self->levels + i;
-    gint *words = get_words (self, LEVEL * i);
-
-    words[COLUMNS] = l->columns;
-    words[ROWS] = l->rows;
-    words[FIRST] = l->offset;
-    words[SCORES] = self->first_scores[i] = self->n_scores;
-    if (i >= (guint) self->params.interval)
-      self->n_scores += count_cells (self, i);
-  }
-}
 
 /* Checks that the kernels can count all cells and scores in an int. */
 static gboolean
@@ -479,17 +140,10 @@ init (gpointer object, gconstpointer params, GError ** error)
   self->levels = g_memdup2 (pyramid->levels,
       pyramid->n_levels * sizeof (MgpuFhogLevel));
   self->n_models = task->n_models;
-  self->models = g_new0 (Model, task->n_models);
-  self->first_scores = g_new0 (gint, pyramid->n_levels);
-  self->words = g_array_new (FALSE, FALSE, sizeof (gint));
-  self->batches = g_array_new (FALSE, FALSE, sizeof (Batch));
   if (!check_models (task->models, task->n_models, self->params.cell_size,
           error) || !check_size (self, error))
     return FALSE;
-  add_levels (self);
-  add_batches (self);
-  for (guint i = 0; i < task->n_models; i++)
-    add_model (self, &self->models[i], task->models[i]);
+  mgpu_dpm_make_plan (self, task->models);
   return TRUE;
 }
 
@@ -498,8 +152,8 @@ clear (gpointer object)
 {
   MgpuDpm *self = object;
 
-  g_array_unref (self->words);
-  g_array_unref (self->batches);
+  g_clear_pointer (&self->words, g_array_unref);
+  g_clear_pointer (&self->batches, g_array_unref);
   g_free (self->first_scores);
   g_free (self->models);
   g_free (self->levels);
@@ -521,12 +175,6 @@ mgpu_dpm_new (GstMgpuContext * context, const MgpuDpmModel * const *models,
   const Task task = { models, n_models, pyramid };
 
   return mgpu_object_new (&dpm, context, NULL, NULL, NULL, &task, error);
-}
-
-void
-mgpu_dpm_free (MgpuDpm * self)
-{
-  mgpu_object_free (self);
 }
 
 gboolean
@@ -680,13 +328,12 @@ reduce (MgpuDpm * self, Search * s)
   cl_kernel kernel = self->object.kernels[REDUCE];
   const MgpuFhogLevel *last = self->levels + self->n_levels - 1;
   gsize n = (gsize) last->offset + (gsize) last->columns * last->rows;
-  gsize local = 64, global = GST_ROUND_UP_64 (n);
 
   s->reduced = mgpu_slot_write (self, REDUCED, s->job,
       n * self->max_pca * sizeof (gfloat));
   gst_mgpu_job_set_args (s->job, kernel, "mmiiim", s->features, s->plan,
       s->model->pca, (gint) n, s->model->model->n_pca, s->reduced);
-  gst_mgpu_job_launch (s->job, kernel, 1, &global, &local);
+  mgpu_launch_items (s->job, kernel, n, 64);
 }
 
 void
@@ -761,7 +408,7 @@ find_boxes (MgpuDpm * self, const gfloat * thresholds,
 {
   for (guint m = 0; m < self->n_models; m++)
     for (guint i = 0; i < self->n_levels; i++) {
-      gint n = count_cells (self, i), columns = self->levels[i].columns;
+      gint n = mgpu_dpm_count_cells (self, i), columns = self->levels[i].columns;
       gsize first;
 
       if (!mgpu_dpm_get_level (self, m, i, &first))

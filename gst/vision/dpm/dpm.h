@@ -5,6 +5,7 @@
 #pragma once
 
 #include <gst/vision/base/boxes.h>
+#include <gst/vision/base/object.h>
 #include <gst/vision/dpm/model.h>
 #include <gst/vision/fhog/fhog.h>
 
@@ -49,7 +50,5 @@ void mgpu_dpm_enqueue (MgpuDpm * self, GstMgpuJob * job, gboolean cascade, const
  * thresholds, scores and hits are those given to mgpu_dpm_enqueue(). */
 gboolean mgpu_dpm_read (MgpuDpm * self, const gfloat * thresholds, GstMgpuMemory * scores, GstMgpuMemory * hits,
     GArray * boxes, GError ** error);
-
-void mgpu_dpm_free (MgpuDpm * self);
 
 G_END_DECLS

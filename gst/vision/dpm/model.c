@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include "model-private.h"
+#include "model.h"
 
 #include <math.h>
 

@@ -78,6 +78,9 @@ void mgpu_dpm_filter_init (MgpuDpmFilter * filter, gint rows, gint columns, gint
  * 0. */
 void mgpu_dpm_model_finish (MgpuDpmModel * model);
 
+/* Does the last two of these three steps. */
+void mgpu_dpm_model_clean (MgpuDpmModel * model);
+
 void mgpu_dpm_model_free (MgpuDpmModel * model);
 
 G_END_DECLS

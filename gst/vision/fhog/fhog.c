@@ -714,7 +714,7 @@ enqueue_part (MgpuFhog * self, GstMgpuJob * job, const MgpuImage * in,
   gint offset;
 
   for (guint i = 0; i < 3; i++)
-    mgpu_image_get_component (in, i, &c[i]);
+    c[i] = mgpu_get_component (&in->info, i);
   offset = c[0].offset - c[0].position;
   if (self->object.knobs[STRIP] > 0) {
     gst_mgpu_job_set_args (job, kernels[STRIPS], "miimiiiimmimim", frame,

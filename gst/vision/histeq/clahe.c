@@ -36,10 +36,10 @@ find_tiles (const Histeq * self, const MgpuClaheParams * params,
   tiles->height = height / params->tiles_y + !fits;
   tiles->area = (guint) tiles->width * tiles->height;
   /* Limits the count of a bin to the area, which no bin can exceed. */
-  most = params->clip_limit * tiles->area / self->bins.n_bins;
+  most = params->clip_limit * tiles->area / self->n_bins;
   tiles->clip = params->clip_limit > 0 && most < tiles->area
       ? MAX ((guint) most, 1) : tiles->area;
-  tiles->scale = (gfloat) (self->bins.n_bins - 1) / (gfloat) tiles->area;
+  tiles->scale = (gfloat) (self->n_bins - 1) / (gfloat) tiles->area;
 }
 
 /* Enqueues a kernel whose work-items each count a whole tile and make its table, then the
@@ -49,15 +49,15 @@ enqueue_tiles (Histeq * self, GstMgpuJob * job, const Tiles * tiles,
     const MgpuImage * in, guint slot)
 {
   cl_kernel kernel = self->object.kernels[CLAHE_TILES];
-  gsize n_items = MIN (tiles->n, self->rows.global[1]), one = 1;
+  gsize n_items = MIN (tiles->n, self->rows.global[1]);
   cl_mem counts = histeq_write_counts (self, job, CLAHE_CLEAR,
-      n_items * self->object.knobs[KNOB_TABLES] * self->bins.n_counters);
+      n_items * self->object.knobs[KNOB_TABLES] * self->n_counters);
 
   gst_mgpu_job_set_args (job, kernel, FRAME "iiiimufm", FRAME_OF (job, in),
       (gint) tiles->n_x, (gint) tiles->n, tiles->width, tiles->height, counts,
       tiles->clip, (gdouble) tiles->scale,
       mgpu_slot_write (self, slot, job, 0));
-  gst_mgpu_job_launch (job, kernel, 1, &n_items, &one);
+  mgpu_launch_items (job, kernel, n_items, 1);
 }
 
 /* Enqueues a kernel whose work-groups each count a part of a tile, and another kernel that
@@ -71,9 +71,8 @@ enqueue_parts (Histeq * self, GstMgpuJob * job, const Tiles * tiles,
   gsize n_parts = tiles->area / (PIXELS_PER_ITEM * self->group);
   gsize local[2] = { self->group, 1 };
   gsize global[2] = { MAX (n_parts, 1) * self->group, tiles->n };
-  gsize table_global = self->group * tiles->n * self->bins.n_components;
   cl_mem counts = histeq_write_counts (self, job, CLAHE_CLEAR,
-      (gsize) tiles->n * self->bins.n_counters);
+      (gsize) tiles->n * self->n_counters);
 
   gst_mgpu_job_set_args (job, count, FRAME "iiim", FRAME_OF (job, in),
       (gint) tiles->n_x, tiles->width, tiles->height, counts);
@@ -81,7 +80,8 @@ enqueue_parts (Histeq * self, GstMgpuJob * job, const Tiles * tiles,
   gst_mgpu_job_set_args (job, table, "muufm", counts, tiles->area,
       tiles->clip, (gdouble) tiles->scale,
       mgpu_slot_write (self, slot, job, 0));
-  gst_mgpu_job_launch (job, table, 1, &table_global, local);
+  mgpu_launch_items (job, table, self->group * tiles->n
+      * self->n_components, self->group);
 }
 
 void

@@ -50,15 +50,29 @@ static const MgpuKernel kernels[] = {
 
 /* ---- Objects ------------------------------------------------------------- */
 
+static void
+set_bins (Histeq * self)
+{
+  const GstVideoInfo *in = &self->object.in;
+  guint depth = GST_VIDEO_INFO_COMP_DEPTH (in, 0);
+
+  self->bytes = depth > 8 ? 2 : 1;
+  self->samples = GST_VIDEO_INFO_COMP_PSTRIDE (in, 0) / self->bytes;
+  self->n_components = GST_VIDEO_INFO_IS_RGB (in) ? 3 : 1;
+  for (guint i = 0; i < self->n_components; i++)
+    self->mask |= 1u << GST_VIDEO_INFO_COMP_POFFSET (in, i) / self->bytes;
+  self->n_bins = 1u << depth;
+  self->n_counters = self->n_components * self->n_bins;
+}
+
 /* Changes knobs whose values do not go together or that the device does not allow. */
 static void
 lower_knobs (Histeq * self)
 {
   gint *knobs = self->object.knobs, group = 1;
-  gint limit = gst_mgpu_context_get_traits
-      (self->object.context)->max_work_group_size;
+  gint limit = self->object.traits->max_work_group_size;
 
-  if (self->bins.n_counters > SMALL) {
+  if (self->n_counters > SMALL) {
     knobs[KNOB_TABLES] = 1;
     knobs[KNOB_HISTOGRAMS] = MIN (knobs[KNOB_HISTOGRAMS], LARGE_HISTOGRAMS);
     if (knobs[KNOB_COUNT] == COUNT_LOCAL)
@@ -78,13 +92,12 @@ static void
 find_sizes (Histeq * self)
 {
   const gint *knobs = self->object.knobs;
-  gsize n_units = MAX (gst_mgpu_context_get_traits
-      (self->object.context)->compute_units, 1);
-  gboolean is_small = self->bins.n_counters <= SMALL;
+  gsize n_units = MAX (self->object.traits->compute_units, 1);
+  gboolean is_small = self->n_counters <= SMALL;
 
   self->group = knobs[KNOB_GROUP];
   self->n_blocks = is_small ? 1
-      : MIN (self->group, self->bins.n_bins / self->group);
+      : MIN (self->group, self->n_bins / self->group);
   mgpu_rows_init (&self->rows, self,
       GST_VIDEO_INFO_HEIGHT (&self->object.in));
   self->global[0] = self->rows.global[0];
@@ -109,16 +122,13 @@ looks_at_luma (Histeq * self, const MgpuHisteqParams * params)
 static gboolean
 ensure_luma (Histeq * self, const MgpuHisteqParams * params, GError ** error)
 {
-  const GstVideoInfo *in = &self->object.in;
-  GstVideoInfo info;
+  GstMgpuContext *context = self->object.context;
 
-  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8,
-      GST_VIDEO_INFO_WIDTH (in), GST_VIDEO_INFO_HEIGHT (in));
   if (self->colour == NULL)
-    self->colour = mgpu_colour_luma_new (self->object.context, in, error);
+    self->colour = mgpu_colour_luma_new (context, &self->object.in, error);
   if (self->colour != NULL && self->luma == NULL)
-    self->luma = mgpu_object_new (&mgpu_histeq, self->object.context, &info,
-        NULL, NULL, params, error);
+    self->luma = mgpu_object_new (&mgpu_histeq, context,
+        &self->colour->object.out, NULL, NULL, params, error);
   return self->luma != NULL;
 }
 
@@ -148,10 +158,9 @@ static gboolean
 init (gpointer object, gconstpointer params, GError ** error)
 {
   Histeq *self = object;
-  const GstVideoInfo *in = &self->object.in;
 
   self->last = *(const MgpuHisteqParams *) params;
-  histeq_bins_init (&self->bins, in, GST_VIDEO_INFO_IS_RGB (in) ? 3 : 1);
+  set_bins (self);
   lower_knobs (self);
   find_sizes (self);
   return ensure_kernels (self, params, error);
@@ -161,11 +170,11 @@ static void
 define (gpointer object, guint set, GString * options)
 {
   Histeq *self = object;
-  const HisteqBins *bins = &self->bins;
 
   g_string_append_printf (options, " -DBYTES=%d -DSAMPLES=%d -DMASK=%u "
-      "-DBINS=%u -DSHIFT=%u -DBLOCKS=%u", bins->bytes, bins->samples,
-      bins->mask, bins->n_bins, bins->shift, self->n_blocks);
+      "-DBINS=%u -DSHIFT=%u -DBLOCKS=%u", self->bytes, self->samples,
+      self->mask, self->n_bins, self->object.in.finfo->shift[0],
+      self->n_blocks);
 }
 
 static void
@@ -185,14 +194,13 @@ enqueue_table (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
     guint slot)
 {
   const cl_kernel *kernels = self->object.kernels;
-  const HisteqBins *bins = &self->bins;
   guint own = self->object.knobs[KNOB_TABLES];
   gint n_histograms = self->n_histograms * own;
-  gsize n_items = bins->n_components * self->n_blocks * self->group;
+  gsize n_items = self->n_components * self->n_blocks * self->group;
   cl_mem counts = histeq_write_counts (self, job, CLEAR,
-      (gsize) n_histograms * bins->n_counters);
+      (gsize) n_histograms * self->n_counters);
   cl_mem blocks = mgpu_slot_write (self, BLOCKS, job,
-      2 * self->n_blocks * bins->n_components * sizeof (guint32));
+      2 * self->n_blocks * self->n_components * sizeof (guint32));
 
   gst_mgpu_job_set_args (job, kernels[COUNT], FRAME "imi", FRAME_OF (job, in),
       histeq_count_units (self, in, in), counts, (gint) self->n_histograms);
@@ -202,13 +210,13 @@ enqueue_table (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
   if (self->n_blocks > 1) {
     gst_mgpu_job_set_args (job, kernels[SUMS], "mim", counts, n_histograms,
         blocks);
-    gst_mgpu_job_launch (job, kernels[SUMS], 1, &n_items, &self->group);
+    mgpu_launch_items (job, kernels[SUMS], n_items, self->group);
   }
   gst_mgpu_job_set_args (job, kernels[TABLE], "miumm", counts, n_histograms,
       (guint) GST_VIDEO_INFO_WIDTH (&in->info)
       * GST_VIDEO_INFO_HEIGHT (&in->info), mgpu_slot_write (self, slot, job, 0),
       blocks);
-  gst_mgpu_job_launch (job, kernels[TABLE], 1, &n_items, &self->group);
+  mgpu_launch_items (job, kernels[TABLE], n_items, self->group);
 }
 
 static void
@@ -229,13 +237,12 @@ static gboolean
 check_tiles (Histeq * self, GstMgpuJob * job, const MgpuHisteqParams * params,
     guint n_tiles)
 {
-  GstMgpuContext *context = self->object.context;
-  guint64 most = gst_mgpu_context_get_traits (context)->max_allocation_size;
+  guint64 most = self->object.traits->max_allocation_size;
   /* The largest memories are those of 32 bit counters and of smoothed tables. */
   gboolean has_words = params->temporal_smoothing > 0
       || self->object.knobs[KNOB_COUNT] != COUNT_OWN;
-  gsize size = (gsize) n_tiles * self->bins.n_counters
-      * (has_words ? sizeof (guint32) : (gsize) self->bins.bytes);
+  gsize size = (gsize) n_tiles * self->n_counters
+      * (has_words ? sizeof (guint32) : (gsize) self->bytes);
 
   if (size <= most)
     return TRUE;
@@ -243,8 +250,8 @@ check_tiles (Histeq * self, GstMgpuJob * job, const MgpuHisteqParams * params,
           GST_MGPU_ERROR_OUT_OF_MEMORY, "%u tiles of %u bins take %"
           G_GSIZE_FORMAT " bytes, and %" G_GUINT64_FORMAT
           " are possible on %s: use fewer tiles", n_tiles,
-          self->bins.n_counters, size, most,
-          gst_mgpu_context_get_device_name (context)));
+          self->n_counters, size, most,
+          gst_mgpu_context_get_device_name (self->object.context)));
   return FALSE;
 }
 
@@ -257,13 +264,13 @@ equalize (Histeq * self, GstMgpuJob * job, const MgpuHisteqParams * params,
   gboolean is_clahe = params->method == MGPU_HISTEQ_CLAHE;
   gboolean is_smooth = params->temporal_smoothing > 0;
   guint n_tiles = is_clahe ? params->clahe.tiles_x * params->clahe.tiles_y : 1;
-  gsize size = (gsize) n_tiles * self->bins.n_counters * self->bins.bytes;
+  gsize size = (gsize) n_tiles * self->n_counters * self->bytes;
   guint slot = TABLES;
 
   if (!check_tiles (self, job, params, n_tiles)
-      || !mgpu_slot_ensure (self, TABLES, job, size, NULL)
+      || !mgpu_slot_ensure (self, TABLES, job, size)
       || (is_smooth && !histeq_smooth_get_slot (self, job,
-              n_tiles * self->bins.n_components, &slot)))
+              n_tiles * self->n_components, &slot)))
     return;
   if (is_clahe)
     histeq_clahe_enqueue_tables (self, job, &params->clahe, in, slot);
@@ -283,17 +290,10 @@ equalize_luma (Histeq * self, GstMgpuJob * job, const MgpuWork * work)
 {
   MgpuImage luma[2];
 
-  for (guint i = 0; i < 2; i++) {
-    luma[i].info = self->luma->object.in;
-    if (!mgpu_slot_ensure (self, LUMA + i, job,
-            GST_VIDEO_INFO_SIZE (&luma[i].info), NULL))
-      return;
-    luma[i].memory = (GstMgpuMemory *) self->object.slots[LUMA + i];
-  }
-  mgpu_colour_luma_enqueue (self->colour, job, work->in, &luma[0]);
+  if (!mgpu_colour_luma_split (self->colour, job, work->in, luma))
+    return;
   equalize (self->luma, job, work->params, &luma[0], &luma[1]);
-  mgpu_colour_luma_enqueue_replace (self->colour, job, work->in, &luma[0],
-      &luma[1], work->out);
+  mgpu_colour_luma_join (self->colour, job, work->in, luma, work->out);
 }
 
 /* Tells whether the tables of the last frame can be blended with those of this frame: both

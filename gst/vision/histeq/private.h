@@ -65,31 +65,25 @@ enum
   MADE,                         /* two slots: unsmoothed tables of the last two frames */
   SMOOTH = MADE + 2,            /* smoothed tables, in units of 1 / 65536 */
   DISTANCE,                     /* distance of the tables in the two slots MADE */
-  LUMA,                         /* two slots: luma of RGB frames before and after equalizing */
-  N_SLOTS = LUMA + 2
+  N_SLOTS
 };
-
-/* Describes the samples of a pixel of a packed frame or of a plane, tells which of them are
- * equalized, and how large their histograms are: see kernels/histeq/bins.h. */
-typedef struct
-{
-  gint bytes;                   /* bytes of a sample */
-  gint samples;                 /* number of samples of a pixel, next to each other */
-  guint mask;                   /* bit i: sample i of a pixel is equalized */
-  guint n_components;           /* number of bits in mask; each has its own histogram */
-  guint n_bins;                 /* number of bins of each histogram */
-  guint n_counters;             /* bins of all histograms: n_components * n_bins */
-  guint shift;                  /* right shift from the word of a sample to its value */
-} HisteqBins;
 
 typedef struct _Histeq Histeq;
 
 struct _Histeq
 {
   MgpuObject object;
-  HisteqBins bins;
   MgpuRows rows;
   gsize group;                  /* number of work-items that make a table together */
+
+  /* Samples of a pixel of a packed frame or of a plane, and their histograms: see
+   * kernels/histeq/bins.h */
+  gint bytes;                   /* bytes of a sample */
+  gint samples;                 /* number of samples of a pixel, next to each other */
+  guint mask;                   /* bit i: sample i of a pixel is equalized */
+  guint n_components;           /* number of bits in mask; each has its own histogram */
+  guint n_bins;                 /* number of bins of each histogram */
+  guint n_counters;             /* bins of all histograms: n_components * n_bins */
 
   /* Members for the method global, with one table for the whole frame */
   gsize global[2];              /* number of work-items that count and look up */
@@ -110,26 +104,19 @@ struct _Histeq
 
 /* Types and values of the arguments of kernels that count samples (FRAME), and of kernels
  * that look samples up in tables (LOOK_UP) */
-#define FRAME "miiii"
+#define FRAME MGPU_PLANE "ii"
 #define FRAME_OF(job, image) \
-    gst_mgpu_job_read (job, (image)->memory), (gint) (image)->info.offset[0], \
-    (image)->info.stride[0], GST_VIDEO_INFO_WIDTH (&(image)->info), \
+    MGPU_READ_PLANE (job, image, 0), GST_VIDEO_INFO_WIDTH (&(image)->info), \
     GST_VIDEO_INFO_HEIGHT (&(image)->info)
 
-#define LOOK_UP "miimiiiiiim"
+#define LOOK_UP MGPU_PLANE MGPU_PLANE "iiiim"
 #define LOOK_UP_OF(self, job, in, out) \
-    gst_mgpu_job_read (job, (in)->memory), (gint) (in)->info.offset[0], \
-    (in)->info.stride[0], gst_mgpu_job_write (job, (out)->memory), \
-    (gint) (out)->info.offset[0], (out)->info.stride[0], \
+    MGPU_READ_PLANE (job, in, 0), MGPU_WRITE_PLANE (job, out, 0), \
     GST_VIDEO_INFO_WIDTH (&(in)->info), GST_VIDEO_INFO_HEIGHT (&(in)->info), \
     histeq_count_units (self, in, out), histeq_count_pixels (self, &(in)->info), \
     mgpu_slot_write (self, TABLES, job, 0)
 
-/* ---- bins.c: layout of samples, and histograms --------------------------- */
-
-/* Fills bins for the first n components of frames like info. The components lie in the
- * first plane. */
-void histeq_bins_init (HisteqBins * bins, const GstVideoInfo * info, guint n);
+/* ---- bins.c: arguments of kernels ------------------------------------------ */
 
 /* Returns: the number of units of a row, of UNIT samples each (see bins.h), that kernels
  * may take at once; 0 when rows are not aligned for that */

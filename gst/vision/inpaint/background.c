@@ -9,7 +9,7 @@
 
 #include <gst/vision/base/map.h>
 
-#include "seam.h"
+#include "private.h"
 
 /* Limits of changes. Two samples count as the same when they differ by no more than
  * 1 / NEAR_PART of their range. A sample of the first component has changed when it
@@ -32,9 +32,9 @@ enum
 {
   SAMPLES,
   HIDDEN = SAMPLES + GST_VIDEO_MAX_COMPONENTS,
-  PARTS,
+  COUNTS,
   FRAME,
-  N_SLOTS
+  N_BACKGROUND_SLOTS
 };
 
 struct _MgpuInpaintBackground
@@ -101,7 +101,7 @@ const MgpuAlgorithm mgpu_inpaint_background = {
   .size = sizeof (MgpuInpaintBackground),
   .knobs = knobs,
   .kernels = kernels,
-  .n_slots = N_SLOTS,
+  .n_slots = N_BACKGROUND_SLOTS,
   .init = init,
   .clear = clear
 };
@@ -162,10 +162,10 @@ ensure_slots (MgpuInpaintBackground * self, GstMgpuJob * job)
   for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (info) && ok; i++)
     ok = mgpu_slot_ensure (self, SAMPLES + i, job, sizeof (cl_ushort4)
         * (gsize) GST_VIDEO_INFO_COMP_WIDTH (info, i)
-        * GST_VIDEO_INFO_COMP_HEIGHT (info, i), NULL);
-  ok = ok && mgpu_slot_ensure (self, PARTS, job, sizeof (cl_uint2)
-      * self->row[0] * GST_VIDEO_INFO_HEIGHT (info), NULL)
-      && mgpu_slot_ensure (self, FRAME, job, GST_VIDEO_INFO_SIZE (info), NULL);
+        * GST_VIDEO_INFO_COMP_HEIGHT (info, i));
+  ok = ok && mgpu_slot_ensure (self, COUNTS, job, sizeof (cl_uint2)
+      * self->row[0] * GST_VIDEO_INFO_HEIGHT (info))
+      && mgpu_slot_ensure (self, FRAME, job, GST_VIDEO_INFO_SIZE (info));
   if (ok && self->changed)
     ok = mgpu_slot_upload (self, HIDDEN, job, self->hidden, n, 0);
   self->changed = self->changed && !ok;
@@ -179,35 +179,29 @@ find_cut (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
     gboolean * is_cut)
 {
   cl_kernel kernel = self->object.kernels[COMPARE];
-  GstMemory *parts = self->object.slots[PARTS];
+  MgpuComponent c = mgpu_get_component (&in->info, 0);
+  guint n_parts = self->row[0] * c.height;
+  cl_uint2 *parts = g_new (cl_uint2, n_parts);
   guint64 n = 0, others = 0;
-  GError *error = NULL;
+  gboolean ok;
   GstMgpuJob part;
-  MgpuComponent c;
-  GstMapInfo map;
 
-  mgpu_image_get_component (in, 0, &c);
   gst_mgpu_job_begin_part (&part, job);
-  gst_mgpu_job_set_args (&part, kernel, "miiiiiimmiim",
-      gst_mgpu_job_read (&part, in->memory), c.offset, c.stride,
-      c.pixel_stride, c.bytes, c.shift, c.max,
+  gst_mgpu_job_set_args (&part, kernel, MGPU_PLANE "iiiimmiim",
+      MGPU_READ (&part, in, c), c.pixel_stride, c.bytes, c.shift, c.max,
       mgpu_slot_read (self, HIDDEN, &part),
       mgpu_slot_read (self, SAMPLES, &part), c.width,
-      (c.max + 1) / FAR_PART, mgpu_slot_write (self, PARTS, &part, 0));
+      (c.max + 1) / FAR_PART, mgpu_slot_write (self, COUNTS, &part, 0));
   mgpu_launch (&part, kernel, 1, c.height, 1, 1, self->row);
-  if (!gst_mgpu_job_end (&part, &error)) {
-    gst_mgpu_job_fail (job, error);
-    return FALSE;
+  ok = mgpu_end_part (job, &part) && mgpu_slot_download (self, COUNTS, job,
+      parts, n_parts * sizeof (cl_uint2));
+  for (guint i = 0; i < n_parts && ok; i++) {
+    n += parts[i].s[0];
+    others += parts[i].s[1];
   }
-  if (!mgpu_map_in_job (job, parts, &map, GST_MAP_READ))
-    return FALSE;
-  for (gint i = 0; i < (gint) self->row[0] * c.height; i++) {
-    n += ((const guint32 *) map.data)[2 * i];
-    others += ((const guint32 *) map.data)[2 * i + 1];
-  }
-  gst_memory_unmap (parts, &map);
+  g_free (parts);
   *is_cut = CUT_PART * others > n;
-  return TRUE;
+  return ok;
 }
 
 /* Remembers the visible samples. Writes the frame to out, with remembered samples in
@@ -221,16 +215,12 @@ enqueue_look (MgpuInpaintBackground * self, GstMgpuJob * job,
   mgpu_image_copy_planes (job, in, out, ~0u);
   for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (&in->info); i++) {
     gboolean is_chroma = GST_VIDEO_INFO_IS_YUV (&in->info) && (i == 1 || i == 2);
-    MgpuComponent c, to;
+    MgpuComponent c = mgpu_get_component (&in->info, i);
+    MgpuComponent to = mgpu_get_component (&out->info, i);
 
-    mgpu_image_get_component (in, i, &c);
-    mgpu_image_get_component (out, i, &to);
-    gst_mgpu_job_set_args (job, kernel, "miiiiiiiimiimmiiii",
-        gst_mgpu_job_read (job, in->memory), c.offset, c.stride,
-        c.pixel_stride, c.bytes, c.shift, c.max, in->info.finfo->w_sub[i],
-        in->info.finfo->h_sub[i], gst_mgpu_job_write (job, out->memory),
-        to.offset, to.stride,
-        mgpu_slot_read (self, HIDDEN, job),
+    gst_mgpu_job_set_args (job, kernel, MGPU_INPAINT_SAMPLES MGPU_PLANE
+        "mmiiii", MGPU_INPAINT_SAMPLES_OF (job, in, i, c),
+        MGPU_WRITE (job, out, to), mgpu_slot_read (self, HIDDEN, job),
         mgpu_slot_write (self, SAMPLES + i, job, 0), c.width,
         GST_VIDEO_INFO_WIDTH (&in->info),
         (c.max + 1) / (is_chroma ? NEAR_PART_OF_CHROMA : NEAR_PART),

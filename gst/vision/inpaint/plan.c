@@ -260,30 +260,31 @@ find_objects (MgpuInpaintPlan * self, const guint8 * unknown, gint radius,
 
 /* ---- Without a source ------------------------------------------------------- */
 
-/* Sorts the unknown pixels by their distance from known pixels. The largest distance is
- * passes. */
-static void
-order_by_distance (MgpuInpaintPlan * self, gint passes)
+GArray *
+mgpu_inpaint_sort (const gint * level, gint n, gint n_levels, GArray * ends)
 {
-  gint n = self->width * self->height, *first, sum = 0;
+  GArray *sorted = g_array_new (FALSE, TRUE, sizeof (gint));
+  gint *end, sum = 0;
 
-  g_array_set_size (self->order, self->n_unknown);
-  g_array_set_size (self->passes, passes + 1);
-  first = (gint *) self->passes->data;
+  g_array_set_size (ends, 0);
+  g_array_set_size (ends, n_levels + 1);
+  end = (gint *) ends->data;
   for (gint i = 0; i < n; i++)
-    if (self->object[i] > 0)
-      first[self->object[i]]++;
-  for (gint i = 1; i <= passes; i++) {
-    gint count = first[i];
+    if (level[i] > 0)
+      end[level[i]]++;
+  for (gint i = 1; i <= n_levels; i++) {
+    gint count = end[i];
 
-    first[i] = sum;
+    end[i] = sum;
     sum += count;
   }
-  /* Writes the pixels. first[n] moves on with each pixel, from the first place of pass n
+  g_array_set_size (sorted, sum);
+  /* Writes the numbers. end[k] moves on with each number, from the first place of level k
    * to its end. */
   for (gint i = 0; i < n; i++)
-    if (self->object[i] > 0)
-      g_array_index (self->order, gint, first[self->object[i]]++) = i;
+    if (level[i] > 0)
+      g_array_index (sorted, gint, end[level[i]]++) = i;
+  return sorted;
 }
 
 /* Finds the distance of each pixel from the nearest known one, in steps from a pixel to
@@ -322,7 +323,8 @@ find_distances (MgpuInpaintPlan * self, const guint8 * unknown)
     }
   }
 #undef NEARER
-  order_by_distance (self, passes);
+  g_array_unref (self->order);
+  self->order = mgpu_inpaint_sort (d, width * height, passes, self->passes);
 }
 
 /* ---- Plans ------------------------------------------------------------------ */

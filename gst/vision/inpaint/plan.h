@@ -15,6 +15,13 @@ typedef struct
   gint x0, y0, x1, y1;
 } MgpuBox;
 
+/* Returns: the number of pixels of box */
+static inline gsize
+mgpu_box_area (const MgpuBox * box)
+{
+  return (gsize) (box->x1 - box->x0) * (box->y1 - box->y0);
+}
+
 /* Largest number of lanes. Objects that are too far apart to change each other are filled
  * at the same time, each in a lane of its own. When that takes more lanes, all objects
  * share one lane instead. */
@@ -48,6 +55,12 @@ MgpuInpaintPlan * mgpu_inpaint_plan_new (const guint8 * unknown, const guint8 * 
     gint patch_size, gdouble search_factor, gboolean side_by_side);
 
 void mgpu_inpaint_plan_free (MgpuInpaintPlan * plan);
+
+/* Sorts the numbers from 0 to before n by their level, which is from 1 to n_levels; leaves
+ * out those of level 0. Sets ends to where each level ends in the result; it has 0 for
+ * level 0. Both arrays have elements of type gint.
+ * Returns: (transfer full): the numbers, lowest levels first */
+GArray * mgpu_inpaint_sort (const gint * level, gint n, gint n_levels, GArray * ends);
 
 /* Dilates a mask. A byte of to becomes 1 when a byte of from is at least 128 in the
  * square of this radius around it, otherwise 0. The rows of from are stride bytes apart,

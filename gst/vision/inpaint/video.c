@@ -5,9 +5,6 @@
 /* Follows patches from frame to frame: see docs/algorithms/inpaint.md. */
 #include "private.h"
 
-#include <string.h>
-
-#include <gst/vision/base/map.h>
 #include <kernels/inpaint/shared.h>
 
 /* Limit of the costs of patches, beyond which the hole is filled anew: WORSE times their
@@ -54,7 +51,7 @@ to_box (const Order * order, gint pixel)
 static gboolean
 check_fillers (const Order * order)
 {
-  gint n = (order->box.x1 - order->box.x0) * (order->box.y1 - order->box.y0);
+  gint n = mgpu_box_area (&order->box);
 
   for (gint i = 0; i < n; i++) {
     gint filler = order->filler[i], x, y;
@@ -105,7 +102,7 @@ find_level (const Order * order, gint target)
 static gint
 find_levels (const Order * order)
 {
-  gint n = (order->box.x1 - order->box.x0) * (order->box.y1 - order->box.y0);
+  gint n = mgpu_box_area (&order->box);
   GArray *todo = g_array_new (FALSE, FALSE, sizeof (gint));
   gint highest = 0;
 
@@ -140,34 +137,18 @@ find_levels (const Order * order)
 static GArray *
 sort_targets (const Order * order, GArray * levels)
 {
-  gint columns = order->box.x1 - order->box.x0;
-  gint n = columns * (order->box.y1 - order->box.y0);
   gint n_levels = check_fillers (order) ? find_levels (order) : -1;
-  gint sum = 0, *begin;
   GArray *targets;
 
   if (n_levels < 0)
     return NULL;
-  targets = g_array_new (FALSE, TRUE, sizeof (gint));
-  g_array_set_size (levels, 0);
-  g_array_set_size (levels, n_levels + 2);
-  begin = (gint *) levels->data;
-  for (gint i = 0; i < n; i++)
-    begin[order->level[i]]++;
-  for (gint i = 1; i <= n_levels; i++) {
-    gint count = begin[i];
+  targets = mgpu_inpaint_sort (order->level, mgpu_box_area (&order->box),
+      n_levels, levels);
+  for (guint i = 0; i < targets->len; i++) {
+    gint *target = &g_array_index (targets, gint, i);
 
-    begin[i] = sum;
-    sum += count;
+    *target = order->filler[*target];
   }
-  g_array_set_size (targets, sum);
-  /* Writes the targets. begin[n] moves on with each target, from the beginning of level n
-   * to its end. */
-  for (gint i = 0; i < n; i++)
-    if (order->level[i] > 0)
-      g_array_index (targets, gint, begin[order->level[i]]++) = order->filler[i];
-  begin[0] = 0;
-  g_array_set_size (levels, n_levels + 1);
   return targets;
 }
 
@@ -183,8 +164,6 @@ enqueue_patches (MgpuInpaint * self, GstMgpuJob * job, guint to, gint first,
   gsize local = self->object.knobs[STEP_GROUP];
 
   for (; first < end; first += MGPU_INPAINT_MAX_FOLLOWED) {
-    gsize global = MIN (end - first, MGPU_INPAINT_MAX_FOLLOWED) * local;
-
     gst_mgpu_job_set_args (job, kernel, "mimmmmmmimmmiiii", self->mem[WORK],
         self->plane, self->mem[SOURCES], self->mem[OBJECT], self->mem[WINDOWS],
         self->mem[FILLER], self->mem[ORIGIN],
@@ -192,7 +171,8 @@ enqueue_patches (MgpuInpaint * self, GstMgpuJob * job, guint to, gint first,
         mgpu_slot_read (self, FITS, job), mgpu_slot_write (self, to, job, 0),
         self->plan->width, self->plan->height, self->params.patch_size / 2,
         search);
-    gst_mgpu_job_launch (job, kernel, 1, &global, &local);
+    mgpu_launch_items (job, kernel,
+        MIN (end - first, MGPU_INPAINT_MAX_FOLLOWED) * local, local);
   }
 }
 
@@ -201,34 +181,6 @@ static gint
 count_targets (const MgpuInpaintVideo * video)
 {
   return g_array_index (video->levels, gint, video->levels->len - 1);
-}
-
-/* Waits for the costs of n targets in slot, and copies them to found. FALSE: the error is
- * in job. */
-static gboolean
-read_found (MgpuInpaint * self, GstMgpuJob * job, guint slot, Found * found,
-    gint n)
-{
-  GstMemory *memory = self->object.slots[slot];
-  GstMapInfo map;
-
-  if (!mgpu_map_in_job (job, memory, &map, GST_MAP_READ))
-    return FALSE;
-  memcpy (found, map.data, n * sizeof (Found));
-  gst_memory_unmap (memory, &map);
-  return TRUE;
-}
-
-/* Ends part, which is a job for a part of the work of job. FALSE: the error is in job. */
-static gboolean
-end_part (GstMgpuJob * job, GstMgpuJob * part)
-{
-  GError *error = NULL;
-
-  if (gst_mgpu_job_end (part, &error))
-    return TRUE;
-  gst_mgpu_job_fail (job, error);
-  return FALSE;
 }
 
 /* Reads from the device which patch filled each pixel of the hole. Returns: (nullable):
@@ -240,7 +192,7 @@ read_targets (MgpuInpaint * self, GstMgpuJob * job)
   Order order = {.box = hole,.width = self->plan->width,
     .radius = self->params.patch_size / 2
   };
-  gsize n = (gsize) (hole.x1 - hole.x0) * (hole.y1 - hole.y0);
+  gsize n = mgpu_box_area (&hole);
   GArray *targets;
   GstMgpuJob part;
   GstMemory *list;
@@ -251,9 +203,8 @@ read_targets (MgpuInpaint * self, GstMgpuJob * job)
       self->mem[FILLER], self->plan->width, hole.x0, hole.y0,
       hole.x1 - hole.x0, mgpu_slot_write (self, HOLE_FILLER, &part,
           n * sizeof (gint)));
-  mgpu_launch (&part, self->object.kernels[LIST], 1, hole.y1 - hole.y0, 1, 1,
-      self->row);
-  if (!end_part (job, &part))
+  mgpu_inpaint_launch_rows (self, &part, LIST, hole);
+  if (!mgpu_end_part (job, &part))
     return NULL;
   list = self->object.slots[HOLE_FILLER];
   if (!mgpu_map_in_job (job, list, &map, GST_MAP_READ))
@@ -277,7 +228,7 @@ look_at_patches (MgpuInpaint * self, GstMgpuJob * job, guint to,
 
   gst_mgpu_job_begin_part (&part, job);
   enqueue_patches (self, &part, to, 0, n, FALSE);
-  return end_part (job, &part) && read_found (self, job, to, found, n);
+  return mgpu_end_part (job, &part) && mgpu_slot_download (self, to, job, found, n * sizeof (Found));
 }
 
 void
@@ -297,8 +248,8 @@ mgpu_inpaint_video_remember (MgpuInpaint * self, GstMgpuJob * job)
   video->next_level = 0;
   video->is_valid = mgpu_slot_upload (self, FOLLOWED, job, targets->data,
       targets->len * sizeof (gint), 0)
-      && mgpu_slot_ensure (self, FITS, job, size, NULL)
-      && mgpu_slot_ensure (self, FOUND, job, size, NULL)
+      && mgpu_slot_ensure (self, FITS, job, size)
+      && mgpu_slot_ensure (self, FOUND, job, size)
       && look_at_patches (self, job, FITS, video->host_fits);
   g_array_unref (targets);
 }
@@ -354,7 +305,8 @@ follow_in_time (MgpuInpaint * self, GstMgpuJob * job, Found * found, gint n)
     video->next_level = video->next_level % n_levels + 1;
     gst_mgpu_job_begin_part (&part, job);
     enqueue_level (self, &part, video->next_level);
-    if (!end_part (job, &part) || !read_found (self, job, FOUND, found, n))
+    if (!mgpu_end_part (job, &part) || !mgpu_slot_download (self, FOUND, job, found,
+          n * sizeof (Found)))
       return FALSE;
     before = now;
     now = g_get_monotonic_time ();
@@ -388,7 +340,8 @@ mgpu_inpaint_video_follow (MgpuInpaint * self, GstMgpuJob * job)
   for (guint i = 1; i < video->levels->len; i++)
     if (worse < g_array_index (video->levels, gint, i))
       enqueue_level (self, &part, i);
-  if (!end_part (job, &part) || !read_found (self, job, FOUND, found, n))
+  if (!mgpu_end_part (job, &part) || !mgpu_slot_download (self, FOUND, job, found,
+          n * sizeof (Found)))
     return FALSE;
   for (gint i = 0; i < n; i++)
     if (found[i].count % 2 != 0)

@@ -97,17 +97,14 @@ init (gpointer object, gconstpointer params, GError ** error)
 {
   MgpuIntegral *self = object;
   const Setup *setup = params;
-  MgpuImage image = {.info = self->object.in };
-  MgpuComponent *c = &self->c;
-  gint n_items = MAX (gst_mgpu_context_get_traits
-      (self->object.context)->compute_units, 1);
+  MgpuComponent c = mgpu_get_component (&self->object.in, setup->component);
+  gint n_items = MAX (self->object.traits->compute_units, 1);
 
   self->component = setup->component;
-  mgpu_image_get_component (&image, setup->component, c);
-  self->sum_bytes =
-      (guint64) c->width * c->height * c->max <= G_MAXUINT32 ? 4 : 8;
-  self->band_rows = MAX ((c->height + n_items - 1) / n_items, MIN_ROWS);
-  self->n_bands = (c->height + self->band_rows - 1) / self->band_rows;
+  self->c = c;
+  self->sum_bytes = (guint64) c.width * c.height * c.max <= G_MAXUINT32 ? 4 : 8;
+  self->band_rows = MAX ((c.height + n_items - 1) / n_items, MIN_ROWS);
+  self->n_bands = (c.height + self->band_rows - 1) / self->band_rows;
   return mgpu_object_build (self, get_set (self, setup->squares), error)
       && (!setup->box || mgpu_object_build (self, SET_BOX, error));
 }
@@ -116,10 +113,9 @@ static void
 define (gpointer object, guint set, GString * options)
 {
   MgpuIntegral *self = object;
-  const MgpuComponent *c = &self->c;
 
-  g_string_append_printf (options, " -DBYTES=%d -DPIXEL_STRIDE=%d -DSHIFT=%d "
-      "-DSUM_BYTES=%d -DSQUARES=%d", c->bytes, c->pixel_stride, c->shift,
+  mgpu_define_samples (options, &self->c);
+  g_string_append_printf (options, " -DSUM_BYTES=%d -DSQUARES=%d",
       self->sum_bytes, set == SET_BANDS + 1 || set == SET_TILES + 1);
 }
 
@@ -170,27 +166,28 @@ first_rows_of (gint height, gint n_bands)
 
 static void
 enqueue_bands (MgpuIntegral * self, GstMgpuJob * job, gboolean both,
-    cl_mem in, const MgpuComponent * c, cl_mem sum, cl_mem squares)
+    const MgpuImage * in, cl_mem sum, cl_mem squares)
 {
+  MgpuComponent c = mgpu_get_component (&in->info, self->component);
   cl_kernel kernel = self->object.kernels[BANDS + both];
-  gsize bands = MIN (self->n_bands, MAX_SCAN_BANDS), one = 1;
+  gint bands = MIN (self->n_bands, MAX_SCAN_BANDS);
 
-  gst_mgpu_job_set_args (job, kernel, "miiiiiimm",
-      in, c->offset, c->stride, c->width, c->height, c->position,
-      first_rows_of (c->height, bands), sum, squares);
-  gst_mgpu_job_launch (job, kernel, 1, &bands, &one);
+  gst_mgpu_job_set_args (job, kernel, MGPU_PLANE "iiiimm",
+      MGPU_READ (job, in, c), c.width, c.height, c.position,
+      first_rows_of (c.height, bands), sum, squares);
+  mgpu_launch_items (job, kernel, bands, 1);
 }
 
 static void
 enqueue_tiles (MgpuIntegral * self, GstMgpuJob * job, gboolean both,
-    cl_mem in, const MgpuComponent * c, cl_mem sum, cl_mem squares)
+    const MgpuImage * in, cl_mem sum, cl_mem squares)
 {
+  MgpuComponent c = mgpu_get_component (&in->info, self->component);
   cl_kernel carry = self->object.kernels[CARRIES + both];
   cl_kernel kernel = self->object.kernels[TILES + both];
-  gsize tiles_x = (c->width + TILE_X - 1) / TILE_X;
-  gsize tiles_y = (c->height + TILE_Y - 1) / TILE_Y;
-  gsize n_carries = tiles_y * c->width + tiles_x * c->height
-      + tiles_x * tiles_y;
+  gsize tiles_x = (c.width + TILE_X - 1) / TILE_X;
+  gsize tiles_y = (c.height + TILE_Y - 1) / TILE_Y;
+  gsize n_carries = tiles_y * c.width + tiles_x * c.height + tiles_x * tiles_y;
   cl_mem carries = mgpu_slot_write (self, SUMS, job,
       n_carries * self->sum_bytes);
   cl_mem carries_of_squares = carries;
@@ -202,13 +199,12 @@ enqueue_tiles (MgpuIntegral * self, GstMgpuJob * job, gboolean both,
   if (both)
     carries_of_squares = mgpu_slot_write (self, SUMS_OF_SQUARES, job,
         n_carries * sizeof (guint64));
-  gst_mgpu_job_set_args (job, carry, "miiiimm",
-      in, c->offset, c->stride, c->width, c->height, carries,
-      carries_of_squares);
+  gst_mgpu_job_set_args (job, carry, MGPU_PLANE "iimm",
+      MGPU_READ (job, in, c), c.width, c.height, carries, carries_of_squares);
   gst_mgpu_job_launch (job, carry, 2, global, local);
-  gst_mgpu_job_set_args (job, kernel, "miiiimmmm",
-      in, c->offset, c->stride, c->width, c->height, carries,
-      carries_of_squares, sum, squares);
+  gst_mgpu_job_set_args (job, kernel, MGPU_PLANE "iimmmm",
+      MGPU_READ (job, in, c), c.width, c.height, carries, carries_of_squares,
+      sum, squares);
   gst_mgpu_job_launch (job, kernel, 2, global, local);
 }
 
@@ -217,41 +213,33 @@ mgpu_integral_enqueue (MgpuIntegral * self, GstMgpuJob * job,
     const MgpuImage * in, GstMgpuMemory * sum, GstMgpuMemory * squares)
 {
   gboolean both = squares != NULL;
-  cl_mem in_mem, sum_mem;
-  MgpuComponent c;
 
   if (!mgpu_object_ensure (self, get_set (self, both), job))
     return;
-  in_mem = gst_mgpu_job_read (job, in->memory);
-  sum_mem = gst_mgpu_job_write (job, sum);
-  mgpu_image_get_component (in, self->component, &c);
   /* A kernel that makes no squares does not use its last argument. */
   (self->object.knobs[USES_BANDS] ? enqueue_bands : enqueue_tiles) (self, job,
-      both, in_mem, &c, sum_mem,
-      both ? gst_mgpu_job_write (job, squares) : sum_mem);
+      both, in, gst_mgpu_job_write (job, sum),
+      gst_mgpu_job_write (job, both ? squares : sum));
 }
 
 void
 mgpu_integral_enqueue_box (MgpuIntegral * self, GstMgpuJob * job,
     GstMgpuMemory * sum, guint radius, const MgpuImage * out)
 {
-  gsize bands = self->n_bands, one = 1;
-  gsize samples[2] = { self->c.width, self->c.height };
+  MgpuComponent c = mgpu_get_component (&out->info, self->component);
+  gsize samples[2] = { c.width, c.height };
   /* Limits the radius to one at which the square around any sample covers the frame. */
-  gint r = (gint) MIN (radius, (guint) MAX (self->c.width, self->c.height));
+  gint r = (gint) MIN (radius, (guint) MAX (c.width, c.height));
   cl_kernel kernel;
-  MgpuComponent c;
 
   if (!mgpu_object_ensure (self, SET_BOX, job))
     return;
   kernel = self->object.kernels[BOX];
-  mgpu_image_get_component (out, self->component, &c);
-  gst_mgpu_job_set_args (job, kernel, "miiimiii",
+  gst_mgpu_job_set_args (job, kernel, "miii" MGPU_PLANE "i",
       gst_mgpu_job_read (job, sum), c.width, c.height, r,
-      gst_mgpu_job_write (job, out->memory), c.offset, c.stride,
-      self->band_rows);
+      MGPU_WRITE (job, out, c), self->band_rows);
   if (self->object.knobs[USES_BANDS])
-    gst_mgpu_job_launch (job, kernel, 1, &bands, &one);
+    mgpu_launch_items (job, kernel, self->n_bands, 1);
   else
     gst_mgpu_job_launch (job, kernel, 2, samples, NULL);
 }

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 typedef struct _MgpuIntegral MgpuIntegral;
 
 /* Builds the kernels for frames with the format and size of info. The parameter component
- * is a number as in mgpu_image_get_component(). When squares is TRUE, the kernels that also
+ * is a number as in mgpu_get_component(). When squares is TRUE, the kernels that also
  * add up squared samples are built; when box is TRUE, the one of the box filter. Other
  * kernels are built for the first frame that needs them.
  * Returns: (transfer full): an object to be freed with mgpu_object_free(); NULL with

@@ -49,8 +49,7 @@ static gboolean
 init (gpointer object, gconstpointer params, GError ** error)
 {
   MgpuObject *self = object;
-  gint limit =
-      gst_mgpu_context_get_traits (self->context)->max_work_group_size;
+  gint limit = self->traits->max_work_group_size;
 
   while (self->knobs[EDGE] > 8
       && self->knobs[EDGE] * self->knobs[EDGE] > limit)
@@ -70,8 +69,7 @@ static guint
 choose_part (MgpuObject * self, guint n, guint m)
 {
   gint edge = self->knobs[EDGE];
-  guint units = gst_mgpu_context_get_traits (self->context)->compute_units;
-  guint most = self->knobs[GROUPS] * MAX (units, 1);
+  guint most = self->knobs[GROUPS] * MAX (self->traits->compute_units, 1);
   guint groups = divide_up (n, QUERIES_OF (edge));
   guint tiles = divide_up (m, TRAINS_OF (edge));
   guint parts = CLAMP (most / groups, 1, MIN (tiles, MAX_PARTS));
@@ -99,7 +97,7 @@ mgpu_match_enqueue (MgpuObject * self, GstMgpuJob * job,
     GstMgpuMemory * scratch, GstMgpuMemory * nearest)
 {
   gint edge = self->knobs[EDGE], parts = count_parts (self, n, m);
-  const gsize local[2] = { edge, edge }, merge_local[2] = { 64, 1 };
+  const gsize local[2] = { edge, edge };
   cl_mem left = gst_mgpu_job_write (job, scratch);
 
   gst_mgpu_job_set_args (job, self->kernels[SEARCH], "mimiim",
@@ -110,7 +108,7 @@ mgpu_match_enqueue (MgpuObject * self, GstMgpuJob * job,
       QUERIES_OF (edge) / edge, 1, local);
   gst_mgpu_job_set_args (job, self->kernels[MERGE], "miim", left, (gint) n,
       parts, gst_mgpu_job_write (job, nearest));
-  mgpu_launch (job, self->kernels[MERGE], n, 1, 1, 1, merge_local);
+  mgpu_launch_items (job, self->kernels[MERGE], n, 64);
 }
 
 guint

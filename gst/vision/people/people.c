@@ -404,7 +404,7 @@ enqueue_scale (MgpuPeople * self, GstMgpuJob * job, const MgpuImage * in,
   MgpuComponent c[3];
 
   for (guint i = 0; i < 3; i++)
-    mgpu_image_get_component (in, i, &c[i]);
+    c[i] = mgpu_get_component (&in->info, i);
   gst_mgpu_job_set_args (job, kernel, "miiiiimim",
       gst_mgpu_job_read (job, in->memory), c[0].offset - c[0].position,
       c[0].stride, 8 * c[0].position, 8 * c[1].position, 8 * c[2].position,

@@ -97,21 +97,21 @@ mgpu_pyramid_get_max_levels (gint width, gint height)
   return MIN (n, MGPU_PYRAMID_MAX_LEVELS);
 }
 
-/* Gets component i as mgpu_image_get_component() does. The unused byte of formats such as
- * RGBx counts as a component after red, green and blue, so that all levels have it. */
-static void
-get_component (const MgpuImage * image, guint i, MgpuComponent * result)
+/* Gets component i as mgpu_get_component() does. The unused byte of formats such as RGBx
+ * counts as a component after red, green and blue, so that all levels have it. */
+static MgpuComponent
+get_component (const GstVideoInfo * info, guint i)
 {
-  const GstVideoInfo *info = &image->info;
+  guint n = GST_VIDEO_INFO_N_COMPONENTS (info);
+  MgpuComponent c = mgpu_get_component (info, MIN (i, n - 1));
 
-  mgpu_image_get_component (image, MIN (i,
-          GST_VIDEO_INFO_N_COMPONENTS (info) - 1), result);
-  if (i < GST_VIDEO_INFO_N_COMPONENTS (info))
-    return;
-  result->position = 0 + 1 + 2 + 3;
-  for (guint j = 0; j < GST_VIDEO_INFO_N_COMPONENTS (info); j++)
-    result->position -= GST_VIDEO_INFO_COMP_POFFSET (info, j);
-  result->offset = (gint) info->offset[0] + result->position;
+  if (i < n)
+    return c;
+  c.position = 0 + 1 + 2 + 3;
+  for (guint j = 0; j < n; j++)
+    c.position -= GST_VIDEO_INFO_COMP_POFFSET (info, j);
+  c.offset = (gint) info->offset[0] + c.position;
+  return c;
 }
 
 static guint
@@ -139,13 +139,10 @@ create_kernels (MgpuPyramid * self, guint layout, GError ** error)
 static void
 set_layouts (MgpuPyramid * self)
 {
-  MgpuImage image = {.info = self->infos[0] };
-
   for (guint i = 0; i < self->n_components; i++) {
-    MgpuComponent c;
+    MgpuComponent c = get_component (&self->infos[0], i);
     guint j = 0;
 
-    get_component (&image, i, &c);
     while (j < self->n_layouts
         && (self->layouts[j].pixel_stride != c.pixel_stride
             || self->layouts[j].shift != c.shift
@@ -191,11 +188,12 @@ set_infos (MgpuPyramid * self, const GstVideoInfo * info)
 }
 
 static void
-lower_knobs (MgpuPyramid * self, const GstMgpuTraits * traits)
+lower_knobs (MgpuPyramid * self)
 {
   gint *knobs = self->object.knobs;
+  gsize limit = self->object.traits->max_work_group_size;
 
-  knobs[GROUP] = MIN ((gsize) knobs[GROUP], traits->max_work_group_size);
+  knobs[GROUP] = MIN ((gsize) knobs[GROUP], limit);
   if (self->layouts[0].bytes > 1) {
     knobs[TILE_X] /= 2;
     knobs[TILE_Y] /= 2;
@@ -207,19 +205,17 @@ init (gpointer object, gconstpointer params, GError ** error)
 {
   MgpuPyramid *self = object;
   const GstVideoInfo *info = &self->object.in;
-  const GstMgpuTraits *traits =
-      gst_mgpu_context_get_traits (self->object.context);
   gboolean ok = TRUE;
 
   self->params = *(const MgpuPyramidParams *) params;
   self->params.levels = CLAMP (self->params.levels, 1,
       mgpu_pyramid_get_max_levels (GST_VIDEO_INFO_WIDTH (info),
           GST_VIDEO_INFO_HEIGHT (info)));
-  self->n_bands = 4 * MAX (traits->compute_units, 1);
+  self->n_bands = 4 * MAX (self->object.traits->compute_units, 1);
   self->n_components = count_components (info);
   set_infos (self, info);
   set_layouts (self);
-  lower_knobs (self, traits);
+  lower_knobs (self);
   for (guint i = 0; i < self->n_layouts && ok; i++)
     ok = create_kernels (self, i, error);
   return ok;
@@ -228,12 +224,8 @@ init (gpointer object, gconstpointer params, GError ** error)
 static void
 define (gpointer object, guint set, GString * options)
 {
-  const MgpuComponent *c =
-      &((MgpuPyramid *) object)->layouts[set / N_SETS];
-
-  g_string_append_printf (options,
-      " -DBYTES=%d -DPIXEL_STRIDE=%d -DSHIFT=%d -DMAX=%d", c->bytes,
-      c->pixel_stride, c->shift, c->max);
+  mgpu_define_samples (options,
+      &((MgpuPyramid *) object)->layouts[set / N_SETS]);
 }
 
 guint
@@ -260,11 +252,10 @@ void
 mgpu_pyramid_get_detail (MgpuPyramid * self, guint level, guint component,
     MgpuComponent * result)
 {
-  MgpuImage image = {.info = self->infos[level] };
   gint offset = 0;
 
   for (guint i = 0; i <= component; i++) {
-    get_component (&image, i, result);
+    *result = get_component (&self->infos[level], i);
     result->offset = offset;
     result->bytes *= 2;
     result->pixel_stride = result->bytes;
@@ -285,19 +276,6 @@ mgpu_pyramid_get_detail_size (MgpuPyramid * self, guint level)
   return (gsize) c.offset + (gsize) c.stride * c.height;
 }
 
-/* Makes image the frame that holds a level between two kernels. */
-static gboolean
-get_scratch (MgpuPyramid * self, GstMgpuJob * job, guint level,
-    MgpuImage * image)
-{
-  image->info = self->infos[level];
-  if (!mgpu_slot_ensure (self, level, job, GST_VIDEO_INFO_SIZE (&image->info),
-          NULL))
-    return FALSE;
-  image->memory = (GstMgpuMemory *) self->object.slots[level];
-  return TRUE;
-}
-
 /* Returns: the number of rows that a work-item makes when at most n_bands work-items
  * share height rows. It is even, because rows are made two by two. */
 static gint
@@ -308,27 +286,48 @@ rows_of_band (const MgpuPyramid * self, gint height)
   return GST_ROUND_UP_2 (MAX (n, MIN_ROWS));
 }
 
+/* Tells where the components of an image or of a detail lie in a memory. */
+typedef struct
+{
+  GstMgpuMemory *memory;
+  MgpuComponent c[MAX_COMPONENTS];
+} Planes;
+
+static Planes
+get_planes (const MgpuPyramid * self, const MgpuImage * image)
+{
+  Planes planes = {.memory = image->memory };
+
+  for (guint i = 0; i < self->n_components; i++)
+    planes.c[i] = get_component (&image->info, i);
+  return planes;
+}
+
+static Planes
+get_detail_planes (MgpuPyramid * self, guint level, GstMgpuMemory * detail)
+{
+  Planes planes = {.memory = detail };
+
+  for (guint i = 0; i < self->n_components; i++)
+    mgpu_pyramid_get_detail (self, level, i, &planes.c[i]);
+  return planes;
+}
+
 /* Makes the level to, which is next after the level from and half as large. */
 static void
 enqueue_rows (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * from,
     const MgpuImage * to)
 {
-  cl_mem from_mem = gst_mgpu_job_read (job, from->memory);
-  cl_mem to_mem = gst_mgpu_job_write (job, to->memory);
+  const Planes f = get_planes (self, from), t = get_planes (self, to);
 
   for (guint i = 0; i < self->n_components; i++) {
-    const gsize group[2] = { 1, 1 };
     cl_kernel kernel = get_kernel (self, i, ROWS);
-    MgpuComponent f, t;
-    gint n_rows;
+    gint n_rows = rows_of_band (self, t.c[i].height);
 
-    get_component (from, i, &f);
-    get_component (to, i, &t);
-    n_rows = rows_of_band (self, t.height);
-    gst_mgpu_job_set_args (job, kernel, "miiiimiiii",
-        from_mem, f.offset, f.stride, f.width, f.height,
-        to_mem, t.offset, t.stride, f.position, n_rows);
-    mgpu_launch (job, kernel, t.height, 1, n_rows, 1, group);
+    gst_mgpu_job_set_args (job, kernel, MGPU_PLANE "ii" MGPU_PLANE "ii",
+        MGPU_READ (job, &f, f.c[i]), f.c[i].width, f.c[i].height,
+        MGPU_WRITE (job, &t, t.c[i]), f.c[i].position, n_rows);
+    mgpu_launch_items (job, kernel, (t.c[i].height + n_rows - 1) / n_rows, 1);
   }
 }
 
@@ -338,35 +337,32 @@ static void
 enqueue_tiles (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * images,
     guint first, guint last)
 {
-  const MgpuImage *from = &images[first - 1], *to[DEPTH];
-  cl_mem from_mem = gst_mgpu_job_read (job, from->memory), to_mem[DEPTH];
+  const gint *knobs = self->object.knobs;
+  const gsize group[2] = { knobs[GROUP], 1 };
+  gint width = knobs[TILE_X] << DEPTH, height = knobs[TILE_Y] << DEPTH;
+  const Planes from = get_planes (self, &images[first - 1]);
+  Planes t[DEPTH];
   guint keep = 0;
 
   for (guint j = 0; j < DEPTH; j++) {
-    to[j] = &images[MIN (first + j, last)];
-    if (to[j]->memory == NULL)
-      to[j] = &images[last];
+    guint level = MIN (first + j, last);
+
+    if (images[level].memory == NULL)
+      level = last;
     else if (first + j <= last)
       keep |= 1 << j;
-    to_mem[j] = gst_mgpu_job_write (job, to[j]->memory);
+    t[j] = get_planes (self, &images[level]);
   }
 
   for (guint i = 0; i < self->n_components; i++) {
-    const gint *knobs = self->object.knobs;
-    const gsize group[2] = { knobs[GROUP], 1 };
-    gint width = knobs[TILE_X] << DEPTH, height = knobs[TILE_Y] << DEPTH;
     cl_kernel kernel = get_kernel (self, i, TILES);
-    MgpuComponent f, t[DEPTH];
+    MgpuComponent f = from.c[i];
 
-    get_component (from, i, &f);
-    for (guint j = 0; j < DEPTH; j++)
-      get_component (to[j], i, &t[j]);
-    gst_mgpu_job_set_args (job, kernel, "miiiimiimiimiimiiii",
-        from_mem, f.offset, f.stride, f.width, f.height,
-        to_mem[0], t[0].offset, t[0].stride,
-        to_mem[1], t[1].offset, t[1].stride,
-        to_mem[2], t[2].offset, t[2].stride,
-        to_mem[3], t[3].offset, t[3].stride, last - first + 1,
+    gst_mgpu_job_set_args (job, kernel, MGPU_PLANE "ii" MGPU_PLANE MGPU_PLANE
+        MGPU_PLANE MGPU_PLANE "ii", MGPU_READ (job, &from, f), f.width,
+        f.height, MGPU_WRITE (job, &t[0], t[0].c[i]),
+        MGPU_WRITE (job, &t[1], t[1].c[i]), MGPU_WRITE (job, &t[2], t[2].c[i]),
+        MGPU_WRITE (job, &t[3], t[3].c[i]), last - first + 1,
         keep | ((f.offset | f.stride) % 4 == 0 ? 1 << DEPTH : 0));
     mgpu_launch (job, kernel, (f.width + width - 1) / width * knobs[GROUP],
         (f.height + height - 1) / height, 1, 1, group);
@@ -390,7 +386,7 @@ enqueue_gaussian (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * in,
     if (wanted[i] != NULL)
       images[i] = *wanted[i];
     else if ((needs_all || is_last)
-        && !get_scratch (self, job, i, &images[i]))
+        && !mgpu_slot_image (self, i, job, &self->infos[i], &images[i]))
       return FALSE;
 
     if (in_bands)
@@ -401,54 +397,28 @@ enqueue_gaussian (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * in,
   return TRUE;
 }
 
-/* Enqueues kernel for one component of a level. Components in and out have the same
- * size, component coarse is of the next smaller level. */
+/* Enqueues kernel, which is DETAIL, SHOW or COLLAPSE, for all components of a level: makes
+ * out from in, which has the same size, and from the next smaller level coarse. */
 static void
-enqueue_step (MgpuPyramid * self, GstMgpuJob * job, cl_kernel kernel,
-    cl_mem in_mem, const MgpuComponent * in, cl_mem coarse_mem,
-    const MgpuComponent * coarse, cl_mem out_mem, const MgpuComponent * out,
-    gint position)
+enqueue_level (MgpuPyramid * self, GstMgpuJob * job, guint kernel, Planes in,
+    const MgpuImage * coarse, Planes out)
 {
-  gint n_rows = rows_of_band (self, coarse->height);
-  const gsize group[2] = { 1, 1 };
-  const gsize samples[2] = { in->width, in->height };
-
-  gst_mgpu_job_set_args (job, kernel, "miiiimiimiiii",
-      in_mem, in->offset, in->stride, in->width, in->height,
-      coarse_mem, coarse->offset, coarse->stride,
-      out_mem, out->offset, out->stride, position, n_rows);
-  if (self->object.knobs[BANDS])
-    mgpu_launch (job, kernel, coarse->height, 1, n_rows, 1, group);
-  else
-    gst_mgpu_job_launch (job, kernel, 2, samples, NULL);
-}
-
-/* Enqueues kernel, which is DETAIL, SHOW or COLLAPSE, for all components of a level. The
- * parameter detail is the memory of the level's detail: COLLAPSE reads it, DETAIL writes
- * it, SHOW ignores it. */
-static void
-enqueue_level (MgpuPyramid * self, GstMgpuJob * job, guint kernel, guint level,
-    const MgpuImage * in, const MgpuImage * coarse, GstMgpuMemory * detail,
-    const MgpuImage * out)
-{
-  cl_mem in_mem = gst_mgpu_job_read (job,
-      kernel == COLLAPSE ? detail : in->memory);
-  cl_mem coarse_mem = gst_mgpu_job_read (job, coarse->memory);
-  cl_mem out_mem = gst_mgpu_job_write (job,
-      kernel == DETAIL ? detail : out->memory);
+  const Planes half = get_planes (self, coarse);
 
   for (guint i = 0; i < self->n_components; i++) {
-    MgpuComponent a, b, c, d;
+    MgpuComponent from = in.c[i], c = half.c[i];
+    cl_kernel step = get_kernel (self, i, kernel);
+    gint n_rows = rows_of_band (self, c.height);
+    const gsize samples[2] = { from.width, from.height };
 
-    mgpu_pyramid_get_detail (self, level, i, &d);
-    get_component (coarse, i, &b);
-    if (kernel != COLLAPSE)
-      get_component (in, i, &a);
-    if (kernel != DETAIL)
-      get_component (out, i, &c);
-    enqueue_step (self, job, get_kernel (self, i, kernel), in_mem,
-        kernel == COLLAPSE ? &d : &a, coarse_mem, &b, out_mem,
-        kernel == DETAIL ? &d : &c, b.position);
+    gst_mgpu_job_set_args (job, step, MGPU_PLANE "ii" MGPU_PLANE MGPU_PLANE
+        "ii", MGPU_READ (job, &in, from), from.width, from.height,
+        MGPU_READ (job, &half, c), MGPU_WRITE (job, &out, out.c[i]),
+        c.position, n_rows);
+    if (self->object.knobs[BANDS])
+      mgpu_launch_items (job, step, (c.height + n_rows - 1) / n_rows, 1);
+    else
+      gst_mgpu_job_launch (job, step, 2, samples, NULL);
   }
 }
 
@@ -482,12 +452,14 @@ mgpu_pyramid_enqueue (MgpuPyramid * self, GstMgpuJob * job,
     return;
 
   for (guint i = 0; i < last; i++) {
+    Planes level = get_planes (self, &images[i]);
+
     if (details != NULL && details[i] != NULL)
-      enqueue_level (self, job, DETAIL, i, &images[i], &images[i + 1],
-          details[i], NULL);
+      enqueue_level (self, job, DETAIL, level, &images[i + 1],
+          get_detail_planes (self, i, details[i]));
     if (levels[i] != NULL)
-      enqueue_level (self, job, SHOW, i, &images[i], &images[i + 1], NULL,
-          levels[i]);
+      enqueue_level (self, job, SHOW, level, &images[i + 1],
+          get_planes (self, levels[i]));
   }
 }
 
@@ -505,10 +477,10 @@ mgpu_pyramid_enqueue_collapse (MgpuPyramid * self, GstMgpuJob * job,
   for (guint i = self->params.levels - 1; i > 0; i--) {
     if (i == 1)
       fine = *out;
-    else if (!get_scratch (self, job, i - 1, &fine))
+    else if (!mgpu_slot_image (self, i - 1, job, &self->infos[i - 1], &fine))
       return;
-    enqueue_level (self, job, COLLAPSE, i - 1, NULL, &coarse,
-        details[i - 1], &fine);
+    enqueue_level (self, job, COLLAPSE, get_detail_planes (self, i - 1,
+            details[i - 1]), &coarse, get_planes (self, &fine));
     coarse = fine;
   }
 }

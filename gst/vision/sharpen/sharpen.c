@@ -96,18 +96,16 @@ static const MgpuKernel kernels[] = {
 };
 
 /* Slots: two planes of 16 bit samples, one of which each kernel reads while it writes the
- * other; and two memories for the luma of RGB frames, before and after sharpening. */
+ * other */
 enum
 {
   PLANES,
-  LUMA = PLANES + 2,
-  N_SLOTS = LUMA + 2
+  N_SLOTS = PLANES + 2
 };
 
 typedef struct
 {
   MgpuObject object;
-  GstVideoInfo info;            /* format of the images that are sharpened */
   MgpuColourLuma *colour;       /* makes luma images from RGB frames; NULL for YUV and grey */
   gsize group[2];               /* size of a work-group */
 } Sharpen;
@@ -119,10 +117,9 @@ typedef struct
     (plan)->weights[5], (plan)->weights[6], (plan)->weights[7], \
     (plan)->weights[8], (plan)->weights[9]
 
-#define FRAME "miiii"
+#define FRAME MGPU_PLANE "ii"
 #define FRAME_OF(job, image, c) \
-    gst_mgpu_job_read (job, (image)->memory), (c)->offset, (c)->stride, \
-    (c)->width, (c)->height
+    MGPU_READ (job, image, *(c)), (c)->width, (c)->height
 
 static gint
 round_up (gint value, gint step)
@@ -139,29 +136,27 @@ init (gpointer object, gconstpointer params, GError ** error)
 
   mgpu_group (self->object.context, knobs[GROUP_X], knobs[GROUP_Y],
       self->group);
-  self->info = *in;
-  if (GST_VIDEO_INFO_IS_RGB (in)) {
-    gst_video_info_set_format (&self->info, GST_VIDEO_FORMAT_GRAY8,
-        GST_VIDEO_INFO_WIDTH (in), GST_VIDEO_INFO_HEIGHT (in));
+  if (GST_VIDEO_INFO_IS_RGB (in))
     self->colour = mgpu_colour_luma_new (self->object.context, in, error);
-    if (self->colour == NULL)
-      return FALSE;
-  }
-  return mgpu_object_build (self, PLANE_SET, error)
+  return (!GST_VIDEO_INFO_IS_RGB (in) || self->colour != NULL)
+      && mgpu_object_build (self, PLANE_SET, error)
       && (!knobs[ALL_IN_ONE] || mgpu_object_build (self, DIRECT_SET, error));
 }
 
 static void
 define (gpointer object, guint set, GString * options)
 {
-  const GstVideoInfo *info = &((Sharpen *) object)->info;
-  gint depth = GST_VIDEO_INFO_COMP_DEPTH (info, 0);
+  Sharpen *self = object;
+  /* Format of the images that are sharpened */
+  const GstVideoInfo *info = self->colour != NULL
+      ? &self->colour->object.out : &self->object.in;
+  MgpuComponent c = mgpu_get_component (info, 0);
 
   if (set == PLANE_SET)
     return;
-  g_string_append_printf (options, " -DBYTES=%d -DDEPTH=%d -DSHIFT=%u"
-      " -DPIXEL_STRIDE=%d", depth > 8 ? 2 : 1, depth, info->finfo->shift[0],
-      GST_VIDEO_INFO_COMP_PSTRIDE (info, 0));
+  mgpu_define_samples (options, &c);
+  g_string_append_printf (options, " -DDEPTH=%d",
+      (gint) GST_VIDEO_INFO_COMP_DEPTH (info, 0));
 }
 
 static void
@@ -329,10 +324,9 @@ typedef struct
   gint amount, threshold;
 } Strength;
 
-#define SHARPEN "miiii"
+#define SHARPEN MGPU_PLANE "ii"
 #define SHARPEN_OF(job, image, c, strength) \
-    gst_mgpu_job_write (job, (image)->memory), (c)->offset, (c)->stride, \
-    (strength)->amount, (strength)->threshold
+    MGPU_WRITE (job, image, *(c)), (strength)->amount, (strength)->threshold
 
 /* Enqueues the kernels that sharpen with a Gaussian so small that no halvings are needed. */
 static void
@@ -379,12 +373,11 @@ enqueue_component (Sharpen * self, GstMgpuJob * job,
     floor (params->threshold * 256 + 0.5)
   };
   cl_kernel kernel = self->object.kernels[DOUBLE_FRAME];
-  MgpuComponent c, to;
+  MgpuComponent c = mgpu_get_component (&in->info, 0);
+  MgpuComponent to = mgpu_get_component (&out->info, 0);
   Plan plan;
   gint plane;
 
-  mgpu_image_get_component (in, 0, &c);
-  mgpu_image_get_component (out, 0, &to);
   plan_init (&plan, params->sigma, c.width, c.height, knobs[LANES]);
   if (!ensure_planes (self, job, &plan))
     return;
@@ -405,31 +398,23 @@ enqueue_rgb (Sharpen * self, GstMgpuJob * job, const MgpuWork * work)
 {
   MgpuImage luma[2];
 
-  for (guint i = 0; i < 2; i++) {
-    if (!mgpu_slot_ensure_zeros (self, LUMA + i, job,
-            GST_VIDEO_INFO_SIZE (&self->info)))
-      return;
-    luma[i].memory = (GstMgpuMemory *) self->object.slots[LUMA + i];
-    luma[i].info = self->info;
-  }
-  mgpu_colour_luma_enqueue (self->colour, job, work->in, &luma[0]);
+  if (!mgpu_colour_luma_split (self->colour, job, work->in, luma))
+    return;
   enqueue_component (self, job, work->params, &luma[0], &luma[1]);
-  mgpu_colour_luma_enqueue_replace (self->colour, job, work->in, &luma[0],
-      &luma[1], work->out);
+  mgpu_colour_luma_join (self->colour, job, work->in, luma, work->out);
 }
 
 static void
 enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
 {
   Sharpen *self = object;
-  MgpuComponent c;
+  MgpuComponent c = mgpu_get_component (&work->in->info, 0);
 
   if (self->colour != NULL) {
     enqueue_rgb (self, job, work);
     return;
   }
   /* In YUY2, chroma lies in the plane of luma, which is therefore copied as well. */
-  mgpu_image_get_component (work->in, 0, &c);
   mgpu_image_copy_planes (job, work->in, work->out,
       c.pixel_stride > c.bytes ? ~0u : ~1u);
   enqueue_component (self, job, work->params, work->in, work->out);

@@ -206,7 +206,7 @@ GST_START_TEST (test_models)
 
   gst_memory_unref (GST_MEMORY_CAST (scores));
   gst_memory_unref (GST_MEMORY_CAST (hits));
-  mgpu_dpm_free (dpm);
+  mgpu_object_free (dpm);
   mgpu_fhog_free (fhog);
   mgpu_dpm_model_free (model);
 }

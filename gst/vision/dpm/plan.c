@@ -1,0 +1,263 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Makes the plan of a search: the words from which kernels read the filters of models and
+ * the places of levels. See kernels/dpm/shared.h. */
+#include "private.h"
+
+/* Number of rows of an empty filter, which fills up a group. No level has so many rows,
+ * so that this filter fits nowhere. */
+#define NO_PLACE (1 << 24)
+
+/* ---- The plan: models -------------------------------------------------------- */
+
+/* Writes the costs of moving filter number first of a group, for each distance on each
+ * axis. */
+static void
+set_costs (gint * group, guint first, const gfloat * costs)
+{
+  for (gint j = 0; j < 2 * DISTANCES; j++) {
+    const gfloat *c = costs + 2 * (j / DISTANCES);
+    gint d = j % DISTANCES - REACH;
+
+    mgpu_word_set_float (&group[COSTS + FILTERS * j + first],
+        (gdouble) c[0] * d * d + (gdouble) c[1] * d);
+  }
+}
+
+/* Adds n filters to the plan, in groups. The parameter costs has the 4 weights of
+ * deformation of each filter, or is NULL. */
+static Groups
+add_groups (MgpuDpm * self, const MgpuDpmFilter * const *filters, guint n,
+    gint features, const gfloat * const *costs)
+{
+  Groups groups = {.features = features };
+
+  groups.n = (n + FILTERS - 1) / FILTERS;
+  groups.begin = mgpu_words_grow (self->words, groups.n * GROUP_WORDS);
+  for (guint g = 0; g < groups.n; g++) {
+    gint at = groups.begin + g * GROUP_WORDS, rows = 0, columns = 0;
+    gint least_rows = NO_PLACE, least_columns = NO_PLACE, weights;
+    guint first = g * FILTERS, end = MIN (n, first + FILTERS);
+    gint *group, *w;
+
+    for (guint i = first; i < end; i++) {
+      rows = MAX (rows, filters[i]->rows);
+      columns = MAX (columns, filters[i]->columns);
+      least_rows = MIN (least_rows, filters[i]->rows);
+      least_columns = MIN (least_columns, filters[i]->columns);
+    }
+    mgpu_words_grow (self->words, -self->words->len % FILTERS);
+    weights = mgpu_words_grow (self->words, (gsize) rows * columns * features * FILTERS);
+    group = mgpu_words_at (self->words, at);
+    w = mgpu_words_at (self->words, weights);
+    group[GROUP_ROWS] = rows;
+    group[GROUP_COLUMNS] = columns;
+    group[LEAST_ROWS] = least_rows;
+    group[LEAST_COLUMNS] = least_columns;
+    group[WEIGHTS] = weights;
+    for (guint i = 0; i < FILTERS; i++) {
+      const MgpuDpmFilter *f = first + i < end ? filters[first + i] : NULL;
+
+      group[FILTER_ROWS + i] = f != NULL ? f->rows : NO_PLACE;
+      group[FILTER_COLUMNS + i] = f != NULL ? f->columns : 1;
+      for (gint j = 0; f != NULL && j < f->rows * f->columns * features; j++) {
+        gint row = j / (f->columns * features);
+
+        mgpu_word_set_float (&w[FILTERS * (j + row * (columns - f->columns) * features)
+                + i], f->weights[j]);
+      }
+      if (f != NULL && costs != NULL)
+        set_costs (group, i, costs[first + i]);
+    }
+  }
+  return groups;
+}
+
+static void
+set_use (gint * use, gint number, const MgpuDpmFilter * filter, gint x, gint y)
+{
+  use[USE_FILTER] = number;
+  use[USE_ROWS] = filter->rows;
+  use[USE_COLUMNS] = filter->columns;
+  use[USE_X] = x;
+  use[USE_Y] = y;
+}
+
+static void
+add_components (MgpuDpm * self, Model * m)
+{
+  guint part = 0;
+
+  m->components = mgpu_words_grow (self->words, COMPONENT * m->model->n_components);
+  for (guint i = 0; i < m->model->n_components; i++) {
+    const MgpuDpmComponent *c = m->model->components + i;
+    gint parts = mgpu_words_grow (self->words, USE * c->n_parts);
+    gint order = mgpu_words_grow (self->words, c->n_parts);
+    gint limits = mgpu_words_grow (self->words, c->n_parts + 1);
+    gint *words = mgpu_words_at (self->words, m->components + COMPONENT * i);
+    gint *uses = mgpu_words_at (self->words, parts);
+
+    for (guint j = 0; j < 3; j++)
+      mgpu_word_set_float (&words[OFFSETS + j], c->offset + c->location[j]);
+    set_use (words + ROOT, i, &c->root, 0, 0);
+    words[N_PARTS] = c->n_parts;
+    words[PARTS] = parts;
+    words[ORDER] = order;
+    words[LIMITS] = limits;
+    for (guint j = 0; j < c->n_parts; j++)
+      *mgpu_words_at (self->words, order + j) = c->order[j];
+    for (guint j = 0; j <= c->n_parts; j++)
+      mgpu_word_set_float (mgpu_words_at (self->words, limits + j), c->limits[j]);
+    /* Subtracts the padding once: kernels look for parts at twice the place of the root,
+     * which has the padding twice. The padding is one cell less here, because the cells at
+     * the edges of the frame have no features: see MgpuFhogLevel. */
+    for (guint j = 0; j < c->n_parts; j++)
+      set_use (uses + USE * j, part++, &c->parts[j].filter,
+          c->parts[j].x - (self->params.pad_x - 1),
+          c->parts[j].y - (self->params.pad_y - 1));
+  }
+}
+
+/* Adds all filters of a model to the plan: those of a cascade when reduced is TRUE,
+ * otherwise those of all features. */
+static void
+add_filters (MgpuDpm * self, const MgpuDpmModel * model, gboolean reduced,
+    Groups * root_groups, Groups * part_groups)
+{
+  GPtrArray *parts = g_ptr_array_new (), *roots = g_ptr_array_new ();
+  GPtrArray *costs = g_ptr_array_new ();
+  gint features = reduced ? model->n_pca : FEATURES;
+
+  for (guint i = 0; i < model->n_components; i++) {
+    const MgpuDpmComponent *c = model->components + i;
+
+    g_ptr_array_add (roots, (gpointer) (reduced ? &c->root_pca : &c->root));
+    for (guint j = 0; j < c->n_parts; j++) {
+      const MgpuDpmPart *p = c->parts + j;
+
+      g_ptr_array_add (parts, (gpointer) (reduced ? &p->pca : &p->filter));
+      g_ptr_array_add (costs, (gpointer) p->deformation);
+    }
+  }
+  *root_groups = add_groups (self, (const MgpuDpmFilter * const *)
+      roots->pdata, roots->len, features, NULL);
+  *part_groups = add_groups (self, (const MgpuDpmFilter * const *)
+      parts->pdata, parts->len, features,
+      (const gfloat * const *) costs->pdata);
+  g_ptr_array_unref (parts);
+  g_ptr_array_unref (roots);
+  g_ptr_array_unref (costs);
+}
+
+static void
+add_model (MgpuDpm * self, Model * m, const MgpuDpmModel * model)
+{
+  m->model = model;
+  m->skipped = self->params.extra_octave && !model->extra_octave
+      ? self->params.interval : 0;
+  add_filters (self, model, FALSE, &m->roots, &m->parts);
+  add_filters (self, model, TRUE, &m->few_roots, &m->few_parts);
+  m->pca = mgpu_words_grow (self->words, PCA * FEATURES);
+  for (gint i = 0; i < FEATURES * model->n_pca; i++)
+    mgpu_word_set_float (mgpu_words_at (self->words, m->pca + PCA * (i / model->n_pca)
+            + i % model->n_pca), model->pca[i]);
+  add_components (self, m);
+  self->n_root_groups = MAX (self->n_root_groups, m->roots.n);
+  self->n_part_groups = MAX (self->n_part_groups, m->parts.n);
+  self->max_pca = MAX (self->max_pca, model->n_pca);
+}
+
+/* ---- The plan: levels -------------------------------------------------------- */
+
+/* Adds a list of the rows of levels to the plan, and gives the levels places side by
+ * side for responses of parts (which is 0) or of roots (which is 1). Returns: the number
+ * of cells of these levels */
+static gint
+add_rows (MgpuDpm * self, guint begin, guint end, guint which, Rows * rows)
+{
+  gint cells = 0;
+
+  rows->begin = self->words->len;
+  rows->n = 0;
+  rows->columns = 0;
+  for (guint i = begin; i < end; i++) {
+    mgpu_words_at (self->words, LEVEL * i)[PLACE + which] = cells;
+    cells += mgpu_dpm_count_cells (self, i);
+    rows->columns = MAX (rows->columns, self->levels[i].columns);
+    for (gint y = 0; y < self->levels[i].rows; y++, rows->n++) {
+      gint *entry = mgpu_words_at (self->words, mgpu_words_grow (self->words, 2));
+
+      entry[0] = i;
+      entry[1] = y;
+    }
+  }
+  return cells;
+}
+
+static void
+add_batch (MgpuDpm * self, guint begin, guint end)
+{
+  guint finer = self->params.interval;
+  Batch batch = {.begin = begin,.end = end };
+  gint cells = add_rows (self, begin - finer, end - finer, 0, &batch.parts);
+
+  self->parts_stride = MAX (self->parts_stride, cells);
+  cells = add_rows (self, begin, end, 1, &batch.roots);
+  self->roots_stride = MAX (self->roots_stride, cells);
+  g_array_append_val (self->batches, batch);
+}
+
+/* Splits the levels into batches. A batch ends where the extra octave ends, so that
+ * models that do not use this octave leave out whole batches. */
+static void
+add_batches (MgpuDpm * self)
+{
+  guint finer = self->params.interval, begin = finer;
+  gint sum = 0;
+
+  for (guint i = finer; i < self->n_levels; i++) {
+    gint cells = mgpu_dpm_count_cells (self, i - finer);
+
+    if (i > begin && (sum + cells > self->object.knobs[BATCH]
+            || (self->params.extra_octave && i == 2 * finer))) {
+      add_batch (self, begin, i);
+      begin = i;
+      sum = 0;
+    }
+    sum += cells;
+  }
+  if (begin < self->n_levels)
+    add_batch (self, begin, self->n_levels);
+}
+
+static void
+add_levels (MgpuDpm * self)
+{
+  mgpu_words_grow (self->words, LEVEL * self->n_levels);
+  for (guint i = 0; i < self->n_levels; i++) {
+    const MgpuFhogLevel *l = self->levels + i;
+    gint *words = mgpu_words_at (self->words, LEVEL * i);
+
+    words[COLUMNS] = l->columns;
+    words[ROWS] = l->rows;
+    words[FIRST] = l->offset;
+    words[SCORES] = self->first_scores[i] = self->n_scores;
+    if (i >= (guint) self->params.interval)
+      self->n_scores += mgpu_dpm_count_cells (self, i);
+  }
+}
+
+void
+mgpu_dpm_make_plan (MgpuDpm * self, const MgpuDpmModel * const *models)
+{
+  self->words = mgpu_words_new ();
+  self->batches = g_array_new (FALSE, FALSE, sizeof (Batch));
+  self->first_scores = g_new0 (gint, self->n_levels);
+  self->models = g_new0 (Model, self->n_models);
+  add_levels (self);
+  add_batches (self);
+  for (guint i = 0; i < self->n_models; i++)
+    add_model (self, &self->models[i], models[i]);
+}

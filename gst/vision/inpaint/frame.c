@@ -1,0 +1,155 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Takes samples from frames, and writes samples to the unknown pixels. */
+#include "private.h"
+
+void
+mgpu_inpaint_launch_rows (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel,
+    MgpuBox box)
+{
+  if (box.y1 > box.y0)
+    mgpu_launch (job, self->object.kernels[kernel], 1, box.y1 - box.y0, 1, 1,
+        self->row);
+}
+
+/* A grey frame gets three equal colours, with which the best source is the same as with
+ * one colour. */
+void
+mgpu_inpaint_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in)
+{
+  guint n = GST_VIDEO_INFO_N_COMPONENTS (&in->info);
+  MgpuBox view = self->plan->view;
+
+  for (guint i = 0; i < 3; i++) {
+    guint component = n < 3 ? 0 : i;
+    MgpuComponent c = mgpu_get_component (&in->info, component);
+
+    gst_mgpu_job_set_args (job, self->object.kernels[LOAD], MGPU_INPAINT_SAMPLES
+        "imiiiiii", MGPU_INPAINT_SAMPLES_OF (job, in, component, c),
+        (gint) GST_VIDEO_INFO_COMP_DEPTH (&in->info, component) - 8,
+        self->mem[WORK], self->plane, self->plan->width, (gint) i, view.x0,
+        view.x1, view.y0);
+    mgpu_inpaint_launch_rows (self, job, LOAD, view);
+  }
+}
+
+/* Writes the samples of a component in box to values, one sample for each pixel. */
+static void
+enqueue_load_plain (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
+    guint component, cl_mem values, MgpuBox box)
+{
+  MgpuComponent c = mgpu_get_component (&in->info, component);
+
+  gst_mgpu_job_set_args (job, self->object.kernels[LOAD_PLAIN], MGPU_INPAINT_SAMPLES "miiii",
+      MGPU_INPAINT_SAMPLES_OF (job, in, component, c), values, self->plan->width, box.x0,
+      box.x1, box.y0);
+  mgpu_inpaint_launch_rows (self, job, LOAD_PLAIN, box);
+}
+
+/* Writes the unknown pixels of a component to out. The memory origin holds the values of
+ * pixels when plain is TRUE, otherwise the places from which pixels are copied. */
+static void
+enqueue_store (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
+    const MgpuImage * out, guint component, cl_mem origin, gboolean plain)
+{
+  gint sub_x = in->info.finfo->w_sub[component];
+  gint sub_y = in->info.finfo->h_sub[component];
+  MgpuBox box = self->plan->hole;
+  MgpuComponent c = mgpu_get_component (&in->info, component);
+  MgpuComponent to = mgpu_get_component (&out->info, component);
+
+  box.x0 >>= sub_x;
+  box.y0 >>= sub_y;
+  box.x1 = (box.x1 + (1 << sub_x) - 1) >> sub_x;
+  box.y1 = (box.y1 + (1 << sub_y) - 1) >> sub_y;
+  gst_mgpu_job_set_args (job, self->object.kernels[STORE], MGPU_INPAINT_SAMPLES
+      MGPU_PLANE "mmiiiiii", MGPU_INPAINT_SAMPLES_OF (job, in, component, c),
+      MGPU_WRITE (job, out, to), self->mem[OBJECT], origin, (gint) plain, self->plan->width,
+      self->plan->height, box.x0, box.x1, box.y0);
+  mgpu_inpaint_launch_rows (self, job, STORE, box);
+}
+
+/* Makes one launch for all pixels of the same distance from known pixels. */
+void
+mgpu_inpaint_diffuse (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
+    const MgpuImage * out, guint component)
+{
+  MgpuBox all = { 0, 0, self->plan->width, self->plan->height };
+
+  enqueue_load_plain (self, job, in, component, self->mem[ORIGIN], all);
+  for (guint i = 1; i < self->plan->passes->len; i++) {
+    gint first = g_array_index (self->plan->passes, gint, i - 1);
+    gint end = g_array_index (self->plan->passes, gint, i);
+    gsize local = self->row[0];
+    gsize most = local * 64 * self->object.traits->compute_units;
+
+    gst_mgpu_job_set_args (job, self->object.kernels[DIFFUSE], "mmmiiii",
+        self->mem[ORIGIN], self->mem[OBJECT], self->mem[ORDER], first, end,
+        all.x1, all.y1);
+    mgpu_launch_items (job, self->object.kernels[DIFFUSE],
+        MIN ((gsize) (end - first), most), local);
+  }
+  enqueue_store (self, job, in, out, component, self->mem[ORIGIN], TRUE);
+}
+
+void
+mgpu_inpaint_mark (MgpuInpaint * self, GstMgpuJob * job)
+{
+  MgpuBox hole = self->plan->hole;
+
+  gst_mgpu_job_set_args (job, self->object.kernels[MARK], "miiiimi",
+      self->mem[FILLER], self->plan->width, hole.x0, hole.x1, hole.y0,
+      self->mem[TARGETS], self->n_words);
+  mgpu_inpaint_launch_rows (self, job, MARK, hole);
+}
+
+/* Writes the blended values of the unknown pixels of a component to VALUES. With sides,
+ * also writes to BESIDE the blended neighbours of the places from which they are
+ * copied. */
+static void
+enqueue_blend (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
+    guint component, gboolean sides)
+{
+  MgpuBox hole = self->plan->hole;
+  MgpuComponent c = mgpu_get_component (&in->info, component);
+
+  gst_mgpu_job_set_args (job, self->object.kernels[BLEND], MGPU_INPAINT_SAMPLES
+      "mmmimmiiiiiii", MGPU_INPAINT_SAMPLES_OF (job, in, component, c), self->mem[OBJECT],
+      self->mem[ORIGIN], self->mem[TARGETS], self->n_words,
+      self->mem[VALUES], self->mem[BESIDE], self->plan->width,
+      self->plan->height, self->params.patch_size / 2, hole.x0, hole.x1,
+      hole.y0, hole.y1);
+  mgpu_launch (job, self->object.kernels[BLEND], 1,
+      (hole.y1 - hole.y0) * (sides ? 5 : 1), 1, 1, self->row);
+}
+
+void
+mgpu_inpaint_copy (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
+    const MgpuImage * out, guint component)
+{
+  if (self->blend)
+    enqueue_blend (self, job, in, component, FALSE);
+  enqueue_store (self, job, in, out, component,
+      self->mem[self->blend ? VALUES : ORIGIN], self->blend);
+}
+
+void
+mgpu_inpaint_smooth (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
+    const MgpuImage * out, guint n)
+{
+  if (!mgpu_inpaint_seam_start (self, job, n))
+    return;
+  for (guint i = 0; i < n; i++) {
+    enqueue_load_plain (self, job, in, i, self->mem[VALUES], self->plan->view);
+    if (self->blend)
+      enqueue_blend (self, job, in, i, TRUE);
+    mgpu_inpaint_seam_add (self, job, i);
+  }
+  mgpu_inpaint_seam_solve (self, job, n);
+  for (guint i = 0; i < n; i++) {
+    mgpu_inpaint_seam_get (self, job, i);
+    enqueue_store (self, job, in, out, i, self->mem[VALUES], TRUE);
+  }
+}

@@ -1,0 +1,85 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Declares the object that draws on frames, and the shapes that it draws. */
+#pragma once
+
+#include <kernels/overlay/shared.h>
+
+#include "overlay.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  COLOUR_KEYPOINT,
+  COLOUR_REGION,
+  COLOUR_TEXT,
+  COLOUR_BEHIND_TEXT,
+  N_COLOURS
+} Colour;
+
+/* Limits of the width of lines, in pixels */
+#define MIN_LINE_WIDTH 1.0
+#define MAX_LINE_WIDTH 16.0
+
+/* Describes a shape as the kernel reads it, in words of 32 bits. Coordinates and lengths of
+ * keypoints and boxes are in units of 1/16 pixel, those of texts in pixels. */
+typedef struct
+{
+  gint32 kind;
+  gint32 colour;
+  gint32 first_row, last_row;   /* rows of pixels that the shape may cover */
+  union
+  {
+    struct
+    {
+      gint32 x, y;
+      gint32 outer, inner;      /* radii of the ring around the keypoint */
+      gint32 outer_inverse, inner_inverse;
+      gint32 direction_x, direction_y;
+      gint32 half_length, half_width;   /* half of the size of the direction line */
+    } keypoint;
+    struct
+    {
+      gint32 x0, y0, x1, y1;
+    } box;
+    struct
+    {
+      gint32 x, y, end_y;
+      gint32 offset, stride;
+    } text;
+    gint32 words[12];           /* fills the shape up to SHAPE_SIZE words */
+  };
+} Shape;
+
+G_STATIC_ASSERT (sizeof (Shape) == SHAPE_SIZE * sizeof (gint32));
+
+typedef struct
+{
+  gint32 x, y;                  /* upper left corner, in pixels */
+  gint32 first;                 /* index of the first entry, or -1 */
+} Tile;
+
+typedef struct
+{
+  gint32 shape;                 /* index of the shape */
+  gint32 next;                  /* index of the entry that lies over this one, or -1 */
+} Entry;
+
+struct _MgpuOverlay
+{
+  MgpuObject object;
+  gint columns, rows;           /* number of columns and rows of tiles */
+  gint text_size;
+
+  gint32 colours[N_COLOURS][4];
+  gint32 line_width;
+  GArray *shapes, *tiles, *entries;
+  gint32 *tile_of;              /* index in tiles for each place, row by row, or -1 */
+  GByteArray *texts;
+  guint next_plan;
+};
+
+G_END_DECLS

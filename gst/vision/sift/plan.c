@@ -1,0 +1,247 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Makes the plan of a scale space: the words from which kernels read the places of its
+ * levels, the weights of the blurs, and the tiles of each launch. */
+#include "private.h"
+
+#include <math.h>
+
+/* Number of unused floats before the first level and behind the last one. Windows of
+ * keypoints reach over the edges of a level; what kernels read there has no effect. */
+#define MARGIN 1024
+
+/* Number of unused floats behind each level. A blur reads so many floats at a time, and
+ * must not reach into a level that other work-items write. */
+#define STEP 64
+
+/* Largest number of tiles of a level for which a launch of its own takes longer than to
+ * let one work-group make the tiles one after the other. */
+#define SMALL_OCTAVE 2
+
+/* Number of samples around the region, scaled to the octave, in which extrema are looked
+ * for. A point lies within half a sample of the place where its refinement ends, which is
+ * at most REACH samples away from the extremum. */
+#define SEARCH_REACH (REACH + 1)
+
+/* Number of samples around the same region that the refinement of points may read, on
+ * its way and at neighbours. */
+#define REFINE_REACH (SEARCH_REACH + REACH + 1)
+
+static const gint *
+octave_at (MgpuSift * self, gint o)
+{
+  return mgpu_words_at (self->words, OCTAVE * o);
+}
+
+static void
+plan_octaves (MgpuSift * self)
+{
+  gint width = self->width << self->params.upsample;
+  gint height = self->height << self->params.upsample;
+  gint n = rint (log2 (MIN (width, height)) - 2) + self->params.upsample;
+  gsize offset = MARGIN, marks = 0;
+
+  if (self->params.octaves > 0)
+    n = MIN (n, (gint) self->params.octaves);
+  /* Stops before octaves that have nothing but border. Keeps the first octave, into which
+   * the frame is loaded, even when no points are looked for in it. */
+  for (gint o = 0; o == 0 || (o < n && MIN (width, height) > 2 * BORDER); o++) {
+    /* Makes the pitch an odd number of cache lines. With an even one, the samples of a
+     * column would have to share few lines of the cache. */
+    gint pitch = GST_ROUND_UP_16 (width) | 16;
+    gsize size = (gsize) pitch * height + STEP;
+
+    g_array_append_vals (self->words, ((const gint[OCTAVE]) {
+          width, height, pitch, offset, size, marks}), OCTAVE);
+    offset += size * (self->params.scales + 3);
+    marks += size * self->params.scales;
+    if (n > 0 && MIN (width, height) > 2 * BORDER)
+      self->n_octaves++;
+    width /= 2;
+    height /= 2;
+  }
+  self->n_scale = offset + MARGIN;
+  self->n_state = MARKED + marks / 32 + 1;
+}
+
+/* Checks that the plan can count all samples in an int. FALSE: the error is set. */
+static gboolean
+check_size (const MgpuSift * self, GError ** error)
+{
+  if (self->n_scale <= G_MAXINT)
+    return TRUE;
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+      "the scale space of a frame of %dx%d has %" G_GSIZE_FORMAT " samples, and "
+      "may have %d: set \"upsample\" to false, lower \"scales-per-octave\", or "
+      "scale the frames down before this element", self->width, self->height,
+      self->n_scale, G_MAXINT);
+  return FALSE;
+}
+
+static gint
+radius_of (gdouble sigma)
+{
+  return (gint) rint (8 * sigma + 1) / 2;
+}
+
+/* Sets sigmas to how much each level is blurred more than the level it is made of.
+ * Returns: the largest radius */
+static gint
+make_sigmas (const MgpuSiftParams * params, gdouble * sigmas)
+{
+  gdouble had = params->upsample ? 1 : 0.5;
+  gdouble k = pow (2, 1.0 / params->scales);
+  gint radius;
+
+  sigmas[0] = sqrt (MAX (params->sigma * params->sigma - had * had, 0.01));
+  radius = radius_of (sigmas[0]);
+  for (guint i = 1; i < params->scales + 3; i++) {
+    gdouble before = pow (k, (gint) i - 1) * params->sigma, after = before * k;
+
+    sigmas[i] = sqrt (after * after - before * before);
+    radius = MAX (radius, radius_of (sigmas[i]));
+  }
+  return radius;
+}
+
+/* Adds to the plan, for each level, the weights of its blur, from the middle outwards,
+ * and the radius of the blur. */
+static void
+plan_weights (MgpuSift * self)
+{
+  gdouble sigmas[MAX_LEVELS];
+  gint widest = make_sigmas (&self->params, sigmas);
+
+  self->widest = widest;
+  self->weights = self->words->len;
+  self->weights_pitch = widest + 2;
+  for (guint l = 0; l < self->params.scales + 3; l++) {
+    gdouble sum = 0;
+    gint radius = radius_of (sigmas[l]);
+
+    for (gint i = -radius; i <= radius; i++)
+      sum += exp (-0.5 * i * i / (sigmas[l] * sigmas[l]));
+    for (gint i = 0; i <= widest; i++) {
+      gfloat weight = exp (-0.5 * i * i / (sigmas[l] * sigmas[l])) / sum;
+
+      mgpu_words_add_float (self->words, i <= radius ? weight : 0);
+    }
+    mgpu_words_add (self->words, radius);
+  }
+}
+
+/* Sets how many samples around the region each level needs: those that kernels read to
+ * find and describe points, and those from which other levels are made. */
+static void
+plan_reaches (MgpuSift * self)
+{
+  gint scales = self->params.scales, below = 0;
+  gdouble sigmas[MAX_LEVELS];
+  gdouble widest = self->params.sigma * exp2 ((scales + 0.5) / scales);
+  /* Radius of the window of a descriptor, which is wider than the window in which the
+   * direction is found, with the neighbours for gradients. */
+  gint window = (gint) ceil (3.5355339 * 3 * widest) + 2;
+
+  make_sigmas (&self->params, sigmas);
+  for (gint o = self->n_octaves - 1; o >= 0; o--) {
+    gint reach = 0;
+
+    for (gint l = scales + 2; l >= 0; l--) {
+      reach = MAX (reach, REFINE_REACH);
+      if (l >= 1 && l <= scales)
+        reach = MAX (reach, window);
+      if (l == scales && o < self->n_octaves - 1)
+        reach = MAX (reach, 2 * below + 1);
+      self->reaches[o][l] = reach;
+      reach += radius_of (sigmas[l]);
+    }
+    below = self->reaches[o][0];
+    self->load_reach = reach;
+  }
+}
+
+/* Adds the tiles of a level to the plan, without the border at the top, right and bottom.
+ * Tiles begin at the left edge of the level, so that loads are aligned. */
+static void
+add_tiles (MgpuSift * self, Tiles * tiles, gint o, gint level, gint border,
+    gint reach, gint tile_x, gint tile_y)
+{
+  gint width = octave_at (self, o)[WIDTH], height = octave_at (self, o)[HEIGHT];
+
+  for (gint y = border; y < height - border; y += tile_y) {
+    for (gint x = 0; x < width - border; x += tile_x) {
+      g_array_append_vals (self->words, ((const gint[TILE]) {
+            o, level, x, y, reach}), TILE);
+      tiles->n++;
+    }
+  }
+}
+
+/* Returns: the number of octaves that have enough tiles for launches of their own */
+static gint
+count_large_octaves (MgpuSift * self)
+{
+  gint tile_x = self->object.knobs[BLUR_X], n = 0;
+  gint tile_y = self->object.knobs[BLUR_Y];
+
+  while (n < self->n_octaves
+      && (octave_at (self, n)[WIDTH] + tile_x - 1) / tile_x
+      * ((octave_at (self, n)[HEIGHT] + tile_y - 1) / tile_y) > SMALL_OCTAVE)
+    n++;
+  return n;
+}
+
+/* Adds the tiles of a level to the plan, if there is such a level. Leaves out level 0 of
+ * each octave but the first, because it is made together with the octave before. */
+static void
+add_level (MgpuSift * self, Tiles * tiles, gint o, gint level)
+{
+  if (level >= (o == 0 ? 0 : 1) && level < (gint) self->params.scales + 3)
+    add_tiles (self, tiles, o, level, 0, self->reaches[o][level],
+        self->object.knobs[BLUR_X], self->object.knobs[BLUR_Y]);
+}
+
+/* Plans the launches of the blur and the search. Octave o + 1 begins as soon as level
+ * number scales of octave o is there; from then on a launch makes a level of each of
+ * these octaves. One work-group makes all small octaves. */
+static void
+plan_tiles (MgpuSift * self)
+{
+  gint scales = self->params.scales, n_large = count_large_octaves (self);
+  Tiles small;
+
+  for (gint step = 0; n_large > 0 && step < scales * n_large + 3; step++) {
+    Tiles tiles = { self->words->len, 0, 1 };
+
+    for (gint o = 0; o < n_large; o++)
+      add_level (self, &tiles, o, step - scales * o);
+    g_array_append_val (self->steps, tiles);
+  }
+  small = (Tiles) { self->words->len, 0, 0 };
+  for (gint o = n_large; o < self->n_octaves; o++)
+    for (gint level = 0; level < scales + 3; level++)
+      add_level (self, &small, o, level);
+  small.per_group = small.n;
+  if (small.n > 0)
+    g_array_append_val (self->steps, small);
+  self->search.begin = self->words->len;
+  for (gint o = 0; o < self->n_octaves; o++)
+    add_tiles (self, &self->search, o, 0, BORDER, SEARCH_REACH,
+        self->object.knobs[FIND_X], self->object.knobs[FIND_Y]);
+}
+
+gboolean
+mgpu_sift_make_plan (MgpuSift * self, GError ** error)
+{
+  self->words = mgpu_words_new ();
+  self->steps = g_array_new (FALSE, FALSE, sizeof (Tiles));
+  plan_octaves (self);
+  if (!check_size (self, error))
+    return FALSE;
+  plan_weights (self);
+  plan_reaches (self);
+  plan_tiles (self);
+  return TRUE;
+}
