@@ -249,13 +249,13 @@ enqueue_planes (MgpuBilateral * self, GstMgpuJob * job, guint i,
   if (!enqueue_expand (self, job, plan, pass))
     return;
   gst_mgpu_job_set_args (job, kernel, "miiimif" MGPU_PLANE MGPU_PLANE "ii"
-      MGPU_BILATERAL_PIXEL,
-      mgpu_slot_read (self, PLANES, job), plan->plane_stride,
-      plan->plane_size, plan->params.radius,
-      mgpu_slot_read (self, SHAPE + i, job), plan->n_taps, self->is_guided ? 1.0 : plan->inverse,
+      MGPU_BILATERAL_PIXEL, mgpu_slot_read (self, PLANES, job),
+      plan->plane_stride, plan->plane_size, plan->params.radius,
+      mgpu_slot_read (self, SHAPE + i, job), plan->n_taps,
+      self->is_guided ? 1.0 : plan->inverse,
       MGPU_READ (job, &pass->in, pass->in),
-      MGPU_WRITE (job, &pass->out, pass->out),
-      pass->width, pass->copied, MGPU_BILATERAL_PIXEL_OF (&pass->in));
+      MGPU_WRITE (job, &pass->out, pass->out), pass->width,
+      pass->copied, MGPU_BILATERAL_PIXEL_OF (&pass->in));
   mgpu_launch (job, kernel, MAX (pass->width, pass->copied), pass->height,
       self->object.knobs[LANES], 1, self->group);
 }

@@ -202,7 +202,8 @@ row_of (const MgpuBilateralAxis * axis, gint i)
 }
 
 static void
-band_init (Band * band, const MgpuBilateralAxis * axis, gint first_read, gint n_read)
+band_init (Band * band, const MgpuBilateralAxis * axis, gint first_read,
+    gint n_read)
 {
   gint end = MIN (first_read + n_read, axis->cells);
   gint last_read = MIN (end, axis->cells - 1);

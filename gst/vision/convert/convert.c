@@ -95,20 +95,19 @@ static void
 find_origins (MgpuConvert * self)
 {
   const MgpuColourMatrix *m = &self->matrix;
-  gboolean chroma = self->in_layout.chroma_planes > 0;
+  gboolean from_chroma = self->in_layout.chroma_planes > 0;
+  gboolean to_chroma = self->out_layout.chroma_planes > 0;
   guint last = GST_VIDEO_INFO_IS_RGB (&self->object.out) ? 2 : 0;
 
   self->luma_from = 1;
-  self->chroma_from = chroma ? 2 : 0;
-  if (self->out_layout.chroma_planes == 0)
-    self->chroma_from = 0;
+  self->chroma_from = from_chroma && to_chroma ? 2 : 0;
   if (m->identity)
     return;
-  if (chroma && (matrix_uses (m, 0, last, 1) || matrix_uses (m, 0, last, 2)))
+  if (from_chroma
+      && (matrix_uses (m, 0, last, 1) || matrix_uses (m, 0, last, 2)))
     self->luma_from |= 2;
-  if (self->out_layout.chroma_planes > 0
-      && (GST_VIDEO_INFO_IS_RGB (&self->object.in)
-          || (chroma && matrix_uses (m, 1, 2, 0))))
+  if (to_chroma && (GST_VIDEO_INFO_IS_RGB (&self->object.in)
+          || (from_chroma && matrix_uses (m, 1, 2, 0))))
     self->chroma_from |= 1;
 }
 
@@ -260,8 +259,8 @@ enqueue_frame (MgpuConvert * self, GstMgpuJob * job, const MgpuImage * in,
   gst_mgpu_job_set_args (job, kernel, MGPU_PLANE "iiii" MGPU_PLANE "iiii"
       "miiiiii", MGPU_READ_PLANE (job, in, 0), MGPU_AT_PLANE (in, in_u),
       MGPU_AT_PLANE (in, in_v), MGPU_WRITE_PLANE (job, out, 0),
-      MGPU_AT_PLANE (out, out_u), MGPU_AT_PLANE (out, out_v), plan, width, height,
-      out_chroma ? GST_VIDEO_INFO_COMP_WIDTH (to, 1) : 0,
+      MGPU_AT_PLANE (out, out_u), MGPU_AT_PLANE (out, out_v), plan,
+      width, height, out_chroma ? GST_VIDEO_INFO_COMP_WIDTH (to, 1) : 0,
       out_chroma ? GST_VIDEO_INFO_COMP_HEIGHT (to, 1) : 0, rows,
       is_aligned (self, out));
   mgpu_launch_planes (job, kernel, out_chroma ? 2 : 1, vectors, height,

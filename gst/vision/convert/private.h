@@ -47,7 +47,7 @@ typedef struct
   guint chroma_at;
 } Layout;
 
-/* Largest number of format knobs: numbers that the kernel of all small frames reads from the
+/* Number of format knobs, which are numbers that the kernel of all small frames reads from the
  * plan, while other kernels get them as macros */
 #define N_FORMAT_KNOBS 19
 
@@ -76,6 +76,6 @@ typedef struct
 
 /* Makes the plan of a conversion for params: fills words and all members of self that
  * depend on the parameters. */
-G_GNUC_INTERNAL void mgpu_convert_make_plan (MgpuConvert * self, const MgpuConvertParams * params);
+void mgpu_convert_make_plan (MgpuConvert * self, const MgpuConvertParams * params);
 
 G_END_DECLS

@@ -408,7 +408,8 @@ find_boxes (MgpuDpm * self, const gfloat * thresholds,
 {
   for (guint m = 0; m < self->n_models; m++)
     for (guint i = 0; i < self->n_levels; i++) {
-      gint n = mgpu_dpm_count_cells (self, i), columns = self->levels[i].columns;
+      gint n = mgpu_dpm_count_cells (self, i);
+      gint columns = self->levels[i].columns;
       gsize first;
 
       if (!mgpu_dpm_get_level (self, m, i, &first))

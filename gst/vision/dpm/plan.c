@@ -49,7 +49,8 @@ add_groups (MgpuDpm * self, const MgpuDpmFilter * const *filters, guint n,
       least_columns = MIN (least_columns, filters[i]->columns);
     }
     mgpu_words_grow (self->words, -self->words->len % FILTERS);
-    weights = mgpu_words_grow (self->words, (gsize) rows * columns * features * FILTERS);
+    weights = mgpu_words_grow (self->words,
+        (gsize) rows * columns * features * FILTERS);
     group = mgpu_words_at (self->words, at);
     w = mgpu_words_at (self->words, weights);
     group[GROUP_ROWS] = rows;
@@ -64,9 +65,9 @@ add_groups (MgpuDpm * self, const MgpuDpmFilter * const *filters, guint n,
       group[FILTER_COLUMNS + i] = f != NULL ? f->columns : 1;
       for (gint j = 0; f != NULL && j < f->rows * f->columns * features; j++) {
         gint row = j / (f->columns * features);
+        gint place = j + row * (columns - f->columns) * features;
 
-        mgpu_word_set_float (&w[FILTERS * (j + row * (columns - f->columns) * features)
-                + i], f->weights[j]);
+        mgpu_word_set_float (&w[FILTERS * place + i], f->weights[j]);
       }
       if (f != NULL && costs != NULL)
         set_costs (group, i, costs[first + i]);
@@ -90,7 +91,8 @@ add_components (MgpuDpm * self, Model * m)
 {
   guint part = 0;
 
-  m->components = mgpu_words_grow (self->words, COMPONENT * m->model->n_components);
+  m->components = mgpu_words_grow (self->words,
+      COMPONENT * m->model->n_components);
   for (guint i = 0; i < m->model->n_components; i++) {
     const MgpuDpmComponent *c = m->model->components + i;
     gint parts = mgpu_words_grow (self->words, USE * c->n_parts);
@@ -109,7 +111,8 @@ add_components (MgpuDpm * self, Model * m)
     for (guint j = 0; j < c->n_parts; j++)
       *mgpu_words_at (self->words, order + j) = c->order[j];
     for (guint j = 0; j <= c->n_parts; j++)
-      mgpu_word_set_float (mgpu_words_at (self->words, limits + j), c->limits[j]);
+      mgpu_word_set_float (mgpu_words_at (self->words, limits + j),
+          c->limits[j]);
     /* Subtracts the padding once: kernels look for parts at twice the place of the root,
      * which has the padding twice. The padding is one cell less here, because the cells at
      * the edges of the frame have no features: see MgpuFhogLevel. */
@@ -161,8 +164,8 @@ add_model (MgpuDpm * self, Model * m, const MgpuDpmModel * model)
   add_filters (self, model, TRUE, &m->few_roots, &m->few_parts);
   m->pca = mgpu_words_grow (self->words, PCA * FEATURES);
   for (gint i = 0; i < FEATURES * model->n_pca; i++)
-    mgpu_word_set_float (mgpu_words_at (self->words, m->pca + PCA * (i / model->n_pca)
-            + i % model->n_pca), model->pca[i]);
+    mgpu_word_set_float (mgpu_words_at (self->words, m->pca
+            + PCA * (i / model->n_pca) + i % model->n_pca), model->pca[i]);
   add_components (self, m);
   self->n_root_groups = MAX (self->n_root_groups, m->roots.n);
   self->n_part_groups = MAX (self->n_part_groups, m->parts.n);
@@ -187,10 +190,8 @@ add_rows (MgpuDpm * self, guint begin, guint end, guint which, Rows * rows)
     cells += mgpu_dpm_count_cells (self, i);
     rows->columns = MAX (rows->columns, self->levels[i].columns);
     for (gint y = 0; y < self->levels[i].rows; y++, rows->n++) {
-      gint *entry = mgpu_words_at (self->words, mgpu_words_grow (self->words, 2));
-
-      entry[0] = i;
-      entry[1] = y;
+      mgpu_words_add (self->words, i);
+      mgpu_words_add (self->words, y);
     }
   }
   return cells;

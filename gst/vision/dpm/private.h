@@ -88,7 +88,6 @@ mgpu_dpm_count_cells (const MgpuDpm * self, guint level)
 
 /* Makes the plan for the levels and for n_models models: fills words and all members that
  * describe it. */
-G_GNUC_INTERNAL
 void mgpu_dpm_make_plan (MgpuDpm * self, const MgpuDpmModel * const * models);
 
 G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#include <gst/vision/base/map.h>
-
 #include "private.h"
 
 /* Limits of changes. Two samples count as the same when they differ by no more than

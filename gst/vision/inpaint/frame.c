@@ -42,9 +42,9 @@ enqueue_load_plain (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
 {
   MgpuComponent c = mgpu_get_component (&in->info, component);
 
-  gst_mgpu_job_set_args (job, self->object.kernels[LOAD_PLAIN], MGPU_INPAINT_SAMPLES "miiii",
-      MGPU_INPAINT_SAMPLES_OF (job, in, component, c), values, self->plan->width, box.x0,
-      box.x1, box.y0);
+  gst_mgpu_job_set_args (job, self->object.kernels[LOAD_PLAIN],
+      MGPU_INPAINT_SAMPLES "miiii", MGPU_INPAINT_SAMPLES_OF (job, in, component,
+          c), values, self->plan->width, box.x0, box.x1, box.y0);
   mgpu_inpaint_launch_rows (self, job, LOAD_PLAIN, box);
 }
 
@@ -66,15 +66,15 @@ enqueue_store (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   box.y1 = (box.y1 + (1 << sub_y) - 1) >> sub_y;
   gst_mgpu_job_set_args (job, self->object.kernels[STORE], MGPU_INPAINT_SAMPLES
       MGPU_PLANE "mmiiiiii", MGPU_INPAINT_SAMPLES_OF (job, in, component, c),
-      MGPU_WRITE (job, out, to), self->mem[OBJECT], origin, (gint) plain, self->plan->width,
-      self->plan->height, box.x0, box.x1, box.y0);
+      MGPU_WRITE (job, out, to), self->mem[OBJECT], origin, (gint) plain,
+      self->plan->width, self->plan->height, box.x0, box.x1, box.y0);
   mgpu_inpaint_launch_rows (self, job, STORE, box);
 }
 
 /* Makes one launch for all pixels of the same distance from known pixels. */
 void
-mgpu_inpaint_diffuse (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
-    const MgpuImage * out, guint component)
+mgpu_inpaint_diffuse (MgpuInpaint * self, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * out, guint component)
 {
   MgpuBox all = { 0, 0, self->plan->width, self->plan->height };
 

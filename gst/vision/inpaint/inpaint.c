@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include <kernels/inpaint/shared.h>
-
 #include "private.h"
+
+#include <kernels/inpaint/shared.h>
 
 /* Number of unused words behind each plane of the working copy, and of unused bytes
  * behind SOURCES: vectors reach over the end of the last row. */
@@ -146,6 +146,14 @@ mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown,
   return self->result;
 }
 
+/* Returns: whether the working copy has a plane of floats for each colour, rather than a
+ * word for each pixel: see kernels/inpaint/inpaint.h */
+static gboolean
+is_wide (const MgpuInpaint * self)
+{
+  return self->object.knobs[LANES] == 16;
+}
+
 /* Returns: the number of segments of all lanes; a segment is a piece of a row with a key
  * of its own */
 static gsize
@@ -190,10 +198,9 @@ ensure_slots (MgpuInpaint * self, GstMgpuJob * job)
   gsize n_slots = plan->n_lanes * self->n_slots;
   gsize patch_area = self->params.patch_size * self->params.patch_size;
   gsize rows = plan->hole.y1 - plan->hole.y0;
+  gsize hole = mgpu_box_area (&plan->hole);
   const gsize sizes[N_OF_FRAME] = {
-    /* a plane of floats for each colour, or a word for each pixel: see
-     * kernels/inpaint/inpaint.h */
-    [WORK] = sizeof (guint32) * (self->object.knobs[LANES] == 16 ? 3 : 1) * self->plane,
+    [WORK] = sizeof (guint32) * (is_wide (self) ? 3 : 1) * self->plane,
     [GREY] = n,
     [UNKNOWN] = n,
     [CONFIDENCE] = sizeof (guint32) * n,
@@ -203,7 +210,7 @@ ensure_slots (MgpuInpaint * self, GstMgpuJob * job)
     [FILLER] = sizeof (gint32) * n,
     [TARGETS] = self->blend ? sizeof (guint32) * rows * self->n_words : 1,
     [VALUES] = self->blend || self->smooth ? sizeof (gint32) * n : 1,
-    [BESIDE] = self->blend && self->smooth ? 4 * sizeof (gint32) * mgpu_box_area (&plan->hole) : 1,
+    [BESIDE] = self->blend && self->smooth ? 4 * sizeof (gint32) * hole : 1,
     [ENTRIES] = MAX (n_slots * MAX_PATCH_AREA,
         self->temporal ? MGPU_INPAINT_MAX_FOLLOWED * patch_area : 0) * ENTRY,
     [STATES] = n_slots * STATE * sizeof (guint32),

@@ -78,6 +78,7 @@ set_step_args (MgpuInpaint * self, GstMgpuJob * job)
       (gint) self->plan->n_lanes * self->n_slots, self->mem[PARTS],
       self->n_parts, self->plan->width, self->plan->height,
       self->params.patch_size / 2, early,
+      /* Only kernels without vectors copy the patch to local memory. */
       ENTRY * (self->object.knobs[LANES] == 16 ? 1 : patch_area));
 }
 

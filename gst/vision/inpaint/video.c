@@ -217,6 +217,16 @@ read_targets (MgpuInpaint * self, GstMgpuJob * job)
   return targets;
 }
 
+/* Ends part, and copies the costs of n targets that it wrote to slot. FALSE: the error is
+ * in job. */
+static gboolean
+get_found (MgpuInpaint * self, GstMgpuJob * job, GstMgpuJob * part,
+    guint slot, Found * found, gint n)
+{
+  return mgpu_end_part (job, part)
+      && mgpu_slot_download (self, slot, job, found, n * sizeof (Found));
+}
+
 /* Computes the costs of all patches at their present places, and writes them to the slot
  * to and to found. FALSE: the error is in job. */
 static gboolean
@@ -228,7 +238,7 @@ look_at_patches (MgpuInpaint * self, GstMgpuJob * job, guint to,
 
   gst_mgpu_job_begin_part (&part, job);
   enqueue_patches (self, &part, to, 0, n, FALSE);
-  return mgpu_end_part (job, &part) && mgpu_slot_download (self, to, job, found, n * sizeof (Found));
+  return get_found (self, job, &part, to, found, n);
 }
 
 void
@@ -305,8 +315,7 @@ follow_in_time (MgpuInpaint * self, GstMgpuJob * job, Found * found, gint n)
     video->next_level = video->next_level % n_levels + 1;
     gst_mgpu_job_begin_part (&part, job);
     enqueue_level (self, &part, video->next_level);
-    if (!mgpu_end_part (job, &part) || !mgpu_slot_download (self, FOUND, job, found,
-          n * sizeof (Found)))
+    if (!get_found (self, job, &part, FOUND, found, n))
       return FALSE;
     before = now;
     now = g_get_monotonic_time ();
@@ -340,8 +349,7 @@ mgpu_inpaint_video_follow (MgpuInpaint * self, GstMgpuJob * job)
   for (guint i = 1; i < video->levels->len; i++)
     if (worse < g_array_index (video->levels, gint, i))
       enqueue_level (self, &part, i);
-  if (!mgpu_end_part (job, &part) || !mgpu_slot_download (self, FOUND, job, found,
-          n * sizeof (Found)))
+  if (!get_found (self, job, &part, FOUND, found, n))
     return FALSE;
   for (gint i = 0; i < n; i++)
     if (found[i].count % 2 != 0)

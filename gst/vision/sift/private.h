@@ -62,6 +62,6 @@ struct _MgpuSift
 
 /* Makes the plan for the object's parameters and size of frames: fills words and the
  * members behind it. FALSE: the error is set. */
-G_GNUC_INTERNAL gboolean mgpu_sift_make_plan (MgpuSift * self, GError ** error);
+gboolean mgpu_sift_make_plan (MgpuSift * self, GError ** error);
 
 G_END_DECLS

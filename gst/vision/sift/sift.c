@@ -218,8 +218,8 @@ enqueue_scale (MgpuSift * self, Frame * f, const MgpuImage * in)
   MgpuComponent c = mgpu_get_component (&in->info, 0);
 
   gst_mgpu_job_set_args (job, load, MGPU_PLANE "iifmmmiii",
-      MGPU_READ (job, in, c), c.width, c.height, self->factor, f->plan, f->scale, f->state,
-      (gint) self->n_state, f->top - self->load_reach,
+      MGPU_READ (job, in, c), c.width, c.height, self->factor, f->plan,
+      f->scale, f->state, (gint) self->n_state, f->top - self->load_reach,
       f->bottom + 1 + self->load_reach);
   mgpu_launch (job, load, knobs[COLUMNS],
       self->height << self->params.upsample, 1, 1, group);
