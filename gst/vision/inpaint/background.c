@@ -178,11 +178,10 @@ find_cut (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
 {
   cl_kernel kernel = self->object.kernels[COMPARE];
   MgpuComponent c = mgpu_get_component (&in->info, 0);
-  guint n_parts = self->row[0] * c.height;
-  cl_uint2 *parts = g_new (cl_uint2, n_parts);
+  GstMemory *counts = self->object.slots[COUNTS];
   guint64 n = 0, others = 0;
-  gboolean ok;
   GstMgpuJob part;
+  GstMapInfo map;
 
   gst_mgpu_job_begin_part (&part, job);
   gst_mgpu_job_set_args (&part, kernel, MGPU_PLANE "iiiimmiim",
@@ -191,15 +190,16 @@ find_cut (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
       mgpu_slot_read (self, SAMPLES, &part), c.width,
       (c.max + 1) / FAR_PART, mgpu_slot_write (self, COUNTS, &part, 0));
   mgpu_launch (&part, kernel, 1, c.height, 1, 1, self->row);
-  ok = mgpu_end_part (job, &part) && mgpu_slot_download (self, COUNTS, job,
-      parts, n_parts * sizeof (cl_uint2));
-  for (guint i = 0; i < n_parts && ok; i++) {
-    n += parts[i].s[0];
-    others += parts[i].s[1];
+  if (!mgpu_end_part (job, &part)
+      || !mgpu_map_in_job (job, counts, &map, GST_MAP_READ))
+    return FALSE;
+  for (gint i = 0; i < (gint) self->row[0] * c.height; i++) {
+    n += ((const guint32 *) map.data)[2 * i];
+    others += ((const guint32 *) map.data)[2 * i + 1];
   }
-  g_free (parts);
+  gst_memory_unmap (counts, &map);
   *is_cut = CUT_PART * others > n;
-  return ok;
+  return TRUE;
 }
 
 /* Remembers the visible samples. Writes the frame to out, with remembered samples in
