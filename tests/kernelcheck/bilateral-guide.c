@@ -4,11 +4,7 @@
  */
 #include "bilateral-guide.h"
 
-#include <gst/vision/bilateral/bilateral.h>
-#include <math.h>
-
-#include "../reference/bilateral-grid.h"
-#include "../reference/bilateral.h"
+#include "../cases/bilateral.h"
 
 #define EXACT MGPU_BILATERAL_EXACT
 #define GRID MGPU_BILATERAL_GRID
@@ -129,53 +125,19 @@ enqueue (gpointer data, GstMgpuJob * job, gconstpointer params,
 }
 
 static void
-filter_components (const MgpuBilateralParams * p, const KcPicture * in,
-    const KcPicture * guide, KcPicture * out, guint component, gint n)
-{
-  gint x_shift = in->info.finfo->w_sub[component];
-  gint y_shift = in->info.finfo->h_sub[component];
-  gdouble sigma_space = p->sigma_space / (1 << x_shift);
-  gint radius = p->radius > 0 ? p->radius >> x_shift : rint (1.5 * sigma_space);
-  gint n_guide = GST_VIDEO_INFO_IS_RGB (&guide->info) ? 3 : 1;
-  RefPlane from[3], to[3], by[3];
-  const RefBilateralGrid params = {
-    .method = p->method == GRID ? REF_BILATERAL_GRID
-        : REF_BILATERAL_CONSTANT_TIME,
-    .sigma_color = p->sigma_color,
-    .sigma_space = sigma_space,
-    .levels = p->levels,
-    .guide = by,
-    .n_guide = n_guide,
-    .guide_x_shift = x_shift,
-    .guide_y_shift = y_shift
-  };
-
-  for (gint i = 0; i < n_guide; i++)
-    by[i] = kc_picture_plane (guide, i);
-  for (gint i = 0; i < n; i++) {
-    from[i] = kc_picture_plane (in, component + i);
-    to[i] = kc_picture_plane (out, component + i);
-  }
-  if (p->method == EXACT)
-    ref_bilateral_guided (from, to, n, by, n_guide, x_shift, y_shift,
-        p->sigma_color, sigma_space, MAX (radius, 1));
-  else
-    ref_bilateral_grid (from, to, n, &params);
-}
-
-static void
 reference (gconstpointer params, const KcPicture * in, KcPicture * out)
 {
-  const MgpuBilateralParams *p = &((const Guided *) params)->params;
   KcPicture *guide = guide_new (params, &in->info);
-  gboolean rgb = GST_VIDEO_INFO_IS_RGB (&in->info);
+  gint n_guide = GST_VIDEO_INFO_IS_RGB (&guide->info) ? 3 : 1;
+  RefPlane from[GST_VIDEO_MAX_COMPONENTS], to[GST_VIDEO_MAX_COMPONENTS];
+  RefPlane by[GST_VIDEO_MAX_COMPONENTS];
 
   kc_picture_copy_planes (in, out, ~0u);
-  filter_components (p, in, guide, out, 0, rgb ? 3 : 1);
-  if (GST_VIDEO_INFO_IS_YUV (&in->info) && p->all_planes) {
-    filter_components (p, in, guide, out, 1, 1);
-    filter_components (p, in, guide, out, 2, 1);
-  }
+  kc_picture_planes (guide, by);
+  kc_picture_planes (in, from);
+  kc_picture_planes (out, to);
+  cases_bilateral_filter (&((const Guided *) params)->params, &in->info, from,
+      to, by, n_guide);
   kc_picture_free (guide);
 }
 

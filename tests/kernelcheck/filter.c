@@ -47,9 +47,9 @@ kc_filter_create (const KcFilter * filter, GstMgpuContext * context,
     const GstVideoInfo * in, const GstVideoInfo * out, gconstpointer params,
     GError ** error)
 {
-  if (filter->algorithm != NULL)
-    return mgpu_object_new (filter->algorithm, context, in, NULL, out, params,
-        error);
+  if (filter->cases != NULL)
+    return mgpu_object_new (filter->cases->algorithm, context, in, NULL, out,
+        params, error);
   return filter->create (context, in, out, params, error);
 }
 
@@ -59,8 +59,8 @@ kc_filter_enqueue (const KcFilter * filter, gpointer self, GstMgpuJob * job,
 {
   const MgpuWork work = { params, in, NULL, out };
 
-  if (filter->algorithm != NULL)
-    filter->algorithm->enqueue (self, job, &work);
+  if (filter->cases != NULL)
+    filter->cases->algorithm->enqueue (self, job, &work);
   else
     filter->enqueue (self, job, params, in, out);
 }
@@ -68,10 +68,28 @@ kc_filter_enqueue (const KcFilter * filter, gpointer self, GstMgpuJob * job,
 void
 kc_filter_free (const KcFilter * filter, gpointer self)
 {
-  if (filter->algorithm != NULL)
+  if (filter->cases != NULL)
     mgpu_object_free (self);
   else
     filter->free (self);
+}
+
+void
+kc_filter_refer (const KcFilter * filter, gconstpointer params,
+    const KcPicture * in, KcPicture * out)
+{
+  RefPlane from[GST_VIDEO_MAX_COMPONENTS], to[GST_VIDEO_MAX_COMPONENTS];
+  TestParams values = {.values = params };
+
+  if (filter->cases == NULL) {
+    filter->reference (params, in, out);
+    return;
+  }
+  values.algorithm = filter->cases->algorithm;
+  kc_picture_copy_planes (in, out, ~0u);
+  kc_picture_planes (in, from);
+  kc_picture_planes (out, to);
+  filter->cases->reference (&values, &in->info, from, to);
 }
 
 /* Enqueues once. FALSE after an error, which is reported. */
@@ -88,6 +106,21 @@ run_once (KcRun * run, const KcFilter * filter, gpointer self,
     return TRUE;
   kc_case_fail_error (run, error);
   return FALSE;
+}
+
+gboolean
+kc_filter_process (KcRun * run, const KcFilter * filter, gpointer self,
+    gconstpointer params, const KcPicture * in, KcPicture * got)
+{
+  KcFrame *in_frame = kc_frame_new (run, in);
+  KcFrame *out_frame = kc_frame_new (run, got);
+  gboolean ok = in_frame != NULL && out_frame != NULL
+      && run_once (run, filter, self, params, in_frame, out_frame)
+      && kc_frame_read (run, out_frame, got);
+
+  kc_frame_free (in_frame);
+  kc_frame_free (out_frame);
+  return ok;
 }
 
 /* picture: poisoned as want was before the reference wrote to it. */
@@ -147,7 +180,7 @@ check_case (KcRun * run, const KcFilter * filter, const Case * c,
   self = kc_filter_create (filter, run->context, &in_info, &out_info, params,
       &error);
   if (self != NULL) {
-    filter->reference (params, in, want);
+    kc_filter_refer (filter, params, in, want);
     compare (run, filter, self, params, in, want, got);
     kc_filter_free (filter, self);
   } else {
@@ -304,8 +337,8 @@ check_random (KcRun * run, const KcFilter * filter)
   }
 }
 
-void
-kc_check_filter (KcRun * run, const KcFilter * filter)
+static void
+check_variants (KcRun * run, const KcFilter * filter)
 {
   if (run->quick) {
     check_fixed_quickly (run, filter);
@@ -314,6 +347,48 @@ kc_check_filter (KcRun * run, const KcFilter * filter)
     check_big (run, filter);
   }
   check_random (run, filter);
+}
+
+/* Sets variants of filter to those of cases. Returns: (transfer full): memory to be freed
+ * after filter was used */
+static GPtrArray *
+take_cases (KcFilter * filter, const TestCases * cases)
+{
+  GPtrArray *memory = g_ptr_array_new_with_free_func (g_free);
+  KcVariant *variants;
+  guint n = 0;
+
+  while (cases->variants[n].text != NULL)
+    n++;
+  variants = g_new (KcVariant, n);
+  g_ptr_array_add (memory, variants);
+  for (guint i = 0; i < n; i++) {
+    const TestVariant *v = &cases->variants[i];
+    gpointer params = test_params_new (cases->algorithm, v->text);
+
+    g_ptr_array_add (memory, params);
+    variants[i] = (KcVariant) { v->text, params, v->max_pixels };
+  }
+  filter->cases = cases;
+  filter->formats = cases->formats != NULL ? cases->formats : test_formats;
+  filter->variants = variants;
+  filter->n_variants = n;
+  filter->n_sizes = cases->n_sizes;
+  return memory;
+}
+
+void
+kc_check_filter (KcRun * run, const KcFilter * filter)
+{
+  if (filter->cases == NULL)
+    check_variants (run, filter);
+  for (const TestCases * c = filter->cases; c != NULL; c = c->more) {
+    KcFilter of_cases = *filter;
+    GPtrArray *memory = take_cases (&of_cases, c);
+
+    check_variants (run, &of_cases);
+    g_ptr_array_unref (memory);
+  }
 }
 
 /* ---- Timing ------------------------------------------------------------- */
@@ -459,7 +534,7 @@ kc_bench_filter (KcRun * run, const KcFilter * filter,
   if (ours.self == NULL) {
     kc_case_fail_error (run, error);
   } else {
-    filter->reference (bench->params, in, want);
+    kc_filter_refer (filter, bench->params, in, want);
     if (compare (run, filter, ours.self, bench->params, in, want, got)) {
       ours.in = kc_frame_new (run, in);
       ours.out = kc_frame_new (run, got);
@@ -475,4 +550,26 @@ kc_bench_filter (KcRun * run, const KcFilter * filter,
   kc_picture_free (in);
   kc_picture_free (want);
   kc_picture_free (got);
+}
+
+void
+kc_bench_cases (KcRun * run, const TestCases * cases)
+{
+  for (const TestCases * c = cases; c != NULL; c = c->more) {
+    KcFilter filter = { NULL };
+    GPtrArray *memory = take_cases (&filter, c);
+
+    for (guint i = 0; i < filter.n_variants; i++) {
+      const KcFilterBench bench = {
+        .what = filter.variants[i].text,
+        .params = filter.variants[i].params,
+        .format = filter.formats[0],
+        .width = 1920,
+        .height = 1080
+      };
+
+      kc_bench_filter (run, &filter, &bench);
+    }
+    g_ptr_array_unref (memory);
+  }
 }

@@ -4,26 +4,10 @@
  */
 #include "kernelcheck.h"
 
-#include <gst/vision/histeq/histeq.h>
 #include <math.h>
 
-#include "../reference/histeq.h"
+#include "../cases/histeq.h"
 #include "peers.h"
-
-static const GstVideoFormat formats[] = {
-  GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY16_LE,
-  GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_YV12,
-  GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_NV21,
-  GST_VIDEO_FORMAT_Y42B, GST_VIDEO_FORMAT_Y444,
-  GST_VIDEO_FORMAT_YUY2, GST_VIDEO_FORMAT_UYVY,
-  GST_VIDEO_FORMAT_P010_10LE, GST_VIDEO_FORMAT_I420_10LE,
-  GST_VIDEO_FORMAT_RGB, GST_VIDEO_FORMAT_BGR,
-  GST_VIDEO_FORMAT_RGBx, GST_VIDEO_FORMAT_xRGB,
-  GST_VIDEO_FORMAT_BGRx, GST_VIDEO_FORMAT_xBGR,
-  GST_VIDEO_FORMAT_RGBA, GST_VIDEO_FORMAT_ARGB,
-  GST_VIDEO_FORMAT_BGRA, GST_VIDEO_FORMAT_ABGR,
-  GST_VIDEO_FORMAT_UNKNOWN
-};
 
 #define GLOBAL(channels) { MGPU_HISTEQ_GLOBAL, channels }
 #define CLAHE(channels, x, y, clip) \
@@ -35,14 +19,6 @@ static const MgpuHisteqParams clahe = CLAHE (MGPU_HISTEQ_LUMA, 8, 8, 40.0);
 static const MgpuHisteqParams clahe_few = CLAHE (MGPU_HISTEQ_LUMA, 3, 2, 1.7);
 static const MgpuHisteqParams clahe_each = CLAHE (MGPU_HISTEQ_EACH, 2, 5, 0.0);
 
-static const KcVariant variants[] = {
-  {"channels=luma", &luma, 0},
-  {"channels=each", &each, 0},
-  {"method=clahe", &clahe, 100000},
-  {"method=clahe tiles=3x2 clip-limit=1.7", &clahe_few, 100000},
-  {"method=clahe tiles=2x5 clip-limit=0 channels=each", &clahe_each, 100000}
-};
-
 /* Without red, green and blue both kinds of channels are the same. An emulator
  * takes its time for 65536 bins for each of 64 tiles: check_clahe_peer() has
  * them. */
@@ -51,77 +27,25 @@ prepare (gconstpointer params, GstVideoInfo * in, GstVideoInfo * out)
 {
   const MgpuHisteqParams *p = params;
 
-  if (p == &clahe && GST_VIDEO_INFO_COMP_DEPTH (in, 0) == 16)
+  if (p->method == MGPU_HISTEQ_CLAHE && p->clahe.tiles_x == 8
+      && GST_VIDEO_INFO_COMP_DEPTH (in, 0) == 16)
     return FALSE;
   return p->channels == MGPU_HISTEQ_LUMA || GST_VIDEO_INFO_IS_RGB (in);
 }
 
 static void
-reference_after (gconstpointer params, const KcPicture * in, KcPicture * out,
-    RefHisteqPast * past)
+reference_after (const MgpuHisteqParams * params, const KcPicture * in,
+    KcPicture * out, RefHisteqPast * past)
 {
-  const MgpuHisteqParams *p = params;
-  gboolean is_rgb = GST_VIDEO_INFO_IS_RGB (&in->info);
-  guint n = is_rgb ? 3 : 1;
-  RefHisteq ref = {.temporal_smoothing = p->temporal_smoothing };
-  RefPlane from[3], to[3];
+  RefPlane from[GST_VIDEO_MAX_COMPONENTS], to[GST_VIDEO_MAX_COMPONENTS];
 
-  if (p->method == MGPU_HISTEQ_CLAHE) {
-    ref.clahe.tiles_x = p->clahe.tiles_x;
-    ref.clahe.tiles_y = p->clahe.tiles_y;
-    ref.clahe.clip_limit = p->clahe.clip_limit;
-  }
   kc_picture_copy_planes (in, out, ~0u);
-  for (guint i = 0; i < n; i++) {
-    from[i] = kc_picture_plane (in, i);
-    to[i] = kc_picture_plane (out, i);
-  }
-  if (is_rgb && p->channels == MGPU_HISTEQ_LUMA
-      ? !ref_histeq_rgb (from, to, &ref, past)
-      : !ref_histeq (from, to, n, &ref, past))
-    g_error ("out of memory");
+  kc_picture_planes (in, from);
+  kc_picture_planes (out, to);
+  cases_histeq_equalize (params, &in->info, from, to, past);
 }
 
-static void
-reference (gconstpointer params, const KcPicture * in, KcPicture * out)
-{
-  reference_after (params, in, out, NULL);
-}
-
-static const KcFilter filter = {
-  .formats = formats,
-  .variants = variants,
-  .n_variants = G_N_ELEMENTS (variants),
-  .prepare = prepare,
-  .algorithm = &mgpu_histeq,
-  .reference = reference
-};
-
-/* Sends in through self and makes got of what comes out. */
-static gboolean
-process (KcRun * run, gpointer self, const MgpuHisteqParams * params,
-    const KcPicture * in, KcPicture * got)
-{
-  KcFrame *in_frame = kc_frame_new (run, in);
-  KcFrame *out_frame = kc_frame_new (run, got);
-  gboolean ok = in_frame != NULL && out_frame != NULL;
-  GError *error = NULL;
-  GstMgpuJob job;
-
-  if (ok) {
-    gst_mgpu_job_begin (&job, run->queue, run->stats);
-    kc_filter_enqueue (&filter, self, &job, params, &in_frame->image,
-        &out_frame->image);
-    ok = gst_mgpu_job_end (&job, &error);
-    if (!ok)
-      kc_case_fail_error (run, error);
-    else
-      ok = kc_frame_read (run, out_frame, got);
-  }
-  kc_frame_free (in_frame);
-  kc_frame_free (out_frame);
-  return ok;
-}
+static const KcFilter filter = {.cases = &cases_histeq };
 
 /* Frames of one stream. */
 typedef struct
@@ -161,7 +85,7 @@ check_stream (KcRun * run, GstVideoFormat format, const gchar * what,
     if (steps[i].forgets)
       ref_histeq_forget (&past);
     reference_after (&steps[i].params, in, want, &past);
-    if (process (run, self, &steps[i].params, in, got))
+    if (kc_filter_process (run, &filter, self, &steps[i].params, in, got))
       kc_compare_picture (run, want, got);
     kc_picture_free (in);
     kc_picture_free (want);
@@ -269,7 +193,7 @@ check_clahe_peer (KcRun * run)
         &error);
     if (self == NULL)
       kc_case_fail_error (run, error);
-    else if (process (run, self, params, in, got))
+    else if (kc_filter_process (run, &filter, self, params, in, got))
       kc_compare_picture (run, want, got);
     kc_filter_free (&filter, self);
     kc_picture_free (in);
@@ -328,7 +252,9 @@ check_quotient (KcRun * run)
 static void
 check (KcRun * run)
 {
-  kc_check_filter (run, &filter);
+  const KcFilter checked = {.cases = &cases_histeq,.prepare = prepare };
+
+  kc_check_filter (run, &checked);
   check_streams (run, GST_VIDEO_FORMAT_GRAY8);
   /* An emulator takes its time for 65536 bins. */
   if (!run->quick)

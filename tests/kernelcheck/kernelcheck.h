@@ -4,9 +4,11 @@
  */
 /* Compares algorithms with their scalar references, byte for byte.
  *
- * An algorithm that makes a frame from a frame describes itself in a KcFilter
- * and calls kc_check_filter() and kc_bench_filter(). One with other outputs
- * (keypoints, tables, several frames) writes the loop itself:
+ * An algorithm that takes one frame and gives one of the same caps has a file in
+ * tests/cases, and needs no file here unless more than these cases is checked or timed.
+ * One that makes another frame from a frame describes itself in a KcFilter and calls
+ * kc_check_filter() and kc_bench_filter(). One with other outputs (keypoints, tables,
+ * several frames) writes the loop itself:
  *
  *   for each case:
  *     kc_case_begin (run, KC_FIXED, "size=%dx%d sigma=%g", ...);
@@ -19,8 +21,8 @@
 #pragma once
 
 #include <gst/mgpu/mgpu.h>
-#include <gst/vision/base/object.h>
-#include "../reference/reference.h"
+
+#include "../cases/cases.h"
 
 G_BEGIN_DECLS
 
@@ -54,11 +56,12 @@ struct _KcRun
 };
 
 /* The functions of an algorithm. check reports through the calls
- * below; bench is called only when nothing failed. */
+ * below; bench is called only when nothing failed. Without check, the cases of the
+ * algorithm are checked and timed. */
 typedef struct
 {
   const gchar *name;            /* stem of its files: "bilateral" */
-  void (*check) (KcRun * run);
+  void (*check) (KcRun * run);  /* or NULL */
   void (*bench) (KcRun * run);  /* or NULL */
 } KcFunction;
 
@@ -136,6 +139,9 @@ const gchar *kc_picture_strides (const KcPicture * picture);
 
 /* component: as in GST_VIDEO_INFO_COMP_OFFSET: 0 is luma, grey or red. */
 RefPlane kc_picture_plane (const KcPicture * picture, guint component);
+
+/* Fills planes with all components of picture. */
+void kc_picture_planes (const KcPicture * picture, RefPlane planes[GST_VIDEO_MAX_COMPONENTS]);
 
 /* Bytes of a row of a plane, padding of pixels included, of strides not. */
 gsize kc_picture_row_bytes (const KcPicture * picture, guint plane);
@@ -219,18 +225,19 @@ typedef struct
 
 typedef struct
 {
+  /* Cases that say which formats, variants, algorithm and reference there are. NULL: all
+   * that is below says so, and none of it is NULL but prepare. */
+  const TestCases *cases;
+
   const GstVideoFormat *formats;        /* of the input, up to GST_VIDEO_FORMAT_UNKNOWN */
   const KcVariant *variants;
   guint n_variants;
   guint n_sizes;                /* sizes tried with each format and variant; 0: all */
 
   /* Changes size, format or colorimetry of in and out, which are equal at
-   * first. FALSE: the variant does not apply. May be NULL. */
+   * first. FALSE: the variant is not checked in this format. May be NULL. */
   gboolean (*prepare) (gconstpointer params, GstVideoInfo * in, GstVideoInfo * out);
 
-  /* The algorithm, which has create(), enqueue() and free() of its own; NULL: these
-   * here */
-  const MgpuAlgorithm *algorithm;
   gpointer (*create) (GstMgpuContext * context, const GstVideoInfo * in, const GstVideoInfo * out, gconstpointer params,
       GError ** error);
   void (*enqueue) (gpointer self, GstMgpuJob * job, gconstpointer params, const MgpuImage * in, const MgpuImage * out);
@@ -245,6 +252,14 @@ gpointer kc_filter_create (const KcFilter * filter, GstMgpuContext * context, co
 void kc_filter_enqueue (const KcFilter * filter, gpointer self, GstMgpuJob * job, gconstpointer params,
     const MgpuImage * in, const MgpuImage * out);
 void kc_filter_free (const KcFilter * filter, gpointer self);
+
+/* Makes out with the reference. params: the struct of parameters */
+void kc_filter_refer (const KcFilter * filter, gconstpointer params, const KcPicture * in, KcPicture * out);
+
+/* Sends in through self and reads got from what comes out. FALSE after an error, which is
+ * reported. */
+gboolean kc_filter_process (KcRun * run, const KcFilter * filter, gpointer self, gconstpointer params,
+    const KcPicture * in, KcPicture * got);
 
 void kc_check_filter (KcRun * run, const KcFilter * filter);
 
@@ -274,5 +289,8 @@ typedef struct
 
 /* Compares with the reference and the peers first: what is timed is right. */
 void kc_bench_filter (KcRun * run, const KcFilter * filter, const KcFilterBench * bench);
+
+/* Times each variant of cases, in its first format. */
+void kc_bench_cases (KcRun * run, const TestCases * cases);
 
 G_END_DECLS

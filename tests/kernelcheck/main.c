@@ -5,11 +5,14 @@
 #include "private.h"
 #include <string.h>
 
-/* meson.build has the list: F(bilateral) F(histeq) ... */
+/* meson.build has the list: F(bilateral) for an object, CASES(invert) for cases alone. */
 #define F(name) extern const KcFunction kc_##name;
+#define CASES(name)
 KC_FUNCTIONS
 #undef F
+#undef CASES
 #define F(name) &kc_##name,
+#define CASES(name) &(const KcFunction) { #name },
 static const KcFunction *const functions[] = { KC_FUNCTIONS };
 
 #define EXIT_SKIPPED 77
@@ -113,6 +116,7 @@ static void
 run_function (KcRun * run, const KcFunction * function, Totals * totals)
 {
   KcRunPrivate *priv = run->priv;
+  const KcFilter filter = {.cases = test_cases_find (function->name) };
   gint64 begin = g_get_monotonic_time ();
   const gchar *digest;
 
@@ -120,7 +124,10 @@ run_function (KcRun * run, const KcFunction * function, Totals * totals)
   priv->digest = g_checksum_new (G_CHECKSUM_SHA256);
   priv->n_cases = priv->n_failed = 0;
 
-  function->check (run);
+  if (function->check != NULL)
+    function->check (run);
+  else
+    kc_check_filter (run, &filter);
   digest = g_checksum_get_string (priv->digest);
   if (priv->n_failed == 0)
     compare_digests (run, totals, digest);
@@ -154,9 +161,12 @@ run_function (KcRun * run, const KcFunction * function, Totals * totals)
     json_builder_set_member_name (totals->json, "benches");
     json_builder_begin_array (totals->json);
   }
-  if (opt_bench && function->bench != NULL && priv->n_failed == 0
-      && totals->n_failed == 0)
-    function->bench (run);
+  if (opt_bench && priv->n_failed == 0 && totals->n_failed == 0) {
+    if (function->check == NULL)
+      kc_bench_cases (run, filter.cases);
+    else if (function->bench != NULL)
+      function->bench (run);
+  }
   if (totals->json != NULL) {
     json_builder_end_array (totals->json);
     add_int (totals->json, "cases", priv->n_cases);

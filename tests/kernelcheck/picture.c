@@ -137,6 +137,14 @@ kc_picture_plane (const KcPicture * picture, guint component)
   return plane;
 }
 
+void
+kc_picture_planes (const KcPicture * picture,
+    RefPlane planes[GST_VIDEO_MAX_COMPONENTS])
+{
+  for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (&picture->info); i++)
+    planes[i] = kc_picture_plane (picture, i);
+}
+
 KcArray
 kc_picture_array (const KcPicture * picture, guint component)
 {

@@ -8,76 +8,11 @@
 #include <string.h>
 #include <gst/vision/sharpen/sharpen.h>
 
+#include "../cases/cases.h"
 #include "../reference/sharpen.h"
 #include "peers.h"
 
-static const GstVideoFormat formats[] = {
-  GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY16_LE,
-  GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_YV12,
-  GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_NV21,
-  GST_VIDEO_FORMAT_Y42B, GST_VIDEO_FORMAT_Y444,
-  GST_VIDEO_FORMAT_YUY2, GST_VIDEO_FORMAT_UYVY,
-  GST_VIDEO_FORMAT_P010_10LE, GST_VIDEO_FORMAT_I420_10LE,
-  GST_VIDEO_FORMAT_RGB, GST_VIDEO_FORMAT_BGR,
-  GST_VIDEO_FORMAT_RGBx, GST_VIDEO_FORMAT_xRGB,
-  GST_VIDEO_FORMAT_BGRx, GST_VIDEO_FORMAT_xBGR,
-  GST_VIDEO_FORMAT_RGBA, GST_VIDEO_FORMAT_ARGB,
-  GST_VIDEO_FORMAT_BGRA, GST_VIDEO_FORMAT_ABGR,
-  GST_VIDEO_FORMAT_UNKNOWN
-};
-
-/* No level, one, two, four and, in check_frames() because that takes a while,
- * all seven; both ends of every range, sigmas beyond most of the sizes. */
-static const MgpuSharpenParams usual = { 1, 1.5, 0 };
-static const MgpuSharpenParams nothing = { 3, 0, 0 };
-static const MgpuSharpenParams narrow = { 16, 0.3, 1.5 };
-static const MgpuSharpenParams direct = { 0.5, 2.99, 3 };
-static const MgpuSharpenParams one = { -1, 3, 0 };
-static const MgpuSharpenParams two = { 2.2, 8, 10 };
-static const MgpuSharpenParams four = { -0.7, 25, 0 };
-static const MgpuSharpenParams seven = { -1, 200, 0 };
-
-static const KcVariant variants[] = {
-  {"amount 1, sigma 1.5", &usual, 0},
-  {"amount 3, sigma 0", &nothing, 65 * 65},
-  {"amount 16, sigma 0.3, threshold 1.5", &narrow, 0},
-  {"amount 0.5, sigma 2.99, threshold 3", &direct, 0},
-  {"amount -1, sigma 3", &one, 0},
-  {"amount 2.2, sigma 8, threshold 10", &two, 0},
-  {"amount -0.7, sigma 25", &four, 65 * 65}
-};
-
-static void
-reference (gconstpointer params, const KcPicture * in, KcPicture * out)
-{
-  const MgpuSharpenParams *p = params;
-  RefPlane from[3], to[3];
-  gboolean ok;
-
-  kc_picture_copy_planes (in, out, ~0u);
-  from[0] = kc_picture_plane (in, 0);
-  to[0] = kc_picture_plane (out, 0);
-  if (GST_VIDEO_INFO_IS_RGB (&in->info)) {
-    for (guint i = 1; i < 3; i++) {
-      from[i] = kc_picture_plane (in, i);
-      to[i] = kc_picture_plane (out, i);
-    }
-    ok = ref_sharpen_rgb (from, to, p->amount, p->sigma, p->threshold);
-  } else {
-    ok = ref_sharpen (from, to, p->amount, p->sigma, p->threshold);
-  }
-  if (!ok)
-    g_error ("out of memory");
-}
-
-static const KcFilter filter = {
-  .formats = formats,
-  .variants = variants,
-  .n_variants = G_N_ELEMENTS (variants),
-  .n_sizes = 4,
-  .algorithm = &mgpu_sharpen,
-  .reference = reference
-};
+static const KcFilter filter = {.cases = &cases_sharpen };
 
 /* ---- How far the integer Gaussian is from a true one --------------------- */
 
@@ -145,12 +80,14 @@ check_accuracy (KcRun * run, gdouble sigma)
   kc_case_end (run);
 }
 
-/* Parameters change from frame to frame, and planes grow and shrink. */
+/* Parameters change from frame to frame, and planes grow and shrink. The last frame, with
+ * all seven levels, takes a while. */
 static void
 check_frames (KcRun * run)
 {
-  static const MgpuSharpenParams *const params[] = {
-    &two, &usual, &direct, &four, &nothing, &one, &seven
+  static const MgpuSharpenParams params[] = {
+    {2.2, 8, 10}, {1, 1.5, 0}, {0.5, 2.99, 3}, {-0.7, 25, 0}, {3, 0, 0},
+    {-1, 3, 0}, {-1, 200, 0}
   };
   guint n = G_N_ELEMENTS (params) - (run->quick ? 1 : 0);
   GstVideoInfo info;
@@ -159,35 +96,22 @@ check_frames (KcRun * run)
 
   kc_case_begin (run, KC_FIXED, "%u sets of parameters in turns, 65x33", n);
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_NV12, 65, 33);
-  self = kc_filter_create (&filter, run->context, &info, &info, params[0],
+  self = kc_filter_create (&filter, run->context, &info, &info, &params[0],
       &error);
   if (self == NULL)
     kc_case_fail_error (run, error);
   for (guint i = 0; i < n && self != NULL; i++) {
     KcRandom random;
     KcPicture *in, *want, *got;
-    KcFrame *in_frame, *out_frame;
-    GstMgpuJob job;
 
     kc_random_init (&random, i);
     in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
     kc_picture_fill (in, KC_CONTENT_RANDOM, &random);
     want = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
     got = kc_picture_copy (want);
-    in_frame = kc_frame_new (run, in);
-    out_frame = kc_frame_new (run, got);
-    reference (params[i], in, want);
-    if (in_frame != NULL && out_frame != NULL) {
-      gst_mgpu_job_begin (&job, run->queue, run->stats);
-      kc_filter_enqueue (&filter, self, &job, params[i], &in_frame->image,
-          &out_frame->image);
-      if (!gst_mgpu_job_end (&job, &error))
-        kc_case_fail_error (run, error);
-      else if (kc_frame_read (run, out_frame, got))
-        kc_compare_picture (run, want, got);
-    }
-    kc_frame_free (in_frame);
-    kc_frame_free (out_frame);
+    kc_filter_refer (&filter, &params[i], in, want);
+    if (kc_filter_process (run, &filter, self, &params[i], in, got))
+      kc_compare_picture (run, want, got);
     kc_picture_free (in);
     kc_picture_free (want);
     kc_picture_free (got);
@@ -210,6 +134,7 @@ check (KcRun * run)
 static void
 bench (KcRun * run)
 {
+  static const MgpuSharpenParams usual = { 1, 1.5, 0 };
   static const MgpuSharpenParams blur1 = { -1, 1, 0 };
   static const MgpuSharpenParams blur3 = { -1, 2.9, 0 };
   static const MgpuSharpenParams blur8 = { -1, 8, 0 };

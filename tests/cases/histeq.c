@@ -1,0 +1,46 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "histeq.h"
+
+static const TestVariant variants[] = {
+  {"channels=luma"},
+  {"channels=each"},
+  {"method=clahe", 100000},
+  {"method=clahe tiles-x=3 tiles-y=2 clip-limit=1.7", 100000},
+  {"method=clahe tiles-x=2 tiles-y=5 clip-limit=0 channels=each", 100000},
+  {NULL}
+};
+
+void
+cases_histeq_equalize (const MgpuHisteqParams * p, const GstVideoInfo * info,
+    const RefPlane * in, const RefPlane * out, RefHisteqPast * past)
+{
+  gboolean is_rgb = GST_VIDEO_INFO_IS_RGB (info);
+  RefHisteq ref = {.temporal_smoothing = p->temporal_smoothing };
+
+  if (p->method == MGPU_HISTEQ_CLAHE) {
+    ref.clahe.tiles_x = p->clahe.tiles_x;
+    ref.clahe.tiles_y = p->clahe.tiles_y;
+    ref.clahe.clip_limit = p->clahe.clip_limit;
+  }
+  if (is_rgb && p->channels == MGPU_HISTEQ_LUMA
+      ? !ref_histeq_rgb (in, out, &ref, past)
+      : !ref_histeq (in, out, is_rgb ? 3 : 1, &ref, past))
+    g_error ("out of memory");
+}
+
+static void
+reference (const TestParams * params, const GstVideoInfo * info,
+    const RefPlane * in, const RefPlane * out)
+{
+  cases_histeq_equalize (params->values, info, in, out, NULL);
+}
+
+const TestCases cases_histeq = {
+  .name = "histeq",
+  .algorithm = &mgpu_histeq,
+  .variants = variants,
+  .reference = reference
+};
