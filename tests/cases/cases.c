@@ -7,7 +7,7 @@
 #define C(name) &cases_##name,
 const TestCases *const test_cases[] = { TEST_CASES NULL };
 
-const GstVideoFormat test_formats[] = {
+const GstVideoFormat all_formats[] = {
   GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY16_LE,
   GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_YV12,
   GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_NV21,

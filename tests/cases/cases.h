@@ -16,8 +16,8 @@ G_BEGIN_DECLS
 
 /* Lists the formats that elements take, before GST_VIDEO_FORMAT_UNKNOWN. Digests of
  * kernelcheck depend on the order. */
-#define N_TEST_FORMATS 22
-extern const GstVideoFormat test_formats[N_TEST_FORMATS + 1];
+#define N_ALL_FORMATS 22
+extern const GstVideoFormat all_formats[N_ALL_FORMATS + 1];
 
 /* Holds the parameters of an algorithm for one frame. */
 typedef struct
@@ -46,7 +46,7 @@ struct _TestCases
 {
   const gchar *name;            /* name of the algorithm; its element is "mgpu" and name */
   const MgpuAlgorithm *algorithm;
-  const GstVideoFormat *formats;        /* NULL: test_formats */
+  const GstVideoFormat *formats;        /* NULL: all_formats */
   const TestVariant *variants;  /* a list that ends with a NULL text */
   guint n_sizes;                /* sizes that kernelcheck tries with each format and variant; 0: all */
 
@@ -54,6 +54,7 @@ struct _TestCases
    * size of both */
   void (*reference) (const TestParams * params, const GstVideoInfo * info, const RefPlane * in, const RefPlane * out);
 
+  const gchar *memory;          /* parameters with which a frame depends on earlier ones; NULL: none does */
   const TestCases *more;        /* cases of the same algorithm, checked after these; may be NULL */
 };
 

@@ -42,5 +42,6 @@ const TestCases cases_histeq = {
   .name = "histeq",
   .algorithm = &mgpu_histeq,
   .variants = variants,
-  .reference = reference
+  .reference = reference,
+  .memory = "temporal-smoothing=0.9"
 };

@@ -370,7 +370,7 @@ take_cases (KcFilter * filter, const TestCases * cases)
     variants[i] = (KcVariant) { v->text, params, v->max_pixels };
   }
   filter->cases = cases;
-  filter->formats = cases->formats != NULL ? cases->formats : test_formats;
+  filter->formats = cases->formats != NULL ? cases->formats : all_formats;
   filter->variants = variants;
   filter->n_variants = n;
   filter->n_sizes = cases->n_sizes;

@@ -10,6 +10,8 @@
 #include <gst/mgpu/mgpu.h>
 #include <gst/video/video.h>
 
+#include "../../cases/cases.h"
+
 /* With this range sigma no other value has any weight, so that each sample
  * stays what it is: what comes out has to be what went in. */
 #define IDENTITY "mgpubilateral name=f sigma-color=0.01 planes=all"
@@ -22,17 +24,6 @@
     ",framerate=25/1"
 
 #define POISON 0xa5
-
-static const GstVideoFormat all_formats[] = {
-  GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_YV12,
-  GST_VIDEO_FORMAT_NV21, GST_VIDEO_FORMAT_Y42B, GST_VIDEO_FORMAT_Y444,
-  GST_VIDEO_FORMAT_YUY2, GST_VIDEO_FORMAT_UYVY, GST_VIDEO_FORMAT_RGB,
-  GST_VIDEO_FORMAT_BGR, GST_VIDEO_FORMAT_RGBx, GST_VIDEO_FORMAT_xRGB,
-  GST_VIDEO_FORMAT_BGRx, GST_VIDEO_FORMAT_xBGR, GST_VIDEO_FORMAT_RGBA,
-  GST_VIDEO_FORMAT_ARGB, GST_VIDEO_FORMAT_BGRA, GST_VIDEO_FORMAT_ABGR,
-  GST_VIDEO_FORMAT_P010_10LE, GST_VIDEO_FORMAT_I420_10LE,
-  GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_GRAY16_LE
-};
 
 typedef enum
 {
@@ -53,6 +44,29 @@ info_from_string (const gchar * string)
   fail_unless (caps != NULL && gst_video_info_from_caps (&info, caps));
   gst_caps_unref (caps);
   return info;
+}
+
+/* Lists the elements of the plugin. base: (nullable): name of a type that they have to be
+ * of. Returns: (transfer full): their names */
+static inline gchar **
+elements_list (const gchar * base)
+{
+  GPtrArray *names = g_ptr_array_new ();
+  GList *list = gst_registry_get_feature_list_by_plugin (gst_registry_get (),
+      "mgpu");
+
+  for (GList * l = list; l != NULL; l = l->next) {
+    GstPluginFeature *loaded = gst_plugin_feature_load (l->data);
+
+    if (base == NULL || g_type_is_a (gst_element_factory_get_element_type
+            (GST_ELEMENT_FACTORY (loaded)), g_type_from_name (base)))
+      g_ptr_array_add (names, g_strdup (GST_OBJECT_NAME (loaded)));
+    gst_object_unref (loaded);
+  }
+  fail_unless (names->len > 0);
+  g_ptr_array_add (names, NULL);
+  gst_plugin_feature_list_free (list);
+  return (gchar **) g_ptr_array_free (names, FALSE);
 }
 
 /* A value out of the property's range stays out, with a word of GLib, which

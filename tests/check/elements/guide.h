@@ -7,6 +7,8 @@
 
 #include "reference.h"
 
+#include "../../cases/bilateral.h"
+
 #include <math.h>
 
 #define WIDTH 31
@@ -85,40 +87,18 @@ push_guide (Two * two, guint seed, guint ms, guint duration)
 
 /* method: as the element has it. */
 static inline void
-guided_reference (const Two * two, GstVideoFrame * in, GstVideoFrame * guide,
+guided_reference (GstVideoFrame * in, GstVideoFrame * guide,
     GstVideoFrame * out, gint method, gboolean all_planes)
 {
-  gboolean rgb = GST_VIDEO_INFO_IS_RGB (&in->info);
-  gint n_guide = GST_VIDEO_INFO_IS_RGB (&guide->info) ? 3 : 1;
-  RefPlane from[3], to[3], by[3];
+  const MgpuBilateralParams params = { 40, 4, 0, all_planes, method, 16 };
+  RefPlane from[GST_VIDEO_MAX_COMPONENTS], to[GST_VIDEO_MAX_COMPONENTS];
+  RefPlane by[GST_VIDEO_MAX_COMPONENTS];
 
-  for (gint i = 0; i < n_guide; i++)
-    by[i] = ref_plane (guide, i);
-  for (guint c = 0; c < (all_planes ? 3 : 1); c++) {
-    gint x_shift = in->info.finfo->w_sub[c], y_shift = in->info.finfo->h_sub[c];
-    gdouble sigma_space = 4.0 / (1 << x_shift);
-    const RefBilateralGrid params = {
-      .method = method == 1 ? REF_BILATERAL_GRID : REF_BILATERAL_CONSTANT_TIME,
-      .sigma_color = 40,
-      .sigma_space = sigma_space,
-      .levels = 16,
-      .guide = by,
-      .n_guide = n_guide,
-      .guide_x_shift = x_shift,
-      .guide_y_shift = y_shift
-    };
-    gint n = rgb ? 3 : 1;
-
-    for (gint i = 0; i < n; i++) {
-      from[i] = ref_plane (in, c + i);
-      to[i] = ref_plane (out, c + i);
-    }
-    if (method == 0)
-      ref_bilateral_guided (from, to, n, by, n_guide, x_shift, y_shift, 40,
-          sigma_space, rint (1.5 * sigma_space));
-    else
-      ref_bilateral_grid (from, to, n, &params);
-  }
+  ref_planes (in, from);
+  ref_planes (out, to);
+  ref_planes (guide, by);
+  cases_bilateral_filter (&params, &in->info, from, to, by,
+      GST_VIDEO_INFO_IS_RGB (&guide->info) ? 3 : 1);
 }
 
 /* Pushes the frame of seed at ms. What comes out has to be what the guide of
@@ -138,7 +118,7 @@ check_frame (Two * two, guint seed, guint ms, guint guide_seed, gint method,
           GST_MAP_READ));
   fail_unless (gst_video_frame_map (&out, &two->info, expected,
           GST_MAP_WRITE));
-  guided_reference (two, &in, &by, &out, method, all_planes);
+  guided_reference (&in, &by, &out, method, all_planes);
   gst_video_frame_unmap (&out);
   gst_video_frame_unmap (&by);
   gst_video_frame_unmap (&in);

@@ -75,7 +75,7 @@ mgpudownload_suite (void)
   TCase *tc = tcase_create ("general");
 
   suite_add_tcase (s, tc);
-  tcase_add_loop_test (tc, test_layout, 0, G_N_ELEMENTS (all_formats));
+  tcase_add_loop_test (tc, test_layout, 0, N_ALL_FORMATS);
   return s;
 }
 

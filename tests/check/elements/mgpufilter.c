@@ -34,7 +34,7 @@ check_caps (const gchar * name)
   GstCaps *out = gst_pad_query_caps (src, NULL);
   GstCaps *filter, *filtered;
 
-  for (guint i = 0; i < G_N_ELEMENTS (all_formats); i++) {
+  for (guint i = 0; i < N_ALL_FORMATS; i++) {
     fail_unless (caps_have (in, all_formats[i], TRUE));
     fail_unless (caps_have (in, all_formats[i], FALSE));
     fail_unless_equals_int (caps_have (out, all_formats[i], TRUE),
@@ -225,8 +225,8 @@ GST_START_TEST (test_caps_change)
   GstHarness *h = gst_harness_new_parse (IDENTITY);
 
   gst_harness_set_sink_caps_str (h, "ANY");
-  for (guint i = 0; i < 2 * G_N_ELEMENTS (all_formats); i++) {
-    GstVideoFormat format = all_formats[i % G_N_ELEMENTS (all_formats)];
+  for (guint i = 0; i < 2 * N_ALL_FORMATS; i++) {
+    GstVideoFormat format = all_formats[i % N_ALL_FORMATS];
     GstCaps *caps = caps_new (format, 16 + 7 * i, 40 - i / 2, FALSE);
     GstBuffer *from, *to;
     GstVideoInfo info, got;
@@ -766,7 +766,7 @@ mgpufilter_suite (void)
   tcase_add_test (tc, test_caps);
   tcase_add_test (tc, test_caps_kept);
   tcase_add_test (tc, test_caps_open);
-  tcase_add_loop_test (tc, test_formats, 0, G_N_ELEMENTS (all_formats));
+  tcase_add_loop_test (tc, test_formats, 0, N_ALL_FORMATS);
   tcase_add_test (tc, test_caps_change);
   tcase_add_test (tc, test_flush);
   tcase_add_test (tc, test_seek);

@@ -213,7 +213,7 @@ mgpuimport_suite (void)
   TCase *tc = tcase_create ("general");
 
   suite_add_tcase (s, tc);
-  tcase_add_loop_test (tc, test_layouts, 0, G_N_ELEMENTS (all_formats));
+  tcase_add_loop_test (tc, test_layouts, 0, N_ALL_FORMATS);
   tcase_add_test (tc, test_part_of_memory);
   tcase_add_test (tc, test_part_of_device_memory);
   tcase_add_test (tc, test_tee);

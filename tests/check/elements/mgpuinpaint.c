@@ -765,7 +765,7 @@ mgpuinpaint_suite (void)
 
   suite_add_tcase (s, tc);
   tcase_add_checked_fixture (tc, setup, teardown);
-  tcase_add_loop_test (tc, test_formats, 0, G_N_ELEMENTS (all_formats));
+  tcase_add_loop_test (tc, test_formats, 0, N_ALL_FORMATS);
   tcase_add_loop_test (tc, test_holes, 0, 8);
   tcase_add_test (tc, test_object_is_gone);
   tcase_add_test (tc, test_files);

@@ -276,10 +276,10 @@ mgpuintegral_suite (void)
   TCase *tc = tcase_create ("general");
 
   suite_add_tcase (s, tc);
-  tcase_add_loop_test (tc, test_formats, 0, G_N_ELEMENTS (all_formats));
+  tcase_add_loop_test (tc, test_formats, 0, N_ALL_FORMATS);
   tcase_add_test (tc, test_passes);
   tcase_add_test (tc, test_chain);
-  tcase_add_loop_test (tc, test_box, 0, G_N_ELEMENTS (all_formats));
+  tcase_add_loop_test (tc, test_box, 0, N_ALL_FORMATS);
   tcase_add_test (tc, test_live);
   tcase_add_test (tc, test_8k);
   tcase_add_test (tc, test_recycling);

@@ -351,8 +351,8 @@ mgpupyramid_suite (void)
   TCase *tc = tcase_create ("general");
 
   suite_add_tcase (s, tc);
-  tcase_add_loop_test (tc, test_gaussian, 0, G_N_ELEMENTS (all_formats));
-  tcase_add_loop_test (tc, test_laplacian, 0, G_N_ELEMENTS (all_formats));
+  tcase_add_loop_test (tc, test_gaussian, 0, N_ALL_FORMATS);
+  tcase_add_loop_test (tc, test_laplacian, 0, N_ALL_FORMATS);
   tcase_add_test (tc, test_passes);
   tcase_add_test (tc, test_caps_change);
   tcase_add_test (tc, test_caps_open);

@@ -475,7 +475,7 @@ mgpusift_suite (void)
   TCase *tc = tcase_create ("general");
 
   suite_add_tcase (s, tc);
-  tcase_add_loop_test (tc, test_formats, 0, G_N_ELEMENTS (all_formats));
+  tcase_add_loop_test (tc, test_formats, 0, N_ALL_FORMATS);
   tcase_add_test (tc, test_empty);
   tcase_add_test (tc, test_passes);
   tcase_add_loop_test (tc, test_moved, 0, G_N_ELEMENTS (moves));

@@ -32,6 +32,14 @@ ref_plane (GstVideoFrame * frame, guint component)
   return plane;
 }
 
+/* Fills planes with all components of a mapped frame. */
+static inline void
+ref_planes (GstVideoFrame * frame, RefPlane planes[GST_VIDEO_MAX_COMPONENTS])
+{
+  for (guint i = 0; i < GST_VIDEO_FRAME_N_COMPONENTS (frame); i++)
+    planes[i] = ref_plane (frame, i);
+}
+
 /* The grey or luma of a frame; of RGB made in *storage, which is NULL otherwise
  * and to be freed. */
 static inline RefPlane
@@ -58,6 +66,23 @@ ref_luma (GstVideoFrame * frame, guint8 ** storage)
 typedef void (*RefFunc) (GstVideoFrame * in, GstVideoFrame * out,
     gconstpointer params);
 
+/* Fails unless to is a copy of from on which reference has worked. */
+static inline void
+fail_unless_as_reference (const GstVideoInfo * info, GstBuffer * from,
+    GstBuffer * to, RefFunc reference, gconstpointer params)
+{
+  GstBuffer *expected = gst_buffer_copy_deep (from);
+  GstVideoFrame in, out;
+
+  fail_unless (gst_video_frame_map (&in, info, from, GST_MAP_READ));
+  fail_unless (gst_video_frame_map (&out, info, expected, GST_MAP_WRITE));
+  reference (&in, &out, params);
+  gst_video_frame_unmap (&out);
+  gst_video_frame_unmap (&in);
+  fail_unless_same_frame (info, to, expected);
+  gst_buffer_unref (expected);
+}
+
 /* Pushes a frame of random samples, padded, through launch. What comes out has
  * to be a copy of it on which reference has worked. */
 static inline void
@@ -66,8 +91,7 @@ check_reference (const gchar * launch, GstVideoFormat format, gint width,
 {
   GstHarness *h = gst_harness_new_parse (launch);
   GstCaps *caps = caps_new (format, width, height, FALSE);
-  GstVideoFrame in, out;
-  GstBuffer *from, *to, *expected;
+  GstBuffer *from, *to;
   GstVideoInfo info;
 
   GST_INFO ("%s, %s, %dx%d", launch, gst_video_format_to_string (format), width,
@@ -77,17 +101,9 @@ check_reference (const gchar * launch, GstVideoFormat format, gint width,
   gst_harness_set_src_caps (h, caps);
   from = frame_new (&info, LAYOUT_PADDED, width);
   to = harness_push_pull (h, gst_buffer_ref (from));
-
-  expected = gst_buffer_copy_deep (from);
-  fail_unless (gst_video_frame_map (&in, &info, from, GST_MAP_READ));
-  fail_unless (gst_video_frame_map (&out, &info, expected, GST_MAP_WRITE));
-  reference (&in, &out, params);
-  gst_video_frame_unmap (&out);
-  gst_video_frame_unmap (&in);
-  fail_unless_same_frame (&info, to, expected);
+  fail_unless_as_reference (&info, from, to, reference, params);
 
   gst_buffer_unref (from);
   gst_buffer_unref (to);
-  gst_buffer_unref (expected);
   gst_harness_teardown (h);
 }
