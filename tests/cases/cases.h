@@ -58,9 +58,9 @@ struct _TestCases
   const TestCases *more;        /* cases of the same algorithm, checked after these; may be NULL */
 };
 
-/* Declares an object for each file of this folder: cases_bilateral, cases_histeq ... The
- * macro comes from meson.build. */
-#define C(name) extern const TestCases cases_##name;
+/* Declares the object of each file of this folder, and its algorithm: cases_sharpen and
+ * mgpu_sharpen ... The macro comes from meson.build. */
+#define C(name) extern const TestCases cases_##name; extern const MgpuAlgorithm mgpu_##name;
 TEST_CASES
 #undef C
 

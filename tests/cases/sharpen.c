@@ -4,8 +4,6 @@
  */
 #include "cases.h"
 
-#include <gst/vision/sharpen/sharpen.h>
-
 #include "../reference/sharpen.h"
 
 /* No level, one, two and four, both ends of every range, and sigmas beyond most of the

@@ -7,7 +7,7 @@
     new-element.py SOURCE COPY CACHE
 
 Writes the files that the page shows and changes the lines that it changes, builds the
-copy, compares the new kernel with its reference, and plays the launch line of the new
+copy, compares the new kernel and the new element with the reference, and plays the launch line of the new
 page. CACHE: where built kernels are kept.
 """
 
@@ -104,7 +104,7 @@ def main():
          "-Dintrospection=disabled", "-Dexamples=disabled", "-Dapi-docs=disabled"], copy)
     os.symlink(cache, os.path.join(copy, "build/cache"))
     run(["ninja", "-C", "build", "gst/elements/libgstmgpu.so", "tests/kernelcheck/kernelcheck",
-         "tests/tools/docs-tables"], copy)
+         "tests/check/check-mgpucases", "tests/tools/docs-tables"], copy)
     run(["tests/levels.sh"], copy)
     plugins = {"GST_PLUGIN_PATH_1_0": os.path.join(copy, "build/gst/elements"),
                "GST_REGISTRY_1_0": os.path.join(copy, "build/registry")}
@@ -112,6 +112,8 @@ def main():
         print(run(["build/tests/kernelcheck/kernelcheck", "--device", "portable", "--quick",
                    "--class", device_class, "--function", "invert", "--digests",
                    "tests/kernelcheck/digests"], copy).splitlines()[-1])
+    print(run(["build/tests/check/check-mgpucases", "invert"], copy, CK_DEFAULT_TIMEOUT="120",
+              **plugins).splitlines()[-1])
     run(["build/tests/tools/docs-tables", "docs/elements"], copy, **plugins)
     with open(os.path.join(copy, "docs/elements/mgpuinvert.md")) as file:
         line = re.search(r"gst-launch-1.0 (.*)", file.read())[1]

@@ -7,6 +7,8 @@
 
 #include "reference.h"
 
+#include "../../reference/convert.h"
+
 #define PAR ",pixel-aspect-ratio=1/1"
 
 static inline RefFrame

@@ -73,13 +73,9 @@ harness_bus (GstHarness * h)
 
 GST_START_TEST (test_unknown_device)
 {
-  const gchar *names[] = {
-    "mgpuupload", "mgpudownload", "mgpubilateral", "mgpuhisteq",
-    "mgpuintegral", "mgpupyramid", "mgpuconvert", "mgpusharpen",
-    "mgpusift", "mgpuhog", "mgpuinpaint", "mgpuoverlay"
-  };
+  gchar **names = elements_list (NULL);
 
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+  for (guint i = 0; names[i] != NULL; i++) {
     GstElement *element = gst_element_factory_make (names[i], "f");
     GstBus *bus = gst_bus_new ();
 
@@ -100,6 +96,7 @@ GST_START_TEST (test_unknown_device)
     gst_object_unref (bus);
     gst_object_unref (element);
   }
+  g_strfreev (names);
 }
 
 GST_END_TEST;
@@ -214,9 +211,12 @@ check_broken (const gchar * launch, gboolean device)
 GST_START_TEST (test_broken_frame)
 {
   for (guint device = 0; device < 2; device++) {
-    check_broken ("mgpubilateral name=f", device);
-    check_broken ("mgpuhisteq name=f", device);
-    check_broken ("mgpusharpen name=f", device);
+    for (guint i = 0; test_cases[i] != NULL; i++) {
+      gchar *launch = g_strdup_printf ("mgpu%s name=f", test_cases[i]->name);
+
+      check_broken (launch, device);
+      g_free (launch);
+    }
     check_broken ("mgpuoverlay name=f draw=regions", device);
     check_broken ("mgpuconvert name=f video-direction=180", device);
     check_broken ("mgpuupload name=f", device);

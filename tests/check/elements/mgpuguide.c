@@ -5,6 +5,8 @@
 /* The second input of mgpubilateral: formats, times, waits. */
 #include "guide.h"
 
+#include "../../reference/bilateral.h"
+
 /* Frames of all formats; guides of 8 and 16 bits and of three channels; all
  * methods. kernelcheck has more of their pairs. */
 GST_START_TEST (test_formats)

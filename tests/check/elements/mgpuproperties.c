@@ -3,13 +3,9 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Each property of each element keeps a value that is set. */
-#include <gst/check/gstcheck.h>
+#include "common.h"
 
-static const gchar *const names[] = {
-  "mgpuupload", "mgpudownload", "mgpubilateral", "mgpuhisteq", "mgpuintegral",
-  "mgpupyramid", "mgpuconvert", "mgpusharpen", "mgpusift", "mgpuhog",
-  "mgpuinpaint", "mgpuoverlay"
-};
+static gchar **names;
 
 /* Sets value to another one than the default. FALSE: no property has such a type */
 static gboolean
@@ -91,8 +87,9 @@ mgpuproperties_suite (void)
   Suite *s = suite_create ("mgpuproperties");
   TCase *tc = tcase_create ("general");
 
+  names = elements_list (NULL);
   suite_add_tcase (s, tc);
-  tcase_add_loop_test (tc, test_properties, 0, G_N_ELEMENTS (names));
+  tcase_add_loop_test (tc, test_properties, 0, g_strv_length (names));
   return s;
 }
 

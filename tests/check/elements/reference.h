@@ -7,12 +7,7 @@
 
 #include "common.h"
 
-#include "../../reference/bilateral-grid.h"
-#include "../../reference/bilateral.h"
 #include "../../reference/colour.h"
-#include "../../reference/convert.h"
-#include "../../reference/histeq.h"
-#include "../../reference/sharpen.h"
 
 static inline RefPlane
 ref_plane (GstVideoFrame * frame, guint component)
