@@ -360,6 +360,75 @@ harness_push_pull (GstHarness * h, GstBuffer * buffer)
   return out;
 }
 
+/* Flushes the element of h. */
+static inline void
+flush (GstHarness * h)
+{
+  GstSegment segment;
+
+  gst_segment_init (&segment, GST_FORMAT_TIME);
+  fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
+  fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
+  fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
+}
+
+/* Blocks until no frame is in flight. */
+static inline void
+wait_for_all (GstHarness * h)
+{
+  GstQuery *query = gst_query_new_drain ();
+
+  gst_pad_peer_query (h->srcpad, query);
+  gst_query_unref (query);
+}
+
+/* Takes bytes, which have to be as expected. */
+static inline void
+check_bytes (GBytes * bytes, gconstpointer expected, gsize size)
+{
+  fail_unless (bytes != NULL);
+  fail_unless_equals_uint64 (g_bytes_get_size (bytes), size);
+  fail_unless (memcmp (g_bytes_get_data (bytes, NULL), expected, size) == 0);
+  g_bytes_unref (bytes);
+}
+
+/* Takes the one message of type, an error or a warning, that the element f has posted on
+ * bus. Its text has both words. Returns: (transfer full): what it says */
+static inline GError *
+pop_message (GstBus * bus, GstMessageType type, const gchar * word1,
+    const gchar * word2)
+{
+  GstMessage *message = gst_bus_pop_filtered (bus, type);
+  GError *error = NULL;
+
+  fail_unless (message != NULL);
+  if (type == GST_MESSAGE_ERROR)
+    gst_message_parse_error (message, &error, NULL);
+  else
+    gst_message_parse_warning (message, &error, NULL);
+  GST_INFO ("%s", error->message);
+  fail_unless (g_str_has_prefix (error->message, "f: "), "%s", error->message);
+  fail_unless (strstr (error->message, word1) != NULL, "%s", error->message);
+  fail_unless (strstr (error->message, word2) != NULL, "%s", error->message);
+  gst_message_unref (message);
+  fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR | GST_MESSAGE_WARNING));
+  return error;
+}
+
+/* Takes the error that the element f has posted on bus, whose text has both words. */
+static inline void
+check_error (GstBus * bus, const gchar * word1, const gchar * word2)
+{
+  g_error_free (pop_message (bus, GST_MESSAGE_ERROR, word1, word2));
+}
+
+/* Takes the warning that the element f has posted on bus, whose text has both words. */
+static inline void
+check_warning (GstBus * bus, const gchar * word1, const gchar * word2)
+{
+  g_error_free (pop_message (bus, GST_MESSAGE_WARNING, word1, word2));
+}
+
 /* Whether n references to object are left. Threads that end, and messages, may
  * hold theirs a moment longer than the call that stopped them. */
 static inline gboolean

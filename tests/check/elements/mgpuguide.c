@@ -156,22 +156,6 @@ GST_START_TEST (test_enabled)
 
 GST_END_TEST;
 
-static void
-check_error (GstBus * bus, const gchar * word1, const gchar * word2)
-{
-  GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
-  GError *error = NULL;
-
-  fail_unless (message != NULL);
-  gst_message_parse_error (message, &error, NULL);
-  fail_unless (g_str_has_prefix (error->message, "f: "), "%s", error->message);
-  fail_unless (strstr (error->message, word1) != NULL, "%s", error->message);
-  fail_unless (strstr (error->message, word2) != NULL, "%s", error->message);
-  g_error_free (error);
-  gst_message_unref (message);
-  fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR));
-}
-
 GST_START_TEST (test_errors)
 {
   GstBus *bus = gst_bus_new ();

@@ -29,7 +29,7 @@ seek_new (void)
 }
 
 static void
-flush (GstHarness * h, guint32 seqnum)
+flush_as (GstHarness * h, guint32 seqnum)
 {
   GstEvent *start = gst_event_new_flush_start ();
   GstEvent *stop = gst_event_new_flush_stop (TRUE);
@@ -63,9 +63,9 @@ seek_event (GstPad * pad, GstObject * parent, GstEvent * event)
   if (source.together)
     source.seqnums[!is_guide] = seqnum;
   if (!is_guide || source.together)
-    flush (source.two->frames, seqnum);
+    flush_as (source.two->frames, seqnum);
   if ((is_guide || source.together) && !source.late)
-    flush (source.two->guides, seqnum);
+    flush_as (source.two->guides, seqnum);
   return TRUE;
 }
 
@@ -127,7 +127,7 @@ GST_START_TEST (test_seek_of_sinks)
     if (__i__ == LATE) {
       /* A guide of the old place. */
       push_guide (&two, 7, 80, 40);
-      flush (two.guides, seqnum);
+      flush_as (two.guides, seqnum);
     }
     push_guide (&two, 10 + i, 0, 40);
     check_frame (&two, 2, 0, 10 + i, 0, FALSE);

@@ -61,7 +61,6 @@ GST_START_TEST (test_smoothing)
   RefHisteqPast past = { 0 };
   Stream stream = { methods[__i__].params, &past };
   GstHarness *h = harness_new (methods[__i__].launch, caps, caps);
-  GstSegment segment;
 
   push_smoothed (h, &info, 1, TRUE, &stream);
   push_smoothed (h, &info, 2, FALSE, &stream);
@@ -72,10 +71,7 @@ GST_START_TEST (test_smoothing)
   push_smoothed (h, &info, 5, FALSE, &stream);
 
   ref_histeq_forget (&past);
-  fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
-  fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
-  gst_segment_init (&segment, GST_FORMAT_TIME);
-  fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
+  flush (h);
   push_smoothed (h, &info, 6, FALSE, &stream);
   push_smoothed (h, &info, 7, FALSE, &stream);
 

@@ -274,17 +274,6 @@ GST_START_TEST (test_caps_change)
 
 GST_END_TEST;
 
-static void
-flush (GstHarness * h)
-{
-  GstSegment segment;
-
-  gst_segment_init (&segment, GST_FORMAT_TIME);
-  fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
-  fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
-  fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
-}
-
 /* Two frames of three pass without a look at them; after a seek it begins
  * anew. */
 GST_START_TEST (test_interval)
@@ -359,15 +348,6 @@ GST_START_TEST (test_regions)
 
 GST_END_TEST;
 
-static GstMessage *
-pop_message (GstBus * bus, GstMessageType type)
-{
-  GstMessage *message = gst_bus_pop_filtered (bus, type);
-
-  fail_unless (message != NULL);
-  return message;
-}
-
 GST_START_TEST (test_messages)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 72, 128);
@@ -385,7 +365,8 @@ GST_START_TEST (test_messages)
   gst_element_set_bus (h->element, bus);
   GST_BUFFER_PTS (from) = GST_SECOND;
   out = harness_push_pull (h, from);
-  message = pop_message (bus, GST_MESSAGE_ELEMENT);
+  message = gst_bus_pop_filtered (bus, GST_MESSAGE_ELEMENT);
+  fail_unless (message != NULL);
   s = gst_message_get_structure (message);
   fail_unless (gst_structure_has_name (s, "mgpu-detections"));
   fail_unless (gst_structure_get_clock_time (s, "stream-time", &time));
@@ -405,21 +386,6 @@ GST_START_TEST (test_messages)
 }
 
 GST_END_TEST;
-
-static void
-check_warning (GstBus * bus, const gchar * word1, const gchar * word2)
-{
-  GstMessage *message = pop_message (bus, GST_MESSAGE_WARNING);
-  GError *error = NULL;
-
-  gst_message_parse_warning (message, &error, NULL);
-  fail_unless (g_str_has_prefix (error->message, "f: "));
-  fail_unless (strstr (error->message, word1) != NULL, "%s", error->message);
-  fail_unless (strstr (error->message, word2) != NULL, "%s", error->message);
-  g_error_free (error);
-  gst_message_unref (message);
-  fail_unless (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING) == NULL);
-}
 
 /* A window does not fit in: that is said, and frames pass. So is, once, that
  * too many windows count. */
@@ -454,20 +420,6 @@ GST_START_TEST (test_warnings)
 }
 
 GST_END_TEST;
-
-static void
-check_error (GstBus * bus, const gchar * word1, const gchar * word2)
-{
-  GstMessage *message = pop_message (bus, GST_MESSAGE_ERROR);
-  GError *error = NULL;
-
-  gst_message_parse_error (message, &error, NULL);
-  fail_unless (g_str_has_prefix (error->message, "f: "));
-  fail_unless (strstr (error->message, word1) != NULL, "%s", error->message);
-  fail_unless (strstr (error->message, word2) != NULL, "%s", error->message);
-  g_error_free (error);
-  gst_message_unref (message);
-}
 
 /* Levels would have more numbers than kernels can count. */
 GST_START_TEST (test_too_large)

@@ -206,26 +206,17 @@ GST_START_TEST (test_chain)
 GST_END_TEST;
 
 static void
-check_error (const gchar * launch, gint width, gint height, const gchar * word1,
+check_refused (const gchar * launch, gint width, gint height, const gchar * word1,
     const gchar * word2)
 {
   GstHarness *h = gst_harness_new_parse (launch);
   GstBus *bus = gst_bus_new ();
-  GError *error = NULL;
-  GstMessage *message;
 
   gst_element_set_bus (h->element, bus);
   gst_harness_set_sink_caps_str (h, "ANY");
   gst_harness_set_src_caps (h, caps_new (GST_VIDEO_FORMAT_GRAY8, width, height,
           FALSE));
-  message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
-  fail_unless (message != NULL);
-  gst_message_parse_error (message, &error, NULL);
-  fail_unless (g_str_has_prefix (error->message, "f: "));
-  fail_unless (strstr (error->message, word1) != NULL, "%s", error->message);
-  fail_unless (strstr (error->message, word2) != NULL, "%s", error->message);
-  g_error_free (error);
-  gst_message_unref (message);
+  check_error (bus, word1, word2);
   gst_element_set_bus (h->element, NULL);
   gst_object_unref (bus);
   gst_harness_teardown (h);
@@ -233,8 +224,8 @@ check_error (const gchar * launch, gint width, gint height, const gchar * word1,
 
 GST_START_TEST (test_errors)
 {
-  check_error (FEATURES " cell-size=5", 64, 64, "5 pixels", "4, 8 or 16");
-  check_error (FEATURES, 30000, 30000, "30000x30000", "before this element");
+  check_refused (FEATURES " cell-size=5", 64, 64, "5 pixels", "4, 8 or 16");
+  check_refused (FEATURES, 30000, 30000, "30000x30000", "before this element");
 }
 
 GST_END_TEST;

@@ -358,20 +358,11 @@ expect_error (const gchar * models, const gchar * word1, const gchar * word2)
       "mgpuhog name=f detector=model ! fakesink", NULL);
   GstElement *filter = gst_bin_get_by_name (GST_BIN (pipeline), "f");
   GstBus *bus = gst_element_get_bus (pipeline);
-  GstMessage *message;
-  GError *error = NULL;
 
   g_object_set (filter, "model", models, NULL);
   fail_unless (gst_element_set_state (pipeline, GST_STATE_PAUSED)
       == GST_STATE_CHANGE_FAILURE);
-  message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
-  fail_unless (message != NULL);
-  gst_message_parse_error (message, &error, NULL);
-  fail_unless (g_str_has_prefix (error->message, "f: "));
-  fail_unless (strstr (error->message, word1) != NULL, "%s", error->message);
-  fail_unless (strstr (error->message, word2) != NULL, "%s", error->message);
-  g_error_free (error);
-  gst_message_unref (message);
+  check_error (bus, word1, word2);
   gst_element_set_state (pipeline, GST_STATE_NULL);
   gst_object_unref (filter);
   gst_object_unref (bus);

@@ -31,16 +31,6 @@ wait_for (gint * value, gint least)
   return g_atomic_int_get (value) >= least;
 }
 
-/* Blocks until no frame is in flight. */
-static void
-wait_for_all (GstHarness * h)
-{
-  GstQuery *query = gst_query_new_drain ();
-
-  gst_pad_peer_query (h->srcpad, query);
-  gst_query_unref (query);
-}
-
 /* The pad that takes the frames: it answers each with flow, or blocks. */
 static struct
 {
@@ -93,7 +83,7 @@ sink_new (void)
 }
 
 static void
-flush (GstHarness * h)
+end_flush (GstHarness * h)
 {
   GstSegment segment;
 
@@ -142,7 +132,7 @@ GST_START_TEST (test_flow)
   push_numbered (h, 5);
   wait_for_all (h);
   fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
-  flush (h);
+  end_flush (h);
   push_numbered (h, 6);
   wait_for_all (h);
 
@@ -258,7 +248,7 @@ GST_START_TEST (test_flush)
   fail_unless_equals_int (pusher.flow, GST_FLOW_FLUSHING);
   fail_unless_equals_int (g_atomic_int_get (&sink.n), sink_blocks);
   sink_reset ();
-  flush (h);
+  end_flush (h);
   push_numbered (h, 7);
   wait_for_all (h);
   fail_unless_equals_int (g_atomic_int_get (&sink.n), 1);

@@ -117,7 +117,6 @@ GST_START_TEST (test_background)
   gint n = GST_VIDEO_INFO_N_COMPONENTS (&info);
   RefInpaintBackground *behind = ref_inpaint_background_new (n,
       GST_VIDEO_INFO_IS_RGB (&info), WIDTH, HEIGHT);
-  GstSegment segment;
 
 #define FRAME(seed) frame_new (&info, LAYOUT_DEFAULT, seed)
   fail_unless (behind != NULL);
@@ -137,10 +136,7 @@ GST_START_TEST (test_background)
     check_frame (h, &info, FRAME (2), -1, behind);
   check_frame (h, &info, FRAME (2), 12, behind);
 
-  fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
-  fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
-  gst_segment_init (&segment, GST_FORMAT_TIME);
-  fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
+  flush (h);
   ref_inpaint_background_forget (behind);
   check_frame (h, &info, FRAME (2), 12, behind);
   ref_inpaint_background_free (behind);

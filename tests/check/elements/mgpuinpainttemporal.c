@@ -172,12 +172,7 @@ GST_START_TEST (test_video)
   check_frame (&video, PICTURE (STRIPES), 5, REF_INPAINT_ANEW);
   check_frame (&video, PICTURE (STRIPES), 5, REF_INPAINT_REPLAYED);
 
-  fail_unless (gst_harness_push_event (video.h, gst_event_new_flush_start ()));
-  fail_unless (gst_harness_push_event (video.h,
-          gst_event_new_flush_stop (TRUE)));
-  gst_segment_init (&segment, GST_FORMAT_TIME);
-  fail_unless (gst_harness_push_event (video.h,
-          gst_event_new_segment (&segment)));
+  flush (video.h);
   video.memory.is_valid = FALSE;
   check_frame (&video, PICTURE (STRIPES), 5, REF_INPAINT_ANEW);
   check_frame (&video, PICTURE (STRIPES), 5, REF_INPAINT_REPLAYED);

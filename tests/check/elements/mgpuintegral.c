@@ -18,15 +18,6 @@ expected_tables (GstVideoFrame * frame, guint sum_bytes, gpointer sum,
   g_free (luma);
 }
 
-static void
-check_bytes (GBytes * bytes, gconstpointer expected, gsize size)
-{
-  fail_unless (bytes != NULL);
-  fail_unless_equals_uint64 (g_bytes_get_size (bytes), size);
-  fail_unless (memcmp (g_bytes_get_data (bytes, NULL), expected, size) == 0);
-  g_bytes_unref (bytes);
-}
-
 /* out carries the tables of from. */
 static void
 check_meta (const GstVideoInfo * info, GstBuffer * from, GstBuffer * out,

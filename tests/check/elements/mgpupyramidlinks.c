@@ -132,16 +132,6 @@ peer_clear (Peer * self, GstElement * element)
   gst_clear_caps (&self->caps);
 }
 
-/* Blocks until no frame is in flight. */
-static void
-wait_for_all (GstHarness * h)
-{
-  GstQuery *query = gst_query_new_drain ();
-
-  gst_pad_peer_query (h->srcpad, query);
-  gst_query_unref (query);
-}
-
 /* --- Links --- */
 
 static GstPadProbeReturn
@@ -290,9 +280,7 @@ GST_START_TEST (test_flow)
     wait_for_all (h);
     flow = gst_harness_push (h, frame_new (&info, LAYOUT_DEFAULT, i));
     fail_unless_equals_int (flow, flow_cases[i].expected);
-    fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
-    fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
-    fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
+    flush (h);
   }
 
   /* A pad that is released takes its answer with it. */

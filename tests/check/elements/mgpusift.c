@@ -236,17 +236,6 @@ GST_START_TEST (test_live)
 
 GST_END_TEST;
 
-static void
-flush (GstHarness * h)
-{
-  GstSegment segment;
-
-  gst_segment_init (&segment, GST_FORMAT_TIME);
-  fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
-  fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
-  fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
-}
-
 /* Two frames of three pass without a look at them, and do not get to the device
  * either; after a seek it begins anew. */
 GST_START_TEST (test_interval)

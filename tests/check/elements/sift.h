@@ -25,15 +25,6 @@ get_meta (GstBuffer * buffer)
   return meta;
 }
 
-static inline void
-check_bytes (GBytes * bytes, gconstpointer expected, gsize size)
-{
-  fail_unless (bytes != NULL);
-  fail_unless_equals_uint64 (g_bytes_get_size (bytes), size);
-  fail_unless (memcmp (g_bytes_get_data (bytes, NULL), expected, size) == 0);
-  g_bytes_unref (bytes);
-}
-
 static inline RefSiftResult
 sift_of (const GstVideoInfo * info, const RefSiftParams * params,
     const guint8 * mask, GstBuffer * from)
