@@ -130,10 +130,8 @@ check_frame (Video * video, GstBuffer * in, gint patch_size,
   fail_unless (gst_video_frame_map (&a, &video->info, in, GST_MAP_READ));
   fail_unless (gst_video_frame_map (&b, &video->info, expected,
           GST_MAP_WRITE));
-  for (guint i = 0; i < GST_VIDEO_FRAME_N_COMPONENTS (&a); i++) {
-    from[i] = ref_plane (&a, i);
-    to[i] = ref_plane (&b, i);
-  }
+  ref_planes (&a, from);
+  ref_planes (&b, to);
   fail_unless (ref_inpaint_temporal (from, to, GST_VIDEO_FRAME_N_COMPONENTS (&a),
           GST_VIDEO_INFO_IS_RGB (&video->info), &params, &video->memory,
           &way));

@@ -22,6 +22,7 @@ setup (void)
   queue = gst_mgpu_queue_new (context, NULL);
 }
 
+/* Nothing is left that holds the context. */
 static void
 teardown (void)
 {

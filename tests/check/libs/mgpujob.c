@@ -6,11 +6,10 @@
 
 #include "../events.h"
 #include "bytes.h"
+#include "device.h"
 
 #define SIZE 256
 
-static GstMgpuContext *context;
-static GstMgpuQueue *queue;
 static GstMemory *a, *b;
 
 /* While breaks is set, the next event that the host waits for, or asks about, becomes
@@ -49,22 +48,18 @@ tell_status (cl_event event, cl_int status)
 }
 
 static void
-setup (void)
+begin (void)
 {
-  GError *error = NULL;
-
-  context = gst_mgpu_context_new (NULL, &error);
-  fail_unless (context != NULL, "%s", error ? error->message : "");
-  queue = gst_mgpu_queue_new (context, NULL);
+  setup ();
   a = gst_mgpu_memory_new (queue, SIZE, NULL, NULL);
   b = gst_mgpu_memory_new (queue, SIZE, NULL, NULL);
 }
 
 /* Takes the paths of a device with memory of its own. */
 static void
-setup_discrete (void)
+begin_discrete (void)
 {
-  setup ();
+  begin ();
   gst_memory_unref (a);
   gst_memory_unref (b);
   ((GstMgpuTraits *) gst_mgpu_context_get_traits (context))->unified_memory =
@@ -74,13 +69,12 @@ setup_discrete (void)
 }
 
 static void
-teardown (void)
+end (void)
 {
   g_clear_pointer (&broken, clReleaseEvent);
   gst_memory_unref (a);
   gst_memory_unref (b);
-  gst_object_unref (queue);
-  gst_object_unref (context);
+  teardown ();
 }
 
 static gboolean
@@ -199,7 +193,7 @@ add_case (Suite * suite, const gchar * name, void (*prepare) (void))
 
   suite_add_tcase (suite, tc);
   tcase_set_timeout (tc, 60);
-  tcase_add_checked_fixture (tc, prepare, teardown);
+  tcase_add_checked_fixture (tc, prepare, end);
   tcase_add_test (tc, test_host_writes_again);
   tcase_add_test (tc, test_device_writes_again);
   tcase_add_test (tc, test_device_reads);
@@ -210,11 +204,11 @@ static Suite *
 mgpujob_suite (void)
 {
   Suite *suite = suite_create ("mgpujob");
-  TCase *tc = add_case (suite, "shared", setup);
+  TCase *tc = add_case (suite, "shared", begin);
 
   tcase_add_test (tc, test_part_of_failed_job);
   tcase_add_test (tc, test_fail_without_error);
-  add_case (suite, "own memory", setup_discrete);
+  add_case (suite, "own memory", begin_discrete);
   return suite;
 }
 

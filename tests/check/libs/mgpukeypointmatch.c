@@ -3,13 +3,12 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 #define _GNU_SOURCE             /* RTLD_NEXT */
-#include <gst/check/gstcheck.h>
-#include <gst/mgpu/mgpu.h>
 #include <dlfcn.h>
 #include <math.h>
 #include <string.h>
 
 #include "../../reference/match.h"
+#include "device.h"
 
 #define SIZE GST_MGPU_DESCRIPTOR_SIZE
 #define SIFT GST_MGPU_DESCRIPTOR_TYPE_SIFT
@@ -19,8 +18,6 @@
 #define M 70
 #define N_THREADS 4
 
-static GstMgpuContext *context;
-static GstMgpuQueue *queue;
 static guint8 queries[N * SIZE], trains[M * SIZE];
 
 /* Every third query is near to a train, and some trains are there twice. */
@@ -39,26 +36,6 @@ fill_descriptors (void)
   }
   memcpy (trains + 2 * SIZE, trains + (M - 1) * SIZE, SIZE);
   g_rand_free (random);
-}
-
-static void
-setup (void)
-{
-  GError *error = NULL;
-
-  context = gst_mgpu_context_new (NULL, &error);
-  fail_unless (context != NULL, "%s", error ? error->message : "");
-  queue = gst_mgpu_queue_new (context, NULL);
-  fill_descriptors ();
-}
-
-/* Matching leaves nothing behind that holds the context. */
-static void
-teardown (void)
-{
-  gst_object_unref (queue);
-  ASSERT_OBJECT_REFCOUNT (context, "context", 1);
-  gst_object_unref (context);
 }
 
 static GstBuffer *
@@ -411,6 +388,7 @@ mgpukeypointmatch_suite (void)
 
   suite_add_tcase (s, tc);
   tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_checked_fixture (tc, fill_descriptors, NULL);
   tcase_add_test (tc, test_match);
   tcase_add_test (tc, test_few);
   tcase_add_test (tc, test_errors);

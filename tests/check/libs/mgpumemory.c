@@ -2,10 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include <gst/mgpu/mgpu.h>
-
 #include "../../opencl.h"
 #include "bytes.h"
+#include "device.h"
 
 /* add: out = in + value, after as many useless rounds as it takes to be late. */
 static const gchar *source =
@@ -30,20 +29,14 @@ clSVMAlloc (cl_context context, cl_svm_mem_flags flags, size_t size,
   return maps ? NULL : REAL (clSVMAlloc) (context, flags, size, alignment);
 }
 
-static GstMgpuContext *context;
-static GstMgpuQueue *queue;
 static GstMgpuStats *stats;
 static GstMgpuProgram *program;
 static cl_kernel kernel;
 
 static void
-setup (void)
+begin (void)
 {
-  GError *error = NULL;
-
-  context = gst_mgpu_context_new (NULL, &error);
-  fail_unless (context != NULL, "%s", error ? error->message : "");
-  queue = gst_mgpu_queue_new (context, NULL);
+  setup ();
   stats = gst_mgpu_stats_new ();
   program = gst_mgpu_program_new (context, "add", source, NULL, NULL);
   kernel = gst_mgpu_program_create_kernel (program, "add", NULL);
@@ -53,30 +46,28 @@ setup (void)
 /* Drivers of GPUs with memory of their own take other paths through the
  * library; any device can serve to walk them. */
 static void
-setup_discrete (void)
+begin_discrete (void)
 {
-  setup ();
+  begin ();
   ((GstMgpuTraits *) gst_mgpu_context_get_traits (context))->unified_memory =
       FALSE;
 }
 
 static void
-setup_mapped (void)
+begin_mapped (void)
 {
-  setup ();
+  begin ();
   maps = TRUE;
 }
 
 static void
-teardown (void)
+end (void)
 {
   maps = FALSE;
   clReleaseKernel (kernel);
   gst_object_unref (program);
   gst_mgpu_stats_unref (stats);
-  gst_object_unref (queue);
-  ASSERT_OBJECT_REFCOUNT (context, "context", 1);
-  gst_object_unref (context);
+  teardown ();
 }
 
 static GstMemory *
@@ -667,10 +658,10 @@ mgpumemory_suite (void)
   static const struct
   {
     const gchar *name;
-    void (*setup) (void);
+    void (*begin) (void);
   } kinds[] = {
-    {"as it is", setup}, {"mapped", setup_mapped},
-    {"memory of its own", setup_discrete}
+    {"as it is", begin}, {"mapped", begin_mapped},
+    {"memory of its own", begin_discrete}
   };
   Suite *suite = suite_create ("mgpumemory");
 
@@ -678,7 +669,7 @@ mgpumemory_suite (void)
     TCase *tc = tcase_create (kinds[i].name);
 
     suite_add_tcase (suite, tc);
-    tcase_add_checked_fixture (tc, kinds[i].setup, teardown);
+    tcase_add_checked_fixture (tc, kinds[i].begin, end);
     tcase_add_test (tc, test_map);
     tcase_add_test (tc, test_map_device);
     tcase_add_test (tc, test_job);
