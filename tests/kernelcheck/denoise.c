@@ -4,10 +4,9 @@
  */
 #include "kernelcheck.h"
 
-#include <gst/vision/denoise/denoise.h>
 #include <math.h>
 
-#include "../reference/denoise.h"
+#include "../cases/denoise.h"
 #include "../reference/samples.h"
 
 static const GstVideoFormat formats[] = {
@@ -26,54 +25,7 @@ static const MgpuDenoiseParams known = { 0.7, 4.3, 1.5, 16, MGPU_DENOISE_ALL };
 static const MgpuDenoiseParams strong = { 4, 32, 8, 3, MGPU_DENOISE_ALL };
 static const MgpuDenoiseParams still = { 1, 0, 0, 1, MGPU_DENOISE_ALL };
 
-static void
-reference_after (const MgpuDenoiseParams * p, const KcPicture * in,
-    KcPicture * out, RefDenoisePast * past)
-{
-  const RefDenoise params = {
-    .strength = p->strength,
-    .noise = p->noise,
-    .spatial = p->spatial,
-    .frames = p->frames,
-    .is_rgb = GST_VIDEO_INFO_IS_RGB (&in->info),
-    .only_luma = p->planes == MGPU_DENOISE_LUMA
-  };
-  guint n = MIN (GST_VIDEO_INFO_N_COMPONENTS (&in->info), 3);
-  RefPlane from[3], to[3];
-
-  kc_picture_copy_planes (in, out, ~0u);
-  for (guint i = 0; i < n; i++) {
-    from[i] = kc_picture_plane (in, i);
-    to[i] = kc_picture_plane (out, i);
-  }
-  if (!ref_denoise (from, to, n, &params, past))
-    g_error ("out of memory");
-}
-
-static void
-reference (gconstpointer params, const KcPicture * in, KcPicture * out)
-{
-  RefDenoisePast past = { 0 };
-
-  reference_after (params, in, out, &past);
-  ref_denoise_forget (&past);
-}
-
-static const KcVariant variants[] = {
-  {"the first frame", &usual, 100000},
-  {"the first frame, noise=32 strength=4 spatial=8", &strong, 100000}
-};
-
-static const KcFilter filter = {
-  .formats = formats,
-  .variants = variants,
-  .n_variants = G_N_ELEMENTS (variants),
-  .n_sizes = 3,
-  .algorithm = &mgpu_denoise,
-  .reference = reference
-};
-
-/* ---- Streams ------------------------------------------------------------- */
+static const KcFilter filter = {.cases = &cases_denoise };
 
 /* One frame of a stream: noise of +-amplitude 8-bit steps over a gradient, in front of
  * which a bright square moves. */
@@ -109,32 +61,6 @@ draw (KcPicture * picture, const Step * step, KcRandom * random)
   }
 }
 
-/* Sends in through self and makes got of the frame that comes out. */
-static gboolean
-process (KcRun * run, gpointer self, const MgpuDenoiseParams * params,
-    const KcPicture * in, KcPicture * got)
-{
-  KcFrame *in_frame = kc_frame_new (run, in);
-  KcFrame *out_frame = kc_frame_new (run, got);
-  gboolean ok = in_frame != NULL && out_frame != NULL;
-  GError *error = NULL;
-  GstMgpuJob job;
-
-  if (ok) {
-    gst_mgpu_job_begin (&job, run->queue, run->stats);
-    kc_filter_enqueue (&filter, self, &job, params, &in_frame->image,
-        &out_frame->image);
-    ok = gst_mgpu_job_end (&job, &error);
-    if (!ok)
-      kc_case_fail_error (run, error);
-    else
-      ok = kc_frame_read (run, out_frame, got);
-  }
-  kc_frame_free (in_frame);
-  kc_frame_free (out_frame);
-  return ok;
-}
-
 static const Step steps[] = {
   {&usual, 6, 0}, {&usual, 6, 0}, {&usual, 6, 1}, {&usual, 6, 2},
   {&usual, 2, 2}, {&luma, 2, 2}, {&luma, 12, 3}, {&known, 12, 3},
@@ -168,6 +94,7 @@ check_stream (KcRun * run, GstVideoFormat format, KcLayout layout, gint width,
     KcPicture *in = kc_picture_new (&info, layout, &random);
     KcPicture *want = kc_picture_new (&info, layout, &random);
     KcPicture *got = kc_picture_copy (want);
+    RefPlane from[GST_VIDEO_MAX_COMPONENTS], to[GST_VIDEO_MAX_COMPONENTS];
 
     draw (in, step, &random);
     if (step->forgets)
@@ -175,8 +102,11 @@ check_stream (KcRun * run, GstVideoFormat format, KcLayout layout, gint width,
     if (step->forgets || step->params->planes != planes)
       ref_denoise_forget (&past);
     planes = step->params->planes;
-    reference_after (step->params, in, want, &past);
-    if (process (run, self, step->params, in, got))
+    kc_picture_copy_planes (in, want, ~0u);
+    kc_picture_planes (in, from);
+    kc_picture_planes (want, to);
+    cases_denoise_reduce (step->params, &info, from, to, &past);
+    if (kc_filter_process (run, &filter, self, step->params, in, got))
       kc_compare_picture (run, want, got);
     kc_picture_free (in);
     kc_picture_free (want);
@@ -257,7 +187,7 @@ check_quality (KcRun * run, const GPtrArray * frames, gdouble sigma,
     KcPicture *in = kc_picture_copy (clean), *got = kc_picture_copy (clean);
 
     add_noise (in, sigma, &random);
-    if (process (run, self, &usual, in, got) && i >= 4) {
+    if (kc_filter_process (run, &filter, self, &usual, in, got) && i >= 4) {
       sum += 10 * log10 (255 * 255 / get_square_error (clean, got));
       n++;
     }
