@@ -50,14 +50,25 @@ typedef enum
   CASCADE_ON
 } Cascade;
 
+typedef enum
+{
+  BOX_OBJECT,
+  BOX_WINDOW
+} Box;
+
 /* Number of windows, the best ones, that are grouped into detections: comparing each with
  * each takes some milliseconds for that many. */
 #define MAX_HITS 4096
 
+/* Share of the detector's window that a person takes, in the middle of it. Pictures that
+ * it was trained with show people of 96 pixels or so in windows of 128. */
+#define PERSON_WIDTH 0.6
+#define PERSON_HEIGHT 0.8
+
 /* Holds the values of the properties. */
 typedef struct
 {
-  gint detector, cascade;
+  gint detector, cascade, box;
   gchar *model, *roi_type;
   gdouble threshold;
   guint group_threshold;
@@ -72,6 +83,8 @@ typedef struct
                                  * "model" */
   gboolean has_threshold;       /* whether "threshold" was set; if not, each model's
                                  * own threshold counts */
+  gboolean has_nms_overlap;     /* whether "nms-overlap" was set; if not, it follows from
+                                 * the detector */
 } Params;
 
 static const MgpuEnumValue detector_values[] = {
@@ -84,6 +97,13 @@ static const MgpuEnumValue detector_values[] = {
 static const MgpuEnumValue cascade_values[] = {
   {CASCADE_OFF, "All places are scored", "off"},
   {CASCADE_ON, "Those that look promising with fewer features", "on"},
+  {0, NULL, NULL}
+};
+
+static const MgpuEnumValue box_values[] = {
+  {BOX_OBJECT, "The person in the window", "object"},
+  {BOX_WINDOW, "The window, which has room around the person, as OpenCV's",
+      "window"},
   {0, NULL, NULL}
 };
 
@@ -103,6 +123,7 @@ static const MgpuEnumValue resize_values[] = {
 
 static const MgpuEnum detectors = { "GstMgpuHogDetector", detector_values };
 static const MgpuEnum cascades = { "GstMgpuHogCascade", cascade_values };
+static const MgpuEnum boxes = { "GstMgpuHogBox", box_values };
 static const MgpuEnum kinds = { "GstMgpuHogFeatureKind", kind_values };
 static const MgpuEnum resizes = { "GstMgpuHogResize", resize_values };
 
@@ -111,8 +132,14 @@ enum
 {
   DETECTOR,
   MODEL,
-  THRESHOLD = MODEL + 2
+  THRESHOLD = MODEL + 2,
+  NMS_OVERLAP = THRESHOLD + 2
 };
+
+/* Values of nms-overlap while it is not set. Windows of people have been grouped; what is
+ * left near each other is often people who walk side by side. */
+#define PEOPLE_OVERLAP 0.65
+#define MODEL_OVERLAP 0.5
 
 #define MEMBER(name) G_STRUCT_OFFSET (Params, name)
 
@@ -133,9 +160,12 @@ static const MgpuParam params[] = {
         2, NULL,
       "detector=people: more than so many windows near each other are a "
         "detection (0 = each)"},
-  {"nms-overlap", MGPU_PARAM_DOUBLE, MEMBER (nms_overlap), 0, 1, 0.5, NULL,
+  [NMS_OVERLAP] = {"nms-overlap", MGPU_PARAM_DOUBLE, MEMBER (nms_overlap), 0, 1,
+        PEOPLE_OVERLAP, NULL,
       "Detections are left out of which a larger share lies in a better one "
-        "(1 = none)"},
+        "(1 = none; unless set, 0.5 with detector=model)"},
+  {"box", MGPU_PARAM_ENUM, MEMBER (box), 0, 0, BOX_OBJECT, &boxes,
+      "detector=people: what is attached as the place of a person"},
   {"max-detections", MGPU_PARAM_UINT, MEMBER (max_detections), 0, G_MAXINT,
         100, NULL, "How many detections are attached, the best (0 = all)"},
   {"frame-interval", MGPU_PARAM_UINT, MEMBER (frame_interval), 1, G_MAXINT, 1,
@@ -431,12 +461,16 @@ select_boxes (GstMgpuHog * self, GArray * boxes)
     self->said_too_many = TRUE;
     g_array_set_size (boxes, MAX_HITS);
   }
-  if (p->detector == DETECTOR_PEOPLE)
+  if (p->detector == DETECTOR_PEOPLE) {
     mgpu_boxes_group (boxes, p->group_threshold);
+    if (p->box == BOX_OBJECT)
+      gst_mgpu_hog_boxes_shrink (boxes, PERSON_WIDTH, PERSON_HEIGHT);
+  }
   mgpu_boxes_clip (boxes, GST_VIDEO_INFO_WIDTH (info),
       GST_VIDEO_INFO_HEIGHT (info));
   mgpu_boxes_sort (boxes);
-  mgpu_boxes_suppress (boxes, p->nms_overlap);
+  mgpu_boxes_suppress (boxes, p->has_nms_overlap
+      || p->detector == DETECTOR_PEOPLE ? p->nms_overlap : MODEL_OVERLAP);
   if (p->max_detections > 0 && boxes->len > p->max_detections)
     g_array_set_size (boxes, p->max_detections);
 }
@@ -488,6 +522,7 @@ gst_mgpu_hog_changed (GstMgpuFilter * filter, guint i)
   before = now->detector;
   now->has_detector |= i == DETECTOR;
   now->has_threshold |= i == THRESHOLD;
+  now->has_nms_overlap |= i == NMS_OVERLAP;
   if (i == MODEL && !now->has_detector)
     now->detector = is_set (now->model) ? DETECTOR_MODEL : DETECTOR_PEOPLE;
   changed = now->detector != before;

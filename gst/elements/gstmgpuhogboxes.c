@@ -4,6 +4,8 @@
  */
 #include "gstmgpuhogboxes.h"
 
+#include <math.h>
+
 #include <gst/vision/base/boxes.h>
 
 #ifdef HAVE_ANALYTICS
@@ -30,6 +32,20 @@ find_id (GstBuffer * buffer)
       id = MAX (id, used + 1);
   }
   return id;
+}
+
+void
+gst_mgpu_hog_boxes_shrink (GArray * boxes, gdouble width, gdouble height)
+{
+  for (guint i = 0; i < boxes->len; i++) {
+    MgpuBox *box = &g_array_index (boxes, MgpuBox, i);
+    gint whole_width = box->width, whole_height = box->height;
+
+    box->width = rint (width * whole_width);
+    box->height = rint (height * whole_height);
+    box->x += (whole_width - box->width) / 2;
+    box->y += (whole_height - box->height) / 2;
+  }
 }
 
 static const gchar *

@@ -14,6 +14,9 @@ G_BEGIN_DECLS
  * The label of a box is the number of one of @models, which is NULL where all boxes are
  * people. */
 
+/* Shrinks each box to the given shares of its width and height, around its middle. */
+void gst_mgpu_hog_boxes_shrink (GArray * boxes, gdouble width, gdouble height);
+
 /* Attaches a region of interest for each box to buffer and, since GStreamer 1.24, an
  * object detection. */
 void gst_mgpu_hog_boxes_attach (const GArray * boxes, const GstMgpuHogModels * models, GstBuffer * buffer);

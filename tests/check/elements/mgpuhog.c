@@ -17,7 +17,7 @@
 
 /* Everything is a hit, and each is a detection. */
 #define ALL "mgpuhog name=f threshold=-100 group-threshold=0 nms-overlap=1 " \
-    "max-detections=0"
+    "max-detections=0 box=window"
 
 static guint
 count_rois (GstBuffer * buffer)
@@ -235,6 +235,51 @@ GST_START_TEST (test_live)
   fail_unless_equals_int (n[4], 0);
   fail_unless_equals_int (n[5], 0);
   gst_object_unref (filter);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+static GstVideoRegionOfInterestMeta *
+get_roi (GstBuffer * buffer, gint id)
+{
+  return gst_buffer_get_video_region_of_interest_meta_id (buffer, id);
+}
+
+/* The box of a person is 0.6 of the width and 0.8 of the height of the window, in its
+ * middle. */
+GST_START_TEST (test_box)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 96, 160);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new (ALL, caps, caps);
+  GstElement *filter = harness_filter (h);
+  GstBuffer *window, *object;
+  gint value;
+
+  window = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 3));
+  gst_util_set_object_arg (G_OBJECT (filter), "box", "object");
+  object = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 3));
+  fail_unless (count_rois (window) > 50);
+  fail_unless_equals_int (count_rois (object), count_rois (window));
+  for (guint i = 0; i < count_rois (window); i++) {
+    /* Boxes of one score may come in another order: random frames have none. */
+    GstVideoRegionOfInterestMeta *w = get_roi (window, i), *o =
+        get_roi (object, i);
+
+    fail_unless (get_confidence (w) == get_confidence (o));
+    fail_unless_equals_int (o->w, (gint) rint (0.6 * w->w));
+    fail_unless_equals_int (o->h, (gint) rint (0.8 * w->h));
+    fail_unless_equals_int (o->x, w->x + (w->w - o->w) / 2);
+    fail_unless_equals_int (o->y, w->y + (w->h - o->h) / 2);
+  }
+  gst_object_unref (filter);
+  filter = gst_element_factory_make ("mgpuhog", NULL);
+  g_object_get (filter, "box", &value, NULL);
+  fail_unless_equals_int (value, 0);
+  gst_object_unref (filter);
+  gst_buffer_unref (window);
+  gst_buffer_unref (object);
   gst_harness_teardown (h);
 }
 
@@ -547,6 +592,7 @@ mgpuhog_suite (void)
 #endif
   tcase_add_loop_test (tc, test_formats, 0, 3);
   tcase_add_test (tc, test_live);
+  tcase_add_test (tc, test_box);
   tcase_add_test (tc, test_caps_change);
   tcase_add_test (tc, test_interval);
   tcase_add_test (tc, test_regions);
