@@ -55,6 +55,7 @@ struct _TestCases
   void (*reference) (const TestParams * params, const GstVideoInfo * info, const RefPlane * in, const RefPlane * out);
 
   const gchar *memory;          /* parameters with which a frame depends on earlier ones; NULL: none does */
+  gboolean remembers;           /* so it is with all parameters */
   const TestCases *more;        /* cases of the same algorithm, checked after these; may be NULL */
 };
 

@@ -46,5 +46,6 @@ const TestCases cases_denoise = {
   .variants = variants,
   .n_sizes = 3,
   .reference = reference,
-  .memory = "strength=1"
+  .memory = "noise=32 strength=4 spatial=8",
+  .remembers = TRUE
 };

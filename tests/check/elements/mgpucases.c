@@ -125,7 +125,7 @@ check_frame (const Subject * subject, const gchar * text, GstBuffer * frame)
 }
 
 /* All variants, with frames of any layout, odd sizes, and less than a pixel of chroma.
- * Nothing of a frame stays in the next. */
+ * Nothing of a frame stays in the next, or in the next after a gap. */
 GST_START_TEST (test_formats)
 {
   static const gint sizes[][2] = { {37, 29}, {1, 1}, {66, 22} };
@@ -140,6 +140,8 @@ GST_START_TEST (test_formats)
       for (const TestVariant * v = c->variants; v->text != NULL; v++, n++) {
         GstBuffer *frame = frame_new (&subject.info, n % N_LAYOUTS, n);
 
+        if (c->remembers)
+          GST_BUFFER_FLAG_SET (frame, GST_BUFFER_FLAG_DISCONT);
         check_frame (&subject, v->text, frame);
         gst_buffer_unref (frame);
       }
