@@ -30,5 +30,6 @@ const GstMgpuElement gst_mgpu_elements[] = {
   {"mgpusift", .get_type = gst_mgpu_sift_get_type},
   {"mgpusharpen", "OpenCL unsharp mask", "Filter/Effect/Video",
       "Sharpens or blurs frames, on an OpenCL device", &mgpu_sharpen},
+  {"mgputrack", .get_type = gst_mgpu_track_get_type},
   {NULL}
 };

@@ -20,5 +20,6 @@ GType gst_mgpu_integral_get_type (void);
 GType gst_mgpu_overlay_get_type (void);
 GType gst_mgpu_pyramid_get_type (void);
 GType gst_mgpu_sift_get_type (void);
+GType gst_mgpu_track_get_type (void);
 
 G_END_DECLS

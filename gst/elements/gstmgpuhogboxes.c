@@ -8,6 +8,8 @@
 
 #include <gst/vision/base/boxes.h>
 
+#include "messages.h"
+
 #ifdef HAVE_ANALYTICS
 #include <gst/analytics/analytics.h>
 #endif
@@ -118,18 +120,10 @@ void
 gst_mgpu_hog_boxes_post (const GArray * boxes, const GstMgpuHogModels * models,
     GstBaseTransform * trans, GstBuffer * buffer)
 {
-  const GstSegment *segment = &trans->segment;
-  GstClockTime time = GST_BUFFER_PTS (buffer);
-  GstClockTime stream_time = GST_CLOCK_TIME_NONE;
-  GstClockTime running_time = GST_CLOCK_TIME_NONE;
+  GstStructure *s = gst_mgpu_message_new_structure ("mgpu-detections", trans,
+      GST_BUFFER_PTS (buffer), GST_BUFFER_DURATION (buffer));
   GValue list = G_VALUE_INIT;
-  GstStructure *s;
 
-  if (segment->format == GST_FORMAT_TIME && GST_CLOCK_TIME_IS_VALID (time)) {
-    stream_time = gst_segment_to_stream_time (segment, GST_FORMAT_TIME, time);
-    running_time = gst_segment_to_running_time (segment, GST_FORMAT_TIME,
-        time);
-  }
   g_value_init (&list, GST_TYPE_ARRAY);
   for (guint i = 0; i < boxes->len; i++) {
     const MgpuBox *box = &g_array_index (boxes, MgpuBox, i);
@@ -144,11 +138,6 @@ gst_mgpu_hog_boxes_post (const GArray * boxes, const GstMgpuHogModels * models,
             "component", G_TYPE_INT, box->component, NULL));
     gst_value_array_append_and_take_value (&list, &value);
   }
-  s = gst_structure_new ("mgpu-detections",
-      "timestamp", GST_TYPE_CLOCK_TIME, time,
-      "stream-time", GST_TYPE_CLOCK_TIME, stream_time,
-      "running-time", GST_TYPE_CLOCK_TIME, running_time,
-      "duration", GST_TYPE_CLOCK_TIME, GST_BUFFER_DURATION (buffer), NULL);
   gst_structure_take_value (s, "detections", &list);
   gst_element_post_message (GST_ELEMENT (trans),
       gst_message_new_element (GST_OBJECT (trans), s));

@@ -13,6 +13,7 @@
  * that elements attach to frames. */
 #include <gst/mgpu/gstmgpumemory.h>
 #include <gst/mgpu/gstmgpubufferpool.h>
+#include <gst/mgpu/gstmgpudetection.h>
 #include <gst/mgpu/gstmgpuhogmeta.h>
 #include <gst/mgpu/gstmgpuintegralmeta.h>
 #include <gst/mgpu/gstmgpukeypointmeta.h>

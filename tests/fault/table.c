@@ -28,6 +28,7 @@ const FaultsPipeline faults_table[] = {
   {"base", RGB, "mgpuupload ! mgpuhisteq ! mgpudownload ! video/x-raw"},
   {"base", I420, "mgpubilateral profile=true ! mgpuhisteq profile=true"},
   {"base", I420, "mgpubilateral enabled=false"},
+  {"base", I420, "mgpusharpen ! mgputrack anchor=middle"},
 
   {"bilateral", I420, "mgpubilateral"},
   {"bilateral", I420, "mgpubilateral planes=all ! video/x-raw"},

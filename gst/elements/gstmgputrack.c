@@ -1,0 +1,745 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:element-mgputrack
+ * @title: mgputrack
+ * @short_description: gives objects ids that they keep from frame to frame
+ *
+ * Follows the objects that a detector upstream found, mgpuhog or another one, and
+ * writes an id to each: to the params of #GstVideoRegionOfInterestMeta and, since
+ * GStreamer 1.24, as GstAnalyticsTrackingMtd. Counts who crosses lines and who is in
+ * zones. Works on the host and does not look at the picture, so that frames may be in
+ * any memory.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 videotestsrc num-buffers=60 ! mgpuhog ! mgputrack lines=middle:0,0.5,1,0.5 ! mgpuoverlay ! videoconvert ! autovideosink
+ * ]|
+ *
+ * Since: 0.1
+ */
+#include <gst/base/gstbasetransform.h>
+#include <gst/frame/gstmgpuparams.h>
+#include <gst/mgpu/gstmgpustats.h>
+#include <gst/video/video.h>
+
+#include "elements.h"
+#include "gstmgputrackmetas.h"
+#include "gstmgputrackplaces.h"
+#include "messages.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_mgpu_track_debug);
+#define GST_CAT_DEFAULT gst_mgpu_track_debug
+
+/**
+ * GstMgpuTrackAnchor:
+ * @GST_MGPU_TRACK_ANCHOR_BOTTOM: the middle of the lower edge
+ * @GST_MGPU_TRACK_ANCHOR_MIDDLE: the middle of the box
+ *
+ * The point of a box that crosses lines.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  GST_MGPU_TRACK_ANCHOR_BOTTOM,
+  GST_MGPU_TRACK_ANCHOR_MIDDLE
+} GstMgpuTrackAnchor;
+
+typedef struct
+{
+  GstMgpuTrackerParams tracker;
+  gchar *types, *lines, *zones;
+  GstMgpuTrackAnchor anchor;
+  guint side_frames;
+  gboolean post_messages;
+  gboolean enabled;
+} Params;
+
+#define MEMBER(name) G_STRUCT_OFFSET (Params, name)
+
+static const MgpuEnumValue anchor_values[] = {
+  {GST_MGPU_TRACK_ANCHOR_BOTTOM, "Middle of the lower edge, where people stand",
+      "bottom"},
+  {GST_MGPU_TRACK_ANCHOR_MIDDLE, "Middle of the box", "middle"},
+  {0, NULL, NULL}
+};
+
+static const MgpuEnum anchor_type = { "GstMgpuTrackAnchor", anchor_values };
+
+static const MgpuParam params[] = {
+  {"enabled", MGPU_PARAM_BOOLEAN, MEMBER (enabled), 0, 0, TRUE, NULL,
+      "Whether frames are worked on; otherwise they pass as they are. "
+        "mgpuconvert, mgpuupload and mgpudownload are always enabled"},
+  {"types", MGPU_PARAM_STRING, MEMBER (types), 0, 0, 0, NULL,
+      "Types of the regions that are followed, with commas between (unset = all)"},
+  {"high-threshold", MGPU_PARAM_DOUBLE, MEMBER (tracker.high), -1000, 1000,
+        0.4, NULL,
+      "Least confidence of regions that are associated first; a region without "
+        "confidence has 1"},
+  {"low-threshold", MGPU_PARAM_DOUBLE, MEMBER (tracker.low), -1000, 1000, 0.1,
+        NULL,
+      "Least confidence of regions that are associated with what is left of the "
+        "tracks; others are ignored"},
+  {"new-threshold", MGPU_PARAM_DOUBLE, MEMBER (tracker.fresh), -1000, 1000, 0.5,
+        NULL,
+      "Least confidence of regions that begin a track"},
+  {"min-overlap", MGPU_PARAM_DOUBLE, MEMBER (tracker.min_overlap), 0, 1, 0.3,
+        NULL,
+      "Least intersection over union of a region and the place where its track is "
+        "expected"},
+  {"min-frames", MGPU_PARAM_UINT, MEMBER (tracker.min_frames), 1, 100, 2, NULL,
+      "Frames in a row in which an object is seen before it gets an id"},
+  {"max-lost", MGPU_PARAM_UINT, MEMBER (tracker.max_lost), 0, 1000, 30, NULL,
+      "Frames after which an object that is not seen loses its id"},
+  {"coast", MGPU_PARAM_UINT, MEMBER (tracker.coast), 0, 1000, 3, NULL,
+      "Frames for which an object that is not seen gets a region where it is "
+        "expected"},
+  {"interval", MGPU_PARAM_UINT, MEMBER (tracker.interval), 1, 1000, 1, NULL,
+      "Frames from one that the detector looks at to the next one"},
+  {"lines", MGPU_PARAM_STRING, MEMBER (lines), 0, 0, 0, NULL,
+      "Lines that are counted at, name:x1,y1,x2,y2 in shares of the frame, with ; "
+        "between (unset = none)"},
+  {"zones", MGPU_PARAM_STRING, MEMBER (zones), 0, 0, 0, NULL,
+      "Polygons that are counted in, name:x1,y1,x2,y2,x3,y3 and so on in shares "
+        "of the frame, with ; between (unset = none)"},
+  {"anchor", MGPU_PARAM_ENUM, MEMBER (anchor), 0, 0,
+        GST_MGPU_TRACK_ANCHOR_BOTTOM, &anchor_type,
+      "Point of a box that crosses lines and is in zones"},
+  {"side-frames", MGPU_PARAM_UINT, MEMBER (side_frames), 1, 100, 2, NULL,
+      "Frames in a row on the other side of a line, or of the edge of a zone, "
+        "after which the object has crossed it"},
+  {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 0, TRUE,
+        NULL,
+      "Whether an element message \"mgpu-track\" tells of each object that "
+        "appears, is lost, crosses a line, enters or leaves a zone"},
+  {NULL}
+};
+
+enum
+{
+  PROP_0,
+  PROP_STATS,
+  PROP_COUNTS,
+  PROP_PARAMS                   /* first of params */
+};
+
+enum
+{
+  SIGNAL_RESET,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+/* Tells what happened to an object. */
+typedef struct
+{
+  const gchar *event;
+  guint64 id;
+  const gchar *label;
+  gint x, y, width, height;
+  GstMgpuTrackNews news;        /* name is NULL unless the event is one of a line or zone */
+} Happening;
+
+#define GST_TYPE_MGPU_TRACK (gst_mgpu_track_get_type ())
+G_DECLARE_FINAL_TYPE (GstMgpuTrack, gst_mgpu_track, GST, MGPU_TRACK,
+    GstBaseTransform);
+
+struct _GstMgpuTrack
+{
+  GstBaseTransform parent;
+
+  GstMgpuStats *stats;
+
+  /* Members that only the streaming thread uses */
+  Params frame_params;          /* copy of params for a frame */
+  GstMgpuTracker *tracker;
+  gint width, height;           /* size of frames, in pixels; 0: not known yet */
+  gchar *types_text;            /* text that types was read from */
+  GArray *types;                /* of GQuark: types that are followed; empty: all */
+  gchar *lines_text, *zones_text;       /* texts that places was read from */
+  GArray *regions;              /* of GstMgpuTrackerRegion: work space */
+  GArray *numbers;              /* of guint: which detection each of regions is */
+  GPtrArray *shown;             /* of GstMgpuTrackerTrack: tracks that a frame tells of */
+  GArray *happenings;           /* of Happening: events of a frame */
+  GArray *news;                 /* of GstMgpuTrackNews: work space */
+  GstClockTime time, duration;  /* of the last frame, in ns */
+  gboolean said_full;
+
+  /* Members that the object lock guards */
+  Params params;
+  GstMgpuTrackPlaces *places;
+  guint64 n_total;              /* ids that were given since the last reset */
+  guint n_present;              /* objects with an id in the last frame */
+  gboolean is_reset;            /* whether "reset" was emitted since the last frame */
+};
+
+static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
+    GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS ("video/x-raw(ANY)"));
+
+static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
+    GST_PAD_SRC, GST_PAD_ALWAYS, GST_STATIC_CAPS ("video/x-raw(ANY)"));
+
+#define gst_mgpu_track_parent_class parent_class
+G_DEFINE_TYPE_WITH_CODE (GstMgpuTrack, gst_mgpu_track,
+    GST_TYPE_BASE_TRANSFORM,
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_track_debug, "mgputrack", 0,
+        "Tracking of objects"));
+
+/* --- Events --- */
+
+static void
+add_happening (GstMgpuTrack * self, const gchar * event,
+    const GstMgpuTrackerTrack * track, const GstMgpuTrackNews * news)
+{
+  const GstMgpuTrackObject *object = track->data;
+  Happening h = { event, track->id, object->label, object->x, object->y,
+    object->width, object->height
+  };
+
+  if (!self->frame_params.post_messages)
+    return;
+  if (news != NULL)
+    h.news = *news;
+  g_array_append_val (self->happenings, h);
+}
+
+static void
+add_news (GstMgpuTrack * self, const GstMgpuTrackerTrack * track)
+{
+  static const gchar *const events[] = {
+    [GST_MGPU_TRACK_CROSSED_IN] = "crossed",
+    [GST_MGPU_TRACK_CROSSED_OUT] = "crossed",
+    [GST_MGPU_TRACK_ENTERED] = "entered",
+    [GST_MGPU_TRACK_LEFT] = "left"
+  };
+
+  for (guint i = 0; i < self->news->len; i++) {
+    const GstMgpuTrackNews *news = &g_array_index (self->news,
+        GstMgpuTrackNews, i);
+
+    add_happening (self, events[news->deed], track, news);
+  }
+  g_array_set_size (self->news, 0);
+}
+
+static void
+post (GstMgpuTrack * self, const Happening * h)
+{
+  GstStructure *s = gst_mgpu_message_new_structure ("mgpu-track",
+      GST_BASE_TRANSFORM (self), self->time, self->duration);
+
+  gst_structure_set (s, "event", G_TYPE_STRING, h->event,
+      "id", G_TYPE_UINT64, h->id, "type", G_TYPE_STRING, h->label,
+      "x", G_TYPE_INT, h->x, "y", G_TYPE_INT, h->y,
+      "width", G_TYPE_INT, h->width, "height", G_TYPE_INT, h->height, NULL);
+  if (h->news.name != NULL)
+    gst_structure_set (s, "name", G_TYPE_STRING, h->news.name,
+        "in", G_TYPE_UINT64, h->news.in, "out", G_TYPE_UINT64, h->news.out,
+        NULL);
+  if (g_str_equal (h->event, "crossed"))
+    gst_structure_set (s, "direction", G_TYPE_STRING,
+        h->news.deed == GST_MGPU_TRACK_CROSSED_IN ? "in" : "out", NULL);
+  gst_element_post_message (GST_ELEMENT (self),
+      gst_message_new_element (GST_OBJECT (self), s));
+}
+
+/* Posts what happened. Call it without the object lock. */
+static void
+post_happenings (GstMgpuTrack * self)
+{
+  for (guint i = 0; i < self->happenings->len; i++)
+    post (self, &g_array_index (self->happenings, Happening, i));
+  g_array_set_size (self->happenings, 0);
+}
+
+/* --- Objects --- */
+
+/* Frees the objects of tracks that ended, and notes that they are lost. Call it while
+ * holding the object lock. */
+static void
+lose_tracks (GstMgpuTrack * self, const GPtrArray * ended)
+{
+  for (guint i = 0; i < ended->len; i++) {
+    GstMgpuTrackerTrack *track = ended->pdata[i];
+    GstMgpuTrackObject *object = track->data;
+
+    if (object == NULL)
+      continue;
+    if (object->visits != NULL && self->places != NULL)
+      gst_mgpu_track_places_end (self->places, object->visits, self->news);
+    add_news (self, track);
+    add_happening (self, "lost", track, NULL);
+    g_free (object->visits);
+    g_free (object);
+    track->data = NULL;
+  }
+}
+
+/* Ends all tracks, and counts ids from first_id unless that is 0. */
+static void
+end_tracks (GstMgpuTrack * self, guint64 first_id)
+{
+  GST_OBJECT_LOCK (self);
+  lose_tracks (self, gst_mgpu_tracker_end (self->tracker, first_id));
+  self->n_present = 0;
+  GST_OBJECT_UNLOCK (self);
+  post_happenings (self);
+}
+
+/* Makes the object of a track that has just got its id. */
+static void
+make_object (GstMgpuTrack * self, GstMgpuTrackerTrack * track,
+    GstClockTime time, GstClockTime duration)
+{
+  GstMgpuTrackObject *object = g_new0 (GstMgpuTrackObject, 1);
+  GstClockTime before = GST_CLOCK_TIME_IS_VALID (duration)
+      ? track->age * duration : 0;
+
+  track->data = object;
+  object->first_seen = time;
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    object->first_seen = time > before ? time - before : 0;
+  self->n_total++;
+}
+
+static void
+visit_places (GstMgpuTrack * self, const GstMgpuTrackerTrack * track)
+{
+  GstMgpuTrackObject *object = track->data;
+  gdouble x = object->x + object->width / 2.0;
+  gdouble y = object->y + object->height / 2.0;
+
+  if (gst_mgpu_track_places_get_n (self->places) == 0)
+    return;
+  if (self->frame_params.anchor == GST_MGPU_TRACK_ANCHOR_BOTTOM)
+    y = object->y + object->height;
+  if (object->visits == NULL)
+    object->visits = g_new0 (GstMgpuTrackVisit,
+        gst_mgpu_track_places_get_n (self->places));
+  gst_mgpu_track_places_visit (self->places, object->visits, x / self->width,
+      y / self->height, self->frame_params.side_frames, self->news);
+}
+
+/* Lists in self->shown the tracks that the frame tells of, and brings their objects up to
+ * date. Call it while holding the object lock. */
+static void
+show_tracks (GstMgpuTrack * self, const GPtrArray * detections,
+    GstClockTime time)
+{
+  const GPtrArray *tracks = gst_mgpu_tracker_get_tracks (self->tracker);
+
+  g_ptr_array_set_size (self->shown, 0);
+  for (guint i = 0; i < tracks->len; i++) {
+    GstMgpuTrackerTrack *track = tracks->pdata[i];
+    gboolean is_new = track->id != 0 && track->data == NULL;
+
+    if (track->id == 0)
+      continue;
+    if (is_new)
+      make_object (self, track, time, self->duration);
+    if (track->region >= 0)
+      gst_mgpu_track_object_see (track->data, detections->pdata[g_array_index
+              (self->numbers, guint, track->region)]);
+    else if (!track->is_predicted
+        || !gst_mgpu_track_object_guess (track->data, track, self->width,
+            self->height))
+      continue;
+    g_ptr_array_add (self->shown, track);
+    if (is_new)
+      add_happening (self, "appeared", track, NULL);
+    visit_places (self, track);
+    add_news (self, track);
+  }
+  self->n_present = self->shown->len;
+}
+
+/* --- Parameters --- */
+
+static void
+fail (GstMgpuTrack * self, GError * error)
+{
+  gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_ERROR,
+      error->domain, error->code, g_strdup_printf ("%s: %s",
+          GST_OBJECT_NAME (self), error->message), NULL, __FILE__,
+      GST_FUNCTION, __LINE__);
+  g_error_free (error);
+}
+
+/* Reads lines and zones if they have changed. Counts begin with 0 then. */
+static gboolean
+update_places (GstMgpuTrack * self)
+{
+  const Params *p = &self->frame_params;
+  GstMgpuTrackPlaces *places, *old;
+  const GPtrArray *tracks = gst_mgpu_tracker_get_tracks (self->tracker);
+  GError *error = NULL;
+
+  if (self->places != NULL && g_strcmp0 (p->lines, self->lines_text) == 0
+      && g_strcmp0 (p->zones, self->zones_text) == 0)
+    return TRUE;
+  places = gst_mgpu_track_places_new (p->lines, p->zones, &error);
+  if (places == NULL) {
+    fail (self, error);
+    return FALSE;
+  }
+  for (guint i = 0; i < tracks->len; i++) {
+    GstMgpuTrackObject *object =
+        ((GstMgpuTrackerTrack *) tracks->pdata[i])->data;
+
+    if (object != NULL)
+      g_clear_pointer (&object->visits, g_free);
+  }
+  g_free (self->lines_text);
+  g_free (self->zones_text);
+  self->lines_text = g_strdup (p->lines);
+  self->zones_text = g_strdup (p->zones);
+  GST_OBJECT_LOCK (self);
+  old = self->places;
+  self->places = places;
+  GST_OBJECT_UNLOCK (self);
+  g_clear_pointer (&old, gst_mgpu_track_places_free);
+  return TRUE;
+}
+
+static void
+update_types (GstMgpuTrack * self)
+{
+  const gchar *text = self->frame_params.types;
+  gchar **names;
+
+  if (g_strcmp0 (text, self->types_text) == 0)
+    return;
+  g_free (self->types_text);
+  self->types_text = g_strdup (text);
+  g_array_set_size (self->types, 0);
+  names = g_strsplit (text != NULL ? text : "", ",", -1);
+  for (guint i = 0; names[i] != NULL; i++) {
+    GQuark type = g_quark_from_string (g_strstrip (names[i]));
+
+    if (names[i][0] != '\0')
+      g_array_append_val (self->types, type);
+  }
+  g_strfreev (names);
+}
+
+/* Copies the parameters for a frame. Returns: FALSE, with an error message, when one has a
+ * mistake */
+static gboolean
+update_params (GstMgpuTrack * self)
+{
+  gboolean is_reset;
+
+  GST_OBJECT_LOCK (self);
+  gst_mgpu_params_copy (params, sizeof (Params), &self->params,
+      &self->frame_params);
+  is_reset = self->is_reset;
+  self->is_reset = FALSE;
+  GST_OBJECT_UNLOCK (self);
+
+  if (is_reset) {
+    end_tracks (self, 1);
+    GST_OBJECT_LOCK (self);
+    self->n_total = 0;
+    if (self->places != NULL)
+      gst_mgpu_track_places_reset (self->places);
+    GST_OBJECT_UNLOCK (self);
+  }
+  update_types (self);
+  return update_places (self);
+}
+
+/* --- Frames --- */
+
+static gboolean
+is_followed (GstMgpuTrack * self, GQuark type)
+{
+  if (self->types->len == 0)
+    return TRUE;
+  for (guint i = 0; i < self->types->len; i++)
+    if (g_array_index (self->types, GQuark, i) == type)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+list_regions (GstMgpuTrack * self, const GPtrArray * detections)
+{
+  g_array_set_size (self->regions, 0);
+  g_array_set_size (self->numbers, 0);
+  for (guint i = 0; i < detections->len; i++) {
+    const GstMgpuDetection *d = detections->pdata[i];
+    GstMgpuTrackerRegion region = { g_quark_try_string (d->label), d->x, d->y,
+      d->width, d->height, d->confidence == -1 ? 1 : d->confidence
+    };
+
+    if (d->width <= 0 || d->height <= 0 || !is_followed (self, region.type))
+      continue;
+    g_array_append_val (self->regions, region);
+    g_array_append_val (self->numbers, i);
+  }
+}
+
+static void
+track_frame (GstMgpuTrack * self, GstBuffer * buffer)
+{
+  GPtrArray *detections = gst_mgpu_buffer_get_detections (buffer);
+  const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
+  GstClockTime time = GST_CLOCK_TIME_NONE;
+  const GPtrArray *ended;
+
+  self->time = GST_BUFFER_PTS (buffer);
+  self->duration = GST_BUFFER_DURATION (buffer);
+  if (segment->format == GST_FORMAT_TIME
+      && GST_CLOCK_TIME_IS_VALID (self->time))
+    time = gst_segment_to_running_time (segment, GST_FORMAT_TIME, self->time);
+  list_regions (self, detections);
+  ended = gst_mgpu_tracker_step (self->tracker, &self->frame_params.tracker,
+      (const GstMgpuTrackerRegion *) self->regions->data, self->regions->len);
+  if (gst_mgpu_tracker_is_full (self->tracker) && !self->said_full) {
+    self->said_full = TRUE;
+    GST_WARNING_OBJECT (self, "some regions get no id: there are too many "
+        "objects; raise \"new-threshold\" or lower \"max-lost\"");
+  }
+  GST_OBJECT_LOCK (self);
+  lose_tracks (self, ended);
+  show_tracks (self, detections, time);
+  GST_OBJECT_UNLOCK (self);
+  gst_mgpu_track_metas_write (buffer, detections, self->numbers, self->shown,
+      time);
+  g_ptr_array_unref (detections);
+  post_happenings (self);
+}
+
+static GstFlowReturn
+gst_mgpu_track_transform_ip (GstBaseTransform * trans, GstBuffer * buffer)
+{
+  GstMgpuTrack *self = GST_MGPU_TRACK (trans);
+
+  if (!update_params (self))
+    return GST_FLOW_ERROR;
+  if (!self->frame_params.enabled) {
+    end_tracks (self, 0);
+    return GST_FLOW_OK;
+  }
+  track_frame (self, buffer);
+  gst_mgpu_stats_add (self->stats, GST_MGPU_COUNTER_FRAMES, 1);
+  return GST_FLOW_OK;
+}
+
+static gboolean
+gst_mgpu_track_set_caps (GstBaseTransform * trans, GstCaps * in, GstCaps * out)
+{
+  GstMgpuTrack *self = GST_MGPU_TRACK (trans);
+  const GstStructure *s = gst_caps_get_structure (in, 0);
+  gint width, height;
+
+  /* Reads the size alone: caps may have formats that only other elements know. */
+  if (!gst_structure_get_int (s, "width", &width)
+      || !gst_structure_get_int (s, "height", &height) || width < 1
+      || height < 1)
+    return FALSE;
+  if (self->width != width || self->height != height)
+    end_tracks (self, 0);
+  self->width = width;
+  self->height = height;
+  return TRUE;
+}
+
+static gboolean
+gst_mgpu_track_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP
+      || GST_EVENT_TYPE (event) == GST_EVENT_EOS)
+    end_tracks (GST_MGPU_TRACK (trans), 0);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
+}
+
+static gboolean
+gst_mgpu_track_start (GstBaseTransform * trans)
+{
+  GstMgpuTrack *self = GST_MGPU_TRACK (trans);
+
+  gst_mgpu_stats_reset (self->stats);
+  self->width = self->height = 0;
+  self->time = self->duration = GST_CLOCK_TIME_NONE;
+  self->said_full = FALSE;
+  GST_OBJECT_LOCK (self);
+  /* Counts from 0 and gives ids from 1. */
+  self->is_reset = TRUE;
+  GST_OBJECT_UNLOCK (self);
+  return update_params (self);
+}
+
+static gboolean
+gst_mgpu_track_stop (GstBaseTransform * trans)
+{
+  GstMgpuTrack *self = GST_MGPU_TRACK (trans);
+
+  self->frame_params.post_messages = FALSE;
+  end_tracks (self, 0);
+  return TRUE;
+}
+
+/* --- GObject --- */
+
+static void
+gst_mgpu_track_reset (GstMgpuTrack * self)
+{
+  GST_OBJECT_LOCK (self);
+  self->is_reset = TRUE;
+  GST_OBJECT_UNLOCK (self);
+}
+
+static GstStructure *
+make_counts (GstMgpuTrack * self)
+{
+  GstStructure *counts;
+
+  GST_OBJECT_LOCK (self);
+  counts = gst_structure_new ("mgpu-counts", "present", G_TYPE_UINT,
+      self->n_present, "total", G_TYPE_UINT64, self->n_total, NULL);
+  if (self->places != NULL)
+    gst_mgpu_track_places_tell (self->places, counts);
+  GST_OBJECT_UNLOCK (self);
+  return counts;
+}
+
+static void
+gst_mgpu_track_set_property (GObject * object, guint id, const GValue * value,
+    GParamSpec * spec)
+{
+  GstMgpuTrack *self = GST_MGPU_TRACK (object);
+
+  GST_OBJECT_LOCK (self);
+  gst_mgpu_params_set (params, id - PROP_PARAMS, &self->params, value);
+  GST_OBJECT_UNLOCK (self);
+}
+
+static void
+gst_mgpu_track_get_property (GObject * object, guint id, GValue * value,
+    GParamSpec * spec)
+{
+  GstMgpuTrack *self = GST_MGPU_TRACK (object);
+
+  if (id == PROP_STATS) {
+    g_value_take_boxed (value, gst_mgpu_stats_to_structure (self->stats));
+  } else if (id == PROP_COUNTS) {
+    g_value_take_boxed (value, make_counts (self));
+  } else {
+    GST_OBJECT_LOCK (self);
+    gst_mgpu_params_get (params, id - PROP_PARAMS, &self->params, value);
+    GST_OBJECT_UNLOCK (self);
+  }
+}
+
+static void
+gst_mgpu_track_finalize (GObject * object)
+{
+  GstMgpuTrack *self = GST_MGPU_TRACK (object);
+
+  gst_mgpu_tracker_free (self->tracker);
+  g_clear_pointer (&self->places, gst_mgpu_track_places_free);
+  g_free (self->types_text);
+  g_free (self->lines_text);
+  g_free (self->zones_text);
+  g_array_unref (self->types);
+  g_array_unref (self->regions);
+  g_array_unref (self->numbers);
+  g_array_unref (self->happenings);
+  g_array_unref (self->news);
+  g_ptr_array_unref (self->shown);
+  gst_mgpu_stats_unref (self->stats);
+  gst_mgpu_params_clear (params, &self->params);
+  gst_mgpu_params_clear (params, &self->frame_params);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
+static void
+gst_mgpu_track_init (GstMgpuTrack * self)
+{
+  gst_mgpu_params_init (params, &self->params);
+  self->stats = gst_mgpu_stats_new ();
+  self->tracker = gst_mgpu_tracker_new ();
+  self->types = g_array_new (FALSE, FALSE, sizeof (GQuark));
+  self->regions = g_array_new (FALSE, FALSE, sizeof (GstMgpuTrackerRegion));
+  self->numbers = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->happenings = g_array_new (FALSE, FALSE, sizeof (Happening));
+  self->news = g_array_new (FALSE, FALSE, sizeof (GstMgpuTrackNews));
+  self->shown = g_ptr_array_new ();
+}
+
+static void
+install_properties (GObjectClass * klass)
+{
+  /**
+   * GstMgpuTrack:stats:
+   *
+   * A structure "mgpu-stats", see gst_mgpu_stats_to_structure(). The device fields are 0.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_STATS,
+      g_param_spec_boxed ("stats", "Statistics",
+          "Frames, copies to and from the device with their bytes, device "
+          "time and wait time in nanoseconds, since the start",
+          GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+
+  /**
+   * GstMgpuTrack:counts:
+   *
+   * A structure "mgpu-counts": present (#guint), the objects in the last frame; total
+   * (#guint64), the ids given since the start or the last #GstMgpuTrack::reset;
+   * lines, a structure with one of in and out (#guint64) for each line; zones, a
+   * structure with one of in, out and inside (#guint64) for each zone.
+   *
+   * Since: 0.1
+   */
+  g_object_class_install_property (klass, PROP_COUNTS,
+      g_param_spec_boxed ("counts", "Counts",
+          "Objects in the last frame, ids given since the start, and who crossed "
+          "each line, entered, left and is in each zone", GST_TYPE_STRUCTURE,
+          G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+  gst_mgpu_params_install (klass, params, PROP_PARAMS);
+}
+
+static void
+gst_mgpu_track_class_init (GstMgpuTrackClass * klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+
+  object_class->set_property = gst_mgpu_track_set_property;
+  object_class->get_property = gst_mgpu_track_get_property;
+  object_class->finalize = gst_mgpu_track_finalize;
+  trans_class->start = gst_mgpu_track_start;
+  trans_class->stop = gst_mgpu_track_stop;
+  trans_class->set_caps = gst_mgpu_track_set_caps;
+  trans_class->sink_event = gst_mgpu_track_sink_event;
+  trans_class->transform_ip = gst_mgpu_track_transform_ip;
+  install_properties (object_class);
+
+  /**
+   * GstMgpuTrack::reset:
+   * @element: the element
+   *
+   * Ends all tracks before the next frame, gives ids from 1 again and sets all counts
+   * to 0.
+   *
+   * Since: 0.1
+   */
+  signals[SIGNAL_RESET] = g_signal_new_class_handler ("reset",
+      G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION,
+      G_CALLBACK (gst_mgpu_track_reset), NULL, NULL, NULL, G_TYPE_NONE, 0);
+
+  gst_element_class_add_static_pad_template (element_class, &sink_template);
+  gst_element_class_add_static_pad_template (element_class, &src_template);
+  gst_element_class_set_static_metadata (element_class, "Object tracker",
+      "Filter/Analyzer/Video",
+      "Gives objects that a detector found ids that they keep from frame to frame",
+      "The gst-mgpu authors");
+}

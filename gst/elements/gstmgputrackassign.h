@@ -1,0 +1,28 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Describes a pair that may be chosen. */
+typedef struct
+{
+  guint row, column;
+  gint64 weight;                /* above 0; larger is better */
+} GstMgpuTrackPair;
+
+/* Chooses pairs so that no row and no column is in two of them and the sum of weights is
+ * as large as possible. Removes the other pairs from pairs, an array of GstMgpuTrackPair
+ * which is ordered by row and then by column, and keeps this order. The result depends on
+ * pairs alone.
+ *
+ * Pairs that share rows or columns form groups. In a group of more than 256 rows or
+ * columns the heaviest pair is chosen first, and so on: the best choice would take
+ * seconds. */
+void gst_mgpu_track_assign (GArray * pairs, guint n_rows, guint n_columns);
+
+G_END_DECLS

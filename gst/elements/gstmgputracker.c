@@ -1,0 +1,457 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "gstmgputracker.h"
+
+#include "gstmgputrackassign.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Limits the tracks, so that the work on a frame ends in time whatever regions come. */
+#define MAX_TRACKS 4096
+
+/* Boxes are cut here, in pixels left, right, above and below the frame's corner, so that
+ * areas in 1/16 px fit into 64 bits after a shift by OVERLAP_BITS. */
+#define MAX_PLACE 65536
+
+/* IoU is an integer, in units of 2^-20. */
+#define OVERLAP_BITS 20
+#define OVERLAP_ONE (1 << OVERLAP_BITS)
+
+/* IoU that a region of low confidence needs */
+#define LOW_OVERLAP 0.5
+
+/* Noise of places and of speeds is this part of the object's height, in pixels, which
+ * counts as MIN_HEIGHT at least. */
+#define PLACE_NOISE (1.0 / 20)
+#define SPEED_NOISE (1.0 / 160)
+#define MIN_HEIGHT 8.0
+
+/* Holds a box in 1/16 px. */
+typedef struct
+{
+  gint64 left, top, right, bottom;
+} Box;
+
+struct _GstMgpuTracker
+{
+  GPtrArray *tracks;            /* of GstMgpuTrackerTrack; the oldest first */
+  GPtrArray *ended;             /* tracks that ended in the last call; owned */
+  guint64 next_id;
+  guint since_regions;          /* frames since the last one with regions */
+  gboolean is_full;
+
+  /* Work space, kept from frame to frame */
+  GArray *pairs, *track_boxes, *region_boxes, *rows, *columns;
+  GByteArray *is_taken;         /* for each region, whether a track has it */
+};
+
+static void
+track_free (gpointer data)
+{
+  g_free (data);
+}
+
+GstMgpuTracker *
+gst_mgpu_tracker_new (void)
+{
+  GstMgpuTracker *self = g_new0 (GstMgpuTracker, 1);
+
+  self->tracks = g_ptr_array_new ();
+  self->ended = g_ptr_array_new_with_free_func (track_free);
+  self->next_id = 1;
+  self->pairs = g_array_new (FALSE, FALSE, sizeof (GstMgpuTrackPair));
+  self->track_boxes = g_array_new (FALSE, FALSE, sizeof (Box));
+  self->region_boxes = g_array_new (FALSE, FALSE, sizeof (Box));
+  self->rows = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->columns = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->is_taken = g_byte_array_new ();
+  return self;
+}
+
+void
+gst_mgpu_tracker_free (GstMgpuTracker * self)
+{
+  g_ptr_array_set_free_func (self->tracks, track_free);
+  g_ptr_array_unref (self->tracks);
+  g_ptr_array_unref (self->ended);
+  g_array_unref (self->pairs);
+  g_array_unref (self->track_boxes);
+  g_array_unref (self->region_boxes);
+  g_array_unref (self->rows);
+  g_array_unref (self->columns);
+  g_byte_array_unref (self->is_taken);
+  g_free (self);
+}
+
+const GPtrArray *
+gst_mgpu_tracker_end (GstMgpuTracker * self, guint64 first_id)
+{
+  g_ptr_array_set_size (self->ended, 0);
+  for (guint i = 0; i < self->tracks->len; i++)
+    g_ptr_array_add (self->ended, self->tracks->pdata[i]);
+  g_ptr_array_set_size (self->tracks, 0);
+  self->since_regions = 0;
+  if (first_id != 0)
+    self->next_id = first_id;
+  return self->ended;
+}
+
+const GPtrArray *
+gst_mgpu_tracker_get_tracks (GstMgpuTracker * self)
+{
+  return self->tracks;
+}
+
+gboolean
+gst_mgpu_tracker_is_full (GstMgpuTracker * self)
+{
+  return self->is_full;
+}
+
+/* --- The filter of a track --- */
+
+static gdouble
+square (gdouble value)
+{
+  return value * value;
+}
+
+static gdouble
+get_height (const GstMgpuTrackerTrack * track)
+{
+  return MAX (track->at[3], MIN_HEIGHT);
+}
+
+static GstMgpuTrackerTrack *
+track_new (const GstMgpuTrackerRegion * region)
+{
+  GstMgpuTrackerTrack *track = g_new0 (GstMgpuTrackerTrack, 1);
+
+  track->type = region->type;
+  track->at[0] = region->x + region->width / 2;
+  track->at[1] = region->y + region->height / 2;
+  track->at[2] = region->width;
+  track->at[3] = region->height;
+  track->p00 = square (2 * PLACE_NOISE * get_height (track));
+  track->p11 = square (10 * SPEED_NOISE * get_height (track));
+  track->n_seen = 1;
+  return track;
+}
+
+/* Moves the track on by one frame. One that is lost keeps its size. */
+static void
+predict (GstMgpuTrackerTrack * track)
+{
+  gdouble height = get_height (track);
+
+  if (track->missed)
+    track->speed[2] = track->speed[3] = 0;
+  for (guint i = 0; i < 4; i++)
+    track->at[i] += track->speed[i];
+  /* Keeps a box that shrank in the last frames from turning inside out. */
+  track->at[2] = MAX (track->at[2], 1);
+  track->at[3] = MAX (track->at[3], 1);
+  track->p00 += 2 * track->p01 + track->p11 + square (PLACE_NOISE * height);
+  track->p01 += track->p11;
+  track->p11 += square (SPEED_NOISE * height);
+  track->age++;
+  track->unseen++;
+  track->region = -1;
+  track->is_predicted = FALSE;
+}
+
+/* Corrects the prediction by the region that was found. */
+static void
+correct (GstMgpuTrackerTrack * track, const GstMgpuTrackerRegion * region)
+{
+  const gdouble found[4] = { region->x + region->width / 2,
+    region->y + region->height / 2, region->width, region->height
+  };
+  gdouble s = track->p00 + square (PLACE_NOISE * get_height (track));
+  gdouble gain0 = track->p00 / s, gain1 = track->p01 / s;
+
+  for (guint i = 0; i < 4; i++) {
+    gdouble error = found[i] - track->at[i];
+
+    track->at[i] += gain0 * error;
+    track->speed[i] += gain1 * error;
+  }
+  track->p11 -= gain1 * track->p01;
+  track->p01 -= gain0 * track->p01;
+  track->p00 -= gain0 * track->p00;
+  track->unseen = 0;
+  track->missed = FALSE;
+}
+
+static void
+move_track (GstMgpuTrackerTrack * track, const gdouble * m)
+{
+  gdouble x = track->at[0], y = track->at[1];
+  gdouble w = m[6] * x + m[7] * y + m[8];
+  gdouble to_x = m[0] * x + m[1] * y + m[2];
+  gdouble to_y = m[3] * x + m[4] * y + m[5];
+  gdouble a, b, c, d, scale, dx = track->speed[0], dy = track->speed[1];
+
+  if (!(w > 1e-6))
+    return;
+  to_x /= w;
+  to_y /= w;
+  /* Moves lengths by the derivative of the motion at the middle of the box. */
+  a = (m[0] - to_x * m[6]) / w;
+  b = (m[1] - to_x * m[7]) / w;
+  c = (m[3] - to_y * m[6]) / w;
+  d = (m[4] - to_y * m[7]) / w;
+  scale = a * d - b * c;
+  if (!(scale > 1e-6 && scale < 1e6))
+    return;
+  scale = sqrt (scale);
+  track->at[0] = to_x;
+  track->at[1] = to_y;
+  track->speed[0] = a * dx + b * dy;
+  track->speed[1] = c * dx + d * dy;
+  for (guint i = 2; i < 4; i++) {
+    track->at[i] *= scale;
+    track->speed[i] *= scale;
+  }
+}
+
+void
+gst_mgpu_tracker_move (GstMgpuTracker * self, const gdouble * matrix)
+{
+  for (guint i = 0; i < self->tracks->len; i++)
+    move_track (self->tracks->pdata[i], matrix);
+}
+
+/* --- Association --- */
+
+/* Returns: value in 1/16 px, rounded */
+static gint64
+to_place (gdouble value)
+{
+  /* Adds a number that makes the sum positive, because a conversion cuts towards 0. */
+  return (gint64) ((CLAMP (value, -MAX_PLACE, MAX_PLACE) + MAX_PLACE) * 16
+      + 0.5);
+}
+
+static Box
+make_box (gdouble left, gdouble top, gdouble width, gdouble height)
+{
+  Box box = { to_place (left), to_place (top), to_place (left + width),
+    to_place (top + height)
+  };
+
+  return box;
+}
+
+/* Returns: intersection over union of a and b, in units of 2^-20, rounded down */
+static gint64
+get_overlap (const Box * a, const Box * b)
+{
+  gint64 width = MIN (a->right, b->right) - MAX (a->left, b->left);
+  gint64 height = MIN (a->bottom, b->bottom) - MAX (a->top, b->top);
+  gint64 both;
+
+  if (width <= 0 || height <= 0)
+    return 0;
+  both = width * height;
+  return (both << OVERLAP_BITS)
+      / ((a->right - a->left) * (a->bottom - a->top)
+      + (b->right - b->left) * (b->bottom - b->top) - both);
+}
+
+static void
+make_boxes (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions,
+    guint n)
+{
+  g_array_set_size (self->track_boxes, self->tracks->len);
+  for (guint i = 0; i < self->tracks->len; i++) {
+    const GstMgpuTrackerTrack *t = self->tracks->pdata[i];
+
+    g_array_index (self->track_boxes, Box, i) = make_box (t->at[0]
+        - t->at[2] / 2, t->at[1] - t->at[3] / 2, t->at[2], t->at[3]);
+  }
+  g_array_set_size (self->region_boxes, n);
+  for (guint i = 0; i < n; i++)
+    g_array_index (self->region_boxes, Box, i) = make_box (regions[i].x,
+        regions[i].y, regions[i].width, regions[i].height);
+  g_byte_array_set_size (self->is_taken, n);
+  if (n > 0)
+    memset (self->is_taken->data, 0, n);
+}
+
+/* Gives each of the tracks in self->rows at most one of the regions in self->columns. */
+static void
+associate (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions,
+    gdouble min_overlap)
+{
+  /* A pair needs some overlap, also where min_overlap is 0. */
+  gint64 least = MAX (1, (gint64) (min_overlap * OVERLAP_ONE));
+
+  g_array_set_size (self->pairs, 0);
+  for (guint i = 0; i < self->rows->len; i++) {
+    guint row = g_array_index (self->rows, guint, i);
+    const GstMgpuTrackerTrack *track = self->tracks->pdata[row];
+
+    for (guint j = 0; j < self->columns->len; j++) {
+      guint column = g_array_index (self->columns, guint, j);
+      GstMgpuTrackPair pair = { row, column, 0 };
+
+      if (regions[column].type != track->type)
+        continue;
+      pair.weight = get_overlap (&g_array_index (self->track_boxes, Box, row),
+          &g_array_index (self->region_boxes, Box, column));
+      if (pair.weight >= least)
+        g_array_append_val (self->pairs, pair);
+    }
+  }
+  gst_mgpu_track_assign (self->pairs, self->tracks->len, self->is_taken->len);
+  for (guint i = 0; i < self->pairs->len; i++) {
+    const GstMgpuTrackPair *p = &g_array_index (self->pairs, GstMgpuTrackPair,
+        i);
+
+    ((GstMgpuTrackerTrack *) self->tracks->pdata[p->row])->region = p->column;
+    self->is_taken->data[p->column] = TRUE;
+  }
+}
+
+/* Lists in self->columns the regions that no track has and whose confidence is from low to
+ * less than high. */
+static void
+list_regions (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions,
+    gdouble low, gdouble high)
+{
+  g_array_set_size (self->columns, 0);
+  for (guint i = 0; i < self->is_taken->len; i++)
+    if (!self->is_taken->data[i] && regions[i].confidence >= low
+        && regions[i].confidence < high)
+      g_array_append_val (self->columns, i);
+}
+
+/* Lists in self->rows the tracks that have no region yet: the confirmed ones or the
+ * others, and of the confirmed ones, all or those that were seen last time. */
+static void
+list_tracks (GstMgpuTracker * self, gboolean confirmed, gboolean just_seen)
+{
+  g_array_set_size (self->rows, 0);
+  for (guint i = 0; i < self->tracks->len; i++) {
+    const GstMgpuTrackerTrack *t = self->tracks->pdata[i];
+
+    if (t->region < 0 && (t->id != 0) == confirmed
+        && !(just_seen && t->missed))
+      g_array_append_val (self->rows, i);
+  }
+}
+
+static void
+find_regions (GstMgpuTracker * self, const GstMgpuTrackerParams * params,
+    const GstMgpuTrackerRegion * regions)
+{
+  list_tracks (self, TRUE, FALSE);
+  list_regions (self, regions, params->high, G_MAXDOUBLE);
+  associate (self, regions, params->min_overlap);
+
+  list_tracks (self, TRUE, TRUE);
+  list_regions (self, regions, params->low, params->high);
+  associate (self, regions, LOW_OVERLAP);
+
+  list_tracks (self, FALSE, FALSE);
+  list_regions (self, regions, params->high, G_MAXDOUBLE);
+  associate (self, regions, params->min_overlap);
+}
+
+/* --- A frame --- */
+
+static void
+confirm (GstMgpuTracker * self, GstMgpuTrackerTrack * track,
+    const GstMgpuTrackerParams * params)
+{
+  if (track->id == 0 && track->n_seen >= params->min_frames)
+    track->id = self->next_id++;
+}
+
+/* Returns whether the track ends because it has had no region for too long. */
+static gboolean
+is_over (const GstMgpuTrackerTrack * track, const GstMgpuTrackerParams * params)
+{
+  if (track->region >= 0)
+    return FALSE;
+  if (track->id == 0)
+    return track->missed;
+  return track->unseen > (guint64) params->max_lost + params->interval - 1;
+}
+
+/* Corrects the tracks that have a region, and drops those that had none for too long. */
+static void
+update_tracks (GstMgpuTracker * self, const GstMgpuTrackerParams * params,
+    const GstMgpuTrackerRegion * regions, gboolean is_detected)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->tracks->len; i++) {
+    GstMgpuTrackerTrack *track = self->tracks->pdata[i];
+
+    if (track->region >= 0) {
+      correct (track, &regions[track->region]);
+      track->n_seen += track->id == 0;
+      confirm (self, track, params);
+    } else if (is_detected) {
+      track->missed = TRUE;
+    }
+    if (is_over (track, params)) {
+      g_ptr_array_add (self->ended, track);
+      continue;
+    }
+    track->is_predicted = track->region < 0 && track->id != 0
+        && track->unseen <= (guint64) params->coast + params->interval - 1;
+    self->tracks->pdata[n++] = track;
+  }
+  g_ptr_array_set_size (self->tracks, n);
+}
+
+static void
+begin_tracks (GstMgpuTracker * self, const GstMgpuTrackerParams * params,
+    const GstMgpuTrackerRegion * regions)
+{
+  list_regions (self, regions, MAX (params->high, params->fresh), G_MAXDOUBLE);
+  for (guint i = 0; i < self->columns->len; i++) {
+    guint column = g_array_index (self->columns, guint, i);
+    GstMgpuTrackerTrack *track;
+
+    if (self->tracks->len >= MAX_TRACKS) {
+      self->is_full = TRUE;
+      return;
+    }
+    track = track_new (&regions[column]);
+    track->region = column;
+    confirm (self, track, params);
+    g_ptr_array_add (self->tracks, track);
+  }
+}
+
+const GPtrArray *
+gst_mgpu_tracker_step (GstMgpuTracker * self,
+    const GstMgpuTrackerParams * params, const GstMgpuTrackerRegion * regions,
+    guint n)
+{
+  gboolean is_detected;
+
+  g_ptr_array_set_size (self->ended, 0);
+  self->is_full = FALSE;
+  /* Takes a frame without regions for one that the detector left out, unless it is time
+   * for the next one that it looks at. */
+  self->since_regions = n > 0 ? 0 : self->since_regions + 1;
+  is_detected = self->since_regions % params->interval == 0;
+  for (guint i = 0; i < self->tracks->len; i++)
+    predict (self->tracks->pdata[i]);
+  if (is_detected) {
+    make_boxes (self, regions, n);
+    find_regions (self, params, regions);
+  }
+  update_tracks (self, params, regions, is_detected);
+  if (is_detected)
+    begin_tracks (self, params, regions);
+  return self->ended;
+}

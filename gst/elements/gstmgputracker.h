@@ -1,0 +1,79 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Follows objects from frame to frame, after ByteTrack (Zhang 2022). The same regions give
+ * the same tracks on every machine: all numbers are computed by + - * / in a fixed order,
+ * or are integers. */
+
+/* Holds the parameters of the tracker. */
+typedef struct
+{
+  gdouble high, low, fresh;     /* confidences: of the first association, of the second,
+                                 * and of regions that begin a track */
+  gdouble min_overlap;          /* IoU, 0 to 1 */
+  guint min_frames;             /* frames that a track is seen before it gets an id */
+  guint max_lost;               /* frames that a track without a region lives */
+  guint coast;                  /* frames for which such a track is predicted */
+  guint interval;               /* frames from one with regions to the next */
+} GstMgpuTrackerParams;
+
+/* Describes a region of a frame. */
+typedef struct
+{
+  guint type;                   /* regions of different types are of different objects */
+  gdouble x, y, width, height;  /* box, in pixels; width and height above 0 */
+  gdouble confidence;
+} GstMgpuTrackerRegion;
+
+/* Describes an object. */
+typedef struct
+{
+  guint64 id;                   /* 0: not confirmed yet */
+  guint type;
+  gdouble at[4], speed[4];      /* middle x and y, width and height in pixels; their change
+                                 * per frame */
+  gdouble p00, p01, p11;        /* covariance of a value of at and its speed */
+  guint age;                    /* frames since the first region, which is not counted */
+  guint n_seen;                 /* frames with a region, until the track is confirmed */
+  guint unseen;                 /* frames since the last region; 0: it has one */
+  gboolean missed;              /* whether it had none when others could have had */
+  gint region;                  /* region in this frame; -1: none */
+  gboolean is_predicted;        /* whether at tells in this frame where the object may be,
+                                 * although it has no region */
+  gpointer data;                /* of the caller, who frees it when the track ends */
+} GstMgpuTrackerTrack;
+
+typedef struct _GstMgpuTracker GstMgpuTracker;
+
+GstMgpuTracker * gst_mgpu_tracker_new  (void);
+void             gst_mgpu_tracker_free (GstMgpuTracker * self);
+
+/* Ends all tracks. The next track that is confirmed gets the id first_id, or goes on
+ * counting if that is 0. Returns: (transfer container) (element-type GstMgpuTrackerTrack): the
+ * tracks, which live until the next call of a function of the tracker */
+const GPtrArray * gst_mgpu_tracker_end (GstMgpuTracker * self, guint64 first_id);
+
+/* Moves all tracks as the camera moved since the frame before: matrix has the 9 numbers
+ * of a homography, row by row, from places of that frame to places of this one. */
+void             gst_mgpu_tracker_move (GstMgpuTracker * self, const gdouble * matrix);
+
+/* Follows the objects to the next frame, which has n regions.
+ * Returns: (transfer none) (element-type GstMgpuTrackerTrack): the tracks that end with this
+ *   frame, which live until the next call of a function of the tracker */
+const GPtrArray * gst_mgpu_tracker_step (GstMgpuTracker * self, const GstMgpuTrackerParams * params,
+    const GstMgpuTrackerRegion * regions, guint n);
+
+/* Returns: (transfer none) (element-type GstMgpuTrackerTrack): all tracks, the oldest first */
+const GPtrArray * gst_mgpu_tracker_get_tracks (GstMgpuTracker * self);
+
+/* Returns: whether tracks were left out in the last step because there are too many */
+gboolean         gst_mgpu_tracker_is_full (GstMgpuTracker * self);
+
+G_END_DECLS

@@ -1,0 +1,342 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "gstmgputrackplaces.h"
+
+#include <string.h>
+
+/* Describes a line, which has two points, or a zone. */
+typedef struct
+{
+  gchar *name;
+  GArray *points;               /* of gdouble: x and y of each point */
+  guint64 in, out;
+} Place;
+
+struct _GstMgpuTrackPlaces
+{
+  GPtrArray *lines, *zones;     /* of Place */
+};
+
+#define POINT(place, i) g_array_index ((place)->points, gdouble, i)
+
+static void
+place_free (gpointer data)
+{
+  Place *place = data;
+
+  g_free (place->name);
+  g_array_unref (place->points);
+  g_free (place);
+}
+
+/* --- Text --- */
+
+/* Field names of a structure: letters, digits, "-" and "_" behind a letter. */
+static gboolean
+is_name (const gchar * name)
+{
+  return g_ascii_isalpha (name[0])
+      && strspn (name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+      "0123456789-_") == strlen (name);
+}
+
+static gboolean
+has_place (const GPtrArray * places, const gchar * name)
+{
+  for (guint i = 0; i < places->len; i++)
+    if (g_str_equal (((const Place *) places->pdata[i])->name, name))
+      return TRUE;
+  return FALSE;
+}
+
+/* Appends the numbers in text to points. Returns: NULL, or what is wrong with it */
+static const gchar *
+read_points (const gchar * text, GArray * points)
+{
+  gchar **numbers = g_strsplit (text, ",", -1);
+  const gchar *wrong = NULL;
+
+  for (guint i = 0; numbers[i] != NULL && wrong == NULL; i++) {
+    gchar *number = g_strstrip (numbers[i]), *end;
+    gdouble value = g_ascii_strtod (number, &end);
+
+    if (end == number || *end != '\0')
+      wrong = "has something that is not a number";
+    else if (!(value >= 0 && value <= 1))
+      wrong = "has a number that is not from 0 to 1: points are given in shares "
+          "of the frame's width and height, not in pixels";
+    else
+      g_array_append_val (points, value);
+  }
+  g_strfreev (numbers);
+  return wrong;
+}
+
+/* Returns: NULL, or what is wrong with a line or a zone */
+static const gchar *
+check_place (const Place * place, gboolean is_line, const GPtrArray * places)
+{
+  guint n = place->points->len;
+
+  if (!is_name (place->name))
+    return "has no name of letters, digits, - and _ that begins with a letter";
+  if (has_place (places, place->name))
+    return "has a name that is given twice";
+  if (is_line && n != 4)
+    return "does not have four numbers: the x and y of two points";
+  if (!is_line && (n < 6 || n % 2 != 0))
+    return "does not have six numbers or more: the x and y of each corner";
+  if (is_line && POINT (place, 0) == POINT (place, 2)
+      && POINT (place, 1) == POINT (place, 3))
+    return "ends where it begins";
+  return NULL;
+}
+
+/* Reads one line or zone. Returns: NULL, or what is wrong with it */
+static const gchar *
+read_place (const gchar * text, gboolean is_line, GPtrArray * places)
+{
+  const gchar *colon = strchr (text, ':');
+  const gchar *wrong;
+  Place *place;
+
+  if (colon == NULL)
+    return "has no colon between its name and its points";
+  place = g_new0 (Place, 1);
+  place->name = g_strstrip (g_strndup (text, colon - text));
+  place->points = g_array_new (FALSE, FALSE, sizeof (gdouble));
+  wrong = read_points (colon + 1, place->points);
+  if (wrong == NULL)
+    wrong = check_place (place, is_line, places);
+  if (wrong == NULL)
+    g_ptr_array_add (places, place);
+  else
+    place_free (place);
+  return wrong;
+}
+
+static gboolean
+read_places (const gchar * text, gboolean is_line, GPtrArray * places,
+    GError ** error)
+{
+  gchar **parts = g_strsplit (text != NULL ? text : "", ";", -1);
+  const gchar *wrong = NULL;
+
+  for (guint i = 0; parts[i] != NULL && wrong == NULL; i++) {
+    const gchar *part = g_strstrip (parts[i]);
+
+    if (part[0] == '\0')
+      continue;
+    wrong = read_place (part, is_line, places);
+    if (wrong != NULL)
+      g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+          "\"%s\" of the property \"%s\" %s; write \"%s\"", part,
+          is_line ? "lines" : "zones", wrong, is_line
+          ? "door:0.2,0.5,0.8,0.5" : "yard:0.1,0.1,0.5,0.1,0.5,0.9");
+  }
+  g_strfreev (parts);
+  return wrong == NULL;
+}
+
+GstMgpuTrackPlaces *
+gst_mgpu_track_places_new (const gchar * lines, const gchar * zones,
+    GError ** error)
+{
+  GstMgpuTrackPlaces *self = g_new (GstMgpuTrackPlaces, 1);
+
+  self->lines = g_ptr_array_new_with_free_func (place_free);
+  self->zones = g_ptr_array_new_with_free_func (place_free);
+  if (!read_places (lines, TRUE, self->lines, error)
+      || !read_places (zones, FALSE, self->zones, error))
+    g_clear_pointer (&self, gst_mgpu_track_places_free);
+  return self;
+}
+
+void
+gst_mgpu_track_places_free (GstMgpuTrackPlaces * self)
+{
+  g_ptr_array_unref (self->lines);
+  g_ptr_array_unref (self->zones);
+  g_free (self);
+}
+
+guint
+gst_mgpu_track_places_get_n (const GstMgpuTrackPlaces * self)
+{
+  return self->lines->len + self->zones->len;
+}
+
+/* --- Places --- */
+
+/* Returns: above 0 where (x, y) is right of the way from (x0, y0) to (x1, y1), as seen
+ * by who walks it; below 0 where it is left of it */
+static gdouble
+get_side (gdouble x0, gdouble y0, gdouble x1, gdouble y1, gdouble x, gdouble y)
+{
+  return (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0);
+}
+
+static gint
+get_line_side (const Place * line, gdouble x, gdouble y)
+{
+  gdouble side = get_side (POINT (line, 0), POINT (line, 1), POINT (line, 2),
+      POINT (line, 3), x, y);
+
+  return (side > 0) - (side < 0);
+}
+
+/* Returns: 1 inside of the polygon, -1 outside */
+static gint
+get_zone_side (const Place * zone, gdouble x, gdouble y)
+{
+  guint n = zone->points->len;
+  gint side = -1;
+
+  for (guint i = 0; i < n; i += 2) {
+    gdouble x0 = POINT (zone, i), y0 = POINT (zone, i + 1);
+    gdouble x1 = POINT (zone, (i + 2) % n), y1 = POINT (zone, (i + 3) % n);
+
+    /* Turns the side over at each edge that a ray to the right crosses. */
+    if ((y0 > y) != (y1 > y) && x < x0 + (x1 - x0) * (y - y0) / (y1 - y0))
+      side = -side;
+  }
+  return side;
+}
+
+/* Returns: whether the way of the visit from one side to the other touches the line
+ * between its two points, not only what would be its continuation */
+static gboolean
+passes_line (const Place * line, const GstMgpuTrackVisit * visit)
+{
+  gdouble a = get_side (visit->x, visit->y, visit->other_x, visit->other_y,
+      POINT (line, 0), POINT (line, 1));
+  gdouble b = get_side (visit->x, visit->y, visit->other_x, visit->other_y,
+      POINT (line, 2), POINT (line, 3));
+
+  return (a <= 0 && b >= 0) || (a >= 0 && b <= 0);
+}
+
+/* Takes the visit to (x, y) on the given side. Returns: whether the side has changed */
+static gboolean
+change_side (GstMgpuTrackVisit * visit, gint side, gdouble x, gdouble y,
+    guint side_frames)
+{
+  if (side == 0 || side == visit->side) {
+    /* Counts a place on the line itself for the side where the object was. */
+    visit->n_other = 0;
+    visit->x = x;
+    visit->y = y;
+    return FALSE;
+  }
+  if (visit->n_other == 0) {
+    visit->other_x = x;
+    visit->other_y = y;
+  }
+  return ++visit->n_other >= side_frames;
+}
+
+static void
+settle (GstMgpuTrackVisit * visit, gint side, gdouble x, gdouble y)
+{
+  visit->side = side;
+  visit->n_other = 0;
+  visit->x = x;
+  visit->y = y;
+}
+
+static void
+add_news (Place * place, GstMgpuTrackDeed deed, GArray * news)
+{
+  GstMgpuTrackNews item = { deed, place->name };
+
+  if (deed == GST_MGPU_TRACK_CROSSED_IN || deed == GST_MGPU_TRACK_ENTERED)
+    place->in++;
+  else
+    place->out++;
+  item.in = place->in;
+  item.out = place->out;
+  g_array_append_val (news, item);
+}
+
+void
+gst_mgpu_track_places_visit (GstMgpuTrackPlaces * self,
+    GstMgpuTrackVisit * visits, gdouble x, gdouble y, guint side_frames,
+    GArray * news)
+{
+  for (guint i = 0; i < self->lines->len; i++, visits++) {
+    Place *line = self->lines->pdata[i];
+    gint side = get_line_side (line, x, y);
+
+    if (!change_side (visits, side, x, y, side_frames))
+      continue;
+    if (visits->side != 0 && passes_line (line, visits))
+      add_news (line, side > 0 ? GST_MGPU_TRACK_CROSSED_IN
+          : GST_MGPU_TRACK_CROSSED_OUT, news);
+    settle (visits, side, x, y);
+  }
+  for (guint i = 0; i < self->zones->len; i++, visits++) {
+    Place *zone = self->zones->pdata[i];
+    gint side = get_zone_side (zone, x, y);
+
+    if (!change_side (visits, side, x, y, side_frames))
+      continue;
+    if (side > 0)
+      add_news (zone, GST_MGPU_TRACK_ENTERED, news);
+    else if (visits->side > 0)
+      add_news (zone, GST_MGPU_TRACK_LEFT, news);
+    settle (visits, side, x, y);
+  }
+}
+
+void
+gst_mgpu_track_places_end (GstMgpuTrackPlaces * self,
+    GstMgpuTrackVisit * visits, GArray * news)
+{
+  for (guint i = 0; i < self->zones->len; i++)
+    if (visits[self->lines->len + i].side > 0)
+      add_news (self->zones->pdata[i], GST_MGPU_TRACK_LEFT, news);
+}
+
+void
+gst_mgpu_track_places_reset (GstMgpuTrackPlaces * self)
+{
+  GPtrArray *const lists[] = { self->lines, self->zones };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    for (guint j = 0; j < lists[i]->len; j++) {
+      Place *place = lists[i]->pdata[j];
+
+      place->in = place->out = 0;
+    }
+}
+
+static void
+tell_places (const GPtrArray * places, const gchar * field, gboolean is_zone,
+    GstStructure * counts)
+{
+  GstStructure *all = gst_structure_new_empty (field);
+
+  for (guint i = 0; i < places->len; i++) {
+    const Place *place = places->pdata[i];
+    GstStructure *one = gst_structure_new (is_zone ? "zone" : "line",
+        "in", G_TYPE_UINT64, place->in, "out", G_TYPE_UINT64, place->out, NULL);
+
+    if (is_zone)
+      gst_structure_set (one, "inside", G_TYPE_UINT64, place->in - place->out,
+          NULL);
+    gst_structure_set (all, place->name, GST_TYPE_STRUCTURE, one, NULL);
+    gst_structure_free (one);
+  }
+  gst_structure_set (counts, field, GST_TYPE_STRUCTURE, all, NULL);
+  gst_structure_free (all);
+}
+
+void
+gst_mgpu_track_places_tell (const GstMgpuTrackPlaces * self,
+    GstStructure * counts)
+{
+  tell_places (self->lines, "lines", FALSE, counts);
+  tell_places (self->zones, "zones", TRUE, counts);
+}

@@ -1,0 +1,68 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/gst.h>
+
+G_BEGIN_DECLS
+
+/* Counts who crosses lines, and who enters and leaves zones. Places are in shares of the
+ * frame: (0, 0) is its upper left corner, (1, 1) its lower right one. */
+
+/* Names what an object did. */
+typedef enum
+{
+  GST_MGPU_TRACK_CROSSED_IN,    /* crossed a line from its left to its right, as seen from
+                                 * its first point */
+  GST_MGPU_TRACK_CROSSED_OUT,
+  GST_MGPU_TRACK_ENTERED,
+  GST_MGPU_TRACK_LEFT
+} GstMgpuTrackDeed;
+
+/* Tells what an object did at a line or a zone. */
+typedef struct
+{
+  GstMgpuTrackDeed deed;
+  const gchar *name;            /* name of the line or zone, which owns it */
+  guint64 in, out;              /* its counts after the deed */
+} GstMgpuTrackNews;
+
+/* Remembers on which side of a line, or whether inside of a zone, an object was. */
+typedef struct
+{
+  gint side;                    /* -1: left of a line, or outside of a zone; 1: right or
+                                 * inside; 0: not known yet */
+  guint n_other;                /* frames in a row on the other side */
+  gdouble x, y;                 /* last place on the side */
+  gdouble other_x, other_y;     /* first place on the other side */
+} GstMgpuTrackVisit;
+
+typedef struct _GstMgpuTrackPlaces GstMgpuTrackPlaces;
+
+/* Reads lines, "name:x1,y1,x2,y2;...", and zones, "name:x1,y1,x2,y2,x3,y3...;...". Either
+ * may be NULL. Returns: NULL, with an error that names the property, when one has a
+ * mistake */
+GstMgpuTrackPlaces * gst_mgpu_track_places_new  (const gchar * lines, const gchar * zones, GError ** error);
+void                 gst_mgpu_track_places_free (GstMgpuTrackPlaces * self);
+
+/* Returns: how many visits each object needs, which begin with zeros */
+guint gst_mgpu_track_places_get_n  (const GstMgpuTrackPlaces * self);
+
+/* Takes an object with these visits to (x, y). Appends to news, an array of
+ * GstMgpuTrackNews, what it did; a side counts after side_frames frames there. */
+void  gst_mgpu_track_places_visit  (GstMgpuTrackPlaces * self, GstMgpuTrackVisit * visits, gdouble x, gdouble y,
+    guint side_frames, GArray * news);
+
+/* Takes an object out of the zones that it is in, because it is not followed any more. */
+void  gst_mgpu_track_places_end    (GstMgpuTrackPlaces * self, GstMgpuTrackVisit * visits, GArray * news);
+
+/* Sets all counts to zero. */
+void  gst_mgpu_track_places_reset  (GstMgpuTrackPlaces * self);
+
+/* Adds the fields "lines" and "zones" to counts: structures with a structure for each line
+ * (in, out) and each zone (in, out, inside). */
+void  gst_mgpu_track_places_tell   (const GstMgpuTrackPlaces * self, GstStructure * counts);
+
+G_END_DECLS

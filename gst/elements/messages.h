@@ -1,0 +1,17 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/base/gstbasetransform.h>
+
+G_BEGIN_DECLS
+
+/* Returns: (transfer full): a structure with the fields that messages about a frame of
+ * trans begin with: "timestamp" (time), "stream-time", "running-time" and "duration",
+ * each in ns or GST_CLOCK_TIME_NONE */
+GstStructure * gst_mgpu_message_new_structure (const gchar * name, GstBaseTransform * trans, GstClockTime time,
+    GstClockTime duration);
+
+G_END_DECLS

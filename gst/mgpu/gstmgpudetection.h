@@ -1,0 +1,62 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/mgpu/gstmgpu_fwd.h>
+
+G_BEGIN_DECLS
+
+typedef struct _GstMgpuDetection GstMgpuDetection;
+
+/**
+ * GstMgpuDetection:
+ * @label: (nullable): class of the object, such as "person"; %NULL when it is not known.
+ *   The string is interned and never freed
+ * @x: left edge of the object's box, in pixels; negative where the box begins left of
+ *   the frame
+ * @y: top edge of the box, in pixels
+ * @width: width of the box, in pixels
+ * @height: height of the box, in pixels
+ * @rotation: clockwise turn of the box around its middle, in radians; 0 for most
+ *   detectors
+ * @confidence: how sure the detector is, often from 0 to 1; -1 when it does not say,
+ *   or says that it is no number
+ * @score: what the detector computed before it made a confidence of it; the
+ *   confidence when it does not say
+ * @label_id: number of the class in the detector's list; -1 when it is not known
+ * @tracking_id: number that an object keeps from frame to frame, given by mgputrack or
+ *   another tracker; -1 when it has none
+ *
+ * An object that was found in a frame.
+ *
+ * Since: 0.1
+ */
+struct _GstMgpuDetection
+{
+  const gchar *label;
+  gint x;
+  gint y;
+  gint width;
+  gint height;
+  gdouble rotation;
+  gdouble confidence;
+  gdouble score;
+  gint label_id;
+  gint64 tracking_id;
+
+  /*< private >*/
+  gint region;          /* which of the buffer's regions of interest it is; -1: none */
+  gint mtd;             /* id of its GstAnalyticsODMtd; -1: none */
+};
+
+#define GST_TYPE_MGPU_DETECTION (gst_mgpu_detection_get_type ())
+
+GST_MGPU_API
+GType       gst_mgpu_detection_get_type     (void);
+
+GST_MGPU_API
+GPtrArray * gst_mgpu_buffer_get_detections  (GstBuffer * buffer);
+
+G_END_DECLS
