@@ -1,0 +1,692 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include <gst/check/gstcheck.h>
+#include <gst/check/gstharness.h>
+#include <gst/mgpu/mgpu.h>
+#include <gst/video/video.h>
+
+#include <math.h>
+
+#define CAPS "video/x-raw,format=GRAY8,width=640,height=480,framerate=25/1"
+#define FRAME (GST_SECOND / 25)
+
+/* --- Frames --- */
+
+static GstHarness *
+track_new (const gchar * first_property, ...)
+{
+  GstElement *element = gst_element_factory_make ("mgputrack", "f");
+  GstHarness *h;
+  va_list args;
+
+  fail_unless (element != NULL);
+  va_start (args, first_property);
+  if (first_property != NULL)
+    g_object_set_valist (G_OBJECT (element), first_property, args);
+  va_end (args);
+  h = gst_harness_new_with_element (element, "sink", "src");
+  gst_object_unref (element);
+  gst_element_set_bus (h->element, NULL);
+  gst_harness_set_src_caps_str (h, CAPS);
+  return h;
+}
+
+static GstBuffer *
+frame_new (guint i)
+{
+  GstBuffer *buffer = gst_buffer_new ();
+
+  GST_BUFFER_PTS (buffer) = i * FRAME;
+  GST_BUFFER_DURATION (buffer) = FRAME;
+  return buffer;
+}
+
+/* Adds a region of 40x80 pixels; without "detection" if confidence is below 0. */
+static GstVideoRegionOfInterestMeta *
+add_region (GstBuffer * buffer, const gchar * type, gint x, gint y,
+    gdouble confidence)
+{
+  GstVideoRegionOfInterestMeta *roi =
+      gst_buffer_add_video_region_of_interest_meta (buffer, type, x, y, 40, 80);
+
+  if (!(confidence < 0))
+    gst_video_region_of_interest_meta_add_param (roi,
+        gst_structure_new ("detection", "confidence", G_TYPE_DOUBLE,
+            confidence, NULL));
+  return roi;
+}
+
+static GPtrArray *
+push (GstHarness * h, GstBuffer * buffer)
+{
+  GPtrArray *list;
+
+  buffer = gst_harness_push_and_pull (h, buffer);
+  fail_unless (buffer != NULL);
+  list = gst_mgpu_buffer_get_detections (buffer);
+  gst_buffer_unref (buffer);
+  return list;
+}
+
+/* Pushes frame i with one person at (x, y), unless x is below 0. Returns: the id of the
+ * only region of the frame, -1: none, -2: no region */
+static gint64
+push_person (GstHarness * h, guint i, gint x, gint y)
+{
+  GstBuffer *buffer = frame_new (i);
+  GPtrArray *list;
+  gint64 id = -2;
+
+  if (x >= 0)
+    add_region (buffer, "person", x, y, 0.9);
+  list = push (h, buffer);
+  fail_unless (list->len <= 1);
+  if (list->len == 1)
+    id = ((GstMgpuDetection *) list->pdata[0])->tracking_id;
+  g_ptr_array_unref (list);
+  return id;
+}
+
+/* --- Messages --- */
+
+static GstBus *
+add_bus (GstHarness * h)
+{
+  GstBus *bus = gst_bus_new ();
+
+  gst_element_set_bus (h->element, bus);
+  return bus;
+}
+
+static void
+free_bus (GstHarness * h, GstBus * bus)
+{
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+}
+
+/* Returns: (transfer full): all events on the bus, such as "appeared 1, crossed 1 door in
+ * 1:0" */
+static gchar *
+pop_events (GstBus * bus)
+{
+  GString *text = g_string_new (NULL);
+  GstMessage *message;
+
+  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_ELEMENT)) != NULL) {
+    const GstStructure *s = gst_message_get_structure (message);
+    const gchar *name = gst_structure_get_string (s, "name");
+    const gchar *direction = gst_structure_get_string (s, "direction");
+    guint64 id, in = 0, out = 0;
+    gint x, y, width, height;
+    GstClockTime time;
+
+    fail_unless (gst_structure_has_name (s, "mgpu-track"));
+    fail_unless (gst_structure_get (s, "id", G_TYPE_UINT64, &id, "x",
+            G_TYPE_INT, &x, "y", G_TYPE_INT, &y, "width", G_TYPE_INT, &width,
+            "height", G_TYPE_INT, &height, "timestamp", GST_TYPE_CLOCK_TIME,
+            &time, "running-time", GST_TYPE_CLOCK_TIME, &time, NULL));
+    fail_unless_equals_string (gst_structure_get_string (s, "type"), "person");
+    g_string_append_printf (text, "%s%s %d", text->len > 0 ? ", " : "",
+        gst_structure_get_string (s, "event"), (gint) id);
+    if (name != NULL) {
+      fail_unless (gst_structure_get (s, "in", G_TYPE_UINT64, &in, "out",
+              G_TYPE_UINT64, &out, NULL));
+      g_string_append_printf (text, " %s%s%s %d:%d", name,
+          direction != NULL ? " " : "", direction != NULL ? direction : "",
+          (gint) in, (gint) out);
+    }
+    gst_message_unref (message);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+check_events (GstBus * bus, const gchar * expected)
+{
+  gchar *events = pop_events (bus);
+
+  fail_unless_equals_string (events, expected);
+  g_free (events);
+}
+
+/* Reads a number of the structure place in the structure field of "counts". */
+static guint64
+get_count (GstHarness * h, const gchar * field, const gchar * place,
+    const gchar * name)
+{
+  GstStructure *counts, *all, *one;
+  guint64 n = 0;
+
+  g_object_get (h->element, "counts", &counts, NULL);
+  fail_unless (gst_structure_get (counts, field, GST_TYPE_STRUCTURE, &all,
+          NULL));
+  fail_unless (gst_structure_get (all, place, GST_TYPE_STRUCTURE, &one, NULL));
+  fail_unless (gst_structure_get_uint64 (one, name, &n));
+  gst_structure_free (one);
+  gst_structure_free (all);
+  gst_structure_free (counts);
+  return n;
+}
+
+static guint64
+get_total (GstHarness * h)
+{
+  GstStructure *counts;
+  guint64 n = 0;
+
+  g_object_get (h->element, "counts", &counts, NULL);
+  fail_unless (gst_structure_get_uint64 (counts, "total", &n));
+  gst_structure_free (counts);
+  return n;
+}
+
+/* --- Ids --- */
+
+/* An id comes with the second frame, and stays; the region tells more of the track. */
+GST_START_TEST (test_id)
+{
+  GstHarness *h = track_new (NULL, NULL);
+  GstVideoRegionOfInterestMeta *roi;
+  GstBuffer *buffer;
+  GstStructure *s;
+  guint64 id;
+  guint age;
+  GstClockTime first;
+  gboolean predicted;
+  gdouble dx, dy;
+  gint object_id;
+
+  fail_unless_equals_int64 (push_person (h, 0, 100, 100), -1);
+  for (guint i = 1; i < 20; i++)
+    fail_unless_equals_int64 (push_person (h, i, 100 + 5 * i, 100), 1);
+  buffer = frame_new (20);
+  add_region (buffer, "person", 200, 100, 0.9);
+  buffer = gst_harness_push_and_pull (h, buffer);
+  roi = gst_buffer_get_video_region_of_interest_meta_id (buffer, 0);
+  s = gst_video_region_of_interest_meta_get_param (roi, "tracking");
+  fail_unless (gst_structure_get (s, "id", G_TYPE_UINT64, &id, "age",
+          G_TYPE_UINT, &age, "first-seen", GST_TYPE_CLOCK_TIME, &first,
+          "predicted", G_TYPE_BOOLEAN, &predicted, "dx", G_TYPE_DOUBLE, &dx,
+          "dy", G_TYPE_DOUBLE, &dy, NULL));
+  fail_unless_equals_int64 (id, 1);
+  fail_unless_equals_int (age, 20);
+  fail_unless_equals_int64 (first, 0);
+  fail_if (predicted);
+  fail_unless (dx > 4 && dx < 6);
+  fail_unless (dy > -0.1 && dy < 0.1);
+  s = gst_video_region_of_interest_meta_get_param (roi, "object_id");
+  fail_unless (gst_structure_get_int (s, "id", &object_id));
+  fail_unless_equals_int (object_id, 1);
+  gst_buffer_unref (buffer);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* An object that is not seen is predicted for "coast" frames, and has its id again within
+ * "max-lost" frames where it would have gone. */
+GST_START_TEST (test_occlusion)
+{
+  GstHarness *h = track_new ("coast", 2, "max-lost", 10, NULL);
+  GstBus *bus = add_bus (h);
+  guint i;
+
+  for (i = 0; i < 20; i++)
+    push_person (h, i, 100 + 5 * i, 100);
+  check_events (bus, "appeared 1");
+  for (; i < 22; i++)
+    fail_unless_equals_int64 (push_person (h, i, -1, 0), 1);
+  for (; i < 30; i++)
+    fail_unless_equals_int64 (push_person (h, i, -1, 0), -2);
+  fail_unless_equals_int64 (push_person (h, i, 100 + 5 * i, 100), 1);
+  check_events (bus, "");
+
+  for (i++; i < 43; i++)
+    push_person (h, i, -1, 0);
+  check_events (bus, "lost 1");
+  fail_unless_equals_int64 (push_person (h, i, 300, 100), -1);
+  fail_unless_equals_int64 (push_person (h, i + 1, 300, 100), 2);
+  check_events (bus, "appeared 2");
+  fail_unless_equals_int64 (get_total (h), 2);
+  free_bus (h, bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Two people who pass each other keep their ids, whatever the order of regions; types are
+ * not mixed up. */
+GST_START_TEST (test_crossing)
+{
+  GstHarness *h = track_new (NULL, NULL);
+
+  for (guint i = 0; i < 40; i++) {
+    GstBuffer *buffer = frame_new (i);
+    GPtrArray *list;
+
+    for (guint j = 0; j < 3; j++)
+      switch ((i + j) % 3) {
+        case 0:
+          add_region (buffer, "person", 100 + 5 * i, 100, 0.9);
+          break;
+        case 1:
+          add_region (buffer, "person", 300 - 5 * i, 110, 0.9);
+          break;
+        default:
+          add_region (buffer, "car", 200, 100, 0.9);
+          break;
+      }
+    list = push (h, buffer);
+    fail_unless_equals_int (list->len, 3);
+    for (guint j = 0; j < 3 && i > 0; j++) {
+      const GstMgpuDetection *d = list->pdata[j];
+
+      fail_unless_equals_int64 (d->tracking_id, d->x == 100 + 5 * (gint) i
+          && d->y == 100 && g_str_equal (d->label, "person") ? 1
+          : g_str_equal (d->label, "person") ? 2 : 3);
+    }
+    g_ptr_array_unref (list);
+  }
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* A region of low confidence continues a track and begins none; types that are not
+ * followed keep ids of others. */
+GST_START_TEST (test_confidence)
+{
+  GstHarness *h = track_new ("types", "person, dog", NULL);
+
+  for (guint i = 0; i < 10; i++) {
+    GstBuffer *buffer = frame_new (i);
+    GPtrArray *list;
+
+    add_region (buffer, "person", 100, 100, i < 5 ? 0.9 : 0.2);
+    add_region (buffer, "person", 300, 100, 0.3);
+    add_region (buffer, "person", 500, 100, 0.05);
+    gst_video_region_of_interest_meta_add_param (add_region (buffer, "car", 100,
+            300, 0.9), gst_structure_new ("tracking", "id", G_TYPE_UINT64,
+            G_GUINT64_CONSTANT (77), NULL));
+    gst_video_region_of_interest_meta_add_param (add_region (buffer, "dog", 300,
+            300, -1), gst_structure_new ("object_id", "id", G_TYPE_INT, 99,
+            NULL));
+    list = push (h, buffer);
+    fail_unless_equals_int (list->len, 5);
+    for (guint j = 0; j < 5; j++)
+      fail_unless_equals_int64 (((GstMgpuDetection *)
+              list->pdata[j])->tracking_id, i == 0 && j != 3 ? -1
+          : j == 0 ? 1 : j == 3 ? 77 : j == 4 ? 2 : -1);
+    g_ptr_array_unref (list);
+  }
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Between the frames that a detector looks at, regions are predicted. */
+GST_START_TEST (test_interval)
+{
+  GstHarness *h = track_new ("interval", 5, "coast", 0, "max-lost", 5, NULL);
+  GstBus *bus = add_bus (h);
+
+  for (guint i = 0; i < 60; i++) {
+    gint64 id = push_person (h, i, i % 5 == 0 ? (gint) (100 + 2 * i) : -1, 100);
+
+    fail_unless_equals_int64 (id, i == 0 ? -1 : i < 5 ? -2 : 1);
+  }
+  check_events (bus, "appeared 1");
+  for (guint i = 60; i < 66; i++)
+    fail_unless_equals_int64 (push_person (h, i, -1, 0), -2);
+  check_events (bus, "lost 1");
+  free_bus (h, bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* A flush, another size and the end of the stream end tracks; ids go on. "reset" and
+ * READY begin with 1. */
+GST_START_TEST (test_ends)
+{
+  GstHarness *h = track_new (NULL, NULL);
+  GstBus *bus = add_bus (h);
+  guint i = 0;
+
+  push_person (h, i++, 100, 100);
+  fail_unless_equals_int64 (push_person (h, i++, 100, 100), 1);
+  fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
+  fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
+  check_events (bus, "appeared 1, lost 1");
+  {
+    GstSegment segment;
+
+    gst_segment_init (&segment, GST_FORMAT_TIME);
+    fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
+  }
+  fail_unless_equals_int64 (push_person (h, i++, 100, 100), -1);
+  fail_unless_equals_int64 (push_person (h, i++, 100, 100), 2);
+  gst_harness_set_src_caps_str (h, "video/x-raw,format=RGB,width=640,"
+      "height=480,framerate=25/1");
+  fail_unless_equals_int64 (push_person (h, i++, 100, 100), 2);
+  check_events (bus, "appeared 2");
+  gst_harness_set_src_caps_str (h, "video/x-raw,format=RGB,width=320,"
+      "height=240,framerate=25/1");
+  fail_unless_equals_int64 (push_person (h, i++, 100, 100), -1);
+  fail_unless_equals_int64 (push_person (h, i++, 100, 100), 3);
+  check_events (bus, "lost 2, appeared 3");
+
+  g_object_set (h->element, "enabled", FALSE, NULL);
+  fail_unless_equals_int64 (push_person (h, i++, 100, 100), -1);
+  g_object_set (h->element, "enabled", TRUE, NULL);
+  push_person (h, i++, 100, 100);
+  fail_unless_equals_int64 (push_person (h, i++, 100, 100), 4);
+  check_events (bus, "lost 3, appeared 4");
+
+  g_signal_emit_by_name (h->element, "reset");
+  push_person (h, i++, 100, 100);
+  check_events (bus, "lost 4");
+  fail_unless_equals_int64 (push_person (h, i++, 100, 100), 1);
+  fail_unless_equals_int64 (get_total (h), 1);
+  fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+  check_events (bus, "appeared 1, lost 1");
+  free_bus (h, bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Frames of other elements' memory and features pass as they are, without a copy. */
+GST_START_TEST (test_passes)
+{
+  GstHarness *h = track_new (NULL, NULL);
+  GstBuffer *in = gst_buffer_new_allocate (NULL, 640 * 480, NULL), *out;
+  GstMemory *memory = gst_buffer_peek_memory (in, 0);
+  GPtrArray *list;
+
+  gst_harness_set_src_caps_str (h, "video/x-raw(memory:Anything),"
+      "format=NONSENSE,width=640,height=480,framerate=25/1");
+  add_region (in, "person", 100, 100, 0.9);
+  /* Somebody else keeps a reference, so that the buffer is not writable. */
+  gst_buffer_ref (in);
+  out = gst_harness_push_and_pull (h, in);
+  fail_unless (gst_buffer_peek_memory (out, 0) == memory);
+  gst_buffer_unref (out);
+  out = gst_harness_push_and_pull (h, gst_buffer_ref (in));
+  list = gst_mgpu_buffer_get_detections (out);
+  fail_unless_equals_int64 (((GstMgpuDetection *) list->pdata[0])->tracking_id,
+      1);
+  g_ptr_array_unref (list);
+  gst_buffer_unref (out);
+  /* The other one's buffer has no id. */
+  list = gst_mgpu_buffer_get_detections (in);
+  fail_unless_equals_int64 (((GstMgpuDetection *) list->pdata[0])->tracking_id,
+      -1);
+  g_ptr_array_unref (list);
+  gst_buffer_unref (in);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Regions that make no sense get no id or one, and harm nobody. */
+GST_START_TEST (test_bad_regions)
+{
+  static const gint boxes[][4] = {
+    {-50, -50, 40, 80}, {5000, 5000, 40, 80}, {G_MININT, G_MININT, 1, 1},
+    {G_MAXINT, G_MAXINT, G_MAXINT, G_MAXINT}, {0, 0, -1, -1}, {10, 10, 0, 10},
+    {10, 10, 10, 0}, {G_MININT, 0, G_MAXINT, G_MAXINT}
+  };
+  static const gdouble confidences[] = { 0, NAN, INFINITY, -INFINITY, 1e300 };
+  GstHarness *h = track_new ("lines", "a:0,0,1,1", "coast", 1000, NULL);
+  GRand *rand = g_rand_new_with_seed (1);
+
+  for (guint i = 0; i < 50; i++) {
+    GstBuffer *buffer = frame_new (i);
+    GPtrArray *list;
+
+    for (guint j = 0; j < G_N_ELEMENTS (boxes); j++)
+      for (guint k = 0; k < G_N_ELEMENTS (confidences); k++)
+        gst_video_region_of_interest_meta_add_param
+            (gst_buffer_add_video_region_of_interest_meta (buffer, "person",
+                boxes[j][0], boxes[j][1], boxes[j][2], boxes[j][3]),
+            gst_structure_new ("detection", "confidence", G_TYPE_DOUBLE,
+                confidences[k], NULL));
+    gst_buffer_add_video_region_of_interest_meta_id (buffer, 0, 10, 10, 20, 20);
+    add_region (buffer, "person", g_rand_int (rand), g_rand_int (rand), 0.9);
+    list = push (h, buffer);
+    for (guint j = 0; j < list->len; j++) {
+      const GstMgpuDetection *d = list->pdata[j];
+
+      if (d->width <= 0 || d->height <= 0)
+        fail_unless_equals_int64 (d->tracking_id, -1);
+    }
+    g_ptr_array_unref (list);
+  }
+  g_rand_free (rand);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Thousands of regions, apart or upon each other, take no longer than a moment. */
+GST_START_TEST (test_many_regions)
+{
+  GstHarness *h = track_new (NULL, NULL);
+  gint64 time = g_get_monotonic_time ();
+
+  for (guint i = 0; i < 6; i++) {
+    GstBuffer *buffer = frame_new (i);
+
+    for (guint j = 0; j < 3000; j++)
+      add_region (buffer, "person", i < 3 ? j % 600 : 50 * (j % 60),
+          i < 3 ? j / 600 : 90 * (j / 60), 0.9);
+    g_ptr_array_unref (push (h, buffer));
+  }
+  time = g_get_monotonic_time () - time;
+  GST_INFO ("%d us", (gint) time);
+  fail_unless (time < 30 * G_USEC_PER_SEC);
+  fail_unless (get_total (h) > 4000 && get_total (h) <= 4096);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Times that jump, stand still or are missing make no difference: frames count. */
+GST_START_TEST (test_times)
+{
+  static const GstClockTime times[] = { 0, 0, 0, 3600 * GST_SECOND, 5,
+    GST_CLOCK_TIME_NONE, GST_CLOCK_TIME_NONE, G_MAXINT64, 7
+  };
+  GstHarness *h = track_new (NULL, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++) {
+    GstBuffer *buffer = frame_new (i);
+    GPtrArray *list;
+
+    GST_BUFFER_PTS (buffer) = times[i];
+    GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_DISCONT);
+    add_region (buffer, "person", 100 + i, 100, 0.9);
+    list = push (h, buffer);
+    fail_unless_equals_int64 (((GstMgpuDetection *)
+            list->pdata[0])->tracking_id, i == 0 ? -1 : 1);
+    g_ptr_array_unref (list);
+  }
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* --- Lines and zones --- */
+
+/* The lower edge's middle is at (x + 20, y + 80). */
+GST_START_TEST (test_line)
+{
+  /* A line from the left to the right at y = 240, from x = 160 to x = 480 */
+  GstHarness *h = track_new ("lines", " door : 0.25, 0.5, 0.75, 0.5 ;",
+      "post-messages", TRUE, NULL);
+  GstBus *bus = add_bus (h);
+  guint i = 0;
+
+  for (gint y = 100; y < 220; y += 4)
+    push_person (h, i++, 300, y);
+  check_events (bus, "appeared 1, crossed 1 door in 1:0");
+  for (gint y = 220; y > 100; y -= 4)
+    push_person (h, i++, 300, y);
+  check_events (bus, "crossed 1 door out 1:1");
+  /* One frame on the other side is not enough. */
+  push_person (h, i++, 300, 150);
+  push_person (h, i++, 300, 170);
+  push_person (h, i++, 300, 155);
+  check_events (bus, "");
+  /* Past the end of the line, and back across it. */
+  for (gint x = 300; x > 20; x -= 8)
+    push_person (h, i++, x, 140);
+  for (gint y = 140; y < 220; y += 4)
+    push_person (h, i++, 20, y);
+  for (gint x = 20; x < 300; x += 8)
+    push_person (h, i++, x, 220);
+  check_events (bus, "");
+  for (gint y = 220; y > 100; y -= 4)
+    push_person (h, i++, 300, y);
+  check_events (bus, "crossed 1 door out 1:2");
+  fail_unless_equals_int64 (get_count (h, "lines", "door", "in"), 1);
+  fail_unless_equals_int64 (get_count (h, "lines", "door", "out"), 2);
+  free_bus (h, bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+GST_START_TEST (test_zone)
+{
+  /* The left half, without its lower part */
+  GstHarness *h = track_new ("zones", "left:0,0,0.5,0,0.5,0.8,0,0.8",
+      "anchor", 1, "max-lost", 5, "side-frames", 3, NULL);
+  GstBus *bus = add_bus (h);
+  guint i = 0;
+
+  for (gint x = 500; x > 200; x -= 5)
+    push_person (h, i++, x, 100);
+  check_events (bus, "appeared 1, entered 1 left 1:0");
+  fail_unless_equals_int64 (get_count (h, "zones", "left", "inside"), 1);
+  for (gint y = 100; y < 390; y += 5)
+    push_person (h, i++, 200, y);
+  check_events (bus, "left 1 left 1:1");
+  for (gint y = 390; y > 100; y -= 5)
+    push_person (h, i++, 200, y);
+  check_events (bus, "entered 1 left 2:1");
+  /* Who is lost inside has left. */
+  for (guint j = 0; j < 6; j++)
+    push_person (h, i++, -1, 0);
+  check_events (bus, "left 1 left 2:2, lost 1");
+  fail_unless_equals_int64 (get_count (h, "zones", "left", "inside"), 0);
+
+  /* Other zones begin to count. */
+  g_object_set (h->element, "zones", "all:0,0,1,0,1,1,0,1", NULL);
+  for (guint j = 0; j < 4; j++)
+    push_person (h, i++, 200, 100);
+  check_events (bus, "appeared 2, entered 2 all 1:0");
+  g_object_set (h->element, "post-messages", FALSE, NULL);
+  g_signal_emit_by_name (h->element, "reset");
+  push_person (h, i++, 200, 100);
+  check_events (bus, "");
+  fail_unless_equals_int64 (get_count (h, "zones", "all", "in"), 0);
+  free_bus (h, bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Texts that cannot be read are errors that name element, property and cure. */
+GST_START_TEST (test_bad_places)
+{
+  static const struct
+  {
+    const gchar *property, *text, *word;
+  } bad[] = {
+    {"lines", "0,0,1,1", "no colon"},
+    {"lines", "door:0,0,1", "four numbers"},
+    {"lines", "door:0,0,1,1,1,1", "four numbers"},
+    {"lines", "door:0,0,1,x", "not a number"},
+    {"lines", "door:0,0,,1", "not a number"},
+    {"lines", "door:0,0,640,480", "not in pixels"},
+    {"lines", "door:0,0,nan,1", "from 0 to 1"},
+    {"lines", "door:0.5,0.5,0.5,0.5", "ends where it begins"},
+    {"lines", "door:0,0,1,1;door:0,0,1,0", "given twice"},
+    {"lines", "1door:0,0,1,1", "no name"},
+    {"lines", ":0,0,1,1", "no name"},
+    {"zones", "yard:0,0,1,1", "six numbers"},
+    {"zones", "yard:0,0,1,1,1,0,1", "six numbers"}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (bad) * 2; i++) {
+    GstElement *element = gst_element_factory_make ("mgputrack", "f");
+    GstBus *bus = gst_bus_new ();
+    GstMessage *message;
+    GError *error = NULL;
+
+    gst_element_set_bus (element, bus);
+    if (i % 2 == 0) {
+      g_object_set (element, bad[i / 2].property, bad[i / 2].text, NULL);
+      fail_unless_equals_int (gst_element_set_state (element,
+              GST_STATE_PAUSED), GST_STATE_CHANGE_FAILURE);
+    } else {
+      GstHarness *h = gst_harness_new_with_element (element, "sink", "src");
+
+      /* The same while playing. */
+      gst_harness_set_src_caps_str (h, CAPS);
+      gst_element_set_bus (element, bus);
+      g_object_set (element, bad[i / 2].property, bad[i / 2].text, NULL);
+      fail_unless_equals_int (gst_harness_push (h, frame_new (0)),
+          GST_FLOW_ERROR);
+      gst_harness_teardown (h);
+    }
+    message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+    fail_unless (message != NULL, "%s", bad[i / 2].text);
+    gst_message_parse_error (message, &error, NULL);
+    fail_unless (g_error_matches (error, GST_RESOURCE_ERROR,
+            GST_RESOURCE_ERROR_SETTINGS));
+    fail_unless (g_str_has_prefix (error->message, "f: "), "%s",
+        error->message);
+    fail_unless (strstr (error->message, bad[i / 2].word) != NULL
+        && strstr (error->message, bad[i / 2].property) != NULL, "%s",
+        error->message);
+    g_error_free (error);
+    gst_message_unref (message);
+    gst_element_set_state (element, GST_STATE_NULL);
+    gst_element_set_bus (element, NULL);
+    gst_object_unref (element);
+    gst_object_unref (bus);
+  }
+}
+
+GST_END_TEST;
+
+static Suite *
+mgputrack_suite (void)
+{
+  Suite *s = suite_create ("mgputrack");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_test (tc, test_id);
+  tcase_add_test (tc, test_occlusion);
+  tcase_add_test (tc, test_crossing);
+  tcase_add_test (tc, test_confidence);
+  tcase_add_test (tc, test_interval);
+  tcase_add_test (tc, test_ends);
+  tcase_add_test (tc, test_passes);
+  tcase_add_test (tc, test_bad_regions);
+  tcase_add_test (tc, test_many_regions);
+  tcase_add_test (tc, test_times);
+  tcase_add_test (tc, test_line);
+  tcase_add_test (tc, test_zone);
+  tcase_add_test (tc, test_bad_places);
+  return s;
+}
+
+GST_CHECK_MAIN (mgputrack);
