@@ -22,6 +22,7 @@
  */
 #include <gst/base/gstbasetransform.h>
 #include <gst/frame/gstmgpuparams.h>
+#include <gst/mgpu/gstmgpumotionmeta.h>
 #include <gst/mgpu/gstmgpustats.h>
 #include <gst/video/video.h>
 
@@ -29,6 +30,8 @@
 #include "gstmgputrackmetas.h"
 #include "gstmgputrackplaces.h"
 #include "messages.h"
+
+#include <string.h>
 
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_track_debug);
 #define GST_CAT_DEFAULT gst_mgpu_track_debug
@@ -55,6 +58,7 @@ typedef struct
   GstMgpuTrackAnchor anchor;
   guint side_frames;
   gboolean post_messages;
+  gboolean camera_motion;
   gboolean enabled;
 } Params;
 
@@ -99,6 +103,10 @@ static const MgpuParam params[] = {
         "expected"},
   {"interval", MGPU_PARAM_UINT, MEMBER (tracker.interval), 1, 1000, 1, NULL,
       "Frames from one that the detector looks at to the next one"},
+  {"camera-motion", MGPU_PARAM_BOOLEAN, MEMBER (camera_motion), 0, 0, TRUE,
+        NULL,
+      "Whether objects are expected where a GstMgpuMotionMeta of the frame moves "
+        "them, and end where it tells of a cut"},
   {"lines", MGPU_PARAM_STRING, MEMBER (lines), 0, 0, 0, NULL,
       "Lines that are counted at, name:x1,y1,x2,y2 in shares of the frame, with ; "
         "between (unset = none)"},
@@ -134,6 +142,8 @@ enum
 
 static guint signals[N_SIGNALS];
 
+static const gdouble identity[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
+
 /* Tells what happened to an object. */
 typedef struct
 {
@@ -167,6 +177,7 @@ struct _GstMgpuTrack
   GArray *happenings;           /* of Happening: events of a frame */
   GArray *news;                 /* of GstMgpuTrackNews: work space */
   GstClockTime time, duration;  /* of the last frame, in ns */
+  gdouble correction[9];        /* of the last frame with a GstMgpuMotionMeta */
   gboolean said_full;
 
   /* Members that the object lock guards */
@@ -483,6 +494,58 @@ list_regions (GstMgpuTrack * self, const GPtrArray * detections)
   }
 }
 
+/* Sets product to a times b, all matrices of three rows of three numbers. */
+static void
+multiply (const gdouble * a, const gdouble * b, gdouble * product)
+{
+  for (guint i = 0; i < 3; i++)
+    for (guint j = 0; j < 3; j++)
+      product[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j]
+          + a[3 * i + 2] * b[6 + j];
+}
+
+/* Sets adjugate to the one of m, which is the inverse but for a factor. */
+static void
+get_adjugate (const gdouble * m, gdouble * adjugate)
+{
+  for (guint i = 0; i < 3; i++)
+    for (guint j = 0; j < 3; j++) {
+      const gdouble *a = m + 3 * ((j + 1) % 3), *b = m + 3 * ((j + 2) % 3);
+      guint k = (i + 1) % 3, l = (i + 2) % 3;
+
+      adjugate[3 * i + j] = a[k] * b[l] - a[l] * b[k];
+    }
+}
+
+/* Moves the tracks as the camera moved, or ends them where the scene is another one. */
+static void
+follow_camera (GstMgpuTrack * self, GstBuffer * buffer)
+{
+  GstMgpuMotionMeta *meta = gst_buffer_get_mgpu_motion_meta (buffer);
+  GstMgpuMotionState state;
+  gdouble back[9], motion[9], m[9], scale;
+
+  if (meta == NULL)
+    return;
+  state = gst_mgpu_motion_meta_get_state (meta);
+  if (state == GST_MGPU_MOTION_STATE_CUT)
+    end_tracks (self, 0);
+  /* Takes places in the last frame back to what the camera gave, moves them, and corrects
+   * them as this frame was. */
+  get_adjugate (self->correction, back);
+  multiply (gst_mgpu_motion_meta_get_motion (meta), back, motion);
+  memcpy (self->correction, gst_mgpu_motion_meta_get_correction (meta),
+      sizeof (self->correction));
+  multiply (self->correction, motion, m);
+  if (state == GST_MGPU_MOTION_STATE_LOST || !(m[8] != 0))
+    return;
+  scale = m[8];
+  /* Divides by the last number, because a homography has any scale and its sign counts. */
+  for (guint i = 0; i < 9; i++)
+    m[i] /= scale;
+  gst_mgpu_tracker_move (self->tracker, m);
+}
+
 static void
 track_frame (GstMgpuTrack * self, GstBuffer * buffer)
 {
@@ -493,6 +556,8 @@ track_frame (GstMgpuTrack * self, GstBuffer * buffer)
 
   self->time = GST_BUFFER_PTS (buffer);
   self->duration = GST_BUFFER_DURATION (buffer);
+  if (self->frame_params.camera_motion)
+    follow_camera (self, buffer);
   if (segment->format == GST_FORMAT_TIME
       && GST_CLOCK_TIME_IS_VALID (self->time))
     time = gst_segment_to_running_time (segment, GST_FORMAT_TIME, self->time);
@@ -566,6 +631,7 @@ gst_mgpu_track_start (GstBaseTransform * trans)
   gst_mgpu_stats_reset (self->stats);
   self->width = self->height = 0;
   self->time = self->duration = GST_CLOCK_TIME_NONE;
+  memcpy (self->correction, identity, sizeof (identity));
   self->said_full = FALSE;
   GST_OBJECT_LOCK (self);
   /* Counts from 0 and gives ids from 1. */

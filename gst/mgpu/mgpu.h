@@ -17,6 +17,7 @@
 #include <gst/mgpu/gstmgpuhogmeta.h>
 #include <gst/mgpu/gstmgpuintegralmeta.h>
 #include <gst/mgpu/gstmgpukeypointmeta.h>
+#include <gst/mgpu/gstmgpumotionmeta.h>
 #include <gst/mgpu/gstmgpupyramidmeta.h>
 #include <gst/mgpu/gstmgpumetatransform.h>
 

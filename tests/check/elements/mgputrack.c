@@ -399,6 +399,77 @@ GST_START_TEST (test_ends)
 
 GST_END_TEST;
 
+/* Objects are expected where the motion of the camera, corrected or not, moves them, and
+ * end at a cut. */
+GST_START_TEST (test_camera)
+{
+  /* The camera turns 60 pixels a frame to the left, and comes closer. */
+  static const gdouble motion[9] = { 1.1, 0, 60, 0, 1.1, 0, 0, 0, 1 };
+  /* Plain frames, frames that jump by a correction, and no look at the meta */
+  gint mode = __i__;
+  GstHarness *h = track_new ("camera-motion", mode != 2, NULL);
+  gdouble x = 20, y = 20, w = 40, height = 80;
+
+  for (guint i = 0; i < 9; i++) {
+    gdouble correction[9] = { 1, 0, mode == 1 && i % 2 ? 100 : 0, 0, 1, 0, 0, 0,
+      1
+    };
+    GstBuffer *buffer = frame_new (i);
+    gdouble left = x + correction[2];
+    GPtrArray *list;
+    gboolean is_cut = i == 8;
+
+    /* A homography may have any scale, a negative one too. */
+    for (guint j = 0; j < 9; j++)
+      correction[j] *= i % 2 ? -3 : 2;
+    gst_buffer_add_mgpu_motion_meta (buffer, i > 0 ? motion : NULL, correction,
+        is_cut ? GST_MGPU_MOTION_STATE_CUT : GST_MGPU_MOTION_STATE_MEASURED, 0);
+    gst_buffer_add_video_region_of_interest_meta (buffer, "person",
+        (guint) (left + 0.5), (guint) (y + 0.5), (guint) (w + 0.5),
+        (guint) (height + 0.5));
+    list = push (h, buffer);
+    fail_unless_equals_int (list->len, 1);
+    fail_unless_equals_int64 (((GstMgpuDetection *)
+            list->pdata[0])->tracking_id, mode == 2 || i == 0
+        || is_cut ? -1 : 1);
+    g_ptr_array_unref (list);
+    x = 1.1 * x + 60;
+    y *= 1.1;
+    w *= 1.1;
+    height *= 1.1;
+  }
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Motions that are no motions change nothing. */
+GST_START_TEST (test_bad_motion)
+{
+  static const gdouble motions[][9] = {
+    {0}, {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN},
+    {-1, 0, 0, 0, 1, 0, 0, 0, 1}, {1, 0, 0, 0, 1, 0, -1, -1, 1},
+    {INFINITY, 0, 0, 0, 1, 0, 0, 0, 1}, {1, 0, 0, 0, 1, 0, 0, 0, 0}
+  };
+  GstHarness *h = track_new (NULL, NULL);
+
+  for (guint i = 0; i < 12; i++) {
+    GstBuffer *buffer = frame_new (i);
+    GPtrArray *list;
+
+    gst_buffer_add_mgpu_motion_meta (buffer, motions[i % 6], NULL,
+        GST_MGPU_MOTION_STATE_MEASURED, 0);
+    add_region (buffer, "person", 100, 100, 0.9);
+    list = push (h, buffer);
+    fail_unless_equals_int64 (((GstMgpuDetection *)
+            list->pdata[0])->tracking_id, i == 0 ? -1 : 1);
+    g_ptr_array_unref (list);
+  }
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 /* Frames of other elements' memory and features pass as they are, without a copy. */
 GST_START_TEST (test_passes)
 {
@@ -538,8 +609,9 @@ GST_START_TEST (test_line)
     push_person (h, i++, 300, y);
   check_events (bus, "crossed 1 door out 1:1");
   /* One frame on the other side is not enough. */
-  push_person (h, i++, 300, 150);
-  push_person (h, i++, 300, 170);
+  for (gint y = 100; y < 160; y += 4)
+    push_person (h, i++, 300, y);
+  push_person (h, i++, 300, 164);
   push_person (h, i++, 300, 155);
   check_events (bus, "");
   /* Past the end of the line, and back across it. */
@@ -679,6 +751,8 @@ mgputrack_suite (void)
   tcase_add_test (tc, test_confidence);
   tcase_add_test (tc, test_interval);
   tcase_add_test (tc, test_ends);
+  tcase_add_loop_test (tc, test_camera, 0, 3);
+  tcase_add_test (tc, test_bad_motion);
   tcase_add_test (tc, test_passes);
   tcase_add_test (tc, test_bad_regions);
   tcase_add_test (tc, test_many_regions);

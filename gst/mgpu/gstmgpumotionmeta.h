@@ -1,0 +1,112 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/mgpu/gstmgpu_fwd.h>
+
+G_BEGIN_DECLS
+
+typedef struct _GstMgpuMotionMeta GstMgpuMotionMeta;
+
+/**
+ * GstMgpuMotionState:
+ * @GST_MGPU_MOTION_STATE_MEASURED: the motion was measured from the frame before
+ * @GST_MGPU_MOTION_STATE_BRIDGED: the motion was measured across frames that are lost
+ * @GST_MGPU_MOTION_STATE_LOST: the motion is not known, because the frame shows too little
+ * @GST_MGPU_MOTION_STATE_CUT: the frame shows another scene than the frame before
+ *
+ * How well the motion of the camera is known.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  GST_MGPU_MOTION_STATE_MEASURED,
+  GST_MGPU_MOTION_STATE_BRIDGED,
+  GST_MGPU_MOTION_STATE_LOST,
+  GST_MGPU_MOTION_STATE_CUT
+} GstMgpuMotionState;
+
+#define GST_TYPE_MGPU_MOTION_STATE (gst_mgpu_motion_state_get_type ())
+
+GST_MGPU_API
+GType                gst_mgpu_motion_state_get_type     (void);
+
+/**
+ * GstMgpuMotionMeta:
+ * @meta: the parent
+ *
+ * How the camera moved since the frame before, or that the scene was cut. The meta
+ * belongs to the frame in its size; elements that crop, turn or scale the frame drop it.
+ *
+ * Since: 0.1
+ */
+struct _GstMgpuMotionMeta
+{
+  GstMeta meta;
+
+  /*< private >*/
+  gdouble motion[9];
+  gdouble correction[9];
+  GstMgpuMotionState state;
+  guint n_inliers;
+  /* buffer that keeps this meta alive when the meta is a copy that g_boxed_copy() made;
+   * NULL in the meta of a frame */
+  GstBuffer *holder;
+};
+
+/**
+ * GST_TYPE_MGPU_MOTION_META:
+ *
+ * The boxed type of #GstMgpuMotionMeta. A copy made by g_boxed_copy() stays valid after
+ * the buffer of the original is freed; g_boxed_free() frees the copy. Language bindings
+ * copy each meta that they hand to a script.
+ *
+ * Since: 0.1
+ */
+#define GST_TYPE_MGPU_MOTION_META (gst_mgpu_motion_meta_get_type ())
+
+GST_MGPU_API
+GType                gst_mgpu_motion_meta_get_type      (void);
+
+GST_MGPU_API
+GType                gst_mgpu_motion_meta_api_get_type  (void);
+
+/**
+ * GST_MGPU_MOTION_META_API_TYPE:
+ *
+ * The API type of #GstMgpuMotionMeta, for gst_buffer_get_meta().
+ *
+ * Since: 0.1
+ */
+#define GST_MGPU_MOTION_META_API_TYPE (gst_mgpu_motion_meta_api_get_type ())
+
+GST_MGPU_API
+const GstMetaInfo *  gst_mgpu_motion_meta_get_info      (void);
+
+GST_MGPU_API
+GstMgpuMotionMeta *  gst_buffer_add_mgpu_motion_meta    (GstBuffer          * buffer,
+                                                         const gdouble      * motion,
+                                                         const gdouble      * correction,
+                                                         GstMgpuMotionState   state,
+                                                         guint                n_inliers);
+
+GST_MGPU_API
+GstMgpuMotionMeta *  gst_buffer_get_mgpu_motion_meta    (GstBuffer          * buffer);
+
+GST_MGPU_API
+const gdouble *      gst_mgpu_motion_meta_get_motion    (GstMgpuMotionMeta  * meta);
+
+GST_MGPU_API
+const gdouble *      gst_mgpu_motion_meta_get_correction
+                                                        (GstMgpuMotionMeta  * meta);
+
+GST_MGPU_API
+GstMgpuMotionState   gst_mgpu_motion_meta_get_state     (GstMgpuMotionMeta  * meta);
+
+GST_MGPU_API
+guint                gst_mgpu_motion_meta_get_n_inliers (GstMgpuMotionMeta  * meta);
+
+G_END_DECLS
