@@ -14,22 +14,11 @@ import cairo
 import gi
 
 gi.require_version("Gst", "1.0")
-gi.require_version("GstVideo", "1.0")
-from gi.repository import Gst, GstVideo
+gi.require_version("GstMgpu", "1.0")
+from gi.repository import Gst, GstMgpu
 
 VTEST = "/usr/share/doc/opencv-doc/examples/data/vtest.avi"
 WIDTH, HEIGHT, MARGIN = 760, 300, 44
-
-
-def people_in(buffer):
-    """Boxes and scores: (x, y, width, height, confidence)."""
-    people = []
-    while True:
-        roi = GstVideo.buffer_get_video_region_of_interest_meta_id(buffer, len(people))
-        if roi is None:
-            return people
-        detection = roi.get_param("detection")
-        people.append((roi.x, roi.y, roi.w, roi.h, detection.get_value("confidence")))
 
 
 def count(path, frames, interval):
@@ -49,7 +38,7 @@ def count(path, frames, interval):
             continue
         if i % interval == 0:
             times.append(sample.get_buffer().pts / Gst.SECOND)
-            counts.append(len(people_in(sample.get_buffer())))
+            counts.append(len(GstMgpu.mgpu_buffer_get_detections(sample.get_buffer())))
         i += 1
     message = message or pipeline.get_bus().pop_filtered(Gst.MessageType.ERROR)
     pipeline.set_state(Gst.State.NULL)

@@ -759,8 +759,8 @@ install_properties (GObjectClass * klass)
    *
    * A structure "mgpu-counts": present (#guint), the objects in the last frame; total
    * (#guint64), the ids given since the start or the last #GstMgpuTrack::reset;
-   * lines, a structure with one of in and out (#guint64) for each line; zones, a
-   * structure with one of in, out and inside (#guint64) for each zone.
+   * NAME-in and NAME-out (#guint64) for each line; NAME-in, NAME-out and NAME-inside
+   * (#guint64) for each zone.
    *
    * Since: 0.1
    */

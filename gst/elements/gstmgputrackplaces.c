@@ -43,11 +43,14 @@ is_name (const gchar * name)
 }
 
 static gboolean
-has_place (const GPtrArray * places, const gchar * name)
+has_place (const GstMgpuTrackPlaces * self, const gchar * name)
 {
-  for (guint i = 0; i < places->len; i++)
-    if (g_str_equal (((const Place *) places->pdata[i])->name, name))
-      return TRUE;
+  const GPtrArray *const lists[] = { self->lines, self->zones };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    for (guint j = 0; j < lists[i]->len; j++)
+      if (g_str_equal (((const Place *) lists[i]->pdata[j])->name, name))
+        return TRUE;
   return FALSE;
 }
 
@@ -76,13 +79,14 @@ read_points (const gchar * text, GArray * points)
 
 /* Returns: NULL, or what is wrong with a line or a zone */
 static const gchar *
-check_place (const Place * place, gboolean is_line, const GPtrArray * places)
+check_place (const GstMgpuTrackPlaces * self, const Place * place,
+    gboolean is_line)
 {
   guint n = place->points->len;
 
   if (!is_name (place->name))
     return "has no name of letters, digits, - and _ that begins with a letter";
-  if (has_place (places, place->name))
+  if (has_place (self, place->name))
     return "has a name that is given twice";
   if (is_line && n != 4)
     return "does not have four numbers: the x and y of two points";
@@ -96,7 +100,7 @@ check_place (const Place * place, gboolean is_line, const GPtrArray * places)
 
 /* Reads one line or zone. Returns: NULL, or what is wrong with it */
 static const gchar *
-read_place (const gchar * text, gboolean is_line, GPtrArray * places)
+read_place (GstMgpuTrackPlaces * self, const gchar * text, gboolean is_line)
 {
   const gchar *colon = strchr (text, ':');
   const gchar *wrong;
@@ -109,16 +113,16 @@ read_place (const gchar * text, gboolean is_line, GPtrArray * places)
   place->points = g_array_new (FALSE, FALSE, sizeof (gdouble));
   wrong = read_points (colon + 1, place->points);
   if (wrong == NULL)
-    wrong = check_place (place, is_line, places);
+    wrong = check_place (self, place, is_line);
   if (wrong == NULL)
-    g_ptr_array_add (places, place);
+    g_ptr_array_add (is_line ? self->lines : self->zones, place);
   else
     place_free (place);
   return wrong;
 }
 
 static gboolean
-read_places (const gchar * text, gboolean is_line, GPtrArray * places,
+read_places (GstMgpuTrackPlaces * self, const gchar * text, gboolean is_line,
     GError ** error)
 {
   gchar **parts = g_strsplit (text != NULL ? text : "", ";", -1);
@@ -129,7 +133,7 @@ read_places (const gchar * text, gboolean is_line, GPtrArray * places,
 
     if (part[0] == '\0')
       continue;
-    wrong = read_place (part, is_line, places);
+    wrong = read_place (self, part, is_line);
     if (wrong != NULL)
       g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
           "\"%s\" of the property \"%s\" %s; write \"%s\"", part,
@@ -148,8 +152,8 @@ gst_mgpu_track_places_new (const gchar * lines, const gchar * zones,
 
   self->lines = g_ptr_array_new_with_free_func (place_free);
   self->zones = g_ptr_array_new_with_free_func (place_free);
-  if (!read_places (lines, TRUE, self->lines, error)
-      || !read_places (zones, FALSE, self->zones, error))
+  if (!read_places (self, lines, TRUE, error)
+      || !read_places (self, zones, FALSE, error))
     g_clear_pointer (&self, gst_mgpu_track_places_free);
   return self;
 }
@@ -313,30 +317,32 @@ gst_mgpu_track_places_reset (GstMgpuTrackPlaces * self)
 }
 
 static void
-tell_places (const GPtrArray * places, const gchar * field, gboolean is_zone,
-    GstStructure * counts)
+tell_number (GstStructure * counts, const Place * place, const gchar * what,
+    guint64 number)
 {
-  GstStructure *all = gst_structure_new_empty (field);
+  gchar *field = g_strdup_printf ("%s-%s", place->name, what);
 
+  gst_structure_set (counts, field, G_TYPE_UINT64, number, NULL);
+  g_free (field);
+}
+
+static void
+tell_places (const GPtrArray * places, gboolean is_zone, GstStructure * counts)
+{
   for (guint i = 0; i < places->len; i++) {
     const Place *place = places->pdata[i];
-    GstStructure *one = gst_structure_new (is_zone ? "zone" : "line",
-        "in", G_TYPE_UINT64, place->in, "out", G_TYPE_UINT64, place->out, NULL);
 
+    tell_number (counts, place, "in", place->in);
+    tell_number (counts, place, "out", place->out);
     if (is_zone)
-      gst_structure_set (one, "inside", G_TYPE_UINT64, place->in - place->out,
-          NULL);
-    gst_structure_set (all, place->name, GST_TYPE_STRUCTURE, one, NULL);
-    gst_structure_free (one);
+      tell_number (counts, place, "inside", place->in - place->out);
   }
-  gst_structure_set (counts, field, GST_TYPE_STRUCTURE, all, NULL);
-  gst_structure_free (all);
 }
 
 void
 gst_mgpu_track_places_tell (const GstMgpuTrackPlaces * self,
     GstStructure * counts)
 {
-  tell_places (self->lines, "lines", FALSE, counts);
-  tell_places (self->zones, "zones", TRUE, counts);
+  tell_places (self->lines, FALSE, counts);
+  tell_places (self->zones, TRUE, counts);
 }

@@ -61,8 +61,8 @@ void  gst_mgpu_track_places_end    (GstMgpuTrackPlaces * self, GstMgpuTrackVisit
 /* Sets all counts to zero. */
 void  gst_mgpu_track_places_reset  (GstMgpuTrackPlaces * self);
 
-/* Adds the fields "lines" and "zones" to counts: structures with a structure for each line
- * (in, out) and each zone (in, out, inside). */
+/* Adds to counts the fields NAME-in and NAME-out of each line, and NAME-in, NAME-out and
+ * NAME-inside of each zone. */
 void  gst_mgpu_track_places_tell   (const GstMgpuTrackPlaces * self, GstStructure * counts);
 
 G_END_DECLS

@@ -255,8 +255,9 @@ add_ods (GstBuffer * buffer, GPtrArray * list)
  *
  * From Python: `for d in GstMgpu.mgpu_buffer_get_detections (buffer)`.
  *
- * Returns: (transfer full) (element-type GstMgpuDetection): the objects; an empty array
- *   when there are none. They stay valid after the frame is freed
+ * Returns: (transfer container) (element-type GstMgpuDetection): the objects, which the
+ *   array frees; an empty array when there are none. They stay valid after the frame is
+ *   freed
  *
  * Since: 0.1
  */

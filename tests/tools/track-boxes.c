@@ -82,27 +82,16 @@ write_rows (gint frame, GstBuffer * buffer, FILE * file)
   g_ptr_array_unref (list);
 }
 
-static gboolean
-print_line (GQuark name, const GValue * value, gpointer data)
-{
-  const GstStructure *line = gst_value_get_structure (value);
-  guint64 in = 0, out = 0;
-
-  gst_structure_get (line, "in", G_TYPE_UINT64, &in, "out", G_TYPE_UINT64,
-      &out, NULL);
-  printf ("%s in %u out %u\n", g_quark_to_string (name), (guint) in,
-      (guint) out);
-  return TRUE;
-}
-
 static void
 print_counts (GstElement * track)
 {
   GstStructure *counts;
+  gchar *text;
 
   g_object_get (track, "counts", &counts, NULL);
-  gst_structure_foreach (gst_value_get_structure (gst_structure_get_value
-          (counts, "lines")), print_line, NULL);
+  text = gst_structure_to_string (counts);
+  printf ("%s\n", text);
+  g_free (text);
   gst_structure_free (counts);
 }
 

@@ -50,7 +50,7 @@ def compare_counts(frames, output):
     true = count_crossings(frames)
     wrong = 0
     for (i, way), n in true.items():
-        found = re.search(rf"^c{i} .*{way} (\d+)", output, re.MULTILINE)
+        found = re.search(rf"c{i}-{way}=\(guint64\)(\d+)", output)
         wrong += abs(int(found.group(1)) - n)
     return sum(true.values()), wrong
 

@@ -1,0 +1,93 @@
+#!/usr/bin/python3
+"""Counts who crosses a line in a video, in both directions, and draws the last frame.
+
+    count-line.py [--frames N] [--line X1,Y1,X2,Y2] [VIDEO [PICTURE.png]]
+
+The line is in shares of the frame; "in" is from its left to its right, as seen from its
+first point. Without VIDEO it is vtest.avi of Debian's package opencv-doc.
+"""
+import argparse
+import sys
+
+import cairo
+import gi
+
+gi.require_version("Gst", "1.0")
+gi.require_version("GstMgpu", "1.0")
+from gi.repository import Gst, GstMgpu
+
+VTEST = "/usr/share/doc/opencv-doc/examples/data/vtest.avi"
+
+
+def follow(path, line, frames):
+    """The ways of all people, {id: [(x, y), ...]}, the counts and the last frame."""
+    pipeline = Gst.parse_launch(
+        "filesrc name=file ! decodebin ! videoconvert ! video/x-raw,format=BGRx ! mgpuhog ! "
+        f"mgputrack name=track lines=line:{line} ! appsink name=sink sync=false max-buffers=4")
+    pipeline.get_by_name("file").set_property("location", path)
+    pipeline.set_state(Gst.State.PLAYING)
+    sink, bus = pipeline.get_by_name("sink"), pipeline.get_bus()
+    ways, last, message = {}, None, None
+    # After an error no sample comes, and no end either.
+    while message is None and frames > 0 and not sink.get_property("eos"):
+        sample = sink.emit("try-pull-sample", Gst.SECOND // 10)
+        message = bus.pop_filtered(Gst.MessageType.ERROR)
+        if sample is None:
+            continue
+        last = sample
+        frames -= 1
+        for d in GstMgpu.mgpu_buffer_get_detections(sample.get_buffer()):
+            if d.tracking_id >= 0:
+                ways.setdefault(d.tracking_id, []).append((d.x + d.width / 2, d.y + d.height))
+    message = message or bus.pop_filtered(Gst.MessageType.ERROR)
+    counts = pipeline.get_by_name("track").get_property("counts")
+    pipeline.set_state(Gst.State.NULL)
+    if message is not None:
+        sys.exit(f"{path}: {message.parse_error().gerror.message}")
+    if last is None:
+        sys.exit(f"{path} has no frames")
+    return ways, counts, last
+
+
+def draw(sample, line, ways, text, path):
+    caps = sample.get_caps().get_structure(0)
+    width, height = caps.get_value("width"), caps.get_value("height")
+    pixels = bytearray(sample.get_buffer().extract_dup(0, width * height * 4))
+    surface = cairo.ImageSurface.create_for_data(pixels, cairo.FORMAT_RGB24, width, height)
+    context = cairo.Context(surface)
+    context.set_line_width(2)
+    for number, points in ways.items():
+        # Neighbouring ids get colours far apart.
+        hue = number * 0.618 % 1 * 6
+        context.set_source_rgb(*(min(max(abs((hue + turn) % 6 - 3) - 1, 0), 1) for turn in (0, 4, 2)))
+        for point in points:
+            context.line_to(*point)
+        context.stroke()
+        context.move_to(*points[-1])
+        context.show_text(str(number))
+    x1, y1, x2, y2 = (float(value) for value in line.split(","))
+    context.set_source_rgb(1, 1, 1)
+    context.set_line_width(4)
+    context.move_to(x1 * width, y1 * height)
+    context.line_to(x2 * width, y2 * height)
+    context.stroke()
+    context.set_font_size(28)
+    context.move_to(12, height - 16)
+    context.show_text(text)
+    surface.write_to_png(path)
+
+
+parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+parser.add_argument("--frames", type=int, default=sys.maxsize)
+parser.add_argument("--line", default="0.3,1,0.6,0.2")
+parser.add_argument("video", nargs="?", default=VTEST)
+parser.add_argument("picture", nargs="?", default="line.png")
+arguments = parser.parse_args()
+Gst.init(None)
+ways, counts, sample = follow(arguments.video, arguments.line, arguments.frames)
+text = f"{counts.get_value('line-in')} in, {counts.get_value('line-out')} out"
+try:
+    draw(sample, arguments.line, ways, text, arguments.picture)
+except OSError as error:
+    sys.exit(f"{arguments.picture}: {error}; name a file that can be written")
+print(f"{text}, {len(ways)} people; see {arguments.picture}")
