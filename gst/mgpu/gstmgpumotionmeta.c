@@ -9,10 +9,31 @@
  */
 #include "gstmgpumotionmeta.h"
 
+#include "gstmgpumeta-private.h"
+
 #include <string.h>
+
+/* Holds the data that all copies of a meta share. */
+struct _GstMgpuMotion
+{
+  GstMiniObject parent;
+  gdouble motion[9];
+  gdouble correction[9];
+  GstMgpuMotionState state;
+  guint n_inliers;
+};
 
 static const gdouble identity[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
 
+/**
+ * gst_mgpu_motion_state_get_type:
+ *
+ * Registers #GstMgpuMotionState on the first call.
+ *
+ * Returns: the type that #GST_TYPE_MGPU_MOTION_STATE stands for
+ *
+ * Since: 0.1
+ */
 GType
 gst_mgpu_motion_state_get_type (void)
 {
@@ -33,96 +54,33 @@ gst_mgpu_motion_state_get_type (void)
   return type;
 }
 
-GType
-gst_mgpu_motion_meta_api_get_type (void)
+static void
+tables_free (GstMiniObject * object)
 {
-  static GType type = 0;
-  static const gchar *tags[] = { GST_META_TAG_VIDEO_STR,
-    GST_META_TAG_VIDEO_SIZE_STR, GST_META_TAG_VIDEO_ORIENTATION_STR, NULL
-  };
-
-  if (g_once_init_enter (&type)) {
-    GType registered = gst_meta_api_type_register ("GstMgpuMotionMetaAPI",
-        tags);
-
-    g_once_init_leave (&type, registered);
-  }
-  return type;
-}
-
-static gboolean
-motion_meta_init (GstMeta * meta, gpointer params, GstBuffer * buffer)
-{
-  ((GstMgpuMotionMeta *) meta)->holder = NULL;
-  return TRUE;
-}
-
-static GstMgpuMotionMeta *
-copy_meta (GstBuffer * buffer, const GstMgpuMotionMeta * meta)
-{
-  return gst_buffer_add_mgpu_motion_meta (buffer, meta->motion,
-      meta->correction, meta->state, meta->n_inliers);
-}
-
-/* Copies the meta to dest when dest is a copy of the whole frame. Drops it in all other
- * cases, because it holds places in a frame of this size. */
-static gboolean
-motion_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
-    GQuark type, gpointer data)
-{
-  if (!GST_META_TRANSFORM_IS_COPY (type)
-      || ((GstMetaTransformCopy *) data)->region)
-    return FALSE;
-  copy_meta (dest, (GstMgpuMotionMeta *) meta);
-  return TRUE;
+  g_free (object);
 }
 
 /**
+ * gst_mgpu_motion_meta_api_get_type:
+ *
+ * Registers the API of #GstMgpuMotionMeta on the first call.
+ *
+ * Returns: the type that #GST_MGPU_MOTION_META_API_TYPE stands for
+ *
+ * Since: 0.1
+ */
+/**
  * gst_mgpu_motion_meta_get_info: (skip)
+ *
+ * Registers #GstMgpuMotionMeta on the first call.
  *
  * Returns: (transfer none): the #GstMetaInfo that this kind of meta is registered with
  *
  * Since: 0.1
  */
-const GstMetaInfo *
-gst_mgpu_motion_meta_get_info (void)
-{
-  static const GstMetaInfo *info = NULL;
-
-  /* GStreamer's core registers this name as a GType. It ends in Impl, because the name
-   * without Impl is that of the boxed type. */
-  if (g_once_init_enter ((GstMetaInfo **) & info)) {
-    const GstMetaInfo *registered =
-        gst_meta_register (GST_MGPU_MOTION_META_API_TYPE,
-        "GstMgpuMotionMetaImpl", sizeof (GstMgpuMotionMeta), motion_meta_init,
-        NULL, motion_meta_transform);
-
-    g_once_init_leave ((GstMetaInfo **) & info, (GstMetaInfo *) registered);
-  }
-  return info;
-}
-
-/* Copies the meta for g_boxed_copy(). Attaches the copy to a new, empty buffer, because
- * GStreamer's core expects each meta to belong to a buffer. */
-static GstMgpuMotionMeta *
-boxed_copy (GstMgpuMotionMeta * meta)
-{
-  GstBuffer *holder = gst_buffer_new ();
-  GstMgpuMotionMeta *copy = copy_meta (holder, meta);
-
-  copy->holder = holder;
-  return copy;
-}
-
-/* Frees this copy of the meta by freeing its holder, the buffer that it is attached to. */
-static void
-boxed_free (GstMgpuMotionMeta * meta)
-{
-  gst_buffer_unref (meta->holder);
-}
-
-G_DEFINE_BOXED_TYPE (GstMgpuMotionMeta, gst_mgpu_motion_meta, boxed_copy,
-    boxed_free);
+GST_MGPU_DEFINE_META (GstMgpuMotionMeta, gst_mgpu_motion_meta,
+    gst_mgpu_meta_pass_on, GST_META_TAG_VIDEO_STR, GST_META_TAG_VIDEO_SIZE_STR,
+    GST_META_TAG_VIDEO_ORIENTATION_STR);
 
 /**
  * gst_buffer_add_mgpu_motion_meta:
@@ -145,24 +103,25 @@ GstMgpuMotionMeta *
 gst_buffer_add_mgpu_motion_meta (GstBuffer * buffer, const gdouble * motion,
     const gdouble * correction, GstMgpuMotionState state, guint n_inliers)
 {
-  GstMgpuMotionMeta *meta;
+  GstMgpuMotion *tables;
 
   g_return_val_if_fail (gst_buffer_is_writable (buffer), NULL);
 
-  meta = (GstMgpuMotionMeta *) gst_buffer_add_meta (buffer,
-      gst_mgpu_motion_meta_get_info (), NULL);
-  memcpy (meta->motion, motion != NULL ? motion : identity,
-      sizeof (meta->motion));
-  memcpy (meta->correction, correction != NULL ? correction : identity,
-      sizeof (meta->correction));
-  meta->state = state;
-  meta->n_inliers = n_inliers;
-  return meta;
+  tables = gst_mgpu_tables_new (sizeof (*tables), tables_free);
+  memcpy (tables->motion, motion != NULL ? motion : identity,
+      sizeof (tables->motion));
+  memcpy (tables->correction, correction != NULL ? correction : identity,
+      sizeof (tables->correction));
+  tables->state = state;
+  tables->n_inliers = n_inliers;
+  return gst_mgpu_meta_add (buffer, gst_mgpu_motion_meta_get_info (), tables);
 }
 
 /**
  * gst_buffer_get_mgpu_motion_meta:
  * @buffer: a frame
+ *
+ * Finds the motion of the camera.
  *
  * Returns: (transfer none) (nullable): the meta with the motion of the camera
  *
@@ -191,7 +150,7 @@ gst_buffer_get_mgpu_motion_meta (GstBuffer * buffer)
 const gdouble *
 gst_mgpu_motion_meta_get_motion (GstMgpuMotionMeta * meta)
 {
-  return meta->motion;
+  return meta->tables->motion;
 }
 
 /**
@@ -209,12 +168,14 @@ gst_mgpu_motion_meta_get_motion (GstMgpuMotionMeta * meta)
 const gdouble *
 gst_mgpu_motion_meta_get_correction (GstMgpuMotionMeta * meta)
 {
-  return meta->correction;
+  return meta->tables->correction;
 }
 
 /**
  * gst_mgpu_motion_meta_get_state:
  * @meta: a #GstMgpuMotionMeta
+ *
+ * Tells whether the motion may be relied on, and whether the scene was cut.
  *
  * Returns: how well the motion is known
  *
@@ -223,12 +184,14 @@ gst_mgpu_motion_meta_get_correction (GstMgpuMotionMeta * meta)
 GstMgpuMotionState
 gst_mgpu_motion_meta_get_state (GstMgpuMotionMeta * meta)
 {
-  return meta->state;
+  return meta->tables->state;
 }
 
 /**
  * gst_mgpu_motion_meta_get_n_inliers:
  * @meta: a #GstMgpuMotionMeta
+ *
+ * Counts the points that moved like the frame.
  *
  * Returns: number of points that moved by the motion of the camera; 0 when nobody
  *   counted
@@ -238,5 +201,5 @@ gst_mgpu_motion_meta_get_state (GstMgpuMotionMeta * meta)
 guint
 gst_mgpu_motion_meta_get_n_inliers (GstMgpuMotionMeta * meta)
 {
-  return meta->n_inliers;
+  return meta->tables->n_inliers;
 }

@@ -9,6 +9,7 @@
 G_BEGIN_DECLS
 
 typedef struct _GstMgpuMotionMeta GstMgpuMotionMeta;
+typedef struct _GstMgpuMotion GstMgpuMotion;
 
 /**
  * GstMgpuMotionState:
@@ -48,10 +49,7 @@ struct _GstMgpuMotionMeta
   GstMeta meta;
 
   /*< private >*/
-  gdouble motion[9];
-  gdouble correction[9];
-  GstMgpuMotionState state;
-  guint n_inliers;
+  GstMgpuMotion *tables;
   /* buffer that keeps this meta alive when the meta is a copy that g_boxed_copy() made;
    * NULL in the meta of a frame */
   GstBuffer *holder;
