@@ -494,56 +494,24 @@ list_regions (GstMgpuTrack * self, const GPtrArray * detections)
   }
 }
 
-/* Sets product to a times b, all matrices of three rows of three numbers. */
-static void
-multiply (const gdouble * a, const gdouble * b, gdouble * product)
-{
-  for (guint i = 0; i < 3; i++)
-    for (guint j = 0; j < 3; j++)
-      product[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j]
-          + a[3 * i + 2] * b[6 + j];
-}
-
-/* Sets adjugate to the one of m, which is the inverse but for a factor. */
-static void
-get_adjugate (const gdouble * m, gdouble * adjugate)
-{
-  for (guint i = 0; i < 3; i++)
-    for (guint j = 0; j < 3; j++) {
-      const gdouble *a = m + 3 * ((j + 1) % 3), *b = m + 3 * ((j + 2) % 3);
-      guint k = (i + 1) % 3, l = (i + 2) % 3;
-
-      adjugate[3 * i + j] = a[k] * b[l] - a[l] * b[k];
-    }
-}
-
 /* Moves the tracks as the camera moved, or ends them where the scene is another one. */
 static void
 follow_camera (GstMgpuTrack * self, GstBuffer * buffer)
 {
   GstMgpuMotionMeta *meta = gst_buffer_get_mgpu_motion_meta (buffer);
   GstMgpuMotionState state;
-  gdouble back[9], motion[9], m[9], scale;
+  const gdouble *correction;
 
   if (meta == NULL)
     return;
   state = gst_mgpu_motion_meta_get_state (meta);
+  correction = gst_mgpu_motion_meta_get_correction (meta);
   if (state == GST_MGPU_MOTION_STATE_CUT)
     end_tracks (self, 0);
-  /* Takes places in the last frame back to what the camera gave, moves them, and corrects
-   * them as this frame was. */
-  get_adjugate (self->correction, back);
-  multiply (gst_mgpu_motion_meta_get_motion (meta), back, motion);
-  memcpy (self->correction, gst_mgpu_motion_meta_get_correction (meta),
-      sizeof (self->correction));
-  multiply (self->correction, motion, m);
-  if (state == GST_MGPU_MOTION_STATE_LOST || !(m[8] != 0))
-    return;
-  scale = m[8];
-  /* Divides by the last number, because a homography has any scale and its sign counts. */
-  for (guint i = 0; i < 9; i++)
-    m[i] /= scale;
-  gst_mgpu_tracker_move (self->tracker, m);
+  if (state != GST_MGPU_MOTION_STATE_LOST)
+    gst_mgpu_tracker_move (self->tracker, self->correction,
+        gst_mgpu_motion_meta_get_motion (meta), correction);
+  memcpy (self->correction, correction, sizeof (self->correction));
 }
 
 static void

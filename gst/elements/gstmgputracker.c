@@ -218,11 +218,47 @@ move_track (GstMgpuTrackerTrack * track, const gdouble * m)
   }
 }
 
-void
-gst_mgpu_tracker_move (GstMgpuTracker * self, const gdouble * matrix)
+/* Sets product to a times b, all matrices of three rows of three numbers. */
+static void
+multiply (const gdouble * a, const gdouble * b, gdouble * product)
 {
+  for (guint i = 0; i < 3; i++)
+    for (guint j = 0; j < 3; j++)
+      product[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j]
+          + a[3 * i + 2] * b[6 + j];
+}
+
+/* Sets adjugate to the one of m, which is the inverse but for a factor. */
+static void
+get_adjugate (const gdouble * m, gdouble * adjugate)
+{
+  for (guint i = 0; i < 3; i++)
+    for (guint j = 0; j < 3; j++) {
+      const gdouble *a = m + 3 * ((j + 1) % 3), *b = m + 3 * ((j + 2) % 3);
+      guint k = (i + 1) % 3, l = (i + 2) % 3;
+
+      adjugate[3 * i + j] = a[k] * b[l] - a[l] * b[k];
+    }
+}
+
+void
+gst_mgpu_tracker_move (GstMgpuTracker * self, const gdouble * before,
+    const gdouble * motion, const gdouble * after)
+{
+  gdouble back[9], moved[9], m[9], scale;
+
+  get_adjugate (before, back);
+  multiply (motion, back, moved);
+  multiply (after, moved, m);
+  scale = m[8];
+  /* Leaves out what is no motion, also NaN. */
+  if (!(scale < 0 || scale > 0))
+    return;
+  /* Divides by the last number, because a homography has any scale and its sign counts. */
+  for (guint i = 0; i < 9; i++)
+    m[i] /= scale;
   for (guint i = 0; i < self->tracks->len; i++)
-    move_track (self->tracks->pdata[i], matrix);
+    move_track (self->tracks->pdata[i], m);
 }
 
 /* --- Association --- */

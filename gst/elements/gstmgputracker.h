@@ -60,9 +60,11 @@ void             gst_mgpu_tracker_free (GstMgpuTracker * self);
  * tracks, which live until the next call of a function of the tracker */
 const GPtrArray * gst_mgpu_tracker_end (GstMgpuTracker * self, guint64 first_id);
 
-/* Moves all tracks as the camera moved since the frame before: matrix has the 9 numbers
- * of a homography, row by row, from places of that frame to places of this one. */
-void             gst_mgpu_tracker_move (GstMgpuTracker * self, const gdouble * matrix);
+/* Moves all tracks as the camera moved since the frame before. Homographies have 9 numbers,
+ * row by row: motion moves places in the picture of the camera; before and after move
+ * these to places in the frame before and in this one. */
+void             gst_mgpu_tracker_move (GstMgpuTracker * self, const gdouble * before, const gdouble * motion,
+    const gdouble * after);
 
 /* Follows the objects to the next frame, which has n regions.
  * Returns: (transfer none) (element-type GstMgpuTrackerTrack): the tracks that end with this

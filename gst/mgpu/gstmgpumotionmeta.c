@@ -103,7 +103,7 @@ GstMgpuMotionMeta *
 gst_buffer_add_mgpu_motion_meta (GstBuffer * buffer, const gdouble * motion,
     const gdouble * correction, GstMgpuMotionState state, guint n_inliers)
 {
-  GstMgpuMotion *tables;
+  GstMgpuMotionTables *tables;
 
   g_return_val_if_fail (gst_buffer_is_writable (buffer), NULL);
 

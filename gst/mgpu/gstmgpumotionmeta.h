@@ -8,8 +8,15 @@
 
 G_BEGIN_DECLS
 
+/**
+ * GstMgpuMotionTables:
+ *
+ * The motion of a camera, which all copies of a #GstMgpuMotionMeta share.
+ *
+ * Since: 0.1
+ */
+typedef struct _GstMgpuMotion GstMgpuMotionTables;
 typedef struct _GstMgpuMotionMeta GstMgpuMotionMeta;
-typedef struct _GstMgpuMotion GstMgpuMotion;
 
 /**
  * GstMgpuMotionState:
@@ -49,7 +56,7 @@ struct _GstMgpuMotionMeta
   GstMeta meta;
 
   /*< private >*/
-  GstMgpuMotion *tables;
+  GstMgpuMotionTables *tables;
   /* buffer that keeps this meta alive when the meta is a copy that g_boxed_copy() made;
    * NULL in the meta of a frame */
   GstBuffer *holder;
