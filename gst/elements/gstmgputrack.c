@@ -695,7 +695,7 @@ gst_mgpu_track_finalize (GObject * object)
 static void
 gst_mgpu_track_init (GstMgpuTrack * self)
 {
-  gst_mgpu_params_init (params, &self->params);
+  gst_mgpu_params_init (G_OBJECT_GET_CLASS (self), params, &self->params);
   self->stats = gst_mgpu_stats_new ();
   self->tracker = gst_mgpu_tracker_new ();
   self->types = g_array_new (FALSE, FALSE, sizeof (GQuark));

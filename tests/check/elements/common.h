@@ -69,6 +69,28 @@ elements_list (const gchar * base)
   return (gchar **) g_ptr_array_free (names, FALSE);
 }
 
+/* Returns: (transfer full): the names of the elements that open a device */
+static inline gchar **
+elements_list_with_device (void)
+{
+  gchar **names = elements_list (NULL);
+  guint n = 0;
+
+  for (guint i = 0; names[i] != NULL; i++) {
+    GstElement *element = gst_element_factory_make (names[i], NULL);
+    gchar *name = names[i];
+
+    names[i] = NULL;
+    if (g_object_class_find_property (G_OBJECT_GET_CLASS (element), "device"))
+      names[n++] = name;
+    else
+      g_free (name);
+    gst_object_unref (element);
+  }
+  g_assert (n > 0);
+  return names;
+}
+
 /* A value out of the property's range stays out, with a word of GLib, which
  * became a critical one with GLib 2.75. */
 static inline void

@@ -64,7 +64,7 @@ harness_bus (GstHarness * h)
 
 GST_START_TEST (test_unknown_device)
 {
-  gchar **names = elements_list (NULL);
+  gchar **names = elements_list_with_device ();
 
   for (guint i = 0; names[i] != NULL; i++) {
     GstElement *element = gst_element_factory_make (names[i], "f");

@@ -10,7 +10,7 @@
 
 GST_START_TEST (test_elements)
 {
-  gchar **names = elements_list (NULL);
+  gchar **names = elements_list_with_device ();
 
   for (guint i = 0; names[i] != NULL; i++) {
     GstElement *element = gst_element_factory_make (names[i], "f");

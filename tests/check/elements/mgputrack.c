@@ -524,11 +524,10 @@ GST_START_TEST (test_bad_regions)
 
 GST_END_TEST;
 
-/* Thousands of regions, apart or upon each other, take no longer than a moment. */
+/* Thousands of regions, apart or upon each other, are done within the limit of a test. */
 GST_START_TEST (test_many_regions)
 {
   GstHarness *h = track_new (NULL, NULL);
-  gint64 time = g_get_monotonic_time ();
 
   for (guint i = 0; i < 6; i++) {
     GstBuffer *buffer = frame_new (i);
@@ -538,9 +537,6 @@ GST_START_TEST (test_many_regions)
           i < 3 ? j / 600 : 90 * (j / 60), 0.9);
     g_ptr_array_unref (push (h, buffer));
   }
-  time = g_get_monotonic_time () - time;
-  GST_INFO ("%d us", (gint) time);
-  fail_unless (time < 30 * G_USEC_PER_SEC);
   fail_unless (get_count (h, "total") > 4000 && get_count (h, "total") <= 4096);
   gst_harness_teardown (h);
 }
