@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_CONTESTANTS 5
+#define MAX_CONTESTANTS 6
 #define WARM_ROUNDS 5
 #define MIN_ROUNDS 31
 #define MAX_ROUNDS 301
@@ -18,6 +18,11 @@
  * long. */
 #define FEW_ROUNDS 5
 #define LONG (10 * G_USEC_PER_SEC)
+
+/* Rounds of one measurement of the tuner, which makes several: the fewest, and the time in
+ * microseconds that they go on for. */
+#define TUNE_ROUNDS 3
+#define TUNE_ENOUGH (G_USEC_PER_SEC / 20)
 
 static gint
 by_value (gconstpointer a, gconstpointer b)
@@ -75,6 +80,57 @@ write_json (KcRun * run, const gchar * what, const KcContestant * contestants,
   json_builder_end_object (b);
 }
 
+gboolean
+kc_bench_wants (KcRun * run, const gchar * what)
+{
+  const KcTimes *times = run->priv->times;
+
+  if (times != NULL && times->wanted != NULL)
+    return g_ptr_array_find_with_equal_func (times->wanted, what, g_str_equal,
+        NULL);
+  return run->only == NULL || strstr (what, run->only) != NULL;
+}
+
+/* Adds the bytes that ours wrote to the digest. */
+static void
+add_bytes (KcRun * run, const KcContestant * ours)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (ours->out); i++) {
+    gsize size = ours->out[i] != NULL ? ((GstMemory *) ours->out[i])->size : 0;
+    guchar *bytes = g_malloc (size);
+
+    if (size > 0 && kc_memory_read (run, ours->out[i], bytes))
+      g_checksum_update (run->priv->digest, bytes, size);
+    g_free (bytes);
+  }
+}
+
+/* Measures ours alone, for the tuner. */
+static void
+time_for_tuner (KcRun * run, const gchar * what, const KcContestant * ours)
+{
+  KcTimes *times = run->priv->times;
+  gdouble values[MAX_ROUNDS], median;
+  gint64 begin;
+  guint n = 0;
+
+  ours->run (ours->data);
+  begin = g_get_monotonic_time ();
+  while (n < MAX_ROUNDS && !run->priv->case_failed && (n < TUNE_ROUNDS
+          || g_get_monotonic_time () - begin < TUNE_ENOUGH)) {
+    gint64 t = g_get_monotonic_time ();
+
+    ours->run (ours->data);
+    values[n++] = (g_get_monotonic_time () - t) / 1e3;
+  }
+  if (run->priv->case_failed)
+    return;
+  add_bytes (run, ours);
+  median = kc_median (values, n);
+  g_ptr_array_add (times->names, g_strdup (what));
+  g_array_append_val (times->times, median);
+}
+
 void
 kc_bench (KcRun * run, const gchar * what, const KcContestant * contestants,
     guint n)
@@ -87,8 +143,12 @@ kc_bench (KcRun * run, const gchar * what, const KcContestant * contestants,
   guint rounds = 0;
 
   g_return_if_fail (n <= MAX_CONTESTANTS);
-  if (run->only != NULL && strstr (what, run->only) == NULL)
+  if (!kc_bench_wants (run, what))
     return;
+  if (run->priv->times != NULL) {
+    time_for_tuner (run, what, &contestants[0]);
+    return;
+  }
 
   for (guint warm = 0; rounds < MAX_ROUNDS; warm++) {
     gint64 passed;

@@ -258,6 +258,8 @@ kc_bench_bilateral_grid (KcRun * run)
 
     kc_bench_filter (run, &filter, &bench);
   }
+  if (run->tunes)
+    return;
   bench_methods (run, 4);
   bench_methods (run, 16);
   check_photograph (run, "fruits", 30, 16);

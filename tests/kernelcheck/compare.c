@@ -51,11 +51,12 @@ kc_case_fail (KcRun * run, const gchar * format, ...)
   text = g_strdup_vprintf (format, args);
   va_end (args);
   /* One case may fail in several ways; its parameters are said once. */
-  if (!priv->case_failed)
+  if (!priv->case_failed && !priv->silent)
     g_print ("FAILED %s on %s, class %s, --seed %" G_GUINT64_FORMAT ": %s\n",
         priv->function, gst_mgpu_context_get_device_name (run->context),
         priv->class_name, run->seed, priv->text->str);
-  g_print ("  %s\n", text);
+  if (!priv->silent)
+    g_print ("  %s\n", text);
   g_free (text);
   priv->case_failed = TRUE;
 }
@@ -181,7 +182,8 @@ kc_compare_array (KcRun * run, const KcArray * want, const KcArray * got)
       (gsize) want->width * want->height, first_x, first_y,
       kc_array_get (want, first_x, first_y),
       kc_array_get (got, first_x, first_y));
-  print_map (want, got, first_x, first_y);
+  if (!run->priv->silent)
+    print_map (want, got, first_x, first_y);
   return FALSE;
 }
 

@@ -123,7 +123,8 @@ kc_filter_process (KcRun * run, const KcFilter * filter, gpointer self,
   return ok;
 }
 
-/* picture: poisoned as want was before the reference wrote to it. */
+/* picture: poisoned as want was before the reference wrote to it. The tuner has no want: it
+ * compares with what other knobs gave. */
 static gboolean
 compare (KcRun * run, const KcFilter * filter, gpointer self,
     gconstpointer params, const KcPicture * in, const KcPicture * want,
@@ -135,7 +136,7 @@ compare (KcRun * run, const KcFilter * filter, gpointer self,
   gboolean ok = in_frame != NULL && out_frame != NULL
       && run_once (run, filter, self, params, in_frame, out_frame)
       && kc_frame_read (run, out_frame, picture)
-      && kc_compare_picture (run, want, picture)
+      && (run->tunes || kc_compare_picture (run, want, picture))
       && kc_frame_read (run, in_frame, in_after);
 
   if (ok && memcmp (in->data, in_after->data, in->size) != 0) {
@@ -464,11 +465,13 @@ compare_peer (KcRun * run, const KcPeer * peer, const KcPicture * ours,
 }
 
 static void
-bench_prepared (Ours * ours, const KcFilterBench * bench,
+bench_prepared (Ours * ours, const KcFilterBench * bench, const gchar * what,
     const KcPicture * in, const KcPicture * got)
 {
   KcRun *run = ours->run;
-  KcContestant contestants[5] = { {"ours", time_ours, ours} };
+  KcContestant contestants[6] = {
+    {"ours", time_ours, ours, {ours->out->image.memory}}
+  };
   Theirs theirs[G_N_ELEMENTS (contestants)];
   guint n = 1;
 
@@ -491,21 +494,15 @@ bench_prepared (Ours * ours, const KcFilterBench * bench,
     }
     n++;
   }
-  if (!run->priv->case_failed) {
-    gchar *what = g_strdup_printf ("%s %s %dx%d",
-        bench->what, GST_VIDEO_INFO_NAME (&in->info), bench->width,
-        bench->height);
-
+  if (!run->priv->case_failed)
     kc_bench (run, what, contestants, n);
-    g_free (what);
-  }
   for (guint i = 1; i < n; i++)
     kc_picture_free (theirs[i].out);
 }
 
-void
-kc_bench_filter (KcRun * run, const KcFilter * filter,
-    const KcFilterBench * bench)
+static void
+bench_named (KcRun * run, const KcFilter * filter,
+    const KcFilterBench * bench, const gchar * what)
 {
   GError *error = NULL;
   GstVideoInfo in_info, out_info;
@@ -513,10 +510,7 @@ kc_bench_filter (KcRun * run, const KcFilter * filter,
   KcRandom random;
   Ours ours = { run, filter, NULL, bench->params, NULL, NULL };
 
-  if (run->only != NULL && strstr (bench->what, run->only) == NULL)
-    return;
-  kc_case_begin (run, KC_RANDOM, "bench %s, %s %dx%d", bench->what,
-      gst_video_format_to_string (bench->format), bench->width, bench->height);
+  kc_case_begin (run, KC_RANDOM, "bench %s", what);
   if (!get_infos (filter, bench->params, bench->format, (Size) {
           bench->width, bench->height}, &in_info, &out_info)) {
     kc_case_fail (run, "the variant does not apply");
@@ -534,12 +528,13 @@ kc_bench_filter (KcRun * run, const KcFilter * filter,
   if (ours.self == NULL) {
     kc_case_fail_error (run, error);
   } else {
-    kc_filter_refer (filter, bench->params, in, want);
+    if (!run->tunes)
+      kc_filter_refer (filter, bench->params, in, want);
     if (compare (run, filter, ours.self, bench->params, in, want, got)) {
       ours.in = kc_frame_new (run, in);
       ours.out = kc_frame_new (run, got);
       if (ours.in != NULL && ours.out != NULL)
-        bench_prepared (&ours, bench, in, got);
+        bench_prepared (&ours, bench, what, in, got);
       kc_frame_free (ours.in);
       kc_frame_free (ours.out);
     }
@@ -550,6 +545,18 @@ kc_bench_filter (KcRun * run, const KcFilter * filter,
   kc_picture_free (in);
   kc_picture_free (want);
   kc_picture_free (got);
+}
+
+void
+kc_bench_filter (KcRun * run, const KcFilter * filter,
+    const KcFilterBench * bench)
+{
+  gchar *what = g_strdup_printf ("%s %s %dx%d", bench->what,
+      gst_video_format_to_string (bench->format), bench->width, bench->height);
+
+  if (kc_bench_wants (run, what))
+    bench_named (run, filter, bench, what);
+  g_free (what);
 }
 
 void

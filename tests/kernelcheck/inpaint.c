@@ -353,7 +353,7 @@ bench (KcRun * run)
     {NULL, NULL, 0, 0}
   };
 
-  if (run->only == NULL || strstr ("quality", run->only) != NULL)
+  if (!run->tunes && kc_bench_wants (run, "quality"))
     kc_inpaint_quality_print (run);
   for (guint f = 0; f < G_N_ELEMENTS (factors); f++)
     for (guint p = 0; p < G_N_ELEMENTS (patches) && kc_goes_on (run); p++)

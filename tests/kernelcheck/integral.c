@@ -427,7 +427,7 @@ bench_size (KcRun * run, gint width, gint height)
   kc_case_begin (run, KC_RANDOM, "bench %dx%d", width, height);
   if (bench_init (&bench, run, width, height)) {
     const KcContestant contestants[] = {
-      {"ours", time_ours, &bench},
+      {"ours", time_ours, &bench, {bench.sum.memory, bench.out->image.memory}},
 #ifdef HAVE_OPENCV
       {"OpenCV", opencv_integral, &bench},
 #endif

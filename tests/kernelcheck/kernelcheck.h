@@ -49,6 +49,7 @@ struct _KcRun
   guint64 seed;                 /* of the random part, printed with every report */
   gboolean quick;               /* few and small cases: emulators are slow */
   gboolean peers;               /* time and compare the peers too */
+  gboolean tunes;               /* time ours for --tune, and leave out what is no timing */
   const gchar *only;            /* time what has this text in its name; NULL: everything */
 
   /*< private >*/
@@ -208,7 +209,11 @@ typedef struct
   const gchar *name;
   KcTimed run;
   gpointer data;
+  GstMgpuMemory *out[2];        /* memories whose bytes are the same with all knobs; may be NULL */
 } KcContestant;
+
+/* FALSE: kc_bench() would not measure what has this name. */
+gboolean kc_bench_wants (KcRun * run, const gchar * what);
 
 /* Runs all contestants in turns, after some rounds for the caches, and prints
  * the medians of the times and the ratio of each to the first, which is ours. */

@@ -22,7 +22,8 @@ static const gchar *const class_names[] = { "cpu", "discrete", "mobile" };
 static gchar **opt_devices, *opt_function, *opt_class, *opt_json, *opt_only;
 static gchar *opt_digests;
 static gint64 opt_seed = -1;
-static gboolean opt_quick, opt_bench, opt_peers, opt_verbose;
+static gint opt_draw;
+static gboolean opt_quick, opt_bench, opt_peers, opt_tune, opt_verbose;
 
 static const GOptionEntry options[] = {
   {"device", 'd', 0, G_OPTION_ARG_STRING_ARRAY, &opt_devices,
@@ -41,6 +42,11 @@ static const GOptionEntry options[] = {
       "Then measure", NULL},
   {"peers", 'p', 0, G_OPTION_ARG_NONE, &opt_peers,
       "Measure other libraries in the same loop", NULL},
+  {"tune", 't', 0, G_OPTION_ARG_NONE, &opt_tune,
+        "Search for faster knobs, and keep them for this device; with --quick for 15 "
+        "minutes at most", NULL},
+  {"draw", 0, 0, G_OPTION_ARG_INT, &opt_draw,
+      "Then check N combinations of knobs, drawn by the seed", "N"},
   {"only", 'o', 0, G_OPTION_ARG_STRING, &opt_only,
       "Measure only what has TEXT in its name", "TEXT"},
   {"digests", 0, 0, G_OPTION_ARG_FILENAME, &opt_digests,
@@ -119,6 +125,7 @@ run_function (KcRun * run, const KcFunction * function, Totals * totals)
   const KcFilter filter = {.cases = test_cases_find (function->name) };
   gint64 begin = g_get_monotonic_time ();
   const gchar *digest;
+  gboolean failed;
 
   priv->function = function->name;
   priv->digest = g_checksum_new (G_CHECKSUM_SHA256);
@@ -174,10 +181,12 @@ run_function (KcRun * run, const KcFunction * function, Totals * totals)
     json_builder_end_object (totals->json);
   }
 
-  if (priv->n_failed == 0)
-    totals->n_passed++;
-  else
+  failed = priv->n_failed > 0
+      || (opt_draw > 0 && kc_tune_draw (run, function, opt_draw) > 0);
+  if (failed)
     totals->n_failed++;
+  else
+    totals->n_passed++;
   g_clear_pointer (&priv->digest, g_checksum_free);
 }
 
@@ -310,6 +319,26 @@ check_options (void)
   return known;
 }
 
+/* Tunes the functions that are asked for on each device that is asked for, or on the one
+ * that elements use. */
+static int
+tune (void)
+{
+  const KcFunction *list[G_N_ELEMENTS (functions) + 1];
+  gboolean ok = TRUE;
+  guint n = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (functions); i++)
+    if (opt_function == NULL || g_str_equal (opt_function, functions[i]->name))
+      list[n++] = functions[i];
+  list[n] = NULL;
+  if (opt_devices == NULL)
+    return !kc_tune (NULL, list, opt_quick);
+  for (guint i = 0; opt_devices[i] != NULL; i++)
+    ok = kc_tune (opt_devices[i], list, opt_quick) && ok;
+  return !ok;
+}
+
 static int
 run_all (guint64 seed, Totals * totals)
 {
@@ -357,6 +386,11 @@ main (int argc, char **argv)
   g_option_context_free (context);
   if (!check_options ())
     return 2;
+  if (opt_tune)
+    return tune ();
+  /* A class has the knobs of its own. */
+  if (opt_class != NULL)
+    g_setenv ("GST_MGPU_KNOBS", "none", TRUE);
 
   if (opt_digests != NULL
       && !g_file_get_contents (opt_digests, &totals.kept, NULL, &error)) {

@@ -420,7 +420,7 @@ bench_size (KcRun * run, MgpuObject * self, guint n, guint m)
   if (lists_init (&bench.lists, run, n, m, CONTENT_SIFT, &random)
       && search_init (&bench.search, run, self, n, m)) {
     const KcContestant contestants[] = {
-      {"ours", time_ours, &bench},
+      {"ours", time_ours, &bench, {bench.search.nearest}},
 #ifdef HAVE_OPENCV
       {"OpenCV", opencv_match, &bench},
       {"on bytes", opencv_match_bytes, &bench},

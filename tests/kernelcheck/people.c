@@ -470,7 +470,7 @@ bench_size (KcRun * run, GstVideoFormat format, gint width, gint height)
   if (bench_init (&bench, run, format, width, height)) {
     gchar *what = g_strdup_printf ("people %s %dx%d", name, width, height);
     const KcContestant contestants[] = {
-      {"ours", time_ours, &bench},
+      {"ours", time_ours, &bench, {bench.tables.scores}},
 #ifdef HAVE_OPENCV
       {"OpenCV", time_opencv, &bench},
 #endif

@@ -10,11 +10,21 @@
 
 G_BEGIN_DECLS
 
+/* Holds what kc_bench() measures for the tuner, in the order of its calls. */
+typedef struct
+{
+  GPtrArray *wanted;            /* names of what is measured; NULL: all */
+  GPtrArray *names;             /* names of what was measured */
+  GArray *times;                /* medians, gdouble, in milliseconds */
+} KcTimes;
+
 struct _KcRunPrivate
 {
   const gchar *function;
   const gchar *class_name;
   gboolean verbose;
+  gboolean silent;              /* whether failures are counted without a word */
+  KcTimes *times;               /* or NULL */
   GChecksum *digest;
   JsonBuilder *benches;         /* inside an array, or NULL */
   GString *text;                /* the case */
@@ -35,5 +45,14 @@ KcArray kc_picture_array (const KcPicture * picture, guint component);
 
 /* Median; sorts values. */
 gdouble kc_median (gdouble * values, guint n);
+
+/* Searches for faster knobs of functions, up to the NULL behind the last, on a device, and
+ * keeps them in the file of the device. quick: ends after 15 minutes. FALSE: an error,
+ * which is printed. */
+gboolean kc_tune (const gchar * device, const KcFunction * const *functions, gboolean quick);
+
+/* Checks n combinations of knobs that tables allow, drawn from the seed of run. Returns
+ * how many of them failed. */
+guint kc_tune_draw (KcRun * run, const KcFunction * function, guint n);
 
 G_END_DECLS

@@ -648,7 +648,8 @@ bench_size (KcRun * run, gint width, gint height)
   if (bench_init (&bench, run, width, height, BENCH_LEVELS + 1,
           MGPU_PYRAMID_GAUSSIAN)) {
     const KcContestant contestants[] = {
-      {"ours", time_levels, &bench},
+      {"ours", time_levels, &bench,
+        {bench.device.images[1] != NULL ? bench.device.images[1]->memory : NULL}},
 #ifdef HAVE_OPENCV
       {"OpenCV", opencv_levels, &bench},
 #endif
@@ -667,13 +668,13 @@ bench_size (KcRun * run, gint width, gint height)
 
   if (bench_init (&bench, run, width, height, 2, MGPU_PYRAMID_LAPLACIAN)) {
     const KcContestant detail[] = {
-      {"ours", time_levels, &bench},
+      {"ours", time_levels, &bench, {bench.device.details[0]}},
 #ifdef HAVE_OPENCV
       {"OpenCV", opencv_detail, &bench},
 #endif
     };
     const KcContestant collapse[] = {
-      {"ours", time_collapse, &bench},
+      {"ours", time_collapse, &bench, {bench.device.images[0]->memory}},
 #ifdef HAVE_OPENCV
       {"OpenCV", opencv_collapse, &bench}, {"pyrUp", opencv_up, &bench},
 #endif

@@ -588,7 +588,8 @@ bench_size (KcRun * run, gint width, gint height)
   kc_case_begin (run, KC_RANDOM, "bench %dx%d", width, height);
   if (bench_init (&bench, run, width, height, TRUE)) {
     const KcContestant contestants[] = {
-      {"ours", time_ours, &bench},
+      {"ours", time_ours, &bench,
+        {bench.tables.keypoints, bench.tables.descriptors}},
 #ifdef HAVE_OPENCV
       {"OpenCV", opencv_sift, &bench},
 #endif

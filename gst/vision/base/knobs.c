@@ -2,19 +2,344 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Chooses the values of knobs for the class of a device. Beside gst/mgpu, only this file
- * distinguishes classes of devices. */
+/* Chooses the values of knobs for a device. Beside gst/mgpu, only this file distinguishes
+ * classes of devices. */
 #include "knobs.h"
 
-void
-mgpu_knobs_choose (const MgpuKnob * knobs, GstMgpuContext * context,
-    gint * values)
-{
-  GstMgpuDeviceClass device_class =
-      gst_mgpu_context_get_traits (context)->device_class;
+#include <string.h>
 
+#define DEVICE_GROUP "device"
+#define KNOBS_GROUP "knobs"
+
+GST_DEBUG_CATEGORY_STATIC (mgpu_knobs_debug);
+#define GST_CAT_DEFAULT mgpu_knobs_debug
+
+static const gchar *const class_names[] = { "cpu", "discrete", "mobile" };
+
+/* Lists knobs that kernelcheck --tune found for devices. */
+static const struct
+{
+  const gchar *platform;        /* name of the OpenCL platform */
+  const gchar *device;          /* part of the name of the device */
+  GstMgpuDeviceClass device_class;
+  const gchar *algorithm;
+  const gchar *text;            /* knobs as for mgpu_knobs_set() */
+  const gchar *found;           /* device and date of the measurement */
+} known[] = {
+  {NULL}
+};
+
+typedef struct
+{
+  gchar *text;
+  gchar *source;
+  gboolean is_saved;            /* whether the text belongs into the file */
+} Choice;
+
+/* Holds the knobs of a context that are not those of its class. */
+typedef struct
+{
+  GHashTable *choices;          /* Choice for each name of an algorithm */
+  GHashTable *tables;           /* for each name of an algorithm, GPtrArray of lists of knobs */
+} Knobs;
+
+/* Protects the Knobs of all contexts. */
+static GMutex lock;
+
+static void
+choice_free (gpointer data)
+{
+  Choice *choice = data;
+
+  g_free (choice->text);
+  g_free (choice->source);
+  g_free (choice);
+}
+
+static void
+add_choice (Knobs * self, const gchar * algorithm, const gchar * text,
+    const gchar * source, gboolean is_saved)
+{
+  Choice *choice = g_new (Choice, 1);
+
+  choice->text = g_strdup (text);
+  choice->source = g_strdup (source);
+  choice->is_saved = is_saved;
+  g_hash_table_insert (self->choices, g_strdup (algorithm), choice);
+}
+
+/* ---- The file of a device --------------------------------------------------- */
+
+static gchar *
+get_driver (GstMgpuContext * context)
+{
+  gchar driver[256] = "";
+
+  clGetDeviceInfo (gst_mgpu_context_get_cl_device (context), CL_DRIVER_VERSION,
+      sizeof (driver) - 1, driver, NULL);
+  return g_strdup (driver);
+}
+
+/* Writes what identifies the device of context, its driver and this library to file. */
+static void
+describe_device (GstMgpuContext * context, GKeyFile * file)
+{
+  const GstMgpuTraits *traits = gst_mgpu_context_get_traits (context);
+  gchar *driver = get_driver (context);
+  const gchar *const values[][2] = {
+    {"platform", gst_mgpu_context_get_platform_name (context)},
+    {"name", gst_mgpu_context_get_device_name (context)},
+    {"opencl", gst_mgpu_context_get_version (context)},
+    {"driver", driver},
+    {"class", class_names[traits->device_class]},
+    {"gst-mgpu", PACKAGE_VERSION}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    g_key_file_set_string (file, DEVICE_GROUP, values[i][0], values[i][1]);
+  g_key_file_set_integer (file, DEVICE_GROUP, "compute-units",
+      traits->compute_units);
+  g_free (driver);
+}
+
+gchar *
+mgpu_knobs_get_path (GstMgpuContext * context)
+{
+  const gchar *folder = g_getenv ("GST_MGPU_KNOBS_DIR");
+  GKeyFile *file = g_key_file_new ();
+  gchar *device, *sum, *name, *path;
+
+  describe_device (context, file);
+  device = g_key_file_to_data (file, NULL, NULL);
+  sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, device, -1);
+  name = g_strdup_printf ("%.40s-%.12s.ini",
+      gst_mgpu_context_get_device_name (context), sum);
+  g_strcanon (name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-.", '-');
+  path = folder != NULL && folder[0] != '\0'
+      ? g_build_filename (folder, name, NULL)
+      : g_build_filename (g_get_user_data_dir (), "gst-mgpu", "knobs", name,
+      NULL);
+  g_free (name);
+  g_free (sum);
+  g_free (device);
+  g_key_file_unref (file);
+  return path;
+}
+
+/* Returns whether the group that describes the device is the same in both files. */
+static gboolean
+is_same_device (GKeyFile * a, GKeyFile * b)
+{
+  gchar **keys = g_key_file_get_keys (b, DEVICE_GROUP, NULL, NULL);
+  gboolean same = TRUE;
+
+  for (guint i = 0; keys[i] != NULL; i++) {
+    gchar *x = g_key_file_get_string (a, DEVICE_GROUP, keys[i], NULL);
+    gchar *y = g_key_file_get_string (b, DEVICE_GROUP, keys[i], NULL);
+
+    same = same && g_strcmp0 (x, y) == 0;
+    g_free (x);
+    g_free (y);
+  }
+  g_strfreev (keys);
+  return same;
+}
+
+static void
+load_file (Knobs * self, GstMgpuContext * context, const gchar * path)
+{
+  GKeyFile *file = g_key_file_new (), *own = g_key_file_new ();
+  gchar **algorithms = NULL;
+  GError *error = NULL;
+
+  describe_device (context, own);
+  if (!g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, &error)) {
+    if (!g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+      GST_INFO ("knobs of %s are not used: %s", path, error->message);
+    g_clear_error (&error);
+  } else if (!is_same_device (file, own)) {
+    GST_INFO ("knobs of %s are not used: they were found for another device, "
+        "driver or version of gst-mgpu", path);
+  } else {
+    algorithms = g_key_file_get_keys (file, KNOBS_GROUP, NULL, NULL);
+  }
+  for (guint i = 0; algorithms != NULL && algorithms[i] != NULL; i++) {
+    gchar *text =
+        g_key_file_get_string (file, KNOBS_GROUP, algorithms[i], NULL);
+
+    if (text != NULL)
+      add_choice (self, algorithms[i], text, path, TRUE);
+    g_free (text);
+  }
+  g_strfreev (algorithms);
+  g_key_file_unref (own);
+  g_key_file_unref (file);
+}
+
+const gchar *
+mgpu_knobs_refuses_files (GstMgpuContext * context)
+{
+  cl_device_type type = 0;
+
+  clGetDeviceInfo (gst_mgpu_context_get_cl_device (context), CL_DEVICE_TYPE,
+      sizeof (type), &type, NULL);
+  return type & CL_DEVICE_TYPE_CPU
+      && g_str_equal (gst_mgpu_context_get_platform_name (context), "rusticl")
+      ? "llvmpipe ends the loops of a work-item after 65535 rounds, and other "
+      "knobs make longer loops" : NULL;
+}
+
+/* ---- Sources ---------------------------------------------------------------- */
+
+static void
+load_known (Knobs * self, GstMgpuContext * context)
+{
+  const gchar *platform = gst_mgpu_context_get_platform_name (context);
+  const gchar *device = gst_mgpu_context_get_device_name (context);
+
+  for (guint i = 0; known[i].platform != NULL; i++)
+    if (g_str_equal (platform, known[i].platform)
+        && strstr (device, known[i].device) != NULL
+        && gst_mgpu_context_get_traits (context)->device_class ==
+        known[i].device_class)
+      add_choice (self, known[i].algorithm, known[i].text, known[i].found,
+          FALSE);
+}
+
+static void
+load (Knobs * self, GstMgpuContext * context)
+{
+  gchar *path;
+
+  if (g_strcmp0 (g_getenv ("GST_MGPU_KNOBS"), "none") == 0)
+    return;
+  load_known (self, context);
+  if (mgpu_knobs_refuses_files (context) != NULL)
+    return;
+  path = mgpu_knobs_get_path (context);
+  load_file (self, context, path);
+  g_free (path);
+}
+
+static void
+knobs_free (gpointer data)
+{
+  Knobs *self = data;
+
+  g_hash_table_unref (self->choices);
+  g_hash_table_unref (self->tables);
+  g_free (self);
+}
+
+/* Returns: the knobs of context; the caller holds the lock */
+static Knobs *
+get_knobs (GstMgpuContext * context)
+{
+  static GQuark quark;
+  Knobs *self;
+
+  if (quark == 0) {
+    quark = g_quark_from_static_string ("mgpu-knobs");
+    GST_DEBUG_CATEGORY_INIT (mgpu_knobs_debug, "mgpuknobs", 0,
+        "Knobs of OpenCL kernels");
+  }
+  self = g_object_get_qdata (G_OBJECT (context), quark);
+  if (self != NULL)
+    return self;
+  self = g_new (Knobs, 1);
+  self->choices =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, choice_free);
+  self->tables = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+      (GDestroyNotify) g_ptr_array_unref);
+  load (self, context);
+  g_object_set_qdata_full (G_OBJECT (context), quark, self, knobs_free);
+  return self;
+}
+
+/* Remembers that objects of algorithm have the list knobs. */
+static void
+add_table (Knobs * self, const gchar * algorithm, const MgpuKnob * knobs)
+{
+  GPtrArray *tables = g_hash_table_lookup (self->tables, algorithm);
+
+  if (tables == NULL) {
+    tables = g_ptr_array_new ();
+    g_hash_table_insert (self->tables, g_strdup (algorithm), tables);
+  }
+  if (!g_ptr_array_find (tables, knobs, NULL))
+    g_ptr_array_add (tables, (gpointer) knobs);
+}
+
+/* ---- Values ----------------------------------------------------------------- */
+
+/* Returns the number of the class that the words name, or device_class. */
+static guint
+find_class (gchar ** words, guint device_class)
+{
+  for (guint i = 0; words[i] != NULL; i++)
+    for (guint c = 0; c < G_N_ELEMENTS (class_names); c++)
+      if (g_str_has_prefix (words[i], "class=")
+          && g_str_equal (words[i] + strlen ("class="), class_names[c]))
+        return c;
+  return device_class;
+}
+
+static gboolean
+is_choice (const MgpuKnob * knob, const gchar * value)
+{
+  gchar **choices = g_strsplit (knob->choices ? knob->choices : "", " ", -1);
+  gboolean found = g_strv_contains ((const gchar * const *) choices, value);
+
+  g_strfreev (choices);
+  return found;
+}
+
+/* Sets the value of each knob that has a word "NAME=value" and allows the value. Leaves out
+ * knobs of other lists: algorithms with more than one list have one text. */
+static void
+apply_words (const MgpuKnob * knobs, gchar ** words, const Choice * choice,
+    const gchar * algorithm, gint * values)
+{
+  for (guint i = 0; knobs[i].name != NULL; i++) {
+    gsize length = strlen (knobs[i].name);
+
+    for (guint w = 0; words[w] != NULL; w++) {
+      const gchar *value = words[w] + length + 1;
+
+      if (strncmp (words[w], knobs[i].name, length) != 0
+          || words[w][length] != '=')
+        continue;
+      if (is_choice (&knobs[i], value))
+        values[i] = g_ascii_strtoll (value, NULL, 10);
+      else
+        GST_INFO ("%s: %s is refused for %s: the choices are %s",
+            choice->source, words[w], algorithm,
+            knobs[i].choices ? knobs[i].choices : "those of the classes");
+    }
+  }
+}
+
+void
+mgpu_knobs_choose (const MgpuKnob * knobs, const gchar * algorithm,
+    GstMgpuContext * context, gint * values)
+{
+  guint class = gst_mgpu_context_get_traits (context)->device_class;
+  const Choice *choice;
+  gchar **words;
+  Knobs *self;
+
+  g_mutex_lock (&lock);
+  self = get_knobs (context);
+  add_table (self, algorithm, knobs);
+  choice = g_hash_table_lookup (self->choices, algorithm);
+  words = g_strsplit (choice != NULL ? choice->text : "", " ", -1);
+  class = find_class (words, class);
   for (guint i = 0; knobs[i].name != NULL; i++)
-    values[i] = knobs[i].value[device_class];
+    values[i] = knobs[i].value[class];
+  if (choice != NULL)
+    apply_words (knobs, words, choice, algorithm, values);
+  g_mutex_unlock (&lock);
+  g_strfreev (words);
 }
 
 guint
@@ -33,4 +358,95 @@ mgpu_knobs_define (const MgpuKnob * knobs, const gint * values,
 {
   for (guint i = 0; knobs[i].name != NULL; i++)
     g_string_append_printf (options, " -D%s=%d", knobs[i].name, values[i]);
+}
+
+/* ---- What the tuner and gst-mgpu-info call ----------------------------------- */
+
+gchar *
+mgpu_knobs_get (GstMgpuContext * context, const gchar * algorithm,
+    const gchar ** source)
+{
+  const Choice *choice;
+  gchar *text;
+
+  g_mutex_lock (&lock);
+  choice = g_hash_table_lookup (get_knobs (context)->choices, algorithm);
+  text = g_strdup (choice != NULL ? choice->text : "");
+  if (source != NULL)
+    *source = choice != NULL ? choice->source : "class";
+  g_mutex_unlock (&lock);
+  return text;
+}
+
+void
+mgpu_knobs_set (GstMgpuContext * context, const gchar * algorithm,
+    const gchar * text)
+{
+  g_mutex_lock (&lock);
+  add_choice (get_knobs (context), algorithm, text, "tuner", TRUE);
+  g_mutex_unlock (&lock);
+}
+
+static gint
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const gchar * const *) a, *(const gchar * const *) b);
+}
+
+gchar **
+mgpu_knobs_list (GstMgpuContext * context)
+{
+  GPtrArray *names = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer name;
+
+  g_mutex_lock (&lock);
+  g_hash_table_iter_init (&iter, get_knobs (context)->choices);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    g_ptr_array_add (names, g_strdup (name));
+  g_mutex_unlock (&lock);
+  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_add (names, NULL);
+  return (gchar **) g_ptr_array_free (names, FALSE);
+}
+
+GPtrArray *
+mgpu_knobs_get_tables (GstMgpuContext * context, const gchar * algorithm)
+{
+  GPtrArray *copy = g_ptr_array_new (), *tables;
+
+  g_mutex_lock (&lock);
+  tables = g_hash_table_lookup (get_knobs (context)->tables, algorithm);
+  for (guint i = 0; tables != NULL && i < tables->len; i++)
+    g_ptr_array_add (copy, tables->pdata[i]);
+  g_mutex_unlock (&lock);
+  return copy;
+}
+
+gboolean
+mgpu_knobs_save (GstMgpuContext * context, GError ** error)
+{
+  GKeyFile *file = g_key_file_new ();
+  gchar *path = mgpu_knobs_get_path (context);
+  gchar *folder = g_path_get_dirname (path);
+  GHashTableIter iter;
+  gpointer name, data;
+  gboolean ok;
+
+  describe_device (context, file);
+  g_mutex_lock (&lock);
+  g_hash_table_iter_init (&iter, get_knobs (context)->choices);
+  while (g_hash_table_iter_next (&iter, &name, &data)) {
+    const Choice *choice = data;
+
+    if (choice->is_saved)
+      g_key_file_set_string (file, KNOBS_GROUP, name, choice->text);
+  }
+  g_mutex_unlock (&lock);
+  g_mkdir_with_parents (folder, 0755);
+  ok = g_key_file_save_to_file (file, path, error);
+  g_free (folder);
+  g_free (path);
+  g_key_file_unref (file);
+  return ok;
 }

@@ -28,6 +28,18 @@ set_info (GstVideoInfo * info, const GstVideoInfo * from)
     gst_video_info_init (info);
 }
 
+/* Fills the knobs. The name of the algorithm is the folder of its kernels. */
+static void
+choose_knobs (MgpuObject * self)
+{
+  const MgpuAlgorithm *algorithm = self->algorithm;
+  gchar *name = g_path_get_dirname (algorithm->kernels[0].file);
+
+  self->knobs = g_new0 (gint, mgpu_knobs_count (algorithm->knobs));
+  mgpu_knobs_choose (algorithm->knobs, name, self->context, self->knobs);
+  g_free (name);
+}
+
 gpointer
 mgpu_object_new (const MgpuAlgorithm * algorithm, GstMgpuContext * context,
     const GstVideoInfo * in, const GstVideoInfo * guide,
@@ -43,10 +55,8 @@ mgpu_object_new (const MgpuAlgorithm * algorithm, GstMgpuContext * context,
   set_info (&self->out, out);
   self->kernels = g_new0 (cl_kernel, count_kernels (algorithm->kernels));
   self->slots = g_new0 (GstMemory *, algorithm->n_slots);
-  if (algorithm->knobs != NULL) {
-    self->knobs = g_new0 (gint, mgpu_knobs_count (algorithm->knobs));
-    mgpu_knobs_choose (algorithm->knobs, context, self->knobs);
-  }
+  if (algorithm->knobs != NULL)
+    choose_knobs (self);
   if ((algorithm->init != NULL && !algorithm->init (self, params, error))
       || !mgpu_object_build (self, 0, error))
     g_clear_pointer (&self, mgpu_object_free);
