@@ -14,8 +14,8 @@ rooms='
 kernels/base
 kernels
 gst/mgpu
-gst/vision/base gst/tools
-gst/vision
+gst/vision/base
+gst/vision gst/tools
 gst/methods gst/models
 gst/frame
 gst/elements

@@ -4,7 +4,7 @@
  */
 /* Shows which OpenCL devices there are, what each can do, which one elements
  * use and why, and what to install when one is missing. */
-#include <gst/mgpu/mgpu.h>
+#include <gst/vision/base/knobs.h>
 
 #include <string.h>
 #include <sys/wait.h>
@@ -66,6 +66,38 @@ size_text (guint64 bytes)
   return g_strdup_printf ("%.4g %s", size, units[unit]);
 }
 
+/* Prints which knobs of kernels are not those of the class, and where they come from. */
+static void
+print_knobs (GstMgpuContext * context)
+{
+  const gchar *variable = g_getenv ("GST_MGPU_KNOBS");
+  gchar **algorithms = mgpu_knobs_list (context);
+  gchar *path = mgpu_knobs_get_path (context);
+  const gchar *refusal = mgpu_knobs_refuses_files (context);
+
+  g_print ("    knobs    those of this class");
+  if (g_strcmp0 (variable, "none") == 0)
+    g_print (", because GST_MGPU_KNOBS is \"none\"");
+  else if (refusal != NULL)
+    g_print (", without a file: %s", refusal);
+  else if (algorithms[0] == NULL && g_file_test (path, G_FILE_TEST_EXISTS))
+    g_print (": %s is broken or not for this device (GST_DEBUG=mgpuknobs:4)",
+        path);
+  else if (algorithms[0] == NULL)
+    g_print (": there is no file %s", path);
+  g_print ("%s\n", algorithms[0] != NULL ? ", but for" : "");
+  for (guint i = 0; algorithms[i] != NULL; i++) {
+    const gchar *source;
+    gchar *text = mgpu_knobs_get (context, algorithms[i], &source);
+
+    g_print ("             %s: %s (%s)\n", algorithms[i],
+        text[0] != '\0' ? text : "class", source);
+    g_free (text);
+  }
+  g_free (path);
+  g_strfreev (algorithms);
+}
+
 static void
 print_device (const gchar * string, GstMgpuContext * context)
 {
@@ -81,7 +113,9 @@ print_device (const gchar * string, GstMgpuContext * context)
   g_print ("    memory   %s, a frame up to %s, %s\n", memory, largest,
       t->unified_memory ? "shared with the host: frames stay where they are"
       : "its own: frames are copied to it and back");
-  g_print ("    kernels  %s\n\n", class_text (t->device_class));
+  g_print ("    kernels  %s\n", class_text (t->device_class));
+  print_knobs (context);
+  g_print ("\n");
   g_free (memory);
   g_free (largest);
   g_free (local);

@@ -196,17 +196,21 @@ compare_often (Tuner * self, const gchar * a, const gchar * b, guint n,
 
 /* ---- The journal ------------------------------------------------------------ */
 
-static void
+/* FALSE: an error, which is printed. */
+static gboolean
 save_journal (Tuner * self)
 {
   GError *error = NULL;
   gchar *folder = g_path_get_dirname (self->journal_path);
+  gboolean ok;
 
   g_mkdir_with_parents (folder, 0755);
-  if (!g_key_file_save_to_file (self->journal, self->journal_path, &error))
+  ok = g_key_file_save_to_file (self->journal, self->journal_path, &error);
+  if (!ok)
     g_printerr ("%s\n", error->message);
   g_clear_error (&error);
   g_free (folder);
+  return ok;
 }
 
 /* Remembers the candidate before it is tried: a driver may crash with it. FALSE: it was
@@ -368,7 +372,7 @@ conclude (Tuner * self, const gchar * before)
   if (g_str_equal (before, self->now)) {
     g_print ("%s: the knobs stay as they are: %s\n", name,
         before[0] != '\0' ? before : "those of the class");
-    return TRUE;
+    return keep (self, before);
   }
   sums = g_array_new (FALSE, TRUE, sizeof (gdouble));
   g_array_set_size (sums, 2 * wanted->len);
@@ -410,16 +414,16 @@ tune_function (Tuner * self)
     g_print ("%s: goes on with \"%s\"\n", name, self->now);
   g_key_file_set_string (self->journal, name, "before", before);
   run->priv->silent = FALSE;
-  ok = is_right (run, self->function, self->now, TRUE) && choose_cases (self);
+  ok = save_journal (self)
+      && is_right (run, self->function, self->now, TRUE) && choose_cases (self);
   run->priv->silent = TRUE;
   self->tables = mgpu_knobs_get_tables (run->context, name);
-  if (!ok)
-    g_print ("%s: cannot be measured\n", name);
-  if (ok) {
+  if (!ok) {
+    g_print ("%s: cannot be tuned\n", name);
+  } else {
     search (self);
-    ok = conclude (self, before);
     g_key_file_set_boolean (self->journal, name, "done", TRUE);
-    save_journal (self);
+    ok = conclude (self, before) && save_journal (self);
   }
   g_ptr_array_unref (self->tables);
   g_free (before);

@@ -48,6 +48,21 @@ run 2 "$info" nonsense
 says '--device'
 run 0 "$info" --version
 
+# The knobs, and where they come from.
+run 0 "$info"
+says 'knobs    those of this class'
+run 0 env GST_MGPU_KNOBS=none "$info"
+says 'because GST_MGPU_KNOBS is "none"'
+says 'llvmpipe ends the loops'
+export GST_MGPU_KNOBS_DIR="$folder/knobs"
+run 0 "$info"
+file=$(sed -n 's/.*knobs    .*: there is no file //p' "$folder/out" | head -1)
+mkdir "$folder/knobs"
+echo 'no key file' > "$file"
+run 0 "$info"
+says "knobs    .*$file is broken or not for this device"
+unset GST_MGPU_KNOBS_DIR
+
 # No driver at all.
 mkdir "$folder/vendors"
 run 1 env OCL_ICD_VENDORS="$folder/vendors" OPENCL_VENDOR_PATH="$folder/vendors" "$info"

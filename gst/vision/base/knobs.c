@@ -276,11 +276,14 @@ add_table (Knobs * self, const gchar * algorithm, const MgpuKnob * knobs)
 static guint
 find_class (gchar ** words, guint device_class)
 {
-  for (guint i = 0; words[i] != NULL; i++)
+  for (guint i = 0; words[i] != NULL; i++) {
+    if (!g_str_has_prefix (words[i], "class="))
+      continue;
     for (guint c = 0; c < G_N_ELEMENTS (class_names); c++)
-      if (g_str_has_prefix (words[i], "class=")
-          && g_str_equal (words[i] + strlen ("class="), class_names[c]))
+      if (g_str_equal (words[i] + strlen ("class="), class_names[c]))
         return c;
+    GST_INFO ("%s is refused: there is no such class", words[i]);
+  }
   return device_class;
 }
 
