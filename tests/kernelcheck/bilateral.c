@@ -52,7 +52,7 @@ bench (KcRun * run)
   static const MgpuBilateralParams radius4 = { 30, 3, 4, FALSE };
   static const MgpuBilateralParams radius7_luma = { 50, 5, 7, FALSE };
   static const KcPeer peers[] = {
-    {"OpenCV", kc_opencv_bilateral, 1, 0.001},
+    {"OpenCV", kc_opencv_bilateral, 1, 0.001, kc_python_bilateral},
     {"NPP", kc_npp_bilateral, -1, 0},
     {NULL, NULL, 0, 0}
   };

@@ -707,16 +707,22 @@ static const Conversion nv12_720p = {
 static void
 bench (KcRun * run)
 {
-  static const KcPeer linear[] = { {"OpenCV", kc_opencv_resize, 0, 0}, {NULL} };
-  static const KcPeer area[] = { {"OpenCV", kc_opencv_resize, 1, 0.1}, {NULL} };
-  static const KcPeer turn[] = { {"OpenCV", kc_opencv_turn, 0, 0}, {NULL} };
+  static const KcPeer linear[] = {
+    {"OpenCV", kc_opencv_resize, 0, 0, kc_python_resize}, {NULL}
+  };
+  static const KcPeer area[] = {
+    {"OpenCV", kc_opencv_resize, 1, 0.1, kc_python_resize}, {NULL}
+  };
+  static const KcPeer turn[] = {
+    {"OpenCV", kc_opencv_turn, 0, 0, kc_python_turn}, {NULL}
+  };
   /* OpenCV takes what is darker than black for black: 1.164 * 16 */
   static const KcPeer nv12[] = {
-    {"OpenCV", kc_opencv_nv12_to_bgr, 19, 1},
+    {"OpenCV", kc_opencv_nv12_to_bgr, 19, 1, kc_python_nv12_to_bgr},
     {"GStreamer", time_gstreamer, -1, 0}, {NULL}
   };
   static const KcPeer nv12_smooth[] = {
-    {"OpenCV", kc_opencv_nv12_to_bgr, -1, 0},
+    {"OpenCV", kc_opencv_nv12_to_bgr, -1, 0, kc_python_nv12_to_bgr},
     {"GStreamer", time_gstreamer, -1, 0}, {NULL}
   };
   static const KcPeer gstreamer[] = {

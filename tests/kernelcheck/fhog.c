@@ -365,7 +365,7 @@ bench_size (KcRun * run, const gchar * text, const MgpuFhogParams * params,
   }
   if (bench.frame != NULL && bench.features != NULL) {
     const KcContestant contestants[] = {
-      {"ours", time_ours, &bench, {bench.features}},
+      {"ours", time_ours, &bench, NULL, {bench.features}},
 #ifdef HAVE_DLIB
       {"dlib", time_dlib, &bench},
 #endif

@@ -470,15 +470,20 @@ bench_prepared (Ours * ours, const KcFilterBench * bench, const gchar * what,
 {
   KcRun *run = ours->run;
   KcContestant contestants[6] = {
-    {"ours", time_ours, ours, {ours->out->image.memory}}
+    {"ours", time_ours, ours, NULL, {ours->out->image.memory}}
   };
   Theirs theirs[G_N_ELEMENTS (contestants)];
+  KcPython pythons[G_N_ELEMENTS (contestants)] = { {NULL} };
   guint n = 1;
 
   for (const KcPeer * peer = bench->peers; run->peers && peer != NULL
       && peer->name != NULL && n < G_N_ELEMENTS (contestants); peer++) {
-    if (peer->run == NULL) {
+    if (peer->run == NULL)
       g_print ("  %s: not built in\n", peer->name);
+    if (peer->python != NULL) {
+      peer->python (bench->params, in, got, &pythons[n]);
+      contestants[n].python = &pythons[n];
+    } else if (peer->run == NULL) {
       continue;
     }
     theirs[n].peer = peer;
@@ -486,9 +491,9 @@ bench_prepared (Ours * ours, const KcFilterBench * bench, const gchar * what,
     theirs[n].in = in;
     theirs[n].out = kc_picture_copy (got);
     contestants[n].name = peer->name;
-    contestants[n].run = time_theirs;
+    contestants[n].run = peer->run != NULL ? time_theirs : NULL;
     contestants[n].data = &theirs[n];
-    if (peer->max_difference >= 0) {
+    if (peer->run != NULL && peer->max_difference >= 0) {
       time_theirs (&theirs[n]);
       compare_peer (run, peer, got, theirs[n].out);
     }
@@ -496,8 +501,10 @@ bench_prepared (Ours * ours, const KcFilterBench * bench, const gchar * what,
   }
   if (!run->priv->case_failed)
     kc_bench (run, what, contestants, n);
-  for (guint i = 1; i < n; i++)
+  for (guint i = 1; i < n; i++) {
+    kc_python_clear (&pythons[i]);
     kc_picture_free (theirs[i].out);
+  }
 }
 
 static void

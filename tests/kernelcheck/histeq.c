@@ -296,12 +296,12 @@ bench (KcRun * run)
   };
   /* NPP makes the histogram alone. */
   static const KcPeer peers[] = {
-    {"OpenCV", kc_opencv_histeq, 0, 0.0},
+    {"OpenCV", kc_opencv_histeq, 0, 0.0, kc_python_histeq},
     {"NPP histogram", kc_npp_histogram, -1, 0.0},
     {NULL}
   };
   static const KcPeer clahe_peers[] = {
-    {"OpenCV", kc_opencv_histeq, 0, 0.0},
+    {"OpenCV", kc_opencv_histeq, 0, 0.0, kc_python_histeq},
     {NULL}
   };
 

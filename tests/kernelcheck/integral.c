@@ -426,8 +426,9 @@ bench_size (KcRun * run, gint width, gint height)
 
   kc_case_begin (run, KC_RANDOM, "bench %dx%d", width, height);
   if (bench_init (&bench, run, width, height)) {
+    KcPython python = {.a = kc_python_plane (bench.in, 0) };
     const KcContestant contestants[] = {
-      {"ours", time_ours, &bench, {bench.sum.memory, bench.out->image.memory}},
+      {"ours", time_ours, &bench, &python, {bench.sum.memory, bench.out->image.memory}},
 #ifdef HAVE_OPENCV
       {"OpenCV", opencv_integral, &bench},
 #endif
@@ -443,10 +444,13 @@ bench_size (KcRun * run, gint width, gint height)
 
       bench.with_squares = parts[i].with_squares;
       bench.radius = parts[i].radius;
+      kc_python_set (&python, "", parts[i].radius > 0 ? NULL
+          : parts[i].with_squares ? "cv2.integral2(a)" : "cv2.integral(a, o)");
       kc_bench (run, what, contestants,
           MIN (n, G_N_ELEMENTS (contestants)));
       g_free (what);
     }
+    kc_python_clear (&python);
   }
   bench_clear (&bench);
   kc_case_end (run);

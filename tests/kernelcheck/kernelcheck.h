@@ -204,11 +204,34 @@ gboolean kc_compare_picture (KcRun * run, const KcPicture * want, const KcPictur
  * device took, or a negative number when it cannot tell. */
 typedef gdouble (*KcTimed) (gpointer data);
 
+/* A call of the OpenCV that the Python of MGPU_PEER_PYTHON has: see peers-python.py. */
+typedef struct
+{
+  gchar *prepare;               /* statements that run once */
+  gchar *call;                  /* the expression that is timed; NULL: there is none. o is
+                                 * what it gave the time before, or None */
+  KcArray a, b;                 /* what both know by these names; data: NULL: not there */
+  gchar name[32];               /* of the contestant, with the version */
+} KcPython;
+
+/* Makes three channels of the bytes of a BGR frame. */
+#define KC_PYTHON_BGR "a = a.reshape(len(a), -1, 3); "
+
+/* Copies the texts. */
+void kc_python_set (KcPython * python, const gchar * prepare, const gchar * call);
+
+/* Frees the texts. */
+void kc_python_clear (KcPython * python);
+
+/* All bytes or words of a plane. */
+KcArray kc_python_plane (const KcPicture * picture, guint plane);
+
 typedef struct
 {
   const gchar *name;
-  KcTimed run;
+  KcTimed run;                  /* NULL: not built in; python may be there all the same */
   gpointer data;
+  KcPython *python;             /* does the same; or NULL */
   GstMgpuMemory *out[2];        /* memories whose bytes are the same with all knobs; may be NULL */
 } KcContestant;
 
@@ -216,7 +239,8 @@ typedef struct
 gboolean kc_bench_wants (KcRun * run, const gchar * what);
 
 /* Runs all contestants in turns, after some rounds for the caches, and prints
- * the medians of the times and the ratio of each to the first, which is ours. */
+ * the medians of the times and the ratio of each to the first, which is ours. Python's
+ * contestants come last. */
 void kc_bench (KcRun * run, const gchar * what, const KcContestant * contestants, guint n_contestants);
 
 /* ---- Filters: a frame in, a frame out ------------------------------------ */
@@ -281,6 +305,9 @@ typedef struct
    * below 0: it computes something else, compare nothing. */
   gint max_difference;
   gdouble max_share;
+
+  /* Fills python with a call that does the same. May be NULL. */
+  void (*python) (gconstpointer params, const KcPicture * in, const KcPicture * out, KcPython * python);
 } KcPeer;
 
 typedef struct

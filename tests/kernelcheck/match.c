@@ -419,8 +419,12 @@ bench_size (KcRun * run, MgpuObject * self, guint n, guint m)
   kc_case_begin (run, KC_RANDOM, "bench %ux%u", n, m);
   if (lists_init (&bench.lists, run, n, m, CONTENT_SIFT, &random)
       && search_init (&bench.search, run, self, n, m)) {
+    KcPython python = {
+      .a = {"a", KC_U8, bench.lists.lists[0], SIZE, 1, SIZE, n},
+      .b = {"b", KC_U8, bench.lists.lists[1], SIZE, 1, SIZE, m}
+    };
     const KcContestant contestants[] = {
-      {"ours", time_ours, &bench, {bench.search.nearest}},
+      {"ours", time_ours, &bench, &python, {bench.search.nearest}},
 #ifdef HAVE_OPENCV
       {"OpenCV", opencv_match, &bench},
       {"on bytes", opencv_match_bytes, &bench},
@@ -434,7 +438,10 @@ bench_size (KcRun * run, MgpuObject * self, guint n, guint m)
     bench.queries = make_floats (bench.lists.lists[0], (gsize) SIZE * n);
     bench.trains = make_floats (bench.lists.lists[1], (gsize) SIZE * m);
 #endif
+    kc_python_set (&python, "m = cv2.BFMatcher(cv2.NORM_L2); "
+        "a = a.astype('f4'); b = b.astype('f4')", "m.knnMatch(a, b, 2)");
     kc_bench (run, what, contestants, run->peers ? n_peers : 1);
+    kc_python_clear (&python);
     g_free (what);
   }
   search_clear (&bench.search);

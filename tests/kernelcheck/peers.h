@@ -136,4 +136,12 @@ gdouble kc_npp_integral (const KcPicture * in);
 #define kc_npp_histogram NULL
 #endif
 
+/* Fill in what the OpenCV of Python does in place of the functions above. */
+void kc_python_bilateral (gconstpointer params, const KcPicture * in, const KcPicture * out, KcPython * python);
+void kc_python_histeq (gconstpointer params, const KcPicture * in, const KcPicture * out, KcPython * python);
+void kc_python_sharpen (gconstpointer params, const KcPicture * in, const KcPicture * out, KcPython * python);
+void kc_python_resize (gconstpointer params, const KcPicture * in, const KcPicture * out, KcPython * python);
+void kc_python_turn (gconstpointer params, const KcPicture * in, const KcPicture * out, KcPython * python);
+void kc_python_nv12_to_bgr (gconstpointer params, const KcPicture * in, const KcPicture * out, KcPython * python);
+
 G_END_DECLS

@@ -460,6 +460,9 @@ time_opencv (gpointer data)
 }
 #endif
 
+#define KC_PEOPLE "h = cv2.HOGDescriptor(); " \
+  "h.setSVMDetector(cv2.HOGDescriptor.getDefaultPeopleDetector())"
+
 static void
 bench_size (KcRun * run, GstVideoFormat format, gint width, gint height)
 {
@@ -469,15 +472,19 @@ bench_size (KcRun * run, GstVideoFormat format, gint width, gint height)
   kc_case_begin (run, KC_RANDOM, "bench %s %dx%d", name, width, height);
   if (bench_init (&bench, run, format, width, height)) {
     gchar *what = g_strdup_printf ("people %s %dx%d", name, width, height);
+    KcPython python = {.a = kc_python_plane (bench.in, 0) };
     const KcContestant contestants[] = {
-      {"ours", time_ours, &bench, {bench.tables.scores}},
+      {"ours", time_ours, &bench, &python, {bench.tables.scores}},
 #ifdef HAVE_OPENCV
       {"OpenCV", time_opencv, &bench},
 #endif
     };
 
+    kc_python_set (&python, format == GST_VIDEO_FORMAT_GRAY8
+        ? KC_PEOPLE : KC_PYTHON_BGR KC_PEOPLE, "h.detectMultiScale(a)");
     kc_bench (run, what, contestants,
         run->peers ? G_N_ELEMENTS (contestants) : 1);
+    kc_python_clear (&python);
     g_free (what);
   }
   bench_clear (&bench);

@@ -46,6 +46,14 @@ KcArray kc_picture_array (const KcPicture * picture, guint component);
 /* Median; sorts values. */
 gdouble kc_median (gdouble * values, guint n);
 
+/* Hands a call to the child process and runs it once. FALSE: there is no such OpenCV, or it
+ * cannot; a line says so. */
+gboolean kc_python_prepare (KcPython * python);
+
+/* Runs the call that was prepared last; a KcTimed. Returns the milliseconds that the child
+ * measured, or a negative number when the child is gone. */
+gdouble kc_python_run (gpointer data);
+
 /* Searches for faster knobs of functions, up to the NULL behind the last, on a device, and
  * keeps them in the file of the device. quick: ends after 15 minutes. FALSE: an error,
  * which is printed. */

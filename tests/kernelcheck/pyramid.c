@@ -437,7 +437,7 @@ check (KcRun * run)
 
 /* ---- Timing and peers ------------------------------------------------------ */
 
-#define BENCH_LEVELS 4
+#define BENCH_LEVELS 4          /* as many as the call of Python below makes */
 
 /* The pyramid that is timed, and its input. */
 typedef struct
@@ -647,8 +647,9 @@ bench_size (KcRun * run, gint width, gint height)
   kc_case_begin (run, KC_RANDOM, "bench %dx%d", width, height);
   if (bench_init (&bench, run, width, height, BENCH_LEVELS + 1,
           MGPU_PYRAMID_GAUSSIAN)) {
+    KcPython python = {.a = kc_python_plane (bench.in, 0) };
     const KcContestant contestants[] = {
-      {"ours", time_levels, &bench,
+      {"ours", time_levels, &bench, &python,
         {bench.device.images[1] != NULL ? bench.device.images[1]->memory : NULL}},
 #ifdef HAVE_OPENCV
       {"OpenCV", opencv_levels, &bench},
@@ -660,21 +661,24 @@ bench_size (KcRun * run, gint width, gint height)
 
     what = g_strdup_printf ("%d levels GRAY8 %dx%d", BENCH_LEVELS, width,
         height);
+    kc_python_set (&python, "down = cv2.pyrDown",
+        "down(down(down(down(a))))");
     kc_bench (run, what, contestants,
         run->peers ? G_N_ELEMENTS (contestants) : 1);
+    kc_python_clear (&python);
     g_free (what);
   }
   bench_clear (&bench);
 
   if (bench_init (&bench, run, width, height, 2, MGPU_PYRAMID_LAPLACIAN)) {
     const KcContestant detail[] = {
-      {"ours", time_levels, &bench, {bench.device.details[0]}},
+      {"ours", time_levels, &bench, NULL, {bench.device.details[0]}},
 #ifdef HAVE_OPENCV
       {"OpenCV", opencv_detail, &bench},
 #endif
     };
     const KcContestant collapse[] = {
-      {"ours", time_collapse, &bench, {bench.device.images[0]->memory}},
+      {"ours", time_collapse, &bench, NULL, {bench.device.images[0]->memory}},
 #ifdef HAVE_OPENCV
       {"OpenCV", opencv_collapse, &bench}, {"pyrUp", opencv_up, &bench},
 #endif

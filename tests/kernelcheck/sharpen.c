@@ -159,7 +159,7 @@ bench (KcRun * run)
   };
   /* Its Gaussian has weights of 8 bit and ends at 3 sigma. */
   static const KcPeer peers[] = {
-    {"OpenCV", kc_opencv_sharpen, 4, 1.0},
+    {"OpenCV", kc_opencv_sharpen, 4, 1.0, kc_python_sharpen},
     {NULL, NULL, 0, 0}
   };
 

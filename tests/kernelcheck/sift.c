@@ -587,8 +587,9 @@ bench_size (KcRun * run, gint width, gint height)
 
   kc_case_begin (run, KC_RANDOM, "bench %dx%d", width, height);
   if (bench_init (&bench, run, width, height, TRUE)) {
+    KcPython python = {.a = kc_python_plane (bench.in, 0) };
     const KcContestant contestants[] = {
-      {"ours", time_ours, &bench,
+      {"ours", time_ours, &bench, &python,
         {bench.tables.keypoints, bench.tables.descriptors}},
 #ifdef HAVE_OPENCV
       {"OpenCV", opencv_sift, &bench},
@@ -606,10 +607,13 @@ bench_size (KcRun * run, gint width, gint height)
           i == 0 ? "detect" : "detect and describe", width, height);
 
       bench.params.descriptor = i;
+      kc_python_set (&python, "s = cv2.SIFT_create()", i == 0 ? "s.detect(a)"
+          : "s.detectAndCompute(a, None)");
       kc_bench (run, what, contestants,
           run->peers ? n : 1);
       g_free (what);
     }
+    kc_python_clear (&python);
   }
   bench_clear (&bench);
   kc_case_end (run);

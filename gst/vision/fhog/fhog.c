@@ -32,7 +32,7 @@ enum
  * caches, values for GPUs make many work-items, and values for phones need little
  * memory. */
 static const MgpuKnob knobs[] = {
-  {"LANES", {16, 1, 1}, "1 16", "cells of a work-item, side by side"},
+  {"LANES", {16, 1, 1}, NULL, "cells of a work-item, side by side"},
   {"GROUP", {1, 64, 32}, "1 16 32 64 128", "work-items of a work-group"},
   {"COLUMNS", {1, 64, 32}, "1 16 32 64 128",
       "work-items that share a class of a row that is scaled"},

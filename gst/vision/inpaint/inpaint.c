@@ -17,7 +17,7 @@
  * by many work-groups; a step has one work-group for each lane. */
 static const MgpuKnob knobs[] = {
   [ROW_GROUP] = MGPU_INPAINT_ROW_GROUP,
-  [LANES] = {"LANES", {16, 1, 1}, "1 16", "sources that are compared at once"},
+  [LANES] = {"LANES", {16, 1, 1}, NULL, "sources that are compared at once"},
   [SEARCH_GROUP] = {"SEARCH_GROUP", {1, 128, 128}, "1 32 64 128 256",
       "work-items of a group of a search; 1 with 16 lanes"},
   [STEP_GROUP] = {"STEP_GROUP", {1, 256, 256}, "1 32 64 128 256",
@@ -64,11 +64,20 @@ lower_group (gint * group, gsize limit)
     *group /= 2;
 }
 
+/* Returns: whether the working copy has a plane of floats for each colour, rather than a
+ * word for each pixel: see kernels/inpaint/inpaint.h */
+static gboolean
+is_wide (const MgpuInpaint * self)
+{
+  return self->object.knobs[LANES] == 16;
+}
+
 static gboolean
 init (gpointer object, gconstpointer params, GError ** error)
 {
   MgpuInpaint *self = object;
-  gsize limit = self->object.traits->max_work_group_size;
+  gsize limit = is_wide (self)
+      ? 1 : self->object.traits->max_work_group_size;
   const GstVideoInfo *info = &self->object.in;
   gint *knobs = self->object.knobs;
 
@@ -144,14 +153,6 @@ mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown,
     self->result = self->plan->has_sources ? MGPU_INPAINT_COPIES
         : MGPU_INPAINT_DIFFUSES;
   return self->result;
-}
-
-/* Returns: whether the working copy has a plane of floats for each colour, rather than a
- * word for each pixel: see kernels/inpaint/inpaint.h */
-static gboolean
-is_wide (const MgpuInpaint * self)
-{
-  return self->object.knobs[LANES] == 16;
 }
 
 /* Returns: the number of segments of all lanes; a segment is a piece of a row with a key

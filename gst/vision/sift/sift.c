@@ -18,7 +18,7 @@
  * A step of the small octaves has few tiles, and takes as long as one tile, which a large
  * work-group finishes sooner. */
 static const MgpuKnob knobs[] = {
-  {"LANES", {16, 1, 1}, "1 16", "samples of a vector"},
+  {"LANES", {16, 1, 1}, NULL, "samples of a vector"},
   {"COLUMNS", {1, 64, 32}, "1 16 32 64 128",
       "work-items that share a row of the frame"},
   {"BLUR_GROUP", {1, 256, 32}, NULL, "work-items that blur a tile"},

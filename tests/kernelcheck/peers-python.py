@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Times calls of the OpenCV that this Python has, for kernelcheck --bench --peers.
+
+Reads requests from the standard input, and answers each with one line:
+  prepare {"prepare": CODE, "call": EXPRESSION, "arrays": [{"type", "rows", "columns"}...]}
+    with the bytes of the arrays behind it, which CODE and EXPRESSION know as a and b:
+    "ok VERSION" after one call of EXPRESSION, or "error TEXT". EXPRESSION knows what it
+    gave the first time as o, to write there again.
+  run: the milliseconds of a call, the mean of a batch that takes a millisecond at least
+"""
+import json
+import sys
+import time
+
+
+def prepare(header, stream):
+    names = {"cv2": cv2, "np": numpy, "o": None}
+    for name, array in zip("ab", header["arrays"]):
+        data = numpy.dtype(array["type"])
+        size = array["rows"] * array["columns"] * data.itemsize
+        names[name] = numpy.frombuffer(stream.read(size), data).reshape(
+            array["rows"], array["columns"])
+    exec(header["prepare"], names)
+    call = eval("lambda: " + header["call"], names)
+    names["o"] = call()
+    return call
+
+
+def run(call):
+    n, begin = 0, time.perf_counter()
+    while True:
+        call()
+        n += 1
+        spent = time.perf_counter() - begin
+        if spent >= 1e-3:
+            return spent / n * 1e3
+
+
+def main():
+    stream, call = sys.stdin.buffer, None
+    for line in iter(stream.readline, b""):
+        word, _, rest = line.decode().strip().partition(" ")
+        if word == "run":
+            answer = f"{run(call):.6f}"
+        else:
+            try:
+                call = prepare(json.loads(rest), stream)
+                answer = "ok " + cv2.__version__
+            except Exception as error:
+                answer = "error " + " ".join(str(error).split())
+        print(answer, flush=True)
+
+
+try:
+    import cv2
+    import numpy
+    cv2.setNumThreads(2)
+    cv2.ocl.setUseOpenCL(False)
+except ImportError as error:
+    sys.exit(f"{sys.executable}: {error}")
+main()
