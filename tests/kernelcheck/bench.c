@@ -86,7 +86,7 @@ kc_bench_wants (KcRun * run, const gchar * what)
   const KcTimes *times = run->priv->times;
 
   if (times != NULL && times->wanted != NULL)
-    return g_ptr_array_find_with_equal_func (times->wanted, what, g_str_equal,
+    return !times->is_hopeless && g_ptr_array_find_with_equal_func (times->wanted, what, g_str_equal,
         NULL);
   return run->only == NULL || strstr (what, run->only) != NULL;
 }
@@ -111,8 +111,12 @@ time_for_tuner (KcRun * run, const gchar * what, const KcContestant * ours)
 {
   KcTimes *times = run->priv->times;
   gdouble values[MAX_ROUNDS], median;
+  gdouble least = G_MAXDOUBLE, limit = G_MAXDOUBLE;
   gint64 begin;
   guint n = 0;
+
+  if (times->base != NULL && times->times->len < times->base->len)
+    limit = 2 * g_array_index (times->base, gdouble, times->times->len);
 
   ours->run (ours->data);
   begin = g_get_monotonic_time ();
@@ -122,6 +126,10 @@ time_for_tuner (KcRun * run, const gchar * what, const KcContestant * ours)
 
     ours->run (ours->data);
     values[n++] = (g_get_monotonic_time () - t) / 1e3;
+    least = MIN (least, values[n - 1]);
+    times->is_hopeless = n == TUNE_ROUNDS && least > limit;
+    if (times->is_hopeless)
+      return;
   }
   if (run->priv->case_failed)
     return;

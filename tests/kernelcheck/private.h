@@ -16,6 +16,8 @@ typedef struct
   GPtrArray *wanted;            /* names of what is measured; NULL: all */
   GPtrArray *names;             /* names of what was measured */
   GArray *times;                /* medians, gdouble, in milliseconds */
+  const GArray *base;           /* times of the knobs in use, while a candidate is measured; or NULL */
+  gboolean is_hopeless;         /* whether a case took twice as long: the others are left out */
 } KcTimes;
 
 struct _KcRunPrivate

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include <gst/mgpu/gstmgpucontext-private.h>
+
 #define DEVICE_GROUP "device"
 #define KNOBS_GROUP "knobs"
 
@@ -70,36 +72,24 @@ add_choice (Knobs * self, const gchar * algorithm, const gchar * text,
 
 /* ---- The file of a device --------------------------------------------------- */
 
-static gchar *
-get_driver (GstMgpuContext * context)
-{
-  gchar driver[256] = "";
-
-  clGetDeviceInfo (gst_mgpu_context_get_cl_device (context), CL_DRIVER_VERSION,
-      sizeof (driver) - 1, driver, NULL);
-  return g_strdup (driver);
-}
-
 /* Writes what identifies the device of context, its driver and this library to file. */
 static void
 describe_device (GstMgpuContext * context, GKeyFile * file)
 {
-  const GstMgpuTraits *traits = gst_mgpu_context_get_traits (context);
-  gchar *driver = get_driver (context);
+  const GstMgpuDevice *device = gst_mgpu_context_get_device (context);
   const gchar *const values[][2] = {
-    {"platform", gst_mgpu_context_get_platform_name (context)},
-    {"name", gst_mgpu_context_get_device_name (context)},
-    {"opencl", gst_mgpu_context_get_version (context)},
-    {"driver", driver},
-    {"class", class_names[traits->device_class]},
+    {"platform", device->platform_name},
+    {"name", device->name},
+    {"opencl", device->version},
+    {"driver", device->driver_version},
+    {"class", class_names[device->traits.device_class]},
     {"gst-mgpu", PACKAGE_VERSION}
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
     g_key_file_set_string (file, DEVICE_GROUP, values[i][0], values[i][1]);
   g_key_file_set_integer (file, DEVICE_GROUP, "compute-units",
-      traits->compute_units);
-  g_free (driver);
+      device->traits.compute_units);
 }
 
 gchar *
@@ -179,12 +169,10 @@ load_file (Knobs * self, GstMgpuContext * context, const gchar * path)
 const gchar *
 mgpu_knobs_refuses_files (GstMgpuContext * context)
 {
-  cl_device_type type = 0;
+  const GstMgpuDevice *device = gst_mgpu_context_get_device (context);
 
-  clGetDeviceInfo (gst_mgpu_context_get_cl_device (context), CL_DEVICE_TYPE,
-      sizeof (type), &type, NULL);
-  return type & CL_DEVICE_TYPE_CPU
-      && g_str_equal (gst_mgpu_context_get_platform_name (context), "rusticl")
+  return device->type & CL_DEVICE_TYPE_CPU
+      && g_str_equal (device->platform_name, "rusticl")
       ? "llvmpipe ends the loops of a work-item after 65535 rounds, and other "
       "knobs make longer loops" : NULL;
 }
