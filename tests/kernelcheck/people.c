@@ -474,7 +474,7 @@ bench_size (KcRun * run, GstVideoFormat format, gint width, gint height)
     gchar *what = g_strdup_printf ("people %s %dx%d", name, width, height);
     KcPython python = {.a = kc_python_plane (bench.in, 0) };
     const KcContestant contestants[] = {
-      {"ours", time_ours, &bench, &python, {bench.tables.scores}},
+      {"ours", time_ours, &bench, &python},
 #ifdef HAVE_OPENCV
       {"OpenCV", time_opencv, &bench},
 #endif

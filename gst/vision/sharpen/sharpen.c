@@ -50,7 +50,7 @@ enum
 };
 
 static const MgpuKnob knobs[] = {
-  {"LANES", {16, 4, 4}, "4 8 16", "samples of a vector"},
+  {"LANES", {16, 4, 4}, "4 16", "samples of a vector"},
   {"ROWS", {8, 2, 2}, "2 4 8 16", "rows of a work-item"},
   {"TILE", {256, 256, 256}, "64 128 256 512",
       "width of a tile of sharpen_direct, in pixels"},
