@@ -50,14 +50,14 @@ enum
 };
 
 static const MgpuKnob knobs[] = {
-  {"LANES", {16, 4, 4}, "4 16", "samples of a vector"},
+  {"LANES", {16, 4, 4}, "4 8 16", "samples of a vector"},
   {"ROWS", {8, 2, 2}, "2 4 8 16", "rows of a work-item"},
   {"TILE", {256, 256, 256}, "64 128 256 512",
       "width of a tile of sharpen_direct, in pixels"},
   {"GROUP_X", {16, 32, 32}, "8 16 32 64", "work-items side by side"},
   {"GROUP_Y", {1, 4, 4}, "1 2 4 8", "work-items below each other"},
   {"ALL_IN_ONE", {1, 0, 0}, "0 1",
-      "whether one kernel does all of a small Gaussian"},
+      "whether one kernel does all of a small Gaussian, with 16 LANES alone"},
   {NULL}
 };
 
@@ -132,8 +132,11 @@ init (gpointer object, gconstpointer params, GError ** error)
 {
   Sharpen *self = object;
   const GstVideoInfo *in = &self->object.in;
-  const gint *knobs = self->object.knobs;
+  gint *knobs = self->object.knobs;
 
+  /* The kernel that does all in one has vectors of 16 samples. */
+  if (knobs[LANES] != 16)
+    knobs[ALL_IN_ONE] = 0;
   mgpu_group (self->object.context, knobs[GROUP_X], knobs[GROUP_Y],
       self->group);
   if (GST_VIDEO_INFO_IS_RGB (in))
