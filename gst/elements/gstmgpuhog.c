@@ -60,11 +60,6 @@ typedef enum
  * each takes some milliseconds for that many. */
 #define MAX_HITS 4096
 
-/* Share of the detector's window that a person takes, in the middle of it. Pictures that
- * it was trained with show people of 96 pixels or so in windows of 128. */
-#define PERSON_WIDTH 0.6
-#define PERSON_HEIGHT 0.8
-
 /* Holds the values of the properties. */
 typedef struct
 {
@@ -268,8 +263,8 @@ prepare_people (GstMgpuHog * self, GError ** error)
     return TRUE;
   g_clear_pointer (&self->people, mgpu_people_free);
   g_clear_pointer (&self->scores, gst_memory_unref);
-  self->people = mgpu_people_new (user->context,
-      &GST_MGPU_FILTER (self)->input.info, error);
+  self->people = mgpu_people_new (user->context, &GST_MGPU_FILTER (self)->input.info,
+      &mgpu_people_default, error);
   if (self->people == NULL)
     return FALSE;
   if (mgpu_people_get_levels (self->people, &levels) == 0)
@@ -423,6 +418,9 @@ gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
 {
   GstMgpuHog *self = GST_MGPU_HOG (filter);
   const Params *p = get_params (self);
+  const MgpuPeoplePlaces places = {
+    self->roi_type != 0 ? self->regions : NULL, 0, 0
+  };
   GError *error = NULL;
 
   if (p->attach_features)
@@ -436,7 +434,7 @@ gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     gst_mgpu_hog_models_enqueue (self->models, job, p->cascade == CASCADE_ON,
         get_threshold (p), in);
   else
-    mgpu_people_enqueue (self->people, job, p->threshold, in,
+    mgpu_people_enqueue (self->people, job, p->threshold, &places, in,
         (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits);
 }
 
@@ -464,7 +462,8 @@ select_boxes (GstMgpuHog * self, GArray * boxes)
   if (p->detector == DETECTOR_PEOPLE) {
     mgpu_boxes_group (boxes, p->group_threshold);
     if (p->box == BOX_OBJECT)
-      gst_mgpu_hog_boxes_shrink (boxes, PERSON_WIDTH, PERSON_HEIGHT);
+      gst_mgpu_hog_boxes_shrink (boxes, mgpu_people_default.object_width,
+          mgpu_people_default.object_height);
   }
   mgpu_boxes_clip (boxes, GST_VIDEO_INFO_WIDTH (info),
       GST_VIDEO_INFO_HEIGHT (info));

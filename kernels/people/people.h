@@ -12,8 +12,10 @@
  * and each row with a column for each tile, takes PITCH elements, which leaves
  * room for a vector behind the last tile.
  *
- * Each kernel goes through a list in the plan, whose entries are the number of
- * a level and a row. */
+ * Each kernel goes through a list of pieces of rows. Only what the lists name is
+ * computed: all of a frame, or what the windows in some regions need. Where a
+ * vector reaches beyond the end of its piece it computes numbers that nothing
+ * uses. */
 #ifndef PEOPLE_H
 #define PEOPLE_H
 

@@ -18,6 +18,11 @@
 #define CLASSES 1
 #endif
 
+/* Whether gradients are those of square roots of samples (gamma compression). */
+#ifndef ROOTS
+#define ROOTS 1
+#endif
+
 #include "people/people.h"
 
 LOOSE (ulong, loose_ulong);
@@ -52,18 +57,18 @@ channel (uintn pixels, uint shift)
 }
 
 /* Work-item (i, j, n) computes every COLUMNS-th vector of samples, from the
- * i-th on, of every CLASSES-th class, from class j on, of row n of the list. A
+ * i-th on, of every CLASSES-th class, from class j on, of piece n of the list. A
  * pixel of the frame at in has 4 bytes.
  *
  * Sums are whole numbers below 2^24, which floats hold exactly. */
 kernel void
 people_scale (const global uchar * restrict in, int offset, int stride,
-    int red, int green, int blue, const global int *restrict plan, int list,
-    global float *restrict planes)
+    int red, int green, int blue, const global int *restrict plan,
+    const global int *restrict lists, int list, global float *restrict planes)
 {
-  const global int *entry = plan + list + 2 * get_global_id (2);
-  const global int *level = plan + PEOPLE_LEVEL * entry[0];
-  int y = entry[1], pitch = level[PITCH], plane = level[PLANE];
+  const global int *piece = lists + list + PEOPLE_PIECE * get_global_id (2);
+  const global int *level = plan + PEOPLE_LEVEL * piece[PIECE_LEVEL];
+  int y = piece[PIECE_ROW], pitch = level[PITCH], plane = level[PLANE];
   int source = plan[level[SOURCES] + 2 * CELL * pitch + y];
   floatn down = (float) (source & 511);
   const global uchar *near = in + offset + (size_t) (source >> 9) * stride;
@@ -75,8 +80,8 @@ people_scale (const global uchar * restrict in, int offset, int stride,
     global float *out = planes + level[PLANES]
         + ((size_t) y * CELL + class) * pitch;
 
-    for (int i = LANES * get_global_id (0); i < level[TILES_X] + 2;
-        i += LANES * COLUMNS) {
+    for (int i = piece[PIECE_BEGIN] + LANES * get_global_id (0);
+        i < piece[PIECE_END]; i += LANES * COLUMNS) {
       floatn right = LOAD (rights + i);
       uintn a, b, c, d;
 
@@ -90,9 +95,9 @@ people_scale (const global uchar * restrict in, int offset, int stride,
         floatn bottom = fma (right, channel (d, shift) - c1, 256.0f * c1);
         floatn sum = fma (down, bottom - top, fma ((floatn) (256.0f), top,
                 (floatn) (32768.0f)));
+        floatn sample = convert_floatn (convert_intn (sum * 0x1p-16f));
 
-        STORE (out + i + k * plane,
-            root (convert_floatn (convert_intn (sum * 0x1p-16f))));
+        STORE (out + i + k * plane, ROOTS ? root (sample) : sample);
       }
     }
   }

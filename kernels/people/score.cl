@@ -21,6 +21,14 @@
 #define ROWS 4
 #endif
 
+/* Width and height of a window in blocks. */
+#ifndef BLOCK_COLUMNS
+#define BLOCK_COLUMNS 7
+#endif
+#ifndef BLOCK_ROWS
+#define BLOCK_ROWS 15
+#endif
+
 #include "people/people.h"
 
 /* ---- Histograms of tiles and blocks
@@ -84,23 +92,25 @@ find_gradient (const global float *p, int plane, int left, int right, int up,
   *bin = k == 9 ? 0 : k;
 }
 
-/* Work-item (i, n, part) counts LANES tiles from tile i * LANES of row n of the
+/* Work-item (i, n, part) counts LANES tiles from tile i * LANES of piece n of the
  * list, in BINS bins of the cells of the blocks that contain the tiles. */
 kernel void
 people_tiles (const global float *restrict planes,
-    const global int *restrict plan, int list, global float *restrict tiles)
+    const global int *restrict plan, const global int *restrict lists, int list,
+    global float *restrict tiles)
 {
-  const global int *entry = plan + list + 2 * get_global_id (1);
-  const global int *level = plan + PEOPLE_LEVEL * entry[0];
+  const global int *piece = lists + list + PEOPLE_PIECE * get_global_id (1);
+  const global int *level = plan + PEOPLE_LEVEL * piece[PIECE_LEVEL];
   int pitch = level[PITCH], plane = level[PLANE], last = level[HEIGHT] - 1;
-  int column = LANES * get_global_id (0), first = BINS * get_global_id (2);
+  int column = piece[PIECE_BEGIN] + LANES * get_global_id (0);
+  int first = BINS * get_global_id (2), tile_row = piece[PIECE_ROW];
   global float *out = tiles + level[TILES]
-      + ((size_t) entry[1] * 16 * ALL_BINS + first) * pitch + column;
+      + ((size_t) tile_row * 16 * ALL_BINS + first) * pitch + column;
   const global float *row = planes + level[PLANES]
-      + (size_t) entry[1] * CELL * CELL * pitch + 1 + column;
+      + (size_t) tile_row * CELL * CELL * pitch + 1 + column;
   floatn counts[16][BINS];
 
-  if (column >= level[TILES_X])
+  if (column >= piece[PIECE_END])
     return;
 #pragma unroll
   for (int i = 0; i < 16; i++)
@@ -121,7 +131,7 @@ people_tiles (const global float *restrict planes,
         sums[i][b] = 0;
 
     for (int i = 0; i < CELL; i++, p += CELL * pitch) {
-      int y = CELL * entry[1] + i;
+      int y = CELL * tile_row + i;
       int up = y == 0 ? CELL * pitch : -CELL * pitch;
       int down = y == last ? -CELL * pitch : CELL * pitch;
       floatn here, before;
@@ -154,23 +164,25 @@ people_tiles (const global float *restrict planes,
       STORE (out + (size_t) (i * ALL_BINS + b) * pitch, counts[i][b]);
 }
 
-/* Work-item (i, n) computes LANES blocks from block i * LANES of row n of the
+/* Work-item (i, n) computes LANES blocks from block i * LANES of piece n of the
  * list: sums of four tiles, normalized. */
 kernel void
 people_blocks (const global float *restrict tiles,
-    const global int *restrict plan, int list, global float *restrict blocks)
+    const global int *restrict plan, const global int *restrict lists, int list,
+    global float *restrict blocks)
 {
-  const global int *entry = plan + list + 2 * get_global_id (1);
-  const global int *level = plan + PEOPLE_LEVEL * entry[0];
-  int pitch = level[PITCH], column = LANES * get_global_id (0);
+  const global int *piece = lists + list + PEOPLE_PIECE * get_global_id (1);
+  const global int *level = plan + PEOPLE_LEVEL * piece[PIECE_LEVEL];
+  int pitch = level[PITCH], row = piece[PIECE_ROW];
+  int column = piece[PIECE_BEGIN] + LANES * get_global_id (0);
   const global float *near = tiles + level[TILES]
-      + (size_t) entry[1] * 16 * ALL_BINS * pitch + column;
+      + (size_t) row * 16 * ALL_BINS * pitch + column;
   const global float *far = near + 16 * ALL_BINS * pitch;
   global float *out = blocks + level[BLOCKS]
-      + (size_t) entry[1] * BLOCK_FEATURES * pitch + column;
+      + (size_t) row * BLOCK_FEATURES * pitch + column;
   floatn block[BLOCK_FEATURES], sum = 0, factor;
 
-  if (column >= level[TILES_X] - 1)
+  if (column >= piece[PIECE_END])
     return;
 #pragma unroll
   for (int i = 0; i < BLOCK_FEATURES; i++) {
@@ -203,16 +215,17 @@ people_blocks (const global float *restrict tiles,
  * -------------------------------------------------------- */
 
 /* Work-item (i, n) scores LANES windows from window i * LANES of ROWS rows,
- * from row n of the list on. The parameter weights is the index in the plan
+ * from the row of piece n of the list on. The parameter weights is the index in the plan
  * where the weights begin. */
 kernel void
 people_score (const global float *restrict blocks,
-    const global int *restrict plan, int list, int weights,
-    global float *restrict scores)
+    const global int *restrict plan, const global int *restrict lists, int list,
+    int weights, global float *restrict scores)
 {
-  const global int *entry = plan + list + 2 * get_global_id (1);
-  const global int *level = plan + PEOPLE_LEVEL * entry[0];
-  int pitch = level[PITCH], column = LANES * get_global_id (0), row = entry[1];
+  const global int *piece = lists + list + PEOPLE_PIECE * get_global_id (1);
+  const global int *level = plan + PEOPLE_LEVEL * piece[PIECE_LEVEL];
+  int pitch = level[PITCH], row = piece[PIECE_ROW];
+  int column = piece[PIECE_BEGIN] + LANES * get_global_id (0);
   const global float *w = (const global float *) plan + weights;
   int rows = level[LAST_BLOCK] - BLOCK_ROWS + 2 - row;
   const global float *in = blocks + level[BLOCKS] + column;
@@ -220,7 +233,7 @@ people_score (const global float *restrict blocks,
       + (size_t) row * level[WINDOWS_PITCH] + column;
   floatn sums[ROWS];
 
-  if (column >= level[WINDOWS_X])
+  if (column >= piece[PIECE_END])
     return;
 #pragma unroll
   for (int i = 0; i < ROWS; i++)
@@ -256,55 +269,58 @@ people_score (const global float *restrict blocks,
 /* ---- List of hits
  * ------------------------------------------------------------- */
 
-/* Work-item n counts the windows of row n of the list whose score is threshold
+/* Work-item n counts the windows of piece n of the list whose score is threshold
  * or more. */
 kernel void
 people_count (const global float *restrict scores,
-    const global int *restrict plan, int list, int n_rows, float threshold,
-    global int *restrict counts)
+    const global int *restrict plan, const global int *restrict lists, int list,
+    int n_pieces, float threshold, global int *restrict counts)
 {
   int n = get_global_id (0), count = 0;
-  const global int *entry = plan + list + 2 * n;
-  const global int *level = plan + PEOPLE_LEVEL * entry[0];
+  const global int *piece = lists + list + PEOPLE_PIECE * n, *level;
   const global float *row;
 
-  if (n >= n_rows)
+  if (n >= n_pieces)
     return;
-  row = scores + level[FIRST_SCORE] + (size_t) entry[1] * level[WINDOWS_PITCH];
-  for (int x = 0; x < level[WINDOWS_X]; x++)
+  level = plan + PEOPLE_LEVEL * piece[PIECE_LEVEL];
+  row = scores + level[FIRST_SCORE]
+      + (size_t) piece[PIECE_ROW] * level[WINDOWS_PITCH];
+  for (int x = piece[PIECE_BEGIN]; x < piece[PIECE_END]; x++)
     count += row[x] >= threshold;
   counts[n] = count;
 }
 
-/* Work-item n appends the hits of row n to the list, behind those of the rows
+/* Work-item n appends the hits of piece n to the list, behind those of the pieces
  * before: level, row, column and score. The list begins with the number of
  * hits, and has room for the given number of them. */
 kernel void
 people_list (const global float *restrict scores,
-    const global int *restrict plan, int list, int n_rows, float threshold,
-    const global int *restrict counts, int room, global int *restrict hits)
+    const global int *restrict plan, const global int *restrict lists, int list,
+    int n_pieces, float threshold, const global int *restrict counts, int room,
+    global int *restrict hits)
 {
   int n = get_global_id (0), at = 0;
-  const global int *entry = plan + list + 2 * n;
-  const global int *level = plan + PEOPLE_LEVEL * entry[0];
+  const global int *piece = lists + list + PEOPLE_PIECE * n, *level;
   const global float *row;
 
-  if (n >= n_rows)
+  if (n >= n_pieces)
     return;
   for (int i = 0; i < n; i++)
     at += counts[i];
-  if (n == n_rows - 1)
+  if (n == n_pieces - 1)
     hits[0] = at + counts[n];
   if (counts[n] == 0)
     return;
-  row = scores + level[FIRST_SCORE] + (size_t) entry[1] * level[WINDOWS_PITCH];
-  for (int x = 0; x < level[WINDOWS_X]; x++) {
+  level = plan + PEOPLE_LEVEL * piece[PIECE_LEVEL];
+  row = scores + level[FIRST_SCORE]
+      + (size_t) piece[PIECE_ROW] * level[WINDOWS_PITCH];
+  for (int x = piece[PIECE_BEGIN]; x < piece[PIECE_END]; x++) {
     if (row[x] >= threshold) {
       if (at < room) {
         global int *hit = hits + PEOPLE_HIT * (1 + at);
 
-        hit[0] = entry[0];
-        hit[1] = entry[1];
+        hit[0] = piece[PIECE_LEVEL];
+        hit[1] = piece[PIECE_ROW];
         hit[2] = x;
         hit[3] = as_int (row[x]);
       }

@@ -8,27 +8,31 @@
 
 /* Size of the description of a size of the frame in the plan, in ints, and the
  * index of each of its members */
-#define PEOPLE_LEVEL 12
+#define PEOPLE_LEVEL 10
 #define HEIGHT 0
-#define TILES_X 1
-#define PITCH 2
-#define PLANES 3                /* index where the planes of the level begin */
-#define PLANE 4                 /* number of elements of a plane */
-#define TILES 5
-#define BLOCKS 6
-#define LAST_BLOCK 7            /* number of the last row of blocks */
-#define FIRST_SCORE 8
-#define WINDOWS_X 9
-#define WINDOWS_PITCH 10
+#define PITCH 1
+#define PLANES 2                /* index where the planes of the level begin */
+#define PLANE 3                 /* number of elements of a plane */
+#define TILES 4
+#define BLOCKS 5
+#define LAST_BLOCK 6            /* number of the last row of blocks */
+#define FIRST_SCORE 7
+#define WINDOWS_PITCH 8
 /* index in the plan of the sources of the level's columns and rows: the first
  * of two pixels each, and the share of the second in 256 */
-#define SOURCES 11
+#define SOURCES 9
+
+/* Size of a piece of a row in the lists, in ints, and the index of each of its
+ * members */
+#define PEOPLE_PIECE 4
+#define PIECE_LEVEL 0
+#define PIECE_ROW 1
+#define PIECE_BEGIN 2           /* first column */
+#define PIECE_END 3             /* column before which the piece ends */
 
 #define CELL 8                  /* width and height of a cell in pixels */
 #define ALL_BINS 9
 #define BLOCK_FEATURES 36
-#define BLOCK_COLUMNS 7         /* width of a window in blocks */
-#define BLOCK_ROWS 15
 
 /* Size in ints of a hit in the list, and of the head of the list */
 #define PEOPLE_HIT 4

@@ -65,15 +65,15 @@ tables_clear (Tables * tables)
 }
 
 static void
-enqueue (MgpuPeople * self, KcRun * run, gdouble threshold, KcFrame * frame,
-    Tables * tables)
+enqueue (MgpuPeople * self, KcRun * run, gdouble threshold,
+    const MgpuPeoplePlaces * places, KcFrame * frame, Tables * tables)
 {
   GError *error = NULL;
   GstMgpuJob job;
 
   gst_mgpu_job_begin (&job, run->queue, run->stats);
-  mgpu_people_enqueue (self, &job, threshold, &frame->image, tables->scores,
-      tables->hits);
+  mgpu_people_enqueue (self, &job, threshold, places, &frame->image,
+      tables->scores, tables->hits);
   if (!gst_mgpu_job_end (&job, &error))
     kc_case_fail_error (run, error);
 }
@@ -116,6 +116,22 @@ make_hits (const RefPeople * people, gfloat threshold)
 }
 
 static void
+compare_hits (KcRun * run, const GArray * want, const GArray * got)
+{
+  if (want->len != got->len) {
+    kc_case_fail (run, "%u hits in place of %u", got->len, want->len);
+  } else if (want->len > 0) {
+    KcArray want_hits = { "hits", KC_U32, want->data, sizeof (MgpuBox), 4, 5,
+      want->len
+    };
+    KcArray got_hits = want_hits;
+
+    got_hits.data = got->data;
+    kc_compare_array (run, &want_hits, &got_hits);
+  }
+}
+
+static void
 compare (KcRun * run, MgpuPeople * self, const RefPeople * want,
     const GArray * got_hits, const Tables * tables, gdouble threshold)
 {
@@ -142,23 +158,70 @@ compare (KcRun * run, MgpuPeople * self, const RefPeople * want,
     kc_compare_array (run, &want_scores, &got_scores);
     g_free (name);
   }
-  if (hits->len != got_hits->len) {
-    kc_case_fail (run, "%u hits in place of %u", got_hits->len, hits->len);
-  } else if (hits->len > 0) {
-    KcArray want_hits = { "hits", KC_U32, hits->data, sizeof (MgpuBox), 4, 5,
-      hits->len
-    };
-    KcArray their_hits = want_hits;
-
-    their_hits.data = got_hits->data;
-    kc_compare_array (run, &want_hits, &their_hits);
-  }
+  compare_hits (run, hits, got_hits);
   g_array_unref (hits);
+}
+
+/* Regions of a frame, some of which lie outside, and heights */
+static void
+random_places (MgpuPeoplePlaces * places, const Case * c, KcRandom * random)
+{
+  static const guint numbers[] = { 1, 0, 3, 1, 2, 50, 1000 };
+  GArray *regions = g_array_new (FALSE, TRUE, sizeof (MgpuBox));
+  guint n = numbers[kc_random_below (random, G_N_ELEMENTS (numbers))];
+
+  for (guint i = 0; i < n; i++) {
+    MgpuBox box = {.x = (gint) kc_random_below (random, c->width + 100) - 50,
+      .y = (gint) kc_random_below (random, c->height + 100) - 50,
+      .width = kc_random_below (random, n > 3 ? 20 : 150),
+      .height = kc_random_below (random, n > 3 ? 20 : 150)
+    };
+
+    g_array_append_val (regions, box);
+  }
+  places->regions = regions;
+  places->min_height = kc_random_below (random, 2) * 110;
+  places->max_height = kc_random_below (random, 2) * 150;
+}
+
+/* The hits in regions are those of the whole frame that lie in them. */
+static void
+check_places (KcRun * run, MgpuPeople * self, const Case * c, KcFrame * frame,
+    const RefPeople * people, KcRandom * random)
+{
+  for (guint i = 0; i < 4 && kc_goes_on (run); i++) {
+    GArray *want = make_hits (people, c->threshold), *got;
+    Tables tables = { 0, };
+    MgpuPeoplePlaces places;
+    guint n = 0;
+
+    random_places (&places, c, random);
+    for (guint k = 0; k < want->len; k++) {
+      const MgpuBox *box = &g_array_index (want, MgpuBox, k);
+      guint height = rint (box->height * 0.8);
+
+      if (height >= places.min_height
+          && (places.max_height == 0 || height <= places.max_height))
+        g_array_index (want, MgpuBox, n++) = *box;
+    }
+    g_array_set_size (want, n);
+    mgpu_boxes_keep_inside (want, places.regions);
+    if (tables_init (&tables, run, self)) {
+      enqueue (self, run, c->threshold, &places, frame, &tables);
+      got = read_hits (self, run, c->threshold, &tables);
+      mgpu_boxes_keep_inside (got, places.regions);
+      compare_hits (run, want, got);
+      g_array_unref (got);
+    }
+    tables_clear (&tables);
+    g_array_unref (want);
+    g_array_unref ((GArray *) places.regions);
+  }
 }
 
 static void
 check_frame (KcRun * run, MgpuPeople * self, const Case * c,
-    const KcPicture * in)
+    const KcPicture * in, KcRandom * random)
 {
   KcFrame *frame = kc_frame_new (run, in);
   Tables tables = { 0, };
@@ -169,14 +232,16 @@ check_frame (KcRun * run, MgpuPeople * self, const Case * c,
       kc_picture_plane (in, 2)
     };
 
-    enqueue (self, run, c->threshold, frame, &tables);
-    if (!ref_people (rgb, mgpu_people_weights, &want)) {
+    enqueue (self, run, c->threshold, NULL, frame, &tables);
+    if (!ref_people (rgb, mgpu_people_default.weights, &want)) {
       kc_case_fail (run, "no memory for the reference");
     } else {
       GArray *hits = read_hits (self, run, c->threshold, &tables);
 
       if (kc_memory_read (run, tables.scores, tables.got_scores))
         compare (run, self, &want, hits, &tables, c->threshold);
+      if (c->kind == KC_RANDOM)
+        check_places (run, self, c, frame, &want, random);
       g_array_unref (hits);
       ref_people_clear (&want);
     }
@@ -200,9 +265,10 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
       GST_VIDEO_INFO_NAME (&info), c->width, c->height,
       kc_picture_strides (in), kc_content_name (c->content), c->threshold);
 
-  self = mgpu_people_new (run->context, &info, &error);
+  self = mgpu_people_new (run->context, &info, &mgpu_people_default,
+      &error);
   if (self != NULL) {
-    check_frame (run, self, c, in);
+    check_frame (run, self, c, in, random);
     mgpu_people_free (self);
   } else {
     kc_case_fail_error (run, error);
@@ -217,9 +283,12 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
 static void
 check_weights (KcRun * run)
 {
-  gfloat theirs[MGPU_PEOPLE_N_WEIGHTS], ours[MGPU_PEOPLE_N_WEIGHTS];
+  enum
+  { N = MGPU_PEOPLE_N_WEIGHTS (7, 15) };
+  const gfloat *weights = mgpu_people_default.weights;
+  gfloat theirs[N], ours[N];
   KcArray want = { "weights", KC_F32, theirs, sizeof (theirs), 4,
-    MGPU_PEOPLE_N_WEIGHTS, 1
+    N, 1
   };
   KcArray got = want;
 
@@ -229,10 +298,8 @@ check_weights (KcRun * run)
   for (guint y = 0; y < 15; y++)
     for (guint i = 0; i < 36; i++)
       for (guint x = 0; x < 7; x++)
-        ours[(x * 15 + y) * 36 + i] =
-            mgpu_people_weights[(y * 36 + i) * 7 + x];
-  ours[MGPU_PEOPLE_N_WEIGHTS - 1] =
-      mgpu_people_weights[MGPU_PEOPLE_N_WEIGHTS - 1];
+        ours[(x * 15 + y) * 36 + i] = weights[(y * 36 + i) * 7 + x];
+  ours[N - 1] = weights[N - 1];
   got.data = ours;
   kc_compare_array (run, &want, &got);
   kc_case_end (run);
@@ -290,7 +357,7 @@ compare_frame (KcRun * run, MgpuPeople * self, const KcPicture * in,
     gdouble most = 0;
     guint n[2];
 
-    enqueue (self, run, 0, frame, &tables);
+    enqueue (self, run, 0, NULL, frame, &tables);
     ours = read_hits (self, run, 0, &tables);
     kc_opencv_people (in, 0, their_hits, their_boxes);
     /* OpenCV's windows are clipped, too. */
@@ -330,7 +397,8 @@ compare_opencv (KcRun * run)
 
     kc_case_begin (run, KC_RANDOM, "OpenCV, %u frames of vtest.avi",
         pictures->len);
-    self = mgpu_people_new (run->context, &first->info, &error);
+    self = mgpu_people_new (run->context, &first->info,
+        &mgpu_people_default, &error);
     if (self == NULL)
       kc_case_fail_error (run, error);
     for (guint i = 0; self != NULL && i < pictures->len; i++)
@@ -397,6 +465,7 @@ typedef struct
   KcPicture *in;
   KcFrame *frame;
   Tables tables;
+  GArray *regions;              /* a region of a tenth of the frame */
 } Bench;
 
 static gboolean
@@ -407,13 +476,18 @@ bench_init (Bench * bench, KcRun * run, GstVideoFormat format, gint width,
   GstVideoInfo info;
   KcRandom random;
 
+  MgpuBox region = { width / 4, height / 3, width / 4, height * 2 / 5 };
+
   memset (bench, 0, sizeof (*bench));
   bench->run = run;
+  bench->regions = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
+  g_array_append_val (bench->regions, region);
   kc_random_init (&random, 3);
   gst_video_info_set_format (&info, format, width, height);
   bench->in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
   kc_picture_fill (bench->in, KC_CONTENT_NATURAL, &random);
-  bench->self = mgpu_people_new (run->context, &info, &error);
+  bench->self = mgpu_people_new (run->context, &info, &mgpu_people_default,
+      &error);
   if (bench->self == NULL) {
     kc_case_fail_error (run, error);
     return FALSE;
@@ -427,6 +501,7 @@ static void
 bench_clear (Bench * bench)
 {
   tables_clear (&bench->tables);
+  g_array_unref (bench->regions);
   kc_frame_free (bench->frame);
   g_clear_pointer (&bench->self, mgpu_people_free);
   kc_picture_free (bench->in);
@@ -434,20 +509,34 @@ bench_clear (Bench * bench)
 
 /* Up to the boxes. */
 static gdouble
-time_ours (gpointer data)
+time_places (Bench * bench, const MgpuPeoplePlaces * places)
 {
-  Bench *bench = data;
   KcRun *run = bench->run;
   guint64 before =
       gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME);
   GArray *boxes;
 
-  enqueue (bench->self, run, 0, bench->frame, &bench->tables);
+  enqueue (bench->self, run, 0, places, bench->frame, &bench->tables);
   boxes = read_hits (bench->self, run, 0, &bench->tables);
   mgpu_boxes_group (boxes, 2);
   g_array_unref (boxes);
   return (gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME)
       - before) / 1e6;
+}
+
+static gdouble
+time_ours (gpointer data)
+{
+  return time_places (data, NULL);
+}
+
+static gdouble
+time_region (gpointer data)
+{
+  Bench *bench = data;
+  const MgpuPeoplePlaces places = { bench->regions, 0, 0 };
+
+  return time_places (bench, &places);
 }
 
 #ifdef HAVE_OPENCV
@@ -475,6 +564,7 @@ bench_size (KcRun * run, GstVideoFormat format, gint width, gint height)
     KcPython python = {.a = kc_python_plane (bench.in, 0) };
     const KcContestant contestants[] = {
       {"ours", time_ours, &bench, &python},
+      {"a tenth", time_region, &bench},
 #ifdef HAVE_OPENCV
       {"OpenCV", time_opencv, &bench},
 #endif
@@ -483,7 +573,7 @@ bench_size (KcRun * run, GstVideoFormat format, gint width, gint height)
     kc_python_set (&python, format == GST_VIDEO_FORMAT_GRAY8
         ? KC_PEOPLE : KC_PYTHON_BGR KC_PEOPLE, "h.detectMultiScale(a)");
     kc_bench (run, what, contestants,
-        run->peers ? G_N_ELEMENTS (contestants) : 1);
+        run->peers ? G_N_ELEMENTS (contestants) : 2);
     kc_python_clear (&python);
     g_free (what);
   }

@@ -4,25 +4,20 @@
  */
 #include "people.h"
 
-#include <math.h>
 #include <string.h>
 
+#include "plan.h"
 #include <gst/vision/base/map.h>
 #include <gst/vision/base/object.h>
 #include <gst/vision/convert/rgbx.h>
 #include <kernels/people/shared.h>
 
-#define WINDOW_WIDTH 64
-#define WINDOW_HEIGHT 128
-#define MAX_LEVELS 64
-#define STEP 1.05               /* factor from one scale to the next */
-
 /* Number of hits for which the list has room. When the device finds more, the host reads
  * all scores instead. */
 #define ROOM 4096
 
-G_STATIC_ASSERT (MGPU_PEOPLE_N_WEIGHTS
-    == BLOCK_ROWS * BLOCK_FEATURES * BLOCK_COLUMNS + 1);
+G_STATIC_ASSERT (MGPU_PEOPLE_CELL == CELL);
+G_STATIC_ASSERT (MGPU_PEOPLE_FEATURES == BLOCK_FEATURES);
 
 /* Names the indices of the array knobs. */
 enum
@@ -75,11 +70,13 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Names the slots, which are memories on the device: the plan, the frame in the sizes of
- * a batch, histograms and features made from it, and the number of hits of each row. */
+/* Names the slots, which are memories on the device: the tables and lists of the plan,
+ * the frame in the sizes of a batch, histograms and features made from it, and the number
+ * of hits of each piece. */
 enum
 {
   PLAN,
+  LISTS,
   SAMPLES,
   HISTOGRAMS,
   FEATURES,
@@ -87,234 +84,13 @@ enum
   N_SLOTS
 };
 
-/* Describes a part of the plan: n pairs of a level and a row. */
-typedef struct
-{
-  gint begin;
-  guint n;
-} Rows;
-
-/* Describes levels that are worked on at once. All batches use the same memory, one after
- * the other. columns is the number of columns of tiles in the largest level. */
-typedef struct
-{
-  Rows scale, tiles, blocks, windows;
-  gint columns;
-} Batch;
-
-typedef struct
-{
-  gint width, height;
-  gint tiles_x, tiles_y;
-  gint pitch;
-} Size;
-
 struct _MgpuPeople
 {
   MgpuObject object;
-  guint n_levels;
-  MgpuPeopleLevel levels[MAX_LEVELS];
-  Size sizes[MAX_LEVELS];
-
-  GArray *words;                /* the plan: tables that kernels read */
-  gint weights;                 /* place of the weights in the plan */
-  GArray *batches;
-  Rows rows;                    /* rows of windows of all levels */
-  gsize n_planes, n_tiles, n_blocks, n_scores;  /* sizes of memories, in floats */
-
+  MgpuPeoplePlan plan;
+  gboolean has_lists;           /* whether the device has the current lists */
   MgpuRgbx rgbx;
 };
-
-/* ---- The plan ------------------------------------------------------------- */
-
-static void
-add_word (MgpuPeople * self, gint word)
-{
-  g_array_append_val (self->words, word);
-}
-
-static void
-plan_sizes (MgpuPeople * self)
-{
-  gint width = GST_VIDEO_INFO_WIDTH (&self->object.in);
-  gint height = GST_VIDEO_INFO_HEIGHT (&self->object.in);
-  gdouble scale = 1;
-
-  for (guint i = 0; i < MAX_LEVELS; i++, scale *= STEP) {
-    MgpuPeopleLevel *l = self->levels + i;
-    Size *s = self->sizes + i;
-
-    s->width = rint (width / scale);
-    s->height = rint (height / scale);
-    if (s->width < WINDOW_WIDTH || s->height < WINDOW_HEIGHT)
-      break;
-    s->tiles_x = s->width / CELL;
-    s->tiles_y = s->height / CELL;
-    s->pitch = GST_ROUND_UP_16 (s->tiles_x) + 16;
-    l->scale = scale;
-    l->columns = (s->width - WINDOW_WIDTH) / CELL + 1;
-    l->rows = (s->height - WINDOW_HEIGHT) / CELL + 1;
-    l->first = self->n_scores;
-    l->pitch = GST_ROUND_UP_16 (l->columns);
-    self->n_scores += (gsize) l->pitch * l->rows;
-    self->n_levels++;
-  }
-}
-
-static gsize
-plane_size (const Size * s)
-{
-  return (gsize) s->height * CELL * s->pitch;
-}
-
-/* Checks that the kernels can count the samples of a level, and the bytes of a frame of
- * 4 bytes for a pixel, in an int. */
-static gboolean
-check_size (const MgpuPeople * self, GError ** error)
-{
-  if (self->n_levels == 0 || plane_size (&self->sizes[0]) <= G_MAXINT / 4)
-    return TRUE;
-  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_OUT_OF_MEMORY,
-      "people are found in frames of some %d million pixels at most, and these "
-      "have %dx%d: scale them down before this element",
-      G_MAXINT / 4 / 1000000, GST_VIDEO_INFO_WIDTH (&self->object.in),
-      GST_VIDEO_INFO_HEIGHT (&self->object.in));
-  return FALSE;
-}
-
-/* Finds the two neighbouring samples, among in_size samples, from which sample i of
- * out_size samples is made. Sets *share to the share of the second one, from 0 to 256.
- * Returns: the number of the first one, which is at most in_size - 2 */
-static gint
-find_source (gint i, gint in_size, gint out_size, gint * share)
-{
-  gdouble step = 1.0 / ((gdouble) out_size / in_size);
-  gdouble at = step * (i + 0.5) - 0.5;
-  gint first = CLAMP (floor (at), 0, in_size - 2);
-
-  *share = rint (CLAMP (at - first, 0, 1) * 256);
-  return first;
-}
-
-/* Adds to the plan from which pixels of the frame the columns and rows of a level are
- * made. Columns have the byte offset of the first pixel, and, after those of all columns,
- * the share of the second pixel as a float. They begin one tile left of the frame, which
- * is mirrored at its edges. Rows have the number of the first row times 512 plus the
- * share of the second. */
-static void
-add_sources (MgpuPeople * self, const Size * s)
-{
-  gint width = GST_VIDEO_INFO_WIDTH (&self->object.in);
-  gint height = GST_VIDEO_INFO_HEIGHT (&self->object.in);
-  guint at = self->words->len;
-  gint share;
-
-  g_array_set_size (self->words, at + 2 * CELL * s->pitch);
-  for (gint i = 0; i < CELL * s->pitch; i++) {
-    gint x = CELL * (i % s->pitch - 1) + i / s->pitch;
-
-    x = x < 0 ? -x : x >= s->width ? MAX (2 * (s->width - 1) - x, 0) : x;
-    g_array_index (self->words, gint, at + i) =
-        4 * find_source (x, width, s->width, &share);
-    g_array_index (self->words, gfloat, at + CELL * s->pitch + i) = share;
-  }
-  for (gint y = 0; y < s->height; y++) {
-    gint row = find_source (y, height, s->height, &share);
-
-    add_word (self, row << 9 | share);
-  }
-}
-
-/* Gives the levels from begin to before end their places in the memories of a batch. */
-static void
-place_levels (MgpuPeople * self, guint begin, guint end)
-{
-  gsize planes = 0, tiles = 0, blocks = 0;
-
-  for (guint i = begin; i < end; i++) {
-    const MgpuPeopleLevel *l = self->levels + i;
-    const Size *s = self->sizes + i;
-    const gint words[PEOPLE_LEVEL] = {
-      [HEIGHT] = s->height,[TILES_X] = s->tiles_x,[PITCH] = s->pitch,
-      [PLANES] = planes,[PLANE] = plane_size (s),[TILES] = tiles,
-      [BLOCKS] = blocks,[LAST_BLOCK] = s->tiles_y - 2,
-      [FIRST_SCORE] = l->first,[WINDOWS_X] = l->columns,
-      [WINDOWS_PITCH] = l->pitch,[SOURCES] = self->words->len
-    };
-
-    memcpy (&g_array_index (self->words, gint, PEOPLE_LEVEL * i), words,
-        sizeof (words));
-    add_sources (self, s);
-    planes += 3 * plane_size (s);
-    tiles += (gsize) s->tiles_y * 16 * ALL_BINS * s->pitch;
-    blocks += (gsize) (s->tiles_y - 1) * BLOCK_FEATURES * s->pitch;
-  }
-  self->n_planes = MAX (self->n_planes, planes);
-  self->n_tiles = MAX (self->n_tiles, tiles);
-  self->n_blocks = MAX (self->n_blocks, blocks);
-}
-
-static void
-add_rows (MgpuPeople * self, Rows * rows, guint level, gint n, gint step)
-{
-  for (gint row = 0; row < n; row += step) {
-    add_word (self, level);
-    add_word (self, row);
-    rows->n++;
-  }
-}
-
-static void
-plan_batch (MgpuPeople * self, guint begin, guint end)
-{
-  Batch batch = {.columns = self->sizes[begin].tiles_x };
-
-  place_levels (self, begin, end);
-  batch.scale.begin = self->words->len;
-  for (guint i = begin; i < end; i++)
-    add_rows (self, &batch.scale, i, self->sizes[i].height, 1);
-  batch.tiles.begin = self->words->len;
-  for (guint i = begin; i < end; i++)
-    add_rows (self, &batch.tiles, i, self->sizes[i].tiles_y, 1);
-  batch.blocks.begin = self->words->len;
-  for (guint i = begin; i < end; i++)
-    add_rows (self, &batch.blocks, i, self->sizes[i].tiles_y - 1, 1);
-  batch.windows.begin = self->words->len;
-  for (guint i = begin; i < end; i++)
-    add_rows (self, &batch.windows, i, self->levels[i].rows,
-        self->object.knobs[ROWS]);
-  g_array_append_val (self->batches, batch);
-}
-
-static void
-make_plan (MgpuPeople * self)
-{
-  gsize most, sum = 0;
-  guint begin = 0;
-
-  g_array_set_size (self->words, PEOPLE_LEVEL * self->n_levels);
-  most = MAX ((gsize) self->object.knobs[BATCH], self->n_levels > 0
-      ? plane_size (&self->sizes[0]) : 0);
-  for (guint i = 0; i < self->n_levels; i++) {
-    gsize size = plane_size (&self->sizes[i]);
-
-    if (sum + size > most) {
-      plan_batch (self, begin, i);
-      begin = i;
-      sum = 0;
-    }
-    sum += size;
-  }
-  if (self->n_levels > 0)
-    plan_batch (self, begin, self->n_levels);
-
-  self->rows.begin = self->words->len;
-  for (guint i = 0; i < self->n_levels; i++)
-    add_rows (self, &self->rows, i, self->levels[i].rows, 1);
-  self->weights = self->words->len;
-  g_array_append_vals (self->words, mgpu_people_weights,
-      MGPU_PEOPLE_N_WEIGHTS);
-}
 
 /* ---- The object ------------------------------------------------------------- */
 
@@ -322,15 +98,25 @@ static gboolean
 init (gpointer object, gconstpointer params, GError ** error)
 {
   MgpuPeople *self = object;
+  const gint *knobs = self->object.knobs;
 
-  plan_sizes (self);
-  if (!check_size (self, error))
-    return FALSE;
-  self->words = g_array_new (FALSE, FALSE, sizeof (gint));
-  self->batches = g_array_new (FALSE, FALSE, sizeof (Batch));
-  make_plan (self);
-  return self->n_levels == 0 || mgpu_rgbx_init (&self->rgbx,
-      self->object.context, &self->object.in, error);
+  self->plan.width = GST_VIDEO_INFO_WIDTH (&self->object.in);
+  self->plan.height = GST_VIDEO_INFO_HEIGHT (&self->object.in);
+  self->plan.window = *(const MgpuPeopleWindow *) params;
+  self->plan.lanes = knobs[LANES];
+  self->plan.row_step = knobs[ROWS];
+  return mgpu_people_plan_init (&self->plan, knobs[BATCH], error)
+      && (self->plan.n_levels == 0 || mgpu_rgbx_init (&self->rgbx,
+          self->object.context, &self->object.in, error));
+}
+
+static void
+define (gpointer object, guint set, GString * options)
+{
+  const MgpuPeopleWindow *window = &((MgpuPeople *) object)->plan.window;
+
+  g_string_append_printf (options, " -DBLOCK_COLUMNS=%d -DBLOCK_ROWS=%d "
+      "-DROOTS=%d", window->columns, window->rows, window->has_roots);
 }
 
 static void
@@ -339,8 +125,7 @@ clear (gpointer object)
   MgpuPeople *self = object;
 
   mgpu_rgbx_clear (&self->rgbx);
-  g_clear_pointer (&self->words, g_array_unref);
-  g_clear_pointer (&self->batches, g_array_unref);
+  mgpu_people_plan_clear (&self->plan);
 }
 
 static const MgpuAlgorithm people = {
@@ -349,14 +134,15 @@ static const MgpuAlgorithm people = {
   .kernels = kernels,
   .n_slots = N_SLOTS,
   .init = init,
+  .define = define,
   .clear = clear
 };
 
 MgpuPeople *
 mgpu_people_new (GstMgpuContext * context, const GstVideoInfo * info,
-    GError ** error)
+    const MgpuPeopleWindow * window, GError ** error)
 {
-  return mgpu_object_new (&people, context, info, NULL, NULL, NULL, error);
+  return mgpu_object_new (&people, context, info, NULL, NULL, window, error);
 }
 
 void
@@ -368,34 +154,59 @@ mgpu_people_free (MgpuPeople * self)
 guint
 mgpu_people_get_levels (MgpuPeople * self, const MgpuPeopleLevel ** levels)
 {
-  *levels = self->levels;
-  return self->n_levels;
+  *levels = self->plan.levels;
+  return self->plan.n_levels;
 }
 
 void
 mgpu_people_get_sizes (MgpuPeople * self, gsize * scores, gsize * hits)
 {
-  *scores = MAX (self->n_scores, 1) * sizeof (gfloat);
+  *scores = MAX (self->plan.n_scores, 1) * sizeof (gfloat);
   *hits = (1 + ROOM) * PEOPLE_HIT * sizeof (gint);
 }
 
 /* ---- Work on a frame -------------------------------------------------------- */
 
-/* Starts a kernel with parts work-items for each LANES columns of each row. */
+/* Holds what the steps of the work on a frame share. */
+typedef struct
+{
+  GstMgpuJob *job;
+  const MgpuImage *in;
+  cl_mem plan, lists, scores;
+} Frame;
+
+/* Uploads the lists for places, unless the device has them. */
+static gboolean
+update_lists (MgpuPeople * self, GstMgpuJob * job,
+    const MgpuPeoplePlaces * places)
+{
+  const GArray *lists = self->plan.lists;
+
+  if (mgpu_people_plan_find (&self->plan, places))
+    self->has_lists = FALSE;
+  if (self->plan.hits.n == 0)
+    return FALSE;
+  if (!self->has_lists)
+    self->has_lists = mgpu_slot_upload (self, LISTS, job, lists->data,
+        lists->len * sizeof (gint), 0);
+  return self->has_lists;
+}
+
+/* Starts a kernel with parts work-items for each LANES columns of each piece. */
 static void
-launch_rows (MgpuPeople * self, GstMgpuJob * job, cl_kernel kernel,
-    gint columns, const Rows * rows, gint parts)
+launch (MgpuPeople * self, GstMgpuJob * job, cl_kernel kernel,
+    const MgpuPeopleRows * rows, gint parts)
 {
   const gint *knobs = self->object.knobs;
   const gsize group[2] = { knobs[GROUP], 1 };
 
-  mgpu_launch_planes (job, kernel, parts, columns, rows->n, knobs[LANES], 1,
-      group);
+  mgpu_launch_planes (job, kernel, parts, rows->columns, rows->n, knobs[LANES],
+      1, group);
 }
 
 static void
-enqueue_scale (MgpuPeople * self, GstMgpuJob * job, const MgpuImage * in,
-    cl_mem plan, cl_mem planes, const Rows * rows)
+enqueue_scale (MgpuPeople * self, const Frame * f, cl_mem planes,
+    const MgpuPeopleRows * rows)
 {
   const gint *knobs = self->object.knobs;
   cl_kernel kernel = self->object.kernels[SCALE];
@@ -404,66 +215,75 @@ enqueue_scale (MgpuPeople * self, GstMgpuJob * job, const MgpuImage * in,
   MgpuComponent c[3];
 
   for (guint i = 0; i < 3; i++)
-    c[i] = mgpu_get_component (&in->info, i);
-  gst_mgpu_job_set_args (job, kernel, "miiiiimim",
-      gst_mgpu_job_read (job, in->memory), c[0].offset - c[0].position,
+    c[i] = mgpu_get_component (&f->in->info, i);
+  gst_mgpu_job_set_args (f->job, kernel, "miiiiimmim",
+      gst_mgpu_job_read (f->job, f->in->memory), c[0].offset - c[0].position,
       c[0].stride, 8 * c[0].position, 8 * c[1].position, 8 * c[2].position,
-      plan, rows->begin, planes);
-  gst_mgpu_job_launch (job, kernel, 3, global, local);
+      f->plan, f->lists, rows->begin, planes);
+  gst_mgpu_job_launch (f->job, kernel, 3, global, local);
 }
 
 static void
-enqueue_batch (MgpuPeople * self, GstMgpuJob * job, const MgpuImage * in,
-    const Batch * batch, cl_mem plan, cl_mem scores)
+enqueue_batch (MgpuPeople * self, const Frame * f,
+    const MgpuPeopleBatch * batch)
 {
+  const MgpuPeoplePlan *plan = &self->plan;
+  const MgpuPeopleRows *tile_rows = batch->rows + MGPU_PEOPLE_TILES;
+  const MgpuPeopleRows *block_rows = batch->rows + MGPU_PEOPLE_BLOCKS;
+  const MgpuPeopleRows *window_rows = batch->rows + MGPU_PEOPLE_WINDOWS;
   cl_kernel *kernels = self->object.kernels;
-  cl_mem planes = mgpu_slot_write (self, SAMPLES, job,
-      self->n_planes * sizeof (gfloat));
-  cl_mem tiles = mgpu_slot_write (self, HISTOGRAMS, job,
-      self->n_tiles * sizeof (gfloat));
-  cl_mem blocks = mgpu_slot_write (self, FEATURES, job,
-      self->n_blocks * sizeof (gfloat));
+  cl_mem planes = mgpu_slot_write (self, SAMPLES, f->job,
+      plan->n_planes * sizeof (gfloat));
+  cl_mem tiles = mgpu_slot_write (self, HISTOGRAMS, f->job,
+      plan->n_tiles * sizeof (gfloat));
+  cl_mem blocks = mgpu_slot_write (self, FEATURES, f->job,
+      plan->n_blocks * sizeof (gfloat));
 
-  enqueue_scale (self, job, in, plan, planes, &batch->scale);
-  gst_mgpu_job_set_args (job, kernels[MAKE_TILES], "mmim", planes, plan,
-      batch->tiles.begin, tiles);
-  launch_rows (self, job, kernels[MAKE_TILES], batch->columns, &batch->tiles,
+  if (window_rows->n == 0)
+    return;
+  enqueue_scale (self, f, planes, batch->rows + MGPU_PEOPLE_SAMPLES);
+  gst_mgpu_job_set_args (f->job, kernels[MAKE_TILES], "mmmim", planes, f->plan,
+      f->lists, tile_rows->begin, tiles);
+  launch (self, f->job, kernels[MAKE_TILES], tile_rows,
       ALL_BINS / self->object.knobs[BINS]);
-  gst_mgpu_job_set_args (job, kernels[MAKE_BLOCKS], "mmim", tiles, plan,
-      batch->blocks.begin, blocks);
-  launch_rows (self, job, kernels[MAKE_BLOCKS], batch->columns, &batch->blocks,
-      1);
-  gst_mgpu_job_set_args (job, kernels[SCORE], "mmiim", blocks, plan,
-      batch->windows.begin, self->weights, scores);
-  launch_rows (self, job, kernels[SCORE], batch->columns, &batch->windows, 1);
+  gst_mgpu_job_set_args (f->job, kernels[MAKE_BLOCKS], "mmmim", tiles, f->plan,
+      f->lists, block_rows->begin, blocks);
+  launch (self, f->job, kernels[MAKE_BLOCKS], block_rows, 1);
+  gst_mgpu_job_set_args (f->job, kernels[SCORE], "mmmiim", blocks, f->plan,
+      f->lists, window_rows->begin, plan->weights, f->scores);
+  launch (self, f->job, kernels[SCORE], window_rows, 1);
 }
 
 void
 mgpu_people_enqueue (MgpuPeople * self, GstMgpuJob * job, gdouble threshold,
-    const MgpuImage * in, GstMgpuMemory * scores, GstMgpuMemory * hits)
+    const MgpuPeoplePlaces * places, const MgpuImage * in,
+    GstMgpuMemory * scores, GstMgpuMemory * hits)
 {
+  const MgpuPeoplePlan *plan = &self->plan;
   cl_kernel count = self->object.kernels[COUNT];
   cl_kernel list = self->object.kernels[LIST];
-  gsize local = 64, global = GST_ROUND_UP_64 (self->rows.n);
-  cl_mem plan, to, counts;
+  gsize local = 64, global;
   MgpuImage pixels;
+  Frame f = { job, &pixels };
+  cl_mem counts;
 
-  if (self->n_levels == 0)
+  if (plan->n_levels == 0 || !update_lists (self, job, places)
+      || !mgpu_rgbx_enqueue (&self->rgbx, job, in, &pixels))
     return;
-  if (!mgpu_rgbx_enqueue (&self->rgbx, job, in, &pixels))
-    return;
-  plan = mgpu_slot_read_words (self, PLAN, job, self->words);
-  to = gst_mgpu_job_write (job, scores);
-  for (guint i = 0; i < self->batches->len; i++)
-    enqueue_batch (self, job, &pixels, &g_array_index (self->batches, Batch, i),
-        plan, to);
+  f.plan = mgpu_slot_read_words (self, PLAN, job, plan->words);
+  f.lists = mgpu_slot_read (self, LISTS, job);
+  f.scores = gst_mgpu_job_write (job, scores);
+  for (guint i = 0; i < plan->batches->len; i++)
+    enqueue_batch (self, &f, &g_array_index (plan->batches, MgpuPeopleBatch,
+            i));
 
-  counts = mgpu_slot_write (self, COUNTS, job, self->rows.n * sizeof (gint));
-  gst_mgpu_job_set_args (job, count, "mmiifm", to, plan, self->rows.begin,
-      (gint) self->rows.n, threshold, counts);
+  counts = mgpu_slot_write (self, COUNTS, job, plan->hits.n * sizeof (gint));
+  global = GST_ROUND_UP_64 (plan->hits.n);
+  gst_mgpu_job_set_args (job, count, "mmmiifm", f.scores, f.plan, f.lists,
+      plan->hits.begin, (gint) plan->hits.n, threshold, counts);
   gst_mgpu_job_launch (job, count, 1, &global, &local);
-  gst_mgpu_job_set_args (job, list, "mmiifmim", to, plan,
-      self->rows.begin, (gint) self->rows.n, threshold, counts, ROOM,
+  gst_mgpu_job_set_args (job, list, "mmmiifmim", f.scores, f.plan, f.lists,
+      plan->hits.begin, (gint) plan->hits.n, threshold, counts, ROOM,
       gst_mgpu_job_write (job, hits));
   gst_mgpu_job_launch (job, list, 1, &global, &local);
 }
@@ -476,16 +296,14 @@ static void
 add_box (MgpuPeople * self, guint level, gint row, gint column, gfloat score,
     GArray * boxes)
 {
-  const MgpuPeopleLevel *l = self->levels + level;
-  MgpuBox box = {.score = score };
+  const MgpuPeopleLevel *l = self->plan.levels + level;
+  MgpuBox box;
 
-  if (level >= self->n_levels || row < 0 || row >= l->rows || column < 0
+  if (level >= self->plan.n_levels || row < 0 || row >= l->rows || column < 0
       || column >= l->columns)
     return;
-  box.x = rint (CELL * column * l->scale);
-  box.y = rint (CELL * row * l->scale);
-  box.width = rint (WINDOW_WIDTH * l->scale);
-  box.height = rint (WINDOW_HEIGHT * l->scale);
+  box = mgpu_people_plan_get_box (&self->plan, level, row, column);
+  box.score = score;
   g_array_append_val (boxes, box);
 }
 
@@ -495,16 +313,18 @@ static void
 find_boxes (MgpuPeople * self, gfloat threshold, const gfloat * scores,
     GArray * boxes)
 {
-  for (guint i = 0; i < self->n_levels; i++) {
-    const MgpuPeopleLevel *l = self->levels + i;
+  const MgpuPeoplePlan *plan = &self->plan;
 
-    for (gint y = 0; y < l->rows; y++)
-      for (gint x = 0; x < l->columns; x++) {
-        gfloat score = scores[l->first + y * l->pitch + x];
+  for (guint i = 0; i < plan->hits.n; i++) {
+    const gint *piece = &g_array_index (plan->lists, gint,
+        plan->hits.begin + PEOPLE_PIECE * i);
+    gint level = piece[PIECE_LEVEL], y = piece[PIECE_ROW];
+    const gfloat *row = scores + plan->levels[level].first
+        + (gsize) y * plan->levels[level].pitch;
 
-        if (score >= threshold)
-          add_box (self, i, y, x, score, boxes);
-      }
+    for (gint x = piece[PIECE_BEGIN]; x < piece[PIECE_END]; x++)
+      if (row[x] >= threshold)
+        add_box (self, level, y, x, row[x], boxes);
   }
 }
 
@@ -516,7 +336,7 @@ mgpu_people_read (MgpuPeople * self, gdouble threshold, GstMgpuMemory * scores,
   const gint *list;
   gint n;
 
-  if (self->n_levels == 0)
+  if (self->plan.hits.n == 0)
     return TRUE;
   if (!mgpu_map_result (hits, &info, error))
     return FALSE;

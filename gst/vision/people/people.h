@@ -9,12 +9,43 @@
 
 G_BEGIN_DECLS
 
-#define MGPU_PEOPLE_N_WEIGHTS (15 * 36 * 7 + 1)
+/* Width and height of a cell in pixels, and number of features of a block of 2 x 2
+ * cells */
+#define MGPU_PEOPLE_CELL 8
+#define MGPU_PEOPLE_FEATURES 36
 
-/* Weights of the features of a window, whose sum is the score for a person: 15 rows of
- * blocks, 36 features of a block, 7 columns of blocks, and last the bias. See
- * docs/algorithms/people.md. */
-extern const gfloat mgpu_people_weights[MGPU_PEOPLE_N_WEIGHTS];
+/* Limits of a window: width and height in blocks, number of sizes of the frame */
+#define MGPU_PEOPLE_MAX_SIDE 64
+#define MGPU_PEOPLE_MAX_LEVELS 64
+
+/* Number of weights of a window of columns x rows blocks */
+#define MGPU_PEOPLE_N_WEIGHTS(columns, rows) ((columns) * (rows) * MGPU_PEOPLE_FEATURES + 1)
+
+/* Describes a window and what it shows when it shows an object. Blocks begin at every
+ * cell, so that a window is one cell wider and higher than its number of blocks. */
+typedef struct
+{
+  gint columns, rows;           /* width and height in blocks */
+  gboolean has_roots;           /* whether gradients are those of square roots of samples */
+  guint max_levels;             /* largest number of sizes of the frame */
+  gdouble object_width, object_height;  /* share of the window that the object takes, in
+                                         * its middle */
+  /* Weights of the features, whose sum is the score: rows of blocks, features of a
+   * block, columns of blocks, and last the bias. See docs/algorithms/people.md. */
+  const gfloat *weights;
+} MgpuPeopleWindow;
+
+/* The people detector of OpenCV. */
+extern const MgpuPeopleWindow mgpu_people_default;
+
+/* Says which windows of a frame are scored. */
+typedef struct
+{
+  const GArray *regions;        /* array of MgpuBox; windows with their middle in one of
+                                 * them are scored, and few others; NULL: all windows */
+  guint min_height, max_height; /* limits of the height of objects, in pixels of the
+                                 * frame; a max_height of 0 is no limit */
+} MgpuPeoplePlaces;
 
 /* Describes the windows in the frame scaled to one size. The window at (column, row) has
  * number first + row * pitch + column among all scores. */
@@ -28,8 +59,9 @@ typedef struct
 typedef struct _MgpuPeople MgpuPeople;
 
 /* Makes an object for frames of the format and size of info, any format, and builds its
- * kernels. */
-MgpuPeople * mgpu_people_new (GstMgpuContext * context, const GstVideoInfo * info, GError ** error);
+ * kernels. The weights of window must outlive the object. */
+MgpuPeople * mgpu_people_new (GstMgpuContext * context, const GstVideoInfo * info, const MgpuPeopleWindow * window,
+    GError ** error);
 
 /* Gets the levels: the sizes of the frame into which a window fits. A small frame has
  * none. The parameter levels is (out) (transfer none). Returns: the number of levels */
@@ -39,10 +71,10 @@ guint mgpu_people_get_levels (MgpuPeople * self, const MgpuPeopleLevel ** levels
  * in bytes. */
 void mgpu_people_get_sizes (MgpuPeople * self, gsize * scores, gsize * hits);
 
-/* Scores all windows of a frame, and lists the hits: windows whose score is at least
- * threshold. Errors stay in job. */
-void mgpu_people_enqueue (MgpuPeople * self, GstMgpuJob * job, gdouble threshold, const MgpuImage * in,
-    GstMgpuMemory * scores, GstMgpuMemory * hits);
+/* Scores the windows of a frame that places names, or all where places is NULL, and lists
+ * the hits: windows whose score is at least threshold. Errors stay in job. */
+void mgpu_people_enqueue (MgpuPeople * self, GstMgpuJob * job, gdouble threshold, const MgpuPeoplePlaces * places,
+    const MgpuImage * in, GstMgpuMemory * scores, GstMgpuMemory * hits);
 
 /* Waits for the scores and hits, and appends a box for each hit: small boxes first, boxes
  * of one size from top to bottom and from left to right. The parameters threshold, scores

@@ -39,7 +39,7 @@
 #include "people.h"
 
 /* *INDENT-OFF* */
-const gfloat mgpu_people_weights[MGPU_PEOPLE_N_WEIGHTS] = {
+static const gfloat weights[MGPU_PEOPLE_N_WEIGHTS (7, 15)] = {
   /* Blocks of row 0 */
   0.05359386f, 0.10581432f, -0.05042776f, 0.13680504f, 0.07190268f, 0.02498928f, 0.04710254f,
   -0.14721455f, -0.08617968f, -0.09121484f, -0.11469388f, -0.07610799f, -0.03714991f, -0.05381983f,
@@ -599,3 +599,14 @@ const gfloat mgpu_people_weights[MGPU_PEOPLE_N_WEIGHTS] = {
   -6.6657915f
 };
 /* *INDENT-ON* */
+
+const MgpuPeopleWindow mgpu_people_default = {
+  .columns = 7,
+  .rows = 15,
+  .has_roots = TRUE,
+  .max_levels = MGPU_PEOPLE_MAX_LEVELS,
+  /* The pictures for training show people of 96 pixels or so in windows of 128. */
+  .object_width = 0.6,
+  .object_height = 0.8,
+  .weights = weights
+};

@@ -101,7 +101,7 @@ check_frame (GstVideoFormat format, Layout layout, gboolean device)
   fail_unless (gst_video_frame_map (&frame, &info, from, GST_MAP_READ));
   for (guint i = 0; i < 3; i++)
     rgb[i] = ref_plane (&frame, i);
-  fail_unless (ref_people (rgb, mgpu_people_weights, &people));
+  fail_unless (ref_people (rgb, mgpu_people_default.weights, &people));
   fail_unless (people.n_levels == 3);
   check_windows (&people, out);
   ref_people_clear (&people);
@@ -393,6 +393,85 @@ GST_START_TEST (test_regions)
 
 GST_END_TEST;
 
+/* Adds n regions to a frame: some within, some partly or wholly outside. */
+static void
+add_regions (GstBuffer * buffer, guint n, GRand * random)
+{
+  for (guint i = 0; i < n; i++)
+    gst_buffer_add_video_region_of_interest_meta (buffer, "door",
+        (guint) g_rand_int_range (random, -40, 240),
+        (guint) g_rand_int_range (random, -40, 320),
+        i % 50 == 8 ? G_MAXUINT : (guint) g_rand_int_range (random, 0,
+            n > 10 ? 4 : 60), g_rand_int_range (random, 0, n > 10 ? 4 : 60));
+}
+
+/* Returns: whether the middle of the window at place lies in a region of buffer */
+static gboolean
+is_in_region (GstBuffer * buffer, const GstVideoRegionOfInterestMeta * place)
+{
+  gint64 x = (gint) place->x + (gint) place->w / 2;
+  gint64 y = (gint) place->y + (gint) place->h / 2;
+  gpointer state = NULL;
+  GstMeta *meta;
+
+  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
+              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
+    GstVideoRegionOfInterestMeta *r = (GstVideoRegionOfInterestMeta *) meta;
+    gint left = r->x, top = r->y;
+
+    if (x >= left && x < (gint64) left + MIN (r->w, G_MAXINT)
+        && y >= top && y < (gint64) top + r->h)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Windows in regions are those that a search of the whole frame finds there, with the same
+ * scores, for few, thousands of and changing regions. */
+GST_START_TEST (test_windows_in_regions)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 200, 280);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new (ALL, caps, caps);
+  const guint n_regions[] = { 1, 3, 5000, 2, 1, 0 };
+  GRand *random = g_rand_new_with_seed (7);
+  GstBuffer *all, *out;
+  guint n_found = 0;
+
+  all = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 1));
+  gst_harness_teardown (h);
+  h = harness_new (ALL " roi-type=door", caps, caps);
+  for (guint i = 0; i < G_N_ELEMENTS (n_regions); i++) {
+    GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 1), *regions;
+    GstVideoRegionOfInterestMeta *want, *got;
+    guint n = 0, id = n_regions[i] > 0 ? 1 : 0;
+
+    add_regions (from, n_regions[i], random);
+    regions = gst_buffer_copy (from);
+    out = harness_push_pull (h, from);
+    for (guint k = 0; k < count_rois (all); k++) {
+      want = get_roi (all, k);
+      if (!is_in_region (regions, want))
+        continue;
+      got = get_roi (out, id + n++);
+      fail_unless (got != NULL);
+      fail_unless (got->x == want->x && got->y == want->y && got->w == want->w
+          && got->h == want->h);
+      fail_unless (get_confidence (got) == get_confidence (want));
+    }
+    fail_unless_equals_int (count_rois (out), n_regions[i] + n);
+    n_found += n;
+    gst_buffer_unref (regions);
+    gst_buffer_unref (out);
+  }
+  fail_unless (n_found > 100);
+  g_rand_free (random);
+  gst_buffer_unref (all);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 GST_START_TEST (test_messages)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 72, 128);
@@ -596,6 +675,7 @@ mgpuhog_suite (void)
   tcase_add_test (tc, test_caps_change);
   tcase_add_test (tc, test_interval);
   tcase_add_test (tc, test_regions);
+  tcase_add_test (tc, test_windows_in_regions);
   tcase_add_test (tc, test_messages);
   tcase_add_test (tc, test_warnings);
   tcase_add_test (tc, test_too_large);

@@ -83,7 +83,8 @@ count_people (MgpuPeople * people, GstMgpuMemory * scores, GstMgpuMemory * hits)
 GST_START_TEST (test_people)
 {
   GstVideoInfo info = frame_info ();
-  MgpuPeople *people = mgpu_people_new (context, &info, NULL);
+  MgpuPeople *people = mgpu_people_new (context, &info,
+      &mgpu_people_default, NULL);
   const MgpuPeopleLevel *levels;
   GstMgpuMemory *scores, *hits;
   gsize scores_size, hits_size;
