@@ -9,7 +9,7 @@
  *
  * Frames pass unchanged, and each person in a frame gets a
  * #GstVideoRegionOfInterestMeta: type "person", and a parameter "detection"
- * with the fields "confidence", "label-id" and "component". The detector is that
+ * with the fields "confidence", "probability", "label-id" and "component". The detector is that
  * of Dalal and Triggs, as OpenCV has it. With detector=model the element looks
  * for the objects that part models of Felzenszwalb and others, read from files,
  * describe.
@@ -68,6 +68,7 @@ typedef struct
   gdouble threshold;
   guint group_threshold;
   gdouble nms_overlap;
+  guint min_height, max_height;
   guint max_detections;
   guint frame_interval;
   gboolean post_messages;
@@ -159,6 +160,10 @@ static const MgpuParam params[] = {
         PEOPLE_OVERLAP, NULL,
       "Detections are left out of which a larger share lies in a better one "
         "(1 = none; unless set, 0.5 with detector=model)"},
+  {"min-height", MGPU_PARAM_UINT, MEMBER (min_height), 0, G_MAXINT, 0, NULL,
+      "Objects that are less high are not looked for, in pixels"},
+  {"max-height", MGPU_PARAM_UINT, MEMBER (max_height), 0, G_MAXINT, 0, NULL,
+      "Objects that are higher are not looked for, in pixels (0 = no limit)"},
   {"box", MGPU_PARAM_ENUM, MEMBER (box), 0, 0, BOX_OBJECT, &boxes,
       "detector=people: what is attached as the place of a person"},
   {"max-detections", MGPU_PARAM_UINT, MEMBER (max_detections), 0, G_MAXINT,
@@ -419,7 +424,7 @@ gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   GstMgpuHog *self = GST_MGPU_HOG (filter);
   const Params *p = get_params (self);
   const MgpuPeoplePlaces places = {
-    self->roi_type != 0 ? self->regions : NULL, 0, 0
+    self->roi_type != 0 ? self->regions : NULL, p->min_height, p->max_height
   };
   GError *error = NULL;
 
@@ -432,7 +437,7 @@ gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     gst_mgpu_job_fail (job, error);
   else if (p->detector == DETECTOR_MODEL)
     gst_mgpu_hog_models_enqueue (self->models, job, p->cascade == CASCADE_ON,
-        get_threshold (p), in);
+        get_threshold (p), p->min_height, p->max_height, in);
   else
     mgpu_people_enqueue (self->people, job, p->threshold, &places, in,
         (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits);

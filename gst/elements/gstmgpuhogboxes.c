@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include <gst/vision/base/boxes.h>
+#include <gst/vision/people/people.h>
 
 #include "messages.h"
 
@@ -57,10 +57,34 @@ get_name (const GstMgpuHogModels * models, const MgpuBox * box)
       : LABEL;
 }
 
+/* Returns: how likely a box is an object, from 0 to 1 */
+static gdouble
+get_probability (const GstMgpuHogModels * models, const MgpuBox * box)
+{
+  gdouble slope = mgpu_people_default.slope;
+  gdouble offset = mgpu_people_default.offset;
+
+  if (models != NULL)
+    gst_mgpu_hog_models_get_scale (models, box->label, &slope, &offset);
+  return 1 / (1 + exp (-(slope * box->score + offset)));
+}
+
+/* Returns: (transfer full): a structure with what is known about a box, beside its place */
+static GstStructure *
+describe (const GstMgpuHogModels * models, const MgpuBox * box,
+    const gchar * name)
+{
+  return gst_structure_new (name, "confidence", G_TYPE_DOUBLE,
+      (gdouble) box->score, "probability", G_TYPE_DOUBLE,
+      get_probability (models, box), "label-id", G_TYPE_INT, box->label,
+      "component", G_TYPE_INT, box->component, NULL);
+}
+
 static void
-attach_box (const MgpuBox * box, const gchar * name, gint id,
+attach_box (const MgpuBox * box, const GstMgpuHogModels * models, gint id,
     GstBuffer * buffer)
 {
+  const gchar *name = get_name (models, box);
   GstVideoRegionOfInterestMeta *meta =
       gst_buffer_add_video_region_of_interest_meta (buffer, name, box->x,
       box->y, box->width, box->height);
@@ -68,9 +92,7 @@ attach_box (const MgpuBox * box, const gchar * name, gint id,
   /* Sets an id, by which language bindings get one region after the other. */
   meta->id = id;
   gst_video_region_of_interest_meta_add_param (meta,
-      gst_structure_new ("detection", "confidence", G_TYPE_DOUBLE,
-          (gdouble) box->score, "label-id", G_TYPE_INT, box->label,
-          "component", G_TYPE_INT, box->component, NULL));
+      describe (models, box, "detection"));
 }
 
 #ifdef HAVE_ANALYTICS
@@ -91,7 +113,7 @@ attach_analytics (const GArray * boxes, const GstMgpuHogModels * models,
     GstAnalyticsODMtd mtd;
 
     if (!gst_analytics_relation_meta_add_od_mtd (meta, name, box->x, box->y,
-            box->width, box->height, box->score, &mtd)) {
+            box->width, box->height, get_probability (models, box), &mtd)) {
       GST_WARNING ("a GstAnalyticsRelationMeta takes no more than %u of %u "
           "detections", i, boxes->len);
       return;
@@ -109,7 +131,7 @@ gst_mgpu_hog_boxes_attach (const GArray * boxes,
   for (guint i = 0; i < boxes->len; i++) {
     const MgpuBox *box = &g_array_index (boxes, MgpuBox, i);
 
-    attach_box (box, get_name (models, box), id + i, buffer);
+    attach_box (box, models, id + i, buffer);
   }
 #ifdef HAVE_ANALYTICS
   attach_analytics (boxes, models, buffer);
@@ -127,15 +149,14 @@ gst_mgpu_hog_boxes_post (const GArray * boxes, const GstMgpuHogModels * models,
   g_value_init (&list, GST_TYPE_ARRAY);
   for (guint i = 0; i < boxes->len; i++) {
     const MgpuBox *box = &g_array_index (boxes, MgpuBox, i);
+    GstStructure *found = describe (models, box, get_name (models, box));
     GValue value = G_VALUE_INIT;
 
+    gst_structure_set (found, "x", G_TYPE_INT, box->x, "y", G_TYPE_INT, box->y,
+        "width", G_TYPE_INT, box->width, "height", G_TYPE_INT, box->height,
+        NULL);
     g_value_init (&value, GST_TYPE_STRUCTURE);
-    g_value_take_boxed (&value, gst_structure_new (get_name (models, box),
-            "x", G_TYPE_INT, box->x, "y", G_TYPE_INT, box->y,
-            "width", G_TYPE_INT, box->width, "height", G_TYPE_INT, box->height,
-            "confidence", G_TYPE_DOUBLE, (gdouble) box->score,
-            "label-id", G_TYPE_INT, box->label,
-            "component", G_TYPE_INT, box->component, NULL));
+    g_value_take_boxed (&value, found);
     gst_value_array_append_and_take_value (&list, &value);
   }
   gst_structure_take_value (s, "detections", &list);

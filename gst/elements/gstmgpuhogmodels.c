@@ -11,6 +11,10 @@
  * and for the scores of all places */
 #define MAX_MODELS 32
 
+/* Slope of the probability of a score. Models are trained so that most objects score more
+ * than 1 and most of the rest less than -1; a score of 0 is in doubt. */
+#define SLOPE 2
+
 struct _GstMgpuHogModels
 {
   GPtrArray *models;            /* array of MgpuDpmModel */
@@ -114,11 +118,13 @@ set_thresholds (GstMgpuHogModels * self, const gdouble * threshold)
 
 void
 gst_mgpu_hog_models_enqueue (GstMgpuHogModels * self, GstMgpuJob * job,
-    gboolean cascade, const gdouble * threshold, const MgpuImage * in)
+    gboolean cascade, const gdouble * threshold, guint min_height,
+    guint max_height, const MgpuImage * in)
 {
   GstMgpuMemory *features = (GstMgpuMemory *) self->features;
 
   set_thresholds (self, threshold);
+  mgpu_dpm_set_heights (self->dpm, min_height, max_height);
   mgpu_fhog_enqueue (self->fhog, job, in, features);
   mgpu_dpm_enqueue (self->dpm, job, cascade, self->thresholds, features,
       (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits);
@@ -138,6 +144,14 @@ const gchar *
 gst_mgpu_hog_models_get_name (const GstMgpuHogModels * self, gint label)
 {
   return ((const MgpuDpmModel *) self->models->pdata[label])->name;
+}
+
+void
+gst_mgpu_hog_models_get_scale (const GstMgpuHogModels * self, gint label,
+    gdouble * slope, gdouble * offset)
+{
+  *slope = SLOPE;
+  *offset = 0;
 }
 
 void

@@ -185,6 +185,36 @@ mgpu_dpm_get_level (MgpuDpm * self, guint model, guint level, gsize * first)
 }
 
 void
+mgpu_dpm_set_heights (MgpuDpm * self, guint least, guint most)
+{
+  self->least_height = least;
+  self->most_height = most;
+}
+
+/* Returns: whether the objects of a component in a level are as high as they may be */
+static gboolean
+fits (const MgpuDpm * self, const MgpuDpmComponent * c, guint level)
+{
+  const MgpuFhogLevel *l = self->levels + level;
+  guint height = rint (c->window_rows * (l->cell_size / l->scale));
+
+  return height >= self->least_height
+      && (self->most_height == 0 || height <= self->most_height);
+}
+
+/* Returns: whether any object of a model fits into a level of batch */
+static gboolean
+has_objects (const MgpuDpm * self, const MgpuDpmModel * model,
+    const Batch * batch)
+{
+  for (guint i = batch->begin; i < batch->end; i++)
+    for (guint k = 0; k < model->n_components; k++)
+      if (fits (self, &model->components[k], i))
+        return TRUE;
+  return FALSE;
+}
+
+void
 mgpu_dpm_get_sizes (MgpuDpm * self, gsize * scores, gsize * hits)
 {
   *scores = MAX ((gsize) self->n_models * self->n_scores, 1)
@@ -358,7 +388,8 @@ mgpu_dpm_enqueue (MgpuDpm * self, GstMgpuJob * job, gboolean cascade,
       reduce (self, &s);
     for (guint j = 0; j < self->batches->len; j++) {
       s.batch = &g_array_index (self->batches, Batch, j);
-      if (s.batch->begin >= s.model->skipped + self->params.interval)
+      if (s.batch->begin >= s.model->skipped + self->params.interval
+          && has_objects (self, s.model->model, s.batch))
         search (self, &s, cascade);
     }
   }
@@ -392,6 +423,8 @@ add_box (MgpuDpm * self, guint model, guint level, gint row, gint column,
   if (!is_place (self, model, level, row, column, component))
     return;
   c = self->models[model].model->components + component;
+  if (!fits (self, c, level))
+    return;
   cell = l->cell_size / l->scale;
   box.x = rint ((column - (self->params.pad_x - 1) - c->shift_x) * cell);
   box.y = rint ((row - (self->params.pad_y - 1) - c->shift_y) * cell);

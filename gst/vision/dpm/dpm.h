@@ -39,6 +39,11 @@ gboolean mgpu_dpm_get_level (MgpuDpm * self, guint model, guint level, gsize * f
  * bytes. The memory scores is an array of MgpuDpmScore. */
 void mgpu_dpm_get_sizes (MgpuDpm * self, gsize * scores, gsize * hits);
 
+/* Sets limits of the height of objects, in pixels of the frame; a most of 0 is no limit.
+ * mgpu_dpm_enqueue() leaves out levels in which all objects have another height, and
+ * mgpu_dpm_read() leaves out their boxes. */
+void mgpu_dpm_set_heights (MgpuDpm * self, guint least, guint most);
+
 /* Scores all places in a frame, or, with cascade, only the places that the cascade does
  * not rule out. Lists the hits: places whose score is at least their model's threshold.
  * Errors stay in job. */

@@ -77,6 +77,7 @@ struct _MgpuDpm
   gint parts_stride, roots_stride;      /* largest number of cells of a batch */
   guint n_part_groups, n_root_groups;   /* largest numbers of groups of a model */
   gint max_pca;                 /* largest number of reduced features of a model */
+  guint least_height, most_height;      /* limits of objects; most_height 0: none */
 };
 
 /* Returns: the number of cells of a level */

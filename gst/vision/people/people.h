@@ -30,6 +30,8 @@ typedef struct
   guint max_levels;             /* largest number of sizes of the frame */
   gdouble object_width, object_height;  /* share of the window that the object takes, in
                                          * its middle */
+  gdouble slope, offset;        /* probability of an object = 1 / (1 + exp (-(slope score +
+                                 * offset))) */
   /* Weights of the features, whose sum is the score: rows of blocks, features of a
    * block, columns of blocks, and last the bias. See docs/algorithms/people.md. */
   const gfloat *weights;

@@ -608,5 +608,8 @@ const MgpuPeopleWindow mgpu_people_default = {
   /* The pictures for training show people of 96 pixels or so in windows of 128. */
   .object_width = 0.6,
   .object_height = 0.8,
+  /* Fitted to detections in vtest.avi: see docs/algorithms/people.md. */
+  .slope = 1.4,
+  .offset = -2.2,
   .weights = weights
 };

@@ -31,16 +31,19 @@ get_confidence (GstVideoRegionOfInterestMeta * roi)
 {
   GstStructure *s = gst_video_region_of_interest_meta_get_param (roi,
       "detection");
-  gdouble confidence;
+  gdouble confidence, probability;
   gint label, component;
 
   fail_unless (s != NULL);
   fail_unless_equals_string (g_quark_to_string (roi->roi_type), "person");
   fail_unless (gst_structure_get (s, "confidence", G_TYPE_DOUBLE, &confidence,
-          "label-id", G_TYPE_INT, &label, "component", G_TYPE_INT, &component,
+          "probability", G_TYPE_DOUBLE, &probability, "label-id", G_TYPE_INT, &label, "component", G_TYPE_INT, &component,
           NULL));
   fail_unless_equals_int (label, 0);
   fail_unless_equals_int (component, 0);
+  fail_unless (probability > 0 && probability < 1
+      && fabs (log (probability / (1 - probability)) - 1.4 * confidence + 2.2)
+      < 1e-6, "%g for %g", probability, confidence);
   return confidence;
 }
 
@@ -154,7 +157,8 @@ GST_START_TEST (test_analytics)
     fail_unless (gst_analytics_od_mtd_get_obj_type (&mtd) == r->roi_type);
     fail_unless (x == (gint) r->x && y == (gint) r->y
         && width == (gint) r->w && height == (gint) r->h);
-    fail_unless (confidence == (gfloat) get_confidence (r));
+    fail_unless (fabs (1 / (1 + exp (2.2 - 1.4 * get_confidence (r)))
+            - confidence) < 1e-6);
     n++;
   }
   fail_unless (n > 2 && n % 2 == 0);
@@ -393,6 +397,48 @@ GST_START_TEST (test_regions)
 
 GST_END_TEST;
 
+/* The heights of persons have limits, whatever box is attached: those of the other windows
+ * are the same as without limits. */
+GST_START_TEST (test_heights)
+{
+  const guint limits[][2] = {
+    {0, 0}, {120, 0}, {0, 130}, {110, 140}, {140, 110}, {2000, 0}, {0, 1}
+  };
+  const gchar *caps = HOST_CAPS ("GRAY8", 128, 240);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new (ALL, caps, caps);
+  GstElement *filter = harness_filter (h);
+  GstBuffer *all = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 1));
+
+  for (guint i = 0; i < G_N_ELEMENTS (limits); i++) {
+    guint least = limits[i][0], most = limits[i][1], n = 0;
+    GstBuffer *out;
+
+    g_object_set (filter, "min-height", least, "max-height", most, NULL);
+    out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 1));
+    for (guint k = 0; k < count_rois (all); k++) {
+      GstVideoRegionOfInterestMeta *want = get_roi (all, k), *got;
+      guint height = rint (0.8 * want->h);
+
+      if (height < least || (most > 0 && height > most))
+        continue;
+      got = get_roi (out, n++);
+      fail_unless (got != NULL && got->x == want->x && got->y == want->y
+          && got->h == want->h);
+      fail_unless (get_confidence (got) == get_confidence (want));
+    }
+    fail_unless_equals_int (count_rois (out), n);
+    fail_unless ((n > 0) == (i < 4), "%u of %u", n, count_rois (all));
+    fail_unless ((n < count_rois (all)) == (i > 0));
+    gst_buffer_unref (out);
+  }
+  gst_buffer_unref (all);
+  gst_object_unref (filter);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 /* Adds n regions to a frame: some within, some partly or wholly outside. */
 static void
 add_regions (GstBuffer * buffer, guint n, GRand * random)
@@ -500,6 +546,7 @@ GST_START_TEST (test_messages)
   first = gst_value_get_structure (gst_value_array_get_value (list, 0));
   fail_unless (gst_structure_has_name (first, "person"));
   fail_unless (gst_structure_get_double (first, "confidence", &confidence));
+  fail_unless (gst_structure_has_field (first, "probability"));
   roi = gst_buffer_get_video_region_of_interest_meta_id (out, 0);
   fail_unless (roi != NULL && confidence == get_confidence (roi));
   gst_message_unref (message);
@@ -676,6 +723,7 @@ mgpuhog_suite (void)
   tcase_add_test (tc, test_interval);
   tcase_add_test (tc, test_regions);
   tcase_add_test (tc, test_windows_in_regions);
+  tcase_add_test (tc, test_heights);
   tcase_add_test (tc, test_messages);
   tcase_add_test (tc, test_warnings);
   tcase_add_test (tc, test_too_large);

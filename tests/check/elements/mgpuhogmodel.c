@@ -196,14 +196,16 @@ check_detections (gboolean has_cascade)
         GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
     GstStructure *s = gst_video_region_of_interest_meta_get_param (roi,
         "detection");
-    gdouble confidence;
+    gdouble confidence, probability;
     gint label, component;
 
     fail_unless_equals_string (g_quark_to_string (roi->roi_type), "two-words");
     fail_unless (gst_structure_get (s, "confidence", G_TYPE_DOUBLE,
-            &confidence, "label-id", G_TYPE_INT, &label, "component",
-            G_TYPE_INT, &component, NULL));
+            &confidence, "probability", G_TYPE_DOUBLE, &probability,
+            "label-id", G_TYPE_INT, &label, "component", G_TYPE_INT,
+            &component, NULL));
     fail_unless (confidence == box->score);
+    fail_unless (fabs (probability - 1 / (1 + exp (-2 * box->score))) < 1e-9);
     fail_unless_equals_int (label, 0);
     fail_unless_equals_int (component, 0);
     fail_unless_equals_int (roi->x, box->x);
@@ -267,6 +269,43 @@ GST_START_TEST (test_live)
   fail_unless_equals_int (n[3], 0);
   fail_unless_equals_int (n[4], 0);
   fail_unless_equals_int (n[5], 7);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Objects outside of the limits are left out, and the others stay the same. */
+GST_START_TEST (test_heights)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 120, 100);
+  GstHarness *h = model_harness_new (TRUE, caps);
+  GstVideoInfo info = info_from_string (caps);
+  const guint limits[][2] = { {0, 0}, {30, 0}, {0, 30}, {25, 40}, {500, 0} };
+  guint n_all = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (limits); i++) {
+    guint least = limits[i][0], most = limits[i][1], n = 0;
+    gpointer state = NULL;
+    GstBuffer *out;
+    GstMeta *meta;
+
+    g_object_set (h->element, "min-height", least, "max-height", most, NULL);
+    out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 3));
+    while ((meta = gst_buffer_iterate_meta_filtered (out, &state,
+                GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
+      GstVideoRegionOfInterestMeta *roi = (GstVideoRegionOfInterestMeta *) meta;
+
+      /* Boxes at the edges of the frame are cut. */
+      fail_unless (most == 0 || roi->h <= most);
+      fail_unless (roi->h >= least || roi->y == 0 || roi->y + roi->h == 100);
+      n++;
+    }
+    if (i == 0)
+      n_all = n;
+    else
+      fail_unless (n < n_all && (n > 0) == (i < 4), "%u of %u", n, n_all);
+    gst_buffer_unref (out);
+  }
   gst_harness_teardown (h);
 }
 
@@ -650,6 +689,7 @@ mgpuhogmodel_suite (void)
   tcase_add_test (tc, test_reference);
   tcase_add_test (tc, test_cascade);
   tcase_add_test (tc, test_live);
+  tcase_add_test (tc, test_heights);
   tcase_add_test (tc, test_twenty_models);
   tcase_add_test (tc, test_all_hits);
   tcase_add_test (tc, test_errors);
