@@ -30,9 +30,7 @@
 #include "gstmgpuhogboxes.h"
 #include "gstmgpuhogfeatures.h"
 #include "gstmgpuhogmodels.h"
-
-#include <gst/vision/base/boxes.h>
-#include <gst/vision/people/people.h>
+#include "gstmgpuhogwindows.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_hog_debug);
 #define GST_CAT_DEFAULT gst_mgpu_hog_debug
@@ -86,7 +84,7 @@ typedef struct
 static const MgpuEnumValue detector_values[] = {
   {DETECTOR_NONE, "Nothing: frames pass", "none"},
   {DETECTOR_PEOPLE, "People who stand or walk", "people"},
-  {DETECTOR_MODEL, "What the part models in files show", "model"},
+  {DETECTOR_MODEL, "What the part models or SVMs in files show", "model"},
   {0, NULL, NULL}
 };
 
@@ -97,8 +95,8 @@ static const MgpuEnumValue cascade_values[] = {
 };
 
 static const MgpuEnumValue box_values[] = {
-  {BOX_OBJECT, "The person in the window", "object"},
-  {BOX_WINDOW, "The window, which has room around the person, as OpenCV's",
+  {BOX_OBJECT, "The person or object in the window", "object"},
+  {BOX_WINDOW, "The window, which has room around them, as OpenCV's",
       "window"},
   {0, NULL, NULL}
 };
@@ -144,7 +142,7 @@ static const MgpuParam params[] = {
         DETECTOR_PEOPLE, &detectors,
       "What is looked for in frames (unless set, model where \"model\" is)"},
   [MODEL] = {"model", MGPU_PARAM_STRING, MEMBER (model), 0, 0, 0, NULL,
-      "Files of part models for detector=model, which they choose unless "
+      "Files of part models or SVMs for detector=model, which they choose unless "
         "\"detector\" is set, with ':' between them", TRUE},
   {"cascade", MGPU_PARAM_ENUM, MEMBER (cascade), 0, 0, CASCADE_OFF, &cascades,
       "Which places detector=model scores"},
@@ -154,18 +152,18 @@ static const MgpuParam params[] = {
         "takes that of each model)"},
   {"group-threshold", MGPU_PARAM_UINT, MEMBER (group_threshold), 0, G_MAXINT,
         2, NULL,
-      "detector=people: more than so many windows near each other are a "
-        "detection (0 = each)"},
+      "detector=people and SVMs: more than so many windows near each other are "
+        "a detection (0 = each)"},
   [NMS_OVERLAP] = {"nms-overlap", MGPU_PARAM_DOUBLE, MEMBER (nms_overlap), 0, 1,
         PEOPLE_OVERLAP, NULL,
       "Detections are left out of which a larger share lies in a better one "
-        "(1 = none; unless set, 0.5 with detector=model)"},
+        "(1 = none; unless set, 0.5 for part models)"},
   {"min-height", MGPU_PARAM_UINT, MEMBER (min_height), 0, G_MAXINT, 0, NULL,
       "Objects that are less high are not looked for, in pixels"},
   {"max-height", MGPU_PARAM_UINT, MEMBER (max_height), 0, G_MAXINT, 0, NULL,
       "Objects that are higher are not looked for, in pixels (0 = no limit)"},
   {"box", MGPU_PARAM_ENUM, MEMBER (box), 0, 0, BOX_OBJECT, &boxes,
-      "detector=people: what is attached as the place of a person"},
+      "detector=people and SVMs: what is attached as the place of an object"},
   {"max-detections", MGPU_PARAM_UINT, MEMBER (max_detections), 0, G_MAXINT,
         100, NULL, "How many detections are attached, the best (0 = all)"},
   {"frame-interval", MGPU_PARAM_UINT, MEMBER (frame_interval), 1, G_MAXINT, 1,
@@ -204,8 +202,7 @@ struct _GstMgpuHog
   GArray *regions;              /* regions of that type in the current frame (MgpuBox) */
   gboolean said_too_many;
 
-  MgpuPeople *people;
-  GstMemory *scores, *hits;
+  GstMgpuHogWindows people;
   GstMgpuHogModels *models;     /* NULL until they are needed */
   gboolean models_prepared;
 };
@@ -234,9 +231,7 @@ gst_mgpu_hog_unprepare (GstMgpuFilter * filter)
 {
   GstMgpuHog *self = GST_MGPU_HOG (filter);
 
-  g_clear_pointer (&self->people, mgpu_people_free);
-  g_clear_pointer (&self->scores, gst_memory_unref);
-  g_clear_pointer (&self->hits, gst_memory_unref);
+  gst_mgpu_hog_windows_unprepare (&self->people);
   gst_mgpu_hog_features_unprepare (&self->features);
   if (self->models != NULL)
     gst_mgpu_hog_models_unprepare (self->models);
@@ -260,25 +255,14 @@ warn_of_size (GstMgpuHog * self, const gchar * nothing)
 static gboolean
 prepare_people (GstMgpuHog * self, GError ** error)
 {
-  GstMgpuDeviceUser *user = &GST_MGPU_FILTER (self)->user;
-  const MgpuPeopleLevel *levels;
-  gsize scores, hits;
+  gboolean is_new = self->people.people == NULL, has_place = FALSE;
 
-  if (self->hits != NULL)
-    return TRUE;
-  g_clear_pointer (&self->people, mgpu_people_free);
-  g_clear_pointer (&self->scores, gst_memory_unref);
-  self->people = mgpu_people_new (user->context, &GST_MGPU_FILTER (self)->input.info,
-      &mgpu_people_default, error);
-  if (self->people == NULL)
+  if (!gst_mgpu_hog_windows_prepare (&self->people,
+          &GST_MGPU_FILTER (self)->input, &has_place, error))
     return FALSE;
-  if (mgpu_people_get_levels (self->people, &levels) == 0)
+  if (is_new && !has_place)
     warn_of_size (self, "a person takes 64x128 pixels or more");
-  mgpu_people_get_sizes (self->people, &scores, &hits);
-  self->scores = gst_mgpu_memory_new (user->queue, scores, user->stats, error);
-  if (self->scores != NULL)
-    self->hits = gst_mgpu_memory_new (user->queue, hits, user->stats, error);
-  return self->hits != NULL;
+  return TRUE;
 }
 
 static gboolean
@@ -437,17 +421,35 @@ gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     gst_mgpu_job_fail (job, error);
   else if (p->detector == DETECTOR_MODEL)
     gst_mgpu_hog_models_enqueue (self->models, job, p->cascade == CASCADE_ON,
-        get_threshold (p), p->min_height, p->max_height, in);
+        get_threshold (p), &places, in);
   else
-    mgpu_people_enqueue (self->people, job, p->threshold, &places, in,
-        (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits);
+    gst_mgpu_hog_windows_enqueue (&self->people, job, p->threshold, &places,
+        in);
 }
 
 /* --- Detections --- */
 
-/* Turns the windows in boxes, in which the detector found something, into detections. */
+/* Keeps the best windows, if there are too many. */
 static void
-select_boxes (GstMgpuHog * self, GArray * boxes)
+limit_hits (GstMgpuHog * self, GArray * boxes)
+{
+  if (boxes->len <= MAX_HITS)
+    return;
+  if (!self->said_too_many)
+    GST_ELEMENT_WARNING (self, STREAM, FAILED,
+        ("%s: the threshold lets %u windows of a frame through, of which the "
+            "best %d count; raise it", GST_OBJECT_NAME (self), boxes->len,
+            MAX_HITS), (NULL));
+  self->said_too_many = TRUE;
+  g_array_set_size (boxes, MAX_HITS);
+}
+
+/* Turns what a detector found into detections, and moves them to the array all. The
+ * parameter window, which is NULL for places of part models, describes the windows of an
+ * SVM, whose detections get the label. */
+static void
+select_boxes (GstMgpuHog * self, GArray * boxes,
+    const MgpuPeopleWindow * window, gint label, GArray * all)
 {
   const GstVideoInfo *info = &GST_MGPU_FILTER (self)->input.info;
   const Params *p = get_params (self);
@@ -455,28 +457,56 @@ select_boxes (GstMgpuHog * self, GArray * boxes)
   if (self->roi_type != 0)
     mgpu_boxes_keep_inside (boxes, self->regions);
   mgpu_boxes_sort (boxes);
-  if (boxes->len > MAX_HITS) {
-    if (!self->said_too_many)
-      GST_ELEMENT_WARNING (self, STREAM, FAILED,
-          ("%s: the threshold lets %u windows of a frame through, of which the "
-              "best %d count; raise it", GST_OBJECT_NAME (self), boxes->len,
-              MAX_HITS), (NULL));
-    self->said_too_many = TRUE;
-    g_array_set_size (boxes, MAX_HITS);
-  }
-  if (p->detector == DETECTOR_PEOPLE) {
+  limit_hits (self, boxes);
+  if (window != NULL) {
     mgpu_boxes_group (boxes, p->group_threshold);
     if (p->box == BOX_OBJECT)
-      gst_mgpu_hog_boxes_shrink (boxes, mgpu_people_default.object_width,
-          mgpu_people_default.object_height);
+      gst_mgpu_hog_boxes_shrink (boxes, window->object_width,
+          window->object_height);
+    for (guint i = 0; i < boxes->len; i++)
+      g_array_index (boxes, MgpuBox, i).label = label;
   }
   mgpu_boxes_clip (boxes, GST_VIDEO_INFO_WIDTH (info),
       GST_VIDEO_INFO_HEIGHT (info));
   mgpu_boxes_sort (boxes);
-  mgpu_boxes_suppress (boxes, p->has_nms_overlap
-      || p->detector == DETECTOR_PEOPLE ? p->nms_overlap : MODEL_OVERLAP);
-  if (p->max_detections > 0 && boxes->len > p->max_detections)
-    g_array_set_size (boxes, p->max_detections);
+  mgpu_boxes_suppress (boxes, p->has_nms_overlap || window != NULL
+      ? p->nms_overlap : MODEL_OVERLAP);
+  g_array_append_vals (all, boxes->data, boxes->len);
+  g_array_set_size (boxes, 0);
+}
+
+/* Reads the detections of all models. */
+static gboolean
+read_models (GstMgpuHog * self, GArray * boxes, GArray * all, GError ** error)
+{
+  const gdouble *threshold = get_threshold (get_params (self));
+  guint n = gst_mgpu_hog_models_get_n_svms (self->models);
+
+  if (!gst_mgpu_hog_models_read_parts (self->models, threshold, boxes, error))
+    return FALSE;
+  select_boxes (self, boxes, NULL, 0, all);
+  for (guint i = 0; i < n; i++) {
+    gint label;
+    const MgpuPeopleWindow *window =
+        gst_mgpu_hog_models_get_svm (self->models, i, &label);
+
+    if (!gst_mgpu_hog_models_read_svm (self->models, i, threshold, boxes,
+            error))
+      return FALSE;
+    select_boxes (self, boxes, window, label, all);
+  }
+  mgpu_boxes_sort (all);
+  return TRUE;
+}
+
+static gboolean
+read_people (GstMgpuHog * self, GArray * boxes, GArray * all, GError ** error)
+{
+  if (!gst_mgpu_hog_windows_read (&self->people, get_params (self)->threshold,
+          boxes, error))
+    return FALSE;
+  select_boxes (self, boxes, self->people.window, 0, all);
+  return TRUE;
 }
 
 static gboolean
@@ -487,7 +517,7 @@ gst_mgpu_hog_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   const Params *p = get_params (self);
   GstMgpuHogModels *models =
       p->detector == DETECTOR_MODEL ? self->models : NULL;
-  GArray *boxes;
+  GArray *boxes, *all;
   gboolean ok = TRUE;
 
   if (p->attach_features)
@@ -495,20 +525,19 @@ gst_mgpu_hog_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   if (!self->searches)
     return TRUE;
   boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
+  all = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
   if (has_place (self))
-    ok = p->detector == DETECTOR_MODEL
-        ? gst_mgpu_hog_models_read (models, get_threshold (p), boxes, error)
-        : mgpu_people_read (self->people, p->threshold,
-        (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits, boxes,
-        error);
+    ok = models != NULL ? read_models (self, boxes, all, error)
+        : read_people (self, boxes, all, error);
   if (ok) {
-    select_boxes (self, boxes);
-    gst_mgpu_hog_boxes_attach (boxes, models, buffer);
+    if (p->max_detections > 0 && all->len > p->max_detections)
+      g_array_set_size (all, p->max_detections);
+    gst_mgpu_hog_boxes_attach (all, models, buffer);
     if (p->post_messages)
-      gst_mgpu_hog_boxes_post (boxes, models, GST_BASE_TRANSFORM (self),
-          buffer);
+      gst_mgpu_hog_boxes_post (all, models, GST_BASE_TRANSFORM (self), buffer);
   }
   g_array_unref (boxes);
+  g_array_unref (all);
   return ok;
 }
 
@@ -548,6 +577,7 @@ static void
 gst_mgpu_hog_init (GstMgpuHog * self)
 {
   self->regions = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
+  self->people.window = &mgpu_people_default;
 }
 
 static void

@@ -57,15 +57,14 @@ get_name (const GstMgpuHogModels * models, const MgpuBox * box)
       : LABEL;
 }
 
-/* Returns: how likely a box is an object, from 0 to 1 */
+/* Returns: how likely a box is an object, from 0 to 1. All but people have the same slope,
+ * and are in doubt at a score of 0. */
 static gdouble
 get_probability (const GstMgpuHogModels * models, const MgpuBox * box)
 {
-  gdouble slope = mgpu_people_default.slope;
-  gdouble offset = mgpu_people_default.offset;
+  gdouble slope = models == NULL ? mgpu_people_default.slope : MGPU_PEOPLE_SLOPE;
+  gdouble offset = models == NULL ? mgpu_people_default.offset : 0;
 
-  if (models != NULL)
-    gst_mgpu_hog_models_get_scale (models, box->label, &slope, &offset);
   return 1 / (1 + exp (-(slope * box->score + offset)));
 }
 

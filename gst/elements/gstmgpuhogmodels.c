@@ -4,27 +4,70 @@
  */
 #include "gstmgpuhogmodels.h"
 
+#include "gstmgpuhogwindows.h"
 #include <gst/models/dpm-load.h>
+#include <gst/models/svm-load.h>
 #include <gst/vision/dpm/dpm.h>
 
 /* Greatest number of models, each of which takes memory of the device for a list of hits
  * and for the scores of all places */
 #define MAX_MODELS 32
 
-/* Slope of the probability of a score. Models are trained so that most objects score more
- * than 1 and most of the rest less than -1; a score of 0 is in doubt. */
-#define SLOPE 2
+/* Holds an SVM and the kernels that look for its windows. */
+typedef struct
+{
+  MgpuSvm *svm;
+  gint label;                   /* number of its file */
+  GstMgpuHogWindows windows;
+} Svm;
 
 struct _GstMgpuHogModels
 {
+  GPtrArray *names;             /* names of the classes; each belongs to its model */
   GPtrArray *models;            /* array of MgpuDpmModel */
+  gint labels[MAX_MODELS];      /* numbers of the files of part models */
   gfloat thresholds[MAX_MODELS];        /* thresholds for the current frame */
+  GArray *svms;                 /* array of Svm */
 
   /* Members that prepare() sets for one frame format: all are set, or none */
   MgpuFhog *fhog;
   MgpuDpm *dpm;
   GstMemory *features, *scores, *hits;
 };
+
+static void
+clear_svm (gpointer data)
+{
+  Svm *svm = data;
+
+  gst_mgpu_hog_windows_unprepare (&svm->windows);
+  mgpu_svm_free (svm->svm);
+}
+
+static void
+load_file (GstMgpuHogModels * self, const gchar * path, GError ** error)
+{
+  Svm svm = { NULL, self->names->len };
+  GError *cause = NULL;
+  MgpuDpmModel *model;
+
+  svm.svm = mgpu_svm_load (path, &cause);
+  if (svm.svm != NULL) {
+    svm.windows.window = &svm.svm->window;
+    g_array_append_val (self->svms, svm);
+    g_ptr_array_add (self->names, svm.svm->name);
+    return;
+  }
+  model = cause == NULL ? mgpu_dpm_model_load (path, &cause) : NULL;
+  if (model == NULL) {
+    g_propagate_error (error, cause);
+    return;
+  }
+  if (self->models->len < MAX_MODELS)
+    self->labels[self->models->len] = self->names->len;
+  g_ptr_array_add (self->models, model);
+  g_ptr_array_add (self->names, model->name);
+}
 
 GstMgpuHogModels *
 gst_mgpu_hog_models_load (const gchar * paths, GError ** error)
@@ -33,27 +76,25 @@ gst_mgpu_hog_models_load (const gchar * paths, GError ** error)
   gchar **path = g_strsplit (paths != NULL ? paths : "", ":", -1);
   GError *cause = NULL;
 
+  self->names = g_ptr_array_new ();
   self->models = g_ptr_array_new_with_free_func ((GDestroyNotify)
       mgpu_dpm_model_free);
-  for (guint i = 0; path[i] != NULL && cause == NULL; i++) {
-    MgpuDpmModel *model;
-
-    if (*path[i] == '\0')
-      continue;
-    model = mgpu_dpm_model_load (path[i], &cause);
-    if (model != NULL)
-      g_ptr_array_add (self->models, model);
-  }
+  self->svms = g_array_new (FALSE, FALSE, sizeof (Svm));
+  g_array_set_clear_func (self->svms, clear_svm);
+  for (guint i = 0; path[i] != NULL && cause == NULL; i++)
+    if (*path[i] != '\0')
+      load_file (self, path[i], &cause);
   g_strfreev (path);
   if (cause != NULL) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,
-        "%s: set \"model\" to files that are part models", cause->message);
+        "%s: set \"model\" to files that are part models or SVMs",
+        cause->message);
     g_error_free (cause);
-  } else if (self->models->len == 0 || self->models->len > MAX_MODELS) {
+  } else if (self->names->len == 0 || self->names->len > MAX_MODELS) {
     g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
         "detector=model looks for 1 to %d models, and there are %u: set "
         "\"model\" to a file, or several with ':' between them", MAX_MODELS,
-        self->models->len);
+        self->names->len);
   } else {
     return self;
   }
@@ -61,10 +102,11 @@ gst_mgpu_hog_models_load (const gchar * paths, GError ** error)
   return NULL;
 }
 
-gboolean
-gst_mgpu_hog_models_prepare (GstMgpuHogModels * self, GstMgpuInput * input,
+static gboolean
+prepare_parts (GstMgpuHogModels * self, GstMgpuInput * input,
     gboolean * has_place, GError ** error)
 {
+  GstMgpuDeviceUser *user = input->user;
   GstMgpuDeviceUser *user = input->user;
   const MgpuDpmModel *const *models =
       (const MgpuDpmModel * const *) self->models->pdata;
@@ -73,29 +115,42 @@ gst_mgpu_hog_models_prepare (GstMgpuHogModels * self, GstMgpuInput * input,
   };
   gsize scores, hits;
 
-  gst_mgpu_hog_models_unprepare (self);
   self->fhog = mgpu_fhog_new (user->context, &input->info, &pyramid.params,
       error);
   if (self->fhog == NULL)
     return FALSE;
   pyramid.n_levels = mgpu_fhog_get_levels (self->fhog, &pyramid.levels);
-  *has_place = pyramid.n_levels > (guint) pyramid.params.interval;
+  *has_place |= pyramid.n_levels > (guint) pyramid.params.interval;
   self->dpm = mgpu_dpm_new (user->context, models, self->models->len, &pyramid,
       error);
-  if (self->dpm != NULL) {
-    mgpu_dpm_get_sizes (self->dpm, &scores, &hits);
-    self->features = gst_mgpu_memory_new (user->queue,
-        MAX (mgpu_fhog_get_size (self->fhog), 1), user->stats, error);
-    if (self->features != NULL)
-      self->scores = gst_mgpu_memory_new (user->queue, scores, user->stats,
-          error);
-    if (self->scores != NULL)
-      self->hits = gst_mgpu_memory_new (user->queue, hits, user->stats, error);
-  }
-  if (self->hits != NULL)
-    return TRUE;
+  if (self->dpm == NULL)
+    return FALSE;
+  mgpu_dpm_get_sizes (self->dpm, &scores, &hits);
+  self->features = gst_mgpu_memory_new (user->queue,
+      MAX (mgpu_fhog_get_size (self->fhog), 1), user->stats, error);
+  if (self->features != NULL)
+    self->scores = gst_mgpu_memory_new (user->queue, scores, user->stats,
+        error);
+  if (self->scores != NULL)
+    self->hits = gst_mgpu_memory_new (user->queue, hits, user->stats, error);
+  return self->hits != NULL;
+}
+
+gboolean
+gst_mgpu_hog_models_prepare (GstMgpuHogModels * self, GstMgpuInput * input,
+    gboolean * has_place, GError ** error)
+{
+  gboolean ok;
+
   gst_mgpu_hog_models_unprepare (self);
-  return FALSE;
+  *has_place = FALSE;
+  ok = self->models->len == 0 || prepare_parts (self, input, has_place, error);
+  for (guint i = 0; i < self->svms->len && ok; i++)
+    ok = gst_mgpu_hog_windows_prepare (&g_array_index (self->svms, Svm,
+            i).windows, input, has_place, error);
+  if (!ok)
+    gst_mgpu_hog_models_unprepare (self);
+  return ok;
 }
 
 void
@@ -106,6 +161,9 @@ gst_mgpu_hog_models_unprepare (GstMgpuHogModels * self)
   g_clear_pointer (&self->features, gst_memory_unref);
   g_clear_pointer (&self->scores, gst_memory_unref);
   g_clear_pointer (&self->hits, gst_memory_unref);
+  for (guint i = 0; i < self->svms->len; i++)
+    gst_mgpu_hog_windows_unprepare (&g_array_index (self->svms, Svm,
+            i).windows);
 }
 
 static void
@@ -116,42 +174,79 @@ set_thresholds (GstMgpuHogModels * self, const gdouble * threshold)
         : ((const MgpuDpmModel *) self->models->pdata[i])->threshold;
 }
 
+/* Returns: the threshold of SVMs, whose files have none */
+static gdouble
+svm_threshold (const gdouble * threshold)
+{
+  return threshold != NULL ? *threshold : 0;
+}
+
 void
 gst_mgpu_hog_models_enqueue (GstMgpuHogModels * self, GstMgpuJob * job,
-    gboolean cascade, const gdouble * threshold, guint min_height,
-    guint max_height, const MgpuImage * in)
+    gboolean cascade, const gdouble * threshold,
+    const MgpuPeoplePlaces * places, const MgpuImage * in)
 {
   GstMgpuMemory *features = (GstMgpuMemory *) self->features;
 
-  set_thresholds (self, threshold);
-  mgpu_dpm_set_heights (self->dpm, min_height, max_height);
-  mgpu_fhog_enqueue (self->fhog, job, in, features);
-  mgpu_dpm_enqueue (self->dpm, job, cascade, self->thresholds, features,
-      (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits);
+  if (self->models->len > 0) {
+    set_thresholds (self, threshold);
+    mgpu_dpm_set_heights (self->dpm, places->min_height, places->max_height);
+    mgpu_fhog_enqueue (self->fhog, job, in, features);
+    mgpu_dpm_enqueue (self->dpm, job, cascade, self->thresholds, features,
+        (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits);
+  }
+  for (guint i = 0; i < self->svms->len; i++)
+    gst_mgpu_hog_windows_enqueue (&g_array_index (self->svms, Svm,
+            i).windows, job, svm_threshold (threshold), places, in);
+}
+
+guint
+gst_mgpu_hog_models_get_n_svms (const GstMgpuHogModels * self)
+{
+  return self->svms->len;
 }
 
 gboolean
-gst_mgpu_hog_models_read (GstMgpuHogModels * self, const gdouble * threshold,
-    GArray * boxes, GError ** error)
+gst_mgpu_hog_models_read_parts (GstMgpuHogModels * self,
+    const gdouble * threshold, GArray * boxes, GError ** error)
 {
+  if (self->models->len == 0)
+    return TRUE;
   set_thresholds (self, threshold);
-  return mgpu_dpm_read (self->dpm, self->thresholds,
-      (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits, boxes,
-      error);
+  if (!mgpu_dpm_read (self->dpm, self->thresholds,
+          (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits, boxes,
+          error))
+    return FALSE;
+  for (guint i = 0; i < boxes->len; i++) {
+    MgpuBox *box = &g_array_index (boxes, MgpuBox, i);
+
+    box->label = self->labels[box->label];
+  }
+  return TRUE;
+}
+
+gboolean
+gst_mgpu_hog_models_read_svm (GstMgpuHogModels * self, guint i,
+    const gdouble * threshold, GArray * boxes, GError ** error)
+{
+  return gst_mgpu_hog_windows_read (&g_array_index (self->svms, Svm,
+          i).windows, svm_threshold (threshold), boxes, error);
+}
+
+const MgpuPeopleWindow *
+gst_mgpu_hog_models_get_svm (const GstMgpuHogModels * self, guint i,
+    gint * label)
+{
+  const Svm *svm = &g_array_index (self->svms, Svm, i);
+
+  *label = svm->label;
+  return &svm->svm->window;
 }
 
 const gchar *
 gst_mgpu_hog_models_get_name (const GstMgpuHogModels * self, gint label)
 {
-  return ((const MgpuDpmModel *) self->models->pdata[label])->name;
-}
-
-void
-gst_mgpu_hog_models_get_scale (const GstMgpuHogModels * self, gint label,
-    gdouble * slope, gdouble * offset)
-{
-  *slope = SLOPE;
-  *offset = 0;
+  return self->names->pdata[label];
 }
 
 void
@@ -159,5 +254,7 @@ gst_mgpu_hog_models_free (GstMgpuHogModels * self)
 {
   gst_mgpu_hog_models_unprepare (self);
   g_ptr_array_unref (self->models);
+  g_array_unref (self->svms);
+  g_ptr_array_unref (self->names);
   g_free (self);
 }

@@ -9,6 +9,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Largest size of a file, in bytes. Models have less than a megabyte: a file
+ * that is far larger is no model. */
+#define MAX_FILE (64 << 20)
+
 gboolean
 mgpu_dpm_file_fail (const MgpuDpmFile * file, const gchar * format, ...)
 {
@@ -29,6 +33,37 @@ mgpu_dpm_file_fail (const MgpuDpmFile * file, const gchar * format, ...)
   return FALSE;
 }
 
+GMappedFile *
+mgpu_dpm_file_open (const MgpuDpmFile * file)
+{
+  GMappedFile *mapped;
+  GError *cause = NULL;
+
+  /* Refuses a pipe, too: to open it would wait until another process writes to it. */
+  if (g_file_test (file->path, G_FILE_TEST_EXISTS)
+      && !g_file_test (file->path, G_FILE_TEST_IS_REGULAR)) {
+    mgpu_dpm_file_fail (file, "the model cannot be read: it is a directory, a "
+        "pipe or a device");
+    return NULL;
+  }
+  mapped = g_mapped_file_new (file->path, FALSE, &cause);
+  if (mapped == NULL) {
+    mgpu_dpm_file_fail (file, "the model cannot be read: %s", cause->message);
+    g_error_free (cause);
+    return NULL;
+  }
+  if (g_mapped_file_get_length (mapped) > 0
+      && g_mapped_file_get_length (mapped) <= MAX_FILE)
+    return mapped;
+  if (g_mapped_file_get_length (mapped) == 0)
+    mgpu_dpm_file_fail (file, "the file is empty");
+  else
+    mgpu_dpm_file_fail (file, "no model: the file has more than %d MiB",
+        MAX_FILE >> 20);
+  g_mapped_file_unref (mapped);
+  return NULL;
+}
+
 gboolean
 mgpu_dpm_file_check (const MgpuDpmFile * file, const gchar * field,
     const gdouble * numbers, gsize n)
@@ -40,6 +75,31 @@ mgpu_dpm_file_check (const MgpuDpmFile * file, const gchar * field,
           "and none may be more than %g in amount", field, i + 1, numbers[i],
           MGPU_DPM_MAX_NUMBER);
   return TRUE;
+}
+
+gboolean
+mgpu_dpm_file_read_numbers (const MgpuDpmFile * file, const gchar * field,
+    const gchar * text, gsize n, gdouble * numbers)
+{
+  const gchar *at = text;
+
+  for (gsize i = 0;; i++) {
+    gchar *end;
+
+    while (g_ascii_isspace (*at))
+      at++;
+    if (i == n || *at == '\0') {
+      if (i == n && *at == '\0')
+        return mgpu_dpm_file_check (file, field, numbers, n);
+      return mgpu_dpm_file_fail (file, "%s has %s than %" G_GSIZE_FORMAT
+          " numbers", field, i == n ? "more" : "fewer", n);
+    }
+    numbers[i] = g_ascii_strtod (at, &end);
+    if (end == at || (*end != '\0' && !g_ascii_isspace (*end)))
+      return mgpu_dpm_file_fail (file, "%s: \"%.*s\" is no number", field,
+          (gint) MIN (20, strcspn (at, " \t\r\n")), at);
+    at = end;
+  }
 }
 
 gboolean

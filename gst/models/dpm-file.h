@@ -18,6 +18,15 @@ typedef struct
 /* Sets file->error to a message that begins with the path. Returns: FALSE */
 gboolean mgpu_dpm_file_fail (const MgpuDpmFile * file, const gchar * format, ...) G_GNUC_PRINTF (2, 3);
 
+/* Maps the file. Returns: (transfer full): NULL with the error set when it cannot be read,
+ * is empty, or has more than 64 MiB */
+GMappedFile * mgpu_dpm_file_open (const MgpuDpmFile * file);
+
+/* Reads n numbers with spaces between them. Returns: FALSE with the error set when text
+ * has more, fewer, or anything else */
+gboolean mgpu_dpm_file_read_numbers (const MgpuDpmFile * file, const gchar * field, const gchar * text, gsize n,
+    gdouble * numbers);
+
 /* Checks that none of the n numbers is a NaN or larger than MGPU_DPM_MAX_NUMBER in
  * amount. The parameter field is their name in the error, here and below. Returns: FALSE
  * with the error set if not */

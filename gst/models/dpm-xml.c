@@ -139,32 +139,6 @@ find (const MgpuDpmFile * file, const Node * in, const gchar * name,
   return NULL;
 }
 
-/* Reads the n numbers of node. Fails when it has more, fewer or other text. */
-static gboolean
-read_numbers (const MgpuDpmFile * file, const Node * node, const gchar * field,
-    gsize n, gdouble * numbers)
-{
-  const gchar *at = node->text->str;
-
-  for (gsize i = 0;; i++) {
-    gchar *end;
-
-    while (g_ascii_isspace (*at))
-      at++;
-    if (i == n || *at == '\0') {
-      if (i == n && *at == '\0')
-        return mgpu_dpm_file_check (file, field, numbers, n);
-      return mgpu_dpm_file_fail (file, "%s has %s than %" G_GSIZE_FORMAT
-          " numbers", field, i == n ? "more" : "fewer", n);
-    }
-    numbers[i] = g_ascii_strtod (at, &end);
-    if (end == at || (*end != '\0' && !g_ascii_isspace (*end)))
-      return mgpu_dpm_file_fail (file, "%s: \"%.*s\" is no number", field,
-          (gint) MIN (20, strcspn (at, " \t\r\n")), at);
-    at = end;
-  }
-}
-
 static gboolean
 read_int (const MgpuDpmFile * file, const Node * in, const gchar * name,
     const gchar * field, gint low, gint high, gint * value)
@@ -174,7 +148,8 @@ read_int (const MgpuDpmFile * file, const Node * in, const gchar * name,
   const Node *node = find (file, in, name, field);
   gdouble number;
   gboolean ok = node != NULL
-      && read_numbers (file, node, full ? full : name, 1, &number)
+      && mgpu_dpm_file_read_numbers (file, full ? full : name,
+      node->text->str, 1, &number)
       && mgpu_dpm_file_get_int (file, full ? full : name, number, low, high,
       value);
 
@@ -189,7 +164,8 @@ read_float (const MgpuDpmFile * file, const Node * in, const gchar * name,
   const Node *node = find (file, in, name, NULL);
   gdouble number;
 
-  if (node == NULL || !read_numbers (file, node, name, 1, &number))
+  if (node == NULL || !mgpu_dpm_file_read_numbers (file, name,
+          node->text->str, 1, &number))
     return FALSE;
   *value = number;
   return TRUE;
@@ -216,7 +192,8 @@ read_element (const MgpuDpmFile * file, const Node * list, guint i, gsize n,
     gdouble * numbers)
 {
   gchar *field = g_strdup_printf ("%s, element %u", list->name, i + 1);
-  gboolean ok = read_numbers (file, list->children->pdata[i], field, n,
+  const Node *node = list->children->pdata[i];
+  gboolean ok = mgpu_dpm_file_read_numbers (file, field, node->text->str, n,
       numbers);
 
   g_free (field);
@@ -246,7 +223,7 @@ read_matrix (const MgpuDpmFile * file, const Node * node, const gchar * field,
 
   n = (gsize) rows * columns;
   numbers = g_new (gdouble, n);
-  ok = read_numbers (file, data, field, n, numbers);
+  ok = mgpu_dpm_file_read_numbers (file, field, data->text->str, n, numbers);
   if (ok) {
     mgpu_dpm_filter_init (filter, rows, columns / features, features);
     for (gsize i = 0; i < n; i++)
@@ -281,8 +258,10 @@ read_roots (const MgpuDpmFile * file, const Node * in, MgpuDpmModel * model,
   const Node *places = counts ? find_list (file, in, "LocationWeight", n) : NULL;
   gdouble offsets[MGPU_DPM_MAX_COMPONENTS], parts[MGPU_DPM_MAX_COMPONENTS];
 
-  if (places == NULL || !read_numbers (file, bias, "Bias", n, offsets)
-      || !read_numbers (file, counts, "NumParts", n, parts))
+  if (places == NULL || !mgpu_dpm_file_read_numbers (file, "Bias",
+          bias->text->str, n, offsets)
+      || !mgpu_dpm_file_read_numbers (file, "NumParts", counts->text->str, n,
+          parts))
     return FALSE;
   *n_parts = 0;
   for (guint i = 0; i < n; i++) {

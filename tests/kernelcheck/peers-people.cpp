@@ -31,18 +31,32 @@ append (GArray * boxes, const std::vector<cv::Rect> & rects,
   }
 }
 
-gdouble
-kc_opencv_people (const KcPicture * in, gdouble threshold, GArray * hits,
-    GArray * boxes)
+/* Returns: the people detector, or Daimler's, whose window has 48x96 pixels */
+static cv::HOGDescriptor *
+get_detector (gboolean is_daimler)
 {
-  static cv::HOGDescriptor *hog = NULL;
+  static cv::HOGDescriptor *hogs[2];
+  cv::HOGDescriptor ** hog = hogs + (is_daimler ? 1 : 0);
+
+  if (*hog == NULL && is_daimler) {
+    *hog = new cv::HOGDescriptor (cv::Size (48, 96), cv::Size (16, 16),
+        cv::Size (8, 8), cv::Size (8, 8), 9);
+    (*hog)->setSVMDetector (cv::HOGDescriptor::getDaimlerPeopleDetector ());
+  } else if (*hog == NULL) {
+    *hog = new cv::HOGDescriptor ();
+    (*hog)->setSVMDetector (cv::HOGDescriptor::getDefaultPeopleDetector ());
+  }
+  return *hog;
+}
+
+gdouble
+kc_opencv_people (const KcPicture * in, gboolean is_daimler, gdouble threshold,
+    GArray * hits, GArray * boxes)
+{
+  cv::HOGDescriptor * hog = get_detector (is_daimler);
   std::vector<cv::Rect> rects;
   std::vector<double> weights;
 
-  if (hog == NULL) {
-    hog = new cv::HOGDescriptor ();
-    hog->setSVMDetector (cv::HOGDescriptor::getDefaultPeopleDetector ());
-  }
   cv::setNumThreads (2);
   cv::ocl::setUseOpenCL (false);
   if (hits != NULL) {
@@ -56,9 +70,9 @@ kc_opencv_people (const KcPicture * in, gdouble threshold, GArray * hits,
 }
 
 void
-kc_opencv_people_weights (gfloat * weights)
+kc_opencv_people_weights (gboolean is_daimler, gfloat * weights)
 {
-  std::vector<float> all = cv::HOGDescriptor::getDefaultPeopleDetector ();
+  const std::vector<float> &all = get_detector (is_daimler)->svmDetector;
 
   std::copy (all.begin (), all.end (), weights);
 }

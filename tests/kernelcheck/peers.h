@@ -79,11 +79,11 @@ gboolean kc_opencv_read_homography (const gchar * file, KcGeometry * g);
 gboolean kc_opencv_estimate_fundamental (const KcSiftSide * a, const KcSiftSide * b, KcGeometry * g);
 void kc_opencv_match_pictures (const KcSiftSide * a, const KcSiftSide * b, const KcGeometry * g, gint width, gint height,
     KcMatching * result);
-/* GRAY8 and BGR: the people detector with its defaults, and threshold in place of 0. hits: (nullable): windows, as
- * MgpuBox. boxes: (nullable): what grouping leaves of them. */
-gdouble kc_opencv_people (const KcPicture * in, gdouble threshold, GArray * hits, GArray * boxes);
-/* Its 3781 weights, in its order. */
-void kc_opencv_people_weights (gfloat * weights);
+/* GRAY8 and BGR: the people detector with its defaults, or Daimler's, and threshold in place of 0. hits: (nullable):
+ * windows, as MgpuBox. boxes: (nullable): what grouping leaves of them. */
+gdouble kc_opencv_people (const KcPicture * in, gboolean is_daimler, gdouble threshold, GArray * hits, GArray * boxes);
+/* Its 3781 weights, or Daimler's 1981, in its order. */
+void kc_opencv_people_weights (gboolean is_daimler, gfloat * weights);
 #else
 #define kc_opencv_bilateral NULL
 #define kc_opencv_histeq NULL

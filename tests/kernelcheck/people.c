@@ -18,6 +18,7 @@ typedef struct
   KcContent content;
   KcLayout layout;
   gdouble threshold;
+  const MgpuPeopleWindow *window;
 } Case;
 
 static const GstVideoFormat formats[] = {
@@ -94,7 +95,8 @@ read_hits (MgpuPeople * self, KcRun * run, gdouble threshold, Tables * tables)
 
 /* Returns: the windows whose scores reach threshold */
 static GArray *
-make_hits (const RefPeople * people, gfloat threshold)
+make_hits (const RefPeople * people, const MgpuPeopleWindow * window,
+    gfloat threshold)
 {
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
 
@@ -104,7 +106,8 @@ make_hits (const RefPeople * people, gfloat threshold)
     for (gint y = 0; y < l->rows; y++)
       for (gint x = 0; x < l->columns; x++) {
         MgpuBox box = { rint (8 * x * l->scale), rint (8 * y * l->scale),
-          rint (64 * l->scale), rint (128 * l->scale),
+          rint (8 * (window->columns + 1) * l->scale),
+          rint (8 * (window->rows + 1) * l->scale),
           l->scores[y * l->columns + x]
         };
 
@@ -132,12 +135,12 @@ compare_hits (KcRun * run, const GArray * want, const GArray * got)
 }
 
 static void
-compare (KcRun * run, MgpuPeople * self, const RefPeople * want,
-    const GArray * got_hits, const Tables * tables, gdouble threshold)
+compare (KcRun * run, MgpuPeople * self, const Case * c,
+    const RefPeople * want, const GArray * got_hits, const Tables * tables)
 {
   const MgpuPeopleLevel *levels;
   gint n = mgpu_people_get_levels (self, &levels);
-  GArray *hits = make_hits (want, threshold);
+  GArray *hits = make_hits (want, c->window, c->threshold);
 
   if (n != want->n_levels)
     kc_case_fail (run, "%d levels in place of %d", n, want->n_levels);
@@ -190,7 +193,7 @@ check_places (KcRun * run, MgpuPeople * self, const Case * c, KcFrame * frame,
     const RefPeople * people, KcRandom * random)
 {
   for (guint i = 0; i < 4 && kc_goes_on (run); i++) {
-    GArray *want = make_hits (people, c->threshold), *got;
+    GArray *want = make_hits (people, c->window, c->threshold), *got;
     Tables tables = { 0, };
     MgpuPeoplePlaces places;
     guint n = 0;
@@ -198,7 +201,7 @@ check_places (KcRun * run, MgpuPeople * self, const Case * c, KcFrame * frame,
     random_places (&places, c, random);
     for (guint k = 0; k < want->len; k++) {
       const MgpuBox *box = &g_array_index (want, MgpuBox, k);
-      guint height = rint (box->height * 0.8);
+      guint height = rint (box->height * c->window->object_height);
 
       if (height >= places.min_height
           && (places.max_height == 0 || height <= places.max_height))
@@ -224,6 +227,9 @@ check_frame (KcRun * run, MgpuPeople * self, const Case * c,
     const KcPicture * in, KcRandom * random)
 {
   KcFrame *frame = kc_frame_new (run, in);
+  const RefPeopleWindow window = { c->window->columns, c->window->rows,
+    c->window->has_roots, c->window->max_levels, c->window->weights
+  };
   Tables tables = { 0, };
   RefPeople want;
 
@@ -233,13 +239,13 @@ check_frame (KcRun * run, MgpuPeople * self, const Case * c,
     };
 
     enqueue (self, run, c->threshold, NULL, frame, &tables);
-    if (!ref_people (rgb, mgpu_people_default.weights, &want)) {
+    if (!ref_people (rgb, &window, &want)) {
       kc_case_fail (run, "no memory for the reference");
     } else {
       GArray *hits = read_hits (self, run, c->threshold, &tables);
 
       if (kc_memory_read (run, tables.scores, tables.got_scores))
-        compare (run, self, &want, hits, &tables, c->threshold);
+        compare (run, self, c, &want, hits, &tables);
       if (c->kind == KC_RANDOM)
         check_places (run, self, c, frame, &want, random);
       g_array_unref (hits);
@@ -261,12 +267,12 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
   gst_video_info_set_format (&info, c->format, c->width, c->height);
   in = kc_picture_new (&info, c->layout, random);
   kc_picture_fill (in, c->content, random);
-  kc_case_begin (run, c->kind, "%s %dx%d, strides %s, %s, threshold %g",
-      GST_VIDEO_INFO_NAME (&info), c->width, c->height,
-      kc_picture_strides (in), kc_content_name (c->content), c->threshold);
+  kc_case_begin (run, c->kind, "%s %dx%d, strides %s, %s, threshold %g, window "
+      "of %d x %d blocks", GST_VIDEO_INFO_NAME (&info), c->width, c->height,
+      kc_picture_strides (in), kc_content_name (c->content), c->threshold,
+      c->window->columns, c->window->rows);
 
-  self = mgpu_people_new (run->context, &info, &mgpu_people_default,
-      &error);
+  self = mgpu_people_new (run->context, &info, c->window, &error);
   if (self != NULL) {
     check_frame (run, self, c, in, random);
     mgpu_people_free (self);
@@ -277,31 +283,80 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
   kc_picture_free (in);
 }
 
+/* Checks windows of other sizes than that for people, with random weights, and samples as
+ * they are. */
+static void
+check_windows (KcRun * run, KcKind kind, guint n, KcRandom * random)
+{
+  static const gint sides[][2] = { {5, 11}, {1, 1}, {7, 15}, {16, 3}, {2, 24} };
+
+  for (guint i = 0; i < n && kc_goes_on (run); i++) {
+    gint columns = 1 + kc_random_below (random, 20);
+    gint rows = 1 + kc_random_below (random, 20);
+    MgpuPeopleWindow window = { columns, rows, i % 3 == 2, 1 + i % 5, 0.5, 0.75
+    };
+    Case c = { kind, formats[i % G_N_ELEMENTS (formats)], .content =
+          i % KC_N_CONTENTS,.layout = i % KC_N_LAYOUTS,.window = &window
+    };
+    gfloat *weights;
+    guint n_weights;
+
+    if (i < G_N_ELEMENTS (sides)) {
+      window.columns = sides[i][0];
+      window.rows = sides[i][1];
+    }
+    n_weights = MGPU_PEOPLE_N_WEIGHTS (window.columns, window.rows);
+    weights = g_new (gfloat, n_weights);
+    for (guint k = 0; k < n_weights; k++)
+      weights[k] = (kc_random_below (random, 2001) - 1000.0) / 8192;
+    window.weights = weights;
+    c.width = 8 * (window.columns + 1) + kc_random_below (random, 30);
+    c.height = 8 * (window.rows + 1) + kc_random_below (random, 30);
+    check_case (run, &c, random);
+    g_free (weights);
+  }
+}
+
 #ifdef HAVE_OPENCV
 /* ---- Against OpenCV ---------------------------------------------------------- */
+
+/* Makes the window of OpenCV's people detector, or of Daimler's, with OpenCV's weights in
+ * our order. The caller frees the weights. */
+static void
+make_window (gboolean is_daimler, MgpuPeopleWindow * window)
+{
+  gint columns = is_daimler ? 5 : 7, rows = is_daimler ? 11 : 15;
+  guint n = MGPU_PEOPLE_N_WEIGHTS (columns, rows);
+  gfloat *theirs = g_new (gfloat, n), *ours = g_new (gfloat, n);
+
+  kc_opencv_people_weights (is_daimler, theirs);
+  /* OpenCV's weights go through columns of blocks first. */
+  for (gint y = 0; y < rows; y++)
+    for (gint i = 0; i < 36; i++)
+      for (gint x = 0; x < columns; x++)
+        ours[(y * 36 + i) * columns + x] = theirs[(x * rows + y) * 36 + i];
+  ours[n - 1] = theirs[n - 1];
+  *window = (MgpuPeopleWindow) {
+    columns, rows, !is_daimler, 64, 1, 1,.weights = ours
+  };
+  g_free (theirs);
+}
 
 static void
 check_weights (KcRun * run)
 {
-  enum
-  { N = MGPU_PEOPLE_N_WEIGHTS (7, 15) };
-  const gfloat *weights = mgpu_people_default.weights;
-  gfloat theirs[N], ours[N];
-  KcArray want = { "weights", KC_F32, theirs, sizeof (theirs), 4,
-    N, 1
+  MgpuPeopleWindow window;
+  KcArray want = { "weights", KC_F32, NULL, 0, 4, MGPU_PEOPLE_N_WEIGHTS (7, 15),
+    1
   };
   KcArray got = want;
 
   kc_case_begin (run, KC_RANDOM, "weights");
-  kc_opencv_people_weights (theirs);
-  /* OpenCV's weights go through columns of blocks first. */
-  for (guint y = 0; y < 15; y++)
-    for (guint i = 0; i < 36; i++)
-      for (guint x = 0; x < 7; x++)
-        ours[(x * 15 + y) * 36 + i] = weights[(y * 36 + i) * 7 + x];
-  ours[N - 1] = weights[N - 1];
-  got.data = ours;
+  make_window (FALSE, &window);
+  want.data = window.weights;
+  got.data = mgpu_people_default.weights;
   kc_compare_array (run, &want, &got);
+  g_free ((gpointer) window.weights);
   kc_case_end (run);
 }
 
@@ -344,8 +399,8 @@ typedef struct
 } Agreement;
 
 static void
-compare_frame (KcRun * run, MgpuPeople * self, const KcPicture * in,
-    Agreement * sum)
+compare_frame (KcRun * run, MgpuPeople * self, gboolean is_daimler,
+    const KcPicture * in, Agreement * sum)
 {
   KcFrame *frame = kc_frame_new (run, in);
   Tables tables = { 0, };
@@ -359,7 +414,7 @@ compare_frame (KcRun * run, MgpuPeople * self, const KcPicture * in,
 
     enqueue (self, run, 0, NULL, frame, &tables);
     ours = read_hits (self, run, 0, &tables);
-    kc_opencv_people (in, 0, their_hits, their_boxes);
+    kc_opencv_people (in, is_daimler, 0, their_hits, their_boxes);
     /* OpenCV's windows are clipped, too. */
     clipped = g_array_copy (ours);
     mgpu_boxes_clip (clipped, in->info.width, in->info.height);
@@ -384,29 +439,31 @@ compare_frame (KcRun * run, MgpuPeople * self, const KcPicture * in,
 }
 
 static void
-compare_opencv (KcRun * run)
+compare_opencv (KcRun * run, gboolean is_daimler)
 {
+  const gchar *name = is_daimler ? "Daimler's window" : "window";
   guint step = run->peers ? 20 : 100, most = run->peers ? 39 : 3;
   GPtrArray *pictures = kc_video_load (0, 0, step, most);
   GError *error = NULL;
   Agreement sum = { 0, };
+  MgpuPeopleWindow window;
   MgpuPeople *self;
 
   if (pictures->len > 0) {
     const KcPicture *first = pictures->pdata[0];
 
-    kc_case_begin (run, KC_RANDOM, "OpenCV, %u frames of vtest.avi",
-        pictures->len);
-    self = mgpu_people_new (run->context, &first->info,
-        &mgpu_people_default, &error);
+    kc_case_begin (run, KC_RANDOM, "OpenCV, %s, %u frames of vtest.avi",
+        name, pictures->len);
+    make_window (is_daimler, &window);
+    self = mgpu_people_new (run->context, &first->info, &window, &error);
     if (self == NULL)
       kc_case_fail_error (run, error);
     for (guint i = 0; self != NULL && i < pictures->len; i++)
-      compare_frame (run, self, pictures->pdata[i], &sum);
+      compare_frame (run, self, is_daimler, pictures->pdata[i], &sum);
     if (run->peers)
-      g_print ("  %u frames of vtest.avi: windows of OpenCV and ours, shared "
+      g_print ("  %s, %u frames of vtest.avi: windows of OpenCV and ours, shared "
           "%u of %u, scores at most %.2g apart; boxes, shared %u of %u\n",
-          pictures->len, sum.shared_hits, sum.hits, sum.most, sum.shared_boxes,
+          name, pictures->len, sum.shared_hits, sum.hits, sum.most, sum.shared_boxes,
           sum.boxes);
     if (sum.hits == 0 || sum.shared_hits < sum.hits || sum.most > 1e-3
         || sum.shared_boxes < 0.99 * sum.boxes)
@@ -414,6 +471,7 @@ compare_opencv (KcRun * run)
           "scores differ by %g", sum.shared_hits, sum.hits, sum.shared_boxes,
           sum.boxes, sum.most);
     g_clear_pointer (&self, mgpu_people_free);
+    g_free ((gpointer) window.weights);
     kc_case_end (run);
   }
   g_ptr_array_unref (pictures);
@@ -431,15 +489,19 @@ check (KcRun * run)
   kc_random_init (&random, 1);
   for (guint i = 0; i < n_sizes && kc_goes_on (run); i++) {
     Case c = { KC_FIXED, formats[i % G_N_ELEMENTS (formats)], sizes[i][0],
-      sizes[i][1], i % KC_N_CONTENTS, i % KC_N_LAYOUTS, thresholds[i % 5]
+      sizes[i][1], i % KC_N_CONTENTS, i % KC_N_LAYOUTS, thresholds[i % 5],
+      &mgpu_people_default
     };
 
     check_case (run, &c, &random);
   }
 
+  check_windows (run, KC_FIXED, run->quick ? 2 : 5, &random);
+
   kc_random_init (&random, run->seed);
+  check_windows (run, KC_RANDOM, run->quick ? 0 : 4, &random);
   for (guint i = 0; i < n_random && kc_goes_on (run); i++) {
-    Case c = {.kind = KC_RANDOM };
+    Case c = {.kind = KC_RANDOM,.window = &mgpu_people_default };
 
     c.format = formats[kc_random_below (&random, G_N_ELEMENTS (formats))];
     c.width = 60 + kc_random_below (&random, run->quick ? 25 : 300);
@@ -452,7 +514,8 @@ check (KcRun * run)
 #ifdef HAVE_OPENCV
   check_weights (run);
   if (!run->quick || run->peers)
-    compare_opencv (run);
+    for (guint i = 0; i < 2; i++)
+      compare_opencv (run, i);
 #endif
 }
 
@@ -545,7 +608,7 @@ time_opencv (gpointer data)
 {
   Bench *bench = data;
 
-  return kc_opencv_people (bench->in, 0, NULL, NULL);
+  return kc_opencv_people (bench->in, FALSE, 0, NULL, NULL);
 }
 #endif
 

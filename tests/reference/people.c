@@ -12,14 +12,9 @@
 #include "samples.h"
 #include "sift.h"
 
-#define WIDTH 64                /* of the window, in pixels */
-#define HEIGHT 128
 #define CELL 8
 #define BINS 9
-#define COLUMNS 7               /* blocks of a window */
-#define ROWS 15
 #define FEATURES (4 * BINS)     /* of a block */
-#define MAX_LEVELS 64
 #define STEP 1.05               /* from one scale to the next */
 
 /* Weights of a pixel in a cell of a block of 2 x 2: its share in a tent that
@@ -61,9 +56,9 @@ find_source (int i, int in_size, int out_size, int *share)
   return first;
 }
 
-/* Square roots of the samples of a level, for gamma compression. */
+/* Samples of a level, or their square roots, for gamma compression. */
 static void
-scale (const RefPlane * in, int width, int height, float *out)
+scale (const RefPlane * in, int has_roots, int width, int height, float *out)
 {
   for (int y = 0; y < height; y++) {
     int down, y0 = find_source (y, in->height, height, &down);
@@ -75,8 +70,9 @@ scale (const RefPlane * in, int width, int height, float *out)
           + right * ref_get (in, x1, y0))
           + down * ((256 - right) * ref_get (in, x0, y1)
           + right * ref_get (in, x1, y1));
+      float sample = (sum + 32768) >> 16;
 
-      out[(size_t) y * width + x] = ref_sift_root ((sum + 32768) >> 16);
+      out[(size_t) y * width + x] = has_roots ? ref_sift_root (sample) : sample;
     }
   }
 }
@@ -204,20 +200,22 @@ make_block (float (*tiles)[4][4][BINS], int tiles_x, int column, int row,
 
 static float
 score (const float *blocks, int blocks_x, int column, int row,
-    const float *weights)
+    const RefPeopleWindow * window)
 {
-  float sum = weights[ROWS * FEATURES * COLUMNS];
+  const float *weights = window->weights;
+  float sum = weights[window->rows * FEATURES * window->columns];
 
-  for (int y = 0; y < ROWS; y++)
+  for (int y = 0; y < window->rows; y++)
     for (int i = 0; i < FEATURES; i++)
-      for (int x = 0; x < COLUMNS; x++)
+      for (int x = 0; x < window->columns; x++)
         sum = fmaf (*weights++, blocks[((size_t) (row + y) * blocks_x + column
                     + x) * FEATURES + i], sum);
   return sum;
 }
 
 static int
-search_level (const RefPlane rgb[3], const float *weights, RefPeopleLevel * l)
+search_level (const RefPlane rgb[3], const RefPeopleWindow * window,
+    RefPeopleLevel * l)
 {
   size_t n = (size_t) l->width * l->height;
   int tiles_x = l->width / CELL, tiles_y = l->height / CELL;
@@ -236,7 +234,7 @@ search_level (const RefPlane rgb[3], const float *weights, RefPeopleLevel * l)
       && l->scores != NULL;
   if (ok) {
     for (int i = 0; i < 3; i++)
-      scale (&rgb[i], l->width, l->height, planes[i]);
+      scale (&rgb[i], window->has_roots, l->width, l->height, planes[i]);
     for (int y = 0; y < l->height; y++)
       for (int x = 0; x < l->width; x++)
         find_gradient (planes, l->width, l->height, x, y,
@@ -250,7 +248,7 @@ search_level (const RefPlane rgb[3], const float *weights, RefPeopleLevel * l)
             * FEATURES);
     for (int y = 0; y < l->rows; y++)
       for (int x = 0; x < l->columns; x++)
-        l->scores[y * l->columns + x] = score (blocks, blocks_x, x, y, weights);
+        l->scores[y * l->columns + x] = score (blocks, blocks_x, x, y, window);
   }
   free (blocks);
   free (tiles);
@@ -260,26 +258,27 @@ search_level (const RefPlane rgb[3], const float *weights, RefPeopleLevel * l)
 }
 
 int
-ref_people (const RefPlane rgb[3], const float *weights, RefPeople * people)
+ref_people (const RefPlane rgb[3], const RefPeopleWindow * window,
+    RefPeople * people)
 {
   double factor = 1;
 
   people->n_levels = 0;
-  people->levels = calloc (MAX_LEVELS, sizeof (RefPeopleLevel));
+  people->levels = calloc (window->max_levels, sizeof (RefPeopleLevel));
   if (people->levels == NULL)
     return 0;
-  for (int i = 0; i < MAX_LEVELS; i++, factor *= STEP) {
+  for (int i = 0; i < window->max_levels; i++, factor *= STEP) {
     RefPeopleLevel *l = people->levels + i;
 
     l->scale = factor;
     l->width = (int) rint (rgb[0].width / factor);
     l->height = (int) rint (rgb[0].height / factor);
-    if (l->width < WIDTH || l->height < HEIGHT)
+    l->columns = l->width / CELL - window->columns;
+    l->rows = l->height / CELL - window->rows;
+    if (l->columns < 1 || l->rows < 1)
       break;
-    l->columns = (l->width - WIDTH) / CELL + 1;
-    l->rows = (l->height - HEIGHT) / CELL + 1;
     people->n_levels++;
-    if (!search_level (rgb, weights, l)) {
+    if (!search_level (rgb, window, l)) {
       ref_people_clear (people);
       return 0;
     }

@@ -22,9 +22,17 @@ typedef struct
   RefPeopleLevel *levels;
 } RefPeople;
 
+/* The window of a detector. */
+typedef struct
+{
+  int columns, rows;            /* size in blocks; a cell less than in cells of 8 pixels */
+  int has_roots;                /* whether square roots of samples count */
+  int max_levels;
+  const float *weights;         /* rows of 36 features of columns of blocks, and the bias */
+} RefPeopleWindow;
+
 /* The people detector of docs/algorithms/people.md, without grouping. rgb: 8
- * bit. weights: 15 rows of 36 features of 7 columns of blocks, and the bias.
- * Returns 0 when there is no memory left. */
-int ref_people (const RefPlane rgb[3], const float *weights, RefPeople * people);
+ * bit. Returns 0 when there is no memory left. */
+int ref_people (const RefPlane rgb[3], const RefPeopleWindow * window, RefPeople * people);
 
 void ref_people_clear (RefPeople * people);

@@ -19,21 +19,21 @@ mgpu_dpm_filter_init (MgpuDpmFilter * filter, gint rows, gint columns,
   filter->weights = g_new0 (gfloat, rows * columns * features);
 }
 
-/* Turns the name of model into a valid name of a GstStructure. */
-static void
-clean_name (MgpuDpmModel * model)
+gchar *
+mgpu_dpm_clean_name (gchar * name)
 {
-  gchar *name = g_strcanon (model->name, G_CSET_A_2_Z G_CSET_a_2_z
-      G_CSET_DIGITS "-_.", '-');
+  gchar *valid;
 
-  if (!g_ascii_isalpha (*name)) {
-    model->name = g_strdup_printf ("model%s%s", *name == '\0' ? "" : "-", name);
-    g_free (name);
-  }
+  g_strcanon (name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_.", '-');
+  if (g_ascii_isalpha (*name))
+    return name;
+  valid = g_strdup_printf ("model%s%s", *name == '\0' ? "" : "-", name);
+  g_free (name);
+  return valid;
 }
 
-static void
-clean_weights (gfloat * weights, gint n)
+void
+mgpu_dpm_clean_weights (gfloat * weights, gint n)
 {
   for (gint i = 0; i < n; i++)
     if (fabsf (weights[i]) < LEAST_WEIGHT)
@@ -43,14 +43,14 @@ clean_weights (gfloat * weights, gint n)
 static void
 clean_filter (MgpuDpmFilter * filter, gint features)
 {
-  clean_weights (filter->weights, filter->rows * filter->columns * features);
+  mgpu_dpm_clean_weights (filter->weights, filter->rows * filter->columns * features);
 }
 
 void
 mgpu_dpm_model_clean (MgpuDpmModel * model)
 {
-  clean_name (model);
-  clean_weights (model->pca, MGPU_DPM_FEATURES * model->n_pca);
+  model->name = mgpu_dpm_clean_name (model->name);
+  mgpu_dpm_clean_weights (model->pca, MGPU_DPM_FEATURES * model->n_pca);
   for (guint i = 0; i < model->n_components; i++) {
     MgpuDpmComponent *c = model->components + i;
 

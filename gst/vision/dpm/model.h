@@ -81,6 +81,13 @@ void mgpu_dpm_model_finish (MgpuDpmModel * model);
 /* Does the last two of these three steps. */
 void mgpu_dpm_model_clean (MgpuDpmModel * model);
 
+/* Sets those of n weights to 0 that add nothing to a score. */
+void mgpu_dpm_clean_weights (gfloat * weights, gint n);
+
+/* Turns name, which it takes, into a valid name of a GstStructure.
+ * Returns: (transfer full): that name */
+gchar * mgpu_dpm_clean_name (gchar * name);
+
 void mgpu_dpm_model_free (MgpuDpmModel * model);
 
 G_END_DECLS

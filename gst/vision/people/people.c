@@ -60,13 +60,20 @@ enum
   LIST
 };
 
+/* Names the sets of kernels; those of the others are the same for all windows. */
+enum
+{
+  SET_SCALE = 1,
+  SET_SCORE
+};
+
 static const MgpuKernel kernels[] = {
-  [SCALE] = {"people/scale", "people_scale", 0},
-  [MAKE_TILES] = {"people/score", "people_tiles", 0},
-  [MAKE_BLOCKS] = {"people/score", "people_blocks", 0},
-  [SCORE] = {"people/score", "people_score", 0},
-  [COUNT] = {"people/score", "people_count", 0},
-  [LIST] = {"people/score", "people_list", 0},
+  [SCALE] = {"people/scale", "people_scale", SET_SCALE},
+  [MAKE_TILES] = {"people/blocks", "people_tiles", 0},
+  [MAKE_BLOCKS] = {"people/blocks", "people_blocks", 0},
+  [SCORE] = {"people/windows", "people_score", SET_SCORE},
+  [COUNT] = {"people/blocks", "people_count", 0},
+  [LIST] = {"people/blocks", "people_list", 0},
   {NULL}
 };
 
@@ -106,8 +113,10 @@ init (gpointer object, gconstpointer params, GError ** error)
   self->plan.lanes = knobs[LANES];
   self->plan.row_step = knobs[ROWS];
   return mgpu_people_plan_init (&self->plan, knobs[BATCH], error)
-      && (self->plan.n_levels == 0 || mgpu_rgbx_init (&self->rgbx,
-          self->object.context, &self->object.in, error));
+      && (self->plan.n_levels == 0 || (mgpu_rgbx_init (&self->rgbx,
+              self->object.context, &self->object.in, error)
+          && mgpu_object_build (self, SET_SCALE, error)
+          && mgpu_object_build (self, SET_SCORE, error)));
 }
 
 static void
@@ -115,8 +124,11 @@ define (gpointer object, guint set, GString * options)
 {
   const MgpuPeopleWindow *window = &((MgpuPeople *) object)->plan.window;
 
-  g_string_append_printf (options, " -DBLOCK_COLUMNS=%d -DBLOCK_ROWS=%d "
-      "-DROOTS=%d", window->columns, window->rows, window->has_roots);
+  if (set == SET_SCALE)
+    g_string_append_printf (options, " -DROOTS=%d", window->has_roots);
+  else if (set == SET_SCORE)
+    g_string_append_printf (options, " -DBLOCK_COLUMNS=%d -DBLOCK_ROWS=%d",
+        window->columns, window->rows);
 }
 
 static void

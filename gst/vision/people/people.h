@@ -15,8 +15,12 @@ G_BEGIN_DECLS
 #define MGPU_PEOPLE_FEATURES 36
 
 /* Limits of a window: width and height in blocks, number of sizes of the frame */
-#define MGPU_PEOPLE_MAX_SIDE 64
+#define MGPU_PEOPLE_MAX_SIDE 32
 #define MGPU_PEOPLE_MAX_LEVELS 64
+
+/* Slope of the probability of a score of which no more is known than that an SVM was
+ * trained to give most objects more than 1 and most of the rest less than -1. */
+#define MGPU_PEOPLE_SLOPE 2
 
 /* Number of weights of a window of columns x rows blocks */
 #define MGPU_PEOPLE_N_WEIGHTS(columns, rows) ((columns) * (rows) * MGPU_PEOPLE_FEATURES + 1)

@@ -88,6 +88,9 @@ check_frame (GstVideoFormat format, Layout layout, gboolean device)
   GstBuffer *from, *out;
   GstVideoFrame frame;
   GstVideoInfo info;
+  const RefPeopleWindow window = { 7, 15, TRUE, 64,
+    mgpu_people_default.weights
+  };
   RefPeople people;
   RefPlane rgb[3];
 
@@ -104,7 +107,7 @@ check_frame (GstVideoFormat format, Layout layout, gboolean device)
   fail_unless (gst_video_frame_map (&frame, &info, from, GST_MAP_READ));
   for (guint i = 0; i < 3; i++)
     rgb[i] = ref_plane (&frame, i);
-  fail_unless (ref_people (rgb, mgpu_people_default.weights, &people));
+  fail_unless (ref_people (rgb, &window, &people));
   fail_unless (people.n_levels == 3);
   check_windows (&people, out);
   ref_people_clear (&people);

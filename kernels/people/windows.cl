@@ -1,0 +1,77 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Scores windows in all sizes of a frame. */
+
+/* Number of windows that a work-item computes side by side: 1 or 16. */
+#ifndef LANES
+#define LANES 16
+#endif
+
+/* Number of rows of windows that a work-item computes at once. */
+#ifndef ROWS
+#define ROWS 4
+#endif
+
+/* Width and height of a window in blocks. */
+#ifndef BLOCK_COLUMNS
+#define BLOCK_COLUMNS 7
+#endif
+#ifndef BLOCK_ROWS
+#define BLOCK_ROWS 15
+#endif
+
+#include "people/people.h"
+
+/* Work-item (i, n) scores LANES windows from window i * LANES of ROWS rows,
+ * from the row of piece n of the list on. The parameter weights is the index in the plan
+ * where the weights begin. */
+kernel void
+people_score (const global float *restrict blocks,
+    const global int *restrict plan, const global int *restrict lists, int list,
+    int weights, global float *restrict scores)
+{
+  const global int *piece = lists + list + PEOPLE_PIECE * get_global_id (1);
+  const global int *level = plan + PEOPLE_LEVEL * piece[PIECE_LEVEL];
+  int pitch = level[PITCH], row = piece[PIECE_ROW];
+  int column = piece[PIECE_BEGIN] + LANES * get_global_id (0);
+  const global float *w = (const global float *) plan + weights;
+  int rows = level[LAST_BLOCK] - BLOCK_ROWS + 2 - row;
+  const global float *in = blocks + level[BLOCKS] + column;
+  global float *out = scores + level[FIRST_SCORE]
+      + (size_t) row * level[WINDOWS_PITCH] + column;
+  floatn sums[ROWS];
+
+  if (column >= piece[PIECE_END])
+    return;
+#pragma unroll
+  for (int i = 0; i < ROWS; i++)
+    sums[i] = w[BLOCK_ROWS * BLOCK_FEATURES * BLOCK_COLUMNS];
+  for (int y = 0; y < BLOCK_ROWS; y++) {
+    const global float *p[ROWS];
+
+#pragma unroll
+    for (int i = 0; i < ROWS; i++)
+      p[i] = in + (size_t) min (row + y + i, level[LAST_BLOCK])
+          * BLOCK_FEATURES * pitch;
+    for (int feature = 0; feature < BLOCK_FEATURES; feature++) {
+#pragma unroll
+      for (int x = 0; x < BLOCK_COLUMNS; x++) {
+        floatn weight = w[x];
+
+#pragma unroll
+        for (int i = 0; i < ROWS; i++)
+          sums[i] = fma (weight, LOAD (p[i] + x), sums[i]);
+      }
+#pragma unroll
+      for (int i = 0; i < ROWS; i++)
+        p[i] += pitch;
+      w += BLOCK_COLUMNS;
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < ROWS; i++)
+    if (i < rows)
+      STORE (out + (size_t) i * level[WINDOWS_PITCH], sums[i]);
+}

@@ -1,0 +1,445 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* mgpuhog with SVMs from files of OpenCV's HOGDescriptor. */
+#include "../notrun.h"
+#include "reference.h"
+
+#include <glib/gstdio.h>
+#include <gst/models/svm-load.h>
+#include <math.h>
+#include <string.h>
+
+#include "../dpmmodel.h"
+#include "../../reference/people.h"
+
+#define ALL "threshold=-100 group-threshold=0 nms-overlap=1 max-detections=0"
+
+static gchar *directory, *path;
+
+static void
+setup (void)
+{
+  directory = g_dir_make_tmp ("mgpuhog-XXXXXX", NULL);
+  path = g_build_filename (directory, "some one.yml", NULL);
+}
+
+static void
+teardown (void)
+{
+  g_remove (path);
+  g_rmdir (directory);
+  g_free (path);
+  g_free (directory);
+}
+
+static void
+write_file (const gchar * text)
+{
+  g_remove (path);
+  fail_unless (g_file_set_contents_full (path, text, -1,
+          G_FILE_SET_CONTENTS_NONE, 0600, NULL));
+}
+
+/* Returns: weight number n of the people detector in the order of OpenCV */
+static gfloat
+get_weight (gint n)
+{
+  gint i = n % 36, y = n / 36 % 15, x = n / 36 / 15;
+
+  return mgpu_people_default.weights[n == 7 * 15 * 36 ? n : (y * 36 + i) * 7
+      + x];
+}
+
+/* Returns: what OpenCV writes of its people detector, XML or YAML. Numbers are in rows
+ * of 4. */
+static gchar *
+make_svm (gboolean is_xml)
+{
+  static const gchar *const fields[][2] = {
+    {"winSize", "64 128"}, {"blockSize", "16 16"}, {"blockStride", "8 8"},
+    {"cellSize", "8 8"}, {"nbins", "9"}, {"derivAperture", "1"},
+    {"winSigma", "4."}, {"histogramNormType", "0"},
+    {"L2HysThreshold", "2.0000000000000001e-01"}, {"gammaCorrection", "1"},
+    {"nlevels", "64"}, {"signedGradient", "0"}
+  };
+  GString *text = g_string_new (is_xml ? "<?xml version=\"1.0\"?>\n"
+      "<opencv_storage>\n<a type_id=\"opencv-object-detector-hog\">\n"
+      : "%YAML:1.0\n---\na: !!opencv-object-detector-hog\n");
+  gint n = MGPU_PEOPLE_N_WEIGHTS (7, 15);
+
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++) {
+    gchar **two = g_strsplit (fields[i][1], " ", 2);
+
+    if (is_xml)
+      g_string_append_printf (text, "  <%s>\n    %s</%s>\n", fields[i][0],
+          fields[i][1], fields[i][0]);
+    else if (two[1] != NULL)
+      g_string_append_printf (text, "   %s: [ %s, %s ]\n", fields[i][0],
+          two[0], two[1]);
+    else
+      g_string_append_printf (text, "   %s: %s\n", fields[i][0], two[0]);
+    g_strfreev (two);
+  }
+  g_string_append (text, is_xml ? "  <SVMDetector>\n    " : "   SVMDetector: [ ");
+  for (gint i = 0; i < n; i++) {
+    gchar number[G_ASCII_DTOSTR_BUF_SIZE];
+
+    g_string_append (text, g_ascii_formatd (number, sizeof (number), "%.8e",
+            get_weight (i)));
+    if (i < n - 1)
+      g_string_append (text, is_xml ? i % 4 == 3 ? "\n    " : " "
+          : i % 4 == 3 ? ",\n       " : ", ");
+  }
+  g_string_append (text, is_xml ? "</SVMDetector></a>\n</opencv_storage>\n"
+      : " ]\n");
+  return g_string_free (text, FALSE);
+}
+
+static guint
+count_rois (GstBuffer * buffer)
+{
+  return gst_buffer_get_n_meta (buffer,
+      GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
+}
+
+static gdouble
+get_confidence (GstVideoRegionOfInterestMeta * roi)
+{
+  gdouble confidence;
+
+  fail_unless (gst_structure_get_double
+      (gst_video_region_of_interest_meta_get_param (roi, "detection"),
+          "confidence", &confidence));
+  return confidence;
+}
+
+/* Searches a frame with an element that has these properties. */
+static GstBuffer *
+search (const gchar * properties, gint width, gint height)
+{
+  GstCaps *caps = caps_new (GST_VIDEO_FORMAT_BGRx, width, height, FALSE);
+  gchar *text = g_strdup_printf ("mgpuhog name=f %s", properties);
+  GstHarness *h = gst_harness_new_parse (text);
+  GstVideoInfo info;
+  GstBuffer *out;
+
+  fail_unless (gst_video_info_from_caps (&info, caps));
+  gst_harness_set_caps (h, caps, gst_caps_ref (caps));
+  out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 5));
+  gst_harness_teardown (h);
+  g_free (text);
+  return out;
+}
+
+static gchar *
+with_model (const gchar * paths, const gchar * properties)
+{
+  return g_strdup_printf ("model=\"%s\" %s", paths, properties);
+}
+
+/* Detections in a and b have the same places and scores; the class of those in b is that
+ * of the file. */
+static void
+fail_unless_same (GstBuffer * a, GstBuffer * b)
+{
+  gpointer states[2] = { NULL, };
+  GstMeta *meta;
+
+  fail_unless (count_rois (a) > 5);
+  fail_unless_equals_int (count_rois (a), count_rois (b));
+  while ((meta = gst_buffer_iterate_meta_filtered (a, &states[0],
+              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
+    GstVideoRegionOfInterestMeta *p = (GstVideoRegionOfInterestMeta *) meta;
+    GstVideoRegionOfInterestMeta *q = (GstVideoRegionOfInterestMeta *)
+        gst_buffer_iterate_meta_filtered (b, &states[1],
+        GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
+
+    fail_unless (p->x == q->x && p->y == q->y && p->w == q->w && p->h == q->h);
+    fail_unless (get_confidence (p) == get_confidence (q));
+    fail_unless_equals_string (g_quark_to_string (q->roi_type), "some-one");
+  }
+}
+
+/* OpenCV's people detector from a file finds what detector=people finds. The file may say
+ * where in the window the object is; else it is the window. */
+GST_START_TEST (test_people)
+{
+  for (guint i = 0; i < 3; i++) {
+    gchar *text = make_svm (i == 0);
+    gchar *properties = with_model (path, i == 1 ? ALL " box=window" : ALL);
+    GstBuffer *own, *other;
+
+    if (i == 2)
+      text = change_model (text, "   nbins", "   objectSize: [ 38.4, 102.4 ]\n"
+          "   nbins");
+    write_file (text);
+    own = search (i == 2 ? ALL : ALL " box=window", 80, 150);
+    other = search (properties, 80, 150);
+    fail_unless_same (own, other);
+    gst_buffer_unref (own);
+    gst_buffer_unref (other);
+    g_free (properties);
+    g_free (text);
+  }
+}
+
+GST_END_TEST;
+
+/* Samples without roots, a smaller window and fewer levels. */
+GST_START_TEST (test_window)
+{
+  GString *text = g_string_new ("%YAML:1.0\n---\nx: !!opencv-object-detector-hog\n"
+      "   winSize: [ 24, 32 ]\n   blockSize: [ 16, 16 ]\n"
+      "   blockStride: [ 8, 8 ]\n   cellSize: [ 8, 8 ]\n   nbins: 9\n"
+      "   derivAperture: 1\n   winSigma: 4.\n   histogramNormType: 0\n"
+      "   L2HysThreshold: 0.2\n   gammaCorrection: 0\n   nlevels: 3\n"
+      "   SVMDetector: [ 0.25");
+  gfloat weights[MGPU_PEOPLE_N_WEIGHTS (2, 3)];
+  const RefPeopleWindow window = { 2, 3, FALSE, 3, weights };
+  GstCaps *caps = caps_new (GST_VIDEO_FORMAT_BGRx, 50, 44, FALSE);
+  gchar *properties = with_model (path, ALL " box=window");
+  GstBuffer *from, *out;
+  GstVideoFrame frame;
+  GstVideoInfo info;
+  RefPlane rgb[3];
+  RefPeople people;
+  guint n = 0;
+
+  /* The first weight of the file, 0.25, is that of the first feature in both orders. */
+  for (guint i = 0; i < G_N_ELEMENTS (weights); i++)
+    weights[i] = i == 0 ? 0.25 : 0.5;
+  for (guint i = 1; i < G_N_ELEMENTS (weights); i++)
+    g_string_append (text, ",\n      0.5");
+  g_string_append (text, " ]\n");
+  write_file (text->str);
+  g_string_free (text, TRUE);
+
+  fail_unless (gst_video_info_from_caps (&info, caps));
+  from = frame_new (&info, LAYOUT_DEFAULT, 5);
+  fail_unless (gst_video_frame_map (&frame, &info, from, GST_MAP_READ));
+  for (guint i = 0; i < 3; i++)
+    rgb[i] = ref_plane (&frame, i);
+  fail_unless (ref_people (rgb, &window, &people));
+  fail_unless_equals_int (people.n_levels, 3);
+  out = search (properties, 50, 44);
+  for (gint i = 0; i < people.n_levels; i++) {
+    const RefPeopleLevel *l = people.levels + i;
+
+    for (gint w = 0; w < l->columns * l->rows; w++) {
+      gpointer state = NULL;
+      gboolean found = FALSE;
+      GstMeta *meta;
+
+      while ((meta = gst_buffer_iterate_meta_filtered (out, &state,
+                  GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
+        GstVideoRegionOfInterestMeta *r = (GstVideoRegionOfInterestMeta *) meta;
+
+        found |= get_confidence (r) == l->scores[w]
+            && r->x == (guint) rint (w % l->columns * 8 * l->scale)
+            && r->h <= (guint) rint (32 * l->scale);
+      }
+      fail_unless (found);
+      n++;
+    }
+  }
+  fail_unless (n > 10);
+  fail_unless_equals_int (count_rois (out), n);
+  ref_people_clear (&people);
+  gst_video_frame_unmap (&frame);
+  gst_buffer_unref (from);
+  gst_buffer_unref (out);
+  gst_caps_unref (caps);
+  g_free (properties);
+}
+
+GST_END_TEST;
+
+/* An SVM beside a part model: each has the number of its file. */
+GST_START_TEST (test_both)
+{
+  gchar *other = g_build_filename (directory, "parts.xml", NULL), *both;
+  gchar *model = make_model (), *text = make_svm (TRUE), *properties;
+  guint n[2] = { 0, };
+  gpointer state = NULL;
+  GstBuffer *out;
+  GstMeta *meta;
+
+  write_file (text);
+  fail_unless (g_file_set_contents (other, model, -1, NULL));
+  for (guint i = 0; i < 2; i++) {
+    both = g_strdup_printf ("%s:%s", i == 0 ? path : other,
+        i == 0 ? other : path);
+    properties = with_model (both, ALL);
+    out = search (properties, 70, 130);
+    while ((meta = gst_buffer_iterate_meta_filtered (out, &state,
+                GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
+      GstVideoRegionOfInterestMeta *r = (GstVideoRegionOfInterestMeta *) meta;
+      gint label, svm = g_str_equal (g_quark_to_string (r->roi_type),
+          "some-one");
+
+      fail_unless (gst_structure_get_int
+          (gst_video_region_of_interest_meta_get_param (r, "detection"),
+              "label-id", &label));
+      fail_unless_equals_int (label, svm ? i : 1 - i);
+      n[svm]++;
+    }
+    gst_buffer_unref (out);
+    g_free (properties);
+    g_free (both);
+  }
+  fail_unless (n[0] > 10 && n[1] > 0);
+  g_remove (other);
+  g_free (other);
+  g_free (model);
+  g_free (text);
+}
+
+GST_END_TEST;
+
+static void
+expect_error (const gchar * text, gssize length, const gchar * words)
+{
+  GError *error = NULL;
+  MgpuSvm *svm;
+
+  g_remove (path);
+  fail_unless (g_file_set_contents_full (path, text, length,
+          G_FILE_SET_CONTENTS_NONE, 0600, NULL));
+  svm = mgpu_svm_load (path, &error);
+  fail_unless (svm == NULL);
+  fail_unless (error != NULL, "no error with %s", words);
+  fail_unless (strstr (error->message, "some one.yml: ") != NULL
+      && strstr (error->message, words) != NULL, "%s", error->message);
+  g_error_free (error);
+}
+
+/* Each field that is wrong is named. */
+GST_START_TEST (test_errors)
+{
+  static const gchar *const changes[][3] = {
+    {"winSize: [ 64, 128 ]", "winSize: [ 60, 128 ]", "winSize is 60"},
+    {"winSize: [ 64, 128 ]", "winSize: [ 8, 128 ]", "winSize is 8"},
+    {"winSize: [ 64, 128 ]", "winSize: [ 64, 1e5 ]", "winSize is 100000"},
+    {"winSize: [ 64, 128 ]", "winSize: [ 64 ]", "winSize has fewer"},
+    {"winSize: [ 64, 128 ]", "winSize: [ 64, .Nan ]", "winSize: \".Nan\""},
+    {"winSize: [ 64, 128 ]", "winSize: [ 64, nan ]", "winSize: number 2"},
+    {"winSize: [ 64, 128 ]", "winSize: [ 72, 128 ]", "SVMDetector has fewer"},
+    {"winSize: [ 64, 128 ]", "winSize: [ 64, 64 ]", "SVMDetector has more"},
+    {"   winSize", "   size", "winSize is missing"},
+    {"blockSize: [ 16, 16 ]", "blockSize: [ 16, 24 ]", "blockSize is 24"},
+    {"blockStride: [ 8", "blockStride: [ 16", "blockStride is 16"},
+    {"cellSize: [ 8", "cellSize: [ 4", "cellSize is 4"},
+    {"nbins: 9", "nbins: 18", "nbins is 18"},
+    {"derivAperture: 1", "derivAperture: x", "derivAperture: \"x\""},
+    {"winSigma: 4.", "winSigma: 2.", "winSigma is 2"},
+    {"histogramNormType: 0", "histogramNormType: 1", "histogramNormType is 1"},
+    {"2.0000000000000001e-01", "0.3", "L2HysThreshold is 0.3"},
+    {"signedGradient: 0", "signedGradient: 1", "signedGradient is 1"},
+    {"gammaCorrection: 1", "gammaCorrection: 2", "gammaCorrection is 2"},
+    {"nlevels: 64", "nlevels: 0", "nlevels is 0"},
+    {"nlevels: 64", "levels: 64", "nlevels is missing"},
+    {"nbins: 9", "nbins: 9\n   objectSize: [ 70, 5 ]", "objectSize is 70"},
+    {"nbins: 9", "nbins: 9\n   objectSize: [ 7, 0 ]", "objectSize is 0"},
+    {"SVMDetector: [ ", "SVMDetector: [ nan, ", "SVMDetector has more"},
+    {"e-02,", "e+20,", "SVMDetector: number"},
+    {"e-02,", ".,", "SVMDetector: \""},
+    {"SVMDetector", "Detector", "SVMDetector is missing"},
+    {" ]\n", " ]\n", NULL}
+  };
+  gchar *yaml = make_svm (FALSE), *xml = make_svm (TRUE);
+  gchar *nan = g_strndup (yaml, strstr (yaml, "SVMDetector: [ ") + 15 - yaml);
+  gchar *rest = strchr (strstr (yaml, "SVMDetector: [ "), ',');
+  gchar *text = g_strconcat (nan, "nan", rest, NULL);
+
+  expect_error (text, -1, "SVMDetector: number 1");
+  g_free (text);
+  g_free (nan);
+  for (guint i = 0; changes[i][2] != NULL; i++) {
+    text = change_model (make_svm (FALSE), changes[i][0], changes[i][1]);
+    expect_error (text, -1, changes[i][2]);
+    g_free (text);
+  }
+  /* Files that end early */
+  expect_error (yaml, strlen (yaml) - 20, "SVMDetector: the list has no end");
+  expect_error (yaml, strstr (yaml, "nbins") - yaml, "nbins is missing");
+  expect_error (yaml, strstr (yaml, "blockSize") - yaml - 9, "winSize");
+  expect_error (xml, strlen (xml) - 20, "no XML of a HOGDescriptor");
+  expect_error (xml, strstr (xml, "nbins") - xml, "no XML of a HOGDescriptor");
+  g_free (yaml);
+  g_free (xml);
+}
+
+GST_END_TEST;
+
+/* No cut of a file is read as an SVM or crashes. */
+GST_START_TEST (test_cuts)
+{
+  for (guint i = 0; i < 2; i++) {
+    gchar *text = make_svm (i == 0);
+    gsize n = strlen (text);
+
+    for (gsize k = 1; k < n - 40; k += k < 600 ? 7 : 1001) {
+      GError *error = NULL;
+
+      fail_unless (g_file_set_contents_full (path, text, k,
+              G_FILE_SET_CONTENTS_NONE, 0600, NULL));
+      fail_unless (mgpu_svm_load (path, &error) == NULL);
+      g_clear_error (&error);
+    }
+    g_free (text);
+  }
+}
+
+GST_END_TEST;
+
+/* The element does not start with a broken SVM, and says which field is wrong. */
+GST_START_TEST (test_element)
+{
+  gchar *text = change_model (make_svm (FALSE), "nbins: 9", "nbins: 8");
+  GstElement *filter = gst_element_factory_make ("mgpuhog", "f");
+  GstBus *bus = gst_bus_new ();
+  GstMessage *message;
+  GError *error = NULL;
+
+  write_file (text);
+  g_object_set (filter, "model", path, NULL);
+  gst_element_set_bus (filter, bus);
+  fail_unless_equals_int (gst_element_set_state (filter, GST_STATE_PAUSED),
+      GST_STATE_CHANGE_FAILURE);
+  message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
+  fail_unless (message != NULL);
+  gst_message_parse_error (message, &error, NULL);
+  fail_unless (strstr (error->message, "nbins is 8, and only 9") != NULL
+      && strstr (error->message, "set \"model\"") != NULL, "%s",
+      error->message);
+  g_error_free (error);
+  gst_message_unref (message);
+  gst_element_set_state (filter, GST_STATE_NULL);
+  gst_element_set_bus (filter, NULL);
+  gst_object_unref (bus);
+  gst_object_unref (filter);
+  g_free (text);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpuhogsvm_suite (void)
+{
+  Suite *s = suite_create ("mgpuhogsvm");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_test (tc, test_people);
+  tcase_add_test (tc, test_window);
+  tcase_add_test (tc, test_both);
+  tcase_add_test (tc, test_errors);
+  tcase_add_test (tc, test_cuts);
+  tcase_add_test (tc, test_element);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpuhogsvm);
