@@ -9,9 +9,9 @@
  *
  * Frames pass unchanged, and each person in a frame gets a
  * #GstVideoRegionOfInterestMeta: type "person", and a parameter "detection"
- * with the fields "confidence", "probability", "label-id" and "component". The detector is that
- * of Dalal and Triggs, as OpenCV has it. With detector=model the element looks
- * for the objects that part models of Felzenszwalb and others, read from files,
+ * with the fields "confidence", "probability", "label-id" and "component". The detector
+ * is that of Dalal and Triggs, as OpenCV has it. With detector=model the element looks
+ * for objects that part models of Felzenszwalb and others, or SVMs, read from files,
  * describe.
  *
  * The element waits for the device, so that a frame leaves with its detections.

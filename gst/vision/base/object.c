@@ -324,3 +324,12 @@ mgpu_launch_planes (GstMgpuJob * job, cl_kernel kernel, guint n, gint width,
 {
   launch (job, kernel, 3, n, width, height, columns, rows, local);
 }
+
+void
+mgpu_launch_rows (GstMgpuJob * job, cl_kernel kernel, guint n, gint columns,
+    gint rows, gint lanes, gint group)
+{
+  const gsize local[2] = { group, 1 };
+
+  mgpu_launch_planes (job, kernel, n, columns, rows, lanes, 1, local);
+}

@@ -156,4 +156,8 @@ void mgpu_launch_items (GstMgpuJob * job, cl_kernel kernel, gsize n, gsize group
 void mgpu_launch_planes (GstMgpuJob * job, cl_kernel kernel, guint n, gint width, gint height, gint columns,
     gint rows, const gsize local[2]);
 
+/* Launches a kernel with n work-items for each lanes columns of each row. A work-group has
+ * group work-items, side by side. */
+void mgpu_launch_rows (GstMgpuJob * job, cl_kernel kernel, guint n, gint columns, gint rows, gint lanes, gint group);
+
 G_END_DECLS

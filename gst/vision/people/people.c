@@ -204,18 +204,6 @@ update_lists (MgpuPeople * self, GstMgpuJob * job,
   return self->has_lists;
 }
 
-/* Starts a kernel with parts work-items for each LANES columns of each piece. */
-static void
-launch (MgpuPeople * self, GstMgpuJob * job, cl_kernel kernel,
-    const MgpuPeopleRows * rows, gint parts)
-{
-  const gint *knobs = self->object.knobs;
-  const gsize group[2] = { knobs[GROUP], 1 };
-
-  mgpu_launch_planes (job, kernel, parts, rows->columns, rows->n, knobs[LANES],
-      1, group);
-}
-
 static void
 enqueue_scale (MgpuPeople * self, const Frame * f, cl_mem planes,
     const MgpuPeopleRows * rows)
@@ -240,6 +228,7 @@ enqueue_batch (MgpuPeople * self, const Frame * f,
     const MgpuPeopleBatch * batch)
 {
   const MgpuPeoplePlan *plan = &self->plan;
+  const gint *knobs = self->object.knobs;
   const MgpuPeopleRows *tile_rows = batch->rows + MGPU_PEOPLE_TILES;
   const MgpuPeopleRows *block_rows = batch->rows + MGPU_PEOPLE_BLOCKS;
   const MgpuPeopleRows *window_rows = batch->rows + MGPU_PEOPLE_WINDOWS;
@@ -256,14 +245,16 @@ enqueue_batch (MgpuPeople * self, const Frame * f,
   enqueue_scale (self, f, planes, batch->rows + MGPU_PEOPLE_SAMPLES);
   gst_mgpu_job_set_args (f->job, kernels[MAKE_TILES], "mmmim", planes, f->plan,
       f->lists, tile_rows->begin, tiles);
-  launch (self, f->job, kernels[MAKE_TILES], tile_rows,
-      ALL_BINS / self->object.knobs[BINS]);
+  mgpu_launch_rows (f->job, kernels[MAKE_TILES], ALL_BINS / knobs[BINS],
+      tile_rows->columns, tile_rows->n, knobs[LANES], knobs[GROUP]);
   gst_mgpu_job_set_args (f->job, kernels[MAKE_BLOCKS], "mmmim", tiles, f->plan,
       f->lists, block_rows->begin, blocks);
-  launch (self, f->job, kernels[MAKE_BLOCKS], block_rows, 1);
+  mgpu_launch_rows (f->job, kernels[MAKE_BLOCKS], 1, block_rows->columns,
+      block_rows->n, knobs[LANES], knobs[GROUP]);
   gst_mgpu_job_set_args (f->job, kernels[SCORE], "mmmiim", blocks, f->plan,
       f->lists, window_rows->begin, plan->weights, f->scores);
-  launch (self, f->job, kernels[SCORE], window_rows, 1);
+  mgpu_launch_rows (f->job, kernels[SCORE], 1, window_rows->columns,
+      window_rows->n, knobs[LANES], knobs[GROUP]);
 }
 
 void
