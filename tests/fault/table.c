@@ -54,8 +54,10 @@ const FaultsPipeline faults_table[] = {
   {"histeq", RGB, "mgpuhisteq method=clahe channels=each "
         "temporal-smoothing=0.5 ! video/x-raw"},
 
-  {"hog", PERSON, "mgpuhog detector=people threshold=-9 max-levels=2"},
-  {"hog", PERSON, "mgpuhog detector=people roi-type=thing max-levels=2"},
+  {"hog", PERSON, "mgpuhog detector=people box=window threshold=-9 "
+        "max-levels=2"},
+  {"hog", PERSON, "mgpuhog detector=people box=object roi-type=thing "
+        "max-levels=2"},
   {"hog", I420, "mgpuhog detector=none attach-features=true max-levels=2"},
   {"hog", I420, "mgpuhog detector=none attach-features=true max-levels=2 "
         "features=dalal-triggs resize=linear cell-size=4"},
