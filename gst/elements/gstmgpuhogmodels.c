@@ -107,7 +107,6 @@ prepare_parts (GstMgpuHogModels * self, GstMgpuInput * input,
     gboolean * has_place, GError ** error)
 {
   GstMgpuDeviceUser *user = input->user;
-  GstMgpuDeviceUser *user = input->user;
   const MgpuDpmModel *const *models =
       (const MgpuDpmModel * const *) self->models->pdata;
   MgpuFhogPyramid pyramid = {

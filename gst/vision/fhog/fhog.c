@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include "fhog-private.h"
+#include "private.h"
 
 #include <kernels/fhog/shared.h>
 
@@ -91,12 +91,6 @@ enum
 };
 
 /* ---- The object ------------------------------------------------------------- */
-
-guint
-mgpu_fhog_count_features (MgpuFhogKind kind)
-{
-  return kind == MGPU_FHOG_DALAL_TRIGGS ? 36 : MGPU_FHOG_FEATURES;
-}
 
 static gboolean
 check_params (const MgpuFhogParams * params, GError ** error)

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Plans which pictures and levels a pyramid has, and what kernels compute of them. */
-#include "fhog-private.h"
+#include "private.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,6 +12,12 @@
 #include <kernels/fhog/shared.h>
 
 /* ---- Sizes ----------------------------------------------------------------- */
+
+guint
+mgpu_fhog_count_features (MgpuFhogKind kind)
+{
+  return kind == MGPU_FHOG_DALAL_TRIGGS ? 36 : MGPU_FHOG_FEATURES;
+}
 
 static gint
 cells_of (gint pixels, gint size)
