@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include <gst/vision/people/people.h>
+#include <gst/vision/people/window.h>
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,10 @@
  */
 #pragma once
 
-#include "people.h"
+#include <gst/mgpu/mgpu.h>
+#include <gst/vision/base/boxes.h>
+
+#include "window.h"
 
 G_BEGIN_DECLS
 

@@ -36,7 +36,7 @@
  * or tort (including negligence or otherwise) arising in any way out of the use
  * of this software, even if advised of the possibility of such damage.
  */
-#include "people.h"
+#include "window.h"
 
 /* *INDENT-OFF* */
 static const gfloat weights[MGPU_PEOPLE_N_WEIGHTS (7, 15)] = {
