@@ -11,6 +11,7 @@
 #include <gst/vision/convert/convert.h>
 #include <gst/vision/histeq/histeq.h>
 #include <gst/vision/sharpen/sharpen.h>
+#include <signal.h>
 #include <string.h>
 
 static GSubprocess *child;
@@ -32,6 +33,8 @@ start (void)
         "no python3\n");
     return FALSE;
   }
+  /* A child that ended shows when its answer is missing. */
+  signal (SIGPIPE, SIG_IGN);
   child = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE
       | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, python, KC_PEER_SCRIPT, NULL);
   if (child == NULL) {
