@@ -320,6 +320,19 @@ check_frames (const Episode * episode)
   }
 }
 
+/* Tells whether an element gives frames in host memory, whatever the frames are that it
+ * gets: all do but mgpuupload, and those that pass frames without a device. */
+static gboolean
+gives_host_memory (const gchar * name)
+{
+  GstElement *element = gst_element_factory_make (name, NULL);
+  gboolean result = strcmp (name, "mgpuupload") != 0
+      && g_object_class_find_property (G_OBJECT_GET_CLASS (element), "device");
+
+  gst_object_unref (element);
+  return result;
+}
+
 /* --- An episode: one pipeline --- */
 
 static void
@@ -350,7 +363,7 @@ open_episode (Episode * episode)
     else if (below (4) == 0)
       g_string_append (launch, " ! queue max-size-buffers=3");
   }
-  if (below (2) && strcmp (filter, "mgpuupload") != 0)
+  if (below (2) && gives_host_memory (filter))
     g_string_append (launch, " ! video/x-raw");
   g_string_append (launch, " ! fakesink name=sink qos=true sync=");
   g_string_append (launch, below (3) ? "false" : "true");
