@@ -452,14 +452,12 @@ mgpu_pyramid_enqueue (MgpuPyramid * self, GstMgpuJob * job,
     return;
 
   for (guint i = 0; i < last; i++) {
-    Planes level = get_planes (self, &images[i]);
-
     if (details != NULL && details[i] != NULL)
-      enqueue_level (self, job, DETAIL, level, &images[i + 1],
-          get_detail_planes (self, i, details[i]));
+      enqueue_level (self, job, DETAIL, get_planes (self, &images[i]),
+          &images[i + 1], get_detail_planes (self, i, details[i]));
     if (levels[i] != NULL)
-      enqueue_level (self, job, SHOW, level, &images[i + 1],
-          get_planes (self, levels[i]));
+      enqueue_level (self, job, SHOW, get_planes (self, &images[i]),
+          &images[i + 1], get_planes (self, levels[i]));
   }
 }
 
