@@ -220,9 +220,10 @@ check (KcRun * run)
     gint width, height;
     KcLayout layout;
   } sizes[] = {
-    {67, 35, KC_LAYOUT_PADDED}, {1, 1, KC_LAYOUT_DEFAULT},
+    {35, 19, KC_LAYOUT_PADDED}, {1, 1, KC_LAYOUT_DEFAULT},
     {33, 8, KC_LAYOUT_TIGHT}, {8, 40, KC_LAYOUT_DEFAULT},
-    {2, 3, KC_LAYOUT_PADDED}, {160, 96, KC_LAYOUT_DEFAULT}
+    {2, 3, KC_LAYOUT_PADDED}, {67, 35, KC_LAYOUT_PADDED},
+    {160, 96, KC_LAYOUT_DEFAULT}
   };
 
   kc_check_filter (run, &filter);
