@@ -602,7 +602,7 @@ gst_mgpu_track_start (GstBaseTransform * trans)
   memcpy (self->correction, identity, sizeof (identity));
   self->said_full = FALSE;
   GST_OBJECT_LOCK (self);
-  /* Counts from 0 and gives ids from 1. */
+  /* Makes the next frame begin anew: counts are 0, and the first track gets id 1. */
   self->is_reset = TRUE;
   GST_OBJECT_UNLOCK (self);
   return update_params (self);

@@ -169,8 +169,8 @@ is_large (const GArray * pairs, const GArray * members)
   return MAX (rows, columns) > MAX_EXACT;
 }
 
-/* Puts the number of each pair into the list of its group, which has the number of the
- * group's root. */
+/* Appends the index of each pair of a track and a region to the list of the pair's group.
+ * The list is at the index of the group's root. */
 static GPtrArray *
 make_groups (const GArray * pairs, guint n_rows, guint n_columns)
 {
@@ -205,7 +205,7 @@ gst_mgpu_track_assign (GArray * pairs, guint n_rows, guint n_columns)
   guint *numbers = g_new (guint, n_rows + n_columns);
   guint n = 0;
 
-  /* Marks all rows and columns as unused. */
+  /* Marks every row (a track) and column (a region) of the costs as not in a group yet. */
   memset (numbers, 0xff, (n_rows + n_columns) * sizeof (*numbers));
   for (guint i = 0; i < groups->len; i++) {
     GArray *members = groups->pdata[i];

@@ -21,7 +21,8 @@ typedef struct
   guint min_frames;             /* frames that a track is seen before it gets an id */
   guint max_lost;               /* frames that a track without a region lives */
   guint coast;                  /* frames for which such a track is predicted */
-  guint interval;               /* frames from one with regions to the next */
+  guint interval;               /* number of frames from one that the detector looked at to the
+                                 * next such frame */
 } GstMgpuTrackerParams;
 
 /* Describes a region of a frame. */

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-/* Repeats the data of GStreamer's transform "gst-video-matrix", which the headers of
- * GStreamer before 1.28 do not declare. The matrix moves a point of the rectangle in to a
- * point of the rectangle out, each in pixels from the upper left corner of its
+/* Mirrors the struct that GStreamer passes with its transform "gst-video-matrix", which
+ * headers before 1.28 do not declare. The matrix moves a point of the rectangle @in to a
+ * point of the rectangle @out, each in pixels from the upper left corner of its
  * rectangle. */
 typedef struct
 {

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 typedef enum
 {
   GST_MGPU_COMPANION_UP,        /* for copies to the device */
-  GST_MGPU_COMPANION_DOWN,      /* for copies from the device */
+  GST_MGPU_COMPANION_DOWN,      /* queue for copies from device to host */
   GST_MGPU_COMPANION_TIMED,     /* has profiling, for jobs whose time is measured */
   GST_MGPU_N_COMPANIONS
 } GstMgpuCompanion;

@@ -200,7 +200,8 @@ gst_mgpu_stats_begin_job (GstMgpuStats * stats, gboolean always)
   return timed;
 }
 
-/* Returns the name by which the time of kernel is counted; NULL stands for copies. */
+/* Returns the name under which the running time of @kernel is recorded, or that of copies
+ * if @kernel is NULL. */
 static const gchar *
 name_of (cl_kernel kernel)
 {

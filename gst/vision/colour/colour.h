@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Separates the luma of RGB frames. The member out of object is the format of luma images:
- * GRAY8. */
+/* Computes the luma of RGB frames, as an image of its own, and replaces it. The format of
+ * luma images is object.out, which is GRAY8. */
 typedef struct
 {
   MgpuObject object;

@@ -27,7 +27,8 @@ enum
   WHOLE_ROWS
 };
 
-/* Slot of the plan: the words that the kernel reads, see kernels/convert/shared.h */
+/* Slot of the memory that holds the parameters of the conversion, an array of 32-bit
+ * integers; kernels/convert/shared.h says what each of them is */
 #define PLAN 0
 
 /* Slot of the frame that mgpu_rgbx_enqueue() makes */

@@ -19,8 +19,9 @@ typedef struct
   gfloat scale;
 } Tiles;
 
-/* Fills tiles. Where the width or the height is no multiple of the number of tiles, tiles
- * are one sample wider and higher and reach beyond the frame. */
+/* Computes the size of the tiles of a frame and sets *tiles to it. Where the width or the
+ * height is no multiple of the number of tiles, the tiles are one sample larger in both
+ * directions, and the last ones extend past the frame. */
 static void
 find_tiles (const Histeq * self, const MgpuClaheParams * params,
     const GstVideoInfo * info, Tiles * tiles)
