@@ -97,7 +97,7 @@ denoise_motion (global const ushort * restrict differences, int plane_stride,
         + ((convert_uintn (b) + convert_uintn (d)) << 2)
         + convert_uintn (c) * 6;
     q = convert_intn (fma (convert_floatn (sum), factor, 0.5f * factor));
-    result = convert_ucharn (clamp (q - 268, 0, 128));
+    result = convert_ucharn (clamp (q - 268, (intn) (0), (intn) (128)));
 #if LANES == 16
     if (x + LANES > width)
       for (int i = 0; i < width - x; i++)
@@ -208,7 +208,7 @@ denoise_update (FRAME, global const ushort * restrict old_mean,
       intn q = 256 - 2 * load_motion (motion, x - MARGIN, width);
       intn n = convert_intn (LOAD (loose_uchar16, old_count + at));
 
-      n = min (((n * q + 128) >> 8) + 16, limit);
+      n = min (((n * q + 128) >> 8) + 16, (intn) (limit));
       s += ((convert_intn (v) - s) * get_gain (n) + 16384) >> 15;
       v = convert_ushortn (s);
       c = convert_ucharn (n);
@@ -224,7 +224,8 @@ denoise_update (FRAME, global const ushort * restrict old_mean,
 static floatn
 get_range (global const float * ranges, ucharn counts)
 {
-  intn i = clamp ((convert_intn (counts) + 8) >> 4, 1, 16) - 1;
+  intn i = clamp ((convert_intn (counts) + 8) >> 4, (intn) (1),
+      (intn) (16)) - 1;
 
 #if LANES == 1
   return ranges[i];
@@ -253,7 +254,7 @@ find_mean (global const ushort * mean, global const uchar * count,
       int at = y * plane_stride + x;
       floatn e = convert_floatn (convert_intn (LOAD_PLANE (mean + at)) - s);
       floatn c = convert_floatn (max (convert_intn (LOAD (loose_uchar16,
-                      count + at)) >> 4, 1));
+                      count + at)) >> 4, (intn) (1)));
       floatn w = c * max (fma (-absolute (e), range, (floatn) (1.0f)),
           (floatn) (0.0f));
 

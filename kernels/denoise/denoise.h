@@ -120,7 +120,7 @@ load_values (FRAME, int x, int y)
         >> (uint16) (8 * position);
 
     return convert_ushort16 (min ((words & (BYTES == 1 ? 255u : 65535u))
-            >> SHIFT, MAX_VALUE));
+            >> SHIFT, (uint16) (MAX_VALUE)));
   }
   for (int i = 0; i < LANES; i++)
     lanes[i] = get_value (row, mirror (x + i, width), pixel_stride, position);

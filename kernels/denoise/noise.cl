@@ -113,8 +113,10 @@ kernel void
 denoise_estimate (global int * bins, global int * words, int n_blocks,
     int is_first, int base, int strength, int spatial)
 {
-  int i = get_local_id (0), from = min (i * CHUNK, BINS);
-  int end = min (from + CHUNK, BINS), sum = 0;
+  /* Without sums, bins hold zeros. */
+  int n_bins = is_first || n_blocks == 0 ? 0 : BINS;
+  int i = get_local_id (0), from = min (i * CHUNK, n_bins);
+  int end = min (from + CHUNK, n_bins), sum = 0;
   local int sums[GROUP];
 
   for (int k = from; k < end; k++)
@@ -142,6 +144,6 @@ denoise_estimate (global int * bins, global int * words, int n_blocks,
     tell_noise (words, base, strength, spatial);
   }
   barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-  for (int k = from; k < min (from + CHUNK, BINS); k++)
+  for (int k = from; k < min (from + CHUNK, n_bins); k++)
     bins[k] = 0;
 }

@@ -228,10 +228,13 @@ check (KcRun * run)
 
   kc_check_filter (run, &filter);
   for (guint i = 0; formats[i] != GST_VIDEO_FORMAT_UNKNOWN; i++)
-    for (guint j = 0; j < (run->quick ? 2 : G_N_ELEMENTS (sizes))
-        && kc_goes_on (run); j++)
+    for (guint j = 0; j < G_N_ELEMENTS (sizes) && kc_goes_on (run); j++) {
+      /* An emulator takes long to look for noise, which one pixel does not have. */
+      if (run->quick && (j > 1 || (j == 0 && i % 3 != 0)))
+        continue;
       check_stream (run, formats[i], sizes[j].layout, sizes[j].width,
           sizes[j].height);
+    }
   if (!run->quick)
     check_qualities (run);
 }
