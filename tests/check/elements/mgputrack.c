@@ -676,6 +676,7 @@ GST_START_TEST (test_bad_places)
   for (guint i = 0; i < G_N_ELEMENTS (bad) * 2; i++) {
     GstElement *element = gst_element_factory_make ("mgputrack", "f");
     GstBus *bus = gst_bus_new ();
+    GstHarness *h = NULL;
     GstMessage *message;
     GError *error = NULL;
 
@@ -685,18 +686,19 @@ GST_START_TEST (test_bad_places)
       fail_unless_equals_int (gst_element_set_state (element,
               GST_STATE_PAUSED), GST_STATE_CHANGE_FAILURE);
     } else {
-      GstHarness *h = gst_harness_new_with_element (element, "sink", "src");
-
       /* The same while playing. */
+      h = gst_harness_new_with_element (element, "sink", "src");
       gst_harness_set_src_caps_str (h, CAPS);
       gst_element_set_bus (element, bus);
       g_object_set (element, bad[i / 2].property, bad[i / 2].text, NULL);
       fail_unless_equals_int (gst_harness_push (h, frame_new (0)),
           GST_FLOW_ERROR);
-      gst_harness_teardown (h);
     }
+    /* The pads have to be there yet: the bus holds its lock while it drops other messages,
+     * and the last reference to a pad would post one more. */
     message = gst_bus_pop_filtered (bus, GST_MESSAGE_ERROR);
     fail_unless (message != NULL, "%s", bad[i / 2].text);
+    g_clear_pointer (&h, gst_harness_teardown);
     gst_message_parse_error (message, &error, NULL);
     fail_unless (g_error_matches (error, GST_RESOURCE_ERROR,
             GST_RESOURCE_ERROR_SETTINGS));
