@@ -173,7 +173,7 @@ length_loss (gint from, gint to)
   return change < 0 ? -2 * change : change;
 }
 
-/* Returns: a penalty for scaling frames from one size to another. A display aspect ratio
+/* Computes the penalty for scaling frames from one size to another. A display aspect ratio
  * that changes by more than rounding to whole pixels explains weighs most, then another
  * pixel aspect ratio, then another size. */
 static gdouble

@@ -8,8 +8,8 @@
 #include <gst/analytics/analytics.h>
 #endif
 
-/* Holds names of structures and of their fields: to look them up for each region would
- * take longer than to follow it. */
+/* Holds the quarks of the names of structures and fields. Looking up a name for each region
+ * would take longer than tracking the region. */
 typedef struct
 {
   GQuark tracking, object_id, detection;

@@ -55,7 +55,7 @@ guint        gst_mgpu_output_get_max_in_flight (GstMgpuOutput * self);
  * caller has to push it.
  * Returns: FALSE where the copy failed to start */
 gboolean     gst_mgpu_output_take              (GstMgpuOutput * self, GstBuffer ** frame, GError ** error);
-/* Pushes frame, (transfer full), of a stream with segment, whose position it sets. A frame
+/* Pushes @frame, (transfer full), downstream, and sets the position of @segment. A frame
  * for system memory starts on its way to the host now, and another thread pushes it when it
  * is there; then this returns flow, the result of the last push. Else it returns the result
  * of this push. */

@@ -104,7 +104,8 @@ taps_init (MgpuTaps * taps, const MgpuConvert * self, const Geometry * g,
   const GstVideoInfo *in = &self->object.in, *out = &self->object.out;
   GstVideoChromaSite site = vertical ? GST_VIDEO_CHROMA_SITE_V_COSITED :
       GST_VIDEO_CHROMA_SITE_H_COSITED;
-  /* Whether the axis counts rows of the input, where the source begins and ends in it */
+  /* Tells whether the axis is the vertical one of the input; begin and end are the limits of
+   * the source on this axis. */
   gboolean rows = vertical != g->transposed;
   gint begin = rows ? g->source.y : g->source.x;
   gint end = begin + (rows ? g->source.height : g->source.width);
@@ -173,8 +174,8 @@ find_magic (guint64 total, guint64 largest, guint * magic, gint * shift)
   return FALSE;
 }
 
-/* Clears self->turns unless samples of this component only move, and notes in self->turn
- * where the part of the input that is seen begins. */
+/* Sets self->turn to the place where the visible part of the input begins. Clears
+ * self->turns if a sample of this component needs more than a move to another place. */
 static void
 note_turn (MgpuConvert * self, const MgpuTaps * x, const MgpuTaps * y,
     gboolean chroma)

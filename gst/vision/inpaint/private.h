@@ -141,8 +141,8 @@ struct _MgpuInpaint
   gint n_parts;                 /* work-groups of a search: at least one for each slot of
                                  * each lane, but not so many that some have no work when
                                  * all slots are searched */
-  gint n_words;                 /* words of a row of the hole in TARGETS: a bit for each pixel,
-                                 * with an unused word before and behind them */
+  gint n_words;                 /* number of words of a row of the hole in TARGETS: one bit for
+                                 * each pixel, one unused word before the row and one behind it */
   gboolean changed;             /* whether the plan is not on the device yet */
   cl_mem mem[N_MEM];            /* memories of slots, valid while a frame is enqueued */
 

@@ -128,7 +128,7 @@ goes_on (MgpuInpaint * self, GstMgpuJob * job, guint left,
 
 /* Fills the hole in batches of steps. Enqueues each batch before it waits for the batch
  * before, as long as pixels may be left for it: each step fills at least one pixel.
- * Returns: FALSE when progress returned FALSE */
+ * Returns: FALSE if the callback progress asked to stop by returning FALSE */
 static gboolean
 enqueue_all_steps (MgpuInpaint * self, GstMgpuJob * job,
     MgpuInpaintProgress progress, gpointer data)
