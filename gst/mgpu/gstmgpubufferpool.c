@@ -70,7 +70,7 @@ gst_mgpu_buffer_pool_set_config (GstBufferPool * pool, GstStructure * config)
     }
     gst_buffer_pool_config_set_video_alignment (config, &align);
   }
-  /* The configuration may ask for larger buffers than the frame needs. */
+  /* Allows for a configuration that asks for larger buffers than the frame needs. */
   info.size = MAX (info.size, size);
   gst_buffer_pool_config_set_params (config, caps, info.size, min, max);
 
@@ -138,7 +138,8 @@ gst_mgpu_buffer_pool_acquire (GstBufferPool * pool, GstBuffer ** buffer,
     ret = busy.length > MAX_BUSY ? GST_FLOW_EOS
         : parent->acquire_buffer (pool, buffer, &no_wait);
   }
-  /* Takes the head of the list busy, which the device has used for the longest time. */
+  /* Takes the head of the list busy: the buffer that the device has used for the longest
+   * time. */
   if (ret != GST_FLOW_OK && busy.length > 0) {
     *buffer = g_queue_pop_head (&busy);
     ret = GST_FLOW_OK;
@@ -159,8 +160,8 @@ gst_mgpu_buffer_pool_finalize (GObject * object)
 {
   GstMgpuBufferPoolPrivate *priv = GST_MGPU_BUFFER_POOL (object)->priv;
 
-  /* The parent class frees the buffers afterwards. Their memories hold references of
-   * their own to the queue and the stats. */
+  /* Drops the references before the parent class frees the buffers, whose memories hold
+   * their own references to the queue and the stats. */
   g_clear_pointer (&priv->stats, gst_mgpu_stats_unref);
   gst_object_unref (priv->queue);
   G_OBJECT_CLASS (gst_mgpu_buffer_pool_parent_class)->finalize (object);

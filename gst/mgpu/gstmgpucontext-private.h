@@ -6,6 +6,7 @@
 
 #include "gstmgpucontext.h"
 #include "gstmgpudevice-private.h"
+#include "gstmgpudmabuf-private.h"
 
 G_BEGIN_DECLS
 
@@ -17,6 +18,10 @@ cl_command_queue      gst_mgpu_context_get_transfer_queue (GstMgpuContext * cont
 G_GNUC_INTERNAL
 const GstMgpuDevice * gst_mgpu_context_get_device         (GstMgpuContext * context);
 
+/* Returns the functions of the context's driver by which dma-bufs reach the device. */
+G_GNUC_INTERNAL
+GstMgpuDmabuf *       gst_mgpu_context_get_dmabuf         (GstMgpuContext * context);
+
 /* Locks and returns the list of programs that the context owns, the most recently
  * requested program at the head. Call gst_mgpu_context_unlock_programs() when done. */
 G_GNUC_INTERNAL
@@ -24,5 +29,12 @@ GQueue *              gst_mgpu_context_lock_programs      (GstMgpuContext * cont
 
 G_GNUC_INTERNAL
 void                  gst_mgpu_context_unlock_programs    (GstMgpuContext * context);
+
+/* Emits the signal "building". Call it without a lock. */
+G_GNUC_INTERNAL
+void                  gst_mgpu_context_tell_building      (GstMgpuContext * context,
+                                                           const gchar    * program,
+                                                           guint            built,
+                                                           guint            total);
 
 G_END_DECLS

@@ -14,7 +14,8 @@ struct _GstMgpuContextPrivate
   GstMgpuDevice *device;
   cl_context context;
   cl_command_queue transfer_queue;
-  GMutex programs_lock;         /* guards programs */
+  GstMgpuDmabuf dmabuf;
+  GMutex programs_lock;         /* mutex that guards the member programs */
   GQueue programs;              /* elements are GstMgpuProgram, latest request first */
 };
 
@@ -22,6 +23,8 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuContext, gst_mgpu_context, GST_TYPE_OBJECT,
     G_ADD_PRIVATE (GstMgpuContext)
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_context_debug, "mgpucontext", 0,
         "OpenCL device and context"));
+
+static guint building_signal;
 
 /* Lets one thread at a time ask the drivers for their devices: some drivers are not
  * safe when two threads ask for the first time at once. */
@@ -46,8 +49,10 @@ gst_mgpu_context_finalize (GObject * object)
     clFinish (priv->transfer_queue);
     clReleaseCommandQueue (priv->transfer_queue);
   }
-  if (priv->context != NULL)
+  if (priv->context != NULL) {
+    gst_mgpu_dmabuf_clear (&priv->dmabuf);
     clReleaseContext (priv->context);
+  }
   if (priv->device != NULL)
     gst_mgpu_device_free (priv->device);
   G_OBJECT_CLASS (gst_mgpu_context_parent_class)->finalize (object);
@@ -57,6 +62,34 @@ static void
 gst_mgpu_context_class_init (GstMgpuContextClass * klass)
 {
   G_OBJECT_CLASS (klass)->finalize = gst_mgpu_context_finalize;
+
+  /**
+   * GstMgpuContext::building:
+   * @self: the context
+   * @program: the name of a program
+   * @built: how many of the programs have been built, from 0 to @total
+   * @total: how many programs are built one after the other
+   *
+   * Emitted before and after a program is built that is not in the cache, by the thread
+   * that builds it, because building may take seconds. Programs that are built together
+   * are counted together; those of them that are in the cache count as built.
+   *
+   * Returns: %TRUE to keep the handlers behind from being called
+   *
+   * Since: 0.1
+   */
+  building_signal = g_signal_new ("building", GST_TYPE_MGPU_CONTEXT,
+      G_SIGNAL_RUN_LAST, 0, g_signal_accumulator_true_handled, NULL, NULL,
+      G_TYPE_BOOLEAN, 3, G_TYPE_STRING, G_TYPE_UINT, G_TYPE_UINT);
+}
+
+void
+gst_mgpu_context_tell_building (GstMgpuContext * self, const gchar * program,
+    guint built, guint total)
+{
+  gboolean handled;
+
+  g_signal_emit (self, building_signal, 0, program, built, total, &handled);
 }
 
 /**
@@ -114,6 +147,7 @@ context_new (GstMgpuDevice * device, cl_context context, GError ** error)
       goto failed;
   }
 
+  gst_mgpu_dmabuf_init (&priv->dmabuf, device, priv->context);
   priv->transfer_queue =
       clCreateCommandQueue (priv->context, device->id, 0, &ret);
   if (!gst_mgpu_cl_check (ret, "clCreateCommandQueue", self, error))
@@ -363,6 +397,12 @@ cl_command_queue
 gst_mgpu_context_get_transfer_queue (GstMgpuContext * context)
 {
   return context->priv->transfer_queue;
+}
+
+GstMgpuDmabuf *
+gst_mgpu_context_get_dmabuf (GstMgpuContext * context)
+{
+  return &context->priv->dmabuf;
 }
 
 const GstMgpuDevice *

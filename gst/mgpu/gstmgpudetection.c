@@ -22,6 +22,9 @@
  * elements round them in different ways when they scale a frame. */
 #define SLACK 1
 
+/* Number of pixels that exceeds the width and height of every frame. */
+#define FAR (1 << 30)
+
 static GstMgpuDetection *
 detection_copy (const GstMgpuDetection * self)
 {
@@ -50,8 +53,8 @@ detection_new (GQuark label, gint x, gint y, gint width, gint height)
   return self;
 }
 
-/* Reads a number that detectors write in different types. Leaves number as it is where
- * there is none, or it is not a number. */
+/* Reads a number that detectors write in different types. Leaves *number as it is where the
+ * structure has no such field, or the field is NaN. */
 static void
 read_double (const GstStructure * structure, const gchar * field,
     gdouble * number)
@@ -91,11 +94,31 @@ read_params (const GstVideoRegionOfInterestMeta * roi, GstMgpuDetection * self)
           && tracking_id <= G_MAXINT64)
         self->tracking_id = tracking_id;
     } else if (gst_structure_has_name (param, "object_id")) {
-      /* Prefers the wider number of "tracking", wherever it stands. */
-      if (self->tracking_id < 0 && gst_structure_get_int (param, "id", &id))
+      /* Prefers the 64-bit id of a structure "tracking", which may come before or after
+       * this one. */
+      if (self->tracking_id < 0 && gst_structure_get_int (param, "id", &id)
+          && id >= 0)
         self->tracking_id = id;
     }
   }
+}
+
+/* Reads the extent of a region along one axis: size pixels from start on. Where the size is
+ * too large for a gint, limits it; moves a start that is farther than FAR from the frame so
+ * that the box still covers the same part of any frame. Returns: the start */
+static gint
+fit (guint start, guint * size)
+{
+  /* Reads start as signed, in spite of its type: it is negative where a region begins left
+   * of the frame or above it. */
+  gint64 begin = (gint32) start;
+
+  if (*size > G_MAXINT) {
+    if (begin < -FAR)
+      begin = MIN (begin + *size - G_MAXINT, -FAR);
+    *size = G_MAXINT;
+  }
+  return begin;
 }
 
 static void
@@ -108,10 +131,9 @@ add_regions (GstBuffer * buffer, GPtrArray * list)
               GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
     const GstVideoRegionOfInterestMeta *roi =
         (GstVideoRegionOfInterestMeta *) meta;
-    /* Reads x and y as signed, in spite of their type: they are negative where a region
-     * begins left of the frame or above it. */
-    GstMgpuDetection *self = detection_new (roi->roi_type, (gint32) roi->x,
-        (gint32) roi->y, MIN (roi->w, G_MAXINT), MIN (roi->h, G_MAXINT));
+    guint width = roi->w, height = roi->h;
+    gint x = fit (roi->x, &width), y = fit (roi->y, &height);
+    GstMgpuDetection *self = detection_new (roi->roi_type, x, y, width, height);
 
     read_params (roi, self);
     self->region = list->len;
@@ -203,7 +225,8 @@ read_od (GstAnalyticsRelationMeta * meta, const GstAnalyticsODMtd * od)
   return self;
 }
 
-/* Joins od with a region of list, or appends it. Takes od. */
+/* Joins the object detection od with the region of list that tells of the same object, or
+ * appends it to list. Takes ownership of od. */
 static void
 add_od (GPtrArray * list, guint n_regions, GstMgpuDetection * od)
 {

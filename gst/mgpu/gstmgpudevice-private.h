@@ -18,7 +18,8 @@ typedef struct
   gchar *version;
   gchar *driver_version;
   gboolean is_usable;           /* whether the library's kernels run on the device */
-  guint64 score;                /* the best device has the highest score */
+  guint64 score;                /* rank of the device: the best device has the highest
+                                 * score */
   gboolean is_pocl;
   gboolean pocl_miscounts;      /* kernels must be launched by gst_mgpu_pocl_launch() */
   /* whether host and device can use a buffer at the same address (fine-grained shared

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include <CL/cl_ext.h>
+
 #include "gstmgpuerror-private.h"
 
 /* Reads the properties of a device. Keeps the first error; reads nothing after it. */
@@ -32,7 +34,7 @@ read_bytes (Reader * reader, cl_device_info what, gsize size, gpointer value,
   return ret == CL_SUCCESS;
 }
 
-/* Returns: (transfer full): the text; "" after an error */
+/* Returns: (transfer full): the text of a device property; "" after an error */
 static gchar *
 read_string (Reader * reader, cl_device_info what)
 {
@@ -45,12 +47,12 @@ read_string (Reader * reader, cl_device_info what)
   return g_strstrip (text);
 }
 
-/* Returns: the number; 0 after an error */
+/* Returns: the number in a device property; 0 after an error */
 static guint64
 read_number (Reader * reader, cl_device_info what)
 {
-  /* A guint64 has room for every integer type that the driver writes here. A narrower
-   * integer fills the low bytes: a usable device is little endian. */
+  /* Has room for every integer type that the driver writes here. A narrower integer fills
+   * the low bytes: a usable device is little endian. */
   guint64 value = 0;
 
   read_bytes (reader, what, sizeof (value), &value, NULL);
@@ -58,7 +60,8 @@ read_number (Reader * reader, cl_device_info what)
 }
 
 /* Returns: whether a property has any of bits; FALSE too where the version of OpenCL does
- * not have the property, which says that the device cannot do what the bits stand for */
+ * not have the property, because such a device lacks the features for which the bits
+ * stand */
 static gboolean
 read_bits (Reader * reader, cl_device_info what, guint64 bits)
 {
@@ -76,6 +79,57 @@ gst_mgpu_device_free (GstMgpuDevice * device)
   g_free (device);
 }
 
+/* Returns: whether the environment allows the route name: GST_MGPU_INTEROP names routes,
+ * and all are allowed where it is not set */
+static gboolean
+allows_route (const gchar * name)
+{
+  const gchar *variable = g_getenv ("GST_MGPU_INTEROP");
+  gchar **names = g_strsplit (variable != NULL ? variable : name, ",", -1);
+  gboolean found = g_strv_contains ((const gchar * const *) names, name);
+
+  g_strfreev (names);
+  return found;
+}
+
+/* Returns: whether the driver imports dma-bufs by cl_khr_external_memory. Asks for the
+ * types of handles, because a driver may have a type without naming its extension. */
+static gboolean
+imports_khr (Reader * reader)
+{
+  cl_external_memory_handle_type_khr types[32];
+  gsize size = 0;
+
+  if (clGetDeviceInfo (reader->id,
+          CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR, sizeof (types),
+          types, &size) != CL_SUCCESS)
+    return FALSE;
+  for (gsize i = 0; i < MIN (size, sizeof (types)) / sizeof (types[0]); i++)
+    if (types[i] == CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR)
+      return TRUE;
+  return FALSE;
+}
+
+static GstMgpuDmabufRoute
+read_dmabuf_route (GstMgpuDevice * device, Reader * reader)
+{
+  GstMgpuDmabufRoute route = GST_MGPU_DMABUF_ROUTE_NONE;
+  gchar *extensions;
+
+  if (device->type & CL_DEVICE_TYPE_CPU)
+    return GST_MGPU_DMABUF_ROUTE_MAP;
+  if (!allows_route ("dmabuf"))
+    return GST_MGPU_DMABUF_ROUTE_NONE;
+  extensions = read_string (reader, CL_DEVICE_EXTENSIONS);
+  if (strstr (extensions, "cl_khr_external_memory") != NULL
+      && imports_khr (reader))
+    route = GST_MGPU_DMABUF_ROUTE_KHR;
+  else if (strstr (extensions, "cl_arm_import_memory_dma_buf") != NULL)
+    route = GST_MGPU_DMABUF_ROUTE_ARM;
+  g_free (extensions);
+  return route;
+}
+
 static void
 read_traits (GstMgpuDevice * device, Reader * reader)
 {
@@ -88,7 +142,7 @@ read_traits (GstMgpuDevice * device, Reader * reader)
      * after 65535 rounds in total. */
     t->device_class = g_str_equal (device->platform_name, "rusticl")
         ? GST_MGPU_DEVICE_CLASS_MOBILE : GST_MGPU_DEVICE_CLASS_CPU;
-    /* A CPU driver uses the memory in place; the alignment of malloc() is enough. */
+    /* Takes the alignment of malloc(): a CPU driver uses memory in place. */
     t->host_pointer_alignment = 16;
   } else {
     t->device_class =
@@ -99,6 +153,7 @@ read_traits (GstMgpuDevice * device, Reader * reader)
   }
   t->unified_memory = (device->type & CL_DEVICE_TYPE_CPU)
       || read_bits (reader, CL_DEVICE_HOST_UNIFIED_MEMORY, CL_TRUE);
+  t->dmabuf_route = read_dmabuf_route (device, reader);
   t->compute_units = read_number (reader, CL_DEVICE_MAX_COMPUTE_UNITS);
   t->max_work_group_size = read_number (reader, CL_DEVICE_MAX_WORK_GROUP_SIZE);
   t->local_memory_size = read_number (reader, CL_DEVICE_LOCAL_MEM_SIZE);
@@ -130,7 +185,7 @@ read_score (const GstMgpuDevice * device, Reader * reader)
     kind = 2;
   else if (device->type & CL_DEVICE_TYPE_ACCELERATOR)
     kind = 1;
-  /* A driver may say 0 for the frequency of a device without a fixed clock. */
+  /* Counts a frequency of 0 as 1: drivers say 0 for a device without a fixed clock. */
   return (kind << 48) + device->traits.compute_units * MAX (clock, 1);
 }
 
@@ -408,7 +463,7 @@ gst_mgpu_device_choose (const gchar * string, GError ** error)
     g_ptr_array_find (devices, found, &i);
     g_ptr_array_steal_index (devices, i);
   } else if (failure != NULL) {
-    /* The device asked for may be the one that cannot be read. */
+    /* Adds the error of a device that cannot be read, which may be the one asked for. */
     g_propagate_prefixed_error (error, g_steal_pointer (&failure),
         "cannot open the OpenCL device \"%s\": ", string);
   } else if (devices->len == 0) {

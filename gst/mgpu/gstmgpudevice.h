@@ -27,6 +27,26 @@ typedef enum
 } GstMgpuDeviceClass;
 
 /**
+ * GstMgpuDmabufRoute:
+ * @GST_MGPU_DMABUF_ROUTE_NONE: frames in dma-bufs are copied to the device
+ * @GST_MGPU_DMABUF_ROUTE_MAP: the device is a processor and uses dma-bufs where the host
+ *   maps them
+ * @GST_MGPU_DMABUF_ROUTE_KHR: the driver imports dma-bufs by cl_khr_external_memory
+ * @GST_MGPU_DMABUF_ROUTE_ARM: the driver imports dma-bufs by cl_arm_import_memory
+ *
+ * Ways in which frames in dma-bufs get to the device.
+ *
+ * Since: 0.1
+ */
+typedef enum
+{
+  GST_MGPU_DMABUF_ROUTE_NONE,
+  GST_MGPU_DMABUF_ROUTE_MAP,
+  GST_MGPU_DMABUF_ROUTE_KHR,
+  GST_MGPU_DMABUF_ROUTE_ARM
+} GstMgpuDmabufRoute;
+
+/**
  * GstMgpuTraits:
  * @device_class: class of the device, which decides which variant of each kernel is
  *   used
@@ -34,6 +54,9 @@ typedef enum
  *   frame copies nothing
  * @host_pointer_alignment: with @unified_memory, the device can use system memory in
  *   place when its address is a multiple of this many bytes
+ * @dmabuf_route: how frames in dma-bufs get to the device. The environment variable
+ *   GST_MGPU_INTEROP, a list of routes with commas between them, switches imports off
+ *   where the list does not have "dmabuf"
  * @compute_units: number of processors of the device
  * @max_work_group_size: largest number of work-items in a work-group
  * @local_memory_size: size of the local memory of a work-group, in bytes
@@ -49,6 +72,7 @@ struct _GstMgpuTraits
   GstMgpuDeviceClass device_class;
   gboolean unified_memory;
   gsize host_pointer_alignment;
+  GstMgpuDmabufRoute dmabuf_route;
   guint compute_units;
   gsize max_work_group_size;
   guint64 local_memory_size;

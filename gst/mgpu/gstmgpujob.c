@@ -10,6 +10,7 @@
 #include "gstmgpuerror.h"
 #include "gstmgpumemory-private.h"
 #include "gstmgpupocl-private.h"
+#include "gstmgpuprogram.h"
 #include "gstmgpuqueue-private.h"
 #include "gstmgpustats-private.h"
 #include "gstmgpuuses-private.h"
@@ -36,7 +37,7 @@ begin (GstMgpuJob * job, GstMgpuQueue * queue, GstMgpuStats * stats)
 
 /* Moves a job whose time is measured to a second queue, which has profiling. With some
  * drivers an event of a queue with profiling costs more than a launch, so the queue of
- * a device with memory of its own, which the host waits for by events, has none. The
+ * a device with memory of its own, which the host waits for by events, has no profiling. The
  * commands of the job run after all commands that are in the first queue by now. */
 static void
 use_timed_queue (GstMgpuJob * job)
@@ -103,8 +104,8 @@ gst_mgpu_job_begin (GstMgpuJob * job, GstMgpuQueue * queue,
 void
 gst_mgpu_job_begin_part (GstMgpuJob * part, GstMgpuJob * whole)
 {
-  /* Without a profile, the time of the whole, from its first command to its last one,
-   * includes that of the part. */
+  /* Counts no time for the part where that of the whole, from its first command to its
+   * last one, includes it. */
   gboolean counts = whole->profile || whole->n_commands == 0;
   GPtrArray *waits;
 
@@ -112,8 +113,8 @@ gst_mgpu_job_begin_part (GstMgpuJob * part, GstMgpuJob * whole)
   part->cl_queue = whole->cl_queue;
   if (whole->error != NULL)
     part->error = g_error_copy (whole->error);
-  /* The part waits for the events of the whole. The next command of the whole comes after
-   * the part in the queue, so that it need not wait for them. */
+  /* Lets the part wait for the events of the whole. The next command of the whole comes
+   * after the part in the queue, and so need not wait for them. */
   waits = part->waits;
   part->waits = whole->waits;
   whole->waits = waits;
@@ -139,7 +140,9 @@ job_use (GstMgpuJob * job, GstMgpuMemory * memory, GstMgpuAccess access)
           &job->error))
     return NULL;
   if (i == job->n_memories) {
-    job->memories[i] = memory;
+    /* Keeps a memory that is replaced by a larger one before the job ends. */
+    job->memories[i] =
+        (GstMgpuMemory *) gst_memory_ref (GST_MEMORY_CAST (memory));
     job->access[i] = 0;
     job->n_memories++;
   }
@@ -150,7 +153,8 @@ job_use (GstMgpuJob * job, GstMgpuMemory * memory, GstMgpuAccess access)
 /**
  * gst_mgpu_job_read: (skip)
  * @job: a job
- * @memory: (transfer none): a memory of the same context; outlives the job
+ * @memory: (transfer none): a memory of the same context, which the job keeps until its
+ *   end
  *
  * Announces that the next commands of the job read @memory. Uploads the content of
  * @memory when the host wrote it last.
@@ -168,7 +172,8 @@ gst_mgpu_job_read (GstMgpuJob * job, GstMgpuMemory * memory)
 /**
  * gst_mgpu_job_write: (skip)
  * @job: a job
- * @memory: (transfer none): a memory of the same context; outlives the job
+ * @memory: (transfer none): a memory of the same context, which the job keeps until its
+ *   end
  *
  * Announces that the next commands of the job overwrite all content of @memory that
  * matters. Does not upload what the host wrote before. Call gst_mgpu_job_read() first
@@ -323,6 +328,37 @@ gst_mgpu_job_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
     command_done (job, event, kernel);
 }
 
+/* Copies rows by a kernel: drivers may refuse to copy imports. */
+static void
+copy_by_kernel (GstMgpuJob * job, cl_mem from, gsize src_offset,
+    gsize src_stride, cl_mem to, gsize dst_offset, gsize dst_stride,
+    gsize width, gsize height)
+{
+  static const gchar source[] =
+      "__kernel void copy_rows (__global const uchar *src, uint src_offset,"
+      "    uint src_stride, __global uchar *dst, uint dst_offset,"
+      "    uint dst_stride)"
+      "{"
+      "  size_t x = get_global_id (0), y = get_global_id (1);"
+      "  dst[dst_offset + y * dst_stride + x] ="
+      "      src[src_offset + y * src_stride + x];"
+      "}";
+  const gsize global[2] = { width, height };
+  GstMgpuProgram *program =
+      gst_mgpu_program_new (gst_mgpu_queue_get_context (job->queue), "copy",
+      source, NULL, &job->error);
+  cl_kernel kernel = program != NULL ? gst_mgpu_program_create_kernel (program,
+      "copy_rows", &job->error) : NULL;
+
+  if (kernel != NULL) {
+    gst_mgpu_job_set_args (job, kernel, "muumuu", from, (guint) src_offset,
+        (guint) src_stride, to, (guint) dst_offset, (guint) dst_stride);
+    gst_mgpu_job_launch (job, kernel, 2, global, NULL);
+    clReleaseKernel (kernel);
+  }
+  g_clear_pointer (&program, gst_object_unref);
+}
+
 /**
  * gst_mgpu_job_copy_rect: (skip)
  * @job: a job
@@ -351,7 +387,10 @@ gst_mgpu_job_copy_rect (GstMgpuJob * job, GstMgpuMemory * src, gsize src_offset,
 
   if (job->error != NULL || width == 0 || height == 0)
     return;
-  if (src_stride == dst_stride && width == src_stride) {
+  if (src->priv->import != NULL) {
+    copy_by_kernel (job, from, src_offset, src_stride, to, dst_offset,
+        dst_stride, width, height);
+  } else if (src_stride == dst_stride && width == src_stride) {
     ret = clEnqueueCopyBuffer (job->cl_queue, from, to, src_offset,
         dst_offset, width * height, GST_MGPU_WAITS (job->waits),
         wants_event (job, &event));
@@ -465,6 +504,8 @@ gst_mgpu_job_end (GstMgpuJob * job, GError ** error)
   } else if (!ok) {
     gst_mgpu_queue_finish_all (queue);
   }
+  for (guint i = 0; i < job->n_memories; i++)
+    gst_memory_unref (GST_MEMORY_CAST (job->memories[i]));
   if (last != NULL)
     clReleaseEvent (last);
   g_ptr_array_unref (job->waits);

@@ -19,10 +19,11 @@ struct _GstMgpuKeypoints
   GstMiniObject parent;
   GstBuffer *keypoints;
   GstMgpuDescriptorType type;
-  GstBuffer *descriptors;       /* NULL for keypoints without descriptors */
+  GstBuffer *descriptors;       /* buffer with the descriptors; NULL for keypoints without
+                                 * descriptors */
   gboolean moved;               /* whether the frame was cropped, turned or scaled */
-  /* moves a point of the frame that the keypoints were found in to its place in the
-   * current frame, in pixels */
+  /* matrix that moves a point of the frame in which the keypoints were found to its place
+   * in the current frame, in pixels */
   gdouble matrix[2][3];
   /* part of the current frame that shows the original frame, in pixels */
   gdouble left, top, right, bottom;
@@ -31,7 +32,8 @@ struct _GstMgpuKeypoints
   gboolean resolved;
   guint n, dropped;
   GBytes *points;               /* keypoints seen in the current frame, at its scale */
-  /* index of each of these keypoints in the device's table; NULL if all are seen */
+  /* index, in the device's table, of each keypoint in points; NULL if points has all of
+   * them */
   GArray *places;
 };
 
@@ -490,8 +492,8 @@ gst_mgpu_keypoint_meta_get_matrix (GstMgpuKeypointMeta * meta)
  * Lets kernels read the keypoints on the device. The memory has room for more
  * keypoints than the header counts.
  *
- * Returns: (transfer none): the #GstMgpuMemory of the #GstMgpuKeypointHeader
- *   and the keypoints, in the frame that they were found in
+ * Returns: (transfer none): the #GstMgpuMemory that holds the #GstMgpuKeypointHeader
+ *   and then the keypoints, with places in pixels of the frame in which they were found
  *
  * Since: 0.1
  */

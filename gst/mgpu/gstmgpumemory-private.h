@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "gstmgpudmabuf-private.h"
 #include "gstmgpumemory.h"
 #include "gstmgpustats.h"
 #include "gstmgpuuses-private.h"
@@ -21,7 +22,7 @@ struct _GstMgpuMemoryPrivate
 {
   GMutex lock;
   GstMgpuQueue *queue;          /* queue of the last write; at first that of the pool */
-  GstMgpuStats *stats;          /* counters of transfers, or NULL */
+  GstMgpuStats *stats;          /* counters of uploads and downloads, or NULL */
   gboolean unified;             /* whether host and device share memory */
 
   cl_mem buffer;
@@ -29,12 +30,20 @@ struct _GstMgpuMemoryPrivate
   GstMgpuUses uses;             /* commands that use buffer */
 
   cl_event fetch;               /* event of a download that has been started, or NULL */
-  /* address of the bytes for the host: with unified memory only while mapped, with other
-   * memory that of pinned, once it is allocated */
+  /* address at which the host accesses the bytes: with unified memory only while mapped;
+   * otherwise the address of the buffer pinned, once that is allocated */
   gpointer host;
-  cl_mem pinned;                /* host memory for a device that is not unified, or NULL */
-  guint n_maps;                 /* with unified memory: number of CPU maps in force */
-  GstMgpuAccess mapped;         /* with unified memory: access of the first such map */
+  cl_mem pinned;                /* host copy of the bytes, on devices without unified
+                                 * memory; or NULL */
+  guint n_maps;                 /* number of CPU maps in force, with unified memory */
+  GstMgpuAccess mapped;         /* access of the first CPU map in force, with unified
+                                 * memory */
+
+  GstMgpuImport *import;        /* import of the dma-buf that buffer stands for, or
+                                 * NULL */
+  GstMemory *original;          /* memory that was imported, or NULL: CPU maps are maps of
+                                 * this memory, because drivers refuse to map imports */
+  GstMapInfo original_map;      /* CPU map of original; valid while n_maps is not 0 */
 
   GDestroyNotify notify;        /* called when the memory is freed, or NULL */
   gpointer user_data;
@@ -46,6 +55,12 @@ struct _GstMgpuMemoryPrivate
 G_GNUC_INTERNAL
 GstBuffer * gst_mgpu_frame_new   (GstMgpuQueue * queue, GstVideoInfo * info,
     GstMgpuStats * stats, GError ** error);
+
+/* Returns: (transfer full): a read-only memory of all bytes of original, whose import the
+ * caller has acquired with the command acquired. Takes over the reference to its event. */
+G_GNUC_INTERNAL
+GstMemory * gst_mgpu_memory_new_of_import (GstMgpuQueue * queue, GstMemory * original,
+    GstMgpuImport * import, const GstMgpuUse * acquired);
 
 /* Map and unmap memory, as mem_map_full and mem_unmap_full of the allocator. */
 G_GNUC_INTERNAL

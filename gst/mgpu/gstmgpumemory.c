@@ -4,6 +4,8 @@
  */
 #include "gstmgpumemory-private.h"
 
+#include <string.h>
+
 #include "gstmgpucontext-private.h"
 #include "gstmgpuerror.h"
 #include "gstmgpuqueue-private.h"
@@ -50,7 +52,29 @@ enqueue_copy (GstMgpuMemory * src, gsize offset, GstMgpuMemory * dst,
   return ok;
 }
 
-/* Copies memory on the device. */
+static gboolean
+copy_on_host (GstMemory * src, gsize offset, GstMemory * dst, gsize size,
+    GError ** error)
+{
+  GstMapInfo from, to;
+  gboolean ok = FALSE;
+
+  if (gst_memory_map (src, &from, GST_MAP_READ)) {
+    if (gst_memory_map (dst, &to, GST_MAP_WRITE)) {
+      memcpy (to.data, from.data + offset, size);
+      gst_memory_unmap (dst, &to);
+      ok = TRUE;
+    }
+    gst_memory_unmap (src, &from);
+  }
+  if (!ok)
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+        "the host cannot read and write memory");
+  return ok;
+}
+
+/* Copies memory: on the device, or on the host if the memory is imported, because drivers
+ * may refuse to copy imports. */
 static GstMemory *
 gst_mgpu_memory_copy (GstMemory * memory, gssize offset, gssize size)
 {
@@ -58,14 +82,18 @@ gst_mgpu_memory_copy (GstMemory * memory, gssize offset, gssize size)
   GstMgpuQueue *queue = gst_mgpu_memory_get_queue (self);
   GError *error = NULL;
   GstMemory *copy;
+  gboolean ok = FALSE;
 
   if (size < 0)
     size = memory->size - offset;
   copy = gst_mgpu_memory_new (queue, size, self->priv->stats, &error);
-  if (copy != NULL && !enqueue_copy (self, memory->offset + offset,
-          (GstMgpuMemory *) copy, size, queue, &error))
+  if (copy != NULL)
+    ok = self->priv->import != NULL
+        ? copy_on_host (memory, offset, copy, size, &error)
+        : enqueue_copy (self, memory->offset + offset, (GstMgpuMemory *) copy,
+        size, queue, &error);
+  if (!ok) {
     g_clear_pointer (&copy, gst_memory_unref);
-  if (copy == NULL) {
     GST_ERROR ("cannot copy %p: %s", memory, error->message);
     g_error_free (error);
   }
@@ -96,6 +124,8 @@ gst_mgpu_allocator_free (GstAllocator * allocator, GstMemory * memory)
   gst_mgpu_memory_release (self);
   if (priv->buffer != NULL)
     clReleaseMemObject (priv->buffer);
+  if (priv->original != NULL)
+    gst_memory_unref (priv->original);
   if (priv->notify != NULL)
     priv->notify (priv->user_data);
   if (priv->stats != NULL)
@@ -151,6 +181,45 @@ get_allocator (void)
   return (GstAllocator *) once;
 }
 
+/* Makes the object of buffer, which it takes over, and leaves its GstMemory to the caller
+ * to initialize. */
+static GstMgpuMemory *
+object_new (GstMgpuQueue * queue, cl_mem buffer, gboolean unified)
+{
+  GstMgpuMemory *self = g_new0 (GstMgpuMemory, 1);
+
+  self->priv = g_new0 (GstMgpuMemoryPrivate, 1);
+  self->context = gst_object_ref (gst_mgpu_queue_get_context (queue));
+  self->priv->queue = gst_object_ref (queue);
+  self->priv->unified = unified;
+  self->priv->buffer = buffer;
+  gst_mgpu_uses_init (&self->priv->uses);
+  g_mutex_init (&self->priv->lock);
+  return self;
+}
+
+GstMemory *
+gst_mgpu_memory_new_of_import (GstMgpuQueue * queue, GstMemory * original,
+    GstMgpuImport * import, const GstMgpuUse * acquired)
+{
+  cl_mem buffer = gst_mgpu_import_get_buffer (import);
+  GstMgpuMemory *self;
+
+  clRetainMemObject (buffer);
+  /* Counts the memory as unified: there is one copy of the bytes, wherever the dma-buf
+   * lies. */
+  self = object_new (queue, buffer, TRUE);
+  self->priv->import = import;
+  self->priv->original = gst_memory_ref (original);
+  if (acquired->event != NULL)
+    gst_mgpu_uses_set_write (&self->priv->uses, acquired->event,
+        acquired->queue);
+  gst_memory_init (GST_MEMORY_CAST (self), GST_MEMORY_FLAG_READONLY,
+      get_allocator (), NULL, original->maxsize, 0, original->offset,
+      original->size);
+  return GST_MEMORY_CAST (self);
+}
+
 static GstMemory *
 memory_new (GstMgpuQueue * queue, gpointer data, gsize size,
     GstMgpuStats * stats, GError ** error)
@@ -185,16 +254,9 @@ memory_new (GstMgpuQueue * queue, gpointer data, gsize size,
     return NULL;
   }
 
-  self = g_new0 (GstMgpuMemory, 1);
-  self->priv = g_new0 (GstMgpuMemoryPrivate, 1);
-  self->context = gst_object_ref (context);
-  self->priv->queue = gst_object_ref (queue);
+  self = object_new (queue, buffer, traits->unified_memory);
   self->priv->stats = stats != NULL ? gst_mgpu_stats_ref (stats) : NULL;
-  self->priv->unified = traits->unified_memory;
-  self->priv->buffer = buffer;
   self->priv->shared = shared;
-  gst_mgpu_uses_init (&self->priv->uses);
-  g_mutex_init (&self->priv->lock);
   gst_memory_init (GST_MEMORY_CAST (self), 0, get_allocator (), NULL, size, 0,
       0, size);
   return GST_MEMORY_CAST (self);

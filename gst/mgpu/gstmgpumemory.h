@@ -125,6 +125,17 @@ GstMemory *     gst_mgpu_memory_new_wrapped   (GstMgpuQueue    * queue,
                                                GError         ** error);
 
 GST_MGPU_API
+gboolean        gst_mgpu_memory_can_import    (GstMgpuContext  * context,
+                                               GstMemory       * memory);
+
+GST_MGPU_API
+GstMemory *     gst_mgpu_memory_new_imported  (GstMgpuQueue    * queue,
+                                               GstMemory       * memory,
+                                               gpointer          user_data,
+                                               GDestroyNotify    notify,
+                                               GError         ** error);
+
+GST_MGPU_API
 GstMgpuQueue *  gst_mgpu_memory_get_queue     (GstMgpuMemory   * memory);
 
 GST_MGPU_API

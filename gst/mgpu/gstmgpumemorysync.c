@@ -206,18 +206,35 @@ map_discrete (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
 
   if (!allocate_pinned_locked (self, error))
     return NULL;
-  /* Waits for a download even before a write: it would overwrite what the host writes. */
+  /* Waits for a download even before a write: it would overwrite the bytes of the
+   * host. */
   if (((access & GST_MGPU_ACCESS_READ) || priv->fetch != NULL)
       && !download_locked (self, error))
     return NULL;
   if (access & GST_MGPU_ACCESS_WRITE) {
-    /* An upload of the old content may still read the pinned memory. */
+    /* Waits for an upload of the old content, which may still read the pinned memory. */
     if (!wait_locked (self, 0, error))
       return NULL;
     GST_MINI_OBJECT_FLAG_UNSET (self, NEED_DOWNLOAD);
     GST_MINI_OBJECT_FLAG_SET (self, NEED_UPLOAD);
   }
   return priv->host;
+}
+
+/* Maps the memory that was imported. Its allocator keeps the caches of the host and of
+ * devices in step. Returns: the address of the first byte of the import */
+static gpointer
+map_original (GstMgpuMemory * self, GError ** error)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+
+  if (!gst_memory_map (priv->original, &priv->original_map, GST_MAP_READ)) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+        "the host cannot read a dma-buf that the device reads: look at the "
+        "element that made it");
+    return NULL;
+  }
+  return priv->original_map.data - priv->original->offset;
 }
 
 static gpointer
@@ -232,17 +249,25 @@ map_unified (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
   if (priv->shared != NULL)
     return wait_locked (self, access, error) ? priv->shared : NULL;
   if (priv->n_maps > 0) {
-    /* GstMemory refuses a map for writing while a map for reading only is in force. */
+    /* Shares the first map: GstMemory refuses a map for writing while a map for reading
+     * only is in force. */
     priv->n_maps++;
     return priv->host;
   }
   if (!wait_locked (self, access, error))
     return NULL;
-  priv->host =
-      clEnqueueMapBuffer (gst_mgpu_context_get_transfer_queue (self->context),
-      priv->buffer, CL_TRUE, flags, 0, self->mem.maxsize, 0, NULL, NULL, &ret);
-  if (!gst_mgpu_cl_check (ret, "clEnqueueMapBuffer", self->context, error))
-    return NULL;
+  if (priv->original != NULL) {
+    priv->host = map_original (self, error);
+    if (priv->host == NULL)
+      return NULL;
+  } else {
+    priv->host =
+        clEnqueueMapBuffer (gst_mgpu_context_get_transfer_queue (self->context),
+        priv->buffer, CL_TRUE, flags, 0, self->mem.maxsize, 0, NULL, NULL,
+        &ret);
+    if (!gst_mgpu_cl_check (ret, "clEnqueueMapBuffer", self->context, error))
+      return NULL;
+  }
   priv->n_maps = 1;
   priv->mapped = access;
   return priv->host;
@@ -258,6 +283,10 @@ unmap_unified (GstMgpuMemory * self)
 
   if (--priv->n_maps > 0)
     return;
+  if (priv->original != NULL) {
+    gst_memory_unmap (priv->original, &priv->original_map);
+    return;
+  }
   ret = clEnqueueUnmapMemObject (queue, priv->buffer, priv->host, 0, NULL,
       &event);
   priv->host = NULL;
@@ -274,7 +303,7 @@ unmap_unified (GstMgpuMemory * self)
     gst_mgpu_uses_add_read (&priv->uses, event, queue);
 }
 
-/* Marks the bytes on the host, if they are another copy, as stale. */
+/* Marks the host copy of the bytes as stale, unless host and device share one copy. */
 static void
 device_writes_locked (GstMgpuMemory * self)
 {
@@ -501,8 +530,8 @@ gst_mgpu_memory_prepare (GstMgpuMemory * self, GstMgpuQueue * queue,
           access & GST_MGPU_ACCESS_WRITE, gst_mgpu_queue_get_cl_queue (queue),
           waits) && (access & GST_MGPU_ACCESS_READ))
     ok = check_intact (self, FALSE, error);
-  /* Adds references that keep the events alive until the job waits for them, because other
-   * threads may use the memory meanwhile and so remove the events from uses. */
+  /* Adds references that keep the events alive until the job waits for them: meanwhile other
+   * threads may use the memory, and so remove the events from the list priv->uses. */
   for (; n < waits->len; n++)
     clRetainEvent (waits->pdata[n]);
   *handle = priv->buffer;
@@ -528,6 +557,19 @@ gst_mgpu_memory_used (GstMgpuMemory * self, GstMgpuQueue * queue,
   g_mutex_unlock (&priv->lock);
 }
 
+/* Gives an import back when no command uses it any more. */
+static void
+release_import (GstMgpuMemory * self)
+{
+  GstMgpuMemoryPrivate *priv = self->priv;
+  GPtrArray *waits = g_ptr_array_new ();
+
+  gst_mgpu_uses_collect (&priv->uses, TRUE, NULL, waits);
+  gst_mgpu_import_release (gst_mgpu_context_get_dmabuf (self->context),
+      priv->import, gst_mgpu_queue_get_cl_queue (priv->queue), waits);
+  g_ptr_array_unref (waits);
+}
+
 void
 gst_mgpu_memory_release (GstMgpuMemory * self)
 {
@@ -535,7 +577,9 @@ gst_mgpu_memory_release (GstMgpuMemory * self)
 
   /* OpenCL keeps a cl_mem until the commands that use it are done, but not the host memory
    * that they use. */
-  if (priv->notify != NULL || priv->pinned != NULL)
+  if (priv->import != NULL)
+    release_import (self);
+  else if (priv->notify != NULL || priv->pinned != NULL)
     wait_locked (self, GST_MGPU_ACCESS_READ | GST_MGPU_ACCESS_WRITE, NULL);
   g_clear_pointer (&priv->fetch, gst_mgpu_event_release);
   gst_mgpu_uses_clear (&priv->uses);

@@ -61,7 +61,7 @@ G_GNUC_INTERNAL
 gboolean    gst_mgpu_keypoint_meta_count (GstMgpuKeypointMeta * meta, guint * n,
                                         gboolean * is_complete);
 
-/* Serve GST_MGPU_DEFINE_META(). */
+/* Functions that the code made by GST_MGPU_DEFINE_META() calls. */
 G_GNUC_INTERNAL
 const GstMetaInfo * gst_mgpu_meta_register (GType api, const gchar * name,
     GstMetaTransformFunction transform);

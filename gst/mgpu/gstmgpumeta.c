@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Holds what all metas of this library do alike. */
+/* Implements the functions that all metas of this library share. */
 #include "gstmgpumeta-private.h"
 
 gpointer

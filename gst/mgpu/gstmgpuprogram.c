@@ -4,11 +4,13 @@
  */
 #include "gstmgpuprogram.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "gstmgpucontext-private.h"
 #include "gstmgpuerror-private.h"
 #include "gstmgpupocl-private.h"
+#include "gstmgpuprogram-private.h"
 
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_program_debug);
 #define GST_CAT_DEFAULT gst_mgpu_program_debug
@@ -27,6 +29,11 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_program_debug);
 #define CACHE_MAGIC "gst-mgpu binary 1\n"
 #define CACHE_MAGIC_SIZE (sizeof (CACHE_MAGIC) - 1)
 #define CACHE_HEADER_SIZE (CACHE_MAGIC_SIZE + 64)
+
+/* Holds, for each thread, the place of the program that it builds next among those that it
+ * builds one after the other, and their number: see gst_mgpu_program_set_place(). */
+static GPrivate place = G_PRIVATE_INIT (NULL);
+#define PLACE_BITS 16
 
 struct _GstMgpuProgramPrivate
 {
@@ -136,13 +143,14 @@ load_binary (GstMgpuProgram * self, GstMgpuContext * context,
   cl_device_id device = gst_mgpu_context_get_cl_device (context);
   gchar *contents, *sum;
   const guchar *binary;
-  gsize size;
+  gsize size, length;
   cl_int status = CL_SUCCESS, ret;
   gboolean good;
 
   if (!g_file_get_contents (path, &contents, &size, NULL))
     return FALSE;
 
+  length = size;
   good = size > CACHE_HEADER_SIZE
       && memcmp (contents, CACHE_MAGIC, CACHE_MAGIC_SIZE) == 0;
   if (good) {
@@ -163,23 +171,56 @@ load_binary (GstMgpuProgram * self, GstMgpuContext * context,
       priv->program = NULL;
     }
   }
-  if (!good)
+  /* An empty binary is a mark. */
+  if (!good && length != CACHE_HEADER_SIZE) {
     GST_INFO_OBJECT (self, "%s is no good and is made anew", path);
+    g_unlink (path);
+  }
   g_free (contents);
   return good;
 }
 
+/* Writes the binary to a file of the cache. */
 static void
-save_binary (GstMgpuProgram * self, const gchar * path)
+save_contents (GstMgpuProgram * self, const gchar * path,
+    const guchar * binary, gsize size)
+{
+  gchar *directory = g_path_get_dirname (path);
+  gchar *sum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, binary, size);
+  GString *contents = g_string_new (CACHE_MAGIC);
+  GError *error = NULL;
+
+  g_string_append (contents, sum);
+  g_string_append_len (contents, (const gchar *) binary, size);
+  g_mkdir_with_parents (directory, 0700);
+  /* g_file_set_contents() writes a temporary file and renames it, so that other
+   * processes never read half a file. */
+  if (!g_file_set_contents (path, contents->str, contents->len, &error)) {
+    GST_WARNING_OBJECT (self, "kernels are not cached, and are built again "
+        "next time: %s; set GST_MGPU_CACHE_DIR to a directory that can be "
+        "written", error->message);
+    g_clear_error (&error);
+  }
+  g_string_free (contents, TRUE);
+  g_free (sum);
+  g_free (directory);
+}
+
+/* Writes the binary to the cache, or an empty one as a mark that the driver has the
+ * program in a cache of its own. */
+static void
+save_program (GstMgpuProgram * self, const gchar * path, gboolean has_binary)
 {
   GstMgpuProgramPrivate *priv = self->priv;
-  gchar *directory = g_path_get_dirname (path);
-  GError *error = NULL;
   guchar *binary;
-  gchar *sum;
   gsize size = 0;
   cl_uint n_devices = 0;
-  GString *contents;
+
+  if (!has_binary) {
+    if (!g_file_test (path, G_FILE_TEST_EXISTS))
+      save_contents (self, path, (const guchar *) "", 0);
+    return;
+  }
 
   /* Does not cache a program that is built for several devices, which happens in an
    * application's OpenCL context: it has several binaries. */
@@ -187,31 +228,13 @@ save_binary (GstMgpuProgram * self, const gchar * path)
           sizeof (n_devices), &n_devices, NULL) != CL_SUCCESS
       || n_devices != 1
       || clGetProgramInfo (priv->program, CL_PROGRAM_BINARY_SIZES,
-          sizeof (size), &size, NULL) != CL_SUCCESS || size == 0) {
-    g_free (directory);
+          sizeof (size), &size, NULL) != CL_SUCCESS || size == 0)
     return;
-  }
   binary = g_malloc (size);
   if (clGetProgramInfo (priv->program, CL_PROGRAM_BINARIES, sizeof (binary),
-          &binary, NULL) == CL_SUCCESS) {
-    sum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, binary, size);
-    contents = g_string_new (CACHE_MAGIC);
-    g_string_append (contents, sum);
-    g_string_append_len (contents, (const gchar *) binary, size);
-    g_free (sum);
-    g_mkdir_with_parents (directory, 0700);
-    /* g_file_set_contents() writes a temporary file and renames it, so that other
-     * processes never read half a file. */
-    if (!g_file_set_contents (path, contents->str, contents->len, &error)) {
-      GST_WARNING_OBJECT (self, "kernels are not cached, and are built again "
-          "next time: %s; set GST_MGPU_CACHE_DIR to a directory that can be "
-          "written", error->message);
-      g_clear_error (&error);
-    }
-    g_string_free (contents, TRUE);
-  }
+          &binary, NULL) == CL_SUCCESS)
+    save_contents (self, path, binary, size);
   g_free (binary);
-  g_free (directory);
 }
 
 static gboolean
@@ -225,6 +248,17 @@ build_source (GstMgpuProgram * self, GstMgpuContext * context,
       &source, NULL, &ret);
   return gst_mgpu_cl_check (ret, "clCreateProgramWithSource", context, error)
       && build (self, context, options, error);
+}
+
+/* Returns whether the file with the binary of a program is worth its time. A binary of PoCL
+ * has code for work-groups of any size, which PoCL makes when it is asked for the binary,
+ * although launches make and cache code of their own. */
+static gboolean
+wants_binary (GstMgpuContext * context)
+{
+  return !gst_mgpu_context_get_device (context)->is_pocl
+      || g_strcmp0 (g_getenv ("POCL_KERNEL_CACHE"), "0") == 0
+      || g_strcmp0 (g_getenv ("GST_MGPU_BINARIES"), "1") == 0;
 }
 
 /* Loads the program from the cache, or builds it and writes its binary to the cache. */
@@ -242,7 +276,7 @@ make_program (GstMgpuProgram * self, GstMgpuContext * context,
   } else if ((ok = build_source (self, context, source, options, error))) {
     GST_INFO_OBJECT (self, "built %s in %" G_GINT64_FORMAT " us",
         self->priv->name, g_get_monotonic_time () - start);
-    save_binary (self, path);
+    save_program (self, path, wants_binary (context));
   }
   g_free (path);
   return ok;
@@ -252,6 +286,48 @@ static gint
 compare_key (gconstpointer program, gconstpointer key)
 {
   return strcmp (GST_MGPU_PROGRAM (program)->priv->key, key);
+}
+
+void
+gst_mgpu_program_set_place (guint built, guint total)
+{
+  g_private_set (&place, GUINT_TO_POINTER (total << PLACE_BITS | built));
+}
+
+/* Says that the program with this name and key is going to be built, unless the context or
+ * the cache has it. Returns whether it said so. */
+static gboolean
+tell_building (GstMgpuContext * context, const gchar * name, const gchar * key)
+{
+  guint now = GPOINTER_TO_UINT (g_private_get (&place));
+  guint built = now & ((1 << PLACE_BITS) - 1);
+  guint total = MAX (now >> PLACE_BITS, built + 1);
+  gchar *path = cache_path (key);
+  gboolean is_known = g_file_test (path, G_FILE_TEST_EXISTS);
+
+  if (!is_known) {
+    is_known = g_queue_find_custom (gst_mgpu_context_lock_programs (context),
+        key, compare_key) != NULL;
+    gst_mgpu_context_unlock_programs (context);
+  }
+  if (!is_known) {
+    GST_INFO_OBJECT (context, "building the kernels %s, %u of %u: this may "
+        "take seconds, once for this device", name, built + 1, total);
+    gst_mgpu_context_tell_building (context, name, built, total);
+  }
+  g_free (path);
+  return !is_known;
+}
+
+/* Says that the program with this name was built. */
+static void
+tell_built (GstMgpuContext * context, const gchar * name)
+{
+  guint now = GPOINTER_TO_UINT (g_private_get (&place));
+  guint built = (now & ((1 << PLACE_BITS) - 1)) + 1;
+
+  gst_mgpu_context_tell_building (context, name, built, MAX (now >> PLACE_BITS,
+          built));
 }
 
 /**
@@ -277,6 +353,7 @@ gst_mgpu_program_new (GstMgpuContext * context, const gchar * name,
 {
   gchar *all_options = g_strjoin (" ", BASE_OPTIONS, options, NULL);
   gchar *key = make_key (context, source, all_options);
+  gboolean is_told = tell_building (context, name, key);
   GQueue *programs = gst_mgpu_context_lock_programs (context);
   GList *known = g_queue_find_custom (programs, key, compare_key);
   GstMgpuProgram *self;
@@ -304,6 +381,8 @@ gst_mgpu_program_new (GstMgpuContext * context, const gchar * name,
   if (self != NULL)
     gst_object_ref (self);
   gst_mgpu_context_unlock_programs (context);
+  if (is_told && self != NULL)
+    tell_built (context, name);
 
   g_free (key);
   g_free (all_options);

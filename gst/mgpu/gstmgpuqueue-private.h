@@ -12,9 +12,9 @@ G_BEGIN_DECLS
  * its own, because a bus carries both directions at once. */
 typedef enum
 {
-  GST_MGPU_COMPANION_UP,        /* for copies to the device */
+  GST_MGPU_COMPANION_UP,        /* queue for copies from host to device */
   GST_MGPU_COMPANION_DOWN,      /* queue for copies from device to host */
-  GST_MGPU_COMPANION_TIMED,     /* has profiling, for jobs whose time is measured */
+  GST_MGPU_COMPANION_TIMED,     /* queue with profiling, for jobs whose time is measured */
   GST_MGPU_N_COMPANIONS
 } GstMgpuCompanion;
 

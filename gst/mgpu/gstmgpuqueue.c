@@ -17,10 +17,11 @@ struct _GstMgpuQueuePrivate
   cl_command_queue queue;
 
   GMutex lock;                  /* guards the members below but thread, which is atomic */
-  GThread *thread;              /* thread that took the queue last; only compared */
+  GThread *thread;              /* thread that took the queue last; compared, never
+                                 * dereferenced */
   cl_event last;                /* event of the last command of the latest job */
   GQueue frames;                /* event of the last command of each unfinished frame */
-  /* each NULL until requested */
+  /* companions of the queue; each is NULL until it is requested */
   cl_command_queue companions[GST_MGPU_N_COMPANIONS];
 };
 

@@ -10,7 +10,7 @@
 
 typedef struct
 {
-  cl_context context;           /* the OpenCL context, kept alive by the buffer */
+  cl_context context;           /* OpenCL context, kept alive by the buffer */
   gpointer address;
 } Shared;
 

@@ -381,7 +381,7 @@ add_kernels (GstMgpuStats * stats, GstStructure * structure)
  * Reads all counters at once.
  *
  * Returns: (transfer full): a structure "mgpu-stats" with the #guint64 fields
- *   frames, uploads, downloads, upload-bytes, download-bytes, device-time and
+ *   frames, uploads, downloads, imports, upload-bytes, download-bytes, device-time and
  *   wait-time (both in nanoseconds). With a profile there is also the field "kernels":
  *   a structure with a field for each kernel, called by the name of the kernel, and a
  *   field "copy". Each of these fields is a structure with the #guint64 fields launches
@@ -401,6 +401,7 @@ gst_mgpu_stats_to_structure (GstMgpuStats * stats)
       "frames", G_TYPE_UINT64, c[GST_MGPU_COUNTER_FRAMES],
       "uploads", G_TYPE_UINT64, c[GST_MGPU_COUNTER_UPLOADS],
       "downloads", G_TYPE_UINT64, c[GST_MGPU_COUNTER_DOWNLOADS],
+      "imports", G_TYPE_UINT64, c[GST_MGPU_COUNTER_IMPORTS],
       "upload-bytes", G_TYPE_UINT64, c[GST_MGPU_COUNTER_UPLOAD_BYTES],
       "download-bytes", G_TYPE_UINT64, c[GST_MGPU_COUNTER_DOWNLOAD_BYTES],
       "device-time", G_TYPE_UINT64, c[GST_MGPU_COUNTER_DEVICE_TIME],

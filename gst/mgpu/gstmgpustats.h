@@ -24,6 +24,7 @@ G_BEGIN_DECLS
  * @GST_MGPU_COUNTER_FRAMES: frames processed
  * @GST_MGPU_COUNTER_UPLOADS: copies of a frame from the host to the device
  * @GST_MGPU_COUNTER_DOWNLOADS: copies of a frame from the device to the host
+ * @GST_MGPU_COUNTER_IMPORTS: frames that the device reads in an imported dma-buf
  * @GST_MGPU_COUNTER_UPLOAD_BYTES: bytes of all uploads
  * @GST_MGPU_COUNTER_DOWNLOAD_BYTES: bytes of all downloads
  * @GST_MGPU_COUNTER_DEVICE_TIME: nanoseconds that the device spent in kernels
@@ -39,6 +40,7 @@ typedef enum
   GST_MGPU_COUNTER_FRAMES,
   GST_MGPU_COUNTER_UPLOADS,
   GST_MGPU_COUNTER_DOWNLOADS,
+  GST_MGPU_COUNTER_IMPORTS,
   GST_MGPU_COUNTER_UPLOAD_BYTES,
   GST_MGPU_COUNTER_DOWNLOAD_BYTES,
   GST_MGPU_COUNTER_DEVICE_TIME,

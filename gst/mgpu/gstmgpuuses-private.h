@@ -18,8 +18,10 @@ typedef struct
 /* Holds the commands that later users of a memory have to wait for. */
 typedef struct
 {
-  GstMgpuUse write;             /* the last write; its event is NULL if there is none */
-  GArray *reads;                /* for each queue the GstMgpuUse of the last read since */
+  GstMgpuUse write;             /* command that wrote the memory last; its event is NULL
+                                 * if there is none */
+  GArray *reads;                /* array of GstMgpuUse: the last read of each queue that
+                                 * follows the last write */
 } GstMgpuUses;
 
 G_GNUC_INTERNAL
@@ -71,7 +73,7 @@ G_GNUC_INTERNAL
 void        gst_mgpu_event_release     (gpointer event);
 
 /* Returns whether the last write is over, complete or failed, and if reads is TRUE the
- * reads too. Ignores commands in the queue except. */
+ * reads too. Ignores commands in one queue, the parameter except. */
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_uses_are_over     (const GstMgpuUses * self, gboolean reads,
                                         cl_command_queue except);

@@ -14,10 +14,12 @@
 #include <gst/mgpu/gstmgpumemory.h>
 #include <gst/mgpu/gstmgpubufferpool.h>
 #include <gst/mgpu/gstmgpudetection.h>
+#include <gst/mgpu/gstmgpufit.h>
 #include <gst/mgpu/gstmgpuhogmeta.h>
 #include <gst/mgpu/gstmgpuintegralmeta.h>
 #include <gst/mgpu/gstmgpukeypointmeta.h>
 #include <gst/mgpu/gstmgpumotionmeta.h>
+#include <gst/mgpu/gstmgpupicturemeta.h>
 #include <gst/mgpu/gstmgpupyramidmeta.h>
 #include <gst/mgpu/gstmgpumetatransform.h>
 

@@ -1,0 +1,336 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Makes OpenCL buffers of dma-bufs: keeps them with their GstMemory, and tells the driver
+ * when the device has them. */
+#undef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 300
+#include "gstmgpudmabuf-private.h"
+
+#include <CL/cl_ext.h>
+
+#include <gst/allocators/gstfdmemory.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "gstmgpuerror-private.h"
+#include "gstmgpuuses-private.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_mgpu_dmabuf_debug);
+#define GST_CAT_DEFAULT gst_mgpu_dmabuf_debug
+
+/* Largest time that the host waits for a device that writes a dma-buf, in milliseconds */
+#define WRITER_TIMEOUT 1000
+
+/* Loaders of OpenCL before 3.0 lack this function. */
+#pragma weak clCreateBufferWithProperties
+
+typedef cl_mem (CL_API_CALL * ImportArm) (cl_context, cl_mem_flags,
+    const cl_import_properties_arm *, void *, size_t, cl_int *);
+typedef cl_int (CL_API_CALL * HandOver) (cl_command_queue, cl_uint,
+    const cl_mem *, cl_uint, const cl_event *, cl_event *);
+
+struct _GstMgpuImport
+{
+  GstMgpuImport *next;          /* an import of the same memory in another context */
+  cl_context context;
+  cl_mem buffer;                /* OpenCL buffer of the import; NULL where the driver
+                                 * refused the memory */
+  GError *refusal;              /* why the driver refused the memory; NULL if it did
+                                 * not */
+
+  GMutex lock;                  /* guards the members below */
+  guint n_users;                /* number of acquisitions of the import that were not
+                                 * released yet */
+  GstMgpuUse acquired;          /* command that acquired the import first; its event is
+                                 * NULL if there is none */
+};
+
+/* Guards the lists of imports of all memories. */
+static GMutex imports_lock;
+
+static gpointer
+find_function (const GstMgpuDevice * device, const gchar * name)
+{
+  return clGetExtensionFunctionAddressForPlatform (device->platform, name);
+}
+
+void
+gst_mgpu_dmabuf_init (GstMgpuDmabuf * self, GstMgpuDevice * device,
+    cl_context context)
+{
+  static gsize once = 0;
+  GstMgpuDmabufRoute *route = &device->traits.dmabuf_route;
+
+  if (g_once_init_enter (&once)) {
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_dmabuf_debug, "mgpudmabuf", 0,
+        "imports of dma-bufs");
+    g_once_init_leave (&once, 1);
+  }
+  g_mutex_init (&self->proof_lock);
+  self->context = context;
+  self->device_name = device->name;
+  if (*route == GST_MGPU_DMABUF_ROUTE_KHR) {
+    self->acquire =
+        find_function (device, "clEnqueueAcquireExternalMemObjectsKHR");
+    self->release =
+        find_function (device, "clEnqueueReleaseExternalMemObjectsKHR");
+    if (self->acquire == NULL || self->release == NULL
+        || clCreateBufferWithProperties == NULL)
+      *route = GST_MGPU_DMABUF_ROUTE_NONE;
+  } else if (*route == GST_MGPU_DMABUF_ROUTE_ARM) {
+    self->import_arm = find_function (device, "clImportMemoryARM");
+    if (self->import_arm == NULL)
+      *route = GST_MGPU_DMABUF_ROUTE_NONE;
+  }
+  self->route = *route;
+}
+
+void
+gst_mgpu_dmabuf_clear (GstMgpuDmabuf * self)
+{
+  g_mutex_clear (&self->proof_lock);
+}
+
+gboolean
+gst_mgpu_dmabuf_imports (const GstMgpuDmabuf * self, GstMemory * memory)
+{
+  return (self->route == GST_MGPU_DMABUF_ROUTE_KHR
+      || self->route == GST_MGPU_DMABUF_ROUTE_ARM) && gst_is_fd_memory (memory);
+}
+
+/* --- Imports, and the list of them that a memory has --- */
+
+static void
+import_free (GstMgpuImport * import)
+{
+  if (import->buffer != NULL)
+    clReleaseMemObject (import->buffer);
+  clReleaseContext (import->context);
+  g_clear_error (&import->refusal);
+  g_mutex_clear (&import->lock);
+  g_free (import);
+}
+
+static void
+free_imports (gpointer data)
+{
+  GstMgpuImport *import = data;
+
+  while (import != NULL) {
+    GstMgpuImport *next = import->next;
+
+    import_free (import);
+    import = next;
+  }
+}
+
+/* Returns: whether the driver made buffer; if not, sets error, also where the driver does
+ * not say why */
+static gboolean
+check_import (cl_int ret, cl_mem buffer, const gchar * call,
+    GstMgpuDmabuf * self, GError ** error)
+{
+  if (buffer != NULL)
+    return TRUE;
+  return gst_mgpu_error_check (ret != CL_SUCCESS ? ret : CL_INVALID_MEM_OBJECT,
+      call, self->device_name, error);
+}
+
+/* Hands a duplicate of fd to the driver, which owns it from then on, unless it fails. */
+static cl_mem
+import_khr (GstMgpuDmabuf * self, gint fd, gsize size, GError ** error)
+{
+  gint copy = fcntl (fd, F_DUPFD_CLOEXEC, 0);
+  cl_mem_properties properties[] = {
+    CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR, copy, 0
+  };
+  cl_mem buffer;
+  cl_int ret = CL_SUCCESS;
+
+  if (copy < 0) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+        "cannot duplicate a file descriptor: %s", g_strerror (errno));
+    return NULL;
+  }
+  buffer = clCreateBufferWithProperties (self->context, properties,
+      CL_MEM_READ_WRITE, size, NULL, &ret);
+  if (!check_import (ret, buffer, "clCreateBufferWithProperties", self, error))
+    close (copy);
+  return buffer;
+}
+
+static cl_mem
+import_arm (GstMgpuDmabuf * self, gint fd, gsize size, GError ** error)
+{
+  const cl_import_properties_arm properties[] = {
+    CL_IMPORT_TYPE_ARM, CL_IMPORT_TYPE_DMA_BUF_ARM, 0
+  };
+  cl_int ret = CL_SUCCESS;
+  cl_mem buffer = ((ImportArm) self->import_arm) (self->context,
+      CL_MEM_READ_WRITE, properties, &fd, size, &ret);
+
+  check_import (ret, buffer, "clImportMemoryARM", self, error);
+  return buffer;
+}
+
+/* Imports the file descriptor of memory, which is not a part of another memory. */
+static cl_mem
+import_buffer (GstMgpuDmabuf * self, GstMemory * memory, GError ** error)
+{
+  gint fd = gst_fd_memory_get_fd (memory);
+  off_t end = lseek (fd, 0, SEEK_END);
+
+  if (end >= 0 && (gsize) end < memory->maxsize) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "a memory of %" G_GSIZE_FORMAT " bytes has a file descriptor of %"
+        G_GINT64_FORMAT " bytes", memory->maxsize, (gint64) end);
+    return NULL;
+  }
+  return self->route == GST_MGPU_DMABUF_ROUTE_KHR
+      ? import_khr (self, fd, memory->maxsize, error)
+      : import_arm (self, fd, memory->maxsize, error);
+}
+
+static GstMgpuImport *
+import_new (GstMgpuDmabuf * self, GstMemory * memory)
+{
+  GstMgpuImport *import = g_new0 (GstMgpuImport, 1);
+
+  g_mutex_init (&import->lock);
+  clRetainContext (self->context);
+  import->context = self->context;
+  import->buffer = import_buffer (self, memory, &import->refusal);
+  if (import->buffer == NULL)
+    GST_INFO ("cannot import %p: %s", memory, import->refusal->message);
+  else
+    GST_DEBUG ("imported %p, %" G_GSIZE_FORMAT " bytes", memory,
+        memory->maxsize);
+  return import;
+}
+
+GstMgpuImport *
+gst_mgpu_import_get (GstMgpuDmabuf * self, GstMemory * memory, GError ** error)
+{
+  GQuark quark = g_quark_from_static_string ("gst-mgpu-imports");
+  GstMiniObject *owner =
+      GST_MINI_OBJECT_CAST (memory->parent != NULL ? memory->parent : memory);
+  GstMgpuImport *first, *import;
+
+  g_mutex_lock (&imports_lock);
+  first = gst_mini_object_get_qdata (owner, quark);
+  for (import = first; import != NULL; import = import->next)
+    if (import->context == self->context)
+      break;
+  if (import == NULL) {
+    import = import_new (self, GST_MEMORY_CAST (owner));
+    if (first != NULL) {
+      import->next = first->next;
+      first->next = import;
+    } else {
+      gst_mini_object_set_qdata (owner, quark, import, free_imports);
+    }
+  }
+  g_mutex_unlock (&imports_lock);
+
+  if (import->buffer != NULL)
+    return import;
+  g_propagate_error (error, g_error_copy (import->refusal));
+  return NULL;
+}
+
+cl_mem
+gst_mgpu_import_get_buffer (GstMgpuImport * import)
+{
+  return import->buffer;
+}
+
+/* --- Turns of the device and of others --- */
+
+/* Blocks until no device writes the dma-buf fd. OpenCL drivers do not wait for the fences
+ * of a dma-buf. */
+static gboolean
+wait_for_writers (gint fd, GError ** error)
+{
+  struct pollfd poller = { fd, POLLIN, 0 };
+  gint ret;
+
+  do
+    ret = poll (&poller, 1, WRITER_TIMEOUT);
+  while (ret < 0 && errno == EINTR);
+  if (ret > 0 && (poller.revents & POLLIN))
+    return TRUE;
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+      "the device that writes a dma-buf is not done after %d ms",
+      WRITER_TIMEOUT);
+  return FALSE;
+}
+
+gboolean
+gst_mgpu_import_acquire (GstMgpuDmabuf * self, GstMgpuImport * import,
+    GstMemory * memory, cl_command_queue queue, GstMgpuUse * use,
+    GError ** error)
+{
+  cl_int ret = CL_SUCCESS;
+
+  use->event = NULL;
+  if (!wait_for_writers (gst_fd_memory_get_fd (memory), error))
+    return FALSE;
+  if (self->acquire == NULL)
+    return TRUE;
+  g_mutex_lock (&import->lock);
+  if (import->n_users == 0) {
+    ret = ((HandOver) self->acquire) (queue, 1, &import->buffer, 0, NULL,
+        &import->acquired.event);
+    import->acquired.queue = queue;
+    /* Other queues wait for the event, and drivers may keep a command until a flush. */
+    if (ret == CL_SUCCESS)
+      clFlush (queue);
+  }
+  if (ret == CL_SUCCESS) {
+    import->n_users++;
+    clRetainEvent (import->acquired.event);
+    *use = import->acquired;
+  }
+  g_mutex_unlock (&import->lock);
+  return gst_mgpu_error_check (ret, "clEnqueueAcquireExternalMemObjectsKHR",
+      self->device_name, error);
+}
+
+static void
+release_locked (GstMgpuDmabuf * self, GstMgpuImport * import,
+    cl_command_queue queue, GPtrArray * waits)
+{
+  cl_event event;
+  cl_int ret;
+
+  g_clear_pointer (&import->acquired.event, gst_mgpu_event_release);
+  ret = ((HandOver) self->release) (queue, 1, &import->buffer,
+      GST_MGPU_WAITS (waits), &event);
+  if (ret == CL_SUCCESS) {
+    clFlush (queue);
+    clWaitForEvents (1, &event);
+    clReleaseEvent (event);
+  } else {
+    GST_WARNING ("clEnqueueReleaseExternalMemObjectsKHR: %s",
+        gst_mgpu_cl_error_name (ret));
+  }
+}
+
+void
+gst_mgpu_import_release (GstMgpuDmabuf * self, GstMgpuImport * import,
+    cl_command_queue queue, GPtrArray * waits)
+{
+  if (waits->len > 0)
+    clWaitForEvents (waits->len, (const cl_event *) waits->pdata);
+  if (self->release == NULL)
+    return;
+  g_mutex_lock (&import->lock);
+  if (--import->n_users == 0)
+    release_locked (self, import, queue, waits);
+  g_mutex_unlock (&import->lock);
+}

@@ -1,0 +1,302 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:gstmgpufit
+ * @title: GstMgpuFit
+ * @short_description: how places in one picture move to places in another
+ */
+#include "gstmgpufit-private.h"
+
+/**
+ * gst_mgpu_fit_model_get_type:
+ *
+ * Registers #GstMgpuFitModel on the first call.
+ *
+ * Returns: the type that #GST_TYPE_MGPU_FIT_MODEL stands for
+ *
+ * Since: 0.1
+ */
+GType
+gst_mgpu_fit_model_get_type (void)
+{
+  static GType type = 0;
+  static const GEnumValue values[] = {
+    {GST_MGPU_FIT_MODEL_TRANSLATION, "Translation", "translation"},
+    {GST_MGPU_FIT_MODEL_RIGID, "Turn and translation", "rigid"},
+    {GST_MGPU_FIT_MODEL_SIMILARITY, "Turn, zoom and translation",
+        "similarity"},
+    {GST_MGPU_FIT_MODEL_AFFINE, "Affine", "affine"},
+    {GST_MGPU_FIT_MODEL_HOMOGRAPHY, "Homography", "homography"},
+    {0, NULL, NULL}
+  };
+
+  if (g_once_init_enter (&type)) {
+    GType registered = g_enum_register_static ("GstMgpuFitModel", values);
+
+    g_once_init_leave (&type, registered);
+  }
+  return type;
+}
+
+/**
+ * gst_mgpu_fit_options_new:
+ *
+ * Makes options with the defaults.
+ *
+ * Returns: (transfer full): the options; free them with gst_mgpu_fit_options_free()
+ *
+ * Since: 0.1
+ */
+GstMgpuFitOptions *
+gst_mgpu_fit_options_new (void)
+{
+  GstMgpuFitOptions *options = g_new0 (GstMgpuFitOptions, 1);
+
+  options->threshold = 3;
+  options->max_draws = 2048;
+  return options;
+}
+
+/**
+ * gst_mgpu_fit_options_copy:
+ * @options: options
+ *
+ * Copies options.
+ *
+ * Returns: (transfer full): the copy
+ *
+ * Since: 0.1
+ */
+GstMgpuFitOptions *
+gst_mgpu_fit_options_copy (const GstMgpuFitOptions * options)
+{
+  return g_memdup2 (options, sizeof (*options));
+}
+
+/**
+ * gst_mgpu_fit_options_free:
+ * @options: (transfer full): options
+ *
+ * Frees options.
+ *
+ * Since: 0.1
+ */
+void
+gst_mgpu_fit_options_free (GstMgpuFitOptions * options)
+{
+  g_free (options);
+}
+
+G_DEFINE_BOXED_TYPE (GstMgpuFitOptions, gst_mgpu_fit_options,
+    gst_mgpu_fit_options_copy, gst_mgpu_fit_options_free);
+
+/**
+ * gst_mgpu_fit_ref:
+ * @fit: a #GstMgpuFit
+ *
+ * Takes a reference. A fit never changes.
+ *
+ * Returns: (transfer full): @fit
+ *
+ * Since: 0.1
+ */
+GstMgpuFit *
+gst_mgpu_fit_ref (GstMgpuFit * fit)
+{
+  g_atomic_ref_count_inc (&fit->n_refs);
+  return fit;
+}
+
+/**
+ * gst_mgpu_fit_unref:
+ * @fit: (transfer full): a #GstMgpuFit
+ *
+ * Drops a reference; the last one frees the fit.
+ *
+ * Since: 0.1
+ */
+void
+gst_mgpu_fit_unref (GstMgpuFit * fit)
+{
+  if (!g_atomic_ref_count_dec (&fit->n_refs))
+    return;
+  g_bytes_unref (fit->inliers);
+  g_free (fit);
+}
+
+G_DEFINE_BOXED_TYPE (GstMgpuFit, gst_mgpu_fit, gst_mgpu_fit_ref,
+    gst_mgpu_fit_unref);
+
+/**
+ * gst_mgpu_fit_is_found:
+ * @fit: a #GstMgpuFit
+ *
+ * Tells whether there is a model. Any few pairs agree with some model: chance gives
+ * homographies with up to 7 pairs, so compare gst_mgpu_fit_get_n_inliers() with 12 or
+ * so.
+ *
+ * Returns: %FALSE when there were too few pairs, or all samples were degenerate, such as
+ *   points on a line
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_mgpu_fit_is_found (GstMgpuFit * fit)
+{
+  return fit->is_found;
+}
+
+/**
+ * gst_mgpu_fit_get_matrix:
+ * @fit: a #GstMgpuFit
+ *
+ * Gets the model: the place (x, y) moves to (X / w, Y / w), where (X, Y, w) is the matrix
+ * times (x, y, 1). The last number is 1, unless (0, 0) is beyond infinity. All numbers are
+ * 0 when nothing was found.
+ *
+ * Returns: (transfer none) (array fixed-size=9): three rows of three numbers, which live
+ *   as long as @fit
+ *
+ * Since: 0.1
+ */
+const gdouble *
+gst_mgpu_fit_get_matrix (GstMgpuFit * fit)
+{
+  return fit->matrix;
+}
+
+/**
+ * gst_mgpu_fit_get_n_inliers:
+ * @fit: a #GstMgpuFit
+ *
+ * Counts the pairs that agree with the model.
+ *
+ * Returns: the number of pairs whose place is less than the threshold away from the one
+ *   that the model moves them to
+ *
+ * Since: 0.1
+ */
+guint
+gst_mgpu_fit_get_n_inliers (GstMgpuFit * fit)
+{
+  return fit->n_inliers;
+}
+
+/**
+ * gst_mgpu_fit_get_inliers:
+ * @fit: a #GstMgpuFit
+ *
+ * Tells which pairs agree with the model.
+ *
+ * Returns: (transfer full): a byte for each pair, in the order in which they were given:
+ *   1 where it agrees, else 0
+ *
+ * Since: 0.1
+ */
+GBytes *
+gst_mgpu_fit_get_inliers (GstMgpuFit * fit)
+{
+  return g_bytes_ref (fit->inliers);
+}
+
+/**
+ * gst_mgpu_fit_get_rms:
+ * @fit: a #GstMgpuFit
+ *
+ * Tells how exactly the inliers fit.
+ *
+ * Returns: the root of the mean squared distance in pixels of the inliers from the places
+ *   that the model moves them to; 0 without inliers
+ *
+ * Since: 0.1
+ */
+gdouble
+gst_mgpu_fit_get_rms (GstMgpuFit * fit)
+{
+  return fit->rms;
+}
+
+gboolean
+gst_mgpu_homography_project (const gdouble * m, gdouble x, gdouble y,
+    gdouble * to_x, gdouble * to_y)
+{
+  gdouble w = m[6] * x + m[7] * y + m[8];
+
+  *to_x = *to_y = 0;
+  if (!(w > 1e-9))
+    return FALSE;
+  *to_x = (m[0] * x + m[1] * y + m[2]) / w;
+  *to_y = (m[3] * x + m[4] * y + m[5]) / w;
+  return TRUE;
+}
+
+gboolean
+gst_mgpu_homography_project_corners (const gdouble * matrix, guint width,
+    guint height, gdouble * corners)
+{
+  /* Whole numbers are the middles of pixels. */
+  gdouble x[2] = { -0.5, width - 0.5 }, y[2] = { -0.5, height - 0.5 };
+  gboolean ok = TRUE;
+
+  for (guint i = 0; i < 4; i++)
+    ok = gst_mgpu_homography_project (matrix, x[i == 1 || i == 2], y[i >= 2],
+        &corners[2 * i], &corners[2 * i + 1]) && ok;
+  for (guint i = 0; i < 4; i++) {
+    const gdouble *a = corners + 2 * i, *b = corners + 2 * ((i + 1) % 4);
+    const gdouble *c = corners + 2 * ((i + 2) % 4);
+
+    ok = ok && (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]) > 0;
+  }
+  return ok;
+}
+
+/**
+ * gst_mgpu_fit_project:
+ * @fit: a #GstMgpuFit
+ * @x: column of a place in the first picture, in pixels
+ * @y: row of the place
+ * @to_x: (out): column of the place that it moves to
+ * @to_y: (out): row of that place
+ *
+ * Moves a place by the model.
+ *
+ * Returns: %FALSE when nothing was found, or the place is at infinity or beyond; it is
+ *   (0, 0) then
+ *
+ * Since: 0.1
+ */
+gboolean
+gst_mgpu_fit_project (GstMgpuFit * fit, gdouble x, gdouble y, gdouble * to_x,
+    gdouble * to_y)
+{
+  return gst_mgpu_homography_project (fit->matrix, x, y, to_x, to_y);
+}
+
+/**
+ * gst_mgpu_fit_project_corners:
+ * @fit: a #GstMgpuFit
+ * @width: width of the first picture, in pixels
+ * @height: height of it
+ *
+ * Moves the corners of the first picture by the model. Places are those of keypoints:
+ * whole numbers are the middles of pixels, so the upper left corner is at (-0.5, -0.5).
+ *
+ * Returns: (transfer full) (nullable) (array fixed-size=8): x and y of the four corners,
+ *   clockwise from the upper left one of the picture; free them with g_free(). %NULL when
+ *   nothing was found, a corner is at infinity or beyond, or the picture would not be
+ *   convex: such a model is wrong
+ *
+ * Since: 0.1
+ */
+gdouble *
+gst_mgpu_fit_project_corners (GstMgpuFit * fit, guint width, guint height)
+{
+  gdouble *corners = g_new (gdouble, 8);
+
+  if (!gst_mgpu_homography_project_corners (fit->matrix, width, height,
+          corners))
+    g_clear_pointer (&corners, g_free);
+  return corners;
+}
