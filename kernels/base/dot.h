@@ -9,6 +9,14 @@
 
 #include "base/math.h"
 
+/* HAS_AVX2 is set if vectors of 16 words are two registers of a processor with AVX2. */
+#if LANES == 16 && defined (__AVX2__) && !defined (__AVX512BW__)
+#define HAS_AVX2 1
+typedef short halves __attribute__ ((ext_vector_type (16)));
+#else
+#define HAS_AVX2 0
+#endif
+
 /* Returns sum plus, for each word, the product of its lower halves and the
  * product of its upper halves. Halves are signed, and the result is modulo
  * 2^32. Processors have an instruction for this, but a compiler does not find
@@ -22,6 +30,13 @@ add_dots (uintn sum, uintn words, uintn factors)
   return sum + as_uint16 (__builtin_ia32_pmaddwd512 (
           __builtin_astype (words, halves),
           __builtin_astype (factors, halves)));
+#elif HAS_AVX2
+  return sum + (uint16) (as_uint8 (__builtin_ia32_pmaddwd256 (
+              __builtin_astype (words.lo, halves),
+              __builtin_astype (factors.lo, halves))),
+      as_uint8 (__builtin_ia32_pmaddwd256 (
+              __builtin_astype (words.hi, halves),
+              __builtin_astype (factors.hi, halves))));
 #else
   return sum + as_uintn ((as_intn (words << 16) >> 16)
       * (as_intn (factors << 16) >> 16)
@@ -29,11 +44,44 @@ add_dots (uintn sum, uintn words, uintn factors)
 #endif
 }
 
-/* Calls add_dots() with the same factors in each lane. */
+/* Calls add_dots() with the same factors for each element of the vector
+ * words. */
 static uintn
 add_dot (uintn sum, uintn words, uint factors)
 {
   return add_dots (sum, words, (uintn) (factors));
+}
+
+/* Returns words whose lower halves are those of a and whose upper halves are those of b.
+ * The words have an order of their own, in which AVX2 interleaves two registers; only
+ * upper_halves() knows it. */
+static uintn
+pair_words (ushortn a, ushortn b)
+{
+#if HAS_AVX2
+  return (uint16) (as_uint8 (__builtin_shufflevector (a, b, 0, 16, 1, 17, 2,
+              18, 3, 19, 8, 24, 9, 25, 10, 26, 11, 27)),
+      as_uint8 (__builtin_shufflevector (a, b, 4, 20, 5, 21, 6, 22, 7, 23, 12,
+              28, 13, 29, 14, 30, 15, 31)));
+#else
+  return convert_uintn (a) | convert_uintn (b) << 16;
+#endif
+}
+
+/* Returns the upper halves of sums, each of which was computed from the word of
+ * pair_words() in its place, in the order of the values that pair_words() got. */
+static ushortn
+upper_halves (uintn sums)
+{
+#if HAS_AVX2
+  typedef int words __attribute__ ((ext_vector_type (8)));
+
+  return __builtin_astype (__builtin_ia32_packusdw256 (
+          __builtin_astype (sums.lo >> 16, words),
+          __builtin_astype (sums.hi >> 16, words)), ushort16);
+#else
+  return convert_ushortn (sums >> 16);
+#endif
 }
 
 #endif

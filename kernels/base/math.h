@@ -11,8 +11,8 @@
 
 #pragma OPENCL FP_CONTRACT OFF
 
-/* Number of values that a work-item computes side by side in a vector: 1, 4, 8
- * or 16. */
+/* Number of values that a work-item computes side by side, one in each lane
+ * (element) of a vector: 1, 4, 8 or 16. */
 #ifndef LANES
 #define LANES 4
 #endif
@@ -64,13 +64,14 @@ typedef MATH_JOIN (float, LANES) floatn;
  * fract (t), up to a constant: a straight line in place of each octave of 2^t.
  * The polynomial adds the difference between the line and the curve, in units
  * of the last mantissa bit, plus 1.5 * 2^23, so that this unit becomes the last
- * bit of the polynomial's own float. The half in EXP2_BIAS makes up for the
- * half in that 1.5. */
+ * bit of the polynomial's own float. The 0.5 in EXP2_BIAS makes up for the 0.5
+ * in that 1.5. */
 static floatn
 exp2_biased (floatn z)
 {
   uintn line = as_uintn (z) << 8;
-  /* mantissa, from 1 to 2 */
+  /* m is the mantissa of the result before the correction, as a float from 1 to
+   * 2. */
   floatn m = as_floatn ((line & 0x007fffffu) ^ 0x3fc00000u);
   floatn curve = fma ((floatn) (113532.828f), m, (floatn) (-17827.5703f));
 
@@ -120,7 +121,7 @@ round_to_uint (floatn x)
   return as_uintn (x + ROUND_BIAS) - as_uint (ROUND_BIAS);
 }
 
-/* Returns n / d, correctly rounded, for n of 255, 1023 or 65535 and whole d
+/* Returns n / d, correctly rounded, for n of 255, 1023, 65535, 219, 876 or 56064 and whole d
  * from 1 to 2^32. The quotient by the reciprocal is off by one last bit at
  * most, and its exact remainder corrects it. The result was compared with
  * division for every such d. */

@@ -8,8 +8,8 @@
 #define PIXELS_H
 
 /* LOOSE defines a packed struct that holds one unaligned vector. PoCL splits
- * vload and vstore of bytes into single lanes, but moves a member of a packed
- * struct at once. */
+ * vload and vstore of bytes into one access for each byte, but loads and stores
+ * a member of a packed struct at once. */
 #define LOOSE(type, name) \
     typedef struct __attribute__ ((packed)) { type v; } name
 #define LOAD_LOOSE(name, p) (((global const name *) (p))->v)
@@ -51,8 +51,8 @@ store_pixels (global uchar * p, int pixel_stride, uint16 pixels)
   else {
     uchar16 last = as_uchar16 (pixels.scdef);
 
-    /* Each store overwrites the 4 bytes that the store before it wrote beyond
-     * its pixels. */
+    /* Stores 16 bytes, of which 12 are pixels; the next store overwrites the
+     * other 4. */
 #define FOUR(v) as_uchar16 (v).s01245689acdeffff
     STORE_LOOSE (loose_uchar16, p, FOUR (pixels.s0123));
     STORE_LOOSE (loose_uchar16, p + 12, FOUR (pixels.s4567));

@@ -7,15 +7,15 @@
 #ifndef ROWS_H
 #define ROWS_H
 
-/* Number of work-items that share a row. */
+/* Number of work-items that divide a row among them. */
 #ifndef COLUMNS
 #define COLUMNS 1
 #endif
 
 #if COLUMNS == 1
-/* One work-item per row (a CPU): each work-item takes adjacent rows, because
- * the prefetcher of the CPU follows adjacent rows and would restart for rows
- * that are far apart, which doubles the time to read. */
+/* Gives each work-item adjacent rows where a row has one work-item (on a CPU),
+ * because the prefetcher of the CPU follows adjacent rows and would restart for
+ * rows that are far apart, which doubles the time to read. */
 #define PART_BEGIN(height, i) ((int) ((size_t) (height) * (i) / get_global_size (1)))
 #define FIRST_ROW(height) PART_BEGIN (height, get_global_id (1))
 #define END_ROW(height) PART_BEGIN (height, get_global_id (1) + 1)

@@ -59,8 +59,8 @@ put (global uchar * row, int x, int value)
  * be read up to its end. The parameter position is the byte of a pixel where
  * the component begins; it is 0 where PIXEL_STRIDE is BYTES. */
 
-/* A pair is a word of two adjacent pixels. ODD is the bit where its second
- * pixel begins. */
+/* The type pair is an integer that holds two adjacent pixels. ODD is the number
+ * of the bit where the second pixel begins. */
 #if PIXEL_STRIDE == 1
 typedef ushort pair;
 typedef uchar pixel;
@@ -123,8 +123,8 @@ load_pairs (const global uchar * p, int position, sums * even, sums * odd)
 #endif
 }
 
-/* Writes samples 0 to 15. p is the address of the first sample, not of its
- * pixel. */
+/* Writes 16 adjacent samples. The parameter p is the address of the first
+ * sample, not of its pixel. */
 static void
 store_samples (global uchar * p, sums v)
 {
@@ -142,8 +142,8 @@ store_samples (global uchar * p, sums v)
 #endif
 }
 
-/* Writes samples 0, 2 ... 30 from even and samples 1, 3 ... 31 from odd. p is
- * the address of the first sample. */
+/* Writes samples 0, 2 ... 30 from even and samples 1, 3 ... 31 from odd. The
+ * parameter p is the address of the first sample. */
 static void
 store_pairs (global uchar * p, sums even, sums odd)
 {
@@ -163,8 +163,8 @@ store_pairs (global uchar * p, sums even, sums odd)
 #endif
 }
 
-/* Moves the elements of v up by one and puts the last element of last in the
- * free place. */
+/* Returns v with each element moved up by one place; the last element of the
+ * vector last becomes the first element. */
 static sums
 shift_in_before (sums last, sums v)
 {
@@ -172,8 +172,8 @@ shift_in_before (sums last, sums v)
       v.s9, v.sa, v.sb, v.sc, v.sd, v.se);
 }
 
-/* Moves the elements of v down by one and puts the first element of next in the
- * free place. */
+/* Returns v with each element moved down by one place; the first element of the
+ * vector next becomes the last element. */
 static sums
 shift_in_behind (sums v, sums next)
 {

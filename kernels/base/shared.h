@@ -9,8 +9,9 @@
 /* Offset that a caller adds to the argument of exp2_biased(). */
 #define EXP2_BIAS 488.5f
 
-/* Rounds a float from -0.5 to 2^22, ties to even, when it is added to the
- * float: near 1.5 * 2^23 the last bit of a float counts ones. */
+/* Constant that, added to a float from -0.5 to 2^22, rounds the float to an
+ * integer, ties to even: near 1.5 * 2^23 the last mantissa bit of a float has
+ * the value 1. */
 #define ROUND_BIAS 12582912.0f
 
 #endif

@@ -5,25 +5,26 @@
 #include "boxes.h"
 
 #include <math.h>
+#include <string.h>
 
-/* Limits the distance between the same sides of two near boxes: a part of the mean of
- * the smaller width and the smaller height. */
+/* Largest distance between the same sides of two boxes that count as near each other, as
+ * a fraction of the mean of the smaller width and the smaller height. */
 #define NEAR 0.2
 
-/* Holds a group of n boxes that are near each other: the sums of their members x, y,
- * width and height, their highest score, and later their mean. */
+/* Holds a group of n boxes that are near each other: the sums of their x, y, width and
+ * height, their highest score, and the mean box, which is computed last. */
 typedef struct
 {
   gdouble x, y, width, height;
   gfloat score;
   guint n;
-  MgpuBox mean;
+  MgpuScoredBox mean;
 } Group;
 
 static gint
 compare (gconstpointer a, gconstpointer b)
 {
-  const MgpuBox *p = a, *q = b;
+  const MgpuScoredBox *p = a, *q = b;
 
   if (p->score != q->score)
     return p->score > q->score ? -1 : 1;
@@ -46,7 +47,7 @@ mgpu_boxes_sort (GArray * boxes)
 }
 
 static gboolean
-are_near (const MgpuBox * a, const MgpuBox * b)
+are_near (const MgpuScoredBox * a, const MgpuScoredBox * b)
 {
   gdouble most = NEAR * (MIN (a->width, b->width) + MIN (a->height, b->height))
       * 0.5;
@@ -56,8 +57,8 @@ are_near (const MgpuBox * a, const MgpuBox * b)
       && ABS (a->y + a->height - b->y - b->height) <= most;
 }
 
-/* Returns: the index of the box at the root of the tree that box i is in. Shortens the
- * way to it for later calls. */
+/* Returns: the root of the tree of a union-find forest that box i is in, as an index of a
+ * box. Shortens the path to the root for later calls. */
 static guint
 root_of (guint * parents, guint i)
 {
@@ -66,12 +67,14 @@ root_of (guint * parents, guint i)
   return i;
 }
 
-/* Makes a group of all boxes that are near each other, directly or by way of others.
- * Returns: (transfer full): as many groups as boxes, of which some have n == 0 */
+/* Makes a group of all boxes that are near each other, directly or through boxes between
+ * them.
+ * Returns: (transfer full): an array with one group for each box; n is 0 in unused
+ * groups */
 static Group *
 make_groups (GArray * boxes)
 {
-  const MgpuBox *box = (const MgpuBox *) boxes->data;
+  const MgpuScoredBox *box = (const MgpuScoredBox *) boxes->data;
   guint *parents = g_new (guint, boxes->len);
   Group *groups = g_new0 (Group, boxes->len);
 
@@ -95,13 +98,13 @@ make_groups (GArray * boxes)
   return groups;
 }
 
-/* Tells whether the mean box of group b surrounds that of group a, give or take NEAR of
- * its size, and b is the stronger group: it has more than 3 boxes and more than a, or
- * a has less than 3. */
+/* Tells whether the mean box of group b surrounds that of group a, with a tolerance of
+ * NEAR times the size of b, and b counts more: b has more than 3 boxes and more than a,
+ * or a has less than 3. */
 static gboolean
 is_inside (const Group * a, const Group * b)
 {
-  const MgpuBox *p = &a->mean, *q = &b->mean;
+  const MgpuScoredBox *p = &a->mean, *q = &b->mean;
   gint dx = rint (q->width * NEAR), dy = rint (q->height * NEAR);
 
   return p->x >= q->x - dx && p->y >= q->y - dy
@@ -146,10 +149,10 @@ mgpu_boxes_group (GArray * boxes, guint threshold)
   g_free (groups);
 }
 
-/* Returns: how many pixels two boxes share. The first and the last column and row of a
- * box both count, therefore the + 1. */
+/* Returns: the area of the intersection of two boxes, in pixels. The first and the last
+ * column and row of a box both count, therefore the + 1. */
 static gdouble
-shared_area (const MgpuBox * a, const MgpuBox * b)
+shared_area (const MgpuScoredBox * a, const MgpuScoredBox * b)
 {
   gint width = MIN (a->x + a->width, b->x + b->width) - MAX (a->x, b->x) + 1;
   gint height = MIN (a->y + a->height, b->y + b->height) - MAX (a->y, b->y) + 1;
@@ -160,7 +163,7 @@ shared_area (const MgpuBox * a, const MgpuBox * b)
 void
 mgpu_boxes_suppress (GArray * boxes, gdouble overlap)
 {
-  MgpuBox *box = (MgpuBox *) boxes->data;
+  MgpuScoredBox *box = (MgpuScoredBox *) boxes->data;
   guint n = 0;
 
   for (guint i = 0; i < boxes->len; i++) {
@@ -180,11 +183,11 @@ mgpu_boxes_suppress (GArray * boxes, gdouble overlap)
 void
 mgpu_boxes_clip (GArray * boxes, gint width, gint height)
 {
-  MgpuBox *box = (MgpuBox *) boxes->data;
+  MgpuScoredBox *box = (MgpuScoredBox *) boxes->data;
   guint n = 0;
 
   for (guint i = 0; i < boxes->len; i++) {
-    MgpuBox b = box[i];
+    MgpuScoredBox b = box[i];
     gint right = MIN (b.x + b.width, width);
     gint bottom = MIN (b.y + b.height, height);
 
@@ -198,21 +201,28 @@ mgpu_boxes_clip (GArray * boxes, gint width, gint height)
   g_array_set_size (boxes, n);
 }
 
+gboolean
+mgpu_boxes_are_same (const GArray * a, const GArray * b)
+{
+  return (a != NULL) == (b != NULL) && (a == NULL || (a->len == b->len
+          && memcmp (a->data, b->data, a->len * sizeof (MgpuScoredBox)) == 0));
+}
+
 void
 mgpu_boxes_keep_inside (GArray * boxes, const GArray * regions)
 {
   guint n = 0;
 
   for (guint i = 0; i < boxes->len; i++) {
-    MgpuBox b = g_array_index (boxes, MgpuBox, i);
+    MgpuScoredBox b = g_array_index (boxes, MgpuScoredBox, i);
     gint64 x = b.x + b.width / 2, y = b.y + b.height / 2;
 
     for (guint j = 0; j < regions->len; j++) {
-      const MgpuBox *r = &g_array_index (regions, MgpuBox, j);
+      const MgpuScoredBox *r = &g_array_index (regions, MgpuScoredBox, j);
 
       if (x >= r->x && y >= r->y && x - r->x < r->width
           && y - r->y < r->height) {
-        g_array_index (boxes, MgpuBox, n++) = b;
+        g_array_index (boxes, MgpuScoredBox, n++) = b;
         break;
       }
     }

@@ -32,15 +32,15 @@ mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer,
     }
   }
 
-  /* Kernels count offsets from the start of the cl_mem, of which the GstMemory may be a
-   * later part. */
+  /* Makes plane offsets relative to the cl_mem: the GstMemory may be a part that begins
+   * later. */
   size = gst_memory_get_sizes (memory, &offset, NULL);
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
     MgpuComponent c;
     gsize end;
 
     image->info.offset[i] += offset;
-    /* Kernels compute offsets in int. */
+    /* Refuses offsets above G_MAXINT: kernels compute offsets in int. */
     if (image->info.offset[i] > G_MAXINT)
       return FALSE;
     for (guint j = 0; j < GST_VIDEO_INFO_N_COMPONENTS (info); j++) {
@@ -51,16 +51,48 @@ mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer,
           + (gsize) c.pixel_stride * (c.width - 1) + c.bytes;
       if (c.stride < 0 || end > MIN (offset + size, G_MAXINT))
         return FALSE;
-      /* Refuses strides that are shorter than a row: rows would overlap. */
+      /* Refuses strides that are shorter than a row, with which rows would overlap. */
       if (c.height > 1
           && c.stride < (gint64) c.pixel_stride * (c.width - 1) + c.bytes)
         return FALSE;
-      /* Samples of 16 bits are read as whole words, so they have to be aligned. */
+      /* Refuses unaligned samples of 16 bits: kernels read each as one word. */
       if ((c.offset | c.stride | c.pixel_stride) & (c.bytes - 1))
         return FALSE;
     }
   }
   return TRUE;
+}
+
+gboolean
+mgpu_is_limited (const GstVideoInfo * info)
+{
+  GstVideoColorRange range = info->colorimetry.range;
+
+  return range == GST_VIDEO_COLOR_RANGE_16_235
+      || (range == GST_VIDEO_COLOR_RANGE_UNKNOWN
+      && GST_VIDEO_INFO_IS_YUV (info));
+}
+
+void
+mgpu_get_range (const GstVideoInfo * info, guint number, gint * lo, gint * hi)
+{
+  guint depth = GST_VIDEO_INFO_COMP_DEPTH (info, number);
+  gboolean is_alpha = number == GST_VIDEO_COMP_A;
+  gboolean is_chroma = GST_VIDEO_INFO_IS_YUV (info) && number > 0;
+
+  *lo = 0;
+  *hi = (1 << depth) - 1;
+  if (!mgpu_is_limited (info) || is_alpha)
+    return;
+  *lo = 16 << (depth - 8);
+  *hi = (is_chroma ? 240 : 235) << (depth - 8);
+}
+
+gdouble
+mgpu_get_steps (const MgpuComponent * c)
+{
+  return c->hi - c->lo == c->max ? 1
+      : (c->hi - c->lo) / (255.0 * (c->max + 1) / 256);
 }
 
 MgpuComponent
@@ -78,12 +110,53 @@ mgpu_get_component (const GstVideoInfo * info, guint number)
     .max = (1 << depth) - 1
   };
 
-  /* In P010, V lies 2 bytes behind U, but GStreamer 1.22 gives 1. */
+  /* Corrects the offset of V in P010: it lies 2 bytes behind U, but GStreamer 1.22 gives
+   * 1. */
   if (c.bytes == 2 && GST_VIDEO_INFO_COMP_POFFSET (info, number) == 1)
     c.offset++;
+  mgpu_get_range (info, number, &c.lo, &c.hi);
   c.position = c.offset
       - (gint) info->offset[GST_VIDEO_INFO_COMP_PLANE (info, number)];
   return c;
+}
+
+MgpuPlace
+mgpu_get_place (const GstVideoInfo * info, guint number, const MgpuRect * rect)
+{
+  const GstVideoFormatInfo *format = info->finfo;
+  gint x = rect != NULL ? rect->x : 0, y = rect != NULL ? rect->y : 0;
+  gint width = rect != NULL ? rect->width : GST_VIDEO_INFO_WIDTH (info);
+  gint height = rect != NULL ? rect->height : GST_VIDEO_INFO_HEIGHT (info);
+
+  return (MgpuPlace) {
+    x >> format->w_sub[number], y >> format->h_sub[number],
+        GST_VIDEO_SUB_SCALE (format->w_sub[number], width),
+        GST_VIDEO_SUB_SCALE (format->h_sub[number], height)
+  };
+}
+
+MgpuImage
+mgpu_image_crop (const MgpuImage * image, const MgpuRect * rect)
+{
+  const GstVideoInfo *info = &image->info;
+  MgpuImage part = *image;
+  guint done = 0;
+
+  for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (info); i++) {
+    guint plane = GST_VIDEO_INFO_COMP_PLANE (info, i);
+    gint x = rect->x >> info->finfo->w_sub[i];
+    gint y = rect->y >> info->finfo->h_sub[i];
+
+    /* Moves a plane once, by its first component: in packed 4:2:2 that is luma, which has
+     * two samples where chroma has one. */
+    if (!(done & (1u << plane)))
+      part.info.offset[plane] += (gsize) y * info->stride[plane]
+          + (gsize) x * GST_VIDEO_INFO_COMP_PSTRIDE (info, i);
+    done |= 1u << plane;
+  }
+  part.info.width = rect->width;
+  part.info.height = rect->height;
+  return part;
 }
 
 void

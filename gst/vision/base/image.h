@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Describes a frame in the memory of a device. info holds its format, size and
+/* Describes a frame in the memory of a device. The member info holds its format, size and
  * colorimetry, and the strides and offsets of its planes in this memory. The memory is
  * not owned. */
 typedef struct
@@ -17,10 +17,11 @@ typedef struct
   GstVideoInfo info;
 } MgpuImage;
 
-/* One component of a frame (Y, U, V or R, G, B, A): sample (x, y) is the 8 or
- * 16 bit little-endian word at offset + y * stride + x * pixel_stride bytes,
- * and its value is word >> shift, from 0 to max. The pixel that a sample is part of
- * begins position bytes before the sample. */
+/* Describes one component of a frame (Y, U, V or R, G, B, A): sample (x, y) is the 8 or
+ * 16 bit little-endian word at offset + y * stride + x * pixel_stride bytes, and its
+ * value is word >> shift, from 0 to max. Black and white, or the ends of chroma, are at
+ * lo and hi: see mgpu_get_range(). The pixel that a sample is part of begins position
+ * bytes before the sample. */
 typedef struct
 {
   gint width, height;
@@ -31,23 +32,61 @@ typedef struct
   gint bytes;
   gint shift;
   gint max;
+  gint lo, hi;
 } MgpuComponent;
 
-/* Fills image with the only memory of buffer, which must be a GstMgpuMemory and hold the
- * whole frame, and with the strides of the GstVideoMeta of buffer, if it has one.
- * Returns: FALSE when buffer is no such frame */
+/* Describes the frame in buffer in image. The buffer must have a single memory, which is
+ * a GstMgpuMemory. Strides and offsets come from its GstVideoMeta, if it has one,
+ * otherwise from info.
+ * Returns: FALSE when the buffer is not such a frame */
 gboolean mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer, const GstVideoInfo * info);
+
+/* Tells whether the colorimetry of info says that samples have limited range: luma, grey
+ * and RGB from 16 to 235, chroma from 16 to 240, times 2^(n - 8) with n bits. Where it says
+ * nothing, samples have GStreamer's default: YUV is limited, and RGB and grey are not. */
+gboolean mgpu_is_limited (const GstVideoInfo * info);
+
+/* Sets lo and hi to the ends of the nominal range of a component of images like info: of
+ * the limited range, or 0 and the largest value. Samples may lie outside of it. */
+void mgpu_get_range (const GstVideoInfo * info, guint number, gint * lo, gint * hi);
+
+/* Returns: how many of the steps in which parameters count a component has from lo to hi,
+ * as a share of the 255 steps of full range: 1 with full range */
+gdouble mgpu_get_steps (const MgpuComponent * component);
 
 /* Returns: the layout of a component of images like info. The parameter number is an index
  * as in GST_VIDEO_INFO_COMP_OFFSET: 0 is luma, grey or red. */
 MgpuComponent mgpu_get_component (const GstVideoInfo * info, guint number);
 
-/* Appends to options the -D definitions of kernels/base/samples.h for a component. */
+/* Holds a part of an image, in pixels. */
+typedef struct
+{
+  gint x, y, width, height;
+} MgpuRect;
+
+/* Holds the place of a part of a component: its first column and row in the component, and its
+ * columns and rows, in samples. */
+typedef struct
+{
+  gint x, y, width, height;
+} MgpuPlace;
+
+/* Returns: which samples of a component of images like info the part rect has; all of them
+ * where rect is NULL */
+MgpuPlace mgpu_get_place (const GstVideoInfo * info, guint number, const MgpuRect * rect);
+
+/* Returns: the part rect of image, as an image in the same memory. The parts of all planes
+ * begin with whole samples: x and y of rect are even. */
+MgpuImage mgpu_image_crop (const MgpuImage * image, const MgpuRect * rect);
+
+/* Appends to the compiler options the -D definitions with which kernels/base/samples.h
+ * reads and writes samples of this component. */
 void mgpu_define_samples (GString * options, const MgpuComponent * component);
 
-/* Types and values of the arguments that tell a kernel where it reads or writes a plane:
- * its memory, its offset and its bytes from row to row. The parameter c is a MgpuComponent
- * of image, plane the number of a plane. */
+/* Macros for gst_mgpu_job_set_args(): types and values of the arguments that tell a
+ * kernel where it reads or writes a plane: its memory, its offset and its bytes from row
+ * to row. The parameter c is a MgpuComponent of image, the parameter plane the index of a
+ * plane. */
 #define MGPU_PLANE "mii"
 #define MGPU_READ(job, image, c) \
     gst_mgpu_job_read (job, (image)->memory), (c).offset, (c).stride
@@ -60,8 +99,8 @@ void mgpu_define_samples (GString * options, const MgpuComponent * component);
 #define MGPU_WRITE_PLANE(job, image, plane) \
     gst_mgpu_job_write (job, (image)->memory), MGPU_AT_PLANE (image, plane)
 
-/* Enqueues copies, byte for byte, of planes from in to out: plane i is copied when bit i
- * of planes is set. */
+/* Enqueues copies, byte for byte, of planes of the frame in to the frame out: plane i is
+ * copied when bit i of the parameter planes is set. */
 void mgpu_image_copy_planes (GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out, guint planes);
 
 G_END_DECLS

@@ -8,10 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* Builds kernels/<name>.cl with its includes. The string options holds -D definitions
- * for the OpenCL compiler, or is NULL.
- * Returns: (transfer full): the program, which all callers with the same arguments
- * share; NULL with the error set */
+/* Builds the OpenCL program kernels/<name>.cl with its includes. The string options holds
+ * -D definitions for the OpenCL compiler, or is NULL.
+ * Returns: (transfer full): the program, which all callers with the same arguments share;
+ * NULL with the error set */
 GstMgpuProgram * mgpu_kernels_build (GstMgpuContext * context, const gchar * name,
     const gchar * options, GError ** error);
 

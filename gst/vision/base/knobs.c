@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Chooses the values of knobs for a device. Beside gst/mgpu, only this file distinguishes
- * classes of devices. */
+/* Chooses the values of knobs, the tuning constants of kernels, for a device. Beside
+ * gst/mgpu, only this file distinguishes classes of devices. */
 #include "knobs.h"
 
 #include <string.h>
@@ -18,15 +18,15 @@ GST_DEBUG_CATEGORY_STATIC (mgpu_knobs_debug);
 
 static const gchar *const class_names[] = { "cpu", "discrete", "mobile" };
 
-/* Lists knobs that kernelcheck --tune found for devices. */
+/* Lists the values of knobs that kernelcheck --tune found best on known devices. */
 static const struct
 {
   const gchar *platform;        /* name of the OpenCL platform */
-  const gchar *device;          /* part of the name of the device */
+  const gchar *device;          /* substring of the name of the OpenCL device */
   GstMgpuDeviceClass device_class;
   const gchar *algorithm;
-  const gchar *text;            /* knobs as for mgpu_knobs_set() */
-  const gchar *found;           /* device and date of the measurement */
+  const gchar *text;            /* values of knobs, in the form of mgpu_knobs_set() */
+  const gchar *found;           /* device and date of the measurement that found the values */
 } known[] = {
   {NULL}
 };
@@ -35,14 +35,17 @@ typedef struct
 {
   gchar *text;
   gchar *source;
-  gboolean is_saved;            /* whether the text belongs into the file */
+  gboolean is_saved;            /* whether mgpu_knobs_save() writes the text to the device's
+                                 * file */
 } Choice;
 
-/* Holds the knobs of a context that are not those of its class. */
+/* Holds, for one context, the values of knobs that differ from the defaults of the
+ * device's class. */
 typedef struct
 {
-  GHashTable *choices;          /* Choice for each name of an algorithm */
-  GHashTable *tables;           /* for each name of an algorithm, GPtrArray of lists of knobs */
+  GHashTable *choices;          /* maps names of algorithms to Choice */
+  GHashTable *tables;           /* maps names of algorithms to a GPtrArray of lists of
+                                 * MgpuKnob */
 } Knobs;
 
 /* Protects the Knobs of all contexts. */
@@ -70,9 +73,10 @@ add_choice (Knobs * self, const gchar * algorithm, const gchar * text,
   g_hash_table_insert (self->choices, g_strdup (algorithm), choice);
 }
 
-/* ---- The file of a device --------------------------------------------------- */
+/* ---- The file with the knobs of a device ------------------------------------ */
 
-/* Writes what identifies the device of context, its driver and this library to file. */
+/* Writes the names and versions of the OpenCL device of context, of its driver and of
+ * this library to the key file. */
 static void
 describe_device (GstMgpuContext * context, GKeyFile * file)
 {
@@ -116,7 +120,7 @@ mgpu_knobs_get_path (GstMgpuContext * context)
   return path;
 }
 
-/* Returns whether the group that describes the device is the same in both files. */
+/* Returns whether the groups that describe the device are equal in two key files. */
 static gboolean
 is_same_device (GKeyFile * a, GKeyFile * b)
 {
@@ -177,7 +181,7 @@ mgpu_knobs_refuses_files (GstMgpuContext * context)
       "knobs make longer loops" : NULL;
 }
 
-/* ---- Sources ---------------------------------------------------------------- */
+/* ---- Where values of knobs come from ---------------------------------------- */
 
 static void
 load_known (Knobs * self, GstMgpuContext * context)
@@ -219,7 +223,8 @@ knobs_free (gpointer data)
   g_free (self);
 }
 
-/* Returns: the knobs of context; the caller holds the lock */
+/* Returns: the Knobs of context, made on the first call. The caller holds the mutex
+ * lock. */
 static Knobs *
 get_knobs (GstMgpuContext * context)
 {
@@ -244,7 +249,7 @@ get_knobs (GstMgpuContext * context)
   return self;
 }
 
-/* Remembers that objects of algorithm have the list knobs. */
+/* Remembers, for the tuner, that objects of algorithm have this list of knobs. */
 static void
 add_table (Knobs * self, const gchar * algorithm, const MgpuKnob * knobs)
 {
@@ -258,9 +263,10 @@ add_table (Knobs * self, const gchar * algorithm, const MgpuKnob * knobs)
     g_ptr_array_add (tables, (gpointer) knobs);
 }
 
-/* ---- Values ----------------------------------------------------------------- */
+/* ---- Values of knobs -------------------------------------------------------- */
 
-/* Returns the number of the class that the words name, or device_class. */
+/* Returns the number of the device class in a word such as "class=cpu"; the parameter
+ * device_class when there is no such word. */
 static guint
 find_class (gchar ** words, guint device_class)
 {
@@ -285,8 +291,9 @@ is_choice (const MgpuKnob * knob, const gchar * value)
   return found;
 }
 
-/* Sets the value of each knob that has a word "NAME=value" and allows the value. Leaves out
- * knobs of other lists: algorithms with more than one list have one text. */
+/* Sets the value of each knob for which there is a word "NAME=value" with an allowed
+ * value. Ignores words that name no knob of this list: an algorithm with several lists
+ * has one text for all. */
 static void
 apply_words (const MgpuKnob * knobs, gchar ** words, const Choice * choice,
     const gchar * algorithm, gint * values)
@@ -351,7 +358,7 @@ mgpu_knobs_define (const MgpuKnob * knobs, const gint * values,
     g_string_append_printf (options, " -D%s=%d", knobs[i].name, values[i]);
 }
 
-/* ---- What the tuner and gst-mgpu-info call ----------------------------------- */
+/* ---- Functions for the tuner and gst-mgpu-info ------------------------------- */
 
 gchar *
 mgpu_knobs_get (GstMgpuContext * context, const gchar * algorithm,

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Maps memory of a device, for the host to write what kernels read, or to read what
- * kernels wrote. */
+/* Maps device memory for the host, which writes input of kernels or reads their
+ * results. */
 #include "map.h"
 
 gboolean
@@ -12,7 +12,7 @@ mgpu_map (GstMemory * memory, GstMapInfo * info, GstMapFlags flags,
 {
   if (gst_memory_map (memory, info, flags))
     return TRUE;
-  /* gst_memory_map() has logged which OpenCL call failed. */
+  /* Names the device only: gst_memory_map() has logged which OpenCL call failed. */
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
       "%s does not let the host %s its memory, of which its driver may have run "
       "out: close other programs on it, or use smaller frames",

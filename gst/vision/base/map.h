@@ -8,18 +8,19 @@
 
 G_BEGIN_DECLS
 
-/* Maps memory of a device for the host. FALSE after an error, whose message names the
- * device. */
+/* Maps device memory for the host. FALSE: the error is set and names the device. */
 gboolean mgpu_map (GstMemory * memory, GstMapInfo * info, GstMapFlags flags, GError ** error);
 
-/* Waits until no command on the device uses memory, and maps it for reading. FALSE after
- * an error. */
+/* Waits until no command on the device uses memory, and maps it for reading. FALSE: the
+ * error is set. */
 gboolean mgpu_map_result (GstMgpuMemory * memory, GstMapInfo * info, GError ** error);
 
-/* Does the same as mgpu_map(), but leaves an error in job. */
+/* Does the same as mgpu_map(), but leaves an error in the job, as the job's first
+ * error. */
 gboolean mgpu_map_in_job (GstMgpuJob * job, GstMemory * memory, GstMapInfo * info, GstMapFlags flags);
 
-/* Ends part, which is a job for a part of the work of job. FALSE: the error is in job. */
+/* Ends part, a job that gst_mgpu_job_begin_part() began within job. FALSE: the error is
+ * in job. */
 gboolean mgpu_end_part (GstMgpuJob * job, GstMgpuJob * part);
 
 G_END_DECLS

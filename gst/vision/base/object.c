@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include <gst/mgpu/gstmgpuprogram-private.h>
+
 #include <gst/vision/base/kernels.h>
 #include <gst/vision/base/map.h>
 
@@ -28,7 +30,8 @@ set_info (GstVideoInfo * info, const GstVideoInfo * from)
     gst_video_info_init (info);
 }
 
-/* Fills the knobs. The name of the algorithm is the folder of its kernels. */
+/* Chooses the values of the knobs, by the name of the algorithm, which is the folder of
+ * its kernels. */
 static void
 choose_knobs (MgpuObject * self)
 {
@@ -63,7 +66,7 @@ mgpu_object_new (const MgpuAlgorithm * algorithm, GstMgpuContext * context,
   return self;
 }
 
-/* Returns: (transfer full): the compiler options that the kernels of set are built with */
+/* Returns: (transfer full): the OpenCL compiler options for the kernels of a set */
 static gchar *
 get_options (MgpuObject * self, guint set)
 {
@@ -77,6 +80,22 @@ get_options (MgpuObject * self, guint set)
   return g_string_free (options, FALSE);
 }
 
+/* Returns the number of files that the kernels of set come from. */
+static guint
+count_files (const MgpuKernel * list, guint set)
+{
+  const gchar *file = NULL;
+  guint n = 0;
+
+  for (guint i = 0; list[i].name != NULL; i++) {
+    if (list[i].set != set)
+      continue;
+    n += g_strcmp0 (file, list[i].file) != 0;
+    file = list[i].file;
+  }
+  return n;
+}
+
 gboolean
 mgpu_object_build (gpointer object, guint set, GError ** error)
 {
@@ -85,6 +104,7 @@ mgpu_object_build (gpointer object, guint set, GError ** error)
   GstMgpuProgram *program = NULL;
   const gchar *file = NULL;
   gchar *options = NULL;
+  guint built = 0, total = count_files (list, set);
   gboolean ok = TRUE;
 
   for (guint i = 0; list[i].name != NULL && ok; i++) {
@@ -95,6 +115,7 @@ mgpu_object_build (gpointer object, guint set, GError ** error)
     if (file == NULL || !g_str_equal (file, list[i].file)) {
       file = list[i].file;
       g_clear_object (&program);
+      gst_mgpu_program_set_place (built++, total);
       program = mgpu_kernels_build (self->context, file, options, error);
     }
     if (program != NULL)
@@ -102,6 +123,7 @@ mgpu_object_build (gpointer object, guint set, GError ** error)
           gst_mgpu_program_create_kernel (program, list[i].name, error);
     ok = self->kernels[i] != NULL;
   }
+  gst_mgpu_program_set_place (0, 0);
   g_clear_object (&program);
   g_free (options);
   return ok;
@@ -158,6 +180,13 @@ mgpu_object_free (gpointer object)
   g_free (self);
 }
 
+gint
+mgpu_reach_nothing (gpointer self, gconstpointer params, gint * step)
+{
+  *step = 2;
+  return 0;
+}
+
 gboolean
 mgpu_slot_has (gpointer object, guint slot, gsize size)
 {
@@ -185,7 +214,7 @@ gboolean
 mgpu_slot_ensure_zeros (gpointer object, guint slot, GstMgpuJob * job,
     gsize size)
 {
-  /* Has the zeros written to the device now, before a kernel writes a part of the
+  /* Copies the zeros to the device now, before a kernel writes only a part of the
    * memory. */
   return mgpu_slot_has (object, slot, size)
       || (mgpu_slot_upload (object, slot, job, NULL, 0, size)

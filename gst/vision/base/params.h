@@ -11,27 +11,28 @@ G_BEGIN_DECLS
 /* Says which type a member of a struct of parameters has. */
 typedef enum
 {
-  MGPU_PARAM_DOUBLE,            /* stored as gdouble */
-  MGPU_PARAM_INT,               /* stored as gint */
-  MGPU_PARAM_UINT,              /* stored as guint */
-  MGPU_PARAM_BOOLEAN,           /* stored as gboolean */
-  MGPU_PARAM_ENUM,              /* stored as gint */
-  MGPU_PARAM_FLAGS,             /* stored as guint */
-  MGPU_PARAM_STRING             /* stored as gchar *, owned by the struct; NULL until set */
+  MGPU_PARAM_DOUBLE,            /* parameter of type gdouble */
+  MGPU_PARAM_INT,               /* parameter of type gint */
+  MGPU_PARAM_UINT,              /* parameter of type guint */
+  MGPU_PARAM_BOOLEAN,           /* parameter of type gboolean */
+  MGPU_PARAM_ENUM,              /* parameter of type gint, a value of an enum */
+  MGPU_PARAM_FLAGS,             /* parameter of type guint, bits of flags */
+  MGPU_PARAM_STRING             /* parameter of type gchar *, owned by the struct of
+                                 * parameters; NULL until set */
 } MgpuParamType;
 
-/* Describes one value of an enum or of flags. */
+/* Describes one value of an enum type or of a flags type. */
 typedef struct
 {
   gint value;
   const gchar *text, *nick;
 } MgpuEnumValue;
 
-/* Describes an enum or flags. */
+/* Describes an enum type or a flags type. */
 typedef struct
 {
-  const gchar *type;            /* name of the GType: "GstMgpuHistEqMethod" */
-  const MgpuEnumValue *values;  /* a list that ends with a NULL nick */
+  const gchar *type;            /* name of the GType, such as "GstMgpuHistEqMethod" */
+  const MgpuEnumValue *values;  /* list of its values, which ends with a NULL nick */
 } MgpuEnum;
 
 /* Describes a parameter of an algorithm, which is also a property of an element. Lists of
@@ -41,11 +42,12 @@ typedef struct
   const gchar *name;            /* name of the property, such as "sigma-space" */
   MgpuParamType type;
   gsize offset;                 /* offset of the member in the struct of parameters */
-  gdouble min, max, value;      /* limits, and the default value */
-  const MgpuEnum *values;       /* values of an enum or of flags, else NULL */
+  gdouble min, max, value;      /* limits and default of the parameter's value */
+  const MgpuEnum *values;       /* values of an enum or of flags; NULL for other types */
   const gchar *text;            /* description of the property; NULL for a property of an
-                                 * interface, which describes it */
-  gboolean is_fixed;            /* TRUE: must not change after the element has started */
+                                 * interface, which has its own */
+  gboolean is_fixed;            /* whether the property must not change once the element has
+                                 * started */
 } MgpuParam;
 
 G_END_DECLS

@@ -4,8 +4,8 @@
  */
 #include "rows.h"
 
-/* Work-groups for each compute unit. There are several, so that the load still spreads
- * evenly when other threads take time of some cores of a processor. */
+/* Number of work-groups for each compute unit. With several, the load still spreads
+ * evenly when other threads take time of some cores of a CPU. */
 #define GROUPS_PER_UNIT 4
 
 void

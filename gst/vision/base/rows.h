@@ -14,12 +14,12 @@ G_BEGIN_DECLS
  * y takes all rows of the y-th of global[1] parts of the frame instead. */
 typedef struct
 {
-  gint columns;                 /* number of work-items that share a row */
-  gsize global[2];              /* number of work-items in x and in y */
+  gint columns;                 /* number of work-items that share a row of the frame */
+  gsize global[2];              /* number of work-items of the launch in x and in y */
   gsize local[2];               /* size of a work-group */
 } MgpuRows;
 
-/* Indices of the knobs of MGPU_ROWS_KNOBS in the list of an algorithm */
+/* Indices of the knobs of MGPU_ROWS_KNOBS in the array knobs of an algorithm */
 enum
 {
   MGPU_ROWS_COLUMNS,
@@ -29,8 +29,8 @@ enum
   MGPU_ROWS_N_KNOBS
 };
 
-/* Knobs of a kernel that is launched with MgpuRows. They begin the list of knobs of its
- * algorithm. */
+/* Knobs, or tuning constants, of a kernel that is launched with MgpuRows. The list of an
+ * algorithm's knobs begins with them. */
 #define MGPU_ROWS_KNOBS \
   {"COLUMNS", {1, 64, 64}, "1 32 64 128", \
       "work-items that share a row; 1: each takes a part of the frame"}, \
@@ -40,8 +40,8 @@ enum
   {"ROWS_MIN_GROUPS", {4, 16, 16}, "4 8 16 32", \
       "work-groups that even a device with few compute units gets"}
 
-/* Fills rows for images that are height pixels high. The parameter object is a
- * MgpuObject whose list of knobs begins with MGPU_ROWS_KNOBS. */
+/* Computes how the rows of images of height pixels are spread over work-items. The
+ * parameter object is a MgpuObject whose list of knobs begins with MGPU_ROWS_KNOBS. */
 void mgpu_rows_init (MgpuRows * rows, gpointer object, gint height);
 
 G_END_DECLS

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes tables of words of 4 bytes, each a gint or a gfloat, that the host writes and
- * kernels read. */
+/* Makes tables of 4-byte words, each a gint or a gfloat, that the host writes and kernels
+ * read. */
 #pragma once
 
 #include <string.h>
@@ -12,21 +12,22 @@
 
 G_BEGIN_DECLS
 
-/* Returns: (transfer full): a table without words; new words are 0 */
+/* Returns: (transfer full): an empty table of 4-byte words; words that are appended later
+ * begin as 0 */
 static inline GArray *
 mgpu_words_new (void)
 {
   return g_array_new (FALSE, TRUE, sizeof (gint));
 }
 
-/* Returns: the place of a word; valid until words are appended */
+/* Returns: a pointer to a word of the table; valid until words are appended */
 static inline gint *
 mgpu_words_at (const GArray * words, gint at)
 {
   return &g_array_index (words, gint, at);
 }
 
-/* Appends n words that are 0. Returns: the number of the first of them */
+/* Appends n words of value 0 to the table. Returns: the index of the first of them */
 static inline gint
 mgpu_words_grow (GArray * words, gsize n)
 {
@@ -48,7 +49,7 @@ mgpu_words_add_float (GArray * words, gfloat value)
   g_array_append_val (words, value);
 }
 
-/* Writes value to a word. */
+/* Writes a float to a word of a table. */
 static inline void
 mgpu_word_set_float (gint * word, gfloat value)
 {
