@@ -70,6 +70,16 @@ gst_mgpu_caps_fixate (GstCaps * caps)
 }
 
 gboolean
+gst_mgpu_caps_get_size (GstCaps * caps, gint * width, gint * height)
+{
+  const GstStructure *s = gst_caps_get_structure (caps, 0);
+
+  return gst_structure_get_int (s, "width", width)
+      && gst_structure_get_int (s, "height", height) && *width > 0
+      && *height > 0;
+}
+
+gboolean
 gst_mgpu_caps_rows_fit (const GstVideoInfo * info)
 {
   for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (info); i++)

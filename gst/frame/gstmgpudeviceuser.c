@@ -115,6 +115,33 @@ drop_other_device (GstMgpuDeviceUser * self, const gchar * device)
   g_clear_pointer (&context, gst_object_unref);
 }
 
+/* Posts that kernels are being built, for one element of those that share the context. */
+static gboolean
+post_building (GstMgpuContext * context, const gchar * program, guint built,
+    guint total, GstElement * element)
+{
+  gst_element_post_message (element,
+      gst_message_new_element (GST_OBJECT (element),
+          gst_structure_new ("mgpu-building", "program", G_TYPE_STRING, program,
+              "built", G_TYPE_UINT, built, "total", G_TYPE_UINT, total,
+              "device", G_TYPE_STRING,
+              gst_mgpu_context_get_device_name (context), NULL)));
+  return TRUE;
+}
+
+static void
+watch_building (GstMgpuDeviceUser * self)
+{
+  g_signal_connect_object (self->context, "building",
+      G_CALLBACK (post_building), self->element, 0);
+}
+
+static void
+unwatch_building (GstMgpuDeviceUser * self, GstMgpuContext * context)
+{
+  g_signal_handlers_disconnect_by_func (context, post_building, self->element);
+}
+
 gboolean
 gst_mgpu_device_user_start (GstMgpuDeviceUser * self)
 {
@@ -148,6 +175,7 @@ gst_mgpu_device_user_start (GstMgpuDeviceUser * self)
   GST_OBJECT_LOCK (element);
   self->queue = queue;
   GST_OBJECT_UNLOCK (element);
+  watch_building (self);
   g_free (device);
   return TRUE;
 
@@ -207,8 +235,10 @@ gst_mgpu_device_user_stop (GstMgpuDeviceUser * self)
   GST_OBJECT_UNLOCK (self->element);
   if (queue != NULL)
     gst_object_unref (queue);
-  if (context != NULL)
+  if (context != NULL) {
+    unwatch_building (self, context);
     gst_object_unref (context);
+  }
 }
 
 GstMgpuContext *
@@ -247,6 +277,8 @@ gst_mgpu_device_user_adopt (GstMgpuDeviceUser * self, GstMgpuContext * context,
   old = self->context;
   self->context = gst_object_ref (context);
   GST_OBJECT_UNLOCK (self->element);
+  watch_building (self);
+  unwatch_building (self, old);
   gst_object_unref (old_queue);
   gst_object_unref (old);
   return TRUE;
@@ -350,11 +382,7 @@ gst_mgpu_device_user_install_properties (GObjectClass * klass, guint first)
           "the best GPU, else the CPU)", NULL,
           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS |
           GST_PARAM_MUTABLE_READY));
-  g_object_class_install_property (klass,
-      first + GST_MGPU_DEVICE_PROP_STATS, g_param_spec_boxed ("stats", "Statistics",
-          "Frames, copies to and from the device with their bytes, device "
-          "time and wait time in nanoseconds, since the start",
-          GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+  gst_mgpu_params_install_stats (klass, first + GST_MGPU_DEVICE_PROP_STATS);
   g_object_class_install_property (klass,
       first + GST_MGPU_DEVICE_PROP_PROFILE, g_param_spec_boolean ("profile",
           "Profile", "Whether \"stats\" has the launches and the device time "

@@ -4,7 +4,8 @@
  */
 /* Base class of the elements: handles context, caps and pools, and brings frames from any
  * memory to the device. A subclass enqueues the work on a frame. */
-#include "gstmgpufilter.h"
+#include "gstmgpufilterinputs.h"
+#include "gstmgpufilterways.h"
 
 #include "gstmgpucaps.h"
 
@@ -62,6 +63,7 @@ gst_mgpu_filter_unprepare (GstMgpuFilter * self)
 
   if (self->prepared && klass->unprepare != NULL)
     klass->unprepare (self);
+  gst_mgpu_mix_unprepare (&self->mix);
   self->prepared = FALSE;
   self->to_skip = 0;
 }
@@ -86,14 +88,6 @@ gst_mgpu_filter_prepare (GstMgpuFilter * self, GError ** error)
   return self->prepared;
 }
 
-static void
-reset_inputs (GstMgpuFilter * self)
-{
-  gst_mgpu_input_reset (&self->input);
-  if (self->guide != NULL)
-    gst_mgpu_input_reset (gst_mgpu_guide_get_input (self->guide));
-}
-
 static gboolean
 gst_mgpu_filter_start (GstBaseTransform * trans)
 {
@@ -112,8 +106,9 @@ gst_mgpu_filter_stop (GstBaseTransform * trans)
   gst_mgpu_output_stop (&self->output);
   gst_clear_buffer (&self->frame.guide);
   gst_mgpu_filter_unprepare (self);
+  gst_mgpu_regions_forget (&self->mix.regions);
   gst_mgpu_device_user_stop (&self->user);
-  reset_inputs (self);
+  gst_mgpu_filter_reset_inputs (self);
   return TRUE;
 }
 
@@ -122,7 +117,7 @@ static gboolean
 gst_mgpu_filter_adopt (GstMgpuFilter * self, GstMgpuContext * context,
     GError ** error)
 {
-  reset_inputs (self);
+  gst_mgpu_filter_reset_inputs (self);
   if (!gst_mgpu_device_user_adopt (&self->user, context, error)
       || !gst_mgpu_filter_prepare (self, error))
     return FALSE;
@@ -145,6 +140,8 @@ gst_mgpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
     GstQuery * query)
 {
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
+  GstMgpuGuide *guides[GST_MGPU_FILTER_MAX_GUIDES];
+  guint n = gst_mgpu_filter_list_guides (self, guides);
 
   if (gst_mgpu_device_user_answer_query (&self->user, query))
     return TRUE;
@@ -158,8 +155,8 @@ gst_mgpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
   if (!GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans, direction, query))
     return FALSE;
   if (GST_QUERY_TYPE (query) == GST_QUERY_LATENCY) {
-    if (self->guide != NULL)
-      gst_mgpu_guide_add_latency (self->guide, query);
+    for (guint i = 0; i < n; i++)
+      gst_mgpu_guide_add_latency (guides[i], query);
     gst_mgpu_output_add_latency (&self->output, query);
   } else if (GST_QUERY_TYPE (query) == GST_QUERY_POSITION
       && direction == GST_PAD_SRC) {
@@ -173,10 +170,12 @@ gst_mgpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
 {
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
   GstEventType type = GST_EVENT_TYPE (event);
+  GstMgpuGuide *guides[GST_MGPU_FILTER_MAX_GUIDES];
+  guint n = gst_mgpu_filter_list_guides (self, guides);
   gboolean ret;
 
-  if (self->guide != NULL)
-    gst_mgpu_guide_follow (self->guide, event);
+  for (guint i = 0; i < n; i++)
+    gst_mgpu_guide_follow (guides[i], event);
   if (gst_mgpu_in_flight_handle_event (&self->output.in_flight, event)) {
     gst_event_unref (event);
     return TRUE;
@@ -184,6 +183,7 @@ gst_mgpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
   if (type == GST_EVENT_FLUSH_STOP) {
     self->output.discont = FALSE;
     self->to_skip = 0;
+    gst_mgpu_regions_forget (&self->mix.regions);
   }
   ret = GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
   if (type == GST_EVENT_SEGMENT)
@@ -192,20 +192,23 @@ gst_mgpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
   return ret;
 }
 
-/* Handles an event of downstream. A seek is also one of the second input. */
+/* Handles an event of downstream. A seek is also one of the other inputs. */
 static gboolean
 gst_mgpu_filter_src_event (GstBaseTransform * trans, GstEvent * event)
 {
-  GstMgpuGuide *guide = GST_MGPU_FILTER (trans)->guide;
-  gboolean ret = TRUE;
+  GstMgpuGuide *guides[GST_MGPU_FILTER_MAX_GUIDES];
+  guint n = gst_mgpu_filter_list_linked_guides (GST_MGPU_FILTER (trans), guides);
+  gboolean is_new = FALSE, ret = TRUE;
 
-  if (GST_EVENT_TYPE (event) != GST_EVENT_SEEK || guide == NULL
-      || !gst_mgpu_guide_has_pad (guide))
+  if (GST_EVENT_TYPE (event) != GST_EVENT_SEEK || n == 0)
     return GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans, event);
-  if (gst_mgpu_guide_begin_seek (guide, event)) {
+  for (guint i = 0; i < n; i++)
+    is_new |= gst_mgpu_guide_begin_seek (guides[i], event);
+  if (is_new) {
     ret = GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans,
         gst_event_ref (event));
-    gst_mgpu_guide_end_seek (guide, event, ret);
+    for (guint i = 0; i < n; i++)
+      gst_mgpu_guide_end_seek (guides[i], event, ret);
   }
   gst_event_unref (event);
   return ret;
@@ -221,55 +224,48 @@ gst_mgpu_filter_post_message (GstElement * element, GstMessage * message)
   return GST_ELEMENT_CLASS (parent_class)->post_message (element, message);
 }
 
-/* --- The second input --- */
+/* --- Other inputs --- */
 
 static GstPad *
 gst_mgpu_filter_request_new_pad (GstElement * element, GstPadTemplate * templ,
     const gchar * name, const GstCaps * caps)
 {
-  return gst_mgpu_guide_add_pad (GST_MGPU_FILTER (element)->guide, templ);
+  GstMgpuFilter *self = GST_MGPU_FILTER (element);
+  const gchar *guide = GST_MGPU_FILTER_GET_CLASS (self)->guide;
+
+  return gst_mgpu_guide_add_pad (g_strcmp0 (GST_PAD_TEMPLATE_NAME_TEMPLATE
+          (templ), guide) == 0 ? self->guide : self->mask_guide, templ);
 }
 
 static void
 gst_mgpu_filter_release_pad (GstElement * element, GstPad * pad)
 {
-  gst_mgpu_guide_remove_pad (GST_MGPU_FILTER (element)->guide);
+  GstMgpuFilter *self = GST_MGPU_FILTER (element);
+  const gchar *guide = GST_MGPU_FILTER_GET_CLASS (self)->guide;
+
+  gst_mgpu_guide_remove_pad (g_strcmp0 (GST_PAD_NAME (pad), guide) == 0
+      ? self->guide : self->mask_guide);
 }
 
 static GstStateChangeReturn
 gst_mgpu_filter_change_state (GstElement * element, GstStateChange transition)
 {
-  GstMgpuGuide *guide = GST_MGPU_FILTER (element)->guide;
+  GstMgpuGuide *guides[GST_MGPU_FILTER_MAX_GUIDES];
+  guint n = gst_mgpu_filter_list_guides (GST_MGPU_FILTER (element), guides);
   GstStateChangeReturn ret;
 
   /* Ends waits for guides before the parent class deactivates the pads, which waits for
    * their threads. */
-  if (guide != NULL && transition == GST_STATE_CHANGE_PAUSED_TO_READY)
-    gst_mgpu_guide_set_stopping (guide, TRUE);
-  if (guide != NULL && transition == GST_STATE_CHANGE_READY_TO_PAUSED)
-    gst_mgpu_guide_set_stopping (guide, FALSE);
+  for (guint i = 0; i < n; i++)
+    if (transition == GST_STATE_CHANGE_PAUSED_TO_READY
+        || transition == GST_STATE_CHANGE_READY_TO_PAUSED)
+      gst_mgpu_guide_set_stopping (guides[i],
+          transition == GST_STATE_CHANGE_PAUSED_TO_READY);
   ret = GST_ELEMENT_CLASS (parent_class)->change_state (element, transition);
-  if (guide != NULL && transition == GST_STATE_CHANGE_PAUSED_TO_READY)
-    gst_mgpu_guide_reset (guide);
+  for (guint i = 0; i < n; i++)
+    if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
+      gst_mgpu_guide_reset (guides[i]);
   return ret;
-}
-
-/* Sets the guide of the frame that came, and waits for it. Drops the guide of a frame that
- * needs none. */
-static void
-gst_mgpu_filter_find_guide (GstMgpuFilter * self, GstBuffer * in)
-{
-  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
-  const GstSegment *segment = &GST_BASE_TRANSFORM (self)->segment;
-
-  if (self->guide == NULL)
-    return;
-  if (self->frame.is_resting
-      || (klass->needs_guide != NULL && !klass->needs_guide (self)))
-    gst_mgpu_guide_skip (self->guide, in, segment);
-  else
-    self->frame.flow = gst_mgpu_guide_take (self->guide, in,
-        &self->input.info, segment, &self->frame.guide);
 }
 
 /* --- Coming and leaving --- */
@@ -299,7 +295,8 @@ gst_mgpu_filter_send (GstMgpuFilter * self, GstBuffer * in)
   GstMemory *memory = gst_buffer_n_memory (in) == 1
       ? gst_buffer_peek_memory (in, 0) : NULL;
 
-  if (gst_is_mgpu_memory (memory) && self->frame.way == GST_MGPU_FRAME_IS_MADE
+  if (gst_is_mgpu_memory (memory) && (self->frame.way == GST_MGPU_FRAME_IS_MADE
+          || self->frame.way == GST_MGPU_FRAME_IS_CHANGED)
       && ((GstMgpuMemory *) memory)->context == self->user.context
       && !gst_mgpu_in_flight_is_empty (&self->output.in_flight))
     gst_mgpu_memory_send ((GstMgpuMemory *) memory, NULL);
@@ -433,6 +430,7 @@ gst_mgpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
     gst_mgpu_filter_unprepare (self);
   } else {
     gst_mgpu_filter_find_guide (self, buffer);
+    gst_mgpu_filter_find_regions (self, buffer);
   }
 }
 
@@ -454,73 +452,6 @@ gst_mgpu_filter_is_due (GstMgpuFilter * self, guint interval)
   return TRUE;
 }
 
-/* Gets a new frame for the device to write. */
-static GstFlowReturn
-gst_mgpu_filter_allocate (GstMgpuFilter * self, GstBuffer * in,
-    GstBuffer ** out)
-{
-  GError *error = NULL;
-  GstFlowReturn ret =
-      GST_BASE_TRANSFORM_CLASS (parent_class)->prepare_output_buffer
-      (GST_BASE_TRANSFORM (self), in, out);
-
-  if (ret != GST_FLOW_ERROR)
-    return ret;
-  gst_mgpu_device_user_set_no_memory (&self->user,
-      GST_VIDEO_INFO_SIZE (&self->output.info), &error);
-  return gst_mgpu_device_user_fail (&self->user, error);
-}
-
-/* Sets *@out to a buffer with the frame of the buffer @in: to @in itself where possible. */
-static GstFlowReturn
-gst_mgpu_filter_pass (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
-{
-  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
-  GError *error = NULL;
-  GstFlowReturn ret;
-
-  *out = gst_mgpu_input_pass (&self->input, in,
-      self->output.gives_device_frames, self->output.takes_video_meta);
-  if (*out == in) {
-    gst_buffer_unref (in);
-    if (self->frame.way == GST_MGPU_FRAME_IS_READ
-        && !gst_buffer_is_writable (in))
-      *out = gst_buffer_copy (in);
-    return GST_FLOW_OK;
-  }
-  if (*out != NULL) {
-    GST_BASE_TRANSFORM_GET_CLASS (self)->copy_metadata (trans, in, *out);
-    return GST_FLOW_OK;
-  }
-
-  ret = gst_mgpu_filter_allocate (self, in, out);
-  if (ret != GST_FLOW_OK)
-    return ret;
-  if (gst_mgpu_input_copy (&self->input, in, *out,
-          self->output.gives_device_frames, &error))
-    return GST_FLOW_OK;
-  gst_clear_buffer (out);
-  return gst_mgpu_device_user_fail (&self->user, error);
-}
-
-/* Decides what becomes of the frame @in. */
-static gboolean
-gst_mgpu_filter_choose_way (GstMgpuFilter * self, GstBuffer * in,
-    GError ** error)
-{
-  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
-  GstMgpuFrame *frame = &self->frame;
-
-  frame->way = GST_MGPU_FRAME_IS_MADE;
-  if (frame->is_resting)
-    frame->way = GST_MGPU_FRAME_PASSES;
-  else if (klass->passes != NULL && klass->passes (self))
-    frame->way = klass->attach != NULL
-        && (klass->looks == NULL || klass->looks (self, in, error))
-        ? GST_MGPU_FRAME_IS_READ : GST_MGPU_FRAME_PASSES;
-  return *error == NULL;
-}
-
 static GstFlowReturn
 gst_mgpu_filter_prepare_output_buffer (GstBaseTransform * trans,
     GstBuffer * in, GstBuffer ** out)
@@ -535,8 +466,31 @@ gst_mgpu_filter_prepare_output_buffer (GstBaseTransform * trans,
     return GST_FLOW_ERROR;
   if (!gst_mgpu_filter_choose_way (self, in, &error))
     return gst_mgpu_device_user_fail (&self->user, error);
-  return (self->frame.way == GST_MGPU_FRAME_IS_MADE ? gst_mgpu_filter_allocate
-      : gst_mgpu_filter_pass) (self, in, out);
+  return gst_mgpu_filter_get_output (self, in, out);
+}
+
+/* Enqueues the work on a part of the frame, or on all of it. */
+static void
+enqueue_part (gpointer data, GstMgpuJob * job, const MgpuWork * part)
+{
+  GstMgpuFilter *self = data;
+
+  self->frame.work = *part;
+  GST_MGPU_FILTER_GET_CLASS (self)->enqueue (self, job, part->in, part->out);
+}
+
+/* Enqueues the work on a frame whose regions change, or that later frames depend on. */
+static void
+enqueue_mix (GstMgpuFilter * self, GstMgpuJob * job)
+{
+  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
+  const MgpuWork work = self->frame.work;
+  GstMgpuMixNeeds needs = {.reach = -1,.step = 2,.survey = klass->surveys };
+
+  if (klass->reach != NULL)
+    needs.reach = klass->reach (self, &needs.step);
+  gst_mgpu_mix_enqueue (&self->mix, job, self->user.context, &work, &needs,
+      enqueue_part, self);
 }
 
 static gboolean
@@ -550,7 +504,11 @@ gst_mgpu_filter_enqueue (GstMgpuFilter * self, GError ** error)
   GstMgpuJob job;
 
   gst_mgpu_job_begin (&job, queue, self->user.stats);
-  GST_MGPU_FILTER_GET_CLASS (self)->enqueue (self, &job, work->in, work->out);
+  if (self->frame.way == GST_MGPU_FRAME_IS_CHANGED
+      || self->frame.way == GST_MGPU_FRAME_IS_WATCHED)
+    enqueue_mix (self, &job);
+  else
+    enqueue_part (self, &job, work);
   ok = gst_mgpu_job_end (&job, error);
   gst_object_unref (queue);
   return ok;
@@ -684,6 +642,37 @@ gst_mgpu_filter_class_set_params (GstMgpuFilterClass * klass,
 }
 
 static void
+add_pad_template (GstElementClass * klass, const gchar * name,
+    GstPadDirection direction, GstPadPresence presence, const gchar * text)
+{
+  GstCaps *caps = gst_caps_from_string (text);
+
+  gst_element_class_add_pad_template (klass,
+      gst_pad_template_new (name, direction, presence, caps));
+  gst_caps_unref (caps);
+}
+
+void
+gst_mgpu_filter_class_set_params_and_regions (GstMgpuFilterClass * klass,
+    const MgpuParam * params, gsize size)
+{
+  guint n = gst_mgpu_params_count (gst_mgpu_regions_params);
+  MgpuParam *regions = g_new0 (MgpuParam, n + 1);
+
+  klass->regions = MAX (GST_ROUND_UP_8 (size), 8);
+  for (guint i = 0; i < n; i++) {
+    regions[i] = gst_mgpu_regions_params[i];
+    regions[i].offset += klass->regions;
+  }
+  gst_mgpu_filter_class_set_params (klass,
+      gst_mgpu_params_join (params, regions),
+      klass->regions + sizeof (GstMgpuRegionsParams));
+  g_free (regions);
+  add_pad_template (GST_ELEMENT_CLASS (klass), "mask_sink", GST_PAD_SINK,
+      GST_PAD_REQUEST, GST_MGPU_CAPS_MASK);
+}
+
+static void
 gst_mgpu_filter_constructed (GObject * object)
 {
   GstMgpuFilter *self = GST_MGPU_FILTER (object);
@@ -692,6 +681,8 @@ gst_mgpu_filter_constructed (GObject * object)
   make_params (self);
   if (klass->guide != NULL)
     self->guide = gst_mgpu_guide_new (&self->user, klass->guide);
+  if (klass->regions > 0)
+    self->mask_guide = gst_mgpu_guide_new (&self->user, "mask_sink");
   G_OBJECT_CLASS (parent_class)->constructed (object);
 }
 
@@ -705,6 +696,8 @@ gst_mgpu_filter_finalize (GObject * object)
     gst_mgpu_filter_free_params (self, self->frame.params);
   }
   g_clear_pointer (&self->guide, gst_mgpu_guide_free);
+  g_clear_pointer (&self->mask_guide, gst_mgpu_guide_free);
+  gst_mgpu_mix_clear (&self->mix);
   gst_mgpu_output_clear (&self->output);
   gst_mgpu_device_user_clear (&self->user);
   G_OBJECT_CLASS (parent_class)->finalize (object);
@@ -717,19 +710,9 @@ gst_mgpu_filter_init (GstMgpuFilter * self)
   gst_mgpu_input_init (&self->input, &self->user);
   gst_mgpu_output_init (&self->output, &self->user,
       GST_BASE_TRANSFORM_SRC_PAD (self));
+  gst_mgpu_mix_init (&self->mix);
   self->enabled = TRUE;
   gst_base_transform_set_qos_enabled (GST_BASE_TRANSFORM (self), TRUE);
-}
-
-static void
-add_pad_template (GstElementClass * klass, const gchar * name,
-    GstPadDirection direction, GstPadPresence presence, const gchar * text)
-{
-  GstCaps *caps = gst_caps_from_string (text);
-
-  gst_element_class_add_pad_template (klass,
-      gst_pad_template_new (name, direction, presence, caps));
-  gst_caps_unref (caps);
 }
 
 void
@@ -779,9 +762,7 @@ gst_mgpu_filter_class_init (GstMgpuFilterClass * klass)
   gst_mgpu_device_user_install_properties (object_class, FIRST_PROP);
   g_object_class_install_property (object_class, PROP_ENABLED,
       g_param_spec_boolean ("enabled", "Enabled",
-          "Whether frames are worked on; otherwise they pass as they are. "
-          "mgpuconvert, mgpuupload and mgpudownload are always enabled",
-          TRUE, GST_MGPU_LIVE));
+          GST_MGPU_ENABLED_TEXT, TRUE, GST_MGPU_LIVE));
   add_pad_template (element_class, "sink", GST_PAD_SINK, GST_PAD_ALWAYS,
       GST_MGPU_CAPS_ALL);
   add_pad_template (element_class, "src", GST_PAD_SRC, GST_PAD_ALWAYS,

@@ -6,7 +6,7 @@
 
 #include <gst/base/gstbasetransform.h>
 
-#include "gstmgpuframe.h"
+#include "gstmgpumix.h"
 #include "gstmgpuparams.h"
 
 G_BEGIN_DECLS
@@ -26,6 +26,8 @@ typedef struct _GstMgpuFilterClass GstMgpuFilterClass;
  * @output: the way of frames that leave, with their format, which equals that of
  *   @input unless the subclass transforms caps
  * @guide: the second input; %NULL where the class has none
+ * @mask_guide: the input of masks; %NULL where frames change as a whole
+ * @mix: where frames change, and what that takes; of classes with regions alone
  * @frame: the frame that is worked on
  * @params: the current values of the parameters, guarded by the object lock;
  *   changed() may use other members of the struct as counters
@@ -40,7 +42,8 @@ struct _GstMgpuFilter
   GstMgpuDeviceUser user;
   GstMgpuInput input;
   GstMgpuOutput output;
-  GstMgpuGuide *guide;
+  GstMgpuGuide *guide, *mask_guide;
+  GstMgpuMix mix;
   GstMgpuFrame frame;
   gpointer params;
 
@@ -48,7 +51,7 @@ struct _GstMgpuFilter
   gboolean prepared;
   gboolean said_refused;
   guint to_skip;
-  gboolean enabled;             /* guarded by the object lock */
+  gboolean enabled;             /* property "enabled"; guarded by the object lock */
 };
 
 /**
@@ -68,6 +71,12 @@ struct _GstMgpuFilter
  *   leaves; may fail
  * @needs_guide: returns whether the frame that came needs its guide, which is dropped
  *   otherwise; %NULL where each frame needs it
+ * @reach: tells what MgpuAlgorithm::reach tells of the current frame; %NULL where each
+ *   result depends on the whole frame
+ * @surveys: whether @enqueue is called for the whole frame, with out %NULL, before it is
+ *   called for parts of it
+ * @remembers: returns whether the work on the current frame changes results of later
+ *   frames; %NULL where it never does
  * @is_needed: whether the caps of frames that leave depend on the work of the
  *   element, so that the property "enabled" has no effect
  * @changed: called without a lock when a thread has set the property of the i-th
@@ -88,6 +97,9 @@ struct _GstMgpuFilterClass
   gboolean (*looks)     (GstMgpuFilter * self, GstBuffer * in, GError ** error);
   gboolean (*attach)    (GstMgpuFilter * self, GstBuffer * buffer, GError ** error);
   gboolean (*needs_guide) (GstMgpuFilter * self);
+  gint     (*reach)     (GstMgpuFilter * self, gint * step);
+  gboolean surveys;
+  gboolean (*remembers) (GstMgpuFilter * self);
   gboolean is_needed;
 
   /* Name of the pad of guides, which gst_mgpu_filter_class_set_guide() sets, or NULL */
@@ -96,6 +108,7 @@ struct _GstMgpuFilterClass
   /* Parameters, which gst_mgpu_filter_class_set_params() sets */
   const MgpuParam *params;
   gsize params_size;
+  gsize regions;                /* place of GstMgpuRegionsParams among them; 0: no regions */
   void     (*changed)   (GstMgpuFilter * self, guint i);
 };
 
@@ -105,6 +118,12 @@ GType gst_mgpu_filter_get_type (void);
  * bytes. A filter keeps one such struct, which the properties change, and a copy of it
  * for the frame that is worked on. */
 void gst_mgpu_filter_class_set_params (GstMgpuFilterClass * klass, const MgpuParam * params, gsize size);
+
+/* Does the same as gst_mgpu_filter_class_set_params(), and gives the class regions: the
+ * properties of gst_mgpu_regions_params, and the request pad "mask_sink". Their parameters
+ * are behind those of @size bytes. The parameter @params is (nullable). */
+void gst_mgpu_filter_class_set_params_and_regions (GstMgpuFilterClass * klass, const MgpuParam * params,
+                                                   gsize size);
 
 /* Gives the class a second input, the request pad @name, which is never freed. The parameter
  * @caps is a string with the caps that the pad takes. */

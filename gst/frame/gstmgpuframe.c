@@ -10,7 +10,8 @@ gst_mgpu_frame_import (GstMgpuFrame * self, GstMgpuInput * input,
     GstMgpuGuide * guide, GstMgpuOutput * output, GstBuffer * in,
     GstBuffer * out, GError ** error)
 {
-  gboolean is_made = self->way == GST_MGPU_FRAME_IS_MADE;
+  gboolean is_made = self->way == GST_MGPU_FRAME_IS_MADE
+      || self->way == GST_MGPU_FRAME_IS_CHANGED;
 
   self->imported = gst_mgpu_input_import (input, is_made ? in : out,
       &self->in_image, error);
@@ -21,6 +22,7 @@ gst_mgpu_frame_import (GstMgpuFrame * self, GstMgpuInput * input,
   self->work.in = &self->in_image;
   self->work.guide = self->guide != NULL ? &self->guide_image : NULL;
   self->work.out = is_made ? &self->out_image : NULL;
+  self->work.part = NULL;
   if (self->guide == NULL)
     return TRUE;
   self->imported_guide = gst_mgpu_input_import (gst_mgpu_guide_get_input (guide),

@@ -11,10 +11,14 @@
 
 G_BEGIN_DECLS
 
-/* Tells what becomes of a frame. */
+/* Names the way of a frame through a filter: whether it is replaced by a new frame,
+ * changed in place, or passed on. */
 typedef enum
 {
   GST_MGPU_FRAME_IS_MADE,       /* a new frame leaves */
+  GST_MGPU_FRAME_IS_CHANGED,    /* parts of the frame change, or of a copy of it */
+  GST_MGPU_FRAME_IS_WATCHED,    /* the frame leaves unchanged, after work on it that later
+                                 * frames depend on */
   GST_MGPU_FRAME_IS_READ,       /* the frame leaves unchanged, with results attached */
   GST_MGPU_FRAME_PASSES         /* the frame leaves unchanged, without work on it */
 } GstMgpuFrameWay;
@@ -45,7 +49,8 @@ typedef struct
   MgpuWork work;
 
   /*< private >*/
-  MgpuImage in_image, guide_image, out_image;   /* images of work */
+  MgpuImage in_image, guide_image, out_image;   /* images to which the members of work
+                                                 * point */
   GstBuffer *imported, *imported_guide; /* buffers of in_image and guide_image */
 } GstMgpuFrame;
 
@@ -54,8 +59,9 @@ typedef struct
  * @guide is (nullable). Call gst_mgpu_frame_done() in the end, also after a failure. */
 gboolean gst_mgpu_frame_import (GstMgpuFrame * self, GstMgpuInput * input, GstMgpuGuide * guide,
                                 GstMgpuOutput * output, GstBuffer * in, GstBuffer * out, GError ** error);
-/* Frees what gst_mgpu_frame_import() got, and the guide; call it when the work is enqueued,
- * or has failed. Waits for the device where a frame is in upstream's memory. */
+/* Frees the buffers that gst_mgpu_frame_import() got, and the guide; call it when the
+ * work is enqueued, or has failed. Waits for the device where a frame is in upstream's
+ * memory. */
 void     gst_mgpu_frame_done   (GstMgpuFrame * self, GstMgpuInput * input, GstMgpuGuide * guide);
 
 G_END_DECLS

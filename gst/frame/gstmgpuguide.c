@@ -40,19 +40,21 @@ struct _GstMgpuGuide
   GstVideoInfo info;            /* format of frames to come */
   gboolean has_info;
   GstClockTime position;        /* running time up to which all frames have come */
-  gboolean eos;                 /* the stream of this pad has ended */
-  gboolean late;                /* a wait timed out: none more until a frame or event */
-  gboolean lacks_end;           /* frames without duration came; each lasts until the
-                                 * next one comes */
-  gboolean pad_flushing;        /* the stream of this pad is being flushed */
+  gboolean eos;                 /* whether the stream of this pad has ended */
+  gboolean late;                /* whether a wait has timed out; then the filter waits no
+                                 * more until a frame or event comes */
+  gboolean lacks_end;           /* whether frames without duration came, each of which
+                                 * lasts until the next one comes */
+  gboolean pad_flushing;        /* whether the stream of this pad is being flushed */
   guint32 flush_seqnum;         /* sequence number of the last flush of this pad */
   guint32 seek_seqnum;          /* sequence number of the last seek of the filter */
-  gboolean seeking;             /* a seek of the filter is under way, which may flush
-                                 * the stream of this pad */
-  gboolean stale;               /* the stream of this pad was seeked, and frames are
-                                 * of the old place until its flush */
-  gboolean flushing, done;      /* the filter's first input is being flushed, has ended */
-  gboolean stopping;            /* the filter leaves PAUSED */
+  gboolean seeking;             /* whether a seek of the filter is under way, which may
+                                 * flush the stream of this pad */
+  gboolean stale;               /* whether the stream of this pad was seeked but not
+                                 * flushed yet, so that frames are from before the seek */
+  gboolean flushing, done;      /* whether the filter's first input is being flushed, and
+                                 * whether it has ended */
+  gboolean stopping;            /* whether the filter is leaving PAUSED */
 };
 
 static void
@@ -618,7 +620,7 @@ gst_mgpu_guide_new (GstMgpuDeviceUser * user, const gchar * name)
 void
 gst_mgpu_guide_free (GstMgpuGuide * self)
 {
-  /* The pad is still here if the application removed it from the element itself. */
+  /* Drops a pad that the application, and not this code, removed from the element. */
   gst_clear_object (&self->pad);
   gst_mgpu_input_reset (&self->input);
   clear_frames (self);

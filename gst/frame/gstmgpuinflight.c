@@ -272,7 +272,7 @@ flush_stop (GstMgpuInFlight * self)
   g_mutex_unlock (&self->lock);
 }
 
-/* Forgets what the last push returned, unless it is GST_FLOW_ERROR or worse. */
+/* Forgets the result of the last push, unless it is GST_FLOW_ERROR or worse. */
 static void
 forget (GstMgpuInFlight * self)
 {

@@ -28,9 +28,10 @@ typedef struct
                                  * thread waits for the bytes of a frame */
   GThread *pusher;              /* the pad's thread, while it has a frame or an event;
                                  * else NULL */
-  gboolean flushing;            /* a flush drops frames, and ends all waits */
-  gint unlinked;                /* atomic flag: the peer that frames were made for was
-                                 * unlinked */
+  gboolean flushing;            /* whether a flush is under way, which drops frames and
+                                 * ends all waits */
+  gint unlinked;                /* whether the peer that frames were made for was
+                                 * unlinked; atomic */
   GstFlowReturn flow;           /* result of the last push; a failure stays here until
                                  * make_room() has returned it */
   GstClockTime position;        /* end of the last frame that was pushed */
@@ -46,8 +47,8 @@ void            gst_mgpu_in_flight_clear        (GstMgpuInFlight * self);
 #define gst_mgpu_flow_is_error(flow) ((flow) <= GST_FLOW_NOT_NEGOTIATED)
 
 /* Blocks until fewer than n frames are in flight; if n is 1, until all are pushed.
- * Returns: what the last push returned, or an earlier failure that was not returned
- * here before; FLUSHING during a flush */
+ * Returns: the result of the last push, or an earlier failure that was not returned here
+ * before; FLUSHING during a flush */
 GstFlowReturn   gst_mgpu_in_flight_make_room    (GstMgpuInFlight * self, guint n);
 /* Blocks until all frames are pushed. */
 void            gst_mgpu_in_flight_drain        (GstMgpuInFlight * self);
@@ -76,8 +77,8 @@ void            gst_mgpu_in_flight_stop         (GstMgpuInFlight * self);
 /* Notes that the peer is being unlinked; takes no lock. */
 void            gst_mgpu_in_flight_unlink       (GstMgpuInFlight * self);
 /* Blocks until all frames are pushed, or are dropped because the peer that they were made
- * for was unlinked. Later frames are for the current peer, and what the last push to another
- * one returned is forgotten, unless it is GST_FLOW_ERROR or worse.
+ * for was unlinked. Later frames are for the current peer, and the result of the last
+ * push to another one is forgotten, unless it is GST_FLOW_ERROR or worse.
  * Returns: whether a peer was unlinked since the last call */
 gboolean        gst_mgpu_in_flight_relink       (GstMgpuInFlight * self);
 /* Returns: whether a peer was unlinked since the last gst_mgpu_in_flight_relink() */

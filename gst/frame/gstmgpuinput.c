@@ -119,7 +119,8 @@ gst_mgpu_input_map (const GstVideoInfo * info, GstVideoFrame * frame,
       return TRUE;
     gst_video_frame_unmap (frame);
   } else if (mgpu_image_from_buffer (&image, buffer, info)) {
-    /* The buffer holds the frame, so it was the device that refused the access. */
+    /* Blames the device: the buffer holds a whole frame, so the device refused the
+     * access. */
     set_no_access (image.memory->context, "read", error);
     return FALSE;
   }
@@ -213,41 +214,82 @@ wrapped_free (gpointer data)
   g_free (wrapped);
 }
 
-/* Makes buffer's system memory visible to the device without a copy, and sets @image to the
- * frame in it.
- * Returns: (transfer full) (nullable): a buffer with that memory, which holds a reference
+/* Maps memory, which the device then uses where it lies.
+ * Returns: (transfer full) (nullable): a memory with the same bytes, which holds a reference
  * to buffer; NULL where the device or the address of the memory calls for a copy */
-static GstBuffer *
-wrap (GstMgpuInput * self, GstBuffer * buffer, MgpuImage * image)
+static GstMemory *
+wrap_memory (GstMgpuInput * self, GstBuffer * buffer, GstMemory * memory)
 {
   const GstMgpuTraits *traits =
       gst_mgpu_context_get_traits (self->user->context);
-  GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
-  GstMemory *memory;
-  GstBuffer *result;
+  GstMemory *result;
   Wrapped *wrapped;
 
-  if (!traits->unified_memory || gst_buffer_n_memory (buffer) != 1)
+  /* Copies on GPUs memory that may have pages of devices or files: OpenCL drivers may not
+   * be able to keep these in place. */
+  if (!traits->unified_memory
+      || (traits->dmabuf_route != GST_MGPU_DMABUF_ROUTE_MAP
+          && !gst_memory_is_type (memory, GST_ALLOCATOR_SYSMEM)))
     return NULL;
-  memory = gst_buffer_peek_memory (buffer, 0);
-  if (gst_is_mgpu_memory (memory))
-    return NULL;
-
   wrapped = g_new (Wrapped, 1);
   if (!gst_memory_map (memory, &wrapped->map, GST_MAP_READ)) {
     g_free (wrapped);
     return NULL;
   }
   wrapped->buffer = gst_buffer_ref (buffer);
-  memory = gst_mgpu_memory_new_wrapped (self->user->queue,
+  result = gst_mgpu_memory_new_wrapped (self->user->queue,
       wrapped->map.data, wrapped->map.size, wrapped, wrapped_free, NULL);
-  if (memory == NULL) {
+  if (result == NULL) {
     wrapped_free (wrapped);
     return NULL;
   }
   /* Marks the memory read-only: others may see the same bytes, so that a writer has to
    * copy them. */
-  GST_MINI_OBJECT_FLAG_SET (memory, GST_MEMORY_FLAG_READONLY);
+  GST_MINI_OBJECT_FLAG_SET (result, GST_MEMORY_FLAG_READONLY);
+  return result;
+}
+
+/* Imports the dma-buf in memory.
+ * Returns: (transfer full) (nullable): a memory with the same bytes, which holds a reference
+ * to buffer; NULL where the frame has to be copied */
+static GstMemory *
+import_memory (GstMgpuInput * self, GstBuffer * buffer, GstMemory * memory)
+{
+  GError *error = NULL;
+  GstMemory *result = gst_mgpu_memory_new_imported (self->user->queue, memory,
+      gst_buffer_ref (buffer), (GDestroyNotify) gst_buffer_unref, &error);
+
+  if (result == NULL) {
+    GST_INFO_OBJECT (self->user->element, "copies a frame: %s",
+        error->message);
+    g_error_free (error);
+    gst_buffer_unref (buffer);
+  }
+  return result;
+}
+
+/* Makes buffer's memory visible to the device without a copy, and sets @image to the
+ * frame in it.
+ * Returns: (transfer full) (nullable): a buffer with that memory, which holds a reference
+ * to buffer; NULL where the device or the address of the memory calls for a copy */
+static GstBuffer *
+wrap (GstMgpuInput * self, GstBuffer * buffer, MgpuImage * image)
+{
+  GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
+  GstMemory *memory;
+  GstBuffer *result;
+  gboolean imports;
+
+  if (gst_buffer_n_memory (buffer) != 1)
+    return NULL;
+  memory = gst_buffer_peek_memory (buffer, 0);
+  if (gst_is_mgpu_memory (memory))
+    return NULL;
+  imports = gst_mgpu_memory_can_import (self->user->context, memory);
+  memory = imports ? import_memory (self, buffer, memory)
+      : wrap_memory (self, buffer, memory);
+  if (memory == NULL)
+    return NULL;
 
   result = gst_buffer_new ();
   gst_buffer_append_memory (result, memory);
@@ -256,6 +298,8 @@ wrap (GstMgpuInput * self, GstBuffer * buffer, MgpuImage * image)
         meta->width, meta->height, meta->n_planes, meta->offset, meta->stride);
   if (!gst_mgpu_input_is_ours (self, result, image))
     gst_clear_buffer (&result);
+  else if (imports)
+    gst_mgpu_stats_add (self->user->stats, GST_MGPU_COUNTER_IMPORTS, 1);
   return result;
 }
 
@@ -317,6 +361,23 @@ gst_mgpu_input_import (GstMgpuInput * self, GstBuffer * in, MgpuImage * image,
     return gst_buffer_ref (in);
   result = wrap (self, in, image);
   return result != NULL ? result : upload (self, in, image, error);
+}
+
+GstBuffer *
+gst_mgpu_input_keep (GstMgpuInput * self, GstBuffer * in, GError ** error)
+{
+  gboolean is_plain = in->pool == NULL;
+  GstBuffer *copy;
+  MgpuImage image;
+
+  for (guint i = 0; i < gst_buffer_n_memory (in); i++)
+    is_plain &= gst_memory_is_type (gst_buffer_peek_memory (in, i),
+        GST_ALLOCATOR_SYSMEM);
+  if (is_plain || gst_mgpu_input_is_ours (self, in, &image))
+    return in;
+  copy = upload (self, in, &image, error);
+  gst_buffer_unref (in);
+  return copy;
 }
 
 void

@@ -43,6 +43,10 @@ gboolean        gst_mgpu_input_is_ours  (GstMgpuInput * self, GstBuffer * buffer
  * gst_mgpu_input_done() in the end */
 GstBuffer *     gst_mgpu_input_import   (GstMgpuInput * self, GstBuffer * in, MgpuImage * image,
                                          GError ** error);
+/* Makes sure that the frame in @in, (transfer full), can be kept while others come: a frame
+ * in memory that upstream may be short of is copied, without its metadata.
+ * Returns: (transfer full) (nullable): @in, or the copy */
+GstBuffer *     gst_mgpu_input_keep     (GstMgpuInput * self, GstBuffer * in, GError ** error);
 /* Frees @imported, a buffer of gst_mgpu_input_import(); call it when the work on that frame
  * is enqueued. Waits for the device where the frame is in upstream's memory. */
 void            gst_mgpu_input_done     (GstMgpuInput * self, GstBuffer * imported);

@@ -217,17 +217,29 @@ void
 gst_mgpu_output_update_latency (GstMgpuOutput * self)
 {
   GstElement *element = self->user->element;
-  GstClockTime latency = gst_mgpu_caps_get_duration (&self->info,
-      gst_mgpu_output_get_max_in_flight (self) - 1);
+  guint n = gst_mgpu_output_get_max_in_flight (self) - 1;
+  GstClockTime latency;
   gboolean changed;
 
   GST_OBJECT_LOCK (element);
+  latency = gst_mgpu_caps_get_duration (&self->info, n + self->n_held);
+  if (latency == 0 && self->n_held > 0)
+    latency = (n + self->n_held) * GST_SECOND / 25;
   changed = self->latency != latency;
   self->latency = latency;
   GST_OBJECT_UNLOCK (element);
   if (changed)
     gst_element_post_message (element,
         gst_message_new_latency (GST_OBJECT (element)));
+}
+
+void
+gst_mgpu_output_set_held (GstMgpuOutput * self, guint n)
+{
+  GST_OBJECT_LOCK (self->user->element);
+  self->n_held = n;
+  GST_OBJECT_UNLOCK (self->user->element);
+  gst_mgpu_output_update_latency (self);
 }
 
 void

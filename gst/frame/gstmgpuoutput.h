@@ -33,6 +33,7 @@ typedef struct
   /*< private >*/
   /* Members that the object lock guards */
   gboolean to_host;             /* whether frames are copied to the host's memory */
+  guint n_held;                 /* frames that the element holds back */
   GstClockTime latency;
 } GstMgpuOutput;
 
@@ -72,6 +73,9 @@ GstMessage * gst_mgpu_output_correct_qos       (GstMgpuOutput * self, GstMessage
 /* Computes the latency anew, and posts a message if it changed: each frame that may be in
  * flight before another one delays it. */
 void         gst_mgpu_output_update_latency    (GstMgpuOutput * self);
+/* Sets how many frames the element holds back before it makes one: each delays it like one in
+ * flight, by 1/25 s where caps have no rate. */
+void         gst_mgpu_output_set_held          (GstMgpuOutput * self, guint n);
 /* Adds the latency to query, a LATENCY query that upstream answered. */
 void         gst_mgpu_output_add_latency       (GstMgpuOutput * self, GstQuery * query);
 

@@ -104,6 +104,16 @@ make_spec (const MgpuParam * p)
 }
 
 void
+gst_mgpu_params_install_stats (GObjectClass * klass, guint id)
+{
+  g_object_class_install_property (klass, id,
+      g_param_spec_boxed ("stats", "Statistics",
+          "Frames, copies to and from the device with their bytes, device "
+          "time and wait time in nanoseconds, since the start",
+          GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+}
+
+void
 gst_mgpu_params_install (GObjectClass * klass, const MgpuParam * params,
     guint first)
 {

@@ -18,6 +18,13 @@ G_BEGIN_DECLS
 #define GST_MGPU_FIXED (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS \
     | GST_PARAM_MUTABLE_READY)
 
+/* Describes the property "enabled", which nearly all elements have */
+#define GST_MGPU_ENABLED_TEXT "Whether frames are worked on; otherwise they pass as they are. " \
+    "mgpuconvert, mgpuupload and mgpudownload are always enabled"
+
+/* Installs the property "stats", a structure that gst_mgpu_stats_to_structure() makes. */
+void     gst_mgpu_params_install_stats (GObjectClass * klass, guint id);
+
 /* Installs a property for each of @params, or overrides that of an interface where the text
  * is NULL; the ids of these properties begin with @first. */
 void     gst_mgpu_params_install (GObjectClass * klass, const MgpuParam * params, guint first);

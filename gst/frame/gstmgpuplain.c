@@ -82,6 +82,28 @@ gst_mgpu_plain_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     gst_mgpu_job_fail (job, error);
 }
 
+static gint
+gst_mgpu_plain_reach (GstMgpuFilter * filter, gint * step)
+{
+  GstMgpuPlain *self = (GstMgpuPlain *) filter;
+  GError *error = NULL;
+
+  /* Ignores the error, which the next call of enqueue() reports. */
+  if (!build (self, filter->frame.work.guide != NULL
+          ? &gst_mgpu_guide_get_input (filter->guide)->info : NULL, &error)) {
+    g_clear_error (&error);
+    return -1;
+  }
+  return get_algorithm (filter)->reach (self->object, filter->frame.params,
+      step);
+}
+
+static gboolean
+gst_mgpu_plain_remembers (GstMgpuFilter * filter)
+{
+  return get_algorithm (filter)->remembers (filter->frame.params);
+}
+
 static void
 forget (GstBaseTransform * trans)
 {
@@ -129,15 +151,19 @@ gst_mgpu_plain_class_init (gpointer klass, gpointer data)
   filter_class->enqueue = gst_mgpu_plain_enqueue;
   if (row->algorithm->passes != NULL)
     filter_class->passes = gst_mgpu_plain_passes;
+  if (row->algorithm->reach != NULL)
+    filter_class->reach = gst_mgpu_plain_reach;
+  filter_class->surveys = row->algorithm->surveys;
+  if (row->algorithm->remembers != NULL)
+    filter_class->remembers = gst_mgpu_plain_remembers;
   GST_BASE_TRANSFORM_CLASS (klass)->sink_event = gst_mgpu_plain_sink_event;
   GST_BASE_TRANSFORM_CLASS (klass)->before_transform =
       gst_mgpu_plain_before_transform;
   if (row->guide != NULL)
     gst_mgpu_filter_class_set_guide (filter_class, row->guide,
         GST_MGPU_CAPS_ALL);
-  if (row->algorithm->params != NULL)
-    gst_mgpu_filter_class_set_params (filter_class, row->algorithm->params,
-        row->algorithm->params_size);
+  gst_mgpu_filter_class_set_params_and_regions (filter_class,
+      row->algorithm->params, row->algorithm->params_size);
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass), row->title,
       row->klass, row->text, "The gst-mgpu authors");
 }

@@ -6,7 +6,8 @@
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
 
-/* Limits the pixels of files that are scaled: each takes four bytes while it is read. */
+/* Limits the number of pixels of a mask file that is scaled: each pixel takes four bytes of
+ * memory while the file is read. */
 #define MAX_PIXELS (64 << 20)
 
 static gboolean
@@ -48,6 +49,19 @@ check_file (const gchar * location, gint width, gint height, gboolean scale,
   return gdk_pixbuf_get_file_info (location, &own_width, &own_height) == NULL
       || check_size (own_width, own_height, width, height, scale, property,
       error);
+}
+
+gboolean
+gst_mgpu_image_get_size (const gchar * location, const gchar * property,
+    gint * width, gint * height, GError ** error)
+{
+  if (g_file_test (location, G_FILE_TEST_IS_REGULAR)
+      && gdk_pixbuf_get_file_info (location, width, height) != NULL)
+    return TRUE;
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_OPEN_READ,
+      "%s cannot be read as a picture: set \"%s\" to PNG, JPEG or PGM images",
+      location, property);
+  return FALSE;
 }
 
 /* Returns: (transfer full): the grey values of width x height pixels of picture, those
@@ -94,11 +108,56 @@ gst_mgpu_mask_load (const gchar * location, gint width, gint height,
     g_error_free (cause);
     return NULL;
   }
-  /* Checks the size again: the file may have changed. */
+  /* Checks the size of the picture again: the file may have changed since the first
+   * check. */
   if (check_size (gdk_pixbuf_get_width (picture),
           gdk_pixbuf_get_height (picture), width, height, scale, property,
           error))
     data = get_grey (picture, width, height);
   g_object_unref (picture);
   return data;
+}
+
+/* Reads four numbers. Returns: FALSE for any other text */
+static gboolean
+parse_numbers (const gchar * text, gint64 box[4])
+{
+  for (guint i = 0; i < 4; i++) {
+    gchar *end;
+
+    box[i] = g_ascii_strtoll (text, &end, 10);
+    if (end == text || *end != (i < 3 ? ',' : '\0') || box[i] < G_MININT
+        || box[i] > G_MAXINT)
+      return FALSE;
+    text = end + 1;
+  }
+  return box[2] > 0 && box[3] > 0;
+}
+
+gboolean
+gst_mgpu_mask_parse_rectangle (const gchar * text, gint64 box[4],
+    GError ** error)
+{
+  if (parse_numbers (text, box))
+    return TRUE;
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+      "\"%s\" is no rectangle: set \"rectangle\" to x,y,width,height in "
+      "pixels, for example 10,20,76,128", text);
+  return FALSE;
+}
+
+gboolean
+gst_mgpu_mask_has_type (const gchar * types, const gchar * label)
+{
+  gchar **names = g_strsplit (types, ",", -1);
+  gboolean has = FALSE;
+
+  for (guint i = 0; names[i] != NULL && !has; i++) {
+    const gchar *name = g_strstrip (names[i]);
+
+    has = g_str_equal (name, "*")
+        || (label != NULL && g_str_equal (name, label));
+  }
+  g_strfreev (names);
+  return has;
 }

@@ -21,4 +21,18 @@ G_BEGIN_DECLS
 guint8 * gst_mgpu_mask_load (const gchar * location, gint width, gint height, gboolean scale,
                              const gchar * property, GError ** error);
 
+/* Reads "x,y,width,height", numbers of 32 bits, the last two above 0. FALSE: @text is none of
+ * that; the error, in the domain GST_RESOURCE_ERROR, names the property "rectangle". */
+gboolean gst_mgpu_mask_parse_rectangle (const gchar * text, gint64 box[4], GError ** error);
+
+/* Returns: whether @types, names with commas between them, or "*" for any, has the name
+ * @label, which is (nullable) */
+gboolean gst_mgpu_mask_has_type (const gchar * types, const gchar * label);
+
+/* Finds the size of the picture in a file that gdk-pixbuf can read. Does not read from
+ * pipes and devices, which would wait. FALSE: the error, in the domain GST_RESOURCE_ERROR,
+ * is set, and names @property, the element's property with the value @location. */
+gboolean gst_mgpu_image_get_size (const gchar * location, const gchar * property, gint * width, gint * height,
+                                  GError ** error);
+
 G_END_DECLS

@@ -1,0 +1,135 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Decides whether a frame is changed, replaced by a new one or passed on, and in which
+ * buffer it leaves. */
+#include "gstmgpufilterways.h"
+
+/* Gets a new frame for the device to write. */
+static GstFlowReturn
+allocate (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
+{
+  GstBaseTransformClass *parent =
+      g_type_class_peek (GST_TYPE_BASE_TRANSFORM);
+  GError *error = NULL;
+  GstFlowReturn ret =
+      parent->prepare_output_buffer (GST_BASE_TRANSFORM (self), in, out);
+
+  if (ret != GST_FLOW_ERROR)
+    return ret;
+  gst_mgpu_device_user_set_no_memory (&self->user,
+      GST_VIDEO_INFO_SIZE (&self->output.info), &error);
+  return gst_mgpu_device_user_fail (&self->user, error);
+}
+
+/* Sets *@out to a buffer with the frame of the buffer @in: to @in itself where possible. */
+static GstFlowReturn
+pass (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
+{
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+  GError *error = NULL;
+  GstFlowReturn ret;
+
+  *out = gst_mgpu_input_pass (&self->input, in,
+      self->output.gives_device_frames, self->output.takes_video_meta);
+  if (*out == in) {
+    gst_buffer_unref (in);
+    if (self->frame.way == GST_MGPU_FRAME_IS_READ
+        && !gst_buffer_is_writable (in))
+      *out = gst_buffer_copy (in);
+    return GST_FLOW_OK;
+  }
+  if (*out != NULL) {
+    GST_BASE_TRANSFORM_GET_CLASS (self)->copy_metadata (trans, in, *out);
+    return GST_FLOW_OK;
+  }
+
+  ret = allocate (self, in, out);
+  if (ret != GST_FLOW_OK)
+    return ret;
+  if (gst_mgpu_input_copy (&self->input, in, *out,
+          self->output.gives_device_frames, &error))
+    return GST_FLOW_OK;
+  gst_clear_buffer (out);
+  return gst_mgpu_device_user_fail (&self->user, error);
+}
+
+/* Returns: the way of a frame that does not change */
+static GstMgpuFrameWay
+choose_way_unchanged (GstMgpuFilter * self, GstBuffer * in, GError ** error)
+{
+  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
+
+  return klass->attach != NULL
+      && (klass->looks == NULL || klass->looks (self, in, error))
+      ? GST_MGPU_FRAME_IS_READ : GST_MGPU_FRAME_PASSES;
+}
+
+/* Returns: the way of a frame that changes only in its regions */
+static GstMgpuFrameWay
+choose_way_of_regions (GstMgpuFilter * self, GstBuffer * in, GError ** error)
+{
+  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
+
+  switch (self->mix.regions.covers) {
+    case GST_MGPU_COVERS_ALL:
+      return GST_MGPU_FRAME_IS_MADE;
+    case GST_MGPU_COVERS_PART:
+      return GST_MGPU_FRAME_IS_CHANGED;
+    default:
+      return klass->remembers != NULL && klass->remembers (self)
+          ? GST_MGPU_FRAME_IS_WATCHED : choose_way_unchanged (self, in, error);
+  }
+}
+
+gboolean
+gst_mgpu_filter_choose_way (GstMgpuFilter * self, GstBuffer * in,
+    GError ** error)
+{
+  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
+  GstMgpuFrame *frame = &self->frame;
+
+  frame->way = GST_MGPU_FRAME_IS_MADE;
+  if (frame->is_resting)
+    frame->way = GST_MGPU_FRAME_PASSES;
+  else if (klass->passes != NULL && klass->passes (self))
+    frame->way = choose_way_unchanged (self, in, error);
+  else if (klass->regions > 0)
+    frame->way = choose_way_of_regions (self, in, error);
+  return *error == NULL;
+}
+
+/* Sets *@out to a buffer for the frame of the buffer @in, parts of which change: @in itself
+ * where nobody else sees its memory, which is ours. */
+static GstFlowReturn
+change (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
+{
+  MgpuImage image;
+
+  if (gst_buffer_is_writable (in) && gst_buffer_is_all_memory_writable (in)
+      && gst_mgpu_input_is_ours (&self->input, in, &image)) {
+    *out = gst_mgpu_input_pass (&self->input, in,
+        self->output.gives_device_frames, self->output.takes_video_meta);
+    if (*out == in) {
+      gst_buffer_unref (in);
+      return GST_FLOW_OK;
+    }
+    gst_clear_buffer (out);
+  }
+  return allocate (self, in, out);
+}
+
+GstFlowReturn
+gst_mgpu_filter_get_output (GstMgpuFilter * self, GstBuffer * in,
+    GstBuffer ** out)
+{
+  switch (self->frame.way) {
+    case GST_MGPU_FRAME_IS_MADE:
+      return allocate (self, in, out);
+    case GST_MGPU_FRAME_IS_CHANGED:
+      return change (self, in, out);
+    default:
+      return pass (self, in, out);
+  }
+}

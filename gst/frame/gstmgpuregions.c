@@ -1,0 +1,569 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Finds where a frame changes: draws the mask of regions, rectangles and pictures. The mask is
+ * described in docs/algorithms/regions.md. */
+#include "gstmgpuregions.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "gstmgpumask.h"
+
+#define MEMBER(name) G_STRUCT_OFFSET (GstMgpuRegionsParams, name)
+
+const MgpuParam gst_mgpu_regions_params[] = {
+  {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
+      "Regions of interest of these types change, with commas between them "
+        "(* = any)"},
+  {"rectangle", MGPU_PARAM_STRING, MEMBER (rectangle), 0, 0, 0, NULL,
+      "Rectangle that changes: x,y,width,height in pixels"},
+  {"mask-location", MGPU_PARAM_STRING, MEMBER (location), 0, 0, 0, NULL,
+      "Image file: the brighter it is, the more the frame changes there"},
+  {"scale-mask", MGPU_PARAM_BOOLEAN, MEMBER (scale), 0, 1, FALSE, NULL,
+      "Whether a file of another size is scaled to that of the frames"},
+  {"mask-dilate", MGPU_PARAM_UINT, MEMBER (dilate), 0, 256, 0, NULL,
+      "By how many pixels what changes grows on all sides"},
+  {"mask-feather", MGPU_PARAM_UINT, MEMBER (feather), 0, 256, 0, NULL,
+      "Half the width of a soft border around what changes, in pixels"},
+  {"mask-hold", MGPU_PARAM_UINT, MEMBER (hold), 0, 1000, 0, NULL,
+      "For how many frames more regions of interest change"},
+  {"mask-invert", MGPU_PARAM_BOOLEAN, MEMBER (invert), 0, 1, FALSE, NULL,
+      "Whether the frame changes everywhere else instead"},
+  {"mix", MGPU_PARAM_DOUBLE, MEMBER (mix), 0, 1, 1, NULL,
+      "How much frames change (0 = frames pass as they are)"},
+  {NULL}
+};
+
+/* Largest grey value of a mask */
+#define FULL 255
+
+static gboolean
+is_set (const gchar * text)
+{
+  return text != NULL && text[0] != '\0';
+}
+
+/* --- Rectangles --- */
+
+/* Adds the part of a rectangle that is in the frame to list, unless it is there. */
+static void
+add_rect (const GstMgpuRegions * self, GArray * list, gint64 x, gint64 y,
+    gint64 width, gint64 height)
+{
+  MgpuRect rect = {
+    CLAMP (x, 0, self->width), CLAMP (y, 0, self->height),
+    CLAMP (x + width, 0, self->width), CLAMP (y + height, 0, self->height)
+  };
+
+  rect.width -= rect.x;
+  rect.height -= rect.y;
+  if (rect.width <= 0 || rect.height <= 0)
+    return;
+  for (guint i = 0; i < list->len; i++)
+    if (memcmp (&g_array_index (list, MgpuRect, i), &rect, sizeof (rect)) == 0)
+      return;
+  g_array_append_val (list, rect);
+}
+
+/* Adds the upright box around an object, which may be turned. */
+static void
+add_object (const GstMgpuRegions * self, GArray * list,
+    const GstMgpuDetection * found)
+{
+  gdouble c = fabs (cos (found->rotation)), s = fabs (sin (found->rotation));
+  gdouble width = found->width, height = found->height;
+  gdouble half_x = (c * width + s * height) / 2;
+  gdouble half_y = (s * width + c * height) / 2;
+  gdouble x = found->x + width / 2, y = found->y + height / 2;
+
+  if (found->rotation == 0) {
+    add_rect (self, list, found->x, found->y, found->width, found->height);
+  } else if (width > 0 && height > 0 && isfinite (found->rotation)) {
+    gint64 left = floor (x - half_x), top = floor (y - half_y);
+
+    add_rect (self, list, left, top, (gint64) ceil (x + half_x) - left,
+        (gint64) ceil (y + half_y) - top);
+  }
+}
+
+static GArray *
+new_rects (void)
+{
+  return g_array_new (FALSE, FALSE, sizeof (MgpuRect));
+}
+
+static void
+add_regions (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
+    GstBuffer * buffer)
+{
+  GPtrArray *found = gst_mgpu_buffer_get_detections (buffer);
+  GArray *list = new_rects ();
+
+  for (guint i = 0; i < found->len; i++) {
+    const GstMgpuDetection *object = found->pdata[i];
+
+    if (gst_mgpu_mask_has_type (params->roi_type, object->label))
+      add_object (self, list, object);
+  }
+  g_ptr_array_unref (found);
+  g_queue_push_head (&self->held, list);
+  while (g_queue_get_length (&self->held) > params->hold + 1)
+    g_array_unref (g_queue_pop_tail (&self->held));
+  for (GList * l = self->held.head; l != NULL; l = l->next) {
+    list = l->data;
+    for (guint i = 0; i < list->len; i++) {
+      const MgpuRect *rect = &g_array_index (list, MgpuRect, i);
+
+      add_rect (self, self->rects, rect->x, rect->y, rect->width, rect->height);
+    }
+  }
+}
+
+/* Lists in self->rects the rectangles that make up the mask. FALSE: the error is set,
+ * because the text of the property "rectangle" is no rectangle */
+static gboolean
+list_rects (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
+    GstBuffer * buffer, GError ** error)
+{
+  GArray *last = self->last_rects;
+  gint64 box[4];
+
+  self->last_rects = self->rects;
+  self->rects = last;
+  g_array_set_size (self->rects, 0);
+  if (is_set (params->roi_type))
+    add_regions (self, params, buffer);
+  else
+    gst_mgpu_regions_forget (self);
+  if (!is_set (params->rectangle))
+    return TRUE;
+  if (!gst_mgpu_mask_parse_rectangle (params->rectangle, box, error))
+    return FALSE;
+  add_rect (self, self->rects, box[0], box[1], box[2], box[3]);
+  return TRUE;
+}
+
+/* Returns: rect, grown by margin pixels on all sides and cut at the sides of the frame */
+static MgpuRect
+grow_rect (const GstMgpuRegions * self, const MgpuRect * rect, gint margin)
+{
+  gint x = MAX (rect->x - margin, 0), y = MAX (rect->y - margin, 0);
+
+  return (MgpuRect) {
+    x, y, MIN (rect->x + rect->width + margin, self->width) - x,
+        MIN (rect->y + rect->height + margin, self->height) - y
+  };
+}
+
+/* Grows rect until it contains other. */
+static void
+join_rect (MgpuRect * rect, const MgpuRect * other)
+{
+  gint x = MIN (rect->x, other->x), y = MIN (rect->y, other->y);
+
+  if (rect->width == 0) {
+    *rect = *other;
+    return;
+  }
+  rect->width = MAX (rect->x + rect->width, other->x + other->width) - x;
+  rect->height = MAX (rect->y + rect->height, other->y + other->height) - y;
+  rect->x = x;
+  rect->y = y;
+}
+
+/* --- Pictures --- */
+
+/* Replaces each of n bytes by the greatest of the length bytes that begin with it. The
+ * buffer has length - 1 more bytes. */
+static void
+spread_row (guint8 * row, gint n, gint length)
+{
+  gint done = 1;
+
+  for (n += length - 1; 2 * done <= length; done *= 2)
+    for (gint i = 0; i < n - done; i++)
+      row[i] = MAX (row[i], row[i + done]);
+  for (gint i = 0; length > done && i < n - length + 1; i++)
+    row[i] = MAX (row[i], row[i + length - done]);
+}
+
+static void
+join_rows (guint8 * to, const guint8 * from, gint n)
+{
+  for (gint i = 0; i < n; i++)
+    to[i] = MAX (to[i], from[i]);
+}
+
+/* Sets each pixel of to to the greatest grey within radius columns and rows of from. */
+static void
+spread (const guint8 * from, guint8 * to, gint width, gint height, gint radius)
+{
+  gint length = 2 * radius + 1, n = height + 2 * radius, done = 1;
+  guint8 *rows = g_malloc0 ((gsize) n * width);
+  guint8 *row = g_malloc (width + 2 * radius);
+
+  for (gint y = 0; y < height; y++) {
+    memset (row, 0, width + 2 * radius);
+    memcpy (row + radius, from + (gsize) y * width, width);
+    spread_row (row, width, length);
+    memcpy (rows + (gsize) (y + radius) * width, row, width);
+  }
+  for (; 2 * done <= length; done *= 2)
+    for (gint y = 0; y < n - done; y++)
+      join_rows (rows + (gsize) y * width, rows + (gsize) (y + done) * width,
+          width);
+  for (gint y = 0; y < height; y++) {
+    join_rows (rows + (gsize) y * width,
+        rows + (gsize) (y + length - done) * width, width);
+    memcpy (to + (gsize) y * width, rows + (gsize) y * width, width);
+  }
+  g_free (rows);
+  g_free (row);
+}
+
+/* Reads the file anew where another one is set, or may be scaled now. */
+static gboolean
+load_file (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
+    GError ** error)
+{
+  if (!is_set (params->location)) {
+    g_clear_pointer (&self->location, g_free);
+    g_clear_pointer (&self->file, g_free);
+    return TRUE;
+  }
+  if (self->file != NULL && self->scale == params->scale
+      && g_str_equal (self->location, params->location))
+    return TRUE;
+  g_free (self->location);
+  g_free (self->file);
+  g_clear_pointer (&self->grown, g_free);
+  self->had_picture = TRUE;
+  self->location = g_strdup (params->location);
+  self->scale = params->scale;
+  self->file = gst_mgpu_mask_load (params->location, self->width, self->height,
+      params->scale, "mask-location", error);
+  return self->file != NULL;
+}
+
+/* Sets *least to the grey value of a picture where the mask is empty, and *range to the
+ * difference between that and the value where the mask is full. */
+static void
+get_range (const GstVideoInfo * info, gint * least, gint * range)
+{
+  gboolean is_limited = mgpu_is_limited (info);
+
+  *least = is_limited ? 16 : 0;
+  *range = is_limited ? 219 : FULL;
+}
+
+/* Adds the grey values of picture to those in pixels. */
+static void
+add_picture (const GstMgpuRegions * self, guint8 * pixels,
+    GstVideoFrame * picture)
+{
+  gint least, range;
+  guint8 greys[256];
+
+  get_range (&picture->info, &least, &range);
+  for (gint i = 0; i < 256; i++)
+    greys[i] = CLAMP (((i - least) * FULL + range / 2) / range, 0, FULL);
+  for (gint y = 0; y < self->height; y++) {
+    const guint8 *row = (const guint8 *) GST_VIDEO_FRAME_PLANE_DATA (picture,
+        0) + (gssize) y * GST_VIDEO_FRAME_PLANE_STRIDE (picture, 0);
+    guint8 *to = pixels + (gsize) y * self->width;
+
+    for (gint x = 0; x < self->width; x++) {
+      guint8 grey = range == FULL ? row[x] : greys[row[x]];
+
+      to[x] = MAX (to[x], grey);
+    }
+  }
+}
+
+/* Writes to the mask the greatest grey values of the mask file and of picture within
+ * radius pixels. */
+static void
+draw_pictures (GstMgpuRegions * self, GstVideoFrame * picture, gint radius)
+{
+  gsize n = (gsize) self->width * self->height;
+
+  if (self->file != NULL && (self->grown == NULL
+          || self->grown_by != (guint) radius)) {
+    g_free (self->grown);
+    self->grown = g_malloc (n);
+    self->grown_by = radius;
+    spread (self->file, self->grown, self->width, self->height, radius);
+  }
+  if (picture != NULL) {
+    memset (self->memory, 0, n);
+    add_picture (self, self->memory, picture);
+    if (radius > 0)
+      spread (self->memory, self->memory, self->width, self->height, radius);
+    if (self->file != NULL)
+      for (gsize i = 0; i < n; i++)
+        self->memory[i] = MAX (self->memory[i], self->grown[i]);
+  } else {
+    memcpy (self->memory, self->grown, n);
+  }
+  self->drawn = (MgpuRect) {
+  0, 0, self->width, self->height};
+}
+
+/* --- The mask --- */
+
+/* Replaces each grey in a part of the mask, outside of which all are 0, by the mean of those
+ * within radius columns and rows that are in the frame. */
+static void
+feather (GstMgpuRegions * self, const MgpuRect * part, gint radius)
+{
+  guint32 *rows = g_new (guint32, (gsize) part->width * part->height);
+  guint32 *sums = g_new0 (guint32, part->width);
+  guint8 *mask = self->memory + (gsize) part->y * self->width + part->x;
+  gint bottom = part->y + part->height;
+
+  for (gint y = 0; y < part->height; y++) {
+    const guint8 *from = mask + (gsize) y * self->width;
+    guint32 *to = rows + (gsize) y * part->width, sum = 0;
+
+    for (gint x = -radius; x < part->width; x++) {
+      if (x + radius < part->width)
+        sum += from[x + radius];
+      if (x > radius)
+        sum -= from[x - radius - 1];
+      if (x >= 0)
+        to[x] = sum;
+    }
+  }
+  for (gint y = part->y - radius; y < bottom; y++) {
+    gint next = y + radius - part->y, old = y - radius - 1 - part->y;
+    gint n_rows = MIN (y + radius + 1, self->height) - MAX (y - radius, 0);
+    guint8 *to = mask + (gssize) (y - part->y) * self->width;
+
+    for (gint x = 0; x < part->width && next < part->height; x++)
+      sums[x] += rows[(gsize) next * part->width + x];
+    for (gint x = 0; x < part->width && old >= 0; x++)
+      sums[x] -= rows[(gsize) old * part->width + x];
+    for (gint x = 0; x < part->width && y >= part->y; x++) {
+      gint at = part->x + x;
+      guint32 n = n_rows
+          * (MIN (at + radius + 1, self->width) - MAX (at - radius, 0));
+
+      to[x] = (2 * sums[x] + n) / (2 * n);
+    }
+  }
+  g_free (rows);
+  g_free (sums);
+}
+
+static void
+draw_rect (GstMgpuRegions * self, const MgpuRect * rect, gint grey)
+{
+  for (gint y = rect->y; y < rect->y + rect->height; y++)
+    memset (self->memory + (gsize) y * self->width + rect->x, grey,
+        rect->width);
+}
+
+static void
+draw (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
+    GstVideoFrame * picture)
+{
+  gint border = params->feather, margin = params->dilate + border;
+
+  draw_rect (self, &self->drawn, 0);
+  self->drawn.width = self->drawn.height = 0;
+  if (picture != NULL || self->file != NULL)
+    draw_pictures (self, picture, margin);
+  for (guint i = 0; i < self->rects->len; i++) {
+    MgpuRect rect = grow_rect (self, &g_array_index (self->rects, MgpuRect, i),
+        margin);
+
+    draw_rect (self, &rect, FULL);
+    rect = grow_rect (self, &rect, border);
+    join_rect (&self->drawn, &rect);
+  }
+  if (border > 0 && self->drawn.width > 0)
+    feather (self, &self->drawn, border);
+}
+
+static gboolean
+has_same_rects (const GstMgpuRegions * self)
+{
+  return self->rects->len == self->last_rects->len
+      && (self->rects->len == 0
+      || memcmp (self->rects->data, self->last_rects->data,
+          self->rects->len * sizeof (MgpuRect)) == 0);
+}
+
+/* --- Parts of the frame --- */
+
+/* Tells whether a pixel of row y changes, in the n columns from x on. */
+static gboolean
+row_changes (const GstMgpuRegions * self, gint x, gint y, gint n)
+{
+  const guint8 *row = self->memory + (gsize) y * self->width + x;
+  guint8 still = self->is_inverted ? FULL : 0, differs = 0;
+
+  for (gint i = 0; i < n; i++)
+    differs |= row[i] ^ still;
+  return differs != 0;
+}
+
+static gboolean
+tile_changes (const GstMgpuRegions * self, gint x, gint y)
+{
+  const MgpuRect *drawn = &self->drawn;
+  gint width = MIN (GST_MGPU_REGIONS_TILE_X, self->width - x);
+  gint end = MIN (y + GST_MGPU_REGIONS_TILE_Y, self->height);
+
+  if (x >= drawn->x + drawn->width || x + width <= drawn->x
+      || y >= drawn->y + drawn->height || end <= drawn->y)
+    return self->is_inverted;
+  for (; y < end; y++)
+    if (row_changes (self, x, y, width))
+      return TRUE;
+  return FALSE;
+}
+
+/* Adds a run (neighbouring tiles of one row) to the boxes: makes the box right above it
+ * higher where that has the same columns, or else appends a box. */
+static void
+add_run (GstMgpuRegions * self, const MgpuRect * run)
+{
+  for (guint i = self->boxes->len; i-- > 0;) {
+    MgpuRect *box = &g_array_index (self->boxes, MgpuRect, i);
+
+    if (box->x == run->x && box->width == run->width
+        && box->y + box->height == run->y) {
+      box->height += run->height;
+      return;
+    }
+    if (box->y + box->height < run->y)
+      break;
+  }
+  g_array_append_val (self->boxes, *run);
+}
+
+static void
+find_boxes (GstMgpuRegions * self)
+{
+  g_array_set_size (self->boxes, 0);
+  for (gint y = 0; y < self->height; y += GST_MGPU_REGIONS_TILE_Y) {
+    gint height = MIN (GST_MGPU_REGIONS_TILE_Y, self->height - y);
+    MgpuRect run = { 0, y, 0, height };
+
+    for (gint x = 0; x < self->width; x += GST_MGPU_REGIONS_TILE_X) {
+      gboolean changes = tile_changes (self, x, y);
+
+      if (changes && run.width == 0)
+        run.x = x;
+      if (changes)
+        run.width = MIN (x + GST_MGPU_REGIONS_TILE_X, self->width) - run.x;
+      if (!changes && run.width > 0) {
+        add_run (self, &run);
+        run.width = 0;
+      }
+    }
+    if (run.width > 0)
+      add_run (self, &run);
+  }
+}
+
+/* --- Frames --- */
+
+static void
+set_size (GstMgpuRegions * self, const GstVideoInfo * info)
+{
+  if (self->width == GST_VIDEO_INFO_WIDTH (info)
+      && self->height == GST_VIDEO_INFO_HEIGHT (info))
+    return;
+  gst_mgpu_regions_clear (self);
+  gst_mgpu_regions_init (self);
+  self->width = GST_VIDEO_INFO_WIDTH (info);
+  self->height = GST_VIDEO_INFO_HEIGHT (info);
+}
+
+/* Draws the mask and finds the boxes, unless nothing changed since the last frame. */
+static void
+update_mask (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
+    GstVideoFrame * picture)
+{
+  gboolean is_same = self->mask != NULL && !self->had_picture
+      && picture == NULL && has_same_rects (self)
+      && self->dilate == params->dilate && self->feather == params->feather
+      && self->is_inverted == params->invert;
+
+  self->had_picture = picture != NULL;
+  if (is_same)
+    return;
+  if (self->memory == NULL)
+    self->memory = g_malloc0 ((gsize) self->width * self->height);
+  self->mask = self->memory;
+  self->dilate = params->dilate;
+  self->feather = params->feather;
+  self->is_inverted = params->invert;
+  draw (self, params, picture);
+  find_boxes (self);
+  self->serial++;
+}
+
+gboolean
+gst_mgpu_regions_update (GstMgpuRegions * self,
+    const GstMgpuRegionsParams * params, const GstVideoInfo * info,
+    GstBuffer * buffer, GstVideoFrame * picture, GError ** error)
+{
+  MgpuRect whole = { 0, 0, info->width, info->height };
+  gboolean had_file;
+
+  set_size (self, info);
+  had_file = self->file != NULL;
+  if (!list_rects (self, params, buffer, error)
+      || !load_file (self, params, error))
+    return FALSE;
+  self->had_picture |= had_file && self->file == NULL;
+  self->mix = rint (256 * CLAMP (params->mix, 0, 1));
+  if (is_set (params->roi_type) || is_set (params->rectangle)
+      || self->file != NULL || picture != NULL) {
+    update_mask (self, params, picture);
+  } else {
+    self->mask = NULL;
+    self->is_inverted = params->invert;
+    g_array_set_size (self->boxes, 0);
+    if (!params->invert)
+      g_array_append_val (self->boxes, whole);
+  }
+  self->covers = self->mix == 0 || self->boxes->len == 0
+      ? GST_MGPU_COVERS_NOTHING : self->mask == NULL && self->mix == 256
+      ? GST_MGPU_COVERS_ALL : GST_MGPU_COVERS_PART;
+  return TRUE;
+}
+
+void
+gst_mgpu_regions_forget (GstMgpuRegions * self)
+{
+  g_queue_clear_full (&self->held, (GDestroyNotify) g_array_unref);
+}
+
+void
+gst_mgpu_regions_init (GstMgpuRegions * self)
+{
+  memset (self, 0, sizeof (*self));
+  self->boxes = new_rects ();
+  self->rects = new_rects ();
+  self->last_rects = new_rects ();
+  g_queue_init (&self->held);
+}
+
+void
+gst_mgpu_regions_clear (GstMgpuRegions * self)
+{
+  gst_mgpu_regions_forget (self);
+  g_array_unref (self->boxes);
+  g_array_unref (self->rects);
+  g_array_unref (self->last_rects);
+  g_free (self->memory);
+  g_free (self->file);
+  g_free (self->grown);
+  g_free (self->location);
+}
