@@ -1,0 +1,117 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Pixelates and fills one component of a frame. The algorithm is described in
+ * docs/algorithms/blur.md. */
+
+/* Size of the work-group that computes a block. */
+#ifndef GROUP
+#define GROUP 1
+#endif
+
+/* Number of rows that a work-item fills. */
+#ifndef ROWS
+#define ROWS 1
+#endif
+
+#include "base/samples.h"
+
+/* Parameters of a component of two frames of the same format: the byte where
+ * its first pixel begins, the number of bytes from row to row, and the byte of
+ * a pixel where the component begins. */
+#define FRAMES \
+    global const uchar * restrict in, int in_offset, int in_stride, \
+    global uchar * restrict out, int out_offset, int out_stride, \
+    int position, int width, int height
+
+/* Returns the sum of every GROUP-th of n samples of a row, beginning with
+ * sample x + me: the share of work-item me of a work-group. */
+static uint
+sum_row (global const uchar * row, int position, int x, int n, int me)
+{
+  uint total = 0;
+  int i = 0;
+
+#if GROUP == 1
+  uint16 sums_of_lanes = 0;
+  uint lanes[16];
+
+  for (; i + 16 <= n; i += 16)
+    sums_of_lanes += min (convert_uint16 (load_samples (row
+                + (x + i) * PIXEL_STRIDE - position, position)),
+        (uint16) (MAX));
+  vstore16 (sums_of_lanes, 0, lanes);
+  for (int k = 0; k < 16; k++)
+    total += lanes[k];
+#endif
+  for (i += me; i < n; i += GROUP)
+    total += min (get (row, x + i), (sum) MAX);
+  return total;
+}
+
+/* Writes mean to every GROUP-th of n samples of a row, beginning with sample x
+ * + me: the share of work-item me of a work-group. */
+static void
+fill_row (global uchar * row, int x, int n, uint mean, int me)
+{
+  int i = 0;
+
+#if GROUP == 1
+  for (; i + 16 <= n; i += 16)
+    store_samples (row + (x + i) * PIXEL_STRIDE, (sums) ((sum) mean));
+#endif
+  for (i += me; i < n; i += GROUP)
+    put (row, x + i, mean);
+}
+
+/* Work-group (x, y) replaces the samples of block (x, y), which has block_width
+ * x block_height samples, by their rounded mean. Samples outside of the frame
+ * do not count. */
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
+void
+blur_pixelate (FRAMES, int block_width, int block_height)
+{
+  local ulong parts[GROUP];
+  int me = get_local_id (0);
+  int x = get_group_id (0) * block_width, y = get_group_id (1) * block_height;
+  int n = min (block_width, width - x), end = min (y + block_height, height);
+  ulong count = (ulong) (n * (end - y)), total = 0;
+
+  for (int i = y; i < end; i++)
+    total += sum_row (in + in_offset + (size_t) i * in_stride, position, x, n,
+        me);
+  parts[me] = total;
+  barrier (CLK_LOCAL_MEM_FENCE);
+  total = count / 2;
+  for (int i = 0; i < GROUP; i++)
+    total += parts[i];
+  total /= count;
+  for (int i = y; i < end; i++)
+    fill_row (out + out_offset + (size_t) i * out_stride, x, n, total, me);
+}
+
+/* Work-item (x, y) blends 16 samples, from column 16 * x on, of ROWS rows with
+ * value, whose weight is opacity / 256. */
+kernel void
+blur_fill (FRAMES, int value, int opacity)
+{
+  int x = 16 * get_global_id (0), y = get_global_id (1) * ROWS;
+  int end = min (y + ROWS, height);
+
+  if (x >= width)
+    return;
+  for (; y < end; y++) {
+    global const uchar *from = in + in_offset + (size_t) y * in_stride;
+    global uchar *to = out + out_offset + (size_t) y * out_stride;
+
+    if (opacity == 256 && x + 16 <= width)
+      store_samples (to + x * PIXEL_STRIDE, (sums) ((sum) value));
+    else
+      for (int i = x; i < min (x + 16, width); i++) {
+        int v = min (get (from, i), (sum) MAX);
+
+        put (to, i, (v * (256 - opacity) + value * opacity + 128) >> 8);
+      }
+  }
+}

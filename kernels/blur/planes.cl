@@ -1,0 +1,100 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Takes RGB frames of 8 bits apart into a plane for each of red, green and blue,
+ * and puts them together again. */
+
+/* Number of rows of a work-item. */
+#ifndef ROWS
+#define ROWS 1
+#endif
+
+#include "base/pixels.h"
+#include "base/rgb.h"
+
+/* Byte of a pixel with 4 bytes that holds none of red, green and blue. */
+#define OTHER (0 + 1 + 2 + 3 - RED - GREEN - BLUE)
+
+/* Parameters of three planes in one memory, which have the same stride. */
+#define PLANES(type) \
+    type planes, int red, int green, int blue, int planes_stride
+
+/* Extracts byte at of each pixel. */
+#define EXTRACT(pixels, at) \
+    convert_uchar16 ((pixels) >> (uint) (8 * (at)) & 255u)
+
+/* Puts 16 bytes of a plane into byte at of each pixel. */
+#define INSERT(p, at) \
+    (convert_uint16 (LOAD_LOOSE (loose_uchar16, p)) << (uint) (8 * (at)))
+
+/* Work-item (x, y) copies 16 pixels, from column 16 * x on, of ROWS rows of a
+ * frame to its planes. */
+kernel void
+blur_split (global const uchar * restrict frame, int offset, int stride,
+    PLANES (global uchar * restrict), int width, int height)
+{
+  int x = 16 * get_global_id (0), y = get_global_id (1) * ROWS;
+  int end = min (y + ROWS, height);
+
+  if (x >= width)
+    return;
+  for (; y < end; y++) {
+    global const uchar *from = frame + offset + (size_t) y * stride
+        + x * SAMPLES;
+    global uchar *to = planes + (size_t) y * planes_stride + x;
+
+    if (x + 16 <= width) {
+      uint16 pixels = load_pixels (from, SAMPLES);
+
+      STORE_LOOSE (loose_uchar16, to + red, EXTRACT (pixels, RED));
+      STORE_LOOSE (loose_uchar16, to + green, EXTRACT (pixels, GREEN));
+      STORE_LOOSE (loose_uchar16, to + blue, EXTRACT (pixels, BLUE));
+      continue;
+    }
+    for (int i = 0; i < width - x; i++) {
+      to[red + i] = from[i * SAMPLES + RED];
+      to[green + i] = from[i * SAMPLES + GREEN];
+      to[blue + i] = from[i * SAMPLES + BLUE];
+    }
+  }
+}
+
+/* Work-item (x, y) makes 16 pixels, from column 16 * x on, of ROWS rows of out
+ * from planes. The fourth byte of a pixel is that of in. */
+kernel void
+blur_join (global const uchar * restrict in, int in_offset, int in_stride,
+    PLANES (global const uchar * restrict), global uchar * restrict out,
+    int out_offset, int out_stride, int width, int height)
+{
+  int x = 16 * get_global_id (0), y = get_global_id (1) * ROWS;
+  int end = min (y + ROWS, height);
+  uint others = ~(255u << 8 * RED | 255u << 8 * GREEN | 255u << 8 * BLUE);
+
+  if (x >= width)
+    return;
+  for (; y < end; y++) {
+    global const uchar *old = in + in_offset + (size_t) y * in_stride
+        + x * SAMPLES;
+    global const uchar *from = planes + (size_t) y * planes_stride + x;
+    global uchar *to = out + out_offset + (size_t) y * out_stride
+        + x * SAMPLES;
+
+    if (x + 16 <= width) {
+      uint16 pixels = 0;
+
+      if (SAMPLES == 4)
+        pixels = load_pixels (old, SAMPLES) & others;
+      store_pixels (to, SAMPLES, pixels | INSERT (from + red, RED)
+          | INSERT (from + green, GREEN) | INSERT (from + blue, BLUE));
+      continue;
+    }
+    for (int i = 0; i < width - x; i++) {
+      to[i * SAMPLES + RED] = from[red + i];
+      to[i * SAMPLES + GREEN] = from[green + i];
+      to[i * SAMPLES + BLUE] = from[blue + i];
+      if (SAMPLES == 4)
+        to[i * SAMPLES + OTHER] = old[i * SAMPLES + OTHER];
+    }
+  }
+}
