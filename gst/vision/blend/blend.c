@@ -1,0 +1,135 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "blend.h"
+
+/* Samples of a work-item with the knob LANES, which is the number of samples of a vector */
+enum
+{
+  LANES,
+  ROWS,
+  GROUP_X,
+  GROUP_Y
+};
+
+static const MgpuKnob knobs[] = {
+  {"LANES", {16, 1, 1}, "1 16", "samples of a vector"},
+  {"ROWS", {8, 1, 1}, "1 2 4 8", "rows of a work-item"},
+  {"GROUP_X", {4, 32, 32}, "1 4 16 32", "work-items side by side"},
+  {"GROUP_Y", {1, 4, 4}, "1 2 4 8", "work-items below each other"},
+  {NULL}
+};
+
+/* Number of layouts of samples in a frame: that of the first component, and of chroma */
+#define N_LAYOUTS 2
+
+static const MgpuKernel kernels[] = {
+  {"blend/blend", "blend", 0},
+  {"blend/blend", "blend", 1},
+  {NULL}
+};
+
+enum
+{
+  MASKS,
+  RESULTS,
+  N_SLOTS
+};
+
+/* Number of bytes behind the last grey value of a mask that vector loads may read, too */
+#define SLACK 64
+
+typedef struct
+{
+  MgpuObject object;
+  gsize group[2];               /* size of a work-group */
+} Blend;
+
+static guint
+get_layout (const Blend * self, guint component)
+{
+  const GstVideoInfo *info = &self->object.in;
+
+  return mgpu_get_component (info, component).pixel_stride
+      != mgpu_get_component (info, 0).pixel_stride;
+}
+
+static guint
+count_components (const Blend * self)
+{
+  return MIN (GST_VIDEO_INFO_N_COMPONENTS (&self->object.in), 3);
+}
+
+static gboolean
+init (gpointer object, gconstpointer params, GError ** error)
+{
+  Blend *self = object;
+  const gint *knobs = self->object.knobs;
+
+  mgpu_group (self->object.context, knobs[GROUP_X], knobs[GROUP_Y],
+      self->group);
+  return get_layout (self, count_components (self) - 1) == 0
+      || mgpu_object_build (self, 1, error);
+}
+
+static void
+define (gpointer object, guint set, GString * options)
+{
+  MgpuComponent c = mgpu_get_component (&((MgpuObject *) object)->in, set);
+
+  mgpu_define_samples (options, &c);
+}
+
+gboolean
+mgpu_blend_set_masks (gpointer object, GstMgpuJob * job, const guint8 * masks,
+    gsize n)
+{
+  MgpuObject *self = object;
+
+  /* Takes new memory, because kernels may still be reading the old one. */
+  g_clear_pointer (&self->slots[MASKS], gst_memory_unref);
+  return mgpu_slot_upload (self, MASKS, job, masks, n, SLACK);
+}
+
+GstMgpuMemory *
+mgpu_blend_get_results (gpointer object, GstMgpuJob * job, gsize size)
+{
+  return mgpu_slot_ensure (object, RESULTS, job, size)
+      ? (GstMgpuMemory *) ((MgpuObject *) object)->slots[RESULTS] : NULL;
+}
+
+void
+mgpu_blend_enqueue (gpointer object, GstMgpuJob * job, const MgpuImage * frame,
+    const MgpuImage * result, gsize offset, gint stride, gboolean is_inverted,
+    guint mix)
+{
+  Blend *self = object;
+  const GstVideoFormatInfo *format = frame->info.finfo;
+
+  for (guint i = 0; i < count_components (self); i++) {
+    cl_kernel kernel = self->object.kernels[get_layout (self, i)];
+    MgpuComponent c = mgpu_get_component (&frame->info, i);
+    MgpuComponent from = mgpu_get_component (&result->info, i);
+
+    /* Passes the memory of the result where there is no mask: the kernel does not read
+     * it. */
+    gst_mgpu_job_set_args (job, kernel, MGPU_PLANE MGPU_PLANE "iiimiiiiii",
+        MGPU_WRITE (job, frame, c), MGPU_READ (job, result, from), c.position,
+        c.width, c.height, stride > 0 ? mgpu_slot_read (self, MASKS, job)
+        : gst_mgpu_job_read (job, result->memory), (gint) offset, stride,
+        (gint) format->w_sub[i], (gint) format->h_sub[i], is_inverted,
+        (gint) mix);
+    mgpu_launch (job, kernel, c.width, c.height, self->object.knobs[LANES],
+        self->object.knobs[ROWS], self->group);
+  }
+}
+
+const MgpuAlgorithm mgpu_blend = {
+  .size = sizeof (Blend),
+  .knobs = knobs,
+  .kernels = kernels,
+  .n_slots = N_SLOTS,
+  .init = init,
+  .define = define
+};

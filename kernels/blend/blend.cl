@@ -1,0 +1,143 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Blends a frame with the result of a filter, as a mask says. The algorithm is
+ * described in docs/algorithms/regions.md. */
+
+/* Number of samples that a work-item takes at once: 1 or 16. */
+#ifndef LANES
+#define LANES 16
+#endif
+
+/* Number of rows of a work-item. */
+#ifndef ROWS
+#define ROWS 1
+#endif
+
+#include "base/samples.h"
+
+/* Vectors are for samples whose words have no bits beside the value. */
+#define VECTORS (LANES == 16 && (MAX == 255 || MAX == 65535))
+
+/* Returns the share of the result in the blend, in units of 2^-16, where the
+ * mask has the grey value m. */
+static int
+share (int m, int is_inverted, int mix)
+{
+  int k = m + (m >> 7);
+
+  return (is_inverted ? 256 - k : k) * mix;
+}
+
+/* Returns the greatest share of a pixel that sample x of a row covers. The
+ * parameter mask points to the first of the rows of the mask that the row of
+ * samples covers. */
+static int
+share_at (global const uchar * mask, int stride, int x, int x_shift,
+    int y_shift, int is_inverted, int mix)
+{
+  int least = 255, greatest = 0;
+
+  for (int j = 0; j <= y_shift; j++)
+    for (int i = 0; i <= x_shift; i++) {
+      int m = mask[j * stride + (x << x_shift) + i];
+
+      least = min (least, m);
+      greatest = max (greatest, m);
+    }
+  return share (is_inverted ? least : greatest, is_inverted, mix);
+}
+
+#if VECTORS
+/* Returns the greater or, where is_inverted is set, the smaller of the grey
+ * values of two masks. */
+static uchar16
+choose (uchar16 a, uchar16 b, int is_inverted)
+{
+  return is_inverted ? min (a, b) : max (a, b);
+}
+
+/* Returns the grey values of the mask that decide on 16 samples, each of which
+ * covers one or two columns. */
+static uchar16
+load_greys (global const uchar * mask, int x_shift, int is_inverted)
+{
+  ushort16 pairs;
+
+  if (x_shift == 0)
+    return LOAD_LOOSE (loose_uchar16, mask);
+  pairs = LOAD_LOOSE (loose_ushort16, mask);
+  return choose (convert_uchar16 (pairs & (ushort) 255),
+      convert_uchar16 (pairs >> (ushort) 8), is_inverted);
+}
+
+/* Blends 16 samples. */
+static void
+blend_vector (global uchar * to, global const uchar * from, int position,
+    uint16 a)
+{
+  uint16 v = convert_uint16 (load_samples (to - position, position));
+  uint16 f = convert_uint16 (load_samples (from - position, position));
+
+  store_samples (to, convert_sums ((v * (65536u - a) + f * a + 32768u) >> 16u));
+}
+#endif
+
+static void
+blend_sample (global uchar * to, global const uchar * from, int a)
+{
+  uint v = min (get (to, 0), (sum) MAX), f = get (from, 0);
+
+  if (a > 0)
+    put (to, 0, (v * (65536u - a) + f * a + 32768u) >> 16);
+}
+
+/* Work-item (x, y) blends LANES samples, from column x * LANES on, of ROWS rows.
+ * Planes begin at their offset in bytes; position is the byte of a pixel where
+ * the component begins. A sample covers 1 << x_shift columns and 1 << y_shift
+ * rows of the mask, which is missing where its stride is 0. */
+kernel void
+blend (global uchar * frame, int offset, int stride,
+    global const uchar * result, int result_offset, int result_stride,
+    int position, int width, int height, global const uchar * mask,
+    int mask_offset, int mask_stride, int x_shift, int y_shift,
+    int is_inverted, int mix)
+{
+  int x = LANES * get_global_id (0), y = get_global_id (1) * ROWS;
+  int end = min (y + ROWS, height);
+
+  if (x >= width)
+    return;
+  for (; y < end; y++) {
+    global uchar *to = frame + offset + (size_t) y * stride + x * PIXEL_STRIDE;
+    global const uchar *from = result + result_offset
+        + (size_t) y * result_stride + x * PIXEL_STRIDE;
+    global const uchar *greys = mask + mask_offset
+        + ((size_t) y << y_shift) * mask_stride;
+
+#if VECTORS
+    if (x + LANES <= width) {
+      uint16 a = (uint) (256 * mix);
+
+      if (mask_stride > 0) {
+        uchar16 m = load_greys (greys + (x << x_shift), x_shift, is_inverted);
+        uint16 k;
+
+        if (y_shift > 0)
+          m = choose (m, load_greys (greys + mask_stride + (x << x_shift),
+                  x_shift, is_inverted), is_inverted);
+        k = convert_uint16 (m);
+        k += k >> 7u;
+        a = (is_inverted ? 256u - k : k) * (uint) mix;
+      }
+      blend_vector (to, from, position, a);
+      continue;
+    }
+#endif
+    for (int i = 0; i < min (LANES, width - x); i++)
+      blend_sample (to + i * PIXEL_STRIDE, from + i * PIXEL_STRIDE,
+          mask_stride > 0 ? share_at (greys, mask_stride, x + i, x_shift,
+              y_shift, is_inverted, mix) : 256 * mix);
+  }
+}

@@ -1,0 +1,16 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include "reference.h"
+
+/* Makes the mask to, of width x height greys without gaps, from one of the same size: it grows
+ * by dilate pixels to all sides and gets a border of 2 * feather pixels. */
+void ref_blend_grow (const uint8_t * from, uint8_t * to, int width, int height, int dilate, int feather);
+
+/* Changes frame, a component, to a blend with result. A sample covers 1 << x_shift columns and
+ * 1 << y_shift rows of the mask, which has width x height greys without gaps. mix: 0 to 256 */
+void ref_blend (const RefPlane * frame, const RefPlane * result, const uint8_t * mask, int width, int height,
+    int x_shift, int y_shift, int is_inverted, int mix);
