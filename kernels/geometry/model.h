@@ -1,0 +1,498 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Arithmetic of robust fits, for kernels and for the host, which fits few pairs
+ * by itself. To give the same bits, it uses only integers and + - * on floats,
+ * in the written order. A floatn is a vector of LANES floats in kernels, and a
+ * float on the host. The formulas are explained in
+ * docs/algorithms/geometry.md. */
+#ifndef GEOMETRY_MODEL_H
+#define GEOMETRY_MODEL_H
+
+/* The host, which has no vectors, defines ON_HOST. */
+#ifndef ON_HOST
+#include "base/math.h"
+#include "geometry/shared.h"
+
+#if LANES == 1
+#define ONE(v) (v)
+#else
+#define ONE(v) ((v).s0)
+#endif
+#define MUL_HI(a, b) mul_hi (a, b)
+#else
+#define ONE(v) (v)
+#define MUL_HI(a, b) ((uint) ((guint64) (a) * (b) >> 32))
+#endif
+
+/* Describes a model, which moves a point to (m0 dx + m1 dy + m2, m3 dx + m4 dy
+ * + m5) / (m6 dx + m7 dy + 1), where (dx, dy) is the distance of the point from
+ * (x, y), the origin of the model. */
+typedef struct
+{
+  floatn m[8], x, y;
+} Model;
+
+/* Returns 1 / x for x from 2^-100 to 2^100, within 2^-22. */
+static floatn
+inverse (floatn x)
+{
+  floatn y = as_floatn (0x7ef311c7u - as_uintn (x));
+
+  y = y * (2.0f - x * y);
+  y = y * (2.0f - x * y);
+  return y * (2.0f - x * y);
+}
+
+static float
+inverse_of (float x)
+{
+  return ONE (inverse ((floatn) (x)));
+}
+
+/* Returns 1 / sqrt (x) for x from 2^-100 to 2^100, within 2^-21. */
+static float
+inverse_root (float x)
+{
+  float y = as_float (0x5f3759dfu - (as_uint (x) >> 1)), half_x = 0.5f * x;
+
+  y = y * (1.5f - half_x * y * y);
+  y = y * (1.5f - half_x * y * y);
+  return y * (1.5f - half_x * y * y);
+}
+
+/* ---- Draws ------------------------------------------------------------------- */
+
+/* Returns the number of pairs of a sample: as many as determine a model of this
+ * kind. */
+static int
+sample_size (int model)
+{
+  return model == TRANSLATION ? 1 : model < AFFINE ? 2 : model == AFFINE ? 3 : 4;
+}
+
+/* Returns the number of pairs from which draw number d of n_draws chooses: the
+ * first draws choose from the first, best pairs, later ones from all n. */
+static uint
+count_best (uint n, uint n_draws, uint d)
+{
+  uint most = 3 * n_draws / 4;
+
+  return d >= most || n <= 8 ? n : 8 + (uint) ((ulong) (n - 8) * (d * d)
+      / ((ulong) most * most));
+}
+
+static uint
+hash_of (uint h)
+{
+  h ^= h >> 16;
+  h *= 0x7feb352du;
+  h ^= h >> 15;
+  h *= 0x846ca68bu;
+  return h ^ h >> 16;
+}
+
+/* Chooses size different pairs of the first m, and writes their numbers to
+ * sample in rising order. The choice depends on seed and d, the number of the
+ * draw. */
+static void
+draw_sample (uint m, uint seed, uint d, int size, uint * sample)
+{
+  for (int j = 0; j < size; j++) {
+    uint h = hash_of (seed + 0x9e3779b9u * (4 * d + j + 1));
+    uint r = MUL_HI (h, m - j);
+    int at = 0;
+
+    /* Turns r, which counts only pairs that are not chosen yet, into the number
+     * of a pair. */
+    for (int i = 0; i < j; i++) {
+      if (r >= sample[i]) {
+        r++;
+        at = i + 1;
+      }
+    }
+    for (int i = j; i > at; i--)
+      sample[i] = sample[i - 1];
+    sample[at] = r;
+  }
+}
+
+/* Returns twice the area of the triangle of three points, whose coordinates are in
+ * x and y; it is above 0 when they are clockwise where y points down. */
+static float
+area_of (const float *x, const float *y, int a, int b, int c)
+{
+  return (x[b] - x[a]) * (y[c] - y[a]) - (x[c] - x[a]) * (y[b] - y[a]);
+}
+
+/* Least area and squared distance of a sample that determines a model; the
+ * longer side of the box around all points is 1 to 2. */
+#define LEAST 0x1p-10f
+
+/* Tells whether two triangles are large enough, and turn the same way. */
+static bool
+are_alike (float a, float b)
+{
+  return (a >= LEAST && b >= LEAST) || (a <= -LEAST && b <= -LEAST);
+}
+
+/* The next functions compute the numbers m of a model from the pairs of a
+ * sample: x and y are the first points, relative to the origin of the model, u
+ * and v the second points, to which the model moves them. They return false
+ * when the sample is degenerate: when it determines no model. */
+
+static bool
+fill_pair (int model, const float *x, const float *y, const float *u,
+    const float *v, float zoom, float *m)
+{
+  float dx = x[1] - x[0], dy = y[1] - y[0];
+  float du = u[1] - u[0], dv = v[1] - v[0];
+  float from = dx * dx + dy * dy, to = du * du + dv * dv;
+  float a = dx * du + dy * dv, b = dx * dv - dy * du, f;
+
+  if (from < LEAST || to < LEAST)
+    return false;
+  f = model == RIGID ? zoom * inverse_root (a * a + b * b) : inverse_of (from);
+  m[0] = m[4] = a * f;
+  m[3] = b * f;
+  m[1] = -m[3];
+  m[2] = 0.5f * (u[0] + u[1]);
+  m[5] = 0.5f * (v[0] + v[1]);
+  return true;
+}
+
+static bool
+fill_affine (const float *x, const float *y, const float *u, const float *v,
+    float *m)
+{
+  float area = area_of (x, y, 0, 1, 2), f;
+
+  if (!are_alike (area, area_of (u, v, 0, 1, 2)))
+    return false;
+  f = area > 0 ? inverse_of (area) : -inverse_of (-area);
+  m[0] = ((u[1] - u[0]) * (y[2] - y[0]) - (u[2] - u[0]) * (y[1] - y[0])) * f;
+  m[1] = ((u[2] - u[0]) * (x[1] - x[0]) - (u[1] - u[0]) * (x[2] - x[0])) * f;
+  m[3] = ((v[1] - v[0]) * (y[2] - y[0]) - (v[2] - v[0]) * (y[1] - y[0])) * f;
+  m[4] = ((v[2] - v[0]) * (x[1] - x[0]) - (v[1] - v[0]) * (x[2] - x[0])) * f;
+  m[2] = u[0] - m[0] * x[0] - m[1] * y[0];
+  m[5] = v[0] - m[3] * x[0] - m[4] * y[0];
+  return true;
+}
+
+/* Columns of A are the first three points, of B the points that they move to, each times
+ * the area of the triangle that the fourth point makes with the two others. The
+ * homography is B times the adjugate of A. */
+static bool
+fill_homography (const float *x, const float *y, const float *u,
+    const float *v, float *m)
+{
+  float a[3] = { area_of (x, y, 3, 1, 2), area_of (x, y, 0, 3, 2),
+    area_of (x, y, 0, 1, 3)
+  };
+  float b[3] = { area_of (u, v, 3, 1, 2), area_of (u, v, 0, 3, 2),
+    area_of (u, v, 0, 1, 3)
+  };
+  float h[9], f;
+
+  if (!are_alike (a[0], b[0]) || !are_alike (a[1], b[1])
+      || !are_alike (a[2], b[2])
+      || !are_alike (area_of (x, y, 0, 1, 2), area_of (u, v, 0, 1, 2)))
+    return false;
+  for (int i = 0; i < 9; i++)
+    h[i] = 0;
+  for (int i = 0; i < 3; i++) {
+    int j = i < 2 ? i + 1 : 0, k = i > 0 ? i - 1 : 2;
+    float weight = b[i] * (a[j] * a[k]);
+    float row[3] = { weight * (y[j] - y[k]), weight * (x[k] - x[j]),
+      weight * (x[j] * y[k] - x[k] * y[j])
+    };
+
+    for (int c = 0; c < 3; c++) {
+      h[c] += row[c] * u[i];
+      h[3 + c] += row[c] * v[i];
+      h[6 + c] += row[c];
+    }
+  }
+  f = h[8] > 0 ? inverse_of (h[8]) : -inverse_of (-h[8]);
+  for (int i = 0; i < 8; i++)
+    m[i] = h[i] * f;
+  return true;
+}
+
+/* Computes the 10 numbers of a model (m, x, y) from a sample of pairs, whose
+ * coordinates are in x, y, u and v. The parameter zoom is the zoom of models
+ * that do not estimate it. Returns false when the sample is degenerate. */
+static bool
+fill_model (int model, float *x, float *y, const float *u, const float *v,
+    float zoom, float *numbers)
+{
+  int size = sample_size (model);
+  float share = size == 1 ? 1.0f : size == 2 ? 0.5f : size == 3 ?
+      0.333333343f : 0.25f, sum_x = 0, sum_y = 0;
+
+  for (int i = 0; i < size; i++) {
+    sum_x += x[i];
+    sum_y += y[i];
+  }
+  sum_x *= share;
+  sum_y *= share;
+  for (int i = 0; i < size; i++) {
+    x[i] -= sum_x;
+    y[i] -= sum_y;
+  }
+  numbers[8] = sum_x;
+  numbers[9] = sum_y;
+  numbers[1] = numbers[3] = numbers[6] = numbers[7] = 0;
+  numbers[0] = numbers[4] = zoom;
+  numbers[2] = u[0];
+  numbers[5] = v[0];
+  if (model == TRANSLATION)
+    return true;
+  return model == HOMOGRAPHY ? fill_homography (x, y, u, v, numbers)
+      : model == AFFINE ? fill_affine (x, y, u, v, numbers)
+      : fill_pair (model, x, y, u, v, zoom, numbers);
+}
+
+/* ---- Scores -------------------------------------------------------------------- */
+
+/* Tells where a model moves a point. (gx, gy) is the distance of the point from
+ * the origin of the model and gz is 1, all divided by w, the divisor of the
+ * model; (u, v) is the moved point; (eu, ev) its distance from the second point
+ * of the pair; and e the square of this distance in units of twice the
+ * threshold, limited to 1. */
+typedef struct
+{
+  floatn gx, gy, gz, u, v, eu, ev, e;
+} Moved;
+
+static Moved
+move (const Model * model, floatn x, floatn y, floatn u, floatn v, float scale)
+{
+  floatn dx = x - model->x, dy = y - model->y, w, e;
+  Moved p;
+
+  w = model->m[6] * dx + model->m[7] * dy + 1.0f;
+  p.gz = inverse (w > 1e-6f ? w : (floatn) (1.0f));
+  p.gx = dx * p.gz;
+  p.gy = dy * p.gz;
+  p.u = (model->m[0] * dx + model->m[1] * dy + model->m[2]) * p.gz;
+  p.v = (model->m[3] * dx + model->m[4] * dy + model->m[5]) * p.gz;
+  p.eu = u - p.u;
+  p.ev = v - p.v;
+  e = (p.eu * p.eu + p.ev * p.ev) * scale;
+  /* Limits e to 1, also where it is NaN. */
+  e = e < 1.0f ? e : (floatn) (1.0f);
+  p.e = w > 1e-6f ? e : (floatn) (1.0f);
+  return p;
+}
+
+/* Returns the cost of a pair, which is added to the score: 0 where e is 0,
+ * FAR_OFF where it is 1. */
+static uintn
+cost_of (floatn e)
+{
+  floatn near = 1.0f - e;
+
+  return round_to_uint ((float) FAR_OFF - (float) FAR_OFF * near * near * near);
+}
+
+/* Tells whether there were enough draws: when agree of n pairs agree with the
+ * best model, the draws of n_stages stages must have missed a sample of only
+ * such pairs with a probability below 1e-4. */
+static bool
+is_enough (int model, uint agree, uint n, uint n_stages)
+{
+  float share = (float) agree * inverse_of ((float) n), miss, all = 1, good = 1;
+
+  for (int i = 0; i < sample_size (model); i++)
+    good *= share;
+  miss = 1.0f - good;
+  for (int i = 0; i < 8; i++) {
+    /* Keeps squares away from subnormal numbers. */
+    miss = miss > 0x1p-50f ? miss : 0x1p-50f;
+    miss *= miss;
+  }
+  for (uint i = 0; i < n_stages && all >= 1e-4f; i++)
+    all *= miss;
+  return all < 1e-4f;
+}
+
+/* ---- Polish -------------------------------------------------------------------- */
+
+/* Adds the terms of a pair to the N_SUMS sums from which take_step() computes a
+ * step. In kernels each lane (element of the vectors) has its own pair and
+ * sums; mask is 0 in a lane that has no pair, otherwise 1. */
+static void
+add_pair (int model, const Moved * p, floatn mask, floatn * sums)
+{
+  floatn near = 1.0f - p->e, w, wx, wy, wz, q, s[6];
+
+  /* Gives far pairs the weight 0, because products with a tiny weight would be
+   * subnormal numbers. */
+  near = near < 0x1p-12f ? (floatn) (0.0f) : near;
+  w = near * near * mask;
+  wx = w * p->gx;
+  wy = w * p->gy;
+  wz = w * p->gz;
+  s[0] = wx * p->gx;
+  s[1] = wx * p->gy;
+  s[2] = wx * p->gz;
+  s[3] = wy * p->gy;
+  s[4] = wy * p->gz;
+  s[5] = wz * p->gz;
+  for (int i = 0; i < 6; i++)
+    sums[i] += s[i];
+  sums[6] += wx * p->eu;
+  sums[7] += wy * p->eu;
+  sums[8] += wz * p->eu;
+  sums[9] += wx * p->ev;
+  sums[10] += wy * p->ev;
+  sums[11] += wz * p->ev;
+  if (model == HOMOGRAPHY) {
+    for (int i = 0; i < 5; i++) {
+      sums[12 + i] += s[i] * p->u;
+      sums[17 + i] += s[i] * p->v;
+    }
+    q = p->u * p->u + p->v * p->v;
+    sums[22] += s[0] * q;
+    sums[23] += s[1] * q;
+    sums[24] += s[3] * q;
+    q = p->u * p->eu + p->v * p->ev;
+    sums[25] += wx * q;
+    sums[26] += wy * q;
+  }
+}
+
+/* Solves the n linear equations a x = b by a = L D L^T, and writes x to b. The
+ * matrix a is symmetric; only its lower half is read. Returns false when a is
+ * singular. */
+static bool
+solve (float (*a)[8], float *b, int n)
+{
+  float inverses[8];
+
+  for (int j = 0; j < n; j++) {
+    float d = a[j][j], row[8];
+
+    /* Computes row j of L times D, and divides it by D to get row j of L. */
+    for (int k = 0; k < j; k++) {
+      row[k] = a[j][k];
+      for (int i = 0; i < k; i++)
+        row[k] -= a[k][i] * row[i];
+      a[j][k] = row[k] * inverses[k];
+      d -= a[j][k] * row[k];
+      b[j] -= a[j][k] * b[k];
+    }
+    if (!(d > 1e-6f * a[j][j] && d > 0x1p-90f && d < 0x1p90f))
+      return false;
+    inverses[j] = inverse_of (d);
+  }
+  for (int j = n - 1; j >= 0; j--) {
+    b[j] *= inverses[j];
+    for (int i = j + 1; i < n; i++)
+      b[j] -= a[i][j] * b[i];
+  }
+  return true;
+}
+
+/* Computes the Gauss-Newton step b of an affine model or a homography from the
+ * sums s over all pairs. Returns false when there is none. */
+static bool
+solve_full (int model, const float *s, float *b)
+{
+  float a[8][8];
+
+  for (int i = 0; i < 8; i++)
+    for (int j = 0; j < 8; j++)
+      a[i][j] = 0;
+  for (int i = 0; i < 6; i += 3) {
+    a[i][i] = s[0];
+    a[i + 1][i] = s[1];
+    a[i + 2][i] = s[2];
+    a[i + 1][i + 1] = s[3];
+    a[i + 2][i + 1] = s[4];
+    a[i + 2][i + 2] = s[5];
+  }
+  for (int i = 0; i < 6; i++)
+    b[i] = s[6 + i];
+  if (model == AFFINE)
+    return solve (a, b, 6);
+  for (int i = 0; i < 6; i += 3) {
+    const float *t = s + (i == 0 ? 12 : 17);
+
+    a[6][i] = -t[0];
+    a[6][i + 1] = a[7][i] = -t[1];
+    a[6][i + 2] = -t[2];
+    a[7][i + 1] = -t[3];
+    a[7][i + 2] = -t[4];
+  }
+  a[6][6] = s[22];
+  a[7][6] = s[23];
+  a[7][7] = s[24];
+  b[6] = -s[25];
+  b[7] = -s[26];
+  return solve (a, b, 8);
+}
+
+/* Computes the Gauss-Newton step b of a similarity, for its numbers m[0], m[3],
+ * m[2] and m[5], from the sums s over all pairs. Returns false when there is
+ * none. */
+static bool
+solve_similarity (const float *s, float *b)
+{
+  float a[8][8];
+
+  a[0][0] = a[1][1] = s[0] + s[3];
+  a[1][0] = a[3][2] = 0;
+  a[2][0] = a[3][1] = s[2];
+  a[3][0] = s[4];
+  a[2][1] = -s[4];
+  a[2][2] = a[3][3] = s[5];
+  b[0] = s[6] + s[10];
+  b[1] = s[9] - s[7];
+  b[2] = s[8];
+  b[3] = s[11];
+  return solve (a, b, 4);
+}
+
+/* Changes the model m by a Gauss-Newton step, computed from the sums s over all
+ * pairs. Leaves the model as it is when the sums determine no step. */
+static void
+take_step (int model, float zoom, const float *s, float *m)
+{
+  float b[8];
+
+  if (model >= AFFINE) {
+    if (solve_full (model, s, b))
+      for (int i = 0; i < (model == AFFINE ? 6 : 8); i++)
+        m[i] += b[i];
+  } else if (model == TRANSLATION) {
+    if (s[5] > 0x1p-90f) {
+      m[2] += s[8] * inverse_of (s[5]);
+      m[5] += s[11] * inverse_of (s[5]);
+    }
+  } else if (solve_similarity (s, b)) {
+    float cosine = m[0] + b[0], sine = m[3] + b[1];
+
+    m[2] += b[2];
+    m[5] += b[3];
+    if (model == RIGID && cosine * cosine + sine * sine > 0x1p-40f) {
+      float f = zoom * inverse_root (cosine * cosine + sine * sine);
+      float dx = s[2] * inverse_of (s[5]), dy = s[4] * inverse_of (s[5]);
+      float dc = cosine - cosine * f, ds = sine - sine * f;
+
+      /* Moves the model so that the middle of the pairs stays where the
+       * similarity put it. */
+      m[2] += dc * dx - ds * dy;
+      m[5] += ds * dx + dc * dy;
+      cosine *= f;
+      sine *= f;
+    }
+    m[0] = m[4] = cosine;
+    m[3] = sine;
+    m[1] = -sine;
+  }
+}
+
+#endif
