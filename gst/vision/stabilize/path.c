@@ -1,0 +1,258 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Implements what docs/algorithms/stabilize.md says of the path. */
+#include "path.h"
+
+#include <math.h>
+#include <string.h>
+
+static const gdouble identity[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
+
+/* Steps in which the share of a homography is tried */
+#define STEPS 64
+
+/* Least divisor of a projection inside of a frame: beyond it, places are too far away */
+#define NEAR 0.125
+
+void
+mgpu_path_set_identity (gdouble result[9])
+{
+  memcpy (result, identity, sizeof (identity));
+}
+
+void
+mgpu_path_multiply (const gdouble a[9], const gdouble b[9], gdouble result[9])
+{
+  gdouble m[9];
+
+  for (guint i = 0; i < 3; i++)
+    for (guint j = 0; j < 3; j++)
+      m[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j]
+          + a[3 * i + 2] * b[6 + j];
+  for (guint i = 0; i < 9; i++)
+    result[i] = m[i] / m[8];
+}
+
+gboolean
+mgpu_path_invert (const gdouble m[9], gdouble result[9])
+{
+  const gdouble inverse[9] = {
+    m[4] * m[8] - m[5] * m[7], m[2] * m[7] - m[1] * m[8],
+    m[1] * m[5] - m[2] * m[4],
+    m[5] * m[6] - m[3] * m[8], m[0] * m[8] - m[2] * m[6],
+    m[2] * m[3] - m[0] * m[5],
+    m[3] * m[7] - m[4] * m[6], m[1] * m[6] - m[0] * m[7],
+    m[0] * m[4] - m[1] * m[3]
+  };
+  gdouble determinant = m[0] * inverse[0] + m[1] * inverse[3]
+      + m[2] * inverse[6];
+
+  if (!(determinant > 1e-9) || !(inverse[8] > 1e-9)) {
+    mgpu_path_set_identity (result);
+    return FALSE;
+  }
+  for (guint i = 0; i < 9; i++)
+    result[i] = inverse[i] / inverse[8];
+  return TRUE;
+}
+
+void
+mgpu_path_move_origin (const gdouble m[9], gdouble x, gdouble y, gdouble to_x,
+    gdouble to_y, gdouble result[9])
+{
+  const gdouble before[9] = { 1, 0, x, 0, 1, y, 0, 0, 1 };
+  const gdouble after[9] = { 1, 0, -to_x, 0, 1, -to_y, 0, 0, 1 };
+
+  mgpu_path_multiply (m, before, result);
+  mgpu_path_multiply (after, result, result);
+}
+
+void
+mgpu_path_mix (const gdouble a[9], const gdouble b[9], gdouble share,
+    gdouble result[9])
+{
+  for (guint i = 0; i < 9; i++)
+    result[i] = a[i] + share * (b[i] - a[i]);
+}
+
+/* ---- Smoothing ---------------------------------------------------------------- */
+
+/* Numbers whose straight line is fitted: the entries of a matrix, and the scale */
+#define N_VALUES 10
+
+/* Holds the sums of a weighted linear regression of N_VALUES values. */
+typedef struct
+{
+  gdouble weight, x, square;
+  gdouble value[N_VALUES], product[N_VALUES];
+} Sums;
+
+/* Returns: by how much a motion scales areas, as a factor of lengths */
+static gdouble
+find_scale (const gdouble m[9])
+{
+  gdouble area = m[0] * m[4] - m[1] * m[3];
+
+  return area > 0 ? sqrt (area) : 0;
+}
+
+/* Adds the motion m to a frame x frames away. */
+static void
+add (Sums * sums, const gdouble m[9], gint x, guint smoothing)
+{
+  gdouble share = (gdouble) x / (smoothing + 1);
+  gdouble root = 1 - share * share, weight = root * root;
+
+  sums->weight += weight;
+  sums->x += weight * x;
+  sums->square += weight * x * x;
+  for (guint i = 0; i < N_VALUES; i++) {
+    gdouble value = weight * (i < 9 ? m[i] : find_scale (m));
+
+    sums->value[i] += value;
+    sums->product[i] += value * x;
+  }
+}
+
+/* Returns: where the straight line of value i is at the frame itself */
+static gdouble
+solve (const Sums * sums, guint i)
+{
+  gdouble determinant = sums->weight * sums->square - sums->x * sums->x;
+
+  /* One frame has no line. */
+  if (!(determinant > 0))
+    return sums->value[i] / sums->weight;
+  return (sums->square * sums->value[i] - sums->x * sums->product[i])
+      / determinant;
+}
+
+void
+mgpu_path_smooth (const gdouble (*motions)[9], guint n_before, guint n_after,
+    guint smoothing, gdouble result[9])
+{
+  Sums sums = { 0 };
+  gdouble chain[9], scale, want;
+
+  add (&sums, identity, 0, smoothing);
+  mgpu_path_set_identity (chain);
+  for (guint i = 1; i <= n_before; i++) {
+    gdouble back[9];
+
+    mgpu_path_invert (motions[n_before - i], back);
+    mgpu_path_multiply (back, chain, chain);
+    add (&sums, chain, -(gint) i, smoothing);
+  }
+  mgpu_path_set_identity (chain);
+  for (guint i = 1; i <= n_after; i++) {
+    mgpu_path_multiply (motions[n_before + i - 1], chain, chain);
+    add (&sums, chain, i, smoothing);
+  }
+  for (guint i = 0; i < 9; i++)
+    result[i] = i < 8 ? solve (&sums, i) : 1;
+  /* The mean of turned pictures is smaller than each of them. */
+  scale = find_scale (result);
+  want = solve (&sums, 9);
+  if (scale > 0 && want > 0) {
+    result[0] *= want / scale;
+    result[1] *= want / scale;
+    result[3] *= want / scale;
+    result[4] *= want / scale;
+  }
+}
+
+/* ---- Limits --------------------------------------------------------------------- */
+
+/* Moves a corner by m. Returns: FALSE where it goes too far */
+static gboolean
+project (const gdouble m[9], gdouble x, gdouble y, gdouble * to_x,
+    gdouble * to_y)
+{
+  gdouble w = m[6] * x + m[7] * y + m[8];
+
+  if (!(w > NEAR))
+    return FALSE;
+  *to_x = (m[0] * x + m[1] * y + m[2]) / w;
+  *to_y = (m[3] * x + m[4] * y + m[5]) / w;
+  return TRUE;
+}
+
+/* Returns: the largest share, at most most, of a distance by which a coordinate may go from
+ * from and stay within size of 0 */
+static gdouble
+limit_axis (gdouble from, gdouble distance, gdouble size, gdouble most)
+{
+  gdouble room = distance > 0 ? size - from : size + from;
+  gdouble length = distance > 0 ? distance : -distance;
+
+  return length * most <= room ? most : MAX (room, 0) / length;
+}
+
+static gboolean
+is_flat (const gdouble m[9])
+{
+  return m[6] == 0 && m[7] == 0;
+}
+
+/* Sets x and y to corner i, 0 to 3, of a frame. */
+static void
+get_corner (const MgpuPathSize * size, guint i, gdouble * x, gdouble * y)
+{
+  *x = i & 1 ? size->x : -size->x;
+  *y = i & 2 ? size->y : -size->y;
+}
+
+static gdouble
+limit_flat (const gdouble warp[9], const MgpuPathSize * size,
+    const MgpuPathSize * seen)
+{
+  gdouble share = 1, x, y;
+
+  for (guint i = 0; i < 4; i++) {
+    get_corner (seen, i, &x, &y);
+    share = limit_axis (x, warp[0] * x + warp[1] * y + warp[2] - x, size->x,
+        share);
+    share = limit_axis (y, warp[3] * x + warp[4] * y + warp[5] - y, size->y,
+        share);
+  }
+  return share;
+}
+
+/* Returns: whether the corners of the new frame are inside of the old one */
+static gboolean
+are_inside (const gdouble warp[9], const MgpuPathSize * size,
+    const MgpuPathSize * seen)
+{
+  for (guint i = 0; i < 4; i++) {
+    gdouble x, y, u, v;
+
+    get_corner (seen, i, &x, &y);
+    if (!project (warp, x, y, &u, &v) || u < -size->x || u > size->x
+        || v < -size->y || v > size->y)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gdouble
+mgpu_path_limit (const gdouble warp[9], const MgpuPathSize * size,
+    const MgpuPathSize * seen, gdouble result[9])
+{
+  gdouble share = 0;
+
+  if (is_flat (warp)) {
+    share = limit_flat (warp, size, seen);
+    mgpu_path_mix (identity, warp, share, result);
+    return share;
+  }
+  for (guint i = STEPS; i > 0; i--) {
+    share = (gdouble) i / STEPS;
+    mgpu_path_mix (identity, warp, share, result);
+    if (are_inside (result, size, seen))
+      return share;
+  }
+  mgpu_path_set_identity (result);
+  return 0;
+}

@@ -1,0 +1,47 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/vision/base/object.h>
+
+G_BEGIN_DECLS
+
+/**
+ * MgpuWarpEdges:
+ * @MGPU_WARP_BLACK: black
+ * @MGPU_WARP_REPEAT: the nearest sample of the frame
+ * @MGPU_WARP_MIRROR: the frame mirrored at its outermost samples
+ *
+ * Tells what is seen beyond the edges of a frame. Equal to the constants in
+ * kernels/stabilize/shared.h.
+ */
+typedef enum
+{
+  MGPU_WARP_BLACK,
+  MGPU_WARP_REPEAT,
+  MGPU_WARP_MIRROR
+} MgpuWarpEdges;
+
+/**
+ * MgpuWarpParams:
+ * @matrix: rows of the homography that moves a place in the new frame to its place in the
+ *   old one, in pixels; the middle of the pixel at the upper left corner is (0, 0). The
+ *   last number is not 0
+ * @edges: what is seen beyond the edges of the old frame
+ * @is_cubic: whether 16 samples make a new one, or 4
+ */
+typedef struct
+{
+  gdouble matrix[9];
+  MgpuWarpEdges edges;
+  gboolean is_cubic;
+} MgpuWarpParams;
+
+/* Warps frames of any format into frames of the same format, which may have another size.
+ * mgpu_object_new() takes no parameters; the images in and out are those of the object in
+ * format, and may have any size. */
+extern const MgpuAlgorithm mgpu_warp;
+
+G_END_DECLS

@@ -1,0 +1,345 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Warps a frame: moves, turns, scales and tilts it. The algorithm is described
+ * in docs/algorithms/stabilize.md. */
+#define LANES 1
+#include "base/math.h"
+#include "base/reflect.h"
+#include "stabilize/pixel.h"
+#include "stabilize/shared.h"
+
+/* Number of columns, 1 or 16, and of rows of a work-item. */
+#ifndef RUN
+#define RUN 1
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+
+/* Lists the arguments of all kernels. Offsets, strides and PIXEL_STRIDE are in
+ * bytes; from_width, from_height, width and height are in samples of the
+ * component. The rows of a matrix, a, b and c, move a sample of the result to
+ * its place in the frame; where is_flat is set, c is not used. black has the
+ * samples of a black pixel. */
+#define ARGUMENTS \
+    global const uchar * restrict in, int in_offset, int in_stride, \
+    global uchar * restrict out, int out_offset, int out_stride, \
+    int from_width, int from_height, int width, int height, \
+    float a0, float a1, float a2, float b0, float b1, float b2, \
+    float c0, float c1, int is_flat, int edges, \
+    int black0, int black1, int black2, int black3
+
+#define BLACKS black0, black1, black2, black3
+#define MATRIX a0, a1, a2, b0, b1, b2, c0, c1, is_flat
+
+/* Returns the column or row, of n, that is taken for i. */
+static int
+find_inside (int i, int n, int edges)
+{
+  return edges == STABILIZE_MIRROR ? reflect (i, n) : clamp (i, 0, n - 1);
+}
+
+/* Returns a coordinate in steps of 1/STABILIZE_STEPS sample. */
+static int
+find_step (float x)
+{
+  return clamp (convert_int_sat_rte (x * (float) STABILIZE_STEPS),
+      -STABILIZE_FAR * STABILIZE_STEPS, STABILIZE_FAR * STABILIZE_STEPS);
+}
+
+/* Sets the place of sample (x, y) of the result in the frame, in steps. */
+static void
+find_place (float x, float y, float a0, float a1, float a2, float b0, float b1,
+    float b2, float c0, float c1, int is_flat, int * u, int * v)
+{
+  float s = fma (a0, x, fma (a1, y, a2)), t = fma (b0, x, fma (b1, y, b2));
+
+  if (!is_flat) {
+    float w = fma (c0, x, fma (c1, y, 1.0f));
+    float r = reciprocal (w < STABILIZE_NEAR ? STABILIZE_NEAR : w);
+
+    s *= r;
+    t *= r;
+  }
+  *u = find_step (s);
+  *v = find_step (t);
+}
+
+/* Returns the sum of pixels in a row, each times its weight: n pixels, of which
+ * pixel i is at[i] bytes behind row. The weights that are missing for the sum of
+ * one count for black, and so do all where is_outside is set. */
+static values_of
+add_row (global const uchar * row, const int *at, const int *weights, int n,
+    int one, int is_outside, values_of black)
+{
+  values_of sum = 0;
+  int rest = one;
+
+  for (int i = 0; i < n; i++) {
+    int weight = is_outside ? 0 : weights[i];
+
+    sum += load_pixel (row + at[i]) * weight;
+    rest -= weight;
+  }
+  return sum + black * rest;
+}
+
+/* Finds n columns or rows, from i on, of the size ones of the frame: sets the
+ * bytes at which they begin, step bytes apart. Sets weights to 0 for those that
+ * are black. */
+static void
+find_taps (int i, int n, int size, int step, int edges, int *at, int *weights)
+{
+  for (int k = 0; k < n; k++) {
+    at[k] = find_inside (i + k, size, edges) * step;
+    if (edges == STABILIZE_BLACK && (i + k < 0 || i + k >= size))
+      weights[k] = 0;
+  }
+}
+
+/* Returns whether all samples that make those of a row from column x to column
+ * last are inside of the frame: those from before columns and rows before a
+ * place to after ones behind it. */
+static int
+is_inside (int x, int last, int row, float a0, float a1, float a2, float b0,
+    float b1, float b2, float c0, float c1, int is_flat, int before, int after,
+    int width, int height)
+{
+  int u[2], v[2];
+
+  /* Without a projection the places of others are between those of both ends. */
+  find_place (x, row, MATRIX, &u[0], &v[0]);
+  find_place (last, row, MATRIX, &u[1], &v[1]);
+  return (is_flat || x == last)
+      && (min (u[0], u[1]) >> 8) >= before
+      && (max (u[0], u[1]) >> 8) + after < width
+      && (min (v[0], v[1]) >> 8) >= before
+      && (max (v[0], v[1]) >> 8) + after < height;
+}
+
+/* Returns the mixture of the sums of two rows, v steps behind the first one. */
+static values_of
+mix_rows (values_of above, values_of below, int v)
+{
+#if BYTES == 1
+  return (above * 256 + (below - above) * v + 32768) >> 16;
+#else
+  /* Splits the difference into its upper part and its lowest 8 bits: its product
+   * does not fit into an int. */
+  values_of d = below - above;
+
+  return (above + (d >> 8) * v + (((d & 255) * v + 32768) >> 8)) >> 8;
+#endif
+}
+
+/* Returns the pixel that is u and v steps from the first one; all samples that
+ * make it are inside of the frame. */
+static values_of
+mix_inside (global const uchar * in, int stride, int u, int v)
+{
+  global const uchar *p = in + (v >> 8) * stride + (u >> 8) * PIXEL_STRIDE;
+  values_of a = load_pixel (p), b = load_pixel (p + stride);
+
+  return mix_rows (a * 256 + (load_pixel (p + PIXEL_STRIDE) - a) * (u & 255),
+      b * 256 + (load_pixel (p + stride + PIXEL_STRIDE) - b) * (u & 255),
+      v & 255);
+}
+
+/* Returns the pixel that is u and v steps from the first one. */
+static values_of
+mix_anywhere (global const uchar * in, int stride, int u, int v, int width,
+    int height, int edges, values_of black)
+{
+  int across[2] = { 256 - (u & 255), u & 255 }, down[2] = { 1, 1 };
+  int columns[2], rows[2];
+
+  find_taps (u >> 8, 2, width, PIXEL_STRIDE, edges, columns, across);
+  find_taps (v >> 8, 2, height, stride, edges, rows, down);
+  return mix_rows (add_row (in + rows[0], columns, across, 2, 256,
+          down[0] == 0, black), add_row (in + rows[1], columns, across, 2, 256,
+          down[1] == 0, black), v & 255);
+}
+
+/* Vectors are for pixels of one or two bytes, each a sample. */
+#define VECTORS (RUN == 16 && BYTES == 1 && SAMPLES == PIXEL_STRIDE && SAMPLES < 3)
+
+#if VECTORS
+#if SAMPLES == 1
+typedef ushort pair_of;
+#define loose_pair loose_ushort
+#define loose_run loose_uchar16
+#define convert_run convert_uchar16
+#else
+typedef uint pair_of;
+#define loose_pair loose_uint
+#define loose_run loose_ushort16
+#define convert_run convert_ushort16
+#endif
+LOOSE (pair_of, loose_pair);
+
+/* Mixes sample number at of 16 pixels. The vectors above and below have two
+ * pixels each, side by side. */
+static uint16
+mix_samples (uint16 above, uint16 below, uint at, uint16 f, uint16 g)
+{
+  uint16 p = above >> (8 * at) & 255, q = above >> (8 * (at + SAMPLES)) & 255;
+  uint16 r = below >> (8 * at) & 255, s = below >> (8 * (at + SAMPLES)) & 255;
+
+  return ((p * (256 - f) + q * f) * (256 - g) + (r * (256 - f) + s * f) * g
+      + 32768) >> 16;
+}
+
+/* Returns coordinates in steps, of places inside of a frame of at most 2^14
+ * columns and rows. */
+static int16
+find_steps (float a, float16 x, float offset)
+{
+  float16 steps = fma ((float16) a, x, (float16) offset)
+      * (float) STABILIZE_STEPS;
+
+  return as_int16 (steps + ROUND_BIAS) - as_int (ROUND_BIAS);
+}
+
+/* Makes 16 pixels from column x on; all samples that make them are inside of
+ * the frame. */
+static void
+mix_run (global const uchar * in, int stride, global uchar * out, int x, int y,
+    float a0, float a1, float a2, float b0, float b1, float b2)
+{
+  float16 column = (float) x + (float16) (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
+      12, 13, 14, 15);
+  int16 u = find_steps (a0, column, fma (a1, (float) y, a2));
+  int16 v = find_steps (b0, column, fma (b1, (float) y, b2));
+  uint16 f = as_uint16 (u & 255), g = as_uint16 (v & 255), above, below, made;
+  pair_of first[16], second[16];
+  int at[16];
+
+  vstore16 ((v >> 8) * stride + (u >> 8) * PIXEL_STRIDE, 0, at);
+#pragma unroll
+  for (int i = 0; i < 16; i++) {
+    first[i] = LOAD_LOOSE (loose_pair, in + at[i]);
+    second[i] = LOAD_LOOSE (loose_pair, in + at[i] + stride);
+  }
+  above = convert_uint16 (vload16 (0, first));
+  below = convert_uint16 (vload16 (0, second));
+  made = mix_samples (above, below, 0, f, g);
+#if SAMPLES == 2
+  made |= mix_samples (above, below, 1, f, g) << 8;
+#endif
+  STORE_LOOSE (loose_run, out, convert_run (made));
+}
+#endif
+
+/* Work-item (x, y) makes RUN columns, from x * RUN on, of ROWS rows, from y *
+ * ROWS on. */
+kernel void
+warp_bilinear (ARGUMENTS)
+{
+  int x = get_global_id (0) * RUN, row = get_global_id (1) * ROWS;
+  int last = min (x + RUN, width) - 1, end = min (row + ROWS, height);
+  values_of black = choose_black (BLACKS);
+
+  if (x >= width)
+    return;
+  in += in_offset;
+  out += out_offset;
+  for (; row < end; row++) {
+    global uchar *to = out + row * out_stride;
+    int inside = is_inside (x, last, row, MATRIX, 0, 1, from_width,
+        from_height);
+    int u, v;
+
+#if VECTORS
+    /* The first byte of a pixel of two may be its second sample. */
+    int begin = min (AT1, 0);
+
+    if (inside && last - x == RUN - 1 && max (from_width, from_height) < 16384) {
+      mix_run (in + begin, in_stride, to + begin + x * PIXEL_STRIDE, x, row, a0,
+          a1, a2, b0, b1, b2);
+      continue;
+    }
+#endif
+    for (int i = x; i <= last; i++) {
+      find_place (i, row, MATRIX, &u, &v);
+      store_pixel (to + i * PIXEL_STRIDE, inside
+          ? mix_inside (in, in_stride, u, v)
+          : mix_anywhere (in, in_stride, u, v, from_width, from_height, edges,
+              black));
+    }
+  }
+}
+
+/* Sets the weights of four samples in a row, in units of
+ * 2^-STABILIZE_CUBIC_BITS, for a place that is u steps behind the second
+ * one. Their sum is 1. */
+static void
+find_weights (int u, int *weights)
+{
+  int square = u * u, cube = square * u, bias = 1 << 13;
+
+  weights[0] = (-cube + 512 * square - 65536 * u + bias) >> 14;
+  weights[2] = (-3 * cube + 1024 * square + 65536 * u + bias) >> 14;
+  weights[3] = (cube - 256 * square + bias) >> 14;
+  weights[1] = (1 << STABILIZE_CUBIC_BITS) - weights[0] - weights[2]
+      - weights[3];
+}
+
+/* Bits that a sum along a row loses, so that the sum of four fits into an int */
+#define LOST (BYTES == 1 ? 0 : 8)
+
+/* Returns the pixel that is u and v steps from the first one. inside: whether
+ * all samples that make it are inside of the frame */
+static values_of
+mix_cubic (global const uchar * in, int stride, int u, int v, int inside,
+    int width, int height, int edges, values_of black)
+{
+  values_of sum = 1 << (2 * STABILIZE_CUBIC_BITS - LOST - 1);
+  int across[4], columns[4], down[4], seen[4] = { 1, 1, 1, 1 }, rows[4];
+
+  find_weights (u & 255, across);
+  find_weights (v & 255, down);
+  if (inside) {
+    for (int k = 0; k < 4; k++) {
+      columns[k] = ((u >> 8) - 1 + k) * PIXEL_STRIDE;
+      rows[k] = ((v >> 8) - 1 + k) * stride;
+    }
+  } else {
+    find_taps ((u >> 8) - 1, 4, width, PIXEL_STRIDE, edges, columns, across);
+    find_taps ((v >> 8) - 1, 4, height, stride, edges, rows, seen);
+  }
+  for (int k = 0; k < 4; k++)
+    sum += ((add_row (in + rows[k], columns, across, 4,
+                1 << STABILIZE_CUBIC_BITS, seen[k] == 0, black)
+            + (1 << LOST >> 1)) >> LOST) * down[k];
+  return clamp (sum >> (2 * STABILIZE_CUBIC_BITS - LOST), (values_of) 0,
+      (values_of) MAX);
+}
+
+/* Work-item (x, y) makes RUN columns, from x * RUN on, of ROWS rows, from y *
+ * ROWS on. */
+kernel void
+warp_cubic (ARGUMENTS)
+{
+  int x = get_global_id (0) * RUN, row = get_global_id (1) * ROWS;
+  int last = min (x + RUN, width) - 1, end = min (row + ROWS, height);
+  values_of black = choose_black (BLACKS);
+
+  if (x >= width)
+    return;
+  in += in_offset;
+  out += out_offset;
+  for (; row < end; row++) {
+    int inside = is_inside (x, last, row, MATRIX, 1, 2, from_width,
+        from_height);
+    int u, v;
+
+    for (int i = x; i <= last; i++) {
+      find_place (i, row, MATRIX, &u, &v);
+      store_pixel (out + row * out_stride + i * PIXEL_STRIDE,
+          mix_cubic (in, in_stride, u, v, inside, from_width, from_height,
+              edges, black));
+    }
+  }
+}

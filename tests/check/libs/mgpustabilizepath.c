@@ -1,0 +1,200 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* The path of a camera: how it is smoothed, and how far frames may move. */
+#include <gst/check/gstcheck.h>
+
+#include <math.h>
+
+#include <gst/vision/stabilize/path.h>
+
+#include "../../reference/stabilize.h"
+
+#define N 41
+#define SMOOTHING 15
+
+static void
+check_near (const gdouble * got, const gdouble * want, gdouble most)
+{
+  for (guint i = 0; i < 9; i++)
+    fail_unless (fabs (got[i] - want[i]) <= most, "number %u is %.12g and not "
+        "%.12g", i, got[i], want[i]);
+}
+
+/* A motion by a turn, a zoom and a distance */
+static void
+make_similarity (gdouble * m, gdouble angle, gdouble scale, gdouble x,
+    gdouble y)
+{
+  const gdouble c = cos (angle) * scale, s = sin (angle) * scale;
+  const gdouble motion[9] = { c, -s, x, s, c, y, 0, 0, 1 };
+
+  memcpy (m, motion, sizeof (motion));
+}
+
+static void
+make_random (GRand * random, gdouble (*motions)[9])
+{
+  for (guint i = 0; i < N; i++)
+    make_similarity (motions[i], g_rand_double_range (random, -0.02, 0.02),
+        g_rand_double_range (random, 0.98, 1.02),
+        g_rand_double_range (random, -9, 9),
+        g_rand_double_range (random, -9, 9));
+}
+
+GST_START_TEST (test_matrices)
+{
+  const gdouble m[9] = { 1.1, 0.2, 3, -0.1, 0.9, -5, 0.001, -0.002, 1 };
+  const gdouble flat[9] = { 0, 0, 0, 0, 0, 0, 0, 0, 1 };
+  gdouble identity[9], result[9], back[9];
+
+  mgpu_path_set_identity (identity);
+  fail_unless (mgpu_path_invert (m, back));
+  mgpu_path_multiply (m, back, result);
+  check_near (result, identity, 1e-12);
+  fail_if (mgpu_path_invert (flat, result));
+  check_near (result, identity, 0);
+
+  /* The same motion, told from the place (7, 8): that place goes to where it went. */
+  mgpu_path_move_origin (m, 7, 8, 7, 8, result);
+  fail_unless (fabs (result[2] / result[8] + 7 - (1.1 * 7 + 0.2 * 8 + 3)
+          / (0.001 * 7 - 0.002 * 8 + 1)) < 1e-12);
+  mgpu_path_move_origin (result, -7, -8, -7, -8, back);
+  check_near (back, m, 1e-12);
+  mgpu_path_mix (identity, m, 0.5, result);
+  fail_unless (result[2] == 1.5);
+}
+
+GST_END_TEST;
+
+/* The reference gets the motions from the frame to each other one. */
+static void
+compare_with_reference (const gdouble (*motions)[9], guint before, guint after)
+{
+  gdouble to[2 * SMOOTHING + 1][9], want[9], got[9];
+  gint x[2 * SMOOTHING + 1];
+  guint n = before + after + 1;
+
+  mgpu_path_set_identity (to[before]);
+  x[before] = 0;
+  for (guint i = 1; i <= before; i++) {
+    gdouble chain[9];
+
+    mgpu_path_set_identity (chain);
+    for (guint k = before - i; k < before; k++)
+      mgpu_path_multiply (motions[k], chain, chain);
+    fail_unless (mgpu_path_invert (chain, to[before - i]));
+    x[before - i] = -(gint) i;
+  }
+  for (guint i = 1; i <= after; i++) {
+    mgpu_path_multiply (motions[before + i - 1], to[before + i - 1],
+        to[before + i]);
+    x[before + i] = i;
+  }
+  ref_smooth ((const gdouble (*)[9]) to, x, n, SMOOTHING, want);
+  mgpu_path_smooth (motions, before, after, SMOOTHING, got);
+  check_near (got, want, 1e-9);
+}
+
+GST_START_TEST (test_reference)
+{
+  static const guint windows[][2] = {
+    {0, 0}, {1, 0}, {0, 1}, {SMOOTHING, 0}, {0, SMOOTHING}, {3, 7},
+    {SMOOTHING, SMOOTHING}
+  };
+  GRand *random = g_rand_new_with_seed (1);
+  gdouble motions[N][9];
+
+  for (guint i = 0; i < 20; i++) {
+    make_random (random, motions);
+    for (guint k = 0; k < G_N_ELEMENTS (windows); k++)
+      compare_with_reference ((const gdouble (*)[9]) motions, windows[k][0],
+          windows[k][1]);
+  }
+  g_rand_free (random);
+}
+
+GST_END_TEST;
+
+/* A pan does not lag, whatever is known of the future. */
+GST_START_TEST (test_pan)
+{
+  gdouble motions[N][9], identity[9], result[9];
+
+  mgpu_path_set_identity (identity);
+  for (guint i = 0; i < N; i++)
+    make_similarity (motions[i], 0, 1, 5, -2);
+  for (guint after = 0; after <= SMOOTHING; after += 5) {
+    mgpu_path_smooth ((const gdouble (*)[9]) motions, SMOOTHING, after,
+        SMOOTHING, result);
+    check_near (result, identity, 1e-9);
+  }
+}
+
+GST_END_TEST;
+
+/* A turn that swings keeps the size of the picture. */
+GST_START_TEST (test_scale)
+{
+  gdouble motions[N][9], result[9];
+
+  for (guint i = 0; i < N; i++)
+    make_similarity (motions[i], i % 2 ? 0.3 : -0.3, 1, 0, 0);
+  mgpu_path_smooth ((const gdouble (*)[9]) motions, SMOOTHING, SMOOTHING,
+      SMOOTHING, result);
+  fail_unless (fabs (result[0] * result[4] - result[1] * result[3] - 1) < 1e-9);
+}
+
+GST_END_TEST;
+
+/* The corners touch the edges where the warp goes too far, and no share is lost where it
+ * does not. */
+GST_START_TEST (test_limit)
+{
+  const MgpuPathSize size = { 319.5, 239.5 }, seen = { 290, 217 };
+  const gdouble small[9] = { 1, 0, 29.5, 0, 1, -22.5, 0, 0, 1 };
+  const gdouble far[9] = { 1, 0, 59, 0, 1, 1, 0, 0, 1 };
+  const gdouble tilted[9] = { 1.2, 0.1, 9, -0.2, 1.1, -5, 0.001, 0.0004, 1 };
+  const gdouble gone[9] = { 1, 0, 1e4, 0, 1, 0, 0.001, 0, 1 };
+  gdouble result[9], share;
+
+  fail_unless (mgpu_path_limit (small, &size, &seen, result) == 1);
+  check_near (result, small, 0);
+  fail_unless (mgpu_path_limit (far, &size, &seen, result) == 0.5);
+  fail_unless (result[2] == 29.5);
+  /* Nothing can move where all is seen. */
+  fail_unless (mgpu_path_limit (far, &size, &size, result) == 0);
+  share = mgpu_path_limit (tilted, &size, &seen, result);
+  fail_unless (share > 0 && share < 1 && share * 64 == floor (share * 64));
+  for (guint i = 0; i < 4; i++) {
+    gdouble x = i & 1 ? seen.x : -seen.x, y = i & 2 ? seen.y : -seen.y;
+    gdouble w = result[6] * x + result[7] * y + 1;
+
+    fail_unless (fabs (result[0] * x + result[1] * y + result[2])
+        <= size.x * w);
+    fail_unless (fabs (result[3] * x + result[4] * y + result[5])
+        <= size.y * w);
+  }
+  fail_unless (mgpu_path_limit (gone, &size, &seen, result) == 0);
+  fail_unless (result[0] == 1 && result[2] == 0);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpustabilizepath_suite (void)
+{
+  Suite *s = suite_create ("mgpustabilizepath");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_test (tc, test_matrices);
+  tcase_add_test (tc, test_reference);
+  tcase_add_test (tc, test_pan);
+  tcase_add_test (tc, test_scale);
+  tcase_add_test (tc, test_limit);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpustabilizepath);
