@@ -3,11 +3,11 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Noise reduction: averages each sample over time where nothing moves, and over
- * its neighbours as far as time has not helped. The algorithm is described in
- * docs/algorithms/denoise.md. */
+ * its neighbours where that average has few frames. The algorithm is described
+ * in docs/algorithms/denoise.md. */
 #include "denoise/denoise.h"
 
-/* Number of rows of a work-item of denoise_motion. */
+/* Number of rows that a work-item of denoise_motion processes. */
 #ifndef ROWS
 #define ROWS 8
 #endif
@@ -16,8 +16,9 @@
 
 /* ---- Motion -------------------------------------------------------------- */
 
-/* Writes LANES differences of the frame from mean, in 1/16 of an 8-bit step. x
- * and y are those of the planes. */
+/* Writes LANES differences of the frame from the plane mean, in units of 1/16
+ * of an 8-bit step. The parameters x and y count in the planes, whose margins
+ * begin at 0. */
 static void
 compare (FRAME, global const ushort * mean, global ushort * differences,
     int x, int y)
@@ -25,8 +26,8 @@ compare (FRAME, global const ushort * mean, global ushort * differences,
   ushortn v = to_fine (load_values (FRAME_ARGS, x - MARGIN, y - MARGIN));
   shortn d;
 
-  /* Both are at most 32767. Adding 4 to a difference of 32767 would exceed a
-   * short: 32763 gives the same result. */
+  /* Both values are at most 32767, and so is their difference. It is limited to
+   * 32763, so that adding 4 does not exceed a short; the result is the same. */
   v -= LOAD_PLANE (mean);
   d = min (as_shortn (v), (shortn) (32763));
   d = (d + (shortn) (4)) >> (shortn) (3);
@@ -50,7 +51,8 @@ denoise_compare (FRAME, global const ushort * restrict mean,
   }
 }
 
-/* Returns the sums of 5 differences, with the weights 1 4 6 4 1, from p on. */
+/* Returns the sums of 5 adjacent differences, from p on, with the weights 1 4 6
+ * 4 1. */
 static ushortn
 add_row (global const ushort * p)
 {
@@ -59,9 +61,10 @@ add_row (global const ushort * p)
       + LOAD_PLANE (p + 2) * (ushortn) (6);
 }
 
-/* Work-item (x, y) writes half of the motion of samples x * LANES on, of ROWS
- * rows from y * ROWS on, to motion, whose rows have motion_stride samples. It
- * leaves zeros behind the last sample of a row. */
+/* Work-item (x, y) writes half of the motion (0 to 128) of LANES samples from
+ * column x * LANES on, in ROWS rows from row y * ROWS on, to the plane motion,
+ * whose rows have motion_stride samples. The samples behind the last one of a
+ * row are left as they are, 0. */
 kernel void
 denoise_motion (global const ushort * restrict differences, int plane_stride,
     global uchar * restrict motion, int motion_stride, int width, int height,
@@ -69,9 +72,10 @@ denoise_motion (global const ushort * restrict differences, int plane_stride,
 {
   int x = get_global_id (0) * LANES, y = get_global_id (1) * ROWS;
   int end = min (y + ROWS, height);
-  /* The quotient A / N is used where it is below 397. There, the product with
-   * the reciprocal is off by less than 2^-12, and a whole quotient is 1 / 2N
-   * away from where its floor changes, which is at least 2^-12. */
+  /* The quotient of the weighted sum and the noise N counts where it is below
+   * 397. There, the product with the reciprocal is off by less than 2^-12, and
+   * a whole quotient is 1 / 2N away from where its floor changes, which is at
+   * least 2^-12. */
   floatn factor = reciprocal ((floatn) (noise[NOISE]));
   ushortn a, b, c, d, e;
 
@@ -108,8 +112,9 @@ denoise_motion (global const ushort * restrict differences, int plane_stride,
   }
 }
 
-/* Returns the largest of LANES samples of a motion and the samples of luma that
- * each covers: (1 << shift_x) x (1 << shift_y), from row on. */
+/* Returns, for LANES samples of chroma, the largest of their own motion (most)
+ * and of the motion of the luma samples that each of them covers: (1 <<
+ * shift_x) columns in n_rows rows, from row on. */
 static ucharn
 join (ucharn most, global const uchar * row, int luma_stride, int n_rows,
     int shift_x)
@@ -130,8 +135,9 @@ join (ucharn most, global const uchar * row, int luma_stride, int n_rows,
   return most;
 }
 
-/* Work-item (x, y) sets SPAN vectors of row y of motion to the largest of it
- * and of the samples of luma that each sample covers. */
+/* Work-item (x, y) raises SPAN vectors of row y of the plane motion of a chroma
+ * component to the largest motion of the luma samples that each chroma sample
+ * covers. */
 kernel void
 denoise_join (global uchar * restrict motion, int motion_stride, int width,
     int height, global const uchar * restrict luma, int luma_stride,
@@ -154,19 +160,20 @@ denoise_join (global uchar * restrict motion, int motion_stride, int width,
 
 /* ---- Over time ----------------------------------------------------------- */
 
-/* Returns the motion, halved, of LANES samples of a row of width samples. */
+/* Loads half of the motion of LANES samples of a row of width samples, from
+ * column x on, mirrored at both ends. */
 static intn
 load_motion (global const uchar * row, int x, int width)
 {
 #if LANES == 1
-  return row[mirror (x, width)];
+  return row[reflect (x, width)];
 #else
   int lanes[LANES];
 
   if (FITS (x, width))
     return convert_intn (LOAD_LOOSE (loose_uchar16, row + x));
   for (int i = 0; i < LANES; i++)
-    lanes[i] = row[mirror (x + i, width)];
+    lanes[i] = row[reflect (x + i, width)];
   return vloadn (0, lanes);
 #endif
 }
@@ -177,14 +184,14 @@ get_gain (intn c)
 {
   intn gain = convert_intn (524288.0f * reciprocal (convert_floatn (c)));
 
-  /* The quotient is off by one at most. */
+  /* The product with the reciprocal is off by one at most. */
   gain += (524288 - gain * c) >> 31;
   return gain - ((gain * c + c - 524289) >> 31);
 }
 
 /* Work-item (x, y) writes SPAN vectors of row y of the planes mean and count,
- * which lie in other memories than the old ones. limit is the largest count.
- * is_first: there are no old ones. */
+ * which lie in other memories than those of the frame before. The parameter
+ * limit is the largest count; is_first tells that there is no frame before. */
 kernel void
 denoise_update (FRAME, global const ushort * restrict old_mean,
     global const uchar * restrict old_count, global ushort * restrict mean,
@@ -197,7 +204,7 @@ denoise_update (FRAME, global const ushort * restrict old_mean,
 
   if (y >= height + 2 * MARGIN)
     return;
-  motion += (size_t) mirror (y - MARGIN, height) * motion_stride;
+  motion += (size_t) reflect (y - MARGIN, height) * motion_stride;
   for (; x < end; x += LANES) {
     size_t at = (size_t) y * plane_stride + x;
     ushortn v = to_fine (load_values (FRAME_ARGS, x - MARGIN, y - MARGIN));
@@ -220,7 +227,8 @@ denoise_update (FRAME, global const ushort * restrict old_mean,
 
 /* ---- In space ------------------------------------------------------------ */
 
-/* Returns 1 / T of LANES samples with these counts. */
+/* Returns the reciprocals of the range T, the largest difference that is
+ * averaged, for LANES samples whose means are of counts / 16 frames. */
 static floatn
 get_range (global const float * ranges, ucharn counts)
 {
@@ -240,8 +248,9 @@ get_range (global const float * ranges, ucharn counts)
 #endif
 }
 
-/* Returns the weighted mean of the differences of the neighbours' means from
- * the mean at this sample. range is 1 / T. */
+/* Returns the weighted mean of the differences between the means of the 5 x 5
+ * neighbours and the mean of the sample itself. The parameter range is 1 / T,
+ * where T is the difference from which on a neighbour has no weight. */
 static intn
 find_mean (global const ushort * mean, global const uchar * count,
     int plane_stride, floatn range)
@@ -287,11 +296,13 @@ store_values (global uchar * p, int pixel_stride, ushortn v, int n)
 #endif
 }
 
-/* Work-item (x, y) writes SPAN vectors of row y of the result: sample (x, y) is
- * at to_offset + y * to_stride + x * pixel_stride bytes. */
+/* Work-item (x, y) writes SPAN vectors of row y of the output, in which sample
+ * (x, y) is at to_offset + y * to_stride + x * pixel_stride bytes. The frame and
+ * the output may be a part whose first sample is first samples behind that of
+ * the planes. */
 kernel void
 denoise_smooth (FRAME, global const ushort * restrict mean,
-    global const uchar * restrict count, int plane_stride,
+    global const uchar * restrict count, int plane_stride, int first,
     global uchar * restrict to, int to_offset, int to_stride,
     global const int * noise, int is_spatial)
 {
@@ -301,8 +312,8 @@ denoise_smooth (FRAME, global const ushort * restrict mean,
   if (y >= height)
     return;
   to += to_offset + (size_t) y * to_stride;
-  mean += (size_t) (y + MARGIN) * plane_stride + MARGIN;
-  count += (size_t) (y + MARGIN) * plane_stride + MARGIN;
+  mean += (size_t) (y + MARGIN) * plane_stride + MARGIN + first;
+  count += (size_t) (y + MARGIN) * plane_stride + MARGIN + first;
   for (; x < end; x += LANES) {
     intn v = convert_intn (load_values (FRAME_ARGS, x, y));
     intn change = convert_intn (LOAD_PLANE (mean + x));

@@ -29,13 +29,15 @@
 #define LANES 16
 #endif
 
-/* Number of vectors side by side that a work-item takes one after the other. */
+/* Number of adjacent vectors of a row that a work-item processes, one after the
+ * other. */
 #ifndef SPAN
 #define SPAN 1
 #endif
 
 #include "base/math.h"
 #include "base/pixels.h"
+#include "base/reflect.h"
 #include "denoise/shared.h"
 
 #define MAX_VALUE ((1u << DEPTH) - 1)
@@ -66,21 +68,7 @@ typedef short16 shortn;
     int position, int width, int height
 #define FRAME_ARGS frame, offset, stride, pixel_stride, position, width, height
 
-/* Returns the index of the sample that stands for sample i of n: i is mirrored
- * at the first and last sample, which are not repeated, as often as needed. */
-static int
-mirror (int i, int n)
-{
-  int period;
-
-  if (i >= 0 && i < n)
-    return i;
-  period = max (2 * n - 2, 1);
-  i = abs (i) % period;
-  return min (i, period - i);
-}
-
-/* Returns the value of a sample in units of 1/128 of an 8-bit step. */
+/* Converts values of samples to units of 1/128 of an 8-bit step. */
 static ushortn
 to_fine (ushortn v)
 {
@@ -108,10 +96,10 @@ static ushortn
 load_values (FRAME, int x, int y)
 {
   global const uchar *row = frame + offset
-      + (size_t) mirror (y, height) * stride;
+      + (size_t) reflect (y, height) * stride;
 
 #if LANES == 1
-  return get_value (row, mirror (x, width), pixel_stride, position);
+  return get_value (row, reflect (x, width), pixel_stride, position);
 #else
   ushort lanes[LANES];
 
@@ -123,7 +111,7 @@ load_values (FRAME, int x, int y)
             >> SHIFT, (uint16) (MAX_VALUE)));
   }
   for (int i = 0; i < LANES; i++)
-    lanes[i] = get_value (row, mirror (x + i, width), pixel_stride, position);
+    lanes[i] = get_value (row, reflect (x + i, width), pixel_stride, position);
   return vloadn (0, lanes);
 #endif
 }

@@ -2,22 +2,22 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Measures the noise of a video by the differences of two frames. The algorithm
- * is described in docs/algorithms/denoise.md. */
+/* Measures the noise of a video by the differences between successive frames.
+ * The algorithm is described in docs/algorithms/denoise.md. */
 #include "denoise/denoise.h"
 
-/* Number of work-items that look at the histogram together. */
+/* Size of the work-group that reads the histogram. */
 #ifndef GROUP
 #define GROUP 1
 #endif
 
-/* Number of bins of a work-item. */
+/* Number of histogram bins that a work-item reads. */
 #define CHUNK ((BINS + GROUP - 1) / GROUP)
 
-/* Number of blocks side by side of a work-item. */
+/* Number of adjacent blocks that a work-item measures. */
 #define BLOCKS (LANES == 1 ? 1 : LANES / BLOCK)
 
-/* Returns LANES samples from x on, in 8 bits. */
+/* Returns LANES samples of row y, from column x on, reduced to 8 bits. */
 static ushortn
 load_bytes (FRAME, int x, int y)
 {
@@ -36,10 +36,11 @@ add_all (ushort8 v)
 }
 #endif
 
-/* Work-item (x, y) counts the sums of BLOCKS whole blocks side by side in bins,
- * from block x * BLOCKS of the y-th row of blocks on. Keeps the samples in
- * before, whose rows have before_stride samples, a multiple of 16. is_first: before
- * holds no frame yet. */
+/* Work-item (x, y) computes the sums of absolute differences from the frame
+ * before of BLOCKS whole blocks, from block x * BLOCKS of row y of blocks on,
+ * and counts them in the histogram bins. It stores the samples in the plane
+ * before, whose rows have before_stride samples, a multiple of 16. The
+ * parameter is_first tells that this plane holds no frame yet. */
 kernel void
 denoise_measure (FRAME, global uchar * before, int before_stride,
     global int * bins, int is_first)
@@ -84,9 +85,10 @@ constant int roots[] = {
   256, 181, 148, 128, 114, 105, 97, 91, 85, 81, 77, 74, 71, 68, 66, 64
 };
 
-/* Writes to words what the kernels of a frame need. base is the noise in
- * sixteenths of an 8-bit step, or 0, in which case it is the measured one;
- * strength is in 1/256, spatial in 1/16. */
+/* Writes the noise and the ranges that follow from it to words, for the other
+ * kernels (see denoise/shared.h). The parameter base is the noise in sixteenths
+ * of an 8-bit step, or 0 for the measured noise; strength is in units of 1/256,
+ * spatial in units of 1/16. */
 static void
 tell_noise (global int * words, int base, int strength, int spatial)
 {
@@ -107,13 +109,14 @@ tell_noise (global int * words, int base, int strength, int spatial)
   }
 }
 
-/* One group of GROUP work-items finds the noise from the sums of n_blocks
- * blocks in bins, and clears bins. is_first: there are no sums. */
+/* Finds the noise, in one work-group, from bins, the histogram of the sums of
+ * n_blocks blocks, and sets bins to 0. The parameter is_first tells that there
+ * are no sums. */
 kernel void
 denoise_estimate (global int * bins, global int * words, int n_blocks,
     int is_first, int base, int strength, int spatial)
 {
-  /* Without sums, bins hold zeros. */
+  /* Reads no bins if there were no blocks to count: all of them are 0. */
   int n_bins = is_first || n_blocks == 0 ? 0 : BINS;
   int i = get_local_id (0), from = min (i * CHUNK, n_bins);
   int end = min (from + CHUNK, n_bins), sum = 0;

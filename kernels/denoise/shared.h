@@ -6,22 +6,25 @@
 #ifndef DENOISE_SHARED_H
 #define DENOISE_SHARED_H
 
-/* Samples that planes have more than the component on each side */
+/* Width of the margin that planes have on each side, in samples */
 #define MARGIN 2
 
-/* Width and height of the blocks whose differences tell the noise */
+/* Width and height in samples of the blocks by which the noise is measured */
 #define BLOCK 8
 
-/* Number of values of a sum of the absolute differences of a block */
+/* Number of bins of the histogram that counts blocks: one for each possible sum
+ * of the absolute differences of a block */
 #define BINS (BLOCK * BLOCK * 255 + 1)
 
 /* Limits of the measured noise, in sixteenths of an 8-bit step */
 #define MIN_NOISE 4
 #define MAX_NOISE 512
 
-/* Words of the memory that tells kernels about the noise. MEASURED is N_0, or 0
- * until it was measured; NOISE is N; RANGES are 16 floats, 1 / T for means of 1
- * to 16 frames. */
+/* Indices of words in the memory that holds the noise. MEASURED is the measured
+ * noise in sixteenths of an 8-bit step, or 0 before the first measurement;
+ * NOISE is the noise that filters use. From RANGES on follow 16 floats, for
+ * means of 1 to 16 frames: 1 / T, where T is the largest difference that is
+ * averaged. */
 #define MEASURED 0
 #define NOISE 1
 #define RANGES 2

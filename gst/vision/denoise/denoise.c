@@ -8,7 +8,8 @@
 
 #include <kernels/denoise/shared.h>
 
-/* Columns of planes behind the last sample, for vectors of 16 */
+/* Number of unused samples behind each row of a plane, into which vectors of 16 may
+ * reach */
 #define SLACK 32
 
 #define MAX_COMPONENTS 3
@@ -44,7 +45,7 @@ enum
   ESTIMATE
 };
 
-/* Sets of kernels */
+/* Numbers the sets of kernels, each of which is compiled together */
 enum
 {
   FILTER_SET,
@@ -62,15 +63,17 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Slots. Means and counts have two planes for each component: one that the last frame left
- * and one that this frame writes. */
+/* Indices of the slots, the device memories that kernels leave for each other. Running
+ * means and counts of frames have two planes for each component: one that the last frame
+ * wrote and one that this frame writes. */
 enum
 {
   MEANS,
   COUNTS = MEANS + 2 * MAX_COMPONENTS,
-  MOTIONS = COUNTS + 2 * MAX_COMPONENTS,        /* motion of each component */
-  DIFFERENCES = MOTIONS + MAX_COMPONENTS,       /* of one component */
-  BEFORE,                       /* luma or green of the last frame, in 8 bits */
+  MOTIONS = COUNTS + 2 * MAX_COMPONENTS,        /* motion of each pixel, for each component */
+  DIFFERENCES = MOTIONS + MAX_COMPONENTS,       /* differences of a frame from the means, of
+                                                 * one component */
+  BEFORE,                       /* luma or green of the last frame, converted to 8 bits */
   BINS_SLOT,
   NOISE_SLOT,
   N_SLOTS
@@ -79,18 +82,20 @@ enum
 typedef struct
 {
   MgpuObject object;
-  gsize group[2];               /* size of a work-group */
+  gsize group[2];               /* size of the work-groups of most kernels */
   gboolean has_past;
-  guint old;                    /* number of the planes that the last frame left: 0 or 1 */
-  MgpuDenoisePlanes planes;     /* planes that the last frame was asked for */
+  guint old;                    /* index, 0 or 1, of the planes of means and counts that the
+                                 * last frame wrote */
+  MgpuDenoisePlanes planes;     /* value of the parameter planes for the last frame */
 } Denoise;
 
-/* Holds the values of one frame, in the units of the kernels. */
+/* Holds the parameters for one frame, in the fixed-point units of the kernels. */
 typedef struct
 {
   guint n_components;
   gint base, strength, spatial, limit;
-  guint copied;                 /* planes that are copied first: plane i where bit i is set */
+  guint copied;                 /* planes copied before components are filtered: plane i
+                                 * where bit i is set */
 } Frame;
 
 #define FRAME MGPU_PLANE "iiii"
@@ -113,7 +118,7 @@ plane_stride (const MgpuComponent * c)
 static gsize
 plane_samples (const MgpuComponent * c)
 {
-  /* The last row is read beyond its end where a vector begins at its last column. */
+  /* Adds room behind the last row, for a vector that begins at its last column. */
   return (gsize) plane_stride (c) * (c->height + 2 * MARGIN) + SLACK;
 }
 
@@ -151,7 +156,7 @@ define (gpointer object, guint set, GString * options)
       c.bytes, (gint) GST_VIDEO_INFO_COMP_DEPTH (info, 0), c.shift);
 }
 
-/* ---- Noise ----------------------------------------------------------------- */
+/* ---- Measuring the noise --------------------------------------------------- */
 
 static void
 enqueue_noise (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
@@ -160,7 +165,7 @@ enqueue_noise (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
   const cl_kernel *kernels = self->object.kernels;
   gsize group = self->object.knobs[GROUP];
   gint columns = self->object.knobs[LANES] == 1 ? BLOCK : 2 * BLOCK;
-  /* Luma, or green: sensors have most samples of it. */
+  /* Measures luma, or green, of which camera sensors have most samples. */
   MgpuComponent c = mgpu_get_component (&in->info,
       GST_VIDEO_INFO_IS_RGB (&in->info) ? 1 : 0);
   gint stride = round_up (c.width);
@@ -185,7 +190,7 @@ enqueue_noise (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
   mgpu_launch_items (job, kernels[ESTIMATE], group, group);
 }
 
-/* ---- Motion ---------------------------------------------------------------- */
+/* ---- Finding motion -------------------------------------------------------- */
 
 /* Enqueues the kernels that write the motion of a component to its slot. */
 static void
@@ -210,8 +215,8 @@ enqueue_motion (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
       self->object.knobs[LANES], self->object.knobs[ROWS], self->group);
 }
 
-/* Enqueues a kernel that sets the motion of one component to the larger of it and that of
- * another one, which has the same size or is luma. */
+/* Enqueues a kernel that replaces the motion of a component, at each pixel, by the larger
+ * one of it and that of the component other, which has the same size or is luma. */
 static void
 enqueue_join (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
     guint component, guint other)
@@ -236,7 +241,8 @@ enqueue_motions (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
   for (guint i = 0; i < frame->n_components; i++)
     enqueue_motion (self, job, in, i);
   if (GST_VIDEO_INFO_IS_RGB (&in->info)) {
-    /* Component 0 has the largest motion of all, which all use. */
+    /* Gathers the largest motion of R, G and B in component 0, from which all three take
+     * it. */
     enqueue_join (self, job, in, 0, 1);
     enqueue_join (self, job, in, 0, 2);
   } else {
@@ -245,9 +251,10 @@ enqueue_motions (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
   }
 }
 
-/* ---- Frames ---------------------------------------------------------------- */
+/* ---- Filtering a frame ----------------------------------------------------- */
 
-/* Allocates the planes of a component. FALSE: the error is in job. */
+/* Allocates the planes of means, counts and motion of a component. FALSE: the error is in
+ * job. */
 static gboolean
 ensure_planes (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
     guint component)
@@ -263,20 +270,19 @@ ensure_planes (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
   return mgpu_slot_ensure_zeros (self, MOTIONS + component, job, n);
 }
 
+/* Enqueues the kernel that makes new means and counts of a component from the old ones. */
 static void
-enqueue_component (Denoise * self, GstMgpuJob * job, const MgpuWork * work,
+enqueue_update (Denoise * self, GstMgpuJob * job, const MgpuImage * in,
     const Frame * frame, guint component)
 {
   const cl_kernel *kernels = self->object.kernels;
-  guint motion = MOTIONS
-      + (GST_VIDEO_INFO_IS_RGB (&work->in->info) ? 0 : component);
+  guint motion = MOTIONS + (GST_VIDEO_INFO_IS_RGB (&in->info) ? 0 : component);
   guint means = MEANS + 2 * component, counts = COUNTS + 2 * component;
-  MgpuComponent c = mgpu_get_component (&work->in->info, component);
-  MgpuComponent to = mgpu_get_component (&work->out->info, component);
+  MgpuComponent c = mgpu_get_component (&in->info, component);
   gint stride = plane_stride (&c);
 
   gst_mgpu_job_set_args (job, kernels[UPDATE], FRAME "mmmmimiii",
-      FRAME_OF (job, work->in, &c),
+      FRAME_OF (job, in, &c),
       mgpu_slot_read (self, means + self->old, job),
       mgpu_slot_read (self, counts + self->old, job),
       mgpu_slot_write (self, means + !self->old, job, 0),
@@ -284,12 +290,27 @@ enqueue_component (Denoise * self, GstMgpuJob * job, const MgpuWork * work,
       mgpu_slot_read (self, motion, job), stride, frame->limit,
       !self->has_past);
   launch (self, job, UPDATE, stride, c.height + 2 * MARGIN);
-  gst_mgpu_job_set_args (job, kernels[SMOOTH], FRAME "mmi" MGPU_PLANE "mi",
+}
+
+/* Enqueues the kernel that makes a component of work->out from the means and counts whose
+ * index is now, 0 or 1. */
+static void
+enqueue_smooth (Denoise * self, GstMgpuJob * job, const MgpuWork * work,
+    const Frame * frame, guint component, guint now)
+{
+  const cl_kernel *kernels = self->object.kernels;
+  MgpuComponent c = mgpu_get_component (&work->in->info, component);
+  MgpuComponent to = mgpu_get_component (&work->out->info, component);
+  MgpuComponent whole = mgpu_get_component (&self->object.in, component);
+  MgpuPlace place = mgpu_get_place (&self->object.in, component, work->part);
+  gint stride = plane_stride (&whole);
+
+  gst_mgpu_job_set_args (job, kernels[SMOOTH], FRAME "mmii" MGPU_PLANE "mi",
       FRAME_OF (job, work->in, &c),
-      mgpu_slot_read (self, means + !self->old, job),
-      mgpu_slot_read (self, counts + !self->old, job), stride,
-      MGPU_WRITE (job, work->out, to), mgpu_slot_read (self, NOISE_SLOT, job),
-      frame->spatial > 0);
+      mgpu_slot_read (self, MEANS + 2 * component + now, job),
+      mgpu_slot_read (self, COUNTS + 2 * component + now, job), stride,
+      place.y * stride + place.x, MGPU_WRITE (job, work->out, to),
+      mgpu_slot_read (self, NOISE_SLOT, job), frame->spatial > 0);
   launch (self, job, SMOOTH, c.width, c.height);
 }
 
@@ -299,8 +320,9 @@ forget (gpointer object)
   ((Denoise *) object)->has_past = FALSE;
 }
 
-/* Returns the planes of a frame that have bytes which no kernel writes: chroma that is not
- * filtered, alpha, and bytes of pixels that hold no sample. Bit i is for plane i. */
+/* Returns the planes with bytes that no kernel writes, which have to be copied: chroma
+ * that is not filtered, alpha, and unused bytes of pixels. Plane i is one of them where
+ * bit i is set. */
 static guint
 get_copied (const GstVideoInfo * info, gboolean is_whole)
 {
@@ -329,27 +351,47 @@ frame_init (Frame * frame, const MgpuDenoiseParams * params,
   frame->copied = get_copied (info, is_whole);
 }
 
+/* Enqueues the kernels that measure noise and motion of a frame. */
+static void
+begin (Denoise * self, GstMgpuJob * job, const MgpuWork * work,
+    const Frame * frame)
+{
+  const MgpuDenoiseParams *params = work->params;
+
+  if (self->planes != params->planes)
+    forget (self);
+  self->planes = params->planes;
+  for (guint i = 0; i < frame->n_components; i++)
+    if (!ensure_planes (self, job, work->in, i))
+      break;
+  enqueue_noise (self, job, work->in, frame);
+  if (self->has_past)
+    enqueue_motions (self, job, work->in, frame);
+}
+
+/* Enqueues the work on a frame. That on a part of one takes the means, counts and noise that
+ * the whole frame left, which has no out. */
 static void
 enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
 {
   Denoise *self = object;
   const MgpuDenoiseParams *params = work->params;
+  gboolean is_whole = work->part == NULL;
+  guint now = is_whole ? !self->old : self->old;
   Frame frame;
 
   frame_init (&frame, params, &work->in->info);
-  if (self->planes != params->planes)
-    forget (self);
-  self->planes = params->planes;
-  mgpu_image_copy_planes (job, work->in, work->out, frame.copied);
-  for (guint i = 0; i < frame.n_components; i++)
-    if (!ensure_planes (self, job, work->in, i))
-      break;
-  enqueue_noise (self, job, work->in, &frame);
-  if (self->has_past)
-    enqueue_motions (self, job, work->in, &frame);
-  for (guint i = 0; i < frame.n_components; i++)
-    enqueue_component (self, job, work, &frame, i);
-  self->old = !self->old;
+  if (work->out != NULL)
+    mgpu_image_copy_planes (job, work->in, work->out, frame.copied);
+  if (is_whole)
+    begin (self, job, work, &frame);
+  for (guint i = 0; i < frame.n_components; i++) {
+    if (is_whole)
+      enqueue_update (self, job, work->in, &frame, i);
+    if (work->out != NULL)
+      enqueue_smooth (self, job, work, &frame, i, now);
+  }
+  self->old = now;
   self->has_past = job->error == NULL;
 }
 
@@ -357,6 +399,12 @@ static gboolean
 passes (gconstpointer params)
 {
   return ((const MgpuDenoiseParams *) params)->strength == 0;
+}
+
+static gboolean
+remembers (gconstpointer params)
+{
+  return TRUE;
 }
 
 /* ---- Parameters ------------------------------------------------------------- */
@@ -399,5 +447,8 @@ const MgpuAlgorithm mgpu_denoise = {
   .define = define,
   .enqueue = enqueue,
   .passes = passes,
+  .reach = mgpu_reach_nothing,
+  .surveys = TRUE,
+  .remembers = remembers,
   .forget = forget
 };

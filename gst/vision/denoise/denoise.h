@@ -16,11 +16,11 @@ typedef enum
 
 /**
  * MgpuDenoiseParams:
- * @strength: factor of the noise, 0 to 4; with 0 frames pass
- * @noise: standard deviation of the noise in 8-bit steps, up to 32; 0: it is measured
- * @spatial: largest difference of neighbours that are averaged, in standard deviations, 0 to 8
+ * @strength: factor of the noise that frames are taken to have, 0 to 4; with 0 frames pass unchanged
+ * @noise: standard deviation of the noise in 8-bit steps, up to 32; 0: the noise is measured
+ * @spatial: largest difference of neighbours that are averaged, 0 to 8 standard deviations of the noise left
  * @frames: largest number of frames that are averaged, 1 to 16
- * @planes: components of YUV frames that are filtered; all of RGB frames are
+ * @planes: components of YUV frames that are filtered; RGB frames are filtered as a whole
  */
 typedef struct
 {
@@ -31,8 +31,9 @@ typedef struct
   MgpuDenoisePlanes planes;
 } MgpuDenoiseParams;
 
-/* Reduces the noise of the frames of a video. An object remembers earlier frames; in and
- * out have the same format, and any that elements take. */
+/* Reduces the noise of video frames, with the help of earlier frames that the object
+ * remembers. The images in and out have the same format, which may be any that elements
+ * take. */
 extern const MgpuAlgorithm mgpu_denoise;
 
 G_END_DECLS
