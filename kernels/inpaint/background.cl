@@ -6,14 +6,15 @@
  * the remembered value, .z the number of times it was seen; .y is another value
  * seen there of late, .w the number of times in a row. Work-item (i, j)
  * processes every get_global_size (0)-th column of row j, from column i on. The
- * parameter hidden tells for each pixel whether an object covers it. */
+ * parameter hidden tells for each pixel whether an object covers it: 0 no, 1
+ * yes, 2 yes, and what is remembered there is not to be trusted. */
 #include "inpaint/samples.h"
 
 #define LONGEST 32
 
 /* Counts, for each part of a row, the visible samples that were seen before,
- * and those of them that differ by more than far from the remembered value.
- * parts has one uint2 for each work-item. */
+ * and those of them that differ by more than far from the remembered value. The
+ * array parts has one uint2 for each work-item. */
 kernel void
 background_compare (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, global const uchar * hidden,
@@ -31,6 +32,51 @@ background_compare (global const uchar * in, int offset, int stride, int step,
 
     sum.x += counts;
     sum.y += counts && abs (value - (int) sample.x) > (uint) far;
+  }
+  parts[y * get_global_size (0) + get_global_id (0)] = sum;
+}
+
+/* Tells for each pixel whether it is hidden, and was something else when it was
+ * seen: differs by more than near from the remembered value. */
+kernel void
+background_change (global const uchar * in, int offset, int stride, int step,
+    int bytes, int shift, int most, global const uchar * hidden,
+    global const ushort4 * samples, int width, int near,
+    global uchar * changed)
+{
+  int y = get_global_id (1), x;
+
+  for (x = get_global_id (0); x < width; x += get_global_size (0)) {
+    int value = (int) get_sample (in, offset, stride, step, bytes, shift, most,
+        x, y);
+    ushort4 sample = samples[y * width + x];
+
+    changed[y * width + x] = hidden[y * width + x] && sample.z > 0
+        && abs (value - (int) sample.x) > (uint) near;
+  }
+}
+
+/* Counts, for each part of a row, the samples of pixels that nobody has seen,
+ * and those of them that differ by more than near between two pictures of the
+ * same layout. The array parts is that of background_compare(). */
+kernel void
+background_differ (global const uchar * a, int offset, int stride, int step,
+    int bytes, int shift, int most, global const uchar * b, int b_offset,
+    int b_stride, global const uchar * hidden, int width, int near,
+    global uint2 * parts)
+{
+  int y = get_global_id (1), x;
+  uint2 sum = 0;
+
+  for (x = get_global_id (0); x < width; x += get_global_size (0)) {
+    int value = (int) get_sample (a, offset, stride, step, bytes, shift, most,
+        x, y);
+    int other = (int) get_sample (b, b_offset, b_stride, step, bytes, shift,
+        most, x, y);
+    uint counts = hidden[y * width + x] == 2;
+
+    sum.x += counts;
+    sum.y += counts && abs (value - other) > (uint) near;
   }
   parts[y * get_global_size (0) + get_global_id (0)] = sum;
 }
@@ -55,14 +101,14 @@ remember (ushort4 sample, int value, int near)
 }
 
 /* Remembers the visible samples of a component, and writes the remembered
- * values where an object covers it. columns is the number of columns of the
- * component, width the number of columns of the frame. is_first tells that
- * nothing is remembered yet. near is the largest difference at which two values
- * count as the same. */
+ * values to plate; samples of the frame where there are none. The parameter
+ * columns is the number of columns of the component, width that of the frame;
+ * is_first tells that nothing is remembered yet; near is the largest difference
+ * at which two values count as the same. */
 kernel void
 background_look (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,
-    global uchar * out, int out_offset, int out_stride,
+    global uchar * plate, int plate_offset, int plate_stride,
     global const uchar * hidden, global ushort4 * samples, int columns,
     int width, int near, int is_first)
 {
@@ -70,13 +116,39 @@ background_look (global const uchar * in, int offset, int stride, int step,
 
   for (x = get_global_id (0); x < columns; x += get_global_size (0)) {
     ushort4 sample = is_first ? (ushort4) (0) : samples[y * columns + x];
+    uchar is_hidden = hidden[(y << sub_y) * width + (x << sub_x)];
+    uint value = get_sample (in, offset, stride, step, bytes, shift, most, x,
+        y);
 
-    if (!hidden[(y << sub_y) * width + (x << sub_x)])
-      sample = remember (sample, (int) get_sample (in, offset, stride, step,
-              bytes, shift, most, x, y), near);
-    else if (sample.z > 0)
-      put_sample (out, out_offset, out_stride, step, bytes, shift, x, y,
-          sample.x);
+    if (is_hidden == 0)
+      sample = remember (sample, (int) value, near);
+    else if (is_hidden == 2)
+      sample.z = 0;
     samples[y * columns + x] = sample;
+    put_sample (plate, plate_offset, plate_stride, step, bytes, shift, x, y,
+        sample.z > 0 ? sample.x : value);
+  }
+}
+
+/* Writes the hidden samples of a component to the frame out: the remembered
+ * values, or those of filled where there are none. The parameters columns and
+ * width are those of background_look(). */
+kernel void
+background_show (global const uchar * filled, int offset, int stride, int step,
+    int bytes, int shift, int most, int sub_x, int sub_y,
+    global uchar * out, int out_offset, int out_stride,
+    global const uchar * hidden, global const ushort4 * samples, int columns,
+    int width)
+{
+  int y = get_global_id (1), x;
+
+  for (x = get_global_id (0); x < columns; x += get_global_size (0)) {
+    ushort4 sample = samples[y * columns + x];
+    uint value = get_sample (filled, offset, stride, step, bytes, shift, most,
+        x, y);
+
+    if (hidden[(y << sub_y) * width + (x << sub_x)] != 0)
+      put_sample (out, out_offset, out_stride, step, bytes, shift, x, y,
+          sample.z > 0 ? sample.x : value);
   }
 }

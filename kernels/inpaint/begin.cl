@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Prepares the pixels of a box before the first step, row by row. */
+/* Prepares the pixels in the box around the hole before the first step, row by
+ * row. */
 #include "inpaint/front.h"
 
 kernel void
@@ -46,8 +47,9 @@ inpaint_priorities (FRAME_ARGUMENTS, int x0, int x1, int y0)
     update_priority (&f, x, y);
 }
 
-/* Makes the keys of the segments of a lane, for work-items (i, lane), and
- * prepares its slots. */
+/* Work-item (i, lane) computes keys of segments (see inpaint/front.h) of a
+ * lane, a box of the frame that one work-group fills, and prepares the slots
+ * that hold the lane's targets. */
 kernel void
 inpaint_segments (FRAME_ARGUMENTS, global const int4 * lanes,
     global uint * states, int n_slots, global ulong * segments)

@@ -14,7 +14,19 @@
  * colours are exact in float. */
 #define BLOCK 16
 
-#define KEY(ssd, pixel) ((ulong) (ssd) << 32 | (uint) (pixel))
+/* A match is a source and how good it is: x holds the key, which is the cost
+ * above the squared distance of the source from the target, modulo 2^32; y
+ * holds the pixel. The lowest key wins, among equal keys the lowest pixel. */
+#define KEY(cost, dx, dy) ((ulong) (cost) << 32 \
+    | (uint) ((dx) * (dx) + (dy) * (dy)))
+#define NO_KEY ((ulong) WORST << 32)
+#define NO_MATCH ((ulong2) (NO_KEY, 0))
+
+static int
+is_better (ulong2 a, ulong2 b)
+{
+  return (a.x < b.x) | ((a.x == b.x) & (a.y < b.y));
+}
 
 #if LANES == 16
 
@@ -46,26 +58,37 @@ start (global const uchar * sources, int i, int n)
   return (is_none | as_uint16 (number >= n)) & WORST;
 }
 
+/* Returns numbers that count columns by their distance from the target: those of
+ * 16 columns, the first of which is dx columns to the right of it. */
+static uint16
+rank_columns (int dx)
+{
+  int16 t = (int16) (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) + dx;
+
+  return as_uint16 (t << 1 ^ t >> 31);
+}
+
 #define ADD(sum, at, value) { \
   float16 d = LOAD_LOOSE (loose_float16, at) - (value); \
   sum = fma (d, d, sum); \
 }
 
 /* Compares WIDE patches from the patch around pixel i on, of which n are in the
- * search window. Returns the key of the best one. */
-static ulong
+ * search window. Pixel i is dx columns to the right of the target and dy rows
+ * below it. Returns the best match. */
+static ulong2
 compare (global const float *work, int plane, global const uchar * sources,
-    global const uint4 * entries, int count, int i, int n, uint bound)
+    global const uint4 * entries, int count, int i, int n, uint bound, int dx,
+    int dy)
 {
-  const uint16 number = (uint16) (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
-      14, 15);
   uint16 s0 = start (sources, i, n), s1 = start (sources, i + 16, n - 16);
   uint16 s2 = start (sources, i + 32, n - 32);
   uint16 s3 = start (sources, i + 48, n - 48);
   uint best = least (min (min (s0, s1), min (s2, s3)));
-  uint16 first;
-  ulong key;
-  int e, k;
+  uint16 nearest;
+  uint rank;
+  int e, k, x;
+  ulong2 match;
 
   for (e = 0; e < count && best <= bound; e += BLOCK) {
     float16 a0 = 0, a1 = 0, a2 = 0, a3 = 0;
@@ -95,24 +118,27 @@ compare (global const float *work, int plane, global const uchar * sources,
     s3 += convert_uint16 (a3);
     best = least (min (min (s0, s1), min (s2, s3)));
   }
-  /* Computed in all cases: PoCL 6 aborts where only one arm of a branch uses
-   * the sums of a loop. */
-  first = min (min (as_uint16 (s0 != best) | number,
-          as_uint16 (s1 != best) | (number + 16u)),
-      min (as_uint16 (s2 != best) | (number + 32u),
-          as_uint16 (s3 != best) | (number + 48u)));
-  key = KEY (best, i + (int) least (first));
-  return best <= bound ? key : KEY (WORST, 0);
+  /* The best place is computed in all cases, and select() chooses: PoCL 6 aborts
+   * where only one arm of a branch uses the sums of a loop. */
+  nearest = min (min (as_uint16 (s0 != best) | rank_columns (dx),
+          as_uint16 (s1 != best) | rank_columns (dx + 16)),
+      min (as_uint16 (s2 != best) | rank_columns (dx + 32),
+          as_uint16 (s3 != best) | rank_columns (dx + 48)));
+  rank = least (nearest);
+  x = (int) (rank >> 1) ^ -(int) (rank & 1);
+  match = (ulong2) (KEY (best, x, dy), i + x - dx);
+  return select (NO_MATCH, match, (ulong2) (-(ulong) (best <= bound)));
 }
 
 #else
 
-/* Address space of the entries. */
+/* Address space of the entries, the known pixels of the target's patch. */
 #ifndef ENTRY_SPACE
 #define ENTRY_SPACE global
 #endif
 
-/* Adds the squared difference from entry k to each of the three sums. */
+/* Adds the squared differences of red, green and blue from entry k to their
+ * three sums. */
 #define ADD(k) { \
   uint4 entry = entries[k]; \
   uint pixel = work[i + (int) entry.x]; \
@@ -125,14 +151,16 @@ compare (global const float *work, int plane, global const uchar * sources,
 }
 #define ADD_4(k) ADD (k) ADD ((k) + 1) ADD ((k) + 2) ADD ((k) + 3)
 
-static ulong
+/* Returns the cost of the patch around pixel i, or WORST if it is more than
+ * bound. */
+static uint
 compare (global const uint * work, ENTRY_SPACE const uint4 * entries,
     int count, int i, uint bound)
 {
   uint sum = 0;
   int e = 0;
 
-  /* Unrolled by hand, so that the reads of a block do not wait for each other. */
+  /* The loop is unrolled by hand, so that reads do not wait for each other. */
   for (; e <= count - BLOCK && sum <= bound; e += BLOCK) {
     float red = 0, green = 0, blue = 0;
 
@@ -152,7 +180,7 @@ compare (global const uint * work, ENTRY_SPACE const uint4 * entries,
       ADD (e);
     sum += (uint) (red + green + blue);
   }
-  return sum <= bound ? KEY (sum, i) : KEY (WORST, 0);
+  return sum <= bound ? sum : WORST;
 }
 
 #endif

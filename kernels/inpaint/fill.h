@@ -5,8 +5,9 @@
 /* Copies patches into the hole and updates what depends on the copied pixels. */
 #include "inpaint/front.h"
 
-/* CROWD is the largest number of front pixels whose priorities are computed by
- * TEAM work-items each, after a fill; it is 0 on CPUs. */
+/* CROWD is the largest number of pixels on the front (the border of the hole)
+ * whose priorities are computed by TEAM work-items each, after a patch was
+ * filled. It is 0 on CPUs. */
 #if GROUP > 1
 #define CROWD GROUP
 #else
@@ -18,20 +19,23 @@
 typedef struct
 {
   ulong keys[MAX_SLOTS * GROUP];
-  uint state[MAX_SLOTS * STATE];        /* states of the lane's slots */
+  uint state[MAX_SLOTS * STATE];        /* states of the slots of the
+                                         * work-group's lane */
   uint crowd[CROWD + 1], sums[CROWD + 1], steepest[CROWD + 1];
   uint n_crowd;
-  int wanted[MAX_SLOTS];        /* next targets of the slots, or -1 */
+  int wanted[MAX_SLOTS];        /* targets to search next, at most one a slot,
+                                 * or -1 */
   int fresh[MAX_SLOTS];         /* numbers of the slots whose targets need a search */
   int n_fresh;
-  uint fits[8 * MAX_SLOTS];     /* costs of the sources that neighbours suggest */
+  uint fits[8 * MAX_SLOTS];     /* costs of the sources that neighbouring pixels
+                                 * suggest */
 } Shared;
 
 /* The functions get the number of their work-item as a parameter: PoCL 3.1
  * keeps the result of get_local_id() in a function in one place for all its
  * threads. */
 
-/* Returns the least key of the group to all its work-items. */
+/* Returns the least of the work-items' keys to all work-items of the group. */
 static ulong
 find_least (local ulong * keys, ulong key, int item)
 {
@@ -46,7 +50,8 @@ find_least (local ulong * keys, ulong key, int item)
 /* ---- Copies of patches, and updates of priorities ---------------------------- */
 
 /* Fills the unknown pixels of the patch around target with copies from the
- * patch around source. The patches of other slots do not overlap it. */
+ * patch around source. The patches of the targets in other slots do not overlap
+ * the patch. */
 static void
 copy_patch (const Frame * f, int target, int source, uint confidence,
     local uint * filled, int item)
@@ -76,7 +81,8 @@ copy_patch (const Frame * f, int target, int source, uint confidence,
     atomic_add (filled, (uint) n);
 }
 
-/* Computes the priority of pixel (x, y), or lists the pixel for the teams. */
+/* Computes the priority of pixel (x, y), or lists the pixel in crowd: then a
+ * team of work-items computes the priority. */
 static void
 renew_priority (const Frame * f, int x, int y, local Shared * shared)
 {
@@ -98,7 +104,7 @@ renew_priority (const Frame * f, int x, int y, local Shared * shared)
 
 /* Recomputes what a fill of the patch around target changes: the gradients next
  * to the patch, the priorities of pixels whose patches contain these gradients,
- * and the segments of these pixels. */
+ * and the keys of the segments of these pixels (see inpaint/front.h). */
 static void
 renew (const Frame * f, int target, int4 lane, global ulong * segments,
     local Shared * shared, int item)

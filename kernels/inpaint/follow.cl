@@ -5,18 +5,18 @@
 /* Follows patches from one frame of a video to the next: a patch keeps its
  * source or moves to a better source nearby.
  *
- * filler holds for each pixel that was unknown the target whose patch filled it
- * (a target's own entry is itself), and -1 for other pixels. origin holds the
- * pixel that each filled pixel is copied from. The source of a target is its
- * origin. */
+ * The array filler holds for each pixel that was unknown the target whose patch
+ * filled it (for a target, the target itself), and -1 for other pixels. The
+ * array origin holds the pixel that each filled pixel is copied from. The
+ * source of a target is its origin. */
 #include "inpaint/compare.h"
 
-/* Size of the area around the old source, in pixels, where a better source is
- * searched first. */
+/* Size in pixels of the area around the source of the frame before where a
+ * better source is searched first. */
 #define COLUMNS 64
 #define ROWS 16
 
-/* Copies the part of filler in a box to list, row by row. */
+/* Copies the elements of filler for a box of the frame to list, row by row. */
 kernel void
 inpaint_list (global const int *filler, int width, int x0, int y0, int columns,
     global int *list)
@@ -28,11 +28,12 @@ inpaint_list (global const int *filler, int width, int x0, int y0, int columns,
 }
 
 /* Finds the source of one target in each work-group, for targets from first on.
- * No target filled a pixel in the patch of another. entries has room for a
- * patch for each target. found gets for each target the cost and twice the
- * number of compared pixels, + 1 if the source changed. fits holds the same for
- * the time when the hole was filled. search tells whether to search again if a
- * source fits worse than it did then. */
+ * No target filled a pixel in the patch of another. The array entries has room
+ * for a patch for each target. The array found gets for each target the cost
+ * and twice the number of compared pixels, + 1 if the source changed; fits
+ * holds these numbers from the time when the hole was filled. The parameter
+ * search tells whether to search again if a source fits worse than it did
+ * then. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 inpaint_follow (global const word * work, int plane,
     global const uchar * sources, global const int *object,
@@ -42,16 +43,17 @@ inpaint_follow (global const word * work, int plane,
     global uint2 * found, int width, int height, int radius, int search)
 {
   local ulong keys[GROUP];
-  local uint count, cost;
+  local uint count, cost, first_pixel;
 #if LANES != 16
   int columns;
 #endif
   int number = first + get_group_id (0), item = get_local_id (0);
   int size = 2 * radius + 1, n, i, pass, to = targets[number];
   int from = origin[to], x = to % width - radius, y = to / width - radius;
+  int2 target = (int2) (to % width, to / width);
   uint least, bound;
   int4 window = windows[object[to] - 1];
-  ulong best = KEY (WORST, 0);
+  ulong2 best = NO_MATCH, match;
 
   entries += size * size * get_group_id (0);
   if (item == 0)
@@ -95,44 +97,53 @@ inpaint_follow (global const word * work, int plane,
 #if LANES == 16
     for (; part.s1 < part.s3; part.s1++) {
       for (i = part.s0; i < part.s2; i += WIDE) {
-        best = min (best, compare (work, plane, sources, entries, n,
-                part.s1 * width + i, part.s2 - i, bound));
-        bound = min (bound, (uint) (best >> 32));
+        match = compare (work, plane, sources, entries, n, part.s1 * width + i,
+            part.s2 - i, bound, i - target.x, part.s1 - target.y);
+        best = is_better (match, best) ? match : best;
+        bound = min (bound, (uint) (best.x >> 32));
       }
     }
 #else
     columns = max (part.s2 - part.s0, 1);
     for (i = item; i < columns * (part.s3 - part.s1); i += GROUP) {
-      int at = (part.s1 + i / columns) * width + part.s0 + i % columns;
+      int u = part.s0 + i % columns, v = part.s1 + i / columns;
+      uint here;
 
-      if (!sources[at])
+      if (!sources[v * width + u])
         continue;
-      best = min (best, compare (work, entries, n, at, bound));
-      bound = min (bound, (uint) (best >> 32));
+      here = compare (work, entries, n, v * width + u, bound);
+      match = (ulong2) (KEY (here, u - target.x, v - target.y), v * width + u);
+      best = here < WORST && is_better (match, best) ? match : best;
+      bound = min (bound, (uint) (best.x >> 32));
     }
 #endif
-    keys[item] = best;
+    keys[item] = best.x;
+    if (item == 0)
+      first_pixel = ~0u;
     barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     for (i = GROUP / 2; i > 0; i /= 2) {
       if (item < i)
         keys[item] = min (keys[item], keys[item + i]);
       barrier (CLK_LOCAL_MEM_FENCE);
     }
-    best = keys[0];
-    bound = min (bound, (uint) (best >> 32));
-    least = min (least, (uint) (best >> 32));
+    if (best.x == keys[0])
+      atomic_min (&first_pixel, (uint) best.y);
+    barrier (CLK_LOCAL_MEM_FENCE);
+    best = (ulong2) (keys[0], first_pixel);
+    bound = min (bound, (uint) (best.x >> 32));
+    least = min (least, (uint) (best.x >> 32));
     barrier (CLK_LOCAL_MEM_FENCE);
   }
   if (item == 0)
-    found[number] = best < KEY (WORST, 0)
-        ? (uint2) ((uint) (best >> 32), 2u * (uint) n + 1u)
+    found[number] = best.x < NO_KEY
+        ? (uint2) ((uint) (best.x >> 32), 2u * (uint) n + 1u)
         : (uint2) (least, 2u * (uint) n);
-  if (best >= KEY (WORST, 0))
+  if (best.x >= NO_KEY)
     return;
   for (i = item; i < size * size; i += GROUP) {
     int u = x + i % size, v = y + i / size, at = v * width + u;
 
     if (u >= 0 && v >= 0 && u < width && v < height && filler[at] == to)
-      origin[at] = at - to + (int) (uint) best;
+      origin[at] = at - to + (int) (uint) best.y;
   }
 }

@@ -10,9 +10,9 @@
 #include "inpaint/samples.h"
 #include "inpaint/inpaint.h"
 
-/* Loads a component into the working copy, from row y0 and columns x0 to x1 -
- * 1. The parameter colour is its number in the working copy; more is the number
- * of low bits that values lose. */
+/* Loads columns x0 to x1 - 1 of the rows of a component, from row y0 on, into
+ * the working copy. The parameter colour is the number of the component in the
+ * working copy; more is the number of low bits that values lose. */
 kernel void
 inpaint_load (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y, int more,
@@ -35,7 +35,7 @@ inpaint_load (global const uchar * in, int offset, int stride, int step,
 
 /* Returns a guess of a sample of a pixel that is not filled yet: the mean of
  * the known pixels next to the hole in its row and its column, with larger
- * weights for nearer ones. */
+ * weights for nearer pixels. */
 static uint
 guess (global const uchar * in, int offset, int stride, int step, int bytes,
     int shift, int most, int sub_x, int sub_y, global const int *object,
@@ -64,8 +64,8 @@ guess (global const uchar * in, int offset, int stride, int step, int bytes,
 
 /* Writes the samples of unknown pixels. A sample becomes the rounded mean, over
  * the unknown pixels that it covers, of the samples at their origins. If plain
- * is set, origin holds the values themselves. Pixels with -1 are not filled yet
- * and get a guess. */
+ * is set, the array origin holds the values themselves. Pixels whose origin is
+ * -1 are not filled yet and get a guess. */
 kernel void
 inpaint_store (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,
@@ -103,8 +103,8 @@ inpaint_store (global const uchar * in, int offset, int stride, int step,
 
 /* Sets a bit for each target of a box. Each row of the box has the given number
  * of words, lowest bit on the left; the first word stands for the pixels before
- * the box and is 0. filler is described in front.h; a pixel is a target if it
- * fills itself. */
+ * the box and is 0. filler is described in front.h; a pixel is a target if its
+ * element of filler is its own index. */
 kernel void
 inpaint_mark (global const int *filler, int width, int x0, int x1, int y0,
     global uint * targets, int words)
@@ -127,9 +127,9 @@ inpaint_mark (global const int *filler, int width, int x0, int x1, int y0,
 /* Computes the values of unknown pixels in a box: the weighted mean over all
  * patches that cover a pixel, or -1 if there is none. Further rows of
  * work-items do the same for the pixels left of, above, right of and below the
- * origin of each pixel, and write to beside, box after box. targets is made by
- * inpaint_mark(). A row of a patch has at most 33 pixels, and the weights of a
- * patch add up to less than 2^24. */
+ * origin of each pixel, and write to beside, box after box. The bits in targets
+ * are set by inpaint_mark(). A row of a patch has at most 33 pixels, and the
+ * weights of a patch add up to less than 2^24. */
 kernel void
 inpaint_blend (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,
@@ -170,8 +170,8 @@ inpaint_blend (global const uchar * in, int offset, int stride, int step,
         weights += weight;
       }
     }
-    /* Divides in all cases: PoCL 6 aborts where only one arm of a branch uses
-     * the sum of a loop. */
+    /* Divides even where the result is not used: PoCL 6 aborts where only one
+     * arm of a branch uses the sum of a loop. */
     mean = (int) ((sum + weights / 2) / max (weights, 1u));
     mean = weights > 0 ? mean : -1;
     if (side == 0)
@@ -181,9 +181,47 @@ inpaint_blend (global const uchar * in, int offset, int stride, int step,
   }
 }
 
+/* Tells, for each pixel of a box, whether it is known or patches agree about it:
+ * patches from different places over it have the same colours there, and no
+ * patch has others. The arguments are those of inpaint_blend(). */
+kernel void
+inpaint_agree (global const word * work, int plane, global const int *object,
+    global const int *origin, global const uint * targets, int words,
+    global uchar * agreed, int width, int radius, int x0, int x1, int y0,
+    int y1)
+{
+  int y = y0 + get_global_id (1), x;
+
+  for (x = x0 + get_global_id (0); x < x1; x += get_global_size (0)) {
+    int first = x - radius, bit = first - x0 + 32, own, v, others = 0;
+    uint differ = 0;
+
+    agreed[(y - y0) * (x1 - x0) + x - x0] = 1;
+    if (object[y * width + x] == 0)
+      continue;
+    own = origin[y * width + x];
+    for (v = max (y - radius, y0); v < min (y + radius + 1, y1); v++) {
+      global const uint *word = targets + (v - y0) * words + bit / 32;
+      ulong bits = ((ulong) word[1] << 32 | word[0]) >> bit % 32;
+
+      for (bits &= ((ulong) 2 << 2 * radius) - 1; bits != 0; bits &= bits - 1) {
+        int u = first + 63 - (int) clz (bits & (~bits + 1));
+        int from = origin[v * width + u] + (y - v) * width + x - u;
+
+        others |= from != own;
+        differ |= COLOUR (work, plane, from, 0) ^ COLOUR (work, plane, own, 0);
+        differ |= COLOUR (work, plane, from, 1) ^ COLOUR (work, plane, own, 1);
+        differ |= COLOUR (work, plane, from, 2) ^ COLOUR (work, plane, own, 2);
+      }
+    }
+    agreed[(y - y0) * (x1 - x0) + x - x0] = others && differ == 0;
+  }
+}
+
 /* ---- Fill of pixels without a source ----------------------------------------- */
 
-/* Loads a component into values, from row y0 and columns x0 to x1 - 1. */
+/* Loads columns x0 to x1 - 1 of the rows of a component, from row y0 on, into
+ * the array values. */
 kernel void
 inpaint_load_plain (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y, global int *values,

@@ -14,7 +14,7 @@
 /* Confidence of a pixel that was known from the start: 1.0 in Q16. */
 #define KNOWN 65536u
 
-/* Priority of a pixel that is not on the front. Other pixels store their
+/* Stored priority of a pixel that is not on the front. Other pixels store their
  * priority + 1. */
 #define NO_PRIORITY 0u
 
@@ -22,7 +22,7 @@ typedef struct
 {
   global word *work;
   global uchar *grey;
-  global uchar *unknown;      /* 1 if the pixel is not known yet */
+  global uchar *unknown;      /* for each pixel, 1 if it is not known yet */
   global uint *confidence;    /* confidence of the pixel in Q16, 0 if it is unknown */
   /* squared length of the gradient; 0 next to unknown pixels */
   global uint *gradient;
@@ -103,14 +103,16 @@ is_front (const Frame * f, int x, int y)
       | is_known (f, x, y - 1) | is_known (f, x, y + 1));
 }
 
-/* STEEPNESS packs the squared length of a gradient above its place in the
- * patch, so that the maximum is the first one of the longest gradients. */
+/* STEEPNESS packs the squared length of a gradient into the upper bits, and its
+ * place in the patch into the lower bits of a number, so that the maximum is
+ * the first one of the longest gradients. */
 #define MAX_ORDER 2047u
 #define STEEPNESS(length, order) ((length) << 11 | (MAX_ORDER - (order)))
 #define ORDER(steepness) (MAX_ORDER - ((steepness) & MAX_ORDER))
 
-/* Returns how strongly the edge at pixel at, which is perpendicular to its
- * gradient, runs into the front at (x, y): at least 1. */
+/* Returns the data term of the priority, at least 1: how strongly the edge at
+ * pixel at, which is perpendicular to the gradient there, runs into the front
+ * at (x, y). */
 static uint
 find_data (const Frame * f, int x, int y, int at)
 {
@@ -139,8 +141,8 @@ find_priority (const Frame * f, int x, int y, uint confidence, uint area,
   return confidence / area * find_data (f, x, y, at) + 1;
 }
 
-/* Adds up the confidence, and finds the largest steepness, in every step-th row
- * of the patch around (x, y), from row first on. */
+/* Adds up the confidence, and finds the largest steepness (see STEEPNESS), in
+ * every step-th row of the patch around (x, y), from row first on. */
 static void
 look_at_rows (const Frame * f, int x, int y, int first, int step,
     uint * confidence, uint * steepest)
@@ -205,8 +207,9 @@ count_segments (int4 lane)
   return (lane.s2 - lane.s0 + SEGMENT - 1) / SEGMENT;
 }
 
-/* Updates the key of segment n in row y. The parameter segments holds the keys
- * of the lane's segments. */
+/* Updates the key of segment n of row y: priority and place of its first pixel
+ * of highest priority. The parameter segments holds the keys of the lane's
+ * segments. */
 static void
 update_segment (const Frame * f, int4 lane, global ulong * segments, int n,
     int y)

@@ -40,13 +40,14 @@ typedef uint word;
 #define COLOUR(work, plane, i, c) ((work)[i] >> 8 * (c) & 255)
 #endif
 
-/* Indices in the state of a slot. TARGET: the pixel whose patch is next, or -1.
- * OBJECT: its object. COUNT: number of known pixels of its patch. BOUND:
- * largest cost of a match that is accepted. CONFIDENCE: confidence that the
- * patch will have. SOURCE: the found source, or -1 during the search. PARTS:
- * number of work-groups that search. The state of the first slot of a lane also
- * has FILLED, the number of filled pixels, and SEGMENTS, the index of the
- * lane's first segment. */
+/* Indices in the state of a slot, which holds a target while its source is
+ * searched. TARGET: the pixel whose patch is next, or -1. OBJECT: its object.
+ * COUNT: number of known pixels of its patch. BOUND: largest cost of a match
+ * that is accepted. CONFIDENCE: confidence that the patch will have. SOURCE:
+ * the found source, or -1 during the search. PARTS: number of work-groups that
+ * search. The state of the first slot of a lane (a box that one work-group
+ * fills) also has FILLED, the number of filled pixels, and SEGMENTS, the index
+ * of the lane's first segment. */
 #define TARGET 0
 #define OBJECT 1
 #define COUNT 2
@@ -60,8 +61,9 @@ typedef uint word;
 /* ---- The least key of a work-group ------------------------------------------
  *
  * Each work-item has one key in local memory. FINALISTS of the work-items each
- * take the least of 16 keys; each work-item that needs the result takes the
- * least of these. That takes one barrier in place of one for each halving. */
+ * find the least of 16 keys; each work-item that needs the result then finds
+ * the least key of the finalists. That takes one barrier in place of one for
+ * each halving of the number of keys. */
 #if GROUP >= 16
 #define FINALISTS (GROUP / 16)
 #else
@@ -83,7 +85,7 @@ least_key (ulong4 a, ulong4 b, ulong4 c, ulong4 d)
     KEYS_4 (keys, (i) + 4 * (step), step), KEYS_4 (keys, (i) + 8 * (step), step), \
     KEYS_4 (keys, (i) + 12 * (step), step))
 
-/* Runs after a barrier, and ends with a barrier. */
+/* FIND_FINALISTS must run after a barrier, and ends with a barrier. */
 #if GROUP >= 16
 #define FIND_FINALISTS(keys, item) { \
   if ((item) < FINALISTS) \
@@ -108,7 +110,8 @@ least_key (ulong4 a, ulong4 b, ulong4 c, ulong4 d)
 #define LEAST_FINALIST(keys) ((keys)[0])
 #endif
 
-/* Larger than any sum of squared differences. */
+/* Cost that is larger than that of any patch: no sum of squared differences
+ * reaches it. */
 #define WORST 0xe0000000u
 
 /* An entry is a uint4 for a known pixel of a target's patch: its distance from

@@ -15,8 +15,9 @@
 
 #include "inpaint/shared.h"
 
-/* DEPTH is the number of bits of a sample in the computation; the others are
- * the limits of differences of neighbours, flow and lift. */
+/* DEPTH is the number of bits of a sample in the computation. STEEPEST,
+ * MAX_FLOW and MAX_LIFT limit the differences of neighbours, and the numbers
+ * flow and lift of a cell. */
 #define DEPTH 14
 #define STEEPEST (32 << (DEPTH - 8))
 #define MAX_FLOW (1 << 26)
@@ -24,20 +25,39 @@
 
 /* ---- The copied picture and its seams ---------------------------------------- */
 
-/* Arguments that describe the filled picture. samples holds values of the known
- * pixels of the frame or, with blended, of all pixels. beside is used with
- * blended: for each pixel of the box the value left of, above, right of and
- * below its origin, or -1, box after box. x0, y0, columns and rows describe the
- * box. */
+/* Arguments that describe the filled picture. The array samples holds values of
+ * the known pixels of the frame or, if blended is set, of all pixels. The array
+ * beside is used if blended is set: it holds for each pixel of the box the
+ * value left of, above, right of and below its origin, or -1, box after box.
+ * The array agreed is 1 for each pixel of the box about which patches agree; a
+ * membrane that is the result does not need it. The box begins at pixel (x0, y0)
+ * and has the given number of columns and rows. */
 #define PICTURE_ARGUMENTS global const int *samples, \
     global const int *object, global const int *origin, \
-    global const int *beside, int blended, int width, int height, int x0, \
-    int y0, int columns, int rows, int depth
-#define PICTURE samples, object, origin, beside, blended, width, height, x0, y0, \
-    columns, rows, depth
+    global const int *beside, global const uchar * agreed, int blended, \
+    int width, int height, int x0, int y0, int columns, int rows, int depth
+#define PICTURE samples, object, origin, beside, agreed, blended, width, height, \
+    x0, y0, columns, rows, depth
+
+/* Tells whether the membrane may change a pixel of the frame: an unknown one if
+ * patches do not agree about it or about one of its 8 neighbours. */
+static int
+is_open (PICTURE_ARGUMENTS, int x, int y)
+{
+  int all = 1, u, v;
+
+  if (object[y * width + x] == 0)
+    return 0;
+  x -= x0;
+  y -= y0;
+  for (v = max (y - 1, 0); v < min (y + 2, rows); v++)
+    for (u = max (x - 1, 0); u < min (x + 2, columns); u++)
+      all &= agreed[v * columns + u];
+  return !all;
+}
 
 /* Returns the value of pixel i or, if the pixel is unknown and not blended, of
- * its origin. */
+ * its origin, the pixel that it was copied from. */
 static int
 get_value (PICTURE_ARGUMENTS, int i)
 {
@@ -48,7 +68,8 @@ get_value (PICTURE_ARGUMENTS, int i)
 #define SIDE_Y(side) ((side) == 1 ? -1 : (side) == 3)
 
 /* Returns the difference, on the given side, between the neighbour of pixel i
- * and the neighbour of its origin, or 0 if the latter is not known. */
+ * and the neighbour of its origin (the pixel that it was copied from), or 0 if
+ * the latter is not known. */
 static int
 find_seam (PICTURE_ARGUMENTS, int i, int side)
 {
@@ -78,34 +99,62 @@ find_flow (PICTURE_ARGUMENTS, int x, int y)
     if (u < 0 || v < 0 || u >= width || v >= height)
       continue;
     seam = find_seam (PICTURE, y * width + x, side);
-    sum += object[v * width + u] != 0 ? seam - find_seam (PICTURE,
+    sum += is_open (PICTURE, u, v) ? seam - find_seam (PICTURE,
         v * width + u, side ^ 2) : 2 * seam;
   }
   return sum >> 1;
 }
 
-/* Prepares level 0 of a colour. given gets the copied value of each cell. */
+/* Returns what flows into pixel (x, y) from its known neighbours if the membrane
+ * itself is the result. */
+static int
+find_edge (PICTURE_ARGUMENTS, int x, int y)
+{
+  int sum = 0, side;
+
+  for (side = 0; side < 4; side++) {
+    int u = x + SIDE_X (side), v = y + SIDE_Y (side), value;
+
+    if (u < 0 || v < 0 || u >= width || v >= height
+        || object[v * width + u] != 0)
+      continue;
+    value = samples[v * width + u];
+    sum += depth <= DEPTH ? value << (DEPTH - depth) : value >> (depth - DEPTH);
+  }
+  return sum;
+}
+
+/* Prepares level 0 of a colour. The array given gets the copied value of each
+ * cell, or 0 if harmonic is set, which says that the membrane itself is the
+ * result. */
 kernel void
 seam_begin (PICTURE_ARGUMENTS, global uchar * unknown, global int *flow,
-    global int *lift, global int *given, int at)
+    global int *lift, global int *given, int at, int harmonic)
 {
   int y = get_global_id (1), x;
 
   for (x = get_global_id (0); x < columns; x += get_global_size (0)) {
     int i = (y0 + y) * width + x0 + x, cell = y * columns + x;
-    int is_unknown = object[i] != 0;
+    int is_free = harmonic ? object[i] != 0
+        : is_open (PICTURE, x0 + x, y0 + y);
 
-    unknown[cell] = is_unknown;
-    flow[at + cell] = is_unknown ? find_flow (PICTURE, x0 + x, y0 + y) : 0;
+    unknown[cell] = is_free;
     lift[at + cell] = 0;
-    given[at + cell] = is_unknown ? get_value (PICTURE, i) : 0;
+    if (harmonic) {
+      flow[at + cell] = is_free ? find_edge (PICTURE, x0 + x, y0 + y) : 0;
+      given[at + cell] = 0;
+      continue;
+    }
+    flow[at + cell] = is_free ? find_flow (PICTURE, x0 + x, y0 + y) : 0;
+    given[at + cell] = object[i] != 0 ? get_value (PICTURE, i) : 0;
   }
 }
 
-/* Writes the final values of the unknown pixels. */
+/* Writes the final values of the unknown pixels. They end at lo and hi, the
+ * nominal range, or at the copied value where that is beyond them. */
 kernel void
 seam_end (global int *samples, global const int *object, int width, int x0,
-    int y0, int columns, int depth, global const int *lift,
+    int y0, int columns, int depth, int lo, int hi, global const int *lift,
     global const int *given, int at)
 {
   int y = get_global_id (1), x;
@@ -117,14 +166,16 @@ seam_end (global int *samples, global const int *object, int width, int x0,
     value = depth <= DEPTH ? (value + (1 << DEPTH >> depth) / 2)
         >> (DEPTH - depth) : value << (depth - DEPTH);
     if (object[i] != 0)
-      samples[i] = clamp (given[cell] + value, 0, (1 << depth) - 1);
+      samples[i] = clamp (given[cell] + value, min (given[cell], lo),
+          max (given[cell], hi));
   }
 }
 
 /* ---- Levels of the multigrid solver ------------------------------------------ */
 
 /* Marks the cells of a level: a cell is unknown if all of its cells in the
- * level before are unknown. columns and rows are the size of the level before. */
+ * level before are unknown. The parameters columns and rows are the size of the
+ * level before. */
 kernel void
 seam_coarsen (global uchar * unknown, int from, int to, int columns, int rows)
 {
@@ -141,8 +192,8 @@ seam_coarsen (global uchar * unknown, int from, int to, int columns, int rows)
   }
 }
 
-/* Returns the sum of the lifts of a cell's neighbours. n gets the weight of the
- * cell itself. wall is 0 in level 0 and 1 in others: see
+/* Returns the sum of the lifts of a cell's neighbours. Sets n to the weight of
+ * the cell itself. The parameter wall is 0 in level 0 and 1 in others: see
  * docs/algorithms/inpaint.md. */
 static int
 sum_neighbours (global const uchar * unknown, global const int *lift,
@@ -169,7 +220,8 @@ sum_neighbours (global const uchar * unknown, global const int *lift,
     global int *flow, global int *lift, int at, int columns, int rows, \
     int open, int wall
 
-/* Relaxes the cells whose sum of column and row is odd, or even if odd is 0. */
+/* Relaxes the cells whose sum of column and row is odd, or even if odd is 0
+ * (red-black Gauss-Seidel). */
 kernel void
 seam_relax (LEVEL_ARGUMENTS, int odd)
 {
@@ -191,8 +243,8 @@ seam_relax (LEVEL_ARGUMENTS, int odd)
   }
 }
 
-/* Adds up the residuals of the cells, which become the flow of the next level.
- * That level begins at index to. */
+/* Adds up the residuals of the cells, which become the flow of the next coarser
+ * level. The cells of that level begin at index to. */
 kernel void
 seam_restrict (LEVEL_ARGUMENTS, int to)
 {
@@ -223,8 +275,8 @@ seam_restrict (LEVEL_ARGUMENTS, int to)
   }
 }
 
-/* Returns the lift of the next level at (x, y), which may be one cell outside
- * of it. */
+/* Returns the lift at cell (x, y) of the next coarser level; (x, y) may lie one
+ * cell outside of this level. */
 static int
 get_lift (global const int *lift, int columns, int rows, int open, int x,
     int y)
@@ -235,8 +287,8 @@ get_lift (global const int *lift, int columns, int rows, int open, int x,
   return lift[clamp (y, 0, rows - 1) * columns + clamp (x, 0, columns - 1)];
 }
 
-/* Adds the lift of the next level, interpolated bilinearly. That level begins
- * at index from. */
+/* Adds the lift of the next coarser level, interpolated bilinearly. The cells
+ * of that level begin at index from. */
 kernel void
 seam_prolong (LEVEL_ARGUMENTS, int from)
 {

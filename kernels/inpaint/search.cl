@@ -8,7 +8,7 @@
 #include "inpaint/compare.h"
 
 /* Returns the cost above which a patch cannot be the best any more. The value
- * falls while the work-items search; a stale one changes the speed, not the
+ * falls while the work-items search; a stale value changes the speed, not the
  * result. */
 static uint
 read_bound (volatile global uint * state)
@@ -16,7 +16,7 @@ read_bound (volatile global uint * state)
   return atomic_min (&state[BOUND], WORST);
 }
 
-/* Tells whether a slot has a target without a source. */
+/* Tells whether a slot has a target whose source is not found yet. */
 static int
 is_searched (global const uint * states, int slot)
 {
@@ -24,27 +24,29 @@ is_searched (global const uint * states, int slot)
       & ((int) states[STATE * slot + SOURCE] < 0);
 }
 
-/* Searches the sources of all slots that need one; these share the work-groups
- * in turns. parts gets for each slot the keys of the best source of each of its
- * work-groups, max_parts apart; the state of the slot gets the number of these
- * work-groups. early tells whether to stop comparing sources that cannot be the
- * best. copy has room for a patch on graphics cards. */
+/* Searches the sources of the targets in all slots that need one; work-groups
+ * are dealt to these slots in turns. The array parts gets for each slot the best
+ * match that each of its work-groups found, with max_parts matches a slot; the
+ * state of the slot gets the number of its work-groups. The parameter early
+ * tells whether to stop comparing sources that cannot be the best; copy has room
+ * for a patch on graphics cards. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 inpaint_search (global const word * work, int plane,
     global const uchar * sources, global const int4 * windows,
     global const uint4 * entries, global uint * states, int n_slots,
-    global ulong * parts, int max_parts, int width, int height, int radius,
+    global ulong2 * parts, int max_parts, int width, int height, int radius,
     int early, local uint4 * copy)
 {
   int group = get_group_id (0), n_groups = get_num_groups (0);
   int n_searched = 0, turn, slot = 0, part, n_parts, count, i, n;
   int4 window = (int4) (0);
   volatile global uint *state;
-  ulong best = KEY (WORST, 0);
+  ulong2 best = NO_MATCH;
+  int2 target = (int2) (0);
   uint bound = WORST - 1;
 #if LANES != 16
   local ulong keys[GROUP];
-  local uint limit;
+  local uint limit, first;
   int item = get_local_id (0), columns;
 #else
   int y, end;
@@ -61,8 +63,10 @@ inpaint_search (global const word * work, int plane,
   }
   state = states + STATE * slot;
   count = n_searched > 0 ? (int) state[COUNT] : 0;
-  if (n_searched > 0)
+  if (n_searched > 0) {
     window = windows[state[OBJECT] - 1];
+    target = (int2) ((int) state[TARGET] % width, (int) state[TARGET] / width);
+  }
   /* A source patch must lie in the frame. */
   window.s0 = max (window.s0, radius);
   window.s1 = max (window.s1, radius);
@@ -80,14 +84,14 @@ inpaint_search (global const word * work, int plane,
     if (early)
       bound = min (bound, read_bound (state));
     for (x = window.s0; x < window.s2; x += WIDE) {
-      ulong key = compare (work, plane, sources, entries, count,
-          y * width + x, window.s2 - x, bound);
+      ulong2 match = compare (work, plane, sources, entries, count,
+          y * width + x, window.s2 - x, bound, x - target.x, y - target.y);
 
-      if (key >= best)
+      if (!is_better (match, best))
         continue;
-      best = key;
+      best = match;
       if (early) {
-        bound = (uint) (key >> 32);
+        bound = (uint) (match.x >> 32);
         atomic_min (&state[BOUND], bound);
       }
     }
@@ -101,31 +105,40 @@ inpaint_search (global const word * work, int plane,
   columns = max (window.s2 - window.s0, 0);
   n = columns * max (window.s3 - window.s1, 0);
   i = part * GROUP + item;
-  /* One work-item reads the bound for all: atomics on the same word wait for
-   * each other. */
+  /* One work-item reads the bound for its work-group: atomics on the same word
+   * wait for each other. */
   if (item == 0)
     limit = early && i < n ? min (bound, read_bound (state)) : bound;
   barrier (CLK_LOCAL_MEM_FENCE);
   bound = limit;
   for (; i < n; i += n_parts * GROUP) {
-    int at = (window.s1 + i / columns) * width + window.s0 + i % columns;
+    int x = window.s0 + i % columns, y = window.s1 + i / columns;
+    uint cost;
+    ulong2 match;
 
-    if (!sources[at])
+    if (!sources[y * width + x])
       continue;
-    best = min (best, compare (work, copy, count, at, bound));
+    cost = compare (work, copy, count, y * width + x, bound);
+    match = (ulong2) (KEY (cost, x - target.x, y - target.y), y * width + x);
+    best = cost < WORST && is_better (match, best) ? match : best;
     if (early)
-      bound = min (bound, (uint) (best >> 32));
+      bound = min (bound, (uint) (best.x >> 32));
   }
-  keys[item] = best;
+  keys[item] = best.x;
+  if (item == 0)
+    first = ~0u;
   barrier (CLK_LOCAL_MEM_FENCE);
   FIND_FINALISTS (keys, item);
+  if (best.x == LEAST_FINALIST (keys))
+    atomic_min (&first, (uint) best.y);
+  barrier (CLK_LOCAL_MEM_FENCE);
   if (item == 0) {
-    best = LEAST_FINALIST (keys);
+    best = (ulong2) (LEAST_FINALIST (keys), first);
     parts[part] = best;
     if (part == 0)
       state[PARTS] = (uint) n_parts;
-    if (early && best < KEY (WORST, 0))
-      atomic_min (&state[BOUND], (uint) (best >> 32));
+    if (early && best.x < NO_KEY)
+      atomic_min (&state[BOUND], (uint) (best.x >> 32));
   }
 #endif
 }

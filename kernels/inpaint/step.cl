@@ -15,7 +15,7 @@
 /* ---- Choice of targets
  * -------------------------------------------------------- */
 
-/* Holds the coordinates of the targets that are chosen already. */
+/* Holds the coordinates of the targets that have been chosen so far. */
 typedef struct
 {
   int2 at[MAX_SLOTS];
@@ -23,8 +23,8 @@ typedef struct
 } Chosen;
 
 /* Returns, to all work-items, the first pixel of highest priority whose patch
- * does not overlap the patches around others, or -1. n_segments is the number
- * of segments to look at. */
+ * does not overlap the patches around the targets in others, or -1. The
+ * parameter n_segments is the number of segments to look at. */
 static int
 find_target (const Frame * f, int n_segments, global const ulong * segments,
     local Shared * shared, const Chosen * others, int item)
@@ -50,7 +50,7 @@ find_target (const Frame * f, int n_segments, global const ulong * segments,
   return NO_TARGET (best) ? -1 : (int) (uint) best;
 }
 
-/* Returns the slot of a target, or -1. */
+/* Returns the number of the slot that holds a target, or -1 if none does. */
 static int
 find_slot (local const Shared * shared, int n_slots, int target)
 {
@@ -62,15 +62,15 @@ find_slot (local const Shared * shared, int n_slots, int target)
   return slot;
 }
 
-/* Gives the slots of targets that are not wanted any more to wanted targets
- * without a slot. One work-item calls this. */
+/* Gives slots whose targets are no longer among the next ones (the array
+ * wanted) to wanted targets without a slot. One work-item calls this. */
 static void
 assign_slots (local Shared * shared, int n_slots, global const int *object)
 {
   local const int *wanted = shared->wanted;
   int todo[MAX_SLOTS], n = 0, next = 0, k, s;
 
-  /* Lists the wanted targets that have no slot yet. */
+  /* Lists the targets in wanted that no slot holds yet. */
   for (k = 0; k < n_slots; k++)
     if (wanted[k] >= 0 && find_slot (shared, n_slots, wanted[k]) < 0)
       todo[n++] = wanted[k];
@@ -104,8 +104,8 @@ assign_slots (local Shared * shared, int n_slots, global const int *object)
 #define SPREAD(i, size) ((i) * ((size) + 2) % ((size) * (size)))
 #endif
 
-/* Lists the known pixels of the patches of new slots, in any order, and adds up
- * their confidence. */
+/* Lists the known pixels of the patches around targets that have just got a
+ * slot, in any order, and adds up their confidence. */
 static void
 list_patches (const Frame * f, local Shared * shared,
     global uint4 * entries, int item)
@@ -129,9 +129,9 @@ list_patches (const Frame * f, local Shared * shared,
 }
 
 /* Returns the cost of the source that a neighbour of the target suggests: the
- * origin of pixel (dx, dy) from the target, moved back by (dx, dy). The result
- * is a part of the sum, over every step-th entry from first on. If there is no
- * such source, it is WORST for first 0 and 0 otherwise. */
+ * origin of pixel (dx, dy) from the target, moved back by (dx, dy). Sums the
+ * cost over every step-th entry only, from entry first on. If there is no such
+ * source, it is WORST for first 0 and 0 otherwise. */
 static uint
 try_neighbour (const Frame * f, int target, int dx, int dy,
     global const uchar * sources, int4 window, global const uint4 * entries,
@@ -152,8 +152,8 @@ try_neighbour (const Frame * f, int target, int dx, int dy,
   return sum;
 }
 
-/* Sets a limit for the searches of new slots: the best cost among the sources
- * that neighbours suggest. */
+/* Sets a limit of the cost for the searches of new targets: the best cost among
+ * the sources that neighbouring pixels suggest. */
 static void
 find_bounds (const Frame * f, local Shared * shared,
     global const uchar * sources, global const int4 * windows,
@@ -186,10 +186,10 @@ find_bounds (const Frame * f, local Shared * shared,
 /* Stores the best source that the work-groups of a search found, for each slot
  * that was searched. */
 static void
-find_sources (local Shared * shared, int n_slots, global const ulong * parts,
+find_sources (local Shared * shared, int n_slots, global const ulong2 * parts,
     int max_parts, int item)
 {
-  int s, i;
+  int s, i, is_searched = 0;
 
   for (s = 0; s < n_slots; s++) {
     local const uint *state = shared->state + STATE * s;
@@ -197,8 +197,9 @@ find_sources (local Shared * shared, int n_slots, global const ulong * parts,
         ? (int) state[PARTS] : 0;
     ulong key = ~(ulong) 0;
 
+    is_searched |= n > 0 ? 1 << s : 0;
     for (i = item; i < n; i += GROUP)
-      key = min (key, parts[max_parts * s + i]);
+      key = min (key, parts[max_parts * s + i].x);
     shared->keys[GROUP * s + item] = key;
   }
   barrier (CLK_LOCAL_MEM_FENCE);
@@ -210,33 +211,37 @@ find_sources (local Shared * shared, int n_slots, global const ulong * parts,
   }
   barrier (CLK_LOCAL_MEM_FENCE);
 #endif
-  for (s = item; s < n_slots; s += GROUP) {
+  /* SOURCE is -1, which is larger than any pixel, where a source is searched. */
+  for (s = 0; s < n_slots; s++) {
     local uint *state = shared->state + STATE * s;
+    int n = is_searched >> s & 1 ? (int) state[PARTS] : 0;
+    ulong key = LEAST_FINALIST (shared->keys + GROUP * s);
 
-    if ((int) state[TARGET] >= 0 && (int) state[SOURCE] < 0)
-      state[SOURCE] = (uint) LEAST_FINALIST (shared->keys + GROUP * s);
+    for (i = item; i < n; i += GROUP)
+      if (parts[max_parts * s + i].x == key)
+        atomic_min (&state[SOURCE], (uint) parts[max_parts * s + i].y);
   }
   barrier (CLK_LOCAL_MEM_FENCE);
 }
 
 /* ---- Kernels --------------------------------------------------------------------- */
 
-/* Runs a step of a lane in each work-group. parts holds for each slot the keys
- * of the best sources that the work-groups of its search found, at most
- * max_parts. seeded tells whether searches begin with a limit from
- * find_bounds(). */
+/* Runs a step of a lane (a box of the frame) in each work-group. The array
+ * parts holds for each slot the best matches that the work-groups of its search
+ * found, at most max_parts. The parameter seeded tells whether searches begin
+ * with a limit from find_bounds(). */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 inpaint_step (FRAME_ARGUMENTS, global const uchar * sources,
     global const int *object, global const int4 * lanes,
     global const int4 * windows, global uint4 * entries,
-    global uint * states, global const ulong * parts, int max_parts,
+    global uint * states, global const ulong2 * parts, int max_parts,
     int n_slots, int seeded, global ulong * segments)
 {
   Frame f = FRAME;
   local Shared place[1];
-  /* Hides from compilers that this is place. When PoCL 3.1 sees which variable
-   * is passed to a function that it does not inline, all threads of PoCL use
-   * the same variable. */
+  /* Hides from compilers that this pointer points to place. When PoCL 3.1 sees
+   * which variable is passed to a function that it does not inline, all threads
+   * of PoCL use the same variable. */
   local Shared *shared = place + (n_slots > MAX_SLOTS);
   int lane = get_group_id (0), item = get_local_id (0), i, n;
   int target, n_segments;
@@ -303,7 +308,8 @@ inpaint_step (FRAME_ARGUMENTS, global const uchar * sources,
     states[i] = shared->state[i];
 }
 
-/* Counts the lanes that have targets left, and the filled pixels. */
+/* Counts the lanes (boxes of the frame) that have targets left, and the filled
+ * pixels. */
 kernel void
 inpaint_report (global const uint * states, int n_lanes, int n_slots,
     global uint * left)

@@ -11,6 +11,8 @@
 #include "samples.h"
 
 #define LONGEST 32
+#define TRUSTED 8               /* how often a place is seen until it is trusted */
+#define SETTLED 32              /* frames of a scene from one look at the fill to the next */
 #define NEAR(plane) (((plane)->max + 1) / 16)
 #define NEAR_CHROMA(plane) (((plane)->max + 1) / 32)
 #define FAR(plane) (((plane)->max + 1) / 8)
@@ -24,7 +26,12 @@ typedef struct
 struct _RefInpaintBackground
 {
   int n, is_rgb, width, height;
-  uint8_t *seen;
+  unsigned age;                 /* frames of this scene */
+  uint8_t *seen;                /* how often, TRUSTED at most */
+  uint8_t *hidden, *was_hidden; /* in this frame, in the one before */
+  uint8_t *planned;             /* what is filled: never seen when that began */
+  uint8_t *unknown;             /* hidden, and never seen */
+  uint16_t *first;              /* what was filled first, of the first component */
   Sample *samples[4];           /* rows of width samples */
 };
 
@@ -33,7 +40,12 @@ ref_inpaint_background_new (int n, int is_rgb, int width, int height)
 {
   RefInpaintBackground *self = calloc (1, sizeof (*self));
   size_t size = (size_t) width * height;
-  int ok = self != NULL && (self->seen = calloc (size, 1)) != NULL;
+  int ok = self != NULL && (self->seen = calloc (size, 1)) != NULL
+      && (self->hidden = calloc (size, 1)) != NULL
+      && (self->was_hidden = calloc (size, 1)) != NULL
+      && (self->planned = calloc (size, 1)) != NULL
+      && (self->unknown = calloc (size, 1)) != NULL
+      && (self->first = calloc (size, sizeof (*self->first))) != NULL;
 
   for (int c = 0; c < n && ok; c++)
     ok = (self->samples[c] = calloc (size, sizeof (Sample))) != NULL;
@@ -54,6 +66,8 @@ ref_inpaint_background_forget (RefInpaintBackground * self)
   size_t size = (size_t) self->width * self->height;
 
   memset (self->seen, 0, size);
+  memset (self->planned, 0, size);
+  self->age = 0;
   for (int c = 0; c < self->n; c++)
     memset (self->samples[c], 0, size * sizeof (Sample));
 }
@@ -64,6 +78,11 @@ ref_inpaint_background_free (RefInpaintBackground * self)
   if (self == NULL)
     return;
   free (self->seen);
+  free (self->hidden);
+  free (self->was_hidden);
+  free (self->planned);
+  free (self->unknown);
+  free (self->first);
   for (int c = 0; c < 4; c++)
     free (self->samples[c]);
   free (self);
@@ -118,7 +137,7 @@ remember (Sample * sample, int value, int near)
 
 static void
 look (RefInpaintBackground * self, int c, const RefPlane * in,
-    const RefPlane * out, const uint8_t * hidden)
+    const RefPlane * plate)
 {
   int sx = subsampling (self->width, in->width);
   int sy = subsampling (self->height, in->height);
@@ -127,11 +146,14 @@ look (RefInpaintBackground * self, int c, const RefPlane * in,
   for (int y = 0; y < in->height; y++) {
     for (int x = 0; x < in->width; x++) {
       Sample *sample = &self->samples[c][y * self->width + x];
+      int i = (y << sy) * self->width + (x << sx);
 
-      if (!hidden[(y << sy) * self->width + (x << sx)])
+      if (!self->hidden[i])
         remember (sample, ref_get (in, x, y), near);
-      else if (sample->count > 0)
-        ref_set (out, x, y, sample->value);
+      else if (self->seen[i] == 0)
+        sample->count = 0;
+      ref_set (plate, x, y,
+          sample->count > 0 ? sample->value : ref_get (in, x, y));
     }
   }
 }
@@ -162,22 +184,175 @@ hide (const RefInpaintBackground * self, const RefPlane * in,
   }
 }
 
-void
-ref_inpaint_background (RefInpaintBackground * self, const RefPlane * in,
-    const RefPlane * out, const uint8_t * mask, const uint8_t * forbidden,
-    uint8_t * unknown, uint8_t * not_copied)
+/* Spreads in hidden pixels from those that were hidden in the frame before. old: whether a
+ * pixel was reached. */
+static void
+find_old (const RefInpaintBackground * self, uint8_t * old)
 {
-  uint8_t *hidden = not_copied;
+  int w = self->width, h = self->height, goes_on = 1;
 
-  hide (self, in, mask, hidden);
-  if (is_cut (self, in, hidden))
-    ref_inpaint_background_forget (self);
-  for (int c = 0; c < self->n; c++)
-    look (self, c, &in[c], &out[c], hidden);
+  for (int i = 0; i < w * h; i++)
+    old[i] = self->hidden[i] && self->was_hidden[i];
+  while (goes_on) {
+    goes_on = 0;
+    for (int i = 0; i < w * h; i++)
+      for (int v = i / w - 1; v <= i / w + 1 && self->hidden[i] && !old[i]; v++)
+        for (int u = i % w - 1; u <= i % w + 1; u++)
+          if (u >= 0 && v >= 0 && u < w && v < h && old[v * w + u])
+            old[i] = goes_on = 1;
+  }
+}
+
+/* Whether what was seen at a pixel differs from what is there now. */
+static int
+is_changed (const RefInpaintBackground * self, const RefPlane * in, int i)
+{
+  return self->seen[i] > 0 && abs (ref_get (in, i % self->width,
+          i / self->width) - self->samples[0][i].value) > NEAR (in);
+}
+
+/* Takes the part of what has appeared around the pixel i out of left, and forgets in it what
+ * was seldom seen: near what has changed, or everywhere when next to nothing has. */
+static void
+forget_part (RefInpaintBackground * self, const RefPlane * in, int i,
+    uint8_t * left)
+{
+  int w = self->width, h = self->height, n = 0, changed = 0, goes_on = 1;
+  int x0 = i % w, y0 = i / w, x1 = x0, y1 = y0, radius;
+  enum { PART = 2, TAKEN = 3, NEAR_CHANGE = 4 };
+
+  left[i] = PART;
+  while (goes_on) {
+    goes_on = 0;
+    for (int k = 0; k < w * h; k++)
+      for (int v = k / w - 1; v <= k / w + 1 && left[k] == 1; v++)
+        for (int u = k % w - 1; u <= k % w + 1; u++)
+          if (u >= 0 && v >= 0 && u < w && v < h && left[v * w + u] == PART)
+            left[k] = PART, goes_on = 1;
+  }
+  for (int k = 0; k < w * h; k++) {
+    int x = k % w, y = k / w, is_young = self->seen[k] > 0
+        && self->seen[k] < TRUSTED;
+
+    if (left[k] != PART)
+      continue;
+    x0 = x < x0 ? x : x0;
+    y0 = y < y0 ? y : y0;
+    x1 = x > x1 ? x : x1;
+    y1 = y > y1 ? y : y1;
+    n += is_young;
+    changed += is_young && is_changed (self, in, k);
+  }
+  radius = (x1 - x0 < y1 - y0 ? x1 - x0 + 1 : y1 - y0 + 1) / 4;
+  for (int k = 0; k < w * h; k++) {
+    int is_near = 16 * changed < n;
+
+    for (int v = y0; v <= y1 && left[k] == PART; v++)
+      for (int u = x0; u <= x1; u++)
+        is_near |= left[v * w + u] >= PART && abs (u - k % w) <= radius
+            && abs (v - k / w) <= radius && is_changed (self, in, v * w + u);
+    left[k] = left[k] != PART ? left[k] : is_near ? NEAR_CHANGE : TAKEN;
+  }
+  for (int k = 0; k < w * h; k++) {
+    if (left[k] == NEAR_CHANGE && self->seen[k] < TRUSTED)
+      self->seen[k] = 0;
+    left[k] = left[k] > 1 ? 0 : left[k];
+  }
+}
+
+/* Counts how often pixels were seen; those that a mask without a past hides are forgotten
+ * when that is seldom. */
+static void
+count_seen (RefInpaintBackground * self, const RefPlane * in)
+{
+  uint8_t *left = self->unknown;
+
+  find_old (self, left);
+  for (int i = 0; i < self->width * self->height; i++)
+    left[i] = self->hidden[i] && !left[i];
+  for (int i = 0; i < self->width * self->height; i++)
+    if (left[i])
+      forget_part (self, in, i, left);
   for (int i = 0; i < self->width * self->height; i++) {
-    unknown[i] = hidden[i] && !self->seen[i] ? 255 : 0;
-    self->seen[i] |= !hidden[i];
-    if (forbidden != NULL && forbidden[i] >= 128)
-      not_copied[i] = 255;
+    if (!self->hidden[i])
+      self->seen[i] += self->seen[i] < TRUSTED;
+    self->was_hidden[i] = self->hidden[i];
+  }
+}
+
+int
+ref_inpaint_background (RefInpaintBackground * self, const RefPlane * in,
+    const RefPlane * plate, const uint8_t * mask, uint8_t * planned,
+    uint8_t * unknown)
+{
+  int n = self->width * self->height, is_empty = 1;
+  int is_new = memchr (self->planned, 0, n) == NULL;   /* which is not filled */
+
+  hide (self, in, mask, self->hidden);
+  if (is_cut (self, in, self->hidden))
+    ref_inpaint_background_forget (self);
+  count_seen (self, in);
+  self->age++;
+  for (int c = 0; c < self->n; c++)
+    look (self, c, &in[c], &plate[c]);
+  for (int i = 0; i < n; i++) {
+    unknown[i] = self->hidden[i] && self->seen[i] == 0 ? 255 : 0;
+    is_new |= unknown[i] && !self->planned[i];
+    is_empty &= !unknown[i];
+    self->unknown[i] = unknown[i];
+  }
+  if (is_new || is_empty)
+    memcpy (self->planned, unknown, n);
+  memcpy (planned, self->planned, n);
+  return is_new;
+}
+
+/* Remembers what was filled first, or tells whether it has become something else. */
+static int
+has_changed (RefInpaintBackground * self, const RefPlane * filled, int is_new)
+{
+  int n = 0, others = 0;
+
+  for (int i = 0; i < self->width * self->height; i++) {
+    int value = ref_get (filled, i % self->width, i / self->width);
+
+    if (is_new)
+      self->first[i] = value;
+    if (!self->unknown[i])
+      continue;
+    n++;
+    others += abs (value - self->first[i]) > NEAR (filled);
+  }
+  return 32 * others > n;
+}
+
+void
+ref_inpaint_background_check (RefInpaintBackground * self,
+    const RefPlane * filled, int is_new)
+{
+  int is_turn = self->age < SETTLED ? (self->age & (self->age - 1)) == 0
+      : self->age % SETTLED == 0;
+
+  if ((is_new || is_turn) && has_changed (self, filled, is_new))
+    memset (self->planned, 0, (size_t) self->width * self->height);
+}
+
+void
+ref_inpaint_background_show (const RefInpaintBackground * self,
+    const RefPlane * filled, const RefPlane * out)
+{
+  for (int c = 0; c < self->n; c++) {
+    int sx = subsampling (self->width, out[c].width);
+    int sy = subsampling (self->height, out[c].height);
+
+    for (int y = 0; y < out[c].height; y++) {
+      for (int x = 0; x < out[c].width; x++) {
+        const Sample *sample = &self->samples[c][y * self->width + x];
+
+        if (self->hidden[(y << sy) * self->width + (x << sx)])
+          ref_set (&out[c], x, y, sample->count > 0 ? sample->value
+              : ref_get (&filled[c], x, y));
+      }
+    }
   }
 }

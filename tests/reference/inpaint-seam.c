@@ -2,15 +2,18 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The membrane over what was filled: see docs/algorithms/inpaint.md. */
+/* The membrane over what was filled, or that fills: see docs/algorithms/inpaint.md. */
 #include "inpaint-seam.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "samples.h"
+
 #define DEPTH 14                /* bits of a sample that are reckoned with, */
 #define STEEPEST (32 << (DEPTH - 8))    /* of a seam */
 #define CYCLES 3
+#define HARMONIC_CYCLES 6
 #define SWEEPS 2
 #define MAX_LEVELS 32
 #define MAX_FLOW (1 << 26)
@@ -143,12 +146,12 @@ prolong (const Membrane * membrane, const Level * next, const Level * level)
 }
 
 static void
-solve (const Membrane * membrane)
+solve (const Membrane * membrane, int cycles)
 {
   const Level *levels = membrane->levels;
   int last = membrane->n_levels - 1;
 
-  for (int cycle = 0; cycle < CYCLES; cycle++) {
+  for (int cycle = 0; cycle < cycles; cycle++) {
     for (int l = 0; l <= last; l++) {
       for (int n = 0; n < SWEEPS; n++)
         relax (membrane, &levels[l]);
@@ -207,6 +210,22 @@ find_seam (const int32_t * samples, int32_t * const beside[4], int width, int i,
           depth), STEEPEST);
 }
 
+/* Returns: what flows into pixel (x, y) from known pixels, on which the membrane lies */
+static int32_t
+find_edge (const int32_t * samples, const uint8_t * unknown, int width,
+    int height, int x, int y, int depth)
+{
+  int32_t sum = 0;
+
+  for (int k = 0; k < 4; k++) {
+    int u = x + REF_INPAINT_SIDE_X (k), v = y + REF_INPAINT_SIDE_Y (k);
+
+    if (u >= 0 && v >= 0 && u < width && v < height && !unknown[v * width + u])
+      sum += scale (samples[v * width + u], depth);
+  }
+  return sum;
+}
+
 static int32_t
 find_flow (const int32_t * samples, const uint8_t * unknown,
     int32_t * const beside[4], int width, int height, int x, int y, int depth)
@@ -226,9 +245,12 @@ find_flow (const int32_t * samples, const uint8_t * unknown,
   return sum >> 1;
 }
 
-int
-ref_inpaint_seam (int32_t * samples, const uint8_t * unknown,
-    int32_t * const beside[4], int width, int height, int depth)
+/* beside: NULL: the membrane itself is the result. plane: NULL: the result has all values of
+ * its depth. */
+static int
+lay_membrane (int32_t * samples, const uint8_t * unknown, const uint8_t * hole,
+    int32_t * const beside[4], int width, int height, int depth,
+    const RefPlane * plane)
 {
   Membrane membrane = {.n_levels = 0 };
   int x0 = width, y0 = height, x1 = 0, y1 = 0, w, h, ok;
@@ -236,7 +258,7 @@ ref_inpaint_seam (int32_t * samples, const uint8_t * unknown,
 
   for (int y = 0; y < height; y++) {
     for (int x = 0; x < width; x++) {
-      if (!unknown[y * width + x])
+      if (!hole[y * width + x])
         continue;
       x0 = x < x0 ? x : x0;
       y0 = y < y0 ? y : y0;
@@ -259,8 +281,9 @@ ref_inpaint_seam (int32_t * samples, const uint8_t * unknown,
       int i = y * width + x, at = (y - y0) * w + x - x0;
 
       first->unknown[at] = unknown[i];
-      first->flow[at] = unknown[i] ? find_flow (samples, unknown, beside,
-          width, height, x, y, depth) : 0;
+      first->flow[at] = !unknown[i] ? 0 : beside != NULL
+          ? find_flow (samples, unknown, beside, width, height, x, y, depth)
+          : find_edge (samples, unknown, width, height, x, y, depth);
     }
   }
   while (ok && (w > 2 || h > 2)) {
@@ -272,18 +295,21 @@ ref_inpaint_seam (int32_t * samples, const uint8_t * unknown,
           &membrane.levels[membrane.n_levels - 1]);
   }
   if (ok)
-    solve (&membrane);
+    solve (&membrane, beside != NULL ? CYCLES : HARMONIC_CYCLES);
   for (int y = y0; y < y1 && ok; y++) {
     for (int x = x0; x < x1; x++) {
       int i = y * width + x;
       int32_t lift = first->lift[(y - y0) * (x1 - x0) + x - x0];
-      int value = samples[i] + (depth <= DEPTH
+      int value = (beside != NULL ? samples[i] : 0) + (depth <= DEPTH
           ? (lift + (1 << DEPTH >> depth) / 2) >> (DEPTH - depth)
           : lift * (1 << (depth - DEPTH)));
 
-      if (unknown[i])
-        samples[i] = value < 0 ? 0 : value >= 1 << depth ? (1 << depth) - 1
-            : value;
+      if (!unknown[i])
+        continue;
+      if (plane != NULL)
+        samples[i] = ref_limit (plane, value, samples[i]);
+      else
+        samples[i] = value < 0 ? 0 : value >> depth ? (1 << depth) - 1 : value;
     }
   }
   for (int l = 0; l < membrane.n_levels; l++) {
@@ -292,4 +318,21 @@ ref_inpaint_seam (int32_t * samples, const uint8_t * unknown,
     free (membrane.levels[l].lift);
   }
   return ok;
+}
+
+int
+ref_inpaint_seam (int32_t * samples, const uint8_t * unknown,
+    const uint8_t * hole, int32_t * const beside[4], int width, int height, int depth,
+    const RefPlane * plane)
+{
+  return lay_membrane (samples, unknown, hole, beside, width, height, depth,
+      plane);
+}
+
+int
+ref_inpaint_harmonic (int32_t * samples, const uint8_t * unknown,
+    const uint8_t * hole, int width, int height, int depth)
+{
+  return lay_membrane (samples, unknown, hole, NULL, width, height, depth,
+      NULL);
 }

@@ -6,6 +6,15 @@
 
 #include "reference.h"
 
+/* How holes are filled; auto: by what suits the mask. */
+typedef enum
+{
+  REF_INPAINT_EXEMPLAR,
+  REF_INPAINT_HARMONIC,
+  REF_INPAINT_PATCHMATCH,
+  REF_INPAINT_AUTO
+} RefInpaintMethod;
+
 /* mask, forbidden: width x height bytes without gaps, of which those from 128 on
  * count; forbidden may be NULL. search_factor: -1 is the whole frame. */
 typedef struct
@@ -17,6 +26,10 @@ typedef struct
   const uint8_t *forbidden;
   int seam;                     /* whether seams are taken out */
   int blend;                    /* whether patches that overlap are blended, before that */
+  RefInpaintMethod method;
+  const uint8_t *shown;         /* of the unknown pixels, those that are still unknown, as mask; NULL: all of them.
+                                 * The others count as known where seams are taken out, and are not written. */
+  int keep;                     /* frame after frame: whether places that were found once are kept in any case */
 } RefInpaint;
 
 /* Counts of a frame: patches that were copied, unknown pixels, source centers of
@@ -36,7 +49,7 @@ typedef struct
   int32_t *filler;              /* the target whose patch filled it, or -1 */
   int32_t *targets;             /* in the order in which they were filled */
   uint32_t *fits;               /* what they cost then */
-  int n_targets;
+  int n_targets;                /* 0 where all patches were found at once */
   int is_valid;                 /* 0: the next frame has nothing to do with the ones before */
   uint64_t limit;               /* of the costs */
 } RefInpaintMemory;

@@ -8,25 +8,27 @@
 
 G_BEGIN_DECLS
 
-/* Inpaints frames of a camera that does not move. Pixels behind objects are filled with
- * the colours seen there in earlier frames, and with patches where none were seen. */
+/* Inpaints frames of a camera that does not move. Pixels behind objects get the colours
+ * that were seen there in earlier frames; where none were seen, patches of other pixels
+ * are copied. */
 typedef struct _MgpuInpaintBackground MgpuInpaintBackground;
 
-/* Algorithm that remembers the background. mgpu_object_new() makes a
+/* Algorithm that remembers the background and inpaints with it. mgpu_object_new() makes a
  * MgpuInpaintBackground of it, for frames of the format and size of its parameter in. */
 extern const MgpuAlgorithm mgpu_inpaint_background;
 
-/* Sets the mask as mgpu_inpaint_set_mask() does. */
+/* Sets the mask of pixels to be filled, as mgpu_inpaint_set_mask() does. */
 void mgpu_inpaint_background_set_mask (MgpuInpaintBackground * self, const guint8 * unknown,
     const guint8 * forbidden, const MgpuInpaintParams * params);
 
-/* Forgets the frames that came before. */
+/* Forgets the background of earlier frames. */
 void mgpu_inpaint_background_forget (MgpuInpaintBackground * self);
 
 /* Fills the hidden pixels of the frame in, and writes the frame to out, as
- * mgpu_inpaint_enqueue() does. Uses the object inpaint only for pixels that were never
- * visible. Sets *is_new to whether these pixels are not the same as in the frame before,
- * and *result to how inpaint fills them. */
+ * mgpu_inpaint_enqueue() does. The object inpaint fills only pixels that were never
+ * visible. Sets *is_new to whether these pixels differ from those of the frame before,
+ * and *result to how inpaint fills them.
+ * Returns: FALSE when progress stopped the work; errors stay in job */
 gboolean mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out, MgpuInpaintProgress progress, gpointer data,
     MgpuInpaintResult * result, gboolean * is_new);

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Takes samples from frames, and writes samples to the unknown pixels. */
+/* Copies samples from frames to the memories of inpainting, and writes samples to the
+ * unknown pixels of frames. */
 #include "private.h"
 
 void
@@ -14,8 +15,8 @@ mgpu_inpaint_launch_rows (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel,
         self->row);
 }
 
-/* A grey frame gets three equal colours, with which the best source is the same as with
- * one colour. */
+/* Loads a grey frame as three equal colours: the best source of a patch is then the same
+ * as with one colour. */
 void
 mgpu_inpaint_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in)
 {
@@ -35,7 +36,8 @@ mgpu_inpaint_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in)
   }
 }
 
-/* Writes the samples of a component in box to values, one sample for each pixel. */
+/* Enqueues a kernel that writes the samples of a component within box to the memory
+ * values, one sample for each pixel. */
 static void
 enqueue_load_plain (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     guint component, cl_mem values, MgpuBox box)
@@ -48,8 +50,9 @@ enqueue_load_plain (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   mgpu_inpaint_launch_rows (self, job, LOAD_PLAIN, box);
 }
 
-/* Writes the unknown pixels of a component to out. The memory origin holds the values of
- * pixels when plain is TRUE, otherwise the places from which pixels are copied. */
+/* Enqueues a kernel that writes the unknown pixels of a component to the frame out. The
+ * memory origin holds, for each pixel, its value when plain is TRUE, otherwise the index
+ * of the pixel that it is copied from. */
 static void
 enqueue_store (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out, guint component, cl_mem origin, gboolean plain)
@@ -66,12 +69,13 @@ enqueue_store (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   box.y1 = (box.y1 + (1 << sub_y) - 1) >> sub_y;
   gst_mgpu_job_set_args (job, self->object.kernels[STORE], MGPU_INPAINT_SAMPLES
       MGPU_PLANE "mmiiiiii", MGPU_INPAINT_SAMPLES_OF (job, in, component, c),
-      MGPU_WRITE (job, out, to), self->mem[OBJECT], origin, (gint) plain,
+      MGPU_WRITE (job, out, to), self->mem[SHOWN], origin, (gint) plain,
       self->plan->width, self->plan->height, box.x0, box.x1, box.y0);
   mgpu_inpaint_launch_rows (self, job, STORE, box);
 }
 
-/* Makes one launch for all pixels of the same distance from known pixels. */
+/* Launches a kernel for each distance from known pixels: it fills all pixels with that
+ * distance. */
 void
 mgpu_inpaint_diffuse (MgpuInpaint * self, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out, guint component)
@@ -105,9 +109,9 @@ mgpu_inpaint_mark (MgpuInpaint * self, GstMgpuJob * job)
   mgpu_inpaint_launch_rows (self, job, MARK, hole);
 }
 
-/* Writes the blended values of the unknown pixels of a component to VALUES. With sides,
- * also writes to BESIDE the blended neighbours of the places from which they are
- * copied. */
+/* Enqueues a kernel that writes the unknown pixels of a component, each the mean of the
+ * patches that overlap there, to the slot VALUES. With sides, also writes to the slot
+ * BESIDE the blended neighbours of the pixels that they are copied from. */
 static void
 enqueue_blend (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     guint component, gboolean sides)
@@ -116,7 +120,7 @@ enqueue_blend (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   MgpuComponent c = mgpu_get_component (&in->info, component);
 
   gst_mgpu_job_set_args (job, self->object.kernels[BLEND], MGPU_INPAINT_SAMPLES
-      "mmmimmiiiiiii", MGPU_INPAINT_SAMPLES_OF (job, in, component, c), self->mem[OBJECT],
+      "mmmimmiiiiiii", MGPU_INPAINT_SAMPLES_OF (job, in, component, c), self->mem[SHOWN],
       self->mem[ORIGIN], self->mem[TARGETS], self->n_words,
       self->mem[VALUES], self->mem[BESIDE], self->plan->width,
       self->plan->height, self->params.patch_size / 2, hole.x0, hole.x1,
@@ -135,21 +139,64 @@ mgpu_inpaint_copy (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
       self->mem[self->blend ? VALUES : ORIGIN], self->blend);
 }
 
+/* Finds the unknown pixels about which patches agree. */
+static void
+enqueue_agree (MgpuInpaint * self, GstMgpuJob * job)
+{
+  MgpuBox hole = self->plan->hole;
+
+  gst_mgpu_job_set_args (job, self->object.kernels[AGREE], "mimmmimiiiiii",
+      self->mem[WORK], self->plane, self->mem[SHOWN], self->mem[ORIGIN],
+      self->mem[TARGETS], self->n_words, self->mem[AGREED],
+      self->plan->width, self->params.patch_size / 2, hole.x0, hole.x1,
+      hole.y0, hole.y1);
+  mgpu_inpaint_launch_rows (self, job, AGREE, hole);
+}
+
+/* Computes the membrane of n colours, which have been added, and writes the result to
+ * out. */
+static void
+enqueue_membrane (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
+    const MgpuImage * out, guint n, gboolean harmonic)
+{
+  mgpu_inpaint_seam_solve (self, job, n, harmonic);
+  for (guint i = 0; i < n; i++) {
+    mgpu_inpaint_seam_get (self, job, i, harmonic);
+    enqueue_store (self, job, in, out, i, self->mem[VALUES], TRUE);
+  }
+}
+
 void
 mgpu_inpaint_smooth (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out, guint n)
 {
   if (!mgpu_inpaint_seam_start (self, job, n))
     return;
+  enqueue_agree (self, job);
   for (guint i = 0; i < n; i++) {
     enqueue_load_plain (self, job, in, i, self->mem[VALUES], self->plan->view);
     if (self->blend)
       enqueue_blend (self, job, in, i, TRUE);
-    mgpu_inpaint_seam_add (self, job, i);
+    mgpu_inpaint_seam_add (self, job, i, FALSE);
   }
-  mgpu_inpaint_seam_solve (self, job, n);
+  enqueue_membrane (self, job, in, out, n, FALSE);
+}
+
+void
+mgpu_inpaint_harmonic (MgpuInpaint * self, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * out, guint n)
+{
+  MgpuBox near = self->plan->hole;
+
+  if (!mgpu_inpaint_seam_start (self, job, n))
+    return;
+  near.x0 = MAX (near.x0 - 1, 0);
+  near.y0 = MAX (near.y0 - 1, 0);
+  near.x1 = MIN (near.x1 + 1, self->plan->width);
+  near.y1 = MIN (near.y1 + 1, self->plan->height);
   for (guint i = 0; i < n; i++) {
-    mgpu_inpaint_seam_get (self, job, i);
-    enqueue_store (self, job, in, out, i, self->mem[VALUES], TRUE);
+    enqueue_load_plain (self, job, in, i, self->mem[VALUES], near);
+    mgpu_inpaint_seam_add (self, job, i, TRUE);
   }
+  enqueue_membrane (self, job, in, out, n, TRUE);
 }

@@ -6,15 +6,16 @@
 
 #include <kernels/inpaint/shared.h>
 
-/* Number of unused words behind each plane of the working copy, and of unused bytes
- * behind SOURCES: vectors reach over the end of the last row. */
+/* Number of unused words behind each plane of the working copy of the frame, and of
+ * unused bytes behind the slot SOURCES: vectors reach over the end of the last row. */
 #define MARGIN 128
 
-/* ---- Object ---------------------------------------------------------------- */
+/* ---- Making the object ----------------------------------------------------- */
 
-/* Holds the knobs. Work-items of processors compare 16 sources at once, and one target
- * keeps all cores at work. The sizes of work-groups are powers of two. A search is shared
- * by many work-groups; a step has one work-group for each lane. */
+/* Holds the knobs, the tuning constants of the kernels. Work-items of processors compare
+ * a patch with 16 source patches at once, and one search keeps all cores at work. The
+ * sizes of work-groups are powers of two. Many work-groups share a search; a step has one
+ * work-group for each lane, or group of objects that is filled independently. */
 static const MgpuKnob knobs[] = {
   [ROW_GROUP] = MGPU_INPAINT_ROW_GROUP,
   [LANES] = {"LANES", {16, 1, 1}, NULL, "sources that are compared at once"},
@@ -36,6 +37,7 @@ static const MgpuKernel kernels[] = {
   [STORE] = {"inpaint/frame", "inpaint_store", 0},
   [MARK] = {"inpaint/frame", "inpaint_mark", 0},
   [BLEND] = {"inpaint/frame", "inpaint_blend", 0},
+  [AGREE] = {"inpaint/frame", "inpaint_agree", 0},
   [LOAD_PLAIN] = {"inpaint/frame", "inpaint_load_plain", 0},
   [DIFFUSE] = {"inpaint/frame", "inpaint_diffuse", 0},
   [BEGIN] = {"inpaint/begin", "inpaint_begin", 0},
@@ -53,6 +55,17 @@ static const MgpuKernel kernels[] = {
   [SEAM_RELAX] = {"inpaint/seam", "seam_relax", 0},
   [SEAM_RESTRICT] = {"inpaint/seam", "seam_restrict", 0},
   [SEAM_PROLONG] = {"inpaint/seam", "seam_prolong", 0},
+  [MATCH_LOAD] = {"inpaint/levels", "match_load", 0},
+  [MATCH_GRADIENTS] = {"inpaint/levels", "match_gradients", 0},
+  [MATCH_TEXTURES] = {"inpaint/levels", "match_texture", 0},
+  [MATCH_REDUCE] = {"inpaint/levels", "match_reduce", 0},
+  [MATCH_SEED] = {"inpaint/patchmatch", "match_seed", 0},
+  [MATCH_PEEL] = {"inpaint/patchmatch", "match_peel", 0},
+  [MATCH_GROW] = {"inpaint/patchmatch", "match_grow", 0},
+  [MATCH_PROPAGATE] = {"inpaint/patchmatch", "match_propagate", 0},
+  [MATCH_SEARCH] = {"inpaint/patchmatch", "match_search", 0},
+  [MATCH_VOTE] = {"inpaint/patchmatch", "match_vote", 0},
+  [MATCH_FINISH] = {"inpaint/patchmatch", "match_finish", 0},
   {NULL}
 };
 
@@ -64,8 +77,8 @@ lower_group (gint * group, gsize limit)
     *group /= 2;
 }
 
-/* Returns: whether the working copy has a plane of floats for each colour, rather than a
- * word for each pixel: see kernels/inpaint/inpaint.h */
+/* Returns: whether the working copy of the frame has a plane of floats for each colour,
+ * rather than a word for each pixel: see kernels/inpaint/inpaint.h */
 static gboolean
 is_wide (const MgpuInpaint * self)
 {
@@ -96,6 +109,7 @@ clear (gpointer object)
 
   mgpu_inpaint_video_clear (&self->video);
   mgpu_inpaint_plan_free (self->plan);
+  g_free (self->shown);
 }
 
 const MgpuAlgorithm mgpu_inpaint = {
@@ -107,9 +121,9 @@ const MgpuAlgorithm mgpu_inpaint = {
   .clear = clear
 };
 
-/* ---- Masks ------------------------------------------------------------------ */
+/* ---- Masks of unknown pixels ------------------------------------------------ */
 
-/* Sets the numbers that depend on the plan. */
+/* Computes the members n_slots, n_words and n_parts from the plan and the knobs. */
 static void
 set_counts (MgpuInpaint * self)
 {
@@ -139,24 +153,38 @@ mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown,
 
   mgpu_inpaint_plan_free (self->plan);
   self->plan = mgpu_inpaint_plan_new (unknown, forbidden, width, height,
-      params->patch_size, params->search_factor,
-      (params->shortcuts & MGPU_INPAINT_SIDE_BY_SIDE) != 0);
+      params);
   self->params = *params;
   set_counts (self);
-  self->changed = TRUE;
+  self->changed = self->levels_changed = TRUE;
+  g_clear_pointer (&self->shown, g_free);
   mgpu_inpaint_forget (self);
   if (self->plan->n_unknown == 0)
     self->result = MGPU_INPAINT_NOTHING;
   else if (self->plan->n_unknown == (guint) width * height)
     self->result = MGPU_INPAINT_EVERYTHING;
+  else if (self->plan->method == MGPU_INPAINT_HARMONIC)
+    self->result = MGPU_INPAINT_LAYS;
   else
     self->result = self->plan->has_sources ? MGPU_INPAINT_COPIES
         : MGPU_INPAINT_DIFFUSES;
   return self->result;
 }
 
-/* Returns: the number of segments of all lanes; a segment is a piece of a row with a key
- * of its own */
+void
+mgpu_inpaint_narrow (MgpuInpaint * self, const guint8 * unknown)
+{
+  gsize n = (gsize) self->plan->width * self->plan->height;
+
+  if (self->shown == NULL)
+    self->shown = g_new (gint, n);
+  for (gsize i = 0; i < n; i++)
+    self->shown[i] = unknown[i] ? self->plan->object[i] : 0;
+  self->shown_changed = TRUE;
+}
+
+/* Returns: the number of segments in the boxes of all lanes; a segment has SEGMENT
+ * neighbouring pixels of a row, of which kernels keep the highest priority */
 static gsize
 count_segments (const MgpuInpaintPlan * plan)
 {
@@ -171,8 +199,8 @@ count_segments (const MgpuInpaintPlan * plan)
   return n;
 }
 
-/* Copies the plan, which is made of the mask, to the device. FALSE: the error is in
- * job. */
+/* Copies the plan, which was computed from the mask, to the device. FALSE: the error is
+ * in job. */
 static gboolean
 upload_plan (MgpuInpaint * self, GstMgpuJob * job)
 {
@@ -190,7 +218,8 @@ upload_plan (MgpuInpaint * self, GstMgpuJob * job)
       plan->order->len * sizeof (gint), sizeof (gint));
 }
 
-/* Allocates the slots of memory that kernels write. FALSE: the error is in job. */
+/* Allocates the slots, or device memories, that kernels write. FALSE: the error is in
+ * job. */
 static gboolean
 ensure_slots (MgpuInpaint * self, GstMgpuJob * job)
 {
@@ -209,49 +238,61 @@ ensure_slots (MgpuInpaint * self, GstMgpuJob * job)
     [PRIORITY] = sizeof (guint32) * n,
     [ORIGIN] = sizeof (gint32) * n,
     [FILLER] = sizeof (gint32) * n,
-    [TARGETS] = self->blend ? sizeof (guint32) * rows * self->n_words : 1,
-    [VALUES] = self->blend || self->smooth ? sizeof (gint32) * n : 1,
+    [TARGETS] = self->blend || self->smooth
+        ? sizeof (guint32) * rows * self->n_words : 1,
+    [VALUES] = self->blend || self->smooth || self->result == MGPU_INPAINT_LAYS
+        ? sizeof (gint32) * n : 1,
     [BESIDE] = self->blend && self->smooth ? 4 * sizeof (gint32) * hole : 1,
+    [AGREED] = self->smooth ? hole : 1,
     [ENTRIES] = MAX (n_slots * MAX_PATCH_AREA,
         self->temporal ? MGPU_INPAINT_MAX_FOLLOWED * patch_area : 0) * ENTRY,
     [STATES] = n_slots * STATE * sizeof (guint32),
-    [PARTS] = n_slots * self->n_parts * sizeof (guint64),
+    [PARTS] = n_slots * self->n_parts * sizeof (cl_ulong2),
     [SEGMENT_KEYS] = count_segments (plan) * sizeof (guint64)
   };
   gboolean ok = TRUE;
 
   for (guint i = N_PLANNED; i < N_OF_FRAME && ok; i++) {
-    /* Without sources in the plan, kernels need ORIGIN only, which then holds colours. */
-    gsize size = plan->has_sources || i == ORIGIN ? sizes[i] : sizeof (guint64);
+    /* Makes all slots but ORIGIN and VALUES tiny when the plan has no source patches:
+     * kernels then need only these two, for colours. */
+    gsize size = plan->has_sources || i == ORIGIN || i == VALUES ? sizes[i]
+        : sizeof (guint64);
 
-    /* Clears WORK: vectors also load pixels behind those that kernels write. A float there
-     * that is no number could make a place that is no source win a comparison. */
+    /* Sets the slot WORK to zero: vectors also load pixels behind those that kernels
+     * write. A NaN there could make a pixel that is no source win a comparison. */
     ok = i == WORK ? mgpu_slot_ensure_zeros (self, i, job, size)
         : mgpu_slot_ensure (self, i, job, size);
   }
   return ok;
 }
 
-/* Copies a changed plan to the device, allocates the slots, and sets mem. FALSE: the
- * error is in job. */
+/* Copies a changed plan to the device, allocates the slots, and sets the member mem.
+ * FALSE: the error is in job. */
 static gboolean
 start_frame (MgpuInpaint * self, GstMgpuJob * job)
 {
   self->changed = self->changed && !upload_plan (self, job);
   if (self->changed || !ensure_slots (self, job))
     return FALSE;
+  if (self->shown != NULL && self->shown_changed
+      && !mgpu_slot_upload (self, SHOWN, job, self->shown,
+          sizeof (gint) * self->plan->width * self->plan->height, 0))
+    return FALSE;
+  self->shown_changed = FALSE;
   for (guint i = 0; i < N_OF_FRAME; i++)
     self->mem[i] = i < N_PLANNED ? mgpu_slot_read (self, i, job)
         : mgpu_slot_write (self, i, job, 0);
+  self->mem[SHOWN] = self->shown == NULL ? self->mem[OBJECT]
+      : mgpu_slot_read (self, SHOWN, job);
   return TRUE;
 }
 
-/* ---- Frames ---------------------------------------------------------------------- */
+/* ---- Work on a frame ------------------------------------------------------------- */
 
 void
 mgpu_inpaint_set_blend (MgpuInpaint * self, gboolean blend)
 {
-  self->blend = blend;
+  self->wants_blend = blend;
 }
 
 void
@@ -264,8 +305,8 @@ void
 mgpu_inpaint_set_temporal (MgpuInpaint * self, gboolean temporal,
     GTimeSpan budget)
 {
-  self->temporal = temporal;
   self->budget = temporal ? budget : 0;
+  self->wants_temporal = temporal;
   self->unfinished = self->unfinished && temporal;
 }
 
@@ -275,6 +316,7 @@ mgpu_inpaint_forget (MgpuInpaint * self)
   self->video.is_valid = FALSE;
   self->video.way = MGPU_INPAINT_ANEW;
   self->unfinished = FALSE;
+  self->has_origins = FALSE;
 }
 
 MgpuInpaintWay
@@ -283,13 +325,41 @@ mgpu_inpaint_get_way (const MgpuInpaint * self)
   return self->video.way;
 }
 
+/* Tells whether all patches of a frame are found at once. A video is filled with patches
+ * that are followed from frame to frame. */
+static gboolean
+is_matched (const MgpuInpaint * self)
+{
+  return self->plan->levels.n_scales > 0 && !self->temporal;
+}
+
+/* Finds patches without those of the frame before. Returns: FALSE when progress returned
+ * FALSE */
+static gboolean
+enqueue_anew (MgpuInpaint * self, GstMgpuJob * job,
+    MgpuInpaintProgress progress, gpointer data)
+{
+  gboolean goes_on;
+
+  if (is_matched (self)) {
+    self->video.way = MGPU_INPAINT_ANEW;
+    return mgpu_inpaint_match (self, job, progress, data);
+  }
+  goes_on = mgpu_inpaint_enqueue_steps (self, job, progress, data);
+  self->video.way = self->unfinished ? MGPU_INPAINT_UNFINISHED
+      : MGPU_INPAINT_ANEW;
+  if (goes_on && self->temporal && !self->unfinished)
+    mgpu_inpaint_video_remember (self, job);
+  return goes_on;
+}
+
 /* Finds the places from which the unknown pixels are copied. Returns: FALSE when progress
  * returned FALSE */
 static gboolean
 enqueue_copies (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     MgpuInpaintProgress progress, gpointer data)
 {
-  gboolean goes_on;
+  gboolean keep = self->params.keep && !self->temporal, goes_on;
 
   /* Loads no new frame while a hole is filled over several frames: its patches come from
    * the first of these frames. */
@@ -297,14 +367,15 @@ enqueue_copies (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     mgpu_inpaint_load (self, job, in);
     if (self->temporal && mgpu_inpaint_video_follow (self, job))
       return TRUE;
+    if (keep && self->has_origins) {
+      self->video.way = MGPU_INPAINT_REPLAYED;
+      return TRUE;
+    }
     self->video.is_valid = FALSE;
     mgpu_inpaint_begin (self, job);
   }
-  goes_on = mgpu_inpaint_enqueue_steps (self, job, progress, data);
-  self->video.way = self->unfinished ? MGPU_INPAINT_UNFINISHED
-      : MGPU_INPAINT_ANEW;
-  if (goes_on && self->temporal && !self->unfinished)
-    mgpu_inpaint_video_remember (self, job);
+  goes_on = enqueue_anew (self, job, progress, data);
+  self->has_origins = keep && goes_on && job->error == NULL;
   return goes_on;
 }
 
@@ -316,15 +387,25 @@ mgpu_inpaint_enqueue (MgpuInpaint * self, GstMgpuJob * job,
   guint n = GST_VIDEO_INFO_N_COMPONENTS (&in->info), first = 0;
   gboolean goes_on = TRUE;
 
-  /* Keeps three eighths of the budget for the work after the steps, and for steps that
-   * take longer than the steps before. */
+  self->temporal = self->wants_temporal
+      && (self->budget > 0 || !self->params.keep);
+  self->unfinished = self->unfinished && self->temporal;
+  /* Keeps three eighths of the time budget for the work after the last step, and for
+   * steps that take longer than those before. */
   self->deadline = g_get_monotonic_time () + self->budget * 5 / 8;
   mgpu_image_copy_planes (job, in, out, ~0u);
+  self->blend = self->wants_blend && self->result >= MGPU_INPAINT_COPIES
+      && !is_matched (self);
   if (self->result < MGPU_INPAINT_COPIES || !start_frame (self, job))
     return TRUE;
+  if (self->result == MGPU_INPAINT_LAYS) {
+    mgpu_inpaint_harmonic (self, job, in, out, n);
+    return TRUE;
+  }
   if (self->result == MGPU_INPAINT_COPIES)
     goes_on = enqueue_copies (self, job, in, progress, data);
-  if (self->blend && self->result == MGPU_INPAINT_COPIES && goes_on)
+  if ((self->blend || self->smooth) && self->result == MGPU_INPAINT_COPIES
+      && goes_on)
     mgpu_inpaint_mark (self, job);
   if (self->smooth && self->result == MGPU_INPAINT_COPIES && goes_on
       && !self->unfinished) {

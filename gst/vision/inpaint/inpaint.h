@@ -10,14 +10,14 @@ G_BEGIN_DECLS
 
 /**
  * MgpuInpaintShortcuts:
- * @MGPU_INPAINT_EARLY: the comparison with a source stops when this source cannot be the
- *   best any more
- * @MGPU_INPAINT_SEEDED: a search first compares the sources that continue the sources of
- *   the target's neighbours; with @MGPU_INPAINT_EARLY only
+ * @MGPU_INPAINT_EARLY: the comparison of a patch with a source patch stops when this source
+ *   cannot be the best any more
+ * @MGPU_INPAINT_SEEDED: a search first compares the sources that continue those of
+ *   neighbouring patches; with @MGPU_INPAINT_EARLY only
  * @MGPU_INPAINT_SIDE_BY_SIDE: objects that are too far apart to change each other are
  *   filled at the same time
- * @MGPU_INPAINT_AHEAD: the sources of several targets are looked for at the same time,
- *   before it is the turn of these targets
+ * @MGPU_INPAINT_AHEAD: sources for several patches are looked for at the same time,
+ *   before it is the turn of these patches
  *
  * Ways to make inpainting faster, which change no byte of the result.
  */
@@ -30,14 +30,36 @@ typedef enum
   MGPU_INPAINT_ALL_SHORTCUTS = (1 << 4) - 1
 } MgpuInpaintShortcuts;
 
-/* Holds the parameters. patch_size is the width and height of a patch in pixels, and odd.
- * search_factor is how far beyond the box around an object source patches are looked for,
- * as a multiple of the size of this box; negative: in the whole frame. */
+/**
+ * MgpuInpaintMethod:
+ * @MGPU_INPAINT_EXEMPLAR: with patches, one after the other
+ * @MGPU_INPAINT_HARMONIC: with a membrane over the known pixels
+ * @MGPU_INPAINT_PATCHMATCH: with patches, all at once, from coarse to fine
+ * @MGPU_INPAINT_AUTO: with what suits the mask
+ *
+ * Tells how holes are filled.
+ */
+typedef enum
+{
+  MGPU_INPAINT_EXEMPLAR,
+  MGPU_INPAINT_HARMONIC,
+  MGPU_INPAINT_PATCHMATCH,
+  MGPU_INPAINT_AUTO
+} MgpuInpaintMethod;
+
+/* Holds the parameters of inpainting. patch_size is the width and height of a patch in
+ * pixels, an odd number. search_factor says how far beyond the box around an object
+ * source patches are looked for, as a multiple of the size of this box; negative: in the
+ * whole frame. shortcuts has flags of MgpuInpaintShortcuts. keep tells that frames
+ * are filled from the places that were found for the first one, unless they have a time
+ * budget. */
 typedef struct
 {
   gint patch_size;
   gdouble search_factor;
   MgpuInpaintShortcuts shortcuts;
+  MgpuInpaintMethod method;
+  gboolean keep;
 } MgpuInpaintParams;
 
 /**
@@ -47,6 +69,7 @@ typedef struct
  * @MGPU_INPAINT_COPIES: the holes are filled with patches
  * @MGPU_INPAINT_DIFFUSES: there is no source patch: the holes are filled with means of
  *   neighbouring pixels
+ * @MGPU_INPAINT_LAYS: the holes are filled with a membrane over the known pixels
  *
  * Tells how the holes of a frame are filled.
  */
@@ -55,7 +78,8 @@ typedef enum
   MGPU_INPAINT_NOTHING,
   MGPU_INPAINT_EVERYTHING,
   MGPU_INPAINT_COPIES,
-  MGPU_INPAINT_DIFFUSES
+  MGPU_INPAINT_DIFFUSES,
+  MGPU_INPAINT_LAYS
 } MgpuInpaintResult;
 
 /**
@@ -75,47 +99,54 @@ typedef enum
   MGPU_INPAINT_UNFINISHED
 } MgpuInpaintWay;
 
-/* Callback during the work on a frame. The parameter done is the part of the hole that is
- * filled, from 0 to 1. Returns: FALSE when the frame is not needed any more, so that the
- * work stops */
+/* Called during the work on a frame. The parameter done is the filled part of the hole,
+ * from 0 to 1.
+ * Returns: FALSE when the frame is not needed any more, so that the work stops */
 typedef gboolean (*MgpuInpaintProgress) (gdouble done, gpointer data);
 
 typedef struct _MgpuInpaint MgpuInpaint;
 
-/* Algorithm that fills holes. mgpu_object_new() makes a MgpuInpaint of it, for frames of
- * the format and size of its parameter in. */
+/* Algorithm that fills holes in frames with patches of other pixels. mgpu_object_new()
+ * makes a MgpuInpaint of it, for frames of the format and size of its parameter in. */
 extern const MgpuAlgorithm mgpu_inpaint;
 
 /* Sets the mask for the next frames. The parameter unknown has width x height bytes: 1
  * for pixels to be filled, otherwise 0. The parameter forbidden has the same number of
- * bytes: 1 for pixels that must not be copied, otherwise 0; it may be NULL. Makes a new
- * plan each time, even when the mask is the same. Returns: how frames are filled then */
+ * bytes: 1 for pixels that must not be copied, otherwise 0; it may be NULL. Computes the
+ * plan anew each time, even when the mask is the same.
+ * Returns: how frames with this mask are filled */
 MgpuInpaintResult mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown, const guint8 * forbidden,
     const MgpuInpaintParams * params);
 
-/* Sets whether a frame is filled from the same places as the frame before, or from places
- * nearby, as long as these patches fit; FALSE at first. The parameter budget is the time
- * for a frame in microseconds then; 0: no limit. Pixels for which there is no time are
- * filled with means of known pixels, and with patches in the next frames. */
+/* Tells which of the unknown pixels of the mask are still unknown: width x height bytes,
+ * 1 for these pixels, otherwise 0. The others count as known where seams are taken out,
+ * and are not written. All patches stay as they are. */
+void mgpu_inpaint_narrow (MgpuInpaint * self, const guint8 * unknown);
+
+/* Sets whether a frame is filled from the same source patches as the frame before, or
+ * from patches nearby, as long as they fit; FALSE at first. The parameter budget limits
+ * the time for a frame then, in microseconds; 0: no limit. Pixels for which there is no
+ * time are filled with means of known pixels, and with patches in the next frames. */
 void mgpu_inpaint_set_temporal (MgpuInpaint * self, gboolean temporal, GTimeSpan budget);
 
 /* Sets whether an unknown pixel becomes the mean of all patches that cover it; FALSE at
  * first: it keeps the value of the first patch that covers it. */
 void mgpu_inpaint_set_blend (MgpuInpaint * self, gboolean blend);
 
-/* Sets whether seams between patches, and between patches and known pixels, are taken
- * out; FALSE at first. */
+/* Sets whether seams between patches, and between patches and known pixels, are removed;
+ * FALSE at first. */
 void mgpu_inpaint_set_seam (MgpuInpaint * self, gboolean seam);
 
-/* Forgets the frames that came before. */
+/* Forgets the patches of earlier frames. */
 void mgpu_inpaint_forget (MgpuInpaint * self);
 
 /* Returns: how the last frame was filled */
 MgpuInpaintWay mgpu_inpaint_get_way (const MgpuInpaint * self);
 
-/* Fills the hole in the frame in, and writes the frame to out, which has another memory.
- * Waits for most of the work on the device. The parameter progress may be NULL. Returns:
- * FALSE when progress stopped the work; errors stay in job */
+/* Fills the unknown pixels of the frame in, and writes the frame to out, which has
+ * another memory. Waits for most of the work on the device. The callback progress may be
+ * NULL.
+ * Returns: FALSE when progress stopped the work; errors stay in job */
 gboolean mgpu_inpaint_enqueue (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
     MgpuInpaintProgress progress, gpointer data);
 

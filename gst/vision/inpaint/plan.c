@@ -6,12 +6,17 @@
 
 #include <string.h>
 
-/* Search factor with which a window grows that has no source at a factor of 0. */
+/* Search factor with which the search window of an object begins to grow when it has no
+ * source patch at a factor of 0, as a multiple of the object's size. */
 #define FIRST_FACTOR 0.05
 
-/* Largest number of objects for which the plan looks for lanes: with more it takes too
- * long to find out which objects are near each other. */
+/* Largest number of objects that are divided into lanes, or independent groups: with more
+ * it takes too long to find out which objects are near each other. */
 #define MAX_APART 1024
+
+/* Largest distance, in pixels, of an unknown pixel from the nearest known one in a mask
+ * that is thin. */
+#define MAX_THIN 1
 
 /* ---- Boxes ---------------------------------------------------------------- */
 
@@ -41,65 +46,17 @@ boxes_meet (MgpuBox a, MgpuBox b)
   return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
 }
 
-/* ---- Masks ---------------------------------------------------------------- */
+/* ---- Source patches -------------------------------------------------------- */
 
-void
-mgpu_inpaint_dilate (const guint8 * from, gsize stride, gint width,
-    gint height, gint radius, guint8 * to)
-{
-  gint *last = g_new (gint, width);     /* the last marked row of each column */
-
-  memset (to, 0, (gsize) width * height);
-  /* Marks pixels along the rows. */
-  for (gint y = 0; y < height; y++) {
-    guint8 *row = to + (gsize) y * width;
-    gint end = 0;
-
-    for (gint x = 0; x < width; x++) {
-      if (from[y * stride + x] < 128)
-        continue;
-      end = MAX (end, x - radius);
-      for (gint limit = MIN (x + radius + 1, width); end < limit; end++)
-        row[end] = 1;
-    }
-  }
-  if (radius == 0) {
-    g_free (last);
-    return;
-  }
-  /* Looks up and down for marks. Bit 0 of a byte is the mark made along the rows, bit 1
-   * the result of the first pass. */
-  for (gint x = 0; x < width; x++)
-    last[x] = -radius - 1;
-  for (gint y = 0; y < height; y++)
-    for (gint x = 0; x < width; x++) {
-      guint8 *p = to + (gsize) y * width + x;
-
-      last[x] = *p & 1 ? y : last[x];
-      *p |= y - last[x] <= radius ? 2 : 0;
-    }
-  for (gint x = 0; x < width; x++)
-    last[x] = height + radius;
-  for (gint y = height - 1; y >= 0; y--)
-    for (gint x = 0; x < width; x++) {
-      guint8 *p = to + (gsize) y * width + x;
-
-      last[x] = *p & 1 ? y : last[x];
-      *p = *p >> 1 | (last[x] - y <= radius);
-    }
-  g_free (last);
-}
-
-/* ---- Sources --------------------------------------------------------------- */
-
-/* Marks the pixels around which a whole patch is known and may be copied. Returns: the
- * number of these sources */
+/* Marks the sources: centres of patches in which all pixels are known and may be copied.
+ * Returns: the number of sources */
 static guint
 find_sources (MgpuInpaintPlan * self, const guint8 * unknown,
     const guint8 * forbidden, gint patch_size)
 {
   gint width = self->width, r = patch_size / 2;
-  gint *column = g_new0 (gint, width);  /* usable pixels of each column up to row y */
+  gint *column = g_new0 (gint, width);  /* for each column, the number of adjacent pixels
+                                         * that a source may contain, from row y upwards */
   guint n = 0;
 
   for (gint y = 0; y < self->height; y++) {
@@ -138,8 +95,8 @@ grow_by (gdouble factor, gint size, gint limit)
   return factor * size >= limit ? limit : (gint) (factor * size);
 }
 
-/* Returns: the window of an object, which grows until it has a source; the frame must
- * have one */
+/* Returns: the window in which source patches for an object are looked for. It grows
+ * until it has a source; the frame must have one. */
 static MgpuBox
 find_window (const MgpuInpaintPlan * self, MgpuBox box, gint radius,
     gdouble factor)
@@ -160,10 +117,11 @@ find_window (const MgpuInpaintPlan * self, MgpuBox box, gint radius,
   }
 }
 
-/* ---- Objects --------------------------------------------------------------- */
+/* ---- Objects: connected unknown pixels ------------------------------------- */
 
-/* Gives all pixels that are connected with pixel start the number of its object. Uses
- * todo as a stack. Returns: the box around the object */
+/* Flood fill: gives all unknown pixels that are connected with pixel start the number of
+ * its object. Uses todo as a stack.
+ * Returns: the box around the object */
 static MgpuBox
 find_object (MgpuInpaintPlan * self, const guint8 * unknown, gint start,
     gint number, GArray * todo)
@@ -195,9 +153,10 @@ find_object (MgpuInpaintPlan * self, const guint8 * unknown, gint start,
   return box;
 }
 
-/* Finds the lanes, which are boxes around objects. A patch changes gradients up to one
- * pixel beyond its edge. Two lanes become one when they are so near that a patch in one
- * of them can change the gradient of a pixel next to the other. */
+/* Divides the objects into lanes, boxes around objects that are filled independently. A
+ * patch changes gradients up to one pixel beyond its edge. Two lanes become one when they
+ * are so near that a patch in one of them can change the gradient of a pixel next to the
+ * other. */
 static void
 find_lanes (MgpuInpaintPlan * self, const GArray * boxes, gint radius,
     gboolean side_by_side)
@@ -231,9 +190,10 @@ find_lanes (MgpuInpaintPlan * self, const GArray * boxes, gint radius,
 }
 
 static void
-find_objects (MgpuInpaintPlan * self, const guint8 * unknown, gint radius,
-    gdouble factor, gboolean side_by_side)
+find_objects (MgpuInpaintPlan * self, const guint8 * unknown,
+    const MgpuInpaintParams * params)
 {
+  gint radius = params->patch_size / 2;
   GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
   GArray *todo = g_array_new (FALSE, FALSE, sizeof (gint));
   gsize n = (gsize) self->width * self->height;
@@ -245,20 +205,20 @@ find_objects (MgpuInpaintPlan * self, const guint8 * unknown, gint radius,
     if (!unknown[i] || self->object[i] != 0)
       continue;
     box = find_object (self, unknown, i, self->windows->len + 1, todo);
-    window = find_window (self, box, radius, factor);
+    window = find_window (self, box, radius, params->search_factor);
     g_array_append_val (boxes, box);
     g_array_append_val (self->windows, window);
     seen = box_grow (box_union (box, window), radius + 2, radius + 2,
         self->width, self->height);
-    self->hole = boxes->len == 1 ? box : box_union (self->hole, box);
     self->view = boxes->len == 1 ? seen : box_union (self->view, seen);
   }
-  find_lanes (self, boxes, radius, side_by_side);
+  find_lanes (self, boxes, radius,
+      (params->shortcuts & MGPU_INPAINT_SIDE_BY_SIDE) != 0);
   g_array_unref (boxes);
   g_array_unref (todo);
 }
 
-/* ---- Without a source ------------------------------------------------------- */
+/* ---- Frames without a source patch ------------------------------------------ */
 
 GArray *
 mgpu_inpaint_sort (const gint * level, gint n, gint n_levels, GArray * ends)
@@ -279,60 +239,71 @@ mgpu_inpaint_sort (const gint * level, gint n, gint n_levels, GArray * ends)
     sum += count;
   }
   g_array_set_size (sorted, sum);
-  /* Writes the numbers. end[k] moves on with each number, from the first place of level k
-   * to its end. */
+  /* Counting sort: writes the numbers. end[k] moves on with each number of level k, from
+   * the level's first index to its end. */
   for (gint i = 0; i < n; i++)
     if (level[i] > 0)
       g_array_index (sorted, gint, end[level[i]]++) = i;
   return sorted;
 }
 
-/* Finds the distance of each pixel from the nearest known one, in steps from a pixel to
- * one of its 8 neighbours. */
+/* Sorts the unknown pixels by their distance from the nearest known one. */
 static void
-find_distances (MgpuInpaintPlan * self, const guint8 * unknown)
+find_passes (MgpuInpaintPlan * self, const guint8 * unknown)
 {
-  gint width = self->width, height = self->height;
-  gint far = width + height, *d = self->object, passes = 0;
+  const MgpuBox all = { 0, 0, self->width, self->height };
+  gint passes = mgpu_inpaint_find_distances (unknown, self->width, self->height,
+      all, self->object);
 
-#define NEARER(x, y, here) \
-  if ((x) >= 0 && (x) < width && (y) >= 0 && (y) < height) \
-    here = MIN (here, d[(y) * width + (x)] + 1);
-
-  self->hole = self->view = (MgpuBox) { 0, 0, width, height};
-  for (gint y = 0; y < height; y++) {
-    for (gint x = 0; x < width; x++) {
-      gint *here = &d[y * width + x];
-
-      *here = unknown[y * width + x] ? far : 0;
-      NEARER (x - 1, y, *here);
-      NEARER (x - 1, y - 1, *here);
-      NEARER (x, y - 1, *here);
-      NEARER (x + 1, y - 1, *here);
-    }
-  }
-  for (gint y = height - 1; y >= 0; y--) {
-    for (gint x = width - 1; x >= 0; x--) {
-      gint *here = &d[y * width + x];
-
-      NEARER (x + 1, y, *here);
-      NEARER (x + 1, y + 1, *here);
-      NEARER (x, y + 1, *here);
-      NEARER (x - 1, y + 1, *here);
-      passes = MAX (passes, *here);
-    }
-  }
-#undef NEARER
+  self->hole = self->view = all;
   g_array_unref (self->order);
-  self->order = mgpu_inpaint_sort (d, width * height, passes, self->passes);
+  self->order = mgpu_inpaint_sort (self->object, self->width * self->height,
+      passes, self->passes);
 }
 
-/* ---- Plans ------------------------------------------------------------------ */
+/* ---- Methods ---------------------------------------------------------------- */
+
+/* Counts the unknown pixels, and finds the box around them. */
+static void
+find_hole (MgpuInpaintPlan * self, const guint8 * unknown)
+{
+  MgpuBox box = { self->width, self->height, 0, 0 };
+
+  for (gint y = 0; y < self->height; y++) {
+    const guint8 *row = unknown + (gsize) y * self->width;
+
+    for (gint x = 0; x < self->width; x++) {
+      if (!row[x])
+        continue;
+      self->n_unknown++;
+      box = box_union (box, (MgpuBox) { x, y, x + 1, y + 1});
+    }
+  }
+  self->hole = box;
+}
+
+/* Returns: the method that suits the mask, if the caller leaves the choice */
+static MgpuInpaintMethod
+choose_method (const MgpuInpaintPlan * self, const guint8 * unknown,
+    MgpuInpaintMethod method)
+{
+  gint *distances, depth;
+
+  if (method != MGPU_INPAINT_AUTO)
+    return method;
+  distances = g_new (gint, mgpu_box_area (&self->hole));
+  depth = mgpu_inpaint_find_distances (unknown, self->width, self->height,
+      self->hole, distances);
+  g_free (distances);
+  return depth <= MAX_THIN ? MGPU_INPAINT_HARMONIC
+      : MGPU_INPAINT_PATCHMATCH;
+}
+
+/* ---- Making and freeing plans ----------------------------------------------- */
 
 MgpuInpaintPlan *
 mgpu_inpaint_plan_new (const guint8 * unknown, const guint8 * forbidden,
-    gint width, gint height, gint patch_size, gdouble search_factor,
-    gboolean side_by_side)
+    gint width, gint height, const MgpuInpaintParams * params)
 {
   MgpuInpaintPlan *self = g_new0 (MgpuInpaintPlan, 1);
   gsize n = (gsize) width * height;
@@ -344,15 +315,23 @@ mgpu_inpaint_plan_new (const guint8 * unknown, const guint8 * forbidden,
   self->windows = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
   self->order = g_array_new (FALSE, TRUE, sizeof (gint));
   self->passes = g_array_new (FALSE, TRUE, sizeof (gint));
-  for (gsize i = 0; i < n; i++)
-    self->n_unknown += unknown[i];
+  find_hole (self, unknown);
   if (self->n_unknown == 0 || self->n_unknown == n)
     return self;
-  self->has_sources = find_sources (self, unknown, forbidden, patch_size) > 0;
+  self->method = choose_method (self, unknown, params->method);
+  if (self->method == MGPU_INPAINT_HARMONIC) {
+    for (gsize i = 0; i < n; i++)
+      self->object[i] = unknown[i];
+    return self;
+  }
+  self->has_sources = find_sources (self, unknown, forbidden,
+      params->patch_size) > 0;
   if (self->has_sources)
-    find_objects (self, unknown, patch_size / 2, search_factor, side_by_side);
-  else
-    find_distances (self, unknown);
+    find_objects (self, unknown, params);
+  if (self->has_sources && self->method == MGPU_INPAINT_PATCHMATCH)
+    mgpu_inpaint_levels_init (&self->levels, self, unknown, forbidden);
+  if (!self->has_sources)
+    find_passes (self, unknown);
   return self;
 }
 
@@ -363,6 +342,7 @@ mgpu_inpaint_plan_free (MgpuInpaintPlan * self)
     return;
   g_free (self->object);
   g_free (self->sources);
+  mgpu_inpaint_levels_clear (&self->levels);
   g_array_unref (self->windows);
   g_array_unref (self->order);
   g_array_unref (self->passes);

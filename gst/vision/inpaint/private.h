@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Declares what the source files of inpainting share. */
+/* Declares types and functions that the source files of inpainting share. */
 #pragma once
 
 #include <gst/vision/base/map.h>
@@ -12,43 +12,50 @@
 
 G_BEGIN_DECLS
 
-/* Knob that both algorithms of inpainting have. */
+/* Knob, or tuning constant, that both algorithms of inpainting have */
 #define MGPU_INPAINT_ROW_GROUP {"ROW_GROUP", {1, 64, 64}, "1 16 32 64 128", "work-items that share a row"}
 
-/* Types and values of the arguments with which a kernel reads a component of image: see
- * kernels/inpaint/samples.h. The parameter c is the layout of that component. */
+/* Macros for gst_mgpu_job_set_args(): types and values of the arguments with which a
+ * kernel reads a component of an image: see kernels/inpaint/samples.h. The parameter c is
+ * the layout of that component. */
 #define MGPU_INPAINT_SAMPLES MGPU_PLANE "iiiiii"
 #define MGPU_INPAINT_SAMPLES_OF(job, image, component, c) \
     MGPU_READ (job, image, c), (c).pixel_stride, (c).bytes, (c).shift, \
     (c).max, (image)->info.finfo->w_sub[component], \
     (image)->info.finfo->h_sub[component]
 
-/* Remembers the patches of an earlier frame, whose sources are in the slot ORIGIN. */
+/* Remembers the patches of an earlier frame. The slot ORIGIN has the pixels that they
+ * were copied from. */
 typedef struct
 {
   gboolean is_valid;            /* whether patches are remembered */
   MgpuInpaintWay way;           /* how the last frame was filled */
-  guint next_level;             /* level after which the next frame with a budget begins */
-  GArray *levels;               /* gint: first target of each level, number of targets */
-  gpointer host_fits;           /* copy of the slot FITS, then room for a copy of FOUND */
+  guint next_level;             /* level of patches after which the next frame with a time
+                                 * budget begins */
+  GArray *levels;               /* array of gint: index of the first target of each level,
+                                 * then the number of targets; a target is the centre of a
+                                 * filled patch */
+  gpointer host_fits;           /* copy of the slot FITS, and room behind it for a copy of
+                                 * FOUND */
 } MgpuInpaintVideo;
 
-/* Describes a level of the grids on which the equation for seams is solved. */
+/* Describes a level of the multigrid on which the equation for seams is solved. */
 typedef struct
 {
   gint columns, rows;
-  gint unknown_at, at;          /* place of the level in SEAM_UNKNOWN, and in SEAM_FLOW and
-                                 * SEAM_LIFT */
+  gint unknown_at, at;          /* index of the level's first cell in the slot SEAM_UNKNOWN,
+                                 * and in SEAM_FLOW and SEAM_LIFT */
 } MgpuInpaintLevel;
 
-/* Holds all levels. A frame has no more than 2^31 pixels. */
+/* Holds all levels of the multigrid for seams. There are at most 33, because a frame has
+ * no more than 2^31 pixels. */
 typedef struct
 {
   MgpuInpaintLevel levels[33];
   guint n_levels;
 } MgpuInpaintSeam;
 
-/* Names the indices of the array knobs. */
+/* Indices into the array knobs, which lists the tuning constants of the kernels */
 enum
 {
   ROW_GROUP,
@@ -60,13 +67,14 @@ enum
   QUICK_BATCH
 };
 
-/* Names the indices of the array kernels. */
+/* Indices into the array kernels, which lists the OpenCL kernels of inpainting */
 typedef enum
 {
   LOAD,
   STORE,
   MARK,
   BLEND,
+  AGREE,
   LOAD_PLAIN,
   DIFFUSE,
   BEGIN,
@@ -83,12 +91,24 @@ typedef enum
   SEAM_COARSEN,
   SEAM_RELAX,
   SEAM_RESTRICT,
-  SEAM_PROLONG
+  SEAM_PROLONG,
+  MATCH_LOAD,
+  MATCH_GRADIENTS,
+  MATCH_TEXTURES,
+  MATCH_REDUCE,
+  MATCH_SEED,
+  MATCH_PEEL,
+  MATCH_GROW,
+  MATCH_PROPAGATE,
+  MATCH_SEARCH,
+  MATCH_VOTE,
+  MATCH_FINISH
 } Kernel;
 
-/* Names the slots, which are memories on the device. Each frame needs the slots before
- * N_OF_FRAME, of which the slots before N_PLANNED hold the plan. Slots from SEAM_UNKNOWN to
- * SEAM_GIVEN are for seams: see kernels/inpaint/seam.cl. */
+/* Indices of the slots, the device memories that kernels leave for each other. Each frame
+ * needs the slots before N_OF_FRAME, of which the slots before N_PLANNED hold the plan.
+ * Slots from SEAM_UNKNOWN to SEAM_GIVEN are for removing seams: see
+ * kernels/inpaint/seam.cl. */
 enum
 {
   OBJECT,
@@ -108,6 +128,7 @@ enum
   TARGETS,
   VALUES,
   BESIDE,
+  AGREED,
   ENTRIES,
   STATES,
   PARTS,
@@ -117,21 +138,30 @@ enum
   SEAM_FLOW,
   SEAM_LIFT,
   SEAM_GIVEN,
+  SHOWN,                        /* numbers of objects, 0 where pixels are not written */
   N_MEM,
-  LEFT_OVER = N_MEM,            /* two slots in turn: reports of batches */
-  HOLE_FILLER = LEFT_OVER + 2,  /* target that filled each pixel of the hole's box */
-  FOLLOWED,                     /* remembered targets; FITS has their costs when they were
-                                 * filled, FOUND their costs in this frame */
+  LEFT_OVER = N_MEM,            /* two slots: reports of batches of steps, alternately */
+  HOLE_FILLER = LEFT_OVER + 2,  /* for each pixel of the hole's box: centre of the patch that
+                                 * filled it */
+  FOLLOWED,                     /* remembered targets (centres of patches); the slot FITS has
+                                 * the costs of their patches when they were filled, FOUND
+                                 * their costs in this frame */
   FITS,
   FOUND,
-  N_SLOTS
+  MATCH_PIXELS,                 /* of the levels from coarse to fine: see
+                                 * kernels/inpaint/patchmatch.h */
+  MATCH_FLAGS,
+  MATCH_LISTS,
+  MATCH_FIELDS,                 /* two slots, of which each round reads one and writes the
+                                 * other */
+  N_SLOTS = MATCH_FIELDS + 2
 };
 
 struct _MgpuInpaint
 {
   MgpuObject object;
-  gsize row[2];                 /* work-group whose work-items share a row */
-  gint plane;                   /* words of a plane of the working copy */
+  gsize row[2];                 /* size of a work-group, whose work-items share a row */
+  gint plane;                   /* size of a plane of the working copy of the frame, in words */
 
   MgpuInpaintParams params;
   MgpuInpaintPlan *plan;
@@ -144,14 +174,26 @@ struct _MgpuInpaint
   gint n_words;                 /* number of words of a row of the hole in TARGETS: one bit for
                                  * each pixel, one unused word before the row and one behind it */
   gboolean changed;             /* whether the plan is not on the device yet */
+  gint *shown;                  /* the plan's array object without the pixels that are known by
+                                 * now; NULL: all of it */
+  gboolean shown_changed;       /* whether shown is not on the device yet */
+  gboolean levels_changed;      /* whether its pyramid is not */
   cl_mem mem[N_MEM];            /* memories of slots, valid while a frame is enqueued */
 
-  gboolean temporal;
-  GTimeSpan budget;             /* time for a frame, in microseconds; 0: no limit */
-  gint64 deadline;              /* monotonic time at which steps for this frame end */
-  gboolean unfinished;          /* whether WORK and ORIGIN hold a frame filled in part */
+  gboolean wants_temporal;      /* whether patches of earlier frames are to be followed */
+  gboolean temporal;            /* whether those of this frame are: not where places are kept
+                                 * and there is no budget */
+  GTimeSpan budget;             /* largest time for a frame, in microseconds; 0: no limit */
+  gint64 deadline;              /* monotonic time, in microseconds, at which steps for this
+                                 * frame end */
+  gboolean has_origins;         /* whether ORIGIN holds the places that kept frames are copied
+                                 * from: see the parameter keep */
+  gboolean unfinished;          /* whether WORK and ORIGIN hold a frame that is filled in
+                                 * part */
   MgpuInpaintVideo video;
-  gboolean blend;               /* whether patches that overlap are blended */
+  gboolean wants_blend;         /* whether patches that overlap are to be blended */
+  gboolean blend;               /* whether those of this frame are: not with patches that were
+                                 * found all at once */
   gboolean smooth;              /* whether seams are taken out */
   MgpuInpaintSeam seam;
 };
@@ -159,68 +201,89 @@ struct _MgpuInpaint
 /* Size of an entry of the slot ENTRIES, in bytes */
 #define ENTRY sizeof (cl_uint4)
 
-/* Largest number of patches that one launch follows. */
+/* Largest number of remembered patches that one launch compares with a frame */
 #define MGPU_INPAINT_MAX_FOLLOWED 256
 
-/* ---- frame.c: from and to frames ----------------------------------------------- */
+/* ---- frame.c: samples from and to frames --------------------------------------- */
 
 /* Launches a kernel with row[0] work-items for each row of box. */
 void mgpu_inpaint_launch_rows (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel, MgpuBox box);
 
-/* Makes the working copy of the frame in. */
+/* Enqueues kernels that copy the colours of the frame in to the slot WORK. */
 void mgpu_inpaint_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in);
 
-/* Marks the targets in TARGETS, one bit for each pixel of the hole. */
+/* Enqueues a kernel that marks the targets, the centres of patches that were filled, in
+ * the slot TARGETS, one bit for each pixel of the hole. */
 void mgpu_inpaint_mark (MgpuInpaint * self, GstMgpuJob * job);
 
-/* Fill the unknown pixels of a component of out: with the samples from which ORIGIN says
- * that they are copied, blended or not; or with means of their neighbours. */
+/* Enqueue kernels that fill the unknown pixels of a component of the frame out:
+ * mgpu_inpaint_copy() with the samples that the slot ORIGIN says, blended or not;
+ * mgpu_inpaint_diffuse() with means of neighbouring pixels. */
 void mgpu_inpaint_copy (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
     guint component);
 void mgpu_inpaint_diffuse (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
     guint component);
 
-/* Takes the seams out of the first n components, which are colours, and writes them to
- * out. */
+/* Enqueues kernels that remove the seams between patches from the first n components,
+ * which are colours, and write the unknown pixels of these to the frame out. */
 void mgpu_inpaint_smooth (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out, guint n);
 
-/* ---- seam.c: seams between patches ------------------------------------------------ */
+/* Enqueues kernels that fill the hole of all n components with a membrane, and write it to
+ * the frame out. */
+void mgpu_inpaint_harmonic (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
+    guint n);
+
+/* ---- seam.c: seams between patches, and membranes --------------------------------- */
 
 #define MGPU_INPAINT_SEAM_MAX_COLOURS 3
 
-/* Begins a frame: allocates memory for n_colours colours. FALSE: the error is in job. */
+/* Begins to remove the seams of a frame: allocates memory for n_colours colours. FALSE:
+ * the error is in job. */
 gboolean mgpu_inpaint_seam_start (MgpuInpaint * self, GstMgpuJob * job, guint n_colours);
 
-/* Adds a colour of the frame, whose samples are in VALUES. With blend, the samples of
- * unknown pixels are there as well, and those beside them in BESIDE; else unknown pixels
- * are copied from the places in ORIGIN. */
-void mgpu_inpaint_seam_add (MgpuInpaint * self, GstMgpuJob * job, guint colour);
+/* Adds a colour of the frame to the equation for seams; its samples are in the slot
+ * VALUES. With blend, the samples of unknown pixels are there as well, and those beside
+ * them in the slot BESIDE; otherwise unknown pixels are copied from the pixels in
+ * ORIGIN. With harmonic, the result is the membrane over the
+ * known pixels, and unknown ones do not count. */
+void mgpu_inpaint_seam_add (MgpuInpaint * self, GstMgpuJob * job, guint colour, gboolean harmonic);
 
-/* Computes the result for all colours, which have been added. */
-void mgpu_inpaint_seam_solve (MgpuInpaint * self, GstMgpuJob * job, guint n_colours);
+/* Enqueues the kernels that solve the equation for all n_colours colours, which have been
+ * added. */
+void mgpu_inpaint_seam_solve (MgpuInpaint * self, GstMgpuJob * job, guint n_colours, gboolean harmonic);
 
-/* Writes the result of a colour to VALUES. */
-void mgpu_inpaint_seam_get (MgpuInpaint * self, GstMgpuJob * job, guint colour);
+/* Enqueues the kernel that writes a colour without seams to the slot VALUES. */
+void mgpu_inpaint_seam_get (MgpuInpaint * self, GstMgpuJob * job, guint colour, gboolean harmonic);
+
+/* ---- match.c: which pixels are copied, all at once ------------------------------------ */
+
+/* Writes to ORIGIN the places from which the unknown pixels are copied, found from coarse
+ * to fine. The plan must have levels, and WORK the frame. Returns: FALSE when progress
+ * returned FALSE; errors stay in job */
+gboolean mgpu_inpaint_match (MgpuInpaint * self, GstMgpuJob * job, MgpuInpaintProgress progress, gpointer data);
 
 /* ---- steps.c: which pixels are copied -------------------------------------------- */
 
-/* Computes the first state of the filling: gradients, priorities and segments. */
+/* Enqueues the kernels that compute the state before the first patch is filled:
+ * gradients, priorities and segments. */
 void mgpu_inpaint_begin (MgpuInpaint * self, GstMgpuJob * job);
 
-/* Writes to ORIGIN the places from which the unknown pixels are copied, of as many pixels
- * as there is time for. Sets unfinished when pixels are left. Returns: FALSE when progress
- * returned FALSE; errors stay in job */
+/* Enqueues steps, each of which fills a patch, and writes to the slot ORIGIN the pixels
+ * from which the unknown pixels are copied; stops when the time budget is spent. Sets
+ * unfinished when pixels are left.
+ * Returns: FALSE when the callback progress returned FALSE; errors stay in job */
 gboolean mgpu_inpaint_enqueue_steps (MgpuInpaint * self, GstMgpuJob * job, MgpuInpaintProgress progress,
     gpointer data);
 
-/* ---- video.c: patches of earlier frames -------------------------------------------- */
+/* ---- video.c: reuses patches of earlier frames ------------------------------------- */
 
 /* Waits for job, and remembers the patches with which it filled the hole. */
 void mgpu_inpaint_video_remember (MgpuInpaint * self, GstMgpuJob * job);
 
-/* Changes the slot ORIGIN so that the frame in the slot WORK is filled with the
- * remembered patches, or with better ones. Returns: FALSE when the patches do not fit
- * any more, or after an error, which is in job */
+/* Writes to the memory in the slot ORIGIN which pixel each hidden pixel of the frame is
+ * copied from: those of the frame before, or better ones near them.
+ * Returns: FALSE when the remembered patches do not fit any more, or after an error,
+ * which is in job */
 gboolean mgpu_inpaint_video_follow (MgpuInpaint * self, GstMgpuJob * job);
 
 void mgpu_inpaint_video_clear (MgpuInpaintVideo * self);

@@ -2,15 +2,16 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Takes out seams by solving an equation for a membrane over the hole: see
- * docs/algorithms/inpaint.md. */
+/* Removes seams between patches, or fills the hole, by solving a membrane (Poisson)
+ * equation over the hole: see docs/algorithms/inpaint.md. */
 #include "private.h"
 
 #include <kernels/inpaint/shared.h>
 
-/* Numbers of multigrid cycles, and of sweeps on each level of a cycle. More of them
- * change next to nothing. */
+/* Numbers of multigrid cycles, for seams and for a membrane that is the result, and of
+ * relaxation sweeps on each level of a cycle. More of them change next to nothing. */
 #define CYCLES 3
+#define HARMONIC_CYCLES 6
 #define SWEEPS 2
 
 static void
@@ -54,24 +55,27 @@ launch (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel, guint rows)
 }
 
 void
-mgpu_inpaint_seam_add (MgpuInpaint * self, GstMgpuJob * job, guint colour)
+mgpu_inpaint_seam_add (MgpuInpaint * self, GstMgpuJob * job, guint colour,
+    gboolean harmonic)
 {
   const MgpuInpaintLevel *level = &self->seam.levels[0];
   const MgpuInpaintPlan *plan = self->plan;
 
   gst_mgpu_job_set_args (job, self->object.kernels[SEAM_BEGIN],
-      "mmmmiiiiiiiimmmmi", self->mem[VALUES], self->mem[OBJECT],
-      self->mem[ORIGIN], self->mem[BESIDE], self->blend, plan->width,
-      plan->height, plan->hole.x0, plan->hole.y0, level->columns, level->rows,
+      "mmmmmiiiiiiiimmmmii", self->mem[VALUES], self->mem[SHOWN],
+      self->mem[ORIGIN], self->mem[BESIDE], self->mem[AGREED], self->blend,
+      plan->width, plan->height, plan->hole.x0, plan->hole.y0, level->columns,
+      level->rows,
       GST_VIDEO_INFO_COMP_DEPTH (&self->object.in, 0),
       self->mem[SEAM_UNKNOWN], self->mem[SEAM_FLOW], self->mem[SEAM_LIFT],
-      self->mem[SEAM_GIVEN], (gint) colour * level->columns * level->rows);
+      self->mem[SEAM_GIVEN], (gint) colour * level->columns * level->rows,
+      harmonic);
   launch (self, job, SEAM_BEGIN, level->rows);
 }
 
-/* Launches a kernel for a level with row[0] work-items for each of rows rows. The
- * parameter open has the sides on which the hole touches the edge of the frame; argument
- * is the last argument of the kernel. */
+/* Launches a kernel for a level of the multigrid with row[0] work-items for each of rows
+ * rows. The parameter open has the sides on which the hole touches the edge of the frame;
+ * argument is the last argument of the kernel. */
 static void
 launch_level (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel,
     guint number, gint open, gint argument, guint rows)
@@ -95,7 +99,8 @@ relax (MgpuInpaint * self, GstMgpuJob * job, guint number, gint open,
 }
 
 void
-mgpu_inpaint_seam_solve (MgpuInpaint * self, GstMgpuJob * job, guint n_colours)
+mgpu_inpaint_seam_solve (MgpuInpaint * self, GstMgpuJob * job,
+    guint n_colours, gboolean harmonic)
 {
   const MgpuInpaintLevel *levels = self->seam.levels;
   guint n_levels = self->seam.n_levels;
@@ -110,7 +115,7 @@ mgpu_inpaint_seam_solve (MgpuInpaint * self, GstMgpuJob * job, guint n_colours)
         levels[l].unknown_at, levels[l - 1].columns, levels[l - 1].rows);
     launch (self, job, SEAM_COARSEN, levels[l].rows);
   }
-  for (guint cycle = 0; cycle < CYCLES; cycle++) {
+  for (guint cycle = 0; cycle < (harmonic ? HARMONIC_CYCLES : CYCLES); cycle++) {
     for (guint l = 0; l < n_levels; l++) {
       relax (self, job, l, open, n_colours);
       if (l + 1 < n_levels)
@@ -126,15 +131,19 @@ mgpu_inpaint_seam_solve (MgpuInpaint * self, GstMgpuJob * job, guint n_colours)
 }
 
 void
-mgpu_inpaint_seam_get (MgpuInpaint * self, GstMgpuJob * job, guint colour)
+mgpu_inpaint_seam_get (MgpuInpaint * self, GstMgpuJob * job, guint colour,
+    gboolean harmonic)
 {
   const MgpuInpaintLevel *level = &self->seam.levels[0];
   const MgpuInpaintPlan *plan = self->plan;
+  gint depth = GST_VIDEO_INFO_COMP_DEPTH (&self->object.in, 0);
+  gint lo = 0, hi = (1 << depth) - 1;
 
-  gst_mgpu_job_set_args (job, self->object.kernels[SEAM_END], "mmiiiiimmi",
-      self->mem[VALUES], self->mem[OBJECT], plan->width, plan->hole.x0,
+  if (!harmonic)
+    mgpu_get_range (&self->object.in, colour, &lo, &hi);
+  gst_mgpu_job_set_args (job, self->object.kernels[SEAM_END], "mmiiiiiiimmi",
+      self->mem[VALUES], self->mem[SHOWN], plan->width, plan->hole.x0,
       plan->hole.y0, level->columns,
-      GST_VIDEO_INFO_COMP_DEPTH (&self->object.in, 0), self->mem[SEAM_LIFT],
-      self->mem[SEAM_GIVEN], (gint) colour * level->columns * level->rows);
+      depth, lo, hi, self->mem[SEAM_LIFT], self->mem[SEAM_GIVEN], (gint) colour * level->columns * level->rows);
   launch (self, job, SEAM_END, level->rows);
 }

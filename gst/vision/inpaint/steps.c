@@ -2,28 +2,30 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fills the hole with patches, step by step. */
+/* Fills the hole with patches, step by step: each step fills one patch of each lane, or
+ * independent group of objects. */
 #include "private.h"
 
 #include <kernels/inpaint/shared.h>
 
-/* Number of steps of the first batch and of the largest batch. A step fills a patch of
- * each lane; after each batch the host reads how many pixels are filled. Batches grow
+/* Number of steps of the first batch and of the largest batch. A step fills a patch in
+ * each lane (a part of the hole that is filled independently); after each batch the host reads how many pixels are filled. Batches grow
  * while they are quick, and shrink when one takes longer than SLOW_BATCH microseconds, so
- * that the work can be stopped soon. On average one and a half batches are enqueued after
- * the hole is full. */
+ * that the work can be stopped soon. On average one and a half batches are enqueued in
+ * vain, after the hole is full. */
 #define MIN_BATCH 4
 #define MAX_BATCH 32
 #define SLOW_BATCH (50 * G_TIME_SPAN_MILLISECOND)
 
-/* Holds what the kernel inpaint_report writes. */
+/* Holds the result of the kernel inpaint_report after a batch of steps. */
 typedef struct
 {
-  guint32 n_lanes;              /* number of lanes that are not finished */
-  guint32 filled;               /* number of pixels that are filled */
+  guint32 n_lanes;              /* number of lanes with unknown pixels left */
+  guint32 filled;               /* number of pixels that are filled so far */
 } Report;
 
-/* Types and values of the arguments that several kernels begin with. */
+/* Macros for gst_mgpu_job_set_args(): types and values of the first arguments of several
+ * kernels, which describe the state of the filling */
 #define FRAME_TYPES "mmmmmmmmiiii"
 #define FRAME(self) self->mem[WORK], self->mem[GREY], self->mem[UNKNOWN], \
     self->mem[CONFIDENCE], self->mem[GRADIENT], self->mem[PRIORITY], \
@@ -55,7 +57,7 @@ mgpu_inpaint_begin (MgpuInpaint * self, GstMgpuJob * job)
   gst_mgpu_job_set_args (job, self->object.kernels[SEGMENTS],
       FRAME_TYPES "mmim", FRAME (self), self->mem[LANE_BOXES],
       self->mem[STATES], self->n_slots, self->mem[SEGMENT_KEYS]);
-  /* Starts 16 work-groups for each lane. */
+  /* Launches 16 work-groups for each lane. */
   mgpu_launch (job, self->object.kernels[SEGMENTS], 16 * self->row[0],
       self->plan->n_lanes, 1, 1, self->row);
 }
@@ -78,13 +80,14 @@ set_step_args (MgpuInpaint * self, GstMgpuJob * job)
       (gint) self->plan->n_lanes * self->n_slots, self->mem[PARTS],
       self->n_parts, self->plan->width, self->plan->height,
       self->params.patch_size / 2, early,
-      /* Only kernels without vectors copy the patch to local memory. */
+      /* Size of the local memory for a patch: only kernels without vectors copy the patch
+       * there. */
       ENTRY * (self->object.knobs[LANES] == 16 ? 1 : patch_area));
 }
 
-/* Enqueues n_steps steps on the queue of job, as a job of its own. At its end this job
- * writes to the slot left how many lanes are not finished and how many pixels are filled.
- * FALSE: the error is in job. */
+/* Enqueues a batch of n_steps steps on the queue of job, as a job of its own. At its end
+ * the batch writes to the slot left how many lanes are not finished and how many pixels
+ * are filled. FALSE: the error is in job. */
 static gboolean
 enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, guint n_steps,
     guint left)
@@ -108,9 +111,9 @@ enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, guint n_steps,
   return mgpu_end_part (job, &batch);
 }
 
-/* Waits for the batch that reports in the slot left. Sets *is_stopped when progress
- * returned FALSE. Returns: whether pixels are left and the work goes on; errors stay in
- * job */
+/* Waits for the batch that reports in the slot left. Sets *is_stopped when the callback
+ * progress returned FALSE.
+ * Returns: whether pixels are left and the work goes on; errors stay in job */
 static gboolean
 goes_on (MgpuInpaint * self, GstMgpuJob * job, guint left,
     MgpuInpaintProgress progress, gpointer data, gboolean * is_stopped)
@@ -126,14 +129,14 @@ goes_on (MgpuInpaint * self, GstMgpuJob * job, guint left,
   return !*is_stopped;
 }
 
-/* Fills the hole in batches of steps. Enqueues each batch before it waits for the batch
- * before, as long as pixels may be left for it: each step fills at least one pixel.
- * Returns: FALSE if the callback progress asked to stop by returning FALSE */
+/* Fills the whole hole in batches of steps. Enqueues each batch before it waits for the
+ * batch before, as long as pixels may be left: each step fills at least one pixel.
+ * Returns: FALSE when the callback progress returned FALSE, to stop the work */
 static gboolean
 enqueue_all_steps (MgpuInpaint * self, GstMgpuJob * job,
     MgpuInpaintProgress progress, gpointer data)
 {
-  /* steps of the next batch, steps of all batches up to now */
+  /* number of steps of the next batch, and of all batches up to now */
   guint batch = MIN_BATCH, n_steps = batch;
   gint64 before = g_get_monotonic_time (), now;
   gboolean is_stopped = FALSE;
@@ -161,7 +164,8 @@ enqueue_all_steps (MgpuInpaint * self, GstMgpuJob * job,
 }
 
 /* Fills the hole with as many steps as end before the deadline. Sets unfinished when
- * pixels are left. Returns: FALSE when progress returned FALSE */
+ * pixels are left.
+ * Returns: FALSE when the callback progress returned FALSE */
 static gboolean
 enqueue_some_steps (MgpuInpaint * self, GstMgpuJob * job,
     MgpuInpaintProgress progress, gpointer data)

@@ -2,33 +2,37 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Follows patches from frame to frame: see docs/algorithms/inpaint.md. */
+/* Reuses the patches that filled a hole in the next frames: see
+ * docs/algorithms/inpaint.md. */
 #include "private.h"
 
 #include <kernels/inpaint/shared.h>
 
-/* Limit of the costs of patches, beyond which the hole is filled anew: WORSE times their
- * costs when the hole was filled, plus TOLERANCE for each sample that was compared. */
+/* Limit of the sum of the costs of patches, beyond which the hole is filled anew: WORSE
+ * times their costs when the hole was filled, plus TOLERANCE for each sample that was
+ * compared. */
 #define WORSE 4
 #define TOLERANCE 64
 
-/* Factor by which this limit is raised in a frame that has no time to search for better
- * places of all patches. */
+/* Factor by which the limit of the costs of patches is raised in a frame that has no time
+ * to search for better sources of all patches. */
 #define PATIENCE 4
 
-/* Holds how well the patch of a target fits. Kernels see it as uint2. */
+/* Holds how well the patch around a target fits its source. Kernels see it as uint2. */
 typedef struct
 {
   guint32 cost;                 /* sum of squared differences between patch and source */
-  guint32 count;                /* twice the pixels compared; + 1 when the source changed */
+  guint32 count;                /* twice the number of pixels compared; + 1 when the source
+                                 * changed */
 } Found;
 
-/* ---- Which patch depends on which ---------------------------------------------- */
+/* ---- Which patch depends on which other ---------------------------------------- */
 
-/* Describes the patches that filled a hole. A target is the centre of a patch. filler
- * has, for each pixel of box, row by row, the target whose patch filled it, as a number
- * of a pixel of the frame; -1 for known pixels. level has, for the targets in box, their
- * level from 1: it is above the levels of all targets that must be filled before. */
+/* Describes the order of the patches that filled a hole. A target is the centre of a
+ * patch. The array filler has, for each pixel of box, row by row, the target whose patch
+ * filled it, as an index of a pixel of the frame; -1 for known pixels. The array level
+ * has, for the targets in box, their level from 1: it is above the levels of all targets
+ * that must be filled before. */
 typedef struct
 {
   const gint *filler;
@@ -37,7 +41,7 @@ typedef struct
   gint *level;
 } Order;
 
-/* Returns: the place in filler and level of a pixel of the frame */
+/* Returns: the index in the arrays filler and level of a pixel of the frame */
 static gint
 to_box (const Order * order, gint pixel)
 {
@@ -46,8 +50,9 @@ to_box (const Order * order, gint pixel)
       + pixel % order->width - order->box.x0;
 }
 
-/* Returns: whether each filler is negative or a target, which lies in the box and is its
- * own filler. The device writes others only by mistake. */
+/* Checks the array filler, which the device wrote.
+ * Returns: whether each element is negative or a target, which lies in the box and is its
+ * own filler */
 static gboolean
 check_fillers (const Order * order)
 {
@@ -68,8 +73,8 @@ check_fillers (const Order * order)
   return TRUE;
 }
 
-/* Sets the level of a target. Returns: -1, or another target whose level must be set
- * first */
+/* Sets the level of a target, a patch's centre.
+ * Returns: -1, or another target whose level must be set first */
 static gint
 find_level (const Order * order, gint target)
 {
@@ -84,7 +89,8 @@ find_level (const Order * order, gint target)
       gint other = order->filler[to_box (order, v * order->width + u)];
       gint needed;
 
-      /* Unknown pixels in the patch that another patch filled were filled before. */
+      /* Takes known pixels and those that this patch filled as independent; all others
+       * were filled before by another patch. */
       if (other < 0 || other == target)
         continue;
       needed = order->level[to_box (order, other)];
@@ -97,8 +103,9 @@ find_level (const Order * order, gint target)
   return -1;
 }
 
-/* Sets the levels of all targets. Returns: the highest level; -1 when targets depend on
- * each other in a circle, which only a mistake of the device can cause */
+/* Sets the levels of all targets, the centres of patches.
+ * Returns: the highest level; -1 when targets depend on each other in a circle, which
+ * only a faulty device can write */
 static gint
 find_levels (const Order * order)
 {
@@ -118,8 +125,8 @@ find_levels (const Order * order)
 
       if (needed >= 0) {
         g_array_append_val (todo, needed);
-        /* Detects a circle: with more entries than targets, one target is in todo
-         * twice. */
+        /* Detects a circle: when the stack todo has more entries than there are targets,
+         * a target is in it twice. */
         highest = todo->len > (guint) n ? -1 : highest;
         continue;
       }
@@ -131,9 +138,10 @@ find_levels (const Order * order)
   return highest;
 }
 
-/* Sorts the targets by level, and sets levels to the place of the first target of each
- * level and the number of targets. Returns: (element-type gint) (nullable): the targets,
- * lowest levels first; NULL when the fillers are wrong */
+/* Sorts the targets by level, and writes to levels the index of the first target of each
+ * level, then the number of targets.
+ * Returns: (element-type gint) (nullable): the targets, lowest levels first; NULL when
+ * the array filler is wrong */
 static GArray *
 sort_targets (const Order * order, GArray * levels)
 {
@@ -152,10 +160,11 @@ sort_targets (const Order * order, GArray * levels)
   return targets;
 }
 
-/* ---- On the device ---------------------------------------------------------------- */
+/* ---- Work on the device ----------------------------------------------------------- */
 
-/* Enqueues the comparison of the patches from first to before end with the frame, and
- * writes their costs to the slot to. With search, patches may move to better places. */
+/* Enqueues the kernel that compares the remembered patches from first to before end with
+ * the frame, and writes their costs to the slot to. With search, patches may get better
+ * sources. */
 static void
 enqueue_patches (MgpuInpaint * self, GstMgpuJob * job, guint to, gint first,
     gint end, gboolean search)
@@ -176,15 +185,15 @@ enqueue_patches (MgpuInpaint * self, GstMgpuJob * job, guint to, gint first,
   }
 }
 
-/* Returns: the number of remembered targets */
+/* Returns: the number of remembered targets, which are the centres of patches */
 static gint
 count_targets (const MgpuInpaintVideo * video)
 {
   return g_array_index (video->levels, gint, video->levels->len - 1);
 }
 
-/* Reads from the device which patch filled each pixel of the hole. Returns: (nullable):
- * the targets, lowest levels first */
+/* Reads from the device which patch filled each pixel of the hole.
+ * Returns: (nullable): the targets (centres of patches), lowest levels first */
 static GArray *
 read_targets (MgpuInpaint * self, GstMgpuJob * job)
 {
@@ -217,8 +226,8 @@ read_targets (MgpuInpaint * self, GstMgpuJob * job)
   return targets;
 }
 
-/* Ends part, and copies the costs of n targets that it wrote to slot. FALSE: the error is
- * in job. */
+/* Ends the job part, and copies the costs of n patches, which it wrote to a slot, to the
+ * array found. FALSE: the error is in job. */
 static gboolean
 get_found (MgpuInpaint * self, GstMgpuJob * job, GstMgpuJob * part,
     guint slot, Found * found, gint n)
@@ -227,8 +236,8 @@ get_found (MgpuInpaint * self, GstMgpuJob * job, GstMgpuJob * part,
       && mgpu_slot_download (self, slot, job, found, n * sizeof (Found));
 }
 
-/* Computes the costs of all patches at their present places, and writes them to the slot
- * to and to found. FALSE: the error is in job. */
+/* Computes the costs of all patches with their present sources, and writes them to the
+ * slot to and to the array found. FALSE: the error is in job. */
 static gboolean
 look_at_patches (MgpuInpaint * self, GstMgpuJob * job, guint to,
     Found * found)
@@ -264,8 +273,8 @@ mgpu_inpaint_video_remember (MgpuInpaint * self, GstMgpuJob * job)
   g_array_unref (targets);
 }
 
-/* Returns: the number of the first target whose patch fits much worse than when the hole
- * was filled, or -1 */
+/* Returns: the index of the first target whose patch fits much worse than when the hole
+ * was filled; -1 when there is none */
 static gint
 find_worse (const Found * found, const Found * fits, gint n)
 {
@@ -275,8 +284,8 @@ find_worse (const Found * found, const Found * fits, gint n)
   return -1;
 }
 
-/* Returns: whether the costs found are so low that the patches still belong to the same
- * scene. The limit is multiplied with slack. */
+/* Returns: whether the costs in found are so low that the patches still belong to the
+ * same scene. The parameter slack is a factor of the limit. */
 static gboolean
 is_near (const Found * found, const Found * fits, gint n, guint slack)
 {
@@ -290,7 +299,8 @@ is_near (const Found * found, const Found * fits, gint n, guint slack)
   return sum <= slack * limit;
 }
 
-/* Enqueues the comparison of the patches of a level, which may move to better places. */
+/* Enqueues the comparison of the patches of a level with the frame; they may get better
+ * sources. */
 static void
 enqueue_level (MgpuInpaint * self, GstMgpuJob * job, guint level)
 {
@@ -299,9 +309,10 @@ enqueue_level (MgpuInpaint * self, GstMgpuJob * job, guint level)
   enqueue_patches (self, job, FOUND, begin[0], begin[1], TRUE);
 }
 
-/* Searches for better places of patches, one level after the other, until the deadline.
- * The next frame goes on with the next level. Returns: FALSE when
- * mgpu_inpaint_video_follow() has to return FALSE */
+/* Searches for better sources of patches, one level after the other, until the deadline.
+ * The next frame goes on with the next level.
+ * Returns: FALSE when the patches do not fit any more, or after an error, which is in
+ * job */
 static gboolean
 follow_in_time (MgpuInpaint * self, GstMgpuJob * job, Found * found, gint n)
 {
@@ -322,8 +333,8 @@ follow_in_time (MgpuInpaint * self, GstMgpuJob * job, Found * found, gint n)
     longest = MAX (longest, now - before);
   }
   video->way = MGPU_INPAINT_FOLLOWED;
-  /* Allows higher costs when some levels were not searched, because their patches may
-   * move to better places later. */
+  /* Allows higher costs when some levels were not searched, because their patches may get
+   * better sources later. */
   return is_near (found, video->host_fits, n, done == n_levels ? 1 : PATIENCE);
 }
 
@@ -344,7 +355,8 @@ mgpu_inpaint_video_follow (MgpuInpaint * self, GstMgpuJob * job)
     return TRUE;
   if (self->budget > 0)
     return follow_in_time (self, job, found, n);
-  /* Searches from the level of the worse target on: levels before it do not change. */
+  /* Searches better sources from the level of the first bad patch on: patches of the
+   * levels before do not change. */
   gst_mgpu_job_begin_part (&part, job);
   for (guint i = 1; i < video->levels->len; i++)
     if (worse < g_array_index (video->levels, gint, i))

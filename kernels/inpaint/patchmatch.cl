@@ -1,0 +1,271 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Finds sources for all targets of a level at once, and makes its picture of
+ * them. pixels, flags and the field are those of all levels or of one; at is
+ * where a level begins. lists has indices of pixels: of the n targets or unknown
+ * pixels of a level from first on. */
+#include "inpaint/patchmatch.h"
+
+/* How sure it is what lies so deep in the hole: 197 / 256 of the one before. */
+constant ushort confidences[MATCH_DEPTH + 1] = {
+  4096, 3152, 2425, 1866, 1435, 1104, 849, 653, 502, 386, 297, 228, 175, 134,
+  103, 79, 60, 46, 35, 26, 20, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15,
+  15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15,
+  15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15
+};
+
+/* ---- The first picture -------------------------------------------------------- */
+
+/* Gives each target of the top level a random source. */
+kernel void
+match_seed (global const int *lists, int first, int n, int first_source,
+    int n_sources, int level, global uint2 * field)
+{
+  int k;
+
+  FOR_EACH (k, n) {
+    int i = lists[first + k];
+
+    field[i] = (uint2) ((uint) lists[first_source
+            + (int) (draw (level, 0, i, 0) % (uint) n_sources)], 0);
+  }
+}
+
+/* Like try_source(), with those pixels of the target's patch that are nearer to
+ * the known part than limit. */
+static void
+try_part (global const uint * pixels, global const uchar * flags, int width,
+    int target, int source, int limit, Match * best)
+{
+  uint sum = 0;
+  int u, v;
+
+  if (source == best->source || !(flags[source] & FLAG_SOURCE))
+    return;
+  for (v = -MATCH_RADIUS; v <= MATCH_RADIUS && sum <= best->cost; v++) {
+    for (u = -MATCH_RADIUS; u <= MATCH_RADIUS; u++) {
+      int to = target + v * width + u;
+
+      if ((flags[to] & MATCH_DEPTH) < limit)
+        sum += add_squares (unpack (pixels[to]),
+            unpack (pixels[source + v * width + u]));
+    }
+  }
+  choose (best, sum, find_apart (width, target, source), source);
+}
+
+/* Fills the unknown pixels of the top level that are at a distance from the
+ * known part: each with the middle of the best of some sources, random ones and
+ * those that go on from its neighbours. */
+kernel void
+match_peel (global uint * pixels, global const uchar * flags, int at, int width,
+    int height, global const int *lists, int first, int n, int first_source,
+    int n_sources, int trials, int level, int distance, global uint2 * field)
+{
+  int place, k;
+
+  pixels += at;
+  flags += at;
+  FOR_EACH (place, n) {
+    int i = lists[first + place], x = i % width, y = i / width;
+    int cx = clamp (x, MATCH_RADIUS, width - MATCH_RADIUS - 1);
+    int cy = clamp (y, MATCH_RADIUS, height - MATCH_RADIUS - 1);
+    int center = cy * width + cx;
+    Match best = { ~0u, ~0u, -1 };
+
+    if ((flags[i] & MATCH_DEPTH) != distance)
+      continue;
+    /* Tries all sources if they are no more than the trials. */
+    for (k = 0; k < min (trials, n_sources); k++)
+      try_part (pixels, flags, width, center, lists[first_source
+              + (n_sources <= trials ? k
+                  : (int) (draw (level, 0, i, k) % (uint) n_sources))],
+          distance, &best);
+    for (k = 0; k < 9; k++) {
+      int u = cx + k % 3 - 1, v = cy + k / 3 - 1, next = v * width + u, from;
+      int deep = is_center (width, height, u, v)
+          ? flags[next] & MATCH_DEPTH : 0;
+
+      if (deep == 0 || deep >= distance)
+        continue;
+      from = (int) field[next].x;
+      if (is_center (width, height, from % width + cx - u,
+              from / width + cy - v))
+        try_part (pixels, flags, width, center, from + (cy - v) * width + cx - u,
+            distance, &best);
+    }
+    pixels[i] = pixels[best.source + i - center];
+    if (i == center)
+      field[i].x = (uint) best.source;
+  }
+}
+
+/* ---- Rounds -------------------------------------------------------------------- */
+
+/* Gives each target the source of the same place in the level above, doubled. */
+kernel void
+match_grow (global const uchar * flags, int at, int width, int height,
+    global const int *lists, int first, int n, global const uint2 * above,
+    int above_width, int above_height, global uint2 * field)
+{
+  int place;
+
+  flags += at;
+  FOR_EACH (place, n) {
+    int i = lists[first + place], x = i % width, y = i / width;
+    int u = clamp (x / 2, MATCH_RADIUS, above_width - MATCH_RADIUS - 1);
+    int v = clamp (y / 2, MATCH_RADIUS, above_height - MATCH_RADIUS - 1);
+    int from = (int) above[v * above_width + u].x;
+    int near_x = 2 * (from % above_width), near_y = 2 * (from / above_width);
+    int sx = near_x + x - 2 * u, sy = near_y + y - 2 * v;
+    int is_source = is_center (width, height, sx, sy)
+        ? flags[sy * width + sx] & FLAG_SOURCE : 0;
+
+    field[i] = (uint2) ((uint) (is_source ? sy * width + sx
+            : near_y * width + near_x), 0);
+  }
+}
+
+/* Lets each target try what those jump pixels away from it have. fresh tells
+ * that the costs in the field are not those of the picture. */
+kernel void
+match_propagate (global const uint * pixels, global const uchar * flags, int at,
+    int width, int height, global const int *lists, int first, int n, int jump,
+    int fresh, global const uint2 * from, global uint2 * to)
+{
+  int place, k;
+
+  pixels += at;
+  flags += at;
+  FOR_EACH (place, n) {
+    int i = lists[first + place], x = i % width, y = i / width;
+    int source = (int) from[i].x;
+    Match best = { from[i].y, find_apart (width, i, source), source };
+
+    if (fresh)
+      best.cost = find_cost (pixels, width, i, source, ~0u);
+    for (k = 0; k < 9; k++) {
+      int dx = (k % 3 - 1) * jump, dy = (k / 3 - 1) * jump, other;
+      int next = i + dy * width + dx;
+
+      if (k == 4 || !is_center (width, height, x + dx, y + dy)
+          || !(flags[next] & FLAG_TARGET))
+        continue;
+      other = (int) from[next].x;
+      if (is_center (width, height, other % width - dx, other / width - dy))
+        try_source (pixels, flags, width, i, other - dy * width - dx, &best);
+    }
+    to[i] = (uint2) ((uint) best.source, best.cost);
+  }
+}
+
+/* Lets each target try random places around its source, nearer and nearer. */
+kernel void
+match_search (global const uint * pixels, global const uchar * flags, int at,
+    int width, int height, global const int *lists, int first, int n, int radius,
+    int level, int round, global uint2 * field)
+{
+  int place, r;
+
+  pixels += at;
+  flags += at;
+  FOR_EACH (place, n) {
+    int i = lists[first + place], source = (int) field[i].x, trial = 0;
+    Match best = { field[i].y, find_apart (width, i, source), source };
+
+    for (r = radius; r > 0; r /= 2) {
+      uint random = draw (level, round + 1, i, trial++);
+      int x = best.source % width - r
+          + (int) ((random & 0xffff) * (uint) (2 * r + 1) >> 16);
+      int y = best.source / width - r
+          + (int) ((random >> 16) * (uint) (2 * r + 1) >> 16);
+
+      x = clamp (x, MATCH_RADIUS, width - MATCH_RADIUS - 1);
+      y = clamp (y, MATCH_RADIUS, height - MATCH_RADIUS - 1);
+      try_source (pixels, flags, width, i, y * width + x, &best);
+    }
+    field[i] = (uint2) ((uint) best.source, best.cost);
+  }
+}
+
+/* ---- Pictures of what was found -------------------------------------------------- */
+
+/* Returns the least cost of the patches over pixel (x, y), and in best the first
+ * target that has it. */
+static uint
+find_least (global const uint2 * field, int width, int height, int x, int y,
+    int *best)
+{
+  uint least = ~0u;
+  int u, v;
+
+  *best = 0;
+  for (v = max (y - MATCH_RADIUS, MATCH_RADIUS);
+      v < min (y + MATCH_RADIUS + 1, height - MATCH_RADIUS); v++) {
+    for (u = max (x - MATCH_RADIUS, MATCH_RADIUS);
+        u < min (x + MATCH_RADIUS + 1, width - MATCH_RADIUS); u++) {
+      uint cost = field[v * width + u].y;
+
+      *best = cost < least ? v * width + u : *best;
+      least = min (least, cost);
+    }
+  }
+  return least;
+}
+
+/* Gives unknown pixels the mean of what the patches over them have there. A
+ * patch counts more the better it is and the nearer to the known part. */
+kernel void
+match_vote (global uint * pixels, global const uchar * flags, int at, int width,
+    int height, global const int *lists, int first, int n,
+    global const uint2 * field)
+{
+  int place;
+
+  pixels += at;
+  flags += at;
+  FOR_EACH (place, n) {
+    int i = lists[first + place], x = i % width, y = i / width, u, v, best;
+    uint least = find_least (field, width, height, x, y, &best) + MATCH_SOFT;
+    uint4 sum = 0;
+    uint all = 0;
+
+    for (v = max (y - MATCH_RADIUS, MATCH_RADIUS);
+        v < min (y + MATCH_RADIUS + 1, height - MATCH_RADIUS); v++) {
+      for (u = max (x - MATCH_RADIUS, MATCH_RADIUS);
+          u < min (x + MATCH_RADIUS + 1, width - MATCH_RADIUS); u++) {
+        int q = v * width + u;
+        uint2 match = field[q];
+        uint weight = (least << 8) / (match.y + MATCH_SOFT);
+
+        weight = (weight * weight
+            * confidences[flags[q] & MATCH_DEPTH] >> 12) + 1;
+        sum += weight * unpack (pixels[(int) match.x + i - q]);
+        all += weight;
+      }
+    }
+    sum = (sum + all / 2) / max (all, 1u);
+    pixels[i] = sum.x | sum.y << 8 | sum.z << 16 | sum.w << 24;
+  }
+}
+
+/* Writes the origin of each unknown pixel of level 0, which begins at (x0, y0)
+ * in the frame: from the best patch over it. */
+kernel void
+match_finish (global const uint2 * field, int width, int height,
+    global const int *lists, int first, int n, int frame_width, int x0, int y0,
+    global int *origin)
+{
+  int place;
+
+  FOR_EACH (place, n) {
+    int i = lists[first + place], x = i % width, y = i / width, best, from;
+
+    find_least (field, width, height, x, y, &best);
+    from = (int) field[best].x + i - best;
+    origin[(y0 + y) * frame_width + x0 + x] =
+        (y0 + from / width) * frame_width + x0 + from % width;
+  }
+}

@@ -1,0 +1,592 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Fills holes from coarse to fine: see docs/algorithms/inpaint-patchmatch.md. */
+#include "inpaint-patchmatch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define P REF_PATCHMATCH_SIZE
+#define R (P / 2)
+#define MAX_LEVELS 12
+#define MAX_DEPTH 63            /* of the distances that are told apart */
+#define TOP_DEPTH 10            /* the top level's hole is no deeper, if there are sources */
+#define MIN_SOURCES 64          /* of the top level */
+#define MIN_TRIALS 128          /* sources that a pixel of the first picture tries */
+#define MAX_TRIALS 4096
+#define ALL_TRIALS (1 << 20)    /* those of all pixels, if there are not too many of these */
+#define TOP_ROUNDS 10
+#define ROUNDS 4
+#define LAST_ROUNDS 3           /* of level 0 */
+#define TEXTURE 4               /* weight of the texture */
+#define SOFT (P * P * 8)        /* added to costs that are compared in a vote */
+#define CHANNELS 4
+
+typedef struct
+{
+  int width, height, depth, n_sources;
+  uint8_t *pixels;              /* three colours and the texture of each pixel */
+  uint8_t *unknown, *forbidden, *source, *target;
+  uint8_t *distance;            /* from the nearest known pixel, 63 at most */
+  int32_t *sources;             /* in the order of their indices */
+  int32_t *field[2];            /* the source of each target */
+  uint32_t *cost[2];
+} Level;
+
+/* Spreads the bits of a number over all bits. */
+static uint32_t
+mix (uint32_t n)
+{
+  n ^= n >> 16;
+  n *= 0x7feb352du;
+  n ^= n >> 15;
+  n *= 0x846ca68bu;
+  return n ^ n >> 16;
+}
+
+static uint32_t
+draw (int level, int round, int pixel, int trial)
+{
+  return mix ((uint32_t) pixel + mix ((uint32_t) (level << 16 | round << 8
+              | trial) + 1));
+}
+
+static int
+is_inside (const Level * level, int x, int y)
+{
+  return x >= 0 && y >= 0 && x < level->width && y < level->height;
+}
+
+/* Whether the whole patch around (x, y) is in the picture. */
+static int
+is_center (const Level * level, int x, int y)
+{
+  return x >= R && y >= R && x < level->width - R && y < level->height - R;
+}
+
+/* ---- Levels ---------------------------------------------------------------- */
+
+static int
+level_alloc (Level * level, int width, int height)
+{
+  size_t n = (size_t) width * height;
+  uint8_t *bytes = calloc (n, CHANNELS + 5);
+  int32_t *words = calloc (n, 5 * sizeof (*words));
+
+  level->width = width;
+  level->height = height;
+  level->pixels = bytes;
+  level->sources = words;
+  if (bytes == NULL || words == NULL)
+    return 0;
+  level->unknown = bytes + CHANNELS * n;
+  level->forbidden = level->unknown + n;
+  level->source = level->forbidden + n;
+  level->target = level->source + n;
+  level->distance = level->target + n;
+  level->field[0] = words + n;
+  level->field[1] = words + 2 * n;
+  level->cost[0] = (uint32_t *) words + 3 * n;
+  level->cost[1] = (uint32_t *) words + 4 * n;
+  return 1;
+}
+
+static void
+level_clear (Level * level)
+{
+  free (level->pixels);
+  free (level->sources);
+}
+
+/* Finds the distances, in steps to one of 8 neighbours, and their largest. */
+static void
+find_distances (Level * level)
+{
+  int n = level->width * level->height, goes_on = 1;
+
+  for (int i = 0; i < n; i++)
+    level->distance[i] = level->unknown[i] ? 255 : 0;
+  for (int d = 1; goes_on; d++) {
+    goes_on = 0;
+    for (int i = 0; i < n; i++) {
+      int x = i % level->width, y = i / level->width, is_next = 0;
+
+      if (level->distance[i] != 255)
+        continue;
+      for (int v = y - 1; v <= y + 1; v++)
+        for (int u = x - 1; u <= x + 1; u++)
+          is_next |= is_inside (level, u, v) && (d <= MAX_DEPTH
+              ? level->distance[v * level->width + u] == d - 1
+              : level->distance[v * level->width + u] == MAX_DEPTH);
+      if (!is_next)
+        continue;
+      level->distance[i] = d <= MAX_DEPTH ? d : MAX_DEPTH;
+      level->depth = level->distance[i];
+      goes_on = 1;
+    }
+  }
+}
+
+/* Sources have patches without unknown and forbidden pixels; targets have patches with
+ * unknown ones. */
+static void
+find_centers (Level * level)
+{
+  for (int y = 0; y < level->height; y++) {
+    for (int x = 0; x < level->width; x++) {
+      int i = y * level->width + x, touches = 0, is_source = 1;
+
+      if (!is_center (level, x, y))
+        continue;
+      for (int v = y - R; v <= y + R; v++) {
+        for (int u = x - R; u <= x + R; u++) {
+          int at = v * level->width + u;
+
+          touches |= level->unknown[at];
+          is_source &= !level->unknown[at] && !level->forbidden[at];
+        }
+      }
+      level->target[i] = touches;
+      level->source[i] = is_source;
+      if (is_source)
+        level->sources[level->n_sources++] = i;
+    }
+  }
+}
+
+/* The length of the gradient of all colours, or -1 next to what is unknown. */
+static int
+find_gradient (const Level * level, int x, int y)
+{
+  int i = y * level->width + x, sum = 0;
+
+  if (!is_inside (level, x, y) || !is_inside (level, x + 1, y + 1)
+      || level->unknown[i] || level->unknown[i + 1]
+      || level->unknown[i + level->width])
+    return -1;
+  for (int c = 0; c < 3; c++)
+    sum += abs (level->pixels[CHANNELS * (i + 1) + c]
+        - level->pixels[CHANNELS * i + c])
+        + abs (level->pixels[CHANNELS * (i + level->width) + c]
+        - level->pixels[CHANNELS * i + c]);
+  return sum;
+}
+
+/* The mean of the gradients around a pixel. */
+static int
+find_texture (const Level * level, int x, int y)
+{
+  int sum = 0, count = 0;
+
+  for (int v = y - R; v <= y + R; v++) {
+    for (int u = x - R; u <= x + R; u++) {
+      int gradient = find_gradient (level, u, v);
+
+      sum += gradient > 0 ? gradient : 0;
+      count += gradient >= 0;
+    }
+  }
+  sum = count > 0 ? TEXTURE * sum / (3 * count) : 0;
+  return sum < 255 ? sum : 255;
+}
+
+static void
+load (Level * level, const RefPatchmatch * picture)
+{
+  int n = level->width * level->height;
+
+  for (int i = 0; i < n; i++) {
+    level->unknown[i] = picture->unknown[i] != 0;
+    level->forbidden[i] = picture->forbidden != NULL
+        && picture->forbidden[i] != 0;
+    for (int c = 0; c < 3; c++)
+      level->pixels[CHANNELS * i + c] = picture->colour[c][i];
+  }
+  for (int i = 0; i < n; i++)
+    level->pixels[CHANNELS * i + 3] = find_texture (level, i % level->width,
+        i / level->width);
+}
+
+/* Half as large: weights 1 3 3 1, of known pixels only. A pixel is unknown when one of its
+ * four is. */
+static void
+reduce (const Level * level, const Level * next)
+{
+  static const int weights[] = { 1, 3, 3, 1 };
+
+  for (int i = 0; i < next->width * next->height; i++) {
+    int x = 2 * (i % next->width), y = 2 * (i / next->width);
+    int sums[CHANNELS] = { 0 }, all = 0;
+
+    for (int v = -1; v < 3; v++) {
+      for (int u = -1; u < 3; u++) {
+        int at = (y + v) * level->width + x + u, w = weights[u + 1] * weights[v + 1];
+
+        if (!is_inside (level, x + u, y + v))
+          continue;
+        if (u >= 0 && v >= 0 && u < 2 && v < 2) {
+          next->unknown[i] |= level->unknown[at];
+          next->forbidden[i] |= level->forbidden[at];
+        }
+        if (level->unknown[at])
+          continue;
+        all += w;
+        for (int c = 0; c < CHANNELS; c++)
+          sums[c] += w * level->pixels[CHANNELS * at + c];
+      }
+    }
+    for (int c = 0; c < CHANNELS; c++)
+      next->pixels[CHANNELS * i + c] = all > 0 ? (sums[c] + all / 2) / all : 0;
+  }
+}
+
+/* ---- Sources --------------------------------------------------------------- */
+
+/* The squared differences of the patches around two pixels, as far as those around target
+ * are nearer to what is known than limit. */
+static uint32_t
+find_cost (const Level * level, int target, int source, int limit)
+{
+  uint32_t sum = 0;
+
+  for (int v = -R; v <= R; v++) {
+    for (int u = -R; u <= R; u++) {
+      int at = v * level->width + u;
+
+      if (level->distance[target + at] >= limit)
+        continue;
+      for (int c = 0; c < CHANNELS; c++) {
+        int d = level->pixels[CHANNELS * (target + at) + c]
+            - level->pixels[CHANNELS * (source + at) + c];
+
+        sum += d * d;
+      }
+    }
+  }
+  return sum;
+}
+
+typedef struct
+{
+  uint32_t cost, apart;
+  int source;
+} Match;
+
+/* Takes the source when it costs less than *best, or is nearer, or has a lower index. */
+static void
+try_source (const Level * level, int target, int source, int limit,
+    Match * best)
+{
+  uint32_t dx = source % level->width - target % level->width;
+  uint32_t dy = source / level->width - target / level->width;
+  Match match = { 0, dx * dx + dy * dy, source };
+
+  if (source == best->source || !level->source[source])
+    return;
+  match.cost = find_cost (level, target, source, limit);
+  if (match.cost < best->cost || (match.cost == best->cost
+          && (match.apart < best->apart || (match.apart == best->apart
+                  && source < best->source))))
+    *best = match;
+}
+
+#define NO_MATCH { UINT32_MAX, UINT32_MAX, -1 }
+
+static Match
+get_match (const Level * level, int side, int target)
+{
+  Match match = NO_MATCH;
+
+  try_source (level, target, level->field[side][target], MAX_DEPTH + 1, &match);
+  return match;
+}
+
+/* ---- The first picture ----------------------------------------------------- */
+
+static int
+clamp (int value, int least, int most)
+{
+  return value < least ? least : value > most ? most : value;
+}
+
+/* Fills pixel (x, y) of the top level with the middle of the best of some sources: random
+ * ones, and those that go on from its neighbours. */
+static void
+peel_pixel (Level * level, int number, int trials, int x, int y)
+{
+  int cx = clamp (x, R, level->width - R - 1);
+  int cy = clamp (y, R, level->height - R - 1);
+  int i = y * level->width + x, center = cy * level->width + cx;
+  int d = level->distance[i];
+  Match best = NO_MATCH;
+
+  /* All sources, if they are so few. */
+  for (int trial = 0; trial < trials && level->n_sources > trials; trial++)
+    try_source (level, center, level->sources[draw (number, 0, i, trial)
+            % level->n_sources], d, &best);
+  for (int n = 0; n < level->n_sources && level->n_sources <= trials; n++)
+    try_source (level, center, level->sources[n], d, &best);
+  for (int v = cy - 1; v <= cy + 1; v++) {
+    for (int u = cx - 1; u <= cx + 1; u++) {
+      int next = v * level->width + u, source;
+
+      if (!is_center (level, u, v) || level->distance[next] == 0
+          || level->distance[next] >= d)
+        continue;
+      source = level->field[0][next] + (cy - v) * level->width + cx - u;
+      if (is_center (level, level->field[0][next] % level->width + cx - u,
+              level->field[0][next] / level->width + cy - v))
+        try_source (level, center, source, d, &best);
+    }
+  }
+  memcpy (&level->pixels[CHANNELS * i],
+      &level->pixels[CHANNELS * (best.source + i - center)], CHANNELS);
+  if (i == center)
+    level->field[0][i] = best.source;
+}
+
+static void
+peel (Level * level, int number)
+{
+  int n = level->width * level->height, n_unknown = 0, trials;
+
+  for (int i = 0; i < n; i++)
+    n_unknown += level->unknown[i];
+  trials = clamp (ALL_TRIALS / n_unknown, MIN_TRIALS, MAX_TRIALS);
+  for (int i = 0; i < n; i++)
+    if (level->target[i])
+      level->field[0][i] = level->sources[draw (number, 0, i, 0)
+          % level->n_sources];
+  for (int d = 1; d <= level->depth; d++)
+    for (int i = 0; i < n; i++)
+      if (level->distance[i] == d)
+        peel_pixel (level, number, trials, i % level->width,
+            i / level->width);
+}
+
+/* ---- Rounds ----------------------------------------------------------------- */
+
+/* From the sources of the level above: those of the same place there, doubled. */
+static void
+grow (const Level * above, Level * level)
+{
+  for (int y = 0; y < level->height; y++) {
+    for (int x = 0; x < level->width; x++) {
+      int i = y * level->width + x, u, v, sx, sy, from;
+
+      if (!level->target[i])
+        continue;
+      u = clamp (x / 2, R, above->width - R - 1);
+      v = clamp (y / 2, R, above->height - R - 1);
+      from = above->field[0][v * above->width + u];
+      sx = 2 * (from % above->width) + x - 2 * u;
+      sy = 2 * (from / above->width) + y - 2 * v;
+      if (!is_center (level, sx, sy) || !level->source[sy * level->width + sx]) {
+        sx = 2 * (from % above->width);
+        sy = 2 * (from / above->width);
+      }
+      level->field[0][i] = sy * level->width + sx;
+      level->cost[0][i] = 0;
+    }
+  }
+}
+
+/* Each target looks at what those jump pixels away from it have. */
+static void
+propagate (Level * level, int side, int jump)
+{
+  for (int y = R; y < level->height - R; y++) {
+    for (int x = R; x < level->width - R; x++) {
+      int i = y * level->width + x;
+      Match best;
+
+      if (!level->target[i])
+        continue;
+      best = get_match (level, side, i);
+      for (int k = 0; k < 9; k++) {
+        int dx = (k % 3 - 1) * jump, dy = (k / 3 - 1) * jump, from;
+        int next = (y + dy) * level->width + x + dx;
+
+        if (k == 4 || !is_center (level, x + dx, y + dy)
+            || !level->target[next])
+          continue;
+        from = level->field[side][next];
+        if (is_center (level, from % level->width - dx,
+                from / level->width - dy))
+          try_source (level, i, from - dy * level->width - dx, MAX_DEPTH + 1,
+              &best);
+      }
+      level->field[!side][i] = best.source;
+      level->cost[!side][i] = best.cost;
+    }
+  }
+}
+
+/* Each target tries places around its own one, nearer and nearer. */
+static void
+search (Level * level, int number, int round, int radius)
+{
+  for (int i = 0; i < level->width * level->height; i++) {
+    Match best;
+    int trial = 0;
+
+    if (!level->target[i])
+      continue;
+    best = get_match (level, 0, i);
+    for (int r = radius; r > 0; r /= 2) {
+      uint32_t random = draw (number, round + 1, i, trial++);
+      int x = best.source % level->width - r
+          + (int) ((random & 0xffff) * (2 * r + 1) >> 16);
+      int y = best.source / level->width - r
+          + (int) ((random >> 16) * (2 * r + 1) >> 16);
+
+      x = clamp (x, R, level->width - R - 1);
+      y = clamp (y, R, level->height - R - 1);
+      try_source (level, i, y * level->width + x, MAX_DEPTH + 1, &best);
+    }
+    level->field[0][i] = best.source;
+    level->cost[0][i] = best.cost;
+  }
+}
+
+/* How sure it is what is so deep in the hole. */
+static uint32_t
+find_confidence (int distance)
+{
+  uint32_t confidence = 4096;
+
+  for (; distance > 0 && confidence > 16; distance--)
+    confidence = confidence * 197 >> 8;
+  return confidence;
+}
+
+/* Unknown pixels become the mean of what the patches over them have there; the better and
+ * the nearer to what is known, the more a patch counts. */
+static void
+vote (Level * level)
+{
+  for (int i = 0; i < level->width * level->height; i++) {
+    int x = i % level->width, y = i / level->width;
+    uint32_t least = UINT32_MAX, all = 0, sums[CHANNELS] = { 0 };
+
+    if (!level->unknown[i])
+      continue;
+    for (int pass = 0; pass < 2; pass++) {
+      for (int v = y - R; v <= y + R; v++) {
+        for (int u = x - R; u <= x + R; u++) {
+          int at = v * level->width + u, from;
+          uint32_t cost, weight;
+
+          if (!is_center (level, u, v))
+            continue;
+          cost = level->cost[0][at];
+          if (pass == 0) {
+            least = cost < least ? cost : least;
+            continue;
+          }
+          weight = ((least + SOFT) << 8) / (cost + SOFT);
+          weight = (weight * weight * find_confidence (level->distance[at])
+              >> 12) + 1;
+          from = level->field[0][at] + i - at;
+          for (int c = 0; c < CHANNELS; c++)
+            sums[c] += weight * level->pixels[CHANNELS * from + c];
+          all += weight;
+        }
+      }
+    }
+    for (int c = 0; c < CHANNELS; c++)
+      level->pixels[CHANNELS * i + c] = (sums[c] + all / 2) / all;
+  }
+}
+
+/* The sources of level 0 become origins: of the best patch over a pixel, the first one of
+ * several. */
+static void
+finish (const Level * level, int32_t * origin)
+{
+  for (int i = 0; i < level->width * level->height; i++) {
+    int x = i % level->width, y = i / level->width;
+    uint32_t least = UINT32_MAX;
+
+    if (!level->unknown[i])
+      continue;
+    for (int v = y - R; v <= y + R; v++) {
+      for (int u = x - R; u <= x + R; u++) {
+        int at = v * level->width + u;
+
+        if (!is_center (level, u, v) || level->cost[0][at] >= least)
+          continue;
+        least = level->cost[0][at];
+        origin[i] = level->field[0][at] + i - at;
+      }
+    }
+  }
+}
+
+static void
+optimise (Level * level, int number, int rounds, int radius, int is_last)
+{
+  for (int round = 0; round < rounds; round++) {
+    for (int jump = 8, side = 0; jump > 0; jump /= 2, side = !side)
+      propagate (level, side, jump);
+    search (level, number, round, radius);
+    if (!is_last || round + 1 < rounds)
+      vote (level);
+  }
+}
+
+/* ---- All levels ------------------------------------------------------------- */
+
+RefPatchmatchResult
+ref_inpaint_patchmatch (const RefPatchmatch * picture, int32_t * origin)
+{
+  Level levels[MAX_LEVELS] = { {0} };
+  int n = 1, ok = level_alloc (&levels[0], picture->width, picture->height);
+  int has_source = 0;
+
+  if (ok) {
+    load (&levels[0], picture);
+    find_distances (&levels[0]);
+    find_centers (&levels[0]);
+    has_source = levels[0].n_sources > 0;
+  }
+  while (ok && has_source && n < MAX_LEVELS
+      && levels[n - 1].depth > TOP_DEPTH) {
+    Level *level = &levels[n - 1], *next = &levels[n];
+
+    ok = level_alloc (next, (level->width + 1) / 2, (level->height + 1) / 2);
+    if (!ok)
+      break;
+    reduce (level, next);
+    find_distances (next);
+    find_centers (next);
+    if (next->n_sources < MIN_SOURCES) {
+      level_clear (next);
+      *next = (Level) { 0 };
+      break;
+    }
+    n++;
+  }
+  if (ok && has_source) {
+    int top = n - 1, radius = levels[top].width > levels[top].height
+        ? levels[top].width : levels[top].height;
+
+    for (int l = top; l >= 0; l--) {
+      if (l == top) {
+        peel (&levels[l], l);
+      } else {
+        grow (&levels[l + 1], &levels[l]);
+        vote (&levels[l]);
+      }
+      optimise (&levels[l], l, l == 0 ? LAST_ROUNDS : l == top ? TOP_ROUNDS
+          : ROUNDS, radius, l == 0);
+    }
+    finish (&levels[0], origin);
+  }
+  for (int l = 0; l < MAX_LEVELS; l++)
+    level_clear (&levels[l]);
+  return !ok ? REF_PATCHMATCH_NO_MEMORY : has_source ? REF_PATCHMATCH_DONE
+      : REF_PATCHMATCH_NO_SOURCE;
+}

@@ -1,0 +1,154 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Declares what the files of the reference of inpainting share: the state of a frame, and
+ * functions that work on it. Pixels are numbered row by row. */
+#pragma once
+
+#include <stdint.h>
+
+#include "inpaint.h"
+
+/* Describes a box of pixels: columns x0 to before x1, rows y0 to before y1. */
+typedef struct
+{
+  int x0, y0, x1, y1;
+} Box;
+
+#define FOR_EACH_PIXEL(box, x, y) \
+  for (int y = (box).y0; y < (box).y1; y++) \
+    for (int x = (box).x0; x < (box).x1; x++)
+
+/* Holds the state of a frame. Arrays have an element for each pixel. */
+typedef struct
+{
+  const RefPlane *in;
+  int n, n_colours;             /* components; those that are compared */
+  int width, height, radius;
+  uint8_t *unknown;             /* whether the pixel is not filled yet */
+  uint8_t *source;              /* whether it may be the center of a source patch */
+  int32_t *object;              /* number of the object, from 1; 0: known */
+  int32_t *origin;              /* where a filled pixel is from, else itself */
+  int32_t *filler;              /* the target whose patch filled it, or -1 */
+  int32_t *values;              /* samples of one component */
+  int32_t *beside[4];           /* see inpaint-seam.h */
+  uint8_t *open;                /* whether smoothing of seams may change a pixel */
+  uint8_t *shown;               /* whether a pixel is written */
+  uint8_t *colour[3], *grey;
+  uint32_t *confidence;
+  Box *windows;                 /* of the objects, by their numbers */
+  int n_objects;
+  RefInpaintMemory *memory;     /* of the patches that are copied, or NULL */
+  int has_origins;              /* whether patches have been found */
+} Work;
+
+/* Returns: the number of a pixel */
+static inline int
+at (const Work * work, int x, int y)
+{
+  return y * work->width + x;
+}
+
+static inline int
+is_known (const Work * work, int x, int y)
+{
+  return x >= 0 && y >= 0 && x < work->width && y < work->height
+      && !work->unknown[at (work, x, y)];
+}
+
+/* Returns: the part of the patch around (x, y) that is in the frame */
+static inline Box
+patch (const Work * work, int x, int y)
+{
+  int r = work->radius;
+  Box box = { x - r < 0 ? 0 : x - r, y - r < 0 ? 0 : y - r,
+    x + r >= work->width ? work->width : x + r + 1,
+    y + r >= work->height ? work->height : y + r + 1
+  };
+
+  return box;
+}
+
+/* Describes a source and how well it fits: the one with the lowest cost is the best, then
+ * the nearest to the target, then the one with the lowest number. */
+typedef struct
+{
+  uint32_t cost, distance;      /* distance: squared, modulo 2^32 */
+  int pixel;
+} Match;
+
+static const Match no_match = { UINT32_MAX, UINT32_MAX, -1 };
+
+/* Sets *best to the source if that is better. */
+static inline void
+choose (const Work * work, int target, int source, uint32_t cost, Match * best)
+{
+  uint32_t dx = source % work->width - target % work->width;
+  uint32_t dy = source / work->width - target / work->width;
+  uint32_t distance = dx * dx + dy * dy;
+
+  if (cost < best->cost || (cost == best->cost && (distance < best->distance
+              || (distance == best->distance && source < best->pixel))))
+    *best = (Match) { cost, distance, source};
+}
+
+/* ---- inpaint-objects.c: objects, windows, sources ----------------------------- */
+
+/* Makes the pixels of the mask unknown, and those around them. */
+void ref_inpaint_dilate (const Work * work, const RefInpaint * params);
+
+/* Finds the centers of all source patches: whole ones without unknown or forbidden pixels. */
+void ref_inpaint_find_sources (Work * work, const RefInpaint * params);
+
+/* Numbers the objects and finds their windows. todo: room for all pixels. Returns: the
+ * number of sources of the first object */
+int ref_inpaint_find_objects (Work * work, const RefInpaint * params, int32_t * todo);
+
+/* ---- inpaint-exemplar.c: one patch after the other ----------------------------- */
+
+/* Returns: the front pixel of highest priority, or -1 when nothing is unknown */
+int ref_inpaint_find_target (const Work * work);
+
+/* Returns: the center of the source that fits best to the patch around target */
+int ref_inpaint_find_best (const Work * work, int target);
+
+/* Copies the unknown pixels of the patch around target from the patch around source. */
+void ref_inpaint_copy_patch (Work * work, int target, int source);
+
+/* ---- inpaint-write.c: samples of the frame -------------------------------------- */
+
+/* Returns: the sample of a plane, which may be subsampled, for pixel (x, y) of a frame of
+ * width x height pixels */
+int ref_inpaint_get_at_pixel (const RefPlane * plane, int x, int y, int width, int height);
+
+/* Returns: the number of bits of a sample */
+int ref_inpaint_get_depth (const RefPlane * plane);
+
+/* Writes to out the pixels of mask, whose origins are known. Returns 0 when there is no
+ * memory left. */
+int ref_inpaint_write_copies (Work * work, const uint8_t * mask, const RefPlane * out, const RefInpaint * params);
+
+/* Writes means of neighbours to the unknown pixels of a component, for a frame without
+ * sources. Returns 0 when there is no memory left. */
+int ref_inpaint_diffuse (Work * work, const RefPlane * out, int component);
+
+/* Writes a harmonic function to the unknown pixels of all components. Returns 0 when there
+ * is no memory left. */
+int ref_inpaint_write_harmonic (Work * work, const RefPlane * out,
+    const RefInpaint * params);
+
+/* ---- inpaint-follow.c: frame after frame ---------------------------------------- */
+
+/* Remembers the origins of a frame that was filled anew. */
+void ref_inpaint_remember (const Work * work, RefInpaintMemory * memory, int is_valid);
+
+/* Fills a frame from the places that are remembered, as they are. Returns 0 when there are
+ * none. */
+int ref_inpaint_repeat (Work * work, const RefPlane * out, const RefInpaint * params, RefInpaintMemory * memory,
+    RefInpaintWay * way);
+
+/* Fills a frame from the places that are remembered, or near them. todo: room for all
+ * pixels. Returns 0 when what is remembered does not fit. */
+int ref_inpaint_replay (Work * work, const RefPlane * out, const RefInpaint * params, RefInpaintMemory * memory,
+    int32_t * todo, RefInpaintWay * way);

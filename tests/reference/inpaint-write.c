@@ -1,0 +1,222 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Writes the samples of unknown pixels, whose origins are known or which have none. */
+#include "inpaint-private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "inpaint-blend.h"
+#include "inpaint-seam.h"
+#include "samples.h"
+
+/* ---- Samples of components that may be subsampled ------------------------- */
+
+/* Returns: by how many bits the coordinates of a component are smaller than those of the
+ * frame */
+static int
+subsampling (int size, int component_size)
+{
+  int shift = 0;
+
+  while ((size + (1 << shift) - 1) >> shift > component_size)
+    shift++;
+  return shift;
+}
+
+int
+ref_inpaint_get_at_pixel (const RefPlane * plane, int x, int y, int width,
+    int height)
+{
+  return ref_get (plane, x >> subsampling (width, plane->width),
+      y >> subsampling (height, plane->height));
+}
+
+int
+ref_inpaint_get_depth (const RefPlane * plane)
+{
+  return plane->max == 255 ? 8 : plane->max == 1023 ? 10 : 16;
+}
+
+/* Sets values to the sample of a component for each pixel of the frame. */
+static void
+load_values (const Work * work, int component, int32_t * values)
+{
+  for (int i = 0; i < work->width * work->height; i++)
+    values[i] = ref_inpaint_get_at_pixel (&work->in[component],
+        i % work->width, i / work->width, work->width, work->height);
+}
+
+/* Writes the samples of a component that belong to pixels of mask: each becomes the rounded
+ * mean of the values of those of its pixels. */
+static void
+write_component (const Work * work, const uint8_t * mask,
+    const int32_t * values, const RefPlane * out)
+{
+  int sx = subsampling (work->width, out->width);
+  int sy = subsampling (work->height, out->height);
+
+  for (int y = 0; y < out->height; y++) {
+    for (int x = 0; x < out->width; x++) {
+      Box block = { x << sx, y << sy, (x + 1) << sx, (y + 1) << sy };
+      uint32_t sum = 0, count = 0;
+
+      block.x1 = block.x1 > work->width ? work->width : block.x1;
+      block.y1 = block.y1 > work->height ? work->height : block.y1;
+      FOR_EACH_PIXEL (block, px, py) {
+        if (!mask[at (work, px, py)])
+          continue;
+        sum += values[at (work, px, py)];
+        count++;
+      }
+      if (count > 0)
+        ref_set (out, x, y, (sum + count / 2) / count);
+    }
+  }
+}
+
+/* ---- Copies ------------------------------------------------------------------ */
+
+/* Returns: whether pixel (x, y) is known, or patches from different places give it the same
+ * colours and none gives it others. Each colour has the upper 8 bits. */
+static int
+is_agreed (const Work * work, const uint8_t * mask, int x, int y)
+{
+  int i = at (work, x, y), differ = 0;
+
+  if (!mask[i])
+    return 1;
+  FOR_EACH_PIXEL (patch (work, x, y), u, v) {
+    int target = at (work, u, v), from = work->origin[target] + i - target;
+
+    if (work->filler[target] != target)
+      continue;
+    differ |= from != work->origin[i];
+    for (int c = 0; c < work->n_colours; c++)
+      if (work->colour[c][from] != work->colour[c][work->origin[i]])
+        return 0;
+  }
+  return differ;
+}
+
+/* Finds the pixels that smoothing of seams may change: unknown ones where patches do not
+ * agree, there or at one of the 8 neighbours. agreed: room for all pixels. */
+static void
+find_open (const Work * work, const uint8_t * mask, int32_t * agreed)
+{
+  const Box all = { 0, 0, work->width, work->height };
+
+  FOR_EACH_PIXEL (all, x, y)
+      agreed[at (work, x, y)] = is_agreed (work, mask, x, y);
+  FOR_EACH_PIXEL (all, x, y) {
+    int is_open = 0;
+
+    for (int v = y - 1; v <= y + 1; v++)
+      for (int u = x - 1; u <= x + 1; u++)
+        is_open |= u >= 0 && v >= 0 && u < work->width && v < work->height
+            && !agreed[at (work, u, v)];
+    work->open[at (work, x, y)] = mask[at (work, x, y)] && is_open;
+  }
+}
+
+/* Finds the pixels of hole that are written. */
+static const uint8_t *
+find_shown (const Work * work, const uint8_t * hole, const RefInpaint * params)
+{
+  for (int i = 0; i < work->width * work->height; i++)
+    work->shown[i] = hole[i]
+        && (params->shown == NULL || params->shown[i] >= 128);
+  return work->shown;
+}
+
+int
+ref_inpaint_write_copies (Work * work, const uint8_t * hole,
+    const RefPlane * out, const RefInpaint * params)
+{
+  const int32_t *filler = params->blend ? work->filler : NULL;
+  const uint8_t *mask = find_shown (work, hole, params);
+  int ok = 1;
+
+  if (params->seam)
+    find_open (work, mask, work->values);
+  for (int c = 0; c < work->n && ok; c++) {
+    int is_smooth = params->seam && c < work->n_colours;
+
+    load_values (work, c, work->values);
+    ref_inpaint_blend (work->values, mask, work->origin, filler, work->width,
+        work->height, work->radius, 0, 0, work->values);
+    for (int k = 0; k < 4 && is_smooth; k++)
+      ref_inpaint_blend (work->values, mask, work->origin, filler, work->width,
+          work->height, work->radius, REF_INPAINT_SIDE_X (k),
+          REF_INPAINT_SIDE_Y (k), work->beside[k]);
+    if (is_smooth)
+      ok = ref_inpaint_seam (work->values, work->open, hole, work->beside,
+          work->width, work->height, ref_inpaint_get_depth (&work->in[c]), &work->in[c]);
+    write_component (work, mask, work->values, &out[c]);
+  }
+  return ok;
+}
+
+/* ---- Without a source ------------------------------------------------------ */
+
+/* In each pass those unknown pixels that have known neighbours get their mean. origin
+ * holds the values; unknown is left as it was. */
+int
+ref_inpaint_diffuse (Work * work, const RefPlane * out, int component)
+{
+  size_t n = (size_t) work->width * work->height;
+  uint8_t *before = malloc (n), *now = malloc (n);
+  int ok = before != NULL && now != NULL, goes_on = ok;
+
+  if (ok) {
+    memcpy (now, work->unknown, n);
+    load_values (work, component, work->origin);
+  }
+  while (goes_on) {
+    goes_on = 0;
+    memcpy (before, now, n);
+    for (int y = 0; y < work->height; y++) {
+      for (int x = 0; x < work->width; x++) {
+        uint32_t sum = 0, count = 0;
+
+        for (int v = y - 1; v <= y + 1; v++) {
+          for (int u = x - 1; u <= x + 1; u++) {
+            if (u < 0 || v < 0 || u >= work->width || v >= work->height
+                || before[at (work, u, v)])
+              continue;
+            sum += work->origin[at (work, u, v)];
+            count++;
+          }
+        }
+        if (!before[at (work, x, y)] || count == 0)
+          continue;
+        work->origin[at (work, x, y)] = (sum + count / 2) / count;
+        now[at (work, x, y)] = 0;
+        goes_on = 1;
+      }
+    }
+  }
+  if (ok)
+    write_component (work, work->unknown, work->origin, out);
+  free (before);
+  free (now);
+  return ok;
+}
+
+int
+ref_inpaint_write_harmonic (Work * work, const RefPlane * out,
+    const RefInpaint * params)
+{
+  const uint8_t *mask = find_shown (work, work->unknown, params);
+  int ok = 1;
+
+  for (int c = 0; c < work->n && ok; c++) {
+    load_values (work, c, work->values);
+    ok = ref_inpaint_harmonic (work->values, mask, work->unknown, work->width,
+        work->height, ref_inpaint_get_depth (&work->in[c]));
+    write_component (work, mask, work->values, &out[c]);
+  }
+  return ok;
+}
