@@ -26,18 +26,27 @@
 #define MASK 1
 #endif
 
-/* Number of values of a sample: its word >> SHIFT is below BINS. */
+/* Number of values of a sample: its word >> SHIFT is below BINS. Values below LO
+ * count as LO, and values above HI as HI. Histograms and tables have BINS
+ * entries, of which those from LO to HI count; entries of tables are counted
+ * from LO. */
 #ifndef BINS
 #define BINS 256
 #endif
 #ifndef SHIFT
 #define SHIFT 0
 #endif
+#ifndef LO
+#define LO 0
+#endif
+#ifndef HI
+#define HI (BINS - 1)
+#endif
 
 #include "histeq/shared.h"
 
-/* COUNT tells where a work-item counts (see histeq/shared.h), TABLES how many
- * histograms it fills in turns. */
+/* COUNT tells where a work-item counts samples (see histeq/shared.h), TABLES
+ * how many histograms the work-item fills in turns. */
 #ifndef COUNT
 #define COUNT COUNT_OWN
 #endif
@@ -88,8 +97,8 @@ typedef ushort sample;
 #define COUNTERS (BEFORE (4) * BINS)
 
 #define IS_EQUALIZED(i) (MASK >> (i) % SAMPLES & 1)
-#define BIN(i, word) \
-    (BEFORE ((i) % SAMPLES) * BINS + min ((uint) (word) >> SHIFT, BINS - 1u))
+#define VALUE(word) clamp ((uint) (word) >> SHIFT, (uint) LO, (uint) HI)
+#define BIN(i, word) (BEFORE ((i) % SAMPLES) * BINS + VALUE (word))
 
 /* A unit is a number of samples that are processed together: 32 bits of a plane
  * whose rows begin at multiples of 4 bytes, or 4 pixels at any address. */
@@ -102,9 +111,9 @@ typedef ushort sample;
     ((sample) (((global const uint *) (row))[unit] >> 8 * BYTES * (i)))
 #endif
 
-/* Counts one value. Work-items that share a histogram in global memory count a
- * run of equal values and add its length at its end: in flat areas they would
- * wait for each other otherwise. */
+/* Counts one sample value in its histogram bin. Work-items that share a
+ * histogram in global memory count a run of equal values and add its length at
+ * its end: in flat areas they would wait for each other otherwise. */
 #if COUNT == COUNT_OWN
 #define COUNT_ONE(counts, i, word) \
     (counts)[(i) / SAMPLES % TABLES * COUNTERS + BIN (i, word)]++
@@ -162,8 +171,8 @@ count_together (global uint * counts, global const sample * row, int pixels)
 }
 #endif
 
-/* Returns the sum of n over the work-items before this one, in a work-group of
- * GROUP work-items. */
+/* Returns the sum of the numbers n of the preceding work-items of the
+ * work-group (an exclusive scan). */
 static uint
 sum_before (local uint * sums, int item, uint n)
 {
@@ -198,7 +207,8 @@ typedef ushort ushort32_anywhere
     ELEMENTS_4 (t, k, 16), ELEMENTS_4 (t, k, 20), ELEMENTS_4 (t, k, 24), \
     ELEMENTS_4 (t, k, 28)))
 
-/* Looks up the elements of v, each 0 to 255, in the table t0 to t3. */
+/* Looks up the elements of v, each 0 to 255, in a table of 256 bytes in the
+ * vectors t0 to t3. */
 static __attribute__ ((always_inline)) ushort32
 look_up (ushort32 v, ushort32 t0, ushort32 t1, ushort32 t2, ushort32 t3)
 {

@@ -2,17 +2,18 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Looks samples up in the tables of the tiles around them, which clahe.cl made.
- * The algorithm is described in docs/algorithms/histeq.md. */
+/* Replaces samples by values from the tables of the four tiles around them,
+ * which clahe.cl made, and interpolates between these values. The algorithm is
+ * described in docs/algorithms/histeq.md. */
 #include "histeq/bins.h"
 #include "base/pixels.h"
 
-/* Set on a CPU: vectors of samples between the same four tables are processed
- * at once. */
+/* VECTORS is 1 on a CPU: samples that are interpolated between the same four
+ * tables are processed in vectors. */
 #define VECTORS (COUNT == COUNT_OWN && (PERMUTE || SAMPLES == 1))
 
-/* Holds the values that are the same for all samples of a row: the tables above
- * and below, and their weights. */
+/* Holds the values that are the same for all samples of a row: the tables of
+ * the tiles above and below, and their weights. */
 #define LOOK
 typedef struct
 {
@@ -20,6 +21,7 @@ typedef struct
   float weight_above, weight_below;
   float inverse;                /* 1 / width of a tile */
   int tiles_x;
+  int left;                     /* column of the frame that pixel 0 is in */
 } Look;
 
 /* Returns the distance of pixel x from the centre of the first tile, in tiles. */
@@ -29,8 +31,8 @@ tiles_at (int x, float inverse)
   return (float) x * inverse - 0.5f;
 }
 
-/* Returns the number of the last tile whose centre is not behind the place at;
- * at least -1. */
+/* Returns the number, along one axis, of the last tile whose centre is not
+ * behind the place at, or -1 if all are. */
 static int
 tile_before (float at)
 {
@@ -40,7 +42,7 @@ tile_before (float at)
 static sample
 looked_up (const Look * look, int x, int i, sample s)
 {
-  float at = tiles_at (x, look->inverse);
+  float at = tiles_at (look->left + x, look->inverse);
   int before = tile_before (at);
   float right = at - (float) before, left = 1.0f - right, value;
   int l = max (before, 0) * COUNTERS, r = min (before + 1,
@@ -54,7 +56,7 @@ looked_up (const Look * look, int x, int i, sample s)
       * look->weight_above
       + ((float) look->below[l] * left + (float) look->below[r] * right)
       * look->weight_below;
-  return round_to_uint ((floatn) (value)).s0 << SHIFT;
+  return (round_to_uint ((floatn) (value)).s0 + LO) << SHIFT;
 }
 
 #include "histeq/row.h"
@@ -85,7 +87,7 @@ static __attribute__ ((always_inline)) ushort16
 round_half (float16 value)
 {
   return convert_ushort16 (as_uint16 (value + ROUND_BIAS)
-      - as_uint (ROUND_BIAS));
+      - (as_uint (ROUND_BIAS) - LO));
 }
 
 /* Returns the new values of the samples v of pixels x, x + step, x + 2 step
@@ -97,11 +99,11 @@ interpolate (ushort32 v, int x, int step, int before, Table above_left,
 {
   ushort32 al = LOOK_UP (v, above_left), ar = LOOK_UP (v, above_right);
   ushort32 bl = LOOK_UP (v, below_left), br = LOOK_UP (v, below_right);
-  float16 at = LANES_OF (x, step) * look->inverse - 0.5f;
+  float16 at = LANES_OF (look->left + x, step) * look->inverse - 0.5f;
   float16 right = at - (float) before, left = 1.0f - right;
   ushort16 low = INTERPOLATED (lo), high;
 
-  at = LANES_OF (x + 16 * step, step) * look->inverse - 0.5f;
+  at = LANES_OF (look->left + x + 16 * step, step) * look->inverse - 0.5f;
   right = at - (float) before;
   left = 1.0f - right;
   high = INTERPOLATED (hi);
@@ -112,9 +114,9 @@ interpolate (ushort32 v, int x, int step, int before, Table above_left,
 
 #define PIXELS (64 / SAMPLES)
 
-/* Processes pixels begin to end - 1, which lie between the same tiles. Some
- * pixels of the row behind them may come out wrong and are overwritten later.
- * Returns the first pixel that is left. */
+/* Processes pixels begin to end - 1 of a row, which lie between the same tiles,
+ * in vectors. A vector may write wrong values behind end, which are overwritten
+ * later. Returns the first pixel that was not processed. */
 static int
 look_up_pixels (global const uchar * from, global uchar * to, int width,
     int begin, int end, int before, const Look * look)
@@ -169,9 +171,10 @@ look_up_pixels (global const uchar * from, global uchar * to, int width,
 
   for (x = begin; x < end && begin <= width - PIXELS; x += PIXELS) {
     int first = min (x, width - PIXELS);
-    uint16 v = min (convert_uint16 (LOAD_LOOSE (loose_samples,
-                from + first * BYTES)) >> (uint) SHIFT, (uint16) (BINS - 1));
-    float16 at = LANES_OF (first, 1) * look->inverse - 0.5f;
+    uint16 v = clamp (convert_uint16 (LOAD_LOOSE (loose_samples,
+                from + first * BYTES)) >> (uint) SHIFT, (uint16) (LO),
+        (uint16) (HI));
+    float16 at = LANES_OF (look->left + first, 1) * look->inverse - 0.5f;
     float16 right = at - (float) before, left = 1.0f - right;
     float16 value = (GATHERED (al, v) * left + GATHERED (ar, v) * right)
         * look->weight_above
@@ -179,7 +182,7 @@ look_up_pixels (global const uchar * from, global uchar * to, int width,
         * look->weight_below;
 
     STORE_LOOSE (loose_samples, to + first * BYTES,
-        convert_sample16 (round_to_uint (value) << (uint) SHIFT));
+        convert_sample16 ((round_to_uint (value) + (uint) LO) << (uint) SHIFT));
   }
   return x;
 }
@@ -190,18 +193,20 @@ static void
 vectors_row (global const sample * from, global sample * to, int width,
     int tile_width, const Look * look)
 {
-  int begin = 0, before, x, i;
+  int before = tile_before (tiles_at (look->left, look->inverse));
+  int begin = 0, x, i;
 
-  for (before = -1; begin < width; before++) {
+  for (; begin < width; before++) {
     int end = (2 * before + 3) * tile_width / 2;
 
-    /* Corrects end by tiles_at(), whose rounding may move the limit by one
-     * pixel. */
+    /* Corrects end, which may be off by one: it is the first pixel that
+     * tiles_at(), which rounds, sees at or behind the centre of the next
+     * tile. */
     while (tiles_at (end - 1, look->inverse) >= before + 1)
       end--;
     while (tiles_at (end, look->inverse) < before + 1)
       end++;
-    end = min (end, width);
+    end = min (end - look->left, width);
     for (x = look_up_pixels ((global const uchar *) from,
             (global uchar *) to, width, begin, end, before, look);
         x < end; x++)
@@ -212,28 +217,29 @@ vectors_row (global const sample * from, global sample * to, int width,
 }
 #endif
 
-/* Equalizes the rows of a frame. inverse_width and inverse_height are 1 / width
- * and 1 / height of a tile. The parameter units is the number of units (see
- * UNIT) in a row; the pixels behind them are processed one by one. The
- * parameter pixels is the number of pixels of a row in memory; those from width
- * on are copied. */
+/* Equalizes the rows of a part of a frame, whose first pixel is in column left
+ * of row top of the frame. The parameters inverse_width and
+ * inverse_height are 1 / width and 1 / height of a tile. The parameter units is
+ * the number of units (see UNIT) in a row; the pixels behind them are processed
+ * one by one. The parameter pixels is the number of pixels of a row in memory;
+ * those from width on are copied. */
 kernel void
 clahe_apply (global const uchar * in, int in_offset, int in_stride,
     global uchar * out, int out_offset, int out_stride, int width,
     int height, int units, int pixels, global const sample * table,
     int tiles_x, int tiles_y, int tile_width, float inverse_width,
-    float inverse_height)
+    float inverse_height, int left, int top)
 {
   int y;
 
   for (y = FIRST_ROW (height); y < END_ROW (height); y += ROW_STEP) {
-    float at = tiles_at (y, inverse_height);
+    float at = tiles_at (top + y, inverse_height);
     int before = tile_before (at);
     float weight = at - (float) before;
     const Look look = {
       table + (size_t) max (before, 0) * tiles_x * COUNTERS,
       table + (size_t) min (before + 1, tiles_y - 1) * tiles_x * COUNTERS,
-      1.0f - weight, weight, inverse_width, tiles_x
+      1.0f - weight, weight, inverse_width, tiles_x, left
     };
     global const sample *from =
         (global const sample *) (in + in_offset + (size_t) y * in_stride);

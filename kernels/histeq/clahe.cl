@@ -14,6 +14,7 @@
 /* Number of histograms of a work-group in local memory: see bins.h. */
 #define COPIES 4
 
+#include "base/reflect.h"
 #include "histeq/bins.h"
 
 /* Number of bins that each work-item processes when a table is made. */
@@ -26,21 +27,6 @@ kernel void
 clahe_clear (global uint * counts)
 {
   counts[get_global_id (0)] = 0;
-}
-
-/* Returns the index of the sample that stands for sample i of n: behind its
- * last sample, the frame is mirrored at that sample. */
-static int
-mirror (int i, int n)
-{
-  int period = 2 * (n - 1), at;
-
-  if (i < n)
-    return i;
-  if (n == 1)
-    return 0;
-  at = i % period;
-  return at < n ? at : period - at;
 }
 
 #if COUNT == COUNT_OWN
@@ -64,6 +50,8 @@ make_table (global uint * counts, uint area, uint clip, float scale,
     global sample * table, local uint * sums, local uint * total)
 {
   int item = get_local_id (0), first = item * OWN;
+  int begin = max (first, LO), end = min (first + OWN, HI + 1);
+  int bins_before = clamp (first - LO, 0, HI + 1 - LO);
   uint sum = 0, below, excess, batch, rest, step, hits;
   int i, j;
 
@@ -88,38 +76,46 @@ make_table (global uint * counts, uint area, uint clip, float scale,
   excess = area - total[0];
 #endif
 
-  batch = excess / BINS;
-  /* The rest of the division is spread in equal steps from bin 0 on. */
-  rest = excess % BINS;
-  step = BINS / max (rest, 1u);
-  hits = min ((first + step - 1) / step, rest);
-  below += first * batch + hits;
-  for (; hits < rest && (i = hits * step) < first + OWN; hits++)
+  batch = excess / (HI + 1 - LO);
+  /* The rest of the division is spread in equal steps from bin LO on. */
+  rest = excess % (HI + 1 - LO);
+  step = (HI + 1 - LO) / max (rest, 1u);
+  hits = min ((bins_before + step - 1) / step, rest);
+  below += bins_before * batch + hits;
+  for (; hits < rest && (i = LO + hits * step) < first + OWN; hits++)
     counts[i]++;
 
-  i = first;
+  i = begin;
 #if COUNT == COUNT_OWN
-  for (; i < BINS; i += 16) {
+  for (; i + 16 <= end; i += 16) {
     uint16 sum_to = sums_to (vload16 (0, counts + i) + batch) + below;
 
     vstore16 ((uint16) (0), 0, counts + i);
     below = sum_to.sf;
     sum_to = round_to_uint (convert_float16 (sum_to) * scale);
-    vstore16 (convert_sample16 (min (sum_to, (uint16) (BINS - 1))), 0,
+    vstore16 (convert_sample16 (min (sum_to, (uint16) (HI - LO))), 0,
         table + i);
   }
 #endif
-  for (; i < first + OWN; i++) {
+  for (; i < end; i++) {
     below += counts[i] + batch;
     counts[i] = 0;
     table[i] = min (round_to_uint ((floatn) ((float) below * scale)).s0,
-        BINS - 1u);
+        (uint) (HI - LO));
   }
+#if COUNT == COUNT_OWN
+  /* Fills the entries that vectors of any values look up. */
+  for (i = 0; i < LO; i++)
+    table[i] = table[LO];
+  for (i = HI + 1; i < BINS; i++)
+    table[i] = table[HI];
+#endif
 }
 
 #if COUNT == COUNT_OWN
 /* Makes the tables of all tiles. Work-item n takes every get_global_size (0)-th
- * tile from tile n on. counts holds TABLES histograms for each work-item. */
+ * tile from tile n on. The array counts holds TABLES histograms for each
+ * work-item. */
 kernel void
 clahe_tiles (global const uchar * in, int offset, int stride, int width,
     int height, int tiles_x, int tiles, int tile_width, int tile_height,
@@ -135,11 +131,11 @@ clahe_tiles (global const uchar * in, int offset, int stride, int width,
 
     for (y = top; y < top + tile_height; y++) {
       global const sample *line = (global const sample *)
-          (in + offset + (size_t) mirror (y, height) * stride);
+          (in + offset + (size_t) reflect (y, height) * stride);
       global const sample *row = line + left * SAMPLES;
 
       for (x = count_together (counts, row, inside); x < tile_width; x++) {
-        int at = mirror (left + x, width) * SAMPLES;
+        int at = reflect (left + x, width) * SAMPLES;
 
 #pragma unroll
         for (i = 0; i < SAMPLES; i++)
@@ -154,8 +150,8 @@ clahe_tiles (global const uchar * in, int offset, int stride, int width,
 }
 #else
 /* Counts the pixels of tiles: work-group (x, y) counts every get_num_groups
- * (0)-th block of GROUP pixels of tile y. counts holds a histogram for each
- * tile. */
+ * (0)-th block of GROUP pixels of tile y. The array counts holds a histogram
+ * for each tile. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 clahe_count (global const uchar * in, int offset, int stride, int width,
@@ -188,8 +184,8 @@ clahe_count (global const uchar * in, int offset, int stride, int width,
     for (i = 0; i < BATCH; i++) {
       if (y < tile_height) {
         global const sample *at = (global const sample *) (in + offset
-            + (size_t) mirror (top + y, height) * stride)
-            + mirror (left + x, width) * SAMPLES;
+            + (size_t) reflect (top + y, height) * stride)
+            + reflect (left + x, width) * SAMPLES;
 
 #pragma unroll
         for (j = 0; j < SAMPLES; j++)

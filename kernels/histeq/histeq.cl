@@ -35,8 +35,8 @@ histeq_clear (global uint * counts)
 
 /* Counts the samples of a frame, whose rows begin offset bytes into in. The
  * parameter units is the number of units (see UNIT) in a row; the pixels behind
- * them are read one by one. counts holds histograms sets of TABLES * COUNTERS
- * counters. */
+ * them are read one by one. The array counts holds histograms sets of TABLES *
+ * COUNTERS counters. */
 kernel void
 histeq_count (global const uchar * in, int offset, int stride, int width,
     int height, int units, global uint * counts, int histograms)
@@ -90,8 +90,8 @@ histeq_count (global const uchar * in, int offset, int stride, int width,
 }
 
 /* Adds up the histograms, for the OWN bins from counts on that belong to a
- * work-item. Returns the number of samples in these bins, and in lowest the
- * count of the first of them that is not empty. */
+ * work-item. Returns the number of samples in these bins, and sets lowest to
+ * the count of the first bin that is not empty. */
 static uint
 add_up (global uint * counts, int histograms, uint * lowest)
 {
@@ -114,9 +114,9 @@ add_up (global uint * counts, int histograms, uint * lowest)
 }
 
 #if BLOCKS > 1
-/* Runs BLOCKS work-groups for each equalized sample of a pixel. Each writes to
- * blocks the number of samples in its block of bins and the count of the first
- * bin that is not empty. */
+/* Runs BLOCKS work-groups for each equalized sample of a pixel. Each work-group
+ * writes to the array blocks the number of samples in its block of bins and the
+ * count of the first bin that is not empty. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 histeq_sums (global uint * counts, int histograms, global uint * blocks)
@@ -137,7 +137,7 @@ histeq_sums (global uint * counts, int histograms, global uint * blocks)
 
 /* Makes the tables, with BLOCKS work-groups for each equalized sample of a
  * pixel. The parameter total is the number of samples that its histograms
- * counted together, at least 1. blocks comes from histeq_sums. */
+ * counted together, at least 1. The array blocks was written by histeq_sums. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 histeq_table (global uint * counts, int histograms, uint total,
@@ -146,7 +146,8 @@ histeq_table (global uint * counts, int histograms, uint total,
   local uint sums[GROUP];
   local uint lowest[1];       /* count of the first bin that is not empty */
 #if BLOCKS > 1
-  local uint start[1];        /* number of samples in the blocks before this one */
+  local uint start[1];        /* number of samples in the preceding blocks of
+                               * bins */
 #endif
   int item = get_local_id (0);
   int first = (get_group_id (0) * GROUP + item) * OWN;
@@ -180,7 +181,7 @@ histeq_table (global uint * counts, int histograms, uint total,
 #endif
 
   rest = total - lowest[0];
-  scale = quotient ((floatn) (BINS - 1), convert_floatn ((uintn) (max (rest,
+  scale = quotient ((floatn) (HI - LO), convert_floatn ((uintn) (max (rest,
                   1u)))).s0;
   for (i = 0; i < OWN; i++) {
     uint above, value;
@@ -190,7 +191,8 @@ histeq_table (global uint * counts, int histograms, uint total,
     above = max (below, lowest[0]) - lowest[0];
     value = round_to_uint ((floatn) ((float) above * scale)).s0;
     /* A frame with one value only keeps this value. */
-    value = rest == 0 ? (uint) (first + i) % BINS : min (value, BINS - 1u);
+    value = rest == 0 ? VALUE ((uint) (first + i) % BINS << SHIFT) - LO
+        : min (value, (uint) (HI - LO));
     table[first + i] = value;
   }
 }
@@ -213,10 +215,10 @@ permute_row (global const uchar * in, global uchar * out, int bytes,
     ushort32 low = v & (ushort) 255, high = v >> (ushort) 8;
 
 #if SAMPLES == 1 || MASK == 1
-    low = look_up (low, t0, t1, t2, t3);
+    low = look_up (low, t0, t1, t2, t3) + (ushort) LO;
 #endif
 #if SAMPLES == 1 || MASK == 2
-    high = look_up (high, t0, t1, t2, t3);
+    high = look_up (high, t0, t1, t2, t3) + (ushort) LO;
 #endif
     *(global ushort32_anywhere *) (out + at) = low | high << (ushort) 8;
   }
@@ -232,7 +234,7 @@ typedef struct
 static sample
 looked_up (const Look * look, int x, int i, sample s)
 {
-  return IS_EQUALIZED (i) ? look->table[BIN (i, s)] << SHIFT : s;
+  return IS_EQUALIZED (i) ? (look->table[BIN (i, s)] + LO) << SHIFT : s;
 }
 
 #include "histeq/row.h"

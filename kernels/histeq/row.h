@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Looks up the samples of a row. A file that includes this one defines LOOK
- * before, and Look and looked_up() like those below. */
+/* Replaces the samples of a row by values from a table. A file that defines
+ * LOOK before it includes this one has its own struct Look and function
+ * looked_up(). */
 #ifndef ROW_H
 #define ROW_H
 
@@ -15,8 +16,8 @@ typedef struct
   sample mask;
 } Look;
 
-/* Returns the new value of sample i of pixel x. i counts on over the pixels of
- * a unit. */
+/* Returns the new value of sample i of pixel x. In a unit of several pixels, i
+ * goes on counting from pixel to pixel. */
 static sample
 looked_up (const Look * look, int x, int i, sample s)
 {

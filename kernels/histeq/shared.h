@@ -6,12 +6,31 @@
 #ifndef HISTEQ_SHARED_H
 #define HISTEQ_SHARED_H
 
-/* Values of COUNT: where a work-item counts. COUNT_OWN: in TABLES histograms of
- * its own, in turns, so that counting equal neighbours does not wait.
- * COUNT_LOCAL: in one in local memory, for its work-group. COUNT_GLOBAL: in one
- * in global memory, shared by work-groups. */
+/* Values of COUNT, which tells where a work-item counts samples. COUNT_OWN: in
+ * TABLES histograms of its own, in turns, so that it does not wait where
+ * neighbouring samples are equal. COUNT_LOCAL: in a histogram in local memory,
+ * shared by a work-group. COUNT_GLOBAL: in a histogram in global memory, shared
+ * by all work-groups. */
 #define COUNT_OWN 0
 #define COUNT_LOCAL 1
 #define COUNT_GLOBAL 2
+
+/* Largest number of places along an axis at which a frame is compared with the
+ * last one. */
+#define LIGHT_PLACES 256
+
+/* Number of counters for the pairs of values of a component: LIGHT_ROWS rows, one for each mean of
+ * two values in 8 bits, of one for each difference from -LIGHT_REACH to
+ * LIGHT_REACH, and one for larger differences. */
+#define LIGHT_ROWS 256
+#define LIGHT_REACH 64
+#define LIGHT_WIDTH (2 * LIGHT_REACH + 1)
+#define LIGHT_PAIRS (LIGHT_ROWS * LIGHT_WIDTH + 1)
+
+/* Numbers that describe the light of a component: see histeq/light.h. */
+#define LIGHT_OFFSET 0
+#define LIGHT_SLOPE 1
+#define LIGHT_IS_OTHER 2
+#define LIGHT_SIZE 3
 
 #endif

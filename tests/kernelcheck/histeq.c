@@ -7,11 +7,14 @@
 #include <math.h>
 
 #include "../cases/histeq.h"
+#include "../reference/samples.h"
 #include "peers.h"
 
-#define GLOBAL(channels) { MGPU_HISTEQ_GLOBAL, channels }
+#define GLOBAL(channels) { MGPU_HISTEQ_GLOBAL, channels, .strength = 1 }
 #define CLAHE(channels, x, y, clip) \
-    { MGPU_HISTEQ_CLAHE, channels, 0, { x, y, clip } }
+    { MGPU_HISTEQ_CLAHE, channels, 0, { x, y, clip }, .strength = 1 }
+#define LEVELS(x) { MGPU_HISTEQ_LEVELS, MGPU_HISTEQ_LUMA, x, \
+    .levels = { 0.01, 0.02, 3.5 }, .strength = 1 }
 
 static const MgpuHisteqParams luma = GLOBAL (MGPU_HISTEQ_LUMA);
 static const MgpuHisteqParams each = GLOBAL (MGPU_HISTEQ_EACH);
@@ -54,7 +57,26 @@ typedef struct
   guint seed;
   KcContent content;
   gboolean forgets;             /* has nothing to do with the frames before */
+  gint gain, offset;            /* light: the change of gain in %, what is added in 8-bit steps */
 } Step;
+
+/* Changes the light of a picture. */
+static void
+light (KcPicture * picture, const Step * step)
+{
+  for (guint i = 0; i < GST_VIDEO_INFO_N_COMPONENTS (&picture->info); i++) {
+    RefPlane plane = kc_picture_plane (picture, i);
+    gint offset = step->offset * ((plane.max + 1) / 256);
+
+    for (gint y = 0; y < plane.height; y++)
+      for (gint x = 0; x < plane.width; x++) {
+        gint value = ref_get (&plane, x, y);
+
+        value = value * (100 + step->gain) / 100 + offset;
+        ref_set (&plane, x, y, CLAMP (value, 0, plane.max));
+      }
+  }
+}
 
 /* Histograms are empty again after a frame, tables go on or do not. */
 static void
@@ -80,6 +102,7 @@ check_stream (KcRun * run, GstVideoFormat format, const gchar * what,
     kc_random_init (&random, steps[i].seed);
     in = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
     kc_picture_fill (in, steps[i].content, &random);
+    light (in, &steps[i]);
     want = kc_picture_new (&info, KC_LAYOUT_DEFAULT, &random);
     got = kc_picture_copy (want);
     if (steps[i].forgets)
@@ -107,9 +130,9 @@ check_streams (KcRun * run, GstVideoFormat format)
     {clahe_each, 4, KC_CONTENT_NOISY_GRADIENT},
     {clahe_few, 5, KC_CONTENT_RANDOM}
   };
-#define SMOOTH(x) { MGPU_HISTEQ_GLOBAL, MGPU_HISTEQ_LUMA, x }
+#define SMOOTH(x) { MGPU_HISTEQ_GLOBAL, MGPU_HISTEQ_LUMA, x, .strength = 1 }
 #define SMOOTH_CLAHE(channels, tiles, x) \
-    { MGPU_HISTEQ_CLAHE, channels, x, { tiles, tiles, 3.0 } }
+    { MGPU_HISTEQ_CLAHE, channels, x, { tiles, tiles, 3.0 }, .strength = 1 }
   /* Noise changes little; a new scene a lot; weights change at any time. */
   const Step smooth[] = {
     {SMOOTH (0.7), 0, KC_CONTENT_RANDOM}, {SMOOTH (0.7), 1, KC_CONTENT_RANDOM},
@@ -132,12 +155,34 @@ check_streams (KcRun * run, GstVideoFormat format)
     {SMOOTH_CLAHE (MGPU_HISTEQ_LUMA, 4, 0.8), 6, KC_CONTENT_NOISY_GRADIENT}
   };
 
+  /* The light changes with gain, offset or both, more than it may, and not at all. */
+#define LIT(params, ...) \
+    {params, 3, KC_CONTENT_NOISY_GRADIENT,.forgets = FALSE, ##__VA_ARGS__}
+  const Step lit[] = {
+    LIT (SMOOTH (0.9)), LIT (SMOOTH (0.9),.gain = -20),
+    LIT (SMOOTH (0.9),.gain = -5,.offset = 6),
+    LIT (SMOOTH (0.5),.offset = -15), LIT (SMOOTH (0.5),.offset = -15),
+    LIT (SMOOTH (0.5),.gain = -80), LIT (SMOOTH (0.5),.offset = 100)
+  };
+  const Step lit_tiles[] = {
+    LIT (SMOOTH_CLAHE (MGPU_HISTEQ_EACH, 2, 0.9)),
+    LIT (SMOOTH_CLAHE (MGPU_HISTEQ_EACH, 2, 0.9),.gain = -12),
+    LIT (SMOOTH_CLAHE (MGPU_HISTEQ_EACH, 2, 0.9),.offset = 12)
+  };
+  const Step lit_levels[] = {
+    LIT (LEVELS (0.9)), LIT (LEVELS (0.9),.gain = -12),
+    LIT (LEVELS (0.9),.offset = 12)
+  };
+
   check_stream (run, format, "methods and channels by turns", N (turns));
   /* Behind the luma of RGB it is the same. */
   if (run->quick && format != GST_VIDEO_FORMAT_GRAY8)
     return;
   check_stream (run, format, "smoothed", N (smooth));
   check_stream (run, format, "smoothed, tiles", N (smooth_clahe));
+  check_stream (run, format, "other light", N (lit));
+  check_stream (run, format, "other light, tiles", N (lit_tiles));
+  check_stream (run, format, "other light, levels", N (lit_levels));
 }
 
 #ifdef HAVE_OPENCV
@@ -227,7 +272,9 @@ quotient (gfloat n, gfloat d)
 static void
 check_quotient (KcRun * run)
 {
-  static const gfloat numerators[] = { 255.0f, 1023.0f, 65535.0f };
+  static const gfloat numerators[] = {
+    255.0f, 1023.0f, 65535.0f, 219.0f, 876.0f, 56064.0f
+  };
   guint n = run->quick ? 1u << 12 : 1u << 20;
   KcRandom random;
 
@@ -272,6 +319,7 @@ bench (KcRun * run)
   static const MgpuHisteqParams clahe16 = CLAHE (0, 8, 8, 40.0);
   static const MgpuHisteqParams smooth = SMOOTH (0.9);
   static const MgpuHisteqParams clahe_smooth = SMOOTH_CLAHE (0, 8, 0.9);
+  static const MgpuHisteqParams levels = LEVELS (0);
   static const struct
   {
     GstVideoFormat format;
@@ -292,7 +340,8 @@ bench (KcRun * run)
     {GST_VIDEO_FORMAT_GRAY16_LE, 1920, 1080, &clahe16},
     {GST_VIDEO_FORMAT_NV12, 1920, 1080, &clahe},
     {GST_VIDEO_FORMAT_GRAY8, 1920, 1080, &smooth},
-    {GST_VIDEO_FORMAT_GRAY8, 1920, 1080, &clahe_smooth}
+    {GST_VIDEO_FORMAT_GRAY8, 1920, 1080, &clahe_smooth},
+    {GST_VIDEO_FORMAT_GRAY8, 1920, 1080, &levels}
   };
   /* NPP makes the histogram alone. */
   static const KcPeer peers[] = {
@@ -310,7 +359,8 @@ bench (KcRun * run)
     gboolean is_smooth = cases[i].params->temporal_smoothing > 0;
     const KcFilterBench bench = {
       .what = is_smooth ? is_clahe ? "clahe, smoothed" : "smoothed"
-          : is_clahe ? "clahe" : cases[i].params == &luma ? "channels=luma"
+          : is_clahe ? "clahe" : cases[i].params == &levels ? "levels"
+          : cases[i].params == &luma ? "channels=luma"
           : "channels=each",
       .params = cases[i].params,
       .format = cases[i].format,
@@ -318,7 +368,8 @@ bench (KcRun * run)
       .height = cases[i].height,
       .peers = is_smooth ? NULL
           : is_clahe && cases[i].format != GST_VIDEO_FORMAT_NV12 ? clahe_peers
-          : cases[i].format == GST_VIDEO_FORMAT_GRAY8 ? peers : NULL
+          : cases[i].params == &luma
+          && cases[i].format == GST_VIDEO_FORMAT_GRAY8 ? peers : NULL
     };
 
     kc_bench_filter (run, &filter, &bench);

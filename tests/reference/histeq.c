@@ -9,13 +9,21 @@
 #include <string.h>
 
 #include "colour.h"
+#include "histeq-light.h"
 #include "samples.h"
 
 #define MAX_BINS 65536
 
+/* A value counted from black; those outside the range count as its ends. */
+static int
+value_at (const RefPlane * in, int x, int y)
+{
+  return ref_limit (in, ref_get (in, x, y), in->lo) - in->lo;
+}
+
 /* table[v]: what becomes of value v, from a histogram of total samples. */
 static void
-make_table (const uint32_t * histogram, int max, uint32_t total,
+make_global_table (const uint32_t * histogram, int max, uint32_t total,
     uint16_t * table)
 {
   uint32_t sum = 0;
@@ -40,16 +48,50 @@ make_table (const uint32_t * histogram, int max, uint32_t total,
   }
 }
 
+/* A straight line from the value below which there are few to the one above which there
+ * are few. */
 static void
-make_global_table (const RefPlane * in, uint16_t * table)
+make_levels_table (const uint32_t * histogram, int max, uint32_t total,
+    const RefHisteq * params, uint16_t * table)
+{
+  uint32_t low = (uint32_t) floor (total * params->low_clip);
+  uint32_t high = (uint32_t) floor (total * params->high_clip), sum;
+  int a = 0, b = max, least = (int) ceil (max / params->max_gain);
+
+  for (sum = histogram[a]; sum <= low; sum += histogram[a])
+    a++;
+  for (sum = histogram[b]; sum <= high; sum += histogram[b])
+    b--;
+  if (a > b)
+    a = b = (a + b) / 2;
+  if (b - a < least) {
+    /* a may be below 0 on the way. */
+    a = (a + b) / 2 - least / 2;
+    a = a < 0 ? 0 : a > max - least ? max - least : a;
+    b = a + least;
+  }
+  for (int v = 0; v <= max; v++) {
+    int64_t above = 2 * (int64_t) (v - a) * max + b - a;
+    int64_t value = above < 0 ? 0 : above / (2 * (b - a));
+
+    table[v] = (uint16_t) (value > max ? max : value);
+  }
+}
+
+static void
+make_table (const RefPlane * in, const RefHisteq * params, uint16_t * table)
 {
   static uint32_t histogram[MAX_BINS];
+  uint32_t total = (uint32_t) in->width * in->height;
 
   memset (histogram, 0, sizeof (histogram));
   for (int y = 0; y < in->height; y++)
     for (int x = 0; x < in->width; x++)
-      histogram[ref_get (in, x, y)]++;
-  make_table (histogram, in->max, (uint32_t) in->width * in->height, table);
+      histogram[value_at (in, x, y)]++;
+  if (params->method == REF_HISTEQ_LEVELS)
+    make_levels_table (histogram, in->hi - in->lo, total, params, table);
+  else
+    make_global_table (histogram, in->hi - in->lo, total, table);
 }
 
 void
@@ -57,47 +99,106 @@ ref_histeq_forget (RefHisteqPast * past)
 {
   free (past->before);
   free (past->smooth);
+  free (past->codes);
   memset (past, 0, sizeof (*past));
 }
 
-/* Replaces n_tables tables of max + 1 values. A new scene begins where they
- * differ by more than a part of their range from the last ones, in the mean:
- * 1 / new_scene. */
+/* Makes room for n_values values of tables and n_codes values of frames. Returns 0 when
+ * there is no memory left. */
 static int
-smooth (uint16_t * tables, size_t n_tables, int max, double smoothing,
-    int new_scene, RefHisteqPast * past)
+start_past (RefHisteqPast * past, size_t n_values, size_t n_codes)
 {
-  size_t bins = max + 1, n = n_tables * bins;
-  uint64_t distance = 0, share = (uint64_t) rint (smoothing * 65536);
-  int is_first = past->n_values != n;
+  ref_histeq_forget (past);
+  past->before = malloc (n_values * sizeof (*past->before));
+  past->smooth = malloc (n_values * sizeof (*past->smooth));
+  past->codes = malloc (n_codes * sizeof (*past->codes));
+  past->n_values = n_values;
+  past->n_codes = n_codes;
+  return past->before != NULL && past->smooth != NULL && past->codes != NULL;
+}
 
-  if (is_first) {
-    ref_histeq_forget (past);
-    past->before = malloc (n * sizeof (*past->before));
-    past->smooth = malloc (n * sizeof (*past->smooth));
-    if (past->before == NULL || past->smooth == NULL)
-      return 0;
-    past->n_values = n;
-  }
-  for (size_t i = 0; i < n && !is_first; i += bins) {
+/* What a table of the last frame has for value v of this one: between two values, in
+ * 65536ths of their distance. */
+static uint32_t
+carried (const uint32_t * smooth, int max, const RefLight * light, int v)
+{
+  int64_t at = ref_light_before (light, v);
+  int64_t i = at >> 20, share = at >> 4 & 65535;
+
+  if (i < 0)
+    return smooth[0];
+  if (i >= max)
+    return smooth[max];
+  return (uint32_t) (smooth[i]
+      + ((((int64_t) smooth[i + 1] - smooth[i]) * share) >> 16));
+}
+
+static int
+nearest (const uint16_t * table, int max, const RefLight * light, int v)
+{
+  int64_t i = (ref_light_before (light, v) + (1 << 19)) >> 20;
+
+  return table[i < 0 ? 0 : i > max ? max : i];
+}
+
+/* Smooths n_tables tables of max + 1 values, of n components by turns. A new scene begins
+ * where no light makes one frame of the other and where the tables differ by more than a
+ * part of their range from those of the last frame, in the mean: 1 / new_scene. */
+static void
+smooth (uint16_t * tables, size_t n_tables, int n, int max,
+    const RefLight * lights, int is_first, double smoothing, int new_scene,
+    RefHisteqPast * past)
+{
+  static uint32_t old[MAX_BINS];
+  uint64_t distance = 0, share = (uint64_t) rint (smoothing * 65536);
+  int bins = max + 1, is_other = 1;
+
+  for (int i = 0; i < n; i++)
+    is_other &= lights[i].is_other;
+  for (size_t t = 0; t < n_tables && !is_first; t++) {
     uint64_t sum = 0;
 
-    for (size_t j = i; j < i + bins; j++)
-      sum += abs (tables[j] - past->before[j]);
+    for (int v = 0; v < bins; v++)
+      sum += abs (tables[t * bins + v] - nearest (past->before + t * bins, max,
+              &lights[t % n], v));
     distance += sum / bins;
   }
+  is_first |= is_other && distance > n_tables * (bins / new_scene);
 
-  for (size_t i = 0; i < n; i++) {
-    uint64_t now = (uint64_t) tables[i] << 16;
+  for (size_t t = 0; t < n_tables; t++) {
+    uint32_t *new = past->smooth + t * bins;
+    uint16_t *table = tables + t * bins;
 
-    past->before[i] = tables[i];
-    if (is_first || distance > n_tables * (bins / new_scene))
-      past->smooth[i] = now;
-    else
-      past->smooth[i] = (past->smooth[i] * share + now * (65536 - share)
-          + 32768) >> 16;
-    tables[i] = (past->smooth[i] + 32768) >> 16;
+    memcpy (old, new, bins * sizeof (*old));
+    memcpy (past->before + t * bins, table, bins * sizeof (*table));
+    for (int v = 0; v < bins; v++) {
+      uint64_t now = (uint64_t) table[v] << 16;
+
+      new[v] = is_first ? now : (carried (old, max, &lights[t % n], v) * share
+          + now * (65536 - share) + 32768) >> 16;
+      table[v] = (new[v] + 32768) >> 16;
+    }
   }
+}
+
+/* Smooths the n_tables tables of n components. Returns 0 when there is no memory left. */
+static int
+smooth_tables (const RefPlane * in, int n, const RefHisteq * params,
+    uint16_t * tables, size_t n_tables, RefHisteqPast * past)
+{
+  size_t n_values = n_tables * (in->hi - in->lo + 1);
+  size_t n_places = ref_light_places (in);
+  int is_first = past->n_values != n_values
+      || past->n_codes != n * n_places;
+  RefLight lights[3];
+
+  if (is_first && !start_past (past, n_values, n * n_places))
+    return 0;
+  for (int i = 0; i < n; i++)
+    lights[i] = ref_light_find (&in[i], past->codes + i * n_places, is_first);
+  smooth (tables, n_tables, n, in->hi - in->lo, lights, is_first,
+      params->temporal_smoothing,
+      params->method == REF_HISTEQ_CLAHE ? 8 : 32, past);
   return 1;
 }
 
@@ -105,30 +206,34 @@ int
 ref_histeq (const RefPlane * in, const RefPlane * out, int n,
     const RefHisteq * params, RefHisteqPast * past)
 {
-  int is_clahe = params->clahe.tiles_x > 0;
-  size_t n_tables = is_clahe ? params->clahe.tiles_x * params->clahe.tiles_y : 1;
-  size_t n_values = n_tables * (in->max + 1);
-  uint16_t *tables = malloc (n * n_values * sizeof (*tables));
+  int is_clahe = params->method == REF_HISTEQ_CLAHE, bins = in->hi - in->lo + 1;
+  size_t n_tiles = is_clahe ? params->clahe.tiles_x * params->clahe.tiles_y : 1;
+  int64_t strength = (int64_t) rint (65536 * params->strength);
+  uint16_t *tables = malloc (n * n_tiles * bins * sizeof (*tables));
   int ok = tables != NULL;
 
   for (int i = 0; i < n && ok; i++) {
     if (is_clahe)
-      ref_clahe_tables (&in[i], &params->clahe, tables + i * n_values);
+      ref_clahe_tables (&in[i], &params->clahe, tables + i * bins, n);
     else
-      make_global_table (&in[i], tables + i * n_values);
+      make_table (&in[i], params, tables + i * bins);
   }
   if (ok && past != NULL && params->temporal_smoothing > 0)
-    ok = smooth (tables, n * n_tables, in->max, params->temporal_smoothing,
-        is_clahe ? 8 : 32, past);
+    ok = smooth_tables (in, n, params, tables, n * n_tiles, past);
+  for (size_t i = 0; i < n * n_tiles * bins && ok; i++) {
+    int v = i % bins;
+
+    tables[i] = (uint16_t) (v + ((strength * (tables[i] - v) + 32768) >> 16));
+  }
   for (int i = 0; i < n && ok; i++) {
-    const uint16_t *table = tables + i * n_values;
+    const uint16_t *table = tables + i * bins;
 
     if (is_clahe)
-      ref_clahe_apply (&in[i], &out[i], &params->clahe, table);
+      ref_clahe_apply (&in[i], &out[i], &params->clahe, table, n);
     else
       for (int y = 0; y < in->height; y++)
         for (int x = 0; x < in->width; x++)
-          ref_set (&out[i], x, y, table[ref_get (&in[i], x, y)]);
+          ref_set (&out[i], x, y, in->lo + table[value_at (&in[i], x, y)]);
   }
   free (tables);
   return ok;
@@ -141,7 +246,7 @@ ref_histeq_rgb (const RefPlane in[3], const RefPlane out[3],
   RefPlane before = {
     .stride = in[0].width,.pixel_stride = 1,
     .width = in[0].width,.height = in[0].height,
-    .bytes = 1,.max = 255
+    .bytes = 1,.max = 255,.lo = in[0].lo,.hi = in[0].hi
   };
   RefPlane after = before;
   size_t size = (size_t) before.width * before.height;

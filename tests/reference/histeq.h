@@ -6,20 +6,30 @@
 
 #include "clahe.h"
 
-/* clahe.tiles_x of 0: one table for the whole component, which does without
- * the rest of clahe. temporal_smoothing: 0 to 1. */
+enum
+{
+  REF_HISTEQ_GLOBAL,
+  REF_HISTEQ_CLAHE,
+  REF_HISTEQ_LEVELS
+};
+
+/* clahe: of REF_HISTEQ_CLAHE; low_clip, high_clip (0 to 0.5) and max_gain (at least 1): of
+ * REF_HISTEQ_LEVELS. temporal_smoothing, strength: 0 to 1. */
 typedef struct
 {
+  int method;
   RefClahe clahe;
-  double temporal_smoothing;
+  double low_clip, high_clip, max_gain;
+  double temporal_smoothing, strength;
 } RefHisteq;
 
 /* Memory from one frame to the next; all zero before the first frame. */
 typedef struct
 {
-  size_t n_values;
+  size_t n_values, n_codes;
   uint16_t *before;             /* the tables of the last frame, unsmoothed */
   uint32_t *smooth;             /* and smoothed, in 65536ths */
+  uint16_t *codes;              /* values of the last frame, at some places */
 } RefHisteqPast;
 
 /* Equalizes the histograms of n components of one size, each by itself. in and

@@ -4,13 +4,14 @@
  */
 #include "private.h"
 
-/* Number of pixels, roughly, that a work-item of a GPU counts. With fewer, adding up the
- * histograms of the work-groups would take longer than counting. */
+/* Approximate number of pixels that a work-item of a GPU counts into histograms. With
+ * fewer, adding up the histograms of the work-groups would take longer than counting. */
 #define PIXELS_PER_ITEM 32
 
-/* Describes the tiles of a frame: their number in a row and in all, their size in samples,
- * and arguments of the kernels that make a table from the histogram of a tile: its area,
- * the largest count of a bin, and the factor from a sum of counts to a sample. */
+/* Describes the tiles of CLAHE: their number in a row of the frame and in all, their size
+ * in samples, and arguments of the kernels that make a look-up table from the histogram
+ * of a tile: its area, the largest count of a bin, and the factor from a sum of counts to
+ * a sample. */
 typedef struct
 {
   guint n_x, n;
@@ -19,8 +20,8 @@ typedef struct
   gfloat scale;
 } Tiles;
 
-/* Computes the size of the tiles of a frame and sets *tiles to it. Where the width or the
- * height is no multiple of the number of tiles, the tiles are one sample larger in both
+/* Computes number and size of the tiles of CLAHE. Where the width or the height of the
+ * frame is no multiple of the number of tiles, the tiles are one sample larger in both
  * directions, and the last ones extend past the frame. */
 static void
 find_tiles (const Histeq * self, const MgpuClaheParams * params,
@@ -37,14 +38,14 @@ find_tiles (const Histeq * self, const MgpuClaheParams * params,
   tiles->height = height / params->tiles_y + !fits;
   tiles->area = (guint) tiles->width * tiles->height;
   /* Limits the count of a bin to the area, which no bin can exceed. */
-  most = params->clip_limit * tiles->area / self->n_bins;
+  most = params->clip_limit * tiles->area / (self->hi - self->lo + 1);
   tiles->clip = params->clip_limit > 0 && most < tiles->area
       ? MAX ((guint) most, 1) : tiles->area;
-  tiles->scale = (gfloat) (self->n_bins - 1) / (gfloat) tiles->area;
+  tiles->scale = (gfloat) (self->hi - self->lo) / (gfloat) tiles->area;
 }
 
-/* Enqueues a kernel whose work-items each count a whole tile and make its table, then the
- * next tile. */
+/* Enqueues a kernel whose work-items each count the samples of a whole tile and make its
+ * look-up table, then go on with another tile. */
 static void
 enqueue_tiles (Histeq * self, GstMgpuJob * job, const Tiles * tiles,
     const MgpuImage * in, guint slot)
@@ -61,8 +62,8 @@ enqueue_tiles (Histeq * self, GstMgpuJob * job, const Tiles * tiles,
   mgpu_launch_items (job, kernel, n_items, 1);
 }
 
-/* Enqueues a kernel whose work-groups each count a part of a tile, and another kernel that
- * makes the tables. */
+/* Enqueues a kernel whose work-groups each count a part of a tile's samples, and another
+ * kernel that makes the look-up tables of the tiles. */
 static void
 enqueue_parts (Histeq * self, GstMgpuJob * job, const Tiles * tiles,
     const MgpuImage * in, guint slot)
@@ -100,17 +101,19 @@ histeq_clahe_enqueue_tables (Histeq * self, GstMgpuJob * job,
 
 void
 histeq_clahe_enqueue_apply (Histeq * self, GstMgpuJob * job,
-    const MgpuClaheParams * params, const MgpuImage * in,
-    const MgpuImage * out)
+    const MgpuWork * work)
 {
+  const MgpuClaheParams *params =
+      &((const MgpuHisteqParams *) work->params)->clahe;
   cl_kernel kernel = self->object.kernels[CLAHE_APPLY];
+  MgpuPlace place = mgpu_get_place (&self->object.in, 0, work->part);
   Tiles tiles;
 
-  find_tiles (self, params, &in->info, &tiles);
-  gst_mgpu_job_set_args (job, kernel, LOOK_UP "iiiff",
-      LOOK_UP_OF (self, job, in, out), (gint) params->tiles_x,
+  find_tiles (self, params, &self->object.in, &tiles);
+  gst_mgpu_job_set_args (job, kernel, LOOK_UP "iiiffii",
+      LOOK_UP_OF (self, job, work->in, work->out), (gint) params->tiles_x,
       (gint) params->tiles_y, tiles.width,
       (gdouble) (1.0f / (gfloat) tiles.width),
-      (gdouble) (1.0f / (gfloat) tiles.height));
+      (gdouble) (1.0f / (gfloat) tiles.height), place.x, place.y);
   gst_mgpu_job_launch (job, kernel, 2, self->rows.global, self->rows.local);
 }

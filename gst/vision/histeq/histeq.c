@@ -4,19 +4,26 @@
  */
 #include "private.h"
 
+#include <math.h>
+
 /* Largest number of histograms for a frame, where each has more than SMALL bins */
 #define LARGE_HISTOGRAMS 4
 
-/* A new scene begins where tables differ from those of the last frame by more than 1 / x
- * of their range on average, x being one of these numbers. The limit is lower for tables
- * of whole frames, since they are much alike even in different scenes. */
+/* Divisors of the limit from which on a frame belongs to a new scene: its look-up tables
+ * differ from those of the last frame by more than 1 / divisor of their range on average.
+ * The limit is lower for the method global, since tables of whole frames are much alike
+ * even in different scenes. */
 #define NEW_SCENE_GLOBAL 32
 #define NEW_SCENE_CLAHE 8
 
-/* Largest clip-limit: higher ones clip nothing, even with 65536 bins. */
+/* Largest value of the property clip-limit: higher ones clip nothing, even with 65536
+ * bins. */
 #define MAX_CLIP_LIMIT 65536.0
 
 #define MAX_TILES 64
+
+/* Largest max-gain */
+#define MAX_GAIN 64.0
 
 static const MgpuKnob knobs[] = {
   MGPU_ROWS_KNOBS,
@@ -43,12 +50,18 @@ static const MgpuKernel kernels[] = {
   [CLAHE_TILES] = {"histeq/clahe", "clahe_tiles", SET_TILES},
   [CLAHE_COUNT] = {"histeq/clahe", "clahe_count", SET_PARTS},
   [CLAHE_TABLE] = {"histeq/clahe", "clahe_table", SET_PARTS},
+  [LIGHT_CLEAR] = {"histeq/light", "light_clear", SET_SMOOTH},
+  [LIGHT_COUNT] = {"histeq/light", "light_count", SET_SMOOTH},
+  [LIGHT_FIT] = {"histeq/light", "light_fit", SET_SMOOTH},
   [SMOOTH_COMPARE] = {"histeq/smooth", "smooth_compare", SET_SMOOTH},
   [SMOOTH_BLEND] = {"histeq/smooth", "smooth_blend", SET_SMOOTH},
+  [SMOOTH_WEAKEN] = {"histeq/smooth", "smooth_weaken", SET_WEAKEN},
+  [LEVELS_FIND] = {"histeq/levels", "levels_find", SET_LEVELS},
+  [LEVELS_TABLE] = {"histeq/levels", "levels_table", SET_LEVELS},
   {NULL}
 };
 
-/* ---- Objects ------------------------------------------------------------- */
+/* ---- Making the object --------------------------------------------------- */
 
 static void
 set_bins (Histeq * self)
@@ -62,10 +75,12 @@ set_bins (Histeq * self)
   for (guint i = 0; i < self->n_components; i++)
     self->mask |= 1u << GST_VIDEO_INFO_COMP_POFFSET (in, i) / self->bytes;
   self->n_bins = 1u << depth;
+  mgpu_get_range (in, 0, &self->lo, &self->hi);
   self->n_counters = self->n_components * self->n_bins;
 }
 
-/* Changes knobs whose values do not go together or that the device does not allow. */
+/* Lowers knobs, or tuning constants, whose values do not go together or that the device
+ * does not allow. */
 static void
 lower_knobs (Histeq * self)
 {
@@ -87,7 +102,7 @@ lower_knobs (Histeq * self)
   knobs[KNOB_GROUP] = group;
 }
 
-/* Chooses the numbers of work-items, work-groups and histograms from the knobs. */
+/* Computes the numbers of work-items, work-groups and histograms from the knobs. */
 static void
 find_sizes (Histeq * self)
 {
@@ -117,8 +132,8 @@ looks_at_luma (Histeq * self, const MgpuHisteqParams * params)
       && params->channels == MGPU_HISTEQ_LUMA;
 }
 
-/* Makes the objects that compute and equalize the luma of RGB frames, unless they were
- * made before. */
+/* Makes the object that computes the luma of RGB frames and the one that equalizes it,
+ * unless they were made before. */
 static gboolean
 ensure_luma (Histeq * self, const MgpuHisteqParams * params, GError ** error)
 {
@@ -132,7 +147,7 @@ ensure_luma (Histeq * self, const MgpuHisteqParams * params, GError ** error)
   return self->luma != NULL;
 }
 
-/* Builds the kernels that params need, unless they were built before. */
+/* Builds the kernels that these parameters need, unless they were built before. */
 static gboolean
 ensure_kernels (Histeq * self, const MgpuHisteqParams * params,
     GError ** error)
@@ -149,9 +164,12 @@ ensure_kernels (Histeq * self, const MgpuHisteqParams * params,
         error);
   else
     ok = mgpu_object_build (self, SET_GLOBAL, error)
-        && (self->n_blocks == 1 || mgpu_object_build (self, SET_SUMS, error));
+        && (params->method == MGPU_HISTEQ_LEVELS
+        ? mgpu_object_build (self, SET_LEVELS, error)
+        : self->n_blocks == 1 || mgpu_object_build (self, SET_SUMS, error));
   return ok && (params->temporal_smoothing == 0
-      || mgpu_object_build (self, SET_SMOOTH, error));
+      || mgpu_object_build (self, SET_SMOOTH, error))
+      && (params->strength == 1 || mgpu_object_build (self, SET_WEAKEN, error));
 }
 
 static gboolean
@@ -172,9 +190,9 @@ define (gpointer object, guint set, GString * options)
   Histeq *self = object;
 
   g_string_append_printf (options, " -DBYTES=%d -DSAMPLES=%d -DMASK=%u "
-      "-DBINS=%u -DSHIFT=%u -DBLOCKS=%u", self->bytes, self->samples,
-      self->mask, self->n_bins, self->object.in.finfo->shift[0],
-      self->n_blocks);
+      "-DBINS=%u -DSHIFT=%u -DBLOCKS=%u -DLO=%d -DHI=%d", self->bytes,
+      self->samples, self->mask, self->n_bins,
+      self->object.in.finfo->shift[0], self->n_blocks, self->lo, self->hi);
 }
 
 static void
@@ -186,26 +204,37 @@ clear (gpointer object)
   mgpu_object_free (self->luma);
 }
 
-/* ---- One table ----------------------------------------------------------- */
+/* ---- Method global: one table for the frame ------------------------------ */
 
-/* Enqueues the kernels that make the table of the whole frame, in slot. */
+/* Enqueues the kernel that counts the samples of the frame.
+ * Returns: the memory of the counters, which *n_histograms is the number of */
+static cl_mem
+enqueue_count (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
+    gint * n_histograms)
+{
+  cl_kernel kernel = self->object.kernels[COUNT];
+  cl_mem counts;
+
+  *n_histograms = self->n_histograms * self->object.knobs[KNOB_TABLES];
+  counts = histeq_write_counts (self, job, CLEAR,
+      (gsize) *n_histograms * self->n_counters);
+  gst_mgpu_job_set_args (job, kernel, FRAME "imi", FRAME_OF (job, in),
+      histeq_count_units (self, in, in), counts, (gint) self->n_histograms);
+  gst_mgpu_job_launch (job, kernel, 2, self->global, self->rows.local);
+  return counts;
+}
+
+/* Enqueues the kernels that make the table of the whole frame by equalization, in slot. */
 static void
 enqueue_table (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
     guint slot)
 {
   const cl_kernel *kernels = self->object.kernels;
-  guint own = self->object.knobs[KNOB_TABLES];
-  gint n_histograms = self->n_histograms * own;
+  gint n_histograms;
   gsize n_items = self->n_components * self->n_blocks * self->group;
-  cl_mem counts = histeq_write_counts (self, job, CLEAR,
-      (gsize) n_histograms * self->n_counters);
+  cl_mem counts = enqueue_count (self, job, in, &n_histograms);
   cl_mem blocks = mgpu_slot_write (self, BLOCKS, job,
       2 * self->n_blocks * self->n_components * sizeof (guint32));
-
-  gst_mgpu_job_set_args (job, kernels[COUNT], FRAME "imi", FRAME_OF (job, in),
-      histeq_count_units (self, in, in), counts, (gint) self->n_histograms);
-  gst_mgpu_job_launch (job, kernels[COUNT], 2, self->global,
-      self->rows.local);
 
   if (self->n_blocks > 1) {
     gst_mgpu_job_set_args (job, kernels[SUMS], "mim", counts, n_histograms,
@@ -219,6 +248,32 @@ enqueue_table (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
   mgpu_launch_items (job, kernels[TABLE], n_items, self->group);
 }
 
+/* Enqueues the kernels that make the table of the whole frame as a straight line, in
+ * slot. */
+static void
+enqueue_levels (Histeq * self, GstMgpuJob * job,
+    const MgpuLevelsParams * params, const MgpuImage * in, guint slot)
+{
+  const cl_kernel *kernels = self->object.kernels;
+  guint total = GST_VIDEO_INFO_WIDTH (&in->info)
+      * GST_VIDEO_INFO_HEIGHT (&in->info);
+  gsize n_entries = self->n_counters;
+  gint n_histograms;
+  cl_mem counts = enqueue_count (self, job, in, &n_histograms);
+  cl_mem ends = mgpu_slot_write (self, ENDS, job,
+      2 * self->n_components * sizeof (gint32));
+
+  gst_mgpu_job_set_args (job, kernels[LEVELS_FIND], "miuuuim", counts,
+      n_histograms, total, (guint) floor (total * params->low_clip),
+      (guint) floor (total * params->high_clip),
+      (gint) ceil ((self->hi - self->lo) / params->max_gain), ends);
+  mgpu_launch_items (job, kernels[LEVELS_FIND],
+      self->n_components * self->group, self->group);
+  gst_mgpu_job_set_args (job, kernels[LEVELS_TABLE], "mm", ends,
+      mgpu_slot_write (self, slot, job, 0));
+  gst_mgpu_job_launch (job, kernels[LEVELS_TABLE], 1, &n_entries, NULL);
+}
+
 static void
 enqueue_apply (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out)
@@ -229,16 +284,17 @@ enqueue_apply (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
   gst_mgpu_job_launch (job, kernel, 2, self->global, self->rows.local);
 }
 
-/* ---- Any method ---------------------------------------------------------- */
+/* ---- Work on a frame ----------------------------------------------------- */
 
-/* Tells whether the device can allocate the memories for n_tiles tiles. FALSE: the error is
- * in job. */
+/* Tells whether the device can allocate the memories for n_tiles histograms and look-up
+ * tables. FALSE: the error is in job. */
 static gboolean
 check_tiles (Histeq * self, GstMgpuJob * job, const MgpuHisteqParams * params,
     guint n_tiles)
 {
   guint64 most = self->object.traits->max_allocation_size;
-  /* The largest memories are those of 32 bit counters and of smoothed tables. */
+  /* Tells whether the largest memory, of counters or of smoothed tables, has entries of
+   * 32 bits. */
   gboolean has_words = params->temporal_smoothing > 0
       || self->object.knobs[KNOB_COUNT] != COUNT_OWN;
   gsize size = (gsize) n_tiles * self->n_counters
@@ -255,11 +311,10 @@ check_tiles (Histeq * self, GstMgpuJob * job, const MgpuHisteqParams * params,
   return FALSE;
 }
 
-/* Enqueues kernels that equalize the first plane of in and write it to the first plane of
- * out. */
+/* Enqueues the kernels that make the look-up tables of the frame in. */
 static void
-equalize (Histeq * self, GstMgpuJob * job, const MgpuHisteqParams * params,
-    const MgpuImage * in, const MgpuImage * out)
+make_tables (Histeq * self, GstMgpuJob * job, const MgpuHisteqParams * params,
+    const MgpuImage * in)
 {
   gboolean is_clahe = params->method == MGPU_HISTEQ_CLAHE;
   gboolean is_smooth = params->temporal_smoothing > 0;
@@ -269,43 +324,72 @@ equalize (Histeq * self, GstMgpuJob * job, const MgpuHisteqParams * params,
 
   if (!check_tiles (self, job, params, n_tiles)
       || !mgpu_slot_ensure (self, TABLES, job, size)
-      || (is_smooth && !histeq_smooth_get_slot (self, job,
+      || (is_smooth && !histeq_smooth_get_slot (self, job, in,
               n_tiles * self->n_components, &slot)))
     return;
   if (is_clahe)
     histeq_clahe_enqueue_tables (self, job, &params->clahe, in, slot);
+  else if (params->method == MGPU_HISTEQ_LEVELS)
+    enqueue_levels (self, job, &params->levels, in, slot);
   else
     enqueue_table (self, job, in, slot);
   if (is_smooth)
-    histeq_smooth_enqueue (self, job, params->temporal_smoothing,
+    histeq_smooth_enqueue (self, job, in, params->temporal_smoothing,
         is_clahe ? NEW_SCENE_CLAHE : NEW_SCENE_GLOBAL);
-  if (is_clahe)
-    histeq_clahe_enqueue_apply (self, job, &params->clahe, in, out);
+  if (params->strength < 1)
+    histeq_weaken_enqueue (self, job, n_tiles * self->n_components,
+        params->strength);
+}
+
+/* Enqueues the kernels that equalize the first plane of work->in and write it to the first
+ * plane of work->out. The tables of a part are there: they were made for the whole frame,
+ * which has no out. */
+static void
+equalize (Histeq * self, GstMgpuJob * job, const MgpuWork * work)
+{
+  const MgpuHisteqParams *params = work->params;
+
+  if (work->part == NULL)
+    make_tables (self, job, params, work->in);
+  if (work->out == NULL || job->error != NULL)
+    return;
+  if (params->method == MGPU_HISTEQ_CLAHE)
+    histeq_clahe_enqueue_apply (self, job, work);
   else
-    enqueue_apply (self, job, in, out);
+    enqueue_apply (self, job, work->in, work->out);
 }
 
 static void
 equalize_luma (Histeq * self, GstMgpuJob * job, const MgpuWork * work)
 {
   MgpuImage luma[2];
+  MgpuWork luma_work = *work;
 
   if (!mgpu_colour_luma_split (self->colour, job, work->in, luma))
     return;
-  equalize (self->luma, job, work->params, &luma[0], &luma[1]);
-  mgpu_colour_luma_join (self->colour, job, work->in, luma, work->out);
+  luma_work.in = &luma[0];
+  luma_work.out = work->out != NULL ? &luma[1] : NULL;
+  equalize (self->luma, job, &luma_work);
+  if (work->out != NULL)
+    mgpu_colour_luma_join (self->colour, job, work->in, luma, work->out);
 }
 
-/* Tells whether the tables of the last frame can be blended with those of this frame: both
- * frames need smoothing and the same method, channels and tiles. */
+/* Tells whether the look-up tables of the last frame can be blended with those of this
+ * frame: both frames need smoothing and the same method, channels and tiles. */
 static gboolean
 goes_on (const MgpuHisteqParams * last, const MgpuHisteqParams * params)
 {
   return last->temporal_smoothing > 0 && params->temporal_smoothing > 0
       && last->method == params->method && last->channels == params->channels
-      && (params->method == MGPU_HISTEQ_GLOBAL
+      && (params->method != MGPU_HISTEQ_CLAHE
       || (last->clahe.tiles_x == params->clahe.tiles_x
           && last->clahe.tiles_y == params->clahe.tiles_y));
+}
+
+static gboolean
+remembers (gconstpointer params)
+{
+  return ((const MgpuHisteqParams *) params)->temporal_smoothing > 0;
 }
 
 static void
@@ -318,8 +402,8 @@ forget (gpointer object)
     self->luma->has_past = FALSE;
 }
 
-/* Drops the histograms and the past after a frame that failed: histograms may be half
- * counted, or not even set to zero. */
+/* Drops the histograms and the tables of earlier frames after a frame that failed:
+ * histograms may be half counted, or not even set to zero. */
 static void
 recover (Histeq * self)
 {
@@ -344,8 +428,9 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
   } else if (looks_at_luma (self, params)) {
     equalize_luma (self, job, work);
   } else {
-    equalize (self, job, params, work->in, work->out);
-    mgpu_image_copy_planes (job, work->in, work->out, ~1u);
+    equalize (self, job, work);
+    if (work->out != NULL)
+      mgpu_image_copy_planes (job, work->in, work->out, ~1u);
   }
   if (job->error != NULL)
     recover (self);
@@ -356,6 +441,8 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
 static const MgpuEnumValue method_values[] = {
   {MGPU_HISTEQ_GLOBAL, "The whole frame alike", "global"},
   {MGPU_HISTEQ_CLAHE, "Each part of the frame, with limited contrast", "clahe"},
+  {MGPU_HISTEQ_LEVELS, "A straight line from dark to bright for the whole frame",
+      "levels"},
   {0}
 };
 
@@ -385,12 +472,26 @@ static const MgpuParam params[] = {
       "clahe: into how many tiles the width is divided"},
   {"tiles-y", MGPU_PARAM_UINT, MEMBER (clahe.tiles_y), 1, MAX_TILES, 8, NULL,
       "clahe: into how many tiles the height is divided"},
+  {"low-clip", MGPU_PARAM_DOUBLE, MEMBER (levels.low_clip), 0, 0.5, 0.005, NULL,
+      "levels: share of the samples that may become black"},
+  {"high-clip", MGPU_PARAM_DOUBLE, MEMBER (levels.high_clip), 0, 0.5, 0.005,
+        NULL, "levels: share of the samples that may become white"},
+  {"max-gain", MGPU_PARAM_DOUBLE, MEMBER (levels.max_gain), 1, MAX_GAIN, 4,
+      NULL, "levels: how many times as large differences may become"},
+  {"strength", MGPU_PARAM_DOUBLE, MEMBER (strength), 0, 1, 1, NULL,
+      "How much of the change is made (0 = frames pass as they are)"},
   {"temporal-smoothing", MGPU_PARAM_DOUBLE, MEMBER (temporal_smoothing), 0, 1,
         0, NULL,
       "What earlier frames weigh in how this one is equalized (0 = each frame "
         "by itself, 1 = the first frame's tables stay)"},
   {NULL}
 };
+
+static gboolean
+passes (gconstpointer params)
+{
+  return ((const MgpuHisteqParams *) params)->strength == 0;
+}
 
 const MgpuAlgorithm mgpu_histeq = {
   .size = sizeof (Histeq),
@@ -402,6 +503,10 @@ const MgpuAlgorithm mgpu_histeq = {
   .init = init,
   .define = define,
   .enqueue = enqueue,
+  .passes = passes,
+  .reach = mgpu_reach_nothing,
+  .surveys = TRUE,
+  .remembers = remembers,
   .forget = forget,
   .clear = clear
 };

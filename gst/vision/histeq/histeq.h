@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * MgpuHisteqChannels:
  * @MGPU_HISTEQ_LUMA: equalizes luma; chroma and hue stay
- * @MGPU_HISTEQ_EACH: equalizes every channel of an RGB frame by itself; only luma of YUV frames
+ * @MGPU_HISTEQ_EACH: equalizes every channel of an RGB frame by itself; of YUV frames only luma
  */
 typedef enum
 {
@@ -21,14 +21,16 @@ typedef enum
 
 /**
  * MgpuHisteqMethod:
- * @MGPU_HISTEQ_GLOBAL: looks samples up in one table for the whole frame
+ * @MGPU_HISTEQ_GLOBAL: replaces samples with one look-up table for the whole frame
  * @MGPU_HISTEQ_CLAHE: does contrast limited adaptive histogram equalization: interpolates samples
  *   between the tables of neighbouring tiles of the frame
+ * @MGPU_HISTEQ_LEVELS: looks samples up in a straight line from a dark value to a bright one
  */
 typedef enum
 {
   MGPU_HISTEQ_GLOBAL,
-  MGPU_HISTEQ_CLAHE
+  MGPU_HISTEQ_CLAHE,
+  MGPU_HISTEQ_LEVELS
 } MgpuHisteqMethod;
 
 /**
@@ -45,11 +47,24 @@ typedef struct
 } MgpuClaheParams;
 
 /**
+ * MgpuLevelsParams:
+ * @low_clip: share of the samples that may become black, 0 to 0.5
+ * @high_clip: share of the samples that may become white, 0 to 0.5
+ * @max_gain: largest factor by which differences grow, at least 1
+ */
+typedef struct
+{
+  gdouble low_clip, high_clip, max_gain;
+} MgpuLevelsParams;
+
+/**
  * MgpuHisteqParams:
- * @method: method, which decides how many tables a frame has
+ * @method: method, which decides how many look-up tables a frame has
  * @channels: the samples of RGB frames that are equalized
- * @temporal_smoothing: weight of the tables of earlier frames, 0 to 1
+ * @temporal_smoothing: weight of the look-up tables of earlier frames, 0 to 1
  * @clahe: parameters of the method @MGPU_HISTEQ_CLAHE alone
+ * @levels: parameters of the method @MGPU_HISTEQ_LEVELS alone
+ * @strength: how much of the change is made, 0 to 1
  */
 typedef struct
 {
@@ -57,6 +72,8 @@ typedef struct
   MgpuHisteqChannels channels;
   gdouble temporal_smoothing;
   MgpuClaheParams clahe;
+  MgpuLevelsParams levels;
+  gdouble strength;
 } MgpuHisteqParams;
 
 /* Equalizes the histograms of frames. The images in and out have the same format and

@@ -6,50 +6,122 @@
 
 #include <math.h>
 
+/* Describes the places at which frames are compared: every step-th pixel of a row and row
+ * of a frame, columns of them in a row and n in all. */
+typedef struct
+{
+  gint step_x, step_y, columns, n;
+} Places;
+
+static void
+find_places (const MgpuImage * image, Places * places)
+{
+  gint width = GST_VIDEO_INFO_WIDTH (&image->info);
+  gint height = GST_VIDEO_INFO_HEIGHT (&image->info);
+
+  places->step_x = (width + LIGHT_PLACES - 1) / LIGHT_PLACES;
+  places->step_y = (height + LIGHT_PLACES - 1) / LIGHT_PLACES;
+  places->columns = (width + places->step_x - 1) / places->step_x;
+  places->n = places->columns
+      * ((height + places->step_y - 1) / places->step_y);
+}
+
 gboolean
-histeq_smooth_get_slot (Histeq * self, GstMgpuJob * job, guint n_tables,
-    guint * slot)
+histeq_smooth_get_slot (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
+    guint n_tables, guint * slot)
 {
   gsize n = (gsize) n_tables * self->n_bins;
+  gsize n_pairs = (gsize) self->n_components * LIGHT_PAIRS;
+  Places places;
 
+  find_places (in, &places);
   if (n_tables != self->n_tables)
     self->has_past = FALSE;
   self->n_tables = n_tables;
   *slot = MADE + self->turn;
   for (guint i = 0; i < 2; i++)
-    if (!mgpu_slot_ensure (self, MADE + i, job, n * self->bytes))
+    if (!mgpu_slot_ensure (self, MADE + i, job, n * self->bytes)
+        || !mgpu_slot_ensure (self, SMOOTH + i, job, n * sizeof (guint32)))
       return FALSE;
-  return mgpu_slot_ensure (self, SMOOTH, job, n * sizeof (guint32))
-      && mgpu_slot_ensure (self, DISTANCE, job, 2 * sizeof (guint32));
+  return mgpu_slot_ensure (self, DISTANCE, job, 2 * sizeof (guint32))
+      && mgpu_slot_ensure (self, CODES, job,
+      (gsize) places.n * self->n_components * sizeof (guint16))
+      && mgpu_slot_ensure (self, PAIRS, job, n_pairs * sizeof (guint32))
+      && mgpu_slot_ensure (self, LIGHTS, job,
+      self->n_components * LIGHT_SIZE * sizeof (gint32));
+}
+
+/* Enqueues the kernels that compare the frame in with the last one, and find the light. */
+static void
+enqueue_light (Histeq * self, GstMgpuJob * job, const MgpuImage * in)
+{
+  const cl_kernel *kernels = self->object.kernels;
+  gsize n_pairs = (gsize) self->n_components * LIGHT_PAIRS, n_items;
+  gboolean counts_alone = self->object.knobs[KNOB_COUNT] == COUNT_OWN;
+  cl_mem pairs = mgpu_slot_write (self, PAIRS, job, 0);
+  Places places;
+
+  find_places (in, &places);
+  if (!self->has_past) {
+    gst_mgpu_job_set_args (job, kernels[LIGHT_CLEAR], "m", pairs);
+    gst_mgpu_job_launch (job, kernels[LIGHT_CLEAR], 1, &n_pairs, NULL);
+  }
+  n_items = counts_alone ? 1 : places.n;
+  gst_mgpu_job_set_args (job, kernels[LIGHT_COUNT], MGPU_PLANE "iiiimmi",
+      MGPU_READ_PLANE (job, in, 0), places.step_x, places.step_y,
+      places.columns, places.n, mgpu_slot_write (self, CODES, job, 0), pairs,
+      (gint) self->has_past);
+  gst_mgpu_job_launch (job, kernels[LIGHT_COUNT], 1, &n_items, NULL);
+  if (!self->has_past)
+    return;
+  gst_mgpu_job_set_args (job, kernels[LIGHT_FIT], "mm", pairs,
+      mgpu_slot_write (self, LIGHTS, job, 0));
+  mgpu_launch_items (job, kernels[LIGHT_FIT],
+      self->n_components * self->group, self->group);
 }
 
 void
-histeq_smooth_enqueue (Histeq * self, GstMgpuJob * job, gdouble smoothing,
-    guint new_scene)
+histeq_smooth_enqueue (Histeq * self, GstMgpuJob * job, const MgpuImage * in,
+    gdouble smoothing, guint new_scene)
 {
   cl_kernel compare = self->object.kernels[SMOOTH_COMPARE];
   cl_kernel blend = self->object.kernels[SMOOTH_BLEND];
   gsize n = (gsize) self->n_tables * self->n_bins;
-  cl_mem now, distance;
+  cl_mem now, distance, lights;
 
   if (job->error != NULL)
     return;
+  enqueue_light (self, job, in);
   now = mgpu_slot_write (self, MADE + self->turn, job, 0);
   distance = mgpu_slot_write (self, DISTANCE, job, 0);
+  lights = mgpu_slot_write (self, LIGHTS, job, 0);
   if (self->has_past) {
-    gst_mgpu_job_set_args (job, compare, "mmmi", now,
-        mgpu_slot_write (self, MADE + !self->turn, job, 0), distance,
+    gst_mgpu_job_set_args (job, compare, "mmmmi", now,
+        mgpu_slot_write (self, MADE + !self->turn, job, 0), lights, distance,
         (gint) self->turn);
     mgpu_launch_items (job, compare, self->n_tables * self->group,
         self->group);
   }
-  gst_mgpu_job_set_args (job, blend, "mmmumiui", now,
-      mgpu_slot_write (self, SMOOTH, job, 0),
-      mgpu_slot_write (self, TABLES, job, 0),
+  gst_mgpu_job_set_args (job, blend, "mmmmmumiui", now,
+      mgpu_slot_write (self, SMOOTH + !self->turn, job, 0),
+      mgpu_slot_write (self, SMOOTH + self->turn, job, 0),
+      mgpu_slot_write (self, TABLES, job, 0), lights,
       (guint) rint (smoothing * 65536), distance, (gint) self->turn,
-      self->n_tables * (self->n_bins / new_scene),
+      self->n_tables * ((self->hi - self->lo + 1) / new_scene),
       (gint) ! self->has_past);
   gst_mgpu_job_launch (job, blend, 1, &n, NULL);
   self->has_past = TRUE;
   self->turn = !self->turn;
+}
+
+void
+histeq_weaken_enqueue (Histeq * self, GstMgpuJob * job, guint n_tables,
+    gdouble strength)
+{
+  cl_kernel kernel = self->object.kernels[SMOOTH_WEAKEN];
+  gsize n = (gsize) n_tables * self->n_bins;
+
+  gst_mgpu_job_set_args (job, kernel, "mi",
+      mgpu_slot_write (self, TABLES, job, 0), (gint) rint (strength * 65536));
+  gst_mgpu_job_launch (job, kernel, 1, &n, NULL);
 }

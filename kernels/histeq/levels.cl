@@ -1,0 +1,73 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Makes the table of a straight line from a dark value to a bright one. The
+ * algorithm is described in docs/algorithms/histeq.md.
+ *
+ * The kernel levels_find adds up the histograms that histeq_count made, sets
+ * them to zero, and finds both values; levels_table makes the table. */
+#include "histeq/bins.h"
+
+/* Number of bins that each work-item of levels_find processes. */
+#define OWN (BINS / GROUP)
+
+/* Runs one work-group for each equalized sample of a pixel. Writes to ends the
+ * least value with more than low samples up to it, and the greatest with more
+ * than high samples from it on; both are counted from LO. total is the number
+ * of samples, least the distance that both values have at the end. */
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
+void
+levels_find (global uint * counts, int histograms, uint total, uint low,
+    uint high, int least, global int *ends)
+{
+  local uint sums[GROUP];
+  local int found[2];
+  int item = get_local_id (0), i, j, a, b;
+  uint sum = 0, below;
+
+  counts += get_group_id (0) * BINS + item * OWN;
+  for (i = 0; i < OWN; i++) {
+    for (j = 0; j < histograms; j++)
+      sum += counts[j * COUNTERS + i];
+  }
+  below = sum_before (sums, item, sum);
+  for (i = 0; i < OWN; i++) {
+    uint n = 0;
+
+    for (j = 0; j < histograms; j++) {
+      n += counts[j * COUNTERS + i];
+      counts[j * COUNTERS + i] = 0;
+    }
+    if (below <= low && below + n > low)
+      found[0] = item * OWN + i - LO;
+    if (total - below > high && total - below - n <= high)
+      found[1] = item * OWN + i - LO;
+    below += n;
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+
+  a = found[0];
+  b = found[1];
+  if (a > b)
+    a = b = (a + b) / 2;
+  if (b - a < least) {
+    a = clamp ((a + b) / 2 - least / 2, 0, HI - LO - least);
+    b = a + least;
+  }
+  if (item == 0) {
+    ends[2 * get_group_id (0)] = a;
+    ends[2 * get_group_id (0) + 1] = b;
+  }
+}
+
+/* Work-item i makes entry i of the tables, one after the other. */
+kernel void
+levels_table (global const int *ends, global sample * table)
+{
+  int i = get_global_id (0), a = ends[i / BINS * 2], b = ends[i / BINS * 2 + 1];
+  int v = clamp (i % BINS, LO, HI) - LO;
+  ulong above = (ulong) (2 * (long) max (v - a, 0) * (HI - LO) + b - a);
+
+  table[i] = min (above / (uint) (2 * (b - a)), (ulong) (HI - LO));
+}

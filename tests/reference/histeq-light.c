@@ -1,0 +1,235 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* How the light changes: see docs/algorithms/histeq.md. */
+#include "histeq-light.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "samples.h"
+
+#define PLACES 256              /* along an axis, at most */
+#define REACH 64                /* largest change, in 8-bit steps */
+#define WIDTH (2 * REACH + 1)
+#define GROUPS 32               /* of 8 means each */
+#define NEAR 6                  /* of a line that is tried, */
+#define SAME 8                  /* of the one that was fitted */
+#define ROUNDS 6
+#define STEEPEST (1 << 18)      /* slope of a line */
+
+/* Number of pairs with a mean of two values (8 bits) and a difference + REACH */
+typedef struct
+{
+  int n[256][WIDTH];
+  int far;                      /* pairs whose difference is beyond REACH */
+} Pairs;
+
+/* The difference of a pair whose mean is k is (offset + slope (4 k + 1)) / 2^20. */
+typedef struct
+{
+  int64_t offset, slope;
+} Line;
+
+/* Sums over the pairs close to a line. x is 4 k + 1, d the difference. */
+typedef struct
+{
+  int64_t n, x, d, xx, xd, dd;
+} Sums;
+
+static int
+step_of (int n)
+{
+  return (n + PLACES - 1) / PLACES;
+}
+
+size_t
+ref_light_places (const RefPlane * plane)
+{
+  int x = step_of (plane->width), y = step_of (plane->height);
+
+  return (size_t) ((plane->width + x - 1) / x) * ((plane->height + y - 1) / y);
+}
+
+static int
+up_of (const RefPlane * plane)
+{
+  return plane->max == 255 ? 0 : plane->max == 1023 ? 2 : 8;
+}
+
+static void
+count_pair (const RefPlane * plane, int before, int now, Pairs * pairs)
+{
+  int most = plane->hi - plane->lo, up = up_of (plane);
+  int d = (now - before + (1 << up >> 1)) >> up;
+
+  /* At the ends of the range the light may have changed by more than the value. */
+  if (before == 0 || now == 0 || before == most || now == most)
+    return;
+  if (abs (d) > REACH)
+    pairs->far++;
+  else
+    pairs->n[(before + now) >> 1 >> up][d + REACH]++;
+}
+
+static int
+count_between (const int sums[WIDTH + 1], int first, int end)
+{
+  first = first < 0 ? 0 : first > WIDTH ? WIDTH : first;
+  end = end < 0 ? 0 : end > WIDTH ? WIDTH : end;
+  return end > first ? sums[end] - sums[first] : 0;
+}
+
+/* The line with most pairs near it; of several the one that changes least, then the first.
+ * Its differences at the means 32 and 224 are multiples of 4. The line of no change needs
+ * only 8 pairs where others have 9. */
+static Line
+search (const Pairs * pairs)
+{
+  static int sums[GROUPS][WIDTH + 1];
+  int best[3] = { -1, 0, 0 }, least = 0, unchanged = 0;
+
+  for (int g = 0; g < GROUPS; g++) {
+    for (int i = 0; i < WIDTH; i++) {
+      sums[g][i + 1] = sums[g][i];
+      for (int k = 8 * g; k < 8 * g + 8; k++)
+        sums[g][i + 1] += pairs->n[k][i];
+    }
+  }
+  for (int a = -REACH; a <= REACH; a += 4) {
+    for (int b = -REACH; b <= REACH; b += 4) {
+      int n = 0, change = abs (a) + abs (b);
+
+      for (int g = 0; g < GROUPS; g++) {
+        int k = 8 * g + 4, d = (a * (224 - k) + b * (k - 32)) / 192;
+
+        n += count_between (sums[g], d - NEAR + REACH, d + NEAR + 1 + REACH);
+      }
+      if (change == 0)
+        unchanged = n;
+      if (n > best[0] || (n == best[0] && change < least)) {
+        best[0] = n;
+        best[1] = a;
+        best[2] = b;
+        least = change;
+      }
+    }
+  }
+  if (best[0] <= unchanged + unchanged / 8)
+    best[1] = best[2] = 0;
+  /* x is 4 k, nearly, from 128 to 896. */
+  return (Line) {
+    best[1] * (1 << 20) - (int64_t) (best[2] - best[1]) * (1 << 20) / 768 * 128,
+    (int64_t) (best[2] - best[1]) * (1 << 20) / 768
+  };
+}
+
+static Sums
+add_close (const Pairs * pairs, const Line * line, int reach)
+{
+  Sums sums = { 0 };
+
+  for (int k = 0; k < 256; k++) {
+    int64_t x = 4 * k + 1;
+    int64_t middle = (line->offset + line->slope * x + (1 << 19)) >> 20;
+
+    for (int64_t d = middle - reach; d <= middle + reach; d++) {
+      int64_t n = d < -REACH || d > REACH ? 0 : pairs->n[k][d + REACH];
+
+      sums.n += n;
+      sums.x += n * x;
+      sums.d += n * d;
+      sums.xx += n * x * x;
+      sums.xd += n * x * d;
+      sums.dd += n * d * d;
+    }
+  }
+  return sums;
+}
+
+/* How far from a line pairs may be to count for it: twice the distance that half of all
+ * pairs have, and 8 more. */
+static int
+close_to (const Pairs * pairs, const Line * line, int64_t all)
+{
+  int reach = 4;
+
+  while (reach < 32 && 2 * add_close (pairs, line, reach).n < all)
+    reach *= 2;
+  return 2 * reach + 8;
+}
+
+/* The line with the least squares. */
+static Line
+fit (const Sums * s)
+{
+  int64_t n = s->n > 0 ? s->n : 1;
+  int64_t below = (s->n * s->xx - s->x * s->x) >> 16;
+  int64_t above = s->n * s->xd - s->x * s->d;
+  Line line;
+
+  line.slope = below > 0 ? above * 16 / below : 0;
+  line.slope = line.slope < -STEEPEST ? -STEEPEST
+      : line.slope > STEEPEST ? STEEPEST : line.slope;
+  line.offset = (s->d * (1 << 20) - line.slope * s->x) / n;
+  return line;
+}
+
+RefLight
+ref_light_find (const RefPlane * plane, uint16_t * codes, int is_first)
+{
+  static Pairs pairs;
+  RefLight light = {.up = up_of (plane) };
+  int64_t explained, rest, all, below;
+  size_t place = 0;
+  int reach;
+  Line line;
+  Sums sums;
+
+  memset (&pairs, 0, sizeof (pairs));
+  for (int y = 0; y < plane->height; y += step_of (plane->height)) {
+    for (int x = 0; x < plane->width; x += step_of (plane->width)) {
+      int now = ref_limit (plane, ref_get (plane, x, y), plane->lo) - plane->lo;
+
+      if (!is_first)
+        count_pair (plane, codes[place], now, &pairs);
+      codes[place++] = (uint16_t) now;
+    }
+  }
+  if (is_first)
+    return light;
+
+  all = pairs.far;
+  for (int k = 0; k < 256; k++)
+    for (int i = 0; i < WIDTH; i++)
+      all += pairs.n[k][i];
+  line = search (&pairs);
+  reach = close_to (&pairs, &line, all);
+  for (int i = 0; i < ROUNDS; i++) {
+    sums = add_close (&pairs, &line, reach);
+    line = fit (&sums);
+  }
+  sums = add_close (&pairs, &line, reach);
+  light.is_other =
+      add_close (&pairs, &line, SAME).n * 256 <= all * 90 || line.slope > 1 << 17
+      || line.slope < -(1 << 17);
+  /* Noise alone makes no light: what the line explains is more than 16 times what a line
+   * explains of noise, and more than a sixteenth of a step. */
+  explained = (line.offset * sums.d + line.slope * sums.xd) >> 20;
+  rest = sums.dd - explained > 0 ? sums.dd - explained : 0;
+  if (light.is_other || explained * sums.n <= 32 * rest
+      || explained * 256 <= sums.n)
+    return light;
+  below = (1 << 20) + 2 * line.slope;
+  light.offset = (int) (line.offset * (1 << 20) / below);
+  light.slope = (int) (4 * line.slope * (1 << 20) / below);
+  return light;
+}
+
+int64_t
+ref_light_before (const RefLight * light, int v)
+{
+  return (int64_t) v * (1 << 20) - ((int64_t) light->offset * (1 << light->up)
+      + (int64_t) light->slope * v);
+}
