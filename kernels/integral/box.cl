@@ -34,7 +34,7 @@ mean16 (totals s, uint16 n)
   int16 divisor = as_int16 (n);
   int16 rest = convert_int16 (s - convert_totals (quotient)
       * convert_totals (n));
-  /* wrong is -1 in lanes that must be corrected, otherwise 0. */
+  /* wrong is -1 in lanes whose quotient must be corrected, otherwise 0. */
   int16 wrong = rest >> 31;
 
   quotient += wrong;
@@ -45,14 +45,15 @@ mean16 (totals s, uint16 n)
   return as_uint16 (quotient - ((divisor - 1 - 2 * rest) >> 31));
 }
 
-/* Describes the squares around the samples of a row: the rows of the table
- * above and below the squares, which are height rows apart. */
+/* Describes the squares around the samples of a row: the rows of the integral
+ * image at their upper and lower edges, which are height rows apart. */
 typedef struct
 {
   const global total *top, *bottom;
   int height;
   int width;                    /* width of the frame, in pixels */
-  int radius;
+  int radius;                   /* radius of the squares along the row, in
+                                 * samples */
 } Square;
 
 static uint
@@ -65,11 +66,11 @@ box (const Square * q, int x)
       + q->top[left], (uint) ((right - left) * q->height));
 }
 
-/* Writes samples x to x + 15. Returns 0, and writes nothing, if the squares of
- * some of them reach the first column and those of others do not, or likewise
- * for the last column. */
+/* Writes samples x to x + 15 from to on. Returns 0, and writes nothing, if some but not
+ * all of their squares are cut off at the left edge of the frame, or at the
+ * right edge. */
 static int
-box16 (const Square * q, int x, global uchar * row)
+box16 (const Square * q, int x, global uchar * to)
 {
   const int16 steps = (int16) (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
       15);
@@ -86,53 +87,57 @@ box16 (const Square * q, int x, global uchar * row)
         - LOAD_LOOSE (loose_totals, q->top + right);
   else
     s = (totals) (q->bottom[q->width] - q->top[q->width]);
-  /* Subtracts the left column, unless it is column 0 of the table, which is 0. */
+  /* Subtracts the values at the left edges of the squares, unless they are
+   * those of column 0 of the table, which are 0. */
   if (left >= 0)
     s -= LOAD_LOOSE (loose_totals, q->bottom + left)
         - LOAD_LOOSE (loose_totals, q->top + left);
-  store_samples (row + x * PIXEL_STRIDE,
+  store_samples (to,
       convert_sums (mean16 (s, as_uint16 (n * q->height))));
   return 1;
 }
 
-/* Work-item y writes rows y * n_rows to (y + 1) * n_rows - 1 of the frame;
- * without BANDS, work-item (x, y) writes sample x of row y. */
+/* Writes the part of the frame from column left to right - 1 and from row top to
+ * bottom - 1. Work-item y writes rows y * n_rows to (y + 1) * n_rows - 1 of the
+ * part; without BANDS, work-item (x, y) writes sample x of its row y. */
 kernel void
 box_mean (const global total * restrict table, int width, int height,
-    int radius, global uchar * restrict out, int offset, int stride, int n_rows)
+    int radius_x, int radius_y, global uchar * restrict out, int offset,
+    int stride, int n_rows, int left, int top, int right, int bottom)
 {
 #if BANDS
-  int begin = get_global_id (0) * n_rows, end = min (begin + n_rows, height);
+  int begin = top + get_global_id (0) * n_rows;
+  int end = min (begin + n_rows, bottom);
 #else
-  int begin = get_global_id (1), end = min (begin + 1, height);
+  int begin = top + get_global_id (1), end = min (begin + 1, bottom);
 #endif
 
   for (int y = begin; y < end; y++) {
-    int top = max (y - radius, 0), bottom = min (y + radius + 1, height);
+    int above = max (y - radius_y, 0), below = min (y + radius_y + 1, height);
     const Square square = {
-      table + (size_t) top * (width + 1), table + (size_t) bottom * (width + 1),
-      bottom - top, width, radius
+      table + (size_t) above * (width + 1),
+      table + (size_t) below * (width + 1), below - above, width, radius_x
     };
-    global uchar *row = out + offset + y * stride;
+    global uchar *row = out + offset + (y - top) * stride;
 
 #if BANDS
-    int x = 0;
+    int x = left;
 
-    while (x + 16 <= width) {
+    while (x + 16 <= right) {
       int stop = x + 16;
 
-      if (!box16 (&square, x, row))
+      if (!box16 (&square, x, row + (x - left) * PIXEL_STRIDE))
         for (int i = x; i < stop; i++)
-          put (row, i, box (&square, i));
+          put (row, i - left, box (&square, i));
       x = stop;
     }
-    for (; x < width; x++)
-      put (row, x, box (&square, x));
+    for (; x < right; x++)
+      put (row, x - left, box (&square, x));
 #else
-    int x = get_global_id (0);
+    int x = left + get_global_id (0);
 
-    if (x < width)
-      put (row, x, box (&square, x));
+    if (x < right)
+      put (row, x - left, box (&square, x));
 #endif
   }
 }

@@ -22,12 +22,12 @@ typedef ulong16 squares16;
 #define convert_squares convert_ulong16
 #endif
 
-/* Number of rows whose columns are added up together: as many streams as a CPU
- * prefetches. */
+/* Number of rows whose samples are added up together, column by column: as many
+ * streams as a CPU prefetches. */
 #define BLOCK 16
 
-/* Number of adjacent vectors that are added up together: a cache line of
- * samples. */
+/* Number of adjacent vectors of a row that are added up together: they fill a
+ * cache line. */
 #define STRIPS 4
 
 /* Adds n_rows rows, at most BLOCK, of STRIPS x 16 columns from p on, to the
@@ -97,9 +97,10 @@ add_rows (const global uchar * rows, int stride, int width, int position,
   }
 }
 
-/* The scan functions return in each element the sum of the elements up to it.
- * They add pairs and fours by shifts of wider integers where such exist, then
- * add the sums of the fours before. */
+/* The scan functions compute prefix sums: each element of the result is the sum
+ * of the elements up to it. They first scan each four elements, by shifts of
+ * wider integers where such types exist, and then add the sums of the preceding
+ * fours. */
 #define SCAN_FOURS(v, type) \
     (v += (type) (0, 0, 0, 0, v.s3333, 0, 0, 0, 0, v.sbbbb), \
     v + (type) (0, 0, 0, 0, 0, 0, 0, 0, v.s77777777))
@@ -154,6 +155,31 @@ name (global number * row, int n) \
 
 ADD_UP (add_up, total)
 ADD_UP (add_up_squares, ulong)
+
+/* Computes a table row from column x of the frame's row on. The parameter above
+ * points to the table row above it; sum and sum_squares are the sums of the
+ * samples left of column x, and of their squares. */
+static void
+scan_rest (const global uchar * row, int width, int x, total sum,
+    ulong sum_squares, global total * above, global ulong * above_squares)
+{
+  int columns = width + 1;
+
+  above[columns] = 0;
+#if SQUARES
+  above_squares[columns] = 0;
+#endif
+  for (int k = x; k < width; k++) {
+    uint v = get (row, k);
+
+    sum += v;
+    above[columns + k + 1] = above[k + 1] + sum;
+#if SQUARES
+    sum_squares += square (v);
+    above_squares[columns + k + 1] = above_squares[k + 1] + sum_squares;
+#endif
+  }
+}
 
 /* Computes the table rows for n rows of the frame from row on. The parameter
  * table points to the table row above them. */
@@ -213,29 +239,15 @@ scan_rows (const global uchar * row, int stride, int width, int position,
   }
 #pragma unroll
   for (int i = 0; i < SPAN; i++) {
-    global total *above = table + i * columns;
-    total sum = carry[i].s0;
-#if SQUARES
-    global ulong *above_squares = squares + i * columns;
-    ulong sum_squares = carry_squares[i].s0;
-#endif
+    ulong sum_squares = 0;
 
     if (i >= n)
       break;
-    above[columns] = 0;
 #if SQUARES
-    above_squares[columns] = 0;
+    sum_squares = carry_squares[i].s0;
 #endif
-    for (int k = x; k < width; k++) {
-      uint v = get (row + i * stride, k);
-
-      sum += v;
-      above[columns + k + 1] = above[k + 1] + sum;
-#if SQUARES
-      sum_squares += square (v);
-      above_squares[columns + k + 1] = above_squares[k + 1] + sum_squares;
-#endif
-    }
+    scan_rest (row + i * stride, width, x, carry[i].s0, sum_squares,
+        table + i * columns, squares + i * columns);
   }
 }
 

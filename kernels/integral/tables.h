@@ -12,8 +12,8 @@
 #define SUM_BYTES 4
 #endif
 
-/* SQUARES: the table of squared sums is computed, too. Otherwise kernels do not
- * touch their arguments for squares. */
+/* SQUARES is 1 if the table of squared sums is computed, too. Otherwise kernels
+ * do not touch their arguments for squares. */
 #ifndef SQUARES
 #define SQUARES 0
 #endif

@@ -11,8 +11,8 @@
 #include "integral/shared.h"
 #include "integral/tables.h"
 
-/* Pitch of a tile in local memory, in samples: with it, every fourth byte of a
- * row is in another memory bank. */
+/* Pitch of a tile in local memory, in samples: with it, samples below each
+ * other are in different memory banks. */
 #define ROW (TILE_X + 4)
 
 /* Loads the samples of the work-group's tile, 0 beyond the frame. */
@@ -76,8 +76,8 @@ name (const local sample * tile, int width, int height, \
 TILE_SUMS (tile_sums, total, ITSELF)
 TILE_SUMS (tile_sums_of_squares, ulong, square)
 
-/* Index in carries where the sums of rows and of whole tiles begin, behind the
- * sums of columns. */
+/* Indices in the array carries: the sums of columns come first; from ROWS_AT on
+ * follow the sums of rows, and from ALL_AT on the sums of whole tiles. */
 #define ROWS_AT (get_num_groups (1) * width)
 #define ALL_AT (ROWS_AT + get_num_groups (0) * height)
 
@@ -106,21 +106,22 @@ integral_sums (const global uchar * restrict in, int offset, int stride,
  * column are in different memory banks. */
 #define CELLS (TILE_X + 1)
 
-/* Number of cells of a row or column that one work-item scans. */
+/* Number of cells of a row or column over which one work-item computes prefix
+ * sums. */
 #define RUN 8
 #define RUNS_X (TILE_X / RUN)
 #define RUNS_Y (TILE_Y / RUN)
 
-/* Number of work-items that share the sum above a column or left of a row
- * (SHARES), and the sum of the tiles above and left of the tile, its corner
- * (CORNER_SHARES). */
+/* SHARES is the number of work-items that add up the samples above a column, or
+ * left of a row, in partial sums. CORNER_SHARES is the number of those that add
+ * up the corner: all tiles that are both above and left of the tile. */
 #define SHARES 4
 #define CORNER_SHARES 256
 #define CORNER_PARTS 8
 
-/* Sizes and indices of arrays in local memory. The array part holds the shares
- * of the columns, then the sums of runs; the array left holds the shares of the
- * rows, then those of the corner. */
+/* Sizes and indices of arrays in local memory. The array part holds partial
+ * sums above the columns, later the sums of runs of RUN cells. The array left
+ * holds partial sums left of the rows, and behind them those of the corner. */
 #define N_PARTS (SHARES * TILE_X > RUNS_X * (TILE_Y + 1) \
     ? SHARES * TILE_X : RUNS_X * (TILE_Y + 1))
 #define CORNER_AT (SHARES * TILE_Y)
@@ -128,9 +129,9 @@ integral_sums (const global uchar * restrict in, int offset, int stride,
 #define N_LEFT (CORNER_PARTS_AT + CORNER_PARTS)
 
 /* Computes a tile of a table. Row 0 of cells begins as the sums of the columns
- * above the tile, each other row with the samples of the tile. A scan along
- * each row, which begins with the sum left of it, and then a scan down each
- * column give the numbers of the table. */
+ * above the tile, each other row with the samples of the tile. A prefix sum
+ * along each row, which begins with the sum of the row left of the tile, and
+ * then a prefix sum down each column give the numbers of the table. */
 #define SCAN_TILE(name, number, OF) \
 static void \
 name (const local sample * tile, int width, int height, \
@@ -193,7 +194,7 @@ name (const local sample * tile, int width, int height, \
       sum = run[j] += sum; \
     part[i] = sum; \
   } \
-  /* Adds up the shares of the corner, into CORNER_PARTS sums. */ \
+  /* Reduces the partial sums of the corner to CORNER_PARTS sums. */ \
   for (int i = me; i < CORNER_PARTS; i += all) { \
     number sum = 0; \
 \
@@ -257,7 +258,7 @@ name (const local sample * tile, int width, int height, \
 SCAN_TILE (scan_tile, total, ITSELF)
 SCAN_TILE (scan_tile_of_squares, ulong, square)
 
-/* Type that can hold the numbers of both tables. */
+/* Type that can hold a number of the table of sums or of squared sums. */
 #if SQUARES
 typedef ulong cell;
 #else

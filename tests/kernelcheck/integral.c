@@ -37,21 +37,10 @@ typedef struct
   gint width, height;
   guint component;
   gboolean squares;
-  guint radius;
+  guint radius, radius_y;
   KcContent content;
   KcLayout layout;
 } Case;
-
-static gboolean
-end_job (KcRun * run, GstMgpuJob * job)
-{
-  GError *error = NULL;
-
-  if (gst_mgpu_job_end (job, &error))
-    return TRUE;
-  kc_case_fail_error (run, error);
-  return FALSE;
-}
 
 /* A table with poison behind it. */
 typedef struct
@@ -114,16 +103,19 @@ check_box (KcRun * run, MgpuIntegral * self, const Case * c,
   KcFrame *frame = kc_frame_new (run, got);
   RefPlane from = kc_picture_plane (in, c->component);
   RefPlane to = kc_picture_plane (want, c->component);
+  const MgpuRadii radii = { c->radius, c->radius_y };
+  const MgpuPlace place = { 0, 0, from.width, from.height };
   GstMgpuJob job;
   /* Any larger radius gives the same. */
   gint radius = (gint) MIN (c->radius, 1u << 20);
+  gint radius_y = (gint) MIN (c->radius_y, 1u << 20);
   gboolean ok = FALSE;
 
-  if (frame != NULL && ref_integral_box (&from, radius, &to)) {
+  if (frame != NULL && ref_integral_box (&from, radius, radius_y, &to)) {
     gst_mgpu_job_begin (&job, run->queue, run->stats);
-    mgpu_integral_enqueue_box (self, &job, sum->memory, c->radius,
-        &frame->image);
-    ok = end_job (run, &job) && kc_frame_read (run, frame, got)
+    mgpu_integral_enqueue_box (self, &job, sum->memory, from.width,
+        from.height, &radii, &place, &frame->image);
+    ok = kc_end_job (run, &job) && kc_frame_read (run, frame, got)
         && kc_compare_picture (run, want, got);
   }
   kc_frame_free (frame);
@@ -154,7 +146,7 @@ check_tables (KcRun * run, MgpuIntegral * self, const Case * c,
     gst_mgpu_job_begin (&job, run->queue, run->stats);
     mgpu_integral_enqueue (self, &job, &frame->image, sum.memory,
         squares.memory);
-    if (end_job (run, &job)
+    if (kc_end_job (run, &job)
         && compare_table (run, "sum", &sum, columns, rows, bytes)
         && (!c->squares
             || compare_table (run, "squares", &squares, columns, rows, 8)))
@@ -177,9 +169,9 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
   in = kc_picture_new (&info, c->layout, random);
   kc_picture_fill (in, c->content, random);
   kc_case_begin (run, c->kind, "%s %dx%d, strides %s, component %u, %s, %s, "
-      "radius %u", GST_VIDEO_INFO_NAME (&info), c->width, c->height,
+      "radius %u %u", GST_VIDEO_INFO_NAME (&info), c->width, c->height,
       kc_picture_strides (in), c->component, kc_content_name (c->content),
-      c->squares ? "squares" : "no squares", c->radius);
+      c->squares ? "squares" : "no squares", c->radius, c->radius_y);
 
   self = mgpu_integral_new (run->context, &info, c->component, c->squares,
       TRUE, &error);
@@ -221,11 +213,12 @@ check_fixed (KcRun * run)
   kc_random_init (&random, 1);
   for (guint f = 0; f < G_N_ELEMENTS (formats); f++) {
     for (guint s = 0; s < n_sizes && kc_goes_on (run); s++, turn++) {
+      guint radius = radii[turn % G_N_ELEMENTS (radii)];
       Case c = {
         KC_FIXED, formats[f], sizes[s][0], sizes[s][1],
-        choose_component (formats[f], turn), turn % 2,
-        radii[turn % G_N_ELEMENTS (radii)], turn / 2 % KC_N_CONTENTS,
-        turn % KC_N_LAYOUTS
+        choose_component (formats[f], turn), turn % 2, radius,
+        formats[f] == GST_VIDEO_FORMAT_YUY2 ? radius / 2 : radius,
+        turn / 2 % KC_N_CONTENTS, turn % KC_N_LAYOUTS
       };
 
       check_case (run, &c, &random);
@@ -240,7 +233,8 @@ check_fixed (KcRun * run)
       && kc_goes_on (run); i++) {
     Case c = {
       KC_FIXED, big_cases[i].format, big_cases[i].width, big_cases[i].height,
-      0, i % 2, i % 2 ? G_MAXUINT : 40, KC_CONTENT_NEAR_WHITE, KC_LAYOUT_TIGHT
+      0, i % 2, i % 2 ? G_MAXUINT : 40, i % 2 ? G_MAXUINT : 40,
+      KC_CONTENT_NEAR_WHITE, KC_LAYOUT_TIGHT
     };
 
     check_case (run, &c, &random);
@@ -339,10 +333,11 @@ time_ours (gpointer data)
 {
   Bench *bench = data;
   KcRun *run = bench->run;
-  GError *error = NULL;
-  guint64 before =
-      gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME);
+  guint64 before = kc_device_time (run);
   gboolean box = bench->radius > 0;
+  const MgpuPlace place =
+      mgpu_get_place (&bench->frame->image.info, 0, NULL);
+  const MgpuRadii radii = { bench->radius, bench->radius };
   GstMgpuJob job;
 
   gst_mgpu_job_begin (&job, run->queue, run->stats);
@@ -350,13 +345,9 @@ time_ours (gpointer data)
       bench->sum.memory, bench->with_squares ? bench->squares.memory : NULL);
   if (box)
     mgpu_integral_enqueue_box (bench->self, &job, bench->sum.memory,
-        bench->radius, &bench->out->image);
-  if (end_job (run, &job)
-      && !gst_mgpu_memory_wait (box ? bench->out->image.memory
-          : bench->sum.memory, &error))
-    kc_case_fail_error (run, error);
-  return (gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME)
-      - before) / 1e6;
+        place.width, place.height, &radii, &place, &bench->out->image);
+  return kc_finish (run, &job, box ? bench->out->image.memory
+      : bench->sum.memory, before);
 }
 
 #ifdef HAVE_OPENCV
@@ -459,16 +450,11 @@ bench_size (KcRun * run, gint width, gint height)
 static void
 bench (KcRun * run)
 {
-  static const gint bench_sizes[][2] = {
-    {512, 512}, {1280, 720}, {1920, 1080}, {3840, 2160}
-  };
-
 #ifdef HAVE_OPENCV
   for (guint i = 0; i < G_N_ELEMENTS (sizes) && run->peers; i++)
     compare_opencv (run, sizes[i][0], sizes[i][1]);
 #endif
-  for (guint i = 0; i < G_N_ELEMENTS (bench_sizes) && kc_goes_on (run); i++)
-    bench_size (run, bench_sizes[i][0], bench_sizes[i][1]);
+  kc_bench_sizes (run, bench_size);
 }
 
 const KcFunction kc_integral = { "integral", check, bench };

@@ -56,7 +56,8 @@ clamp (int i, int n)
 }
 
 int
-ref_integral_box (const RefPlane * in, int radius, const RefPlane * out)
+ref_integral_box (const RefPlane * in, int radius_x, int radius_y,
+    const RefPlane * out)
 {
   size_t columns = (size_t) in->width + 1;
   uint64_t *sum = malloc (columns * (in->height + 1) * sizeof (uint64_t));
@@ -66,12 +67,12 @@ ref_integral_box (const RefPlane * in, int radius, const RefPlane * out)
   ref_integral (in, sizeof (uint64_t), sum, NULL);
 
   for (int y = 0; y < in->height; y++) {
-    size_t top = clamp (y - radius, in->height);
-    size_t bottom = clamp (y + radius + 1, in->height);
+    size_t top = clamp (y - radius_y, in->height);
+    size_t bottom = clamp (y + radius_y + 1, in->height);
 
     for (int x = 0; x < in->width; x++) {
-      size_t left = clamp (x - radius, in->width);
-      size_t right = clamp (x + radius + 1, in->width);
+      size_t left = clamp (x - radius_x, in->width);
+      size_t right = clamp (x + radius_x + 1, in->width);
       uint64_t n = (bottom - top) * (right - left);
       uint64_t s = sum[bottom * columns + right] - sum[bottom * columns + left]
           - sum[top * columns + right] + sum[top * columns + left];

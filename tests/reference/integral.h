@@ -12,6 +12,6 @@
  * squared samples, or NULL. No byte lies between the rows. */
 void ref_integral (const RefPlane * in, int sum_bytes, void * sum, uint64_t * squares);
 
-/* The mean of the (2 radius + 1)^2 samples around each, of those that there
- * are, rounded half up. Returns 0 when there is no memory left. */
-int ref_integral_box (const RefPlane * in, int radius, const RefPlane * out);
+/* The mean of the (2 radius_x + 1) x (2 radius_y + 1) samples around each, of those that
+ * there are, rounded half up. Returns 0 when there is no memory left. */
+int ref_integral_box (const RefPlane * in, int radius_x, int radius_y, const RefPlane * out);

@@ -6,17 +6,19 @@
 
 #include <kernels/integral/shared.h>
 
-/* Largest number of work-items of a work-group, which makes a tile */
+/* Largest number of work-items of a work-group, which computes a tile of the integral
+ * image */
 #define TILE_GROUP 256
 
-/* Smallest number of rows of a band of the box filter; a work-item makes a band */
+/* Smallest number of rows of a band of the box filter; one work-item computes a band */
 #define MIN_ROWS 16
 
-/* Largest number of bands of the tables. Each band first adds up all rows above it; with
- * more bands, these would be many more than its own rows. */
+/* Largest number of bands of rows into which integral images are divided. The work-item
+ * of a band first adds up all rows above it; with more bands, these would be many more
+ * than its own rows. */
 #define MAX_SCAN_BANDS 8
 
-/* Indices of the knobs in their list */
+/* Indices into the array knobs, which lists the tuning constants of the kernels */
 enum
 {
   USES_BANDS
@@ -28,8 +30,9 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Indices of the kernels in their list. There are two of each kernel that makes tables:
- * the first makes sums alone, the one behind it sums and sums of squares. */
+/* Indices into the array kernels, which lists the OpenCL kernels of integral images.
+ * Kernels that make tables have two variants, one behind the other: the first computes
+ * sums, the second sums and sums of squares. */
 enum
 {
   BOX,
@@ -38,8 +41,8 @@ enum
   TILES = CARRIES + 2
 };
 
-/* Sets of kernels, which are built when they are needed. There are two sets of kernels
- * that make tables: the first makes sums alone, the one behind it sums and sums of
+/* Numbers the sets of kernels. A set is compiled when it is first needed. Kernels that
+ * make tables have two sets, one behind the other: for sums, and for sums and sums of
  * squares. */
 enum
 {
@@ -59,8 +62,9 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Slots. SUMS holds the sums over columns, rows and all samples of each tile, from which
- * the tiles below and to the right go on; SUMS_OF_SQUARES holds those of squared samples. */
+/* Indices of the slots, the device memories that kernels leave for each other. SUMS holds
+ * the sums over columns, rows and all samples of each tile, with which the tiles below
+ * and to the right begin; SUMS_OF_SQUARES holds those of squared samples. */
 enum
 {
   SUMS,
@@ -72,20 +76,21 @@ struct _MgpuIntegral
 {
   MgpuObject object;
   guint component;
-  MgpuComponent c;              /* layout, whose stride and offset depend on the frame */
-  gint sum_bytes;               /* bytes of a sum: 4 or 8 */
-  gint band_rows, n_bands;      /* rows of a band and number of bands of the box filter */
+  MgpuComponent c;              /* layout of the component; stride and offset differ from
+                                 * frame to frame */
+  gint sum_bytes;               /* number of bytes of a sum in the table: 4 or 8 */
+  gint n_bands;                 /* largest number of bands of rows */
 };
 
-/* Holds the parameters of mgpu_integral_new() for init(). */
+/* Holds the arguments that mgpu_integral_new() passes to init(). */
 typedef struct
 {
   guint component;
   gboolean squares, box;
 } Setup;
 
-/* Returns: the set of the kernels that make the table of sums and, if squares is TRUE, the
- * table of sums of squares */
+/* Returns: the set with the kernels that make the table of sums and, if squares is TRUE,
+ * the table of sums of squares */
 static guint
 get_set (MgpuIntegral * self, gboolean squares)
 {
@@ -98,13 +103,13 @@ init (gpointer object, gconstpointer params, GError ** error)
   MgpuIntegral *self = object;
   const Setup *setup = params;
   MgpuComponent c = mgpu_get_component (&self->object.in, setup->component);
-  gint n_items = MAX (self->object.traits->compute_units, 1);
+  gint n_items = MAX (self->object.traits->compute_units, 1), band_rows;
 
   self->component = setup->component;
   self->c = c;
   self->sum_bytes = (guint64) c.width * c.height * c.max <= G_MAXUINT32 ? 4 : 8;
-  self->band_rows = MAX ((c.height + n_items - 1) / n_items, MIN_ROWS);
-  self->n_bands = (c.height + self->band_rows - 1) / self->band_rows;
+  band_rows = MAX ((c.height + n_items - 1) / n_items, MIN_ROWS);
+  self->n_bands = (c.height + band_rows - 1) / band_rows;
   return mgpu_object_build (self, get_set (self, setup->squares), error)
       && (!setup->box || mgpu_object_build (self, SET_BOX, error));
 }
@@ -146,9 +151,10 @@ mgpu_integral_get_layout (MgpuIntegral * self, guint * columns, guint * rows,
   *sum_bytes = self->sum_bytes;
 }
 
-/* Returns: the number of rows of the first of n_bands bands of height rows. Each band has
- * an eighth less rows than the band above it, since it has to add up more rows above it:
- * so all have about as much to do. The kernel integral_bands computes the same bands. */
+/* Divides height rows into n_bands bands, one for each work-item. Each band has an eighth
+ * less rows than the band above it, because its work-item first adds up all rows above
+ * it: so all have about as much to do. The kernel integral_bands computes the same bands.
+ * Returns: the number of rows of the first band */
 static gint
 first_rows_of (gint height, gint n_bands)
 {
@@ -216,7 +222,8 @@ mgpu_integral_enqueue (MgpuIntegral * self, GstMgpuJob * job,
 
   if (!mgpu_object_ensure (self, get_set (self, both), job))
     return;
-  /* A kernel that makes no squares does not use its last argument. */
+  /* Passes the table of sums twice when there are no squares: the kernel does not use its
+   * last argument then. */
   (self->object.knobs[USES_BANDS] ? enqueue_bands : enqueue_tiles) (self, job,
       both, in, gst_mgpu_job_write (job, sum),
       gst_mgpu_job_write (job, both ? squares : sum));
@@ -224,22 +231,27 @@ mgpu_integral_enqueue (MgpuIntegral * self, GstMgpuJob * job,
 
 void
 mgpu_integral_enqueue_box (MgpuIntegral * self, GstMgpuJob * job,
-    GstMgpuMemory * sum, guint radius, const MgpuImage * out)
+    GstMgpuMemory * sum, gint columns, gint rows, const MgpuRadii * radii,
+    const MgpuPlace * place, const MgpuImage * out)
 {
   MgpuComponent c = mgpu_get_component (&out->info, self->component);
-  gsize samples[2] = { c.width, c.height };
-  /* Limits the radius to one at which the square around any sample covers the frame. */
-  gint r = (gint) MIN (radius, (guint) MAX (c.width, c.height));
+  gsize samples[2] = { place->width, place->height };
+  /* Limits the radii to those at which the box around any sample covers the frame. */
+  gint x = MIN (radii->x, (guint) columns), y = MIN (radii->y, (guint) rows);
+  gint band_rows =
+      MAX ((place->height + self->n_bands - 1) / self->n_bands, MIN_ROWS);
   cl_kernel kernel;
 
   if (!mgpu_object_ensure (self, SET_BOX, job))
     return;
   kernel = self->object.kernels[BOX];
-  gst_mgpu_job_set_args (job, kernel, "miii" MGPU_PLANE "i",
-      gst_mgpu_job_read (job, sum), c.width, c.height, r,
-      MGPU_WRITE (job, out, c), self->band_rows);
+  gst_mgpu_job_set_args (job, kernel, "miiii" MGPU_PLANE "iiiii",
+      gst_mgpu_job_read (job, sum), columns, rows, x, y,
+      MGPU_WRITE (job, out, c), band_rows, place->x, place->y,
+      place->x + place->width, place->y + place->height);
   if (self->object.knobs[USES_BANDS])
-    mgpu_launch_items (job, kernel, self->n_bands, 1);
+    mgpu_launch_items (job, kernel,
+        (place->height + band_rows - 1) / band_rows, 1);
   else
     gst_mgpu_job_launch (job, kernel, 2, samples, NULL);
 }

@@ -8,35 +8,42 @@
 
 G_BEGIN_DECLS
 
-/* Makes integral images of one component of frames. The integral image is a table of
+/* Computes integral images of one component of frames. An integral image is a table of
  * height + 1 rows of width + 1 numbers without gaps; entry (x, y) is the sum of all
  * samples left of x and above y. */
 typedef struct _MgpuIntegral MgpuIntegral;
 
 /* Builds the kernels for frames with the format and size of info. The parameter component
- * is a number as in mgpu_get_component(). When squares is TRUE, the kernels that also
- * add up squared samples are built; when box is TRUE, the one of the box filter. Other
+ * is an index as in mgpu_get_component(). When squares is TRUE, the kernels that also add
+ * up squared samples are built; when box is TRUE, the kernel of the box filter. Other
  * kernels are built for the first frame that needs them.
- * Returns: (transfer full): an object to be freed with mgpu_object_free(); NULL with
- * the error set */
+ * Returns: (transfer full): an object to be freed with mgpu_object_free(); NULL with the
+ * error set */
 MgpuIntegral * mgpu_integral_new (GstMgpuContext * context, const GstVideoInfo * info, guint component,
     gboolean squares, gboolean box, GError ** error);
 
-/* Tells the number of columns and rows of the tables, and the bytes of a number in the
- * table of sums: 4 if that is enough for any frame of this size and depth, otherwise 8.
- * Numbers in the table of sums of squares have 8 bytes. */
+/* Gets the number of columns and rows of the integral image, and the size of a number in
+ * the table of sums, in bytes: 4 if that is enough for any frame of this size and depth,
+ * otherwise 8. Numbers in the table of sums of squares have 8 bytes. */
 void mgpu_integral_get_layout (MgpuIntegral * self, guint * columns, guint * rows, guint * sum_bytes);
 
-/* Enqueues the kernels that make the tables of the frame in: sums in the memory sum and
- * sums of squares in the memory squares, unless that is NULL. Errors stay in job. */
+/* Enqueues the kernels that compute the integral images of the frame in: they write sums
+ * to the memory sum and, unless squares is NULL, sums of squares to the memory squares.
+ * Errors stay in job. */
 void mgpu_integral_enqueue (MgpuIntegral * self, GstMgpuJob * job, const MgpuImage * in, GstMgpuMemory * sum,
     GstMgpuMemory * squares);
 
-/* Enqueues the box filter: each sample of the component of out becomes the mean of the
- * (2 radius + 1)^2 samples around it in the frame that the table sum was made of. Near the
- * borders, samples outside the frame are left out of the mean. The radius may be 0 or
- * more. Errors stay in job. */
-void mgpu_integral_enqueue_box (MgpuIntegral * self, GstMgpuJob * job, GstMgpuMemory * sum, guint radius,
-    const MgpuImage * out);
+/* Holds the size of the box filter: each sample becomes the mean of the (2 x + 1) x (2 y + 1)
+ * samples around it, of which there are less near the borders of the frame. A radius may be 0
+ * or more. */
+typedef struct
+{
+  guint x, y;
+} MgpuRadii;
+
+/* Enqueues the box filter: makes the component of out, which is place in the component of the
+ * frame that the table sum was made of, from columns x rows samples. Errors stay in job. */
+void mgpu_integral_enqueue_box (MgpuIntegral * self, GstMgpuJob * job, GstMgpuMemory * sum, gint columns,
+    gint rows, const MgpuRadii * radii, const MgpuPlace * place, const MgpuImage * out);
 
 G_END_DECLS
