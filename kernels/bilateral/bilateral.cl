@@ -4,9 +4,10 @@
  */
 /* Filters samples that lie in padded planes of floats: see bilateral/weights.h. */
 
-/* GUIDED: range weights come from the plane of a guide frame, stored behind the
- * planes of the components. The components are not scaled then. Only the method
- * with planes can do it. */
+/* GUIDED is 1 if range weights come from the plane of a guide frame, which is
+ * stored behind the planes of the components. The components are not scaled
+ * then. Only the method with planes (see bilateral/weights.h) supports a
+ * guide. */
 #ifndef GUIDED
 #define GUIDED 0
 #endif
@@ -20,18 +21,20 @@
 #endif
 
 /* Work-item (x, y) writes LANES values from column LANES * x in row y of the
- * padded plane of each component. A plane has a margin of radius pixels on all
- * sides, and its values are scaled. plane_stride and plane_size count floats. */
+ * padded plane of each component. A plane has a margin of radius pixels on the
+ * left and right and of radius_y pixels above and below, and its values are
+ * scaled. plane_stride and plane_size count floats. */
 kernel void
 bilateral_expand (global const uchar * restrict src, int src_base,
     int src_stride, global float *restrict planes, int plane_stride,
-    int plane_size, int radius, float scale, int width, int height, PIXEL)
+    int plane_size, int radius, int radius_y, float scale, int width,
+    int height, PIXEL)
 {
   int x = get_global_id (0) * LANES, y = get_global_id (1);
   int first = x - radius;
   bool inside = first >= 0 && first + LANES <= width;
   global const uchar *row = src + src_base
-      + reflect (y - radius, height) * src_stride;
+      + reflect (y - radius_y, height) * src_stride;
   global float *to = planes + (size_t) y * plane_stride + x;
 
   if (x >= plane_stride)
@@ -58,15 +61,15 @@ bilateral_expand (global const uchar * restrict src, int src_base,
 }
 
 #if GUIDED
-/* Does for the plane of the guide what bilateral_expand does for the
+/* Writes the padded plane of the guide, as bilateral_expand does for the
  * components. */
 kernel void
 bilateral_expand_guide (GUIDE, global float *restrict planes,
-    int plane_stride, int plane_size, int radius, float scale, int width,
-    int height)
+    int plane_stride, int plane_size, int radius, int radius_y, float scale,
+    int width, int height)
 {
   int x = get_global_id (0) * LANES, y = get_global_id (1);
-  int from_y = reflect (y - radius, height);
+  int from_y = reflect (y - radius_y, height);
   float lanes[LANES];
 
   if (x >= plane_stride)
@@ -80,17 +83,17 @@ bilateral_expand_guide (GUIDE, global float *restrict planes,
 #endif
 
 /* Work-item (x, y) filters LANES pixels from column LANES * x in row y. Tap i
- * lies taps[2 * i] floats from the pixel in the plane; taps[2 * i + 1] holds
- * the bits of the float for its spatial weight (log2 + EXP2_BIAS). */
+ * lies taps[2 * i] floats from the filtered pixel in the plane; taps[2 * i + 1]
+ * holds the bits of the float for its spatial weight (log2 + EXP2_BIAS). */
 kernel void
 bilateral_filter (global const float *restrict planes, int plane_stride,
-    int plane_size, int radius, global const int *restrict taps, int n_taps,
-    float inverse, global const uchar * restrict src, int src_base,
+    int plane_size, int radius, int radius_y,
+    global const int *restrict taps, int n_taps, float inverse, global const uchar * restrict src, int src_base,
     int src_stride, global uchar * restrict dst, int dst_base,
     int dst_stride, int width, int copied, PIXEL)
 {
   int x = get_global_id (0) * LANES, y = get_global_id (1);
-  global const float *at = planes + (size_t) (y + radius) * plane_stride
+  global const float *at = planes + (size_t) (y + radius_y) * plane_stride
       + radius + x;
   global uchar *to = dst + dst_base + y * dst_stride;
   global const uchar *from = src + src_base + y * src_stride;
@@ -104,17 +107,17 @@ bilateral_filter (global const float *restrict planes, int plane_stride,
   if (x >= max (width, copied))
     return;
 
-  EACH_CHANNEL (c[i] = vloadn (0, at + (size_t) i * plane_size); sum[i] = 0)
+  EACH_CHANNEL (c[i] = LOAD_FLOATS (at + (size_t) i * plane_size); sum[i] = 0)
 #if GUIDED
-  guide = vloadn (0, at + (size_t) CHANNELS * plane_size);
+  guide = LOAD_FLOATS (at + (size_t) CHANNELS * plane_size);
 #endif
   for (int tap = 0; tap < n_taps; tap++) {
     global const float *tap_at = at + taps[2 * tap];
     floatn v[CHANNELS];
 
-    EACH_CHANNEL (v[i] = vloadn (0, tap_at + (size_t) i * plane_size))
+    EACH_CHANNEL (v[i] = LOAD_FLOATS (tap_at + (size_t) i * plane_size))
 #if GUIDED
-    floatn distance = vloadn (0, tap_at + (size_t) CHANNELS * plane_size)
+    floatn distance = LOAD_FLOATS (tap_at + (size_t) CHANNELS * plane_size)
         - guide;
 #else
     floatn distance = distance_of (v, c);

@@ -17,8 +17,9 @@
 #define RUN 1
 #endif
 
-/* Work-item (x, y) writes the weights of LANES levels from level LANES * x, for
- * guide values from y << shift to below (y + 1) << shift. */
+/* Work-item (x, y) writes the range weights of LANES levels (see
+ * bilateral/grid.cl) from level LANES * x on, for guide values from y << shift
+ * to below (y + 1) << shift. */
 kernel void
 bilateral_grid_weights (global float *restrict weights, int n_levels,
     float step, float scale, int shift)
@@ -35,9 +36,9 @@ bilateral_grid_weights (global float *restrict weights, int n_levels,
               (floatn) (LOWEST))), weights + y * n_levels + x);
 }
 
-/* Returns the blurred cell i of a line of n cells. from points to cell first of
- * the line, and cells are stride floats apart. The line is mirrored at its
- * first and last cell, which are not repeated. */
+/* Returns the blurred cell i of a row or column of n cells. The parameter from
+ * points to cell first of this line, and cells are stride floats apart. The
+ * line is mirrored at its first and last cell, which are not repeated. */
 static floatn
 blur (global const float *from, size_t stride, int i, int n, int first,
     global const float *taps, int radius)
@@ -63,32 +64,38 @@ blur (global const float *from, size_t stride, int i, int n, int first,
   return sum;
 }
 
-/* Work-item (x, y) blurs LANES floats from float LANES * x in row y of n cells
- * along the row. The taps of the Gaussian begin with its middle at axis[taps]. */
+/* Work-item (x, y) blurs LANES floats along row y: those from float LANES * x
+ * on, counted from cell first_out, of which on n_out cells are made. A row of
+ * the frame has n cells; memory holds n_columns of them, from cell first on. The
+ * taps of the Gaussian begin with its middle at axis[taps]. */
 kernel void
 bilateral_grid_blur_rows (global const float *restrict in,
-    global float *restrict out, int cell, int n,
-    global const float *restrict axis, int taps, int radius)
+    global float *restrict out, int cell, int n, int first, int n_columns,
+    int first_out, int n_out, global const float *restrict axis, int taps,
+    int radius)
 {
-  int x = get_global_id (0) * LANES, i = x / cell;
-  size_t row = (size_t) get_global_id (1) * n * cell;
+  int x = get_global_id (0) * LANES, column = x / cell;
+  int i = first_out + column;
+  size_t row = (size_t) get_global_id (1) * n_columns * cell + x
+      - column * cell;
 
-  if (i < n)
-    STORE_FLOATS (blur (in + row + x - i * cell, cell, i, n, 0, axis + taps,
-            radius), out + row + x);
+  if (column < n_out)
+    STORE_FLOATS (blur (in + row, cell, i, n, first, axis + taps, radius),
+        out + row + (size_t) (i - first) * cell);
 }
 
-/* Work-item (x, y) blurs RUN * LANES floats from float RUN * LANES * x along
- * columns, in ROWS rows from row first_out + ROWS * y on and before row
- * end_out. There are n rows of size floats. Neighbouring rows read mostly the
- * same input, which stays in the cache. in and out begin with row first. */
+/* Work-item (x, y) blurs RUN * LANES floats from float first_x + RUN * LANES * x
+ * on and before float end_x along columns, in ROWS rows from row first_out +
+ * ROWS * y on and before row end_out. There are n rows of size floats.
+ * Neighbouring rows read mostly the same input, which stays in the cache. The
+ * parameters in and out point to row first. */
 kernel void
 bilateral_grid_blur_columns (global const float *restrict in,
-    global float *restrict out, int size, int n, int first, int first_out,
-    int end_out, global const float *restrict axis, int taps, int radius)
+    global float *restrict out, int size, int first_x, int end_x, int n,
+    int first, int first_out, int end_out, global const float *restrict axis, int taps, int radius)
 {
-  int begin = get_global_id (0) * RUN * LANES;
-  int last = min (begin + RUN * LANES, size);
+  int begin = first_x + get_global_id (0) * RUN * LANES;
+  int last = min (begin + RUN * LANES, end_x);
   int i = first_out + get_global_id (1) * ROWS;
   int end = min (i + ROWS, end_out);
 

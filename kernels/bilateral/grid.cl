@@ -43,10 +43,11 @@ mirrored (int i, int n)
   return min (i, 2 * (n - 1) - i);
 }
 
-/* Adds pixel k of the row at from to the sums in line. The parameter part is
- * empty, or a factor: the share of the pixel that lies in the cell. */
+/* Adds pixel k of the row at from to line, the sums of a row of pixels of the
+ * cell. The parameter part is empty, or a factor: the share of the pixel that
+ * lies in the cell. */
 #define ADD_PIXEL(k, part) { \
-    int x = mirrored (k, width); \
+    int x = mirrored (k, width) - left; \
     floatn w = LOAD_FLOATS (weights + n_levels \
         * (load_guide (x, from_y, GUIDE_VALUES) >> index_shift)) part; \
     global const uchar *at = from + x * pixel_stride; \
@@ -56,16 +57,19 @@ mirrored (int i, int n)
   }
 
 /* Work-item (x, y) computes LANES levels of a cell in row first_row + y of
- * cells. An int4 of an axis describes a cell: it covers the pixels from .x to
+ * cells, of which n_columns from first_column on are made. The images are a part
+ * of the frame, which has width x height samples, from column left and row top
+ * on. An int4 of an axis describes a cell: it covers the pixels from .x to
  * .y, which may lie beyond the edges of the frame; .z and .w hold the bits of
  * the share (0 to 1) of its first and of its last pixel; the others count
  * whole. A guide value >> index_shift is its row in weights. */
 kernel void
 bilateral_grid_fill (global const uchar * restrict src, int src_base,
-    int src_stride, PIXEL, GUIDE, int width, int height,
+    int src_stride, PIXEL, GUIDE, int left, int top, int width, int height,
     global const float *restrict weights, int n_levels, int index_shift,
     global const int4 *restrict column_axis,
-    global const int4 *restrict row_axis, int n_columns, int first_row,
+    global const int4 *restrict row_axis, int first_column, int n_columns,
+    int first_row,
     global float *restrict sums)
 {
   int chunks = n_levels / LANES, column = get_global_id (0) / chunks;
@@ -75,13 +79,13 @@ bilateral_grid_fill (global const uchar * restrict src, int src_base,
 
   if (column >= n_columns)
     return;
-  across = column_axis[column];
+  across = column_axis[first_column + column];
   down = row_axis[first_row + y];
   weights += chunk * LANES;
   EACH_SUM (sum[i] = 0)
 
   for (int j = down.x; j <= down.y; j++) {
-    int from_y = mirrored (j, height);
+    int from_y = mirrored (j, height) - top;
     global const uchar *from = src + src_base + from_y * src_stride;
     float part = j == down.x ? as_float (down.z)
         : j == down.y ? as_float (down.w) : 1.0f;
@@ -163,9 +167,9 @@ mix_floats (floatn a, floatn b, floatn t)
   return fma (t, b - a, a);
 }
 
-/* Sets the shares of levels 0 to 3 in the value at place t from 0 to 3: linear
- * between the two levels next to t or, if cubic, on the cubic curve through all
- * four. */
+/* Sets the weights with which levels 0 to 3 are interpolated at place t, from 0
+ * to 3: linear between the two levels next to t or, if cubic, on the cubic
+ * curve through all four. */
 static void
 find_shares (int cubic, floatp t, floatp * shares)
 {
@@ -210,24 +214,43 @@ load_guides (int x, int y, int width, GUIDE)
   return LOAD (values);
 }
 
-/* Work-item (x, y) writes PIXELS pixels from column PIXELS * x in row row + y.
- * sums begins with the row of cells first_row. If cubic is set, the kernel
+/* Returns a sample of pixels x to x + PIXELS - 1 of the row at from. Beyond the
+ * right edge the last pixel is repeated. */
+static floatp
+load_old (global const uchar * from, int x, int width, int pixel_stride,
+    int position, int shift)
+{
+  float values[PIXELS];
+
+  for (int j = 0; j < PIXELS; j++)
+    values[j] = load_sample (from + min (x + j, width - 1) * pixel_stride
+        + position, shift);
+  return LOAD (values);
+}
+
+/* Work-item (x, y) writes PIXELS pixels from column PIXELS * x in row row + y
+ * of a part of the frame, which begins at column left and row top. The frame has
+ * n_cells x n_rows cells; sums begins with cell first_column of the row of cells
+ * first_row, and has n_columns of each row. If cubic is set, the kernel
  * interpolates between weighted means of levels; otherwise it interpolates sums
- * and weights and divides then. */
+ * and weights and divides then. A new value ends at lo and hi, the nominal
+ * range, or at the old value beyond them. */
 kernel void
 bilateral_grid_read (global const float *restrict sums, int n_levels,
-    int used_levels, int n_columns, int n_rows, int first_row, int cubic,
-    float inverse, float max_value, global const int2 *restrict column_axis,
+    int used_levels, int n_cells, int n_rows, int first_column,
+    int n_columns, int first_row, int cubic,
+    float inverse, int lo, int hi, global const int2 *restrict column_axis,
     global const int2 *restrict row_axis, global const uchar * restrict src,
     int src_base, int src_stride, global uchar * restrict dst, int dst_base,
-    int dst_stride, int row, int width, int copied, PIXEL, GUIDE)
+    int dst_stride, int left, int top, int row, int width, int copied, PIXEL,
+    GUIDE)
 {
   int x = get_global_id (0) * PIXELS, y = row + get_global_id (1);
   int cell = n_levels * SUMS;
   uint values[CHANNELS * LANES];
   global const float *above, *below;
   global const int *places;
-  intp column, first, left, right;
+  intp column, first, before, after;
   floatp level, tx, shares[4];
   floatn sum[SUMS], levels[SUMS * GROUPS], ty;
   int2 place;
@@ -235,13 +258,13 @@ bilateral_grid_read (global const float *restrict sums, int n_levels,
   if (x >= max (width, copied))
     return;
 
-  place = row_axis[2 * n_rows + y];
+  place = row_axis[2 * n_rows + top + y];
   above = sums + (size_t) (place.x - first_row) * n_columns * cell;
   below = sums + (size_t) (min (place.x + 1, n_rows - 1) - first_row)
       * n_columns * cell;
   ty = as_float (place.y);
 
-  places = (global const int *) (column_axis + 2 * n_columns
+  places = (global const int *) (column_axis + 2 * n_cells + left
       + min (x, (width - 1) / PIXELS * PIXELS));
   column = EVEN (places);
   tx = as_floatp (ODD (places));
@@ -249,12 +272,13 @@ bilateral_grid_read (global const float *restrict sums, int n_levels,
   first = clamp (convert_intp_rtz (level) - 1, (intp) (0),
       (intp) (max (used_levels - 4, 0)));
   find_shares (cubic, level - convert_floatp (first), shares);
-  left = column * cell + first;
-  right = min (column + 1, (intp) (n_columns - 1)) * cell + first;
+  before = (column - first_column) * cell + first;
+  after = (min (column + 1, (intp) (n_cells - 1)) - first_column) * cell
+      + first;
 
   for (int g = 0; g < GROUPS; g++) {
-    const int *l = (const int *) &left + g * LANES / 4;
-    const int *m = (const int *) &right + g * LANES / 4;
+    const int *l = (const int *) &before + g * LANES / 4;
+    const int *m = (const int *) &after + g * LANES / 4;
     floatn t = OF_LEVELS ((const float *) &tx + g * LANES / 4);
 
     EACH_SUM (floatn a = mix_floats (GATHER (above + i * n_levels, l),
@@ -272,7 +296,14 @@ bilateral_grid_read (global const float *restrict sums, int n_levels,
   EACH_CHANNEL (floatp value = over_levels (levels + (1 + i) * GROUPS, shares);
       if (!cubic)
         value *= RECIPROCALS (over_levels (levels, shares));
-      value = clamp (value, (floatp) (0.0f), (floatp) (max_value)) + ROUND_BIAS;
+      floatp least = (float) lo; floatp most = (float) hi;
+      if (lo > 0) {
+        floatp old = load_old (src + src_base + y * src_stride, x, width,
+            pixel_stride, POSITION (i), shift);
+        least = min (least, old);
+        most = max (most, old);
+      }
+      value = clamp (value, least, most) + ROUND_BIAS;
       STORE (as_uintp (value) - as_uint (ROUND_BIAS), values + i * LANES))
 
 #if PIXELS == 16 && CHANNELS == 1

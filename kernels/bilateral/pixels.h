@@ -31,6 +31,7 @@
 #include "base/math.h"
 #include "bilateral/shared.h"
 #include "base/pixels.h"
+#include "base/reflect.h"
 
 /* Loads or stores LANES floats at any address; base/pixels.h explains LOOSE. */
 #if LANES == 16
@@ -86,19 +87,6 @@ typedef ushort sample;
     guide_position2, guide_shift
 
 #define POSITION(i) ((i) == 0 ? position0 : (i) == 1 ? position1 : position2)
-
-/* Returns the index of the pixel that stands for pixel i of n: i is mirrored at
- * the first and last pixel, which are not repeated, as often as needed. */
-static int
-reflect (int i, int n)
-{
-  int period = max (2 * n - 2, 1);
-
-  if (i >= 0 && i < n)
-    return i;
-  i = abs (i) % period;
-  return min (i, period - i);
-}
 
 static float
 load_sample (global const uchar * at, int shift)

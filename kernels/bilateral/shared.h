@@ -6,11 +6,11 @@
 #ifndef BILATERAL_SHARED_H
 #define BILATERAL_SHARED_H
 
-/* Number of pixels of a column that a work-item of bilateral_tile filters,
- * which is its LANES */
+/* Number of pixels of a column that a work-item of bilateral_tile filters (its
+ * LANES) */
 #define TILE_LANES 4
 
-/* Number of samples to a multiple of which an axis of the grid is padded */
+/* An axis of the grid is padded to a multiple of this number of samples */
 #define AXIS_STEP 16
 
 /* Number of pixels that a work-item of bilateral_grid_read computes side by

@@ -71,9 +71,10 @@ load_tile (local float *tile, global const uchar * src, int src_stride,
   }
 }
 
-/* Returns the weight for each lane. The bits of an index are those of
- * ROUND_BIAS plus the offset in the table in bytes, so that an address takes
- * one addition: the other part of it is constant. */
+/* Returns the weight of each lane from the table. The bits of an index are
+ * those of ROUND_BIAS plus the offset of the weight in the table, in bytes.
+ * ROUND_BIAS is subtracted from the address of the table, so that an address
+ * takes one addition. */
 static floatn
 look_up (local const float *table, floatn index)
 {
@@ -93,8 +94,9 @@ slide (floatn * v, local const float *next, int size)
   EACH_CHANNEL (v[i] = (floatn) (v[i].s1, v[i].s2, v[i].s3, next[i * size]))
 }
 
-/* Adds the taps of column dx of the disc, from h pixels above its middle row to
- * h below it. With table NULL, weights are computed and not looked up. */
+/* Adds the weighted samples in column dx of the disc, from h pixels above its
+ * middle row to h below it. With table NULL, weights are computed and not
+ * looked up. */
 static void
 add_column (local const float *center, int tile_width, int size, int dx,
     int h, const floatn * c, local const float *table,
@@ -185,9 +187,10 @@ bilateral_tile (global const uchar * restrict src, int src_base,
       dst + dst_base, dst_stride, width, height, copied, PIXEL_VALUES);
 }
 
-/* Does what bilateral_tile does, but looks the weights up in a table. A float
- * from shape[steps] on is here the offset in the table, in bytes, of the weight
- * for difference 0, + ROUND_BIAS; the weights of larger differences follow it. */
+/* Does what bilateral_tile does, but looks the weights up in a table. From
+ * shape[steps] on, shape holds for each squared distance ROUND_BIAS plus the
+ * offset in the table, in bytes, of the weight for difference 0, which the
+ * weights for larger differences follow. */
 kernel __attribute__ ((reqd_work_group_size (TILE_X, TILE_Y, 1)))
 void
 bilateral_tile_table (global const uchar * restrict src, int src_base,

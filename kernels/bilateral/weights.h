@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Weighs and adds the samples of the disc, for the exact bilateral filter. The algorithm
- * is described in docs/algorithms/bilateral.md.
+/* Weighs and adds the samples of the disc around a pixel, for the exact
+ * bilateral filter. The algorithm is described in docs/algorithms/bilateral.md.
  *
  * Two methods give the same bytes. With planes (bilateral.cl), bilateral_expand writes a
  * padded float plane of each component, and bilateral_filter reads only these planes. With

@@ -64,6 +64,7 @@ cases_bilateral_filter (const MgpuBilateralParams * p,
 
   for (guint i = 0; i < (all ? 3 : 1); i++) {
     gint x_shift = info->finfo->w_sub[i], y_shift = info->finfo->h_sub[i];
+    gint aspect = 1 << (x_shift - y_shift);
     gdouble sigma_space = p->sigma_space / (1 << x_shift);
     gint radius = p->radius > 0 ? p->radius >> x_shift
         : rint (MIN (1.5 * sigma_space, MAX_RADIUS));
@@ -72,6 +73,7 @@ cases_bilateral_filter (const MgpuBilateralParams * p,
           : REF_BILATERAL_CONSTANT_TIME,
       .sigma_color = p->sigma_color,
       .sigma_space = sigma_space,
+      .aspect = aspect,
       .levels = p->levels,
       .guide = guide,
       .n_guide = n_guide,
@@ -83,10 +85,10 @@ cases_bilateral_filter (const MgpuBilateralParams * p,
       ref_bilateral_grid (&in[i], &out[i], n, &grid);
     else if (guide != NULL)
       ref_bilateral_guided (&in[i], &out[i], n, guide, n_guide, x_shift,
-          y_shift, p->sigma_color, sigma_space, MAX (radius, 1));
+          y_shift, p->sigma_color, aspect * sigma_space, MAX (radius, 1), aspect);
     else
-      ref_bilateral (&in[i], &out[i], n, p->sigma_color, sigma_space,
-          MAX (radius, 1));
+      ref_bilateral (&in[i], &out[i], n, p->sigma_color,
+          aspect * sigma_space, MAX (radius, 1), aspect);
   }
 }
 

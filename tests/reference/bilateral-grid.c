@@ -358,6 +358,7 @@ read_pixel (const Grid * g, const RefPlane * in, const RefPlane * out, int n,
   }
   for (int i = 0; i < n; i++) {
     float value, means[4];
+    int old;
 
     if (g->params->method == REF_BILATERAL_GRID) {
       value = over_levels (sums[1 + i], shares)
@@ -367,9 +368,20 @@ read_pixel (const Grid * g, const RefPlane * in, const RefPlane * out, int n,
         means[k] = sums[1 + i][k] * reciprocal (sums[0][k]);
       value = over_levels (means, shares);
     }
-    put (&out[i], x, y, (int) rintf (fminf (fmaxf (value, 0),
-                (float) out->max)));
+    old = get (&in[i], x, y);
+    value = fminf (fmaxf (value, old < in[i].lo ? old : in[i].lo),
+        old > in[i].hi ? old : in[i].hi);
+    put (&out[i], x, y, (int) rintf (value));
   }
+}
+
+/* The longest step from a cell to the next, along an axis with this sigma. */
+static double
+cell_of (const RefBilateralGrid * params, double sigma)
+{
+  double cell = sigma / (params->method == REF_BILATERAL_GRID ? 2 : 3);
+
+  return fmin (fmax (cell, MIN_CELL), MAX_CELL);
 }
 
 void
@@ -378,14 +390,15 @@ ref_bilateral_grid (const RefPlane * in, const RefPlane * out,
 {
   int max = params->guide != NULL ? params->guide->max : in->max;
   int own_colours = params->guide == NULL && n_components == 3;
-  double sigma = params->sigma_color * max / 255 / (own_colours ? 3 : 1);
-  double cell = params->sigma_space
-      / (params->method == REF_BILATERAL_GRID ? 2 : 3);
+  double sigma_color = ref_bilateral_sigma (params->guide != NULL
+      ? params->guide : in, params->sigma_color);
+  double sigma = sigma_color * max / 255 / (own_colours ? 3 : 1);
+  double sigma_y = params->sigma_space * params->aspect;
   Grid g = {.params = params,.n_sums = 1 + n_components };
 
-  cell = fmin (fmax (cell, MIN_CELL), MAX_CELL);
-  init_axis (&g.x, in->width, cell, params->sigma_space);
-  init_axis (&g.y, in->height, cell, params->sigma_space);
+  init_axis (&g.x, in->width, cell_of (params, params->sigma_space),
+      params->sigma_space);
+  init_axis (&g.y, in->height, cell_of (params, sigma_y), sigma_y);
   init_levels (&g, sigma, max);
   fill_weights (&g, max);
   g.sums = malloc ((size_t) g.x.n_cells * g.y.n_cells * g.n_levels * g.n_sums

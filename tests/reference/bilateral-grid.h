@@ -16,7 +16,8 @@ typedef struct
 {
   int method;
   double sigma_color;           /* in 8 bit units of the guide, or of the sum of differences of R, G and B */
-  double sigma_space;           /* in pixels */
+  double sigma_space;           /* along rows, in samples */
+  int aspect;                   /* width of a sample, in its heights */
   int levels;                   /* of constant-time */
 
   /* The plane that the range weights come from: for sample (x, y) the one at

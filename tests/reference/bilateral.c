@@ -68,6 +68,15 @@ limit_sigma (double sigma)
   return sigma < 1e-3 ? 1e-3 : sigma > 1e6 ? 1e6 : sigma;
 }
 
+double
+ref_bilateral_sigma (const RefPlane * plane, double sigma_color)
+{
+  int range = plane->hi - plane->lo;
+
+  return range == plane->max ? sigma_color
+      : sigma_color * ((double) range / plane->max);
+}
+
 /* sqrt (log2 (e) / 2) / sigma. With 8 bit samples it is rounded so that its
  * products with all differences of colours, up to 255 or 765, are exact. */
 static float
@@ -115,7 +124,7 @@ put (const RefPlane * plane, int x, int y, int value)
 
 static void
 filter_pixel (const RefPlane * in, const RefPlane * out, int n, float scale,
-    float inverse, const float *spatial, int radius, int x, int y)
+    float inverse, const float *spatial, int radius, int aspect, int x, int y)
 {
   float center[3], sum[3] = { 0, 0, 0 }, weights = 0;
 
@@ -124,15 +133,16 @@ filter_pixel (const RefPlane * in, const RefPlane * out, int n, float scale,
 
   /* Columns from left to right, each from top to bottom. */
   for (int dx = -radius; dx <= radius; dx++) {
-    for (int dy = -radius; dy <= radius; dy++) {
+    for (int dy = -aspect * radius; dy <= aspect * radius; dy++) {
+      int square = aspect * dx * aspect * dx + dy * dy;
       float d[3], distance, z, w;
 
-      if (dx * dx + dy * dy > radius * radius)
+      if (square > aspect * radius * aspect * radius)
         continue;
       for (int c = 0; c < n; c++)
         d[c] = get (&in[c], x + dx, y + dy) * scale - center[c];
       distance = n == 1 ? d[0] : fabsf (d[0]) + fabsf (d[1]) + fabsf (d[2]);
-      z = fmaf (-distance, distance, spatial[dx * dx + dy * dy]);
+      z = fmaf (-distance, distance, spatial[square]);
       w = ref_bilateral_exp2 (z < LOWEST ? LOWEST : z);
       weights += w;
       for (int c = 0; c < n; c++)
@@ -162,16 +172,17 @@ fill_spatial (double sigma, int radius)
 
 void
 ref_bilateral (const RefPlane * in, const RefPlane * out, int n_components,
-    double sigma_color, double sigma_space, int radius)
+    double sigma_color, double sigma_space, int radius, int aspect)
 {
-  float scale = color_scale (sigma_color, in->max, n_components);
+  float scale = color_scale (ref_bilateral_sigma (in, sigma_color), in->max,
+      n_components);
   float inverse = (float) (1.0 / scale);
-  float *spatial = fill_spatial (sigma_space, radius);
+  float *spatial = fill_spatial (sigma_space, aspect * radius);
 
   for (int y = 0; y < in->height; y++)
     for (int x = 0; x < in->width; x++)
-      filter_pixel (in, out, n_components, scale, inverse, spatial, radius, x,
-          y);
+      filter_pixel (in, out, n_components, scale, inverse, spatial, radius, aspect,
+          x, y);
   free (spatial);
 }
 
@@ -195,20 +206,21 @@ fill_luma (const RefPlane * guide, int n, int x_shift, int y_shift, int width,
 static void
 filter_guided_pixel (const RefPlane * in, const RefPlane * out, int n,
     const uint16_t * luma, float scale, const float *spatial, int radius,
-    int x, int y)
+    int aspect, int x, int y)
 {
   int width = in->width, height = in->height;
   float guide = luma[y * width + x] * scale, sum[3] = { 0, 0, 0 }, weights = 0;
 
   for (int dx = -radius; dx <= radius; dx++) {
-    for (int dy = -radius; dy <= radius; dy++) {
+    for (int dy = -aspect * radius; dy <= aspect * radius; dy++) {
+      int square = aspect * dx * aspect * dx + dy * dy;
       float distance, z, w;
 
-      if (dx * dx + dy * dy > radius * radius)
+      if (square > aspect * radius * aspect * radius)
         continue;
       distance = luma[reflect (y + dy, height) * width + reflect (x + dx,
               width)] * scale - guide;
-      z = fmaf (-distance, distance, spatial[dx * dx + dy * dy]);
+      z = fmaf (-distance, distance, spatial[square]);
       w = ref_bilateral_exp2 (z < LOWEST ? LOWEST : z);
       weights += w;
       for (int c = 0; c < n; c++)
@@ -224,17 +236,18 @@ filter_guided_pixel (const RefPlane * in, const RefPlane * out, int n,
 void
 ref_bilateral_guided (const RefPlane * in, const RefPlane * out,
     int n_components, const RefPlane * guide, int n_guide, int x_shift,
-    int y_shift, double sigma_color, double sigma_space, int radius)
+    int y_shift, double sigma_color, double sigma_space, int radius, int aspect)
 {
-  float scale = color_scale (sigma_color, guide->max, n_components);
-  float *spatial = fill_spatial (sigma_space, radius);
+  float scale = color_scale (ref_bilateral_sigma (guide, sigma_color),
+      guide->max, n_components);
+  float *spatial = fill_spatial (sigma_space, aspect * radius);
   uint16_t *luma = malloc (in->width * in->height * sizeof (uint16_t));
 
   fill_luma (guide, n_guide, x_shift, y_shift, in->width, in->height, luma);
   for (int y = 0; y < in->height; y++)
     for (int x = 0; x < in->width; x++)
       filter_guided_pixel (in, out, n_components, luma, scale, spatial, radius,
-          x, y);
+          aspect, x, y);
   free (luma);
   free (spatial);
 }

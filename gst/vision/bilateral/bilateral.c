@@ -8,14 +8,16 @@
 
 #include <kernels/bilateral/shared.h>
 
-/* Sets of kernels, each of which is built when it is first needed */
+/* Numbers the sets of kernels. A set is compiled when one of its kernels is first
+ * needed. */
 enum
 {
-  SET_EXACT = 1,                /* set 0 is empty, as no kernel is always needed */
+  SET_EXACT = 1,                /* there is no set 0, because no kernel is always needed */
   SET_GUIDED,
   SET_TILES,
   SET_GRID,
-  SET_CELLS                     /* kernels of the grid that do not depend on the format */
+  SET_CELLS                     /* kernels of the methods grid and constant-time that do not
+                                 * depend on the format */
 };
 
 static const MgpuKnob knobs[] = {
@@ -54,7 +56,7 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Makes the kernels that method needs, unless they were made before. */
+/* Builds the kernels that a method of filtering needs, unless they were built before. */
 static gboolean
 build (MgpuBilateral * self, MgpuBilateralMethod method, GError ** error)
 {
@@ -67,10 +69,11 @@ build (MgpuBilateral * self, MgpuBilateralMethod method, GError ** error)
       || mgpu_object_build (self, SET_TILES, error));
 }
 
-/* Turns the knob TILES off where tiles are impossible: they need vectors of 4 samples and
- * a work-group of TILE_X x TILE_Y work-items, and cannot read a guide. Lowers
- * TILE_Y only for frames that may be filtered in tiles, so that all others share the
- * programs of SET_CELLS, which see the values of all knobs. */
+/* Turns the knob TILES, filtering in tiles of local memory, off where it is impossible:
+ * tiles need vectors of 4 samples and a work-group of TILE_X x TILE_Y work-items, and
+ * cannot read a guide. Lowers TILE_Y only for frames that may be filtered in tiles, so
+ * that all other frames share the programs of SET_CELLS, which are compiled with all
+ * knobs. */
 static void
 lower_knobs (MgpuBilateral * self)
 {
@@ -88,8 +91,8 @@ lower_knobs (MgpuBilateral * self)
     knobs[TILES] = 0;
 }
 
-/* Returns: the format of the guide, whose values decide on the weights: the frame itself
- * when no other image guides the filter */
+/* Returns: the format of the guide, the image whose values decide on the weights: the
+ * frame itself when there is no guide */
 static const GstVideoInfo *
 get_guide_info (MgpuBilateral * self)
 {
@@ -107,7 +110,6 @@ init (gpointer object, gconstpointer params, GError ** error)
       GST_VIDEO_INFO_FORMAT (&self->object.guide) != GST_VIDEO_FORMAT_UNKNOWN;
   self->channels = GST_VIDEO_INFO_IS_RGB (in) ? 3 : 1;
   self->bytes = depth > 8 ? 2 : 1;
-  self->max = (1 << depth) - 1;
   self->guide_max =
       (1 << GST_VIDEO_INFO_COMP_DEPTH (get_guide_info (self), 0)) - 1;
   lower_knobs (self);
@@ -126,7 +128,8 @@ define (gpointer object, guint set, GString * options)
         GST_VIDEO_INFO_IS_RGB (get_guide_info (self)) ? 3 : 1);
 }
 
-/* Returns: where n components of image lie, beginning with number component */
+/* Returns: the place in memory of n components of an image, beginning with component
+ * number component */
 static MgpuBilateralView
 get_view (const MgpuImage * image, guint component, guint n)
 {
@@ -142,17 +145,30 @@ get_view (const MgpuImage * image, guint component, guint n)
   return view;
 }
 
-static void
-pass_init (MgpuBilateralPass * pass, const MgpuWork * work, guint component,
-    guint n)
+/* Returns: the width of a sample of a component, in heights of a sample */
+static gint
+get_aspect (const MgpuBilateral * self, guint component)
 {
+  const GstVideoFormatInfo *finfo = self->object.in.finfo;
+
+  return 1 << (finfo->w_sub[component] - finfo->h_sub[component]);
+}
+
+static void
+pass_init (const MgpuBilateral * self, MgpuBilateralPass * pass,
+    const MgpuWork * work, guint component, guint n)
+{
+  const GstVideoInfo *info = &self->object.in;
   const GstVideoFormatInfo *finfo = work->in->info.finfo;
   MgpuComponent c = mgpu_get_component (&work->in->info, component);
 
   *pass = (MgpuBilateralPass) {
     .in = get_view (work->in, component, n),
     .out = get_view (work->out, component, n),
-    .width = c.width,.height = c.height,.shift = finfo->w_sub[component]
+    .place = mgpu_get_place (info, component, work->part),
+    .whole = mgpu_get_place (info, component, NULL),
+    .aspect = get_aspect (self, component),
+    .lo = c.lo,.hi = c.hi
   };
   /* The first pass also copies bytes between the samples that it filters: alpha, padding,
    * or the chroma of YUY2, whose rows have chroma for an even number of pixels. */
@@ -168,17 +184,22 @@ pass_init (MgpuBilateralPass * pass, const MgpuWork * work, guint component,
   pass->guide_y_shift = finfo->h_sub[component];
 }
 
-/* Returns: params for components with this horizontal subsampling; members that the method
- * does not use are 0 */
+/* Returns: params for a component; members that the method does not use are 0 */
 static MgpuBilateralParams
-get_params (const MgpuBilateralParams * params, gint shift)
+get_params (MgpuBilateral * self, const MgpuBilateralParams * params,
+    guint component)
 {
+  MgpuComponent c = mgpu_get_component (get_guide_info (self),
+      self->is_guided ? 0 : component);
+  gint shift = self->object.in.finfo->w_sub[component];
   MgpuBilateralParams p = {
     .method = params->method,.sigma_color = params->sigma_color,
     .sigma_space = params->sigma_space / (1 << shift)
   };
   gint radius = params->radius >> shift;
 
+  if (c.hi - c.lo < c.max)
+    p.sigma_color *= (gdouble) (c.hi - c.lo) / c.max;
   if (params->radius == 0)
     radius = rint (MIN (1.5 * p.sigma_space, MGPU_BILATERAL_MAX_RADIUS));
   if (p.method == MGPU_BILATERAL_EXACT)
@@ -196,28 +217,26 @@ is_same (const MgpuBilateralParams * a, const MgpuBilateralParams * b)
       && a->levels == b->levels;
 }
 
-/* Filters n components, beginning with number component, with common weights. Makes the
- * plan for them, unless it was made for the same parameters before. FALSE: the error is in
- * job. */
+/* Enqueues the kernels that filter n components, beginning with number component, with
+ * common weights. Makes the tables that the kernels read, unless they were made for the
+ * same parameters before. FALSE: the error is in job. */
 static gboolean
 enqueue_pass (MgpuBilateral * self, GstMgpuJob * job, const MgpuWork * work,
     guint component, guint n)
 {
-  MgpuBilateralParams params = get_params (work->params,
-      work->in->info.finfo->w_sub[component]);
+  MgpuBilateralParams params = get_params (self, work->params, component);
   gboolean is_exact = params.method == MGPU_BILATERAL_EXACT;
   MgpuBilateralPass pass;
   MgpuBilateralParams *planned;
-  guint i;
+  guint i = component > 0;
 
-  pass_init (&pass, work, component, n);
-  i = pass.shift > 0;
+  pass_init (self, &pass, work, component, n);
   planned = is_exact ? &self->exact[i].params : &self->grid[i].params;
   if (!is_same (planned, &params)) {
     *planned = params;
     if (!(is_exact ? mgpu_bilateral_exact_plan : mgpu_bilateral_grid_plan)
         (self, job, i, &pass)) {
-      /* Lets the next frame try again: no frame has this sigma. */
+      /* Sets a sigma that no frame has, so that the next frame makes the tables anew. */
       planned->sigma_color = 0;
       return FALSE;
     }
@@ -247,6 +266,38 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
     enqueue_pass (self, job, work, 2, 1);
 }
 
+/* Returns: how far away, in pixels, the pixels may be that a component is made from */
+static gint
+reach_of (MgpuBilateral * self, const MgpuBilateralParams * params,
+    guint component)
+{
+  const GstVideoFormatInfo *finfo = self->object.in.finfo;
+  MgpuBilateralParams p = get_params (self, params, component);
+  MgpuPlace whole = mgpu_get_place (&self->object.in, component, NULL);
+  gint aspect = get_aspect (self, component);
+  gint x = p.radius, y = aspect * p.radius;
+
+  if (p.method != MGPU_BILATERAL_EXACT) {
+    x = mgpu_bilateral_grid_get_reach (&p, whole.width, p.sigma_space);
+    y = mgpu_bilateral_grid_get_reach (&p, whole.height,
+        aspect * p.sigma_space);
+  }
+  return MAX (x << finfo->w_sub[component], y << finfo->h_sub[component]);
+}
+
+static gint
+reach (gpointer object, gconstpointer params, gint * step)
+{
+  MgpuBilateral *self = object;
+  const MgpuBilateralParams *p = params;
+  gint result = reach_of (self, p, 0);
+
+  *step = 2;
+  if (p->all_planes && GST_VIDEO_INFO_IS_YUV (&self->object.in))
+    result = MAX (result, reach_of (self, p, 1));
+  return result;
+}
+
 static const MgpuEnumValue planes[] = {
   {FALSE, "Luma; chroma is copied", "luma"},
   {TRUE, "Luma and chroma", "all"},
@@ -266,8 +317,8 @@ static const MgpuEnumValue methods[] = {
 static const MgpuEnum planes_enum = { "GstMgpuBilateralPlanes", planes };
 static const MgpuEnum method_enum = { "GstMgpuBilateralMethod", methods };
 
-/* Limits of both sigmas. Below MIN_SIGMA, no neighbour has any weight; above MAX_SIGMA,
- * all neighbours weigh the same. */
+/* Limits of sigma-color and sigma-space. Below MIN_SIGMA, no neighbour has any weight;
+ * above MAX_SIGMA, all neighbours weigh the same. */
 #define MIN_SIGMA 0.01
 #define MAX_SIGMA 1000.0
 
@@ -302,5 +353,6 @@ const MgpuAlgorithm mgpu_bilateral = {
   .n_slots = N_SLOTS,
   .init = init,
   .define = define,
-  .enqueue = enqueue
+  .enqueue = enqueue,
+  .reach = reach
 };

@@ -10,10 +10,10 @@ G_BEGIN_DECLS
 
 /**
  * MgpuBilateralMethod:
- * @MGPU_BILATERAL_EXACT: computes the definition; the cost grows with the square of the radius
+ * @MGPU_BILATERAL_EXACT: computes the filter by its definition; the cost grows with the square of the radius
  * @MGPU_BILATERAL_GRID: computes a bilateral grid, an approximation
- * @MGPU_BILATERAL_CONSTANT_TIME: computes weighted means for some levels of the range, and interpolates
- *   between them
+ * @MGPU_BILATERAL_CONSTANT_TIME: computes weighted means for some levels of the range of values, and
+ *   interpolates between them
  */
 typedef enum
 {
@@ -24,8 +24,8 @@ typedef enum
 
 /**
  * MgpuBilateralParams:
- * @sigma_color: range sigma, in 8-bit units for every depth, > 0
- * @sigma_space: spatial sigma, in pixels, > 0
+ * @sigma_color: sigma of the range weights, in 8-bit units for every depth, > 0
+ * @sigma_space: sigma of the spatial weights, in pixels, > 0
  * @radius: radius of the disc of samples that @MGPU_BILATERAL_EXACT averages, in pixels, 0 to 64; 0 stands for
  *   rint (1.5 sigma_space), at least 1
  * @all_planes: whether chroma of YUV frames is filtered too, with a sigma_space that is divided by the horizontal
@@ -43,11 +43,11 @@ typedef struct
   gint levels;
 } MgpuBilateralParams;
 
-/* Filters frames bilaterally. The images in and out have the same format and size, but
- * different memories. The image guide has that size, too, and any format; its values
- * decide on the weights. When guide is NULL, the values of in do. mgpu_object_new() makes
- * the kernels of the method in its params; kernels of another method are made for the
- * first frame whose params name it. */
+/* Applies a bilateral filter to frames. The images in and out have the same format and
+ * size, but different memories. The image guide, whose values decide on the weights, has
+ * that size, too, and any format; when it is NULL, the image in takes its place.
+ * mgpu_object_new() builds the kernels of the method in its params; kernels of another
+ * method are built for the first frame whose params name it. */
 extern const MgpuAlgorithm mgpu_bilateral;
 
 G_END_DECLS

@@ -10,8 +10,9 @@
 #include <kernels/base/shared.h>
 #include <kernels/bilateral/shared.h>
 
-/* Limits of the local memory that a work-group takes for its tile and for its table of
- * weights, in bytes. With more, too few work-groups would run on a compute unit at once. */
+/* Limits of the local memory that a work-group of the exact filter takes for its tile of
+ * samples and for its table of weights, in bytes. With more, too few work-groups would
+ * run on a compute unit at once. */
 #define MAX_TILE_BYTES (32 * 1024)
 #define MAX_TABLE_BYTES (32 * 1024)
 
@@ -21,9 +22,9 @@ limit_sigma (gdouble sigma)
   return CLAMP (sigma, 1e-3, 1e6);
 }
 
-/* Returns: the factor sqrt (log2 (e) / 2) / sigma that values are multiplied with. The
- * square of a difference of scaled values is then subtracted from log2 of the weight.
- * For 8 bit samples the factor is rounded to so few bits that its products with all
+/* Returns: the factor sqrt (log2 (e) / 2) / sigma by which samples are scaled. log2 of a
+ * range weight is then minus the square of the difference of two scaled samples. For 8
+ * bit samples the factor is rounded to so few bits that its products with all
  * differences, up to 255 or 765, are exact. A weight is then a function of the unscaled
  * difference and can be looked up in a table. */
 static gfloat
@@ -39,7 +40,7 @@ color_scale (MgpuBilateral * self, gdouble sigma)
 }
 
 /* Returns: the largest distance of a sample of the disc from its middle row, in the column
- * at distance dx from its middle column */
+ * at distance dx from its middle column. The radius and dx are in heights of a sample. */
 static gint
 half_height (gint radius, gint dx)
 {
@@ -50,8 +51,8 @@ half_height (gint radius, gint dx)
   return h;
 }
 
-/* Returns: EXP2_BIAS plus log2 of the spatial weight of a sample. The parameter square is
- * the square of its distance from the middle of the disc. */
+/* Returns: EXP2_BIAS plus log2 of the spatial weight of a sample whose distance from the
+ * middle of the filter's disc is the square root of square */
 static gfloat
 spatial_weight (gdouble sigma, gint square)
 {
@@ -59,7 +60,8 @@ spatial_weight (gdouble sigma, gint square)
   return EXP2_BIAS - square * M_LOG2E / (2 * sigma * sigma);
 }
 
-/* Returns: the size of a tile with a margin of radius samples, in bytes */
+/* Returns: the size in bytes of a work-group's tile of samples, with a margin of radius
+ * samples on each side */
 static gsize
 tile_bytes (MgpuBilateral * self, gint radius)
 {
@@ -69,17 +71,18 @@ tile_bytes (MgpuBilateral * self, gint radius)
       * (knobs[TILE_Y] * TILE_LANES + 2 * radius);
 }
 
-/* Returns: the number of weights in a row of the table of weights. The table has a row for
- * each distance that a sample of the disc can have from its middle. A row has a weight
- * for each difference of two values, or of two colours. */
+/* Returns: the number of weights in a row of the exact filter's table of weights. The
+ * table has a row for each distance that a sample of the disc can have from its middle. A
+ * row has a weight for each difference of two values, or of two colours. */
 static gint
 table_row (MgpuBilateral * self)
 {
   return self->channels == 3 ? 768 : 256;
 }
 
-/* Sets group[i], for each square i of a distance, to the index of the row of the table of
- * weights for it, or to -1 if no sample of the disc has that distance.
+/* Numbers the distances that samples of a disc have from its middle: sets group[i] to the
+ * row of the table of weights for the distance sqrt (i), or to -1 if no sample has this
+ * distance.
  * Returns: the number of rows */
 static gint
 find_groups (gint radius, gint16 * group)
@@ -98,45 +101,60 @@ find_groups (gint radius, gint16 * group)
 }
 
 static MgpuBilateralWay
-choose_way (MgpuBilateral * self, const MgpuBilateralExact * plan)
+choose_way (MgpuBilateral * self, const MgpuBilateralExact * plan,
+    const MgpuBilateralPass * pass)
 {
   gsize local = self->object.traits->local_memory_size;
   gsize tile = tile_bytes (self, plan->params.radius);
   gsize table = plan->n_weights * sizeof (gfloat);
 
-  if (!self->object.knobs[TILES] || tile > MIN (local, MAX_TILE_BYTES))
+  if (!self->object.knobs[TILES] || pass->aspect > 1 || tile > MIN (local, MAX_TILE_BYTES))
     return BY_PLANES;
   if (self->bytes > 1 || table > MAX_TABLE_BYTES || tile + table > local)
     return BY_TILE;
   return BY_TILE_TABLE;
 }
 
+/* Returns: the columns of a plane that are filled for width samples */
+static gint
+plane_width (MgpuBilateral * self, const MgpuBilateralExact * plan, gint width)
+{
+  gint lanes = self->object.knobs[LANES];
+
+  return GST_ROUND_UP_N (GST_ROUND_UP_N (width, lanes)
+      + 2 * plan->params.radius, lanes);
+}
+
 static void
 plan_planes (MgpuBilateral * self, MgpuBilateralExact * plan, GArray * words,
     const MgpuBilateralPass * pass)
 {
-  gint lanes = self->object.knobs[LANES], r = plan->params.radius;
+  gint r = plan->params.radius;
+  gint aspect = pass->aspect;
+  gdouble sigma = plan->params.sigma_space * aspect;
 
-  /* Gives each row room for a whole vector that begins at its last pixel. */
-  plan->plane_stride =
-      GST_ROUND_UP_N (GST_ROUND_UP_N (pass->width, lanes) + 2 * r, lanes);
-  plan->plane_size = plan->plane_stride * (pass->height + 2 * r);
+  /* Makes rows so wide that a whole vector can begin at the last pixel. Parts of frames have
+   * planes of the same stride, because the table words depends on it. */
+  plan->plane_stride = plane_width (self, plan, pass->whole.width);
+  plan->plane_size =
+      plan->plane_stride * (pass->whole.height + 2 * plan->radius_y);
 
   for (gint dx = -r; dx <= r; dx++) {
-    gint h = half_height (r, ABS (dx));
+    gint h = half_height (aspect * r, aspect * ABS (dx));
 
     for (gint dy = -h; dy <= h; dy++) {
       mgpu_words_add (words, dy * plan->plane_stride + dx);
-      mgpu_words_add_float (words, spatial_weight (plan->params.sigma_space,
-              dx * dx + dy * dy));
+      mgpu_words_add_float (words, spatial_weight (sigma,
+              aspect * dx * aspect * dx + dy * dy));
     }
   }
   plan->n_taps = words->len / 2;
 }
 
-/* Appends to words the shape of the disc and its spatial weights, as the kernels of tiles
- * read them.
- * Returns: the position in words of the spatial weights of the rows of the table */
+/* Appends to the table words the shape of the disc and its spatial weights, which the
+ * kernels for tiles read.
+ * Returns: the index in words of the spatial weights for the rows of the table of
+ * weights */
 static gint
 plan_tile (MgpuBilateral * self, MgpuBilateralExact * plan, GArray * words,
     const gint16 * group)
@@ -161,8 +179,8 @@ plan_tile (MgpuBilateral * self, MgpuBilateralExact * plan, GArray * words,
   return groups;
 }
 
-/* Fills the table of weights of plan i. The parameter groups is the result of
- * plan_tile(). */
+/* Enqueues the kernel that fills the table of weights of plan i. The parameter groups is
+ * the index that plan_tile() returned. */
 static gboolean
 fill_table (MgpuBilateral * self, GstMgpuJob * job,
     const MgpuBilateralExact * plan, guint i, gint groups)
@@ -195,8 +213,9 @@ mgpu_bilateral_exact_plan (MgpuBilateral * self, GstMgpuJob * job, guint i,
 
   plan->scale = color_scale (self, plan->params.sigma_color);
   plan->inverse = 1.0 / plan->scale;
+  plan->radius_y = pass->aspect * plan->params.radius;
   plan->n_weights = table_row (self) * find_groups (plan->params.radius, group);
-  plan->way = choose_way (self, plan);
+  plan->way = choose_way (self, plan, pass);
   if (plan->way == BY_PLANES)
     plan_planes (self, plan, words, pass);
   else
@@ -208,34 +227,34 @@ mgpu_bilateral_exact_plan (MgpuBilateral * self, GstMgpuJob * job, guint i,
   return ok;
 }
 
-/* Enqueues the kernels that fill the padded planes of floats from the frame and the
- * guide. */
+/* Enqueues the kernels that copy the frame and the guide to padded planes of floats. */
 static gboolean
 enqueue_expand (MgpuBilateral * self, GstMgpuJob * job,
     const MgpuBilateralExact * plan, const MgpuBilateralPass * pass)
 {
   gint lanes = self->object.knobs[LANES];
-  gint height = pass->height + 2 * plan->params.radius;
+  gint width = plane_width (self, plan, pass->place.width);
+  gint height = pass->place.height + 2 * plan->radius_y;
   cl_kernel kernel = self->object.kernels[EXPAND];
   cl_mem planes = mgpu_slot_write (self, PLANES, job, sizeof (gfloat)
       * plan->plane_size * (self->channels + (self->is_guided ? 1 : 0)));
 
   if (planes == NULL)
     return FALSE;
-  gst_mgpu_job_set_args (job, kernel, MGPU_PLANE "miiifii"
+  gst_mgpu_job_set_args (job, kernel, MGPU_PLANE "miiiifii"
       MGPU_BILATERAL_PIXEL, MGPU_READ (job, &pass->in, pass->in), planes,
       plan->plane_stride, plan->plane_size, plan->params.radius,
-      self->is_guided ? 1.0 : plan->scale, pass->width, pass->height,
+      plan->radius_y, self->is_guided ? 1.0 : plan->scale, pass->place.width, pass->place.height,
       MGPU_BILATERAL_PIXEL_OF (&pass->in));
-  mgpu_launch (job, kernel, plan->plane_stride, height, lanes, 1, self->group);
+  mgpu_launch (job, kernel, width, height, lanes, 1, self->group);
   if (!self->is_guided)
     return TRUE;
   kernel = self->object.kernels[EXPAND_GUIDE];
-  gst_mgpu_job_set_args (job, kernel, MGPU_BILATERAL_GUIDE "miiifii",
+  gst_mgpu_job_set_args (job, kernel, MGPU_BILATERAL_GUIDE "miiiifii",
       MGPU_BILATERAL_GUIDE_OF (job, pass), planes, plan->plane_stride,
-      plan->plane_size, plan->params.radius, (gdouble) plan->scale, pass->width,
-      pass->height);
-  mgpu_launch (job, kernel, plan->plane_stride, height, lanes, 1, self->group);
+      plan->plane_size, plan->params.radius, plan->radius_y,
+      (gdouble) plan->scale, pass->place.width, pass->place.height);
+  mgpu_launch (job, kernel, width, height, lanes, 1, self->group);
   return TRUE;
 }
 
@@ -248,15 +267,15 @@ enqueue_planes (MgpuBilateral * self, GstMgpuJob * job, guint i,
 
   if (!enqueue_expand (self, job, plan, pass))
     return;
-  gst_mgpu_job_set_args (job, kernel, "miiimif" MGPU_PLANE MGPU_PLANE "ii"
+  gst_mgpu_job_set_args (job, kernel, "miiiimif" MGPU_PLANE MGPU_PLANE "ii"
       MGPU_BILATERAL_PIXEL, mgpu_slot_read (self, PLANES, job),
       plan->plane_stride, plan->plane_size, plan->params.radius,
-      mgpu_slot_read (self, SHAPE + i, job), plan->n_taps,
+      plan->radius_y, mgpu_slot_read (self, SHAPE + i, job), plan->n_taps,
       self->is_guided ? 1.0 : plan->inverse,
       MGPU_READ (job, &pass->in, pass->in),
-      MGPU_WRITE (job, &pass->out, pass->out), pass->width,
+      MGPU_WRITE (job, &pass->out, pass->out), pass->place.width,
       pass->copied, MGPU_BILATERAL_PIXEL_OF (&pass->in));
-  mgpu_launch (job, kernel, MAX (pass->width, pass->copied), pass->height,
+  mgpu_launch (job, kernel, MAX (pass->place.width, pass->copied), pass->place.height,
       self->object.knobs[LANES], 1, self->group);
 }
 
@@ -269,7 +288,7 @@ enqueue_planes (MgpuBilateral * self, GstMgpuJob * job, guint i,
     (gdouble) (plan)->inverse, tile_bytes (self, (plan)->params.radius)
 
 #define SIZE_ARGS "iii" MGPU_BILATERAL_PIXEL
-#define SIZE_ARGS_OF(pass) (pass)->width, (pass)->height, (pass)->copied, \
+#define SIZE_ARGS_OF(pass) (pass)->place.width, (pass)->place.height, (pass)->copied, \
     MGPU_BILATERAL_PIXEL_OF (&(pass)->in)
 
 static void
@@ -290,7 +309,7 @@ enqueue_tile (MgpuBilateral * self, GstMgpuJob * job, guint i,
   else
     gst_mgpu_job_set_args (job, kernel, TILE_ARGS SIZE_ARGS,
         TILE_ARGS_OF (self, job, i, plan, pass), SIZE_ARGS_OF (pass));
-  mgpu_launch (job, kernel, MAX (pass->width, pass->copied), pass->height, 1,
+  mgpu_launch (job, kernel, MAX (pass->place.width, pass->copied), pass->place.height, 1,
       TILE_LANES, local);
 }
 

@@ -10,16 +10,18 @@
 
 #include <kernels/bilateral/shared.h>
 
-/* Largest number of levels of the method grid */
+/* Largest number of levels, into which the range of values is divided, of the method
+ * grid */
 #define MAX_GRID_LEVELS 64
 
-/* Limits of the side of a cell, in samples. Smaller cells would be as many as the samples;
- * cells of the largest size are so few that still larger ones would save no time. */
+/* Limits of the side of a cell of the bilateral grid, in samples. Smaller cells would be
+ * as many as the samples; cells of the largest size are so few that still larger ones
+ * would save no time. */
 #define MIN_CELL 2
 #define MAX_CELL 32
 
-/* Largest number of rows in the table of weights. Each value of the guide has a row;
- * neighbouring values of more than 10 bits share one. */
+/* Largest number of rows in the grid's table of weights. Each value of the guide has a
+ * row; neighbouring values of more than 10 bits share one. */
 #define MAX_WEIGHT_ROWS 1024
 
 static gint64
@@ -28,9 +30,9 @@ floor_div (gint64 a, gint64 b)
   return a >= 0 ? a / b : -((b - 1 - a) / b);
 }
 
-/* Appends to words which samples cell i covers: the first and the last one, and how much
- * of each lies in the cell. Cells are one step of (n - 1) / (cells - 1) samples wide, and
- * the middle of cell i lies i steps behind the first sample. */
+/* Appends to the table words which samples of an axis cell i covers: the first and the
+ * last one, and which part of each lies in the cell. Cells are (n - 1) / (cells - 1)
+ * samples wide; the middle of cell i lies i widths behind the first sample. */
 static void
 append_cell (GArray * words, const MgpuBilateralAxis * axis, gint i)
 {
@@ -42,7 +44,8 @@ append_cell (GArray * words, const MgpuBilateralAxis * axis, gint i)
   if (m == 0) {
     first = last = 0;
   } else {
-    /* Sample k covers the range from k - 1/2 to k + 1/2. */
+    /* Finds the samples that overlap the cell: sample k covers the range from k - 1/2 to
+     * k + 1/2. */
     first = floor_div (begin + m, 2 * m);
     last = -floor_div (-(end + m), 2 * m) - 1;
     first_part = ((2 * first + 1) * m - begin) / (2.0 * m);
@@ -54,29 +57,47 @@ append_cell (GArray * words, const MgpuBilateralAxis * axis, gint i)
   mgpu_words_add_float (words, last_part);
 }
 
-/* Divides n samples into cells, and writes to slot the description of the axis that kernels
- * read. The parameter cell limits the distance of neighbouring cells, in samples; sigma is
- * that of the Gaussian, in samples. FALSE: the error is in job. */
+/* Divides an axis of n samples into cells. The parameter cell is the largest distance of
+ * neighbouring cells, in samples; sigma is that of the spatial Gaussian, in samples.
+ * Returns: the variance of the Gaussian over cells; 0 or less: there is none */
+static gdouble
+divide (MgpuBilateralAxis * axis, gint n, gdouble cell, gdouble sigma)
+{
+  gdouble step, variance;
+
+  axis->n = n;
+  axis->cells = (gint) ceil ((n - 1) / cell) + 1;
+  /* Computes the variance that the Gaussian over cells still lacks: filling the cells
+   * blurs like a box of one step, with a variance of 1/12, and interpolating between them
+   * adds 2/12 on average. An axis of a single sample has a single cell and needs no
+   * blur. */
+  step = (n - 1.0) / (axis->cells - 1);
+  variance = n > 1 ? sigma * sigma / (step * step) - 0.25 : 0;
+  axis->radius = variance > 0 ? ceil (3 * sqrt (variance)) : 0;
+  return variance;
+}
+
+/* Returns: the last cell whose middle is not behind sample i */
+static gint
+cell_at (const MgpuBilateralAxis * axis, gint i)
+{
+  return (gint64) i *(axis->cells - 1) / MAX (axis->n - 1, 1);
+}
+
+/* Divides an axis into cells, as divide() does, and writes a table of them to slot for the
+ * kernels. FALSE: the error is in job. */
 static gboolean
 axis_init (MgpuBilateral * self, GstMgpuJob * job, guint slot,
     MgpuBilateralAxis * axis, gint n, gdouble cell, gdouble sigma)
 {
   GArray *words = mgpu_words_new ();
-  gdouble step, variance;
+  gdouble variance = divide (axis, n, cell, sigma);
   gboolean ok;
-
-  axis->n = n;
-  axis->cells = (gint) ceil ((n - 1) / cell) + 1;
-  /* Filling the cells blurs like a box of one step, with a variance of 1/12, and reading
-   * between them adds 2/12 on average: the Gaussian lacks these 0.25. An axis of a single
-   * sample has a single cell and needs no blur. */
-  step = (n - 1.0) / (axis->cells - 1);
-  variance = n > 1 ? sigma * sigma / (step * step) - 0.25 : 0;
-  axis->radius = variance > 0 ? ceil (3 * sqrt (variance)) : 0;
 
   for (gint i = 0; i < axis->cells; i++)
     append_cell (words, axis, i);
-  for (gint64 i = 0; i < GST_ROUND_UP_N (n, AXIS_STEP); i++) {
+  /* Adds room for vectors that begin at the last samples of a part. */
+  for (gint64 i = 0; i < GST_ROUND_UP_N (n, AXIS_STEP) + AXIS_STEP; i++) {
     gint64 at = MIN (i, n - 1) * (axis->cells - 1), unit = MAX (n - 1, 1);
 
     mgpu_words_add (words, at / unit);
@@ -84,7 +105,8 @@ axis_init (MgpuBilateral * self, GstMgpuJob * job, guint slot,
   }
   axis->taps = words->len;
   mgpu_words_add_float (words, 1);
-  /* Rounds the weights to so few bits that every implementation of exp() gives the same. */
+  /* Rounds the weights of the Gaussian to so few bits that every implementation of exp()
+   * gives the same. */
   for (gint i = 1; i <= axis->radius; i++)
     mgpu_words_add_float (words,
         rint (65536 * exp (-i * i / (2 * variance))) / 65536);
@@ -105,8 +127,8 @@ get_index_shift (MgpuBilateral * self)
   return shift;
 }
 
-/* Chooses the number of levels and their distance. The parameter sigma is the range sigma
- * in units of guide values.
+/* Chooses the number of levels of the range of values, and their distance. The parameter
+ * sigma is the range sigma in units of guide values.
  * Returns: the sigma of the weights in the table, which is larger where levels are few */
 static gdouble
 levels_init (MgpuBilateral * self, MgpuBilateralGrid * plan, gdouble sigma)
@@ -123,7 +145,8 @@ levels_init (MgpuBilateral * self, MgpuBilateralGrid * plan, gdouble sigma)
   return MAX (sigma, grid ? 2 * plan->step : plan->step / 2);
 }
 
-/* Chooses how many rows of cells are computed at once, and allocates their sums. */
+/* Chooses how many rows of cells of the grid are computed at once, and allocates their
+ * sums. */
 static gboolean
 ensure_sums (MgpuBilateral * self, GstMgpuJob * job, MgpuBilateralGrid * plan,
     guint i)
@@ -139,7 +162,8 @@ ensure_sums (MgpuBilateral * self, GstMgpuJob * job, MgpuBilateralGrid * plan,
       && mgpu_slot_ensure (self, BLURRED_SUMS + i, job, n * row);
 }
 
-/* Fills the table of weights of plan i. The parameter sigma is in units of guide values. */
+/* Enqueues the kernel that fills the grid's table of weights for plan i. The parameter
+ * sigma is the range sigma in units of guide values. */
 static gboolean
 fill_table (MgpuBilateral * self, GstMgpuJob * job,
     const MgpuBilateralGrid * plan, guint i, gdouble sigma)
@@ -160,39 +184,66 @@ fill_table (MgpuBilateral * self, GstMgpuJob * job,
   return TRUE;
 }
 
+/* Returns: the largest side of a cell along an axis, in samples. The parameter sigma is the
+ * spatial sigma along that axis, in samples. */
+static gdouble
+cell_of (const MgpuBilateralParams * params, gdouble sigma)
+{
+  return CLAMP (sigma / (params->method == MGPU_BILATERAL_GRID ? 2 : 3),
+      MIN_CELL, MAX_CELL);
+}
+
+gint
+mgpu_bilateral_grid_get_reach (const MgpuBilateralParams * params, gint n,
+    gdouble sigma)
+{
+  MgpuBilateralAxis axis;
+
+  divide (&axis, n, cell_of (params, sigma), sigma);
+  /* A sample reads cells less than one cell away, which others within the radius of the
+   * Gaussian have been added to. A cell covers samples up to half a cell away. */
+  return MIN (ceil ((axis.radius + 1.5) * axis.n / MAX (axis.cells - 1, 1)) + 1, n);
+}
+
 gboolean
 mgpu_bilateral_grid_plan (MgpuBilateral * self, GstMgpuJob * job, guint i,
     const MgpuBilateralPass * pass)
 {
   MgpuBilateralGrid *plan = &self->grid[i];
   gdouble space = plan->params.sigma_space;
-  gdouble cell = CLAMP (space / (plan->params.method == MGPU_BILATERAL_GRID
-          ? 2 : 3), MIN_CELL, MAX_CELL);
+  gdouble space_y = space * pass->aspect;
   gdouble sigma = plan->params.sigma_color * self->guide_max / 255;
 
-  /* The exact filter weighs the sum of the differences of three channels, while the guide
-   * has a single value here: a third of sigma makes up for that. */
+  /* Divides the range sigma of RGB frames by 3: the exact filter weighs the sum of the
+   * differences of three channels, while the guide of the grid has a single value. */
   if (!self->is_guided && self->channels == 3)
     sigma /= 3;
   sigma = levels_init (self, plan, sigma);
-  return axis_init (self, job, COLUMN_AXIS + i, &plan->x, pass->width, cell,
-      space)
-      && axis_init (self, job, ROW_AXIS + i, &plan->y, pass->height, cell,
-      space)
+  return axis_init (self, job, COLUMN_AXIS + i, &plan->x, pass->whole.width,
+      cell_of (&plan->params, space), space)
+      && axis_init (self, job, ROW_AXIS + i, &plan->y, pass->whole.height,
+      cell_of (&plan->params, space_y), space_y)
       && ensure_sums (self, job, plan, i)
       && fill_table (self, job, plan, i, sigma);
 }
 
-/* Describes a band: rows of cells that are computed at once, and the rows of pixels that
- * get their values from them. */
+/* Describes some of the cells along an axis: first cell and number of those that are filled,
+ * and of those that pixels read. */
 typedef struct
 {
-  gint first, n;                /* first row and number of rows of cells that are filled */
-  gint first_read, n_read;      /* first row and number of those that pixels read */
-  gint row, n_rows;             /* first row and number of rows of pixels */
+  gint first, n;
+  gint first_read, n_read;
+} Cells;
+
+/* Describes a band of the grid: the cells that are computed at once, and the rows of
+ * pixels, counted in the frame, that get their values from them. */
+typedef struct
+{
+  Cells columns, rows;
+  gint row, n_rows;
 } Band;
 
-/* Returns: the first row of pixels that lies at the middle of row i of cells or below it */
+/* Returns: the first row of pixels at or below the middle of cell row i */
 static gint
 row_of (const MgpuBilateralAxis * axis, gint i)
 {
@@ -201,20 +252,33 @@ row_of (const MgpuBilateralAxis * axis, gint i)
   return i > m ? axis->n : m == 0 ? 0 : (i * n + m - 1) / m;
 }
 
+/* Describes the cells whose middles are from cell first on and before cell end, and those
+ * that pixels between them need beside. */
 static void
-band_init (Band * band, const MgpuBilateralAxis * axis, gint first_read,
-    gint n_read)
+cells_init (Cells * cells, const MgpuBilateralAxis * axis, gint first, gint end)
 {
-  gint end = MIN (first_read + n_read, axis->cells);
   gint last_read = MIN (end, axis->cells - 1);
   gint last = MIN (last_read + axis->radius, axis->cells - 1);
 
-  band->first_read = first_read;
-  band->n_read = last_read + 1 - first_read;
-  band->first = MAX (first_read - axis->radius, 0);
-  band->n = last + 1 - band->first;
-  band->row = row_of (axis, first_read);
-  band->n_rows = row_of (axis, end) - band->row;
+  cells->first_read = first;
+  cells->n_read = last_read + 1 - first;
+  cells->first = MAX (first - axis->radius, 0);
+  cells->n = last + 1 - cells->first;
+}
+
+/* Describes the band whose pixels read the rows of cells from first on and before end. */
+static void
+band_init (Band * band, const MgpuBilateralGrid * plan,
+    const MgpuBilateralPass * pass, gint first, gint end)
+{
+  const MgpuPlace *place = &pass->place;
+
+  cells_init (&band->columns, &plan->x, cell_at (&plan->x, place->x),
+      cell_at (&plan->x, place->x + place->width - 1) + 1);
+  cells_init (&band->rows, &plan->y, first, end);
+  band->row = MAX (row_of (&plan->y, first), place->y);
+  band->n_rows = MIN (row_of (&plan->y, end), place->y + place->height)
+      - band->row;
 }
 
 static void
@@ -225,14 +289,16 @@ enqueue_fill (MgpuBilateral * self, GstMgpuJob * job, guint i,
   cl_kernel kernel = self->object.kernels[GRID_FILL];
 
   gst_mgpu_job_set_args (job, kernel, MGPU_PLANE MGPU_BILATERAL_PIXEL
-      MGPU_BILATERAL_GUIDE "iimiimmiim", MGPU_READ (job, &pass->in, pass->in),
-      MGPU_BILATERAL_PIXEL_OF (&pass->in),
-      MGPU_BILATERAL_GUIDE_OF (job, pass), pass->width, pass->height,
+      MGPU_BILATERAL_GUIDE "iiiimiimmiiim", MGPU_READ (job, &pass->in,
+          pass->in), MGPU_BILATERAL_PIXEL_OF (&pass->in),
+      MGPU_BILATERAL_GUIDE_OF (job, pass), pass->place.x, pass->place.y,
+      pass->whole.width, pass->whole.height,
       mgpu_slot_read (self, GRID_WEIGHTS + i, job), plan->n_levels,
       get_index_shift (self), mgpu_slot_read (self, COLUMN_AXIS + i, job),
-      mgpu_slot_read (self, ROW_AXIS + i, job), plan->x.cells, band->first,
+      mgpu_slot_read (self, ROW_AXIS + i, job), band->columns.first,
+      band->columns.n, band->rows.first,
       mgpu_slot_write (self, SUMS + i, job, 0));
-  mgpu_launch (job, kernel, plan->x.cells * plan->n_levels, band->n,
+  mgpu_launch (job, kernel, band->columns.n * plan->n_levels, band->rows.n,
       self->object.knobs[LANES], 1, self->group);
 }
 
@@ -243,25 +309,29 @@ enqueue_blur (MgpuBilateral * self, GstMgpuJob * job, guint i,
     const Band * band)
 {
   const MgpuBilateralGrid *plan = &self->grid[i];
+  const Cells *columns = &band->columns, *rows = &band->rows;
   const gint *knobs = self->object.knobs;
   gint cell = plan->n_levels * (1 + self->channels);
-  gint row = plan->x.cells * cell;
+  gint begin = (columns->first_read - columns->first) * cell;
+  gint size = columns->n_read * cell;
   cl_kernel kernel = self->object.kernels[BLUR_ROWS];
 
-  gst_mgpu_job_set_args (job, kernel, "mmiimii",
+  gst_mgpu_job_set_args (job, kernel, "mmiiiiiimii",
       mgpu_slot_read (self, SUMS + i, job),
       mgpu_slot_write (self, BLURRED_SUMS + i, job, 0), cell, plan->x.cells,
+      columns->first, columns->n, columns->first_read, columns->n_read,
       mgpu_slot_read (self, COLUMN_AXIS + i, job), plan->x.taps,
       plan->x.radius);
-  mgpu_launch (job, kernel, row, band->n, knobs[LANES], 1, self->group);
+  mgpu_launch (job, kernel, size, rows->n, knobs[LANES], 1, self->group);
 
   kernel = self->object.kernels[BLUR_COLUMNS];
-  gst_mgpu_job_set_args (job, kernel, "mmiiiiimii",
+  gst_mgpu_job_set_args (job, kernel, "mmiiiiiiimii",
       mgpu_slot_read (self, BLURRED_SUMS + i, job),
-      mgpu_slot_write (self, SUMS + i, job, 0), row, plan->y.cells,
-      band->first, band->first_read, band->first_read + band->n_read,
+      mgpu_slot_write (self, SUMS + i, job, 0), columns->n * cell, begin,
+      begin + size, plan->y.cells, rows->first, rows->first_read,
+      rows->first_read + rows->n_read,
       mgpu_slot_read (self, ROW_AXIS + i, job), plan->y.taps, plan->y.radius);
-  mgpu_launch (job, kernel, row, band->n_read, knobs[LANES] * knobs[RUN],
+  mgpu_launch (job, kernel, size, rows->n_read, knobs[LANES] * knobs[RUN],
       knobs[ROWS], self->group);
 }
 
@@ -270,21 +340,23 @@ enqueue_read (MgpuBilateral * self, GstMgpuJob * job, guint i,
     const MgpuBilateralPass * pass, const Band * band)
 {
   const MgpuBilateralGrid *plan = &self->grid[i];
+  const MgpuPlace *place = &pass->place;
   cl_kernel kernel = self->object.kernels[GRID_READ];
 
-  gst_mgpu_job_set_args (job, kernel, "miiiiiiffmm" MGPU_PLANE MGPU_PLANE
-      "iii" MGPU_BILATERAL_PIXEL MGPU_BILATERAL_GUIDE,
+  gst_mgpu_job_set_args (job, kernel, "miiiiiiiifiimm" MGPU_PLANE MGPU_PLANE
+      "iiiii" MGPU_BILATERAL_PIXEL MGPU_BILATERAL_GUIDE,
       mgpu_slot_read (self, SUMS + i, job), plan->n_levels, plan->used_levels,
-      plan->x.cells, plan->y.cells, band->first,
-      plan->params.method == MGPU_BILATERAL_CONSTANT_TIME, 1 / plan->step,
-      (gdouble) self->max, mgpu_slot_read (self, COLUMN_AXIS + i, job),
+      plan->x.cells, plan->y.cells, band->columns.first, band->columns.n,
+      band->rows.first, plan->params.method == MGPU_BILATERAL_CONSTANT_TIME,
+      1 / plan->step, pass->lo, pass->hi,
+      mgpu_slot_read (self, COLUMN_AXIS + i, job),
       mgpu_slot_read (self, ROW_AXIS + i, job),
       MGPU_READ (job, &pass->in, pass->in),
-      MGPU_WRITE (job, &pass->out, pass->out),
-      band->row, pass->width, pass->copied,
+      MGPU_WRITE (job, &pass->out, pass->out), place->x, place->y,
+      band->row - place->y, place->width, pass->copied,
       MGPU_BILATERAL_PIXEL_OF (&pass->in),
       MGPU_BILATERAL_GUIDE_OF (job, pass));
-  mgpu_launch (job, kernel, MAX (pass->width, pass->copied), band->n_rows,
+  mgpu_launch (job, kernel, MAX (place->width, pass->copied), band->n_rows,
       PIXELS_OF (self->object.knobs[LANES]), 1, self->group);
 }
 
@@ -293,11 +365,14 @@ mgpu_bilateral_grid_enqueue (MgpuBilateral * self, GstMgpuJob * job, guint i,
     const MgpuBilateralPass * pass)
 {
   const MgpuBilateralGrid *plan = &self->grid[i];
+  const MgpuPlace *place = &pass->place;
+  gint end = cell_at (&plan->y, place->y + place->height - 1) + 1;
 
-  for (gint first = 0; first < plan->y.cells; first += plan->n_read) {
+  for (gint first = cell_at (&plan->y, place->y); first < end;
+      first += plan->n_read) {
     Band band;
 
-    band_init (&band, &plan->y, first, plan->n_read);
+    band_init (&band, plan, pass, first, MIN (first + plan->n_read, end));
     enqueue_fill (self, job, i, pass, &band);
     enqueue_blur (self, job, i, &band);
     enqueue_read (self, job, i, pass, &band);

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 /* Largest radius of the exact filter, in samples */
 #define MGPU_BILATERAL_MAX_RADIUS 64
 
-/* Indices of the knobs in their list */
+/* Indices into the array knobs, which lists the tuning constants of the kernels */
 enum
 {
   LANES,
@@ -28,7 +28,8 @@ enum
   RUN
 };
 
-/* Indices of the kernels in their list */
+/* Indices into the array kernels, which lists the OpenCL kernels of the bilateral
+ * filter */
 enum
 {
   EXPAND,
@@ -44,58 +45,62 @@ enum
   BLUR_COLUMNS
 };
 
-/* Slots. There are two of each that says "two plans": the second is for the second plan of
- * MgpuBilateral. */
+/* Indices of the slots, the device memories that kernels leave for each other. All
+ * but PLANES are pairs: the first slot is for luma or RGB, the second for subsampled
+ * chroma. */
 enum
 {
-  PLANES,                       /* padded planes of floats */
-  SHAPE,                        /* offsets of taps, or shape of the disc; two plans */
-  WEIGHTS = SHAPE + 2,          /* table of weights of the exact filter; two plans */
-  COLUMN_AXIS = WEIGHTS + 2,    /* cells along a row; two plans */
-  ROW_AXIS = COLUMN_AXIS + 2,   /* cells along a column; two plans */
-  GRID_WEIGHTS = ROW_AXIS + 2,  /* table of weights of the grid; two plans */
-  SUMS = GRID_WEIGHTS + 2,      /* sums of the cells of a band; two plans */
-  BLURRED_SUMS = SUMS + 2,      /* sums, blurred along rows; two plans */
+  PLANES,                       /* samples and guide in padded planes of floats */
+  SHAPE,                        /* offsets of the samples of the disc, or its shape */
+  WEIGHTS = SHAPE + 2,          /* table of weights of the exact filter */
+  COLUMN_AXIS = WEIGHTS + 2,    /* table of the grid's cells along a row */
+  ROW_AXIS = COLUMN_AXIS + 2,   /* table of the grid's cells along a column */
+  GRID_WEIGHTS = ROW_AXIS + 2,  /* table of weights of the grid */
+  SUMS = GRID_WEIGHTS + 2,      /* sums of the grid's cells in a band of rows */
+  BLURRED_SUMS = SUMS + 2,      /* these sums, blurred along rows */
   N_SLOTS = BLURRED_SUMS + 2
 };
 
 /* Tells where the kernels of the exact filter read samples and weights. */
 typedef enum
 {
-  BY_PLANES,                    /* samples in padded planes of floats */
-  BY_TILE,                      /* samples in a tile in local memory */
-  BY_TILE_TABLE                 /* samples in such a tile, and weights in a table */
+  BY_PLANES,                    /* samples come from padded planes of floats */
+  BY_TILE,                      /* samples come from a tile in local memory */
+  BY_TILE_TABLE                 /* samples come from such a tile, weights from a table */
 } MgpuBilateralWay;
 
-/* Keeps what the exact filter computes once for its parameters. */
+/* Keeps what the exact filter computes once for its parameters: the plan. */
 typedef struct
 {
-  MgpuBilateralParams params;   /* see mgpu_bilateral_exact_plan() */
+  MgpuBilateralParams params;   /* parameters for which the plan was made */
   MgpuBilateralWay way;
   gfloat scale, inverse;        /* factor of the values, and 1 / scale */
+  gint radius_y;                /* largest distance of a sample of the disc from its middle row */
   gint plane_stride, plane_size;        /* for BY_PLANES: size of a plane, in floats */
   gint n_taps;                  /* for BY_PLANES: number of samples of the disc */
-  gint steps;                   /* for tiles: argument of the kernel bilateral_tile */
+  gint steps;                   /* for tiles: index in the slot SHAPE of a table by squared
+                                 * distance */
   gint n_weights;               /* for BY_TILE_TABLE: number of weights in the table */
 } MgpuBilateralExact;
 
-/* Tells how a row or a column of the frame is divided into cells: see
- * kernels/bilateral/grid.cl. */
+/* Tells how a row or a column of the frame is divided into cells of the bilateral grid:
+ * see kernels/bilateral/grid.cl. */
 typedef struct
 {
-  gint n, cells;                /* number of samples and of cells */
-  gint radius;                  /* radius of the Gaussian, in cells */
-  gint taps;                    /* offset of the Gaussian in the slot, in words */
+  gint n, cells;                /* number of samples and of cells along the axis */
+  gint radius;                  /* radius of the spatial Gaussian, in cells */
+  gint taps;                    /* index of the Gaussian's weights in the axis' slot */
 } MgpuBilateralAxis;
 
-/* Keeps what the methods grid and constant-time compute once for their parameters. */
+/* Keeps what the methods grid and constant-time compute once for their parameters: the
+ * plan. */
 typedef struct
 {
-  MgpuBilateralParams params;   /* see mgpu_bilateral_grid_plan() */
+  MgpuBilateralParams params;   /* parameters for which the plan was made */
   MgpuBilateralAxis x, y;
-  gint used_levels, n_levels;   /* number of levels, without and with padding */
-  gdouble step;                 /* distance of two levels, in units of guide values */
-  gint n_read;                  /* rows of cells that pixels read in a band */
+  gint used_levels, n_levels;   /* number of levels of the range, without and with padding */
+  gdouble step;                 /* distance of neighbouring levels, in units of guide values */
+  gint n_read;                  /* largest number of rows of cells that pixels read in a band */
 } MgpuBilateralGrid;
 
 typedef struct
@@ -104,21 +109,22 @@ typedef struct
   gboolean is_guided;
   gint channels;                /* number of channels that share a weight: 1, or 3 for RGB */
   gint bytes;                   /* bytes of a sample */
-  gint max, guide_max;          /* largest sample, and largest value of the guide */
+  gint guide_max;               /* largest value of the guide */
   gsize group[2];               /* size of a work-group, except for kernels of tiles */
 
-  /* Plans. The first of each is for luma and RGB, the second for subsampled chroma, which
-   * has fewer columns. */
+  /* Plans. The first of each is for luma and RGB, the second for chroma, which may have
+   * fewer columns and another range. */
   MgpuBilateralExact exact[2];
   MgpuBilateralGrid grid[2];
 } MgpuBilateral;
 
-/* Tells where components of a frame lie that are filtered together, with the same
- * weights. offset is that of their plane. The members from pixel_stride on are arguments
- * of kernels: see the macro PIXEL in kernels/bilateral/pixels.h. */
+/* Tells where components of a frame that are filtered with the same weights lie in
+ * memory. The member offset is that of their plane, in bytes. The members from
+ * pixel_stride on are arguments of kernels: see the macro PIXEL in
+ * kernels/bilateral/pixels.h. */
 typedef struct
 {
-  GstMgpuMemory *memory;        /* not owned */
+  GstMgpuMemory *memory;        /* memory of the frame, not owned */
   gint offset, stride;
   gint pixel_stride, position[3], shift;
 } MgpuBilateralView;
@@ -128,32 +134,40 @@ typedef struct
     (view)->pixel_stride, (view)->position[0], (view)->position[1], \
     (view)->position[2], (view)->shift
 
-/* Describes the work on components of a frame. guide holds the values that decide on the
- * weights: sample (x, y) of the components has the one at (x << guide_x_shift,
- * y << guide_y_shift). */
+/* Describes the filtering of components of a frame. The member guide has the values that
+ * decide on the weights: the value for sample (x, y) of the components is in the guide at
+ * column x << guide_x_shift and row y << guide_y_shift. */
 typedef struct
 {
   MgpuBilateralView in, out, guide;
   gint guide_x_shift, guide_y_shift;
-  gint width, height;           /* size of the components, in samples */
-  gint shift;                   /* log2 of their horizontal subsampling */
+  MgpuPlace place;              /* place of the components of this part in those of the frame */
+  MgpuPlace whole;              /* size of the components of the frame */
+  gint aspect;                  /* width of a sample, in heights of a sample: 2 for chroma of 4:2:2 */
+  gint lo, hi;                  /* their nominal range */
   gint copied;                  /* pixels of a row whose other bytes are copied, or 0 */
 } MgpuBilateralPass;
 
-/* Types and values of the arguments of a kernel that the macro GUIDE in
- * kernels/bilateral/pixels.h declares */
+/* Macros for gst_mgpu_job_set_args(): types and values of the kernel arguments that the
+ * macro GUIDE in kernels/bilateral/pixels.h declares */
 #define MGPU_BILATERAL_GUIDE MGPU_PLANE "ii" MGPU_BILATERAL_PIXEL
 #define MGPU_BILATERAL_GUIDE_OF(job, pass) \
     MGPU_READ (job, &(pass)->guide, (pass)->guide), (pass)->guide_x_shift, \
     (pass)->guide_y_shift, MGPU_BILATERAL_PIXEL_OF (&(pass)->guide)
 
-/* Make plan i for the components of pass and for the parameters in it, whose sigma_space
- * and radius are in samples of these components. FALSE: the error is in job. */
+/* Make plan i, the tables that the kernels of a method read, for the components of pass
+ * and the parameters in the plan, whose sigma_space and radius are in samples of these
+ * components. FALSE: the error is in job. */
 gboolean mgpu_bilateral_exact_plan (MgpuBilateral * self, GstMgpuJob * job, guint i, const MgpuBilateralPass * pass);
 gboolean mgpu_bilateral_grid_plan (MgpuBilateral * self, GstMgpuJob * job, guint i, const MgpuBilateralPass * pass);
 
-/* Enqueue the kernels that filter the components of pass with plan i. Errors stay in
- * job. */
+/* Returns: how far away along an axis of n samples the samples may be that the methods grid
+ * and constant-time, whichever params has, make a sample from. The parameter sigma is the
+ * spatial sigma along this axis, in samples. */
+gint mgpu_bilateral_grid_get_reach (const MgpuBilateralParams * params, gint n, gdouble sigma);
+
+/* Enqueue the kernels that filter the components of pass with the tables of plan i.
+ * Errors stay in job. */
 void mgpu_bilateral_exact_enqueue (MgpuBilateral * self, GstMgpuJob * job, guint i, const MgpuBilateralPass * pass);
 void mgpu_bilateral_grid_enqueue (MgpuBilateral * self, GstMgpuJob * job, guint i, const MgpuBilateralPass * pass);
 
