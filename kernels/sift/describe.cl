@@ -8,19 +8,22 @@
 
 LOOSE (uint8, loose_uint8);
 
-/* Numbers of words before the keypoints of a table, and of a keypoint. */
+/* HEADER is the number of words before the first keypoint of the table,
+ * KEYPOINT the number of words of a keypoint. */
 #define HEADER 4
 #define KEYPOINT 7
 
-/* A sample adds to the eight cells around it: two rows, two columns and two
- * directions. The amounts of samples between the same eight cells are summed in
- * a slot of eight sums. The 4x4 cells have a border of other cells around them,
+/* A sample adds to the eight histogram bins around it: those of two rows and
+ * two columns of cells, and of two directions. Samples that lie between the
+ * same eight bins share a slot: an array of eight sums, one for each of these
+ * bins. The 4x4 cells of the descriptor have a border of cells around them,
  * which are left out in the end. */
 #define SLOT 8
 #define SLOT_ROW (5 * 8)
 #define SLOTS (5 * SLOT_ROW)
 
-/* Returns the cosine (in x) and sine (in y) of an angle from 0 to 360. */
+/* Returns the cosine (in x) and sine (in y) of an angle from 0 to 360
+ * degrees. */
 static float2
 turn (float angle)
 {
@@ -52,12 +55,14 @@ narrow (float step, float start, int *begin, int *end)
   float low = max (middle - half_width, (float) *begin);
   float high = min (middle + half_width, (float) *end);
 
-  /* If the row has no such samples, low or high is far outside. */
+  /* Keeps the numbers near the row: where it has no such x, low or high is far
+   * outside of it. */
   *begin = (int) min (low, (float) (*end + 1));
   *end = (int) max (high, (float) (*begin - 1));
 }
 
-/* Adds the weights of the first n of LANES samples to the cells around them. */
+/* Adds the amounts mag of the first n of LANES samples to the histogram bins
+ * around the samples. */
 static void
 spread (floatn mag, floatn row, floatn column, floatn turned, int n,
     SHARED uint * slots)
@@ -90,8 +95,8 @@ spread (floatn mag, floatn row, floatn column, floatn turned, int n,
   STORE_NEAR (turns, fo);
   for (int lane = 0; lane < n; lane++) {
     SHARED loose_uint8 *to = (SHARED loose_uint8 *) (slots + slot[lane]);
-    /* Computes the shares of the eight sums: 1 - fraction for the near cells,
-     * fraction for the far ones. */
+    /* Divides the amount among eight histogram bins: along each axis the bin
+     * before the sample gets 1 - fraction, the bin behind it gets fraction. */
     float8 v = amount[lane] * fma ((float8) (rows[lane]),
         (float8) (-1, -1, -1, -1, 1, 1, 1, 1), (float8) (1, 1, 1, 1, 0, 0, 0, 0));
 
@@ -105,8 +110,8 @@ spread (floatn mag, floatn row, floatn column, floatn turned, int n,
 #endif
 }
 
-/* Returns bin o of the histogram of one cell: what four slots, those of rows row - 1 and
- * row and of columns column - 1 and column, hold for direction o. */
+/* Returns bin o of the histogram of a cell: the sum of the amounts that samples
+ * around the cell have added to it in eight slots. */
 static uint
 cell_of (SHARED const uint *slots, int row, int column, int o)
 {
@@ -114,15 +119,15 @@ cell_of (SHARED const uint *slots, int row, int column, int o)
   SHARED const uint *b =
       slots + SLOT * (row * SLOT_ROW + column * 8 + ((o + 7) & 7));
 
-  /* Adds the slots in which the sample is above or below, left or right of,
-   * before or behind the cell. */
+  /* Adds the eight slots around the bin: rows row - 1 and row, columns column -
+   * 1 and column, directions o - 1 and o. */
   return a[0] + b[1] + a[2 - SLOT * 8] + b[3 - SLOT * 8]
       + a[4 - SLOT * SLOT_ROW] + b[5 - SLOT * SLOT_ROW]
       + a[6 - SLOT * (SLOT_ROW + 8)] + b[7 - SLOT * (SLOT_ROW + 8)];
 }
 
-/* Returns part of the sum of the values or of their squares. sum_of() adds up
- * the 16 parts after a SYNC. */
+/* Returns LANES of 16 partial sums of the 128 values, or of their squares.
+ * sum_of() adds up the 16 partial sums after a barrier (SYNC). */
 static floatn
 sum_part (SHARED const float *values, bool squares)
 {
@@ -147,8 +152,89 @@ sum_of (SHARED const float *sums)
   return c.x + c.y;
 }
 
-/* A group writes a keypoint of the table and its descriptor. The parameter
- * descriptor is 0 for none, 1 for SIFT and 2 for RootSIFT. */
+/* Adds the samples of row y around a point, which the work-items of a row share,
+ * to the histograms. The vector step is (cosine, sine) of the point's angle,
+ * divided by the width of a cell; unit turns amounts into integers. */
+static void
+spread_row (const global float *scale, const global int *octave,
+    const global int *point, int y, int radius, float2 step, float angle,
+    float unit, SHARED uint * slots)
+{
+  int row = point[2] + y, pitch = octave[PITCH];
+  int begin = max (-radius, 1 - point[3]);
+  int end = min (radius, octave[WIDTH] - 2 - point[3]);
+  int last = end;
+
+  if (row <= 0 || row >= octave[HEIGHT] - 1)
+    return;
+  narrow (step.x, -(float) y * step.y, &begin, &end);
+  narrow (step.y, (float) y * step.x, &begin, &end);
+  for (int x = begin + LOCAL_ID % ACROSS * LANES; x <= end;
+      x += ACROSS * LANES) {
+    const global float *p = level_of (scale, octave, point) + y * pitch + x;
+    intn lanes = LANE_NUMBERS + x;
+    floatn dx = convert_floatn (lanes), a;
+    floatn dc = fma (dx, (floatn) (step.x), (floatn) (-((float) y * step.y)));
+    floatn dr = fma (dx, (floatn) (step.y), (floatn) ((float) y * step.x));
+    floatn column = dc + 2.5f, row = dr + 2.5f, mag;
+    intn inside = (lanes <= last) & (column > 0.0f) & (column < 5.0f)
+        & (row > 0.0f) & (row < 5.0f);
+
+    if (!ANY (inside))
+      continue;
+    mag = unit * gradient (p, pitch, &a)
+        * exp2_biased (fma (-fma (dc, dc, dr * dr),
+            (floatn) ((float) (1.4426950408889634 / 8)),
+            (floatn) (EXP2_BIAS)));
+    a = fma (a - angle, (floatn) (8.0f / 360), (floatn) (8.0f));
+    /* Samples outside of the cells, whose values may be no valid numbers, add
+     * 0 to the first slot. */
+    spread (inside ? mag : (floatn) (0.0f),
+        inside ? row : (floatn) (0.0f), inside ? column : (floatn) (0.0f),
+        inside ? a : (floatn) (0.0f), min (LANES, end - x + 1), slots);
+  }
+}
+
+/* Writes a point with one of its angles to k, a keypoint of the table. The
+ * parameter s is the standard deviation of the blur of the point's layer. */
+static void
+write_keypoint (const global int *point, float s, float angle, int upsample,
+    global int *k)
+{
+  float zoom = as_float ((127 + point[0] - upsample) << 23);
+  float shift = upsample ? -0.25f : 0.0f;
+
+  k[0] = as_int (fma ((float) point[3] + as_float (point[D_COLUMN]), zoom,
+          shift));
+  k[1] = as_int (fma ((float) point[2] + as_float (point[D_ROW]), zoom,
+          shift));
+  k[2] = as_int (2.0f * s * zoom);
+  k[3] = as_int (angle);
+  k[4] = point[RESPONSE];
+  k[5] = point[0] - upsample;
+  k[6] = point[1];
+}
+
+/* Writes a descriptor: values times norm or, for RootSIFT (kind 2), the square
+ * roots of these products, in bytes. */
+static void
+write_descriptor (SHARED const float *values, int n_values, float norm,
+    int kind, global uchar * to)
+{
+  for (int i = LOCAL_ID * LANES; i < n_values; i += GROUP * LANES) {
+    floatn share = LOAD_NEAR (values + i) * norm;
+
+    if (kind == 2)
+      share = root (share);
+    share *= 512.0f;
+    /* Rounds the values; those above 255, which are rare, become 255. */
+    vstoren (convert_ucharn (min (round_to_uint (share), (uintn) (255u))), 0,
+        to + i);
+  }
+}
+
+/* Writes a keypoint of the table and its descriptor in each work-group. The
+ * parameter descriptor is 0 for none, 1 for SIFT and 2 for RootSIFT. */
 kernel void
 sift_describe (const global float *restrict scale,
     const global int *restrict plan, const global int *restrict sorted,
@@ -161,10 +247,10 @@ sift_describe (const global float *restrict scale,
   int place = is_used ? places[number] : 0;
   const global int *point = sorted + POINT * (place / MAX_DIRECTIONS);
   const global int *octave = plan + OCTAVE * (is_used ? point[0] : 0);
-  int pitch = octave[PITCH], radius = -1;
+  int radius = -1;
   float2 step = 0;
   float angle = 0, limit, norm;
-  /* Most groups have no point, so all their loops are empty. */
+  /* Most work-groups have no keypoint: all their loops are empty. */
   int n_slots = is_used && descriptor ? SLOT * SLOTS : 0;
   int n_values = is_used && descriptor ? 128 : 0, n_sums = n_values / 8;
   SHARED uint slots[SLOT * SLOTS];
@@ -174,23 +260,11 @@ sift_describe (const global float *restrict scale,
   RETURN_UNLESS (is_used)
   if (is_used) {
     float s = scale_of (point, sigma, per_scale);
-    float zoom = as_float ((127 + point[0] - upsample) << 23);
-    float shift = upsample ? -0.25f : 0.0f;
 
     angle = angles[place];
-    if (LOCAL_ID == 0) {
-      global int *k = table + HEADER + KEYPOINT * number;
-
-      k[0] = as_int (fma ((float) point[3] + as_float (point[D_COLUMN]), zoom,
-              shift));
-      k[1] = as_int (fma ((float) point[2] + as_float (point[D_ROW]), zoom,
-              shift));
-      k[2] = as_int (2.0f * s * zoom);
-      k[3] = as_int (angle);
-      k[4] = point[RESPONSE];
-      k[5] = point[0] - upsample;
-      k[6] = point[1];
-    }
+    if (LOCAL_ID == 0)
+      write_keypoint (point, s, angle, upsample,
+          table + HEADER + KEYPOINT * number);
     angle = angle > 0.0f ? 360.0f - angle : 0.0f;
     if (descriptor) {
       radius = round_to_int (3.5355339f * (3.0f * s));
@@ -201,41 +275,8 @@ sift_describe (const global float *restrict scale,
   for (int i = LOCAL_ID; i < n_slots; i += GROUP)
     slots[i] = 0;
   SYNC
-  for (int y = -radius + LOCAL_ID / ACROSS; y <= radius; y += GROUP / ACROSS) {
-    int row = point[2] + y;
-    int begin = max (-radius, 1 - point[3]);
-    int end = min (radius, octave[WIDTH] - 2 - point[3]);
-    int last = end;
-
-    if (row <= 0 || row >= octave[HEIGHT] - 1)
-      continue;
-    narrow (step.x, -(float) y * step.y, &begin, &end);
-    narrow (step.y, (float) y * step.x, &begin, &end);
-    for (int x = begin + LOCAL_ID % ACROSS * LANES; x <= end;
-        x += ACROSS * LANES) {
-      const global float *p = level_of (scale, octave, point) + y * pitch + x;
-      intn lanes = LANE_NUMBERS + x;
-      floatn dx = convert_floatn (lanes), a;
-      floatn dc = fma (dx, (floatn) (step.x), (floatn) (-((float) y * step.y)));
-      floatn dr = fma (dx, (floatn) (step.y), (floatn) ((float) y * step.x));
-      floatn column = dc + 2.5f, row = dr + 2.5f, mag;
-      intn inside = (lanes <= last) & (column > 0.0f) & (column < 5.0f)
-          & (row > 0.0f) & (row < 5.0f);
-
-      if (!ANY (inside))
-        continue;
-      mag = unit * gradient (p, pitch, &a)
-          * exp2_biased (fma (-fma (dc, dc, dr * dr),
-              (floatn) ((float) (1.4426950408889634 / 8)),
-              (floatn) (EXP2_BIAS)));
-      a = fma (a - angle, (floatn) (8.0f / 360), (floatn) (8.0f));
-      /* Samples outside, which may not be valid numbers, add 0 to the first
-       * slot. */
-      spread (inside ? mag : (floatn) (0.0f),
-          inside ? row : (floatn) (0.0f), inside ? column : (floatn) (0.0f),
-          inside ? a : (floatn) (0.0f), min (LANES, end - x + 1), slots);
-    }
-  }
+  for (int y = -radius + LOCAL_ID / ACROSS; y <= radius; y += GROUP / ACROSS)
+    spread_row (scale, octave, point, y, radius, step, angle, unit, slots);
   SYNC
   for (int i = LOCAL_ID; i < n_values; i += GROUP)
     values[i] = convert_float_rte (cell_of (slots, i / 32 + 1, i / 8 % 4 + 1,
@@ -254,14 +295,6 @@ sift_describe (const global float *restrict scale,
   norm = sum_of (sums);
   norm = descriptor == 1 ? FIRST (root ((floatn) (norm))) : norm;
   norm = reciprocal1 (max (norm, 1.0f));
-  for (int i = LOCAL_ID * LANES; i < n_values; i += GROUP * LANES) {
-    floatn share = LOAD_NEAR (values + i) * norm;
-
-    if (descriptor == 2)
-      share = root (share);
-    share *= 512.0f;
-    /* Rounds the values; those above 255, which are rare, become 255. */
-    vstoren (convert_ucharn (min (round_to_uint (share), (uintn) (255u))), 0,
-        descriptors + 128 * (size_t) number + i);
-  }
+  write_descriptor (values, n_values, norm, descriptor,
+      descriptors + 128 * (size_t) number);
 }

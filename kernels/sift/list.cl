@@ -2,18 +2,19 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Sorts the found points, strongest first, and gives them places in the table. */
+/* Sorts the found points, strongest first, and gives them places in the table
+ * of keypoints. */
 
-/* Number of work-items of the single work-group that processes all bins, or all
- * points: a power of two */
+/* Size of the single work-group that processes all bins, or all points: a power
+ * of two */
 #ifdef ALL_GROUP
 #define GROUP ALL_GROUP
 #endif
 
 #include "sift/sift.h"
 
-/* Sets sum to the total of sum over the work-items before this one. The
- * parameter sums has room for GROUP numbers. */
+/* Sets sum to the total of the sums of the preceding work-items of the group
+ * (an exclusive scan). The parameter sums has room for GROUP numbers. */
 #define SUM_BEFORE(sums, sum) do { \
     (sums)[LOCAL_ID] = sum; \
     SYNC \
@@ -27,10 +28,10 @@
     sum = (sums)[LOCAL_ID] - sum; \
   } while (0)
 
-/* Counts, in one work-group, for each bin the points in higher bins and, if
- * there are more points than capacity, finds the lowest bin to keep. counts is
- * the same buffer as state, so that loads from it need not wait for stores to
- * state. */
+/* Counts, in one work-group, for each bin of responses (see sift/sift.h) the
+ * points in higher bins and, if there are more points than capacity, finds the
+ * lowest bin to keep. The parameter counts is the same buffer as state, so that
+ * loads from it need not wait for stores to state. */
 kernel void
 sift_starts (int capacity, const global int *restrict counts,
     global int *restrict state)
@@ -49,7 +50,8 @@ sift_starts (int capacity, const global int *restrict counts,
     int bin = first - i, next = sum + counts[COUNTS + bin];
 
     state[STARTS + bin + 1] = sum;
-    /* This is true for at most one bin: the first one that does not fit. */
+    /* Writes the result in the work-item of the first bin whose points exceed
+     * the capacity; there is one such bin at most. */
     if (sum <= capacity && next > capacity) {
       state[LOWEST] = bin + 1;
       state[DROPPED] = found - sum;
@@ -61,7 +63,8 @@ sift_starts (int capacity, const global int *restrict counts,
     state[STARTS] = sum;
 }
 
-/* Work-item i puts point i into its bin: it writes its number to order. */
+/* Work-item i writes the number i of point i to the array order, at a place
+ * that belongs to the bin of the point's response. */
 kernel void
 sift_bin (const global int *restrict points, global int *restrict state,
     global int *restrict order)
@@ -75,11 +78,13 @@ sift_bin (const global int *restrict points, global int *restrict state,
   }
 }
 
-/* Tells whether point a comes before b: by response, then by place. */
+/* Tells whether point a comes before point b in the order: first by response,
+ * then by place. */
 static bool
 is_before (const global int *a, const global int *b)
 {
-  /* Positive floats have the order of their bits. */
+  /* Responses are positive floats, which are ordered like their bits as
+   * integers. */
   if (a[RESPONSE] != b[RESPONSE])
     return a[RESPONSE] > b[RESPONSE];
   for (int i = 0; i < 3; i++)
@@ -112,10 +117,63 @@ sift_sort (const global int *restrict points, const global int *restrict state,
   }
 }
 
-/* Gives each direction of each point its place in the table, in one work-group:
- * places gets the number of the point * MAX_DIRECTIONS + that of the direction.
- * Directions beyond room are counted as dropped if full is not 0. report gets a
- * copy of the two counts. */
+/* Work-item i finds the cell of the grid in which sorted point i lies, in whole pixels of
+ * the frame. grid: number of cells along longer pixels, the longer edge */
+kernel void
+sift_cells (const global int *restrict sorted,
+    const global int *restrict state, int upsample, int grid, int longer,
+    global int *restrict cells)
+{
+  int i = get_global_id (0);
+
+  if (i < count_points (state)) {
+    const global int *point = sorted + POINT * i;
+    int x = (point[3] << point[0]) >> upsample;
+    int y = (point[2] << point[0]) >> upsample;
+
+    cells[i] = y * grid / longer << 8 | x * grid / longer;
+  }
+}
+
+/* Work-item i counts the stronger points in the cell of point i. */
+kernel void
+sift_rank (const global int *restrict cells, const global int *restrict state,
+    global int *restrict ranks)
+{
+  int i = get_global_id (0);
+
+  if (i < count_points (state)) {
+    int cell = cells[i], rank = 0;
+
+    for (int j = 0; j < i; j++)
+      rank += cells[j] == cell;
+    ranks[i] = rank;
+  }
+}
+
+/* Work-item i copies sorted point i to its place by rank and strength. */
+kernel void
+sift_spread (const global int *restrict sorted,
+    const global int *restrict state, const global int *restrict ranks,
+    global int *restrict points)
+{
+  int i = get_global_id (0), n = count_points (state);
+
+  if (i < n) {
+    int rank = ranks[i], to = 0;
+
+    for (int j = 0; j < n; j++)
+      to += ranks[j] < rank + (j < i);
+    for (int k = 0; k < POINT; k++)
+      points[POINT * to + k] = sorted[POINT * i + k];
+  }
+}
+
+/* Gives each direction of each point a place in the table of keypoints, in one
+ * work-group: an element of the array places gets the number of the point *
+ * MAX_DIRECTIONS + the number of the direction. Directions for which the table
+ * has no room count as dropped if full is not 0. The array report gets the
+ * numbers of keypoints and of dropped ones. */
 kernel void
 sift_place (const global int *restrict state,
     const global int *restrict n_angles, int room, int full,

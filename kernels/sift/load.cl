@@ -4,12 +4,12 @@
  */
 /* Loads a frame into the scale space of SIFT. */
 
-/* UPSAMPLE: the frame is doubled in size. */
+/* UPSAMPLE is 1 if the frame is doubled in width and height. */
 #ifndef UPSAMPLE
 #define UPSAMPLE 1
 #endif
 
-/* Number of work-items that share a row of the frame. */
+/* Number of work-items that divide a row of the frame among them. */
 #ifndef COLUMNS
 #define COLUMNS 1
 #endif
@@ -19,18 +19,20 @@
 
 /* Returns the vertical sum at column x: of the near and far row if the frame is
  * doubled. */
-static uint
+static int
 weigh_sum (const global uchar * near, const global uchar * far, int x)
 {
-  return UPSAMPLE ? 3u * get (near, x) + get (far, x) : get (near, x);
+  return UPSAMPLE ? 3 * get (near, x) + get (far, x) : get (near, x);
 }
 
 /* Work-item (x, y) loads every COLUMNS-th sample, from the x-th on, for row y
  * of the first octave, if the row is from top to before bottom; if the frame is
- * doubled, a sample of it gives two. It also clears a part of the state. */
+ * doubled, a sample of it gives two. low is the weighted sum of black samples.
+ * It also clears a part of the state. */
 kernel void
 sift_load (const global uchar * restrict in, int offset, int stride,
-    int width, int height, float factor, const global int *restrict plan,
+    int width, int height, int low, float factor,
+    const global int *restrict plan,
     global float *restrict scale, global int *restrict state, int n_state,
     int top, int bottom)
 {
@@ -42,7 +44,8 @@ sift_load (const global uchar * restrict in, int offset, int stride,
   int y1 = clamp (y & 1 ? y0 + 1 : y0 - 1, 0, height - 1);
   const global uchar *near = in + offset + (size_t) y0 * stride;
   const global uchar *far = in + offset + (size_t) y1 * stride;
-  /* The samples go to level 1: the first blur then computes level 0 from it. */
+  /* Writes the samples to the place of level 1: the first blur computes level 0
+   * from there. */
   global float *out = scale + plan[OFFSET] + plan[SIZE]
       + (size_t) y * plan[PITCH];
 
@@ -53,7 +56,7 @@ sift_load (const global uchar * restrict in, int offset, int stride,
 
 #if UPSAMPLE
   for (int x = 1 + get_global_id (0); x < last; x += COLUMNS) {
-    uint v = 3u * weigh_sum (near, far, x);
+    int v = 3 * weigh_sum (near, far, x) - low;
 
     out[2 * x] = fma ((float) (v + weigh_sum (near, far, x - 1)), factor, 1.0f);
     out[2 * x + 1] =
@@ -62,7 +65,7 @@ sift_load (const global uchar * restrict in, int offset, int stride,
   if (get_global_id (0) == 0) {
     for (int i = 0; i < 2; i++) {
       int x = i * last;
-      uint v = 3u * weigh_sum (near, far, x);
+      int v = 3 * weigh_sum (near, far, x) - low;
 
       out[2 * x] = fma ((float) (v + weigh_sum (near, far, max (x - 1, 0))),
           factor, 1.0f);
@@ -72,6 +75,6 @@ sift_load (const global uchar * restrict in, int offset, int stride,
   }
 #else
   for (int x = get_global_id (0); x <= last; x += COLUMNS)
-    out[x] = fma ((float) weigh_sum (near, far, x), factor, 1.0f);
+    out[x] = fma ((float) (weigh_sum (near, far, x) - low), factor, 1.0f);
 #endif
 }

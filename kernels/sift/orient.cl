@@ -8,15 +8,17 @@
 
 #define BINS 36
 
-/* Number of copies of the bins of directions, which samples use in turns:
- * adding twice to the same bin would wait. */
+/* Number of copies of the histogram of directions. Samples use the copies in
+ * turns, because adding to a bin waits for the addition before it to the same
+ * bin. */
 #define COPIES (GROUP == 1 ? 4 : 1)
 
-/* Size of a copy of the bins: it has one bin more, for angles that round up to
- * 360. */
+/* Number of bins of a copy of the histogram: one more than there are
+ * directions, for angles that round up to 360 degrees. */
 #define COPY (BINS + 1)
 
-/* Tells whether bin i is a peak of at least 0.8 of the highest bin. */
+/* Tells whether bin i of the histogram is a peak of at least 0.8 of top, the
+ * highest bin. */
 static bool
 is_peak (SHARED const uint * bins, int i, uint top)
 {
@@ -25,8 +27,9 @@ is_peak (SHARED const uint * bins, int i, uint top)
       && top - bins[i] <= bins[i] / 4;
 }
 
-/* Writes the strongest max_directions peaks of bins as angles, by rising bin,
- * and returns their number. peaks tells which bins are peaks. */
+/* Writes the angles of the max_directions highest peaks of the histogram, in
+ * the order of the bins, and returns their number. The parameter peaks tells
+ * which bins are peaks. */
 static int
 find_angles (SHARED const uint * bins, SHARED const uchar * peaks,
     int max_directions, global float *angles)
@@ -56,7 +59,56 @@ find_angles (SHARED const uint * bins, SHARED const uchar * peaks,
   return n;
 }
 
-/* A group finds the directions of one of the sorted points. */
+/* Adds the gradients of row y around a point, which the work-items of a row
+ * share, to the copies of the histogram. Their weights fall with the distance
+ * from the point by falloff; unit turns weighted lengths into integers. */
+static void
+count_row (const global float *scale, const global int *octave,
+    const global int *point, int y, int radius, float falloff, float unit,
+    SHARED uint * bins)
+{
+  int row = point[2] + y, pitch = octave[PITCH];
+  int begin = max (-radius, 1 - point[3]);
+  int end = min (radius, octave[WIDTH] - 2 - point[3]);
+
+  if (row <= 0 || row >= octave[HEIGHT] - 1)
+    return;
+  for (int x = begin + LOCAL_ID % ACROSS * LANES; x <= end;
+      x += ACROSS * LANES) {
+    const global float *p = level_of (scale, octave, point) + y * pitch + x;
+    intn dx = LANE_NUMBERS + x;
+    floatn angle, length = gradient (p, pitch, &angle);
+    floatn weight = exp2_biased (fma (-convert_floatn (dx * dx + y * y),
+            (floatn) (falloff), (floatn) (EXP2_BIAS)));
+    uintn bin = round_to_uint (angle * 0.1f);
+    int bin_of[LANES], amount[LANES];
+
+    weight = fma (weight * length, (floatn) (unit), (floatn) (0.5f));
+    STORE_INTS (bin_of, convert_intn (bin));
+    STORE_INTS (amount, convert_intn (weight));
+    for (int lane = 0; lane < min (LANES, end - x + 1); lane++)
+      ADD (&bins[lane % COPIES * COPY + bin_of[lane]], (uint) amount[lane]);
+  }
+}
+
+/* Adds up the copies of the histogram, and repeats two bins from the other end
+ * at each end of sums. */
+static void
+add_copies (SHARED const uint * bins, SHARED uint * sums)
+{
+  for (int k = LOCAL_ID; k < BINS + 4; k += GROUP) {
+    int bin = k < 2 ? k + BINS - 2 : k < BINS + 2 ? k - 2 : k - BINS - 2;
+    uint sum = bin == 0 ? bins[BINS] : 0;
+
+#pragma unroll
+    for (int i = 0; i < COPIES; i++)
+      sum += bins[i * COPY + bin] + (i > 0 && bin == 0 ? bins[i * COPY + BINS]
+          : 0);
+    sums[k] = sum;
+  }
+}
+
+/* Finds the directions of one of the sorted points in each work-group. */
 kernel void
 sift_orient (const global float *restrict scale,
     const global int *restrict plan, const global int *restrict sorted,
@@ -68,10 +120,11 @@ sift_orient (const global float *restrict scale,
   bool is_used = i < min (count_points (state), room);
   const global int *point = sorted + POINT * (is_used ? i : 0);
   const global int *octave = plan + OCTAVE * (is_used ? point[0] : 0);
-  int pitch = octave[PITCH], radius = -1;
+  int radius = -1;
   float falloff = 0;
   SHARED uint bins[COPIES * COPY];
-  /* sums of the bins; at both ends bins of the other end are repeated */
+  /* Histogram of directions. At each end, two bins from the other end are
+   * repeated. */
   SHARED uint sums[BINS + 4];
   SHARED uint smooth[BINS];
   SHARED uchar peaks[BINS];
@@ -87,41 +140,10 @@ sift_orient (const global float *restrict scale,
     falloff = (float) (1.4426950408889634 / 4.5) * reciprocal1 (s * s);
   }
   SYNC
-  for (int y = -radius + LOCAL_ID / ACROSS; y <= radius; y += GROUP / ACROSS) {
-    int row = point[2] + y;
-    int begin = max (-radius, 1 - point[3]);
-    int end = min (radius, octave[WIDTH] - 2 - point[3]);
-
-    if (row <= 0 || row >= octave[HEIGHT] - 1)
-      continue;
-    for (int x = begin + LOCAL_ID % ACROSS * LANES; x <= end;
-        x += ACROSS * LANES) {
-      const global float *p = level_of (scale, octave, point) + y * pitch + x;
-      intn dx = LANE_NUMBERS + x;
-      floatn angle, length = gradient (p, pitch, &angle);
-      floatn weight = exp2_biased (fma (-convert_floatn (dx * dx + y * y),
-              (floatn) (falloff), (floatn) (EXP2_BIAS)));
-      uintn bin = round_to_uint (angle * 0.1f);
-      int bin_of[LANES], amount[LANES];
-
-      weight = fma (weight * length, (floatn) (unit), (floatn) (0.5f));
-      STORE_INTS (bin_of, convert_intn (bin));
-      STORE_INTS (amount, convert_intn (weight));
-      for (int lane = 0; lane < min (LANES, end - x + 1); lane++)
-        ADD (&bins[lane % COPIES * COPY + bin_of[lane]], (uint) amount[lane]);
-    }
-  }
+  for (int y = -radius + LOCAL_ID / ACROSS; y <= radius; y += GROUP / ACROSS)
+    count_row (scale, octave, point, y, radius, falloff, unit, bins);
   SYNC
-  for (int k = LOCAL_ID; k < BINS + 4; k += GROUP) {
-    int bin = k < 2 ? k + BINS - 2 : k < BINS + 2 ? k - 2 : k - BINS - 2;
-    uint sum = bin == 0 ? bins[BINS] : 0;
-
-#pragma unroll
-    for (int i = 0; i < COPIES; i++)
-      sum += bins[i * COPY + bin] + (i > 0 && bin == 0 ? bins[i * COPY + BINS]
-          : 0);
-    sums[k] = sum;
-  }
+  add_copies (bins, sums);
   SYNC
   for (int k = LOCAL_ID; k < BINS; k += GROUP)
     smooth[k] = sums[k] + sums[k + 4] + 4 * (sums[k + 1] + sums[k + 3])

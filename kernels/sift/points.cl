@@ -26,14 +26,16 @@
 
 #if LANES != 1
 
-/* Returns samples of a level of differences. p points into the level below. */
+/* Returns samples of a difference of two levels of the scale space. The pointer
+ * p points to the samples of the lower level. */
 #define DIFFERENCE(p) (LOAD ((p) + size) - LOAD (p))
 
 #define LARGER(a, b) ((a) > (b) ? (a) : (b))
 #define SIGNED(v) as_floatn (as_uintn (v) ^ sign)
 
-/* Returns the largest of the eight samples around p, and of the sample at p if
- * middle is set. Samples are negated where sign is set. */
+/* Returns the largest of the eight differences of levels around p, and of the
+ * one at p too if middle is set. Differences are negated in lanes where the bit
+ * sign is set. */
 static floatn
 largest (const global float *p, int size, int pitch, uintn sign, bool middle)
 {
@@ -53,16 +55,19 @@ largest (const global float *p, int size, int pitch, uintn sign, bool middle)
   return most;
 }
 
-/* Holds samples of a column that are kept from layer to layer: above and below
- * a row, and of the level after it (next); and differences at the row. */
+/* Holds what the search at one place keeps from layer to layer: samples of the
+ * scale space in the row above (up), in the row below (down) and of the level
+ * above the layer (next), and the differences of levels of the layer before and
+ * of this layer (here). */
 typedef struct
 {
   floatn up, down, next;
   floatn before, here;
 } Column;
 
-/* Tells which samples from p on are extrema, where counts is set. Neighbours
- * that are cheap to load are compared first: nearly all samples fail there. */
+/* Tells which of the samples from p on are extrema, as far as the mask counts
+ * is set. Neighbours that are cheap to load are compared first: nearly all
+ * samples fail there. */
 static intn
 find_extrema (const global float *p, int size, int pitch, float threshold,
     intn counts, Column * column)
@@ -100,9 +105,10 @@ find_extrema (const global float *p, int size, int pitch, float threshold,
 
 #endif
 
-/* Tells whether the pixel of the frame at point counts. It must be in one of
- * n_rectangles rectangles (x, y, width and height), unless n_rectangles is
- * negative, and its byte in mask must not be 0, unless mask_pitch is 0. */
+/* Tells whether the pixel of the frame at a point lies in the region of
+ * interest. It must be in one of n_rectangles rectangles (x, y, width and
+ * height), unless n_rectangles is negative, and its byte in mask must not be 0,
+ * unless mask_pitch is 0. */
 static bool
 is_inside (const int *point, int upsample, const global int *rectangles,
     int n_rectangles, const global uchar *mask, int mask_pitch)
@@ -124,8 +130,8 @@ is_inside (const int *point, int upsample, const global int *rectangles,
 }
 
 /* Adds a point to the list, unless it was added already from another sample:
- * each sample has a mark, which the first round sets and the second round
- * clears. */
+ * each sample has a mark, which the first run of sift_find sets and the second
+ * run clears. */
 static void
 add_point (const int *point, float response, const global int *octave,
     int second, int capacity, global int *points, global int *state)
@@ -150,8 +156,8 @@ add_point (const int *point, float response, const global int *octave,
       points[POINT * i + k] = point[k];
 }
 
-/* Adds the point near the sample at layer, row and column to the list, if there
- * is one that counts. */
+/* Refines the extremum at layer, row and column, and adds the point to the list
+ * if it is strong enough and in the region of interest. */
 static void
 keep_point (int number, int layer, int row, int column,
     const global float *level0, const global int *octave, int scales,
@@ -170,11 +176,10 @@ keep_point (int number, int layer, int row, int column,
 
 #if LANES == 1
 
-/* Finds points in the columns of a tile from x0 to before x1 and the rows from
- * y0 to before y1. A work-item goes down a column of the tile, which is as wide
- * as the group. It keeps, for each level of differences, the largest and the
- * smallest of three neighbours in the last two rows, and the middle samples of
- * the last row. */
+/* Finds points in columns x0 to x1 - 1 and rows y0 to y1 - 1 of a tile. A
+ * work-item goes down a column of the tile, which is as wide as the group. It
+ * keeps, for each level of differences, the largest and the smallest of three
+ * neighbours in the last two rows, and the middle samples of the last row. */
 static void
 find_in_tile (const global int *tile, const global int *octave,
     const global float *level0, int x0, int y0, int x1, int y1, int scales,
@@ -245,8 +250,8 @@ find_in_tile (const global int *tile, const global int *octave,
 
 #else
 
-/* Finds points in a tile like the function for LANES 1, but in LANES samples of
- * a row at once. */
+/* Finds points in a tile, in LANES samples of a row at once: the variant for
+ * CPUs. */
 static void
 find_in_tile (const global int *tile, const global int *octave,
     const global float *level0, int x0, int y0, int x1, int y1, int scales,
@@ -292,8 +297,8 @@ find_in_tile (const global int *tile, const global int *octave,
 
 #endif
 
-/* Finds points. The second round runs if there are more points than memory for
- * them: it lists only the strong ones. */
+/* Finds points. The kernel runs a second time if there are more points than
+ * memory for them: the second run lists only the strong ones. */
 kernel void
 sift_find (const global float *restrict scale, const global int *restrict plan,
     int tiles, int scales, float threshold, float contrast, float edge,

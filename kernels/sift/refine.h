@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the place of an extremum between samples. */
+/* Finds the place of an extremum of the scale space between samples. */
 
 #include "sift/sift.h"
 
-/* Largest number of steps of refinement */
+/* Largest number of steps by which the place of an extremum is refined */
 #define STEPS 5
 
 static bool
@@ -15,8 +15,64 @@ is_far (float x, float limit)
   return !(fabs (x) < limit);
 }
 
-/* Moves point to the sample next to the extremum. Returns false if there is no
- * extremum that is worth keeping. */
+/* Holds a sample of a layer, which is a difference of two levels of the scale
+ * space, and its first and second derivatives by column (x), row (y) and layer
+ * (l). */
+typedef struct
+{
+  float value, x, y, l, xx, yy, ll, xy, xl, yl;
+} Derivatives;
+
+/* Returns the derivatives at the sample p of the lower level. */
+static Derivatives
+derive (const global float *p, int size, int pitch)
+{
+  Derivatives d;
+  float twice;
+
+#define D(dl, dy, dx) (p[(dl + 1) * size + dy * pitch + dx] \
+    - p[(dl) * size + dy * pitch + dx])
+  d.value = D (0, 0, 0);
+  twice = d.value * 2;
+  d.x = (D (0, 0, 1) - D (0, 0, -1)) * 0.5f;
+  d.y = (D (0, 1, 0) - D (0, -1, 0)) * 0.5f;
+  d.l = (D (1, 0, 0) - D (-1, 0, 0)) * 0.5f;
+  d.xx = D (0, 0, 1) + D (0, 0, -1) - twice;
+  d.yy = D (0, 1, 0) + D (0, -1, 0) - twice;
+  d.ll = D (1, 0, 0) + D (-1, 0, 0) - twice;
+  d.xy = (D (0, 1, 1) - D (0, 1, -1) - D (0, -1, 1) + D (0, -1, -1)) * 0.25f;
+  d.xl = (D (1, 0, 1) - D (1, 0, -1) - D (-1, 0, 1) + D (-1, 0, -1)) * 0.25f;
+  d.yl = (D (1, 1, 0) - D (1, -1, 0) - D (-1, 1, 0) + D (-1, -1, 0)) * 0.25f;
+#undef D
+  return d;
+}
+
+/* Sets dc, dr and dl to the distances in columns, rows and layers from a sample
+ * to the extremum of the paraboloid with its derivatives (Cramer's rule); all are
+ * 0 if there is none. */
+static void
+find_offset (const Derivatives * d, float *dc, float *dr, float *dl)
+{
+  float a = d->yy * d->ll - d->yl * d->yl;
+  float b = d->xy * d->ll - d->yl * d->xl;
+  float c = d->xy * d->yl - d->yy * d->xl;
+  float det = d->xx * a - d->xy * b + d->xl * c, r, ml, mr, mc;
+
+  *dl = *dr = *dc = 0;
+  if (!(fabs (det) >= 0x1p-80f))
+    return;
+  r = reciprocal1 (fabs (det));
+  r = det < 0 ? r : -r;
+  ml = d->y * d->ll - d->yl * d->l;
+  mc = d->y * d->yl - d->yy * d->l;
+  mr = d->xy * d->l - d->y * d->xl;
+  *dc = r * (d->x * a - d->xy * ml + d->xl * mc);
+  *dr = r * (d->xx * ml - d->x * b + d->xl * mr);
+  *dl = r * (d->xx * (d->yy * d->l - d->y * d->yl) - d->xy * mr + d->x * c);
+}
+
+/* Moves point to the sample that is nearest to the extremum. Returns false if
+ * there is no extremum that is worth keeping. */
 static bool
 refine (const global float *level0, const global int *octave, int scales,
     float contrast, float edge, int *point, float *response)
@@ -24,41 +80,15 @@ refine (const global float *level0, const global int *octave, int scales,
   int size = octave[SIZE], pitch = octave[PITCH];
   int layer = point[1], row = point[2], column = point[3];
   int first_row = row, first_column = column;
-  float dl, dr, dc, value, x, y, l, xx, yy, ll, xy, xl, yl, trace, det;
+  float dl, dr, dc, trace, det;
+  Derivatives d;
 
-#define D(dl, dy, dx) (p[(dl + 1) * size + dy * pitch + dx] \
-    - p[(dl) * size + dy * pitch + dx])
   for (int i = 0;; i++) {
-    const global float *p =
-        level0 + (size_t) layer * size + (size_t) row * pitch + column;
-    float twice, a, b, c, r;
-
     if (i == STEPS)
       return false;
-    value = D (0, 0, 0);
-    twice = value * 2;
-    x = (D (0, 0, 1) - D (0, 0, -1)) * 0.5f;
-    y = (D (0, 1, 0) - D (0, -1, 0)) * 0.5f;
-    l = (D (1, 0, 0) - D (-1, 0, 0)) * 0.5f;
-    xx = D (0, 0, 1) + D (0, 0, -1) - twice;
-    yy = D (0, 1, 0) + D (0, -1, 0) - twice;
-    ll = D (1, 0, 0) + D (-1, 0, 0) - twice;
-    xy = (D (0, 1, 1) - D (0, 1, -1) - D (0, -1, 1) + D (0, -1, -1)) * 0.25f;
-    xl = (D (1, 0, 1) - D (1, 0, -1) - D (-1, 0, 1) + D (-1, 0, -1)) * 0.25f;
-    yl = (D (1, 1, 0) - D (1, -1, 0) - D (-1, 1, 0) + D (-1, -1, 0)) * 0.25f;
-
-    a = yy * ll - yl * yl;
-    b = xy * ll - yl * xl;
-    c = xy * yl - yy * xl;
-    det = xx * a - xy * b + xl * c;
-    dl = dr = dc = 0;
-    if (fabs (det) >= 0x1p-80f) {
-      r = reciprocal1 (fabs (det));
-      r = det < 0 ? r : -r;
-      dc = r * (x * a - xy * (y * ll - yl * l) + xl * (y * yl - yy * l));
-      dr = r * (xx * (y * ll - yl * l) - x * b + xl * (xy * l - y * xl));
-      dl = r * (xx * (yy * l - y * yl) - xy * (xy * l - y * xl) + x * c);
-    }
+    d = derive (level0 + (size_t) layer * size + (size_t) row * pitch + column,
+        size, pitch);
+    find_offset (&d, &dc, &dr, &dl);
     if (!is_far (dc, 0.5f) && !is_far (dr, 0.5f) && !is_far (dl, 0.5f))
       break;
     if (is_far (dc, 1e6f) || is_far (dr, 1e6f) || is_far (dl, 1e6f))
@@ -73,13 +103,13 @@ refine (const global float *level0, const global int *octave, int scales,
         || abs_diff (row, first_row) > REACH)
       return false;
   }
-#undef D
 
-  *response = fabs (value + 0.5f * (x * dc + y * dr + l * dl)) * (1.0f / 255);
+  *response = fabs (d.value + 0.5f * (d.x * dc + d.y * dr + d.l * dl))
+      * (1.0f / 255);
   if (*response * (float) scales < contrast)
     return false;
-  trace = xx + yy;
-  det = xx * yy - xy * xy;
+  trace = d.xx + d.yy;
+  det = d.xx * d.yy - d.xy * d.xy;
   point[1] = layer;
   point[2] = row;
   point[3] = column;

@@ -20,21 +20,11 @@
 #define PAD 16
 #endif
 
+#include "base/reflect.h"
 #include "sift/sift.h"
 
-/* Returns the index of the sample that stands for sample i of n, mirrored at
- * the first and last sample, which are not repeated. */
-static int
-reflect (int i, int n)
-{
-  if (n == 1)
-    return 0;
-  while (i < 0 || i >= n)
-    i = i < 0 ? -i : 2 * (n - 1) - i;
-  return i;
-}
-
-/* Tells whether the region needs a tile. */
+/* Tells whether a tile is needed for the region (see sift/sift.h) in which
+ * points are searched. */
 static bool
 is_needed (const global int *tile, int left, int top, int right, int bottom)
 {
@@ -44,12 +34,60 @@ is_needed (const global int *tile, int left, int top, int right, int bottom)
       && tile[3] < end_needed (bottom, tile[0], tile[4]);
 }
 
+/* Describes the blur that makes a tile of a level from the level below. */
+typedef struct
+{
+  int width, height, pitch;     /* size of the level; floats from row to row */
+  int x0, y0;                   /* first column and row of the tile */
+  int radius;
+  const global float *w;        /* weights, from the middle outwards */
+  const global float *in;       /* first sample of the level below */
+  global float *out;            /* first sample of the level */
+  bool halves;                  /* whether every second sample of every second
+                                 * row is also written to level 0 of the next
+                                 * octave */
+  int next_width, next_height, next_pitch;      /* size and pitch of level 0 of
+                                                 * the next octave */
+  global float *next;           /* first sample of level 0 of the next octave */
+} Blur;
+
+/* Returns the blur of a tile. The parameter weights is the index in the plan of
+ * the weights of all blurs, which have weights_pitch numbers each; scales is
+ * the number of the level that is halved. */
+static Blur
+find_blur (global float *scale, const global int *plan, const global int *tile,
+    int weights, int weights_pitch, int scales, int n_octaves)
+{
+  const global int *octave = plan + OCTAVE * tile[0];
+  int level = tile[1], size = octave[SIZE];
+  int at = weights + level * weights_pitch;
+  Blur b;
+
+  b.width = octave[WIDTH];
+  b.height = octave[HEIGHT];
+  b.pitch = octave[PITCH];
+  b.x0 = tile[2];
+  b.y0 = tile[3];
+  b.radius = plan[at + weights_pitch - 1];
+  b.w = (const global float *) plan + at;
+  /* Level 0 is computed from the samples that sift_load wrote to level 1. */
+  b.in = scale + octave[OFFSET] + (size_t) size * (level == 0 ? 1 : level - 1);
+  b.out = scale + octave[OFFSET] + (size_t) size * level;
+  b.halves = level == scales && tile[0] + 1 < n_octaves;
+  octave += b.halves ? OCTAVE : 0;
+  b.next_width = octave[WIDTH];
+  b.next_height = octave[HEIGHT];
+  b.next_pitch = octave[PITCH];
+  b.next = scale + octave[OFFSET];
+  return b;
+}
+
 #if GROUP == 1
 
-/* Number of adjacent samples that one pass of a loop blurs. */
+/* Number of adjacent samples that are blurred in one round of a loop. */
 #define SPAN (4 * LANES)
 
-/* Blurs columns: writes n samples, a multiple of SPAN, of row y. */
+/* Blurs vertically: writes n samples, a multiple of SPAN, of row y. */
 static void
 blur_columns (const global float *in, int pitch, int height, int y,
     const global float *weights, int radius, int n, float *out)
@@ -85,7 +123,7 @@ blur_columns (const global float *in, int pitch, int height, int y,
   }
 }
 
-/* Blurs a row: writes n samples, a multiple of SPAN. */
+/* Blurs a row horizontally: writes n samples, a multiple of SPAN. */
 static void
 blur_row (const float *in, const global float *weights, int radius, int n,
     float *out)
@@ -116,60 +154,52 @@ blur_row (const float *in, const global float *weights, int radius, int n,
   }
 }
 
-/* Computes a tile of a level: one blur of the level below. */
+/* Computes a tile of a level by blurring the level below. Writes every second
+ * sample of every second row to level 0 of the next octave, too, if the tile
+ * belongs to level number scales of its octave. */
 static void
 blur_tile (global float *scale, const global int *plan,
     const global int *tile, int weights, int weights_pitch, int scales,
     int n_octaves, int left, int top, int right, int bottom)
 {
-  const global int *octave = plan + OCTAVE * tile[0];
-  int width = octave[WIDTH], height = octave[HEIGHT], pitch = octave[PITCH];
-  int level = tile[1], x0 = tile[2], y0 = tile[3];
-  const global float *w =
-      (const global float *) plan + weights + level * weights_pitch;
-  int radius = plan[weights + level * weights_pitch + weights_pitch - 1];
-  /* Level 0 is computed from the samples that sift_load wrote to level 1. */
-  const global float *in = scale + octave[OFFSET]
-      + (size_t) octave[SIZE] * (level == 0 ? 1 : level - 1);
-  global float *out = scale + octave[OFFSET] + (size_t) octave[SIZE] * level;
-  bool halves = level == scales && tile[0] + 1 < n_octaves;
-  const global int *next = octave + OCTAVE;
-  int begin = max (x0 - PAD, 0), end = min (x0 + BLUR_X + PAD, width);
-  int n = min (BLUR_X, width - x0);
+  const Blur b = find_blur (scale, plan, tile, weights, weights_pitch, scales,
+      n_octaves);
+  int begin = max (b.x0 - PAD, 0), end = min (b.x0 + BLUR_X + PAD, b.width);
+  int n = min (BLUR_X, b.width - b.x0);
   float row[PAD + BLUR_X + PAD + SPAN], blurred[BLUR_X + SPAN];
 
   if (!is_needed (tile, left, top, right, bottom))
     return;
-  for (int y = y0; y < min (y0 + BLUR_Y, height); y++) {
-    blur_columns (in + begin, pitch, height, y, w, radius, end - begin,
-        row + PAD + begin - x0);
+  for (int y = b.y0; y < min (b.y0 + BLUR_Y, b.height); y++) {
+    blur_columns (b.in + begin, b.pitch, b.height, y, b.w, b.radius,
+        end - begin, row + PAD + begin - b.x0);
     /* Mirrors the row at the edges of the level; row[PAD] holds column x0. */
-    if (x0 == 0)
-      for (int i = 1; i <= radius; i++)
-        row[PAD - i] = row[PAD + reflect (-i, width)];
-    for (int i = width; i < x0 + n + radius; i++)
-      row[PAD + i - x0] = row[PAD + reflect (i, width) - x0];
+    if (b.x0 == 0)
+      for (int i = 1; i <= b.radius; i++)
+        row[PAD - i] = row[PAD + reflect (-i, b.width)];
+    for (int i = b.width; i < b.x0 + n + b.radius; i++)
+      row[PAD + i - b.x0] = row[PAD + reflect (i, b.width) - b.x0];
 
-    blur_row (row + PAD, w, radius, n, blurred);
+    blur_row (row + PAD, b.w, b.radius, n, blurred);
     for (int x = 0; x < n; x += LANES)
-      STORE (out + (size_t) y * pitch + x0 + x, LOAD_NEAR (blurred + x));
-    if (halves && (y & 1) == 0 && y / 2 < next[HEIGHT]) {
-      global float *to =
-          scale + next[OFFSET] + (size_t) (y / 2) * next[PITCH] + x0 / 2;
+      STORE (b.out + (size_t) y * b.pitch + b.x0 + x, LOAD_NEAR (blurred + x));
+    if (b.halves && (y & 1) == 0 && y / 2 < b.next_height) {
+      global float *to = b.next + (size_t) (y / 2) * b.next_pitch + b.x0 / 2;
 
-      for (int x = 0; 2 * x < n && x0 / 2 + x < next[WIDTH]; x += LANES) {
-        floatn a = LOAD_NEAR (blurred + 2 * x);
-        floatn b = LOAD_NEAR (blurred + 2 * x + LANES);
+      for (int x = 0; 2 * x < n && b.x0 / 2 + x < b.next_width; x += LANES) {
+        floatn first = LOAD_NEAR (blurred + 2 * x);
+        floatn second = LOAD_NEAR (blurred + 2 * x + LANES);
 
-        STORE (to + x, ((floatn) (a.even, b.even)));
+        STORE (to + x, ((floatn) (first.even, second.even)));
       }
     }
   }
 }
 
-/* Work-item i computes the n_tiles tiles of the list from i * n_tiles on, one
- * after the other. Level number scales of an octave, halved in size, is also
- * the first level of the next octave. */
+/* Work-item i computes n_tiles tiles of levels, from tile i * n_tiles of the
+ * list on, one after the other, because a tile may be made from the one before.
+ * Where a tile belongs to level number scales of its octave, every second
+ * sample of every second row is also written to level 0 of the next octave. */
 kernel void
 sift_blur (global float *restrict scale, const global int *restrict plan,
     int weights, int weights_pitch, int tiles, int n_tiles, int scales,
@@ -184,8 +214,9 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
 
 #else
 
-/* Numbers of samples that a work-item computes at once, of a blurred column
- * (DOWN) and of a row (ALONG). BLUR_Y is a multiple of DOWN, BLUR_X of ALONG. */
+/* Number of adjacent samples that a work-item blurs at once: DOWN samples of a
+ * column, ALONG samples of a row. BLUR_Y is a multiple of DOWN, BLUR_X of
+ * ALONG. */
 #define DOWN 8
 #define ALONG 4
 
@@ -194,19 +225,21 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
  * the same memory bank. */
 #define ROW (BLUR_X + 2 * PAD + 1)
 
-/* Blurs n neighbouring samples; AT (i) is sample i, counted from the first of
- * them. Each step moves the arrays before and behind by one place, and loads
- * one new sample for each. */
+/* Blurs n neighbouring samples, and writes the results to the array sum. The
+ * macro AT (i) gives sample i, counted from the first of them. In round k the
+ * arrays before and behind hold the samples k before and k behind each of the n
+ * samples: from one round to the next their elements move by one place, and
+ * only one sample is loaded for each array. */
 #define BLUR(n, AT, sum) do { \
     float before[n], behind[n]; \
 \
     _Pragma ("unroll") \
     for (int j = 0; j < n; j++) { \
       before[j] = behind[j] = AT (j); \
-      sum[j] = w[0] * before[j]; \
+      sum[j] = b.w[0] * before[j]; \
     } \
     _Pragma ("unroll 4") \
-    for (int k = 1; k <= radius; k++) { \
+    for (int k = 1; k <= b.radius; k++) { \
       _Pragma ("unroll") \
       for (int j = 0; j < n - 1; j++) { \
         before[n - 1 - j] = before[n - 2 - j]; \
@@ -216,13 +249,14 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
       behind[n - 1] = AT (n - 1 + k); \
       _Pragma ("unroll") \
       for (int j = 0; j < n; j++) \
-        sum[j] = fma (w[k], before[j] + behind[j], sum[j]); \
+        sum[j] = fma (b.w[k], before[j] + behind[j], sum[j]); \
     } \
   } while (0)
 
-/* Work-group i computes the n_tiles tiles of the list from i * n_tiles on, one
- * after the other. Level number scales of an octave, halved in size, is also
- * the first level of the next octave. */
+/* Work-group i computes n_tiles tiles of levels, from tile i * n_tiles of the
+ * list on, one after the other, because a tile may be made from the one before.
+ * Where a tile belongs to level number scales of its octave, every second
+ * sample of every second row is also written to level 0 of the next octave. */
 kernel void
 sift_blur (global float *restrict scale, const global int *restrict plan,
     int weights, int weights_pitch, int tiles, int n_tiles, int scales,
@@ -232,29 +266,20 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
   local float rows[BLUR_Y * ROW];
 
   for (int n = 0; n < n_tiles; n++, tile += TILE) {
-    const global int *octave = plan + OCTAVE * tile[0];
-    int width = octave[WIDTH], height = octave[HEIGHT], pitch = octave[PITCH];
-    int level = tile[1], x0 = tile[2], y0 = tile[3];
-    const global float *w =
-        (const global float *) plan + weights + level * weights_pitch;
-    int radius = plan[weights + level * weights_pitch + weights_pitch - 1];
-    const global float *in = scale + octave[OFFSET]
-        + (size_t) octave[SIZE] * (level == 0 ? 1 : level - 1);
-    global float *out = scale + octave[OFFSET] + (size_t) octave[SIZE] * level;
-    bool halves = level == scales && tile[0] + 1 < n_octaves;
-    const global int *next = octave + OCTAVE;
-    int n_columns = BLUR_X + 2 * radius;
+    const Blur b = find_blur (scale, plan, tile, weights, weights_pitch,
+        scales, n_octaves);
+    int n_columns = BLUR_X + 2 * b.radius;
     int n_rows = is_needed (tile, left, top, right, bottom) ? BLUR_Y : 0;
 
     for (int i = LOCAL_ID; i < n_columns * (n_rows / DOWN); i += GROUP) {
-      int dx = i % n_columns, dy = i / n_columns * DOWN, y = y0 + dy;
-      bool is_inner = y >= radius && y + DOWN - 1 + radius < height;
-      const global float *p = in + reflect (x0 - radius + dx, width);
+      int dx = i % n_columns, dy = i / n_columns * DOWN, y = b.y0 + dy;
+      bool is_inner = y >= b.radius && y + DOWN - 1 + b.radius < b.height;
+      const global float *p = b.in + reflect (b.x0 - b.radius + dx, b.width);
       float sum[DOWN];
 
-      if (y >= height)
+      if (y >= b.height)
         continue;
-#define AT(i) p[(is_inner ? y + (i) : reflect (y + (i), height)) * pitch]
+#define AT(i) p[(is_inner ? y + (i) : reflect (y + (i), b.height)) * b.pitch]
       BLUR (DOWN, AT, sum);
 #undef AT
 #pragma unroll
@@ -263,31 +288,31 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
     }
     SYNC
     for (int i = LOCAL_ID; i < BLUR_X / ALONG * n_rows; i += GROUP) {
-      int dx = i / BLUR_Y * ALONG, dy = i % BLUR_Y, x = x0 + dx, y = y0 + dy;
-      const local float *p = rows + dy * ROW + dx + radius;
+      int dx = i / BLUR_Y * ALONG, dy = i % BLUR_Y;
+      int x = b.x0 + dx, y = b.y0 + dy;
+      const local float *p = rows + dy * ROW + dx + b.radius;
       float sum[ALONG];
 
-      if (x >= width || y >= height)
+      if (x >= b.width || y >= b.height)
         continue;
 #define AT(i) p[i]
       BLUR (ALONG, AT, sum);
 #undef AT
-      /* Rows begin at multiples of 16 floats, and have room up to the next
-       * multiple. */
-      *(global float4 *) (out + (size_t) y * pitch + x) =
+      /* Stores four samples even at the end of a row: rows begin at multiples
+       * of 16 floats, and have room up to the next multiple. */
+      *(global float4 *) (b.out + (size_t) y * b.pitch + x) =
           (float4) (sum[0], sum[1], sum[2], sum[3]);
-      if (halves && (y & 1) == 0 && y / 2 < next[HEIGHT]) {
-        global float *to =
-            scale + next[OFFSET] + (size_t) (y / 2) * next[PITCH] + x / 2;
+      if (b.halves && (y & 1) == 0 && y / 2 < b.next_height) {
+        global float *to = b.next + (size_t) (y / 2) * b.next_pitch + x / 2;
 
-        if (x / 2 < next[WIDTH])
+        if (x / 2 < b.next_width)
           to[0] = sum[0];
-        if (x / 2 + 1 < next[WIDTH])
+        if (x / 2 + 1 < b.next_width)
           to[1] = sum[2];
       }
     }
-    /* Waits for all work-items, as the next tile may be computed from the
-     * present one. */
+    /* Waits for all work-items: the next tile may be computed from this one,
+     * and uses the same local memory. */
     if (n + 1 < n_tiles)
       barrier (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   }

@@ -6,15 +6,16 @@
 #ifndef SIFT_SHARED_H
 #define SIFT_SHARED_H
 
-/* Size of the description of an octave in the plan, in ints, and the index of
- * each of its members */
+/* Number of ints by which the plan describes an octave, and the index of each
+ * of them */
 #define OCTAVE 6
 #define WIDTH 0
 #define HEIGHT 1
 #define PITCH 2
 #define OFFSET 3
 #define SIZE 4
-/* number of the octave's first bit among the marks of all samples */
+/* number of the octave's first bit among the marks, one bit for each sample of
+ * all octaves */
 #define MARKS 5
 
 /* Size of the description of a tile in the plan, in ints */
@@ -26,10 +27,11 @@
 /* Largest distance by which the refinement moves a point, in samples */
 #define REACH 10
 
-/* Indices in the state: the number of found points, the number of points in the
- * list, the lowest bin that is kept, and the number of dropped points; then for
- * each bin the number of points in it (COUNTS) and the number of points in
- * higher bins (STARTS), and the marks (MARKED), one bit for each sample. */
+/* Indices in the array state: the number of found points, the number of points
+ * in the list, the lowest bin of responses that is kept, and the number of
+ * dropped points; then for each bin the number of points in it (COUNTS) and the
+ * number of points in higher bins (STARTS), and the marks (MARKED), one bit for
+ * each sample. */
 #define FOUND 0
 #define LISTED 1
 #define LOWEST 2

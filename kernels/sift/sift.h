@@ -5,12 +5,13 @@
 /* Code that the kernels of SIFT share. The algorithm is described in
  * docs/algorithms/sift.md.
  *
- * All levels of all octaves are in one buffer of floats. The plan describes it
- * and begins with OCTAVE numbers for each octave: the first sample of level l
- * is at OFFSET + l * SIZE, and rows are PITCH floats apart, a multiple of 16.
- * Then come the kernels of the blurs, and lists of tiles. A tile has octave,
- * level, column and row of its first corner, and the distance around the region
- * within which its level is needed. A work-group processes a tile.
+ * All levels of all octaves are in one buffer of floats. The plan, an array of
+ * ints that the host writes, begins with OCTAVE numbers for each octave: the
+ * first sample of level l is at OFFSET + l * SIZE, and rows are PITCH floats
+ * apart, a multiple of 16. Then come the kernels of the blurs, and lists of
+ * tiles. A tile has octave, level, column and row of its first corner, and the
+ * distance around the region within which its level is needed. A work-group
+ * processes a tile.
  *
  * The region is the part of the frame where points count: left, top, right and
  * bottom, in samples of the first octave; right and bottom are the first
@@ -24,7 +25,8 @@
 #define GROUP 1
 #endif
 
-/* Number of samples that a work-item processes at once: 1 or 16. */
+/* Number of samples that a work-item processes at once, one in each lane
+ * (element) of a vector: 1 or 16. */
 #ifndef LANES
 #define LANES 16
 #endif
@@ -33,9 +35,9 @@
 #include "base/pixels.h"
 #include "sift/shared.h"
 
-/* Load and store vectors at any address. PoCL splits vload and vstore into
- * lanes: see base/pixels.h. The macros with NEAR access private memory, or the
- * local memory of the work-group where there is one. */
+/* Load and store vectors at any address. PoCL splits vload and vstore into one
+ * access for each element: see base/pixels.h. The macros with NEAR access
+ * private memory, or the local memory of the work-group where there is one. */
 #if LANES == 1
 #define FIRST(v) (v)
 #define ANY(m) ((m) != 0)
@@ -59,7 +61,8 @@ LOOSE (intn, loose_intn);
     ((intn) (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
 #endif
 
-/* Number of the work-group, and number of the work-item in it. */
+/* GROUP_ID is the number of the work-group, LOCAL_ID the number of the
+ * work-item in it. */
 #if GROUP == 1
 #define GROUP_ID ((int) get_global_id (0))
 #define LOCAL_ID 0
@@ -83,9 +86,10 @@ any_of (intn m)
 }
 #endif
 
-/* first_needed() returns the first needed sample of an octave if samples begin
- * to end of the first octave count and those reach further by reach samples;
- * end_needed() returns the sample behind the last needed one. */
+/* first_needed() returns the first row or column of an octave that is needed to
+ * search points from begin to end, in samples of the first octave, if the
+ * search depends on samples up to reach away; end_needed() returns the one
+ * behind the last. */
 static int
 first_needed (int begin, int octave, int reach)
 {
@@ -105,7 +109,8 @@ count_points (const global int *state)
   return state[FOUND] - state[DROPPED];
 }
 
-/* The bin of a response consists of the upper bits of the float. */
+/* Points are sorted into bins by their response. The number of a bin is made of
+ * the upper bits of the response as a float. */
 #define BIN_SHIFT 14
 #define FIRST_BIN (111 << 9)
 

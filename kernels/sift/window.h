@@ -16,7 +16,7 @@
 
 /* Number of the point, or keypoint, of a work-group. PoCL gives hundreds of
  * neighbouring groups to a thread at once, but only the first points exist. So
- * these are spread over all groups, whose number is a multiple of 64. */
+ * the points are spread over all groups, whose number is a multiple of 64. */
 #if GROUP == 1
 #define POINT_ID (GROUP_ID % 64 * (int) (get_global_size (0) / 64) + GROUP_ID / 64)
 #else
@@ -26,7 +26,7 @@
 /* Number of work-items that process adjacent samples of a row. */
 #define ACROSS (GROUP == 1 ? 1 : 32)
 
-/* A work-item returns early only where there are no barriers, which all
+/* Lets a work-item return early only where there are no barriers, which all
  * work-items must reach. */
 #if GROUP == 1
 #define ADD(p, v) (*(p) += (v))
@@ -36,7 +36,7 @@
 #define RETURN_UNLESS(condition)
 #endif
 
-/* Returns the angle of (x, y), from 0 to 360. */
+/* Returns the angle of the vector (x, y), from 0 to 360 degrees. */
 static floatn
 degrees_of (floatn y, floatn x)
 {

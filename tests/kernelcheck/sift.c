@@ -60,6 +60,9 @@ static const MgpuSiftParams variants[] = {
   {TRUE, 0, 8, 1.6, 0, 0.04, 10, 4, GST_MGPU_DESCRIPTOR_TYPE_ROOTSIFT},
   {FALSE, 0, 1, 4.0, 0, 0, 50, 4, GST_MGPU_DESCRIPTOR_TYPE_SIFT},
   {TRUE, 0, 3, 1.6, 0, 1, 1, 4, GST_MGPU_DESCRIPTOR_TYPE_SIFT},
+  {TRUE, 0, 3, 1.6, 30, 0.01, 10, 4, GST_MGPU_DESCRIPTOR_TYPE_SIFT, 5},
+  {FALSE, 0, 3, 1.6, 0, 0.01, 10, 2, GST_MGPU_DESCRIPTOR_TYPE_SIFT, 16},
+  {TRUE, 0, 3, 1.6, 50, 0.02, 10, 1, GST_MGPU_DESCRIPTOR_TYPE_NONE, 256},
 };
 
 /* By which noise has more keypoints than there is memory for. */
@@ -166,13 +169,11 @@ kc_sift_enqueue (MgpuSift * self, KcRun * run, const MgpuSiftParams * params,
   MgpuSiftTables results = { tables->keypoints, params->descriptor !=
         GST_MGPU_DESCRIPTOR_TYPE_NONE ? tables->descriptors : NULL, NULL
   };
-  GError *error = NULL;
   GstMgpuJob job;
 
   gst_mgpu_job_begin (&job, run->queue, run->stats);
   mgpu_sift_enqueue (self, &job, params, &frame->image, region, &results);
-  if (!gst_mgpu_job_end (&job, &error))
-    kc_case_fail_error (run, error);
+  kc_end_job (run, &job);
 }
 
 /* ---- Regions ---------------------------------------------------------------- */
@@ -288,7 +289,7 @@ make_reference (const KcPicture * in, const MgpuSiftParams * params,
 {
   RefSiftParams p = { params->upsample, params->octaves, params->scales,
     params->sigma, params->contrast, params->edge, params->max_orientations,
-    params->max_features, capacity, params->descriptor
+    params->max_features, capacity, params->descriptor, params->grid
   };
   RefPlane plane = kc_picture_plane (in, 0);
 
@@ -364,11 +365,11 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
   fill (in, c->content, random);
   kc_case_begin (run, c->kind, "%s %dx%d, strides %s, %s, upsample %d, "
       "octaves %u, scales %u, sigma %g, max-features %u, contrast %g, edge %g, "
-      "max-orientations %u, descriptor %d, %s", GST_VIDEO_INFO_NAME (&info),
+      "max-orientations %u, descriptor %d, grid %u, %s", GST_VIDEO_INFO_NAME (&info),
       c->width, c->height, kc_picture_strides (in),
       c->content == CONTENT_BOXES ? "boxes" : kc_content_name (c->content),
       p->upsample, p->octaves, p->scales, p->sigma, p->max_features,
-      p->contrast, p->edge, p->max_orientations, p->descriptor,
+      p->contrast, p->edge, p->max_orientations, p->descriptor, p->grid,
       region_names[c->region]);
 
   self = kc_sift_new (run, &info, p);
@@ -377,6 +378,18 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
   mgpu_object_free (self);
   kc_case_end (run);
   kc_picture_free (in);
+}
+
+/* A grid in the quick set, too */
+static void
+check_grid (KcRun * run, KcRandom * random)
+{
+  Case c = { KC_FIXED, GST_VIDEO_FORMAT_GRAY8, 70, 58, CONTENT_BOXES,
+    KC_LAYOUT_TIGHT, {TRUE, 2, 3, 1.6, 12, 0.02, 10, 4,
+        GST_MGPU_DESCRIPTOR_TYPE_NONE, 4}, REGION_NONE
+  };
+
+  check_case (run, &c, random);
 }
 
 /* Regions in which much or little is left out: sizes are in the order of what a
@@ -468,6 +481,7 @@ check (KcRun * run)
   }
 
   check_regions (run, &random);
+  check_grid (run, &random);
   check_full (run, &random);
   check_too_large (run);
 
@@ -541,16 +555,11 @@ time_ours (gpointer data)
 {
   Bench *bench = data;
   KcRun *run = bench->run;
-  GError *error = NULL;
-  guint64 before =
-      gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME);
+  guint64 before = kc_device_time (run);
 
   kc_sift_enqueue (bench->self, run, &bench->params, bench->frame, NULL,
       &bench->tables);
-  if (!gst_mgpu_memory_wait (bench->tables.keypoints, &error))
-    kc_case_fail_error (run, error);
-  return (gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME)
-      - before) / 1e6;
+  return kc_wait (run, bench->tables.keypoints, before);
 }
 
 #ifdef HAVE_OPENCV

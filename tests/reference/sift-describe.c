@@ -32,7 +32,7 @@ ref_sift_degrees (float y, float x)
 {
   float ax = fabsf (x), ay = fabsf (y);
   float large = ax > ay ? ax : ay, small = ax > ay ? ay : ax;
-  float c = small * reciprocal (large > 1e-20f ? large : 1e-20f);
+  float c = small * ref_reciprocal (large > 1e-20f ? large : 1e-20f);
   float c2 = c * c, a;
 
   a = fmaf (-2.53972459f, c2, 8.91400051f);
@@ -109,7 +109,7 @@ count_directions (const RefSift * self, const RefSiftPoint * p, uint32_t * smoot
   const RefSiftOctave *octave = &self->octaves[p->octave];
   float scale = scale_of (self, p);
   int radius = round_to_int (4.5f * scale);
-  float falloff = (float) (LOG2_E / 4.5) * reciprocal (scale * scale);
+  float falloff = (float) (LOG2_E / 4.5) * ref_reciprocal (scale * scale);
   uint32_t bins[BINS] = { 0, };
 
   for (int i = -radius; i <= radius; i++) {
@@ -162,7 +162,7 @@ find_angles (const RefSift * self, const uint32_t * smooth, float *angles)
     before = here - before;
     after = here - after;
     bin = fmaf (0.5f * (float) ((int32_t) before - (int32_t) after),
-        reciprocal ((float) (before + after)), (float) i);
+        ref_reciprocal ((float) (before + after)), (float) i);
     bin = bin < 0 ? bin + BINS : bin >= BINS ? bin - BINS : bin;
     angles[n] = fmaf (-10.0f, bin, 360.0f);
     if (angles[n] >= 360.0f)
@@ -198,7 +198,7 @@ collect (const RefSift * self, const RefSiftPoint * p, float angle,
     uint32_t cells[6][6][8])
 {
   const RefSiftOctave *octave = &self->octaves[p->octave];
-  float width = 3.0f * scale_of (self, p), inverse = reciprocal (width);
+  float width = 3.0f * scale_of (self, p), inverse = ref_reciprocal (width);
   int radius = round_to_int (3.5355339f * width);
   float cosine, sine;
 
@@ -262,7 +262,7 @@ describe (const RefSift * self, const RefSiftPoint * p, float angle, uint8_t * o
     values[i] = values[i] < limit ? values[i] : limit;
   norm = sum_up (values, !rootsift);
   norm = rootsift ? norm : ref_sift_root (norm);
-  norm = reciprocal (norm > 1 ? norm : 1);
+  norm = ref_reciprocal (norm > 1 ? norm : 1);
   for (int i = 0; i < 128; i++) {
     float share = values[i] * norm;
     int value = round_to_int (512.0f * (rootsift ? ref_sift_root (share)

@@ -5,6 +5,8 @@
 /* Declares functions that the files of the reference of SIFT share. */
 #pragma once
 
+#include "bits.h"
+#include "reciprocal.h"
 #include "sift.h"
 
 #include <math.h>
@@ -41,34 +43,6 @@ void ref_sift_locate (const RefSift * self, const RefSiftPoint * p, float *x, fl
 /* Makes the keypoints of self->points, which are sorted. Returns 0 when there is
  * no memory left. */
 int ref_sift_make_keypoints (RefSift * self, RefSiftResult * result);
-
-static inline uint32_t
-bits_of (float x)
-{
-  uint32_t bits;
-
-  memcpy (&bits, &x, sizeof (bits));
-  return bits;
-}
-
-static inline float
-float_of (uint32_t bits)
-{
-  float x;
-
-  memcpy (&x, &bits, sizeof (x));
-  return x;
-}
-
-static inline float
-reciprocal (float x)
-{
-  float y = float_of (0x7ef311c7u - bits_of (x));
-
-  for (int i = 0; i < 3; i++)
-    y = fmaf (fmaf (-x, y, 1.0f), y, y);
-  return y;
-}
 
 /* To the nearest integer, ties to even, for |x| up to 2^22. */
 static inline int

@@ -50,7 +50,8 @@ get (const RefPlane * plane, int x, int y)
 static void
 load (const RefPlane * in, int upsample, int width, int height, float *out)
 {
-  float scale = (float) (255.0 / (upsample ? 16.0 * in->max : in->max));
+  int weights = upsample ? 16 : 1;
+  float scale = (float) (255.0 / (weights * (double) (in->hi - in->lo)));
 
   for (int y = 0; y < height; y++) {
     for (int x = 0; x < width; x++) {
@@ -65,7 +66,8 @@ load (const RefPlane * in, int upsample, int width, int height, float *out)
       } else {
         sum = get (in, x, y);
       }
-      out[(size_t) y * width + x] = fmaf (sum, scale, LIFT);
+      out[(size_t) y * width + x] =
+          fmaf ((float) (sum - weights * in->lo), scale, LIFT);
     }
   }
 }
@@ -260,7 +262,7 @@ solve (const Derivatives * d, RefSiftPoint * p)
     p->d_column = p->d_row = p->d_layer = 0;
     return;
   }
-  r = reciprocal (fabsf (det));
+  r = ref_reciprocal (fabsf (det));
   r = det < 0 ? r : -r;
   p->d_column = r * (d->x * a - d->xy * (d->y * d->ll - d->yl * d->l)
       + d->xl * (d->y * d->yl - d->yy * d->l));
@@ -434,6 +436,37 @@ compare (const void *a, const void *b)
   return p->row != q->row ? p->row - q->row : p->column - q->column;
 }
 
+/* Puts the strongest points of all cells of a grid first, then the second ones, and so on.
+ * Returns 0 when there is no memory left. */
+static int
+spread (RefSift * self, const RefPlane * in)
+{
+  int grid = self->params->grid, up = self->params->upsample ? 2 : 1;
+  int longer = in->width > in->height ? in->width : in->height;
+  uint32_t *counts = calloc ((size_t) grid * grid, sizeof (uint32_t));
+  uint32_t *ranks = malloc (self->n_points * sizeof (uint32_t) + 1), n = 0;
+  RefSiftPoint *points = malloc (self->n_points * sizeof (*points) + 1);
+  int ok = counts != NULL && ranks != NULL && points != NULL;
+
+  for (uint32_t i = 0; i < self->n_points && ok; i++) {
+    const RefSiftPoint *p = &self->points[i];
+    int x = p->column * (1 << p->octave) / up;
+    int y = p->row * (1 << p->octave) / up;
+
+    ranks[i] = counts[y * grid / longer * grid + x * grid / longer]++;
+  }
+  for (uint32_t rank = 0; ok && n < self->n_points; rank++)
+    for (uint32_t i = 0; i < self->n_points; i++)
+      if (ranks[i] == rank)
+        points[n++] = self->points[i];
+  if (ok)
+    memcpy (self->points, points, n * sizeof (*points));
+  free (points);
+  free (ranks);
+  free (counts);
+  return ok;
+}
+
 /* ---- All of it --------------------------------------------------------------- */
 
 /* The largest power of two by which a sum of at most bound stays below limit. */
@@ -449,14 +482,15 @@ ref_sift (const RefPlane * in, const RefSiftParams * params,
 {
   double widest = params->sigma * pow (2, (params->scales + 0.5)
       / params->scales);
+  double most = MAX_GRADIENT * in->max / (in->hi - in->lo);
   RefSift self = {.params = params };
   int ok;
 
   memset (result, 0, sizeof (*result));
-  self.orientation_unit = unit_for (MAX_GRADIENT * 16 * (widest + 1)
-      * (widest + 1), 0x1p28);
-  self.descriptor_unit = unit_for (MAX_GRADIENT * (3 * widest + 1)
-      * (3 * widest + 1), 0x1p31);
+  self.orientation_unit = unit_for (most * 16 * (widest + 1) * (widest + 1),
+      0x1p28);
+  self.descriptor_unit = unit_for (most * (3 * widest + 1) * (3 * widest + 1),
+      0x1p31);
   ok = init_octaves (&self, in) && make_levels (&self, in);
   for (int o = 0; o < self.n_octaves && ok; o++)
     ok = find_in_octave (&self, in, mask, o);
@@ -466,7 +500,8 @@ ref_sift (const RefPlane * in, const RefSiftParams * params,
   }
   if (ok) {
     qsort (self.points, self.n_points, sizeof (RefSiftPoint), compare);
-    ok = ref_sift_make_keypoints (&self, result);
+    ok = (params->grid == 0 || self.n_points == 0 || spread (&self, in))
+        && ref_sift_make_keypoints (&self, result);
   }
 
   for (int o = 0; o < self.n_octaves; o++) {

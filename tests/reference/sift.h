@@ -18,6 +18,7 @@ typedef struct
   uint32_t max_features;        /* 0: all */
   uint32_t capacity;            /* points that there is memory for */
   int descriptor;               /* 0: none, 1: SIFT, 2: RootSIFT */
+  int grid;                     /* cells along the longer edge; 0: none */
 } RefSiftParams;
 
 typedef struct

@@ -2,31 +2,33 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes the plan of a scale space: the words from which kernels read the places of its
- * levels, the weights of the blurs, and the tiles of each launch. */
+/* Makes the plan of a scale space, the table that kernels read: where its levels begin in
+ * memory, the weights of the blurs, and the tiles of each launch. */
 #include "private.h"
 
 #include <math.h>
 
-/* Number of unused floats before the first level and behind the last one. Windows of
- * keypoints reach over the edges of a level; what kernels read there has no effect. */
+/* Number of unused floats before the first level of the scale space and behind the last
+ * one. Windows of keypoints reach over the edges of a level; what kernels read there has
+ * no effect. */
 #define MARGIN 1024
 
-/* Number of unused floats behind each level. A blur reads so many floats at a time, and
- * must not reach into a level that other work-items write. */
+/* Number of unused floats behind each level of the scale space. The kernel that blurs
+ * reads so many floats at a time, and must not reach into a level that other work-items
+ * write. */
 #define STEP 64
 
-/* Largest number of tiles of a level for which a launch of its own takes longer than to
- * let one work-group make the tiles one after the other. */
+/* Largest number of tiles of a level of a small octave: one work-group makes such tiles
+ * one after the other in less time than a launch takes. */
 #define SMALL_OCTAVE 2
 
-/* Number of samples around the region, scaled to the octave, in which extrema are looked
- * for. A point lies within half a sample of the place where its refinement ends, which is
- * at most REACH samples away from the extremum. */
+/* Number of samples around the region of interest, scaled to the octave, in which extrema
+ * are looked for. A keypoint lies within half a sample of the sample where its refinement
+ * ends, which is at most REACH samples away from the extremum. */
 #define SEARCH_REACH (REACH + 1)
 
-/* Number of samples around the same region that the refinement of points may read, on
- * its way and at neighbours. */
+/* Number of samples around the region of interest that the refinement of keypoints may
+ * read, on its way and at neighbours. */
 #define REFINE_REACH (SEARCH_REACH + REACH + 1)
 
 static const gint *
@@ -45,11 +47,12 @@ plan_octaves (MgpuSift * self)
 
   if (self->params.octaves > 0)
     n = MIN (n, (gint) self->params.octaves);
-  /* Stops before octaves that have nothing but border. Keeps the first octave, into which
-   * the frame is loaded, even when no points are looked for in it. */
+  /* Leaves out octaves that are not larger than the border, where no keypoints are. Keeps
+   * the first octave, into which the frame is loaded, even when no keypoints are looked
+   * for in it. */
   for (gint o = 0; o == 0 || (o < n && MIN (width, height) > 2 * BORDER); o++) {
-    /* Makes the pitch an odd number of cache lines. With an even one, the samples of a
-     * column would have to share few lines of the cache. */
+    /* Makes the pitch of rows an odd number of cache lines. With an even one, the samples
+     * of a column would have to share few lines of the cache. */
     gint pitch = GST_ROUND_UP_16 (width) | 16;
     gsize size = (gsize) pitch * height + STEP;
 
@@ -66,7 +69,8 @@ plan_octaves (MgpuSift * self)
   self->n_state = MARKED + marks / 32 + 1;
 }
 
-/* Checks that the plan can count all samples in an int. FALSE: the error is set. */
+/* Checks that kernels can count all samples of the scale space in an int. FALSE: the
+ * error is set. */
 static gboolean
 check_size (const MgpuSift * self, GError ** error)
 {
@@ -86,8 +90,9 @@ radius_of (gdouble sigma)
   return (gint) rint (8 * sigma + 1) / 2;
 }
 
-/* Sets sigmas to how much each level is blurred more than the level it is made of.
- * Returns: the largest radius */
+/* Sets sigmas to the standard deviation of the blur that makes each level of an octave
+ * from the level before.
+ * Returns: the largest radius of these blurs, in samples */
 static gint
 make_sigmas (const MgpuSiftParams * params, gdouble * sigmas)
 {
@@ -106,8 +111,8 @@ make_sigmas (const MgpuSiftParams * params, gdouble * sigmas)
   return radius;
 }
 
-/* Adds to the plan, for each level, the weights of its blur, from the middle outwards,
- * and the radius of the blur. */
+/* Adds to the plan, for each level of an octave, the weights of its blur, from the middle
+ * outwards, and the radius of the blur. */
 static void
 plan_weights (MgpuSift * self)
 {
@@ -132,16 +137,17 @@ plan_weights (MgpuSift * self)
   }
 }
 
-/* Sets how many samples around the region each level needs: those that kernels read to
- * find and describe points, and those from which other levels are made. */
+/* Sets how many samples around the region of interest each level needs: those that
+ * kernels read to find and describe keypoints, and those from which other levels are
+ * made. */
 static void
 plan_reaches (MgpuSift * self)
 {
   gint scales = self->params.scales, below = 0;
   gdouble sigmas[MAX_LEVELS];
   gdouble widest = self->params.sigma * exp2 ((scales + 0.5) / scales);
-  /* Radius of the window of a descriptor, which is wider than the window in which the
-   * direction is found, with the neighbours for gradients. */
+  /* Radius of the window of a descriptor, in samples, with the neighbours for gradients.
+   * It is wider than the window in which the direction is found. */
   gint window = (gint) ceil (3.5355339 * 3 * widest) + 2;
 
   make_sigmas (&self->params, sigmas);
@@ -162,8 +168,8 @@ plan_reaches (MgpuSift * self)
   }
 }
 
-/* Adds the tiles of a level to the plan, without the border at the top, right and bottom.
- * Tiles begin at the left edge of the level, so that loads are aligned. */
+/* Adds the tiles of a level of octave o to the plan, without the border at the top, right
+ * and bottom. Tiles begin at the left edge of the level, so that loads are aligned. */
 static void
 add_tiles (MgpuSift * self, Tiles * tiles, gint o, gint level, gint border,
     gint reach, gint tile_x, gint tile_y)
@@ -179,7 +185,8 @@ add_tiles (MgpuSift * self, Tiles * tiles, gint o, gint level, gint border,
   }
 }
 
-/* Returns: the number of octaves that have enough tiles for launches of their own */
+/* Returns: the number of octaves that have so many tiles that they get launches of their
+ * own */
 static gint
 count_large_octaves (MgpuSift * self)
 {
@@ -193,8 +200,9 @@ count_large_octaves (MgpuSift * self)
   return n;
 }
 
-/* Adds the tiles of a level to the plan, if there is such a level. Leaves out level 0 of
- * each octave but the first, because it is made together with the octave before. */
+/* Adds the tiles of a level of octave o to the plan, if there is such a level. Leaves out
+ * level 0 of each octave but the first, because it is made together with the octave
+ * before. */
 static void
 add_level (MgpuSift * self, Tiles * tiles, gint o, gint level)
 {
@@ -203,9 +211,9 @@ add_level (MgpuSift * self, Tiles * tiles, gint o, gint level)
         self->object.knobs[BLUR_X], self->object.knobs[BLUR_Y]);
 }
 
-/* Plans the launches of the blur and the search. Octave o + 1 begins as soon as level
- * number scales of octave o is there; from then on a launch makes a level of each of
- * these octaves. One work-group makes all small octaves. */
+/* Plans the launches of the kernel that blurs levels, and the search for extrema. Octave
+ * o + 1 begins as soon as level number scales of octave o is there; from then on a launch
+ * makes a level of each of these octaves. One work-group makes all small octaves. */
 static void
 plan_tiles (MgpuSift * self)
 {

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Declares the object that finds keypoints, and its plan. */
+/* Declares the object that finds SIFT keypoints, and the tables that its kernels read
+ * (the plan). */
 #pragma once
 
 #include <gst/vision/base/words.h>
@@ -16,7 +17,7 @@ G_BEGIN_DECLS
 #define MAX_LEVELS (MAX_SCALES + 3)
 #define MAX_OCTAVES 32
 
-/* Names the indices of the array knobs. */
+/* Indices into the array knobs, which lists the tuning constants of the kernels */
 enum
 {
   LANES,
@@ -31,37 +32,41 @@ enum
   POINT_GROUP
 };
 
-/* Describes a list of n tiles in the plan. */
+/* Describes a list of n tiles of the scale space in the plan. */
 typedef struct
 {
-  gint begin;                   /* place of the list in the plan */
+  gint begin;                   /* index in the plan where the list begins */
   guint n;
-  guint per_group;              /* tiles that a work-group makes in turn */
+  guint per_group;              /* number of tiles that a work-group makes one after the
+                                 * other */
 } Tiles;
 
 struct _MgpuSift
 {
   MgpuObject object;
   MgpuSiftParams params;
-  MgpuComponent component;      /* component of the frame in which points are found */
+  MgpuComponent component;      /* component of the frame in which keypoints are found */
   gint width, height;           /* size of the component, in samples */
   gint n_octaves;
-  guint capacity;               /* largest number of points in the list */
+  guint capacity;               /* largest number of points in the list that kernels write */
   gfloat orientation_unit, descriptor_unit;
+  gint low;                     /* weighted sum of black samples, as the kernel that loads
+                                 * the frame computes it */
   gfloat factor;                /* turns loaded samples into values from 0 to 255 */
 
   GArray *words;                /* the plan: tables that kernels read */
   gint weights, weights_pitch, widest;
-  /* number of samples around the region that are needed, of each level, of the frame */
+  /* Number of samples around the region of interest that are needed: of each level of
+   * each octave, and of the frame */
   gint reaches[MAX_OCTAVES][MAX_LEVELS];
   gint load_reach;
-  GArray *steps;                /* Tiles of each launch of the blur, in order */
+  GArray *steps;                /* array of Tiles: tiles of each launch of the blur, in order */
   Tiles search;                 /* tiles of the search for extrema */
-  gsize n_scale, n_state;       /* sizes of SCALE and STATE, in words of 4 bytes */
+  gsize n_scale, n_state;       /* sizes of the slots SCALE and STATE, in words of 4 bytes */
 };
 
-/* Makes the plan for the object's parameters and size of frames: fills words and the
- * members behind it. FALSE: the error is set. */
+/* Makes the plan, the tables that kernels read, for the object's parameters and size of
+ * frames: fills words and the members behind it. FALSE: the error is set. */
 gboolean mgpu_sift_make_plan (MgpuSift * self, GError ** error);
 
 G_END_DECLS

@@ -6,17 +6,17 @@
 
 #include "private.h"
 
-/* Largest length of a gradient of values from 0 to 255, rounded up. */
+/* Largest length of a gradient of samples from 0 to 255, rounded up. */
 #define MAX_GRADIENT 361.0
 
-/* The list of points has room for FEWEST_POINTS points, and for one more for each
+/* Size of the list of points: FEWEST_POINTS points, and one more for each
  * PIXELS_PER_POINT pixels of the frame. Frames of noise have one point for 94 pixels. */
 #define FEWEST_POINTS 1024
 #define PIXELS_PER_POINT 40
 
-/* Holds the knobs. GPUs need many small tiles, processors need few tiles with long rows.
- * A step of the small octaves has few tiles, and takes as long as one tile, which a large
- * work-group finishes sooner. */
+/* Holds the knobs, the tuning constants of the kernels. GPUs need many small tiles,
+ * processors need few tiles with long rows. A launch for the small octaves has few tiles,
+ * and takes as long as one tile, which a large work-group finishes sooner. */
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 1, 1}, NULL, "samples of a vector"},
   {"COLUMNS", {1, 64, 32}, "1 16 32 64 128",
@@ -35,7 +35,7 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Names the sets of kernels. Kernels of one set are built with the same options. */
+/* Numbers the sets of kernels. Kernels of one set are compiled with the same options. */
 enum
 {
   FRAME_SET,
@@ -45,7 +45,7 @@ enum
   N_SETS
 };
 
-/* Names the indices of the array kernels. */
+/* Indices into the array kernels, which lists the OpenCL kernels of SIFT */
 enum
 {
   LOAD,
@@ -54,6 +54,9 @@ enum
   START_BINS,
   BIN,
   SORT,
+  CELLS,
+  RANK,
+  SPREAD,
   PLACE,
   ORIENT,
   DESCRIBE
@@ -66,13 +69,16 @@ static const MgpuKernel kernels[] = {
   [START_BINS] = {"sift/list", "sift_starts", POINT_SET},
   [BIN] = {"sift/list", "sift_bin", POINT_SET},
   [SORT] = {"sift/list", "sift_sort", POINT_SET},
+  [CELLS] = {"sift/list", "sift_cells", POINT_SET},
+  [RANK] = {"sift/list", "sift_rank", POINT_SET},
+  [SPREAD] = {"sift/list", "sift_spread", POINT_SET},
   [PLACE] = {"sift/list", "sift_place", POINT_SET},
   [ORIENT] = {"sift/orient", "sift_orient", POINT_SET},
   [DESCRIBE] = {"sift/describe", "sift_describe", POINT_SET},
   {NULL}
 };
 
-/* Names the slots: memories that kernels leave for each other. */
+/* Indices of the slots, the device memories that kernels leave for each other */
 enum
 {
   PLAN,
@@ -81,16 +87,17 @@ enum
   POINTS,
   SORTED,
   ORDER,
+  CELL_OF_POINT,
   ANGLES,
   N_ANGLES,
   PLACES,
   N_SLOTS
 };
 
-/* ---- The object ------------------------------------------------------------ */
+/* ---- Making the object ----------------------------------------------------- */
 
 /* Returns: the largest power of two by which a sum of at most bound can be multiplied
- * without getting larger than limit */
+ * without getting larger than limit: the unit of a fixed-point sum */
 static gfloat
 unit_for (gdouble bound, gdouble limit)
 {
@@ -102,13 +109,17 @@ set_units (MgpuSift * self)
 {
   const MgpuSiftParams *p = &self->params;
   gdouble widest = p->sigma * pow (2, (p->scales + 0.5) / p->scales);
-  gint max = self->component.max;
+  MgpuComponent c = self->component;
+  gint weights = p->upsample ? 16 : 1;
+  /* Samples outside of the nominal range have larger gradients. */
+  gdouble most = MAX_GRADIENT * c.max / (c.hi - c.lo);
 
-  self->orientation_unit = unit_for (MAX_GRADIENT * 16 * (widest + 1)
-      * (widest + 1), 0x1p28);
-  self->descriptor_unit = unit_for (MAX_GRADIENT * (3 * widest + 1)
-      * (3 * widest + 1), 0x1p31);
-  self->factor = 255.0 / (p->upsample ? 16.0 * max : max);
+  self->orientation_unit = unit_for (most * 16 * (widest + 1) * (widest + 1),
+      0x1p28);
+  self->descriptor_unit = unit_for (most * (3 * widest + 1) * (3 * widest + 1),
+      0x1p31);
+  self->low = weights * c.lo;
+  self->factor = 255.0 / (weights * (gdouble) (c.hi - c.lo));
 }
 
 static void
@@ -176,20 +187,22 @@ mgpu_sift_get_room (MgpuSift * self, const MgpuSiftParams * params)
 
 /* ---- Work on a frame -------------------------------------------------------- */
 
-/* Lets job write a slot of n words of 4 bytes. Returns: the memory of the slot */
+/* Lets kernels of job write to a slot of n words of 4 bytes.
+ * Returns: the memory of the slot; NULL after an error, which is in job */
 static cl_mem
 write_words (MgpuSift * self, guint slot, GstMgpuJob * job, gsize n)
 {
   return mgpu_slot_write (self, slot, job, n * 4);
 }
 
-/* Holds the arguments that the kernels for a frame share. */
+/* Holds the arguments that the kernels for one frame share. */
 typedef struct
 {
   GstMgpuJob *job;
   const MgpuSiftParams *params;
   MgpuSiftRegion region;
-  gint left, top, right, bottom;        /* edges of the region, in samples of octave 0 */
+  gint left, top, right, bottom;        /* edges of the region of interest, in samples of
+                                         * octave 0 */
   gint room;
   cl_mem plan, scale, state;
 } Frame;
@@ -217,8 +230,8 @@ enqueue_scale (MgpuSift * self, Frame * f, const MgpuImage * in)
   cl_kernel blur = self->object.kernels[BLUR];
   MgpuComponent c = mgpu_get_component (&in->info, 0);
 
-  gst_mgpu_job_set_args (job, load, MGPU_PLANE "iifmmmiii",
-      MGPU_READ (job, in, c), c.width, c.height, self->factor, f->plan,
+  gst_mgpu_job_set_args (job, load, MGPU_PLANE "iiifmmmiii",
+      MGPU_READ (job, in, c), c.width, c.height, self->low, self->factor, f->plan,
       f->scale, f->state, (gint) self->n_state, f->top - self->load_reach,
       f->bottom + 1 + self->load_reach);
   mgpu_launch (job, load, knobs[COLUMNS],
@@ -233,14 +246,15 @@ enqueue_scale (MgpuSift * self, Frame * f, const MgpuImage * in)
         f->left, f->top, f->right, f->bottom);
     mgpu_launch_items (job, blur, tiles.n / tiles.per_group
         * knobs[BLUR_GROUP], knobs[BLUR_GROUP]);
-    /* Lets the device begin: on a GPU the first blurs take as long as the host needs to
-     * enqueue the rest. */
+    /* Lets the device begin after the first launch: on a GPU the first blurs take as long
+     * as the host needs to enqueue the rest. */
     if (i == 0)
       gst_mgpu_job_flush (job);
   }
 }
 
-/* Finds the points of a frame. Returns: the memory of the points, strongest first */
+/* Enqueues the kernels that find the points of a frame, the candidates for keypoints.
+ * Returns: the memory of the points, strongest first */
 static cl_mem
 enqueue_points (MgpuSift * self, Frame * f)
 {
@@ -250,7 +264,8 @@ enqueue_points (MgpuSift * self, Frame * f)
   cl_mem points = write_words (self, POINTS, job, POINT * self->capacity);
   cl_mem order = write_words (self, ORDER, job, self->capacity);
   cl_mem sorted = write_words (self, SORTED, job, POINT * self->capacity);
-  /* Without rectangles or mask the plan only fills their arguments. */
+  /* Passes the plan in place of rectangles or a mask that the region does not have: the
+   * kernel does not read it. */
   const MgpuSiftRegion *region = &f->region;
   cl_mem rectangles = region->rectangles == NULL ? f->plan
       : gst_mgpu_job_read (job, region->rectangles);
@@ -284,7 +299,33 @@ enqueue_points (MgpuSift * self, Frame * f)
   return sorted;
 }
 
-/* Writes the keypoints and descriptors of the points to tables. */
+/* Orders points by their rank in their cell of the grid, then by strength. Returns: the
+ * memory of the points */
+static cl_mem
+enqueue_grid (MgpuSift * self, Frame * f, cl_mem sorted)
+{
+  GstMgpuJob *job = f->job;
+  cl_kernel *kernels = self->object.kernels;
+  cl_mem cells = write_words (self, CELL_OF_POINT, job, self->capacity);
+  /* Reuses two slots whose content is no longer needed: it has been copied in sorted
+   * order. */
+  cl_mem ranks = write_words (self, ORDER, job, self->capacity);
+  cl_mem points = write_words (self, POINTS, job, POINT * self->capacity);
+
+  gst_mgpu_job_set_args (job, kernels[CELLS], "mmiiim", sorted, f->state,
+      self->params.upsample, (gint) f->params->grid,
+      MAX (self->width, self->height), cells);
+  mgpu_launch_items (job, kernels[CELLS], self->capacity, 64);
+  gst_mgpu_job_set_args (job, kernels[RANK], "mmm", cells, f->state, ranks);
+  mgpu_launch_items (job, kernels[RANK], self->capacity, 64);
+  gst_mgpu_job_set_args (job, kernels[SPREAD], "mmmm", sorted, f->state, ranks,
+      points);
+  mgpu_launch_items (job, kernels[SPREAD], self->capacity, 64);
+  return points;
+}
+
+/* Enqueues the kernels that compute the keypoints and descriptors of the points, and
+ * write them to tables. */
 static void
 enqueue_tables (MgpuSift * self, Frame * f, cl_mem sorted,
     const MgpuSiftTables * tables)
@@ -333,14 +374,19 @@ mgpu_sift_enqueue (MgpuSift * self, GstMgpuJob * job,
     .state = write_words (self, STATE, job, self->n_state)
   };
 
+  cl_mem points;
+
   set_region (self, &f, region);
   enqueue_scale (self, &f, in);
-  enqueue_tables (self, &f, enqueue_points (self, &f), tables);
+  points = enqueue_points (self, &f);
+  if (params->grid > 0)
+    points = enqueue_grid (self, &f, points);
+  enqueue_tables (self, &f, points, tables);
 }
 
 #define MEMBER(name) G_STRUCT_OFFSET (MgpuSiftParams, name)
 
-/* Names the type of the parameter descriptor. libgstmgpu registers this type. */
+/* Names the GType of the parameter descriptor, which libgstmgpu registers. */
 static const MgpuEnum descriptor_type = { "GstMgpuDescriptorType", NULL };
 
 static const MgpuParam params[] = {
@@ -365,6 +411,9 @@ static const MgpuParam params[] = {
   {"max-orientations", MGPU_PARAM_UINT, MEMBER (max_orientations), 1,
         MAX_DIRECTIONS, 4, NULL,
       "Keypoints that a point with several directions becomes at most"},
+  {"grid", MGPU_PARAM_UINT, MEMBER (grid), 0, 256, 0, NULL,
+      "Cells along the longer edge of the frame, the strongest points of which "
+        "come first (0 = no cells)"},
   {NULL}
 };
 

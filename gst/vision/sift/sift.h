@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 /**
  * MgpuSiftParams:
- * @upsample: whether the first octave has twice the size of the frame
+ * @upsample: whether the first octave of the scale space has twice the size of the frame
  * @octaves: largest number of octaves; 0: as many as fit
  * @scales: number of scales of an octave, 1 to 8
  * @sigma: blur of the first level of an octave, 0.5 to 4 pixels
@@ -23,8 +23,10 @@ G_BEGIN_DECLS
  * @max_orientations: largest number of keypoints at a point, one for each direction,
  *   1 to 8
  * @descriptor: kind of the descriptors of the keypoints
+ * @grid: number of cells along the longer edge of the frame, 0 to 256; the strongest points
+ *   of all cells come first, then the second strongest and so on; 0: no cells
  *
- * The first four are fixed when a MgpuSift is made.
+ * The first four members are fixed when a MgpuSift is made.
  */
 typedef struct
 {
@@ -37,22 +39,23 @@ typedef struct
   gdouble edge;
   guint max_orientations;
   GstMgpuDescriptorType descriptor;
+  guint grid;
 } MgpuSiftParams;
 
 /**
  * MgpuSiftRegion:
- * @x: left edge of the box in which all points lie, in pixels of the frame
+ * @x: left edge of the box in which all keypoints lie, in pixels of the frame
  * @y: top edge of the box
  * @width: width of the box, which is inside of the frame
  * @height: height of the box
- * @rectangles: rectangles of 4 gint each: x, y, width, height; a point counts when it is
- *   in one of them. %NULL: everywhere in the box
+ * @rectangles: rectangles of 4 gint each: x, y, width, height; keypoints lie in
+ *   one of them. %NULL: everywhere in the box
  * @n_rectangles: number of rectangles
- * @mask: a byte for each pixel of the frame, without gaps; a point counts when the byte
- *   at its place is not 0, too. %NULL: everywhere in the box
+ * @mask: a byte for each pixel of the frame, without gaps; keypoints also lie where the
+ *   byte is not 0. %NULL: everywhere in the box
  *
- * Limits where keypoints are found. The place of a point is rounded to a pixel, which has
- * to fulfil all conditions. Parts of the frame that no such point needs take no time.
+ * Limits where keypoints are found. The position of a keypoint is rounded to a pixel, which
+ * has to fulfil all conditions. Parts of the frame that no such keypoint needs take no time.
  */
 typedef struct
 {
@@ -65,11 +68,12 @@ typedef struct
 
 typedef struct _MgpuSift MgpuSift;
 
-/* Algorithm that finds the keypoints of the first component of frames. mgpu_object_new()
+/* Algorithm that finds SIFT keypoints in the first component of frames. mgpu_object_new()
  * makes a MgpuSift of it, and takes MgpuSiftParams. */
 extern const MgpuAlgorithm mgpu_sift;
 
-/* Returns: the number of keypoints for which a table must have room */
+/* Returns: the largest number of keypoints that a frame can have, for which a table must
+ * have room */
 guint mgpu_sift_get_room (MgpuSift * self, const MgpuSiftParams * params);
 
 /**
@@ -88,8 +92,9 @@ typedef struct
   GstMgpuMemory *report;
 } MgpuSiftTables;
 
-/* Finds the keypoints of the frame in, and writes them to tables. The parameter region is
- * NULL for the whole frame. Errors stay in job. */
+/* Enqueues the kernels that find the keypoints of the frame in, and write them to the
+ * memories in tables. The parameter region is NULL for the whole frame. Errors stay in
+ * job. */
 void mgpu_sift_enqueue (MgpuSift * self, GstMgpuJob * job, const MgpuSiftParams * params, const MgpuImage * in,
     const MgpuSiftRegion * region, const MgpuSiftTables * tables);
 
