@@ -11,8 +11,8 @@
 #define LANES 16
 #endif
 
-/* Number of columns of a work-item: a multiple of 2 * LANES. Its sums of
- * columns stay in the cache. */
+/* Number of columns that a work-item sharpens, a multiple of 2 * LANES. The
+ * sums of these columns stay in the cache. */
 #ifndef TILE
 #define TILE 256
 #endif
@@ -28,10 +28,11 @@
 #define LOAD_WORDS(p) ((uint16) (as_uint8 (LOAD_VALUES (p)), \
     as_uint8 (LOAD_VALUES ((p) + 16))))
 
-/* Holds the weights of neighbours in the two halves of words. The first word of
- * from holds the weights of the first and second tap, the first word of behind
- * those of no tap and of the first tap. rest holds the part of the middle
- * weight that does not fit into a signed half. */
+/* Holds the weights of adjacent taps in the two halves of words. The first word
+ * of the array from holds the weights of the first and second tap; the first
+ * word of the array behind holds 0 and the weight of the first tap. The member
+ * rest holds the part of the middle weight that does not fit into a signed
+ * half. */
 typedef struct
 {
   int radius;
@@ -65,44 +66,86 @@ make_factors (Factors * f, int radius, const uint * weights)
 /* Returns the lower halves of words as signed numbers. */
 #define SIGNED(words) as_uintn (as_intn ((words) << 16) >> 16)
 
-/* Computes the sums of the columns from x on around row y (first) and around
- * the next row (second), in 16 bits less 2^15. The parameter rows holds the
- * offsets of the rows from y - radius on in the frame. */
-static void
-convolve_rows (global const uchar * frame, const size_t * rows, int x,
-    int width, const Factors * f, ushort * first, ushort * second)
+/* Returns the values at x to x + LANES - 1 of a row of the frame; those beyond its end are
+ * copies of the last one. */
+static ushortn
+load_columns (global const uchar * row, int x, int width)
 {
-  uintn sum = SIGN_OF_SUM, next = SIGN_OF_SUM, words[2];
-  bool fits = FITS (x, width);
+  sample lanes[LANES];
+
+  if (FITS (x, width))
+    return load_fitting (row, x);
+  for (int i = 0; i < LANES; i++)
+    lanes[i] = *(global const sample *) (row
+        + min (x + i, width - 1) * PIXEL_STRIDE);
+  return values_of (vloadn (0, lanes));
+}
+
+/* Computes the sums of the columns from x on around row y (first) and around
+ * the next row (second), as 16-bit values less 2^15. The parameter rows holds
+ * the offsets of the rows from y - radius on in the frame. Where fits is false, columns
+ * may lie beyond the end of the rows. */
+static void
+convolve_columns (global const uchar * frame, const size_t * rows, int x,
+    int width, bool fits, const Factors * f, ushort * first, ushort * second)
+{
+  uintn sum = SIGN_OF_SUM, next = SIGN_OF_SUM;
+  ushortn values[2];
 
   for (int k = 0; k <= f->radius; k++) {
-    if (fits) {
-      words[0] = convert_uintn (SIGN (load_fitting (frame + rows[2 * k], x)));
-      words[1] =
-          convert_uintn (SIGN (load_fitting (frame + rows[2 * k + 1], x)));
-    } else {
-      for (int i = 0; i < 2; i++)
-        words[i] = convert_uintn (SIGN (load_values (frame + rows[2 * k + i],
-                    x, width)));
-    }
-    words[0] |= words[1] << 16;
-    sum = add_dot (sum, words[0], f->from[k]);
-    next = add_dot (next, words[0], f->behind[k]);
+    uintn words;
+
+    for (int i = 0; i < 2; i++)
+      values[i] = SIGN (fits ? load_fitting (frame + rows[2 * k + i], x)
+          : load_columns (frame + rows[2 * k + i], x, width));
+    words = pair_words (values[0], values[1]);
+    sum = add_dot (sum, words, f->from[k]);
+    next = add_dot (next, words, f->behind[k]);
   }
   if (f->rest > 0) {
-    sum += f->rest * SIGNED (convert_uintn (SIGN (load_values (frame
-                    + rows[f->radius], x, width))));
-    next += f->rest * SIGNED (convert_uintn (SIGN (load_values (frame
-                    + rows[f->radius + 1], x, width))));
+    uintn words;
+
+    for (int i = 0; i < 2; i++)
+      values[i] = SIGN (fits ? load_fitting (frame + rows[f->radius + i], x)
+          : load_columns (frame + rows[f->radius + i], x, width));
+    words = pair_words (values[0], values[1]);
+    sum += f->rest * SIGNED (words);
+    next += f->rest * SIGNED (words >> 16);
   }
-  STORE_VALUES (first, convert_ushortn (((sum << UP) + 32768u) >> 16)
-      ^ (ushort) 0x8000);
-  STORE_VALUES (second, convert_ushortn (((next << UP) + 32768u) >> 16)
+  STORE_VALUES (first, upper_halves ((sum << UP) + 32768u) ^ (ushort) 0x8000);
+  STORE_VALUES (second, upper_halves ((next << UP) + 32768u)
       ^ (ushort) 0x8000);
 }
 
-/* Replaces 2 * LANES values, less 2^15, by the sums around the values that lie
- * radius places behind them. */
+/* Computes the sums of n columns from x on, like convolve_columns(), and of radius more on
+ * each side. The sums beyond an end of the rows are those of the columns that are mirrored
+ * there. */
+static void
+convolve_rows (global const uchar * frame, const size_t * rows, int x, int n,
+    int width, const Factors * f, ushort * first, ushort * second)
+{
+  int margin = f->radius, at = max (x - margin, 0);
+  int end = min (x + n + margin, width);
+
+  first += margin - x;
+  second += margin - x;
+  for (; at < end && FITS (at, width); at += LANES)
+    convolve_columns (frame, rows, at, width, true, f, first + at, second + at);
+  for (; at < end; at += LANES)
+    convolve_columns (frame, rows, at, width, false, f, first + at,
+        second + at);
+  for (int i = x - margin; i < 0; i++) {
+    first[i] = first[reflect (i, width)];
+    second[i] = second[reflect (i, width)];
+  }
+  for (int i = end; i < x + n + margin; i++) {
+    first[i] = first[reflect (i, width)];
+    second[i] = second[reflect (i, width)];
+  }
+}
+
+/* Convolves 2 * LANES values of a row in place. Values are less by 2^15; the
+ * result for value i + radius replaces value i. */
 static void
 convolve_line (ushort * line, const Factors * f)
 {
@@ -123,6 +166,26 @@ convolve_line (ushort * line, const Factors * f)
   STORE_VALUES (line + 16, as_ushort16 (even.hi));
 }
 
+/* Writes the blurred values of the first of n columns of row y, from column x on: as many
+ * whole vectors as fit. Returns the number of these columns; 0 where sharpen() has more to
+ * do than to round. */
+static int
+store_blurred (const ushort * line, int x, int y, int n, FRAME, SHARPEN)
+{
+  int i = 0;
+
+#if VECTORS && !PACKED
+  global uchar *row = to + to_offset + (size_t) y * to_stride + BYTES * x;
+
+  if (IS_BLUR (amount, threshold))
+    for (; i + LANES <= n; i += LANES)
+      STORE_SAMPLES (row + BYTES * i,
+          convert_samplen (blurred_value (LOAD_VALUES (line + i))
+              << (ushortn) (SHIFT)));
+#endif
+  return i;
+}
+
 /* Work-item (x, y) sharpens TILE columns of ROWS rows, an even number. */
 kernel void
 sharpen_direct (FRAME, WEIGHTS, SHARPEN)
@@ -138,13 +201,12 @@ sharpen_direct (FRAME, WEIGHTS, SHARPEN)
   for (; y < end; y += 2) {
     for (int i = 0; i < 2 * radius + 2; i++)
       rows[i] = offset + (size_t) reflect (y - radius + i, height) * stride;
-    for (int i = 0; i < n + 2 * radius; i += LANES)
-      convolve_rows (frame, rows, x - radius + i, width, &factors,
-          lines[0] + i, lines[1] + i);
+    convolve_rows (frame, rows, x, n, width, &factors, lines[0], lines[1]);
     for (int k = 0; k < min (2, end - y); k++) {
       for (int i = 0; i < n; i += 2 * LANES)
         convolve_line (lines[k] + i, &factors);
-      for (int i = 0; i < n; i += LANES)
+      for (int i = store_blurred (lines[k], x, y + k, n, FRAME_ARGS,
+              SHARPEN_ARGS); i < n; i += LANES)
         sharpen (LOAD_VALUES (lines[k] + i), x + i, y + k, FRAME_ARGS,
             SHARPEN_ARGS);
     }

@@ -19,11 +19,20 @@
 #define SHIFT 0
 #endif
 
+/* Nominal range of values: black is at LO, white at HI. */
+#ifndef LO
+#define LO 0
+#endif
+#ifndef HI
+#define HI MAX_VALUE
+#endif
+
 /* Distance in bytes from a sample to its neighbour in the row. */
 #ifndef PIXEL_STRIDE
 #define PIXEL_STRIDE BYTES
 #endif
 
+#include "base/reflect.h"
 #include "sharpen/gaussian.h"
 
 #if LANES == 16
@@ -39,8 +48,8 @@
 /* Number of bits by which a value is shifted to have 16 bits */
 #define UP (16 - DEPTH)
 
-/* The type sumn can hold the sum of 64 values. FRAME_LEVEL returns their mean
- * in 16 bits. */
+/* The type sumn can hold the sum of 64 values. FRAME_LEVEL returns the mean of
+ * 64 values, in 16 bits, from their sum. */
 #if BYTES == 1
 typedef uchar sample;
 typedef ucharn samplen;
@@ -74,7 +83,7 @@ LOOSE (samplen, loose_samplen);
 #define FITS(x, width) \
     (VECTORS && (x) >= 0 && (x) + LANES + PACKED <= (width))
 
-/* Amount that turns the frame into its Gaussian */
+/* Amount of sharpening at which the output is the blurred frame itself */
 #define BLUR (-(1 << AMOUNT_BITS))
 
 /* Parameters of the component that is sharpened: sample (x, y) is at offset + y
@@ -84,20 +93,6 @@ LOOSE (samplen, loose_samplen);
     int height
 #define FRAME_ARGS frame, offset, stride, width, height
 #define FRAME_ROW(y) (frame + offset + (size_t) reflect (y, height) * stride)
-
-/* Returns the index of the sample that stands for sample i of n: i is mirrored
- * at the first and last sample, which are not repeated, as often as needed. */
-static int
-reflect (int i, int n)
-{
-  int period;
-
-  if (i >= 0 && i < n)
-    return i;
-  period = max (2 * n - 2, 1);
-  i = abs (i) % period;
-  return min (i, period - i);
-}
 
 static ushortn
 values_of (samplen word)
@@ -109,8 +104,8 @@ values_of (samplen word)
 #endif
 }
 
-/* Returns the values at x to x + LANES - 1 of a row of the frame, where FITS
- * holds. */
+/* Returns the values at x to x + LANES - 1 of a row of the frame. FITS must be
+ * true: none of them lies beyond an end of the row. */
 static ushortn
 load_fitting (global const uchar * row, int x)
 {
@@ -128,8 +123,8 @@ load_fitting (global const uchar * row, int x)
 static ushortn
 load_values (global const uchar * row, int x, int width)
 {
-  /* Column of the sample that stands for the last one, if all samples are
-   * mirrored once. */
+  /* Column from which the last of the LANES samples is mirrored, if all of them
+   * are mirrored once. */
   int last = x < 0 ? 1 - LANES - x : 2 * width - 1 - LANES - x;
   sample lanes[LANES];
 
@@ -143,12 +138,24 @@ load_values (global const uchar * row, int x, int width)
   return values_of (vloadn (0, lanes));
 }
 
-/* Parameters of the output. Differences of pixels from the blurred ones are
- * multiplied by amount and added; differences smaller than threshold are not. */
+/* Parameters of the output. The difference of a pixel from the blurred pixel is
+ * multiplied by amount and added to the pixel, unless it is smaller than
+ * threshold. */
 #define SHARPEN \
     global uchar * to, int to_offset, int to_stride, int amount, \
     int threshold
 #define SHARPEN_ARGS to, to_offset, to_stride, amount, threshold
+
+/* Tells whether the output is the blurred frame, so that only rounding is left to do. */
+#define IS_BLUR(amount, threshold) \
+    ((amount) == BLUR && (threshold) <= (LO == 0 ? 0 : -1))
+
+/* Returns the values of blurred samples of 16 bits. */
+static ushortn
+blurred_value (ushortn blurred)
+{
+  return (blurred + (ushortn) (1 << UP >> 1)) >> (ushortn) (UP);
+}
 
 /* Sharpens and writes the LANES pixels from (x, y) on, as far as they are in
  * the frame. */
@@ -159,8 +166,8 @@ sharpen (ushortn blurred, int x, int y, FRAME, SHARPEN)
   ushortn result;
   sample lanes[LANES];
 
-  if (amount == BLUR && threshold == 0) {
-    result = (blurred + (ushortn) (1 << UP >> 1)) >> (ushortn) (UP);
+  if (IS_BLUR (amount, threshold)) {
+    result = blurred_value (blurred);
   } else {
     intn values = convert_intn (load_values (frame + offset
             + (size_t) y * stride, x, width));
@@ -168,9 +175,10 @@ sharpen (ushortn blurred, int x, int y, FRAME, SHARPEN)
     intn sum = (values << (UP + AMOUNT_BITS)) + difference * amount;
 
     sum = (sum + (1 << (UP + AMOUNT_BITS - 1))) >> (UP + AMOUNT_BITS);
-    /* The limits are vectors: with scalar limits Oclgrind computes only the
-     * first lane correctly. */
-    sum = clamp (sum, (intn) (0), (intn) (MAX_VALUE));
+    /* Limits a new value to LO and HI, or to the old value where that lies
+     * beyond them. The limits are vectors: with scalar limits Oclgrind computes
+     * only the first lane correctly. */
+    sum = clamp (sum, min (values, (intn) (LO)), max (values, (intn) (HI)));
     result = convert_ushortn (difference < threshold
         && -difference < threshold ? values : sum);
   }
@@ -178,7 +186,8 @@ sharpen (ushortn blurred, int x, int y, FRAME, SHARPEN)
 
   if (FITS (x, width)) {
 #if PACKED
-    /* The bytes between the samples were copied before. */
+    /* Keeps the bytes between the samples, which belong to other components and
+     * were copied before. */
     ushortn pairs = LOAD_LOOSE (loose_ushort16, row + 2 * x);
 
     STORE_LOOSE (loose_ushort16, row + 2 * x,

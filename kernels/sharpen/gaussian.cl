@@ -6,8 +6,8 @@
  * the size. The algorithm is described in docs/algorithms/sharpen.md. */
 #include "sharpen/gaussian.h"
 
-/* Halves the width of a row of samples from in on. Returns eight times the
- * means. */
+/* Returns LANES samples of a row of half the width, made of the samples from in
+ * on; each is eight times the weighted mean. */
 static uintn
 halve_row (global const ushort * in)
 {
@@ -26,8 +26,8 @@ halve_row (global const ushort * in)
 }
 
 /* Work-item (x, y) computes LANES samples from column x * LANES of ROWS rows
- * from row y * ROWS of the halved level. in begins two samples to the left of
- * and above it. */
+ * from row y * ROWS of the halved level. The parameter in begins two samples to
+ * the left of and above it. */
 kernel void
 gaussian_halve (global const ushort * restrict in, int in_stride,
     global ushort * restrict out, int out_stride, int out_height)
@@ -52,9 +52,9 @@ gaussian_halve (global const ushort * restrict in, int in_stride,
   }
 }
 
-/* Work-item (x, y) computes LANES samples from column x * LANES of row y. step
- * is the distance from sample to sample in the direction of the convolution; in
- * begins radius steps before out. */
+/* Work-item (x, y) computes LANES samples from column x * LANES of row y. The
+ * parameter step is the distance from sample to sample in the direction of the
+ * convolution; in begins radius steps before out. */
 kernel void
 gaussian_convolve (global const ushort * restrict in, int in_stride,
     int step, global ushort * restrict out, int out_stride, int out_height,
@@ -69,8 +69,8 @@ gaussian_convolve (global const ushort * restrict in, int in_stride,
 }
 
 /* Work-item (x, y) computes 2 * LANES samples from column 2 * x * LANES of 2 *
- * ROWS rows from row 2 * y * ROWS. in begins one sample to the left of and
- * above out. */
+ * ROWS rows from row 2 * y * ROWS. The parameter in begins one sample to the
+ * left of and above out. */
 kernel void
 gaussian_double (global const ushort * restrict in, int in_stride,
     int in_height, global ushort * restrict out, int out_stride)

@@ -8,7 +8,8 @@
 #ifndef SHARPEN_GAUSSIAN_H
 #define SHARPEN_GAUSSIAN_H
 
-/* Number of rows of a work-item; neighbouring rows share what they read. */
+/* Number of rows that a work-item computes; neighbouring rows are made of
+ * shared input. */
 #ifndef ROWS
 #define ROWS 4
 #endif
@@ -39,7 +40,8 @@
 #define WEIGH(a, b, c, d) \
     ((a) + (d) + ((b) + (c)) + ((b) + (c)) + ((b) + (c)))
 
-/* Splits first and second into their elements with even and with odd numbers. */
+/* Defines the vectors even_ and odd_, which hold the elements of first and
+ * second with even and with odd numbers. */
 #define SPLIT(type, first, second, even_, odd_) \
     type even_, odd_; \
     even_.lo = (first).even; \
@@ -47,7 +49,8 @@
     odd_.lo = (first).odd; \
     odd_.hi = (second).odd;
 
-/* Convolves samples that are step apart. in points to the first samples. */
+/* Convolves LANES columns or rows of samples that are step apart. The parameter
+ * in points to their first samples. */
 static ushortn
 convolve (global const ushort * in, int step, int radius,
     const uint * weights)
@@ -67,7 +70,7 @@ average (ushortn a, ushortn b)
   return convert_ushortn ((convert_uintn (a) + convert_uintn (b) + 1u) >> 1);
 }
 
-/* Returns about (3 * a + b) / 4. */
+/* Returns (3 * a + b) / 4, with a rounding error below 1. */
 static ushortn
 nearer (ushortn a, ushortn b)
 {

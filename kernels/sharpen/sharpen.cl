@@ -7,8 +7,8 @@
  * docs/algorithms/sharpen.md. */
 #include "sharpen/frame.h"
 
-/* Halves the width of a row of the frame from x on. Returns eight times the
- * means. */
+/* Returns samples of a row of half the width, made of the samples of the frame
+ * from x on; each is eight times the weighted mean. */
 static sumn
 halve_frame_row (global const uchar * row, int x, int width)
 {
@@ -59,7 +59,8 @@ sharpen_halve_frame (FRAME, global ushort * restrict level,
 }
 
 /* Returns the weighted sums of the LANES columns from x on around row y, in 16
- * bits. inside tells that the frame has radius rows above and below. */
+ * bits. The parameter inside tells that the frame has radius rows above and
+ * below row y. */
 static ushortn
 convolve_frame (FRAME, int x, int y, int radius, const uint * weights,
     bool inside)
@@ -102,8 +103,8 @@ sharpen_columns (FRAME, global ushort * restrict out, int out_stride,
             x - radius, y, radius, weights, inside));
 }
 
-/* Work-item (x, y) sharpens LANES pixels of row y. in begins radius samples to
- * the left of the frame. */
+/* Work-item (x, y) sharpens LANES pixels of row y. The parameter in begins
+ * radius samples to the left of the frame. */
 kernel void
 sharpen_rows (global const ushort * restrict in, int in_stride, WEIGHTS,
     FRAME, SHARPEN)
@@ -117,8 +118,8 @@ sharpen_rows (global const ushort * restrict in, int in_stride, WEIGHTS,
 }
 
 /* Work-item (x, y) sharpens 2 * LANES pixels from column 2 * x * LANES of 2 *
- * ROWS rows from row 2 * y * ROWS. in begins two samples to the left of and
- * above the frame. */
+ * ROWS rows from row 2 * y * ROWS. The parameter in begins two samples to the
+ * left of and above the frame. */
 kernel void
 sharpen_double (global const ushort * restrict in, int in_stride, FRAME,
     SHARPEN)
@@ -144,8 +145,8 @@ sharpen_double (global const ushort * restrict in, int in_stride, FRAME,
         &blurred[1]);
     merge (nearer (even1, even2), nearer (odd1, odd2), &blurred[2],
         &blurred[3]);
-    /* Calls sharpen() in one place, so that PoCL inlines it; a call would spill
-     * all registers. */
+    /* Calls sharpen() in one place, so that PoCL inlines the function; a call
+     * would spill all registers. */
     for (int i = 0; i < 4; i++)
       if (y + i / 2 < end)
         sharpen (blurred[i], 2 * x + i % 2 * LANES, y + i / 2, FRAME_ARGS,

@@ -60,7 +60,7 @@ check_accuracy (KcRun * run, gdouble sigma)
   static gdouble a[EDGE * EDGE], b[EDGE * EDGE];
   RefPlane from = {
     .data = in,.stride = EDGE,.pixel_stride = 1,.width = EDGE,.height = EDGE,
-    .bytes = 1,.max = 255
+    .bytes = 1,.max = 255,.hi = 255
   };
   RefPlane to = from;
   gdouble worst = 0;

@@ -7,8 +7,10 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "colour.h"
+#include "samples.h"
 
 #define MAX_LEVEL 7
 #define MAX_RADIUS 9
@@ -55,29 +57,6 @@ reflect (int i, int n)
   return i;
 }
 
-/* A value of any depth, from 0 to max; larger ones are an error of who made
- * the frame. */
-static int
-get (const RefPlane * plane, int x, int y)
-{
-  const uint8_t *p = plane->data + y * plane->stride + x * plane->pixel_stride;
-  int word = plane->bytes == 1 ? p[0] : p[0] | p[1] << 8;
-  int value = word >> plane->shift;
-
-  return value > plane->max ? plane->max : value;
-}
-
-static void
-set (const RefPlane * plane, int x, int y, int value)
-{
-  uint8_t *p = plane->data + y * plane->stride + x * plane->pixel_stride;
-  int word = value << plane->shift;
-
-  p[0] = word & 255;
-  if (plane->bytes == 2)
-    p[1] = word >> 8;
-}
-
 /* Bits that are missing to 16. */
 static int
 missing_bits (const RefPlane * plane)
@@ -103,6 +82,7 @@ make_weights (double variance, uint32_t weights[MAX_RADIUS + 1])
     g[i] = exp (-i * i / (2.0 * variance));
     sum += 2.0 * g[i];
   }
+  memset (weights, 0, (MAX_RADIUS + 1) * sizeof (weights[0]));
   weights[0] = 65536;
   for (int i = 1; i <= radius; i++) {
     weights[i] = (uint32_t) floor (65536.0 * g[i] / sum + 0.5);
@@ -130,10 +110,11 @@ halve (const Level * in, const Level * out)
   }
 }
 
-/* Up and down, then left and right. */
+/* Up and down with the weights of columns, then left and right with those of rows. The
+ * samples of in reach radius further than those of out on all sides. */
 static int
 convolve (const Level * in, const Level * out, int radius,
-    const uint32_t * weights)
+    const uint32_t * columns, const uint32_t * rows)
 {
   int m = out->margin, width = out->width + 2 * (m + radius);
   uint16_t *row = malloc (width * sizeof (uint16_t));
@@ -142,19 +123,19 @@ convolve (const Level * in, const Level * out, int radius,
     return 0;
   for (int y = -m; y < out->height + m; y++) {
     for (int x = 0; x < width; x++) {
-      uint32_t sum = 32768 + weights[0] * *at (in, x - m - radius, y);
+      uint32_t sum = 32768 + columns[0] * *at (in, x - m - radius, y);
 
       for (int i = 1; i <= radius; i++)
-        sum += weights[i] * *at (in, x - m - radius, y - i)
-            + weights[i] * *at (in, x - m - radius, y + i);
+        sum += columns[i] * *at (in, x - m - radius, y - i)
+            + columns[i] * *at (in, x - m - radius, y + i);
       row[x] = sum >> 16;
     }
     for (int x = -m; x < out->width + m; x++) {
       const uint16_t *middle = row + x + m + radius;
-      uint32_t sum = 32768 + weights[0] * middle[0];
+      uint32_t sum = 32768 + rows[0] * middle[0];
 
       for (int i = 1; i <= radius; i++)
-        sum += weights[i] * middle[-i] + weights[i] * middle[i];
+        sum += rows[i] * middle[-i] + rows[i] * middle[i];
       *at (out, x, y) = sum >> 16;
     }
   }
@@ -195,26 +176,31 @@ load (const RefPlane * plane, const Level * level)
 
   for (int y = -m; y < level->height + m; y++)
     for (int x = -m; x < level->width + m; x++)
-      *at (level, x, y) = get (plane, reflect (x, plane->width),
+      *at (level, x, y) = ref_get (plane, reflect (x, plane->width),
           reflect (y, plane->height)) << bits;
 }
 
-/* Makes level[0], without margin, a Gaussian of plane. level: all zero */
+/* Makes level[0], without margin, a Gaussian of plane. sigma_y: sigma_x, or more than that.
+ * level: all zero */
 static int
-blur (const RefPlane * plane, double sigma, Level * level)
+blur (const RefPlane * plane, double sigma_x, double sigma_y, Level * level)
 {
-  int n = 0, radius, margin, width = plane->width, height = plane->height;
+  int n = 0, radius, radius_x, margin, width = plane->width;
+  int height = plane->height;
   double scale = 1.0;
-  uint32_t weights[MAX_RADIUS + 1];
+  uint32_t columns[MAX_RADIUS + 1], rows[MAX_RADIUS + 1];
   Level lowest;
 
-  while (n < MAX_LEVEL && sigma >= 3.0 * scale) {
+  while (n < MAX_LEVEL && sigma_y >= 3.0 * scale) {
     n++;
     scale *= 2.0;
   }
   /* Halving and doubling blur too: each by a variance of (scale^2 - 1) / 4. */
-  radius = make_weights ((sigma * sigma - (scale * scale - 1.0) / 2.0)
-      / (scale * scale), weights);
+  radius = make_weights ((sigma_y * sigma_y - (scale * scale - 1.0) / 2.0)
+      / (scale * scale), columns);
+  radius_x = make_weights ((sigma_x * sigma_x - (scale * scale - 1.0) / 2.0)
+      / (scale * scale), rows);
+  radius = radius_x > radius ? radius_x : radius;
 
   margin = n > 0 ? MARGIN + radius : radius;
   for (int i = 0; i < n; i++)
@@ -235,7 +221,7 @@ blur (const RefPlane * plane, double sigma, Level * level)
 
   if (!level_init (&lowest, width, height, n > 0 ? MARGIN : 0))
     return 0;
-  if (!convolve (&level[n], &lowest, radius, weights)) {
+  if (!convolve (&level[n], &lowest, radius, columns, rows)) {
     free (lowest.data);
     return 0;
   }
@@ -253,24 +239,44 @@ blur (const RefPlane * plane, double sigma, Level * level)
 }
 
 int
+ref_gaussian (const RefPlane * in, const RefPlane * out, double sigma_x,
+    double sigma_y)
+{
+  Level level[MAX_LEVEL + 1] = { {0} };
+  int ok = blur (in, sigma_x, sigma_y, level), bits = missing_bits (in);
+
+  for (int y = 0; y < in->height && ok; y++)
+    for (int x = 0; x < in->width; x++) {
+      int value = (*at (&level[0], x, y) + ((1 << bits) >> 1)) >> bits;
+
+      ref_set (out, x, y, value);
+    }
+  for (int i = 0; i <= MAX_LEVEL; i++)
+    free (level[i].data);
+  return ok;
+}
+
+int
 ref_sharpen (const RefPlane * in, const RefPlane * out, double amount,
     double sigma, double threshold)
 {
   Level level[MAX_LEVEL + 1] = { {0} };
-  int ok = blur (in, sigma, level), bits = missing_bits (in);
+  int ok = blur (in, sigma, sigma, level), bits = missing_bits (in);
   int factor = (int) floor (amount * 1024.0 + 0.5);
-  int least = (int) floor (threshold * 256.0 + 0.5);
+  /* A step is a 255th of full range; limited range has 219 steps. */
+  double steps = in->lo == 0 ? 1 : 219.0 / 255.0;
+  int least = (int) floor (threshold * steps * 256.0 + 0.5);
 
   for (int y = 0; y < in->height && ok; y++) {
     for (int x = 0; x < in->width; x++) {
-      int value = get (in, x, y), fine = value << bits;
+      int value = ref_get (in, x, y), fine = value << bits;
       int difference = fine - *at (&level[0], x, y);
       int sum = fine * 1024 + difference * factor + (512 << bits);
       int result = sum < 0 ? 0 : sum >> (bits + 10);
 
       if (abs (difference) < least)
         result = value;
-      set (out, x, y, result > in->max ? in->max : result);
+      ref_set (out, x, y, ref_limit (in, result, value));
     }
   }
   for (int i = 0; i <= MAX_LEVEL; i++)
@@ -285,7 +291,7 @@ ref_sharpen_rgb (const RefPlane in[3], const RefPlane out[3], double amount,
   RefPlane before = {
     .stride = in[0].width,.pixel_stride = 1,
     .width = in[0].width,.height = in[0].height,
-    .bytes = 1,.max = 255
+    .bytes = 1,.max = 255,.lo = in[0].lo,.hi = in[0].hi
   };
   RefPlane after = before;
   size_t size = (size_t) before.width * before.height;

@@ -6,6 +6,10 @@
 
 #include "reference.h"
 
+/* Gaussian of one component. sigma_x, along rows: up to 256 samples; sigma_y, along
+ * columns: as much or twice as much. Returns 0 when there is no memory left. */
+int ref_gaussian (const RefPlane * in, const RefPlane * out, double sigma_x, double sigma_y);
+
 /* Unsharp mask of one component. amount: -1 to 16; sigma: 0 to 256 pixels;
  * threshold: 0 to 255, in 8 bit steps. Returns 0 when there is no memory
  * left. */

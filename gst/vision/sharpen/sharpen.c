@@ -10,35 +10,46 @@
 #include <gst/vision/colour/colour.h>
 #include <kernels/sharpen/shared.h>
 
-/* Largest sigma of the Gaussian, in pixels. */
+/* Largest value of the property sigma, the standard deviation of the Gaussian, in
+ * pixels */
 #define MAX_SIGMA 256.0
 
-/* Largest number of times that the size of the frame is halved. */
+/* Largest number of times that the frame is scaled to half its size before the
+ * Gaussian */
 #define MAX_LEVEL 7
 
-/* Samples of a level beyond each of its edges that the kernel gaussian_double needs. */
+/* Number of samples beyond each edge of a scaled frame that the kernel gaussian_double
+ * reads */
 #define MARGIN 2
 
 /* Describes a plane of 16 bit samples: a level, which is the frame or the frame after one
- * or more halvings. The plane has width x height samples and margin more on each side;
- * stride is in samples. */
+ * or more halvings of its size. The plane has width x height samples and margin more on
+ * each side; stride is in samples. */
 typedef struct
 {
   gint width, height, margin;
   gint stride;
 } Level;
 
-/* Tells how the Gaussian of one sigma is computed: by n_levels halvings, a small Gaussian
- * of this radius, and as many doublings. */
+/* Directions of a convolution with a Gaussian */
+enum
+{
+  ALONG_COLUMNS,
+  ALONG_ROWS
+};
+
+/* Tells how a Gaussian is computed: the frame is scaled to half its size n_levels times,
+ * convolved with a small Gaussian of this radius, which has weights for each direction,
+ * and doubled as often. */
 typedef struct
 {
   gint n_levels;
-  Level levels[MAX_LEVEL + 1];  /* levels; number 0 is the frame */
+  Level levels[MAX_LEVEL + 1];  /* frame after 0, 1, 2 ... halvings of its size */
   gint radius;
-  guint weights[MAX_RADIUS + 1];
+  guint weights[2][MAX_RADIUS + 1];
 } Plan;
 
-/* Indices of the knobs in their list */
+/* Indices into the array knobs, which lists the tuning constants of the kernels */
 enum
 {
   LANES,
@@ -61,7 +72,7 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Indices of the kernels in their list */
+/* Indices into the array kernels, which lists the OpenCL kernels of sharpening */
 enum
 {
   WEIGH_COLUMNS,
@@ -74,8 +85,9 @@ enum
   DIRECT
 };
 
-/* Sets of kernels. DIRECT_SET is for devices whose knob ALL_IN_ONE is 1. The kernels of
- * PLANE_SET do not depend on the format of frames. */
+/* Numbers the sets of kernels, each of which is compiled together. DIRECT_SET is for
+ * devices whose knob ALL_IN_ONE is 1. The kernels of PLANE_SET do not depend on the
+ * format of frames. */
 enum
 {
   FRAME_SET,
@@ -95,8 +107,8 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Slots: two planes of 16 bit samples, one of which each kernel reads while it writes the
- * other */
+/* Indices of the slots: two device memories with planes of 16 bit samples, one of which
+ * each kernel reads while it writes the other */
 enum
 {
   PLANES,
@@ -106,16 +118,21 @@ enum
 typedef struct
 {
   MgpuObject object;
-  MgpuColourLuma *colour;       /* makes luma images from RGB frames; NULL for YUV and grey */
+  MgpuColourLuma *colour;       /* object that computes and replaces the luma of RGB frames;
+                                 * NULL for other formats, and for mgpu_gaussian */
+  guint component;              /* index of a component that has the memory layout of all
+                                 * components that kernels work on */
   gsize group[2];               /* size of a work-group */
 } Sharpen;
 
 #define WEIGHTS "iuuuuuuuuuu"
-#define WEIGHTS_OF(plan) \
-    (plan)->radius, (plan)->weights[0], (plan)->weights[1], \
-    (plan)->weights[2], (plan)->weights[3], (plan)->weights[4], \
-    (plan)->weights[5], (plan)->weights[6], (plan)->weights[7], \
-    (plan)->weights[8], (plan)->weights[9]
+#define WEIGHTS_OF(plan, direction) \
+    (plan)->radius, (plan)->weights[direction][0], \
+    (plan)->weights[direction][1], (plan)->weights[direction][2], \
+    (plan)->weights[direction][3], (plan)->weights[direction][4], \
+    (plan)->weights[direction][5], (plan)->weights[direction][6], \
+    (plan)->weights[direction][7], (plan)->weights[direction][8], \
+    (plan)->weights[direction][9]
 
 #define FRAME MGPU_PLANE "ii"
 #define FRAME_OF(job, image, c) \
@@ -127,76 +144,108 @@ round_up (gint value, gint step)
   return (value + step - 1) / step * step;
 }
 
+/* Builds the kernels of all sets but set 0, which mgpu_object_new() builds. */
+static gboolean
+build (Sharpen * self, GError ** error)
+{
+  gint *knobs = self->object.knobs;
+
+  /* Turns the knob ALL_IN_ONE off unless vectors have 16 samples, which its kernel
+   * needs. */
+  if (knobs[LANES] != 16)
+    knobs[ALL_IN_ONE] = 0;
+  mgpu_group (self->object.context, knobs[GROUP_X], knobs[GROUP_Y],
+      self->group);
+  return mgpu_object_build (self, PLANE_SET, error)
+      && (!knobs[ALL_IN_ONE] || mgpu_object_build (self, DIRECT_SET, error));
+}
+
 static gboolean
 init (gpointer object, gconstpointer params, GError ** error)
 {
   Sharpen *self = object;
   const GstVideoInfo *in = &self->object.in;
-  gint *knobs = self->object.knobs;
 
-  /* The kernel that does all in one has vectors of 16 samples. */
-  if (knobs[LANES] != 16)
-    knobs[ALL_IN_ONE] = 0;
-  mgpu_group (self->object.context, knobs[GROUP_X], knobs[GROUP_Y],
-      self->group);
-  if (GST_VIDEO_INFO_IS_RGB (in))
+  if (GST_VIDEO_INFO_IS_RGB (in)) {
     self->colour = mgpu_colour_luma_new (self->object.context, in, error);
-  return (!GST_VIDEO_INFO_IS_RGB (in) || self->colour != NULL)
-      && mgpu_object_build (self, PLANE_SET, error)
-      && (!knobs[ALL_IN_ONE] || mgpu_object_build (self, DIRECT_SET, error));
+    if (self->colour == NULL)
+      return FALSE;
+  }
+  return build (self, error);
+}
+
+static gboolean
+init_gaussian (gpointer object, gconstpointer params, GError ** error)
+{
+  Sharpen *self = object;
+
+  self->component = *(const guint *) params;
+  return build (self, error);
 }
 
 static void
 define (gpointer object, guint set, GString * options)
 {
   Sharpen *self = object;
-  /* Format of the images that are sharpened */
+  /* Format of the images that kernels sharpen: luma in place of RGB */
   const GstVideoInfo *info = self->colour != NULL
       ? &self->colour->object.out : &self->object.in;
-  MgpuComponent c = mgpu_get_component (info, 0);
+  MgpuComponent c = mgpu_get_component (info, self->component);
 
   if (set == PLANE_SET)
     return;
   mgpu_define_samples (options, &c);
-  g_string_append_printf (options, " -DDEPTH=%d",
-      (gint) GST_VIDEO_INFO_COMP_DEPTH (info, 0));
+  g_string_append_printf (options, " -DDEPTH=%d -DLO=%d -DHI=%d",
+      (gint) GST_VIDEO_INFO_COMP_DEPTH (info, 0), c.lo, c.hi);
 }
 
-static void
-plan_weights (Plan * plan, gdouble variance)
+/* Computes the weights of one half of a Gaussian, from the middle outwards.
+ * Returns: the radius, which is the number of weights but the middle one */
+static gint
+plan_weights (guint weights[MAX_RADIUS + 1], gdouble variance)
 {
   gdouble g[MAX_RADIUS + 1], sum = 1.0;
+  gint radius = MIN (ceil (3.0 * sqrt (variance)), MAX_RADIUS);
 
-  plan->radius = MIN (ceil (3.0 * sqrt (variance)), MAX_RADIUS);
-  for (gint i = 1; i <= plan->radius; i++) {
+  for (gint i = 1; i <= radius; i++) {
     g[i] = exp (-i * i / (2.0 * variance));
     sum += 2.0 * g[i];
   }
 
-  /* The middle weight takes up what rounding changed: the sum of all weights is 65536, so
-   * that flat frames stay as they are. */
-  plan->weights[0] = 65536;
-  for (gint i = 1; i <= plan->radius; i++) {
-    plan->weights[i] = floor (65536.0 * g[i] / sum + 0.5);
-    plan->weights[0] -= 2 * plan->weights[i];
+  /* Makes the middle weight the rest of 65536, the sum of all weights, in spite of
+   * rounding: so flat frames stay as they are. */
+  weights[0] = 65536;
+  for (gint i = 1; i <= radius; i++) {
+    weights[i] = floor (65536.0 * g[i] / sum + 0.5);
+    weights[0] -= 2 * weights[i];
   }
+  return radius;
 }
 
+/* Plans how a Gaussian is computed whose standard deviation is sigma_x along rows and
+ * sigma_y along columns; sigma_y is sigma_x or twice as much. */
 static void
-plan_init (Plan * plan, gdouble sigma, gint width, gint height, gint lanes)
+plan_init (Plan * plan, gdouble sigma_x, gdouble sigma_y, gint width,
+    gint height, gint lanes)
 {
+  const gdouble sigmas[2] = {[ALONG_COLUMNS] = sigma_y,[ALONG_ROWS] = sigma_x };
   gdouble scale = 1.0;
   gint margin;
 
   memset (plan, 0, sizeof (*plan));
-  while (plan->n_levels < MAX_LEVEL && sigma >= 3.0 * scale) {
+  while (plan->n_levels < MAX_LEVEL && sigma_y >= 3.0 * scale) {
     plan->n_levels++;
     scale *= 2.0;
   }
-  /* The halvings blur by a variance of (scale^2 - 1) / 4, and the doublings by as much;
-   * the small Gaussian adds the rest. */
-  plan_weights (plan, (sigma * sigma - (scale * scale - 1.0) / 2.0)
-      / (scale * scale));
+  /* Computes the variance of the small Gaussian: halving the frame's size blurs by a
+   * variance of (scale^2 - 1) / 4 in all, doubling it blurs by as much, and the small
+   * Gaussian adds the rest. */
+  for (guint i = 0; i < 2; i++) {
+    gint radius = plan_weights (plan->weights[i], (sigmas[i] * sigmas[i]
+            - (scale * scale - 1.0) / 2.0) / (scale * scale));
+
+    plan->radius = MAX (plan->radius, radius);
+  }
 
   for (gint i = 0; i <= plan->n_levels; i++) {
     plan->levels[i].width = width;
@@ -214,8 +263,19 @@ plan_init (Plan * plan, gdouble sigma, gint width, gint height, gint lanes)
   }
 }
 
-/* Allocates the two planes, unless they are large enough. New planes are filled with
- * zeros, because the last vectors of a plane also read what lies behind it. */
+gint
+mgpu_gaussian_get_reach (gdouble sigma_x, gdouble sigma_y, gint * step)
+{
+  Plan plan;
+
+  plan_init (&plan, sigma_x, sigma_y, 1, 1, 1);
+  *step = 1 << plan.n_levels;
+  return plan.levels[0].margin;
+}
+
+/* Allocates the two planes of 16 bit samples, unless they are large enough. New planes
+ * are filled with zeros, because the last vectors of a plane also read what lies behind
+ * it. */
 static gboolean
 ensure_planes (Sharpen * self, GstMgpuJob * job, const Plan * plan)
 {
@@ -240,8 +300,8 @@ write_plane (Sharpen * self, GstMgpuJob * job, gint plane)
   return mgpu_slot_write (self, PLANES + plane, job, 0);
 }
 
-/* Enqueues the kernels that make the smallest level of the frame.
- * Returns: the number of the plane that holds it, 0 or 1 */
+/* Enqueues the kernels that scale the frame to half its size, n_levels times.
+ * Returns: the index of the plane that holds the smallest level, 0 or 1 */
 static gint
 enqueue_halvings (Sharpen * self, GstMgpuJob * job, const Plan * plan,
     const MgpuImage * in, const MgpuComponent * c)
@@ -282,19 +342,20 @@ enqueue_convolution (Sharpen * self, GstMgpuJob * job, Plan * plan, gint plane)
 
   gst_mgpu_job_set_args (job, kernel, "miimii" WEIGHTS,
       read_plane (self, job, plane), in_stride, in_stride,
-      write_plane (self, job, !plane), in_stride, height, WEIGHTS_OF (plan));
+      write_plane (self, job, !plane), in_stride, height,
+      WEIGHTS_OF (plan, ALONG_COLUMNS));
   mgpu_launch (job, kernel, in_stride, height, lanes, 1, self->group);
 
   level->stride = round_up (level->width + 2 * MARGIN, 2 * lanes);
   gst_mgpu_job_set_args (job, kernel, "miimii" WEIGHTS,
       read_plane (self, job, !plane), in_stride, 1,
       write_plane (self, job, plane), level->stride, height,
-      WEIGHTS_OF (plan));
+      WEIGHTS_OF (plan, ALONG_ROWS));
   mgpu_launch (job, kernel, level->stride, height, lanes, 1, self->group);
 }
 
-/* Enqueues the kernels that make level 1 of the blurred frame, of half its size.
- * Returns: the number of the plane that holds it, 0 or 1 */
+/* Enqueues the kernels that compute the blurred frame at half its size, level 1.
+ * Returns: the index of the plane that holds it, 0 or 1 */
 static gint
 enqueue_levels (Sharpen * self, GstMgpuJob * job, Plan * plan,
     const MgpuImage * in, const MgpuComponent * c)
@@ -320,8 +381,8 @@ enqueue_levels (Sharpen * self, GstMgpuJob * job, Plan * plan,
   return plane;
 }
 
-/* Holds parameters in the units of the kernels: amount in 2^-AMOUNT_BITS, threshold in
- * 1 / 256 of an 8-bit step. */
+/* Holds the parameters in the units of the kernels: amount in 2^-AMOUNT_BITS, threshold
+ * in 1 / 256 of an 8-bit step. */
 typedef struct
 {
   gint amount, threshold;
@@ -331,7 +392,8 @@ typedef struct
 #define SHARPEN_OF(job, image, c, strength) \
     MGPU_WRITE (job, image, *(c)), (strength)->amount, (strength)->threshold
 
-/* Enqueues the kernels that sharpen with a Gaussian so small that no halvings are needed. */
+/* Enqueues the kernels that sharpen with a Gaussian so small that the frame's size is not
+ * halved. */
 static void
 enqueue_small (Sharpen * self, GstMgpuJob * job, const Plan * plan,
     const Strength * strength, const MgpuImage * in, const MgpuComponent * c,
@@ -341,10 +403,11 @@ enqueue_small (Sharpen * self, GstMgpuJob * job, const Plan * plan,
   gint stride = plan->levels[0].stride;
   cl_kernel kernel;
 
-  if (knobs[ALL_IN_ONE]) {
+  if (knobs[ALL_IN_ONE] && memcmp (plan->weights[ALONG_COLUMNS],
+          plan->weights[ALONG_ROWS], sizeof (plan->weights[0])) == 0) {
     kernel = self->object.kernels[DIRECT];
     gst_mgpu_job_set_args (job, kernel, FRAME WEIGHTS SHARPEN,
-        FRAME_OF (job, in, c), WEIGHTS_OF (plan),
+        FRAME_OF (job, in, c), WEIGHTS_OF (plan, ALONG_ROWS),
         SHARPEN_OF (job, out, to, strength));
     mgpu_launch (job, kernel, c->width, c->height, knobs[TILE], knobs[ROWS],
         self->group);
@@ -353,47 +416,70 @@ enqueue_small (Sharpen * self, GstMgpuJob * job, const Plan * plan,
   kernel = self->object.kernels[WEIGH_COLUMNS];
   gst_mgpu_job_set_args (job, kernel, FRAME "mi" WEIGHTS,
       FRAME_OF (job, in, c), write_plane (self, job, 0), stride,
-      WEIGHTS_OF (plan));
+      WEIGHTS_OF (plan, ALONG_COLUMNS));
   mgpu_launch (job, kernel, stride, c->height, knobs[LANES], knobs[ROWS],
       self->group);
   kernel = self->object.kernels[WEIGH_ROWS];
   gst_mgpu_job_set_args (job, kernel, "mi" WEIGHTS FRAME SHARPEN,
-      read_plane (self, job, 0), stride, WEIGHTS_OF (plan),
+      read_plane (self, job, 0), stride, WEIGHTS_OF (plan, ALONG_ROWS),
       FRAME_OF (job, in, c), SHARPEN_OF (job, out, to, strength));
   mgpu_launch (job, kernel, c->width, c->height, knobs[LANES], 1, self->group);
 }
 
-/* Enqueues the kernels that sharpen the first component of in and write it to the first
- * component of out. */
+/* Enqueues the kernels that sharpen component number of the frame in and write it to the
+ * same component of out. */
 static void
-enqueue_component (Sharpen * self, GstMgpuJob * job,
-    const MgpuSharpenParams * params, const MgpuImage * in,
-    const MgpuImage * out)
+enqueue_component (Sharpen * self, GstMgpuJob * job, const Strength * strength,
+    gdouble sigma_x, gdouble sigma_y, const MgpuImage * in,
+    const MgpuImage * out, guint number)
 {
   const gint *knobs = self->object.knobs;
-  const Strength strength = {
-    floor (params->amount * (1 << AMOUNT_BITS) + 0.5),
-    floor (params->threshold * 256 + 0.5)
-  };
   cl_kernel kernel = self->object.kernels[DOUBLE_FRAME];
-  MgpuComponent c = mgpu_get_component (&in->info, 0);
-  MgpuComponent to = mgpu_get_component (&out->info, 0);
+  MgpuComponent c = mgpu_get_component (&in->info, number);
+  MgpuComponent to = mgpu_get_component (&out->info, number);
   Plan plan;
   gint plane;
 
-  plan_init (&plan, params->sigma, c.width, c.height, knobs[LANES]);
+  plan_init (&plan, sigma_x, sigma_y, c.width, c.height, knobs[LANES]);
   if (!ensure_planes (self, job, &plan))
     return;
   if (plan.n_levels == 0) {
-    enqueue_small (self, job, &plan, &strength, in, &c, out, &to);
+    enqueue_small (self, job, &plan, strength, in, &c, out, &to);
     return;
   }
   plane = enqueue_levels (self, job, &plan, in, &c);
   gst_mgpu_job_set_args (job, kernel, "mi" FRAME SHARPEN,
       read_plane (self, job, plane), plan.levels[1].stride,
-      FRAME_OF (job, in, &c), SHARPEN_OF (job, out, &to, &strength));
+      FRAME_OF (job, in, &c), SHARPEN_OF (job, out, &to, strength));
   mgpu_launch (job, kernel, c.width, c.height, 2 * knobs[LANES],
       2 * knobs[ROWS], self->group);
+}
+
+void
+mgpu_gaussian_enqueue (gpointer object, GstMgpuJob * job, const MgpuImage * in,
+    const MgpuImage * out, guint component, gdouble sigma_x, gdouble sigma_y)
+{
+  /* Asks for the Gaussian as it is, by a threshold below 0. */
+  const Strength blur = { -(1 << AMOUNT_BITS), -1 };
+
+  enqueue_component (object, job, &blur, sigma_x, sigma_y, in, out, component);
+}
+
+/* Enqueues the kernels that sharpen the first component of the frame in and write it to
+ * the first component of out. */
+static void
+enqueue_luma (Sharpen * self, GstMgpuJob * job,
+    const MgpuSharpenParams * params, const MgpuImage * in,
+    const MgpuImage * out)
+{
+  MgpuComponent c = mgpu_get_component (&in->info, 0);
+  const Strength strength = {
+    floor (params->amount * (1 << AMOUNT_BITS) + 0.5),
+    floor (params->threshold * mgpu_get_steps (&c) * 256 + 0.5)
+  };
+
+  enqueue_component (self, job, &strength, params->sigma, params->sigma, in,
+      out, 0);
 }
 
 static void
@@ -403,7 +489,7 @@ enqueue_rgb (Sharpen * self, GstMgpuJob * job, const MgpuWork * work)
 
   if (!mgpu_colour_luma_split (self->colour, job, work->in, luma))
     return;
-  enqueue_component (self, job, work->params, &luma[0], &luma[1]);
+  enqueue_luma (self, job, work->params, &luma[0], &luma[1]);
   mgpu_colour_luma_join (self->colour, job, work->in, luma, work->out);
 }
 
@@ -417,10 +503,11 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
     enqueue_rgb (self, job, work);
     return;
   }
-  /* In YUY2, chroma lies in the plane of luma, which is therefore copied as well. */
+  /* Copies the components that are not sharpened. In YUY2, chroma lies in the plane of
+   * luma, which is therefore copied as well. */
   mgpu_image_copy_planes (job, work->in, work->out,
       c.pixel_stride > c.bytes ? ~0u : ~1u);
-  enqueue_component (self, job, work->params, work->in, work->out);
+  enqueue_luma (self, job, work->params, work->in, work->out);
 }
 
 static gboolean
@@ -429,6 +516,16 @@ passes (gconstpointer params)
   const MgpuSharpenParams *p = params;
 
   return p->amount == 0 || p->sigma == 0;
+}
+
+static gint
+reach (gpointer object, gconstpointer params, gint * step)
+{
+  gdouble sigma = ((const MgpuSharpenParams *) params)->sigma;
+  gint result = mgpu_gaussian_get_reach (sigma, sigma, step);
+
+  *step = MAX (*step, 2);
+  return result;
 }
 
 static void
@@ -463,5 +560,15 @@ const MgpuAlgorithm mgpu_sharpen = {
   .define = define,
   .enqueue = enqueue,
   .passes = passes,
+  .reach = reach,
   .clear = clear
+};
+
+const MgpuAlgorithm mgpu_gaussian = {
+  .size = sizeof (Sharpen),
+  .knobs = knobs,
+  .kernels = kernels,
+  .n_slots = N_SLOTS,
+  .init = init_gaussian,
+  .define = define
 };
