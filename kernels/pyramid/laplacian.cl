@@ -12,7 +12,8 @@
 
 #include "base/samples.h"
 
-/* Types that hold differences of two samples. */
+/* Types that hold differences of two samples: one, a vector of 16, and a word
+ * with two. */
 #if BYTES == 1
 typedef short diff;
 typedef short16 diffs;
@@ -31,12 +32,13 @@ LOOSE (ulong16, loose_diffs);
 #define DIFF_BITS ((diff_pair) 32)
 #endif
 
-/* Value of mid-grey, which stands for no difference. */
+/* Sample value of mid-grey, which shows a difference of 0. */
 #define MIDDLE ((MAX + 1) / 2)
 
-/* Tells how the coarser level, magnified to the size of the finer one (up), is
- * combined with the input in: DETAIL: in - up, the finer level's detail; SHOW:
- * the detail as a picture; COLLAPSE: in + up, where in is detail. */
+/* Tells what is computed of the input sample in and of up, the sample at the
+ * same place of the coarser level after magnification: DETAIL is in - up, SHOW
+ * is in - up as a picture around mid-grey, and COLLAPSE is in + up, where in is
+ * a DETAIL. */
 typedef enum
 { DETAIL, SHOW, COLLAPSE } Step;
 
@@ -46,15 +48,17 @@ typedef struct
   const global uchar *coarse;
   global uchar *out;
   int in_stride, coarse_stride, out_stride;
-  int width, height;            /* size of in and out, in samples */
+  int width, height;            /* size of the input and of the output, in
+                                 * samples */
   int coarse_width, coarse_height;
   /* byte of a pixel where the component is, see base/samples.h */
   int position;
 } Levels;
 
 /* place_before() and place_behind() return the neighbours of coordinate i on an
- * axis of n samples. The sample before the first is its mirror image; behind
- * the last, it is the last. */
+ * axis of n samples. The neighbour before the first sample is the second sample
+ * (mirrored); the neighbour behind the last sample is the last sample
+ * itself. */
 static int
 place_before (int i, int n)
 {
@@ -67,8 +71,9 @@ place_behind (int i, int n)
   return min (i + 1, n - 1);
 }
 
-/* Magnify along one axis: UP_EVEN returns the sum at sample b between its
- * neighbours a and c, UP_ODD the sum between b and c. */
+/* UP_EVEN and UP_ODD double the number of samples along one axis and return 8
+ * times the new value: UP_EVEN at sample b, whose neighbours are a and c, and
+ * UP_ODD halfway between b and c. */
 #define UP_EVEN(a, b, c) ((a) + (b) * (sum) 6 + (c))
 #define UP_ODD(b, c) (((b) + (c)) << (sum) 2)
 
@@ -112,7 +117,9 @@ step_one (Step step, const Levels * l, int x, int y)
     put (out, x, value);
 }
 
-/* Computes 32 samples of row y from column x on. */
+/* Computes 32 output samples of row y from column x on. The parameters up_even
+ * and up_odd hold 64 times the magnified coarser level at their even and odd
+ * columns. */
 static void
 step_block (Step step, const Levels * l, int x, int y, sums up_even,
     sums up_odd)
@@ -151,7 +158,7 @@ step_block (Step step, const Levels * l, int x, int y, sums up_even,
   }
 }
 
-/* Computes the rows 2 * y and 2 * y + 1 of the finer level. */
+/* Computes rows 2 * y and 2 * y + 1 of the finer level. */
 static void
 step_rows (Step step, const Levels * l, int y)
 {
@@ -163,8 +170,9 @@ step_rows (Step step, const Levels * l, int y)
   const global uchar *b = l->coarse + y * l->coarse_stride;
   const global uchar *c = l->coarse
       + place_behind (y, l->coarse_height) * l->coarse_stride;
-  /* Vertical sums for the even and the odd row, of the block that is computed
-   * and of the blocks on both sides of it. */
+  /* here[0] and here[1] are vertical sums of a block of 16 columns of the
+   * coarser level, for the even and the odd output row. last and next are those
+   * of the blocks on its left and right. */
   sums here[2] = { (sums) (0), (sums) (0) }, last[2] = { here[0], here[1] };
 
   for (int k = 0; k <= blocks; k++) {

@@ -22,27 +22,15 @@
 #define GROUP 64
 #endif
 
+#include "base/reflect.h"
 #include "base/samples.h"
 #include "pyramid/shared.h"
-
-/* Returns the index of the sample that stands for sample i of an axis of n,
- * mirrored at both ends. */
-static int
-reflect (int i, int n)
-{
-  int period = max (2 * n - 2, 1);
-
-  i = abs (i);
-  /* Divides only if needed: a division takes longer than the rest. */
-  if (i >= period)
-    i %= period;
-  return min (i, period - i);
-}
 
 #define DOWN(a, b, c, d, e) \
     ((a) + (e) + (((b) + (d)) << (sum) 2) + (c) * (sum) 6)
 
-/* Returns the vertical sum at column x of width columns, mirrored at both ends. */
+/* Returns the sum of the samples of five rows at column x, with the weights 1 4
+ * 6 4 1. An index outside of 0 to width - 1 is mirrored. */
 static uint
 column (const global uchar * const * rows, int x, int width)
 {
@@ -61,8 +49,9 @@ down_rows (const global uchar * const * rows, int width, int position,
     global uchar * to, int stride, int n_rows)
 {
   int n = (width + 1) / 2, blocks = width / 32;
-  /* Vertical sums of even and odd columns, of the block that is computed and of
-   * the blocks on both sides of it. */
+  /* even and odd are vertical sums of the even and odd columns of a block of 32
+   * columns. last_* are those of the block on its left, next_* those of the
+   * block on its right. */
   sums even[SPAN], odd[SPAN], last_even[SPAN], last_odd[SPAN];
 
 #pragma unroll
@@ -103,7 +92,7 @@ down_rows (const global uchar * const * rows, int width, int position,
           store_samples (to + i * stride + (k - 1) * 16 * PIXEL_STRIDE,
               (v + (sum) 128) >> (sum) 8);
       }
-      /* The samples are mirrored at the first column. */
+      /* Mirrors the samples at the first column. */
       last_even[i] = k > 0 ? even[i] : (sums) (next_even[i].s1);
       last_odd[i] = k > 0 ? odd[i] : (sums) (next_odd[i].s0);
       even[i] = next_even[i];
@@ -124,8 +113,8 @@ down_rows (const global uchar * const * rows, int width, int position,
   }
 }
 
-/* Work-item y computes n_rows rows, an even number, from row y * n_rows on. The
- * parameter position is described in base/samples.h. */
+/* Work-item y computes n_rows rows of the level, an even number, from row y *
+ * n_rows on. The parameter position is described in base/samples.h. */
 kernel void
 pyramid_rows (const global uchar * restrict from, int from_offset,
     int from_stride, int width, int height, global uchar * restrict to,
@@ -146,22 +135,24 @@ pyramid_rows (const global uchar * restrict from, int from_offset,
   }
 }
 
-/* Size of a tile of level l. It has HALO (l) more columns on each side, which
- * the levels above it need, and HALO (l) more rows above and half as many
- * below. PAIRS (l) counts pairs of columns. */
+/* Size of the area of level l that a work-group computes in local memory: the
+ * tile, HALO (l) more columns on each side, HALO (l) more rows above and half
+ * as many below, which the next levels need. PAIRS (l) is its width in pairs of
+ * columns, ROWS (l) its height. */
 #define HALO(l) (2 * ((1 << (DEPTH - (l))) - 1))
 #define PAIRS(l) ((TILE_X << (DEPTH - (l))) / 2 + HALO (l))
 #define ROWS(l) ((TILE_Y << (DEPTH - (l))) + HALO (l) * 3 / 2)
 
-/* The first level is computed from blocks of four columns of the source: one
- * for each pair of its columns, and one more on each side. A work-item computes
- * STRIP rows of a block. */
+/* The first level is computed from blocks of four columns of the source frame:
+ * one block for each pair of columns of the first level, and one more on each
+ * side. A work-item computes STRIP rows of a block. */
 #define BLOCKS (PAIRS (1) + 2)
 #define STRIP 3
 #define STRIPS ((ROWS (1) + STRIP - 1) / STRIP)
 
-/* A couple holds the sums of two neighbouring columns in one word. A sum of
- * sums is at most 256 samples and fits into its half. */
+/* The type couple packs the sums of two neighbouring columns into one word, the
+ * left one in the lower half. A sum is at most 256 times the largest sample and
+ * fits into half a word. */
 #if BYTES == 1
 typedef uint couple;
 #define as_couple as_uint
@@ -177,7 +168,7 @@ typedef uint2 halves;
 #define BOTH(v) ((couple) (v) << HALF | (couple) (v))
 #define LOW(c) ((c) & (((couple) 1 << HALF) - 1))
 
-/* Returns the second sum of a and the first sum of b as a couple. */
+/* Packs the upper half of a and the lower half of b into one word. */
 static couple
 between (couple a, couple b)
 {
@@ -193,10 +184,11 @@ reflect_near (int i, int n)
   return n == 1 ? 0 : n == 2 ? i & 1 : min (m, 2 * n - 2 - m);
 }
 
-/* Computes the vertical sums of a block for STRIP rows of the first level, from
- * row j of the tile on: the sums of its even columns, then of its odd columns.
- * Column 0 of the tile is column x0 of the source, row 0 is row y0 of the first
- * level. is_aligned tells that rows of from begin at multiples of four bytes. */
+/* Computes the vertical sums of a block of four columns for STRIP rows of the
+ * first level, from row j of the tile on. Writes the sums of the even columns
+ * to one word, those of the odd columns to the next. The tile begins at column
+ * x0 of the source and at row y0 of the first level. The parameter is_aligned
+ * tells that rows of from begin at multiples of four bytes. */
 static void
 sum_strip (const global uchar * from, int stride, int x0, int width, int y0,
     int height, int is_aligned, int j, int block, local couple * sums_down)
@@ -236,7 +228,8 @@ sum_strip (const global uchar * from, int stride, int x0, int width, int y0,
   }
 }
 
-/* Returns the horizontal sums around the two even columns of a block. */
+/* Returns the horizontal sums around the two even columns of a block of four
+ * columns, packed into one word. */
 static couple
 across_block (const local couple * block)
 {
@@ -246,8 +239,9 @@ across_block (const local couple * block)
       between (even, block[2]));
 }
 
-/* Returns the horizontal sum around the middle one of the five columns from
- * couple s on, and the sum two columns further. */
+/* Returns two horizontal sums, packed into one word: one of the five columns
+ * from word s on, which holds two columns, and one of the five columns that
+ * begin two columns further right. */
 static couple
 across_couples (const local couple * s)
 {
@@ -257,13 +251,16 @@ across_couples (const local couple * s)
       LOW (b) | c << HALF, b >> HALF | (c & ~LOW (c)), LOW (c) | d << HALF);
 }
 
-/* Index of column x in a row of couples, and in a row of blocks. */
+/* Return the index of the sum of column x in a row of sums in local memory:
+ * IN_COUPLES where columns follow each other, IN_BLOCKS where in each block of
+ * four columns the even ones come first. */
 #define IN_COUPLES(x) (x)
 #define IN_BLOCKS(x) ((x) & ~3 | (x) << 1 & 2 | (x) >> 1 & 1)
 
-/* Mirrors an axis of n columns at both ends: writes the two columns beyond each
- * end, as far as they are in the tile. The tile has n_rows rows of stride
- * columns, and begins at column x0. */
+/* Mirrors a level of n columns at its left and right end: writes the two
+ * columns beyond each end, as far as they are in the tile in local memory. The
+ * tile has n_rows rows of stride columns, and begins at column x0 of the
+ * level. */
 #define MIRROR_COLUMNS(tile, IN, x0, stride, n_rows, n) \
     for (int i = me; i < 4 * (n_rows); i += GROUP) { \
       local sum *row = (local sum *) (tile) + i / 4 * (stride); \
@@ -275,11 +272,11 @@ across_couples (const local couple * s)
     } \
     barrier (CLK_LOCAL_MEM_FENCE);
 
-/* Work-group (i, j) computes tile (i, j) of level DEPTH above from, which
- * covers TILE_X << DEPTH columns and TILE_Y << DEPTH rows of from, and the
- * tiles of the levels between; levels above depth are left out. keep is a set
- * of bits: bit l - 1 tells that level l is written to to_l, bit DEPTH that rows
- * of from begin at multiples of four bytes. */
+/* Work-group (i, j) computes tile (i, j) of the levels 1 to depth above the
+ * frame from. It covers TILE_X << DEPTH columns and TILE_Y << DEPTH rows of the
+ * frame. The parameter keep is a set of bits: bit l - 1 tells that level l is
+ * written to to_l, and bit DEPTH that the rows of from begin at multiples of
+ * four bytes. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 pyramid_tile (const global uchar * restrict from, int from_offset,
@@ -290,7 +287,8 @@ pyramid_tile (const global uchar * restrict from, int from_offset,
     global uchar * restrict to_4, int offset_4, int stride_4,
     int depth, int keep)
 {
-  /* Vertical sums: of the source in blocks, of other levels in couples. */
+  /* sums_down holds the vertical sums of the level below, two in each word.
+   * Those of the source are in blocks of four columns, even columns first. */
   local couple sums_down[ROWS (1) * BLOCKS * 2];
   local couple level[ROWS (1) * PAIRS (1)];
   int me = get_local_id (0);
@@ -302,7 +300,7 @@ pyramid_tile (const global uchar * restrict from, int from_offset,
     int x0 = get_group_id (0) * tile_x - halo;
     int y0 = get_group_id (1) * tile_y - halo;
     int w = (width + (1 << l) - 1) >> l, h = (height + (1 << l) - 1) >> l;
-    /* Number of couples in a row of the sums. */
+    /* n_sums is the number of words in a row of sums_down. */
     int n_sums = l == 1 ? 2 * BLOCKS : PAIRS (l - 1);
     global uchar *to = l == 1 ? to_1 + offset_1 : l == 2 ? to_2 + offset_2
         : l == 3 ? to_3 + offset_3 : to_4 + offset_4;

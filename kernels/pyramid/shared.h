@@ -6,7 +6,7 @@
 #ifndef PYRAMID_SHARED_H
 #define PYRAMID_SHARED_H
 
-/* Number of levels that pyramid_tile computes at once */
+/* Number of levels that the kernel pyramid_tile computes at once */
 #define DEPTH 4
 
 #endif

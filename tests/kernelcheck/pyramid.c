@@ -200,17 +200,6 @@ device_clear (Device * device)
 }
 
 static gboolean
-end_job (KcRun * run, GstMgpuJob * job)
-{
-  GError *error = NULL;
-
-  if (gst_mgpu_job_end (job, &error))
-    return TRUE;
-  kc_case_fail_error (run, error);
-  return FALSE;
-}
-
-static gboolean
 compare_levels (KcRun * run, MgpuPyramid * self, Device * device,
     Levels * levels)
 {
@@ -283,7 +272,7 @@ check_collapse (KcRun * run, MgpuPyramid * self, Device * device,
     gst_mgpu_job_begin (&job, run->queue, run->stats);
     mgpu_pyramid_enqueue_collapse (self, &job, device->details,
         device->images[last], &frame->image);
-    ok = end_job (run, &job) && kc_frame_read (run, frame, got)
+    ok = kc_end_job (run, &job) && kc_frame_read (run, frame, got)
         && kc_compare_picture (run, want, got);
     if (!ok)
       kc_case_fail (run, "that was the rebuilt frame");
@@ -308,7 +297,7 @@ check_prepared (KcRun * run, MgpuPyramid * self, const Case * c,
     gst_mgpu_job_begin (&job, run->queue, run->stats);
     mgpu_pyramid_enqueue (self, &job, &frame->image, device.images,
         device.details);
-    if (end_job (run, &job)
+    if (kc_end_job (run, &job)
         && compare_levels (run, self, &device, levels)
         && c->type == MGPU_PYRAMID_LAPLACIAN
         && (c->wanted & ((1u << n) - 1)) == (1u << n) - 1)
@@ -488,18 +477,6 @@ bench_clear (Bench * bench)
   kc_picture_free (bench->in);
 }
 
-/* Ends the job and waits for what it wrote last. */
-static gdouble
-finish (KcRun * run, GstMgpuJob * job, GstMgpuMemory * last, guint64 before)
-{
-  GError *error = NULL;
-
-  if (end_job (run, job) && !gst_mgpu_memory_wait (last, &error))
-    kc_case_fail_error (run, error);
-  return (gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME)
-      - before) / 1e6;
-}
-
 /* All levels, or the detail without its picture and the last level. */
 static gdouble
 time_levels (gpointer data)
@@ -509,8 +486,7 @@ time_levels (gpointer data)
   guint last = mgpu_pyramid_get_n_levels (bench->self) - 1;
   gboolean is_laplacian = bench->device.details[0] != NULL;
   const MgpuImage *images[MAX_LEVELS] = { NULL, };
-  guint64 before =
-      gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME);
+  guint64 before = kc_device_time (run);
   GstMgpuJob job;
 
   for (guint i = is_laplacian ? last : 1; i <= last; i++)
@@ -518,7 +494,7 @@ time_levels (gpointer data)
   gst_mgpu_job_begin (&job, run->queue, run->stats);
   mgpu_pyramid_enqueue (bench->self, &job, &bench->frame->image, images,
       bench->device.details);
-  return finish (run, &job, is_laplacian ? bench->device.details[last - 1]
+  return kc_finish (run, &job, is_laplacian ? bench->device.details[last - 1]
       : images[last]->memory, before);
 }
 
@@ -528,14 +504,13 @@ time_collapse (gpointer data)
   Bench *bench = data;
   KcRun *run = bench->run;
   guint last = mgpu_pyramid_get_n_levels (bench->self) - 1;
-  guint64 before =
-      gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME);
+  guint64 before = kc_device_time (run);
   GstMgpuJob job;
 
   gst_mgpu_job_begin (&job, run->queue, run->stats);
   mgpu_pyramid_enqueue_collapse (bench->self, &job, bench->device.details,
       bench->device.images[last], bench->device.images[0]);
-  return finish (run, &job, bench->device.images[0]->memory, before);
+  return kc_finish (run, &job, bench->device.images[0]->memory, before);
 }
 
 #ifdef HAVE_OPENCV
@@ -698,16 +673,11 @@ bench_size (KcRun * run, gint width, gint height)
 static void
 bench (KcRun * run)
 {
-  static const gint bench_sizes[][2] = {
-    {512, 512}, {1280, 720}, {1920, 1080}, {3840, 2160}
-  };
-
 #ifdef HAVE_OPENCV
   for (guint i = 0; i < G_N_ELEMENTS (sizes) && run->peers; i++)
     compare_opencv (run, sizes[i][0], sizes[i][1]);
 #endif
-  for (guint i = 0; i < G_N_ELEMENTS (bench_sizes) && kc_goes_on (run); i++)
-    bench_size (run, bench_sizes[i][0], bench_sizes[i][1]);
+  kc_bench_sizes (run, bench_size);
 }
 
 const KcFunction kc_pyramid = { "pyramid", check, bench };

@@ -6,15 +6,15 @@
 
 #include <kernels/pyramid/shared.h>
 
-/* Least number of rows of a level for which a work-item of its own pays. */
+/* Least number of rows of a level for which a work-item of its own saves time */
 #define MIN_ROWS 8
 
 #define MAX_COMPONENTS 4
 
-/* Planes and rows of detail begin at multiples of so many bytes. */
+/* Alignment in bytes of the planes and rows of the detail of a Laplacian pyramid */
 #define ALIGNMENT 64
 
-/* Names the indices of the array knobs. */
+/* Indices into the array knobs, which lists the tuning constants of the kernels */
 enum
 {
   BANDS,
@@ -23,8 +23,9 @@ enum
   TILE_Y
 };
 
-/* Holds the knobs. A tile of samples of 16 bits takes 27.2 KiB of local memory, and a
- * tile of samples of 8 bits takes 29.4 KiB; devices have at least 32 KiB. */
+/* Holds the knobs, the tuning constants of the kernels. A tile of samples of 16 bits
+ * takes 27.2 KiB of local memory, and a tile of samples of 8 bits takes 29.4 KiB; devices
+ * have at least 32 KiB. */
 static const MgpuKnob knobs[] = {
   {"BANDS", {1, 0, 0}, "0 1",
       "whether a work-item takes a band of rows, or a work-group takes a tile"},
@@ -37,7 +38,8 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Names the kernels for one layout of samples. */
+/* Indices of the kernels for one memory layout of samples, counted from their first in
+ * the array kernels. Each layout has N_KERNELS kernels. */
 enum
 {
   ROWS,
@@ -48,8 +50,8 @@ enum
   N_KERNELS
 };
 
-/* Names the sets of kernels for one layout of samples. The sets of the next layout
- * follow. */
+/* Numbers the sets of kernels for one memory layout of samples. The sets of the next
+ * layout follow. */
 enum
 {
   GAUSSIAN_SET,
@@ -72,19 +74,20 @@ static const MgpuKernel kernels[] = {
 
 G_STATIC_ASSERT (G_N_ELEMENTS (kernels) == N_KERNELS * MAX_COMPONENTS + 1);
 
-/* Makes pyramids. Slot i holds level i when one kernel writes it for the next, and the
- * caller does not want it. */
+/* Makes image pyramids. Slot i holds level i when one kernel writes it for the next, and
+ * the caller does not want it. */
 struct _MgpuPyramid
 {
   MgpuObject object;
   MgpuPyramidParams params;
-  guint n_bands;                /* largest number of bands of rows, with the knob BANDS */
+  guint n_bands;                /* largest number of bands of rows into which a level is
+                                 * divided, with the knob BANDS */
   GstVideoInfo infos[MGPU_PYRAMID_MAX_LEVELS];  /* format and size of each level */
 
   guint n_components;
   guint n_layouts;
-  MgpuComponent layouts[MAX_COMPONENTS];        /* one component of each layout */
-  guint layout_of[MAX_COMPONENTS];      /* the layout of each component */
+  MgpuComponent layouts[MAX_COMPONENTS];        /* one component of each memory layout */
+  guint layout_of[MAX_COMPONENTS];      /* index in layouts for each component */
 };
 
 guint
@@ -97,8 +100,9 @@ mgpu_pyramid_get_max_levels (gint width, gint height)
   return MIN (n, MGPU_PYRAMID_MAX_LEVELS);
 }
 
-/* Gets component i as mgpu_get_component() does. The unused byte of formats such as RGBx
- * counts as a component after red, green and blue, so that all levels have it. */
+/* Returns the memory layout of component i as mgpu_get_component() does. The unused byte
+ * of formats such as RGBx counts as a component after red, green and blue, so that all
+ * levels have it. */
 static MgpuComponent
 get_component (const GstVideoInfo * info, guint i)
 {
@@ -135,7 +139,8 @@ create_kernels (MgpuPyramid * self, guint layout, GError ** error)
       || mgpu_object_build (self, first + LAPLACIAN_SET, error));
 }
 
-/* Components with the same layout share their kernels. */
+/* Finds the different memory layouts of components: components with the same layout share
+ * their kernels. */
 static void
 set_layouts (MgpuPyramid * self)
 {
@@ -154,7 +159,7 @@ set_layouts (MgpuPyramid * self)
   }
 }
 
-/* Returns: a kernel for the layout of a component */
+/* Returns: the kernel with this index for the memory layout of a component */
 static cl_kernel
 get_kernel (MgpuPyramid * self, guint component, guint kernel)
 {
@@ -276,8 +281,8 @@ mgpu_pyramid_get_detail_size (MgpuPyramid * self, guint level)
   return (gsize) c.offset + (gsize) c.stride * c.height;
 }
 
-/* Returns: the number of rows that a work-item makes when at most n_bands work-items
- * share height rows. It is even, because rows are made two by two. */
+/* Returns: the number of rows of a band, which one work-item makes, when at most n_bands
+ * work-items share height rows. It is even, because kernels make two rows at a time. */
 static gint
 rows_of_band (const MgpuPyramid * self, gint height)
 {
@@ -286,7 +291,7 @@ rows_of_band (const MgpuPyramid * self, gint height)
   return GST_ROUND_UP_2 (MAX (n, MIN_ROWS));
 }
 
-/* Tells where the components of an image or of a detail lie in a memory. */
+/* Tells where the components of an image, or of a level's detail, lie in a memory. */
 typedef struct
 {
   GstMgpuMemory *memory;
@@ -313,7 +318,7 @@ get_detail_planes (MgpuPyramid * self, guint level, GstMgpuMemory * detail)
   return planes;
 }
 
-/* Makes the level to, which is next after the level from and half as large. */
+/* Enqueues a kernel that smooths and halves the level from to the next level, to. */
 static void
 enqueue_rows (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * from,
     const MgpuImage * to)
@@ -331,8 +336,9 @@ enqueue_rows (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * from,
   }
 }
 
-/* Makes levels first to last, at most DEPTH levels, from level first - 1 in one launch.
- * Writes level last, and of the other levels those that have memory in images. */
+/* Enqueues one kernel that makes levels first to last, at most DEPTH levels, from level
+ * first - 1. It writes level last, and of the other levels those that have memory in the
+ * array images. */
 static void
 enqueue_tiles (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * images,
     guint first, guint last)
@@ -369,8 +375,9 @@ enqueue_tiles (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * images,
   }
 }
 
-/* Makes levels 1 to n. Level i goes to wanted[i], or to slot i when that is NULL. Sets
- * images[i] to the image of level i, without memory when the level was not written. */
+/* Enqueues the kernels that make levels 1 to n of a Gaussian pyramid. Level i is written
+ * to wanted[i], or to slot i when that is NULL. Sets images[i] to the image of level i,
+ * without memory when the level was not written. FALSE: the error is in job. */
 static gboolean
 enqueue_gaussian (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * const *wanted, guint n, MgpuImage * images)
@@ -397,8 +404,9 @@ enqueue_gaussian (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * in,
   return TRUE;
 }
 
-/* Enqueues kernel, which is DETAIL, SHOW or COLLAPSE, for all components of a level: makes
- * out from in, which has the same size, and from the next smaller level coarse. */
+/* Enqueues a kernel of the Laplacian pyramid, DETAIL, SHOW or COLLAPSE, for all
+ * components of a level: it computes out from in, which has the same size, and from the
+ * next smaller level coarse. */
 static void
 enqueue_level (MgpuPyramid * self, GstMgpuJob * job, guint kernel, Planes in,
     const MgpuImage * coarse, Planes out)

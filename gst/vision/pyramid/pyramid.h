@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Largest number of levels. Level 0 is the frame; level i + 1 has half the width and
- * height of level i, rounded up. */
+/* Largest number of levels of a pyramid. Level 0 is the frame; level i + 1 has half the
+ * width and height of level i, rounded up. */
 #define MGPU_PYRAMID_MAX_LEVELS 16
 
 /**
@@ -37,45 +37,47 @@ typedef struct
 
 typedef struct _MgpuPyramid MgpuPyramid;
 
-/* Returns: the number of levels down to one of a single pixel, at most
+/* Returns: the number of levels of a pyramid whose last level is a single pixel, at most
  * MGPU_PYRAMID_MAX_LEVELS */
 guint mgpu_pyramid_get_max_levels (gint width, gint height);
 
-/* Algorithm that makes pyramids of frames. mgpu_object_new() makes a MgpuPyramid of it,
- * and takes MgpuPyramidParams. */
+/* Algorithm that makes Gaussian or Laplacian pyramids of frames. mgpu_object_new() makes
+ * a MgpuPyramid of it, and takes MgpuPyramidParams. */
 extern const MgpuAlgorithm mgpu_pyramid;
 
 guint mgpu_pyramid_get_n_levels (MgpuPyramid * self);
 
-/* Returns: the format and size of a level, with default strides */
+/* Returns: the format and size of a level of the pyramid, with default strides */
 const GstVideoInfo * mgpu_pyramid_get_info (MgpuPyramid * self, guint level);
 
-/* Describe the detail of a level: one plane of signed samples for each component, all in
- * one memory. Samples are int16 when the frame has samples of 8 bits, otherwise int32.
- * The unused fourth byte of a pixel without alpha counts as a component. */
+/* Describe the detail of a level of a Laplacian pyramid: one plane of signed samples for
+ * each component, all in one memory. Samples are int16 when the frame has samples of 8
+ * bits, otherwise int32. The unused fourth byte of a pixel without alpha counts as a
+ * component. */
 guint mgpu_pyramid_get_n_components (MgpuPyramid * self);
 gsize mgpu_pyramid_get_detail_size (MgpuPyramid * self, guint level);
 void mgpu_pyramid_get_detail (MgpuPyramid * self, guint level, guint component, MgpuComponent * result);
 
-/* Makes the pyramid of the frame in. The parameter levels has an image for each level, of
- * the format and size that mgpu_pyramid_get_info() returns, or NULL for a level that is
- * not wanted. With MGPU_PYRAMID_GAUSSIAN levels[0] becomes a copy of in. With
- * MGPU_PYRAMID_LAPLACIAN all levels but the last become pictures of the detail, around
- * mid-grey and clamped.
+/* Enqueues the kernels that make the pyramid of the frame in. The array levels has an
+ * image for each level, of the format and size that mgpu_pyramid_get_info() returns, or
+ * NULL for a level that is not wanted. With MGPU_PYRAMID_GAUSSIAN levels[0] becomes a
+ * copy of in. With MGPU_PYRAMID_LAPLACIAN all levels but the last become pictures of the
+ * detail, around mid-grey and clamped.
  *
- * The parameter details is used with MGPU_PYRAMID_LAPLACIAN only. It has a memory for the
+ * The array details is used with MGPU_PYRAMID_LAPLACIAN only. It has a memory for the
  * detail of each level but the last, or NULL for a detail that is not wanted; it may be
  * NULL itself. Errors stay in job. */
 void mgpu_pyramid_enqueue (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * const * levels, GstMgpuMemory * const * details);
 
-/* Rebuilds a frame from the details of all levels but the last and from the image of the
- * last level, and writes it to out. Errors stay in job. */
+/* Enqueues the kernels that rebuild a frame from the details of all levels but the last
+ * and from the image of the last level, and write it to out. Errors stay in job. */
 void mgpu_pyramid_enqueue_collapse (MgpuPyramid * self, GstMgpuJob * job, GstMgpuMemory * const * details,
     const MgpuImage * last, const MgpuImage * out);
 
-/* Frees the memory in which kernels leave levels for each other. The next frame allocates
- * it anew. Without this memory self holds no reference to the context. */
+/* Frees the slots, device memories in which kernels leave levels for each other; the next
+ * frame allocates them anew. Without them the object holds no reference to the
+ * context. */
 void mgpu_pyramid_drop_scratch (MgpuPyramid * self);
 
 G_END_DECLS
