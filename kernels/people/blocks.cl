@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes the features of all sizes of a frame, and lists the windows with high
- * scores. */
+/* Computes the histograms of gradients of all sizes of a frame, and lists the
+ * windows with high scores. */
 
 /* Number of tiles or blocks that a work-item computes side by side: 1 or 16. */
 #ifndef LANES
@@ -20,8 +20,8 @@
 
 /* ---- Histograms of tiles and blocks ---------------------------------------- */
 
-/* Weight of a pixel in a cell of a block of 2 x 2 cells, along one axis: [2 *
- * half of the block + cell][pixel of that half] */
+/* Weight of a pixel in the histogram of a cell, one of 2 x 2 cells of a block,
+ * along one axis: [2 * half of the block + cell][pixel of that half] */
 constant float shares[4][CELL] = {
   {0.0761260986f, 0.148682296f, 0.263780117f, 0.429218769f,
       0.56862247f, 0.613307178f, 0.606716633f, 0.545193672f},
@@ -31,8 +31,9 @@ constant float shares[4][CELL] = {
       0.56862247f, 0.371989608f, 0.223198578f, 0.121649154f}
 };
 
-/* Computes the gradient at p: bin is the number of its histogram bin, here its
- * share of the length in that bin, and before the share in the bin before. */
+/* Computes the gradient at p and divides its length between two adjacent
+ * histogram bins: bin gets the number of the upper one, here its share, and
+ * before the share of the bin below it. */
 static void
 find_gradient (const global float *p, int plane, int left, int right, int up,
     int down, intn * bin, floatn * here, floatn * before)
@@ -78,25 +79,26 @@ find_gradient (const global float *p, int plane, int left, int right, int up,
   *bin = k == 9 ? 0 : k;
 }
 
-/* Work-item (i, n, part) counts LANES tiles from tile i * LANES of piece n of the
- * list, in BINS bins of the cells of the blocks that contain the tiles. */
+/* Work-item (i, n, part) adds up the gradients of LANES tiles of 8 x 8 pixels,
+ * from tile i * LANES on of span n (a part of a row) of the list, in BINS
+ * histogram bins of the cells to which the tiles belong. */
 kernel void
 people_tiles (const global float *restrict planes,
     const global int *restrict plan, const global int *restrict lists, int list,
     global float *restrict tiles)
 {
-  const global int *piece = lists + list + PEOPLE_PIECE * get_global_id (1);
-  const global int *level = plan + PEOPLE_LEVEL * piece[PIECE_LEVEL];
+  const global int *span = lists + list + PEOPLE_SPAN * get_global_id (1);
+  const global int *level = plan + PEOPLE_LEVEL * span[SPAN_LEVEL];
   int pitch = level[PITCH], plane = level[PLANE], last = level[HEIGHT] - 1;
-  int column = piece[PIECE_BEGIN] + LANES * get_global_id (0);
-  int first = BINS * get_global_id (2), tile_row = piece[PIECE_ROW];
+  int column = span[SPAN_BEGIN] + LANES * get_global_id (0);
+  int first = BINS * get_global_id (2), tile_row = span[SPAN_ROW];
   global float *out = tiles + level[TILES]
       + ((size_t) tile_row * 16 * ALL_BINS + first) * pitch + column;
   const global float *row = planes + level[PLANES]
       + (size_t) tile_row * CELL * CELL * pitch + 1 + column;
   floatn counts[16][BINS];
 
-  if (column >= piece[PIECE_END])
+  if (column >= span[SPAN_END])
     return;
 #pragma unroll
   for (int i = 0; i < 16; i++)
@@ -150,17 +152,18 @@ people_tiles (const global float *restrict planes,
       STORE (out + (size_t) (i * ALL_BINS + b) * pitch, counts[i][b]);
 }
 
-/* Work-item (i, n) computes LANES blocks from block i * LANES of piece n of the
- * list: sums of four tiles, normalized. */
+/* Work-item (i, n) computes the features of LANES blocks, from block i * LANES
+ * on of span n (a part of a row) of the list: the sums of four tiles,
+ * normalized. */
 kernel void
 people_blocks (const global float *restrict tiles,
     const global int *restrict plan, const global int *restrict lists, int list,
     global float *restrict blocks)
 {
-  const global int *piece = lists + list + PEOPLE_PIECE * get_global_id (1);
-  const global int *level = plan + PEOPLE_LEVEL * piece[PIECE_LEVEL];
-  int pitch = level[PITCH], row = piece[PIECE_ROW];
-  int column = piece[PIECE_BEGIN] + LANES * get_global_id (0);
+  const global int *span = lists + list + PEOPLE_SPAN * get_global_id (1);
+  const global int *level = plan + PEOPLE_LEVEL * span[SPAN_LEVEL];
+  int pitch = level[PITCH], row = span[SPAN_ROW];
+  int column = span[SPAN_BEGIN] + LANES * get_global_id (0);
   const global float *near = tiles + level[TILES]
       + (size_t) row * 16 * ALL_BINS * pitch + column;
   const global float *far = near + 16 * ALL_BINS * pitch;
@@ -168,7 +171,7 @@ people_blocks (const global float *restrict tiles,
       + (size_t) row * BLOCK_FEATURES * pitch + column;
   floatn block[BLOCK_FEATURES], sum = 0, factor;
 
-  if (column >= piece[PIECE_END])
+  if (column >= span[SPAN_END])
     return;
 #pragma unroll
   for (int i = 0; i < BLOCK_FEATURES; i++) {
@@ -199,58 +202,59 @@ people_blocks (const global float *restrict tiles,
 
 /* ---- List of hits ------------------------------------------------------------ */
 
-/* Work-item n counts the windows of piece n of the list whose score is threshold
- * or more. */
+/* Work-item n counts the hits in span n (a part of a row of windows) of the
+ * list: windows whose score is threshold or more. */
 kernel void
 people_count (const global float *restrict scores,
     const global int *restrict plan, const global int *restrict lists, int list,
-    int n_pieces, float threshold, global int *restrict counts)
+    int n_spans, float threshold, global int *restrict counts)
 {
   int n = get_global_id (0), count = 0;
-  const global int *piece = lists + list + PEOPLE_PIECE * n, *level;
+  const global int *span = lists + list + PEOPLE_SPAN * n, *level;
   const global float *row;
 
-  if (n >= n_pieces)
+  if (n >= n_spans)
     return;
-  level = plan + PEOPLE_LEVEL * piece[PIECE_LEVEL];
+  level = plan + PEOPLE_LEVEL * span[SPAN_LEVEL];
   row = scores + level[FIRST_SCORE]
-      + (size_t) piece[PIECE_ROW] * level[WINDOWS_PITCH];
-  for (int x = piece[PIECE_BEGIN]; x < piece[PIECE_END]; x++)
+      + (size_t) span[SPAN_ROW] * level[WINDOWS_PITCH];
+  for (int x = span[SPAN_BEGIN]; x < span[SPAN_END]; x++)
     count += row[x] >= threshold;
   counts[n] = count;
 }
 
-/* Work-item n appends the hits of piece n to the list, behind those of the pieces
- * before: level, row, column and score. The list begins with the number of
- * hits, and has room for the given number of them. */
+/* Work-item n writes the hits of span n (windows whose score is threshold or
+ * more) to the array hits, behind those of the preceding spans: level, row,
+ * column and score. hits[0] is the number of hits; the parameter room is the
+ * number of those that fit into the array. */
 kernel void
 people_list (const global float *restrict scores,
     const global int *restrict plan, const global int *restrict lists, int list,
-    int n_pieces, float threshold, const global int *restrict counts, int room,
+    int n_spans, float threshold, const global int *restrict counts, int room,
     global int *restrict hits)
 {
   int n = get_global_id (0), at = 0;
-  const global int *piece = lists + list + PEOPLE_PIECE * n, *level;
+  const global int *span = lists + list + PEOPLE_SPAN * n, *level;
   const global float *row;
 
-  if (n >= n_pieces)
+  if (n >= n_spans)
     return;
   for (int i = 0; i < n; i++)
     at += counts[i];
-  if (n == n_pieces - 1)
+  if (n == n_spans - 1)
     hits[0] = at + counts[n];
   if (counts[n] == 0)
     return;
-  level = plan + PEOPLE_LEVEL * piece[PIECE_LEVEL];
+  level = plan + PEOPLE_LEVEL * span[SPAN_LEVEL];
   row = scores + level[FIRST_SCORE]
-      + (size_t) piece[PIECE_ROW] * level[WINDOWS_PITCH];
-  for (int x = piece[PIECE_BEGIN]; x < piece[PIECE_END]; x++) {
+      + (size_t) span[SPAN_ROW] * level[WINDOWS_PITCH];
+  for (int x = span[SPAN_BEGIN]; x < span[SPAN_END]; x++) {
     if (row[x] >= threshold) {
       if (at < room) {
         global int *hit = hits + PEOPLE_HIT * (1 + at);
 
-        hit[0] = piece[PIECE_LEVEL];
-        hit[1] = piece[PIECE_ROW];
+        hit[0] = span[SPAN_LEVEL];
+        hit[1] = span[SPAN_ROW];
         hit[2] = x;
         hit[3] = as_int (row[x]);
       }

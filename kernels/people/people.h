@@ -5,16 +5,17 @@
 /* Code that the kernels share that find people by histograms of oriented
  * gradients. The algorithm is described in docs/algorithms/people.md.
  *
- * The plan begins with PEOPLE_LEVEL numbers for each size of the frame (a
- * level). The samples of a level are square roots of values. They are stored in
- * three planes, whose rows consist of 8 classes: pixel x is element 1 + x / 8
- * of class x % 8, so that adjacent elements belong to adjacent tiles. A class,
- * and each row with a column for each tile, takes PITCH elements, which leaves
- * room for a vector behind the last tile.
+ * The plan, an array of ints that the host writes, begins with PEOPLE_LEVEL
+ * numbers for each size of the frame (a level). The samples of a level are
+ * square roots of sample values. They are stored in three planes, whose rows
+ * consist of 8 classes: pixel x is element 1 + x / 8 of class x % 8, so that
+ * adjacent elements belong to adjacent tiles. A class, and each row with a
+ * column for each tile, takes PITCH elements, which leaves room for a vector
+ * behind the last tile.
  *
- * Each kernel goes through a list of pieces of rows. Only what the lists name is
+ * Each kernel goes through a list of spans of rows. Only what the lists name is
  * computed: all of a frame, or what the windows in some regions need. Where a
- * vector reaches beyond the end of its piece it computes numbers that nothing
+ * vector reaches beyond the end of its span it computes numbers that nothing
  * uses. */
 #ifndef PEOPLE_H
 #define PEOPLE_H
@@ -24,7 +25,7 @@
 #include "people/shared.h"
 
 /* LOAD and STORE access a vector at any address. PoCL splits vload and vstore
- * into lanes: see base/pixels.h. */
+ * into one access for each element: see base/pixels.h. */
 #if LANES == 1
 #define LOAD(p) (*(p))
 #define STORE(p, value) (*(p) = (value))

@@ -9,8 +9,9 @@
 #define LANES 16
 #endif
 
-/* Numbers of work-items that share a row: COLUMNS share each class, CLASSES
- * share the classes. */
+/* Numbers of work-items for a row, whose samples are stored in 8 classes (see
+ * people/people.h): CLASSES divide the classes among them, COLUMNS the samples
+ * of a class. */
 #ifndef COLUMNS
 #define COLUMNS 1
 #endif
@@ -18,7 +19,8 @@
 #define CLASSES 1
 #endif
 
-/* Whether gradients are those of square roots of samples (gamma compression). */
+/* ROOTS is 1 if gradients are computed of the square roots of samples (gamma
+ * compression). */
 #ifndef ROOTS
 #define ROOTS 1
 #endif
@@ -56,9 +58,10 @@ channel (uintn pixels, uint shift)
   return convert_floatn (convert_intn (pixels >> shift & 255u));
 }
 
-/* Work-item (i, j, n) computes every COLUMNS-th vector of samples, from the
- * i-th on, of every CLASSES-th class, from class j on, of piece n of the list. A
- * pixel of the frame at in has 4 bytes.
+/* Work-item (i, j, n) computes every COLUMNS-th vector of samples, from vector
+ * i on, of every CLASSES-th class (see people/people.h), from class j on, of
+ * span n (a part of a row) of the list. The parameter in is the frame, with 4
+ * bytes a pixel.
  *
  * Sums are whole numbers below 2^24, which floats hold exactly. */
 kernel void
@@ -66,9 +69,9 @@ people_scale (const global uchar * restrict in, int offset, int stride,
     int red, int green, int blue, const global int *restrict plan,
     const global int *restrict lists, int list, global float *restrict planes)
 {
-  const global int *piece = lists + list + PEOPLE_PIECE * get_global_id (2);
-  const global int *level = plan + PEOPLE_LEVEL * piece[PIECE_LEVEL];
-  int y = piece[PIECE_ROW], pitch = level[PITCH], plane = level[PLANE];
+  const global int *span = lists + list + PEOPLE_SPAN * get_global_id (2);
+  const global int *level = plan + PEOPLE_LEVEL * span[SPAN_LEVEL];
+  int y = span[SPAN_ROW], pitch = level[PITCH], plane = level[PLANE];
   int source = plan[level[SOURCES] + 2 * CELL * pitch + y];
   floatn down = (float) (source & 511);
   const global uchar *near = in + offset + (size_t) (source >> 9) * stride;
@@ -80,8 +83,8 @@ people_scale (const global uchar * restrict in, int offset, int stride,
     global float *out = planes + level[PLANES]
         + ((size_t) y * CELL + class) * pitch;
 
-    for (int i = piece[PIECE_BEGIN] + LANES * get_global_id (0);
-        i < piece[PIECE_END]; i += LANES * COLUMNS) {
+    for (int i = span[SPAN_BEGIN] + LANES * get_global_id (0);
+        i < span[SPAN_END]; i += LANES * COLUMNS) {
       floatn right = LOAD (rights + i);
       uintn a, b, c, d;
 

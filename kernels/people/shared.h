@@ -6,35 +6,38 @@
 #ifndef PEOPLE_SHARED_H
 #define PEOPLE_SHARED_H
 
-/* Size of the description of a size of the frame in the plan, in ints, and the
- * index of each of its members */
+/* Number of ints by which the plan describes a level (the frame in one of its
+ * sizes), and the index of each of them */
 #define PEOPLE_LEVEL 10
 #define HEIGHT 0
 #define PITCH 1
-#define PLANES 2                /* index where the planes of the level begin */
-#define PLANE 3                 /* number of elements of a plane */
+#define PLANES 2                /* index where the sample planes of the level
+                                 * begin */
+#define PLANE 3                 /* number of elements of a plane of the level */
 #define TILES 4
 #define BLOCKS 5
 #define LAST_BLOCK 6            /* number of the last row of blocks */
 #define FIRST_SCORE 7
 #define WINDOWS_PITCH 8
-/* index in the plan of the sources of the level's columns and rows: the first
- * of two pixels each, and the share of the second in 256 */
+/* index in the plan of a table for the bilinear scaling of the frame to this
+ * level: for each column, then each row, the first of two source pixels and the
+ * weight of the second in units of 1 / 256 */
 #define SOURCES 9
 
-/* Size of a piece of a row in the lists, in ints, and the index of each of its
- * members */
-#define PEOPLE_PIECE 4
-#define PIECE_LEVEL 0
-#define PIECE_ROW 1
-#define PIECE_BEGIN 2           /* first column */
-#define PIECE_END 3             /* column before which the piece ends */
+/* Number of ints that describe a span (a part of a row of a level) in the
+ * lists of work, and the index of each of them */
+#define PEOPLE_SPAN 4
+#define SPAN_LEVEL 0
+#define SPAN_ROW 1
+#define SPAN_BEGIN 2            /* first column of the span */
+#define SPAN_END 3              /* column behind the last one of the span */
 
 #define CELL 8                  /* width and height of a cell in pixels */
 #define ALL_BINS 9
 #define BLOCK_FEATURES 36
 
-/* Size in ints of a hit in the list, and of the head of the list */
+/* Number of ints of a hit (a window with a high score) in the list of hits, and
+ * of the head of that list */
 #define PEOPLE_HIT 4
 
 #endif

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Scores windows in all sizes of a frame. */
+/* Computes the scores of windows that may show a person, in all sizes of a
+ * frame. */
 
 /* Number of windows that a work-item computes side by side: 1 or 16. */
 #ifndef LANES
@@ -24,18 +25,19 @@
 
 #include "people/people.h"
 
-/* Work-item (i, n) scores LANES windows from window i * LANES of ROWS rows,
- * from the row of piece n of the list on. The parameter weights is the index in the plan
- * where the weights begin. */
+/* Work-item (i, n) computes the scores of LANES windows, from window i * LANES
+ * on of span n (a part of a row) of the list, and of the windows below them,
+ * ROWS rows in all. The parameter weights is the index in the plan where the
+ * weights begin. */
 kernel void
 people_score (const global float *restrict blocks,
     const global int *restrict plan, const global int *restrict lists, int list,
     int weights, global float *restrict scores)
 {
-  const global int *piece = lists + list + PEOPLE_PIECE * get_global_id (1);
-  const global int *level = plan + PEOPLE_LEVEL * piece[PIECE_LEVEL];
-  int pitch = level[PITCH], row = piece[PIECE_ROW];
-  int column = piece[PIECE_BEGIN] + LANES * get_global_id (0);
+  const global int *span = lists + list + PEOPLE_SPAN * get_global_id (1);
+  const global int *level = plan + PEOPLE_LEVEL * span[SPAN_LEVEL];
+  int pitch = level[PITCH], row = span[SPAN_ROW];
+  int column = span[SPAN_BEGIN] + LANES * get_global_id (0);
   const global float *w = (const global float *) plan + weights;
   int rows = level[LAST_BLOCK] - BLOCK_ROWS + 2 - row;
   const global float *in = blocks + level[BLOCKS] + column;
@@ -43,7 +45,7 @@ people_score (const global float *restrict blocks,
       + (size_t) row * level[WINDOWS_PITCH] + column;
   floatn sums[ROWS];
 
-  if (column >= piece[PIECE_END])
+  if (column >= span[SPAN_END])
     return;
 #pragma unroll
   for (int i = 0; i < ROWS; i++)

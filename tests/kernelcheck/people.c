@@ -69,20 +69,18 @@ static void
 enqueue (MgpuPeople * self, KcRun * run, gdouble threshold,
     const MgpuPeoplePlaces * places, KcFrame * frame, Tables * tables)
 {
-  GError *error = NULL;
   GstMgpuJob job;
 
   gst_mgpu_job_begin (&job, run->queue, run->stats);
   mgpu_people_enqueue (self, &job, threshold, places, &frame->image,
       tables->scores, tables->hits);
-  if (!gst_mgpu_job_end (&job, &error))
-    kc_case_fail_error (run, error);
+  kc_end_job (run, &job);
 }
 
 static GArray *
 read_hits (MgpuPeople * self, KcRun * run, gdouble threshold, Tables * tables)
 {
-  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
   GError *error = NULL;
 
   if (!mgpu_people_read (self, threshold, tables->scores, tables->hits, boxes,
@@ -98,14 +96,14 @@ static GArray *
 make_hits (const RefPeople * people, const MgpuPeopleWindow * window,
     gfloat threshold)
 {
-  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
 
   for (gint i = 0; i < people->n_levels; i++) {
     const RefPeopleLevel *l = people->levels + i;
 
     for (gint y = 0; y < l->rows; y++)
       for (gint x = 0; x < l->columns; x++) {
-        MgpuBox box = { rint (8 * x * l->scale), rint (8 * y * l->scale),
+        MgpuScoredBox box = { rint (8 * x * l->scale), rint (8 * y * l->scale),
           rint (8 * (window->columns + 1) * l->scale),
           rint (8 * (window->rows + 1) * l->scale),
           l->scores[y * l->columns + x]
@@ -124,8 +122,8 @@ compare_hits (KcRun * run, const GArray * want, const GArray * got)
   if (want->len != got->len) {
     kc_case_fail (run, "%u hits in place of %u", got->len, want->len);
   } else if (want->len > 0) {
-    KcArray want_hits = { "hits", KC_U32, want->data, sizeof (MgpuBox), 4, 5,
-      want->len
+    KcArray want_hits = { "hits", KC_U32, want->data, sizeof (MgpuScoredBox), 4,
+      5, want->len
     };
     KcArray got_hits = want_hits;
 
@@ -170,11 +168,12 @@ static void
 random_places (MgpuPeoplePlaces * places, const Case * c, KcRandom * random)
 {
   static const guint numbers[] = { 1, 0, 3, 1, 2, 50, 1000 };
-  GArray *regions = g_array_new (FALSE, TRUE, sizeof (MgpuBox));
+  GArray *regions = g_array_new (FALSE, TRUE, sizeof (MgpuScoredBox));
   guint n = numbers[kc_random_below (random, G_N_ELEMENTS (numbers))];
 
   for (guint i = 0; i < n; i++) {
-    MgpuBox box = {.x = (gint) kc_random_below (random, c->width + 100) - 50,
+    MgpuScoredBox box = {
+      .x = (gint) kc_random_below (random, c->width + 100) - 50,
       .y = (gint) kc_random_below (random, c->height + 100) - 50,
       .width = kc_random_below (random, n > 3 ? 20 : 150),
       .height = kc_random_below (random, n > 3 ? 20 : 150)
@@ -200,12 +199,12 @@ check_places (KcRun * run, MgpuPeople * self, const Case * c, KcFrame * frame,
 
     random_places (&places, c, random);
     for (guint k = 0; k < want->len; k++) {
-      const MgpuBox *box = &g_array_index (want, MgpuBox, k);
+      const MgpuScoredBox *box = &g_array_index (want, MgpuScoredBox, k);
       guint height = rint (box->height * c->window->object_height);
 
       if (height >= places.min_height
           && (places.max_height == 0 || height <= places.max_height))
-        g_array_index (want, MgpuBox, n++) = *box;
+        g_array_index (want, MgpuScoredBox, n++) = *box;
     }
     g_array_set_size (want, n);
     mgpu_boxes_keep_inside (want, places.regions);
@@ -275,7 +274,7 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
   self = mgpu_people_new (run->context, &info, c->window, &error);
   if (self != NULL) {
     check_frame (run, self, c, in, random);
-    mgpu_people_free (self);
+    mgpu_object_free (self);
   } else {
     kc_case_fail_error (run, error);
   }
@@ -371,18 +370,18 @@ count_shared (const GArray * a, const GArray * b, gdouble edge,
 
   *n = 0;
   for (guint i = 0; i < a->len; i++) {
-    const MgpuBox *p = &g_array_index (a, MgpuBox, i);
+    const MgpuScoredBox *p = &g_array_index (a, MgpuScoredBox, i);
     guint j;
 
     for (j = 0; j < b->len; j++) {
-      const MgpuBox *q = &g_array_index (b, MgpuBox, j);
+      const MgpuScoredBox *q = &g_array_index (b, MgpuScoredBox, j);
 
       if (p->x == q->x && p->y == q->y && p->width == q->width
           && p->height == q->height)
         break;
     }
     if (j < b->len) {
-      *most = MAX (*most, fabsf (p->score - g_array_index (b, MgpuBox,
+      *most = MAX (*most, fabsf (p->score - g_array_index (b, MgpuScoredBox,
                   j).score));
       shared++;
     }
@@ -406,8 +405,8 @@ compare_frame (KcRun * run, MgpuPeople * self, gboolean is_daimler,
   Tables tables = { 0, };
 
   if (frame != NULL && tables_init (&tables, run, self)) {
-    GArray *their_hits = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
-    GArray *their_boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
+    GArray *their_hits = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
+    GArray *their_boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
     GArray *ours, *clipped;
     gdouble most = 0;
     guint n[2];
@@ -470,7 +469,7 @@ compare_opencv (KcRun * run, gboolean is_daimler)
       kc_case_fail (run, "%u of %u windows and %u of %u boxes are the same, "
           "scores differ by %g", sum.shared_hits, sum.hits, sum.shared_boxes,
           sum.boxes, sum.most);
-    g_clear_pointer (&self, mgpu_people_free);
+    g_clear_pointer (&self, mgpu_object_free);
     g_free ((gpointer) window.weights);
     kc_case_end (run);
   }
@@ -539,11 +538,11 @@ bench_init (Bench * bench, KcRun * run, GstVideoFormat format, gint width,
   GstVideoInfo info;
   KcRandom random;
 
-  MgpuBox region = { width / 4, height / 3, width / 4, height * 2 / 5 };
+  MgpuScoredBox region = { width / 4, height / 3, width / 4, height * 2 / 5 };
 
   memset (bench, 0, sizeof (*bench));
   bench->run = run;
-  bench->regions = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
+  bench->regions = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
   g_array_append_val (bench->regions, region);
   kc_random_init (&random, 3);
   gst_video_info_set_format (&info, format, width, height);
@@ -566,7 +565,7 @@ bench_clear (Bench * bench)
   tables_clear (&bench->tables);
   g_array_unref (bench->regions);
   kc_frame_free (bench->frame);
-  g_clear_pointer (&bench->self, mgpu_people_free);
+  g_clear_pointer (&bench->self, mgpu_object_free);
   kc_picture_free (bench->in);
 }
 
@@ -575,16 +574,14 @@ static gdouble
 time_places (Bench * bench, const MgpuPeoplePlaces * places)
 {
   KcRun *run = bench->run;
-  guint64 before =
-      gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME);
+  guint64 before = kc_device_time (run);
   GArray *boxes;
 
   enqueue (bench->self, run, 0, places, bench->frame, &bench->tables);
   boxes = read_hits (bench->self, run, 0, &bench->tables);
   mgpu_boxes_group (boxes, 2);
   g_array_unref (boxes);
-  return (gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME)
-      - before) / 1e6;
+  return kc_device_time_since (run, before);
 }
 
 static gdouble

@@ -8,18 +8,17 @@
 
 #include "plan.h"
 #include <gst/vision/base/map.h>
-#include <gst/vision/base/object.h>
 #include <gst/vision/convert/rgbx.h>
 #include <kernels/people/shared.h>
 
-/* Number of hits for which the list has room. When the device finds more, the host reads
- * all scores instead. */
+/* Largest number of hits, or windows with a high score, in the list that kernels write.
+ * When they find more, the host reads the scores of all windows instead. */
 #define ROOM 4096
 
 G_STATIC_ASSERT (MGPU_PEOPLE_CELL == CELL);
 G_STATIC_ASSERT (MGPU_PEOPLE_FEATURES == BLOCK_FEATURES);
 
-/* Names the indices of the array knobs. */
+/* Indices into the array knobs, which lists the tuning constants of the kernels */
 enum
 {
   LANES,
@@ -31,9 +30,9 @@ enum
   BATCH
 };
 
-/* Holds the knobs, which tune the kernels. Values for processors keep the data in their
- * caches, values for GPUs make many work-items, and values for phones need little
- * memory. */
+/* Holds the knobs, the tuning constants of the kernels. Values for processors keep the
+ * data in their caches, values for GPUs make many work-items, and values for phones need
+ * little memory. */
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 1, 1}, NULL,
       "tiles, blocks or windows of a work-item, side by side"},
@@ -49,7 +48,8 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Names the indices of the array kernels. */
+/* Indices into the array kernels, which lists the OpenCL kernels of the people
+ * detector */
 enum
 {
   SCALE,
@@ -60,7 +60,8 @@ enum
   LIST
 };
 
-/* Names the sets of kernels; those of the others are the same for all windows. */
+/* Numbers the sets of kernels that depend on the detector's window. Set 0 has the kernels
+ * that are the same for all windows. */
 enum
 {
   SET_SCALE = 1,
@@ -77,9 +78,9 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Names the slots, which are memories on the device: the tables and lists of the plan,
- * the frame in the sizes of a batch, histograms and features made from it, and the number
- * of hits of each piece. */
+/* Indices of the slots, the device memories that kernels leave for each other: the tables
+ * and lists of the plan, the frame in the sizes of a batch, histograms and features made
+ * from it, and the number of hits of each entry of the list of windows. */
 enum
 {
   PLAN,
@@ -95,11 +96,11 @@ struct _MgpuPeople
 {
   MgpuObject object;
   MgpuPeoplePlan plan;
-  gboolean has_lists;           /* whether the device has the current lists */
+  gboolean has_lists;           /* whether the slot LISTS has the current lists */
   MgpuRgbx rgbx;
 };
 
-/* ---- The object ------------------------------------------------------------- */
+/* ---- Making the object ------------------------------------------------------ */
 
 static gboolean
 init (gpointer object, gconstpointer params, GError ** error)
@@ -157,12 +158,6 @@ mgpu_people_new (GstMgpuContext * context, const GstVideoInfo * info,
   return mgpu_object_new (&people, context, info, NULL, NULL, window, error);
 }
 
-void
-mgpu_people_free (MgpuPeople * self)
-{
-  mgpu_object_free (self);
-}
-
 guint
 mgpu_people_get_levels (MgpuPeople * self, const MgpuPeopleLevel ** levels)
 {
@@ -179,7 +174,7 @@ mgpu_people_get_sizes (MgpuPeople * self, gsize * scores, gsize * hits)
 
 /* ---- Work on a frame -------------------------------------------------------- */
 
-/* Holds what the steps of the work on a frame share. */
+/* Holds the arguments that the functions for one frame share. */
 typedef struct
 {
   GstMgpuJob *job;
@@ -187,7 +182,8 @@ typedef struct
   cl_mem plan, lists, scores;
 } Frame;
 
-/* Uploads the lists for places, unless the device has them. */
+/* Uploads the lists of windows to be scored, as places says, unless the device has them.
+ * Returns: FALSE when there is no window to score, or after an error */
 static gboolean
 update_lists (MgpuPeople * self, GstMgpuJob * job,
     const MgpuPeoplePlaces * places)
@@ -291,16 +287,16 @@ mgpu_people_enqueue (MgpuPeople * self, GstMgpuJob * job, gdouble threshold,
   gst_mgpu_job_launch (job, list, 1, &global, &local);
 }
 
-/* ---- Boxes of hits ---------------------------------------------------------- */
+/* ---- Boxes of people -------------------------------------------------------- */
 
-/* Appends the box of a hit. Leaves out a place that does not exist, which only a
- * mistake of the device can list. */
+/* Appends the box of a window with a high score. Ignores a window that does not exist,
+ * which only a faulty device can list. */
 static void
 add_box (MgpuPeople * self, guint level, gint row, gint column, gfloat score,
     GArray * boxes)
 {
   const MgpuPeopleLevel *l = self->plan.levels + level;
-  MgpuBox box;
+  MgpuScoredBox box;
 
   if (level >= self->plan.n_levels || row < 0 || row >= l->rows || column < 0
       || column >= l->columns)
@@ -310,8 +306,8 @@ add_box (MgpuPeople * self, guint level, gint row, gint column, gfloat score,
   g_array_append_val (boxes, box);
 }
 
-/* Appends the boxes of all hits by reading the scores. Used when the list has no room
- * for all hits. */
+/* Appends the boxes of all windows with high scores by reading all scores. Used when
+ * there are more hits than the list has room for. */
 static void
 find_boxes (MgpuPeople * self, gfloat threshold, const gfloat * scores,
     GArray * boxes)
@@ -319,13 +315,13 @@ find_boxes (MgpuPeople * self, gfloat threshold, const gfloat * scores,
   const MgpuPeoplePlan *plan = &self->plan;
 
   for (guint i = 0; i < plan->hits.n; i++) {
-    const gint *piece = &g_array_index (plan->lists, gint,
-        plan->hits.begin + PEOPLE_PIECE * i);
-    gint level = piece[PIECE_LEVEL], y = piece[PIECE_ROW];
+    const gint *span = &g_array_index (plan->lists, gint,
+        plan->hits.begin + PEOPLE_SPAN * i);
+    gint level = span[SPAN_LEVEL], y = span[SPAN_ROW];
     const gfloat *row = scores + plan->levels[level].first
         + (gsize) y * plan->levels[level].pitch;
 
-    for (gint x = piece[PIECE_BEGIN]; x < piece[PIECE_END]; x++)
+    for (gint x = span[SPAN_BEGIN]; x < span[SPAN_END]; x++)
       if (row[x] >= threshold)
         add_box (self, level, y, x, row[x], boxes);
   }

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <gst/vision/base/boxes.h>
-#include <gst/vision/base/image.h>
+#include <gst/vision/base/object.h>
 
 #include "window.h"
 
@@ -13,30 +13,33 @@ G_BEGIN_DECLS
 
 typedef struct _MgpuPeople MgpuPeople;
 
-/* Makes an object for frames of the format and size of info, any format, and builds its
- * kernels. The weights of window must outlive the object. */
+/* Makes a detector for frames with the format and size of info, any format, and builds
+ * its kernels. The weights of window must outlive the object.
+ * Returns: (transfer full): an object to be freed with mgpu_object_free(); NULL with the
+ * error set */
 MgpuPeople * mgpu_people_new (GstMgpuContext * context, const GstVideoInfo * info, const MgpuPeopleWindow * window,
     GError ** error);
 
-/* Gets the levels: the sizes of the frame into which a window fits. A small frame has
- * none. The parameter levels is (out) (transfer none). Returns: the number of levels */
+/* Gets the levels: the scaled sizes of the frame into which a detection window fits. A
+ * small frame has none. The parameter levels is (out) (transfer none).
+ * Returns: the number of levels */
 guint mgpu_people_get_levels (MgpuPeople * self, const MgpuPeopleLevel ** levels);
 
 /* Sets *scores and *hits to the sizes of the memories that mgpu_people_enqueue() writes,
  * in bytes. */
 void mgpu_people_get_sizes (MgpuPeople * self, gsize * scores, gsize * hits);
 
-/* Scores the windows of a frame that places names, or all where places is NULL, and lists
- * the hits: windows whose score is at least threshold. Errors stay in job. */
+/* Enqueues the kernels that score detection windows of the frame in: those that places
+ * selects, or all where places is NULL. They also list the hits: windows whose score is
+ * at least threshold. Errors stay in job. */
 void mgpu_people_enqueue (MgpuPeople * self, GstMgpuJob * job, gdouble threshold, const MgpuPeoplePlaces * places,
     const MgpuImage * in, GstMgpuMemory * scores, GstMgpuMemory * hits);
 
-/* Waits for the scores and hits, and appends a box for each hit: small boxes first, boxes
- * of one size from top to bottom and from left to right. The parameters threshold, scores
- * and hits are those given to mgpu_people_enqueue(). */
+/* Waits for the scores and hits of mgpu_people_enqueue(), and appends a box for each hit:
+ * small boxes first, boxes of one size from top to bottom and from left to right. The
+ * parameters threshold, scores and hits are those given to mgpu_people_enqueue(). FALSE:
+ * the error is set. */
 gboolean mgpu_people_read (MgpuPeople * self, gdouble threshold, GstMgpuMemory * scores, GstMgpuMemory * hits,
     GArray * boxes, GError ** error);
-
-void mgpu_people_free (MgpuPeople * self);
 
 G_END_DECLS

@@ -7,15 +7,17 @@
 #include <math.h>
 #include <string.h>
 
+#include <gst/vision/base/grid.h>
 #include <kernels/people/shared.h>
 
-#define STEP 1.05               /* factor from one scale to the next */
+#define STEP 1.05               /* factor between the scales of neighbouring levels */
 
-/* Pieces of a row with fewer columns between them become one piece. Vectors, which have 16
- * columns at most, then never write to two pieces. */
+/* Least number of columns between two spans of a row that are computed; spans that are
+ * nearer become one span. Vectors, which have 16 columns at most, then never write to two
+ * spans. */
 #define GAP 32
 
-/* ---- Levels ------------------------------------------------------------------ */
+/* ---- Levels: scaled sizes of the frame --------------------------------------- */
 
 static gsize
 plane_size (const MgpuPeopleSize * size)
@@ -50,7 +52,7 @@ plan_sizes (MgpuPeoplePlan * self)
   }
 }
 
-/* Checks that the kernels can count the samples of a level, and the bytes of a frame of
+/* Checks that the kernels can count the samples of a level, and the bytes of a frame with
  * 4 bytes for a pixel, in an int. */
 static gboolean
 check_size (const MgpuPeoplePlan * self, GError ** error)
@@ -64,12 +66,12 @@ check_size (const MgpuPeoplePlan * self, GError ** error)
   return FALSE;
 }
 
-MgpuBox
+MgpuScoredBox
 mgpu_people_plan_get_box (const MgpuPeoplePlan * self, guint level, gint row,
     gint column)
 {
   gdouble scale = self->levels[level].scale;
-  MgpuBox box = {.x = rint (CELL * column * scale),.y =
+  MgpuScoredBox box = {.x = rint (CELL * column * scale),.y =
         rint (CELL * row * scale)
   };
 
@@ -78,11 +80,11 @@ mgpu_people_plan_get_box (const MgpuPeoplePlan * self, guint level, gint row,
   return box;
 }
 
-/* ---- Tables of levels --------------------------------------------------------- */
+/* ---- Tables of levels for the kernels ----------------------------------------- */
 
-/* Finds the two neighbouring samples, among in_size samples, from which sample i of
- * out_size samples is made. Sets *share to the share of the second one, from 0 to 256.
- * Returns: the number of the first one, which is at most in_size - 2 */
+/* Finds the two neighbouring samples of in_size samples that are interpolated for sample
+ * i of out_size samples. Sets *share to the weight of the second one, from 0 to 256.
+ * Returns: the index of the first one, which is at most in_size - 2 */
 static gint
 find_source (gint i, gint in_size, gint out_size, gint * share)
 {
@@ -94,11 +96,11 @@ find_source (gint i, gint in_size, gint out_size, gint * share)
   return first;
 }
 
-/* Adds to the words from which pixels of the frame the columns and rows of a level are
- * made. Columns have the byte offset of the first pixel, and, after those of all columns,
- * the share of the second pixel as a float. They begin one tile left of the frame, which
- * is mirrored at its edges. Rows have the number of the first row times 512 plus the
- * share of the second. */
+/* Adds to the table words from which pixels of the frame the columns and rows of a level
+ * are interpolated. Each column has the byte offset of its first pixel; after those of
+ * all columns come the weights of the second pixels as floats. Columns begin 8 pixels
+ * left of the frame, which is mirrored at its edges. Each row has the index of the first
+ * row of the frame times 512 plus the weight of the second row. */
 static void
 add_sources (MgpuPeoplePlan * self, const MgpuPeopleSize * s)
 {
@@ -121,8 +123,8 @@ add_sources (MgpuPeoplePlan * self, const MgpuPeopleSize * s)
   }
 }
 
-/* Adds a batch of the levels from begin to before end, and gives them their places in its
- * memories. */
+/* Adds a batch of the levels from begin to before end, and sets where each of them begins
+ * in the memories of the batch. */
 static void
 add_batch (MgpuPeoplePlan * self, guint begin, guint end)
 {
@@ -175,190 +177,114 @@ add_batches (MgpuPeoplePlan * self, gsize most)
     add_batch (self, begin, self->n_levels);
 }
 
-/* ---- Lists of what is computed -------------------------------------------------- */
+/* ---- Lists of the spans that kernels compute ------------------------------------ */
 
-/* Counts how many rectangles lie on each cell of a level. */
-typedef struct
-{
-  gint columns, rows;
-  gint *counts;                 /* [rows + 1][columns + 1] */
-} Grid;
-
-static void
-grid_init (Grid * grid, gint columns, gint rows)
-{
-  grid->columns = columns;
-  grid->rows = rows;
-  grid->counts = g_new0 (gint, (gsize) (columns + 1) * (rows + 1));
-}
-
-/* Adds a rectangle: 1 at its first corner, which grid_sum() adds to all cells that lie
- * to the right and below, and takes away at the other corners. */
-static void
-grid_add (Grid * grid, gint left, gint right, gint top, gint bottom)
-{
-  gint *first = grid->counts + (gsize) top * (grid->columns + 1);
-  gint *last = grid->counts + (gsize) bottom * (grid->columns + 1);
-
-  first[left]++;
-  first[right]--;
-  last[left]--;
-  last[right]++;
-}
-
-static void
-grid_sum (Grid * grid)
-{
-  gint pitch = grid->columns + 1;
-
-  for (gint y = 0; y < grid->rows; y++) {
-    gint *row = grid->counts + (gsize) y * pitch, sum = 0;
-
-    for (gint x = 0; x < grid->columns; x++) {
-      sum += row[x];
-      row[x] = sum + (y > 0 ? row[x - pitch] : 0);
-    }
-  }
-}
-
-static gboolean
-grid_is_in (const Grid * grid, gint x, gint first, gint last)
-{
-  for (gint y = first; y <= last; y++)
-    if (grid->counts[(gsize) y * (grid->columns + 1) + x] > 0)
-      return TRUE;
-  return FALSE;
-}
-
-/* Holds what is needed to make the lists. */
+/* Holds the arguments that the functions which make the lists of spans share. */
 typedef struct
 {
   MgpuPeoplePlan *plan;
-  GArray *pieces[MGPU_PEOPLE_N_LISTS];
+  GArray *spans[MGPU_PEOPLE_N_LISTS];
   MgpuPeopleBatch *batch;
   guint level;
 } Search;
 
 static void
-add_piece (Search * s, MgpuPeopleList list, gint row, gint begin, gint end,
+add_span (Search * s, MgpuPeopleList list, gint row, gint begin, gint end,
     gint columns)
 {
   gint lanes = list == MGPU_PEOPLE_HITS ? 1 : s->plan->lanes;
   gint wide = (end - begin + lanes - 1) / lanes * lanes;
   MgpuPeopleRows *rows = s->batch->rows + list;
-  gint piece[PEOPLE_PIECE];
+  gint span[PEOPLE_SPAN];
 
-  /* Moves the piece to the left where its last vector would reach further than the last
-   * vector of a whole row. */
+  /* Moves the begin of the span to the left where its last vector would reach further to
+   * the right than the last vector of a whole row does. */
   begin = MIN (begin, (columns + lanes - 1) / lanes * lanes - wide);
-  piece[PIECE_LEVEL] = s->level;
-  piece[PIECE_ROW] = row;
-  piece[PIECE_BEGIN] = begin;
-  piece[PIECE_END] = end;
-  g_array_append_vals (s->pieces[list], piece, PEOPLE_PIECE);
+  span[SPAN_LEVEL] = s->level;
+  span[SPAN_ROW] = row;
+  span[SPAN_BEGIN] = begin;
+  span[SPAN_END] = end;
+  g_array_append_vals (s->spans[list], span, PEOPLE_SPAN);
   rows->n++;
   rows->columns = MAX (rows->columns, end - begin);
 }
 
-/* Adds to a list the pieces of a row in which rows first to last of grid are not empty.
- * Each piece is made wider by some columns. */
+/* Adds to a list the spans of columns, in one row of a level, in which grid has a
+ * rectangle in any of the rows first to last. Each span ends some columns later, as wider
+ * says. */
 static void
-add_pieces (Search * s, MgpuPeopleList list, gint row, const Grid * grid,
+add_spans (Search * s, MgpuPeopleList list, gint row, const MgpuGrid * grid,
     gint first, gint last, gint wider)
 {
   gint begin = -1, end = 0;
 
   last = MIN (last, grid->rows - 1);
   for (gint x = 0; x <= grid->columns; x++) {
-    if (x < grid->columns && grid_is_in (grid, x, first, last)) {
+    if (x < grid->columns && mgpu_grid_is_in (grid, x, first, last)) {
       begin = begin < 0 ? x : begin;
       end = x + 1;
     } else if (begin >= 0 && (x == grid->columns || x - end + 1 >= GAP)) {
-      add_piece (s, list, row, begin, end + wider, grid->columns + wider);
+      add_span (s, list, row, begin, end + wider, grid->columns + wider);
       begin = -1;
     }
   }
 }
 
-/* Returns: the number of the first of n numbers, which rise, that is at least value */
-static gint
-find_first (const gint * numbers, gint n, gint64 value)
-{
-  gint low = 0, high = n;
-
-  while (low < high) {
-    gint middle = (low + high) / 2;
-
-    if (numbers[middle] < value)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-/* Adds the windows of a level whose middle lies in a region. */
+/* Adds to grid the detection windows of a level whose middle lies in one of the regions
+ * of the plan. */
 static void
-add_regions (const Search * s, Grid * grid)
+add_regions (const Search * s, MgpuGrid * grid)
 {
-  const GArray *regions = s->plan->regions;
   gint *x = g_new (gint, grid->columns), *y = g_new (gint, grid->rows);
 
   for (gint i = 0; i < grid->columns; i++) {
-    MgpuBox box = mgpu_people_plan_get_box (s->plan, s->level, 0, i);
+    MgpuScoredBox box = mgpu_people_plan_get_box (s->plan, s->level, 0, i);
 
     x[i] = box.x + box.width / 2;
   }
   for (gint i = 0; i < grid->rows; i++) {
-    MgpuBox box = mgpu_people_plan_get_box (s->plan, s->level, i, 0);
+    MgpuScoredBox box = mgpu_people_plan_get_box (s->plan, s->level, i, 0);
 
     y[i] = box.y + box.height / 2;
   }
-  for (guint i = 0; i < regions->len; i++) {
-    const MgpuBox *r = &g_array_index (regions, MgpuBox, i);
-
-    grid_add (grid, find_first (x, grid->columns, r->x),
-        find_first (x, grid->columns, (gint64) r->x + r->width),
-        find_first (y, grid->rows, r->y),
-        find_first (y, grid->rows, (gint64) r->y + r->height));
-  }
+  mgpu_grid_add_regions (grid, s->plan->regions, x, y);
   g_free (x);
   g_free (y);
 }
 
-/* Adds to the lists of blocks, tiles and samples what the windows need that were added to
- * the list of hits from place first on. */
+/* Adds to the lists of blocks, tiles and samples all that is needed to score the windows
+ * in the list of hits, from index first on. */
 static void
 add_needs (Search * s, guint first)
 {
   const MgpuPeoplePlan *self = s->plan;
   const MgpuPeopleSize *size = self->sizes + s->level;
-  const GArray *hits = s->pieces[MGPU_PEOPLE_HITS];
-  Grid blocks, tiles;
+  const GArray *hits = s->spans[MGPU_PEOPLE_HITS];
+  MgpuGrid blocks, tiles;
 
-  grid_init (&blocks, size->tiles_x - 1, size->tiles_y - 1);
-  grid_init (&tiles, size->tiles_x, size->tiles_y);
-  for (guint i = first; i < hits->len; i += PEOPLE_PIECE) {
-    const gint *piece = &g_array_index (hits, gint, i);
-    gint begin = piece[PIECE_BEGIN], row = piece[PIECE_ROW];
-    gint end = piece[PIECE_END] + self->window.columns;
+  mgpu_grid_init (&blocks, size->tiles_x - 1, size->tiles_y - 1);
+  mgpu_grid_init (&tiles, size->tiles_x, size->tiles_y);
+  for (guint i = first; i < hits->len; i += PEOPLE_SPAN) {
+    const gint *span = &g_array_index (hits, gint, i);
+    gint begin = span[SPAN_BEGIN], row = span[SPAN_ROW];
+    gint end = span[SPAN_END] + self->window.columns;
     gint last = row + self->window.rows;
 
-    grid_add (&blocks, begin, end - 1, row, last);
-    grid_add (&tiles, begin, end, row, last + 1);
+    mgpu_grid_add (&blocks, begin, end - 1, row, last);
+    mgpu_grid_add (&tiles, begin, end, row, last + 1);
   }
-  grid_sum (&blocks);
-  grid_sum (&tiles);
+  mgpu_grid_sum (&blocks);
+  mgpu_grid_sum (&tiles);
   for (gint y = 0; y < blocks.rows; y++)
-    add_pieces (s, MGPU_PEOPLE_BLOCKS, y, &blocks, y, y, 0);
+    add_spans (s, MGPU_PEOPLE_BLOCKS, y, &blocks, y, y, 0);
   for (gint y = 0; y < tiles.rows; y++)
-    add_pieces (s, MGPU_PEOPLE_TILES, y, &tiles, y, y, 0);
-  /* Gradients of a tile need a pixel more on each side. */
+    add_spans (s, MGPU_PEOPLE_TILES, y, &tiles, y, y, 0);
+  /* Adds a pixel on each side of each tile: gradients need it. */
   for (gint y = 0; y < size->height; y++)
-    add_pieces (s, MGPU_PEOPLE_SAMPLES, y, &tiles, MAX (y - 1, 0) / CELL,
+    add_spans (s, MGPU_PEOPLE_SAMPLES, y, &tiles, MAX (y - 1, 0) / CELL,
         (y + 1) / CELL, 2);
-  g_free (blocks.counts);
-  g_free (tiles.counts);
+  mgpu_grid_clear (&blocks);
+  mgpu_grid_clear (&tiles);
 }
 
 static void
@@ -366,41 +292,37 @@ find_level (Search * s)
 {
   const MgpuPeoplePlan *self = s->plan;
   const MgpuPeopleLevel *l = self->levels + s->level;
-  MgpuBox box = mgpu_people_plan_get_box (self, s->level, 0, 0);
+  MgpuScoredBox box = mgpu_people_plan_get_box (self, s->level, 0, 0);
   guint height = rint (self->window.object_height * box.height);
-  guint first = s->pieces[MGPU_PEOPLE_HITS]->len;
-  Grid windows;
+  guint first = s->spans[MGPU_PEOPLE_HITS]->len;
+  MgpuGrid windows;
 
   if (height < self->min_height
       || (self->max_height > 0 && height > self->max_height))
     return;
-  grid_init (&windows, l->columns, l->rows);
+  mgpu_grid_init (&windows, l->columns, l->rows);
   if (self->regions != NULL)
     add_regions (s, &windows);
   else
-    grid_add (&windows, 0, l->columns, 0, l->rows);
-  grid_sum (&windows);
+    mgpu_grid_add (&windows, 0, l->columns, 0, l->rows);
+  mgpu_grid_sum (&windows);
   for (gint y = 0; y < l->rows; y++)
-    add_pieces (s, MGPU_PEOPLE_HITS, y, &windows, y, y, 0);
-  if (s->pieces[MGPU_PEOPLE_HITS]->len > first) {
+    add_spans (s, MGPU_PEOPLE_HITS, y, &windows, y, y, 0);
+  if (s->spans[MGPU_PEOPLE_HITS]->len > first) {
     for (gint y = 0; y < l->rows; y += self->row_step)
-      add_pieces (s, MGPU_PEOPLE_WINDOWS, y, &windows, y,
+      add_spans (s, MGPU_PEOPLE_WINDOWS, y, &windows, y,
           y + self->row_step - 1, 0);
     add_needs (s, first);
   }
-  g_free (windows.counts);
+  mgpu_grid_clear (&windows);
 }
 
 static gboolean
 is_current (const MgpuPeoplePlan * self, const MgpuPeoplePlaces * places)
 {
-  const GArray *a = self->regions, *b = places->regions;
-
   return self->min_height == places->min_height
       && self->max_height == places->max_height
-      && (a != NULL) == (b != NULL)
-      && (a == NULL || (a->len == b->len
-          && memcmp (a->data, b->data, a->len * sizeof (MgpuBox)) == 0));
+      && mgpu_boxes_are_same (self->regions, places->regions);
 }
 
 static void
@@ -410,12 +332,12 @@ make_lists (MgpuPeoplePlan * self)
   gint begin[MGPU_PEOPLE_N_LISTS];
 
   for (guint i = 0; i < MGPU_PEOPLE_N_LISTS; i++)
-    s.pieces[i] = g_array_new (FALSE, FALSE, sizeof (gint));
+    s.spans[i] = g_array_new (FALSE, FALSE, sizeof (gint));
   for (guint b = 0; b < self->batches->len; b++) {
     s.batch = &g_array_index (self->batches, MgpuPeopleBatch, b);
     for (guint i = 0; i < MGPU_PEOPLE_N_LISTS; i++)
       s.batch->rows[i] = (MgpuPeopleRows) {
-        s.pieces[i]->len
+        s.spans[i]->len
       };
     for (s.level = s.batch->begin; s.level < s.batch->end; s.level++)
       find_level (&s);
@@ -423,15 +345,15 @@ make_lists (MgpuPeoplePlan * self)
   g_array_set_size (self->lists, 0);
   for (guint i = 0; i < MGPU_PEOPLE_N_LISTS; i++) {
     begin[i] = self->lists->len;
-    g_array_append_vals (self->lists, s.pieces[i]->data, s.pieces[i]->len);
-    g_array_unref (s.pieces[i]);
+    g_array_append_vals (self->lists, s.spans[i]->data, s.spans[i]->len);
+    g_array_unref (s.spans[i]);
   }
   for (guint b = 0; b < self->batches->len; b++)
     for (guint i = 0; i < MGPU_PEOPLE_N_LISTS; i++)
       g_array_index (self->batches, MgpuPeopleBatch, b).rows[i].begin +=
           begin[i];
   self->hits.begin = begin[MGPU_PEOPLE_HITS];
-  self->hits.n = (self->lists->len - self->hits.begin) / PEOPLE_PIECE;
+  self->hits.n = (self->lists->len - self->hits.begin) / PEOPLE_SPAN;
 }
 
 gboolean
@@ -452,7 +374,7 @@ mgpu_people_plan_find (MgpuPeoplePlan * self, const MgpuPeoplePlaces * places)
   return TRUE;
 }
 
-/* ---- The plan ------------------------------------------------------------------- */
+/* ---- Making and freeing the plan ------------------------------------------------ */
 
 gboolean
 mgpu_people_plan_init (MgpuPeoplePlan * self, gsize batch, GError ** error)
