@@ -3,15 +3,17 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Computes features of cells of CELL x CELL pixels from gradients, and fills
- * the padding around them. From one pixel of a class to the next there are
- * CLASSES_OF_ROW / CELL cells. So a row of cells is stored as PARTS parts, one
- * after the other, each with every PARTS-th cell.
+ * the padding around the cells. Rows are stored in classes of pixels (see
+ * fhog/fhog.h); from one pixel of a class to the next there are CLASSES_OF_ROW
+ * / CELL cells. So a row of cells is stored as PARTS parts, one after the
+ * other, each with every PARTS-th cell.
  *
  * A tile is also CELL pixels wide and high. It lies between the middles of four
  * cells, and its pixels count in each of these: tile (column, row) belongs to
  * the cell with the same numbers and to the three cells to the left and above. */
 
-/* Number of cells that a work-item computes side by side: 1 or 16. */
+/* Number of cells that a work-item computes side by side, one in each lane
+ * (element) of a vector: 1 or 16. */
 #ifndef LANES
 #define LANES 16
 #endif
@@ -27,8 +29,8 @@
 #define BINS 18
 #endif
 
-/* Number of rows of cells that a work-item fills; it reads one more row of
- * tiles. */
+/* Number of rows of cells whose histograms a work-item computes, from one row
+ * of tiles more. */
 #ifndef ROWS
 #define ROWS 8
 #endif
@@ -44,17 +46,23 @@
 
 #define PARTS (CLASSES_OF_ROW / CELL)
 
-/* Number of low bits of lengths that are dropped, so that sums stay below 2^31. */
+/* Number of low bits of gradient lengths that are dropped, so that sums stay
+ * below 2^31. */
 #define LOST (CELL == 16 ? 3 : 0)
 
-/* Adds the lengths of one column of pixels of a tile to the histograms:
- * counts[0] gets the lengths, counts[1] the lengths times x + 1, counts[2] the
- * lengths times y + 1 and counts[3] the lengths times both. Columns and rows
- * come from the last to the first, and running sums do the weighting: a number
- * is added again for each column or row that is processed after it. Each
- * compare controls only one addition, which processors do in one masked
- * instruction. The parameter rows holds the offset of each pixel, negative if
- * the pixel does not count. */
+/* Adds the gradients of one column of pixels to four histograms of the tile. A
+ * gradient at pixel (x, y) of the tile adds to the bin of its direction: its
+ * length in counts[0], the length times x + 1 in counts[1], times y + 1 in
+ * counts[2], and times (x + 1) (y + 1) in counts[3]. No multiplication is
+ * needed: the caller processes columns from right to left and this function
+ * rows from bottom to top, and both add the running sum again for each column
+ * or row. So a length in column x of the tile is added x + 1 times. Each
+ * comparison decides on one addition only, which processors do in one masked
+ * instruction.
+ * The parameter rows holds the offset in gradients of each pixel of the column,
+ * or a negative number if the pixel does not count; in the lanes (elements of
+ * the vectors) of tiles that do not count, inside is 0, in others -1. The bins
+ * are those from first on. */
 static void
 count_column (const global uint * gradients, const int *rows, intn inside,
     int first, intn counts[4][BINS])
@@ -86,9 +94,11 @@ count_column (const global uint * gradients, const int *rows, intn inside,
   }
 }
 
-/* Work-item (i, n, part) counts LANES tiles from tile i * LANES of a part, for
- * ROWS rows from row n of the list. It writes the histograms for the cells on
- * the left of the tiles, then for the cells on their right. */
+/* Work-item (i, n, part) adds up the gradients of LANES tiles, from tile i *
+ * LANES of a part of the row on, in ROWS rows from row n of the list on. It
+ * writes histograms for the cells on the left of each tile, then for the cells
+ * on the right. A pixel counts the more in a cell, the nearer it lies to the
+ * middle of the cell. */
 kernel void
 fhog_tiles (const global uint * restrict gradients,
     const global int *restrict plan, int levels, int list,
@@ -113,7 +123,7 @@ fhog_tiles (const global uint * restrict gradients,
     intn counts[4][BINS];
     int rows[CELL];
 
-    /* A row below 0 is a row whose pixels do not count. */
+    /* Pixels above the first row of the picture do not count. */
 #pragma unroll
     for (int i = 0; i < CELL; i++) {
       int y = CELL * row - CELL / 2 + i;
@@ -136,7 +146,9 @@ fhog_tiles (const global uint * restrict gradients,
     }
 #pragma unroll
     for (int b = 0; b < BINS; b++) {
-      /* These are the lengths times 1, 2 x + 1, 2 y + 1, and both. */
+      /* Turns the weights x + 1 and y + 1 into distances from the edges of the
+       * tile, in half pixels: sum has weight 1, wide 2 x + 1, tall 2 y + 1, and
+       * both the product of these two. */
       intn sum = counts[0][b], wide = 2 * counts[1][b] - sum;
       intn tall = 2 * counts[2][b] - sum;
       intn both = 4 * counts[3][b] - 2 * (counts[1][b] + counts[2][b]) + sum;
@@ -171,13 +183,13 @@ load_cells (const global int *sums, const global int *level, int row, int part,
         + LOAD (loose_intn, far + b * pitch);
 }
 
-/* Factor that turns a sum into a length: a gradient of length 1 adds 128 >>
- * LOST times 4 CELL^2 to all cells together. */
+/* Factor that turns a histogram sum into a gradient length: a gradient of
+ * length 1 adds 4 CELL^2 times 128 >> LOST to all its cells together. */
 #define UNIT (1.0f / ((512 >> LOST) * CELL * CELL))
 
 /* Work-item (i, n, part) computes the energies (sums of squares) of LANES cells
- * from cell i * LANES of row n of the list. Opposite directions are added up
- * first. */
+ * from cell i * LANES of a part of row n of the list. Bins of opposite
+ * directions are added up first. */
 kernel void
 fhog_energies (const global int *restrict sums,
     const global int *restrict plan, int levels, int list,
@@ -202,8 +214,9 @@ fhog_energies (const global int *restrict sums,
       + (size_t) (entry[1] * PARTS + part) * level[CELL_PITCH] + column, sum);
 }
 
-/* Loads the energies of LANES cells of row into e: e[1] for the cells of part,
- * e[0] and e[2] for the cells to the left and right of them. */
+/* Loads the energies of LANES cells of row and of their neighbours: e[1] gets
+ * those of the cells of part, e[0] and e[2] those of the cells on their left
+ * and right. */
 static void
 load_energies (const global float *energies, const global int *level, int row,
     int part, int column, floatn * e)
@@ -311,8 +324,9 @@ transpose (floatn * rows)
 }
 #endif
 
-/* Work-item (i, n, part) computes features of LANES cells from cell i * LANES
- * of row n of the list. The list does not name the first or last row of cells. */
+/* Work-item (i, n, part) computes the features of LANES cells, from cell i *
+ * LANES of a part of row n of the list on. The list does not name the first or
+ * last row of cells. */
 kernel void
 fhog_features (const global int *restrict sums,
     const global float *restrict energies, const global int *restrict plan,

@@ -5,12 +5,12 @@
 /* Code that the kernels of the feature pyramid share. The algorithm is
  * described in docs/algorithms/fhog.md.
  *
- * The plan begins with PICTURE numbers for each size of the frame (a picture),
- * then has LEVEL numbers for each level of the pyramid. Rows of planes and
- * gradients are stored as n classes, 8 or 16: pixel x is element (x + n / 2) /
- * n of class (x + n / 2) % n, so that adjacent elements belong to adjacent
- * cells. A class takes PITCH elements, which leaves room for a vector behind
- * the last cell.
+ * The plan, an array of ints that the host writes, begins with PICTURE numbers
+ * for each size of the frame (a picture), then has LEVEL numbers for each level
+ * of the pyramid. Rows of planes and gradients are stored as n classes, 8 or
+ * 16: pixel x is element (x + n / 2) / n of class (x + n / 2) % n, so that
+ * adjacent elements belong to adjacent cells. A class takes PITCH elements,
+ * which leaves room for a vector behind the last cell.
  *
  * Each kernel goes through a list in the plan, whose entries are the number of
  * a picture or level, and a row. */
@@ -21,8 +21,8 @@
 #include "base/pixels.h"
 #include "fhog/shared.h"
 
-/* Number of classes of a row: as many as the largest cells have pixels in a
- * row, and at least 8. */
+/* Number of classes into which the pixels of a row are sorted, by their column
+ * modulo this number: the width of the largest cell in pixels, and at least 8. */
 #ifndef CLASSES_OF_ROW
 #define CLASSES_OF_ROW 8
 #endif
@@ -32,8 +32,8 @@
 #define FEATURES 32
 #endif
 
-/* number of pixels stored before the frame, one in each of classes 0 to SHIFT -
- * 1 */
+/* number of pixels that each row stores before the first pixel of the picture,
+ * one in each of the classes 0 to SHIFT - 1 */
 #define SHIFT (CLASSES_OF_ROW / 2)
 
 #if LANES == 1
@@ -57,10 +57,11 @@ pack_gradient (intn dx, intn dy, intn most)
   intn turn, flip, ax, ay, q;
   floatn length;
 
-  /* Turns the gradient by half a turn if dy < 0, then mirrors it if dx < 0;
-   * turn and flip are -1 where that was done. Then four limits separate five
-   * directions. Of two directions that are equally near the first counts, which
-   * is the second one in a mirrored gradient. */
+  /* Turns the gradient by 180 degrees if dy < 0, then mirrors it if dx < 0;
+   * turn and flip are -1 in lanes (elements of the vectors) where that was
+   * done. Then four limits separate the five directions from 0 to 90 degrees.
+   * Where two directions are equally near, the first one of the 18 is taken,
+   * which is the second one for a mirrored gradient. */
   turn = dy >> 31;
   ay = (dy ^ turn) - turn;
   dx = (dx ^ turn) - turn;

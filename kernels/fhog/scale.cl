@@ -3,12 +3,14 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Scales the frame to all sizes and computes gradients, on graphics cards: a
- * work-item computes one value after the other. CPUs use strip.cl. */
+ * work-item computes one value after the other, without vectors. CPUs use
+ * strip.cl. */
 #undef LANES
 #define LANES 1
 
-/* Numbers of work-items that share a row: COLUMNS share each class, CLASSES
- * share the classes. */
+/* Numbers of work-items for a row, which is stored in classes of pixels (see
+ * fhog/fhog.h): CLASSES divide the classes among them, COLUMNS the pixels of a
+ * class. */
 #ifndef COLUMNS
 #define COLUMNS 1
 #endif
@@ -18,9 +20,9 @@
 
 #include "fhog/fhog.h"
 
-/* Work-item (i, n) scales every COLUMNS-th pixel, from the i-th on, of row n of
- * the list, vertically from the rows of the frame or of another picture. A
- * pixel of the frame has 4 bytes. */
+/* Work-item (i, n) scales row n of the list vertically, from rows of the frame
+ * or of another picture: every COLUMNS-th pixel, from pixel i on. A pixel of
+ * the frame has 4 bytes. */
 kernel void
 fhog_rows (const global uchar * restrict in, int offset, int stride,
     const global int *restrict plan, int list,
@@ -54,8 +56,9 @@ fhog_rows (const global uchar * restrict in, int offset, int stride,
 /* Returns the channel that is byte number position of a pixel of the frame. */
 #define CHANNEL(pixel, position) ((ushort) (as_ulong (pixel) >> (16 * (position))))
 
-/* Work-item (i, j, n) scales every COLUMNS-th sample, from the i-th on, of
- * every CLASSES-th class, from class j on, of row n of the list, horizontally. */
+/* Work-item (i, j, n) scales row n of the list horizontally: every COLUMNS-th
+ * sample, from sample i on, of every CLASSES-th class of pixels, from class j
+ * on (see fhog/fhog.h). */
 kernel void
 fhog_columns (const global ushort4 * restrict tall,
     const global int *restrict plan, int list, int red, int green, int blue,
@@ -93,7 +96,8 @@ fhog_columns (const global ushort4 * restrict tall,
   }
 }
 
-/* Returns the packed gradient at p: the longest one of the three planes. */
+/* Returns the gradient at p, packed by pack_gradient(): the longest one of the
+ * gradients in the three colour planes. */
 static uint
 find_gradient (const global ushort * p, int plane, int left, int right,
     int up, int down)
@@ -116,11 +120,11 @@ find_gradient (const global ushort * p, int plane, int left, int right,
   return pack_gradient (dx, dy, most);
 }
 
-/* Work-item (i, j, n) computes gradients of every COLUMNS-th pixel, from the
- * i-th on, of every CLASSES-th class, from class j on, of row n of the list,
- * which has rows above and below. Columns at the right edge of the picture and
- * beyond repeat the gradient of the column next to the edge; left of pixel 1
- * gradients are 0. */
+/* Work-item (i, j, n) computes the gradients of row n of the list, which is
+ * neither the first nor the last row of its picture: of every COLUMNS-th pixel,
+ * from pixel i on, of every CLASSES-th class of pixels, from class j on (see
+ * fhog/fhog.h). Columns at the right edge of the picture and beyond repeat the
+ * gradient of the column next to the edge; left of pixel 1 gradients are 0. */
 kernel void
 fhog_gradients (const global ushort * restrict planes,
     const global int *restrict plan, int list, global uint * restrict gradients)

@@ -6,33 +6,36 @@
 #ifndef FHOG_SHARED_H
 #define FHOG_SHARED_H
 
-/* Size of the description of a size of the frame (a picture) in the plan, in
- * ints, and the index of each of its members */
+/* Number of ints by which the plan describes a picture (the frame scaled to one
+ * size), and the index of each of them */
 #define PICTURE 16
 #define WIDTH 0
 #define HEIGHT 1
 #define PITCH 2
-#define PLANES 3                /* index where the planes of the picture begin */
-#define PLANE 4                 /* number of elements of a plane */
+#define PLANES 3                /* index where the colour planes of the picture
+                                 * begin */
+#define PLANE 4                 /* number of elements of a colour plane */
 #define GRADIENTS 5
 #define SOURCE_WIDTH 6
-/* index of the samples of the picture from which this one is scaled; -1: from
- * the frame */
+/* index of the samples of the picture from which this picture is scaled, or -1
+ * if it is scaled from the frame */
 #define SOURCE 7
-/* index of the picture's samples, from which others are scaled; -1: from which
- * none is */
+/* index of this picture's samples, or -1 if no other picture is scaled from
+ * this one */
 #define SAMPLES 8
-#define TALL 9                  /* index of the samples after vertical scaling */
+#define TALL 9                  /* index of the picture's samples after vertical
+                                 * scaling only */
 #define ROW_TAPS 10
-/* index in the plan of a table: for each row the source rows, then their
- * weights in units of 1 / 32768 */
+/* index in the plan of the table for vertical scaling: for each row the source
+ * rows, then their weights in units of 1 / 32768 */
 #define ROW_TABLE 11
 #define COLUMN_TAPS 12
-/* index in the plan of a table: for each tap the source columns of all columns,
- * then the weights, 4 times each */
+/* index in the plan of the table for horizontal scaling: for each tap the
+ * source columns of all columns, then their weights, each of them 4 times */
 #define COLUMN_TABLE 13
 
-/* Description of a level of the pyramid */
+/* Number of ints by which the plan describes a level of the pyramid, and the
+ * index of each of them */
 #define LEVEL 12
 #define OF_PICTURE 0
 #define CELLS_X 1
@@ -40,7 +43,8 @@
 #define CELL_PITCH 3
 #define SUMS 4
 #define ENERGIES 5
-#define FIRST_CELL 6            /* number of the level's first cell in the features */
+#define FIRST_CELL 6            /* number of the level's first cell among the
+                                 * features of all levels */
 /* number of cells in a row of features, padding included */
 #define COLUMNS_OUT 7
 #define PAD_X 8

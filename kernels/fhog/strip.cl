@@ -3,33 +3,35 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Scales the frame to all sizes and computes gradients, on CPUs: the memory for
- * a strip of rows fits into their caches. Graphics cards use scale.cl. */
+ * a strip of rows fits into the caches of a CPU. Graphics cards use
+ * scale.cl. */
 
 /* Number of samples that a work-item computes side by side: 16. */
 #ifndef LANES
 #define LANES 16
 #endif
 
-/* Number of rows of a strip. */
+/* Number of rows of a picture that a work-item computes (a strip). */
 #ifndef STRIP
 #define STRIP 32
 #endif
 
 #include "fhog/fhog.h"
 
-/* Holds four pixels of 4 numbers of 16 bits. */
+/* Vector type for four pixels, each with 4 samples of 16 bits. */
 typedef ushort16 pixels;
 #define PIXELS 4
 #define LOAD_PIXELS(p) LOAD_LOOSE (loose_ushort16, p)
 #define STORE_PIXELS(p, value) STORE_LOOSE (loose_ushort16, p, value)
 
-/* Returns the same as mul_hi(), which PoCL composes of four products; compilers
- * turn this expression into one instruction. */
+/* Returns the upper 16 bits of each product, as mul_hi() does. Compilers turn
+ * this expression into one instruction, but PoCL composes mul_hi() of four
+ * products. */
 #define SHARE(sample, share) convert_ushort16 \
     ((convert_uint16 (sample) * convert_uint16 (share)) >> 16)
 
-/* Scales the columns of the picture's source: computes row y of the picture, as
- * wide as the source. A pixel of the frame at in has 4 bytes. */
+/* Scales vertically: computes row y of the picture, still as wide as its
+ * source. The parameter in is the frame, with 4 bytes a pixel. */
 static void
 scale_columns (const global uchar * in, int stride, const global int *plan,
     const global int *picture, int y, const global ushort4 * samples,
@@ -58,14 +60,15 @@ scale_columns (const global uchar * in, int stride, const global int *plan,
   }
 }
 
-/* Loads 4 pixels of 8 bytes from the columns at. */
+/* Loads 4 pixels of 8 bytes each from the four columns whose numbers are in the
+ * vector at. */
 #define PIXEL(row, i) (((const global ulong *) (row))[i])
 #define GATHER(row, at) as_ushort16 ((ulong4) (PIXEL (row, (at)[0]), \
         PIXEL (row, (at)[1]), PIXEL (row, (at)[2]), PIXEL (row, (at)[3])))
 
-/* Scales a row from scale_columns() to the width of the picture. The row is
- * also written to copy unless that is NULL. Up to 3 pixels more are written to
- * out. */
+/* Scales a row from scale_columns() horizontally, to the width of the picture.
+ * Writes it to out, with up to 3 pixels more, and to copy unless that is
+ * NULL. */
 static void
 scale_row (const global ushort4 * row, const global int *plan,
     const global int *picture, global ushort4 * out, global ushort4 * copy)
@@ -91,7 +94,7 @@ scale_row (const global ushort4 * row, const global int *plan,
   }
 }
 
-/* Converts a row of the frame to samples. */
+/* Converts a row of the frame to pixels of four 16-bit samples. */
 static void
 copy_row (const global uchar * row, int width, global ushort4 * out)
 {
@@ -103,15 +106,17 @@ copy_row (const global uchar * row, int width, global ushort4 * out)
   }
 }
 
-/* Take the even or odd elements of two vectors. Written like this, each is one
- * shuffle: from a.even and b.even compilers make several. */
+/* EVEN and ODD take the even or odd elements of two vectors. Listed one by one
+ * they become one shuffle instruction; from a.even and b.even compilers make
+ * several. */
 #define EVEN(a, b) (uintn) (a.s0, a.s2, a.s4, a.s6, a.s8, a.sa, a.sc, a.se, \
     b.s0, b.s2, b.s4, b.s6, b.s8, b.sa, b.sc, b.se)
 #define ODD(a, b) (uintn) (a.s1, a.s3, a.s5, a.s7, a.s9, a.sb, a.sd, a.sf, \
     b.s1, b.s3, b.s5, b.s7, b.s9, b.sb, b.sd, b.sf)
 
-/* Sorts the pixels by class and stores each class. Each round moves pixels with
- * an even number to the first half and the others to the second half. */
+/* Sorts pixels by class (see fhog/fhog.h) and stores each class. Each round of
+ * the sort moves pixels with an even number to the first half, those with an
+ * odd number to the second half. */
 static void
 store_classes (uintn * pixels, global uint * out, int pitch)
 {
@@ -148,12 +153,12 @@ load_frame (const global uchar * row, int x, int width)
   return vload16 (0, each);
 }
 
-/* Returns the 16 bits at position 0 to 3 of pixels, whose lower and upper 32
- * bits are in low and high. */
+/* Returns sample number position, 0 to 3, of pixels of four 16-bit samples,
+ * whose lower 32 bits are in low and whose upper 32 bits are in high. */
 #define CHANNEL(low, high, position) \
     ((((position) < 2 ? low : high) >> (uint) (16 * ((position) & 1))) & 0xffffu)
 
-/* Writes a row of two planes: red and green into the first, blue into the
+/* Writes a row of pixels to two planes: red and green to the first, blue to the
  * second. Pixels come from frame, with 4 bytes each, or from row, with 8 bytes
  * each, if frame is NULL. */
 static void
@@ -187,16 +192,16 @@ split_row (const global uchar * frame, const global ushort4 * row, int width,
   }
 }
 
-/* Returns the packed gradients at p. The parameter plane is the number of words
- * in a row of a plane. */
+/* Returns the gradients at p, packed by pack_gradient(). The parameter plane is
+ * the number of words in a row of a plane. */
 static uintn
 find_gradient (const global uint * p, int plane, int left, int right, int up,
     int down)
 {
   intn x = as_intn (LOAD (loose_uintn, p + right) - LOAD (loose_uintn, p + left));
   intn y = as_intn (LOAD (loose_uintn, p + down) - LOAD (loose_uintn, p + up));
-  /* Red and green are subtracted as halves of one word: this gives back to
-   * green what red borrowed from it. */
+  /* Red and green were subtracted as the two halves of one word. The difference
+   * of green gets back the bit that the one of red borrowed from it. */
   intn dx = x << 16 >> 16, dy = y << 16 >> 16;
   intn a = (x - dx) >> 16, b = (y - dy) >> 16;
   intn most = dx * dx + dy * dy, square = a * a + b * b;
@@ -214,9 +219,9 @@ find_gradient (const global uint * p, int plane, int left, int right, int up,
   return pack_gradient (dx, dy, most);
 }
 
-/* Computes a row of gradients. at, above and below are rows of the planes.
- * Columns at the right edge of the picture and beyond repeat the gradient of
- * the column next to the edge; left of pixel 1 gradients are 0. */
+/* Computes a row of gradients from the row at of the planes and the rows above
+ * and below it. Columns at the right edge of the picture and beyond repeat the
+ * gradient of the column next to the edge; left of pixel 1 gradients are 0. */
 static void
 find_gradients (const global uint * at, const global uint * above,
     const global uint * below, int width, int pitch, global uint * out)
@@ -242,9 +247,9 @@ find_gradients (const global uint * at, const global uint * above,
     AT (x) = AT (last);
 }
 
-/* Work-item (0, n) computes strip n of the list. As scratch memory it has
- * own_rows pixels for two rows, the first as wide as the source, and own_planes
- * words for 3 rows of planes. */
+/* Work-item (0, n) computes strip n of the list. Its scratch memory has
+ * own_rows pixels, for two rows of which the first is as wide as the source,
+ * and own_planes words for 3 rows of the two planes. */
 kernel void
 fhog_strips (const global uchar * restrict in, int offset, int stride,
     const global int *restrict plan, int list, int red, int green, int blue,

@@ -174,7 +174,7 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
     ref_fhog_clear (&want);
   }
   kc_frame_free (frame);
-  g_clear_pointer (&self, mgpu_fhog_free);
+  g_clear_pointer (&self, mgpu_object_free);
   kc_case_end (run);
   kc_picture_free (in);
 }
@@ -240,7 +240,7 @@ compare_dlib (KcRun * run, GstVideoFormat format, gint width, gint height,
     g_free (ours);
   }
   kc_frame_free (frame);
-  g_clear_pointer (&self, mgpu_fhog_free);
+  g_clear_pointer (&self, mgpu_object_free);
   kc_case_end (run);
   kc_picture_free (in);
 }
@@ -310,18 +310,12 @@ time_ours (gpointer data)
 {
   Bench *bench = data;
   KcRun *run = bench->run;
-  guint64 before =
-      gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME);
-  GError *error = NULL;
+  guint64 before = kc_device_time (run);
   GstMgpuJob job;
 
   gst_mgpu_job_begin (&job, run->queue, run->stats);
   mgpu_fhog_enqueue (bench->self, &job, &bench->frame->image, bench->features);
-  if (!gst_mgpu_job_end (&job, &error)
-      || !gst_mgpu_memory_wait (bench->features, &error))
-    kc_case_fail_error (run, error);
-  return (gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME)
-      - before) / 1e6;
+  return kc_finish (run, &job, bench->features, before);
 }
 
 #ifdef HAVE_DLIB
@@ -376,7 +370,7 @@ bench_size (KcRun * run, const gchar * text, const MgpuFhogParams * params,
   }
   kc_memory_free (bench.features);
   kc_frame_free (bench.frame);
-  g_clear_pointer (&bench.self, mgpu_fhog_free);
+  g_clear_pointer (&bench.self, mgpu_object_free);
   kc_picture_free (bench.in);
   kc_case_end (run);
   g_free (what);
@@ -386,12 +380,14 @@ static void
 bench (KcRun * run)
 {
   const MgpuFhogParams all = { 8, 10, 0, FALSE, 0, 0, MGPU_FHOG_AREA, FALSE };
+  const MgpuFhogParams linear = { 8, 10, 0, FALSE, 0, 0, MGPU_FHOG_LINEAR, FALSE };
 
   bench_size (run, "one level", &one_level, GST_VIDEO_FORMAT_RGB, 640, 480,
       TRUE);
   bench_size (run, "one level", &one_level, GST_VIDEO_FORMAT_RGB, 1920, 1080,
       TRUE);
   bench_size (run, "pyramid", &all, GST_VIDEO_FORMAT_RGB, 600, 480, FALSE);
+  bench_size (run, "pyramid, linear", &linear, GST_VIDEO_FORMAT_RGB, 600, 480, FALSE);
   bench_size (run, "pyramid", &all, GST_VIDEO_FORMAT_RGBx, 640, 480, FALSE);
 }
 

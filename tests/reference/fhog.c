@@ -32,6 +32,15 @@ typedef struct
   int shares[MAX_TAPS];
 } Taps;
 
+void (*ref_fhog_stage) (RefFhogStage stage);
+
+static void
+begin (RefFhogStage stage)
+{
+  if (ref_fhog_stage != NULL)
+    ref_fhog_stage (stage);
+}
+
 /* ---- Pictures ------------------------------------------------------------------ */
 
 /* How much sample s counts in sample i of out, of in. By area: what new and old
@@ -346,10 +355,13 @@ make_level (const Picture * p, const RefFhogParams * params, RefFhogLevel * l)
       * sizeof (float));
   ok = hist != NULL && energies != NULL && l->features != NULL;
   if (ok) {
+    begin (REF_FHOG_HISTOGRAMS);
     count (p, l->cell_size, cells_x, cells_y, hist);
+    begin (REF_FHOG_ENERGIES);
     for (size_t i = 0; i < n; i++)
       energies[i] = find_energy (hist + i * BINS,
           unit_of (l->cell_size));
+    begin (REF_FHOG_FILL);
     fill_level (hist, energies, cells_x, cells_y, params, l);
   }
   free (energies);
@@ -373,6 +385,7 @@ ref_fhog (const RefPlane rgb[3], const RefFhogParams * params,
   result->levels = calloc (n_small + n_pictures, sizeof (RefFhogLevel));
   result->n_levels = 0;
   ok = pictures != NULL && result->levels != NULL;
+  begin (REF_FHOG_RESCALE);
   for (int i = 0; i < n_pictures && ok; i++)
     ok = make_picture (rgb, i < params->interval ? NULL
         : &pictures[i - params->interval], i, params, &pictures[i]);
@@ -391,6 +404,7 @@ ref_fhog (const RefPlane rgb[3], const RefFhogParams * params,
     ok = make_level (p, params, l);
     result->n_levels++;
   }
+  begin (REF_FHOG_END);
   for (int i = 0; i < n_pictures && pictures != NULL; i++)
     free (pictures[i].samples);
   free (pictures);

@@ -36,6 +36,19 @@ typedef struct
   RefFhogLevel *levels;
 } RefFhog;
 
+/* What ref_fhog() does in turn. */
+typedef enum
+{
+  REF_FHOG_RESCALE,             /* takes samples of the frame, and scales them */
+  REF_FHOG_HISTOGRAMS,
+  REF_FHOG_ENERGIES,
+  REF_FHOG_FILL,                /* makes features of histograms and energies */
+  REF_FHOG_END
+} RefFhogStage;
+
+/* Is called when a stage begins, by which a program may time the stages; or NULL. */
+extern void (*ref_fhog_stage) (RefFhogStage stage);
+
 /* The feature pyramid of a frame. rgb: 8 bit. Returns 0 when there is no memory
  * left. */
 int ref_fhog (const RefPlane rgb[3], const RefFhogParams * params, RefFhog * result);

@@ -6,11 +6,11 @@
 
 #include <kernels/fhog/shared.h>
 
-#define MIN_CLASSES 8           /* least number of classes of the pixels of a row */
+#define MIN_CLASSES 8           /* least number of residue classes of the columns of a row */
 
-/* Holds the knobs, which tune the kernels. Values for processors keep the data in their
- * caches, values for GPUs make many work-items, and values for phones need little
- * memory. */
+/* Holds the knobs, the tuning constants of the kernels. Values for processors keep the
+ * data in their caches, values for GPUs make many work-items, and values for phones need
+ * little memory. */
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 1, 1}, NULL, "cells of a work-item, side by side"},
   {"GROUP", {1, 64, 32}, "1 16 32 64 128", "work-items of a work-group"},
@@ -28,8 +28,8 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Names the indices of the array kernels. From CELLS on, each size of cells has the
- * kernels of the next list. */
+/* Indices into the array kernels. From CELLS on, each size of HOG cells has N_OF_CELLS
+ * kernels. */
 enum
 {
   STRIPS,
@@ -39,7 +39,7 @@ enum
   CELLS
 };
 
-/* Names the kernels of one size of cells. */
+/* Indices of the kernels for one size of HOG cells, counted from their first */
 enum
 {
   MAKE_TILES,
@@ -49,8 +49,8 @@ enum
   N_OF_CELLS
 };
 
-/* Names the sets of kernels. SET_STRIP or SET_SCALE is built, and, from SET_CELLS on,
- * a set for each size of cells that a level has. */
+/* Numbers the sets of kernels. SET_STRIP or SET_SCALE is compiled, and, from SET_CELLS
+ * on, a set for each size of cells that a pyramid level has. */
 enum
 {
   SET_STRIP = 1,
@@ -75,9 +75,10 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Names the slots, which are memories on the device: the plan, samples from which
- * smaller pictures are made, samples scaled along one axis, and planes, gradients, sums
- * and energies of a batch. */
+/* Indices of the slots, the device memories that kernels leave for each other: the plan
+ * (tables), pictures (scaled frames) from which smaller ones are made, samples scaled
+ * along one axis, and planes, gradients, histogram sums and energies of a batch of
+ * pictures. */
 enum
 {
   SLOT_PLAN,
@@ -90,7 +91,7 @@ enum
   N_SLOTS
 };
 
-/* ---- The object ------------------------------------------------------------- */
+/* ---- Making the object ------------------------------------------------------ */
 
 static gboolean
 check_params (const MgpuFhogParams * params, GError ** error)
@@ -112,8 +113,8 @@ check_params (const MgpuFhogParams * params, GError ** error)
   return FALSE;
 }
 
-/* Makes the kernels for pictures, and the kernels for the sizes of cells that levels
- * have. When there are few levels, all of them may have small cells. */
+/* Builds the kernels that scale frames to pictures, and the kernels for the sizes of HOG
+ * cells that levels have. When there are few levels, all of them may have small cells. */
 static gboolean
 build_kernels (MgpuFhog * self, GError ** error)
 {
@@ -197,12 +198,6 @@ mgpu_fhog_new (GstMgpuContext * context, const GstVideoInfo * info,
   return mgpu_object_new (&fhog, context, info, NULL, NULL, params, error);
 }
 
-void
-mgpu_fhog_free (MgpuFhog * self)
-{
-  mgpu_object_free (self);
-}
-
 guint
 mgpu_fhog_get_levels (MgpuFhog * self, const MgpuFhogLevel ** levels)
 {
@@ -224,8 +219,8 @@ mgpu_fhog_get_size (MgpuFhog * self)
 
 /* ---- Work on a frame --------------------------------------------------------- */
 
-/* Starts a kernel with COLUMNS work-items for each row of samples, or, with classes > 0,
- * COLUMNS x classes work-items. */
+/* Launches a kernel with COLUMNS work-items for each row of samples, or, with classes >
+ * 0, COLUMNS x classes work-items. */
 static void
 launch_samples (MgpuFhog * self, GstMgpuJob * job, cl_kernel kernel,
     const Rows * rows, gint classes)
@@ -239,7 +234,8 @@ launch_samples (MgpuFhog * self, GstMgpuJob * job, cl_kernel kernel,
   gst_mgpu_job_launch (job, kernel, classes > 0 ? 3 : 2, global, local);
 }
 
-/* Scales the pictures of a part. With the knob STRIP also computes their gradients. */
+/* Enqueues the kernels that scale the frame to the pictures in rows. With the knob STRIP
+ * they also compute the gradients of these pictures. */
 static void
 enqueue_part (MgpuFhog * self, GstMgpuJob * job, const MgpuImage * in,
     cl_mem plan, cl_mem planes, cl_mem gradients, const Rows * rows)
@@ -324,8 +320,8 @@ enqueue_batch (MgpuFhog * self, GstMgpuJob * job, const MgpuImage * in,
     enqueue_cells (self, job, batch, i, plan, gradients, out);
 }
 
-/* Fills the cells of the padding, which have no features. The kernels of all sizes of
- * cells do this in the same way. */
+/* Enqueues the kernel that fills the cells of the padding, which have no features. The
+ * kernels of all sizes of cells do this in the same way. */
 static void
 enqueue_padding (MgpuFhog * self, GstMgpuJob * job, cl_mem plan, cl_mem out)
 {

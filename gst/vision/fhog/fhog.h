@@ -4,32 +4,36 @@
  */
 #pragma once
 
-#include <gst/vision/base/image.h>
+#include <gst/vision/base/object.h>
 
 G_BEGIN_DECLS
 
-/* Number of features of a cell in models of parts. See docs/algorithms/fhog.md. */
+/* Number of features of a HOG cell in deformable part models. See
+ * docs/algorithms/fhog.md. */
 #define MGPU_FHOG_FEATURES 32
 
 typedef enum
 {
-  MGPU_FHOG_AREA,               /* a sample's weight is its area in the new sample */
-  MGPU_FHOG_LINEAR              /* a sample's weight falls linearly with its distance */
+  MGPU_FHOG_AREA,               /* weighs each sample by its area within the scaled
+                                 * sample */
+  MGPU_FHOG_LINEAR              /* weighs samples linearly less with their distance from
+                                 * the scaled sample */
 } MgpuFhogResize;
 
 typedef enum
 {
-  MGPU_FHOG_FELZENSZWALB,       /* a cell has MGPU_FHOG_FEATURES features */
-  MGPU_FHOG_DALAL_TRIGGS        /* a cell has 36 features */
+  MGPU_FHOG_FELZENSZWALB,       /* HOG by Felzenszwalb: a cell has MGPU_FHOG_FEATURES
+                                 * features */
+  MGPU_FHOG_DALAL_TRIGGS        /* HOG by Dalal and Triggs: a cell has 36 features */
 } MgpuFhogKind;
 
 typedef struct
 {
   gint cell_size;               /* width and height of a cell: 4, 8 or 16 pixels */
-  gint interval;                /* levels of an octave, 1 to MGPU_FHOG_MAX_INTERVAL */
-  gint max_levels;              /* largest number of levels; 0: no limit */
-  gboolean extra_octave;        /* whether an octave has cells of cell_size / 4 pixels */
-  gint pad_x, pad_y;            /* cells on each side that lie outside of the frame */
+  gint interval;                /* number of levels of an octave, 1 to MGPU_FHOG_MAX_INTERVAL */
+  gint max_levels;              /* largest number of levels of the pyramid; 0: no limit */
+  gboolean extra_octave;        /* whether a first octave has cells of cell_size / 4 pixels */
+  gint pad_x, pad_y;            /* padding on each side of the frame, in cells */
   MgpuFhogResize resize;
   gboolean whole_cells;         /* whether no octave has cells smaller than cell_size */
   MgpuFhogKind kind;
@@ -38,11 +42,12 @@ typedef struct
 #define MGPU_FHOG_MAX_INTERVAL 32
 #define MGPU_FHOG_MAX_PADDING 1024
 
-/* Describes the features of a frame at one scale. The first levels may have smaller
- * cells than MgpuFhogParams says: with extra_octave, interval levels have cells of a
- * quarter of that size; then, unless whole_cells is set, interval levels have cells of
- * half that size. All other levels have cells of the full size. A cell of level
- * i + interval covers twice as many columns and rows of the frame as a cell of level i.
+/* Describes a level of the pyramid: the features of a frame at one scale. The first
+ * levels may have smaller cells than MgpuFhogParams says: with extra_octave, interval
+ * levels have cells of a quarter of that size; then, unless whole_cells is set, interval
+ * levels have cells of half that size. All other levels have cells of the full size. A
+ * cell of level i + interval covers twice as many columns and rows of the frame as a cell
+ * of level i.
  *
  * A cell is cell_size / scale pixels of the frame wide and high, and begins at
  * pixel (column - pad_x + 1) * cell_size / scale of the frame. The cells at the edges of
@@ -50,13 +55,15 @@ typedef struct
 typedef struct
 {
   gint columns, rows;           /* size of the level in cells, padding included */
-  guint offset;                 /* number of the level's first cell among all cells */
+  guint offset;                 /* index of the level's first cell among the cells of all
+                                 * levels */
   gdouble scale;                /* ratio of the widths of the scaled frame and the frame */
   gint cell_size;               /* size of a cell, in pixels of the scaled frame */
 } MgpuFhogLevel;
 
-/* Holds the features of a frame. The memory features has floats, [cell][feature], with
- * the cells of a level row after row. The struct owns none of its members. */
+/* Holds the pyramid of features of a frame. The memory features has floats,
+ * [cell][feature], with the cells of a level row after row. The struct owns none of its
+ * members. */
 typedef struct
 {
   GstMgpuMemory *features;
@@ -67,25 +74,26 @@ typedef struct
 
 typedef struct _MgpuFhog MgpuFhog;
 
-/* Returns: the number of features of a cell */
+/* Returns: the number of features of a cell, for a kind of HOG features */
 guint mgpu_fhog_count_features (MgpuFhogKind kind);
 
-/* Makes an object for frames of the format and size of info, any format, and builds its
- * kernels. */
+/* Makes an object that computes HOG features of frames with the format and size of info,
+ * any format, and builds its kernels.
+ * Returns: (transfer full): an object to be freed with mgpu_object_free(); NULL with the
+ * error set */
 MgpuFhog * mgpu_fhog_new (GstMgpuContext * context, const GstVideoInfo * info, const MgpuFhogParams * params,
     GError ** error);
 
-/* Gets the levels that have cells with features. A small frame has none. The parameter
- * levels is (out) (transfer none). Returns: the number of levels */
+/* Gets the levels of the pyramid that have cells with features. A small frame has none.
+ * The parameter levels is (out) (transfer none).
+ * Returns: the number of levels */
 guint mgpu_fhog_get_levels (MgpuFhog * self, const MgpuFhogLevel ** levels);
 
 /* Returns: the size of the memory that mgpu_fhog_enqueue() writes, in bytes */
 gsize mgpu_fhog_get_size (MgpuFhog * self);
 
-/* Computes the features of the frame in, and writes them to the memory features, which
- * the caller owns. Errors stay in job. */
+/* Enqueues the kernels that compute the features of the frame in and write them to the
+ * memory features, which the caller owns. Errors stay in job. */
 void mgpu_fhog_enqueue (MgpuFhog * self, GstMgpuJob * job, const MgpuImage * in, GstMgpuMemory * features);
-
-void mgpu_fhog_free (MgpuFhog * self);
 
 G_END_DECLS

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Plans which pictures and levels a pyramid has, and what kernels compute of them. */
+/* Plans a pyramid of HOG features: which pictures (scaled frames) and levels it has, and
+ * what kernels compute of them. */
 #include "private.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 #include "taps.h"
 #include <kernels/fhog/shared.h>
 
-/* ---- Sizes ----------------------------------------------------------------- */
+/* ---- Sizes of pictures and levels ------------------------------------------ */
 
 guint
 mgpu_fhog_count_features (MgpuFhogKind kind)
@@ -82,7 +83,7 @@ plan_levels (MgpuFhog * self)
     at += l.columns * l.rows;
     g_array_append_val (self->levels, l);
   }
-  /* Drops pictures that neither a level nor another picture needs. */
+  /* Drops pictures from which neither a level nor another picture is made. */
   number = self->levels->len <= self->n_small
       ? MIN (self->levels->len, (guint) params->interval)
       : MAX (self->levels->len - self->n_small,
@@ -96,7 +97,7 @@ plane_size (const MgpuFhog * self, const Picture * p)
   return (gsize) p->height * self->classes * p->pitch;
 }
 
-/* Checks that the kernels can count features and samples in an int. */
+/* Checks that the kernels can count features and samples of the pyramid in an int. */
 static gboolean
 check_size (const MgpuFhog * self, GError ** error)
 {
@@ -120,7 +121,7 @@ check_size (const MgpuFhog * self, GError ** error)
   return FALSE;
 }
 
-/* ---- The plan --------------------------------------------------------------- */
+/* ---- The plan: tables for the kernels --------------------------------------- */
 
 static void
 add_word (MgpuFhog * self, gint word)
@@ -145,9 +146,11 @@ add_row_table (MgpuFhog * self, gint in, gint out, gint n)
   return begin;
 }
 
-/* Adds, for each column of picture p, the source columns and their shares. Columns
- * outside of the picture get entries, too: kernels compute them, but nothing uses them.
- * Strips have columns from left to right, other kernels have them by class. */
+/* Adds to the plan, for each column of picture p, the columns of the source and their
+ * weights. Columns outside of the picture get entries, too: kernels compute them, but
+ * nothing uses them. Kernels with the knob STRIP have columns from left to right, other
+ * kernels have them by residue class: see kernels/fhog/fhog.h.
+ * Returns: the index of the table in the plan */
 static gint
 add_column_table (MgpuFhog * self, gint in, const Picture * p, gint n)
 {
@@ -177,7 +180,7 @@ add_column_table (MgpuFhog * self, gint in, const Picture * p, gint n)
   return begin;
 }
 
-/* Holds the next free places in the memories of a batch. */
+/* Holds the next free index in each device memory of a batch. */
 typedef struct
 {
   gsize tall, planes, gradients, sums, energies;
@@ -262,8 +265,8 @@ add_rows (MgpuFhog * self, Rows * rows, guint number, gint begin, gint end,
   }
 }
 
-/* Returns: whether level has cells of this size and a picture from begin to before
- * end */
+/* Returns: whether the cells of a pyramid level are size pixels wide and are computed from a
+ * picture (a scaled copy of the frame) whose index is at least begin and less than end */
 static gboolean
 is_of (const MgpuFhog * self, guint level, guint size, guint begin, guint end)
 {
@@ -301,7 +304,8 @@ static void
 plan_batch (MgpuFhog * self, guint begin, guint end)
 {
   Batch batch = {.begin = self->parts->len };
-  /* Leaves room before the first cell: kernels read one cell to the left of it. */
+  /* Leaves room before the first cell's energy: kernels read one cell to the left of
+   * it. */
   Places at = {.energies = 16 };
 
   for (guint i = begin; i < end; i++)
@@ -316,7 +320,8 @@ plan_batch (MgpuFhog * self, guint begin, guint end)
   self->n_sums = MAX (self->n_sums, at.sums);
   self->n_energies = MAX (self->n_energies, at.energies);
 
-  /* Makes one part of the pictures of each octave: the next octave is made from them. */
+  /* Makes one list of rows of the pictures of each octave: the pictures of the next
+   * octave are scaled from them, in a later launch. */
   for (guint i = begin; i < end;) {
     Rows rows = { 0, };
 
@@ -337,8 +342,8 @@ plan_batch (MgpuFhog * self, guint begin, guint end)
   g_array_append_val (self->batches, batch);
 }
 
-/* Sets how much memory strips of rows need for themselves: see fhog_strips(). The first
- * picture, which is the widest, sets the size. */
+/* Sets how much memory each strip of rows, which a work-item of fhog_strips() scales,
+ * needs for itself. The first picture, which is the widest, sets the size. */
 static void
 place_strips (MgpuFhog * self)
 {

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 
 #define MAX_SIZES 3             /* largest number of sizes of cells in a pyramid */
 
-/* Names the indices of the array knobs. */
+/* Indices into the array knobs, which lists the tuning constants of the kernels */
 enum
 {
   LANES,
@@ -26,24 +26,26 @@ enum
   BATCH
 };
 
-/* Describes a part of the plan: n pairs of a picture, or level, and a row. */
+/* Describes a list in the plan: n pairs of a picture, or pyramid level, and a row, from
+ * index begin on. */
 typedef struct
 {
   gint begin;
   guint n;
 } Rows;
 
-/* Describes pictures that are worked on at once. All batches use the same memory, one
- * after the other. */
+/* Describes a batch of pictures that are processed at once. All batches use the same
+ * memory, one after the other. */
 typedef struct
 {
-  guint begin, end;             /* range in the array parts */
+  guint begin, end;             /* first and end index of the batch in the array parts */
   Rows gradients;
   Rows tiles[MAX_SIZES], energies[MAX_SIZES], features[MAX_SIZES];
-  gint columns[MAX_SIZES];      /* columns of tiles in the widest level */
+  gint columns[MAX_SIZES];      /* columns of HOG cells in the widest level, for each size of
+                                 * cells */
 } Batch;
 
-/* Describes the frame scaled to one size. */
+/* Describes a picture: the frame scaled to one size. */
 typedef struct
 {
   gint width, height;
@@ -56,31 +58,36 @@ struct _MgpuFhog
   MgpuObject object;
   MgpuFhogParams params;
   gint width, height;
-  gint classes;                 /* number of classes: pixels of a class are as far apart */
-  guint n_sizes;                /* number of sizes of cells */
+  gint classes;                 /* number of residue classes, by which columns are stored:
+                                 * see kernels/fhog/fhog.h */
+  guint n_sizes;                /* number of sizes of HOG cells */
 
-  GArray *pictures;             /* elements are Picture */
-  GArray *levels;               /* elements are MgpuFhogLevel */
-  guint n_small;                /* number of levels with smaller cells, in a full pyramid */
+  GArray *pictures;             /* array of Picture */
+  GArray *levels;               /* array of MgpuFhogLevel */
+  guint n_small;                /* number of levels with cells smaller than cell_size, in a
+                                 * full pyramid */
 
   GArray *words;                /* the plan: tables that kernels read */
-  gint level_words;             /* place of the levels in the plan */
-  GArray *parts;                /* Rows of pictures that are scaled in one launch */
+  gint level_words;             /* index of the descriptions of levels in the plan */
+  GArray *parts;                /* array of Rows: lists of pictures' rows that are scaled in
+                                 * one launch */
   GArray *batches;
   Rows padding;
   gsize n_samples, n_tall, n_planes, n_gradients, n_sums, n_energies;
-  gint own_rows, own_planes;    /* sizes of a strip's own memory, in tall and in planes */
+  gint own_rows, own_planes;    /* size of each strip's memory in SLOT_TALL and SLOT_PLANES,
+                                 * in elements */
 
   MgpuRgbx rgbx;
 };
 
-/* Finds the size of the cells of a level, and the number of its picture. Returns: the
- * number of the size, from 0, the largest */
+/* Sets *picture to the index of the picture from which a level is made.
+ * Returns: the index of the size of the level's cells: 0 for the largest size, 1 for half
+ * of it, 2 for a quarter */
 guint mgpu_fhog_find_size (const MgpuFhog * self, guint level, guint * picture);
 
-/* Finds the pictures and levels, and makes the tables for the kernels. The members before
- * n_samples must have been set, the arrays empty. FALSE: the frame is too large, the error
- * is set. */
+/* Computes the pictures and levels of a pyramid, and makes the tables for the kernels.
+ * The members before n_samples must have been set, the arrays empty. FALSE: the frame is
+ * too large, the error is set. */
 gboolean mgpu_fhog_plan (MgpuFhog * self, GError ** error);
 
 G_END_DECLS

@@ -2,17 +2,17 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the weights with which pictures of the pyramid of features are scaled along one
- * axis. */
+/* Computes the weights with which frames are scaled along one axis to the pictures of the
+ * pyramid of features. */
 #include "taps.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define ONE 32768               /* sum of the shares of the samples that make a new one */
+#define ONE 32768               /* sum of the weights of a scaled sample */
 
-/* Returns: the weight of sample s of a row of in samples in sample i of the scaled row,
- * which has out samples */
+/* Returns: the unscaled weight that sample s of a row of in samples has in sample i of
+ * the scaled row, which has out samples */
 static gint64
 weigh (gint64 s, gint64 i, gint64 in, gint64 out, MgpuFhogResize resize)
 {
@@ -24,7 +24,7 @@ weigh (gint64 s, gint64 i, gint64 in, gint64 out, MgpuFhogResize resize)
   return MAX (MIN ((i + 1) * in, (s + 1) * out) - MAX (i * in, s * out), 0);
 }
 
-/* Rounds the shares so that they add up to ONE. */
+/* Computes the taps of sample i, and rounds the weights so that they add up to ONE. */
 void
 mgpu_fhog_taps_find (gint i, gint in, gint out, MgpuFhogResize resize,
     MgpuFhogTaps * taps)

@@ -10,19 +10,21 @@ G_BEGIN_DECLS
 
 #define MGPU_FHOG_MAX_TAPS 8
 
-/* Holds the n samples, from number first on, from which a new sample is made, and the
- * share of each. The shares add up to 32768. */
+/* Holds the taps of a scaled sample: the n neighbouring source samples, from index first
+ * on, from which it is computed, and their weights, called shares, which add up to
+ * 32768. */
 typedef struct
 {
   gint n, first;
   gint shares[MGPU_FHOG_MAX_TAPS];
 } MgpuFhogTaps;
 
-/* Finds the samples from which sample i of a scaled row is made. The row has in samples,
- * the scaled row has out samples. */
+/* Computes the taps (source samples and weights) of sample i of a scaled row. The source
+ * row has in samples, the scaled row has out samples. */
 void mgpu_fhog_taps_find (gint i, gint in, gint out, MgpuFhogResize resize, MgpuFhogTaps * taps);
 
-/* Returns: the largest number of samples from which a sample of the scaled row is made */
+/* Returns: the largest number of source samples from which a sample of the scaled row is
+ * computed */
 gint mgpu_fhog_taps_count (gint in, gint out, MgpuFhogResize resize);
 
 G_END_DECLS
