@@ -7,16 +7,16 @@
  *
  * Filters are processed in groups of 16, whose numbers are interleaved. All
  * filters of a group have the size of its largest one; missing weights are 0.
- * The plan describes levels, groups, components and parts, and holds the
- * weights. Kernels go through lists in the plan, whose entries are the number
- * of a level and a row. */
+ * The plan, an array of ints that the host writes, describes pyramid levels,
+ * groups, components and parts, and holds the weights. Kernels go through lists
+ * in the plan, whose entries are the number of a level and a row. */
 
 /* Number of filters of a group that a work-item computes: 1, 4 or 16. */
 #ifndef LANES
 #define LANES 16
 #endif
 
-/* Number of neighbouring cells that a work-item computes. */
+/* Number of neighbouring cells of a row that a work-item computes. */
 #ifndef TILE
 #define TILE 8
 #endif
@@ -25,13 +25,14 @@
 #include "base/pixels.h"
 #include "dpm/shared.h"
 
-/* Score of a filter that does not fit into the level at a cell. */
+/* Score of a filter at a cell where the filter would reach beyond the edge of
+ * the level. */
 #define NONE -1e30f
 
-/* LOAD and STORE access weights and scores, which begin at multiples of 16
- * numbers; LOAD_PLAN and LOAD_INT read at any index. PoCL splits vload and
- * vstore into lanes (see base/pixels.h); other devices would access LOOSE
- * structs byte by byte. */
+/* LOAD and STORE access vectors of weights and scores whose index is a multiple
+ * of 16; LOAD_PLAN and LOAD_INT read vectors at any index. CPUs take packed
+ * structs (LOOSE), because PoCL splits vload and vstore into single elements
+ * (see base/pixels.h); GPUs would access such structs byte by byte. */
 LOOSE (float16, loose_float16);
 #if LANES == 1
 #define LOAD(p) (*(p))
@@ -52,21 +53,21 @@ LOOSE (intn, loose_intn);
 #define STORE(p, value) STORE_LOOSE (loose_floatn, p, value)
 #endif
 
-/* Returns the bit of a group of filters in the words that tell what a cascade
- * needs. There is one word for each TILE cells of a row, for parts first, then
- * for roots. */
+/* Gives the bit of a group of filters in the words of the array needed, which
+ * tell which filters a cascade needs. There is one word for each TILE cells of
+ * a row, for part filters first, then for root filters. */
 #define BIT(group) (1 << ((group) % 32))
 
-/* Work-item n sets word n to 0. */
+/* Work-item n sets element n of the array words to 0. */
 kernel void
 dpm_clear (global int *words)
 {
   words[get_global_id (0)] = 0;
 }
 
-/* Work-item n computes the n features (the parameter) of its cell that a
- * cascade works with. The parameter pca is the index in the plan where the
- * factors of the features begin, PCA for each input feature. */
+/* A work-item reduces the FEATURES features of its cell to n, with which a
+ * cascade works (principal component analysis). The parameter pca is the index
+ * in the plan where the factors begin: PCA for each input feature. */
 kernel void
 dpm_reduce (const global float *restrict features,
     const global int *restrict plan, int pca, int n_cells, int n,
@@ -91,8 +92,8 @@ dpm_reduce (const global float *restrict features,
       to[k] = each[k];
 }
 
-/* Multiplies a feature of cell t by the next weight and adds it to sums[t], for
- * all TILE cells. */
+/* Multiplies a feature of cell t by the next weight, and adds the product to
+ * sums[t], for each of TILE cells. */
 #define ADD_FEATURE(feature) do { \
     floatn weight = LOAD (w); \
 \
@@ -102,11 +103,12 @@ dpm_reduce (const global float *restrict features,
       sums[t] = fma (weight, (floatn) (feature), sums[t]); \
   } while (0)
 
-/* Work-item (i, n, g) computes LANES filters of group g at TILE cells of row n
- * of the list. n_features is the number of features of a cell; groups is the
- * index in the plan of the first group; place is 0 for parts and 1 for roots;
- * stride is the number of cells that out has for each group; first_needed is
- * the index where the words in needed begin, or -1 if all cells are needed. */
+/* Work-item (i, n, g) computes the scores of LANES filters of group g at TILE
+ * cells of row n of the list. The parameter n_features is the number of
+ * features of a cell; groups is the index in the plan of the first group; place
+ * is 0 for parts and 1 for roots; stride is the number of cells that out has
+ * for each group; first_needed is the index where the words in needed begin, or
+ * -1 if all cells are needed. */
 kernel void
 dpm_correlate (const global float *restrict features, int n_features,
     const global int *restrict plan, int list, int groups, int place,
@@ -143,13 +145,14 @@ dpm_correlate (const global float *restrict features, int n_features,
     for (int c = 0; c < group[GROUP_COLUMNS]; c++) {
       const global float *p[TILE];
 
-      /* Beyond the level's edge p repeats the last cell: filters there either
-       * do not fit here or have weights of 0. */
+      /* Beyond the edge of the level the last cell is repeated: a filter that
+       * reaches beyond it gets no score, or its weights there are 0. */
 #pragma unroll
       for (int t = 0; t < TILE; t++)
         p[t] = row + min (x + c + t, columns - 1) * n_features;
 #if LANES == 4
-      /* Cells begin at multiples of 16 bytes here. */
+      /* Loads vectors of 4 features where cells begin at multiples of 16
+       * bytes. */
       if (n_features % 4 == 0) {
         for (int f = 0; f < n_features; f += 4) {
           float4 four[TILE];
@@ -181,10 +184,11 @@ dpm_correlate (const global float *restrict features, int n_features,
           : (floatn) (NONE));
 }
 
-/* Work-item (i, n, g) moves LANES parts of group g at a cell of row n of the
- * list: it takes the maximum, over the cells within REACH on one axis, of the
- * score less the cost of the distance. axis is 0 to move along rows, 1 along
- * columns; needed is read unless is_pruned is 0. */
+/* Work-item (i, n, g) computes the distance transform of the scores of LANES
+ * parts of group g at a cell of row n of the list: the maximum, over the cells
+ * within REACH on one axis, of the score less the cost of the distance. The
+ * parameter axis is 0 for distances along rows, 1 along columns; the array
+ * needed is read if is_pruned is not 0. */
 kernel void
 dpm_spread (const global float *restrict in, const global int *restrict plan,
     int list, int groups, int stride, int axis,
@@ -237,7 +241,8 @@ get (const global float *in, int stride, int filter, size_t cell)
       + filter % FILTERS];
 }
 
-/* Marks a filter as needed in cells (x0, y) to (x1, y) of a level. */
+/* Marks a filter in the array needed: its scores at cells (x0, y) to (x1, y) of
+ * a level must be computed. */
 static void
 need (global int *needed, const global int *level, int place, int filter,
     int x0, int x1, int y)
@@ -250,16 +255,20 @@ need (global int *needed, const global int *level, int place, int filter,
 }
 
 /* Work-item (x, n) finds the components that may have their root at cell x of
- * row n of the list, by their scores with reduced features, and sets left to a
- * bit for each. It also marks in needed which filters must be computed with all
- * features to score these components. shift is added to the limits of the
- * cascade; needed holds parts_stride words for parts, then the words for roots.
- * The other parameters are described at dpm_sum. */
+ * row n of the list, and sets left to a bit for each. With is_cascade, these are
+ * the components whose scores with reduced features reach the limits; without,
+ * neither scores nor limits are read. Unless first_allowed is negative, a
+ * component also needs its bit in allowed, which has a word for each cell from
+ * index first_allowed on. The kernel marks in needed which filters must be
+ * computed with all features to score these components. shift is added to the
+ * limits of the cascade; needed holds parts_stride words for parts, then the
+ * words for roots. The other parameters are described at dpm_sum. */
 kernel void
 dpm_prune (const global float *restrict roots, int roots_stride,
     const global float *restrict parts, int parts_stride,
     const global int *restrict plan, int list, int finer, int skipped,
-    int components, int n_components, float shift,
+    int components, int n_components, float shift, int is_cascade,
+    const global ulong *restrict allowed, int first_allowed,
     global ulong *restrict left, global int *restrict needed)
 {
   const global int *entry = plan + list + 2 * get_global_id (1);
@@ -268,10 +277,12 @@ dpm_prune (const global float *restrict roots, int roots_stride,
   int x = get_global_id (0), y = entry[1], columns = level[COLUMNS];
   int octave = min ((entry[0] - skipped) / finer, 2);
   size_t cell = level[PLACE + 1] + (size_t) y * columns + x;
-  ulong bits = 0;
+  ulong bits = 0, may_be = ~0ul;
 
   if (x >= columns)
     return;
+  if (first_allowed >= 0)
+    may_be = allowed[first_allowed + level[SCORES] + y * columns + x];
   for (int i = 0; i < n_components; i++) {
     const global int *c = plan + components + COMPONENT * i;
     const global int *order = plan + c[ORDER];
@@ -279,19 +290,22 @@ dpm_prune (const global float *restrict roots, int roots_stride,
     int n_parts = c[N_PARTS], part = 0;
     float sum = as_float (c[OFFSETS + octave]);
 
-    if (!has_place (c + ROOT, level, x, y))
+    if (!(may_be >> i & 1) || !has_place (c + ROOT, level, x, y))
       continue;
-    sum += get (roots, roots_stride, c[ROOT + USE_FILTER], cell);
+    if (is_cascade)
+      sum += get (roots, roots_stride, c[ROOT + USE_FILTER], cell);
     for (; part < n_parts; part++) {
       const global int *use = plan + c[PARTS] + USE * order[part];
       int u = 2 * x + use[USE_X], v = 2 * y + use[USE_Y];
 
-      if (sum < limits[part] + shift || !has_place (use, fine, u, v))
+      if ((is_cascade && sum < limits[part] + shift)
+          || !has_place (use, fine, u, v))
         break;
-      sum += get (parts, parts_stride, use[USE_FILTER],
-          fine[PLACE] + (size_t) v * fine[COLUMNS] + u);
+      if (is_cascade)
+        sum += get (parts, parts_stride, use[USE_FILTER],
+            fine[PLACE] + (size_t) v * fine[COLUMNS] + u);
     }
-    if (part < n_parts || sum < limits[n_parts] + shift)
+    if (part < n_parts || (is_cascade && sum < limits[n_parts] + shift))
       continue;
     bits |= (ulong) 1 << i;
     need (needed + parts_stride, level, 1, c[ROOT + USE_FILTER], x, x, y);
@@ -313,8 +327,8 @@ dpm_prune (const global float *restrict roots, int roots_stride,
  * level of a root back to the level of its parts; skipped is the number of
  * levels that the model does not use; left tells which components count, unless
  * is_pruned is 0; model is the number of the model, components the index in the
- * plan of its components, and first the index of its first score. A score is
- * two numbers: the score and the component. */
+ * plan of its components, and first the index of its first score. An element of
+ * scores is two numbers: the score and the component. */
 kernel void
 dpm_sum (const global float *restrict roots, int roots_stride,
     const global float *restrict parts, int parts_stride,

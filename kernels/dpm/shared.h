@@ -9,34 +9,40 @@
 #define FEATURES 32             /* number of features of a cell */
 #define FILTERS 16              /* number of filters of a group */
 #define PCA 16                  /* most features that a cascade works with */
-/* distance in cells that a part may move from its place */
+/* largest distance in cells between a part and its place in the model, along
+ * each axis */
 #define REACH 4
 #define DISTANCES (2 * REACH + 1)
 
-/* Size of the description of a level in the plan, in ints, and the index of
- * each of its members */
+/* Number of ints by which the plan describes a pyramid level, and the index of
+ * each of them */
 #define LEVEL 6
 #define COLUMNS 0
 #define ROWS 1
-#define FIRST 2                 /* number of the level's first cell */
-/* number of the level's first cell among the cells that are processed: for
- * parts, then for roots */
+#define FIRST 2                 /* number of the level's first cell among the
+                                 * cells of all levels */
+/* number of the level's first cell among the cells of the levels that are
+ * searched: for part filters, then for root filters */
 #define PLACE 3
-#define SCORES 5                /* number of the level's first score */
+#define SCORES 5                /* number of the level's first cell in the array
+                                 * of scores */
 
-/* Description of a group: the size of each of its filters, and the cost of each
- * distance */
+/* Number of ints by which the plan describes a group of filters (sizes of
+ * filters and costs of distances), and the index of each of them */
 #define GROUP_WORDS (5 + (2 + 2 * DISTANCES) * FILTERS)
 #define GROUP_ROWS 0
 #define GROUP_COLUMNS 1
 #define LEAST_ROWS 2
 #define LEAST_COLUMNS 3
-#define WEIGHTS 4               /* index in the plan where the weights begin */
+#define WEIGHTS 4               /* index in the plan where the filters' weights
+                                 * begin */
 #define FILTER_ROWS 5
 #define FILTER_COLUMNS (5 + FILTERS)
-#define COSTS (5 + 2 * FILTERS) /* index of the costs: [axis][distance][filter] */
+#define COSTS (5 + 2 * FILTERS) /* costs of distances:
+                                 * [axis][distance][filter] */
 
-/* Description of a filter in use: its number, its size, and its place */
+/* Number of ints by which the plan describes the use of a filter as root or
+ * part (number, size and place of the filter), and the index of each of them */
 #define USE 5
 #define USE_FILTER 0
 #define USE_ROWS 1
@@ -44,8 +50,8 @@
 #define USE_X 3
 #define USE_Y 4
 
-/* Description of a component: scores without filters for each octave, its root
- * and its parts */
+/* Number of ints by which the plan describes a component of a model (its bias
+ * for each octave, its root and its parts), and the index of each of them */
 #define COMPONENT 12
 #define OFFSETS 0
 #define ROOT 3
@@ -53,11 +59,12 @@
 #define PARTS 9
 /* index in the plan of the order in which a cascade takes the parts */
 #define ORDER 10
-/* index in the plan of the limits of scores of a cascade, one more than parts */
+/* index in the plan of the score thresholds of a cascade, one for each part and
+ * one behind the last */
 #define LIMITS 11
 
-/* Size in ints of a hit in the list of hits, which begins with the number of
- * hits */
+/* Number of ints of a hit (an object that was found) in the list of hits, whose
+ * first int is the number of hits */
 #define DPM_HIT 6
 
 #endif

@@ -41,7 +41,7 @@ search_clear (Search * search)
   kc_memory_free (search->scores);
   kc_memory_free (search->hits);
   g_clear_pointer (&search->dpm, mgpu_object_free);
-  g_clear_pointer (&search->fhog, mgpu_fhog_free);
+  g_clear_pointer (&search->fhog, mgpu_object_free);
   g_clear_pointer (&search->model, mgpu_dpm_model_free);
 }
 
@@ -85,7 +85,7 @@ search_init (Search * search, KcRun * run, const GstVideoInfo * info)
 static GArray *
 find (Search * search)
 {
-  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
   KcRun *run = search->run;
   GError *error = NULL;
   GstMgpuJob job;
@@ -123,7 +123,7 @@ typedef struct
 } Agreement;
 
 static gdouble
-find_overlap (const MgpuBox * a, const MgpuBox * b)
+find_overlap (const MgpuScoredBox * a, const MgpuScoredBox * b)
 {
   gdouble width = MIN (a->x + a->width, b->x + b->width) - MAX (a->x, b->x);
   gdouble height = MIN (a->y + a->height, b->y + b->height) - MAX (a->y, b->y);
@@ -139,11 +139,12 @@ count_shared (const GArray * ours, const GArray * theirs, Agreement * sum)
   sum->ours += ours->len;
   sum->theirs += theirs->len;
   for (guint i = 0; i < theirs->len; i++) {
-    const MgpuBox *b = &g_array_index (theirs, MgpuBox, i), *best = NULL;
+    const MgpuScoredBox *b = &g_array_index (theirs, MgpuScoredBox, i);
+    const MgpuScoredBox *best = NULL;
     gdouble overlap = SAME;
 
     for (guint j = 0; j < ours->len; j++) {
-      const MgpuBox *a = &g_array_index (ours, MgpuBox, j);
+      const MgpuScoredBox *a = &g_array_index (ours, MgpuScoredBox, j);
 
       if (find_overlap (a, b) >= overlap) {
         overlap = find_overlap (a, b);
@@ -175,7 +176,8 @@ kc_dpm_compare (KcRun * run)
         "vtest.avi", pictures->len);
     if (search_init (&search, run, &first->info)) {
       for (guint i = 0; i < pictures->len; i++) {
-        GArray *theirs = g_array_new (FALSE, FALSE, sizeof (MgpuBox)), *ours;
+        GArray *theirs = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
+        GArray *ours;
 
         search.in = pictures->pdata[i];
         search.frame = kc_frame_new (run, search.in);
@@ -224,15 +226,13 @@ time_ours (gpointer data, gboolean cascade)
 {
   Search *search = data;
   KcRun *run = search->run;
-  guint64 before =
-      gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME);
+  guint64 before = kc_device_time (run);
   GArray *boxes;
 
   search->cascade = cascade;
   boxes = find (search);
   g_clear_pointer (&boxes, g_array_unref);
-  return (gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME)
-      - before) / 1e6;
+  return kc_device_time_since (run, before);
 }
 
 static gdouble

@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes cascades for models whose files have none. A cascade reduces filters to the
- * directions in which their weights differ most, and limits scores by how much they
- * can change when all other directions are left out. */
+/* Makes cascades, which rule out most cells early, for part models whose files have none.
+ * A cascade reduces filters to the directions (principal components) in which their
+ * weights differ most, and limits scores by how much they can change when all other
+ * directions are left out. */
 #include "model.h"
 
 #include <math.h>
@@ -12,16 +13,17 @@
 
 #define N MGPU_DPM_FEATURES
 
-/* Number of features that reduced filters have. In the three models that come with the
+/* Number of features of reduced filters, of 32. In the three models that come with the
  * demonstration of voc-dpm, 12 features keep 83 to 87 % of the squares of weights. */
 #define LEFT 12
 
-/* Largest gain of a score by the weights that are left out, divided by the length of
- * these weights. Among the objects that the same three models find, next to none gains
- * more. */
+/* Largest gain of a score by the weights that reduced filters leave out, divided by the
+ * norm of these weights. Among the objects that the three models of voc-dpm's
+ * demonstration find, next to none gains more. */
 #define GAIN 0.15
 
-/* Number of rounds over all pairs of directions: enough for double precision. */
+/* Number of sweeps of Jacobi's method over all pairs of axes: enough for double
+ * precision. */
 #define ROUNDS 30
 
 static void
@@ -51,8 +53,8 @@ turn (gdouble m[N][N], guint p, guint q, gboolean rows, gdouble cosine,
   }
 }
 
-/* Finds the eigenvectors of matrix m by Jacobi's method, and writes them to the columns
- * of axes. Makes m diagonal. */
+/* Finds the eigenvectors of the symmetric matrix m by Jacobi's method, and writes them to
+ * the columns of axes. Makes m diagonal; its diagonal then has the eigenvalues. */
 static void
 find_axes (gdouble m[N][N], gdouble axes[N][N])
 {
@@ -76,7 +78,8 @@ find_axes (gdouble m[N][N], gdouble axes[N][N])
       }
 }
 
-/* Copies the columns of axes with the largest squares to pca, largest first. */
+/* Copies the eigenvectors with the largest eigenvalues, which are columns of axes and the
+ * diagonal of squares, to pca, largest first. */
 static void
 choose_axes (gdouble squares[N][N], gdouble axes[N][N], gfloat * pca)
 {
@@ -94,8 +97,9 @@ choose_axes (gdouble squares[N][N], gdouble axes[N][N], gfloat * pca)
   }
 }
 
-/* Reduces filter to the features of model->pca, and writes the result to pca.
- * Returns: the length of the weights that are left out */
+/* Projects filter on the principal components in model->pca, and writes the result to the
+ * filter pca.
+ * Returns: the norm of the weights that are left out */
 static gdouble
 reduce (const MgpuDpmModel * model, const MgpuDpmFilter * filter,
     MgpuDpmFilter * pca)
@@ -120,7 +124,8 @@ reduce (const MgpuDpmModel * model, const MgpuDpmFilter * filter,
   return sqrt (MAX (whole - left, 0));
 }
 
-/* Makes the filters and limits of a cascade for a model whose file has none. */
+/* Makes the reduced filters and the limits of scores of a cascade, for a model whose file
+ * has none. */
 static void
 make_cascade (MgpuDpmModel * model)
 {

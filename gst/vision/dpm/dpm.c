@@ -5,17 +5,18 @@
 #include <math.h>
 #include <string.h>
 
+#include <gst/vision/base/grid.h>
 #include <gst/vision/base/map.h>
 
 #include "private.h"
 
-/* Number of hits for which the list has room. When the device finds more, the host reads
- * all scores instead. */
+/* Largest number of hits, or cells with a high score, in the list that kernels write.
+ * When they find more, the host reads the scores of all cells instead. */
 #define ROOM 4096
 
-/* Holds the knobs, which tune the kernels. Values for processors keep the data in their
- * caches, values for GPUs make many work-items, and values for phones need little
- * memory. */
+/* Holds the knobs, the tuning constants of the kernels. Values for processors keep the
+ * data in their caches, values for GPUs make many work-items, and values for phones need
+ * little memory. */
 static const MgpuKnob knobs[] = {
   {"LANES", {16, 4, 4}, "1 4 16", "filters of a work-item"},
   {"TILE", {8, 8, 4}, "2 4 8 16", "neighbouring cells of a work-item"},
@@ -25,7 +26,8 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Names the indices of the array kernels. */
+/* Indices into the array kernels, which lists the OpenCL kernels that look for part
+ * models */
 enum
 {
   CLEAR,
@@ -46,9 +48,11 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Names the slots, which are memories on the device: the plan, the responses of filters
- * (RESPONSES, SPREAD_ROWS, ROOTS), and, for cascades, the reduced features, the
- * components that may still be found, and the filters that are still needed. */
+/* Indices of the slots, the device memories that kernels leave for each other: the plan
+ * (tables of models and levels), the responses of filters (RESPONSES, SPREAD_ROWS,
+ * ROOTS), for cascades the reduced features, for cascades and regions the components that a
+ * cell may still show and the filters that are still needed, and for regions the components
+ * that each cell may show. */
 enum
 {
   PLAN,
@@ -58,6 +62,7 @@ enum
   REDUCED,
   LEFT,
   NEEDED,
+  ALLOWED,
   N_SLOTS
 };
 
@@ -69,7 +74,7 @@ typedef struct
   const MgpuFhogPyramid *pyramid;
 } Task;
 
-/* Checks that the kernels can count all cells and scores in an int. */
+/* Checks that the kernels can count all cells and scores of the pyramid in an int. */
 static gboolean
 check_size (const MgpuDpm * self, GError ** error)
 {
@@ -88,7 +93,7 @@ check_size (const MgpuDpm * self, GError ** error)
   return FALSE;
 }
 
-/* ---- The object --------------------------------------------------------------- */
+/* ---- Making the object -------------------------------------------------------- */
 
 static gboolean
 check_models (const MgpuDpmModel * const *models, guint n_models,
@@ -154,6 +159,9 @@ clear (gpointer object)
 
   g_clear_pointer (&self->words, g_array_unref);
   g_clear_pointer (&self->batches, g_array_unref);
+  g_clear_pointer (&self->regions, g_array_unref);
+  g_clear_pointer (&self->allowed, g_array_unref);
+  g_free (self->is_busy);
   g_free (self->first_scores);
   g_free (self->models);
   g_free (self->levels);
@@ -191,7 +199,8 @@ mgpu_dpm_set_heights (MgpuDpm * self, guint least, guint most)
   self->most_height = most;
 }
 
-/* Returns: whether the objects of a component in a level are as high as they may be */
+/* Returns: whether objects that a component finds in this level have a height within the
+ * limits of mgpu_dpm_set_heights() */
 static gboolean
 fits (const MgpuDpm * self, const MgpuDpmComponent * c, guint level)
 {
@@ -202,16 +211,114 @@ fits (const MgpuDpm * self, const MgpuDpmComponent * c, guint level)
       && (self->most_height == 0 || height <= self->most_height);
 }
 
-/* Returns: whether any object of a model fits into a level of batch */
+/* Returns: whether any component of a model can find objects of an allowed height, and in
+ * the regions that are searched, in any of the levels of batch */
 static gboolean
-has_objects (const MgpuDpm * self, const MgpuDpmModel * model,
-    const Batch * batch)
+has_objects (const MgpuDpm * self, guint number, const Batch * batch)
 {
+  const MgpuDpmModel *model = self->models[number].model;
+
   for (guint i = batch->begin; i < batch->end; i++)
     for (guint k = 0; k < model->n_components; k++)
-      if (fits (self, &model->components[k], i))
+      if (fits (self, &model->components[k], i) && (self->regions == NULL
+              || self->is_busy[number * self->n_levels + i]))
         return TRUE;
   return FALSE;
+}
+
+/* ---- Regions ------------------------------------------------------------------ */
+
+/* Returns: the box of an object of a component in a level, with its root at a cell */
+static MgpuScoredBox
+get_box (const MgpuDpm * self, const MgpuDpmComponent * c, guint level,
+    gint row, gint column)
+{
+  const MgpuFhogLevel *l = self->levels + level;
+  gdouble cell = l->cell_size / l->scale;
+  MgpuScoredBox box = {
+    .x = rint ((column - (self->params.pad_x - 1) - c->shift_x) * cell),
+    .y = rint ((row - (self->params.pad_y - 1) - c->shift_y) * cell),
+    .width = rint (c->window_columns * cell),
+    .height = rint (c->window_rows * cell)
+  };
+
+  return box;
+}
+
+/* Sets the words of the cells of a level at which an object of component c has its middle in
+ * a region. All components are scored there, since another one with its middle outside of
+ * the region may be the best one of the cell. Returns: whether there is such a cell */
+static gboolean
+allow (MgpuDpm * self, const MgpuDpmComponent * c, guint level,
+    guint64 * words)
+{
+  gint columns = self->levels[level].columns, rows = self->levels[level].rows;
+  gint *x = g_new (gint, columns), *y = g_new (gint, rows);
+  gboolean is_busy = FALSE;
+  MgpuGrid grid;
+
+  for (gint j = 0; j < columns; j++) {
+    MgpuScoredBox box = get_box (self, c, level, 0, j);
+
+    x[j] = box.x + box.width / 2;
+  }
+  for (gint j = 0; j < rows; j++) {
+    MgpuScoredBox box = get_box (self, c, level, j, 0);
+
+    y[j] = box.y + box.height / 2;
+  }
+  mgpu_grid_init (&grid, columns, rows);
+  mgpu_grid_add_regions (&grid, self->regions, x, y);
+  mgpu_grid_sum (&grid);
+  for (gint row = 0; row < rows; row++)
+    for (gint column = 0; column < columns; column++)
+      if (mgpu_grid_is_in (&grid, column, row, row)) {
+        words[(gsize) row * columns + column] = G_MAXUINT64;
+        is_busy = TRUE;
+      }
+  mgpu_grid_clear (&grid);
+  g_free (x);
+  g_free (y);
+  return is_busy;
+}
+
+static void
+make_allowed (MgpuDpm * self)
+{
+  gsize n = (gsize) self->n_models * self->n_scores;
+
+  if (self->allowed == NULL) {
+    self->allowed = g_array_new (FALSE, TRUE, sizeof (guint64));
+    self->is_busy = g_new (gboolean, (gsize) self->n_models * self->n_levels);
+  }
+  g_array_set_size (self->allowed, 0);
+  g_array_set_size (self->allowed, n);
+  for (guint m = 0; m < self->n_models; m++)
+    for (guint i = 0; i < self->n_levels; i++) {
+      const MgpuDpmModel *model = self->models[m].model;
+      gboolean *is_busy = &self->is_busy[m * self->n_levels + i];
+      gsize first;
+
+      *is_busy = FALSE;
+      if (!mgpu_dpm_get_level (self, m, i, &first))
+        continue;
+      for (guint k = 0; k < model->n_components; k++)
+        *is_busy |= allow (self, &model->components[k], i,
+            &g_array_index (self->allowed, guint64, first));
+    }
+}
+
+void
+mgpu_dpm_set_regions (MgpuDpm * self, const GArray * regions)
+{
+  if (mgpu_boxes_are_same (self->regions, regions))
+    return;
+  g_clear_pointer (&self->regions, g_array_unref);
+  if (regions == NULL)
+    return;
+  self->regions = g_array_copy ((GArray *) regions);
+  self->has_allowed = FALSE;
+  make_allowed (self);
 }
 
 void
@@ -224,7 +331,8 @@ mgpu_dpm_get_sizes (MgpuDpm * self, gsize * scores, gsize * hits)
 
 /* ---- Work on a frame ---------------------------------------------------------- */
 
-/* Starts a kernel with one work-item for each column of each row of each of n groups. */
+/* Launches a kernel with one work-item for each column of each row of a list, for each of
+ * n groups of filters. */
 static void
 launch (MgpuDpm * self, GstMgpuJob * job, cl_kernel kernel, gsize columns,
     const Rows * rows, guint n)
@@ -235,18 +343,21 @@ launch (MgpuDpm * self, GstMgpuJob * job, cl_kernel kernel, gsize columns,
     mgpu_launch_planes (job, kernel, n, columns, rows->n, 1, 1, group);
 }
 
-/* Holds the arguments that the kernels for a batch share. */
+/* Holds the arguments that the kernels for a batch of levels share. */
 typedef struct
 {
   GstMgpuJob *job;
   const Batch *batch;
   const Model *model;
-  guint number;                 /* number of the model */
+  guint number;                 /* index of the model */
   gfloat threshold;
-  gboolean is_pruned;           /* whether kernels skip cells that a cascade ruled out */
+  gboolean is_pruned;           /* whether kernels skip cells that the cascade or the regions
+                                 * ruled out */
   cl_mem plan, features, scores, hits;
+  cl_mem allowed;               /* components that each cell may show; the same as plan
+                                 * where the whole frame is searched */
   cl_mem responses, near, roots;
-  cl_mem reduced, left, needed; /* left and needed are plan when nothing is pruned */
+  cl_mem reduced, left, needed; /* left and needed are the same as plan without a cascade */
 } Search;
 
 static void
@@ -279,7 +390,7 @@ spread (MgpuDpm * self, const Search * s, cl_mem in, const Groups * groups,
       * (FILTERS / self->object.knobs[LANES]), rows, groups->n);
 }
 
-/* Computes the responses of the filters of parts and roots. */
+/* Enqueues the kernels that compute the responses of the filters of parts and roots. */
 static void
 filter (MgpuDpm * self, const Search * s, cl_mem features,
     const Groups * roots, const Groups * parts)
@@ -299,9 +410,10 @@ set_zeros (MgpuDpm * self, GstMgpuJob * job, cl_mem words, gsize n)
   gst_mgpu_job_launch (job, kernel, 1, &n, NULL);
 }
 
-/* Finds the cells that may still reach the threshold, by the reduced features. */
+/* Enqueues the kernels that find the cells in the regions and, with cascade, those whose
+ * score may still reach the threshold, by the responses to the reduced filters. */
 static void
-prune (MgpuDpm * self, Search * s)
+choose (MgpuDpm * self, Search * s, gboolean cascade)
 {
   cl_kernel kernel = self->object.kernels[PRUNE];
   const Model *m = s->model;
@@ -311,24 +423,26 @@ prune (MgpuDpm * self, Search * s)
       (gsize) self->roots_stride * sizeof (guint64));
   s->needed = mgpu_slot_write (self, NEEDED, s->job,
       ((gsize) self->parts_stride + self->roots_stride) * sizeof (gint));
-  filter (self, s, s->reduced, &m->few_roots, &m->few_parts);
   set_zeros (self, s->job, s->needed, self->parts_stride + self->roots_stride);
-  gst_mgpu_job_set_args (s->job, kernel, "mimimiiiiifmm", s->roots,
+  gst_mgpu_job_set_args (s->job, kernel, "mimimiiiiifimimm", s->roots,
       self->roots_stride, s->responses, self->parts_stride, s->plan,
       s->batch->roots.begin, self->params.interval, (gint) m->skipped,
-      m->components, (gint) m->model->n_components, (gdouble) shift, s->left,
-      s->needed);
+      m->components, (gint) m->model->n_components, (gdouble) shift,
+      (gint) cascade, s->allowed, self->regions == NULL ? -1
+      : (gint) s->number * self->n_scores, s->left, s->needed);
   launch (self, s->job, kernel, s->batch->roots.columns, &s->batch->roots, 1);
   s->is_pruned = TRUE;
 }
 
-/* Looks for a model's roots in the levels of a batch. */
+/* Enqueues the kernels that score a model in the levels of a batch, with or without a
+ * cascade. */
 static void
 search (MgpuDpm * self, Search * s, gboolean cascade)
 {
   cl_kernel kernel = self->object.kernels[SUM];
   gsize size = FILTERS * sizeof (gfloat);
-  /* Memory cannot be empty: models without parts get room for one group. */
+  /* Size of the memory for the responses of parts. It cannot be 0: models without parts
+   * get room for one group of filters. */
   gsize parts_size = size * MAX (self->n_part_groups, 1) * self->parts_stride;
   const Model *m = s->model;
 
@@ -338,8 +452,12 @@ search (MgpuDpm * self, Search * s, gboolean cascade)
       size * self->n_root_groups * self->roots_stride);
   s->is_pruned = FALSE;
   s->left = s->needed = s->plan;
-  if (cascade)
-    prune (self, s);
+  if (self->regions != NULL)
+    choose (self, s, FALSE);
+  if (cascade) {
+    filter (self, s, s->reduced, &m->few_roots, &m->few_parts);
+    choose (self, s, TRUE);
+  }
   filter (self, s, s->features, &m->roots, &m->parts);
   gst_mgpu_job_set_args (s->job, kernel, "mimimiiiiimiiifimm", s->roots,
       self->roots_stride, s->responses, self->parts_stride, s->plan,
@@ -351,7 +469,7 @@ search (MgpuDpm * self, Search * s, gboolean cascade)
   launch (self, s->job, kernel, s->batch->roots.columns, &s->batch->roots, 1);
 }
 
-/* Computes the reduced features of a cascade for all levels. */
+/* Enqueues the kernel that computes the reduced features of all levels, for a cascade. */
 static void
 reduce (MgpuDpm * self, Search * s)
 {
@@ -379,6 +497,13 @@ mgpu_dpm_enqueue (MgpuDpm * self, GstMgpuJob * job, gboolean cascade,
   s.plan = mgpu_slot_read_words (self, PLAN, job, self->words);
   s.scores = gst_mgpu_job_write (job, scores);
   s.hits = gst_mgpu_job_write (job, hits);
+  s.allowed = s.plan;
+  if (self->regions != NULL) {
+    if (!self->has_allowed)
+      self->has_allowed = mgpu_slot_upload (self, ALLOWED, job,
+          self->allowed->data, self->allowed->len * sizeof (guint64), 0);
+    s.allowed = mgpu_slot_read (self, ALLOWED, job);
+  }
   set_zeros (self, job, s.hits, 1);
   for (guint i = 0; i < self->n_models; i++) {
     s.model = self->models + i;
@@ -389,15 +514,15 @@ mgpu_dpm_enqueue (MgpuDpm * self, GstMgpuJob * job, gboolean cascade,
     for (guint j = 0; j < self->batches->len; j++) {
       s.batch = &g_array_index (self->batches, Batch, j);
       if (s.batch->begin >= s.model->skipped + self->params.interval
-          && has_objects (self, s.model->model, s.batch))
+          && has_objects (self, i, s.batch))
         search (self, &s, cascade);
     }
   }
 }
 
-/* ---- Boxes of hits ----------------------------------------------------------- */
+/* ---- Boxes of objects -------------------------------------------------------- */
 
-/* Returns: whether this model, level, cell and component exist */
+/* Returns: whether this model, level, cell and component of the model exist */
 static gboolean
 is_place (MgpuDpm * self, guint model, guint level, gint row, gint column,
     gint component)
@@ -409,32 +534,29 @@ is_place (MgpuDpm * self, guint model, guint level, gint row, gint column,
       && (guint) component < self->models[model].model->n_components;
 }
 
-/* Appends the box of a hit. Leaves out a place that does not exist, which only a
- * mistake of the device can list. */
+/* Appends the box of the object that a component found in a cell. Ignores a cell that
+ * does not exist, which only a faulty device can list. */
 static void
 add_box (MgpuDpm * self, guint model, guint level, gint row, gint column,
     gint component, gfloat score, GArray * boxes)
 {
-  const MgpuFhogLevel *l = self->levels + level;
-  MgpuBox box = {.score = score,.label = model,.component = component };
   const MgpuDpmComponent *c;
-  gdouble cell;
+  MgpuScoredBox box;
 
   if (!is_place (self, model, level, row, column, component))
     return;
   c = self->models[model].model->components + component;
   if (!fits (self, c, level))
     return;
-  cell = l->cell_size / l->scale;
-  box.x = rint ((column - (self->params.pad_x - 1) - c->shift_x) * cell);
-  box.y = rint ((row - (self->params.pad_y - 1) - c->shift_y) * cell);
-  box.width = rint (c->window_columns * cell);
-  box.height = rint (c->window_rows * cell);
+  box = get_box (self, c, level, row, column);
+  box.score = score;
+  box.label = model;
+  box.component = component;
   g_array_append_val (boxes, box);
 }
 
-/* Appends the boxes of all hits by reading the scores. Used when the list has no room
- * for all hits. */
+/* Appends the boxes of all objects by reading the scores of all cells. Used when there
+ * are more hits than the list has room for. */
 static void
 find_boxes (MgpuDpm * self, const gfloat * thresholds,
     const MgpuDpmScore * scores, GArray * boxes)
@@ -445,7 +567,9 @@ find_boxes (MgpuDpm * self, const gfloat * thresholds,
       gint columns = self->levels[i].columns;
       gsize first;
 
-      if (!mgpu_dpm_get_level (self, m, i, &first))
+      /* Skips a level that was left out: its scores are those of an earlier frame. */
+      if (!mgpu_dpm_get_level (self, m, i, &first) || (self->regions != NULL
+              && !self->is_busy[m * self->n_levels + i]))
         continue;
       for (gint j = 0; j < n; j++) {
         const MgpuDpmScore *s = scores + first + j;
@@ -486,6 +610,8 @@ mgpu_dpm_read (MgpuDpm * self, const gfloat * thresholds,
     find_boxes (self, thresholds, (const MgpuDpmScore *) info.data, boxes);
     gst_memory_unmap (GST_MEMORY_CAST (scores), &info);
   }
+  if (self->regions != NULL)
+    mgpu_boxes_keep_inside (boxes, self->regions);
   mgpu_boxes_sort (boxes);
   return TRUE;
 }

@@ -6,8 +6,9 @@
 
 #include <math.h>
 
-/* Smaller weights are set to 0: they add nothing to a score, and their products may be
- * subnormal numbers, which devices treat in different ways. */
+/* Least absolute value of a weight. Smaller weights are set to 0: they add nothing to a
+ * score, and their products may be subnormal numbers, which devices treat in different
+ * ways. */
 #define LEAST_WEIGHT 1e-14f
 
 void

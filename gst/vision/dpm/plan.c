@@ -2,18 +2,18 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes the plan of a search: the words from which kernels read the filters of models and
- * the places of levels. See kernels/dpm/shared.h. */
+/* Makes the plan of a search: the table of words from which kernels read the filters of
+ * models and where each pyramid level begins. See kernels/dpm/shared.h. */
 #include "private.h"
 
-/* Number of rows of an empty filter, which fills up a group. No level has so many rows,
- * so that this filter fits nowhere. */
+/* Number of rows of an empty filter, which fills up a group of filters. No level has so
+ * many rows, so that this filter fits nowhere. */
 #define NO_PLACE (1 << 24)
 
-/* ---- The plan: models -------------------------------------------------------- */
+/* ---- Models in the plan ------------------------------------------------------ */
 
-/* Writes the costs of moving filter number first of a group, for each distance on each
- * axis. */
+/* Writes to a group of filters the costs of moving filter number first, for each distance
+ * on each axis. */
 static void
 set_costs (gint * group, guint first, const gfloat * costs)
 {
@@ -26,8 +26,9 @@ set_costs (gint * group, guint first, const gfloat * costs)
   }
 }
 
-/* Adds n filters to the plan, in groups. The parameter costs has the 4 weights of
- * deformation of each filter, or is NULL. */
+/* Adds n filters to the plan, in groups that work-items process together. The parameter
+ * costs has the 4 weights of deformation of each filter; NULL for roots, which do not
+ * move. */
 static Groups
 add_groups (MgpuDpm * self, const MgpuDpmFilter * const *filters, guint n,
     gint features, const gfloat * const *costs)
@@ -113,9 +114,10 @@ add_components (MgpuDpm * self, Model * m)
     for (guint j = 0; j <= c->n_parts; j++)
       mgpu_word_set_float (mgpu_words_at (self->words, limits + j),
           c->limits[j]);
-    /* Subtracts the padding once: kernels look for parts at twice the place of the root,
-     * which has the padding twice. The padding is one cell less here, because the cells at
-     * the edges of the frame have no features: see MgpuFhogLevel. */
+    /* Subtracts the padding once from the positions of parts: kernels look for parts at
+     * twice the position of the root, which has the padding twice. The padding is one
+     * cell less here, because the cells at the edges of the frame have no features: see
+     * MgpuFhogLevel. */
     for (guint j = 0; j < c->n_parts; j++)
       set_use (uses + USE * j, part++, &c->parts[j].filter,
           c->parts[j].x - (self->params.pad_x - 1),
@@ -123,8 +125,8 @@ add_components (MgpuDpm * self, Model * m)
   }
 }
 
-/* Adds all filters of a model to the plan: those of a cascade when reduced is TRUE,
- * otherwise those of all features. */
+/* Adds all filters of a model to the plan: the reduced ones of the cascade when reduced
+ * is TRUE, otherwise those for all features. */
 static void
 add_filters (MgpuDpm * self, const MgpuDpmModel * model, gboolean reduced,
     Groups * root_groups, Groups * part_groups)
@@ -172,11 +174,12 @@ add_model (MgpuDpm * self, Model * m, const MgpuDpmModel * model)
   self->max_pca = MAX (self->max_pca, model->n_pca);
 }
 
-/* ---- The plan: levels -------------------------------------------------------- */
+/* ---- Pyramid levels in the plan ---------------------------------------------- */
 
-/* Adds a list of the rows of levels to the plan, and gives the levels places side by
- * side for responses of parts (which is 0) or of roots (which is 1). Returns: the number
- * of cells of these levels */
+/* Adds to the plan a list of all rows of the levels from begin to before end, and sets
+ * where the responses of each of these levels begin in the memory for parts (which is 0)
+ * or for roots (which is 1).
+ * Returns: the number of cells of these levels */
 static gint
 add_rows (MgpuDpm * self, guint begin, guint end, guint which, Rows * rows)
 {
@@ -210,8 +213,9 @@ add_batch (MgpuDpm * self, guint begin, guint end)
   g_array_append_val (self->batches, batch);
 }
 
-/* Splits the levels into batches. A batch ends where the extra octave ends, so that
- * models that do not use this octave leave out whole batches. */
+/* Splits the pyramid levels into batches that are processed together. A batch ends where
+ * the extra octave ends, so that models that do not use this octave leave out whole
+ * batches. */
 static void
 add_batches (MgpuDpm * self)
 {

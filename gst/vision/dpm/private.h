@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Declares the object that looks for models, and its plan. */
+/* Declares the object that looks for part models, and the tables that its kernels read
+ * (the plan). */
 #pragma once
 
 #include <gst/vision/base/object.h>
@@ -18,7 +19,7 @@ G_STATIC_ASSERT (MGPU_FHOG_FEATURES == FEATURES);
 G_STATIC_ASSERT (MGPU_DPM_FEATURES == FEATURES);
 G_STATIC_ASSERT (MGPU_DPM_MAX_PCA == PCA);
 
-/* Names the indices of the array knobs. */
+/* Indices into the array knobs, which lists the tuning constants of the kernels */
 enum
 {
   LANES,
@@ -27,23 +28,24 @@ enum
   BATCH
 };
 
-/* Describes a part of the plan: n pairs of a level and a row. */
+/* Describes a list in the plan: n pairs of a pyramid level and a row, from index begin
+ * on. */
 typedef struct
 {
   gint begin;
   guint n;
-  gint columns;                 /* width of the widest of these levels, in cells */
+  gint columns;                 /* width of the widest level in the list, in cells */
 } Rows;
 
-/* Describes the levels, from begin to before end, in which roots are looked for at
- * once. */
+/* Describes a batch of pyramid levels, from begin to before end, in which roots are
+ * looked for at once, and the lists of rows that the kernels process. */
 typedef struct
 {
   guint begin, end;
   Rows parts, roots;
 } Batch;
 
-/* Describes n groups of filters. begin is their place in the plan. */
+/* Describes n groups of filters; the member begin is their index in the plan. */
 typedef struct
 {
   gint begin;
@@ -54,11 +56,11 @@ typedef struct
 typedef struct
 {
   const MgpuDpmModel *model;
-  guint skipped;                /* number of levels that are too fine for the model */
+  guint skipped;                /* number of levels, from the first, too fine for the model */
   Groups parts, roots;
-  Groups few_parts, few_roots;  /* filters of the reduced features of a cascade */
-  gint pca;                     /* place of the model's PCA matrix in the plan */
-  gint components;              /* place of the components in the plan */
+  Groups few_parts, few_roots;  /* filters of a cascade, for the reduced features */
+  gint pca;                     /* index of the model's PCA matrix in the plan */
+  gint components;              /* index of the model's components in the plan */
 } Model;
 
 struct _MgpuDpm
@@ -72,23 +74,33 @@ struct _MgpuDpm
 
   GArray *words;                /* the plan: tables that kernels read */
   GArray *batches;
-  gint *first_scores;           /* number of each level's first score in a model's scores */
-  gint n_scores;                /* number of scores of a model */
-  gint parts_stride, roots_stride;      /* largest number of cells of a batch */
-  guint n_part_groups, n_root_groups;   /* largest numbers of groups of a model */
+  gint *first_scores;           /* index of each level's first score among the scores of a
+                                 * model */
+  gint n_scores;                /* number of scores of a model in all levels */
+  gint parts_stride, roots_stride;      /* largest number of cells of a batch, for parts and
+                                         * for roots */
+  guint n_part_groups, n_root_groups;   /* largest numbers of groups of filters of a model */
   gint max_pca;                 /* largest number of reduced features of a model */
-  guint least_height, most_height;      /* limits of objects; most_height 0: none */
+  guint least_height, most_height;      /* limits of the height of objects, in pixels;
+                                         * most_height 0: no limit */
+  GArray *regions;              /* array of MgpuScoredBox in which objects are searched;
+                                 * NULL: the whole frame */
+  GArray *allowed;              /* for the regions: a guint64 for each score of each model,
+                                 * with a bit for each component that the cell may show */
+  gboolean *is_busy;            /* whether any bit in allowed is set, for each level of
+                                 * each model */
+  gboolean has_allowed;         /* whether the device has the array allowed */
 };
 
-/* Returns: the number of cells of a level */
+/* Returns: the number of cells of a pyramid level */
 static inline gint
 mgpu_dpm_count_cells (const MgpuDpm * self, guint level)
 {
   return self->levels[level].columns * self->levels[level].rows;
 }
 
-/* Makes the plan for the levels and for n_models models: fills words and all members that
- * describe it. */
+/* Makes the plan, the tables that kernels read, for the pyramid levels and for n_models
+ * models: fills words and all members that describe it. */
 void mgpu_dpm_make_plan (MgpuDpm * self, const MgpuDpmModel * const * models);
 
 G_END_DECLS

@@ -2,8 +2,6 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include <gst/check/gstcheck.h>
-#include <glib/gstdio.h>
 #include <sys/stat.h>
 #include <gst/models/dpm-load.h>
 #include <math.h>
@@ -14,40 +12,30 @@
 #endif
 
 #include "../dpmmodel.h"
+#include "../folder.h"
 
 #define INRIA "/usr/share/doc/opencv-doc/examples/dpm/data/inriaperson.xml"
 
-static gchar *directory, *path;
+static gchar *path;
 
 static void
 setup (void)
 {
-  directory = g_dir_make_tmp ("mgpu-model-XXXXXX", NULL);
-  path = g_build_filename (directory, "two.words.xml", NULL);
+  folder_make ();
+  path = g_build_filename (folder, "two.words.xml", NULL);
 }
 
 static void
 teardown (void)
 {
-  g_remove (path);
-  g_rmdir (directory);
+  folder_remove ();
   g_free (path);
-  g_free (directory);
-}
-
-/* Without waiting for a disk. GLib 2.74 leaves the end of a longer file. */
-static void
-write_file (const gchar * text, gssize length)
-{
-  g_remove (path);
-  fail_unless (g_file_set_contents_full (path, text, length,
-          G_FILE_SET_CONTENTS_NONE, 0600, NULL));
 }
 
 static MgpuDpmModel *
 load_text (const gchar * text, gssize length, GError ** error)
 {
-  write_file (text, length);
+  replace_file (path, text, length);
   return mgpu_dpm_model_load (path, error);
 }
 
@@ -173,7 +161,7 @@ check_changes (gchar * (*make) (void), const Change * changes, guint n)
   for (guint i = 0; i < n; i++) {
     gchar *text = change_model (make (), changes[i].from, changes[i].to);
 
-    write_file (text, -1);
+    replace_file (path, text, -1);
     expect_error (path, changes[i].words);
     g_free (text);
   }
@@ -252,21 +240,21 @@ GST_START_TEST (test_xml_errors)
   gchar *text;
 
   check_changes (make_model, changes, G_N_ELEMENTS (changes));
-  write_file ("", 0);
+  replace_file (path, "", 0);
   expect_error (path, "the file is empty");
-  write_file ("\x89PNG\r\n\x1a\n\0\0", 10);
+  replace_file (path, "\x89PNG\r\n\x1a\n\0\0", 10);
   expect_error (path, "neither OpenCV's XML of a part model nor a MATLAB file");
-  write_file ("<!-- empty -->\n", -1);
+  replace_file (path, "<!-- empty -->\n", -1);
   expect_error (path, "neither OpenCV's XML of a part model nor a MATLAB file");
   text = g_strnfill (20000, '\xff');
-  write_file (text, -1);
+  replace_file (path, text, -1);
   expect_error (path, "neither OpenCV's XML of a part model nor a MATLAB file");
   g_free (text);
   text = change_model (make_model (), "<SBin>8", "<SBin>\xc3 8");
-  write_file (text, -1);
+  replace_file (path, text, -1);
   expect_error (path, "neither OpenCV's XML of a part model nor a MATLAB file");
   g_free (text);
-  expect_error (directory, "the model cannot be read: it is a directory");
+  expect_error (folder, "the model cannot be read: it is a directory");
   g_remove (path);
   expect_error (path, "the model cannot be read");
   /* A pipe that nobody writes to */
@@ -586,14 +574,14 @@ GST_START_TEST (test_mat_errors)
   write_mat ();
   fail_unless (g_file_get_contents (path, &text, &length, NULL));
   for (gsize n = 8; n < length; n += n == 127 ? 2 : 1 + n / 16) {
-    write_file (text, n);
+    replace_file (path, text, n);
     expect_error (path, "the MATLAB file ends early");
   }
   g_free (text);
 
   text = g_strnfill (1024, ' ');
   memcpy (text, "MATLAB 7.3", 10);
-  write_file (text, 1024);
+  replace_file (path, text, 1024);
   expect_error (path, "save the model with -v7");
   g_free (text);
 }
