@@ -7,12 +7,14 @@
  * docs/algorithms/matching.md.
  *
  * Squared distances are |a|^2 + |b|^2 - 2 ab, in integers. match_search divides
- * the trains into parts, and the trains of a part among lanes. Each lane writes
- * the distances to its nearest and second nearest train, and the number of the
- * nearest; match_merge combines the results of all lanes. */
+ * the trains into parts, and the trains of a part among lanes: the elements of
+ * a vector, or the work-items of a row of a work-group. Each lane writes, for
+ * each query, the distances of its nearest and second nearest train, and the
+ * number of the nearest; match_merge combines the results of all lanes. */
 
-/* Number of work-items along an edge of a work-group, whose tile is in local
- * memory. With 1, a work-item works alone, on vectors. */
+/* Width and height of a work-group in work-items. A work-group has its
+ * descriptors in local memory; a single work-item (EDGE 1) has them in vectors
+ * of floats. */
 #ifndef EDGE
 #define EDGE 1
 #endif
@@ -25,33 +27,34 @@
 /* Size of a descriptor in bytes. */
 #define SIZE 128
 
-/* Distance that stands for no train. It is larger than any distance, which is
- * at most 128 * 255^2. */
+/* Distance that means that there is no train. It is larger than any distance,
+ * which is at most 128 * 255^2. */
 #define NONE 0x2000000
 
 #define LANES LANES_OF (EDGE)
 
 #if EDGE == 1
-/* Number of queries and trains that a work-item holds at once, as floats. Their
- * sums are exact, because no sum is above 2^24. */
+/* Number of queries and trains that a work-item holds at once, as floats. The
+ * sums of their products are exact, because no sum is above 2^24. */
 #define QUERIES QUERIES_OF (EDGE)
 #define TRAINS TRAINS_OF (EDGE)
 
-/* Number of vectors of trains, and number of queries that are multiplied with
- * them at once: as many sums as fit into registers. */
+/* VECTORS is the number of vectors with one byte of each train that a work-item
+ * holds. ROWS_AT_ONCE is the number of queries that are multiplied with the
+ * trains at once: as many as there are registers for their sums. */
 #define VECTORS (TRAINS / LANES)
 #define ROWS_AT_ONCE 4
 
-/* Interleave the bytes of a and b: of their first halves (LO) and of their last
- * halves (HI). */
+/* TURNS_LO interleaves the bytes of the first halves of a and b, TURNS_HI those
+ * of their last halves. */
 #define TURNS_LO(a, b) (uchar16) (a.s0, b.s0, a.s1, b.s1, a.s2, b.s2, a.s3, b.s3, \
     a.s4, b.s4, a.s5, b.s5, a.s6, b.s6, a.s7, b.s7)
 #define TURNS_HI(a, b) (uchar16) (a.s8, b.s8, a.s9, b.s9, a.sa, b.sa, a.sb, b.sb, \
     a.sc, b.sc, a.sd, b.sd, a.se, b.se, a.sf, b.sf)
 
-/* Loads LANES descriptors from number first on; numbers from n on repeat the
- * last descriptor. to[i] gets byte i of all of them. Returns their squared
- * norms. */
+/* Loads LANES descriptors from descriptor first on; where there are only n, the
+ * last one is repeated. to[i * VECTORS] gets byte i of all LANES descriptors.
+ * Returns their squared norms. */
 static float16
 load_trains (const global uchar * list, int first, int n, float16 * to)
 {
@@ -107,7 +110,7 @@ load_query (const global uchar * list, int i, int n, float16 * to)
 }
 
 /* Work-item (x, y) compares QUERIES queries with part y of the trains. A lane
- * takes every 16th train. */
+ * of its vectors takes every 16th train. */
 kernel void
 match_search (const global uchar *restrict queries, int n,
     const global uchar *restrict trains, int m, int part_tiles,
@@ -134,8 +137,8 @@ match_search (const global uchar *restrict queries, int n,
       int16 numbers = lanes + (base + v * LANES);
       float16 norms = load_trains (trains, base + v * LANES, m, t + v);
 
-      /* A lane without a train gets a norm that makes it farther than any
-       * train, whatever the product. */
+      /* Gives a lane without a train a norm so large that its distance exceeds
+       * that of any train. */
       t_norms[v] = numbers < end ? norms : (float16) (2.0f * NONE);
     }
     for (int i = 0; i < n_here; i += ROWS_AT_ONCE) {
@@ -175,11 +178,12 @@ match_search (const global uchar *restrict queries, int n,
 }
 
 #else
-/* Number of queries, and of trains, of a work-group. */
+/* Number of queries, and of trains, that a work-group compares at once. */
 #define TILE (SIDE * EDGE)
 
-/* Number of words of a descriptor, and distance in words between descriptors in
- * local memory, which is odd, so that columns are in different memory banks. */
+/* WORDS is the number of words of a descriptor. PITCH is the distance in words
+ * between descriptors in local memory; it is odd, so that a word of each
+ * descriptor is in another memory bank. */
 #define WORDS (SIZE / 4)
 #define PITCH (WORDS + 1)
 
@@ -192,8 +196,9 @@ match_search (const global uchar *restrict queries, int n,
     + ((a) >> 16 & 255) * ((b) >> 16 & 255) + ((a) >> 24) * ((b) >> 24))
 #endif
 
-/* Loads TILE descriptors of list from number first on into tile, and their
- * squared norms; numbers from n on repeat the last descriptor. */
+/* Loads TILE descriptors of list, from descriptor first on, into tile, and
+ * their squared norms into norms. Where the list has only n, the last one is
+ * repeated. */
 static void
 load_tile (const global uint * list, int first, int n, local uint * tile,
     local uint * norms)
@@ -217,9 +222,9 @@ load_tile (const global uint * list, int first, int n, local uint * tile,
   barrier (CLK_LOCAL_MEM_FENCE);
 }
 
-/* A work-group compares TILE queries with a part of the trains. A work-item
- * takes every EDGE-th query (from y on) and every EDGE-th train (from x on) of
- * a tile; the work-items of a row are the lanes. */
+/* A work-group compares TILE queries with a part of the trains. Work-item (x,
+ * y) of the group takes every EDGE-th query from query y on, and every EDGE-th
+ * train from train x on. The number of its lane is x. */
 kernel __attribute__ ((reqd_work_group_size (EDGE, EDGE, 1)))
 void
 match_search (const global uint *restrict queries, int n,
@@ -247,8 +252,8 @@ match_search (const global uint *restrict queries, int n,
 #pragma unroll
     for (int i = 0; i < SIDE * SIDE; i++)
       sums[i] = 0;
-    /* Work-items at the edges of the lists may have no query or no train, and
-     * multiply nothing. */
+    /* Work-items behind the end of a list of descriptors have no query or no
+     * train, and multiply nothing. */
     for (int k = 0; k < (first + y < n && base + x < end ? WORDS : 0); k++) {
       uint a[SIDE], b[SIDE];
 

@@ -6,17 +6,17 @@
 #ifndef MATCH_SHARED_H
 #define MATCH_SHARED_H
 
-/* Number of rows of results of a part for a query: distances to the nearest and
- * to the second nearest train, and numbers of the nearest; each row has an
- * element for each lane */
+/* Number of rows that match_search writes for each query and each part of the
+ * trains: distances to the nearest train, distances to the second nearest, and
+ * numbers of the nearest. A row has one element for each lane. */
 #define ROWS 3
 
-/* Number of queries, and of trains, of a work-item in a group of several; it
- * multiplies each query with each train */
+/* Number of queries, and of trains, that a work-item of a group of several
+ * multiplies with each other */
 #define SIDE 4
 
-/* Numbers of queries of a work-group, of trains that it holds at once, and of
- * lanes, for a group with edge work-items along an edge */
+/* Number of queries of a work-group, of trains that it holds at once, and of
+ * lanes, where the group has edge x edge work-items */
 #define QUERIES_OF(edge) ((edge) == 1 ? 64 : SIDE * (edge))
 #define TRAINS_OF(edge) ((edge) == 1 ? 32 : SIDE * (edge))
 #define LANES_OF(edge) ((edge) == 1 ? 16 : (edge))

@@ -170,14 +170,12 @@ static void
 enqueue (Search * search, KcRun * run, MgpuObject * self, const Lists * lists,
     guint s)
 {
-  GError *error = NULL;
   GstMgpuJob job;
 
   gst_mgpu_job_begin (&job, run->queue, run->stats);
   mgpu_match_enqueue (self, &job, lists->memories[s], lists->n[s],
       lists->memories[!s], lists->n[!s], search->scratch, search->nearest);
-  if (!gst_mgpu_job_end (&job, &error))
-    kc_case_fail_error (run, error);
+  kc_end_job (run, &job);
 }
 
 static gboolean
@@ -313,27 +311,12 @@ compare_opencv (KcRun * run, guint n, guint m, guint content)
 }
 #endif
 
-static MgpuObject *
-match_new (KcRun * run)
-{
-  GError *error = NULL;
-  MgpuObject *self = mgpu_object_new (&mgpu_match, run->context, NULL, NULL,
-      NULL, NULL, &error);
-
-  if (self == NULL) {
-    kc_case_begin (run, KC_RANDOM, "kernels");
-    kc_case_fail_error (run, error);
-    kc_case_end (run);
-  }
-  return self;
-}
-
 static void
 check (KcRun * run)
 {
   guint n_sizes = run->quick ? 4 : G_N_ELEMENTS (sizes);
   guint n_random = run->quick ? 1 : 40, most = run->quick ? 40 : 400;
-  MgpuObject *self = match_new (run);
+  MgpuObject *self = kc_object_new (run, &mgpu_match);
   KcRandom random;
 
   if (self == NULL)
@@ -377,15 +360,10 @@ time_ours (gpointer data)
 {
   Bench *bench = data;
   KcRun *run = bench->run;
-  GError *error = NULL;
-  guint64 before =
-      gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME);
+  guint64 before = kc_device_time (run);
 
   enqueue (&bench->search, run, bench->self, &bench->lists, 0);
-  if (!gst_mgpu_memory_wait (bench->search.nearest, &error))
-    kc_case_fail_error (run, error);
-  return (gst_mgpu_stats_get (run->stats, GST_MGPU_COUNTER_DEVICE_TIME)
-      - before) / 1e6;
+  return kc_wait (run, bench->search.nearest, before);
 }
 
 #ifdef HAVE_OPENCV
@@ -455,7 +433,7 @@ static void
 bench (KcRun * run)
 {
   static const guint bench_sizes[] = { 500, 2000, 10000 };
-  MgpuObject *self = match_new (run);
+  MgpuObject *self = kc_object_new (run, &mgpu_match);
 
   for (guint i = 0; i < G_N_ELEMENTS (bench_sizes) && self != NULL
       && kc_goes_on (run); i++)

@@ -6,15 +6,16 @@
 
 #include <kernels/match/shared.h>
 
-/* Number of fraction bits of ratios. With 20, the square of a ratio times any distance
- * fits into 64 bits. */
+/* Number of fraction bits of ratios of distances. With 20, the square of a ratio times
+ * any distance fits into 64 bits. */
 #define RATIO_BITS 20
 
-/* Largest number of parts that the trains are cut into. Each part has its own work-items,
- * which keeps a device busy when there are few queries. */
+/* Largest number of parts into which the list of trains, the descriptors that are
+ * searched, is divided. Each part has its own work-items, which keeps a device busy when
+ * there are few queries. */
 #define MAX_PARTS 64
 
-/* Indices of the knobs in their list */
+/* Indices into the array knobs, which lists the tuning constants of the kernels */
 enum
 {
   EDGE,
@@ -30,7 +31,8 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Indices of the kernels in their list */
+/* Indices into the array kernels, which lists the OpenCL kernels that compare
+ * descriptors */
 enum
 {
   SEARCH,
@@ -43,8 +45,7 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Lowers the knob EDGE so far that the device allows work-groups of EDGE x EDGE
- * work-items. */
+/* Lowers the knob EDGE until the device allows work-groups of EDGE x EDGE work-items. */
 static gboolean
 init (gpointer object, gconstpointer params, GError ** error)
 {
@@ -63,8 +64,9 @@ divide_up (guint a, guint b)
   return (a + b - 1) / b;
 }
 
-/* Returns: the number of tiles of a part of m trains, for n queries. The trains of a tile
- * are those that a work-group holds at once. */
+/* Divides m trains, the descriptors that are searched for n queries, into parts of whole
+ * tiles; a tile has the trains that a work-group compares at once.
+ * Returns: the number of tiles of a part */
 static guint
 choose_part (MgpuObject * self, guint n, guint m)
 {
@@ -122,7 +124,8 @@ mgpu_match_select (const MgpuNearest * nearest, guint n,
   for (guint i = 0; i < n; i++) {
     const MgpuNearest *found = &nearest[i];
 
-    /* Skips a train that does not exist, a mistake of the device. */
+    /* Skips an index of a train that does not exist, which only a faulty device can
+     * write. */
     if (found->train >= m)
       continue;
     if (ratio < 1 && found->second != G_MAXUINT32
