@@ -5,26 +5,19 @@
 /* Extracts and replaces the luma of RGB frames with 8 bits a sample. The
  * algorithm is described in docs/algorithms/colour.md. */
 
-/* Number of bytes of a pixel: 3 or 4. */
-#ifndef SAMPLES
-#define SAMPLES 3
+/* Nominal range of samples: black is at LO, white at HI. */
+#ifndef LO
+#define LO 0
+#endif
+#ifndef HI
+#define HI 255
 #endif
 
-/* Byte of a pixel that holds red, green and blue, counted from 0. */
-#ifndef RED
-#define RED 0
-#endif
-#ifndef GREEN
-#define GREEN 1
-#endif
-#ifndef BLUE
-#define BLUE 2
-#endif
-
+#include "base/rgb.h"
 #include "base/rows.h"
 
-/* In all kernels, a plane or frame begins offset bytes into its buffer and has
- * rows that are stride bytes apart. */
+/* In all kernels, the parameter offset is the byte of a buffer where a plane or
+ * frame begins, and stride is the distance from row to row in bytes. */
 
 kernel void
 colour_luma (global const uchar * rgb, int rgb_offset, int rgb_stride,
@@ -39,8 +32,8 @@ colour_luma (global const uchar * rgb, int rgb_offset, int rgb_stride,
     global uchar *restrict to = luma + luma_offset + (size_t) y * luma_stride;
 
     for (x = get_global_id (0); x < width; x += COLUMNS) {
-      /* The weights 0.299, 0.587 and 0.114 are in units of 2^-15; they add up
-       * to 2^15. */
+      /* Weighs red, green and blue by 0.299, 0.587 and 0.114, in units of
+       * 2^-15; the weights add up to 2^15. */
       uint sum = 9798u * from[x * SAMPLES + RED]
           + 19235u * from[x * SAMPLES + GREEN]
           + 3735u * from[x * SAMPLES + BLUE];
@@ -51,7 +44,8 @@ colour_luma (global const uchar * rgb, int rgb_offset, int rgb_stride,
 }
 
 /* Writes to out the pixels of in with their luma changed from before to after
- * and the same chroma. The fourth byte of a pixel is copied. */
+ * and the same chroma. A sample ends at LO and HI, or at its old value where
+ * that is beyond them. The fourth byte of a pixel is copied. */
 kernel void
 colour_replace_luma (global const uchar * in, int in_offset, int in_stride,
     global const uchar * before, int before_offset, int before_stride,
@@ -78,7 +72,8 @@ colour_replace_luma (global const uchar * in, int in_offset, int in_stride,
         short value = from[x * SAMPLES + i];
 
         if (i == RED || i == GREEN || i == BLUE)
-          value = clamp ((short) (value + shift), (short) 0, (short) 255);
+          value = clamp ((short) (value + shift), min (value, (short) LO),
+              max (value, (short) HI));
         to[x * SAMPLES + i] = value;
       }
     }

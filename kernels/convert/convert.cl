@@ -27,8 +27,8 @@ typedef MATH_JOIN (long, LANES) longn;
 
 #define TABLE(which) (plan + PLAN_TABLES + (which) * TABLE_SIZE)
 
-/* Multiplies row i of the colour matrix by the samples of in, adds the offset
- * of the row and clamps the result to 0 ... OUT_MAX. */
+/* Multiplies row i of the colour matrix by the samples of each pixel in in,
+ * adds the offset of the row and clamps the result to 0 ... OUT_MAX. */
 INLINE uintn
 mix (global const int *plan, int i, const Pixels * in)
 {
@@ -100,22 +100,25 @@ write_pixels (global uchar * row, uintn words, int pixel, int at, int n,
             lanes[lane] >> (POSITION (at, i) + 8 * byte);
 }
 
-/* Parameters for the planes of the input: in_base is the byte of src where a
- * plane begins, in_stride the number of bytes from row to row. */
+/* Parameters of a function for the planes of the input: in_base is the byte of
+ * src where a plane begins, in_stride the number of bytes from row to row. */
 #define INPUT \
     global const uchar * src, int in_base0, int in_stride0, \
     int in_base1, int in_stride1, int in_base2, int in_stride2
 #define INPUT_VALUES \
     src, in_base0, in_stride0, in_base1, in_stride1, in_base2, in_stride2
 
-/* Arguments how, taps, n_rows and filter of sample() for table i. */
+/* Expands to the arguments how, taps, n_rows and filter of the function
+ * sample(), for table i. */
 #define MANNER_OF(i) COLUMNS##i, TAPS##i, ROWS##i, FILTER##i
 #define MANNER_PARAMETERS(i) int how##i, int taps##i, int rows##i, int filter##i
 #define MANNER_VALUES(i) how##i, taps##i, rows##i, filter##i
 
-/* Samples the input: sets a, or a, b, c and d, of v to luma or R, G, B and A,
- * and b and c to U and V. The parameter from is a bit set like LUMA_FROM; which
- * is the number of the table for luma. */
+/* Samples the input for LANES output pixels: sets v->a to luma, or v->a to v->d
+ * to R, G, B and A, and v->b and v->c to U and V. The parameter from tells
+ * which input groups are sampled (bit 0: luma, bit 1: chroma). The parameter
+ * which is the number of the table for luma; the table for chroma follows
+ * it. */
 INLINE void
 sample_groups (INPUT, global const int *plan, int from, int which,
     MANNER_PARAMETERS (0), MANNER_PARAMETERS (1), int x, int y, bool whole,
@@ -187,10 +190,10 @@ convert_luma (INPUT, global const int *plan, global uchar * row,
   }
   if (IN_LUMA_SAMPLES < 4)
     v.d = 255;
-  /* Uses bitselect() in place of |: a compiler makes one instruction of samples
-   * in reversed order, which Oclgrind 21.10 applies to the first lane only.
-   * Oclgrind executes bitselect() correctly, and other compilers make the same
-   * code of both. */
+  /* Joins samples by bitselect() in place of |. Where samples change to the
+   * reversed order, a compiler turns | into one instruction, which Oclgrind
+   * 21.10 executes for the first lane only. Other compilers make the same code
+   * of both. */
 #define JOIN(f, i) v.f = or_border (v.f, plan, i, x, first, end) \
     << (uintn) (OUT_SHIFT + POSITION (OUT_LUMA_AT, i)); \
   words = i == 0 ? v.f : bitselect (words, v.f, \

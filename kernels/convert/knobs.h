@@ -46,10 +46,10 @@
 #define TRANSPOSED table[TABLE_TURNED]
 #endif
 
-/* Layout of the input groups. PIXEL is the distance from pixel to pixel in
- * bytes, up to 4; SAMPLES is the number of samples in a pixel; AT holds the
- * byte of a pixel where each sample begins, in four bits each, first sample
- * lowest. */
+/* Layout of the two groups of input samples, luma and chroma. PIXEL is the
+ * distance from pixel to pixel in bytes, up to 4; SAMPLES is the number of
+ * samples in a pixel; AT holds, in four bits for each sample, the byte of a
+ * pixel where the sample begins; the first sample has the lowest bits. */
 #ifndef IN_LUMA_PIXEL
 #define IN_LUMA_PIXEL 1
 #endif
@@ -71,8 +71,8 @@
 #define IN_CHROMA_PLANES 1
 #endif
 
-/* Layout of the output, described like the input. OUT_CHROMA_PLANES is 0 if the
- * output has no chroma. */
+/* Layout of the output, with the same members as the layout of the input.
+ * OUT_CHROMA_PLANES is 0 if the output has no chroma. */
 #ifndef OUT_BYTES
 #define OUT_BYTES 1
 #endif
@@ -103,9 +103,9 @@
 #define OUT_MAX 255
 #endif
 
-/* MATRIX: samples are multiplied by the colour matrix, which has MATRIX_BITS
- * fraction bits; MATRIX_WIDE computes that in 64 bits. Without MATRIX, samples
- * are not changed. */
+/* MATRIX is 1 if samples are multiplied by the colour matrix, which has
+ * MATRIX_BITS fraction bits; MATRIX_WIDE computes that in 64 bits. Without
+ * MATRIX, samples are not changed. */
 #ifndef MATRIX
 #define MATRIX 0
 #endif
@@ -116,8 +116,8 @@
 #define MATRIX_WIDE 0
 #endif
 
-/* MATRIX_TO_RGB: the factor of luma is the same in each row of the matrix, U
- * does not count for red, and V does not count for blue. */
+/* MATRIX_TO_RGB is 1 if the factor of luma is the same in each row of the
+ * matrix, U does not count for red, and V does not count for blue. */
 #ifndef MATRIX_TO_RGB
 #define MATRIX_TO_RGB 0
 #endif
@@ -131,15 +131,16 @@
 #define CHROMA_FROM 2
 #endif
 
-/* BORDERS: parts of the output have the border's colour. */
+/* BORDERS is 1 if parts of the output have the border's colour. */
 #ifndef BORDERS
 #define BORDERS 0
 #endif
 
-/* How columns are found (COLUMNS, see convert/shared.h), the number of taps in
- * a row (TAPS), the number of rows (ROWS) and how the taps are combined
- * (FILTER, see convert/taps.h). The number at the end of a name stands for: 0
- * luma from luma, 1 luma from chroma, 2 chroma from luma, 3 chroma from chroma. */
+/* COLUMNS tells how input columns are found (see convert/shared.h), TAPS is the
+ * number of taps in a row, ROWS the number of input rows of an output row, and
+ * FILTER tells how taps are combined (see convert/taps.h). The digit at the end
+ * of a name tells which output is made from which input: 0 luma from luma, 1
+ * luma from chroma, 2 chroma from luma, 3 chroma from chroma. */
 #ifndef COLUMNS0
 #define COLUMNS0 GATHER
 #define COLUMNS1 GATHER

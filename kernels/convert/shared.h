@@ -6,26 +6,27 @@
 #ifndef CONVERT_SHARED_H
 #define CONVERT_SHARED_H
 
-/* The plan is an array of ints. It holds the matrix rows with their offsets,
- * the border colour (from PLAN_BORDER on), for each output group the first
- * column, the end of the columns, the first row and the end of the rows that
- * are not border (PLAN_INSIDE), the knobs (PLAN_KNOBS), and the descriptions of
- * the tables (PLAN_TABLES), each of TABLE_SIZE ints. */
+/* The plan is an array of ints that the host writes for a conversion. It holds
+ * the colour matrix rows with their offsets, the border colour (from
+ * PLAN_BORDER on), for each output group the first column, the end of the
+ * columns, the first row and the end of the rows that are not border
+ * (PLAN_INSIDE), the knobs (PLAN_KNOBS), and the descriptions of the tables
+ * (PLAN_TABLES), each of TABLE_SIZE ints. */
 #define PLAN_BORDER 12
 #define PLAN_INSIDE 16
 #define PLAN_KNOBS 24
 #define PLAN_TABLES 44
 #define TABLE_SIZE 14
 
-/* Each description in the plan tells, for one output group made from one input
- * group, where its tables begin and how large they are. The input column of
- * output column x is at X + x, and its weight for tap i at WEIGHTS + i * PITCH
- * + x. The input row of tap i of output row y is at Y + 2 * (y * Y_TAPS + i),
- * followed by its weight. NEAR + x / LANES holds the input column where the
- * neighbours for output columns x to x + LANES - 1 begin. The weights of the
- * filter AREA add up to TOTAL, and a sum / TOTAL is (sum * MAGIC) >> (32 +
- * SHIFT), unless AREA_WIDE is set. FILTER, BYTES, UNUSED and TURNED are the
- * knobs that the kernel with SHARED reads. */
+/* Each description in the plan tells where the tables begin, and how large they
+ * are, by which one output group (luma or chroma) is made from one input group.
+ * The input column of output column x is at X + x, and its weight for tap i at
+ * WEIGHTS + i * PITCH + x. The input row of tap i of output row y is at Y + 2 *
+ * (y * Y_TAPS + i), followed by its weight. NEAR + x / LANES holds the input
+ * column where the neighbours for output columns x to x + LANES - 1 begin. The
+ * weights of the filter AREA add up to TOTAL, and a sum / TOTAL is (sum *
+ * MAGIC) >> (32 + SHIFT), unless AREA_WIDE is set. FILTER, BYTES, UNUSED and
+ * TURNED are the knobs that the kernel with SHARED reads. */
 #define TABLE_X 0
 #define TABLE_WEIGHTS 1
 #define TABLE_PITCH 2
@@ -42,10 +43,12 @@
 #define TABLE_TURNED 13
 
 /* Ways in which a row of output samples finds its input pixels */
-#define UNIT 0                  /* pixels that are neighbours in memory */
-#define REVERSE 1               /* pixels that are neighbours in memory, backwards */
-#define GATHER 2                /* pixels anywhere in the row */
-#define NEAR 3                  /* pixels among LANES neighbours, for all taps */
-#define NEAR2 4                 /* pixels among 2 * LANES neighbours, for all taps */
+#define UNIT 0                  /* reads pixels that are neighbours in memory */
+#define REVERSE 1               /* reads neighbouring pixels backwards */
+#define GATHER 2                /* reads pixels anywhere in the row */
+#define NEAR 3                  /* takes all taps from LANES loaded
+                                 * neighbours */
+#define NEAR2 4                 /* takes all taps from 2 * LANES loaded
+                                 * neighbours */
 
 #endif

@@ -17,18 +17,18 @@
 #define IN_SHIFT 0
 #endif
 
-/* TRANSPOSED: input columns become output rows. */
+/* TRANSPOSED is 1 if input columns become output rows. */
 #ifndef TRANSPOSED
 #define TRANSPOSED 0
 #endif
 
-/* AREA_WIDE: sums of the filter AREA need 64 bits. */
+/* AREA_WIDE is 1 if the sums of the filter AREA need 64 bits. */
 #ifndef AREA_WIDE
 #define AREA_WIDE 0
 #endif
 
-/* How the taps of an output sample are combined */
-#define NEAREST 0               /* the nearest sample is the only tap and is copied */
+/* Ways in which the taps (input samples) of an output sample are combined */
+#define NEAREST 0               /* copies the nearest sample, the only tap */
 #define BILINEAR 1
 #define AREA 2
 
@@ -50,7 +50,8 @@
  * if all functions are inlined. */
 #define INLINE static __attribute__ ((always_inline))
 
-/* Holds up to four samples of each of LANES pixels. */
+/* Holds up to four samples of each of LANES pixels; the samples of pixel i are
+ * in lane (element) i of the vectors. */
 typedef struct
 {
   uintn a, b, c, d;
@@ -81,8 +82,8 @@ typedef struct
 LOOSE (ushort, loose_ushort);
 LOOSE (uint, loose_uint);
 
-/* Loads the given number of bytes, 1 to 4, from p. For 3 bytes the result has
- * no others. */
+/* Loads the given number of bytes, 1 to 4, from p. The upper bytes of the
+ * result are 0. */
 INLINE uint
 load_word (global const uchar * p, int bytes)
 {
@@ -117,24 +118,25 @@ load_run (global const uchar * p, int pixel)
 #endif
 }
 
-/* Holds LANES or 2 * LANES neighbouring pixels that contain all columns of a
- * vector, so that registers are shuffled instead of pixels being read one by
- * one. */
+/* Holds LANES or 2 * LANES neighbouring pixels that contain all input columns
+ * of a vector of output columns, so that registers are shuffled instead of
+ * pixels being read one by one. */
 typedef struct
 {
   uintn low, high;
-  /* columns of the first tap, counted from the first pixel of low */
+  /* input column of the first tap of each output column, counted from the first
+   * loaded pixel */
   intn columns;
 } Near;
 
-/* Returns in lane i the element columns[i] modulo LANES of v. */
+/* Returns a vector whose element i is element columns[i] modulo LANES of v. */
 INLINE uintn
 permuted (uintn v, intn columns)
 {
 #if LANES == 16
   int16 k = columns & 15;
 
-  /* PoCL compiles one element after the other to a single instruction, where
+  /* PoCL compiles this list of elements to a single shuffle instruction, where
    * the processor has one. */
 #define ELEMENT(lane) v[k[lane]]
   return EACH_LANE (ELEMENT);
@@ -202,8 +204,8 @@ sample_of (uintn pixels, global const int *table, int at, int i)
 }
 
 /* Sets sum to the weighted sums of the taps in one row. The parameter taps is
- * the number of taps, or 0 to read it from the table; begin is the column where
- * the near pixels begin. */
+ * the number of taps, or 0 to read it from the table; begin is the input column
+ * of the first pixel that is loaded for NEAR and NEAR2. */
 INLINE void
 filter_row (global const uchar * row, global const int *columns,
     global const int *weights, global const int *table, int begin, int how,
@@ -240,7 +242,7 @@ filter_row (global const uchar * row, global const int *columns,
   }
 }
 
-/* Returns the mean, from the weighted sum over all rows. */
+/* Returns the mean of all taps of a sample, from their weighted sum. */
 INLINE uintn
 mean_of (sumn sum, global const int *table, int filter)
 {
@@ -255,10 +257,10 @@ mean_of (sumn sum, global const int *table, int filter)
 #endif
 }
 
-/* Returns what sample() computes for two rows and two near columns, of one
- * 8-bit sample a pixel. Both rows are shuffled at once, in the two halves of a
- * word. The parameter rows holds the numbers of the two rows, each followed by
- * its weight. */
+/* Computes what sample() does for pixels with one 8-bit sample and bilinear
+ * weights of two rows and two neighbouring columns. Both rows are shuffled at
+ * once, in the two halves of a word. The parameter rows holds the numbers of
+ * the two rows, each followed by its weight. */
 INLINE uintn
 near_mean (global const uchar * plane, int stride, global const int *rows,
     global const int *columns, global const int *weights,
@@ -284,9 +286,9 @@ near_mean (global const uchar * plane, int stride, global const int *rows,
 }
 
 /* Sets result to the samples for output columns x, x + 1 ... of output row y.
- * plane has stride bytes a row and n samples in a pixel. taps and n_rows are
- * the numbers of taps and rows, or 0 to read them from the table. whole tells
- * that none of the columns is border. */
+ * The parameter plane has stride bytes a row and n samples in a pixel; taps and
+ * n_rows are the numbers of taps and rows, or 0 to read them from the table;
+ * whole tells that no column of the vector lies in the border. */
 INLINE void
 sample (global const uchar * plane, int stride, global const int *plan,
     global const int *table, int how, int taps, int n_rows, int filter,
@@ -305,7 +307,8 @@ sample (global const uchar * plane, int stride, global const int *plan,
   uintn pixels;
   Near near;
 
-  /* Columns of a vector that overlaps the border are not one run in memory. */
+  /* Gathers the input pixels of a vector that overlaps the border: they are no
+   * neighbours in memory. */
   if (how < GATHER && !whole)
     how = GATHER;
   if (filter == NEAREST) {

@@ -23,9 +23,9 @@
 #define LANE_NUMBERS (intn) (0, 1, 2, 3)
 #endif
 
-/* Returns how much of each pixel a disc covers, from 0 to 255. The parameter
- * square is the squared distance of the pixel from the middle of the disc;
- * inverse is 1 / radius. */
+/* Returns how much of each pixel a disc covers, from 0 (nothing) to 255 (all).
+ * The parameter square is the squared distance of the pixel from the middle of
+ * the disc; inverse is 1 / radius. */
 static intn
 disc (intn square, int radius, int inverse)
 {
@@ -37,7 +37,7 @@ disc (intn square, int radius, int inverse)
 }
 
 /* Returns how much of pixels x to x + LANES - 1 of row y a shape covers, from 0
- * to 255. */
+ * (nothing) to 255 (all). */
 static intn
 cover (global const int *shape, global const uchar * texts, int x, int y)
 {
@@ -69,8 +69,8 @@ cover (global const int *shape, global const uchar * texts, int x, int y)
     return min (clamp (width, (intn) (0), (intn) (UNIT))
         * clamp (height, 0, UNIT), (intn) (255));
   }
-  /* Rows of a text begin and end at limits of tiles, so that a vector can be
-   * loaded anywhere in it. */
+  /* Compares rows only: the bitmap of a text begins and ends at columns where
+   * tiles begin, so that a vector of a tile lies wholly in a row of it. */
   if (y < data[1] || y >= data[2])
     return 0;
   return convert_intn (LOAD_LOOSE (loose_texts, texts + data[3]
@@ -81,7 +81,7 @@ cover (global const int *shape, global const uchar * texts, int x, int y)
 #define BLEND(v, c, a) \
     (((v) * (65536u - (a)) + (uint) (c) * (a) + 32768u) >> 16)
 
-/* Samples that are not covered keep the bits below their value, too. */
+/* A sample that no shape covers keeps the unused low bits of its word, too. */
 #if SHIFT == 0
 #define DRAW(type, v, c, a) (v) = BLEND (v, c, a)
 #else
@@ -90,11 +90,12 @@ cover (global const int *shape, global const uchar * texts, int x, int y)
         (a) == 0)
 #endif
 
-/* Returns the opacity for DRAW of coverage k, 0 to 255, with the opacity of the
- * colour, 0 to 256. */
+/* Returns the opacity of a pixel, from 0 to 65536, of which a shape covers k /
+ * 255; the opacity of the shape's colour is from 0 to 256. */
 #define OPACITY(k, opacity) (((k) + ((k) >> 7)) * (opacity))
 
-/* Returns the rounded mean of 2^MEAN_BITS coverages from their sum. */
+/* Returns the rounded mean of 2^MEAN_BITS coverages (those of the pixels that
+ * share a chroma sample) from their sum. */
 #define MEAN_BITS (CHROMA_WIDTH + CHROMA_HEIGHT - 2)
 #define MEAN(sum) (((sum) + ((1 << MEAN_BITS) >> 1)) >> MEAN_BITS)
 
@@ -104,8 +105,8 @@ cover (global const int *shape, global const uchar * texts, int x, int y)
 #define ACROSS(k) (k)
 #endif
 
-/* Returns the first entry of a tile's list, from entry on, whose shape reaches
- * row y or y + 1, or -1. */
+/* Returns the first entry of a tile's list of shapes, from the given entry on,
+ * whose shape reaches row y or y + 1, or -1 if there is none. */
 static int
 find_entry (global const int *plan, int entry, int y)
 {

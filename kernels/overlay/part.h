@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The part of the frame that a work-item of overlay.cl processes: LANES columns
- * of two rows, and the chroma that they share. */
+/* Loads and stores the part of the frame that a work-item of overlay.cl
+ * processes: LANES columns of two rows, and the chroma that they share. */
 #ifndef OVERLAY_PART_H
 #define OVERLAY_PART_H
 
@@ -25,7 +25,8 @@
 #define CHROMA_HEIGHT 1
 #endif
 
-/* Number of columns that a work-item processes: 4 or 16. */
+/* Number of columns that a work-item processes, one in each lane (element) of a
+ * vector: 4 or 16. */
 #ifndef LANES
 #define LANES 4
 #endif
@@ -69,11 +70,12 @@ typedef MATH_JOIN (ushort, CHROMA_LANES) chroma_samples;
 LOOSE (chroma_samples, loose_chroma);
 #define CHROMA_ROWS (2 / CHROMA_HEIGHT)
 
-/* PACKED: a CPU loads and stores whole pixels of three or four bytes, 16 at
- * once. */
+/* PACKED is 1 where a CPU loads and stores whole pixels of three or four bytes,
+ * 16 at once. */
 #define PACKED (LANES == 16 && BYTES == 1 && CHROMA_WIDTH * CHROMA_HEIGHT == 1)
 
-/* Loads n samples, step bytes apart, but at most LANES; missing lanes are 0. */
+/* Loads n samples, at most LANES, that are step bytes apart. The lanes from n
+ * on are 0. */
 static uintn
 load_luma (global const uchar * p, int step, int n)
 {
@@ -150,7 +152,7 @@ store_chroma (global uchar * p, int step, int n, uintc v)
   }
 }
 
-/* Holds the samples of LANES columns of two rows, as words. */
+/* Holds the samples of LANES columns of two rows, as they are in memory. */
 typedef struct
 {
   uintn luma[2];

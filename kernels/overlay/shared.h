@@ -10,11 +10,12 @@
 #define TILE_WIDTH 16
 #define TILE_HEIGHT 8
 
-/* The plan is an array of ints. It begins with this header, which has for each
- * component offset, stride and bytes from pixel to pixel, and for each colour
- * three values and an opacity from 0 to 256. Then follow shapes, tiles (each
- * with its place and its first entry), entries (each with its shape and the
- * next entry), and the bytes of the texts. */
+/* The plan is an array of ints that the host writes for each frame. It begins
+ * with this header, which has for each component offset, stride and bytes from
+ * pixel to pixel, and for each colour three values and an opacity from 0 to
+ * 256. Then follow shapes, tiles (each with its place in the frame and the
+ * first entry of its list of shapes), entries of these lists (each with its
+ * shape and the next entry), and the bitmaps of the texts. */
 #define PLAN_WIDTH 0
 #define PLAN_HEIGHT 1
 #define PLAN_COMPONENTS 2
@@ -22,11 +23,13 @@
 #define PLAN_ENTRIES 4
 #define PLAN_TEXTS 5
 #define PLAN_COMPONENT(i) (6 + 3 * (i))
-#define PLAN_PIXELS 15          /* byte where the pixels of an RGB frame begin, or -1 */
+#define PLAN_PIXELS 15          /* byte where the pixels of an RGB frame begin;
+                                 * -1 for YUV */
 #define PLAN_COLOUR(i) (16 + 4 * (i))
-#define PLAN_SHAPES 32
+#define PLAN_SHAPES 80
 
-/* Size of a shape in words, and the index of each of its members */
+/* Number of ints by which the plan describes a shape, and the index of each of
+ * them */
 #define SHAPE_SIZE 16
 #define SHAPE_KIND 0
 #define SHAPE_COLOUR 1

@@ -5,9 +5,9 @@
 /* Mirrors, rotates, transposes and crops frames, on CPUs with wide vectors. The
  * algorithm is described in docs/algorithms/convert.md.
  *
- * Planes are at least 16 pixels wide and high. At the end of its part, a
- * work-item processes the last whole vector or square, which overlaps the one
- * before. */
+ * Planes are at least 16 pixels wide and high. Where its rows or columns are no
+ * multiple of a vector or of a square of 16 by 16 pixels, a work-item ends with
+ * a vector or square that overlaps the one before. */
 
 /* Size of a pixel in bytes, 1 to 4: PIXEL0 in the first plane, PIXEL1 in the
  * others. */
@@ -18,8 +18,8 @@
 #define PIXEL1 1
 #endif
 
-/* TRANSPOSED: columns become rows. Then FLIP_X exchanges left and right, and
- * FLIP_Y top and bottom. */
+/* TRANSPOSED is 1 if columns become rows. After that, FLIP_X exchanges left and
+ * right, and FLIP_Y top and bottom. */
 #ifndef TRANSPOSED
 #define TRANSPOSED 0
 #endif
@@ -30,7 +30,8 @@
 #define FLIP_Y 0
 #endif
 
-/* Bits that are set in every pixel; if there are any, pixels have 4 bytes. */
+/* FILL holds the bits that are set in every output pixel. If it is not 0,
+ * pixels have 4 bytes. */
 #ifndef FILL
 #define FILL 0
 #endif
@@ -58,7 +59,8 @@ LOOSE (ulong8, loose_ulong8);
     statement (8, 8) statement (9, 9) statement (a, 10) statement (b, 11) \
     statement (c, 12) statement (d, 13) statement (e, 14) statement (f, 15)
 
-/* Transposes a square of 16 by 16 pixels. Steps are bytes from row to row. */
+/* Transposes a square of 16 by 16 pixels. The parameters from_step and to_step
+ * are the distances from row to row in bytes. */
 static void
 transpose_square (global const uchar * from, int from_step,
     global uchar * to, int to_step, int pixel)
@@ -125,8 +127,8 @@ transpose_bytes (global const uchar * from, int from_step,
 #undef STORE
 }
 
-/* Writes 16 columns of n rows of the output from (x, y) on. n is 16 or, for
- * pixels of one byte, 64. */
+/* Writes 16 columns of n rows of the output, from pixel (x, y) on. The
+ * parameter n is 16 or, for pixels of one byte, 64. */
 static void
 transpose_rows (global const uchar * src, int src_stride,
     global uchar * dst, int dst_stride, int width, int height, int pixel,
@@ -180,7 +182,7 @@ mirror_row (global const uchar * from, global uchar * to, int width,
   }
 }
 
-/* Writes rows first to end - 1 of the output. */
+/* Writes rows first to end - 1 of a plane of the output. */
 static void
 turn_rows (global const uchar * src, int src_stride, global uchar * dst,
     int dst_stride, int width, int height, int pixel, int first, int end)
@@ -206,9 +208,10 @@ turn_rows (global const uchar * src, int src_stride, global uchar * dst,
 }
 
 /* Work-item (y, plane) writes the given number of rows of the output, a
- * multiple of 16; the last work-item also writes the remaining rows. base is
- * the byte where a plane begins in src or dst. width and height are the size of
- * the output: 0 of the first plane, 1 of the second and third plane. */
+ * multiple of 16; the last work-item also writes the remaining rows. The base
+ * parameters are the bytes of src and dst where planes begin; width0 and
+ * height0 are the size of the first plane of the output in pixels, width1 and
+ * height1 that of its other planes. */
 kernel void
 turn_frame (global const uchar * restrict src, int in_base0, int in_stride0,
     int in_base1, int in_stride1, int in_base2, int in_stride2,

@@ -36,6 +36,13 @@ mirror (int i, int n)
   return at < n ? at : period - at;
 }
 
+/* A value counted from lo; those outside the range count as its ends. */
+static int
+value_at (const RefPlane * in, int x, int y)
+{
+  return ref_limit (in, ref_get (in, x, y), in->lo) - in->lo;
+}
+
 /* Makes a table from a histogram of area samples. */
 static void
 make_table (uint32_t * histogram, int max, uint32_t area, double clip_limit,
@@ -78,7 +85,7 @@ make_table (uint32_t * histogram, int max, uint32_t area, double clip_limit,
 
 void
 ref_clahe_tables (const RefPlane * in, const RefClahe * params,
-    uint16_t * tables)
+    uint16_t * tables, int n)
 {
   static uint32_t histogram[MAX_BINS];
   int width, height;
@@ -89,11 +96,11 @@ ref_clahe_tables (const RefPlane * in, const RefClahe * params,
       memset (histogram, 0, sizeof (histogram));
       for (int y = ty * height; y < (ty + 1) * height; y++)
         for (int x = tx * width; x < (tx + 1) * width; x++)
-          histogram[ref_get (in, mirror (x, in->width),
+          histogram[value_at (in, mirror (x, in->width),
                   mirror (y, in->height))]++;
-      make_table (histogram, in->max, (uint32_t) width * height,
+      make_table (histogram, in->hi - in->lo, (uint32_t) width * height,
           params->clip_limit, tables);
-      tables += in->max + 1;
+      tables += n * (in->hi - in->lo + 1);
     }
   }
 }
@@ -122,9 +129,9 @@ find_place (int i, int size, int n)
 
 void
 ref_clahe_apply (const RefPlane * in, const RefPlane * out,
-    const RefClahe * params, const uint16_t * tables)
+    const RefClahe * params, const uint16_t * tables, int n)
 {
-  int bins = in->max + 1, width, height;
+  int bins = n * (in->hi - in->lo + 1), width, height;
 
   get_tile_size (in, params, &width, &height);
   for (int y = 0; y < in->height; y++) {
@@ -134,14 +141,14 @@ ref_clahe_apply (const RefPlane * in, const RefPlane * out,
 
     for (int x = 0; x < in->width; x++) {
       Place h = find_place (x, width, params->tiles_x);
-      int value = ref_get (in, x, y);
+      int value = value_at (in, x, y);
       int left = h.before * bins + value, right = h.behind * bins + value;
       float result = ((float) above[left] * h.rest
           + (float) above[right] * h.weight) * v.rest
           + ((float) below[left] * h.rest
           + (float) below[right] * h.weight) * v.weight;
 
-      ref_set (out, x, y, (int) rintf (result));
+      ref_set (out, x, y, in->lo + (int) rintf (result));
     }
   }
 }

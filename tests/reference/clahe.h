@@ -13,8 +13,9 @@ typedef struct
   double clip_limit;
 } RefClahe;
 
-/* tables: tiles_y x tiles_x tables of max + 1 values, row by row. */
-void ref_clahe_tables (const RefPlane * in, const RefClahe * params, uint16_t * tables);
+/* tables: tiles_y x tiles_x tables of values counted from lo, row by row. Each is followed by
+ * those of n - 1 other components. */
+void ref_clahe_tables (const RefPlane * in, const RefClahe * params, uint16_t * tables, int n);
 
 /* in and out may be the same. */
-void ref_clahe_apply (const RefPlane * in, const RefPlane * out, const RefClahe * params, const uint16_t * tables);
+void ref_clahe_apply (const RefPlane * in, const RefPlane * out, const RefClahe * params, const uint16_t * tables, int n);

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "samples.h"
+
 static uint8_t *
 at (const RefPlane * plane, int x, int y)
 {
@@ -37,9 +39,9 @@ ref_colour_replace_luma (const RefPlane in[3], const RefPlane * before,
       int shift = *at (after, x, y) - *at (before, x, y);
 
       for (int i = 0; i < 3; i++) {
-        int value = *at (&in[i], x, y) + shift;
+        int old = *at (&in[i], x, y);
 
-        *at (&out[i], x, y) = value < 0 ? 0 : value > 255 ? 255 : value;
+        *at (&out[i], x, y) = ref_limit (&in[i], old + shift, old);
       }
     }
   }
@@ -109,20 +111,13 @@ round_row (const double *exact, int64_t * factor)
 }
 
 void
-ref_colour_matrix (const RefColour * from, const RefColour * to,
+ref_colour_matrix (const RefColour * in, const RefColour * out,
     RefColourMatrix * matrix)
 {
-  RefColour gray_in = *from, gray_out = *to;
-  const RefColour *in = &gray_in, *out = &gray_out;
   double kr = in->gray ? out->kr : in->kr, kb = in->gray ? out->kb : in->kb;
   double a[3][3] = { {1, 0, 0}, {0, 1, 0}, {0, 0, 1} }, b[3][3];
   int n = in->gray ? 1 : 3;
 
-  /* Grey is the luma of a YUV frame as it is, whatever its range. */
-  if (in->gray && !out->gray && !out->rgb)
-    gray_in.full_range = out->full_range;
-  if (out->gray && !in->gray && !in->rgb)
-    gray_out.full_range = in->full_range;
   if (!in->rgb)
     to_rgb (kr, kb, a);
   memcpy (b, a, sizeof (b));

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "colour.h"
+#include "samples.h"
 
 /* One axis of a component of the oriented source rectangle, seen from one axis
  * of a component of the destination rectangle. */
@@ -228,17 +229,6 @@ sample (const Sampler * s, const Taps * x, const Taps * y)
   return (int) (s->plane->bytes == 1 ? (sum + 2) >> 2 : (sum + 16384) >> 15);
 }
 
-static void
-put (const RefPlane * plane, int x, int y, int value)
-{
-  uint8_t *at = plane->data + y * plane->stride + x * plane->pixel_stride;
-  int word = value << plane->shift;
-
-  at[0] = (uint8_t) word;
-  if (plane->bytes == 2)
-    at[1] = (uint8_t) (word >> 8);
-}
-
 static int
 black (const RefFrame * frame, int component)
 {
@@ -352,7 +342,7 @@ convert_component (const RefFrame * in, const RefFrame * out, int component,
           value = apply (m, component, v);
         }
       }
-      put (plane, x, y, value);
+      ref_set (plane, x, y, value);
     }
   }
   for (int i = 0; i < 4; i++)

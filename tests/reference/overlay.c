@@ -166,6 +166,59 @@ ref_overlay_keypoint (const RefOverlay * frame, const RefOverlayColour * colour,
   draw (frame, colour, &shape);
 }
 
+const uint32_t ref_overlay_id_colours[12] = {
+  0xff4136, 0x2ecc40, 0x339af0, 0xffffff, 0xd65cff, 0x1de9d8, 0x8c7bff,
+  0xf062c0, 0xa8ff60, 0xc8a27a, 0xb4c4ff, 0xfff3b0
+};
+
+/* A place in units of 1/16 pixel from the middle of the first pixel. */
+static int64_t
+place (double pixels)
+{
+  return (int64_t) floor (pixels * 16 + 0.5) - 8;
+}
+
+static void
+draw_part (const RefOverlay * frame, const RefOverlayColour * colour,
+    double line_width, double from_x, double from_y, double to_x, double to_y)
+{
+  int64_t half_line = (int64_t) floor (line_width * 16 + 0.5) / 2;
+  int64_t x0 = place (from_x), y0 = place (from_y);
+  int64_t x1 = place (to_x), y1 = place (to_y);
+  double dx = x1 - x0, dy = y1 - y0, length = sqrt (dx * dx + dy * dy);
+  Shape shape = {.cover = cover_keypoint,.x = x0,.y = y0,.outer = half_line };
+
+  shape.half_width = -8;
+  if (length > 0) {
+    shape.dx = floor (dx / length * 16384 + 0.5);
+    shape.dy = floor (dy / length * 16384 + 0.5);
+    shape.half_length = length / 2;
+    shape.half_width = half_line;
+  }
+  shape.left = shift_down ((x0 < x1 ? x0 : x1) - half_line, 4) - 2;
+  shape.right = shift_down ((x0 < x1 ? x1 : x0) + half_line, 4) + 2;
+  shape.top = shift_down ((y0 < y1 ? y0 : y1) - half_line, 4) - 2;
+  shape.bottom = shift_down ((y0 < y1 ? y1 : y0) + half_line, 4) + 2;
+  draw (frame, colour, &shape);
+}
+
+void
+ref_overlay_line (const RefOverlay * frame, const RefOverlayColour * colour,
+    double line_width, double x0, double y0, double x1, double y1)
+{
+  double dx = x1 - x0, dy = y1 - y0;
+  unsigned n;
+
+  if (!(fabs (x0) <= 60000 && fabs (y0) <= 60000 && fabs (x1) <= 60000
+          && fabs (y1) <= 60000))
+    return;
+  n = 1 + sqrt (dx * dx + dy * dy) / 1000;
+  /* The first lies on top. */
+  for (unsigned i = n; i > 0; i--)
+    draw_part (frame, colour, line_width, i == 1 ? x0 : x0 + dx * (i - 1) / n,
+        i == 1 ? y0 : y0 + dy * (i - 1) / n, x0 + dx * i / n, y0 + dy * i / n);
+}
+
 /* How much of pixel i lies from first to last, in units of 1/16 pixel. */
 static int64_t
 overlap (int i, int64_t first, int64_t last)

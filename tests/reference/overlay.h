@@ -30,6 +30,15 @@ void ref_overlay_colour (uint32_t argb, const RefColour * to, RefOverlayColour *
 void ref_overlay_keypoint (const RefOverlay * frame, const RefOverlayColour * colour, double line_width, float x,
     float y, float size, float angle);
 
+/* Colours of objects with an id, by turns: 0xrrggbb */
+extern const uint32_t ref_overlay_id_colours[12];
+
+/* A line from (x0, y0) to (x1, y1), in pixels from the corner of the first pixel, which
+ * begins with a disc. Nothing when one of them is NaN or farther than 60000. A line of more
+ * than 1000 pixels is drawn in parts of the same length. */
+void ref_overlay_line (const RefOverlay * frame, const RefOverlayColour * colour, double line_width, double x0,
+    double y0, double x1, double y1);
+
 /* A rectangle from (x0, y0) to (x1, y1), edges in units of 1/16 pixel; pixel 0
  * lies from 0 to 16. */
 void ref_overlay_box (const RefOverlay * frame, const RefOverlayColour * colour, int64_t x0, int64_t y0, int64_t x1,

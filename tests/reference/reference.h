@@ -11,7 +11,7 @@
 
 /* Samples of one component: the 8 or 16 bit little-endian word at
  * data + y * stride + x * pixel_stride bytes; its value is word >> shift,
- * from 0 to max. */
+ * from 0 to max. Black and white, or the ends of chroma, are at lo and hi. */
 typedef struct
 {
   uint8_t *data;
@@ -21,4 +21,5 @@ typedef struct
   int bytes;
   int shift;
   int max;
+  int lo, hi;
 } RefPlane;

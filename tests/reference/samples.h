@@ -18,6 +18,17 @@ ref_get (const RefPlane * plane, int x, int y)
   return value > plane->max ? plane->max : value;
 }
 
+/* A new value in place of old, limited to the nominal range; where old lies beyond an end
+ * of it, to old. */
+static inline int
+ref_limit (const RefPlane * plane, int value, int old)
+{
+  int least = old < plane->lo ? old : plane->lo;
+  int most = old > plane->hi ? old : plane->hi;
+
+  return value < least ? least : value > most ? most : value;
+}
+
 static inline void
 ref_set (const RefPlane * plane, int x, int y, int value)
 {

@@ -36,15 +36,18 @@ define (gpointer object, guint set, GString * options)
 {
   MgpuColourLuma *self = object;
   const GstVideoInfo *info = &self->object.in;
+  gint lo, hi;
 
+  mgpu_get_range (info, 0, &lo, &hi);
   g_string_append_printf (options, " -DSAMPLES=%d -DRED=%d -DGREEN=%d "
-      "-DBLUE=%d", GST_VIDEO_INFO_COMP_PSTRIDE (info, 0),
+      "-DBLUE=%d -DLO=%d -DHI=%d", GST_VIDEO_INFO_COMP_PSTRIDE (info, 0),
       GST_VIDEO_INFO_COMP_POFFSET (info, 0),
       GST_VIDEO_INFO_COMP_POFFSET (info, 1),
-      GST_VIDEO_INFO_COMP_POFFSET (info, 2));
+      GST_VIDEO_INFO_COMP_POFFSET (info, 2), lo, hi);
 }
 
-/* Slots 0 and 1 hold the images of mgpu_colour_luma_split(). */
+/* Extracts and replaces the luma of RGB frames. Slots 0 and 1 hold the images of
+ * mgpu_colour_luma_split(). */
 static const MgpuAlgorithm luma = {
   .size = sizeof (MgpuColourLuma),
   .knobs = knobs,
@@ -54,14 +57,21 @@ static const MgpuAlgorithm luma = {
   .define = define
 };
 
+void
+mgpu_colour_luma_info (const GstVideoInfo * info, GstVideoInfo * luma)
+{
+  gst_video_info_set_format (luma, GST_VIDEO_FORMAT_GRAY8,
+      GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
+  luma->colorimetry.range = info->colorimetry.range;
+}
+
 MgpuColourLuma *
 mgpu_colour_luma_new (GstMgpuContext * context, const GstVideoInfo * info,
     GError ** error)
 {
   GstVideoInfo out;
 
-  gst_video_info_set_format (&out, GST_VIDEO_FORMAT_GRAY8,
-      GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
+  mgpu_colour_luma_info (info, &out);
   return mgpu_object_new (&luma, context, info, NULL, &out, NULL, error);
 }
 
@@ -81,13 +91,14 @@ gboolean
 mgpu_colour_luma_split (MgpuColourLuma * self, GstMgpuJob * job,
     const MgpuImage * rgb, MgpuImage luma[2])
 {
-  const GstVideoInfo *info = &self->object.out;
+  GstVideoInfo info;
 
-  /* Fills the images with zeros, because vectors also read the ends of rows that no kernel
-   * writes. */
+  mgpu_colour_luma_info (&rgb->info, &info);
+  /* Fills the luma images with zeros, because vectors also read bytes behind the ends of
+   * rows, which no kernel writes. */
   for (guint i = 0; i < 2; i++)
-    if (!mgpu_slot_ensure_zeros (self, i, job, GST_VIDEO_INFO_SIZE (info))
-        || !mgpu_slot_image (self, i, job, info, &luma[i]))
+    if (!mgpu_slot_ensure_zeros (self, i, job, GST_VIDEO_INFO_SIZE (&info))
+        || !mgpu_slot_image (self, i, job, &info, &luma[i]))
       return FALSE;
   mgpu_colour_luma_enqueue (self, job, rgb, &luma[0]);
   return TRUE;
@@ -106,56 +117,40 @@ mgpu_colour_luma_join (MgpuColourLuma * self, GstMgpuJob * job,
       self->rows.local);
 }
 
-/* Tells how the samples of a frame encode colours. */
+/* Tells how the samples of a frame encode colours: its colorimetry in numbers. */
 typedef struct
 {
   gboolean rgb, gray;
   gint max;
   gdouble kr, kb;               /* weights of red and blue in luma */
-  gboolean limited;
   gint zero[3];                 /* values of the components of black */
   gint unit[3];                 /* range of each: from black to white, or of chroma */
 } Meaning;
 
 static void
-set_range (Meaning * m, gboolean limited)
-{
-  gint step = (m->max + 1) / 256;
-
-  m->limited = limited;
-  for (guint i = 0; i < 3; i++) {
-    gboolean chroma = !m->rgb && i > 0;
-
-    if (limited) {
-      m->zero[i] = (chroma ? 128 : 16) * step;
-      m->unit[i] = (chroma ? 224 : 219) * step;
-    } else {
-      m->zero[i] = chroma ? (m->max + 1) / 2 : 0;
-      m->unit[i] = m->max;
-    }
-  }
-}
-
-static void
 find_meaning (const GstVideoInfo * info, Meaning * m)
 {
-  GstVideoColorimetry c = info->colorimetry;
   GstVideoInfo usual;
 
   gst_video_info_set_format (&usual, GST_VIDEO_INFO_FORMAT (info),
       GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
-  if (c.range == GST_VIDEO_COLOR_RANGE_UNKNOWN)
-    c.range = usual.colorimetry.range;
   m->rgb = GST_VIDEO_INFO_IS_RGB (info);
   m->gray = GST_VIDEO_INFO_IS_GRAY (info);
   m->max = (1 << GST_VIDEO_INFO_COMP_DEPTH (info, 0)) - 1;
-  if (!gst_video_color_matrix_get_Kr_Kb (c.matrix, &m->kr, &m->kb)
+  if (!gst_video_color_matrix_get_Kr_Kb (info->colorimetry.matrix, &m->kr,
+          &m->kb)
       && !gst_video_color_matrix_get_Kr_Kb (usual.colorimetry.matrix, &m->kr,
           &m->kb))
     gst_video_color_matrix_get_Kr_Kb (GST_VIDEO_COLOR_MATRIX_BT601, &m->kr,
         &m->kb);
 
-  set_range (m, c.range == GST_VIDEO_COLOR_RANGE_16_235);
+  for (guint i = 0; i < 3; i++) {
+    gint lo, hi;
+
+    mgpu_get_range (info, m->gray ? 0 : i, &lo, &hi);
+    m->zero[i] = !m->rgb && i > 0 ? (m->max + 1) / 2 : lo;
+    m->unit[i] = hi - lo;
+  }
 }
 
 gint
@@ -167,7 +162,7 @@ mgpu_colour_black (const GstVideoInfo * info, guint component)
   return component == 3 ? m.max : m.zero[component];
 }
 
-/* Sets m to the matrix that makes R, G and B from Y, U and V. */
+/* Sets m to the matrix that converts Y, U and V to R, G and B. */
 static void
 matrix_to_rgb (gdouble kr, gdouble kb, gdouble m[3][3])
 {
@@ -181,8 +176,8 @@ matrix_to_rgb (gdouble kr, gdouble kb, gdouble m[3][3])
   memcpy (m, rows, sizeof (rows));
 }
 
-/* Multiplies m, a matrix whose results are R, G and B, with the matrix that makes Y, U
- * and V from these. */
+/* Multiplies the matrix that converts R, G and B to Y, U and V with m, and writes the
+ * product to m. */
 static void
 matrix_to_yuv (gdouble kr, gdouble kb, gdouble m[3][3])
 {
@@ -199,9 +194,9 @@ matrix_to_yuv (gdouble kr, gdouble kb, gdouble m[3][3])
   }
 }
 
-/* Makes the rounded factors of a row add up to the rounded sum of the exact ones, so that
- * grey stays grey. Changes those factors by 1 that rounding moved farthest in the wrong
- * direction. */
+/* Makes the rounded factors of a row of a colour matrix add up to the rounded sum of the
+ * exact ones, so that grey stays grey. Changes those factors by 1 that rounding moved
+ * farthest in the wrong direction. */
 static void
 balance_row (const gdouble * exact, gint * factor)
 {
@@ -231,17 +226,13 @@ mgpu_colour_matrix (const GstVideoInfo * in, const GstVideoInfo * out,
   find_meaning (out, &to);
   n_in = from.gray ? 1 : 3;
   n_out = to.gray ? 1 : 3;
-  /* Treats grey frames as the luma of the other frame, if that is YUV: samples keep their
-   * values. */
+  /* Treats grey frames as the luma of the other frame, if that is YUV. */
   if (from.gray) {
     from.kr = to.kr;
     from.kb = to.kb;
-    if (!to.gray && !to.rgb)
-      set_range (&from, to.limited);
   } else if (to.gray && !from.rgb) {
     to.kr = from.kr;
     to.kb = from.kb;
-    set_range (&to, from.limited);
   }
   if (!from.rgb)
     matrix_to_rgb (from.kr, from.kb, m);
@@ -277,5 +268,23 @@ mgpu_colour_matrix (const GstVideoInfo * in, const GstVideoInfo * out,
     for (guint k = 0; k < n_in; k++)
       largest += (gint64) ABS (matrix->factor[i][k]) * from.max;
     matrix->wide |= largest > G_MAXINT32;
+  }
+}
+
+void
+mgpu_colour_from_argb (const GstVideoInfo * info, guint32 argb,
+    gint samples[3])
+{
+  MgpuColourMatrix matrix;
+  GstVideoInfo rgb;
+
+  gst_video_info_set_format (&rgb, GST_VIDEO_FORMAT_RGB, 1, 1);
+  mgpu_colour_matrix (&rgb, info, &matrix);
+  for (guint i = 0; i < 3; i++) {
+    gint64 sum = matrix.offset[i];
+
+    for (guint k = 0; k < 3; k++)
+      sum += (gint64) matrix.factor[i][k] * (argb >> (16 - 8 * k) & 255);
+    samples[i] = CLAMP (sum >> matrix.bits, 0, matrix.max);
   }
 }

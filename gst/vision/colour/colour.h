@@ -9,29 +9,35 @@
 G_BEGIN_DECLS
 
 /* Computes the luma of RGB frames, as an image of its own, and replaces it. The format of
- * luma images is object.out, which is GRAY8. */
+ * luma images is object.out, which is GRAY8 and has the range of the RGB frames. */
 typedef struct
 {
   MgpuObject object;
   MgpuRows rows;
 } MgpuColourLuma;
 
-/* Builds the kernels for frames like info, whose format is RGB with 8 bits in any order,
- * with or without a fourth sample.
+/* Builds the kernels for frames with the format and size of info. The format is RGB with
+ * 8 bits in any order, with or without a fourth sample for alpha or padding.
  * Returns: (transfer full): an object to be freed with mgpu_object_free(); NULL with the
  * error set */
 MgpuColourLuma * mgpu_colour_luma_new (GstMgpuContext * context, const GstVideoInfo * info, GError ** error);
+
+/* Sets luma to the format of the luma of frames like info, which are RGB: GRAY8 of their
+ * range. */
+void mgpu_colour_luma_info (const GstVideoInfo * info, GstVideoInfo * luma);
 
 /* Enqueues a kernel that computes the luma of the frame rgb. Errors stay in job. */
 void mgpu_colour_luma_enqueue (MgpuColourLuma * self, GstMgpuJob * job, const MgpuImage * rgb,
     const MgpuImage * luma);
 
-/* Makes luma[0] the luma of the frame rgb, and luma[1] an image of the same format that the
- * caller fills. FALSE: the error is in job. */
+/* Enqueues a kernel that writes the luma of the RGB frame rgb to luma[0], and makes
+ * luma[1] an image of the same format that the caller fills. The object owns both. FALSE:
+ * the error is in job. */
 gboolean mgpu_colour_luma_split (MgpuColourLuma * self, GstMgpuJob * job, const MgpuImage * rgb, MgpuImage luma[2]);
 
 /* Enqueues a kernel that makes out from in by replacing its luma, which is luma[0], by
- * luma[1], and keeping its chroma. A fourth sample is copied. Errors stay in job. */
+ * luma[1], and keeping its chroma. A fourth sample is copied, and no sample leaves its
+ * nominal range that was in it. Errors stay in job. */
 void mgpu_colour_luma_join (MgpuColourLuma * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage luma[2],
     const MgpuImage * out);
 
@@ -57,12 +63,18 @@ typedef struct
   gint offset[3];
 } MgpuColourMatrix;
 
-/* Fills matrix for the depths and colorimetries of in and out. Where a colorimetry is
- * unknown, the default of GStreamer for the format and size counts. */
+/* Computes the matrix that converts colours from the format and colorimetry of in to
+ * those of out. Where a colorimetry is unknown, the default of GStreamer for the format
+ * and size counts. */
 void mgpu_colour_matrix (const GstVideoInfo * in, const GstVideoInfo * out, MgpuColourMatrix * matrix);
 
-/* Returns: the sample of a black, opaque pixel for a component, from 0 (luma or red) to 3
- * (alpha) */
+/* Converts the colour argb, 0xaarrggbb, to the components of a pixel of frames with the
+ * format and colorimetry of info: sets samples to Y, U and V, or R, G and B. Only the
+ * first counts where frames are grey. The opacity is ignored. */
+void mgpu_colour_from_argb (const GstVideoInfo * info, guint32 argb, gint samples[3]);
+
+/* Returns: the value that a component of a black, opaque pixel has; component 0 is luma
+ * or red, 3 is alpha */
 gint mgpu_colour_black (const GstVideoInfo * info, guint component);
 
 G_END_DECLS

@@ -6,7 +6,7 @@
 
 #include "private.h"
 
-/* Largest number of pixels of a small frame. All small frames share one kernel, since
+/* Largest number of pixels of a small frame. All small frames share one program, since
  * building another takes as long as converting thousands of them. */
 #define SMALL (64 * 64)
 
@@ -22,8 +22,8 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Indices of the kernels in their list. Each has a set of its own; the parameters decide
- * which one is needed. */
+/* Indices into the array kernels, which lists the OpenCL kernels of the converter. Each
+ * is compiled by itself, when the parameters need it. */
 enum
 {
   CONVERT,
@@ -66,7 +66,8 @@ layout_init (Layout * layout, const GstVideoInfo * info)
     layout->chroma_planes = GST_VIDEO_INFO_COMP_PLANE (info, 1)
         == GST_VIDEO_INFO_COMP_PLANE (info, 2) ? 1 : 2;
   }
-  /* Adds a fourth sample: alpha, or the byte that RGBx has in its place. */
+  /* Adds a fourth sample of RGB pixels: alpha, or the unused byte of formats such as
+   * RGBx. */
   if (GST_VIDEO_INFO_IS_RGB (info) && layout->luma_pixel == 4) {
     guint at = 6;
 
@@ -77,8 +78,8 @@ layout_init (Layout * layout, const GstVideoInfo * info)
   }
 }
 
-/* Returns: TRUE when any of the rows first to last of the matrix uses sample k of the
- * input */
+/* Returns: TRUE when any of the rows first to last of the colour matrix has a factor for
+ * sample k of the input */
 static gboolean
 matrix_uses (const MgpuColourMatrix * m, guint first, guint last, guint k)
 {
@@ -89,8 +90,9 @@ matrix_uses (const MgpuColourMatrix * m, guint first, guint last, guint k)
   return uses;
 }
 
-/* Sets luma_from and chroma_from: what the luma group and the chroma group of the output
- * are made from. Bit 0 stands for the luma group of the input, bit 1 for its chroma. */
+/* Sets luma_from and chroma_from: which samples of the input the luma group (luma, or R,
+ * G and B) and the chroma group of the output are computed from. Bit 0 stands for the
+ * luma group of the input, bit 1 for its chroma. */
 static void
 find_origins (MgpuConvert * self)
 {
@@ -111,8 +113,8 @@ find_origins (MgpuConvert * self)
     self->chroma_from |= 1;
 }
 
-/* Names the members of format_knobs, in the order of PLAN_KNOBS in
- * kernels/convert/knobs.h. */
+/* Lists the macros with which kernels get the members of format_knobs, in the order of
+ * PLAN_KNOBS in kernels/convert/knobs.h. */
 static const gchar *const format_names[N_FORMAT_KNOBS] = {
   "IN_LUMA_PIXEL", "IN_LUMA_SAMPLES", "IN_LUMA_AT",
   "IN_CHROMA_PIXEL", "IN_CHROMA_AT", "IN_CHROMA_PLANES",
@@ -170,7 +172,8 @@ define (gpointer object, guint set, GString * options)
         self->rows[i], i, self->filter[i]);
 }
 
-/* Makes the kernel for the plan, unless it has been made before. */
+/* Builds the kernel that the parameters of the last frame need, unless it was built
+ * before. */
 static gboolean
 renew (MgpuConvert * self, GError ** error)
 {
@@ -217,7 +220,8 @@ same_params (const MgpuConvertParams * a, const MgpuConvertParams * b)
       sizeof (a->destination)) == 0;
 }
 
-/* Returns: TRUE when rows of out begin at addresses where whole words can be stored */
+/* Returns: TRUE when all rows of the frame out begin at addresses where kernels can store
+ * whole words */
 static gboolean
 is_aligned (const MgpuConvert * self, const MgpuImage * out)
 {
@@ -240,8 +244,8 @@ enqueue_frame (MgpuConvert * self, GstMgpuJob * job, const MgpuImage * in,
   const GstVideoInfo *from = &in->info, *to = &out->info;
   gboolean in_chroma = self->in_layout.chroma_planes > 0;
   gboolean out_chroma = self->out_layout.chroma_planes > 0;
-  /* Planes of U and V. The kernel ignores them in frames without chroma, and it ignores V
-   * where both share a plane. */
+  /* Indices of the planes of U and V. The kernel ignores them in frames without chroma,
+   * and ignores that of V where U and V share a plane. */
   guint in_u = in_chroma ? GST_VIDEO_INFO_COMP_PLANE (from, 1) : 0;
   guint in_v = in_chroma ? GST_VIDEO_INFO_COMP_PLANE (from, 2) : 0;
   guint out_u = out_chroma ? GST_VIDEO_INFO_COMP_PLANE (to, 1) : 0;

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @MGPU_CONVERT_BILINEAR: interpolates like OpenCV's INTER_LINEAR, byte for byte with 8 bits
  * @MGPU_CONVERT_AREA: computes the exact mean over the area of the new pixel
  *
- * Methods to make new samples when the sizes of frames, or those of their chroma, differ.
+ * Says how samples are scaled when the sizes of two frames, or of their chroma, differ.
  */
 typedef enum
 {
@@ -23,8 +23,8 @@ typedef enum
   MGPU_CONVERT_AREA
 } MgpuConvertMethod;
 
-/* Holds a part of a frame, in pixels. Parts outside the frame are cut off; an empty
- * rectangle stands for the whole frame. */
+/* Holds a rectangular part of a frame, in pixels. What lies outside the frame is cut off;
+ * an empty rectangle stands for the whole frame. */
 typedef struct
 {
   gint x, y;
@@ -33,11 +33,11 @@ typedef struct
 
 /**
  * MgpuConvertParams:
- * @method: method to scale
+ * @method: method of scaling
  * @orientation: rotation or mirroring of @source before it is scaled; automatic and
  *   custom orientations count as identity
  * @source: part of the input that is shown; the rest is cropped
- * @destination: part of the output that shows @source; around it is black. x and y are
+ * @destination: part of the output that shows @source; the rest is black. Its x and y are
  *   rounded down to whole chroma samples.
  * @own_kernel: whether a kernel is built for this conversion even if the frames are small;
  *   otherwise all frames of up to 64 x 64 pixels share one kernel, which is slower. Only
@@ -52,16 +52,17 @@ typedef struct
   gboolean own_kernel;
 } MgpuConvertParams;
 
-/* Converts frames in one launch, from and to every format that the elements take. The
- * images in and out tell sizes, formats, colorimetry and chroma sites; where colorimetry
- * is unknown, the default of GStreamer for the format and size counts. Parameters may
- * change from frame to frame. The image in may be any plane of a frame if its format is
- * GRAY8 or GRAY16_LE. The images in and out have different memories. */
+/* Converts, scales, crops, turns and pads frames in one launch, from and to every format
+ * that the elements take. The images in and out have sizes, formats, colorimetry and
+ * chroma sites of their own; where colorimetry is unknown, the default of GStreamer for
+ * the format and size counts. Parameters may change from frame to frame. The image in may
+ * be any plane of a frame if its format is GRAY8 or GRAY16_LE. The images in and out have
+ * different memories. */
 extern const MgpuAlgorithm mgpu_convert;
 
-/* Fills matrix with the map from points of the input to points of the output, both in
- * pixels from the upper left corner: (x, y, 1) times row 0 is the new x, times row 1 the
- * new y. */
+/* Computes the affine matrix that maps points of the input frame to points of the output
+ * frame, both in pixels from the upper left corner: row 0 times (x, y, 1) is the new x,
+ * row 1 times (x, y, 1) the new y. */
 void mgpu_convert_get_matrix (const GstVideoInfo * in, const GstVideoInfo * out, const MgpuConvertParams * params,
     gdouble matrix[2][3]);
 

@@ -2,22 +2,24 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes the plan of a conversion: the words that tell the kernel from which samples, and
- * with which weights, it makes each sample. See kernels/convert/shared.h. */
+/* Makes the plan of a conversion: the table of words that tells the kernel from which
+ * samples of the input, and with which weights, it computes each sample of the output.
+ * See kernels/convert/shared.h. */
 #include <string.h>
 
 #include "private.h"
 #include "taps.h"
 
-/* Holds what the tables of the plan depend on, derived from MgpuConvertParams. */
+/* Holds the geometry of a conversion, derived from MgpuConvertParams: how the source
+ * rectangle is turned, and where it goes. */
 typedef struct
 {
   gint transposed, flip_x, flip_y;
   MgpuRectangle source, destination;
 } Geometry;
 
-/* Returns: the part of r that lies inside of width x height; all of width x height when
- * there is none */
+/* Returns: the part of rectangle r that lies inside of a frame of width x height; the
+ * whole frame when there is none */
 static MgpuRectangle
 clip_rectangle (MgpuRectangle r, gint width, gint height)
 {
@@ -72,7 +74,8 @@ mgpu_convert_get_matrix (const GstVideoInfo * in, const GstVideoInfo * out,
   geometry_init (&g, in, out, params);
   for (gint row = 0; row < 2; row++) {
     gboolean flip = row == 0 ? g.flip_x : g.flip_y;
-    /* Number of the axis of the input that becomes axis row of the output. */
+    /* Finds the index of the input's axis, 0 for x or 1 for y, that becomes the output's
+     * axis row. */
     gint axis = row ^ g.transposed;
     gint from = axis == 0 ? g.source.x : g.source.y;
     gint length = axis == 0 ? g.source.width : g.source.height;
@@ -86,7 +89,8 @@ mgpu_convert_get_matrix (const GstVideoInfo * in, const GstVideoInfo * out,
   }
 }
 
-/* Returns: the number of pixels for a sample along an axis */
+/* Returns: the number of pixels for each sample along an axis: 1, or 2 for subsampled
+ * chroma */
 static gint
 get_subsampling (const GstVideoInfo * info, gboolean chroma, gboolean vertical)
 {
@@ -94,8 +98,9 @@ get_subsampling (const GstVideoInfo * info, gboolean chroma, gboolean vertical)
       : 1 << (vertical ? info->finfo->h_sub[1] : info->finfo->w_sub[1]);
 }
 
-/* Finds the taps along an axis of the output. The parameters out_chroma and in_chroma say
- * whether the samples are those of chroma. */
+/* Finds the taps, which are the input samples and weights for each output sample, along
+ * one axis of the output. The parameters out_chroma and in_chroma say whether the samples
+ * are those of chroma. */
 static void
 taps_init (MgpuTaps * taps, const MgpuConvert * self, const Geometry * g,
     MgpuConvertMethod method, gboolean vertical, gboolean out_chroma,
@@ -104,8 +109,8 @@ taps_init (MgpuTaps * taps, const MgpuConvert * self, const Geometry * g,
   const GstVideoInfo *in = &self->object.in, *out = &self->object.out;
   GstVideoChromaSite site = vertical ? GST_VIDEO_CHROMA_SITE_V_COSITED :
       GST_VIDEO_CHROMA_SITE_H_COSITED;
-  /* Tells whether the axis is the vertical one of the input; begin and end are the limits of
-   * the source on this axis. */
+  /* Tells whether this axis of the output is the vertical one of the input; begin and end
+   * are the limits of the source rectangle on it. */
   gboolean rows = vertical != g->transposed;
   gint begin = rows ? g->source.y : g->source.x;
   gint end = begin + (rows ? g->source.height : g->source.width);
@@ -118,7 +123,7 @@ taps_init (MgpuTaps * taps, const MgpuConvert * self, const Geometry * g,
     .out_size = vertical ? g->destination.height : g->destination.width,
     .in_sub = sub,
     .out_sub = get_subsampling (out, out_chroma, vertical),
-    /* Takes the chroma site of the turned frame to be the one of the input. */
+    /* Takes the chroma site of the turned frame to be that of the input frame. */
     .in_cosited = (in->chroma_site & site) != 0,
     .out_cosited = (out->chroma_site & site) != 0,
     .phase = begin % sub,
@@ -144,14 +149,15 @@ classify_columns (const MgpuConvert * self, const MgpuTaps * x, gint near)
     return GATHER;
   if (direction != 0)
     return direction > 0 ? UNIT : REVERSE;
-  /* GPUs, where vectors have 4 lanes, read from their caches faster than they shuffle. */
+  /* Reads each column by itself on GPUs, where vectors have 4 lanes: this is faster there
+   * than to shuffle vectors. */
   if (lanes == 4 || near == 0)
     return GATHER;
   return near == lanes ? NEAR : NEAR2;
 }
 
-/* Sets magic and shift so that s / total, rounded down, is (s * magic) >> (32 + shift) for
- * all s up to largest.
+/* Finds a multiplication that replaces a division: sets magic and shift so that s /
+ * total, rounded down, is (s * magic) >> (32 + shift) for all s up to largest.
  * Returns: FALSE when s or magic would need more than 32 bits */
 static gboolean
 find_magic (guint64 total, guint64 largest, guint * magic, gint * shift)
@@ -174,8 +180,9 @@ find_magic (guint64 total, guint64 largest, guint * magic, gint * shift)
   return FALSE;
 }
 
-/* Sets self->turn to the place where the visible part of the input begins. Clears
- * self->turns if a sample of this component needs more than a move to another place. */
+/* Sets x and y of self->turn to the first sample of the input that is seen. Clears
+ * self->turns if samples of this component have to be computed, rather than only moved to
+ * another place. */
 static void
 note_turn (MgpuConvert * self, const MgpuTaps * x, const MgpuTaps * y,
     gboolean chroma)
@@ -188,9 +195,10 @@ note_turn (MgpuConvert * self, const MgpuTaps * x, const MgpuTaps * y,
   self->turn.y[chroma] = self->turn.transposed ? x_low : y_low;
 }
 
-/* Appends a table to the plan. Its number is which, as in the macro COLUMNS<which> of the
- * kernel: 0 and 1 are for the luma group of the output, 2 and 3 for its chroma; even ones
- * read the luma group of the input, odd ones its chroma. */
+/* Appends to the plan the table of taps for one group of output samples and one group of
+ * input samples. The number which is 0 or 1 for the luma group of the output, 2 or 3 for
+ * its chroma; even tables read the luma group of the input, odd ones its chroma. Macros
+ * of the kernel end with this number. */
 static void
 add_tables (MgpuConvert * self, const Geometry * g, MgpuConvertMethod method,
     guint which)
@@ -201,7 +209,8 @@ add_tables (MgpuConvert * self, const Geometry * g, MgpuConvertMethod method,
   gint top = g->destination.y >> (out_chroma ? out->finfo->h_sub[1] : 0);
   gint height = GST_VIDEO_INFO_COMP_HEIGHT (out, out_chroma);
   gint lanes = self->object.knobs[LANES], first = self->words->len;
-  /* Rounds the width up to whole vectors; the kernel does not store what is too much. */
+  /* Rounds the width up to whole vectors; the kernel does not store the samples behind
+   * the last column. */
   gint pitch = (GST_VIDEO_INFO_COMP_WIDTH (out, out_chroma) + lanes - 1)
       / lanes * lanes;
   gint shift = 0, near;
@@ -247,7 +256,8 @@ add_tables (MgpuConvert * self, const Geometry * g, MgpuConvertMethod method,
   mgpu_taps_clear (&y);
 }
 
-/* Writes the words of the plan before its tables. */
+/* Writes the words of the plan that come before its tables: colour matrix, border colour
+ * and edges of the picture. */
 static void
 write_header (MgpuConvert * self, const Geometry * g)
 {
@@ -261,7 +271,8 @@ write_header (MgpuConvert * self, const Geometry * g)
   for (guint i = 0; i < 4; i++)
     header[PLAN_BORDER + i] = mgpu_colour_black (out, i);
   memcpy (header + PLAN_KNOBS, self->format_knobs, sizeof (self->format_knobs));
-  /* Leaves chroma out that is not made from any input: it is all border. */
+  /* Leaves the rectangle of chroma empty when chroma is not made from any input: all of it
+   * has the border's colour. */
   for (guint i = 0; i < (self->chroma_from != 0 ? 2 : 1); i++) {
     gint *inside = header + PLAN_INSIDE + 4 * i;
     gint x = i ? out->finfo->w_sub[1] : 0, y = i ? out->finfo->h_sub[1] : 0;
@@ -288,7 +299,8 @@ mgpu_convert_make_plan (MgpuConvert * self, const MgpuConvertParams * params)
   self->turn.transposed = g.transposed;
   self->turn.flip_x = g.flip_x;
   self->turn.flip_y = g.flip_y;
-  /* The kernel of turns needs wide vectors, which GPUs do not have. */
+  /* Decides whether the kernel that turns frames is used. It needs wide vectors, which
+   * GPUs do not have. */
   self->turns = self->object.knobs[LANES] > 4 && !self->borders
       && self->matrix.identity
       && GST_VIDEO_INFO_FORMAT (in) == GST_VIDEO_INFO_FORMAT (out)

@@ -8,19 +8,21 @@
 
 G_BEGIN_DECLS
 
-/* Converts frames of any format to RGB with 4 bytes a pixel. Before mgpu_rgbx_init() and
- * after mgpu_rgbx_clear() all bytes are zero. */
+/* Converts frames of any format to RGB with 4 bytes a pixel. All bytes of the struct are
+ * zero before mgpu_rgbx_init() and after mgpu_rgbx_clear(). */
 typedef struct
 {
-  MgpuObject *convert;          /* object of mgpu_convert; NULL if frames need no conversion */
+  MgpuObject *convert;          /* object of mgpu_convert, owned; NULL if frames need no
+                                 * conversion */
 } MgpuRgbx;
 
-/* Prepares self, which is all zero, for frames like info. FALSE: the error is set. */
+/* Prepares self, whose bytes are all zero, for frames with the format and size of info.
+ * FALSE: the error is set. */
 gboolean mgpu_rgbx_init (MgpuRgbx * self, GstMgpuContext * context, const GstVideoInfo * info, GError ** error);
 
-/* Enqueues the conversion of the frame in, and describes the result in out. A frame that
- * has 4 bytes of RGB a pixel already is not copied: out is then the same as in. FALSE: the
- * error is in job. */
+/* Enqueues the conversion of the frame in to RGB with 4 bytes a pixel, and makes out
+ * describe the result. A frame that has this format already is not copied: out is then
+ * the same as in. FALSE: the error is in job. */
 gboolean mgpu_rgbx_enqueue (MgpuRgbx * self, GstMgpuJob * job, const MgpuImage * in, MgpuImage * out);
 
 void mgpu_rgbx_clear (MgpuRgbx * self);

@@ -7,12 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Sum of the weights of a bilinear sample, the same as in OpenCV. */
+/* Sum of the weights of a sample that is interpolated bilinearly, the same as in
+ * OpenCV. */
 #define ONE 2048
 
 typedef struct
 {
-  gint index;                   /* number of a sample of the oriented source rectangle */
+  gint index;                   /* index of a sample in the source rectangle, after it was
+                                 * turned */
   gint weight;
 } Tap;
 
@@ -25,10 +27,11 @@ add_tap (GArray * list, const MgpuAxis * axis, gint64 index, gint weight)
     g_array_append_val (list, tap);
 }
 
-/* Appends to list the two neighbours of the middle of output sample out, which is sub
- * pixels wide. The middle lies center samples behind the begin of the sample. Rounds like
- * OpenCV: the place to float, the weights to 11 bits. Variables are volatile to keep the
- * compiler from fusing multiplications with additions, and from wider types. */
+/* Appends to list the two taps (input samples and weights) of bilinear interpolation for
+ * output sample out, which is sub pixels wide. Interpolates at center samples behind the
+ * begin of the sample. Rounds like OpenCV: the position to float, the weights to 11 bits.
+ * Variables are volatile to keep the compiler from fusing multiplications with additions,
+ * and from wider types. */
 static void
 add_pair (GArray * list, const MgpuAxis * axis, gint out, gdouble center,
     gint sub)
@@ -49,9 +52,9 @@ add_pair (GArray * list, const MgpuAxis * axis, gint out, gdouble center,
   add_tap (list, axis, index + 1, lrintf (right * ONE));
 }
 
-/* Appends to list the taps of output sample out, which stands for two pixels, where input
- * samples stand for single ones. Its value is the mean of its two pixels, or, if it is
- * cosited, of its first pixel (with weight 2) and the two around that. */
+/* Appends to list the taps of output sample out of chroma that is subsampled more than
+ * the input. The sample stands for two pixels: its value is their mean, or, if it is
+ * cosited, that of the first pixel (with weight 2) and the two around it. */
 static void
 add_cell (GArray * list, const MgpuAxis * axis, gint out)
 {
@@ -66,7 +69,8 @@ add_cell (GArray * list, const MgpuAxis * axis, gint out)
     for (; k < list->len; k++)
       g_array_index (list, Tap, k).weight *= axis->out_cosited && i != 0 ? 1 : 2;
   }
-  /* Sorts the taps, which almost are in rising order, and merges those of one sample. */
+  /* Sorts the taps, which are almost in rising order of samples, and merges taps of the
+   * same sample. */
   for (guint k = n; k < list->len; k++) {
     Tap tap = g_array_index (list, Tap, k);
     guint place = end;
@@ -83,7 +87,7 @@ add_cell (GArray * list, const MgpuAxis * axis, gint out)
     end++;
   }
   g_array_set_size (list, end);
-  /* Divides the weights by 4, rounded so that they still add up to ONE. */
+  /* Divides the weights of the taps by 4, rounded so that they still add up to ONE. */
   for (guint k = n; k < end; k++) {
     Tap *tap = &g_array_index (list, Tap, k);
     gint rounded;
@@ -95,8 +99,9 @@ add_cell (GArray * list, const MgpuAxis * axis, gint out)
   }
 }
 
-/* Appends to list all input samples that output sample out overlaps. Their weights are the
- * widths of the overlaps, in units of 1 / out_size of a pixel. */
+/* Appends to list the taps of area scaling: all input samples that output sample out
+ * overlaps. Their weights are the widths of the overlaps, in units of 1 / out_size of a
+ * pixel. */
 static void
 add_area (GArray * list, const MgpuAxis * axis, gint out)
 {
@@ -147,9 +152,9 @@ greatest_divisor (gint a, gint b)
   return a;
 }
 
-/* Writes the n taps in list of output sample out to its n_taps places in taps. Taps of a
- * column become neighbours in rising order, taps of a row keep their order. Places that
- * are left over get weight 0. */
+/* Writes the n taps in list, those of output sample out, to its entries in taps, of which
+ * there are n_taps. Taps along a row become neighbours in rising order, taps along a
+ * column keep their order. Entries that are left over get weight 0. */
 static void
 write_taps (MgpuTaps * taps, const MgpuAxis * axis, const Tap * list, guint n,
     gint out)

@@ -10,14 +10,14 @@ G_BEGIN_DECLS
 
 /**
  * MgpuAxis:
- * @method: method to scale
+ * @method: method of scaling
  * @vertical: whether the axis counts rows of the output, otherwise columns
  * @in_size: pixels of the source rectangle along this axis of the output
  * @out_size: pixels of the destination rectangle
  * @in_sub: source pixels for an input sample: 1, or 2 in subsampled chroma
- * @out_sub: destination pixels for an output sample: 1 or 2
- * @in_cosited: whether an input sample for two pixels lies on the first, not between them
- * @out_cosited: whether an output sample for two pixels lies on the first
+ * @out_sub: destination pixels for an output sample: 1, or 2 in subsampled chroma
+ * @in_cosited: whether a chroma sample of two input pixels lies on the first, not between them
+ * @out_cosited: whether a chroma sample of two output pixels lies on the first
  * @phase: number of pixels of the first sample (with @flip, of the last) that lie outside the
  *   source rectangle
  * @begin: first input sample of the source rectangle
@@ -60,20 +60,20 @@ typedef struct
 void mgpu_taps_init (MgpuTaps * taps, const MgpuAxis * axis);
 void mgpu_taps_clear (MgpuTaps * taps);
 
-/* Returns: 1 when output samples are copies of neighbouring input samples in rising order,
- * -1 when in falling order, otherwise 0 */
+/* Returns: 1 when output samples along the axis are copies of neighbouring input samples
+ * in rising order, -1 when in falling order, otherwise 0 */
 gint mgpu_taps_direction (const MgpuTaps * taps);
 
-/* Append the tables of an axis to words, an array of gint, for all size samples of the
- * output. The destination rectangle begins at sample begin; entries of samples outside of
- * it are never used. */
+/* Append the taps of an axis to the table words, an array of gint, for all size samples
+ * of the output. The destination rectangle begins at sample begin; entries of samples
+ * outside of it are never used. */
 void mgpu_taps_append_columns (const MgpuTaps * taps, GArray * words, gint begin, gint size);
 void mgpu_taps_append_rows (const MgpuTaps * taps, GArray * words, gint begin, gint size);
 
-/* Appends to words, for each vector of lanes output columns, the first input column of a
- * window that holds all taps of the vector. The destination rectangle begins at column
- * begin, all vectors together have pitch columns, and a row of the input plane has row
- * pixels.
+/* Appends to the table words, for each vector of lanes output columns, the first input
+ * column of a window that holds all taps of the vector. The destination rectangle begins
+ * at column begin, all vectors together have pitch columns, and a row of the input plane
+ * has row pixels.
  * Returns: the width of the windows, lanes or 2 lanes; 0 when that is too narrow for some
  * taps, or wider than a row */
 gint mgpu_taps_append_near (const MgpuTaps * taps, GArray * words, gint begin, gint pitch, gint lanes, gint row);

@@ -8,16 +8,17 @@
 
 #include <gst/vision/base/map.h>
 
-/* Number of slots, which hold plans by turns: the device may still read earlier plans while
- * the host writes the next one. */
+/* Number of slots (device memories) for plans, the tables of shapes and tiles that the
+ * kernel reads. They are used in turn: the device may still read earlier plans while the
+ * host writes the next one. */
 #define N_PLANS 4
 
-/* The height of letters is that of the frame divided by TEXT_PART, but at least MIN_TEXT
- * pixels. */
+/* Divisor of the frame's height that gives the height of letters, and their least height
+ * in pixels */
 #define TEXT_PART 30
 #define MIN_TEXT 13
 
-/* Indices of the knobs in their list */
+/* Indices into the array knobs, which lists the tuning constants of the kernels */
 enum
 {
   LANES,
@@ -49,6 +50,7 @@ init (gpointer object, gconstpointer params, GError ** error)
   self->shapes = g_array_new (FALSE, FALSE, sizeof (Shape));
   self->tiles = g_array_new (FALSE, FALSE, sizeof (Tile));
   self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  self->places = g_array_new (FALSE, FALSE, sizeof (GstVideoRectangle));
   self->texts = g_byte_array_new ();
   n_tiles = (gsize) self->columns * self->rows;
   self->tile_of = g_new (gint32, n_tiles);
@@ -76,6 +78,7 @@ clear (gpointer object)
   g_array_unref (self->shapes);
   g_array_unref (self->tiles);
   g_array_unref (self->entries);
+  g_array_unref (self->places);
   g_byte_array_unref (self->texts);
   g_free (self->tile_of);
 }
@@ -92,10 +95,10 @@ mgpu_overlay_is_empty (MgpuOverlay * self)
   return self->tiles->len == 0;
 }
 
-/* ---- Device -------------------------------------------------------------- */
+/* ---- Work on the device -------------------------------------------------- */
 
-/* Makes sure that the slot of the next plan holds a memory of size bytes or more. Mapping
- * the memory waits until the device no longer reads it.
+/* Makes sure that the slot of the next plan holds a device memory of size bytes or more.
+ * Mapping this memory waits until the device no longer reads it.
  * Returns: (transfer none) (nullable): the memory; NULL with the error in job */
 static GstMemory *
 ensure_plan (MgpuOverlay * self, GstMgpuJob * job, gsize size)

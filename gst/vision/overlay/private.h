@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Declares the object that draws on frames, and the shapes that it draws. */
+/* Declares the object that draws on frames, and the shapes and tiles as its kernel reads
+ * them. */
 #pragma once
 
 #include <kernels/overlay/shared.h>
@@ -17,29 +18,33 @@ typedef enum
   COLOUR_REGION,
   COLOUR_TEXT,
   COLOUR_BEHIND_TEXT,
-  N_COLOURS
+  COLOUR_ID,                    /* first colour of the objects with an id */
+  N_COLOURS = COLOUR_ID + MGPU_OVERLAY_N_ID_COLOURS
 } Colour;
+
+G_STATIC_ASSERT (PLAN_COLOUR (N_COLOURS) <= PLAN_SHAPES);
 
 /* Limits of the width of lines, in pixels */
 #define MIN_LINE_WIDTH 1.0
 #define MAX_LINE_WIDTH 16.0
 
-/* Describes a shape as the kernel reads it, in words of 32 bits. Coordinates and lengths of
- * keypoints and boxes are in units of 1/16 pixel, those of texts in pixels. */
+/* Describes a shape (keypoint, box or text) as the kernel reads it, in words of 32 bits.
+ * Coordinates and lengths of keypoints and boxes are in units of 1/16 pixel, those of
+ * texts in pixels. */
 typedef struct
 {
   gint32 kind;
   gint32 colour;
-  gint32 first_row, last_row;   /* rows of pixels that the shape may cover */
+  gint32 first_row, last_row;   /* first and last row of pixels that the shape may cover */
   union
   {
     struct
     {
       gint32 x, y;
-      gint32 outer, inner;      /* radii of the ring around the keypoint */
+      gint32 outer, inner;      /* radii of the ring around the keypoint, in 1/16 pixel */
       gint32 outer_inverse, inner_inverse;
       gint32 direction_x, direction_y;
-      gint32 half_length, half_width;   /* half of the size of the direction line */
+      gint32 half_length, half_width;   /* half of the length and width of the direction line */
     } keypoint;
     struct
     {
@@ -58,26 +63,29 @@ G_STATIC_ASSERT (sizeof (Shape) == SHAPE_SIZE * sizeof (gint32));
 
 typedef struct
 {
-  gint32 x, y;                  /* upper left corner, in pixels */
-  gint32 first;                 /* index of the first entry, or -1 */
+  gint32 x, y;                  /* upper left corner of the tile, in pixels */
+  gint32 first;                 /* index in the array entries of the lowest shape, or -1 */
 } Tile;
 
 typedef struct
 {
-  gint32 shape;                 /* index of the shape */
-  gint32 next;                  /* index of the entry that lies over this one, or -1 */
+  gint32 shape;                 /* index of the shape in the array shapes */
+  gint32 next;                  /* index of the entry of the next shape above this one, or -1 */
 } Entry;
 
 struct _MgpuOverlay
 {
   MgpuObject object;
-  gint columns, rows;           /* number of columns and rows of tiles */
+  gint columns, rows;           /* number of columns and rows of tiles of the frame */
   gint text_size;
 
   gint32 colours[N_COLOURS][4];
   gint32 line_width;
   GArray *shapes, *tiles, *entries;
-  gint32 *tile_of;              /* index in tiles for each place, row by row, or -1 */
+  gint32 *tile_of;              /* index in tiles of each tile of the frame, row by row;
+                                 * -1 for a tile without shapes */
+  GArray *places;               /* array of GstVideoRectangle: where texts are, in
+                                 * pixels */
   GByteArray *texts;
   guint next_plan;
 };

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes the list of shapes of a frame, and finds the tiles that they cover. */
+/* Makes the list of shapes to be drawn on a frame, and finds the tiles of the frame that
+ * each covers. */
 #include "private.h"
 
 #include <math.h>
@@ -13,30 +14,48 @@
 #define DIRECTION (1 << DIRECTION_BITS)
 #define INVERSE (8 << INVERSE_BITS)
 
-/* Opacity of the box behind opaque text, where 255 means opaque. */
+/* Opacity of the dark box behind opaque text, where 255 means opaque. */
 #define BEHIND_TEXT 208
 
-/* Largest radius of keypoints, in pixels; larger keypoints are drawn with it. The kernel
- * needs squares of distances, in units of 1/16 pixel, to fit into 31 bits. */
+/* Largest radius of the circles of keypoints, in pixels; larger ones are drawn with it.
+ * The kernel needs squares of distances, in units of 1/16 pixel, to fit into 31 bits. */
 #define MAX_RADIUS 2047
 
-/* Largest coordinate of keypoints that are drawn, in pixels, positive or negative. */
+/* Largest absolute value of a coordinate of keypoints that are drawn, in pixels */
 #define FAR 60000
 
-/* Largest distance of the edges of a box from the frame, in pixels. Edges that lie farther
- * outside are moved to this distance, where their lines are still not seen. */
+/* Largest distance of the edges of a box outside of the frame, in pixels. Edges that lie
+ * farther outside are moved to this distance, where their lines are still not seen. */
 #define OUTSIDE 64
 
-/* Number of entries of a plan after which shapes are left out. Many more would not fit into
- * the 32 bit numbers of the kernel, and would take seconds to draw. */
+/* Number of entries, each a shape in a tile, after which further shapes are left out.
+ * Many more would not fit into the 32 bit numbers of the kernel, and would take seconds
+ * to draw. */
 #define MAX_ENTRIES (1 << 22)
 
-/* Bytes of the images of text, nearly two frames of 8K, after which text is left out. */
+/* Size in bytes of all images of text, nearly two frames of 8K, after which further text
+ * is left out. */
 #define MAX_TEXTS (1 << 26)
 
-/* ---- Tiles --------------------------------------------------------------- */
+/* Largest length in pixels of a line that is one shape; longer lines of trails are
+ * divided. The kernel needs squares of distances from the line's begin, in units of 1/16
+ * pixel, to fit into 31 bits. */
+#define MAX_LINE 1000
 
-/* Puts shape i below all other shapes of the tile at column and row. */
+/* Number of texts that labels of later regions are kept clear of, so that thousands of
+ * regions take no time */
+#define MAX_PLACES 256
+
+/* Colours of objects by their id, 0xrrggbb: neighbours differ much, and all are
+ * bright. */
+static const guint32 id_colours[MGPU_OVERLAY_N_ID_COLOURS] = {
+  0xff4136, 0x2ecc40, 0x339af0, 0xffffff, 0xd65cff, 0x1de9d8, 0x8c7bff,
+  0xf062c0, 0xa8ff60, 0xc8a27a, 0xb4c4ff, 0xfff3b0
+};
+
+/* ---- Tiles of the frame -------------------------------------------------- */
+
+/* Adds shape i to the tile at column and row, below all shapes that the tile has. */
 static void
 add_entry (MgpuOverlay * self, gint column, gint row, gint32 i)
 {
@@ -56,8 +75,8 @@ add_entry (MgpuOverlay * self, gint column, gint row, gint32 i)
   g_array_append_val (self->entries, entry);
 }
 
-/* Finds the tiles of the pixels from (x0, y0) up to but without (x1, y1): sets tiles to
- * their first column, first row, end of columns and end of rows.
+/* Finds the tiles that have pixels in the rectangle from (x0, y0) up to but without (x1,
+ * y1): sets tiles to their first column, first row, end of columns and end of rows.
  * Returns: FALSE when there is no such tile */
 static gboolean
 find_tiles (MgpuOverlay * self, gint x0, gint y0, gint x1, gint y1,
@@ -74,8 +93,8 @@ find_tiles (MgpuOverlay * self, gint x0, gint y0, gint x1, gint y1,
   return x0 < x1 && y0 < y1;
 }
 
-/* Adds a shape to all tiles of the pixels from (x0, y0) up to but without (x1, y1), the only
- * pixels that the shape covers. */
+/* Adds a shape to all tiles that have pixels in the rectangle from (x0, y0) up to but
+ * without (x1, y1), which surrounds the shape. */
 static void
 add_rectangular (MgpuOverlay * self, Shape * shape, gint x0, gint y0, gint x1,
     gint y1)
@@ -93,8 +112,8 @@ add_rectangular (MgpuOverlay * self, Shape * shape, gint x0, gint y0, gint x1,
   g_array_append_vals (self->shapes, shape, 1);
 }
 
-/* Sets nearest and farthest to the distances of a from the nearest and the farthest point
- * of the range first to last. */
+/* Sets nearest and farthest to the distances of coordinate a from the nearest and the
+ * farthest point of the range first to last. */
 static void
 get_distances (gint64 a, gint64 first, gint64 last, gint64 * nearest,
     gint64 * farthest)
@@ -103,8 +122,8 @@ get_distances (gint64 a, gint64 first, gint64 last, gint64 * nearest,
   *farthest = MAX (ABS (first - a), ABS (last - a));
 }
 
-/* Tells whether the ring or the line of a keypoint may cover any pixel of a tile. Where it
- * returns FALSE, the shape surely covers none. */
+/* Tells whether the ring or the direction line of a keypoint may cover any pixel of a
+ * tile. FALSE: both surely cover none. */
 static gboolean
 touches (const Shape * shape, gint column, gint row)
 {
@@ -125,7 +144,7 @@ touches (const Shape * shape, gint column, gint row)
   if (far_x * far_x + far_y * far_y > inner * inner - UNIT * inner)
     return TRUE;
 
-  /* The tile lies inside of the ring: tests whether the line reaches it. */
+  /* Tests whether the direction line reaches the tile, which lies inside of the ring. */
   along = dx * shape->keypoint.direction_x
       + dy * shape->keypoint.direction_y
       - (gint64) shape->keypoint.half_length * DIRECTION;
@@ -136,7 +155,8 @@ touches (const Shape * shape, gint column, gint row)
       && ABS (across) < (shape->keypoint.half_width + reach) * DIRECTION;
 }
 
-/* Adds the shape of a keypoint, unless it lies outside the frame. */
+/* Adds the shape of a keypoint to the tiles that it covers, unless it lies outside the
+ * frame. */
 static void
 add_keypoint_shape (MgpuOverlay * self, Shape * shape)
 {
@@ -163,24 +183,60 @@ add_keypoint_shape (MgpuOverlay * self, Shape * shape)
     g_array_append_vals (self->shapes, shape, 1);
 }
 
-/* ---- Shapes -------------------------------------------------------------- */
+/* Tells whether a line of a trail may cover any pixel of a tile. FALSE: it surely covers
+ * none. The parameter reach is half of the line's width, with its soft edge, in units of
+ * 1/16 pixel. */
+static gboolean
+line_touches (const Shape * shape, gint column, gint row, gint64 reach)
+{
+  const gint half_width = (TILE_WIDTH - 1) * UNIT / 2;
+  const gint half_height = (TILE_HEIGHT - 1) * UNIT / 2;
+  gint64 dx = (gint64) column * TILE_WIDTH * UNIT + half_width
+      - shape->keypoint.x;
+  gint64 dy = (gint64) row * TILE_HEIGHT * UNIT + half_height
+      - shape->keypoint.y;
+
+  return ABS (dx * shape->keypoint.direction_y
+      - dy * shape->keypoint.direction_x)
+      < (reach + half_width + half_height) * DIRECTION;
+}
+
+/* Adds a line of a trail, unless it lies outside the frame, from the shape's x and y to
+ * (to_x, to_y), all in units of 1/16 pixel. The line is drawn as the direction line of a
+ * keypoint, whose circle is a disc as wide as the line. */
+static void
+add_line_shape (MgpuOverlay * self, Shape * shape, gint to_x, gint to_y)
+{
+  gint x = shape->keypoint.x, y = shape->keypoint.y;
+  gint reach = shape->keypoint.outer + UNIT;
+  gint left = (MIN (x, to_x) - reach) / UNIT - 1;
+  gint right = (MAX (x, to_x) + reach) / UNIT + 2;
+  gboolean seen = FALSE;
+  gint tiles[4];
+
+  shape->first_row = (MIN (y, to_y) - reach) / UNIT - 1;
+  shape->last_row = (MAX (y, to_y) + reach) / UNIT + 1;
+  if (!find_tiles (self, left, shape->first_row, right, shape->last_row + 1,
+          tiles) || self->entries->len >= MAX_ENTRIES)
+    return;
+  for (gint row = tiles[1]; row < tiles[3]; row++)
+    for (gint column = tiles[0]; column < tiles[2]; column++)
+      if (line_touches (shape, column, row, reach)) {
+        add_entry (self, column, row, self->shapes->len);
+        seen = TRUE;
+      }
+  if (seen)
+    g_array_append_vals (self->shapes, shape, 1);
+}
+
+/* ---- Adding shapes ------------------------------------------------------- */
 
 static void
 set_colour (MgpuOverlay * self, Colour i, guint32 argb)
 {
-  MgpuColourMatrix matrix;
-  GstVideoInfo rgb;
   guint alpha = argb >> 24;
 
-  gst_video_info_set_format (&rgb, GST_VIDEO_FORMAT_RGB, 1, 1);
-  mgpu_colour_matrix (&rgb, &self->object.in, &matrix);
-  for (guint j = 0; j < 3; j++) {
-    gint64 sum = matrix.offset[j];
-
-    for (guint k = 0; k < 3; k++)
-      sum += (gint64) matrix.factor[j][k] * (argb >> (16 - 8 * k) & 255);
-    self->colours[i][j] = CLAMP (sum >> matrix.bits, 0, matrix.max);
-  }
+  mgpu_colour_from_argb (&self->object.in, argb, self->colours[i]);
   self->colours[i][3] = alpha + (alpha >> 7);
 }
 
@@ -199,6 +255,7 @@ mgpu_overlay_begin (MgpuOverlay * self, const MgpuOverlayStyle * style)
   g_array_set_size (self->tiles, 0);
   g_array_set_size (self->entries, 0);
   g_byte_array_set_size (self->texts, 0);
+  g_array_set_size (self->places, 0);
 
   self->line_width = floor (CLAMP (style->line_width, MIN_LINE_WIDTH,
           MAX_LINE_WIDTH) * UNIT + 0.5);
@@ -207,9 +264,12 @@ mgpu_overlay_begin (MgpuOverlay * self, const MgpuOverlayStyle * style)
   set_colour (self, COLOUR_TEXT, style->text_colour);
   set_colour (self, COLOUR_BEHIND_TEXT,
       (text_alpha * BEHIND_TEXT + 127) / 255 << 24);
+  for (guint i = 0; i < MGPU_OVERLAY_N_ID_COLOURS; i++)
+    set_colour (self, COLOUR_ID + i, (style->region_colour & 0xff000000)
+        | id_colours[i]);
 }
 
-/* Adds a box, whose edges are in units of 1/16 pixel. */
+/* Adds a box of one colour, whose edges are in units of 1/16 pixel. */
 static void
 add_box (MgpuOverlay * self, Colour colour, gint x0, gint y0, gint x1, gint y1)
 {
@@ -217,7 +277,7 @@ add_box (MgpuOverlay * self, Colour colour, gint x0, gint y0, gint x1, gint y1)
 
   if (x0 >= x1 || y0 >= y1 || self->colours[colour][3] == 0)
     return;
-  /* Shifts round down, also where coordinates are negative. */
+  /* Converts edges to pixels: shifts round down, also where coordinates are negative. */
   add_rectangular (self, &shape, x0 >> 4, y0 >> 4, (x1 + UNIT - 1) >> 4,
       (y1 + UNIT - 1) >> 4);
 }
@@ -250,34 +310,95 @@ add_text (MgpuOverlay * self, const MgpuTextImage * image, gint x, gint y,
       (right + padding) * UNIT, (y + image->height) * UNIT);
 }
 
+/* Keeps the place of a text free of labels, unless there are many. */
+static void
+take_place (MgpuOverlay * self, const GstVideoRectangle * place)
+{
+  if (self->places->len < MAX_PLACES)
+    g_array_append_vals (self->places, place, 1);
+}
+
+static gboolean
+is_free (const MgpuOverlay * self, const GstVideoRectangle * place)
+{
+  for (guint i = 0; i < self->places->len; i++) {
+    const GstVideoRectangle *taken = &g_array_index (self->places,
+        GstVideoRectangle, i);
+
+    if (place->x < taken->x + taken->w && taken->x < place->x + place->w
+        && place->y < taken->y + taken->h && taken->y < place->y + place->h)
+      return FALSE;
+  }
+  return TRUE;
+}
+
 void
 mgpu_overlay_add_text (MgpuOverlay * self, const MgpuTextImage * text)
 {
-  add_text (self, text, self->text_size / 2, self->text_size / 2,
-      self->text_size / 3);
+  gint margin = self->text_size / 2, padding = self->text_size / 3;
+  const GstVideoRectangle place = { margin, margin, text->width + 2 * padding,
+    text->height
+  };
+
+  take_place (self, &place);
+  add_text (self, text, margin, margin, padding);
 }
 
-/* Adds the label of a region whose upper left corner is at (x, y): above the region where
- * the frame has room, else inside of the region. */
+/* Adds the label of a region with the corners (x0, y0) and (x1, y1), in pixels: above the
+ * region, inside of it, below it, above its right end or beside it, in the first of these
+ * places that is in the frame and free of other labels; where there is none, above or
+ * inside. */
 static void
-add_label (MgpuOverlay * self, const MgpuTextImage * image, gint x, gint y)
+add_label (MgpuOverlay * self, const MgpuTextImage * image, gint x0, gint y0,
+    gint x1, gint y1)
 {
   gint padding = self->text_size / 4;
+  gint width = image->width + 2 * padding, height = image->height;
+  gint max_x = GST_VIDEO_INFO_WIDTH (&self->object.in);
+  gint max_y = GST_VIDEO_INFO_HEIGHT (&self->object.in);
+  const struct
+  {
+    gboolean fits;
+    gint x, y;
+  } choices[] = {
+    {y0 >= height, x0, y0 - height},
+    {TRUE, x0, MAX (y0, 0) + self->line_width / UNIT},
+    {y1 + height <= max_y, x0, y1},
+    {y0 >= height, x1 - width, y0 - height},
+    {x1 + width <= max_x, x1, y0}
+  };
+  GstVideoRectangle place = { 0, 0, width, height }, first;
+  gboolean has_first = FALSE;
 
-  if (y >= image->height)
-    y -= image->height;
-  else
-    y = MAX (y, 0) + self->line_width / UNIT;
-  x = MIN (x, GST_VIDEO_INFO_WIDTH (&self->object.in) - image->width
-      - 2 * padding);
-  y = MIN (y, GST_VIDEO_INFO_HEIGHT (&self->object.in) - image->height);
-  add_text (self, image, MAX (x, 0), MAX (y, 0), padding);
+  if (image->width == 0)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (choices); i++) {
+    if (!choices[i].fits)
+      continue;
+    place.x = MAX (MIN (choices[i].x, max_x - width), 0);
+    place.y = MAX (MIN (choices[i].y, max_y - height), 0);
+    if (!has_first)
+      first = place;
+    has_first = TRUE;
+    if (is_free (self, &place))
+      break;
+    place = first;
+  }
+  take_place (self, &place);
+  add_text (self, image, place.x, place.y, padding);
+}
+
+static Colour
+get_id_colour (gint64 id)
+{
+  return id < 0 ? COLOUR_REGION : COLOUR_ID + id % MGPU_OVERLAY_N_ID_COLOURS;
 }
 
 void
-mgpu_overlay_add_region (MgpuOverlay * self, gint64 x, gint64 y, gint64 width,
-    gint64 height, const MgpuTextImage * label)
+mgpu_overlay_add_region (MgpuOverlay * self, gint64 id, gint64 x, gint64 y,
+    gint64 width, gint64 height, const MgpuTextImage * label)
 {
+  Colour colour = get_id_colour (id);
   gint max_x = GST_VIDEO_INFO_WIDTH (&self->object.in);
   gint max_y = GST_VIDEO_INFO_HEIGHT (&self->object.in);
   gint x0 = CLAMP (x, -OUTSIDE, max_x + OUTSIDE) * UNIT;
@@ -291,11 +412,73 @@ mgpu_overlay_add_region (MgpuOverlay * self, gint64 x, gint64 y, gint64 width,
   if (x0 >= x1 || y0 >= y1)
     return;
   if (label != NULL && x < max_x && y < max_y && x1 > 0 && y1 > 0)
-    add_label (self, label, x0 / UNIT, y0 / UNIT);
-  add_box (self, COLOUR_REGION, x0, y0, x1, top);
-  add_box (self, COLOUR_REGION, x0, bottom, x1, y1);
-  add_box (self, COLOUR_REGION, x0, top, left, bottom);
-  add_box (self, COLOUR_REGION, right, top, x1, bottom);
+    add_label (self, label, x0 / UNIT, y0 / UNIT, x1 / UNIT, y1 / UNIT);
+  add_box (self, colour, x0, y0, x1, top);
+  add_box (self, colour, x0, bottom, x1, y1);
+  add_box (self, colour, x0, top, left, bottom);
+  add_box (self, colour, right, top, x1, bottom);
+}
+
+/* Adds a line of a trail, at most MAX_LINE pixels long. */
+static void
+add_line (MgpuOverlay * self, Colour colour, const MgpuOverlayPoint * from,
+    const MgpuOverlayPoint * to)
+{
+  gint half_line = self->line_width / 2;
+  /* Subtracts half a pixel, because coordinates of keypoints are those of the middles of
+   * pixels. */
+  gint x = floor (from->x * UNIT + 0.5) - UNIT / 2;
+  gint y = floor (from->y * UNIT + 0.5) - UNIT / 2;
+  gint to_x = floor (to->x * UNIT + 0.5) - UNIT / 2;
+  gint to_y = floor (to->y * UNIT + 0.5) - UNIT / 2;
+  gdouble dx = to_x - x, dy = to_y - y, length = sqrt (dx * dx + dy * dy);
+  Shape shape = {
+    .kind = KIND_KEYPOINT,
+    .colour = colour,
+    .keypoint = {
+      .x = x,
+      .y = y,
+      .outer = half_line,
+      .outer_inverse = INVERSE / half_line,
+      .direction_x = length > 0 ? floor (dx / length * DIRECTION + 0.5) : 0,
+      .direction_y = length > 0 ? floor (dy / length * DIRECTION + 0.5) : 0,
+      .half_length = (gint) (length / 2),
+      .half_width = length > 0 ? half_line : -UNIT / 2
+    }
+  };
+
+  add_line_shape (self, &shape, to_x, to_y);
+}
+
+static gboolean
+is_far (const MgpuOverlayPoint * point)
+{
+  return !(fabs (point->x) <= FAR && fabs (point->y) <= FAR);
+}
+
+void
+mgpu_overlay_add_trail (MgpuOverlay * self, gint64 id,
+    const MgpuOverlayPoint * points, guint n)
+{
+  Colour colour = get_id_colour (id);
+
+  if (self->colours[colour][3] == 0)
+    return;
+  for (guint i = 0; i + 1 < n; i++) {
+    MgpuOverlayPoint from = points[i], step, to;
+    guint parts;
+
+    if (is_far (&points[i]) || is_far (&points[i + 1]))
+      continue;
+    step.x = points[i + 1].x - from.x;
+    step.y = points[i + 1].y - from.y;
+    parts = 1 + sqrt (step.x * step.x + step.y * step.y) / MAX_LINE;
+    for (guint j = 1; j <= parts; j++, from = to) {
+      to.x = points[i].x + step.x * j / parts;
+      to.y = points[i].y + step.y * j / parts;
+      add_line (self, colour, &from, &to);
+    }
+  }
 }
 
 void
@@ -313,7 +496,8 @@ mgpu_overlay_add_keypoints (MgpuOverlay * self,
     Shape shape;
     gint r;
 
-    /* Skips keypoints with NaN as well: no comparison with NaN is true. */
+    /* Skips keypoints that are far away, and those with NaN: no comparison with NaN is
+     * true. */
     if (!(fabs (x) <= FAR && fabs (y) <= FAR && radius >= 0))
       continue;
     r = floor (CLAMP (radius, 1, MAX_RADIUS) * UNIT + 0.5);
@@ -331,7 +515,8 @@ mgpu_overlay_add_keypoints (MgpuOverlay * self,
         .direction_x = floor (cos (angle) * DIRECTION + 0.5),
         .direction_y = floor (sin (angle) * DIRECTION + 0.5),
         .half_length = r / 2,
-        /* A line of the width -UNIT / 2 covers nothing. */
+        /* Hides the line of a keypoint without direction: one of the width -UNIT / 2
+         * covers nothing. */
         .half_width = directed ? half_line : -UNIT / 2
       }
     };

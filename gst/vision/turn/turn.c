@@ -4,12 +4,12 @@
  */
 #include "turn.h"
 
-/* Edge of the squares that kernels/turn/turn.cl turns, and length of its vectors, in
- * pixels */
+/* Width and height in pixels of the squares that a work-item of kernels/turn/turn.cl
+ * transposes at a time, and the number of pixels of its vectors */
 #define SQUARE 16
 
-/* Returns: 1, the number of a component that lies behind the first plane; 0 if there is
- * only one plane */
+/* Returns: the index of a component in a plane behind the first: 1 (U); 0 if there is only
+ * one plane */
 static gint
 last_component (const GstVideoInfo * info)
 {
@@ -21,8 +21,9 @@ mgpu_turn_is_supported (const GstVideoInfo * out)
 {
   gint last = last_component (out);
 
-  /* The kernel moves whole pixels, but in YUY2 two pixels share their chroma. It would
-   * also copy the unused bits of P010. */
+  /* Refuses packed YUV, because the kernel moves whole pixels, but in YUY2 two pixels
+   * share their chroma; and formats such as P010, of which it would copy the unused
+   * bits. */
   if (GST_VIDEO_INFO_IS_YUV (out) && last == 0)
     return FALSE;
   return out->finfo->shift[0] == 0
@@ -30,8 +31,8 @@ mgpu_turn_is_supported (const GstVideoInfo * out)
       && GST_VIDEO_INFO_COMP_HEIGHT (out, last) >= SQUARE;
 }
 
-/* Returns: a word with all bits set in the unused byte of RGBx and its like; 0 for formats
- * without unused byte */
+/* Returns: a word of 4 bytes with all bits set in the unused byte of a pixel of RGBx or a
+ * similar format; 0 for formats without unused byte */
 static guint
 filler (const GstVideoInfo * info)
 {
@@ -56,7 +57,8 @@ mgpu_turn_define (const GstVideoInfo * out, const MgpuTurn * turn,
       turn->transposed, turn->flip_x, turn->flip_y, filler (out));
 }
 
-/* Returns: the offset of the first pixel of a plane of the input that is seen, in bytes */
+/* Returns: the offset in bytes of the first visible pixel, after cropping, of a plane of
+ * the input */
 static gint
 begin_of (const MgpuTurn * turn, const GstVideoInfo * info, guint plane)
 {
@@ -74,8 +76,8 @@ mgpu_turn_enqueue (const MgpuTurn * turn, cl_kernel kernel, GstMgpuJob * job,
   guint last = GST_VIDEO_INFO_N_PLANES (to) - 1, middle = MIN (last, 1);
   gint component = last_component (to);
   gint height = GST_VIDEO_INFO_HEIGHT (to);
-  /* Chooses the rows of a work-item. In a transposed frame they come from as many pixels
-   * of an input row, which fill a cache line. */
+  /* Chooses the number of output rows of a work-item. In a transposed frame they come
+   * from as many pixels of an input row, which fill a cache line. */
   gint pixel = GST_VIDEO_INFO_COMP_PSTRIDE (to, 0);
   gint rows = !turn->transposed ? MAX (height / turn->bands / SQUARE, 1) * SQUARE
       : pixel == 1 ? 4 * SQUARE : pixel == 2 ? 2 * SQUARE : SQUARE;

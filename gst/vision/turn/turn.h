@@ -13,9 +13,9 @@ G_BEGIN_DECLS
  * @transposed: whether columns become rows
  * @flip_x: whether left and right change places, after @transposed
  * @flip_y: whether top and bottom change places, after @transposed
- * @x: first column of the input that is seen, in luma and in chroma samples
- * @y: first row of the input that is seen, in luma and in chroma samples
- * @bands: number of bands of the output, each for a work-item, if it is high enough
+ * @x: first column of the input that is visible after cropping, in luma and in chroma samples
+ * @y: first row of the input that is visible after cropping, in luma and in chroma samples
+ * @bands: number of bands of rows, each for a work-item, if the output is high enough
  *
  * Describes a conversion that moves samples and does not change their values.
  */
@@ -26,15 +26,16 @@ typedef struct
   gint bands;
 } MgpuTurn;
 
-/* Returns: TRUE when the kernel supports the format and the size of the output */
+/* Returns: TRUE when the kernel that turns frames supports the format and the size of the
+ * frame out */
 gboolean mgpu_turn_is_supported (const GstVideoInfo * out);
 
-/* Appends to options the -D definitions that the kernel "turn_frame" of the file "turn/turn"
- * is built with. */
+/* Appends to the compiler options the -D definitions for the kernel "turn_frame" of
+ * kernels/turn/turn.cl. */
 void mgpu_turn_define (const GstVideoInfo * out, const MgpuTurn * turn, GString * options);
 
-/* Enqueues the kernel "turn_frame", which makes out from in. Both frames have the same
- * format. Errors stay in job. */
+/* Enqueues the kernel "turn_frame", which rotates, mirrors or crops the frame in and
+ * writes it to out. Both frames have the same format. Errors stay in job. */
 void mgpu_turn_enqueue (const MgpuTurn * turn, cl_kernel kernel, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out);
 
