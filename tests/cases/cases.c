@@ -22,6 +22,29 @@ const GstVideoFormat all_formats[] = {
   GST_VIDEO_FORMAT_UNKNOWN
 };
 
+void
+test_get_range (const GstVideoInfo * info, guint component, gint * lo,
+    gint * hi)
+{
+  gint offset[GST_VIDEO_MAX_COMPONENTS], scale[GST_VIDEO_MAX_COMPONENTS];
+  GstVideoColorRange range = info->colorimetry.range;
+  GstVideoInfo usual;
+
+  gst_video_info_set_format (&usual, GST_VIDEO_INFO_FORMAT (info), 8, 8);
+  if (range == GST_VIDEO_COLOR_RANGE_UNKNOWN)
+    range = usual.colorimetry.range;
+  gst_video_color_range_offsets (range, info->finfo, offset, scale);
+  *lo = offset[component];
+  *hi = *lo + scale[component];
+  if (component == GST_VIDEO_COMP_A || range == GST_VIDEO_COLOR_RANGE_0_255) {
+    *lo = 0;
+    *hi = (1 << GST_VIDEO_INFO_COMP_DEPTH (info, component)) - 1;
+  } else if (GST_VIDEO_INFO_IS_YUV (info) && component > 0) {
+    *lo -= scale[component] / 2;
+    *hi -= scale[component] / 2;
+  }
+}
+
 const TestCases *
 test_cases_find (const gchar * name)
 {

@@ -68,6 +68,9 @@ TEST_CASES
 /* Lists them; ends with NULL. */
 extern const TestCases *const test_cases[];
 
+/* Sets lo and hi to the nominal range of a component, by GStreamer's own numbers. */
+void test_get_range (const GstVideoInfo * info, guint component, gint * lo, gint * hi);
+
 /* Returns: (nullable): the cases of the algorithm with this name */
 const TestCases *test_cases_find (const gchar * name);
 

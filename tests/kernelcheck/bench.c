@@ -5,19 +5,12 @@
 #include "private.h"
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#define MAX_CONTESTANTS 8
-#define WARM_ROUNDS 5
-#define MIN_ROUNDS 31
 #define MAX_ROUNDS 301
 
-/* Rounds beyond the fewest are for as long as this, in microseconds. */
-#define ENOUGH (G_USEC_PER_SEC)
-
-/* Contestants that take seconds are spared: as few rounds when those took as
- * long. */
-#define FEW_ROUNDS 5
-#define LONG (10 * G_USEC_PER_SEC)
+/* Contestants that take seconds are spared. */
+static const KcRounds bench_rounds = { 5, 31, G_USEC_PER_SEC, 5, 10 * G_USEC_PER_SEC };
 
 /* Rounds of one measurement of the tuner, which makes several: the fewest, and the time in
  * microseconds that they go on for. */
@@ -48,11 +41,22 @@ add_member (JsonBuilder * builder, const gchar * name, gdouble value)
   json_builder_add_double_value (builder, value);
 }
 
+/* Returns: the milliseconds that all processors together have spent on this process */
+static gdouble
+get_processor_time (void)
+{
+  struct timespec time = { 0 };
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &time);
+  return time.tv_sec * 1e3 + time.tv_nsec / 1e6;
+}
+
 static void
 write_json (KcRun * run, const gchar * what, const KcContestant * contestants,
-    guint n, const gdouble * wall, const gdouble * device, guint rounds)
+    guint n, const KcTiming * timings)
 {
   JsonBuilder *b = run->priv->benches;
+  gboolean processor = run->processor_time;
 
   if (b == NULL)
     return;
@@ -60,19 +64,20 @@ write_json (KcRun * run, const gchar * what, const KcContestant * contestants,
   json_builder_set_member_name (b, "what");
   json_builder_add_string_value (b, what);
   json_builder_set_member_name (b, "rounds");
-  json_builder_add_int_value (b, rounds);
+  json_builder_add_int_value (b, timings[0].rounds);
   json_builder_set_member_name (b, "contestants");
   json_builder_begin_array (b);
   for (guint i = 0; i < n; i++) {
     json_builder_begin_object (b);
     json_builder_set_member_name (b, "name");
     json_builder_add_string_value (b, contestants[i].name);
-    add_member (b, "wall-ms", wall[i]);
-    add_member (b, "device-ms", device[i]);
+    add_member (b, processor ? "processor-ms" : "wall-ms", timings[i].wall);
+    add_member (b, "device-ms", timings[i].device);
     if (i > 0) {
-      add_member (b, "wall-ratio", wall[i] / wall[0]);
-      if (device[i] >= 0 && device[0] > 0)
-        add_member (b, "device-ratio", device[i] / device[0]);
+      add_member (b, processor ? "processor-ratio" : "wall-ratio",
+          timings[i].wall / timings[0].wall);
+      if (timings[i].device >= 0 && timings[0].device > 0)
+        add_member (b, "device-ratio", timings[i].device / timings[0].device);
     }
     json_builder_end_object (b);
   }
@@ -143,7 +148,7 @@ time_for_tuner (KcRun * run, const gchar * what, const KcContestant * ours)
  * their number. */
 static guint
 choose_contestants (KcRun * run, const KcContestant * contestants, guint n,
-    KcContestant list[MAX_CONTESTANTS])
+    KcContestant list[KC_MAX_CONTESTANTS])
 {
   guint chosen = 0;
   KcPython *python = NULL;
@@ -160,18 +165,87 @@ choose_contestants (KcRun * run, const KcContestant * contestants, guint n,
   return chosen;
 }
 
-void
-kc_bench (KcRun * run, const gchar * what, const KcContestant * all, guint n)
+/* Runs a contestant once. Python's measures itself. On a device with memory of its own the
+ * kernels are timed in a second run, which takes device_wall. */
+static void
+time_once (KcRun * run, const KcContestant * contestant, gdouble * wall, gdouble * device, gdouble * device_wall)
 {
-  KcContestant contestants[MAX_CONTESTANTS];
-  static gdouble wall_times[MAX_CONTESTANTS][MAX_ROUNDS];
-  static gdouble device_times[MAX_CONTESTANTS][MAX_ROUNDS];
-  gdouble wall[MAX_CONTESTANTS], device[MAX_CONTESTANTS];
   gboolean unified = gst_mgpu_context_get_traits (run->context)->unified_memory;
+  gdouble used = get_processor_time ();
+  gint64 t = g_get_monotonic_time ();
+
+  if (contestant->run != kc_python_run) {
+    *device = contestant->run (contestant->data);
+    *wall = (g_get_monotonic_time () - t) / 1e3;
+    if (run->processor_time)
+      *wall = get_processor_time () - used;
+  } else {
+    *wall = kc_python_time (&used);
+    *device = -1;
+    if (run->processor_time)
+      *wall = used;
+    if (*wall < 0)
+      kc_case_fail (run, "the process of Python is gone");
+  }
+  *device_wall = *wall;
+  /* On a card of its own the time of the kernels alone, without what is
+   * between them: that takes the host longer. */
+  if (*device >= 0 && !unified) {
+    gst_mgpu_stats_set_profile (run->stats, TRUE);
+    t = g_get_monotonic_time ();
+    *device = contestant->run (contestant->data);
+    *device_wall = (g_get_monotonic_time () - t) / 1e3;
+    gst_mgpu_stats_set_profile (run->stats, FALSE);
+  }
+}
+
+gboolean
+kc_time (KcRun * run, const KcContestant * contestants, guint n,
+    const KcRounds * limits, KcTiming * timings)
+{
+  static gdouble wall_times[KC_MAX_CONTESTANTS][MAX_ROUNDS];
+  static gdouble device_times[KC_MAX_CONTESTANTS][MAX_ROUNDS];
+  static gdouble device_walls[KC_MAX_CONTESTANTS][MAX_ROUNDS];
   gint64 begin = g_get_monotonic_time ();
   guint rounds = 0;
 
-  g_return_if_fail (n < MAX_CONTESTANTS);
+  g_return_val_if_fail (n <= KC_MAX_CONTESTANTS, FALSE);
+  for (guint warm = 0; rounds < MAX_ROUNDS; warm++) {
+    gint64 passed;
+
+    for (guint i = 0; i < n; i++)
+      if (contestants[i].run != NULL)
+        time_once (run, &contestants[i], &wall_times[i][rounds], &device_times[i][rounds],
+            &device_walls[i][rounds]);
+    passed = g_get_monotonic_time () - begin;
+    if (warm < limits->warm && passed < limits->most / 2) {
+      if (warm == limits->warm - 1)
+        begin = g_get_monotonic_time ();
+      continue;
+    }
+    rounds++;
+    if ((rounds >= limits->min && passed > limits->enough)
+        || (rounds >= limits->few && passed > limits->most))
+      break;
+  }
+  for (guint i = 0; i < n; i++) {
+    if (contestants[i].run != NULL) {
+      timings[i].wall = kc_median (wall_times[i], rounds);
+      timings[i].device = kc_median (device_times[i], rounds);
+      timings[i].device_wall = kc_median (device_walls[i], rounds);
+    }
+    timings[i].rounds = rounds;
+  }
+  return !run->priv->case_failed;
+}
+
+void
+kc_bench (KcRun * run, const gchar * what, const KcContestant * all, guint n)
+{
+  KcContestant contestants[KC_MAX_CONTESTANTS] = { {0} };
+  KcTiming timings[KC_MAX_CONTESTANTS];
+
+  g_return_if_fail (n < KC_MAX_CONTESTANTS);
   if (!kc_bench_wants (run, what))
     return;
   if (run->priv->times != NULL) {
@@ -179,54 +253,33 @@ kc_bench (KcRun * run, const gchar * what, const KcContestant * all, guint n)
     return;
   }
   n = choose_contestants (run, all, n, contestants);
-
-  for (guint warm = 0; rounds < MAX_ROUNDS; warm++) {
-    gint64 passed;
-
-    for (guint i = 0; i < n; i++) {
-      gint64 t = g_get_monotonic_time ();
-
-      device_times[i][rounds] = contestants[i].run (contestants[i].data);
-      wall_times[i][rounds] = (g_get_monotonic_time () - t) / 1e3;
-      if (contestants[i].run == kc_python_run) {
-        wall_times[i][rounds] = device_times[i][rounds];
-        device_times[i][rounds] = -1;
-        if (wall_times[i][rounds] < 0)
-          kc_case_fail (run, "the process of Python is gone");
-      }
-      /* On a card of its own the time of the kernels alone, without what is
-       * between them: that takes the host longer. */
-      if (device_times[i][rounds] >= 0 && !unified) {
-        gst_mgpu_stats_set_profile (run->stats, TRUE);
-        device_times[i][rounds] = contestants[i].run (contestants[i].data);
-        gst_mgpu_stats_set_profile (run->stats, FALSE);
-      }
-    }
-    passed = g_get_monotonic_time () - begin;
-    if (warm < WARM_ROUNDS && passed < LONG / 2) {
-      if (warm == WARM_ROUNDS - 1)
-        begin = g_get_monotonic_time ();
-      continue;
-    }
-    rounds++;
-    if ((rounds >= MIN_ROUNDS && passed > ENOUGH)
-        || (rounds >= FEW_ROUNDS && passed > LONG))
-      break;
-  }
-  if (run->priv->case_failed)
+  if (!kc_time (run, contestants, n, &bench_rounds, timings))
     return;
 
   for (guint i = 0; i < n; i++) {
-    wall[i] = kc_median (wall_times[i], rounds);
-    device[i] = kc_median (device_times[i], rounds);
-    g_print ("  %-40s %-8s %9.4f ms", what, contestants[i].name, wall[i]);
-    if (device[i] >= 0)
-      g_print (", on the device %9.4f ms", device[i]);
+    const KcTiming *t = &timings[i];
+
+    g_print ("  %-40s %-8s %9.4f ms%s", what, contestants[i].name, t->wall,
+        run->processor_time ? " of processors" : "");
+    if (t->device >= 0)
+      g_print (", on the device %9.4f ms", t->device);
     if (i > 0)
-      g_print (", ratio %.2f", wall[i] / wall[0]);
-    if (i > 0 && device[i] >= 0 && device[0] > 0)
-      g_print (", on the device %.2f", device[i] / device[0]);
+      g_print (", ratio %.2f", t->wall / timings[0].wall);
+    if (i > 0 && t->device >= 0 && timings[0].device > 0)
+      g_print (", on the device %.2f", t->device / timings[0].device);
     g_print ("\n");
   }
-  write_json (run, what, contestants, n, wall, device, rounds);
+  write_json (run, what, contestants, n, timings);
+}
+
+void
+kc_bench_sizes (KcRun * run, void (*bench) (KcRun * run, gint width,
+        gint height))
+{
+  static const gint sizes[][2] = {
+    {512, 512}, {1280, 720}, {1920, 1080}, {3840, 2160}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes) && kc_goes_on (run); i++)
+    bench (run, sizes[i][0], sizes[i][1]);
 }

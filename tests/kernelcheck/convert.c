@@ -8,8 +8,8 @@
 #include <gst/vision/convert/convert.h>
 #include <string.h>
 
+#include "../cases/frame.h"
 #include "../reference/colour.h"
-#include "../reference/convert.h"
 
 static const GstVideoFormat formats[] = {
   GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_BGR,
@@ -173,24 +173,8 @@ destroy (gpointer self)
 static RefFrame
 make_frame (const KcPicture * picture)
 {
-  const GstVideoInfo *info = &picture->info;
-  RefFrame frame = {
-    .n_components = GST_VIDEO_INFO_N_COMPONENTS (info),
-    .rgb = GST_VIDEO_INFO_IS_RGB (info),
-    .width = GST_VIDEO_INFO_WIDTH (info),
-    .height = GST_VIDEO_INFO_HEIGHT (info),
-    .x_sub = 1 << info->finfo->w_sub[1],
-    .y_sub = 1 << info->finfo->h_sub[1],
-    .x_cosited = (info->chroma_site & GST_VIDEO_CHROMA_SITE_H_COSITED) != 0,
-    .y_cosited = (info->chroma_site & GST_VIDEO_CHROMA_SITE_V_COSITED) != 0,
-    .full_range = info->colorimetry.range != GST_VIDEO_COLOR_RANGE_16_235
-  };
+  RefFrame frame = describe_frame (&picture->info);
 
-  if (!gst_video_color_matrix_get_Kr_Kb (info->colorimetry.matrix, &frame.kr,
-          &frame.kb)) {
-    frame.kr = 0.299;
-    frame.kb = 0.114;
-  }
   for (gint i = 0; i < frame.n_components; i++)
     frame.plane[i] = kc_picture_plane (picture, i);
   return frame;

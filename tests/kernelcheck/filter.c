@@ -28,6 +28,7 @@ typedef struct
   KcKind kind;
   const KcVariant *variant;
   GstVideoFormat format;
+  GstVideoColorRange range;     /* UNKNOWN: the usual one of the format */
   Size size;
   KcContent content;
   KcLayout in_layout, out_layout;
@@ -35,9 +36,12 @@ typedef struct
 
 static gboolean
 get_infos (const KcFilter * filter, gconstpointer params,
-    GstVideoFormat format, Size size, GstVideoInfo * in, GstVideoInfo * out)
+    GstVideoFormat format, GstVideoColorRange range, Size size,
+    GstVideoInfo * in, GstVideoInfo * out)
 {
   gst_video_info_set_format (in, format, size.width, size.height);
+  if (range != GST_VIDEO_COLOR_RANGE_UNKNOWN)
+    in->colorimetry.range = range;
   *out = *in;
   return filter->prepare == NULL || filter->prepare (params, in, out);
 }
@@ -97,15 +101,11 @@ static gboolean
 run_once (KcRun * run, const KcFilter * filter, gpointer self,
     gconstpointer params, const KcFrame * in, const KcFrame * out)
 {
-  GError *error = NULL;
   GstMgpuJob job;
 
   gst_mgpu_job_begin (&job, run->queue, run->stats);
   kc_filter_enqueue (filter, self, &job, params, &in->image, &out->image);
-  if (gst_mgpu_job_end (&job, &error))
-    return TRUE;
-  kc_case_fail_error (run, error);
-  return FALSE;
+  return kc_end_job (run, &job);
 }
 
 gboolean
@@ -161,7 +161,8 @@ check_case (KcRun * run, const KcFilter * filter, const Case * c,
   gpointer self;
   gchar *strides;
 
-  if (!get_infos (filter, params, c->format, c->size, &in_info, &out_info))
+  if (!get_infos (filter, params, c->format, c->range, c->size, &in_info,
+          &out_info))
     return FALSE;
 
   in = kc_picture_new (&in_info, c->in_layout, random);
@@ -170,7 +171,8 @@ check_case (KcRun * run, const KcFilter * filter, const Case * c,
   got = kc_picture_copy (want);
 
   strides = g_strdup (kc_picture_strides (in));
-  kc_case_begin (run, c->kind, "%s %dx%d to %s %dx%d, strides %s to %s, %s, %s",
+  kc_case_begin (run, c->kind, "%s%s %dx%d to %s %dx%d, strides %s to %s, %s, "
+      "%s", c->range == GST_VIDEO_COLOR_RANGE_UNKNOWN ? "" : "other range, ",
       GST_VIDEO_INFO_NAME (&in_info), GST_VIDEO_INFO_WIDTH (&in_info),
       GST_VIDEO_INFO_HEIGHT (&in_info),
       GST_VIDEO_INFO_NAME (&out_info), GST_VIDEO_INFO_WIDTH (&out_info),
@@ -288,6 +290,42 @@ check_fixed_quickly (KcRun * run, const KcFilter * filter)
   g_free (seen);
 }
 
+/* Each variant once, in a format whose range is not the usual one of the format. */
+static void
+check_ranges (KcRun * run, const KcFilter * filter)
+{
+  static const GstVideoFormat formats[] = {
+    GST_VIDEO_FORMAT_GRAY8, GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_BGRx,
+    GST_VIDEO_FORMAT_GRAY16_LE, GST_VIDEO_FORMAT_Y42B,
+    GST_VIDEO_FORMAT_P010_10LE, GST_VIDEO_FORMAT_RGB
+  };
+  KcRandom random;
+
+  kc_random_init (&random, 3);
+  for (guint v = 0; v < filter->n_variants && kc_goes_on (run); v++) {
+    Case c = {
+      .kind = KC_FIXED,
+      .variant = &filter->variants[v],
+      .size = run->quick ? quick_sizes[v % G_N_ELEMENTS (quick_sizes)]
+          : sizes[v % G_N_ELEMENTS (sizes)],
+      .content = v % 2 ? KC_CONTENT_NOISY_GRADIENT : KC_CONTENT_RANDOM
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+      gboolean is_yuv;
+
+      c.format = formats[(v + i) % G_N_ELEMENTS (formats)];
+      is_yuv = GST_VIDEO_FORMAT_INFO_IS_YUV (gst_video_format_get_info
+          (c.format));
+      c.range = is_yuv ? GST_VIDEO_COLOR_RANGE_0_255
+          : GST_VIDEO_COLOR_RANGE_16_235;
+      if (worth_it (run, c.variant, c.size)
+          && check_case (run, filter, &c, &random))
+        break;
+    }
+  }
+}
+
 static void
 check_big (KcRun * run, const KcFilter * filter)
 {
@@ -347,6 +385,8 @@ check_variants (KcRun * run, const KcFilter * filter)
     check_fixed (run, filter);
     check_big (run, filter);
   }
+  if (filter->cases != NULL)
+    check_ranges (run, filter);
   check_random (run, filter);
 }
 
@@ -407,16 +447,12 @@ static gdouble
 time_ours (gpointer data)
 {
   Ours *ours = data;
-  GError *error = NULL;
-  guint64 before =
-      gst_mgpu_stats_get (ours->run->stats, GST_MGPU_COUNTER_DEVICE_TIME);
+  guint64 before = kc_device_time (ours->run);
 
-  if (run_once (ours->run, ours->filter, ours->self, ours->params, ours->in,
-          ours->out)
-      && !gst_mgpu_memory_wait (ours->out->image.memory, &error))
-    kc_case_fail_error (ours->run, error);
-  return (gst_mgpu_stats_get (ours->run->stats, GST_MGPU_COUNTER_DEVICE_TIME)
-      - before) / 1e6;
+  if (!run_once (ours->run, ours->filter, ours->self, ours->params, ours->in,
+          ours->out))
+    return -1;
+  return kc_wait (ours->run, ours->out->image.memory, before);
 }
 
 typedef struct
@@ -518,7 +554,8 @@ bench_named (KcRun * run, const KcFilter * filter,
   Ours ours = { run, filter, NULL, bench->params, NULL, NULL };
 
   kc_case_begin (run, KC_RANDOM, "bench %s", what);
-  if (!get_infos (filter, bench->params, bench->format, (Size) {
+  if (!get_infos (filter, bench->params, bench->format,
+          GST_VIDEO_COLOR_RANGE_UNKNOWN, (Size) {
           bench->width, bench->height}, &in_info, &out_info)) {
     kc_case_fail (run, "the variant does not apply");
     kc_case_end (run);

@@ -49,12 +49,21 @@ struct _KcRun
   guint64 seed;                 /* of the random part, printed with every report */
   gboolean quick;               /* few and small cases: emulators are slow */
   gboolean peers;               /* time and compare the peers too */
+  gboolean processor_time;      /* time what all processors spend, not what the clock says */
   gboolean tunes;               /* time ours for --tune, and leave out what is no timing */
   const gchar *only;            /* time what has this text in its name; NULL: everything */
 
   /*< private >*/
   KcRunPrivate *priv;
 };
+
+/* Opens a device. device_class: a GstMgpuDeviceClass whose knobs are taken, or -1: the
+ * device's own. NULL after an error. */
+KcRun *kc_run_new (const gchar * device, gint device_class, GError ** error);
+void kc_run_free (KcRun * run);
+
+/* Returns: the number of cases that failed since the run began */
+guint kc_run_get_failed (const KcRun * run);
 
 /* The functions of an algorithm. check reports through the calls
  * below; bench is called only when nothing failed. Without check, the cases of the
@@ -89,6 +98,29 @@ void kc_case_fail_error (KcRun * run, GError * error);
 
 /* FALSE once so much failed that more of the same tells nothing new. */
 gboolean kc_goes_on (KcRun * run);
+
+/* ---- Jobs --------------------------------------------------------------- */
+
+/* Ends the job. FALSE: the error is reported as a failure of the current case. */
+gboolean kc_end_job (KcRun * run, GstMgpuJob * job);
+
+/* Returns: the time in ns that the device has worked on the jobs of run */
+guint64 kc_device_time (KcRun * run);
+
+/* Returns: the time in ms that the device has worked since kc_device_time() returned
+ * before */
+gdouble kc_device_time_since (KcRun * run, guint64 before);
+
+/* Waits until the device has written memory; an error is reported. Returns: the same as
+ * kc_device_time_since() */
+gdouble kc_wait (KcRun * run, GstMgpuMemory * memory, guint64 before);
+
+/* Ends the job, and does the same as kc_wait() with the memory that it writes last. */
+gdouble kc_finish (KcRun * run, GstMgpuJob * job, GstMgpuMemory * last, guint64 before);
+
+/* Makes an object of an algorithm that does not depend on the format of frames. NULL: the
+ * error is reported as a failure of a case. */
+MgpuObject *kc_object_new (KcRun * run, const MgpuAlgorithm * algorithm);
 
 /* ---- Pictures: frames in host memory ------------------------------------ */
 
@@ -235,6 +267,35 @@ typedef struct
   GstMgpuMemory *out[2];        /* memories whose bytes are the same with all knobs; may be NULL */
 } KcContestant;
 
+/* Median; sorts values. */
+gdouble kc_median (gdouble * values, guint n);
+
+#define KC_MAX_CONTESTANTS 16
+
+/* How many rounds there are: warm ones, which do not count, unless they take half of most;
+ * then min ones and more until enough has passed; few ones where those take most. In
+ * microseconds. */
+typedef struct
+{
+  guint warm, min;
+  gint64 enough;
+  guint few;
+  gint64 most;
+} KcRounds;
+
+/* Medians in milliseconds. device: time of the kernels, negative where the device cannot tell; device_wall: time of the
+ * clock in the rounds that it was measured in, which are others than those of wall on a card. */
+typedef struct
+{
+  gdouble wall, device, device_wall;
+  guint rounds;
+} KcTiming;
+
+/* Runs all contestants in turns, after some rounds for the caches. Those without a function
+ * are left out. FALSE after an error, which is reported. */
+gboolean kc_time (KcRun * run, const KcContestant * contestants, guint n, const KcRounds * limits,
+    KcTiming * timings);
+
 /* FALSE: kc_bench() would not measure what has this name. */
 gboolean kc_bench_wants (KcRun * run, const gchar * what);
 
@@ -242,6 +303,9 @@ gboolean kc_bench_wants (KcRun * run, const gchar * what);
  * the medians of the times and the ratio of each to the first, which is ours. Python's
  * contestants come last. */
 void kc_bench (KcRun * run, const gchar * what, const KcContestant * contestants, guint n_contestants);
+
+/* Calls bench for the usual sizes of frames, from 512x512 to 3840x2160. */
+void kc_bench_sizes (KcRun * run, void (*bench) (KcRun * run, gint width, gint height));
 
 /* ---- Filters: a frame in, a frame out ------------------------------------ */
 

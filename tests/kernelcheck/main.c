@@ -23,7 +23,7 @@ static gchar **opt_devices, *opt_function, *opt_class, *opt_json, *opt_only;
 static gchar *opt_digests;
 static gint64 opt_seed = -1;
 static gint opt_draw;
-static gboolean opt_quick, opt_bench, opt_peers, opt_tune, opt_verbose;
+static gboolean opt_quick, opt_bench, opt_peers, opt_tune, opt_verbose, opt_processor;
 
 static const GOptionEntry options[] = {
   {"device", 'd', 0, G_OPTION_ARG_STRING_ARRAY, &opt_devices,
@@ -42,6 +42,9 @@ static const GOptionEntry options[] = {
       "Then measure", NULL},
   {"peers", 'p', 0, G_OPTION_ARG_NONE, &opt_peers,
       "Measure other libraries in the same loop", NULL},
+  {"processor-time", 0, 0, G_OPTION_ARG_NONE, &opt_processor,
+        "Measure the time that all processors spend together, in place of that of the "
+        "clock: other programs change it less", NULL},
   {"tune", 't', 0, G_OPTION_ARG_NONE, &opt_tune,
         "Search for faster knobs, and keep them for this device; with --quick for 15 "
         "minutes at most", NULL},
@@ -197,40 +200,27 @@ run_class (const gchar * device, GstMgpuDeviceClass device_class,
     gboolean quick, guint64 seed, Totals * totals)
 {
   GError *error = NULL;
-  KcRunPrivate priv = {
-    .class_name = class_names[device_class],
-    .verbose = opt_verbose,
-    .benches = totals->json,
-    .text = g_string_new (NULL)
-  };
-  KcRun run = {
-    .context = gst_mgpu_context_new (device, &error),
-    .seed = seed,
-    .quick = quick,
-    .peers = opt_peers,
-    .only = opt_only,
-    .priv = &priv
-  };
+  KcRun *run = kc_run_new (device, device_class, &error);
 
-  if (run.context != NULL) {
-    gst_mgpu_context_override_class (run.context, device_class);
-    run.queue = gst_mgpu_queue_new (run.context, &error);
-  }
-  if (run.queue == NULL) {
+  if (run == NULL) {
     g_print ("FAILED %s: %s\n", device, error->message);
     g_clear_error (&error);
     totals->n_failed++;
-  } else {
-    run.stats = gst_mgpu_stats_new ();
-    for (guint i = 0; i < G_N_ELEMENTS (functions); i++) {
-      if (opt_function == NULL || g_str_equal (opt_function, functions[i]->name))
-        run_function (&run, functions[i], totals);
-    }
-    gst_mgpu_stats_unref (run.stats);
-    gst_object_unref (run.queue);
+    return;
   }
-  g_clear_pointer (&run.context, gst_object_unref);
-  g_string_free (priv.text, TRUE);
+  run->seed = seed;
+  run->quick = quick;
+  run->peers = opt_peers;
+  run->processor_time = opt_processor;
+  run->only = opt_only;
+  run->priv->class_name = class_names[device_class];
+  run->priv->verbose = opt_verbose;
+  run->priv->benches = totals->json;
+  for (guint i = 0; i < G_N_ELEMENTS (functions); i++) {
+    if (opt_function == NULL || g_str_equal (opt_function, functions[i]->name))
+      run_function (run, functions[i], totals);
+  }
+  kc_run_free (run);
 }
 
 /* FALSE when there is no such device. */

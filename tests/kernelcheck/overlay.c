@@ -24,6 +24,7 @@ typedef struct
 {
   gint64 x, y, width, height;
   const gchar *label;
+  gint64 id;                    /* 0: none */
 } Region;
 
 /* Things to draw. Keypoints are random ones all over the frame and around it,
@@ -36,6 +37,8 @@ typedef struct
   gfloat max_size;
   const Region *regions;
   guint n_regions;
+  gboolean has_trails;          /* whether random points and some that are out of order are
+                                 * joined by lines */
 } Scene;
 
 static const Region usual_regions[] = {
@@ -48,6 +51,16 @@ static const Region odd_regions[] = {
   {5, -2147483648LL, 3, 2147483658LL, "high"},
   {4294967295LL, 4294967295LL, 4294967295LL, 4294967295LL, "far"},
   {12, 9, 4294967295LL, 4294967295LL, "a label that is wider than most frames"}
+};
+
+static const Region crowd[] = {
+  {20, 30, 40, 12, "a 1"}, {24, 31, 40, 12, "b 2"}, {22, 29, 40, 12, "c 3"},
+  {30, 33, 30, 12, "d 4"}, {21, 32, 40, 12, "e 5"}, {23, 30, 40, 12, "f 6"}
+};
+
+static const Region objects[] = {
+  {3, 4, 20, 12, "cat #1", 1}, {10, 2, 60, 50, NULL, 23},
+  {1, 9, 9, 9, NULL, 0x7fffffffffffffff}
 };
 
 #define GREEN 0xff00ff00
@@ -67,12 +80,22 @@ static const Scene thick = { {0xff0000ff, 0xff010203, 0xfffefdfc, 16}, NULL, 6,
   60, REGIONS (usual_regions)
 };
 
+static const Scene tracks = { {GREEN, 0xb0ffc000, 0xffffffff, 2.5}, NULL, 3, 20,
+  REGIONS (objects), TRUE
+};
+
+static const Scene crowded = { {GREEN, 0xffffc000, 0xffffffff, 1.5}, "6", 0, 0,
+  REGIONS (crowd)
+};
+
 static const KcVariant variants[] = {
   {"few shapes", &few, 0},
   {"nothing", &nothing, 0},
   {"odd shapes", &odd, 80000},
   {"many shapes", &many, 20000},
   {"thick lines", &thick, 20000},
+  {"trails", &tracks, 20000},
+  {"labels near each other", &crowded, 20000},
 };
 
 /* ---- Letters ---------------------------------------------------------------- */
@@ -155,6 +178,31 @@ make_keypoints (const Scene * scene, const GstVideoInfo * info, guint * n)
   return list;
 }
 
+#define N_POINTS 12
+
+/* The way of an object: random places all over the frame and around it, some of them
+ * again, and some that are far or none. */
+static void
+make_points (const GstVideoInfo * info, guint id, MgpuOverlayPoint * points)
+{
+  gint width = GST_VIDEO_INFO_WIDTH (info);
+  gint height = GST_VIDEO_INFO_HEIGHT (info);
+  KcRandom random;
+
+  kc_random_init (&random, width + 5000 * height + id);
+  for (guint i = 0; i < N_POINTS; i++) {
+    points[i].x = (gint) kc_random_below (&random, 100 * (width + 20)) / 100.
+        - 10;
+    points[i].y = (gint) kc_random_below (&random, 100 * (height + 20)) / 100.
+        - 10;
+    if (i % 4 == 3)
+      points[i] = points[i - 1];
+  }
+  points[5] = (MgpuOverlayPoint) { 30000, -40000 };
+  points[8] = (MgpuOverlayPoint) { NAN, 3 };
+  points[10] = (MgpuOverlayPoint) { 7, 60001 };
+}
+
 static void
 enqueue (gpointer self, GstMgpuJob * job, gconstpointer params,
     const MgpuImage * in, const MgpuImage * out)
@@ -175,9 +223,15 @@ enqueue (gpointer self, GstMgpuJob * job, gconstpointer params,
     const Region *r = &scene->regions[i];
 
     make_letters (r->label != NULL ? r->label : "", size, &in->info, &image);
-    mgpu_overlay_add_region (self, r->x, r->y, r->width, r->height,
-        r->label != NULL ? &image : NULL);
+    mgpu_overlay_add_region (self, r->id > 0 ? r->id : -1, r->x, r->y, r->width,
+        r->height, r->label != NULL ? &image : NULL);
     clear_letters (&image);
+  }
+  for (guint id = 0; scene->has_trails && id < 3; id++) {
+    MgpuOverlayPoint points[N_POINTS];
+
+    make_points (&in->info, id, points);
+    mgpu_overlay_add_trail (self, id, points, N_POINTS);
   }
   keypoints = make_keypoints (scene, &in->info, &n);
   mgpu_overlay_add_keypoints (self, keypoints, n);
@@ -190,7 +244,7 @@ enqueue (gpointer self, GstMgpuJob * job, gconstpointer params,
 typedef struct
 {
   RefOverlay frame;
-  RefOverlayColour keypoint, region, text, behind_text;
+  RefOverlayColour keypoint, region, text, behind_text, ids[12];
   const GstVideoInfo *info;
   gint text_size, width, height;
 } Canvas;
@@ -222,6 +276,9 @@ canvas_init (Canvas * canvas, const Scene * scene, const KcPicture * out)
   ref_overlay_colour (style->text_colour, &colour, &canvas->text);
   ref_overlay_colour (0, &colour, &canvas->behind_text);
   canvas->behind_text.opacity = (canvas->text.opacity * 208 + 127) / 255;
+  for (guint i = 0; i < 12; i++)
+    ref_overlay_colour ((style->region_colour & 0xff000000)
+        | ref_overlay_id_colours[i], &colour, &canvas->ids[i]);
 
   canvas->width = GST_VIDEO_INFO_WIDTH (info);
   canvas->height = GST_VIDEO_INFO_HEIGHT (info);
@@ -241,24 +298,87 @@ draw_text (const Canvas * canvas, const MgpuTextImage * image, gint x, gint y,
       image->width, image->height, image->coverage);
 }
 
-static void
-draw_label (const Canvas * canvas, const Region * region,
-    const MgpuTextImage * image, gdouble line_width)
+/* A place in pixels: x, y, width, height. */
+typedef struct
 {
-  gint padding = canvas->text_size / 4;
+  gint64 at[4];
+} Place;
+
+static gboolean
+meets (const Place * a, const Place * b)
+{
+  return a->at[0] < b->at[0] + b->at[2] && b->at[0] < a->at[0] + a->at[2]
+      && a->at[1] < b->at[1] + b->at[3] && b->at[1] < a->at[1] + a->at[3];
+}
+
+/* Finds the place of a label that has none of the n places before. Returns: FALSE when the
+ * region is not seen */
+static gboolean
+find_place (const Canvas * canvas, const Region * region,
+    const MgpuTextImage * image, gint line, const Place * before, guint n,
+    Place * place)
+{
+  gint64 w = image->width + 2 * (canvas->text_size / 4), h = image->height;
   gint64 x = region->x, y = region->y;
+  gint64 right = x + region->width, bottom = y + region->height;
+  const gint64 places[5][3] = {
+    {y >= h, x, y - h}, {1, x, MAX (y, 0) + line},
+    {bottom + h <= canvas->height, x, bottom}, {y >= h, right - w, y - h},
+    {right + w <= canvas->width, right, y}
+  };
+  Place first = { {-1} };
 
   if (region->width == 0 || region->height == 0 || x >= canvas->width
-      || y >= canvas->height || x + region->width <= 0
-      || y + region->height <= 0)
-    return;
-  if (y >= image->height)
-    y -= image->height;
-  else
-    y = MAX (y, 0) + (gint) floor (line_width * 16 + 0.5) / 16;
-  x = MAX (MIN (x, canvas->width - image->width - 2 * padding), 0);
-  y = MAX (MIN (y, canvas->height - image->height), 0);
-  draw_text (canvas, image, x, y, padding);
+      || y >= canvas->height || right <= 0 || bottom <= 0 || image->width == 0)
+    return FALSE;
+  for (guint i = 0; i < 5; i++) {
+    gboolean is_free = TRUE;
+
+    if (!places[i][0])
+      continue;
+    *place = (Place) { {MAX (MIN (places[i][1], canvas->width - w), 0),
+        MAX (MIN (places[i][2], canvas->height - h), 0), w, h} };
+    if (first.at[0] < 0)
+      first = *place;
+    for (guint j = 0; j < n; j++)
+      is_free &= !meets (place, &before[j]);
+    if (is_free)
+      return TRUE;
+  }
+  *place = first;
+  return TRUE;
+}
+
+/* Finds the places of the text and of all labels; a width of 0 stands for none. Returns:
+ * (transfer full): those of the labels */
+static Place *
+find_places (const Canvas * canvas, const Scene * scene)
+{
+  gint line = (gint) floor (scene->style.line_width * 16 + 0.5) / 16, n = 0;
+  Place *taken = g_new (Place, scene->n_regions + 1);
+  Place *places = g_new0 (Place, scene->n_regions + 1);
+  MgpuTextImage image;
+
+  if (scene->text != NULL) {
+    gint margin = canvas->text_size / 2;
+
+    make_letters (scene->text, canvas->text_size, canvas->info, &image);
+    taken[n++] = (Place) { {margin, margin,
+        image.width + 2 * (canvas->text_size / 3), image.height} };
+    clear_letters (&image);
+  }
+  for (guint i = 0; i < scene->n_regions; i++) {
+    const Region *r = &scene->regions[i];
+
+    if (r->label == NULL)
+      continue;
+    make_letters (r->label, canvas->text_size, canvas->info, &image);
+    if (find_place (canvas, r, &image, line, taken, n, &places[i]))
+      taken[n++] = places[i];
+    clear_letters (&image);
+  }
+  g_free (taken);
+  return places;
 }
 
 static void
@@ -269,27 +389,40 @@ reference (gconstpointer params, const KcPicture * in, KcPicture * out)
   GstMgpuKeypoint *keypoints;
   MgpuTextImage image;
   Canvas canvas;
+  Place *places;
   guint n;
 
   kc_picture_copy_planes (in, out, ~0u);
   canvas_init (&canvas, scene, out);
+  places = find_places (&canvas, scene);
   keypoints = make_keypoints (scene, &out->info, &n);
   /* The first lies on top. */
   while (n-- > 0)
     ref_overlay_keypoint (&canvas.frame, &canvas.keypoint, line_width,
         keypoints[n].x, keypoints[n].y, keypoints[n].size, keypoints[n].angle);
   g_free (keypoints);
+  for (guint id = scene->has_trails ? 3 : 0; id-- > 0;) {
+    MgpuOverlayPoint points[N_POINTS];
+
+    make_points (&out->info, id, points);
+    for (guint i = N_POINTS - 1; i-- > 0;)
+      ref_overlay_line (&canvas.frame, &canvas.ids[id], line_width,
+          points[i].x, points[i].y, points[i + 1].x, points[i + 1].y);
+  }
   for (guint i = scene->n_regions; i-- > 0;) {
     const Region *region = &scene->regions[i];
 
-    ref_overlay_region (&canvas.frame, &canvas.region, line_width, region->x,
+    ref_overlay_region (&canvas.frame, region->id > 0
+        ? &canvas.ids[region->id % 12] : &canvas.region, line_width, region->x,
         region->y, region->width, region->height);
-    if (region->label == NULL)
+    if (places[i].at[2] == 0)
       continue;
     make_letters (region->label, canvas.text_size, canvas.info, &image);
-    draw_label (&canvas, region, &image, line_width);
+    draw_text (&canvas, &image, places[i].at[0], places[i].at[1],
+        canvas.text_size / 4);
     clear_letters (&image);
   }
+  g_free (places);
   if (scene->text != NULL) {
     make_letters (scene->text, canvas.text_size, canvas.info, &image);
     draw_text (&canvas, &image, canvas.text_size / 2, canvas.text_size / 2,

@@ -23,7 +23,7 @@ kc_opencv_dpm (const gchar * model, const KcPicture * in, GArray * boxes)
   cv::setNumThreads (2);
   detector->detect (frame, found);
   for (size_t i = 0; boxes != NULL && i < found.size (); i++) {
-    MgpuBox box = { found[i].rect.x, found[i].rect.y, found[i].rect.width,
+    MgpuScoredBox box = { found[i].rect.x, found[i].rect.y, found[i].rect.width,
       found[i].rect.height, found[i].score, 0, 0 };
 
     g_array_append_val (boxes, box);

@@ -136,3 +136,19 @@ kc_opencv_match_pictures (const KcSiftSide * a, const KcSiftSide * b,
   result->error = g->is_plane ? homography_error (from, to, g, width - 1,
       height - 1) : 0;
 }
+
+gdouble
+kc_opencv_fit_homography (const gfloat * pairs, guint n, gdouble threshold,
+    guint max_draws, gdouble matrix[9])
+{
+  const cv::Mat all (n, 4, CV_32F, const_cast<gfloat *> (pairs));
+  const cv::Mat from = all.colRange (0, 2).clone ();
+  const cv::Mat to = all.colRange (2, 4).clone ();
+  const cv::Mat h = cv::findHomography (from, to, cv::USAC_MAGSAC, threshold,
+      cv::noArray (), max_draws, 0.9999);
+
+  std::fill (matrix, matrix + 9, 0);
+  if (!h.empty ())
+    std::copy (h.begin<double> (), h.end<double> (), matrix);
+  return -1;
+}

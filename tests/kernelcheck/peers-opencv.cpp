@@ -4,6 +4,7 @@
  */
 #include "peers.h"
 #include <gst/vision/bilateral/bilateral.h>
+#include <gst/vision/blur/blur.h>
 #include <gst/vision/convert/convert.h>
 #include <gst/vision/histeq/histeq.h>
 #include <gst/vision/sharpen/sharpen.h>
@@ -13,11 +14,20 @@
 #include <opencv2/features2d.hpp>
 #include <opencv2/imgproc.hpp>
 
-/* The rule of the comparison: two threads on the processor, no OpenCL. */
-static void
-two_threads ()
+static guint n_threads = 2;
+
+void
+kc_opencv_set_threads (guint n)
 {
-  cv::setNumThreads (2);
+  n_threads = n;
+}
+
+/* The rule of the comparison: two threads on the processor, unless the program chose
+ * another number, and no OpenCL. */
+static void
+use_threads ()
+{
+  cv::setNumThreads (n_threads);
   cv::ocl::setUseOpenCL (false);
 }
 
@@ -38,7 +48,7 @@ kc_opencv_bilateral (gconstpointer params, const KcPicture * in, KcPicture * out
   int type = GST_VIDEO_INFO_N_COMPONENTS (&in->info) == 1 ? CV_8UC1 : CV_8UC3;
   cv::Mat dst = view (out, type);
 
-  two_threads ();
+  use_threads ();
   /* A diameter of 0 derives the radius from the sigma, as ours does. */
   cv::bilateralFilter (view (in, type), dst,
       p->radius > 0 ? 2 * p->radius + 1 : 0, p->sigma_color, p->sigma_space);
@@ -52,7 +62,7 @@ kc_opencv_histeq (gconstpointer params, const KcPicture * in, KcPicture * out)
   int type = GST_VIDEO_INFO_COMP_DEPTH (&in->info, 0) > 8 ? CV_16UC1 : CV_8UC1;
   cv::Mat src = view (in, type), dst = view (out, type);
 
-  two_threads ();
+  use_threads ();
   if (p->method == MGPU_HISTEQ_CLAHE) {
     /* Made once, as a program would. */
     static cv::Ptr<cv::CLAHE> clahe = cv::createCLAHE ();
@@ -73,12 +83,30 @@ kc_opencv_sharpen (gconstpointer params, const KcPicture * in, KcPicture * out)
   const MgpuSharpenParams *p = static_cast<const MgpuSharpenParams *> (params);
   cv::Mat src = view (in, CV_8UC1), dst = view (out, CV_8UC1);
 
-  two_threads ();
+  use_threads ();
   if (p->amount == -1) {
     cv::GaussianBlur (src, dst, cv::Size (), p->sigma);
   } else {
     cv::GaussianBlur (src, blurred, cv::Size (), p->sigma);
     cv::addWeighted (src, 1 + p->amount, blurred, -p->amount, 0, dst);
+  }
+  return -1;
+}
+
+/* The Gaussian of all planes. */
+gdouble
+kc_opencv_blur (gconstpointer params, const KcPicture * in, KcPicture * out)
+{
+  const MgpuBlurParams *p = static_cast<const MgpuBlurParams *> (params);
+
+  use_threads ();
+  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (&in->info); i++) {
+    RefPlane from = kc_picture_plane (in, i), to = kc_picture_plane (out, i);
+    cv::Mat src (from.height, from.width, CV_8UC1, from.data, from.stride);
+    cv::Mat dst (to.height, to.width, CV_8UC1, to.data, to.stride);
+
+    cv::GaussianBlur (src, dst, cv::Size (),
+        p->sigma / (1 << GST_VIDEO_FORMAT_INFO_W_SUB (in->info.finfo, i)));
   }
   return -1;
 }
@@ -95,7 +123,7 @@ kc_opencv_resize (gconstpointer params, const KcPicture * in, KcPicture * out)
   const MgpuConvertParams *p = static_cast<const MgpuConvertParams *> (params);
   cv::Mat dst = view (out, pixel_type (out));
 
-  two_threads ();
+  use_threads ();
   cv::resize (view (in, pixel_type (in)), dst, dst.size (), 0, 0,
       p->method == MGPU_CONVERT_AREA ? cv::INTER_AREA :
       p->method == MGPU_CONVERT_NEAREST ? cv::INTER_NEAREST_EXACT :
@@ -109,7 +137,7 @@ kc_opencv_turn (gconstpointer params, const KcPicture * in, KcPicture * out)
   const MgpuConvertParams *p = static_cast<const MgpuConvertParams *> (params);
   cv::Mat src = view (in, pixel_type (in)), dst = view (out, pixel_type (out));
 
-  two_threads ();
+  use_threads ();
   switch (p->orientation) {
     case GST_VIDEO_ORIENTATION_UL_LR:
       cv::transpose (src, dst);
@@ -150,7 +178,7 @@ kc_opencv_nv12_to_bgr (gconstpointer, const KcPicture * in, KcPicture * out)
       in->data + info->offset[1], info->stride[1]);
   cv::Mat dst = view (out, CV_8UC3);
 
-  two_threads ();
+  use_threads ();
   cv::cvtColorTwoPlane (view (in, CV_8UC1), chroma, dst,
       cv::COLOR_YUV2BGR_NV12);
   return -1;
@@ -159,7 +187,7 @@ kc_opencv_nv12_to_bgr (gconstpointer, const KcPicture * in, KcPicture * out)
 gdouble
 kc_opencv_pyramid (const KcPicture * in, KcPicture * const * levels, guint n)
 {
-  two_threads ();
+  use_threads ();
   for (guint i = 1; i <= n; i++) {
     cv::Mat dst = view (levels[i], CV_8UC1);
 
@@ -173,7 +201,7 @@ kc_opencv_up (const KcPicture * coarse, KcPicture * up)
 {
   cv::Mat dst = view (up, CV_8UC1);
 
-  two_threads ();
+  use_threads ();
   cv::pyrUp (view (coarse, CV_8UC1), dst, dst.size ());
   return -1;
 }
@@ -207,7 +235,7 @@ kc_opencv_integral (const KcPicture * in, gint32 * sum, gdouble * squares)
   cv::Mat src = view (in, CV_8UC1);
   cv::Mat dst (src.rows + 1, src.cols + 1, CV_32SC1, sum);
 
-  two_threads ();
+  use_threads ();
   if (squares == NULL) {
     cv::integral (src, dst, CV_32S);
   } else {
@@ -225,7 +253,7 @@ kc_opencv_sift (const KcPicture * in, GArray * keypoints, GByteArray * descripto
   std::vector<cv::KeyPoint> points;
   cv::Ptr<cv::SIFT> sift = cv::SIFT::create ();
 
-  two_threads ();
+  use_threads ();
   if (descriptors != NULL)
     sift->detectAndCompute (src, cv::noArray (), points, found);
   else
@@ -256,7 +284,7 @@ kc_opencv_match (gconstpointer queries, guint n, gconstpointer trains, guint m,
   std::vector<std::vector<cv::DMatch>> matches;
   cv::BFMatcher matcher (cv::NORM_L2);
 
-  two_threads ();
+  use_threads ();
   matcher.knnMatch (from, to, matches, 2);
   for (guint i = 0; i < n && numbers != NULL; i++) {
     for (guint k = 0; k < 2; k++) {

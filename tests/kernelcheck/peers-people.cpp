@@ -24,7 +24,7 @@ append (GArray * boxes, const std::vector<cv::Rect> & rects,
     const std::vector<double> & weights)
 {
   for (size_t i = 0; boxes != NULL && i < rects.size (); i++) {
-    MgpuBox box = { rects[i].x, rects[i].y, rects[i].width, rects[i].height,
+    MgpuScoredBox box = { rects[i].x, rects[i].y, rects[i].width, rects[i].height,
       (gfloat) weights[i], 0, 0 };
 
     g_array_append_val (boxes, box);

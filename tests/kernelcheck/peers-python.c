@@ -152,8 +152,19 @@ kc_python_prepare (KcPython * python)
 gdouble
 kc_python_run (gpointer data)
 {
+  gdouble processor;
+
+  return kc_python_time (&processor);
+}
+
+gdouble
+kc_python_time (gdouble * processor)
+{
   gchar *answer = child != NULL && send ("run\n", 4) ? get_answer () : NULL;
-  gdouble time = answer != NULL ? g_ascii_strtod (answer, NULL) : -1;
+  gchar *second = NULL;
+  gdouble time = answer != NULL ? g_ascii_strtod (answer, &second) : -1;
+
+  *processor = answer != NULL ? g_ascii_strtod (second, NULL) : -1;
 
   if (answer == NULL && child != NULL)
     stop ();

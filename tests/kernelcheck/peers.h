@@ -15,12 +15,16 @@ G_BEGIN_DECLS
 void kc_gstreamer_convert (const KcPicture * in, KcPicture * out, guint n_threads);
 
 #ifdef HAVE_OPENCV
+/* Sets the number of threads of the functions up to kc_opencv_people(), which have two otherwise. */
+void kc_opencv_set_threads (guint n);
+
 /* GRAY8 and BGR. */
 gdouble kc_opencv_bilateral (gconstpointer params, const KcPicture * in, KcPicture * out);
 /* GRAY8; CLAHE also GRAY16. */
 gdouble kc_opencv_histeq (gconstpointer params, const KcPicture * in, KcPicture * out);
 /* GRAY8, without threshold. */
 gdouble kc_opencv_sharpen (gconstpointer params, const KcPicture * in, KcPicture * out);
+gdouble kc_opencv_blur (gconstpointer params, const KcPicture * in, KcPicture * out);
 /* GRAY8 and BGR: scales, or turns frames of one size. */
 gdouble kc_opencv_resize (gconstpointer params, const KcPicture * in, KcPicture * out);
 gdouble kc_opencv_turn (gconstpointer params, const KcPicture * in, KcPicture * out);
@@ -45,6 +49,8 @@ gdouble kc_opencv_sift (const KcPicture * in, GArray * keypoints, GByteArray * d
  * their distances; -1 for a number where there is none. Both arrays may be NULL. */
 gdouble kc_opencv_match (gconstpointer queries, guint n, gconstpointer trains, guint m, gboolean bytes,
     gint (*numbers)[2], gfloat (*distances)[2]);
+/* The homography that most of n pairs of places (x, y, x', y') agree with, by USAC_MAGSAC; all 0 when there is none. */
+gdouble kc_opencv_fit_homography (const gfloat * pairs, guint n, gdouble threshold, guint max_draws, gdouble matrix[9]);
 
 /* Keypoints of a picture and their descriptors. */
 typedef struct
@@ -80,7 +86,7 @@ gboolean kc_opencv_estimate_fundamental (const KcSiftSide * a, const KcSiftSide 
 void kc_opencv_match_pictures (const KcSiftSide * a, const KcSiftSide * b, const KcGeometry * g, gint width, gint height,
     KcMatching * result);
 /* GRAY8 and BGR: the people detector with its defaults, or Daimler's, and threshold in place of 0. hits: (nullable):
- * windows, as MgpuBox. boxes: (nullable): what grouping leaves of them. */
+ * windows, as MgpuScoredBox. boxes: (nullable): what grouping leaves of them. */
 gdouble kc_opencv_people (const KcPicture * in, gboolean is_daimler, gdouble threshold, GArray * hits, GArray * boxes);
 /* Its 3781 weights, or Daimler's 1981, in its order. */
 void kc_opencv_people_weights (gboolean is_daimler, gfloat * weights);
@@ -88,6 +94,7 @@ void kc_opencv_people_weights (gboolean is_daimler, gfloat * weights);
 #define kc_opencv_bilateral NULL
 #define kc_opencv_histeq NULL
 #define kc_opencv_sharpen NULL
+#define kc_opencv_blur NULL
 #define kc_opencv_resize NULL
 #define kc_opencv_turn NULL
 #define kc_opencv_nv12_to_bgr NULL
@@ -95,7 +102,7 @@ void kc_opencv_people_weights (gboolean is_daimler, gfloat * weights);
 
 #ifdef HAVE_OPENCV_DPM
 /* BGR: looks for the part model in a file, with its cascade and its threshold, on two threads. boxes: (nullable): what
- * suppression leaves, as MgpuBox. */
+ * suppression leaves, as MgpuScoredBox. */
 gdouble kc_opencv_dpm (const gchar * model, const KcPicture * in, GArray * boxes);
 #endif
 

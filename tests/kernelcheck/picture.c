@@ -131,6 +131,7 @@ kc_picture_plane (const KcPicture * picture, guint component)
     .max = (1 << depth) - 1
   };
 
+  test_get_range (info, component, &plane.lo, &plane.hi);
   /* P010's V lies 2 bytes behind U; GStreamer 1.22 says 1. */
   if (plane.bytes == 2 && GST_VIDEO_INFO_COMP_POFFSET (info, component) == 1)
     plane.data++;
@@ -227,6 +228,7 @@ kc_picture_load (KcPicture * picture, const gchar * name)
 {
   const GstVideoInfo *info = &picture->info;
   gchar *file = g_strdup_printf (KC_PHOTOGRAPHS "/%s.jpg", name);
+  const gchar *decoder = "jpegdec";
   GstElement *pipeline = NULL, *sink;
   GstSample *last = NULL;
   GstVideoFrame frame;
@@ -234,6 +236,11 @@ kc_picture_load (KcPicture * picture, const gchar * name)
   GstCaps *caps;
   gchar *text;
 
+  if (!g_file_test (file, G_FILE_TEST_EXISTS)) {
+    g_free (file);
+    file = g_strdup_printf (KC_PHOTOGRAPHS "/%s.png", name);
+    decoder = "pngdec";
+  }
   gst_video_info_set_format (&tight, GST_VIDEO_INFO_FORMAT (info),
       GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
   tight.colorimetry = info->colorimetry;
@@ -246,8 +253,8 @@ kc_picture_load (KcPicture * picture, const gchar * name)
   caps = NULL;
   {
     gchar *launch = g_strdup_printf ("filesrc location=%s"
-        " ! jpegdec ! videoconvert ! videoscale add-borders=false ! %s"
-        " ! fakesink name=sink sync=false", file, text);
+        " ! %s ! videoconvert ! videoscale add-borders=false ! %s"
+        " ! fakesink name=sink sync=false", file, decoder, text);
 
     if (g_file_test (file, G_FILE_TEST_EXISTS))
       pipeline = gst_parse_launch (launch, NULL);

@@ -45,9 +45,6 @@ gdouble kc_array_get (const KcArray * array, gint x, gint y);
 /* Component as an array. */
 KcArray kc_picture_array (const KcPicture * picture, guint component);
 
-/* Median; sorts values. */
-gdouble kc_median (gdouble * values, guint n);
-
 /* Hands a call to the child process and runs it once. FALSE: there is no such OpenCV, or it
  * cannot; a line says so. */
 gboolean kc_python_prepare (KcPython * python);
@@ -55,6 +52,10 @@ gboolean kc_python_prepare (KcPython * python);
 /* Runs the call that was prepared last; a KcTimed. Returns the milliseconds that the child
  * measured, or a negative number when the child is gone. */
 gdouble kc_python_run (gpointer data);
+
+/* Does the same, and sets *processor to the milliseconds that all processors spent on the
+ * call. */
+gdouble kc_python_time (gdouble * processor);
 
 /* Searches for faster knobs of functions, up to the NULL behind the last, on a device, and
  * keeps them in the file of the device. quick: ends after 15 minutes. FALSE: an error,
