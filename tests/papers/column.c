@@ -1,0 +1,229 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Figures of one machine, and their files. */
+#include "papers.h"
+
+#include <json-glib/json-glib.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+PapersColumn *
+papers_column_new (void)
+{
+  PapersColumn *column = g_new0 (PapersColumn, 1);
+
+  column->texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  column->figures = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  return column;
+}
+
+void
+papers_column_free (PapersColumn * column)
+{
+  if (column == NULL)
+    return;
+  g_hash_table_unref (column->texts);
+  g_hash_table_unref (column->figures);
+  g_free (column->name);
+  g_free (column);
+}
+
+static void
+set_text (PapersColumn * column, const gchar * name, gchar * text)
+{
+  g_hash_table_insert (column->texts, g_strdup (name), text);
+}
+
+const gchar *
+papers_column_text (const PapersColumn * column, const gchar * name)
+{
+  const gchar *text = g_hash_table_lookup (column->texts, name);
+
+  return text != NULL ? text : "";
+}
+
+/* Leaves out of the name of a processor or card what makers put around it. */
+static gchar *
+shorten (const gchar * name)
+{
+  GRegex *regex = g_regex_new ("\\(\\w+\\)|\\b(Processor|CPU)\\b|@.*|\\d+GB.*", 0, 0, NULL);
+  gchar *text = g_regex_replace_literal (regex, name, -1, 0, "", 0, NULL);
+  gchar **words = g_strsplit (text, " ", -1);
+  GString *joined = g_string_new (NULL);
+
+  for (guint i = 0; words[i] != NULL; i++)
+    if (words[i][0] != '\0')
+      g_string_append_printf (joined, "%s%s", joined->len > 0 ? " " : "", words[i]);
+  g_strfreev (words);
+  g_free (text);
+  g_regex_unref (regex);
+  return g_string_free (joined, FALSE);
+}
+
+static gchar *
+find_processor (void)
+{
+  gchar *text = NULL, *name = NULL;
+  const gchar *at;
+
+  if (g_file_get_contents ("/proc/cpuinfo", &text, NULL, NULL)
+      && (at = strstr (text, "model name")) != NULL
+      && (at = strchr (at, ':')) != NULL) {
+    gchar *line = g_strndup (at + 1, strcspn (at, "\n") - 1);
+
+    name = shorten (line);
+    g_free (line);
+  }
+  g_free (text);
+  return name != NULL ? name : g_strdup ("unknown");
+}
+
+static gchar *
+find_commit (void)
+{
+  const gchar *argv[] = { "git", "-C", PAPERS_SOURCE, "rev-parse", "--short", "HEAD", NULL };
+  gchar *out = NULL;
+  gint status = 0;
+
+  if (!g_spawn_sync (NULL, (gchar **) argv, NULL, G_SPAWN_SEARCH_PATH
+          | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &out, NULL, &status, NULL)
+      || status != 0)
+    g_clear_pointer (&out, g_free);
+  return out != NULL ? g_strchomp (out) : g_strdup ("not recorded");
+}
+
+/* PoCL says the name of the processor behind that of LLVM's target. */
+static gchar *
+name_device (KcRun * kc)
+{
+  const gchar *device = gst_mgpu_context_get_device_name (kc->context);
+  const gchar *behind = strrchr (device, '-');
+  gchar *processor, *name;
+
+  if (!g_str_has_prefix (device, "pthread-") && !g_str_has_prefix (device, "cpu-"))
+    return shorten (device);
+  processor = shorten (behind + 1);
+  name = g_strdup_printf ("PoCL, %s", processor);
+  g_free (processor);
+  return name;
+}
+
+void
+papers_column_describe (PapersColumn * column, KcRun * kc)
+{
+  GDateTime *now = g_date_time_new_now_utc ();
+  gdouble load = 0;
+
+  getloadavg (&load, 1);
+  column->name = name_device (kc);
+  set_text (column, "name", g_strdup (column->name));
+  set_text (column, "device", g_strdup (gst_mgpu_context_get_device_name (kc->context)));
+  set_text (column, "platform", g_strdup (gst_mgpu_context_get_platform_name (kc->context)));
+  set_text (column, "processor", find_processor ());
+  set_text (column, "processors", g_strdup_printf ("%u", g_get_num_processors ()));
+  set_text (column, "load", g_strdup_printf ("%.1f", load));
+  set_text (column, "date", g_date_time_format (now, "%Y-%m-%d"));
+  set_text (column, "commit", find_commit ());
+  g_date_time_unref (now);
+}
+
+void
+papers_set (PapersColumn * column, gdouble value, const gchar * name, ...)
+{
+  va_list args;
+  gdouble *copy = g_new (gdouble, 1);
+
+  *copy = value;
+  va_start (args, name);
+  g_hash_table_insert (column->figures, g_strdup_vprintf (name, args), copy);
+  va_end (args);
+}
+
+gdouble
+papers_get (const PapersColumn * column, const gchar * name, ...)
+{
+  const gdouble *value;
+  gchar *text;
+  va_list args;
+
+  va_start (args, name);
+  text = g_strdup_vprintf (name, args);
+  va_end (args);
+  value = g_hash_table_lookup (column->figures, text);
+  g_free (text);
+  return value != NULL ? *value : NAN;
+}
+
+/* ---- Files ------------------------------------------------------------------ */
+
+static void
+read_text (JsonObject * object, const gchar * name, JsonNode * node, gpointer data)
+{
+  set_text (data, name, g_strdup (json_node_get_string (node)));
+}
+
+static void
+read_figure (JsonObject * object, const gchar * name, JsonNode * node, gpointer data)
+{
+  papers_set (data, json_node_get_double (node), "%s", name);
+}
+
+PapersColumn *
+papers_column_load (const gchar * file, GError ** error)
+{
+  JsonParser *parser = json_parser_new ();
+  PapersColumn *column = NULL;
+
+  if (json_parser_load_from_file (parser, file, error)) {
+    JsonNode *node = json_parser_get_root (parser);
+    JsonObject *root = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+
+    if (root == NULL || !json_object_has_member (root, "machine") || !json_object_has_member (root, "figures")) {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s has no figures", file);
+      g_object_unref (parser);
+      return NULL;
+    }
+    column = papers_column_new ();
+    json_object_foreach_member (json_object_get_object_member (root, "machine"), read_text, column);
+    json_object_foreach_member (json_object_get_object_member (root, "figures"), read_figure, column);
+    column->name = g_strdup (papers_column_text (column, "name"));
+  }
+  g_object_unref (parser);
+  return column;
+}
+
+gboolean
+papers_column_save (PapersColumn * column, const gchar * file, GError ** error)
+{
+  GString *text = g_string_new ("{\n  \"machine\": {");
+  const gchar *comma = "";
+  gchar number[G_ASCII_DTOSTR_BUF_SIZE];
+  gboolean ok;
+
+  for (guint i = 0; i < 2; i++) {
+    GHashTable *table = i == 0 ? column->texts : column->figures;
+    GList *names = g_list_sort (g_hash_table_get_keys (table), (GCompareFunc) strcmp);
+
+    if (i == 1)
+      g_string_append (text, "\n  },\n  \"figures\": {");
+    comma = "";
+    for (GList * l = names; l != NULL; l = l->next) {
+      gpointer value = g_hash_table_lookup (table, l->data);
+
+      g_string_append_printf (text, "%s\n    \"%s\": ", comma, (gchar *) l->data);
+      if (i == 0)
+        g_string_append_printf (text, "\"%s\"", (gchar *) value);
+      else
+        g_string_append (text, g_ascii_formatd (number, sizeof (number), "%.6g", *(gdouble *) value));
+      comma = ",";
+    }
+    g_list_free (names);
+  }
+  g_string_append (text, "\n  }\n}\n");
+  ok = g_file_set_contents (file, text->str, text->len, error);
+  g_string_free (text, TRUE);
+  return ok;
+}
