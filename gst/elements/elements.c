@@ -5,8 +5,10 @@
 #include "elements.h"
 
 #include <gst/vision/bilateral/bilateral.h>
+#include <gst/vision/blur/blur.h>
 #include <gst/vision/denoise/denoise.h>
 #include <gst/vision/histeq/histeq.h>
+#include <gst/vision/localcontrast/localcontrast.h>
 #include <gst/vision/sharpen/sharpen.h>
 
 const GstMgpuElement gst_mgpu_elements[] = {
@@ -15,6 +17,9 @@ const GstMgpuElement gst_mgpu_elements[] = {
   {"mgpubilateral", "OpenCL bilateral filter", "Filter/Effect/Video",
         "Smooths areas and keeps edges, on an OpenCL device", &mgpu_bilateral,
       .guide = "guide"},
+  {"mgpublur", "OpenCL blur", "Filter/Effect/Video",
+        "Blurs, pixelates or fills frames or parts of them, on an OpenCL device",
+      &mgpu_blur},
   {"mgpuconvert", .get_type = gst_mgpu_convert_get_type},
   {"mgpudenoise", "OpenCL noise reduction", "Filter/Effect/Video",
         "Averages frames where nothing moves, and neighbours elsewhere, on an OpenCL device",
@@ -25,11 +30,17 @@ const GstMgpuElement gst_mgpu_elements[] = {
   {"mgpuhog", .get_type = gst_mgpu_hog_get_type},
   {"mgpuinpaint", .get_type = gst_mgpu_inpaint_get_type},
   {"mgpuintegral", .get_type = gst_mgpu_integral_get_type},
+  {"mgpulocalcontrast", "OpenCL local contrast", "Filter/Effect/Video",
+        "Strengthens detail, brightens shadows and darkens highlights without halos, on an OpenCL device",
+      &mgpu_localcontrast},
+  {"mgpumatch", .get_type = gst_mgpu_match_get_type},
+  {"mgpumetajson", .get_type = gst_mgpu_meta_json_get_type},
   {"mgpuoverlay", .get_type = gst_mgpu_overlay_get_type},
   {"mgpupyramid", .get_type = gst_mgpu_pyramid_get_type},
   {"mgpusift", .get_type = gst_mgpu_sift_get_type},
   {"mgpusharpen", "OpenCL unsharp mask", "Filter/Effect/Video",
       "Sharpens or blurs frames, on an OpenCL device", &mgpu_sharpen},
+  {"mgpustabilize", .get_type = gst_mgpu_stabilize_get_type},
   {"mgputrack", .get_type = gst_mgpu_track_get_type},
   {NULL}
 };

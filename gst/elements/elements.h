@@ -17,9 +17,12 @@ GType gst_mgpu_convert_get_type (void);
 GType gst_mgpu_hog_get_type (void);
 GType gst_mgpu_inpaint_get_type (void);
 GType gst_mgpu_integral_get_type (void);
+GType gst_mgpu_match_get_type (void);
+GType gst_mgpu_meta_json_get_type (void);
 GType gst_mgpu_overlay_get_type (void);
 GType gst_mgpu_pyramid_get_type (void);
 GType gst_mgpu_sift_get_type (void);
+GType gst_mgpu_stabilize_get_type (void);
 GType gst_mgpu_track_get_type (void);
 
 G_END_DECLS

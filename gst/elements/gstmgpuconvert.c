@@ -61,7 +61,8 @@ static const MgpuParam params[] = {
       "Where samples come from when sizes, or those of chroma, differ"},
   {"add-borders", MGPU_PARAM_BOOLEAN, MEMBER (add_borders), 0, 1, TRUE, NULL,
       "Whether black borders keep the display aspect ratio"},
-  /* Has no text: it overrides a property of the interface GstVideoDirection. */
+  /* Leaves the text out, because the property overrides that of the interface
+   * GstVideoDirection, which has one. */
   {"video-direction", MGPU_PARAM_ENUM, MEMBER (direction), 0, 0,
       GST_VIDEO_ORIENTATION_IDENTITY},
   {NULL}
@@ -85,7 +86,7 @@ struct _GstMgpuConvert
   GstVideoOrientationMethod stream_tag, global_tag, orientation;
   GstVideoInfo caps_info;       /* format of frames, as the caps describe it */
   MgpuConvertParams frame;      /* parameters of the conversion of the current frame */
-  MgpuObject *convert;          /* kernels; NULL until a frame needs a change */
+  MgpuObject *convert;          /* kernels of the conversion; NULL until a frame needs it */
 };
 
 #define gst_mgpu_convert_parent_class parent_class
@@ -115,7 +116,8 @@ get_direction (GstMgpuConvert * self)
   return direction;
 }
 
-/* Sets the orientation to what property and tags ask for. Returns: whether it changed */
+/* Sets the orientation that the property "video-direction" asks for, or the tags where it
+ * is "auto". Returns: whether the orientation changed */
 static gboolean
 update_orientation (GstMgpuConvert * self)
 {
@@ -187,7 +189,7 @@ gst_mgpu_convert_sink_event (GstBaseTransform * trans, GstEvent * event)
   return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
 }
 
-/* Turns a place in the frame that leaves into the same place in the frame that came. */
+/* Converts a place in the output frame to the same place in the input frame. */
 static void
 move_back (const GstMgpuMetaTransform * t, gdouble * x, gdouble * y)
 {
@@ -201,8 +203,8 @@ move_back (const GstMgpuMetaTransform * t, gdouble * x, gdouble * y)
       GST_VIDEO_INFO_HEIGHT (t->in_info));
 }
 
-/* Corrects the coordinates of navigation events: the viewer points at the frame that left,
- * and upstream expects a place in the frame that came. */
+/* Corrects the coordinates of navigation events: the viewer points at the output frame, and
+ * upstream expects a place in the input frame. */
 static gboolean
 gst_mgpu_convert_src_event (GstBaseTransform * trans, GstEvent * event)
 {
@@ -380,7 +382,8 @@ gst_mgpu_convert_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 {
   GstMgpuConvert *self = GST_MGPU_CONVERT (filter);
 
-  /* Prepares for frames without a crop meta; others are handled when they come. */
+  /* Prepares the conversion of frames without a crop meta. A frame with a crop meta gets
+   * its own conversion when it comes. */
   set_frame (self, info, NULL);
   return gst_mgpu_convert_passes (filter) || build (self, error);
 }
@@ -394,8 +397,9 @@ gst_mgpu_convert_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
     gst_base_transform_reconfigure_src (trans);
 }
 
-/* Sets the size of the frame that came: that in meta, the GstVideoMeta of a frame with a
- * crop meta, which is larger than its caps; that in the caps where meta is NULL. */
+/* Sets the size of the input frame: the size in meta, the GstVideoMeta of a frame with a
+ * crop meta, which is larger than its caps say; or the size in the caps where meta is
+ * NULL. */
 static void
 set_frame_size (GstMgpuConvert * self, const GstVideoMeta * meta)
 {
@@ -456,7 +460,7 @@ gst_mgpu_convert_transform_meta (GstBaseTransform * trans, GstBuffer * out,
 {
   GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
 
-  /* Needs no lock to read transform, which only this thread writes. */
+  /* Reads transform without a lock, because only this thread writes it. */
   return gst_mgpu_convert_meta (&self->transform, out, meta, in);
 }
 

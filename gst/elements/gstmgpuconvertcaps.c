@@ -26,7 +26,7 @@ gst_mgpu_convert_caps_relax (GstCaps * caps, GstPadDirection direction)
     else if (gst_structure_has_field (s, "pixel-aspect-ratio"))
       gst_structure_set (s, "pixel-aspect-ratio", GST_TYPE_FRACTION_RANGE,
           1, G_MAXINT, G_MAXINT, 1, NULL);
-    /* Merges the structure: without those fields it may equal an earlier one. */
+    /* Merges the structure: without the removed fields it may equal an earlier one. */
     relaxed = gst_caps_merge_structure (relaxed, s);
   }
   return relaxed;
@@ -59,7 +59,7 @@ format_loss (const GstVideoFormatInfo * from, const GstVideoFormatInfo * to)
   loss += to->depth[0] > from->depth[0] ? 2 : 0;
   loss += GST_VIDEO_FORMAT_INFO_IS_RGB (from) !=
       GST_VIDEO_FORMAT_INFO_IS_RGB (to) ? 8 : 0;
-  /* Adds for padding bytes, or chroma that the old format does not have. */
+  /* Adds a penalty for padding bytes, or for chroma that the old format does not have. */
   loss += to->pixel_stride[0] > from->pixel_stride[0]
       || to->n_components > from->n_components ? 1 : 0;
   return loss + 1;
@@ -69,7 +69,8 @@ typedef struct
 {
   const GstVideoFormatInfo *from;
   GstVideoFormat to;            /* best format so far; UNKNOWN at first */
-  guint loss, structure;        /* its penalty, and the index of its caps structure */
+  guint loss, structure;        /* penalty of this format, and index of its caps
+                                 * structure */
 } Choice;
 
 static void
@@ -248,23 +249,30 @@ find_colorimetry (const GstStructure * s, const GstVideoInfo * in,
   const gchar *said = gst_structure_get_string (s, "colorimetry");
   GstVideoColorimetry colours = out->colorimetry;
 
+  /* Names the colorimetry of the YUV frame for grey, which is its luma: the default range of
+   * grey is another one. */
+  if (said == NULL && GST_VIDEO_INFO_IS_YUV (in) && GST_VIDEO_INFO_IS_GRAY (out))
+    return gst_video_colorimetry_to_string (&in->colorimetry);
   /* Names the old colorimetry where the default one changes with the size. */
   if (said == NULL)
     return GST_VIDEO_INFO_IS_YUV (in) && GST_VIDEO_INFO_IS_YUV (out)
         && in->colorimetry.matrix != colours.matrix
         ? gst_video_colorimetry_to_string (&in->colorimetry) : NULL;
-  /* Keeps the colorimetry between YUV and grey, which is luma, or within RGB. */
-  if (GST_VIDEO_INFO_IS_RGB (in) == GST_VIDEO_INFO_IS_RGB (out))
+  /* Keeps the colorimetry between YUV and grey, which is luma, or within RGB; but YUV that is
+   * made of grey has the usual range. */
+  if (GST_VIDEO_INFO_IS_RGB (in) == GST_VIDEO_INFO_IS_RGB (out)
+      && (!GST_VIDEO_INFO_IS_GRAY (in) || !GST_VIDEO_INFO_IS_YUV (out)
+          || in->colorimetry.range == colours.range))
     return g_strdup (said);
-  /* Takes the default matrix of the new format and size, and the old primaries. */
+  /* Takes the default matrix and range of the new format and size, and the old primaries. */
   colours.primaries = in->colorimetry.primaries;
   colours.transfer = in->colorimetry.transfer;
   return gst_video_colorimetry_to_string (&colours);
 }
 
 /* Copies colorimetry and chroma site from the caps structure @from, which describes the
- * format @in, to the structure @s, as far as the video format @to of @s allows it; leaves
- * open what @from leaves open. */
+ * format @in, to the structure @s, as far as the video format @to of @s allows it. Sets
+ * no field that @from does not have. */
 static void
 keep_colours (GstStructure * s, GstVideoFormat to, const GstStructure * from,
     const GstVideoInfo * in)

@@ -22,26 +22,33 @@ move_point (const GstMgpuMetaTransform * t, gdouble * x, gdouble * y)
   *y = t->matrix[1][0] * from[0] + t->matrix[1][1] * from[1] + t->matrix[1][2];
 }
 
-/* Returns: a box in its new place after the transform @t, rounded to whole pixels; each
- * side has one pixel at least */
+/* Returns: the box around a box in its new place after the transform @t, rounded to whole
+ * pixels; each side has one pixel at least */
 static MgpuRectangle
 move_box (const GstMgpuMetaTransform * t, MgpuRectangle box)
 {
-  gdouble x1 = box.x, y1 = box.y;
-  gdouble x2 = x1 + box.width, y2 = y1 + box.height;
+  gdouble low[2] = { INFINITY, INFINITY }, high[2] = { -INFINITY, -INFINITY };
   MgpuRectangle moved;
 
-  move_point (t, &x1, &y1);
-  move_point (t, &x2, &y2);
-  moved.x = rint (MIN (x1, x2));
-  moved.y = rint (MIN (y1, y2));
-  moved.width = MAX (1, rint (MAX (x1, x2)) - moved.x);
-  moved.height = MAX (1, rint (MAX (y1, y2)) - moved.y);
+  for (guint i = 0; i < 4; i++) {
+    gdouble x = box.x + (i & 1 ? box.width : 0.0);
+    gdouble y = box.y + (i & 2 ? box.height : 0.0);
+
+    move_point (t, &x, &y);
+    low[0] = MIN (low[0], x);
+    low[1] = MIN (low[1], y);
+    high[0] = MAX (high[0], x);
+    high[1] = MAX (high[1], y);
+  }
+  moved.x = rint (low[0]);
+  moved.y = rint (low[1]);
+  moved.width = MAX (1, rint (high[0]) - moved.x);
+  moved.height = MAX (1, rint (high[1]) - moved.y);
   return moved;
 }
 
-/* Moves a box by the transform @t and cuts off what lies outside of the new picture.
- * Returns: FALSE where nothing is left */
+/* Moves a box by the transform @t and clips it to the new picture. Returns: FALSE where
+ * the box lies outside */
 static gboolean
 move_seen (const GstMgpuMetaTransform * t, MgpuRectangle * box)
 {
@@ -56,8 +63,8 @@ move_seen (const GstMgpuMetaTransform * t, MgpuRectangle * box)
   return box->width > 0 && box->height > 0;
 }
 
-/* Adds a region of interest, in its new place, to the frame that leaves, unless nothing of
- * the region is seen. */
+/* Adds a region of interest, in its new place, to the output frame, unless nothing of the
+ * region is seen. */
 static void
 move_region (const GstMgpuMetaTransform * t, GstBuffer * out,
     const GstVideoRegionOfInterestMeta * from)
@@ -76,8 +83,8 @@ move_region (const GstMgpuMetaTransform * t, GstBuffer * out,
         gst_structure_copy (l->data));
 }
 
-/* Adds an overlay composition, in its new place, to the frame that leaves. Drops it where
- * frames are turned: its pictures can be moved and scaled, but not turned. */
+/* Adds an overlay composition, in its new place, to the output frame. Drops it where frames
+ * are turned: its pictures can be moved and scaled, but not turned. */
 static void
 move_overlay (const GstMgpuMetaTransform * t, GstBuffer * out,
     const GstVideoOverlayCompositionMeta * from)
@@ -109,8 +116,8 @@ move_overlay (const GstMgpuMetaTransform * t, GstBuffer * out,
 }
 
 #ifdef HAVE_ANALYTICS
-/* An entry (mtd) of a GstAnalyticsRelationMeta, and the entry made from it for the new
- * frame. The box of a detection, and the angle in radians by which the box is turned
+/* Holds an entry (mtd) of a GstAnalyticsRelationMeta, and the entry made from it for the
+ * new frame. The box of a detection, and the angle in radians by which the box is turned
  * clockwise around its middle, are those in the new frame. */
 typedef struct
 {
@@ -135,7 +142,8 @@ move_turned (const GstMgpuMetaTransform * t, MgpuRectangle * box,
     gfloat * angle)
 {
   gdouble c = cos (*angle), s = sin (*angle);
-  /* Moves two vectors: one pixel along the width of the box, one along its height. */
+  /* Transforms two vectors: one pixel along the width of the turned box, and one along its
+   * height. */
   gdouble along_x = t->matrix[0][0] * c + t->matrix[0][1] * s;
   gdouble along_y = t->matrix[1][0] * c + t->matrix[1][1] * s;
   gdouble across_x = t->matrix[0][1] * c - t->matrix[0][0] * s;
@@ -238,8 +246,11 @@ add_part (Part * part, GstAnalyticsRelationMeta * to)
     return add_detection (part, to);
   if (type == gst_analytics_cls_mtd_get_mtd_type ())
     return add_classes (part, to);
-  return type == gst_analytics_tracking_mtd_get_mtd_type ()
-      && add_tracking (part, to);
+  if (type == gst_analytics_tracking_mtd_get_mtd_type ())
+    return add_tracking (part, to);
+  GST_INFO ("a %s is left out of a frame that was cropped, turned or scaled",
+      gst_analytics_mtd_type_get_name (type));
+  return FALSE;
 }
 
 static gboolean
@@ -275,8 +286,8 @@ find_what_stays (const GstMgpuMetaTransform * t,
   }
 }
 
-/* Adds a new analytics meta to the frame that leaves, with the entries of the old meta that
- * stay, and their relations. */
+/* Adds a new GstAnalyticsRelationMeta to the output frame, with the entries of the old meta
+ * that stay, and their relations. */
 static void
 move_analytics (const GstMgpuMetaTransform * t, GstBuffer * out,
     GstAnalyticsRelationMeta * from)
@@ -364,7 +375,7 @@ gst_mgpu_convert_meta (const GstMgpuMetaTransform * t, GstBuffer * out,
   } else if (api == GST_VIDEO_OVERLAY_COMPOSITION_META_API_TYPE) {
     move_overlay (t, out, (GstVideoOverlayCompositionMeta *) meta);
 #ifdef HAVE_ANALYTICS
-  } else if (api == GST_ANALYTICS_RELATION_META_API_TYPE && !is_whole (t)) {
+  } else if (api == GST_ANALYTICS_RELATION_META_API_TYPE) {
     move_analytics (t, out, (GstAnalyticsRelationMeta *) meta);
 #endif
   } else if (!has_tag (api, GST_META_TAG_VIDEO_SIZE_STR)

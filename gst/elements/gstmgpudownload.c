@@ -44,7 +44,7 @@ gst_mgpu_download_transform (GstBaseTransform * trans, GstBuffer * in,
   GstVideoFrame frame;
 
   /* Waits by a map until the frame's bytes are in system memory, so that the next element
-   * need not. Frames in flight are pushed only after that, and need no wait here. */
+   * need not wait. Frames in flight are pushed only after that, and need no wait here. */
   if (gst_mgpu_output_get_max_in_flight (&filter->output) == 1) {
     if (!gst_mgpu_input_map (&filter->input.info, &frame, out, &error))
       return gst_mgpu_device_user_fail (&filter->user, error);

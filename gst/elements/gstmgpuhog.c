@@ -9,7 +9,7 @@
  *
  * Frames pass unchanged, and each person in a frame gets a
  * #GstVideoRegionOfInterestMeta: type "person", and a parameter "detection"
- * with the fields "confidence", "probability", "label-id" and "component". The detector
+ * with the fields "confidence", "score", "label-id" and "component". The detector
  * is that of Dalal and Triggs, as OpenCV has it. With detector=model the element looks
  * for objects that part models of Felzenszwalb and others, or SVMs, read from files,
  * describe.
@@ -26,6 +26,7 @@
  * Since: 0.1
  */
 #include <gst/frame/gstmgpufilter.h>
+#include <gst/frame/gstmgpumask.h>
 #include "elements.h"
 #include "gstmgpuhogboxes.h"
 #include "gstmgpuhogfeatures.h"
@@ -54,8 +55,8 @@ typedef enum
   BOX_WINDOW
 } Box;
 
-/* Number of windows, the best ones, that are grouped into detections: comparing each with
- * each takes some milliseconds for that many. */
+/* Largest number of windows that are grouped into detections, by comparing each with each:
+ * for this many that takes some milliseconds. Only the best windows are kept. */
 #define MAX_HITS 4096
 
 /* Holds the values of the properties. */
@@ -66,6 +67,7 @@ typedef struct
   gdouble threshold;
   guint group_threshold;
   gdouble nms_overlap;
+  gdouble confidence_slope, confidence_midpoint;
   guint min_height, max_height;
   guint max_detections;
   guint frame_interval;
@@ -79,6 +81,9 @@ typedef struct
                                  * own threshold counts */
   gboolean has_nms_overlap;     /* whether "nms-overlap" was set; if not, it follows from
                                  * the detector */
+  gboolean has_slope, has_midpoint;     /* whether "confidence-slope" and
+                                         * "confidence-midpoint" were set; if not, they
+                                         * follow from the detector */
 } Params;
 
 static const MgpuEnumValue detector_values[] = {
@@ -127,11 +132,14 @@ enum
   DETECTOR,
   MODEL,
   THRESHOLD = MODEL + 2,
-  NMS_OVERLAP = THRESHOLD + 2
+  NMS_OVERLAP = THRESHOLD + 2,
+  SLOPE,
+  MIDPOINT
 };
 
-/* Values of nms-overlap while it is not set. Windows of people have been grouped; what is
- * left near each other is often people who walk side by side. */
+/* Values of the property nms-overlap while it is not set. The windows around each person
+ * have been grouped before; detections that still overlap are often people who walk side by
+ * side. */
 #define PEOPLE_OVERLAP 0.65
 #define MODEL_OVERLAP 0.5
 
@@ -158,6 +166,14 @@ static const MgpuParam params[] = {
         PEOPLE_OVERLAP, NULL,
       "Detections are left out of which a larger share lies in a better one "
         "(1 = none; unless set, 0.5 for part models)"},
+  [SLOPE] = {"confidence-slope", MGPU_PARAM_DOUBLE, MEMBER (confidence_slope),
+        0.001, 1000, GST_MGPU_HOG_PEOPLE_SLOPE, NULL,
+      "How fast the confidence 1 / (1 + exp (-slope (score - midpoint))) grows "
+        "with the score (unless set, 1 for models)"},
+  [MIDPOINT] = {"confidence-midpoint", MGPU_PARAM_DOUBLE,
+        MEMBER (confidence_midpoint), -100, 100, GST_MGPU_HOG_PEOPLE_MIDPOINT,
+        NULL,
+      "Score with a confidence of 0.5 (unless set, the threshold of each model)"},
   {"min-height", MGPU_PARAM_UINT, MEMBER (min_height), 0, G_MAXINT, 0, NULL,
       "Objects that are less high are not looked for, in pixels"},
   {"max-height", MGPU_PARAM_UINT, MEMBER (max_height), 0, G_MAXINT, 0, NULL,
@@ -169,7 +185,8 @@ static const MgpuParam params[] = {
   {"frame-interval", MGPU_PARAM_UINT, MEMBER (frame_interval), 1, G_MAXINT, 1,
         NULL, "Only every n-th frame is looked at"},
   {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
-      "Type of regions of interest to search in (unset = the whole frame)"},
+      "Types of regions of interest to search in, with commas between them "
+        "(* = any, unset = the whole frame)"},
   {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 1, FALSE,
         NULL, "Whether detections are posted as element messages too"},
   {"attach-features", MGPU_PARAM_BOOLEAN, MEMBER (attach_features), 0, 1,
@@ -198,12 +215,14 @@ struct _GstMgpuHog
 
   GstMgpuHogFeatures features;
   gboolean searches;            /* whether objects are looked for in the current frame */
-  GQuark roi_type;              /* type of regions to search in; 0: the whole frame */
-  GArray *regions;              /* regions of that type in the current frame (MgpuBox) */
+  gboolean is_limited;          /* whether only regions are searched */
+  GArray *regions;              /* array of MgpuScoredBox: regions of the current frame
+                                 * that are searched, if is_limited is set */
   gboolean said_too_many;
 
   GstMgpuHogWindows people;
-  GstMgpuHogModels *models;     /* NULL until they are needed */
+  GstMgpuHogModels *models;     /* models in the files of "model"; NULL until they are
+                                 * needed */
   gboolean models_prepared;
 };
 
@@ -351,28 +370,28 @@ gst_mgpu_hog_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 /* --- Frames --- */
 
 static void
-find_regions (GstMgpuHog * self, GstBuffer * buffer)
+find_regions (GstMgpuHog * self, GstBuffer * buffer, const gchar * types)
 {
-  gpointer state = NULL;
-  GstMeta *meta;
+  GPtrArray *list = gst_mgpu_buffer_get_detections (buffer);
 
   g_array_set_size (self->regions, 0);
-  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
-              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
-    GstVideoRegionOfInterestMeta *roi = (GstVideoRegionOfInterestMeta *) meta;
-    MgpuBox box = { roi->x, roi->y, MIN (roi->w, G_MAXINT),
-      MIN (roi->h, G_MAXINT), 0, 0, 0
+  for (guint i = 0; i < list->len; i++) {
+    const GstMgpuDetection *found = list->pdata[i];
+    MgpuScoredBox box = { found->x, found->y, found->width, found->height, 0, 0,
+      0
     };
 
-    if (roi->roi_type == self->roi_type)
+    if (gst_mgpu_mask_has_type (types, found->label) && found->width > 0
+        && found->height > 0)
       g_array_append_val (self->regions, box);
   }
+  g_ptr_array_unref (list);
 }
 
 static gboolean
 has_place (GstMgpuHog * self)
 {
-  return self->roi_type == 0 || self->regions->len > 0;
+  return !self->is_limited || self->regions->len > 0;
 }
 
 static gboolean
@@ -383,9 +402,9 @@ gst_mgpu_hog_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 
   if (!gst_mgpu_filter_is_due (filter, p->frame_interval))
     return FALSE;
-  self->roi_type = is_set (p->roi_type) ? g_quark_from_string (p->roi_type) : 0;
-  if (self->roi_type != 0)
-    find_regions (self, in);
+  self->is_limited = is_set (p->roi_type);
+  if (self->is_limited)
+    find_regions (self, in, p->roi_type);
   /* Searches no frame that lacks a region to search in; with post-messages, such a frame
    * gets a message without detections even so. */
   self->searches = p->detector != DETECTOR_NONE
@@ -408,7 +427,7 @@ gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   GstMgpuHog *self = GST_MGPU_HOG (filter);
   const Params *p = get_params (self);
   const MgpuPeoplePlaces places = {
-    self->roi_type != 0 ? self->regions : NULL, p->min_height, p->max_height
+    self->is_limited ? self->regions : NULL, p->min_height, p->max_height
   };
   GError *error = NULL;
 
@@ -429,7 +448,7 @@ gst_mgpu_hog_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
 
 /* --- Detections --- */
 
-/* Keeps the best windows, if there are too many. */
+/* Keeps only the best windows, if there are more than MAX_HITS. */
 static void
 limit_hits (GstMgpuHog * self, GArray * boxes)
 {
@@ -444,9 +463,9 @@ limit_hits (GstMgpuHog * self, GArray * boxes)
   g_array_set_size (boxes, MAX_HITS);
 }
 
-/* Turns what a detector found into detections, and moves them to the array all. The
- * parameter window, which is NULL for places of part models, describes the windows of an
- * SVM, whose detections get the label. */
+/* Turns the hits of a detector, the array boxes, into detections, and moves these to the
+ * array all. The parameter window, which is NULL for hits of part models, describes the
+ * windows of an SVM, whose detections get the label. */
 static void
 select_boxes (GstMgpuHog * self, GArray * boxes,
     const MgpuPeopleWindow * window, gint label, GArray * all)
@@ -454,7 +473,7 @@ select_boxes (GstMgpuHog * self, GArray * boxes,
   const GstVideoInfo *info = &GST_MGPU_FILTER (self)->input.info;
   const Params *p = get_params (self);
 
-  if (self->roi_type != 0)
+  if (self->is_limited)
     mgpu_boxes_keep_inside (boxes, self->regions);
   mgpu_boxes_sort (boxes);
   limit_hits (self, boxes);
@@ -464,7 +483,7 @@ select_boxes (GstMgpuHog * self, GArray * boxes,
       gst_mgpu_hog_boxes_shrink (boxes, window->object_width,
           window->object_height);
     for (guint i = 0; i < boxes->len; i++)
-      g_array_index (boxes, MgpuBox, i).label = label;
+      g_array_index (boxes, MgpuScoredBox, i).label = label;
   }
   mgpu_boxes_clip (boxes, GST_VIDEO_INFO_WIDTH (info),
       GST_VIDEO_INFO_HEIGHT (info));
@@ -517,6 +536,10 @@ gst_mgpu_hog_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   const Params *p = get_params (self);
   GstMgpuHogModels *models =
       p->detector == DETECTOR_MODEL ? self->models : NULL;
+  const GstMgpuHogConfidence confidence = {
+    p->has_slope ? &p->confidence_slope : NULL,
+    p->has_midpoint ? &p->confidence_midpoint : NULL
+  };
   GArray *boxes, *all;
   gboolean ok = TRUE;
 
@@ -524,17 +547,18 @@ gst_mgpu_hog_attach (GstMgpuFilter * filter, GstBuffer * buffer,
     gst_mgpu_hog_features_attach (&self->features, buffer);
   if (!self->searches)
     return TRUE;
-  boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
-  all = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
+  boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
+  all = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
   if (has_place (self))
     ok = models != NULL ? read_models (self, boxes, all, error)
         : read_people (self, boxes, all, error);
   if (ok) {
     if (p->max_detections > 0 && all->len > p->max_detections)
       g_array_set_size (all, p->max_detections);
-    gst_mgpu_hog_boxes_attach (all, models, buffer);
+    gst_mgpu_hog_boxes_attach (all, models, &confidence, buffer);
     if (p->post_messages)
-      gst_mgpu_hog_boxes_post (all, models, GST_BASE_TRANSFORM (self), buffer);
+      gst_mgpu_hog_boxes_post (all, models, &confidence,
+          GST_BASE_TRANSFORM (self), buffer);
   }
   g_array_unref (boxes);
   g_array_unref (all);
@@ -556,6 +580,8 @@ gst_mgpu_hog_changed (GstMgpuFilter * filter, guint i)
   now->has_detector |= i == DETECTOR;
   now->has_threshold |= i == THRESHOLD;
   now->has_nms_overlap |= i == NMS_OVERLAP;
+  now->has_slope |= i == SLOPE;
+  now->has_midpoint |= i == MIDPOINT;
   if (i == MODEL && !now->has_detector)
     now->detector = is_set (now->model) ? DETECTOR_MODEL : DETECTOR_PEOPLE;
   changed = now->detector != before;
@@ -576,7 +602,7 @@ gst_mgpu_hog_finalize (GObject * object)
 static void
 gst_mgpu_hog_init (GstMgpuHog * self)
 {
-  self->regions = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
+  self->regions = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
   self->people.window = &mgpu_people_default;
 }
 

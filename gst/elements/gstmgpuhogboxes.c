@@ -6,41 +6,20 @@
 
 #include <math.h>
 
-#include <gst/vision/people/people.h>
-
 #include "messages.h"
 
 #ifdef HAVE_ANALYTICS
 #include <gst/analytics/analytics.h>
 #endif
 
-/* Class of detections that no model made */
+/* Class of objects that the built-in detector of people finds */
 #define LABEL "person"
-
-/* Returns: an id above the ids of all regions of interest of buffer */
-static gint
-find_id (GstBuffer * buffer)
-{
-  gpointer state = NULL;
-  GstMeta *meta;
-  gint id = 0;
-
-  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
-              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
-    gint used = ((GstVideoRegionOfInterestMeta *) meta)->id;
-
-    /* Ignores large ids, which some elements choose at random. */
-    if (used < G_MAXINT / 2)
-      id = MAX (id, used + 1);
-  }
-  return id;
-}
 
 void
 gst_mgpu_hog_boxes_shrink (GArray * boxes, gdouble width, gdouble height)
 {
   for (guint i = 0; i < boxes->len; i++) {
-    MgpuBox *box = &g_array_index (boxes, MgpuBox, i);
+    MgpuScoredBox *box = &g_array_index (boxes, MgpuScoredBox, i);
     gint whole_width = box->width, whole_height = box->height;
 
     box->width = rint (width * whole_width);
@@ -51,37 +30,44 @@ gst_mgpu_hog_boxes_shrink (GArray * boxes, gdouble width, gdouble height)
 }
 
 static const gchar *
-get_name (const GstMgpuHogModels * models, const MgpuBox * box)
+get_name (const GstMgpuHogModels * models, const MgpuScoredBox * box)
 {
   return models != NULL ? gst_mgpu_hog_models_get_name (models, box->label)
       : LABEL;
 }
 
-/* Returns: how likely a box is an object, from 0 to 1. All but people have the same slope,
- * and are in doubt at a score of 0. */
+/* Returns: the probability that a box is an object, from 0 to 1: a logistic function of its
+ * score */
 static gdouble
-get_probability (const GstMgpuHogModels * models, const MgpuBox * box)
+get_confidence (const GstMgpuHogConfidence * confidence,
+    const GstMgpuHogModels * models, const MgpuScoredBox * box)
 {
-  gdouble slope = models == NULL ? mgpu_people_default.slope : MGPU_PEOPLE_SLOPE;
-  gdouble offset = models == NULL ? mgpu_people_default.offset : 0;
+  gdouble slope = models == NULL ? GST_MGPU_HOG_PEOPLE_SLOPE : 1;
+  gdouble midpoint = models == NULL ? GST_MGPU_HOG_PEOPLE_MIDPOINT
+      : gst_mgpu_hog_models_get_threshold (models, box->label);
 
-  return 1 / (1 + exp (-(slope * box->score + offset)));
+  if (confidence->slope != NULL)
+    slope = *confidence->slope;
+  if (confidence->midpoint != NULL)
+    midpoint = *confidence->midpoint;
+  return 1 / (1 + exp (-slope * (box->score - midpoint)));
 }
 
-/* Returns: (transfer full): a structure with what is known about a box, beside its place */
+/* Returns: (transfer full): a structure with all that is known of a box except its place */
 static GstStructure *
-describe (const GstMgpuHogModels * models, const MgpuBox * box,
+describe (const GstMgpuHogConfidence * confidence,
+    const GstMgpuHogModels * models, const MgpuScoredBox * box,
     const gchar * name)
 {
   return gst_structure_new (name, "confidence", G_TYPE_DOUBLE,
-      (gdouble) box->score, "probability", G_TYPE_DOUBLE,
-      get_probability (models, box), "label-id", G_TYPE_INT, box->label,
-      "component", G_TYPE_INT, box->component, NULL);
+      get_confidence (confidence, models, box), "score", G_TYPE_DOUBLE,
+      (gdouble) box->score, "label-id", G_TYPE_INT, box->label, "component",
+      G_TYPE_INT, box->component, NULL);
 }
 
 static void
-attach_box (const MgpuBox * box, const GstMgpuHogModels * models, gint id,
-    GstBuffer * buffer)
+attach_box (const MgpuScoredBox * box, const GstMgpuHogModels * models,
+    const GstMgpuHogConfidence * confidence, gint id, GstBuffer * buffer)
 {
   const gchar *name = get_name (models, box);
   GstVideoRegionOfInterestMeta *meta =
@@ -91,7 +77,7 @@ attach_box (const MgpuBox * box, const GstMgpuHogModels * models, gint id,
   /* Sets an id, by which language bindings get one region after the other. */
   meta->id = id;
   gst_video_region_of_interest_meta_add_param (meta,
-      describe (models, box, "detection"));
+      describe (confidence, models, box, "detection"));
 }
 
 #ifdef HAVE_ANALYTICS
@@ -99,7 +85,7 @@ attach_box (const MgpuBox * box, const GstMgpuHogModels * models, gint id,
  * such meta only, which an earlier element may have attached. */
 static void
 attach_analytics (const GArray * boxes, const GstMgpuHogModels * models,
-    GstBuffer * buffer)
+    const GstMgpuHogConfidence * confidence, GstBuffer * buffer)
 {
   GstAnalyticsRelationMeta *meta =
       gst_buffer_get_analytics_relation_meta (buffer);
@@ -107,12 +93,13 @@ attach_analytics (const GArray * boxes, const GstMgpuHogModels * models,
   if (meta == NULL && boxes->len > 0)
     meta = gst_buffer_add_analytics_relation_meta (buffer);
   for (guint i = 0; i < boxes->len; i++) {
-    const MgpuBox *box = &g_array_index (boxes, MgpuBox, i);
+    const MgpuScoredBox *box = &g_array_index (boxes, MgpuScoredBox, i);
     GQuark name = g_quark_from_string (get_name (models, box));
     GstAnalyticsODMtd mtd;
 
     if (!gst_analytics_relation_meta_add_od_mtd (meta, name, box->x, box->y,
-            box->width, box->height, get_probability (models, box), &mtd)) {
+            box->width, box->height, get_confidence (confidence, models, box),
+            &mtd)) {
       GST_WARNING ("a GstAnalyticsRelationMeta takes no more than %u of %u "
           "detections", i, boxes->len);
       return;
@@ -123,23 +110,25 @@ attach_analytics (const GArray * boxes, const GstMgpuHogModels * models,
 
 void
 gst_mgpu_hog_boxes_attach (const GArray * boxes,
-    const GstMgpuHogModels * models, GstBuffer * buffer)
+    const GstMgpuHogModels * models, const GstMgpuHogConfidence * confidence,
+    GstBuffer * buffer)
 {
-  gint id = find_id (buffer);
+  gint id = gst_mgpu_find_region_id (buffer);
 
   for (guint i = 0; i < boxes->len; i++) {
-    const MgpuBox *box = &g_array_index (boxes, MgpuBox, i);
+    const MgpuScoredBox *box = &g_array_index (boxes, MgpuScoredBox, i);
 
-    attach_box (box, models, id + i, buffer);
+    attach_box (box, models, confidence, id + i, buffer);
   }
 #ifdef HAVE_ANALYTICS
-  attach_analytics (boxes, models, buffer);
+  attach_analytics (boxes, models, confidence, buffer);
 #endif
 }
 
 void
 gst_mgpu_hog_boxes_post (const GArray * boxes, const GstMgpuHogModels * models,
-    GstBaseTransform * trans, GstBuffer * buffer)
+    const GstMgpuHogConfidence * confidence, GstBaseTransform * trans,
+    GstBuffer * buffer)
 {
   GstStructure *s = gst_mgpu_message_new_structure ("mgpu-detections", trans,
       GST_BUFFER_PTS (buffer), GST_BUFFER_DURATION (buffer));
@@ -147,8 +136,9 @@ gst_mgpu_hog_boxes_post (const GArray * boxes, const GstMgpuHogModels * models,
 
   g_value_init (&list, GST_TYPE_ARRAY);
   for (guint i = 0; i < boxes->len; i++) {
-    const MgpuBox *box = &g_array_index (boxes, MgpuBox, i);
-    GstStructure *found = describe (models, box, get_name (models, box));
+    const MgpuScoredBox *box = &g_array_index (boxes, MgpuScoredBox, i);
+    GstStructure *found = describe (confidence, models, box,
+        get_name (models, box));
     GValue value = G_VALUE_INIT;
 
     gst_structure_set (found, "x", G_TYPE_INT, box->x, "y", G_TYPE_INT, box->y,

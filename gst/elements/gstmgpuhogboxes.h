@@ -10,19 +10,32 @@
 
 G_BEGIN_DECLS
 
-/* Functions that report detections of mgpuhog. The parameter @boxes is an array of MgpuBox.
- * The label of a box is the number of one of @models, which is NULL where all boxes are
- * people. */
+/* Slope and midpoint of the confidence of people, which tests/tools/fit-confidence.py fitted
+ * to detections of a video. */
+#define GST_MGPU_HOG_PEOPLE_SLOPE 1.4
+#define GST_MGPU_HOG_PEOPLE_MIDPOINT 1.65
+
+/* Says how confidences are made of scores: 1 / (1 + exp (-slope * (score - midpoint))).
+ * NULL stands for the number that suits the detector. */
+typedef struct
+{
+  const gdouble *slope, *midpoint;
+} GstMgpuHogConfidence;
+
+/* Functions that report detections of mgpuhog. The parameter @boxes is an array of
+ * MgpuScoredBox. The label of a box is the number of one of @models, which is NULL where
+ * all boxes are people. */
 
 /* Shrinks each box to the given shares of its width and height, around its middle. */
 void gst_mgpu_hog_boxes_shrink (GArray * boxes, gdouble width, gdouble height);
 
 /* Attaches a region of interest for each box to buffer and, since GStreamer 1.24, an
  * object detection. */
-void gst_mgpu_hog_boxes_attach (const GArray * boxes, const GstMgpuHogModels * models, GstBuffer * buffer);
+void gst_mgpu_hog_boxes_attach (const GArray * boxes, const GstMgpuHogModels * models,
+    const GstMgpuHogConfidence * confidence, GstBuffer * buffer);
 
 /* Posts one element message with all boxes of buffer, which trans works on. */
-void gst_mgpu_hog_boxes_post (const GArray * boxes, const GstMgpuHogModels * models, GstBaseTransform * trans,
-    GstBuffer * buffer);
+void gst_mgpu_hog_boxes_post (const GArray * boxes, const GstMgpuHogModels * models,
+    const GstMgpuHogConfidence * confidence, GstBaseTransform * trans, GstBuffer * buffer);
 
 G_END_DECLS

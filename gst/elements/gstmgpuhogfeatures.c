@@ -32,7 +32,7 @@ gst_mgpu_hog_features_unprepare (GstMgpuHogFeatures * self)
 {
   gst_clear_buffer (&self->buffer);
   gst_mgpu_clear_pool (&self->pool);
-  g_clear_pointer (&self->fhog, mgpu_fhog_free);
+  g_clear_pointer (&self->fhog, mgpu_object_free);
 }
 
 void
@@ -61,7 +61,7 @@ gst_mgpu_hog_features_attach (GstMgpuHogFeatures * self, GstBuffer * buffer)
   guint n = mgpu_fhog_get_levels (self->fhog, &from);
   GstMgpuHogLevel *levels = g_new (GstMgpuHogLevel, n);
 
-  /* Removes the meta that an element before this one attached. */
+  /* Removes the meta that an element upstream attached. */
   if (old != NULL)
     gst_buffer_remove_meta (buffer, (GstMeta *) old);
   for (guint i = 0; i < n; i++)

@@ -17,19 +17,20 @@
 typedef struct
 {
   MgpuSvm *svm;
-  gint label;                   /* number of its file */
+  gint label;                   /* number of the SVM's file among the model files */
   GstMgpuHogWindows windows;
 } Svm;
 
 struct _GstMgpuHogModels
 {
-  GPtrArray *names;             /* names of the classes; each belongs to its model */
-  GPtrArray *models;            /* array of MgpuDpmModel */
-  gint labels[MAX_MODELS];      /* numbers of the files of part models */
-  gfloat thresholds[MAX_MODELS];        /* thresholds for the current frame */
-  GArray *svms;                 /* array of Svm */
+  GPtrArray *names;             /* names of the classes, owned by the models */
+  GPtrArray *models;            /* array of MgpuDpmModel: the part models */
+  gint labels[MAX_MODELS];      /* number of the file of each part model */
+  gfloat thresholds[MAX_MODELS];        /* threshold of each part model for the current
+                                         * frame */
+  GArray *svms;                 /* array of Svm: the SVMs */
 
-  /* Members that prepare() sets for one frame format: all are set, or none */
+  /* Members that gst_mgpu_hog_models_prepare() sets for one frame format: all or none */
   MgpuFhog *fhog;
   MgpuDpm *dpm;
   GstMemory *features, *scores, *hits;
@@ -155,7 +156,7 @@ gst_mgpu_hog_models_prepare (GstMgpuHogModels * self, GstMgpuInput * input,
 void
 gst_mgpu_hog_models_unprepare (GstMgpuHogModels * self)
 {
-  g_clear_pointer (&self->fhog, mgpu_fhog_free);
+  g_clear_pointer (&self->fhog, mgpu_object_free);
   g_clear_pointer (&self->dpm, mgpu_object_free);
   g_clear_pointer (&self->features, gst_memory_unref);
   g_clear_pointer (&self->scores, gst_memory_unref);
@@ -190,6 +191,7 @@ gst_mgpu_hog_models_enqueue (GstMgpuHogModels * self, GstMgpuJob * job,
   if (self->models->len > 0) {
     set_thresholds (self, threshold);
     mgpu_dpm_set_heights (self->dpm, places->min_height, places->max_height);
+    mgpu_dpm_set_regions (self->dpm, places->regions);
     mgpu_fhog_enqueue (self->fhog, job, in, features);
     mgpu_dpm_enqueue (self->dpm, job, cascade, self->thresholds, features,
         (GstMgpuMemory *) self->scores, (GstMgpuMemory *) self->hits);
@@ -217,7 +219,7 @@ gst_mgpu_hog_models_read_parts (GstMgpuHogModels * self,
           error))
     return FALSE;
   for (guint i = 0; i < boxes->len; i++) {
-    MgpuBox *box = &g_array_index (boxes, MgpuBox, i);
+    MgpuScoredBox *box = &g_array_index (boxes, MgpuScoredBox, i);
 
     box->label = self->labels[box->label];
   }
@@ -246,6 +248,15 @@ const gchar *
 gst_mgpu_hog_models_get_name (const GstMgpuHogModels * self, gint label)
 {
   return self->names->pdata[label];
+}
+
+gdouble
+gst_mgpu_hog_models_get_threshold (const GstMgpuHogModels * self, gint label)
+{
+  for (guint i = 0; i < self->models->len; i++)
+    if (self->labels[i] == label)
+      return ((const MgpuDpmModel *) self->models->pdata[i])->threshold;
+  return svm_threshold (NULL);
 }
 
 void

@@ -21,17 +21,16 @@ GstMgpuHogModels * gst_mgpu_hog_models_load (const gchar * paths, GError ** erro
 gboolean gst_mgpu_hog_models_prepare (GstMgpuHogModels * self, GstMgpuInput * input, gboolean * has_place,
     GError ** error);
 
-/* Frees what gst_mgpu_hog_models_prepare() built. */
+/* Frees the kernels that gst_mgpu_hog_models_prepare() built. */
 void gst_mgpu_hog_models_unprepare (GstMgpuHogModels * self);
 
 /* Enqueues the search for the models in the frame @in; call prepare() before. The parameter
- * @threshold is the least score of a detection, NULL for each model's own threshold. Of
- * @places, the regions are not for part models, which are looked for everywhere. */
+ * @threshold is the least score of a detection, NULL for each model's own threshold. */
 void gst_mgpu_hog_models_enqueue (GstMgpuHogModels * self, GstMgpuJob * job, gboolean cascade,
     const gdouble * threshold, const MgpuPeoplePlaces * places, const MgpuImage * in);
 
-/* Appends what the enqueued search found to @boxes: places of part models, whose label is
- * the number of the model's file, or windows of SVM number @i, whose label is 0. The
+/* Appends the hits of the enqueued search to @boxes: places of part models, whose label
+ * is the number of the model's file, or windows of SVM number @i, whose label is 0. The
  * parameter @threshold is the same as for enqueue(). */
 gboolean gst_mgpu_hog_models_read_parts (GstMgpuHogModels * self, const gdouble * threshold, GArray * boxes,
     GError ** error);
@@ -46,6 +45,9 @@ const MgpuPeopleWindow * gst_mgpu_hog_models_get_svm (const GstMgpuHogModels * s
 
 /* Returns: the name of the class that the model of file number @label finds */
 const gchar * gst_mgpu_hog_models_get_name (const GstMgpuHogModels * self, gint label);
+
+/* Returns: the threshold in the file number @label; 0 for an SVM, whose file has none */
+gdouble gst_mgpu_hog_models_get_threshold (const GstMgpuHogModels * self, gint label);
 
 void gst_mgpu_hog_models_free (GstMgpuHogModels * self);
 

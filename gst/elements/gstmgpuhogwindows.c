@@ -33,7 +33,7 @@ gst_mgpu_hog_windows_prepare (GstMgpuHogWindows * self,
 void
 gst_mgpu_hog_windows_unprepare (GstMgpuHogWindows * self)
 {
-  g_clear_pointer (&self->people, mgpu_people_free);
+  g_clear_pointer (&self->people, mgpu_object_free);
   g_clear_pointer (&self->scores, gst_memory_unref);
   g_clear_pointer (&self->hits, gst_memory_unref);
 }

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /* Looks in frames for windows that an SVM finds. */
 typedef struct
 {
-  const MgpuPeopleWindow *window;       /* set before prepare() */
+  const MgpuPeopleWindow *window;       /* windows of the SVM; set before prepare() */
   MgpuPeople *people;
   GstMemory *scores, *hits;
 } GstMgpuHogWindows;

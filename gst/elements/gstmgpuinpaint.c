@@ -25,6 +25,7 @@
  *
  * Since: 0.1
  */
+#include <gst/frame/gstmgpucaps.h>
 #include <gst/frame/gstmgpufilter.h>
 
 #include "elements.h"
@@ -60,7 +61,8 @@ typedef enum
 typedef struct
 {
   GstMgpuInpaintMaskParams mask;
-  gint mode;                    /* a GstMgpuInpaintMode */
+  gint mode;                    /* value of GstMgpuInpaintMode */
+  gint method;                  /* value of MgpuInpaintMethod */
   gint patch_size;
   gdouble search_factor;
   guint budget_ms;
@@ -90,6 +92,18 @@ static const MgpuEnum modes = {
       }
 };
 
+static const MgpuEnum methods = {
+  "GstMgpuInpaintMethod", (const MgpuEnumValue[]) {
+        {MGPU_INPAINT_AUTO, "What suits the mask", "auto"},
+        {MGPU_INPAINT_EXEMPLAR, "Patches, one after the other, edges first",
+            "exemplar"},
+        {MGPU_INPAINT_HARMONIC, "A smooth surface, for thin masks", "harmonic"},
+        {MGPU_INPAINT_PATCHMATCH, "Patches, all at once from coarse to fine, "
+              "for large holes", "patchmatch"},
+        {0}
+      }
+};
+
 #define MEMBER(name) G_STRUCT_OFFSET (Params, name)
 
 static const MgpuParam params[] = {
@@ -104,7 +118,8 @@ static const MgpuParam params[] = {
   {"rectangle", MGPU_PARAM_STRING, MEMBER (mask.rectangle), 0, 0, 0, NULL,
       "What is removed: x,y,width,height in pixels"},
   {"roi-type", MGPU_PARAM_STRING, MEMBER (mask.roi_type), 0, 0, 0, NULL,
-      "mask-source=roi: only regions of this type (unset = all)"},
+      "mask-source=roi: only regions of these types, with commas between them "
+        "(unset or * = all)"},
   {"mask-dilate", MGPU_PARAM_UINT, MEMBER (mask.dilate), 0, 256, 0, NULL,
       "By how many pixels the mask grows on all sides"},
   {"scale-mask", MGPU_PARAM_BOOLEAN, MEMBER (mask.scale), 0, 1, FALSE, NULL,
@@ -114,6 +129,8 @@ static const MgpuParam params[] = {
         "(not with mask-source=property)"},
   {"mode", MGPU_PARAM_ENUM, MEMBER (mode), 0, 0, GST_MGPU_INPAINT_MODE_EXACT,
       &modes, "How frames are filled"},
+  {"method", MGPU_PARAM_ENUM, MEMBER (method), 0, 0, MGPU_INPAINT_AUTO,
+      &methods, "What a hole is filled with"},
   {"patch-size", MGPU_PARAM_INT, MEMBER (patch_size), 3, MAX_PATCH, 9, NULL,
       "Width and height of the patches that are copied (odd)"},
   {"search-factor", MGPU_PARAM_DOUBLE, MEMBER (search_factor), -1, 1000, 1,
@@ -122,9 +139,9 @@ static const MgpuParam params[] = {
   {"budget-ms", MGPU_PARAM_UINT, MEMBER (budget_ms), 0, 60000, 0, NULL,
       "mode=temporal: milliseconds that a frame may take; what is left is "
         "done in the next frames (0 = no limit)"},
-  {"blend", MGPU_PARAM_BOOLEAN, MEMBER (blend), 0, 1, FALSE, NULL,
+  {"blend", MGPU_PARAM_BOOLEAN, MEMBER (blend), 0, 1, TRUE, NULL,
       "Whether patches that overlap are blended"},
-  {"smooth-seams", MGPU_PARAM_BOOLEAN, MEMBER (smooth_seams), 0, 1, FALSE, NULL,
+  {"smooth-seams", MGPU_PARAM_BOOLEAN, MEMBER (smooth_seams), 0, 1, TRUE, NULL,
       "Whether seams of patches are taken out (Poisson)"},
   {"background", MGPU_PARAM_BOOLEAN, MEMBER (background), 0, 1, FALSE, NULL,
       "The camera stands still: fill with what was seen there before"},
@@ -145,7 +162,8 @@ struct _GstMgpuInpaint
   GstMgpuInpaintMask mask;
   MgpuInpaint *inpaint;
   MgpuInpaintBackground *behind;
-  gboolean is_behind;           /* whether the member behind has the mask, not inpaint */
+  gboolean is_behind;           /* whether the mask was given to the member behind, not to
+                                 * inpaint */
   gint patch_size;              /* patch size, in pixels, that the mask was set with */
   gboolean has_mask;
   MgpuInpaintResult result;     /* kind of filling that the current frame gets */
@@ -208,7 +226,8 @@ set_mask (GstMgpuInpaint * self, const Params * params)
 {
   /* Makes the patch size odd, so that a patch has a middle pixel. */
   const MgpuInpaintParams planned = {
-    params->patch_size | 1, params->search_factor, MGPU_INPAINT_ALL_SHORTCUTS
+    params->patch_size | 1, params->search_factor, MGPU_INPAINT_ALL_SHORTCUTS,
+    params->method
   };
 
   self->has_mask = TRUE;
@@ -226,7 +245,8 @@ set_mask (GstMgpuInpaint * self, const Params * params)
   }
 }
 
-/* Maps the frame that the pad mask_sink had for the current frame, if any, as @picture. */
+/* Maps the mask frame that the pad mask_sink got for the current frame, if any, as
+ * @picture. */
 static gboolean
 map_picture (GstMgpuFilter * filter, GstVideoFrame * picture, GError ** error)
 {
@@ -269,7 +289,7 @@ gst_mgpu_inpaint_needs_guide (GstMgpuFilter * filter)
 }
 
 /* Finds the mask of buffer, after the parent class has set the values of controllers and
- * before the frame that leaves is made. */
+ * before the output frame is made. */
 static void
 gst_mgpu_inpaint_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {
@@ -454,8 +474,7 @@ gst_mgpu_inpaint_class_init (GstMgpuInpaintClass * klass)
 
   gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
   gst_mgpu_filter_class_set_guide (filter_class, "mask_sink",
-      GST_VIDEO_CAPS_MAKE_WITH_FEATURES (GST_CAPS_FEATURE_MEMORY_OPENCL,
-          "GRAY8") "; " GST_VIDEO_CAPS_MAKE ("GRAY8"));
+      GST_MGPU_CAPS_MASK);
   gst_element_class_set_static_metadata (element_class,
       "OpenCL inpainting", "Filter/Effect/Video",
       "Removes what a mask covers and fills its place with patches from around",

@@ -11,7 +11,7 @@
 #include <gst/vision/inpaint/plan.h>
 
 #include <gst/frame/gstmgpuinput.h>
-#include "gstmgpumask.h"
+#include <gst/frame/gstmgpumask.h>
 
 static gboolean
 is_set (const gchar * text)
@@ -32,51 +32,30 @@ mark_box (GstMgpuInpaintMask * self, gint64 x, gint64 y, gint64 width,
       memset (self->marked + (gsize) row * self->width + x0, 255, x1 - x0);
 }
 
-/* Reads "x,y,width,height", numbers of 32 bits. Returns: FALSE for any other text */
-static gboolean
-parse_rectangle (const gchar * text, gint64 box[4])
-{
-  for (guint i = 0; i < 4; i++) {
-    gchar *end;
-
-    box[i] = g_ascii_strtoll (text, &end, 10);
-    if (end == text || *end != (i < 3 ? ',' : '\0') || box[i] < G_MININT
-        || box[i] > G_MAXINT)
-      return FALSE;
-    text = end + 1;
-  }
-  return box[2] > 0 && box[3] > 0;
-}
-
 static gboolean
 mark_rectangle (GstMgpuInpaintMask * self, const gchar * text, GError ** error)
 {
   gint64 box[4];
 
-  if (!parse_rectangle (text, box)) {
-    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-        "\"%s\" is no rectangle: set \"rectangle\" to x,y,width,height in "
-        "pixels, for example 10,20,76,128", text);
+  if (!gst_mgpu_mask_parse_rectangle (text, box, error))
     return FALSE;
-  }
   mark_box (self, box[0], box[1], box[2], box[3]);
   return TRUE;
 }
 
 static void
-mark_regions (GstMgpuInpaintMask * self, GstBuffer * buffer, const gchar * type)
+mark_regions (GstMgpuInpaintMask * self, GstBuffer * buffer,
+    const gchar * types)
 {
-  gboolean all = !is_set (type);
-  GstVideoRegionOfInterestMeta *roi;
-  gpointer state = NULL;
+  GPtrArray *list = gst_mgpu_buffer_get_detections (buffer);
 
-  while ((roi = (GstVideoRegionOfInterestMeta *)
-          gst_buffer_iterate_meta_filtered (buffer, &state,
-              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL)
-    /* Reads x and y as signed, in spite of their type: they are negative where a region
-     * begins left of the frame or above it. */
-    if (all || g_strcmp0 (g_quark_to_string (roi->roi_type), type) == 0)
-      mark_box (self, (gint32) roi->x, (gint32) roi->y, roi->w, roi->h);
+  for (guint i = 0; i < list->len; i++) {
+    const GstMgpuDetection *found = list->pdata[i];
+
+    if (!is_set (types) || gst_mgpu_mask_has_type (types, found->label))
+      mark_box (self, found->x, found->y, found->width, found->height);
+  }
+  g_ptr_array_unref (list);
 }
 
 static gboolean
@@ -106,7 +85,7 @@ mark_transparent (GstMgpuInpaintMask * self, GstBuffer * buffer,
   return TRUE;
 }
 
-/* Reads the files anew when a property of files was set. */
+/* Reads the mask files anew if a property that names one was set. */
 static gboolean
 load_files (GstMgpuInpaintMask * self,
     const GstMgpuInpaintMaskParams * params, GError ** error)
@@ -179,7 +158,7 @@ mark (GstMgpuInpaintMask * self, const GstMgpuInpaintMaskParams * params,
   }
 }
 
-/* Marks, too, the pixels that were marked in one of the n frames before. */
+/* Adds to the mask the pixels that were marked in one of the n preceding frames. */
 static void
 hold (GstMgpuInpaintMask * self, guint n)
 {

@@ -32,10 +32,10 @@ typedef enum
  * that the mask files depend on. */
 typedef struct
 {
-  gint source;                  /* a GstMgpuInpaintMaskSource */
+  gint source;                  /* value of GstMgpuInpaintMaskSource */
   gchar *location;
   gchar *source_location;
-  gchar *rectangle;             /* "x,y,width,height" */
+  gchar *rectangle;             /* text "x,y,width,height", in pixels */
   gchar *roi_type;              /* type of regions of interest; unset: all types */
   guint dilate;                 /* pixels by which the mask grows on all sides */
   guint hold;                   /* number of further frames for which a pixel stays
@@ -57,8 +57,9 @@ typedef struct
   guint8 *file;                 /* grey values of the file mask-location, or NULL */
   guint16 *held;                /* number of further frames that each pixel stays marked;
                                  * NULL where hold is 0 */
-  guint serial;                 /* serial of the parameters of the last frame */
-  guint file_serial;            /* file_serial with which file and forbidden were read */
+  guint serial;                 /* the parameter serial of the last frame */
+  guint file_serial;            /* the parameter file_serial when the mask files were
+                                 * read */
   gboolean loaded;
 } GstMgpuInpaintMask;
 

@@ -57,7 +57,7 @@ struct _GstMgpuIntegral
   GstMgpuFilter parent;
 
   GstMgpuLuma luma;
-  MgpuIntegral *integral;       /* makes the tables of luma */
+  MgpuIntegral *integral;       /* kernels that make the tables of luma */
   GstBufferPool *sum_pool, *squared_pool;
 
   /* Members of the box filter: one for each component of the frame, the first only for
@@ -116,8 +116,8 @@ acquire_tables (GstMgpuIntegral * self, GError ** error)
   return self->sum != NULL && (self->squared_sum != NULL || !squared);
 }
 
-/* Builds what the box filter needs for chroma, or for red, green and blue, unless that was
- * done. */
+/* Builds the kernels of the box filter for chroma, or for red, green and blue, and gets
+ * memory for their tables, unless that was done. */
 static gboolean
 prepare_box (GstMgpuIntegral * self, GError ** error)
 {
@@ -165,28 +165,76 @@ gst_mgpu_integral_passes (GstMgpuFilter * filter)
   return get_params (GST_MGPU_INTEGRAL (filter))->box_radius == 0;
 }
 
+/* Enqueues the box filter of a component of the frame, or of a part of it: as if the part were
+ * a frame, with a table of its own. */
+static void
+enqueue_component (GstMgpuIntegral * self, GstMgpuJob * job,
+    const MgpuImage * in, const MgpuImage * out, guint component)
+{
+  guint radius = get_params (self)->box_radius;
+  const GstVideoFormatInfo *format = in->info.finfo;
+  const MgpuRadii radii = {
+    radius >> format->w_sub[component], radius >> format->h_sub[component]
+  };
+  MgpuPlace place = mgpu_get_place (&in->info, component, NULL);
+  GstMgpuMemory *table = (GstMgpuMemory *) self->tables[component];
+
+  mgpu_integral_enqueue (self->components[component], job, in, table, NULL);
+  mgpu_integral_enqueue_box (self->components[component], job, table,
+      place.width, place.height, &radii, &place, out);
+}
+
+/* Enqueues the box filter of luma, or of grey, from the table of the whole frame. */
+static void
+enqueue_luma (GstMgpuIntegral * self, GstMgpuJob * job, const MgpuImage * out)
+{
+  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
+  const GstVideoInfo *info = &filter->input.info;
+  guint radius = get_params (self)->box_radius;
+  const MgpuRadii radii = { radius, radius };
+  MgpuPlace place = mgpu_get_place (info, 0, filter->frame.work.part);
+
+  mgpu_integral_enqueue_box (self->integral, job,
+      gst_mgpu_peek_table (self->sum), GST_VIDEO_INFO_WIDTH (info),
+      GST_VIDEO_INFO_HEIGHT (info), &radii, &place, out);
+}
+
 static void
 enqueue_box (GstMgpuIntegral * self, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out)
 {
   const GstVideoInfo *info = &in->info;
-  guint radius = get_params (self)->box_radius;
 
   /* Copies all bytes of a four-byte pixel, to keep alpha or padding. */
   if (GST_VIDEO_INFO_IS_RGB (info) && GST_VIDEO_INFO_COMP_PSTRIDE (info, 0) == 4)
     mgpu_image_copy_planes (job, in, out, ~0u);
   if (!gst_mgpu_luma_is_made (&self->luma))
-    mgpu_integral_enqueue_box (self->integral, job,
-        gst_mgpu_peek_table (self->sum), radius, out);
-  for (guint i = 0; i < MAX_COMPONENTS; i++) {
-    GstMgpuMemory *table = (GstMgpuMemory *) self->tables[i];
+    enqueue_luma (self, job, out);
+  for (guint i = 0; i < MAX_COMPONENTS; i++)
+    if (self->tables[i] != NULL)
+      enqueue_component (self, job, in, out, i);
+}
 
-    if (table == NULL)
-      continue;
-    mgpu_integral_enqueue (self->components[i], job, in, table, NULL);
-    mgpu_integral_enqueue_box (self->components[i], job, table,
-        radius >> info->finfo->w_sub[i], out);
+static gint
+gst_mgpu_integral_reach (GstMgpuFilter * filter, gint * step)
+{
+  return get_params (GST_MGPU_INTEGRAL (filter))->box_radius;
+}
+
+/* Enqueues the tables of luma, which are attached to the frame. */
+static void
+enqueue_tables (GstMgpuIntegral * self, GstMgpuJob * job, const MgpuImage * in)
+{
+  MgpuImage luma;
+  GError *error = NULL;
+
+  if (!acquire_tables (self, &error)) {
+    gst_mgpu_job_fail (job, error);
+    return;
   }
+  mgpu_integral_enqueue (self->integral, job, gst_mgpu_luma_enqueue (&self->luma,
+          job, in, &luma), gst_mgpu_peek_table (self->sum),
+      gst_mgpu_peek_table (self->squared_sum));
 }
 
 static void
@@ -194,18 +242,15 @@ gst_mgpu_integral_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out)
 {
   GstMgpuIntegral *self = GST_MGPU_INTEGRAL (filter);
-  MgpuImage luma;
   GError *error = NULL;
 
-  if (!acquire_tables (self, &error)
-      || (out != NULL && !prepare_box (self, &error))) {
+  if (out != NULL && !prepare_box (self, &error)) {
     gst_mgpu_job_fail (job, error);
     return;
   }
-  mgpu_integral_enqueue (self->integral, job, gst_mgpu_luma_enqueue (&self->luma,
-          job, in, &luma), gst_mgpu_peek_table (self->sum),
-      gst_mgpu_peek_table (self->squared_sum));
-  if (out != NULL)
+  if (filter->frame.work.part == NULL)
+    enqueue_tables (self, job, in);
+  if (out != NULL && job->error == NULL)
     enqueue_box (self, job, in, out);
 }
 
@@ -217,7 +262,7 @@ gst_mgpu_integral_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   GstMgpuIntegralMeta *old = gst_buffer_get_mgpu_integral_meta (buffer);
   guint columns, rows, bytes;
 
-  /* Removes the meta that an element before this one attached. */
+  /* Removes the meta that an element upstream attached. */
   if (old != NULL)
     gst_buffer_remove_meta (buffer, (GstMeta *) old);
   mgpu_integral_get_layout (self->integral, &columns, &rows, &bytes);
@@ -241,8 +286,11 @@ gst_mgpu_integral_class_init (GstMgpuIntegralClass * klass)
   filter_class->passes = gst_mgpu_integral_passes;
   filter_class->enqueue = gst_mgpu_integral_enqueue;
   filter_class->attach = gst_mgpu_integral_attach;
+  filter_class->reach = gst_mgpu_integral_reach;
+  filter_class->surveys = TRUE;
 
-  gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
+  gst_mgpu_filter_class_set_params_and_regions (filter_class, params,
+      sizeof (Params));
   gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
       "OpenCL integral image", "Filter/Analyzer/Video",
       "Attaches sums from which the mean of any rectangle is four look-ups",

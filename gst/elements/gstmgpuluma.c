@@ -15,8 +15,7 @@ gst_mgpu_luma_prepare (GstMgpuLuma * self, GstMgpuInput * input,
   self->info = *info;
   if (!GST_VIDEO_INFO_IS_RGB (info))
     return TRUE;
-  gst_video_info_set_format (&self->info, GST_VIDEO_FORMAT_GRAY8,
-      GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
+  mgpu_colour_luma_info (info, &self->info);
   self->frame = gst_mgpu_memory_new (input->user->queue,
       GST_VIDEO_INFO_SIZE (&self->info), NULL, error);
   if (self->frame == NULL)

@@ -16,7 +16,8 @@ G_BEGIN_DECLS
  * GstMgpuLuma:
  * @info: the format of the frame whose first component is luma
  *
- * Holds what finds the luma of frames. The struct is zeroed at first.
+ * Holds the kernel that computes the luma of RGB frames, and its result. The struct is
+ * zeroed at first.
  */
 typedef struct
 {

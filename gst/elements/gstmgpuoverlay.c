@@ -8,8 +8,8 @@
  * @short_description: draws what was found in frames, on an OpenCL device
  *
  * Draws the keypoints of #GstMgpuKeypointMeta as circles of their size with a
- * line that shows their direction, the regions of
- * #GstVideoRegionOfInterestMeta with class and confidence, and a line of text
+ * line that shows their direction, the objects that
+ * gst_mgpu_buffer_get_detections() lists with class and confidence, and a line of text
  * with the numbers of keypoints and regions and the milliseconds from frame to
  * frame. Frames that carry nothing to draw pass unchanged.
  *
@@ -28,6 +28,7 @@
 
 #include "elements.h"
 #include "text.h"
+#include "trails.h"
 
 #include <math.h>
 
@@ -39,6 +40,7 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_overlay_debug);
  * @GST_MGPU_OVERLAY_DRAW_KEYPOINTS: keypoints
  * @GST_MGPU_OVERLAY_DRAW_REGIONS: regions of interest
  * @GST_MGPU_OVERLAY_DRAW_TEXT: a line of text
+ * @GST_MGPU_OVERLAY_DRAW_PICTURES: outlines of known pictures
  *
  * Since: 0.1
  */
@@ -46,7 +48,8 @@ typedef enum
 {
   GST_MGPU_OVERLAY_DRAW_KEYPOINTS = 1 << 0,
   GST_MGPU_OVERLAY_DRAW_REGIONS = 1 << 1,
-  GST_MGPU_OVERLAY_DRAW_TEXT = 1 << 2
+  GST_MGPU_OVERLAY_DRAW_TEXT = 1 << 2,
+  GST_MGPU_OVERLAY_DRAW_PICTURES = 1 << 3
 } GstMgpuOverlayDraw;
 
 /* Microseconds over which the time from frame to frame is averaged, so that the number on
@@ -58,6 +61,7 @@ typedef struct
 {
   MgpuOverlayStyle style;
   GstMgpuOverlayDraw draw;
+  guint trail_length;           /* number of frames that trails show; 0: no trails */
   gchar *text;                  /* text to draw; NULL for the numbers of keypoints and
                                  * regions */
 } Params;
@@ -68,6 +72,7 @@ static const MgpuEnumValue draw_values[] = {
   {GST_MGPU_OVERLAY_DRAW_KEYPOINTS, "Keypoints", "keypoints"},
   {GST_MGPU_OVERLAY_DRAW_REGIONS, "Regions of interest", "regions"},
   {GST_MGPU_OVERLAY_DRAW_TEXT, "A line of text", "text"},
+  {GST_MGPU_OVERLAY_DRAW_PICTURES, "Outlines of known pictures", "pictures"},
   {0, NULL, NULL}
 };
 
@@ -76,8 +81,11 @@ static const MgpuEnum draw_type = { "GstMgpuOverlayDraw", draw_values };
 static const MgpuParam params[] = {
   {"draw", MGPU_PARAM_FLAGS, MEMBER (draw), 0, 0,
         GST_MGPU_OVERLAY_DRAW_KEYPOINTS | GST_MGPU_OVERLAY_DRAW_REGIONS
-        | GST_MGPU_OVERLAY_DRAW_TEXT, &draw_type,
+        | GST_MGPU_OVERLAY_DRAW_TEXT | GST_MGPU_OVERLAY_DRAW_PICTURES,
+      &draw_type,
       "What is drawn of what frames carry"},
+  {"trail-length", MGPU_PARAM_UINT, MEMBER (trail_length), 0, 1000, 25, NULL,
+      "Frames over which a line shows where regions with an id were (0 = no lines)"},
   {"text", MGPU_PARAM_STRING, MEMBER (text), 0, 0, 0, NULL,
       "Text on each frame, with {keypoints}, {regions} and {ms} for their "
         "numbers (unset = these, on frames that carry keypoints or regions)"},
@@ -94,11 +102,13 @@ struct _GstMgpuOverlay
 
   MgpuOverlay *overlay;
   MgpuText *letters;
+  MgpuTrails *trails;
   gboolean said_no_font;
 
-  gint64 since;                 /* monotonic time in us when measuring began; 0: not yet */
-  guint n_frames;               /* number of frames since then */
-  gdouble milliseconds;         /* mean time from frame to frame; 0: not known yet */
+  gint64 since;                 /* monotonic time in us since which frames are counted; 0: none
+                                 * was counted yet */
+  guint n_frames;               /* number of frames counted */
+  gdouble milliseconds;         /* mean time from frame to frame, in ms; 0: not known yet */
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstMgpuOverlay, gst_mgpu_overlay,
@@ -128,6 +138,8 @@ gst_mgpu_overlay_unprepare (GstMgpuFilter * filter)
 
   g_clear_pointer (&self->overlay, mgpu_object_free);
   g_clear_pointer (&self->letters, mgpu_text_free);
+  /* Forgets trails: in frames of another size their points are at wrong places. */
+  mgpu_trails_clear (self->trails);
 }
 
 static gboolean
@@ -138,6 +150,7 @@ gst_mgpu_overlay_start (GstBaseTransform * trans)
   self->since = 0;
   self->milliseconds = 0;
   self->said_no_font = FALSE;
+  mgpu_trails_clear (self->trails);
   return GST_BASE_TRANSFORM_CLASS (gst_mgpu_overlay_parent_class)->start
       (trans);
 }
@@ -219,48 +232,52 @@ add_line (GstMgpuOverlay * self, const gchar * pattern, gint n_keypoints,
   g_free (line);
 }
 
-/* Returns: (transfer full) (nullable): class and confidence of a region, as text */
+/* Returns: (transfer full): class, id and confidence of an object, as text; empty where
+ * nothing is known */
 static gchar *
-make_label (GstVideoRegionOfInterestMeta * meta)
+make_label (const GstMgpuDetection * d)
 {
-  const gchar *name = g_quark_to_string (meta->roi_type);
-  GstStructure *detection =
-      gst_video_region_of_interest_meta_get_param (meta, "detection");
-  gdouble confidence;
+  GString *label = g_string_new (d->label);
 
-  if (detection == NULL
-      || !gst_structure_get_double (detection, "confidence", &confidence)
-      || !isfinite (confidence))
-    return g_strdup (name);
-  return g_strdup_printf ("%s%s%.2f", name != NULL ? name : "",
-      name != NULL ? " " : "", confidence);
-}
-
-static gint
-count_regions (GstBuffer * buffer)
-{
-  guint n = gst_buffer_get_n_meta (buffer,
-      GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
-
-  return n > 0 ? (gint) n : -1;
+  if (d->tracking_id >= 0)
+    g_string_append_printf (label, "%s#%" G_GINT64_FORMAT,
+        label->len > 0 ? " " : "", d->tracking_id);
+  if (d->confidence != -1 && isfinite (d->confidence))
+    g_string_append_printf (label, "%s%.2f", label->len > 0 ? " " : "",
+        d->confidence);
+  return g_string_free (label, FALSE);
 }
 
 static void
-add_regions (GstMgpuOverlay * self, GstBuffer * buffer)
+add_regions (GstMgpuOverlay * self, const GPtrArray * objects)
 {
-  gpointer state = NULL;
-  GstMeta *meta;
+  for (guint i = 0; i < objects->len; i++) {
+    const GstMgpuDetection *d = objects->pdata[i];
+    gchar *label = make_label (d);
 
-  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
-              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
-    GstVideoRegionOfInterestMeta *roi = (GstVideoRegionOfInterestMeta *) meta;
-    gchar *label = make_label (roi);
-
-    /* Reads x and y as signed, in spite of their type: they are negative where a region
-     * begins left of the frame or above it. */
-    mgpu_overlay_add_region (self->overlay, (gint32) roi->x, (gint32) roi->y,
-        roi->w, roi->h, label != NULL ? get_letters (self, label) : NULL);
+    mgpu_overlay_add_region (self->overlay, d->tracking_id, d->x, d->y,
+        d->width, d->height, *label != '\0' ? get_letters (self, label) : NULL);
     g_free (label);
+  }
+}
+
+/* Adds the outlines of the pictures that mgpumatch found. */
+static void
+add_pictures (GstMgpuOverlay * self, GstBuffer * buffer)
+{
+  GstMgpuPictureMeta *meta = gst_buffer_get_mgpu_picture_meta (buffer);
+  guint n = meta != NULL ? gst_mgpu_picture_meta_get_n_pictures (meta) : 0;
+
+  for (guint i = 0; i < n; i++) {
+    const gdouble *corners = gst_mgpu_picture_meta_get_corners (meta, i);
+    MgpuOverlayPoint points[5];
+
+    /* Adds half a pixel: whole coordinates are the middle of a pixel in corners, and the
+     * upper left corner of a pixel in points. */
+    for (guint k = 0; k < 5; k++)
+      points[k] = (MgpuOverlayPoint) {
+      corners[2 * (k % 4)] + 0.5, corners[2 * (k % 4) + 1] + 0.5};
+    mgpu_overlay_add_trail (self->overlay, -1, points, 5);
   }
 }
 
@@ -286,6 +303,7 @@ static gboolean
 collect (GstMgpuOverlay * self, GstBuffer * buffer, GError ** error)
 {
   const Params *params = GST_MGPU_FILTER (self)->frame.params;
+  GPtrArray *objects;
   GBytes *keypoints = NULL;
   gsize n_keypoints = 0;
 
@@ -295,6 +313,7 @@ collect (GstMgpuOverlay * self, GstBuffer * buffer, GError ** error)
       && !read_keypoints (buffer, &keypoints, error))
     return FALSE;
 
+  objects = gst_mgpu_buffer_get_detections (buffer);
   mgpu_overlay_begin (self->overlay, &params->style);
   mgpu_text_age (self->letters);
   if (keypoints != NULL)
@@ -302,13 +321,19 @@ collect (GstMgpuOverlay * self, GstBuffer * buffer, GError ** error)
 
   if (params->draw & GST_MGPU_OVERLAY_DRAW_TEXT)
     add_line (self, params->text, keypoints != NULL ? (gint) n_keypoints : -1,
-        count_regions (buffer));
-  if (params->draw & GST_MGPU_OVERLAY_DRAW_REGIONS)
-    add_regions (self, buffer);
+        objects->len > 0 ? (gint) objects->len : -1);
+  mgpu_trails_add (self->trails, objects, params->trail_length);
+  if (params->draw & GST_MGPU_OVERLAY_DRAW_REGIONS) {
+    add_regions (self, objects);
+    mgpu_trails_draw (self->trails, self->overlay);
+  }
+  if (params->draw & GST_MGPU_OVERLAY_DRAW_PICTURES)
+    add_pictures (self, buffer);
   if (keypoints != NULL && (params->draw & GST_MGPU_OVERLAY_DRAW_KEYPOINTS))
     mgpu_overlay_add_keypoints (self->overlay, g_bytes_get_data (keypoints,
             NULL), n_keypoints);
   g_clear_pointer (&keypoints, g_bytes_unref);
+  g_ptr_array_unref (objects);
   return TRUE;
 }
 
@@ -319,12 +344,21 @@ gst_mgpu_overlay_prepare_output_buffer (GstBaseTransform * trans,
   GstMgpuOverlay *self = GST_MGPU_OVERLAY (trans);
   GError *error = NULL;
 
-  if (self->overlay != NULL
-      && !GST_MGPU_FILTER (self)->frame.is_resting
-      && !collect (self, in, &error))
+  if (GST_MGPU_FILTER (self)->frame.is_resting)
+    mgpu_trails_clear (self->trails);
+  else if (self->overlay != NULL && !collect (self, in, &error))
     return gst_mgpu_device_user_fail (&GST_MGPU_FILTER (self)->user, error);
   return GST_BASE_TRANSFORM_CLASS
       (gst_mgpu_overlay_parent_class)->prepare_output_buffer (trans, in, out);
+}
+
+static gboolean
+gst_mgpu_overlay_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
+    mgpu_trails_clear (GST_MGPU_OVERLAY (trans)->trails);
+  return GST_BASE_TRANSFORM_CLASS (gst_mgpu_overlay_parent_class)->sink_event
+      (trans, event);
 }
 
 static gboolean
@@ -343,8 +377,16 @@ gst_mgpu_overlay_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
 /* --- GObject --- */
 
 static void
+gst_mgpu_overlay_finalize (GObject * object)
+{
+  mgpu_trails_free (GST_MGPU_OVERLAY (object)->trails);
+  G_OBJECT_CLASS (gst_mgpu_overlay_parent_class)->finalize (object);
+}
+
+static void
 gst_mgpu_overlay_init (GstMgpuOverlay * self)
 {
+  self->trails = mgpu_trails_new ();
 }
 
 static void
@@ -353,7 +395,9 @@ gst_mgpu_overlay_class_init (GstMgpuOverlayClass * klass)
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
   GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->finalize = gst_mgpu_overlay_finalize;
   trans_class->start = gst_mgpu_overlay_start;
+  trans_class->sink_event = gst_mgpu_overlay_sink_event;
   trans_class->prepare_output_buffer = gst_mgpu_overlay_prepare_output_buffer;
   filter_class->prepare = gst_mgpu_overlay_prepare;
   filter_class->unprepare = gst_mgpu_overlay_unprepare;

@@ -33,7 +33,7 @@ GST_DEBUG_CATEGORY (gst_mgpu_pyramid_debug);
 enum
 {
   PROP_0,
-  PROP_LEVELS,                  /* first of mgpu_pyramid.params */
+  PROP_LEVELS,                  /* first property of mgpu_pyramid.params */
   PROP_TYPE,
   PROP_DEVICE                   /* first property of GstMgpuDeviceUser */
 };
@@ -180,7 +180,7 @@ gst_mgpu_pyramid_set_caps (GstMgpuPyramid * self, GstCaps * caps)
   return self->pyramid != NULL;
 }
 
-/* Moves to the context of the frames that arrive, so that they need no copy. */
+/* Changes to the context of the input frames, so that they need no copy. */
 static gboolean
 gst_mgpu_pyramid_adopt (GstMgpuPyramid * self, GstMgpuContext * context,
     GList * pads, GError ** error)

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The element mgpupyramid and its source pads. */
+/* Declares the element mgpupyramid and its source pads. */
 #pragma once
 
 #include <gst/vision/pyramid/pyramid.h>
@@ -93,7 +93,8 @@ guint     gst_mgpu_pyramid_pad_get_level    (GstMgpuPyramidPad * pad, GstMgpuPyr
  * the event of the sink pad. */
 void      gst_mgpu_pyramid_pad_start        (GstMgpuPyramidPad * pad, GstEvent * stream_start);
 
-/* Sends the sticky events so far to a pad that was requested after they came. */
+/* Sends the sticky events that the sink pad got so far to a pad that was requested after
+ * them. */
 void      gst_mgpu_pyramid_pad_catch_up     (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
 /* Decides whether pad gets a level of the current frame. A link made after that counts for

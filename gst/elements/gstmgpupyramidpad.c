@@ -98,6 +98,25 @@ gst_mgpu_pyramid_pad_catch_up (GstMgpuPyramidPad * self,
   gst_pad_sticky_events_foreach (element->sinkpad, forward_sticky, self);
 }
 
+/* Names the colorimetry of frames like info in caps that name none, where the default for
+ * their size is another one. */
+static void
+name_colorimetry (GstCaps * caps, const GstVideoInfo * info)
+{
+  GstVideoInfo usual;
+  gchar *colorimetry;
+
+  gst_video_info_set_format (&usual, GST_VIDEO_INFO_FORMAT (info),
+      GST_VIDEO_INFO_WIDTH (info), GST_VIDEO_INFO_HEIGHT (info));
+  if (gst_structure_has_field (gst_caps_get_structure (caps, 0), "colorimetry")
+      || gst_video_colorimetry_is_equal (&usual.colorimetry,
+          &info->colorimetry))
+    return;
+  colorimetry = gst_video_colorimetry_to_string (&info->colorimetry);
+  gst_caps_set_simple (caps, "colorimetry", G_TYPE_STRING, colorimetry, NULL);
+  g_free (colorimetry);
+}
+
 /* Returns: (transfer full): caps of the pad's level that its peer takes, in memory of the
  * device where possible; empty when the peer takes none */
 static GstCaps *
@@ -111,6 +130,7 @@ choose_caps (GstMgpuPyramidPad * self, GstMgpuPyramid * element)
   gst_caps_set_simple (host,
       "width", G_TYPE_INT, GST_VIDEO_INFO_WIDTH (info),
       "height", G_TYPE_INT, GST_VIDEO_INFO_HEIGHT (info), NULL);
+  name_colorimetry (host, info);
   caps = gst_mgpu_caps_in_any_memory (host);
   gst_caps_unref (host);
   peer = gst_mgpu_caps_intersect (caps, gst_pad_peer_query_caps (GST_PAD (self),
@@ -248,7 +268,7 @@ gst_mgpu_pyramid_pad_dispose (GObject * object)
 {
   GstMgpuPyramidPad *self = GST_MGPU_PYRAMID_PAD (object);
 
-  /* Leaves alone what the lock of the element guards, which may be gone. */
+  /* Does not touch members that the element's lock guards: the element may be gone. */
   gst_mgpu_in_flight_stop (&self->output.in_flight);
   gst_mgpu_clear_pool (&self->pool);
   G_OBJECT_CLASS (gst_mgpu_pyramid_pad_parent_class)->dispose (object);

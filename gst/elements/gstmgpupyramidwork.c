@@ -7,12 +7,12 @@
 
 #include <gst/frame/gstmgpupools.h>
 
-/* Holds the frame that came and the levels made of it. */
+/* Holds an input frame and the levels made of it. */
 typedef struct
 {
   GstBuffer *in;
-  GstBuffer *imported;          /* the frame that came, on the device */
-  MgpuImage image;              /* image of imported */
+  GstBuffer *imported;          /* input frame, on the device */
+  MgpuImage image;              /* image of @imported */
   GstMgpuPyramidPad *first;     /* pad src_0; NULL unless it gets a frame */
   GstBuffer *levels[MGPU_PYRAMID_MAX_LEVELS];
   GstBuffer *details[MGPU_PYRAMID_MAX_LEVELS];
@@ -65,7 +65,7 @@ copy_metadata (GstMgpuPyramid * self, GstBuffer * in, GstBuffer * out,
   gst_buffer_foreach_meta (in, copy_meta, &copy);
 }
 
-/* Sets pad's frame to the one that came, without a copy where possible. */
+/* Sets pad's output frame to the input frame, without a copy where possible. */
 static gboolean
 pass_frame (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstBuffer * in,
     GError ** error)
@@ -76,7 +76,7 @@ pass_frame (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstBuffer * in,
       output->gives_device_frames, output->takes_video_meta);
   if (pad->out == NULL) {
     pad->out = gst_mgpu_device_user_acquire (&self->user, pad->pool, error);
-    /* Treats no buffer without an error as a flush of the pool. */
+    /* Takes a missing buffer without an error for a flush of the pool. */
     if (pad->out == NULL) {
       pad->flow = GST_FLOW_FLUSHING;
       return *error == NULL;
@@ -90,7 +90,7 @@ pass_frame (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstBuffer * in,
   return TRUE;
 }
 
-/* Gets a frame for each pad that wants one. */
+/* Gets an output frame for each pad that wants one. */
 static gboolean
 acquire_frames (GstMgpuPyramid * self, GList * pads, Work * work,
     GError ** error)
@@ -223,8 +223,8 @@ enqueue (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
 }
 
 /* Returns: (transfer full): a new buffer with buffer's memory and a GstVideoMeta, but no
- * other meta. A meta on buffer can keep the new one, but not buffer itself, which would
- * then never be freed */
+ * other meta. A meta on buffer can hold a reference to the new buffer, but not to buffer
+ * itself, which would then never be freed */
 static GstBuffer *
 share_frame (GstMgpuPyramid * self, GstBuffer * buffer)
 {
@@ -274,7 +274,7 @@ attach_meta (GstMgpuPyramid * self, Work * work, GstBuffer * level_0)
   GstMgpuPyramidMeta *meta = gst_buffer_get_mgpu_pyramid_meta (out);
   guint n = mgpu_pyramid_get_n_levels (self->pyramid);
 
-  /* Removes the meta that an element before this one attached. */
+  /* Removes the meta that an element upstream attached. */
   if (meta != NULL)
     gst_buffer_remove_meta (out, (GstMeta *) meta);
   meta = gst_buffer_add_mgpu_pyramid_meta (out, n);

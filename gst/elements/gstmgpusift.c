@@ -53,8 +53,8 @@ static const MgpuParam params[] = {
   {"frame-interval", MGPU_PARAM_UINT, MEMBER (frame_interval), 1, G_MAXINT, 1,
       NULL, "Only every n-th frame is looked at"},
   {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
-      "Type of the regions of interest in which keypoints count (NULL = "
-        "everywhere)"},
+      "Types of the regions of interest in which keypoints count, with commas "
+        "between them (* = any, NULL = everywhere)"},
   {"mask-location", MGPU_PARAM_STRING, MEMBER (mask_location), 0, 0, 0, NULL,
       "PNG, JPEG or PGM image, bright where keypoints count (NULL = none)"},
   {NULL}
@@ -64,7 +64,7 @@ static const MgpuParam params[] = {
 G_DECLARE_FINAL_TYPE (GstMgpuSift, gst_mgpu_sift, GST, MGPU_SIFT,
     GstMgpuFilter);
 
-/* Report of a frame: memory of the device with the first two numbers of a
+/* Holds the report of a frame: memory of the device with the first two numbers of a
  * GstMgpuKeypointHeader, the keypoints kept and the keypoints lost */
 typedef struct
 {
@@ -141,8 +141,9 @@ read_reports (GstMgpuSift * self)
     read_report (self, &self->reports[(self->next_report + i) % MAX_PENDING]);
 }
 
-/* Returns: (nullable): the memory for the report of the current frame. The report counts
- * only after gst_mgpu_sift_attach(), when the work was enqueued without an error */
+/* Returns: (nullable): the memory in which kernels report how many keypoints the current frame
+ * has. It is read only after gst_mgpu_sift_attach(), which is called when the work was
+ * enqueued without an error */
 static GstMgpuMemory *
 next_report (GstMgpuSift * self, GError ** error)
 {
@@ -268,7 +269,7 @@ gst_mgpu_sift_attach (GstMgpuFilter * filter, GstBuffer * buffer,
 
   if (!gst_mgpu_memory_fetch ((GstMgpuMemory *) report->memory, error))
     return FALSE;
-  /* Removes the meta that an element before this one attached. */
+  /* Removes the meta that an element upstream attached. */
   if (old != NULL)
     gst_buffer_remove_meta (buffer, (GstMeta *) old);
   gst_buffer_add_mgpu_keypoint_meta (buffer,

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "gstmgpumask.h"
+#include <gst/frame/gstmgpumask.h>
 
 /* Number of rectangles that a buffer has room for at first, and by which the room grows */
 #define ROOM 64
@@ -90,38 +90,30 @@ intersect_boxes (const GstVideoRectangle * a, const GstVideoRectangle * b,
   return region->width > 0 && region->height > 0;
 }
 
-/* Lists the regions of interest of roi_type, cut at the sides of the frame; sets box to
+/* Lists the regions of interest of types, cut at the sides of the frame; sets box to
  * the smallest box around them. Returns: (transfer full): an array of GstVideoRectangle */
 static GArray *
-list_rectangles (GstBuffer * buffer, const gchar * roi_type, gint width,
+list_rectangles (GstBuffer * buffer, const gchar * types, gint width,
     gint height, GstVideoRectangle * box)
 {
   GArray *list = g_array_new (FALSE, FALSE, sizeof (GstVideoRectangle));
-  GQuark type = g_quark_try_string (roi_type);
-  const GstVideoRegionOfInterestMeta *roi;
-  gpointer state = NULL;
+  GPtrArray *found = gst_mgpu_buffer_get_detections (buffer);
 
   memset (box, 0, sizeof (*box));
-  while ((roi = (const GstVideoRegionOfInterestMeta *)
-          gst_buffer_iterate_meta_filtered (buffer, &state,
-              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
-    /* Reads x and y as signed, in spite of their type: they are negative where a region
-     * begins left of the frame or above it. */
-    gint64 x = (gint32) roi->x, y = (gint32) roi->y;
-    gint64 right = MIN (x + roi->w, width), bottom = MIN (y + roi->h, height);
-    GstVideoRectangle r;
+  for (guint i = 0; i < found->len; i++) {
+    const GstMgpuDetection *object = found->pdata[i];
+    gint64 right = MIN ((gint64) object->x + object->width, width);
+    gint64 bottom = MIN ((gint64) object->y + object->height, height);
+    gint64 x = MAX (object->x, 0), y = MAX (object->y, 0);
+    GstVideoRectangle r = { x, y, right - x, bottom - y };
 
-    x = MAX (x, 0);
-    y = MAX (y, 0);
-    if (roi->roi_type != type || type == 0 || x >= right || y >= bottom)
+    if (!gst_mgpu_mask_has_type (types, object->label) || x >= right
+        || y >= bottom)
       continue;
-    r.x = x;
-    r.y = y;
-    r.w = right - x;
-    r.h = bottom - y;
     join_boxes (box, &r);
     g_array_append_val (list, r);
   }
+  g_ptr_array_unref (found);
   return list;
 }
 

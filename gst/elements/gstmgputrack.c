@@ -21,6 +21,7 @@
  * Since: 0.1
  */
 #include <gst/base/gstbasetransform.h>
+#include <gst/frame/gstmgpucaps.h>
 #include <gst/frame/gstmgpuparams.h>
 #include <gst/mgpu/gstmgpumotionmeta.h>
 #include <gst/mgpu/gstmgpustats.h>
@@ -75,8 +76,7 @@ static const MgpuEnum anchor_type = { "GstMgpuTrackAnchor", anchor_values };
 
 static const MgpuParam params[] = {
   {"enabled", MGPU_PARAM_BOOLEAN, MEMBER (enabled), 0, 0, TRUE, NULL,
-      "Whether frames are worked on; otherwise they pass as they are. "
-        "mgpuconvert, mgpuupload and mgpudownload are always enabled"},
+      GST_MGPU_ENABLED_TEXT},
   {"types", MGPU_PARAM_STRING, MEMBER (types), 0, 0, 0, NULL,
       "Types of the regions that are followed, with commas between (unset = all)"},
   {"high-threshold", MGPU_PARAM_DOUBLE, MEMBER (tracker.high), -1000, 1000,
@@ -131,7 +131,7 @@ enum
   PROP_0,
   PROP_STATS,
   PROP_COUNTS,
-  PROP_PARAMS                   /* first of params */
+  PROP_PARAMS                   /* first property of params */
 };
 
 enum
@@ -144,14 +144,15 @@ static guint signals[N_SIGNALS];
 
 static const gdouble identity[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
 
-/* Tells what happened to an object. */
+/* Describes an event in the life of an object, such as that it appeared or crossed a
+ * line. */
 typedef struct
 {
   const gchar *event;
   guint64 id;
   const gchar *label;
   gint x, y, width, height;
-  GstMgpuTrackNews news;        /* name is NULL unless the event is one of a line or zone */
+  GstMgpuTrackNews news;        /* line or zone of the event; its name is NULL if none */
 } Happening;
 
 #define GST_TYPE_MGPU_TRACK (gst_mgpu_track_get_type ())
@@ -165,26 +166,30 @@ struct _GstMgpuTrack
   GstMgpuStats *stats;
 
   /* Members that only the streaming thread uses */
-  Params frame_params;          /* copy of params for a frame */
+  Params frame_params;          /* copy of params for the current frame */
   GstMgpuTracker *tracker;
   gint width, height;           /* size of frames, in pixels; 0: not known yet */
   gchar *types_text;            /* text that types was read from */
-  GArray *types;                /* of GQuark: types that are followed; empty: all */
-  gchar *lines_text, *zones_text;       /* texts that places was read from */
-  GArray *regions;              /* of GstMgpuTrackerRegion: work space */
-  GArray *numbers;              /* of guint: which detection each of regions is */
-  GPtrArray *shown;             /* of GstMgpuTrackerTrack: tracks that a frame tells of */
-  GArray *happenings;           /* of Happening: events of a frame */
-  GArray *news;                 /* of GstMgpuTrackNews: work space */
-  GstClockTime time, duration;  /* of the last frame, in ns */
-  gdouble correction[9];        /* of the last frame with a GstMgpuMotionMeta */
+  GArray *types;                /* array of GQuark: types of regions that are followed;
+                                 * empty: all */
+  gchar *lines_text, *zones_text;       /* texts that the member places was read from */
+  GArray *regions;              /* array of GstMgpuTrackerRegion: regions of the current
+                                 * frame */
+  GArray *numbers;              /* array of guint: index of the detection of each element of
+                                 * regions */
+  GPtrArray *shown;             /* array of GstMgpuTrackerTrack: tracks that the current
+                                 * frame gets metas of */
+  GArray *happenings;           /* array of Happening: events of the current frame */
+  GArray *news;                 /* array of GstMgpuTrackNews: work space */
+  GstClockTime time, duration;  /* timestamp and duration of the last frame, in ns */
+  gdouble correction[9];        /* correction in the last GstMgpuMotionMeta that came */
   gboolean said_full;
 
   /* Members that the object lock guards */
   Params params;
   GstMgpuTrackPlaces *places;
-  guint64 n_total;              /* ids that were given since the last reset */
-  guint n_present;              /* objects with an id in the last frame */
+  guint64 n_total;              /* number of ids that were given since the last reset */
+  guint n_present;              /* number of objects with an id in the last frame */
   gboolean is_reset;            /* whether "reset" was emitted since the last frame */
 };
 
@@ -258,7 +263,8 @@ post (GstMgpuTrack * self, const Happening * h)
       gst_message_new_element (GST_OBJECT (self), s));
 }
 
-/* Posts what happened. Call it without the object lock. */
+/* Posts an element message for each event of the current frame. Call it without the
+ * object lock. */
 static void
 post_happenings (GstMgpuTrack * self)
 {
@@ -335,8 +341,8 @@ visit_places (GstMgpuTrack * self, const GstMgpuTrackerTrack * track)
       y / self->height, self->frame_params.side_frames, self->news);
 }
 
-/* Lists in self->shown the tracks that the frame tells of, and brings their objects up to
- * date. Call it while holding the object lock. */
+/* Lists in self->shown the tracks that the frame gets metas of, and brings their objects up
+ * to date. Call it while holding the object lock. */
 static void
 show_tracks (GstMgpuTrack * self, const GPtrArray * detections,
     GstClockTime time)
@@ -370,16 +376,6 @@ show_tracks (GstMgpuTrack * self, const GPtrArray * detections,
 
 /* --- Parameters --- */
 
-static void
-fail (GstMgpuTrack * self, GError * error)
-{
-  gst_element_message_full (GST_ELEMENT (self), GST_MESSAGE_ERROR,
-      error->domain, error->code, g_strdup_printf ("%s: %s",
-          GST_OBJECT_NAME (self), error->message), NULL, __FILE__,
-      GST_FUNCTION, __LINE__);
-  g_error_free (error);
-}
-
 /* Reads lines and zones if they have changed. Counts begin with 0 then. */
 static gboolean
 update_places (GstMgpuTrack * self)
@@ -394,7 +390,7 @@ update_places (GstMgpuTrack * self)
     return TRUE;
   places = gst_mgpu_track_places_new (p->lines, p->zones, &error);
   if (places == NULL) {
-    fail (self, error);
+    gst_mgpu_message_fail (GST_ELEMENT (self), error);
     return FALSE;
   }
   for (guint i = 0; i < tracks->len; i++) {
@@ -567,13 +563,9 @@ static gboolean
 gst_mgpu_track_set_caps (GstBaseTransform * trans, GstCaps * in, GstCaps * out)
 {
   GstMgpuTrack *self = GST_MGPU_TRACK (trans);
-  const GstStructure *s = gst_caps_get_structure (in, 0);
   gint width, height;
 
-  /* Reads the size alone: caps may have formats that only other elements know. */
-  if (!gst_structure_get_int (s, "width", &width)
-      || !gst_structure_get_int (s, "height", &height) || width < 1
-      || height < 1)
+  if (!gst_mgpu_caps_get_size (in, &width, &height))
     return FALSE;
   if (self->width != width || self->height != height)
     end_tracks (self, 0);
@@ -716,11 +708,7 @@ install_properties (GObjectClass * klass)
    *
    * Since: 0.1
    */
-  g_object_class_install_property (klass, PROP_STATS,
-      g_param_spec_boxed ("stats", "Statistics",
-          "Frames, copies to and from the device with their bytes, device "
-          "time and wait time in nanoseconds, since the start",
-          GST_TYPE_STRUCTURE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+  gst_mgpu_params_install_stats (klass, PROP_STATS);
 
   /**
    * GstMgpuTrack:counts:

@@ -12,7 +12,7 @@
 
 #define PAIR(i) g_array_index (pairs, GstMgpuTrackPair, i)
 
-/* Returns: the root of the tree that node i is in */
+/* Returns: the root of the tree that node i is in: the number of its group */
 static guint
 find_root (guint * parents, guint i)
 {
@@ -77,9 +77,9 @@ solve (guint n, const gint64 * costs, guint * chosen)
   g_free (u);
 }
 
-/* Marks the best choice among the pairs of a group, which are listed in members, by
- * making the weights of the others 0. The array numbers has room for a number of each row
- * and column. */
+/* Chooses the pairs of a group, which are listed in members, whose sum of weights is the
+ * largest: sets the weights of the other pairs to 0. The array numbers has room for a
+ * number of each row and column. */
 static void
 choose_exactly (GArray * pairs, const GArray * members, guint n_rows,
     guint * numbers)
@@ -128,7 +128,8 @@ compare_weights (gconstpointer a, gconstpointer b, gpointer data)
   return i < j ? -1 : i > j;
 }
 
-/* Does the same as choose_exactly(), by taking the heaviest pair first. */
+/* Chooses pairs of a group like choose_exactly(), but always takes the heaviest pair that
+ * is left. */
 static void
 choose_greedily (GArray * pairs, GArray * members, guint n_rows,
     guint * numbers)
@@ -152,14 +153,14 @@ is_large (const GArray * pairs, const GArray * members)
   guint rows = 0, last = G_MAXUINT, columns = 0;
   GHashTable *seen;
 
-  /* A group has no more rows, and no more columns, than pairs. */
+  /* Skips the count: a group has no more rows, and no more columns, than pairs. */
   if (members->len <= MAX_EXACT)
     return FALSE;
   seen = g_hash_table_new (NULL, NULL);
   for (guint i = 0; i < members->len; i++) {
     const GstMgpuTrackPair *p = &PAIR (g_array_index (members, guint, i));
 
-    /* Finds the pairs of a row next to each other. */
+    /* Counts the rows: all pairs of a row follow each other in the array. */
     rows += p->row != last;
     last = p->row;
     g_hash_table_add (seen, GUINT_TO_POINTER (p->column));

@@ -8,11 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* Describes a pair that may be chosen. */
+/* Describes a pair of a row (a track) and a column (a region) that may be chosen. */
 typedef struct
 {
   guint row, column;
-  gint64 weight;                /* above 0; larger is better */
+  gint64 weight;                /* weight of the pair, above 0; larger is better */
 } GstMgpuTrackPair;
 
 /* Chooses pairs so that no row and no column is in two of them and the sum of weights is

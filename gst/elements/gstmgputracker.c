@@ -9,24 +9,30 @@
 #include <math.h>
 #include <string.h>
 
-/* Limits the tracks, so that the work on a frame ends in time whatever regions come. */
+/* Limits the number of tracks, so that the work on a frame ends in time whatever regions
+ * come. */
 #define MAX_TRACKS 4096
 
-/* Boxes are cut here, in pixels left, right, above and below the frame's corner, so that
- * areas in 1/16 px fit into 64 bits after a shift by OVERLAP_BITS. */
+/* Largest distance of a box's sides from the upper left corner of the frame, in pixels in
+ * each direction. Boxes are cut off there, so that areas in 1/16 px fit into 64 bits after
+ * a shift by OVERLAP_BITS. */
 #define MAX_PLACE 65536
 
-/* IoU is an integer, in units of 2^-20. */
+/* Intersection over union (IoU) is an integer in units of 2^-20. */
 #define OVERLAP_BITS 20
 #define OVERLAP_ONE (1 << OVERLAP_BITS)
 
-/* IoU that a region of low confidence needs */
+/* Least IoU (intersection over union) of a track and a region of low confidence */
 #define LOW_OVERLAP 0.5
 
-/* Noise of places and of speeds is this part of the object's height, in pixels, which
- * counts as MIN_HEIGHT at least. */
+/* The filter takes the standard deviations of places (in pixels), of speeds and of the first
+ * speed of a track (in pixels a frame) to be these shares of the object's height, which
+ * counts as MIN_HEIGHT pixels at least. ByteTrack has 1/160 for speeds, with which predicted
+ * places of an object that is not seen drift away sooner: fewer of the people of
+ * tests/tools/people.py get their ids back. */
 #define PLACE_NOISE (1.0 / 20)
-#define SPEED_NOISE (1.0 / 160)
+#define SPEED_NOISE (1.0 / 320)
+#define FIRST_SPEED (1.0 / 16)
 #define MIN_HEIGHT 8.0
 
 /* Holds a box in 1/16 px. */
@@ -37,15 +43,16 @@ typedef struct
 
 struct _GstMgpuTracker
 {
-  GPtrArray *tracks;            /* of GstMgpuTrackerTrack; the oldest first */
-  GPtrArray *ended;             /* tracks that ended in the last call; owned */
+  GPtrArray *tracks;            /* array of GstMgpuTrackerTrack, the oldest first */
+  GPtrArray *ended;             /* tracks that ended in the last call; owned by this
+                                 * array */
   guint64 next_id;
-  guint since_regions;          /* frames since the last one with regions */
+  guint since_regions;          /* number of frames since the last frame with regions */
   gboolean is_full;
 
-  /* Work space, kept from frame to frame */
+  /* Work space, kept from frame to frame to save allocations */
   GArray *pairs, *track_boxes, *region_boxes, *rows, *columns;
-  GByteArray *is_taken;         /* for each region, whether a track has it */
+  GByteArray *is_taken;         /* for each region, whether a track took it */
 };
 
 static void
@@ -136,12 +143,13 @@ track_new (const GstMgpuTrackerRegion * region)
   track->at[2] = region->width;
   track->at[3] = region->height;
   track->p00 = square (2 * PLACE_NOISE * get_height (track));
-  track->p11 = square (10 * SPEED_NOISE * get_height (track));
+  track->p11 = square (FIRST_SPEED * get_height (track));
   track->n_seen = 1;
   return track;
 }
 
-/* Moves the track on by one frame. One that is lost keeps its size. */
+/* Predicts the box of a track in the next frame. The size of a lost track does not
+ * change. */
 static void
 predict (GstMgpuTrackerTrack * track)
 {
@@ -163,7 +171,7 @@ predict (GstMgpuTrackerTrack * track)
   track->is_predicted = FALSE;
 }
 
-/* Corrects the prediction by the region that was found. */
+/* Corrects the prediction of a track by the region that the track took. */
 static void
 correct (GstMgpuTrackerTrack * track, const GstMgpuTrackerRegion * region)
 {
@@ -199,7 +207,8 @@ move_track (GstMgpuTrackerTrack * track, const gdouble * m)
     return;
   to_x /= w;
   to_y /= w;
-  /* Moves lengths by the derivative of the motion at the middle of the box. */
+  /* Transforms width, height and speed by the derivative of the motion at the middle of the
+   * box. */
   a = (m[0] - to_x * m[6]) / w;
   b = (m[1] - to_x * m[7]) / w;
   c = (m[3] - to_y * m[6]) / w;
@@ -228,7 +237,7 @@ multiply (const gdouble * a, const gdouble * b, gdouble * product)
           + a[3 * i + 2] * b[6 + j];
 }
 
-/* Sets adjugate to the one of m, which is the inverse but for a factor. */
+/* Computes the adjugate of the matrix m: its inverse times its determinant. */
 static void
 get_adjugate (const gdouble * m, gdouble * adjugate)
 {
@@ -251,7 +260,7 @@ gst_mgpu_tracker_move (GstMgpuTracker * self, const gdouble * before,
   multiply (motion, back, moved);
   multiply (after, moved, m);
   scale = m[8];
-  /* Leaves out what is no motion, also NaN. */
+  /* Ignores a matrix whose scale is 0 or NaN: it describes no motion. */
   if (!(scale < 0 || scale > 0))
     return;
   /* Divides by the last number, because a homography has any scale and its sign counts. */
@@ -263,7 +272,7 @@ gst_mgpu_tracker_move (GstMgpuTracker * self, const gdouble * before,
 
 /* --- Association --- */
 
-/* Returns: value in 1/16 px, rounded */
+/* Converts value from pixels to units of 1/16 pixel, rounded. */
 static gint64
 to_place (gdouble value)
 {
@@ -323,7 +332,7 @@ static void
 associate (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions,
     gdouble min_overlap)
 {
-  /* A pair needs some overlap, also where min_overlap is 0. */
+  /* Asks for some overlap, also where min_overlap is 0. */
   gint64 least = MAX (1, (gint64) (min_overlap * OVERLAP_ONE));
 
   g_array_set_size (self->pairs, 0);
@@ -353,8 +362,8 @@ associate (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions,
   }
 }
 
-/* Lists in self->columns the regions that no track has and whose confidence is from low to
- * less than high. */
+/* Lists in self->columns the regions that no track took and whose confidence is at least
+ * low and below high. */
 static void
 list_regions (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions,
     gdouble low, gdouble high)
@@ -366,8 +375,9 @@ list_regions (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions,
       g_array_append_val (self->columns, i);
 }
 
-/* Lists in self->rows the tracks that have no region yet: the confirmed ones or the
- * others, and of the confirmed ones, all or those that were seen last time. */
+/* Lists in self->rows the tracks that have no region yet: the confirmed ones (with an id)
+ * or the others; if just_seen is set, only tracks that had a region when the detector ran
+ * last. */
 static void
 list_tracks (GstMgpuTracker * self, gboolean confirmed, gboolean just_seen)
 {
@@ -476,8 +486,8 @@ gst_mgpu_tracker_step (GstMgpuTracker * self,
 
   g_ptr_array_set_size (self->ended, 0);
   self->is_full = FALSE;
-  /* Takes a frame without regions for one that the detector left out, unless it is time
-   * for the next one that it looks at. */
+  /* Takes a frame without regions for one on which the detector did not run, until the
+   * detector must have run again. */
   self->since_regions = n > 0 ? 0 : self->since_regions + 1;
   is_detected = self->since_regions % params->interval == 0;
   for (guint i = 0; i < self->tracks->len; i++)

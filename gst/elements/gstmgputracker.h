@@ -15,40 +15,41 @@ G_BEGIN_DECLS
 /* Holds the parameters of the tracker. */
 typedef struct
 {
-  gdouble high, low, fresh;     /* confidences: of the first association, of the second,
-                                 * and of regions that begin a track */
-  gdouble min_overlap;          /* IoU, 0 to 1 */
-  guint min_frames;             /* frames that a track is seen before it gets an id */
-  guint max_lost;               /* frames that a track without a region lives */
-  guint coast;                  /* frames for which such a track is predicted */
-  guint interval;               /* number of frames from one that the detector looked at to the
-                                 * next such frame */
+  gdouble high, low, fresh;     /* least confidences of regions: in the first association,
+                                 * in the second one, and to begin a track */
+  gdouble min_overlap;          /* least IoU of a track and a region, 0 to 1 */
+  guint min_frames;             /* frames with a region that a track needs to get an id */
+  guint max_lost;               /* frames after which a track without a region ends */
+  guint coast;                  /* frames for which a track without region is predicted */
+  guint interval;               /* frames from one run of the detector to the next */
 } GstMgpuTrackerParams;
 
-/* Describes a region of a frame. */
+/* Describes a region of a frame in which a detector found an object. */
 typedef struct
 {
-  guint type;                   /* regions of different types are of different objects */
+  guint type;                   /* class of the object; those of a track are equal */
   gdouble x, y, width, height;  /* box, in pixels; width and height above 0 */
   gdouble confidence;
 } GstMgpuTrackerRegion;
 
-/* Describes an object. */
+/* Describes a track: an object that is followed from frame to frame. */
 typedef struct
 {
-  guint64 id;                   /* 0: not confirmed yet */
+  guint64 id;                   /* id of the object; 0: not confirmed yet */
   guint type;
   gdouble at[4], speed[4];      /* middle x and y, width and height in pixels; their change
                                  * per frame */
-  gdouble p00, p01, p11;        /* covariance of a value of at and its speed */
-  guint age;                    /* frames since the first region, which is not counted */
-  guint n_seen;                 /* frames with a region, until the track is confirmed */
-  guint unseen;                 /* frames since the last region; 0: it has one */
-  gboolean missed;              /* whether it had none when others could have had */
-  gint region;                  /* region in this frame; -1: none */
-  gboolean is_predicted;        /* whether at tells in this frame where the object may be,
-                                 * although it has no region */
-  gpointer data;                /* of the caller, who frees it when the track ends */
+  gdouble p00, p01, p11;        /* covariance matrix of a value in at and its speed, the
+                                 * same for all four values */
+  guint age;                    /* frames since the one in which the track began */
+  guint n_seen;                 /* frames with a region, counted until the track gets an
+                                 * id */
+  guint unseen;                 /* frames since the last region; 0: this one has a region */
+  gboolean missed;              /* whether it took no region when the detector ran last */
+  gint region;                  /* index of the track's region in this frame; -1: none */
+  gboolean is_predicted;        /* whether at is the predicted place in this frame of an
+                                 * object without a region */
+  gpointer data;                /* data of the caller, who frees it when the track ends */
 } GstMgpuTrackerTrack;
 
 typedef struct _GstMgpuTracker GstMgpuTracker;

@@ -13,7 +13,7 @@
 typedef struct
 {
   GQuark tracking, object_id, detection;
-  GQuark id, age, first_seen, predicted, dx, dy, confidence, label_id;
+  GQuark id, age, first_seen, predicted, dx, dy, confidence, score, label_id;
 } Names;
 
 static const Names *
@@ -34,17 +34,19 @@ get_names (void)
           g_quark_from_static_string ("dx"),
           g_quark_from_static_string ("dy"),
           g_quark_from_static_string ("confidence"),
+          g_quark_from_static_string ("score"),
           g_quark_from_static_string ("label-id")};
     g_once_init_leave (&is_made, TRUE);
   }
   return &names;
 }
 
-/* Describes what becomes of a detection. */
+/* Tells what the tracker did with a detection. */
 typedef struct
 {
-  gboolean is_ours;             /* whether the tracker got it */
-  const GstMgpuTrackerTrack *track;    /* track that has it; NULL: none with an id */
+  gboolean is_ours;             /* whether the tracker got the detection */
+  const GstMgpuTrackerTrack *track;    /* track with an id that took the detection, or
+                                        * NULL */
 } Slot;
 
 void
@@ -53,6 +55,7 @@ gst_mgpu_track_object_see (GstMgpuTrackObject * object,
 {
   object->label = detection->label;
   object->confidence = detection->confidence;
+  object->score = detection->score;
   object->label_id = detection->label_id;
   object->has_region = detection->region >= 0;
   object->has_mtd = detection->mtd >= 0;
@@ -62,7 +65,7 @@ gst_mgpu_track_object_see (GstMgpuTrackObject * object,
   object->height = detection->height;
 }
 
-/* Returns: value rounded and cut to 0 to most */
+/* Returns: value, rounded and limited to the range from 0 to most */
 static gint
 to_pixel (gdouble value, gint most)
 {
@@ -119,7 +122,7 @@ add_params (GstVideoRegionOfInterestMeta * roi, const GstMgpuTrackerTrack * trac
           n->predicted, G_TYPE_BOOLEAN, track->region < 0,
           n->dx, G_TYPE_DOUBLE, track->speed[0],
           n->dy, G_TYPE_DOUBLE, track->speed[1], NULL));
-  /* Elements of DL Streamer read and write this one. */
+  /* Adds the structure "object_id" too, which elements of DL Streamer read and write. */
   gst_video_region_of_interest_meta_add_param (roi,
       gst_structure_new_id (n->object_id, n->id, G_TYPE_INT,
           (gint) MIN (track->id, G_MAXINT), NULL));
@@ -138,7 +141,7 @@ add_region (GstBuffer * buffer, const GstMgpuTrackerTrack * track)
 
   if (object->confidence != -1)
     gst_structure_id_set (detection, n->confidence, G_TYPE_DOUBLE,
-        object->confidence, NULL);
+        object->confidence, n->score, G_TYPE_DOUBLE, object->score, NULL);
   if (object->label_id >= 0)
     gst_structure_id_set (detection, n->label_id, G_TYPE_INT, object->label_id,
         NULL);
@@ -170,7 +173,7 @@ write_regions (GstBuffer * buffer, const Slot * slots)
 /* --- GstAnalytics --- */
 
 #ifdef HAVE_ANALYTICS
-/* Takes from an object the ids that other trackers gave it. */
+/* Removes from an object detection the ids that other trackers gave it. */
 static void
 drop_tracking (GstAnalyticsRelationMeta * meta, guint od)
 {

@@ -10,20 +10,24 @@
 
 G_BEGIN_DECLS
 
-/* Holds what metas and messages tell of a tracked object beside its place. */
+/* Holds the data of a tracked object that metas and messages contain beside its id and
+ * place. */
 typedef struct
 {
-  const gchar *label;           /* interned; NULL: not known */
-  GstClockTime first_seen;      /* running time of its first frame, in ns */
-  gdouble confidence;           /* of its last region; -1: not known */
-  gint label_id;                /* of its last region; -1: not known */
-  gboolean has_region, has_mtd; /* whether its last region was a region of interest, and a
+  const gchar *label;           /* class of the object, interned; NULL: not known */
+  GstClockTime first_seen;      /* running time of the object's first frame, in ns */
+  gdouble confidence, score;    /* confidence and score of the object's last region; -1:
+                                 * not known */
+  gint label_id;                /* number of the object's class; -1: not known */
+  gboolean has_region, has_mtd; /* whether the last region was a region of interest, and a
                                  * GstAnalyticsODMtd */
-  gint x, y, width, height;     /* last box, in pixels */
-  gpointer visits;              /* of lines and zones; NULL: none yet */
+  gint x, y, width, height;     /* last box of the object, in pixels */
+  gpointer visits;              /* array of GstMgpuTrackVisit, for lines and zones; NULL at
+                                 * first */
 } GstMgpuTrackObject;
 
-/* Notes in the object of track what detection, its region in this frame, says. */
+/* Copies class, confidence and box of an object from detection, its region in this
+ * frame. */
 void gst_mgpu_track_object_see     (GstMgpuTrackObject * object, const GstMgpuDetection * detection);
 
 /* Sets the box of object to the one that track predicts, cut at the sides of the frame.

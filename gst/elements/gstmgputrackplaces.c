@@ -10,13 +10,13 @@
 typedef struct
 {
   gchar *name;
-  GArray *points;               /* of gdouble: x and y of each point */
+  GArray *points;               /* array of gdouble: x and y of each point */
   guint64 in, out;
 } Place;
 
 struct _GstMgpuTrackPlaces
 {
-  GPtrArray *lines, *zones;     /* of Place */
+  GPtrArray *lines, *zones;     /* arrays of Place */
 };
 
 #define POINT(place, i) g_array_index ((place)->points, gdouble, i)
@@ -33,7 +33,8 @@ place_free (gpointer data)
 
 /* --- Text --- */
 
-/* Field names of a structure: letters, digits, "-" and "_" behind a letter. */
+/* Returns whether name can be a part of a field name of a GstStructure: letters, digits,
+ * "-" and "_", with a letter first. */
 static gboolean
 is_name (const gchar * name)
 {
@@ -54,7 +55,8 @@ has_place (const GstMgpuTrackPlaces * self, const gchar * name)
   return FALSE;
 }
 
-/* Appends the numbers in text to points. Returns: NULL, or what is wrong with it */
+/* Appends the numbers in text to points. Returns: NULL, or a message that says what is
+ * wrong with the text */
 static const gchar *
 read_points (const gchar * text, GArray * points)
 {
@@ -77,7 +79,7 @@ read_points (const gchar * text, GArray * points)
   return wrong;
 }
 
-/* Returns: NULL, or what is wrong with a line or a zone */
+/* Returns: NULL, or a text that says what is wrong with a line or a zone */
 static const gchar *
 check_place (const GstMgpuTrackPlaces * self, const Place * place,
     gboolean is_line)
@@ -98,7 +100,8 @@ check_place (const GstMgpuTrackPlaces * self, const Place * place,
   return NULL;
 }
 
-/* Reads one line or zone. Returns: NULL, or what is wrong with it */
+/* Reads one line or zone. Returns: NULL, or a message that says what is wrong with its
+ * text */
 static const gchar *
 read_place (GstMgpuTrackPlaces * self, const gchar * text, gboolean is_line)
 {
@@ -174,8 +177,8 @@ gst_mgpu_track_places_get_n (const GstMgpuTrackPlaces * self)
 
 /* --- Places --- */
 
-/* Returns: above 0 where (x, y) is right of the way from (x0, y0) to (x1, y1), as seen
- * by who walks it; below 0 where it is left of it */
+/* Returns: a number above 0 where (x, y) is right of the line, as seen on the way from (x0,
+ * y0) to (x1, y1); below 0 where it is left of it */
 static gdouble
 get_side (gdouble x0, gdouble y0, gdouble x1, gdouble y1, gdouble x, gdouble y)
 {
@@ -202,15 +205,16 @@ get_zone_side (const Place * zone, gdouble x, gdouble y)
     gdouble x0 = POINT (zone, i), y0 = POINT (zone, i + 1);
     gdouble x1 = POINT (zone, (i + 2) % n), y1 = POINT (zone, (i + 3) % n);
 
-    /* Turns the side over at each edge that a ray to the right crosses. */
+    /* Changes the side at each edge of the polygon that a ray from (x, y) to the right
+     * crosses. */
     if ((y0 > y) != (y1 > y) && x < x0 + (x1 - x0) * (y - y0) / (y1 - y0))
       side = -side;
   }
   return side;
 }
 
-/* Returns: whether the way of the visit from one side to the other touches the line
- * between its two points, not only what would be its continuation */
+/* Returns: whether the object, on its way from one side to the other, crossed the line
+ * between its two points, and not only the continuation of the line */
 static gboolean
 passes_line (const Place * line, const GstMgpuTrackVisit * visit)
 {
@@ -222,13 +226,14 @@ passes_line (const Place * line, const GstMgpuTrackVisit * visit)
   return (a <= 0 && b >= 0) || (a >= 0 && b <= 0);
 }
 
-/* Takes the visit to (x, y) on the given side. Returns: whether the side has changed */
+/* Updates the visit of an object that is now at (x, y), on the given side of the line or
+ * zone. Returns: whether the side has changed */
 static gboolean
 change_side (GstMgpuTrackVisit * visit, gint side, gdouble x, gdouble y,
     guint side_frames)
 {
   if (side == 0 || side == visit->side) {
-    /* Counts a place on the line itself for the side where the object was. */
+    /* Counts a place on the line itself as one on the side where the object was before. */
     visit->n_other = 0;
     visit->x = x;
     visit->y = y;

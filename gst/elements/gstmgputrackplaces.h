@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /* Counts who crosses lines, and who enters and leaves zones. Places are in shares of the
  * frame: (0, 0) is its upper left corner, (1, 1) its lower right one. */
 
-/* Names what an object did. */
+/* Names what an object did at a line or a zone. */
 typedef enum
 {
   GST_MGPU_TRACK_CROSSED_IN,    /* crossed a line from its left to its right, as seen from
@@ -26,17 +26,18 @@ typedef struct
 {
   GstMgpuTrackDeed deed;
   const gchar *name;            /* name of the line or zone, which owns it */
-  guint64 in, out;              /* its counts after the deed */
+  guint64 in, out;              /* counts of the line or zone after that */
 } GstMgpuTrackNews;
 
 /* Remembers on which side of a line, or whether inside of a zone, an object was. */
 typedef struct
 {
-  gint side;                    /* -1: left of a line, or outside of a zone; 1: right or
-                                 * inside; 0: not known yet */
-  guint n_other;                /* frames in a row on the other side */
-  gdouble x, y;                 /* last place on the side */
-  gdouble other_x, other_y;     /* first place on the other side */
+  gint side;                    /* -1: left of the line, or outside of the zone; 1: right of
+                                 * it, or inside; 0: not known yet */
+  guint n_other;                /* number of frames in a row that the object was on the
+                                 * other side */
+  gdouble x, y;                 /* last place of the object on its side */
+  gdouble other_x, other_y;     /* first place of the object on the other side */
 } GstMgpuTrackVisit;
 
 typedef struct _GstMgpuTrackPlaces GstMgpuTrackPlaces;
@@ -47,15 +48,18 @@ typedef struct _GstMgpuTrackPlaces GstMgpuTrackPlaces;
 GstMgpuTrackPlaces * gst_mgpu_track_places_new  (const gchar * lines, const gchar * zones, GError ** error);
 void                 gst_mgpu_track_places_free (GstMgpuTrackPlaces * self);
 
-/* Returns: how many visits each object needs, which begin with zeros */
+/* Returns: the number of GstMgpuTrackVisit that an object needs, which are zeroed at
+ * first */
 guint gst_mgpu_track_places_get_n  (const GstMgpuTrackPlaces * self);
 
-/* Takes an object with these visits to (x, y). Appends to news, an array of
- * GstMgpuTrackNews, what it did; a side counts after side_frames frames there. */
+/* Updates the visits of an object that is now at (x, y). Appends to news, an array of
+ * GstMgpuTrackNews, what the object did. The object is on another side after side_frames
+ * frames there. */
 void  gst_mgpu_track_places_visit  (GstMgpuTrackPlaces * self, GstMgpuTrackVisit * visits, gdouble x, gdouble y,
     guint side_frames, GArray * news);
 
-/* Takes an object out of the zones that it is in, because it is not followed any more. */
+/* Counts an object as gone from the zones that it is in, because it is not followed any
+ * more. */
 void  gst_mgpu_track_places_end    (GstMgpuTrackPlaces * self, GstMgpuTrackVisit * visits, GArray * news);
 
 /* Sets all counts to zero. */

@@ -10,7 +10,8 @@
  * Every mgpu element takes frames in system memory. mgpuupload sets the place in
  * a pipeline where frames go to the device, and shows the cost in
  * #GstMgpuFilter:stats. Frames that are on the device already, or that the
- * device can use where they lie, pass without a copy.
+ * device can use where they lie, pass without a copy. From GStreamer 1.24 on it
+ * takes caps of dma-bufs, too, with a linear layout.
  *
  * ## Example launch line
  * |[
@@ -21,7 +22,10 @@
  */
 #include <gst/frame/gstmgpufilter.h>
 
+#include <gst/frame/gstmgpucaps.h>
+
 #include "elements.h"
+#include "gstmgpuuploadcaps.h"
 
 typedef GstMgpuFilter GstMgpuUpload;
 typedef GstMgpuFilterClass GstMgpuUploadClass;
@@ -31,6 +35,56 @@ static GstStaticPadTemplate src_template = GST_STATIC_PAD_TEMPLATE ("src",
 
 #define gst_mgpu_upload_parent_class parent_class
 G_DEFINE_TYPE (GstMgpuUpload, gst_mgpu_upload, GST_TYPE_MGPU_FILTER);
+
+#if GST_CHECK_VERSION (1, 24, 0)
+static GstStaticPadTemplate sink_template = GST_STATIC_PAD_TEMPLATE ("sink",
+    GST_PAD_SINK, GST_PAD_ALWAYS, GST_STATIC_CAPS (GST_MGPU_CAPS_ALL "; "
+        GST_VIDEO_DMA_DRM_CAPS_MAKE));
+
+static GstCaps *
+gst_mgpu_upload_transform_caps (GstBaseTransform * trans,
+    GstPadDirection direction, GstCaps * caps, GstCaps * filter)
+{
+  GstCaps *others;
+
+  if (direction == GST_PAD_SINK) {
+    caps = gst_mgpu_upload_caps_from_drm (gst_caps_ref (caps));
+    others = gst_mgpu_caps_in_any_memory (caps);
+    gst_caps_unref (caps);
+  } else {
+    others = gst_caps_merge (gst_mgpu_caps_in_any_memory (caps),
+        gst_mgpu_upload_caps_to_drm (caps));
+  }
+  return gst_mgpu_caps_intersect (filter, others);
+}
+
+static gboolean
+gst_mgpu_upload_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
+    GstCaps * out_caps)
+{
+  GstCaps *caps = gst_mgpu_upload_caps_from_drm (gst_caps_ref (in_caps));
+  gboolean ok = GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans,
+      caps, out_caps);
+
+  gst_caps_unref (caps);
+  return ok;
+}
+
+static gboolean
+gst_mgpu_upload_propose_allocation (GstBaseTransform * trans,
+    GstQuery * decide_query, GstQuery * query)
+{
+  GstCaps *caps;
+
+  gst_query_parse_allocation (query, &caps, NULL);
+  if (caps == NULL || !gst_video_is_dma_drm_caps (caps))
+    return GST_BASE_TRANSFORM_CLASS (parent_class)->propose_allocation (trans,
+        decide_query, query);
+  /* Proposes no pool: upstream allocates dma-bufs by itself. */
+  gst_query_add_allocation_meta (query, GST_VIDEO_META_API_TYPE, NULL);
+  return TRUE;
+}
+#endif
 
 static gboolean
 gst_mgpu_upload_decide_allocation (GstBaseTransform * trans, GstQuery * query)
@@ -51,7 +105,7 @@ gst_mgpu_upload_transform (GstBaseTransform * trans, GstBuffer * in,
   GError *error = NULL;
   GstMgpuJob job;
 
-  /* Makes a device with memory of its own start to fetch the frame now. */
+  /* Makes a device with memory of its own start the upload of the frame now. */
   gst_mgpu_job_begin (&job, filter->user.queue, filter->user.stats);
   gst_mgpu_job_read (&job, (GstMgpuMemory *) gst_buffer_peek_memory (out, 0));
   if (!gst_mgpu_job_end (&job, &error))
@@ -71,6 +125,12 @@ gst_mgpu_upload_class_init (GstMgpuUploadClass * klass)
   GstElementClass *element_class = GST_ELEMENT_CLASS (klass);
   GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
 
+#if GST_CHECK_VERSION (1, 24, 0)
+  trans_class->transform_caps = gst_mgpu_upload_transform_caps;
+  trans_class->set_caps = gst_mgpu_upload_set_caps;
+  trans_class->propose_allocation = gst_mgpu_upload_propose_allocation;
+  gst_element_class_add_static_pad_template (element_class, &sink_template);
+#endif
   trans_class->decide_allocation = gst_mgpu_upload_decide_allocation;
   trans_class->transform = gst_mgpu_upload_transform;
   klass->passes = gst_mgpu_filter_passes_all;

@@ -23,3 +23,30 @@ gst_mgpu_message_new_structure (const gchar * name, GstBaseTransform * trans,
       "running-time", GST_TYPE_CLOCK_TIME, running_time,
       "duration", GST_TYPE_CLOCK_TIME, duration, NULL);
 }
+
+void
+gst_mgpu_message_fail (GstElement * element, GError * error)
+{
+  gst_element_message_full (element, GST_MESSAGE_ERROR, error->domain,
+      error->code, g_strdup_printf ("%s: %s", GST_OBJECT_NAME (element),
+          error->message), NULL, __FILE__, GST_FUNCTION, __LINE__);
+  g_error_free (error);
+}
+
+gint
+gst_mgpu_find_region_id (GstBuffer * buffer)
+{
+  gpointer state = NULL;
+  GstMeta *meta;
+  gint id = 0;
+
+  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
+              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
+    gint used = ((GstVideoRegionOfInterestMeta *) meta)->id;
+
+    /* Ignores large ids, which some elements choose at random. */
+    if (used < G_MAXINT / 2)
+      id = MAX (id, used + 1);
+  }
+  return id;
+}

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <gst/base/gstbasetransform.h>
+#include <gst/video/video.h>
 
 G_BEGIN_DECLS
 
@@ -13,5 +14,12 @@ G_BEGIN_DECLS
  * each in ns or GST_CLOCK_TIME_NONE */
 GstStructure * gst_mgpu_message_new_structure (const gchar * name, GstBaseTransform * trans, GstClockTime time,
     GstClockTime duration);
+
+/* Posts error, (transfer full), as an error message of element. The text begins with the
+ * element's name. */
+void           gst_mgpu_message_fail (GstElement * element, GError * error);
+
+/* Returns: an id above the ids of all regions of interest of buffer */
+gint gst_mgpu_find_region_id (GstBuffer * buffer);
 
 G_END_DECLS

@@ -7,7 +7,7 @@
 #include <pango/pangocairo.h>
 #include <string.h>
 
-/* Number of frames for which an unused image is kept */
+/* Number of frames for which an unused image of a text is kept */
 #define KEPT 8
 
 /* Number of bytes of a string that are drawn; the rest is cut off */
@@ -95,7 +95,7 @@ render (MgpuText * self, const gchar * string)
   pango_cairo_show_layout (cairo, self->layout);
   cairo_destroy (cairo);
   cairo_surface_flush (surface);
-  /* A surface in error has no data. */
+  /* Leaves the image empty where the Cairo surface has an error and so no data. */
   if (cairo_image_surface_get_data (surface) != NULL) {
     gint stride = cairo_image_surface_get_stride (surface);
 

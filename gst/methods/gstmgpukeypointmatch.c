@@ -28,12 +28,14 @@ match_copy (const GstMgpuKeypointMatch * match)
 G_DEFINE_BOXED_TYPE (GstMgpuKeypointMatch, gst_mgpu_keypoint_match, match_copy,
     g_free);
 
-/* Holds the descriptors of one of the two frames, on the device. */
+/* Holds the descriptors of one of the two frames whose keypoints are matched, on the
+ * device. */
 typedef struct
 {
   guint n;                      /* number of keypoints */
-  gboolean is_complete;         /* whether keypoint i has descriptor i of the meta */
-  GstMemory *memory;            /* the descriptors, owned; NULL without keypoints */
+  gboolean is_complete;         /* whether all descriptors of the meta belong to keypoints,
+                                 * in their order */
+  GstMemory *memory;            /* memory of the descriptors, owned; NULL without keypoints */
 } Side;
 
 static void
@@ -44,7 +46,8 @@ set_unreadable (GError ** error, const gchar * what)
       "them; GST_DEBUG=1 shows what failed", what);
 }
 
-/* Counts the keypoints of a side, after waiting for the device to find them. */
+/* Waits until the device has found the keypoints of one frame, and sets their number in
+ * side. FALSE: the error is set. */
 static gboolean
 side_count (Side * side, GstMgpuKeypointMeta * meta, GError ** error)
 {
@@ -54,9 +57,10 @@ side_count (Side * side, GstMgpuKeypointMeta * meta, GError ** error)
   return FALSE;
 }
 
-/* Copies the descriptors to memory of queue's device. A copy is needed when they are in
- * another context or in plain memory, or when some keypoints are outside of the current
- * frame, so that their descriptors have to be left out. */
+/* Copies the descriptors of a frame to memory of the queue's device. A copy is needed
+ * when they are in another context or in plain memory, or when some keypoints are outside
+ * of the current frame, so that their descriptors have to be left out.
+ * Returns: (transfer full): the memory; NULL with the error set */
 static GstMemory *
 copy_descriptors (GstMgpuKeypointMeta * meta, GstMgpuQueue * queue,
     GError ** error)
@@ -80,8 +84,8 @@ copy_descriptors (GstMgpuKeypointMeta * meta, GstMgpuQueue * queue,
   return memory;
 }
 
-/* Gets the memory of a side's descriptors, or copies them if need be. Call it after
- * side_count(). */
+/* Takes a reference to the memory with the descriptors of a frame, or copies them if need
+ * be. Call it after side_count(). FALSE: the error is set. */
 static gboolean
 side_init (Side * side, GstMgpuKeypointMeta * meta, GstMgpuQueue * queue,
     GError ** error)
@@ -98,8 +102,8 @@ side_init (Side * side, GstMgpuKeypointMeta * meta, GstMgpuQueue * queue,
   return side->memory != NULL;
 }
 
-/* Holds the memories of a search: scratch has temporary data, and nearest has the result,
- * one MgpuNearest for each query. */
+/* Holds the device memories of one search: scratch has temporary data, and nearest has
+ * the result, one MgpuNearest for each query. */
 typedef struct
 {
   GstMemory *scratch, *nearest;
@@ -133,8 +137,9 @@ enqueue (Search * search, MgpuObject * match, GstMgpuJob * job,
       (GstMgpuMemory *) search->scratch, (GstMgpuMemory *) search->nearest);
 }
 
-/* Enqueues the search of trains for each query, and if back is not NULL the search of
- * queries for each train. */
+/* Enqueues the search of the nearest train for each query, and, if back is not NULL, of
+ * the nearest query for each train; queries and trains are descriptors of two frames.
+ * FALSE: the error is set. */
 static gboolean
 search_both (GstMgpuQueue * queue, const Side * queries, const Side * trains,
     Search * there, Search * back, GError ** error)
@@ -162,7 +167,8 @@ search_both (GstMgpuQueue * queue, const Side * queries, const Side * trains,
   return ok;
 }
 
-/* Checks the n results of the device: each index of a train must be less than m. */
+/* Checks n results of the device: each index of the nearest descriptor must be less than
+ * m. */
 static gboolean
 check_nearest (GstMapInfo * map, guint n, guint m, GError ** error)
 {
@@ -180,8 +186,9 @@ check_nearest (GstMapInfo * map, guint n, guint m, GError ** error)
   return TRUE;
 }
 
-/* Waits for the searches of n queries and m trains, and selects the matches from their
- * results. */
+/* Waits for the searches between n queries and m trains, and selects the matches from
+ * their results.
+ * Returns: (transfer full): the matches; NULL with the error set */
 static GBytes *
 select_matches (guint n, guint m, const Search * there, const Search * back,
     gdouble ratio, GError ** error)
@@ -207,8 +214,8 @@ select_matches (guint n, guint m, const Search * there, const Search * back,
   return bytes;
 }
 
-/* Returns FALSE and sets error when the descriptors of meta and trains cannot be compared
- * or ratio is out of range. */
+/* Returns FALSE and sets error when the descriptors of meta and trains cannot be compared,
+ * or when ratio is out of range. */
 static gboolean
 check_arguments (GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * trains,
     gdouble ratio, GError ** error)

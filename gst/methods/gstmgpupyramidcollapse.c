@@ -13,8 +13,8 @@
 #include <gst/mgpu/gstmgpumemory-private.h>
 #include <gst/mgpu/gstmgpujob.h>
 
-/* Makes the kernels of owned anew, unless they are for frames of the format and size of info
- * with n_levels levels. */
+/* Makes the object of owned that rebuilds frames, unless there is one for frames of the
+ * format and size of info with n_levels levels. FALSE: the error is set. */
 static gboolean
 prepare (MgpuOwned * owned, GstMgpuContext * context, const GstVideoInfo * info,
     guint n_levels, GError ** error)
@@ -32,8 +32,8 @@ prepare (MgpuOwned * owned, GstMgpuContext * context, const GstVideoInfo * info,
   return owned->object != NULL;
 }
 
-/* Returns whether the detail of level is in memory of context's device, with the size and
- * layout that the kernels of pyramid expect. */
+/* Returns whether the detail of a level of the pyramid in meta is in memory of context's
+ * device, with the size and layout that the kernels of the object pyramid expect. */
 static gboolean
 has_detail (GstMgpuPyramidMeta * meta, guint level, MgpuPyramid * pyramid,
     GstMgpuContext * context)
@@ -69,7 +69,8 @@ set_unsupported (GError ** error)
       "the frame");
 }
 
-/* Enqueues the commands that rebuild the frame out from its n levels. */
+/* Enqueues the kernels that rebuild the frame out from the n levels of the pyramid in
+ * meta. FALSE: the error is set. */
 static gboolean
 collapse (MgpuPyramid * pyramid, GstMgpuPyramidMeta * meta, guint n,
     GstMgpuQueue * queue, GstBuffer * out, GError ** error)
@@ -97,13 +98,14 @@ collapse (MgpuPyramid * pyramid, GstMgpuPyramidMeta * meta, guint n,
   gst_mgpu_job_begin (&job, queue, NULL);
   mgpu_pyramid_enqueue_collapse (pyramid, &job, details, &coarsest, &image);
   ok = gst_mgpu_job_end (&job, error);
-  /* Frees the scratch memory of the pyramid, which holds a reference to the context. As
-   * the context owns the pyramid, neither would ever be freed otherwise. */
+  /* Frees the scratch memory of the object pyramid, which holds a reference to the
+   * context. As the context owns the object, neither would ever be freed otherwise. */
   mgpu_pyramid_drop_scratch (pyramid);
   return ok;
 }
 
-/* Sets info to format and size of level 0. Returns FALSE when they are unknown. */
+/* Sets info to the format and size of level 0, the rebuilt frame. Returns FALSE when they
+ * are unknown. */
 static gboolean
 get_info (GstMgpuPyramidMeta * meta, GstBuffer * last, GstVideoInfo * info)
 {
@@ -112,7 +114,8 @@ get_info (GstMgpuPyramidMeta * meta, GstBuffer * last, GstVideoInfo * info)
 
   if (video == NULL)
     return FALSE;
-  /* The first component of every format has a sample for each pixel. */
+  /* Takes the size of the frame from its first component, which has a sample for each
+   * pixel in every format. */
   if (!gst_mgpu_pyramid_meta_get_plane (meta, 0, 0, &plane)) {
     plane.width = video->width;
     plane.height = video->height;

@@ -8,47 +8,51 @@
 
 G_BEGIN_DECLS
 
-/* Names the file that is read, and where its readers set an error. */
+/* Names the file from which a model is read, and says where the functions that read it
+ * set an error. */
 typedef struct
 {
   const gchar *path;
   GError **error;
 } MgpuDpmFile;
 
-/* Sets file->error to a message that begins with the path. Returns: FALSE */
+/* Sets *file->error to a message that begins with the path of the file. Returns: FALSE */
 gboolean mgpu_dpm_file_fail (const MgpuDpmFile * file, const gchar * format, ...) G_GNUC_PRINTF (2, 3);
 
-/* Maps the file. Returns: (transfer full): NULL with the error set when it cannot be read,
- * is empty, or has more than 64 MiB */
+/* Maps the file for reading.
+ * Returns: (transfer full): the mapped file; NULL with the error set when it cannot be
+ * read, is empty, or has more than 64 MiB */
 GMappedFile * mgpu_dpm_file_open (const MgpuDpmFile * file);
 
-/* Reads n numbers with spaces between them. Returns: FALSE with the error set when text
- * has more, fewer, or anything else */
+/* Reads n numbers with spaces between them from text. The parameter field is their name
+ * in an error, here and in the functions below.
+ * Returns: FALSE with the error set when text has more, fewer, or anything else */
 gboolean mgpu_dpm_file_read_numbers (const MgpuDpmFile * file, const gchar * field, const gchar * text, gsize n,
     gdouble * numbers);
 
-/* Checks that none of the n numbers is a NaN or larger than MGPU_DPM_MAX_NUMBER in
- * amount. The parameter field is their name in the error, here and below. Returns: FALSE
- * with the error set if not */
+/* Checks that none of n numbers is a NaN or has an absolute value above
+ * MGPU_DPM_MAX_NUMBER.
+ * Returns: FALSE with the error set if not */
 gboolean mgpu_dpm_file_check (const MgpuDpmFile * file, const gchar * field, const gdouble * numbers, gsize n);
 
-/* Checks that number is a whole number from low to high, and writes it to *value.
+/* Checks that number is an integer from low to high, and writes it to *value.
  * Returns: FALSE with the error set if not */
 gboolean mgpu_dpm_file_get_int (const MgpuDpmFile * file, const gchar * field, gdouble number, gint low, gint high,
     gint * value);
 
-/* Checks that features can be made for cells of cell_size pixels. Returns: FALSE with
- * the error set if not */
+/* Checks that HOG features can be computed for cells of cell_size pixels.
+ * Returns: FALSE with the error set if not */
 gboolean mgpu_dpm_file_check_cell_size (const MgpuDpmFile * file, const gchar * field, gint cell_size);
 
-/* Returns: (transfer full): the name of the file, without folders and suffix */
+/* Returns: (transfer full): the base name of the file, without suffix */
 gchar * mgpu_dpm_file_get_name (const MgpuDpmFile * file);
 
-/* Returns: whether all elements of a MATLAB file of version 5 are well-formed */
+/* Returns: whether all elements in the length bytes of text, a MATLAB file of version 5,
+ * are well-formed */
 gboolean mgpu_dpm_mat_is_sound (const gchar * text, gsize length);
 
-/* Read a model from the content of file: OpenCV's XML, a MATLAB file. Return: NULL with
- * the error set when there is none */
+/* Read a part model from the content of a file: from OpenCV's XML, or from a MATLAB file.
+ * Return: (transfer full): the model; NULL with the error set when there is none */
 MgpuDpmModel * mgpu_dpm_model_read_xml (const MgpuDpmFile * file, const gchar * text, gsize length);
 MgpuDpmModel * mgpu_dpm_model_read_mat (const MgpuDpmFile * file, const gchar * text, gsize length);
 

@@ -8,7 +8,7 @@
 
 #include "dpm-file.h"
 
-/* First bytes of MATLAB files of versions 5 and 7.3. */
+/* First bytes of MATLAB files of versions 5 and 7.3 */
 #define MATLAB "MATLAB "
 
 MgpuDpmModel *

@@ -8,8 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* Reads a part model from OpenCV's XML or from a MATLAB file of release 5 of voc-dpm.
- * Returns: NULL with an error that names the file and the field that is wrong */
+/* Reads a deformable part model from OpenCV's XML or from a MATLAB file of release 5 of
+ * voc-dpm.
+ * Returns: (transfer full): the model; NULL with an error that names the file and the
+ * field that is wrong */
 MgpuDpmModel * mgpu_dpm_model_load (const gchar * path, GError ** error);
 
 G_END_DECLS

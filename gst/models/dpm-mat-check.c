@@ -9,14 +9,14 @@
 #include <gio/gio.h>
 #include <string.h>
 
-#define HEAD 128                /* bytes of the head of a file */
-#define ORDER 126               /* place in the head of the mark of the byte order */
+#define HEAD 128                /* size of the header of a MATLAB file, in bytes */
+#define ORDER 126               /* offset in the header of the mark of the byte order */
 
-#define MAX_DEPTH 32            /* arrays inside of each other; models have 6 */
+#define MAX_DEPTH 32            /* largest depth of nested arrays; models have 6 */
 #define MAX_RANK 16
 #define MAX_INFLATED (256 << 20)
 
-/* Types of the elements of a file. */
+/* Types of the data elements of a MATLAB file */
 enum
 {
   TYPE_INT8 = 1,
@@ -26,7 +26,7 @@ enum
   TYPE_COMPRESSED = 15
 };
 
-/* Classes of the arrays of a file. */
+/* Classes of the arrays of a MATLAB file */
 enum
 {
   CLASS_CELL = 1,
@@ -64,9 +64,9 @@ get_word (const Bytes * bytes, gsize offset)
   return bytes->is_little ? GUINT32_FROM_LE (word) : GUINT32_FROM_BE (word);
 }
 
-/* Takes the next element from bytes: its type, its size and its content, padded to a
- * multiple of 8 bytes. An element with up to 4 bytes of content may take 8 bytes in
- * all. */
+/* Takes the next data element from bytes: its type, its size and its content, padded to a
+ * multiple of 8 bytes. An element with up to 4 bytes of content may take 8 bytes in all.
+ * Returns: FALSE when the element is damaged */
 static gboolean
 take (Bytes * bytes, Part * part)
 {
@@ -103,7 +103,7 @@ take_type (Bytes * bytes, guint32 type, Part * part)
   return take (bytes, part) && part->type == type;
 }
 
-/* Returns: whether the next n elements are well-formed arrays */
+/* Takes n data elements from bytes. Returns: whether they are well-formed arrays */
 static gboolean
 check_matrices (Bytes * bytes, gsize n, guint depth)
 {
@@ -118,8 +118,9 @@ check_matrices (Bytes * bytes, gsize n, guint depth)
   return TRUE;
 }
 
-/* Returns: whether the names of fields and the fields of n structures come next. The
- * first element has the length of each name. */
+/* Takes the names of fields and the fields of n structures from bytes; the first element
+ * has the length of each name.
+ * Returns: whether all are well-formed */
 static gboolean
 check_structures (Bytes * bytes, gsize n, guint depth)
 {
@@ -138,8 +139,8 @@ check_structures (Bytes * bytes, gsize n, guint depth)
   return check_matrices (bytes, n * (names.bytes.left / size), depth);
 }
 
-/* Returns: whether the next element holds n values, of any type to which they may be
- * packed */
+/* Takes a data element from bytes.
+ * Returns: whether it holds n values, of any type as which MATLAB may store them */
 static gboolean
 check_values (Bytes * bytes, gsize n, gboolean is_text)
 {
@@ -154,13 +155,15 @@ check_values (Bytes * bytes, gsize n, gboolean is_text)
   if (!take (bytes, &part) || part.type >= G_N_ELEMENTS (sizes))
     return FALSE;
   size = sizes[part.type];
-  /* Allows more bytes in a text, because a letter may take several bytes. */
+  /* Allows text to have more bytes than characters, because a character may take several
+   * bytes. */
   return size > 0 && (is_text ? part.bytes.left >= n * size
       : part.bytes.left == n * size);
 }
 
-/* Takes the dimensions of an array, and sets *n to the number of its values. Returns:
- * FALSE when they are damaged, or the bytes that are left cannot hold so many values */
+/* Takes the dimensions of an array from bytes, and sets *n to the number of its values.
+ * Returns: FALSE when they are damaged, or the bytes that are left cannot hold so many
+ * values */
 static gboolean
 take_dimensions (Bytes * bytes, gboolean is_sparse, gsize * n)
 {
@@ -209,7 +212,8 @@ check_matrix (Bytes bytes, guint depth)
     case CLASS_CHAR:
       return check_values (&bytes, n, TRUE);
     default:
-      /* Refuses sparse arrays, functions and other classes, which no model has. */
+      /* Refuses sparse arrays, functions and other classes of arrays that no model
+       * has. */
       return class >= CLASS_DOUBLE && class <= CLASS_UINT64
           && check_values (&bytes, n, FALSE)
           && (!(get_word (&flags.bytes, 0) & IS_COMPLEX)
@@ -217,7 +221,8 @@ check_matrix (Bytes bytes, guint depth)
   }
 }
 
-/* Returns: (nullable): the bytes after decompression; NULL when they are damaged or too
+/* Decompresses a data element.
+ * Returns: (transfer full) (nullable): its bytes; NULL when they are damaged or too
  * many */
 static GByteArray *
 inflate (const Bytes * bytes)

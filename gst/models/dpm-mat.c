@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reads part models of release 5 of voc-dpm. Such a model is a grammar whose start symbol
- * has a rule for each component. The first symbol of that rule is the root, the others
- * are parts. Each of these symbols has a deformation rule, which lets a filter move. */
+/* Reads part models from MATLAB files of release 5 of voc-dpm. Such a model is a grammar
+ * whose start symbol has a rule for each component. The first symbol of that rule is the
+ * root, the others are parts. Each of these symbols has a deformation rule, which lets a
+ * filter move. */
 #include "dpm-file.h"
 
 #include <gst/mgpu/mgpu.h>
@@ -15,14 +16,16 @@
 #ifdef HAVE_MATIO
 #include <matio.h>
 
-/* Least cost of a move by one cell with which a root is taken as one that does not
- * move. */
+/* Least cost of moving a root by one cell. The file is refused when a root's cost is
+ * lower, because roots are taken as filters that do not move. */
 #define MIN_ROOT_COST 100
 
-/* First bytes of files of version 7.3, which have the format HDF5. */
+/* First bytes of MATLAB files of version 7.3, which have the format HDF5 and are
+ * refused */
 #define VERSION_7_3 "MATLAB 7.3"
 
-/* For each feature, the feature of which it takes the weights in a mirrored filter. */
+/* Permutation of the features of a HOG cell in a mirrored filter: feature i takes the
+ * weights of feature mirror[i]. */
 static const guint8 mirror[MGPU_DPM_FEATURES] = {
   9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 17, 16, 15, 14, 13, 12, 11, 10, 18,
   26, 25, 24, 23, 22, 21, 20, 19, 29, 30, 27, 28, 31
@@ -32,10 +35,11 @@ typedef struct
 {
   const MgpuDpmFile *file;
   matvar_t *filters, *symbols, *rules, *blocks;
-  gdouble bias;                 /* factor of all offsets */
+  gdouble bias;                 /* factor of the offsets of all rules */
 } Reader;
 
-/* Names element index of an array of structures. name is how errors call it. */
+/* Refers to the element with this index of an array of structures, and holds its name for
+ * errors. */
 typedef struct
 {
   matvar_t *var;
@@ -43,7 +47,7 @@ typedef struct
   gchar name[64];
 } Place;
 
-/* ---- Values ------------------------------------------------------------------ */
+/* ---- Values of fields -------------------------------------------------------- */
 
 static gsize
 count (const matvar_t * var)
@@ -60,7 +64,7 @@ count (const matvar_t * var)
   return n;
 }
 
-/* Returns: whether var has n values of size bytes each */
+/* Returns: whether a variable has n real values of size bytes each */
 static gboolean
 has_values (const matvar_t * var, gsize n, gsize size)
 {
@@ -77,8 +81,8 @@ get_field (const MgpuDpmFile * file, const Place * in, const gchar * name)
   guint n = names != NULL ? Mat_VarGetNumberOfFields (in->var) : 0;
   matvar_t *field = NULL;
 
-  /* Compares the names here, because libmatio's search by name does not expect names that
-   * libmatio could not read. */
+  /* Compares the names of fields here, because libmatio's search by name does not expect
+   * names that libmatio could not read. */
   for (guint i = 0; i < n && field == NULL; i++)
     if (g_strcmp0 (names[i], name) == 0)
       field = Mat_VarGetStructFieldByIndex (in->var, i, in->index);
@@ -87,7 +91,7 @@ get_field (const MgpuDpmFile * file, const Place * in, const gchar * name)
   return field;
 }
 
-/* Reads the n values of a field. */
+/* Reads n numbers from the field name of a structure. FALSE: the error is set. */
 static gboolean
 get_numbers (const MgpuDpmFile * file, const Place * in, const gchar * name,
     gsize n, gdouble * numbers)
@@ -125,8 +129,9 @@ get_int (const MgpuDpmFile * file, const Place * in, const gchar * name,
   return ok;
 }
 
-/* Reads the text of a field. Characters other than printable ASCII become "?". Returns:
- * (transfer full) (nullable) */
+/* Reads the text in the field name of a structure. Characters other than printable ASCII
+ * become "?".
+ * Returns: (transfer full) (nullable): the text; NULL with the error set */
 static gchar *
 get_text (const MgpuDpmFile * file, const Place * in, const gchar * name)
 {
@@ -151,7 +156,8 @@ get_text (const MgpuDpmFile * file, const Place * in, const gchar * name)
   return g_string_free (text, FALSE);
 }
 
-/* Sets *place to an element of list. The parameter number counts elements from 1. */
+/* Makes *place refer to an element of the array list. The parameter number counts
+ * elements from 1. FALSE: the error is set. */
 static gboolean
 go_to (const MgpuDpmFile * file, matvar_t * list, const gchar * name,
     gint number, Place * place)
@@ -165,7 +171,8 @@ go_to (const MgpuDpmFile * file, matvar_t * list, const gchar * name,
   return mgpu_dpm_file_fail (file, "%s does not exist", place->name);
 }
 
-/* Sets *place to the structure in field name. */
+/* Makes *place refer to the structure in the field name of another structure. FALSE: the
+ * error is set. */
 static gboolean
 go_into (const MgpuDpmFile * file, const Place * in, const gchar * name,
     Place * place)
@@ -176,7 +183,8 @@ go_into (const MgpuDpmFile * file, const Place * in, const gchar * name,
   return place->var != NULL;
 }
 
-/* Sets *block to the block whose number is in the structure in. */
+/* Makes *block refer to the block of weights whose number is in the field "blocklabel" of
+ * a structure. FALSE: the error is set. */
 static gboolean
 go_to_block (const Reader * reader, const Place * in, Place * block)
 {
@@ -186,7 +194,8 @@ go_to_block (const Reader * reader, const Place * in, Place * block)
       && go_to (reader->file, reader->blocks, "blocks", number, block);
 }
 
-/* Reads the n weights of the block to which field name refers. */
+/* Reads the n weights of the block to which the field name of a structure refers. FALSE:
+ * the error is set. */
 static gboolean
 get_block (const Reader * reader, const Place * in, const gchar * name,
     gsize n, gdouble * weights)
@@ -200,8 +209,8 @@ get_block (const Reader * reader, const Place * in, const gchar * name,
 
 /* ---- Filters ----------------------------------------------------------------- */
 
-/* Copies weights, which lie column after column and feature after feature, to filter;
- * mirrored when flip is TRUE. */
+/* Copies weights, which lie column after column and feature after feature in a MATLAB
+ * file, to a filter; mirrors them when flip is TRUE. */
 static void
 fill_filter (MgpuDpmFilter * filter, const gdouble * weights, gboolean flip)
 {
@@ -250,8 +259,8 @@ read_filter (const Reader * reader, gint number, MgpuDpmFilter * filter)
   return ok;
 }
 
-/* Reads the filter of a symbol and the cost of moving it, and adds the offset of its
- * rule to *offset. */
+/* Reads the filter of a symbol of the model's grammar and the cost of moving it, and adds
+ * the offset of its rule to *offset. FALSE: the error is set. */
 static gboolean
 read_symbol (const Reader * reader, gdouble number, MgpuDpmFilter * filter,
     gdouble cost[4], gdouble * offset)
@@ -377,7 +386,7 @@ read_component (const Reader * reader, matvar_t * rules, guint i,
   return ok;
 }
 
-/* ---- The model --------------------------------------------------------------- */
+/* ---- The whole model --------------------------------------------------------- */
 
 static gboolean
 read_head (Reader * reader, const Place * in, MgpuDpmModel * model)
@@ -436,9 +445,9 @@ read_model (const MgpuDpmFile * file, matvar_t * var, MgpuDpmModel * model)
   return TRUE;
 }
 
-/* Returns: whether no variable ends beyond the end of the file, where libmatio may
- * crash. The file has a head of 128 bytes, which ends with the byte order; each variable
- * begins with its type and the number of bytes that follow. */
+/* Returns: whether all variables of a MATLAB file end within the file; otherwise libmatio
+ * may crash. The file has a header of 128 bytes, which ends with the byte order; each
+ * variable begins with its type and the number of bytes that follow. */
 static gboolean
 is_complete (const gchar * text, gsize length)
 {

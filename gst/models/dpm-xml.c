@@ -9,13 +9,13 @@
 
 #define OUTERMOST "opencv_storage"
 
-/* Largest number of elements inside of each other. Models have four. */
+/* Largest depth of nested XML elements. Models have four. */
 #define MAX_DEPTH 16
 
-/* Largest number of bytes that an error quotes of a message of the XML parser. */
+/* Largest number of bytes of a message of the XML parser that an error quotes. */
 #define MAX_QUOTE 160
 
-/* Holds an element: its text, and the elements in it. */
+/* Holds an XML element: its text, and the elements in it. */
 typedef struct
 {
   gchar *name;
@@ -43,10 +43,10 @@ node_new (const gchar * name)
   return node;
 }
 
-/* ---- The tree ---------------------------------------------------------------- */
+/* ---- The tree of elements ---------------------------------------------------- */
 
-/* The parameter data of these functions is an array of the nodes that are open, outermost
- * first. */
+/* Callbacks of the XML parser. Their parameter data is an array of the elements (Node)
+ * that are open, outermost first. */
 static void
 start_element (GMarkupParseContext * context, const gchar * name,
     const gchar ** keys, const gchar ** values, gpointer data, GError ** error)
@@ -89,8 +89,9 @@ add_text (GMarkupParseContext * context, const gchar * text, gsize length,
   g_string_append_len (node->text, text, length);
 }
 
-/* Parses text. Returns: a node that holds the outermost element; NULL with the error set
- * when text is no XML */
+/* Parses XML.
+ * Returns: (transfer full): a node whose child is the outermost element; NULL with the
+ * error set when text is no XML */
 static Node *
 parse (const MgpuDpmFile * file, const gchar * text, gsize length)
 {
@@ -118,10 +119,11 @@ parse (const MgpuDpmFile * file, const gchar * text, gsize length)
   return all;
 }
 
-/* ---- Fields ------------------------------------------------------------------ */
+/* ---- Elements of a model ----------------------------------------------------- */
 
-/* Finds the element name in the element in. The parameter field is what errors call the
- * outer element, or NULL. Returns: NULL with the error set when there is none */
+/* Finds the XML element name in another element, which errors call field, unless field is
+ * NULL.
+ * Returns: the element; NULL with the error set when there is none */
 static const Node *
 find (const MgpuDpmFile * file, const Node * in, const gchar * name,
     const gchar * field)
@@ -171,8 +173,8 @@ read_float (const MgpuDpmFile * file, const Node * in, const gchar * name,
   return TRUE;
 }
 
-/* Finds the list name, which must have n elements. Returns: NULL with the error set when
- * there is none */
+/* Finds the list name in an XML element. The list must have n elements.
+ * Returns: the list; NULL with the error set when there is none */
 static const Node *
 find_list (const MgpuDpmFile * file, const Node * in, const gchar * name,
     guint n)
@@ -186,7 +188,7 @@ find_list (const MgpuDpmFile * file, const Node * in, const gchar * name,
   return NULL;
 }
 
-/* Reads the n numbers of element i of a list. */
+/* Reads n numbers from element i of a list. FALSE: the error is set. */
 static gboolean
 read_element (const MgpuDpmFile * file, const Node * list, guint i, gsize n,
     gdouble * numbers)
@@ -245,7 +247,7 @@ read_filter (const MgpuDpmFile * file, const Node * list, guint i,
   return ok;
 }
 
-/* ---- The model --------------------------------------------------------------- */
+/* ---- The whole model --------------------------------------------------------- */
 
 static gboolean
 read_roots (const MgpuDpmFile * file, const Node * in, MgpuDpmModel * model,
@@ -341,8 +343,8 @@ read_pca (const MgpuDpmFile * file, const Node * node, MgpuDpmModel * model)
       matrix.rows, MGPU_DPM_FEATURES);
 }
 
-/* Reads element i of a list of reduced filters, which must have as many cells as the
- * filter whole. */
+/* Reads a filter of the cascade, element i of a list, which must have as many cells as
+ * the filter whole for all features. FALSE: the error is set. */
 static gboolean
 read_pca_filter (const MgpuDpmFile * file, const Node * list, guint i,
     const MgpuDpmModel * model, const MgpuDpmFilter * whole,
@@ -355,10 +357,10 @@ read_pca_filter (const MgpuDpmFile * file, const Node * list, guint i,
           whole->columns, whole->rows));
 }
 
-/* Reads the order of parts and the limits of component i. Element i of orders has the
- * root, as 0, and all parts, counted from 1; then the same for all features. Element i of
- * limits has two limits for each of these; the second one is read, for reduced features
- * only. */
+/* Reads, for component i of a cascade, the order of parts and the limits of scores.
+ * Element i of the list orders has the root, as 0, and all parts, counted from 1; then
+ * the same for all features. Element i of the list limits has two limits for each of
+ * these; the second one is read, for reduced features only. FALSE: the error is set. */
 static gboolean
 read_stages (const MgpuDpmFile * file, const Node * orders,
     const Node * limits, guint i, MgpuDpmComponent * c)
@@ -391,8 +393,8 @@ read_stages (const MgpuDpmFile * file, const Node * orders,
   return ok;
 }
 
-/* Reads the cascade of a model. Without one in the file, mgpu_dpm_model_finish() makes
- * it later. */
+/* Reads the cascade of a model, if the file has one; otherwise mgpu_dpm_model_finish()
+ * makes it later. FALSE: the error is set. */
 static gboolean
 read_cascade (const MgpuDpmFile * file, const Node * in, MgpuDpmModel * model,
     guint n_parts)

@@ -10,13 +10,14 @@
 
 #include "dpm-file.h"
 
-/* What OpenCV calls the type of such a map in a file */
+/* Name by which a file of OpenCV calls the type of a HOGDescriptor */
 #define TYPE "opencv-object-detector-hog"
 
-/* Number of bytes at the beginning of a file, in one of which TYPE begins. */
+/* Number of bytes at the beginning of a file within which TYPE must begin */
 #define HEAD 1024
 
-/* Lists the fields that can have only one value: the blocks of the kernels. */
+/* Lists the fields of OpenCV's HOGDescriptor that can have only one value, because
+ * kernels have fixed cells and blocks. */
 static const struct
 {
   const gchar *name;
@@ -32,18 +33,19 @@ static const struct
   {"winSigma", 4, 1},
   {"histogramNormType", 0, 1},
   {"L2HysThreshold", 0.2, 1},
-  {"signedGradient", 0, 1, TRUE}        /* no field of files of OpenCV 2 */
+  {"signedGradient", 0, 1, TRUE}        /* files of OpenCV 2 do not have this field */
 };
 
-/* ---- Fields ------------------------------------------------------------------- */
+/* ---- Fields of a file --------------------------------------------------------- */
 
-/* Holds the state of the XML parser. */
+/* Holds the state of the XML parser: the fields that it has found. */
 typedef struct
 {
   GHashTable *fields;
-  GString *text;                /* text of the current field */
+  GString *text;                /* text of the field that is being parsed */
   guint depth;
-  gboolean is_hog;              /* whether the parser is in the map of the descriptor */
+  gboolean is_hog;              /* whether the parser is within the element of the
+                                 * HOGDescriptor */
 } Reader;
 
 static void
@@ -102,9 +104,10 @@ read_xml (const MgpuDpmFile * file, const gchar * text, gsize length,
   return ok;
 }
 
-/* Adds the field of a line "name: value", or "name: [ value, value," whose list goes on in
- * the lines after it. Returns: the first line after the field; NULL with the error set
- * when the list has no end */
+/* Adds the field of a YAML line "name: value", or "name: [ value, value," whose list goes
+ * on in the lines after it, to the hash table fields.
+ * Returns: the first line after the field; NULL with the error set when the list has no
+ * end */
 static gchar **
 read_yaml_field (const MgpuDpmFile * file, gchar ** line, GHashTable * fields)
 {
@@ -149,7 +152,8 @@ read_yaml (const MgpuDpmFile * file, const gchar * text, gsize length,
 
 /* ---- The SVM -------------------------------------------------------------------- */
 
-/* Reads the n numbers of a field. Returns: FALSE with the error set */
+/* Reads the n numbers of the field name.
+ * Returns: FALSE with the error set when it is missing or wrong */
 static gboolean
 read_field (const MgpuDpmFile * file, GHashTable * fields, const gchar * name,
     guint n, gdouble * numbers)
@@ -178,7 +182,8 @@ check_fixed (const MgpuDpmFile * file, GHashTable * fields)
   return TRUE;
 }
 
-/* Reads one side of the window, in pixels. */
+/* Converts one side of the detection window from pixels to a number of blocks. FALSE: the
+ * error is set. */
 static gboolean
 read_side (const MgpuDpmFile * file, gdouble number, gint * blocks)
 {
@@ -193,8 +198,9 @@ read_side (const MgpuDpmFile * file, gdouble number, gint * blocks)
       "%d", side, MGPU_PEOPLE_CELL);
 }
 
-/* Reads the weights. In the file they go through the columns of blocks first; ours through
- * the rows, and features before columns. */
+/* Reads the weights of the SVM, and changes their order. In the file they are sorted by
+ * column of blocks, row, feature; kernels read them by row, feature, column. FALSE: the
+ * error is set. */
 static gboolean
 read_weights (const MgpuDpmFile * file, GHashTable * fields, MgpuSvm * svm)
 {
@@ -217,8 +223,8 @@ read_weights (const MgpuDpmFile * file, GHashTable * fields, MgpuSvm * svm)
   return ok;
 }
 
-/* Reads the size of the object in the middle of the window, which a user may add to the
- * file. */
+/* Reads the field "objectSize", the size of the object in the middle of the detection
+ * window, which a user may add to the file. FALSE: the error is set. */
 static gboolean
 read_object (const MgpuDpmFile * file, GHashTable * fields,
     MgpuPeopleWindow * window, const gdouble * sides)

@@ -1,0 +1,240 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "gstmgpujsonline.h"
+
+#include <math.h>
+#include <string.h>
+
+#ifdef HAVE_ANALYTICS
+#include <gst/analytics/analytics.h>
+#endif
+
+/* --- Values --- */
+
+static void
+add_int (JsonBuilder * b, const gchar * name, gint64 value)
+{
+  json_builder_set_member_name (b, name);
+  json_builder_add_int_value (b, value);
+}
+
+/* Adds a number, or null for NaN and infinity, which JSON does not have. */
+static void
+add_double (JsonBuilder * b, const gchar * name, gdouble value)
+{
+  json_builder_set_member_name (b, name);
+  if (isfinite (value))
+    json_builder_add_double_value (b, value);
+  else
+    json_builder_add_null_value (b);
+}
+
+/* Adds a text in which each byte that is no UTF-8 is U+FFFD, or nothing for NULL. */
+static void
+add_string (JsonBuilder * b, const gchar * name, const gchar * value)
+{
+  gchar *valid;
+
+  if (value == NULL)
+    return;
+  valid = g_utf8_make_valid (value, -1);
+  json_builder_set_member_name (b, name);
+  json_builder_add_string_value (b, valid);
+  g_free (valid);
+}
+
+static void
+add_time (JsonBuilder * b, const gchar * name, GstClockTime time)
+{
+  json_builder_set_member_name (b, name);
+  if (GST_CLOCK_TIME_IS_VALID (time))
+    json_builder_add_int_value (b, time);
+  else
+    json_builder_add_null_value (b);
+}
+
+/* --- Classes of an object --- */
+
+/* Adds a class to the JSON array "classification", which the first class opens. */
+static void
+add_class (JsonBuilder * b, guint * n, const gchar * label, gdouble confidence)
+{
+  if ((*n)++ == 0) {
+    json_builder_set_member_name (b, "classification");
+    json_builder_begin_array (b);
+  }
+  json_builder_begin_object (b);
+  add_string (b, "label", label);
+  add_double (b, "confidence", confidence);
+  json_builder_end_object (b);
+}
+
+/* Adds the classes in params of a region of interest, which have a text "label", as
+ * elements of DL Streamer write them. */
+static void
+add_classes_of_region (JsonBuilder * b, guint * n,
+    const GstVideoRegionOfInterestMeta * roi)
+{
+  for (GList * l = roi->params; l != NULL; l = l->next) {
+    const GstStructure *param = l->data;
+    const gchar *label = gst_structure_get_string (param, "label");
+    gdouble confidence = NAN;
+
+    if (label == NULL || gst_structure_has_name (param, "detection"))
+      continue;
+    gst_structure_get_double (param, "confidence", &confidence);
+    add_class (b, n, label, confidence);
+  }
+}
+
+#ifdef HAVE_ANALYTICS
+/* Adds the most probable class of each GstAnalyticsClsMtd that is related to an object. */
+static void
+add_classes_of_detection (JsonBuilder * b, guint * n, GstBuffer * buffer,
+    gint od)
+{
+  GstAnalyticsRelationMeta *meta =
+      gst_buffer_get_analytics_relation_meta (buffer);
+  gpointer state = NULL;
+  GstAnalyticsMtd mtd;
+
+  while (gst_analytics_relation_meta_get_direct_related (meta, od,
+          GST_ANALYTICS_REL_TYPE_ANY, gst_analytics_cls_mtd_get_mtd_type (),
+          &state, &mtd)) {
+    gsize length = gst_analytics_cls_mtd_get_length (&mtd), best = 0;
+
+    for (gsize i = 1; i < length; i++)
+      if (gst_analytics_cls_mtd_get_level (&mtd, i)
+          > gst_analytics_cls_mtd_get_level (&mtd, best))
+        best = i;
+    if (length > 0)
+      add_class (b, n, g_quark_to_string (gst_analytics_cls_mtd_get_quark (&mtd,
+                  best)), gst_analytics_cls_mtd_get_level (&mtd, best));
+  }
+}
+#endif
+
+static void
+add_classes (JsonBuilder * b, const GstMgpuDetection * d, GstBuffer * buffer,
+    const GPtrArray * regions)
+{
+  guint n = 0;
+
+  if (d->region >= 0)
+    add_classes_of_region (b, &n, regions->pdata[d->region]);
+#ifdef HAVE_ANALYTICS
+  if (d->mtd >= 0)
+    add_classes_of_detection (b, &n, buffer, d->mtd);
+#endif
+  if (n > 0)
+    json_builder_end_array (b);
+}
+
+/* --- Objects --- */
+
+/* Adds a coordinate, in pixels, as a share of size, the width or height of the frame. */
+static void
+add_share (JsonBuilder * b, const gchar * name, gdouble place, gint size)
+{
+  add_double (b, name, CLAMP (place / size, 0, 1));
+}
+
+static void
+add_detection (JsonBuilder * b, const GstMgpuDetection * d,
+    const GstMgpuJsonFrame * frame)
+{
+  json_builder_set_member_name (b, "detection");
+  json_builder_begin_object (b);
+  json_builder_set_member_name (b, "bounding_box");
+  json_builder_begin_object (b);
+  add_share (b, "x_min", d->x, frame->width);
+  add_share (b, "y_min", d->y, frame->height);
+  add_share (b, "x_max", (gdouble) d->x + d->width, frame->width);
+  add_share (b, "y_max", (gdouble) d->y + d->height, frame->height);
+  json_builder_end_object (b);
+  /* Writes null for a confidence of -1, which means that the detector gave none. */
+  add_double (b, "confidence", d->confidence == -1 ? NAN : d->confidence);
+  add_string (b, "label", d->label);
+  if (d->label_id >= 0)
+    add_int (b, "label_id", d->label_id);
+  add_double (b, "score", d->confidence == -1 && d->score == -1 ? NAN
+      : d->score);
+  json_builder_end_object (b);
+}
+
+static void
+add_object (JsonBuilder * b, const GstMgpuDetection * d, GstBuffer * buffer,
+    const GPtrArray * regions, const GstMgpuJsonFrame * frame)
+{
+  json_builder_begin_object (b);
+  add_int (b, "x", d->x);
+  add_int (b, "y", d->y);
+  add_int (b, "w", d->width);
+  add_int (b, "h", d->height);
+  if (d->rotation != 0)
+    add_double (b, "rotation", d->rotation);
+  add_string (b, "roi_type", d->label);
+  if (d->tracking_id >= 0)
+    add_int (b, "id", d->tracking_id);
+  add_detection (b, d, frame);
+  add_classes (b, d, buffer, regions);
+  json_builder_end_object (b);
+}
+
+static void
+add_objects (JsonBuilder * b, GstBuffer * buffer, const GPtrArray * objects,
+    const GstMgpuJsonFrame * frame)
+{
+  GPtrArray *regions = g_ptr_array_new ();
+  gpointer state = NULL;
+  GstMeta *meta;
+
+  while ((meta = gst_buffer_iterate_meta_filtered (buffer, &state,
+              GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL)
+    g_ptr_array_add (regions, meta);
+  json_builder_set_member_name (b, "objects");
+  json_builder_begin_array (b);
+  for (guint i = 0; i < objects->len; i++)
+    add_object (b, objects->pdata[i], buffer, regions, frame);
+  json_builder_end_array (b);
+  g_ptr_array_unref (regions);
+}
+
+gchar *
+gst_mgpu_json_line_make (GstBuffer * buffer, const GPtrArray * objects,
+    const GstMgpuJsonFrame * frame, gsize * size)
+{
+  JsonBuilder *b = json_builder_new ();
+  JsonGenerator *generator = json_generator_new ();
+  JsonNode *root;
+  gchar *text, *line;
+
+  json_builder_begin_object (b);
+  add_int (b, "version", GST_MGPU_JSON_VERSION);
+  add_time (b, "timestamp", frame->timestamp);
+  add_time (b, "running_time", frame->running_time);
+  add_string (b, "source", frame->source);
+  if (frame->tags != NULL) {
+    json_builder_set_member_name (b, "tags");
+    json_builder_add_value (b, json_node_copy (frame->tags));
+  }
+  json_builder_set_member_name (b, "resolution");
+  json_builder_begin_object (b);
+  add_int (b, "width", frame->width);
+  add_int (b, "height", frame->height);
+  json_builder_end_object (b);
+  add_objects (b, buffer, objects, frame);
+  json_builder_end_object (b);
+  root = json_builder_get_root (b);
+  json_generator_set_root (generator, root);
+  text = json_generator_to_data (generator, NULL);
+  line = g_strconcat (text, "\n", NULL);
+  *size = strlen (line);
+  json_node_unref (root);
+  g_object_unref (generator);
+  g_object_unref (b);
+  g_free (text);
+  return line;
+}

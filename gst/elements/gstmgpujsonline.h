@@ -1,0 +1,32 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/mgpu/mgpu.h>
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+/* Version of the format of lines, which grows when a key changes its meaning or is
+ * removed. */
+#define GST_MGPU_JSON_VERSION 1
+
+/* Describes a frame, beside the objects in it. */
+typedef struct
+{
+  const gchar *source;          /* name of the camera or file; NULL: unknown */
+  JsonNode *tags;               /* tags of the stream, a JSON object; or NULL */
+  GstClockTime timestamp, running_time; /* times of the frame in ns, or
+                                         * GST_CLOCK_TIME_NONE */
+  gint width, height;           /* size of the frame in pixels */
+} GstMgpuJsonFrame;
+
+/* Tells of the objects of @buffer, an array of GstMgpuDetection, in a line of JSON, as
+ * docs/mgpumetajson.schema.json says. Returns: (transfer full): the line, which ends with a
+ * line feed and has *size bytes */
+gchar * gst_mgpu_json_line_make (GstBuffer * buffer, const GPtrArray * objects, const GstMgpuJsonFrame * frame,
+    gsize * size);
+
+G_END_DECLS

@@ -1,0 +1,626 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/**
+ * SECTION:element-mgpumatch
+ * @title: mgpumatch
+ * @short_description: recognises known pictures, on an OpenCL device
+ *
+ * Looks for known pictures among the keypoints that mgpusift found in a frame. A picture
+ * that is found gets a region of interest and is in the frame's #GstMgpuPictureMeta, with
+ * the homography that moves it to its place. Messages tell when pictures appear and
+ * disappear.
+ *
+ * ## Example launch line
+ * |[
+ * gst-launch-1.0 filesrc location=/usr/share/doc/opencv-doc/examples/data/box_in_scene.png ! pngdec ! imagefreeze num-buffers=4 ! videoconvert ! mgpusift ! mgpumatch pictures=/usr/share/doc/opencv-doc/examples/data/box.png ! mgpuoverlay ! videoconvert ! autovideosink
+ * ]|
+ *
+ * Since: 0.1
+ */
+#include <gst/frame/gstmgpufilter.h>
+#include <gst/frame/gstmgpuparams.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "elements.h"
+#include "gstmgpumatchpicture.h"
+#include "messages.h"
+
+GST_DEBUG_CATEGORY_STATIC (gst_mgpu_match_debug);
+#define GST_CAT_DEFAULT gst_mgpu_match_debug
+
+/* Share of the frame that a picture has to cover */
+#define LEAST_AREA 0.001
+
+/* Holds the parameters. */
+typedef struct
+{
+  gchar *pictures;
+  guint max_features;
+  gdouble ratio, threshold;
+  guint min_inliers, appear_frames, disappear_frames;
+  gboolean post_messages;
+} Params;
+
+#define MEMBER(name) G_STRUCT_OFFSET (Params, name)
+
+static const MgpuParam params[] = {
+  {"pictures", MGPU_PARAM_STRING, MEMBER (pictures), 0, 0, 0, NULL,
+        "Files with the pictures that are looked for, with ':' between them: PNG, "
+        "JPEG, PGM", TRUE},
+  {"max-features", MGPU_PARAM_UINT, MEMBER (max_features), 16, 100000, 500, NULL,
+      "How many keypoints of each picture are kept, the strongest", TRUE},
+  {"ratio", MGPU_PARAM_DOUBLE, MEMBER (ratio), 0, 1, 0.75, NULL,
+      "How much nearer than the second nearest a keypoint has to be"},
+  {"threshold", MGPU_PARAM_DOUBLE, MEMBER (threshold), 0.1, 100, 3, NULL,
+      "Distance in pixels below which a keypoint is where it should be"},
+  {"min-inliers", MGPU_PARAM_UINT, MEMBER (min_inliers), 4, 10000, 12, NULL,
+      "How many keypoints have to be where they should be (chance gives up to 7)"},
+  {"appear-frames", MGPU_PARAM_UINT, MEMBER (appear_frames), 1, 1000, 2, NULL,
+      "In how many frames in a row a picture is found before it has appeared"},
+  {"disappear-frames", MGPU_PARAM_UINT, MEMBER (disappear_frames), 1, 1000, 10,
+        NULL,
+      "In how many frames in a row a picture is missed before it has "
+        "disappeared"},
+  {"post-messages", MGPU_PARAM_BOOLEAN, MEMBER (post_messages), 0, 1, TRUE,
+      NULL, "Whether messages tell when pictures appear and disappear"},
+  {NULL}
+};
+
+#define GST_TYPE_MGPU_MATCH (gst_mgpu_match_get_type ())
+G_DECLARE_FINAL_TYPE (GstMgpuMatch, gst_mgpu_match, GST, MGPU_MATCH,
+    GstMgpuFilter);
+
+enum
+{
+  SIGNAL_ADD_PICTURE,
+  SIGNAL_REMOVE_PICTURE,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+struct _GstMgpuMatch
+{
+  GstMgpuFilter parent;
+
+  GPtrArray *pictures;          /* array of GstMgpuMatchPicture; guarded by the object
+                                 * lock */
+  guint last_number;            /* number of the picture added last; guarded by the object
+                                 * lock */
+  GstClockTime time, duration;  /* timestamp and duration of the last frame, in ns */
+};
+
+#define gst_mgpu_match_parent_class parent_class
+G_DEFINE_TYPE_WITH_CODE (GstMgpuMatch, gst_mgpu_match, GST_TYPE_MGPU_FILTER,
+    GST_DEBUG_CATEGORY_INIT (gst_mgpu_match_debug, "mgpumatch", 0,
+        "Known pictures on OpenCL"));
+
+/* Returns: the parameters of the current frame */
+static const Params *
+get_params (GstMgpuMatch * self)
+{
+  return GST_MGPU_FILTER (self)->frame.params;
+}
+
+/* ---- The list of pictures -------------------------------------------------- */
+
+/* Marks the pictures that have a name, which the streaming thread then drops. Returns: how
+ * many they are */
+static guint
+remove_locked (GstMgpuMatch * self, const gchar * name)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->pictures->len; i++) {
+    GstMgpuMatchPicture *picture = self->pictures->pdata[i];
+
+    if (!picture->is_removed && g_strcmp0 (picture->name, name) == 0) {
+      picture->is_removed = TRUE;
+      n++;
+    }
+  }
+  return n;
+}
+
+/* Adds a picture, (transfer full), in place of those of the same name. Returns: its
+ * number */
+static guint
+add (GstMgpuMatch * self, GstMgpuMatchPicture * picture)
+{
+  guint number;
+
+  GST_OBJECT_LOCK (self);
+  remove_locked (self, picture->name);
+  picture->number = number = ++self->last_number;
+  g_ptr_array_add (self->pictures, picture);
+  GST_OBJECT_UNLOCK (self);
+  return number;
+}
+
+static guint
+gst_mgpu_match_add_picture (GstMgpuMatch * self, const gchar * name,
+    GstSample * sample)
+{
+  GstMgpuMatchPicture *picture;
+  GError *error = NULL;
+
+  if (name == NULL || sample == NULL)
+    return 0;
+  picture = gst_mgpu_match_picture_new (name, sample, &error);
+  if (picture != NULL)
+    return add (self, picture);
+  GST_ELEMENT_WARNING (self, RESOURCE, SETTINGS, ("%s: %s",
+          GST_OBJECT_NAME (self), error->message), (NULL));
+  g_error_free (error);
+  return 0;
+}
+
+static gboolean
+gst_mgpu_match_remove_picture (GstMgpuMatch * self, const gchar * name)
+{
+  guint n;
+
+  GST_OBJECT_LOCK (self);
+  n = remove_locked (self, name);
+  GST_OBJECT_UNLOCK (self);
+  return n > 0;
+}
+
+/* Returns: (transfer full): references to all pictures */
+static GPtrArray *
+get_pictures (GstMgpuMatch * self)
+{
+  GPtrArray *list = g_ptr_array_new_with_free_func
+      (gst_mgpu_match_picture_unref);
+
+  GST_OBJECT_LOCK (self);
+  for (guint i = 0; i < self->pictures->len; i++)
+    g_ptr_array_add (list,
+        gst_mgpu_match_picture_ref (self->pictures->pdata[i]));
+  GST_OBJECT_UNLOCK (self);
+  return list;
+}
+
+/* ---- Events ------------------------------------------------------------------ */
+
+static void
+post (GstMgpuMatch * self, const GstMgpuMatchPicture * picture,
+    const gchar * event)
+{
+  GstStructure *s;
+
+  if (!get_params (self)->post_messages)
+    return;
+  s = gst_mgpu_message_new_structure ("mgpu-picture",
+      GST_BASE_TRANSFORM (self), self->time, self->duration);
+  gst_structure_set (s, "event", G_TYPE_STRING, event,
+      "name", G_TYPE_STRING, picture->name,
+      "number", G_TYPE_UINT, picture->number,
+      "x", G_TYPE_INT, picture->box.x, "y", G_TYPE_INT, picture->box.y,
+      "width", G_TYPE_INT, picture->box.w, "height", G_TYPE_INT, picture->box.h,
+      "inliers", G_TYPE_UINT, picture->last.n_inliers, NULL);
+  gst_element_post_message (GST_ELEMENT (self),
+      gst_message_new_element (GST_OBJECT (self), s));
+}
+
+/* Forgets all that earlier frames said of a picture. */
+static void
+forget (GstMgpuMatch * self, GstMgpuMatchPicture * picture)
+{
+  if (picture->is_present)
+    post (self, picture, "disappeared");
+  picture->is_present = FALSE;
+  picture->n_found = picture->n_missed = 0;
+}
+
+static void
+forget_all (GstMgpuMatch * self)
+{
+  GPtrArray *pictures = get_pictures (self);
+
+  for (guint i = 0; i < pictures->len; i++)
+    forget (self, pictures->pdata[i]);
+  g_ptr_array_unref (pictures);
+}
+
+/* Notes whether a picture was found in a frame. */
+static void
+note (GstMgpuMatch * self, GstMgpuMatchPicture * picture, gboolean is_found)
+{
+  const Params *params = get_params (self);
+
+  picture->n_found = is_found ? picture->n_found + 1 : 0;
+  picture->n_missed = is_found ? 0 : picture->n_missed + 1;
+  if (!picture->is_present && picture->n_found >= params->appear_frames) {
+    picture->is_present = TRUE;
+    post (self, picture, "appeared");
+  } else if (picture->is_present
+      && picture->n_missed >= params->disappear_frames) {
+    forget (self, picture);
+  }
+}
+
+/* Frees the pictures that the application has removed since the last frame. */
+static void
+drop_removed (GstMgpuMatch * self)
+{
+  GPtrArray *removed =
+      g_ptr_array_new_with_free_func (gst_mgpu_match_picture_unref);
+
+  GST_OBJECT_LOCK (self);
+  for (guint i = self->pictures->len; i-- > 0;) {
+    GstMgpuMatchPicture *picture = self->pictures->pdata[i];
+
+    if (picture->is_removed)
+      g_ptr_array_add (removed, g_ptr_array_steal_index (self->pictures, i));
+  }
+  GST_OBJECT_UNLOCK (self);
+  for (guint i = 0; i < removed->len; i++)
+    forget (self, removed->pdata[i]);
+  g_ptr_array_unref (removed);
+}
+
+/* ---- Frames -------------------------------------------------------------------- */
+
+/* Sets @box to the smallest box, inside of the frame, around the four corners of a
+ * picture, whose x and y are in @c. Returns: FALSE for corners that no picture has: the
+ * box is empty, or the area between the corners is too small */
+static gboolean
+find_box (GstMgpuMatch * self, const gdouble * c, GstVideoRectangle * box)
+{
+  const GstVideoInfo *info = &GST_MGPU_FILTER (self)->input.info;
+  gdouble low[2] = { c[0], c[1] }, high[2] = { c[0], c[1] }, area = 0;
+  gint x, y;
+
+  for (guint i = 0; i < 8; i += 2) {
+    const gdouble *a = c + i, *b = c + (i + 2) % 8;
+
+    area += (a[0] * b[1] - b[0] * a[1]) / 2;
+    for (guint k = 0; k < 2; k++) {
+      low[k] = MIN (low[k], a[k]);
+      high[k] = MAX (high[k], a[k]);
+    }
+  }
+  if (area < LEAST_AREA * info->width * info->height)
+    return FALSE;
+  /* Adds half a pixel: in @c the upper left corner of the frame is at (-0.5, -0.5). */
+  x = floor (CLAMP (low[0] + 0.5, 0, info->width));
+  y = floor (CLAMP (low[1] + 0.5, 0, info->height));
+  *box = (GstVideoRectangle) {
+  x, y, (gint) ceil (CLAMP (high[0] + 0.5, 0, info->width)) - x,
+        (gint) ceil (CLAMP (high[1] + 0.5, 0, info->height)) - y};
+  return box->w > 0 && box->h > 0;
+}
+
+/* Looks for a picture in a frame. Sets *is_found. Returns: FALSE with the error set */
+static gboolean
+find (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
+    GstMgpuKeypointMeta * frame, gboolean * is_found, GError ** error)
+{
+  const Params *params = get_params (self);
+  GstMgpuFitOptions options = { params->threshold, 2048, 0 };
+  GstMgpuPicture found = { picture->name, picture->number, 0, picture->width,
+    picture->height
+  };
+  GstMgpuKeypointMeta *meta = gst_mgpu_match_picture_describe (picture,
+      GST_MGPU_FILTER (self)->user.queue, params->max_features,
+      gst_mgpu_keypoint_meta_get_descriptor_type (frame), error);
+  GstMgpuFit *fit = NULL;
+  gdouble *corners = NULL;
+  GBytes *matches;
+  guint n;
+
+  if (meta == NULL)
+    return FALSE;
+  n = gst_mgpu_keypoint_meta_get_n_keypoints (meta);
+  if (n < params->min_inliers && !picture->said_few) {
+    picture->said_few = TRUE;
+    GST_ELEMENT_WARNING (self, STREAM, FAILED,
+        ("%s: the picture %s has %u keypoints, too few to be found: take one "
+            "that shows more, or lower \"min-inliers\"", GST_OBJECT_NAME (self),
+            picture->name, n), (NULL));
+  }
+  matches = gst_mgpu_keypoint_meta_match (meta, frame, params->ratio, TRUE,
+      error);
+  if (matches == NULL)
+    return FALSE;
+  found.n_matches = g_bytes_get_size (matches) / sizeof (GstMgpuKeypointMatch);
+  if (found.n_matches >= params->min_inliers) {
+    fit = gst_mgpu_keypoint_meta_fit (meta, frame, matches,
+        GST_MGPU_FIT_MODEL_HOMOGRAPHY, &options, error);
+    if (fit == NULL) {
+      g_bytes_unref (matches);
+      return FALSE;
+    }
+    found.n_inliers = gst_mgpu_fit_get_n_inliers (fit);
+    if (found.n_inliers >= params->min_inliers)
+      corners = gst_mgpu_fit_project_corners (fit, picture->width,
+          picture->height);
+  }
+  *is_found = corners != NULL && find_box (self, corners, &picture->box);
+  if (*is_found) {
+    memcpy (found.matrix, gst_mgpu_fit_get_matrix (fit), sizeof (found.matrix));
+    memcpy (found.corners, corners, sizeof (found.corners));
+    picture->last = found;
+  }
+  g_free (corners);
+  g_clear_pointer (&fit, gst_mgpu_fit_unref);
+  g_bytes_unref (matches);
+  return TRUE;
+}
+
+/* Attaches a region for a picture that was found. */
+static void
+attach_region (GstMgpuMatchPicture * picture, GstBuffer * buffer)
+{
+  const GstVideoRectangle *box = &picture->box;
+  GstVideoRegionOfInterestMeta *roi;
+
+  picture->last.roi_id = gst_mgpu_find_region_id (buffer);
+  roi = gst_buffer_add_video_region_of_interest_meta (buffer, picture->name,
+      box->x, box->y, box->w, box->h);
+  roi->id = picture->last.roi_id;
+  gst_video_region_of_interest_meta_add_param (roi,
+      gst_structure_new ("detection", "confidence", G_TYPE_DOUBLE,
+          (gdouble) picture->last.n_inliers / picture->last.n_matches,
+          "inliers", G_TYPE_UINT, picture->last.n_inliers,
+          "number", G_TYPE_UINT, picture->number, NULL));
+}
+
+/* Looks for all pictures in a frame, and attaches regions and a meta for those that it
+ * finds to *buffer, which is copied before if it is not writable. */
+static gboolean
+look (GstMgpuMatch * self, GstBuffer ** buffer, GError ** error)
+{
+  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (*buffer);
+  GPtrArray *pictures;
+  GArray *found;
+  gboolean ok = TRUE;
+
+  if (gst_mgpu_keypoint_meta_get_descriptor_type (meta) ==
+      GST_MGPU_DESCRIPTOR_TYPE_NONE) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "the keypoints of the frames have no descriptors: set the property "
+        "descriptor of mgpusift to sift or rootsift");
+    return FALSE;
+  }
+  pictures = get_pictures (self);
+  found = g_array_new (FALSE, FALSE, sizeof (GstMgpuPicture));
+  for (guint i = 0; i < pictures->len && ok; i++) {
+    GstMgpuMatchPicture *picture = pictures->pdata[i];
+    gboolean is_found = FALSE;
+
+    ok = find (self, picture, gst_buffer_get_mgpu_keypoint_meta (*buffer),
+        &is_found, error);
+    if (!ok)
+      break;
+    if (is_found) {
+      if (!gst_buffer_is_writable (*buffer))
+        *buffer = gst_buffer_copy (*buffer);
+      attach_region (picture, *buffer);
+      g_array_append_val (found, picture->last);
+    }
+    note (self, picture, is_found);
+  }
+  if (ok && found->len > 0)
+    gst_buffer_add_mgpu_picture_meta (*buffer, (GstMgpuPicture *) found->data,
+        found->len);
+  g_array_unref (found);
+  g_ptr_array_unref (pictures);
+  return ok;
+}
+
+static GstFlowReturn
+gst_mgpu_match_prepare_output_buffer (GstBaseTransform * trans,
+    GstBuffer * in, GstBuffer ** out)
+{
+  GstMgpuMatch *self = GST_MGPU_MATCH (trans);
+  GstFlowReturn ret =
+      GST_BASE_TRANSFORM_CLASS (parent_class)->prepare_output_buffer (trans, in,
+      out);
+  GError *error = NULL;
+
+  if (ret != GST_FLOW_OK)
+    return ret;
+  self->time = GST_BUFFER_PTS (in);
+  self->duration = GST_BUFFER_DURATION (in);
+  drop_removed (self);
+  if (GST_MGPU_FILTER (self)->frame.is_resting
+      || gst_buffer_get_mgpu_keypoint_meta (*out) == NULL)
+    return GST_FLOW_OK;
+  if (look (self, out, &error))
+    return GST_FLOW_OK;
+  if (*out != in)
+    gst_clear_buffer (out);
+  return gst_mgpu_device_user_fail (&GST_MGPU_FILTER (self)->user, error);
+}
+
+/* ---- States and events --------------------------------------------------------- */
+
+/* Drops the pictures that were read from files at the last start, and forgets what
+ * earlier frames said of the others. */
+static void
+reset (GstMgpuMatch * self)
+{
+  GST_OBJECT_LOCK (self);
+  for (guint i = self->pictures->len; i-- > 0;) {
+    GstMgpuMatchPicture *picture = self->pictures->pdata[i];
+
+    gst_clear_buffer (&picture->holder);
+    picture->is_present = picture->said_few = FALSE;
+    picture->n_found = picture->n_missed = 0;
+    if (picture->is_file || picture->is_removed)
+      g_ptr_array_remove_index (self->pictures, i);
+  }
+  GST_OBJECT_UNLOCK (self);
+}
+
+/* Reads the picture files in @list, the names of which have ':' between them. */
+static gboolean
+load (GstMgpuMatch * self, const gchar * list, GError ** error)
+{
+  gchar **files = g_strsplit (list, ":", -1);
+  gboolean ok = TRUE;
+
+  for (guint i = 0; files[i] != NULL && ok; i++) {
+    GstMgpuMatchPicture *picture =
+        gst_mgpu_match_picture_load (files[i], error);
+
+    ok = picture != NULL;
+    if (ok) {
+      picture->is_file = TRUE;
+      add (self, picture);
+    }
+  }
+  g_strfreev (files);
+  return ok;
+}
+
+static gboolean
+gst_mgpu_match_start (GstBaseTransform * trans)
+{
+  GstMgpuMatch *self = GST_MGPU_MATCH (trans);
+  GstMgpuFilter *filter = GST_MGPU_FILTER (trans);
+  Params *now;
+  GError *error = NULL;
+  gboolean ok;
+
+  if (!GST_BASE_TRANSFORM_CLASS (parent_class)->start (trans))
+    return FALSE;
+  self->time = self->duration = GST_CLOCK_TIME_NONE;
+  now = gst_mgpu_filter_copy_params (filter);
+  ok = now->pictures == NULL || load (self, now->pictures, &error);
+  gst_mgpu_filter_free_params (filter, now);
+  if (!ok) {
+    gst_mgpu_device_user_fail (&filter->user, error);
+    GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
+    reset (self);
+  }
+  return ok;
+}
+
+static gboolean
+gst_mgpu_match_stop (GstBaseTransform * trans)
+{
+  reset (GST_MGPU_MATCH (trans));
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
+}
+
+static gboolean
+gst_mgpu_match_set_caps (GstBaseTransform * trans, GstCaps * in, GstCaps * out)
+{
+  const GstVideoInfo *info = &GST_MGPU_FILTER (trans)->input.info;
+  GstVideoInfo next;
+
+  /* Forgets the places of pictures, which cannot be compared with places in frames of
+   * another size. */
+  if (gst_video_info_from_caps (&next, in) && (next.width != info->width
+          || next.height != info->height))
+    forget_all (GST_MGPU_MATCH (trans));
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans, in, out);
+}
+
+static gboolean
+gst_mgpu_match_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  if (GST_EVENT_TYPE (event) == GST_EVENT_FLUSH_STOP)
+    forget_all (GST_MGPU_MATCH (trans));
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
+}
+
+static gboolean
+gst_mgpu_match_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
+    const GstVideoInfo * info, GError ** error)
+{
+  return TRUE;
+}
+
+/* Frees the keypoints of all pictures, which are on the device. */
+static void
+gst_mgpu_match_unprepare (GstMgpuFilter * filter)
+{
+  GPtrArray *pictures = get_pictures (GST_MGPU_MATCH (filter));
+
+  for (guint i = 0; i < pictures->len; i++)
+    gst_clear_buffer (&((GstMgpuMatchPicture *) pictures->pdata[i])->holder);
+  g_ptr_array_unref (pictures);
+}
+
+static void
+gst_mgpu_match_finalize (GObject * object)
+{
+  g_ptr_array_unref (GST_MGPU_MATCH (object)->pictures);
+  G_OBJECT_CLASS (parent_class)->finalize (object);
+}
+
+static void
+gst_mgpu_match_init (GstMgpuMatch * self)
+{
+  self->pictures =
+      g_ptr_array_new_with_free_func (gst_mgpu_match_picture_unref);
+}
+
+static void
+install_signals (GstMgpuMatchClass * klass)
+{
+  /**
+   * GstMgpuMatch::add-picture:
+   * @element: the element
+   * @name: name of the picture
+   * @sample: a video frame with the picture, of any format
+   *
+   * Adds a picture, which is looked for from the next frame on. It replaces the picture
+   * of the same name.
+   *
+   * Returns: the number of the picture; 0 after a warning, when @sample cannot be read
+   *
+   * Since: 0.1
+   */
+  signals[SIGNAL_ADD_PICTURE] = g_signal_new_class_handler ("add-picture",
+      G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION,
+      G_CALLBACK (gst_mgpu_match_add_picture), NULL, NULL, NULL, G_TYPE_UINT, 2,
+      G_TYPE_STRING, GST_TYPE_SAMPLE);
+
+  /**
+   * GstMgpuMatch::remove-picture:
+   * @element: the element
+   * @name: name of a picture
+   *
+   * Removes a picture before the next frame. If it was there, it has disappeared.
+   *
+   * Returns: whether there was a picture of that name
+   *
+   * Since: 0.1
+   */
+  signals[SIGNAL_REMOVE_PICTURE] = g_signal_new_class_handler ("remove-picture",
+      G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION,
+      G_CALLBACK (gst_mgpu_match_remove_picture), NULL, NULL, NULL,
+      G_TYPE_BOOLEAN, 1, G_TYPE_STRING);
+}
+
+static void
+gst_mgpu_match_class_init (GstMgpuMatchClass * klass)
+{
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+  GstMgpuFilterClass *filter_class = GST_MGPU_FILTER_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = gst_mgpu_match_finalize;
+  trans_class->start = gst_mgpu_match_start;
+  trans_class->stop = gst_mgpu_match_stop;
+  trans_class->set_caps = gst_mgpu_match_set_caps;
+  trans_class->sink_event = gst_mgpu_match_sink_event;
+  trans_class->prepare_output_buffer = gst_mgpu_match_prepare_output_buffer;
+  filter_class->prepare = gst_mgpu_match_prepare;
+  filter_class->unprepare = gst_mgpu_match_unprepare;
+  filter_class->passes = gst_mgpu_filter_passes_all;
+  install_signals (klass);
+  gst_mgpu_filter_class_set_params (filter_class, params, sizeof (Params));
+  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass),
+      "OpenCL picture recognition", "Filter/Analyzer/Video",
+      "Finds known pictures among the keypoints of frames, on an OpenCL device",
+      "The gst-mgpu authors");
+}

@@ -1,0 +1,207 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "gstmgpumatchpicture.h"
+
+#include <string.h>
+
+#include <gst/vision/base/map.h>
+#include <gst/vision/sift/sift.h>
+
+#include <gst/frame/gstmgpumask.h>
+
+/* Largest number of pixels of a picture, whose scale space takes 150 bytes for each */
+#define MAX_PIXELS (16 << 20)
+
+static void
+picture_clear (gpointer data)
+{
+  GstMgpuMatchPicture *self = data;
+
+  g_free (self->grey);
+  gst_clear_buffer (&self->holder);
+}
+
+GstMgpuMatchPicture *
+gst_mgpu_match_picture_ref (GstMgpuMatchPicture * self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+void
+gst_mgpu_match_picture_unref (gpointer self)
+{
+  g_atomic_rc_box_release_full (self, picture_clear);
+}
+
+/* Makes a picture, which takes ownership of @grey. */
+static GstMgpuMatchPicture *
+picture_new (const gchar * name, guint8 * grey, gint width, gint height)
+{
+  GstMgpuMatchPicture *self = g_atomic_rc_box_new0 (GstMgpuMatchPicture);
+
+  self->name = g_intern_string (name);
+  self->grey = grey;
+  self->width = width;
+  self->height = height;
+  return self;
+}
+
+static gboolean
+check_size (const gchar * name, gint width, gint height, GError ** error)
+{
+  if ((gint64) width * height <= MAX_PIXELS)
+    return TRUE;
+  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+      "the picture %s has %dx%d pixels, and may have %d: scale it down", name,
+      width, height, MAX_PIXELS);
+  return FALSE;
+}
+
+GstMgpuMatchPicture *
+gst_mgpu_match_picture_load (const gchar * location, GError ** error)
+{
+  gchar *base = g_path_get_basename (location);
+  gchar *dot = strrchr (base, '.');
+  GstMgpuMatchPicture *self = NULL;
+  gint width, height;
+  guint8 *grey;
+
+  if (gst_mgpu_image_get_size (location, "pictures", &width, &height, error)
+      && check_size (location, width, height, error)) {
+    grey = gst_mgpu_mask_load (location, width, height, FALSE, "pictures",
+        error);
+    if (dot != NULL && dot > base)
+      *dot = '\0';
+    if (grey != NULL)
+      self = picture_new (base, grey, width, height);
+  }
+  g_free (base);
+  return self;
+}
+
+GstMgpuMatchPicture *
+gst_mgpu_match_picture_new (const gchar * name, GstSample * sample,
+    GError ** error)
+{
+  GstCaps *caps = gst_sample_get_caps (sample);
+  GstBuffer *buffer = gst_sample_get_buffer (sample);
+  GstMgpuMatchPicture *self = NULL;
+  GstVideoConverter *converter;
+  GstVideoInfo info, grey_info;
+  GstVideoFrame in, out;
+  GstBuffer *grey;
+
+  if (caps == NULL || buffer == NULL
+      || !gst_video_info_from_caps (&info, caps)
+      || !gst_video_frame_map (&in, &info, buffer, GST_MAP_READ)) {
+    g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_READ,
+        "the picture %s is no video frame", name);
+    return NULL;
+  }
+  if (check_size (name, info.width, info.height, error)) {
+    gst_video_info_set_format (&grey_info, GST_VIDEO_FORMAT_GRAY8, info.width,
+        info.height);
+    grey_info.fps_n = info.fps_n;
+    grey_info.fps_d = info.fps_d;
+    grey = gst_buffer_new_allocate (NULL, grey_info.size, NULL);
+    converter = gst_video_converter_new (&info, &grey_info, NULL);
+    gst_video_frame_map (&out, &grey_info, grey, GST_MAP_WRITE);
+    gst_video_converter_frame (converter, &in, &out);
+    self = picture_new (name, g_malloc ((gsize) info.width * info.height),
+        info.width, info.height);
+    for (gint y = 0; y < info.height; y++)
+      memcpy (self->grey + (gsize) y * info.width,
+          (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&out, 0)
+          + (gsize) y * GST_VIDEO_FRAME_PLANE_STRIDE (&out, 0), info.width);
+    gst_video_frame_unmap (&out);
+    gst_video_converter_free (converter);
+    gst_buffer_unref (grey);
+  }
+  gst_video_frame_unmap (&in);
+  return self;
+}
+
+/* Copies the grey values to image, which is made on the device of queue. */
+static gboolean
+upload (const GstMgpuMatchPicture * self, GstMgpuQueue * queue,
+    MgpuImage * image, GError ** error)
+{
+  GstMemory *memory;
+  GstMapInfo map;
+
+  gst_video_info_set_format (&image->info, GST_VIDEO_FORMAT_GRAY8, self->width,
+      self->height);
+  memory = gst_mgpu_memory_new (queue, image->info.size, NULL, error);
+  image->memory = (GstMgpuMemory *) memory;
+  if (memory == NULL || !mgpu_map (memory, &map, GST_MAP_WRITE, error))
+    return FALSE;
+  for (gint y = 0; y < self->height; y++)
+    memcpy (map.data + (gsize) y * image->info.stride[0], self->grey
+        + (gsize) y * self->width, self->width);
+  gst_memory_unmap (memory, &map);
+  return TRUE;
+}
+
+/* Returns: (transfer full): a buffer with size bytes on the device; NULL with the error
+ * set */
+static GstBuffer *
+table_new (GstMgpuQueue * queue, gsize size, GError ** error)
+{
+  GstMemory *memory = gst_mgpu_memory_new (queue, size, NULL, error);
+  GstBuffer *buffer = memory != NULL ? gst_buffer_new () : NULL;
+
+  if (buffer != NULL)
+    gst_buffer_append_memory (buffer, memory);
+  return buffer;
+}
+
+GstMgpuKeypointMeta *
+gst_mgpu_match_picture_describe (GstMgpuMatchPicture * self,
+    GstMgpuQueue * queue, guint most, GstMgpuDescriptorType type,
+    GError ** error)
+{
+  const MgpuSiftParams params = { TRUE, 0, 3, 1.6, most, 0.04, 10, 4, type };
+  GstMgpuContext *context = gst_mgpu_queue_get_context (queue);
+  GstMgpuKeypointMeta *meta = self->holder == NULL ? NULL
+      : gst_buffer_get_mgpu_keypoint_meta (self->holder);
+  GstBuffer *keypoints = NULL, *descriptors = NULL;
+  MgpuSiftTables tables = { NULL, };
+  MgpuImage image = { NULL, };
+  MgpuSift *sift = NULL;
+  gboolean ok;
+  GstMgpuJob job;
+
+  if (meta != NULL && gst_mgpu_keypoint_meta_get_descriptor_type (meta) == type)
+    return meta;
+  gst_clear_buffer (&self->holder);
+  ok = upload (self, queue, &image, error)
+      && (sift = mgpu_object_new (&mgpu_sift, context, &image.info, NULL, NULL,
+          &params, error)) != NULL
+      && (keypoints = table_new (queue, sizeof (GstMgpuKeypointHeader)
+          + mgpu_sift_get_room (sift, &params) * sizeof (GstMgpuKeypoint),
+          error)) != NULL
+      && (descriptors = table_new (queue, (gsize) mgpu_sift_get_room (sift,
+              &params) * GST_MGPU_DESCRIPTOR_SIZE, error)) != NULL;
+  if (ok) {
+    tables.keypoints = (GstMgpuMemory *) gst_buffer_peek_memory (keypoints, 0);
+    tables.descriptors = (GstMgpuMemory *) gst_buffer_peek_memory (descriptors,
+        0);
+    gst_mgpu_job_begin (&job, queue, NULL);
+    mgpu_sift_enqueue (sift, &job, &params, &image, NULL, &tables);
+    ok = gst_mgpu_job_end (&job, error)
+        && gst_mgpu_memory_wait (tables.descriptors, error);
+  }
+  if (ok) {
+    self->holder = gst_buffer_new ();
+    meta = gst_buffer_add_mgpu_keypoint_meta (self->holder,
+        g_steal_pointer (&keypoints), type, g_steal_pointer (&descriptors));
+  }
+  gst_clear_buffer (&keypoints);
+  gst_clear_buffer (&descriptors);
+  mgpu_object_free (sift);
+  if (image.memory != NULL)
+    gst_memory_unref ((GstMemory *) image.memory);
+  return ok ? meta : NULL;
+}

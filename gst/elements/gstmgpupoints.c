@@ -1,0 +1,355 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "gstmgpupoints.h"
+
+#include <gst/frame/gstmgpumask.h>
+
+/* Distance in pixels of the picture, below which a point moves as the frame does */
+#define THRESHOLD 1.5
+/* How many points have to move as the frame does, and which share of those that match */
+#define LEAST_INLIERS 12
+#define LEAST_SHARE 0.25
+/* How much nearer than the second nearest a descriptor has to be */
+#define RATIO 0.75
+/* Cells along the longer edge that get points alike */
+#define GRID 16
+
+/* ---- Preparing ------------------------------------------------------------------ */
+
+/* Sets view to the luma plane of image, as a grey frame. */
+static void
+view_grey (const MgpuImage * image, MgpuImage * view)
+{
+  const GstVideoInfo *info = &image->info;
+  gint stride = info->stride[0];
+  gsize offset = info->offset[0];
+
+  view->memory = image->memory;
+  gst_video_info_set_format (&view->info, GST_VIDEO_INFO_COMP_DEPTH (info, 0)
+      > 8 ? GST_VIDEO_FORMAT_GRAY16_LE : GST_VIDEO_FORMAT_GRAY8, info->width,
+      info->height);
+  view->info.stride[0] = stride;
+  view->info.offset[0] = offset;
+}
+
+/* Returns: whether the words of luma lie side by side, and use their upper bits */
+static gboolean
+has_grey_plane (const GstVideoInfo * info)
+{
+  MgpuComponent c = mgpu_get_component (info, 0);
+
+  return c.pixel_stride == c.bytes
+      && (c.max << c.shift) >> (8 * (c.bytes - 1)) == 255;
+}
+
+/* Prepares the pyramid whose last level is the picture. */
+static gboolean
+prepare_pyramid (GstMgpuPointFinder * self, GError ** error)
+{
+  GstMgpuDeviceUser *user = self->input->user;
+  MgpuPyramidParams params = { self->n_halvings + 1, MGPU_PYRAMID_GAUSSIAN };
+
+  self->pyramid = mgpu_object_new (&mgpu_pyramid, user->context, &self->info,
+      NULL, NULL, &params, error);
+  if (self->pyramid == NULL)
+    return FALSE;
+  self->info = *mgpu_pyramid_get_info (self->pyramid, self->n_halvings);
+  self->picture = gst_mgpu_memory_new (user->queue,
+      GST_VIDEO_INFO_SIZE (&self->info), NULL, error);
+  return self->picture != NULL;
+}
+
+/* Returns: parameters for up to most points */
+static MgpuSiftParams
+get_sift_params (guint most)
+{
+  return (MgpuSiftParams) {
+  FALSE, 0, 3, 1.6, most, 0.04, 10, 1, GST_MGPU_DESCRIPTOR_TYPE_SIFT, GRID};
+}
+
+gboolean
+gst_mgpu_point_finder_prepare (GstMgpuPointFinder * self, GstMgpuInput * input,
+    guint size, GError ** error)
+{
+  MgpuSiftParams params = get_sift_params (1);
+  gint edge = MAX (input->info.width, input->info.height);
+  MgpuImage luma = { NULL, }, view = { NULL, };
+
+  self->input = input;
+  self->n_halvings = 0;
+  if (!gst_mgpu_luma_prepare (&self->luma, input, error))
+    return FALSE;
+  luma.info = self->info = self->luma.info;
+  self->is_grey = has_grey_plane (&self->info);
+  if (self->is_grey) {
+    view_grey (&luma, &view);
+    self->info = view.info;
+  }
+  while (edge > (gint) size) {
+    edge = (edge + 1) / 2;
+    self->n_halvings++;
+  }
+  if (self->n_halvings > 0 && !prepare_pyramid (self, error))
+    return FALSE;
+  self->sift = mgpu_object_new (&mgpu_sift, input->user->context, &self->info,
+      NULL, NULL, &params, error);
+  return self->sift != NULL;
+}
+
+void
+gst_mgpu_point_finder_clear (GstMgpuPointFinder * self)
+{
+  gst_mgpu_luma_clear (&self->luma);
+  g_clear_pointer (&self->pyramid, mgpu_object_free);
+  g_clear_pointer (&self->picture, gst_memory_unref);
+  g_clear_pointer (&self->sift, mgpu_object_free);
+  gst_mgpu_clear_pool (&self->keypoint_pool);
+  gst_mgpu_clear_pool (&self->descriptor_pool);
+}
+
+/* ---- Finding -------------------------------------------------------------------- */
+
+/* Takes over a copy of meta, whose points are zoom times as far apart in the frame. */
+static GstMgpuPoints *
+points_new (GstMgpuKeypointMeta * meta, gdouble zoom)
+{
+  GstMgpuPoints *self = g_atomic_rc_box_new0 (GstMgpuPoints);
+
+  self->meta = g_boxed_copy (GST_TYPE_MGPU_KEYPOINT_META, meta);
+  self->zoom = zoom;
+  return self;
+}
+
+static void
+points_clear (gpointer data)
+{
+  GstMgpuPoints *self = data;
+
+  g_boxed_free (GST_TYPE_MGPU_KEYPOINT_META, self->meta);
+  g_free (self->ignored);
+}
+
+GstMgpuPoints *
+gst_mgpu_points_ref (GstMgpuPoints * self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+void
+gst_mgpu_points_unref (GstMgpuPoints * self)
+{
+  if (self != NULL)
+    g_atomic_rc_box_release_full (self, points_clear);
+}
+
+/* Returns: whether the points of the meta, which may be NULL, can be matched in our
+ * context */
+static gboolean
+is_usable (GstMgpuPointFinder * self, GstMgpuKeypointMeta * meta)
+{
+  GstMemory *memory = meta == NULL ? NULL
+      : gst_mgpu_keypoint_meta_get_descriptor_memory (meta);
+
+  return gst_is_mgpu_memory (memory)
+      && ((GstMgpuMemory *) memory)->context == self->input->user->context;
+}
+
+/* Enqueues the work that makes tables from the frame in image. */
+static void
+enqueue (GstMgpuPointFinder * self, GstMgpuJob * job, const MgpuImage * image,
+    const MgpuSiftParams * params, const MgpuSiftTables * tables)
+{
+  const MgpuImage *levels[MGPU_PYRAMID_MAX_LEVELS] = { NULL, };
+  MgpuImage made, view, small = { (GstMgpuMemory *) self->picture, self->info };
+  const MgpuImage *picture = gst_mgpu_luma_enqueue (&self->luma, job, image,
+      &made);
+
+  if (self->is_grey) {
+    view_grey (picture, &view);
+    picture = &view;
+  }
+  if (self->pyramid != NULL) {
+    levels[self->n_halvings] = &small;
+    mgpu_pyramid_enqueue (self->pyramid, job, picture, levels, NULL);
+    picture = &small;
+  }
+  mgpu_sift_enqueue (self->sift, job, params, picture, NULL, tables);
+}
+
+/* Finds the points of a frame on the device, and writes them to tables. */
+static gboolean
+find_own (GstMgpuPointFinder * self, GstBuffer * frame,
+    const MgpuSiftParams * params, const MgpuSiftTables * tables,
+    GError ** error)
+{
+  GstMgpuDeviceUser *user = self->input->user;
+  GstMgpuQueue *queue;
+  GstBuffer *imported;
+  MgpuImage image;
+  GstMgpuJob job;
+  gboolean ok;
+
+  imported = gst_mgpu_input_import (self->input, frame, &image, error);
+  if (imported == NULL)
+    return FALSE;
+  queue = gst_mgpu_device_user_begin_frame (user, image.memory, FALSE);
+  gst_mgpu_job_begin (&job, queue, user->stats);
+  enqueue (self, &job, &image, params, tables);
+  ok = gst_mgpu_job_end (&job, error);
+  gst_object_unref (queue);
+  gst_mgpu_input_done (self->input, imported);
+  return ok;
+}
+
+/* Finds the points of a frame that has none. */
+static GstMgpuPoints *
+look (GstMgpuPointFinder * self, GstBuffer * frame, guint most, GError ** error)
+{
+  GstMgpuDeviceUser *user = self->input->user;
+  MgpuSiftParams params = get_sift_params (most);
+  gsize room = mgpu_sift_get_room (self->sift, &params);
+  GstBuffer *keypoints, *descriptors = NULL;
+  GstMgpuPoints *points = NULL;
+  GstBuffer *holder;
+
+  keypoints = gst_mgpu_device_user_acquire_table (user, &self->keypoint_pool,
+      sizeof (GstMgpuKeypointHeader) + room * sizeof (GstMgpuKeypoint), error);
+  if (keypoints != NULL)
+    descriptors = gst_mgpu_device_user_acquire_table (user,
+        &self->descriptor_pool, room * GST_MGPU_DESCRIPTOR_SIZE, error);
+  if (descriptors != NULL) {
+    const MgpuSiftTables tables = { gst_mgpu_peek_table (keypoints),
+      gst_mgpu_peek_table (descriptors)
+    };
+
+    if (find_own (self, frame, &params, &tables, error)) {
+      holder = gst_buffer_new ();
+      points = points_new (gst_buffer_add_mgpu_keypoint_meta (holder,
+              g_steal_pointer (&keypoints), params.descriptor,
+              g_steal_pointer (&descriptors)), 1 << self->n_halvings);
+      gst_buffer_unref (holder);
+    }
+  }
+  gst_clear_buffer (&keypoints);
+  gst_clear_buffer (&descriptors);
+  return points;
+}
+
+/* Marks the points inside of regions of types. */
+static void
+ignore (GstMgpuPoints * self, GstBuffer * frame, const gchar * types)
+{
+  GPtrArray *found = gst_mgpu_buffer_get_detections (frame);
+  guint n = gst_mgpu_keypoint_meta_get_n_keypoints (self->meta);
+
+  self->ignored = g_new0 (guint8, n + 1);
+  for (guint i = 0; i < n; i++) {
+    GstMgpuKeypoint point;
+    gdouble x, y;
+
+    if (!gst_mgpu_keypoint_meta_get_keypoint (self->meta, i, &point))
+      break;
+    x = point.x * self->zoom;
+    y = point.y * self->zoom;
+    for (guint k = 0; k < found->len; k++) {
+      const GstMgpuDetection *object = found->pdata[k];
+
+      if (gst_mgpu_mask_has_type (types, object->label)
+          && x >= object->x - 0.5 && x < (gdouble) object->x + object->width
+          && y >= object->y - 0.5 && y < (gdouble) object->y + object->height)
+        self->ignored[i] = 1;
+    }
+  }
+  g_ptr_array_unref (found);
+}
+
+GstMgpuPoints *
+gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstBuffer * frame,
+    guint most, const gchar * ignored, GError ** error)
+{
+  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (frame);
+  GstMgpuPoints *points = is_usable (self, meta) ? points_new (meta, 1)
+      : look (self, frame, most, error);
+
+  if (points != NULL && ignored != NULL && *ignored != '\0')
+    ignore (points, frame, ignored);
+  return points;
+}
+
+/* ---- Moving --------------------------------------------------------------------- */
+
+/* Returns: (transfer full): the matches, (transfer full), of points that count */
+static GBytes *
+drop_ignored (GstMgpuPoints * from, GstMgpuPoints * to, GBytes * matches)
+{
+  gsize size, n = 0;
+  const GstMgpuKeypointMatch *list = g_bytes_get_data (matches, &size);
+  GstMgpuKeypointMatch *kept;
+
+  if (from->ignored == NULL && to->ignored == NULL)
+    return matches;
+  kept = g_malloc (size + 1);
+  for (gsize i = 0; i < size / sizeof (*list); i++)
+    if ((from->ignored == NULL || !from->ignored[list[i].query])
+        && (to->ignored == NULL || !to->ignored[list[i].train]))
+      kept[n++] = list[i];
+  g_bytes_unref (matches);
+  return g_bytes_new_take (kept, n * sizeof (*list));
+}
+
+/* Sets the matrix of motion to that of fit, whose places are in pixels of pictures. */
+static void
+scale_matrix (const gdouble * m, gdouble from, gdouble to,
+    GstMgpuPointsMotion * motion)
+{
+  const gdouble scaled[9] = {
+    m[0] * to / from, m[1] * to / from, m[2] * to,
+    m[3] * to / from, m[4] * to / from, m[5] * to,
+    m[6] / from, m[7] / from, m[8]
+  };
+
+  for (guint i = 0; i < 9; i++)
+    motion->matrix[i] = scaled[i];
+}
+
+gboolean
+gst_mgpu_points_fit (GstMgpuPoints * from, GstMgpuPoints * to,
+    GstMgpuFitModel model, GstMgpuPointsMotion * motion, GError ** error)
+{
+  GstMgpuFitOptions options = { THRESHOLD, 2048, 0 };
+  GBytes *matches;
+  GstMgpuFit *fit;
+  guint n;
+
+  motion->is_found = FALSE;
+  motion->n_inliers = 0;
+  /* Another element began or ceased to find the points. */
+  if (gst_mgpu_keypoint_meta_get_descriptor_type (from->meta) !=
+      gst_mgpu_keypoint_meta_get_descriptor_type (to->meta))
+    return TRUE;
+  matches = gst_mgpu_keypoint_meta_match (from->meta, to->meta, RATIO, TRUE,
+      error);
+  if (matches == NULL)
+    return FALSE;
+  matches = drop_ignored (from, to, matches);
+  n = g_bytes_get_size (matches) / sizeof (GstMgpuKeypointMatch);
+  if (n < LEAST_INLIERS) {
+    g_bytes_unref (matches);
+    return TRUE;
+  }
+  fit = gst_mgpu_keypoint_meta_fit (from->meta, to->meta, matches, model,
+      &options, error);
+  g_bytes_unref (matches);
+  if (fit == NULL)
+    return FALSE;
+  motion->n_inliers = gst_mgpu_fit_get_n_inliers (fit);
+  motion->is_found = gst_mgpu_fit_is_found (fit)
+      && motion->n_inliers >= LEAST_INLIERS
+      && motion->n_inliers >= LEAST_SHARE * n;
+  if (motion->is_found)
+    scale_matrix (gst_mgpu_fit_get_matrix (fit), from->zoom, to->zoom, motion);
+  gst_mgpu_fit_unref (fit);
+  return TRUE;
+}

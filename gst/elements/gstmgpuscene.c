@@ -1,0 +1,300 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* See docs/algorithms/stabilize.md. */
+#include "gstmgpuscene.h"
+
+#include <string.h>
+
+/* After frames whose motion was not found: number of frames that are matched with the last
+ * frame whose motion is known */
+#define BRIDGE 10
+/* mode=tripod: number of frames in a row that cannot be moved to where the first frame is,
+ * after which another frame takes its place */
+#define LIMITED 25
+
+static void
+clear_points (GstMgpuPoints ** points)
+{
+  g_clear_pointer (points, gst_mgpu_points_unref);
+}
+
+static void
+set_points (GstMgpuPoints ** points, GstMgpuPoints * other)
+{
+  GstMgpuPoints *old = *points;
+
+  *points = other != NULL ? gst_mgpu_points_ref (other) : NULL;
+  gst_mgpu_points_unref (old);
+}
+
+void
+gst_mgpu_scene_init (GstMgpuScene * self)
+{
+  memset (self, 0, sizeof (*self));
+  self->frames = g_ptr_array_new_with_free_func (g_free);
+  mgpu_path_set_identity (self->offset);
+}
+
+void
+gst_mgpu_scene_cut (GstMgpuScene * self)
+{
+  clear_points (&self->last);
+  clear_points (&self->good);
+  clear_points (&self->held);
+  self->n_lost = self->n_limited = 0;
+}
+
+void
+gst_mgpu_scene_reset (GstMgpuScene * self)
+{
+  gst_mgpu_scene_cut (self);
+  g_ptr_array_set_size (self->frames, 0);
+  self->n_gone = 0;
+}
+
+void
+gst_mgpu_scene_clear (GstMgpuScene * self)
+{
+  gst_mgpu_scene_cut (self);
+  g_ptr_array_unref (self->frames);
+}
+
+static GstMgpuSceneFrame *
+get_frame (GstMgpuScene * self, guint i)
+{
+  return self->frames->pdata[i];
+}
+
+/* Returns: the frame before the last one, or NULL */
+static GstMgpuSceneFrame *
+get_before (GstMgpuScene * self)
+{
+  return self->frames->len > 1 ? get_frame (self, self->frames->len - 2) : NULL;
+}
+
+/* ---- Measuring ------------------------------------------------------------------ */
+
+/* Fits a motion between two frames, counted from their middle. */
+static gboolean
+measure (GstMgpuPoints * from, GstMgpuPoints * to,
+    const GstMgpuSceneModel * model, GstMgpuPointsMotion * motion,
+    GError ** error)
+{
+  const MgpuPathSize *size = &model->size;
+
+  if (!gst_mgpu_points_fit (from, to, model->model, motion, error))
+    return FALSE;
+  if (motion->is_found)
+    mgpu_path_move_origin (motion->matrix, size->x, size->y, size->x, size->y,
+        motion->matrix);
+  return TRUE;
+}
+
+static void
+set_motion (GstMgpuSceneFrame * frame, const gdouble motion[9],
+    GstMgpuMotionState state, guint n_inliers)
+{
+  memcpy (frame->motion, motion, sizeof (frame->motion));
+  frame->state = state;
+  frame->n_inliers = n_inliers;
+}
+
+/* Spreads a motion across lost frames over those of them that have not left, and the last
+ * frame. */
+static void
+bridge (GstMgpuScene * self, const GstMgpuPointsMotion * motion)
+{
+  guint len = self->frames->len, n = MIN (self->n_lost + 1, len - self->n_gone);
+  gdouble before[9], place[9], step[9], identity[9];
+
+  mgpu_path_set_identity (identity);
+  mgpu_path_set_identity (before);
+  for (guint i = 1; i <= n; i++) {
+    mgpu_path_mix (identity, motion->matrix, (gdouble) i / n, place);
+    mgpu_path_invert (before, step);
+    mgpu_path_multiply (place, step, step);
+    set_motion (get_frame (self, len - n + i - 1), step,
+        GST_MGPU_MOTION_STATE_BRIDGED, motion->n_inliers);
+    memcpy (before, place, sizeof (before));
+  }
+}
+
+/* Makes a frame the first one of a scene that was found in the pictures. */
+static void
+begin_scene (GstMgpuSceneFrame * frame)
+{
+  gdouble identity[9];
+
+  mgpu_path_set_identity (identity);
+  set_motion (frame, identity, GST_MGPU_MOTION_STATE_CUT, 0);
+  mgpu_path_set_identity (frame->anchor);
+  frame->is_start = frame->is_new_scene = TRUE;
+}
+
+/* Begins a scene before the last frame, which moved from its predecessor by motion; at the
+ * last frame itself where the predecessor has left. */
+static void
+cut_before (GstMgpuScene * self, GstMgpuSceneFrame * frame,
+    GstMgpuPoints * points, const GstMgpuPointsMotion * motion)
+{
+  gboolean has_left = self->n_gone + 1 >= self->frames->len;
+
+  begin_scene (has_left ? frame : get_before (self));
+  if (!has_left)
+    set_motion (frame, motion->matrix, GST_MGPU_MOTION_STATE_MEASURED,
+        motion->n_inliers);
+  set_points (&self->held, has_left ? points : self->last);
+}
+
+/* Finds the motion of the last frame. */
+static gboolean
+follow (GstMgpuScene * self, GstMgpuSceneFrame * frame, GstMgpuPoints * points,
+    const GstMgpuSceneModel * model, GError ** error)
+{
+  GstMgpuPointsMotion motion = { {0}, 0, FALSE };
+
+  if (self->n_lost > 0 && self->n_lost <= BRIDGE) {
+    if (!measure (self->good, points, model, &motion, error))
+      return FALSE;
+    if (motion.is_found)
+      bridge (self, &motion);
+  }
+  if (!motion.is_found) {
+    if (!measure (self->last, points, model, &motion, error))
+      return FALSE;
+    if (motion.is_found && self->n_lost > 0)
+      cut_before (self, frame, points, &motion);
+    else if (motion.is_found)
+      set_motion (frame, motion.matrix, GST_MGPU_MOTION_STATE_MEASURED,
+          motion.n_inliers);
+  }
+  if (motion.is_found) {
+    clear_points (&self->good);
+    self->n_lost = 0;
+    return TRUE;
+  }
+  if (self->n_lost++ == 0)
+    set_points (&self->good, self->last);
+  return TRUE;
+}
+
+/* Finds the motion from the frame that a tripod holds to the last one. */
+static gboolean
+follow_held (GstMgpuScene * self, GstMgpuSceneFrame * frame,
+    GstMgpuPoints * points, const GstMgpuSceneModel * model, GError ** error)
+{
+  GstMgpuSceneFrame *before = get_before (self);
+  GstMgpuPointsMotion motion;
+
+  if (self->held == NULL || frame->is_start) {
+    set_points (&self->held, points);
+    mgpu_path_set_identity (frame->anchor);
+    mgpu_path_set_identity (self->offset);
+    self->n_limited = 0;
+    return TRUE;
+  }
+  if (!measure (self->held, points, model, &motion, error))
+    return FALSE;
+  if (motion.is_found)
+    memcpy (frame->anchor, motion.matrix, sizeof (frame->anchor));
+  else if (before != NULL)
+    mgpu_path_multiply (frame->motion, before->anchor, frame->anchor);
+  return TRUE;
+}
+
+gboolean
+gst_mgpu_scene_add (GstMgpuScene * self, GstMgpuPoints * points,
+    const GstMgpuSceneModel * model, GError ** error)
+{
+  GstMgpuSceneFrame *frame = g_new0 (GstMgpuSceneFrame, 1);
+  gboolean ok = TRUE;
+
+  mgpu_path_set_identity (frame->motion);
+  mgpu_path_set_identity (frame->anchor);
+  frame->state = GST_MGPU_MOTION_STATE_LOST;
+  g_ptr_array_add (self->frames, frame);
+  if (points == NULL)
+    gst_mgpu_scene_cut (self);
+  if (self->last == NULL || points == NULL) {
+    frame->state = GST_MGPU_MOTION_STATE_CUT;
+    frame->is_start = TRUE;
+  } else {
+    ok = follow (self, frame, points, model, error);
+  }
+  if (!model->is_tripod)
+    clear_points (&self->held);
+  else if (ok && points != NULL)
+    ok = follow_held (self, frame, points, model, error);
+  gst_mgpu_points_unref (self->last);
+  self->last = points;
+  return ok;
+}
+
+/* ---- Leaving ---------------------------------------------------------------------- */
+
+const GstMgpuSceneFrame *
+gst_mgpu_scene_get_next (GstMgpuScene * self)
+{
+  return get_frame (self, self->n_gone);
+}
+
+void
+gst_mgpu_scene_smooth (GstMgpuScene * self, guint smoothing, guint most,
+    gdouble correction[9])
+{
+  gdouble motions[2 * MGPU_PATH_MAX_SMOOTHING][9];
+  guint at = self->n_gone, before = 0, after = 0;
+
+  while (before < smoothing && before < at
+      && !get_frame (self, at - before)->is_start)
+    before++;
+  while (after < MIN (smoothing, most) && at + after + 1 < self->frames->len
+      && !get_frame (self, at + after + 1)->is_start)
+    after++;
+  for (guint i = 0; i < before + after; i++)
+    memcpy (motions[i], get_frame (self, at - before + 1 + i)->motion,
+        sizeof (motions[i]));
+  mgpu_path_smooth ((const gdouble (*)[9]) motions, before, after, smoothing,
+      correction);
+}
+
+void
+gst_mgpu_scene_hold (GstMgpuScene * self, guint smoothing,
+    gdouble correction[9])
+{
+  gdouble identity[9], offset[9];
+
+  mgpu_path_set_identity (identity);
+  mgpu_path_mix (self->offset, identity, self->n_shown < smoothing
+      ? (gdouble) self->n_shown / smoothing : 1, offset);
+  mgpu_path_invert (gst_mgpu_scene_get_next (self)->anchor, correction);
+  mgpu_path_multiply (offset, correction, correction);
+}
+
+void
+gst_mgpu_scene_note_limit (GstMgpuScene * self, gboolean is_limited,
+    const gdouble correction[9])
+{
+  GstMgpuSceneFrame *last = get_frame (self, self->frames->len - 1);
+
+  self->n_shown++;
+  self->n_limited = is_limited ? self->n_limited + 1 : 0;
+  if (self->n_limited < LIMITED || self->last == NULL)
+    return;
+  set_points (&self->held, self->last);
+  mgpu_path_set_identity (last->anchor);
+  memcpy (self->offset, correction, sizeof (self->offset));
+  self->n_limited = self->n_shown = 0;
+}
+
+void
+gst_mgpu_scene_leave (GstMgpuScene * self)
+{
+  self->n_gone++;
+  while (self->n_gone > MGPU_PATH_MAX_SMOOTHING + 1) {
+    g_ptr_array_remove_index (self->frames, 0);
+    self->n_gone--;
+  }
+}

@@ -1,0 +1,24 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#pragma once
+
+#include <gst/allocators/gstdmabuf.h>
+#include <gst/video/video.h>
+
+#if GST_CHECK_VERSION (1, 24, 0)
+
+G_BEGIN_DECLS
+
+/* Returns: (transfer full): @caps, (transfer full), in which structures of dma-bufs with a
+ * linear layout are those of frames in system memory; other dma-bufs are left out */
+GstCaps * gst_mgpu_upload_caps_from_drm (GstCaps * caps);
+
+/* Returns: (transfer full): the dma-bufs with a linear layout that hold frames of the formats
+ * of @caps; empty where there are none */
+GstCaps * gst_mgpu_upload_caps_to_drm   (GstCaps * caps);
+
+G_END_DECLS
+
+#endif
