@@ -4,6 +4,8 @@
  */
 /* Shows which OpenCL devices there are, what each can do, which one elements
  * use and why, and what to install when one is missing. */
+#include "build.h"
+
 #include <gst/vision/base/knobs.h>
 
 #include <string.h>
@@ -12,13 +14,16 @@
 #define GRAPHICS "/sys/class/drm"
 
 static gchar *opt_device;
-static gboolean opt_self_test, opt_version;
+static gboolean opt_build, opt_self_test, opt_version;
 
 static const GOptionEntry options[] = {
   {"device", 'd', 0, G_OPTION_ARG_STRING, &opt_device,
       "Ask for a device as the property \"device\" does", "DEVICE"},
   {"self-test", 't', 0, G_OPTION_ARG_NONE, &opt_self_test,
       "Check the kernels on the device that would be used", NULL},
+  {"build", 'b', 0, G_OPTION_ARG_NONE, &opt_build,
+        "Build the kernels of all elements, or of those that are named behind the options, "
+        "for that device beforehand", NULL},
   {"version", 0, 0, G_OPTION_ARG_NONE, &opt_version,
       "Print the version", NULL},
   {NULL}
@@ -30,7 +35,7 @@ static const struct
   guint vendor;                 /* identifier of the vendor on the PCI bus */
   const gchar *name;
   const gchar *platform;        /* part of the name of the vendor's OpenCL platform */
-  const gchar *advice;          /* names what to install, for the user */
+  const gchar *advice;          /* text for the user, which names what to install */
 } vendors[] = {
   {0x10de, "NVIDIA", "NVIDIA", "the package nvidia-opencl-icd"},
   {0x8086, "Intel", "Intel", "the package intel-opencl-icd"},
@@ -64,6 +69,23 @@ size_text (guint64 bytes)
   for (; size >= 1024 && unit + 1 < G_N_ELEMENTS (units); unit++)
     size /= 1024;
   return g_strdup_printf ("%.4g %s", size, units[unit]);
+}
+
+static const gchar *
+route_text (GstMgpuDmabufRoute route)
+{
+  switch (route) {
+    case GST_MGPU_DMABUF_ROUTE_NONE:
+      return "copied: the driver does not import them, or GST_MGPU_INTEROP "
+          "switches it off";
+    case GST_MGPU_DMABUF_ROUTE_MAP:
+      return "used in place, as the host maps them";
+    case GST_MGPU_DMABUF_ROUTE_KHR:
+      return "imported by cl_khr_external_memory";
+    case GST_MGPU_DMABUF_ROUTE_ARM:
+      return "imported by cl_arm_import_memory";
+  }
+  return "unknown";
 }
 
 /* Prints which knobs of kernels are not those of the class, and where they come from. */
@@ -113,6 +135,7 @@ print_device (const gchar * string, GstMgpuContext * context)
   g_print ("    memory   %s, a frame up to %s, %s\n", memory, largest,
       t->unified_memory ? "shared with the host: frames stay where they are"
       : "its own: frames are copied to it and back");
+  g_print ("    dma-bufs %s\n", route_text (t->dmabuf_route));
   g_print ("    kernels  %s\n", class_text (t->device_class));
   print_knobs (context);
   g_print ("\n");
@@ -314,8 +337,8 @@ main (int argc, char **argv)
 
   g_option_context_set_summary (context,
       "Shows the OpenCL devices, what each can do, and which one gst-mgpu's "
-      "elements use.\nExit status: 0 there is one, 1 there is none or the "
-      "self-test failed, 2 wrong options.");
+      "elements use.\nExit status: 0 there is one, 1 there is none, or the "
+      "build or the self-test failed, 2 wrong options.");
   g_option_context_add_main_entries (context, options, NULL);
   g_option_context_add_group (context, gst_init_get_option_group ());
   if (!g_option_context_parse (context, &argc, &argv, &error)) {
@@ -325,7 +348,7 @@ main (int argc, char **argv)
     return 2;
   }
   g_option_context_free (context);
-  if (argc > 1) {
+  if (argc > 1 && !opt_build) {
     g_printerr ("\"%s\" is no option; a device is named with --device=DEVICE\n",
         argv[1]);
     return 2;
@@ -341,8 +364,12 @@ main (int argc, char **argv)
   print_advice (devices);
   if (chosen == NULL)
     status = 1;
-  else if (opt_self_test)
-    status = self_test (chosen);
+  else {
+    if (opt_build)
+      status = build_kernels (chosen, argv + 1);
+    if (opt_self_test && status == 0)
+      status = self_test (chosen);
+  }
 
   g_strfreev (devices);
   g_free (opt_device);
