@@ -14,6 +14,8 @@ case $*:$# in
 esac
 
 passed=0 failed=0 skipped=0
+failures=$(mktemp)
+trap 'rm -f "$failures"' EXIT
 began=$SECONDS
 jobs=$(nproc)
 
@@ -22,6 +24,7 @@ say () {
 }
 
 finish () {
+  cat "$failures"
   if [ $skipped -gt 0 ]; then
     printf '\n%d passed, %d failed, %d skipped\n' $passed $failed $skipped
   else
@@ -33,7 +36,7 @@ finish () {
 
 # give_up WHAT: nothing more can be tested.
 give_up () {
-  echo "FAILED: $*"
+  echo "failed: $*" >> "$failures"
   failed=$((failed + 1))
   finish
 }
@@ -72,6 +75,7 @@ meson_tests () {
     esac
   done < <(sed -n 's/^\(Ok\|Fail\|Skipped\|Timeout\|Expected Fail\|Unexpected Pass\): */\1: /p' "$log" |
     sed 's/ \(Fail\|Pass\):/:/')
+  tests/tools/failures.py "$dir/meson-logs/testlog.json" >> "$failures"
 }
 
 release=(--buildtype=release -Dtests=enabled -Dintrospection=enabled)
@@ -100,7 +104,7 @@ else
 
   # Failing calls are for the address sanitizer, which sees leaks after them.
   meson_tests build --no-suite faults "${models[@]}"
-  meson_tests build-asan --no-suite headers --timeout-multiplier 3 "${models[@]}"
+  meson_tests build-asan --timeout-multiplier 3 "${models[@]}"
 fi
 
 say "the demo"
@@ -110,7 +114,8 @@ if examples/demo.sh > build/demo.log 2>&1 && [ -s out/demo.png ] &&
   grep -A5 '^device' build/demo.log
   passed=$((passed + 1))
 else
-  tail -n 30 build/demo.log
+  (echo examples/demo.sh && tail -n 30 build/demo.log) |
+    sed 's/^/failed: /' >> "$failures"
   failed=$((failed + 1))
 fi
 

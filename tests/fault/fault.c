@@ -235,6 +235,14 @@ clSVMAlloc (cl_context context, cl_svm_mem_flags flags, size_t size,
       : REAL (clSVMAlloc) (context, flags, size, alignment);
 }
 
+EXPORT void *CL_API_CALL
+clGetExtensionFunctionAddressForPlatform (cl_platform_id platform,
+    const char *name)
+{
+  return fails ("clGetExtensionFunctionAddressForPlatform") ? NULL
+      : REAL (clGetExtensionFunctionAddressForPlatform) (platform, name);
+}
+
 EXPORT void CL_API_CALL
 clSVMFree (cl_context context, void *data)
 {

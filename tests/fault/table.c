@@ -29,6 +29,7 @@ const FaultsPipeline faults_table[] = {
   {"base", I420, "mgpubilateral profile=true ! mgpuhisteq profile=true"},
   {"base", I420, "mgpubilateral enabled=false"},
   {"base", I420, "mgpusharpen ! mgputrack anchor=middle"},
+  {"base", I420, "mgpusharpen ! mgpumetajson add-empty=true post-messages=true"},
 
   {"bilateral", I420, "mgpubilateral"},
   {"bilateral", I420, "mgpubilateral planes=all ! video/x-raw"},
@@ -39,6 +40,12 @@ const FaultsPipeline faults_table[] = {
   {"bilateral", I420, BESIDE ("guide")
         "mgpubilateral method=constant-time levels=4 name=f"},
 
+  {"blur", I420, "mgpublur sigma=4"},
+  {"blur", I420, "mgpublur sigma=4 rectangle=3,4,9,8 mask-feather=2"},
+  {"blur", I420, BESIDE ("mask_sink") "mgpublur mix=0.5 name=f"},
+  {"blur", RGB, "mgpublur method=pixelate ! video/x-raw"},
+  {"blur", I420, "mgpublur method=fill color=0xff102030"},
+
   {"convert", I420, "mgpuconvert ! video/x-raw,format=RGB"},
   {"convert", I420, "mgpuconvert method=nearest ! video/x-raw,width=60"},
   {"convert", I420, "mgpuconvert method=bilinear ! "
@@ -48,9 +55,11 @@ const FaultsPipeline faults_table[] = {
 
   {"denoise", I420, "mgpudenoise"},
   {"denoise", RGB, "mgpudenoise planes=luma"},
+  {"denoise", I420, "mgpudenoise roi-type=a"},
   {"histeq", I420, "mgpuhisteq"},
   {"histeq", RGB, "mgpuhisteq channels=each temporal-smoothing=0.5"},
   {"histeq", I420, "mgpuhisteq method=clahe tiles-x=2 tiles-y=2"},
+  {"histeq", I420, "mgpuhisteq method=levels strength=0.5 temporal-smoothing=0.5"},
   {"histeq", RGB, "mgpuhisteq method=clahe channels=each "
         "temporal-smoothing=0.5 ! video/x-raw"},
 
@@ -68,6 +77,9 @@ const FaultsPipeline faults_table[] = {
 
   {"inpaint", I420, "mgpuinpaint " REMOVED},
   {"inpaint", I420, "mgpuinpaint mode=temporal " REMOVED},
+  {"inpaint", I420, "mgpuinpaint method=exemplar " REMOVED},
+  {"inpaint", I420, "mgpuinpaint method=harmonic " REMOVED},
+  {"inpaint", I420, "mgpuinpaint method=patchmatch " REMOVED},
   {"inpaint", I420, "mgpuinpaint mode=temporal background=true " REMOVED},
   {"inpaint", I420, "mgpuinpaint mode=temporal smooth-seams=true blend=true "
         REMOVED " ! video/x-raw"},
@@ -80,6 +92,12 @@ const FaultsPipeline faults_table[] = {
 
   {"integral", I420, "mgpuintegral squared=true"},
   {"integral", RGB, "mgpuintegral box-radius=2 ! video/x-raw"},
+
+  {"localcontrast", I420, "mgpulocalcontrast"},
+  {"localcontrast", RGB, "mgpulocalcontrast shadows=0.5 rectangle=1,2,9,8"},
+
+  {"match", TEXTURE, "mgpusift octaves=1 ! mgpumatch ratio=1 min-inliers=4 "
+        "threshold=100 pictures=FILES/half.pgm:FILES/noise.pgm"},
 
   {"overlay", I420, "mgpuoverlay text=a"},
   {"overlay", TEXTURE, "mgpusift octaves=1 ! mgpuoverlay text={keypoints} ! "
@@ -97,12 +115,34 @@ const FaultsPipeline faults_table[] = {
   {"sift", TEXTURE, "mgpusift descriptor=rootsift octaves=1 "
         "mask-location=FILES/half.pgm"},
   {"sift", TEXTURE, "mgpusift octaves=1 max-features=5"},
+
+  {"stabilize", TEXTURE, "mgpustabilize look-ahead=1 smoothing=1"},
+  {"stabilize", TEXTURE, "mgpustabilize mode=tripod model=homography edges=mirror "
+        "interpolation=cubic analysis-size=64"},
+  {"stabilize", TEXTURE, "mgpustabilize mode=measure model=translation "
+        "ignore-type=a"},
+  {"stabilize", TEXTURE, "mgpustabilize model=rigid edges=cut"},
+  {"stabilize", TEXTURE, "mgpustabilize model=affine edges=black"},
+  {"stabilize", TEXTURE, "mgpusift octaves=1 ! mgpustabilize edges=repeat"},
   {NULL}
 };
 
 static const gchar *const files[] = {
-  "model.xml", "cascade.xml", "mask.pgm", "half.pgm"
+  "model.xml", "cascade.xml", "mask.pgm", "half.pgm", "noise.pgm"
 };
+
+/* Returns: (transfer full): a picture with many keypoints */
+static gchar *
+make_noise (void)
+{
+  GString *text = g_string_new ("P2 64 48 255\n");
+  GRand *random = g_rand_new_with_seed (1);
+
+  for (guint i = 0; i < 64 * 48; i++)
+    g_string_append_printf (text, "%d\n", g_rand_int_range (random, 0, 256));
+  g_rand_free (random);
+  return g_string_free (text, FALSE);
+}
 
 /* Writes the files that pipelines read. Returns: (transfer full): their folder */
 gchar *
@@ -113,7 +153,9 @@ faults_make_files (void)
       "0 0 0 0 0 0 0 0\n0 0 0 0 0 0 0 0\n0 0 255 255 0 0 0 0\n"
       "0 0 255 255 0 0 0 0\n0 0 0 0 0 0 0 0\n0 0 0 0 0 0 0 0\n");
   gchar *half = g_strdup ("P2 1 2 255\n0 255\n");
-  gchar *texts[] = { make_model (), make_cascade_model (), mask, half };
+  gchar *texts[] = { make_model (), make_cascade_model (), mask, half,
+    make_noise ()
+  };
 
   g_assert (folder != NULL);
   for (guint i = 0; i < G_N_ELEMENTS (files); i++) {

@@ -36,6 +36,8 @@ check 'profile=true' '<smooth> bilateral_expand: 30 launches, .* ms, .* ms each'
 check 'mgpu\*:5' 'mgpufilter .*<smooth> enqueued frame 0:00:00.900000000 in .* us' \
   'mgpufilter .*<mgpuhisteq0> enqueued frame 0:00:00.900000000 in ' \
   'mgpumemory .*waited for the device: .* us' 'mgpuprogram .*\(built\|loaded\) bilateral/bilateral in .* us'
+check 'mktemp' 'mgpu-building, program=(string)histeq/histeq, built=(uint)0, total=(uint)' \
+  'mgpu-building, program=(string)histeq/histeq, built=(uint)1'
 check 'GST_TRACERS' 'element-latency, .*element=(string)smooth, .* time=' \
   'element-latency, .*element=(string)mgpuhisteq0, ' 'element-latency, .*element=(string)wait, ' \
   ' latency, .*src-element=(string)videotestsrc0, .*sink-element=(string)fakesink0, .* time='

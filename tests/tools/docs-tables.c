@@ -6,7 +6,8 @@
  *
  * Makes the tables of properties of the pages in FOLDER, docs/elements, from the
  * GParamSpecs of the elements: compares the pages with them, or writes them. A page has
- * the properties that are the element's own; common.md has those in common[].
+ * the properties that are the element's own; common.md has those in common[] and in
+ * of_regions[].
  * Exit status: 0 when the pages have these tables, 1 otherwise. */
 #include <gst/gst.h>
 #include <string.h>
@@ -20,6 +21,19 @@
 static const gchar *const common[] = {
   "enabled", "device", "max-in-flight", "stats", "profile", NULL
 };
+
+/* Filters that change parts of frames have these, too, with the same text; others have some
+ * of them with another meaning. */
+static const gchar *const of_regions[] = {
+  "roi-type", "rectangle", "mask-location", "scale-mask", "mask-dilate",
+  "mask-feather", "mask-hold", "mask-invert", "mix", NULL
+};
+
+static gboolean
+has_regions (GObjectClass * klass)
+{
+  return g_object_class_find_property (klass, "mask-feather") != NULL;
+}
 
 /* --- A row --- */
 
@@ -193,7 +207,9 @@ make_own_table (GObjectClass * klass)
   for (guint i = 0; i < n; i++) {
     gchar *row;
 
-    if (is_of_gstreamer (specs[i]) || g_strv_contains (common, specs[i]->name))
+    if (is_of_gstreamer (specs[i]) || g_strv_contains (common, specs[i]->name)
+        || (has_regions (klass)
+            && g_strv_contains (of_regions, specs[i]->name)))
       continue;
     row = make_row (specs[i]);
     g_string_append_printf (table, "%s%s", table->len == 0 ? HEADER : "", row);
@@ -205,6 +221,29 @@ make_own_table (GObjectClass * klass)
   return g_string_free (table, FALSE);
 }
 
+/* Appends to table a line with those properties of names that klass has, whose rows it adds
+ * to rows. FALSE: another element has other rows */
+static gboolean
+append_line (GString * table, GObjectClass * klass, const gchar * element,
+    const gchar * title, const gchar * const *names, GHashTable * rows)
+{
+  const gchar *before = title;
+  gboolean ok = TRUE;
+
+  for (guint i = 0; names[i] != NULL; i++) {
+    GParamSpec *spec = g_object_class_find_property (klass, names[i]);
+
+    if (spec == NULL)
+      continue;
+    ok &= add_common (rows, spec, element);
+    g_string_append_printf (table, "%s[`%s`](common.md#%s)", before, names[i],
+        names == of_regions ? "regions" : names[i]);
+    before = ", ";
+  }
+  g_string_append (table, ".\n");
+  return ok;
+}
+
 /* Makes the table of an element and a line with its common properties, whose rows it
  * adds to rows. NULL: another element has other rows */
 static gchar *
@@ -214,20 +253,14 @@ make_table (const gchar * name, GHashTable * rows)
   GObjectClass *klass = G_OBJECT_GET_CLASS (element);
   gchar *own = make_own_table (klass);
   GString *table = g_string_new (own);
-  const gchar *before = "[Common properties](common.md#properties): ";
-  gboolean ok = TRUE;
+  gboolean ok = append_line (table, klass, name,
+      "[Common properties](common.md#properties): ", common, rows);
 
-  for (guint i = 0; common[i] != NULL; i++) {
-    GParamSpec *spec = g_object_class_find_property (klass, common[i]);
-
-    if (spec == NULL)
-      continue;
-    ok &= add_common (rows, spec, name);
-    g_string_append_printf (table, "%s[`%s`](common.md#%s)", before, common[i],
-        common[i]);
-    before = ", ";
+  if (has_regions (klass)) {
+    g_string_append_c (table, '\n');
+    ok &= append_line (table, klass, name, "[Regions](common.md#regions): ",
+        of_regions, rows);
   }
-  g_string_append (table, ".\n");
   g_free (own);
   gst_object_unref (element);
   return g_string_free (table, !ok);
@@ -240,6 +273,8 @@ make_common_table (GHashTable * rows)
 
   for (guint i = 0; common[i] != NULL; i++)
     g_string_append (table, g_hash_table_lookup (rows, common[i]));
+  for (guint i = 0; of_regions[i] != NULL; i++)
+    g_string_append (table, g_hash_table_lookup (rows, of_regions[i]));
   return g_string_free (table, FALSE);
 }
 

@@ -32,6 +32,9 @@ says () {
 run 0 "$info"
 says 'OpenCL devices, best first:'
 says 'compute  [1-9][0-9]* units, work-groups up to [1-9]'
+if grep -q ':cpu:' "$folder/out"; then
+  says 'dma-bufs used in place'
+fi
 says '^Used: .*:.*:'
 
 # The device that is asked for, and why.
@@ -47,6 +50,14 @@ run 2 "$info" --nonsense
 run 2 "$info" nonsense
 says '--device'
 run 0 "$info" --version
+
+# Kernels built beforehand: of one element, into an empty cache.
+run 0 env GST_MGPU_CACHE_DIR="$folder/cache" "$info" --build mgpuoverlay
+says ' of [1-9][0-9]*  videotestsrc .* ! mgpuoverlay'
+says '^Built the kernels for .* in [0-9]* s'
+[ -n "$(ls "$folder/cache")" ] || { echo 'FAILED: an empty cache'; exit 1; }
+run 1 env GST_MGPU_CACHE_DIR="$folder/cache" "$info" --build nonsense
+says 'There are no such elements'
 
 # The knobs, and where they come from.
 run 0 "$info"

@@ -70,17 +70,20 @@ class Run:
             self.add_pipelines([r for r in self.data["results"] if r["row"] == name])
 
     def add_bench(self, result, bench):
-        """Times of the device count on a card that measured them, else those of the clock."""
+        """Times of the device count on a card that measured them, else those that kernelcheck
+        was to measure: of all processors together, or of the clock."""
         contestants = bench["contestants"]
         ours = next((c for c in contestants if c["name"] == "ours"), contestants[0])
         is_card = result.get("class") == "discrete" and "device-ms" in ours
-        kind = "device" if is_card else "wall"
+        kind = "device" if is_card else "processor" if "processor-ms" in ours else "wall"
         peers = [c for c in contestants if c is not ours] or [{}]
         for peer in peers:
             row = Row(self, result, result["function"], bench["what"])
             row.our_name = "" if ours["name"] == "ours" else ours["name"]
             row.ours = to_figure(ours[kind + "-ms"])
             row.unit = "ms, wall" if row.is_card and not is_card else "ms"
+            if kind == "processor":
+                row.unit = "ms of processors"
             row.peer_name = peer.get("name", "")
             row.peer = to_figure(peer.get(kind + "-ms", ""))
             row.ratio = to_ratio(peer.get(kind + "-ratio", ""))

@@ -207,8 +207,9 @@ inpaint (GdkPixbuf * picture)
 {
   gchar *before = in_directory ("before.png"), *after =
       in_directory ("after.png");
+  /* The program works in mode=temporal, which fills patch by patch. */
   gchar *line = g_strdup_printf ("filesrc location=%s ! pngdec ! mgpuinpaint "
-      "mask-location=%s patch-size=11 search-factor=0.5 mask-dilate=1 ! "
+      "method=exemplar mask-location=%s patch-size=11 search-factor=0.5 mask-dilate=1 ! "
       "pngenc ! filesink location=%s", before, mask_file, after);
   GError *error = NULL;
   GstElement *pipeline;

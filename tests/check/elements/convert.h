@@ -7,31 +7,15 @@
 
 #include "reference.h"
 
-#include "../../reference/convert.h"
+#include "../../cases/frame.h"
 
 #define PAR ",pixel-aspect-ratio=1/1"
 
 static inline RefFrame
 make_frame (GstVideoFrame * frame)
 {
-  const GstVideoInfo *info = &frame->info;
-  RefFrame result = {
-    .n_components = GST_VIDEO_INFO_N_COMPONENTS (info),
-    .rgb = GST_VIDEO_INFO_IS_RGB (info),
-    .width = GST_VIDEO_INFO_WIDTH (info),
-    .height = GST_VIDEO_INFO_HEIGHT (info),
-    .x_sub = 1 << info->finfo->w_sub[1],
-    .y_sub = 1 << info->finfo->h_sub[1],
-    .x_cosited = (info->chroma_site & GST_VIDEO_CHROMA_SITE_H_COSITED) != 0,
-    .y_cosited = (info->chroma_site & GST_VIDEO_CHROMA_SITE_V_COSITED) != 0,
-    .full_range = info->colorimetry.range != GST_VIDEO_COLOR_RANGE_16_235
-  };
+  RefFrame result = describe_frame (&frame->info);
 
-  if (!gst_video_color_matrix_get_Kr_Kb (info->colorimetry.matrix, &result.kr,
-          &result.kb)) {
-    result.kr = 0.299;
-    result.kb = 0.114;
-  }
   for (gint i = 0; i < result.n_components; i++)
     result.plane[i] = ref_plane (frame, i);
   return result;

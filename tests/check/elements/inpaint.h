@@ -17,6 +17,9 @@ enum
   BLEND = 1 << 1
 };
 
+/* Properties of an element that fills holes with plain patches. */
+#define PLAIN "method=exemplar blend=false smooth-seams=false "
+
 /* Parameters of the reference, and the rectangle that it fills. */
 typedef struct
 {
@@ -26,6 +29,7 @@ typedef struct
   const guint8 *mask;           /* of a frame, 255 in the hole; or NULL */
   const guint8 *forbidden;
   guint quality;                /* SEAM, BLEND */
+  RefInpaintMethod method;
 } Removal;
 
 static inline guint8 *
@@ -66,7 +70,7 @@ inpaint_reference (GstVideoFrame * in, GstVideoFrame * out, gconstpointer params
       : rectangle_mask (width, height, r->x, r->y, r->width, r->height);
   RefInpaint ref = { r->patch_size, r->search_factor, r->dilate, mask,
     r->forbidden, (r->quality & SEAM) != 0,
-    (r->quality & BLEND) != 0
+    (r->quality & BLEND) != 0, r->method
   };
   RefPlane from[GST_VIDEO_MAX_COMPONENTS], to[GST_VIDEO_MAX_COMPONENTS];
 

@@ -127,6 +127,9 @@ static const MetaCase meta_cases[] = {
       {7, 3}},
   {"mgpuconvert", "width=80,height=40", {0}, {8, 4, 20, 16}, {16, 8, 8, 8},
       {14, 6}, {14, 6}},
+  /* Coordinates that are no whole numbers are rounded. */
+  {"mgpuconvert", "width=50,height=25", {0}, {5, 2, 13, 10}, {10, 5, 5, 5},
+      {8.75, 3.75}, {8.75, 3.75}},
   {"mgpuconvert video-direction=90r", "width=20", {0}, {10, 4, 8, 10}, {0},
       {17, 7}, {-1, -1}},
   {"mgpuconvert video-direction=180", "width=80", {0}, {52, 20, 20, 16}, {0},

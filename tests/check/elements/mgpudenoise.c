@@ -24,19 +24,11 @@ reference (GstVideoFrame * in, GstVideoFrame * out, gconstpointer data)
   cases_denoise_reduce (&stream->params, &in->info, from, to, stream->past);
 }
 
-/* Pushes the frame of a seed, and compares what comes out with the reference. */
 static void
 push_noisy (GstHarness * h, const GstVideoInfo * info, guint seed,
     gboolean discont, const Stream * stream)
 {
-  GstBuffer *from = frame_new (info, LAYOUT_DEFAULT, seed), *to;
-
-  if (discont)
-    GST_BUFFER_FLAG_SET (from, GST_BUFFER_FLAG_DISCONT);
-  to = harness_push_pull (h, gst_buffer_ref (from));
-  fail_unless_as_reference (info, from, to, reference, stream);
-  gst_buffer_unref (from);
-  gst_buffer_unref (to);
+  push_as_reference (h, info, seed, discont, reference, stream);
 }
 
 /* Frames go on from each other, also with other parameters, but not after a gap, a flush,

@@ -5,6 +5,8 @@
 /* Smoothing over time; mgpucases has the rest. */
 #include "reference.h"
 
+#include <math.h>
+
 #include "../../cases/histeq.h"
 
 typedef struct
@@ -24,19 +26,11 @@ reference (GstVideoFrame * in, GstVideoFrame * out, gconstpointer data)
   cases_histeq_equalize (&stream->params, &in->info, from, to, stream->past);
 }
 
-/* Pushes a frame, and compares what comes out with the reference. */
 static void
 push_smoothed (GstHarness * h, const GstVideoInfo * info, guint seed,
     gboolean discont, const Stream * stream)
 {
-  GstBuffer *from = frame_new (info, LAYOUT_DEFAULT, seed), *to;
-
-  if (discont)
-    GST_BUFFER_FLAG_SET (from, GST_BUFFER_FLAG_DISCONT);
-  to = harness_push_pull (h, gst_buffer_ref (from));
-  fail_unless_as_reference (info, from, to, reference, stream);
-  gst_buffer_unref (from);
-  gst_buffer_unref (to);
+  push_as_reference (h, info, seed, discont, reference, stream);
 }
 
 /* Frames go on from each other, but not after a flush, a discontinuity and new
@@ -49,10 +43,12 @@ GST_START_TEST (test_smoothing)
     MgpuHisteqParams params;
   } methods[] = {
     {"mgpuhisteq temporal-smoothing=0.75", {MGPU_HISTEQ_GLOBAL,
-            MGPU_HISTEQ_LUMA, 0.75}},
+            MGPU_HISTEQ_LUMA, 0.75,.strength = 1}},
     {"mgpuhisteq temporal-smoothing=0.75 method=clahe tiles-x=2 tiles-y=3 "
           "clip-limit=3", {MGPU_HISTEQ_CLAHE, MGPU_HISTEQ_LUMA, 0.75, {2, 3,
-              3.0}}}
+              3.0},.strength = 1}},
+    {"mgpuhisteq temporal-smoothing=0.75 method=levels", {MGPU_HISTEQ_LEVELS,
+            MGPU_HISTEQ_LUMA, 0.75,.levels = {0.005, 0.005, 4},.strength = 1}}
   };
   const gchar *caps = HOST_CAPS ("NV12", 40, 30);
   const gchar *other_caps = HOST_CAPS ("NV12", 42, 30);
@@ -87,6 +83,136 @@ GST_START_TEST (test_smoothing)
 
 GST_END_TEST;
 
+/* ---- Steadiness -------------------------------------------------------------- */
+
+#define WIDTH 160
+#define HEIGHT 120
+#define N_FRAMES 64
+
+/* Number of frames at the beginning that are not measured: until then the first one
+ * weighs less than a twentieth. */
+#define N_BEFORE 32
+
+/* What changes from frame to frame, beside noise. The upper left quarter shows the same all
+ * the time. */
+typedef enum
+{
+  STEADY,
+  GAIN,                         /* light: up to 12 % more or less */
+  OFFSET,                       /* light: up to 12 steps more or less */
+  MOVES,                        /* a bright square moves below */
+  FLASHES,                      /* the right third is white in each other frame */
+  MOVES_AND_GAIN,
+  N_CHANGES
+} Change;
+
+static gint
+scene_value (Change change, gint frame, gint x, gint y, gdouble light,
+    guint noise)
+{
+  gdouble value = 40 + 130 * (x + y) / (WIDTH + HEIGHT)
+      + 9 * ((x / 7 + y / 5) % 3);
+  gint left = frame * 11 % (WIDTH - 40);
+
+  if ((change == MOVES || change == MOVES_AND_GAIN) && y >= HEIGHT / 2 + 5
+      && y < HEIGHT - 5 && x >= left && x < left + 40)
+    value = 225;
+  if (change == FLASHES && frame % 2 == 1 && x >= WIDTH * 2 / 3)
+    return 245;
+  if (change == GAIN || change == MOVES_AND_GAIN)
+    value *= 1 + 0.12 * light;
+  if (change == OFFSET)
+    value += 12 * light;
+  return CLAMP ((gint) value + (gint) (noise % 3) - 1, 1, 254);
+}
+
+static GstBuffer *
+scene_frame (const GstVideoInfo * info, Change change, gint frame,
+    GRand * dice)
+{
+  gdouble light = g_rand_double_range (dice, -1, 1);
+  GstBuffer *buffer = frame_new (info, LAYOUT_DEFAULT, 0);
+  GstVideoFrame map;
+
+  fail_unless (gst_video_frame_map (&map, info, buffer, GST_MAP_WRITE));
+  for (gint y = 0; y < HEIGHT; y++)
+    for (gint x = 0; x < WIDTH; x++)
+      comp_data (&map, 0)[y * GST_VIDEO_FRAME_COMP_STRIDE (&map, 0) + x] =
+          scene_value (change, frame, x, y, light, g_rand_int (dice));
+  gst_video_frame_unmap (&map);
+  return buffer;
+}
+
+static gdouble
+mean_of_quarter (const GstVideoInfo * info, GstBuffer * buffer)
+{
+  GstVideoFrame map;
+  gdouble sum = 0;
+
+  fail_unless (gst_video_frame_map (&map, info, buffer, GST_MAP_READ));
+  for (gint y = 0; y < HEIGHT / 2; y++)
+    for (gint x = 0; x < WIDTH / 2; x++)
+      sum += comp_data (&map, 0)[y * GST_VIDEO_FRAME_COMP_STRIDE (&map, 0) + x];
+  gst_video_frame_unmap (&map);
+  return sum / (WIDTH / 2 * HEIGHT / 2);
+}
+
+/* Returns: the standard deviation of the mean of what does not change */
+static gdouble
+deviation (const gchar * method, const gchar * smoothing, Change change)
+{
+  gchar *launch = g_strdup_printf ("mgpuhisteq method=%s temporal-smoothing=%s",
+      method, smoothing);
+  const gchar *caps = HOST_CAPS ("GRAY8", 160, 120);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new (launch, caps, caps);
+  GRand *dice = g_rand_new_with_seed (1);
+  gdouble sum = 0, squares = 0, n = N_FRAMES - N_BEFORE;
+
+  for (gint i = 0; i < N_FRAMES; i++) {
+    GstBuffer *out =
+        harness_push_pull (h, scene_frame (&info, change, i, dice));
+
+    if (i >= N_BEFORE) {
+      gdouble mean = mean_of_quarter (&info, out);
+
+      sum += mean;
+      squares += mean * mean;
+    }
+    gst_buffer_unref (out);
+  }
+  g_rand_free (dice);
+  gst_harness_teardown (h);
+  g_free (launch);
+  return sqrt (MAX (squares / n - sum / n * (sum / n), 0));
+}
+
+/* Light that flickers makes nothing worse, and what moves or flashes elsewhere changes less
+ * than without smoothing. */
+GST_START_TEST (test_steadiness)
+{
+  static const gchar *const methods[] = { "global", "clahe", "levels" };
+  static const gchar *const names[N_CHANGES] = {
+    "steady", "gain", "offset", "moves", "flashes", "moves, gain"
+  };
+  /* The largest share of the deviation without smoothing. The noise of a frame, which its own
+   * table takes out of the mean, comes on top. */
+  static const gdouble share[N_CHANGES] = { 1, 1, 1, 0.7, 0.4, 1 };
+
+  for (Change change = 0; change < N_CHANGES; change++) {
+    gdouble without = deviation (methods[__i__], "0", change);
+    gdouble with = deviation (methods[__i__], "0.9", change);
+
+    GST_INFO ("%s, %s: %.3f without, %.3f with smoothing", methods[__i__],
+        names[change], without, with);
+    fail_unless (with <= share[change] * without + 0.12,
+        "%s, %s: %.3f without, %.3f with smoothing", methods[__i__],
+        names[change], without, with);
+  }
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpuhisteq_suite (void)
 {
@@ -94,7 +220,8 @@ mgpuhisteq_suite (void)
   TCase *tc = tcase_create ("general");
 
   suite_add_tcase (s, tc);
-  tcase_add_loop_test (tc, test_smoothing, 0, 2);
+  tcase_add_loop_test (tc, test_smoothing, 0, 3);
+  tcase_add_loop_test (tc, test_steadiness, 0, 3);
   return s;
 }
 

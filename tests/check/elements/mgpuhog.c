@@ -26,25 +26,26 @@ count_rois (GstBuffer * buffer)
       GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
 }
 
+/* Checks what a region tells of a person. Returns: the score */
 static gdouble
-get_confidence (GstVideoRegionOfInterestMeta * roi)
+get_score (GstVideoRegionOfInterestMeta * roi)
 {
   GstStructure *s = gst_video_region_of_interest_meta_get_param (roi,
       "detection");
-  gdouble confidence, probability;
+  gdouble confidence, score;
   gint label, component;
 
   fail_unless (s != NULL);
   fail_unless_equals_string (g_quark_to_string (roi->roi_type), "person");
   fail_unless (gst_structure_get (s, "confidence", G_TYPE_DOUBLE, &confidence,
-          "probability", G_TYPE_DOUBLE, &probability, "label-id", G_TYPE_INT, &label, "component", G_TYPE_INT, &component,
-          NULL));
+          "score", G_TYPE_DOUBLE, &score, "label-id", G_TYPE_INT, &label,
+          "component", G_TYPE_INT, &component, NULL));
+  fail_unless_equals_int (gst_structure_n_fields (s), 4);
   fail_unless_equals_int (label, 0);
   fail_unless_equals_int (component, 0);
-  fail_unless (probability > 0 && probability < 1
-      && fabs (log (probability / (1 - probability)) - 1.4 * confidence + 2.2)
-      < 1e-6, "%g for %g", probability, confidence);
-  return confidence;
+  fail_unless (fabs (confidence - 1 / (1 + exp (-1.4 * (score - 1.65))))
+      < 1e-9, "%g for %g", confidence, score);
+  return score;
 }
 
 /* The regions of out are the windows of people, best first. */
@@ -62,17 +63,17 @@ check_windows (const RefPeople * people, GstBuffer * out)
   fail_unless_equals_int (count_rois (out), n);
   while ((meta = gst_buffer_iterate_meta_filtered (out, &state,
               GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE)) != NULL) {
-    gdouble confidence;
+    gdouble score;
 
     roi = (GstVideoRegionOfInterestMeta *) meta;
-    confidence = get_confidence (roi);
-    fail_unless (confidence <= before);
-    before = confidence;
+    score = get_score (roi);
+    fail_unless (score <= before);
+    before = score;
     for (gint i = 0; i < people->n_levels; i++) {
       const RefPeopleLevel *l = people->levels + i;
 
       for (gint w = 0; w < l->columns * l->rows; w++)
-        found += l->scores[w] == confidence
+        found += l->scores[w] == score
             && roi->x == (guint) rint (w % l->columns * 8 * l->scale)
             && roi->y == (guint) rint (w / l->columns * 8 * l->scale);
     }
@@ -84,7 +85,6 @@ static void
 check_frame (GstVideoFormat format, Layout layout, gboolean device)
 {
   GstHarness *h = gst_harness_new_parse (ALL);
-  GstCaps *caps = caps_new (format, 75, 141, FALSE);
   GstBuffer *from, *out;
   GstVideoFrame frame;
   GstVideoInfo info;
@@ -94,14 +94,7 @@ check_frame (GstVideoFormat format, Layout layout, gboolean device)
   RefPeople people;
   RefPlane rgb[3];
 
-  fail_unless (gst_video_info_from_caps (&info, caps));
-  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
-  gst_harness_set_caps (h, caps, caps_new (format, 75, 141, device));
-  from = frame_new (&info, layout, 5);
-  out = harness_push_pull (h, gst_buffer_ref (from));
-  if (device)
-    frame_memory (out);
-  fail_unless_same_frame (&info, from, out);
+  out = push_through_analyser (h, format, 75, 141, layout, device, &info, &from);
   gst_harness_teardown (h);
 
   fail_unless (gst_video_frame_map (&frame, &info, from, GST_MAP_READ));
@@ -160,7 +153,7 @@ GST_START_TEST (test_analytics)
     fail_unless (gst_analytics_od_mtd_get_obj_type (&mtd) == r->roi_type);
     fail_unless (x == (gint) r->x && y == (gint) r->y
         && width == (gint) r->w && height == (gint) r->h);
-    fail_unless (fabs (1 / (1 + exp (2.2 - 1.4 * get_confidence (r)))
+    fail_unless (fabs (1 / (1 + exp (-1.4 * (get_score (r) - 1.65)))
             - confidence) < 1e-6);
     n++;
   }
@@ -199,8 +192,8 @@ GST_START_TEST (test_formats)
     for (guint i = 0; i < 2; i++)
       meta[i] = gst_buffer_iterate_meta_filtered (out[i], &state[i],
           GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
-    fail_unless (get_confidence ((GstVideoRegionOfInterestMeta *) meta[0])
-        == get_confidence ((GstVideoRegionOfInterestMeta *) meta[1]));
+    fail_unless (get_score ((GstVideoRegionOfInterestMeta *) meta[0])
+        == get_score ((GstVideoRegionOfInterestMeta *) meta[1]));
   }
   gst_buffer_unref (out[0]);
   gst_buffer_unref (out[1]);
@@ -274,7 +267,7 @@ GST_START_TEST (test_box)
     GstVideoRegionOfInterestMeta *w = get_roi (window, i), *o =
         get_roi (object, i);
 
-    fail_unless (get_confidence (w) == get_confidence (o));
+    fail_unless (get_score (w) == get_score (o));
     fail_unless_equals_int (o->w, (gint) rint (0.6 * w->w));
     fail_unless_equals_int (o->h, (gint) rint (0.8 * w->h));
     fail_unless_equals_int (o->x, w->x + (w->w - o->w) / 2);
@@ -381,7 +374,7 @@ GST_START_TEST (test_regions)
     for (guint id = 1; id <= regions[i].n; id++) {
       roi = gst_buffer_get_video_region_of_interest_meta_id (out, id);
       fail_unless (roi != NULL);
-      get_confidence (roi);
+      get_score (roi);
     }
     gst_buffer_unref (out);
   }
@@ -428,7 +421,7 @@ GST_START_TEST (test_heights)
       got = get_roi (out, n++);
       fail_unless (got != NULL && got->x == want->x && got->y == want->y
           && got->h == want->h);
-      fail_unless (get_confidence (got) == get_confidence (want));
+      fail_unless (get_score (got) == get_score (want));
     }
     fail_unless_equals_int (count_rois (out), n);
     fail_unless ((n > 0) == (i < 4), "%u of %u", n, count_rois (all));
@@ -506,7 +499,7 @@ GST_START_TEST (test_windows_in_regions)
       fail_unless (got != NULL);
       fail_unless (got->x == want->x && got->y == want->y && got->w == want->w
           && got->h == want->h);
-      fail_unless (get_confidence (got) == get_confidence (want));
+      fail_unless (get_score (got) == get_score (want));
     }
     fail_unless_equals_int (count_rois (out), n_regions[i] + n);
     n_found += n;
@@ -533,7 +526,7 @@ GST_START_TEST (test_messages)
   const GValue *list;
   GstClockTime time;
   GstMessage *message;
-  gdouble confidence;
+  gdouble confidence, score;
 
   gst_element_set_bus (h->element, bus);
   GST_BUFFER_PTS (from) = GST_SECOND;
@@ -549,13 +542,58 @@ GST_START_TEST (test_messages)
   first = gst_value_get_structure (gst_value_array_get_value (list, 0));
   fail_unless (gst_structure_has_name (first, "person"));
   fail_unless (gst_structure_get_double (first, "confidence", &confidence));
-  fail_unless (gst_structure_has_field (first, "probability"));
+  fail_unless (gst_structure_get_double (first, "score", &score));
+  fail_unless (fabs (confidence - 1 / (1 + exp (-1.4 * (score - 1.65))))
+      < 1e-9);
   roi = gst_buffer_get_video_region_of_interest_meta_id (out, 0);
-  fail_unless (roi != NULL && confidence == get_confidence (roi));
+  fail_unless (roi != NULL && score == get_score (roi));
   gst_message_unref (message);
   gst_buffer_unref (out);
   gst_element_set_bus (h->element, NULL);
   gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Confidences of thousands of scores are from 0 to 1 and have the order of the scores, also
+ * where the slope makes all of them 0 or 1; unset, slope and midpoint are those of people. */
+GST_START_TEST (test_confidence)
+{
+  static const gdouble settings[][2] = {
+    {0, 0}, {1, 0}, {0.001, 100}, {1000, -100}, {1000, 100}, {1000, 0.5}
+  };
+  const gdouble *set = settings[__i__];
+  const gchar *caps = HOST_CAPS ("GRAY8", 320, 240);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new ("mgpuhog name=f box=window threshold=-100 "
+      "group-threshold=0 nms-overlap=1 max-detections=0", caps, caps);
+  gdouble before = 1, last = G_MAXDOUBLE;
+  GstElement *filter = harness_filter (h);
+  GPtrArray *list;
+  GstBuffer *out;
+
+  if (set[0] != 0)
+    g_object_set (filter, "confidence-slope", set[0], "confidence-midpoint",
+        set[1], NULL);
+  out = harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT, 5));
+  list = gst_mgpu_buffer_get_detections (out);
+  fail_unless (list->len > 1000);
+  for (guint i = 0; i < list->len; i++) {
+    const GstMgpuDetection *d = list->pdata[i];
+    gdouble slope = set[0] != 0 ? set[0] : 1.4;
+    gdouble midpoint = set[0] != 0 ? set[1] : 1.65;
+
+    fail_unless (d->score <= last && d->confidence <= before
+        && d->confidence >= 0);
+    fail_unless (fabs (d->confidence
+            - 1 / (1 + exp (-slope * (d->score - midpoint)))) < 1e-9);
+    before = d->confidence;
+    last = d->score;
+  }
+  g_ptr_array_unref (list);
+  gst_buffer_unref (out);
+  gst_object_unref (filter);
   gst_harness_teardown (h);
 }
 
@@ -694,10 +732,10 @@ GST_START_TEST (test_walker)
     GstVideoRegionOfInterestMeta *roi = (GstVideoRegionOfInterestMeta *) meta;
 
     GST_INFO ("%u, %u, %ux%u: %g", roi->x, roi->y, roi->w, roi->h,
-        get_confidence (roi));
+        get_score (roi));
     found |= ABS ((gint) (roi->x + roi->w / 2) - 268) < 16
         && ABS ((gint) (roi->y + roi->h / 2) - 262) < 16 && roi->h < 200
-        && get_confidence (roi) > 1;
+        && get_score (roi) > 1;
   }
   fail_unless (found);
   gst_buffer_unref (first);
@@ -728,6 +766,7 @@ mgpuhog_suite (void)
   tcase_add_test (tc, test_windows_in_regions);
   tcase_add_test (tc, test_heights);
   tcase_add_test (tc, test_messages);
+  tcase_add_loop_test (tc, test_confidence, 0, 6);
   tcase_add_test (tc, test_warnings);
   tcase_add_test (tc, test_too_large);
   tcase_add_test (tc, test_read_fails);

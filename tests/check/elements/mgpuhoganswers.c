@@ -44,7 +44,7 @@ check_answer (const Answer * answer, const gchar * properties)
   GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");
   GstVideoRegionOfInterestMeta *roi;
   GstBuffer *frame = NULL;
-  gdouble confidence = 0;
+  gdouble score = 0;
   GstStructure *s;
 
   g_signal_connect (sink, "handoff", G_CALLBACK (keep), &frame);
@@ -53,11 +53,11 @@ check_answer (const Answer * answer, const gchar * properties)
   roi = gst_buffer_get_video_region_of_interest_meta_id (frame, 0);
   fail_unless (roi != NULL, "%s: nothing found", text);
   s = gst_video_region_of_interest_meta_get_param (roi, "detection");
-  fail_unless (gst_structure_get_double (s, "confidence", &confidence));
-  GST_INFO ("%s: %.4f at %u, %u to %u, %u", answer->model, confidence, roi->x,
+  fail_unless (gst_structure_get_double (s, "score", &score));
+  GST_INFO ("%s: %.4f at %u, %u to %u, %u", answer->model, score, roi->x,
       roi->y, roi->x + roi->w, roi->y + roi->h);
-  fail_unless (fabs (confidence - answer->score) < MAX_SCORE, "%s: %g",
-      answer->model, confidence);
+  fail_unless (fabs (score - answer->score) < MAX_SCORE, "%s: %g",
+      answer->model, score);
   fail_unless (fabs (roi->x - answer->sides[0]) < MAX_PIXELS
       && fabs (roi->y - answer->sides[1]) < MAX_PIXELS
       && fabs (roi->x + roi->w - answer->sides[2]) < MAX_PIXELS

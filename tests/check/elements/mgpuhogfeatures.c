@@ -51,7 +51,6 @@ check_frame (const gchar * launch, const RefFhogParams * params,
     GstVideoFormat format, Layout layout, gboolean device)
 {
   GstHarness *h = gst_harness_new_parse (launch);
-  GstCaps *caps = caps_new (format, 75, 61, FALSE);
   GstMgpuHogMeta *meta;
   GstBuffer *from, *out;
   GstVideoFrame frame;
@@ -59,14 +58,7 @@ check_frame (const gchar * launch, const RefFhogParams * params,
   RefPlane rgb[3];
   RefFhog fhog;
 
-  fail_unless (gst_video_info_from_caps (&info, caps));
-  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
-  gst_harness_set_caps (h, caps, caps_new (format, 75, 61, device));
-  from = frame_new (&info, layout, 5);
-  out = harness_push_pull (h, gst_buffer_ref (from));
-  if (device)
-    frame_memory (out);
-  fail_unless_same_frame (&info, from, out);
+  out = push_through_analyser (h, format, 75, 61, layout, device, &info, &from);
   gst_harness_teardown (h);
 
   fail_unless (gst_video_frame_map (&frame, &info, from, GST_MAP_READ));

@@ -6,27 +6,27 @@
 #include "../notrun.h"
 #include "reference.h"
 
-#include <glib/gstdio.h>
 #include <gst/vision/base/boxes.h>
 #include <gst/vision/dpm/dpm.h>
 #include <math.h>
 
 #include "../dpmmodel.h"
+#include "../folder.h"
 #include "../../reference/dpm.h"
 #include "../../reference/fhog.h"
 #include <gst/models/dpm-load.h>
 
 #define INRIA "/usr/share/doc/opencv-doc/examples/dpm/data/inriaperson.xml"
 
-static gchar *directory, *path;
+static gchar *path;
 
 static void
 setup (void)
 {
   gchar *text = make_model ();
 
-  directory = g_dir_make_tmp ("mgpuhog-XXXXXX", NULL);
-  path = g_build_filename (directory, "two words.xml", NULL);
+  folder_make ();
+  path = g_build_filename (folder, "two words.xml", NULL);
   fail_unless (g_file_set_contents (path, text, -1, NULL));
   g_free (text);
 }
@@ -34,10 +34,8 @@ setup (void)
 static void
 teardown (void)
 {
-  g_remove (path);
-  g_rmdir (directory);
+  folder_remove ();
   g_free (path);
-  g_free (directory);
 }
 
 /* Writes a model with a change in it. */
@@ -123,7 +121,7 @@ add_level (const RefDpmComponent * component, const RefDpmCascade * cascade,
   for (gsize i = 0; i < n; i++) {
     gdouble cell = level->cell_size / level->scale;
     gint x = i % level->columns, y = i / level->columns;
-    MgpuBox box = { rint ((x - pad_x + 1) * cell),
+    MgpuScoredBox box = { rint ((x - pad_x + 1) * cell),
       rint ((y - pad_y + 1) * cell), rint (component->root.columns * cell),
       rint (component->root.rows * cell), scores[i], 0, best[i]
     };
@@ -139,7 +137,7 @@ add_level (const RefDpmComponent * component, const RefDpmCascade * cascade,
 static GArray *
 search (GstVideoFrame * frame, gboolean has_cascade)
 {
-  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
   MgpuDpmModel *model = mgpu_dpm_model_load (path, NULL);
   const RefDpmCascade cascade = { model->n_pca, model->pca, 0 };
   const RefFhogParams params = {.cell_size = 8,.interval = 5,.pad_x = 1 + 3,
@@ -190,22 +188,22 @@ check_detections (gboolean has_cascade)
   fail_unless (boxes->len > (has_cascade ? 10 : 100));
   fail_unless_equals_int (count_rois (out), boxes->len);
   for (guint i = 0; i < boxes->len; i++) {
-    const MgpuBox *box = &g_array_index (boxes, MgpuBox, i);
+    const MgpuScoredBox *box = &g_array_index (boxes, MgpuScoredBox, i);
     GstVideoRegionOfInterestMeta *roi = (GstVideoRegionOfInterestMeta *)
         gst_buffer_iterate_meta_filtered (out, &state,
         GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
     GstStructure *s = gst_video_region_of_interest_meta_get_param (roi,
         "detection");
-    gdouble confidence, probability;
+    gdouble confidence, score;
     gint label, component;
 
     fail_unless_equals_string (g_quark_to_string (roi->roi_type), "two-words");
     fail_unless (gst_structure_get (s, "confidence", G_TYPE_DOUBLE,
-            &confidence, "probability", G_TYPE_DOUBLE, &probability,
+            &confidence, "score", G_TYPE_DOUBLE, &score,
             "label-id", G_TYPE_INT, &label, "component", G_TYPE_INT,
             &component, NULL));
-    fail_unless (confidence == box->score);
-    fail_unless (fabs (probability - 1 / (1 + exp (-2 * box->score))) < 1e-9);
+    fail_unless (score == box->score);
+    fail_unless (fabs (confidence - 1 / (1 + exp (-0.5 - score))) < 1e-9);
     fail_unless_equals_int (label, 0);
     fail_unless_equals_int (component, 0);
     fail_unless_equals_int (roi->x, box->x);
@@ -232,6 +230,91 @@ GST_START_TEST (test_cascade)
   fail_unless (g_file_set_contents (path, text, -1, NULL));
   g_free (text);
   check_detections (TRUE);
+}
+
+GST_END_TEST;
+
+/* ---- Regions ----------------------------------------------------------------- */
+
+/* Lists what is found in a frame of 100x80 with a region "thing" from (x, y) on; where x is
+ * G_MININT, in the whole frame. */
+static GPtrArray *
+find_in (GstHarness * h, gint x, gint y, guint width, guint height)
+{
+  GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 100, 80));
+  GstBuffer *buffer = frame_new (&info, LAYOUT_DEFAULT, 3);
+  GPtrArray *list;
+
+  if (x != G_MININT)
+    gst_buffer_add_video_region_of_interest_meta (buffer, "thing", x, y, width,
+        height);
+  g_object_set (h->element, "roi-type", x != G_MININT ? "thing" : NULL, NULL);
+  buffer = harness_push_pull (h, buffer);
+  list = gst_mgpu_buffer_get_detections (buffer);
+  if (x != G_MININT)
+    g_ptr_array_remove_index (list, 0);
+  gst_buffer_unref (buffer);
+  return list;
+}
+
+/* Takes list. Returns: how many detections it has, each of which all has, too */
+static guint
+count_known (GPtrArray * list, const GPtrArray * all)
+{
+  guint n = list->len;
+
+  for (guint i = 0; i < n; i++) {
+    const GstMgpuDetection *d = list->pdata[i];
+    gboolean found = FALSE;
+
+    for (guint j = 0; j < all->len && !found; j++) {
+      const GstMgpuDetection *a = all->pdata[j];
+
+      found = a->x == d->x && a->y == d->y && a->width == d->width
+          && a->height == d->height && a->score == d->score;
+    }
+    fail_unless (found, "%d, %d: %g", d->x, d->y, d->score);
+  }
+  g_ptr_array_unref (list);
+  return n;
+}
+
+/* What is found in regions that share the frame is what is found in the frame, with the same
+ * scores, whatever was found before. */
+GST_START_TEST (test_regions)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", 100, 80);
+  gboolean has_cascade = __i__ == 1;
+  gchar *text = has_cascade ? make_cascade_model () : make_model ();
+  const gint far = 100000;
+  GstHarness *h;
+  GPtrArray *all;
+
+  fail_unless (g_file_set_contents (path, text, -1, NULL));
+  g_free (text);
+  h = model_harness_new (!has_cascade, caps);
+  if (has_cascade) {
+    gst_util_set_object_arg (G_OBJECT (h->element), "cascade", "on");
+    g_object_set (h->element, "nms-overlap", 1.0, "max-detections", 0, NULL);
+  }
+  for (guint i = 0; i < 3; i++) {
+    gint x = 20 + 30 * i, y = 50 - 20 * i;
+    guint n[4];
+
+    all = find_in (h, G_MININT, 0, 0, 0);
+    fail_unless (all->len > (has_cascade ? 10 : 100));
+    n[0] = count_known (find_in (h, x - far, y - far, far, far), all);
+    n[1] = count_known (find_in (h, x, y - far, far, far), all);
+    n[2] = count_known (find_in (h, x - far, y, far, far), all);
+    n[3] = count_known (find_in (h, x, y, far, far), all);
+    fail_unless_equals_int (n[0] + n[1] + n[2] + n[3], all->len);
+    fail_unless (n[0] < all->len && n[3] < all->len);
+    fail_unless_equals_int (count_known (find_in (h, -far, -far, 2 * far,
+                2 * far), all), all->len);
+    fail_unless_equals_int (count_known (find_in (h, far, far, 9, 9), all), 0);
+    g_ptr_array_unref (all);
+  }
+  gst_harness_teardown (h);
 }
 
 GST_END_TEST;
@@ -553,7 +636,7 @@ GST_END_TEST;
 GST_START_TEST (test_cell_sizes)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 50, 60);
-  gchar *other = g_build_filename (directory, "other.xml", NULL), *both, *text;
+  gchar *other = g_build_filename (folder, "other.xml", NULL), *both, *text;
   GstHarness *h = gst_harness_new ("mgpuhog");
   GstBus *bus = gst_bus_new ();
   GstMessage *message;
@@ -688,6 +771,7 @@ mgpuhogmodel_suite (void)
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_reference);
   tcase_add_test (tc, test_cascade);
+  tcase_add_loop_test (tc, test_regions, 0, 2);
   tcase_add_test (tc, test_live);
   tcase_add_test (tc, test_heights);
   tcase_add_test (tc, test_twenty_models);

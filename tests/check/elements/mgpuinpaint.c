@@ -2,38 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
+#include "../folder.h"
 #include "../notrun.h"
 #include "inpaint.h"
 
-#include <glib/gstdio.h>
 #include <sys/stat.h>
-
-/* The folder of a test's files; other tests may run at the same time. */
-static gchar *folder;
-
-static void
-setup (void)
-{
-  folder = g_dir_make_tmp ("mgpuinpaint-XXXXXX", NULL);
-  fail_unless (folder != NULL);
-}
-
-static void
-teardown (void)
-{
-  GDir *dir = g_dir_open (folder, 0, NULL);
-  const gchar *name;
-
-  while ((name = g_dir_read_name (dir)) != NULL) {
-    gchar *path = g_build_filename (folder, name, NULL);
-
-    g_unlink (path);
-    g_free (path);
-  }
-  g_dir_close (dir);
-  g_rmdir (folder);
-  g_free (folder);
-}
 
 /* Writes size bytes into a file. Returns: its path */
 static gchar *
@@ -113,7 +86,7 @@ GST_START_TEST (test_formats)
 {
   Removal r = { 5, 0, 1.0, 9, 6, 8, 7, NULL, NULL, FALSE };
 
-  check_reference ("mgpuinpaint patch-size=5 rectangle=9,6,8,7",
+  check_reference ("mgpuinpaint " PLAIN "patch-size=5 rectangle=9,6,8,7",
       all_formats[__i__], 30, 21, inpaint_reference, &r);
 }
 
@@ -127,21 +100,21 @@ GST_START_TEST (test_holes)
     const gchar *launch;
     Removal removal;
   } holes[] = {
-    {"mgpuinpaint patch-size=4 rectangle=0,0,6,5",
+    {"mgpuinpaint " PLAIN "patch-size=4 rectangle=0,0,6,5",
         {5, 0, 1, 0, 0, 6, 5, NULL, NULL, FALSE}},
-    {"mgpuinpaint patch-size=3 rectangle=-4,10,99,3",
+    {"mgpuinpaint " PLAIN "patch-size=3 rectangle=-4,10,99,3",
         {3, 0, 1, -4, 10, 99, 3, NULL, NULL, FALSE}},
-    {"mgpuinpaint rectangle=39,29,1,1",
+    {"mgpuinpaint " PLAIN "rectangle=39,29,1,1",
         {9, 0, 1, 39, 29, 1, 1, NULL, NULL, FALSE}},
-    {"mgpuinpaint rectangle=20,15,1,1 search-factor=0",
+    {"mgpuinpaint " PLAIN "rectangle=20,15,1,1 search-factor=0",
         {9, 0, 0, 20, 15, 1, 1, NULL, NULL, FALSE}},
-    {"mgpuinpaint rectangle=20,15,2,2 mask-dilate=3 search-factor=-1",
+    {"mgpuinpaint " PLAIN "rectangle=20,15,2,2 mask-dilate=3 search-factor=-1",
         {9, 3, -1, 20, 15, 2, 2, NULL, NULL, FALSE}},
-    {"mgpuinpaint patch-size=33 rectangle=4,4,9,9",
+    {"mgpuinpaint " PLAIN "patch-size=33 rectangle=4,4,9,9",
         {33, 0, 1, 4, 4, 9, 9, NULL, NULL, FALSE}},
-    {"mgpuinpaint patch-size=3 rectangle=1,0,999,30",
+    {"mgpuinpaint " PLAIN "patch-size=3 rectangle=1,0,999,30",
         {3, 0, 1, 1, 0, 999, 30, NULL, NULL, FALSE}},
-    {"mgpuinpaint rectangle=100,100,5,5",
+    {"mgpuinpaint " PLAIN "rectangle=100,100,5,5",
         {9, 0, 1, 100, 100, 5, 5, NULL, NULL, FALSE}}
   };
 
@@ -156,7 +129,7 @@ GST_START_TEST (test_object_is_gone)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpuinpaint patch-size=7 rectangle=25,15,14,18",
+  GstHarness *h = harness_new ("mgpuinpaint " PLAIN "patch-size=7 rectangle=25,15,14,18",
       caps, caps);
   GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1), *out, *clean;
   GstVideoFrame a, b;
@@ -202,7 +175,7 @@ GST_START_TEST (test_files)
   mask[3] = 127;
   path = write_pgm ("mask.pgm", 40, 30, mask);
   source = write_grey ("source.png", 40, 30, forbidden);
-  h = harness_with_mask ("mgpuinpaint patch-size=5 search-factor=-1 name=f "
+  h = harness_with_mask ("mgpuinpaint " PLAIN "patch-size=5 search-factor=-1 name=f "
       "mask-location=%s", path, caps);
   push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 1), &r);
 
@@ -246,7 +219,7 @@ GST_START_TEST (test_scaled_file)
   guint8 *mask = rectangle_mask (20, 15, 5, 4, 5, 3);
   gchar *path = write_grey ("half.png", 20, 15, mask);
   Removal r = { 5, 0, 1, 10, 8, 10, 6, NULL, NULL, FALSE };
-  GstHarness *h = harness_with_mask ("mgpuinpaint patch-size=5 scale-mask=true "
+  GstHarness *h = harness_with_mask ("mgpuinpaint " PLAIN "patch-size=5 scale-mask=true "
       "mask-location=%s", path, caps);
 
   push_and_compare (h, &info, frame_new (&info, LAYOUT_PADDED, 1), &r);
@@ -265,7 +238,7 @@ GST_START_TEST (test_file_is_gone)
   guint8 *mask = rectangle_mask (40, 30, 10, 8, 5, 4);
   gchar *path = write_grey ("gone.png", 40, 30, mask);
   Removal r = { 5, 0, 1, 10, 8, 5, 4, NULL, NULL, FALSE };
-  GstHarness *h = harness_with_mask ("mgpuinpaint patch-size=5 "
+  GstHarness *h = harness_with_mask ("mgpuinpaint " PLAIN "patch-size=5 "
       "mask-location=%s", path, caps);
 
   push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 1), &r);
@@ -318,7 +291,7 @@ find_changes (const gchar * path, guint * n)
 {
   const gchar *caps = HOST_CAPS ("GRAY8", 64, 48);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_with_mask ("mgpuinpaint patch-size=5 "
+  GstHarness *h = harness_with_mask ("mgpuinpaint " PLAIN "patch-size=5 "
       "mask-location=%s", path, caps);
   GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1);
   GstBuffer *out = harness_push_pull (h, gst_buffer_ref (in));
@@ -377,7 +350,7 @@ GST_START_TEST (test_regions)
   Removal moved = { 5, 0, 1, 36, 25, 100, 100, NULL, NULL, FALSE };
   Removal nothing = { 5, 0, 1, 0, 0, 0, 0, NULL, NULL, FALSE };
   Removal corner = { 5, 0, 1, 0, 0, 6, 5, NULL, NULL, FALSE };
-  GstHarness *h = harness_new ("mgpuinpaint patch-size=5 mask-source=roi "
+  GstHarness *h = harness_new ("mgpuinpaint " PLAIN "patch-size=5 mask-source=roi "
       "roi-type=person name=f", caps, caps);
   GstBuffer *in[5];
 
@@ -428,7 +401,7 @@ GST_START_TEST (test_alpha)
   GstVideoInfo info = info_from_string (caps);
   guint8 *mask = g_malloc0 (40 * 30);
   Removal r = { 5, 0, 1, 0, 0, 0, 0, mask, NULL, FALSE };
-  GstHarness *h = harness_new ("mgpuinpaint patch-size=5 mask-source=alpha",
+  GstHarness *h = harness_new ("mgpuinpaint " PLAIN "patch-size=5 mask-source=alpha",
       caps, caps);
   GstBuffer *in = frame_new (&info, LAYOUT_PADDED, 1);
   GstVideoFrame frame;
@@ -459,7 +432,7 @@ GST_START_TEST (test_alpha_outside)
   gint stride[GST_VIDEO_MAX_PLANES] = { 100000000 };
   GstVideoInfo info = info_from_string (caps);
   GstBus *bus;
-  GstHarness *h = harness_with_bus ("mgpuinpaint name=f mask-source=alpha",
+  GstHarness *h = harness_with_bus ("mgpuinpaint " PLAIN "name=f mask-source=alpha",
       caps, &bus);
   GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1);
 
@@ -532,7 +505,7 @@ GST_START_TEST (test_bad_masks)
     {"mask-source", "pad", "no pad \"mask_sink\"", "GRAY8"}
   };
   GstBus *bus;
-  GstHarness *h = harness_with_bus ("mgpuinpaint name=f", caps, &bus);
+  GstHarness *h = harness_with_bus ("mgpuinpaint " PLAIN "name=f", caps, &bus);
   GstElement *f = harness_filter (h);
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -568,7 +541,7 @@ GST_START_TEST (test_whole_frame)
   const gchar *caps = HOST_CAPS ("NV12", 40, 30);
   GstVideoInfo info = info_from_string (caps);
   GstBus *bus;
-  GstHarness *h = harness_with_bus ("mgpuinpaint name=f rectangle=0,0,40,30",
+  GstHarness *h = harness_with_bus ("mgpuinpaint " PLAIN "name=f rectangle=0,0,40,30",
       caps, &bus);
 
   for (guint i = 0; i < 2; i++) {
@@ -593,7 +566,7 @@ GST_START_TEST (test_no_source)
   GstVideoInfo info = info_from_string (caps);
   Removal r = { 31, 0, 1, 9, 9, 12, 10, NULL, NULL, FALSE };
   GstBus *bus;
-  GstHarness *h = harness_with_bus ("mgpuinpaint name=f patch-size=31 "
+  GstHarness *h = harness_with_bus ("mgpuinpaint " PLAIN "name=f patch-size=31 "
       "rectangle=9,9,12,10", caps, &bus);
 
   push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 1), &r);
@@ -613,7 +586,7 @@ GST_START_TEST (test_progress)
   const gchar *caps = HOST_CAPS ("RGB", 640, 480);
   GstVideoInfo info = info_from_string (caps);
   GstBus *bus;
-  GstHarness *h = harness_with_bus ("mgpuinpaint name=f patch-size=15 "
+  GstHarness *h = harness_with_bus ("mgpuinpaint " PLAIN "name=f patch-size=15 "
       "search-factor=-1 rectangle=300,200,90,90", caps, &bus);
   GstMessage *message;
   gint last = -1, n = 0, percent;
@@ -706,7 +679,7 @@ GST_START_TEST (test_stopped)
   GstVideoInfo info = info_from_string (caps);
   Removal r = { 17, 0, 0, 5, 5, 2, 2, NULL, NULL, FALSE };
   GstBus *bus;
-  GstHarness *h = harness_with_bus ("mgpuinpaint name=f patch-size=17 "
+  GstHarness *h = harness_with_bus ("mgpuinpaint " PLAIN "name=f patch-size=17 "
       "search-factor=-1 rectangle=100,80,1000,700", caps, &bus);
   Push push = { h, NULL };
   GstSegment segment;
@@ -740,7 +713,7 @@ mgpuinpaint_suite (void)
   TCase *tc = tcase_create ("general");
 
   suite_add_tcase (s, tc);
-  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_checked_fixture (tc, folder_make, folder_remove);
   tcase_add_loop_test (tc, test_formats, 0, N_ALL_FORMATS);
   tcase_add_loop_test (tc, test_holes, 0, 8);
   tcase_add_test (tc, test_object_is_gone);

@@ -96,7 +96,7 @@ check_refused (Two * two, guint ms, const gchar * word1, const gchar * word2)
   check_error (two->bus, word1, word2);
 }
 
-#define FILTER "mgpuinpaint name=f patch-size=5 mask-source=pad"
+#define FILTER "mgpuinpaint " PLAIN "name=f patch-size=5 mask-source=pad"
 
 /* Fewer masks than frames, more of them, a gap, and an end: after it the last
  * one stays. */

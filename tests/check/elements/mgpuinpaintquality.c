@@ -33,14 +33,14 @@ set_quality (GstHarness * h, guint quality)
       "blend", (quality & BLEND) != 0, NULL);
 }
 
-/* Off, on, each by itself, and off again while playing. */
+/* On, each by itself, off, and on again while playing. */
 GST_START_TEST (test_options)
 {
-  static const guint quality[] = { 0, SEAM, SEAM | BLEND, BLEND, 0 };
+  static const guint quality[] = { SEAM | BLEND, SEAM, BLEND, 0, BLEND | SEAM };
   gchar *caps = caps_string (formats[__i__], 45, 34);
   GstVideoInfo info = info_from_string (caps);
   Removal r = { 5, 0, 1, 30, 11, 99, 12, NULL, NULL, 0 };
-  GstHarness *h = harness_new ("mgpuinpaint patch-size=5 name=f "
+  GstHarness *h = harness_new ("mgpuinpaint method=exemplar patch-size=5 name=f "
       "rectangle=30,11,99,12", caps, caps);
 
   for (guint i = 0; i < G_N_ELEMENTS (quality); i++) {
@@ -56,46 +56,139 @@ GST_START_TEST (test_options)
 
 GST_END_TEST;
 
+/* Each method by name, and what suits thin holes and others. */
+GST_START_TEST (test_methods)
+{
+  static const struct
+  {
+    RefInpaintMethod method;    /* the property has the same numbers */
+    gint height;                /* of the hole */
+  } ways[] = {
+    {REF_INPAINT_HARMONIC, 20}, {REF_INPAINT_EXEMPLAR, 4}, {REF_INPAINT_AUTO, 2},
+    {REF_INPAINT_AUTO, 3}, {REF_INPAINT_HARMONIC, 3},
+    {REF_INPAINT_PATCHMATCH, 12}
+  };
+  gchar *caps = caps_string (formats[__i__], 45, 34);
+  GstVideoInfo info = info_from_string (caps);
+  Removal r = { 5, 0, 1, 12, 7, 11, 0, NULL, NULL, SEAM | BLEND };
+  GstHarness *h = harness_new ("mgpuinpaint patch-size=5 name=f", caps, caps);
+
+  for (guint i = 0; i < G_N_ELEMENTS (ways); i++) {
+    gchar *rectangle = g_strdup_printf ("12,7,11,%d", ways[i].height);
+
+    r.height = ways[i].height;
+    r.method = ways[i].method;
+    gst_harness_set (h, "mgpuinpaint", "rectangle", rectangle, "method",
+        ways[i].method, NULL);
+    push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, i + 1), &r);
+    g_free (rectangle);
+  }
+  gst_harness_teardown (h);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
 /* ---- What is behind ---------------------------------------------------------------- */
 
 #define WIDTH 47
 #define HEIGHT 35
 
+/* What the reference knows of earlier frames; behind: NULL: nothing. */
+typedef struct
+{
+  RefInpaintBackground *behind;
+  RefInpaintMemory memory;
+  const guint8 *mask;
+} Past;
+
+/* Makes what comes out of a frame. */
+static void
+fill_behind (GstVideoFrame * in, GstVideoFrame * out, gconstpointer data)
+{
+  Past *past = (Past *) data;
+  guint8 *planned = g_malloc (WIDTH * HEIGHT);
+  guint8 *unknown = g_malloc (WIDTH * HEIGHT);
+  RefInpaint params = { 5, 1, 0, planned, NULL, FALSE, FALSE,
+    REF_INPAINT_EXEMPLAR, unknown, TRUE
+  };
+  gint n = GST_VIDEO_FRAME_N_COMPONENTS (in);
+  gboolean is_rgb = GST_VIDEO_INFO_IS_RGB (&in->info);
+  GstBuffer *buffers[2] = { frame_new (&in->info, LAYOUT_DEFAULT, 0),
+    frame_new (&in->info, LAYOUT_DEFAULT, 0)
+  };
+  RefPlane from[4], to[4], plate[4], filled[4];
+  GstVideoFrame frames[2];
+  RefInpaintWay way;
+  gboolean is_new;
+
+  for (guint i = 0; i < 2; i++)
+    fail_unless (gst_video_frame_map (&frames[i], &in->info, buffers[i],
+            GST_MAP_WRITE));
+  ref_planes (in, from);
+  ref_planes (out, to);
+  ref_planes (&frames[0], plate);
+  ref_planes (&frames[1], filled);
+  is_new = ref_inpaint_background (past->behind, from, plate, past->mask,
+      planned, unknown);
+  past->memory.is_valid = past->memory.is_valid && !is_new;
+  fail_unless (gst_video_frame_copy (&frames[1], &frames[0]));
+  fail_unless (ref_inpaint_temporal (plate, filled, n, is_rgb, &params,
+          &past->memory, &way));
+  ref_inpaint_background_check (past->behind, &filled[0], is_new);
+  ref_inpaint_background_show (past->behind, filled, to);
+  for (guint i = 0; i < 2; i++) {
+    gst_video_frame_unmap (&frames[i]);
+    gst_buffer_unref (buffers[i]);
+  }
+  g_free (planned);
+  g_free (unknown);
+}
+
 /* Pushes a frame with a person at x, or none when it is negative; what comes out
- * has to be what the reference makes. behind: NULL: without memory. */
+ * has to be what the reference makes. */
 static void
 check_frame (GstHarness * h, const GstVideoInfo * info, GstBuffer * in, gint x,
-    RefInpaintBackground * behind)
+    Past * past)
 {
   guint8 *mask = rectangle_mask (WIDTH, HEIGHT, x, 10, x < 0 ? 0 : 8, 12);
-  guint8 *unknown = g_malloc (WIDTH * HEIGHT);
-  guint8 *not_copied = g_malloc (WIDTH * HEIGHT);
-  GstBuffer *between = gst_buffer_copy_deep (in), *out;
+  GstBuffer *copy = gst_buffer_copy_deep (in), *out;
   Removal r = { 5, 0, 1, 0, 0, 0, 0, mask, NULL, FALSE };
-  GstVideoFrame from, to;
 
-  if (behind != NULL) {
-    RefPlane a[4], b[4];
-
-    fail_unless (gst_video_frame_map (&from, info, in, GST_MAP_READ));
-    fail_unless (gst_video_frame_map (&to, info, between, GST_MAP_WRITE));
-    ref_planes (&from, a);
-    ref_planes (&to, b);
-    ref_inpaint_background (behind, a, b, mask, NULL, unknown, not_copied);
-    gst_video_frame_unmap (&to);
-    gst_video_frame_unmap (&from);
-    r.mask = unknown;
-    r.forbidden = not_copied;
-  }
   if (x >= 0)
     gst_buffer_add_video_region_of_interest_meta (in, "person", x, 10, 8, 12);
   out = harness_push_pull (h, in);
-  fail_unless_as_reference (info, between, out, inpaint_reference, &r);
-  gst_buffer_unref (between);
+  if (past->behind != NULL) {
+    past->mask = mask;
+    fail_unless_as_reference (info, copy, out, fill_behind, past);
+  } else {
+    fail_unless_as_reference (info, copy, out, inpaint_reference, &r);
+  }
+  gst_buffer_unref (copy);
   gst_buffer_unref (out);
   g_free (mask);
-  g_free (unknown);
-  g_free (not_copied);
+}
+
+static Past
+past_new (const GstVideoInfo * info)
+{
+  const gsize n = WIDTH * HEIGHT;
+
+  return (Past) {
+    ref_inpaint_background_new (GST_VIDEO_INFO_N_COMPONENTS (info),
+        GST_VIDEO_INFO_IS_RGB (info), WIDTH, HEIGHT),
+    {g_new (gint32, n), g_new (gint32, n), g_new (gint32, n),
+        g_new (guint32, n), 0, FALSE, 0}, NULL};
+}
+
+static void
+past_free (Past * past)
+{
+  ref_inpaint_background_free (past->behind);
+  g_free (past->memory.origin);
+  g_free (past->memory.filler);
+  g_free (past->memory.targets);
+  g_free (past->memory.fits);
 }
 
 /* Somebody walks; what he hid is known after a while. Off, on, a cut, a flush. */
@@ -103,34 +196,118 @@ GST_START_TEST (test_background)
 {
   gchar *caps = caps_string (formats[__i__], WIDTH, HEIGHT);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpuinpaint patch-size=5 name=f "
+  GstHarness *h = harness_new ("mgpuinpaint " PLAIN "patch-size=5 name=f "
       "mask-source=roi background=true", caps, caps);
-  gint n = GST_VIDEO_INFO_N_COMPONENTS (&info);
-  RefInpaintBackground *behind = ref_inpaint_background_new (n,
-      GST_VIDEO_INFO_IS_RGB (&info), WIDTH, HEIGHT);
+  Past past = past_new (&info), none = {.behind = NULL };
 
 #define FRAME(seed) frame_new (&info, LAYOUT_DEFAULT, seed)
-  fail_unless (behind != NULL);
+  fail_unless (past.behind != NULL);
   for (gint i = 0; i < 9; i++)
-    check_frame (h, &info, FRAME (1), 4 * i, behind);
-  check_frame (h, &info, FRAME (1), -1, behind);
-  check_frame (h, &info, FRAME (1), 9, behind);
+    check_frame (h, &info, FRAME (1), 4 * i, &past);
+  check_frame (h, &info, FRAME (1), -1, &past);
+  check_frame (h, &info, FRAME (1), 9, &past);
   /* A cut, after which nothing is known. */
-  check_frame (h, &info, FRAME (2), 9, behind);
-  check_frame (h, &info, FRAME (2), 12, behind);
+  check_frame (h, &info, FRAME (2), 9, &past);
+  check_frame (h, &info, FRAME (2), 12, &past);
 
   gst_harness_set (h, "mgpuinpaint", "background", FALSE, NULL);
-  check_frame (h, &info, FRAME (2), 12, NULL);
-  ref_inpaint_background_forget (behind);
+  check_frame (h, &info, FRAME (2), 12, &none);
+  ref_inpaint_background_forget (past.behind);
   gst_harness_set (h, "mgpuinpaint", "background", TRUE, NULL);
   for (gint i = 0; i < 6; i++)
-    check_frame (h, &info, FRAME (2), -1, behind);
-  check_frame (h, &info, FRAME (2), 12, behind);
+    check_frame (h, &info, FRAME (2), -1, &past);
+  check_frame (h, &info, FRAME (2), 12, &past);
 
   flush (h);
-  ref_inpaint_background_forget (behind);
-  check_frame (h, &info, FRAME (2), 12, behind);
-  ref_inpaint_background_free (behind);
+  ref_inpaint_background_forget (past.behind);
+  check_frame (h, &info, FRAME (2), 12, &past);
+  past_free (&past);
+  gst_harness_teardown (h);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
+/* Draws a texture, and a white bar that begins at column bar. */
+static void
+paint_bar (GstBuffer * buffer, const GstVideoInfo * info, gint bar)
+{
+  GstVideoFrame frame;
+
+  fail_unless (gst_video_frame_map (&frame, info, buffer, GST_MAP_WRITE));
+  for (gint y = 0; y < GST_VIDEO_FRAME_HEIGHT (&frame); y++) {
+    guint8 *row = (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, 0)
+        + y * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0);
+
+    for (gint x = 0; x < GST_VIDEO_FRAME_WIDTH (&frame); x++)
+      row[x] = x >= bar && x < bar + 10 ? 255 : 60 + (x * x + 7 * y * y) % 41;
+  }
+  gst_video_frame_unmap (&frame);
+}
+
+/* What passes behind a place whose background was never seen changes nothing there. */
+GST_START_TEST (test_passing)
+{
+  const gint x = 40, y = 20, width = 16, height = 24;
+  const gchar *method = __i__ == 0 ? "exemplar" : "patchmatch";
+  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 96, 64);
+  gchar *launch = g_strdup_printf ("mgpuinpaint rectangle=%d,%d,%d,%d "
+      "background=true method=%s", x, y, width, height, method);
+  GstHarness *h = harness_new (launch, caps, caps);
+  GstVideoInfo info = info_from_string (caps);
+  guint8 before[16 * 24], now[16 * 24];
+
+  for (gint i = 0; i < 24; i++) {
+    GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1), *out;
+    GstVideoFrame frame;
+
+    paint_bar (in, &info, 8 * (i - 6));
+    out = harness_push_pull (h, in);
+    fail_unless (gst_video_frame_map (&frame, &info, out, GST_MAP_READ));
+    for (gint v = 0; v < height; v++)
+      memcpy (now + v * width, comp_data (&frame, 0) + (y + v)
+          * GST_VIDEO_FRAME_COMP_STRIDE (&frame, 0) + x, width);
+    gst_video_frame_unmap (&frame);
+    fail_unless (i == 0 || memcmp (now, before, sizeof (now)) == 0,
+        "%s: frame %d differs", method, i);
+    memcpy (before, now, sizeof (now));
+    gst_buffer_unref (out);
+  }
+  gst_harness_teardown (h);
+  g_free (launch);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
+/* An object that is found two frames late, while it stands and when it walks, is not taken
+ * for the background. */
+GST_START_TEST (test_late)
+{
+  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 96, 64);
+  GstHarness *h = harness_new ("mgpuinpaint mask-source=roi background=true "
+      "search-factor=2", caps, caps);
+  GstVideoInfo info = info_from_string (caps);
+
+  for (gint i = 0; i < 24; i++) {
+    GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1), *out;
+    gint bar = 20 + (i < 12 ? 0 : 2 * (i - 12));
+    GstVideoFrame frame;
+
+    paint_bar (in, &info, bar);
+    if (i >= 2)
+      gst_buffer_add_video_region_of_interest_meta (in, "person", bar - 3, 0,
+          16, 64);
+    out = harness_push_pull (h, in);
+    fail_unless (gst_video_frame_map (&frame, &info, out, GST_MAP_READ));
+    for (gint y = 0; y < 64 && i >= 2; y++)
+      for (gint x = 0; x < 96; x++)
+        fail_unless (((guint8 *) comp_data (&frame, 0))[x + y
+                * GST_VIDEO_FRAME_COMP_STRIDE (&frame, 0)] < 200,
+            "a ghost at %d,%d of frame %d", x, y, i);
+    gst_video_frame_unmap (&frame);
+    gst_buffer_unref (out);
+  }
   gst_harness_teardown (h);
   g_free (caps);
 }
@@ -143,12 +320,12 @@ GST_START_TEST (test_behind_is_true)
 {
   gchar *caps = caps_string (GST_VIDEO_FORMAT_I420, WIDTH, HEIGHT);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpuinpaint name=f mask-source=roi "
+  GstHarness *h = harness_new ("mgpuinpaint " PLAIN "name=f mask-source=roi "
       "background=true mode=temporal", caps, caps);
   GstBuffer *clean = frame_new (&info, LAYOUT_DEFAULT, 1), *in, *out;
   GstVideoFrame frame;
 
-  for (guint i = 0; i < 6; i++)
+  for (guint i = 0; i < 8; i++)
     gst_buffer_unref (harness_push_pull (h, gst_buffer_copy_deep (clean)));
   in = gst_buffer_copy_deep (clean);
   fail_unless (gst_video_frame_map (&frame, &info, in, GST_MAP_WRITE));
@@ -172,7 +349,7 @@ GST_START_TEST (test_hold)
 {
   gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, WIDTH, HEIGHT);
   GstVideoInfo info = info_from_string (caps);
-  GstHarness *h = harness_new ("mgpuinpaint patch-size=5 name=f "
+  GstHarness *h = harness_new ("mgpuinpaint " PLAIN "patch-size=5 name=f "
       "mask-source=roi mask-hold=2", caps, caps);
   Removal r = { 5, 0, 1, 20, 10, 8, 12, NULL, NULL, FALSE };
   Removal nothing = { 5, 0, 1, 0, 0, 0, 0, NULL, NULL, FALSE };
@@ -200,18 +377,163 @@ GST_END_TEST;
 
 #define SCENE_SIZE (REF_SCENE_WIDTH * REF_SCENE_HEIGHT)
 
-/* Returns: (transfer full): the name of a new file with a mask of a scene */
+/* Returns: (transfer full): the name of a new file with a mask */
 static gchar *
-write_scene_mask (const guint8 * mask)
+write_mask (const guint8 * mask, gint width, gint height)
 {
   gchar *path;
   gint fd = g_file_open_tmp ("mgpuinpaint-XXXXXX.png", &path, NULL);
 
   fail_unless (fd >= 0);
   close (fd);
-  write_png (path, REF_SCENE_WIDTH, REF_SCENE_HEIGHT, mask);
+  write_png (path, width, height, mask);
   return path;
 }
+
+/* A thin hole in a linear gradient, at the border of the picture too, is filled within a
+ * level. */
+GST_START_TEST (test_gradient)
+{
+  static const gchar *const methods[] = { "harmonic", "auto" };
+  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, 160, 120);
+  guint8 *mask = g_malloc0 (160 * 120), *clean = g_malloc (160 * 120);
+  GstBuffer *in = gst_buffer_new_allocate (NULL, 160 * 120, NULL), *out;
+  gchar *path, *launch;
+  GstHarness *h;
+  GstMapInfo map;
+  gint worst = 0;
+
+  fail_unless (gst_buffer_map (in, &map, GST_MAP_WRITE));
+  for (gint y = 0; y < 120; y++) {
+    for (gint x = 0; x < 160; x++) {
+      gint i = y * 160 + x;
+
+      clean[i] = 10 + x + y / 2;
+      /* Lines of 3 to 8 pixels; none touches a corner. */
+      mask[i] = (y >= 20 && y < 23) || (x >= 50 && x < 58 && y > 5 && y < 110)
+          || ABS (x - y - 20) < 3 ? 255 : 0;
+      map.data[i] = mask[i] != 0 ? 255 : clean[i];
+    }
+  }
+  gst_buffer_unmap (in, &map);
+  path = write_mask (mask, 160, 120);
+  launch = g_strdup_printf ("mgpuinpaint method=%s mask-location=%s",
+      methods[__i__], path);
+  h = harness_new (launch, caps, caps);
+  out = harness_push_pull (h, in);
+  fail_unless (gst_buffer_map (out, &map, GST_MAP_READ));
+  for (gint i = 0; i < 160 * 120; i++)
+    worst = MAX (worst, ABS (map.data[i] - clean[i]));
+  g_print ("gradient: %d levels off at most\n", worst);
+  fail_unless (worst <= 1, "%d", worst);
+  gst_buffer_unmap (out, &map);
+  gst_buffer_unref (out);
+  gst_harness_teardown (h);
+  g_unlink (path);
+  g_free (launch);
+  g_free (path);
+  g_free (clean);
+  g_free (mask);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
+/* Pictures of which the filling is known. */
+typedef struct
+{
+  const gchar *name;
+  gint radius;                  /* of the round hole in the middle */
+  /* Returns: the sample at (x, y) from the middle */
+  guint8 (*paint) (gint x, gint y);
+} Known;
+
+static guint8
+paint_left_and_right (gint x, gint y)
+{
+  return x < 3 ? 40 : 200;
+}
+
+static guint8
+paint_above_and_below (gint x, gint y)
+{
+  return y < -2 ? 90 : 140;
+}
+
+static guint8
+paint_diagonal (gint x, gint y)
+{
+  return x + y < 4 ? 20 : 230;
+}
+
+static guint8
+paint_stripes (gint x, gint y)
+{
+  return 40 + (x + 1000) % 11 * 13;
+}
+
+static guint8
+paint_tiles (gint x, gint y)
+{
+  return 30 + ((x + 1000) % 5) * ((y + 1000) % 7) * 8;
+}
+
+static const Known known[] = {
+  {"left and right", 40, paint_left_and_right},
+  {"left and right", 60, paint_left_and_right},
+  {"above and below", 40, paint_above_and_below},
+  {"diagonal", 40, paint_diagonal},
+  {"stripes", 16, paint_stripes},
+  {"tiles", 12, paint_tiles}
+};
+
+/* Flat areas, straight edges and textures that repeat themselves go on to the byte. */
+GST_START_TEST (test_known_answers)
+{
+  const Known *k = &known[__i__];
+  gint width = 5 * k->radius, height = 4 * k->radius;
+  gchar *caps = caps_string (GST_VIDEO_FORMAT_GRAY8, width, height);
+  guint8 *clean = g_malloc ((gsize) width * height);
+  guint8 *hidden = g_malloc ((gsize) width * height);
+  guint8 *mask = g_malloc0 ((gsize) width * height);
+  gchar *path, *launch;
+  GstHarness *h;
+  GstBuffer *out;
+  GstMapInfo map;
+  gint wrong = 0;
+
+  for (gint y = 0; y < height; y++) {
+    for (gint x = 0; x < width; x++) {
+      gint i = y * width + x, u = x - width / 2, v = y - height / 2;
+
+      clean[i] = k->paint (u, v);
+      mask[i] = u * u + v * v <= k->radius * k->radius ? 255 : 0;
+      hidden[i] = mask[i] != 0 ? 255 : clean[i];
+    }
+  }
+  path = write_mask (mask, width, height);
+  launch = g_strdup_printf ("mgpuinpaint mask-location=%s", path);
+  h = harness_new (launch, caps, caps);
+  out = harness_push_pull (h, gst_buffer_new_memdup (hidden,
+          (gsize) width * height));
+  fail_unless (gst_buffer_map (out, &map, GST_MAP_READ));
+  for (gint i = 0; i < width * height; i++)
+    wrong += map.data[i] != clean[i];
+  fail_unless (wrong == 0, "%s, radius %d: %d pixels are wrong", k->name,
+      k->radius, wrong);
+  gst_buffer_unmap (out, &map);
+  gst_buffer_unref (out);
+  gst_harness_teardown (h);
+  g_unlink (path);
+  g_free (launch);
+  g_free (path);
+  g_free (clean);
+  g_free (hidden);
+  g_free (mask);
+  g_free (caps);
+}
+
+GST_END_TEST;
 
 /* Fillings without SEAM and BLEND, with each, and with both. */
 #define N_WAYS 4
@@ -267,8 +589,9 @@ GST_START_TEST (test_quality)
     GstHarness *h;
 
     ref_scene_paint (scene, seed, clean, picture, mask);
-    path = write_scene_mask (mask);
-    launch = g_strdup_printf ("mgpuinpaint mask-location=%s", path);
+    path = write_mask (mask, REF_SCENE_WIDTH, REF_SCENE_HEIGHT);
+    launch = g_strdup_printf ("mgpuinpaint method=exemplar mask-location=%s",
+        path);
     h = harness_new (launch, caps, caps);
     measure (h, clean, picture, mask, q);
     for (guint i = 0; i < N_WAYS; i++) {
@@ -301,9 +624,14 @@ mgpuinpaintquality_suite (void)
 
   suite_add_tcase (s, tc);
   tcase_add_loop_test (tc, test_options, 0, G_N_ELEMENTS (formats));
+  tcase_add_loop_test (tc, test_methods, 0, G_N_ELEMENTS (formats));
+  tcase_add_loop_test (tc, test_gradient, 0, 2);
   tcase_add_loop_test (tc, test_background, 0, G_N_ELEMENTS (formats));
+  tcase_add_loop_test (tc, test_passing, 0, 2);
+  tcase_add_test (tc, test_late);
   tcase_add_test (tc, test_behind_is_true);
   tcase_add_test (tc, test_hold);
+  tcase_add_loop_test (tc, test_known_answers, 0, G_N_ELEMENTS (known));
   tcase_add_test (tc, test_quality);
   return s;
 }

@@ -157,7 +157,7 @@ GST_START_TEST (test_video)
   Video video;
 
 #define PICTURE(scene) picture_new (&video.info, scene, 0, rand, 2)
-  video_init (&video, "mgpuinpaint mode=temporal patch-size=5 "
+  video_init (&video, "mgpuinpaint " PLAIN "mode=temporal patch-size=5 "
       "rectangle=21,12,10,9", formats[__i__], 48, 36);
   video_set_mask (&video, 21, 12, 10, 9);
   check_frame (&video, PICTURE (STRIPES), 5, REF_INPAINT_ANEW);
@@ -174,6 +174,7 @@ GST_START_TEST (test_video)
   video.memory.is_valid = FALSE;
   check_frame (&video, PICTURE (STRIPES), 5, REF_INPAINT_ANEW);
   check_frame (&video, PICTURE (STRIPES), 5, REF_INPAINT_REPLAYED);
+  gst_segment_init (&segment, GST_FORMAT_TIME);
   fail_unless (gst_harness_push_event (video.h,
           gst_event_new_segment (&segment)));
   video.memory.is_valid = FALSE;
@@ -198,7 +199,7 @@ GST_START_TEST (test_pan)
   GRand *rand = g_rand_new_with_seed (8);
   Video video;
 
-  video_init (&video, "mgpuinpaint mode=temporal patch-size=5 "
+  video_init (&video, "mgpuinpaint " PLAIN "mode=temporal patch-size=5 "
       "rectangle=40,30,20,14", formats[__i__], 96, 72);
   video_set_mask (&video, 40, 30, 20, 14);
   check_frame (&video, picture_new (&video.info, GRASS, 0, rand, 2), 5,
@@ -254,10 +255,10 @@ find_flicker (const gchar * launch, guint32 seed)
 GST_START_TEST (test_flicker)
 {
   guint32 seed = 2026;
-  gdouble exact = find_flicker ("mgpuinpaint rectangle=50,36,28,24", seed);
-  gdouble temporal = find_flicker ("mgpuinpaint mode=temporal "
+  gdouble exact = find_flicker ("mgpuinpaint " PLAIN "rectangle=50,36,28,24", seed);
+  gdouble temporal = find_flicker ("mgpuinpaint " PLAIN "mode=temporal "
       "rectangle=50,36,28,24", seed);
-  gdouble smooth = find_flicker ("mgpuinpaint mode=temporal smooth-seams=true "
+  gdouble smooth = find_flicker ("mgpuinpaint " PLAIN "mode=temporal smooth-seams=true "
       "rectangle=50,36,28,24", seed);
 
   g_print ("flicker in the hole, seed %u: exact %.1f dB, temporal %.1f dB, with "
@@ -305,7 +306,7 @@ GST_START_TEST (test_budget)
   GstMapInfo a, b;
   Video video;
 
-  video_init (&video, "mgpuinpaint mode=temporal "
+  video_init (&video, "mgpuinpaint " PLAIN "mode=temporal "
       "rectangle=70,50,60,45", GST_VIDEO_FORMAT_GRAY8, width, height);
   video_set_mask (&video, x, y, w, h);
   in = picture_new (&video.info, GRASS, 0, rand, 2);

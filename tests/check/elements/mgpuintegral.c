@@ -58,20 +58,11 @@ check_tables (GstVideoFormat format, gint width, gint height, Layout layout,
 {
   GstHarness *h = gst_harness_new_parse (squared ? "mgpuintegral squared=true"
       : "mgpuintegral");
-  GstCaps *caps = caps_new (format, width, height, FALSE);
   GstVideoInfo info;
   GstBuffer *from, *out;
 
-  GST_INFO ("%s %dx%d, layout %d", gst_video_format_to_string (format), width,
-      height, layout);
-  fail_unless (gst_video_info_from_caps (&info, caps));
-  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
-  gst_harness_set_caps (h, caps, caps_new (format, width, height, device));
-  from = frame_new (&info, layout, width);
-  out = harness_push_pull (h, gst_buffer_ref (from));
-  if (device)
-    frame_memory (out);
-  fail_unless_same_frame (&info, from, out);
+  out = push_through_analyser (h, format, width, height, layout, device, &info,
+      &from);
   check_meta (&info, from, out, squared);
   gst_harness_teardown (h);
 
@@ -159,7 +150,7 @@ box_reference (GstVideoFrame * in, GstVideoFrame * out, gconstpointer data)
     RefPlane from = ref_plane (in, i), to = ref_plane (out, i);
 
     fail_unless (ref_integral_box (&from, *radius >> in->info.finfo->w_sub[i],
-            &to));
+            *radius >> in->info.finfo->h_sub[i], &to));
   }
 }
 

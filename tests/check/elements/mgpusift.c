@@ -12,19 +12,12 @@ check_format (GstVideoFormat format, gint width, gint height, Layout layout,
     gboolean device)
 {
   GstHarness *h = gst_harness_new_parse ("mgpusift");
-  GstCaps *caps = caps_new (format, width, height, FALSE);
   GstVideoInfo info;
   GstBuffer *from, *out;
   guint n;
 
-  fail_unless (gst_video_info_from_caps (&info, caps));
-  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
-  gst_harness_set_caps (h, caps, caps_new (format, width, height, device));
-  from = frame_new (&info, layout, width);
-  out = harness_push_pull (h, gst_buffer_ref (from));
-  if (device)
-    frame_memory (out);
-  fail_unless_same_frame (&info, from, out);
+  out = push_through_analyser (h, format, width, height, layout, device, &info,
+      &from);
   gst_harness_teardown (h);
 
   /* Frames outlive the element, and so does what was not read yet. */
@@ -179,7 +172,7 @@ GST_START_TEST (test_live)
   GstHarness *h = harness_new ("mgpusift name=f", caps, caps);
   GstElement *filter = harness_filter (h);
   RefSiftParams params = defaults;
-  guint n[8];
+  guint n[9];
 
   for (guint i = 0; i < G_N_ELEMENTS (n); i++) {
     GstBuffer *from = frame_new (&info, LAYOUT_DEFAULT, 3), *out;
@@ -214,13 +207,18 @@ GST_START_TEST (test_live)
       case 7:
         params = defaults;
         break;
+      case 8:
+        params.grid = 4;
+        params.max_features = 6;
+        break;
     }
     g_object_set (filter, "max-features", params.max_features,
         "scales-per-octave", params.scales, "octaves", params.octaves,
         "contrast-threshold", params.contrast, "edge-threshold", params.edge,
         "sigma", params.sigma, "upsample", params.upsample,
         "descriptor", params.descriptor,
-        "max-orientations", params.max_orientations, NULL);
+        "max-orientations", params.max_orientations, "grid", params.grid,
+        NULL);
     out = harness_push_pull (h, gst_buffer_ref (from));
     n[i] = check_meta (&info, &params, from, out);
     gst_buffer_unref (from);

@@ -2,167 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-#include <gst/check/gstcheck.h>
-#include <gst/check/gstharness.h>
-#include <gst/mgpu/mgpu.h>
-#include <gst/video/video.h>
+#include "track.h"
 
 #include <math.h>
-
-#define CAPS "video/x-raw,format=GRAY8,width=640,height=480,framerate=25/1"
-#define FRAME (GST_SECOND / 25)
-
-/* --- Frames --- */
-
-static GstHarness *
-track_new (const gchar * first_property, ...)
-{
-  GstElement *element = gst_element_factory_make ("mgputrack", "f");
-  GstHarness *h;
-  va_list args;
-
-  fail_unless (element != NULL);
-  va_start (args, first_property);
-  if (first_property != NULL)
-    g_object_set_valist (G_OBJECT (element), first_property, args);
-  va_end (args);
-  h = gst_harness_new_with_element (element, "sink", "src");
-  gst_object_unref (element);
-  gst_element_set_bus (h->element, NULL);
-  gst_harness_set_src_caps_str (h, CAPS);
-  return h;
-}
-
-static GstBuffer *
-frame_new (guint i)
-{
-  GstBuffer *buffer = gst_buffer_new ();
-
-  GST_BUFFER_PTS (buffer) = i * FRAME;
-  GST_BUFFER_DURATION (buffer) = FRAME;
-  return buffer;
-}
-
-/* Adds a region of 40x80 pixels; without "detection" if confidence is below 0. */
-static GstVideoRegionOfInterestMeta *
-add_region (GstBuffer * buffer, const gchar * type, gint x, gint y,
-    gdouble confidence)
-{
-  GstVideoRegionOfInterestMeta *roi =
-      gst_buffer_add_video_region_of_interest_meta (buffer, type, x, y, 40, 80);
-
-  if (!(confidence < 0))
-    gst_video_region_of_interest_meta_add_param (roi,
-        gst_structure_new ("detection", "confidence", G_TYPE_DOUBLE,
-            confidence, NULL));
-  return roi;
-}
-
-static GPtrArray *
-push (GstHarness * h, GstBuffer * buffer)
-{
-  GPtrArray *list;
-
-  buffer = gst_harness_push_and_pull (h, buffer);
-  fail_unless (buffer != NULL);
-  list = gst_mgpu_buffer_get_detections (buffer);
-  gst_buffer_unref (buffer);
-  return list;
-}
-
-/* Pushes frame i with one person at (x, y), unless x is below 0. Returns: the id of the
- * only region of the frame, -1: none, -2: no region */
-static gint64
-push_person (GstHarness * h, guint i, gint x, gint y)
-{
-  GstBuffer *buffer = frame_new (i);
-  GPtrArray *list;
-  gint64 id = -2;
-
-  if (x >= 0)
-    add_region (buffer, "person", x, y, 0.9);
-  list = push (h, buffer);
-  fail_unless (list->len <= 1);
-  if (list->len == 1)
-    id = ((GstMgpuDetection *) list->pdata[0])->tracking_id;
-  g_ptr_array_unref (list);
-  return id;
-}
-
-/* --- Messages --- */
-
-static GstBus *
-add_bus (GstHarness * h)
-{
-  GstBus *bus = gst_bus_new ();
-
-  gst_element_set_bus (h->element, bus);
-  return bus;
-}
-
-static void
-free_bus (GstHarness * h, GstBus * bus)
-{
-  gst_element_set_bus (h->element, NULL);
-  gst_object_unref (bus);
-}
-
-/* Returns: (transfer full): all events on the bus, such as "appeared 1, crossed 1 door in
- * 1:0" */
-static gchar *
-pop_events (GstBus * bus)
-{
-  GString *text = g_string_new (NULL);
-  GstMessage *message;
-
-  while ((message = gst_bus_pop_filtered (bus, GST_MESSAGE_ELEMENT)) != NULL) {
-    const GstStructure *s = gst_message_get_structure (message);
-    const gchar *name = gst_structure_get_string (s, "name");
-    const gchar *direction = gst_structure_get_string (s, "direction");
-    guint64 id, in = 0, out = 0;
-    gint x, y, width, height;
-    GstClockTime time;
-
-    fail_unless (gst_structure_has_name (s, "mgpu-track"));
-    fail_unless (gst_structure_get (s, "id", G_TYPE_UINT64, &id, "x",
-            G_TYPE_INT, &x, "y", G_TYPE_INT, &y, "width", G_TYPE_INT, &width,
-            "height", G_TYPE_INT, &height, "timestamp", GST_TYPE_CLOCK_TIME,
-            &time, "running-time", GST_TYPE_CLOCK_TIME, &time, NULL));
-    fail_unless_equals_string (gst_structure_get_string (s, "type"), "person");
-    g_string_append_printf (text, "%s%s %d", text->len > 0 ? ", " : "",
-        gst_structure_get_string (s, "event"), (gint) id);
-    if (name != NULL) {
-      fail_unless (gst_structure_get (s, "in", G_TYPE_UINT64, &in, "out",
-              G_TYPE_UINT64, &out, NULL));
-      g_string_append_printf (text, " %s%s%s %d:%d", name,
-          direction != NULL ? " " : "", direction != NULL ? direction : "",
-          (gint) in, (gint) out);
-    }
-    gst_message_unref (message);
-  }
-  return g_string_free (text, FALSE);
-}
-
-static void
-check_events (GstBus * bus, const gchar * expected)
-{
-  gchar *events = pop_events (bus);
-
-  fail_unless_equals_string (events, expected);
-  g_free (events);
-}
-
-static guint64
-get_count (GstHarness * h, const gchar * field)
-{
-  GstStructure *counts;
-  guint64 n = 0;
-
-  g_object_get (h->element, "counts", &counts, NULL);
-  fail_unless (gst_structure_get_uint64 (counts, field, &n));
-  gst_structure_free (counts);
-  return n;
-}
 
 /* --- Ids --- */
 
@@ -543,31 +385,6 @@ GST_START_TEST (test_many_regions)
 
 GST_END_TEST;
 
-/* Times that jump, stand still or are missing make no difference: frames count. */
-GST_START_TEST (test_times)
-{
-  static const GstClockTime times[] = { 0, 0, 0, 3600 * GST_SECOND, 5,
-    GST_CLOCK_TIME_NONE, GST_CLOCK_TIME_NONE, G_MAXINT64, 7
-  };
-  GstHarness *h = track_new (NULL, NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (times); i++) {
-    GstBuffer *buffer = frame_new (i);
-    GPtrArray *list;
-
-    GST_BUFFER_PTS (buffer) = times[i];
-    GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_DISCONT);
-    add_region (buffer, "person", 100 + i, 100, 0.9);
-    list = push (h, buffer);
-    fail_unless_equals_int64 (((GstMgpuDetection *)
-            list->pdata[0])->tracking_id, i == 0 ? -1 : 1);
-    g_ptr_array_unref (list);
-  }
-  gst_harness_teardown (h);
-}
-
-GST_END_TEST;
-
 /* --- Lines and zones --- */
 
 /* The lower edge's middle is at (x + 20, y + 80). */
@@ -736,7 +553,6 @@ mgputrack_suite (void)
   tcase_add_test (tc, test_passes);
   tcase_add_test (tc, test_bad_regions);
   tcase_add_test (tc, test_many_regions);
-  tcase_add_test (tc, test_times);
   tcase_add_test (tc, test_line);
   tcase_add_test (tc, test_zone);
   tcase_add_test (tc, test_bad_places);

@@ -7,6 +7,7 @@
 
 #include "common.h"
 
+#include "../../cases/cases.h"
 #include "../../reference/colour.h"
 
 static inline RefPlane
@@ -24,6 +25,7 @@ ref_plane (GstVideoFrame * frame, guint component)
     .max = (1 << depth) - 1
   };
 
+  test_get_range (&frame->info, component, &plane.lo, &plane.hi);
   return plane;
 }
 
@@ -76,6 +78,46 @@ fail_unless_as_reference (const GstVideoInfo * info, GstBuffer * from,
   gst_video_frame_unmap (&in);
   fail_unless_same_frame (info, to, expected);
   gst_buffer_unref (expected);
+}
+
+/* Pushes a frame through an analyser, whose source pad has caps in memory of the device where
+ * device is set. Fails unless the frame comes out unchanged. Sets *info and *from to the
+ * format and to the frame that was pushed. Returns: (transfer full): the frame that left */
+static inline GstBuffer *
+push_through_analyser (GstHarness * h, GstVideoFormat format, gint width,
+    gint height, Layout layout, gboolean device, GstVideoInfo * info,
+    GstBuffer ** from)
+{
+  GstCaps *caps = caps_new (format, width, height, FALSE);
+  GstBuffer *out;
+
+  GST_INFO ("%s %dx%d, layout %d", gst_video_format_to_string (format), width,
+      height, layout);
+  fail_unless (gst_video_info_from_caps (info, caps));
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  gst_harness_set_caps (h, caps, caps_new (format, width, height, device));
+  *from = frame_new (info, layout, width);
+  out = harness_push_pull (h, gst_buffer_ref (*from));
+  if (device)
+    frame_memory (out);
+  fail_unless_same_frame (info, *from, out);
+  return out;
+}
+
+/* Pushes the frame of a seed to a filter, after a gap in the stream where discont is set.
+ * Fails unless the filter's frame is one on which reference has worked. */
+static inline void
+push_as_reference (GstHarness * h, const GstVideoInfo * info, guint seed,
+    gboolean discont, RefFunc reference, gconstpointer params)
+{
+  GstBuffer *from = frame_new (info, LAYOUT_DEFAULT, seed), *to;
+
+  if (discont)
+    GST_BUFFER_FLAG_SET (from, GST_BUFFER_FLAG_DISCONT);
+  to = harness_push_pull (h, gst_buffer_ref (from));
+  fail_unless_as_reference (info, from, to, reference, params);
+  gst_buffer_unref (from);
+  gst_buffer_unref (to);
 }
 
 /* Pushes a frame of random samples, padded, through launch. What comes out has

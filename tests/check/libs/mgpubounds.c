@@ -70,7 +70,7 @@ get_wrong (gint n, gint wrong[4])
 static guint
 count_people (MgpuPeople * people, GstMgpuMemory * scores, GstMgpuMemory * hits)
 {
-  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
   guint n;
 
   fail_unless (mgpu_people_read (people, 0.5, scores, hits, boxes, NULL));
@@ -119,7 +119,7 @@ GST_START_TEST (test_people)
 
   gst_memory_unref (GST_MEMORY_CAST (scores));
   gst_memory_unref (GST_MEMORY_CAST (hits));
-  mgpu_people_free (people);
+  mgpu_object_free (people);
 }
 
 GST_END_TEST;
@@ -147,7 +147,7 @@ load_model (void)
 static guint
 count_roots (MgpuDpm * dpm, GstMgpuMemory * scores, GstMgpuMemory * hits)
 {
-  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuBox));
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (MgpuScoredBox));
   gfloat threshold = 0.5;
   guint n;
 
@@ -208,7 +208,7 @@ GST_START_TEST (test_models)
   gst_memory_unref (GST_MEMORY_CAST (scores));
   gst_memory_unref (GST_MEMORY_CAST (hits));
   mgpu_object_free (dpm);
-  mgpu_fhog_free (fhog);
+  mgpu_object_free (fhog);
   mgpu_dpm_model_free (model);
 }
 

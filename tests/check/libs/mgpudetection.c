@@ -69,6 +69,76 @@ GST_START_TEST (test_regions)
 
 GST_END_TEST;
 
+/* A size beyond G_MAXINT is cut, and the box still covers what it did of any frame. */
+GST_START_TEST (test_huge)
+{
+  static const struct
+  {
+    gint begin;
+    guint size;
+    gint left, width;
+  } cases[] = {
+    {G_MININT, G_MAXUINT, -(1 << 30), G_MAXINT}, {-5, G_MAXUINT, -5, G_MAXINT},
+    {G_MININT, (guint) G_MAXINT + 9, G_MININT + 9, G_MAXINT},
+    {7, G_MAXUINT, 7, G_MAXINT}, {-7, 9, -7, 9}
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstBuffer *buffer = gst_buffer_new ();
+    const GstMgpuDetection *d;
+    GPtrArray *list;
+
+    gst_buffer_add_video_region_of_interest_meta (buffer, "a", cases[i].begin,
+        cases[i].begin, cases[i].size, cases[i].size);
+    list = gst_mgpu_buffer_get_detections (buffer);
+    d = list->pdata[0];
+    fail_unless_equals_int (d->x, cases[i].left);
+    fail_unless (d->y == d->x && d->width == cases[i].width
+        && d->height == d->width);
+    g_ptr_array_unref (list);
+    gst_buffer_unref (buffer);
+  }
+}
+
+GST_END_TEST;
+
+/* Params of other elements that have the names of ours, and other fields or types, are read
+ * as far as they make sense. */
+GST_START_TEST (test_foreign)
+{
+  GstStructure *params[] = {
+    gst_structure_new ("detection", "confidence", G_TYPE_STRING, "high",
+        "label-id", G_TYPE_DOUBLE, 3., NULL),
+    gst_structure_new_empty ("detection"),
+    gst_structure_new ("tracking", "id", G_TYPE_INT, -3, NULL),
+    gst_structure_new ("tracking", "id", G_TYPE_UINT64, G_MAXUINT64, NULL),
+    gst_structure_new ("object_id", "id", G_TYPE_STRING, "7", NULL),
+    gst_structure_new ("object_id", "id", G_TYPE_INT, -7, NULL),
+    gst_structure_new ("detection", "confidence", G_TYPE_FLOAT, -INFINITY,
+        "score", G_TYPE_INT, 5, NULL)
+  };
+  GstBuffer *buffer = gst_buffer_new ();
+  GPtrArray *list;
+
+  for (guint i = 0; i < G_N_ELEMENTS (params); i++)
+    add_region (buffer, "person", i, 0, params[i]);
+  list = gst_mgpu_buffer_get_detections (buffer);
+  fail_unless_equals_int (list->len, G_N_ELEMENTS (params));
+  for (guint i = 0; i < list->len; i++) {
+    const GstMgpuDetection *d = list->pdata[i];
+
+    fail_unless_equals_string (d->label, "person");
+    fail_unless_equals_int (d->label_id, -1);
+    fail_unless_equals_int64 (d->tracking_id, -1);
+    fail_unless (d->confidence == (i == 6 ? -INFINITY : -1));
+    fail_unless (d->score == d->confidence);
+  }
+  g_ptr_array_unref (list);
+  gst_buffer_unref (buffer);
+}
+
+GST_END_TEST;
+
 #ifdef HAVE_ANALYTICS
 /* A detection that both metas tell of counts once. */
 GST_START_TEST (test_analytics)
@@ -138,6 +208,8 @@ mgpudetection_suite (void)
 #ifdef HAVE_ANALYTICS
   tcase_add_test (tc, test_analytics);
 #endif
+  tcase_add_test (tc, test_huge);
+  tcase_add_test (tc, test_foreign);
   tcase_add_test (tc, test_motion);
   return s;
 }

@@ -77,14 +77,20 @@ end (void)
   teardown ();
 }
 
+static void
+copy_in (GstMgpuJob * job, GstMemory * from, GstMemory * to)
+{
+  gst_mgpu_job_copy_rect (job, (GstMgpuMemory *) from, 0, SIZE,
+      (GstMgpuMemory *) to, 0, SIZE, SIZE, 1);
+}
+
 static gboolean
 copy (GstMgpuQueue * where, GstMemory * from, GstMemory * to, GError ** error)
 {
   GstMgpuJob job;
 
   gst_mgpu_job_begin (&job, where, NULL);
-  gst_mgpu_job_copy_rect (&job, (GstMgpuMemory *) from, 0, SIZE,
-      (GstMgpuMemory *) to, 0, SIZE, SIZE, 1);
+  copy_in (&job, from, to);
   return gst_mgpu_job_end (&job, error);
 }
 
@@ -148,6 +154,23 @@ GST_START_TEST (test_device_reads)
 
 GST_END_TEST;
 
+/* A memory that a larger one replaces while a job is made stays until the job ends. */
+GST_START_TEST (test_memory_stays)
+{
+  GstMemory *middle = gst_mgpu_memory_new (queue, SIZE, NULL, NULL);
+  GstMgpuJob job;
+
+  fill (a, 5);
+  gst_mgpu_job_begin (&job, queue, NULL);
+  copy_in (&job, a, middle);
+  copy_in (&job, middle, b);
+  gst_memory_unref (middle);
+  fail_unless (gst_mgpu_job_end (&job, NULL));
+  expect (b, 5);
+}
+
+GST_END_TEST;
+
 /* A part of a job that failed does nothing: it could use results that are missing. */
 GST_START_TEST (test_part_of_failed_job)
 {
@@ -197,6 +220,7 @@ add_case (Suite * suite, const gchar * name, void (*prepare) (void))
   tcase_add_test (tc, test_host_writes_again);
   tcase_add_test (tc, test_device_writes_again);
   tcase_add_test (tc, test_device_reads);
+  tcase_add_test (tc, test_memory_stays);
   return tc;
 }
 

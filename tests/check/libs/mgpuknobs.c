@@ -3,11 +3,11 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Where the values of knobs come from, and which ones are refused. */
-#include <glib/gstdio.h>
-#include <gst/check/gstcheck.h>
 #include <gst/vision/base/knobs.h>
 
 #include <string.h>
+
+#include "../folder.h"
 
 static const MgpuKnob knobs[] = {
   {"TILE", {256, 256, 256}, "64 128 256", "width of a tile"},
@@ -16,7 +16,6 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-static gchar *folder;
 static guint n_infos;
 
 static void
@@ -31,29 +30,12 @@ count_infos (GstDebugCategory * category, GstDebugLevel level,
 static void
 setup (void)
 {
-  folder = g_dir_make_tmp ("mgpuknobs-XXXXXX", NULL);
+  folder_make ();
   g_setenv ("GST_MGPU_KNOBS_DIR", folder, TRUE);
   g_unsetenv ("GST_MGPU_KNOBS");
   gst_debug_set_active (TRUE);
   gst_debug_set_threshold_from_string ("mgpuknobs:INFO", FALSE);
   gst_debug_add_log_function (count_infos, NULL, NULL);
-}
-
-static void
-teardown (void)
-{
-  GDir *dir = g_dir_open (folder, 0, NULL);
-  const gchar *name;
-
-  while ((name = g_dir_read_name (dir)) != NULL) {
-    gchar *path = g_build_filename (folder, name, NULL);
-
-    g_unlink (path);
-    g_free (path);
-  }
-  g_dir_close (dir);
-  g_rmdir (folder);
-  g_free (folder);
 }
 
 static GstMgpuContext *
@@ -288,7 +270,7 @@ mgpuknobs_suite (void)
   TCase *tc = tcase_create ("general");
 
   suite_add_tcase (s, tc);
-  tcase_add_checked_fixture (tc, setup, teardown);
+  tcase_add_checked_fixture (tc, setup, folder_remove);
   tcase_add_test (tc, test_no_file);
   tcase_add_test (tc, test_file);
   tcase_add_test (tc, test_class);

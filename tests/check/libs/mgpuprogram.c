@@ -53,6 +53,7 @@ setup (void)
   cache = g_dir_make_tmp ("mgpu-cache-XXXXXX", NULL);
   fail_unless (cache != NULL);
   g_setenv ("GST_MGPU_CACHE_DIR", cache, TRUE);
+  g_setenv ("GST_MGPU_BINARIES", "1", TRUE);
   open_context ();
 }
 
@@ -206,6 +207,51 @@ GST_START_TEST (test_cached)
   expect_values (program, 3);
   gst_object_unref (program);
   fail_unless_equals_int (each_file (cache, NULL), 1);
+}
+
+GST_END_TEST;
+
+static gboolean
+note_building (GstMgpuContext * object, const gchar * program, guint built,
+    guint total, GString * notes)
+{
+  g_string_append_printf (notes, "%s %u/%u;", program, built, total);
+  return TRUE;
+}
+
+/* Makes a program in a new context, and expects notes of the signal "building". */
+static void
+expect_building (const gchar * options, const gchar * expected)
+{
+  GString *notes = g_string_new (NULL);
+
+  renew_context ();
+  g_signal_connect (context, "building", G_CALLBACK (note_building), notes);
+  for (guint i = 0; i < 2; i++) {
+    GstMgpuProgram *program = make_program (options);
+
+    expect_values (program, 7);
+    gst_object_unref (program);
+  }
+  fail_unless_equals_string (notes->str, expected);
+  g_string_free (notes, TRUE);
+}
+
+/* The signal comes when the cache has nothing of the program, with binaries and with
+ * marks. */
+GST_START_TEST (test_building)
+{
+  expect_building ("-DVALUE=7", "test 0/1;test 1/1;");
+  expect_building ("-DVALUE=7", "");
+  g_unsetenv ("GST_MGPU_BINARIES");
+  expect_building ("-DVALUE=7", "");
+  expect_building ("-DVALUE=7 -DOTHER", "test 0/1;test 1/1;");
+  fail_unless_equals_int (each_file (cache, NULL), 2);
+  expect_building ("-DVALUE=7 -DOTHER", "");
+  /* A mark makes way for the binary. */
+  g_setenv ("GST_MGPU_BINARIES", "1", TRUE);
+  expect_building ("-DVALUE=7 -DOTHER", "");
+  fail_unless_equals_int (each_file (cache, NULL), 2);
 }
 
 GST_END_TEST;
@@ -401,6 +447,7 @@ mgpuprogram_suite (void)
   tcase_add_test (tc, test_oldest_goes);
   tcase_add_test (tc, test_outlives_context);
   tcase_add_test (tc, test_cached);
+  tcase_add_test (tc, test_building);
   tcase_add_test (tc, test_damaged_cache);
   tcase_add_test (tc, test_unwritable_cache);
   tcase_add_test (tc, test_nameless_cache);

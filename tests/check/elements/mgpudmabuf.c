@@ -1,0 +1,623 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Frames in dma-bufs get to the device without a copy, or with one, and always with the same
+ * bytes. The dma-bufs are files of memfd_create(), and the device is PoCL behind the
+ * functions of layer.h. */
+#define _GNU_SOURCE
+#include "common.h"
+
+#include <gst/allocators/gstfdmemory.h>
+
+#include "../layer.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* More than a page, so that rows are far apart. */
+#define WIDTH 96
+#define HEIGHT 64
+#define NV12 HOST_CAPS ("NV12", 96, 64)
+
+typedef struct
+{
+  LayerRoute route;
+  gboolean unified;
+} Device;
+
+static const Device devices[] = {
+  {LAYER_ROUTE_KHR, FALSE},
+  {LAYER_ROUTE_KHR, TRUE},
+  {LAYER_ROUTE_ARM, FALSE},
+  {LAYER_ROUTE_ARM, TRUE},
+};
+
+static void
+set_device (guint i)
+{
+  layer_set_device (devices[i].route, devices[i].unified);
+}
+
+/* Nothing was done wrong, and no import is left. The driver's threads may hold one a moment
+ * longer than the commands run. */
+static void
+check_end (void)
+{
+  fail_unless_equals_int (layer_count_wrong (), 0);
+  for (guint i = 0; i < 1000 && layer_count_left () > 0; i++)
+    g_usleep (10000);
+  fail_unless_equals_int (layer_count_left (), 0);
+}
+
+static gint
+new_file (gsize size)
+{
+  gint fd = memfd_create ("frame", MFD_CLOEXEC);
+
+  fail_unless (fd >= 0);
+  fail_unless_equals_int (ftruncate (fd, size), 0);
+  return fd;
+}
+
+/* A memory of claimed bytes, with a file of size bytes. */
+static GstMemory *
+fd_memory_new (gsize claimed, gsize size)
+{
+  GstAllocator *allocator = gst_fd_allocator_new ();
+  GstMemory *memory = gst_fd_allocator_alloc (allocator, new_file (size),
+      claimed, GST_FD_MEMORY_FLAG_NONE);
+
+  gst_object_unref (allocator);
+  return memory;
+}
+
+/* A frame in one file, which begins after skip bytes. */
+static GstBuffer *
+fd_frame_new (const GstVideoInfo * info, Layout layout, gsize skip, guint seed)
+{
+  GstBuffer *buffer = gst_buffer_new ();
+  gsize offset[GST_VIDEO_MAX_PLANES] = { 0 };
+  gint stride[GST_VIDEO_MAX_PLANES] = { 0 };
+  gsize size = layout_planes (info, layout, offset, stride);
+
+  gst_buffer_append_memory (buffer, fd_memory_new (size + skip, size + skip));
+  gst_buffer_resize (buffer, skip, size);
+  if (layout != LAYOUT_DEFAULT)
+    gst_buffer_add_video_meta_full (buffer, GST_VIDEO_FRAME_FLAG_NONE,
+        GST_VIDEO_INFO_FORMAT (info), GST_VIDEO_INFO_WIDTH (info),
+        GST_VIDEO_INFO_HEIGHT (info), GST_VIDEO_INFO_N_PLANES (info), offset,
+        stride);
+  fill_frame (info, buffer, seed);
+  GST_BUFFER_PTS (buffer) = 0;
+  return buffer;
+}
+
+/* Pushes buffer three times. Each time the frame comes out, and upstream gets its buffer
+ * back. */
+static void
+check_frames (GstHarness * h, const GstVideoInfo * info, GstBuffer * buffer,
+    guint n_imports)
+{
+  GstBuffer *before = gst_buffer_copy_deep (buffer);
+  guint64 imports = harness_stat (h, "imports");
+  guint64 uploads = harness_stat (h, "uploads");
+
+  for (guint i = 0; i < 3; i++) {
+    GstBuffer *to = harness_push_pull (h, gst_buffer_ref (buffer));
+
+    fail_unless_same_frame (info, before, to);
+    gst_buffer_unref (to);
+    fail_unless (gst_buffer_is_writable (buffer));
+  }
+  fail_unless_same_frame (info, before, buffer);
+  fail_unless_equals_uint64 (harness_stat (h, "imports") - imports, n_imports);
+  fail_unless_equals_uint64 (harness_stat (h, "uploads") - uploads,
+      3 - n_imports);
+  gst_buffer_unref (before);
+}
+
+static void
+check_layout (const gchar * launch, GstVideoFormat format, Layout layout,
+    gsize skip, gboolean imports)
+{
+  GstCaps *caps = caps_new (format, WIDTH, HEIGHT, FALSE);
+  GstHarness *h = gst_harness_new_parse (launch);
+  GstVideoInfo info;
+  GstBuffer *buffer;
+  guint made = layer_count_made ();
+
+  GST_INFO ("%s, %s, layout %d", launch, gst_video_format_to_string (format),
+      layout);
+  fail_unless (gst_video_info_from_caps (&info, caps));
+  gst_harness_set_sink_caps_str (h, "ANY");
+  gst_harness_set_src_caps (h, caps);
+  buffer = fd_frame_new (&info, layout, skip, 1);
+  check_frames (h, &info, buffer, imports ? 3 : 0);
+  /* One import serves all frames in the same memory. */
+  fail_unless_equals_int (layer_count_made () - made, imports ? 1 : 0);
+  fail_unless_equals_int (layer_count_left (), imports ? 1 : 0);
+  gst_buffer_unref (buffer);
+  check_end ();
+  gst_harness_teardown (h);
+}
+
+GST_START_TEST (test_layouts)
+{
+  static const GstVideoFormat formats[] = {
+    GST_VIDEO_FORMAT_NV12, GST_VIDEO_FORMAT_I420, GST_VIDEO_FORMAT_BGRx,
+    GST_VIDEO_FORMAT_YUY2
+  };
+
+  set_device (__i__);
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    check_layout ("mgpuupload name=f", formats[i], LAYOUT_DEFAULT, 0, TRUE);
+    check_layout ("mgpuupload name=f", formats[i], LAYOUT_ODD, 0, TRUE);
+    check_layout (IDENTITY, formats[i], LAYOUT_PADDED, 0, TRUE);
+    check_layout (IDENTITY, formats[i], LAYOUT_PADDED, 4096, TRUE);
+    check_layout (IDENTITY, formats[i], LAYOUT_ODD, 12, TRUE);
+  }
+}
+
+GST_END_TEST;
+
+/* Kernels copy what drivers refuse to copy: the planes that a filter leaves alone. */
+GST_START_TEST (test_planes_left_alone)
+{
+  set_device (__i__);
+  check_layout ("mgpubilateral name=f sigma-color=0.01 planes=luma",
+      GST_VIDEO_FORMAT_NV12, LAYOUT_PADDED, 0, TRUE);
+  check_layout ("mgpubilateral name=f sigma-color=0.01 planes=luma",
+      GST_VIDEO_FORMAT_I420, LAYOUT_DEFAULT, 64, TRUE);
+}
+
+GST_END_TEST;
+
+/* Without the route, the same bytes come by a copy. */
+GST_START_TEST (test_switched_off)
+{
+  static const gchar *const values[] = { "", "cuda", "dmabufs" };
+
+  set_device (__i__);
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++) {
+    g_setenv ("GST_MGPU_INTEROP", values[i], TRUE);
+    check_layout (IDENTITY, GST_VIDEO_FORMAT_NV12, LAYOUT_PADDED, 0, FALSE);
+  }
+  g_setenv ("GST_MGPU_INTEROP", "cuda,dmabuf", TRUE);
+  check_layout (IDENTITY, GST_VIDEO_FORMAT_NV12, LAYOUT_PADDED, 0, TRUE);
+}
+
+GST_END_TEST;
+
+/* A driver without imports gets copies, also where device and host share memory. */
+GST_START_TEST (test_no_route)
+{
+  layer_set_device (LAYER_ROUTE_NONE, __i__);
+  check_layout (IDENTITY, GST_VIDEO_FORMAT_NV12, LAYOUT_DEFAULT, 0, FALSE);
+}
+
+GST_END_TEST;
+
+/* A processor uses the file where the host maps it, whatever the variable says. */
+GST_START_TEST (test_processor)
+{
+  GstVideoInfo info = info_from_string (NV12);
+  GstHarness *h;
+  GstBuffer *buffer, *to;
+
+  layer_set_device (LAYER_ROUTE_MAP, TRUE);
+  if (__i__ == 1)
+    g_setenv ("GST_MGPU_INTEROP", "", TRUE);
+  h = harness_new (IDENTITY, NV12, NV12);
+  buffer = fd_frame_new (&info, LAYOUT_PADDED, 0, 13);
+  to = harness_push_pull (h, gst_buffer_ref (buffer));
+  fail_unless_same_frame (&info, buffer, to);
+  fail_unless_equals_uint64 (harness_stat (h, "imports"), 0);
+  fail_unless_equals_uint64 (harness_stat (h, "uploads"), 0);
+  fail_unless (gst_buffer_is_writable (buffer));
+  gst_buffer_unref (to);
+  gst_buffer_unref (buffer);
+  gst_harness_teardown (h);
+  g_unsetenv ("GST_MGPU_INTEROP");
+}
+
+GST_END_TEST;
+
+/* Buffers that are no single file: two files, and system memory. */
+GST_START_TEST (test_other_buffers)
+{
+  GstVideoInfo info = info_from_string (NV12);
+  gsize luma = GST_VIDEO_INFO_PLANE_OFFSET (&info, 1);
+  gsize chroma = GST_VIDEO_INFO_SIZE (&info) - luma;
+  GstBuffer *two = gst_buffer_new ();
+  GstHarness *h;
+
+  set_device (__i__);
+  h = harness_new ("mgpuupload name=f", NV12, DEVICE_CAPS ("NV12", 96, 64));
+  gst_buffer_append_memory (two, fd_memory_new (luma, luma));
+  gst_buffer_append_memory (two, fd_memory_new (chroma, chroma));
+  gst_buffer_add_video_meta (two, GST_VIDEO_FRAME_FLAG_NONE,
+      GST_VIDEO_FORMAT_NV12, WIDTH, HEIGHT);
+  fill_frame (&info, two, 3);
+  check_frames (h, &info, two, 0);
+  gst_buffer_unref (two);
+  fail_unless_equals_int (layer_count_made (), 0);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* A memory that claims more than its file has. */
+GST_START_TEST (test_too_large)
+{
+  GstVideoInfo info = info_from_string (NV12);
+  gsize size = GST_VIDEO_INFO_SIZE (&info);
+  GstBuffer *buffer = gst_buffer_new ();
+  GstHarness *h;
+
+  set_device (__i__);
+  h = harness_new ("mgpuupload name=f", NV12, DEVICE_CAPS ("NV12", 96, 64));
+  gst_buffer_append_memory (buffer, fd_memory_new (2 * size, size));
+  gst_buffer_resize (buffer, 0, size);
+  fill_frame (&info, buffer, 4);
+  check_frames (h, &info, buffer, 0);
+  gst_buffer_unref (buffer);
+  fail_unless_equals_int (layer_count_made (), 0);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* A part of a memory uses the import of the whole. */
+GST_START_TEST (test_parts)
+{
+  GstVideoInfo info = info_from_string (NV12);
+  GstBuffer *whole, *part;
+  GstHarness *h;
+
+  set_device (__i__);
+  h = harness_new ("mgpuupload name=f", NV12, DEVICE_CAPS ("NV12", 96, 64));
+  whole = fd_frame_new (&info, LAYOUT_DEFAULT, 128, 5);
+  check_frames (h, &info, whole, 3);
+  for (guint i = 0; i < 3; i++) {
+    part = gst_buffer_copy_region (whole, GST_BUFFER_COPY_MEMORY, 0,
+        GST_VIDEO_INFO_SIZE (&info));
+    gst_buffer_replace_all_memory (part, gst_memory_share (gst_buffer_peek_memory
+            (whole, 0), 0, -1));
+    fail_unless (gst_buffer_peek_memory (part, 0) !=
+        gst_buffer_peek_memory (whole, 0));
+    check_frames (h, &info, part, 3);
+    gst_buffer_unref (part);
+  }
+  fail_unless_equals_int (layer_count_made (), 1);
+  gst_buffer_unref (whole);
+  check_end ();
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+static guint
+count_files (void)
+{
+  GDir *folder = g_dir_open ("/proc/self/fd", 0, NULL);
+  guint n = 0;
+
+  fail_unless (folder != NULL);
+  while (g_dir_read_name (folder) != NULL)
+    n++;
+  g_dir_close (folder);
+  return n;
+}
+
+/* Each call that fails costs a copy and nothing else. Where the driver lacks a function of
+ * its route, nothing is imported. */
+GST_START_TEST (test_failing_calls)
+{
+  static const struct
+  {
+    LayerRoute route;
+    const gchar *name;
+    guint imports;
+  } calls[] = {
+    {LAYER_ROUTE_KHR, "clGetDeviceInfo", 0},
+    {LAYER_ROUTE_KHR, "?clEnqueueAcquireExternalMemObjectsKHR", 0},
+    {LAYER_ROUTE_KHR, "?clEnqueueReleaseExternalMemObjectsKHR", 0},
+    {LAYER_ROUTE_KHR, "clCreateBufferWithProperties", 0},
+    {LAYER_ROUTE_KHR, "clEnqueueAcquireExternalMemObjectsKHR", 0},
+    {LAYER_ROUTE_KHR, "clEnqueueReleaseExternalMemObjectsKHR", 3},
+    {LAYER_ROUTE_KHR, "clEnqueueNDRangeKernel", 0},
+    {LAYER_ROUTE_ARM, "?clImportMemoryARM", 0},
+    {LAYER_ROUTE_ARM, "clImportMemoryARM", 0},
+    {LAYER_ROUTE_ARM, "clEnqueueNDRangeKernel", 0},
+  };
+  GstVideoInfo info = info_from_string (NV12);
+
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++) {
+    GstBuffer *buffer = fd_frame_new (&info, LAYOUT_DEFAULT, 0, 6), *again;
+    GstHarness *h;
+    guint n_files;
+
+    layer_set_device (calls[i].route, __i__);
+    layer_fail (calls[i].name);
+    GST_INFO ("%s", calls[i].name);
+    h = harness_new ("mgpuupload name=f", NV12, DEVICE_CAPS ("NV12", 96, 64));
+    n_files = count_files ();
+    check_frames (h, &info, buffer, calls[i].imports);
+    /* The duplicate for the driver is closed. */
+    if (g_str_has_prefix (calls[i].name, "clCreate"))
+      fail_unless_equals_int (count_files (), n_files);
+    /* The driver is right again, and a memory that it has not refused is imported, if there
+     * is a route. */
+    layer_fail (NULL);
+    again = fd_frame_new (&info, LAYOUT_DEFAULT, 0, 7);
+    check_frames (h, &info, again, calls[i].name[0] == '?'
+        || g_str_equal (calls[i].name, "clGetDeviceInfo") ? 0 : 3);
+    gst_buffer_unref (buffer);
+    gst_buffer_unref (again);
+    check_end ();
+    gst_harness_teardown (h);
+  }
+}
+
+GST_END_TEST;
+
+/* A driver whose imports show other bytes: the route is off from then on. */
+GST_START_TEST (test_wrong_bytes)
+{
+  GstVideoInfo info = info_from_string (NV12);
+  GstBuffer *black, *buffer;
+  GstHarness *h;
+
+  set_device (__i__);
+  layer_lie (TRUE);
+  h = harness_new ("mgpuupload name=f", NV12, DEVICE_CAPS ("NV12", 96, 64));
+  /* Zeros, which the wrong import shows too, prove nothing. */
+  black = gst_buffer_new ();
+  gst_buffer_append_memory (black, fd_memory_new (GST_VIDEO_INFO_SIZE (&info),
+          GST_VIDEO_INFO_SIZE (&info)));
+  check_frames (h, &info, black, 0);
+  fail_unless_equals_int (layer_count_made (), 1);
+  for (guint i = 0; i < 3; i++) {
+    buffer = fd_frame_new (&info, LAYOUT_DEFAULT, 0, i);
+    check_frames (h, &info, buffer, 0);
+    gst_buffer_unref (buffer);
+  }
+  fail_unless_equals_int (layer_count_made (), 2);
+  gst_buffer_unref (black);
+  check_end ();
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* A dma-buf that another device never stops to write is copied after a second. */
+GST_START_TEST (test_blocked)
+{
+  GstVideoInfo info = info_from_string (NV12);
+  GstBuffer *buffer;
+  GstHarness *h;
+  gint64 start;
+
+  set_device (__i__);
+  h = harness_new ("mgpuupload name=f", NV12, DEVICE_CAPS ("NV12", 96, 64));
+  buffer = fd_frame_new (&info, LAYOUT_DEFAULT, 0, 8);
+  check_frames (h, &info, buffer, 3);
+  layer_block (gst_fd_memory_get_fd (gst_buffer_peek_memory (buffer, 0)));
+  start = g_get_monotonic_time ();
+  check_frames (h, &info, buffer, 0);
+  fail_unless (g_get_monotonic_time () - start >= 3 * 900000);
+  layer_block (-1);
+  check_frames (h, &info, buffer, 3);
+  gst_buffer_unref (buffer);
+  check_end ();
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Two elements have one import at the same time, and nobody writes in it. */
+GST_START_TEST (test_shared)
+{
+  GstVideoInfo info = info_from_string (NV12);
+  GstHarness *h[2];
+  GstBuffer *buffer, *before, *out[2];
+  GstMgpuContext *context;
+  GstContext *carrier;
+
+  set_device (__i__);
+  context = gst_mgpu_context_new (NULL, NULL);
+  carrier = gst_context_new_mgpu_context (context);
+  for (guint i = 0; i < 2; i++) {
+    GstElement *element = gst_element_factory_make ("mgpuupload", "f");
+
+    gst_element_set_context (element, carrier);
+    h[i] = gst_harness_new_with_element (element, "sink", "src");
+    gst_harness_set_caps_str (h[i], NV12, DEVICE_CAPS ("NV12", 96, 64));
+    gst_object_unref (element);
+  }
+  buffer = fd_frame_new (&info, LAYOUT_DEFAULT, 0, 9);
+  before = gst_buffer_copy_deep (buffer);
+  for (guint i = 0; i < 2; i++)
+    out[i] = harness_push_pull (h[i], gst_buffer_ref (buffer));
+  fail_unless_equals_int (layer_count_made (), 1);
+  fail_if (gst_buffer_is_writable (buffer));
+
+  /* A writer gets a copy. */
+  out[0] = gst_buffer_make_writable (out[0]);
+  fill_frame (&info, out[0], 10);
+  fail_unless_same_frame (&info, buffer, before);
+  fail_unless_same_frame (&info, out[1], before);
+  fail_unless (count_differences (&info, out[0], before) > 1000);
+  gst_buffer_unref (out[0]);
+
+  /* A frame outlives the element that imported it. */
+  gst_harness_teardown (h[0]);
+  gst_harness_teardown (h[1]);
+  gst_object_unref (context);
+  gst_context_unref (carrier);
+  fail_unless_same_frame (&info, out[1], before);
+  gst_buffer_unref (out[1]);
+  fail_unless (gst_buffer_is_writable (buffer));
+  gst_buffer_unref (before);
+  gst_buffer_unref (buffer);
+  check_end ();
+}
+
+GST_END_TEST;
+
+/* A memory has an import in each context. */
+GST_START_TEST (test_two_contexts)
+{
+  GstVideoInfo info = info_from_string (NV12);
+  GstBuffer *buffer;
+
+  set_device (__i__);
+  buffer = fd_frame_new (&info, LAYOUT_DEFAULT, 0, 11);
+  for (guint i = 1; i <= 3; i++) {
+    GstHarness *h = harness_new ("mgpuupload name=f", NV12,
+        DEVICE_CAPS ("NV12", 96, 64));
+
+    check_frames (h, &info, buffer, 3);
+    fail_unless_equals_int (layer_count_made (), i);
+    gst_harness_teardown (h);
+  }
+  gst_buffer_unref (buffer);
+  check_end ();
+}
+
+GST_END_TEST;
+
+#if GST_CHECK_VERSION (1, 24, 0)
+#define DRM(format) "video/x-raw(memory:DMABuf),format=DMA_DRM,drm-format=" \
+    format ",width=96,height=64,framerate=25/1"
+
+/* Caps of dma-bufs: the same bytes, with a route and without. */
+GST_START_TEST (test_drm_caps)
+{
+  GstVideoInfo info = info_from_string (NV12);
+  GstBuffer *buffer;
+
+  set_device (__i__);
+  for (guint i = 0; i < 2; i++) {
+    GstHarness *h = harness_new ("mgpuupload name=f", DRM ("NV12"),
+        DEVICE_CAPS ("NV12", 96, 64));
+    GstCaps *caps = gst_pad_get_current_caps (h->srcpad);
+    GstQuery *query = gst_query_new_allocation (caps, TRUE);
+
+    /* Upstream keeps to its own memory. */
+    fail_unless (gst_pad_peer_query (h->srcpad, query));
+    fail_unless_equals_int (gst_query_get_n_allocation_pools (query), 0);
+    fail_unless (gst_query_find_allocation_meta (query,
+            GST_VIDEO_META_API_TYPE, NULL));
+    gst_query_unref (query);
+    gst_caps_unref (caps);
+
+    buffer = fd_frame_new (&info, LAYOUT_PADDED, 0, 12);
+    check_frames (h, &info, buffer, i == 0 ? 3 : 0);
+    gst_buffer_unref (buffer);
+    gst_harness_teardown (h);
+    layer_set_device (LAYER_ROUTE_NONE, __i__ % 2);
+  }
+  check_end ();
+}
+
+GST_END_TEST;
+
+/* Returns: whether mgpuupload takes caps */
+static gboolean
+takes (const gchar * text)
+{
+  GstElement *element = gst_element_factory_make ("mgpuupload", NULL);
+  GstPad *pad = gst_element_get_static_pad (element, "sink");
+  GstCaps *caps = gst_caps_from_string (text);
+  GstCaps *taken = gst_pad_query_caps (pad, caps);
+  gboolean takes = !gst_caps_is_empty (taken);
+
+  gst_caps_unref (taken);
+  gst_caps_unref (caps);
+  gst_object_unref (pad);
+  gst_object_unref (element);
+  return takes;
+}
+
+/* Only formats of the kernels, in a linear layout. */
+GST_START_TEST (test_drm_formats)
+{
+  fail_unless (takes (DRM ("NV12")));
+  fail_unless (takes (DRM ("XR24")));
+  fail_unless (takes (DRM ("{ NV12:0x0100000000000002, YU12 }")));
+  fail_if (takes (DRM ("NV12:0x0100000000000002")));
+  fail_if (takes (DRM ("RG16")));
+}
+
+GST_END_TEST;
+#endif
+
+/* Each file is closed once: neither is one left, nor is another one closed. */
+GST_START_TEST (test_starts)
+{
+  GstVideoInfo info = info_from_string (NV12);
+  GstMgpuContext *context;
+  GstContext *carrier;
+  GstElement *element;
+  guint n = 0;
+
+  set_device (__i__);
+  context = gst_mgpu_context_new (NULL, NULL);
+  carrier = gst_context_new_mgpu_context (context);
+  element = gst_element_factory_make ("mgpuupload", "f");
+  gst_element_set_context (element, carrier);
+  for (guint i = 0; i < 1000; i++) {
+    GstHarness *h = gst_harness_new_with_element (element, "sink", "src");
+    GstBuffer *buffer = fd_frame_new (&info, LAYOUT_DEFAULT, 0, i);
+
+    gst_harness_set_caps_str (h, NV12, DEVICE_CAPS ("NV12", 96, 64));
+    gst_buffer_unref (harness_push_pull (h, buffer));
+    fail_unless_equals_uint64 (harness_stat (h, "imports"), 1);
+    gst_harness_teardown (h);
+    if (i == 10) {
+      check_end ();
+      n = count_files ();
+    }
+  }
+  fail_unless_equals_int (layer_count_made (), 1000);
+  gst_object_unref (element);
+  gst_context_unref (carrier);
+  gst_object_unref (context);
+  check_end ();
+  fail_unless_equals_int (count_files (), n);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpudmabuf_suite (void)
+{
+  Suite *s = suite_create ("mgpudmabuf");
+  TCase *tc = tcase_create ("general");
+  const guint n = G_N_ELEMENTS (devices);
+
+  suite_add_tcase (s, tc);
+  tcase_add_loop_test (tc, test_layouts, 0, n);
+  tcase_add_loop_test (tc, test_planes_left_alone, 0, n);
+  tcase_add_loop_test (tc, test_switched_off, 0, n);
+  tcase_add_loop_test (tc, test_no_route, 0, 2);
+  tcase_add_loop_test (tc, test_processor, 0, 2);
+  tcase_add_loop_test (tc, test_other_buffers, 0, n);
+  tcase_add_loop_test (tc, test_too_large, 0, n);
+  tcase_add_loop_test (tc, test_parts, 0, n);
+  tcase_add_loop_test (tc, test_failing_calls, 0, 2);
+  tcase_add_loop_test (tc, test_wrong_bytes, 0, n);
+  tcase_add_loop_test (tc, test_blocked, 0, n);
+  tcase_add_loop_test (tc, test_shared, 0, n);
+  tcase_add_loop_test (tc, test_two_contexts, 0, n);
+  tcase_add_loop_test (tc, test_starts, 0, n);
+#if GST_CHECK_VERSION (1, 24, 0)
+  tcase_add_loop_test (tc, test_drm_caps, 0, n);
+  tcase_add_test (tc, test_drm_formats);
+#endif
+  return s;
+}
+
+GST_CHECK_MAIN (mgpudmabuf);

@@ -1,0 +1,478 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Known pictures, found in photographs of OpenCV. */
+#include "common.h"
+
+#include <gdk-pixbuf/gdk-pixbuf.h>
+#include <math.h>
+
+#define DATA "/usr/share/doc/opencv-doc/examples/data/"
+#define SIFT "mgpusift max-features=1500 ! mgpumatch name=f "
+
+/* Corners of box.png in box_in_scene.png, checked by eye, clockwise from the upper left */
+static const gdouble known[8] = { 118, 161, 284, 175, 267, 298, 90, 272 };
+
+/* Reads a photograph as a GRAY8 frame. Sets caps, which the caller frees. */
+static GstBuffer *
+photograph_new (const gchar * name, gchar ** caps)
+{
+  gchar *path = g_strconcat (DATA, name, NULL);
+  GdkPixbuf *pixbuf = gdk_pixbuf_new_from_file (path, NULL);
+  gint width, height, stride, step;
+  GstBuffer *buffer;
+  GstVideoInfo info;
+  GstMapInfo map;
+
+  fail_unless (pixbuf != NULL, "%s cannot be read", path);
+  width = gdk_pixbuf_get_width (pixbuf);
+  height = gdk_pixbuf_get_height (pixbuf);
+  stride = gdk_pixbuf_get_rowstride (pixbuf);
+  step = gdk_pixbuf_get_n_channels (pixbuf);
+  gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, width, height);
+  buffer = gst_buffer_new_allocate (NULL, info.size, NULL);
+  gst_buffer_map (buffer, &map, GST_MAP_WRITE);
+  for (gint y = 0; y < height; y++)
+    for (gint x = 0; x < width; x++) {
+      const guint8 *p = gdk_pixbuf_read_pixels (pixbuf) + y * stride + x * step;
+
+      map.data[y * info.stride[0] + x] = (p[0] + 2 * p[1] + p[2]) / 4;
+    }
+  gst_buffer_unmap (buffer, &map);
+  *caps = g_strdup_printf ("video/x-raw,format=GRAY8,width=%d,height=%d,"
+      "framerate=25/1", width, height);
+  g_object_unref (pixbuf);
+  g_free (path);
+  return buffer;
+}
+
+/* A frame of one grey, of the size of caps */
+static GstBuffer *
+blank_new (const gchar * caps)
+{
+  GstVideoInfo info = info_from_string (caps);
+  GstBuffer *buffer = gst_buffer_new_allocate (NULL, info.size, NULL);
+
+  gst_buffer_memset (buffer, 0, 99, info.size);
+  return buffer;
+}
+
+static GstHarness *
+match_new (const gchar * launch, const gchar * caps, GstBus ** bus)
+{
+  GstHarness *h = gst_harness_new_parse (launch);
+
+  gst_harness_add_propose_allocation_meta (h, GST_VIDEO_META_API_TYPE, NULL);
+  *bus = gst_bus_new ();
+  gst_element_set_bus (h->element, *bus);
+  gst_harness_set_caps_str (h, caps, "video/x-raw");
+  return h;
+}
+
+static void
+match_free (GstHarness * h, GstBus * bus)
+{
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+/* Takes the next mgpu-picture message, which has to be of event and name; none: there is no
+ * message. */
+static void
+expect_event (GstBus * bus, const gchar * event, const gchar * name)
+{
+  GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ELEMENT);
+  const GstStructure *s;
+  gint width, height;
+  guint inliers;
+
+  if (event == NULL) {
+    fail_unless (message == NULL);
+    return;
+  }
+  fail_unless (message != NULL, "no message %s", event);
+  s = gst_message_get_structure (message);
+  fail_unless (gst_structure_has_name (s, "mgpu-picture"));
+  fail_unless_equals_string (gst_structure_get_string (s, "event"), event);
+  fail_unless_equals_string (gst_structure_get_string (s, "name"), name);
+  fail_unless (gst_structure_get (s, "width", G_TYPE_INT, &width, "height",
+          G_TYPE_INT, &height, "inliers", G_TYPE_UINT, &inliers, NULL));
+  fail_unless (width > 50 && height > 50 && inliers >= 12);
+  fail_unless (gst_structure_has_field (s, "running-time"));
+  gst_message_unref (message);
+}
+
+/* Sends a frame. Returns: whether a picture was found in it */
+static gboolean
+push (GstHarness * h, GstBuffer * frame, guint i)
+{
+  GstBuffer *copy = gst_buffer_copy (frame), *out;
+  gboolean found;
+
+  GST_BUFFER_PTS (copy) = i * 40 * GST_MSECOND;
+  out = harness_push_pull (h, copy);
+  found = gst_buffer_get_mgpu_picture_meta (out) != NULL;
+  fail_unless_equals_int (gst_buffer_get_n_meta (out,
+          GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE), found);
+  gst_buffer_unref (out);
+  return found;
+}
+
+/* Compares corners with those that are known; zoom: of the frame. */
+static void
+check_corners (const gdouble * corners, const gdouble * want, gdouble zoom,
+    gdouble most)
+{
+  for (guint i = 0; i < 8; i += 2) {
+    gdouble x = (want[i] + 0.5) * zoom - 0.5;
+    gdouble y = (want[i + 1] + 0.5) * zoom - 0.5;
+
+    fail_unless (hypot (corners[i] - x, corners[i + 1] - y) < most,
+        "corner %u is at (%g, %g) and not (%g, %g)", i / 2, corners[i],
+        corners[i + 1], x, y);
+  }
+}
+
+/* What is attached, in a frame that is scaled behind the element too */
+GST_START_TEST (test_attached)
+{
+  static const gchar *const launches[] = { SIFT "pictures=" DATA "graf1.png:"
+        DATA "box.png", SIFT "pictures=" DATA "box.png ! mgpuconvert ! "
+        "capsfilter caps=video/x-raw,width=256,height=192"
+  };
+  gdouble zoom = __i__ == 0 ? 1 : 0.5;
+  GstVideoRegionOfInterestMeta *roi;
+  GstMgpuPictureMeta *meta;
+  GstMgpuPicture picture;
+  GstStructure *s;
+  GstBuffer *scene, *out;
+  GstHarness *h;
+  GstBus *bus;
+  gchar *caps;
+  gdouble x, y, w;
+  const gdouble *m;
+
+  scene = photograph_new ("box_in_scene.png", &caps);
+  h = match_new (launches[__i__], caps, &bus);
+  out = harness_push_pull (h, scene);
+  meta = gst_buffer_get_mgpu_picture_meta (out);
+  fail_unless (meta != NULL);
+  fail_unless_equals_int (gst_mgpu_picture_meta_get_n_pictures (meta), 1);
+  fail_unless (gst_mgpu_picture_meta_get_picture (meta, 0, &picture));
+  fail_if (gst_mgpu_picture_meta_get_picture (meta, 1, &picture));
+  fail_unless (gst_mgpu_picture_meta_get_corners (meta, 1) == NULL);
+  fail_unless (gst_mgpu_picture_meta_get_matrix (meta, 1) == NULL);
+  fail_unless_equals_string (picture.name, "box");
+  fail_unless_equals_int (picture.number, 2 - __i__);
+  fail_unless (picture.width == 324 && picture.height == 223);
+  fail_unless (picture.n_inliers >= 30 && picture.n_matches >= picture.n_inliers);
+  check_corners (gst_mgpu_picture_meta_get_corners (meta, 0), known, zoom, 3);
+  /* The matrix moves the upper left corner, too. */
+  m = gst_mgpu_picture_meta_get_matrix (meta, 0);
+  w = m[8] - 0.5 * (m[6] + m[7]);
+  x = (m[2] - 0.5 * (m[0] + m[1])) / w;
+  y = (m[5] - 0.5 * (m[3] + m[4])) / w;
+  fail_unless (fabs (x - gst_mgpu_picture_meta_get_corners (meta, 0)[0]) < 1e-6);
+  fail_unless (fabs (y - gst_mgpu_picture_meta_get_corners (meta, 0)[1]) < 1e-6);
+  roi = gst_buffer_get_video_region_of_interest_meta_id (out, picture.roi_id);
+  fail_unless (roi != NULL);
+  fail_unless_equals_string (g_quark_to_string (roi->roi_type), "box");
+  fail_unless (fabs (roi->x - 90 * zoom) < 4 && fabs (roi->y - 161 * zoom) < 4);
+  fail_unless (fabs (roi->w - 195 * zoom) < 4
+      && fabs (roi->h - 138 * zoom) < 4);
+  s = gst_video_region_of_interest_meta_get_param (roi, "detection");
+  fail_unless (gst_structure_get_double (s, "confidence", &w));
+  fail_unless (w > 0.5 && w <= 1);
+  gst_buffer_unref (out);
+  match_free (h, bus);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
+/* A picture appears in the second frame in a row, and disappears in the third one that
+ * lacks it. Blank frames and other scenes are misses. */
+GST_START_TEST (test_events)
+{
+  GstBuffer *scene, *other, *blank;
+  gchar *caps, *other_caps;
+  GstVideoInfo info;
+  GstHarness *h;
+  GstBus *bus;
+  guint i = 0;
+
+  scene = photograph_new ("box_in_scene.png", &caps);
+  other = blank_new (caps);
+  /* Noise has keypoints, but not those of the picture. */
+  info = info_from_string (caps);
+  fill_frame (&info, other, 5);
+  blank = blank_new (caps);
+  h = match_new (SIFT "disappear-frames=3 pictures=" DATA "box.png", caps, &bus);
+  fail_unless (push (h, scene, i++));
+  expect_event (bus, NULL, NULL);
+  fail_if (push (h, blank, i++));
+  fail_unless (push (h, scene, i++));
+  expect_event (bus, NULL, NULL);
+  fail_unless (push (h, scene, i++));
+  expect_event (bus, "appeared", "box");
+  fail_if (push (h, blank, i++));
+  fail_if (push (h, other, i++));
+  fail_unless (push (h, scene, i++));
+  expect_event (bus, NULL, NULL);
+  fail_if (push (h, other, i++));
+  fail_if (push (h, blank, i++));
+  expect_event (bus, NULL, NULL);
+  fail_if (push (h, blank, i++));
+  expect_event (bus, "disappeared", "box");
+  expect_event (bus, NULL, NULL);
+
+  /* A flush, and frames of another size */
+  for (guint k = 0; k < 2; k++) {
+    fail_unless (push (h, scene, i++));
+    fail_unless (push (h, scene, i++));
+    expect_event (bus, "appeared", "box");
+    if (k == 0)
+      flush (h);
+    else
+      gst_harness_set_src_caps_str (h, "video/x-raw,format=GRAY8,width=64,"
+          "height=48,framerate=25/1");
+    expect_event (bus, "disappeared", "box");
+  }
+  other_caps = g_strdup ("video/x-raw,format=GRAY8,width=64,height=48");
+  gst_buffer_unref (blank);
+  blank = blank_new (other_caps);
+  fail_if (push (h, blank, i++));
+  expect_event (bus, NULL, NULL);
+  gst_buffer_unref (scene);
+  gst_buffer_unref (other);
+  gst_buffer_unref (blank);
+  match_free (h, bus);
+  g_free (caps);
+  g_free (other_caps);
+}
+
+GST_END_TEST;
+
+/* Pictures come and go while frames flow. */
+GST_START_TEST (test_signals)
+{
+  GstBuffer *scene, *box, *blank;
+  gchar *caps, *box_caps;
+  GstElement *filter;
+  GstSample *sample;
+  gboolean removed;
+  GstHarness *h;
+  GstBus *bus;
+  GstCaps *c;
+  guint number, i = 0;
+
+  scene = photograph_new ("box_in_scene.png", &caps);
+  box = photograph_new ("box.png", &box_caps);
+  blank = blank_new (box_caps);
+  h = match_new (SIFT "appear-frames=1 max-features=400", caps, &bus);
+  filter = harness_filter (h);
+  fail_if (push (h, scene, i++));
+  c = gst_caps_from_string (box_caps);
+  sample = gst_sample_new (box, c, NULL, NULL);
+  g_signal_emit_by_name (filter, "add-picture", "thing", sample, &number);
+  fail_unless_equals_int (number, 1);
+  fail_unless (push (h, scene, i++));
+  expect_event (bus, "appeared", "thing");
+  /* The same again is another picture. */
+  g_signal_emit_by_name (filter, "add-picture", "thing", sample, &number);
+  fail_unless_equals_int (number, 2);
+  fail_unless (push (h, scene, i++));
+  expect_event (bus, "disappeared", "thing");
+  expect_event (bus, "appeared", "thing");
+  g_signal_emit_by_name (filter, "remove-picture", "nothing", &removed);
+  fail_if (removed);
+  g_signal_emit_by_name (filter, "remove-picture", "thing", &removed);
+  fail_unless (removed);
+  g_signal_emit_by_name (filter, "remove-picture", "thing", &removed);
+  fail_if (removed);
+  fail_if (push (h, scene, i++));
+  expect_event (bus, "disappeared", "thing");
+  gst_sample_unref (sample);
+
+  /* A picture without keypoints, and what is none */
+  sample = gst_sample_new (blank, c, NULL, NULL);
+  g_signal_emit_by_name (filter, "add-picture", "blank", sample, &number);
+  fail_unless_equals_int (number, 3);
+  fail_if (push (h, scene, i++));
+  check_warning (bus, "blank has 0 keypoints", "min-inliers");
+  fail_if (push (h, scene, i++));
+  fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_WARNING));
+  gst_sample_unref (sample);
+  sample = gst_sample_new (NULL, c, NULL, NULL);
+  g_signal_emit_by_name (filter, "add-picture", "none", sample, &number);
+  fail_unless_equals_int (number, 0);
+  check_warning (bus, "none", "no video frame");
+  gst_sample_unref (sample);
+  gst_caps_unref (c);
+  gst_buffer_unref (scene);
+  gst_buffer_unref (box);
+  gst_buffer_unref (blank);
+  gst_object_unref (filter);
+  match_free (h, bus);
+  g_free (caps);
+  g_free (box_caps);
+}
+
+GST_END_TEST;
+
+/* Files that are no pictures, and what "pictures" says of the name */
+GST_START_TEST (test_files)
+{
+  static const gchar *const bad[] = { DATA "nowhere.png", "/dev/null", DATA };
+
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++) {
+    GstElement *f = gst_element_factory_make ("mgpumatch", "f");
+    GstBus *bus = gst_bus_new ();
+    gchar *list = g_strconcat (DATA "box.png:", bad[i], NULL);
+
+    gst_element_set_bus (f, bus);
+    g_object_set (f, "pictures", list, NULL);
+    fail_unless_equals_int (gst_element_set_state (f, GST_STATE_PAUSED),
+        GST_STATE_CHANGE_FAILURE);
+    check_error (bus, bad[i], "pictures");
+    gst_element_set_state (f, GST_STATE_NULL);
+    gst_element_set_bus (f, NULL);
+    gst_object_unref (bus);
+    gst_object_unref (f);
+    g_free (list);
+  }
+}
+
+GST_END_TEST;
+
+/* Frames without keypoints pass as they are; keypoints without descriptors are an error,
+ * and "enabled" turns all of it off. */
+GST_START_TEST (test_without)
+{
+  GstBuffer *scene, *out;
+  GstHarness *h;
+  GstBus *bus;
+  gchar *caps;
+
+  scene = photograph_new ("box_in_scene.png", &caps);
+  h = match_new ("mgpumatch name=f pictures=" DATA "box.png", caps, &bus);
+  out = harness_push_pull (h, gst_buffer_ref (scene));
+  fail_unless (gst_buffer_peek_memory (out, 0) ==
+      gst_buffer_peek_memory (scene, 0));
+  fail_if (gst_buffer_get_mgpu_picture_meta (out));
+  gst_buffer_unref (out);
+  fail_unless_equals_uint64 (harness_stat (h, "uploads"), 0);
+  match_free (h, bus);
+
+  h = match_new (SIFT "enabled=false pictures=" DATA "box.png", caps, &bus);
+  fail_if (push (h, scene, 0));
+  match_free (h, bus);
+
+  h = match_new ("mgpusift descriptor=none ! mgpumatch name=f pictures=" DATA
+      "box.png", caps, &bus);
+  fail_unless_equals_int (gst_harness_push (h, gst_buffer_ref (scene)),
+      GST_FLOW_ERROR);
+  check_error (bus, "descriptor", "mgpusift");
+  match_free (h, bus);
+  gst_buffer_unref (scene);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
+/* A wall from another place, for which OpenCV has the homography */
+GST_START_TEST (test_graf)
+{
+  static const gdouble h1to3[9] = { 7.6285898e-01, -2.9922929e-01,
+    2.2567123e+02, 3.3443473e-01, 1.0143901e+00, -7.6999973e+01,
+    3.4663091e-04, -1.4364524e-05, 1.0
+  };
+  GstMgpuPictureMeta *meta;
+  GstBuffer *graf, *out;
+  gdouble want[8];
+  GstHarness *h;
+  GstBus *bus;
+  gchar *caps;
+
+  graf = photograph_new ("graf3.png", &caps);
+  h = match_new (SIFT "max-features=1500 pictures=" DATA "graf1.png", caps, &bus);
+  for (guint i = 0; i < 4; i++) {
+    gdouble x = i == 1 || i == 2 ? 799.5 : -0.5, y = i >= 2 ? 639.5 : -0.5;
+    gdouble w = h1to3[6] * x + h1to3[7] * y + h1to3[8];
+
+    want[2 * i] = (h1to3[0] * x + h1to3[1] * y + h1to3[2]) / w;
+    want[2 * i + 1] = (h1to3[3] * x + h1to3[4] * y + h1to3[5]) / w;
+  }
+  out = harness_push_pull (h, graf);
+  meta = gst_buffer_get_mgpu_picture_meta (out);
+  fail_unless (meta != NULL);
+  check_corners (gst_mgpu_picture_meta_get_corners (meta, 0), want, 1, 8);
+  gst_buffer_unref (out);
+  match_free (h, bus);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
+/* mgpuoverlay draws the outline, and nothing else. */
+GST_START_TEST (test_drawn)
+{
+  static const gchar *const launches[] = { SIFT "pictures=" DATA "box.png ! "
+        "mgpuoverlay draw=pictures region-color=0xffffffff line-width=3",
+    SIFT "pictures=" DATA "box.png ! mgpuoverlay draw=0"
+  };
+  GstBuffer *scene, *out;
+  GstMapInfo map, before;
+  GstHarness *h;
+  GstBus *bus;
+  gchar *caps;
+
+  scene = photograph_new ("box_in_scene.png", &caps);
+  gst_buffer_map (scene, &before, GST_MAP_READ);
+  for (guint i = 0; i < 2; i++) {
+    guint n = 0, n_on_line = 0;
+
+    h = match_new (launches[i], caps, &bus);
+    out = harness_push_pull (h, gst_buffer_ref (scene));
+    gst_buffer_map (out, &map, GST_MAP_READ);
+    for (guint k = 0; k < 512 * 384; k++)
+      n += map.data[k] != before.data[k];
+    /* The middle of the upper edge */
+    for (guint y = 164; y < 173; y++)
+      n_on_line += map.data[y * 512 + 201] > 220;
+    gst_buffer_unmap (out, &map);
+    gst_buffer_unref (out);
+    if (i == 0)
+      fail_unless (n > 600 && n < 4000 && n_on_line >= 2, "%u, %u", n,
+          n_on_line);
+    else
+      fail_unless_equals_int (n, 0);
+    match_free (h, bus);
+  }
+  gst_buffer_unmap (scene, &before);
+  gst_buffer_unref (scene);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpumatch_suite (void)
+{
+  Suite *s = suite_create ("mgpumatch");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_loop_test (tc, test_attached, 0, 2);
+  tcase_add_test (tc, test_events);
+  tcase_add_test (tc, test_signals);
+  tcase_add_test (tc, test_files);
+  tcase_add_test (tc, test_without);
+  tcase_add_test (tc, test_drawn);
+  tcase_add_test (tc, test_graf);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpumatch);

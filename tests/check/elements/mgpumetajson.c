@@ -1,0 +1,713 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "common.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <math.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifdef HAVE_ANALYTICS
+#include <gst/analytics/analytics.h>
+#endif
+
+#define CAPS "video/x-raw,format=GRAY8,width=200,height=100,framerate=25/1"
+#define HEAD "{\"version\":1,\"timestamp\":40000000,\"running_time\":40000000,"
+#define SIZE "\"resolution\":{\"width\":200,\"height\":100},"
+
+static gchar *folder;
+
+static void
+make_folder (void)
+{
+  folder = g_dir_make_tmp ("mgpumetajson-XXXXXX", NULL);
+  fail_unless (folder != NULL);
+}
+
+static void
+remove_folder (void)
+{
+  GDir *dir = g_dir_open (folder, 0, NULL);
+  const gchar *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL) {
+    gchar *path = g_build_filename (folder, name, NULL);
+
+    g_remove (path);
+    g_free (path);
+  }
+  g_dir_close (dir);
+  g_rmdir (folder);
+  g_free (folder);
+}
+
+static GstElement *
+json_new (const gchar * first_property, ...)
+{
+  GstElement *element = gst_element_factory_make ("mgpumetajson", "f");
+  va_list args;
+
+  fail_unless (element != NULL);
+  va_start (args, first_property);
+  if (first_property != NULL)
+    g_object_set_valist (G_OBJECT (element), first_property, args);
+  va_end (args);
+  return element;
+}
+
+/* Takes element. */
+static GstHarness *
+play (GstElement * element)
+{
+  GstHarness *h = gst_harness_new_with_element (element, "sink", "src");
+
+  gst_object_unref (element);
+  gst_harness_set_src_caps_str (h, CAPS);
+  return h;
+}
+
+static GstBuffer *
+frame_at (guint i)
+{
+  GstBuffer *buffer = gst_buffer_new ();
+
+  GST_BUFFER_PTS (buffer) = i * 40 * GST_MSECOND;
+  GST_BUFFER_DURATION (buffer) = 40 * GST_MSECOND;
+  return buffer;
+}
+
+static GstVideoRegionOfInterestMeta *
+add_region (GstBuffer * buffer, const gchar * type, gdouble confidence)
+{
+  GstVideoRegionOfInterestMeta *roi =
+      gst_buffer_add_video_region_of_interest_meta (buffer, type, 50, 25, 100,
+      50);
+
+  gst_video_region_of_interest_meta_add_param (roi,
+      gst_structure_new ("detection", "confidence", G_TYPE_DOUBLE, confidence,
+          NULL));
+  return roi;
+}
+
+/* Pushes a frame, which it takes: it comes out as it went in. */
+static void
+pass (GstHarness * h, GstBuffer * buffer)
+{
+  GstBuffer *out;
+
+  gst_buffer_ref (buffer);
+  out = gst_harness_push_and_pull (h, buffer);
+  fail_unless (out == buffer);
+  gst_buffer_unref (out);
+  gst_buffer_unref (buffer);
+}
+
+static void
+pass_region (GstHarness * h, guint i, const gchar * type)
+{
+  GstBuffer *buffer = frame_at (i);
+
+  add_region (buffer, type, 0.5);
+  pass (h, buffer);
+}
+
+static gchar *
+make_path (const gchar * name)
+{
+  return g_build_filename (folder, name, NULL);
+}
+
+static guint64
+get_dropped (GstHarness * h)
+{
+  guint64 n;
+
+  g_object_get (h->element, "dropped", &n, NULL);
+  return n;
+}
+
+/* --- Lines --- */
+
+/* Returns: (transfer full): the text of the next message */
+static gchar *
+pop_line (GstBus * bus)
+{
+  GstMessage *message = gst_bus_pop_filtered (bus, GST_MESSAGE_ELEMENT);
+  const GstStructure *s;
+  GstClockTime time;
+  gchar *line;
+
+  if (message == NULL)
+    return NULL;
+  s = gst_message_get_structure (message);
+  fail_unless (gst_structure_has_name (s, "mgpu-metadata"));
+  fail_unless (gst_structure_get (s, "running-time", GST_TYPE_CLOCK_TIME, &time,
+          "timestamp", GST_TYPE_CLOCK_TIME, &time, NULL));
+  line = g_strdup (gst_structure_get_string (s, "json"));
+  gst_message_unref (message);
+  return line;
+}
+
+/* Pushes buffer, which it takes, through an element with two further properties. */
+static void
+check_line (GstBuffer * buffer, const gchar * source, const gchar * tags,
+    const gchar * expected)
+{
+  GstElement *element = json_new ("post-messages", TRUE, "add-empty", TRUE,
+      "source", source, "tags", tags, NULL);
+  GstBus *bus = gst_bus_new ();
+  GstHarness *h;
+  gchar *line;
+
+  gst_element_set_bus (element, bus);
+  h = play (element);
+  pass (h, buffer);
+  line = pop_line (bus);
+  fail_unless_equals_string (line, expected);
+  fail_unless (pop_line (bus) == NULL);
+  g_free (line);
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+}
+
+GST_START_TEST (test_line)
+{
+  GstBuffer *buffer = frame_at (1);
+  GstVideoRegionOfInterestMeta *roi = add_region (buffer, "person", 0.5);
+
+  gst_structure_set (gst_video_region_of_interest_meta_get_param (roi,
+          "detection"), "score", G_TYPE_DOUBLE, -2.25, "label-id", G_TYPE_INT,
+      3, NULL);
+  gst_video_region_of_interest_meta_add_param (roi,
+      gst_structure_new ("tracking", "id", G_TYPE_UINT64,
+          G_GUINT64_CONSTANT (5000000000), NULL));
+  gst_video_region_of_interest_meta_add_param (roi,
+      gst_structure_new ("classification", "label", G_TYPE_STRING, "child",
+          "confidence", G_TYPE_DOUBLE, 0.75, NULL));
+  gst_video_region_of_interest_meta_add_param (roi,
+      gst_structure_new ("hat", "label", G_TYPE_STRING, "none", NULL));
+  gst_buffer_add_video_region_of_interest_meta (buffer, NULL, -50, 90, 60, 20);
+  check_line (buffer, "door", " { \"a\" : [1, null] } ",
+      HEAD "\"source\":\"door\",\"tags\":{\"a\":[1,null]}," SIZE
+      "\"objects\":[{\"x\":50,\"y\":25,\"w\":100,\"h\":50,"
+      "\"roi_type\":\"person\",\"id\":5000000000,"
+      "\"detection\":{\"bounding_box\":{\"x_min\":0.25,\"y_min\":0.25,"
+      "\"x_max\":0.75,\"y_max\":0.75},\"confidence\":0.5,"
+      "\"label\":\"person\",\"label_id\":3,\"score\":-2.25},"
+      "\"classification\":[{\"label\":\"child\",\"confidence\":0.75},"
+      "{\"label\":\"none\",\"confidence\":null}]},"
+      "{\"x\":-50,\"y\":90,\"w\":60,\"h\":20,"
+      "\"detection\":{\"bounding_box\":{\"x_min\":0.0,"
+      "\"y_min\":0.90000000000000002,\"x_max\":0.050000000000000003,"
+      "\"y_max\":1.0},\"confidence\":null,\"score\":null}}]}\n");
+}
+
+GST_END_TEST;
+
+/* Texts and numbers that are none, and frames without times, give valid lines. */
+GST_START_TEST (test_bad_values)
+{
+  static const gchar *const labels[][2] = {
+    {"a\377b\303", "a\357\277\275b\357\277\275"},
+    {"a\n\"b\"\\\t\001", "a\\n\\\"b\\\"\\\\\\t\\u0001"},
+    {"\303\244\342\202\254", "\303\244\342\202\254"}
+  };
+  static const struct
+  {
+    gdouble score;
+    const gchar *text;
+  } scores[] = { {NAN, "null"}, {INFINITY, "null"}, {-INFINITY, "null"} };
+
+  for (guint i = 0; i < 3; i++) {
+    GstBuffer *buffer = gst_buffer_new ();
+    gchar *expected = g_strdup_printf ("{\"version\":1,\"timestamp\":null,"
+        "\"running_time\":null,\"source\":\"%s\"," SIZE "\"objects\":["
+        "{\"x\":50,\"y\":25,\"w\":100,\"h\":50,\"roi_type\":\"%s\","
+        "\"detection\":{\"bounding_box\":{\"x_min\":0.25,\"y_min\":0.25,"
+        "\"x_max\":0.75,\"y_max\":0.75},\"confidence\":null,\"label\":\"%s\","
+        "\"score\":%s}}]}\n", labels[i][1], labels[i][1], labels[i][1],
+        scores[i].text);
+
+    add_region (buffer, labels[i][0], scores[i].score);
+    check_line (buffer, labels[i][0], NULL, expected);
+    g_free (expected);
+  }
+  check_line (frame_at (1), NULL, NULL, HEAD SIZE "\"objects\":[]}\n");
+}
+
+GST_END_TEST;
+
+#ifdef HAVE_ANALYTICS
+GST_START_TEST (test_analytics)
+{
+  GstBuffer *buffer = frame_at (1);
+  GstAnalyticsRelationMeta *meta =
+      gst_buffer_add_analytics_relation_meta (buffer);
+  gfloat levels[] = { 0.25, 0.75 };
+  GQuark classes[] = { g_quark_from_string ("red"), g_quark_from_string ("blue") };
+  GstAnalyticsODMtd od;
+  GstAnalyticsClsMtd cls;
+  GstAnalyticsTrackingMtd tracking;
+
+  fail_unless (gst_analytics_relation_meta_add_od_mtd (meta,
+          g_quark_from_string ("car"), 50, 25, 100, 50, 0.5, &od));
+  fail_unless (gst_analytics_relation_meta_add_cls_mtd (meta, 2, levels,
+          classes, &cls));
+  fail_unless (gst_analytics_relation_meta_add_tracking_mtd (meta, 12, 0,
+          &tracking));
+  fail_unless (gst_analytics_relation_meta_set_relation (meta,
+          GST_ANALYTICS_REL_TYPE_RELATE_TO, od.id, cls.id));
+  fail_unless (gst_analytics_relation_meta_set_relation (meta,
+          GST_ANALYTICS_REL_TYPE_RELATE_TO, od.id, tracking.id));
+  check_line (buffer, NULL, NULL, HEAD SIZE "\"objects\":["
+      "{\"x\":50,\"y\":25,\"w\":100,\"h\":50,\"roi_type\":\"car\",\"id\":12,"
+      "\"detection\":{\"bounding_box\":{\"x_min\":0.25,\"y_min\":0.25,"
+      "\"x_max\":0.75,\"y_max\":0.75},\"confidence\":0.5,\"label\":\"car\","
+      "\"score\":0.5},\"classification\":[{\"label\":\"blue\","
+      "\"confidence\":0.75}]}]}\n");
+}
+
+GST_END_TEST;
+#endif
+
+/* --- Files --- */
+
+/* The file at path has n lines, each of which is whole; the last one is of source. */
+static void
+check_file (const gchar * path, guint n, const gchar * source)
+{
+  gchar *text, **lines;
+  guint n_lines;
+
+  fail_unless (g_file_get_contents (path, &text, NULL, NULL));
+  lines = g_strsplit (text, "\n", -1);
+  n_lines = g_strv_length (lines) - 1;
+  fail_unless_equals_int (n_lines, n);
+  fail_unless_equals_string (lines[n_lines], "");
+  for (guint i = 0; i < n; i++)
+    fail_unless (g_str_has_prefix (lines[i], "{\"version\":1,")
+        && g_str_has_suffix (lines[i], "]}"));
+  if (n > 0 && source != NULL)
+    fail_unless (strstr (lines[n - 1], source) != NULL);
+  g_strfreev (lines);
+  g_free (text);
+}
+
+/* A file is emptied or continued; frames without objects get no line unless that is
+ * wished; a property that changes while playing counts from the next frame on. */
+GST_START_TEST (test_file)
+{
+  gchar *path = make_path ("lines");
+
+  for (guint i = 0; i < 3; i++) {
+    GstHarness *h = play (json_new ("location", path, "append", i == 2,
+            "source", "one", NULL));
+
+    pass_region (h, 0, "person");
+    pass (h, frame_at (1));
+    check_file (path, i == 2 ? 5 : 1, "\"source\":\"one\"");
+    g_object_set (h->element, "add-empty", TRUE, "source", "two", NULL);
+    pass (h, frame_at (2));
+    pass_region (h, 3, "person");
+    check_file (path, i == 2 ? 7 : 3, "\"source\":\"two\"");
+    g_object_set (h->element, "enabled", FALSE, NULL);
+    pass_region (h, 4, "person");
+    g_object_set (h->element, "enabled", TRUE, NULL);
+    pass_region (h, 5, "person");
+    check_file (path, i == 2 ? 8 : 4, NULL);
+    fail_unless_equals_uint64 (get_stat (h->element, "frames"), 5);
+    gst_harness_teardown (h);
+  }
+  g_free (path);
+}
+
+GST_END_TEST;
+
+/* Properties with a mistake are an error before a frame comes. */
+GST_START_TEST (test_bad_properties)
+{
+  static const gchar *const tags[] = {
+    "{", "[1]", "\"a\"", "nonsense", "{\"a\":1}}", "{\"a\":\"\377\"}"
+  };
+  gchar *locations[] = { make_path ("no/file"), g_strdup (folder) };
+
+  for (guint i = 0; i < G_N_ELEMENTS (tags) + 2; i++) {
+    gboolean is_tags = i >= 2;
+    GstElement *element = json_new (is_tags ? "tags" : "location",
+        is_tags ? tags[i - 2] : locations[i], NULL);
+    GstBus *bus = gst_bus_new ();
+    GError *error;
+
+    gst_element_set_bus (element, bus);
+    fail_unless_equals_int (gst_element_set_state (element, GST_STATE_PAUSED),
+        GST_STATE_CHANGE_FAILURE);
+    error = pop_message (bus, GST_MESSAGE_ERROR, is_tags ? "\"tags\""
+        : locations[i], is_tags ? "JSON object" : "\"location\"");
+    fail_unless (g_error_matches (error, GST_RESOURCE_ERROR, is_tags
+            ? GST_RESOURCE_ERROR_SETTINGS : GST_RESOURCE_ERROR_OPEN_WRITE));
+    g_error_free (error);
+    gst_element_set_state (element, GST_STATE_NULL);
+    gst_element_set_bus (element, NULL);
+    gst_object_unref (element);
+    gst_object_unref (bus);
+  }
+  g_free (locations[0]);
+  g_free (locations[1]);
+}
+
+GST_END_TEST;
+
+/* Pushes a frame, which fails with an error of code. */
+static void
+check_fails (GstHarness * h, gint code, const gchar * word)
+{
+  GstBus *bus = gst_bus_new ();
+  GstBuffer *buffer = frame_at (0);
+  GError *error;
+
+  gst_element_set_bus (h->element, bus);
+  add_region (buffer, "person", 0.5);
+  fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_ERROR);
+  error = pop_message (bus, GST_MESSAGE_ERROR, "a line cannot be written",
+      word);
+  fail_unless (g_error_matches (error, GST_RESOURCE_ERROR, code));
+  g_error_free (error);
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+}
+
+GST_START_TEST (test_full_disk)
+{
+  GstHarness *h = play (json_new ("location", "/dev/full", NULL));
+
+  check_fails (h, GST_RESOURCE_ERROR_NO_SPACE_LEFT, "/dev/full");
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* A file that may not grow ends with a whole line. */
+GST_START_TEST (test_limit)
+{
+  gchar *path = make_path ("limited");
+  GstHarness *h = play (json_new ("location", path, NULL));
+  struct rlimit limit;
+  struct stat status;
+
+  pass_region (h, 0, "person");
+  fail_unless (stat (path, &status) == 0);
+  fail_unless (getrlimit (RLIMIT_FSIZE, &limit) == 0);
+  limit.rlim_cur = status.st_size + 20;
+  signal (SIGXFSZ, SIG_IGN);
+  fail_unless (setrlimit (RLIMIT_FSIZE, &limit) == 0);
+  check_fails (h, GST_RESOURCE_ERROR_NO_SPACE_LEFT, path);
+  check_file (path, 1, NULL);
+  gst_harness_teardown (h);
+  g_free (path);
+}
+
+GST_END_TEST;
+
+/* The reader of the standard output has gone: that is an error, and no signal. */
+GST_START_TEST (test_stdout)
+{
+  int ends[2], kept = dup (STDOUT_FILENO);
+  GstHarness *h;
+  gchar text[64];
+
+  fail_unless (kept >= 0 && pipe (ends) == 0);
+  fail_unless (dup2 (ends[1], STDOUT_FILENO) >= 0);
+  h = play (json_new ("location", "-", NULL));
+  pass_region (h, 0, "person");
+  fail_unless (read (ends[0], text, sizeof (text)) == sizeof (text));
+  fail_unless (strncmp (text, "{\"version\":1,", 13) == 0);
+  close (ends[0]);
+  check_fails (h, GST_RESOURCE_ERROR_WRITE, "\"-\"");
+  gst_harness_teardown (h);
+  /* The element has not closed it. */
+  fail_unless (dup2 (kept, STDOUT_FILENO) >= 0);
+  close (kept);
+  close (ends[1]);
+}
+
+GST_END_TEST;
+
+/* --- FIFOs --- */
+
+static gchar *
+make_fifo (void)
+{
+  gchar *path = make_path ("fifo");
+
+  fail_unless (mkfifo (path, 0600) == 0);
+  return path;
+}
+
+static int
+open_reader (const gchar * path)
+{
+  int fd = open (path, O_RDONLY | O_NONBLOCK);
+
+  fail_unless (fd >= 0);
+  return fd;
+}
+
+/* Appends what a FIFO has to text. */
+static void
+read_fifo (int fd, GString * text)
+{
+  gchar bytes[4096];
+  gssize n;
+
+  while ((n = read (fd, bytes, sizeof (bytes))) > 0)
+    g_string_append_len (text, bytes, n);
+}
+
+/* Returns: the number of lines in text, all of which are whole */
+static guint
+count_lines (const GString * text)
+{
+  gchar **lines = g_strsplit (text->str, "\n", -1);
+  guint n = g_strv_length (lines) - 1;
+
+  fail_unless_equals_string (lines[n], "");
+  for (guint i = 0; i < n; i++)
+    fail_unless (g_str_has_prefix (lines[i], "{\"version\":1,")
+        && g_str_has_suffix (lines[i], "]}"), "%s", lines[i]);
+  g_strfreev (lines);
+  return n;
+}
+
+/* Frames do not wait for readers, who come and go. */
+GST_START_TEST (test_fifo)
+{
+  gchar *path = make_fifo ();
+  GstHarness *h = play (json_new ("location", path, NULL));
+  GString *text = g_string_new (NULL);
+
+  pass_region (h, 0, "person");
+  fail_unless_equals_uint64 (get_dropped (h), 1);
+  for (guint i = 0; i < 3; i++) {
+    int fd = open_reader (path);
+
+    pass_region (h, 1, "person");
+    pass_region (h, 2, "person");
+    read_fifo (fd, text);
+    fail_unless_equals_int (count_lines (text), 2 * (i + 1));
+    close (fd);
+    pass_region (h, 3, "person");
+    pass_region (h, 4, "person");
+    fail_unless_equals_uint64 (get_dropped (h), 1 + 2 * (i + 1));
+  }
+  g_string_free (text, TRUE);
+  gst_harness_teardown (h);
+  g_free (path);
+}
+
+GST_END_TEST;
+
+/* A FIFO that is full takes parts of long lines, whose rests come before the next one. */
+GST_START_TEST (test_full_fifo)
+{
+  gchar *path = make_fifo (), *name = g_strnfill (30000, 'x');
+  GstHarness *h = play (json_new ("location", path, NULL));
+  GString *text = g_string_new (NULL);
+  int fd = open_reader (path);
+  guint64 dropped;
+
+  for (guint i = 0; i < 50; i++)
+    pass_region (h, i, name);
+  dropped = get_dropped (h);
+  fail_unless (dropped > 40 && dropped < 50);
+  for (guint i = 0; i < 50; i++) {
+    read_fifo (fd, text);
+    pass_region (h, i, name);
+  }
+  read_fifo (fd, text);
+  fail_unless_equals_uint64 (count_lines (text), 100 - get_dropped (h));
+  fail_unless_equals_uint64 (get_dropped (h), dropped);
+
+  /* The next reader sees nothing of a line that the last one saw in part. */
+  for (guint i = 0; i < 5; i++)
+    pass_region (h, i, name);
+  close (fd);
+  pass_region (h, 0, "person");
+  fd = open_reader (path);
+  pass_region (h, 0, "person");
+  g_string_set_size (text, 0);
+  read_fifo (fd, text);
+  fail_unless_equals_int (count_lines (text), 1);
+  close (fd);
+  g_string_free (text, TRUE);
+  gst_harness_teardown (h);
+  g_free (name);
+  g_free (path);
+}
+
+GST_END_TEST;
+
+/* A FIFO that is removed before its first reader comes is an error of the next line. */
+GST_START_TEST (test_lost_fifo)
+{
+  gchar *path = make_fifo ();
+  GstHarness *h = play (json_new ("location", path, NULL));
+
+  pass_region (h, 0, "person");
+  fail_unless (g_remove (path) == 0);
+  check_fails (h, GST_RESOURCE_ERROR_WRITE, path);
+  gst_harness_teardown (h);
+  g_free (path);
+}
+
+GST_END_TEST;
+
+/* --- The pad --- */
+
+static GstEvent *
+pull_event (GstHarness * h, GstEventType type)
+{
+  GstEvent *event;
+
+  while ((event = gst_harness_try_pull_event (h)) != NULL
+      && GST_EVENT_TYPE (event) != type)
+    gst_event_unref (event);
+  return event;
+}
+
+static void
+expect_event (GstHarness * h, GstEventType type)
+{
+  GstEvent *event = pull_event (h, type);
+
+  fail_unless (event != NULL, "no %s", gst_event_type_get_name (type));
+  gst_event_unref (event);
+}
+
+/* The pad gives lines with the times of the frames, gaps, and the events of the stream. */
+GST_START_TEST (test_pad)
+{
+  GstHarness *h = play (json_new (NULL, NULL));
+  GstHarness *j = gst_harness_new_with_element (h->element, NULL, "json");
+  GstBuffer *line;
+  GstCaps *caps;
+
+  pass_region (h, 1, "person");
+  line = gst_harness_pull (j);
+  fail_unless_equals_uint64 (GST_BUFFER_PTS (line), 40 * GST_MSECOND);
+  fail_unless_equals_uint64 (GST_BUFFER_DURATION (line), 40 * GST_MSECOND);
+  fail_unless (gst_buffer_memcmp (line, 0, HEAD, strlen (HEAD)) == 0);
+  fail_unless (gst_buffer_memcmp (line, gst_buffer_get_size (line) - 3, "]}\n",
+          3) == 0);
+  gst_buffer_unref (line);
+  caps = gst_pad_get_current_caps (j->sinkpad);
+  fail_unless (gst_structure_has_name (gst_caps_get_structure (caps, 0),
+          "application/x-json"));
+  gst_caps_unref (caps);
+  expect_event (j, GST_EVENT_STREAM_START);
+  expect_event (j, GST_EVENT_CAPS);
+  expect_event (j, GST_EVENT_SEGMENT);
+
+  pass (h, frame_at (2));
+  fail_unless (gst_harness_try_pull (j) == NULL);
+  expect_event (j, GST_EVENT_GAP);
+  flush (h);
+  expect_event (j, GST_EVENT_FLUSH_START);
+  expect_event (j, GST_EVENT_FLUSH_STOP);
+  expect_event (j, GST_EVENT_SEGMENT);
+  pass_region (h, 0, "person");
+  gst_buffer_unref (gst_harness_pull (j));
+  fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+  expect_event (j, GST_EVENT_EOS);
+  gst_harness_teardown (j);
+  /* Released, the pad takes no more lines. */
+  flush (h);
+  pass_region (h, 0, "person");
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+static GstFlowReturn
+refuse (GstPad * pad, GstObject * parent, GstBuffer * buffer)
+{
+  gst_buffer_unref (buffer);
+  return GPOINTER_TO_INT (GST_PAD_ELEMENT_PRIVATE (pad));
+}
+
+/* Frames go on when the receiver of lines has seen enough, and end when it fails. */
+GST_START_TEST (test_receiver)
+{
+  static const GstFlowReturn returns[] = { GST_FLOW_OK, GST_FLOW_EOS,
+    GST_FLOW_FLUSHING, GST_FLOW_NOT_NEGOTIATED, GST_FLOW_ERROR
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (returns); i++) {
+    GstHarness *h = play (json_new (NULL, NULL));
+    GstPad *src = gst_element_request_pad_simple (h->element, "json");
+    GstPad *sink = gst_pad_new ("sink", GST_PAD_SINK);
+    GstBuffer *buffer = frame_at (0);
+
+    add_region (buffer, "person", 0.5);
+    gst_pad_set_chain_function (sink, refuse);
+    GST_PAD_ELEMENT_PRIVATE (sink) = GINT_TO_POINTER (returns[i]);
+    gst_pad_set_active (sink, TRUE);
+    fail_unless_equals_int (gst_pad_link (src, sink), GST_PAD_LINK_OK);
+    fail_unless_equals_int (gst_harness_push (h, buffer),
+        returns[i] < GST_FLOW_EOS ? returns[i] : GST_FLOW_OK);
+    gst_pad_unlink (src, sink);
+    gst_element_release_request_pad (h->element, src);
+    gst_object_unref (src);
+    gst_object_unref (sink);
+    gst_harness_teardown (h);
+  }
+}
+
+GST_END_TEST;
+
+/* Frames of other elements' memory and formats pass. */
+GST_START_TEST (test_passes)
+{
+  GstHarness *h = play (json_new ("add-empty", TRUE, NULL));
+
+  gst_harness_set_src_caps_str (h, "video/x-raw(memory:Anything),"
+      "format=NONSENSE,width=640,height=480,framerate=25/1");
+  pass_region (h, 0, "person");
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpumetajson_suite (void)
+{
+  Suite *s = suite_create ("mgpumetajson");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_checked_fixture (tc, make_folder, remove_folder);
+  tcase_add_test (tc, test_line);
+  tcase_add_test (tc, test_bad_values);
+#ifdef HAVE_ANALYTICS
+  tcase_add_test (tc, test_analytics);
+#endif
+  tcase_add_test (tc, test_file);
+  tcase_add_test (tc, test_bad_properties);
+  tcase_add_test (tc, test_full_disk);
+  tcase_add_test (tc, test_limit);
+  tcase_add_test (tc, test_stdout);
+  tcase_add_test (tc, test_fifo);
+  tcase_add_test (tc, test_full_fifo);
+  tcase_add_test (tc, test_lost_fifo);
+  tcase_add_test (tc, test_pad);
+  tcase_add_test (tc, test_receiver);
+  tcase_add_test (tc, test_passes);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpumetajson);

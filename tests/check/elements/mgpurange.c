@@ -1,0 +1,289 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Frames of limited and of full range that show the same are treated alike. */
+#include "common.h"
+
+#define WIDTH 96
+#define HEIGHT 64
+
+/* Elements that change the values of samples. What rounding to codes of limited range moves
+ * over the threshold of mgpusharpen, or to another patch of mgpuinpaint, changes by more; so
+ * do RGB samples where a table is steep, because their luma is rounded besides. */
+static const struct
+{
+  const gchar *launch;
+  gdouble share;                /* largest share of samples that may differ by more than 3 */
+} filters[] = {
+  {"mgpusharpen amount=1", 0},
+  {"mgpusharpen amount=2 threshold=4", 0.03},
+  {"mgpusharpen amount=-1 sigma=4", 0},
+  {"mgpubilateral sigma-color=25 planes=all", 0},
+  {"mgpubilateral method=grid sigma-color=50 planes=all", 0},
+  {"mgpubilateral method=constant-time sigma-color=30 levels=32 planes=all", 0},
+  {"mgpuhisteq", 0.005},
+  {"mgpuhisteq channels=each strength=0.6", 0},
+  {"mgpuhisteq method=clahe tiles-x=2 tiles-y=2", 0.02},
+  {"mgpuhisteq method=levels low-clip=0.02 high-clip=0.03", 0},
+  {"mgpuintegral box-radius=3", 0},
+  {"mgpudenoise noise=3", 0},
+  {"mgpublur sigma=3", 0},
+  {"mgpublur method=pixelate block-size=6", 0},
+  {"mgpublur method=fill color=0xc0308050", 0},
+  {"mgpulocalcontrast detail=1 shadows=0.5 highlights=-0.4", 0},
+  {"mgpuhisteq rectangle=20,10,40,30 mask-feather=3", 0.002},
+  {"mgpuinpaint rectangle=30,20,24,18 smooth-seams=true", 0.035}
+};
+
+typedef struct
+{
+  const gchar *format, *limited, *full;
+} Format;
+
+static const Format formats[] = {
+  {"GRAY8", "2:4:5:1", "1:4:5:1"},
+  {"I420", "2:4:5:1", "1:4:5:1"},
+  {"YUY2", "2:3:5:1", "1:3:5:1"},
+  {"BGRx", "2:1:7:1", "1:1:7:1"}
+};
+
+static gchar *
+caps_string (const Format * format, gboolean is_full)
+{
+  return g_strdup_printf ("video/x-raw,format=%s,width=%d,height=%d,"
+      "framerate=25/1,colorimetry=%s", format->format, WIDTH, HEIGHT,
+      is_full ? format->full : format->limited);
+}
+
+/* Returns: one of 220 numbers for sample (x, y) of component c: what a frame shows */
+static gint
+get_code (guint c, gint x, gint y)
+{
+  gint code = 25 + 3 * c + 120 * (x + y) / (WIDTH + HEIGHT)
+      + 40 * ((x / 9 + y / 7) % 2)
+      + (x * 7 + y * 13 + (gint) c * 5) % 11;
+
+  return CLAMP (code, 0, 219);
+}
+
+static gboolean
+is_chroma (const GstVideoInfo * info, guint c)
+{
+  return GST_VIDEO_INFO_IS_YUV (info) && c > 0;
+}
+
+/* Chroma has 225 codes, from 16 to 240 in limited range. */
+static gint
+get_value (const GstVideoInfo * info, guint c, gint code, gboolean is_full)
+{
+  gint n = is_chroma (info, c) ? 224 : 219;
+
+  return is_full ? (code * 255 * 2 + n) / (2 * n) : 16 + code;
+}
+
+static GstBuffer *
+picture_new (const GstVideoInfo * info, gboolean is_full)
+{
+  GstBuffer *buffer = frame_new (info, LAYOUT_DEFAULT, 1);
+  GstVideoFrame frame;
+
+  fail_unless (gst_video_frame_map (&frame, info, buffer, GST_MAP_WRITE));
+  for (guint c = 0; c < MIN (3, GST_VIDEO_INFO_N_COMPONENTS (info)); c++)
+    for (gint y = 0; y < GST_VIDEO_FRAME_COMP_HEIGHT (&frame, c); y++)
+      for (gint x = 0; x < GST_VIDEO_FRAME_COMP_WIDTH (&frame, c); x++)
+        comp_data (&frame, c)[y * GST_VIDEO_FRAME_COMP_STRIDE (&frame, c)
+            + x * GST_VIDEO_FRAME_COMP_PSTRIDE (&frame, c)] =
+            get_value (info, c, get_code (c, x, y), is_full);
+  gst_video_frame_unmap (&frame);
+  return buffer;
+}
+
+static GstBuffer *
+filter_picture (const gchar * launch, const Format * format, gboolean is_full,
+    GstVideoInfo * info)
+{
+  gchar *caps = caps_string (format, is_full);
+  GstHarness *h = harness_new (launch, caps, caps);
+  GstBuffer *out;
+
+  *info = info_from_string (caps);
+  out = harness_push_pull (h, picture_new (info, is_full));
+  gst_harness_teardown (h);
+  g_free (caps);
+  return out;
+}
+
+/* Fails unless a sample of limited range lies in it. Returns: whether it is far from the other
+ * sample, in full range */
+static gboolean
+compare (const gchar * launch, const Format * format, const GstVideoInfo * info,
+    guint c, gint x, gint y, gint limited, gint full)
+{
+  gint most = is_chroma (info, c) ? 240 : 235;
+  gboolean is_far = ABS ((limited - 16) * 255.0 / (most - 16) - full) > 3;
+
+  fail_unless (limited >= 16 && limited <= most,
+      "%s, %s: sample (%d, %d) of component %u is %d", launch, format->format,
+      x, y, c, limited);
+  if (is_far)
+    GST_INFO ("%s, %s: sample (%d, %d) of component %u is %d in limited and %d in "
+        "full range", launch, format->format, x, y, c, limited, full);
+  return is_far;
+}
+
+GST_START_TEST (test_twins)
+{
+  const gchar *launch = filters[__i__].launch;
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    GstVideoInfo infos[2];
+    GstBuffer *outs[2];
+    GstVideoFrame frames[2];
+    guint n_far = 0, n = 0;
+
+    for (guint is_full = 0; is_full < 2; is_full++) {
+      outs[is_full] = filter_picture (launch, &formats[i], is_full,
+          &infos[is_full]);
+      fail_unless (gst_video_frame_map (&frames[is_full], &infos[is_full],
+              outs[is_full], GST_MAP_READ));
+    }
+    for (guint c = 0; c < MIN (3, GST_VIDEO_INFO_N_COMPONENTS (infos)); c++)
+      for (gint y = 0; y < GST_VIDEO_FRAME_COMP_HEIGHT (frames, c); y++)
+        for (gint x = 0; x < GST_VIDEO_FRAME_COMP_WIDTH (frames, c); x++) {
+          gsize at = y * GST_VIDEO_FRAME_COMP_STRIDE (frames, c)
+              + x * GST_VIDEO_FRAME_COMP_PSTRIDE (frames, c);
+
+          n_far += compare (launch, &formats[i], infos, c, x, y,
+              comp_data (&frames[0], c)[at], comp_data (&frames[1], c)[at]);
+          n++;
+        }
+    fail_unless (n_far <= filters[__i__].share * n,
+        "%s, %s: %u samples of %u differ by more than 3", launch,
+        formats[i].format, n_far, n);
+    for (guint k = 0; k < 2; k++) {
+      gst_video_frame_unmap (&frames[k]);
+      gst_buffer_unref (outs[k]);
+    }
+  }
+}
+
+GST_END_TEST;
+
+/* Caps that change the range while an element plays: the next frame is treated as a new
+ * element treats it. */
+GST_START_TEST (test_change)
+{
+  const gchar *launch = filters[__i__].launch;
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++) {
+    gchar *first = caps_string (&formats[i], FALSE);
+    GstHarness *h = harness_new (launch, first, first);
+
+    for (guint turn = 0; turn < 3; turn++) {
+      gboolean is_full = turn % 2;
+      gchar *caps = caps_string (&formats[i], is_full);
+      GstBuffer *want, *got;
+      GstVideoInfo info;
+
+      want = filter_picture (launch, &formats[i], is_full, &info);
+      gst_harness_set_sink_caps_str (h, caps);
+      gst_harness_set_src_caps_str (h, caps);
+      got = harness_push_pull (h, picture_new (&info, is_full));
+      fail_unless_same_frame (&info, got, want);
+      gst_buffer_unref (got);
+      gst_buffer_unref (want);
+      g_free (caps);
+    }
+    gst_harness_teardown (h);
+    g_free (first);
+  }
+}
+
+GST_END_TEST;
+
+static guint
+count_keypoints (const Format * format, gboolean is_full)
+{
+  GstVideoInfo info;
+  GstBuffer *out = filter_picture ("mgpusift", format, is_full, &info);
+  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (out);
+  guint n;
+
+  fail_unless (meta != NULL);
+  n = gst_mgpu_keypoint_meta_get_n_keypoints (meta);
+  gst_buffer_unref (out);
+  return n;
+}
+
+GST_START_TEST (test_keypoints)
+{
+  guint limited = count_keypoints (&formats[__i__], FALSE);
+  guint full = count_keypoints (&formats[__i__], TRUE);
+
+  GST_INFO ("%s: %u and %u keypoints", formats[__i__].format, limited, full);
+  fail_unless (full >= 50, "only %u keypoints", full);
+  fail_unless (ABS ((gint) limited - (gint) full) <= 0.02 * full + 3,
+      "%u keypoints in limited range, %u in full range", limited, full);
+}
+
+GST_END_TEST;
+
+/* Converts the picture of a range to another format, without a word about its colours. */
+static void
+check_converted (const gchar * in, const gchar * out, const gchar * colorimetry,
+    gboolean is_full, gboolean becomes_full)
+{
+  gchar *from = g_strdup_printf ("video/x-raw,format=%s,width=%d,height=%d,"
+      "framerate=25/1,colorimetry=%s", in, WIDTH, HEIGHT, colorimetry);
+  gchar *to = g_strdup_printf ("video/x-raw,format=%s", out);
+  GstHarness *h = harness_new ("mgpuconvert", from, to);
+  GstVideoInfo in_info = info_from_string (from), out_info;
+  GstBuffer *buffer = harness_push_pull (h, picture_new (&in_info, is_full));
+  GstCaps *caps = gst_pad_get_current_caps (h->sinkpad);
+  GstVideoFrame frame;
+
+  fail_unless (gst_video_info_from_caps (&out_info, caps));
+  fail_unless_equals_int (out_info.colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255,
+      becomes_full);
+  fail_unless (gst_video_frame_map (&frame, &out_info, buffer, GST_MAP_READ));
+  for (gint y = 0; y < HEIGHT; y++)
+    for (gint x = 0; x < WIDTH; x++)
+      fail_unless_equals_int (comp_data (&frame, 0)[y
+              * GST_VIDEO_FRAME_COMP_STRIDE (&frame, 0) + x],
+          get_value (&out_info, 0, get_code (0, x, y), becomes_full));
+  gst_video_frame_unmap (&frame);
+  gst_buffer_unref (buffer);
+  gst_caps_unref (caps);
+  gst_harness_teardown (h);
+  g_free (from);
+  g_free (to);
+}
+
+/* Grey made of YUV has its range, and YUV made of grey the usual one. */
+GST_START_TEST (test_convert)
+{
+  check_converted ("I420", "GRAY8", "2:4:5:1", FALSE, FALSE);
+  check_converted ("I420", "GRAY8", "1:4:5:1", TRUE, TRUE);
+  check_converted ("GRAY8", "I420", "2:4:5:1", FALSE, FALSE);
+  check_converted ("GRAY8", "I420", "1:4:5:1", TRUE, FALSE);
+  check_converted ("I420", "GRAY8,colorimetry=1:4:5:1", "2:4:5:1", FALSE, TRUE);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpurange_suite (void)
+{
+  Suite *s = suite_create ("mgpurange");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_loop_test (tc, test_twins, 0, G_N_ELEMENTS (filters));
+  tcase_add_loop_test (tc, test_change, 0, G_N_ELEMENTS (filters));
+  tcase_add_loop_test (tc, test_keypoints, 0, G_N_ELEMENTS (formats));
+  tcase_add_test (tc, test_convert);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpurange);

@@ -1,0 +1,388 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Tests filters that change parts of frames: a frame has to be the blend of itself and of what
+ * the same filter makes of the whole frame. */
+#include "regions.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+/* Random regions, also outside of the frame, of which none to all cover it. */
+static void
+check_random (Pair * pair, GRand * dice, guint turn)
+{
+  gint width = pair->info.width, height = pair->info.height;
+  Mask mask = {
+    .base = g_malloc0 ((gsize) width * height),
+    .dilate = g_rand_int_range (dice, 0, 3) * g_rand_int_range (dice, 0, 4),
+    .feather = turn % 2 * g_rand_int_range (dice, 0, 6),
+    .invert = turn % 4 == 3,
+    .mix = turn % 3 == 2 ? g_rand_double (dice) : 1
+  };
+  GstBuffer *frame = frame_new (&pair->info, turn % N_LAYOUTS, turn);
+  guint n = turn % 5 == 4 ? 40 : turn % 3;
+
+  for (guint i = 0; i < n; i++) {
+    gint x = g_rand_int_range (dice, -20, width + 20);
+    gint y = g_rand_int_range (dice, -20, height + 20);
+    gint w = g_rand_int_range (dice, 0, width / (turn % 5 + 1) + 2);
+    gint h = g_rand_int_range (dice, 0, height / (turn % 5 + 1) + 2);
+
+    add_region (frame, i % 2 ? "a" : "b", x, y, w, h);
+    mark (&pair->info, mask.base, x, y, w, h);
+  }
+  check_frame (pair, frame, &mask);
+  g_free (mask.base);
+}
+
+/* All filters and formats, with odd sizes, and with frames of a pixel: the first filter with each
+ * format, each other one with every third, from another on. Filters compute every format right, which
+ * mgpucases tests, and parts of a format are blended by the same code behind each filter. */
+GST_START_TEST (test_formats)
+{
+  const gchar *launch = launches[__i__ / N_ALL_FORMATS];
+  GstVideoFormat format = all_formats[__i__ % N_ALL_FORMATS];
+  GRand *dice = g_rand_new_with_seed (__i__);
+  Pair pair;
+
+  pair_init (&pair, launch, format, 131, 67);
+  g_object_set (pair.filter, "roi-type", " a, b", NULL);
+  for (guint i = 0; i < 5; i++)
+    check_random (&pair, dice, __i__ + i);
+  pair_set_caps (&pair, format, 66, 22);
+  check_random (&pair, dice, __i__);
+  pair_set_caps (&pair, format, 1, 1);
+  check_random (&pair, dice, 1);
+  check_random (&pair, dice, 2);
+  pair_clear (&pair);
+  g_rand_free (dice);
+}
+
+GST_END_TEST;
+
+/* Returns: (transfer full): a mask of nothing */
+static guint8 *
+no_mask (const Pair * pair)
+{
+  return g_malloc0 ((gsize) pair->info.width * pair->info.height);
+}
+
+/* Types: one, several, any, others; and a rectangle beside them. */
+GST_START_TEST (test_types)
+{
+  static const struct
+  {
+    const gchar *types;
+    gboolean has_cat, has_dog;
+  } cases[] = {
+    {"cat", TRUE, FALSE}, {"dog,cat", TRUE, TRUE}, {"*", TRUE, TRUE},
+    {"do", FALSE, FALSE}, {"cat ,x", TRUE, FALSE}, {",", FALSE, FALSE}
+  };
+  Pair pair;
+
+  pair_init (&pair, "mgpublur", GST_VIDEO_FORMAT_I420, 200, 100);
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (cases); i++) {
+    GstBuffer *frame = frame_new (&pair.info, LAYOUT_DEFAULT, i);
+    Mask mask = {.base = no_mask (&pair),.mix = 1 };
+
+    g_object_set (pair.filter, "roi-type", cases[i / 2].types, "rectangle",
+        i % 2 ? "90,-5,40,20" : NULL, NULL);
+    add_region (frame, "cat", -10, 20, 40, 30);
+    add_region (frame, "dog", 150, 70, 90, 90);
+    if (cases[i / 2].has_cat)
+      mark (&pair.info, mask.base, -10, 20, 40, 30);
+    if (cases[i / 2].has_dog)
+      mark (&pair.info, mask.base, 150, 70, 90, 90);
+    if (i % 2)
+      mark (&pair.info, mask.base, 90, -5, 40, 20);
+    check_frame (&pair, frame, &mask);
+    g_free (mask.base);
+  }
+  pair_clear (&pair);
+}
+
+GST_END_TEST;
+
+/* A region stays for mask-hold frames more, but not behind a gap, a flush and new caps. */
+GST_START_TEST (test_hold)
+{
+  guint8 *base;
+  Pair pair;
+
+  pair_init (&pair, "mgpublur sigma=3", GST_VIDEO_FORMAT_NV12, 140, 60);
+  g_object_set (pair.filter, "roi-type", "a", "mask-hold", 3, NULL);
+  for (guint i = 0; i < 24; i++) {
+    GstBuffer *frame = frame_new (&pair.info, LAYOUT_DEFAULT, i);
+    Mask mask = {.base = base = no_mask (&pair),.mix = 1 };
+
+    if (i % 6 == 0)
+      add_region (frame, "a", 20, 10, 30, 20);
+    if (i % 6 == 1)
+      add_region (frame, "a", 25, 10, 30, 20);
+    if (i == 8)
+      GST_BUFFER_FLAG_SET (frame, GST_BUFFER_FLAG_DISCONT);
+    if (i == 14)
+      flush (pair.part);
+    if (i == 20) {
+      gst_buffer_unref (frame);
+      pair_set_caps (&pair, GST_VIDEO_FORMAT_NV12, 100, 60);
+      frame = frame_new (&pair.info, LAYOUT_DEFAULT, i);
+    }
+    if (i % 6 < (i < 6 ? 4 : 2))
+      mark (&pair.info, base, 20, 10, 30, 20);
+    if (i % 6 > 0 && i % 6 < (i < 6 ? 5 : 2))
+      mark (&pair.info, base, 25, 10, 30, 20);
+    check_frame (&pair, frame, &mask);
+    g_free (base);
+  }
+  pair_clear (&pair);
+}
+
+GST_END_TEST;
+
+/* A frame of ours that nobody else has is changed in place; others are copied. A frame of which
+ * nothing changes passes. */
+GST_START_TEST (test_memory)
+{
+  GstMgpuContext *context;
+  GstBuffer *frame, *shared, *before, *out;
+  GstMemory *memory;
+  Pair pair;
+
+  pair_init (&pair, "mgpublur", GST_VIDEO_FORMAT_I420, 80, 60);
+  g_object_set (pair.filter, "rectangle", "10,10,20,20", NULL);
+  out = harness_push_pull (pair.part, frame_new (&pair.info, LAYOUT_DEFAULT,
+          1));
+  gst_buffer_unref (out);
+  context = harness_context (pair.part);
+
+  frame = device_frame_new (context, &pair.info, 2);
+  memory = gst_buffer_peek_memory (frame, 0);
+  out = harness_push_pull (pair.part, frame);
+  fail_unless (out == frame && gst_buffer_peek_memory (out, 0) == memory);
+  gst_buffer_unref (out);
+
+  frame = device_frame_new (context, &pair.info, 3);
+  shared = gst_buffer_copy (frame);
+  before = gst_buffer_copy_deep (frame);
+  memory = gst_buffer_peek_memory (frame, 0);
+  out = harness_push_pull (pair.part, frame);
+  fail_unless (gst_buffer_peek_memory (out, 0) != memory);
+  fail_unless_same_frame (&pair.info, shared, before);
+  fail_unless (count_differences (&pair.info, out, before) > 0);
+  gst_buffer_unref (out);
+  out = harness_push_pull (pair.part, gst_buffer_ref (shared));
+  fail_unless (out != shared);
+  fail_unless_same_frame (&pair.info, shared, before);
+  gst_buffer_unref (out);
+
+  g_object_set (pair.filter, "rectangle", "80,10,20,20", NULL);
+  out = harness_push_pull (pair.part, gst_buffer_ref (shared));
+  fail_unless (out == shared);
+  gst_buffer_unref (out);
+  g_object_set (pair.filter, "rectangle", "10,10,20,20", "mix", 0.001, NULL);
+  out = harness_push_pull (pair.part, gst_buffer_ref (shared));
+  fail_unless (out == shared);
+  gst_buffer_unref (out);
+  gst_buffer_unref (shared);
+  gst_buffer_unref (before);
+  gst_object_unref (context);
+  pair_clear (&pair);
+}
+
+GST_END_TEST;
+
+/* Filters with a memory see all frames: a region gets what it gets in whole frames. */
+GST_START_TEST (test_memory_of_filters)
+{
+  static const gchar *const filters[] = {
+    "mgpudenoise noise=20", "mgpuhisteq temporal-smoothing=0.6"
+  };
+  Pair pair;
+
+  pair_init (&pair, filters[__i__], GST_VIDEO_FORMAT_I420, 70, 50);
+  g_object_set (pair.filter, "roi-type", "a", NULL);
+  for (guint i = 0; i < 6; i++) {
+    GstBuffer *frame = frame_new (&pair.info, LAYOUT_DEFAULT, i);
+    Mask mask = {.base = no_mask (&pair),.mix = 1 };
+
+    if (i % 3 == 2) {
+      add_region (frame, "a", 5, 5, 30, 30);
+      mark (&pair.info, mask.base, 5, 5, 30, 30);
+    }
+    check_frame (&pair, frame, &mask);
+    g_free (mask.base);
+  }
+  pair_clear (&pair);
+}
+
+GST_END_TEST;
+
+/* Pictures keep their greys; one of another size is scaled where that is allowed. */
+GST_START_TEST (test_picture)
+{
+  gchar *folder = g_dir_make_tmp ("regions-XXXXXX", NULL);
+  gchar *path = g_build_filename (folder, "mask.png", NULL);
+  Mask mask = {.mix = 0.8 };
+  guint8 small[20 * 10];
+  Pair pair;
+
+  for (guint i = 0; i < sizeof (small); i++)
+    small[i] = i % 7 == 0 ? 255 : i % 5 * 31;
+  write_png (path, 20, 10, small);
+  pair_init (&pair, "mgpublur sigma=4", GST_VIDEO_FORMAT_I420, 200, 100);
+  mask.base = no_mask (&pair);
+  g_object_set (pair.filter, "mask-location", path, "scale-mask", TRUE, NULL);
+  for (guint i = 0; i < 4; i++) {
+    for (guint j = 0; j < 200 * 100; j++)
+      mask.base[j] = small[j / 200 / 10 * 20 + j % 200 / 10];
+    mask.feather = i % 2 * 3;
+    mask.dilate = i / 2 * 2;
+    g_object_set (pair.filter, "rectangle", i == 3 ? "30,40,50,20" : "", NULL);
+    if (i == 3)
+      mark (&pair.info, mask.base, 30, 40, 50, 20);
+    check_frame (&pair, frame_new (&pair.info, LAYOUT_DEFAULT, i), &mask);
+  }
+  mask.dilate = mask.feather = 0;
+  g_object_set (pair.filter, "mask-location", NULL, NULL);
+  memset (mask.base, 0, 200 * 100);
+  mark (&pair.info, mask.base, 30, 40, 50, 20);
+  check_frame (&pair, frame_new (&pair.info, LAYOUT_DEFAULT, 5), &mask);
+  g_free (mask.base);
+  pair_clear (&pair);
+  g_remove (path);
+  g_rmdir (folder);
+  g_free (path);
+  g_free (folder);
+}
+
+GST_END_TEST;
+
+/* What is wrong with a mask ends the stream, with a message that says what to do. */
+GST_START_TEST (test_errors)
+{
+  static const struct
+  {
+    const gchar *property, *value, *word1, *word2;
+  } cases[] = {
+    {"mask-location", "/nowhere.png", "cannot be read", "mask-location"},
+    {"mask-location", "/tmp", "directory", "mask-location"},
+    {"rectangle", "1,2,3", "no rectangle", "x,y,width,height"},
+    {"rectangle", "1,2,0,4", "no rectangle", "x,y,width,height"},
+    {"rectangle", "a", "no rectangle", "x,y,width,height"}
+  };
+  GstBus *bus = gst_bus_new ();
+  Pair pair;
+
+  pair_init (&pair, "mgpusharpen", GST_VIDEO_FORMAT_I420, 40, 30);
+  gst_element_set_bus (pair.filter, bus);
+  g_object_set (pair.filter, cases[__i__].property, cases[__i__].value, NULL);
+  fail_unless_equals_int (gst_harness_push (pair.part, frame_new (&pair.info,
+              LAYOUT_DEFAULT, 1)), GST_FLOW_ERROR);
+  check_error (bus, cases[__i__].word1, cases[__i__].word2);
+  gst_element_set_bus (pair.filter, NULL);
+  gst_object_unref (bus);
+  set_badly (pair.filter, "mix", NAN);
+  set_badly (pair.filter, "mix", 1.01);
+  pair_clear (&pair);
+}
+
+GST_END_TEST;
+
+/* Masks come as a stream, of full or of limited range, also beside a guide. */
+GST_START_TEST (test_pad)
+{
+  const gchar *range = __i__ % 2 ? "2:3:5:1" : "1:3:5:1";
+  gchar *mask_caps = g_strdup_printf (HOST_CAPS ("GRAY8", 60, 40)
+      ",colorimetry=%s", range);
+  const gchar *launch = __i__ / 2 ? "mgpubilateral radius=2" : "mgpublur";
+  Mask mask = {.mix = 1,.feather = 2 };
+  GstVideoInfo mask_info = info_from_string (mask_caps);
+  GstHarness *masks;
+  Pair pair;
+
+  pair_init (&pair, launch, GST_VIDEO_FORMAT_I420, 60, 40);
+  masks = gst_harness_new_with_element (pair.filter, "mask_sink", NULL);
+  gst_harness_set_src_caps_str (masks, mask_caps);
+  mask.base = no_mask (&pair);
+  for (guint i = 0; i < 3; i++) {
+    GstBuffer *frame = frame_new (&pair.info, LAYOUT_DEFAULT, i);
+    GstBuffer *greys = frame_new (&mask_info, LAYOUT_PADDED, i + 9);
+    GstVideoFrame picture;
+
+    fail_unless (gst_video_frame_map (&picture, &mask_info, greys,
+            GST_MAP_READ));
+    for (gint j = 0; j < 60 * 40; j++) {
+      gint v = comp_data (&picture, 0)[j / 60
+          * GST_VIDEO_FRAME_PLANE_STRIDE (&picture, 0) + j % 60];
+
+      mask.base[j] = __i__ % 2
+          ? CLAMP (((v - 16) * 510 + 219) / 438, 0, 255) : v;
+    }
+    gst_video_frame_unmap (&picture);
+    GST_BUFFER_PTS (frame) = GST_BUFFER_PTS (greys) = i * GST_SECOND;
+    GST_BUFFER_DURATION (greys) = GST_SECOND;
+    fail_unless_equals_int (gst_harness_push (masks, greys), GST_FLOW_OK);
+    check_frame (&pair, frame, &mask);
+  }
+  g_free (mask.base);
+  g_free (mask_caps);
+  gst_harness_teardown (masks);
+  pair_clear (&pair);
+}
+
+GST_END_TEST;
+
+/* A mask of another size ends the stream. */
+GST_START_TEST (test_pad_size)
+{
+  GstBus *bus = gst_bus_new ();
+  GstVideoInfo mask_info = info_from_string (HOST_CAPS ("GRAY8", 61, 40));
+  GstBuffer *mask = frame_new (&mask_info, LAYOUT_DEFAULT, 1);
+  GstHarness *masks;
+  Pair pair;
+
+  pair_init (&pair, "mgpublur", GST_VIDEO_FORMAT_I420, 60, 40);
+  masks = gst_harness_new_with_element (pair.filter, "mask_sink", NULL);
+  gst_harness_set_src_caps_str (masks, HOST_CAPS ("GRAY8", 61, 40));
+  gst_element_set_bus (pair.filter, bus);
+  GST_BUFFER_PTS (mask) = 0;
+  GST_BUFFER_DURATION (mask) = GST_SECOND;
+  fail_unless_equals_int (gst_harness_push (masks, mask), GST_FLOW_OK);
+  fail_unless_equals_int (gst_harness_push (pair.part, frame_new (&pair.info,
+              LAYOUT_DEFAULT, 1)), GST_FLOW_ERROR);
+  check_error (bus, "mask_sink", "videoscale");
+  gst_element_set_bus (pair.filter, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (masks);
+  pair_clear (&pair);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpuregions_suite (void)
+{
+  Suite *s = suite_create ("mgpuregions");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  for (guint i = 0; i < G_N_ELEMENTS (launches); i++)
+    for (guint j = 0; j < N_ALL_FORMATS; j++)
+      if (i == 0 || (i + j) % 3 == 0)
+        tcase_add_loop_test (tc, test_formats, i * N_ALL_FORMATS + j,
+            i * N_ALL_FORMATS + j + 1);
+  tcase_add_test (tc, test_types);
+  tcase_add_test (tc, test_hold);
+  tcase_add_test (tc, test_memory);
+  tcase_add_loop_test (tc, test_memory_of_filters, 0, 2);
+  tcase_add_test (tc, test_picture);
+  tcase_add_loop_test (tc, test_errors, 0, 5);
+  tcase_add_loop_test (tc, test_pad, 0, 4);
+  tcase_add_test (tc, test_pad_size);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpuregions);

@@ -1,0 +1,780 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* A camera that is moved over a painting: what is measured, what is corrected, and which
+ * frames and events leave when. */
+#include "common.h"
+
+#include <math.h>
+
+#define WIDTH 320
+#define HEIGHT 240
+/* Size of the painting, and where the camera begins */
+#define LARGE_WIDTH 480
+#define LARGE_HEIGHT 360
+#define BEGIN_X 80
+#define BEGIN_Y 60
+
+#define CAPS HOST_CAPS ("GRAY8", 320, 240)
+
+/* Motions of a hand, in pixels from the begin */
+static const gint shake[][2] = {
+  {0, 0}, {3, -2}, {-2, 4}, {5, 1}, {-4, -3}, {1, 5}, {6, -4}, {-5, 2}, {2, 3},
+  {-3, -5}, {4, 4}, {-1, -2}, {5, 0}, {-6, 3}, {3, -4}, {0, 2}, {-2, -3}, {4, 1},
+  {-4, 5}, {1, -1}
+};
+
+#define N ((gint) G_N_ELEMENTS (shake))
+
+/* Paints discs. Returns: (transfer full): LARGE_WIDTH x LARGE_HEIGHT greys */
+static guint8 *
+paint (guint seed)
+{
+  guint8 *picture = g_malloc (LARGE_WIDTH * LARGE_HEIGHT);
+  GRand *random = g_rand_new_with_seed (seed);
+
+  memset (picture, 128, LARGE_WIDTH * LARGE_HEIGHT);
+  for (guint i = 0; i < 900; i++) {
+    gint x = g_rand_int_range (random, 0, LARGE_WIDTH);
+    gint y = g_rand_int_range (random, 0, LARGE_HEIGHT);
+    gint r = g_rand_int_range (random, 3, 12);
+    guint8 grey = g_rand_int_range (random, 0, 256);
+
+    for (gint v = MAX (y - r, 0); v < MIN (y + r, LARGE_HEIGHT); v++)
+      for (gint u = MAX (x - r, 0); u < MIN (x + r, LARGE_WIDTH); u++)
+        if ((u - x) * (u - x) + (v - y) * (v - y) < r * r)
+          picture[v * LARGE_WIDTH + u] = grey;
+  }
+  g_rand_free (random);
+  return picture;
+}
+
+/* Returns: what a camera at (x, y) from the begin sees of a painting, as frame i */
+static GstBuffer *
+see (const guint8 * picture, gint x, gint y, guint i)
+{
+  GstBuffer *buffer = gst_buffer_new_allocate (NULL, WIDTH * HEIGHT, NULL);
+
+  for (gint row = 0; row < HEIGHT; row++)
+    gst_buffer_fill (buffer, row * WIDTH, picture + (row + BEGIN_Y + y)
+        * LARGE_WIDTH + BEGIN_X + x, WIDTH);
+  GST_BUFFER_PTS (buffer) = i * 40 * GST_MSECOND;
+  GST_BUFFER_DURATION (buffer) = 40 * GST_MSECOND;
+  return buffer;
+}
+
+static GstBuffer *
+see_shaken (const guint8 * picture, guint i)
+{
+  return see (picture, shake[i % N][0], shake[i % N][1], i);
+}
+
+static GstBuffer *
+see_nothing (guint i)
+{
+  GstBuffer *buffer = gst_buffer_new_allocate (NULL, WIDTH * HEIGHT, NULL);
+
+  gst_buffer_memset (buffer, 0, 99, WIDTH * HEIGHT);
+  GST_BUFFER_PTS (buffer) = i * 40 * GST_MSECOND;
+  return buffer;
+}
+
+static GstHarness *
+stabilizer_new (const gchar * properties, GstBus ** bus)
+{
+  gchar *launch = g_strconcat ("mgpustabilize name=f ", properties, NULL);
+  GstHarness *h = harness_new (launch, CAPS, "video/x-raw");
+
+  if (bus != NULL) {
+    *bus = gst_bus_new ();
+    gst_element_set_bus (h->element, *bus);
+  }
+  g_free (launch);
+  return h;
+}
+
+static void
+push (GstHarness * h, GstBuffer * buffer)
+{
+  fail_unless_equals_int (gst_harness_push (h, buffer), GST_FLOW_OK);
+}
+
+/* Takes the next frame, which has to be frame i. Returns: (transfer full): the frame */
+static GstBuffer *
+pull (GstHarness * h, guint i)
+{
+  GstBuffer *buffer = gst_harness_try_pull (h);
+
+  fail_unless (buffer != NULL, "frame %u has not left", i);
+  fail_unless_equals_uint64 (GST_BUFFER_PTS (buffer), i * 40 * GST_MSECOND);
+  return buffer;
+}
+
+static GstMgpuMotionState
+get_state (GstBuffer * buffer)
+{
+  GstMgpuMotionMeta *meta = gst_buffer_get_mgpu_motion_meta (buffer);
+
+  fail_unless (meta != NULL);
+  return gst_mgpu_motion_meta_get_state (meta);
+}
+
+/* Compares a motion with a distance. */
+static void
+check_distance (const gdouble * m, gdouble x, gdouble y, gdouble most)
+{
+  fail_unless (fabs (m[2] / m[8] - x) <= most && fabs (m[5] / m[8] - y) <= most,
+      "(%g, %g) and not (%g, %g)", m[2], m[5], x, y);
+}
+
+static void
+check_shift (const gdouble * m, gdouble x, gdouble y, gdouble most)
+{
+  /* What moves the middle of the frame */
+  gdouble u = WIDTH / 2.0, v = HEIGHT / 2.0, w = m[6] * u + m[7] * v + m[8];
+  const gdouble at[9] = { 1, 0, (m[0] * u + m[1] * v + m[2]) / w - u, 0, 1,
+    (m[3] * u + m[4] * v + m[5]) / w - v, 0, 0, 1
+  };
+
+  check_distance (at, x, y, most);
+}
+
+static const gchar *const models[] = {
+  "translation", "rigid", "similarity", "affine", "homography"
+};
+
+/* Motions are measured, and frames stay as they are; nothing waits. */
+GST_START_TEST (test_measure)
+{
+  gchar *properties = g_strdup_printf ("mode=measure model=%s",
+      models[__i__ / 2]);
+  GstHarness *h = __i__ % 2 == 0 ? stabilizer_new (properties, NULL) : NULL;
+  guint8 *picture = paint (1);
+  gchar *launch = g_strdup_printf ("mgpusift max-features=300 ! mgpustabilize "
+      "name=f %s", properties);
+
+  if (h == NULL)
+    h = harness_new (launch, CAPS, CAPS);
+  for (gint i = 0; i < 6; i++) {
+    GstBuffer *in = see_shaken (picture, i), *out;
+    GstVideoInfo info = info_from_string (CAPS);
+
+    push (h, gst_buffer_ref (in));
+    out = pull (h, i);
+    fail_unless_same_frame (&info, in, out);
+    fail_unless_equals_int (get_state (out), i == 0
+        ? GST_MGPU_MOTION_STATE_CUT : GST_MGPU_MOTION_STATE_MEASURED);
+    if (i > 0) {
+      GstMgpuMotionMeta *meta = gst_buffer_get_mgpu_motion_meta (out);
+
+      fail_unless (gst_mgpu_motion_meta_get_n_inliers (meta) >= 12);
+      check_shift (gst_mgpu_motion_meta_get_motion (meta),
+          shake[i - 1][0] - shake[i][0], shake[i - 1][1] - shake[i][1], 0.1);
+      check_distance (gst_mgpu_motion_meta_get_correction (meta), 0, 0, 0);
+    }
+    gst_buffer_unref (in);
+    gst_buffer_unref (out);
+  }
+  gst_harness_teardown (h);
+  g_free (launch);
+  g_free (properties);
+  g_free (picture);
+}
+
+GST_END_TEST;
+
+/* A tripod's frames show what the first one shows. */
+GST_START_TEST (test_tripod)
+{
+  gchar *properties = g_strdup_printf ("mode=tripod model=%s zoom=1.15 "
+      "interpolation=%s", models[__i__], __i__ % 2 ? "cubic" : "bilinear");
+  GstHarness *h = stabilizer_new (properties, NULL);
+  guint8 *picture = paint (2);
+
+  for (gint i = 0; i < N; i++) {
+    GstMgpuMotionMeta *meta;
+    GstBuffer *out;
+
+    push (h, see_shaken (picture, i));
+    out = pull (h, i);
+    meta = gst_buffer_get_mgpu_motion_meta (out);
+    check_shift (gst_mgpu_motion_meta_get_correction (meta),
+        1.15 * shake[i][0], 1.15 * shake[i][1], 0.3);
+    gst_buffer_unref (out);
+  }
+  gst_harness_teardown (h);
+  g_free (properties);
+  g_free (picture);
+}
+
+GST_END_TEST;
+
+/* Where a tripod's camera has gone for good, the frame there takes the place of the first. */
+GST_START_TEST (test_tripod_moves)
+{
+  GstHarness *h = stabilizer_new ("mode=tripod smoothing=5", NULL);
+  guint8 *picture = paint (2);
+
+  push (h, see (picture, 0, 0, 0));
+  gst_buffer_unref (pull (h, 0));
+  for (guint i = 1; i < 40; i++) {
+    const gdouble *correction;
+    GstBuffer *out;
+
+    push (h, see (picture, 60, 0, i));
+    out = pull (h, i);
+    correction = gst_mgpu_motion_meta_get_correction
+        (gst_buffer_get_mgpu_motion_meta (out));
+    if (i <= 25)
+      check_shift (correction, 16, 0, 0.5);
+    else if (i > 32)
+      check_shift (correction, 0, 0, 0.5);
+    gst_buffer_unref (out);
+  }
+  gst_harness_teardown (h);
+  g_free (picture);
+}
+
+GST_END_TEST;
+
+/* Frames shake less. The ends of the stream, of which less is known, do not count. */
+GST_START_TEST (test_smooth)
+{
+  GstHarness *h = stabilizer_new ("smoothing=6 look-ahead=6 zoom=1.2", NULL);
+  guint8 *picture = paint (3);
+  gdouble before = 0, after = 0, last[2] = { 0, 0 };
+
+  for (gint i = 0; i < N; i++) {
+    push (h, see_shaken (picture, i));
+    fail_unless_equals_int (gst_harness_buffers_in_queue (h), MAX (i - 5, 0));
+  }
+  fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+  for (gint i = 0; i < N; i++) {
+    GstBuffer *out = pull (h, i);
+    const gdouble *m = gst_mgpu_motion_meta_get_correction
+        (gst_buffer_get_mgpu_motion_meta (out));
+    gdouble place[2];
+
+    for (guint k = 0; k < 2; k++) {
+      gdouble middle = k == 0 ? WIDTH / 2 : HEIGHT / 2;
+
+      place[k] = (m[3 * k] * WIDTH / 2 + m[3 * k + 1] * HEIGHT / 2
+          + m[3 * k + 2] - middle) / 1.2 - shake[i][k];
+      if (i > 6 && i < N - 6) {
+        before += ABS (shake[i][k] - shake[i - 1][k]);
+        after += fabs (place[k] - last[k]);
+      }
+      last[k] = place[k];
+    }
+    gst_buffer_unref (out);
+  }
+  fail_unless (after < before / 6, "%g and %g", before, after);
+  gst_harness_teardown (h);
+  g_free (picture);
+}
+
+GST_END_TEST;
+
+/* Frames without points between others are bridged. */
+GST_START_TEST (test_blank)
+{
+  gboolean waits = __i__;
+  GstHarness *h = stabilizer_new (waits ? "smoothing=8 look-ahead=8"
+      : "smoothing=8 look-ahead=0", NULL);
+  guint8 *picture = paint (4);
+
+  for (gint i = 0; i < 8; i++)
+    push (h, i == 3 || i == 4 ? see_nothing (i) : see_shaken (picture, i));
+  fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+  for (gint i = 0; i < 8; i++) {
+    GstBuffer *out = pull (h, i);
+    const gdouble *motion = gst_mgpu_motion_meta_get_motion
+        (gst_buffer_get_mgpu_motion_meta (out));
+    gdouble x = shake[2][0] - shake[5][0], y = shake[2][1] - shake[5][1];
+
+    if (i < 3 || i > 5) {
+      fail_unless_equals_int (get_state (out), i == 0
+          ? GST_MGPU_MOTION_STATE_CUT : GST_MGPU_MOTION_STATE_MEASURED);
+    } else if (i < 5 && !waits) {
+      fail_unless_equals_int (get_state (out), GST_MGPU_MOTION_STATE_LOST);
+      check_distance (motion, 0, 0, 0);
+    } else {
+      fail_unless_equals_int (get_state (out), GST_MGPU_MOTION_STATE_BRIDGED);
+      check_shift (motion, waits ? x / 3 : x, waits ? y / 3 : y, 0.1);
+    }
+    gst_buffer_unref (out);
+  }
+  gst_harness_teardown (h);
+  g_free (picture);
+}
+
+GST_END_TEST;
+
+/* Frames of one colour stay where they are, and are as large as the zoom says. */
+GST_START_TEST (test_one_colour)
+{
+  GstHarness *h = stabilizer_new ("smoothing=2 look-ahead=2", NULL);
+
+  for (guint i = 0; i < 15; i++)
+    push (h, see_nothing (i));
+  fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+  for (guint i = 0; i < 15; i++) {
+    GstBuffer *out = pull (h, i), *in = see_nothing (i);
+    GstVideoInfo info = info_from_string (CAPS);
+    GstMgpuMotionMeta *meta = gst_buffer_get_mgpu_motion_meta (out);
+
+    fail_unless_same_frame (&info, in, out);
+    fail_unless_equals_int (get_state (out), i == 0
+        ? GST_MGPU_MOTION_STATE_CUT : GST_MGPU_MOTION_STATE_LOST);
+    fail_unless_equals_int (gst_mgpu_motion_meta_get_n_inliers (meta), 0);
+    check_shift (gst_mgpu_motion_meta_get_correction (meta), 0, 0, 1e-9);
+    gst_buffer_unref (in);
+    gst_buffer_unref (out);
+  }
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* A cut is told of once, and no motion across it counts. */
+GST_START_TEST (test_cut)
+{
+  gboolean waits = __i__;
+  GstBus *bus;
+  GstHarness *h = stabilizer_new (waits ? "post-messages=true smoothing=4"
+      : "post-messages=true look-ahead=0", &bus);
+  guint8 *pictures[2] = { paint (5), paint (6) };
+  guint at = waits ? 4 : 5;
+  GstMessage *message;
+  GstClockTime time;
+
+  for (gint i = 0; i < 9; i++)
+    push (h, see_shaken (pictures[i >= 4], i));
+  fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+  for (guint i = 0; i < 9; i++) {
+    GstBuffer *out = pull (h, i);
+    GstMgpuMotionState want = i == 0 || i == at ? GST_MGPU_MOTION_STATE_CUT
+        : i == 4 ? GST_MGPU_MOTION_STATE_LOST : GST_MGPU_MOTION_STATE_MEASURED;
+
+    fail_unless_equals_int (get_state (out), want);
+    gst_buffer_unref (out);
+  }
+  message = gst_bus_pop_filtered (bus, GST_MESSAGE_ELEMENT);
+  fail_unless (message != NULL);
+  fail_unless (gst_message_has_name (message, "mgpu-cut"));
+  fail_unless (gst_structure_get_clock_time (gst_message_get_structure (message),
+          "running-time", &time));
+  fail_unless_equals_uint64 (time, at * 40 * GST_MSECOND);
+  gst_message_unref (message);
+  fail_if (gst_bus_pop_filtered (bus, GST_MESSAGE_ELEMENT));
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+  g_free (pictures[0]);
+  g_free (pictures[1]);
+}
+
+GST_END_TEST;
+
+/* A flush drops what waits; the next frame begins anew. */
+GST_START_TEST (test_flush)
+{
+  GstHarness *h = stabilizer_new ("", NULL);
+  guint8 *picture = paint (7);
+  GstBuffer *out;
+
+  for (guint i = 0; i < 5; i++)
+    push (h, see_shaken (picture, i));
+  fail_unless_equals_int (gst_harness_buffers_received (h), 0);
+  flush (h);
+  push (h, see_shaken (picture, 9));
+  fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+  out = pull (h, 9);
+  fail_unless_equals_int (get_state (out), GST_MGPU_MOTION_STATE_CUT);
+  gst_buffer_unref (out);
+  fail_unless_equals_int (gst_harness_buffers_received (h), 1);
+  gst_harness_teardown (h);
+  g_free (picture);
+}
+
+GST_END_TEST;
+
+/* Frames of the old size leave before the caps of the new one. */
+GST_START_TEST (test_caps_change)
+{
+  GstVideoInfo info = info_from_string (HOST_CAPS ("NV12", 64, 48));
+  GstHarness *h = stabilizer_new ("", NULL);
+  guint8 *picture = paint (8);
+  GstBuffer *out;
+
+  for (guint i = 0; i < 3; i++)
+    push (h, see_shaken (picture, i));
+  gst_harness_set_src_caps_str (h, HOST_CAPS ("NV12", 64, 48));
+  for (guint i = 0; i < 3; i++)
+    gst_buffer_unref (pull (h, i));
+  push (h, frame_new (&info, LAYOUT_PADDED, 1));
+  fail_unless_equals_int (gst_harness_buffers_in_queue (h), 0);
+  fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+  out = pull (h, 0);
+  fail_unless (gst_buffer_get_size (out) >= 64 * 48 * 3 / 2);
+  fail_unless_equals_int (get_state (out), GST_MGPU_MOTION_STATE_CUT);
+  gst_buffer_unref (out);
+  gst_harness_teardown (h);
+  g_free (picture);
+}
+
+GST_END_TEST;
+
+/* Every format, the smallest sizes, and all edges */
+GST_START_TEST (test_formats)
+{
+  static const gchar *const edges[] = {
+    "crop", "cut", "black", "repeat", "mirror"
+  };
+  static const gint sizes[][2] = { {1, 1}, {2, 3}, {33, 21} };
+
+  for (guint k = 0; k < G_N_ELEMENTS (sizes); k++) {
+    gchar *launch = g_strdup_printf ("mgpustabilize edges=%s smoothing=1 "
+        "interpolation=%s", edges[(__i__ + k) % G_N_ELEMENTS (edges)],
+        k == 1 ? "cubic" : "bilinear");
+    GstCaps *caps = caps_new (all_formats[__i__], sizes[k][0], sizes[k][1],
+        FALSE);
+    GstHarness *h = gst_harness_new_parse (launch);
+    GstVideoInfo info;
+
+    fail_unless (gst_video_info_from_caps (&info, caps));
+    gst_harness_set_sink_caps_str (h, "video/x-raw");
+    gst_harness_set_src_caps (h, caps);
+    for (guint i = 0; i < 3; i++)
+      push (h, frame_new (&info, LAYOUT_DEFAULT, i));
+    fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+    fail_unless_equals_int (gst_harness_buffers_received (h), 3);
+    gst_harness_teardown (h);
+    g_free (launch);
+  }
+}
+
+GST_END_TEST;
+
+/* Smaller frames that are not enlarged: the first one is the middle of what came. */
+GST_START_TEST (test_smaller)
+{
+  GstHarness *h = stabilizer_new ("edges=cut zoom=1.25 look-ahead=0 "
+      "mode=tripod", NULL);
+  GstVideoInfo info = info_from_string (HOST_CAPS ("GRAY8", 256, 192));
+  guint8 *picture = paint (9);
+
+  for (guint i = 0; i < 5; i++) {
+    GstBuffer *out, *want = gst_buffer_new_allocate (NULL, 256 * 192, NULL);
+    GstCaps *caps;
+    GstVideoInfo got;
+
+    push (h, see_shaken (picture, i));
+    out = pull (h, i);
+    caps = gst_pad_get_current_caps (h->sinkpad);
+    fail_unless (gst_video_info_from_caps (&got, caps));
+    fail_unless_equals_int (got.width, 256);
+    fail_unless_equals_int (got.height, 192);
+    for (guint y = 0; y < 192; y++)
+      gst_buffer_fill (want, y * 256, picture + (y + BEGIN_Y + 24) * LARGE_WIDTH
+          + BEGIN_X + 32, 256);
+    if (i == 0)
+      fail_unless_same_frame (&info, want, out);
+    gst_caps_unref (caps);
+    gst_buffer_unref (want);
+    gst_buffer_unref (out);
+  }
+  gst_harness_teardown (h);
+  g_free (picture);
+}
+
+GST_END_TEST;
+
+static void
+check_latency (GstHarness * h, GstClockTime latency)
+{
+  GstQuery *query = gst_query_new_latency ();
+  GstClockTime min, max;
+  gboolean live;
+
+  fail_unless (gst_pad_peer_query (h->sinkpad, query));
+  gst_query_parse_latency (query, &live, &min, &max);
+  fail_unless (live);
+  fail_unless_equals_uint64 (min, latency);
+  gst_query_unref (query);
+}
+
+/* Frames that wait are in the latency, which is posted anew where properties change it. */
+GST_START_TEST (test_latency)
+{
+  GstBus *bus;
+  GstHarness *h = stabilizer_new ("look-ahead=5 max-in-flight=1", &bus);
+  GstElement *filter = harness_filter (h);
+  guint8 *picture = paint (1);
+  GstMessage *message;
+
+  gst_harness_set_live (h, TRUE);
+  push (h, see_shaken (picture, 0));
+  check_latency (h, 5 * 40 * GST_MSECOND);
+  while ((message = gst_bus_pop (bus)) != NULL)
+    gst_message_unref (message);
+  g_object_set (filter, "smoothing", 3, NULL);
+  check_latency (h, 3 * 40 * GST_MSECOND);
+  message = gst_bus_pop_filtered (bus, GST_MESSAGE_LATENCY);
+  fail_unless (message != NULL);
+  gst_message_unref (message);
+  g_object_set (filter, "mode", 2, NULL);
+  check_latency (h, 0);
+  /* Nothing waits any more. */
+  push (h, see_shaken (picture, 1));
+  fail_unless_equals_int (gst_harness_buffers_received (h), 2);
+
+  g_object_set (filter, "mode", 0, NULL);
+  gst_harness_set_src_caps_str (h, "video/x-raw,format=GRAY8,width=320,"
+      "height=240,framerate=0/1");
+  push (h, see_shaken (picture, 2));
+  check_latency (h, 3 * 40 * GST_MSECOND);
+  gst_object_unref (filter);
+  gst_element_set_bus (h->element, NULL);
+  gst_object_unref (bus);
+  gst_harness_teardown (h);
+  g_free (picture);
+}
+
+GST_END_TEST;
+
+/* Notes frames and custom events in the order in which they leave. */
+static GstPadProbeReturn
+note (GstPad * pad, GstPadProbeInfo * info, gpointer data)
+{
+  GString *text = data;
+
+  if (info->type & GST_PAD_PROBE_TYPE_BUFFER)
+    g_string_append_c (text, 'f');
+  else if (GST_EVENT_TYPE (info->data) == GST_EVENT_CUSTOM_DOWNSTREAM)
+    g_string_append_c (text, 'e');
+  else if (GST_EVENT_TYPE (info->data) == GST_EVENT_TAG)
+    g_string_append_c (text, 't');
+  return GST_PAD_PROBE_OK;
+}
+
+/* Events keep their places between frames. */
+GST_START_TEST (test_events)
+{
+  GstHarness *h = stabilizer_new ("smoothing=2", NULL);
+  GstPad *pad = gst_element_get_static_pad (h->element, "src");
+  GString *text = g_string_new (NULL);
+  guint8 *picture = paint (1);
+
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER
+      | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, note, text, NULL);
+  for (guint i = 0; i < 5; i++) {
+    push (h, see_shaken (picture, i));
+    if (i == 1)
+      gst_harness_push_event (h, gst_event_new_custom
+          (GST_EVENT_CUSTOM_DOWNSTREAM, gst_structure_new_empty ("a")));
+    if (i == 2)
+      gst_harness_push_event (h, gst_event_new_tag
+          (gst_tag_list_new (GST_TAG_TITLE, "a", NULL)));
+  }
+  fail_unless_equals_string (text->str, "ffeft");
+  fail_unless (gst_harness_push_event (h, gst_event_new_gap (200 *
+              GST_MSECOND, GST_CLOCK_TIME_NONE)));
+  fail_unless_equals_string (text->str, "ffeftff");
+  g_string_free (text, TRUE);
+  gst_object_unref (pad);
+  gst_harness_teardown (h);
+  g_free (picture);
+}
+
+GST_END_TEST;
+
+/* A source whose pool has few frames gets them back while others wait. */
+GST_START_TEST (test_small_pool)
+{
+  GstHarness *h = stabilizer_new ("smoothing=6", NULL);
+  GstBufferPool *pool = gst_buffer_pool_new ();
+  GstStructure *config = gst_buffer_pool_get_config (pool);
+  GstCaps *caps = gst_caps_from_string (CAPS);
+  guint8 *picture = paint (1);
+  GstBufferPoolAcquireParams now = {.flags =
+        GST_BUFFER_POOL_ACQUIRE_FLAG_DONTWAIT
+  };
+
+  gst_buffer_pool_config_set_params (config, caps, WIDTH * HEIGHT, 2, 2);
+  fail_unless (gst_buffer_pool_set_config (pool, config));
+  fail_unless (gst_buffer_pool_set_active (pool, TRUE));
+  for (guint i = 0; i < 10; i++) {
+    GstBuffer *buffer = NULL, *from = see_shaken (picture, i);
+    GstMapInfo map;
+
+    fail_unless_equals_int (gst_buffer_pool_acquire_buffer (pool, &buffer,
+            &now), GST_FLOW_OK);
+    fail_unless (gst_buffer_map (from, &map, GST_MAP_READ));
+    gst_buffer_fill (buffer, 0, map.data, map.size);
+    gst_buffer_unmap (from, &map);
+    GST_BUFFER_PTS (buffer) = GST_BUFFER_PTS (from);
+    gst_buffer_unref (from);
+    push (h, buffer);
+  }
+  fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+  for (guint i = 0; i < 10; i++)
+    gst_buffer_unref (pull (h, i));
+  gst_buffer_pool_set_active (pool, FALSE);
+  gst_object_unref (pool);
+  gst_caps_unref (caps);
+  gst_harness_teardown (h);
+  g_free (picture);
+}
+
+GST_END_TEST;
+
+/* A gap stays at the frame before which it is. */
+GST_START_TEST (test_discont)
+{
+  GstHarness *h = stabilizer_new ("smoothing=3", NULL);
+  guint8 *picture = paint (1);
+
+  for (guint i = 0; i < 8; i++) {
+    GstBuffer *buffer = see_shaken (picture, i);
+
+    if (i == 4)
+      GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_DISCONT);
+    push (h, buffer);
+  }
+  fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+  for (guint i = 0; i < 8; i++) {
+    GstBuffer *out = pull (h, i);
+
+    fail_unless_equals_int (GST_BUFFER_IS_DISCONT (out), i == 4);
+    gst_buffer_unref (out);
+  }
+  gst_harness_teardown (h);
+  g_free (picture);
+}
+
+GST_END_TEST;
+
+/* Regions and keypoints move with the picture; with a homography they are dropped. */
+GST_START_TEST (test_metas)
+{
+  gboolean is_flat = __i__ == 0;
+  gchar *launch = g_strdup_printf ("mgpusift max-features=50 ! mgpustabilize "
+      "mode=tripod zoom=1.25 model=%s", is_flat ? "similarity" : "homography");
+  GstHarness *h = harness_new (launch, CAPS, CAPS);
+  guint8 *picture = paint (2);
+
+  for (guint i = 0; i < 4; i++) {
+    GstBuffer *in = see_shaken (picture, i), *out;
+    GstVideoRegionOfInterestMeta *roi;
+
+    /* A thing that does not move in the world */
+    gst_buffer_add_video_region_of_interest_meta (in, "thing",
+        160 - shake[i][0], 120 - shake[i][1], 40, 20);
+    push (h, in);
+    out = pull (h, i);
+    roi = (GstVideoRegionOfInterestMeta *) gst_buffer_get_meta (out,
+        GST_VIDEO_REGION_OF_INTEREST_META_API_TYPE);
+    fail_unless (i == 0 || is_flat == (roi != NULL));
+    fail_unless (i == 0 || is_flat
+        == (gst_buffer_get_mgpu_keypoint_meta (out) != NULL));
+    if (roi != NULL) {
+      fail_unless (ABS ((gint) roi->x - 160) <= 1);
+      fail_unless (ABS ((gint) roi->y - 120) <= 1);
+      fail_unless (ABS ((gint) roi->w - 50) <= 2);
+    }
+    gst_buffer_unref (out);
+  }
+  gst_harness_teardown (h);
+  g_free (launch);
+  g_free (picture);
+}
+
+GST_END_TEST;
+
+/* Points in regions do not count: the frame has none left. */
+GST_START_TEST (test_ignored)
+{
+  GstHarness *h = stabilizer_new ("mode=measure ignore-type=a,thing", NULL);
+  guint8 *picture = paint (2);
+
+  for (guint i = 0; i < 4; i++) {
+    GstBuffer *in = see_shaken (picture, i), *out;
+
+    gst_buffer_add_video_region_of_interest_meta (in, i % 2 ? "other" : "thing",
+        0, 0, WIDTH, HEIGHT);
+    push (h, in);
+    out = pull (h, i);
+    fail_unless_equals_int (get_state (out), i == 0
+        ? GST_MGPU_MOTION_STATE_CUT : GST_MGPU_MOTION_STATE_LOST);
+    gst_buffer_unref (out);
+  }
+  gst_harness_teardown (h);
+  g_free (picture);
+}
+
+GST_END_TEST;
+
+/* Frames pass an element that is not enabled, in their turn. */
+GST_START_TEST (test_enabled)
+{
+  GstHarness *h = stabilizer_new ("smoothing=2 enabled=false", NULL);
+  GstElement *filter = harness_filter (h);
+  GstVideoInfo info = info_from_string (CAPS);
+  guint8 *picture = paint (2);
+
+  for (guint i = 0; i < 8; i++) {
+    g_object_set (filter, "enabled", i >= 4, NULL);
+    push (h, see_shaken (picture, i));
+  }
+  fail_unless (gst_harness_push_event (h, gst_event_new_eos ()));
+  for (guint i = 0; i < 8; i++) {
+    GstBuffer *in = see_shaken (picture, i), *out = pull (h, i);
+
+    if (i < 4) {
+      fail_unless_same_frame (&info, in, out);
+      fail_unless (gst_buffer_get_mgpu_motion_meta (out) == NULL);
+    } else {
+      fail_unless_equals_int (get_state (out), i == 4
+          ? GST_MGPU_MOTION_STATE_CUT : GST_MGPU_MOTION_STATE_MEASURED);
+    }
+    gst_buffer_unref (in);
+    gst_buffer_unref (out);
+  }
+  gst_object_unref (filter);
+  gst_harness_teardown (h);
+  g_free (picture);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpustabilize_suite (void)
+{
+  Suite *s = suite_create ("mgpustabilize");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_loop_test (tc, test_measure, 0, 2 * G_N_ELEMENTS (models));
+  tcase_add_loop_test (tc, test_tripod, 0, G_N_ELEMENTS (models));
+  tcase_add_test (tc, test_tripod_moves);
+  tcase_add_test (tc, test_smooth);
+  tcase_add_loop_test (tc, test_blank, 0, 2);
+  tcase_add_test (tc, test_one_colour);
+  tcase_add_loop_test (tc, test_cut, 0, 2);
+  tcase_add_test (tc, test_flush);
+  tcase_add_test (tc, test_caps_change);
+  tcase_add_loop_test (tc, test_formats, 0, N_ALL_FORMATS);
+  tcase_add_test (tc, test_smaller);
+  tcase_add_test (tc, test_latency);
+  tcase_add_test (tc, test_events);
+  tcase_add_test (tc, test_small_pool);
+  tcase_add_test (tc, test_discont);
+  tcase_add_loop_test (tc, test_metas, 0, 2);
+  tcase_add_test (tc, test_ignored);
+  tcase_add_test (tc, test_enabled);
+  return s;
+}
+
+GST_CHECK_MAIN (mgpustabilize);

@@ -1,0 +1,139 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Objects that are lost, and streams that do not go on as they did. */
+#include "track.h"
+
+/* Times that jump, stand still or are missing make no difference: frames count. */
+GST_START_TEST (test_times)
+{
+  static const GstClockTime times[] = { 0, 0, 0, 3600 * GST_SECOND, 5,
+    GST_CLOCK_TIME_NONE, GST_CLOCK_TIME_NONE, G_MAXINT64, 7
+  };
+  GstHarness *h = track_new (NULL, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++) {
+    GstBuffer *buffer = frame_new (i);
+    GPtrArray *list;
+
+    GST_BUFFER_PTS (buffer) = times[i];
+    GST_BUFFER_FLAG_SET (buffer, GST_BUFFER_FLAG_DISCONT);
+    add_region (buffer, "person", 100 + i, 100, 0.9);
+    list = push (h, buffer);
+    fail_unless_equals_int64 (((GstMgpuDetection *)
+            list->pdata[0])->tracking_id, i == 0 ? -1 : 1);
+    g_ptr_array_unref (list);
+  }
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* An object that is lost goes on at its last speed, keeps its size, and is cut at the edge of
+ * the frame, beyond which it has no region; it comes back with its id. */
+GST_START_TEST (test_lost)
+{
+  GstHarness *h = track_new ("coast", 40, "max-lost", 60, NULL);
+  gint width = 0, height = 0, x = 0;
+  guint i;
+
+  for (i = 0; i < 30; i++) {
+    GstBuffer *buffer = frame_new (i);
+
+    gst_buffer_add_video_region_of_interest_meta (buffer, "person",
+        300 + 8 * i - i / 2, 100 - i, 40 + i, 80 + 2 * i);
+    g_ptr_array_unref (push (h, buffer));
+  }
+  for (; i < 60; i++) {
+    GPtrArray *list = push (h, frame_new (i));
+    const GstMgpuDetection *d = list->len > 0 ? list->pdata[0] : NULL;
+
+    if (d == NULL) {
+      fail_unless (x > 600);
+    } else if (width == 0) {
+      width = d->width;
+      height = d->height;
+      fail_unless (width > 60 && width < 75 && height > 130 && height < 150);
+    } else if (d->x + d->width < 640) {
+      fail_unless (ABS (d->width - width) <= 1);
+      fail_unless (ABS (d->height - height) <= 1);
+      fail_unless (d->x - x >= 7 && d->x - x <= 9, "%d", d->x - x);
+    } else {
+      fail_unless_equals_int (d->x + d->width, 640);
+    }
+    if (d != NULL) {
+      fail_unless_equals_int64 (d->tracking_id, 1);
+      x = d->x;
+    }
+    g_ptr_array_unref (list);
+  }
+  fail_unless (x > 600);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* Frames that come twice, as from a converter of the frame rate, or are left out, keep ids
+ * and counts, whatever the pace. */
+GST_START_TEST (test_duplicates)
+{
+  static const guint frames[] = {
+    0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 9, 10, 11, 11, 11, 12,
+    14, 16, 18, 20, 22, 24, 24, 25, 26, 26, 30, 30
+  };
+  GstHarness *h = track_new ("lines", "l:0.4,1,0.4,0", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (frames); i++) {
+    gint64 id = push_person (h, frames[i], 100 + 6 * frames[i], 100);
+
+    fail_unless_equals_int64 (id, i == 0 ? -1 : 1);
+  }
+  fail_unless_equals_uint64 (get_count (h, "total"), 1);
+  fail_unless_equals_uint64 (get_count (h, "l-in") + get_count (h, "l-out"), 1);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+/* After a seek the same frames give the same boxes with new ids. */
+GST_START_TEST (test_seek)
+{
+  GstHarness *h = track_new (NULL, NULL);
+  GstBus *bus = add_bus (h);
+
+  for (guint round = 0; round < 3; round++) {
+    GstSegment segment;
+
+    for (guint i = 0; i < 5; i++)
+      fail_unless_equals_int64 (push_person (h, i, 100 + 6 * i, 100),
+          i == 0 ? -1 : (gint64) round + 1);
+    gst_segment_init (&segment, GST_FORMAT_TIME);
+    segment.rate = round == 1 ? -1 : 1;
+    segment.stop = GST_SECOND;
+    fail_unless (gst_harness_push_event (h, gst_event_new_flush_start ()));
+    fail_unless (gst_harness_push_event (h, gst_event_new_flush_stop (TRUE)));
+    fail_unless (gst_harness_push_event (h, gst_event_new_segment (&segment)));
+  }
+  check_events (bus, "appeared 1, lost 1, appeared 2, lost 2, appeared 3, lost 3");
+  free_bus (h, bus);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgputracktime_suite (void)
+{
+  Suite *s = suite_create ("mgputracktime");
+  TCase *tc = tcase_create ("general");
+
+  suite_add_tcase (s, tc);
+  tcase_add_test (tc, test_times);
+  tcase_add_test (tc, test_lost);
+  tcase_add_test (tc, test_duplicates);
+  tcase_add_test (tc, test_seek);
+  return s;
+}
+
+GST_CHECK_MAIN (mgputracktime);

@@ -1,0 +1,52 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* A folder of a test's own for its files; other tests may run at the same time. */
+#ifndef CHECK_FOLDER_H
+#define CHECK_FOLDER_H
+
+#include <gst/check/gstcheck.h>
+
+#include <glib/gstdio.h>
+
+static gchar *folder;
+
+/* A setup function of check: makes the folder. */
+static void
+folder_make (void)
+{
+  folder = g_dir_make_tmp ("gst-mgpu-XXXXXX", NULL);
+  fail_unless (folder != NULL);
+}
+
+/* A teardown function of check: removes the folder and the files in it. */
+static void
+folder_remove (void)
+{
+  GDir *dir = g_dir_open (folder, 0, NULL);
+  const gchar *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL) {
+    gchar *path = g_build_filename (folder, name, NULL);
+
+    g_unlink (path);
+    g_free (path);
+  }
+  g_dir_close (dir);
+  g_rmdir (folder);
+  g_clear_pointer (&folder, g_free);
+}
+
+/* Writes length bytes of text, or all of them if length is -1, into a file, without
+ * waiting for a disk. */
+G_GNUC_UNUSED static void
+replace_file (const gchar * path, gconstpointer text, gssize length)
+{
+  /* GLib 2.74 leaves the end of a longer file. */
+  g_remove (path);
+  fail_unless (g_file_set_contents_full (path, text, length,
+          G_FILE_SET_CONTENTS_NONE, 0600, NULL));
+}
+
+#endif

@@ -1,0 +1,401 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#define _GNU_SOURCE
+#undef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 300
+#include "layer.h"
+
+#include "../opencl.h"
+
+#include <CL/cl_ext.h>
+
+#include <asm/poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define EXPORT __attribute__ ((visibility ("default")))
+#define MAX_IMPORTS 256
+
+typedef struct
+{
+  cl_mem buffer;                /* NULL in an entry that is free */
+  void *data;
+  size_t size;
+  int fd;                       /* -1 if it is not the layer's to close */
+  int is_acquired;
+} Import;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static Import imports[MAX_IMPORTS];
+static LayerRoute route;
+static int is_unified;
+static const char *failing;
+static int is_lying;
+static int blocked_fd = -1;
+static unsigned n_made, n_left, n_wrong;
+
+EXPORT void
+layer_set_device (LayerRoute new_route, int unified)
+{
+  route = new_route;
+  is_unified = unified;
+  failing = NULL;
+  is_lying = 0;
+  blocked_fd = -1;
+  pthread_mutex_lock (&lock);
+  n_made = 0;
+  pthread_mutex_unlock (&lock);
+}
+
+EXPORT void
+layer_fail (const char *name)
+{
+  failing = name;
+}
+
+EXPORT void
+layer_lie (int lies)
+{
+  is_lying = lies;
+}
+
+EXPORT void
+layer_block (int fd)
+{
+  blocked_fd = fd;
+}
+
+#define GETTER(name, variable) \
+EXPORT unsigned \
+name (void) \
+{ \
+  unsigned n; \
+  pthread_mutex_lock (&lock); \
+  n = variable; \
+  pthread_mutex_unlock (&lock); \
+  return n; \
+}
+
+GETTER (layer_count_made, n_made)
+GETTER (layer_count_left, n_left)
+GETTER (layer_count_wrong, n_wrong)
+
+static int
+fails (const char *name)
+{
+  return failing != NULL && strcmp (failing, name) == 0;
+}
+
+/* Call with the lock. */
+static Import *
+find_import (cl_mem buffer)
+{
+  for (int i = 0; buffer != NULL && i < MAX_IMPORTS; i++)
+    if (imports[i].buffer == buffer)
+      return &imports[i];
+  return NULL;
+}
+
+static void
+wrong (const char *what)
+{
+  fprintf (stderr, "layer: %s\n", what);
+  n_wrong++;
+}
+
+/* Counts a command that drivers refuse on imports. Returns: whether buffer is one */
+static int
+refuses (cl_mem buffer, const char *name)
+{
+  int is_import;
+
+  pthread_mutex_lock (&lock);
+  is_import = find_import (buffer) != NULL;
+  if (is_import)
+    wrong (name);
+  pthread_mutex_unlock (&lock);
+  return is_import;
+}
+
+/* --- Imports --- */
+
+static void CL_CALLBACK
+import_gone (cl_mem buffer, void *data)
+{
+  Import *import = data;
+
+  pthread_mutex_lock (&lock);
+  if (import->is_acquired)
+    wrong ("freed while acquired");
+  munmap (import->data, import->size);
+  if (import->fd >= 0)
+    close (import->fd);
+  import->buffer = NULL;
+  n_left--;
+  pthread_mutex_unlock (&lock);
+}
+
+static cl_mem
+make_import (cl_context context, cl_mem_flags flags, size_t size, int fd,
+    int owns, cl_int * result)
+{
+  Import *import = NULL;
+  void *data = mmap (NULL, size, PROT_READ | PROT_WRITE, is_lying
+      ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED, is_lying ? -1 : fd, 0);
+
+  *result = CL_INVALID_VALUE;
+  if (data == MAP_FAILED)
+    return NULL;
+  pthread_mutex_lock (&lock);
+  for (int i = 0; i < MAX_IMPORTS && import == NULL; i++)
+    if (imports[i].buffer == NULL)
+      import = &imports[i];
+  if (import == NULL)
+    abort ();
+  import->data = data;
+  import->size = size;
+  import->fd = owns ? fd : -1;
+  import->is_acquired = 0;
+  import->buffer = REAL (clCreateBuffer) (context,
+      flags | CL_MEM_USE_HOST_PTR, size, data, result);
+  if (import->buffer == NULL
+      || REAL (clSetMemObjectDestructorCallback) (import->buffer, import_gone,
+          import) != CL_SUCCESS)
+    abort ();
+  n_made++;
+  n_left++;
+  pthread_mutex_unlock (&lock);
+  return import->buffer;
+}
+
+EXPORT cl_mem CL_API_CALL
+clCreateBufferWithProperties (cl_context context,
+    const cl_mem_properties * properties, cl_mem_flags flags, size_t size,
+    void *data, cl_int * result)
+{
+  if (fails ("clCreateBufferWithProperties") || route != LAYER_ROUTE_KHR
+      || properties[0] != CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR
+      || properties[2] != 0) {
+    /* NVIDIA's driver has positive codes. */
+    *result = 999;
+    return NULL;
+  }
+  return make_import (context, flags, size, properties[1], 1, result);
+}
+
+static cl_mem CL_API_CALL
+import_arm (cl_context context, cl_mem_flags flags,
+    const cl_import_properties_arm * properties, void *memory, size_t size,
+    cl_int * result)
+{
+  if (fails ("clImportMemoryARM") || properties[0] != CL_IMPORT_TYPE_ARM
+      || properties[1] != CL_IMPORT_TYPE_DMA_BUF_ARM) {
+    *result = CL_INVALID_OPERATION;
+    return NULL;
+  }
+  return make_import (context, flags, size, *(int *) memory, 0, result);
+}
+
+/* Sets whether the device has a buffer. */
+static cl_int
+hand_over (cl_command_queue queue, cl_uint n, const cl_mem * buffers,
+    int acquires, cl_uint n_waits, const cl_event * waits, cl_event * event)
+{
+  pthread_mutex_lock (&lock);
+  for (cl_uint i = 0; i < n; i++) {
+    Import *import = find_import (buffers[i]);
+
+    if (import == NULL || import->is_acquired == acquires)
+      wrong (acquires ? "acquired twice" : "released twice");
+    else
+      import->is_acquired = acquires;
+  }
+  pthread_mutex_unlock (&lock);
+  return REAL (clEnqueueMarkerWithWaitList) (queue, n_waits, waits, event);
+}
+
+static cl_int CL_API_CALL
+acquire (cl_command_queue queue, cl_uint n, const cl_mem * buffers,
+    cl_uint n_waits, const cl_event * waits, cl_event * event)
+{
+  return fails ("clEnqueueAcquireExternalMemObjectsKHR")
+      ? CL_OUT_OF_RESOURCES
+      : hand_over (queue, n, buffers, 1, n_waits, waits, event);
+}
+
+/* Takes the buffers back even when it fails, so that the later calls are right. */
+static cl_int CL_API_CALL
+release (cl_command_queue queue, cl_uint n, const cl_mem * buffers,
+    cl_uint n_waits, const cl_event * waits, cl_event * event)
+{
+  cl_int ret = hand_over (queue, n, buffers, 0, n_waits, waits, event);
+
+  if (ret == CL_SUCCESS && fails ("clEnqueueReleaseExternalMemObjectsKHR")) {
+    clReleaseEvent (*event);
+    return CL_OUT_OF_RESOURCES;
+  }
+  return ret;
+}
+
+EXPORT void *CL_API_CALL
+clGetExtensionFunctionAddressForPlatform (cl_platform_id platform,
+    const char *name)
+{
+  if (failing != NULL && failing[0] == '?' && strcmp (failing + 1, name) == 0)
+    return NULL;
+  return strcmp (name, "clImportMemoryARM") == 0 ? (void *) import_arm
+      : strcmp (name, "clEnqueueAcquireExternalMemObjectsKHR") == 0
+      ? (void *) acquire
+      : strcmp (name, "clEnqueueReleaseExternalMemObjectsKHR") == 0
+      ? (void *) release
+      : REAL (clGetExtensionFunctionAddressForPlatform) (platform, name);
+}
+
+/* --- What devices say --- */
+
+static cl_int
+tell (const void *text, size_t length, size_t size, void *value,
+    size_t * size_ret)
+{
+  if (size_ret != NULL)
+    *size_ret = length;
+  if (value != NULL && size < length)
+    return CL_INVALID_VALUE;
+  if (value != NULL)
+    memcpy (value, text, length);
+  return CL_SUCCESS;
+}
+
+EXPORT cl_int CL_API_CALL
+clGetDeviceInfo (cl_device_id device, cl_device_info info, size_t size,
+    void *value, size_t * size_ret)
+{
+  const cl_uint handles[] = {
+    CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR,
+    CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR
+  };
+  const cl_device_type type = route == LAYER_ROUTE_MAP
+      ? CL_DEVICE_TYPE_CPU : CL_DEVICE_TYPE_GPU;
+  const cl_bool unified = is_unified;
+  const cl_device_local_mem_type local = CL_LOCAL;
+  const char *extensions = route == LAYER_ROUTE_KHR
+      ? "cl_khr_external_memory cl_khr_fp64" : route == LAYER_ROUTE_ARM
+      ? "cl_arm_import_memory cl_arm_import_memory_dma_buf" : "cl_khr_fp64";
+
+  if (fails ("clGetDeviceInfo")
+      && info == CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR)
+    return CL_INVALID_VALUE;
+  switch (info) {
+    case CL_DEVICE_TYPE:
+      return tell (&type, sizeof (type), size, value, size_ret);
+    case CL_DEVICE_HOST_UNIFIED_MEMORY:
+      return tell (&unified, sizeof (unified), size, value, size_ret);
+    case CL_DEVICE_LOCAL_MEM_TYPE:
+      return tell (&local, sizeof (local), size, value, size_ret);
+    case CL_DEVICE_EXTENSIONS:
+      return tell (extensions, strlen (extensions) + 1, size, value, size_ret);
+    case CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR:
+      if (route == LAYER_ROUTE_KHR)
+        return tell (handles, sizeof (handles), size, value, size_ret);
+      break;
+    default:
+      break;
+  }
+  return REAL (clGetDeviceInfo) (device, info, size, value, size_ret);
+}
+
+/* --- Commands --- */
+
+EXPORT cl_int CL_API_CALL
+clSetKernelArg (cl_kernel kernel, cl_uint i, size_t size, const void *value)
+{
+  if (value != NULL && size == sizeof (cl_mem)) {
+    Import *import;
+
+    pthread_mutex_lock (&lock);
+    import = find_import (*(const cl_mem *) value);
+    if (import != NULL && route == LAYER_ROUTE_KHR && !import->is_acquired)
+      wrong ("used while not acquired");
+    pthread_mutex_unlock (&lock);
+  }
+  return REAL (clSetKernelArg) (kernel, i, size, value);
+}
+
+EXPORT cl_int CL_API_CALL
+clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel, cl_uint n,
+    const size_t * offset, const size_t * global, const size_t * local,
+    cl_uint n_waits, const cl_event * waits, cl_event * event)
+{
+  return fails ("clEnqueueNDRangeKernel") ? CL_OUT_OF_RESOURCES
+      : REAL (clEnqueueNDRangeKernel) (queue, kernel, n, offset, global, local,
+      n_waits, waits, event);
+}
+
+#define EVENTS cl_uint n_waits, const cl_event * waits, cl_event * event
+#define PASS_EVENTS n_waits, waits, event
+
+/* A command that drivers refuse on imports a and b. */
+#define COMMAND(name, a, b, parameters, arguments) \
+EXPORT cl_int CL_API_CALL \
+name parameters \
+{ \
+  return refuses (a, #name) || refuses (b, #name) ? CL_INVALID_OPERATION \
+      : REAL (name) arguments; \
+}
+
+COMMAND (clEnqueueReadBuffer, buffer, NULL, (cl_command_queue queue,
+        cl_mem buffer, cl_bool blocking, size_t offset, size_t size,
+        void *data, EVENTS),
+    (queue, buffer, blocking, offset, size, data, PASS_EVENTS))
+COMMAND (clEnqueueWriteBuffer, buffer, NULL, (cl_command_queue queue,
+        cl_mem buffer, cl_bool blocking, size_t offset, size_t size,
+        const void *data, EVENTS),
+    (queue, buffer, blocking, offset, size, data, PASS_EVENTS))
+COMMAND (clEnqueueFillBuffer, buffer, NULL, (cl_command_queue queue,
+        cl_mem buffer, const void *pattern, size_t pattern_size,
+        size_t offset, size_t size, EVENTS),
+    (queue, buffer, pattern, pattern_size, offset, size, PASS_EVENTS))
+COMMAND (clEnqueueCopyBuffer, src, dst, (cl_command_queue queue, cl_mem src,
+        cl_mem dst, size_t src_offset, size_t dst_offset, size_t size, EVENTS),
+    (queue, src, dst, src_offset, dst_offset, size, PASS_EVENTS))
+COMMAND (clEnqueueCopyBufferRect, src, dst, (cl_command_queue queue,
+        cl_mem src, cl_mem dst, const size_t * src_origin,
+        const size_t * dst_origin, const size_t * region, size_t src_row,
+        size_t src_slice, size_t dst_row, size_t dst_slice, EVENTS),
+    (queue, src, dst, src_origin, dst_origin, region, src_row, src_slice,
+        dst_row, dst_slice, PASS_EVENTS))
+
+EXPORT void *CL_API_CALL
+clEnqueueMapBuffer (cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+    cl_map_flags flags, size_t offset, size_t size, EVENTS, cl_int * result)
+{
+  if (!refuses (buffer, "clEnqueueMapBuffer"))
+    return REAL (clEnqueueMapBuffer) (queue, buffer, blocking, flags, offset,
+        size, PASS_EVENTS, result);
+  *result = CL_INVALID_OPERATION;
+  return NULL;
+}
+
+/* The fence of a dma-buf that is being written does not become readable. */
+int poll (struct pollfd *files, unsigned long n, int timeout);
+
+EXPORT int
+poll (struct pollfd *files, unsigned long n, int timeout)
+{
+  struct timespec time = { timeout / 1000, timeout % 1000 * 1000000L };
+
+  if (n == 1 && files[0].fd == blocked_fd) {
+    files[0].revents = 0;
+    nanosleep (&time, NULL);
+    return 0;
+  }
+  return syscall (SYS_ppoll, files, n, timeout >= 0 ? &time : NULL, NULL, 8);
+}

@@ -1,0 +1,38 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* A program that links with this library has its functions before those of OpenCL: PoCL then
+ * seems to be a GPU that imports dma-bufs. It takes every file that can be mapped, such as
+ * those of memfd_create(). */
+#pragma once
+
+typedef enum
+{
+  LAYER_ROUTE_NONE,
+  LAYER_ROUTE_MAP,              /* the device is a processor */
+  LAYER_ROUTE_KHR,              /* cl_khr_external_memory */
+  LAYER_ROUTE_ARM               /* cl_arm_import_memory */
+} LayerRoute;
+
+/* Sets what devices say of themselves, from the next context on. Begins anew: what the
+ * functions below set is undone, and imports are counted from 0. */
+void layer_set_device (LayerRoute route, int unified);
+
+/* Makes the calls of the function name fail from now on; no function if it is NULL. A name
+ * of an extension's function with "?" before it: the driver does not have it. */
+void layer_fail (const char *name);
+
+/* Whether imports show zeros in place of the bytes of the file. */
+void layer_lie (int lies);
+
+/* Makes poll() say that the file is being written; no file if fd is -1. */
+void layer_block (int fd);
+
+/* How many imports there were, and how many are left. */
+unsigned layer_count_made (void);
+unsigned layer_count_left (void);
+
+/* How many calls were wrong: a command on an import other than a launch, a kernel's argument
+ * that was not acquired, an import acquired twice or released without, or freed before. */
+unsigned layer_count_wrong (void);

@@ -1,0 +1,219 @@
+#!/usr/bin/python3
+"""Shakes a video by a known motion, steadies it, and tells how much of the motion is left.
+
+    stabilize.py FOLDER [--scene pan|street] [--frames N] [--peer] [--tripod] [PROPERTIES ...]
+
+Each of PROPERTIES is a text with properties of mgpustabilize, "smoothing=30 look-ahead=5".
+With --peer, ffmpeg's vid.stab steadies the same frames. Frames are 640x480 at 25 per
+second: a pan over a photograph of opencv-doc, or its street video. They are shaken by sines
+of 1.5 to 9 Hz by 7 pixels, 0.5 degrees and 0.6 %. What comes out is registered to the frames
+that were not shaken; motions above 0.3 Hz of the frame's middle count, without 40 frames
+at each end; those of its corners are told, too. The exit status is 1 when less is taken away
+than LEAST has for the properties, or a tripod leaves more than MOST_TRIPOD. Files go to
+FOLDER.
+"""
+import argparse
+import os
+import subprocess
+import sys
+
+import numpy as np
+
+WIDTH, HEIGHT, RATE = 640, 480, 25
+DATA = "/usr/share/doc/opencv-doc/examples/data/"
+ENDS = 40
+# Decibels by which motions have to shrink
+LEAST = {"": 30, "smoothing=30 look-ahead=5": 14, "smoothing=30 look-ahead=0": 10}
+# The most motion, in pixels, that a tripod leaves
+MOST_TRIPOD = 0.2
+
+
+def sample(picture, x, y):
+    """The values of a picture at places, each the mean of the four pixels around."""
+    height, width = picture.shape
+    x, y = np.clip(x, 0, width - 1.001), np.clip(y, 0, height - 1.001)
+    i, j = x.astype(int), y.astype(int)
+    f, g = x - i, y - j
+    at = j * width + i
+    flat = picture.ravel()
+    return ((flat[at] * (1 - f) + flat[at + 1] * f) * (1 - g)
+            + (flat[at + width] * (1 - f) + flat[at + width + 1] * f) * g)
+
+
+GRID = np.meshgrid(np.arange(WIDTH) - (WIDTH - 1) / 2, np.arange(HEIGHT) - (HEIGHT - 1) / 2)
+
+
+def view(picture, motion, middle):
+    """What a camera sees of a picture: motion moves its view, about the middle."""
+    x, y = GRID
+    a, b, u, v = motion
+    return sample(picture, a * x - b * y + u + middle[0], b * x + a * y + v + middle[1])
+
+
+def decode(folder, name, width, height, n):
+    """The first n frames of a file, grey, as far as there are as many. width is a multiple of
+    4, so that rows have no gaps."""
+    path = f"{folder}/decoded.grey"
+    subprocess.run(["gst-launch-1.0", "-q", "filesrc", f"location={DATA}{name}", "!", "decodebin",
+                    "!", "identity", f"eos-after={n + 1}", "!", "videoconvert", "!", "videoscale",
+                    "!", f"video/x-raw,format=GRAY8,width={width},height={height}", "!",
+                    "filesink", f"location={path}"], check=True)
+    return np.fromfile(path, np.uint8).reshape(-1, height, width)[:n].astype(np.float32)
+
+
+def load(folder, scene, n):
+    """Pictures, and the middle of the view in each."""
+    if scene == "pan":
+        grey = decode(folder, "aloeL.jpg", 1280, 1108, 1)[0]
+        return [(grey, (360 + 560 * i / n, 553.5 + 60 * np.sin(i * 0.02))) for i in range(n)]
+    return [(frame, (383.5, 287.5)) for frame in decode(folder, "vtest.avi", 768, 576, n)]
+
+
+def make_shake(n):
+    """For each frame: a and b of a turn and zoom, and a distance."""
+    random = np.random.RandomState(1)
+    t = np.arange(n) / RATE
+
+    def noise(size):
+        value = sum(np.sin(2 * np.pi * (f * t + random.rand())) for f in (1.5, 2.3, 3.7, 5.6, 9))
+        return size * value / np.sqrt(np.mean(value ** 2))
+
+    x, y, turn, zoom = noise(7), noise(7), np.radians(noise(0.5)), 1 + noise(0.006)
+    return np.stack([zoom * np.cos(turn), zoom * np.sin(turn), x, y], 1)
+
+
+def register(frame, base, guess):
+    """The similarity that moves places of base to those of frame: Gauss and Newton's steps on
+    every other pixel, from a guess; both pictures are smoothed."""
+    x, y = GRID[0][24:-24:2, 24:-24:2], GRID[1][24:-24:2, 24:-24:2]
+    want = base[24:-24:2, 24:-24:2]
+    dy, dx = np.gradient(frame)
+    p = np.array(guess, float)
+    for _ in range(12):
+        u = p[0] * x - p[1] * y + p[2] + (WIDTH - 1) / 2
+        v = p[1] * x + p[0] * y + p[3] + (HEIGHT - 1) / 2
+        inside = ((u > 4) & (u < WIDTH - 5) & (v > 4) & (v < HEIGHT - 5)).ravel()
+        gx, gy = sample(dx, u, v).ravel(), sample(dy, u, v).ravel()
+        error = (sample(frame, u, v) - want).ravel()
+        X, Y = x.ravel(), y.ravel()
+        rows = np.stack([gx * X + gy * Y, gy * X - gx * Y, gx, gy], 1)
+        # Less weight for what moves by itself
+        weight = inside / (1 + (error / 10) ** 2)
+        step = np.linalg.solve((rows * weight[:, None]).T @ rows, (rows * weight[:, None]).T @ error)
+        p -= step
+        if abs(step[2:]).max() < 1e-3 and abs(step[:2]).max() < 1e-6:
+            break
+    return p
+
+
+def smooth(picture):
+    """A picture without its finest detail, but for 3 pixels at the edges."""
+    for _ in range(2):
+        mean = sum(weight * picture[:, i:picture.shape[1] - 6 + i]
+                   for i, weight in enumerate((1, 6, 15, 20, 15, 6, 1))) / 64
+        picture = np.pad(mean, ((0, 0), (3, 3)), "edge").T
+    return picture
+
+
+def residual(motions, places):
+    """The root of the mean square of motions of places above 0.3 Hz, in pixels."""
+    a, b, u, v = np.asarray(motions).T
+    total = 0
+    for x, y in places:
+        for s in (a * x - b * y + u, b * x + a * y + v):
+            t = np.arange(len(s))
+            s = s - np.polyval(np.polyfit(t, s, 1), t)
+            spectrum = np.fft.rfft(s)
+            spectrum[np.fft.rfftfreq(len(s), 1 / RATE) <= 0.3] = 0
+            total += np.mean(np.fft.irfft(spectrum, len(s))[ENDS:-ENDS] ** 2)
+    return np.sqrt(total / len(places))
+
+
+MIDDLE = [(0, 0)]
+CORNERS = [(-320, -240), (320, -240), (-320, 240), (320, 240)]
+
+
+def write(path, frames):
+    with open(path, "wb") as file:
+        for frame in frames:
+            file.write(np.clip(np.rint(frame), 0, 255).astype(np.uint8).tobytes())
+
+
+def read(path, n):
+    frames = np.fromfile(path, np.uint8).reshape(-1, HEIGHT, WIDTH)
+    if len(frames) != n:
+        sys.exit(f"{path}: {len(frames)} frames came out of {n}")
+    return frames.astype(np.float32)
+
+
+def steady(folder, properties):
+    subprocess.run(["gst-launch-1.0", "-q", "filesrc", f"location={folder}/shaken.grey", "!",
+                    "rawvideoparse", "format=gray8", f"width={WIDTH}", f"height={HEIGHT}",
+                    f"framerate={RATE}/1", "!", "mgpustabilize", *properties.split(), "!",
+                    "filesink", f"location={folder}/steady.grey"], check=True)
+
+
+def steady_peer(folder, smoothing, tripod):
+    raw = ["-f", "rawvideo", "-pix_fmt", "gray", "-s", f"{WIDTH}x{HEIGHT}", "-r", str(RATE)]
+    detect = f"vidstabdetect=shakiness=8:accuracy=15:result={folder}/peer.trf"
+    transform = f"vidstabtransform=input={folder}/peer.trf:smoothing={smoothing}:crop=black"
+    if tripod:
+        detect += ":tripod=1"
+        transform += ":tripod=1"
+    ffmpeg = ["ffmpeg", "-v", "error", "-y", *raw, "-i", f"{folder}/shaken.grey"]
+    subprocess.run([*ffmpeg, "-vf", "format=yuv420p," + detect, "-f", "null", "-"], check=True)
+    subprocess.run([*ffmpeg, "-vf", f"format=yuv420p,{transform},format=gray", "-f", "rawvideo",
+                    f"{folder}/steady.grey"], check=True)
+
+
+def measure(name, folder, bases, shake, zoom):
+    """Prints how much motion is left. Returns: that of the middle, and by how many decibels it
+    has shrunk."""
+    frames = read(f"{folder}/steady.grey", len(bases))
+    motions, guess = [], (zoom, 0, 0, 0)
+    for frame, base in zip(frames, bases):
+        guess = register(smooth(frame), base, guess)
+        motions.append(guess)
+    # In pixels of frames before they were enlarged
+    motions = np.array(motions) / np.mean(motions, 0)[0]
+    text = name
+    for where, places in ("corners", CORNERS), ("middle", MIDDLE):
+        before, after = residual(shake, places), residual(motions, places)
+        gain = 20 * np.log10(before / after)
+        text += f"; {where}: {before:.2f} px, {after:.3f} left, {gain:.1f} dB"
+    print(text, flush=True)
+    return after, gain
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder")
+    parser.add_argument("--scene", default="pan")
+    parser.add_argument("--frames", type=int, default=250)
+    parser.add_argument("--peer", action="store_true")
+    parser.add_argument("--tripod", action="store_true")
+    parser.add_argument("properties", nargs="*")
+    options = parser.parse_intermixed_args()
+    os.makedirs(options.folder, exist_ok=True)
+    shake = make_shake(options.frames)
+    scene = load(options.folder, options.scene, options.frames)
+    still = (1, 0, 0, 0)
+    write(f"{options.folder}/shaken.grey",
+          [view(picture, s, middle) for (picture, middle), s in zip(scene, shake)])
+    bases = [smooth(view(picture, still, middle)) for picture, middle in scene]
+    ok = True
+    for properties in options.properties or [""]:
+        mode = properties + (" mode=tripod zoom=1.4" if options.tripod else "")
+        steady(options.folder, mode)
+        after, gain = measure(f"{options.scene}, mgpustabilize {mode}", options.folder, bases, shake,
+                              1.4 if options.tripod else 1.1)
+        least = LEAST.get(properties, 0)
+        ok &= after <= MOST_TRIPOD if options.tripod else gain >= least
+    for smoothing in (15, 30) if options.peer else ():
+        steady_peer(options.folder, smoothing, options.tripod)
+        measure(f"{options.scene}, vid.stab smoothing={smoothing}", options.folder, bases, shake, 1.1)
+    return 0 if ok else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
