@@ -12,7 +12,7 @@ show () {
   local name=$1 picture=$2
   shift 2
   gst-launch-1.0 -q filesrc location=$data/$picture ! jpegdec ! \
-    videoconvert ! videoscale add-borders=true ! \
+    videoconvert ! aspectratiocrop aspect-ratio=5/4 ! videoscale add-borders=false ! \
     video/x-raw,format=RGB,width=320,height=256,pixel-aspect-ratio=1/1 ! tee name=t \
     t. ! queue ! mixer.sink_0 \
     t. ! queue ! "$@" ! videoconvert ! mixer.sink_1 \
@@ -25,7 +25,11 @@ show bilateral baboon.jpg mgpubilateral sigma-color=60 sigma-space=4
 show bilateral-grid baboon.jpg mgpubilateral method=grid sigma-color=60 sigma-space=16
 show histeq aero1.jpg mgpuhisteq
 show clahe leuvenB.jpg mgpuhisteq method=clahe clip-limit=4
+show levels aero1.jpg mgpuhisteq method=levels low-clip=0.08 high-clip=0.05
 show sharpen building.jpg mgpusharpen sigma=2 amount=1.5
 show blur building.jpg mgpusharpen sigma=6 amount=-1
 show box fruits.jpg mgpuintegral box-radius=8
+show blur-part messi5.jpg mgpublur rectangle=94,15,77,90 mask-feather=8
+show pixelate messi5.jpg mgpublur method=pixelate block-size=16
+show localcontrast leuvenB.jpg mgpulocalcontrast detail=1 shadows=0.6
 show convert fruits.jpg mgpuconvert video-direction=ul-lr ! video/x-raw,width=320,height=256,pixel-aspect-ratio=1/1
