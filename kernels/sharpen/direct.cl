@@ -197,6 +197,9 @@ sharpen_direct (FRAME, WEIGHTS, SHARPEN)
   size_t rows[2 * MAX_RADIUS + 2];
   Factors factors;
 
+  /* Groups of work-items reach beyond the frame. */
+  if (n <= 0)
+    return;
   make_factors (&factors, radius, weights);
   for (; y < end; y += 2) {
     for (int i = 0; i < 2 * radius + 2; i++)
