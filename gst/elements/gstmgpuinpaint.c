@@ -10,7 +10,7 @@
  *
  * Fills the pixels that a mask covers with patches from around it, in an order
  * that continues edges: the exemplar-based inpainting of Criminisi, Perez and
- * Toyama. The mask comes from an image file, a rectangle, regions of interest
+ * Toyama. The mask comes from an image file, rectangles, polygons, regions of interest
  * that the frames carry, their transparent parts, or a second stream at the
  * request pad mask_sink.
  *
@@ -27,10 +27,12 @@
  */
 #include <gst/frame/gstmgpucaps.h>
 #include <gst/frame/gstmgpufilter.h>
+#include <gst/frame/gstmgpumaskgrow.h>
 
 #include "elements.h"
 #include "gstmgpuinpaintmask.h"
 
+#include <gst/vision/blend/blend.h>
 #include <gst/vision/inpaint/background.h>
 #include <kernels/inpaint/shared.h>
 
@@ -72,7 +74,8 @@ typedef struct
 static const MgpuEnum mask_sources = {
   "GstMgpuInpaintMaskSource", (const MgpuEnumValue[]) {
         {GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY,
-            "The properties mask-location and rectangle", "property"},
+            "The properties mask-location, rectangle and polygon",
+            "property"},
         {GST_MGPU_INPAINT_MASK_SOURCE_ROI,
             "Regions of interest of the frames", "roi"},
         {GST_MGPU_INPAINT_MASK_SOURCE_ALPHA,
@@ -116,12 +119,20 @@ static const MgpuParam params[] = {
         0, 0, NULL,
       "Image file: what is brighter than 127 in it is not copied from"},
   {"rectangle", MGPU_PARAM_STRING, MEMBER (mask.rectangle), 0, 0, 0, NULL,
-      "What is removed: x,y,width,height in pixels"},
+      "What is removed: x,y,width,height in pixels, or in shares of the frame "
+        "with decimal points; semicolons between several"},
+  {"polygon", MGPU_PARAM_STRING, MEMBER (mask.polygon), 0, 0, 0, NULL,
+      "Polygons that are removed: x,y of each corner, as in rectangle; "
+        "semicolons between several"},
   {"roi-type", MGPU_PARAM_STRING, MEMBER (mask.roi_type), 0, 0, 0, NULL,
       "mask-source=roi: only regions of these types, with commas between them "
         "(unset or * = all)"},
   {"mask-dilate", MGPU_PARAM_UINT, MEMBER (mask.dilate), 0, 256, 0, NULL,
       "By how many pixels the mask grows on all sides"},
+  {"mask-feather", MGPU_PARAM_UINT, MEMBER (mask.feather), 0, 256, 0, NULL,
+      "Half the width of a soft border around the mask, in pixels"},
+  {"mask-soft", MGPU_PARAM_BOOLEAN, MEMBER (mask.soft), 0, 1, FALSE, NULL,
+      "Whether grey pixels of the mask become a mixture"},
   {"scale-mask", MGPU_PARAM_BOOLEAN, MEMBER (mask.scale), 0, 1, FALSE, NULL,
       "Whether files of another size are scaled to that of the frames"},
   {"mask-hold", MGPU_PARAM_UINT, MEMBER (mask.hold), 0, 1000, 0, NULL,
@@ -164,6 +175,8 @@ struct _GstMgpuInpaint
   MgpuInpaintBackground *behind;
   gboolean is_behind;           /* whether the mask was given to the member behind, not to
                                  * inpaint */
+  gpointer mixture;             /* object of mgpu_blend; NULL until needed */
+  gboolean has_shares;          /* whether it has the shares of the current mask */
   gint patch_size;              /* patch size, in pixels, that the mask was set with */
   gboolean has_mask;
   MgpuInpaintResult result;     /* kind of filling that the current frame gets */
@@ -199,6 +212,7 @@ gst_mgpu_inpaint_unprepare (GstMgpuFilter * filter)
 
   g_clear_pointer (&self->inpaint, mgpu_object_free);
   g_clear_pointer (&self->behind, mgpu_object_free);
+  g_clear_pointer (&self->mixture, mgpu_object_free);
   gst_mgpu_inpaint_mask_clear (&self->mask);
 }
 
@@ -231,6 +245,7 @@ set_mask (GstMgpuInpaint * self, const Params * params)
   };
 
   self->has_mask = TRUE;
+  self->has_shares = FALSE;
   self->patch_size = planned.patch_size;
   self->is_behind = params->background;
   if (self->is_behind) {
@@ -362,6 +377,49 @@ fill (GstMgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   return goes_on;
 }
 
+/* Gives the object mixture the shares of the mask. FALSE: the error is in job. */
+static gboolean
+send_shares (GstMgpuInpaint * self, GstMgpuJob * job)
+{
+  const MgpuRect *part = &self->mask.part;
+  GError *error = NULL;
+  guint8 *shares;
+
+  if (self->mixture == NULL)
+    self->mixture = mgpu_object_new (&mgpu_blend,
+        GST_MGPU_FILTER (self)->user.context,
+        &GST_MGPU_FILTER (self)->input.info, NULL, NULL, NULL, &error);
+  if (self->mixture == NULL) {
+    gst_mgpu_job_fail (job, error);
+    return FALSE;
+  }
+  if (!self->has_shares) {
+    shares = g_malloc (gst_mgpu_mask_get_size (part));
+    gst_mgpu_mask_copy (self->mask.shares, self->mask.width, part, shares);
+    self->has_shares = mgpu_blend_set_masks (self->mixture, job, shares,
+        gst_mgpu_mask_get_size (part));
+    g_free (shares);
+  }
+  return self->has_shares;
+}
+
+/* Gives the filled pixels of out as much of the frame in as the mask leaves them. */
+static void
+mix (GstMgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
+    const MgpuImage * out)
+{
+  const MgpuRect *part = &self->mask.part;
+  MgpuImage from, to;
+
+  if (self->mask.shares == NULL || part->width == 0
+      || !send_shares (self, job))
+    return;
+  from = mgpu_image_crop (in, part);
+  to = mgpu_image_crop (out, part);
+  mgpu_blend_enqueue (self->mixture, job, &to, &from, 0,
+      gst_mgpu_mask_get_stride (part), TRUE, MGPU_BLEND_ALL);
+}
+
 static void
 gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out)
@@ -387,6 +445,7 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   /* A frame that a flush stopped is not pushed. */
   if (!fill (self, job, in, out))
     return;
+  mix (self, job, in, out);
   if (mgpu_inpaint_get_way (self->inpaint) != MGPU_INPAINT_UNFINISHED) {
     if (self->told != 0)
       post_progress (self, 100);
@@ -445,6 +504,7 @@ gst_mgpu_inpaint_changed (GstMgpuFilter * filter, guint i)
     mask->serial++;
   if (member == MEMBER (mask.location) || member == MEMBER (mask.source)
       || member == MEMBER (mask.source_location)
+      || member == MEMBER (mask.polygon)
       || member == MEMBER (mask.scale))
     mask->file_serial++;
   GST_OBJECT_UNLOCK (filter);

@@ -12,6 +12,8 @@
 
 #include <gst/frame/gstmgpuinput.h>
 #include <gst/frame/gstmgpumask.h>
+#include <gst/frame/gstmgpumaskgrow.h>
+#include <gst/frame/gstmgpushapes.h>
 
 static gboolean
 is_set (const gchar * text)
@@ -33,14 +35,20 @@ mark_box (GstMgpuInpaintMask * self, gint64 x, gint64 y, gint64 width,
 }
 
 static gboolean
-mark_rectangle (GstMgpuInpaintMask * self, const gchar * text, GError ** error)
+mark_rectangles (GstMgpuInpaintMask * self, const gchar * text,
+    GError ** error)
 {
-  gint64 box[4];
+  GArray *rects = g_array_new (FALSE, FALSE, sizeof (MgpuRect));
+  gboolean ok = gst_mgpu_shapes_list_rectangles (text, self->width,
+      self->height, rects, error);
 
-  if (!gst_mgpu_mask_parse_rectangle (text, box, error))
-    return FALSE;
-  mark_box (self, box[0], box[1], box[2], box[3]);
-  return TRUE;
+  for (guint i = 0; i < rects->len; i++) {
+    const MgpuRect *rect = &g_array_index (rects, MgpuRect, i);
+
+    mark_box (self, rect->x, rect->y, rect->width, rect->height);
+  }
+  g_array_unref (rects);
+  return ok;
 }
 
 static void
@@ -97,10 +105,9 @@ load_files (GstMgpuInpaintMask * self,
   g_clear_pointer (&self->file, g_free);
   g_clear_pointer (&self->forbidden, g_free);
   self->loaded = FALSE;
-  if (is_set (params->location)
-      && params->source == GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY
-      && (self->file = gst_mgpu_mask_load (params->location, self->width,
-              self->height, params->scale, "mask-location", error)) == NULL)
+  if (params->source == GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY
+      && !gst_mgpu_mask_draw (params->location, params->scale, params->polygon,
+          self->width, self->height, &self->file, error))
     return FALSE;
   if (is_set (params->source_location)) {
     self->forbidden = gst_mgpu_mask_load (params->source_location, self->width,
@@ -154,7 +161,7 @@ mark (GstMgpuInpaintMask * self, const GstMgpuInpaintMaskParams * params,
     case GST_MGPU_INPAINT_MASK_SOURCE_PROPERTY:
     default:
       return !is_set (params->rectangle)
-          || mark_rectangle (self, params->rectangle, error);
+          || mark_rectangles (self, params->rectangle, error);
   }
 }
 
@@ -178,6 +185,56 @@ hold (GstMgpuInpaintMask * self, guint n)
       self->marked[i] = 255;
     }
   }
+}
+
+/* Finds the box around all shares above 0. */
+static void
+find_part (GstMgpuInpaintMask * self)
+{
+  gint left = self->width, top = self->height, right = 0, bottom = 0;
+
+  for (gint y = 0; y < self->height; y++)
+    for (gint x = 0; x < self->width; x++)
+      if (self->unknown[(gsize) y * self->width + x]) {
+        left = MIN (left, x);
+        right = MAX (right, x + 1);
+        top = MIN (top, y);
+        bottom = y + 1;
+      }
+  /* Takes whole samples of chroma. */
+  left = MIN (left, right) & ~1;
+  top = MIN (top, bottom) & ~1;
+  right = MIN (GST_ROUND_UP_2 (right), self->width);
+  bottom = MIN (GST_ROUND_UP_2 (bottom), self->height);
+  self->part = (MgpuRect) {
+  left, top, right - left, bottom - top};
+}
+
+/* Makes the mask from what is marked. */
+static void
+grow (GstMgpuInpaintMask * self, const GstMgpuInpaintMaskParams * params)
+{
+  const MgpuRect whole = { 0, 0, self->width, self->height };
+  gsize n = (gsize) self->width * self->height;
+
+  g_clear_pointer (&self->shares, g_free);
+  if (!params->soft && params->feather == 0) {
+    mgpu_inpaint_dilate (self->marked, self->width, self->width, self->height,
+        params->dilate, self->unknown);
+    return;
+  }
+  self->shares = g_malloc (n);
+  for (gsize i = 0; i < n; i++)
+    self->shares[i] = params->soft ? self->marked[i]
+        : self->marked[i] >= GST_MGPU_MASK_THRESHOLD ? 255 : 0;
+  gst_mgpu_mask_spread (self->shares, self->shares, self->width, self->height,
+      params->dilate + params->feather);
+  if (params->feather > 0)
+    gst_mgpu_mask_feather (self->shares, self->width, self->height, &whole,
+        params->feather);
+  for (gsize i = 0; i < n; i++)
+    self->unknown[i] = self->shares[i] > 0;
+  find_part (self);
 }
 
 gboolean
@@ -215,8 +272,7 @@ gst_mgpu_inpaint_mask_update (GstMgpuInpaintMask * self,
   self->serial = params->serial;
   *changed = is_new || memcmp (self->marked, self->last, n) != 0;
   if (*changed)
-    mgpu_inpaint_dilate (self->marked, self->width, self->width, self->height,
-        params->dilate, self->unknown);
+    grow (self, params);
   memcpy (self->last, self->marked, n);
   return TRUE;
 }
@@ -225,6 +281,7 @@ void
 gst_mgpu_inpaint_mask_clear (GstMgpuInpaintMask * self)
 {
   g_free (self->unknown);
+  g_free (self->shares);
   g_free (self->forbidden);
   g_free (self->marked);
   g_free (self->last);

@@ -6,6 +6,8 @@
 
 #include <gst/video/video.h>
 
+#include <gst/vision/base/image.h>
+
 G_BEGIN_DECLS
 
 /**
@@ -35,9 +37,12 @@ typedef struct
   gint source;                  /* value of GstMgpuInpaintMaskSource */
   gchar *location;
   gchar *source_location;
-  gchar *rectangle;             /* text "x,y,width,height", in pixels */
+  gchar *rectangle;             /* text of rectangles, see gstmgpushapes.h */
+  gchar *polygon;               /* text of polygons */
   gchar *roi_type;              /* type of regions of interest; unset: all types */
   guint dilate;                 /* pixels by which the mask grows on all sides */
+  guint feather;                /* half the width of its soft border, in pixels */
+  gboolean soft;                /* whether grey pixels of the mask are filled in part */
   guint hold;                   /* number of further frames for which a pixel stays
                                  * marked */
   gboolean scale;
@@ -51,6 +56,10 @@ typedef struct
   guint8 *unknown;              /* the mask: width x height bytes, 1 for a pixel to fill */
   guint8 *forbidden;            /* width x height bytes, 1 for a pixel that must not be
                                  * copied; NULL without source-mask-location */
+  guint8 *shares;               /* width x height bytes, the share of the filling in each pixel
+                                 * of the result: 255 all, 0 nothing; NULL where all pixels
+                                 * of the mask get all of it */
+  MgpuRect part;                /* box around all shares above 0, of whole samples of chroma */
 
   /*< private >*/
   guint8 *marked, *last;        /* the mask before it grows, of this and the last frame */

@@ -6,6 +6,8 @@
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
 
+#include "gstmgpushapes.h"
+
 /* Limits the number of pixels of a mask file that is scaled: each pixel takes four bytes of
  * memory while the file is read. */
 #define MAX_PIXELS (64 << 20)
@@ -118,31 +120,31 @@ gst_mgpu_mask_load (const gchar * location, gint width, gint height,
   return data;
 }
 
-/* Reads four numbers. Returns: FALSE for any other text */
 static gboolean
-parse_numbers (const gchar * text, gint64 box[4])
+is_set (const gchar * text)
 {
-  for (guint i = 0; i < 4; i++) {
-    gchar *end;
-
-    box[i] = g_ascii_strtoll (text, &end, 10);
-    if (end == text || *end != (i < 3 ? ',' : '\0') || box[i] < G_MININT
-        || box[i] > G_MAXINT)
-      return FALSE;
-    text = end + 1;
-  }
-  return box[2] > 0 && box[3] > 0;
+  return text != NULL && text[0] != '\0';
 }
 
 gboolean
-gst_mgpu_mask_parse_rectangle (const gchar * text, gint64 box[4],
+gst_mgpu_mask_draw (const gchar * location, gboolean scale,
+    const gchar * polygon, gint width, gint height, guint8 ** mask,
     GError ** error)
 {
-  if (parse_numbers (text, box))
+  *mask = NULL;
+  if (is_set (location)) {
+    *mask = gst_mgpu_mask_load (location, width, height, scale, "mask-location",
+        error);
+    if (*mask == NULL)
+      return FALSE;
+  }
+  if (!is_set (polygon))
     return TRUE;
-  g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
-      "\"%s\" is no rectangle: set \"rectangle\" to x,y,width,height in "
-      "pixels, for example 10,20,76,128", text);
+  if (*mask == NULL)
+    *mask = g_malloc0 ((gsize) width * height);
+  if (gst_mgpu_shapes_draw_polygons (polygon, width, height, *mask, error))
+    return TRUE;
+  g_clear_pointer (mask, g_free);
   return FALSE;
 }
 

@@ -21,9 +21,12 @@ G_BEGIN_DECLS
 guint8 * gst_mgpu_mask_load (const gchar * location, gint width, gint height, gboolean scale,
                              const gchar * property, GError ** error);
 
-/* Reads "x,y,width,height", numbers of 32 bits, the last two above 0. FALSE: @text is none of
- * that; the error, in the domain GST_RESOURCE_ERROR, names the property "rectangle". */
-gboolean gst_mgpu_mask_parse_rectangle (const gchar * text, gint64 box[4], GError ** error);
+/* Draws the picture of the property "mask-location", whose value is @location, and above it the
+ * polygons of the property "polygon"; both are (nullable). Sets @mask, which is (out) (transfer full)
+ * (nullable), to width x height grey values, or to %NULL where there is neither. FALSE: the
+ * error, in the domain GST_RESOURCE_ERROR, names the property. */
+gboolean gst_mgpu_mask_draw (const gchar * location, gboolean scale, const gchar * polygon, gint width,
+                             gint height, guint8 ** mask, GError ** error);
 
 /* Returns: whether @types, names with commas between them, or "*" for any, has the name
  * @label, which is (nullable) */

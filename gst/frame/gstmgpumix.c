@@ -9,6 +9,8 @@
 
 #include <gst/vision/blend/blend.h>
 
+#include "gstmgpumaskgrow.h"
+
 /* Largest number of boxes that are compared pair by pair to join some of them; further
  * boxes are joined with the first one before */
 #define MAX_BOXES 48
@@ -118,35 +120,6 @@ get_parts (const GstMgpuRegions * regions, gint reach)
 
 /* --- The mask --- */
 
-static gint
-get_stride (const MgpuRect * part)
-{
-  return GST_ROUND_UP_2 (part->width);
-}
-
-static gsize
-get_size (const MgpuRect * part)
-{
-  return (gsize) get_stride (part) * GST_ROUND_UP_2 (part->height);
-}
-
-/* Copies the grey values of the mask in the box part to the array to. Repeats the last
- * column or row where their number is odd. */
-static void
-copy_part (const GstMgpuRegions * regions, const MgpuRect * part, guint8 * to)
-{
-  gint stride = get_stride (part);
-
-  for (gint y = 0; y < GST_ROUND_UP_2 (part->height); y++) {
-    gint from = part->y + MIN (y, part->height - 1);
-
-    memcpy (to, regions->mask + (gsize) from * regions->width + part->x,
-        part->width);
-    to[stride - 1] = to[part->width - 1];
-    to += stride;
-  }
-}
-
 static gboolean
 is_same (const GArray * a, const GArray * b)
 {
@@ -172,14 +145,15 @@ send_mask (GstMgpuMix * self, GstMgpuJob * job, GArray * parts)
   if (self->regions.mask == NULL)
     return TRUE;
   for (guint i = 0; i < parts->len; i++)
-    size += get_size (&g_array_index (parts, MgpuRect, i));
+    size += gst_mgpu_mask_get_size (&g_array_index (parts, MgpuRect, i));
   greys = g_malloc (size);
   size = 0;
   for (guint i = 0; i < parts->len; i++) {
     const MgpuRect *part = &g_array_index (parts, MgpuRect, i);
 
-    copy_part (&self->regions, part, greys + size);
-    size += get_size (part);
+    gst_mgpu_mask_copy (self->regions.mask, self->regions.width, part,
+        greys + size);
+    size += gst_mgpu_mask_get_size (part);
   }
   if (mgpu_blend_set_masks (self->blend, job, greys, size))
     self->serial = self->regions.serial;
@@ -246,9 +220,9 @@ blend (GstMgpuMix * self, GstMgpuJob * job, const MgpuImage * frame,
     MgpuImage from = mgpu_image_crop (&results[at], &inner);
 
     mgpu_blend_enqueue (self->blend, job, &to, &from, offset,
-        regions->mask != NULL ? get_stride (part) : 0, regions->is_inverted,
-        regions->mix);
-    offset += get_size (part);
+        regions->mask != NULL ? gst_mgpu_mask_get_stride (part) : 0,
+        regions->is_inverted, regions->mix);
+    offset += gst_mgpu_mask_get_size (part);
   }
 }
 

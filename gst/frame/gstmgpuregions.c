@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "gstmgpumask.h"
+#include "gstmgpumaskgrow.h"
+#include "gstmgpushapes.h"
 
 #define MEMBER(name) G_STRUCT_OFFSET (GstMgpuRegionsParams, name)
 
@@ -18,7 +20,11 @@ const MgpuParam gst_mgpu_regions_params[] = {
       "Regions of interest of these types change, with commas between them "
         "(* = any)"},
   {"rectangle", MGPU_PARAM_STRING, MEMBER (rectangle), 0, 0, 0, NULL,
-      "Rectangle that changes: x,y,width,height in pixels"},
+      "Rectangles that change: x,y,width,height in pixels, or in shares of the "
+        "frame with decimal points; semicolons between them"},
+  {"polygon", MGPU_PARAM_STRING, MEMBER (polygon), 0, 0, 0, NULL,
+      "Polygons that change: x,y of each corner, as in rectangle; semicolons "
+        "between them"},
   {"mask-location", MGPU_PARAM_STRING, MEMBER (location), 0, 0, 0, NULL,
       "Image file: the brighter it is, the more the frame changes there"},
   {"scale-mask", MGPU_PARAM_BOOLEAN, MEMBER (scale), 0, 1, FALSE, NULL,
@@ -94,6 +100,17 @@ new_rects (void)
   return g_array_new (FALSE, FALSE, sizeof (MgpuRect));
 }
 
+/* Adds the rectangles in list to the mask. */
+static void
+add_rects (GstMgpuRegions * self, const GArray * list)
+{
+  for (guint i = 0; i < list->len; i++) {
+    const MgpuRect *rect = &g_array_index (list, MgpuRect, i);
+
+    add_rect (self, self->rects, rect->x, rect->y, rect->width, rect->height);
+  }
+}
+
 static void
 add_regions (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
     GstBuffer * buffer)
@@ -111,24 +128,18 @@ add_regions (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
   g_queue_push_head (&self->held, list);
   while (g_queue_get_length (&self->held) > params->hold + 1)
     g_array_unref (g_queue_pop_tail (&self->held));
-  for (GList * l = self->held.head; l != NULL; l = l->next) {
-    list = l->data;
-    for (guint i = 0; i < list->len; i++) {
-      const MgpuRect *rect = &g_array_index (list, MgpuRect, i);
-
-      add_rect (self, self->rects, rect->x, rect->y, rect->width, rect->height);
-    }
-  }
+  for (GList * l = self->held.head; l != NULL; l = l->next)
+    add_rects (self, l->data);
 }
 
 /* Lists in self->rects the rectangles that make up the mask. FALSE: the error is set,
- * because the text of the property "rectangle" is no rectangle */
+ * because the property "rectangle" has something else */
 static gboolean
 list_rects (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
     GstBuffer * buffer, GError ** error)
 {
-  GArray *last = self->last_rects;
-  gint64 box[4];
+  GArray *last = self->last_rects, *list;
+  gboolean ok;
 
   self->last_rects = self->rects;
   self->rects = last;
@@ -139,10 +150,12 @@ list_rects (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
     gst_mgpu_regions_forget (self);
   if (!is_set (params->rectangle))
     return TRUE;
-  if (!gst_mgpu_mask_parse_rectangle (params->rectangle, box, error))
-    return FALSE;
-  add_rect (self, self->rects, box[0], box[1], box[2], box[3]);
-  return TRUE;
+  list = new_rects ();
+  ok = gst_mgpu_shapes_list_rectangles (params->rectangle, self->width,
+      self->height, list, error);
+  add_rects (self, list);
+  g_array_unref (list);
+  return ok;
 }
 
 /* Returns: rect, grown by margin pixels on all sides and cut at the sides of the frame */
@@ -175,76 +188,27 @@ join_rect (MgpuRect * rect, const MgpuRect * other)
 
 /* --- Pictures --- */
 
-/* Replaces each of n bytes by the greatest of the length bytes that begin with it. The
- * buffer has length - 1 more bytes. */
-static void
-spread_row (guint8 * row, gint n, gint length)
-{
-  gint done = 1;
-
-  for (n += length - 1; 2 * done <= length; done *= 2)
-    for (gint i = 0; i < n - done; i++)
-      row[i] = MAX (row[i], row[i + done]);
-  for (gint i = 0; length > done && i < n - length + 1; i++)
-    row[i] = MAX (row[i], row[i + length - done]);
-}
-
-static void
-join_rows (guint8 * to, const guint8 * from, gint n)
-{
-  for (gint i = 0; i < n; i++)
-    to[i] = MAX (to[i], from[i]);
-}
-
-/* Sets each pixel of to to the greatest grey within radius columns and rows of from. */
-static void
-spread (const guint8 * from, guint8 * to, gint width, gint height, gint radius)
-{
-  gint length = 2 * radius + 1, n = height + 2 * radius, done = 1;
-  guint8 *rows = g_malloc0 ((gsize) n * width);
-  guint8 *row = g_malloc (width + 2 * radius);
-
-  for (gint y = 0; y < height; y++) {
-    memset (row, 0, width + 2 * radius);
-    memcpy (row + radius, from + (gsize) y * width, width);
-    spread_row (row, width, length);
-    memcpy (rows + (gsize) (y + radius) * width, row, width);
-  }
-  for (; 2 * done <= length; done *= 2)
-    for (gint y = 0; y < n - done; y++)
-      join_rows (rows + (gsize) y * width, rows + (gsize) (y + done) * width,
-          width);
-  for (gint y = 0; y < height; y++) {
-    join_rows (rows + (gsize) y * width,
-        rows + (gsize) (y + length - done) * width, width);
-    memcpy (to + (gsize) y * width, rows + (gsize) y * width, width);
-  }
-  g_free (rows);
-  g_free (row);
-}
-
-/* Reads the file anew where another one is set, or may be scaled now. */
+/* Draws the picture of mask-location and the polygons anew where one of them changed. */
 static gboolean
 load_file (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
     GError ** error)
 {
-  if (!is_set (params->location)) {
-    g_clear_pointer (&self->location, g_free);
-    g_clear_pointer (&self->file, g_free);
-    return TRUE;
-  }
-  if (self->file != NULL && self->scale == params->scale
-      && g_str_equal (self->location, params->location))
+  if (g_strcmp0 (self->location, params->location) == 0
+      && g_strcmp0 (self->polygon, params->polygon) == 0
+      && (self->file == NULL || self->scale == params->scale)
+      && !self->is_broken)
     return TRUE;
   g_free (self->location);
-  g_free (self->file);
+  g_free (self->polygon);
+  g_clear_pointer (&self->file, g_free);
   g_clear_pointer (&self->grown, g_free);
   self->had_picture = TRUE;
   self->location = g_strdup (params->location);
+  self->polygon = g_strdup (params->polygon);
   self->scale = params->scale;
-  self->file = gst_mgpu_mask_load (params->location, self->width, self->height,
-      params->scale, "mask-location", error);
-  return self->file != NULL;
+  self->is_broken = !gst_mgpu_mask_draw (params->location, params->scale,
+      params->polygon, self->width, self->height, &self->file, error);
+  return !self->is_broken;
 }
 
 /* Sets *least to the grey value of a picture where the mask is empty, and *range to the
@@ -294,13 +258,15 @@ draw_pictures (GstMgpuRegions * self, GstVideoFrame * picture, gint radius)
     g_free (self->grown);
     self->grown = g_malloc (n);
     self->grown_by = radius;
-    spread (self->file, self->grown, self->width, self->height, radius);
+    gst_mgpu_mask_spread (self->file, self->grown, self->width, self->height,
+        radius);
   }
   if (picture != NULL) {
     memset (self->memory, 0, n);
     add_picture (self, self->memory, picture);
     if (radius > 0)
-      spread (self->memory, self->memory, self->width, self->height, radius);
+      gst_mgpu_mask_spread (self->memory, self->memory, self->width,
+          self->height, radius);
     if (self->file != NULL)
       for (gsize i = 0; i < n; i++)
         self->memory[i] = MAX (self->memory[i], self->grown[i]);
@@ -312,50 +278,6 @@ draw_pictures (GstMgpuRegions * self, GstVideoFrame * picture, gint radius)
 }
 
 /* --- The mask --- */
-
-/* Replaces each grey in a part of the mask, outside of which all are 0, by the mean of those
- * within radius columns and rows that are in the frame. */
-static void
-feather (GstMgpuRegions * self, const MgpuRect * part, gint radius)
-{
-  guint32 *rows = g_new (guint32, (gsize) part->width * part->height);
-  guint32 *sums = g_new0 (guint32, part->width);
-  guint8 *mask = self->memory + (gsize) part->y * self->width + part->x;
-  gint bottom = part->y + part->height;
-
-  for (gint y = 0; y < part->height; y++) {
-    const guint8 *from = mask + (gsize) y * self->width;
-    guint32 *to = rows + (gsize) y * part->width, sum = 0;
-
-    for (gint x = -radius; x < part->width; x++) {
-      if (x + radius < part->width)
-        sum += from[x + radius];
-      if (x > radius)
-        sum -= from[x - radius - 1];
-      if (x >= 0)
-        to[x] = sum;
-    }
-  }
-  for (gint y = part->y - radius; y < bottom; y++) {
-    gint next = y + radius - part->y, old = y - radius - 1 - part->y;
-    gint n_rows = MIN (y + radius + 1, self->height) - MAX (y - radius, 0);
-    guint8 *to = mask + (gssize) (y - part->y) * self->width;
-
-    for (gint x = 0; x < part->width && next < part->height; x++)
-      sums[x] += rows[(gsize) next * part->width + x];
-    for (gint x = 0; x < part->width && old >= 0; x++)
-      sums[x] -= rows[(gsize) old * part->width + x];
-    for (gint x = 0; x < part->width && y >= part->y; x++) {
-      gint at = part->x + x;
-      guint32 n = n_rows
-          * (MIN (at + radius + 1, self->width) - MAX (at - radius, 0));
-
-      to[x] = (2 * sums[x] + n) / (2 * n);
-    }
-  }
-  g_free (rows);
-  g_free (sums);
-}
 
 static void
 draw_rect (GstMgpuRegions * self, const MgpuRect * rect, gint grey)
@@ -384,7 +306,8 @@ draw (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
     join_rect (&self->drawn, &rect);
   }
   if (border > 0 && self->drawn.width > 0)
-    feather (self, &self->drawn, border);
+    gst_mgpu_mask_feather (self->memory, self->width, self->height,
+        &self->drawn, border);
 }
 
 static gboolean
@@ -514,14 +437,10 @@ gst_mgpu_regions_update (GstMgpuRegions * self,
     GstBuffer * buffer, GstVideoFrame * picture, GError ** error)
 {
   MgpuRect whole = { 0, 0, info->width, info->height };
-  gboolean had_file;
-
   set_size (self, info);
-  had_file = self->file != NULL;
   if (!list_rects (self, params, buffer, error)
       || !load_file (self, params, error))
     return FALSE;
-  self->had_picture |= had_file && self->file == NULL;
   self->mix = rint (256 * CLAMP (params->mix, 0, 1));
   if (is_set (params->roi_type) || is_set (params->rectangle)
       || self->file != NULL || picture != NULL) {
@@ -566,4 +485,5 @@ gst_mgpu_regions_clear (GstMgpuRegions * self)
   g_free (self->file);
   g_free (self->grown);
   g_free (self->location);
+  g_free (self->polygon);
 }

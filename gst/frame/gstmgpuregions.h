@@ -17,7 +17,8 @@ G_BEGIN_DECLS
 /**
  * GstMgpuRegionsParams:
  * @roi_type: (nullable): the types of regions of interest that count, with commas
- * @rectangle: (nullable): "x,y,width,height"
+ * @rectangle: (nullable): rectangles, "x,y,width,height" with semicolons between them
+ * @polygon: (nullable): polygons, the x and y of corners with semicolons between polygons
  * @location: (nullable): the file of a mask
  * @scale: whether that file may have another size than the frames
  * @dilate: by how many pixels the mask grows
@@ -30,7 +31,7 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
-  gchar *roi_type, *rectangle, *location;
+  gchar *roi_type, *rectangle, *polygon, *location;
   gboolean scale;
   guint dilate, feather, hold;
   gboolean invert;
@@ -79,11 +80,11 @@ typedef struct
   GQueue held;                  /* queue of arrays with the regions of interest of the
                                  * last frames */
   guint8 *memory;               /* memory of the member mask */
-  guint8 *file, *grown;         /* grey values of the file, and the greatest grey value
-                                 * around each pixel */
-  gchar *location;              /* name of the file whose grey values are in file; NULL
-                                 * where none was read */
+  guint8 *file, *grown;         /* grey values of the mask file and of polygons, and the
+                                 * greatest of them around each pixel */
+  gchar *location, *polygon;    /* parameters of the last attempt to draw the member file */
   gboolean scale;
+  gboolean is_broken;           /* whether that attempt failed */
   guint grown_by;               /* radius of grown, in pixels */
   MgpuRect drawn;               /* part of mask that is not 0 */
   guint dilate, feather;        /* parameters of the last mask */

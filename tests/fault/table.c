@@ -85,6 +85,7 @@ const FaultsPipeline faults_table[] = {
         REMOVED " ! video/x-raw"},
   {"inpaint", RGB, "mgpuinpaint mask-location=FILES/mask.pgm scale-mask=true "
         "mask-dilate=1 search-factor=0.5"},
+  {"inpaint", I420, "mgpuinpaint method=harmonic mask-feather=2 " REMOVED},
   {"inpaint", I420, "mgpuinpaint mask-source=roi mask-hold=1 search-factor=0.5"},
   {"inpaint", BALL, "mgpuinpaint mask-source=alpha search-factor=0.5"},
   {"inpaint", I420, BESIDE ("mask_sink")

@@ -25,14 +25,14 @@ static const gchar *const common[] = {
 /* Filters that change parts of frames have these, too, with the same text; others have some
  * of them with another meaning. */
 static const gchar *const of_regions[] = {
-  "roi-type", "rectangle", "mask-location", "scale-mask", "mask-dilate",
-  "mask-feather", "mask-hold", "mask-invert", "mix", NULL
+  "roi-type", "rectangle", "polygon", "mask-location", "scale-mask",
+  "mask-dilate", "mask-feather", "mask-hold", "mask-invert", "mix", NULL
 };
 
 static gboolean
 has_regions (GObjectClass * klass)
 {
-  return g_object_class_find_property (klass, "mask-feather") != NULL;
+  return g_object_class_find_property (klass, "mask-invert") != NULL;
 }
 
 /* --- A row --- */

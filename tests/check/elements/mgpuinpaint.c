@@ -501,6 +501,9 @@ GST_START_TEST (test_bad_masks)
     {"rectangle", "1,2,99999999999999999999,4", "no rectangle",
         "x,y,width,height"},
     {"rectangle", "1,2,3,4 ", "no rectangle", "x,y,width,height"},
+    {"rectangle", "1,2,3,4;", "\"\" is no rectangle", "x,y,width,height"},
+    {"polygon", "1,2,3,4,5", "no polygon", "three corners"},
+    {"polygon", "1,2,3,4,5,1e99", "no polygon", "three corners"},
     {"mask-source", "alpha", "NV12", "format=RGBA"},
     {"mask-source", "pad", "no pad \"mask_sink\"", "GRAY8"}
   };
@@ -515,7 +518,7 @@ GST_START_TEST (test_bad_masks)
     check_error (bus, cases[i].word1, cases[i].word2);
     fail_unless (gst_harness_try_pull (h) == NULL);
     g_object_set (f, "mask-location", NULL, "source-mask-location", NULL,
-        "rectangle", NULL, "mask-source", 0, NULL);
+        "rectangle", NULL, "polygon", NULL, "mask-source", 0, NULL);
     gst_buffer_unref (harness_push_pull (h, frame_new (&info, LAYOUT_DEFAULT,
                 2)));
   }

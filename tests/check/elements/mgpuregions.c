@@ -5,6 +5,7 @@
 /* Tests filters that change parts of frames: a frame has to be the blend of itself and of what
  * the same filter makes of the whole frame. */
 #include "regions.h"
+#include "shapes.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -260,6 +261,26 @@ GST_START_TEST (test_picture)
 
 GST_END_TEST;
 
+/* Rectangles and polygons cover what the property tells. */
+GST_START_TEST (test_shapes)
+{
+  Pair pair;
+
+  pair_init (&pair, "mgpublur sigma=3", GST_VIDEO_FORMAT_NV12, 48, 37);
+  for (guint i = 0; i < 2 * N_SHAPES; i++) {
+    const Shapes *s = &shapes[i / 2];
+    Mask mask = {.base = draw_shapes (s, 48, 37),.feather = i % 2 * 2,.mix = 1 };
+
+    g_object_set (pair.filter, "rectangle", s->rectangle, "polygon",
+        s->polygon, NULL);
+    check_frame (&pair, frame_new (&pair.info, LAYOUT_DEFAULT, i), &mask);
+    g_free (mask.base);
+  }
+  pair_clear (&pair);
+}
+
+GST_END_TEST;
+
 /* What is wrong with a mask ends the stream, with a message that says what to do. */
 GST_START_TEST (test_errors)
 {
@@ -271,7 +292,12 @@ GST_START_TEST (test_errors)
     {"mask-location", "/tmp", "directory", "mask-location"},
     {"rectangle", "1,2,3", "no rectangle", "x,y,width,height"},
     {"rectangle", "1,2,0,4", "no rectangle", "x,y,width,height"},
-    {"rectangle", "a", "no rectangle", "x,y,width,height"}
+    {"rectangle", "a", "no rectangle", "x,y,width,height"},
+    {"rectangle", "1,2,3,4;5,6,7", "\"5,6,7\" is no rectangle",
+        "x,y,width,height"},
+    {"polygon", "1,2,3,4", "no polygon", "three corners"},
+    {"polygon", "1,2,3,4,5,6;1,2,3,4,5,6,7", "no polygon", "three corners"},
+    {"polygon", "1,2,3,4,5,nan", "no polygon", "three corners"}
   };
   GstBus *bus = gst_bus_new ();
   Pair pair;
@@ -379,7 +405,8 @@ mgpuregions_suite (void)
   tcase_add_test (tc, test_memory);
   tcase_add_loop_test (tc, test_memory_of_filters, 0, 2);
   tcase_add_test (tc, test_picture);
-  tcase_add_loop_test (tc, test_errors, 0, 5);
+  tcase_add_loop_test (tc, test_errors, 0, 9);
+  tcase_add_test (tc, test_shapes);
   tcase_add_loop_test (tc, test_pad, 0, 4);
   tcase_add_test (tc, test_pad_size);
   return s;

@@ -1,0 +1,162 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+#include "gstmgpushapes.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <gst/gst.h>
+
+/* Largest number of pixels that a shape may name: sums of two are exact in doubles, and the
+ * difference of any two places fits into 64 bits */
+#define MAX_PLACE G_MAXINT
+
+/* Reads the numbers of one shape. Returns: (transfer full) (nullable): an array of gdouble,
+ * x and y in turns, in pixels */
+static GArray *
+read_numbers (const gchar * text, gint width, gint height)
+{
+  gboolean is_share = strchr (text, '.') != NULL;
+  GArray *numbers = g_array_new (FALSE, FALSE, sizeof (gdouble));
+  gchar *end;
+
+  for (;; text = end + 1) {
+    gdouble number = g_ascii_strtod (text, &end);
+
+    if (end == text || (*end != ',' && *end != '\0'))
+      break;
+    if (is_share)
+      number *= numbers->len % 2 == 0 ? width : height;
+    /* Is false for a number that is not finite, too. */
+    if (!(fabs (number) <= MAX_PLACE))
+      break;
+    g_array_append_val (numbers, number);
+    if (*end == '\0')
+      return numbers;
+  }
+  g_array_unref (numbers);
+  return NULL;
+}
+
+static MgpuRect
+get_rectangle (const GArray * numbers, gint width, gint height)
+{
+  const gdouble *n = &g_array_index (numbers, gdouble, 0);
+  gint x = CLAMP (rint (n[0]), 0, width), y = CLAMP (rint (n[1]), 0, height);
+
+  return (MgpuRect) {
+    x, y, (gint) CLAMP (rint (n[0] + n[2]), 0, width) - x,
+        (gint) CLAMP (rint (n[1] + n[3]), 0, height) - y
+  };
+}
+
+gboolean
+gst_mgpu_shapes_list_rectangles (const gchar * text, gint width, gint height,
+    GArray * rects, GError ** error)
+{
+  gchar **parts = g_strsplit (text, ";", -1);
+  gboolean ok = TRUE;
+
+  for (guint i = 0; parts[i] != NULL && ok; i++) {
+    GArray *n = read_numbers (parts[i], width, height);
+
+    ok = n != NULL && n->len == 4 && g_array_index (n, gdouble, 2) > 0
+        && g_array_index (n, gdouble, 3) > 0;
+    if (ok) {
+      MgpuRect rect = get_rectangle (n, width, height);
+
+      if (rect.width > 0 && rect.height > 0)
+        g_array_append_val (rects, rect);
+    } else {
+      g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+          "\"%s\" is no rectangle: set \"rectangle\" to x,y,width,height in "
+          "pixels, for example 10,20,76,128, with a semicolon before each "
+          "further rectangle", parts[i]);
+    }
+    g_clear_pointer (&n, g_array_unref);
+  }
+  g_strfreev (parts);
+  return ok;
+}
+
+static gint
+compare_places (gconstpointer a, gconstpointer b)
+{
+  gdouble first = *(const gdouble *) a, second = *(const gdouble *) b;
+
+  return first < second ? -1 : first > second;
+}
+
+/* Lists in @crossings, sorted, where the sides of a polygon cross the line through the
+ * middles of the pixels of row @y. */
+static void
+find_crossings (const GArray * corners, gint y, GArray * crossings)
+{
+  const gdouble *from = &g_array_index (corners, gdouble, corners->len - 2);
+  gdouble middle = y + 0.5;
+
+  g_array_set_size (crossings, 0);
+  for (guint i = 0; i < corners->len; i += 2) {
+    const gdouble *to = &g_array_index (corners, gdouble, i);
+
+    if ((from[1] <= middle) != (to[1] <= middle)) {
+      gdouble x = from[0] + (middle - from[1]) * (to[0] - from[0])
+          / (to[1] - from[1]);
+
+      g_array_append_val (crossings, x);
+    }
+    from = to;
+  }
+  g_array_sort (crossings, compare_places);
+}
+
+/* Returns: the column of the first pixel whose middle is not left of x */
+static gint
+first_column (gdouble x, gint width)
+{
+  return CLAMP (ceil (x - 0.5), 0, width);
+}
+
+static void
+draw_polygon (const GArray * corners, gint width, gint height, guint8 * mask)
+{
+  GArray *crossings = g_array_new (FALSE, FALSE, sizeof (gdouble));
+
+  for (gint y = 0; y < height; y++) {
+    find_crossings (corners, y, crossings);
+    for (guint i = 0; i + 1 < crossings->len; i += 2) {
+      gint x = first_column (g_array_index (crossings, gdouble, i), width);
+      gint end = first_column (g_array_index (crossings, gdouble, i + 1),
+          width);
+
+      memset (mask + (gsize) y * width + x, 255, end - x);
+    }
+  }
+  g_array_unref (crossings);
+}
+
+gboolean
+gst_mgpu_shapes_draw_polygons (const gchar * text, gint width, gint height,
+    guint8 * mask, GError ** error)
+{
+  gchar **parts = g_strsplit (text, ";", -1);
+  gboolean ok = TRUE;
+
+  for (guint i = 0; parts[i] != NULL && ok; i++) {
+    GArray *corners = read_numbers (parts[i], width, height);
+
+    ok = corners != NULL && corners->len >= 6 && corners->len % 2 == 0;
+    if (ok)
+      draw_polygon (corners, width, height, mask);
+    else
+      g_set_error (error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_SETTINGS,
+          "\"%s\" is no polygon: set \"polygon\" to the x and y of three corners "
+          "or more in pixels, for example 10,20,76,20,43,128, with a semicolon "
+          "before each further polygon", parts[i]);
+    g_clear_pointer (&corners, g_array_unref);
+  }
+  g_strfreev (parts);
+  return ok;
+}

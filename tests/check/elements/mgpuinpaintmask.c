@@ -1,0 +1,183 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Tests masks of several shapes, and those that are filled in part. */
+#include "../folder.h"
+#include "inpaint.h"
+#include "shapes.h"
+
+#include "../../reference/blend.h"
+
+#define WIDTH 48
+#define HEIGHT 37
+#define LAUNCH "mgpuinpaint " PLAIN "patch-size=5 search-factor=-1 name=f "
+
+/* A filled frame, of which a mask of shares leaves a part */
+typedef struct
+{
+  const Removal *removal;
+  const guint8 *shares;
+} Mixture;
+
+static void
+mixture_reference (GstVideoFrame * in, GstVideoFrame * out, gconstpointer data)
+{
+  const Mixture *m = data;
+
+  inpaint_reference (in, out, m->removal);
+  for (guint i = 0; i < MIN (GST_VIDEO_FRAME_N_COMPONENTS (in), 3); i++) {
+    RefPlane filled = ref_plane (out, i), frame = ref_plane (in, i);
+
+    ref_blend (&filled, &frame, m->shares, WIDTH, HEIGHT,
+        in->info.finfo->w_sub[i], in->info.finfo->h_sub[i], TRUE, 256);
+  }
+}
+
+/* Pushes a frame through h. What comes out has to be filled where base, grown, is above 0, by
+ * as much as base tells. */
+static void
+check_mixture (GstHarness * h, const GstVideoInfo * info, const guint8 * base,
+    gint dilate, gint feather, gboolean is_soft)
+{
+  guint8 shares[WIDTH * HEIGHT], mask[WIDTH * HEIGHT];
+  const Removal removal = { 5, 0, -1, 0, 0, 0, 0, mask, NULL, FALSE };
+  const Mixture mixture = { &removal, shares };
+  GstBuffer *in = frame_new (info, LAYOUT_PADDED, dilate + feather);
+  GstBuffer *out = harness_push_pull (h, gst_buffer_ref (in));
+
+  ref_blend_grow (base, shares, WIDTH, HEIGHT, dilate, feather);
+  for (guint i = 0; i < WIDTH * HEIGHT; i++)
+    mask[i] = shares[i] > 0 ? 255 : 0;
+  /* A mask without greys is no mixture: chroma is filled wherever luma is. */
+  if (is_soft)
+    fail_unless_as_reference (info, in, out, mixture_reference, &mixture);
+  else
+    fail_unless_as_reference (info, in, out, inpaint_reference, &removal);
+  gst_buffer_unref (in);
+  gst_buffer_unref (out);
+}
+
+/* Rectangles and polygons cover what the property tells, also beside a file. */
+GST_START_TEST (test_shapes)
+{
+  const gchar *caps = HOST_CAPS ("NV12", WIDTH, HEIGHT);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new (LAUNCH, caps, caps);
+  GstElement *f = harness_filter (h);
+  guint8 *file = rectangle_mask (WIDTH, HEIGHT, 30, 30, 3, 2), *mask;
+  gchar *path = g_build_filename (folder, "mask.png", NULL);
+
+  write_png (path, WIDTH, HEIGHT, file);
+  for (guint i = 0; i < N_SHAPES; i++) {
+    Removal r = { 5, 0, -1, 0, 0, 0, 0, NULL, NULL, FALSE };
+
+    g_object_set (f, "rectangle", shapes[i].rectangle, "polygon",
+        shapes[i].polygon, "mask-location", i % 2 ? path : NULL, NULL);
+    r.mask = mask = draw_shapes (&shapes[i], WIDTH, HEIGHT);
+    for (guint j = 0; j < WIDTH * HEIGHT && i % 2; j++)
+      mask[j] |= file[j];
+    push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, i), &r);
+    g_free (mask);
+  }
+  gst_object_unref (f);
+  gst_harness_teardown (h);
+  g_free (file);
+  g_free (path);
+}
+
+GST_END_TEST;
+
+/* A soft border leaves a mixture of the frame and of the filling, in all formats, at the
+ * borders of frames, and while the property changes. */
+GST_START_TEST (test_feather)
+{
+  static const gint values[][2] = { {0, 1}, {2, 3}, {1, 0}, {0, 4}, {0, 0} };
+  GstCaps *caps = caps_new (all_formats[__i__], WIDTH, HEIGHT, FALSE);
+  gchar *text = gst_caps_to_string (caps);
+  GstVideoInfo info = info_from_string (text);
+  GstHarness *h = harness_new (LAUNCH "rectangle=-3,5,14,9;40,30,5,7", text, text);
+  guint8 *base = rectangle_mask (WIDTH, HEIGHT, -3, 5, 14, 9);
+
+  for (gint y = 30; y < HEIGHT; y++)
+    memset (base + y * WIDTH + 40, 255, 5);
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++) {
+    gst_harness_set (h, "mgpuinpaint", "mask-dilate", values[i][0],
+        "mask-feather", values[i][1], NULL);
+    check_mixture (h, &info, base, values[i][0], values[i][1],
+        values[i][1] > 0);
+  }
+  gst_harness_teardown (h);
+  gst_caps_unref (caps);
+  g_free (text);
+  g_free (base);
+}
+
+GST_END_TEST;
+
+/* With mask-soft the greys of a file tell how much of a pixel is filled; without it they count
+ * from 128 on. */
+GST_START_TEST (test_soft)
+{
+  const gchar *caps = HOST_CAPS ("I420", WIDTH, HEIGHT);
+  GstVideoInfo info = info_from_string (caps);
+  guint8 greys[WIDTH * HEIGHT] = { 0 }, hard[WIDTH * HEIGHT];
+  gchar *path = g_build_filename (folder, "soft.png", NULL);
+  GstHarness *h = harness_new (LAUNCH, caps, caps);
+  const Removal r = { 5, 0, -1, 0, 0, 0, 0, hard, NULL, FALSE };
+
+  for (gint y = 8; y < 24; y++)
+    for (gint x = 11; x < 33; x++)
+      greys[y * WIDTH + x] = MIN (MIN (x - 10, 33 - x), MIN (y - 7, 24 - y)) * 32;
+  for (guint i = 0; i < WIDTH * HEIGHT; i++)
+    hard[i] = greys[i] >= 128 ? 255 : 0;
+  write_png (path, WIDTH, HEIGHT, greys);
+  gst_harness_set (h, "mgpuinpaint", "mask-location", path, "mask-soft", TRUE,
+      NULL);
+  check_mixture (h, &info, greys, 0, 0, TRUE);
+  gst_harness_set (h, "mgpuinpaint", "mask-dilate", 1, "mask-feather", 2, NULL);
+  check_mixture (h, &info, greys, 1, 2, TRUE);
+  gst_harness_set (h, "mgpuinpaint", "mask-soft", FALSE, "mask-dilate", 0,
+      "mask-feather", 0, NULL);
+  push_and_compare (h, &info, frame_new (&info, LAYOUT_DEFAULT, 3), &r);
+  gst_harness_teardown (h);
+  g_free (path);
+}
+
+GST_END_TEST;
+
+/* What is outside of the frame, and a mask of which nothing is left, leave the frame as it is. */
+GST_START_TEST (test_nothing)
+{
+  const gchar *caps = HOST_CAPS ("NV12", WIDTH, HEIGHT);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new (LAUNCH "mask-feather=3 rectangle=500,500,4,4;-90,3,5,5 "
+      "polygon=100,100,120,100,110,130", caps, caps);
+  GstBuffer *in = frame_new (&info, LAYOUT_DEFAULT, 1);
+  GstBuffer *out = harness_push_pull (h, gst_buffer_ref (in));
+
+  fail_unless_same_frame (&info, in, out);
+  gst_buffer_unref (in);
+  gst_buffer_unref (out);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
+static Suite *
+mgpuinpaintmask_suite (void)
+{
+  Suite *suite = suite_create ("mgpuinpaintmask");
+  TCase *tc = tcase_create ("masks");
+
+  tcase_set_timeout (tc, 120);
+  suite_add_tcase (suite, tc);
+  tcase_add_checked_fixture (tc, folder_make, folder_remove);
+  tcase_add_test (tc, test_shapes);
+  tcase_add_loop_test (tc, test_feather, 0, N_ALL_FORMATS);
+  tcase_add_test (tc, test_soft);
+  tcase_add_test (tc, test_nothing);
+  return suite;
+}
+
+GST_CHECK_MAIN (mgpuinpaintmask);
