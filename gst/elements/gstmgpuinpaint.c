@@ -29,6 +29,8 @@
 #include <gst/frame/gstmgpufilter.h>
 #include <gst/frame/gstmgpumaskgrow.h>
 
+#include <string.h>
+
 #include "elements.h"
 #include "gstmgpuinpaintmask.h"
 
@@ -159,6 +161,21 @@ static const MgpuParam params[] = {
   {NULL}
 };
 
+/* Kinds of filling, whose pixels the property "stats" counts */
+enum
+{
+  SEEN,
+  PATCHES,
+  SURFACE,
+  N_FILLINGS
+};
+
+static const gchar *const fillings[] = {
+  [SEEN] = "background-pixels",
+  [PATCHES] = "patch-pixels",
+  [SURFACE] = "surface-pixels"
+};
+
 #define GST_TYPE_MGPU_INPAINT (gst_mgpu_inpaint_get_type ())
 G_DECLARE_FINAL_TYPE (GstMgpuInpaint, gst_mgpu_inpaint, GST, MGPU_INPAINT,
     GstMgpuFilter);
@@ -183,6 +200,9 @@ struct _GstMgpuInpaint
   gint64 begun, told;           /* monotonic times in us: when filling began, when a
                                  * message was posted last (0: none) */
   gint percent;                 /* percentage of the hole that is filled */
+  guint n_unknown;              /* number of pixels of the mask */
+  guint64 n_filled[N_FILLINGS]; /* pixels filled since the element started; protected by the
+                                 * object's lock */
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstMgpuInpaint, gst_mgpu_inpaint, GST_TYPE_MGPU_FILTER,
@@ -234,6 +254,17 @@ say_result (GstMgpuInpaint * self)
             self->patch_size), (NULL));
 }
 
+static guint
+count_unknown (const GstMgpuInpaint * self)
+{
+  gsize n = (gsize) self->mask.width * self->mask.height;
+  guint n_unknown = 0;
+
+  for (gsize i = 0; i < n; i++)
+    n_unknown += self->mask.unknown[i];
+  return n_unknown;
+}
+
 /* Gives the mask to the algorithm in use: the members behind or inpaint. */
 static void
 set_mask (GstMgpuInpaint * self, const Params * params)
@@ -256,6 +287,7 @@ set_mask (GstMgpuInpaint * self, const Params * params)
   } else {
     self->result = mgpu_inpaint_set_mask (self->inpaint, self->mask.unknown,
         self->mask.forbidden, &planned);
+    self->n_unknown = count_unknown (self);
     say_result (self);
   }
 }
@@ -377,6 +409,35 @@ fill (GstMgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   return goes_on;
 }
 
+/* Counts the pixels of a frame that were filled. */
+static void
+count_filled (GstMgpuInpaint * self)
+{
+  guint n_seen = 0, n_unseen = self->n_unknown;
+
+  if (self->is_behind)
+    mgpu_inpaint_background_count (self->behind, &n_seen, &n_unseen);
+  GST_OBJECT_LOCK (self);
+  self->n_filled[SEEN] += n_seen;
+  if (self->result >= MGPU_INPAINT_COPIES)
+    self->n_filled[self->result == MGPU_INPAINT_COPIES ? PATCHES : SURFACE] +=
+        n_unseen;
+  GST_OBJECT_UNLOCK (self);
+}
+
+/* Adds to the statistics how many pixels were filled, and with what. */
+static void
+gst_mgpu_inpaint_describe (GstMgpuFilter * filter, GstStructure * stats)
+{
+  GstMgpuInpaint *self = GST_MGPU_INPAINT (filter);
+
+  GST_OBJECT_LOCK (self);
+  for (guint i = 0; i < N_FILLINGS; i++)
+    gst_structure_set (stats, fillings[i], G_TYPE_UINT64, self->n_filled[i],
+        NULL);
+  GST_OBJECT_UNLOCK (self);
+}
+
 /* Gives the object mixture the shares of the mask. FALSE: the error is in job. */
 static gboolean
 send_shares (GstMgpuInpaint * self, GstMgpuJob * job)
@@ -446,6 +507,8 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   if (!fill (self, job, in, out))
     return;
   mix (self, job, in, out);
+  if (job->error == NULL)
+    count_filled (self);
   if (mgpu_inpaint_get_way (self->inpaint) != MGPU_INPAINT_UNFINISHED) {
     if (self->told != 0)
       post_progress (self, 100);
@@ -483,8 +546,12 @@ gst_mgpu_inpaint_change_state (GstElement * element, GstStateChange transition)
   /* Stops the work before the pads wait for their threads. */
   if (transition == GST_STATE_CHANGE_PAUSED_TO_READY)
     g_atomic_int_set (&self->flushing, TRUE);
-  else if (transition == GST_STATE_CHANGE_READY_TO_PAUSED)
+  if (transition == GST_STATE_CHANGE_READY_TO_PAUSED) {
     g_atomic_int_set (&self->flushing, FALSE);
+    GST_OBJECT_LOCK (self);
+    memset (self->n_filled, 0, sizeof (self->n_filled));
+    GST_OBJECT_UNLOCK (self);
+  }
   return GST_ELEMENT_CLASS (parent_class)->change_state (element, transition);
 }
 
@@ -528,6 +595,7 @@ gst_mgpu_inpaint_class_init (GstMgpuInpaintClass * klass)
   filter_class->passes = gst_mgpu_inpaint_passes;
   filter_class->needs_guide = gst_mgpu_inpaint_needs_guide;
   filter_class->enqueue = gst_mgpu_inpaint_enqueue;
+  filter_class->describe = gst_mgpu_inpaint_describe;
   filter_class->changed = gst_mgpu_inpaint_changed;
   trans_class->sink_event = gst_mgpu_inpaint_sink_event;
   trans_class->before_transform = gst_mgpu_inpaint_before_transform;

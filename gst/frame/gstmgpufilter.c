@@ -623,8 +623,12 @@ gst_mgpu_filter_get_property (GObject * object, guint id, GValue * value,
     g_value_set_boolean (value, self->enabled);
     GST_OBJECT_UNLOCK (self);
   } else if (!gst_mgpu_device_user_get_property (&self->user, id - FIRST_PROP,
-          value))
+          value)) {
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  } else if (id == FIRST_PROP + GST_MGPU_DEVICE_PROP_STATS
+      && klass->describe != NULL) {
+    klass->describe (self, g_value_get_boxed (value));
+  }
 }
 
 void

@@ -79,6 +79,8 @@ struct _GstMgpuFilter
  *   frames; %NULL where it never does
  * @is_needed: whether the caps of frames that leave depend on the work of the
  *   element, so that the property "enabled" has no effect
+ * @describe: adds fields to the structure of the property "stats"; may be %NULL. It is
+ *   called by any thread
  * @changed: called without a lock when a thread has set the property of the i-th
  *   parameter. May be %NULL.
  *
@@ -109,6 +111,7 @@ struct _GstMgpuFilterClass
   const MgpuParam *params;
   gsize params_size;
   gsize regions;                /* place of GstMgpuRegionsParams among them; 0: no regions */
+  void     (*describe)  (GstMgpuFilter * self, GstStructure * stats);
   void     (*changed)   (GstMgpuFilter * self, guint i);
 };
 

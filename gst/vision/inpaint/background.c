@@ -71,6 +71,7 @@ struct _MgpuInpaintBackground
   /* For each pixel: 1 in unknown when it is hidden and was never visible, 1 in planned when
    * it was so when patches for it were looked for */
   guint8 *unknown, *planned;
+  guint n_seen, n_unseen;       /* number of pixels whose hidden is 1, and 2 */
   guint age;                    /* number of frames of this scene */
   gboolean has_first;           /* whether the slot FIRST belongs to the patches in use */
   gboolean is_first;            /* whether no frame is remembered yet */
@@ -454,14 +455,16 @@ find_unknown (MgpuInpaintBackground * self, MgpuInpaint * inpaint)
   gsize n = (gsize) GST_VIDEO_INFO_WIDTH (&self->info)
       * GST_VIDEO_INFO_HEIGHT (&self->info);
   gboolean is_new = !self->is_planned || self->is_first
-      || self->result == MGPU_INPAINT_EVERYTHING, is_empty = TRUE;
+      || self->result == MGPU_INPAINT_EVERYTHING;
 
+  self->n_seen = self->n_unseen = 0;
   for (gsize i = 0; i < n; i++) {
     self->unknown[i] = self->hidden[i] == 2;
-    is_empty = is_empty && !self->unknown[i];
+    self->n_seen += self->hidden[i] == 1;
+    self->n_unseen += self->unknown[i];
     is_new = is_new || (self->unknown[i] && !self->planned[i]);
   }
-  if (is_empty) {
+  if (self->n_unseen == 0) {
     mgpu_inpaint_forget (inpaint);
     self->is_planned = FALSE;
     self->result = MGPU_INPAINT_NOTHING;
@@ -542,4 +545,12 @@ mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self,
   if (goes_on)
     enqueue_show (self, job, in, &filled, out);
   return goes_on;
+}
+
+void
+mgpu_inpaint_background_count (const MgpuInpaintBackground * self,
+    guint * n_seen, guint * n_unseen)
+{
+  *n_seen = self->n_seen;
+  *n_unseen = self->n_unseen;
 }

@@ -33,4 +33,8 @@ gboolean mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self, MgpuInpa
     const MgpuImage * in, const MgpuImage * out, MgpuInpaintProgress progress, gpointer data,
     MgpuInpaintResult * result, gboolean * is_new);
 
+/* Sets *n_seen to the number of pixels of the last frame that were filled with what was seen
+ * there in earlier frames, and *n_unseen to the number of those that were filled otherwise. */
+void mgpu_inpaint_background_count (const MgpuInpaintBackground * self, guint * n_seen, guint * n_unseen);
+
 G_END_DECLS

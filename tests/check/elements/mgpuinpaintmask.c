@@ -164,6 +164,44 @@ GST_START_TEST (test_nothing)
 
 GST_END_TEST;
 
+/* The statistics tell what pixels were filled with, from the start on. */
+GST_START_TEST (test_statistics)
+{
+  const gchar *caps = HOST_CAPS ("GRAY8", WIDTH, HEIGHT);
+  GstVideoInfo info = info_from_string (caps);
+  GstHarness *h = harness_new (LAUNCH "rectangle=5,5,10,10", caps, caps);
+  GstElement *f = harness_filter (h);
+
+  /* Two frames are filled with patches, one with a surface. Then an object stands where
+   * nobody has seen what is behind it, and after nine frames moves to where that was seen. */
+  for (guint i = 0; i < 13; i++) {
+    GstBuffer *frame = frame_new (&info, LAYOUT_DEFAULT, 1);
+
+    if (i == 2)
+      gst_util_set_object_arg (G_OBJECT (f), "method", "harmonic");
+    if (i >= 3) {
+      gst_util_set_object_arg (G_OBJECT (f), "method", "exemplar");
+      g_object_set (f, "mask-source", 1, "background", TRUE, NULL);
+      gst_buffer_add_video_region_of_interest_meta (frame, "thing",
+          i < 12 ? 5 : 25, 5, 10, 12);
+    }
+    gst_buffer_unref (harness_push_pull (h, frame));
+    fail_unless_equals_uint64 (get_stat (f, "patch-pixels"),
+        100 * MIN (i + 1, 2) + (i >= 3 ? 120 * MIN (i - 2, 9) : 0));
+    fail_unless_equals_uint64 (get_stat (f, "surface-pixels"),
+        i >= 2 ? 100 : 0);
+    fail_unless_equals_uint64 (get_stat (f, "background-pixels"),
+        i == 12 ? 120 : 0);
+  }
+  gst_element_set_state (f, GST_STATE_READY);
+  gst_element_set_state (f, GST_STATE_PLAYING);
+  fail_unless_equals_uint64 (get_stat (f, "patch-pixels"), 0);
+  gst_object_unref (f);
+  gst_harness_teardown (h);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpuinpaintmask_suite (void)
 {
@@ -177,6 +215,7 @@ mgpuinpaintmask_suite (void)
   tcase_add_loop_test (tc, test_feather, 0, N_ALL_FORMATS);
   tcase_add_test (tc, test_soft);
   tcase_add_test (tc, test_nothing);
+  tcase_add_test (tc, test_statistics);
   return suite;
 }
 
