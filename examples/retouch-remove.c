@@ -11,8 +11,13 @@
 #define NO_PLUGIN "install the GStreamer plugin gst-mgpu, or set " \
     "GST_PLUGIN_PATH to its directory"
 
-/* So often, in milliseconds, it is shown how far the picture is. */
+/* So often, in milliseconds, it is shown how far the picture is, where patches are copied one
+ * after the other. */
 #define BUDGET 150
+
+const gchar *const retouch_methods[] = {
+  "auto", "patchmatch", "exemplar", "harmonic", NULL
+};
 
 struct _RetouchRemoval
 {
@@ -221,8 +226,12 @@ retouch_remove (RetouchCanvas * canvas, const RetouchSettings * settings,
   inpaint = gst_bin_get_by_name (GST_BIN (pipeline), "inpaint");
   g_object_set (inpaint, "mask-location", mask, "patch-size",
       settings->patch_size, "search-factor", settings->search_factor,
-      "mask-dilate", settings->mask_dilate, "budget-ms", BUDGET, NULL);
-  gst_util_set_object_arg (G_OBJECT (inpaint), "mode", "temporal");
+      "mask-dilate", settings->mask_dilate, NULL);
+  gst_util_set_object_arg (G_OBJECT (inpaint), "method", settings->method);
+  /* The other methods have nothing to show before they are done. */
+  if (g_str_equal (settings->method, "exemplar"))
+    gst_util_set_object_arg (G_OBJECT (inpaint), "mode", "temporal");
+  g_object_set (inpaint, "budget-ms", BUDGET, NULL);
   if (settings->device != NULL)
     g_object_set (inpaint, "device", settings->device, NULL);
   gst_object_unref (inpaint);

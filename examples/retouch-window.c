@@ -299,6 +299,32 @@ add_button (GtkWidget * bar, const gchar * label, const gchar * action,
   return button;
 }
 
+static void
+on_method (GtkComboBox * methods, gpointer data)
+{
+  Window *self = data;
+
+  self->settings.method = retouch_methods[gtk_combo_box_get_active (methods)];
+}
+
+static void
+add_methods (Window * self, GtkWidget * bar)
+{
+  GtkWidget *methods = gtk_combo_box_text_new ();
+
+  for (guint i = 0; retouch_methods[i] != NULL; i++) {
+    gtk_combo_box_text_append (GTK_COMBO_BOX_TEXT (methods), NULL,
+        retouch_methods[i]);
+    if (g_str_equal (retouch_methods[i], self->settings.method))
+      gtk_combo_box_set_active (GTK_COMBO_BOX (methods), i);
+  }
+  gtk_widget_set_name (methods, "method");
+  gtk_widget_set_tooltip_text (methods, "What fills the place: auto takes what "
+      "suits it; exemplar shows each patch as it comes");
+  g_signal_connect (methods, "changed", G_CALLBACK (on_method), self);
+  gtk_container_add (GTK_CONTAINER (bar), methods);
+}
+
 static GtkWidget *
 make_bar (Window * self)
 {
@@ -326,6 +352,7 @@ make_bar (Window * self)
   g_signal_connect (self->erase, "toggled", G_CALLBACK (on_brush), self);
   gtk_container_add (GTK_CONTAINER (bar), self->erase);
 
+  add_methods (self, bar);
   button = add_button (bar, "_Remove", "win.remove",
       "Remove what is painted and fill its place (Ctrl+Return)");
   gtk_style_context_add_class (gtk_widget_get_style_context (button),

@@ -18,7 +18,7 @@
 
 typedef struct
 {
-  gchar *input, *output, *mask;
+  gchar *input, *output, *mask, *method;
   gchar **rectangles;
   gchar **rest;
   gdouble time;
@@ -191,6 +191,8 @@ parse_options (Options * options, int *argc, char ***argv, GError ** error)
     {"search-factor", 0, 0, G_OPTION_ARG_DOUBLE,
           &options->settings.search_factor,
         "How far around it they are looked for; -1: everywhere (1)", "FACTOR"},
+    {"method", 0, 0, G_OPTION_ARG_STRING, &options->method,
+        "auto, patchmatch, exemplar or harmonic (auto)", "METHOD"},
     {"device", 0, 0, G_OPTION_ARG_STRING, &options->settings.device,
         "OpenCL device, like :cpu: or NVIDIA", "DEVICE"},
     {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->rest,
@@ -233,6 +235,14 @@ parse_options (Options * options, int *argc, char ***argv, GError ** error)
         "--search-factor is -1 to 1000");
     ok = FALSE;
   }
+  if (ok && options->method != NULL
+      && !g_strv_contains (retouch_methods, options->method)) {
+    g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+        "--method is auto, patchmatch, exemplar or harmonic");
+    ok = FALSE;
+  }
+  options->settings.method =
+      options->method != NULL ? options->method : retouch_methods[0];
   return ok;
 }
 
@@ -256,6 +266,7 @@ main (int argc, char *argv[])
   g_free (options.input);
   g_free (options.output);
   g_free (options.mask);
+  g_free (options.method);
   g_free (options.settings.device);
   g_strfreev (options.rectangles);
   g_strfreev (options.rest);

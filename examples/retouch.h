@@ -61,12 +61,16 @@ void retouch_canvas_undo (RetouchCanvas * self);
 
 /* ---- The pipeline: retouch-remove.c ------------------------------------------- */
 
+/* Values of the property "method" of mgpuinpaint; the first is the default. A NULL ends them. */
+extern const gchar *const retouch_methods[];
+
 /* Properties of mgpuinpaint */
 typedef struct
 {
   gint patch_size;
   gdouble search_factor;
   gint mask_dilate;
+  const gchar *method;          /* one of retouch_methods */
   gchar *device;                /* NULL: the best one */
 } RetouchSettings;
 

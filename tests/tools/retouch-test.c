@@ -203,14 +203,13 @@ is_same (GdkPixbuf * a, GdkPixbuf * b, gint x, gint y)
 
 /* Returns: what the element makes of the picture in a pipeline */
 static GdkPixbuf *
-inpaint (GdkPixbuf * picture)
+inpaint (GdkPixbuf * picture, const gchar * method)
 {
   gchar *before = in_directory ("before.png"), *after =
       in_directory ("after.png");
-  /* The program works in mode=temporal, which fills patch by patch. */
   gchar *line = g_strdup_printf ("filesrc location=%s ! pngdec ! mgpuinpaint "
-      "method=exemplar mask-location=%s patch-size=11 search-factor=0.5 mask-dilate=1 ! "
-      "pngenc ! filesink location=%s", before, mask_file, after);
+      "method=%s mask-location=%s patch-size=11 search-factor=0.5 mask-dilate=1 ! "
+      "pngenc ! filesink location=%s", before, method, mask_file, after);
   GError *error = NULL;
   GstElement *pipeline;
   GdkPixbuf *result;
@@ -239,17 +238,19 @@ inpaint (GdkPixbuf * picture)
 
 /* A lemon's seed */
 static void
-test_mask (void)
+test_mask (gconstpointer data)
 {
+  const gchar *method = data;
+  gchar *option = g_strconcat ("--method=", method, NULL);
   gchar *output = in_directory ("retouch.png");
   GdkPixbuf *before = load (DATA "fruits.jpg"), *after, *expected, *mask;
   guint n_inside = 0, n_changed = 0;
 
   run (NULL, NULL, 0, "", "--input", DATA "fruits.jpg", "--mask", mask_file,
       "--output", output, "--patch-size=11", "--search-factor=0.5",
-      "--mask-dilate=1", NULL);
+      "--mask-dilate=1", option, NULL);
   after = load (output);
-  expected = inpaint (before);
+  expected = inpaint (before, method);
   mask = load (mask_file);
   for (gint y = 0; y < gdk_pixbuf_get_height (before); y++)
     for (gint x = 0; x < gdk_pixbuf_get_width (before); x++) {
@@ -271,6 +272,7 @@ test_mask (void)
   g_object_unref (after);
   g_object_unref (expected);
   g_object_unref (mask);
+  g_free (option);
   g_free (output);
 }
 
@@ -354,6 +356,7 @@ test_errors (void)
   run (NULL, NULL, 2, "needs --input and --output", "-r", "1,1,9,9", NULL);
   run (NULL, NULL, 2, "--patch-size is 3 to 33", "--patch-size=2", NULL);
   run (NULL, NULL, 2, "--mask-dilate is 0 to 256", "--mask-dilate=-1", NULL);
+  run (NULL, NULL, 2, "--method is auto", "--method=magic", NULL);
   run (NULL, NULL, 2, "--search-factor is", "--search-factor=-2", NULL);
   run (NULL, NULL, 2, "more than one", "a.png", "b.png", NULL);
   run (NULL, NULL, 2, "there is no display", DATA "fruits.jpg", NULL);
@@ -382,7 +385,8 @@ main (int argc, char *argv[])
   g_mkdir_with_parents (directory, 0777);
   g_test_add_func ("/retouch/strokes", test_strokes);
   g_test_add_func ("/retouch/steps", test_steps);
-  g_test_add_func ("/retouch/mask", test_mask);
+  g_test_add_data_func ("/retouch/mask", "exemplar", test_mask);
+  g_test_add_data_func ("/retouch/mask-at-once", "auto", test_mask);
   g_test_add_func ("/retouch/inputs", test_inputs);
   g_test_add_func ("/retouch/errors", test_errors);
   return g_test_run ();

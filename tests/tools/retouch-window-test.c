@@ -20,7 +20,7 @@
 #define BRUSH 24
 
 static const gchar *directory;
-static const RetouchSettings settings = { 9, 0.6, 0, NULL };
+static const RetouchSettings settings = { 9, 0.6, 0, "exemplar", NULL };
 
 /* ---- The mouse -------------------------------------------------------------------- */
 
@@ -248,7 +248,7 @@ test_partial (void)
   static const RetouchCallbacks callbacks = { watch_progress, watch_partial,
     watch_warning, watch_done
   };
-  const RetouchSettings wide = { 9, -1, 0, NULL };
+  const RetouchSettings wide = { 9, -1, 0, "exemplar", NULL };
   GdkPixbuf *before = load (INPUT);
   RetouchCanvas *canvas = retouch_canvas_new (before);
   RetouchBox box = { 150, 120, 140, 110 };
