@@ -120,8 +120,9 @@ driver_says (const char *message, const void *data, size_t size, void *user)
   GST_WARNING ("the OpenCL driver says: %s", message);
 }
 
-/* Makes a context for device, of which it takes ownership. Retains the OpenCL context
- * that the parameter context names, or makes a new one when it is NULL. */
+/* Makes a context for @device, of which it takes ownership. Retains the OpenCL
+ * context that the parameter context names, or makes a new one when it is
+ * NULL. */
 static GstMgpuContext *
 context_new (GstMgpuDevice * device, cl_context context, GError ** error)
 {

@@ -67,9 +67,9 @@ gst_context_get_mgpu_context (GstContext * context)
   return self;
 }
 
-/* Asks the peer of one pad for a context. Sets a context that it finds on element, whose
- * set_context() stores it. Returns FALSE, which ends the loop over the pads, when it has
- * found one. */
+/* Asks the peer of one pad for a context. Sets a context that it finds on
+ * @element, whose set_context() stores it. Returns FALSE, which ends the loop
+ * over the pads, when it has found one. */
 static gboolean
 query_pad (GstElement * element, GstPad * pad, gpointer user_data)
 {
@@ -127,8 +127,8 @@ free_weak_ref (gpointer ref)
   g_free (ref);
 }
 
-/* Returns: (transfer full): the pipeline that element is in, or the topmost ancestor of
- * element, or element itself when it has no parent */
+/* Returns: (transfer full): the pipeline that @element is in, or the topmost
+ * ancestor of @element, or element itself when it has no parent */
 static GstObject *
 get_root (GstElement * element)
 {
@@ -141,10 +141,10 @@ get_root (GstElement * element)
   return root;
 }
 
-/* Makes a context for element, or returns the one that another element of the same
- * pipeline made while element asked its neighbours. The pipeline remembers the context
- * that was made last for one of its elements. Sets *is_new to FALSE when the context is
- * one that was there already. */
+/* Makes a context for @element, or returns the one that another element of the
+ * same pipeline made while @element asked its neighbours. The pipeline
+ * remembers the context that was made last for one of its elements. Sets
+ * *is_new to FALSE when the context is one that was there already. */
 static GstMgpuContext *
 make_context (GstElement * element, const gchar * device, gboolean * is_new,
     GError ** error)

@@ -148,8 +148,8 @@ is_near (gint a, gint b)
   return ABS ((gint64) a - b) <= SLACK;
 }
 
-/* Returns: the region among the first n of list that tells of the same object as od, and
- * of which no other GstAnalyticsODMtd told; NULL if there is none */
+/* Returns: the region among the first n of @list that tells of the same object
+ * as od, and of which no other GstAnalyticsODMtd told; NULL if there is none */
 static GstMgpuDetection *
 find_region (const GPtrArray * list, guint n, const GstMgpuDetection * od)
 {
@@ -225,8 +225,8 @@ read_od (GstAnalyticsRelationMeta * meta, const GstAnalyticsODMtd * od)
   return self;
 }
 
-/* Joins the object detection od with the region of list that tells of the same object, or
- * appends it to list. Takes ownership of od. */
+/* Joins the object detection od with the region of @list that tells of the same
+ * object, or appends it to list. Takes ownership of od. */
 static void
 add_od (GPtrArray * list, guint n_regions, GstMgpuDetection * od)
 {

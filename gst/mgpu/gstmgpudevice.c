@@ -59,9 +59,9 @@ read_number (Reader * reader, cl_device_info what)
   return value;
 }
 
-/* Returns: whether a property has any of bits; FALSE too where the version of OpenCL does
- * not have the property, because such a device lacks the features for which the bits
- * stand */
+/* Returns: whether a property has any of @bits; FALSE too where the version of
+ * OpenCL does not have the property, because such a device lacks the features
+ * for which the bits stand */
 static gboolean
 read_bits (Reader * reader, cl_device_info what, guint64 bits)
 {
@@ -260,9 +260,10 @@ list_platform (cl_platform_id platform, GPtrArray * devices, GError ** failure)
   g_free (ids);
 }
 
-/* Lists all usable devices, best first: GPUs before accelerators before CPUs, and among
- * devices of one type by compute units times clock frequency. Leaves out devices that
- * cannot be read, and sets failure to the error of the last of them, if any. */
+/* Lists all usable devices, best first: GPUs before accelerators before CPUs,
+ * and among devices of one type by compute units times clock frequency. Leaves
+ * out devices that cannot be read, and sets @failure to the error of the last
+ * of them, if any. */
 static GPtrArray *
 list_devices (GError ** failure)
 {

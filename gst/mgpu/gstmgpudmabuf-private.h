@@ -37,7 +37,8 @@ void            gst_mgpu_dmabuf_init    (GstMgpuDmabuf * self, GstMgpuDevice * d
 G_GNUC_INTERNAL
 void            gst_mgpu_dmabuf_clear   (GstMgpuDmabuf * self);
 
-/* Returns: whether memory has a file descriptor, and the route of self imports those */
+/* Returns: whether memory has a file descriptor, and the route of @self imports
+ * those */
 G_GNUC_INTERNAL
 gboolean        gst_mgpu_dmabuf_imports (const GstMgpuDmabuf * self, GstMemory * memory);
 
@@ -57,7 +58,8 @@ G_GNUC_INTERNAL
 gboolean        gst_mgpu_import_acquire (GstMgpuDmabuf * self, GstMgpuImport * import,
                                          GstMemory * memory, cl_command_queue queue,
                                          GstMgpuUse * use, GError ** error);
-/* Blocks until the events of waits are complete and the device has given import back. */
+/* Blocks until the events of @waits are complete and the device has given
+ * import back. */
 G_GNUC_INTERNAL
 void            gst_mgpu_import_release (GstMgpuDmabuf * self, GstMgpuImport * import,
                                          cl_command_queue queue, GPtrArray * waits);

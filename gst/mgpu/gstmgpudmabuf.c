@@ -129,8 +129,8 @@ free_imports (gpointer data)
   }
 }
 
-/* Returns: whether the driver made buffer; if not, sets error, also where the driver does
- * not say why */
+/* Returns: whether the driver made buffer; if not, sets @error, also where the
+ * driver does not say why */
 static gboolean
 check_import (cl_int ret, cl_mem buffer, const gchar * call,
     GstMgpuDmabuf * self, GError ** error)

@@ -8,10 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* Turns the result of an OpenCL call into an error that names the call, the code, the
- * device and a cure. The parameter device is the name of the device, or NULL when the
- * call concerns no device.
- * Returns: TRUE when code is CL_SUCCESS */
+/* Turns the result of an OpenCL call into an error that names the call, the
+ * code, the device and a cure. The parameter device is the name of the device,
+ * or NULL when the call concerns no device. Returns: TRUE when @code is
+ * CL_SUCCESS */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_error_check (gint code, const gchar * call, const gchar * device, GError ** error);
 

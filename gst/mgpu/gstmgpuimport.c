@@ -42,8 +42,8 @@ compare (const guint8 * device, const guint8 * host, gsize width, gsize step)
   return varies ? PROOF_EQUAL : PROOF_NOTHING;
 }
 
-/* Reads SAMPLE_ROWS pieces of imported, by a kernel and on the host, compares them, and
- * sets *proof to what the comparison proves. */
+/* Reads SAMPLE_ROWS pieces of @imported, by a kernel and on the host, compares
+ * them, and sets *proof to what the comparison proves. */
 static gboolean
 try_import (GstMgpuQueue * queue, GstMemory * imported, Proof * proof,
     GError ** error)
@@ -77,8 +77,8 @@ try_import (GstMgpuQueue * queue, GstMemory * imported, Proof * proof,
   return ok;
 }
 
-/* Returns: whether kernels read the same bytes from imported as the host; compares bytes
- * until this is proven for the context */
+/* Returns: whether kernels read the same bytes from @imported as the host;
+ * compares bytes until this is proven for the context */
 static gboolean
 check_proof_locked (GstMgpuDmabuf * dmabuf, GstMgpuQueue * queue,
     GstMemory * imported, GError ** error)

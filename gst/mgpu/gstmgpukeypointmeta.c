@@ -81,7 +81,8 @@ move_point (const gdouble matrix[2][3], gdouble * x, gdouble * y)
   *y = matrix[1][0] * from[0] + matrix[1][1] * from[1] + matrix[1][2];
 }
 
-/* Returns new tables with the buffers of from, for a frame that transform t has moved. */
+/* Returns new tables with the buffers of @from, for a frame that transform t
+ * has moved. */
 static GstMgpuKeypointTables *
 tables_move (const GstMgpuKeypointTables * from, const GstMgpuMetaTransform * t)
 {

@@ -49,15 +49,16 @@ struct _GstMgpuMemoryPrivate
   gpointer user_data;
 };
 
-/* Returns: (transfer full) (nullable): a frame in new memory, with the strides and offsets of
- * info in its GstVideoMeta. The parameters queue and stats are those of
- * gst_mgpu_memory_new(). */
+/* Returns: (transfer full) (nullable): a frame in new memory, with the strides
+ * and offsets of @info in its GstVideoMeta. The parameters queue and stats are
+ * those of gst_mgpu_memory_new(). */
 G_GNUC_INTERNAL
 GstBuffer * gst_mgpu_frame_new   (GstMgpuQueue * queue, GstVideoInfo * info,
     GstMgpuStats * stats, GError ** error);
 
-/* Returns: (transfer full): a read-only memory of all bytes of original, whose import the
- * caller has acquired with the command acquired. Takes over the reference to its event. */
+/* Returns: (transfer full): a read-only memory of all bytes of @original, whose
+ * import the caller has acquired with the command acquired. Takes over the
+ * reference to its event. */
 G_GNUC_INTERNAL
 GstMemory * gst_mgpu_memory_new_of_import (GstMgpuQueue * queue, GstMemory * original,
     GstMgpuImport * import, const GstMgpuUse * acquired);
@@ -73,9 +74,10 @@ void     gst_mgpu_memory_unmap   (GstMemory * memory, GstMapInfo * info);
 G_GNUC_INTERNAL
 void     gst_mgpu_memory_release (GstMgpuMemory * memory);
 
-/* Prepares memory for a job that is about to use it on queue. Enqueues an upload when the
- * device copy is stale. Adds to waits the events of other queues that the job has to wait
- * for, with a reference to each. Sets *handle to the cl_mem. */
+/* Prepares memory for a job that is about to use it on queue. Enqueues an
+ * upload when the device copy is stale. Adds to @waits the events of other
+ * queues that the job has to wait for, with a reference to each. Sets *handle
+ * to the cl_mem. */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_memory_prepare (GstMgpuMemory * memory, GstMgpuQueue * queue,
     GstMgpuAccess access, GPtrArray * waits, cl_mem * handle, GError ** error);

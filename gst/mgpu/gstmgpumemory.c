@@ -21,7 +21,8 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuAllocator, gst_mgpu_allocator,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_memory_debug, "mgpumemory", 0,
         "OpenCL memory"));
 
-/* Enqueues on queue a copy of size bytes, from offset in src to the beginning of dst. */
+/* Enqueues on @queue a copy of size bytes, from offset in @src to the beginning
+ * of dst. */
 static gboolean
 enqueue_copy (GstMgpuMemory * src, gsize offset, GstMgpuMemory * dst,
     gsize size, GstMgpuQueue * queue, GError ** error)
@@ -181,8 +182,8 @@ get_allocator (void)
   return (GstAllocator *) once;
 }
 
-/* Makes the object of buffer, which it takes over, and leaves its GstMemory to the caller
- * to initialize. */
+/* Makes the object of @buffer, which it takes over, and leaves its GstMemory to
+ * the caller to initialize. */
 static GstMgpuMemory *
 object_new (GstMgpuQueue * queue, cl_mem buffer, gboolean unified)
 {

@@ -29,8 +29,8 @@ count_wait (GstMgpuMemoryPrivate * priv, gint64 start, const gchar * what)
     gst_mgpu_stats_add (priv->stats, GST_MGPU_COUNTER_WAIT_TIME, time * 1000);
 }
 
-/* Sets error when the parameter intact is FALSE, which says that the content of the memory
- * is lost. Returns: intact */
+/* Sets @error when the parameter intact is FALSE, which says that the content
+ * of the memory is lost. Returns: @intact */
 static gboolean
 check_intact (GstMgpuMemory * self, gboolean intact, GError ** error)
 {
@@ -314,8 +314,8 @@ device_writes_locked (GstMgpuMemory * self)
   GST_MINI_OBJECT_FLAG_SET (self, NEED_DOWNLOAD);
 }
 
-/* Maps the memory with GST_MAP_MGPU: uploads the bytes if need be, waits until no command
- * that conflicts with access uses them, and returns the cl_mem. */
+/* Maps the memory with GST_MAP_MGPU: uploads the bytes if need be, waits until
+ * no command that conflicts with @access uses them, and returns the cl_mem. */
 static gpointer
 map_device (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
 {

@@ -29,26 +29,28 @@ gpointer    gst_mgpu_tables_new        (gsize size, GstMiniObjectFreeFunction fr
 G_GNUC_INTERNAL
 gpointer    gst_mgpu_meta_add          (GstBuffer * buffer, const GstMetaInfo * info, gpointer tables);
 
-/* Copies the meta to dest when dest is a copy of the whole frame. Drops it in all other
- * cases, because it describes exactly these pixels. */
+/* Copies the meta to @dest when @dest is a copy of the whole frame. Drops it in
+ * all other cases, because it describes exactly these pixels. */
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_meta_pass_on      (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
                                         GQuark type, gpointer data);
 
-/* Maps the only memory of buffer for reading, after waiting for the device to write it.
- * The memory stays mapped until the last reference to the returned bytes is dropped.
- * Returns: (transfer full) (nullable): the bytes; NULL when they cannot be read or when
- * buffer is NULL */
+/* Maps the only memory of @buffer for reading, after waiting for the device to
+ * write it. The memory stays mapped until the last reference to the returned
+ * bytes is dropped. Returns: (transfer full) (nullable): the bytes; NULL when
+ * they cannot be read or when @buffer is NULL */
 G_GNUC_INTERNAL
 GBytes *    gst_mgpu_bytes_from_buffer (GstBuffer * buffer);
 
-/* Returns: (transfer none) (nullable): the memory of buffer; NULL when buffer is NULL */
+/* Returns: (transfer none) (nullable): the memory of @buffer; NULL when @buffer
+ * is NULL */
 G_GNUC_INTERNAL
 GstMemory * gst_mgpu_memory_of_buffer  (GstBuffer * buffer);
 
-/* Sets self to how a transform of the given type moves the frame. Knows three types: that
- * of GstMgpuMetaTransform, GStreamer's "gst-video-scale", and GStreamer's
- * "gst-video-matrix" if its matrix is affine. Returns FALSE for other types. */
+/* Sets @self to how a transform of the given type moves the frame. Knows three
+ * types: that of GstMgpuMetaTransform, GStreamer's "gst-video-scale", and
+ * GStreamer's "gst-video-matrix" if its matrix is affine. Returns FALSE for
+ * other types. */
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_meta_transform_parse (GstMgpuMetaTransform * self, GQuark type,
                                         gconstpointer data);

@@ -19,8 +19,8 @@ G_BEGIN_DECLS
  * of the newer code. Therefore no code of a kernel may be in use while code for a wider
  * grid is made. */
 
-/* Registers the kernel that the handle kernel stands for, by source_key, the SHA-256 of
- * its source and options, and by name, the name of its function. */
+/* Registers the kernel that the handle kernel stands for, by source_key, the
+ * SHA-256 of its source and options, and by @name, the name of its function. */
 G_GNUC_INTERNAL
 void   gst_mgpu_pocl_add_kernel     (cl_kernel kernel, const gchar * source_key, const gchar * name);
 

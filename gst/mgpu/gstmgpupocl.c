@@ -66,7 +66,8 @@ gst_mgpu_pocl_remove_queue (cl_command_queue queue)
   g_mutex_unlock (&lock);
 }
 
-/* Returns: the entry of codes for work-groups of size local, which is made if need be */
+/* Returns: the entry of @codes for work-groups of size local, which is made if
+ * need be */
 static Code *
 find_code (GPtrArray * codes, const gsize * local)
 {
@@ -84,8 +85,8 @@ find_code (GPtrArray * codes, const gsize * local)
   return code;
 }
 
-/* Returns: (nullable): the Code of kernel for work-groups of size local; NULL for a
- * kernel that gst_mgpu_program_create_kernel() did not make */
+/* Returns: (nullable): the Code of @kernel for work-groups of size local; NULL
+ * for a kernel that gst_mgpu_program_create_kernel() did not make */
 static Code *
 get_code (cl_kernel kernel, const gsize * local)
 {

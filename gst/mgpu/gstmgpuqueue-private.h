@@ -18,8 +18,8 @@ typedef enum
   GST_MGPU_N_COMPANIONS
 } GstMgpuCompanion;
 
-/* Gets a companion of queue. Makes it on the first call.
- * Returns: (transfer none): a queue that lives as long as queue; NULL on failure */
+/* Gets a companion of queue. Makes it on the first call. Returns: (transfer
+ * none): a queue that lives as long as @queue; NULL on failure */
 G_GNUC_INTERNAL
 cl_command_queue gst_mgpu_queue_get_companion (GstMgpuQueue * queue,
     GstMgpuCompanion companion, GError ** error);

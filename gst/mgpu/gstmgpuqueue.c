@@ -38,8 +38,9 @@ gst_mgpu_queue_init (GstMgpuQueue * self)
   g_queue_init (&self->priv->frames);
 }
 
-/* Waits until all commands of queue are done, and releases it. Memories tell queues apart
- * by their handles: no command may be running when a new queue gets the same handle. */
+/* Waits until all commands of @queue are done, and releases it. Memories tell
+ * queues apart by their handles: no command may be running when a new queue
+ * gets the same handle. */
 static void
 finish_and_release (GstMgpuContext * context, cl_command_queue queue)
 {

@@ -8,15 +8,16 @@
 
 G_BEGIN_DECLS
 
-/* Counts a job that begins. Returns: whether its time is to be measured: TRUE if always
- * is, else for a sample of the jobs. For a job that is not measured, adds the time of the
- * job that was measured last. */
+/* Counts a job that begins. Returns: whether its time is to be measured: TRUE
+ * if @always is, else for a sample of the jobs. For a job that is not measured,
+ * adds the time of the job that was measured last. */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_stats_begin_job (GstMgpuStats * stats, gboolean always);
 
-/* Adds the time of a command on the device, once the command is complete, to the device
- * time and to the time of kernel, or of copies when kernel is NULL. The parameter event is
- * the event of the command, on a queue with profiling. */
+/* Adds the time of a command on the device, once the command is complete, to
+ * the device time and to the time of @kernel, or of copies when @kernel is
+ * NULL. The parameter event is the event of the command, on a queue with
+ * profiling. */
 G_GNUC_INTERNAL
 void gst_mgpu_stats_add_command (GstMgpuStats * stats, cl_event event,
     cl_kernel kernel);

@@ -349,7 +349,8 @@ gst_mgpu_stats_get_profile (GstMgpuStats * stats)
   return g_atomic_int_get (&stats->profile);
 }
 
-/* Adds the field "kernels" to structure if the time of any kernel has been counted. */
+/* Adds the field "kernels" to @structure if the time of any kernel has been
+ * counted. */
 static void
 add_kernels (GstMgpuStats * stats, GstStructure * structure)
 {

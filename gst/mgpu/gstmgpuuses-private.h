@@ -59,11 +59,12 @@ void        gst_mgpu_uses_forget       (GstMgpuUses * self);
  * event that is added, and releases it when the list is freed. */
 G_GNUC_INTERNAL
 GPtrArray * gst_mgpu_waits_new      (void);
-/* Adds to waits the events that a new command has to wait for: the last write, and if
- * writes is TRUE the reads too. Leaves out commands in queue, which runs in order; queue
- * may be NULL. Adds no references to the events. Forgets commands that have failed,
- * because a command that waits for a failed command fails too. Returns: FALSE when the
- * last write has failed, so that the content of the memory is lost */
+/* Adds to @waits the events that a new command has to wait for: the last write,
+ * and if @writes is TRUE the reads too. Leaves out commands in @queue, which
+ * runs in order; queue may be NULL. Adds no references to the events. Forgets
+ * commands that have failed, because a command that @waits for a failed command
+ * fails too. Returns: FALSE when the last write has failed, so that the content
+ * of the memory is lost */
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_uses_collect   (GstMgpuUses * self, gboolean writes, cl_command_queue queue,
                                      GPtrArray * waits);
@@ -72,17 +73,18 @@ gboolean    gst_mgpu_uses_collect   (GstMgpuUses * self, gboolean writes, cl_com
 G_GNUC_INTERNAL
 void        gst_mgpu_event_release     (gpointer event);
 
-/* Returns whether the last write is over, complete or failed, and if reads is TRUE the
- * reads too. Ignores commands in one queue, the parameter except. */
+/* Returns whether the last write is over, complete or failed, and if @reads is
+ * TRUE the reads too. Ignores commands in one queue, the parameter except. */
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_uses_are_over     (const GstMgpuUses * self, gboolean reads,
                                         cl_command_queue except);
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_event_is_complete (cl_event event);
 
-/* Sleeps until event has reached the given status, CL_RUNNING or CL_COMPLETE. Unlike the
- * driver's own wait, this function does not keep a processor busy, but it may return late
- * by a sixteenth of the time waited. Returns: FALSE when the command failed */
+/* Sleeps until @event has reached the given status, CL_RUNNING or CL_COMPLETE.
+ * Unlike the driver's own wait, this function does not keep a processor busy,
+ * but it may return late by a sixteenth of the time waited. Returns: FALSE when
+ * the command failed */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_nap_until         (cl_event event, cl_int status);
 

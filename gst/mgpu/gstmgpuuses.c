@@ -100,7 +100,8 @@ gst_mgpu_uses_forget (GstMgpuUses * self)
   g_array_set_size (self->reads, 0);
 }
 
-/* Returns: the execution status of event, below CL_COMPLETE if its command has failed */
+/* Returns: the execution status of @event, below CL_COMPLETE if its command has
+ * failed */
 static cl_int
 get_status (cl_event event)
 {
@@ -140,8 +141,8 @@ gst_mgpu_waits_new (void)
   return g_ptr_array_new_with_free_func (gst_mgpu_event_release);
 }
 
-/* Adds the event of use to waits, unless its command is in queue. Returns: FALSE if the
- * command has failed */
+/* Adds the event of @use to @waits, unless its command is in queue. Returns:
+ * FALSE if the command has failed */
 static gboolean
 collect_use (const GstMgpuUse * use, cl_command_queue queue, GPtrArray * waits)
 {
