@@ -23,15 +23,16 @@ typedef struct
  * then from left to right, then small ones first, then by label and component. */
 void mgpu_boxes_sort (GArray * boxes);
 
-/* Replaces each group of more than threshold boxes whose sides lie within 20 % of each
- * other, directly or through boxes between them, by their mean with the highest score;
- * removes smaller groups. Does the same as OpenCV's HOGDescriptor::groupRectangles(). A
- * threshold of 0 leaves the boxes as they are. */
+/* Replaces each group of more than @threshold boxes whose sides lie within 20 %
+ * of each other, directly or through boxes between them, by their mean with the
+ * highest score; removes smaller groups. Does the same as OpenCV's
+ * HOGDescriptor::groupRectangles(). A threshold of 0 leaves the boxes as they
+ * are. */
 void mgpu_boxes_group (GArray * boxes, guint threshold);
 
-/* Suppresses overlapping boxes: goes through the array in its order, and removes each box
- * that has more than overlap, from 0 to 1, of its area inside an earlier box of the same
- * label that was kept. */
+/* Suppresses overlapping boxes: goes through the array in its order, and
+ * removes each box that has more than @overlap, from 0 to 1, of its area inside
+ * an earlier box of the same label that was kept. */
 void mgpu_boxes_suppress (GArray * boxes, gdouble overlap);
 
 /* Crops boxes to a frame of width x height pixels, and removes those that lie outside of

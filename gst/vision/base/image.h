@@ -35,19 +35,21 @@ typedef struct
   gint lo, hi;
 } MgpuComponent;
 
-/* Describes the frame in buffer in image. The buffer must have a single memory, which is
- * a GstMgpuMemory. Strides and offsets come from its GstVideoMeta, if it has one,
- * otherwise from info.
- * Returns: FALSE when the buffer is not such a frame */
+/* Describes the frame in @buffer in image. The buffer must have a single
+ * memory, which is a GstMgpuMemory. Strides and offsets come from its
+ * GstVideoMeta, if it has one, otherwise from info. Returns: FALSE when the
+ * buffer is not such a frame */
 gboolean mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer, const GstVideoInfo * info);
 
-/* Tells whether the colorimetry of info says that samples have limited range: luma, grey
- * and RGB from 16 to 235, chroma from 16 to 240, times 2^(n - 8) with n bits. Where it says
- * nothing, samples have GStreamer's default: YUV is limited, and RGB and grey are not. */
+/* Tells whether the colorimetry of @info says that samples have limited range:
+ * luma, grey and RGB from 16 to 235, chroma from 16 to 240, times 2^(n - 8)
+ * with n bits. Where it says nothing, samples have GStreamer's default: YUV is
+ * limited, and RGB and grey are not. */
 gboolean mgpu_is_limited (const GstVideoInfo * info);
 
-/* Sets lo and hi to the ends of the nominal range of a component of images like info: of
- * the limited range, or 0 and the largest value. Samples may lie outside of it. */
+/* Sets lo and hi to the ends of the nominal range of a component of images like
+ * @info: of the limited range, or 0 and the largest value. Samples may lie
+ * outside of it. */
 void mgpu_get_range (const GstVideoInfo * info, guint number, gint * lo, gint * hi);
 
 /* Returns: how many of the steps in which parameters count a component has from lo to hi,
@@ -71,12 +73,12 @@ typedef struct
   gint x, y, width, height;
 } MgpuPlace;
 
-/* Returns: which samples of a component of images like info the part rect has; all of them
- * where rect is NULL */
+/* Returns: which samples of a component of images like @info the part rect has;
+ * all of them where @rect is NULL */
 MgpuPlace mgpu_get_place (const GstVideoInfo * info, guint number, const MgpuRect * rect);
 
-/* Returns: the part rect of image, as an image in the same memory. The parts of all planes
- * begin with whole samples: x and y of rect are even. */
+/* Returns: the part rect of @image, as an image in the same memory. The parts
+ * of all planes begin with whole samples: x and y of @rect are even. */
 MgpuImage mgpu_image_crop (const MgpuImage * image, const MgpuRect * rect);
 
 /* Appends to the compiler options the -D definitions with which kernels/base/samples.h

@@ -75,8 +75,8 @@ add_choice (Knobs * self, const gchar * algorithm, const gchar * text,
 
 /* ---- The file with the knobs of a device ------------------------------------ */
 
-/* Writes the names and versions of the OpenCL device of context, of its driver and of
- * this library to the key file. */
+/* Writes the names and versions of the OpenCL device of @context, of its driver
+ * and of this library to the key file. */
 static void
 describe_device (GstMgpuContext * context, GKeyFile * file)
 {
@@ -223,8 +223,8 @@ knobs_free (gpointer data)
   g_free (self);
 }
 
-/* Returns: the Knobs of context, made on the first call. The caller holds the mutex
- * lock. */
+/* Returns: the Knobs of @context, made on the first call. The caller holds the
+ * mutex lock. */
 static Knobs *
 get_knobs (GstMgpuContext * context)
 {
@@ -249,7 +249,8 @@ get_knobs (GstMgpuContext * context)
   return self;
 }
 
-/* Remembers, for the tuner, that objects of algorithm have this list of knobs. */
+/* Remembers, for the tuner, that objects of @algorithm have this list of
+ * knobs. */
 static void
 add_table (Knobs * self, const gchar * algorithm, const MgpuKnob * knobs)
 {

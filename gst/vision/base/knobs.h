@@ -21,12 +21,13 @@ typedef struct
   const gchar *text;            /* description of the knob, with its unit */
 } MgpuKnob;
 
-/* Chooses a value for each knob of a list, which ends with a NULL name, on the device of
- * context, and writes it to values. The parameter algorithm is the name of the algorithm
- * that has the list. See docs/tuning.md for the sources of values and their order. */
+/* Chooses a value for each knob of a list, which ends with a NULL name, on the
+ * device of @context, and writes it to values. The parameter algorithm is the
+ * name of the algorithm that has the list. See docs/tuning.md for the sources
+ * of values and their order. */
 void mgpu_knobs_choose (const MgpuKnob * knobs, const gchar * algorithm, GstMgpuContext * context, gint * values);
 
-/* Returns: the number of knobs in a list that ends with a NULL name */
+/* Returns: the number of @knobs in a list that ends with a NULL name */
 guint mgpu_knobs_count (const MgpuKnob * knobs);
 
 /* Appends " -DNAME=value" for each knob to the compiler options. */
@@ -39,33 +40,34 @@ void mgpu_knobs_define (const MgpuKnob * knobs, const gint * values, GString * o
  * "class=discrete" or "class=mobile" if all others have the defaults of that class
  * instead of the device's own. */
 
-/* Returns: (transfer full): the text with the knobs of algorithm on the device of
- * context; "" where all have the defaults. Sets *source, unless source is NULL, to words
- * that say where the text comes from, which are (transfer none) and valid until the next
- * mgpu_knobs_set(). */
+/* Returns: (transfer full): the text with the knobs of @algorithm on the device
+ * of @context; "" where all have the defaults. Sets *source, unless @source is
+ * NULL, to words that say where the text comes from, which are (transfer none)
+ * and valid until the next mgpu_knobs_set(). */
 gchar *mgpu_knobs_get (GstMgpuContext * context, const gchar * algorithm, const gchar ** source);
 
-/* Sets the text with the knobs of algorithm, for objects that are made from now on. */
+/* Sets the text with the knobs of @algorithm, for objects that are made from
+ * now on. */
 void mgpu_knobs_set (GstMgpuContext * context, const gchar * algorithm, const gchar * text);
 
 /* Returns: (transfer full): a NULL-terminated list of the algorithms for which a text
  * with knobs is known, sorted by name */
 gchar **mgpu_knobs_list (GstMgpuContext * context);
 
-/* Returns: (transfer container): the lists of knobs, each a const MgpuKnob *, with which
- * objects of algorithm were made in this context so far */
+/* Returns: (transfer container): the lists of knobs, each a const MgpuKnob *,
+ * with which objects of @algorithm were made in this context so far */
 GPtrArray *mgpu_knobs_get_tables (GstMgpuContext * context, const gchar * algorithm);
 
-/* Returns: the reason why no knobs can be saved to a file for the device of context; NULL
- * where they can */
+/* Returns: the reason why no knobs can be saved to a file for the device of
+ * @context; NULL where they can */
 const gchar *mgpu_knobs_refuses_files (GstMgpuContext * context);
 
-/* Returns: (transfer full): the path of the file with the knobs for the device of
- * context */
+/* Returns: (transfer full): the path of the file with the knobs for the device
+ * of @context */
 gchar *mgpu_knobs_get_path (GstMgpuContext * context);
 
-/* Writes the file with the knobs for the device of context: all that were set with
- * mgpu_knobs_set() or read from that file. FALSE: the error is set. */
+/* Writes the file with the knobs for the device of @context: all that were set
+ * with mgpu_knobs_set() or read from that file. FALSE: the error is set. */
 gboolean mgpu_knobs_save (GstMgpuContext * context, GError ** error);
 
 G_END_DECLS

@@ -80,7 +80,7 @@ get_options (MgpuObject * self, guint set)
   return g_string_free (options, FALSE);
 }
 
-/* Returns the number of files that the kernels of set come from. */
+/* Returns the number of files that the kernels of @set come from. */
 static guint
 count_files (const MgpuKernel * list, guint set)
 {

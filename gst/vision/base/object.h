@@ -48,8 +48,8 @@ typedef struct
    * parameter params is the one that mgpu_object_new() got. */
   gboolean (*init) (gpointer self, gconstpointer params, GError ** error);
 
-  /* Appends to the compiler options further -D definitions for the kernels of set; those
-   * of the knobs are already there. */
+  /* Appends to the compiler options further -D definitions for the kernels of
+   * @set; those of the knobs are already there. */
   void (*define) (gpointer self, guint set, GString * options);
 
   /* Enqueues the kernels that process one frame; errors stay in job. */
@@ -102,22 +102,23 @@ typedef struct
   gchar *renewed[MGPU_MAX_SETS];
 } MgpuObject;
 
-/* Makes an object of algorithm for images with the format and size of in, guide and out,
- * each of which may be NULL, and builds the kernels of set 0. The parameter params is
- * handed to init() and may be NULL.
- * Returns: (transfer full): the object; NULL with the error set */
+/* Makes an object of @algorithm for images with the format and size of in,
+ * guide and out, each of which may be NULL, and builds the kernels of set 0.
+ * The parameter params is handed to init() and may be NULL. Returns: (transfer
+ * full): the object; NULL with the error set */
 gpointer mgpu_object_new (const MgpuAlgorithm * algorithm, GstMgpuContext * context, const GstVideoInfo * in,
     const GstVideoInfo * guide, const GstVideoInfo * out, gconstpointer params, GError ** error);
 
-/* Builds the kernels of set, unless they were built before. FALSE: the error is set. */
+/* Builds the kernels of @set, unless they were built before. FALSE: the error
+ * is set. */
 gboolean mgpu_object_build (gpointer self, guint set, GError ** error);
 
-/* Builds the kernels of set with the options that define() gives now, unless an earlier
- * call built them with the same options. FALSE: the error is set. */
+/* Builds the kernels of @set with the options that define() gives now, unless
+ * an earlier call built them with the same options. FALSE: the error is set. */
 gboolean mgpu_object_renew (gpointer self, guint set, GError ** error);
 
-/* Builds the kernels of set, unless they were built before. FALSE: the error is in
- * job. */
+/* Builds the kernels of @set, unless they were built before. FALSE: the error
+ * is in job. */
 gboolean mgpu_object_ensure (gpointer self, guint set, GstMgpuJob * job);
 
 /* Frees an object and all it owns; self may be NULL. */
@@ -139,8 +140,8 @@ gboolean mgpu_slot_ensure (gpointer self, guint slot, GstMgpuJob * job, gsize si
 /* Does the same as mgpu_slot_ensure(), and fills memory that it allocates with zeros. */
 gboolean mgpu_slot_ensure_zeros (gpointer self, guint slot, GstMgpuJob * job, gsize size);
 
-/* Makes image describe a frame of the format and size of info in the memory of a slot,
- * which grows to that size. FALSE: the error is in job. */
+/* Makes @image describe a frame of the format and size of @info in the memory
+ * of a slot, which grows to that size. FALSE: the error is in job. */
 gboolean mgpu_slot_image (gpointer self, guint slot, GstMgpuJob * job, const GstVideoInfo * info, MgpuImage * image);
 
 /* Writes the size bytes at data to the memory of a slot, and zeros behind them. Allocates
@@ -151,22 +152,21 @@ gboolean mgpu_slot_upload (gpointer self, guint slot, GstMgpuJob * job, gconstpo
  * bytes to data. FALSE: the error is in job. */
 gboolean mgpu_slot_download (gpointer self, guint slot, GstMgpuJob * job, gpointer data, gsize size);
 
-/* Lets kernels of job write to the memory of a slot. Allocates size bytes where the slot
- * has less; with a size of 0 the memory must exist.
- * Returns: the memory for gst_mgpu_job_set_args(); NULL after an error, which is in
- * job */
+/* Lets kernels of @job write to the memory of a slot. Allocates size bytes
+ * where the slot has less; with a size of 0 the memory must exist. Returns: the
+ * memory for gst_mgpu_job_set_args(); NULL after an error, which is in @job */
 cl_mem mgpu_slot_write (gpointer self, guint slot, GstMgpuJob * job, gsize size);
 
-/* Lets kernels of job read the memory of a slot, which must exist.
- * Returns: the memory for gst_mgpu_job_set_args() */
+/* Lets kernels of @job read the memory of a slot, which must exist. Returns:
+ * the memory for gst_mgpu_job_set_args() */
 cl_mem mgpu_slot_read (gpointer self, guint slot, GstMgpuJob * job);
 
 /* Replaces the memory of a slot by a new one with a copy of words, a table that words.h
  * describes. Kernels may still be reading the old memory. FALSE: the error is in job. */
 gboolean mgpu_slot_set_words (gpointer self, guint slot, GstMgpuJob * job, const GArray * words);
 
-/* Lets kernels of job read the memory of a slot. When the slot has none yet, allocates it
- * and copies the table words to it. */
+/* Lets kernels of @job read the memory of a slot. When the slot has none yet,
+ * allocates it and copies the table words to it. */
 cl_mem mgpu_slot_read_words (gpointer self, guint slot, GstMgpuJob * job, const GArray * words);
 
 /* Sets group to the size of a work-group: width x height work-items, or fewer if the
@@ -178,8 +178,8 @@ void mgpu_group (GstMgpuContext * context, gsize width, gsize height, gsize grou
 void mgpu_launch (GstMgpuJob * job, cl_kernel kernel, gint width, gint height, gint columns, gint rows,
     const gsize local[2]);
 
-/* Launches a kernel with n work-items in one dimension, rounded up to whole work-groups
- * of group work-items. Launches nothing when n is 0. */
+/* Launches a kernel with n work-items in one dimension, rounded up to whole
+ * work-groups of @group work-items. Launches nothing when n is 0. */
 void mgpu_launch_items (GstMgpuJob * job, cl_kernel kernel, gsize n, gsize group);
 
 /* Launches a kernel like mgpu_launch(), on each of n planes at once: the third dimension

@@ -128,8 +128,8 @@ define (gpointer object, guint set, GString * options)
         GST_VIDEO_INFO_IS_RGB (get_guide_info (self)) ? 3 : 1);
 }
 
-/* Returns: the place in memory of n components of an image, beginning with component
- * number component */
+/* Returns: the place in memory of n components of an image, beginning with
+ * @component number component */
 static MgpuBilateralView
 get_view (const MgpuImage * image, guint component, guint n)
 {
@@ -184,7 +184,8 @@ pass_init (const MgpuBilateral * self, MgpuBilateralPass * pass,
   pass->guide_y_shift = finfo->h_sub[component];
 }
 
-/* Returns: params for a component; members that the method does not use are 0 */
+/* Returns: @params for a component; members that the method does not use are
+ * 0 */
 static MgpuBilateralParams
 get_params (MgpuBilateral * self, const MgpuBilateralParams * params,
     guint component)

@@ -51,8 +51,8 @@ half_height (gint radius, gint dx)
   return h;
 }
 
-/* Returns: EXP2_BIAS plus log2 of the spatial weight of a sample whose distance from the
- * middle of the filter's disc is the square root of square */
+/* Returns: EXP2_BIAS plus log2 of the spatial weight of a sample whose distance
+ * from the middle of the filter's disc is the square root of @square */
 static gfloat
 spatial_weight (gdouble sigma, gint square)
 {
@@ -60,8 +60,8 @@ spatial_weight (gdouble sigma, gint square)
   return EXP2_BIAS - square * M_LOG2E / (2 * sigma * sigma);
 }
 
-/* Returns: the size in bytes of a work-group's tile of samples, with a margin of radius
- * samples on each side */
+/* Returns: the size in bytes of a work-group's tile of samples, with a margin
+ * of @radius samples on each side */
 static gsize
 tile_bytes (MgpuBilateral * self, gint radius)
 {
@@ -179,8 +179,8 @@ plan_tile (MgpuBilateral * self, MgpuBilateralExact * plan, GArray * words,
   return groups;
 }
 
-/* Enqueues the kernel that fills the table of weights of plan i. The parameter groups is
- * the index that plan_tile() returned. */
+/* Enqueues the kernel that fills the table of weights of @plan i. The parameter
+ * groups is the index that plan_tile() returned. */
 static gboolean
 fill_table (MgpuBilateral * self, GstMgpuJob * job,
     const MgpuBilateralExact * plan, guint i, gint groups)

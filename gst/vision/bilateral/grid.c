@@ -84,8 +84,8 @@ cell_at (const MgpuBilateralAxis * axis, gint i)
   return (gint64) i *(axis->cells - 1) / MAX (axis->n - 1, 1);
 }
 
-/* Divides an axis into cells, as divide() does, and writes a table of them to slot for the
- * kernels. FALSE: the error is in job. */
+/* Divides an axis into cells, as divide() does, and writes a table of them to
+ * @slot for the kernels. FALSE: the error is in job. */
 static gboolean
 axis_init (MgpuBilateral * self, GstMgpuJob * job, guint slot,
     MgpuBilateralAxis * axis, gint n, gdouble cell, gdouble sigma)
@@ -162,8 +162,8 @@ ensure_sums (MgpuBilateral * self, GstMgpuJob * job, MgpuBilateralGrid * plan,
       && mgpu_slot_ensure (self, BLURRED_SUMS + i, job, n * row);
 }
 
-/* Enqueues the kernel that fills the grid's table of weights for plan i. The parameter
- * sigma is the range sigma in units of guide values. */
+/* Enqueues the kernel that fills the grid's table of weights for @plan i. The
+ * parameter sigma is the range sigma in units of guide values. */
 static gboolean
 fill_table (MgpuBilateral * self, GstMgpuJob * job,
     const MgpuBilateralGrid * plan, guint i, gdouble sigma)

@@ -155,9 +155,9 @@ typedef struct
     MGPU_READ (job, &(pass)->guide, (pass)->guide), (pass)->guide_x_shift, \
     (pass)->guide_y_shift, MGPU_BILATERAL_PIXEL_OF (&(pass)->guide)
 
-/* Make plan i, the tables that the kernels of a method read, for the components of pass
- * and the parameters in the plan, whose sigma_space and radius are in samples of these
- * components. FALSE: the error is in job. */
+/* Make plan i, the tables that the kernels of a method read, for the components
+ * of @pass and the parameters in the plan, whose sigma_space and radius are in
+ * samples of these components. FALSE: the error is in job. */
 gboolean mgpu_bilateral_exact_plan (MgpuBilateral * self, GstMgpuJob * job, guint i, const MgpuBilateralPass * pass);
 gboolean mgpu_bilateral_grid_plan (MgpuBilateral * self, GstMgpuJob * job, guint i, const MgpuBilateralPass * pass);
 
@@ -166,8 +166,8 @@ gboolean mgpu_bilateral_grid_plan (MgpuBilateral * self, GstMgpuJob * job, guint
  * spatial sigma along this axis, in samples. */
 gint mgpu_bilateral_grid_get_reach (const MgpuBilateralParams * params, gint n, gdouble sigma);
 
-/* Enqueue the kernels that filter the components of pass with the tables of plan i.
- * Errors stay in job. */
+/* Enqueue the kernels that filter the components of @pass with the tables of
+ * plan i. Errors stay in job. */
 void mgpu_bilateral_exact_enqueue (MgpuBilateral * self, GstMgpuJob * job, guint i, const MgpuBilateralPass * pass);
 void mgpu_bilateral_grid_enqueue (MgpuBilateral * self, GstMgpuJob * job, guint i, const MgpuBilateralPass * pass);
 

@@ -120,7 +120,7 @@ build (Blur * self, MgpuBlurMethod method, GError ** error)
   return !self->is_rgb || mgpu_object_build (self, PLANES_SET, error);
 }
 
-/* Sets info to three planes of 8 bits without subsampling. */
+/* Sets @info to three planes of 8 bits without subsampling. */
 static void
 set_planes (GstVideoInfo * info, gint width, gint height)
 {

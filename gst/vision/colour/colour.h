@@ -22,8 +22,8 @@ typedef struct
  * error set */
 MgpuColourLuma * mgpu_colour_luma_new (GstMgpuContext * context, const GstVideoInfo * info, GError ** error);
 
-/* Sets luma to the format of the luma of frames like info, which are RGB: GRAY8 of their
- * range. */
+/* Sets @luma to the format of the luma of frames like @info, which are RGB:
+ * GRAY8 of their range. */
 void mgpu_colour_luma_info (const GstVideoInfo * info, GstVideoInfo * luma);
 
 /* Enqueues a kernel that computes the luma of the frame rgb. Errors stay in job. */
@@ -68,9 +68,10 @@ typedef struct
  * and size counts. */
 void mgpu_colour_matrix (const GstVideoInfo * in, const GstVideoInfo * out, MgpuColourMatrix * matrix);
 
-/* Converts the colour argb, 0xaarrggbb, to the components of a pixel of frames with the
- * format and colorimetry of info: sets samples to Y, U and V, or R, G and B. Only the
- * first counts where frames are grey. The opacity is ignored. */
+/* Converts the colour argb, 0xaarrggbb, to the components of a pixel of frames
+ * with the format and colorimetry of @info: sets samples to Y, U and V, or R, G
+ * and B. Only the first counts where frames are grey. The opacity is
+ * ignored. */
 void mgpu_colour_from_argb (const GstVideoInfo * info, guint32 argb, gint samples[3]);
 
 /* Returns: the value that a component of a black, opaque pixel has; component 0 is luma

@@ -156,9 +156,9 @@ classify_columns (const MgpuConvert * self, const MgpuTaps * x, gint near)
   return near == lanes ? NEAR : NEAR2;
 }
 
-/* Finds a multiplication that replaces a division: sets magic and shift so that s /
- * total, rounded down, is (s * magic) >> (32 + shift) for all s up to largest.
- * Returns: FALSE when s or magic would need more than 32 bits */
+/* Finds a multiplication that replaces a division: sets @magic and shift so
+ * that s / total, rounded down, is (s * magic) >> (32 + shift) for all s up to
+ * largest. Returns: FALSE when s or magic would need more than 32 bits */
 static gboolean
 find_magic (guint64 total, guint64 largest, guint * magic, gint * shift)
 {

@@ -77,8 +77,8 @@ typedef struct
   gboolean is_ready;            /* whether the kernel for the plan has been built */
 } MgpuConvert;
 
-/* Makes the plan, or tables for the kernels, of a conversion with params: fills words and
- * all members of self that depend on the parameters. */
+/* Makes the plan, or tables for the kernels, of a conversion with @params:
+ * fills words and all members of @self that depend on the parameters. */
 void mgpu_convert_make_plan (MgpuConvert * self, const MgpuConvertParams * params);
 
 G_END_DECLS

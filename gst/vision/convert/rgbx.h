@@ -16,8 +16,8 @@ typedef struct
                                  * conversion */
 } MgpuRgbx;
 
-/* Prepares self, whose bytes are all zero, for frames with the format and size of info.
- * FALSE: the error is set. */
+/* Prepares @self, whose bytes are all zero, for frames with the format and size
+ * of info. FALSE: the error is set. */
 gboolean mgpu_rgbx_init (MgpuRgbx * self, GstMgpuContext * context, const GstVideoInfo * info, GError ** error);
 
 /* Enqueues the conversion of the frame in to RGB with 4 bytes a pixel, and makes out

@@ -27,11 +27,11 @@ add_tap (GArray * list, const MgpuAxis * axis, gint64 index, gint weight)
     g_array_append_val (list, tap);
 }
 
-/* Appends to list the two taps (input samples and weights) of bilinear interpolation for
- * output sample out, which is sub pixels wide. Interpolates at center samples behind the
- * begin of the sample. Rounds like OpenCV: the position to float, the weights to 11 bits.
- * Variables are volatile to keep the compiler from fusing multiplications with additions,
- * and from wider types. */
+/* Appends to @list the two taps (input samples and weights) of bilinear
+ * interpolation for output sample out, which is sub pixels wide. Interpolates
+ * at @center samples behind the begin of the sample. Rounds like OpenCV: the
+ * position to float, the weights to 11 bits. Variables are volatile to keep the
+ * compiler from fusing multiplications with additions, and from wider types. */
 static void
 add_pair (GArray * list, const MgpuAxis * axis, gint out, gdouble center,
     gint sub)
@@ -52,9 +52,10 @@ add_pair (GArray * list, const MgpuAxis * axis, gint out, gdouble center,
   add_tap (list, axis, index + 1, lrintf (right * ONE));
 }
 
-/* Appends to list the taps of output sample out of chroma that is subsampled more than
- * the input. The sample stands for two pixels: its value is their mean, or, if it is
- * cosited, that of the first pixel (with weight 2) and the two around it. */
+/* Appends to @list the taps of output sample out of chroma that is subsampled
+ * more than the input. The sample stands for two pixels: its value is their
+ * mean, or, if it is cosited, that of the first pixel (with weight 2) and the
+ * two around it. */
 static void
 add_cell (GArray * list, const MgpuAxis * axis, gint out)
 {
@@ -99,9 +100,9 @@ add_cell (GArray * list, const MgpuAxis * axis, gint out)
   }
 }
 
-/* Appends to list the taps of area scaling: all input samples that output sample out
- * overlaps. Their weights are the widths of the overlaps, in units of 1 / out_size of a
- * pixel. */
+/* Appends to @list the taps of area scaling: all input samples that output
+ * sample out overlaps. Their weights are the widths of the overlaps, in units
+ * of 1 / out_size of a pixel. */
 static void
 add_area (GArray * list, const MgpuAxis * axis, gint out)
 {
@@ -152,9 +153,10 @@ greatest_divisor (gint a, gint b)
   return a;
 }
 
-/* Writes the n taps in list, those of output sample out, to its entries in taps, of which
- * there are n_taps. Taps along a row become neighbours in rising order, taps along a
- * column keep their order. Entries that are left over get weight 0. */
+/* Writes the n taps in @list, those of output sample out, to its entries in
+ * taps, of which there are n_taps. Taps along a row become neighbours in rising
+ * order, taps along a column keep their order. Entries that are left over get
+ * weight 0. */
 static void
 write_taps (MgpuTaps * taps, const MgpuAxis * axis, const Tap * list, guint n,
     gint out)

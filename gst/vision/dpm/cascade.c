@@ -78,8 +78,8 @@ find_axes (gdouble m[N][N], gdouble axes[N][N])
       }
 }
 
-/* Copies the eigenvectors with the largest eigenvalues, which are columns of axes and the
- * diagonal of squares, to pca, largest first. */
+/* Copies the eigenvectors with the largest eigenvalues, which are columns of
+ * axes and the diagonal of squares, to @pca, largest first. */
 static void
 choose_axes (gdouble squares[N][N], gdouble axes[N][N], gfloat * pca)
 {
@@ -97,9 +97,9 @@ choose_axes (gdouble squares[N][N], gdouble axes[N][N], gfloat * pca)
   }
 }
 
-/* Projects filter on the principal components in model->pca, and writes the result to the
- * filter pca.
- * Returns: the norm of the weights that are left out */
+/* Projects @filter on the principal components in model->pca, and writes the
+ * result to the filter pca. Returns: the norm of the weights that are left
+ * out */
 static gdouble
 reduce (const MgpuDpmModel * model, const MgpuDpmFilter * filter,
     MgpuDpmFilter * pca)

@@ -211,8 +211,9 @@ fits (const MgpuDpm * self, const MgpuDpmComponent * c, guint level)
       && (self->most_height == 0 || height <= self->most_height);
 }
 
-/* Returns: whether any component of a model can find objects of an allowed height, and in
- * the regions that are searched, in any of the levels of batch */
+/* Returns: whether any component of a model can find objects of an allowed
+ * height, and in the regions that are searched, in any of the levels of
+ * @batch */
 static gboolean
 has_objects (const MgpuDpm * self, guint number, const Batch * batch)
 {
@@ -410,8 +411,9 @@ set_zeros (MgpuDpm * self, GstMgpuJob * job, cl_mem words, gsize n)
   gst_mgpu_job_launch (job, kernel, 1, &n, NULL);
 }
 
-/* Enqueues the kernels that find the cells in the regions and, with cascade, those whose
- * score may still reach the threshold, by the responses to the reduced filters. */
+/* Enqueues the kernels that find the cells in the regions and, with @cascade,
+ * those whose score may still reach the threshold, by the responses to the
+ * reduced filters. */
 static void
 choose (MgpuDpm * self, Search * s, gboolean cascade)
 {

@@ -55,9 +55,10 @@ void mgpu_dpm_set_heights (MgpuDpm * self, guint least, guint most);
  * gives no other objects. */
 void mgpu_dpm_set_regions (MgpuDpm * self, const GArray * regions);
 
-/* Enqueues the kernels that score all cells of a frame's pyramid, or, with cascade, only
- * the cells that a cascade does not rule out. They also list the hits: cells whose score
- * is at least the threshold of the model. Errors stay in job. */
+/* Enqueues the kernels that score all cells of a frame's pyramid, or, with
+ * @cascade, only the cells that a cascade does not rule out. They also list the
+ * hits: cells whose score is at least the threshold of the model. Errors stay
+ * in job. */
 void mgpu_dpm_enqueue (MgpuDpm * self, GstMgpuJob * job, gboolean cascade, const gfloat * thresholds,
     GstMgpuMemory * features, GstMgpuMemory * scores, GstMgpuMemory * hits);
 

@@ -73,8 +73,8 @@ typedef struct
   MgpuDpmComponent *components;
 } MgpuDpmModel;
 
-/* Initializes filter with rows x columns cells and the number of features for each; all
- * weights are 0. */
+/* Initializes @filter with rows x columns cells and the number of features for
+ * each; all weights are 0. */
 void mgpu_dpm_filter_init (MgpuDpmFilter * filter, gint rows, gint columns, gint features);
 
 /* Completes a model that was read from a file: makes a cascade when the file had none,
@@ -89,8 +89,8 @@ void mgpu_dpm_model_clean (MgpuDpmModel * model);
 /* Sets each of n weights to 0 that is so small that it adds nothing to a score. */
 void mgpu_dpm_clean_weights (gfloat * weights, gint n);
 
-/* Turns name, which it takes, into a valid name of a GstStructure.
- * Returns: (transfer full): that name */
+/* Turns name, which it takes, into a valid name of a GstStructure. Returns:
+ * (transfer full): that @name */
 gchar * mgpu_dpm_clean_name (gchar * name);
 
 void mgpu_dpm_model_free (MgpuDpmModel * model);

@@ -125,8 +125,8 @@ add_components (MgpuDpm * self, Model * m)
   }
 }
 
-/* Adds all filters of a model to the plan: the reduced ones of the cascade when reduced
- * is TRUE, otherwise those for all features. */
+/* Adds all filters of a model to the plan: the reduced ones of the cascade when
+ * @reduced is TRUE, otherwise those for all features. */
 static void
 add_filters (MgpuDpm * self, const MgpuDpmModel * model, gboolean reduced,
     Groups * root_groups, Groups * part_groups)
@@ -176,10 +176,10 @@ add_model (MgpuDpm * self, Model * m, const MgpuDpmModel * model)
 
 /* ---- Pyramid levels in the plan ---------------------------------------------- */
 
-/* Adds to the plan a list of all rows of the levels from begin to before end, and sets
- * where the responses of each of these levels begin in the memory for parts (which is 0)
- * or for roots (which is 1).
- * Returns: the number of cells of these levels */
+/* Adds to the plan a list of all rows of the levels from @begin to before end,
+ * and sets where the responses of each of these levels begin in the memory for
+ * parts (which is 0) or for roots (which is 1). Returns: the number of cells of
+ * these levels */
 static gint
 add_rows (MgpuDpm * self, guint begin, guint end, guint which, Rows * rows)
 {

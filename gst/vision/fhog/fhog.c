@@ -219,8 +219,8 @@ mgpu_fhog_get_size (MgpuFhog * self)
 
 /* ---- Work on a frame --------------------------------------------------------- */
 
-/* Launches a kernel with COLUMNS work-items for each row of samples, or, with classes >
- * 0, COLUMNS x classes work-items. */
+/* Launches a kernel with COLUMNS work-items for each row of samples, or, with
+ * @classes > 0, COLUMNS x classes work-items. */
 static void
 launch_samples (MgpuFhog * self, GstMgpuJob * job, cl_kernel kernel,
     const Rows * rows, gint classes)

@@ -77,10 +77,9 @@ typedef struct _MgpuFhog MgpuFhog;
 /* Returns: the number of features of a cell, for a kind of HOG features */
 guint mgpu_fhog_count_features (MgpuFhogKind kind);
 
-/* Makes an object that computes HOG features of frames with the format and size of info,
- * any format, and builds its kernels.
- * Returns: (transfer full): an object to be freed with mgpu_object_free(); NULL with the
- * error set */
+/* Makes an object that computes HOG features of frames with the format and size
+ * of @info, any format, and builds its kernels. Returns: (transfer full): an
+ * object to be freed with mgpu_object_free(); NULL with the error set */
 MgpuFhog * mgpu_fhog_new (GstMgpuContext * context, const GstVideoInfo * info, const MgpuFhogParams * params,
     GError ** error);
 

@@ -165,7 +165,8 @@ add_fit (MgpuGeometryWork * work, const MgpuGeometryParams * params,
   mgpu_words_add_float (work->words, sides[1].scale / sides[0].scale);
 }
 
-/* Sets matrix to the homography in pixels that the numbers of a result stand for. */
+/* Sets @matrix to the homography in pixels that the numbers of a result stand
+ * for. */
 static void
 set_matrix (const gfloat * numbers, const Side sides[2], gdouble * matrix)
 {
@@ -289,8 +290,9 @@ enqueue (MgpuObject * self, GstMgpuJob * job, const MgpuGeometryParams * params,
       polish_group);
 }
 
-/* Computes the n fits of work, on the device or, where self is NULL, on the host, and
- * writes RESULT words for each group of each fit to results. FALSE: the error is set. */
+/* Computes the n fits of work, on the device or, where @self is NULL, on the
+ * host, and writes RESULT words for each group of each fit to results. FALSE:
+ * the error is set. */
 static gboolean
 run (MgpuObject * self, GstMgpuQueue * queue, const MgpuGeometryParams * params,
     const MgpuGeometryWork * work, guint n, gint32 * results, GError ** error)

@@ -60,15 +60,16 @@ extern const MgpuAlgorithm mgpu_geometry;
  * is found */
 guint mgpu_geometry_get_sample_size (GstMgpuFitModel model);
 
-/* Checks that params and the n pairs are in range. FALSE: the error is set. */
+/* Checks that @params and the n pairs are in range. FALSE: the error is set. */
 gboolean mgpu_geometry_check (const MgpuGeometryParams * params, const gfloat * pairs, guint n, GError ** error);
 
 /* Tells whether the host fits n pairs sooner than a device. */
 gboolean mgpu_geometry_suits_host (const MgpuGeometryParams * params, guint n);
 
-/* Fits a model to the pairs of each of n_fits fits, on the device of queue, in one launch
- * for each kernel, and waits for the results. The host computes the same bits when self is
- * NULL. Numbers are not checked. FALSE: the error is set. */
+/* Fits a model to the pairs of each of n_fits fits, on the device of @queue, in
+ * one launch for each kernel, and waits for the results. The host computes the
+ * same bits when @self is NULL. Numbers are not checked. FALSE: the error is
+ * set. */
 gboolean mgpu_geometry_fit (MgpuObject * self, GstMgpuQueue * queue, const MgpuGeometryParams * params,
     MgpuGeometryFit * fits, guint n_fits, GError ** error);
 

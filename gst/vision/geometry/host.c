@@ -95,9 +95,9 @@ set_model (Model * model, const gfloat * numbers)
   model->y = numbers[9];
 }
 
-/* Sets agree to the number of pairs that agree with the model of draw number d. Returns:
- * the score of this model, the sum of the costs of all pairs; G_MAXUINT64 where the draw
- * gives no model */
+/* Sets @agree to the number of pairs that @agree with the model of draw number
+ * d. Returns: the score of this model, the sum of the costs of all pairs;
+ * G_MAXUINT64 where the draw gives no model */
 static guint64
 score_draw (const Fit * fit, guint d, guint * agree)
 {

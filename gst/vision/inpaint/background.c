@@ -317,8 +317,8 @@ enqueue_look (MgpuInpaintBackground * self, GstMgpuJob * job,
   }
 }
 
-/* Enqueues kernels that write the frame in to out, with what was seen in place of the
- * hidden samples, and with those of filled where nothing was. */
+/* Enqueues kernels that write the frame in to out, with what was seen in place
+ * of the hidden samples, and with those of @filled where nothing was. */
 static void
 enqueue_show (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * filled, const MgpuImage * out)
@@ -354,8 +354,9 @@ is_any_young (const MgpuInpaintBackground * self)
   return FALSE;
 }
 
-/* Finds out for each pixel whether it is hidden and was something else when it was seen.
- * Returns: (nullable): a byte for each pixel; after an error, which is in job, NULL */
+/* Finds out for each pixel whether it is hidden and was something else when it
+ * was seen. Returns: (nullable): a byte for each pixel; after an error, which
+ * is in @job, NULL */
 static guint8 *
 find_changed (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * in)
@@ -379,8 +380,9 @@ find_changed (MgpuInpaintBackground * self, GstMgpuJob * job,
   return changed;
 }
 
-/* Finds the pixels where an object appears and what was seen, seldom, may be that object,
- * and sets them in doubtful to 1, others to 0. FALSE: the error is in job. */
+/* Finds the pixels where an object appears and what was seen, seldom, may be
+ * that object, and sets them in @doubtful to 1, others to 0. FALSE: the error
+ * is in job. */
 static gboolean
 find_doubtful (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * in, guint8 * doubtful)
@@ -485,9 +487,10 @@ is_turn (const MgpuInpaintBackground * self)
       : self->age % SETTLED == 0;
 }
 
-/* Fills what nobody has seen with patches of plate. Where what they are copied from has
- * become something else, the next frame gets other patches: this job still uses memories
- * that another plan may replace. Returns: FALSE when progress stopped the work */
+/* Fills what nobody has seen with patches of plate. Where what they are copied
+ * from has become something else, the next frame gets other patches: this job
+ * still uses memories that another plan may replace. Returns: FALSE when
+ * @progress stopped the work */
 static gboolean
 enqueue_fill (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
     GstMgpuJob * job, const MgpuImage * plate, const MgpuImage * filled,

@@ -25,10 +25,10 @@ void mgpu_inpaint_background_set_mask (MgpuInpaintBackground * self, const guint
 void mgpu_inpaint_background_forget (MgpuInpaintBackground * self);
 
 /* Fills the hidden pixels of the frame in, and writes the frame to out, as
- * mgpu_inpaint_enqueue() does. The object inpaint fills only pixels that were never
- * visible. Sets *is_new to whether these pixels differ from those of the frame before,
- * and *result to how inpaint fills them.
- * Returns: FALSE when progress stopped the work; errors stay in job */
+ * mgpu_inpaint_enqueue() does. The object inpaint fills only pixels that were
+ * never visible. Sets *is_new to whether these pixels differ from those of the
+ * frame before, and *result to how inpaint fills them. Returns: FALSE when
+ * @progress stopped the work; errors stay in @job */
 gboolean mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out, MgpuInpaintProgress progress, gpointer data,
     MgpuInpaintResult * result, gboolean * is_new);

@@ -36,8 +36,8 @@ mgpu_inpaint_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in)
   }
 }
 
-/* Enqueues a kernel that writes the samples of a component within box to the memory
- * values, one sample for each pixel. */
+/* Enqueues a kernel that writes the samples of a component within @box to the
+ * memory values, one sample for each pixel. */
 static void
 enqueue_load_plain (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     guint component, cl_mem values, MgpuBox box)
@@ -50,9 +50,9 @@ enqueue_load_plain (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   mgpu_inpaint_launch_rows (self, job, LOAD_PLAIN, box);
 }
 
-/* Enqueues a kernel that writes the unknown pixels of a component to the frame out. The
- * memory origin holds, for each pixel, its value when plain is TRUE, otherwise the index
- * of the pixel that it is copied from. */
+/* Enqueues a kernel that writes the unknown pixels of a component to the frame
+ * out. The memory origin holds, for each pixel, its value when @plain is TRUE,
+ * otherwise the index of the pixel that it is copied from. */
 static void
 enqueue_store (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out, guint component, cl_mem origin, gboolean plain)

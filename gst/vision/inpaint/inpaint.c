@@ -333,8 +333,8 @@ is_matched (const MgpuInpaint * self)
   return self->plan->levels.n_scales > 0 && !self->temporal;
 }
 
-/* Finds patches without those of the frame before. Returns: FALSE when progress returned
- * FALSE */
+/* Finds patches without those of the frame before. Returns: FALSE when
+ * @progress returned FALSE */
 static gboolean
 enqueue_anew (MgpuInpaint * self, GstMgpuJob * job,
     MgpuInpaintProgress progress, gpointer data)
@@ -353,8 +353,8 @@ enqueue_anew (MgpuInpaint * self, GstMgpuJob * job,
   return goes_on;
 }
 
-/* Finds the places from which the unknown pixels are copied. Returns: FALSE when progress
- * returned FALSE */
+/* Finds the places from which the unknown pixels are copied. Returns: FALSE
+ * when @progress returned FALSE */
 static gboolean
 enqueue_copies (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     MgpuInpaintProgress progress, gpointer data)

@@ -143,10 +143,10 @@ void mgpu_inpaint_forget (MgpuInpaint * self);
 /* Returns: how the last frame was filled */
 MgpuInpaintWay mgpu_inpaint_get_way (const MgpuInpaint * self);
 
-/* Fills the unknown pixels of the frame in, and writes the frame to out, which has
- * another memory. Waits for most of the work on the device. The callback progress may be
- * NULL.
- * Returns: FALSE when progress stopped the work; errors stay in job */
+/* Fills the unknown pixels of the frame in, and writes the frame to out, which
+ * has another memory. Waits for most of the work on the device. The callback
+ * progress may be NULL. Returns: FALSE when @progress stopped the work; errors
+ * stay in @job */
 gboolean mgpu_inpaint_enqueue (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
     MgpuInpaintProgress progress, gpointer data);
 

@@ -35,7 +35,8 @@ masks_clear (Masks * masks)
   g_free (masks->unusable);
 }
 
-/* Returns: masks of half the size; a pixel is unknown when one of its four is */
+/* Returns: @masks of half the size; a pixel is unknown when one of its four
+ * is */
 static Masks
 masks_reduce (const Masks * masks)
 {
@@ -53,9 +54,9 @@ masks_reduce (const Masks * masks)
   return half;
 }
 
-/* Sets in flags, for each pixel of a level of the pyramid, whether it is the center of a target
- * or of a source patch, and how far it is from a known pixel. Returns: how many are centers of
- * source patches */
+/* Sets in @flags, for each pixel of a level of the pyramid, whether it is the
+ * center of a target or of a source patch, and how far it is from a known
+ * pixel. Returns: how many are centers of source patches */
 static guint
 set_flags (const Masks * masks, MgpuInpaintScale * scale, guint8 * flags)
 {
@@ -132,7 +133,7 @@ add_level (MgpuInpaintLevels * self, const Masks * masks, guint min_sources)
   return TRUE;
 }
 
-/* Returns: the masks of the part of the frame that is in box */
+/* Returns: the masks of the part of the frame that is in @box */
 static Masks
 masks_of_frame (const MgpuInpaintPlan * plan, MgpuBox box,
     const guint8 * unknown, const guint8 * forbidden)

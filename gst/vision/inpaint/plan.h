@@ -77,10 +77,10 @@ MgpuInpaintPlan * mgpu_inpaint_plan_new (const guint8 * unknown, const guint8 * 
 
 void mgpu_inpaint_plan_free (MgpuInpaintPlan * plan);
 
-/* Sorts the numbers from 0 to before n by their level, which is from 1 to n_levels;
- * leaves out those of level 0. Sets ends to where each level ends in the result; the
- * element for level 0 is 0. The result and ends have elements of type gint.
- * Returns: (transfer full): the numbers, lowest levels first */
+/* Sorts the numbers from 0 to before n by their level, which is from 1 to
+ * n_levels; leaves out those of level 0. Sets @ends to where each level ends in
+ * the result; the element for level 0 is 0. The result and ends have elements
+ * of type gint. Returns: (transfer full): the numbers, lowest levels first */
 GArray * mgpu_inpaint_sort (const gint * level, gint n, gint n_levels, GArray * ends);
 
 /* Makes the pyramid of a plan, whose windows are known. Leaves n_scales at 0 when no patch

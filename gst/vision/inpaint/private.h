@@ -257,9 +257,9 @@ void mgpu_inpaint_seam_get (MgpuInpaint * self, GstMgpuJob * job, guint colour, 
 
 /* ---- match.c: which pixels are copied, all at once ------------------------------------ */
 
-/* Writes to ORIGIN the places from which the unknown pixels are copied, found from coarse
- * to fine. The plan must have levels, and WORK the frame. Returns: FALSE when progress
- * returned FALSE; errors stay in job */
+/* Writes to ORIGIN the places from which the unknown pixels are copied, found
+ * from coarse to fine. The plan must have levels, and WORK the frame. Returns:
+ * FALSE when @progress returned FALSE; errors stay in @job */
 gboolean mgpu_inpaint_match (MgpuInpaint * self, GstMgpuJob * job, MgpuInpaintProgress progress, gpointer data);
 
 /* ---- steps.c: which pixels are copied -------------------------------------------- */
@@ -268,22 +268,22 @@ gboolean mgpu_inpaint_match (MgpuInpaint * self, GstMgpuJob * job, MgpuInpaintPr
  * gradients, priorities and segments. */
 void mgpu_inpaint_begin (MgpuInpaint * self, GstMgpuJob * job);
 
-/* Enqueues steps, each of which fills a patch, and writes to the slot ORIGIN the pixels
- * from which the unknown pixels are copied; stops when the time budget is spent. Sets
- * unfinished when pixels are left.
- * Returns: FALSE when the callback progress returned FALSE; errors stay in job */
+/* Enqueues steps, each of which fills a patch, and writes to the slot ORIGIN
+ * the pixels from which the unknown pixels are copied; stops when the time
+ * budget is spent. Sets unfinished when pixels are left. Returns: FALSE when
+ * the callback progress returned FALSE; errors stay in @job */
 gboolean mgpu_inpaint_enqueue_steps (MgpuInpaint * self, GstMgpuJob * job, MgpuInpaintProgress progress,
     gpointer data);
 
 /* ---- video.c: reuses patches of earlier frames ------------------------------------- */
 
-/* Waits for job, and remembers the patches with which it filled the hole. */
+/* Waits for @job, and remembers the patches with which it filled the hole. */
 void mgpu_inpaint_video_remember (MgpuInpaint * self, GstMgpuJob * job);
 
-/* Writes to the memory in the slot ORIGIN which pixel each hidden pixel of the frame is
- * copied from: those of the frame before, or better ones near them.
- * Returns: FALSE when the remembered patches do not fit any more, or after an error,
- * which is in job */
+/* Writes to the memory in the slot ORIGIN which pixel each hidden pixel of the
+ * frame is copied from: those of the frame before, or better ones near them.
+ * Returns: FALSE when the remembered patches do not fit any more, or after an
+ * error, which is in @job */
 gboolean mgpu_inpaint_video_follow (MgpuInpaint * self, GstMgpuJob * job);
 
 void mgpu_inpaint_video_clear (MgpuInpaintVideo * self);

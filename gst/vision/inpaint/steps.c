@@ -85,9 +85,9 @@ set_step_args (MgpuInpaint * self, GstMgpuJob * job)
       ENTRY * (self->object.knobs[LANES] == 16 ? 1 : patch_area));
 }
 
-/* Enqueues a batch of n_steps steps on the queue of job, as a job of its own. At its end
- * the batch writes to the slot left how many lanes are not finished and how many pixels
- * are filled. FALSE: the error is in job. */
+/* Enqueues a batch of n_steps steps on the queue of @job, as a job of its own.
+ * At its end the batch writes to the slot left how many lanes are not finished
+ * and how many pixels are filled. FALSE: the error is in job. */
 static gboolean
 enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, guint n_steps,
     guint left)
@@ -111,9 +111,9 @@ enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, guint n_steps,
   return mgpu_end_part (job, &batch);
 }
 
-/* Waits for the batch that reports in the slot left. Sets *is_stopped when the callback
- * progress returned FALSE.
- * Returns: whether pixels are left and the work goes on; errors stay in job */
+/* Waits for the batch that reports in the slot left. Sets *is_stopped when the
+ * callback progress returned FALSE. Returns: whether pixels are left and the
+ * work goes on; errors stay in @job */
 static gboolean
 goes_on (MgpuInpaint * self, GstMgpuJob * job, guint left,
     MgpuInpaintProgress progress, gpointer data, gboolean * is_stopped)

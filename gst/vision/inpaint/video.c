@@ -284,8 +284,8 @@ find_worse (const Found * found, const Found * fits, gint n)
   return -1;
 }
 
-/* Returns: whether the costs in found are so low that the patches still belong to the
- * same scene. The parameter slack is a factor of the limit. */
+/* Returns: whether the costs in @found are so low that the patches still belong
+ * to the same scene. The parameter slack is a factor of the limit. */
 static gboolean
 is_near (const Found * found, const Found * fits, gint n, guint slack)
 {
@@ -309,10 +309,9 @@ enqueue_level (MgpuInpaint * self, GstMgpuJob * job, guint level)
   enqueue_patches (self, job, FOUND, begin[0], begin[1], TRUE);
 }
 
-/* Searches for better sources of patches, one level after the other, until the deadline.
- * The next frame goes on with the next level.
- * Returns: FALSE when the patches do not fit any more, or after an error, which is in
- * job */
+/* Searches for better sources of patches, one level after the other, until the
+ * deadline. The next frame goes on with the next level. Returns: FALSE when the
+ * patches do not fit any more, or after an error, which is in @job */
 static gboolean
 follow_in_time (MgpuInpaint * self, GstMgpuJob * job, Found * found, gint n)
 {

@@ -89,8 +89,8 @@ typedef struct
   gboolean squares, box;
 } Setup;
 
-/* Returns: the set with the kernels that make the table of sums and, if squares is TRUE,
- * the table of sums of squares */
+/* Returns: the set with the kernels that make the table of sums and, if
+ * @squares is TRUE, the table of sums of @squares */
 static guint
 get_set (MgpuIntegral * self, gboolean squares)
 {

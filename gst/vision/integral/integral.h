@@ -13,12 +13,12 @@ G_BEGIN_DECLS
  * samples left of x and above y. */
 typedef struct _MgpuIntegral MgpuIntegral;
 
-/* Builds the kernels for frames with the format and size of info. The parameter component
- * is an index as in mgpu_get_component(). When squares is TRUE, the kernels that also add
- * up squared samples are built; when box is TRUE, the kernel of the box filter. Other
- * kernels are built for the first frame that needs them.
- * Returns: (transfer full): an object to be freed with mgpu_object_free(); NULL with the
- * error set */
+/* Builds the kernels for frames with the format and size of info. The parameter
+ * component is an index as in mgpu_get_component(). When squares is TRUE, the
+ * kernels that also add up squared samples are built; when @box is TRUE, the
+ * kernel of the box filter. Other kernels are built for the first frame that
+ * needs them. Returns: (transfer full): an object to be freed with
+ * mgpu_object_free(); NULL with the error set */
 MgpuIntegral * mgpu_integral_new (GstMgpuContext * context, const GstVideoInfo * info, guint component,
     gboolean squares, gboolean box, GError ** error);
 
@@ -27,9 +27,9 @@ MgpuIntegral * mgpu_integral_new (GstMgpuContext * context, const GstVideoInfo *
  * otherwise 8. Numbers in the table of sums of squares have 8 bytes. */
 void mgpu_integral_get_layout (MgpuIntegral * self, guint * columns, guint * rows, guint * sum_bytes);
 
-/* Enqueues the kernels that compute the integral images of the frame in: they write sums
- * to the memory sum and, unless squares is NULL, sums of squares to the memory squares.
- * Errors stay in job. */
+/* Enqueues the kernels that compute the integral images of the frame in: they
+ * write sums to the memory sum and, unless @squares is NULL, sums of @squares
+ * to the memory squares. Errors stay in job. */
 void mgpu_integral_enqueue (MgpuIntegral * self, GstMgpuJob * job, const MgpuImage * in, GstMgpuMemory * sum,
     GstMgpuMemory * squares);
 

@@ -41,12 +41,12 @@ gsize mgpu_match_get_scratch_size (MgpuObject * self, guint n, guint m);
 void mgpu_match_enqueue (MgpuObject * self, GstMgpuJob * job, GstMgpuMemory * queries, guint n,
     GstMgpuMemory * trains, guint m, GstMgpuMemory * scratch, GstMgpuMemory * nearest);
 
-/* Selects the matches from the results of a search, and writes them to the array matches:
- * those of n queries whose nearest train, one of m, is nearer than ratio times their
- * second nearest; with a ratio of 1, all queries match. The array back is NULL or holds
- * the nearest query of each train; then a query and a train match only if each is the
- * nearest of the other.
- * Returns: the number of matches, at most n */
+/* Selects the matches from the results of a search, and writes them to the
+ * array matches: those of n queries whose nearest train, one of m, is nearer
+ * than @ratio times their second nearest; with a ratio of 1, all queries match.
+ * The array back is NULL or holds the nearest query of each train; then a query
+ * and a train match only if each is the nearest of the other. Returns: the
+ * number of @matches, at most n */
 guint mgpu_match_select (const MgpuNearest * nearest, guint n, const MgpuNearest * back, guint m,
     gdouble ratio, GstMgpuKeypointMatch * matches);
 

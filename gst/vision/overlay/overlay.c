@@ -97,9 +97,10 @@ mgpu_overlay_is_empty (MgpuOverlay * self)
 
 /* ---- Work on the device -------------------------------------------------- */
 
-/* Makes sure that the slot of the next plan holds a device memory of size bytes or more.
- * Mapping this memory waits until the device no longer reads it.
- * Returns: (transfer none) (nullable): the memory; NULL with the error in job */
+/* Makes sure that the slot of the next plan holds a device memory of size bytes
+ * or more. Mapping this memory waits until the device no longer reads it.
+ * Returns: (transfer none) (nullable): the memory; NULL with the error in
+ * @job */
 static GstMemory *
 ensure_plan (MgpuOverlay * self, GstMgpuJob * job, gsize size)
 {

@@ -55,7 +55,8 @@ static const guint32 id_colours[MGPU_OVERLAY_N_ID_COLOURS] = {
 
 /* ---- Tiles of the frame -------------------------------------------------- */
 
-/* Adds shape i to the tile at column and row, below all shapes that the tile has. */
+/* Adds shape i to the tile at @column and row, below all shapes that the tile
+ * has. */
 static void
 add_entry (MgpuOverlay * self, gint column, gint row, gint32 i)
 {
@@ -75,9 +76,9 @@ add_entry (MgpuOverlay * self, gint column, gint row, gint32 i)
   g_array_append_val (self->entries, entry);
 }
 
-/* Finds the tiles that have pixels in the rectangle from (x0, y0) up to but without (x1,
- * y1): sets tiles to their first column, first row, end of columns and end of rows.
- * Returns: FALSE when there is no such tile */
+/* Finds the tiles that have pixels in the rectangle from (x0, y0) up to but
+ * without (x1, y1): sets @tiles to their first column, first row, end of
+ * columns and end of rows. Returns: FALSE when there is no such tile */
 static gboolean
 find_tiles (MgpuOverlay * self, gint x0, gint y0, gint x1, gint y1,
     gint * tiles)
@@ -112,8 +113,8 @@ add_rectangular (MgpuOverlay * self, Shape * shape, gint x0, gint y0, gint x1,
   g_array_append_vals (self->shapes, shape, 1);
 }
 
-/* Sets nearest and farthest to the distances of coordinate a from the nearest and the
- * farthest point of the range first to last. */
+/* Sets @nearest and farthest to the distances of coordinate a from the nearest
+ * and the farthest point of the range first to last. */
 static void
 get_distances (gint64 a, gint64 first, gint64 last, gint64 * nearest,
     gint64 * farthest)
@@ -282,8 +283,8 @@ add_box (MgpuOverlay * self, Colour colour, gint x0, gint y0, gint x1, gint y1)
       (y1 + UNIT - 1) >> 4);
 }
 
-/* Adds text and the box behind it, which is wider by padding pixels on both sides. The
- * upper left corner of the box is at (x, y). */
+/* Adds text and the box behind it, which is wider by @padding pixels on both
+ * sides. The upper left corner of the box is at (x, y). */
 static void
 add_text (MgpuOverlay * self, const MgpuTextImage * image, gint x, gint y,
     gint padding)

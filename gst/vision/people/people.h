@@ -13,10 +13,10 @@ G_BEGIN_DECLS
 
 typedef struct _MgpuPeople MgpuPeople;
 
-/* Makes a detector for frames with the format and size of info, any format, and builds
- * its kernels. The weights of window must outlive the object.
- * Returns: (transfer full): an object to be freed with mgpu_object_free(); NULL with the
- * error set */
+/* Makes a detector for frames with the format and size of @info, any format,
+ * and builds its kernels. The weights of @window must outlive the object.
+ * Returns: (transfer full): an object to be freed with mgpu_object_free(); NULL
+ * with the error set */
 MgpuPeople * mgpu_people_new (GstMgpuContext * context, const GstVideoInfo * info, const MgpuPeopleWindow * window,
     GError ** error);
 
@@ -29,9 +29,9 @@ guint mgpu_people_get_levels (MgpuPeople * self, const MgpuPeopleLevel ** levels
  * in bytes. */
 void mgpu_people_get_sizes (MgpuPeople * self, gsize * scores, gsize * hits);
 
-/* Enqueues the kernels that score detection windows of the frame in: those that places
- * selects, or all where places is NULL. They also list the hits: windows whose score is
- * at least threshold. Errors stay in job. */
+/* Enqueues the kernels that score detection windows of the frame in: those that
+ * @places selects, or all where @places is NULL. They also list the hits:
+ * windows whose score is at least threshold. Errors stay in job. */
 void mgpu_people_enqueue (MgpuPeople * self, GstMgpuJob * job, gdouble threshold, const MgpuPeoplePlaces * places,
     const MgpuImage * in, GstMgpuMemory * scores, GstMgpuMemory * hits);
 

@@ -123,8 +123,8 @@ add_sources (MgpuPeoplePlan * self, const MgpuPeopleSize * s)
   }
 }
 
-/* Adds a batch of the levels from begin to before end, and sets where each of them begins
- * in the memories of the batch. */
+/* Adds a batch of the levels from @begin to before end, and sets where each of
+ * them begins in the memories of the batch. */
 static void
 add_batch (MgpuPeoplePlan * self, guint begin, guint end)
 {
@@ -209,9 +209,9 @@ add_span (Search * s, MgpuPeopleList list, gint row, gint begin, gint end,
   rows->columns = MAX (rows->columns, end - begin);
 }
 
-/* Adds to a list the spans of columns, in one row of a level, in which grid has a
- * rectangle in any of the rows first to last. Each span ends some columns later, as wider
- * says. */
+/* Adds to a list the spans of columns, in one row of a level, in which grid has
+ * a rectangle in any of the rows first to last. Each span ends some columns
+ * later, as @wider says. */
 static void
 add_spans (Search * s, MgpuPeopleList list, gint row, const MgpuGrid * grid,
     gint first, gint last, gint wider)
@@ -230,8 +230,8 @@ add_spans (Search * s, MgpuPeopleList list, gint row, const MgpuGrid * grid,
   }
 }
 
-/* Adds to grid the detection windows of a level whose middle lies in one of the regions
- * of the plan. */
+/* Adds to @grid the detection windows of a level whose middle lies in one of
+ * the regions of the plan. */
 static void
 add_regions (const Search * s, MgpuGrid * grid)
 {

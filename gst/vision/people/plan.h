@@ -73,13 +73,14 @@ typedef struct
   guint min_height, max_height;
 } MgpuPeoplePlan;
 
-/* Makes the tables, and the lists for all windows. The members before n_levels must have
- * been set. A batch has levels with up to batch samples together, or more if the largest
- * level has more. FALSE: the frame is too large, the error is set. */
+/* Makes the tables, and the lists for all windows. The members before n_levels
+ * must have been set. A batch has levels with up to @batch samples together, or
+ * more if the largest level has more. FALSE: the frame is too large, the error
+ * is set. */
 gboolean mgpu_people_plan_init (MgpuPeoplePlan * self, gsize batch, GError ** error);
 void mgpu_people_plan_clear (MgpuPeoplePlan * self);
 
-/* Makes the lists for the windows that places selects; NULL: all windows.
+/* Makes the lists for the windows that @places selects; NULL: all windows.
  * Returns: whether the lists differ from those of the call before */
 gboolean mgpu_people_plan_find (MgpuPeoplePlan * self, const MgpuPeoplePlaces * places);
 

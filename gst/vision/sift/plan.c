@@ -90,9 +90,9 @@ radius_of (gdouble sigma)
   return (gint) rint (8 * sigma + 1) / 2;
 }
 
-/* Sets sigmas to the standard deviation of the blur that makes each level of an octave
- * from the level before.
- * Returns: the largest radius of these blurs, in samples */
+/* Sets @sigmas to the standard deviation of the blur that makes each level of
+ * an octave from the level before. Returns: the largest radius of these blurs,
+ * in samples */
 static gint
 make_sigmas (const MgpuSiftParams * params, gdouble * sigmas)
 {

@@ -96,8 +96,9 @@ enum
 
 /* ---- Making the object ----------------------------------------------------- */
 
-/* Returns: the largest power of two by which a sum of at most bound can be multiplied
- * without getting larger than limit: the unit of a fixed-point sum */
+/* Returns: the largest power of two by which a sum of at most bound can be
+ * multiplied without getting larger than @limit: the unit of a fixed-point
+ * sum */
 static gfloat
 unit_for (gdouble bound, gdouble limit)
 {
@@ -187,8 +188,8 @@ mgpu_sift_get_room (MgpuSift * self, const MgpuSiftParams * params)
 
 /* ---- Work on a frame -------------------------------------------------------- */
 
-/* Lets kernels of job write to a slot of n words of 4 bytes.
- * Returns: the memory of the slot; NULL after an error, which is in job */
+/* Lets kernels of @job write to a slot of n words of 4 bytes. Returns: the
+ * memory of the slot; NULL after an error, which is in @job */
 static cl_mem
 write_words (MgpuSift * self, guint slot, GstMgpuJob * job, gsize n)
 {

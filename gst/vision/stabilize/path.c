@@ -179,8 +179,8 @@ project (const gdouble m[9], gdouble x, gdouble y, gdouble * to_x,
   return TRUE;
 }
 
-/* Returns: the largest share, at most most, of a distance by which a coordinate may go from
- * from and stay within size of 0 */
+/* Returns: the largest share, at @most most, of a distance by which a
+ * coordinate may go from @from and stay within size of 0 */
 static gdouble
 limit_axis (gdouble from, gdouble distance, gdouble size, gdouble most)
 {
