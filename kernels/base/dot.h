@@ -68,8 +68,9 @@ pair_words (ushortn a, ushortn b)
 #endif
 }
 
-/* Returns the upper halves of sums, each of which was computed from the word of
- * pair_words() in its place, in the order of the values that pair_words() got. */
+/* Returns the upper halves of @sums, each of which was computed from the word
+ * of pair_words() in its place, in the order of the values that pair_words()
+ * got. */
 static ushortn
 upper_halves (uintn sums)
 {

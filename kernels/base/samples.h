@@ -104,7 +104,7 @@ load_samples (const global uchar * p, int position)
 #endif
 }
 
-/* Loads samples 0, 2 ... 30 into even and samples 1, 3 ... 31 into odd, from
+/* Loads samples 0, 2 ... 30 into @even and samples 1, 3 ... 31 into @odd, from
  * the pixels at p. */
 static void
 load_pairs (const global uchar * p, int position, sums * even, sums * odd)
@@ -142,7 +142,7 @@ store_samples (global uchar * p, sums v)
 #endif
 }
 
-/* Writes samples 0, 2 ... 30 from even and samples 1, 3 ... 31 from odd. The
+/* Writes samples 0, 2 ... 30 from @even and samples 1, 3 ... 31 from odd. The
  * parameter p is the address of the first sample. */
 static void
 store_pairs (global uchar * p, sums even, sums odd)

@@ -21,7 +21,7 @@
 #endif
 
 /* Work-item (x, y) writes LANES values from column LANES * x in row y of the
- * padded plane of each component. A plane has a margin of radius pixels on the
+ * padded plane of each component. A plane has a margin of @radius pixels on the
  * left and right and of radius_y pixels above and below, and its values are
  * scaled. plane_stride and plane_size count floats. */
 kernel void

@@ -65,9 +65,9 @@ blur (global const float *from, size_t stride, int i, int n, int first,
 }
 
 /* Work-item (x, y) blurs LANES floats along row y: those from float LANES * x
- * on, counted from cell first_out, of which on n_out cells are made. A row of
- * the frame has n cells; memory holds n_columns of them, from cell first on. The
- * taps of the Gaussian begin with its middle at axis[taps]. */
+ * on, counted from @cell first_out, of which on n_out cells are made. A row of
+ * the frame has n cells; memory holds n_columns of them, from @cell first on.
+ * The taps of the Gaussian begin with its middle at axis[taps]. */
 kernel void
 bilateral_grid_blur_rows (global const float *restrict in,
     global float *restrict out, int cell, int n, int first, int n_columns,

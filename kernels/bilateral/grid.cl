@@ -168,7 +168,7 @@ mix_floats (floatn a, floatn b, floatn t)
 }
 
 /* Sets the weights with which levels 0 to 3 are interpolated at place t, from 0
- * to 3: linear between the two levels next to t or, if cubic, on the cubic
+ * to 3: linear between the two levels next to t or, if @cubic, on the cubic
  * curve through all four. */
 static void
 find_shares (int cubic, floatp t, floatp * shares)
@@ -228,10 +228,10 @@ load_old (global const uchar * from, int x, int width, int pixel_stride,
   return LOAD (values);
 }
 
-/* Work-item (x, y) writes PIXELS pixels from column PIXELS * x in row row + y
- * of a part of the frame, which begins at column left and row top. The frame has
- * n_cells x n_rows cells; sums begins with cell first_column of the row of cells
- * first_row, and has n_columns of each row. If cubic is set, the kernel
+/* Work-item (x, y) writes PIXELS pixels from column PIXELS * x in @row row + y
+ * of a part of the frame, which begins at column left and row top. The frame
+ * has n_cells x n_rows cells; sums begins with cell first_column of the row of
+ * cells first_row, and has n_columns of each row. If cubic is set, the kernel
  * interpolates between weighted means of levels; otherwise it interpolates sums
  * and weights and divides then. A new value ends at lo and hi, the nominal
  * range, or at the old value beyond them. */

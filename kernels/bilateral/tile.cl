@@ -30,8 +30,8 @@
 
 #if LANES == TILE_LANES
 
-/* Loads the pixels of a work-group and a margin of radius pixels on all sides
- * into tile, scaled: row by row, component after component. */
+/* Loads the pixels of a work-group and a margin of @radius pixels on all sides
+ * into @tile, scaled: row by row, component after component. */
 static void
 load_tile (local float *tile, global const uchar * src, int src_stride,
     int radius, float scale, int width, int height, PIXEL)
@@ -85,7 +85,7 @@ look_up (local const float *table, floatn index)
   return (floatn) (WEIGHT (i.s0), WEIGHT (i.s1), WEIGHT (i.s2), WEIGHT (i.s3));
 }
 
-/* Moves a window of 4 pixels down a column by one pixel: the pixel at next
+/* Moves a window of 4 pixels down a column by one pixel: the pixel at @next
  * becomes the last one. The parameter size counts the floats of one component
  * in the tile. */
 static void
@@ -168,7 +168,7 @@ filter_tile (local const float *tile, local const float *table,
 }
 
 /* Filters a tile of the frame. The parameter shape holds the half height of the
- * disc for each column at distance 0 to radius from its middle column. From
+ * disc for each column at distance 0 to @radius from its middle column. From
  * shape[steps] on it holds one float for each squared distance from the middle
  * of the disc: log2 of the spatial weight + EXP2_BIAS. */
 kernel __attribute__ ((reqd_work_group_size (TILE_X, TILE_Y, 1)))

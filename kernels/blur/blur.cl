@@ -50,7 +50,7 @@ sum_row (global const uchar * row, int position, int x, int n, int me)
   return total;
 }
 
-/* Writes mean to every GROUP-th of n samples of a row, beginning with sample x
+/* Writes @mean to every GROUP-th of n samples of a row, beginning with sample x
  * + me: the share of work-item me of a work-group. */
 static void
 fill_row (global uchar * row, int x, int n, uint mean, int me)
@@ -92,7 +92,7 @@ blur_pixelate (FRAMES, int block_width, int block_height)
 }
 
 /* Work-item (x, y) blends 16 samples, from column 16 * x on, of ROWS rows with
- * value, whose weight is opacity / 256. */
+ * @value, whose weight is opacity / 256. */
 kernel void
 blur_fill (FRAMES, int value, int opacity)
 {

@@ -43,7 +43,7 @@ colour_luma (global const uchar * rgb, int rgb_offset, int rgb_stride,
   }
 }
 
-/* Writes to out the pixels of in with their luma changed from before to after
+/* Writes to out the pixels of in with their luma changed from @before to @after
  * and the same chroma. A sample ends at LO and HI, or at its old value where
  * that is beyond them. The fourth byte of a pixel is copied. */
 kernel void

@@ -168,7 +168,7 @@ near_pixels (const Near * near, int how, int tap)
   return select (low, permuted (near->high, columns), columns >= LANES);
 }
 
-/* Returns the pixels of row for LANES output columns. */
+/* Returns the pixels of @row for LANES output columns. */
 INLINE uintn
 read_pixels (global const uchar * row, global const int *columns, int how,
     int step, int pixel)
@@ -203,7 +203,7 @@ sample_of (uintn pixels, global const int *table, int at, int i)
       & (IN_BYTES == 1 ? 0xffu : 0xffffu)) >> IN_SHIFT;
 }
 
-/* Sets sum to the weighted sums of the taps in one row. The parameter taps is
+/* Sets @sum to the weighted sums of the taps in one row. The parameter taps is
  * the number of taps, or 0 to read it from the table; begin is the input column
  * of the first pixel that is loaded for NEAR and NEAR2. */
 INLINE void
@@ -285,7 +285,7 @@ near_mean (global const uchar * plane, int stride, global const int *rows,
       >> 2;
 }
 
-/* Sets result to the samples for output columns x, x + 1 ... of output row y.
+/* Sets @result to the samples for output columns x, x + 1 ... of output row y.
  * The parameter plane has stride bytes a row and n samples in a pixel; taps and
  * n_rows are the numbers of taps and rows, or 0 to read them from the table;
  * whole tells that no column of the vector lies in the border. */

@@ -107,8 +107,8 @@ dpm_reduce (const global float *restrict features,
  * cells of row n of the list. The parameter n_features is the number of
  * features of a cell; groups is the index in the plan of the first group; place
  * is 0 for parts and 1 for roots; stride is the number of cells that out has
- * for each group; first_needed is the index where the words in needed begin, or
- * -1 if all cells are needed. */
+ * for each group; first_needed is the index where the words in @needed begin,
+ * or -1 if all cells are needed. */
 kernel void
 dpm_correlate (const global float *restrict features, int n_features,
     const global int *restrict plan, int list, int groups, int place,
@@ -255,14 +255,15 @@ need (global int *needed, const global int *level, int place, int filter,
 }
 
 /* Work-item (x, n) finds the components that may have their root at cell x of
- * row n of the list, and sets left to a bit for each. With is_cascade, these are
- * the components whose scores with reduced features reach the limits; without,
- * neither scores nor limits are read. Unless first_allowed is negative, a
- * component also needs its bit in allowed, which has a word for each cell from
- * index first_allowed on. The kernel marks in needed which filters must be
- * computed with all features to score these components. shift is added to the
- * limits of the cascade; needed holds parts_stride words for parts, then the
- * words for roots. The other parameters are described at dpm_sum. */
+ * row n of the list, and sets left to a bit for each. With is_cascade, these
+ * are the components whose scores with reduced features reach the limits;
+ * without, neither scores nor limits are read. Unless first_allowed is
+ * negative, a component also needs its bit in @allowed, which has a word for
+ * each cell from index first_allowed on. The kernel marks in @needed which
+ * filters must be computed with all features to score these components. shift
+ * is added to the limits of the cascade; needed holds parts_stride words for
+ * parts, then the words for roots. The other parameters are described at
+ * dpm_sum. */
 kernel void
 dpm_prune (const global float *restrict roots, int roots_stride,
     const global float *restrict parts, int parts_stride,
@@ -322,13 +323,13 @@ dpm_prune (const global float *restrict roots, int roots_stride,
 }
 
 /* Work-item (x, n) finds the best component with its root at cell x of row n of
- * the list. Up to room hits are appended in any order to the array hits;
+ * the list. Up to @room hits are appended in any order to the array hits;
  * hits[0] counts them. The parameter finer is the number of levels from the
  * level of a root back to the level of its parts; skipped is the number of
  * levels that the model does not use; left tells which components count, unless
  * is_pruned is 0; model is the number of the model, components the index in the
  * plan of its components, and first the index of its first score. An element of
- * scores is two numbers: the score and the component. */
+ * @scores is two numbers: the score and the component. */
 kernel void
 dpm_sum (const global float *restrict roots, int roots_stride,
     const global float *restrict parts, int parts_stride,

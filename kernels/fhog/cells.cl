@@ -58,11 +58,10 @@
  * rows from bottom to top, and both add the running sum again for each column
  * or row. So a length in column x of the tile is added x + 1 times. Each
  * comparison decides on one addition only, which processors do in one masked
- * instruction.
- * The parameter rows holds the offset in gradients of each pixel of the column,
- * or a negative number if the pixel does not count; in the lanes (elements of
- * the vectors) of tiles that do not count, inside is 0, in others -1. The bins
- * are those from first on. */
+ * instruction. The parameter rows holds the offset in @gradients of each pixel
+ * of the column, or a negative number if the pixel does not count; in the lanes
+ * (elements of the vectors) of tiles that do not count, inside is 0, in others
+ * -1. The bins are those from first on. */
 static void
 count_column (const global uint * gradients, const int *rows, intn inside,
     int first, intn counts[4][BINS])
@@ -215,7 +214,7 @@ fhog_energies (const global int *restrict sums,
 }
 
 /* Loads the energies of LANES cells of row and of their neighbours: e[1] gets
- * those of the cells of part, e[0] and e[2] those of the cells on their left
+ * those of the cells of @part, e[0] and e[2] those of the cells on their left
  * and right. */
 static void
 load_energies (const global float *energies, const global int *level, int row,

@@ -67,7 +67,7 @@ scale_columns (const global uchar * in, int stride, const global int *plan,
         PIXEL (row, (at)[1]), PIXEL (row, (at)[2]), PIXEL (row, (at)[3])))
 
 /* Scales a row from scale_columns() horizontally, to the width of the picture.
- * Writes it to out, with up to 3 pixels more, and to copy unless that is
+ * Writes it to out, with up to 3 pixels more, and to @copy unless that is
  * NULL. */
 static void
 scale_row (const global ushort4 * row, const global int *plan,
@@ -159,8 +159,8 @@ load_frame (const global uchar * row, int x, int width)
     ((((position) < 2 ? low : high) >> (uint) (16 * ((position) & 1))) & 0xffffu)
 
 /* Writes a row of pixels to two planes: red and green to the first, blue to the
- * second. Pixels come from frame, with 4 bytes each, or from row, with 8 bytes
- * each, if frame is NULL. */
+ * second. Pixels come from @frame, with 4 bytes each, or from @row, with 8
+ * bytes each, if @frame is NULL. */
 static void
 split_row (const global uchar * frame, const global ushort4 * row, int width,
     int pitch, int red, int green, int blue, global uint * out)

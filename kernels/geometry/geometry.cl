@@ -39,7 +39,7 @@
 /* Number of pairs whose costs fit into 32 bits */
 #define BLOCK 32768
 
-/* Draws sample number d of a fit, and sets numbers to the 10 numbers of its
+/* Draws sample number d of a fit, and sets @numbers to the 10 numbers of its
  * model. Returns false when the sample determines no model. */
 static bool
 draw_model (const global float *pairs, const global int *fit, int model,
@@ -311,8 +311,8 @@ sum_pairs (const global float *from, int n, int step, float scale, int model,
   vstoren (cost, 0, costs + LANE);
 }
 
-/* Adds up the partial sums of all lanes, keeps the model in numbers if it has the
- * lowest score so far, and replaces it by the next one. */
+/* Adds up the partial sums of all lanes, keeps the model in @numbers if it has
+ * the lowest score so far, and replaces it by the next one. */
 static void
 step_model (int model, float zoom, SHARED float *numbers, SHARED float *kept,
     SHARED ulong * best, SHARED float (*sums)[SUM_LANES],

@@ -94,7 +94,7 @@ hash_of (uint h)
 }
 
 /* Chooses size different pairs of the first m, and writes their numbers to
- * sample in rising order. The choice depends on seed and d, the number of the
+ * @sample in rising order. The choice depends on @seed and d, the number of the
  * draw. */
 static void
 draw_sample (uint m, uint seed, uint d, int size, uint * sample)
@@ -297,7 +297,7 @@ cost_of (floatn e)
   return round_to_uint ((float) FAR_OFF - (float) FAR_OFF * near * near * near);
 }
 
-/* Tells whether there were enough draws: when agree of n pairs agree with the
+/* Tells whether there were enough draws: when @agree of n pairs agree with the
  * best model, the draws of n_stages stages must have missed a sample of only
  * such pairs with a probability below 1e-4. */
 static bool

@@ -13,8 +13,8 @@
 #define LONGEST 32
 
 /* Counts, for each part of a row, the visible samples that were seen before,
- * and those of them that differ by more than far from the remembered value. The
- * array parts has one uint2 for each work-item. */
+ * and those of them that differ by more than @far from the remembered value.
+ * The array parts has one uint2 for each work-item. */
 kernel void
 background_compare (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, global const uchar * hidden,
@@ -37,7 +37,7 @@ background_compare (global const uchar * in, int offset, int stride, int step,
 }
 
 /* Tells for each pixel whether it is hidden, and was something else when it was
- * seen: differs by more than near from the remembered value. */
+ * seen: differs by more than @near from the remembered value. */
 kernel void
 background_change (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, global const uchar * hidden,
@@ -57,7 +57,7 @@ background_change (global const uchar * in, int offset, int stride, int step,
 }
 
 /* Counts, for each part of a row, the samples of pixels that nobody has seen,
- * and those of them that differ by more than near between two pictures of the
+ * and those of them that differ by more than @near between two pictures of the
  * same layout. The array parts is that of background_compare(). */
 kernel void
 background_differ (global const uchar * a, int offset, int stride, int step,
@@ -101,7 +101,7 @@ remember (ushort4 sample, int value, int near)
 }
 
 /* Remembers the visible samples of a component, and writes the remembered
- * values to plate; samples of the frame where there are none. The parameter
+ * values to @plate; samples of the frame where there are none. The parameter
  * columns is the number of columns of the component, width that of the frame;
  * is_first tells that nothing is remembered yet; near is the largest difference
  * at which two values count as the same. */
@@ -131,7 +131,7 @@ background_look (global const uchar * in, int offset, int stride, int step,
 }
 
 /* Writes the hidden samples of a component to the frame out: the remembered
- * values, or those of filled where there are none. The parameters columns and
+ * values, or those of @filled where there are none. The parameters columns and
  * width are those of background_look(). */
 kernel void
 background_show (global const uchar * filled, int offset, int stride, int step,

@@ -47,7 +47,7 @@ inpaint_priorities (FRAME_ARGUMENTS, int x0, int x1, int y0)
     update_priority (&f, x, y);
 }
 
-/* Work-item (i, lane) computes keys of segments (see inpaint/front.h) of a
+/* Work-item (i, lane) computes keys of @segments (see inpaint/front.h) of a
  * lane, a box of the frame that one work-group fills, and prepares the slots
  * that hold the lane's targets. */
 kernel void

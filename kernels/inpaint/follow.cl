@@ -16,7 +16,8 @@
 #define COLUMNS 64
 #define ROWS 16
 
-/* Copies the elements of filler for a box of the frame to list, row by row. */
+/* Copies the elements of @filler for a box of the frame to @list, row by
+ * row. */
 kernel void
 inpaint_list (global const int *filler, int width, int x0, int y0, int columns,
     global int *list)
@@ -27,12 +28,12 @@ inpaint_list (global const int *filler, int width, int x0, int y0, int columns,
     list[y * columns + x] = filler[(y0 + y) * width + x0 + x];
 }
 
-/* Finds the source of one target in each work-group, for targets from first on.
- * No target filled a pixel in the patch of another. The array entries has room
- * for a patch for each target. The array found gets for each target the cost
- * and twice the number of compared pixels, + 1 if the source changed; fits
+/* Finds the source of one target in each work-group, for @targets from first
+ * on. No target filled a pixel in the patch of another. The array entries has
+ * room for a patch for each target. The array found gets for each target the
+ * cost and twice the number of compared pixels, + 1 if the source changed; fits
  * holds these numbers from the time when the hole was filled. The parameter
- * search tells whether to search again if a source fits worse than it did
+ * search tells whether to @search again if a source fits worse than it did
  * then. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 inpaint_follow (global const word * work, int plane,

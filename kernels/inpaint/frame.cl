@@ -104,7 +104,7 @@ inpaint_store (global const uchar * in, int offset, int stride, int step,
 /* Sets a bit for each target of a box. Each row of the box has the given number
  * of words, lowest bit on the left; the first word stands for the pixels before
  * the box and is 0. filler is described in front.h; a pixel is a target if its
- * element of filler is its own index. */
+ * element of @filler is its own index. */
 kernel void
 inpaint_mark (global const int *filler, int width, int x0, int x1, int y0,
     global uint * targets, int words)
@@ -127,9 +127,9 @@ inpaint_mark (global const int *filler, int width, int x0, int x1, int y0,
 /* Computes the values of unknown pixels in a box: the weighted mean over all
  * patches that cover a pixel, or -1 if there is none. Further rows of
  * work-items do the same for the pixels left of, above, right of and below the
- * origin of each pixel, and write to beside, box after box. The bits in targets
- * are set by inpaint_mark(). A row of a patch has at most 33 pixels, and the
- * weights of a patch add up to less than 2^24. */
+ * origin of each pixel, and write to @beside, box after box. The bits in
+ * @targets are set by inpaint_mark(). A row of a patch has at @most 33 pixels,
+ * and the weights of a patch add up to less than 2^24. */
 kernel void
 inpaint_blend (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,

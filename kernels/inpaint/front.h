@@ -125,8 +125,8 @@ find_data (const Frame * f, int x, int y, int at)
   return max (data, 1u);
 }
 
-/* Returns the priority of a pixel of the front, from the sum of confidence, the
- * area and the largest steepness of its patch. */
+/* Returns the priority of a pixel of the front, from the sum of @confidence,
+ * the area and the largest steepness of its patch. */
 static uint
 find_priority (const Frame * f, int x, int y, uint confidence, uint area,
     uint steepest)

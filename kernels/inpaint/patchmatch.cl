@@ -192,8 +192,8 @@ match_search (global const uint * pixels, global const uchar * flags, int at,
 
 /* ---- Pictures of what was found -------------------------------------------------- */
 
-/* Returns the least cost of the patches over pixel (x, y), and in best the first
- * target that has it. */
+/* Returns the least cost of the patches over pixel (x, y), and in @best the
+ * first target that has it. */
 static uint
 find_least (global const uint2 * field, int width, int height, int x, int y,
     int *best)

@@ -145,7 +145,8 @@ find_apart (int width, int target, int source)
   return (uint) (dx * dx + dy * dy);
 }
 
-/* Takes the match if it costs less than best, is nearer, or has a lower index. */
+/* Takes the match if it costs less than @best, is nearer, or has a lower
+ * index. */
 static void
 choose (Match * best, uint cost, uint apart, int source)
 {

@@ -125,7 +125,7 @@ find_edge (PICTURE_ARGUMENTS, int x, int y)
 }
 
 /* Prepares level 0 of a colour. The array given gets the copied value of each
- * cell, or 0 if harmonic is set, which says that the membrane itself is the
+ * cell, or 0 if @harmonic is set, which says that the membrane itself is the
  * result. */
 kernel void
 seam_begin (PICTURE_ARGUMENTS, global uchar * unknown, global int *flow,
@@ -220,7 +220,7 @@ sum_neighbours (global const uchar * unknown, global const int *lift,
     global int *flow, global int *lift, int at, int columns, int rows, \
     int open, int wall
 
-/* Relaxes the cells whose sum of column and row is odd, or even if odd is 0
+/* Relaxes the cells whose sum of column and row is odd, or even if @odd is 0
  * (red-black Gauss-Seidel). */
 kernel void
 seam_relax (LEVEL_ARGUMENTS, int odd)

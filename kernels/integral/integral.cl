@@ -181,7 +181,7 @@ scan_rest (const global uchar * row, int width, int x, total sum,
   }
 }
 
-/* Computes the table rows for n rows of the frame from row on. The parameter
+/* Computes the table rows for n rows of the frame from @row on. The parameter
  * table points to the table row above them. */
 static void
 scan_rows (const global uchar * row, int stride, int width, int position,

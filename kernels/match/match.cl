@@ -196,7 +196,7 @@ match_search (const global uchar *restrict queries, int n,
     + ((a) >> 16 & 255) * ((b) >> 16 & 255) + ((a) >> 24) * ((b) >> 24))
 #endif
 
-/* Loads TILE descriptors of list, from descriptor first on, into tile, and
+/* Loads TILE descriptors of @list, from descriptor first on, into @tile, and
  * their squared norms into norms. Where the list has only n, the last one is
  * repeated. */
 static void

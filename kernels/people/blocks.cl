@@ -225,7 +225,7 @@ people_count (const global float *restrict scores,
 
 /* Work-item n writes the hits of span n (windows whose score is threshold or
  * more) to the array hits, behind those of the preceding spans: level, row,
- * column and score. hits[0] is the number of hits; the parameter room is the
+ * column and score. hits[0] is the number of @hits; the parameter room is the
  * number of those that fit into the array. */
 kernel void
 people_list (const global float *restrict scores,

@@ -188,7 +188,7 @@ reflect_near (int i, int n)
  * first level, from row j of the tile on. Writes the sums of the even columns
  * to one word, those of the odd columns to the next. The tile begins at column
  * x0 of the source and at row y0 of the first level. The parameter is_aligned
- * tells that rows of from begin at multiples of four bytes. */
+ * tells that rows of @from begin at multiples of four bytes. */
 static void
 sum_strip (const global uchar * from, int stride, int x0, int width, int y0,
     int height, int is_aligned, int j, int block, local couple * sums_down)
@@ -275,7 +275,7 @@ across_couples (const local couple * s)
 /* Work-group (i, j) computes tile (i, j) of the levels 1 to depth above the
  * frame from. It covers TILE_X << DEPTH columns and TILE_Y << DEPTH rows of the
  * frame. The parameter keep is a set of bits: bit l - 1 tells that level l is
- * written to to_l, and bit DEPTH that the rows of from begin at multiples of
+ * written to to_l, and bit DEPTH that the rows of @from begin at multiples of
  * four bytes. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void

@@ -78,7 +78,7 @@ nearer (ushortn a, ushortn b)
 }
 
 /* Doubles the width of the LANES samples from in + 1 on: even and odd get the
- * samples with even and odd numbers. */
+ * samples with @even and odd numbers. */
 static void
 double_row (global const ushort * in, ushortn * even, ushortn * odd)
 {

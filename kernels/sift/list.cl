@@ -29,9 +29,9 @@
   } while (0)
 
 /* Counts, in one work-group, for each bin of responses (see sift/sift.h) the
- * points in higher bins and, if there are more points than capacity, finds the
- * lowest bin to keep. The parameter counts is the same buffer as state, so that
- * loads from it need not wait for stores to state. */
+ * points in higher bins and, if there are more points than @capacity, finds the
+ * lowest bin to keep. The parameter counts is the same buffer as @state, so
+ * that loads from it need not wait for stores to state. */
 kernel void
 sift_starts (int capacity, const global int *restrict counts,
     global int *restrict state)
@@ -117,8 +117,9 @@ sift_sort (const global int *restrict points, const global int *restrict state,
   }
 }
 
-/* Work-item i finds the cell of the grid in which sorted point i lies, in whole pixels of
- * the frame. grid: number of cells along longer pixels, the longer edge */
+/* Work-item i finds the cell of the grid in which sorted point i lies, in whole
+ * pixels of the frame. grid: number of @cells along longer pixels, the longer
+ * edge */
 kernel void
 sift_cells (const global int *restrict sorted,
     const global int *restrict state, int upsample, int grid, int longer,
@@ -151,7 +152,7 @@ sift_rank (const global int *restrict cells, const global int *restrict state,
   }
 }
 
-/* Work-item i copies sorted point i to its place by rank and strength. */
+/* Work-item i copies @sorted point i to its place by rank and strength. */
 kernel void
 sift_spread (const global int *restrict sorted,
     const global int *restrict state, const global int *restrict ranks,
@@ -172,7 +173,7 @@ sift_spread (const global int *restrict sorted,
 /* Gives each direction of each point a place in the table of keypoints, in one
  * work-group: an element of the array places gets the number of the point *
  * MAX_DIRECTIONS + the number of the direction. Directions for which the table
- * has no room count as dropped if full is not 0. The array report gets the
+ * has no room count as dropped if @full is not 0. The array report gets the
  * numbers of keypoints and of dropped ones. */
 kernel void
 sift_place (const global int *restrict state,

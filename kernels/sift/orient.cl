@@ -61,7 +61,7 @@ find_angles (SHARED const uint * bins, SHARED const uchar * peaks,
 
 /* Adds the gradients of row y around a point, which the work-items of a row
  * share, to the copies of the histogram. Their weights fall with the distance
- * from the point by falloff; unit turns weighted lengths into integers. */
+ * from the point by @falloff; unit turns weighted lengths into integers. */
 static void
 count_row (const global float *scale, const global int *octave,
     const global int *point, int y, int radius, float falloff, float unit,

@@ -34,8 +34,8 @@
 #define SIGNED(v) as_floatn (as_uintn (v) ^ sign)
 
 /* Returns the largest of the eight differences of levels around p, and of the
- * one at p too if middle is set. Differences are negated in lanes where the bit
- * sign is set. */
+ * one at p too if @middle is set. Differences are negated in lanes where the
+ * bit sign is set. */
 static floatn
 largest (const global float *p, int size, int pitch, uintn sign, bool middle)
 {
@@ -107,8 +107,8 @@ find_extrema (const global float *p, int size, int pitch, float threshold,
 
 /* Tells whether the pixel of the frame at a point lies in the region of
  * interest. It must be in one of n_rectangles rectangles (x, y, width and
- * height), unless n_rectangles is negative, and its byte in mask must not be 0,
- * unless mask_pitch is 0. */
+ * height), unless n_rectangles is negative, and its byte in @mask must not be
+ * 0, unless mask_pitch is 0. */
 static bool
 is_inside (const int *point, int upsample, const global int *rectangles,
     int n_rectangles, const global uchar *mask, int mask_pitch)
@@ -156,8 +156,8 @@ add_point (const int *point, float response, const global int *octave,
       points[POINT * i + k] = point[k];
 }
 
-/* Refines the extremum at layer, row and column, and adds the point to the list
- * if it is strong enough and in the region of interest. */
+/* Refines the extremum at @layer, row and column, and adds the point to the
+ * list if it is strong enough and in the region of interest. */
 static void
 keep_point (int number, int layer, int row, int column,
     const global float *level0, const global int *octave, int scales,

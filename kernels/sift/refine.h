@@ -71,7 +71,7 @@ find_offset (const Derivatives * d, float *dc, float *dr, float *dl)
   *dl = r * (d->xx * (d->yy * d->l - d->y * d->yl) - d->xy * mr + d->x * c);
 }
 
-/* Moves point to the sample that is nearest to the extremum. Returns false if
+/* Moves @point to the sample that is nearest to the extremum. Returns false if
  * there is no extremum that is worth keeping. */
 static bool
 refine (const global float *level0, const global int *octave, int scales,

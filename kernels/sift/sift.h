@@ -87,8 +87,8 @@ any_of (intn m)
 #endif
 
 /* first_needed() returns the first row or column of an octave that is needed to
- * search points from begin to end, in samples of the first octave, if the
- * search depends on samples up to reach away; end_needed() returns the one
+ * search points from @begin to end, in samples of the first octave, if the
+ * search depends on samples up to @reach away; end_needed() returns the one
  * behind the last. */
 static int
 first_needed (int begin, int octave, int reach)

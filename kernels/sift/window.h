@@ -79,8 +79,8 @@ scale_of (const global int *point, float sigma, float per_scale)
       * per_scale);
 }
 
-/* Returns the lengths of the gradients at the samples from p on, and sets angle
- * to their angles. */
+/* Returns the lengths of the gradients at the samples from p on, and sets
+ * @angle to their angles. */
 static floatn
 gradient (const global float *p, int pitch, floatn * angle)
 {

@@ -68,8 +68,8 @@ find_place (float x, float y, float a0, float a1, float a2, float b0, float b1,
 }
 
 /* Returns the sum of pixels in a row, each times its weight: n pixels, of which
- * pixel i is at[i] bytes behind row. The weights that are missing for the sum of
- * one count for black, and so do all where is_outside is set. */
+ * pixel i is at[i] bytes behind row. The weights that are missing for the sum
+ * of one count for @black, and so do all where is_outside is set. */
 static values_of
 add_row (global const uchar * row, const int *at, const int *weights, int n,
     int one, int is_outside, values_of black)
@@ -87,8 +87,8 @@ add_row (global const uchar * row, const int *at, const int *weights, int n,
 }
 
 /* Finds n columns or rows, from i on, of the size ones of the frame: sets the
- * bytes at which they begin, step bytes apart. Sets weights to 0 for those that
- * are black. */
+ * bytes at which they begin, step bytes apart. Sets @weights to 0 for those
+ * that are black. */
 static void
 find_taps (int i, int n, int size, int step, int edges, int *at, int *weights)
 {
@@ -100,8 +100,8 @@ find_taps (int i, int n, int size, int step, int edges, int *at, int *weights)
 }
 
 /* Returns whether all samples that make those of a row from column x to column
- * last are inside of the frame: those from before columns and rows before a
- * place to after ones behind it. */
+ * last are inside of the frame: those from @before columns and rows before a
+ * place to @after ones behind it. */
 static int
 is_inside (int x, int last, int row, float a0, float a1, float a2, float b0,
     float b1, float b2, float c0, float c1, int is_flat, int before, int after,

@@ -127,7 +127,7 @@ transpose_bytes (global const uchar * from, int from_step,
 #undef STORE
 }
 
-/* Writes 16 columns of n rows of the output, from pixel (x, y) on. The
+/* Writes 16 columns of n rows of the output, from @pixel (x, y) on. The
  * parameter n is 16 or, for pixels of one byte, 64. */
 static void
 transpose_rows (global const uchar * src, int src_stride,
@@ -209,7 +209,7 @@ turn_rows (global const uchar * src, int src_stride, global uchar * dst,
 
 /* Work-item (y, plane) writes the given number of rows of the output, a
  * multiple of 16; the last work-item also writes the remaining rows. The base
- * parameters are the bytes of src and dst where planes begin; width0 and
+ * parameters are the bytes of @src and dst where planes begin; width0 and
  * height0 are the size of the first plane of the output in pixels, width1 and
  * height1 that of its other planes. */
 kernel void
