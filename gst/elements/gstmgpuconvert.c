@@ -397,9 +397,9 @@ gst_mgpu_convert_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
     gst_base_transform_reconfigure_src (trans);
 }
 
-/* Sets the size of the input frame: the size in meta, the GstVideoMeta of a frame with a
- * crop meta, which is larger than its caps say; or the size in the caps where meta is
- * NULL. */
+/* Sets the size of the input frame: the size in @meta, the GstVideoMeta of a
+ * frame with a crop meta, which is larger than its caps say; or the size in the
+ * caps where @meta is NULL. */
 static void
 set_frame_size (GstMgpuConvert * self, const GstVideoMeta * meta)
 {
@@ -460,7 +460,7 @@ gst_mgpu_convert_transform_meta (GstBaseTransform * trans, GstBuffer * out,
 {
   GstMgpuConvert *self = GST_MGPU_CONVERT (trans);
 
-  /* Reads transform without a lock, because only this thread writes it. */
+  /* Reads @transform without a lock, because only this thread writes it. */
   return gst_mgpu_convert_meta (&self->transform, out, meta, in);
 }
 

@@ -133,9 +133,9 @@ typedef enum
   KEEP_SIZE, KEEP_HEIGHT, KEEP_WIDTH, N_KEEPS
 } Keep;
 
-/* Fixes width, height and pixel aspect ratio in the caps structure @s: first the two that
- * @keep chooses, near to those of the size @in; then the third one, to keep the display
- * aspect ratio of @in. Returns: the fixed size */
+/* Fixes width, height and pixel aspect ratio in the caps structure @s: first
+ * the two that @keep chooses, near to those of the size @in; then the third
+ * one, to @keep the display aspect ratio of @in. Returns: the fixed size */
 static Size
 fix_size (GstStructure * s, const Size * in, Keep keep)
 {
@@ -225,8 +225,8 @@ fixate_size (GstCaps * caps, const Size * in)
 
 /* --- Colours --- */
 
-/* Sets a field of a caps structure to value, if the structure allows that value or lacks
- * the field. */
+/* Sets a field of a caps structure to @value, if the structure allows that
+ * @value or lacks the field. */
 static void
 prefer_string (GstStructure * s, const gchar * field, const gchar * value)
 {

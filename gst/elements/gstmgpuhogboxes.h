@@ -29,12 +29,12 @@ typedef struct
 /* Shrinks each box to the given shares of its width and height, around its middle. */
 void gst_mgpu_hog_boxes_shrink (GArray * boxes, gdouble width, gdouble height);
 
-/* Attaches a region of interest for each box to buffer and, since GStreamer 1.24, an
- * object detection. */
+/* Attaches a region of interest for each box to @buffer and, since GStreamer
+ * 1.24, an object detection. */
 void gst_mgpu_hog_boxes_attach (const GArray * boxes, const GstMgpuHogModels * models,
     const GstMgpuHogConfidence * confidence, GstBuffer * buffer);
 
-/* Posts one element message with all boxes of buffer, which trans works on. */
+/* Posts one element message with all boxes of @buffer, which trans works on. */
 void gst_mgpu_hog_boxes_post (const GArray * boxes, const GstMgpuHogModels * models,
     const GstMgpuHogConfidence * confidence, GstBaseTransform * trans, GstBuffer * buffer);
 

@@ -18,8 +18,8 @@ typedef struct
   GstMemory *scores, *hits;
 } GstMgpuHogWindows;
 
-/* Builds the kernels for frames that arrive at input, unless that was done. Sets
- * *has_place to TRUE when a window fits into these frames. */
+/* Builds the kernels for frames that arrive at @input, unless that was done.
+ * Sets *has_place to TRUE when a window fits into these frames. */
 gboolean gst_mgpu_hog_windows_prepare (GstMgpuHogWindows * self, GstMgpuInput * input, gboolean * has_place,
     GError ** error);
 void gst_mgpu_hog_windows_unprepare (GstMgpuHogWindows * self);

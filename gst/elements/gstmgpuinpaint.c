@@ -335,8 +335,8 @@ gst_mgpu_inpaint_needs_guide (GstMgpuFilter * filter)
   return params->mask.source == GST_MGPU_INPAINT_MASK_SOURCE_PAD;
 }
 
-/* Finds the mask of buffer, after the parent class has set the values of controllers and
- * before the output frame is made. */
+/* Finds the mask of @buffer, after the parent class has set the values of
+ * controllers and before the output frame is made. */
 static void
 gst_mgpu_inpaint_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {

@@ -79,7 +79,7 @@ gboolean gst_mgpu_inpaint_mask_update (GstMgpuInpaintMask * mask, const GstMgpuI
                                        const GstVideoInfo * info, GstBuffer * buffer, GstVideoFrame * picture,
                                        gboolean * changed, GError ** error);
 
-/* Frees all that mask holds. */
+/* Frees all that @mask holds. */
 void     gst_mgpu_inpaint_mask_clear  (GstMgpuInpaintMask * mask);
 
 G_END_DECLS

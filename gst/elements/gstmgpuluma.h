@@ -28,8 +28,8 @@ typedef struct
   GstMemory *frame;             /* luma that the kernel computed; NULL unless RGB */
 } GstMgpuLuma;
 
-/* Prepares self for frames that arrive at user's element. Call gst_mgpu_luma_clear() even
- * after a failure. */
+/* Prepares @self for frames that arrive at user's element. Call
+ * gst_mgpu_luma_clear() even after a failure. */
 gboolean          gst_mgpu_luma_prepare (GstMgpuLuma * self, GstMgpuInput * input, GError ** error);
 void              gst_mgpu_luma_clear   (GstMgpuLuma * self);
 /* Returns: whether luma is computed, because frames are RGB */

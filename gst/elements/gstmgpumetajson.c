@@ -193,7 +193,7 @@ start_pad (GstMgpuMetaJson * self, GstPad * pad)
       gst_event_new_segment (&GST_BASE_TRANSFORM (self)->segment));
 }
 
-/* Sends event, (transfer full), an event of the video, to the pad of lines. */
+/* Sends @event, (transfer full), an event of the video, to the pad of lines. */
 static void
 forward_event (GstMgpuMetaJson * self, GstEvent * event)
 {
@@ -220,9 +220,8 @@ forward_event (GstMgpuMetaJson * self, GstEvent * event)
   gst_event_unref (event);
 }
 
-/* Sends line, (transfer full), of size bytes, to the pad of lines; sends a gap event where
- * line is NULL.
- * Returns: GST_FLOW_OK unless the receiver failed */
+/* Sends @line, (transfer full), of size bytes, to the pad of lines; sends a gap
+ * event where @line is NULL. Returns: GST_FLOW_OK unless the receiver failed */
 static GstFlowReturn
 push_line (GstMgpuMetaJson * self, GstPad * pad, GstBuffer * frame,
     gchar * line, gsize size)

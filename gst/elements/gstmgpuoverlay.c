@@ -281,8 +281,8 @@ add_pictures (GstMgpuOverlay * self, GstBuffer * buffer)
   }
 }
 
-/* Reads the keypoints of buffer, if it has any; waits for the device. Returns: FALSE, with
- * an error, when it has keypoints that cannot be read */
+/* Reads the keypoints of @buffer, if it has any; waits for the device. Returns:
+ * FALSE, with an error, when it has keypoints that cannot be read */
 static gboolean
 read_keypoints (GstBuffer * buffer, GBytes ** keypoints, GError ** error)
 {

@@ -18,7 +18,7 @@
 
 /* ---- Preparing ------------------------------------------------------------------ */
 
-/* Sets view to the luma plane of image, as a grey frame. */
+/* Sets @view to the luma plane of @image, as a grey frame. */
 static void
 view_grey (const MgpuImage * image, MgpuImage * view)
 {
@@ -61,7 +61,7 @@ prepare_pyramid (GstMgpuPointFinder * self, GError ** error)
   return self->picture != NULL;
 }
 
-/* Returns: parameters for up to most points */
+/* Returns: parameters for up to @most points */
 static MgpuSiftParams
 get_sift_params (guint most)
 {
@@ -111,7 +111,8 @@ gst_mgpu_point_finder_clear (GstMgpuPointFinder * self)
 
 /* ---- Finding -------------------------------------------------------------------- */
 
-/* Takes over a copy of meta, whose points are zoom times as far apart in the frame. */
+/* Takes over a copy of @meta, whose points are zoom times as far apart in the
+ * frame. */
 static GstMgpuPoints *
 points_new (GstMgpuKeypointMeta * meta, gdouble zoom)
 {
@@ -156,7 +157,7 @@ is_usable (GstMgpuPointFinder * self, GstMgpuKeypointMeta * meta)
       && ((GstMgpuMemory *) memory)->context == self->input->user->context;
 }
 
-/* Enqueues the work that makes tables from the frame in image. */
+/* Enqueues the work that makes @tables from the frame in image. */
 static void
 enqueue (GstMgpuPointFinder * self, GstMgpuJob * job, const MgpuImage * image,
     const MgpuSiftParams * params, const MgpuSiftTables * tables)
@@ -299,7 +300,8 @@ drop_ignored (GstMgpuPoints * from, GstMgpuPoints * to, GBytes * matches)
   return g_bytes_new_take (kept, n * sizeof (*list));
 }
 
-/* Sets the matrix of motion to that of fit, whose places are in pixels of pictures. */
+/* Sets the matrix of @motion to that of fit, whose places are in pixels of
+ * pictures. */
 static void
 scale_matrix (const gdouble * m, gdouble from, gdouble to,
     GstMgpuPointsMotion * motion)

@@ -47,8 +47,9 @@ typedef struct
   GstBufferPool *keypoint_pool, *descriptor_pool;
 } GstMgpuPointFinder;
 
-/* Prepares self for the frames of input, which are halved until both sides have at most
- * size pixels. Call gst_mgpu_point_finder_clear() even after a failure. */
+/* Prepares @self for the frames of @input, which are halved until both sides
+ * have at most size pixels. Call gst_mgpu_point_finder_clear() even after a
+ * failure. */
 gboolean gst_mgpu_point_finder_prepare (GstMgpuPointFinder * self, GstMgpuInput * input, guint size, GError ** error);
 void     gst_mgpu_point_finder_clear   (GstMgpuPointFinder * self);
 

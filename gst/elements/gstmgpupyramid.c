@@ -197,8 +197,8 @@ gst_mgpu_pyramid_adopt (GstMgpuPyramid * self, GstMgpuContext * context,
 
 /* --- Events and queries --- */
 
-/* Sends event, which is serialized with frames, to pad after all frames that came before
- * it. */
+/* Sends @event, which is serialized with frames, to @pad after all frames that
+ * came before it. */
 static void
 send_event (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstEvent * event)
 {
@@ -276,7 +276,7 @@ get_sink_caps (GstMgpuPyramid * self)
   return result;
 }
 
-/* Answers a CAPS query with caps, (transfer full). */
+/* Answers a CAPS query with @caps, (transfer full). */
 static void
 answer_caps_query (GstQuery * query, GstCaps * caps)
 {

@@ -85,8 +85,8 @@ gboolean  gst_mgpu_pyramid_process          (GstMgpuPyramid * self, GList * pads
 GstPad *  gst_mgpu_pyramid_pad_new          (GstMgpuPyramid * element, GstPadTemplate * template,
                                              const gchar * name, guint index);
 
-/* Returns: the level that pad shows: the one of its index, or the last one if there are
- * fewer levels */
+/* Returns: the level that @pad shows: the one of its index, or the last one if
+ * there are fewer levels */
 guint     gst_mgpu_pyramid_pad_get_level    (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
 /* Begins pad's stream: sends a STREAM_START event with an id made of that of stream_start,
@@ -109,7 +109,8 @@ GstFlowReturn gst_mgpu_pyramid_pad_judge    (GstMgpuPyramidPad * pad, GstFlowRet
  * on failure. */
 void      gst_mgpu_pyramid_pad_negotiate    (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
-/* Drops pad's frames in flight and its pool. Call it when pad is not active. */
+/* Drops pad's frames in flight and its pool. Call it when @pad is not
+ * active. */
 void      gst_mgpu_pyramid_pad_reset        (GstMgpuPyramidPad * pad);
 
 G_END_DECLS

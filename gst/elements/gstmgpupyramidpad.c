@@ -98,8 +98,8 @@ gst_mgpu_pyramid_pad_catch_up (GstMgpuPyramidPad * self,
   gst_pad_sticky_events_foreach (element->sinkpad, forward_sticky, self);
 }
 
-/* Names the colorimetry of frames like info in caps that name none, where the default for
- * their size is another one. */
+/* Names the colorimetry of frames like @info in @caps that name none, where the
+ * default for their size is another one. */
 static void
 name_colorimetry (GstCaps * caps, const GstVideoInfo * info)
 {

@@ -222,9 +222,9 @@ enqueue (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
   return *error == NULL;
 }
 
-/* Returns: (transfer full): a new buffer with buffer's memory and a GstVideoMeta, but no
- * other meta. A meta on buffer can hold a reference to the new buffer, but not to buffer
- * itself, which would then never be freed */
+/* Returns: (transfer full): a new buffer with buffer's memory and a
+ * GstVideoMeta, but no other meta. A meta on @buffer can hold a reference to
+ * the new buffer, but not to @buffer itself, which would then never be freed */
 static GstBuffer *
 share_frame (GstMgpuPyramid * self, GstBuffer * buffer)
 {

@@ -133,8 +133,8 @@ begin_scene (GstMgpuSceneFrame * frame)
   frame->is_start = frame->is_new_scene = TRUE;
 }
 
-/* Begins a scene before the last frame, which moved from its predecessor by motion; at the
- * last frame itself where the predecessor has left. */
+/* Begins a scene before the last frame, which moved from its predecessor by
+ * @motion; at the last frame itself where the predecessor has left. */
 static void
 cut_before (GstMgpuScene * self, GstMgpuSceneFrame * frame,
     GstMgpuPoints * points, const GstMgpuPointsMotion * motion)

@@ -84,8 +84,8 @@ gboolean gst_mgpu_scene_add (GstMgpuScene * self, GstMgpuPoints * points, const 
 /* Returns: (transfer none): the oldest frame that has not left */
 const GstMgpuSceneFrame * gst_mgpu_scene_get_next (GstMgpuScene * self);
 
-/* Computes how that frame has to move, counted from its middle, for a smoothed path: of
- * smoothing frames before and most frames behind it. */
+/* Computes how that frame has to move, counted from its middle, for a smoothed
+ * path: of @smoothing frames before and most frames behind it. */
 void gst_mgpu_scene_smooth (GstMgpuScene * self, guint smoothing, guint most, gdouble correction[9]);
 
 /* Computes how that frame has to move to be where the held frame is. */

@@ -275,8 +275,8 @@ post_happenings (GstMgpuTrack * self)
 
 /* --- Objects --- */
 
-/* Frees the objects of tracks that ended, and notes that they are lost. Call it while
- * holding the object lock. */
+/* Frees the objects of tracks that @ended, and notes that they are lost. Call
+ * it while holding the object lock. */
 static void
 lose_tracks (GstMgpuTrack * self, const GPtrArray * ended)
 {

@@ -21,9 +21,10 @@ find_root (guint * parents, guint i)
   return i;
 }
 
-/* Solves the assignment problem of an n x n matrix of costs by shortest augmenting paths
- * with potentials (Kuhn, Munkres). Sets chosen[column] to its row. Rows and columns are
- * numbered from 1, and row and column 0 of all arrays are work space. */
+/* Solves the assignment problem of an n x n matrix of @costs by shortest
+ * augmenting paths with potentials (Kuhn, Munkres). Sets chosen[column] to its
+ * row. Rows and columns are numbered from 1, and row and column 0 of all arrays
+ * are work space. */
 static void
 solve (guint n, const gint64 * costs, guint * chosen)
 {
@@ -77,9 +78,9 @@ solve (guint n, const gint64 * costs, guint * chosen)
   g_free (u);
 }
 
-/* Chooses the pairs of a group, which are listed in members, whose sum of weights is the
- * largest: sets the weights of the other pairs to 0. The array numbers has room for a
- * number of each row and column. */
+/* Chooses the pairs of a group, which are listed in @members, whose sum of
+ * weights is the largest: sets the weights of the other pairs to 0. The array
+ * numbers has room for a number of each row and column. */
 static void
 choose_exactly (GArray * pairs, const GArray * members, guint n_rows,
     guint * numbers)

@@ -15,14 +15,14 @@ typedef struct
   gint64 weight;                /* weight of the pair, above 0; larger is better */
 } GstMgpuTrackPair;
 
-/* Chooses pairs so that no row and no column is in two of them and the sum of weights is
- * as large as possible. Removes the other pairs from pairs, an array of GstMgpuTrackPair
- * which is ordered by row and then by column, and keeps this order. The result depends on
- * pairs alone.
+/* Chooses pairs so that no row and no column is in two of them and the sum of
+ * weights is as large as possible. Removes the other pairs from @pairs, an
+ * array of GstMgpuTrackPair which is ordered by row and then by column, and
+ * keeps this order. The result depends on @pairs alone.
  *
- * Pairs that share rows or columns form groups. In a group of more than 256 rows or
- * columns the heaviest pair is chosen first, and so on: the best choice would take
- * seconds. */
+ * Pairs that share rows or columns form groups. In a group of more than 256
+ * rows or columns the heaviest pair is chosen first, and so on: the best choice
+ * would take seconds. */
 void gst_mgpu_track_assign (GArray * pairs, guint n_rows, guint n_columns);
 
 G_END_DECLS

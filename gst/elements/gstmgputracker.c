@@ -227,7 +227,7 @@ move_track (GstMgpuTrackerTrack * track, const gdouble * m)
   }
 }
 
-/* Sets product to a times b, all matrices of three rows of three numbers. */
+/* Sets @product to a times b, all matrices of three rows of three numbers. */
 static void
 multiply (const gdouble * a, const gdouble * b, gdouble * product)
 {
@@ -272,7 +272,7 @@ gst_mgpu_tracker_move (GstMgpuTracker * self, const gdouble * before,
 
 /* --- Association --- */
 
-/* Converts value from pixels to units of 1/16 pixel, rounded. */
+/* Converts @value from pixels to units of 1/16 pixel, rounded. */
 static gint64
 to_place (gdouble value)
 {

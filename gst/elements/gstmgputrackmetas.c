@@ -65,7 +65,7 @@ gst_mgpu_track_object_see (GstMgpuTrackObject * object,
   object->height = detection->height;
 }
 
-/* Returns: value, rounded and limited to the range from 0 to most */
+/* Returns: @value, rounded and limited to the range from 0 to @most */
 static gint
 to_pixel (gdouble value, gint most)
 {

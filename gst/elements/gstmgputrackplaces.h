@@ -42,9 +42,9 @@ typedef struct
 
 typedef struct _GstMgpuTrackPlaces GstMgpuTrackPlaces;
 
-/* Reads lines, "name:x1,y1,x2,y2;...", and zones, "name:x1,y1,x2,y2,x3,y3...;...". Either
- * may be NULL. Returns: NULL, with an error that names the property, when one has a
- * mistake */
+/* Reads @lines, "name:x1,y1,x2,y2;...", and zones,
+ * "name:x1,y1,x2,y2,x3,y3...;...". Either may be NULL. Returns: NULL, with an
+ * error that names the property, when one has a mistake */
 GstMgpuTrackPlaces * gst_mgpu_track_places_new  (const gchar * lines, const gchar * zones, GError ** error);
 void                 gst_mgpu_track_places_free (GstMgpuTrackPlaces * self);
 
@@ -52,9 +52,9 @@ void                 gst_mgpu_track_places_free (GstMgpuTrackPlaces * self);
  * first */
 guint gst_mgpu_track_places_get_n  (const GstMgpuTrackPlaces * self);
 
-/* Updates the visits of an object that is now at (x, y). Appends to news, an array of
- * GstMgpuTrackNews, what the object did. The object is on another side after side_frames
- * frames there. */
+/* Updates the visits of an object that is now at (x, y). Appends to @news, an
+ * array of GstMgpuTrackNews, what the object did. The object is on another side
+ * after side_frames frames there. */
 void  gst_mgpu_track_places_visit  (GstMgpuTrackPlaces * self, GstMgpuTrackVisit * visits, gdouble x, gdouble y,
     guint side_frames, GArray * news);
 
@@ -65,8 +65,8 @@ void  gst_mgpu_track_places_end    (GstMgpuTrackPlaces * self, GstMgpuTrackVisit
 /* Sets all counts to zero. */
 void  gst_mgpu_track_places_reset  (GstMgpuTrackPlaces * self);
 
-/* Adds to counts the fields NAME-in and NAME-out of each line, and NAME-in, NAME-out and
- * NAME-inside of each zone. */
+/* Adds to @counts the fields NAME-in and NAME-out of each line, and NAME-in,
+ * NAME-out and NAME-inside of each zone. */
 void  gst_mgpu_track_places_tell   (const GstMgpuTrackPlaces * self, GstStructure * counts);
 
 G_END_DECLS

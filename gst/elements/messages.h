@@ -9,9 +9,9 @@
 
 G_BEGIN_DECLS
 
-/* Returns: (transfer full): a structure with the fields that messages about a frame of
- * trans begin with: "timestamp" (time), "stream-time", "running-time" and "duration",
- * each in ns or GST_CLOCK_TIME_NONE */
+/* Returns: (transfer full): a structure with the fields that messages about a
+ * frame of @trans begin with: "timestamp" (time), "stream-time", "running-time"
+ * and "duration", each in ns or GST_CLOCK_TIME_NONE */
 GstStructure * gst_mgpu_message_new_structure (const gchar * name, GstBaseTransform * trans, GstClockTime time,
     GstClockTime duration);
 
@@ -19,7 +19,7 @@ GstStructure * gst_mgpu_message_new_structure (const gchar * name, GstBaseTransf
  * element's name. */
 void           gst_mgpu_message_fail (GstElement * element, GError * error);
 
-/* Returns: an id above the ids of all regions of interest of buffer */
+/* Returns: an id above the ids of all regions of interest of @buffer */
 gint gst_mgpu_find_region_id (GstBuffer * buffer);
 
 G_END_DECLS

@@ -17,8 +17,8 @@ MgpuText * mgpu_text_new (gint size, gint max_width, gint max_height);
 /* Returns: FALSE where the system has no font, so that all images are empty */
 gboolean mgpu_text_has_font (const MgpuText * self);
 
-/* Returns: (transfer none): an image of string, of which a long one is cut; the image may
- * be empty. It is valid until mgpu_text_age(). */
+/* Returns: (transfer none): an image of @string, of which a long one is cut;
+ * the image may be empty. It is valid until mgpu_text_age(). */
 const MgpuTextImage * mgpu_text_get (MgpuText * self, const gchar * string);
 
 /* Frees images that were not used for some frames. Call it between frames. */

@@ -18,11 +18,13 @@ void         mgpu_trails_free  (MgpuTrails * self);
 /* Forgets the trails of all objects. */
 void         mgpu_trails_clear (MgpuTrails * self);
 
-/* Adds the places of the objects of a frame, an array of GstMgpuDetection: the middle of
- * the lower edge of each. Forgets places that are more than length frames old. */
+/* Adds the places of the objects of a frame, an array of GstMgpuDetection: the
+ * middle of the lower edge of each. Forgets places that are more than @length
+ * frames old. */
 void         mgpu_trails_add   (MgpuTrails * self, const GPtrArray * objects, guint length);
 
-/* Adds the trail of each object, as a line, to the shapes that overlay draws. */
+/* Adds the trail of each object, as a line, to the shapes that @overlay
+ * draws. */
 void         mgpu_trails_draw  (const MgpuTrails * self, MgpuOverlay * overlay);
 
 G_END_DECLS

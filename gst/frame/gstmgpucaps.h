@@ -27,8 +27,9 @@ gboolean        gst_mgpu_caps_parse                     (GstCaps * caps, GstVide
 /* Sets the size of the frames that @caps describe, in pixels. The caps may have a format that
  * only other elements know. Returns: FALSE where there is no size */
 gboolean        gst_mgpu_caps_get_size                  (GstCaps * caps, gint * width, gint * height);
-/* Tells whether the strides in info have room for a row of the frame: GStreamer checks
- * the size of the frame, but a row may have more bytes than an int holds. */
+/* Tells whether the strides in @info have room for a row of the frame:
+ * GStreamer checks the size of the frame, but a row may have more bytes than an
+ * int holds. */
 gboolean        gst_mgpu_caps_rows_fit                  (const GstVideoInfo * info);
 
 /* Returns: how long @n frames of the format @info last; 0 where the framerate is unknown */

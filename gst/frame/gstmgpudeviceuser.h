@@ -62,10 +62,10 @@ gboolean        gst_mgpu_device_user_get_property       (GstMgpuDeviceUser * sel
 gboolean        gst_mgpu_device_user_start              (GstMgpuDeviceUser * self);
 void            gst_mgpu_device_user_stop               (GstMgpuDeviceUser * self);
 
-/* Posts error, (transfer full), as an error message of the element. Its text has to name
- * the cause and the cure; its domain is GST_MGPU_ERROR or GST_RESOURCE_ERROR. Posts
- * nothing where error is NULL: then a flush ended the work.
- * Returns: the value that the failing function has to return */
+/* Posts error, (transfer full), as an error message of the element. Its text
+ * has to name the cause and the cure; its domain is GST_MGPU_ERROR or
+ * GST_RESOURCE_ERROR. Posts nothing where @error is NULL: then a flush ended
+ * the work. Returns: the value that the failing function has to return */
 GstFlowReturn   gst_mgpu_device_user_fail               (GstMgpuDeviceUser * self, GError * error);
 
 /* Takes the OpenCL context that @context carries. An element's set_context() calls this
@@ -84,8 +84,8 @@ gboolean        gst_mgpu_device_user_check_size         (GstMgpuDeviceUser * sel
 /* Returns: (transfer none) (nullable): the context of buffer's memory, if the element
  * should move to it; NULL where it is the element's own, or the user set "device" */
 GstMgpuContext * gst_mgpu_device_user_get_foreign       (GstMgpuDeviceUser * self, GstBuffer * buffer);
-/* Moves self to context. The caller has to make again all that it made for the old
- * context. */
+/* Moves @self to context. The caller has to make again all that it made for the
+ * old context. */
 gboolean        gst_mgpu_device_user_adopt              (GstMgpuDeviceUser * self, GstMgpuContext * context,
                                                          GError ** error);
 
@@ -99,7 +99,7 @@ GstMgpuQueue *  gst_mgpu_device_user_begin_frame        (GstMgpuDeviceUser * sel
 
 /* Deactivates and unrefs *pool unless it is NULL, and sets it to NULL. */
 void            gst_mgpu_clear_pool                     (GstBufferPool ** pool);
-/* Sets error: the device has no memory left for a frame of size bytes. */
+/* Sets @error: the device has no memory left for a frame of size bytes. */
 void            gst_mgpu_device_user_set_no_memory      (GstMgpuDeviceUser * self, gsize size,
                                                          GError ** error);
 

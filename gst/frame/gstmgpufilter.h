@@ -117,9 +117,9 @@ struct _GstMgpuFilterClass
 
 GType gst_mgpu_filter_get_type (void);
 
-/* Installs a property for each of params, which describe members of a struct of size
- * bytes. A filter keeps one such struct, which the properties change, and a copy of it
- * for the frame that is worked on. */
+/* Installs a property for each of @params, which describe members of a struct
+ * of size bytes. A filter keeps one such struct, which the properties change,
+ * and a copy of it for the frame that is worked on. */
 void gst_mgpu_filter_class_set_params (GstMgpuFilterClass * klass, const MgpuParam * params, gsize size);
 
 /* Does the same as gst_mgpu_filter_class_set_params(), and gives the class regions: the

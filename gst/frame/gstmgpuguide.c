@@ -93,8 +93,8 @@ to_running_time (GstMgpuGuide * self, GstClockTime time)
   return gst_segment_to_running_time (&self->segment, GST_FORMAT_TIME, time);
 }
 
-/* Adds a frame made of buffer, (transfer full). Call with the lock. Returns: whether the
- * latency changed */
+/* Adds a frame made of @buffer, (transfer full). Call with the lock. Returns:
+ * whether the latency changed */
 static gboolean
 add_frame (GstMgpuGuide * self, GstBuffer * buffer)
 {
@@ -397,9 +397,9 @@ gst_mgpu_guide_skip (GstMgpuGuide * self, GstBuffer * in,
   g_mutex_unlock (&self->lock);
 }
 
-/* Adds two waits to query, a LATENCY query that the pad's peer answered: to the minimum,
- * the wait for the next frame, which ends a frame without duration; to the maximum, the
- * time that frames may be kept here. */
+/* Adds two waits to @query, a LATENCY query that the pad's peer answered: to
+ * the minimum, the wait for the next frame, which ends a frame without
+ * duration; to the maximum, the time that frames may be kept here. */
 static void
 add_waits (GstMgpuGuide * self, GstQuery * query)
 {

@@ -25,7 +25,7 @@ gst_mgpu_in_flight_clear (GstMgpuInFlight * self)
   g_cond_clear (&self->changed);
 }
 
-/* Blocks until the bytes of frame are in system memory. */
+/* Blocks until the bytes of @frame are in system memory. */
 static GstFlowReturn
 arrive (GstMgpuInFlight * self, GstBuffer * frame)
 {

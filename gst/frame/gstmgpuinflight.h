@@ -38,7 +38,8 @@ typedef struct
   guint64 n_pushed;             /* number of frames pushed since the last flush */
 } GstMgpuInFlight;
 
-/* Prepares self for frames that leave pad; user and pad have to outlive self. */
+/* Prepares @self for frames that leave pad; user and pad have to outlive
+ * self. */
 void            gst_mgpu_in_flight_init         (GstMgpuInFlight * self, GstMgpuDeviceUser * user, GstPad * pad);
 void            gst_mgpu_in_flight_clear        (GstMgpuInFlight * self);
 
@@ -63,13 +64,14 @@ gboolean        gst_mgpu_in_flight_take         (GstMgpuInFlight * self, guint n
  * was made for was unlinked. */
 GstFlowReturn   gst_mgpu_in_flight_push         (GstMgpuInFlight * self, GstBuffer * frame);
 
-/* Prepares for event, which is about to be sent. A flush that begins drops frames and
- * events until it ends; its end blocks until a push that is under way has returned. An event
- * that is serialized with frames blocks until all are pushed; but a custom event goes into
- * the queue of these frames, so that nobody waits: the latency tracer sends such an event
- * before each frame. The begin of another stream makes self forget what the last push
- * returned, unless it is GST_FLOW_ERROR or worse.
- * Returns: whether event went into the queue; else the caller has to send it */
+/* Prepares for @event, which is about to be sent. A flush that begins drops
+ * frames and events until it ends; its end blocks until a push that is under
+ * way has returned. An event that is serialized with frames blocks until all
+ * are pushed; but a custom event goes into the queue of these frames, so that
+ * nobody waits: the latency tracer sends such an event before each frame. The
+ * begin of another stream makes @self forget what the last push returned,
+ * unless it is GST_FLOW_ERROR or worse. Returns: whether event went into the
+ * queue; else the caller has to send it */
 gboolean        gst_mgpu_in_flight_handle_event (GstMgpuInFlight * self, GstEvent * event);
 /* Ends the pad's thread, which may be the calling one, and drops its frames. Call it when
  * the pad is not active. */

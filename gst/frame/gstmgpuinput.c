@@ -214,9 +214,10 @@ wrapped_free (gpointer data)
   g_free (wrapped);
 }
 
-/* Maps memory, which the device then uses where it lies.
- * Returns: (transfer full) (nullable): a memory with the same bytes, which holds a reference
- * to buffer; NULL where the device or the address of the memory calls for a copy */
+/* Maps memory, which the device then uses where it lies. Returns: (transfer
+ * full) (nullable): a memory with the same bytes, which holds a reference to
+ * @buffer; NULL where the device or the address of the memory calls for a
+ * copy */
 static GstMemory *
 wrap_memory (GstMgpuInput * self, GstBuffer * buffer, GstMemory * memory)
 {
@@ -249,9 +250,9 @@ wrap_memory (GstMgpuInput * self, GstBuffer * buffer, GstMemory * memory)
   return result;
 }
 
-/* Imports the dma-buf in memory.
- * Returns: (transfer full) (nullable): a memory with the same bytes, which holds a reference
- * to buffer; NULL where the frame has to be copied */
+/* Imports the dma-buf in memory. Returns: (transfer full) (nullable): a memory
+ * with the same bytes, which holds a reference to @buffer; NULL where the frame
+ * has to be copied */
 static GstMemory *
 import_memory (GstMgpuInput * self, GstBuffer * buffer, GstMemory * memory)
 {
@@ -268,10 +269,10 @@ import_memory (GstMgpuInput * self, GstBuffer * buffer, GstMemory * memory)
   return result;
 }
 
-/* Makes buffer's memory visible to the device without a copy, and sets @image to the
- * frame in it.
- * Returns: (transfer full) (nullable): a buffer with that memory, which holds a reference
- * to buffer; NULL where the device or the address of the memory calls for a copy */
+/* Makes buffer's memory visible to the device without a copy, and sets @image
+ * to the frame in it. Returns: (transfer full) (nullable): a buffer with that
+ * memory, which holds a reference to @buffer; NULL where the device or the
+ * address of the memory calls for a copy */
 static GstBuffer *
 wrap (GstMgpuInput * self, GstBuffer * buffer, MgpuImage * image)
 {

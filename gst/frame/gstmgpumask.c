@@ -66,8 +66,8 @@ gst_mgpu_image_get_size (const gchar * location, const gchar * property,
   return FALSE;
 }
 
-/* Returns: (transfer full): the grey values of width x height pixels of picture, those
- * nearest to the middles of as many equal parts of it */
+/* Returns: (transfer full): the grey values of width x height pixels of
+ * @picture, those nearest to the middles of as many equal parts of it */
 static guint8 *
 get_grey (GdkPixbuf * picture, gint width, gint height)
 {

@@ -24,8 +24,8 @@
 
 /* --- Parts --- */
 
-/* Returns: rect, grown by reach pixels on all sides and on to multiples of step pixels,
- * and cut at the sides of the frame */
+/* Returns: @rect, grown by @reach pixels on all sides and on to multiples of
+ * step pixels, and cut at the sides of the frame */
 static MgpuRect
 grow (const GstMgpuRegions * regions, const MgpuRect * rect, gint reach,
     gint step)
@@ -98,8 +98,9 @@ compare_areas (gconstpointer a, gconstpointer b)
   return more < 0 ? -1 : more > 0;
 }
 
-/* Returns: (transfer full): parts of the frame, of whole tiles, that hold all that changes and
- * do not overlap, the largest first, because it takes the most memory; few where each takes reach pixels more on all sides */
+/* Returns: (transfer full): parts of the frame, of whole tiles, that hold all
+ * that changes and do not overlap, the largest first, because it takes the most
+ * memory; few where each takes @reach pixels more on all sides */
 static GArray *
 get_parts (const GstMgpuRegions * regions, gint reach)
 {
@@ -199,9 +200,9 @@ compute (GstMgpuJob * job, const MgpuWork * work, const MgpuRect * rect,
   enqueue (data, job, &part);
 }
 
-/* Blends results into the boxes in self->parts of frame. The array results has an image
- * for each of rects, the boxes that were computed: one around each of the parts, or one
- * for the whole frame. */
+/* Blends results into the boxes in self->parts of frame. The array results has
+ * an image for each of @rects, the boxes that were computed: one around each of
+ * the parts, or one for the whole frame. */
 static void
 blend (GstMgpuMix * self, GstMgpuJob * job, const MgpuImage * frame,
     const GArray * rects, const MgpuImage * results)

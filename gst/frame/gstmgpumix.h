@@ -26,8 +26,8 @@ typedef struct
   guint serial;                 /* serial number of that mask; 0: none */
 } GstMgpuMix;
 
-/* Enqueues in job the work of a filter on the frame that @data knows: makes work->out from
- * work->in and work->guide. */
+/* Enqueues in @job the work of a filter on the frame that @data knows: makes
+ * work->out from work->in and work->guide. */
 typedef void (*GstMgpuMixWork) (gpointer data, GstMgpuJob * job, const MgpuWork * work);
 
 void     gst_mgpu_mix_init      (GstMgpuMix * self);

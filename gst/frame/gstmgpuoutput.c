@@ -74,8 +74,8 @@ take_pool (GstMgpuOutput * self, GstQuery * query, GstCaps * caps,
   return NULL;
 }
 
-/* Returns: (transfer full) (nullable): a pool for frames of caps, configured but not
- * active. The parameter size is (inout): the bytes of a frame */
+/* Returns: (transfer full) (nullable): a pool for frames of @caps, configured
+ * but not active. The parameter size is (inout): the bytes of a frame */
 static GstBufferPool *
 choose_pool (GstMgpuOutput * self, GstQuery * query, GstCaps * caps,
     guint * size)

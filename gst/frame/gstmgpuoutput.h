@@ -37,15 +37,17 @@ typedef struct
   GstClockTime latency;
 } GstMgpuOutput;
 
-/* Prepares self for frames that leave pad; user and pad have to outlive self. */
+/* Prepares @self for frames that leave pad; user and pad have to outlive
+ * self. */
 void         gst_mgpu_output_init              (GstMgpuOutput * self, GstMgpuDeviceUser * user, GstPad * pad);
 void         gst_mgpu_output_clear             (GstMgpuOutput * self);
 /* Drops the frames in flight. Call it when the pad is not active. */
 void         gst_mgpu_output_stop              (GstMgpuOutput * self);
 
 gboolean     gst_mgpu_output_set_caps          (GstMgpuOutput * self, GstCaps * caps, GError ** error);
-/* Leaves one pool in query, an ALLOCATION query that the peer answered: the peer's pool
- * where it is in our context, else our own. Posts an error message on failure. */
+/* Leaves one pool in @query, an ALLOCATION query that the peer answered: the
+ * peer's pool where it is in our context, else our own. Posts an error message
+ * on failure. */
 gboolean     gst_mgpu_output_decide_allocation (GstMgpuOutput * self, GstQuery * query);
 
 /* Returns: how many frames may be on their way to system memory; 1 where the element
@@ -63,11 +65,13 @@ gboolean     gst_mgpu_output_take              (GstMgpuOutput * self, GstBuffer 
 GstFlowReturn gst_mgpu_output_push             (GstMgpuOutput * self, GstBuffer * frame, GstSegment * segment,
                                                 GstFlowReturn flow);
 
-/* Sets the answer to query, a POSITION query, to the end of the last frame that was pushed;
- * GstBaseTransform tells the position of the last frame that arrived. */
+/* Sets the answer to @query, a POSITION query, to the end of the last frame
+ * that was pushed; GstBaseTransform tells the position of the last frame that
+ * arrived. */
 void         gst_mgpu_output_answer_position   (GstMgpuOutput * self, GstQuery * query, const GstSegment * segment);
-/* Puts the number of pushed frames into message, (transfer full), a QOS message:
- * GstBaseTransform, which counts the frames that it pushes itself, says 0. */
+/* Puts the number of pushed frames into @message, (transfer full), a QOS
+ * message: GstBaseTransform, which counts the frames that it pushes itself,
+ * says 0. */
 GstMessage * gst_mgpu_output_correct_qos       (GstMgpuOutput * self, GstMessage * message);
 
 /* Computes the latency anew, and posts a message if it changed: each frame that may be in
@@ -76,7 +80,7 @@ void         gst_mgpu_output_update_latency    (GstMgpuOutput * self);
 /* Sets how many frames the element holds back before it makes one: each delays it like one in
  * flight, by 1/25 s where caps have no rate. */
 void         gst_mgpu_output_set_held          (GstMgpuOutput * self, guint n);
-/* Adds the latency to query, a LATENCY query that upstream answered. */
+/* Adds the latency to @query, a LATENCY query that upstream answered. */
 void         gst_mgpu_output_add_latency       (GstMgpuOutput * self, GstQuery * query);
 
 G_END_DECLS

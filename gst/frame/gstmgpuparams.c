@@ -59,7 +59,7 @@ get_param_type (const MgpuParam * p)
   return type;
 }
 
-/* Returns: name as a title: "Sigma space" for "sigma-space" */
+/* Returns: @name as a title: "Sigma space" for "sigma-space" */
 static const gchar *
 get_title (const gchar * name)
 {
@@ -169,7 +169,8 @@ store (const GValue * value, ...)
   g_assert (error == NULL);
 }
 
-/* Sets value to the only further argument, which has value's type. A string is copied. */
+/* Sets @value to the only further argument, which has value's type. A string is
+ * copied. */
 static void
 fetch (GValue * value, ...)
 {

@@ -5,7 +5,7 @@
 /* Makes pools of frames and of tables on a device, and offers them to upstream. */
 #include "gstmgpupools.h"
 
-/* Returns: the number of bytes of a buffer of pool */
+/* Returns: the number of bytes of a buffer of @pool */
 static guint
 get_size (GstBufferPool * pool)
 {

@@ -10,10 +10,11 @@
 
 G_BEGIN_DECLS
 
-/* Configures pool for frames of caps, without a limit of their number: elements that keep
- * frames must not make the pipeline stall. The parameter size is (inout): the bytes of a
- * frame; video_meta says whether frames may have other strides than the default ones;
- * for_device says whether the device, not the host, fills the frames. */
+/* Configures pool for frames of @caps, without a limit of their number:
+ * elements that keep frames must not make the pipeline stall. The parameter
+ * size is (inout): the bytes of a frame; video_meta says whether frames may
+ * have other strides than the default ones; for_device says whether the device,
+ * not the host, fills the frames. */
 gboolean        gst_mgpu_configure_pool                 (GstBufferPool * pool, GstCaps * caps, guint * size,
                                                          gboolean video_meta, gboolean for_device);
 /* Returns: (transfer full) (nullable): an active pool of frames of the format info */
@@ -23,8 +24,8 @@ GstBufferPool * gst_mgpu_device_user_new_frame_pool     (GstMgpuDeviceUser * sel
  * with size bytes each, a multiple of 4 */
 GstBufferPool * gst_mgpu_device_user_new_table_pool     (GstMgpuDeviceUser * self, gsize size,
                                                          GError ** error);
-/* Returns: (transfer none) (nullable): the memory of buffer, which a table pool made;
- * NULL where buffer is NULL */
+/* Returns: (transfer none) (nullable): the memory of @buffer, which a table
+ * pool made; NULL where @buffer is NULL */
 GstMgpuMemory * gst_mgpu_peek_table                     (GstBuffer * buffer);
 /* Returns: (transfer full) (nullable): a buffer of pool. NULL without an error means that
  * the pool is flushing, NULL with an error that no memory is left */
@@ -34,8 +35,9 @@ GstBuffer *     gst_mgpu_device_user_acquire            (GstMgpuDeviceUser * sel
  * NULL or has buffers of another size. Returns: as gst_mgpu_device_user_acquire() does */
 GstBuffer *     gst_mgpu_device_user_acquire_table      (GstMgpuDeviceUser * self, GstBufferPool ** pool,
                                                          gsize size, GError ** error);
-/* Sets image to the frame of the format info in buffer, which a pool gave. Fails where the
- * pool, which may be downstream's, gave a buffer that is not for the device. */
+/* Sets @image to the frame of the format info in @buffer, which a pool gave.
+ * Fails where the pool, which may be downstream's, gave a buffer that is not
+ * for the device. */
 gboolean        gst_mgpu_parse_frame                    (GstBuffer * buffer, const GstVideoInfo * info,
                                                          MgpuImage * image, GError ** error);
 /* Answers query, an ALLOCATION query of upstream, with a pool on our device. */

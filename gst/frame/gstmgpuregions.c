@@ -53,7 +53,8 @@ is_set (const gchar * text)
 
 /* --- Rectangles --- */
 
-/* Adds the part of a rectangle that is in the frame to list, unless it is there. */
+/* Adds the part of a rectangle that is in the frame to @list, unless it is
+ * there. */
 static void
 add_rect (const GstMgpuRegions * self, GArray * list, gint64 x, gint64 y,
     gint64 width, gint64 height)
@@ -158,7 +159,8 @@ list_rects (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
   return ok;
 }
 
-/* Returns: rect, grown by margin pixels on all sides and cut at the sides of the frame */
+/* Returns: @rect, grown by @margin pixels on all sides and cut at the sides of
+ * the frame */
 static MgpuRect
 grow_rect (const GstMgpuRegions * self, const MgpuRect * rect, gint margin)
 {
@@ -222,7 +224,7 @@ get_range (const GstVideoInfo * info, gint * least, gint * range)
   *range = is_limited ? 219 : FULL;
 }
 
-/* Adds the grey values of picture to those in pixels. */
+/* Adds the grey values of @picture to those in pixels. */
 static void
 add_picture (const GstMgpuRegions * self, guint8 * pixels,
     GstVideoFrame * picture)
@@ -246,8 +248,8 @@ add_picture (const GstMgpuRegions * self, guint8 * pixels,
   }
 }
 
-/* Writes to the mask the greatest grey values of the mask file and of picture within
- * radius pixels. */
+/* Writes to the mask the greatest grey values of the mask file and of @picture
+ * within @radius pixels. */
 static void
 draw_pictures (GstMgpuRegions * self, GstVideoFrame * picture, gint radius)
 {

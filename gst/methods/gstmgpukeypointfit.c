@@ -85,21 +85,22 @@ fit_pairs (GstMgpuContext * context, const gfloat * pairs, guint n,
 /**
  * gst_mgpu_fit_points:
  * @context: the device to work on
- * @pairs: four #gfloat for each pair, without gaps: x and y of a place, and x and y of
- *   the place that it moves to, in pixels from -1000000 to 1000000; the best pairs first,
- *   or in any order when they are not known; at most 1048576 pairs
- * @model: what kind of model is looked for
+ * @pairs: four #gfloat for each pair, without gaps: x and y of a place, and x
+ *   and y of the place that it moves to, in pixels from -1000000 to 1000000;
+ *   the best pairs first, or in any order when they are not known; at most
+ *   1048576 pairs
+ * @model: what kind of @model is looked for
  * @options: (nullable): how it is looked for; %NULL for the defaults
  * @error: return location for a #GError
  *
- * Finds the model that most pairs agree with, though most of the others may be wrong. The
- * result is the same to the bit on every device, and in every call.
+ * Finds the model that most pairs agree with, though most of the others may be
+ * wrong. The result is the same to the bit on every device, and in every call.
  *
- * Waits for the device; few pairs are computed on the host instead. Threads that fit on
- * one device take turns. With too few pairs, or when all of them are degenerate, nothing
- * is found, which is no error: see gst_mgpu_fit_is_found().
- * Fails with %GST_MGPU_ERROR_UNSUPPORTED when a number is out of range, or the size of
- * @pairs is no multiple of 16 bytes.
+ * Waits for the device; few pairs are computed on the host instead. Threads
+ * that fit on one device take turns. With too few pairs, or when all of them
+ * are degenerate, nothing is found, which is no error: see
+ * gst_mgpu_fit_is_found(). Fails with %GST_MGPU_ERROR_UNSUPPORTED when a number
+ * is out of range, or the size of @pairs is no multiple of 16 bytes.
  *
  * Returns: (transfer full): the fit
  *
@@ -175,18 +176,20 @@ make_pairs (GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * trains,
  * gst_mgpu_keypoint_meta_fit:
  * @meta: keypoints: the queries
  * @trains: keypoints that they were matched with
- * @matches: what gst_mgpu_keypoint_meta_match() returned for @meta and @trains, or some
- *   of these matches in any order
- * @model: what kind of model is looked for
+ * @matches: what gst_mgpu_keypoint_meta_match() returned for @meta and @trains,
+ *   or some of these matches in any order
+ * @model: what kind of @model is looked for
  * @options: (nullable): how it is looked for; %NULL for the defaults
  * @error: return location for a #GError
  *
- * Finds the model by which most keypoints of @meta move to those of @trains that match
- * them. Does with the places of the keypoints what gst_mgpu_fit_points() does, on the
- * device of @meta; matches of near descriptors are tried first. In
- * gst_mgpu_fit_get_inliers() a byte stands for each of @matches.
+ * Finds the model by which most keypoints of @meta move to those of @trains
+ * that match them. Does with the places of the keypoints what
+ * gst_mgpu_fit_points() does, on the device of @meta; matches of near
+ * descriptors are tried first. In gst_mgpu_fit_get_inliers() a byte stands for
+ * each of @matches.
  *
- * Fails with %GST_MGPU_ERROR_UNSUPPORTED also when @matches are not of these metas.
+ * Fails with %GST_MGPU_ERROR_UNSUPPORTED also when @matches are not of these
+ * metas.
  *
  * Returns: (transfer full): the fit
  *

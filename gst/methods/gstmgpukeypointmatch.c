@@ -137,9 +137,9 @@ enqueue (Search * search, MgpuObject * match, GstMgpuJob * job,
       (GstMgpuMemory *) search->scratch, (GstMgpuMemory *) search->nearest);
 }
 
-/* Enqueues the search of the nearest train for each query, and, if back is not NULL, of
- * the nearest query for each train; queries and trains are descriptors of two frames.
- * FALSE: the error is set. */
+/* Enqueues the search of the nearest train for each query, and, if @back is not
+ * NULL, of the nearest query for each train; queries and trains are descriptors
+ * of two frames. FALSE: the error is set. */
 static gboolean
 search_both (GstMgpuQueue * queue, const Side * queries, const Side * trains,
     Search * there, Search * back, GError ** error)
@@ -214,8 +214,8 @@ select_matches (guint n, guint m, const Search * there, const Search * back,
   return bytes;
 }
 
-/* Returns FALSE and sets error when the descriptors of meta and trains cannot be compared,
- * or when ratio is out of range. */
+/* Returns FALSE and sets @error when the descriptors of @meta and trains cannot
+ * be compared, or when @ratio is out of range. */
 static gboolean
 check_arguments (GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * trains,
     gdouble ratio, GError ** error)

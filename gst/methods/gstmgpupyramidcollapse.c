@@ -13,8 +13,9 @@
 #include <gst/mgpu/gstmgpumemory-private.h>
 #include <gst/mgpu/gstmgpujob.h>
 
-/* Makes the object of owned that rebuilds frames, unless there is one for frames of the
- * format and size of info with n_levels levels. FALSE: the error is set. */
+/* Makes the object of @owned that rebuilds frames, unless there is one for
+ * frames of the format and size of @info with n_levels levels. FALSE: the error
+ * is set. */
 static gboolean
 prepare (MgpuOwned * owned, GstMgpuContext * context, const GstVideoInfo * info,
     guint n_levels, GError ** error)
@@ -32,8 +33,9 @@ prepare (MgpuOwned * owned, GstMgpuContext * context, const GstVideoInfo * info,
   return owned->object != NULL;
 }
 
-/* Returns whether the detail of a level of the pyramid in meta is in memory of context's
- * device, with the size and layout that the kernels of the object pyramid expect. */
+/* Returns whether the detail of a level of the pyramid in @meta is in memory of
+ * context's device, with the size and layout that the kernels of the object
+ * pyramid expect. */
 static gboolean
 has_detail (GstMgpuPyramidMeta * meta, guint level, MgpuPyramid * pyramid,
     GstMgpuContext * context)
@@ -104,8 +106,8 @@ collapse (MgpuPyramid * pyramid, GstMgpuPyramidMeta * meta, guint n,
   return ok;
 }
 
-/* Sets info to the format and size of level 0, the rebuilt frame. Returns FALSE when they
- * are unknown. */
+/* Sets @info to the format and size of level 0, the rebuilt frame. Returns
+ * FALSE when they are unknown. */
 static gboolean
 get_info (GstMgpuPyramidMeta * meta, GstBuffer * last, GstVideoInfo * info)
 {

@@ -16,8 +16,8 @@ typedef struct
   gpointer object;              /* result of mgpu_object_new(); NULL until a method makes it */
 } MgpuOwned;
 
-/* Returns and locks the MgpuOwned that context has under name, a static string. Makes it
- * on the first call. The caller unlocks its mutex lock. */
+/* Returns and locks the MgpuOwned that @context has under name, a static
+ * string. Makes it on the first call. The caller unlocks its mutex lock. */
 G_GNUC_INTERNAL
 MgpuOwned * mgpu_owned_lock (GstMgpuContext * context, const gchar * name);
 

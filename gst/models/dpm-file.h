@@ -35,8 +35,8 @@ gboolean mgpu_dpm_file_read_numbers (const MgpuDpmFile * file, const gchar * fie
  * Returns: FALSE with the error set if not */
 gboolean mgpu_dpm_file_check (const MgpuDpmFile * file, const gchar * field, const gdouble * numbers, gsize n);
 
-/* Checks that number is an integer from low to high, and writes it to *value.
- * Returns: FALSE with the error set if not */
+/* Checks that @number is an integer from @low to @high, and writes it to
+ * *value. Returns: FALSE with the error set if not */
 gboolean mgpu_dpm_file_get_int (const MgpuDpmFile * file, const gchar * field, gdouble number, gint low, gint high,
     gint * value);
 

@@ -209,8 +209,8 @@ get_block (const Reader * reader, const Place * in, const gchar * name,
 
 /* ---- Filters ----------------------------------------------------------------- */
 
-/* Copies weights, which lie column after column and feature after feature in a MATLAB
- * file, to a filter; mirrors them when flip is TRUE. */
+/* Copies @weights, which lie column after column and feature after feature in a
+ * MATLAB file, to a filter; mirrors them when @flip is TRUE. */
 static void
 fill_filter (MgpuDpmFilter * filter, const gdouble * weights, gboolean flip)
 {

@@ -121,9 +121,9 @@ parse (const MgpuDpmFile * file, const gchar * text, gsize length)
 
 /* ---- Elements of a model ----------------------------------------------------- */
 
-/* Finds the XML element name in another element, which errors call field, unless field is
- * NULL.
- * Returns: the element; NULL with the error set when there is none */
+/* Finds the XML element name in another element, which errors call field,
+ * unless @field is NULL. Returns: the element; NULL with the error set when
+ * there is none */
 static const Node *
 find (const MgpuDpmFile * file, const Node * in, const gchar * name,
     const gchar * field)

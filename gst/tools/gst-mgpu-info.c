@@ -174,7 +174,7 @@ is_gpu (const gchar * device)
   return strstr (device, ":gpu:") != NULL;
 }
 
-/* Returns the device string of context, which is one of devices. */
+/* Returns the device string of @context, which is one of devices. */
 static const gchar *
 find_device (gchar ** devices, GstMgpuContext * context)
 {
@@ -225,8 +225,8 @@ have_platform (gchar ** devices, const gchar * name)
   return FALSE;
 }
 
-/* Returns the PCI identifier of the vendor of a graphics card, which is called name in the
- * folder GRAPHICS; 0 when name is not that of a graphics card. */
+/* Returns the PCI identifier of the vendor of a graphics card, which is called
+ * name in the folder GRAPHICS; 0 when @name is not that of a graphics card. */
 static guint
 read_vendor (const gchar * name)
 {
