@@ -98,9 +98,9 @@ make_groups (GArray * boxes)
   return groups;
 }
 
-/* Tells whether the mean box of group b surrounds that of group a, with a tolerance of
- * NEAR times the size of b, and b counts more: b has more than 3 boxes and more than a,
- * or a has less than 3. */
+/* Tells whether group a is to be dropped in favour of group b: the mean box of
+ * b surrounds that of a, with a tolerance of NEAR times the size of b, and b
+ * has more than 3 boxes and more than a, or a has less than 3. */
 static gboolean
 is_inside (const Group * a, const Group * b)
 {

@@ -26,8 +26,9 @@ mgpu_grid_add (MgpuGrid * self, gint left, gint right, gint top, gint bottom)
   gint *first = self->counts + (gsize) top * (self->columns + 1);
   gint *last = self->counts + (gsize) bottom * (self->columns + 1);
 
-  /* Writes 1 at the first corner, which mgpu_grid_sum() adds to all cells that lie to the
-   * right and below, and takes it away at the other corners. */
+  /* Notes how the number of rectangles changes: it rises by 1 at the upper left
+   * corner, falls at the next two, and rises at the last. mgpu_grid_sum() adds
+   * up these changes. */
   first[left]++;
   first[right]--;
   last[left]--;

@@ -32,8 +32,8 @@ mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer,
     }
   }
 
-  /* Makes plane offsets relative to the cl_mem: the GstMemory may be a part that begins
-   * later. */
+  /* Makes plane offsets relative to the cl_mem: the GstMemory may be a part of
+   * it and begin later. */
   size = gst_memory_get_sizes (memory, &offset, NULL);
   for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (info); i++) {
     MgpuComponent c;
@@ -147,8 +147,8 @@ mgpu_image_crop (const MgpuImage * image, const MgpuRect * rect)
     gint x = rect->x >> info->finfo->w_sub[i];
     gint y = rect->y >> info->finfo->h_sub[i];
 
-    /* Moves a plane once, by its first component: in packed 4:2:2 that is luma, which has
-     * two samples where chroma has one. */
+    /* Moves the offset of each plane once, for the first of its components: in
+     * packed 4:2:2 that is luma, which has two samples where chroma has one. */
     if (!(done & (1u << plane)))
       part.info.offset[plane] += (gsize) y * info->stride[plane]
           + (gsize) x * GST_VIDEO_INFO_COMP_PSTRIDE (info, i);

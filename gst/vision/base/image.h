@@ -35,16 +35,16 @@ typedef struct
   gint lo, hi;
 } MgpuComponent;
 
-/* Describes the frame in @buffer in image. The buffer must have a single
- * memory, which is a GstMgpuMemory. Strides and offsets come from its
- * GstVideoMeta, if it has one, otherwise from info. Returns: FALSE when the
- * buffer is not such a frame */
+/* Fills the struct image with a description of the frame in @buffer. The buffer
+ * must have a single memory, which is a GstMgpuMemory. Strides and offsets come
+ * from its GstVideoMeta, if it has one, otherwise from info. Returns: FALSE
+ * when the buffer is not such a frame */
 gboolean mgpu_image_from_buffer (MgpuImage * image, GstBuffer * buffer, const GstVideoInfo * info);
 
 /* Tells whether the colorimetry of @info says that samples have limited range:
  * luma, grey and RGB from 16 to 235, chroma from 16 to 240, times 2^(n - 8)
- * with n bits. Where it says nothing, samples have GStreamer's default: YUV is
- * limited, and RGB and grey are not. */
+ * with n bits. Where info names no colorimetry, samples have GStreamer's
+ * default: YUV is limited, and RGB and grey are not. */
 gboolean mgpu_is_limited (const GstVideoInfo * info);
 
 /* Sets lo and hi to the ends of the nominal range of a component of images like
@@ -52,15 +52,16 @@ gboolean mgpu_is_limited (const GstVideoInfo * info);
  * outside of it. */
 void mgpu_get_range (const GstVideoInfo * info, guint number, gint * lo, gint * hi);
 
-/* Returns: how many of the steps in which parameters count a component has from lo to hi,
- * as a share of the 255 steps of full range: 1 with full range */
+/* Returns: the range of a component from lo to hi as a share of the full range
+ * of its words: 1 with full range, 219 / 255 for limited luma of 8 bits.
+ * Parameters are given in 1/255 of the full range. */
 gdouble mgpu_get_steps (const MgpuComponent * component);
 
 /* Returns: the layout of a component of images like info. The parameter number is an index
  * as in GST_VIDEO_INFO_COMP_OFFSET: 0 is luma, grey or red. */
 MgpuComponent mgpu_get_component (const GstVideoInfo * info, guint number);
 
-/* Holds a part of an image, in pixels. */
+/* Holds the rectangle, in pixels, that a part of an image takes. */
 typedef struct
 {
   gint x, y, width, height;

@@ -124,9 +124,9 @@ gboolean mgpu_object_ensure (gpointer self, guint set, GstMgpuJob * job);
 /* Frees an object and all it owns; self may be NULL. */
 void mgpu_object_free (gpointer self);
 
-/* Sets *step to the least one. Is reach() of algorithms that make each pixel of a part from the
- * same pixel and from what was found in the whole frame.
- * Returns: 0 */
+/* Serves as the function reach of an algorithm that computes each pixel from
+ * the same pixel of the input and from numbers that describe the whole frame:
+ * sets *step to its smallest value. Returns: 0 */
 gint mgpu_reach_nothing (gpointer self, gconstpointer params, gint * step);
 
 /* Tells whether a slot of the object holds a device memory of at least size bytes. */

@@ -44,8 +44,9 @@ typedef struct
   gsize offset;                 /* offset of the member in the struct of parameters */
   gdouble min, max, value;      /* limits and default of the parameter's value */
   const MgpuEnum *values;       /* values of an enum or of flags; NULL for other types */
-  const gchar *text;            /* description of the property; NULL for a property of an
-                                 * interface, which has its own */
+  const gchar *text;            /* description of the property; NULL where the
+                                 * property comes from an interface, which
+                                 * describes it */
   gboolean is_fixed;            /* whether the property must not change once the element has
                                  * started */
 } MgpuParam;

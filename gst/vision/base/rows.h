@@ -8,10 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* Says which rows of a frame each work-item of a kernel takes: see kernels/base/rows.h.
- * Work-item (x, y) takes pixels (or groups of pixels) x, x + columns, x + 2 columns and
- * so on of rows y, y + global[1], y + 2 global[1] and so on. When columns is 1, work-item
- * y takes all rows of the y-th of global[1] parts of the frame instead. */
+/* Says which rows of a frame each work-item of a kernel takes: see
+ * kernels/base/rows.h. Work-item (x, y) takes pixels (or groups of pixels) x, x
+ * + columns, x + 2 columns and so on of rows y, y + global[1], y + 2 global[1]
+ * and so on. When columns is 1, the frame is divided into global[1] bands of
+ * rows instead, and work-item y takes all pixels of band y. */
 typedef struct
 {
   gint columns;                 /* number of work-items that share a row of the frame */

@@ -69,11 +69,11 @@ build (MgpuBilateral * self, MgpuBilateralMethod method, GError ** error)
       || mgpu_object_build (self, SET_TILES, error));
 }
 
-/* Turns the knob TILES, filtering in tiles of local memory, off where it is impossible:
- * tiles need vectors of 4 samples and a work-group of TILE_X x TILE_Y work-items, and
- * cannot read a guide. Lowers TILE_Y only for frames that may be filtered in tiles, so
- * that all other frames share the programs of SET_CELLS, which are compiled with all
- * knobs. */
+/* Turns the knob TILES off where frames cannot be filtered in tiles of local
+ * memory: tiles need vectors of 4 samples and a work-group of TILE_X x TILE_Y
+ * work-items, and cannot read a guide. Lowers TILE_Y only for frames that may
+ * be filtered in tiles, so that all other frames share the programs of
+ * SET_CELLS, which are compiled with all knobs. */
 static void
 lower_knobs (MgpuBilateral * self)
 {
@@ -128,8 +128,8 @@ define (gpointer object, guint set, GString * options)
         GST_VIDEO_INFO_IS_RGB (get_guide_info (self)) ? 3 : 1);
 }
 
-/* Returns: the place in memory of n components of an image, beginning with
- * @component number component */
+/* Returns: where n components of an image lie in memory, of which the first has
+ * the number @component */
 static MgpuBilateralView
 get_view (const MgpuImage * image, guint component, guint n)
 {
@@ -145,7 +145,8 @@ get_view (const MgpuImage * image, guint component, guint n)
   return view;
 }
 
-/* Returns: the width of a sample of a component, in heights of a sample */
+/* Returns: the ratio of the width of a sample of a component to its height, in
+ * pixels: 2 for chroma of 4:2:2 */
 static gint
 get_aspect (const MgpuBilateral * self, guint component)
 {
@@ -184,8 +185,8 @@ pass_init (const MgpuBilateral * self, MgpuBilateralPass * pass,
   pass->guide_y_shift = finfo->h_sub[component];
 }
 
-/* Returns: @params for a component; members that the method does not use are
- * 0 */
+/* Returns: the parameters @params, converted to samples of a component; members
+ * that the method does not use are 0 */
 static MgpuBilateralParams
 get_params (MgpuBilateral * self, const MgpuBilateralParams * params,
     guint component)
@@ -218,9 +219,10 @@ is_same (const MgpuBilateralParams * a, const MgpuBilateralParams * b)
       && a->levels == b->levels;
 }
 
-/* Enqueues the kernels that filter n components, beginning with number component, with
- * common weights. Makes the tables that the kernels read, unless they were made for the
- * same parameters before. FALSE: the error is in job. */
+/* Enqueues the kernels that filter n components with the same weights; the
+ * first of them has the number component. Makes the tables that the kernels
+ * read, unless they were made for the same parameters before. FALSE: the error
+ * is in job. */
 static gboolean
 enqueue_pass (MgpuBilateral * self, GstMgpuJob * job, const MgpuWork * work,
     guint component, guint n)
@@ -237,7 +239,8 @@ enqueue_pass (MgpuBilateral * self, GstMgpuJob * job, const MgpuWork * work,
     *planned = params;
     if (!(is_exact ? mgpu_bilateral_exact_plan : mgpu_bilateral_grid_plan)
         (self, job, i, &pass)) {
-      /* Sets a sigma that no frame has, so that the next frame makes the tables anew. */
+      /* Stores a sigma that no frame has as that of the tables, so that the
+       * next frame makes them anew. */
       planned->sigma_color = 0;
       return FALSE;
     }
@@ -267,7 +270,8 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
     enqueue_pass (self, job, work, 2, 1);
 }
 
-/* Returns: how far away, in pixels, the pixels may be that a component is made from */
+/* Returns: the largest distance, in pixels, between a pixel of the result and a
+ * pixel that a component of it is computed from */
 static gint
 reach_of (MgpuBilateral * self, const MgpuBilateralParams * params,
     guint component)

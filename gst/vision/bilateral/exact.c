@@ -22,11 +22,12 @@ limit_sigma (gdouble sigma)
   return CLAMP (sigma, 1e-3, 1e6);
 }
 
-/* Returns: the factor sqrt (log2 (e) / 2) / sigma by which samples are scaled. log2 of a
- * range weight is then minus the square of the difference of two scaled samples. For 8
- * bit samples the factor is rounded to so few bits that its products with all
- * differences, up to 255 or 765, are exact. A weight is then a function of the unscaled
- * difference and can be looked up in a table. */
+/* Returns: the factor by which samples are scaled, sqrt (log2 (e) / 2) / sigma.
+ * log2 of a range weight is then minus the square of the difference of two
+ * scaled samples. For 8 bit samples the factor is rounded to so few bits that
+ * its products with all differences, up to 255 or 765, are exact. A weight is
+ * then a function of the unscaled difference and can be looked up in a
+ * table. */
 static gfloat
 color_scale (MgpuBilateral * self, gdouble sigma)
 {
@@ -39,8 +40,9 @@ color_scale (MgpuBilateral * self, gdouble sigma)
   return ldexp (rint (ldexp (fraction, digits)), exponent - digits);
 }
 
-/* Returns: the largest distance of a sample of the disc from its middle row, in the column
- * at distance dx from its middle column. The radius and dx are in heights of a sample. */
+/* Returns: the largest distance of a sample of the disc from its middle row, in
+ * the column at distance dx from its middle column. The radius and dx are in
+ * units of the height of a sample. */
 static gint
 half_height (gint radius, gint dx)
 {
@@ -52,7 +54,8 @@ half_height (gint radius, gint dx)
 }
 
 /* Returns: EXP2_BIAS plus log2 of the spatial weight of a sample whose distance
- * from the middle of the filter's disc is the square root of @square */
+ * from the middle of the filter's disc is the square root of the parameter
+ * square */
 static gfloat
 spatial_weight (gdouble sigma, gint square)
 {
@@ -115,7 +118,8 @@ choose_way (MgpuBilateral * self, const MgpuBilateralExact * plan,
   return BY_TILE_TABLE;
 }
 
-/* Returns: the columns of a plane that are filled for width samples */
+/* Returns: the number of columns of a padded plane that kernels fill for rows
+ * of width samples */
 static gint
 plane_width (MgpuBilateral * self, const MgpuBilateralExact * plan, gint width)
 {
@@ -151,10 +155,9 @@ plan_planes (MgpuBilateral * self, MgpuBilateralExact * plan, GArray * words,
   plan->n_taps = words->len / 2;
 }
 
-/* Appends to the table words the shape of the disc and its spatial weights, which the
- * kernels for tiles read.
- * Returns: the index in words of the spatial weights for the rows of the table of
- * weights */
+/* Appends to the table words the shape of the disc and its spatial weights,
+ * which the kernels for tiles read. Returns: the index in the table words of
+ * the spatial weights, one for each row of the table of weights */
 static gint
 plan_tile (MgpuBilateral * self, MgpuBilateralExact * plan, GArray * words,
     const gint16 * group)

@@ -10,8 +10,8 @@
 
 #include <kernels/bilateral/shared.h>
 
-/* Largest number of levels, into which the range of values is divided, of the method
- * grid */
+/* Largest number of levels into which the method grid divides the range of
+ * values */
 #define MAX_GRID_LEVELS 64
 
 /* Limits of the side of a cell of the bilateral grid, in samples. Smaller cells would be
@@ -30,9 +30,10 @@ floor_div (gint64 a, gint64 b)
   return a >= 0 ? a / b : -((b - 1 - a) / b);
 }
 
-/* Appends to the table words which samples of an axis cell i covers: the first and the
- * last one, and which part of each lies in the cell. Cells are (n - 1) / (cells - 1)
- * samples wide; the middle of cell i lies i widths behind the first sample. */
+/* Appends to the table words a description of cell i of an axis: the first and
+ * the last sample that it covers, and how much of each of these two lies in the
+ * cell. Cells are (n - 1) / (cells - 1) samples wide; the middle of cell i lies
+ * i times this width behind the first sample. */
 static void
 append_cell (GArray * words, const MgpuBilateralAxis * axis, gint i)
 {
@@ -57,9 +58,10 @@ append_cell (GArray * words, const MgpuBilateralAxis * axis, gint i)
   mgpu_words_add_float (words, last_part);
 }
 
-/* Divides an axis of n samples into cells. The parameter cell is the largest distance of
- * neighbouring cells, in samples; sigma is that of the spatial Gaussian, in samples.
- * Returns: the variance of the Gaussian over cells; 0 or less: there is none */
+/* Divides an axis of n samples into cells, and chooses the Gaussian that blurs
+ * the cells. The parameter cell is the largest distance of neighbouring cells,
+ * in samples; sigma is that of the spatial Gaussian, in samples. Returns: the
+ * variance of this Gaussian, in cells; 0 or less where cells need no blur */
 static gdouble
 divide (MgpuBilateralAxis * axis, gint n, gdouble cell, gdouble sigma)
 {
@@ -67,10 +69,10 @@ divide (MgpuBilateralAxis * axis, gint n, gdouble cell, gdouble sigma)
 
   axis->n = n;
   axis->cells = (gint) ceil ((n - 1) / cell) + 1;
-  /* Computes the variance that the Gaussian over cells still lacks: filling the cells
-   * blurs like a box of one step, with a variance of 1/12, and interpolating between them
-   * adds 2/12 on average. An axis of a single sample has a single cell and needs no
-   * blur. */
+  /* Subtracts the blur that arises without the Gaussian: filling the cells
+   * blurs like a box of one step, with a variance of 1/12, and interpolating
+   * between them adds 2/12 on average. An axis of a single sample has a single
+   * cell and needs no blur. */
   step = (n - 1.0) / (axis->cells - 1);
   variance = n > 1 ? sigma * sigma / (step * step) - 0.25 : 0;
   axis->radius = variance > 0 ? ceil (3 * sqrt (variance)) : 0;
@@ -145,8 +147,8 @@ levels_init (MgpuBilateral * self, MgpuBilateralGrid * plan, gdouble sigma)
   return MAX (sigma, grid ? 2 * plan->step : plan->step / 2);
 }
 
-/* Chooses how many rows of cells of the grid are computed at once, and allocates their
- * sums. */
+/* Chooses how many rows of the grid's cells are computed at once, and allocates
+ * memory for the sums of these cells. */
 static gboolean
 ensure_sums (MgpuBilateral * self, GstMgpuJob * job, MgpuBilateralGrid * plan,
     guint i)
@@ -200,8 +202,9 @@ mgpu_bilateral_grid_get_reach (const MgpuBilateralParams * params, gint n,
   MgpuBilateralAxis axis;
 
   divide (&axis, n, cell_of (params, sigma), sigma);
-  /* A sample reads cells less than one cell away, which others within the radius of the
-   * Gaussian have been added to. A cell covers samples up to half a cell away. */
+  /* Adds up distances in cells: a sample reads cells less than one cell away;
+   * the Gaussian blurs into these the cells within its radius; and a cell
+   * covers samples up to half a cell away. */
   return MIN (ceil ((axis.radius + 1.5) * axis.n / MAX (axis.cells - 1, 1)) + 1, n);
 }
 
@@ -227,8 +230,8 @@ mgpu_bilateral_grid_plan (MgpuBilateral * self, GstMgpuJob * job, guint i,
       && fill_table (self, job, plan, i, sigma);
 }
 
-/* Describes some of the cells along an axis: first cell and number of those that are filled,
- * and of those that pixels read. */
+/* Describes a range of cells along an axis: the first cell that is filled and
+ * the number of filled cells, and the same for the cells that pixels read. */
 typedef struct
 {
   gint first, n;
@@ -252,8 +255,9 @@ row_of (const MgpuBilateralAxis * axis, gint i)
   return i > m ? axis->n : m == 0 ? 0 : (i * n + m - 1) / m;
 }
 
-/* Describes the cells whose middles are from cell first on and before cell end, and those
- * that pixels between them need beside. */
+/* Fills @cells for the pixels that lie from the middle of cell first on and
+ * before the middle of cell end: the cells that these pixels read, and the
+ * neighbours from which those are blurred. */
 static void
 cells_init (Cells * cells, const MgpuBilateralAxis * axis, gint first, gint end)
 {
@@ -266,7 +270,8 @@ cells_init (Cells * cells, const MgpuBilateralAxis * axis, gint first, gint end)
   cells->n = last + 1 - cells->first;
 }
 
-/* Describes the band whose pixels read the rows of cells from first on and before end. */
+/* Fills @band for the pixels that read the rows of cells from first on and
+ * before end. */
 static void
 band_init (Band * band, const MgpuBilateralGrid * plan,
     const MgpuBilateralPass * pass, gint first, gint end)

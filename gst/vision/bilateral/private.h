@@ -53,11 +53,11 @@ enum
   PLANES,                       /* samples and guide in padded planes of floats */
   SHAPE,                        /* offsets of the samples of the disc, or its shape */
   WEIGHTS = SHAPE + 2,          /* table of weights of the exact filter */
-  COLUMN_AXIS = WEIGHTS + 2,    /* table of the grid's cells along a row */
-  ROW_AXIS = COLUMN_AXIS + 2,   /* table of the grid's cells along a column */
+  COLUMN_AXIS = WEIGHTS + 2,    /* table of the grid's columns of cells */
+  ROW_AXIS = COLUMN_AXIS + 2,   /* table of the grid's rows of cells */
   GRID_WEIGHTS = ROW_AXIS + 2,  /* table of weights of the grid */
   SUMS = GRID_WEIGHTS + 2,      /* sums of the grid's cells in a band of rows */
-  BLURRED_SUMS = SUMS + 2,      /* these sums, blurred along rows */
+  BLURRED_SUMS = SUMS + 2,      /* the sums of the cells, blurred along rows */
   N_SLOTS = BLURRED_SUMS + 2
 };
 
@@ -66,7 +66,8 @@ typedef enum
 {
   BY_PLANES,                    /* samples come from padded planes of floats */
   BY_TILE,                      /* samples come from a tile in local memory */
-  BY_TILE_TABLE                 /* samples come from such a tile, weights from a table */
+  BY_TILE_TABLE                 /* samples come from a tile in local memory,
+                                 * weights from a table */
 } MgpuBilateralWay;
 
 /* Keeps what the exact filter computes once for its parameters: the plan. */
@@ -74,12 +75,14 @@ typedef struct
 {
   MgpuBilateralParams params;   /* parameters for which the plan was made */
   MgpuBilateralWay way;
-  gfloat scale, inverse;        /* factor of the values, and 1 / scale */
+  gfloat scale, inverse;        /* factor by which samples are multiplied, and 1
+                                 * / scale */
   gint radius_y;                /* largest distance of a sample of the disc from its middle row */
   gint plane_stride, plane_size;        /* for BY_PLANES: size of a plane, in floats */
   gint n_taps;                  /* for BY_PLANES: number of samples of the disc */
-  gint steps;                   /* for tiles: index in the slot SHAPE of a table by squared
-                                 * distance */
+  gint steps;                   /* for tiles: where a table with an entry for
+                                 * each squared distance begins in the slot
+                                 * SHAPE */
   gint n_weights;               /* for BY_TILE_TABLE: number of weights in the table */
 } MgpuBilateralExact;
 
@@ -142,10 +145,12 @@ typedef struct
   MgpuBilateralView in, out, guide;
   gint guide_x_shift, guide_y_shift;
   MgpuPlace place;              /* place of the components of this part in those of the frame */
-  MgpuPlace whole;              /* size of the components of the frame */
-  gint aspect;                  /* width of a sample, in heights of a sample: 2 for chroma of 4:2:2 */
-  gint lo, hi;                  /* their nominal range */
-  gint copied;                  /* pixels of a row whose other bytes are copied, or 0 */
+  MgpuPlace whole;              /* size of the components of the whole frame */
+  gint aspect;                  /* ratio of the width of a sample to its height:
+                                 * 2 for chroma of 4:2:2 */
+  gint lo, hi;                  /* nominal range of the components */
+  gint copied;                  /* number of pixels of a row whose bytes beside
+                                 * the filtered samples are copied, or 0 */
 } MgpuBilateralPass;
 
 /* Macros for gst_mgpu_job_set_args(): types and values of the kernel arguments that the
@@ -155,15 +160,16 @@ typedef struct
     MGPU_READ (job, &(pass)->guide, (pass)->guide), (pass)->guide_x_shift, \
     (pass)->guide_y_shift, MGPU_BILATERAL_PIXEL_OF (&(pass)->guide)
 
-/* Make plan i, the tables that the kernels of a method read, for the components
- * of @pass and the parameters in the plan, whose sigma_space and radius are in
- * samples of these components. FALSE: the error is in job. */
+/* Make plan number i, which holds the tables that the kernels of a method read,
+ * for the components of @pass and the parameters in the plan, whose sigma_space
+ * and radius are in samples of these components. FALSE: the error is in job. */
 gboolean mgpu_bilateral_exact_plan (MgpuBilateral * self, GstMgpuJob * job, guint i, const MgpuBilateralPass * pass);
 gboolean mgpu_bilateral_grid_plan (MgpuBilateral * self, GstMgpuJob * job, guint i, const MgpuBilateralPass * pass);
 
-/* Returns: how far away along an axis of n samples the samples may be that the methods grid
- * and constant-time, whichever params has, make a sample from. The parameter sigma is the
- * spatial sigma along this axis, in samples. */
+/* Returns: the largest distance, along an axis of n samples, between a sample
+ * of the result and a sample that it is computed from, for the method grid or
+ * constant-time that params names. The parameter sigma is the spatial sigma
+ * along this axis, in samples. */
 gint mgpu_bilateral_grid_get_reach (const MgpuBilateralParams * params, gint n, gdouble sigma);
 
 /* Enqueue the kernels that filter the components of @pass with the tables of

@@ -4,7 +4,8 @@
  */
 #include "blend.h"
 
-/* Samples of a work-item with the knob LANES, which is the number of samples of a vector */
+/* Indices into the array knobs. LANES is the number of samples of a vector, and
+ * so of a work-item. */
 enum
 {
   LANES,
@@ -87,7 +88,8 @@ mgpu_blend_set_masks (gpointer object, GstMgpuJob * job, const guint8 * masks,
 {
   MgpuObject *self = object;
 
-  /* Takes new memory, because kernels may still be reading the old one. */
+  /* Allocates new memory for the masks, because kernels may still be reading
+   * the old memory. */
   g_clear_pointer (&self->slots[MASKS], gst_memory_unref);
   return mgpu_slot_upload (self, MASKS, job, masks, n, SLACK);
 }
@@ -112,8 +114,8 @@ mgpu_blend_enqueue (gpointer object, GstMgpuJob * job, const MgpuImage * frame,
     MgpuComponent c = mgpu_get_component (&frame->info, i);
     MgpuComponent from = mgpu_get_component (&result->info, i);
 
-    /* Passes the memory of the result where there is no mask: the kernel does not read
-     * it. */
+    /* Passes the memory of the result as that of the mask where there is no
+     * mask: the kernel does not read this argument. */
     gst_mgpu_job_set_args (job, kernel, MGPU_PLANE MGPU_PLANE "iiimiiiiii",
         MGPU_WRITE (job, frame, c), MGPU_READ (job, result, from), c.position,
         c.width, c.height, stride > 0 ? mgpu_slot_read (self, MASKS, job)

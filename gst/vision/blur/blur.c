@@ -10,7 +10,7 @@
 #define MAX_SIGMA 256.0
 #define MAX_BLOCK 1024
 
-/* Number of samples of a vector, of which a work-item fills one or more */
+/* Number of samples of a vector. A work-item fills one vector or more. */
 #define VECTOR 16
 
 /* Indices into the array knobs, which lists the tuning constants of the kernels */
@@ -50,7 +50,8 @@ enum
   {"blur/blur", "blur_pixelate", 1 + (i)}, \
   {"blur/blur", "blur_fill", 1 + (i)}
 
-/* Kernels for RGB frames, which are taken apart into planes */
+/* Indices of the kernels that split RGB frames into planes, and join planes to
+ * frames */
 enum
 {
   SPLIT = N_LAYOUTS * N_KERNELS,
@@ -67,7 +68,8 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Slots: the planes of an RGB frame, and what becomes of them */
+/* Indices of the slots, the device memories that kernels leave for each other:
+ * the planes of an RGB frame before and after the blur */
 enum
 {
   BEFORE,
@@ -81,8 +83,9 @@ typedef struct
   gpointer gaussians[N_LAYOUTS];        /* for each layout, an object of mgpu_gaussian; NULL
                                          * until needed */
   gboolean is_rgb;
-  GstVideoInfo info;            /* format of the images that methods work on: that of frames,
-                                 * or planes of red, green and blue */
+  GstVideoInfo info;            /* format of the images that are blurred: that
+                                 * of frames, or planes of red, green and blue
+                                 * for RGB frames */
   gsize group[2];               /* size of work-groups, except for the kernel PIXELATE */
 } Blur;
 
@@ -236,8 +239,8 @@ enqueue_gaussian (Blur * self, GstMgpuJob * job, const MgpuWork * work,
     memory, (gint) (image)->info.offset[0], (gint) (image)->info.offset[1], \
     (gint) (image)->info.offset[2], (image)->info.stride[0]
 
-/* Sets images to the planes of the RGB frame in, and to images of the same format. FALSE: the
- * error is in job. */
+/* Splits the RGB frame in into planes, which images[0] describes, and makes
+ * images[1] describe planes for the result. FALSE: the error is in @job. */
 static gboolean
 split (Blur * self, GstMgpuJob * job, const MgpuImage * in, MgpuImage images[2])
 {
@@ -257,7 +260,8 @@ split (Blur * self, GstMgpuJob * job, const MgpuImage * in, MgpuImage images[2])
   return TRUE;
 }
 
-/* Makes the RGB frame out from planes, and its fourth samples from in. */
+/* Enqueues a kernel that makes the RGB frame out from planes, and its fourth
+ * samples from in. */
 static void
 join (Blur * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * planes, const MgpuImage * out)
@@ -310,7 +314,8 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
     join (self, job, work->in, &images[1], work->out);
     return;
   }
-  /* Copies the bytes that hold no sample of the last pixel of an odd number in YUY2. */
+  /* Copies bytes that no kernel writes: in YUY2, rows with an odd number of
+   * pixels end with a pixel that is not part of the frame. */
   if (GST_VIDEO_INFO_N_PLANES (&self->info) == 1
       && GST_VIDEO_INFO_IS_YUV (&self->info) && work->in->info.width % 2 == 1)
     mgpu_image_copy_planes (job, work->in, work->out, 1);

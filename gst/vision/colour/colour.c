@@ -46,8 +46,8 @@ define (gpointer object, guint set, GString * options)
       GST_VIDEO_INFO_COMP_POFFSET (info, 2), lo, hi);
 }
 
-/* Extracts and replaces the luma of RGB frames. Slots 0 and 1 hold the images of
- * mgpu_colour_luma_split(). */
+/* Extracts and replaces the luma of RGB frames. Slots 0 and 1 hold the two
+ * images that mgpu_colour_luma_split() makes. */
 static const MgpuAlgorithm luma = {
   .size = sizeof (MgpuColourLuma),
   .knobs = knobs,
@@ -124,7 +124,8 @@ typedef struct
   gint max;
   gdouble kr, kb;               /* weights of red and blue in luma */
   gint zero[3];                 /* values of the components of black */
-  gint unit[3];                 /* range of each: from black to white, or of chroma */
+  gint unit[3];                 /* range of each component: from black to white,
+                                 * or from end to end of chroma */
 } Meaning;
 
 static void
@@ -226,7 +227,8 @@ mgpu_colour_matrix (const GstVideoInfo * in, const GstVideoInfo * out,
   find_meaning (out, &to);
   n_in = from.gray ? 1 : 3;
   n_out = to.gray ? 1 : 3;
-  /* Treats grey frames as the luma of the other frame, if that is YUV. */
+  /* Treats the samples of a grey frame as luma with the weights of the other
+   * frame, if that is YUV. */
   if (from.gray) {
     from.kr = to.kr;
     from.kb = to.kb;

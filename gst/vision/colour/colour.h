@@ -8,8 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Computes the luma of RGB frames, as an image of its own, and replaces it. The format of
- * luma images is object.out, which is GRAY8 and has the range of the RGB frames. */
+/* Computes the luma of RGB frames as an image of its own, and puts a changed
+ * luma back into frames. The format of luma images is object.out, which is
+ * GRAY8 and has the range of the RGB frames. */
 typedef struct
 {
   MgpuObject object;
@@ -22,8 +23,8 @@ typedef struct
  * error set */
 MgpuColourLuma * mgpu_colour_luma_new (GstMgpuContext * context, const GstVideoInfo * info, GError ** error);
 
-/* Sets @luma to the format of the luma of frames like @info, which are RGB:
- * GRAY8 of their range. */
+/* Sets @luma to the format of the luma of frames with the format and size of
+ * @info, which is RGB: GRAY8 with the range of the frames. */
 void mgpu_colour_luma_info (const GstVideoInfo * info, GstVideoInfo * luma);
 
 /* Enqueues a kernel that computes the luma of the frame rgb. Errors stay in job. */
@@ -35,9 +36,9 @@ void mgpu_colour_luma_enqueue (MgpuColourLuma * self, GstMgpuJob * job, const Mg
  * the error is in job. */
 gboolean mgpu_colour_luma_split (MgpuColourLuma * self, GstMgpuJob * job, const MgpuImage * rgb, MgpuImage luma[2]);
 
-/* Enqueues a kernel that makes out from in by replacing its luma, which is luma[0], by
- * luma[1], and keeping its chroma. A fourth sample is copied, and no sample leaves its
- * nominal range that was in it. Errors stay in job. */
+/* Enqueues a kernel that makes out from in by replacing its luma, which is
+ * luma[0], by luma[1], and keeping its chroma. A fourth sample is copied. A
+ * sample that was in its nominal range stays in it. Errors stay in job. */
 void mgpu_colour_luma_join (MgpuColourLuma * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage luma[2],
     const MgpuImage * out);
 
@@ -47,12 +48,14 @@ void mgpu_colour_luma_join (MgpuColourLuma * self, GstMgpuJob * job, const MgpuI
  * @bits: number of fraction bits of @factor and @offset
  * @max: largest value of an output sample
  * @wide: whether sums need more than 32 bits
- * @factor: factors of the input samples Y, U, V or R, G, B for each output sample
+ * @factor: factors of the input samples Y, U, V or R, G, B for each output
+ *   sample
  * @offset: number that is added to each sum, including half a unit for rounding
  *
- * Converts samples of one frame to those of another: output sample i is
- * (sum over k of @factor[i][k] * sample k + @offset[i]) >> @bits, limited to 0
- * and @max. Grey frames have only the first sample.
+ * Holds the numbers with which a kernel converts samples of one frame to those
+ * of another: output sample i is (sum over k of @factor[i][k] * sample k +
+ * @offset[i]) >> @bits, limited to 0 and @max. Grey frames have only the first
+ * sample.
  */
 typedef struct
 {

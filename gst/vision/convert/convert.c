@@ -6,8 +6,9 @@
 
 #include "private.h"
 
-/* Largest number of pixels of a small frame. All small frames share one program, since
- * building another takes as long as converting thousands of them. */
+/* Largest number of pixels of a small frame. All small frames share one
+ * program: building another program takes as long as converting thousands of
+ * small frames. */
 #define SMALL (64 * 64)
 
 static const MgpuKnob knobs[] = {
@@ -172,8 +173,8 @@ define (gpointer object, guint set, GString * options)
         self->rows[i], i, self->filter[i]);
 }
 
-/* Builds the kernel that the parameters of the last frame need, unless it was built
- * before. */
+/* Builds the kernel that frames with the current parameters need, unless it was
+ * built before. */
 static gboolean
 renew (MgpuConvert * self, GError ** error)
 {
@@ -220,8 +221,8 @@ same_params (const MgpuConvertParams * a, const MgpuConvertParams * b)
       sizeof (a->destination)) == 0;
 }
 
-/* Returns: TRUE when all rows of the frame out begin at addresses where kernels can store
- * whole words */
+/* Returns: TRUE when all rows of the output frame begin at addresses at which
+ * kernels can store whole words */
 static gboolean
 is_aligned (const MgpuConvert * self, const MgpuImage * out)
 {
@@ -244,8 +245,9 @@ enqueue_frame (MgpuConvert * self, GstMgpuJob * job, const MgpuImage * in,
   const GstVideoInfo *from = &in->info, *to = &out->info;
   gboolean in_chroma = self->in_layout.chroma_planes > 0;
   gboolean out_chroma = self->out_layout.chroma_planes > 0;
-  /* Indices of the planes of U and V. The kernel ignores them in frames without chroma,
-   * and ignores that of V where U and V share a plane. */
+  /* Indices of the planes of U and V in the input. The kernel ignores them in
+   * frames without chroma, and ignores that of V where U and V share a
+   * plane. */
   guint in_u = in_chroma ? GST_VIDEO_INFO_COMP_PLANE (from, 1) : 0;
   guint in_v = in_chroma ? GST_VIDEO_INFO_COMP_PLANE (from, 2) : 0;
   guint out_u = out_chroma ? GST_VIDEO_INFO_COMP_PLANE (to, 1) : 0;

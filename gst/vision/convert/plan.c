@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes the plan of a conversion: the table of words that tells the kernel from which
- * samples of the input, and with which weights, it computes each sample of the output.
- * See kernels/convert/shared.h. */
+/* Makes the plan of a conversion. The plan is a table of words, from which the
+ * kernel learns the input samples and their weights for each sample of the
+ * output. See kernels/convert/shared.h. */
 #include <string.h>
 
 #include "private.h"
@@ -18,8 +18,8 @@ typedef struct
   MgpuRectangle source, destination;
 } Geometry;
 
-/* Returns: the part of rectangle r that lies inside of a frame of width x height; the
- * whole frame when there is none */
+/* Returns: the part of rectangle r that lies inside of a frame of width x
+ * height; the whole frame when no part does */
 static MgpuRectangle
 clip_rectangle (MgpuRectangle r, gint width, gint height)
 {
@@ -74,8 +74,8 @@ mgpu_convert_get_matrix (const GstVideoInfo * in, const GstVideoInfo * out,
   geometry_init (&g, in, out, params);
   for (gint row = 0; row < 2; row++) {
     gboolean flip = row == 0 ? g.flip_x : g.flip_y;
-    /* Finds the index of the input's axis, 0 for x or 1 for y, that becomes the output's
-     * axis row. */
+    /* Finds the axis of the input, 0 for x or 1 for y, that becomes axis number
+     * row of the output. */
     gint axis = row ^ g.transposed;
     gint from = axis == 0 ? g.source.x : g.source.y;
     gint length = axis == 0 ? g.source.width : g.source.height;
@@ -109,8 +109,9 @@ taps_init (MgpuTaps * taps, const MgpuConvert * self, const Geometry * g,
   const GstVideoInfo *in = &self->object.in, *out = &self->object.out;
   GstVideoChromaSite site = vertical ? GST_VIDEO_CHROMA_SITE_V_COSITED :
       GST_VIDEO_CHROMA_SITE_H_COSITED;
-  /* Tells whether this axis of the output is the vertical one of the input; begin and end
-   * are the limits of the source rectangle on it. */
+  /* The variable rows tells whether this axis of the output is the vertical one
+   * of the input; begin and end are the limits of the source rectangle on
+   * it. */
   gboolean rows = vertical != g->transposed;
   gint begin = rows ? g->source.y : g->source.x;
   gint end = begin + (rows ? g->source.height : g->source.width);
@@ -137,8 +138,9 @@ taps_init (MgpuTaps * taps, const MgpuConvert * self, const Geometry * g,
   mgpu_taps_init (taps, &axis);
 }
 
-/* Returns: UNIT, REVERSE, GATHER, NEAR or NEAR2, which say how a row of output samples
- * finds its input pixels. The parameter near is the result of mgpu_taps_append_near(). */
+/* Returns: how kernels load the input pixels of a row of output samples: UNIT,
+ * REVERSE, GATHER, NEAR or NEAR2, which kernels/convert/shared.h explains. The
+ * parameter near is the result of mgpu_taps_append_near(). */
 static gint
 classify_columns (const MgpuConvert * self, const MgpuTaps * x, gint near)
 {
@@ -149,8 +151,8 @@ classify_columns (const MgpuConvert * self, const MgpuTaps * x, gint near)
     return GATHER;
   if (direction != 0)
     return direction > 0 ? UNIT : REVERSE;
-  /* Reads each column by itself on GPUs, where vectors have 4 lanes: this is faster there
-   * than to shuffle vectors. */
+  /* Loads the pixel of each column by itself on GPUs, where vectors have 4
+   * lanes: this is faster there than to shuffle the lanes of vectors. */
   if (lanes == 4 || near == 0)
     return GATHER;
   return near == lanes ? NEAR : NEAR2;
@@ -180,9 +182,9 @@ find_magic (guint64 total, guint64 largest, guint * magic, gint * shift)
   return FALSE;
 }
 
-/* Sets x and y of self->turn to the first sample of the input that is seen. Clears
- * self->turns if samples of this component have to be computed, rather than only moved to
- * another place. */
+/* Sets x and y of self->turn to the first input sample that is visible in the
+ * output. Sets self->turns to FALSE if samples of this component have to be
+ * computed, rather than only moved. */
 static void
 note_turn (MgpuConvert * self, const MgpuTaps * x, const MgpuTaps * y,
     gboolean chroma)
@@ -195,10 +197,11 @@ note_turn (MgpuConvert * self, const MgpuTaps * x, const MgpuTaps * y,
   self->turn.y[chroma] = self->turn.transposed ? x_low : y_low;
 }
 
-/* Appends to the plan the table of taps for one group of output samples and one group of
- * input samples. The number which is 0 or 1 for the luma group of the output, 2 or 3 for
- * its chroma; even tables read the luma group of the input, odd ones its chroma. Macros
- * of the kernel end with this number. */
+/* Appends to the plan the table of taps for one group of output samples and one
+ * group of input samples. The parameter which is the number of the table: 0 or
+ * 1 for the luma group of the output, 2 or 3 for its chroma group. Even tables
+ * read the luma group of the input, odd tables its chroma group. The names of
+ * macros in the kernel end with this number. */
 static void
 add_tables (MgpuConvert * self, const Geometry * g, MgpuConvertMethod method,
     guint which)
@@ -271,8 +274,8 @@ write_header (MgpuConvert * self, const Geometry * g)
   for (guint i = 0; i < 4; i++)
     header[PLAN_BORDER + i] = mgpu_colour_black (out, i);
   memcpy (header + PLAN_KNOBS, self->format_knobs, sizeof (self->format_knobs));
-  /* Leaves the rectangle of chroma empty when chroma is not made from any input: all of it
-   * has the border's colour. */
+  /* Leaves the rectangle for chroma empty when chroma is not computed from the
+   * input: then all chroma has the colour of the border. */
   for (guint i = 0; i < (self->chroma_from != 0 ? 2 : 1); i++) {
     gint *inside = header + PLAN_INSIDE + 4 * i;
     gint x = i ? out->finfo->w_sub[1] : 0, y = i ? out->finfo->h_sub[1] : 0;

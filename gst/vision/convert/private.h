@@ -62,7 +62,9 @@ typedef struct
   MgpuColourMatrix matrix;
   gint luma_from, chroma_from;  /* samples of the input from which luma and chroma are made:
                                  * see find_origins() */
-  gint format_knobs[N_FORMAT_KNOBS];    /* values for the macros in format_names in convert.c */
+  gint format_knobs[N_FORMAT_KNOBS];    /* values for the macros whose names the
+                                         * array format_names in convert.c
+                                         * lists */
   gboolean shared;              /* whether the kernel is the one that all small frames share */
 
   /* Members that depend on params, the parameters of the last frame */
@@ -71,7 +73,8 @@ typedef struct
   gint columns[N_TABLES];       /* results of classify_columns() for each table */
   gint taps[N_TABLES], rows[N_TABLES];
   MgpuConvertMethod filter[N_TABLES];
-  gboolean turns;               /* whether samples are only moved, as the member turn says */
+  gboolean turns;               /* whether samples are only moved, in the way
+                                 * that the member turn describes */
   MgpuTurn turn;
   GArray *words;                /* tables that kernels read: the plan */
   gboolean is_ready;            /* whether the kernel for the plan has been built */

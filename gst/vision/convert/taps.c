@@ -28,10 +28,11 @@ add_tap (GArray * list, const MgpuAxis * axis, gint64 index, gint weight)
 }
 
 /* Appends to @list the two taps (input samples and weights) of bilinear
- * interpolation for output sample out, which is sub pixels wide. Interpolates
- * at @center samples behind the begin of the sample. Rounds like OpenCV: the
- * position to float, the weights to 11 bits. Variables are volatile to keep the
- * compiler from fusing multiplications with additions, and from wider types. */
+ * interpolation for output sample out, which is sub pixels wide. The
+ * interpolated position lies @center samples behind the begin of the output
+ * sample. Rounds like OpenCV: the position to float, the weights to 11 bits.
+ * Variables are volatile to keep the compiler from fusing multiplications with
+ * additions and from computing with wider types. */
 static void
 add_pair (GArray * list, const MgpuAxis * axis, gint out, gdouble center,
     gint sub)
@@ -53,9 +54,9 @@ add_pair (GArray * list, const MgpuAxis * axis, gint out, gdouble center,
 }
 
 /* Appends to @list the taps of output sample out of chroma that is subsampled
- * more than the input. The sample stands for two pixels: its value is their
- * mean, or, if it is cosited, that of the first pixel (with weight 2) and the
- * two around it. */
+ * more than the input. The output sample stands for two pixels: its value is
+ * the mean of both, or, if it is cosited (lies on the first pixel), that of the
+ * first pixel (with weight 2) and the two around it. */
 static void
 add_cell (GArray * list, const MgpuAxis * axis, gint out)
 {

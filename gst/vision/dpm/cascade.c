@@ -38,8 +38,8 @@ add_squares (const MgpuDpmFilter * filter, gdouble sums[N][N])
   }
 }
 
-/* Rotates rows p and q of matrix m, or its columns p and q, into each other by the angle
- * with this sine and cosine. */
+/* Applies a Jacobi rotation with this sine and cosine to rows p and q of matrix
+ * m, or to its columns p and q. */
 static void
 turn (gdouble m[N][N], guint p, guint q, gboolean rows, gdouble cosine,
     gdouble sine)

@@ -358,7 +358,8 @@ typedef struct
   cl_mem allowed;               /* components that each cell may show; the same as plan
                                  * where the whole frame is searched */
   cl_mem responses, near, roots;
-  cl_mem reduced, left, needed; /* left and needed are the same as plan without a cascade */
+  cl_mem reduced, left, needed; /* memories of a cascade; without one, left and
+                                 * needed are the same as plan */
 } Search;
 
 static void
@@ -411,9 +412,9 @@ set_zeros (MgpuDpm * self, GstMgpuJob * job, cl_mem words, gsize n)
   gst_mgpu_job_launch (job, kernel, 1, &n, NULL);
 }
 
-/* Enqueues the kernels that find the cells in the regions and, with @cascade,
- * those whose score may still reach the threshold, by the responses to the
- * reduced filters. */
+/* Enqueues the kernels that find the cells in the regions and, where @cascade
+ * is TRUE, the cells whose score may still reach the threshold, as the
+ * responses of the reduced filters show. */
 static void
 choose (MgpuDpm * self, Search * s, gboolean cascade)
 {
@@ -443,8 +444,8 @@ search (MgpuDpm * self, Search * s, gboolean cascade)
 {
   cl_kernel kernel = self->object.kernels[SUM];
   gsize size = FILTERS * sizeof (gfloat);
-  /* Size of the memory for the responses of parts. It cannot be 0: models without parts
-   * get room for one group of filters. */
+  /* Computes the size of the memory for the responses of parts, which cannot be
+   * 0: models without parts get room for one group of filters. */
   gsize parts_size = size * MAX (self->n_part_groups, 1) * self->parts_stride;
   const Model *m = s->model;
 
@@ -569,7 +570,8 @@ find_boxes (MgpuDpm * self, const gfloat * thresholds,
       gint columns = self->levels[i].columns;
       gsize first;
 
-      /* Skips a level that was left out: its scores are those of an earlier frame. */
+      /* Skips a level that the kernels left out: the memory still has its
+       * scores of an earlier frame. */
       if (!mgpu_dpm_get_level (self, m, i, &first) || (self->regions != NULL
               && !self->is_busy[m * self->n_levels + i]))
         continue;

@@ -22,9 +22,10 @@ typedef struct
  * docs/algorithms/dpm.md. */
 typedef struct _MgpuDpm MgpuDpm;
 
-/* Chooses parameters of a pyramid of features in which all models can be found: its
- * levels are as close to each other as the finest model needs, and it has as much padding
- * as the largest model needs at the edges of the frame. */
+/* Chooses parameters of a pyramid of features in which all models can be found:
+ * its levels are as close to each other in size as the model with the most
+ * levels of an octave needs, and the padding at the edges of the frame is as
+ * wide as the largest model needs. */
 MgpuFhogParams mgpu_dpm_choose_params (const MgpuDpmModel * const * models, guint n_models);
 
 /* Makes an object that looks for n_models models, and builds its kernels. The models must
@@ -49,16 +50,16 @@ void mgpu_dpm_get_sizes (MgpuDpm * self, gsize * scores, gsize * hits);
  * mgpu_dpm_read() leaves out such objects. */
 void mgpu_dpm_set_heights (MgpuDpm * self, guint least, guint most);
 
-/* Sets where objects are searched: regions is an array of MgpuScoredBox, or NULL for the
- * whole frame. mgpu_dpm_enqueue() scores the cells at which an object has its middle in
- * one of the regions, with the scores of a search of the whole frame, and mgpu_dpm_read()
- * gives no other objects. */
+/* Sets where objects are searched: regions is an array of MgpuScoredBox, or
+ * NULL for the whole frame. mgpu_dpm_enqueue() scores the cells at which an
+ * object has its middle in one of the regions, with the same scores as in a
+ * search of the whole frame, and mgpu_dpm_read() finds no other objects. */
 void mgpu_dpm_set_regions (MgpuDpm * self, const GArray * regions);
 
-/* Enqueues the kernels that score all cells of a frame's pyramid, or, with
- * @cascade, only the cells that a cascade does not rule out. They also list the
- * hits: cells whose score is at least the threshold of the model. Errors stay
- * in job. */
+/* Enqueues the kernels that score the cells of a frame's pyramid: all cells,
+ * or, where @cascade is TRUE, only the cells that a cascade does not rule out.
+ * They also list the hits: cells whose score is at least the threshold of the
+ * model. Errors stay in job. */
 void mgpu_dpm_enqueue (MgpuDpm * self, GstMgpuJob * job, gboolean cascade, const gfloat * thresholds,
     GstMgpuMemory * features, GstMgpuMemory * scores, GstMgpuMemory * hits);
 

@@ -24,16 +24,18 @@ G_BEGIN_DECLS
 typedef struct
 {
   gint rows, columns;
-  gfloat *weights;              /* weights of the cells: [row][column][feature] */
+  gfloat *weights;              /* weights: for each cell, row after row, one
+                                 * weight for each feature */
 } MgpuDpmFilter;
 
 /* Describes a part of a model, which is looked for at twice the resolution of the
  * root. */
 typedef struct
 {
-  MgpuDpmFilter filter, pca;    /* filters of the part: for all features, for the reduced
-                                 * ones */
-  gint x, y;                    /* position in the root, in cells of the part's level */
+  MgpuDpmFilter filter, pca;    /* filters of the part: one for all features,
+                                 * one for the reduced features */
+  gint x, y;                    /* position of the part relative to the root, in
+                                 * cells of the part's level */
   gfloat deformation[4];        /* weights of dx * dx, dx, dy * dy and dy, in cells, in the
                                  * cost of moving the part from that position */
 } MgpuDpmPart;
@@ -50,7 +52,8 @@ typedef struct
                                  * further octaves */
   /* Size of the box around the object, in cells of the root's level */
   gint window_columns, window_rows;
-  gint shift_x, shift_y;        /* position of the root in that box, in the same cells */
+  gint shift_x, shift_y;        /* position of the root in the box around the
+                                 * object, in cells of the root's level */
 
   /* Order in which a cascade adds the n_parts parts, and n_parts + 1 limits: the cascade
    * stops when the score of the root and the first i parts, by reduced features, is below
@@ -67,8 +70,9 @@ typedef struct
   gboolean extra_octave;        /* whether a frame scaled to twice the size is searched, too */
   gfloat threshold;             /* least score with which an object counts as found */
   gint n_pca;                   /* number of reduced features of a cascade */
-  gfloat *pca;                  /* PCA matrix: factor of each feature in each reduced
-                                 * feature, [MGPU_DPM_FEATURES][n_pca] */
+  gfloat *pca;                  /* PCA matrix: MGPU_DPM_FEATURES rows of n_pca
+                                 * factors, with which reduced features are
+                                 * computed from features */
   guint n_components;
   MgpuDpmComponent *components;
 } MgpuDpmModel;
@@ -77,20 +81,20 @@ typedef struct
  * each; all weights are 0. */
 void mgpu_dpm_filter_init (MgpuDpmFilter * filter, gint rows, gint columns, gint features);
 
-/* Completes a model that was read from a file: makes a cascade when the file had none,
- * turns the model's name into a valid name of a GstStructure, and sets weights that are
- * next to nothing to 0. */
+/* Completes a model that was read from a file: makes a cascade when the file
+ * had none, turns the model's name into a valid name of a GstStructure, and
+ * sets weights that are next to nothing to 0. */
 void mgpu_dpm_model_finish (MgpuDpmModel * model);
 
 /* Turns the model's name into a valid name of a GstStructure, and sets weights that are
  * next to nothing to 0. */
 void mgpu_dpm_model_clean (MgpuDpmModel * model);
 
-/* Sets each of n weights to 0 that is so small that it adds nothing to a score. */
+/* Sets those of n weights to 0 that are too small to change a score. */
 void mgpu_dpm_clean_weights (gfloat * weights, gint n);
 
-/* Turns name, which it takes, into a valid name of a GstStructure. Returns:
- * (transfer full): that @name */
+/* Takes over the string name and turns it into a valid name of a GstStructure.
+ * Returns: (transfer full): the changed string */
 gchar * mgpu_dpm_clean_name (gchar * name);
 
 void mgpu_dpm_model_free (MgpuDpmModel * model);

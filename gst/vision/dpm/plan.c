@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes the plan of a search: the table of words from which kernels read the filters of
- * models and where each pyramid level begins. See kernels/dpm/shared.h. */
+/* Makes the plan of a search: a table of words that tells kernels the filters
+ * of models and where each pyramid level begins. See kernels/dpm/shared.h. */
 #include "private.h"
 
 /* Number of rows of an empty filter, which fills up a group of filters. No level has so
@@ -12,8 +12,9 @@
 
 /* ---- Models in the plan ------------------------------------------------------ */
 
-/* Writes to a group of filters the costs of moving filter number first, for each distance
- * on each axis. */
+/* Writes the deformation costs of filter number @first to the description of a
+ * group of filters: the cost of each distance, along each axis, of a part from
+ * its ideal position. */
 static void
 set_costs (gint * group, guint first, const gfloat * costs)
 {
@@ -114,10 +115,11 @@ add_components (MgpuDpm * self, Model * m)
     for (guint j = 0; j <= c->n_parts; j++)
       mgpu_word_set_float (mgpu_words_at (self->words, limits + j),
           c->limits[j]);
-    /* Subtracts the padding once from the positions of parts: kernels look for parts at
-     * twice the position of the root, which has the padding twice. The padding is one
-     * cell less here, because the cells at the edges of the frame have no features: see
-     * MgpuFhogLevel. */
+    /* Subtracts the padding from the positions of parts: the level of the parts
+     * has twice the resolution of the root's level but the same padding, so
+     * that twice the position of a root includes the padding twice. The padding
+     * is one cell less here, because the cells at the edges of the frame have
+     * no features: see MgpuFhogLevel. */
     for (guint j = 0; j < c->n_parts; j++)
       set_use (uses + USE * j, part++, &c->parts[j].filter,
           c->parts[j].x - (self->params.pad_x - 1),
@@ -178,8 +180,8 @@ add_model (MgpuDpm * self, Model * m, const MgpuDpmModel * model)
 
 /* Adds to the plan a list of all rows of the levels from @begin to before end,
  * and sets where the responses of each of these levels begin in the memory for
- * parts (which is 0) or for roots (which is 1). Returns: the number of cells of
- * these levels */
+ * parts, when the parameter which is 0, or for roots, when it is 1. Returns:
+ * the number of cells of these levels */
 static gint
 add_rows (MgpuDpm * self, guint begin, guint end, guint which, Rows * rows)
 {

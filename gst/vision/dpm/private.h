@@ -45,7 +45,8 @@ typedef struct
   Rows parts, roots;
 } Batch;
 
-/* Describes n groups of filters; the member begin is their index in the plan. */
+/* Describes n groups of filters; the member begin is the index of the first
+ * group in the plan. */
 typedef struct
 {
   gint begin;
@@ -56,9 +57,12 @@ typedef struct
 typedef struct
 {
   const MgpuDpmModel *model;
-  guint skipped;                /* number of levels, from the first, too fine for the model */
+  guint skipped;                /* number of the first levels, which are left
+                                 * out because they are too fine for the
+                                 * model */
   Groups parts, roots;
-  Groups few_parts, few_roots;  /* filters of a cascade, for the reduced features */
+  Groups few_parts, few_roots;  /* filters of parts and roots for the reduced
+                                 * features of a cascade */
   gint pca;                     /* index of the model's PCA matrix in the plan */
   gint components;              /* index of the model's components in the plan */
 } Model;
@@ -81,8 +85,9 @@ struct _MgpuDpm
                                          * for roots */
   guint n_part_groups, n_root_groups;   /* largest numbers of groups of filters of a model */
   gint max_pca;                 /* largest number of reduced features of a model */
-  guint least_height, most_height;      /* limits of the height of objects, in pixels;
-                                         * most_height 0: no limit */
+  guint least_height, most_height;      /* limits of the height of objects, in
+                                         * pixels; a most_height of 0 stands for
+                                         * no limit */
   GArray *regions;              /* array of MgpuScoredBox in which objects are searched;
                                  * NULL: the whole frame */
   GArray *allowed;              /* for the regions: a guint64 for each score of each model,
@@ -99,8 +104,9 @@ mgpu_dpm_count_cells (const MgpuDpm * self, guint level)
   return self->levels[level].columns * self->levels[level].rows;
 }
 
-/* Makes the plan, the tables that kernels read, for the pyramid levels and for n_models
- * models: fills words and all members that describe it. */
+/* Makes the plan, the tables that kernels read, for the pyramid levels and for
+ * n_models models: fills the array words and all members that describe its
+ * content. */
 void mgpu_dpm_make_plan (MgpuDpm * self, const MgpuDpmModel * const * models);
 
 G_END_DECLS

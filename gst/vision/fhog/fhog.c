@@ -39,7 +39,8 @@ enum
   CELLS
 };
 
-/* Indices of the kernels for one size of HOG cells, counted from their first */
+/* Indices of the kernels for one size of HOG cells, counted from the first of
+ * these kernels */
 enum
 {
   MAKE_TILES,
@@ -113,8 +114,9 @@ check_params (const MgpuFhogParams * params, GError ** error)
   return FALSE;
 }
 
-/* Builds the kernels that scale frames to pictures, and the kernels for the sizes of HOG
- * cells that levels have. When there are few levels, all of them may have small cells. */
+/* Builds the kernels that scale frames, and the kernels for the sizes of HOG
+ * cells that levels have. A pyramid of few levels may have small cells in all
+ * of them. */
 static gboolean
 build_kernels (MgpuFhog * self, GError ** error)
 {
@@ -234,8 +236,9 @@ launch_samples (MgpuFhog * self, GstMgpuJob * job, cl_kernel kernel,
   gst_mgpu_job_launch (job, kernel, classes > 0 ? 3 : 2, global, local);
 }
 
-/* Enqueues the kernels that scale the frame to the pictures in rows. With the knob STRIP
- * they also compute the gradients of these pictures. */
+/* Enqueues the kernels that scale the frame to pictures (scaled frames); the
+ * list rows names the rows of pictures to compute. With the knob STRIP they
+ * also compute the gradients of these pictures. */
 static void
 enqueue_part (MgpuFhog * self, GstMgpuJob * job, const MgpuImage * in,
     cl_mem plan, cl_mem planes, cl_mem gradients, const Rows * rows)

@@ -32,10 +32,12 @@ typedef struct
   gint cell_size;               /* width and height of a cell: 4, 8 or 16 pixels */
   gint interval;                /* number of levels of an octave, 1 to MGPU_FHOG_MAX_INTERVAL */
   gint max_levels;              /* largest number of levels of the pyramid; 0: no limit */
-  gboolean extra_octave;        /* whether a first octave has cells of cell_size / 4 pixels */
+  gboolean extra_octave;        /* whether one more octave, with cells of
+                                 * cell_size / 4 pixels, comes first */
   gint pad_x, pad_y;            /* padding on each side of the frame, in cells */
   MgpuFhogResize resize;
-  gboolean whole_cells;         /* whether no octave has cells smaller than cell_size */
+  gboolean whole_cells;         /* whether all octaves have cells of cell_size
+                                 * pixels */
   MgpuFhogKind kind;
 } MgpuFhogParams;
 
@@ -61,9 +63,9 @@ typedef struct
   gint cell_size;               /* size of a cell, in pixels of the scaled frame */
 } MgpuFhogLevel;
 
-/* Holds the pyramid of features of a frame. The memory features has floats,
- * [cell][feature], with the cells of a level row after row. The struct owns none of its
- * members. */
+/* Holds the pyramid of features of a frame. The memory features holds floats:
+ * for each cell, one float for each feature. The cells of a level lie row after
+ * row. The struct owns none of its members. */
 typedef struct
 {
   GstMgpuMemory *features;

@@ -304,8 +304,8 @@ static void
 plan_batch (MgpuFhog * self, guint begin, guint end)
 {
   Batch batch = {.begin = self->parts->len };
-  /* Leaves room before the first cell's energy: kernels read one cell to the left of
-   * it. */
+  /* Leaves room before the energy of the first cell: kernels also read the
+   * energy of the cell on its left. */
   Places at = {.energies = 16 };
 
   for (guint i = begin; i < end; i++)
@@ -320,8 +320,9 @@ plan_batch (MgpuFhog * self, guint begin, guint end)
   self->n_sums = MAX (self->n_sums, at.sums);
   self->n_energies = MAX (self->n_energies, at.energies);
 
-  /* Makes one list of rows of the pictures of each octave: the pictures of the next
-   * octave are scaled from them, in a later launch. */
+  /* Makes a list for each octave, which names all rows of the octave's
+   * pictures. Each list is a launch of its own, because the pictures of the
+   * next octave are scaled from these pictures. */
   for (guint i = begin; i < end;) {
     Rows rows = { 0, };
 
@@ -342,8 +343,9 @@ plan_batch (MgpuFhog * self, guint begin, guint end)
   g_array_append_val (self->batches, batch);
 }
 
-/* Sets how much memory each strip of rows, which a work-item of fhog_strips() scales,
- * needs for itself. The first picture, which is the widest, sets the size. */
+/* Computes how much memory each strip of rows, which a work-item of
+ * fhog_strips() scales, needs for itself. The first picture, which is the
+ * widest, sets the size. */
 static void
 place_strips (MgpuFhog * self)
 {

@@ -38,7 +38,8 @@ typedef struct
  * memory, one after the other. */
 typedef struct
 {
-  guint begin, end;             /* first and end index of the batch in the array parts */
+  guint begin, end;             /* indices in the array parts: the first part of
+                                 * the batch, and the first behind the batch */
   Rows gradients;
   Rows tiles[MAX_SIZES], energies[MAX_SIZES], features[MAX_SIZES];
   gint columns[MAX_SIZES];      /* columns of HOG cells in the widest level, for each size of
@@ -85,9 +86,9 @@ struct _MgpuFhog
  * of it, 2 for a quarter */
 guint mgpu_fhog_find_size (const MgpuFhog * self, guint level, guint * picture);
 
-/* Computes the pictures and levels of a pyramid, and makes the tables for the kernels.
- * The members before n_samples must have been set, the arrays empty. FALSE: the frame is
- * too large, the error is set. */
+/* Computes the pictures and levels of a pyramid, and makes the tables for the
+ * kernels. All members before n_samples must have been set, and the arrays must
+ * be empty. FALSE: the frame is too large, the error is set. */
 gboolean mgpu_fhog_plan (MgpuFhog * self, GError ** error);
 
 G_END_DECLS

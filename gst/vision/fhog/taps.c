@@ -11,8 +11,8 @@
 
 #define ONE 32768               /* sum of the weights of a scaled sample */
 
-/* Returns: the unscaled weight that sample s of a row of in samples has in sample i of
- * the scaled row, which has out samples */
+/* Returns: the weight, before scaling to ONE, with which sample s of a row of
+ * in samples counts in sample i of the scaled row, which has out samples */
 static gint64
 weigh (gint64 s, gint64 i, gint64 in, gint64 out, MgpuFhogResize resize)
 {

@@ -15,10 +15,12 @@ G_STATIC_ASSERT (SIMILARITY == GST_MGPU_FIT_MODEL_SIMILARITY);
 G_STATIC_ASSERT (AFFINE == GST_MGPU_FIT_MODEL_AFFINE);
 G_STATIC_ASSERT (HOMOGRAPHY == GST_MGPU_FIT_MODEL_HOMOGRAPHY);
 
-/* Number of steps of the unit length to which coordinates are rounded */
+/* Number of steps into which the unit length is divided: coordinates are
+ * rounded to such a step */
 #define PARTS 0x1p24
 
-/* Indices of the knobs in their list */
+/* Indices into the array knobs, which lists the tuning constants of the
+ * kernels */
 enum
 {
   LANES,
@@ -36,7 +38,7 @@ static const MgpuKnob knobs[] = {
   {NULL}
 };
 
-/* Indices of the kernels in their list */
+/* Indices into the array kernels */
 enum
 {
   DRAW,
@@ -94,15 +96,16 @@ mgpu_geometry_suits_host (const MgpuGeometryParams * params, guint n)
 
 /* ---- Before and after the kernels ---------------------------------------------- */
 
-/* Holds how points are normalized on one side of a fit, which is all first or all second
- * points of its pairs: (point - centre) * scale. */
+/* Holds the numbers that normalize points, (point - centre) * scale. A fit has
+ * one Side for the first points of its pairs and one for the second points. */
 typedef struct
 {
   gdouble x, y, scale;
 } Side;
 
-/* Finds how to normalize n points, from the box around them. The parameter place points
- * to x and y of the first of them; the next are 4 floats apart. */
+/* Finds how to normalize n points, from the box around them. The parameter
+ * place is the address of x and y of the first point; the next point lies 4
+ * floats behind. */
 static Side
 find_side (const gfloat * place, guint n)
 {
@@ -119,7 +122,8 @@ find_side (const gfloat * place, guint n)
   side.x = (low[0] + high[0]) / 2;
   side.y = (low[1] + high[1]) / 2;
   half = MAX (high[0] - low[0], high[1] - low[1]) / 2;
-  /* Does not scale points that lie so close to each other: they are no picture. */
+  /* Does not scale points that lie this close to each other: points of a
+   * picture are farther apart. */
   if (half < 0x1p-10)
     return side;
   while (half * side.scale >= 1)
@@ -135,8 +139,9 @@ to_unit (gdouble place, gdouble centre, gdouble scale)
   return floor ((place - centre) * scale * PARTS + 0.5) / PARTS;
 }
 
-/* Adds to work the description and the normalized points of a fit, which kernels read.
- * Sets sides to how the points were normalized. */
+/* Adds to work the description and the normalized points of a fit, which
+ * kernels read. Sets sides to the numbers with which the points were
+ * normalized. */
 static void
 add_fit (MgpuGeometryWork * work, const MgpuGeometryParams * params,
     const MgpuGeometryFit * fit, Side sides[2])
@@ -188,8 +193,9 @@ set_matrix (const gfloat * numbers, const Side sides[2], gdouble * matrix)
     matrix[3 + c] = rows[1][c] / to->scale + to->y * rows[2][c];
     matrix[6 + c] = rows[2][c];
   }
-  /* Divides by the last number, so that the divisor w is 1 at (0, 0) and not in the
-   * middle of a sample, unless the model moves (0, 0) to infinity or beyond. */
+  /* Divides by the last number, so that the divisor w is 1 at (0, 0) and not in
+   * the middle of a sample, unless the model moves (0, 0) to infinity, where
+   * the divisor is 0, or beyond, where it is negative. */
   if (rows[2][2] > 1e-6)
     for (guint i = 0; i < 9; i++)
       matrix[i] /= rows[2][2];
@@ -220,8 +226,8 @@ count_inliers (MgpuGeometryFit * fit, gdouble threshold)
   fit->rms = fit->n_inliers > 0 ? sqrt (sum / fit->n_inliers) : 0;
 }
 
-/* Fills the results of a fit from the best of those that the kernels wrote for its groups
- * of draws. */
+/* Fills the results of a fit from the best result that the kernels wrote for
+ * one of its groups of draws (random samples of pairs). */
 static void
 finish_fit (MgpuGeometryFit * fit, const MgpuGeometryParams * params,
     const Side sides[2], const gint32 * results)
@@ -248,8 +254,8 @@ finish_fit (MgpuGeometryFit * fit, const MgpuGeometryParams * params,
 
 /* ---- On the device --------------------------------------------------------------- */
 
-/* Enqueues the kernels that draw models for n fits, choose the best ones and refine
- * these. */
+/* Enqueues the kernels that draw models for n fits, choose the best models and
+ * refine them. */
 static void
 enqueue (MgpuObject * self, GstMgpuJob * job, const MgpuGeometryParams * params,
     guint n)

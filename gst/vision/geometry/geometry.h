@@ -15,9 +15,11 @@ G_BEGIN_DECLS
 /**
  * MgpuGeometryParams:
  * @model: kind of the models
- * @threshold: distance in pixels below which a pair agrees with a model, 0.1 to 100
- * @max_draws: largest number of samples that are drawn, 256 to 65536
- * @seed: where the sequence of draws begins
+ * @threshold: distance in pixels below which a pair agrees with a model, 0.1 to
+ *   100
+ * @max_draws: largest number of random samples of pairs that are drawn, 256 to
+ *   65536
+ * @seed: seed of the sequence of random numbers
  */
 typedef struct
 {
@@ -29,17 +31,19 @@ typedef struct
 
 /**
  * MgpuGeometryFit:
- * @pairs: 4 floats for each pair, x and y of the place that is moved and x and y of the
- *   place that it is moved to, in pixels; best first
+ * @pairs: 4 floats for each pair, x and y of the place that is moved and x and
+ *   y of the place that it is moved to, in pixels; best first
  * @n: number of pairs, at most MGPU_GEOMETRY_MAX_PAIRS
- * @inliers: gets a byte for each pair, 1 where it agrees with the model; or %NULL
- * @is_found: whether there is a model
- * @matrix: rows of the model: a homography in pixels, whose last number is 1 unless the
- *   place (0, 0) goes to infinity
+ * @inliers: gets a byte for each pair, 1 where it agrees with the model; or
+ *   %NULL
+ * @is_found: whether a model was found
+ * @matrix: rows of the model: a homography in pixels, whose last number is 1
+ *   unless the place (0, 0) goes to infinity
  * @n_inliers: number of pairs that agree
  * @rms: root of the mean squared distance of these pairs, in pixels
  *
- * A fit: the caller fills the first three members, and mgpu_geometry_fit() the others.
+ * Holds a fit: the caller fills the first three members, and
+ * mgpu_geometry_fit() the others.
  */
 typedef struct
 {
@@ -68,8 +72,8 @@ gboolean mgpu_geometry_suits_host (const MgpuGeometryParams * params, guint n);
 
 /* Fits a model to the pairs of each of n_fits fits, on the device of @queue, in
  * one launch for each kernel, and waits for the results. The host computes the
- * same bits when @self is NULL. Numbers are not checked. FALSE: the error is
- * set. */
+ * same bits when @self is NULL. The coordinates are not checked. FALSE: the
+ * error is set. */
 gboolean mgpu_geometry_fit (MgpuObject * self, GstMgpuQueue * queue, const MgpuGeometryParams * params,
     MgpuGeometryFit * fits, guint n_fits, GError ** error);
 

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fits models on the host, with the same bits as the kernels: small fits are done sooner
- * here than a device begins. */
+/* Fits models on the host, with the same bits as the kernels: a small fit takes
+ * less time on the host than a device needs to start. */
 #include "private.h"
 
 #include <stdbool.h>
@@ -11,7 +11,8 @@
 
 #include <kernels/base/shared.h>
 
-/* Defines what kernels/geometry/model.h uses of OpenCL C, as C for the host */
+/* Defines the OpenCL types and functions that kernels/geometry/model.h uses, so
+ * that the host compiles this file as C */
 typedef gfloat floatn;
 typedef guint32 uintn;
 typedef guint64 ulong;
@@ -95,7 +96,7 @@ set_model (Model * model, const gfloat * numbers)
   model->y = numbers[9];
 }
 
-/* Sets @agree to the number of pairs that @agree with the model of draw number
+/* Sets @agree to the number of pairs that agree with the model of draw number
  * d. Returns: the score of this model, the sum of the costs of all pairs;
  * G_MAXUINT64 where the draw gives no model */
 static guint64
@@ -118,7 +119,8 @@ score_draw (const Fit * fit, guint d, guint * agree)
   return score;
 }
 
-/* Finds the draw with the lowest score in each group of draws. */
+/* Finds the draw (random sample of pairs) with the lowest score in each group
+ * of draws. */
 static void
 find_bests (const Fit * fit, Best * bests)
 {
@@ -143,8 +145,9 @@ find_bests (const Fit * fit, Best * bests)
   }
 }
 
-/* Sets all to the sums over all pairs from which take_step() computes the next model.
- * Returns: the score of the present model, numbers */
+/* Sets @all to the sums over all pairs from which take_step() computes the next
+ * model. Returns: the score of the present model, whose numbers are in
+ * @numbers */
 static guint64
 sum_pairs (const Fit * fit, const gfloat * numbers, gfloat * all)
 {

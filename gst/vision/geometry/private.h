@@ -10,7 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Names the slots of an object: memories that host and kernels leave for each other. */
+/* Indices of the slots of an object, the device memories that host and kernels
+ * leave for each other. */
 enum
 {
   MGPU_GEOMETRY_FITS,
@@ -22,11 +23,12 @@ enum
   MGPU_GEOMETRY_N_SLOTS
 };
 
-/* Holds what kernels read of all fits: words has FIT words for each fit, as
- * kernels/geometry/shared.h describes them; floats has four rows for each fit: x and y of
- * the first points of all pairs, then x and y of the second points. Points are
- * normalized: the box around the first points, and that around the second, has its middle
- * at 0, and half of its longer side is from 0.5 to 1. */
+/* Holds the data of all fits for the kernels. The array words has FIT words for
+ * each fit, as kernels/geometry/shared.h describes them. The array floats has
+ * four rows for each fit: x and y of the first points of all pairs, then x and
+ * y of the second points. Points are normalized: the box around the first
+ * points, and that around the second, has its middle at 0, and half of its
+ * longer side is from 0.5 to 1. */
 typedef struct
 {
   GArray *words, *floats;

@@ -10,24 +10,25 @@
 
 #include "private.h"
 
-/* Limits of changes between frames. Two samples count as the same when they differ by no
- * more than 1 / NEAR_PART of their range. A sample of the first component has changed
- * when it differs by more than 1 / FAR_PART of the range. A frame belongs to another
- * scene when more than 1 / CUT_PART of these samples, among visible pixels, have
- * changed. */
+/* Limits of changes between frames. Two samples count as the same when they
+ * differ by no more than 1 / NEAR_PART of their range. A sample of the first
+ * component counts as changed when it differs by more than 1 / FAR_PART of the
+ * range. A frame belongs to another scene when more than 1 / CUT_PART of these
+ * samples, among visible pixels, have changed. */
 #define NEAR_PART 16
 #define NEAR_PART_OF_CHROMA 32
 #define FAR_PART 8
 #define CUT_PART 4
 
-/* Number of frames in which a pixel is seen until what was seen there is trusted: a
- * detector may need some frames to find an object. */
+/* Number of frames in which a pixel has to be visible until its remembered
+ * colour is trusted: a detector may need some frames to find an object. */
 #define TRUSTED 8
 
-/* Number of frames of a scene from one look at what was filled to the next. In the first
- * frames of a scene, people who pass are part of the background, so the first looks
- * are after 2, 4, 8 and 16 frames. The hole is filled anew when more than 1 / STALE_PART of
- * it has changed since it was filled. */
+/* Number of frames from one check of the filled hole to the next, in one scene.
+ * In the first frames of a scene, people who pass are part of the background,
+ * so the first checks come after 2, 4, 8 and 16 frames. The hole is filled anew
+ * when more than 1 / STALE_PART of its pixels have changed since: they are
+ * copied from other pixels, which change with the light or the scene. */
 #define SETTLED 32
 #define STALE_PART 32
 
@@ -48,9 +49,12 @@ enum
   SAMPLES,
   HIDDEN = SAMPLES + GST_VIDEO_MAX_COMPONENTS,
   COUNTS,
-  CHANGED,                      /* for each pixel: 1 when it was seen, and something else */
-  PLATE,                        /* what was seen for the longest time */
-  FILLED,                       /* the same, with patches where nothing was seen */
+  CHANGED,                      /* for each pixel: 1 when it was visible and the
+                                 * remembered value differs */
+  PLATE,                        /* frame with the remembered value of each
+                                 * sample */
+  FILLED,                       /* PLATE, filled with patches where nothing was
+                                 * ever visible */
   FIRST,                        /* FILLED as it was when these patches were found */
   N_BACKGROUND_SLOTS
 };
@@ -62,22 +66,25 @@ struct _MgpuInpaintBackground
   gsize row[2];                 /* size of a work-group, whose work-items share a row */
 
   MgpuInpaintParams params;
-  guint8 *hidden;               /* for each pixel: 1 when an object of the mask hides it, 2 when
-                                 * also what was seen there is not to be trusted */
+  guint8 *hidden;               /* for each pixel: 1 when an object of the mask
+                                 * hides it, 2 when the colour remembered there
+                                 * is not to be trusted either */
   guint8 *was_hidden;           /* for each pixel: 1 when it was hidden in the frame before */
-  guint8 *forbidden;            /* for each pixel: 1 when patches never copy it; may be NULL */
+  guint8 *forbidden;            /* for each pixel: 1 when it must never be
+                                 * copied into the hole; may be NULL */
   guint8 *seen;                 /* for each pixel: in how many frames it was visible, TRUSTED at
                                  * most */
-  /* For each pixel: 1 in unknown when it is hidden and was never visible, 1 in planned when
-   * it was so when patches for it were looked for */
+  /* Have a byte for each pixel: unknown is 1 where a hidden pixel was never
+   * visible; planned is a copy of unknown at the time when patches were last
+   * searched */
   guint8 *unknown, *planned;
   guint n_seen, n_unseen;       /* number of pixels whose hidden is 1, and 2 */
   guint age;                    /* number of frames of this scene */
   gboolean has_first;           /* whether the slot FIRST belongs to the patches in use */
   gboolean is_first;            /* whether no frame is remembered yet */
   gboolean changed;             /* whether the array hidden has to be copied to the device */
-  gboolean is_planned;          /* whether planned is the mask of the object that fills with
-                                 * patches */
+  gboolean is_planned;          /* whether the object that fills with patches
+                                 * has planned as its mask */
   MgpuInpaintResult result;
 };
 
@@ -143,7 +150,8 @@ mgpu_inpaint_background_forget (MgpuInpaintBackground * self)
   self->is_first = TRUE;
 }
 
-/* Returns: whether patches are looked for with the same parameters, apart from keep */
+/* Returns: whether the parameters a and b, apart from keep, lead to the same
+ * search for patches */
 static gboolean
 same_params (const MgpuInpaintParams * a, const MgpuInpaintParams * b)
 {
@@ -229,8 +237,9 @@ ensure_slots (MgpuInpaintBackground * self, GstMgpuJob * job)
       && upload_hidden (self, job);
 }
 
-/* Ends part, which writes numbers of pixels to the slot COUNTS, and sets *is_more to
- * whether more than 1 / share of them differ. FALSE: the error is in job. */
+/* Ends the job @part, whose kernels count pixels and write the numbers to the
+ * slot COUNTS. Sets *is_more to whether more than 1 / share of the counted
+ * pixels differ. FALSE: the error is in @job. */
 static gboolean
 get_share (MgpuInpaintBackground * self, GstMgpuJob * job, GstMgpuJob * part,
     guint share, gboolean * is_more)
@@ -272,8 +281,9 @@ find_cut (MgpuInpaintBackground * self, GstMgpuJob * job, const MgpuImage * in,
   return get_share (self, job, &part, CUT_PART, is_cut);
 }
 
-/* Compares the pixels that nobody has seen in two pictures, and sets *is_stale to whether
- * too many of them differ. FALSE: the error is in job. */
+/* Compares two pictures at the pixels that were never visible, and sets
+ * *is_stale to whether too many of these pixels differ. FALSE: the error is in
+ * job. */
 static gboolean
 find_stale (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * filled, const MgpuImage * first, gboolean * is_stale)
@@ -293,8 +303,8 @@ find_stale (MgpuInpaintBackground * self, GstMgpuJob * job,
   return get_share (self, job, &part, STALE_PART, is_stale);
 }
 
-/* Enqueues kernels that remember the visible samples of the frame in, and write what was
- * seen for the longest time to plate. */
+/* Enqueues kernels that remember the visible samples of the frame in, and write
+ * the remembered background to plate. */
 static void
 enqueue_look (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * plate)
@@ -317,8 +327,9 @@ enqueue_look (MgpuInpaintBackground * self, GstMgpuJob * job,
   }
 }
 
-/* Enqueues kernels that write the frame in to out, with what was seen in place
- * of the hidden samples, and with those of @filled where nothing was. */
+/* Enqueues kernels that write the frame in to out, with the remembered
+ * background in place of the hidden samples, and with samples of @filled where
+ * nothing is remembered. */
 static void
 enqueue_show (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * filled, const MgpuImage * out)
@@ -341,7 +352,8 @@ enqueue_show (MgpuInpaintBackground * self, GstMgpuJob * job,
 
 /* ---- Work on a frame ------------------------------------------------------------- */
 
-/* Returns: whether any hidden pixel was seen, but seldom */
+/* Returns: whether any hidden pixel was visible in some frames, but in fewer
+ * than TRUSTED */
 static gboolean
 is_any_young (const MgpuInpaintBackground * self)
 {
@@ -354,9 +366,9 @@ is_any_young (const MgpuInpaintBackground * self)
   return FALSE;
 }
 
-/* Finds out for each pixel whether it is hidden and was something else when it
- * was seen. Returns: (nullable): a byte for each pixel; after an error, which
- * is in @job, NULL */
+/* Finds the hidden pixels whose value in this frame differs from the remembered
+ * one. Returns: (nullable): for each pixel, 1 where it was found, otherwise 0;
+ * after an error, which is in @job, NULL */
 static guint8 *
 find_changed (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * in)
@@ -380,9 +392,9 @@ find_changed (MgpuInpaintBackground * self, GstMgpuJob * job,
   return changed;
 }
 
-/* Finds the pixels where an object appears and what was seen, seldom, may be
- * that object, and sets them in @doubtful to 1, others to 0. FALSE: the error
- * is in job. */
+/* Finds the pixels whose remembered value may belong to an object that has just
+ * appeared in the mask, because they were visible in few frames. Sets these
+ * pixels in @doubtful to 1, others to 0. FALSE: the error is in job. */
 static gboolean
 find_doubtful (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * in, guint8 * doubtful)
@@ -407,8 +419,8 @@ find_doubtful (MgpuInpaintBackground * self, GstMgpuJob * job,
   return TRUE;
 }
 
-/* Counts in how many frames pixels were visible. What was seen where it is doubtful is
- * forgotten. FALSE: the error is in job. */
+/* Counts for each pixel in how many frames it was visible. Forgets the values
+ * of doubtful pixels. FALSE: the error is in job. */
 static gboolean
 count_seen (MgpuInpaintBackground * self, GstMgpuJob * job,
     const MgpuImage * in)
@@ -436,7 +448,8 @@ count_seen (MgpuInpaintBackground * self, GstMgpuJob * job,
   return TRUE;
 }
 
-/* Plans how patches fill the pixels that are unknown by now. */
+/* Gives the present mask of unknown pixels to the object that fills with
+ * patches. */
 static void
 plan (MgpuInpaintBackground * self, MgpuInpaint * inpaint)
 {
@@ -449,8 +462,9 @@ plan (MgpuInpaintBackground * self, MgpuInpaint * inpaint)
   self->has_first = FALSE;
 }
 
-/* Finds the pixels that patches have to fill, and plans that anew when there are some that
- * were not planned. Returns: whether it did, or nothing is left to be filled */
+/* Finds the pixels that patches have to fill. Makes a new plan when some of
+ * them are not in the present plan. Returns: whether it made a plan, or no
+ * pixel is left to be filled */
 static gboolean
 find_unknown (MgpuInpaintBackground * self, MgpuInpaint * inpaint)
 {
@@ -479,7 +493,7 @@ find_unknown (MgpuInpaintBackground * self, MgpuInpaint * inpaint)
   return is_new;
 }
 
-/* Returns: whether this frame is one in which a look at what was filled is due */
+/* Returns: whether this frame is one in which the filled hole is checked */
 static gboolean
 is_turn (const MgpuInpaintBackground * self)
 {
@@ -487,10 +501,11 @@ is_turn (const MgpuInpaintBackground * self)
       : self->age % SETTLED == 0;
 }
 
-/* Fills what nobody has seen with patches of plate. Where what they are copied
- * from has become something else, the next frame gets other patches: this job
- * still uses memories that another plan may replace. Returns: FALSE when
- * @progress stopped the work */
+/* Fills the pixels that were never visible with patches of the remembered
+ * background. When the pixels that patches are copied from have changed too
+ * much, the next frame gets new patches, and not this one: its job still uses
+ * memories that a new plan may replace. Returns: FALSE when @progress stopped
+ * the work */
 static gboolean
 enqueue_fill (MgpuInpaintBackground * self, MgpuInpaint * inpaint,
     GstMgpuJob * job, const MgpuImage * plate, const MgpuImage * filled,

@@ -13,8 +13,9 @@ G_BEGIN_DECLS
  * are copied. */
 typedef struct _MgpuInpaintBackground MgpuInpaintBackground;
 
-/* Algorithm that remembers the background and inpaints with it. mgpu_object_new() makes a
- * MgpuInpaintBackground of it, for frames of the format and size of its parameter in. */
+/* Describes the algorithm that remembers the background and inpaints with it.
+ * An object of mgpu_object_new() is a MgpuInpaintBackground, for frames of the
+ * format and size of the parameter in. */
 extern const MgpuAlgorithm mgpu_inpaint_background;
 
 /* Sets the mask of pixels to be filled, as mgpu_inpaint_set_mask() does. */
@@ -25,10 +26,10 @@ void mgpu_inpaint_background_set_mask (MgpuInpaintBackground * self, const guint
 void mgpu_inpaint_background_forget (MgpuInpaintBackground * self);
 
 /* Fills the hidden pixels of the frame in, and writes the frame to out, as
- * mgpu_inpaint_enqueue() does. The object inpaint fills only pixels that were
- * never visible. Sets *is_new to whether these pixels differ from those of the
- * frame before, and *result to how inpaint fills them. Returns: FALSE when
- * @progress stopped the work; errors stay in @job */
+ * mgpu_inpaint_enqueue() does. The parameter inpaint is the object that fills
+ * pixels that were never visible. Sets *is_new to whether these pixels differ
+ * from those of the frame before, and *result to how inpaint fills them.
+ * Returns: FALSE when @progress stopped the work; errors stay in @job */
 gboolean mgpu_inpaint_background_enqueue (MgpuInpaintBackground * self, MgpuInpaint * inpaint, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out, MgpuInpaintProgress progress, gpointer data,
     MgpuInpaintResult * result, gboolean * is_new);

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Copies samples from frames to the memories of inpainting, and writes samples to the
- * unknown pixels of frames. */
+/* Copies samples from frames to the device memories in which holes are filled,
+ * and writes samples to the unknown pixels of frames. */
 #include "private.h"
 
 void
@@ -15,8 +15,8 @@ mgpu_inpaint_launch_rows (MgpuInpaint * self, GstMgpuJob * job, Kernel kernel,
         self->row);
 }
 
-/* Loads a grey frame as three equal colours: the best source of a patch is then the same
- * as with one colour. */
+/* Loads a grey frame as three equal colours: the best source patch is then the
+ * same as with one colour. */
 void
 mgpu_inpaint_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in)
 {
@@ -37,7 +37,7 @@ mgpu_inpaint_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in)
 }
 
 /* Enqueues a kernel that writes the samples of a component within @box to the
- * memory values, one sample for each pixel. */
+ * memory @values, one sample for each pixel. */
 static void
 enqueue_load_plain (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     guint component, cl_mem values, MgpuBox box)
@@ -51,7 +51,7 @@ enqueue_load_plain (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
 }
 
 /* Enqueues a kernel that writes the unknown pixels of a component to the frame
- * out. The memory origin holds, for each pixel, its value when @plain is TRUE,
+ * out. The memory @origin holds, for each pixel, its value when @plain is TRUE,
  * otherwise the index of the pixel that it is copied from. */
 static void
 enqueue_store (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
@@ -74,8 +74,8 @@ enqueue_store (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
   mgpu_inpaint_launch_rows (self, job, STORE, box);
 }
 
-/* Launches a kernel for each distance from known pixels: it fills all pixels with that
- * distance. */
+/* Launches a kernel for each distance from the known pixels, which fills the
+ * unknown pixels at this distance. */
 void
 mgpu_inpaint_diffuse (MgpuInpaint * self, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out, guint component)
@@ -109,9 +109,10 @@ mgpu_inpaint_mark (MgpuInpaint * self, GstMgpuJob * job)
   mgpu_inpaint_launch_rows (self, job, MARK, hole);
 }
 
-/* Enqueues a kernel that writes the unknown pixels of a component, each the mean of the
- * patches that overlap there, to the slot VALUES. With sides, also writes to the slot
- * BESIDE the blended neighbours of the pixels that they are copied from. */
+/* Enqueues a kernel that writes the unknown pixels of a component, each the
+ * mean of the patches that overlap there, to the slot VALUES. When the
+ * parameter sides is TRUE, also writes to the slot BESIDE, blended in the same
+ * way, the neighbours of the pixels that the patches are copied from. */
 static void
 enqueue_blend (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     guint component, gboolean sides)
@@ -139,7 +140,8 @@ mgpu_inpaint_copy (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
       self->mem[self->blend ? VALUES : ORIGIN], self->blend);
 }
 
-/* Finds the unknown pixels about which patches agree. */
+/* Enqueues the kernel that finds the unknown pixels to which all overlapping
+ * patches give nearly the same value. */
 static void
 enqueue_agree (MgpuInpaint * self, GstMgpuJob * job)
 {
@@ -153,8 +155,8 @@ enqueue_agree (MgpuInpaint * self, GstMgpuJob * job)
   mgpu_inpaint_launch_rows (self, job, AGREE, hole);
 }
 
-/* Computes the membrane of n colours, which have been added, and writes the result to
- * out. */
+/* Solves the membrane equation for n colours, which mgpu_inpaint_seam_add() has
+ * added, and writes the result to the frame out. */
 static void
 enqueue_membrane (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out, guint n, gboolean harmonic)

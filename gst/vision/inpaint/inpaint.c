@@ -12,10 +12,12 @@
 
 /* ---- Making the object ----------------------------------------------------- */
 
-/* Holds the knobs, the tuning constants of the kernels. Work-items of processors compare
- * a patch with 16 source patches at once, and one search keeps all cores at work. The
- * sizes of work-groups are powers of two. Many work-groups share a search; a step has one
- * work-group for each lane, or group of objects that is filled independently. */
+/* Holds the knobs, the tuning constants of the kernels. On processors a
+ * work-item compares a target patch with 16 source patches at once, and one
+ * search keeps all cores at work. The sizes of work-groups are powers of two.
+ * Many work-groups share a search. A step, which fills one patch, has one
+ * work-group for each lane; a lane is a group of objects that is filled
+ * independently. */
 static const MgpuKnob knobs[] = {
   [ROW_GROUP] = MGPU_INPAINT_ROW_GROUP,
   [LANES] = {"LANES", {16, 1, 1}, NULL, "sources that are compared at once"},
@@ -199,8 +201,8 @@ count_segments (const MgpuInpaintPlan * plan)
   return n;
 }
 
-/* Copies the plan, which was computed from the mask, to the device. FALSE: the error is
- * in job. */
+/* Copies the plan (what the host computed from the mask) to the device. FALSE:
+ * the error is in job. */
 static gboolean
 upload_plan (MgpuInpaint * self, GstMgpuJob * job)
 {
@@ -258,16 +260,17 @@ ensure_slots (MgpuInpaint * self, GstMgpuJob * job)
     gsize size = plan->has_sources || i == ORIGIN || i == VALUES ? sizes[i]
         : sizeof (guint64);
 
-    /* Sets the slot WORK to zero: vectors also load pixels behind those that kernels
-     * write. A NaN there could make a pixel that is no source win a comparison. */
+    /* Sets the slot WORK to zero: vectors also load pixels behind those that
+     * kernels write. A NaN there could win a comparison for a pixel that is not
+     * the centre of a source patch. */
     ok = i == WORK ? mgpu_slot_ensure_zeros (self, i, job, size)
         : mgpu_slot_ensure (self, i, job, size);
   }
   return ok;
 }
 
-/* Copies a changed plan to the device, allocates the slots, and sets the member mem.
- * FALSE: the error is in job. */
+/* Copies a changed plan to the device, allocates the slots, and stores their
+ * memories in the member mem. FALSE: the error is in job. */
 static gboolean
 start_frame (MgpuInpaint * self, GstMgpuJob * job)
 {
@@ -325,16 +328,17 @@ mgpu_inpaint_get_way (const MgpuInpaint * self)
   return self->video.way;
 }
 
-/* Tells whether all patches of a frame are found at once. A video is filled with patches
- * that are followed from frame to frame. */
+/* Tells whether all patches of a frame are found at once, from coarse to fine.
+ * This method is not used where patches are followed from frame to frame in a
+ * video. */
 static gboolean
 is_matched (const MgpuInpaint * self)
 {
   return self->plan->levels.n_scales > 0 && !self->temporal;
 }
 
-/* Finds patches without those of the frame before. Returns: FALSE when
- * @progress returned FALSE */
+/* Fills the hole with new patches, which do not depend on the frame before.
+ * Returns: FALSE when @progress returned FALSE */
 static gboolean
 enqueue_anew (MgpuInpaint * self, GstMgpuJob * job,
     MgpuInpaintProgress progress, gpointer data)
@@ -353,8 +357,8 @@ enqueue_anew (MgpuInpaint * self, GstMgpuJob * job,
   return goes_on;
 }
 
-/* Finds the places from which the unknown pixels are copied. Returns: FALSE
- * when @progress returned FALSE */
+/* Finds, for each unknown pixel, the pixel from which it is copied. Returns:
+ * FALSE when @progress returned FALSE */
 static gboolean
 enqueue_copies (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in,
     MgpuInpaintProgress progress, gpointer data)

@@ -10,14 +10,14 @@ G_BEGIN_DECLS
 
 /**
  * MgpuInpaintShortcuts:
- * @MGPU_INPAINT_EARLY: the comparison of a patch with a source patch stops when this source
- *   cannot be the best any more
- * @MGPU_INPAINT_SEEDED: a search first compares the sources that continue those of
- *   neighbouring patches; with @MGPU_INPAINT_EARLY only
- * @MGPU_INPAINT_SIDE_BY_SIDE: objects that are too far apart to change each other are
- *   filled at the same time
- * @MGPU_INPAINT_AHEAD: sources for several patches are looked for at the same time,
- *   before it is the turn of these patches
+ * @MGPU_INPAINT_EARLY: the comparison of a patch with a source patch stops when
+ *   this source cannot be the best any more
+ * @MGPU_INPAINT_SEEDED: a search first compares the source patches that
+ *   continue the source patches of neighbours; with @MGPU_INPAINT_EARLY only
+ * @MGPU_INPAINT_SIDE_BY_SIDE: objects that are too far apart to change each
+ *   other are filled at the same time
+ * @MGPU_INPAINT_AHEAD: source patches for several target patches are searched
+ *   at the same time, before it is the turn of these target patches
  *
  * Ways to make inpainting faster, which change no byte of the result.
  */
@@ -33,9 +33,11 @@ typedef enum
 /**
  * MgpuInpaintMethod:
  * @MGPU_INPAINT_EXEMPLAR: with patches, one after the other
- * @MGPU_INPAINT_HARMONIC: with a membrane over the known pixels
- * @MGPU_INPAINT_PATCHMATCH: with patches, all at once, from coarse to fine
- * @MGPU_INPAINT_AUTO: with what suits the mask
+ * @MGPU_INPAINT_HARMONIC: with a membrane (a smooth surface) that continues the
+ *   known pixels
+ * @MGPU_INPAINT_PATCHMATCH: with patches that are all found at once, from
+ *   coarse to fine
+ * @MGPU_INPAINT_AUTO: with the method that suits the mask
  *
  * Tells how holes are filled.
  */
@@ -47,12 +49,12 @@ typedef enum
   MGPU_INPAINT_AUTO
 } MgpuInpaintMethod;
 
-/* Holds the parameters of inpainting. patch_size is the width and height of a patch in
- * pixels, an odd number. search_factor says how far beyond the box around an object
- * source patches are looked for, as a multiple of the size of this box; negative: in the
- * whole frame. shortcuts has flags of MgpuInpaintShortcuts. keep tells that frames
- * are filled from the places that were found for the first one, unless they have a time
- * budget. */
+/* Holds the parameters of inpainting. patch_size is the width and height of a
+ * patch in pixels, an odd number. search_factor says how far beyond the box
+ * around an object source patches are searched, as a multiple of the size of
+ * this box; negative: in the whole frame. shortcuts has flags of
+ * MgpuInpaintShortcuts. keep tells that frames are filled from the places that
+ * were found for the first one, unless they have a time budget. */
 typedef struct
 {
   gint patch_size;
@@ -99,15 +101,16 @@ typedef enum
   MGPU_INPAINT_UNFINISHED
 } MgpuInpaintWay;
 
-/* Called during the work on a frame. The parameter done is the filled part of the hole,
- * from 0 to 1.
- * Returns: FALSE when the frame is not needed any more, so that the work stops */
+/* Type of a function that is called during the work on a frame. The parameter
+ * done is the filled part of the hole, from 0 to 1. Returns: FALSE when the
+ * frame is not needed any more, so that the work stops */
 typedef gboolean (*MgpuInpaintProgress) (gdouble done, gpointer data);
 
 typedef struct _MgpuInpaint MgpuInpaint;
 
-/* Algorithm that fills holes in frames with patches of other pixels. mgpu_object_new()
- * makes a MgpuInpaint of it, for frames of the format and size of its parameter in. */
+/* Describes the algorithm that fills holes in frames with patches of other
+ * pixels. An object of mgpu_object_new() is a MgpuInpaint, for frames of the
+ * format and size of the parameter in. */
 extern const MgpuAlgorithm mgpu_inpaint;
 
 /* Sets the mask for the next frames. The parameter unknown has width x height bytes: 1
@@ -118,15 +121,17 @@ extern const MgpuAlgorithm mgpu_inpaint;
 MgpuInpaintResult mgpu_inpaint_set_mask (MgpuInpaint * self, const guint8 * unknown, const guint8 * forbidden,
     const MgpuInpaintParams * params);
 
-/* Tells which of the unknown pixels of the mask are still unknown: width x height bytes,
- * 1 for these pixels, otherwise 0. The others count as known where seams are taken out,
- * and are not written. All patches stay as they are. */
+/* Makes the hole smaller without searching new patches. The parameter unknown
+ * has width x height bytes: 1 for pixels of the mask that are still unknown,
+ * otherwise 0. All other pixels of the mask count as known when seams are
+ * removed, and are not written to frames. */
 void mgpu_inpaint_narrow (MgpuInpaint * self, const guint8 * unknown);
 
-/* Sets whether a frame is filled from the same source patches as the frame before, or
- * from patches nearby, as long as they fit; FALSE at first. The parameter budget limits
- * the time for a frame then, in microseconds; 0: no limit. Pixels for which there is no
- * time are filled with means of known pixels, and with patches in the next frames. */
+/* Sets whether a frame is filled from the same source patches as the frame
+ * before, or from source patches nearby, as long as they fit; FALSE at first.
+ * The parameter budget limits the time for such a frame, in microseconds; 0: no
+ * limit. Pixels for which there is no time are filled with means of known
+ * pixels, and with patches in the next frames. */
 void mgpu_inpaint_set_temporal (MgpuInpaint * self, gboolean temporal, GTimeSpan budget);
 
 /* Sets whether an unknown pixel becomes the mean of all patches that cover it; FALSE at

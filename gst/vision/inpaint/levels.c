@@ -8,11 +8,12 @@
 #include <kernels/inpaint/shared.h>
 #include <string.h>
 
-/* Number of sources that a level after the first one needs. */
+/* Least number of source patches of a level after the first one. */
 #define MIN_SOURCES 64
 
-/* Masks of a level, width x height bytes each: 255 where pixels are unknown; where they are
- * unknown or must not be copied. */
+/* Holds the masks of a level, of width x height bytes each: unknown is 255
+ * where pixels are unknown, unusable is 255 where pixels are unknown or must
+ * not be copied. */
 typedef struct
 {
   gint width, height;
@@ -35,8 +36,8 @@ masks_clear (Masks * masks)
   g_free (masks->unusable);
 }
 
-/* Returns: @masks of half the size; a pixel is unknown when one of its four
- * is */
+/* Returns: @masks at half the size; a pixel is set in a mask when one of the
+ * four pixels that it stands for is set */
 static Masks
 masks_reduce (const Masks * masks)
 {
@@ -55,8 +56,8 @@ masks_reduce (const Masks * masks)
 }
 
 /* Sets in @flags, for each pixel of a level of the pyramid, whether it is the
- * center of a target or of a source patch, and how far it is from a known
- * pixel. Returns: how many are centers of source patches */
+ * centre of a target patch or of a source patch, and its distance from the
+ * nearest known pixel. Returns: the number of source patches */
 static guint
 set_flags (const Masks * masks, MgpuInpaintScale * scale, guint8 * flags)
 {
@@ -94,8 +95,8 @@ set_flags (const Masks * masks, MgpuInpaintScale * scale, guint8 * flags)
   return n_sources;
 }
 
-/* Appends to lists the indices of the pixels of a level that have one of some flags.
- * Returns: how many they are */
+/* Appends to the array lists the indices of the pixels of a level in which any
+ * of the bits of @wanted is set. Returns: the number of these pixels */
 static gint
 add_list (MgpuInpaintLevels * self, const MgpuInpaintScale * scale,
     guint8 wanted, gint * first)
@@ -109,8 +110,8 @@ add_list (MgpuInpaintLevels * self, const MgpuInpaintScale * scale,
   return self->lists->len - *first;
 }
 
-/* Adds a level. Returns: FALSE, without adding it, when it has less than min_sources
- * sources */
+/* Adds a level. Returns: FALSE, without adding it, when it has fewer than
+ * min_sources source patches */
 static gboolean
 add_level (MgpuInpaintLevels * self, const Masks * masks, guint min_sources)
 {

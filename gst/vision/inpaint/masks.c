@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Works on masks, which tell which pixels are unknown. */
+/* Dilates and searches masks; a mask tells for each pixel whether it is
+ * unknown. */
 #include "masks.h"
 
 #include <string.h>
@@ -97,8 +98,8 @@ mgpu_inpaint_find_distances (const guint8 * unknown, gint width, gint height,
   return largest;
 }
 
-/* Takes the pixels beside the pixel i out of left, and adds those that were there to the
- * stack todo. */
+/* Moves the neighbours of pixel i from the mask @left to the stack @todo:
+ * clears the ones that are set in left, and pushes their numbers. */
 static void
 spread (gint i, gint width, gint height, guint8 * left, GArray * todo)
 {
@@ -139,8 +140,9 @@ mgpu_inpaint_find_appeared (const guint8 * hidden, const guint8 * was_hidden,
   g_array_unref (todo);
 }
 
-/* Takes the 8-connected part of left around the pixel first out of it. The array part gets
- * the numbers of its pixels. Returns: the box around them */
+/* Removes the 8-connected part that contains the pixel @first from the mask
+ * @left. The array @part gets the numbers of its pixels. Returns: the box
+ * around them */
 static MgpuBox
 take_part (gint first, gint width, gint height, guint8 * left, GArray * part)
 {

@@ -15,32 +15,35 @@ typedef struct
   gint x0, y0, x1, y1;
 } MgpuBox;
 
-/* Finds the distance of each pixel of @box from the nearest known one, in steps
- * from a pixel to one of its 8 neighbours; around box all pixels of the frame
- * are known. The parameter distances has a number for each pixel of box.
+/* Finds the distance of each pixel of @box from the nearest known pixel, in
+ * steps from a pixel to one of its 8 neighbours; outside of @box all pixels of
+ * the frame are known. The array distances gets a number for each pixel of box.
  * Returns: the largest distance */
 gint mgpu_inpaint_find_distances (const guint8 * unknown, gint width, gint height, MgpuBox box, gint * distances);
 
-/* Dilates a mask. A byte of to becomes 1 when a byte of @from is at least 128
- * in the square of this radius around it, otherwise 0. The rows of @from are
+/* Dilates a mask. A byte of @to becomes 1 when any byte of @from in the square
+ * of this radius around it is at least 128, otherwise 0. The rows of @from are
  * stride bytes apart, the rows of to have no gaps. */
 void mgpu_inpaint_dilate (const guint8 * from, gsize stride, gint width, gint height, gint radius, guint8 * to);
 
-/* Finds the hidden pixels that are not connected, in steps to one of 8 neighbours, to any
- * that was hidden in the frame before as well: those of objects that appear. Masks have
- * width x height bytes, other than 0 where pixels are hidden; appeared gets 1 for the
- * pixels that are found, otherwise 0. */
+/* Finds the pixels of objects that appear in this frame: hidden pixels that are
+ * not connected, in steps to one of 8 neighbours, with a pixel that was hidden
+ * in the frame before as well. The masks @hidden and @was_hidden have width x
+ * height bytes, other than 0 where pixels are hidden. The array appeared gets 1
+ * for the pixels that are found, otherwise 0. */
 void mgpu_inpaint_find_appeared (const guint8 * hidden, const guint8 * was_hidden, gint width, gint height,
     guint8 * appeared);
 
-/* Finds the pixels of objects that appear whose memory may be that of the
- * objects: those that were seen less than @trusted times, and are near to a
- * pixel that has changed since; in an object less than 1/16 of whose pixels
- * have changed, which stood there before, all of them. Near is a quarter of the
- * shorter side of the object's box. Arrays have width x height bytes: seen how
- * often a pixel was seen, changed other than 0 where it has changed since,
- * appeared what mgpu_inpaint_find_appeared() found, of which those that are
- * found stay 1. */
+/* Finds the pixels whose remembered value may belong to an object that has just
+ * appeared, and not to the background behind it. A pixel of such an object
+ * counts when it was visible in fewer than @trusted frames and a pixel near it
+ * has changed since; near means at most a quarter of the shorter side of the
+ * object's box away. Where less than 1/16 of the object's pixels have changed,
+ * the object stood there before, and all its pixels that were seldom visible
+ * count. All arrays have width x height bytes: seen says in how many frames a
+ * pixel was visible; changed is other than 0 where a pixel has changed since;
+ * appeared is the result of mgpu_inpaint_find_appeared(), in which the pixels
+ * that count stay 1 and the others become 0. */
 void mgpu_inpaint_find_doubtful (const guint8 * seen, guint8 trusted, const guint8 * changed, gint width, gint height,
     guint8 * appeared);
 

@@ -7,7 +7,8 @@
 
 #include <kernels/inpaint/shared.h>
 
-/* Numbers of rounds on the last level, on those between, and on level 0. */
+/* Numbers of rounds of improvement: on the last (coarsest) level, on the levels
+ * between, and on level 0. */
 #define TOP_ROUNDS 10
 #define ROUNDS 4
 #define LAST_ROUNDS 3
@@ -64,7 +65,8 @@ get_memories (MgpuInpaint * self, GstMgpuJob * job, Memories * m)
   return job->error == NULL;
 }
 
-/* Makes the known pixels of all levels of the working copy. */
+/* Enqueues the kernels that scale the known pixels of the frame down to all
+ * levels of the pyramid. */
 static void
 enqueue_levels (MgpuInpaint * self, GstMgpuJob * job, const Memories * m)
 {
@@ -90,15 +92,17 @@ enqueue_levels (MgpuInpaint * self, GstMgpuJob * job, const Memories * m)
   }
 }
 
-/* Types and values of the arguments that several kernels have: a level, and its targets. */
+/* Macros for gst_mgpu_job_set_args(): types and values of the arguments with
+ * which several kernels get a level and its target patches. */
 #define LEVEL "mmiii"
 #define LEVEL_OF(m, scale) (m)->pixels, (m)->flags, (scale)->at, (scale)->width, \
     (scale)->height
 #define TARGETS_OF(m, scale) (m)->lists, (scale)->first_target, (scale)->n_targets
 #define UNKNOWN_OF(m, scale) (m)->lists, (scale)->first_unknown, (scale)->n_unknown
 
-/* Chooses a source for each unknown pixel of the coarsest level of the pyramid, ring after ring
- * from the edge of the hole, from which better ones are searched. */
+/* Enqueues the kernels that choose a first source patch for each target patch
+ * of the coarsest level, ring after ring from the edge of the hole. The search
+ * for better source patches begins with these. */
 static void
 enqueue_peel (MgpuInpaint * self, GstMgpuJob * job, const Memories * m)
 {
@@ -130,7 +134,8 @@ enqueue_vote (MgpuInpaint * self, GstMgpuJob * job, const Memories * m,
   launch_items (self, job, MATCH_VOTE, scale->n_unknown);
 }
 
-/* Takes the sources of the level above, and makes the first picture of them. */
+/* Enqueues the kernels that take over the source patches of the next coarser
+ * level, and fill the hole of this level with them. */
 static void
 enqueue_grow (MgpuInpaint * self, GstMgpuJob * job, Memories * m,
     const MgpuInpaintScale * scale)
@@ -147,7 +152,8 @@ enqueue_grow (MgpuInpaint * self, GstMgpuJob * job, Memories * m,
   enqueue_vote (self, job, m, scale);
 }
 
-/* Improves the sources of all targets of a level, and its picture. */
+/* Enqueues one round of improvement of a level: the search for better source
+ * patches, and the filling of the hole with them. */
 static void
 enqueue_round (MgpuInpaint * self, GstMgpuJob * job, const Memories * m,
     gint level, gint round, gint radius)
@@ -200,8 +206,8 @@ mgpu_inpaint_match (MgpuInpaint * self, GstMgpuJob * job,
   for (gint level = levels->n_scales - 1; level >= 0; level--) {
     GstMgpuJob part;
 
-    /* Waits for each level, so that the work can be stopped. Level 0 takes as long as
-     * three others together. */
+    /* Waits for each level, so that the work can be stopped. Level 0 takes as
+     * long as three other levels together. */
     gst_mgpu_job_begin_part (&part, job);
     enqueue_level (self, &part, &m, level);
     if (!mgpu_end_part (job, &part))

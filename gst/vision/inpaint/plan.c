@@ -14,8 +14,8 @@
  * it takes too long to find out which objects are near each other. */
 #define MAX_APART 1024
 
-/* Largest distance, in pixels, of an unknown pixel from the nearest known one in a mask
- * that is thin. */
+/* Largest distance, in pixels, between an unknown pixel and the nearest known
+ * pixel with which a mask still counts as thin. */
 #define MAX_THIN 1
 
 /* ---- Boxes ---------------------------------------------------------------- */
@@ -48,15 +48,16 @@ boxes_meet (MgpuBox a, MgpuBox b)
 
 /* ---- Source patches -------------------------------------------------------- */
 
-/* Marks the sources: centres of patches in which all pixels are known and may be copied.
- * Returns: the number of sources */
+/* Marks the centres of source patches: patches in which all pixels are known
+ * and may be copied. Returns: the number of source patches */
 static guint
 find_sources (MgpuInpaintPlan * self, const guint8 * unknown,
     const guint8 * forbidden, gint patch_size)
 {
   gint width = self->width, r = patch_size / 2;
-  gint *column = g_new0 (gint, width);  /* for each column, the number of adjacent pixels
-                                         * that a source may contain, from row y upwards */
+  gint *column = g_new0 (gint, width);  /* for each column: the number of
+                                         * adjacent pixels, from row y upwards,
+                                         * that a source patch may contain */
   guint n = 0;
 
   for (gint y = 0; y < self->height; y++) {
@@ -95,8 +96,8 @@ grow_by (gdouble factor, gint size, gint limit)
   return factor * size >= limit ? limit : (gint) (factor * size);
 }
 
-/* Returns: the window in which source patches for an object are looked for. It grows
- * until it has a source; the frame must have one. */
+/* Returns: the window in which source patches for an object are looked for. The
+ * window grows until it contains a source patch; the frame must have one. */
 static MgpuBox
 find_window (const MgpuInpaintPlan * self, MgpuBox box, gint radius,
     gdouble factor)
@@ -239,15 +240,15 @@ mgpu_inpaint_sort (const gint * level, gint n, gint n_levels, GArray * ends)
     sum += count;
   }
   g_array_set_size (sorted, sum);
-  /* Counting sort: writes the numbers. end[k] moves on with each number of level k, from
-   * the level's first index to its end. */
+  /* Writes the numbers (counting sort): end[k] is the index for the next number
+   * of level k. */
   for (gint i = 0; i < n; i++)
     if (level[i] > 0)
       g_array_index (sorted, gint, end[level[i]]++) = i;
   return sorted;
 }
 
-/* Sorts the unknown pixels by their distance from the nearest known one. */
+/* Sorts the unknown pixels by their distance from the nearest known pixel. */
 static void
 find_passes (MgpuInpaintPlan * self, const guint8 * unknown)
 {
@@ -282,7 +283,8 @@ find_hole (MgpuInpaintPlan * self, const guint8 * unknown)
   self->hole = box;
 }
 
-/* Returns: the method that suits the mask, if the caller leaves the choice */
+/* Returns: the method that the caller names; for MGPU_INPAINT_AUTO, the method
+ * that suits the mask */
 static MgpuInpaintMethod
 choose_method (const MgpuInpaintPlan * self, const guint8 * unknown,
     MgpuInpaintMethod method)

@@ -16,19 +16,24 @@ mgpu_box_area (const MgpuBox * box)
   return (gsize) (box->x1 - box->x0) * (box->y1 - box->y0);
 }
 
-/* Largest number of lanes. A lane is a group of objects that is far enough from all
- * others to be filled at the same time. When that takes more lanes, all objects share one
- * lane instead. */
+/* Largest number of lanes. A lane is a group of objects that is far enough from
+ * all others to be filled at the same time. When there would be more lanes, all
+ * objects share one lane instead. */
 #define MGPU_INPAINT_MAX_LANES 16
 
-/* Describes a level of the pyramid from coarse to fine. Level 0 has the size of the box
- * around all windows, each further level half of that. */
+/* Describes a level of the pyramid with which holes are filled from coarse to
+ * fine. Level 0 has the size of the box around all search windows, each further
+ * level half the size of the level before. */
 typedef struct
 {
   gint width, height;
-  gint at;                      /* first of its pixels among those of all levels */
-  gint depth;                   /* largest distance of an unknown pixel from a known one */
-  gint first_target, n_targets; /* in lists */
+  gint at;                      /* index of the level's first pixel among the
+                                 * pixels of all levels */
+  gint depth;                   /* largest distance of an unknown pixel from the
+                                 * nearest known pixel */
+  gint first_target, n_targets; /* index in the array lists of the level's first
+                                 * target patch, and number of its target
+                                 * patches */
   gint first_unknown, n_unknown;
 } MgpuInpaintScale;
 
@@ -36,13 +41,18 @@ typedef struct
 typedef struct
 {
   MgpuInpaintScale scales[12];
-  guint n_scales;               /* 0: there is no source */
-  MgpuBox box;                  /* where level 0 is in the frame */
-  GByteArray *flags;            /* of each pixel: see kernels/inpaint/shared.h */
-  /* gint: for each level the indices of its targets, then those of its unknown pixels; then
-   * those of the sources of the last level */
+  guint n_scales;               /* number of levels; 0 when there is no source
+                                 * patch */
+  MgpuBox box;                  /* part of the frame that level 0 shows */
+  GByteArray *flags;            /* flags of each pixel of all levels: see
+                                 * kernels/inpaint/shared.h */
+  /* Array of gint: for each level, the indices of the centres of its target
+   * patches, then of its unknown pixels; at the end, the indices of the centres
+   * of the source patches of the last level */
   GArray *lists;
-  gint first_source, n_sources; /* of the last level, in lists */
+  gint first_source, n_sources; /* index in the array lists of the first source
+                                 * patch of the last level, and number of its
+                                 * source patches */
 } MgpuInpaintLevels;
 
 /* Holds all that can be computed from a mask without a frame: see
@@ -67,7 +77,8 @@ typedef struct
    * pixels from passes[n - 1] to before passes[n]. Empty when there are source patches;
    * without them the member object holds the distance of each pixel. */
   GArray *order, *passes;
-  MgpuInpaintLevels levels;     /* for MGPU_INPAINT_PATCHMATCH */
+  MgpuInpaintLevels levels;     /* pyramid for the method
+                                 * MGPU_INPAINT_PATCHMATCH */
 } MgpuInpaintPlan;
 
 /* Computes a plan from masks. The parameters unknown and forbidden have width x height bytes each, 0 or

@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* Knob, or tuning constant, that both algorithms of inpainting have */
+/* Describes a knob (tuning constant) that both algorithms of inpainting have */
 #define MGPU_INPAINT_ROW_GROUP {"ROW_GROUP", {1, 64, 64}, "1 16 32 64 128", "work-items that share a row"}
 
 /* Macros for gst_mgpu_job_set_args(): types and values of the arguments with which a
@@ -30,16 +30,18 @@ typedef struct
 {
   gboolean is_valid;            /* whether patches are remembered */
   MgpuInpaintWay way;           /* how the last frame was filled */
-  guint next_level;             /* level of patches after which the next frame with a time
-                                 * budget begins */
-  GArray *levels;               /* array of gint: index of the first target of each level,
-                                 * then the number of targets; a target is the centre of a
-                                 * filled patch */
+  guint next_level;             /* level (see video.c) after which the search in
+                                 * the next frame begins, when there is a time
+                                 * budget */
+  GArray *levels;               /* array of gint: for each level, the index of
+                                 * its first target patch; at the end, the
+                                 * number of target patches */
   gpointer host_fits;           /* copy of the slot FITS, and room behind it for a copy of
                                  * FOUND */
 } MgpuInpaintVideo;
 
-/* Describes a level of the multigrid on which the equation for seams is solved. */
+/* Describes a level of the multigrid solver, which removes seams by solving an
+ * equation for the hole. */
 typedef struct
 {
   gint columns, rows;
@@ -138,22 +140,25 @@ enum
   SEAM_FLOW,
   SEAM_LIFT,
   SEAM_GIVEN,
-  SHOWN,                        /* numbers of objects, 0 where pixels are not written */
+  SHOWN,                        /* for each pixel: the number of its object, 0
+                                 * where the pixel is not written */
   N_MEM,
-  LEFT_OVER = N_MEM,            /* two slots: reports of batches of steps, alternately */
+  LEFT_OVER = N_MEM,            /* two slots, used in turn: each gets the report
+                                 * of a batch of steps */
   HOLE_FILLER = LEFT_OVER + 2,  /* for each pixel of the hole's box: centre of the patch that
                                  * filled it */
-  FOLLOWED,                     /* remembered targets (centres of patches); the slot FITS has
-                                 * the costs of their patches when they were filled, FOUND
-                                 * their costs in this frame */
+  FOLLOWED,                     /* remembered target patches; the slot FITS has
+                                 * their costs at the time when they were
+                                 * filled, the slot FOUND has their costs in
+                                 * this frame */
   FITS,
   FOUND,
-  MATCH_PIXELS,                 /* of the levels from coarse to fine: see
+  MATCH_PIXELS,                 /* data of the levels from coarse to fine: see
                                  * kernels/inpaint/patchmatch.h */
   MATCH_FLAGS,
   MATCH_LISTS,
-  MATCH_FIELDS,                 /* two slots, of which each round reads one and writes the
-                                 * other */
+  MATCH_FIELDS,                 /* two slots: each round of the search reads one
+                                 * of them and writes the other */
   N_SLOTS = MATCH_FIELDS + 2
 };
 
@@ -166,8 +171,10 @@ struct _MgpuInpaint
   MgpuInpaintParams params;
   MgpuInpaintPlan *plan;
   MgpuInpaintResult result;
-  gint n_slots;                 /* targets of a lane that are searched at the same time, each
-                                 * in what is called a slot in kernels/inpaint */
+  gint n_slots;                 /* number of target patches of a lane for which
+                                 * source patches are searched at the same time;
+                                 * kernels/inpaint calls the place of each such
+                                 * search a slot */
   gint n_parts;                 /* work-groups of a search: at least one for each slot of
                                  * each lane, but not so many that some have no work when
                                  * all slots are searched */
@@ -177,24 +184,27 @@ struct _MgpuInpaint
   gint *shown;                  /* the plan's array object without the pixels that are known by
                                  * now; NULL: all of it */
   gboolean shown_changed;       /* whether shown is not on the device yet */
-  gboolean levels_changed;      /* whether its pyramid is not */
+  gboolean levels_changed;      /* whether the pyramid of the plan is not on the
+                                 * device yet */
   cl_mem mem[N_MEM];            /* memories of slots, valid while a frame is enqueued */
 
   gboolean wants_temporal;      /* whether patches of earlier frames are to be followed */
-  gboolean temporal;            /* whether those of this frame are: not where places are kept
-                                 * and there is no budget */
+  gboolean temporal;            /* whether the patches of this frame are
+                                 * followed: FALSE where the parameter keep is
+                                 * set and there is no time budget */
   GTimeSpan budget;             /* largest time for a frame, in microseconds; 0: no limit */
   gint64 deadline;              /* monotonic time, in microseconds, at which steps for this
                                  * frame end */
-  gboolean has_origins;         /* whether ORIGIN holds the places that kept frames are copied
-                                 * from: see the parameter keep */
-  gboolean unfinished;          /* whether WORK and ORIGIN hold a frame that is filled in
-                                 * part */
+  gboolean has_origins;         /* whether the slot ORIGIN still holds the
+                                 * result of the first frame, for the parameter
+                                 * keep */
+  gboolean unfinished;          /* whether the slots WORK and ORIGIN hold a
+                                 * frame whose hole is filled only in part */
   MgpuInpaintVideo video;
   gboolean wants_blend;         /* whether patches that overlap are to be blended */
-  gboolean blend;               /* whether those of this frame are: not with patches that were
-                                 * found all at once */
-  gboolean smooth;              /* whether seams are taken out */
+  gboolean blend;               /* whether patches of this frame are blended:
+                                 * FALSE where they were found all at once */
+  gboolean smooth;              /* whether seams between patches are removed */
   MgpuInpaintSeam seam;
 };
 
@@ -217,8 +227,9 @@ void mgpu_inpaint_load (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * 
 void mgpu_inpaint_mark (MgpuInpaint * self, GstMgpuJob * job);
 
 /* Enqueue kernels that fill the unknown pixels of a component of the frame out:
- * mgpu_inpaint_copy() with the samples that the slot ORIGIN says, blended or not;
- * mgpu_inpaint_diffuse() with means of neighbouring pixels. */
+ * mgpu_inpaint_copy() copies them from the pixels that the slot ORIGIN names,
+ * or blends the patches; mgpu_inpaint_diffuse() fills them with means of
+ * neighbouring pixels. */
 void mgpu_inpaint_copy (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
     guint component);
 void mgpu_inpaint_diffuse (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
@@ -228,8 +239,9 @@ void mgpu_inpaint_diffuse (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage
  * which are colours, and write the unknown pixels of these to the frame out. */
 void mgpu_inpaint_smooth (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out, guint n);
 
-/* Enqueues kernels that fill the hole of all n components with a membrane, and write it to
- * the frame out. */
+/* Enqueues kernels that fill the hole of all n components with a membrane (a
+ * smooth surface that continues the known pixels), and write it to the frame
+ * out. */
 void mgpu_inpaint_harmonic (MgpuInpaint * self, GstMgpuJob * job, const MgpuImage * in, const MgpuImage * out,
     guint n);
 
@@ -241,11 +253,12 @@ void mgpu_inpaint_harmonic (MgpuInpaint * self, GstMgpuJob * job, const MgpuImag
  * the error is in job. */
 gboolean mgpu_inpaint_seam_start (MgpuInpaint * self, GstMgpuJob * job, guint n_colours);
 
-/* Adds a colour of the frame to the equation for seams; its samples are in the slot
- * VALUES. With blend, the samples of unknown pixels are there as well, and those beside
- * them in the slot BESIDE; otherwise unknown pixels are copied from the pixels in
- * ORIGIN. With harmonic, the result is the membrane over the
- * known pixels, and unknown ones do not count. */
+/* Adds a colour of the frame to the equation for seams; its samples are in the
+ * slot VALUES. When the parameter blend is TRUE, this slot also has the samples
+ * of unknown pixels, and the slot BESIDE has the samples beside them; otherwise
+ * unknown pixels are copied from the pixels that the slot ORIGIN names. When
+ * the parameter harmonic is TRUE, the result is a membrane that continues the
+ * known pixels, and the samples of unknown pixels are ignored. */
 void mgpu_inpaint_seam_add (MgpuInpaint * self, GstMgpuJob * job, guint colour, gboolean harmonic);
 
 /* Enqueues the kernels that solve the equation for all n_colours colours, which have been
@@ -257,9 +270,10 @@ void mgpu_inpaint_seam_get (MgpuInpaint * self, GstMgpuJob * job, guint colour, 
 
 /* ---- match.c: which pixels are copied, all at once ------------------------------------ */
 
-/* Writes to ORIGIN the places from which the unknown pixels are copied, found
- * from coarse to fine. The plan must have levels, and WORK the frame. Returns:
- * FALSE when @progress returned FALSE; errors stay in @job */
+/* Writes to the slot ORIGIN, for each unknown pixel, the pixel from which it is
+ * copied, found from coarse to fine. The plan must have levels, and the slot
+ * WORK must hold the frame. Returns: FALSE when @progress returned FALSE;
+ * errors stay in @job */
 gboolean mgpu_inpaint_match (MgpuInpaint * self, GstMgpuJob * job, MgpuInpaintProgress progress, gpointer data);
 
 /* ---- steps.c: which pixels are copied -------------------------------------------- */
@@ -277,13 +291,14 @@ gboolean mgpu_inpaint_enqueue_steps (MgpuInpaint * self, GstMgpuJob * job, MgpuI
 
 /* ---- video.c: reuses patches of earlier frames ------------------------------------- */
 
-/* Waits for @job, and remembers the patches with which it filled the hole. */
+/* Waits for @job, and remembers the patches with which its kernels filled the
+ * hole. */
 void mgpu_inpaint_video_remember (MgpuInpaint * self, GstMgpuJob * job);
 
-/* Writes to the memory in the slot ORIGIN which pixel each hidden pixel of the
- * frame is copied from: those of the frame before, or better ones near them.
- * Returns: FALSE when the remembered patches do not fit any more, or after an
- * error, which is in @job */
+/* Writes to the memory in the slot ORIGIN from which pixel each unknown pixel
+ * of the frame is copied: from the same pixel as in the frame before, or from
+ * one nearby that fits better. Returns: FALSE when the remembered patches do
+ * not fit any more, or after an error, which is in @job */
 gboolean mgpu_inpaint_video_follow (MgpuInpaint * self, GstMgpuJob * job);
 
 void mgpu_inpaint_video_clear (MgpuInpaintVideo * self);

@@ -2,17 +2,18 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Fills the hole with patches, step by step: each step fills one patch of each lane, or
- * independent group of objects. */
+/* Fills the hole with patches, step by step. Each step fills one patch in each
+ * lane; a lane is a group of objects that is filled independently. */
 #include "private.h"
 
 #include <kernels/inpaint/shared.h>
 
-/* Number of steps of the first batch and of the largest batch. A step fills a patch in
- * each lane (a part of the hole that is filled independently); after each batch the host reads how many pixels are filled. Batches grow
- * while they are quick, and shrink when one takes longer than SLOW_BATCH microseconds, so
- * that the work can be stopped soon. On average one and a half batches are enqueued in
- * vain, after the hole is full. */
+/* Number of steps of the first batch and of the largest batch. A step fills a
+ * patch in each lane (a part of the hole that is filled independently); after
+ * each batch the host reads how many pixels are filled. Batches grow while they
+ * are quick, and shrink when one takes longer than SLOW_BATCH microseconds, so
+ * that the work can be stopped soon. On average one and a half batches are
+ * enqueued for nothing, because the hole is already full. */
 #define MIN_BATCH 4
 #define MAX_BATCH 32
 #define SLOW_BATCH (50 * G_TIME_SPAN_MILLISECOND)
@@ -80,14 +81,15 @@ set_step_args (MgpuInpaint * self, GstMgpuJob * job)
       (gint) self->plan->n_lanes * self->n_slots, self->mem[PARTS],
       self->n_parts, self->plan->width, self->plan->height,
       self->params.patch_size / 2, early,
-      /* Size of the local memory for a patch: only kernels without vectors copy the patch
-       * there. */
+      /* Passes the size of the local memory for a patch: only kernels without
+       * vectors copy the patch there. */
       ENTRY * (self->object.knobs[LANES] == 16 ? 1 : patch_area));
 }
 
 /* Enqueues a batch of n_steps steps on the queue of @job, as a job of its own.
- * At its end the batch writes to the slot left how many lanes are not finished
- * and how many pixels are filled. FALSE: the error is in job. */
+ * At its end the batch writes to the slot with the index @left how many lanes
+ * are not finished and how many pixels are filled. FALSE: the error is in
+ * job. */
 static gboolean
 enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, guint n_steps,
     guint left)
@@ -111,9 +113,9 @@ enqueue_batch (MgpuInpaint * self, GstMgpuJob * job, guint n_steps,
   return mgpu_end_part (job, &batch);
 }
 
-/* Waits for the batch that reports in the slot left. Sets *is_stopped when the
- * callback progress returned FALSE. Returns: whether pixels are left and the
- * work goes on; errors stay in @job */
+/* Waits for the batch that writes its report to the slot with the index @left.
+ * Sets *is_stopped when the callback progress returned FALSE. Returns: whether
+ * pixels are left and the work goes on; errors stay in @job */
 static gboolean
 goes_on (MgpuInpaint * self, GstMgpuJob * job, guint left,
     MgpuInpaintProgress progress, gpointer data, gboolean * is_stopped)

@@ -2,37 +2,39 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Reuses the patches that filled a hole in the next frames: see
+/* Reuses, in the next frames, the patches that filled a hole: see
  * docs/algorithms/inpaint.md. */
 #include "private.h"
 
 #include <kernels/inpaint/shared.h>
 
-/* Limit of the sum of the costs of patches, beyond which the hole is filled anew: WORSE
- * times their costs when the hole was filled, plus TOLERANCE for each sample that was
- * compared. */
+/* Limit of the costs beyond which the hole is filled anew: WORSE times the sum
+ * of the costs when the hole was filled, plus TOLERANCE for each compared
+ * sample. */
 #define WORSE 4
 #define TOLERANCE 64
 
-/* Factor by which the limit of the costs of patches is raised in a frame that has no time
- * to search for better sources of all patches. */
+/* Factor by which the limit of the costs is raised in a frame in which there
+ * was no time to search for better source patches for all patches. */
 #define PATIENCE 4
 
-/* Holds how well the patch around a target fits its source. Kernels see it as uint2. */
+/* Holds how well a target patch fits its source patch. Kernels read and write
+ * it as uint2. */
 typedef struct
 {
   guint32 cost;                 /* sum of squared differences between patch and source */
-  guint32 count;                /* twice the number of pixels compared; + 1 when the source
-                                 * changed */
+  guint32 count;                /* twice the number of pixels compared, plus 1
+                                 * when the patch got another source patch */
 } Found;
 
 /* ---- Which patch depends on which other ---------------------------------------- */
 
-/* Describes the order of the patches that filled a hole. A target is the centre of a
- * patch. The array filler has, for each pixel of box, row by row, the target whose patch
- * filled it, as an index of a pixel of the frame; -1 for known pixels. The array level
- * has, for the targets in box, their level from 1: it is above the levels of all targets
- * that must be filled before. */
+/* Describes the order in which patches filled a hole. A target is the centre of
+ * a target patch, as an index of a pixel of the frame. The array filler has,
+ * for each pixel of box, row by row, the target whose patch filled this pixel,
+ * and -1 for known pixels. The array level has the level of each target in box,
+ * from 1: a target has a higher level than all targets whose patches had to be
+ * filled before. */
 typedef struct
 {
   const gint *filler;
@@ -50,9 +52,9 @@ to_box (const Order * order, gint pixel)
       + pixel % order->width - order->box.x0;
 }
 
-/* Checks the array filler, which the device wrote.
- * Returns: whether each element is negative or a target, which lies in the box and is its
- * own filler */
+/* Checks the array filler, which the device wrote. Returns: whether each
+ * element is negative or a target; a target lies in the box and was filled by
+ * its own patch */
 static gboolean
 check_fillers (const Order * order)
 {
@@ -73,8 +75,8 @@ check_fillers (const Order * order)
   return TRUE;
 }
 
-/* Sets the level of a target, a patch's centre.
- * Returns: -1, or another target whose level must be set first */
+/* Sets the level of a target, the centre of a target patch, unless the level of
+ * another target must be set first. Returns: this other target, or -1 */
 static gint
 find_level (const Order * order, gint target)
 {
@@ -89,8 +91,8 @@ find_level (const Order * order, gint target)
       gint other = order->filler[to_box (order, v * order->width + u)];
       gint needed;
 
-      /* Takes known pixels and those that this patch filled as independent; all others
-       * were filled before by another patch. */
+      /* Skips known pixels and the pixels that this patch itself filled: every
+       * other pixel was filled before, by another patch. */
       if (other < 0 || other == target)
         continue;
       needed = order->level[to_box (order, other)];
@@ -125,8 +127,8 @@ find_levels (const Order * order)
 
       if (needed >= 0) {
         g_array_append_val (todo, needed);
-        /* Detects a circle: when the stack todo has more entries than there are targets,
-         * a target is in it twice. */
+        /* Detects a circle: when the stack todo has more entries than there are
+         * targets, some target is on the stack twice. */
         highest = todo->len > (guint) n ? -1 : highest;
         continue;
       }
@@ -162,9 +164,9 @@ sort_targets (const Order * order, GArray * levels)
 
 /* ---- Work on the device ----------------------------------------------------------- */
 
-/* Enqueues the kernel that compares the remembered patches from first to before end with
- * the frame, and writes their costs to the slot to. With search, patches may get better
- * sources. */
+/* Enqueues the kernel that compares the remembered patches @first to @end - 1
+ * with the frame, and writes their costs to the slot with the index @to. When
+ * @search is TRUE, patches may get better source patches. */
 static void
 enqueue_patches (MgpuInpaint * self, GstMgpuJob * job, guint to, gint first,
     gint end, gboolean search)
@@ -226,8 +228,8 @@ read_targets (MgpuInpaint * self, GstMgpuJob * job)
   return targets;
 }
 
-/* Ends the job part, and copies the costs of n patches, which it wrote to a slot, to the
- * array found. FALSE: the error is in job. */
+/* Ends the job @part, whose kernels wrote the costs of n patches to a slot, and
+ * copies these costs to the array @found. FALSE: the error is in job. */
 static gboolean
 get_found (MgpuInpaint * self, GstMgpuJob * job, GstMgpuJob * part,
     guint slot, Found * found, gint n)
@@ -236,8 +238,9 @@ get_found (MgpuInpaint * self, GstMgpuJob * job, GstMgpuJob * part,
       && mgpu_slot_download (self, slot, job, found, n * sizeof (Found));
 }
 
-/* Computes the costs of all patches with their present sources, and writes them to the
- * slot to and to the array found. FALSE: the error is in job. */
+/* Computes the costs of all patches with their present source patches, and
+ * writes them to the slot with the index @to and to the array @found. FALSE:
+ * the error is in job. */
 static gboolean
 look_at_patches (MgpuInpaint * self, GstMgpuJob * job, guint to,
     Found * found)
@@ -299,8 +302,8 @@ is_near (const Found * found, const Found * fits, gint n, guint slack)
   return sum <= slack * limit;
 }
 
-/* Enqueues the comparison of the patches of a level with the frame; they may get better
- * sources. */
+/* Enqueues the kernel that compares the patches of a level with the frame; the
+ * patches may get better source patches. */
 static void
 enqueue_level (MgpuInpaint * self, GstMgpuJob * job, guint level)
 {
@@ -309,9 +312,10 @@ enqueue_level (MgpuInpaint * self, GstMgpuJob * job, guint level)
   enqueue_patches (self, job, FOUND, begin[0], begin[1], TRUE);
 }
 
-/* Searches for better sources of patches, one level after the other, until the
- * deadline. The next frame goes on with the next level. Returns: FALSE when the
- * patches do not fit any more, or after an error, which is in @job */
+/* Searches for better source patches, one level after the other, until the
+ * deadline. The search in the next frame goes on with the next level. Returns:
+ * FALSE when the patches do not fit any more, or after an error, which is in
+ * @job */
 static gboolean
 follow_in_time (MgpuInpaint * self, GstMgpuJob * job, Found * found, gint n)
 {
@@ -332,8 +336,8 @@ follow_in_time (MgpuInpaint * self, GstMgpuJob * job, Found * found, gint n)
     longest = MAX (longest, now - before);
   }
   video->way = MGPU_INPAINT_FOLLOWED;
-  /* Allows higher costs when some levels were not searched, because their patches may get
-   * better sources later. */
+  /* Allows higher costs when some levels were not searched, because their
+   * patches may get better source patches later. */
   return is_near (found, video->host_fits, n, done == n_levels ? 1 : PATIENCE);
 }
 
@@ -354,8 +358,8 @@ mgpu_inpaint_video_follow (MgpuInpaint * self, GstMgpuJob * job)
     return TRUE;
   if (self->budget > 0)
     return follow_in_time (self, job, found, n);
-  /* Searches better sources from the level of the first bad patch on: patches of the
-   * levels before do not change. */
+  /* Searches for better source patches from the level of the first patch that
+   * fits badly: the patches of lower levels stay as they are. */
   gst_mgpu_job_begin_part (&part, job);
   for (guint i = 1; i < video->levels->len; i++)
     if (worse < g_array_index (video->levels, gint, i))

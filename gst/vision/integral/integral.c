@@ -13,9 +13,9 @@
 /* Smallest number of rows of a band of the box filter; one work-item computes a band */
 #define MIN_ROWS 16
 
-/* Largest number of bands of rows into which integral images are divided. The work-item
- * of a band first adds up all rows above it; with more bands, these would be many more
- * than its own rows. */
+/* Largest number of bands of rows into which integral images are divided. The
+ * work-item of a band first adds up all rows above it; with more bands, there
+ * would be many more rows above a band than in it. */
 #define MAX_SCAN_BANDS 8
 
 /* Indices into the array knobs, which lists the tuning constants of the kernels */
@@ -62,9 +62,10 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Indices of the slots, the device memories that kernels leave for each other. SUMS holds
- * the sums over columns, rows and all samples of each tile, with which the tiles below
- * and to the right begin; SUMS_OF_SQUARES holds those of squared samples. */
+/* Indices of the slots, the device memories that kernels leave for each other.
+ * SUMS holds, for each tile, the sums of its columns, of its rows and of all
+ * its samples, which are added to the tiles below and to the right;
+ * SUMS_OF_SQUARES holds those of squared samples. */
 enum
 {
   SUMS,
@@ -90,7 +91,7 @@ typedef struct
 } Setup;
 
 /* Returns: the set with the kernels that make the table of sums and, if
- * @squares is TRUE, the table of sums of @squares */
+ * @squares is TRUE, the table of sums of squares */
 static guint
 get_set (MgpuIntegral * self, gboolean squares)
 {
@@ -151,10 +152,11 @@ mgpu_integral_get_layout (MgpuIntegral * self, guint * columns, guint * rows,
   *sum_bytes = self->sum_bytes;
 }
 
-/* Divides height rows into n_bands bands, one for each work-item. Each band has an eighth
- * less rows than the band above it, because its work-item first adds up all rows above
- * it: so all have about as much to do. The kernel integral_bands computes the same bands.
- * Returns: the number of rows of the first band */
+/* Divides height rows into n_bands bands, one for each work-item. Each band has
+ * an eighth less rows than the band above it, because its work-item first adds
+ * up all rows above it: so all work-items have about as much to do. The kernel
+ * integral_bands computes the same bands. Returns: the number of rows of the
+ * first band */
 static gint
 first_rows_of (gint height, gint n_bands)
 {
@@ -222,8 +224,8 @@ mgpu_integral_enqueue (MgpuIntegral * self, GstMgpuJob * job,
 
   if (!mgpu_object_ensure (self, get_set (self, both), job))
     return;
-  /* Passes the table of sums twice when there are no squares: the kernel does not use its
-   * last argument then. */
+  /* Passes the table of sums also as the table of sums of squares when there is
+   * none: the kernel does not use its last argument then. */
   (self->object.knobs[USES_BANDS] ? enqueue_bands : enqueue_tiles) (self, job,
       both, in, gst_mgpu_job_write (job, sum),
       gst_mgpu_job_write (job, both ? squares : sum));

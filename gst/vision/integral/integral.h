@@ -28,21 +28,23 @@ MgpuIntegral * mgpu_integral_new (GstMgpuContext * context, const GstVideoInfo *
 void mgpu_integral_get_layout (MgpuIntegral * self, guint * columns, guint * rows, guint * sum_bytes);
 
 /* Enqueues the kernels that compute the integral images of the frame in: they
- * write sums to the memory sum and, unless @squares is NULL, sums of @squares
- * to the memory squares. Errors stay in job. */
+ * write sums to the memory sum and, unless @squares is NULL, sums of squares to
+ * the memory squares. Errors stay in job. */
 void mgpu_integral_enqueue (MgpuIntegral * self, GstMgpuJob * job, const MgpuImage * in, GstMgpuMemory * sum,
     GstMgpuMemory * squares);
 
-/* Holds the size of the box filter: each sample becomes the mean of the (2 x + 1) x (2 y + 1)
- * samples around it, of which there are less near the borders of the frame. A radius may be 0
- * or more. */
+/* Holds the size of the box filter: each sample becomes the mean of the (2 x +
+ * 1) x (2 y + 1) samples around it. Near the borders of the frame only the
+ * samples inside of the frame count. A radius may be 0 or more. */
 typedef struct
 {
   guint x, y;
 } MgpuRadii;
 
-/* Enqueues the box filter: makes the component of out, which is place in the component of the
- * frame that the table sum was made of, from columns x rows samples. Errors stay in job. */
+/* Enqueues the box filter, which computes a component of the image out from the
+ * table sum. The parameter place says which part of the frame's component, of
+ * columns x rows samples, the image out shows; the table covers the whole
+ * frame. Errors stay in job. */
 void mgpu_integral_enqueue_box (MgpuIntegral * self, GstMgpuJob * job, GstMgpuMemory * sum, gint columns,
     gint rows, const MgpuRadii * radii, const MgpuPlace * place, const MgpuImage * out);
 

@@ -45,7 +45,8 @@ static const MgpuKernel kernels[] = {
   {NULL}
 };
 
-/* Lowers the knob EDGE until the device allows work-groups of EDGE x EDGE work-items. */
+/* Lowers the knob EDGE until the device supports work-groups of EDGE x EDGE
+ * work-items. */
 static gboolean
 init (gpointer object, gconstpointer params, GError ** error)
 {

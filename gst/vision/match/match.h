@@ -10,13 +10,14 @@ G_BEGIN_DECLS
 
 /**
  * MgpuNearest:
- * @train: number of the train that is nearest to a query; the lowest one of several that
- *   are as near
+ * @train: number of the train that is nearest to a query; the lowest number
+ *   where several are equally near
  * @distance: square of the Euclidean distance of query and train
- * @second: square of the distance of the second nearest train; %G_MAXUINT32 if there is
- *   none
+ * @second: square of the distance of the second nearest train; %G_MAXUINT32 if
+ *   there is none
  *
- * Holds the result of a search for one query. Queries and trains are descriptors.
+ * Holds the result of a search for one query. Queries and trains are
+ * descriptors.
  */
 typedef struct
 {
@@ -42,11 +43,11 @@ void mgpu_match_enqueue (MgpuObject * self, GstMgpuJob * job, GstMgpuMemory * qu
     GstMgpuMemory * trains, guint m, GstMgpuMemory * scratch, GstMgpuMemory * nearest);
 
 /* Selects the matches from the results of a search, and writes them to the
- * array matches: those of n queries whose nearest train, one of m, is nearer
- * than @ratio times their second nearest; with a ratio of 1, all queries match.
- * The array back is NULL or holds the nearest query of each train; then a query
- * and a train match only if each is the nearest of the other. Returns: the
- * number of @matches, at most n */
+ * array matches: a query, one of n, matches its nearest train, one of m, when
+ * the distance is less than @ratio times the distance of the second nearest
+ * train; with a ratio of 1, all queries match. The array back is NULL or holds
+ * the nearest query of each train; then a query and a train match only if each
+ * is the nearest of the other. Returns: the number of matches, at most n */
 guint mgpu_match_select (const MgpuNearest * nearest, guint n, const MgpuNearest * back, guint m,
     gdouble ratio, GstMgpuKeypointMatch * matches);
 

@@ -13,8 +13,8 @@
  * host writes the next one. */
 #define N_PLANS 4
 
-/* Divisor of the frame's height that gives the height of letters, and their least height
- * in pixels */
+/* Divisor of the frame's height that gives the height of letters, and least
+ * height of letters in pixels */
 #define TEXT_PART 30
 #define MIN_TEXT 13
 

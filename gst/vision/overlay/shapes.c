@@ -28,9 +28,9 @@
  * farther outside are moved to this distance, where their lines are still not seen. */
 #define OUTSIDE 64
 
-/* Number of entries, each a shape in a tile, after which further shapes are left out.
- * Many more would not fit into the 32 bit numbers of the kernel, and would take seconds
- * to draw. */
+/* Number of entries, after which further shapes are left out; an entry is a
+ * shape in a tile. Many more would not fit into the 32 bit numbers of the
+ * kernel, and would take seconds to draw. */
 #define MAX_ENTRIES (1 << 22)
 
 /* Size in bytes of all images of text, nearly two frames of 8K, after which further text
@@ -46,8 +46,8 @@
  * regions take no time */
 #define MAX_PLACES 256
 
-/* Colours of objects by their id, 0xrrggbb: neighbours differ much, and all are
- * bright. */
+/* Colours of objects by their id, 0xrrggbb: colours of neighbouring ids differ
+ * much, and all colours are bright. */
 static const guint32 id_colours[MGPU_OVERLAY_N_ID_COLOURS] = {
   0xff4136, 0x2ecc40, 0x339af0, 0xffffff, 0xd65cff, 0x1de9d8, 0x8c7bff,
   0xf062c0, 0xa8ff60, 0xc8a27a, 0xb4c4ff, 0xfff3b0
@@ -76,9 +76,9 @@ add_entry (MgpuOverlay * self, gint column, gint row, gint32 i)
   g_array_append_val (self->entries, entry);
 }
 
-/* Finds the tiles that have pixels in the rectangle from (x0, y0) up to but
- * without (x1, y1): sets @tiles to their first column, first row, end of
- * columns and end of rows. Returns: FALSE when there is no such tile */
+/* Finds the tiles that have pixels in the rectangle from (x0, y0) to (x1, y1),
+ * exclusive: sets @tiles to their first column, first row, end of columns and
+ * end of rows. Returns: FALSE when there is no such tile */
 static gboolean
 find_tiles (MgpuOverlay * self, gint x0, gint y0, gint x1, gint y1,
     gint * tiles)
@@ -94,8 +94,8 @@ find_tiles (MgpuOverlay * self, gint x0, gint y0, gint x1, gint y1,
   return x0 < x1 && y0 < y1;
 }
 
-/* Adds a shape to all tiles that have pixels in the rectangle from (x0, y0) up to but
- * without (x1, y1), which surrounds the shape. */
+/* Adds a shape to all tiles that have pixels in the rectangle from (x0, y0) to
+ * (x1, y1), exclusive, which surrounds the shape. */
 static void
 add_rectangular (MgpuOverlay * self, Shape * shape, gint x0, gint y0, gint x1,
     gint y1)
@@ -123,8 +123,8 @@ get_distances (gint64 a, gint64 first, gint64 last, gint64 * nearest,
   *farthest = MAX (ABS (first - a), ABS (last - a));
 }
 
-/* Tells whether the ring or the direction line of a keypoint may cover any pixel of a
- * tile. FALSE: both surely cover none. */
+/* Tells whether the ring or the direction line of a keypoint may cover any
+ * pixel of a tile. FALSE: neither covers a pixel of the tile. */
 static gboolean
 touches (const Shape * shape, gint column, gint row)
 {
@@ -184,9 +184,9 @@ add_keypoint_shape (MgpuOverlay * self, Shape * shape)
     g_array_append_vals (self->shapes, shape, 1);
 }
 
-/* Tells whether a line of a trail may cover any pixel of a tile. FALSE: it surely covers
- * none. The parameter reach is half of the line's width, with its soft edge, in units of
- * 1/16 pixel. */
+/* Tells whether a line of a trail may cover any pixel of a tile. FALSE: it
+ * covers no pixel of the tile. The parameter reach is half of the line's width,
+ * with its soft edge, in units of 1/16 pixel. */
 static gboolean
 line_touches (const Shape * shape, gint column, gint row, gint64 reach)
 {
@@ -311,7 +311,8 @@ add_text (MgpuOverlay * self, const MgpuTextImage * image, gint x, gint y,
       (right + padding) * UNIT, (y + image->height) * UNIT);
 }
 
-/* Keeps the place of a text free of labels, unless there are many. */
+/* Remembers the place of a text, so that later labels are put elsewhere. Does
+ * nothing once MAX_PLACES places are remembered. */
 static void
 take_place (MgpuOverlay * self, const GstVideoRectangle * place)
 {
@@ -345,10 +346,11 @@ mgpu_overlay_add_text (MgpuOverlay * self, const MgpuTextImage * text)
   add_text (self, text, margin, margin, padding);
 }
 
-/* Adds the label of a region with the corners (x0, y0) and (x1, y1), in pixels: above the
- * region, inside of it, below it, above its right end or beside it, in the first of these
- * places that is in the frame and free of other labels; where there is none, above or
- * inside. */
+/* Adds the label of a region with the corners (x0, y0) and (x1, y1), in pixels:
+ * above the region, inside of it, below it, above its right end or beside it,
+ * in the first of these places that is inside the frame and free of other
+ * labels. Where no place is, puts the label above the region, or inside of
+ * it. */
 static void
 add_label (MgpuOverlay * self, const MgpuTextImage * image, gint x0, gint y0,
     gint x1, gint y1)
@@ -516,8 +518,8 @@ mgpu_overlay_add_keypoints (MgpuOverlay * self,
         .direction_x = floor (cos (angle) * DIRECTION + 0.5),
         .direction_y = floor (sin (angle) * DIRECTION + 0.5),
         .half_length = r / 2,
-        /* Hides the line of a keypoint without direction: one of the width -UNIT / 2
-         * covers nothing. */
+        /* Hides the direction line of a keypoint without direction: a line of
+         * the width -UNIT / 2 covers no pixel. */
         .half_width = directed ? half_line : -UNIT / 2
       }
     };

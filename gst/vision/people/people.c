@@ -182,9 +182,9 @@ typedef struct
   cl_mem plan, lists, scores;
 } Frame;
 
-/* Uploads the lists of windows to be scored, as @places says, unless the device
- * has them. Returns: FALSE when there is no window to score, or after an
- * error */
+/* Uploads the lists of the windows that @places selects for scoring, unless the
+ * device has these lists. Returns: FALSE when there is no window to score, or
+ * after an error */
 static gboolean
 update_lists (MgpuPeople * self, GstMgpuJob * job,
     const MgpuPeoplePlaces * places)

@@ -82,9 +82,10 @@ mgpu_people_plan_get_box (const MgpuPeoplePlan * self, guint level, gint row,
 
 /* ---- Tables of levels for the kernels ----------------------------------------- */
 
-/* Finds the two neighbouring samples of in_size samples that are interpolated for sample
- * i of out_size samples. Sets *share to the weight of the second one, from 0 to 256.
- * Returns: the index of the first one, which is at most in_size - 2 */
+/* Finds the two neighbouring samples from which sample i of a scaled row is
+ * interpolated. The row has in_size samples, the scaled row has out_size. Sets
+ * *share to the weight of the second one, from 0 to 256. Returns: the index of
+ * the first one, which is at most in_size - 2 */
 static gint
 find_source (gint i, gint in_size, gint out_size, gint * share)
 {
@@ -197,8 +198,8 @@ add_span (Search * s, MgpuPeopleList list, gint row, gint begin, gint end,
   MgpuPeopleRows *rows = s->batch->rows + list;
   gint span[PEOPLE_SPAN];
 
-  /* Moves the begin of the span to the left where its last vector would reach further to
-   * the right than the last vector of a whole row does. */
+  /* Moves the beginning of the span to the left where its last vector would
+   * reach beyond the last vector of a whole row. */
   begin = MIN (begin, (columns + lanes - 1) / lanes * lanes - wide);
   span[SPAN_LEVEL] = s->level;
   span[SPAN_ROW] = row;
@@ -209,9 +210,9 @@ add_span (Search * s, MgpuPeopleList list, gint row, gint begin, gint end,
   rows->columns = MAX (rows->columns, end - begin);
 }
 
-/* Adds to a list the spans of columns, in one row of a level, in which grid has
- * a rectangle in any of the rows first to last. Each span ends some columns
- * later, as @wider says. */
+/* Adds to a list the spans of columns, in one row of a level, in which the grid
+ * has a rectangle in any of the rows first to last. Each span is made longer at
+ * its end by @wider columns. */
 static void
 add_spans (Search * s, MgpuPeopleList list, gint row, const MgpuGrid * grid,
     gint first, gint last, gint wider)
@@ -252,8 +253,8 @@ add_regions (const Search * s, MgpuGrid * grid)
   g_free (y);
 }
 
-/* Adds to the lists of blocks, tiles and samples all that is needed to score the windows
- * in the list of hits, from index first on. */
+/* Adds to the lists the blocks, tiles and samples that are needed to score the
+ * windows in the list of hits, from index @first on. */
 static void
 add_needs (Search * s, guint first)
 {
@@ -279,7 +280,8 @@ add_needs (Search * s, guint first)
     add_spans (s, MGPU_PEOPLE_BLOCKS, y, &blocks, y, y, 0);
   for (gint y = 0; y < tiles.rows; y++)
     add_spans (s, MGPU_PEOPLE_TILES, y, &tiles, y, y, 0);
-  /* Adds a pixel on each side of each tile: gradients need it. */
+  /* Adds a pixel on each side of each tile, because the gradients at its edges
+   * depend on these pixels. */
   for (gint y = 0; y < size->height; y++)
     add_spans (s, MGPU_PEOPLE_SAMPLES, y, &tiles, MAX (y - 1, 0) / CELL,
         (y + 1) / CELL, 2);

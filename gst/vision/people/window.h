@@ -44,11 +44,12 @@ extern const MgpuPeopleWindow mgpu_people_default;
 /* Selects the detection windows of a frame that are scored. */
 typedef struct
 {
-  const GArray *regions;        /* array of MgpuScoredBox; scores windows whose middle
-                                 * lies in one of these, and few others; NULL: all
-                                 * windows */
-  guint min_height, max_height; /* limits of the height of objects, in pixels of the
-                                 * frame; a max_height of 0 is no limit */
+  const GArray *regions;        /* array of MgpuScoredBox: the windows whose
+                                 * middle lies in one of these boxes are scored,
+                                 * and a few others; NULL: all windows */
+  guint min_height, max_height; /* limits of the height of objects, in pixels of
+                                 * the frame; a max_height of 0 stands for no
+                                 * limit */
 } MgpuPeoplePlaces;
 
 /* Describes a level of the people detector: the detection windows in the frame scaled to

@@ -74,8 +74,8 @@ static const MgpuKernel kernels[] = {
 
 G_STATIC_ASSERT (G_N_ELEMENTS (kernels) == N_KERNELS * MAX_COMPONENTS + 1);
 
-/* Makes image pyramids. Slot i holds level i when one kernel writes it for the next, and
- * the caller does not want it. */
+/* Makes image pyramids. Slot i holds level i when the next kernel needs this
+ * level but the caller does not want it. */
 struct _MgpuPyramid
 {
   MgpuObject object;
@@ -86,7 +86,9 @@ struct _MgpuPyramid
 
   guint n_components;
   guint n_layouts;
-  MgpuComponent layouts[MAX_COMPONENTS];        /* one component of each memory layout */
+  MgpuComponent layouts[MAX_COMPONENTS];        /* one component of each memory
+                                                 * layout that components of the
+                                                 * frame have */
   guint layout_of[MAX_COMPONENTS];      /* index in layouts for each component */
 };
 
@@ -281,8 +283,9 @@ mgpu_pyramid_get_detail_size (MgpuPyramid * self, guint level)
   return (gsize) c.offset + (gsize) c.stride * c.height;
 }
 
-/* Returns: the number of rows of a band, which one work-item makes, when at most n_bands
- * work-items share height rows. It is even, because kernels make two rows at a time. */
+/* Returns: the number of rows of a band when height rows are divided into at
+ * most n_bands bands, each for one work-item. The number is even, because
+ * kernels compute two rows at a time. */
 static gint
 rows_of_band (const MgpuPyramid * self, gint height)
 {
@@ -318,7 +321,8 @@ get_detail_planes (MgpuPyramid * self, guint level, GstMgpuMemory * detail)
   return planes;
 }
 
-/* Enqueues a kernel that smooths and halves the level from to the next level, to. */
+/* Enqueues a kernel that smooths the level @from and scales it to half its
+ * size: the next level, @to. */
 static void
 enqueue_rows (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * from,
     const MgpuImage * to)
@@ -336,9 +340,9 @@ enqueue_rows (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * from,
   }
 }
 
-/* Enqueues one kernel that makes levels first to last, at most DEPTH levels, from level
- * first - 1. It writes level last, and of the other levels those that have memory in the
- * array images. */
+/* Enqueues one kernel that computes levels @first to @last, at most DEPTH
+ * levels, from level first - 1. The kernel writes level last, and each other
+ * level that has a memory in the array @images. */
 static void
 enqueue_tiles (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * images,
     guint first, guint last)
@@ -405,8 +409,8 @@ enqueue_gaussian (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage * in,
 }
 
 /* Enqueues a kernel of the Laplacian pyramid, DETAIL, SHOW or COLLAPSE, for all
- * components of a level: it computes out from in, which has the same size, and from the
- * next smaller level coarse. */
+ * components of a level: the kernel computes the image @out from the image @in,
+ * which has the same size, and from the next smaller level, @coarse. */
 static void
 enqueue_level (MgpuPyramid * self, GstMgpuJob * job, guint kernel, Planes in,
     const MgpuImage * coarse, Planes out)

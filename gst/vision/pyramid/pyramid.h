@@ -14,9 +14,10 @@ G_BEGIN_DECLS
 
 /**
  * MgpuPyramidType:
- * @MGPU_PYRAMID_GAUSSIAN: each level is the level before it, smoothed and halved
- * @MGPU_PYRAMID_LAPLACIAN: each level but the last is its detail: its difference from
- *   the next, smaller level
+ * @MGPU_PYRAMID_GAUSSIAN: each level is the level before it, smoothed and
+ *   halved
+ * @MGPU_PYRAMID_LAPLACIAN: each level but the last holds detail: the difference
+ *   between the Gaussian level and the next, smaller one
  */
 typedef enum
 {
@@ -41,8 +42,9 @@ typedef struct _MgpuPyramid MgpuPyramid;
  * MGPU_PYRAMID_MAX_LEVELS */
 guint mgpu_pyramid_get_max_levels (gint width, gint height);
 
-/* Algorithm that makes Gaussian or Laplacian pyramids of frames. mgpu_object_new() makes
- * a MgpuPyramid of it, and takes MgpuPyramidParams. */
+/* Describes the algorithm that makes Gaussian or Laplacian pyramids of frames.
+ * An object of mgpu_object_new() is a MgpuPyramid; its params are
+ * MgpuPyramidParams. */
 extern const MgpuAlgorithm mgpu_pyramid;
 
 guint mgpu_pyramid_get_n_levels (MgpuPyramid * self);
@@ -75,9 +77,9 @@ void mgpu_pyramid_enqueue (MgpuPyramid * self, GstMgpuJob * job, const MgpuImage
 void mgpu_pyramid_enqueue_collapse (MgpuPyramid * self, GstMgpuJob * job, GstMgpuMemory * const * details,
     const MgpuImage * last, const MgpuImage * out);
 
-/* Frees the slots, device memories in which kernels leave levels for each other; the next
- * frame allocates them anew. Without them the object holds no reference to the
- * context. */
+/* Frees the slots, the device memories in which kernels leave levels for each
+ * other; the next frame allocates new memories. An object without these
+ * memories holds no reference to the context. */
 void mgpu_pyramid_drop_scratch (MgpuPyramid * self);
 
 G_END_DECLS

@@ -38,9 +38,10 @@ enum
   ALONG_ROWS
 };
 
-/* Tells how a Gaussian is computed: the frame is scaled to half its size n_levels times,
- * convolved with a small Gaussian of this radius, which has weights for each direction,
- * and doubled as often. */
+/* Tells how a Gaussian is computed: the frame is scaled to half its size
+ * n_levels times, convolved with a small Gaussian, and scaled to twice its size
+ * as many times. The small Gaussian has a radius and weights for each
+ * direction. */
 typedef struct
 {
   gint n_levels;
@@ -120,8 +121,8 @@ typedef struct
   MgpuObject object;
   MgpuColourLuma *colour;       /* object that computes and replaces the luma of RGB frames;
                                  * NULL for other formats, and for mgpu_gaussian */
-  guint component;              /* index of a component that has the memory layout of all
-                                 * components that kernels work on */
+  guint component;              /* index of a component; all components that
+                                 * kernels work on have its memory layout */
   gsize group[2];               /* size of a work-group */
 } Sharpen;
 
@@ -187,7 +188,8 @@ static void
 define (gpointer object, guint set, GString * options)
 {
   Sharpen *self = object;
-  /* Format of the images that kernels sharpen: luma in place of RGB */
+  /* Chooses the format of the images that kernels sharpen: luma images for RGB
+   * frames */
   const GstVideoInfo *info = self->colour != NULL
       ? &self->colour->object.out : &self->object.in;
   MgpuComponent c = mgpu_get_component (info, self->component);
@@ -212,8 +214,8 @@ plan_weights (guint weights[MAX_RADIUS + 1], gdouble variance)
     sum += 2.0 * g[i];
   }
 
-  /* Makes the middle weight the rest of 65536, the sum of all weights, in spite of
-   * rounding: so flat frames stay as they are. */
+  /* Sets the middle weight to 65536 less all other weights, so that the rounded
+   * weights add up to 65536 and flat frames stay as they are. */
   weights[0] = 65536;
   for (gint i = 1; i <= radius; i++) {
     weights[i] = floor (65536.0 * g[i] / sum + 0.5);
@@ -273,9 +275,9 @@ mgpu_gaussian_get_reach (gdouble sigma_x, gdouble sigma_y, gint * step)
   return plan.levels[0].margin;
 }
 
-/* Allocates the two planes of 16 bit samples, unless they are large enough. New planes
- * are filled with zeros, because the last vectors of a plane also read what lies behind
- * it. */
+/* Allocates the two planes of 16 bit samples, unless they are large enough. New
+ * planes are filled with zeros, because the last vectors of a plane also read
+ * words behind its samples. */
 static gboolean
 ensure_planes (Sharpen * self, GstMgpuJob * job, const Plan * plan)
 {
@@ -459,7 +461,8 @@ void
 mgpu_gaussian_enqueue (gpointer object, GstMgpuJob * job, const MgpuImage * in,
     const MgpuImage * out, guint component, gdouble sigma_x, gdouble sigma_y)
 {
-  /* Asks for the Gaussian as it is, by a threshold below 0. */
+  /* Sets a threshold below 0, with which the kernel writes the Gaussian
+   * itself. */
   const Strength blur = { -(1 << AMOUNT_BITS), -1 };
 
   enqueue_component (object, job, &blur, sigma_x, sigma_y, in, out, component);

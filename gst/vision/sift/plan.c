@@ -2,15 +2,16 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes the plan of a scale space, the table that kernels read: where its levels begin in
- * memory, the weights of the blurs, and the tiles of each launch. */
+/* Makes the plan of a scale space. The plan is a table for the kernels: where
+ * levels begin in memory, the weights of the blurs, and the tiles of each
+ * launch. */
 #include "private.h"
 
 #include <math.h>
 
-/* Number of unused floats before the first level of the scale space and behind the last
- * one. Windows of keypoints reach over the edges of a level; what kernels read there has
- * no effect. */
+/* Number of unused floats before the first level of the scale space and behind
+ * the last one. Windows of keypoints reach over the edges of a level; the
+ * values that kernels read there have no effect. */
 #define MARGIN 1024
 
 /* Number of unused floats behind each level of the scale space. The kernel that blurs
@@ -51,8 +52,9 @@ plan_octaves (MgpuSift * self)
    * the first octave, into which the frame is loaded, even when no keypoints are looked
    * for in it. */
   for (gint o = 0; o == 0 || (o < n && MIN (width, height) > 2 * BORDER); o++) {
-    /* Makes the pitch of rows an odd number of cache lines. With an even one, the samples
-     * of a column would have to share few lines of the cache. */
+    /* Makes the pitch of rows an odd number of cache lines. With an even
+     * number, the samples of a column would have to share few lines of the
+     * cache. */
     gint pitch = GST_ROUND_UP_16 (width) | 16;
     gsize size = (gsize) pitch * height + STEP;
 
@@ -137,17 +139,18 @@ plan_weights (MgpuSift * self)
   }
 }
 
-/* Sets how many samples around the region of interest each level needs: those that
- * kernels read to find and describe keypoints, and those from which other levels are
- * made. */
+/* Computes how many samples around the region of interest each level needs:
+ * kernels read these samples to find and describe keypoints, or to compute
+ * other levels. */
 static void
 plan_reaches (MgpuSift * self)
 {
   gint scales = self->params.scales, below = 0;
   gdouble sigmas[MAX_LEVELS];
   gdouble widest = self->params.sigma * exp2 ((scales + 0.5) / scales);
-  /* Radius of the window of a descriptor, in samples, with the neighbours for gradients.
-   * It is wider than the window in which the direction is found. */
+  /* Computes the radius of the window of a descriptor, in samples, with the
+   * neighbours for gradients. This window is wider than the window in which the
+   * direction is found. */
   gint window = (gint) ceil (3.5355339 * 3 * widest) + 2;
 
   make_sigmas (&self->params, sigmas);
@@ -185,8 +188,8 @@ add_tiles (MgpuSift * self, Tiles * tiles, gint o, gint level, gint border,
   }
 }
 
-/* Returns: the number of octaves that have so many tiles that they get launches of their
- * own */
+/* Returns: the number of octaves that are so large that they get launches of
+ * their own */
 static gint
 count_large_octaves (MgpuSift * self)
 {
@@ -211,9 +214,10 @@ add_level (MgpuSift * self, Tiles * tiles, gint o, gint level)
         self->object.knobs[BLUR_X], self->object.knobs[BLUR_Y]);
 }
 
-/* Plans the launches of the kernel that blurs levels, and the search for extrema. Octave
- * o + 1 begins as soon as level number scales of octave o is there; from then on a launch
- * makes a level of each of these octaves. One work-group makes all small octaves. */
+/* Plans the launches of the kernel that blurs levels, and the search for
+ * extrema. The work on octave o + 1 begins as soon as level number scales of
+ * octave o has been computed; from then on each launch computes a level of both
+ * octaves. One work-group makes all small octaves. */
 static void
 plan_tiles (MgpuSift * self)
 {

@@ -50,14 +50,15 @@ struct _MgpuSift
   gint n_octaves;
   guint capacity;               /* largest number of points in the list that kernels write */
   gfloat orientation_unit, descriptor_unit;
-  gint low;                     /* weighted sum of black samples, as the kernel that loads
-                                 * the frame computes it */
-  gfloat factor;                /* turns loaded samples into values from 0 to 255 */
+  gint low;                     /* weighted sum that the kernel which loads the
+                                 * frame computes for black samples */
+  gfloat factor;                /* factor that turns loaded samples into values
+                                 * from 0 to 255 */
 
   GArray *words;                /* the plan: tables that kernels read */
   gint weights, weights_pitch, widest;
-  /* Number of samples around the region of interest that are needed: of each level of
-   * each octave, and of the frame */
+  /* Number of samples around the region of interest that kernels need, for each
+   * level of each octave (reaches) and for the frame (load_reach) */
   gint reaches[MAX_OCTAVES][MAX_LEVELS];
   gint load_reach;
   GArray *steps;                /* array of Tiles: tiles of each launch of the blur, in order */
@@ -65,8 +66,9 @@ struct _MgpuSift
   gsize n_scale, n_state;       /* sizes of the slots SCALE and STATE, in words of 4 bytes */
 };
 
-/* Makes the plan, the tables that kernels read, for the object's parameters and size of
- * frames: fills words and the members behind it. FALSE: the error is set. */
+/* Makes the plan, the tables that kernels read, for the object's parameters and
+ * size of frames: fills the member words and all members behind it. FALSE: the
+ * error is set. */
 gboolean mgpu_sift_make_plan (MgpuSift * self, GError ** error);
 
 G_END_DECLS

@@ -96,7 +96,7 @@ enum
 
 /* ---- Making the object ----------------------------------------------------- */
 
-/* Returns: the largest power of two by which a sum of at most bound can be
+/* Returns: the largest power of two by which a sum of at most @bound can be
  * multiplied without getting larger than @limit: the unit of a fixed-point
  * sum */
 static gfloat
@@ -112,7 +112,8 @@ set_units (MgpuSift * self)
   gdouble widest = p->sigma * pow (2, (p->scales + 0.5) / p->scales);
   MgpuComponent c = self->component;
   gint weights = p->upsample ? 16 : 1;
-  /* Samples outside of the nominal range have larger gradients. */
+  /* Allows for samples outside of the nominal range, which have larger
+   * gradients. */
   gdouble most = MAX_GRADIENT * c.max / (c.hi - c.lo);
 
   self->orientation_unit = unit_for (most * 16 * (widest + 1) * (widest + 1),
@@ -164,8 +165,8 @@ define (gpointer object, guint set, GString * options)
   if (set == BLUR_SET)
     g_string_append_printf (options, " -DPAD=%d",
         GST_ROUND_UP_16 (self->widest));
-  /* Defines SCALES for kernels without vectors only: kernels with vectors have one
-   * program for all numbers of scales. */
+  /* Defines SCALES for kernels without vectors only: kernels with vectors are
+   * compiled once for all numbers of scales. */
   if (set == FIND_SET && self->object.knobs[LANES] == 1)
     g_string_append_printf (options, " -DSCALES=%u", self->params.scales);
 }
@@ -247,8 +248,8 @@ enqueue_scale (MgpuSift * self, Frame * f, const MgpuImage * in)
         f->left, f->top, f->right, f->bottom);
     mgpu_launch_items (job, blur, tiles.n / tiles.per_group
         * knobs[BLUR_GROUP], knobs[BLUR_GROUP]);
-    /* Lets the device begin after the first launch: on a GPU the first blurs take as long
-     * as the host needs to enqueue the rest. */
+    /* Lets the device begin after the first launch: on a GPU the first blurs
+     * take as long as the host needs to enqueue all other launches. */
     if (i == 0)
       gst_mgpu_job_flush (job);
   }
@@ -308,8 +309,8 @@ enqueue_grid (MgpuSift * self, Frame * f, cl_mem sorted)
   GstMgpuJob *job = f->job;
   cl_kernel *kernels = self->object.kernels;
   cl_mem cells = write_words (self, CELL_OF_POINT, job, self->capacity);
-  /* Reuses two slots whose content is no longer needed: it has been copied in sorted
-   * order. */
+  /* Reuses two slots whose content is no longer needed, because a sorted copy
+   * exists. */
   cl_mem ranks = write_words (self, ORDER, job, self->capacity);
   cl_mem points = write_words (self, POINTS, job, POINT * self->capacity);
 

@@ -68,8 +68,9 @@ typedef struct
 
 typedef struct _MgpuSift MgpuSift;
 
-/* Algorithm that finds SIFT keypoints in the first component of frames. mgpu_object_new()
- * makes a MgpuSift of it, and takes MgpuSiftParams. */
+/* Describes the algorithm that finds SIFT keypoints in the first component of
+ * frames. An object of mgpu_object_new() is a MgpuSift; its params are
+ * MgpuSiftParams. */
 extern const MgpuAlgorithm mgpu_sift;
 
 /* Returns: the largest number of keypoints that a frame can have, for which a table must

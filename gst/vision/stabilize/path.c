@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Implements what docs/algorithms/stabilize.md says of the path. */
+/* Smooths the path of a camera: see docs/algorithms/stabilize.md. */
 #include "path.h"
 
 #include <math.h>
@@ -10,10 +10,11 @@
 
 static const gdouble identity[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
 
-/* Steps in which the share of a homography is tried */
+/* Number of shares of a homography that are tried */
 #define STEPS 64
 
-/* Least divisor of a projection inside of a frame: beyond it, places are too far away */
+/* Least divisor with which a homography may move a place of the frame: with a
+ * smaller one, the place moves too far away */
 #define NEAR 0.125
 
 void
@@ -79,7 +80,8 @@ mgpu_path_mix (const gdouble a[9], const gdouble b[9], gdouble share,
 
 /* ---- Smoothing ---------------------------------------------------------------- */
 
-/* Numbers whose straight line is fitted: the entries of a matrix, and the scale */
+/* Number of values to each of which a straight line is fitted: the 9 entries of
+ * a matrix, and the scale */
 #define N_VALUES 10
 
 /* Holds the sums of a weighted linear regression of N_VALUES values. */
@@ -89,7 +91,8 @@ typedef struct
   gdouble value[N_VALUES], product[N_VALUES];
 } Sums;
 
-/* Returns: by how much a motion scales areas, as a factor of lengths */
+/* Returns: the factor by which a motion scales lengths, computed from the scale
+ * of areas */
 static gdouble
 find_scale (const gdouble m[9])
 {
@@ -98,7 +101,8 @@ find_scale (const gdouble m[9])
   return area > 0 ? sqrt (area) : 0;
 }
 
-/* Adds the motion m to a frame x frames away. */
+/* Adds the entries of the matrix m and its scale to the sums. The matrix moves
+ * places to those of a frame that comes x frames later. */
 static void
 add (Sums * sums, const gdouble m[9], gint x, guint smoothing)
 {
@@ -116,13 +120,13 @@ add (Sums * sums, const gdouble m[9], gint x, guint smoothing)
   }
 }
 
-/* Returns: where the straight line of value i is at the frame itself */
+/* Returns: value i of the fitted straight line at x = 0, the frame itself */
 static gdouble
 solve (const Sums * sums, guint i)
 {
   gdouble determinant = sums->weight * sums->square - sums->x * sums->x;
 
-  /* One frame has no line. */
+  /* Returns the mean where the values of a single frame determine no line. */
   if (!(determinant > 0))
     return sums->value[i] / sums->weight;
   return (sums->square * sums->value[i] - sums->x * sums->product[i])
@@ -152,7 +156,7 @@ mgpu_path_smooth (const gdouble (*motions)[9], guint n_before, guint n_after,
   }
   for (guint i = 0; i < 9; i++)
     result[i] = i < 8 ? solve (&sums, i) : 1;
-  /* The mean of turned pictures is smaller than each of them. */
+  /* Corrects the scale: a mean of rotations shrinks pictures. */
   scale = find_scale (result);
   want = solve (&sums, 9);
   if (scale > 0 && want > 0) {
@@ -165,7 +169,8 @@ mgpu_path_smooth (const gdouble (*motions)[9], guint n_before, guint n_after,
 
 /* ---- Limits --------------------------------------------------------------------- */
 
-/* Moves a corner by m. Returns: FALSE where it goes too far */
+/* Moves a corner by the homography m. Returns: FALSE where the divisor is below
+ * NEAR, so that the corner moves too far away */
 static gboolean
 project (const gdouble m[9], gdouble x, gdouble y, gdouble * to_x,
     gdouble * to_y)
@@ -179,8 +184,8 @@ project (const gdouble m[9], gdouble x, gdouble y, gdouble * to_x,
   return TRUE;
 }
 
-/* Returns: the largest share, at @most most, of a distance by which a
- * coordinate may go from @from and stay within size of 0 */
+/* Returns: the largest factor, at most @most, of @distance with which @from
+ * plus factor times distance stays in the range from -size to size */
 static gdouble
 limit_axis (gdouble from, gdouble distance, gdouble size, gdouble most)
 {

@@ -47,7 +47,8 @@ static const MgpuKernel kernels[] = {
  * together. */
 typedef struct
 {
-  guint first, n;               /* number of the first component, and how many there are */
+  guint first, n;               /* number of the first component, and number of
+                                 * components */
   guint layout;                 /* set of the kernels */
   gint at[4];                   /* bytes of each sample behind the first one's */
   gint black[4];
@@ -70,7 +71,8 @@ is_beside (const GstVideoInfo * info, guint a, guint b)
       == mgpu_get_component (info, b).pixel_stride;
 }
 
-/* Adds the byte that no component of RGBx or a similar format uses to its group. */
+/* Adds the unused byte of RGBx or a similar format to the group, so that it is
+ * warped like a component. */
 static void
 add_padding (const GstVideoInfo * info, Group * group)
 {
@@ -135,9 +137,10 @@ define (gpointer object, guint set, GString * options)
       group->n, group->at[1], group->at[2], group->at[3]);
 }
 
-/* Sets *scale and *offset to how the coordinate of a sample becomes that of a pixel, along
- * an axis on which a sample covers 1 << shift pixels. Chroma lies on the first pixel where
- * is_cosited is set, else in the middle of them. */
+/* Sets *scale and *offset to the numbers that convert the coordinate of a
+ * sample to that of a pixel, along an axis on which a sample covers 1 << shift
+ * pixels. A chroma sample lies on the first of these pixels where @is_cosited
+ * is set, otherwise in their middle. */
 static void
 find_axis (guint shift, gboolean is_cosited, gdouble * scale, gdouble * offset)
 {
@@ -145,8 +148,8 @@ find_axis (guint shift, gboolean is_cosited, gdouble * scale, gdouble * offset)
   *offset = is_cosited ? 0 : (*scale - 1) / 2;
 }
 
-/* Computes the matrix that moves samples of a component as matrix moves pixels, with 1 as
- * its last number. */
+/* Computes the matrix, with 1 as its last number, that moves samples of a
+ * component to where the parameter matrix moves the pixels. */
 static void
 move_component (const GstVideoInfo * info, guint component,
     const gdouble matrix[9], gfloat moved[9])
@@ -201,7 +204,8 @@ enqueue (gpointer object, GstMgpuJob * job, const MgpuWork * work)
   Warp *self = object;
   const GstVideoInfo *info = &work->out->info;
 
-  /* Copies the bytes that hold no sample of the last pixel of an odd number in YUY2. */
+  /* Copies bytes that no kernel writes: in YUY2, rows with an odd number of
+   * pixels end with a pixel that is not part of the frame. */
   if (GST_VIDEO_INFO_N_PLANES (info) == 1 && GST_VIDEO_INFO_IS_YUV (info)
       && info->width % 2 == 1 && work->in->info.width == info->width
       && work->in->info.height == info->height)

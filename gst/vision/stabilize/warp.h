@@ -14,8 +14,8 @@ G_BEGIN_DECLS
  * @MGPU_WARP_REPEAT: the nearest sample of the frame
  * @MGPU_WARP_MIRROR: the frame mirrored at its outermost samples
  *
- * Tells what is seen beyond the edges of a frame. Equal to the constants in
- * kernels/stabilize/shared.h.
+ * Tells what is seen beyond the edges of a frame. The values are those of the
+ * constants in kernels/stabilize/shared.h.
  */
 typedef enum
 {
@@ -26,11 +26,12 @@ typedef enum
 
 /**
  * MgpuWarpParams:
- * @matrix: rows of the homography that moves a place in the new frame to its place in the
- *   old one, in pixels; the middle of the pixel at the upper left corner is (0, 0). The
- *   last number is not 0
+ * @matrix: rows of the homography that moves a place in the new frame to its
+ *   place in the old one, in pixels; the middle of the pixel at the upper left
+ *   corner is (0, 0). The last number is not 0
  * @edges: what is seen beyond the edges of the old frame
- * @is_cubic: whether 16 samples make a new one, or 4
+ * @is_cubic: whether a new sample is interpolated from 16 samples (bicubic)
+ *   rather than from 4 (bilinear)
  */
 typedef struct
 {

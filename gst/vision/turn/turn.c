@@ -21,9 +21,9 @@ mgpu_turn_is_supported (const GstVideoInfo * out)
 {
   gint last = last_component (out);
 
-  /* Refuses packed YUV, because the kernel moves whole pixels, but in YUY2 two pixels
-   * share their chroma; and formats such as P010, of which it would copy the unused
-   * bits. */
+  /* Refuses packed YUV: the kernel moves whole pixels, but in YUY2 two pixels
+   * share their chroma. Refuses formats such as P010, too: the kernel would
+   * also copy their unused bits. */
   if (GST_VIDEO_INFO_IS_YUV (out) && last == 0)
     return FALSE;
   return out->finfo->shift[0] == 0
