@@ -17,10 +17,10 @@ typedef short halves __attribute__ ((ext_vector_type (16)));
 #define HAS_AVX2 0
 #endif
 
-/* Returns sum plus, for each word, the product of its lower halves and the
- * product of its upper halves. Halves are signed, and the result is modulo
- * 2^32. Processors have an instruction for this, but a compiler does not find
- * it. */
+/* Returns, for each lane, @sum plus two products: that of the lower halves, and
+ * that of the upper halves, of the element of words and of the factors. Halves
+ * are signed, and the result is modulo 2^32. Processors have an instruction for
+ * this, but a compiler does not find it. */
 static uintn
 add_dots (uintn sum, uintn words, uintn factors)
 {
@@ -44,17 +44,17 @@ add_dots (uintn sum, uintn words, uintn factors)
 #endif
 }
 
-/* Calls add_dots() with the same factors for each element of the vector
- * words. */
+/* Does the same as add_dots(), with the same factors for all elements of the
+ * vector @words. */
 static uintn
 add_dot (uintn sum, uintn words, uint factors)
 {
   return add_dots (sum, words, (uintn) (factors));
 }
 
-/* Returns words whose lower halves are those of a and whose upper halves are those of b.
- * The words have an order of their own, in which AVX2 interleaves two registers; only
- * upper_halves() knows it. */
+/* Returns words whose lower halves are those of a and whose upper halves are
+ * those of b. The order of the words is that in which AVX2 interleaves two
+ * registers; upper_halves() undoes it. */
 static uintn
 pair_words (ushortn a, ushortn b)
 {
@@ -68,9 +68,9 @@ pair_words (ushortn a, ushortn b)
 #endif
 }
 
-/* Returns the upper halves of @sums, each of which was computed from the word
- * of pair_words() in its place, in the order of the values that pair_words()
- * got. */
+/* Returns the upper halves of @sums, which were computed from the words of
+ * pair_words(). The order of the result is that of the values which
+ * pair_words() got. */
 static ushortn
 upper_halves (uintn sums)
 {

@@ -61,17 +61,17 @@ typedef MATH_JOIN (float, LANES) floatn;
  *
  * A float from 256 to 512 has 15 fraction bits. Its bits, shifted left by 8,
  * are the bits of a float with the exponent floor (t) and the mantissa 1 +
- * fract (t), up to a constant: a straight line in place of each octave of 2^t.
- * The polynomial adds the difference between the line and the curve, in units
- * of the last mantissa bit, plus 1.5 * 2^23, so that this unit becomes the last
- * bit of the polynomial's own float. The 0.5 in EXP2_BIAS makes up for the 0.5
- * in that 1.5. */
+ * fract (t), up to a constant. This float approximates 2^t by a straight line
+ * between each two powers of 2. The polynomial adds the difference between the
+ * line and the curve, in units of the last mantissa bit, plus 1.5 * 2^23, so
+ * that this unit becomes the last bit of the polynomial's own float. The 0.5 in
+ * EXP2_BIAS makes up for the 0.5 in that 1.5. */
 static floatn
 exp2_biased (floatn z)
 {
   uintn line = as_uintn (z) << 8;
-  /* m is the mantissa of the result before the correction, as a float from 1 to
-   * 2. */
+  /* The variable m is the mantissa of the result before the correction, as a
+   * float from 1 to 2. */
   floatn m = as_floatn ((line & 0x007fffffu) ^ 0x3fc00000u);
   floatn curve = fma ((floatn) (113532.828f), m, (floatn) (-17827.5703f));
 

@@ -51,8 +51,8 @@ store_pixels (global uchar * p, int pixel_stride, uint16 pixels)
   else {
     uchar16 last = as_uchar16 (pixels.scdef);
 
-    /* Stores 16 bytes, of which 12 are pixels; the next store overwrites the
-     * other 4. */
+    /* Stores 16 bytes for 4 pixels of 3 bytes. The last 4 bytes are no pixels;
+     * the next store overwrites them. */
 #define FOUR(v) as_uchar16 (v).s01245689acdeffff
     STORE_LOOSE (loose_uchar16, p, FOUR (pixels.s0123));
     STORE_LOOSE (loose_uchar16, p + 12, FOUR (pixels.s4567));

@@ -18,8 +18,8 @@ reflect (int i, int n)
     return i;
   period = max (2 * n - 2, 1);
   i = abs (i);
-  /* Divides only where it has to: a division takes longer than the rest of the
-   * function. */
+  /* Divides only where this is necessary, because a division takes longer than
+   * the rest of the function. */
   if (i >= period)
     i %= period;
   return min (i, period - i);

@@ -5,8 +5,8 @@
 /* Filters samples that lie in padded planes of floats: see bilateral/weights.h. */
 
 /* GUIDED is 1 if range weights come from the plane of a guide frame, which is
- * stored behind the planes of the components. The components are not scaled
- * then. Only the method with planes (see bilateral/weights.h) supports a
+ * stored behind the planes of the components. In this case the components are
+ * not scaled. Only the method with planes (see bilateral/weights.h) supports a
  * guide. */
 #ifndef GUIDED
 #define GUIDED 0
@@ -23,7 +23,7 @@
 /* Work-item (x, y) writes LANES values from column LANES * x in row y of the
  * padded plane of each component. A plane has a margin of @radius pixels on the
  * left and right and of radius_y pixels above and below, and its values are
- * scaled. plane_stride and plane_size count floats. */
+ * scaled. The parameters plane_stride and plane_size are in floats. */
 kernel void
 bilateral_expand (global const uchar * restrict src, int src_base,
     int src_stride, global float *restrict planes, int plane_stride,

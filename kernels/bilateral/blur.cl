@@ -37,8 +37,9 @@ bilateral_grid_weights (global float *restrict weights, int n_levels,
 }
 
 /* Returns the blurred cell i of a row or column of n cells. The parameter from
- * points to cell first of this line, and cells are stride floats apart. The
- * line is mirrored at its first and last cell, which are not repeated. */
+ * is the address of the cell with the number @first; cells are stride floats
+ * apart. The line is mirrored at its first and last cell, which are not
+ * repeated. */
 static floatn
 blur (global const float *from, size_t stride, int i, int n, int first,
     global const float *taps, int radius)
@@ -64,10 +65,11 @@ blur (global const float *from, size_t stride, int i, int n, int first,
   return sum;
 }
 
-/* Work-item (x, y) blurs LANES floats along row y: those from float LANES * x
- * on, counted from @cell first_out, of which on n_out cells are made. A row of
- * the frame has n cells; memory holds n_columns of them, from @cell first on.
- * The taps of the Gaussian begin with its middle at axis[taps]. */
+/* Work-item (x, y) blurs LANES floats along row y, from float LANES * x of the
+ * output on. The output has n_out cells of each row, from cell number first_out
+ * on. A row of the whole frame has n cells; the input holds n_columns of them,
+ * from cell number @first on. The weights of the Gaussian, from its middle on,
+ * begin at axis[taps]. */
 kernel void
 bilateral_grid_blur_rows (global const float *restrict in,
     global float *restrict out, int cell, int n, int first, int n_columns,
@@ -84,11 +86,12 @@ bilateral_grid_blur_rows (global const float *restrict in,
         out + row + (size_t) (i - first) * cell);
 }
 
-/* Work-item (x, y) blurs RUN * LANES floats from float first_x + RUN * LANES * x
- * on and before float end_x along columns, in ROWS rows from row first_out +
- * ROWS * y on and before row end_out. There are n rows of size floats.
- * Neighbouring rows read mostly the same input, which stays in the cache. The
- * parameters in and out point to row first. */
+/* Work-item (x, y) blurs along columns. It computes RUN * LANES floats, from
+ * float first_x + RUN * LANES * x on but before float end_x, of ROWS rows, from
+ * row first_out + ROWS * y on but before row end_out. The grid has n rows of
+ * @size floats; the addresses in and out are those of row number @first.
+ * Neighbouring rows depend on mostly the same input, which stays in the
+ * cache. */
 kernel void
 bilateral_grid_blur_columns (global const float *restrict in,
     global float *restrict out, int size, int first_x, int end_x, int n,

@@ -7,10 +7,11 @@
  *
  * The frame is divided into cells. bilateral_grid_fill computes, for each cell
  * and each of n_levels values (levels) of the guide, weighted sums of the
- * samples and the sum of the weights; a sample's weight is the one that it has
- * for a pixel of that level. The kernels in bilateral/blur.cl blur the sums
- * along rows and columns of cells. bilateral_grid_read interpolates each pixel
- * between the cells and levels next to it.
+ * samples and the sum of the weights; the weight of a sample is the weight that
+ * it has for a pixel with the value of the level. The kernels in
+ * bilateral/blur.cl blur the sums along rows and columns of cells.
+ * bilateral_grid_read interpolates each pixel between the cells and levels next
+ * to it.
  *
  * A cell has SUMS * n_levels floats, weights first. n_levels is a multiple of
  * LANES; the levels beyond the needed ones are padding and never used. */
@@ -43,9 +44,10 @@ mirrored (int i, int n)
   return min (i, 2 * (n - 1) - i);
 }
 
-/* Adds pixel k of the row at from to line, the sums of a row of pixels of the
- * cell. The parameter part is empty, or a factor: the share of the pixel that
- * lies in the cell. */
+/* Adds pixel k of the row whose address is from to the vector line, which holds
+ * the sums of a row of the cell. The parameter part is empty for a pixel that
+ * lies in the cell as a whole, otherwise "* share", the factor for a pixel at
+ * the edge. */
 #define ADD_PIXEL(k, part) { \
     int x = mirrored (k, width) - left; \
     floatn w = LOAD_FLOATS (weights + n_levels \
@@ -56,13 +58,15 @@ mirrored (int i, int n)
                     + POSITION (i), shift)), line[1 + i])) \
   }
 
-/* Work-item (x, y) computes LANES levels of a cell in row first_row + y of
- * cells, of which n_columns from first_column on are made. The images are a part
- * of the frame, which has width x height samples, from column left and row top
- * on. An int4 of an axis describes a cell: it covers the pixels from .x to
- * .y, which may lie beyond the edges of the frame; .z and .w hold the bits of
- * the share (0 to 1) of its first and of its last pixel; the others count
- * whole. A guide value >> index_shift is its row in weights. */
+/* Work-item (x, y) computes LANES levels of a cell in row first_row + y of the
+ * grid. The kernel fills n_columns cells of a row, from column first_column on.
+ * The images show a part of the frame, which begins at column @left and row
+ * @top of the frame; the frame has width x height samples. An int4 of an axis
+ * describes a cell: the cell covers the pixels from .x to .y, which may lie
+ * beyond the edges of the frame; .z and .w hold the bits of two floats, the
+ * shares (0 to 1) of the first and of the last pixel that lie in the cell. For
+ * the guide value v the weights are in row v >> index_shift of the table
+ * @weights. */
 kernel void
 bilateral_grid_fill (global const uchar * restrict src, int src_base,
     int src_stride, PIXEL, GUIDE, int left, int top, int width, int height,
@@ -150,7 +154,7 @@ LOOSE (int16, loose_int16);
 #define GROUPS (4 * PIXELS / LANES)
 
 /* Returns, for each of PIXELS pixels, the sum of its 4 levels, each multiplied
- * by its share. */
+ * by the share of this level. */
 static floatp
 over_levels (const floatn * levels, const floatp * shares)
 {
@@ -214,8 +218,8 @@ load_guides (int x, int y, int width, GUIDE)
   return LOAD (values);
 }
 
-/* Returns a sample of pixels x to x + PIXELS - 1 of the row at from. Beyond the
- * right edge the last pixel is repeated. */
+/* Returns samples of one component of pixels x to x + PIXELS - 1 of the row at
+ * from. Beyond the right edge the last pixel is repeated. */
 static floatp
 load_old (global const uchar * from, int x, int width, int pixel_stride,
     int position, int shift)
@@ -228,13 +232,14 @@ load_old (global const uchar * from, int x, int width, int pixel_stride,
   return LOAD (values);
 }
 
-/* Work-item (x, y) writes PIXELS pixels from column PIXELS * x in @row row + y
- * of a part of the frame, which begins at column left and row top. The frame
- * has n_cells x n_rows cells; sums begins with cell first_column of the row of
- * cells first_row, and has n_columns of each row. If cubic is set, the kernel
- * interpolates between weighted means of levels; otherwise it interpolates sums
- * and weights and divides then. A new value ends at lo and hi, the nominal
- * range, or at the old value beyond them. */
+/* Work-item (x, y) writes PIXELS pixels, from column PIXELS * x on, of row @row
+ * + y of a part of the frame. The part begins at column @left and row @top of
+ * the frame. The frame has n_cells x n_rows cells; The array sums has n_columns
+ * cells of each row of cells; its first cell is in column first_column of row
+ * first_row. If cubic is set, the kernel interpolates between weighted means of
+ * levels; otherwise it interpolates sums and weights and divides then. A new
+ * value is limited to the nominal range, lo to hi; where the old value is
+ * outside of this range, the limit is the old value. */
 kernel void
 bilateral_grid_read (global const float *restrict sums, int n_levels,
     int used_levels, int n_cells, int n_rows, int first_column,

@@ -63,8 +63,9 @@ typedef ushort sample;
 #define SAMPLE_MASK 0xffffu
 #endif
 
-/* Least log2 of a weight, 2^-48, + EXP2_BIAS: a smaller weight makes no visible
- * difference, and no product with this one is subnormal. */
+/* Least log2 of a weight, plus EXP2_BIAS. The least weight is 2^-48: a smaller
+ * weight makes no visible difference, and no product with a weight of 2^-48 is
+ * subnormal. */
 #define LOWEST (EXP2_BIAS - 48.0f)
 
 /* Parameters that describe how the components that are filtered together lie in
@@ -74,9 +75,9 @@ typedef ushort sample;
     int pixel_stride, int position0, int position1, int position2, int shift
 #define PIXEL_VALUES pixel_stride, position0, position1, position2, shift
 
-/* Parameters that describe the guide, like PIXEL does for the frame. The guide
- * sample for frame sample (x, y) is the one at (x << guide_x_shift, y <<
- * guide_y_shift). */
+/* Parameters that describe the guide, in the way in which PIXEL describes the
+ * frame. The guide sample for frame sample (x, y) is the one at (x <<
+ * guide_x_shift, y << guide_y_shift). */
 #define GUIDE \
     global const uchar * guide, int guide_base, int guide_stride, \
     int guide_x_shift, int guide_y_shift, int guide_pixel_stride, \

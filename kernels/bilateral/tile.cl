@@ -13,7 +13,8 @@
 #define TILE_Y 8
 #endif
 
-/* Radius for which bilateral_tile lists all taps one by one in place of loops. */
+/* Radius for which all loops of bilateral_tile have constant bounds, so that
+ * the compiler unrolls them. */
 #ifndef UNROLLED_RADIUS
 #define UNROLLED_RADIUS 4
 #endif
@@ -95,8 +96,8 @@ slide (floatn * v, local const float *next, int size)
 }
 
 /* Adds the weighted samples in column dx of the disc, from h pixels above its
- * middle row to h below it. With table NULL, weights are computed and not
- * looked up. */
+ * middle row to h pixels below this row. Where table is NULL, weights are
+ * computed instead of being looked up. */
 static void
 add_column (local const float *center, int tile_width, int size, int dx,
     int h, const floatn * c, local const float *table,
@@ -123,7 +124,7 @@ add_column (local const float *center, int tile_width, int size, int dx,
 }
 
 /* Filters the pixels of a work-item from the loaded tile. The parameter shape
- * is described at bilateral_tile. With table NULL, weights are computed. */
+ * is described at bilateral_tile. Where table is NULL, weights are computed. */
 static void
 filter_tile (local const float *tile, local const float *table,
     constant const int *shape, int radius, int steps, float inverse,
@@ -189,8 +190,8 @@ bilateral_tile (global const uchar * restrict src, int src_base,
 
 /* Does what bilateral_tile does, but looks the weights up in a table. From
  * shape[steps] on, shape holds for each squared distance ROUND_BIAS plus the
- * offset in the table, in bytes, of the weight for difference 0, which the
- * weights for larger differences follow. */
+ * offset in the table, in bytes, of the weight for the difference 0. The
+ * weights for larger differences follow this weight. */
 kernel __attribute__ ((reqd_work_group_size (TILE_X, TILE_Y, 1)))
 void
 bilateral_tile_table (global const uchar * restrict src, int src_base,
@@ -211,9 +212,9 @@ bilateral_tile_table (global const uchar * restrict src, int src_base,
       dst + dst_base, dst_stride, width, height, copied, PIXEL_VALUES);
 }
 
-/* Work-item (x, y) writes LANES weights from column LANES * x in row y of the
- * table, for differences from LANES * x on and the spatial weight shape[groups
- * + y]. */
+/* Work-item (x, y) writes LANES weights to row y of the table, from column
+ * LANES * x on. They are the weights for differences from LANES * x on, with
+ * the spatial weight shape[groups + y]. */
 kernel void
 bilateral_weights (global float *restrict weights, int row, float scale,
     constant const int *restrict shape, int groups)

@@ -2,26 +2,28 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Blends a frame with the result of a filter, as a mask says. The algorithm is
- * described in docs/algorithms/regions.md. */
+/* Blends a frame with the result of a filter. A mask gives the share of the
+ * result for each pixel. The algorithm is described in
+ * docs/algorithms/regions.md. */
 
-/* Number of samples that a work-item takes at once: 1 or 16. */
+/* Number of samples that a work-item loads and stores at once: 1 or 16. */
 #ifndef LANES
 #define LANES 16
 #endif
 
-/* Number of rows of a work-item. */
+/* Number of rows that a work-item blends. */
 #ifndef ROWS
 #define ROWS 1
 #endif
 
 #include "base/samples.h"
 
-/* Vectors are for samples whose words have no bits beside the value. */
+/* VECTORS is set if samples are processed in vectors, which requires that the
+ * word of a sample has no unused bits. */
 #define VECTORS (LANES == 16 && (MAX == 255 || MAX == 65535))
 
-/* Returns the share of the result in the blend, in units of 2^-16, where the
- * mask has the grey value m. */
+/* Returns the share of the result in the blend, in units of 2^-16, for a pixel
+ * at which the mask has the grey value m. */
 static int
 share (int m, int is_inverted, int mix)
 {
@@ -30,9 +32,9 @@ share (int m, int is_inverted, int mix)
   return (is_inverted ? 256 - k : k) * mix;
 }
 
-/* Returns the greatest share of a pixel that sample x of a row covers. The
- * parameter mask points to the first of the rows of the mask that the row of
- * samples covers. */
+/* Returns the greatest share among the pixels that sample x of a row covers:
+ * subsampled chroma covers several. The parameter mask is the address of the
+ * first mask row that the row of samples covers. */
 static int
 share_at (global const uchar * mask, int stride, int x, int x_shift,
     int y_shift, int is_inverted, int mix)
@@ -50,16 +52,16 @@ share_at (global const uchar * mask, int stride, int x, int x_shift,
 }
 
 #if VECTORS
-/* Returns the greater or, where is_inverted is set, the smaller of the grey
- * values of two masks. */
+/* Returns, for each element, the greater of two grey values; the smaller one
+ * where is_inverted is set. */
 static uchar16
 choose (uchar16 a, uchar16 b, int is_inverted)
 {
   return is_inverted ? min (a, b) : max (a, b);
 }
 
-/* Returns the grey values of the mask that decide on 16 samples, each of which
- * covers one or two columns. */
+/* Returns 16 grey values of the mask, one for each of 16 samples. A sample
+ * covers one or two columns of the mask. */
 static uchar16
 load_greys (global const uchar * mask, int x_shift, int is_inverted)
 {
@@ -93,10 +95,11 @@ blend_sample (global uchar * to, global const uchar * from, int a)
     put (to, 0, (v * (65536u - a) + f * a + 32768u) >> 16);
 }
 
-/* Work-item (x, y) blends LANES samples, from column x * LANES on, of ROWS rows.
- * Planes begin at their offset in bytes; position is the byte of a pixel where
- * the component begins. A sample covers 1 << x_shift columns and 1 << y_shift
- * rows of the mask, which is missing where its stride is 0. */
+/* Work-item (x, y) blends LANES samples, from column x * LANES on, of ROWS
+ * rows. The parameters offset are the bytes where planes begin; position is the
+ * byte of a pixel where the component begins. A sample covers 1 << x_shift
+ * columns and 1 << y_shift rows of the mask. There is no mask where the stride
+ * of the mask is 0. */
 kernel void
 blend (global uchar * frame, int offset, int stride,
     global const uchar * result, int result_offset, int result_stride,

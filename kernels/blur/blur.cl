@@ -26,7 +26,8 @@
     int position, int width, int height
 
 /* Returns the sum of every GROUP-th of n samples of a row, beginning with
- * sample x + me: the share of work-item me of a work-group. */
+ * sample x + me. These samples are the share of the work-item with the number
+ * @me in its work-group. */
 static uint
 sum_row (global const uchar * row, int position, int x, int n, int me)
 {
@@ -51,7 +52,8 @@ sum_row (global const uchar * row, int position, int x, int n, int me)
 }
 
 /* Writes @mean to every GROUP-th of n samples of a row, beginning with sample x
- * + me: the share of work-item me of a work-group. */
+ * + me. These samples are the share of the work-item with the number @me in its
+ * work-group. */
 static void
 fill_row (global uchar * row, int x, int n, uint mean, int me)
 {

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Takes RGB frames of 8 bits apart into a plane for each of red, green and blue,
- * and puts them together again. */
+/* Splits RGB frames of 8 bits into three planes, for red, green and blue, and
+ * joins such planes to frames. */
 
-/* Number of rows of a work-item. */
+/* Number of rows that a work-item copies. */
 #ifndef ROWS
 #define ROWS 1
 #endif
@@ -13,18 +13,20 @@
 #include "base/pixels.h"
 #include "base/rgb.h"
 
-/* Byte of a pixel with 4 bytes that holds none of red, green and blue. */
+/* Number of the byte, in a pixel of 4 bytes, that holds neither red nor green
+ * nor blue. */
 #define OTHER (0 + 1 + 2 + 3 - RED - GREEN - BLUE)
 
 /* Parameters of three planes in one memory, which have the same stride. */
 #define PLANES(type) \
     type planes, int red, int green, int blue, int planes_stride
 
-/* Extracts byte at of each pixel. */
+/* Extracts one byte of each pixel: the byte with the number at. */
 #define EXTRACT(pixels, at) \
     convert_uchar16 ((pixels) >> (uint) (8 * (at)) & 255u)
 
-/* Puts 16 bytes of a plane into byte at of each pixel. */
+/* Moves 16 bytes of a plane to their place in 16 pixels: the byte with the
+ * number at of each pixel. */
 #define INSERT(p, at) \
     (convert_uint16 (LOAD_LOOSE (loose_uchar16, p)) << (uint) (8 * (at)))
 
@@ -60,8 +62,9 @@ blur_split (global const uchar * restrict frame, int offset, int stride,
   }
 }
 
-/* Work-item (x, y) makes 16 pixels, from column 16 * x on, of ROWS rows of out
- * from planes. The fourth byte of a pixel is that of in. */
+/* Work-item (x, y) writes 16 pixels, from column 16 * x on, of ROWS rows of the
+ * frame out, with colours from the planes. The fourth byte of a pixel is copied
+ * from the frame in. */
 kernel void
 blur_join (global const uchar * restrict in, int in_offset, int in_stride,
     PLANES (global const uchar * restrict), global uchar * restrict out,

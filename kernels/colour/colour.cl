@@ -16,8 +16,9 @@
 #include "base/rgb.h"
 #include "base/rows.h"
 
-/* In all kernels, the parameter offset is the byte of a buffer where a plane or
- * frame begins, and stride is the distance from row to row in bytes. */
+/* In all kernels of this file, the parameters offset are the bytes of a buffer
+ * where planes or frames begin, and the parameters stride are distances from
+ * row to row in bytes. */
 
 kernel void
 colour_luma (global const uchar * rgb, int rgb_offset, int rgb_stride,
@@ -43,9 +44,10 @@ colour_luma (global const uchar * rgb, int rgb_offset, int rgb_stride,
   }
 }
 
-/* Writes to out the pixels of in with their luma changed from @before to @after
- * and the same chroma. A sample ends at LO and HI, or at its old value where
- * that is beyond them. The fourth byte of a pixel is copied. */
+/* Writes the pixels of the frame in to the frame out, with their luma changed
+ * from @before to @after and with unchanged chroma. A new sample is limited to
+ * the range from LO to HI; where the old sample is outside of this range, the
+ * limit is the old sample. The fourth byte of a pixel is copied. */
 kernel void
 colour_replace_luma (global const uchar * in, int in_offset, int in_stride,
     global const uchar * before, int before_offset, int before_stride,

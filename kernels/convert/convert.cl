@@ -69,9 +69,9 @@ store_aligned (global uchar * p, int pixel, uint4 v)
 }
 #endif
 
-/* Stores pixels x to x + LANES - 1 of a row, as far as they lie before width.
- * Only n samples of the given number of bytes are written of each pixel; other
- * bytes keep their values. The parameter words holds the pixels as they lie in
+/* Stores pixels x to x + LANES - 1 of a row, except those from column @width
+ * on. Of each pixel, only n samples of @bytes bytes are written; other bytes
+ * keep their values. The parameter words holds the pixels as they lie in
  * memory. */
 INLINE void
 write_pixels (global uchar * row, uintn words, int pixel, int at, int n,
@@ -108,8 +108,8 @@ write_pixels (global uchar * row, uintn words, int pixel, int at, int n,
 #define INPUT_VALUES \
     src, in_base0, in_stride0, in_base1, in_stride1, in_base2, in_stride2
 
-/* Expands to the arguments how, taps, n_rows and filter of the function
- * sample(), for table i. */
+/* Expands to four arguments of the function sample() for table i: how, taps,
+ * n_rows and filter. */
 #define MANNER_OF(i) COLUMNS##i, TAPS##i, ROWS##i, FILTER##i
 #define MANNER_PARAMETERS(i) int how##i, int taps##i, int rows##i, int filter##i
 #define MANNER_VALUES(i) how##i, taps##i, rows##i, filter##i

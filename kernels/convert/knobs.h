@@ -104,8 +104,8 @@
 #endif
 
 /* MATRIX is 1 if samples are multiplied by the colour matrix, which has
- * MATRIX_BITS fraction bits; MATRIX_WIDE computes that in 64 bits. Without
- * MATRIX, samples are not changed. */
+ * MATRIX_BITS fraction bits; MATRIX_WIDE is 1 if the products and sums need 64
+ * bits. Without MATRIX, samples are not changed. */
 #ifndef MATRIX
 #define MATRIX 0
 #endif
@@ -122,8 +122,9 @@
 #define MATRIX_TO_RGB 0
 #endif
 
-/* Tells which input groups each output group is made of: bit 0 is luma, bit 1
- * chroma. A chroma group made of no input has the border's colour. */
+/* Tell from which input groups each output group is computed: bit 0 is luma,
+ * bit 1 chroma. Where no bit is set for chroma, all chroma has the colour of
+ * the border. */
 #ifndef LUMA_FROM
 #define LUMA_FROM 1
 #endif
@@ -139,8 +140,8 @@
 /* COLUMNS tells how input columns are found (see convert/shared.h), TAPS is the
  * number of taps in a row, ROWS the number of input rows of an output row, and
  * FILTER tells how taps are combined (see convert/taps.h). The digit at the end
- * of a name tells which output is made from which input: 0 luma from luma, 1
- * luma from chroma, 2 chroma from luma, 3 chroma from chroma. */
+ * of a name tells which output is computed from which input: 0 luma from luma,
+ * 1 luma from chroma, 2 chroma from luma, 3 chroma from chroma. */
 #ifndef COLUMNS0
 #define COLUMNS0 GATHER
 #define COLUMNS1 GATHER

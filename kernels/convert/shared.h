@@ -18,15 +18,16 @@
 #define PLAN_TABLES 44
 #define TABLE_SIZE 14
 
-/* Each description in the plan tells where the tables begin, and how large they
- * are, by which one output group (luma or chroma) is made from one input group.
- * The input column of output column x is at X + x, and its weight for tap i at
- * WEIGHTS + i * PITCH + x. The input row of tap i of output row y is at Y + 2 *
- * (y * Y_TAPS + i), followed by its weight. NEAR + x / LANES holds the input
- * column where the neighbours for output columns x to x + LANES - 1 begin. The
- * weights of the filter AREA add up to TOTAL, and a sum / TOTAL is (sum *
- * MAGIC) >> (32 + SHIFT), unless AREA_WIDE is set. FILTER, BYTES, UNUSED and
- * TURNED are the knobs that the kernel with SHARED reads. */
+/* Indices in the description of a table. A description tells where the tables
+ * for one output group (luma or chroma) and one input group begin in the plan,
+ * and how large they are. The input column of output column x is at X + x, and
+ * its weight for tap i at WEIGHTS + i * PITCH + x. The input row of tap i of
+ * output row y is at Y + 2 * (y * Y_TAPS + i), followed by its weight. NEAR + x
+ * / LANES holds the input column where the neighbours for output columns x to x
+ * + LANES - 1 begin. The weights of the filter AREA add up to TOTAL, and a sum
+ * / TOTAL is (sum * MAGIC) >> (32 + SHIFT), unless AREA_WIDE is set. FILTER,
+ * BYTES, UNUSED and TURNED are knobs, which the kernel reads here if SHARED is
+ * 1. */
 #define TABLE_X 0
 #define TABLE_WEIGHTS 1
 #define TABLE_PITCH 2
@@ -46,9 +47,9 @@
 #define UNIT 0                  /* reads pixels that are neighbours in memory */
 #define REVERSE 1               /* reads neighbouring pixels backwards */
 #define GATHER 2                /* reads pixels anywhere in the row */
-#define NEAR 3                  /* takes all taps from LANES loaded
-                                 * neighbours */
-#define NEAR2 4                 /* takes all taps from 2 * LANES loaded
-                                 * neighbours */
+#define NEAR 3                  /* loads LANES neighbouring pixels, which
+                                 * contain all taps */
+#define NEAR2 4                 /* loads 2 * LANES neighbouring pixels, which
+                                 * contain all taps */
 
 #endif

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes samples of an input frame for a vector of output columns, by the
+/* Computes samples for a vector of output columns from an input frame, with the
  * tables that gst/vision/convert/taps.c makes. The algorithm is described in
  * docs/algorithms/convert.md. */
 #ifndef TAPS_H
@@ -46,8 +46,8 @@
 #define EACH_LANE(f) (uintn) (f (0), f (1), f (2), f (3))
 #endif
 
-/* The compile-time parameters are passed as arguments, which are constants only
- * if all functions are inlined. */
+/* Forces the compiler to inline a function. Knobs are passed as arguments, and
+ * become constants only in inlined functions. */
 #define INLINE static __attribute__ ((always_inline))
 
 /* Holds up to four samples of each of LANES pixels; the samples of pixel i are
@@ -105,7 +105,7 @@ gather (global const uchar * row, global const int *columns, int step,
 #undef LOAD
 }
 
-/* Loads LANES pixels that follow one another in memory. */
+/* Loads LANES pixels that are neighbours in memory. */
 INLINE uintn
 load_run (global const uchar * p, int pixel)
 {
@@ -119,8 +119,8 @@ load_run (global const uchar * p, int pixel)
 }
 
 /* Holds LANES or 2 * LANES neighbouring pixels that contain all input columns
- * of a vector of output columns, so that registers are shuffled instead of
- * pixels being read one by one. */
+ * of a vector of output columns, so that a shuffle of registers takes the place
+ * of many single reads. */
 typedef struct
 {
   uintn low, high;
@@ -205,7 +205,7 @@ sample_of (uintn pixels, global const int *table, int at, int i)
 
 /* Sets @sum to the weighted sums of the taps in one row. The parameter taps is
  * the number of taps, or 0 to read it from the table; begin is the input column
- * of the first pixel that is loaded for NEAR and NEAR2. */
+ * of the first loaded pixel, for NEAR and NEAR2. */
 INLINE void
 filter_row (global const uchar * row, global const int *columns,
     global const int *weights, global const int *table, int begin, int how,

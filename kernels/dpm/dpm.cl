@@ -53,9 +53,9 @@ LOOSE (intn, loose_intn);
 #define STORE(p, value) STORE_LOOSE (loose_floatn, p, value)
 #endif
 
-/* Gives the bit of a group of filters in the words of the array needed, which
- * tell which filters a cascade needs. There is one word for each TILE cells of
- * a row, for part filters first, then for root filters. */
+/* Returns the bit that stands for a group of filters in the words of the array
+ * needed. The words tell which filters a cascade needs: there is one word for
+ * each TILE cells of a row, first for part filters, then for root filters. */
 #define BIT(group) (1 << ((group) % 32))
 
 /* Work-item n sets element n of the array words to 0. */
@@ -65,9 +65,10 @@ dpm_clear (global int *words)
   words[get_global_id (0)] = 0;
 }
 
-/* A work-item reduces the FEATURES features of its cell to n, with which a
- * cascade works (principal component analysis). The parameter pca is the index
- * in the plan where the factors begin: PCA for each input feature. */
+/* Work-item i computes the n reduced features of a cell, with which a cascade
+ * works, from its FEATURES features (principal component analysis). The
+ * parameter pca is the index in the plan where the factors begin; there are PCA
+ * factors for each input feature. */
 kernel void
 dpm_reduce (const global float *restrict features,
     const global int *restrict plan, int pca, int n_cells, int n,
@@ -226,7 +227,7 @@ dpm_spread (const global float *restrict in, const global int *restrict plan,
   STORE (out + here, best);
 }
 
-/* Tells whether a filter fits into the level at (x, y). */
+/* Tells whether a filter at cell (x, y) lies inside of the level as a whole. */
 static int
 has_place (const global int *use, const global int *level, int x, int y)
 {
@@ -255,15 +256,15 @@ need (global int *needed, const global int *level, int place, int filter,
 }
 
 /* Work-item (x, n) finds the components that may have their root at cell x of
- * row n of the list, and sets left to a bit for each. With is_cascade, these
- * are the components whose scores with reduced features reach the limits;
- * without, neither scores nor limits are read. Unless first_allowed is
- * negative, a component also needs its bit in @allowed, which has a word for
- * each cell from index first_allowed on. The kernel marks in @needed which
- * filters must be computed with all features to score these components. shift
- * is added to the limits of the cascade; needed holds parts_stride words for
- * parts, then the words for roots. The other parameters are described at
- * dpm_sum. */
+ * row n of the list, and sets left to a bit for each. Where is_cascade is set,
+ * these are the components whose scores with reduced features reach the limits;
+ * otherwise neither scores nor limits are read. Where first_allowed is 0 or
+ * more, the bit of the component must also be set in the array @allowed, which
+ * has a word for each cell from index first_allowed on. The kernel marks in
+ * @needed which filters must be computed with all features to score these
+ * components. The parameter shift is added to the limits of the cascade. The
+ * array needed holds parts_stride words for parts, then the words for roots.
+ * The other parameters are described at dpm_sum. */
 kernel void
 dpm_prune (const global float *restrict roots, int roots_stride,
     const global float *restrict parts, int parts_stride,
@@ -323,13 +324,14 @@ dpm_prune (const global float *restrict roots, int roots_stride,
 }
 
 /* Work-item (x, n) finds the best component with its root at cell x of row n of
- * the list. Up to @room hits are appended in any order to the array hits;
- * hits[0] counts them. The parameter finer is the number of levels from the
- * level of a root back to the level of its parts; skipped is the number of
- * levels that the model does not use; left tells which components count, unless
- * is_pruned is 0; model is the number of the model, components the index in the
- * plan of its components, and first the index of its first score. An element of
- * @scores is two numbers: the score and the component. */
+ * the list. Hits, cells with a high score, are appended to the array hits,
+ * which has room for @room hits, in any order; hits[0] counts them. The
+ * parameter finer is the number of levels between the level of a root and the
+ * finer level of its parts; skipped is the number of levels that the model does
+ * not use; left tells which components count, unless is_pruned is 0; model is
+ * the number of the model, components the index in the plan of its components,
+ * and first the index of its first score. An element of @scores is two numbers:
+ * the score and the component. */
 kernel void
 dpm_sum (const global float *restrict roots, int roots_stride,
     const global float *restrict parts, int parts_stride,

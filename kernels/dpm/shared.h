@@ -8,7 +8,8 @@
 
 #define FEATURES 32             /* number of features of a cell */
 #define FILTERS 16              /* number of filters of a group */
-#define PCA 16                  /* most features that a cascade works with */
+#define PCA 16                  /* largest number of reduced features of a
+                                 * cascade */
 /* largest distance in cells between a part and its place in the model, along
  * each axis */
 #define REACH 4
@@ -38,8 +39,8 @@
                                  * begin */
 #define FILTER_ROWS 5
 #define FILTER_COLUMNS (5 + FILTERS)
-#define COSTS (5 + 2 * FILTERS) /* costs of distances:
-                                 * [axis][distance][filter] */
+#define COSTS (5 + 2 * FILTERS) /* costs of distances: for each axis and each
+                                 * distance, a cost for each filter */
 
 /* Number of ints by which the plan describes the use of a filter as root or
  * part (number, size and place of the filter), and the index of each of them */

@@ -9,8 +9,9 @@
  * other, each with every PARTS-th cell.
  *
  * A tile is also CELL pixels wide and high. It lies between the middles of four
- * cells, and its pixels count in each of these: tile (column, row) belongs to
- * the cell with the same numbers and to the three cells to the left and above. */
+ * cells, and its pixels count in each of these cells: tile (column, row)
+ * belongs to the cell with the same numbers and to the three cells to the left
+ * and above. */
 
 /* Number of cells that a work-item computes side by side, one in each lane
  * (element) of a vector: 1 or 16. */
@@ -29,8 +30,8 @@
 #define BINS 18
 #endif
 
-/* Number of rows of cells whose histograms a work-item computes, from one row
- * of tiles more. */
+/* Number of rows of cells whose histograms a work-item computes. It reads one
+ * row of tiles more. */
 #ifndef ROWS
 #define ROWS 8
 #endif
@@ -54,14 +55,14 @@
  * gradient at pixel (x, y) of the tile adds to the bin of its direction: its
  * length in counts[0], the length times x + 1 in counts[1], times y + 1 in
  * counts[2], and times (x + 1) (y + 1) in counts[3]. No multiplication is
- * needed: the caller processes columns from right to left and this function
- * rows from bottom to top, and both add the running sum again for each column
- * or row. So a length in column x of the tile is added x + 1 times. Each
- * comparison decides on one addition only, which processors do in one masked
- * instruction. The parameter rows holds the offset in @gradients of each pixel
- * of the column, or a negative number if the pixel does not count; in the lanes
- * (elements of the vectors) of tiles that do not count, inside is 0, in others
- * -1. The bins are those from first on. */
+ * needed: the caller processes columns from right to left, this function rows
+ * from bottom to top, and both add the sum so far once more for each column or
+ * row. So the length of a gradient in column x of the tile is added x + 1
+ * times. Each comparison decides on one addition only, which processors do in
+ * one masked instruction. The parameter rows holds the offset in @gradients of
+ * each pixel of the column, or a negative number if the pixel does not count;
+ * in the lanes (elements of the vectors) of tiles that do not count, inside is
+ * 0, in others -1. The function fills the bins from number @first on. */
 static void
 count_column (const global uint * gradients, const int *rows, intn inside,
     int first, intn counts[4][BINS])
@@ -96,8 +97,8 @@ count_column (const global uint * gradients, const int *rows, intn inside,
 /* Work-item (i, n, part) adds up the gradients of LANES tiles, from tile i *
  * LANES of a part of the row on, in ROWS rows from row n of the list on. It
  * writes histograms for the cells on the left of each tile, then for the cells
- * on the right. A pixel counts the more in a cell, the nearer it lies to the
- * middle of the cell. */
+ * on the right. A pixel has the more weight in a cell, the nearer it lies to
+ * the middle of the cell. */
 kernel void
 fhog_tiles (const global uint * restrict gradients,
     const global int *restrict plan, int levels, int list,
@@ -214,8 +215,8 @@ fhog_energies (const global int *restrict sums,
 }
 
 /* Loads the energies of LANES cells of row and of their neighbours: e[1] gets
- * those of the cells of @part, e[0] and e[2] those of the cells on their left
- * and right. */
+ * the energies of the cells of @part, e[0] and e[2] the energies of the cells
+ * on their left and right. */
 static void
 load_energies (const global float *energies, const global int *level, int row,
     int part, int column, floatn * e)

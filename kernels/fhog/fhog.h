@@ -22,7 +22,8 @@
 #include "fhog/shared.h"
 
 /* Number of classes into which the pixels of a row are sorted, by their column
- * modulo this number: the width of the largest cell in pixels, and at least 8. */
+ * modulo this number: the width of the largest cell in pixels, but at least
+ * 8. */
 #ifndef CLASSES_OF_ROW
 #define CLASSES_OF_ROW 8
 #endif
@@ -60,8 +61,8 @@ pack_gradient (intn dx, intn dy, intn most)
   /* Turns the gradient by 180 degrees if dy < 0, then mirrors it if dx < 0;
    * turn and flip are -1 in lanes (elements of the vectors) where that was
    * done. Then four limits separate the five directions from 0 to 90 degrees.
-   * Where two directions are equally near, the first one of the 18 is taken,
-   * which is the second one for a mirrored gradient. */
+   * Where two directions are equally near, the first of the 18 is chosen, which
+   * for a mirrored gradient is the second of the two. */
   turn = dy >> 31;
   ay = (dy ^ turn) - turn;
   dx = (dx ^ turn) - turn;

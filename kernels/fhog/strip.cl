@@ -24,7 +24,7 @@ typedef ushort16 pixels;
 #define LOAD_PIXELS(p) LOAD_LOOSE (loose_ushort16, p)
 #define STORE_PIXELS(p, value) STORE_LOOSE (loose_ushort16, p, value)
 
-/* Returns the upper 16 bits of each product, as mul_hi() does. Compilers turn
+/* Computes the upper 16 bits of each product, as mul_hi() does. Compilers turn
  * this expression into one instruction, but PoCL composes mul_hi() of four
  * products. */
 #define SHARE(sample, share) convert_ushort16 \
@@ -94,7 +94,8 @@ scale_row (const global ushort4 * row, const global int *plan,
   }
 }
 
-/* Converts a row of the frame to pixels of four 16-bit samples. */
+/* Converts a row of the frame, with 4 bytes a pixel, to pixels of four 16-bit
+ * samples. */
 static void
 copy_row (const global uchar * row, int width, global ushort4 * out)
 {
@@ -106,9 +107,9 @@ copy_row (const global uchar * row, int width, global ushort4 * out)
   }
 }
 
-/* EVEN and ODD take the even or odd elements of two vectors. Listed one by one
- * they become one shuffle instruction; from a.even and b.even compilers make
- * several. */
+/* EVEN and ODD take the even or odd elements of two vectors. Elements that are
+ * listed one by one become one shuffle instruction; compilers turn a.even and
+ * b.even into several. */
 #define EVEN(a, b) (uintn) (a.s0, a.s2, a.s4, a.s6, a.s8, a.sa, a.sc, a.se, \
     b.s0, b.s2, b.s4, b.s6, b.s8, b.sa, b.sc, b.se)
 #define ODD(a, b) (uintn) (a.s1, a.s3, a.s5, a.s7, a.s9, a.sb, a.sd, a.sf, \
@@ -200,8 +201,9 @@ find_gradient (const global uint * p, int plane, int left, int right, int up,
 {
   intn x = as_intn (LOAD (loose_uintn, p + right) - LOAD (loose_uintn, p + left));
   intn y = as_intn (LOAD (loose_uintn, p + down) - LOAD (loose_uintn, p + up));
-  /* Red and green were subtracted as the two halves of one word. The difference
-   * of green gets back the bit that the one of red borrowed from it. */
+  /* Separates two differences: red and green were subtracted at once as the
+   * halves of one word. Adds the bit that a negative difference of red borrowed
+   * to the difference of green. */
   intn dx = x << 16 >> 16, dy = y << 16 >> 16;
   intn a = (x - dx) >> 16, b = (y - dy) >> 16;
   intn most = dx * dx + dy * dy, square = a * a + b * b;
@@ -248,7 +250,7 @@ find_gradients (const global uint * at, const global uint * above,
 }
 
 /* Work-item (0, n) computes strip n of the list. Its scratch memory has
- * own_rows pixels, for two rows of which the first is as wide as the source,
+ * own_rows pixels, for two rows, the first of which is as wide as the source,
  * and own_planes words for 3 rows of the two planes. */
 kernel void
 fhog_strips (const global uchar * restrict in, int offset, int stride,

@@ -4,10 +4,10 @@
  */
 /* Fits models to pairs of points, of which many are wrong (RANSAC). The
  * algorithm is described in docs/algorithms/geometry.md. A draw is a random
- * sample of as few pairs as determine a model. Its score, the lower the better,
- * says how far all pairs are from agreeing with this model. The best draws are
- * polished: refined by Gauss-Newton steps. All kernels work on several fits at
- * once. */
+ * sample of as few pairs as determine a model. Its score says how far all pairs
+ * are from agreeing with this model: the lowest score is the best. The best
+ * draws are polished: refined by Gauss-Newton steps. All kernels work on
+ * several fits at once. */
 
 /* Number of draws, or of pairs, that a work-item processes at once, one in each
  * lane (element) of a vector: 1 or 16 */
@@ -36,7 +36,7 @@
 #define convert_ulongn convert_ulong
 #endif
 
-/* Number of pairs whose costs fit into 32 bits */
+/* Number of pairs whose costs have a sum of at most 32 bits */
 #define BLOCK 32768
 
 /* Draws sample number d of a fit, and sets @numbers to the 10 numbers of its
@@ -164,9 +164,9 @@ geometry_draw (const global float *restrict pairs,
           (floatn) (from[i + 2 * step]), (floatn) (from[i + 3 * step]), scale);
 
       part += cost_of (p.e);
-      /* Counts a pair where e < 1/4, by the sign of the difference: the result
-       * of a comparison of vectors is wrong in Oclgrind 21.10 (255 in place of
-       * 1). */
+      /* Counts a pair where e < 1/4, by the sign of the difference e - 1/4: the
+       * result of a comparison of vectors is wrong in Oclgrind 21.10 (255 in
+       * place of 1). */
       count += as_uintn (p.e - 0.25f) >> 31;
     }
     sum += convert_ulongn (part);
@@ -271,9 +271,10 @@ sum_lanes (SHARED const float *v)
   return c.x + c.y;
 }
 
-/* Computes the partial sums of a work-item, in its lanes, over the n pairs of a
- * fit: costs gets the costs of pairs under the model with these numbers, and
- * sums the sums from which take_step() computes the next model. */
+/* Adds up, in the lanes of a work-item, its share of the n pairs of a fit: the
+ * array costs gets the sums of the costs of pairs under the model with these
+ * numbers, and the array sums gets the sums from which take_step() computes the
+ * next model. */
 static void
 sum_pairs (const global float *from, int n, int step, float scale, int model,
     SHARED const float *numbers, SHARED float (*sums)[SUM_LANES],
@@ -335,9 +336,9 @@ step_model (int model, float zoom, SHARED float *numbers, SHARED float *kept,
     numbers[i] = moved[i];
 }
 
-/* Work-group (x, y) refines the model of the best draw of group x of fit number
- * y by PASSES - 1 steps, and writes the one with the lowest score to
- * results. */
+/* Work-group (x, y) refines a model, that of the best draw of group x of fit
+ * number y, by PASSES - 1 steps. It writes the model with the lowest score
+ * among all these to @results. */
 kernel __attribute__ ((reqd_work_group_size (POLISH_GROUP, 1, 1)))
 void
 geometry_polish (const global float *restrict pairs,

@@ -73,7 +73,8 @@ sample_size (int model)
 }
 
 /* Returns the number of pairs from which draw number d of n_draws chooses: the
- * first draws choose from the first, best pairs, later ones from all n. */
+ * first draws choose from the best pairs, which come first, and later draws
+ * from all n pairs. */
 static uint
 count_best (uint n, uint n_draws, uint d)
 {
@@ -93,7 +94,7 @@ hash_of (uint h)
   return h ^ h >> 16;
 }
 
-/* Chooses size different pairs of the first m, and writes their numbers to
+/* Chooses @size different pairs of the first m, and writes their numbers to
  * @sample in rising order. The choice depends on @seed and d, the number of the
  * draw. */
 static void
@@ -104,8 +105,8 @@ draw_sample (uint m, uint seed, uint d, int size, uint * sample)
     uint r = MUL_HI (h, m - j);
     int at = 0;
 
-    /* Turns r, which counts only pairs that are not chosen yet, into the number
-     * of a pair. */
+    /* Converts r to the number of a pair: r counts only the pairs that are not
+     * chosen yet. */
     for (int i = 0; i < j; i++) {
       if (r >= sample[i]) {
         r++;
@@ -130,7 +131,8 @@ area_of (const float *x, const float *y, int a, int b, int c)
  * longer side of the box around all points is 1 to 2. */
 #define LEAST 0x1p-10f
 
-/* Tells whether two triangles are large enough, and turn the same way. */
+/* Tells whether two triangles are large enough and have the same orientation,
+ * by their areas with sign. */
 static bool
 are_alike (float a, float b)
 {
@@ -180,9 +182,10 @@ fill_affine (const float *x, const float *y, const float *u, const float *v,
   return true;
 }
 
-/* Columns of A are the first three points, of B the points that they move to, each times
- * the area of the triangle that the fourth point makes with the two others. The
- * homography is B times the adjugate of A. */
+/* Uses two matrices: the columns of A are the first three points, the columns
+ * of B are the points to which these move. Each column is multiplied by the
+ * area of the triangle that the fourth point forms with the two other points.
+ * The homography is B times the adjugate of A. */
 static bool
 fill_homography (const float *x, const float *y, const float *u,
     const float *v, float *m)
@@ -281,7 +284,7 @@ move (const Model * model, floatn x, floatn y, floatn u, floatn v, float scale)
   p.eu = u - p.u;
   p.ev = v - p.v;
   e = (p.eu * p.eu + p.ev * p.ev) * scale;
-  /* Limits e to 1, also where it is NaN. */
+  /* Limits e to 1, also where e is NaN. */
   e = e < 1.0f ? e : (floatn) (1.0f);
   p.e = w > 1e-6f ? e : (floatn) (1.0f);
   return p;
@@ -298,8 +301,8 @@ cost_of (floatn e)
 }
 
 /* Tells whether there were enough draws: when @agree of n pairs agree with the
- * best model, the draws of n_stages stages must have missed a sample of only
- * such pairs with a probability below 1e-4. */
+ * best model, the probability that no draw of n_stages stages consists of such
+ * pairs only must be below 1e-4. */
 static bool
 is_enough (int model, uint agree, uint n, uint n_stages)
 {
@@ -309,7 +312,7 @@ is_enough (int model, uint agree, uint n, uint n_stages)
     good *= share;
   miss = 1.0f - good;
   for (int i = 0; i < 8; i++) {
-    /* Keeps squares away from subnormal numbers. */
+    /* Keeps the probability so large that its squares are not subnormal. */
     miss = miss > 0x1p-50f ? miss : 0x1p-50f;
     miss *= miss;
   }
@@ -328,8 +331,8 @@ add_pair (int model, const Moved * p, floatn mask, floatn * sums)
 {
   floatn near = 1.0f - p->e, w, wx, wy, wz, q, s[6];
 
-  /* Gives far pairs the weight 0, because products with a tiny weight would be
-   * subnormal numbers. */
+  /* Gives pairs that are far off the weight 0, because products with a tiny
+   * weight would be subnormal numbers. */
   near = near < 0x1p-12f ? (floatn) (0.0f) : near;
   w = near * near * mask;
   wx = w * p->gx;

@@ -21,8 +21,8 @@
  * of each group is polished, that is, refined by Gauss-Newton steps. */
 #define GROUPS 16
 
-/* Number of partial sums of a sum over all pairs: pair i belongs to partial sum
- * i % SUM_LANES */
+/* Number of partial sums into which each sum over all pairs is divided: pair i
+ * is added to partial sum i % SUM_LANES */
 #define SUM_LANES 16
 
 /* Number of times that a model is scored while it is polished: before, between and
@@ -32,8 +32,9 @@
 /* Size of the description of a fit in words, and the index of each of its
  * members: number of pairs, index of its first float, distance between the four
  * rows of its floats (x and y of all first points, x and y of all second
- * points), the factor by which a squared distance becomes the member e of Moved
- * (a float), and the zoom of a translation or a rigid model (a float) */
+ * points), the factor (a float) by which a squared distance is multiplied to
+ * get the member e of the struct Moved, and the zoom of a translation or a
+ * rigid model (a float) */
 #define FIT 5
 #define N_PAIRS 0
 #define FIRST 1

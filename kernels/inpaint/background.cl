@@ -3,18 +3,19 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Remembers the background behind the objects. Each sample has a ushort4: .x is
- * the remembered value, .z the number of times it was seen; .y is another value
- * seen there of late, .w the number of times in a row. Work-item (i, j)
- * processes every get_global_size (0)-th column of row j, from column i on. The
- * parameter hidden tells for each pixel whether an object covers it: 0 no, 1
- * yes, 2 yes, and what is remembered there is not to be trusted. */
+ * the remembered value, .z the number of frames in which it was seen; .y is
+ * another value that was seen in the last frames, .w the number of these
+ * frames. Work-item (i, j) processes every get_global_size (0)-th column of row
+ * j, from column i on. The parameter hidden tells for each pixel whether an
+ * object covers it: 0 no, 1 yes, 2 yes, and the value remembered there is not
+ * to be trusted. */
 #include "inpaint/samples.h"
 
 #define LONGEST 32
 
-/* Counts, for each part of a row, the visible samples that were seen before,
- * and those of them that differ by more than @far from the remembered value.
- * The array parts has one uint2 for each work-item. */
+/* Counts, for each part of a row, the visible samples that have a remembered
+ * value, and among these the samples that differ by more than @far from the
+ * remembered value. The array parts has one uint2 for each work-item. */
 kernel void
 background_compare (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, global const uchar * hidden,
@@ -36,8 +37,8 @@ background_compare (global const uchar * in, int offset, int stride, int step,
   parts[y * get_global_size (0) + get_global_id (0)] = sum;
 }
 
-/* Tells for each pixel whether it is hidden, and was something else when it was
- * seen: differs by more than @near from the remembered value. */
+/* Tells for each pixel whether it is hidden, has a remembered value, and
+ * differs from this value by more than @near. */
 kernel void
 background_change (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, global const uchar * hidden,
@@ -56,9 +57,10 @@ background_change (global const uchar * in, int offset, int stride, int step,
   }
 }
 
-/* Counts, for each part of a row, the samples of pixels that nobody has seen,
- * and those of them that differ by more than @near between two pictures of the
- * same layout. The array parts is that of background_compare(). */
+/* Counts, for each part of a row, the samples of pixels that were never
+ * visible, and among these the samples that differ by more than @near between
+ * two pictures of the same layout. The array parts has one uint2 for each
+ * work-item. */
 kernel void
 background_differ (global const uchar * a, int offset, int stride, int step,
     int bytes, int shift, int most, global const uchar * b, int b_offset,
@@ -101,10 +103,10 @@ remember (ushort4 sample, int value, int near)
 }
 
 /* Remembers the visible samples of a component, and writes the remembered
- * values to @plate; samples of the frame where there are none. The parameter
- * columns is the number of columns of the component, width that of the frame;
- * is_first tells that nothing is remembered yet; near is the largest difference
- * at which two values count as the same. */
+ * values to @plate; where nothing is remembered, writes samples of the frame.
+ * The parameter columns is the number of columns of the component, width that
+ * of the frame; is_first is set when nothing is remembered yet; near is the
+ * largest difference at which two values count as the same. */
 kernel void
 background_look (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,
@@ -131,8 +133,8 @@ background_look (global const uchar * in, int offset, int stride, int step,
 }
 
 /* Writes the hidden samples of a component to the frame out: the remembered
- * values, or those of @filled where there are none. The parameters columns and
- * width are those of background_look(). */
+ * values; where nothing is remembered, the samples of @filled. The parameters
+ * columns and width are those of background_look(). */
 kernel void
 background_show (global const uchar * filled, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,

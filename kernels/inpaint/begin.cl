@@ -47,9 +47,9 @@ inpaint_priorities (FRAME_ARGUMENTS, int x0, int x1, int y0)
     update_priority (&f, x, y);
 }
 
-/* Work-item (i, lane) computes keys of @segments (see inpaint/front.h) of a
- * lane, a box of the frame that one work-group fills, and prepares the slots
- * that hold the lane's targets. */
+/* Work-item (i, lane) computes the keys of some segments of a lane, and
+ * prepares the slots that hold the lane's target patches. A lane is a box of
+ * the frame that one work-group fills; inpaint/front.h explains segments. */
 kernel void
 inpaint_segments (FRAME_ARGUMENTS, global const int4 * lanes,
     global uint * states, int n_slots, global ulong * segments)

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Compares source patches with the known part of a target's patch. */
+/* Compares source patches with the known part of a target patch. */
 #ifndef INPAINT_COMPARE_H
 #define INPAINT_COMPARE_H
 
@@ -14,9 +14,11 @@
  * colours are exact in float. */
 #define BLOCK 16
 
-/* A match is a source and how good it is: x holds the key, which is the cost
- * above the squared distance of the source from the target, modulo 2^32; y
- * holds the pixel. The lowest key wins, among equal keys the lowest pixel. */
+/* A match is a ulong2 that names a source patch: x holds the key, y the index
+ * of the patch's centre. The upper half of the key is the cost, its lower half
+ * the squared distance of the source from the target modulo 2^32. The match
+ * with the lowest key is the best, among equal keys that with the lowest
+ * index. */
 #define KEY(cost, dx, dy) ((ulong) (cost) << 32 \
     | (uint) ((dx) * (dx) + (dy) * (dy)))
 #define NO_KEY ((ulong) WORST << 32)
@@ -45,8 +47,9 @@ least (uint16 v)
   return min (c.x, c.y);
 }
 
-/* Returns, for 16 pixels from i on, WORST if the pixel is not a source or is
- * not among the next n, and 0 otherwise. */
+/* Returns the initial costs of 16 patches around pixel i and the 15 pixels that
+ * follow it: WORST if the pixel is not the centre of a source patch or is not
+ * among the first n pixels, otherwise 0. */
 static uint16
 start (global const uchar * sources, int i, int n)
 {
@@ -58,8 +61,9 @@ start (global const uchar * sources, int i, int n)
   return (is_none | as_uint16 (number >= n)) & WORST;
 }
 
-/* Returns numbers that count columns by their distance from the target: those of
- * 16 columns, the first of which is dx columns to the right of it. */
+/* Returns the ranks of 16 columns when columns are sorted by their distance
+ * from the target's column. The first of the 16 is dx columns to the right of
+ * the target. */
 static uint16
 rank_columns (int dx)
 {
@@ -73,9 +77,10 @@ rank_columns (int dx)
   sum = fma (d, d, sum); \
 }
 
-/* Compares WIDE patches from the patch around pixel i on, of which n are in the
- * search window. Pixel i is dx columns to the right of the target and dy rows
- * below it. Returns the best match. */
+/* Compares WIDE adjacent source patches, the first around pixel i, with the
+ * target patch. The first n of them are in the search window. Pixel i is dx
+ * columns to the right of the target and dy rows below it. Returns the best
+ * match. */
 static ulong2
 compare (global const float *work, int plane, global const uchar * sources,
     global const uint4 * entries, int count, int i, int n, uint bound, int dx,
@@ -118,8 +123,8 @@ compare (global const float *work, int plane, global const uchar * sources,
     s3 += convert_uint16 (a3);
     best = least (min (min (s0, s1), min (s2, s3)));
   }
-  /* The best place is computed in all cases, and select() chooses: PoCL 6 aborts
-   * where only one arm of a branch uses the sums of a loop. */
+  /* Computes the best place in all cases, and chooses by select(): PoCL 6
+   * aborts where only one arm of a branch uses the sums of a loop. */
   nearest = min (min (as_uint16 (s0 != best) | rank_columns (dx),
           as_uint16 (s1 != best) | rank_columns (dx + 16)),
       min (as_uint16 (s2 != best) | rank_columns (dx + 32),
@@ -132,7 +137,8 @@ compare (global const float *work, int plane, global const uchar * sources,
 
 #else
 
-/* Address space of the entries, the known pixels of the target's patch. */
+/* Address space of the entries, which are the known pixels of the target
+ * patch. */
 #ifndef ENTRY_SPACE
 #define ENTRY_SPACE global
 #endif
@@ -151,8 +157,8 @@ compare (global const float *work, int plane, global const uchar * sources,
 }
 #define ADD_4(k) ADD (k) ADD ((k) + 1) ADD ((k) + 2) ADD ((k) + 3)
 
-/* Returns the cost of the patch around pixel i, or WORST if it is more than
- * bound. */
+/* Returns the cost of the source patch around pixel i; WORST if the cost is
+ * more than @bound. */
 static uint
 compare (global const uint * work, ENTRY_SPACE const uint4 * entries,
     int count, int i, uint bound)

@@ -5,9 +5,9 @@
 /* Copies patches into the hole and updates what depends on the copied pixels. */
 #include "inpaint/front.h"
 
-/* CROWD is the largest number of pixels on the front (the border of the hole)
- * whose priorities are computed by TEAM work-items each, after a patch was
- * filled. It is 0 on CPUs. */
+/* CROWD is the largest number of pixels on the fill front (the border of the
+ * hole) for which a team of TEAM work-items computes the priority of a pixel,
+ * after a patch was filled. It is 0 on CPUs. */
 #if GROUP > 1
 #define CROWD GROUP
 #else
@@ -23,19 +23,19 @@ typedef struct
                                          * work-group's lane */
   uint crowd[CROWD + 1], sums[CROWD + 1], steepest[CROWD + 1];
   uint n_crowd;
-  int wanted[MAX_SLOTS];        /* targets to search next, at most one a slot,
-                                 * or -1 */
+  int wanted[MAX_SLOTS];        /* targets whose source patches are searched
+                                 * next, at most one for each slot, or -1 */
   int fresh[MAX_SLOTS];         /* numbers of the slots whose targets need a search */
   int n_fresh;
-  uint fits[8 * MAX_SLOTS];     /* costs of the sources that neighbouring pixels
-                                 * suggest */
+  uint fits[8 * MAX_SLOTS];     /* costs of the source patches that neighbouring
+                                 * pixels suggest */
 } Shared;
 
 /* The functions get the number of their work-item as a parameter: PoCL 3.1
  * keeps the result of get_local_id() in a function in one place for all its
  * threads. */
 
-/* Returns the least of the work-items' keys to all work-items of the group. */
+/* Returns, to all work-items of a work-group, the least of their keys. */
 static ulong
 find_least (local ulong * keys, ulong key, int item)
 {
@@ -49,9 +49,9 @@ find_least (local ulong * keys, ulong key, int item)
 
 /* ---- Copies of patches, and updates of priorities ---------------------------- */
 
-/* Fills the unknown pixels of the patch around target with copies from the
- * patch around source. The patches of the targets in other slots do not overlap
- * the patch. */
+/* Fills the unknown pixels of the target patch around @target with copies from
+ * the source patch around @source. The target patches in other slots do not
+ * overlap this target patch. */
 static void
 copy_patch (const Frame * f, int target, int source, uint confidence,
     local uint * filled, int item)
@@ -81,8 +81,8 @@ copy_patch (const Frame * f, int target, int source, uint confidence,
     atomic_add (filled, (uint) n);
 }
 
-/* Computes the priority of pixel (x, y), or lists the pixel in crowd: then a
- * team of work-items computes the priority. */
+/* Computes the priority of pixel (x, y), or appends the pixel to the list
+ * crowd, for which teams of work-items compute the priorities. */
 static void
 renew_priority (const Frame * f, int x, int y, local Shared * shared)
 {
@@ -102,9 +102,10 @@ renew_priority (const Frame * f, int x, int y, local Shared * shared)
   update_priority (f, x, y);
 }
 
-/* Recomputes what a fill of the patch around target changes: the gradients next
- * to the patch, the priorities of pixels whose patches contain these gradients,
- * and the keys of the segments of these pixels (see inpaint/front.h). */
+/* Recomputes the values that change when the patch around @target is filled:
+ * the gradients next to the patch, the priorities of pixels whose patches
+ * contain these gradients, and the keys of the segments of these pixels (see
+ * inpaint/front.h). */
 static void
 renew (const Frame * f, int target, int4 lane, global ulong * segments,
     local Shared * shared, int item)

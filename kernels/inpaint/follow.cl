@@ -2,17 +2,18 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Follows patches from one frame of a video to the next: a patch keeps its
- * source or moves to a better source nearby.
+/* Follows patches from one frame of a video to the next: a target patch keeps
+ * its source patch or gets a better one from nearby.
  *
- * The array filler holds for each pixel that was unknown the target whose patch
- * filled it (for a target, the target itself), and -1 for other pixels. The
- * array origin holds the pixel that each filled pixel is copied from. The
- * source of a target is its origin. */
+ * A target is the centre of a target patch, a source the centre of a source
+ * patch. The array filler holds, for each pixel that was unknown, the target
+ * whose patch filled it (for a target, the target itself), and -1 for other
+ * pixels. The array origin holds, for each filled pixel, the pixel from which
+ * it is copied. The origin of a target is its source. */
 #include "inpaint/compare.h"
 
-/* Size in pixels of the area around the source of the frame before where a
- * better source is searched first. */
+/* Size in pixels of the area around the present source in which a better source
+ * is searched first. */
 #define COLUMNS 64
 #define ROWS 16
 
@@ -28,13 +29,14 @@ inpaint_list (global const int *filler, int width, int x0, int y0, int columns,
     list[y * columns + x] = filler[(y0 + y) * width + x0 + x];
 }
 
-/* Finds the source of one target in each work-group, for @targets from first
- * on. No target filled a pixel in the patch of another. The array entries has
- * room for a patch for each target. The array found gets for each target the
- * cost and twice the number of compared pixels, + 1 if the source changed; fits
- * holds these numbers from the time when the hole was filled. The parameter
- * search tells whether to @search again if a source fits worse than it did
- * then. */
+/* Finds a source for one target in each work-group, for the targets from number
+ * @first on. These targets are independent: no target's patch filled a pixel in
+ * the patch of another. The array entries has room for a patch for each target.
+ * The array found gets, for each target, the cost and twice the number of
+ * compared pixels, plus 1 if the source changed. The array fits holds the same
+ * numbers from the time when the hole was filled. The parameter search tells
+ * whether to search for a better source where the present one fits worse than
+ * at that time. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 inpaint_follow (global const word * work, int plane,
     global const uchar * sources, global const int *object,
@@ -74,15 +76,16 @@ inpaint_follow (global const word * work, int plane,
   n = (int) count;
   least = cost;
 
-  /* A new source must cost at least a quarter less than the old one. */
+  /* Requires that a new source costs at least a quarter less than the old
+   * one. */
   bound = least - min (least / 4 + 1, least);
-  /* A source patch must lie in the frame. */
+  /* Limits the window to centres of patches that lie in the frame. */
   window.s0 = max (window.s0, radius);
   window.s1 = max (window.s1, radius);
   window.s2 = min (window.s2, width - radius);
   window.s3 = min (window.s3, height - radius);
-  /* Pass 0 searches nearby; pass 1 searches the whole window if nothing nearby
-   * is good. */
+  /* Searches near the present source in pass 0. Searches the whole window in
+   * pass 1, if no source nearby is good. */
   for (pass = 0; pass < 2; pass++) {
     int4 part = window;
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Copies a frame to the working copy and back, one component at a time, and
- * fills pixels that have no source.
+ * fills pixels of frames without a source patch.
  *
  * Work-item (i, j) processes every get_global_size (0)-th column, from column i
  * on, of row j of its part of the frame. */
@@ -64,8 +64,9 @@ guess (global const uchar * in, int offset, int stride, int step, int bytes,
 
 /* Writes the samples of unknown pixels. A sample becomes the rounded mean, over
  * the unknown pixels that it covers, of the samples at their origins. If plain
- * is set, the array origin holds the values themselves. Pixels whose origin is
- * -1 are not filled yet and get a guess. */
+ * is set, the array origin holds the values themselves. An origin is the pixel
+ * from which an unknown pixel is copied. Pixels whose origin is -1 are not
+ * filled yet; their samples are guessed. */
 kernel void
 inpaint_store (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,
@@ -101,10 +102,11 @@ inpaint_store (global const uchar * in, int offset, int stride, int step,
 
 /* ---- Blending of patches that overlap ---------------------------------------- */
 
-/* Sets a bit for each target of a box. Each row of the box has the given number
- * of words, lowest bit on the left; the first word stands for the pixels before
- * the box and is 0. filler is described in front.h; a pixel is a target if its
- * element of @filler is its own index. */
+/* Sets a bit for each target, the centre of a target patch, in a box. Each row
+ * of the box has the given number of words, in which the lowest bit is the
+ * leftmost pixel; the first word stands for the pixels before the box and is 0.
+ * The array filler is described in front.h: a pixel is a target if its element
+ * of this array is its own index. */
 kernel void
 inpaint_mark (global const int *filler, int width, int x0, int x1, int y0,
     global uint * targets, int words)
@@ -126,10 +128,10 @@ inpaint_mark (global const int *filler, int width, int x0, int x1, int y0,
 
 /* Computes the values of unknown pixels in a box: the weighted mean over all
  * patches that cover a pixel, or -1 if there is none. Further rows of
- * work-items do the same for the pixels left of, above, right of and below the
- * origin of each pixel, and write to @beside, box after box. The bits in
- * @targets are set by inpaint_mark(). A row of a patch has at @most 33 pixels,
- * and the weights of a patch add up to less than 2^24. */
+ * work-items compute such means of the pixels left of, above, right of and
+ * below the origin of each pixel, and write them to @beside, one box for each
+ * side. The bits in @targets come from inpaint_mark(). A row of a patch has 33
+ * pixels or fewer, and the weights of a patch add up to less than 2^24. */
 kernel void
 inpaint_blend (global const uchar * in, int offset, int stride, int step,
     int bytes, int shift, int most, int sub_x, int sub_y,
@@ -170,7 +172,7 @@ inpaint_blend (global const uchar * in, int offset, int stride, int step,
         weights += weight;
       }
     }
-    /* Divides even where the result is not used: PoCL 6 aborts where only one
+    /* Divides also where the result is not used: PoCL 6 aborts where only one
      * arm of a branch uses the sum of a loop. */
     mean = (int) ((sum + weights / 2) / max (weights, 1u));
     mean = weights > 0 ? mean : -1;
@@ -181,9 +183,9 @@ inpaint_blend (global const uchar * in, int offset, int stride, int step,
   }
 }
 
-/* Tells, for each pixel of a box, whether it is known or patches agree about it:
- * patches from different places over it have the same colours there, and no
- * patch has others. The arguments are those of inpaint_blend(). */
+/* Tells, for each pixel of a box, whether it is known, or patches agree about
+ * it: patches with different sources overlap at the pixel, and all have the
+ * same colour there. The arguments are those of inpaint_blend(). */
 kernel void
 inpaint_agree (global const word * work, int plane, global const int *object,
     global const int *origin, global const uint * targets, int words,
@@ -218,7 +220,8 @@ inpaint_agree (global const word * work, int plane, global const int *object,
   }
 }
 
-/* ---- Fill of pixels without a source ----------------------------------------- */
+/* ---- Filling of frames without a source patch
+ * ----------------------------------------- */
 
 /* Loads columns x0 to x1 - 1 of the rows of a component, from row y0 on, into
  * the array values. */

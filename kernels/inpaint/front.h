@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Priorities of the pixels on the front, which is the border of the unknown
- * part. The pixel of highest priority is the target where the next patch is
- * filled. */
+/* Computes the priorities of pixels on the fill front, the border of the
+ * unknown part. The pixel of highest priority is the next target, around which
+ * a patch is filled. */
 #ifndef INPAINT_FRONT_H
 #define INPAINT_FRONT_H
 
@@ -14,8 +14,8 @@
 /* Confidence of a pixel that was known from the start: 1.0 in Q16. */
 #define KNOWN 65536u
 
-/* Stored priority of a pixel that is not on the front. Other pixels store their
- * priority + 1. */
+/* Stored priority of a pixel that is not on the fill front. For a pixel on the
+ * front, its priority + 1 is stored. */
 #define NO_PRIORITY 0u
 
 typedef struct
@@ -24,7 +24,7 @@ typedef struct
   global uchar *grey;
   global uchar *unknown;      /* for each pixel, 1 if it is not known yet */
   global uint *confidence;    /* confidence of the pixel in Q16, 0 if it is unknown */
-  /* squared length of the gradient; 0 next to unknown pixels */
+  /* squared length of the gradient at each pixel; 0 next to unknown pixels */
   global uint *gradient;
   global uint *priority;
   global int *origin;         /* pixel that a filled pixel was copied from, or -1 */
@@ -40,9 +40,9 @@ find_nearest (const Frame * f, int x, int y)
       + min (max (x, 0), f->width - 1);
 }
 
-/* Tells whether (x, y) is an unknown pixel of the frame. Neither this function
- * nor its callers branch, so that graphics cards do not wait for one read
- * before they start the next. */
+/* Tells whether (x, y) is an unknown pixel of the frame. The function has no
+ * branches, and its callers have none: so graphics cards do not wait for one
+ * read before they start the next. */
 static int
 is_unknown_inside (const Frame * f, int x, int y)
 {
@@ -94,7 +94,7 @@ static int
 is_front (const Frame * f, int x, int y)
 {
 #if LANES == 16
-  /* Returns early: most pixels are known. */
+  /* Returns early, because most pixels are known. */
   if (!f->unknown[y * f->width + x])
     return 0;
 #endif
@@ -104,15 +104,15 @@ is_front (const Frame * f, int x, int y)
 }
 
 /* STEEPNESS packs the squared length of a gradient into the upper bits, and its
- * place in the patch into the lower bits of a number, so that the maximum is
- * the first one of the longest gradients. */
+ * place in the patch into the lower bits of a number, so that the maximum of
+ * such numbers belongs to the longest gradient, and to the first of several. */
 #define MAX_ORDER 2047u
 #define STEEPNESS(length, order) ((length) << 11 | (MAX_ORDER - (order)))
 #define ORDER(steepness) (MAX_ORDER - ((steepness) & MAX_ORDER))
 
-/* Returns the data term of the priority, at least 1: how strongly the edge at
- * pixel at, which is perpendicular to the gradient there, runs into the front
- * at (x, y). */
+/* Returns the data term of the priority, at least 1: how strongly an edge of
+ * the picture runs into the fill front at (x, y). The edge is perpendicular to
+ * the gradient at the pixel with the index @at. */
 static uint
 find_data (const Frame * f, int x, int y, int at)
 {
@@ -125,8 +125,9 @@ find_data (const Frame * f, int x, int y, int at)
   return max (data, 1u);
 }
 
-/* Returns the priority of a pixel of the front, from the sum of @confidence,
- * the area and the largest steepness of its patch. */
+/* Returns the priority of a pixel of the fill front. The other parameters
+ * describe the patch around this pixel: the sum of its confidence, its area,
+ * and its largest STEEPNESS. */
 static uint
 find_priority (const Frame * f, int x, int y, uint confidence, uint area,
     uint steepest)
@@ -135,7 +136,7 @@ find_priority (const Frame * f, int x, int y, uint confidence, uint area,
   int at = (y + order / size - f->radius) * f->width + x + order % size
       - f->radius;
 
-  /* The patch has no gradient, so any place in it gives the same result. */
+  /* Takes any place where the patch has no gradient: the result is the same. */
   if (steepest <= MAX_ORDER)
     at = y * f->width + x;
   return confidence / area * find_data (f, x, y, at) + 1;
@@ -195,7 +196,7 @@ update_priority (const Frame * f, int x, int y)
 /* ---- Segments ---------------------------------------------------------------
  *
  * A segment is a piece of SEGMENT pixels of a row of a lane's box (a lane is a
- * box of the frame that one work-group fills). It has the key of its first
+ * box of the frame that one work-group fills). Its key is that of its first
  * pixel of highest priority. The upper half of a key is the complement of the
  * priority, so that the least key has the highest priority. */
 
@@ -207,9 +208,9 @@ count_segments (int4 lane)
   return (lane.s2 - lane.s0 + SEGMENT - 1) / SEGMENT;
 }
 
-/* Updates the key of segment n of row y: priority and place of its first pixel
- * of highest priority. The parameter segments holds the keys of the lane's
- * segments. */
+/* Updates the key of segment n of row y: the priority and the place of the
+ * segment's first pixel of highest priority. The parameter segments holds the
+ * keys of the lane's segments. */
 static void
 update_segment (const Frame * f, int4 lane, global ulong * segments, int n,
     int y)
@@ -230,8 +231,8 @@ update_segment (const Frame * f, int4 lane, global ulong * segments, int n,
     at = x;
   } else
 #endif
-    /* The loop has a constant length, so that the compiler unrolls it; in a
-     * shorter segment it reads the last pixel several times. */
+    /* Reads SEGMENT pixels also where a segment is shorter (its last pixel
+     * several times), so that the compiler can unroll the loop. */
     for (x = 0; x < SEGMENT; x++) {
       int here = min (x0 + x, x1 - 1);
       uint priority = row[here];

@@ -6,9 +6,10 @@
  * docs/algorithms/inpaint.md.
  *
  * A pixel's index counts row by row through the frame. The working copy of the
- * frame has 8 bits of each of three colours for each pixel. On CPUs it has one
- * plane of floats for each colour, plane words apart; differences and squares
- * of these floats are exact. On graphics cards it has one uint for each pixel. */
+ * frame has 8 bits of each of three colours for each pixel. On CPUs it has a
+ * plane of floats for each colour, and the planes are @plane words apart;
+ * differences and squares of these floats are exact. On graphics cards it has
+ * one uint for each pixel. */
 #ifndef INPAINT_H
 #define INPAINT_H
 
@@ -40,14 +41,15 @@ typedef uint word;
 #define COLOUR(work, plane, i, c) ((work)[i] >> 8 * (c) & 255)
 #endif
 
-/* Indices in the state of a slot, which holds a target while its source is
- * searched. TARGET: the pixel whose patch is next, or -1. OBJECT: its object.
- * COUNT: number of known pixels of its patch. BOUND: largest cost of a match
- * that is accepted. CONFIDENCE: confidence that the patch will have. SOURCE:
- * the found source, or -1 during the search. PARTS: number of work-groups that
- * search. The state of the first slot of a lane (a box that one work-group
- * fills) also has FILLED, the number of filled pixels, and SEGMENTS, the index
- * of the lane's first segment. */
+/* Indices in the state of a slot, which holds a target patch while its source
+ * patch is searched. TARGET: the centre of the target patch, or -1. OBJECT: the
+ * object that contains this pixel. COUNT: the number of known pixels of the
+ * target patch. BOUND: the largest cost of an acceptable source patch.
+ * CONFIDENCE: the confidence that filled pixels of the patch get. SOURCE: the
+ * centre of the source patch, or -1 during the search. PARTS: the number of
+ * work-groups that search. The state of the first slot of a lane (a box that
+ * one work-group fills) also has FILLED, the number of filled pixels, and
+ * SEGMENTS, the index of the lane's first segment. */
 #define TARGET 0
 #define OBJECT 1
 #define COUNT 2
@@ -62,7 +64,7 @@ typedef uint word;
  *
  * Each work-item has one key in local memory. FINALISTS of the work-items each
  * find the least of 16 keys; each work-item that needs the result then finds
- * the least key of the finalists. That takes one barrier in place of one for
+ * the least key of the finalists. This takes one barrier in place of one for
  * each halving of the number of keys. */
 #if GROUP >= 16
 #define FINALISTS (GROUP / 16)
@@ -110,14 +112,14 @@ least_key (ulong4 a, ulong4 b, ulong4 c, ulong4 d)
 #define LEAST_FINALIST(keys) ((keys)[0])
 #endif
 
-/* Cost that is larger than that of any patch: no sum of squared differences
- * reaches it. */
+/* Cost that is larger than the cost of any patch, because no sum of squared
+ * differences reaches it. */
 #define WORST 0xe0000000u
 
-/* An entry is a uint4 for a known pixel of a target's patch: its distance from
- * the target as an index, and its colours as floats. On graphics cards the
- * floats are larger by 2^23, so that a byte becomes its float when the bits of
- * BYTE_FLOAT are added. */
+/* An entry is a uint4 that describes a known pixel of a target patch: the index
+ * of the pixel less the index of the target, and the colours as floats. On
+ * graphics cards the floats are larger by 2^23, so that a byte is converted to
+ * float by adding the bits of BYTE_FLOAT. */
 #define BYTE_FLOAT 0x4b000000u
 
 #pragma OPENCL FP_CONTRACT OFF
@@ -136,7 +138,8 @@ make_entry (global const word * work, int plane, int at, int distance)
 #endif
 }
 
-/* Returns the squared difference between the pixel and the colours of an entry. */
+/* Returns the squared difference between the colours of a pixel and those of an
+ * entry. */
 static uint
 square (global const word * work, int plane, int at, uint4 entry)
 {

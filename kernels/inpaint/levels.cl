@@ -2,13 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes the pictures of all levels, row by row, with known pixels only: see
- * patchmatch.h. */
+/* Scales the known pixels of a frame to all levels of the pyramid, row by row:
+ * see patchmatch.h. */
 #include "inpaint/patchmatch.h"
 
 #define IS_UNKNOWN(flags, i) (((flags)[i] & MATCH_DEPTH) != 0)
 
-/* Loads the part of the working copy from (x0, y0) on into level 0. */
+/* Loads a part of the working copy of the frame, from (x0, y0) on, into level
+ * 0. */
 kernel void
 match_load (global const word * work, int plane, int frame_width, int x0,
     int y0, global uint * pixels, int width)
@@ -23,8 +24,8 @@ match_load (global const word * work, int plane, int frame_width, int x0,
   }
 }
 
-/* Returns the length of the gradient of all colours, or -1 next to what is
- * unknown or outside. */
+/* Returns the length of the gradient, summed over all colours; -1 next to an
+ * unknown pixel or to the edge. */
 static int
 find_gradient (global const uint * pixels, global const uchar * flags,
     int width, int height, int x, int y)
@@ -44,9 +45,9 @@ find_gradient (global const uint * pixels, global const uchar * flags,
   return (int) (sum.x + sum.y + sum.z);
 }
 
-/* Writes for each pixel 8 * sum + n: the sum of the gradients of those of the
- * 2 * MATCH_RADIUS + 1 pixels around it in its row that have one, and in the
- * lowest 3 bits how many have one. */
+/* Writes 8 * sum + n for each pixel. Looks at the 2 * MATCH_RADIUS + 1 pixels
+ * around it in its row: n of them have a gradient, and sum is the sum of the
+ * lengths of these gradients. */
 kernel void
 match_gradients (global const uint * pixels, global const uchar * flags,
     int width, int height, global uint * sums)
@@ -86,8 +87,9 @@ match_texture (global uint * pixels, int width, int height,
   }
 }
 
-/* Makes the level that begins at index to and is half as large as the one at
- * index at: weights 1 3 3 1. Work-item row y makes row y. */
+/* Makes a level, which begins at index @to, from the next finer level, which
+ * begins at index @at, by scaling it to half its size with the weights 1 3 3 1.
+ * Row y of the work-items writes row y. */
 kernel void
 match_reduce (global uint * pixels, global const uchar * flags, int at,
     int width, int height, int to, int to_width)

@@ -2,13 +2,16 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds sources for all targets of a level at once, and makes its picture of
- * them. pixels, flags and the field are those of all levels or of one; at is
- * where a level begins. lists has indices of pixels: of the n targets or unknown
- * pixels of a level from first on. */
+/* Finds source patches for all target patches of a level at once, and fills the
+ * hole of the level with them. A source or target is the centre of such a
+ * patch. The arrays pixels, flags and field have elements for all levels, or
+ * for one; the parameter at is the index where a level begins. The array lists
+ * has indices of pixels: the n targets, or unknown pixels, of a level begin at
+ * lists[first]. */
 #include "inpaint/patchmatch.h"
 
-/* How sure it is what lies so deep in the hole: 197 / 256 of the one before. */
+/* Confidence of a pixel at each distance from the known part: 197 / 256 of the
+ * confidence at the next smaller distance. */
 constant ushort confidences[MATCH_DEPTH + 1] = {
   4096, 3152, 2425, 1866, 1435, 1104, 849, 653, 502, 386, 297, 228, 175, 134,
   103, 79, 60, 46, 35, 26, 20, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15,
@@ -16,9 +19,10 @@ constant ushort confidences[MATCH_DEPTH + 1] = {
   15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15
 };
 
-/* ---- The first picture -------------------------------------------------------- */
+/* ---- The first picture
+ * -------------------------------------------------------- */
 
-/* Gives each target of the top level a random source. */
+/* Gives each target of the coarsest level a random source. */
 kernel void
 match_seed (global const int *lists, int first, int n, int first_source,
     int n_sources, int level, global uint2 * field)
@@ -33,8 +37,8 @@ match_seed (global const int *lists, int first, int n, int first_source,
   }
 }
 
-/* Like try_source(), with those pixels of the target's patch that are nearer to
- * the known part than limit. */
+/* Does the same as try_source(), but compares only the pixels of the target
+ * patch whose distance from the known part is less than @limit. */
 static void
 try_part (global const uint * pixels, global const uchar * flags, int width,
     int target, int source, int limit, Match * best)
@@ -56,9 +60,10 @@ try_part (global const uint * pixels, global const uchar * flags, int width,
   choose (best, sum, find_apart (width, target, source), source);
 }
 
-/* Fills the unknown pixels of the top level that are at a distance from the
- * known part: each with the middle of the best of some sources, random ones and
- * those that go on from its neighbours. */
+/* Fills the unknown pixels of the coarsest level that are at a given distance
+ * from the known part. Each pixel gets the colour at the centre of the best of
+ * several source patches: random ones, and those that continue the source
+ * patches of its neighbours. */
 kernel void
 match_peel (global uint * pixels, global const uchar * flags, int at, int width,
     int height, global const int *lists, int first, int n, int first_source,
@@ -77,7 +82,7 @@ match_peel (global uint * pixels, global const uchar * flags, int at, int width,
 
     if ((flags[i] & MATCH_DEPTH) != distance)
       continue;
-    /* Tries all sources if they are no more than the trials. */
+    /* Tries all sources if there are not more sources than trials. */
     for (k = 0; k < min (trials, n_sources); k++)
       try_part (pixels, flags, width, center, lists[first_source
               + (n_sources <= trials ? k
@@ -104,7 +109,8 @@ match_peel (global uint * pixels, global const uchar * flags, int at, int width,
 
 /* ---- Rounds -------------------------------------------------------------------- */
 
-/* Gives each target the source of the same place in the level above, doubled. */
+/* Gives each target the source that was found at the same place of the next
+ * coarser level, with its coordinates doubled. */
 kernel void
 match_grow (global const uchar * flags, int at, int width, int height,
     global const int *lists, int first, int n, global const uint2 * above,
@@ -128,8 +134,10 @@ match_grow (global const uchar * flags, int at, int width, int height,
   }
 }
 
-/* Lets each target try what those jump pixels away from it have. fresh tells
- * that the costs in the field are not those of the picture. */
+/* Lets each target try the sources of the targets that are @jump pixels away
+ * from it, moved back by this distance. The parameter fresh tells that the
+ * costs in the array field must be computed anew, because the picture has
+ * changed. */
 kernel void
 match_propagate (global const uint * pixels, global const uchar * flags, int at,
     int width, int height, global const int *lists, int first, int n, int jump,
@@ -161,7 +169,8 @@ match_propagate (global const uint * pixels, global const uchar * flags, int at,
   }
 }
 
-/* Lets each target try random places around its source, nearer and nearer. */
+/* Lets each target try random sources around its present source, at distances
+ * that get smaller and smaller. */
 kernel void
 match_search (global const uint * pixels, global const uchar * flags, int at,
     int width, int height, global const int *lists, int first, int n, int radius,
@@ -190,10 +199,11 @@ match_search (global const uint * pixels, global const uchar * flags, int at,
   }
 }
 
-/* ---- Pictures of what was found -------------------------------------------------- */
+/* ---- Pictures of the sources found
+ * -------------------------------------------------- */
 
-/* Returns the least cost of the patches over pixel (x, y), and in @best the
- * first target that has it. */
+/* Returns the least cost among the target patches that cover pixel (x, y), and
+ * sets @best to the first target with this cost. */
 static uint
 find_least (global const uint2 * field, int width, int height, int x, int y,
     int *best)
@@ -215,8 +225,9 @@ find_least (global const uint2 * field, int width, int height, int x, int y,
   return least;
 }
 
-/* Gives unknown pixels the mean of what the patches over them have there. A
- * patch counts more the better it is and the nearer to the known part. */
+/* Sets each unknown pixel to a weighted mean over the target patches that cover
+ * it, of the pixels with which the source patches would fill it. A patch has
+ * more weight the lower its cost is and the nearer it is to the known part. */
 kernel void
 match_vote (global uint * pixels, global const uchar * flags, int at, int width,
     int height, global const int *lists, int first, int n,
@@ -251,8 +262,9 @@ match_vote (global uint * pixels, global const uchar * flags, int at, int width,
   }
 }
 
-/* Writes the origin of each unknown pixel of level 0, which begins at (x0, y0)
- * in the frame: from the best patch over it. */
+/* Writes the origin of each unknown pixel of level 0: the pixel from which the
+ * best target patch that covers it is filled there. Level 0 begins at (x0, y0)
+ * in the frame. */
 kernel void
 match_finish (global const uint2 * field, int width, int height,
     global const int *lists, int first, int n, int frame_width, int x0, int y0,

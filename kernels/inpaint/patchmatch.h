@@ -2,21 +2,22 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Sources and targets of a level of the pyramid: see
- * docs/algorithms/inpaint-patchmatch.md.
+/* Functions for the source patches and target patches of a level of the
+ * pyramid: see docs/algorithms/inpaint-patchmatch.md.
  *
  * A pixel of a level is a uint with three colours and the texture, each in a
- * byte. Its flags have FLAG_SOURCE, FLAG_TARGET and the distance from the
- * nearest known pixel. The field has for each target its source (x) and the
- * cost of that (y). */
+ * byte. Its flags are FLAG_SOURCE, FLAG_TARGET and the distance from the
+ * nearest known pixel. The array field has for each target (the centre of a
+ * target patch) its source (x) and the cost of this source (y). */
 #ifndef INPAINT_PATCHMATCH_H
 #define INPAINT_PATCHMATCH_H
 
 #include "inpaint/inpaint.h"
 #include "base/pixels.h"
 
-/* Gives each work-item its part of n numbers: on CPUs numbers that follow one
- * another, on graphics cards numbers for neighbours in turn. */
+/* Loops over the numbers from 0 to n - 1 that a work-item processes: on CPUs a
+ * run of adjacent numbers, on graphics cards every k-th number, where k is the
+ * number of work-items. */
 #if LANES == 16
 #define FOR_EACH(i, n) \
   for (i = (int) ((ulong) (n) * get_global_id (0) / get_global_size (0)); \
@@ -45,7 +46,7 @@ draw (int level, int round, int pixel, int trial)
               | trial) + 1));
 }
 
-/* Tells whether the whole patch around (x, y) is in the level. */
+/* Tells whether the patch around (x, y) lies inside of the level as a whole. */
 static int
 is_center (int width, int height, int x, int y)
 {
@@ -91,8 +92,9 @@ add_all (uint16 v)
 }
 #endif
 
-/* Returns the squared differences between the patches around two pixels. A
- * result above bound may be smaller than it should be. */
+/* Returns the sum of squared differences between the patches around two pixels.
+ * Stops early when the sum exceeds @bound, so that such a result may be too
+ * small. */
 static uint
 find_cost (global const uint * pixels, int width, int target, int source,
     uint bound)
@@ -101,8 +103,8 @@ find_cost (global const uint * pixels, int width, int target, int source,
   global const uint *q = pixels + source - MATCH_RADIUS * (width + 1);
   int row;
 #if LANES == 16
-  /* Sets the eighth pixel to 0: a row of a patch has 7, and is read as vectors of
-   * 8 pixels. */
+  /* Sets the eighth pixel to 0: a row of a patch has 7 pixels, and is read as a
+   * vector of 8. */
   const uchar16 seven = (uchar16) (255, 255, 255, 255, 255, 255, 255, 255, 255,
       255, 255, 255, 0, 0, 0, 0);
   uint16 sum = 0;
@@ -128,8 +130,8 @@ find_cost (global const uint * pixels, int width, int target, int source,
 #endif
 }
 
-/* A source, how much it costs, and its squared distance from the target modulo
- * 2^32. */
+/* Holds a source, its cost for a target, and its squared distance from the
+ * target modulo 2^32. */
 typedef struct
 {
   uint cost, apart;
@@ -145,8 +147,8 @@ find_apart (int width, int target, int source)
   return (uint) (dx * dx + dy * dy);
 }
 
-/* Takes the match if it costs less than @best, is nearer, or has a lower
- * index. */
+/* Replaces @best by a source that costs less; at equal cost, by one that is
+ * nearer to the target; at equal distance, by one with a lower index. */
 static void
 choose (Match * best, uint cost, uint apart, int source)
 {

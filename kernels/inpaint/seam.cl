@@ -2,22 +2,25 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Removes the seams between areas copied from different places. It solves for a
- * membrane over the hole by multigrid in integers, so that the order of the
- * work-items does not change the result.
+/* Removes the seams between areas copied from different places. A membrane (a
+ * smooth surface), which is added over the hole, makes the jumps at seams
+ * disappear. A multigrid solver computes it in integers, so that the order of
+ * the work-items does not change the result.
  *
  * Level 0 is the box around the hole; each further level has half the columns
- * and rows. A level has for each of its cells unknown (from index unknown_at
- * on) and, for each colour, flow, which must flow from the cell to its
- * neighbours, and lift, which is added to the cell (both from index at on).
- * Work-item (i, j) processes every get_global_size (0)-th column of row j, from
- * column i on; the rows of the colours follow one another. */
+ * and rows. A level has three arrays with an element for each cell: unknown
+ * (from index unknown_at on) tells whether the cell is unknown; flow, for each
+ * colour, is the sum of the differences that the membrane must have at the cell
+ * to its neighbours; lift, for each colour, is the value of the membrane at the
+ * cell (both from index at on). Work-item (i, j) processes every
+ * get_global_size (0)-th column of row j, from column i on; the rows of the
+ * colours follow one another. */
 
 #include "inpaint/shared.h"
 
-/* DEPTH is the number of bits of a sample in the computation. STEEPEST,
- * MAX_FLOW and MAX_LIFT limit the differences of neighbours, and the numbers
- * flow and lift of a cell. */
+/* DEPTH is the number of bits of a sample in the computation. STEEPEST limits
+ * the differences of neighbours; MAX_FLOW and MAX_LIFT limit the numbers flow
+ * and lift of a cell. */
 #define DEPTH 14
 #define STEEPEST (32 << (DEPTH - 8))
 #define MAX_FLOW (1 << 26)
@@ -27,11 +30,12 @@
 
 /* Arguments that describe the filled picture. The array samples holds values of
  * the known pixels of the frame or, if blended is set, of all pixels. The array
- * beside is used if blended is set: it holds for each pixel of the box the
- * value left of, above, right of and below its origin, or -1, box after box.
- * The array agreed is 1 for each pixel of the box about which patches agree; a
- * membrane that is the result does not need it. The box begins at pixel (x0, y0)
- * and has the given number of columns and rows. */
+ * beside is used if blended is set: it holds one box for each side: the values,
+ * or -1, of the pixels left of, above, right of and below the origin of each
+ * pixel (the pixel from which it is copied). The array agreed is 1 for each
+ * pixel of the box about which patches agree; it is not used where the membrane
+ * itself is the result. The box begins at pixel (x0, y0) and has the given
+ * number of columns and rows. */
 #define PICTURE_ARGUMENTS global const int *samples, \
     global const int *object, global const int *origin, \
     global const int *beside, global const uchar * agreed, int blended, \
@@ -39,8 +43,9 @@
 #define PICTURE samples, object, origin, beside, agreed, blended, width, height, \
     x0, y0, columns, rows, depth
 
-/* Tells whether the membrane may change a pixel of the frame: an unknown one if
- * patches do not agree about it or about one of its 8 neighbours. */
+/* Tells whether the membrane may change a pixel of the frame: an unknown pixel
+ * may change if patches do not agree about it or about one of its 8
+ * neighbours. */
 static int
 is_open (PICTURE_ARGUMENTS, int x, int y)
 {
@@ -69,7 +74,7 @@ get_value (PICTURE_ARGUMENTS, int i)
 
 /* Returns the difference, on the given side, between the neighbour of pixel i
  * and the neighbour of its origin (the pixel that it was copied from), or 0 if
- * the latter is not known. */
+ * the neighbour of the origin is not known. */
 static int
 find_seam (PICTURE_ARGUMENTS, int i, int side)
 {
@@ -105,8 +110,8 @@ find_flow (PICTURE_ARGUMENTS, int x, int y)
   return sum >> 1;
 }
 
-/* Returns what flows into pixel (x, y) from its known neighbours if the membrane
- * itself is the result. */
+/* Returns the part of flow that the known neighbours of pixel (x, y) contribute
+ * where the membrane itself is the result. */
 static int
 find_edge (PICTURE_ARGUMENTS, int x, int y)
 {
@@ -125,7 +130,7 @@ find_edge (PICTURE_ARGUMENTS, int x, int y)
 }
 
 /* Prepares level 0 of a colour. The array given gets the copied value of each
- * cell, or 0 if @harmonic is set, which says that the membrane itself is the
+ * cell; 0 if @harmonic is set, which means that the membrane itself is the
  * result. */
 kernel void
 seam_begin (PICTURE_ARGUMENTS, global uchar * unknown, global int *flow,
@@ -150,8 +155,9 @@ seam_begin (PICTURE_ARGUMENTS, global uchar * unknown, global int *flow,
   }
 }
 
-/* Writes the final values of the unknown pixels. They end at lo and hi, the
- * nominal range, or at the copied value where that is beyond them. */
+/* Writes the final values of the unknown pixels. Values are limited to the
+ * nominal range, lo to hi; where the copied value is outside of this range, the
+ * limit is the copied value. */
 kernel void
 seam_end (global int *samples, global const int *object, int width, int x0,
     int y0, int columns, int depth, int lo, int hi, global const int *lift,
@@ -220,7 +226,7 @@ sum_neighbours (global const uchar * unknown, global const int *lift,
     global int *flow, global int *lift, int at, int columns, int rows, \
     int open, int wall
 
-/* Relaxes the cells whose sum of column and row is odd, or even if @odd is 0
+/* Relaxes the cells whose sum of column and row is odd, or is even if @odd is 0
  * (red-black Gauss-Seidel). */
 kernel void
 seam_relax (LEVEL_ARGUMENTS, int odd)
@@ -243,8 +249,8 @@ seam_relax (LEVEL_ARGUMENTS, int odd)
   }
 }
 
-/* Adds up the residuals of the cells, which become the flow of the next coarser
- * level. The cells of that level begin at index to. */
+/* Adds up the residuals of the cells, and writes the sums to the array flow of
+ * the next coarser level, whose cells begin at index @to. */
 kernel void
 seam_restrict (LEVEL_ARGUMENTS, int to)
 {
@@ -288,7 +294,7 @@ get_lift (global const int *lift, int columns, int rows, int open, int x,
 }
 
 /* Adds the lift of the next coarser level, interpolated bilinearly. The cells
- * of that level begin at index from. */
+ * of the coarser level begin at index @from. */
 kernel void
 seam_prolong (LEVEL_ARGUMENTS, int from)
 {

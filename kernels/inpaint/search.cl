@@ -2,21 +2,22 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the source patch that is most like the known part of a target's patch. */
+/* Finds the source patch that is most like the known part of a target patch. */
 #define ENTRY_SPACE local
 #define GROUP SEARCH_GROUP
 #include "inpaint/compare.h"
 
-/* Returns the cost above which a patch cannot be the best any more. The value
- * falls while the work-items search; a stale value changes the speed, not the
- * result. */
+/* Returns the cost above which a source patch cannot be the best any more. The
+ * value falls while work-items search; a work-item that reads an outdated value
+ * takes longer, but gets the same result. */
 static uint
 read_bound (volatile global uint * state)
 {
   return atomic_min (&state[BOUND], WORST);
 }
 
-/* Tells whether a slot has a target whose source is not found yet. */
+/* Tells whether a slot has a target patch whose source patch is not found
+ * yet. */
 static int
 is_searched (global const uint * states, int slot)
 {
@@ -24,12 +25,13 @@ is_searched (global const uint * states, int slot)
       & ((int) states[STATE * slot + SOURCE] < 0);
 }
 
-/* Searches the sources of the targets in all slots that need one; work-groups
- * are dealt to these slots in turns. The array parts gets for each slot the best
- * match that each of its work-groups found, with max_parts matches a slot; the
- * state of the slot gets the number of its work-groups. The parameter early
- * tells whether to stop comparing sources that cannot be the best; copy has room
- * for a patch on graphics cards. */
+/* Searches source patches for the target patches in all slots that need one;
+ * the work-groups are distributed over these slots. The array parts has room
+ * for max_parts matches of each slot, and gets the best match that each
+ * work-group of the slot found; the state of the slot gets the number of its
+ * work-groups. The parameter early tells whether to stop the comparison of
+ * source patches that cannot be the best any more. The array copy has room for
+ * a patch on graphics cards. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
 inpaint_search (global const word * work, int plane,
     global const uchar * sources, global const int4 * windows,
@@ -67,7 +69,7 @@ inpaint_search (global const word * work, int plane,
     window = windows[state[OBJECT] - 1];
     target = (int2) ((int) state[TARGET] % width, (int) state[TARGET] / width);
   }
-  /* A source patch must lie in the frame. */
+  /* Limits the window to centres of patches that lie in the frame. */
   window.s0 = max (window.s0, radius);
   window.s1 = max (window.s1, radius);
   window.s2 = min (window.s2, width - radius);

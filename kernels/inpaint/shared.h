@@ -11,23 +11,23 @@
 #define MAX_PATCH_AREA (MAX_PATCH * MAX_PATCH)
 
 /* Largest number of targets of a lane (a box of the frame that one work-group
- * fills) whose sources are searched at the same time. More gain next to
- * nothing: with 4, 350 steps take 206 searches one after the other, with 16
- * they take 201. */
+ * fills) whose source patches are searched at the same time. Larger numbers
+ * gain very little: with 4, 350 steps take 206 searches one after the other,
+ * with 16 they take 201. */
 #define MAX_SLOTS 4
 
-/* Size in uints of the state of a slot, which holds a target while its source
- * is searched */
+/* Size in uints of the state of a slot, which holds a target patch while its
+ * source patch is searched */
 #define STATE 16
 
 /* Number of pixels of a segment: a part of a row for which the pixel of highest
  * priority is kept */
 #define SEGMENT 16
 
-/* Limits of the cost of a patch of n pixels above which a better source for it
- * is searched nearby (NEAR_LIMIT) or in its whole window (FAR_LIMIT). The
- * parameter cost is the cost of the patch from the time when the hole was
- * filled. */
+/* Limits of the cost of a patch of n pixels above which a better source patch
+ * is searched near the present one (NEAR_LIMIT) or in the whole search window
+ * (FAR_LIMIT). The parameter cost is the cost of the patch from the time when
+ * the hole was filled. */
 #define NEAR_LIMIT(cost, n) (2 * (cost) + 48u * (n))
 #define FAR_LIMIT(cost, n) (4 * (cost) + 192u * (n))
 
@@ -36,24 +36,25 @@
 #define MATCH_SIZE 7
 #define MATCH_RADIUS 3
 
-/* Flags of a pixel of a level: whether it is the centre of a source or of a
- * target; below them its distance from the nearest known pixel, in steps to one
- * of 8 neighbours, at most MATCH_DEPTH */
+/* Flags of a pixel of a level: whether it is the centre of a source patch or of
+ * a target patch; the bits below hold its distance from the nearest known
+ * pixel, in steps to one of 8 neighbours, at most MATCH_DEPTH */
 #define FLAG_SOURCE 128
 #define FLAG_TARGET 64
 #define MATCH_DEPTH 63
 
-/* Largest distance on the last level, if the level has sources enough */
+/* Largest distance of an unknown pixel from the nearest known pixel on the last
+ * level, if that level has enough source patches */
 #define MATCH_TOP 10
 
-/* Limits of the number of sources that a pixel of the first picture tries, and
- * of the number that all of them try together */
+/* Limits of the number of source patches that each pixel of the first picture
+ * tries, and of the number of trials of all these pixels together */
 #define MATCH_MIN_TRIALS 128
 #define MATCH_MAX_TRIALS 4096
 #define MATCH_ALL_TRIALS (1 << 20)
 
-/* Factor of mean gradients beside colours, and what is added to costs that are
- * compared in a vote */
+/* Factor with which the texture (mean gradient) counts beside colours, and a
+ * number that is added to all costs before patches are weighted by them */
 #define MATCH_TEXTURE 4
 #define MATCH_SOFT (MATCH_SIZE * MATCH_SIZE * 8)
 

@@ -2,14 +2,16 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Runs between two searches: fills patches whose sources are known in the order
- * of their priorities, and chooses the targets to search next.
+/* Runs between two searches: fills target patches whose source patches are
+ * known, in the order of their priorities, and chooses the target patches to
+ * search next. A target is the centre of a target patch, a source the centre of
+ * a source patch.
  *
- * A found source stays the best one as long as no pixel of its target's patch
- * is filled, because neither the compared pixels nor the sources change. So a
- * lane has slots for several targets, which are searched at the same time and
- * filled when it is their turn. A slot is given up when a fill overlaps its
- * patch. */
+ * A found source stays the best one as long as no pixel of the target patch is
+ * filled, because until then neither the compared pixels nor the possible
+ * sources change. So a lane has slots for several targets, which are searched
+ * at the same time and filled when it is their turn. A slot becomes free when
+ * another filled patch overlaps its patch. */
 #include "inpaint/fill.h"
 
 /* ---- Choice of targets
@@ -24,7 +26,7 @@ typedef struct
 
 /* Returns, to all work-items, the first pixel of highest priority whose patch
  * does not overlap the patches around the targets in @others, or -1. The
- * parameter n_segments is the number of @segments to look at. */
+ * parameter n_segments is the number of segments to look at. */
 static int
 find_target (const Frame * f, int n_segments, global const ulong * segments,
     local Shared * shared, const Chosen * others, int item)
@@ -62,8 +64,9 @@ find_slot (local const Shared * shared, int n_slots, int target)
   return slot;
 }
 
-/* Gives slots whose targets are no longer among the next ones (the array
- * wanted) to wanted targets without a slot. One work-item calls this. */
+/* Gives slots to the targets of the array wanted that have none yet. Takes
+ * slots whose targets are not in this array any more. Only one work-item calls
+ * this function. */
 static void
 assign_slots (local Shared * shared, int n_slots, global const int *object)
 {
@@ -96,8 +99,8 @@ assign_slots (local Shared * shared, int n_slots, global const int *object)
 }
 
 /* SPREAD changes the order in which pixels are listed: neighbours in the list
- * come from distant rows, so that sums of differences grow large early. On CPUs
- * that costs more than it saves. */
+ * come from distant rows, so that a bad source is noticed after few pixels. On
+ * CPUs this costs more than it saves. */
 #if LANES == 16
 #define SPREAD(i, size) (i)
 #else
@@ -129,9 +132,9 @@ list_patches (const Frame * f, local Shared * shared,
 }
 
 /* Returns the cost of the source that a neighbour of the target suggests: the
- * origin of pixel (dx, dy) from the target, moved back by (dx, dy). Sums the
- * cost over every step-th entry only, from entry first on. If there is no such
- * source, it is WORST for first 0 and 0 otherwise. */
+ * origin of pixel (dx, dy) from the target, moved back by (dx, dy). Adds up the
+ * cost over every step-th entry only, from entry number @first on. If there is
+ * no such source, returns WORST when @first is 0, otherwise 0. */
 static uint
 try_neighbour (const Frame * f, int target, int dx, int dy,
     global const uchar * sources, int4 window, global const uint4 * entries,
@@ -211,7 +214,8 @@ find_sources (local Shared * shared, int n_slots, global const ulong2 * parts,
   }
   barrier (CLK_LOCAL_MEM_FENCE);
 #endif
-  /* SOURCE is -1, which is larger than any pixel, where a source is searched. */
+  /* Uses the fact that SOURCE is -1, as an unsigned number larger than any
+   * pixel, while a source is searched. */
   for (s = 0; s < n_slots; s++) {
     local uint *state = shared->state + STATE * s;
     int n = is_searched >> s & 1 ? (int) state[PARTS] : 0;
@@ -239,9 +243,9 @@ inpaint_step (FRAME_ARGUMENTS, global const uchar * sources,
 {
   Frame f = FRAME;
   local Shared place[1];
-  /* Hides from compilers that this pointer points to place. When PoCL 3.1 sees
-   * which variable is passed to a function that it does not inline, all threads
-   * of PoCL use the same variable. */
+  /* Hides from compilers that this pointer is the address of place. When PoCL
+   * 3.1 sees which variable is passed to a function that it does not inline,
+   * all threads of PoCL use the same variable. */
   local Shared *shared = place + (n_slots > MAX_SLOTS);
   int lane = get_group_id (0), item = get_local_id (0), i, n;
   int target, n_segments;
@@ -274,7 +278,7 @@ inpaint_step (FRAME_ARGUMENTS, global const uchar * sources,
     if (slot >= 0 && item == 0)
       shared->state[STATE * slot + TARGET] = (uint) -1;
     renew (&f, slot < 0 ? -1 : target, box, segments, shared, item);
-    /* If nothing was filled, the target stays the same. */
+    /* Searches a new target only after a patch was filled. */
     i = find_target (&f, slot < 0 ? 0 : n_segments, segments, shared, &chosen,
         item);
     target = slot < 0 ? target : i;

@@ -23,9 +23,9 @@ mean (total s, uint n)
   return quotient + (2 * rest >= n);
 }
 
-/* Returns s / n, rounded half up, for 16 numbers. The quotient by the
- * reciprocal is at most one too large or too small; the exact remainder
- * corrects it. */
+/* Returns s / n, rounded half up, for 16 numbers. The first quotient, computed
+ * with the reciprocal, is at most one too large or too small; the exact
+ * remainder corrects it. */
 static uint16
 mean16 (totals s, uint16 n)
 {
@@ -34,7 +34,8 @@ mean16 (totals s, uint16 n)
   int16 divisor = as_int16 (n);
   int16 rest = convert_int16 (s - convert_totals (quotient)
       * convert_totals (n));
-  /* wrong is -1 in lanes whose quotient must be corrected, otherwise 0. */
+  /* The variable wrong is -1 in lanes whose quotient must be corrected,
+   * otherwise 0. */
   int16 wrong = rest >> 31;
 
   quotient += wrong;
@@ -66,9 +67,9 @@ box (const Square * q, int x)
       + q->top[left], (uint) ((right - left) * q->height));
 }
 
-/* Writes samples x to x + 15 from to on. Returns 0, and writes nothing, if some but not
- * all of their squares are cut off at the left edge of the frame, or at the
- * right edge. */
+/* Writes samples x to x + 15 to the address @to. Returns 0, and writes nothing,
+ * if some but not all of their squares are cut off at the left edge of the
+ * frame, or at the right edge. */
 static int
 box16 (const Square * q, int x, global uchar * to)
 {
@@ -97,9 +98,9 @@ box16 (const Square * q, int x, global uchar * to)
   return 1;
 }
 
-/* Writes the part of the frame from column left to right - 1 and from row top to
- * bottom - 1. Work-item y writes rows y * n_rows to (y + 1) * n_rows - 1 of the
- * part; without BANDS, work-item (x, y) writes sample x of its row y. */
+/* Writes the part of the frame from column left to right - 1 and from row top
+ * to bottom - 1. Work-item y writes rows y * n_rows to (y + 1) * n_rows - 1 of
+ * the part; where BANDS is 0, work-item (x, y) writes sample x of its row y. */
 kernel void
 box_mean (const global total * restrict table, int width, int height,
     int radius_x, int radius_y, global uchar * restrict out, int offset,

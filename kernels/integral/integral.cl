@@ -30,8 +30,8 @@ typedef ulong16 squares16;
  * cache line. */
 #define STRIPS 4
 
-/* Adds n_rows rows, at most BLOCK, of STRIPS x 16 columns from p on, to the
- * sums of the columns. */
+/* Adds the samples of n_rows rows, at most BLOCK, to the sums of their columns:
+ * STRIPS x 16 columns, whose first sample is at the address p. */
 static void
 add_columns (const global uchar * p, int stride, int position, int n_rows,
     global total * columns, global ulong * column_squares)
@@ -98,9 +98,9 @@ add_rows (const global uchar * rows, int stride, int width, int position,
 }
 
 /* The scan functions compute prefix sums: each element of the result is the sum
- * of the elements up to it. They first scan each four elements, by shifts of
- * wider integers where such types exist, and then add the sums of the preceding
- * fours. */
+ * of the elements up to it. They first compute prefix sums within each group of
+ * four elements, by shifts of wider integers where such types exist, and then
+ * add the sums of the preceding groups. */
 #define SCAN_FOURS(v, type) \
     (v += (type) (0, 0, 0, 0, v.s3333, 0, 0, 0, 0, v.sbbbb), \
     v + (type) (0, 0, 0, 0, 0, 0, 0, 0, v.s77777777))
@@ -157,8 +157,8 @@ ADD_UP (add_up, total)
 ADD_UP (add_up_squares, ulong)
 
 /* Computes a table row from column x of the frame's row on. The parameter above
- * points to the table row above it; sum and sum_squares are the sums of the
- * samples left of column x, and of their squares. */
+ * is the address of the table row above this row; sum and sum_squares are the
+ * sums of the samples left of column x, and of their squares. */
 static void
 scan_rest (const global uchar * row, int width, int x, total sum,
     ulong sum_squares, global total * above, global ulong * above_squares)
@@ -182,7 +182,7 @@ scan_rest (const global uchar * row, int width, int x, total sum,
 }
 
 /* Computes the table rows for n rows of the frame from @row on. The parameter
- * table points to the table row above them. */
+ * table is the address of the table row above these rows. */
 static void
 scan_rows (const global uchar * row, int stride, int width, int position,
     int n, global total * table, global ulong * squares)
@@ -255,7 +255,7 @@ scan_rows (const global uchar * row, int stride, int width, int position,
  * an eighth less than the band above it, because its work-item adds up the
  * columns above it, too, which takes an eighth of the time for each row; the
  * last band has the rest. A band computes its first table row from the sums of
- * the columns, and the band above leaves that row out. */
+ * the columns, and the band above does not write this row. */
 kernel void
 integral_bands (const global uchar * restrict in, int offset, int stride,
     int width, int height, int position, int first_rows,

@@ -11,8 +11,8 @@
 #include "integral/shared.h"
 #include "integral/tables.h"
 
-/* Pitch of a tile in local memory, in samples: with it, samples below each
- * other are in different memory banks. */
+/* Pitch of a tile in local memory, in samples, chosen so that samples below
+ * each other are in different memory banks. */
 #define ROW (TILE_X + 4)
 
 /* Loads the samples of the work-group's tile, 0 beyond the frame. */

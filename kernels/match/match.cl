@@ -45,16 +45,16 @@
 #define VECTORS (TRAINS / LANES)
 #define ROWS_AT_ONCE 4
 
-/* TURNS_LO interleaves the bytes of the first halves of a and b, TURNS_HI those
- * of their last halves. */
+/* TURNS_LO interleaves the bytes of the first halves of a and b, TURNS_HI the
+ * bytes of their last halves. */
 #define TURNS_LO(a, b) (uchar16) (a.s0, b.s0, a.s1, b.s1, a.s2, b.s2, a.s3, b.s3, \
     a.s4, b.s4, a.s5, b.s5, a.s6, b.s6, a.s7, b.s7)
 #define TURNS_HI(a, b) (uchar16) (a.s8, b.s8, a.s9, b.s9, a.sa, b.sa, a.sb, b.sb, \
     a.sc, b.sc, a.sd, b.sd, a.se, b.se, a.sf, b.sf)
 
-/* Loads LANES descriptors from descriptor first on; where there are only n, the
- * last one is repeated. to[i * VECTORS] gets byte i of all LANES descriptors.
- * Returns their squared norms. */
+/* Loads LANES descriptors from descriptor number @first on; where the list has
+ * only n descriptors, the last one is repeated. Sets to[i * VECTORS] to byte i
+ * of all LANES descriptors. Returns their squared norms. */
 static float16
 load_trains (const global uchar * list, int first, int n, float16 * to)
 {
@@ -110,7 +110,7 @@ load_query (const global uchar * list, int i, int n, float16 * to)
 }
 
 /* Work-item (x, y) compares QUERIES queries with part y of the trains. A lane
- * of its vectors takes every 16th train. */
+ * of its vectors compares every 16th train. */
 kernel void
 match_search (const global uchar *restrict queries, int n,
     const global uchar *restrict trains, int m, int part_tiles,
@@ -197,8 +197,8 @@ match_search (const global uchar *restrict queries, int n,
 #endif
 
 /* Loads TILE descriptors of @list, from descriptor first on, into @tile, and
- * their squared norms into norms. Where the list has only n, the last one is
- * repeated. */
+ * their squared norms into norms. Where the list has only n descriptors, the
+ * last one is repeated. */
 static void
 load_tile (const global uint * list, int first, int n, local uint * tile,
     local uint * norms)
@@ -223,8 +223,8 @@ load_tile (const global uint * list, int first, int n, local uint * tile,
 }
 
 /* A work-group compares TILE queries with a part of the trains. Work-item (x,
- * y) of the group takes every EDGE-th query from query y on, and every EDGE-th
- * train from train x on. The number of its lane is x. */
+ * y) of the group compares every EDGE-th query, from query y on, with every
+ * EDGE-th train, from train x on. The number of its lane is x. */
 kernel __attribute__ ((reqd_work_group_size (EDGE, EDGE, 1)))
 void
 match_search (const global uint *restrict queries, int n,

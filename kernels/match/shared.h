@@ -11,12 +11,12 @@
  * numbers of the nearest. A row has one element for each lane. */
 #define ROWS 3
 
-/* Number of queries, and of trains, that a work-item of a group of several
- * multiplies with each other */
+/* Number of queries, and of trains, that a work-item compares with each other
+ * in a work-group of several work-items */
 #define SIDE 4
 
-/* Number of queries of a work-group, of trains that it holds at once, and of
- * lanes, where the group has edge x edge work-items */
+/* For a work-group of edge x edge work-items: the number of its queries, the
+ * number of trains that it holds at once, and the number of lanes */
 #define QUERIES_OF(edge) ((edge) == 1 ? 64 : SIDE * (edge))
 #define TRAINS_OF(edge) ((edge) == 1 ? 32 : SIDE * (edge))
 #define LANES_OF(edge) ((edge) == 1 ? 16 : (edge))

@@ -70,7 +70,8 @@ cover (global const int *shape, global const uchar * texts, int x, int y)
         * clamp (height, 0, UNIT), (intn) (255));
   }
   /* Compares rows only: the bitmap of a text begins and ends at columns where
-   * tiles begin, so that a vector of a tile lies wholly in a row of it. */
+   * tiles begin, so that no vector of a tile reaches beyond a row of the
+   * bitmap. */
   if (y < data[1] || y >= data[2])
     return 0;
   return convert_intn (LOAD_LOOSE (loose_texts, texts + data[3]
@@ -81,7 +82,8 @@ cover (global const int *shape, global const uchar * texts, int x, int y)
 #define BLEND(v, c, a) \
     (((v) * (65536u - (a)) + (uint) (c) * (a) + 32768u) >> 16)
 
-/* A sample that no shape covers keeps the unused low bits of its word, too. */
+/* Draws on a sample with the value v. Where no shape covers the sample, also
+ * the unused low bits of its word stay the same. */
 #if SHIFT == 0
 #define DRAW(type, v, c, a) (v) = BLEND (v, c, a)
 #else
@@ -90,8 +92,9 @@ cover (global const int *shape, global const uchar * texts, int x, int y)
         (a) == 0)
 #endif
 
-/* Returns the opacity of a pixel, from 0 to 65536, of which a shape covers k /
- * 255; the opacity of the shape's colour is from 0 to 256. */
+/* Computes the opacity, from 0 to 65536, with which a shape is drawn on a
+ * pixel, when the shape covers k / 255 of the pixel and its colour has the
+ * given opacity, from 0 to 256. */
 #define OPACITY(k, opacity) (((k) + ((k) >> 7)) * (opacity))
 
 /* Returns the rounded mean of 2^MEAN_BITS coverages (those of the pixels that

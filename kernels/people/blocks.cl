@@ -20,8 +20,9 @@
 
 /* ---- Histograms of tiles and blocks ---------------------------------------- */
 
-/* Weight of a pixel in the histogram of a cell, one of 2 x 2 cells of a block,
- * along one axis: [2 * half of the block + cell][pixel of that half] */
+/* Weight of a pixel in the histogram of a cell, along one axis. A block has 2 x
+ * 2 cells; a pixel in half h of the block has the weight shares[2 * h + c][i]
+ * in cell c, where i is the number of the pixel in its half. */
 constant float shares[4][CELL] = {
   {0.0761260986f, 0.148682296f, 0.263780117f, 0.429218769f,
       0.56862247f, 0.613307178f, 0.606716633f, 0.545193672f},
@@ -32,8 +33,8 @@ constant float shares[4][CELL] = {
 };
 
 /* Computes the gradient at p and divides its length between two adjacent
- * histogram bins: bin gets the number of the upper one, here its share, and
- * before the share of the bin below it. */
+ * histogram bins: sets bin to the number of the upper bin, here to the share of
+ * the upper bin, and before to the share of the lower bin. */
 static void
 find_gradient (const global float *p, int plane, int left, int right, int up,
     int down, intn * bin, floatn * here, floatn * before)
@@ -225,8 +226,8 @@ people_count (const global float *restrict scores,
 
 /* Work-item n writes the hits of span n (windows whose score is threshold or
  * more) to the array hits, behind those of the preceding spans: level, row,
- * column and score. hits[0] is the number of @hits; the parameter room is the
- * number of those that fit into the array. */
+ * column and score. hits[0] is the number of hits; the parameter room is the
+ * number of hits that fit into the array. */
 kernel void
 people_list (const global float *restrict scores,
     const global int *restrict plan, const global int *restrict lists, int list,

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Code that the kernels share that find people by histograms of oriented
+/* Code that is shared by the kernels that find people by histograms of oriented
  * gradients. The algorithm is described in docs/algorithms/people.md.
  *
  * The plan, an array of ints that the host writes, begins with PEOPLE_LEVEL
@@ -13,10 +13,10 @@
  * column for each tile, takes PITCH elements, which leaves room for a vector
  * behind the last tile.
  *
- * Each kernel goes through a list of spans of rows. Only what the lists name is
- * computed: all of a frame, or what the windows in some regions need. Where a
- * vector reaches beyond the end of its span it computes numbers that nothing
- * uses. */
+ * Each kernel goes through a list of spans of rows. Kernels compute only the
+ * spans that the lists name: all spans of a frame, or those that the windows in
+ * some regions need. Where a vector reaches beyond the end of its span, the
+ * numbers beyond the end are not used. */
 #ifndef PEOPLE_H
 #define PEOPLE_H
 

@@ -30,7 +30,7 @@
 #define SPAN_LEVEL 0
 #define SPAN_ROW 1
 #define SPAN_BEGIN 2            /* first column of the span */
-#define SPAN_END 3              /* column behind the last one of the span */
+#define SPAN_END 3              /* column behind the last column of the span */
 
 #define CELL 8                  /* width and height of a cell in pixels */
 #define ALL_BINS 9

@@ -35,10 +35,10 @@ LOOSE (ulong16, loose_diffs);
 /* Sample value of mid-grey, which shows a difference of 0. */
 #define MIDDLE ((MAX + 1) / 2)
 
-/* Tells what is computed of the input sample in and of up, the sample at the
- * same place of the coarser level after magnification: DETAIL is in - up, SHOW
- * is in - up as a picture around mid-grey, and COLLAPSE is in + up, where in is
- * a DETAIL. */
+/* Tells what is computed from two samples: in, the input sample, and up, the
+ * sample at the same place of the magnified coarser level: DETAIL is in - up,
+ * SHOW is in - up as a picture around mid-grey, and COLLAPSE is in + up, where
+ * in is such a difference. */
 typedef enum
 { DETAIL, SHOW, COLLAPSE } Step;
 
@@ -170,9 +170,9 @@ step_rows (Step step, const Levels * l, int y)
   const global uchar *b = l->coarse + y * l->coarse_stride;
   const global uchar *c = l->coarse
       + place_behind (y, l->coarse_height) * l->coarse_stride;
-  /* here[0] and here[1] are vertical sums of a block of 16 columns of the
-   * coarser level, for the even and the odd output row. last and next are those
-   * of the blocks on its left and right. */
+  /* The variables here[0] and here[1] are vertical sums of a block of 16
+   * columns of the coarser level, for the even and the odd output row; last and
+   * next are such sums of the blocks on its left and right. */
   sums here[2] = { (sums) (0), (sums) (0) }, last[2] = { here[0], here[1] };
 
   for (int k = 0; k <= blocks; k++) {
@@ -212,8 +212,8 @@ step_rows (Step step, const Levels * l, int y)
 }
 
 /* Work-item y processes n_rows rows of the coarser level from row y * n_rows
- * on, and two rows of the finer level for each; without BANDS, work-item (x, y)
- * computes one sample of the finer level. */
+ * on, and two rows of the finer level for each; where BANDS is 0, work-item (x,
+ * y) computes one sample of the finer level. */
 static void
 run_step (Step step, const Levels * l, int n_rows)
 {

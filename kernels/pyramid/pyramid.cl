@@ -39,8 +39,8 @@ column (const global uchar * const * rows, int x, int width)
       get (rows[3], x), get (rows[4], x));
 }
 
-/* down_rows() computes SPAN rows of a level from TAPS rows of the level below,
- * or one row from five. */
+/* The function down_rows() computes SPAN rows of a level from TAPS rows of the
+ * level below, or one row from five rows. */
 #define SPAN 2
 #define TAPS (2 * SPAN + 3)
 
@@ -49,9 +49,9 @@ down_rows (const global uchar * const * rows, int width, int position,
     global uchar * to, int stride, int n_rows)
 {
   int n = (width + 1) / 2, blocks = width / 32;
-  /* even and odd are vertical sums of the even and odd columns of a block of 32
-   * columns. last_* are those of the block on its left, next_* those of the
-   * block on its right. */
+  /* The arrays even and odd are vertical sums of the even and odd columns of a
+   * block of 32 columns; arrays that begin with last_ and next_ are such sums
+   * of the blocks on its left and right. */
   sums even[SPAN], odd[SPAN], last_even[SPAN], last_odd[SPAN];
 
 #pragma unroll
@@ -136,9 +136,9 @@ pyramid_rows (const global uchar * restrict from, int from_offset,
 }
 
 /* Size of the area of level l that a work-group computes in local memory: the
- * tile, HALO (l) more columns on each side, HALO (l) more rows above and half
- * as many below, which the next levels need. PAIRS (l) is its width in pairs of
- * columns, ROWS (l) its height. */
+ * tile, HALO (l) more columns on each side, and HALO (l) more rows above and
+ * half as many below. The next levels need these columns and rows. PAIRS (l) is
+ * its width in pairs of columns, ROWS (l) its height. */
 #define HALO(l) (2 * ((1 << (DEPTH - (l))) - 1))
 #define PAIRS(l) ((TILE_X << (DEPTH - (l))) / 2 + HALO (l))
 #define ROWS(l) ((TILE_Y << (DEPTH - (l))) + HALO (l) * 3 / 2)
@@ -252,8 +252,8 @@ across_couples (const local couple * s)
 }
 
 /* Return the index of the sum of column x in a row of sums in local memory:
- * IN_COUPLES where columns follow each other, IN_BLOCKS where in each block of
- * four columns the even ones come first. */
+ * IN_COUPLES where the columns are in their order, IN_BLOCKS where the even
+ * columns come first in each block of four columns. */
 #define IN_COUPLES(x) (x)
 #define IN_BLOCKS(x) ((x) & ~3 | (x) << 1 & 2 | (x) >> 1 & 1)
 
@@ -273,10 +273,10 @@ across_couples (const local couple * s)
     barrier (CLK_LOCAL_MEM_FENCE);
 
 /* Work-group (i, j) computes tile (i, j) of the levels 1 to depth above the
- * frame from. It covers TILE_X << DEPTH columns and TILE_Y << DEPTH rows of the
- * frame. The parameter keep is a set of bits: bit l - 1 tells that level l is
- * written to to_l, and bit DEPTH that the rows of @from begin at multiples of
- * four bytes. */
+ * frame from. The tile covers TILE_X << DEPTH columns and TILE_Y << DEPTH rows
+ * of the frame. The parameter keep is a set of bits: bit l - 1 tells that level
+ * l is written to the parameter to_l (to_1, to_2 and so on), and bit DEPTH that
+ * the rows of @from begin at multiples of four bytes. */
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1)))
 void
 pyramid_tile (const global uchar * restrict from, int from_offset,
@@ -287,8 +287,9 @@ pyramid_tile (const global uchar * restrict from, int from_offset,
     global uchar * restrict to_4, int offset_4, int stride_4,
     int depth, int keep)
 {
-  /* sums_down holds the vertical sums of the level below, two in each word.
-   * Those of the source are in blocks of four columns, even columns first. */
+  /* The array sums_down holds the vertical sums of the level below, two in each
+   * word. Sums of the source frame are in blocks of four columns, even columns
+   * first. */
   local couple sums_down[ROWS (1) * BLOCKS * 2];
   local couple level[ROWS (1) * PAIRS (1)];
   int me = get_local_id (0);
@@ -300,7 +301,7 @@ pyramid_tile (const global uchar * restrict from, int from_offset,
     int x0 = get_group_id (0) * tile_x - halo;
     int y0 = get_group_id (1) * tile_y - halo;
     int w = (width + (1 << l) - 1) >> l, h = (height + (1 << l) - 1) >> l;
-    /* n_sums is the number of words in a row of sums_down. */
+    /* The variable n_sums is the number of words in a row of sums_down. */
     int n_sums = l == 1 ? 2 * BLOCKS : PAIRS (l - 1);
     global uchar *to = l == 1 ? to_1 + offset_1 : l == 2 ? to_2 + offset_2
         : l == 3 ? to_3 + offset_3 : to_4 + offset_4;

@@ -66,8 +66,8 @@ make_factors (Factors * f, int radius, const uint * weights)
 /* Returns the lower halves of words as signed numbers. */
 #define SIGNED(words) as_uintn (as_intn ((words) << 16) >> 16)
 
-/* Returns the values at x to x + LANES - 1 of a row of the frame; those beyond its end are
- * copies of the last one. */
+/* Returns the values at x to x + LANES - 1 of a row of the frame; values beyond
+ * its end are copies of the last value. */
 static ushortn
 load_columns (global const uchar * row, int x, int width)
 {
@@ -83,8 +83,8 @@ load_columns (global const uchar * row, int x, int width)
 
 /* Computes the sums of the columns from x on around row y (first) and around
  * the next row (second), as 16-bit values less 2^15. The parameter rows holds
- * the offsets of the rows from y - radius on in the frame. Where fits is false, columns
- * may lie beyond the end of the rows. */
+ * the offsets of the rows from y - radius on in the frame. Where the parameter
+ * fits is false, columns may lie beyond the end of the rows. */
 static void
 convolve_columns (global const uchar * frame, const size_t * rows, int x,
     int width, bool fits, const Factors * f, ushort * first, ushort * second)
@@ -117,9 +117,9 @@ convolve_columns (global const uchar * frame, const size_t * rows, int x,
       ^ (ushort) 0x8000);
 }
 
-/* Computes the sums of n columns from x on, like convolve_columns(), and of radius more on
- * each side. The sums beyond an end of the rows are those of the columns that are mirrored
- * there. */
+/* Computes the sums of n columns from x on, like convolve_columns(), and of
+ * radius more columns on each side. Beyond an end of the rows, the sums are
+ * mirrored. */
 static void
 convolve_rows (global const uchar * frame, const size_t * rows, int x, int n,
     int width, const Factors * f, ushort * first, ushort * second)
@@ -144,8 +144,8 @@ convolve_rows (global const uchar * frame, const size_t * rows, int x, int n,
   }
 }
 
-/* Convolves 2 * LANES values of a row in place. Values are less by 2^15; the
- * result for value i + radius replaces value i. */
+/* Convolves 2 * LANES values of a row in place. All values are stored less
+ * 2^15; the result for value i + radius replaces value i. */
 static void
 convolve_line (ushort * line, const Factors * f)
 {
@@ -166,9 +166,10 @@ convolve_line (ushort * line, const Factors * f)
   STORE_VALUES (line + 16, as_ushort16 (even.hi));
 }
 
-/* Writes the blurred values of the first of n columns of row y, from column x on: as many
- * whole vectors as fit. Returns the number of these columns; 0 where sharpen() has more to
- * do than to round. */
+/* Writes the blurred values of the first of n columns of row y, from column x
+ * on: as many whole vectors as fit. Returns the number of these columns; 0
+ * where the output is not simply the rounded blurred frame, so that sharpen()
+ * has to compute it. */
 static int
 store_blurred (const ushort * line, int x, int y, int n, FRAME, SHARPEN)
 {
@@ -197,7 +198,8 @@ sharpen_direct (FRAME, WEIGHTS, SHARPEN)
   size_t rows[2 * MAX_RADIUS + 2];
   Factors factors;
 
-  /* Groups of work-items reach beyond the frame. */
+  /* Returns where the work-item lies beyond the frame, because work-groups
+   * reach beyond it. */
   if (n <= 0)
     return;
   make_factors (&factors, radius, weights);

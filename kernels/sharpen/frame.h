@@ -76,8 +76,9 @@ LOOSE (samplen, loose_samplen);
 #endif
 
 /* FITS tells whether LANES samples from x on can be loaded at once. In a PACKED
- * frame (two bytes from sample to sample) the last samples of a row cannot,
- * because the byte behind the last sample may be outside of the frame. */
+ * frame (two bytes from sample to sample) the last samples of a row cannot be
+ * loaded in this way, because the byte behind the last sample may be outside of
+ * the frame. */
 #define PACKED (LANES == 16 && PIXEL_STRIDE == 2 && BYTES == 1)
 #define VECTORS (PACKED || PIXEL_STRIDE == BYTES)
 #define FITS(x, width) \
@@ -105,7 +106,7 @@ values_of (samplen word)
 }
 
 /* Returns the values at x to x + LANES - 1 of a row of the frame. FITS must be
- * true: none of them lies beyond an end of the row. */
+ * true: none of these columns lies beyond an end of the row. */
 static ushortn
 load_fitting (global const uchar * row, int x)
 {
@@ -123,8 +124,8 @@ load_fitting (global const uchar * row, int x)
 static ushortn
 load_values (global const uchar * row, int x, int width)
 {
-  /* Column from which the last of the LANES samples is mirrored, if all of them
-   * are mirrored once. */
+  /* Computes the column of which the last of the LANES samples is a mirror
+   * image, if all of them are mirrored once. */
   int last = x < 0 ? 1 - LANES - x : 2 * width - 1 - LANES - x;
   sample lanes[LANES];
 
@@ -150,14 +151,14 @@ load_values (global const uchar * row, int x, int width)
 #define IS_BLUR(amount, threshold) \
     ((amount) == BLUR && (threshold) <= (LO == 0 ? 0 : -1))
 
-/* Returns the values of blurred samples of 16 bits. */
+/* Returns blurred samples of 16 bits as values of DEPTH bits. */
 static ushortn
 blurred_value (ushortn blurred)
 {
   return (blurred + (ushortn) (1 << UP >> 1)) >> (ushortn) (UP);
 }
 
-/* Sharpens and writes the LANES pixels from (x, y) on, as far as they are in
+/* Sharpens and writes the LANES pixels from (x, y) on, except those outside of
  * the frame. */
 static void
 sharpen (ushortn blurred, int x, int y, FRAME, SHARPEN)

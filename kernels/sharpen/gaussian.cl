@@ -2,12 +2,13 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes a large Gaussian as a small one between halvings and doublings of
- * the size. The algorithm is described in docs/algorithms/sharpen.md. */
+/* Computes a large Gaussian: halves the size of the frame several times,
+ * applies a small Gaussian, and doubles the size as many times. The algorithm
+ * is described in docs/algorithms/sharpen.md. */
 #include "sharpen/gaussian.h"
 
-/* Returns LANES samples of a row of half the width, made of the samples from in
- * on; each is eight times the weighted mean. */
+/* Returns LANES samples of a row of half the width, computed from the samples
+ * at the address @in; each is eight times the weighted mean. */
 static uintn
 halve_row (global const ushort * in)
 {
@@ -26,8 +27,8 @@ halve_row (global const ushort * in)
 }
 
 /* Work-item (x, y) computes LANES samples from column x * LANES of ROWS rows
- * from row y * ROWS of the halved level. The parameter in begins two samples to
- * the left of and above it. */
+ * from row y * ROWS of the halved level. The address in is two samples to the
+ * left of and above the first sample of the level to be halved. */
 kernel void
 gaussian_halve (global const ushort * restrict in, int in_stride,
     global ushort * restrict out, int out_stride, int out_height)
@@ -54,7 +55,8 @@ gaussian_halve (global const ushort * restrict in, int in_stride,
 
 /* Work-item (x, y) computes LANES samples from column x * LANES of row y. The
  * parameter step is the distance from sample to sample in the direction of the
- * convolution; in begins radius steps before out. */
+ * convolution; the address in is radius steps before the sample that belongs to
+ * out. */
 kernel void
 gaussian_convolve (global const ushort * restrict in, int in_stride,
     int step, global ushort * restrict out, int out_stride, int out_height,
@@ -69,8 +71,8 @@ gaussian_convolve (global const ushort * restrict in, int in_stride,
 }
 
 /* Work-item (x, y) computes 2 * LANES samples from column 2 * x * LANES of 2 *
- * ROWS rows from row 2 * y * ROWS. The parameter in begins one sample to the
- * left of and above out. */
+ * ROWS rows from row 2 * y * ROWS. The address in is one sample to the left of
+ * and above the sample that belongs to out. */
 kernel void
 gaussian_double (global const ushort * restrict in, int in_stride,
     int in_height, global ushort * restrict out, int out_stride)

@@ -8,8 +8,7 @@
 #ifndef SHARPEN_GAUSSIAN_H
 #define SHARPEN_GAUSSIAN_H
 
-/* Number of rows that a work-item computes; neighbouring rows are made of
- * shared input. */
+/* Number of rows that a work-item computes; neighbouring rows share input. */
 #ifndef ROWS
 #define ROWS 4
 #endif
@@ -40,8 +39,8 @@
 #define WEIGH(a, b, c, d) \
     ((a) + (d) + ((b) + (c)) + ((b) + (c)) + ((b) + (c)))
 
-/* Defines the vectors even_ and odd_, which hold the elements of first and
- * second with even and with odd numbers. */
+/* Defines the vectors even_ and odd_: the elements with even numbers, and those
+ * with odd numbers, of the vectors first and second. */
 #define SPLIT(type, first, second, even_, odd_) \
     type even_, odd_; \
     even_.lo = (first).even; \
@@ -49,8 +48,9 @@
     odd_.lo = (first).odd; \
     odd_.hi = (second).odd;
 
-/* Convolves LANES columns or rows of samples that are step apart. The parameter
- * in points to their first samples. */
+/* Convolves LANES columns or rows. Samples that follow each other in the
+ * direction of the convolution are @step samples apart; the parameter in is the
+ * address of the first ones. */
 static ushortn
 convolve (global const ushort * in, int step, int radius,
     const uint * weights)
@@ -77,8 +77,8 @@ nearer (ushortn a, ushortn b)
   return average (a, average (a, b));
 }
 
-/* Doubles the width of the LANES samples from in + 1 on: even and odd get the
- * samples with @even and odd numbers. */
+/* Doubles the width of the LANES samples from in + 1 on: sets even and odd to
+ * the new samples with even and with odd numbers. */
 static void
 double_row (global const ushort * in, ushortn * even, ushortn * odd)
 {

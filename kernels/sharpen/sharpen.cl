@@ -7,8 +7,8 @@
  * docs/algorithms/sharpen.md. */
 #include "sharpen/frame.h"
 
-/* Returns samples of a row of half the width, made of the samples of the frame
- * from x on; each is eight times the weighted mean. */
+/* Returns samples of a row of half the width, computed from the samples of the
+ * frame from column x on; each is eight times the weighted mean. */
 static sumn
 halve_frame_row (global const uchar * row, int x, int width)
 {
@@ -59,8 +59,8 @@ sharpen_halve_frame (FRAME, global ushort * restrict level,
 }
 
 /* Returns the weighted sums of the LANES columns from x on around row y, in 16
- * bits. The parameter inside tells that the frame has radius rows above and
- * below row y. */
+ * bits. The parameter inside tells that the frame has at least radius rows
+ * above and below row y. */
 static ushortn
 convolve_frame (FRAME, int x, int y, int radius, const uint * weights,
     bool inside)
@@ -103,8 +103,8 @@ sharpen_columns (FRAME, global ushort * restrict out, int out_stride,
             x - radius, y, radius, weights, inside));
 }
 
-/* Work-item (x, y) sharpens LANES pixels of row y. The parameter in begins
- * radius samples to the left of the frame. */
+/* Work-item (x, y) sharpens LANES pixels of row y. The address in is radius
+ * samples to the left of the first sample. */
 kernel void
 sharpen_rows (global const ushort * restrict in, int in_stride, WEIGHTS,
     FRAME, SHARPEN)
@@ -118,8 +118,8 @@ sharpen_rows (global const ushort * restrict in, int in_stride, WEIGHTS,
 }
 
 /* Work-item (x, y) sharpens 2 * LANES pixels from column 2 * x * LANES of 2 *
- * ROWS rows from row 2 * y * ROWS. The parameter in begins two samples to the
- * left of and above the frame. */
+ * ROWS rows from row 2 * y * ROWS. The address in is two samples to the left of
+ * and above the first sample. */
 kernel void
 sharpen_double (global const ushort * restrict in, int in_stride, FRAME,
     SHARPEN)

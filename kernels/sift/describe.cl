@@ -44,8 +44,9 @@ turn (float angle)
       quarter & 2 ? -s : s);
 }
 
-/* Narrows begin and end to the first and last x of a row for which x * step +
- * start is between -2.5 and 2.5, or somewhat more. */
+/* Narrows the range of x from *begin to *end: leaves out values at both ends
+ * for which x * step + start is not between -2.5 and 2.5, except some that are
+ * close to these limits. */
 static void
 narrow (float step, float start, int *begin, int *end)
 {
@@ -55,14 +56,14 @@ narrow (float step, float start, int *begin, int *end)
   float low = max (middle - half_width, (float) *begin);
   float high = min (middle + half_width, (float) *end);
 
-  /* Keeps the numbers near the row: where it has no such x, low or high is far
-   * outside of it. */
+  /* Limits low and high to the range and its neighbours: where no x of the
+   * range qualifies, one of the two is far outside of it. */
   *begin = (int) min (low, (float) (*end + 1));
   *end = (int) max (high, (float) (*begin - 1));
 }
 
-/* Adds the amounts mag of the first n of LANES samples to the histogram bins
- * around the samples. */
+/* Adds the amounts @mag of samples to the histogram bins around them. Of the
+ * LANES samples only the first n count. */
 static void
 spread (floatn mag, floatn row, floatn column, floatn turned, int n,
     SHARED uint * slots)
@@ -95,8 +96,9 @@ spread (floatn mag, floatn row, floatn column, floatn turned, int n,
   STORE_NEAR (turns, fo);
   for (int lane = 0; lane < n; lane++) {
     SHARED loose_uint8 *to = (SHARED loose_uint8 *) (slots + slot[lane]);
-    /* Divides the amount among eight histogram bins: along each axis the bin
-     * before the sample gets 1 - fraction, the bin behind it gets fraction. */
+    /* Divides the amount among eight histogram bins. Along each axis, the bin
+     * before the sample gets the share 1 - fraction, and the bin behind it gets
+     * the share fraction. */
     float8 v = amount[lane] * fma ((float8) (rows[lane]),
         (float8) (-1, -1, -1, -1, 1, 1, 1, 1), (float8) (1, 1, 1, 1, 0, 0, 0, 0));
 
@@ -126,8 +128,8 @@ cell_of (SHARED const uint *slots, int row, int column, int o)
       + a[6 - SLOT * (SLOT_ROW + 8)] + b[7 - SLOT * (SLOT_ROW + 8)];
 }
 
-/* Returns LANES of 16 partial sums of the 128 values, or of their squares.
- * sum_of() adds up the 16 partial sums after a barrier (SYNC). */
+/* Returns LANES of 16 partial sums of the 128 values, or of the squares of the
+ * values. sum_of() adds up the 16 partial sums after a barrier (SYNC). */
 static floatn
 sum_part (SHARED const float *values, bool squares)
 {
@@ -187,16 +189,17 @@ spread_row (const global float *scale, const global int *octave,
             (floatn) ((float) (1.4426950408889634 / 8)),
             (floatn) (EXP2_BIAS)));
     a = fma (a - angle, (floatn) (8.0f / 360), (floatn) (8.0f));
-    /* Samples outside of the cells, whose values may be no valid numbers, add
-     * 0 to the first slot. */
+    /* Adds 0 to the first slot for samples outside of the cells, whose values
+     * may be NaN. */
     spread (inside ? mag : (floatn) (0.0f),
         inside ? row : (floatn) (0.0f), inside ? column : (floatn) (0.0f),
         inside ? a : (floatn) (0.0f), min (LANES, end - x + 1), slots);
   }
 }
 
-/* Writes a point with one of its angles to k, a keypoint of the table. The
- * parameter s is the standard deviation of the blur of the point's layer. */
+/* Writes a point with one of its angles to the keypoint of the table whose
+ * address is k. The parameter s is the standard deviation of the blur of the
+ * point's layer. */
 static void
 write_keypoint (const global int *point, float s, float angle, int upsample,
     global int *k)
@@ -215,8 +218,8 @@ write_keypoint (const global int *point, float s, float angle, int upsample,
   k[6] = point[1];
 }
 
-/* Writes a descriptor: values times norm or, for RootSIFT (kind 2), the square
- * roots of these products, in bytes. */
+/* Writes a descriptor of bytes: values times @norm or, for RootSIFT (kind 2),
+ * the square roots of these products. */
 static void
 write_descriptor (SHARED const float *values, int n_values, float norm,
     int kind, global uchar * to)
@@ -227,7 +230,7 @@ write_descriptor (SHARED const float *values, int n_values, float norm,
     if (kind == 2)
       share = root (share);
     share *= 512.0f;
-    /* Rounds the values; those above 255, which are rare, become 255. */
+    /* Rounds the values. Values above 255, which are rare, become 255. */
     vstoren (convert_ucharn (min (round_to_uint (share), (uintn) (255u))), 0,
         to + i);
   }

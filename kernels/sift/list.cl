@@ -13,8 +13,9 @@
 
 #include "sift/sift.h"
 
-/* Sets sum to the total of the sums of the preceding work-items of the group
- * (an exclusive scan). The parameter sums has room for GROUP numbers. */
+/* Sets @sum to the total of the values that sum has in all preceding work-items
+ * of the group (an exclusive scan). The array sums has room for GROUP
+ * numbers. */
 #define SUM_BEFORE(sums, sum) do { \
     (sums)[LOCAL_ID] = sum; \
     SYNC \
@@ -50,8 +51,8 @@ sift_starts (int capacity, const global int *restrict counts,
     int bin = first - i, next = sum + counts[COUNTS + bin];
 
     state[STARTS + bin + 1] = sum;
-    /* Writes the result in the work-item of the first bin whose points exceed
-     * the capacity; there is one such bin at most. */
+    /* Writes the result in the work-item whose bin is the first with which the
+     * number of points exceeds the capacity; there is at most one such bin. */
     if (sum <= capacity && next > capacity) {
       state[LOWEST] = bin + 1;
       state[DROPPED] = found - sum;
@@ -118,8 +119,8 @@ sift_sort (const global int *restrict points, const global int *restrict state,
 }
 
 /* Work-item i finds the cell of the grid in which sorted point i lies, in whole
- * pixels of the frame. grid: number of @cells along longer pixels, the longer
- * edge */
+ * pixels of the frame. The parameter grid is the number of cells along the
+ * longer edge of the frame, which has @longer pixels */
 kernel void
 sift_cells (const global int *restrict sorted,
     const global int *restrict state, int upsample, int grid, int longer,
@@ -152,7 +153,8 @@ sift_rank (const global int *restrict cells, const global int *restrict state,
   }
 }
 
-/* Work-item i copies @sorted point i to its place by rank and strength. */
+/* Work-item i copies point i of the array sorted to its place in the order by
+ * rank and strength. */
 kernel void
 sift_spread (const global int *restrict sorted,
     const global int *restrict state, const global int *restrict ranks,
@@ -174,7 +176,7 @@ sift_spread (const global int *restrict sorted,
  * work-group: an element of the array places gets the number of the point *
  * MAX_DIRECTIONS + the number of the direction. Directions for which the table
  * has no room count as dropped if @full is not 0. The array report gets the
- * numbers of keypoints and of dropped ones. */
+ * number of keypoints and the number of dropped directions. */
 kernel void
 sift_place (const global int *restrict state,
     const global int *restrict n_angles, int room, int full,

@@ -17,8 +17,8 @@
 #include "sift/sift.h"
 #include "base/samples.h"
 
-/* Returns the vertical sum at column x: of the near and far row if the frame is
- * doubled. */
+/* Returns the weighted sum of the samples in column x of two rows, @near and
+ * @far, if the frame is doubled; otherwise the sample of the row near. */
 static int
 weigh_sum (const global uchar * near, const global uchar * far, int x)
 {
@@ -27,8 +27,9 @@ weigh_sum (const global uchar * near, const global uchar * far, int x)
 
 /* Work-item (x, y) loads every COLUMNS-th sample, from the x-th on, for row y
  * of the first octave, if the row is from top to before bottom; if the frame is
- * doubled, a sample of it gives two. low is the weighted sum of black samples.
- * It also clears a part of the state. */
+ * doubled, each sample of the frame gives two samples. The parameter low is the
+ * weighted sum of black samples. The work-item also clears a part of the array
+ * state. */
 kernel void
 sift_load (const global uchar * restrict in, int offset, int stride,
     int width, int height, int low, float factor,

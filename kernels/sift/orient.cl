@@ -17,8 +17,8 @@
  * directions, for angles that round up to 360 degrees. */
 #define COPY (BINS + 1)
 
-/* Tells whether bin i of the histogram is a peak of at least 0.8 of top, the
- * highest bin. */
+/* Tells whether bin i of the histogram is a peak with at least 0.8 times the
+ * value of the highest bin, @top. */
 static bool
 is_peak (SHARED const uint * bins, int i, uint top)
 {
@@ -91,8 +91,9 @@ count_row (const global float *scale, const global int *octave,
   }
 }
 
-/* Adds up the copies of the histogram, and repeats two bins from the other end
- * at each end of sums. */
+/* Adds up the copies of the histogram, and writes the result to the array sums.
+ * Directions go round in a circle, so that two bins of each end are repeated
+ * beyond the other end. */
 static void
 add_copies (SHARED const uint * bins, SHARED uint * sums)
 {

@@ -33,9 +33,9 @@
 #define LARGER(a, b) ((a) > (b) ? (a) : (b))
 #define SIGNED(v) as_floatn (as_uintn (v) ^ sign)
 
-/* Returns the largest of the eight differences of levels around p, and of the
- * one at p too if @middle is set. Differences are negated in lanes where the
- * bit sign is set. */
+/* Returns the largest of the eight differences of levels around p; the
+ * difference at p counts, too, if @middle is set. Differences are negated in
+ * lanes where the bit sign is set. */
 static floatn
 largest (const global float *p, int size, int pitch, uintn sign, bool middle)
 {
@@ -65,9 +65,9 @@ typedef struct
   floatn before, here;
 } Column;
 
-/* Tells which of the samples from p on are extrema, as far as the mask counts
- * is set. Neighbours that are cheap to load are compared first: nearly all
- * samples fail there. */
+/* Tells which of the LANES samples from p on are extrema, among the lanes that
+ * are set in the mask @counts. Neighbours that are cheap to load are compared
+ * first: nearly all samples fail there. */
 static intn
 find_extrema (const global float *p, int size, int pitch, float threshold,
     intn counts, Column * column)
@@ -177,9 +177,10 @@ keep_point (int number, int layer, int row, int column,
 #if LANES == 1
 
 /* Finds points in columns x0 to x1 - 1 and rows y0 to y1 - 1 of a tile. A
- * work-item goes down a column of the tile, which is as wide as the group. It
- * keeps, for each level of differences, the largest and the smallest of three
- * neighbours in the last two rows, and the middle samples of the last row. */
+ * work-item goes down a column of the tile, which is as wide as the group. The
+ * work-item keeps, for each level of differences, the largest and the smallest
+ * of three neighbours in the last two rows, and the middle samples of the last
+ * row. */
 static void
 find_in_tile (const global int *tile, const global int *octave,
     const global float *level0, int x0, int y0, int x1, int y1, int scales,
@@ -298,7 +299,7 @@ find_in_tile (const global int *tile, const global int *octave,
 #endif
 
 /* Finds points. The kernel runs a second time if there are more points than
- * memory for them: the second run lists only the strong ones. */
+ * memory for them: the second run lists only the strong points. */
 kernel void
 sift_find (const global float *restrict scale, const global int *restrict plan,
     int tiles, int scales, float threshold, float contrast, float edge,

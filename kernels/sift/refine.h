@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds the place of an extremum of the scale space between samples. */
+/* Refines the place of an extremum of the scale space to a fraction of a
+ * sample. */
 
 #include "sift/sift.h"
 
@@ -23,7 +24,8 @@ typedef struct
   float value, x, y, l, xx, yy, ll, xy, xl, yl;
 } Derivatives;
 
-/* Returns the derivatives at the sample p of the lower level. */
+/* Returns the derivatives of the difference of two levels at a sample; p is the
+ * address of this sample in the lower level. */
 static Derivatives
 derive (const global float *p, int size, int pitch)
 {
@@ -47,9 +49,9 @@ derive (const global float *p, int size, int pitch)
   return d;
 }
 
-/* Sets dc, dr and dl to the distances in columns, rows and layers from a sample
- * to the extremum of the paraboloid with its derivatives (Cramer's rule); all are
- * 0 if there is none. */
+/* Sets dc, dr and dl to the distances, in columns, rows and layers, from a
+ * sample to the extremum of the paraboloid that has the same derivatives (by
+ * Cramer's rule); all are 0 if it has no extremum. */
 static void
 find_offset (const Derivatives * d, float *dc, float *dr, float *dl)
 {

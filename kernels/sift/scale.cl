@@ -23,8 +23,8 @@
 #include "base/reflect.h"
 #include "sift/sift.h"
 
-/* Tells whether a tile is needed for the region (see sift/sift.h) in which
- * points are searched. */
+/* Tells whether a tile is needed to search points in the region of interest
+ * (see sift/sift.h). */
 static bool
 is_needed (const global int *tile, int left, int top, int right, int bottom)
 {
@@ -197,7 +197,7 @@ blur_tile (global float *scale, const global int *plan,
 }
 
 /* Work-item i computes n_tiles tiles of levels, from tile i * n_tiles of the
- * list on, one after the other, because a tile may be made from the one before.
+ * list on, one after the other, because a tile may be computed from the tile before.
  * Where a tile belongs to level number scales of its octave, every second
  * sample of every second row is also written to level 0 of the next octave. */
 kernel void
@@ -226,9 +226,10 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
 #define ROW (BLUR_X + 2 * PAD + 1)
 
 /* Blurs n neighbouring samples, and writes the results to the array sum. The
- * macro AT (i) gives sample i, counted from the first of them. In round k the
- * arrays before and behind hold the samples k before and k behind each of the n
- * samples: from one round to the next their elements move by one place, and
+ * macro AT (i) gives sample i, counted from the first of these samples. In
+ * round k the array before holds, for each of the n samples, the sample k
+ * places before it, and the array behind the sample k places behind it. From
+ * one round to the next, the elements of both arrays move by one place, so that
  * only one sample is loaded for each array. */
 #define BLUR(n, AT, sum) do { \
     float before[n], behind[n]; \
@@ -254,7 +255,7 @@ sift_blur (global float *restrict scale, const global int *restrict plan,
   } while (0)
 
 /* Work-group i computes n_tiles tiles of levels, from tile i * n_tiles of the
- * list on, one after the other, because a tile may be made from the one before.
+ * list on, one after the other, because a tile may be computed from the tile before.
  * Where a tile belongs to level number scales of its octave, every second
  * sample of every second row is also written to level 0 of the next octave. */
 kernel void

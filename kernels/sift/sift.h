@@ -14,8 +14,8 @@
  * processes a tile.
  *
  * The region is the part of the frame where points count: left, top, right and
- * bottom, in samples of the first octave; right and bottom are the first
- * samples outside. */
+ * bottom, in samples of the first octave; right and bottom are the first column
+ * and row outside. */
 #ifndef SIFT_H
 #define SIFT_H
 
@@ -86,10 +86,10 @@ any_of (intn m)
 }
 #endif
 
-/* first_needed() returns the first row or column of an octave that is needed to
- * search points from @begin to end, in samples of the first octave, if the
- * search depends on samples up to @reach away; end_needed() returns the one
- * behind the last. */
+/* The next two functions tell which rows (or columns) of an octave are needed
+ * to search points from @begin to @end, in samples of the first octave, if the
+ * search depends on samples up to @reach away. The first function returns the
+ * first of these rows, end_needed() returns the row behind the last. */
 static int
 first_needed (int begin, int octave, int reach)
 {
@@ -109,8 +109,8 @@ count_points (const global int *state)
   return state[FOUND] - state[DROPPED];
 }
 
-/* Points are sorted into bins by their response. The number of a bin is made of
- * the upper bits of the response as a float. */
+/* Points are sorted into bins by their response. The number of a bin consists
+ * of the upper bits of the response as a float. */
 #define BIN_SHIFT 14
 #define FIRST_BIN (111 << 9)
 

@@ -15,8 +15,9 @@
 #include "sift/sift.h"
 
 /* Number of the point, or keypoint, of a work-group. PoCL gives hundreds of
- * neighbouring groups to a thread at once, but only the first points exist. So
- * the points are spread over all groups, whose number is a multiple of 64. */
+ * neighbouring groups to a thread at once, but only the first numbers stand for
+ * existing points. So the points are spread over all groups, whose number is a
+ * multiple of 64. */
 #if GROUP == 1
 #define POINT_ID (GROUP_ID % 64 * (int) (get_global_size (0) / 64) + GROUP_ID / 64)
 #else
@@ -26,8 +27,8 @@
 /* Number of work-items that process adjacent samples of a row. */
 #define ACROSS (GROUP == 1 ? 1 : 32)
 
-/* Lets a work-item return early only where there are no barriers, which all
- * work-items must reach. */
+/* Lets a work-item return early only where there are no barriers: all
+ * work-items must reach every barrier. */
 #if GROUP == 1
 #define ADD(p, v) (*(p) += (v))
 #define RETURN_UNLESS(condition) if (!(condition)) return;
@@ -70,8 +71,8 @@ power_of_2 (float t)
   return as_float (as_int (p) + (whole << 23));
 }
 
-/* Returns the standard deviation of the blur of point's layer, in samples of
- * its octave. */
+/* Returns the standard deviation of the blur of the layer of @point, in samples
+ * of its octave. */
 static float
 scale_of (const global int *point, float sigma, float per_scale)
 {

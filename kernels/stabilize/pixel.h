@@ -8,8 +8,8 @@
 
 #include "base/samples.h"
 
-/* Number of samples of a pixel that are warped together, 1 to 4, and how many
- * bytes behind the first the others are. */
+/* Number of samples of a pixel that are warped together, 1 to 4, and the
+ * distances in bytes of the others from the first. */
 #ifndef SAMPLES
 #define SAMPLES 1
 #endif

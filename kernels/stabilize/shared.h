@@ -12,11 +12,12 @@
 #define STABILIZE_REPEAT 1
 #define STABILIZE_MIRROR 2
 
-/* Places are in steps of 1/256 sample, at most FAR samples from the first one. */
+/* Places are in steps of 1/256 sample. They lie at most STABILIZE_FAR samples
+ * from the first sample. */
 #define STABILIZE_STEPS 256
 #define STABILIZE_FAR 65536
 
-/* Least divisor of a projection. */
+/* Least divisor with which a homography may move a place. */
 #define STABILIZE_NEAR 0.0009765625f
 
 /* Cubic weights are in units of 2^-11. */

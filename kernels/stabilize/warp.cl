@@ -10,7 +10,7 @@
 #include "stabilize/pixel.h"
 #include "stabilize/shared.h"
 
-/* Number of columns, 1 or 16, and of rows of a work-item. */
+/* Number of columns, 1 or 16, and number of rows that a work-item computes. */
 #ifndef RUN
 #define RUN 1
 #endif
@@ -21,8 +21,8 @@
 /* Lists the arguments of all kernels. Offsets, strides and PIXEL_STRIDE are in
  * bytes; from_width, from_height, width and height are in samples of the
  * component. The rows of a matrix, a, b and c, move a sample of the result to
- * its place in the frame; where is_flat is set, c is not used. black has the
- * samples of a black pixel. */
+ * its place in the frame; where is_flat is set, c is not used. The vector black
+ * has the samples of a black pixel. */
 #define ARGUMENTS \
     global const uchar * restrict in, int in_offset, int in_stride, \
     global uchar * restrict out, int out_offset, int out_stride, \
@@ -34,7 +34,8 @@
 #define BLACKS black0, black1, black2, black3
 #define MATRIX a0, a1, a2, b0, b1, b2, c0, c1, is_flat
 
-/* Returns the column or row, of n, that is taken for i. */
+/* Returns the column (or row), of n columns, that takes the place of column i,
+ * which may lie beyond the edges. */
 static int
 find_inside (int i, int n, int edges)
 {
@@ -68,8 +69,9 @@ find_place (float x, float y, float a0, float a1, float a2, float b0, float b1,
 }
 
 /* Returns the sum of pixels in a row, each times its weight: n pixels, of which
- * pixel i is at[i] bytes behind row. The weights that are missing for the sum
- * of one count for @black, and so do all where is_outside is set. */
+ * pixel i is at[i] bytes behind row. Where the weights have a sum below one,
+ * the rest is the weight of @black; where is_outside is set, the result is
+ * black. */
 static values_of
 add_row (global const uchar * row, const int *at, const int *weights, int n,
     int one, int is_outside, values_of black)
@@ -86,9 +88,9 @@ add_row (global const uchar * row, const int *at, const int *weights, int n,
   return sum + black * rest;
 }
 
-/* Finds n columns or rows, from i on, of the size ones of the frame: sets the
- * bytes at which they begin, step bytes apart. Sets @weights to 0 for those
- * that are black. */
+/* Finds n columns (or rows), from i on, of a frame with @size columns: sets the
+ * array at to the bytes at which they begin; columns are @step bytes apart.
+ * Sets @weights to 0 for columns that are black because they lie outside. */
 static void
 find_taps (int i, int n, int size, int step, int edges, int *at, int *weights)
 {
@@ -99,9 +101,10 @@ find_taps (int i, int n, int size, int step, int edges, int *at, int *weights)
   }
 }
 
-/* Returns whether all samples that make those of a row from column x to column
- * last are inside of the frame: those from @before columns and rows before a
- * place to @after ones behind it. */
+/* Returns whether all samples that are needed to compute a row of the result,
+ * from column x to column @last, are inside of the frame. A place in the frame
+ * needs the samples from @before columns and rows before it to @after columns
+ * and rows behind it. */
 static int
 is_inside (int x, int last, int row, float a0, float a1, float a2, float b0,
     float b1, float b2, float c0, float c1, int is_flat, int before, int after,
@@ -109,7 +112,8 @@ is_inside (int x, int last, int row, float a0, float a1, float a2, float b0,
 {
   int u[2], v[2];
 
-  /* Without a projection the places of others are between those of both ends. */
+  /* Looks at both ends only where the warp is flat: the places of all other
+   * samples lie between the places of these two. */
   find_place (x, row, MATRIX, &u[0], &v[0]);
   find_place (last, row, MATRIX, &u[1], &v[1]);
   return (is_flat || x == last)
@@ -119,23 +123,24 @@ is_inside (int x, int last, int row, float a0, float a1, float a2, float b0,
       && (max (v[0], v[1]) >> 8) + after < height;
 }
 
-/* Returns the mixture of the sums of two rows, v steps behind the first one. */
+/* Interpolates between the sums of two rows, at v steps behind the first
+ * row. */
 static values_of
 mix_rows (values_of above, values_of below, int v)
 {
 #if BYTES == 1
   return (above * 256 + (below - above) * v + 32768) >> 16;
 #else
-  /* Splits the difference into its upper part and its lowest 8 bits: its product
-   * does not fit into an int. */
+  /* Splits the difference into its upper part and its lowest 8 bits, because
+   * the product of v and the whole difference does not fit into an int. */
   values_of d = below - above;
 
   return (above + (d >> 8) * v + (((d & 255) * v + 32768) >> 8)) >> 8;
 #endif
 }
 
-/* Returns the pixel that is u and v steps from the first one; all samples that
- * make it are inside of the frame. */
+/* Returns a pixel interpolated at the place (u, v) of the frame, in steps. All
+ * four pixels that are needed are inside of the frame. */
 static values_of
 mix_inside (global const uchar * in, int stride, int u, int v)
 {
@@ -147,7 +152,7 @@ mix_inside (global const uchar * in, int stride, int u, int v)
       v & 255);
 }
 
-/* Returns the pixel that is u and v steps from the first one. */
+/* Returns a pixel interpolated at the place (u, v) of the frame, in steps. */
 static values_of
 mix_anywhere (global const uchar * in, int stride, int u, int v, int width,
     int height, int edges, values_of black)
@@ -162,7 +167,8 @@ mix_anywhere (global const uchar * in, int stride, int u, int v, int width,
           down[1] == 0, black), v & 255);
 }
 
-/* Vectors are for pixels of one or two bytes, each a sample. */
+/* VECTORS is set if pixels are processed in vectors: pixels of one or two
+ * samples of one byte. */
 #define VECTORS (RUN == 16 && BYTES == 1 && SAMPLES == PIXEL_STRIDE && SAMPLES < 3)
 
 #if VECTORS
@@ -179,8 +185,8 @@ typedef uint pair_of;
 #endif
 LOOSE (pair_of, loose_pair);
 
-/* Mixes sample number at of 16 pixels. The vectors above and below have two
- * pixels each, side by side. */
+/* Interpolates the sample with the number @at of 16 pixels. The vectors above
+ * and below have, for each of these, two neighbouring pixels. */
 static uint16
 mix_samples (uint16 above, uint16 below, uint at, uint16 f, uint16 g)
 {
@@ -191,7 +197,7 @@ mix_samples (uint16 above, uint16 below, uint at, uint16 f, uint16 g)
       + 32768) >> 16;
 }
 
-/* Returns coordinates in steps, of places inside of a frame of at most 2^14
+/* Returns 16 coordinates, in steps, of places inside of a frame of at most 2^14
  * columns and rows. */
 static int16
 find_steps (float a, float16 x, float offset)
@@ -202,8 +208,8 @@ find_steps (float a, float16 x, float offset)
   return as_int16 (steps + ROUND_BIAS) - as_int (ROUND_BIAS);
 }
 
-/* Makes 16 pixels from column x on; all samples that make them are inside of
- * the frame. */
+/* Computes 16 pixels, from column x on. All samples that are needed are inside
+ * of the frame. */
 static void
 mix_run (global const uchar * in, int stride, global uchar * out, int x, int y,
     float a0, float a1, float a2, float b0, float b1, float b2)
@@ -252,7 +258,8 @@ warp_bilinear (ARGUMENTS)
     int u, v;
 
 #if VECTORS
-    /* The first byte of a pixel of two may be its second sample. */
+    /* Allows for pixels of two samples whose second sample comes first in
+     * memory. */
     int begin = min (AT1, 0);
 
     if (inside && last - x == RUN - 1 && max (from_width, from_height) < 16384) {
@@ -273,7 +280,7 @@ warp_bilinear (ARGUMENTS)
 
 /* Sets the weights of four samples in a row, in units of
  * 2^-STABILIZE_CUBIC_BITS, for a place that is u steps behind the second
- * one. Their sum is 1. */
+ * sample. The sum of the weights is 1. */
 static void
 find_weights (int u, int *weights)
 {
@@ -286,11 +293,13 @@ find_weights (int u, int *weights)
       - weights[3];
 }
 
-/* Bits that a sum along a row loses, so that the sum of four fits into an int */
+/* Number of low bits that a sum along a row loses, so that the weighted sum of
+ * four rows fits into an int */
 #define LOST (BYTES == 1 ? 0 : 8)
 
-/* Returns the pixel that is u and v steps from the first one. inside: whether
- * all samples that make it are inside of the frame */
+/* Returns a pixel interpolated at the place (u, v) of the frame, in steps, from
+ * 16 pixels. The parameter inside tells whether all of these are inside of the
+ * frame. */
 static values_of
 mix_cubic (global const uchar * in, int stride, int u, int v, int inside,
     int width, int height, int edges, values_of black)

@@ -5,9 +5,9 @@
 /* Mirrors, rotates, transposes and crops frames, on CPUs with wide vectors. The
  * algorithm is described in docs/algorithms/convert.md.
  *
- * Planes are at least 16 pixels wide and high. Where its rows or columns are no
- * multiple of a vector or of a square of 16 by 16 pixels, a work-item ends with
- * a vector or square that overlaps the one before. */
+ * Planes are at least 16 pixels wide and high. Where the size of a plane is not
+ * a multiple of a vector, or of a square of 16 by 16 pixels, the last vector or
+ * square overlaps the one before. */
 
 /* Size of a pixel in bytes, 1 to 4: PIXEL0 in the first plane, PIXEL1 in the
  * others. */
@@ -127,8 +127,8 @@ transpose_bytes (global const uchar * from, int from_step,
 #undef STORE
 }
 
-/* Writes 16 columns of n rows of the output, from @pixel (x, y) on. The
- * parameter n is 16 or, for pixels of one byte, 64. */
+/* Writes 16 columns of n rows of the output, from @pixel (x, y) on. The number
+ * n is 16 or, for pixels of one byte, 64. */
 static void
 transpose_rows (global const uchar * src, int src_stride,
     global uchar * dst, int dst_stride, int width, int height, int pixel,
@@ -211,7 +211,7 @@ turn_rows (global const uchar * src, int src_stride, global uchar * dst,
  * multiple of 16; the last work-item also writes the remaining rows. The base
  * parameters are the bytes of @src and dst where planes begin; width0 and
  * height0 are the size of the first plane of the output in pixels, width1 and
- * height1 that of its other planes. */
+ * height1 are the size of its other planes. */
 kernel void
 turn_frame (global const uchar * restrict src, int in_base0, int in_stride0,
     int in_base1, int in_stride1, int in_base2, int in_stride2,
