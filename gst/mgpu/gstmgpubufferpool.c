@@ -15,8 +15,9 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_buffer_pool_debug);
 #define CONFIG_QUEUE "mgpu-queue"
 #define CONFIG_FOR_DEVICE "mgpu-for-device"
 
-/* Limits how many frames gst_mgpu_buffer_pool_acquire() passes over because the device
- * still uses them. Equals the highest value of the elements' property max-in-flight. */
+/* Limits how many frames gst_mgpu_buffer_pool_acquire() passes over because the
+ * device still uses them. The limit is the highest value of the property
+ * max-in-flight of elements. */
 #define MAX_BUSY 64
 
 struct _GstMgpuBufferPoolPrivate
@@ -70,7 +71,8 @@ gst_mgpu_buffer_pool_set_config (GstBufferPool * pool, GstStructure * config)
     }
     gst_buffer_pool_config_set_video_alignment (config, &align);
   }
-  /* Allows for a configuration that asks for larger buffers than the frame needs. */
+  /* Takes the size of the configuration where it is larger than the frame
+   * needs. */
   info.size = MAX (info.size, size);
   gst_buffer_pool_config_set_params (config, caps, info.size, min, max);
 
@@ -138,8 +140,8 @@ gst_mgpu_buffer_pool_acquire (GstBufferPool * pool, GstBuffer ** buffer,
     ret = busy.length > MAX_BUSY ? GST_FLOW_EOS
         : parent->acquire_buffer (pool, buffer, &no_wait);
   }
-  /* Takes the head of the list busy: the buffer that the device has used for the longest
-   * time. */
+  /* Falls back to the head of the list busy when the pool gives no other
+   * buffer: the device will be done with this buffer first. */
   if (ret != GST_FLOW_OK && busy.length > 0) {
     *buffer = g_queue_pop_head (&busy);
     ret = GST_FLOW_OK;
@@ -257,13 +259,13 @@ gst_buffer_pool_config_set_mgpu_queue (GstStructure * config,
 /**
  * gst_buffer_pool_config_set_mgpu_for_device:
  * @config: a pool's configuration
- * @for_device: %TRUE when jobs on the device write the frames, %FALSE when the host
- *   writes them
+ * @for_device: %TRUE when jobs on the device write the frames, %FALSE when the
+ *   host writes them
  *
- * Tells the pool who writes its frames. For jobs the pool gives any free frame: the
- * job waits on the device for earlier commands that use the frame. For the host, which
- * is the default, the pool gives a frame that the device no longer uses, and allocates
- * a new frame, if it may, when the device uses all others.
+ * Tells the pool whether jobs or the host write its frames. Jobs get any free
+ * frame: the job waits on the device for earlier commands that use the frame.
+ * The host, which is the default, gets a frame that the device no longer uses;
+ * when the device uses all frames, the pool allocates a new one, if it may.
  *
  * Since: 0.1
  */

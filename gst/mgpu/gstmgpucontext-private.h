@@ -18,7 +18,7 @@ cl_command_queue      gst_mgpu_context_get_transfer_queue (GstMgpuContext * cont
 G_GNUC_INTERNAL
 const GstMgpuDevice * gst_mgpu_context_get_device         (GstMgpuContext * context);
 
-/* Returns the functions of the context's driver by which dma-bufs reach the device. */
+/* Returns the functions of the context's driver that import dma-bufs. */
 G_GNUC_INTERNAL
 GstMgpuDmabuf *       gst_mgpu_context_get_dmabuf         (GstMgpuContext * context);
 

@@ -18,8 +18,9 @@
 #include <gst/analytics/analytics.h>
 #endif
 
-/* Boxes of one object differ by this many pixels at most in its two metas, because
- * elements round them in different ways when they scale a frame. */
+/* Largest difference in pixels between the boxes of one object in its two
+ * metas. Elements round the two boxes in different ways when they scale a
+ * frame. */
 #define SLACK 1
 
 /* Number of pixels that exceeds the width and height of every frame. */
@@ -94,8 +95,9 @@ read_params (const GstVideoRegionOfInterestMeta * roi, GstMgpuDetection * self)
           && tracking_id <= G_MAXINT64)
         self->tracking_id = tracking_id;
     } else if (gst_structure_has_name (param, "object_id")) {
-      /* Prefers the 64-bit id of a structure "tracking", which may come before or after
-       * this one. */
+      /* Sets the id only where none is known: the 64-bit id of a structure
+       * "tracking", which may come before or after this structure, is
+       * better. */
       if (self->tracking_id < 0 && gst_structure_get_int (param, "id", &id)
           && id >= 0)
         self->tracking_id = id;
@@ -109,8 +111,8 @@ read_params (const GstVideoRegionOfInterestMeta * roi, GstMgpuDetection * self)
 static gint
 fit (guint start, guint * size)
 {
-  /* Reads start as signed, in spite of its type: it is negative where a region begins left
-   * of the frame or above it. */
+  /* Reads start as a signed number, in spite of its type: it is negative where
+   * a region begins left of the frame or above it. */
   gint64 begin = (gint32) start;
 
   if (*size > G_MAXINT) {
@@ -148,8 +150,9 @@ is_near (gint a, gint b)
   return ABS ((gint64) a - b) <= SLACK;
 }
 
-/* Returns: the region among the first n of @list that tells of the same object
- * as od, and of which no other GstAnalyticsODMtd told; NULL if there is none */
+/* Returns: the region, among the first n elements of @list, that describes the
+ * same object as od and which is not yet joined with another GstAnalyticsODMtd;
+ * NULL if there is none */
 static GstMgpuDetection *
 find_region (const GPtrArray * list, guint n, const GstMgpuDetection * od)
 {
@@ -225,8 +228,8 @@ read_od (GstAnalyticsRelationMeta * meta, const GstAnalyticsODMtd * od)
   return self;
 }
 
-/* Joins the object detection od with the region of @list that tells of the same
- * object, or appends it to list. Takes ownership of od. */
+/* Joins the object detection od with the region of @list that describes the
+ * same object, or appends it to list. Takes ownership of od. */
 static void
 add_od (GPtrArray * list, guint n_regions, GstMgpuDetection * od)
 {

@@ -23,7 +23,7 @@ typedef struct _GstMgpuDetection GstMgpuDetection;
  *   detectors
  * @confidence: how sure the detector is, often from 0 to 1; -1 when it does not say,
  *   or says that it is no number
- * @score: what the detector computed before it made a confidence of it; the
+ * @score: value from which the detector computed the confidence; the
  *   confidence when it does not say
  * @label_id: number of the class in the detector's list; -1 when it is not known
  * @tracking_id: number that an object keeps from frame to frame, given by mgputrack or
@@ -47,8 +47,10 @@ struct _GstMgpuDetection
   gint64 tracking_id;
 
   /*< private >*/
-  gint region;          /* which of the buffer's regions of interest it is; -1: none */
-  gint mtd;             /* id of its GstAnalyticsODMtd; -1: none */
+  gint region;          /* index of the region of interest, among those of the
+                         * buffer, that the object comes from; -1: none */
+  gint mtd;             /* id of the GstAnalyticsODMtd that the object comes
+                         * from; -1: none */
 };
 
 #define GST_TYPE_MGPU_DETECTION (gst_mgpu_detection_get_type ())

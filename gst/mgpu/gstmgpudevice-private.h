@@ -21,7 +21,8 @@ typedef struct
   guint64 score;                /* rank of the device: the best device has the highest
                                  * score */
   gboolean is_pocl;
-  gboolean pocl_miscounts;      /* kernels must be launched by gst_mgpu_pocl_launch() */
+  gboolean pocl_miscounts;      /* whether kernels must be launched by
+                                 * gst_mgpu_pocl_launch() */
   /* whether host and device can use a buffer at the same address (fine-grained shared
    * virtual memory of OpenCL 2) */
   gboolean shares_pointers;
@@ -37,8 +38,9 @@ void            gst_mgpu_device_free    (GstMgpuDevice * device);
 G_GNUC_INTERNAL
 GstMgpuDevice * gst_mgpu_device_read    (cl_device_id id, GError ** error);
 
-/* Finds the device that the device string matches; the best of several.
- * Returns: (transfer full) (nullable): the device; NULL on failure */
+/* Finds the device that the device string matches; the best one where it
+ * matches several. Returns: (transfer full) (nullable): the device; NULL on
+ * failure */
 G_GNUC_INTERNAL
 GstMgpuDevice * gst_mgpu_device_choose  (const gchar * string, GError ** error);
 

@@ -51,17 +51,17 @@ read_string (Reader * reader, cl_device_info what)
 static guint64
 read_number (Reader * reader, cl_device_info what)
 {
-  /* Has room for every integer type that the driver writes here. A narrower integer fills
-   * the low bytes: a usable device is little endian. */
+  /* Provides room for every integer type that the driver may write here. A
+   * narrower integer fills the low bytes: a usable device is little endian. */
   guint64 value = 0;
 
   read_bytes (reader, what, sizeof (value), &value, NULL);
   return value;
 }
 
-/* Returns: whether a property has any of @bits; FALSE too where the version of
- * OpenCL does not have the property, because such a device lacks the features
- * for which the bits stand */
+/* Returns: whether a property has any of @bits; also FALSE where the device's
+ * version of OpenCL does not know the property: such a device lacks the
+ * features for which the bits stand */
 static gboolean
 read_bits (Reader * reader, cl_device_info what, guint64 bits)
 {
@@ -79,8 +79,9 @@ gst_mgpu_device_free (GstMgpuDevice * device)
   g_free (device);
 }
 
-/* Returns: whether the environment allows the route name: GST_MGPU_INTEROP names routes,
- * and all are allowed where it is not set */
+/* Returns: whether the environment allows the route @name. The environment
+ * variable GST_MGPU_INTEROP lists the allowed routes; where it is not set, all
+ * routes are allowed */
 static gboolean
 allows_route (const gchar * name)
 {
@@ -92,8 +93,9 @@ allows_route (const gchar * name)
   return found;
 }
 
-/* Returns: whether the driver imports dma-bufs by cl_khr_external_memory. Asks for the
- * types of handles, because a driver may have a type without naming its extension. */
+/* Returns: whether the driver imports dma-bufs by cl_khr_external_memory. Asks
+ * the driver for the types of handles that it imports, because a driver may
+ * import a type without naming the extension for it. */
 static gboolean
 imports_khr (Reader * reader)
 {
@@ -142,13 +144,15 @@ read_traits (GstMgpuDevice * device, Reader * reader)
      * after 65535 rounds in total. */
     t->device_class = g_str_equal (device->platform_name, "rusticl")
         ? GST_MGPU_DEVICE_CLASS_MOBILE : GST_MGPU_DEVICE_CLASS_CPU;
-    /* Takes the alignment of malloc(): a CPU driver uses memory in place. */
+    /* Requires only the alignment of malloc(), because a CPU driver uses memory
+     * in place. */
     t->host_pointer_alignment = 16;
   } else {
     t->device_class =
         read_number (reader, CL_DEVICE_LOCAL_MEM_TYPE) == CL_LOCAL
         ? GST_MGPU_DEVICE_CLASS_DISCRETE : GST_MGPU_DEVICE_CLASS_MOBILE;
-    /* Drivers of integrated GPUs share whole pages only, and silently copy the rest. */
+    /* Requires whole pages: drivers of integrated GPUs share only these, and
+     * silently copy memory with another alignment. */
     t->host_pointer_alignment = MAX (base, 4096);
   }
   t->unified_memory = (device->type & CL_DEVICE_TYPE_CPU)
@@ -280,7 +284,8 @@ list_devices (GError ** failure)
       list_platform (platforms[i], devices, failure);
   g_free (platforms);
 
-  /* g_ptr_array_sort() is stable: devices of equal score keep their order. */
+  /* Sorts with g_ptr_array_sort(), which is stable: devices of equal score keep
+   * their order. */
   g_ptr_array_sort (devices, compare_devices);
   return devices;
 }

@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Holds the functions of the driver by which dma-bufs reach the device of a context, and
- * whether they work. */
+/* Holds the functions with which the driver of a context imports dma-bufs, and
+ * whether such imports work. */
 typedef struct
 {
   GstMgpuDmabufRoute route;
@@ -29,37 +29,40 @@ typedef struct
  * it. */
 typedef struct _GstMgpuImport GstMgpuImport;
 
-/* Finds the functions of the route of device. A route whose functions are missing becomes
- * GST_MGPU_DMABUF_ROUTE_NONE. */
+/* Finds the functions for the route of the device. A route whose functions are
+ * missing becomes GST_MGPU_DMABUF_ROUTE_NONE. */
 G_GNUC_INTERNAL
 void            gst_mgpu_dmabuf_init    (GstMgpuDmabuf * self, GstMgpuDevice * device,
                                          cl_context context);
 G_GNUC_INTERNAL
 void            gst_mgpu_dmabuf_clear   (GstMgpuDmabuf * self);
 
-/* Returns: whether memory has a file descriptor, and the route of @self imports
- * those */
+/* Returns: whether @memory has a file descriptor, and the route of @self
+ * imports file descriptors */
 G_GNUC_INTERNAL
 gboolean        gst_mgpu_dmabuf_imports (const GstMgpuDmabuf * self, GstMemory * memory);
 
-/* Imports memory on the first call, and keeps the answer with memory.
- * Returns: (transfer none) (nullable): the import; NULL where the driver refuses memory */
+/* Imports @memory on the first call, and keeps the result with this memory for
+ * later calls. Returns: (transfer none) (nullable): the import; NULL where the
+ * driver refuses memory */
 G_GNUC_INTERNAL
 GstMgpuImport * gst_mgpu_import_get     (GstMgpuDmabuf * self, GstMemory * memory, GError ** error);
 
-/* Returns: (transfer none): the buffer, with all bytes from the first one of the file */
+/* Returns: (transfer none): the OpenCL buffer of an import, which has all bytes
+ * of the dma-buf's file, from the first byte on */
 G_GNUC_INTERNAL
 cl_mem          gst_mgpu_import_get_buffer (GstMgpuImport * import);
 
-/* Waits for the writers of the dma-buf memory. Then lets the device have import until
- * gst_mgpu_import_release(). Sets *use to the command that other commands have to wait for,
- * with a reference to its event; its event is NULL if there is no such command. */
+/* Waits for other devices that write the dma-buf of @memory. Then hands @import
+ * over to the device until gst_mgpu_import_release() is called. Sets *use to
+ * the command that other commands have to wait for, with a reference to its
+ * event; its event is NULL if there is no such command. */
 G_GNUC_INTERNAL
 gboolean        gst_mgpu_import_acquire (GstMgpuDmabuf * self, GstMgpuImport * import,
                                          GstMemory * memory, cl_command_queue queue,
                                          GstMgpuUse * use, GError ** error);
 /* Blocks until the events of @waits are complete and the device has given
- * import back. */
+ * @import back. */
 G_GNUC_INTERNAL
 void            gst_mgpu_import_release (GstMgpuDmabuf * self, GstMgpuImport * import,
                                          cl_command_queue queue, GPtrArray * waits);

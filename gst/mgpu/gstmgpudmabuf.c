@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes OpenCL buffers of dma-bufs: keeps them with their GstMemory, and tells the driver
- * when the device has them. */
+/* Makes OpenCL buffers of dma-bufs, keeps each with its GstMemory, and tells
+ * the driver when the device takes over a buffer and when it gives it back. */
 #undef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 300
 #include "gstmgpudmabuf-private.h"
@@ -129,8 +129,8 @@ free_imports (gpointer data)
   }
 }
 
-/* Returns: whether the driver made buffer; if not, sets @error, also where the
- * driver does not say why */
+/* Returns: whether the driver made @buffer. If not, sets @error, also where the
+ * driver gives no reason */
 static gboolean
 check_import (cl_int ret, cl_mem buffer, const gchar * call,
     GstMgpuDmabuf * self, GError ** error)
@@ -249,7 +249,7 @@ gst_mgpu_import_get_buffer (GstMgpuImport * import)
   return import->buffer;
 }
 
-/* --- Turns of the device and of others --- */
+/* --- Turns of the device and of other users --- */
 
 /* Blocks until no device writes the dma-buf fd. OpenCL drivers do not wait for the fences
  * of a dma-buf. */
@@ -287,7 +287,8 @@ gst_mgpu_import_acquire (GstMgpuDmabuf * self, GstMgpuImport * import,
     ret = ((HandOver) self->acquire) (queue, 1, &import->buffer, 0, NULL,
         &import->acquired.event);
     import->acquired.queue = queue;
-    /* Other queues wait for the event, and drivers may keep a command until a flush. */
+    /* Flushes the queue: other queues wait for the event, and drivers may hold
+     * a command back until a flush. */
     if (ret == CL_SUCCESS)
       clFlush (queue);
   }

@@ -19,12 +19,13 @@ struct _GstMgpuFit
                                  * the model, else 0 */
 };
 
-/* Moves (x, y) by a homography. Returns FALSE where it is at infinity or beyond. */
+/* Moves (x, y) by a homography. Returns FALSE where the result is at infinity
+ * or beyond (the divisor is not above 0). */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_homography_project (const gdouble * matrix, gdouble x, gdouble y, gdouble * to_x, gdouble * to_y);
 
-/* Does for a homography what gst_mgpu_fit_project_corners() does. Returns FALSE where that
- * returns NULL. corners: gets 8 numbers */
+/* Does the same as gst_mgpu_fit_project_corners(), for a homography. Writes 8
+ * numbers to @corners. Returns FALSE where that function returns NULL. */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_homography_project_corners (const gdouble * matrix, guint width, guint height, gdouble * corners);
 

@@ -236,7 +236,8 @@ gboolean
 gst_mgpu_homography_project_corners (const gdouble * matrix, guint width,
     guint height, gdouble * corners)
 {
-  /* Whole numbers are the middles of pixels. */
+  /* Uses the coordinates of keypoints, in which whole numbers are the middles
+   * of pixels. */
   gdouble x[2] = { -0.5, width - 0.5 }, y[2] = { -0.5, height - 0.5 };
   gboolean ok = TRUE;
 

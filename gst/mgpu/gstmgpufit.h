@@ -29,7 +29,7 @@ typedef struct _GstMgpuFit GstMgpuFit;
  * @GST_MGPU_FIT_MODEL_HOMOGRAPHY: straight lines stay straight: how a plane moves that a
  *   camera sees from two places
  *
- * What a fit may do to places. No model mirrors them.
+ * Says which changes of places a model allows. No model mirrors places.
  *
  * Since: 0.1
  */
@@ -51,11 +51,11 @@ GType                gst_mgpu_fit_model_get_type       (void);
  * GstMgpuFitOptions:
  * @threshold: distance in pixels, from 0.1 to 100, below which a pair agrees with the
  *   model; 3 by default
- * @max_draws: how many samples of pairs are tried at most, from 256 to 65536; 2048 by
+ * @max_draws: largest number of random samples of pairs that are tried, from 256 to 65536; 2048 by
  *   default. Fewer are tried when most pairs agree
- * @seed: where the sequence of samples begins; 0 by default
+ * @seed: seed of the sequence of random samples; 0 by default
  *
- * How a model is looked for. The same options find the same model.
+ * Says how a model is searched. The same options find the same model.
  *
  * Since: 0.1
  */

@@ -35,10 +35,11 @@ begin (GstMgpuJob * job, GstMgpuQueue * queue, GstMgpuStats * stats)
   job->first = NULL;
 }
 
-/* Moves a job whose time is measured to a second queue, which has profiling. With some
- * drivers an event of a queue with profiling costs more than a launch, so the queue of
- * a device with memory of its own, which the host waits for by events, has no profiling. The
- * commands of the job run after all commands that are in the first queue by now. */
+/* Moves a job whose time is measured to a second queue, which has profiling.
+ * The first queue has no profiling on a device with memory of its own, because
+ * with some drivers an event of a queue with profiling costs more than a
+ * launch. The commands of the job run after all commands that are already in
+ * the first queue. */
 static void
 use_timed_queue (GstMgpuJob * job)
 {
@@ -55,7 +56,8 @@ use_timed_queue (GstMgpuJob * job)
   job_check (job, clFlush (untimed), "clFlush");
 }
 
-/* Makes the next commands of the first queue wait for last, the end of a timed job. */
+/* Makes the next commands of the first queue wait for the event @last, the end
+ * of a timed job. */
 static void
 leave_timed_queue (GstMgpuJob * job, cl_event last)
 {
@@ -104,8 +106,8 @@ gst_mgpu_job_begin (GstMgpuJob * job, GstMgpuQueue * queue,
 void
 gst_mgpu_job_begin_part (GstMgpuJob * part, GstMgpuJob * whole)
 {
-  /* Counts no time for the part where that of the whole, from its first command to its
-   * last one, includes it. */
+  /* Counts no time for the part where the time of the whole job, from its first
+   * command to its last one, includes it. */
   gboolean counts = whole->profile || whole->n_commands == 0;
   GPtrArray *waits;
 
@@ -113,8 +115,9 @@ gst_mgpu_job_begin_part (GstMgpuJob * part, GstMgpuJob * whole)
   part->cl_queue = whole->cl_queue;
   if (whole->error != NULL)
     part->error = g_error_copy (whole->error);
-  /* Lets the part wait for the events of the whole. The next command of the whole comes
-   * after the part in the queue, and so need not wait for them. */
+  /* Hands the events that the whole job has to wait for to the part. The next
+   * command of the whole job comes behind the part in the queue, and so need
+   * not wait for these events itself. */
   waits = part->waits;
   part->waits = whole->waits;
   whole->waits = waits;
@@ -140,7 +143,8 @@ job_use (GstMgpuJob * job, GstMgpuMemory * memory, GstMgpuAccess access)
           &job->error))
     return NULL;
   if (i == job->n_memories) {
-    /* Keeps a memory that is replaced by a larger one before the job ends. */
+    /* Keeps the memory alive until the job ends, because an algorithm may
+     * replace it by a larger one before. */
     job->memories[i] =
         (GstMgpuMemory *) gst_memory_ref (GST_MEMORY_CAST (memory));
     job->access[i] = 0;
@@ -246,10 +250,10 @@ gst_mgpu_job_set_args (GstMgpuJob * job, cl_kernel kernel, const gchar * types,
   va_end (args);
 }
 
-/* Tells where the next command of the job has to store its event: returns the address
- * event, or NULL if the command needs no event. Sets *event to NULL. An event costs the
- * driver about as much as a launch. Therefore only the first command of a job has one,
- * unless each command is timed. */
+/* Returns the address at which the next command of the job has to store its
+ * event: @event, or NULL if the command needs no event. Sets *event to NULL. An
+ * event costs the driver about as much as a launch. Therefore only the first
+ * command of a job has one, unless each command is timed. */
 static cl_event *
 wants_event (GstMgpuJob * job, cl_event * event)
 {

@@ -32,13 +32,13 @@ struct _GstMgpuKeypoints
   gboolean resolved;
   guint n, dropped;
   GBytes *points;               /* keypoints seen in the current frame, at its scale */
-  /* index, in the device's table, of each keypoint in points; NULL if points has all of
-   * them */
+  /* index, in the device's table, of each keypoint in points; NULL if points
+   * has all keypoints of that table */
   GArray *places;
 };
 
-/* Coordinate in pixels beyond the edges of every frame. It is finite, because the product
- * of infinity and 0 would not be a number. */
+/* Coordinate in pixels beyond the edges of every frame. The coordinate is
+ * finite, because the product of infinity and 0 is not a number. */
 #define FAR 1e30
 
 static void
@@ -107,7 +107,8 @@ tables_move (const GstMgpuKeypointTables * from, const GstMgpuMetaTransform * t)
   return to;
 }
 
-/* Moves keypoint k to its place in the current frame. Returns whether it is seen there. */
+/* Moves keypoint k to its place in the current frame. Returns whether the
+ * keypoint lies inside of the current frame. */
 static gboolean
 move_keypoint (const GstMgpuKeypointTables * tables, GstMgpuKeypoint * k)
 {
@@ -124,7 +125,8 @@ move_keypoint (const GstMgpuKeypointTables * tables, GstMgpuKeypoint * k)
     gfloat angle = atan2 (m[1][0] * c + m[1][1] * s, m[0][0] * c + m[0][1] * s)
         * (180 / G_PI);
 
-    /* Rounding may make 360 of a tiny negative angle plus 360; angles are below 360. */
+    /* Sets an angle of 360 to 0: rounding gives 360 for the sum of 360 and a
+     * tiny negative angle, but angles must be below 360. */
     k->angle = angle < 0 ? angle + 360 : angle;
     if (k->angle >= 360)
       k->angle = 0;
@@ -133,8 +135,9 @@ move_keypoint (const GstMgpuKeypointTables * tables, GstMgpuKeypoint * k)
       && y < tables->bottom;
 }
 
-/* Fills in the keypoints seen in the current frame. The parameter points holds the n
- * keypoints in memory, whose address need not be aligned. */
+/* Fills the tables with the keypoints that lie inside of the current frame. The
+ * parameter points is the address, which need not be aligned, of the n
+ * keypoints in memory. */
 static void
 tables_fill (GstMgpuKeypointTables * tables, const guint8 * points, guint n)
 {
@@ -160,9 +163,9 @@ tables_fill (GstMgpuKeypointTables * tables, const guint8 * points, guint n)
   tables->points = g_bytes_new_take (copy, n * sizeof (GstMgpuKeypoint));
 }
 
-/* Reads the header and the keypoints from bytes; reads no more keypoints than bytes has
- * room for, whatever the header says. Returns FALSE when bytes is too short for a
- * header. */
+/* Reads the header and the keypoints from @bytes. Reads no more keypoints than
+ * bytes has room for, whatever the header says. Returns FALSE when bytes is too
+ * short for a header. */
 static gboolean
 tables_parse (GstMgpuKeypointTables * tables, GBytes * bytes)
 {
@@ -387,7 +390,8 @@ gst_mgpu_keypoint_meta_get_keypoints (GstMgpuKeypointMeta * meta)
       : NULL;
 }
 
-/* Returns a copy of some descriptors: those in all whose indices are in places. */
+/* Returns a copy of some descriptors of @all: the descriptors whose indices are
+ * in the array @places. */
 static GBytes *
 gather (GBytes * all, const GArray * places)
 {

@@ -21,17 +21,20 @@ typedef enum
 struct _GstMgpuMemoryPrivate
 {
   GMutex lock;
-  GstMgpuQueue *queue;          /* queue of the last write; at first that of the pool */
+  GstMgpuQueue *queue;          /* queue of the last write; at first the queue
+                                 * of the pool */
   GstMgpuStats *stats;          /* counters of uploads and downloads, or NULL */
   gboolean unified;             /* whether host and device share memory */
 
   cl_mem buffer;
-  gpointer shared;              /* address of buffer for host and device alike, or NULL */
-  GstMgpuUses uses;             /* commands that use buffer */
+  gpointer shared;              /* address of the cl_mem buffer for host and
+                                 * device alike, or NULL */
+  GstMgpuUses uses;             /* commands that use the cl_mem buffer */
 
   cl_event fetch;               /* event of a download that has been started, or NULL */
-  /* address at which the host accesses the bytes: with unified memory only while mapped;
-   * otherwise the address of the buffer pinned, once that is allocated */
+  /* address at which the host accesses the bytes: with unified memory, valid
+   * while the memory is mapped; otherwise the address of the buffer pinned,
+   * valid once pinned is allocated */
   gpointer host;
   cl_mem pinned;                /* host copy of the bytes, on devices without unified
                                  * memory; or NULL */
@@ -39,8 +42,8 @@ struct _GstMgpuMemoryPrivate
   GstMgpuAccess mapped;         /* access of the first CPU map in force, with unified
                                  * memory */
 
-  GstMgpuImport *import;        /* import of the dma-buf that buffer stands for, or
-                                 * NULL */
+  GstMgpuImport *import;        /* import of the dma-buf whose bytes are in the
+                                 * cl_mem buffer, or NULL */
   GstMemory *original;          /* memory that was imported, or NULL: CPU maps are maps of
                                  * this memory, because drivers refuse to map imports */
   GstMapInfo original_map;      /* CPU map of original; valid while n_maps is not 0 */
@@ -63,18 +66,19 @@ G_GNUC_INTERNAL
 GstMemory * gst_mgpu_memory_new_of_import (GstMgpuQueue * queue, GstMemory * original,
     GstMgpuImport * import, const GstMgpuUse * acquired);
 
-/* Map and unmap memory, as mem_map_full and mem_unmap_full of the allocator. */
+/* Map and unmap a memory: the functions mem_map_full and mem_unmap_full of the
+ * allocator. */
 G_GNUC_INTERNAL
 gpointer gst_mgpu_memory_map     (GstMemory * memory, GstMapInfo * info, gsize size);
 G_GNUC_INTERNAL
 void     gst_mgpu_memory_unmap   (GstMemory * memory, GstMapInfo * info);
 
-/* Ends all use of memory, which is about to be freed. Waits for the commands that use
- * memory, if they use host memory. */
+/* Ends all use of @memory, which is about to be freed. Waits for the commands
+ * that use this memory, if it lies in the memory of the host. */
 G_GNUC_INTERNAL
 void     gst_mgpu_memory_release (GstMgpuMemory * memory);
 
-/* Prepares memory for a job that is about to use it on queue. Enqueues an
+/* Prepares @memory for a job that is about to use it on @queue. Enqueues an
  * upload when the device copy is stale. Adds to @waits the events of other
  * queues that the job has to wait for, with a reference to each. Sets *handle
  * to the cl_mem. */
@@ -82,13 +86,15 @@ G_GNUC_INTERNAL
 gboolean gst_mgpu_memory_prepare (GstMgpuMemory * memory, GstMgpuQueue * queue,
     GstMgpuAccess access, GPtrArray * waits, cl_mem * handle, GError ** error);
 
-/* Tells memory that a job has used it on queue. The job calls this after it has enqueued
- * its last command, whose event it passes. Takes over the caller's reference to event. */
+/* Records that a job uses @memory on @queue. The job calls this function after
+ * it has enqueued its last command; the parameter event is the event of this
+ * command. Takes over the caller's reference to event. */
 G_GNUC_INTERNAL
 void     gst_mgpu_memory_used    (GstMgpuMemory * memory, GstMgpuQueue * queue,
     GstMgpuAccess access, cl_event event);
 
-/* Returns whether the host would have to wait for the device before it writes memory. */
+/* Returns whether the host would have to wait for the device before it could
+ * write to @memory. */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_memory_is_busy (GstMgpuMemory * memory);
 

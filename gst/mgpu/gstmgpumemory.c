@@ -102,8 +102,8 @@ gst_mgpu_memory_copy (GstMemory * memory, gssize offset, gssize size)
   return copy;
 }
 
-/* Refuses to share a part of memory, as kernels work on whole frames only. GStreamer's
- * core calls mem_share without checking that it is set. */
+/* Refuses to share a part of a memory, because kernels work on whole frames
+ * only. GStreamer's core calls mem_share without checking that it is set. */
 static GstMemory *
 gst_mgpu_memory_share (GstMemory * memory, gssize offset, gssize size)
 {
@@ -182,8 +182,8 @@ get_allocator (void)
   return (GstAllocator *) once;
 }
 
-/* Makes the object of @buffer, which it takes over, and leaves its GstMemory to
- * the caller to initialize. */
+/* Makes a GstMgpuMemory for the cl_mem @buffer, which it takes over. The caller
+ * initializes the GstMemory at its beginning. */
 static GstMgpuMemory *
 object_new (GstMgpuQueue * queue, cl_mem buffer, gboolean unified)
 {
@@ -207,8 +207,8 @@ gst_mgpu_memory_new_of_import (GstMgpuQueue * queue, GstMemory * original,
   GstMgpuMemory *self;
 
   clRetainMemObject (buffer);
-  /* Counts the memory as unified: there is one copy of the bytes, wherever the dma-buf
-   * lies. */
+  /* Marks the memory as unified: there is only one copy of the bytes, wherever
+   * the dma-buf lies. */
   self = object_new (queue, buffer, TRUE);
   self->priv->import = import;
   self->priv->original = gst_memory_ref (original);

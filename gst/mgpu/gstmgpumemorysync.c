@@ -17,8 +17,8 @@ GST_DEBUG_CATEGORY (gst_mgpu_memory_debug);
 #define NEED_UPLOAD GST_MGPU_MEMORY_FLAG_NEED_UPLOAD
 #define NEED_DOWNLOAD GST_MGPU_MEMORY_FLAG_NEED_DOWNLOAD
 
-/* Adds the time since start, which the host spent waiting, to the wait time of the stats.
- * Logs it with the text what. */
+/* Adds the time since @start, which the host spent waiting, to the wait time of
+ * the stats. Logs this time with the text @what. */
 static void
 count_wait (GstMgpuMemoryPrivate * priv, gint64 start, const gchar * what)
 {
@@ -206,8 +206,8 @@ map_discrete (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
 
   if (!allocate_pinned_locked (self, error))
     return NULL;
-  /* Waits for a download even before a write: it would overwrite the bytes of the
-   * host. */
+  /* Waits for a download even before the host writes: the download would
+   * overwrite the new bytes. */
   if (((access & GST_MGPU_ACCESS_READ) || priv->fetch != NULL)
       && !download_locked (self, error))
     return NULL;
@@ -241,7 +241,8 @@ static gpointer
 map_unified (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
 {
   GstMgpuMemoryPrivate *priv = self->priv;
-  /* CL_MAP_WRITE, unlike CL_MAP_WRITE_INVALIDATE_REGION, shows the latest bytes too. */
+  /* Maps with CL_MAP_WRITE, because the host then also sees the latest bytes,
+   * unlike with CL_MAP_WRITE_INVALIDATE_REGION. */
   cl_map_flags flags = (access & GST_MGPU_ACCESS_READ ? CL_MAP_READ : 0)
       | (access & GST_MGPU_ACCESS_WRITE ? CL_MAP_WRITE : 0);
   cl_int ret;
@@ -295,8 +296,9 @@ unmap_unified (GstMgpuMemory * self)
     return;
   }
   clFlush (queue);
-  /* Commands that read the memory may have begun while it was mapped and may still run:
-   * a decoder keeps frames mapped that it has already pushed downstream. */
+  /* Keeps the recorded reads: commands that read the memory may have begun
+   * while it was mapped, and may still run. A decoder keeps frames mapped that
+   * it has already pushed downstream. */
   if (priv->mapped & GST_MGPU_ACCESS_WRITE)
     gst_mgpu_uses_set_write_beside_reads (&priv->uses, event, queue);
   else
@@ -575,8 +577,8 @@ gst_mgpu_memory_release (GstMgpuMemory * self)
 {
   GstMgpuMemoryPrivate *priv = self->priv;
 
-  /* OpenCL keeps a cl_mem until the commands that use it are done, but not the host memory
-   * that they use. */
+  /* Waits for the commands: OpenCL keeps a cl_mem until the commands that use
+   * it are done, but it does not keep the host memory of this cl_mem. */
   if (priv->import != NULL)
     release_import (self);
   else if (priv->notify != NULL || priv->pinned != NULL)

@@ -9,8 +9,9 @@
 
 G_BEGIN_DECLS
 
-/* Has the members of every meta of this library. All copies of a meta share its tables,
- * which hold the data. The struct of the tables begins with a GstMiniObject. */
+/* Holds the members that every meta of this library has. All copies of a meta
+ * share its tables, which hold the data. The struct of the tables begins with a
+ * GstMiniObject. */
 typedef struct
 {
   GstMeta meta;
@@ -20,17 +21,19 @@ typedef struct
   GstBuffer *holder;
 } GstMgpuMeta;
 
-/* Returns: (transfer full): tables of size bytes, all 0 but the GstMiniObject. The function
- * free gets them when the last reference is dropped. */
+/* Returns: (transfer full): tables of size bytes, all 0 but the GstMiniObject.
+ * The function @free is called with the tables when the last reference is
+ * dropped. */
 G_GNUC_INTERNAL
 gpointer    gst_mgpu_tables_new        (gsize size, GstMiniObjectFreeFunction free);
 
-/* Adds a meta to buffer. Takes over the caller's reference to tables. */
+/* Adds a meta to @buffer. Takes over the caller's reference to @tables. */
 G_GNUC_INTERNAL
 gpointer    gst_mgpu_meta_add          (GstBuffer * buffer, const GstMetaInfo * info, gpointer tables);
 
-/* Copies the meta to @dest when @dest is a copy of the whole frame. Drops it in
- * all other cases, because it describes exactly these pixels. */
+/* Copies the meta to @dest when @dest is a copy of the whole frame. Drops the
+ * meta in all other cases, because it describes exactly the pixels of its
+ * frame. */
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_meta_pass_on      (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
                                         GQuark type, gpointer data);
@@ -47,10 +50,10 @@ GBytes *    gst_mgpu_bytes_from_buffer (GstBuffer * buffer);
 G_GNUC_INTERNAL
 GstMemory * gst_mgpu_memory_of_buffer  (GstBuffer * buffer);
 
-/* Sets @self to how a transform of the given type moves the frame. Knows three
- * types: that of GstMgpuMetaTransform, GStreamer's "gst-video-scale", and
- * GStreamer's "gst-video-matrix" if its matrix is affine. Returns FALSE for
- * other types. */
+/* Fills @self with a description of how a transform of the given type moves the
+ * frame. Knows three types: the type of GstMgpuMetaTransform, GStreamer's
+ * "gst-video-scale", and GStreamer's "gst-video-matrix" if its matrix is
+ * affine. Returns FALSE for other types. */
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_meta_transform_parse (GstMgpuMetaTransform * self, GQuark type,
                                         gconstpointer data);

@@ -91,7 +91,7 @@ GST_MGPU_DEFINE_META (GstMgpuMotionMeta, gst_mgpu_motion_meta,
  * @correction: (array fixed-size=9) (nullable): moves a place in this frame, as the
  *   camera gave it, to its place in @buffer. %NULL: it is the same place
  * @state: how well @motion is known
- * @n_inliers: number of points that moved by @motion; 0 when nobody counted
+ * @n_inliers: number of points that moved by @motion; 0 when they were not counted
  *
  * Tells the elements downstream how the camera moved.
  *

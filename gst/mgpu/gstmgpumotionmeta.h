@@ -25,7 +25,7 @@ typedef struct _GstMgpuMotionMeta GstMgpuMotionMeta;
  * @GST_MGPU_MOTION_STATE_LOST: the motion is not known, because the frame shows too little
  * @GST_MGPU_MOTION_STATE_CUT: the frame shows another scene than the frame before
  *
- * How well the motion of the camera is known.
+ * Says how well the motion of the camera is known.
  *
  * Since: 0.1
  */
@@ -46,7 +46,7 @@ GType                gst_mgpu_motion_state_get_type     (void);
  * GstMgpuMotionMeta:
  * @meta: the parent
  *
- * How the camera moved since the frame before, or that the scene was cut. The meta
+ * Tells how the camera moved since the frame before, or that the scene was cut. The meta
  * belongs to the frame in its size; elements that crop, turn or scale the frame drop it.
  *
  * Since: 0.1

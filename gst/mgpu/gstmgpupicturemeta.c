@@ -45,8 +45,10 @@ tables_new (const GstMgpuPicture * pictures, guint n)
   return tables;
 }
 
-/* Moves a picture as t moves the frame. Places are those of keypoints: whole numbers are
- * the middles of pixels, while t counts from the corners of pixels. */
+/* Moves a picture in the way in which the transform t moves the frame.
+ * Coordinates of pictures are those of keypoints, in which whole numbers are
+ * the middles of pixels, while the transform counts from the corners of
+ * pixels. */
 static void
 move_picture (GstMgpuPicture * picture, const GstMgpuMetaTransform * t)
 {

@@ -19,8 +19,8 @@ G_BEGIN_DECLS
  * of the newer code. Therefore no code of a kernel may be in use while code for a wider
  * grid is made. */
 
-/* Registers the kernel that the handle kernel stands for, by source_key, the
- * SHA-256 of its source and options, and by @name, the name of its function. */
+/* Registers the kernel with the handle @kernel, by source_key, the SHA-256 of
+ * its source and options, and by @name, the name of its function. */
 G_GNUC_INTERNAL
 void   gst_mgpu_pocl_add_kernel     (cl_kernel kernel, const gchar * source_key, const gchar * name);
 
@@ -30,11 +30,11 @@ void   gst_mgpu_pocl_add_queue      (cl_command_queue queue);
 G_GNUC_INTERNAL
 void   gst_mgpu_pocl_remove_queue   (cl_command_queue queue);
 
-/* Calls clEnqueueNDRangeKernel(). Blocks until the device begins with the launch, if it is
- * the first one of this kernel with this size of work-groups, or if its grid is wider
- * than all before. For a wider grid, blocks before the launch until all commands are
- * done that are in the queues by then. Other threads can launch other kernels
- * meanwhile. */
+/* Calls clEnqueueNDRangeKernel(). Blocks until the device begins with the
+ * launch, if it is the first launch of this kernel with this size of
+ * work-groups, or if its grid is wider than the grids of all launches before.
+ * For a wider grid, first blocks until all commands that are already in the
+ * queues are done. Other threads can launch other kernels meanwhile. */
 G_GNUC_INTERNAL
 cl_int gst_mgpu_pocl_launch         (cl_command_queue queue, cl_kernel kernel, guint n_dims,
                                      const gsize * global, const gsize * local, guint n_waits,

@@ -8,9 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* Says that this thread is building total programs one after the other and that
- * @built of them are there already, for the signal "building" of contexts. With
- * a total of 0 the next programs count alone again. */
+/* Sets the numbers for the signal "building" of contexts: the calling thread
+ * builds @total programs one after the other, of which @built are built
+ * already. With a total of 0, each of the next programs is counted by itself
+ * again. */
 G_GNUC_INTERNAL
 void gst_mgpu_program_set_place (guint built, guint total);
 

@@ -30,8 +30,8 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_program_debug);
 #define CACHE_MAGIC_SIZE (sizeof (CACHE_MAGIC) - 1)
 #define CACHE_HEADER_SIZE (CACHE_MAGIC_SIZE + 64)
 
-/* Holds, for each thread, the place of the program that it builds next among those that it
- * builds one after the other, and their number: see gst_mgpu_program_set_place(). */
+/* Holds, for each thread, the numbers that gst_mgpu_program_set_place()
+ * sets. */
 static GPrivate place = G_PRIVATE_INIT (NULL);
 #define PLACE_BITS 16
 
@@ -171,7 +171,7 @@ load_binary (GstMgpuProgram * self, GstMgpuContext * context,
       priv->program = NULL;
     }
   }
-  /* An empty binary is a mark. */
+  /* Accepts a file without a binary: it is a mark. */
   if (!good && length != CACHE_HEADER_SIZE) {
     GST_INFO_OBJECT (self, "%s is no good and is made anew", path);
     g_unlink (path);
@@ -250,9 +250,10 @@ build_source (GstMgpuProgram * self, GstMgpuContext * context,
       && build (self, context, options, error);
 }
 
-/* Returns whether the file with the binary of a program is worth its time. A binary of PoCL
- * has code for work-groups of any size, which PoCL makes when it is asked for the binary,
- * although launches make and cache code of their own. */
+/* Returns whether a file with the binary of a program saves more time than it
+ * costs. A binary of PoCL has code for work-groups of any size, which PoCL
+ * makes when it is asked for the binary, although launches make and cache code
+ * of their own. */
 static gboolean
 wants_binary (GstMgpuContext * context)
 {
@@ -294,8 +295,9 @@ gst_mgpu_program_set_place (guint built, guint total)
   g_private_set (&place, GUINT_TO_POINTER (total << PLACE_BITS | built));
 }
 
-/* Says that the program with this name and key is going to be built, unless the context or
- * the cache has it. Returns whether it said so. */
+/* Emits the signal "building" for the program with this name and key before it
+ * is built, unless the context or the cache has the program. Returns whether
+ * the signal was emitted. */
 static gboolean
 tell_building (GstMgpuContext * context, const gchar * name, const gchar * key)
 {
@@ -319,7 +321,7 @@ tell_building (GstMgpuContext * context, const gchar * name, const gchar * key)
   return !is_known;
 }
 
-/* Says that the program with this name was built. */
+/* Emits the signal "building" after the program with this name was built. */
 static void
 tell_built (GstMgpuContext * context, const gchar * name)
 {

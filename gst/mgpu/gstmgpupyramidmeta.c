@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Holds one level of a pyramid: either its frame or its detail, the other is NULL. */
+/* Holds one level of a pyramid: either its frame or its detail is NULL. */
 typedef struct
 {
   GstBuffer *frame;
@@ -37,8 +37,8 @@ levels_free (GstMiniObject * object)
   g_free (levels);
 }
 
-/* Returns the level with the given index, or a level that has nothing when there is no such
- * level. */
+/* Returns the level with the given index; a level without frame and detail when
+ * there is no such level. */
 static const Level *
 find_level (GstMgpuPyramidMeta * meta, guint level)
 {

@@ -18,8 +18,8 @@ typedef enum
   GST_MGPU_N_COMPANIONS
 } GstMgpuCompanion;
 
-/* Gets a companion of queue. Makes it on the first call. Returns: (transfer
- * none): a queue that lives as long as @queue; NULL on failure */
+/* Gets a companion of @queue. Makes the companion on the first call. Returns:
+ * (transfer none): a queue that lives as long as @queue; NULL on failure */
 G_GNUC_INTERNAL
 cl_command_queue gst_mgpu_queue_get_companion (GstMgpuQueue * queue,
     GstMgpuCompanion companion, GError ** error);
@@ -32,7 +32,7 @@ gboolean gst_mgpu_queue_is_taken (GstMgpuQueue * queue);
 G_GNUC_INTERNAL
 void     gst_mgpu_queue_take     (GstMgpuQueue * queue);
 
-/* Tells the queue that a job has been enqueued. The parameter event is the event of the
+/* Records that a job has been enqueued. The parameter event is the event of the
  * job's last command, to which the queue adds a reference. */
 G_GNUC_INTERNAL
 void     gst_mgpu_queue_set_last (GstMgpuQueue * queue, cl_event event);

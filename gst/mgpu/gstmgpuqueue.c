@@ -16,7 +16,8 @@ struct _GstMgpuQueuePrivate
   GstMgpuContext *context;
   cl_command_queue queue;
 
-  GMutex lock;                  /* guards the members below but thread, which is atomic */
+  GMutex lock;                  /* guards the members below, except thread,
+                                 * which is atomic */
   GThread *thread;              /* thread that took the queue last; compared, never
                                  * dereferenced */
   cl_event last;                /* event of the last command of the latest job */

@@ -9,8 +9,8 @@
 G_BEGIN_DECLS
 
 /* Counts a job that begins. Returns: whether its time is to be measured: TRUE
- * if @always is, else for a sample of the jobs. For a job that is not measured,
- * adds the time of the job that was measured last. */
+ * for all jobs if @always is set, otherwise for a sample of them. Where the job
+ * is not measured, adds the time of the job that was measured last. */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_stats_begin_job (GstMgpuStats * stats, gboolean always);
 

@@ -6,8 +6,9 @@
 
 #include <gst/base/gstqueuearray.h>
 
-/* Limits how often the driver is asked which commands are complete, as asking costs time:
- * only when the number of pending commands is a multiple of this. */
+/* Limits how often the driver is asked which commands are complete, because
+ * asking costs time: only when the number of pending commands is a multiple of
+ * HARVEST_EVERY. */
 #define HARVEST_EVERY 32
 
 /* Limits how many commands are kept until they are complete. The times of older commands
@@ -155,9 +156,9 @@ add_time (GstMgpuStats * stats, const Command * command, guint64 time)
   times->device_time += time;
 }
 
-/* Reads the times of commands that are complete, and removes these commands from the head
- * of pending. An in-order queue completes commands in this order. Call it while holding
- * the lock. */
+/* Reads the times of commands that are complete, and removes these commands
+ * from the head of the queue pending. An in-order queue completes commands in
+ * this order. The caller holds the lock. */
 static void
 harvest (GstMgpuStats * stats)
 {
@@ -200,8 +201,8 @@ gst_mgpu_stats_begin_job (GstMgpuStats * stats, gboolean always)
   return timed;
 }
 
-/* Returns the name under which the running time of @kernel is recorded, or that of copies
- * if @kernel is NULL. */
+/* Returns the name under which the running time of @kernel is recorded, or the
+ * name for copies if @kernel is NULL. */
 static const gchar *
 name_of (cl_kernel kernel)
 {

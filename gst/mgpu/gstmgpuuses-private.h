@@ -41,8 +41,8 @@ G_GNUC_INTERNAL
 void        gst_mgpu_uses_set_write_beside_reads (GstMgpuUses * self, cl_event event,
                                                   cl_command_queue queue);
 
-/* Forget commands that are complete, so that nobody waits for them any more: the last
- * write, the read with the given event, or all commands. */
+/* Forget commands that are complete, so that no later command waits for them:
+ * the last write, the read with the given event, or all commands. */
 G_GNUC_INTERNAL
 void        gst_mgpu_uses_forget_write (GstMgpuUses * self);
 G_GNUC_INTERNAL
@@ -50,8 +50,8 @@ void        gst_mgpu_uses_forget_read  (GstMgpuUses * self, cl_event event);
 G_GNUC_INTERNAL
 void        gst_mgpu_uses_forget       (GstMgpuUses * self);
 
-/* Expands to the two arguments of an OpenCL call that say which events to wait for: those
- * of waits, a GPtrArray. */
+/* Expands to the two arguments that tell an OpenCL call for which events to
+ * wait: the events of waits, a GPtrArray. */
 #define GST_MGPU_WAITS(waits) (waits)->len, \
     (waits)->len > 0 ? (const cl_event *) (waits)->pdata : NULL
 
@@ -59,12 +59,12 @@ void        gst_mgpu_uses_forget       (GstMgpuUses * self);
  * event that is added, and releases it when the list is freed. */
 G_GNUC_INTERNAL
 GPtrArray * gst_mgpu_waits_new      (void);
-/* Adds to @waits the events that a new command has to wait for: the last write,
- * and if @writes is TRUE the reads too. Leaves out commands in @queue, which
- * runs in order; queue may be NULL. Adds no references to the events. Forgets
- * commands that have failed, because a command that @waits for a failed command
- * fails too. Returns: FALSE when the last write has failed, so that the content
- * of the memory is lost */
+/* Adds to @waits the events that a new command has to wait for: that of the
+ * last write, and, if the new command @writes the memory, those of the reads.
+ * Leaves out commands in @queue, which runs in order; queue may be NULL. Adds
+ * no references to the events. Forgets commands that have failed, because a
+ * command that waits for a failed command fails too. Returns: FALSE when the
+ * last write has failed, so that the content of the memory is lost */
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_uses_collect   (GstMgpuUses * self, gboolean writes, cl_command_queue queue,
                                      GPtrArray * waits);
@@ -73,8 +73,9 @@ gboolean    gst_mgpu_uses_collect   (GstMgpuUses * self, gboolean writes, cl_com
 G_GNUC_INTERNAL
 void        gst_mgpu_event_release     (gpointer event);
 
-/* Returns whether the last write is over, complete or failed, and if @reads is
- * TRUE the reads too. Ignores commands in one queue, the parameter except. */
+/* Returns whether the last write is over (complete or failed) and, if the
+ * parameter reads is TRUE, the reads are over, too. Ignores commands in the
+ * queue @except. */
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_uses_are_over     (const GstMgpuUses * self, gboolean reads,
                                         cl_command_queue except);
