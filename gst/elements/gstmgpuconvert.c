@@ -61,8 +61,8 @@ static const MgpuParam params[] = {
       "Where samples come from when sizes, or those of chroma, differ"},
   {"add-borders", MGPU_PARAM_BOOLEAN, MEMBER (add_borders), 0, 1, TRUE, NULL,
       "Whether black borders keep the display aspect ratio"},
-  /* Leaves the text out, because the property overrides that of the interface
-   * GstVideoDirection, which has one. */
+  /* Leaves the text out, because the property overrides a property of the
+   * interface GstVideoDirection, which has a text. */
   {"video-direction", MGPU_PARAM_ENUM, MEMBER (direction), 0, 0,
       GST_VIDEO_ORIENTATION_IDENTITY},
   {NULL}
@@ -80,13 +80,14 @@ struct _GstMgpuConvert
   GstMgpuMetaTransform transform;       /* crop, turn and scale of the last frame */
   GstVideoInfo in_info;         /* format of the last frame before its conversion */
 
-  /* Members that only the streaming thread uses: the orientation that tags gave this
-   * stream and the whole file, AUTO where they gave none; the orientation that frames
-   * are turned by, on which caps depend. */
+  /* Members that only the streaming thread uses: the orientation that tags give
+   * for this stream and for the whole file, AUTO where tags give none; and the
+   * orientation by which frames are turned, on which caps depend. */
   GstVideoOrientationMethod stream_tag, global_tag, orientation;
   GstVideoInfo caps_info;       /* format of frames, as the caps describe it */
   MgpuConvertParams frame;      /* parameters of the conversion of the current frame */
-  MgpuObject *convert;          /* kernels of the conversion; NULL until a frame needs it */
+  MgpuObject *convert;          /* object with the kernels of the conversion;
+                                 * NULL until a frame needs it */
 };
 
 #define gst_mgpu_convert_parent_class parent_class
@@ -141,8 +142,9 @@ forget_tags (GstMgpuConvert * self)
   self->stream_tag = self->global_tag = GST_VIDEO_ORIENTATION_AUTO;
 }
 
-/* Reads the orientation from a TAG event. Returns: (transfer full): event, or, if the
- * element turns frames by tags, a copy that tells downstream to turn them no more */
+/* Reads the orientation from a TAG event. Returns: (transfer full): @event, or,
+ * if the element turns frames as tags say, a copy of it without the
+ * orientation, so that elements downstream do not turn the frames again */
 static GstEvent *
 read_tags (GstMgpuConvert * self, GstEvent * event)
 {
@@ -392,7 +394,8 @@ static void
 gst_mgpu_convert_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
 {
   GST_BASE_TRANSFORM_CLASS (parent_class)->before_transform (trans, buffer);
-  /* Asks for new caps, which already apply to this frame. */
+  /* Asks GstBaseTransform to negotiate new caps, which already apply to this
+   * frame. */
   if (update_orientation (GST_MGPU_CONVERT (trans)))
     gst_base_transform_reconfigure_src (trans);
 }

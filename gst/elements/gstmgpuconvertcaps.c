@@ -34,9 +34,9 @@ gst_mgpu_convert_caps_relax (GstCaps * caps, GstPadDirection direction)
 
 /* --- Format --- */
 
-/* Returns: a penalty for converting one video format to another; 0 where they are equal.
- * Each kind of loss weighs more than all lesser ones together; samples that are only
- * added, such as alpha, weigh least. */
+/* Returns: a penalty for converting one video format to another; 0 where they
+ * are equal. Each kind of loss weighs more than all lesser kinds together;
+ * added samples, such as alpha, weigh least. */
 static guint
 format_loss (const GstVideoFormatInfo * from, const GstVideoFormatInfo * to)
 {
@@ -107,8 +107,8 @@ make_size (gint width, gint height, gint par_n, gint par_d)
         (gdouble) width * par_n / ((gdouble) height * par_d)};
 }
 
-/* Fixes a field of a caps structure to the allowed value that is nearest to wanted.
- * Returns: that value */
+/* Fixes a field of a caps structure to the allowed value that is nearest to
+ * @wanted. Returns: that value */
 static gint
 fix_int (GstStructure * s, const gchar * field, gdouble wanted)
 {
@@ -134,8 +134,9 @@ typedef enum
 } Keep;
 
 /* Fixes width, height and pixel aspect ratio in the caps structure @s: first
- * the two that @keep chooses, near to those of the size @in; then the third
- * one, to @keep the display aspect ratio of @in. Returns: the fixed size */
+ * the two fields that @keep names, near to the size @in; then the third field,
+ * so that the display aspect ratio of @in stays the same. Returns: the fixed
+ * size */
 static Size
 fix_size (GstStructure * s, const Size * in, Keep keep)
 {
@@ -174,9 +175,10 @@ length_loss (gint from, gint to)
   return change < 0 ? -2 * change : change;
 }
 
-/* Computes the penalty for scaling frames from one size to another. A display aspect ratio
- * that changes by more than rounding to whole pixels explains weighs most, then another
- * pixel aspect ratio, then another size. */
+/* Computes the penalty for scaling frames from one size to another. A change of
+ * the display aspect ratio weighs most, unless it is only due to rounding to
+ * whole pixels; then a change of the pixel aspect ratio, then a change of the
+ * size. */
 static gdouble
 size_loss (const Size * from, const Size * to)
 {
@@ -225,8 +227,8 @@ fixate_size (GstCaps * caps, const Size * in)
 
 /* --- Colours --- */
 
-/* Sets a field of a caps structure to @value, if the structure allows that
- * @value or lacks the field. */
+/* Sets a field of a caps structure to @value, if the structure allows this
+ * value or lacks the field. */
 static void
 prefer_string (GstStructure * s, const gchar * field, const gchar * value)
 {
@@ -238,10 +240,11 @@ prefer_string (GstStructure * s, const gchar * field, const gchar * value)
     gst_structure_set (s, field, G_TYPE_STRING, value, NULL);
 }
 
-/* Returns: (transfer full) (nullable): the colorimetry that the caps of frames of the
- * format @out have to name so that frames keep the colours that they have with the caps
- * structure @s, which describes the format @in; NULL where none has to be named. @out has
- * the default colorimetry. */
+/* Returns: (transfer full) (nullable): the colorimetry that the caps of frames
+ * of the format @out have to name so that frames keep the colours that they
+ * have with the caps structure @s, which describes the format @in; NULL where
+ * no colorimetry has to be named. The format @out has the default
+ * colorimetry. */
 static gchar *
 find_colorimetry (const GstStructure * s, const GstVideoInfo * in,
     const GstVideoInfo * out)
@@ -249,8 +252,8 @@ find_colorimetry (const GstStructure * s, const GstVideoInfo * in,
   const gchar *said = gst_structure_get_string (s, "colorimetry");
   GstVideoColorimetry colours = out->colorimetry;
 
-  /* Names the colorimetry of the YUV frame for grey, which is its luma: the default range of
-   * grey is another one. */
+  /* Names the colorimetry of the YUV frame for grey frames made of its luma,
+   * because the default range of grey differs from that of luma. */
   if (said == NULL && GST_VIDEO_INFO_IS_YUV (in) && GST_VIDEO_INFO_IS_GRAY (out))
     return gst_video_colorimetry_to_string (&in->colorimetry);
   /* Names the old colorimetry where the default one changes with the size. */
@@ -258,8 +261,8 @@ find_colorimetry (const GstStructure * s, const GstVideoInfo * in,
     return GST_VIDEO_INFO_IS_YUV (in) && GST_VIDEO_INFO_IS_YUV (out)
         && in->colorimetry.matrix != colours.matrix
         ? gst_video_colorimetry_to_string (&in->colorimetry) : NULL;
-  /* Keeps the colorimetry between YUV and grey, which is luma, or within RGB; but YUV that is
-   * made of grey has the usual range. */
+  /* Keeps the colorimetry where YUV becomes grey, which is luma, or the other
+   * way round, and within RGB. But YUV made from grey gets the usual range. */
   if (GST_VIDEO_INFO_IS_RGB (in) == GST_VIDEO_INFO_IS_RGB (out)
       && (!GST_VIDEO_INFO_IS_GRAY (in) || !GST_VIDEO_INFO_IS_YUV (out)
           || in->colorimetry.range == colours.range))

@@ -22,8 +22,8 @@ move_point (const GstMgpuMetaTransform * t, gdouble * x, gdouble * y)
   *y = t->matrix[1][0] * from[0] + t->matrix[1][1] * from[1] + t->matrix[1][2];
 }
 
-/* Returns: the box around a box in its new place after the transform @t, rounded to whole
- * pixels; each side has one pixel at least */
+/* Returns: the upright box that a box becomes by the transform @t, rounded to
+ * whole pixels; width and height are at least one pixel */
 static MgpuRectangle
 move_box (const GstMgpuMetaTransform * t, MgpuRectangle box)
 {
@@ -63,8 +63,8 @@ move_seen (const GstMgpuMetaTransform * t, MgpuRectangle * box)
   return box->width > 0 && box->height > 0;
 }
 
-/* Adds a region of interest, in its new place, to the output frame, unless nothing of the
- * region is seen. */
+/* Adds a region of interest, in its new place, to the output frame, unless the
+ * region lies outside of that frame. */
 static void
 move_region (const GstMgpuMetaTransform * t, GstBuffer * out,
     const GstVideoRegionOfInterestMeta * from)
@@ -116,9 +116,10 @@ move_overlay (const GstMgpuMetaTransform * t, GstBuffer * out,
 }
 
 #ifdef HAVE_ANALYTICS
-/* Holds an entry (mtd) of a GstAnalyticsRelationMeta, and the entry made from it for the
- * new frame. The box of a detection, and the angle in radians by which the box is turned
- * clockwise around its middle, are those in the new frame. */
+/* Holds an entry (mtd) of a GstAnalyticsRelationMeta, and the entry made from
+ * it for the new frame. For a detection, the struct also has its box in the new
+ * frame, and the angle in radians by which this box is turned clockwise around
+ * its middle. */
 typedef struct
 {
   GstAnalyticsMtd from, to;
@@ -134,9 +135,10 @@ is_detection (GstAnalyticsMtd * mtd)
       gst_analytics_od_mtd_get_mtd_type ();
 }
 
-/* Moves a box that is turned by an angle, and updates the angle. The box is not cut where
- * only a part of it is seen, and stays a rectangle where width and height are scaled
- * differently. Returns: whether a part of the box is seen */
+/* Moves a box that is turned by an angle, and updates the angle. A box that
+ * lies only partly in the new frame is not cut. A box stays a rectangle even
+ * where width and height are scaled differently. Returns: whether a part of the
+ * box lies in the new frame */
 static gboolean
 move_turned (const GstMgpuMetaTransform * t, MgpuRectangle * box,
     gfloat * angle)
@@ -166,7 +168,8 @@ move_turned (const GstMgpuMetaTransform * t, MgpuRectangle * box,
       && y + half_y > t->y && y - half_y < t->y + t->height;
 }
 
-/* Moves an object detection. Returns: whether a part of it is seen */
+/* Moves an object detection. Returns: whether a part of it lies in the new
+ * frame */
 static gboolean
 move_detection (const GstMgpuMetaTransform * t, Part * part)
 {
@@ -262,8 +265,9 @@ are_related (GstAnalyticsRelationMeta * meta, const Part * a, const Part * b)
       a->from.id) != GST_ANALYTICS_REL_TYPE_NONE;
 }
 
-/* Finds the entries that stay: detections of which a part is seen, and entries that are
- * related to such a detection or to no detection at all. */
+/* Finds the entries that stay: detections of which a part lies in the new
+ * frame, and entries that are related to such a detection or to no detection at
+ * all. */
 static void
 find_what_stays (const GstMgpuMetaTransform * t,
     GstAnalyticsRelationMeta * meta, Part * parts, guint n)

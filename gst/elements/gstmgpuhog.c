@@ -55,8 +55,9 @@ typedef enum
   BOX_WINDOW
 } Box;
 
-/* Largest number of windows that are grouped into detections, by comparing each with each:
- * for this many that takes some milliseconds. Only the best windows are kept. */
+/* Largest number of windows that are grouped into detections. Grouping compares
+ * each window with each other one, which takes some milliseconds for this
+ * number. Only the best windows are kept. */
 #define MAX_HITS 4096
 
 /* Holds the values of the properties. */
@@ -258,8 +259,8 @@ gst_mgpu_hog_unprepare (GstMgpuFilter * filter)
   self->said_too_many = FALSE;
 }
 
-/* Warns that frames are too small. The parameter @nothing is a text that says why nothing
- * will be found. */
+/* Warns that frames are too small. The parameter @nothing is a text that says
+ * which objects will not be found. */
 static void
 warn_of_size (GstMgpuHog * self, const gchar * nothing)
 {
@@ -319,8 +320,9 @@ prepare_detector (GstMgpuHog * self, GError ** error)
       || (detector == DETECTOR_MODEL && prepare_models (self, error));
 }
 
-/* Loads the models, so that a file which is no model is an error before any frame comes;
- * even where another detector is set, because that may change later. */
+/* Loads the models when the element starts, so that a wrong file is reported
+ * before any frame comes. Does so even where "detector" does not use them,
+ * because this property may change later. */
 static gboolean
 gst_mgpu_hog_start (GstBaseTransform * trans)
 {
@@ -405,8 +407,8 @@ gst_mgpu_hog_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
   self->is_limited = is_set (p->roi_type);
   if (self->is_limited)
     find_regions (self, in, p->roi_type);
-  /* Searches no frame that lacks a region to search in; with post-messages, such a frame
-   * gets a message without detections even so. */
+  /* Skips the search in a frame without a region to search in. With
+   * post-messages, even such a frame gets a message, without detections. */
   self->searches = p->detector != DETECTOR_NONE
       && (has_place (self) || p->post_messages);
   return self->searches || p->attach_features;
@@ -463,9 +465,10 @@ limit_hits (GstMgpuHog * self, GArray * boxes)
   g_array_set_size (boxes, MAX_HITS);
 }
 
-/* Turns the hits of a detector, the array boxes, into detections, and moves these to the
- * array all. The parameter window, which is NULL for hits of part models, describes the
- * windows of an SVM, whose detections get the label. */
+/* Turns the hits of a detector, the array @boxes, into detections, and moves
+ * these to the array @all. The parameter window describes the windows of an
+ * SVM, whose detections get the label @label; it is NULL for hits of part
+ * models. */
 static void
 select_boxes (GstMgpuHog * self, GArray * boxes,
     const MgpuPeopleWindow * window, gint label, GArray * all)

@@ -53,7 +53,8 @@ get_confidence (const GstMgpuHogConfidence * confidence,
   return 1 / (1 + exp (-slope * (box->score - midpoint)));
 }
 
-/* Returns: (transfer full): a structure with all that is known of a box except its place */
+/* Returns: (transfer full): a structure that describes the object in a box
+ * (class, scores and the like), without its place */
 static GstStructure *
 describe (const GstMgpuHogConfidence * confidence,
     const GstMgpuHogModels * models, const MgpuScoredBox * box,
@@ -74,15 +75,17 @@ attach_box (const MgpuScoredBox * box, const GstMgpuHogModels * models,
       gst_buffer_add_video_region_of_interest_meta (buffer, name, box->x,
       box->y, box->width, box->height);
 
-  /* Sets an id, by which language bindings get one region after the other. */
+  /* Sets an id, because language bindings can list the regions of a buffer only
+   * by their ids. */
   meta->id = id;
   gst_video_region_of_interest_meta_add_param (meta,
       describe (confidence, models, box, "detection"));
 }
 
 #ifdef HAVE_ANALYTICS
-/* Adds an object detection for each box to the relation meta of buffer. A buffer has one
- * such meta only, which an earlier element may have attached. */
+/* Adds an object detection for each box to the GstAnalyticsRelationMeta of the
+ * buffer. A buffer has at most one such meta, which an earlier element may have
+ * attached. */
 static void
 attach_analytics (const GArray * boxes, const GstMgpuHogModels * models,
     const GstMgpuHogConfidence * confidence, GstBuffer * buffer)

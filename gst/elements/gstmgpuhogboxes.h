@@ -15,8 +15,9 @@ G_BEGIN_DECLS
 #define GST_MGPU_HOG_PEOPLE_SLOPE 1.4
 #define GST_MGPU_HOG_PEOPLE_MIDPOINT 1.65
 
-/* Says how confidences are made of scores: 1 / (1 + exp (-slope * (score - midpoint))).
- * NULL stands for the number that suits the detector. */
+/* Holds the numbers with which confidences are computed from scores: 1 / (1 +
+ * exp (-slope * (score - midpoint))). Where a member is NULL, the number that
+ * suits the detector counts. */
 typedef struct
 {
   const gdouble *slope, *midpoint;

@@ -10,7 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Makes the feature pyramid that mgpuhog attaches to frames. */
+/* Holds the kernels and the result of the feature pyramids that mgpuhog
+ * attaches to frames. */
 typedef struct
 {
   MgpuFhog *fhog;
@@ -20,7 +21,8 @@ typedef struct
                                  * attach() */
 } GstMgpuHogFeatures;
 
-/* Builds the kernels for frames that arrive at user's element, unless that was done. */
+/* Builds the kernels for frames that arrive at the element of @user, unless
+ * they were built before. */
 gboolean gst_mgpu_hog_features_prepare   (GstMgpuHogFeatures * self, GstMgpuInput * input,
                                           const MgpuFhogParams * params, GError ** error);
 void     gst_mgpu_hog_features_unprepare (GstMgpuHogFeatures * self);
@@ -28,7 +30,7 @@ void     gst_mgpu_hog_features_unprepare (GstMgpuHogFeatures * self);
 /* Enqueues the computation of the features of the frame @in; errors stay in @job. */
 void     gst_mgpu_hog_features_enqueue   (GstMgpuHogFeatures * self, GstMgpuInput * input,
                                           const MgpuFhogParams * params, GstMgpuJob * job, const MgpuImage * in);
-/* Attaches the enqueued features to buffer. */
+/* Attaches the enqueued features to @buffer. */
 void     gst_mgpu_hog_features_attach    (GstMgpuHogFeatures * self, GstBuffer * buffer);
 
 G_END_DECLS

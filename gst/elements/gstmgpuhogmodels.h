@@ -13,7 +13,8 @@ G_BEGIN_DECLS
 /* Holds part models and SVMs, and the kernels that look for them in frames. */
 typedef struct _GstMgpuHogModels GstMgpuHogModels;
 
-/* Reads models from files; paths lists their names with ':' between them. */
+/* Reads models from the files that @paths lists, with ':' between their
+ * names. */
 GstMgpuHogModels * gst_mgpu_hog_models_load (const gchar * paths, GError ** error);
 
 /* Builds the kernels for frames that arrive at input. The parameter has_place is

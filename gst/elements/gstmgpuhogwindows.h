@@ -10,7 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* Looks in frames for windows that an SVM finds. */
+/* Holds the kernels with which an SVM searches its detection windows in
+ * frames. */
 typedef struct
 {
   const MgpuPeopleWindow *window;       /* windows of the SVM; set before prepare() */
@@ -18,8 +19,8 @@ typedef struct
   GstMemory *scores, *hits;
 } GstMgpuHogWindows;
 
-/* Builds the kernels for frames that arrive at @input, unless that was done.
- * Sets *has_place to TRUE when a window fits into these frames. */
+/* Builds the kernels for frames that arrive at @input, unless they were built
+ * before. Sets *has_place to TRUE when a window fits into these frames. */
 gboolean gst_mgpu_hog_windows_prepare (GstMgpuHogWindows * self, GstMgpuInput * input, gboolean * has_place,
     GError ** error);
 void gst_mgpu_hog_windows_unprepare (GstMgpuHogWindows * self);

@@ -41,16 +41,16 @@
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_inpaint_debug);
 #define GST_CAT_DEFAULT gst_mgpu_inpaint_debug
 
-/* Progress messages are posted for frames that take longer than PROGRESS_AFTER, and no
- * sooner after each other than PROGRESS_EVERY, in microseconds. */
+/* Limits of progress messages, in microseconds: they are posted for frames that
+ * take longer than PROGRESS_AFTER, and at least PROGRESS_EVERY apart. */
 #define PROGRESS_AFTER (200 * G_TIME_SPAN_MILLISECOND)
 #define PROGRESS_EVERY (100 * G_TIME_SPAN_MILLISECOND)
 
 /**
  * GstMgpuInpaintMode:
  * @GST_MGPU_INPAINT_MODE_EXACT: each frame is filled by itself
- * @GST_MGPU_INPAINT_MODE_TEMPORAL: each patch is copied from the place that the
- *   frame before was filled from, or nearby, as long as that fits
+ * @GST_MGPU_INPAINT_MODE_TEMPORAL: each patch is copied from the same place as
+ *   in the frame before, or from nearby, as long as this place fits
  *
  * Chooses how frames are filled.
  *
@@ -184,8 +184,10 @@ struct _GstMgpuInpaint
 {
   GstMgpuFilter parent;
 
-  gint cut;                     /* atomic flag: forget earlier frames before the next */
-  gint flushing;                /* atomic flag: stop work, the frame is not needed */
+  gint cut;                     /* atomic flag: earlier frames are to be
+                                 * forgotten before the next frame */
+  gint flushing;                /* atomic flag: the work is to stop, because the
+                                 * frame is not needed any more */
 
   GstMgpuInpaintMask mask;
   MgpuInpaint *inpaint;
@@ -196,9 +198,10 @@ struct _GstMgpuInpaint
   gboolean has_shares;          /* whether it has the shares of the current mask */
   gint patch_size;              /* patch size, in pixels, that the mask was set with */
   gboolean has_mask;
-  MgpuInpaintResult result;     /* kind of filling that the current frame gets */
-  gint64 begun, told;           /* monotonic times in us: when filling began, when a
-                                 * message was posted last (0: none) */
+  MgpuInpaintResult result;     /* how the current frame is filled */
+  gint64 begun, told;           /* monotonic times in us: when the filling
+                                 * began, and when the last message was posted
+                                 * (0: none) */
   gint percent;                 /* percentage of the hole that is filled */
   guint n_unknown;              /* number of pixels of the mask */
   guint64 n_filled[N_FILLINGS]; /* pixels filled since the element started; protected by the
@@ -280,8 +283,8 @@ set_mask (GstMgpuInpaint * self, const Params * params)
   self->patch_size = planned.patch_size;
   self->is_behind = params->background;
   if (self->is_behind) {
-    /* Sets no result yet, because the result depends on how much of the frame the
-     * background fills. */
+    /* Leaves the result open, because it depends on how much of the hole the
+     * remembered background fills. */
     mgpu_inpaint_background_set_mask (self->behind, self->mask.unknown,
         self->mask.forbidden, &planned);
   } else {
@@ -292,8 +295,8 @@ set_mask (GstMgpuInpaint * self, const Params * params)
   }
 }
 
-/* Maps the mask frame that the pad mask_sink got for the current frame, if any, as
- * @picture. */
+/* Maps the mask that the pad mask_sink got for the current frame, if any, and
+ * sets @picture to it. */
 static gboolean
 map_picture (GstMgpuFilter * filter, GstVideoFrame * picture, GError ** error)
 {
@@ -345,8 +348,8 @@ gst_mgpu_inpaint_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
   GError *error = NULL;
 
   GST_BASE_TRANSFORM_CLASS (parent_class)->before_transform (trans, buffer);
-  /* Forgets earlier frames where a frame passes because "enabled" is off: they will be too
-   * old to be continued. */
+  /* Forgets earlier frames where a frame passes because "enabled" is off: later
+   * frames must not continue such old frames. */
   if (filter->frame.is_resting)
     g_atomic_int_set (&self->cut, TRUE);
   else if (self->inpaint != NULL && filter->frame.flow == GST_FLOW_OK
@@ -503,7 +506,7 @@ gst_mgpu_inpaint_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
     self->begun = g_get_monotonic_time ();
     self->told = 0;
   }
-  /* A frame that a flush stopped is not pushed. */
+  /* Returns where a flush stopped the work: this frame is not pushed. */
   if (!fill (self, job, in, out))
     return;
   mix (self, job, in, out);

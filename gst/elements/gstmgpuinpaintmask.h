@@ -29,9 +29,9 @@ typedef enum
   GST_MGPU_INPAINT_MASK_SOURCE_PAD
 } GstMgpuInpaintMaskSource;
 
-/* Parameters of masks. A string that is NULL or empty means that it is unset. The member
- * serial grows when a parameter changes that masks depend on, file_serial when one changes
- * that the mask files depend on. */
+/* Parameters of masks. A string that is NULL or empty means that it is unset.
+ * The member serial grows when a parameter changes on which masks depend;
+ * file_serial grows when a parameter changes on which the mask files depend. */
 typedef struct
 {
   gint source;                  /* value of GstMgpuInpaintMaskSource */

@@ -60,9 +60,9 @@ struct _GstMgpuIntegral
   MgpuIntegral *integral;       /* kernels that make the tables of luma */
   GstBufferPool *sum_pool, *squared_pool;
 
-  /* Members of the box filter: one for each component of the frame, the first only for
-   * RGB, because integral makes the table of luma. The tables are used again for each
-   * frame. */
+  /* Members of the box filter: an object and a table for each component of the
+   * frame. The first object is made only for RGB, because the member integral
+   * makes the table of luma. The tables are used again for each frame. */
   MgpuIntegral *components[MAX_COMPONENTS];
   GstMemory *tables[MAX_COMPONENTS];
 
@@ -116,8 +116,8 @@ acquire_tables (GstMgpuIntegral * self, GError ** error)
   return self->sum != NULL && (self->squared_sum != NULL || !squared);
 }
 
-/* Builds the kernels of the box filter for chroma, or for red, green and blue, and gets
- * memory for their tables, unless that was done. */
+/* Builds the kernels of the box filter for chroma, or for red, green and blue,
+ * and gets memory for their tables, unless both were done before. */
 static gboolean
 prepare_box (GstMgpuIntegral * self, GError ** error)
 {
@@ -165,8 +165,8 @@ gst_mgpu_integral_passes (GstMgpuFilter * filter)
   return get_params (GST_MGPU_INTEGRAL (filter))->box_radius == 0;
 }
 
-/* Enqueues the box filter of a component of the frame, or of a part of it: as if the part were
- * a frame, with a table of its own. */
+/* Enqueues the box filter of a component of the frame, or of a part of the
+ * frame. Treats such a part as a frame with a table of its own. */
 static void
 enqueue_component (GstMgpuIntegral * self, GstMgpuJob * job,
     const MgpuImage * in, const MgpuImage * out, guint component)

@@ -31,7 +31,8 @@ add_double (JsonBuilder * b, const gchar * name, gdouble value)
     json_builder_add_null_value (b);
 }
 
-/* Adds a text in which each byte that is no UTF-8 is U+FFFD, or nothing for NULL. */
+/* Adds a text, in which bytes that are not UTF-8 become U+FFFD. Adds nothing
+ * for NULL. */
 static void
 add_string (JsonBuilder * b, const gchar * name, const gchar * value)
 {
@@ -57,7 +58,8 @@ add_time (JsonBuilder * b, const gchar * name, GstClockTime time)
 
 /* --- Classes of an object --- */
 
-/* Adds a class to the JSON array "classification", which the first class opens. */
+/* Adds a class to the JSON array "classification". The first class begins the
+ * array. */
 static void
 add_class (JsonBuilder * b, guint * n, const gchar * label, gdouble confidence)
 {
@@ -71,8 +73,8 @@ add_class (JsonBuilder * b, guint * n, const gchar * label, gdouble confidence)
   json_builder_end_object (b);
 }
 
-/* Adds the classes in params of a region of interest, which have a text "label", as
- * elements of DL Streamer write them. */
+/* Adds the classes of a region of interest: its params that have a field
+ * "label" with a text, as elements of DL Streamer write them. */
 static void
 add_classes_of_region (JsonBuilder * b, guint * n,
     const GstVideoRegionOfInterestMeta * roi)
@@ -134,7 +136,8 @@ add_classes (JsonBuilder * b, const GstMgpuDetection * d, GstBuffer * buffer,
 
 /* --- Objects --- */
 
-/* Adds a coordinate, in pixels, as a share of size, the width or height of the frame. */
+/* Adds a coordinate, given in pixels, as a share of @size, the width or height
+ * of the frame. */
 static void
 add_share (JsonBuilder * b, const gchar * name, gdouble place, gint size)
 {

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * removed. */
 #define GST_MGPU_JSON_VERSION 1
 
-/* Describes a frame, beside the objects in it. */
+/* Describes a frame, without the objects in it. */
 typedef struct
 {
   const gchar *source;          /* name of the camera or file; NULL: unknown */
@@ -23,9 +23,9 @@ typedef struct
   gint width, height;           /* size of the frame in pixels */
 } GstMgpuJsonFrame;
 
-/* Tells of the objects of @buffer, an array of GstMgpuDetection, in a line of JSON, as
- * docs/mgpumetajson.schema.json says. Returns: (transfer full): the line, which ends with a
- * line feed and has *size bytes */
+/* Describes the objects of @buffer, which the array has as GstMgpuDetection, in
+ * a line of JSON, as docs/mgpumetajson.schema.json defines it. Returns:
+ * (transfer full): the line, which ends with a line feed and has *size bytes */
 gchar * gst_mgpu_json_line_make (GstBuffer * buffer, const GPtrArray * objects, const GstMgpuJsonFrame * frame,
     gsize * size);
 

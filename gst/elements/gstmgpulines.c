@@ -16,8 +16,8 @@ struct _GstMgpuLines
   gchar *location;
   int fd;                       /* file descriptor; -1 while a FIFO has no reader */
   gboolean is_fifo, is_file, is_stdout;
-  GString *rest;                /* end of the last line, of which a FIFO took only the first
-                                 * part */
+  GString *rest;                /* rest of the last line, where a FIFO took only
+                                 * its first part */
 };
 
 static gboolean
@@ -81,8 +81,8 @@ gst_mgpu_lines_open (const gchar * location, gboolean append, GError ** error)
   return self;
 }
 
-/* Does the same as write(), but the thread gets no SIGPIPE, which would end the process,
- * when nobody reads any more: errno is EPIPE then. */
+/* Does the same as write(), but blocks SIGPIPE, which would end the process
+ * when no process reads the FIFO any more. In that case errno is EPIPE. */
 static gssize
 write_quietly (int fd, const gchar * data, gsize size)
 {
@@ -106,8 +106,9 @@ write_quietly (int fd, const gchar * data, gsize size)
   return n;
 }
 
-/* Writes as many of size bytes to a FIFO as it has room for. Returns: how many; -1, with
- * errno set, where the FIFO has lost its reader or the write failed */
+/* Writes as many of @size bytes to a FIFO as it has room for. Returns: the
+ * number of bytes written; -1, with errno set, where the FIFO has lost its
+ * reader or the write failed */
 static gssize
 write_part (GstMgpuLines * self, const gchar * data, gsize size)
 {
@@ -119,8 +120,9 @@ write_part (GstMgpuLines * self, const gchar * data, gsize size)
   return n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? 0 : n;
 }
 
-/* Writes a line to the FIFO, or a part of it whose rest follows before the next line.
- * Returns: whether the FIFO took it; if not, errno is 0 where it is full */
+/* Writes a line to the FIFO; where only a part fits, the rest follows before
+ * the next line. Returns: whether the FIFO took the line; if not, errno is 0
+ * where the FIFO is full */
 static gboolean
 write_fifo (GstMgpuLines * self, const gchar * line, gsize size)
 {
@@ -142,7 +144,7 @@ write_fifo (GstMgpuLines * self, const gchar * line, gsize size)
   return n > 0;
 }
 
-/* Writes a line to a file, or nothing of it. */
+/* Writes a whole line to a file, or nothing where the write fails. */
 static gboolean
 write_file (GstMgpuLines * self, const gchar * line, gsize size)
 {

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 /* Writes lines of text to a file, a FIFO or the standard output. */
 typedef struct _GstMgpuLines GstMgpuLines;
 
-/* Opens the file @location, where "-" is the standard output. What a file had stays
- * where @append is TRUE. A FIFO need not have a reader. */
+/* Opens the file @location, where "-" is the standard output. The old content
+ * of a file stays where @append is TRUE. A FIFO need not have a reader. */
 GstMgpuLines * gst_mgpu_lines_open (const gchar * location, gboolean append, GError ** error);
 
 /* Writes a line of @size bytes, which ends with a line feed: the whole line or nothing. Sets

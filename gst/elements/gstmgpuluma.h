@@ -28,11 +28,11 @@ typedef struct
   GstMemory *frame;             /* luma that the kernel computed; NULL unless RGB */
 } GstMgpuLuma;
 
-/* Prepares @self for frames that arrive at user's element. Call
+/* Prepares @self for frames that arrive at the element of @user. Call
  * gst_mgpu_luma_clear() even after a failure. */
 gboolean          gst_mgpu_luma_prepare (GstMgpuLuma * self, GstMgpuInput * input, GError ** error);
 void              gst_mgpu_luma_clear   (GstMgpuLuma * self);
-/* Returns: whether luma is computed, because frames are RGB */
+/* Returns: whether a kernel computes luma, because frames are RGB */
 gboolean          gst_mgpu_luma_is_made (const GstMgpuLuma * self);
 /* Enqueues the computation of luma if the frame @in is RGB. Returns: an image whose first
  * component is the luma of @in: @in itself, or @made, which is set then */

@@ -83,8 +83,8 @@ struct _GstMgpuMetaJson
 
   /* Members that only the streaming thread uses, once the element has started */
   Params frame_params;          /* copy of params for the current frame */
-  GstMgpuLines *lines;          /* writer of lines to the file that "location" names; NULL
-                                 * where none is named */
+  GstMgpuLines *lines;          /* writer of lines to the file that "location"
+                                 * names; NULL where the property is not set */
   JsonNode *tags;               /* JSON object in the property "tags", or NULL */
   gint width, height;           /* size of frames, in pixels */
 
@@ -110,7 +110,7 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuMetaJson, gst_mgpu_meta_json,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_meta_json_debug, "mgpumetajson", 0,
         "Lines of JSON about objects"));
 
-/* --- The pad of lines --- */
+/* --- The pad that sends lines of JSON --- */
 
 /* Returns: (transfer full) (nullable): the pad that pushes lines, if there is one and it is
  * linked */
@@ -240,7 +240,8 @@ push_line (GstMgpuMetaJson * self, GstPad * pad, GstBuffer * frame,
   GST_BUFFER_PTS (buffer) = GST_BUFFER_PTS (frame);
   GST_BUFFER_DURATION (buffer) = GST_BUFFER_DURATION (frame);
   ret = gst_pad_push (pad, buffer);
-  /* Lets the video go on where the receiver of lines was unlinked, flushed or stopped. */
+  /* Ignores that the receiver of lines was unlinked, flushed or stopped, so
+   * that the video goes on. */
   return ret < GST_FLOW_EOS ? ret : GST_FLOW_OK;
 }
 
@@ -290,8 +291,9 @@ make_line (GstMgpuMetaJson * self, GstBuffer * buffer,
   return gst_mgpu_json_line_make (buffer, objects, &frame, size);
 }
 
-/* Writes the frame's line of JSON to the file, to the pad "json" and to the bus, as far as
- * these are in use. A frame without a line becomes a gap event on the pad. */
+/* Writes the frame's line of JSON to those of the file, the pad "json" and the
+ * bus that are in use. A frame without a line becomes a gap event on the
+ * pad. */
 static GstFlowReturn
 tell_of_frame (GstMgpuMetaJson * self, GstBuffer * buffer)
 {

@@ -105,8 +105,8 @@ struct _GstMgpuOverlay
   MgpuTrails *trails;
   gboolean said_no_font;
 
-  gint64 since;                 /* monotonic time in us since which frames are counted; 0: none
-                                 * was counted yet */
+  gint64 since;                 /* monotonic time in us since which frames are
+                                 * counted; 0: no frame was counted yet */
   guint n_frames;               /* number of frames counted */
   gdouble milliseconds;         /* mean time from frame to frame, in ms; 0: not known yet */
 };
@@ -138,7 +138,8 @@ gst_mgpu_overlay_unprepare (GstMgpuFilter * filter)
 
   g_clear_pointer (&self->overlay, mgpu_object_free);
   g_clear_pointer (&self->letters, mgpu_text_free);
-  /* Forgets trails: in frames of another size their points are at wrong places. */
+  /* Forgets the trails, whose points would be at wrong places in frames of
+   * another size. */
   mgpu_trails_clear (self->trails);
 }
 
@@ -169,7 +170,8 @@ measure (GstMgpuOverlay * self)
     return;
   }
   self->n_frames++;
-  /* Updates the mean after TIMING; the first mean comes with the second frame. */
+  /* Updates the mean whenever TIMING has passed; the first mean is computed
+   * with the second frame. */
   if (self->milliseconds == 0 || now - self->since >= TIMING) {
     self->milliseconds = MAX (now - self->since, 1) / 1000.0 / self->n_frames;
     self->since = now;
@@ -177,9 +179,10 @@ measure (GstMgpuOverlay * self)
   }
 }
 
-/* Makes the line of text. The parameter pattern is the property "text", or NULL;
- * n_keypoints and n_regions are below 0 when the frame has no such meta.
- * Returns: (transfer full): the line, which is empty when there is nothing to say */
+/* Makes the line of text. The parameter pattern is the property "text", or
+ * NULL; n_keypoints and n_regions are below 0 when the frame has no such meta.
+ * Returns: (transfer full): the line, which is empty when it would have no
+ * text */
 static gchar *
 make_line (GstMgpuOverlay * self, const gchar * pattern, gint n_keypoints,
     gint n_regions)
@@ -207,8 +210,8 @@ make_line (GstMgpuOverlay * self, const gchar * pattern, gint n_keypoints,
   return g_string_free (line, FALSE);
 }
 
-/* Returns: (transfer none): an image of text. Posts one warning if it is empty because
- * there is no font */
+/* Returns: (transfer none): an image of @text. Posts a single warning if images
+ * are empty because there is no font */
 static const MgpuTextImage *
 get_letters (GstMgpuOverlay * self, const gchar * text)
 {
@@ -272,8 +275,9 @@ add_pictures (GstMgpuOverlay * self, GstBuffer * buffer)
     const gdouble *corners = gst_mgpu_picture_meta_get_corners (meta, i);
     MgpuOverlayPoint points[5];
 
-    /* Adds half a pixel: whole coordinates are the middle of a pixel in corners, and the
-     * upper left corner of a pixel in points. */
+    /* Adds half a pixel, because whole numbers in the array corners are the
+     * middles of pixels, and in the array points the upper left corners of
+     * pixels. */
     for (guint k = 0; k < 5; k++)
       points[k] = (MgpuOverlayPoint) {
       corners[2 * (k % 4)] + 0.5, corners[2 * (k % 4) + 1] + 0.5};

@@ -6,14 +6,19 @@
 
 #include <gst/frame/gstmgpumask.h>
 
-/* Distance in pixels of the picture, below which a point moves as the frame does */
+/* Largest distance, in pixels of the searched picture, of a point from the
+ * place to which the motion of the frame moves it, with which the point agrees
+ * with this motion */
 #define THRESHOLD 1.5
-/* How many points have to move as the frame does, and which share of those that match */
+/* Least number of points that have to agree with the motion of the frame, and
+ * least share of the matched points */
 #define LEAST_INLIERS 12
 #define LEAST_SHARE 0.25
-/* How much nearer than the second nearest a descriptor has to be */
+/* Largest ratio of the distances of the nearest and of the second nearest
+ * descriptor with which the nearest one counts as a match */
 #define RATIO 0.75
-/* Cells along the longer edge that get points alike */
+/* Number of grid cells along the longer edge of the picture; each cell gets
+ * about the same number of points */
 #define GRID 16
 
 /* ---- Preparing ------------------------------------------------------------------ */
@@ -34,7 +39,8 @@ view_grey (const MgpuImage * image, MgpuImage * view)
   view->info.offset[0] = offset;
 }
 
-/* Returns: whether the words of luma lie side by side, and use their upper bits */
+/* Returns: whether the samples of luma lie side by side in memory, with their
+ * values in the upper bits of the words */
 static gboolean
 has_grey_plane (const GstVideoInfo * info)
 {
@@ -44,7 +50,8 @@ has_grey_plane (const GstVideoInfo * info)
       && (c.max << c.shift) >> (8 * (c.bytes - 1)) == 255;
 }
 
-/* Prepares the pyramid whose last level is the picture. */
+/* Prepares the pyramid whose last level is the picture in which points are
+ * searched. */
 static gboolean
 prepare_pyramid (GstMgpuPointFinder * self, GError ** error)
 {
@@ -111,8 +118,8 @@ gst_mgpu_point_finder_clear (GstMgpuPointFinder * self)
 
 /* ---- Finding -------------------------------------------------------------------- */
 
-/* Takes over a copy of @meta, whose points are zoom times as far apart in the
- * frame. */
+/* Makes points of a copy of a meta, which it takes over. Distances in the frame
+ * are @zoom times those in the meta. */
 static GstMgpuPoints *
 points_new (GstMgpuKeypointMeta * meta, gdouble zoom)
 {
@@ -179,7 +186,7 @@ enqueue (GstMgpuPointFinder * self, GstMgpuJob * job, const MgpuImage * image,
   mgpu_sift_enqueue (self->sift, job, params, picture, NULL, tables);
 }
 
-/* Finds the points of a frame on the device, and writes them to tables. */
+/* Finds the points of a frame on the device, and writes them to @tables. */
 static gboolean
 find_own (GstMgpuPointFinder * self, GstBuffer * frame,
     const MgpuSiftParams * params, const MgpuSiftTables * tables,
@@ -204,7 +211,7 @@ find_own (GstMgpuPointFinder * self, GstBuffer * frame,
   return ok;
 }
 
-/* Finds the points of a frame that has none. */
+/* Finds the points of a frame that has no usable keypoint meta. */
 static GstMgpuPoints *
 look (GstMgpuPointFinder * self, GstBuffer * frame, guint most, GError ** error)
 {
@@ -238,7 +245,8 @@ look (GstMgpuPointFinder * self, GstBuffer * frame, guint most, GError ** error)
   return points;
 }
 
-/* Marks the points inside of regions of types. */
+/* Marks the points that are inside of regions of interest of the types
+ * @types. */
 static void
 ignore (GstMgpuPoints * self, GstBuffer * frame, const gchar * types)
 {
@@ -281,7 +289,8 @@ gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstBuffer * frame,
 
 /* ---- Moving --------------------------------------------------------------------- */
 
-/* Returns: (transfer full): the matches, (transfer full), of points that count */
+/* Removes the matches of points that do not count from @matches, (transfer
+ * full). Returns: (transfer full): the other matches */
 static GBytes *
 drop_ignored (GstMgpuPoints * from, GstMgpuPoints * to, GBytes * matches)
 {
@@ -300,8 +309,8 @@ drop_ignored (GstMgpuPoints * from, GstMgpuPoints * to, GBytes * matches)
   return g_bytes_new_take (kept, n * sizeof (*list));
 }
 
-/* Sets the matrix of @motion to that of fit, whose places are in pixels of
- * pictures. */
+/* Converts the matrix of a fit, whose places are in pixels of the searched
+ * pictures, to pixels of frames. */
 static void
 scale_matrix (const gdouble * m, gdouble from, gdouble to,
     GstMgpuPointsMotion * motion)
@@ -327,7 +336,8 @@ gst_mgpu_points_fit (GstMgpuPoints * from, GstMgpuPoints * to,
 
   motion->is_found = FALSE;
   motion->n_inliers = 0;
-  /* Another element began or ceased to find the points. */
+  /* Finds no motion where the two frames have descriptors of different types,
+   * because an element upstream began or ceased to attach keypoints. */
   if (gst_mgpu_keypoint_meta_get_descriptor_type (from->meta) !=
       gst_mgpu_keypoint_meta_get_descriptor_type (to->meta))
     return TRUE;

@@ -22,8 +22,9 @@ typedef struct
 {
   /*< private >*/
   GstMgpuKeypointMeta *meta;    /* a boxed copy */
-  gdouble zoom;                 /* pixels of the frame for a pixel of the picture in which
-                                 * the points were found */
+  gdouble zoom;                 /* number of pixels of the frame for one pixel
+                                 * of the picture in which the points were
+                                 * found */
   guint8 *ignored;              /* a byte for each point, 1 where it does not count; NULL:
                                  * all count */
 } GstMgpuPoints;
@@ -38,25 +39,30 @@ typedef struct
   /*< private >*/
   GstMgpuInput *input;
   GstMgpuLuma luma;
-  gboolean is_grey;             /* whether the luma is a plane that can be seen as a frame */
-  MgpuPyramid *pyramid;         /* NULL where frames are small enough */
+  gboolean is_grey;             /* whether the plane of luma can be used as a
+                                 * grey frame */
+  MgpuPyramid *pyramid;         /* pyramid that scales frames down; NULL where
+                                 * frames are small enough */
   guint n_halvings;
-  GstVideoInfo info;            /* format and size of the picture that is looked at */
-  GstMemory *picture;           /* that picture; NULL where it is the luma itself */
+  GstVideoInfo info;            /* format and size of the picture in which
+                                 * points are searched */
+  GstMemory *picture;           /* memory of this picture; NULL where the
+                                 * picture is the luma itself */
   MgpuSift *sift;
   GstBufferPool *keypoint_pool, *descriptor_pool;
 } GstMgpuPointFinder;
 
-/* Prepares @self for the frames of @input, which are halved until both sides
- * have at most size pixels. Call gst_mgpu_point_finder_clear() even after a
- * failure. */
+/* Prepares @self for the frames of @input, whose size is halved until both
+ * sides have at most @size pixels. Call gst_mgpu_point_finder_clear() even
+ * after a failure. */
 gboolean gst_mgpu_point_finder_prepare (GstMgpuPointFinder * self, GstMgpuInput * input, guint size, GError ** error);
 void     gst_mgpu_point_finder_clear   (GstMgpuPointFinder * self);
 
-/* Finds up to most keypoints of a frame: those of its meta, if they have descriptors in this
- * context; else the finder's own. Points in regions of interest of the types @ignored, which is
- * (nullable), do not count. Returns: (transfer full) (nullable): the points; NULL without
- * an error when a pool is flushing */
+/* Finds up to most keypoints of a frame: the keypoints of its meta, if they
+ * have descriptors in this context; otherwise the finder searches keypoints.
+ * Points in regions of interest of the types @ignored, which is (nullable), do
+ * not count. Returns: (transfer full) (nullable): the points; NULL without an
+ * error when a pool is flushing */
 GstMgpuPoints * gst_mgpu_point_finder_find (GstMgpuPointFinder * self, GstBuffer * frame, guint most,
                                             const gchar * ignored, GError ** error);
 

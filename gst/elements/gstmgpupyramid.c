@@ -71,7 +71,8 @@ free_pads (GList * pads)
   g_list_free_full (pads, gst_object_unref);
 }
 
-/* Returns: whether there is a pad src_<index>. Call with the object lock. */
+/* Returns: whether there is a pad src_<index>. The caller holds the object
+ * lock. */
 static gboolean
 has_pad (GstMgpuPyramid * self, guint index)
 {
@@ -377,9 +378,10 @@ take_frames (GList * pads, GError ** error)
   return ok;
 }
 
-/* Returns: the combination of @flow, the result of the pads so far, and @ret, that of one
- * more pad. The stream goes on as long as one pad takes frames. When none does, FLUSHING
- * of a pad comes before EOS: a pipeline stops its sinks first, which is no failure. */
+/* Returns: the combination of two results: @flow, that of the pads so far, and
+ * @ret, that of one more pad. The stream goes on as long as one pad takes
+ * frames. When none does, FLUSHING of a pad comes before EOS: a pipeline that
+ * stops stops its sinks first, and this is not a failure. */
 static GstFlowReturn
 combine (GstFlowReturn flow, GstFlowReturn ret)
 {
@@ -558,7 +560,8 @@ gst_mgpu_pyramid_init (GstMgpuPyramid * self)
   gst_pad_set_chain_function (self->sinkpad, gst_mgpu_pyramid_chain);
   gst_pad_set_event_function (self->sinkpad, gst_mgpu_pyramid_sink_event);
   gst_pad_set_query_function (self->sinkpad, gst_mgpu_pyramid_sink_query);
-  /* Accepts caps that lack fields which the caps of downstream have. */
+  /* Accepts caps that lack some of the fields which the caps of downstream
+   * have. */
   GST_PAD_SET_ACCEPT_INTERSECT (self->sinkpad);
   gst_element_add_pad (element, self->sinkpad);
 }

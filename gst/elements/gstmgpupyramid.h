@@ -85,31 +85,32 @@ gboolean  gst_mgpu_pyramid_process          (GstMgpuPyramid * self, GList * pads
 GstPad *  gst_mgpu_pyramid_pad_new          (GstMgpuPyramid * element, GstPadTemplate * template,
                                              const gchar * name, guint index);
 
-/* Returns: the level that @pad shows: the one of its index, or the last one if
- * there are fewer levels */
+/* Returns: the level that @pad shows: the level with the pad's index, or the
+ * last level if there are fewer levels */
 guint     gst_mgpu_pyramid_pad_get_level    (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
-/* Begins pad's stream: sends a STREAM_START event with an id made of that of stream_start,
- * the event of the sink pad. */
+/* Begins the stream of @pad: sends a STREAM_START event, whose id is derived
+ * from the id of @stream_start, the event of the sink pad. */
 void      gst_mgpu_pyramid_pad_start        (GstMgpuPyramidPad * pad, GstEvent * stream_start);
 
-/* Sends the sticky events that the sink pad got so far to a pad that was requested after
- * them. */
+/* Sends the sticky events that the sink pad got so far to @pad, which was
+ * requested later. */
 void      gst_mgpu_pyramid_pad_catch_up     (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
-/* Decides whether pad gets a level of the current frame. A link made after that counts for
- * the next frame. */
+/* Decides whether @pad gets a level of the current frame. A pad that is linked
+ * later gets the next frame. */
 void      gst_mgpu_pyramid_pad_begin_frame  (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
-/* Returns: @ret, the result of a push or the decision for the current frame; in its place
- * GST_FLOW_OK or GST_FLOW_NOT_LINKED, if the pad was released, or its peer unlinked */
+/* Returns: @ret, the result of a push or the decision for the current frame;
+ * returns GST_FLOW_OK instead if the pad was released, and GST_FLOW_NOT_LINKED
+ * if its peer was unlinked */
 GstFlowReturn gst_mgpu_pyramid_pad_judge    (GstMgpuPyramidPad * pad, GstFlowReturn ret);
 
-/* Sends pad's caps, asks its peer for a pool, and sets pad's flow. Posts an error message
- * on failure. */
+/* Sends the caps of @pad, asks its peer for a pool, and sets the member flow of
+ * the pad. Posts an error message on failure. */
 void      gst_mgpu_pyramid_pad_negotiate    (GstMgpuPyramidPad * pad, GstMgpuPyramid * element);
 
-/* Drops pad's frames in flight and its pool. Call it when @pad is not
+/* Drops the frames in flight and the pool of @pad. Call it when @pad is not
  * active. */
 void      gst_mgpu_pyramid_pad_reset        (GstMgpuPyramidPad * pad);
 

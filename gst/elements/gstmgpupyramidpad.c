@@ -10,7 +10,8 @@
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_pyramid_debug);
 #define GST_CAT_DEFAULT gst_mgpu_pyramid_debug
 
-/* Greatest number of peers, one after the other, that a pad negotiates with for a frame */
+/* Largest number of peers, one replacing the other, with which a pad negotiates
+ * for one frame */
 #define MAX_PEERS 3
 
 G_DEFINE_TYPE (GstMgpuPyramidPad, gst_mgpu_pyramid_pad, GST_TYPE_PAD);
@@ -98,8 +99,8 @@ gst_mgpu_pyramid_pad_catch_up (GstMgpuPyramidPad * self,
   gst_pad_sticky_events_foreach (element->sinkpad, forward_sticky, self);
 }
 
-/* Names the colorimetry of frames like @info in @caps that name none, where the
- * default for their size is another one. */
+/* Adds the colorimetry of @info to those @caps that name no colorimetry, where
+ * the default for their size is another one. */
 static void
 name_colorimetry (GstCaps * caps, const GstVideoInfo * info)
 {
@@ -160,8 +161,9 @@ take_pool (GstMgpuPyramidPad * self, GstCaps * caps)
   return ok;
 }
 
-/* Gets a pool for frames of caps. The parameter ok says whether the pad's peer took caps.
- * Returns: GST_FLOW_OK, or the reason why the pad gets no frames */
+/* Gets a pool for frames of @caps. The parameter ok says whether the pad's peer
+ * accepted these caps. Returns: GST_FLOW_OK, or the reason why the pad gets no
+ * frames */
 static GstFlowReturn
 take_frames (GstMgpuPyramidPad * self, GstMgpuPyramid * element, GstCaps * caps,
     gboolean ok)
@@ -201,8 +203,8 @@ negotiate_with_peer (GstMgpuPyramidPad * self, GstMgpuPyramid * element)
   current = gst_pad_get_current_caps (pad);
   ok = !gst_caps_is_empty (caps)
       && gst_mgpu_output_set_caps (&self->output, caps, NULL);
-  /* Sends equal caps to another peer, too: GStreamer takes them as sent already if the old
-   * peer was unlinked while it got them. */
+  /* Sends equal caps to another peer, too: GStreamer believes that it has sent
+   * them already if the old peer was unlinked while it got them. */
   if (ok && (is_other || current == NULL || !gst_caps_is_equal (current, caps)))
     ok = gst_pad_push_event (pad, gst_event_new_caps (caps));
   self->flow = linked ? take_frames (self, element, caps, ok)
@@ -268,7 +270,8 @@ gst_mgpu_pyramid_pad_dispose (GObject * object)
 {
   GstMgpuPyramidPad *self = GST_MGPU_PYRAMID_PAD (object);
 
-  /* Does not touch members that the element's lock guards: the element may be gone. */
+  /* Leaves members alone that the element's lock guards, because the element
+   * may be freed already. */
   gst_mgpu_in_flight_stop (&self->output.in_flight);
   gst_mgpu_clear_pool (&self->pool);
   G_OBJECT_CLASS (gst_mgpu_pyramid_pad_parent_class)->dispose (object);

@@ -65,7 +65,8 @@ copy_metadata (GstMgpuPyramid * self, GstBuffer * in, GstBuffer * out,
   gst_buffer_foreach_meta (in, copy_meta, &copy);
 }
 
-/* Sets pad's output frame to the input frame, without a copy where possible. */
+/* Sets the output frame of @pad to the input frame, without a copy where
+ * possible. */
 static gboolean
 pass_frame (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstBuffer * in,
     GError ** error)
@@ -76,7 +77,7 @@ pass_frame (GstMgpuPyramid * self, GstMgpuPyramidPad * pad, GstBuffer * in,
       output->gives_device_frames, output->takes_video_meta);
   if (pad->out == NULL) {
     pad->out = gst_mgpu_device_user_acquire (&self->user, pad->pool, error);
-    /* Takes a missing buffer without an error for a flush of the pool. */
+    /* Treats a missing buffer without an error as a flush of the pool. */
     if (pad->out == NULL) {
       pad->flow = GST_FLOW_FLUSHING;
       return *error == NULL;
@@ -222,7 +223,7 @@ enqueue (GstMgpuPyramid * self, GList * pads, Work * work, GError ** error)
   return *error == NULL;
 }
 
-/* Returns: (transfer full): a new buffer with buffer's memory and a
+/* Returns: (transfer full): a new buffer with the memory of @buffer and a
  * GstVideoMeta, but no other meta. A meta on @buffer can hold a reference to
  * the new buffer, but not to @buffer itself, which would then never be freed */
 static GstBuffer *

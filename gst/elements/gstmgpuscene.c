@@ -2,16 +2,16 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* See docs/algorithms/stabilize.md. */
+/* Follows the camera from frame to frame: see docs/algorithms/stabilize.md. */
 #include "gstmgpuscene.h"
 
 #include <string.h>
 
-/* After frames whose motion was not found: number of frames that are matched with the last
- * frame whose motion is known */
+/* Number of frames that are matched with the last frame whose motion is known,
+ * after frames whose motion was not found */
 #define BRIDGE 10
-/* mode=tripod: number of frames in a row that cannot be moved to where the first frame is,
- * after which another frame takes its place */
+/* Number of frames in a row, for mode=tripod, that cannot be moved to the place
+ * of the held frame, until another frame is held in its place */
 #define LIMITED 25
 
 static void
@@ -101,8 +101,8 @@ set_motion (GstMgpuSceneFrame * frame, const gdouble motion[9],
   frame->n_inliers = n_inliers;
 }
 
-/* Spreads a motion across lost frames over those of them that have not left, and the last
- * frame. */
+/* Divides a motion that was measured across lost frames among the lost frames
+ * that have not left and the last frame. */
 static void
 bridge (GstMgpuScene * self, const GstMgpuPointsMotion * motion)
 {
@@ -121,7 +121,8 @@ bridge (GstMgpuScene * self, const GstMgpuPointsMotion * motion)
   }
 }
 
-/* Makes a frame the first one of a scene that was found in the pictures. */
+/* Marks a frame as the first one of a new scene, which was noticed by its
+ * picture. */
 static void
 begin_scene (GstMgpuSceneFrame * frame)
 {
@@ -133,8 +134,9 @@ begin_scene (GstMgpuSceneFrame * frame)
   frame->is_start = frame->is_new_scene = TRUE;
 }
 
-/* Begins a scene before the last frame, which moved from its predecessor by
- * @motion; at the last frame itself where the predecessor has left. */
+/* Begins a new scene at the predecessor of the last frame, which moved from its
+ * predecessor by @motion; begins it at the last frame itself where the
+ * predecessor has left already. */
 static void
 cut_before (GstMgpuScene * self, GstMgpuSceneFrame * frame,
     GstMgpuPoints * points, const GstMgpuPointsMotion * motion)
@@ -180,7 +182,8 @@ follow (GstMgpuScene * self, GstMgpuSceneFrame * frame, GstMgpuPoints * points,
   return TRUE;
 }
 
-/* Finds the motion from the frame that a tripod holds to the last one. */
+/* Finds the motion from the held frame (see gst_mgpu_scene_hold()) to the last
+ * frame. */
 static gboolean
 follow_held (GstMgpuScene * self, GstMgpuSceneFrame * frame,
     GstMgpuPoints * points, const GstMgpuSceneModel * model, GError ** error)

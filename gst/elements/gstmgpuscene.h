@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Follows the camera from frame to frame: frames that were measured, and the first of them
- * that have not left the element. */
+/* Follows the camera from frame to frame: keeps the motion of the last frames,
+ * and knows which of them have not left the element yet. */
 #pragma once
 
 #include <gst/vision/stabilize/path.h>
@@ -40,16 +40,24 @@ typedef struct
 typedef struct
 {
   /*< private >*/
-  GPtrArray *frames;            /* of GstMgpuSceneFrame, oldest first */
-  guint n_gone;                 /* how many of them have left */
-  GstMgpuPoints *last;          /* keypoints of the last frame; NULL: it has none, or the
-                                 * next frame is not to be matched with it */
-  GstMgpuPoints *good;          /* points of the last frame before those that are lost */
-  guint n_lost;                 /* number of frames in a row that are lost */
-  GstMgpuPoints *held;          /* points of the frame that a tripod holds */
-  gdouble offset[9];            /* by which a tripod moves that frame */
-  guint n_limited;              /* frames in a row that were limited */
-  guint n_shown;                /* frames since the held one was replaced */
+  GPtrArray *frames;            /* array of GstMgpuSceneFrame, oldest first */
+  guint n_gone;                 /* number of these frames that have left */
+  GstMgpuPoints *last;          /* keypoints of the last frame; NULL where it
+                                 * has none, or where the next frame is not to
+                                 * be matched with it */
+  GstMgpuPoints *good;          /* keypoints of the last frame whose motion is
+                                 * known */
+  guint n_lost;                 /* number of frames in a row whose motion was
+                                 * not found (lost frames) */
+  GstMgpuPoints *held;          /* keypoints of the held frame: with
+                                 * mode=tripod, the frame to whose place all
+                                 * others are moved */
+  gdouble offset[9];            /* motion by which the held frame itself is
+                                 * moved */
+  guint n_limited;              /* number of frames in a row whose correction
+                                 * was limited */
+  guint n_shown;                /* number of frames since the held frame was
+                                 * replaced */
 } GstMgpuScene;
 
 void gst_mgpu_scene_init  (GstMgpuScene * self);
@@ -76,23 +84,28 @@ typedef struct
   gboolean is_tripod;
 } GstMgpuSceneModel;
 
-/* Adds a frame and finds how it moved. points: (transfer full) (nullable): its points; NULL:
- * it is not looked at. FALSE: the error is set. */
+/* Adds a frame and finds how it moved. The parameter points is (transfer full)
+ * (nullable): the keypoints of the frame; NULL where the motion is not to be
+ * measured. FALSE: the error is set. */
 gboolean gst_mgpu_scene_add (GstMgpuScene * self, GstMgpuPoints * points, const GstMgpuSceneModel * model,
                              GError ** error);
 
 /* Returns: (transfer none): the oldest frame that has not left */
 const GstMgpuSceneFrame * gst_mgpu_scene_get_next (GstMgpuScene * self);
 
-/* Computes how that frame has to move, counted from its middle, for a smoothed
- * path: of @smoothing frames before and most frames behind it. */
+/* Computes the motion that brings the oldest frame that has not left to the
+ * smoothed path, counted from the middle of the frame. The path is smoothed
+ * over @smoothing frames before this frame and at most @most frames behind
+ * it. */
 void gst_mgpu_scene_smooth (GstMgpuScene * self, guint smoothing, guint most, gdouble correction[9]);
 
-/* Computes how that frame has to move to be where the held frame is. */
+/* Computes the motion that brings the oldest frame that has not left to the
+ * place of the held frame. */
 void gst_mgpu_scene_hold   (GstMgpuScene * self, guint smoothing, gdouble correction[9]);
 
-/* Tells whether the correction of a tripod had to be limited, to what. After 25 frames in a
- * row the last frame replaces the held one. */
+/* Notes whether the correction of a frame had to be limited, and the result.
+ * When it was limited in 25 frames in a row, the last frame replaces the held
+ * frame. */
 void gst_mgpu_scene_note_limit (GstMgpuScene * self, gboolean is_limited, const gdouble correction[9]);
 
 /* Notes that the oldest frame leaves. */

@@ -152,7 +152,8 @@ typedef struct
   guint64 id;
   const gchar *label;
   gint x, y, width, height;
-  GstMgpuTrackNews news;        /* line or zone of the event; its name is NULL if none */
+  GstMgpuTrackNews news;        /* line or zone of the event; its name is NULL
+                                 * for other events */
 } Happening;
 
 #define GST_TYPE_MGPU_TRACK (gst_mgpu_track_get_type ())
@@ -169,16 +170,17 @@ struct _GstMgpuTrack
   Params frame_params;          /* copy of params for the current frame */
   GstMgpuTracker *tracker;
   gint width, height;           /* size of frames, in pixels; 0: not known yet */
-  gchar *types_text;            /* text that types was read from */
+  gchar *types_text;            /* text from which the member types was read */
   GArray *types;                /* array of GQuark: types of regions that are followed;
                                  * empty: all */
-  gchar *lines_text, *zones_text;       /* texts that the member places was read from */
+  gchar *lines_text, *zones_text;       /* texts from which the member places
+                                         * was read */
   GArray *regions;              /* array of GstMgpuTrackerRegion: regions of the current
                                  * frame */
   GArray *numbers;              /* array of guint: index of the detection of each element of
                                  * regions */
-  GPtrArray *shown;             /* array of GstMgpuTrackerTrack: tracks that the current
-                                 * frame gets metas of */
+  GPtrArray *shown;             /* array of GstMgpuTrackerTrack: tracks for
+                                 * which the current frame gets metas */
   GArray *happenings;           /* array of Happening: events of the current frame */
   GArray *news;                 /* array of GstMgpuTrackNews: work space */
   GstClockTime time, duration;  /* timestamp and duration of the last frame, in ns */
@@ -263,8 +265,8 @@ post (GstMgpuTrack * self, const Happening * h)
       gst_message_new_element (GST_OBJECT (self), s));
 }
 
-/* Posts an element message for each event of the current frame. Call it without the
- * object lock. */
+/* Posts an element message for each event of the current frame. The caller does
+ * not hold the object lock. */
 static void
 post_happenings (GstMgpuTrack * self)
 {
@@ -275,8 +277,8 @@ post_happenings (GstMgpuTrack * self)
 
 /* --- Objects --- */
 
-/* Frees the objects of tracks that @ended, and notes that they are lost. Call
- * it while holding the object lock. */
+/* Frees the objects of the tracks in the array @ended, and notes that these
+ * objects are lost. The caller holds the object lock. */
 static void
 lose_tracks (GstMgpuTrack * self, const GPtrArray * ended)
 {
@@ -296,7 +298,8 @@ lose_tracks (GstMgpuTrack * self, const GPtrArray * ended)
   }
 }
 
-/* Ends all tracks, and counts ids from first_id unless that is 0. */
+/* Ends all tracks. New tracks get ids from first_id on, or, where first_id is
+ * 0, the next unused ids. */
 static void
 end_tracks (GstMgpuTrack * self, guint64 first_id)
 {
@@ -307,7 +310,7 @@ end_tracks (GstMgpuTrack * self, guint64 first_id)
   post_happenings (self);
 }
 
-/* Makes the object of a track that has just got its id. */
+/* Makes the data of an object whose track has just got its id. */
 static void
 make_object (GstMgpuTrack * self, GstMgpuTrackerTrack * track,
     GstClockTime time, GstClockTime duration)
@@ -341,8 +344,8 @@ visit_places (GstMgpuTrack * self, const GstMgpuTrackerTrack * track)
       y / self->height, self->frame_params.side_frames, self->news);
 }
 
-/* Lists in self->shown the tracks that the frame gets metas of, and brings their objects up
- * to date. Call it while holding the object lock. */
+/* Lists in self->shown the tracks for which the frame gets metas, and updates
+ * the data of their objects. The caller holds the object lock. */
 static void
 show_tracks (GstMgpuTrack * self, const GPtrArray * detections,
     GstClockTime time)
@@ -376,7 +379,8 @@ show_tracks (GstMgpuTrack * self, const GPtrArray * detections,
 
 /* --- Parameters --- */
 
-/* Reads lines and zones if they have changed. Counts begin with 0 then. */
+/* Reads lines and zones if they have changed. Where they have, all counts begin
+ * at 0 again. */
 static gboolean
 update_places (GstMgpuTrack * self)
 {

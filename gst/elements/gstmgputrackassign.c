@@ -6,13 +6,15 @@
 
 #include <string.h>
 
-/* Limits the rows and the columns of a group that is solved exactly. The time grows with
- * the third power: 256 take 0.1 s. */
+/* Largest number of rows or columns of a group of pairs for which the best
+ * choice is computed. The time grows with the third power of this number: 256
+ * rows and columns take 0.1 s. */
 #define MAX_EXACT 256
 
 #define PAIR(i) g_array_index (pairs, GstMgpuTrackPair, i)
 
-/* Returns: the root of the tree that node i is in: the number of its group */
+/* Returns: the root of the tree of a union-find forest that node i is in. The
+ * root is the number of the node's group */
 static guint
 find_root (guint * parents, guint i)
 {
@@ -97,7 +99,7 @@ choose_exactly (GArray * pairs, const GArray * members, guint n_rows,
     if (numbers[n_rows + p->column] == G_MAXUINT)
       numbers[n_rows + p->column] = columns++;
   }
-  /* Fills the matrix up to a square with costs of 0, which stand for no pair. */
+  /* Makes the matrix square by adding costs of 0, which stand for no pair. */
   n = MAX (rows, columns);
   costs = g_new0 (gint64, (gsize) n * n);
   chosen = g_new (guint, n + 1);
@@ -129,8 +131,8 @@ compare_weights (gconstpointer a, gconstpointer b, gpointer data)
   return i < j ? -1 : i > j;
 }
 
-/* Chooses pairs of a group like choose_exactly(), but always takes the heaviest pair that
- * is left. */
+/* Chooses pairs of a group, as choose_exactly() does, but always takes the pair
+ * with the largest weight among those that can still be chosen. */
 static void
 choose_greedily (GArray * pairs, GArray * members, guint n_rows,
     guint * numbers)
@@ -154,7 +156,8 @@ is_large (const GArray * pairs, const GArray * members)
   guint rows = 0, last = G_MAXUINT, columns = 0;
   GHashTable *seen;
 
-  /* Skips the count: a group has no more rows, and no more columns, than pairs. */
+  /* Returns without counting where there are few pairs: a group has no more
+   * rows, and no more columns, than pairs. */
   if (members->len <= MAX_EXACT)
     return FALSE;
   seen = g_hash_table_new (NULL, NULL);

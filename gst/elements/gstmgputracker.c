@@ -9,13 +9,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Limits the number of tracks, so that the work on a frame ends in time whatever regions
- * come. */
+/* Limits the number of tracks, so that the work on a frame takes limited time,
+ * however many regions come. */
 #define MAX_TRACKS 4096
 
-/* Largest distance of a box's sides from the upper left corner of the frame, in pixels in
- * each direction. Boxes are cut off there, so that areas in 1/16 px fit into 64 bits after
- * a shift by OVERLAP_BITS. */
+/* Largest distance of the sides of a box from the upper left corner of the
+ * frame, along each axis, in pixels. Boxes are cut off there, so that areas in
+ * 1/16 px fit into 64 bits after a shift by OVERLAP_BITS. */
 #define MAX_PLACE 65536
 
 /* Intersection over union (IoU) is an integer in units of 2^-20. */
@@ -52,7 +52,8 @@ struct _GstMgpuTracker
 
   /* Work space, kept from frame to frame to save allocations */
   GArray *pairs, *track_boxes, *region_boxes, *rows, *columns;
-  GByteArray *is_taken;         /* for each region, whether a track took it */
+  GByteArray *is_taken;         /* for each region: whether a track has got
+                                 * it */
 };
 
 static void
@@ -159,7 +160,8 @@ predict (GstMgpuTrackerTrack * track)
     track->speed[2] = track->speed[3] = 0;
   for (guint i = 0; i < 4; i++)
     track->at[i] += track->speed[i];
-  /* Keeps a box that shrank in the last frames from turning inside out. */
+  /* Keeps the width and height positive where a box shrank in the last
+   * frames. */
   track->at[2] = MAX (track->at[2], 1);
   track->at[3] = MAX (track->at[3], 1);
   track->p00 += 2 * track->p01 + track->p11 + square (PLACE_NOISE * height);
@@ -171,7 +173,7 @@ predict (GstMgpuTrackerTrack * track)
   track->is_predicted = FALSE;
 }
 
-/* Corrects the prediction of a track by the region that the track took. */
+/* Corrects the prediction of a track by the region that the track got. */
 static void
 correct (GstMgpuTrackerTrack * track, const GstMgpuTrackerRegion * region)
 {
@@ -276,7 +278,8 @@ gst_mgpu_tracker_move (GstMgpuTracker * self, const gdouble * before,
 static gint64
 to_place (gdouble value)
 {
-  /* Adds a number that makes the sum positive, because a conversion cuts towards 0. */
+  /* Adds a number that makes the sum positive, because a conversion to an
+   * integer rounds towards 0. */
   return (gint64) ((CLAMP (value, -MAX_PLACE, MAX_PLACE) + MAX_PLACE) * 16
       + 0.5);
 }
@@ -327,12 +330,13 @@ make_boxes (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions,
     memset (self->is_taken->data, 0, n);
 }
 
-/* Gives each of the tracks in self->rows at most one of the regions in self->columns. */
+/* Assigns at most one of the regions in self->columns to each of the tracks in
+ * self->rows. */
 static void
 associate (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions,
     gdouble min_overlap)
 {
-  /* Asks for some overlap, also where min_overlap is 0. */
+  /* Requires some overlap, also where min_overlap is 0. */
   gint64 least = MAX (1, (gint64) (min_overlap * OVERLAP_ONE));
 
   g_array_set_size (self->pairs, 0);
@@ -362,8 +366,8 @@ associate (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions,
   }
 }
 
-/* Lists in self->columns the regions that no track took and whose confidence is at least
- * low and below high. */
+/* Lists in self->columns the regions that no track has got and whose confidence
+ * is at least low and below high. */
 static void
 list_regions (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions,
     gdouble low, gdouble high)
@@ -375,9 +379,9 @@ list_regions (GstMgpuTracker * self, const GstMgpuTrackerRegion * regions,
       g_array_append_val (self->columns, i);
 }
 
-/* Lists in self->rows the tracks that have no region yet: the confirmed ones (with an id)
- * or the others; if just_seen is set, only tracks that had a region when the detector ran
- * last. */
+/* Lists in self->rows the tracks that have no region yet: either the confirmed
+ * tracks (with an id) or the others. If just_seen is set, lists only tracks
+ * that had a region when the detector ran last. */
 static void
 list_tracks (GstMgpuTracker * self, gboolean confirmed, gboolean just_seen)
 {
@@ -429,7 +433,8 @@ is_over (const GstMgpuTrackerTrack * track, const GstMgpuTrackerParams * params)
   return track->unseen > (guint64) params->max_lost + params->interval - 1;
 }
 
-/* Corrects the tracks that have a region, and drops those that had none for too long. */
+/* Corrects the tracks that have a region, and drops the tracks that had none
+ * for too long. */
 static void
 update_tracks (GstMgpuTracker * self, const GstMgpuTrackerParams * params,
     const GstMgpuTrackerRegion * regions, gboolean is_detected)
@@ -486,8 +491,8 @@ gst_mgpu_tracker_step (GstMgpuTracker * self,
 
   g_ptr_array_set_size (self->ended, 0);
   self->is_full = FALSE;
-  /* Takes a frame without regions for one on which the detector did not run, until the
-   * detector must have run again. */
+  /* Assumes that the detector did not run on a frame without regions, until it
+   * must have run again. */
   self->since_regions = n > 0 ? 0 : self->since_regions + 1;
   is_detected = self->since_regions % params->interval == 0;
   for (guint i = 0; i < self->tracks->len; i++)

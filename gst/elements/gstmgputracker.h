@@ -27,7 +27,8 @@ typedef struct
 /* Describes a region of a frame in which a detector found an object. */
 typedef struct
 {
-  guint type;                   /* class of the object; those of a track are equal */
+  guint type;                   /* class of the object; all regions of a track
+                                 * have the same class */
   gdouble x, y, width, height;  /* box, in pixels; width and height above 0 */
   gdouble confidence;
 } GstMgpuTrackerRegion;
@@ -39,17 +40,21 @@ typedef struct
   guint type;
   gdouble at[4], speed[4];      /* middle x and y, width and height in pixels; their change
                                  * per frame */
-  gdouble p00, p01, p11;        /* covariance matrix of a value in at and its speed, the
-                                 * same for all four values */
+  gdouble p00, p01, p11;        /* covariance matrix of a value of the member at
+                                 * and of its speed, the same for all four
+                                 * values */
   guint age;                    /* frames since the one in which the track began */
   guint n_seen;                 /* frames with a region, counted until the track gets an
                                  * id */
   guint unseen;                 /* frames since the last region; 0: this one has a region */
-  gboolean missed;              /* whether it took no region when the detector ran last */
+  gboolean missed;              /* whether it got no region when the detector
+                                 * ran last */
   gint region;                  /* index of the track's region in this frame; -1: none */
-  gboolean is_predicted;        /* whether at is the predicted place in this frame of an
-                                 * object without a region */
-  gpointer data;                /* data of the caller, who frees it when the track ends */
+  gboolean is_predicted;        /* whether the member at is a predicted place,
+                                 * because the object has no region in this
+                                 * frame */
+  gpointer data;                /* data of the caller, which the caller frees
+                                 * when the track ends */
 } GstMgpuTrackerTrack;
 
 typedef struct _GstMgpuTracker GstMgpuTracker;
@@ -57,14 +62,16 @@ typedef struct _GstMgpuTracker GstMgpuTracker;
 GstMgpuTracker * gst_mgpu_tracker_new  (void);
 void             gst_mgpu_tracker_free (GstMgpuTracker * self);
 
-/* Ends all tracks. The next track that is confirmed gets the id first_id, or goes on
- * counting if that is 0. Returns: (transfer container) (element-type GstMgpuTrackerTrack): the
- * tracks, which live until the next call of a function of the tracker */
+/* Ends all tracks. The next track that is confirmed gets the id first_id, or
+ * the next unused id if first_id is 0. Returns: (transfer container)
+ * (element-type GstMgpuTrackerTrack): the tracks, which live until the next
+ * call of a function of the tracker */
 const GPtrArray * gst_mgpu_tracker_end (GstMgpuTracker * self, guint64 first_id);
 
-/* Moves all tracks as the camera moved since the frame before. Homographies have 9 numbers,
- * row by row: motion moves places in the picture of the camera; before and after move
- * these to places in the frame before and in this one. */
+/* Moves all tracks as the camera moved since the frame before. Homographies
+ * have 9 numbers, row by row: the parameter motion moves places in the picture
+ * of the camera; the parameters before and after move places in the picture of
+ * the camera to places in the frame before and in this frame. */
 void             gst_mgpu_tracker_move (GstMgpuTracker * self, const gdouble * before, const gdouble * motion,
     const gdouble * after);
 

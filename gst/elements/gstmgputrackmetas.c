@@ -45,8 +45,8 @@ get_names (void)
 typedef struct
 {
   gboolean is_ours;             /* whether the tracker got the detection */
-  const GstMgpuTrackerTrack *track;    /* track with an id that took the detection, or
-                                        * NULL */
+  const GstMgpuTrackerTrack *track;    /* track with an id that got the
+                                        * detection, or NULL */
 } Slot;
 
 void
@@ -149,8 +149,8 @@ add_region (GstBuffer * buffer, const GstMgpuTrackerTrack * track)
   add_params (roi, track);
 }
 
-/* Writes ids to the regions of interest of buffer. Regions come first among detections,
- * which slots describes, in the same order. */
+/* Writes ids to the regions of interest of the buffer. The regions are the
+ * first of the detections, and @slots describes these in the same order. */
 static void
 write_regions (GstBuffer * buffer, const Slot * slots)
 {

@@ -30,17 +30,18 @@ typedef struct
  * this frame. */
 void gst_mgpu_track_object_see     (GstMgpuTrackObject * object, const GstMgpuDetection * detection);
 
-/* Sets the box of @object to the one that @track predicts, cut at the sides of
- * the frame. Returns: whether there is anything left of it */
+/* Sets the box of @object to the box that @track predicts, cut at the edges of
+ * the frame. Returns: whether a part of the box is inside of the frame */
 gboolean gst_mgpu_track_object_guess (GstMgpuTrackObject * object, const GstMgpuTrackerTrack * track, gint width,
     gint height);
 
-/* Writes the ids of @tracks to @buffer, which is writable: to the metas of the
- * regions that they have, in place of ids of other trackers, and in a new
- * region for each track that is predicted. The array detections has all regions
- * of @buffer, and numbers, of guint, the position there of each region that the
- * tracker got. All tracks have an id, and a GstMgpuTrackObject as data. The
- * time is the running time of @buffer, in ns. */
+/* Writes the ids of @tracks to @buffer, which is writable: for a track with a
+ * region, to the metas of this region, in place of ids of other trackers; for a
+ * track whose place is predicted, to a new region. The array detections has all
+ * regions of @buffer, and the array numbers, of guint, has the index there of
+ * each region that the tracker got. All tracks have an id, and a
+ * GstMgpuTrackObject as data. The time is the running time of @buffer, in
+ * ns. */
 void gst_mgpu_track_metas_write    (GstBuffer * buffer, const GPtrArray * detections, const GArray * numbers,
     const GPtrArray * tracks, GstClockTime time);
 

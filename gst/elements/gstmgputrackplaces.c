@@ -55,8 +55,8 @@ has_place (const GstMgpuTrackPlaces * self, const gchar * name)
   return FALSE;
 }
 
-/* Appends the numbers in text to points. Returns: NULL, or a message that says what is
- * wrong with the text */
+/* Appends the numbers in @text to the array @points. Returns: NULL, or a
+ * message that says what is wrong with the text */
 static const gchar *
 read_points (const gchar * text, GArray * points)
 {
@@ -205,8 +205,8 @@ get_zone_side (const Place * zone, gdouble x, gdouble y)
     gdouble x0 = POINT (zone, i), y0 = POINT (zone, i + 1);
     gdouble x1 = POINT (zone, (i + 2) % n), y1 = POINT (zone, (i + 3) % n);
 
-    /* Changes the side at each edge of the polygon that a ray from (x, y) to the right
-     * crosses. */
+    /* Changes the side for each edge of the polygon that a ray from (x, y) to
+     * the right crosses. */
     if ((y0 > y) != (y1 > y) && x < x0 + (x1 - x0) * (y - y0) / (y1 - y0))
       side = -side;
   }
@@ -233,7 +233,8 @@ change_side (GstMgpuTrackVisit * visit, gint side, gdouble x, gdouble y,
     guint side_frames)
 {
   if (side == 0 || side == visit->side) {
-    /* Counts a place on the line itself as one on the side where the object was before. */
+    /* Treats a place on the line itself as a place on the side where the object
+     * was before. */
     visit->n_other = 0;
     visit->x = x;
     visit->y = y;

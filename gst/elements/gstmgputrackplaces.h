@@ -8,8 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Counts who crosses lines, and who enters and leaves zones. Places are in shares of the
- * frame: (0, 0) is its upper left corner, (1, 1) its lower right one. */
+/* Counts the objects that cross lines, and that enter and leave zones.
+ * Coordinates are shares of the frame: (0, 0) is its upper left corner, (1, 1)
+ * its lower right one. */
 
 /* Names what an object did at a line or a zone. */
 typedef enum
@@ -26,10 +27,12 @@ typedef struct
 {
   GstMgpuTrackDeed deed;
   const gchar *name;            /* name of the line or zone, which owns it */
-  guint64 in, out;              /* counts of the line or zone after that */
+  guint64 in, out;              /* counts of the line or zone after this
+                                 * event */
 } GstMgpuTrackNews;
 
-/* Remembers on which side of a line, or whether inside of a zone, an object was. */
+/* Remembers on which side of a line an object was, or whether it was inside of
+ * a zone. */
 typedef struct
 {
   gint side;                    /* -1: left of the line, or outside of the zone; 1: right of
@@ -53,13 +56,13 @@ void                 gst_mgpu_track_places_free (GstMgpuTrackPlaces * self);
 guint gst_mgpu_track_places_get_n  (const GstMgpuTrackPlaces * self);
 
 /* Updates the visits of an object that is now at (x, y). Appends to @news, an
- * array of GstMgpuTrackNews, what the object did. The object is on another side
- * after side_frames frames there. */
+ * array of GstMgpuTrackNews, what the object did. An object counts as being on
+ * another side after side_frames frames there. */
 void  gst_mgpu_track_places_visit  (GstMgpuTrackPlaces * self, GstMgpuTrackVisit * visits, gdouble x, gdouble y,
     guint side_frames, GArray * news);
 
-/* Counts an object as gone from the zones that it is in, because it is not followed any
- * more. */
+/* Removes an object from the counts of the zones that it is in, because it is
+ * not followed any more. */
 void  gst_mgpu_track_places_end    (GstMgpuTrackPlaces * self, GstMgpuTrackVisit * visits, GArray * news);
 
 /* Sets all counts to zero. */

@@ -89,8 +89,8 @@ gst_mgpu_upload_propose_allocation (GstBaseTransform * trans,
 static gboolean
 gst_mgpu_upload_decide_allocation (GstBaseTransform * trans, GstQuery * query)
 {
-  /* Removes downstream's pools: a copy counts for the element that made the memory, which
-   * has to be this one. */
+  /* Removes the pools of downstream: an upload is counted for the element whose
+   * pool made the memory, which has to be this element. */
   while (gst_query_get_n_allocation_pools (query) > 0)
     gst_query_remove_nth_allocation_pool (query, 0);
   return GST_BASE_TRANSFORM_CLASS (parent_class)->decide_allocation (trans,

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Translates between caps of frames in dma-bufs, which call formats by their names in
- * Linux, and caps of other frames. */
+/* Translates between caps of frames in dma-bufs, in which formats have the
+ * names of Linux, and caps of other frames. */
 #include "gstmgpuuploadcaps.h"
 
 #if GST_CHECK_VERSION (1, 24, 0)

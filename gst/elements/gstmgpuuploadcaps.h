@@ -11,12 +11,13 @@
 
 G_BEGIN_DECLS
 
-/* Returns: (transfer full): @caps, (transfer full), in which structures of dma-bufs with a
- * linear layout are those of frames in system memory; other dma-bufs are left out */
+/* Returns: (transfer full): @caps, (transfer full), in which structures for
+ * dma-bufs with a linear layout become structures for frames in system memory;
+ * structures for other dma-bufs are left out */
 GstCaps * gst_mgpu_upload_caps_from_drm (GstCaps * caps);
 
-/* Returns: (transfer full): the dma-bufs with a linear layout that hold frames of the formats
- * of @caps; empty where there are none */
+/* Returns: (transfer full): the caps of dma-bufs with a linear layout that hold
+ * frames of the formats of @caps; empty where there are none */
 GstCaps * gst_mgpu_upload_caps_to_drm   (GstCaps * caps);
 
 G_END_DECLS

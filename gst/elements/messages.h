@@ -15,8 +15,8 @@ G_BEGIN_DECLS
 GstStructure * gst_mgpu_message_new_structure (const gchar * name, GstBaseTransform * trans, GstClockTime time,
     GstClockTime duration);
 
-/* Posts error, (transfer full), as an error message of element. The text begins with the
- * element's name. */
+/* Posts @error, (transfer full), as an error message of @element. The text
+ * begins with the element's name. */
 void           gst_mgpu_message_fail (GstElement * element, GError * error);
 
 /* Returns: an id above the ids of all regions of interest of @buffer */

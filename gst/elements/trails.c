@@ -13,8 +13,8 @@ typedef struct
   gint64 id;
   guint64 first;                /* number of the frame in which the trail's first point was
                                  * added */
-  GArray *points;               /* array of MgpuOverlayPoint, one for each frame from that
-                                 * frame on */
+  GArray *points;               /* array of MgpuOverlayPoint, one for each frame
+                                 * from the frame first on */
 } Trail;
 
 struct _MgpuTrails
@@ -54,7 +54,8 @@ mgpu_trails_clear (MgpuTrails * self)
   g_ptr_array_set_size (self->trails, 0);
 }
 
-/* Returns: (nullable): the trail of the object id, which begins now unless there is one */
+/* Returns: (nullable): the trail of the object with this id. Begins a new trail
+ * where there is none; NULL where there are too many */
 static Trail *
 find_trail (MgpuTrails * self, gint64 id)
 {
@@ -75,8 +76,8 @@ find_trail (MgpuTrails * self, gint64 id)
   return trail;
 }
 
-/* Adds the place of an object in the current frame to its trail. Frames in which the object
- * was not seen get its last place before. */
+/* Adds the place of an object in the current frame to its trail. Frames in
+ * which the object was not seen get its last known place. */
 static void
 add_point (MgpuTrails * self, const GstMgpuDetection * d)
 {

@@ -17,15 +17,16 @@ G_BEGIN_DECLS
 #define GST_MGPU_CAPS_DEVICE GST_VIDEO_CAPS_MAKE_WITH_FEATURES \
     (GST_CAPS_FEATURE_MEMORY_OPENCL, GST_MGPU_FORMATS)
 #define GST_MGPU_CAPS_HOST GST_VIDEO_CAPS_MAKE (GST_MGPU_FORMATS)
-/* Lists the caps of masks, which have one grey for each pixel. */
+/* Lists the caps of masks, which have one grey value for each pixel. */
 #define GST_MGPU_CAPS_MASK GST_VIDEO_CAPS_MAKE_WITH_FEATURES \
     (GST_CAPS_FEATURE_MEMORY_OPENCL, "GRAY8") "; " GST_VIDEO_CAPS_MAKE ("GRAY8")
 #define GST_MGPU_CAPS_ALL GST_MGPU_CAPS_DEVICE "; " GST_MGPU_CAPS_HOST
 
 /* Sets @info to the format that @caps, the caps of video frames, describe. */
 gboolean        gst_mgpu_caps_parse                     (GstCaps * caps, GstVideoInfo * info, GError ** error);
-/* Sets the size of the frames that @caps describe, in pixels. The caps may have a format that
- * only other elements know. Returns: FALSE where there is no size */
+/* Sets the size of the frames that @caps describe, in pixels. The caps may have
+ * a format that only other elements know. Returns: FALSE where the caps have no
+ * size */
 gboolean        gst_mgpu_caps_get_size                  (GstCaps * caps, gint * width, gint * height);
 /* Tells whether the strides in @info have room for a row of the frame:
  * GStreamer checks the size of the frame, but a row may have more bytes than an
@@ -43,9 +44,10 @@ GstCaps *       gst_mgpu_caps_in_any_memory             (GstCaps * caps);
 /* Returns: (transfer full): the intersection of @caps, (transfer full), with @filter,
  * which is (nullable), in the order of @filter */
 GstCaps *       gst_mgpu_caps_intersect                 (GstCaps * filter, GstCaps * caps);
-/* Fixes caps, (transfer full), of frames whose format stays. Fields that upstream left
- * open get their default, such as square pixels, wherever caps allow it, and not the
- * first value that downstream takes: a scaler takes any pixel aspect ratio. */
+/* Fixes @caps, (transfer full), for an element that keeps the format of frames.
+ * Fields that upstream left open get their default, such as square pixels,
+ * wherever @caps allow it. The first value that downstream takes would be
+ * wrong: a scaler takes any pixel aspect ratio. */
 GstCaps *       gst_mgpu_caps_fixate                    (GstCaps * caps);
 
 G_END_DECLS

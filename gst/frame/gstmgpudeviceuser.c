@@ -6,8 +6,8 @@
  * properties that all elements share. */
 #include "gstmgpudeviceuser.h"
 
-/* Default of the property max-in-flight: one frame that the device fetches, one that it
- * works on, and one that it brings back */
+/* Default of the property max-in-flight: one frame on its way to the device,
+ * one that the device works on, and one on its way back */
 #define DEFAULT_MAX_IN_FLIGHT 3
 
 GST_DEBUG_CATEGORY (gst_mgpu_frame_debug);
@@ -115,7 +115,8 @@ drop_other_device (GstMgpuDeviceUser * self, const gchar * device)
   g_clear_pointer (&context, gst_object_unref);
 }
 
-/* Posts that kernels are being built, for one element of those that share the context. */
+/* Posts a message that kernels are being built. Of all elements that share the
+ * context, only one posts it. */
 static gboolean
 post_building (GstMgpuContext * context, const gchar * program, guint built,
     guint total, GstElement * element)
@@ -153,8 +154,8 @@ gst_mgpu_device_user_start (GstMgpuDeviceUser * self)
 
   gst_mgpu_stats_reset (self->stats);
 
-  /* Takes a context that the application set in an earlier run, or before it set the
-   * property "device". */
+  /* Takes the context that the application set in an earlier run, or before it
+   * set the property "device". */
   carrier = gst_element_get_context (element, GST_MGPU_CONTEXT_TYPE);
   if (carrier != NULL) {
     gst_mgpu_handle_set_context (element, carrier, device, &self->context);
@@ -291,8 +292,9 @@ gst_mgpu_device_user_set_context (GstMgpuDeviceUser * self,
   gchar *device = dup_device (self);
   GstMgpuContext *taken = NULL;
 
-  /* While the element runs, only frames change its context; the parent class keeps the
-   * new one for the next start. Another thread may start the element at this moment. */
+  /* Leaves the context alone while the element runs: then only frames change
+   * it, and the parent class keeps the new context for the next start. Another
+   * thread may start the element at this moment. */
   gst_mgpu_handle_set_context (self->element, context, device, &taken);
   if (taken != NULL) {
     GstMgpuContext *old = taken;
@@ -354,7 +356,7 @@ gst_mgpu_device_user_check_size (GstMgpuDeviceUser * self,
 {
   const GstMgpuTraits *traits = gst_mgpu_context_get_traits (self->context);
 
-  /* Kernels address the bytes of a frame with an int. */
+  /* Refuses frames whose bytes cannot be counted in an int, as kernels do. */
   if (!gst_mgpu_caps_rows_fit (info)
       || GST_VIDEO_INFO_SIZE (info) > MIN (traits->max_allocation_size,
           G_MAXINT)) {

@@ -71,7 +71,8 @@ GstFlowReturn   gst_mgpu_device_user_fail               (GstMgpuDeviceUser * sel
 /* Takes the OpenCL context that @context carries. An element's set_context() calls this
  * before that of its parent class. */
 void            gst_mgpu_device_user_set_context        (GstMgpuDeviceUser * self, GstContext * context);
-/* Answers a CONTEXT query. Returns: whether query was one, and was answered */
+/* Answers a CONTEXT query. Returns: whether @query was a CONTEXT query and was
+ * answered */
 gboolean        gst_mgpu_device_user_answer_query       (GstMgpuDeviceUser * self, GstQuery * query);
 
 /* Returns: the value of the property "max-in-flight" */
@@ -81,25 +82,28 @@ guint           gst_mgpu_device_user_get_max_in_flight  (GstMgpuDeviceUser * sel
 gboolean        gst_mgpu_device_user_check_size         (GstMgpuDeviceUser * self, const GstVideoInfo * info,
                                                          GError ** error);
 
-/* Returns: (transfer none) (nullable): the context of buffer's memory, if the element
- * should move to it; NULL where it is the element's own, or the user set "device" */
+/* Returns: (transfer none) (nullable): the context of the memory of @buffer, if
+ * the element should move to this context; NULL where it is the element's own
+ * context, or the user set "device" */
 GstMgpuContext * gst_mgpu_device_user_get_foreign       (GstMgpuDeviceUser * self, GstBuffer * buffer);
-/* Moves @self to context. The caller has to make again all that it made for the
- * old context. */
+/* Moves @self to @context. The caller has to make all its kernels, pools and
+ * memories anew for this context. */
 gboolean        gst_mgpu_device_user_adopt              (GstMgpuDeviceUser * self, GstMgpuContext * context,
                                                          GError ** error);
 
-/* Chooses the queue for the work on the frame in memory, which is on the device or about
- * to go there. If @waits is set, the first element in a thread waits here until fewer than
- * "max-in-flight" frames are unfinished; elements behind it use the queue of the first, and
- * don't wait. Frames that GstMgpuInFlight keeps need no wait here.
- * Returns: (transfer full): the queue */
+/* Chooses the queue for the work on a frame. The parameter memory is the memory
+ * of the frame, which is on the device or about to go there. If @waits is set,
+ * the first element in a thread waits here until fewer than "max-in-flight"
+ * frames are unfinished; elements behind it use the queue of the first, and
+ * don't wait. Frames that a GstMgpuInFlight keeps need no wait here. Returns:
+ * (transfer full): the queue */
 GstMgpuQueue *  gst_mgpu_device_user_begin_frame        (GstMgpuDeviceUser * self, GstMgpuMemory * memory,
                                                          gboolean waits);
 
 /* Deactivates and unrefs *pool unless it is NULL, and sets it to NULL. */
 void            gst_mgpu_clear_pool                     (GstBufferPool ** pool);
-/* Sets @error: the device has no memory left for a frame of size bytes. */
+/* Sets @error, which says that the device has no memory left for a frame of
+ * @size bytes. */
 void            gst_mgpu_device_user_set_no_memory      (GstMgpuDeviceUser * self, gsize size,
                                                          GError ** error);
 

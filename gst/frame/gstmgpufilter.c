@@ -12,7 +12,8 @@
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_frame_debug);
 #define GST_CAT_DEFAULT gst_mgpu_frame_debug
 
-/* Property ids: those of GstMgpuDeviceUser come first, then one of this class. */
+/* Ids of properties: the ids of the properties of GstMgpuDeviceUser come first,
+ * then that of the only property of this class. */
 #define FIRST_PROP 1
 #define PROP_ENABLED (FIRST_PROP + GST_MGPU_DEVICE_N_PROPS)
 /* Id of the first property that is a parameter of a subclass */
@@ -43,7 +44,8 @@ gst_mgpu_filter_free_params (GstMgpuFilter * self, gpointer params)
   g_free (params);
 }
 
-/* Copies the current parameters for the next frame. Call with the object lock. */
+/* Copies the current parameters for the next frame. The caller holds the object
+ * lock. */
 static void
 take_params_locked (GstMgpuFilter * self)
 {
@@ -192,7 +194,7 @@ gst_mgpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
   return ret;
 }
 
-/* Handles an event of downstream. A seek is also one of the other inputs. */
+/* Handles an event from downstream. A seek goes to the other inputs, too. */
 static gboolean
 gst_mgpu_filter_src_event (GstBaseTransform * trans, GstEvent * event)
 {
@@ -268,10 +270,11 @@ gst_mgpu_filter_change_state (GstElement * element, GstStateChange transition)
   return ret;
 }
 
-/* --- Coming and leaving --- */
+/* --- Frames that come and leave --- */
 
-/* Notes whether a frame is missing before the next one (DISCONT). The base class notes
- * it, too, but forgets it only when it pushes a frame, which it never does here. */
+/* Notes whether a frame is missing before the next one (DISCONT). The base
+ * class has such a flag, too, but clears it only when it pushes a frame itself,
+ * which it never does here. */
 static GstFlowReturn
 gst_mgpu_filter_submit_input_buffer (GstBaseTransform * trans,
     gboolean is_discont, GstBuffer * in)
@@ -282,13 +285,15 @@ gst_mgpu_filter_submit_input_buffer (GstBaseTransform * trans,
   self->output.discont |= GST_BUFFER_IS_DISCONT (in);
   ret = GST_BASE_TRANSFORM_CLASS (parent_class)->submit_input_buffer (trans,
       is_discont, in);
-  /* QoS dropped the frame, which came too late. */
+  /* Marks the next frame where QoS has dropped this one, because it came too
+   * late. */
   self->output.discont |= ret == GST_BASE_TRANSFORM_FLOW_DROPPED;
   return ret;
 }
 
-/* Starts to send the frame in @in to the device while it waits for the frames in flight,
- * unless the frame before it passed unchanged. Ignores errors: the job sends it again. */
+/* Starts to send the frame in @in to the device while it waits for the frames
+ * in flight, unless the frame before it passed unchanged. Ignores errors,
+ * because the job sends the frame again. */
 static void
 gst_mgpu_filter_send (GstMgpuFilter * self, GstBuffer * in)
 {
@@ -302,8 +307,9 @@ gst_mgpu_filter_send (GstMgpuFilter * self, GstBuffer * in)
     gst_mgpu_memory_send ((GstMgpuMemory *) memory, NULL);
 }
 
-/* Makes the frame for the queued input and pushes it, in flight or not. The base class
- * gets no frame to push, so that all are marked and counted in one place. */
+/* Makes the output frame for the queued input, and pushes it or puts it in
+ * flight. The base class gets no frame to push, so that all frames are marked
+ * and counted in one place. */
 static GstFlowReturn
 gst_mgpu_filter_generate_output (GstBaseTransform * trans, GstBuffer ** out)
 {
@@ -352,8 +358,8 @@ gst_mgpu_filter_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
   GError *error = NULL;
 
-  /* Waits for the frames in flight, because no event comes before new caps that downstream
-   * asked for. */
+  /* Waits for the frames in flight here: no event announces new caps that
+   * downstream asked for. */
   gst_mgpu_in_flight_drain (&self->output.in_flight);
   if (gst_mgpu_input_set_caps (&self->input, in_caps, &error)
       && gst_mgpu_output_set_caps (&self->output, out_caps, &error)
@@ -398,7 +404,7 @@ gst_mgpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
       query);
 }
 
-/* --- The way through --- */
+/* --- The way of a frame --- */
 
 static void
 gst_mgpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
@@ -479,7 +485,8 @@ enqueue_part (gpointer data, GstMgpuJob * job, const MgpuWork * part)
   GST_MGPU_FILTER_GET_CLASS (self)->enqueue (self, job, part->in, part->out);
 }
 
-/* Enqueues the work on a frame whose regions change, or that later frames depend on. */
+/* Enqueues the work on a frame that changes only in its regions, or that passes
+ * unchanged but is needed for later frames. */
 static void
 enqueue_mix (GstMgpuFilter * self, GstMgpuJob * job)
 {
@@ -555,8 +562,8 @@ gst_mgpu_filter_transform_meta (GstBaseTransform * trans, GstBuffer * out,
 
 /* --- GObject --- */
 
-/* Makes the parameters: in constructed(), or when GObject sets a property of an interface
- * before that. */
+/* Makes the struct of parameters. Called by constructed(), or before that when
+ * GObject sets a property of an interface. */
 static void
 make_params (GstMgpuFilter * self)
 {

@@ -8,12 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* Number of inputs that a filter may have beside its first */
+/* Largest number of inputs that a filter has beside its first one */
 #define GST_MGPU_FILTER_MAX_GUIDES 2
 
-/* Fill @list with the inputs of a filter beside its first: its guide and its input of
- * masks, as far as the class has them. The second function leaves out those without a
- * pad. Return: the number of inputs in @list */
+/* Fill @list with the inputs of a filter beside its first one: its guide and
+ * its input of masks, as far as the class has them. The second function leaves
+ * out inputs without a pad. Return: the number of inputs in @list */
 guint gst_mgpu_filter_list_guides        (GstMgpuFilter * self, GstMgpuGuide * list[GST_MGPU_FILTER_MAX_GUIDES]);
 guint gst_mgpu_filter_list_linked_guides (GstMgpuFilter * self, GstMgpuGuide * list[GST_MGPU_FILTER_MAX_GUIDES]);
 

@@ -100,8 +100,9 @@ gst_mgpu_filter_choose_way (GstMgpuFilter * self, GstBuffer * in,
   return *error == NULL;
 }
 
-/* Sets *@out to a buffer for the frame of the buffer @in, parts of which change: @in itself
- * where nobody else sees its memory, which is ours. */
+/* Sets *@out to a buffer for the frame of the buffer @in, parts of which will
+ * change: @in itself where its memory is that of our context and nobody else
+ * uses it. */
 static GstFlowReturn
 change (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
 {

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Brings a frame and its guide to the device, and lets them go again. */
+/* Brings a frame and its guide to the device, and releases them after the
+ * work. */
 #include "gstmgpuframe.h"
 
 gboolean

@@ -16,7 +16,8 @@ G_BEGIN_DECLS
 typedef enum
 {
   GST_MGPU_FRAME_IS_MADE,       /* a new frame leaves */
-  GST_MGPU_FRAME_IS_CHANGED,    /* parts of the frame change, or of a copy of it */
+  GST_MGPU_FRAME_IS_CHANGED,    /* the frame, or a copy of it, leaves with
+                                 * changed parts */
   GST_MGPU_FRAME_IS_WATCHED,    /* the frame leaves unchanged, after work on it that later
                                  * frames depend on */
   GST_MGPU_FRAME_IS_READ,       /* the frame leaves unchanged, with results attached */
@@ -54,9 +55,10 @@ typedef struct
   GstBuffer *imported, *imported_guide; /* buffers of in_image and guide_image */
 } GstMgpuFrame;
 
-/* Sets the work of @self, whose way and guide are known: brings to the device the frame
- * @in that came, or @out where the frame leaves unchanged, and the guide. The parameter
- * @guide is (nullable). Call gst_mgpu_frame_done() in the end, also after a failure. */
+/* Fills the member work of @self, whose way and guide are known: brings the
+ * guide and the frame @in to the device; where the frame leaves unchanged, @out
+ * in place of @in. The parameter @guide is (nullable). Call
+ * gst_mgpu_frame_done() in the end, also after a failure. */
 gboolean gst_mgpu_frame_import (GstMgpuFrame * self, GstMgpuInput * input, GstMgpuGuide * guide,
                                 GstMgpuOutput * output, GstBuffer * in, GstBuffer * out, GError ** error);
 /* Frees the buffers that gst_mgpu_frame_import() got, and the guide; call it when the

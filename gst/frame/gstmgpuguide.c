@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Implements guides, the second input of a filter, which the header describes. */
+/* Implements guides, the second input of a filter: see gstmgpuguide.h. */
 #include "gstmgpuguide.h"
 
 #include "gstmgpucaps.h"
@@ -26,7 +26,8 @@ struct _GstMgpuGuide
 {
   GstElement *element;
   const gchar *name;            /* name of the pad */
-  GstMgpuInput input;           /* belongs to the filter's thread */
+  GstMgpuInput input;           /* way of guides to the device; only the
+                                 * filter's thread uses it */
 
   GMutex lock;
   GstPad *pad;                  /* sink pad, whose element_private is this struct; NULL
@@ -37,9 +38,10 @@ struct _GstMgpuGuide
                                  * the filter has used or skipped; it exceeds the
                                  * length of frames if the filter skips ahead */
   GstSegment segment;
-  GstVideoInfo info;            /* format of frames to come */
+  GstVideoInfo info;            /* format of frames that come from now on */
   gboolean has_info;
-  GstClockTime position;        /* running time up to which all frames have come */
+  GstClockTime position;        /* running time before which no more frames will
+                                 * come */
   gboolean eos;                 /* whether the stream of this pad has ended */
   gboolean late;                /* whether a wait has timed out; then the filter waits no
                                  * more until a frame or event comes */
@@ -75,7 +77,8 @@ clear_frames (GstMgpuGuide * self)
 
 /* --- The pad's thread --- */
 
-/* Wakes the threads that wait, because a frame or an event came. Call with the lock. */
+/* Wakes the threads that wait, because a frame or an event came. The caller
+ * holds the lock. */
 static void
 news (GstMgpuGuide * self)
 {
@@ -83,8 +86,9 @@ news (GstMgpuGuide * self)
   g_cond_broadcast (&self->changed);
 }
 
-/* Returns: the running time of the time @time of this stream; GST_CLOCK_TIME_NONE where it
- * is not known, or outside of the segment. Call with the lock. */
+/* Returns: the running time of the timestamp @time of this stream;
+ * GST_CLOCK_TIME_NONE where the timestamp is not known, or outside of the
+ * segment. The caller holds the lock. */
 static GstClockTime
 to_running_time (GstMgpuGuide * self, GstClockTime time)
 {
@@ -93,8 +97,8 @@ to_running_time (GstMgpuGuide * self, GstClockTime time)
   return gst_segment_to_running_time (&self->segment, GST_FORMAT_TIME, time);
 }
 
-/* Adds a frame made of @buffer, (transfer full). Call with the lock. Returns:
- * whether the latency changed */
+/* Adds a frame made of @buffer, (transfer full). The caller holds the lock.
+ * Returns: whether the latency changed */
 static gboolean
 add_frame (GstMgpuGuide * self, GstBuffer * buffer)
 {
@@ -138,9 +142,9 @@ gst_mgpu_guide_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
   gboolean other_latency = FALSE;
 
   g_mutex_lock (&self->lock);
-  /* Waits while the filter's first input is flushed: FLUSHING would end the stream of
-   * this pad, which is not flushed. Waits during a seek, too, until it is known whether
-   * this frame is of the place before the seek. */
+  /* Waits while the filter's first input is flushed: FLUSHING would end the
+   * stream of this pad, which is not flushed. Waits during a seek, too, until
+   * it is known whether this frame is from before the seek. */
   while ((self->flushing || self->seeking
           || g_queue_get_length (&self->frames) >= MAX_FRAMES)
       && !self->pad_flushing && !self->stale && !self->stopping && !self->done
@@ -163,8 +167,8 @@ gst_mgpu_guide_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
   return ret;
 }
 
-/* Updates self for an event of its pad. Call with the lock. Returns: FALSE for caps that
- * cannot be parsed */
+/* Updates @self for an event of its pad. The caller holds the lock. Returns:
+ * FALSE for caps that cannot be parsed */
 static gboolean
 handle_event (GstMgpuGuide * self, GstEvent * event)
 {
@@ -263,8 +267,9 @@ get_time (GstBuffer * in, const GstSegment * segment)
       GST_BUFFER_PTS (in), &time) > 0 ? time : 0;
 }
 
-/* Returns: whether each frame of the filter takes the next guide, whatever its time is,
- * because one of the two streams has no timestamps. Call with the lock. */
+/* Returns: whether each frame of the filter takes the next guide, whatever its
+ * time is, because one of the two streams has no timestamps. The caller holds
+ * the lock. */
 static gboolean
 is_in_order (GstMgpuGuide * self, GstClockTime time)
 {
@@ -274,7 +279,8 @@ is_in_order (GstMgpuGuide * self, GstClockTime time)
       || (oldest != NULL && !GST_CLOCK_TIME_IS_VALID (oldest->time));
 }
 
-/* Drops frames that a newer frame replaces at the running time @time. Call with the lock. */
+/* Drops frames for which a newer frame has come that belongs to the running
+ * time @time. The caller holds the lock. */
 static void
 drop_old (GstMgpuGuide * self, GstClockTime time)
 {
@@ -288,8 +294,8 @@ drop_old (GstMgpuGuide * self, GstClockTime time)
   }
 }
 
-/* Returns: whether the guide for the running time @time has come, or none can come any
- * more. Call with the lock. */
+/* Returns: whether the guide for the running time @time has come, or no guide
+ * for it can come any more. The caller holds the lock. */
 static gboolean
 is_known (GstMgpuGuide * self, GstClockTime time)
 {
@@ -596,7 +602,7 @@ gst_mgpu_guide_remove_pad (GstMgpuGuide * self)
   g_mutex_unlock (&self->lock);
   if (pad == NULL)
     return;
-  /* Deactivating the pad waits for its thread. */
+  /* Deactivates the pad, which waits for its thread. */
   gst_pad_set_active (pad, FALSE);
   gst_element_remove_pad (self->element, pad);
   gst_object_unref (pad);

@@ -8,14 +8,15 @@
 
 G_BEGIN_DECLS
 
-/* A guide is the second input of a filter: a request sink pad with its own chain
- * function, which keeps frames ("guides") for the filter's streaming thread. For each
- * frame of its own, that thread takes the newest guide that is not later, or the next
- * guide where one of the two streams has no timestamps; it waits for the guide, at most
- * GST_MGPU_GUIDE_WAIT. docs/architecture.md tells the special cases.
+/* A guide is the second input of a filter: a request sink pad with its own
+ * chain function, which keeps frames ("guides") for the filter's streaming
+ * thread. For each frame of its own, that thread takes the newest guide that is
+ * not later, or the next guide where one of the two streams has no timestamps;
+ * the thread waits for the guide, at most GST_MGPU_GUIDE_WAIT.
+ * docs/architecture.md describes the special cases.
  *
- * A guide lives as long as its filter, while the pad comes and goes. Without a pad no frame
- * has a guide. */
+ * A guide lives as long as its filter, while the pad comes and goes. Without a
+ * pad no frame has a guide. */
 typedef struct _GstMgpuGuide GstMgpuGuide;
 
 /* Limits how long a frame of the filter waits for its guide, in microseconds. */
@@ -29,7 +30,8 @@ void           gst_mgpu_guide_free          (GstMgpuGuide * guide);
 /* Makes the pad and adds it to the element. Returns: (transfer none) (nullable): the pad,
  * NULL where there is one already */
 GstPad *       gst_mgpu_guide_add_pad       (GstMgpuGuide * guide, GstPadTemplate * templ);
-/* Removes the pad from its element. A thread that waits for a frame of it goes on. */
+/* Removes the pad from its element. A thread that waits for a frame of this pad
+ * goes on. */
 void           gst_mgpu_guide_remove_pad    (GstMgpuGuide * guide);
 gboolean       gst_mgpu_guide_has_pad       (GstMgpuGuide * guide);
 
@@ -44,28 +46,31 @@ void           gst_mgpu_guide_set_stopping  (GstMgpuGuide * guide, gboolean stop
 /* Forgets the guides, their segment, their caps and the last seek. */
 void           gst_mgpu_guide_reset         (GstMgpuGuide * guide);
 
-/* Follows event, which the filter's first input got. During a flush of that input
- * gst_mgpu_guide_take() returns FLUSHING, and the thread of the guide's pad waits. After
- * the end of that stream the pad takes no more guides. */
+/* Reacts to @event, which the filter's first input got. During a flush of that
+ * input gst_mgpu_guide_take() returns FLUSHING, and the thread of the guide's
+ * pad waits. After the end of the stream of that input, the pad takes no more
+ * guides. */
 void           gst_mgpu_guide_follow        (GstMgpuGuide * guide, GstEvent * event);
 
-/* Seeks the stream of guides along with the filter's first input. Call begin_seek()
- * before the seek of that input, and end_seek() after it; @seeked says whether that seek
- * succeeded. Each sink behind the filter sends the same seek: begin_seek() returns whether
- * @event is a new one, which has to be sent. */
+/* Seeks the stream of guides along with the filter's first input. Call
+ * begin_seek() before the seek of that input, and end_seek() after it; @seeked
+ * says whether that seek succeeded. Each sink behind the filter sends the same
+ * seek: begin_seek() returns whether @event is a new seek, which has to be
+ * sent. */
 gboolean       gst_mgpu_guide_begin_seek    (GstMgpuGuide * guide, GstEvent * event);
 void           gst_mgpu_guide_end_seek      (GstMgpuGuide * guide, GstEvent * event,
                                              gboolean seeked);
 
-/* Gets the guide for the frame @in of the format @info, which lies in @segment, and waits
- * for it. The parameter @buffer is (out) (transfer full): the guide, NULL where there is no
- * pad. Returns: FLUSHING when a flush or stop ended the wait; an error, which is posted,
- * where the guide and the frame differ in size, or where no guide came */
+/* Gets the guide for the frame @in of the format @info, which lies in @segment,
+ * and waits for it. The parameter @buffer is (out) (transfer full): the guide,
+ * NULL where there is no pad. Returns: FLUSHING when a flush or stop ended the
+ * wait; an error, which this function posts, where the guide and the frame
+ * differ in size, or where no guide came */
 GstFlowReturn  gst_mgpu_guide_take          (GstMgpuGuide * guide, GstBuffer * in,
                                              const GstVideoInfo * info, const GstSegment * segment,
                                              GstBuffer ** buffer);
-/* Drops the guide of the frame @in, which needs none, if later frames do not take it
- * either, so that the stream of guides goes on. */
+/* Drops the guide of the frame @in, which needs no guide, unless later frames
+ * may take the same guide. So the stream of guides goes on. */
 void           gst_mgpu_guide_skip          (GstMgpuGuide * guide, GstBuffer * in,
                                              const GstSegment * segment);
 

@@ -71,10 +71,11 @@ gst_mgpu_in_flight_push (GstMgpuInFlight * self, GstBuffer * frame)
   return ret;
 }
 
-/* Sends one frame or event; the task of the pad's thread. With an empty queue the task
- * pauses and does not wait, because it holds the pad's stream lock, which a thread needs
- * to stop the pad. Our own lock is held from the look at the queue to the pause, so that
- * no frame comes in between; the pause calls nobody back. */
+/* Runs as the task of the pad's thread: sends one frame or event. When the
+ * queue is empty, pauses the task instead of waiting, because the task holds
+ * the pad's stream lock, which another thread needs to stop the pad. Holds our
+ * own lock from the look at the queue to the pause, so that no frame comes in
+ * between; pausing calls no other code. */
 static void
 push_one (gpointer data)
 {
@@ -110,22 +111,24 @@ push_one (gpointer data)
 
   g_mutex_lock (&self->lock);
   self->pusher = NULL;
-  /* Keeps a failure for make_room() to return: no thread waits for this push. */
+  /* Keeps a failure until make_room() returns it, because no thread waits for
+   * this push. */
   if (gst_mgpu_flow_is_error (ret))
     self->flow = ret;
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->lock);
 }
 
-/* Returns: whether no frame or event is left to be pushed. Call with the lock. */
+/* Returns: whether no frame or event is left to be pushed. The caller holds the
+ * lock. */
 static gboolean
 is_idle (GstMgpuInFlight * self)
 {
   return self->queue.length == 0 && self->pusher == NULL;
 }
 
-/* Blocks until all frames and events are pushed, or a flush drops them; in the pad's own
- * thread, returns at once. Call with the lock. */
+/* Blocks until all frames and events are pushed, or a flush drops them. Returns
+ * at once in the pad's own thread. The caller holds the lock. */
 static void
 wait_until_idle (GstMgpuInFlight * self)
 {
@@ -170,14 +173,14 @@ gst_mgpu_in_flight_is_empty (GstMgpuInFlight * self)
   return empty;
 }
 
-/* Starts the pad's thread. Call without the lock: the start posts a message, in whose
- * handler the application may call the element. */
+/* Starts the pad's thread. The caller holds no lock: the start posts a message,
+ * in whose handler the application may call the element. */
 static void
 start (GstMgpuInFlight * self)
 {
   gst_pad_start_task (self->pad, push_one, self, NULL);
-  /* Stops the thread again if another one deactivated the pad before it could see this
-   * one. */
+  /* Stops the thread again if, before the thread was visible, another thread
+   * deactivated the pad. */
   if (!gst_pad_is_active (self->pad))
     gst_mgpu_in_flight_stop (self);
 }
@@ -212,7 +215,8 @@ gst_mgpu_in_flight_take (GstMgpuInFlight * self, guint n, GstBuffer ** frame,
   return TRUE;
 }
 
-/* Puts event behind the frames in flight, if there are any. Returns: whether it did */
+/* Puts @event behind the frames in flight, if there are any. Returns: whether
+ * the event was put there */
 static gboolean
 take_event (GstMgpuInFlight * self, GstEvent * event)
 {
@@ -228,7 +232,7 @@ take_event (GstMgpuInFlight * self, GstEvent * event)
 
 /* --- Events and stopping --- */
 
-/* Drops all frames and events. Call with the lock. */
+/* Drops all frames and events. The caller holds the lock. */
 static void
 discard (GstMgpuInFlight * self)
 {
@@ -241,7 +245,8 @@ discard (GstMgpuInFlight * self)
   g_cond_broadcast (&self->changed);
 }
 
-/* Returns self to its first state, without frames. Call with the lock. */
+/* Returns @self to its first state, without frames. The caller holds the
+ * lock. */
 static void
 reset (GstMgpuInFlight * self)
 {
@@ -300,9 +305,9 @@ gst_mgpu_in_flight_handle_event (GstMgpuInFlight * self, GstEvent * event)
   return FALSE;
 }
 
-/* Ends the pad's thread from within: a function that it calls has released the pad. A
- * thread cannot wait for itself, so the task keeps a reference to the pad until the
- * thread has left. */
+/* Ends the pad's thread from within: a function that the thread called has
+ * released the pad. A thread cannot wait for itself, so the task keeps a
+ * reference to the pad until the thread has left. */
 static void
 leave_thread (GstMgpuInFlight * self)
 {

@@ -22,16 +22,16 @@ typedef struct
   GstPad *pad;
   GMutex lock;
   GCond changed;
-  GQueue queue;                 /* frames, which the device may be at work on, and
-                                 * events between them */
+  GQueue queue;                 /* frames, which the device may still be working
+                                 * on, and events between them */
   guint n_frames;               /* number of frames in queue, plus one while the pad's
                                  * thread waits for the bytes of a frame */
-  GThread *pusher;              /* the pad's thread, while it has a frame or an event;
-                                 * else NULL */
+  GThread *pusher;              /* the pad's thread, while it pushes a frame or
+                                 * an event; else NULL */
   gboolean flushing;            /* whether a flush is under way, which drops frames and
                                  * ends all waits */
-  gint unlinked;                /* whether the peer that frames were made for was
-                                 * unlinked; atomic */
+  gint unlinked;                /* whether the peer for which the frames were
+                                 * made was unlinked; atomic */
   GstFlowReturn flow;           /* result of the last push; a failure stays here until
                                  * make_room() has returned it */
   GstClockTime position;        /* end of the last frame that was pushed */
@@ -43,8 +43,9 @@ typedef struct
 void            gst_mgpu_in_flight_init         (GstMgpuInFlight * self, GstMgpuDeviceUser * user, GstPad * pad);
 void            gst_mgpu_in_flight_clear        (GstMgpuInFlight * self);
 
-/* Tells whether flow is a failure that ends the stream, whatever other pads returned.
- * Other values, such as NOT_LINKED, may change with the next frame. */
+/* Tells whether a flow value is a failure that ends the stream, whatever other
+ * pads returned. Other values, such as NOT_LINKED, may change with the next
+ * frame. */
 #define gst_mgpu_flow_is_error(flow) ((flow) <= GST_FLOW_NOT_NEGOTIATED)
 
 /* Blocks until fewer than n frames are in flight; if n is 1, until all are pushed.
@@ -54,9 +55,9 @@ GstFlowReturn   gst_mgpu_in_flight_make_room    (GstMgpuInFlight * self, guint n
 /* Blocks until all frames are pushed. */
 void            gst_mgpu_in_flight_drain        (GstMgpuInFlight * self);
 gboolean        gst_mgpu_in_flight_is_empty     (GstMgpuInFlight * self);
-/* Starts to copy *frame to the host. If n is above 1, the pad's thread pushes the frame
- * once its bytes are there, after earlier frames, and *frame becomes NULL. Where *frame
- * stays, the caller has to push it.
+/* Starts to copy *frame to the host. If n is above 1, the pad's thread pushes
+ * the frame once its bytes are on the host, after earlier frames, and *frame
+ * becomes NULL. Where *frame does not become NULL, the caller has to push it.
  * Returns: FALSE where the copy failed to start */
 gboolean        gst_mgpu_in_flight_take         (GstMgpuInFlight * self, guint n, GstBuffer ** frame,
                                                  GError ** error);
@@ -68,20 +69,21 @@ GstFlowReturn   gst_mgpu_in_flight_push         (GstMgpuInFlight * self, GstBuff
  * frames and events until it ends; its end blocks until a push that is under
  * way has returned. An event that is serialized with frames blocks until all
  * are pushed; but a custom event goes into the queue of these frames, so that
- * nobody waits: the latency tracer sends such an event before each frame. The
- * begin of another stream makes @self forget what the last push returned,
- * unless it is GST_FLOW_ERROR or worse. Returns: whether event went into the
- * queue; else the caller has to send it */
+ * no thread waits: the latency tracer sends such an event before each frame.
+ * The beginning of another stream makes @self forget what the last push
+ * returned, unless it is GST_FLOW_ERROR or worse. Returns: whether the event
+ * went into the queue; if not, the caller has to send it */
 gboolean        gst_mgpu_in_flight_handle_event (GstMgpuInFlight * self, GstEvent * event);
-/* Ends the pad's thread, which may be the calling one, and drops its frames. Call it when
- * the pad is not active. */
+/* Ends the pad's thread, which may be the calling thread, and drops its frames.
+ * Call it when the pad is not active. */
 void            gst_mgpu_in_flight_stop         (GstMgpuInFlight * self);
 /* Notes that the peer is being unlinked; takes no lock. */
 void            gst_mgpu_in_flight_unlink       (GstMgpuInFlight * self);
-/* Blocks until all frames are pushed, or are dropped because the peer that they were made
- * for was unlinked. Later frames are for the current peer, and the result of the last
- * push to another one is forgotten, unless it is GST_FLOW_ERROR or worse.
- * Returns: whether a peer was unlinked since the last call */
+/* Blocks until all frames are pushed, or are dropped because the peer that they
+ * were made for was unlinked. Later frames are for the current peer, and the
+ * result of the last push to another peer is forgotten, unless it is
+ * GST_FLOW_ERROR or worse. Returns: whether a peer was unlinked since the last
+ * call */
 gboolean        gst_mgpu_in_flight_relink       (GstMgpuInFlight * self);
 /* Returns: whether a peer was unlinked since the last gst_mgpu_in_flight_relink() */
 gboolean        gst_mgpu_in_flight_is_unlinked  (GstMgpuInFlight * self);
@@ -92,7 +94,8 @@ GstClockTime    gst_mgpu_in_flight_get_end      (GstBuffer * frame);
 /* Returns: how many frames were pushed since the last flush. The parameter end is (out)
  * (nullable): the end of the last of them */
 guint64         gst_mgpu_in_flight_get_pushed   (GstMgpuInFlight * self, GstClockTime * end);
-/* Sets the position that get_pushed() tells until a frame of the new segment is pushed. */
+/* Sets the position that get_pushed() returns until a frame of the new segment
+ * is pushed. */
 void            gst_mgpu_in_flight_set_position (GstMgpuInFlight * self, GstClockTime position);
 
 G_END_DECLS

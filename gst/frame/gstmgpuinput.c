@@ -108,8 +108,8 @@ gst_mgpu_input_map (const GstVideoInfo * info, GstVideoFrame * frame,
   GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
   MgpuImage image;
 
-  /* Checks the meta: gst_video_frame_map() would log a critical warning where it
-   * contradicts the caps. */
+  /* Checks the GstVideoMeta, because gst_video_frame_map() would log a critical
+   * warning where the meta contradicts the caps. */
   if ((meta == NULL || (meta->format == GST_VIDEO_INFO_FORMAT (info)
               && meta->n_planes == GST_VIDEO_INFO_N_PLANES (info)
               && meta->width >= (guint) GST_VIDEO_INFO_WIDTH (info)
@@ -119,8 +119,8 @@ gst_mgpu_input_map (const GstVideoInfo * info, GstVideoFrame * frame,
       return TRUE;
     gst_video_frame_unmap (frame);
   } else if (mgpu_image_from_buffer (&image, buffer, info)) {
-    /* Blames the device: the buffer holds a whole frame, so the device refused the
-     * access. */
+    /* Sets an error that blames the device: the buffer holds a whole frame, so
+     * the device refused the access. */
     set_no_access (image.memory->context, "read", error);
     return FALSE;
   }
@@ -150,8 +150,8 @@ copy_plane (GstVideoFrame * to, const GstVideoFrame * from, guint plane)
         width);
 }
 
-/* Says once that frames come from another context than the element's, although the user
- * chose the device. */
+/* Logs once that frames come from another context than that of the element,
+ * although the user chose the device. */
 static void
 say_foreign (GstMgpuInput * self, GstBuffer * buffer)
 {
@@ -187,7 +187,8 @@ gst_mgpu_input_copy (GstMgpuInput * self, GstBuffer * in, GstBuffer * out,
   gst_video_frame_unmap (&to);
   gst_video_frame_unmap (&from);
 
-  /* On devices without unified memory, GstMgpuMemory counts the upload. */
+  /* Counts the upload only where host and device share memory: elsewhere
+   * GstMgpuMemory counts it. */
   if (uploads && gst_mgpu_context_get_traits (context)->unified_memory) {
     gst_mgpu_stats_add (self->user->stats, GST_MGPU_COUNTER_UPLOADS, 1);
     gst_mgpu_stats_add (self->user->stats, GST_MGPU_COUNTER_UPLOAD_BYTES,
@@ -214,7 +215,7 @@ wrapped_free (gpointer data)
   g_free (wrapped);
 }
 
-/* Maps memory, which the device then uses where it lies. Returns: (transfer
+/* Maps @memory, which the device then uses where it lies. Returns: (transfer
  * full) (nullable): a memory with the same bytes, which holds a reference to
  * @buffer; NULL where the device or the address of the memory calls for a
  * copy */
@@ -244,13 +245,13 @@ wrap_memory (GstMgpuInput * self, GstBuffer * buffer, GstMemory * memory)
     wrapped_free (wrapped);
     return NULL;
   }
-  /* Marks the memory read-only: others may see the same bytes, so that a writer has to
-   * copy them. */
+  /* Marks the memory read-only: other elements may use the same bytes, so that
+   * a writer has to copy them. */
   GST_MINI_OBJECT_FLAG_SET (result, GST_MEMORY_FLAG_READONLY);
   return result;
 }
 
-/* Imports the dma-buf in memory. Returns: (transfer full) (nullable): a memory
+/* Imports the dma-buf of @memory. Returns: (transfer full) (nullable): a memory
  * with the same bytes, which holds a reference to @buffer; NULL where the frame
  * has to be copied */
 static GstMemory *
@@ -269,10 +270,10 @@ import_memory (GstMgpuInput * self, GstBuffer * buffer, GstMemory * memory)
   return result;
 }
 
-/* Makes buffer's memory visible to the device without a copy, and sets @image
- * to the frame in it. Returns: (transfer full) (nullable): a buffer with that
- * memory, which holds a reference to @buffer; NULL where the device or the
- * address of the memory calls for a copy */
+/* Makes the memory of @buffer visible to the device without a copy, and sets
+ * @image to the frame in it. Returns: (transfer full) (nullable): a buffer with
+ * that memory, which holds a reference to @buffer; NULL where a copy is
+ * needed */
 static GstBuffer *
 wrap (GstMgpuInput * self, GstBuffer * buffer, MgpuImage * image)
 {
@@ -304,8 +305,9 @@ wrap (GstMgpuInput * self, GstBuffer * buffer, MgpuImage * image)
   return result;
 }
 
-/* Returns: whether buffer has the default offsets and strides of the format info, so that
- * an element which ignores GstVideoMeta reads it right */
+/* Returns: whether buffer has the default offsets and strides of the format
+ * info, so that an element which ignores GstVideoMeta reads the frame
+ * correctly */
 static gboolean
 has_default_layout (const GstVideoInfo * info, GstBuffer * buffer)
 {
@@ -388,7 +390,8 @@ gst_mgpu_input_done (GstMgpuInput * self, GstBuffer * imported)
   gboolean wrapped = GST_MEMORY_IS_READONLY (gst_buffer_peek_memory (imported,
           0));
 
-  /* Waits for the device where the frame is in upstream's memory, which goes back now. */
+  /* Waits for the device where the frame is in memory of upstream, because this
+   * memory goes back to upstream now. */
   gst_buffer_unref (imported);
   if (wrapped)
     gst_mgpu_stats_add (self->user->stats, GST_MGPU_COUNTER_WAIT_TIME,

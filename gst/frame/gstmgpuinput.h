@@ -33,29 +33,30 @@ void            gst_mgpu_input_reset    (GstMgpuInput * self);
 void            gst_mgpu_input_set_info (GstMgpuInput * self, const GstVideoInfo * info);
 gboolean        gst_mgpu_input_set_caps (GstMgpuInput * self, GstCaps * caps, GError ** error);
 
-/* Returns: whether the frame in @buffer is in memory of the element's context, in a layout
- * that kernels can use; sets @image to it then */
+/* Returns: whether the frame in @buffer is in memory of the element's context,
+ * in a layout that kernels can use; if so, sets @image to the frame */
 gboolean        gst_mgpu_input_is_ours  (GstMgpuInput * self, GstBuffer * buffer, MgpuImage * image);
 
-/* Sets @image to the frame of @in on the device: the frame of @in itself where possible,
- * else of a wrapped or copied one.
- * Returns: (transfer full) (nullable): the buffer of that frame; pass it to
- * gst_mgpu_input_done() in the end */
+/* Sets @image to the frame of @in on the device: the frame of @in itself where
+ * possible, otherwise a wrapped or copied frame. Returns: (transfer full)
+ * (nullable): the buffer of that frame; pass it to gst_mgpu_input_done() in the
+ * end */
 GstBuffer *     gst_mgpu_input_import   (GstMgpuInput * self, GstBuffer * in, MgpuImage * image,
                                          GError ** error);
-/* Makes sure that the frame in @in, (transfer full), can be kept while others come: a frame
- * in memory that upstream may be short of is copied, without its metadata.
- * Returns: (transfer full) (nullable): @in, or the copy */
+/* Makes sure that the frame in @in, (transfer full), can be kept while other
+ * frames come: a frame in memory that upstream may be short of is copied,
+ * without its metadata. Returns: (transfer full) (nullable): @in, or the
+ * copy */
 GstBuffer *     gst_mgpu_input_keep     (GstMgpuInput * self, GstBuffer * in, GError ** error);
 /* Frees @imported, a buffer of gst_mgpu_input_import(); call it when the work on that frame
  * is enqueued. Waits for the device where the frame is in upstream's memory. */
 void            gst_mgpu_input_done     (GstMgpuInput * self, GstBuffer * imported);
 
-/* Finds a buffer with which the frame in the buffer @in can leave without a copy: on the
- * device where @device is set; else in any memory, with other strides than the default ones
- * only where @video_meta is set.
- * Returns: (transfer full) (nullable): @in, or a new buffer with the same bytes but no
- * metadata; NULL where the frame has to be copied */
+/* Finds a buffer with which the frame in the buffer @in can leave without a
+ * copy: on the device where @device is set; else in any memory, where
+ * @video_meta is not set, with the default strides only. Returns: (transfer
+ * full) (nullable): @in, or a new buffer with the same bytes but no metadata;
+ * NULL where the frame has to be copied */
 GstBuffer *     gst_mgpu_input_pass     (GstMgpuInput * self, GstBuffer * in, gboolean device,
                                          gboolean video_meta);
 

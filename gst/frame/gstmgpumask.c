@@ -33,8 +33,8 @@ check_size (gint own_width, gint own_height, gint width, gint height,
   return FALSE;
 }
 
-/* Checks the file before it is read: a read from a pipe would wait for a writer, and a
- * small file may hold a picture of gigabytes. */
+/* Checks a file before it is read: a read from a pipe would wait for a writer,
+ * and a small file may hold a picture of gigabytes. */
 static gboolean
 check_file (const gchar * location, gint width, gint height, gboolean scale,
     const gchar * property, GError ** error)
@@ -66,8 +66,8 @@ gst_mgpu_image_get_size (const gchar * location, const gchar * property,
   return FALSE;
 }
 
-/* Returns: (transfer full): the grey values of width x height pixels of
- * @picture, those nearest to the middles of as many equal parts of it */
+/* Returns: (transfer full): the grey values of @picture, scaled to width x
+ * height pixels by taking the nearest pixel of the picture */
 static guint8 *
 get_grey (GdkPixbuf * picture, gint width, gint height)
 {

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Computes the parts of a frame that change, and blends them into the frame. */
+/* Has a filter compute the parts of a frame that change, and blends the results
+ * into the frame. */
 #include "gstmgpumix.h"
 
 #include <string.h>
@@ -15,17 +16,17 @@
  * boxes are joined with the first one before */
 #define MAX_BOXES 48
 
-/* Number of pixels whose processing takes as long as the launches of kernels for one more
- * part of a frame */
+/* Cost of one more part of a frame, which needs kernel launches of its own, as
+ * the number of pixels that are processed in the same time */
 #define LAUNCHES 65536
 
-/* Alignment of the results of parts in the memory that they share, in bytes */
+/* Alignment in bytes of the results of parts, which all lie in one memory */
 #define ALIGNMENT 64
 
 /* --- Parts --- */
 
-/* Returns: @rect, grown by @reach pixels on all sides and on to multiples of
- * step pixels, and cut at the sides of the frame */
+/* Returns: @rect, grown by @reach pixels on all sides, then to multiples of
+ * @step pixels, and cut at the edges of the frame */
 static MgpuRect
 grow (const GstMgpuRegions * regions, const MgpuRect * rect, gint reach,
     gint step)
@@ -66,8 +67,8 @@ overlap (const MgpuRect * a, const MgpuRect * b)
       && a->y < b->y + b->height && b->y < a->y + a->height;
 }
 
-/* Joins two parts that overlap, or that cost less as one. Returns: FALSE where there are
- * none */
+/* Joins two parts that overlap, or whose common box costs less than both.
+ * Returns: FALSE where there are no such parts */
 static gboolean
 join_two (const GstMgpuRegions * regions, GArray * parts, gint reach)
 {
@@ -98,9 +99,11 @@ compare_areas (gconstpointer a, gconstpointer b)
   return more < 0 ? -1 : more > 0;
 }
 
-/* Returns: (transfer full): parts of the frame, of whole tiles, that hold all
- * that changes and do not overlap, the largest first, because it takes the most
- * memory; few where each takes @reach pixels more on all sides */
+/* Returns: (transfer full): the parts of the frame to be computed, which
+ * consist of whole tiles, do not overlap, and contain all pixels that change.
+ * The largest part comes first, because it takes the most memory. There are
+ * fewer parts the larger @reach is, the number of pixels by which each is grown
+ * on all sides */
 static GArray *
 get_parts (const GstMgpuRegions * regions, gint reach)
 {
@@ -128,8 +131,8 @@ is_same (const GArray * a, const GArray * b)
       && memcmp (a->data, b->data, a->len * sizeof (MgpuRect)) == 0;
 }
 
-/* Uploads the grey values of the mask in the boxes parts, (transfer full), unless the
- * device has them. */
+/* Uploads the grey values of the mask in the boxes @parts, (transfer full),
+ * unless the device has them already. */
 static gboolean
 send_mask (GstMgpuMix * self, GstMgpuJob * job, GArray * parts)
 {
@@ -185,7 +188,7 @@ place_result (const MgpuImage * in, const MgpuRect * part, gsize size,
   return size + GST_ROUND_UP_N (info.size, ALIGNMENT);
 }
 
-/* Enqueues the work on the box rect of the frame. */
+/* Enqueues the work on the part of the frame in the box @rect. */
 static void
 compute (GstMgpuJob * job, const MgpuWork * work, const MgpuRect * rect,
     const MgpuImage * result, GstMgpuMixWork enqueue, gpointer data)
@@ -200,9 +203,9 @@ compute (GstMgpuJob * job, const MgpuWork * work, const MgpuRect * rect,
   enqueue (data, job, &part);
 }
 
-/* Blends results into the boxes in self->parts of frame. The array results has
- * an image for each of @rects, the boxes that were computed: one around each of
- * the parts, or one for the whole frame. */
+/* Blends results into @frame, in the boxes that self->parts lists. The array
+ * results has an image for each box of @rects, the boxes that were computed:
+ * one box around each part, or a single box for the whole frame. */
 static void
 blend (GstMgpuMix * self, GstMgpuJob * job, const MgpuImage * frame,
     const GArray * rects, const MgpuImage * results)

@@ -23,11 +23,13 @@ typedef struct
   gpointer blend;               /* object of mgpu_blend; NULL until needed */
   GArray *parts;                /* array of MgpuRect: boxes in which the device has the
                                  * grey values of the mask */
-  guint serial;                 /* serial number of that mask; 0: none */
+  guint serial;                 /* serial number of the mask that the device
+                                 * has; 0: none */
 } GstMgpuMix;
 
-/* Enqueues in @job the work of a filter on the frame that @data knows: makes
- * work->out from work->in and work->guide. */
+/* Enqueues in @job the work of a filter on a frame, which computes work->out
+ * from work->in and work->guide. The parameter data is that of
+ * gst_mgpu_mix_enqueue(). */
 typedef void (*GstMgpuMixWork) (gpointer data, GstMgpuJob * job, const MgpuWork * work);
 
 void     gst_mgpu_mix_init      (GstMgpuMix * self);
@@ -38,10 +40,10 @@ void     gst_mgpu_mix_unprepare (GstMgpuMix * self);
 
 /**
  * GstMgpuMixNeeds:
- * @reach: how many pixels away the pixels may be that the result depends on; below 0: the
- *   whole frame is computed
- * @step: the result is the same where a part of the frame is computed that begins at a
- *   multiple of so many pixels
+ * @reach: largest distance in pixels between a pixel of the result and a pixel
+ *   that it is computed from; below 0: the whole frame is computed
+ * @step: number of pixels: a part of the frame that begins at a multiple of it
+ *   gives the same result as the whole frame
  * @survey: whether the work is first enqueued on the whole frame, without out
  *
  * Says what the work on a part of a frame needs.
@@ -52,8 +54,9 @@ typedef struct
   gboolean survey;
 } GstMgpuMixNeeds;
 
-/* Enqueues the work on parts of a frame, and blends them into work->out, which is work->in or
- * becomes a copy of it; leaves out blending where work->out is NULL. Errors stay in job. */
+/* Enqueues the work on parts of a frame, and blends them into work->out, which
+ * is work->in or becomes a copy of it; blends nothing where work->out is NULL.
+ * Errors stay in job. */
 void     gst_mgpu_mix_enqueue   (GstMgpuMix * self, GstMgpuJob * job, GstMgpuContext * context,
                                  const MgpuWork * work, const GstMgpuMixNeeds * needs,
                                  GstMgpuMixWork enqueue, gpointer data);

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Chooses memory for the frames that leave a pad, and says how much later they leave. */
+/* Chooses memory for the frames that leave a pad, and computes the latency that
+ * they get. */
 #include "gstmgpuoutput.h"
 
 #include "gstmgpucaps.h"
@@ -85,7 +86,8 @@ choose_pool (GstMgpuOutput * self, GstQuery * query, GstCaps * caps,
   gboolean strides = self->takes_video_meta || on_device;
   GstBufferPool *pool = take_pool (self, query, caps, size, strides);
 
-  /* Copies no frames to the host between our elements in one context, which offer a pool. */
+  /* Leaves frames on the device where the next element is one of ours in the
+   * same context, which offers a pool. */
   GST_OBJECT_LOCK (user->element);
   self->to_host = !on_device && pool == NULL
       && !gst_mgpu_context_get_traits (user->context)->unified_memory;
@@ -126,9 +128,9 @@ gst_mgpu_output_decide_allocation (GstMgpuOutput * self, GstQuery * query)
   gst_query_add_allocation_pool (query, pool, size, 0, 0);
   gst_object_unref (pool);
 
-  /* Removes the metas that upstream must not use: the crop meta, because our kernels would
-   * read such a frame from its corner, and metas of memory; the video meta, one of these,
-   * is offered by propose_allocation() itself. */
+  /* Removes the metas that upstream must not use: the crop meta, because our
+   * kernels would ignore the crop, and metas that describe memory. The video
+   * meta describes memory, too; propose_allocation() itself offers it. */
   i = gst_query_get_n_allocation_metas (query);
   while (i-- > 0) {
     GType api = gst_query_parse_nth_allocation_meta (query, i, NULL);
@@ -158,7 +160,8 @@ gst_mgpu_output_get_max_in_flight (GstMgpuOutput * self)
 gboolean
 gst_mgpu_output_take (GstMgpuOutput * self, GstBuffer ** frame, GError ** error)
 {
-  /* Needs no lock to read to_host, which only the streaming thread writes. */
+  /* Reads to_host without a lock, because only the streaming thread writes
+   * it. */
   return !self->to_host || gst_mgpu_in_flight_take (&self->in_flight,
       gst_mgpu_output_get_max_in_flight (self), frame, error);
 }

@@ -30,8 +30,8 @@ gst_mgpu_params_join (const MgpuParam * first, const MgpuParam * rest)
   return all;
 }
 
-/* Returns: the GType of p, a parameter that is an enum or flags; the first call registers
- * that type */
+/* Returns: the GType of the parameter p, which is an enum or flags; the first
+ * call registers this type */
 static GType
 get_param_type (const MgpuParam * p)
 {
@@ -51,7 +51,8 @@ get_param_type (const MgpuParam * p)
     list[i].value_name = values->values[i].text;
     list[i].value_nick = values->values[i].nick;
   }
-  /* Casts the list: GFlagsValue differs from GEnumValue only in its value being unsigned. */
+  /* Casts the list, because GFlagsValue differs from GEnumValue only in the
+   * sign of its value. */
   type = p->type == MGPU_PARAM_FLAGS
       ? g_flags_register_static (values->type, (const GFlagsValue *) list)
       : g_enum_register_static (values->type, list);
@@ -155,8 +156,8 @@ gst_mgpu_params_copy (const MgpuParam * params, gsize size,
       MEMBER (gchar *, to, p) = g_strdup (MEMBER (gchar *, from, p));
 }
 
-/* Stores value in the variable of its type to which the only further argument points. A
- * string is copied. */
+/* Stores @value in a variable of the same type, whose address is the only
+ * further argument. A string is copied. */
 static void
 store (const GValue * value, ...)
 {

@@ -28,8 +28,8 @@ get_algorithm (GstMgpuFilter * filter)
   return ((GstMgpuPlainClass *) G_OBJECT_GET_CLASS (filter))->algorithm;
 }
 
-/* Makes the object for guides of the format @guide, unless that was done; NULL: frames have
- * no guide. */
+/* Makes the object of the algorithm for guides of the format @guide (NULL where
+ * frames have no guide), unless it exists already. */
 static gboolean
 build (GstMgpuPlain * self, const GstVideoInfo * guide, GError ** error)
 {

@@ -20,9 +20,9 @@ typedef struct
                                          * else NULL */
 } GstMgpuElement;
 
-/* Returns: the type of the plain filter that @row describes. It makes a frame
- * of the same format and size of each frame, and of its guide where the row
- * names a pad of guides, and has the parameters of the algorithm as
+/* Returns: the type of the plain filter that @row describes. Such an element
+ * makes a frame of the same format and size from each frame, and from its guide
+ * where the row names a pad of guides. The parameters of the algorithm are its
  * properties */
 GType gst_mgpu_plain_get_type (const GstMgpuElement * row);
 

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Configures pool for frames of @caps, without a limit of their number:
+/* Configures @pool for frames of @caps, without a limit of their number:
  * elements that keep frames must not make the pipeline stall. The parameter
  * size is (inout): the bytes of a frame; video_meta says whether frames may
  * have other strides than the default ones; for_device says whether the device,
@@ -31,16 +31,18 @@ GstMgpuMemory * gst_mgpu_peek_table                     (GstBuffer * buffer);
  * the pool is flushing, NULL with an error that no memory is left */
 GstBuffer *     gst_mgpu_device_user_acquire            (GstMgpuDeviceUser * self, GstBufferPool * pool,
                                                          GError ** error);
-/* Gets a buffer for a table of size bytes from *pool. Makes the pool before, if *pool is
- * NULL or has buffers of another size. Returns: as gst_mgpu_device_user_acquire() does */
+/* Gets a buffer for a table of size bytes from *pool. Makes the pool before, if
+ * *pool is NULL or has buffers of another size. Returns: the buffer, or NULL as
+ * gst_mgpu_device_user_acquire() does */
 GstBuffer *     gst_mgpu_device_user_acquire_table      (GstMgpuDeviceUser * self, GstBufferPool ** pool,
                                                          gsize size, GError ** error);
 /* Sets @image to the frame of the format info in @buffer, which a pool gave.
- * Fails where the pool, which may be downstream's, gave a buffer that is not
- * for the device. */
+ * Fails where the pool, which may belong to downstream, gave a buffer that
+ * kernels cannot use. */
 gboolean        gst_mgpu_parse_frame                    (GstBuffer * buffer, const GstVideoInfo * info,
                                                          MgpuImage * image, GError ** error);
-/* Answers query, an ALLOCATION query of upstream, with a pool on our device. */
+/* Answers @query, an ALLOCATION query from upstream, with a pool on our
+ * device. */
 gboolean        gst_mgpu_device_user_propose_allocation (GstMgpuDeviceUser * self, GstQuery * query);
 
 G_END_DECLS

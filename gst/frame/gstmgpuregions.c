@@ -53,8 +53,8 @@ is_set (const gchar * text)
 
 /* --- Rectangles --- */
 
-/* Adds the part of a rectangle that is in the frame to @list, unless it is
- * there. */
+/* Adds the part of a rectangle that is in the frame to @list, unless @list has
+ * it already. */
 static void
 add_rect (const GstMgpuRegions * self, GArray * list, gint64 x, gint64 y,
     gint64 width, gint64 height)
@@ -323,7 +323,7 @@ has_same_rects (const GstMgpuRegions * self)
 
 /* --- Parts of the frame --- */
 
-/* Tells whether a pixel of row y changes, in the n columns from x on. */
+/* Tells whether any pixel of row y changes, among the n columns from x on. */
 static gboolean
 row_changes (const GstMgpuRegions * self, gint x, gint y, gint n)
 {
@@ -351,8 +351,9 @@ tile_changes (const GstMgpuRegions * self, gint x, gint y)
   return FALSE;
 }
 
-/* Adds a run (neighbouring tiles of one row) to the boxes: makes the box right above it
- * higher where that has the same columns, or else appends a box. */
+/* Adds a run (neighbouring tiles of one row) to the boxes: extends the box
+ * right above the run where that box has the same columns; otherwise appends a
+ * box. */
 static void
 add_run (GstMgpuRegions * self, const MgpuRect * run)
 {

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Width and height of the tiles that parts of frames are made of, in pixels */
+/* Width and height, in pixels, of the tiles of which parts of frames consist */
 #define GST_MGPU_REGIONS_TILE_X 64
 #define GST_MGPU_REGIONS_TILE_Y 16
 
@@ -21,9 +21,9 @@ G_BEGIN_DECLS
  * @polygon: (nullable): polygons, the x and y of corners with semicolons between polygons
  * @location: (nullable): the file of a mask
  * @scale: whether that file may have another size than the frames
- * @dilate: by how many pixels the mask grows
+ * @dilate: number of pixels by which the mask grows
  * @feather: half the width of its border, in pixels
- * @hold: for how many further frames regions of interest stay
+ * @hold: number of further frames for which regions of interest count
  * @invert: whether the frame changes where the mask is not
  * @mix: how much of the result a frame gets, 0 to 1
  *
@@ -46,21 +46,21 @@ typedef enum
 {
   GST_MGPU_COVERS_NOTHING,
   GST_MGPU_COVERS_PART,         /* a blend of the frame and of the result leaves */
-  GST_MGPU_COVERS_ALL           /* the result leaves */
+  GST_MGPU_COVERS_ALL           /* the result leaves in place of the frame */
 } GstMgpuCover;
 
 /**
  * GstMgpuRegions:
  * @covers: how much of the frame changes
  * @mix: the property mix in steps of 1/256
- * @is_inverted: whether the mask says what stays
- * @mask: grey values of all pixels of the frame, row by row without gaps; %NULL where
- * all change
+ * @is_inverted: whether the mask marks the pixels that stay
+ * @mask: grey values of all pixels of the frame, row by row without gaps; %NULL
+ *   where all change
  * @width: of the frame, in pixels
  * @height: of the frame, in pixels
- * @boxes: an array of MgpuRect: parts of the frame, of whole tiles, which do not
- * overlap. All that changes is in them
- * @serial: grows with each other mask
+ * @boxes: an array of MgpuRect: parts of the frame, of whole tiles, which do
+ *   not overlap. All that changes is in them
+ * @serial: number that grows whenever the mask changes
  *
  * Holds the mask of the current frame.
  */

@@ -40,8 +40,8 @@ fit_on_device (GstMgpuContext * context, const MgpuGeometryParams * params,
     ok = owned->object != NULL;
   }
   ok = ok && mgpu_geometry_fit (owned->object, queue, params, fit, 1, error);
-  /* Drops the memories, which hold references to the context: as the context owns the
-   * object, neither would ever be freed. */
+  /* Drops the memories, which hold references to the context. The context owns
+   * the object, so that with such references neither would ever be freed. */
   if (owned->object != NULL)
     mgpu_geometry_drop_memories (owned->object);
   g_mutex_unlock (&owned->lock);
@@ -49,9 +49,9 @@ fit_on_device (GstMgpuContext * context, const MgpuGeometryParams * params,
   return ok;
 }
 
-/* Returns: (transfer full) (nullable): the fit of n pairs; NULL with the error set. The
- * parameter order is (nullable): the index that each pair has in the caller's list, to
- * which the inliers of the result refer */
+/* Returns: (transfer full) (nullable): the fit of n pairs; NULL with the error
+ * set. The parameter order is (nullable): for each pair, its index in the
+ * caller's list; the inliers of the result are in the order of that list */
 static GstMgpuFit *
 fit_pairs (GstMgpuContext * context, const gfloat * pairs, guint n,
     const guint * order, const MgpuGeometryParams * params, GError ** error)
@@ -89,7 +89,7 @@ fit_pairs (GstMgpuContext * context, const gfloat * pairs, guint n,
  *   and y of the place that it moves to, in pixels from -1000000 to 1000000;
  *   the best pairs first, or in any order when they are not known; at most
  *   1048576 pairs
- * @model: what kind of @model is looked for
+ * @model: kind of the model that is searched
  * @options: (nullable): how it is looked for; %NULL for the defaults
  * @error: return location for a #GError
  *
@@ -139,8 +139,9 @@ compare_matches (gconstpointer a, gconstpointer b, gpointer data)
   return *(const guint *) a < *(const guint *) b ? -1 : 1;
 }
 
-/* Returns: (transfer full) (nullable): the n pairs that match, nearest descriptors first;
- * NULL with the error set. order gets the number of the match of each pair. */
+/* Returns: (transfer full) (nullable): the n pairs that match, nearest
+ * descriptors first; NULL with the error set. The array order gets the number
+ * of the match of each pair. */
 static gfloat *
 make_pairs (GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * trains,
     const GstMgpuKeypointMatch * matches, guint n, guint * order,
@@ -178,7 +179,7 @@ make_pairs (GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * trains,
  * @trains: keypoints that they were matched with
  * @matches: what gst_mgpu_keypoint_meta_match() returned for @meta and @trains,
  *   or some of these matches in any order
- * @model: what kind of @model is looked for
+ * @model: kind of the model that is searched
  * @options: (nullable): how it is looked for; %NULL for the defaults
  * @error: return location for a #GError
  *

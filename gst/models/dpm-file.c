@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Largest size of a model's file, in bytes. Models have less than a megabyte: a file that
- * is far larger is no model. */
+/* Largest size of a model's file, in bytes. Models have less than a megabyte: a
+ * file that is far larger is not a model. */
 #define MAX_FILE (64 << 20)
 
 gboolean

@@ -24,9 +24,10 @@ gboolean mgpu_dpm_file_fail (const MgpuDpmFile * file, const gchar * format, ...
  * read, is empty, or has more than 64 MiB */
 GMappedFile * mgpu_dpm_file_open (const MgpuDpmFile * file);
 
-/* Reads n numbers with spaces between them from text. The parameter field is their name
- * in an error, here and in the functions below.
- * Returns: FALSE with the error set when text has more, fewer, or anything else */
+/* Reads n numbers with spaces between them from text. The parameter field is
+ * the name of these numbers in errors, here and in the functions below.
+ * Returns: FALSE with the error set when the text has more or fewer numbers, or
+ * other characters */
 gboolean mgpu_dpm_file_read_numbers (const MgpuDpmFile * file, const gchar * field, const gchar * text, gsize n,
     gdouble * numbers);
 

@@ -118,9 +118,9 @@ check_matrices (Bytes * bytes, gsize n, guint depth)
   return TRUE;
 }
 
-/* Takes the names of fields and the fields of n structures from bytes; the first element
- * has the length of each name.
- * Returns: whether all are well-formed */
+/* Takes the names of fields and the fields of n structures from bytes; the
+ * first element has the length of each name. Returns: whether all these
+ * elements are well-formed */
 static gboolean
 check_structures (Bytes * bytes, gsize n, guint depth)
 {
@@ -161,9 +161,9 @@ check_values (Bytes * bytes, gsize n, gboolean is_text)
       : part.bytes.left == n * size);
 }
 
-/* Takes the dimensions of an array from bytes, and sets *n to the number of its values.
- * Returns: FALSE when they are damaged, or the bytes that are left cannot hold so many
- * values */
+/* Takes the dimensions of an array from bytes, and sets *n to the number of its
+ * values. Returns: FALSE when the dimensions are damaged, or the bytes that are
+ * left cannot hold so many values */
 static gboolean
 take_dimensions (Bytes * bytes, gboolean is_sparse, gsize * n)
 {

@@ -16,8 +16,9 @@
 #ifdef HAVE_MATIO
 #include <matio.h>
 
-/* Least cost of moving a root by one cell. The file is refused when a root's cost is
- * lower, because roots are taken as filters that do not move. */
+/* Least cost of moving a root by one cell. A file in which a root has a lower
+ * cost is refused, because the search treats roots as filters that do not
+ * move. */
 #define MIN_ROOT_COST 100
 
 /* First bytes of MATLAB files of version 7.3, which have the format HDF5 and are

@@ -357,10 +357,11 @@ read_pca_filter (const MgpuDpmFile * file, const Node * list, guint i,
           whole->columns, whole->rows));
 }
 
-/* Reads, for component i of a cascade, the order of parts and the limits of scores.
- * Element i of the list orders has the root, as 0, and all parts, counted from 1; then
- * the same for all features. Element i of the list limits has two limits for each of
- * these; the second one is read, for reduced features only. FALSE: the error is set. */
+/* Reads, for component i of a cascade, the order of parts and the limits of
+ * scores. Element i of the list orders has the root, as 0, and all parts,
+ * counted from 1; then the same numbers for all features. Element i of the list
+ * limits has, for each of these numbers, two limits; the second one is for
+ * reduced features and the only one that is read. FALSE: the error is set. */
 static gboolean
 read_stages (const MgpuDpmFile * file, const Node * orders,
     const Node * limits, guint i, MgpuDpmComponent * c)
