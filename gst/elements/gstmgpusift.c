@@ -12,7 +12,8 @@
  * is there, and descriptors that tell the points apart. Keypoints and
  * descriptors are those that OpenCV finds.
  *
- * The element does not wait for the device: the first read of the meta does.
+ * The element does not wait for the device: the first read of the meta does. With
+ * points=given it describes the keypoints that the frame brings along.
  *
  * ## Example launch line
  * |[
@@ -39,17 +40,38 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_sift_debug);
  * one more, the element waits for the oldest report. */
 #define MAX_PENDING 4
 
+/* By how many keypoints the room for given ones grows */
+#define GIVEN_STEP 256
+
+typedef enum
+{
+  GST_MGPU_SIFT_POINTS_DETECT,
+  GST_MGPU_SIFT_POINTS_GIVEN
+} GstMgpuSiftPoints;
+
 /* Holds the parameters of the algorithm (the member sift) and those of the element. */
 typedef struct
 {
   MgpuSiftParams sift;
+  GstMgpuSiftPoints points;
   guint frame_interval;
   gchar *roi_type, *mask_location;
 } Params;
 
 #define MEMBER(name) G_STRUCT_OFFSET (Params, name)
 
+static const MgpuEnumValue points_values[] = {
+  {GST_MGPU_SIFT_POINTS_DETECT, "Finds keypoints", "detect"},
+  {GST_MGPU_SIFT_POINTS_GIVEN, "Describes those that the frame brings along",
+      "given"},
+  {0, NULL, NULL}
+};
+
+static const MgpuEnum points_type = { "GstMgpuSiftPoints", points_values };
+
 static const MgpuParam params[] = {
+  {"points", MGPU_PARAM_ENUM, MEMBER (points), 0, 0,
+      GST_MGPU_SIFT_POINTS_DETECT, &points_type, "Where keypoints come from"},
   {"frame-interval", MGPU_PARAM_UINT, MEMBER (frame_interval), 1, G_MAXINT, 1,
       NULL, "Only every n-th frame is looked at"},
   {"roi-type", MGPU_PARAM_STRING, MEMBER (roi_type), 0, 0, 0, NULL,
@@ -82,12 +104,16 @@ struct _GstMgpuSift
 
   Report reports[MAX_PENDING];
   guint next_report;            /* index of the oldest report, which is used next */
-  gboolean said_full;
+  gboolean said_full, said_none, said_odd;
 
   GstMgpuLuma luma;
   MgpuSift *sift;
   MgpuSiftParams built;         /* parameters that sift was made for */
   GstBufferPool *keypoint_pool, *descriptor_pool;
+
+  GBytes *given;                /* keypoints that the current frame brings along; NULL
+                                 * when they are to be found */
+  guint room;                   /* number of given keypoints that tables have room for */
 
   /* Results of the current frame, from enqueue() to attach() */
   GstBuffer *keypoints, *descriptors;
@@ -167,6 +193,7 @@ gst_mgpu_sift_unprepare (GstMgpuFilter * filter)
     g_clear_pointer (&self->reports[i].memory, gst_memory_unref);
   gst_clear_buffer (&self->keypoints);
   gst_clear_buffer (&self->descriptors);
+  g_clear_pointer (&self->given, g_bytes_unref);
   gst_mgpu_sift_regions_release (&self->regions);
   gst_mgpu_luma_clear (&self->luma);
   g_clear_pointer (&self->sift, mgpu_object_free);
@@ -204,13 +231,40 @@ gst_mgpu_sift_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
       && prepare_sift (self, error);
 }
 
+/* Returns: the keypoints that the current frame brings along, of which no more count than
+ * max-features */
+static const GstMgpuKeypoint *
+get_given (GstMgpuSift * self, guint * n)
+{
+  guint most = get_params (self)->sift.max_features;
+  gsize size;
+  const GstMgpuKeypoint *points = g_bytes_get_data (self->given, &size);
+
+  size /= sizeof (*points);
+  *n = most > 0 ? MIN (size, most) : size;
+  return points;
+}
+
+/* Returns: the number of keypoints that tables of the current frame have room for */
+static gsize
+get_room (GstMgpuSift * self)
+{
+  guint n;
+
+  if (self->given == NULL)
+    return mgpu_sift_get_room (self->sift, &get_params (self)->sift);
+  get_given (self, &n);
+  self->room = MAX (self->room, n / GIVEN_STEP * GIVEN_STEP + GIVEN_STEP);
+  return self->room;
+}
+
 /* Gets the buffers for keypoints and descriptors. */
 static gboolean
 acquire_tables (GstMgpuSift * self, GError ** error)
 {
   const MgpuSiftParams *params = &get_params (self)->sift;
   GstMgpuDeviceUser *user = &GST_MGPU_FILTER (self)->user;
-  gsize room = mgpu_sift_get_room (self->sift, params);
+  gsize room = get_room (self);
   gboolean describes = params->descriptor != GST_MGPU_DESCRIPTOR_TYPE_NONE;
 
   self->keypoints = gst_mgpu_device_user_acquire_table (user,
@@ -222,14 +276,63 @@ acquire_tables (GstMgpuSift * self, GError ** error)
   return self->keypoints != NULL && (self->descriptors != NULL || !describes);
 }
 
+/* Posts a warning, once, when keypoints cannot be described. */
+static void
+check_given (GstMgpuSift * self)
+{
+  guint n, n_odd = 0;
+  const GstMgpuKeypoint *points = get_given (self, &n);
+
+  for (guint i = 0; i < n; i++)
+    n_odd += !mgpu_sift_can_describe (&points[i]);
+  if (n_odd == 0 || self->said_odd)
+    return;
+  self->said_odd = TRUE;
+  GST_ELEMENT_WARNING (self, STREAM, FORMAT,
+      ("%s: %u of the %u keypoints of a frame have no descriptor but zeros: x, y "
+          "and size have to be finite, and size above 0",
+          GST_OBJECT_NAME (self), n_odd, n), (NULL));
+}
+
+/* Reads the keypoints that the frame brings along, after waiting for the device if it is
+ * at work on them. Returns: FALSE when there are none, or with the error set */
+static gboolean
+find_given (GstMgpuSift * self, GstBuffer * in, GError ** error)
+{
+  GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (in);
+
+  if (meta == NULL) {
+    if (!self->said_none)
+      GST_ELEMENT_WARNING (self, STREAM, FORMAT,
+          ("%s: a frame has no keypoints and passes as it is: with points=given "
+              "the application or an element before this one adds them",
+              GST_OBJECT_NAME (self)), (NULL));
+    self->said_none = TRUE;
+    return FALSE;
+  }
+  self->given = gst_mgpu_keypoint_meta_get_keypoints (meta);
+  if (self->given == NULL) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+        "the keypoints of a frame cannot be read, because the device failed to "
+        "make or to move them; GST_DEBUG=1 shows what failed");
+    return FALSE;
+  }
+  check_given (self);
+  return TRUE;
+}
+
 static gboolean
 gst_mgpu_sift_looks (GstMgpuFilter * filter, GstBuffer * in, GError ** error)
 {
   GstMgpuSift *self = GST_MGPU_SIFT (filter);
   const Params *params = get_params (self);
 
-  return gst_mgpu_filter_is_due (filter, params->frame_interval)
-      && gst_mgpu_sift_regions_find (&self->regions, &filter->input, in,
+  g_clear_pointer (&self->given, g_bytes_unref);
+  if (!gst_mgpu_filter_is_due (filter, params->frame_interval))
+    return FALSE;
+  if (params->points == GST_MGPU_SIFT_POINTS_GIVEN)
+    return find_given (self, in, error);
+  return gst_mgpu_sift_regions_find (&self->regions, &filter->input, in,
       params->roi_type, params->mask_location, &self->region, error);
 }
 
@@ -240,23 +343,36 @@ gst_mgpu_sift_enqueue (GstMgpuFilter * filter, GstMgpuJob * job,
   GstMgpuSift *self = GST_MGPU_SIFT (filter);
   const MgpuSiftParams *params = &get_params (self)->sift;
   MgpuSiftTables tables = { NULL, };
+  const MgpuImage *picture;
   GError *error = NULL;
+  gboolean ok;
   MgpuImage luma;
 
   gst_clear_buffer (&self->keypoints);
   gst_clear_buffer (&self->descriptors);
-  if (prepare_sift (self, &error) && acquire_tables (self, &error))
+  ok = prepare_sift (self, &error) && acquire_tables (self, &error);
+  if (ok && self->given == NULL) {
     tables.report = next_report (self, &error);
-  if (tables.report == NULL) {
+    ok = tables.report != NULL;
+  }
+  if (!ok) {
     gst_mgpu_job_fail (job, error);
     return;
   }
   self->type = params->descriptor;
   tables.keypoints = gst_mgpu_peek_table (self->keypoints);
   tables.descriptors = gst_mgpu_peek_table (self->descriptors);
-  mgpu_sift_enqueue (self->sift, job, params,
-      gst_mgpu_luma_enqueue (&self->luma, job, in, &luma), &self->region,
-      &tables);
+  picture = gst_mgpu_luma_enqueue (&self->luma, job, in, &luma);
+  if (self->given != NULL) {
+    guint n;
+    const GstMgpuKeypoint *points = get_given (self, &n);
+
+    mgpu_sift_enqueue_given (self->sift, job, params, picture, points, n,
+        &tables);
+  } else {
+    mgpu_sift_enqueue (self->sift, job, params, picture, &self->region,
+        &tables);
+  }
 }
 
 static gboolean
@@ -267,7 +383,8 @@ gst_mgpu_sift_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   GstMgpuKeypointMeta *old = gst_buffer_get_mgpu_keypoint_meta (buffer);
   Report *report = &self->reports[self->next_report];
 
-  if (!gst_mgpu_memory_fetch ((GstMgpuMemory *) report->memory, error))
+  if (self->given == NULL
+      && !gst_mgpu_memory_fetch ((GstMgpuMemory *) report->memory, error))
     return FALSE;
   /* Removes the meta that an element upstream attached. */
   if (old != NULL)
@@ -275,15 +392,19 @@ gst_mgpu_sift_attach (GstMgpuFilter * filter, GstBuffer * buffer,
   gst_buffer_add_mgpu_keypoint_meta (buffer,
       g_steal_pointer (&self->keypoints), self->type,
       g_steal_pointer (&self->descriptors));
-  report->pending = TRUE;
-  self->next_report = (self->next_report + 1) % MAX_PENDING;
+  if (self->given == NULL) {
+    report->pending = TRUE;
+    self->next_report = (self->next_report + 1) % MAX_PENDING;
+  }
   return TRUE;
 }
 
 static gboolean
 gst_mgpu_sift_start (GstBaseTransform * trans)
 {
-  GST_MGPU_SIFT (trans)->said_full = FALSE;
+  GstMgpuSift *self = GST_MGPU_SIFT (trans);
+
+  self->said_full = self->said_none = self->said_odd = FALSE;
   return GST_BASE_TRANSFORM_CLASS (parent_class)->start (trans);
 }
 

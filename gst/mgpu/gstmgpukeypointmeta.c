@@ -298,6 +298,53 @@ gst_buffer_add_mgpu_keypoint_meta (GstBuffer * buffer, GstBuffer * keypoints,
 }
 
 /**
+ * gst_buffer_add_mgpu_keypoint_meta_points:
+ * @buffer: (transfer none): a writable frame
+ * @bytes: the keypoints, one #GstMgpuKeypoint after the other, 28 bytes each
+ *
+ * Attaches keypoints without descriptors to a frame, which mgpusift with points=given
+ * describes in their order. It finds the angle of those whose angle is -1, and takes octave
+ * and layer from the size where the octave is %G_MININT. Keypoints that the frame had are
+ * removed.
+ *
+ * The keypoints are in plain memory and on no device, unlike those of mgpusift.
+ * Complains about a size of @bytes that is no multiple of 28, and attaches nothing then.
+ *
+ * Returns: (transfer none) (nullable): the new meta
+ *
+ * Since: 0.1
+ */
+GstMgpuKeypointMeta *
+gst_buffer_add_mgpu_keypoint_meta_points (GstBuffer * buffer, GBytes * bytes)
+{
+  GstMgpuKeypointHeader header = { 0, };
+  GstMeta *old;
+  GstBuffer *table;
+  gsize size;
+  gconstpointer data;
+
+  g_return_val_if_fail (gst_buffer_is_writable (buffer), NULL);
+  g_return_val_if_fail (bytes != NULL, NULL);
+
+  data = g_bytes_get_data (bytes, &size);
+  if (size % sizeof (GstMgpuKeypoint) != 0
+      || size / sizeof (GstMgpuKeypoint) > G_MAXINT32) {
+    g_critical ("%s: %" G_GSIZE_FORMAT " bytes are not %" G_GSIZE_FORMAT
+        " for each keypoint", G_STRFUNC, size, sizeof (GstMgpuKeypoint));
+    return NULL;
+  }
+  header.n = size / sizeof (GstMgpuKeypoint);
+  table = gst_buffer_new_allocate (NULL, sizeof (header) + size, NULL);
+  gst_buffer_fill (table, 0, &header, sizeof (header));
+  gst_buffer_fill (table, sizeof (header), data, size);
+  while ((old = gst_buffer_get_meta (buffer,
+              GST_MGPU_KEYPOINT_META_API_TYPE)) != NULL)
+    gst_buffer_remove_meta (buffer, old);
+  return gst_buffer_add_mgpu_keypoint_meta (buffer, table,
+      GST_MGPU_DESCRIPTOR_TYPE_NONE, NULL);
+}
+
+/**
  * gst_buffer_get_mgpu_keypoint_meta:
  * @buffer: a frame
  *
@@ -498,7 +545,8 @@ gst_mgpu_keypoint_meta_get_matrix (GstMgpuKeypointMeta * meta)
  * keypoints than the header counts.
  *
  * Returns: (transfer none): the #GstMgpuMemory that holds the #GstMgpuKeypointHeader
- *   and then the keypoints, with places in pixels of the frame in which they were found
+ *   and then the keypoints, with places in pixels of the frame in which they were found;
+ *   plain memory after gst_buffer_add_mgpu_keypoint_meta_points()
  *
  * Since: 0.1
  */

@@ -194,6 +194,11 @@ GstMgpuKeypointMeta *     gst_buffer_add_mgpu_keypoint_meta       (GstBuffer    
                                                                    GstBuffer             * descriptors);
 
 GST_MGPU_API
+GstMgpuKeypointMeta *     gst_buffer_add_mgpu_keypoint_meta_points
+                                                                  (GstBuffer             * buffer,
+                                                                   GBytes                * bytes);
+
+GST_MGPU_API
 GstMgpuKeypointMeta *     gst_buffer_get_mgpu_keypoint_meta       (GstBuffer             * buffer);
 
 GST_MGPU_API

@@ -9,9 +9,10 @@
 LOOSE (uint8, loose_uint8);
 
 /* HEADER is the number of words before the first keypoint of the table,
- * KEYPOINT the number of words of a keypoint. */
+ * KEYPOINT the number of words of a keypoint, ANGLE the index of its angle. */
 #define HEADER 4
 #define KEYPOINT 7
+#define ANGLE 3
 
 /* A sample adds to the eight histogram bins around it: those of two rows and
  * two columns of cells, and of two directions. Samples that lie between the
@@ -212,7 +213,7 @@ write_keypoint (const global int *point, float s, float angle, int upsample,
   k[1] = as_int (fma ((float) point[2] + as_float (point[D_ROW]), zoom,
           shift));
   k[2] = as_int (2.0f * s * zoom);
-  k[3] = as_int (angle);
+  k[ANGLE] = as_int (angle);
   k[4] = point[RESPONSE];
   k[5] = point[0] - upsample;
   k[6] = point[1];
@@ -237,17 +238,19 @@ write_descriptor (SHARED const float *values, int n_values, float norm,
 }
 
 /* Writes a keypoint of the table and its descriptor in each work-group. The
- * parameter descriptor is 0 for none, 1 for SIFT and 2 for RootSIFT. */
+ * parameter descriptor is 0 for none, 1 for SIFT and 2 for RootSIFT. Where given is
+ * not 0, the table has the keypoints already, in the order of sorted, and gets their
+ * angles. */
 kernel void
 sift_describe (const global float *restrict scale,
     const global int *restrict plan, const global int *restrict sorted,
     const global float *restrict angles, const global int *restrict places,
     float sigma, float per_scale, float unit, int upsample, int descriptor,
-    global int *restrict table, global uchar *restrict descriptors)
+    int given, global int *restrict table, global uchar *restrict descriptors)
 {
   int number = POINT_ID;
   bool is_used = number < table[0];
-  int place = is_used ? places[number] : 0;
+  int place = !is_used ? 0 : given ? number * MAX_DIRECTIONS : places[number];
   const global int *point = sorted + POINT * (place / MAX_DIRECTIONS);
   const global int *octave = plan + OCTAVE * (is_used ? point[0] : 0);
   int radius = -1;
@@ -262,12 +265,14 @@ sift_describe (const global float *restrict scale,
 
   RETURN_UNLESS (is_used)
   if (is_used) {
-    float s = scale_of (point, sigma, per_scale);
+    float s = scale_of (point, sigma, per_scale, given);
+    global int *keypoint = table + HEADER + KEYPOINT * number;
 
     angle = angles[place];
-    if (LOCAL_ID == 0)
-      write_keypoint (point, s, angle, upsample,
-          table + HEADER + KEYPOINT * number);
+    if (LOCAL_ID == 0 && given)
+      keypoint[ANGLE] = as_int (angle);
+    else if (LOCAL_ID == 0)
+      write_keypoint (point, s, angle, upsample, keypoint);
     angle = angle > 0.0f ? 360.0f - angle : 0.0f;
     if (descriptor) {
       radius = round_to_int (3.5355339f * (3.0f * s));

@@ -109,17 +109,21 @@ add_copies (SHARED const uint * bins, SHARED uint * sums)
   }
 }
 
-/* Finds the directions of one of the sorted points in each work-group. */
+/* Finds the directions of one of the sorted points in each work-group. Of a point that the
+ * caller gave (given is not 0), writes one angle: its own, or the one found, or 0 where
+ * there is none. */
 kernel void
 sift_orient (const global float *restrict scale,
     const global int *restrict plan, const global int *restrict sorted,
     const global int *restrict state, int room, float sigma, float per_scale,
-    float unit, int max_directions, global float *restrict angles,
+    float unit, int max_directions, int given, global float *restrict angles,
     global int *restrict n_angles)
 {
   int i = POINT_ID;
-  bool is_used = i < min (count_points (state), room);
-  const global int *point = sorted + POINT * (is_used ? i : 0);
+  bool exists = i < min (count_points (state), room);
+  const global int *point = sorted + POINT * (exists ? i : 0);
+  float known = exists && given ? as_float (point[GIVEN_ANGLE]) : -1.0f;
+  bool is_used = exists && known < 0.0f;
   const global int *octave = plan + OCTAVE * (is_used ? point[0] : 0);
   int radius = -1;
   float falloff = 0;
@@ -131,11 +135,13 @@ sift_orient (const global float *restrict scale,
   SHARED uchar peaks[BINS];
   uint top = 0;
 
+  if (LOCAL_ID == 0 && exists && given)
+    angles[MAX_DIRECTIONS * i] = max (known, 0.0f);
   RETURN_UNLESS (is_used)
   for (int k = LOCAL_ID; k < COPIES * COPY; k += GROUP)
     bins[k] = 0;
   if (is_used) {
-    float s = scale_of (point, sigma, per_scale);
+    float s = scale_of (point, sigma, per_scale, given);
 
     radius = round_to_int (4.5f * s);
     falloff = (float) (1.4426950408889634 / 4.5) * reciprocal1 (s * s);

@@ -73,6 +73,19 @@ find_offset (const Derivatives * d, float *dc, float *dr, float *dl)
   *dl = r * (d->xx * (d->yy * d->l - d->y * d->yl) - d->xy * mr + d->x * c);
 }
 
+/* Returns d, the distance of an extremum from sample i, or the next smaller number, for
+ * which i + d as a float is nearer to i than to the sample beside it: so the sample is
+ * known from the place. */
+static float
+keep_nearest (int i, float d)
+{
+  float place = (float) i + d;
+
+  if (fabs (place - (float) i) < 0.5f)
+    return d;
+  return as_float (as_int (place) + (d < 0 ? 1 : -1)) - (float) i;
+}
+
 /* Moves @point to the sample that is nearest to the extremum. Returns false if
  * there is no extremum that is worth keeping. */
 static bool
@@ -116,8 +129,8 @@ refine (const global float *level0, const global int *octave, int scales,
   point[2] = row;
   point[3] = column;
   point[D_LAYER] = as_int (dl);
-  point[D_ROW] = as_int (dr);
-  point[D_COLUMN] = as_int (dc);
+  point[D_ROW] = as_int (keep_nearest (row, dr));
+  point[D_COLUMN] = as_int (keep_nearest (column, dc));
   point[RESPONSE] = as_int (*response);
   return det > 0 && trace * trace * edge < (edge + 1) * (edge + 1) * det;
 }

@@ -49,6 +49,12 @@
 #define D_COLUMN 6
 #define RESPONSE 7
 
+/* Words of a point that the caller gives, in place of distances: the standard
+ * deviation of the blur of its layer, in samples of its octave, and its angle in
+ * degrees, below 0 if it is to be found */
+#define GIVEN_SCALE 4
+#define GIVEN_ANGLE 5
+
 /* Largest number of directions of a point */
 #define MAX_DIRECTIONS 8
 

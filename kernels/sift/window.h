@@ -71,11 +71,13 @@ power_of_2 (float t)
   return as_float (as_int (p) + (whole << 23));
 }
 
-/* Returns the standard deviation of the blur of the layer of @point, in samples
- * of its octave. */
+/* Returns the standard deviation of the blur of the layer of @point, in samples of
+ * its octave. The parameter @given tells whether the caller gave the point. */
 static float
-scale_of (const global int *point, float sigma, float per_scale)
+scale_of (const global int *point, float sigma, float per_scale, int given)
 {
+  if (given)
+    return as_float (point[GIVEN_SCALE]);
   return sigma * power_of_2 (((float) point[1] + as_float (point[D_LAYER]))
       * per_scale);
 }

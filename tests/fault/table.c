@@ -116,6 +116,8 @@ const FaultsPipeline faults_table[] = {
   {"sift", TEXTURE, "mgpusift descriptor=rootsift octaves=1 "
         "mask-location=FILES/half.pgm"},
   {"sift", TEXTURE, "mgpusift octaves=1 max-features=5"},
+  {"sift", TEXTURE, "mgpusift octaves=1 max-features=5 points=detect ! "
+        "mgpusift octaves=1 points=given"},
 
   {"stabilize", TEXTURE, "mgpustabilize look-ahead=1 smoothing=1"},
   {"stabilize", TEXTURE, "mgpustabilize mode=tripod model=homography edges=mirror "

@@ -39,6 +39,7 @@ typedef struct
   MgpuSiftParams params;
   guint region;
   gboolean fills;               /* all the memory that there is, and more */
+  gboolean is_given;            /* keypoints of the case and odd ones are described */
 } Case;
 
 static const GstVideoFormat formats[] = {
@@ -283,14 +284,20 @@ region_clear (Region * self)
 }
 
 /* capacity: points that there is memory for */
+static RefSiftParams
+reference_params (const MgpuSiftParams * params, guint capacity)
+{
+  return (RefSiftParams) {
+  params->upsample, params->octaves, params->scales, params->sigma,
+        params->contrast, params->edge, params->max_orientations,
+        params->max_features, capacity, params->descriptor, params->grid};
+}
+
 static gboolean
 make_reference (const KcPicture * in, const MgpuSiftParams * params,
     guint capacity, const guint8 * mask, RefSiftResult * result)
 {
-  RefSiftParams p = { params->upsample, params->octaves, params->scales,
-    params->sigma, params->contrast, params->edge, params->max_orientations,
-    params->max_features, capacity, params->descriptor, params->grid
-  };
+  RefSiftParams p = reference_params (params, capacity);
   RefPlane plane = kc_picture_plane (in, 0);
 
   return ref_sift (&plane, &p, mask, result);
@@ -352,6 +359,93 @@ check_frame (KcRun * run, MgpuSift * self, const Case * c,
   kc_frame_free (frame);
 }
 
+/* Returns: a number from -2 to below 3 times size, or none */
+static gfloat
+odd_place (KcRandom * random, gint size)
+{
+  static const gfloat odd[] = { NAN, INFINITY, -INFINITY, 1e30f, -1e30f, -0.5f };
+  guint i = kc_random_below (random, 40);
+
+  return i < G_N_ELEMENTS (odd) ? odd[i] : i < 12 ? (gint)
+      kc_random_below (random, 5 * size) - 2 * size
+      : kc_random_below (random, 64 * size) / 64.0f;
+}
+
+/* Returns: keypoints anywhere, of any size, with or without angle and octave */
+static GArray *
+random_points (const Case * c, KcRandom * random)
+{
+  static const gfloat sizes[] = { NAN, INFINITY, 0, -3, 1e-30f, 1e30f, 1000 };
+  static const gfloat angles[] = { -1, 0, 359.9f, 360, NAN, -90 };
+  GArray *points = g_array_new (FALSE, FALSE, sizeof (GstMgpuKeypoint));
+
+  for (guint i = 0; i < 60; i++) {
+    guint size = kc_random_below (random, 30);
+    guint angle = kc_random_below (random, 12);
+    GstMgpuKeypoint point = { odd_place (random, c->width),
+      odd_place (random, c->height), size < G_N_ELEMENTS (sizes) ? sizes[size]
+          : 0.5f + kc_random_below (random, 256) / 8.0f,
+      angle < G_N_ELEMENTS (angles) ? angles[angle]
+          : kc_random_below (random, 3600) / 10.0f, 0.25f,
+      (gint) kc_random_below (random, 6) - 2, kc_random_below (random, 5)
+    };
+
+    if (kc_random_below (random, 2))
+      point.octave = G_MININT32;
+    g_array_append_val (points, point);
+  }
+  return points;
+}
+
+/* Describes the points in list, and compares with what is wanted. */
+static void
+check_points (KcRun * run, MgpuSift * self, const Case * c, KcFrame * frame,
+    const GArray * points, const RefSiftResult * want)
+{
+  KcSiftTables tables = { 0, };
+  GstMgpuJob job;
+
+  if (kc_sift_tables_init (&tables, run, points->len + 1)) {
+    MgpuSiftTables results = { tables.keypoints, c->params.descriptor !=
+          GST_MGPU_DESCRIPTOR_TYPE_NONE ? tables.descriptors : NULL, NULL
+    };
+
+    gst_mgpu_job_begin (&job, run->queue, run->stats);
+    mgpu_sift_enqueue_given (self, &job, &c->params, &frame->image,
+        (const GstMgpuKeypoint *) points->data, points->len, &results);
+    kc_end_job (run, &job);
+    if (kc_sift_tables_read (&tables, run))
+      compare (run, want, &tables);
+  }
+  kc_sift_tables_clear (&tables);
+}
+
+/* Describes what was found, which gives the same again, and other points. */
+static void
+check_given (KcRun * run, MgpuSift * self, const Case * c,
+    const KcPicture * in, KcRandom * random)
+{
+  KcFrame *frame = kc_frame_new (run, in);
+  GArray *points = random_points (c, random);
+  RefSiftParams p = reference_params (&c->params, G_MAXINT);
+  RefPlane plane = kc_picture_plane (in, 0);
+  RefSiftResult found = { 0, }, want = { 0, };
+
+  if (!ref_sift (&plane, &p, NULL, &found) || !ref_sift_given (&plane, &p,
+          (const RefSiftKeypoint *) points->data, points->len, &want))
+    kc_case_fail (run, "no memory for the reference");
+  else if (frame != NULL) {
+    check_points (run, self, c, frame, points, &want);
+    g_array_set_size (points, 0);
+    g_array_append_vals (points, found.keypoints, found.n);
+    check_points (run, self, c, frame, points, &found);
+  }
+  ref_sift_clear (&found);
+  ref_sift_clear (&want);
+  g_array_unref (points);
+  kc_frame_free (frame);
+}
+
 static void
 check_case (KcRun * run, const Case * c, KcRandom * random)
 {
@@ -365,15 +459,17 @@ check_case (KcRun * run, const Case * c, KcRandom * random)
   fill (in, c->content, random);
   kc_case_begin (run, c->kind, "%s %dx%d, strides %s, %s, upsample %d, "
       "octaves %u, scales %u, sigma %g, max-features %u, contrast %g, edge %g, "
-      "max-orientations %u, descriptor %d, grid %u, %s", GST_VIDEO_INFO_NAME (&info),
+      "max-orientations %u, descriptor %d, grid %u, %s%s", GST_VIDEO_INFO_NAME (&info),
       c->width, c->height, kc_picture_strides (in),
       c->content == CONTENT_BOXES ? "boxes" : kc_content_name (c->content),
       p->upsample, p->octaves, p->scales, p->sigma, p->max_features,
       p->contrast, p->edge, p->max_orientations, p->descriptor, p->grid,
-      region_names[c->region]);
+      region_names[c->region], c->is_given ? ", given" : "");
 
   self = kc_sift_new (run, &info, p);
-  if (self != NULL)
+  if (self != NULL && c->is_given)
+    check_given (run, self, c, in, random);
+  else if (self != NULL)
     check_frame (run, self, c, in);
   mgpu_object_free (self);
   kc_case_end (run);
@@ -418,6 +514,26 @@ check_regions (KcRun * run, KcRandom * random)
     };
 
     check_case (run, &c, random);
+  }
+}
+
+/* Keypoints that the caller gives, found ones and others */
+static void
+check_all_given (KcRun * run)
+{
+  guint n = run->quick ? 2 : 2 * G_N_ELEMENTS (variants);
+  KcRandom random;
+
+  kc_random_init (&random, 5);
+  for (guint i = 0; i < n && kc_goes_on (run); i++) {
+    const gint *size = sizes[i % 4 * 2 % G_N_ELEMENTS (sizes)];
+    Case c = { KC_FIXED, formats[i % G_N_ELEMENTS (formats)], size[0], size[1],
+      i % 5 == 4 ? KC_CONTENT_RANDOM : CONTENT_BOXES, i % KC_N_LAYOUTS,
+      variants[i % G_N_ELEMENTS (variants)], REGION_NONE, FALSE, TRUE
+    };
+
+    c.params.max_features = 0;
+    check_case (run, &c, &random);
   }
 }
 
@@ -482,6 +598,7 @@ check (KcRun * run)
 
   check_regions (run, &random);
   check_grid (run, &random);
+  check_all_given (run);
   check_full (run, &random);
   check_too_large (run);
 

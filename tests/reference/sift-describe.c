@@ -100,6 +100,8 @@ scale_of (const RefSift * self, const RefSiftPoint * p)
 {
   float t = (p->layer + p->d_layer) * (1.0f / self->params->scales);
 
+  if (p->given_scale > 0)
+    return p->given_scale;
   return (float) self->params->sigma * ref_sift_exp2 (t);
 }
 
@@ -286,6 +288,96 @@ keypoint_of (const RefSift * self, const RefSiftPoint * p, float angle)
   k.octave = p->octave - upsample;
   k.layer = p->layer;
   return k;
+}
+
+/* ---- Given keypoints ----------------------------------------------------------- */
+
+/* Whether the octave and layer of k exist, and its size is one of that octave. */
+static int
+fits (const RefSift * self, const RefSiftKeypoint * k)
+{
+  int scales = self->params->scales, up = self->params->upsample;
+  double scale;
+
+  if (k->octave < -up || k->octave > self->n_octaves - 1 - up || k->layer < 1
+      || k->layer > scales)
+    return 0;
+  scale = k->size / (2 * pow (2, k->octave)) / self->params->sigma;
+  return scale >= (1 - 1e-5) * pow (2, 0.5 / scales)
+      && scale <= (1 + 1e-5) * pow (2, (scales + 0.5) / scales);
+}
+
+/* The sample at which k is described. */
+static RefSiftPoint
+point_of (const RefSift * self, const RefSiftKeypoint * k)
+{
+  int scales = self->params->scales, up = self->params->upsample;
+  double sigma = self->params->sigma, least = sigma * pow (2, 0.5 / scales);
+  double most = sigma * pow (2, (scales + 0.5) / scales), scale;
+  double zoom, x, y, limit = 1 << 20;
+  RefSiftPoint p = { 0, };
+
+  if (fits (self, k)) {
+    p.octave = k->octave + up;
+    p.layer = k->layer;
+  } else {
+    double step = rint (scales * log2 (k->size * (up ? 2 : 1) / 2.0 / sigma));
+    double last = scales * self->n_octaves;
+    int number = step < 1 ? 1 : step > last ? last : step;
+
+    p.octave = (number - 1) / scales;
+    p.layer = (number - 1) % scales + 1;
+  }
+  zoom = pow (2, p.octave - up);
+  scale = k->size / (2 * zoom);
+  if (!fits (self, k))
+    scale = scale < least ? least : scale > most ? most : scale;
+  p.given_scale = (float) scale;
+  x = rint ((k->x + 0.25 * up) / zoom);
+  y = rint ((k->y + 0.25 * up) / zoom);
+  p.column = x < -limit ? -limit : x > limit ? limit : x;
+  p.row = y < -limit ? -limit : y > limit ? limit : y;
+  return p;
+}
+
+int
+ref_sift_describe_given (RefSift * self, const RefSiftKeypoint * given,
+    uint32_t n, RefSiftResult * result)
+{
+  result->keypoints = calloc ((size_t) n + 1, sizeof (RefSiftKeypoint));
+  if (self->params->descriptor)
+    result->descriptors = calloc ((size_t) n + 1, 128);
+  if (result->keypoints == NULL
+      || (self->params->descriptor && result->descriptors == NULL))
+    return 0;
+  result->n = n;
+  for (uint32_t i = 0; i < n; i++) {
+    RefSiftKeypoint *k = &result->keypoints[i];
+    int is_sound = isfinite (given[i].x) && isfinite (given[i].y)
+        && isfinite (given[i].size) && given[i].size > 0 && self->n_octaves > 0;
+    RefSiftParams one = *self->params;
+    RefSift strongest = *self;
+    uint32_t smooth[BINS];
+    float angles[8];
+    RefSiftPoint p;
+
+    *k = given[i];
+    if (is_sound)
+      p = point_of (self, k);
+    if (!(k->angle >= 0 && k->angle < 360)) {
+      k->angle = 0;
+      one.max_orientations = 1;
+      strongest.params = &one;
+      if (is_sound) {
+        count_directions (self, &p, smooth);
+        if (find_angles (&strongest, smooth, angles) > 0)
+          k->angle = angles[0];
+      }
+    }
+    if (is_sound && self->params->descriptor)
+      describe (self, &p, k->angle, result->descriptors + 128 * i);
+  }
+  return 1;
 }
 
 int

@@ -24,6 +24,7 @@ typedef struct
   int octave, layer, row, column;
   float d_layer, d_row, d_column;
   float response;
+  float given_scale;            /* 0: unless the point is given */
 } RefSiftPoint;
 
 typedef struct
@@ -43,6 +44,9 @@ void ref_sift_locate (const RefSift * self, const RefSiftPoint * p, float *x, fl
 /* Makes the keypoints of self->points, which are sorted. Returns 0 when there is
  * no memory left. */
 int ref_sift_make_keypoints (RefSift * self, RefSiftResult * result);
+
+/* Describes given keypoints. Returns 0 when there is no memory left. */
+int ref_sift_describe_given (RefSift * self, const RefSiftKeypoint * given, uint32_t n, RefSiftResult * result);
 
 /* To the nearest integer, ties to even, for |x| up to 2^22. */
 static inline int

@@ -278,6 +278,18 @@ is_far (float x, float limit)
   return !(fabsf (x) < limit);
 }
 
+/* Returns d, or the next smaller number that leaves i + d nearer to i than to its
+ * neighbours. */
+static float
+keep_nearest (int i, float d)
+{
+  volatile float place = i + d;
+
+  if (fabsf (place - i) < 0.5f)
+    return d;
+  return nextafterf (place, i) - i;
+}
+
 /* Moves p to the sample next to the extremum. Returns whether there is one that
  * is worth keeping. */
 static int
@@ -318,6 +330,8 @@ refine (const RefSift * self, RefSiftPoint * p)
   trace = d.xx + d.yy;
   det = d.xx * d.yy - d.xy * d.xy;
   edge = params->edge;
+  p->d_row = keep_nearest (p->row, p->d_row);
+  p->d_column = keep_nearest (p->column, p->d_column);
   return det > 0 && trace * trace * edge < (edge + 1) * (edge + 1) * det;
 }
 
@@ -476,22 +490,43 @@ unit_for (double bound, double limit)
   return (float) exp2 (floor (log2 (limit / bound)));
 }
 
-int
-ref_sift (const RefPlane * in, const RefSiftParams * params,
-    const uint8_t * mask, RefSiftResult * result)
+/* Makes the scale space of the frame. Returns 0 when there is no memory left. */
+static int
+init (RefSift * self, const RefPlane * in, const RefSiftParams * params)
 {
   double widest = params->sigma * pow (2, (params->scales + 0.5)
       / params->scales);
   double most = MAX_GRADIENT * in->max / (in->hi - in->lo);
-  RefSift self = {.params = params };
-  int ok;
+
+  memset (self, 0, sizeof (*self));
+  self->params = params;
+  self->orientation_unit = unit_for (most * 16 * (widest + 1) * (widest + 1),
+      0x1p28);
+  self->descriptor_unit = unit_for (most * (3 * widest + 1) * (3 * widest + 1),
+      0x1p31);
+  return init_octaves (self, in) && make_levels (self, in);
+}
+
+static void
+clear (RefSift * self)
+{
+  for (int o = 0; o < self->n_octaves; o++) {
+    for (int i = 0; i < self->params->scales + 3 && self->octaves[o].levels; i++)
+      free (self->octaves[o].levels[i]);
+    free (self->octaves[o].levels);
+  }
+  free (self->octaves);
+  free (self->points);
+}
+
+int
+ref_sift (const RefPlane * in, const RefSiftParams * params,
+    const uint8_t * mask, RefSiftResult * result)
+{
+  RefSift self;
+  int ok = init (&self, in, params);
 
   memset (result, 0, sizeof (*result));
-  self.orientation_unit = unit_for (most * 16 * (widest + 1) * (widest + 1),
-      0x1p28);
-  self.descriptor_unit = unit_for (most * (3 * widest + 1) * (3 * widest + 1),
-      0x1p31);
-  ok = init_octaves (&self, in) && make_levels (&self, in);
   for (int o = 0; o < self.n_octaves && ok; o++)
     ok = find_in_octave (&self, in, mask, o);
   if (ok) {
@@ -503,14 +538,22 @@ ref_sift (const RefPlane * in, const RefSiftParams * params,
     ok = (params->grid == 0 || self.n_points == 0 || spread (&self, in))
         && ref_sift_make_keypoints (&self, result);
   }
+  clear (&self);
+  if (!ok)
+    ref_sift_clear (result);
+  return ok;
+}
 
-  for (int o = 0; o < self.n_octaves; o++) {
-    for (int i = 0; i < params->scales + 3 && self.octaves[o].levels; i++)
-      free (self.octaves[o].levels[i]);
-    free (self.octaves[o].levels);
-  }
-  free (self.octaves);
-  free (self.points);
+int
+ref_sift_given (const RefPlane * in, const RefSiftParams * params,
+    const RefSiftKeypoint * given, uint32_t n, RefSiftResult * result)
+{
+  RefSift self;
+  int ok = init (&self, in, params);
+
+  memset (result, 0, sizeof (*result));
+  ok = ok && ref_sift_describe_given (&self, given, n, result);
+  clear (&self);
   if (!ok)
     ref_sift_clear (result);
   return ok;

@@ -39,6 +39,9 @@ typedef struct
  * count whose x and y, plus 0.5 and rounded down, lead to one that is not 0; or
  * NULL. Returns 0 when there is no memory left. */
 int ref_sift (const RefPlane * in, const RefSiftParams * params, const uint8_t * mask, RefSiftResult * result);
+/* Describes n keypoints, in their order; params count as in ref_sift(), but for those that
+ * say which points are kept. */
+int ref_sift_given (const RefPlane * in, const RefSiftParams * params, const RefSiftKeypoint * given, uint32_t n, RefSiftResult * result);
 void ref_sift_clear (RefSiftResult * result);
 
 /* Own arithmetic, for tests of its errors: square root; degrees from 0 to 360 of

@@ -5,6 +5,7 @@ Each meta gives the same bytes then, in any thread, and frees its memory when
 Python collects it.
 """
 import gc
+import struct
 import sys
 import threading
 
@@ -13,7 +14,7 @@ try:
 
     gi.require_version("Gst", "1.0")
     gi.require_version("GstMgpu", "1.0")
-    from gi.repository import Gst, GstMgpu
+    from gi.repository import GLib, Gst, GstMgpu
 except (ImportError, ValueError) as error:
     print(f"skipped: {error}; install python3-gi and gir1.2-gstreamer-1.0, and configure with "
           "-Dintrospection=enabled")
@@ -173,7 +174,18 @@ def check(source, element, get_meta, read):
     assert context.__grefcount__ == 1, f"{element}: memory of the device is not freed"
 
 
+def check_points():
+    """Reads keypoints that a script has attached."""
+    point = struct.pack("<5f2i", 10, 20.5, 8, -1, 0, -2**31, 0)
+    buffer = Gst.Buffer.new()
+    GstMgpu.buffer_add_mgpu_keypoint_meta_points(buffer, GLib.Bytes.new(2 * point))
+    meta = GstMgpu.buffer_get_mgpu_keypoint_meta(buffer)
+    assert data(meta.get_keypoints()) == 2 * point
+    assert data(meta.get_descriptors()) is None
+
+
 Gst.init(None)
+check_points()
 for kind in KINDS:
     check(*kind)
     print(f"{kind[1]}: its meta outlives its buffer")

@@ -71,4 +71,9 @@ struct _MgpuSift
  * error is set. */
 gboolean mgpu_sift_make_plan (MgpuSift * self, GError ** error);
 
+/* Makes a table of POINT words for each of n keypoints of the caller, in their order, and
+ * sets box to the box of pixels that holds all that are in the frame.
+ * Returns: (transfer full): the table, for mgpu_slot_set_words() */
+GArray *mgpu_sift_place_given (const MgpuSift * self, const GstMgpuKeypoint * points, guint n, MgpuSiftRegion * box);
+
 G_END_DECLS

@@ -4,6 +4,8 @@
  */
 #include <math.h>
 
+#include <gst/vision/base/map.h>
+
 #include "private.h"
 
 /* Largest length of a gradient of samples from 0 to 255, rounded up. */
@@ -206,6 +208,7 @@ typedef struct
   gint left, top, right, bottom;        /* edges of the region of interest, in samples of
                                          * octave 0 */
   gint room;
+  gboolean given;               /* whether the caller gave the points */
   cl_mem plan, scale, state;
 } Frame;
 
@@ -326,42 +329,74 @@ enqueue_grid (MgpuSift * self, Frame * f, cl_mem sorted)
   return points;
 }
 
+/* Enqueues the kernel that gives each direction of each point a place in the table.
+ * Returns: the memory with the point of each place */
+static cl_mem
+enqueue_places (MgpuSift * self, Frame * f, cl_mem n_angles, cl_mem table,
+    const MgpuSiftTables * tables)
+{
+  GstMgpuJob *job = f->job;
+  cl_kernel kernel = self->object.kernels[PLACE];
+  gboolean full = f->params->max_features == 0
+      || f->params->max_features > self->capacity;
+  cl_mem places = write_words (self, PLACES, job, self->capacity);
+
+  gst_mgpu_job_set_args (job, kernel, "mmiimmm", f->state, n_angles,
+      f->room, full, places, table, tables->report != NULL
+      ? gst_mgpu_job_write (job, tables->report) : table);
+  mgpu_launch_items (job, kernel, 1, self->object.knobs[ALL_GROUP]);
+  return places;
+}
+
 /* Enqueues the kernels that compute the keypoints and descriptors of the points, and
- * write them to tables. */
+ * write them to tables. Points of the caller have their keypoints there already, with a
+ * header, which takes the place of the state. */
 static void
-enqueue_tables (MgpuSift * self, Frame * f, cl_mem sorted,
+enqueue_tables (MgpuSift * self, Frame * f, cl_mem points,
     const MgpuSiftTables * tables)
 {
   GstMgpuJob *job = f->job;
   const gint *knobs = self->object.knobs;
   cl_kernel *kernels = self->object.kernels;
   const MgpuSiftParams *params = f->params;
-  gboolean full = params->max_features == 0
-      || params->max_features > self->capacity;
   gfloat per_scale = 1.0f / self->params.scales;
   gsize n_items = (gsize) GST_ROUND_UP_64 (f->room) * knobs[POINT_GROUP];
-  cl_mem angles = write_words (self, ANGLES, job,
-      (gsize) self->capacity * MAX_DIRECTIONS);
-  cl_mem n_angles = write_words (self, N_ANGLES, job, self->capacity);
-  cl_mem places = write_words (self, PLACES, job, self->capacity);
-  cl_mem table = gst_mgpu_job_write (job, tables->keypoints);
+  gsize most = f->given ? (guint) f->room : self->capacity;
+  cl_mem angles = write_words (self, ANGLES, job, most * MAX_DIRECTIONS);
+  cl_mem n_angles = write_words (self, N_ANGLES, job, most);
+  cl_mem places = n_angles, table = NULL;
 
-  gst_mgpu_job_set_args (job, kernels[ORIENT], "mmmmifffimm", f->scale, f->plan,
-      sorted, f->state, f->room, self->params.sigma, per_scale,
-      self->orientation_unit, (gint) params->max_orientations, angles,
+  if (f->given)
+    gst_mgpu_job_read (job, tables->keypoints);
+  table = gst_mgpu_job_write (job, tables->keypoints);
+  gst_mgpu_job_set_args (job, kernels[ORIENT], "mmmmifffiimm", f->scale,
+      f->plan, points, f->given ? table : f->state, f->room,
+      self->params.sigma, per_scale, self->orientation_unit,
+      f->given ? 1 : (gint) params->max_orientations, f->given, angles,
       n_angles);
   mgpu_launch_items (job, kernels[ORIENT], n_items, knobs[POINT_GROUP]);
-  gst_mgpu_job_set_args (job, kernels[PLACE], "mmiimmm", f->state, n_angles,
-      f->room, full, places, table, tables->report != NULL
-      ? gst_mgpu_job_write (job, tables->report) : table);
-  mgpu_launch_items (job, kernels[PLACE], 1, knobs[ALL_GROUP]);
-  gst_mgpu_job_set_args (job, kernels[DESCRIBE], "mmmmmfffiimm", f->scale,
-      f->plan, sorted, angles, places, self->params.sigma, per_scale,
+  if (!f->given)
+    places = enqueue_places (self, f, n_angles, table, tables);
+  gst_mgpu_job_set_args (job, kernels[DESCRIBE], "mmmmmfffiiimm", f->scale,
+      f->plan, points, angles, places, self->params.sigma, per_scale,
       self->descriptor_unit, self->params.upsample,
-      tables->descriptors != NULL ? (gint) params->descriptor : 0, table,
+      tables->descriptors != NULL ? (gint) params->descriptor : 0, f->given,
+      table,
       tables->descriptors != NULL
       ? gst_mgpu_job_write (job, tables->descriptors) : table);
   mgpu_launch_items (job, kernels[DESCRIBE], n_items, knobs[POINT_GROUP]);
+}
+
+/* Enqueues the scale space of the frame in, and fills f. */
+static void
+begin (MgpuSift * self, Frame * f, const MgpuImage * in,
+    const MgpuSiftRegion * region)
+{
+  f->plan = mgpu_slot_read_words (self, PLAN, f->job, self->words);
+  f->scale = write_words (self, SCALE, f->job, self->n_scale);
+  f->state = write_words (self, STATE, f->job, self->n_state);
+  set_region (self, f, region);
+  enqueue_scale (self, f, in);
 }
 
 void
@@ -370,20 +405,52 @@ mgpu_sift_enqueue (MgpuSift * self, GstMgpuJob * job,
     const MgpuSiftRegion * region, const MgpuSiftTables * tables)
 {
   Frame f = {.job = job,.params = params,
-    .room = mgpu_sift_get_room (self, params),
-    .plan = mgpu_slot_read_words (self, PLAN, job, self->words),
-    .scale = write_words (self, SCALE, job, self->n_scale),
-    .state = write_words (self, STATE, job, self->n_state)
+    .room = mgpu_sift_get_room (self, params)
   };
-
   cl_mem points;
 
-  set_region (self, &f, region);
-  enqueue_scale (self, &f, in);
+  begin (self, &f, in, region);
   points = enqueue_points (self, &f);
   if (params->grid > 0)
     points = enqueue_grid (self, &f, points);
   enqueue_tables (self, &f, points, tables);
+}
+
+/* Writes the header and the keypoints of the caller to the table. FALSE: the error is in
+ * job. */
+static gboolean
+write_given (GstMgpuJob * job, const GstMgpuKeypoint * points, guint n,
+    GstMgpuMemory * table)
+{
+  const GstMgpuKeypointHeader header = {.n = n };
+  GstMapInfo map;
+
+  if (!mgpu_map_in_job (job, (GstMemory *) table, &map, GST_MAP_WRITE))
+    return FALSE;
+  memcpy (map.data, &header, sizeof (header));
+  if (n > 0)
+    memcpy (map.data + sizeof (header), points, n * sizeof (*points));
+  gst_memory_unmap ((GstMemory *) table, &map);
+  return TRUE;
+}
+
+void
+mgpu_sift_enqueue_given (MgpuSift * self, GstMgpuJob * job,
+    const MgpuSiftParams * params, const MgpuImage * in,
+    const GstMgpuKeypoint * points, guint n, const MgpuSiftTables * tables)
+{
+  Frame f = {.job = job,.params = params,.room = n,.given = TRUE };
+  MgpuSiftRegion box;
+  GArray *words;
+
+  if (!write_given (job, points, n, tables->keypoints) || n == 0)
+    return;
+  words = mgpu_sift_place_given (self, points, n, &box);
+  if (mgpu_slot_set_words (self, SORTED, job, words)) {
+    begin (self, &f, in, &box);
+    enqueue_tables (self, &f, mgpu_slot_read (self, SORTED, job), tables);
+  }
+  g_array_unref (words);
 }
 
 #define MEMBER(name) G_STRUCT_OFFSET (MgpuSiftParams, name)

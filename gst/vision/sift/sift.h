@@ -99,4 +99,16 @@ typedef struct
 void mgpu_sift_enqueue (MgpuSift * self, GstMgpuJob * job, const MgpuSiftParams * params, const MgpuImage * in,
     const MgpuSiftRegion * region, const MgpuSiftTables * tables);
 
+/* Returns: whether the place of the keypoint is finite, and its size, too, and above 0 */
+gboolean mgpu_sift_can_describe (const GstMgpuKeypoint * point);
+
+/* Enqueues the kernels that describe n keypoints of the caller, in their order, and writes
+ * them to the memories in tables, which have room for n of them; tables->report is not
+ * written. Keypoints stay as they are but for angles that are not from 0 to below 360:
+ * those are found. Keypoints without samples of the frame around them, and those for which
+ * mgpu_sift_can_describe() is FALSE, have descriptors of zeros. Of params, upsample,
+ * octaves, scales, sigma and descriptor count. Errors stay in job. */
+void mgpu_sift_enqueue_given (MgpuSift * self, GstMgpuJob * job, const MgpuSiftParams * params, const MgpuImage * in,
+    const GstMgpuKeypoint * points, guint n, const MgpuSiftTables * tables);
+
 G_END_DECLS

@@ -152,6 +152,53 @@ GST_START_TEST (test_odd)
 
 GST_END_TEST;
 
+static void
+count_message (const gchar * domain, GLogLevelFlags level, const gchar * text,
+    gpointer data)
+{
+  fail_unless (strstr (text, "83 bytes are not 28") != NULL, "%s", text);
+  ++*(guint *) data;
+}
+
+/* Points of an application are a meta without descriptors, which replaces another one; a
+ * size that is no number of keypoints is refused. */
+GST_START_TEST (test_points)
+{
+  GstBuffer *frame = frame_new (N);
+  GstMgpuKeypoint points[N], k;
+  GstMgpuKeypointMeta *meta;
+  guint n_messages = 0, handler;
+  GBytes *bytes, *odd;
+
+  for (guint i = 0; i < N; i++)
+    points[i] = keypoint (i);
+  bytes = g_bytes_new (points, sizeof (points));
+  odd = g_bytes_new_from_bytes (bytes, 0, sizeof (points) - 1);
+  handler = g_log_set_handler ("GStreamer-MGPU", G_LOG_LEVEL_CRITICAL,
+      count_message, &n_messages);
+  fail_unless (gst_buffer_add_mgpu_keypoint_meta_points (frame, odd) == NULL);
+  g_log_remove_handler ("GStreamer-MGPU", handler);
+  fail_unless_equals_int (n_messages, 1);
+  check_meta (gst_buffer_get_mgpu_keypoint_meta (frame));
+  meta = gst_buffer_add_mgpu_keypoint_meta_points (frame, bytes);
+  fail_unless (gst_buffer_get_mgpu_keypoint_meta (frame) == meta);
+  fail_unless_equals_int (gst_buffer_get_n_meta (frame,
+          GST_MGPU_KEYPOINT_META_API_TYPE), 1);
+  g_bytes_unref (odd);
+  g_bytes_unref (bytes);
+  fail_unless_equals_int (gst_mgpu_keypoint_meta_get_n_keypoints (meta), N);
+  fail_unless (gst_mgpu_keypoint_meta_get_keypoint (meta, 2, &k)
+      && memcmp (&k, &points[2], sizeof (k)) == 0);
+  fail_unless (gst_mgpu_keypoint_meta_get_descriptors (meta) == NULL);
+  bytes = g_bytes_new (NULL, 0);
+  meta = gst_buffer_add_mgpu_keypoint_meta_points (frame, bytes);
+  fail_unless_equals_int (gst_mgpu_keypoint_meta_get_n_keypoints (meta), 0);
+  g_bytes_unref (bytes);
+  gst_buffer_unref (frame);
+}
+
+GST_END_TEST;
+
 /* Keypoints that cannot be read are not taken for none for ever. */
 GST_START_TEST (test_unreadable)
 {
@@ -406,6 +453,7 @@ mgpukeypointmeta_suite (void)
   tcase_add_checked_fixture (tc, setup, teardown);
   tcase_add_test (tc, test_access);
   tcase_add_test (tc, test_odd);
+  tcase_add_test (tc, test_points);
   tcase_add_test (tc, test_unreadable);
   tcase_add_test (tc, test_copy);
   tcase_add_test (tc, test_boxed);
