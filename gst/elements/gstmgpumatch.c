@@ -25,6 +25,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <gst/methods/keypointmatch.h>
+
 #include "elements.h"
 #include "gstmgpumatchpicture.h"
 #include "messages.h"
@@ -92,6 +94,9 @@ struct _GstMgpuMatch
   guint last_number;            /* number of the picture added last; guarded by the object
                                  * lock */
   GstClockTime time, duration;  /* timestamp and duration of the last frame, in ns */
+  MgpuMatchTable table;         /* descriptors of all pictures */
+  GArray *in_table;             /* array of guint: the type of these descriptors, and the
+                                 * numbers of their pictures */
 };
 
 #define gst_mgpu_match_parent_class parent_class
@@ -296,26 +301,19 @@ find_box (GstMgpuMatch * self, const gdouble * c, GstVideoRectangle * box)
   return box->w > 0 && box->h > 0;
 }
 
-/* Looks for a picture in a frame. Sets *is_found. Returns: FALSE with the error set */
-static gboolean
-find (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
-    GstMgpuKeypointMeta * frame, gboolean * is_found, GError ** error)
+/* Returns: (transfer none): the keypoints of a picture, which it finds if need be; NULL with the
+ * error set. Posts a warning, once, when they are too few. */
+static GstMgpuKeypointMeta *
+describe (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
+    GstMgpuDescriptorType type, GError ** error)
 {
   const Params *params = get_params (self);
-  GstMgpuFitOptions options = { params->threshold, 2048, 0 };
-  GstMgpuPicture found = { picture->name, picture->number, 0, picture->width,
-    picture->height
-  };
   GstMgpuKeypointMeta *meta = gst_mgpu_match_picture_describe (picture,
-      GST_MGPU_FILTER (self)->user.queue, params->max_features,
-      gst_mgpu_keypoint_meta_get_descriptor_type (frame), error);
-  GstMgpuFit *fit = NULL;
-  gdouble *corners = NULL;
-  GBytes *matches;
+      GST_MGPU_FILTER (self)->user.queue, params->max_features, type, error);
   guint n;
 
   if (meta == NULL)
-    return FALSE;
+    return NULL;
   n = gst_mgpu_keypoint_meta_get_n_keypoints (meta);
   if (n < params->min_inliers && !picture->said_few) {
     picture->said_few = TRUE;
@@ -324,18 +322,83 @@ find (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
             "that shows more, or lower \"min-inliers\"", GST_OBJECT_NAME (self),
             picture->name, n), (NULL));
   }
-  matches = gst_mgpu_keypoint_meta_match (meta, frame, params->ratio, TRUE,
-      error);
-  if (matches == NULL)
-    return FALSE;
+  return meta;
+}
+
+/* Fills the table with the descriptors of pictures, whose keypoints are metas, unless it has
+ * them. Returns: FALSE with the error set */
+static gboolean
+fill_table (GstMgpuMatch * self, GstMgpuDescriptorType type,
+    const GPtrArray * pictures, const GPtrArray * metas, GError ** error)
+{
+  GArray *wanted = g_array_new (FALSE, FALSE, sizeof (guint));
+  guint first = type;
+  gboolean ok;
+
+  g_array_append_val (wanted, first);
+  for (guint i = 0; i < pictures->len; i++)
+    g_array_append_val (wanted,
+        ((GstMgpuMatchPicture *) pictures->pdata[i])->number);
+  ok = wanted->len == self->in_table->len && memcmp (wanted->data,
+      self->in_table->data, wanted->len * sizeof (guint)) == 0;
+  if (!ok) {
+    g_array_set_size (self->in_table, 0);
+    ok = mgpu_match_table_fill (&self->table,
+        GST_MGPU_FILTER (self)->user.queue,
+        (GstMgpuKeypointMeta * const *) metas->pdata, metas->len, error);
+    if (ok)
+      g_array_append_vals (self->in_table, wanted->data, wanted->len);
+  }
+  g_array_unref (wanted);
+  return ok;
+}
+
+/* Describes all pictures, and matches them with a frame. Returns: (transfer full): an array
+ * with the matches, a GBytes, of each picture; NULL with the error set. Sets metas, an empty
+ * array, to the keypoints of the pictures */
+static GPtrArray *
+match (GstMgpuMatch * self, const GPtrArray * pictures,
+    GstMgpuKeypointMeta * frame, GPtrArray * metas, GError ** error)
+{
+  const Params *params = get_params (self);
+  GstMgpuDescriptorType type =
+      gst_mgpu_keypoint_meta_get_descriptor_type (frame);
+
+  for (guint i = 0; i < pictures->len; i++) {
+    GstMgpuKeypointMeta *meta =
+        describe (self, pictures->pdata[i], type, error);
+
+    if (meta == NULL)
+      return NULL;
+    g_ptr_array_add (metas, meta);
+  }
+  return fill_table (self, type, pictures, metas, error)
+      ? mgpu_match_table_match (&self->table,
+      GST_MGPU_FILTER (self)->user.queue, frame, params->ratio,
+      params->min_inliers, error) : NULL;
+}
+
+/* Looks for a picture, whose keypoints are meta, in a frame. Sets *is_found. Returns: FALSE with
+ * the error set */
+static gboolean
+find (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
+    GstMgpuKeypointMeta * meta, GstMgpuKeypointMeta * frame, GBytes * matches,
+    gboolean * is_found, GError ** error)
+{
+  const Params *params = get_params (self);
+  GstMgpuFitOptions options = { params->threshold, 2048, 0 };
+  GstMgpuPicture found = { picture->name, picture->number, 0, picture->width,
+    picture->height
+  };
+  GstMgpuFit *fit = NULL;
+  gdouble *corners = NULL;
+
   found.n_matches = g_bytes_get_size (matches) / sizeof (GstMgpuKeypointMatch);
   if (found.n_matches >= params->min_inliers) {
     fit = gst_mgpu_keypoint_meta_fit (meta, frame, matches,
         GST_MGPU_FIT_MODEL_HOMOGRAPHY, &options, error);
-    if (fit == NULL) {
-      g_bytes_unref (matches);
+    if (fit == NULL)
       return FALSE;
-    }
     found.n_inliers = gst_mgpu_fit_get_n_inliers (fit);
     if (found.n_inliers >= params->min_inliers)
       corners = gst_mgpu_fit_project_corners (fit, picture->width,
@@ -349,7 +412,6 @@ find (GstMgpuMatch * self, GstMgpuMatchPicture * picture,
   }
   g_free (corners);
   g_clear_pointer (&fit, gst_mgpu_fit_unref);
-  g_bytes_unref (matches);
   return TRUE;
 }
 
@@ -377,9 +439,9 @@ static gboolean
 look (GstMgpuMatch * self, GstBuffer ** buffer, GError ** error)
 {
   GstMgpuKeypointMeta *meta = gst_buffer_get_mgpu_keypoint_meta (*buffer);
-  GPtrArray *pictures;
+  GPtrArray *pictures, *metas, *matches;
   GArray *found;
-  gboolean ok = TRUE;
+  gboolean ok;
 
   if (gst_mgpu_keypoint_meta_get_descriptor_type (meta) ==
       GST_MGPU_DESCRIPTOR_TYPE_NONE) {
@@ -389,12 +451,16 @@ look (GstMgpuMatch * self, GstBuffer ** buffer, GError ** error)
     return FALSE;
   }
   pictures = get_pictures (self);
+  metas = g_ptr_array_new ();
   found = g_array_new (FALSE, FALSE, sizeof (GstMgpuPicture));
+  matches = match (self, pictures, meta, metas, error);
+  ok = matches != NULL;
   for (guint i = 0; i < pictures->len && ok; i++) {
     GstMgpuMatchPicture *picture = pictures->pdata[i];
     gboolean is_found = FALSE;
 
-    ok = find (self, picture, gst_buffer_get_mgpu_keypoint_meta (*buffer),
+    ok = find (self, picture, metas->pdata[i],
+        gst_buffer_get_mgpu_keypoint_meta (*buffer), matches->pdata[i],
         &is_found, error);
     if (!ok)
       break;
@@ -409,7 +475,9 @@ look (GstMgpuMatch * self, GstBuffer ** buffer, GError ** error)
   if (ok && found->len > 0)
     gst_buffer_add_mgpu_picture_meta (*buffer, (GstMgpuPicture *) found->data,
         found->len);
+  g_clear_pointer (&matches, g_ptr_array_unref);
   g_array_unref (found);
+  g_ptr_array_unref (metas);
   g_ptr_array_unref (pictures);
   return ok;
 }
@@ -543,8 +611,11 @@ gst_mgpu_match_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
 static void
 gst_mgpu_match_unprepare (GstMgpuFilter * filter)
 {
-  GPtrArray *pictures = get_pictures (GST_MGPU_MATCH (filter));
+  GstMgpuMatch *self = GST_MGPU_MATCH (filter);
+  GPtrArray *pictures = get_pictures (self);
 
+  mgpu_match_table_clear (&self->table);
+  g_array_set_size (self->in_table, 0);
   for (guint i = 0; i < pictures->len; i++)
     gst_clear_buffer (&((GstMgpuMatchPicture *) pictures->pdata[i])->holder);
   g_ptr_array_unref (pictures);
@@ -553,7 +624,11 @@ gst_mgpu_match_unprepare (GstMgpuFilter * filter)
 static void
 gst_mgpu_match_finalize (GObject * object)
 {
-  g_ptr_array_unref (GST_MGPU_MATCH (object)->pictures);
+  GstMgpuMatch *self = GST_MGPU_MATCH (object);
+
+  mgpu_match_table_clear (&self->table);
+  g_array_unref (self->in_table);
+  g_ptr_array_unref (self->pictures);
   G_OBJECT_CLASS (parent_class)->finalize (object);
 }
 
@@ -562,6 +637,7 @@ gst_mgpu_match_init (GstMgpuMatch * self)
 {
   self->pictures =
       g_ptr_array_new_with_free_func (gst_mgpu_match_picture_unref);
+  self->in_table = g_array_new (FALSE, FALSE, sizeof (guint));
 }
 
 static void

@@ -6,9 +6,9 @@
  * compares descriptors. */
 #include <gst/mgpu/gstmgpukeypointmeta.h>
 
+#include <gst/methods/keypointmatch.h>
 #include <gst/methods/owned.h>
 #include <gst/vision/base/map.h>
-#include <gst/vision/match/match.h>
 #include <string.h>
 
 #include <gst/mgpu/gstmgpuerror.h>
@@ -28,16 +28,6 @@ match_copy (const GstMgpuKeypointMatch * match)
 G_DEFINE_BOXED_TYPE (GstMgpuKeypointMatch, gst_mgpu_keypoint_match, match_copy,
     g_free);
 
-/* Holds the descriptors of one of the two frames whose keypoints are matched, on the
- * device. */
-typedef struct
-{
-  guint n;                      /* number of keypoints */
-  gboolean is_complete;         /* whether all descriptors of the meta belong to keypoints,
-                                 * in their order */
-  GstMemory *memory;            /* memory of the descriptors, owned; NULL without keypoints */
-} Side;
-
 static void
 set_unreadable (GError ** error, const gchar * what)
 {
@@ -46,10 +36,9 @@ set_unreadable (GError ** error, const gchar * what)
       "them; GST_DEBUG=1 shows what failed", what);
 }
 
-/* Waits until the device has found the keypoints of one frame, and sets their number in
- * side. FALSE: the error is set. */
-static gboolean
-side_count (Side * side, GstMgpuKeypointMeta * meta, GError ** error)
+gboolean
+mgpu_match_side_count (MgpuMatchSide * side, GstMgpuKeypointMeta * meta,
+    GError ** error)
 {
   if (gst_mgpu_keypoint_meta_count (meta, &side->n, &side->is_complete))
     return TRUE;
@@ -84,11 +73,9 @@ copy_descriptors (GstMgpuKeypointMeta * meta, GstMgpuQueue * queue,
   return memory;
 }
 
-/* Takes a reference to the memory with the descriptors of a frame, or copies them if need
- * be. Call it after side_count(). FALSE: the error is set. */
-static gboolean
-side_init (Side * side, GstMgpuKeypointMeta * meta, GstMgpuQueue * queue,
-    GError ** error)
+gboolean
+mgpu_match_side_init (MgpuMatchSide * side, GstMgpuKeypointMeta * meta,
+    GstMgpuQueue * queue, GError ** error)
 {
   GstMemory *memory = gst_mgpu_keypoint_meta_get_descriptor_memory (meta);
 
@@ -102,16 +89,9 @@ side_init (Side * side, GstMgpuKeypointMeta * meta, GstMgpuQueue * queue,
   return side->memory != NULL;
 }
 
-/* Holds the device memories of one search: scratch has temporary data, and nearest has
- * the result, one MgpuNearest for each query. */
-typedef struct
-{
-  GstMemory *scratch, *nearest;
-} Search;
-
 static gboolean
-search_init (Search * search, MgpuObject * match, GstMgpuQueue * queue, guint n,
-    guint m, GError ** error)
+search_init (MgpuMatchSearch * search, MgpuObject * match,
+    GstMgpuQueue * queue, guint n, guint m, GError ** error)
 {
   search->scratch = gst_mgpu_memory_new (queue,
       mgpu_match_get_scratch_size (match, n, m), NULL, error);
@@ -121,28 +101,26 @@ search_init (Search * search, MgpuObject * match, GstMgpuQueue * queue, guint n,
   return search->nearest != NULL;
 }
 
-static void
-search_clear (Search * search)
+void
+mgpu_match_search_clear (MgpuMatchSearch * search)
 {
   g_clear_pointer (&search->scratch, gst_memory_unref);
   g_clear_pointer (&search->nearest, gst_memory_unref);
 }
 
 static void
-enqueue (Search * search, MgpuObject * match, GstMgpuJob * job,
-    const Side * queries, const Side * trains)
+enqueue (MgpuMatchSearch * search, MgpuObject * match, GstMgpuJob * job,
+    const MgpuMatchSide * queries, const MgpuMatchSide * trains)
 {
   mgpu_match_enqueue (match, job, (GstMgpuMemory *) queries->memory, queries->n,
       (GstMgpuMemory *) trains->memory, trains->n,
       (GstMgpuMemory *) search->scratch, (GstMgpuMemory *) search->nearest);
 }
 
-/* Enqueues the search of the nearest train for each query, and, if @back is not
- * NULL, of the nearest query for each train; queries and trains are descriptors
- * of two frames. FALSE: the error is set. */
-static gboolean
-search_both (GstMgpuQueue * queue, const Side * queries, const Side * trains,
-    Search * there, Search * back, GError ** error)
+gboolean
+mgpu_match_search (GstMgpuQueue * queue, const MgpuMatchSide * queries,
+    const MgpuMatchSide * trains, MgpuMatchSearch * there,
+    MgpuMatchSearch * back, GError ** error)
 {
   GstMgpuContext *context = gst_mgpu_queue_get_context (queue);
   MgpuOwned *owned = mgpu_owned_lock (context, "gst-mgpu-match");
@@ -167,10 +145,9 @@ search_both (GstMgpuQueue * queue, const Side * queries, const Side * trains,
   return ok;
 }
 
-/* Checks n results of the device: each index of the nearest descriptor must be less than
- * m. */
-static gboolean
-check_nearest (GstMapInfo * map, guint n, guint m, GError ** error)
+gboolean
+mgpu_match_check_nearest (const GstMapInfo * map, guint n, guint m,
+    GError ** error)
 {
   const MgpuNearest *nearest = (const MgpuNearest *) map->data;
 
@@ -190,15 +167,15 @@ check_nearest (GstMapInfo * map, guint n, guint m, GError ** error)
  * their results.
  * Returns: (transfer full): the matches; NULL with the error set */
 static GBytes *
-select_matches (guint n, guint m, const Search * there, const Search * back,
-    gdouble ratio, GError ** error)
+select_matches (guint n, guint m, const MgpuMatchSearch * there,
+    const MgpuMatchSearch * back, gdouble ratio, GError ** error)
 {
   GstMapInfo map = GST_MAP_INFO_INIT, back_map = GST_MAP_INFO_INIT;
   GstMgpuKeypointMatch *matches;
   GBytes *bytes = NULL;
 
   if (mgpu_map (there->nearest, &map, GST_MAP_READ, error)
-      && check_nearest (&map, n, m, error)
+      && mgpu_match_check_nearest (&map, n, m, error)
       && (back->nearest == NULL
           || mgpu_map (back->nearest, &back_map, GST_MAP_READ, error))) {
     matches = g_new (GstMgpuKeypointMatch, n);
@@ -280,8 +257,8 @@ gst_mgpu_keypoint_meta_match (GstMgpuKeypointMeta * meta,
     GstMgpuKeypointMeta * trains, gdouble ratio, gboolean mutual,
     GError ** error)
 {
-  Side side = { 0, }, other = { 0, };
-  Search there = { 0, }, back = { 0, };
+  MgpuMatchSide side = { 0, }, other = { 0, };
+  MgpuMatchSearch there = { 0, }, back = { 0, };
   GBytes *matches = NULL;
   GstMgpuQueue *queue;
 
@@ -289,21 +266,21 @@ gst_mgpu_keypoint_meta_match (GstMgpuKeypointMeta * meta,
   g_return_val_if_fail (trains != NULL, NULL);
 
   if (!check_arguments (meta, trains, ratio, error)
-      || !side_count (&side, meta, error)
-      || !side_count (&other, trains, error))
+      || !mgpu_match_side_count (&side, meta, error)
+      || !mgpu_match_side_count (&other, trains, error))
     return NULL;
   if (side.n == 0 || other.n == 0)
     return g_bytes_new (NULL, 0);
 
   queue = gst_mgpu_memory_get_queue ((GstMgpuMemory *)
       gst_mgpu_keypoint_meta_get_descriptor_memory (meta));
-  if (side_init (&side, meta, queue, error)
-      && side_init (&other, trains, queue, error)
-      && search_both (queue, &side, &other, &there, mutual ? &back : NULL,
+  if (mgpu_match_side_init (&side, meta, queue, error)
+      && mgpu_match_side_init (&other, trains, queue, error)
+      && mgpu_match_search (queue, &side, &other, &there, mutual ? &back : NULL,
           error))
     matches = select_matches (side.n, other.n, &there, &back, ratio, error);
-  search_clear (&there);
-  search_clear (&back);
+  mgpu_match_search_clear (&there);
+  mgpu_match_search_clear (&back);
   g_clear_pointer (&side.memory, gst_memory_unref);
   g_clear_pointer (&other.memory, gst_memory_unref);
   gst_object_unref (queue);

@@ -5,6 +5,7 @@
 /* Known pictures, found in photographs of OpenCV. */
 #include "common.h"
 
+#include "../../opencl.h"
 #include <gdk-pixbuf/gdk-pixbuf.h>
 #include <math.h>
 
@@ -458,6 +459,139 @@ GST_START_TEST (test_drawn)
 
 GST_END_TEST;
 
+#define N_CUTS 200
+
+static gint n_launches;
+
+/* Stands before the function of OpenCL, and counts its calls. */
+__attribute__ ((visibility ("default")))
+cl_int
+clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel, cl_uint n,
+    const size_t * offset, const size_t * global, const size_t * local,
+    cl_uint n_events, const cl_event * events, cl_event * event)
+{
+  g_atomic_int_inc (&n_launches);
+  return REAL (clEnqueueNDRangeKernel) (queue, kernel, n, offset, global, local,
+      n_events, events, event);
+}
+
+/* Returns: part i of picture, 100x80 pixels of one of 800x640, or, where i ends in 3, all
+ * of one grey; or, from N_CUTS / 2 on, noise of the same size */
+static GstSample *
+cut_new (GstBuffer * picture, guint i)
+{
+  const gchar *text = "video/x-raw,format=GRAY8,width=100,height=80";
+  GstBuffer *cut = gst_buffer_new_allocate (NULL, 100 * 80, NULL);
+  GRand *random = g_rand_new_with_seed (i);
+  GstCaps *caps = gst_caps_from_string (text);
+  GstMapInfo from, to;
+  GstSample *sample;
+
+  gst_buffer_map (picture, &from, GST_MAP_READ);
+  gst_buffer_map (cut, &to, GST_MAP_WRITE);
+  for (guint y = 0; y < 80; y++)
+    for (guint x = 0; x < 100; x++)
+      to.data[y * 100 + x] = i >= N_CUTS / 2 ? g_rand_int_range (random, 0, 256)
+          : i % 10 == 3 ? 99
+          : from.data[(y + i / 14 * 80) * 800 + x + i % 14 * 50];
+  gst_buffer_unmap (cut, &to);
+  gst_buffer_unmap (picture, &from);
+  sample = gst_sample_new (cut, caps, NULL, NULL);
+  gst_caps_unref (caps);
+  gst_buffer_unref (cut);
+  g_rand_free (random);
+  return sample;
+}
+
+/* Returns: (transfer full) (nullable): the meta of the second frame that shows frame, when the
+ * pictures from first to last are looked for. Sets launches to the number of kernels that it
+ * takes. */
+static GstMgpuPictureMeta *
+find_cuts (GstBuffer * frame, const gchar * caps, guint first, guint last,
+    guint * launches)
+{
+  GstMgpuPictureMeta *meta = NULL;
+  GstElement *filter;
+  GstHarness *h;
+  GstBus *bus;
+
+  h = match_new (SIFT, caps, &bus);
+  filter = harness_filter (h);
+  for (guint i = first; i <= last; i++) {
+    gchar *name = g_strdup_printf ("cut%u", i);
+    GstSample *sample = cut_new (frame, i);
+    guint number;
+
+    g_signal_emit_by_name (filter, "add-picture", name, sample, &number);
+    fail_unless (number > 0);
+    gst_sample_unref (sample);
+    g_free (name);
+  }
+  for (guint i = 0; i < 2; i++) {
+    gint before = g_atomic_int_get (&n_launches);
+    GstBuffer *out = harness_push_pull (h, gst_buffer_copy (frame));
+
+    *launches = g_atomic_int_get (&n_launches) - before;
+    meta = gst_buffer_get_mgpu_picture_meta (out);
+    if (i == 0)
+      gst_buffer_unref (out);
+    else if (meta != NULL)
+      meta = g_boxed_copy (GST_TYPE_MGPU_PICTURE_META, meta);
+    if (i == 1)
+      gst_buffer_unref (out);
+  }
+  gst_object_unref (filter);
+  match_free (h, bus);
+  return meta;
+}
+
+/* With hundreds of pictures, each is found as if it were the only one, by few kernels for
+ * those that are not there. */
+GST_START_TEST (test_many)
+{
+  GstMgpuPictureMeta *all, *one;
+  guint n_found, launches, base;
+  GstBuffer *frame, *other;
+  gchar *caps, *other_caps;
+
+  frame = photograph_new ("graf1.png", &caps);
+  all = find_cuts (frame, caps, 0, N_CUTS - 1, &launches);
+  fail_unless (all != NULL);
+  n_found = gst_mgpu_picture_meta_get_n_pictures (all);
+  fail_unless (n_found > 20 && n_found < N_CUTS / 2, "%u", n_found);
+  for (guint i = 0; i < n_found; i += 5) {
+    GstMgpuPicture picture, alone;
+    guint number;
+
+    fail_unless (gst_mgpu_picture_meta_get_picture (all, i, &picture));
+    number = g_ascii_strtoull (picture.name + 3, NULL, 10);
+    fail_unless (number < N_CUTS / 2 && number % 10 != 3);
+    one = find_cuts (frame, caps, number, number, &base);
+    fail_unless (one != NULL
+        && gst_mgpu_picture_meta_get_picture (one, 0, &alone));
+    fail_unless_equals_string (alone.name, picture.name);
+    fail_unless_equals_int (alone.n_inliers, picture.n_inliers);
+    fail_unless_equals_int (alone.n_matches, picture.n_matches);
+    fail_unless (memcmp (alone.matrix, picture.matrix,
+            sizeof (alone.matrix)) == 0);
+    g_boxed_free (GST_TYPE_MGPU_PICTURE_META, one);
+  }
+  g_boxed_free (GST_TYPE_MGPU_PICTURE_META, all);
+
+  other = photograph_new ("box_in_scene.png", &other_caps);
+  fail_unless (find_cuts (other, other_caps, N_CUTS / 2, N_CUTS / 2,
+          &base) == NULL);
+  fail_unless (find_cuts (other, other_caps, N_CUTS / 2, N_CUTS - 1,
+          &launches) == NULL);
+  fail_unless (launches < base + 20, "%u, %u", launches, base);
+  gst_buffer_unref (other);
+  gst_buffer_unref (frame);
+  g_free (other_caps);
+  g_free (caps);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpumatch_suite (void)
 {
@@ -472,6 +606,7 @@ mgpumatch_suite (void)
   tcase_add_test (tc, test_without);
   tcase_add_test (tc, test_drawn);
   tcase_add_test (tc, test_graf);
+  tcase_add_test (tc, test_many);
   return s;
 }
 
