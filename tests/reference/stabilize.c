@@ -152,14 +152,15 @@ ref_warp (const RefWarpPlane * in, const RefPlane * out,
 /* ---- The path ------------------------------------------------------------------- */
 
 /* The value at 0 of the straight line that has the least weighted squares of distances
- * from the points (x[i], y[i]) */
+ * from the points (x[i], y[i]), the first and last of which are the farthest. */
 static double
 fit_line (const int *x, const double *y, int n, int smoothing)
 {
+  double middle = 0.75 * (x[0] + x[n - 1]) / 2;
   double w = 0, wx = 0, wy = 0, wxx = 0, wxy = 0;
 
   for (int i = 0; i < n; i++) {
-    double t = (double) x[i] / (smoothing + 1);
+    double t = (x[i] - middle) / (smoothing + 1 - fabs (middle));
     double weight = (1 - t * t) * (1 - t * t);
 
     w += weight;

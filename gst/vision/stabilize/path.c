@@ -80,13 +80,19 @@ mgpu_path_mix (const gdouble a[9], const gdouble b[9], gdouble share,
 
 /* ---- Smoothing ---------------------------------------------------------------- */
 
+/* How far the middle of the weights goes from the frame to the middle of the frames that
+ * are known. Less lets more of a shake through, more lets slow motions overshoot. */
+#define TOWARDS_MIDDLE 0.75
+
 /* Number of values to each of which a straight line is fitted: the 9 entries of
  * a matrix, and the scale */
 #define N_VALUES 10
 
-/* Holds the sums of a weighted linear regression of N_VALUES values. */
+/* Holds the sums of a weighted linear regression of N_VALUES values. Weights fall from 1 at
+ * middle to 0 at a distance of reach, in frames. */
 typedef struct
 {
+  gdouble middle, reach;
   gdouble weight, x, square;
   gdouble value[N_VALUES], product[N_VALUES];
 } Sums;
@@ -101,12 +107,23 @@ find_scale (const gdouble m[9])
   return area > 0 ? sqrt (area) : 0;
 }
 
-/* Adds the entries of the matrix m and its scale to the sums. The matrix moves
- * places to those of a frame that comes x frames later. */
-static void
-add (Sums * sums, const gdouble m[9], gint x, guint smoothing)
+/* Returns: no sums, for frames from n_before before to n_after behind a frame */
+static Sums
+begin (guint n_before, guint n_after, guint smoothing)
 {
-  gdouble share = (gdouble) x / (smoothing + 1);
+  gdouble middle = TOWARDS_MIDDLE / 2 * ((gint) n_after - (gint) n_before);
+
+  return (Sums) {.middle = middle,
+    .reach = (gint) smoothing + 1 - (middle < 0 ? -middle : middle)
+  };
+}
+
+/* Adds the entries of the matrix @m and its scale to @sums. The matrix moves
+ * places to those of a frame that comes @x frames later. */
+static void
+add (Sums * sums, const gdouble m[9], gint x)
+{
+  gdouble share = (x - sums->middle) / sums->reach;
   gdouble root = 1 - share * share, weight = root * root;
 
   sums->weight += weight;
@@ -137,22 +154,22 @@ void
 mgpu_path_smooth (const gdouble (*motions)[9], guint n_before, guint n_after,
     guint smoothing, gdouble result[9])
 {
-  Sums sums = { 0 };
+  Sums sums = begin (n_before, n_after, smoothing);
   gdouble chain[9], scale, want;
 
-  add (&sums, identity, 0, smoothing);
+  add (&sums, identity, 0);
   mgpu_path_set_identity (chain);
   for (guint i = 1; i <= n_before; i++) {
     gdouble back[9];
 
     mgpu_path_invert (motions[n_before - i], back);
     mgpu_path_multiply (back, chain, chain);
-    add (&sums, chain, -(gint) i, smoothing);
+    add (&sums, chain, -(gint) i);
   }
   mgpu_path_set_identity (chain);
   for (guint i = 1; i <= n_after; i++) {
     mgpu_path_multiply (motions[n_before + i - 1], chain, chain);
-    add (&sums, chain, i, smoothing);
+    add (&sums, chain, i);
   }
   for (guint i = 0; i < 9; i++)
     result[i] = i < 8 ? solve (&sums, i) : 1;

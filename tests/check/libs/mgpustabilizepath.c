@@ -100,7 +100,7 @@ compare_with_reference (const gdouble (*motions)[9], guint before, guint after)
 GST_START_TEST (test_reference)
 {
   static const guint windows[][2] = {
-    {0, 0}, {1, 0}, {0, 1}, {SMOOTHING, 0}, {0, SMOOTHING}, {3, 7},
+    {0, 0}, {1, 0}, {0, 1}, {SMOOTHING, 0}, {0, SMOOTHING}, {3, 7}, {SMOOTHING, 3},
     {SMOOTHING, SMOOTHING}
   };
   GRand *random = g_rand_new_with_seed (1);
@@ -130,6 +130,46 @@ GST_START_TEST (test_pan)
         SMOOTHING, result);
     check_near (result, identity, 1e-9);
   }
+}
+
+GST_END_TEST;
+
+/* Swings of 1 to 10 Hz, at 25 frames per second, become so many decibels smaller where few
+ * frames are known of the future; slower ones of 0.3 Hz do not grow by more than 25 %. */
+GST_START_TEST (test_swing)
+{
+  static const struct
+  {
+    guint before, after;
+    gdouble least;
+  } windows[] = {
+    {30, 0, 13.5}, {30, 5, 20}, {30, 10, 26}, {30, 15, 33}, {60, 5, 25}
+  };
+  guint before = windows[__i__].before, after = windows[__i__].after;
+  gdouble left = 0, most = 0;
+
+  for (guint i = 0; i < 120; i++) {
+    gdouble step = 2 * G_PI / 25 * (i < 100 ? 1 + i % 50 * 0.18 : 0.3);
+    gdouble phase = i < 100 ? i / 50 * G_PI / 2 : G_PI / 20 * i;
+    gdouble motions[120][9], result[9], was = cos (phase - step * before), at;
+
+    for (guint k = 0; k < before + after; k++) {
+      gdouble is = cos (phase + step * ((gint) k + 1 - (gint) before));
+
+      make_similarity (motions[k], 0, 1, is - was, 0);
+      was = is;
+    }
+    mgpu_path_smooth ((const gdouble (*)[9]) motions, before, after, before,
+        result);
+    at = cos (phase) + result[2];
+    if (i < 100)
+      left += at * at / 50;
+    else
+      most = MAX (most, fabs (at));
+  }
+  fail_unless (-10 * log10 (left) >= windows[__i__].least, "%g dB",
+      -10 * log10 (left));
+  fail_unless (most < 1.25, "%g", most);
 }
 
 GST_END_TEST;
@@ -192,6 +232,7 @@ mgpustabilizepath_suite (void)
   tcase_add_test (tc, test_matrices);
   tcase_add_test (tc, test_reference);
   tcase_add_test (tc, test_pan);
+  tcase_add_loop_test (tc, test_swing, 0, 5);
   tcase_add_test (tc, test_scale);
   tcase_add_test (tc, test_limit);
   return s;
