@@ -165,7 +165,8 @@ count_shared (const GArray * ours, const GArray * theirs, Agreement * sum)
 void
 kc_dpm_compare (KcRun * run)
 {
-  GPtrArray *pictures = kc_video_load (0, 0, 100, run->peers ? 8 : 1);
+  GPtrArray *pictures = kc_video_load ("vtest.avi",
+      GST_VIDEO_FORMAT_BGR, 0, 0, 100, run->peers ? 8 : 1);
   Agreement sum = { 0, };
   Search search;
 
@@ -250,7 +251,8 @@ time_exact (gpointer data)
 static void
 bench_size (KcRun * run, gint width, gint height)
 {
-  GPtrArray *pictures = kc_video_load (width, height, 1, 1);
+  GPtrArray *pictures = kc_video_load ("vtest.avi",
+      GST_VIDEO_FORMAT_BGR, width, height, 1, 1);
   Search search;
 
   if (pictures->len > 0 && g_file_test (KC_MODEL, G_FILE_TEST_EXISTS)) {

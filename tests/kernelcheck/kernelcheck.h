@@ -162,9 +162,9 @@ void kc_picture_fill (KcPicture * picture, KcContent content, KcRandom * random)
  * it. */
 gboolean kc_picture_load (KcPicture * picture, const gchar * name);
 
-/* Up to most frames of opencv-doc's vtest.avi, every step-th, in BGR. width, height: 0 for its own. Returns: KcPictures,
- * none where there is no video, or no element that reads it. */
-GPtrArray *kc_video_load (gint width, gint height, guint step, guint most);
+/* Up to most frames of a video of opencv-doc, every step-th, in a format of one plane. width, height: 0 for its own.
+ * Returns: KcPictures, none where there is no video, or no element that reads it. */
+GPtrArray *kc_video_load (const gchar * name, GstVideoFormat format, gint width, gint height, guint step, guint most);
 const gchar *kc_content_name (KcContent content);
 
 /* "64,32": for kc_case_begin(). Valid until the next call. */

@@ -442,7 +442,8 @@ compare_opencv (KcRun * run, gboolean is_daimler)
 {
   const gchar *name = is_daimler ? "Daimler's window" : "window";
   guint step = run->peers ? 20 : 100, most = run->peers ? 39 : 3;
-  GPtrArray *pictures = kc_video_load (0, 0, step, most);
+  GPtrArray *pictures = kc_video_load ("vtest.avi",
+      GST_VIDEO_FORMAT_BGR, 0, 0, step, most);
   GError *error = NULL;
   Agreement sum = { 0, };
   MgpuPeopleWindow window;

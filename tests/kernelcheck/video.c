@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Frames of OpenCV's video of people who walk. */
+/* Frames of OpenCV's videos. */
 #include "kernelcheck.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ take_frame (GstElement * sink, GstBuffer * buffer, GstPad * pad,
           + (gsize) y * picture->info.stride[0],
           (guint8 *) GST_VIDEO_FRAME_PLANE_DATA (&frame, 0)
           + (gsize) y * GST_VIDEO_FRAME_PLANE_STRIDE (&frame, 0),
-          3 * info.width);
+          GST_VIDEO_INFO_COMP_PSTRIDE (&info, 0) * info.width);
     g_ptr_array_add (frames->pictures, picture);
     gst_video_frame_unmap (&frame);
   }
@@ -42,14 +42,16 @@ take_frame (GstElement * sink, GstBuffer * buffer, GstPad * pad,
 }
 
 GPtrArray *
-kc_video_load (gint width, gint height, guint step, guint most)
+kc_video_load (const gchar * name, GstVideoFormat format, gint width,
+    gint height, guint step, guint most)
 {
   gchar *size = width > 0 ? g_strdup_printf (",width=%d,height=%d", width,
       height) : g_strdup ("");
   gchar *launch = g_strdup_printf ("filesrc location=" KC_PHOTOGRAPHS
-      "/vtest.avi ! decodebin ! videoconvert ! videoscale add-borders=false ! "
-      "video/x-raw,format=BGR%s ! fakesink name=sink sync=false "
-      "signal-handoffs=true num-buffers=%u", size, (most - 1) * step + 1);
+      "/%s ! decodebin ! videoconvert ! videoscale add-borders=false ! "
+      "video/x-raw,format=%s%s ! fakesink name=sink sync=false "
+      "signal-handoffs=true num-buffers=%u", name,
+      gst_video_format_to_string (format), size, (most - 1) * step + 1);
   Frames frames = { step, 0, most, g_ptr_array_new () };
   GstElement *pipeline = gst_parse_launch (launch, NULL);
   GstElement *sink = gst_bin_get_by_name (GST_BIN (pipeline), "sink");

@@ -110,7 +110,8 @@ papers_video_load (PapersRun * run, gint width, gint height, guint step, guint n
 
     if (file == NULL || !papers_picture_read (picture, file)) {
       if (video == NULL)
-        video = kc_video_load (width, height, step, n);
+        video = kc_video_load ("vtest.avi", GST_VIDEO_FORMAT_BGR, width,
+            height, step, n);
       if (i < video->len) {
         swap (g_ptr_array_index (video, i), picture);
         if (file != NULL)

@@ -294,6 +294,46 @@ GST_START_TEST (test_caps_open)
 
 GST_END_TEST;
 
+/* Levels show the colours of the frame, also where caps of their size that name no colorimetry
+ * mean another one, and whatever the caps of the frame name. */
+GST_START_TEST (test_colorimetry)
+{
+  static const struct
+  {
+    const gchar *caps, *colorimetry;
+  } cases[] = {
+    {HOST_CAPS ("I420", 1920, 1080), "bt709"},
+    {HOST_CAPS ("I420", 640, 480), "bt601"},
+    {HOST_CAPS ("I420", 640, 480) ",colorimetry=bt709", "bt709"},
+    {HOST_CAPS ("NV12", 1920, 1080) ",colorimetry=bt601", "bt601"},
+    {HOST_CAPS ("I420", 1920, 1080) ",colorimetry=1:3:5:1", "1:3:5:1"},
+    {HOST_CAPS ("GRAY8", 1920, 1080) ",colorimetry=2:4:5:1", "2:4:5:1"}
+  };
+  Pyramid p;
+
+  pyramid_init (&p, 4, "levels", 4, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GstVideoInfo info = info_from_string (cases[i].caps);
+    GstVideoColorimetry want;
+
+    fail_unless (gst_video_colorimetry_from_string (&want,
+            cases[i].colorimetry));
+    gst_harness_set_src_caps_str (p.h[0], cases[i].caps);
+    gst_buffer_unref (harness_push_pull (p.h[0], frame_new (&info,
+                LAYOUT_DEFAULT, i)));
+    for (guint level = 0; level < 4; level++) {
+      if (level > 0)
+        gst_buffer_unref (gst_harness_pull (p.h[level]));
+      info = pad_info (p.h[level]);
+      fail_unless (gst_video_colorimetry_is_equal (&info.colorimetry, &want),
+          "level %u of %s", level, cases[i].caps);
+    }
+  }
+  pyramid_clear (&p);
+}
+
+GST_END_TEST;
+
 /* Regions shrink with the frame. */
 GST_START_TEST (test_metas)
 {
@@ -356,6 +396,7 @@ mgpupyramid_suite (void)
   tcase_add_test (tc, test_passes);
   tcase_add_test (tc, test_caps_change);
   tcase_add_test (tc, test_caps_open);
+  tcase_add_test (tc, test_colorimetry);
   tcase_add_test (tc, test_metas);
   tcase_add_test (tc, test_many_levels);
   return s;

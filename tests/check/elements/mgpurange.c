@@ -3,7 +3,11 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 /* Frames of limited and of full range that show the same are treated alike. */
-#include "common.h"
+#include "reference.h"
+
+#include <string.h>
+
+#include "../../reference/samples.h"
 
 #define WIDTH 96
 #define HEIGHT 64
@@ -33,7 +37,16 @@ static const struct
   {"mgpublur method=fill color=0xc0308050", 0},
   {"mgpulocalcontrast detail=1 shadows=0.5 highlights=-0.4", 0},
   {"mgpuhisteq rectangle=20,10,40,30 mask-feather=3", 0.002},
-  {"mgpuinpaint rectangle=30,20,24,18 smooth-seams=true", 0.035}
+  {"mgpuinpaint rectangle=30,20,24,18 smooth-seams=true", 0.035},
+  {"mgpuconvert ! video/x-raw(ANY),width=72,height=40 ! mgpuconvert", 0},
+  {"mgpuoverlay draw=regions region-color=0x60ffc000", 0},
+  {"mgpustabilize look-ahead=0 zoom=1.3", 0},
+  {"mgpuupload ! mgpudownload", 0}
+};
+
+/* Elements that change no samples, or whose own tests say what they do with ranges */
+static const gchar *const others[] = {
+  "mgpuhog", "mgpumatch", "mgpumetajson", "mgpupyramid", "mgpusift", "mgputrack"
 };
 
 typedef struct
@@ -45,6 +58,7 @@ static const Format formats[] = {
   {"GRAY8", "2:4:5:1", "1:4:5:1"},
   {"I420", "2:4:5:1", "1:4:5:1"},
   {"YUY2", "2:3:5:1", "1:3:5:1"},
+  {"P010_10LE", "2:3:5:1", "1:3:5:1"},
   {"BGRx", "2:1:7:1", "1:1:7:1"}
 };
 
@@ -73,28 +87,40 @@ is_chroma (const GstVideoInfo * info, guint c)
   return GST_VIDEO_INFO_IS_YUV (info) && c > 0;
 }
 
+/* Returns: what one 8-bit step of component c is */
+static gint
+get_unit (const GstVideoInfo * info, guint c)
+{
+  return 1 << (GST_VIDEO_INFO_COMP_DEPTH (info, c) - 8);
+}
+
 /* Chroma has 225 codes, from 16 to 240 in limited range. */
 static gint
 get_value (const GstVideoInfo * info, guint c, gint code, gboolean is_full)
 {
-  gint n = is_chroma (info, c) ? 224 : 219;
+  gint n = is_chroma (info, c) ? 224 : 219, unit = get_unit (info, c);
 
-  return is_full ? (code * 255 * 2 + n) / (2 * n) : 16 + code;
+  return is_full ? (code * (256 * unit - 1) * 2 + n) / (2 * n)
+      : (16 + code) * unit;
 }
 
+/* The picture has a region, around which mgpuoverlay draws. */
 static GstBuffer *
 picture_new (const GstVideoInfo * info, gboolean is_full)
 {
   GstBuffer *buffer = frame_new (info, LAYOUT_DEFAULT, 1);
   GstVideoFrame frame;
 
+  gst_buffer_add_video_region_of_interest_meta (buffer, "box", 11, 7, 50, 40);
   fail_unless (gst_video_frame_map (&frame, info, buffer, GST_MAP_WRITE));
-  for (guint c = 0; c < MIN (3, GST_VIDEO_INFO_N_COMPONENTS (info)); c++)
-    for (gint y = 0; y < GST_VIDEO_FRAME_COMP_HEIGHT (&frame, c); y++)
-      for (gint x = 0; x < GST_VIDEO_FRAME_COMP_WIDTH (&frame, c); x++)
-        comp_data (&frame, c)[y * GST_VIDEO_FRAME_COMP_STRIDE (&frame, c)
-            + x * GST_VIDEO_FRAME_COMP_PSTRIDE (&frame, c)] =
-            get_value (info, c, get_code (c, x, y), is_full);
+  for (guint c = 0; c < MIN (3, GST_VIDEO_INFO_N_COMPONENTS (info)); c++) {
+    RefPlane plane = ref_plane (&frame, c);
+
+    for (gint y = 0; y < plane.height; y++)
+      for (gint x = 0; x < plane.width; x++)
+        ref_set (&plane, x, y, get_value (info, c, get_code (c, x, y),
+                is_full));
+  }
   gst_video_frame_unmap (&frame);
   return buffer;
 }
@@ -120,10 +146,12 @@ static gboolean
 compare (const gchar * launch, const Format * format, const GstVideoInfo * info,
     guint c, gint x, gint y, gint limited, gint full)
 {
-  gint most = is_chroma (info, c) ? 240 : 235;
-  gboolean is_far = ABS ((limited - 16) * 255.0 / (most - 16) - full) > 3;
+  gint unit = get_unit (info, c), least = 16 * unit;
+  gint most = (is_chroma (info, c) ? 240 : 235) * unit;
+  gdouble expanded = (limited - least) * (256.0 * unit - 1) / (most - least);
+  gboolean is_far = ABS (expanded - full) > 3 * unit;
 
-  fail_unless (limited >= 16 && limited <= most,
+  fail_unless (limited >= least && limited <= most,
       "%s, %s: sample (%d, %d) of component %u is %d", launch, format->format,
       x, y, c, limited);
   if (is_far)
@@ -148,16 +176,15 @@ GST_START_TEST (test_twins)
       fail_unless (gst_video_frame_map (&frames[is_full], &infos[is_full],
               outs[is_full], GST_MAP_READ));
     }
-    for (guint c = 0; c < MIN (3, GST_VIDEO_INFO_N_COMPONENTS (infos)); c++)
-      for (gint y = 0; y < GST_VIDEO_FRAME_COMP_HEIGHT (frames, c); y++)
-        for (gint x = 0; x < GST_VIDEO_FRAME_COMP_WIDTH (frames, c); x++) {
-          gsize at = y * GST_VIDEO_FRAME_COMP_STRIDE (frames, c)
-              + x * GST_VIDEO_FRAME_COMP_PSTRIDE (frames, c);
+    for (guint c = 0; c < MIN (3, GST_VIDEO_INFO_N_COMPONENTS (infos)); c++) {
+      RefPlane limited = ref_plane (&frames[0], c);
+      RefPlane full = ref_plane (&frames[1], c);
 
+      for (gint y = 0; y < limited.height; y++)
+        for (gint x = 0; x < limited.width; x++, n++)
           n_far += compare (launch, &formats[i], infos, c, x, y,
-              comp_data (&frames[0], c)[at], comp_data (&frames[1], c)[at]);
-          n++;
-        }
+              ref_get (&limited, x, y), ref_get (&full, x, y));
+    }
     fail_unless (n_far <= filters[__i__].share * n,
         "%s, %s: %u samples of %u differ by more than 3", launch,
         formats[i].format, n_far, n);
@@ -272,6 +299,25 @@ GST_START_TEST (test_convert)
 
 GST_END_TEST;
 
+/* Each element is in one of the tables. */
+GST_START_TEST (test_elements)
+{
+  gchar **names = elements_list (NULL);
+
+  for (guint i = 0; names[i] != NULL; i++) {
+    gboolean is_known = FALSE;
+
+    for (guint j = 0; j < G_N_ELEMENTS (others); j++)
+      is_known |= g_str_equal (names[i], others[j]);
+    for (guint j = 0; j < G_N_ELEMENTS (filters); j++)
+      is_known |= strstr (filters[j].launch, names[i]) != NULL;
+    fail_unless (is_known, "%s is not tested with twins", names[i]);
+  }
+  g_strfreev (names);
+}
+
+GST_END_TEST;
+
 static Suite *
 mgpurange_suite (void)
 {
@@ -283,6 +329,7 @@ mgpurange_suite (void)
   tcase_add_loop_test (tc, test_change, 0, G_N_ELEMENTS (filters));
   tcase_add_loop_test (tc, test_keypoints, 0, G_N_ELEMENTS (formats));
   tcase_add_test (tc, test_convert);
+  tcase_add_test (tc, test_elements);
   return s;
 }
 

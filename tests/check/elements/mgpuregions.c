@@ -281,6 +281,68 @@ GST_START_TEST (test_shapes)
 
 GST_END_TEST;
 
+/* Masks of nothing let frames pass, and so does an inverted mask of everything. */
+GST_START_TEST (test_nothing)
+{
+  gchar *folder = g_dir_make_tmp ("regions-XXXXXX", NULL);
+  gchar *path = g_build_filename (folder, "mask.png", NULL);
+  guint8 mask[40 * 30];
+  Pair pair;
+
+  pair_init (&pair, launches[__i__ / 2], GST_VIDEO_FORMAT_I420, 40, 30);
+  memset (mask, __i__ % 2 ? 255 : 0, sizeof (mask));
+  write_png (path, 40, 30, mask);
+  g_object_set (pair.filter, "mask-location", path, "mask-invert", __i__ % 2,
+      "mask-dilate", 3, "mask-feather", 2, NULL);
+  for (guint i = 0; i < 2; i++) {
+    GstBuffer *frame = frame_new (&pair.info, LAYOUT_DEFAULT, i);
+    GstBuffer *out = harness_push_pull (pair.part, gst_buffer_ref (frame));
+
+    /* mgpuintegral attaches a meta to a copy. */
+    fail_unless (gst_buffer_peek_memory (out, 0)
+        == gst_buffer_peek_memory (frame, 0));
+    gst_buffer_unref (out);
+    gst_buffer_unref (frame);
+  }
+  pair_clear (&pair);
+  g_remove (path);
+  g_rmdir (folder);
+  g_free (path);
+  g_free (folder);
+}
+
+GST_END_TEST;
+
+/* A picture of another size is refused where it is not to be scaled. */
+GST_START_TEST (test_picture_size)
+{
+  gchar *folder = g_dir_make_tmp ("regions-XXXXXX", NULL);
+  gchar *path = g_build_filename (folder, "mask.png", NULL);
+  guint8 mask[20 * 10] = { 255 };
+  GstBus *bus = gst_bus_new ();
+  Pair pair;
+
+  write_png (path, 20, 10, mask);
+  pair_init (&pair, "mgpublur", GST_VIDEO_FORMAT_I420, 40, 30);
+  gst_element_set_bus (pair.filter, bus);
+  g_object_set (pair.filter, "mask-location", path, NULL);
+  fail_unless_equals_int (gst_harness_push (pair.part, frame_new (&pair.info,
+              LAYOUT_DEFAULT, 1)), GST_FLOW_ERROR);
+  check_error (bus, "20x10", "\"scale-mask\"");
+  g_object_set (pair.filter, "mask-location", NULL, NULL);
+  gst_buffer_unref (harness_push_pull (pair.part, frame_new (&pair.info,
+              LAYOUT_DEFAULT, 1)));
+  gst_element_set_bus (pair.filter, NULL);
+  gst_object_unref (bus);
+  pair_clear (&pair);
+  g_remove (path);
+  g_rmdir (folder);
+  g_free (path);
+  g_free (folder);
+}
+
+GST_END_TEST;
+
 /* What is wrong with a mask ends the stream, with a message that says what to do. */
 GST_START_TEST (test_errors)
 {
@@ -405,6 +467,8 @@ mgpuregions_suite (void)
   tcase_add_test (tc, test_memory);
   tcase_add_loop_test (tc, test_memory_of_filters, 0, 2);
   tcase_add_test (tc, test_picture);
+  tcase_add_loop_test (tc, test_nothing, 0, 2 * G_N_ELEMENTS (launches));
+  tcase_add_test (tc, test_picture_size);
   tcase_add_loop_test (tc, test_errors, 0, 9);
   tcase_add_test (tc, test_shapes);
   tcase_add_loop_test (tc, test_pad, 0, 4);
