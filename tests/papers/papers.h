@@ -65,14 +65,15 @@ KcPicture *papers_picture_load (PapersRun * run, const gchar * name, GstVideoFor
 /* n pictures of RGB from opencv-doc's vtest.avi, every step-th, in the same way: "vtest-00-600x480.ppm". */
 GPtrArray *papers_video_load (PapersRun * run, gint width, gint height, guint step, guint n);
 
-/* Fills a picture of GRAY8 or RGB with a PNM of exactly its size. FALSE: there is none */
+/* Reads a PNM file into a picture of GRAY8 or RGB. Returns: FALSE where there is no such file of
+ * exactly the picture's size */
 gboolean papers_picture_read (KcPicture * picture, const gchar * file);
 
 /* Writes a picture of GRAY8 or RGB as PNM. */
 gboolean papers_picture_write (const KcPicture * picture, const gchar * file);
 
-/* A program of a file in this folder, which may include files of kernels/. Returns: NULL after an error, which is
- * reported */
+/* Builds an OpenCL program from a file in this folder, which may include files of kernels/.
+ * Returns: NULL after an error, which is reported */
 GstMgpuProgram *papers_program_new (PapersRun * run, const gchar * file, const gchar * options);
 cl_kernel papers_kernel_new (PapersRun * run, GstMgpuProgram * program, const gchar * name);
 

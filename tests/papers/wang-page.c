@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* The page of Wang and others. */
+/* Writes the page about the inpainting paper of Wang, Xiong, Yun and Cavallaro (2013). */
 #include "wang.h"
 
 #include <math.h>

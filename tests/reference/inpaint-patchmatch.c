@@ -462,8 +462,8 @@ find_confidence (int distance)
   return confidence;
 }
 
-/* Unknown pixels become the mean of what the patches over them have there; the better and
- * the nearer to what is known, the more a patch counts. */
+/* Sets each unknown pixel to the weighted mean of the source pixels that the patches over it have
+ * there. A patch counts the more, the better it matches and the nearer it is to known pixels. */
 static void
 vote (Level * level)
 {
