@@ -101,8 +101,9 @@ get_code (cl_kernel kernel, const gsize * local)
   return code;
 }
 
-/* Blocks until all commands that are in the queues now are done. Does not call clFinish(),
- * which could wait for ever for a queue to which other threads keep adding commands. */
+/* Blocks until all commands that are in the queues now are done. Does not call clFinish()
+ * without the lock, because it could wait for ever for a queue to which other threads keep
+ * adding commands. */
 static void
 wait_for_queues (void)
 {
@@ -113,14 +114,18 @@ wait_for_queues (void)
     cl_command_queue queue = g_ptr_array_index (queues, i);
     cl_event end;
 
-    if (clEnqueueMarkerWithWaitList (queue, 0, NULL, &end) == CL_SUCCESS)
+    if (clEnqueueMarkerWithWaitList (queue, 0, NULL, &end) == CL_SUCCESS) {
       g_ptr_array_add (ends, end);
-    clFlush (queue);
+      clFlush (queue);
+    } else {
+      clFinish (queue);
+    }
   }
   g_mutex_unlock (&lock);
   /* OpenCL refuses a list of events of different contexts, so each is waited for alone. */
   for (guint i = 0; i < ends->len; i++)
-    clWaitForEvents (1, (const cl_event *) &ends->pdata[i]);
+    if (clWaitForEvents (1, (const cl_event *) &ends->pdata[i]) != CL_SUCCESS)
+      gst_mgpu_nap_until (ends->pdata[i], CL_COMPLETE);
   g_ptr_array_unref (ends);
 }
 

@@ -75,7 +75,7 @@ void        gst_mgpu_event_release     (gpointer event);
 
 /* Returns whether the last write is over (complete or failed) and, if the
  * parameter reads is TRUE, the reads are over, too. Ignores commands in the
- * queue @except. */
+ * queue @except. A command whose status OpenCL does not tell is not over. */
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_uses_are_over     (const GstMgpuUses * self, gboolean reads,
                                         cl_command_queue except);

@@ -100,21 +100,21 @@ gst_mgpu_uses_forget (GstMgpuUses * self)
   g_array_set_size (self->reads, 0);
 }
 
-/* Returns: the execution status of @event, below CL_COMPLETE if its command has
- * failed */
-static cl_int
-get_status (cl_event event)
+/* Asks for the execution status of @event, which is below CL_COMPLETE if its command has
+ * failed. Returns: FALSE if OpenCL does not answer, so that the command may still run */
+static gboolean
+get_status (cl_event event, cl_int * status)
 {
-  cl_int status;
-
   return clGetEventInfo (event, CL_EVENT_COMMAND_EXECUTION_STATUS,
-      sizeof (status), &status, NULL) == CL_SUCCESS ? status : -1;
+      sizeof (*status), status, NULL) == CL_SUCCESS;
 }
 
 gboolean
 gst_mgpu_event_is_complete (cl_event event)
 {
-  return get_status (event) <= CL_COMPLETE;
+  cl_int status;
+
+  return get_status (event, &status) && status <= CL_COMPLETE;
 }
 
 static gboolean
@@ -150,8 +150,7 @@ collect_use (const GstMgpuUse * use, cl_command_queue queue, GPtrArray * waits)
 
   if (use->event == NULL || use->queue == queue)
     return TRUE;
-  if (clGetEventInfo (use->event, CL_EVENT_COMMAND_EXECUTION_STATUS,
-          sizeof (status), &status, NULL) == CL_SUCCESS && status < CL_COMPLETE)
+  if (get_status (use->event, &status) && status < CL_COMPLETE)
     return FALSE;
   /* Adds complete commands too: OpenCL makes the bytes that a command wrote visible to
    * another queue only if that queue waits for its event. */
@@ -195,10 +194,12 @@ gst_mgpu_nap_until (cl_event event, cl_int status)
 {
   gint64 start = g_get_monotonic_time ();
   gulong slack = set_timer_slack (1000);
+  gboolean is_known;
   cl_int now;
 
-  while ((now = get_status (event)) > status)
+  while ((is_known = get_status (event, &now)) && now > status)
     g_usleep (CLAMP ((g_get_monotonic_time () - start) / 16, 10, 1000));
   set_timer_slack (slack);
-  return now >= CL_COMPLETE;
+  return is_known ? now >= CL_COMPLETE
+      : clWaitForEvents (1, &event) == CL_SUCCESS;
 }

@@ -106,6 +106,19 @@ clEnqueueNDRangeKernel (cl_command_queue queue, cl_kernel kernel,
   return ret;
 }
 
+/* Whether OpenCL does not tell the status of commands */
+static gboolean is_silent;
+
+/* Stands before the function of OpenCL. */
+__attribute__ ((visibility ("default")))
+cl_int
+clGetEventInfo (cl_event event, cl_event_info what, size_t size, void *value,
+    size_t * result_size)
+{
+  return is_silent ? CL_OUT_OF_HOST_MEMORY
+      : REAL (clGetEventInfo) (event, what, size, value, result_size);
+}
+
 /* Launches, and blocks until the device has begun with it. */
 static void
 launch_and_wait (guint i, cl_kernel kernel, guint n, gsize width, gsize depth)
@@ -188,6 +201,32 @@ GST_START_TEST (test_two_contexts)
 
 GST_END_TEST;
 
+/* A launch that makes PoCL compile returns only when the device has begun with it, also if
+ * OpenCL does not tell the status of the command. */
+GST_START_TEST (test_silence)
+{
+  cl_kernel before = make_kernel ("-DTEST=5"), kernel = make_kernel ("-DTEST=6");
+  cl_event event = NULL;
+  cl_int status;
+
+  launch (0, before, LONG, GROUP, 1);
+  wanted = &event;
+  is_silent = TRUE;
+  launch (0, kernel, SHORT, GROUP, 1);
+  is_silent = FALSE;
+  wanted = NULL;
+  fail_unless_equals_int (clGetEventInfo (event,
+          CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof (status), &status, NULL),
+      CL_SUCCESS);
+  fail_unless (status <= CL_RUNNING, "the command has status %d", status);
+  finish ();
+  clReleaseEvent (event);
+  clReleaseKernel (before);
+  clReleaseKernel (kernel);
+}
+
+GST_END_TEST;
+
 static gint stop;
 
 static gpointer
@@ -237,6 +276,7 @@ mgpulaunch_suite (void)
   tcase_add_test (tc, test_wider);
   tcase_add_test (tc, test_deep);
   tcase_add_test (tc, test_two_contexts);
+  tcase_add_test (tc, test_silence);
   tcase_add_test (tc, test_race);
   return suite;
 }
