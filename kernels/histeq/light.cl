@@ -96,8 +96,12 @@ typedef struct
 } Sums;
 
 /* Adds up the pairs whose difference from line is at most reach. Each work-item
- * adds some rows, and returns the sums of all. */
-static Sums
+ * adds some rows, and returns the sums of all.
+ *
+ * Is always inlined: where PoCL's compiler calls a function, and all calls pass
+ * the same local array, it makes that array one for all work-groups, and those
+ * that run at the same time overwrite each other's sums. */
+static __attribute__ ((always_inline)) Sums
 add_close (global const uint * pairs, const Line * line, int reach,
     local Sums * parts, int item)
 {
