@@ -15,9 +15,9 @@ GST_DEBUG_CATEGORY_STATIC (gst_mgpu_buffer_pool_debug);
 #define CONFIG_QUEUE "mgpu-queue"
 #define CONFIG_FOR_DEVICE "mgpu-for-device"
 
-/* Limits how many frames gst_mgpu_buffer_pool_acquire() passes over because the
- * device still uses them. The limit is the highest value of the property
- * max-in-flight of elements. */
+/* Largest number of buffers that gst_mgpu_buffer_pool_acquire() passes over because the
+ * device still uses them. The number equals the highest value of the property
+ * "max-in-flight" of elements. */
 #define MAX_BUSY 64
 
 struct _GstMgpuBufferPoolPrivate
@@ -26,6 +26,11 @@ struct _GstMgpuBufferPoolPrivate
   GstMgpuStats *stats;
   GstVideoInfo info;
   gboolean for_device;
+  gboolean takes_strides;       /* whether frames may have other strides than @info */
+
+  GstBufferPool *targets;       /* pool of another element, in whose buffers the device
+                                 * writes frames; NULL if there is none */
+  GstVideoInfo layout;          /* strides and offsets of frames in these buffers */
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstMgpuBufferPool, gst_mgpu_buffer_pool,
@@ -71,8 +76,7 @@ gst_mgpu_buffer_pool_set_config (GstBufferPool * pool, GstStructure * config)
     }
     gst_buffer_pool_config_set_video_alignment (config, &align);
   }
-  /* Takes the size of the configuration where it is larger than the frame
-   * needs. */
+  /* Takes the buffer size of the configuration if it is larger than a frame needs. */
   info.size = MAX (info.size, size);
   gst_buffer_pool_config_set_params (config, caps, info.size, min, max);
 
@@ -91,9 +95,60 @@ gst_mgpu_buffer_pool_set_config (GstBufferPool * pool, GstStructure * config)
   if (!gst_structure_get_boolean (config, CONFIG_FOR_DEVICE,
           &priv->for_device))
     priv->for_device = FALSE;
+  priv->takes_strides = gst_buffer_pool_config_has_option (config,
+      GST_BUFFER_POOL_OPTION_VIDEO_META);
   priv->info = info;
   return GST_BUFFER_POOL_CLASS
       (gst_mgpu_buffer_pool_parent_class)->set_config (pool, config);
+}
+
+/* Returns: whether kernels can write frames with the layout of priv->layout in @target */
+static gboolean
+has_layout (GstMgpuBufferPoolPrivate * priv, GstBuffer * target)
+{
+  const GstVideoInfo *layout = &priv->layout;
+  GstVideoMeta *meta = gst_buffer_get_video_meta (target);
+
+  if (meta == NULL
+      || gst_buffer_get_size (target) < GST_VIDEO_INFO_SIZE (layout))
+    return FALSE;
+  for (guint i = 0; i < GST_VIDEO_INFO_N_PLANES (layout); i++)
+    if (meta->offset[i] != GST_VIDEO_INFO_PLANE_OFFSET (layout, i)
+        || meta->stride[i] != GST_VIDEO_INFO_PLANE_STRIDE (layout, i))
+      return FALSE;
+  return TRUE;
+}
+
+/* Returns: (transfer full) (nullable): a frame in the next buffer of another element; NULL
+ * if that element has no free buffer, or the device cannot write there */
+static GstBuffer *
+alloc_exported (GstMgpuBufferPool * self)
+{
+  GstMgpuBufferPoolPrivate *priv = self->priv;
+  GstBufferPoolAcquireParams no_wait = {
+    .flags = GST_BUFFER_POOL_ACQUIRE_FLAG_DONTWAIT
+  };
+  GstBuffer *target = NULL, *frame = NULL;
+  GError *error = NULL;
+
+  if (gst_buffer_pool_acquire_buffer (priv->targets, &target, &no_wait) !=
+      GST_FLOW_OK)
+    return NULL;
+  if (has_layout (priv, target))
+    frame = gst_mgpu_frame_new_exported (priv->queue, target, &error);
+  gst_buffer_unref (target);
+  if (error != NULL) {
+    GST_INFO_OBJECT (self, "a frame will be copied: %s", error->message);
+    g_error_free (error);
+  }
+  return frame;
+}
+
+/* Returns: whether frames of the pool may lie in buffers of another element */
+static gboolean
+exports (GstMgpuBufferPoolPrivate * priv)
+{
+  return priv->targets != NULL && priv->for_device && priv->takes_strides;
 }
 
 static GstFlowReturn
@@ -103,6 +158,11 @@ gst_mgpu_buffer_pool_alloc (GstBufferPool * pool, GstBuffer ** buffer,
   GstMgpuBufferPoolPrivate *priv = GST_MGPU_BUFFER_POOL (pool)->priv;
   GError *error = NULL;
 
+  if (exports (priv)) {
+    *buffer = alloc_exported (GST_MGPU_BUFFER_POOL (pool));
+    if (*buffer != NULL)
+      return GST_FLOW_OK;
+  }
   *buffer = gst_mgpu_frame_new (priv->queue, &priv->info, priv->stats, &error);
   if (*buffer != NULL)
     return GST_FLOW_OK;
@@ -118,9 +178,9 @@ is_busy (GstBuffer * buffer)
       gst_buffer_peek_memory (buffer, 0));
 }
 
-/* Acquires a buffer. Where the host fills the frames, passes over buffers that the
- * device still uses, because the host would have to wait before it could write them;
- * the pool then gives another buffer, if need be a new one. */
+/* Acquires a buffer from the pool. If the host fills the frames, passes over buffers that
+ * the device still uses, because the host would have to wait before it could write to
+ * them; the pool then gives another buffer, if need be a new one. */
 static GstFlowReturn
 gst_mgpu_buffer_pool_acquire (GstBufferPool * pool, GstBuffer ** buffer,
     GstBufferPoolAcquireParams * params)
@@ -133,6 +193,10 @@ gst_mgpu_buffer_pool_acquire (GstBufferPool * pool, GstBuffer ** buffer,
   GstFlowReturn ret = parent->acquire_buffer (pool, buffer, params);
   GQueue busy = G_QUEUE_INIT;
 
+  /* Marks a frame that may lie in a buffer of another element, so that the pool does not
+   * recycle the frame, but frees it: the other element needs its buffer back. */
+  if (ret == GST_FLOW_OK && exports (GST_MGPU_BUFFER_POOL (pool)->priv))
+    GST_BUFFER_FLAG_SET (*buffer, GST_BUFFER_FLAG_TAG_MEMORY);
   if (GST_MGPU_BUFFER_POOL (pool)->priv->for_device)
     return ret;
   while (ret == GST_FLOW_OK && is_busy (*buffer)) {
@@ -140,8 +204,8 @@ gst_mgpu_buffer_pool_acquire (GstBufferPool * pool, GstBuffer ** buffer,
     ret = busy.length > MAX_BUSY ? GST_FLOW_EOS
         : parent->acquire_buffer (pool, buffer, &no_wait);
   }
-  /* Falls back to the head of the list busy when the pool gives no other
-   * buffer: the device will be done with this buffer first. */
+  /* When the pool gives no other buffer, takes the first of the buffers passed over (in
+   * the list @busy): the device will be done with this buffer first. */
   if (ret != GST_FLOW_OK && busy.length > 0) {
     *buffer = g_queue_pop_head (&busy);
     ret = GST_FLOW_OK;
@@ -162,9 +226,10 @@ gst_mgpu_buffer_pool_finalize (GObject * object)
 {
   GstMgpuBufferPoolPrivate *priv = GST_MGPU_BUFFER_POOL (object)->priv;
 
-  /* Drops the references before the parent class frees the buffers, whose memories hold
-   * their own references to the queue and the stats. */
+  /* Drops the references to queue and stats before the parent class frees the buffers,
+   * whose memories hold references of their own. */
   g_clear_pointer (&priv->stats, gst_mgpu_stats_unref);
+  gst_clear_object (&priv->targets);
   gst_object_unref (priv->queue);
   G_OBJECT_CLASS (gst_mgpu_buffer_pool_parent_class)->finalize (object);
 }
@@ -202,6 +267,30 @@ gst_mgpu_buffer_pool_new (GstMgpuQueue * queue, GstMgpuStats * stats)
   self->priv->queue = gst_object_ref (queue);
   self->priv->stats = stats != NULL ? gst_mgpu_stats_ref (stats) : NULL;
   return GST_BUFFER_POOL_CAST (self);
+}
+
+/**
+ * gst_mgpu_buffer_pool_set_targets: (skip)
+ * @pool: a #GstMgpuBufferPool from which no frame was taken yet
+ * @targets: an active pool of another element
+ * @layout: strides and offsets of frames in the buffers of @targets
+ *
+ * Makes the device write frames of @pool in buffers of @targets, so that the other element
+ * gets them without a copy: see gst_mgpu_frame_take_target(). Only frames for jobs lie there
+ * (see gst_buffer_pool_config_set_mgpu_for_device()), and only if the pool is configured
+ * with %GST_BUFFER_POOL_OPTION_VIDEO_META. A frame lies in memory of its own when @targets
+ * has no free buffer, when the free buffer has another layout, or when the device cannot
+ * write there.
+ *
+ * Since: 0.1
+ */
+void
+gst_mgpu_buffer_pool_set_targets (GstMgpuBufferPool * pool,
+    GstBufferPool * targets, const GstVideoInfo * layout)
+{
+  g_return_if_fail (pool->priv->targets == NULL);
+  pool->priv->targets = gst_object_ref (targets);
+  pool->priv->layout = *layout;
 }
 
 /**

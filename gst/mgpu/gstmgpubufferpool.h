@@ -45,6 +45,11 @@ GstBufferPool *  gst_mgpu_buffer_pool_new                     (GstMgpuQueue  * q
                                                                GstMgpuStats  * stats);
 
 GST_MGPU_API
+void             gst_mgpu_buffer_pool_set_targets             (GstMgpuBufferPool * pool,
+                                                               GstBufferPool     * targets,
+                                                               const GstVideoInfo * layout);
+
+GST_MGPU_API
 GstMgpuContext * gst_mgpu_buffer_pool_get_context             (GstMgpuBufferPool * pool);
 
 GST_MGPU_API

@@ -10,15 +10,16 @@
 
 G_BEGIN_DECLS
 
-/* Returns the context's own command queue for maps and unmaps. A map on this queue waits
- * only for commands that use its memory, and not for all commands of a job queue. */
+/* Returns the context's own command queue for maps and unmaps of buffers. A map on this
+ * queue waits only for the commands that use the buffer's memory, and not for all
+ * commands of a job queue. */
 G_GNUC_INTERNAL
 cl_command_queue      gst_mgpu_context_get_transfer_queue (GstMgpuContext * context);
 
 G_GNUC_INTERNAL
 const GstMgpuDevice * gst_mgpu_context_get_device         (GstMgpuContext * context);
 
-/* Returns the functions of the context's driver that import dma-bufs. */
+/* Returns the functions with which the driver of the OpenCL context imports dma-bufs. */
 G_GNUC_INTERNAL
 GstMgpuDmabuf *       gst_mgpu_context_get_dmabuf         (GstMgpuContext * context);
 
@@ -30,7 +31,7 @@ GQueue *              gst_mgpu_context_lock_programs      (GstMgpuContext * cont
 G_GNUC_INTERNAL
 void                  gst_mgpu_context_unlock_programs    (GstMgpuContext * context);
 
-/* Emits the signal "building". Call it without a lock. */
+/* Emits the signal "building" of @context. Call it without holding a lock. */
 G_GNUC_INTERNAL
 void                  gst_mgpu_context_tell_building      (GstMgpuContext * context,
                                                            const gchar    * program,

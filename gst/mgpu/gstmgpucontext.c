@@ -15,8 +15,9 @@ struct _GstMgpuContextPrivate
   cl_context context;
   cl_command_queue transfer_queue;
   GstMgpuDmabuf dmabuf;
-  GMutex programs_lock;         /* mutex that guards the member programs */
-  GQueue programs;              /* elements are GstMgpuProgram, latest request first */
+  GMutex programs_lock;         /* lock that guards @programs */
+  GQueue programs;              /* queue of GstMgpuProgram: the programs that the context
+                                 * owns, latest requested first */
 };
 
 G_DEFINE_TYPE_WITH_CODE (GstMgpuContext, gst_mgpu_context, GST_TYPE_OBJECT,
@@ -26,7 +27,7 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuContext, gst_mgpu_context, GST_TYPE_OBJECT,
 
 static guint building_signal;
 
-/* Lets one thread at a time ask the drivers for their devices: some drivers are not
+/* Lets only one thread at a time ask the drivers for their devices: some drivers are not
  * safe when two threads ask for the first time at once. */
 static GMutex driver_lock;
 
@@ -120,9 +121,8 @@ driver_says (const char *message, const void *data, size_t size, void *user)
   GST_WARNING ("the OpenCL driver says: %s", message);
 }
 
-/* Makes a context for @device, of which it takes ownership. Retains the OpenCL
- * context that the parameter context names, or makes a new one when it is
- * NULL. */
+/* Makes a GstMgpuContext for @device, of which it takes ownership. Retains the OpenCL
+ * context @context, or makes a new OpenCL context if @context is NULL. */
 static GstMgpuContext *
 context_new (GstMgpuDevice * device, cl_context context, GError ** error)
 {

@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Shares contexts between elements and applications, through GstContext. */
+/* Shares OpenCL contexts between elements and applications, by means of GstContext. */
 #include "gstmgpucontext.h"
 
 #include "gstmgpuerror.h"
 
-/* Lets one element at a time make a context. Do not post messages or query neighbours
- * while this lock is held: the code that answers may start another element, which
- * takes the lock too. */
+/* Lets one element at a time make an OpenCL context. Do not post messages or query
+ * neighbours while this lock is held: the code that answers may start another element,
+ * which takes the lock too. */
 static GMutex creation_lock;
 
 /* Returns: GStreamer's category for messages about contexts of elements */
@@ -67,9 +67,9 @@ gst_context_get_mgpu_context (GstContext * context)
   return self;
 }
 
-/* Asks the peer of one pad for a context. Sets a context that it finds on
- * @element, whose set_context() stores it. Returns FALSE, which ends the loop
- * over the pads, when it has found one. */
+/* Asks the peer of one pad for an OpenCL context. If the peer has one, sets it on
+ * @element, whose set_context() stores it. Returns: FALSE, which ends the loop over the
+ * pads, if the peer has a context */
 static gboolean
 query_pad (GstElement * element, GstPad * pad, gpointer user_data)
 {
@@ -127,8 +127,8 @@ free_weak_ref (gpointer ref)
   g_free (ref);
 }
 
-/* Returns: (transfer full): the pipeline that @element is in, or the topmost
- * ancestor of @element, or element itself when it has no parent */
+/* Returns: (transfer full): the pipeline that @element is in, or the topmost ancestor of
+ * @element, or @element itself when it has no parent */
 static GstObject *
 get_root (GstElement * element)
 {
@@ -141,10 +141,10 @@ get_root (GstElement * element)
   return root;
 }
 
-/* Makes a context for @element, or returns the one that another element of the
- * same pipeline made while @element asked its neighbours. The pipeline
- * remembers the context that was made last for one of its elements. Sets
- * *is_new to FALSE when the context is one that was there already. */
+/* Makes an OpenCL context for @element, or returns the one that another element of the
+ * same pipeline made while @element asked its neighbours. The pipeline remembers the
+ * context that was made last for one of its elements. Sets *@is_new to FALSE if the
+ * returned context existed before. */
 static GstMgpuContext *
 make_context (GstElement * element, const gchar * device, gboolean * is_new,
     GError ** error)

@@ -18,12 +18,12 @@
 #include <gst/analytics/analytics.h>
 #endif
 
-/* Largest difference in pixels between the boxes of one object in its two
- * metas. Elements round the two boxes in different ways when they scale a
- * frame. */
+/* Largest difference, in pixels, between the two boxes of an object that has both a
+ * region of interest and a GstAnalyticsODMtd. The boxes may differ because elements round
+ * them in different ways when they scale a frame. */
 #define SLACK 1
 
-/* Number of pixels that exceeds the width and height of every frame. */
+/* A number of pixels that is larger than the width and height of every frame. */
 #define FAR (1 << 30)
 
 static GstMgpuDetection *
@@ -54,8 +54,8 @@ detection_new (GQuark label, gint x, gint y, gint width, gint height)
   return self;
 }
 
-/* Reads a number that detectors write in different types. Leaves *number as it is where the
- * structure has no such field, or the field is NaN. */
+/* Reads the number in @field, whose type differs from detector to detector. Leaves
+ * *@number as it is if the structure has no such field, or the field is NaN. */
 static void
 read_double (const GstStructure * structure, const gchar * field,
     gdouble * number)
@@ -95,9 +95,8 @@ read_params (const GstVideoRegionOfInterestMeta * roi, GstMgpuDetection * self)
           && tracking_id <= G_MAXINT64)
         self->tracking_id = tracking_id;
     } else if (gst_structure_has_name (param, "object_id")) {
-      /* Sets the id only where none is known: the 64-bit id of a structure
-       * "tracking", which may come before or after this structure, is
-       * better. */
+      /* Sets the tracking id only if none is known: the 64-bit id of a structure
+       * "tracking", which may come before or after this structure, takes precedence. */
       if (self->tracking_id < 0 && gst_structure_get_int (param, "id", &id)
           && id >= 0)
         self->tracking_id = id;
@@ -105,14 +104,15 @@ read_params (const GstVideoRegionOfInterestMeta * roi, GstMgpuDetection * self)
   }
 }
 
-/* Reads the extent of a region along one axis: size pixels from start on. Where the size is
- * too large for a gint, limits it; moves a start that is farther than FAR from the frame so
- * that the box still covers the same part of any frame. Returns: the start */
+/* Converts the extent of a region of interest along one axis, *@size pixels from @start
+ * on, to ints. If the size is too large for a gint, limits it; if the start is farther
+ * than FAR from the frame, moves it so that the region still covers the same part of any
+ * frame. Returns: the start */
 static gint
 fit (guint start, guint * size)
 {
-  /* Reads start as a signed number, in spite of its type: it is negative where
-   * a region begins left of the frame or above it. */
+  /* Reads the unsigned @start as a signed number: it is meant to be negative if a region
+   * begins left of the frame or above it. */
   gint64 begin = (gint32) start;
 
   if (*size > G_MAXINT) {
@@ -150,9 +150,9 @@ is_near (gint a, gint b)
   return ABS ((gint64) a - b) <= SLACK;
 }
 
-/* Returns: the region, among the first n elements of @list, that describes the
- * same object as od and which is not yet joined with another GstAnalyticsODMtd;
- * NULL if there is none */
+/* Returns: the region of interest, among the first @n elements of @list, that describes
+ * the same object as @od and that is not yet joined with another GstAnalyticsODMtd; NULL
+ * if there is none */
 static GstMgpuDetection *
 find_region (const GPtrArray * list, guint n, const GstMgpuDetection * od)
 {
@@ -167,7 +167,8 @@ find_region (const GPtrArray * list, guint n, const GstMgpuDetection * od)
   return NULL;
 }
 
-/* Reads the most probable class and the tracking id that are related to an object. */
+/* Reads the most probable class and the tracking id that are related to the object
+ * detection @self. */
 static void
 read_related (GstAnalyticsRelationMeta * meta, GstMgpuDetection * self)
 {
@@ -228,8 +229,8 @@ read_od (GstAnalyticsRelationMeta * meta, const GstAnalyticsODMtd * od)
   return self;
 }
 
-/* Joins the object detection od with the region of @list that describes the
- * same object, or appends it to list. Takes ownership of od. */
+/* Joins the object detection @od with the region of interest in @list that describes the
+ * same object, or appends @od to @list if there is none. Takes ownership of @od. */
 static void
 add_od (GPtrArray * list, guint n_regions, GstMgpuDetection * od)
 {

@@ -19,7 +19,7 @@ typedef struct _GstMgpuDetection GstMgpuDetection;
  * @y: top edge of the box, in pixels
  * @width: width of the box, in pixels
  * @height: height of the box, in pixels
- * @rotation: clockwise turn of the box around its middle, in radians; 0 for most
+ * @rotation: clockwise rotation of the box around its centre, in radians; 0 for most
  *   detectors
  * @confidence: how sure the detector is, often from 0 to 1; -1 when it does not say,
  *   or says that it is no number
@@ -47,10 +47,10 @@ struct _GstMgpuDetection
   gint64 tracking_id;
 
   /*< private >*/
-  gint region;          /* index of the region of interest, among those of the
-                         * buffer, that the object comes from; -1: none */
-  gint mtd;             /* id of the GstAnalyticsODMtd that the object comes
-                         * from; -1: none */
+  gint region;          /* index of the region of interest from which the object was read,
+                         * among those of the buffer; -1: none */
+  gint mtd;             /* id of the GstAnalyticsODMtd from which the object was read; -1:
+                         * none */
 };
 
 #define GST_TYPE_MGPU_DETECTION (gst_mgpu_detection_get_type ())

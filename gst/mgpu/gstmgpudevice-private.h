@@ -18,11 +18,11 @@ typedef struct
   gchar *version;
   gchar *driver_version;
   gboolean is_usable;           /* whether the library's kernels run on the device */
-  guint64 score;                /* rank of the device: the best device has the highest
-                                 * score */
+  guint64 score;                /* rank of the device among all devices: the best device
+                                 * has the highest score */
   gboolean is_pocl;
-  gboolean pocl_miscounts;      /* whether kernels must be launched by
-                                 * gst_mgpu_pocl_launch() */
+  gboolean pocl_miscounts;      /* whether the driver is a PoCL that miscounts kernel launches, so
+                                 * that kernels must be launched by gst_mgpu_pocl_launch() */
   /* whether host and device can use a buffer at the same address (fine-grained shared
    * virtual memory of OpenCL 2) */
   gboolean shares_pointers;
@@ -32,15 +32,14 @@ typedef struct
 G_GNUC_INTERNAL
 void            gst_mgpu_device_free    (GstMgpuDevice * device);
 
-/* Reads the names, the versions and the traits of an OpenCL device. Fails when the driver
- * does not tell one of them.
- * Returns: (transfer full) (nullable): the device; NULL on failure */
+/* Reads the names, the versions and the traits of an OpenCL device. Fails if the driver
+ * does not tell one of them. Returns: (transfer full) (nullable): the device; NULL on
+ * failure */
 G_GNUC_INTERNAL
 GstMgpuDevice * gst_mgpu_device_read    (cl_device_id id, GError ** error);
 
-/* Finds the device that the device string matches; the best one where it
- * matches several. Returns: (transfer full) (nullable): the device; NULL on
- * failure */
+/* Finds the device that the device string matches; the best one if the string matches
+ * several. Returns: (transfer full) (nullable): the device; NULL on failure */
 G_GNUC_INTERNAL
 GstMgpuDevice * gst_mgpu_device_choose  (const gchar * string, GError ** error);
 
@@ -49,8 +48,8 @@ GstMgpuDevice * gst_mgpu_device_choose  (const gchar * string, GError ** error);
 G_GNUC_INTERNAL
 gchar **        gst_mgpu_device_list_strings (void);
 
-/* Returns TRUE when the device string matches device. An index in the string counts the
- * usable devices that match its other parts, best first. */
+/* Returns: whether the device string @string matches @device. An index in @string counts,
+ * best first, the usable devices that match the other parts of @string */
 G_GNUC_INTERNAL
 gboolean        gst_mgpu_device_matches (GstMgpuDevice * device, const gchar * string);
 

@@ -10,7 +10,8 @@
 
 #include "gstmgpuerror-private.h"
 
-/* Reads the properties of a device. Keeps the first error; reads nothing after it. */
+/* Reads the properties of an OpenCL device, one by one. Keeps the first error, and reads
+ * nothing after it. */
 typedef struct
 {
   cl_device_id id;
@@ -34,7 +35,7 @@ read_bytes (Reader * reader, cl_device_info what, gsize size, gpointer value,
   return ret == CL_SUCCESS;
 }
 
-/* Returns: (transfer full): the text of a device property; "" after an error */
+/* Returns: (transfer full): the text of the device property @what; "" after an error */
 static gchar *
 read_string (Reader * reader, cl_device_info what)
 {
@@ -47,21 +48,21 @@ read_string (Reader * reader, cl_device_info what)
   return g_strstrip (text);
 }
 
-/* Returns: the number in a device property; 0 after an error */
+/* Returns: the number in the device property @what; 0 after an error */
 static guint64
 read_number (Reader * reader, cl_device_info what)
 {
-  /* Provides room for every integer type that the driver may write here. A
-   * narrower integer fills the low bytes: a usable device is little endian. */
+  /* Provides 64 bits, room for every integer type that the driver may write here. A
+   * narrower integer fills the low bytes, because a usable device is little endian. */
   guint64 value = 0;
 
   read_bytes (reader, what, sizeof (value), &value, NULL);
   return value;
 }
 
-/* Returns: whether a property has any of @bits; also FALSE where the device's
- * version of OpenCL does not know the property: such a device lacks the
- * features for which the bits stand */
+/* Returns: whether the device property @what has any of @bits; also FALSE if the device's
+ * version of OpenCL does not know the property: such a device lacks the features for
+ * which the bits stand */
 static gboolean
 read_bits (Reader * reader, cl_device_info what, guint64 bits)
 {
@@ -79,9 +80,9 @@ gst_mgpu_device_free (GstMgpuDevice * device)
   g_free (device);
 }
 
-/* Returns: whether the environment allows the route @name. The environment
- * variable GST_MGPU_INTEROP lists the allowed routes; where it is not set, all
- * routes are allowed */
+/* Returns: whether the environment allows the dma-buf import route @name. The environment
+ * variable GST_MGPU_INTEROP lists the allowed routes; if it is not set, all routes are
+ * allowed */
 static gboolean
 allows_route (const gchar * name)
 {
@@ -93,9 +94,9 @@ allows_route (const gchar * name)
   return found;
 }
 
-/* Returns: whether the driver imports dma-bufs by cl_khr_external_memory. Asks
- * the driver for the types of handles that it imports, because a driver may
- * import a type without naming the extension for it. */
+/* Returns: whether the driver imports dma-bufs by the OpenCL extension
+ * cl_khr_external_memory. Asks the driver for the types of handles that it imports,
+ * because a driver may import a type without naming the extension for it */
 static gboolean
 imports_khr (Reader * reader)
 {
@@ -139,20 +140,21 @@ read_traits (GstMgpuDevice * device, Reader * reader)
   gsize base = read_number (reader, CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8;
 
   if (device->type & CL_DEVICE_TYPE_CPU) {
-    /* Gives llvmpipe, the CPU device of rusticl, the kernels for a GPU: it computes
-     * several work-items side by side in a vector, and it ends the loops of a work-item
-     * after 65535 rounds in total. */
+    /* Counts llvmpipe, the CPU device of rusticl, as a mobile GPU, so that it gets
+     * kernels for a GPU: it computes several work-items side by side in a vector, and it
+     * ends the loops of a work-item after 65535 rounds in total. */
     t->device_class = g_str_equal (device->platform_name, "rusticl")
         ? GST_MGPU_DEVICE_CLASS_MOBILE : GST_MGPU_DEVICE_CLASS_CPU;
-    /* Requires only the alignment of malloc(), because a CPU driver uses memory
-     * in place. */
+    /* On a CPU device, the alignment of malloc() is enough to share host memory without
+     * copies: a CPU driver uses memory in place. */
     t->host_pointer_alignment = 16;
   } else {
     t->device_class =
         read_number (reader, CL_DEVICE_LOCAL_MEM_TYPE) == CL_LOCAL
         ? GST_MGPU_DEVICE_CLASS_DISCRETE : GST_MGPU_DEVICE_CLASS_MOBILE;
-    /* Requires whole pages: drivers of integrated GPUs share only these, and
-     * silently copy memory with another alignment. */
+    /* On an integrated GPU, host memory has to begin at a page boundary to be shared
+     * without copies: the drivers share only whole pages, and silently copy memory with
+     * another alignment. */
     t->host_pointer_alignment = MAX (base, 4096);
   }
   t->unified_memory = (device->type & CL_DEVICE_TYPE_CPU)
@@ -165,8 +167,8 @@ read_traits (GstMgpuDevice * device, Reader * reader)
   t->global_memory_size = read_number (reader, CL_DEVICE_GLOBAL_MEM_SIZE);
 }
 
-/* Returns whether the device can be used: kernels are compiled from source, need the
- * arithmetic of the full profile, and read frames as little-endian memory. */
+/* Returns: whether the library can use the device: its kernels are compiled from source,
+ * need the arithmetic of OpenCL's full profile, and read frames as little-endian memory */
 static gboolean
 read_usable (Reader * reader)
 {
@@ -189,7 +191,7 @@ read_score (const GstMgpuDevice * device, Reader * reader)
     kind = 2;
   else if (device->type & CL_DEVICE_TYPE_ACCELERATOR)
     kind = 1;
-  /* Counts a frequency of 0 as 1: drivers say 0 for a device without a fixed clock. */
+  /* Counts a clock frequency of 0 as 1: drivers say 0 for a device without a fixed clock. */
   return (kind << 48) + device->traits.compute_units * MAX (clock, 1);
 }
 
@@ -264,10 +266,9 @@ list_platform (cl_platform_id platform, GPtrArray * devices, GError ** failure)
   g_free (ids);
 }
 
-/* Lists all usable devices, best first: GPUs before accelerators before CPUs,
- * and among devices of one type by compute units times clock frequency. Leaves
- * out devices that cannot be read, and sets @failure to the error of the last
- * of them, if any. */
+/* Returns: all usable devices, best first: GPUs before accelerators before CPUs, and
+ * devices of one type by compute units times clock frequency. Leaves out devices whose
+ * properties cannot be read, and sets *@failure to the error of the last of them, if any */
 static GPtrArray *
 list_devices (GError ** failure)
 {
@@ -284,14 +285,14 @@ list_devices (GError ** failure)
       list_platform (platforms[i], devices, failure);
   g_free (platforms);
 
-  /* Sorts with g_ptr_array_sort(), which is stable: devices of equal score keep
-   * their order. */
+  /* Sorts with g_ptr_array_sort(), which is stable: devices of equal score keep their
+   * order. */
   g_ptr_array_sort (devices, compare_devices);
   return devices;
 }
 
-/* Returns: (transfer full) (nullable): the names of the installed OpenCL platforms, quoted
- * and separated by commas; NULL when there is none */
+/* Returns: (transfer full) (nullable): the names of the installed OpenCL platforms,
+ * quoted and separated by commas; NULL when there is none */
 static gchar *
 list_drivers (void)
 {
@@ -339,8 +340,8 @@ is_index (const gchar * text)
   return text[0] != '\0' && strspn (text, "0123456789") == strlen (text);
 }
 
-/* Compares device with all parts of the device string except its index. Sets *index to
- * the index in the string, or to -1 when it has none. */
+/* Compares @device with all parts of the device string @string except its index. Sets
+ * *@index to the index in the string, or to -1 if the string has none. */
 static gboolean
 matches_parts (GstMgpuDevice * device, const gchar * string, gint64 * index)
 {
@@ -363,7 +364,8 @@ matches_parts (GstMgpuDevice * device, const gchar * string, gint64 * index)
   return ok;
 }
 
-/* Returns: (transfer none) (nullable): the first of devices that the device string matches */
+/* Returns: (transfer none) (nullable): the first of @devices that the device string
+ * @string matches */
 static GstMgpuDevice *
 find_device (GPtrArray * devices, const gchar * string)
 {
@@ -400,7 +402,8 @@ gst_mgpu_device_matches (GstMgpuDevice * device, const gchar * string)
   return same;
 }
 
-/* Returns: (transfer full): the device strings of devices, with a NULL at the end */
+/* Returns: (transfer full): the device strings of @devices, as an array that ends with
+ * NULL */
 static gchar **
 to_strings (GPtrArray * devices)
 {
@@ -469,7 +472,8 @@ gst_mgpu_device_choose (const gchar * string, GError ** error)
     g_ptr_array_find (devices, found, &i);
     g_ptr_array_steal_index (devices, i);
   } else if (failure != NULL) {
-    /* Adds the error of a device that cannot be read, which may be the one asked for. */
+    /* Puts into the error message the error of a device that could not be queried: that
+     * device may be the one that the device string asks for. */
     g_propagate_prefixed_error (error, g_steal_pointer (&failure),
         "cannot open the OpenCL device \"%s\": ", string);
   } else if (devices->len == 0) {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes OpenCL buffers of dma-bufs, keeps each with its GstMemory, and tells
- * the driver when the device takes over a buffer and when it gives it back. */
+/* Makes OpenCL buffers of dma-bufs, keeps each with the GstMemory of the dma-buf, and
+ * tells the driver when the device takes over a buffer and when it gives it back. */
 #undef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 300
 #include "gstmgpudmabuf-private.h"
@@ -23,10 +23,11 @@
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_dmabuf_debug);
 #define GST_CAT_DEFAULT gst_mgpu_dmabuf_debug
 
-/* Largest time that the host waits for a device that writes a dma-buf, in milliseconds */
-#define WRITER_TIMEOUT 1000
+/* Longest time, in milliseconds, that the host waits for another device that uses a
+ * dma-buf */
+#define FENCE_TIMEOUT 1000
 
-/* Loaders of OpenCL before 3.0 lack this function. */
+/* Declared weak, because loaders of OpenCL before 3.0 lack this function. */
 #pragma weak clCreateBufferWithProperties
 
 typedef cl_mem (CL_API_CALL * ImportArm) (cl_context, cl_mem_flags,
@@ -36,21 +37,22 @@ typedef cl_int (CL_API_CALL * HandOver) (cl_command_queue, cl_uint,
 
 struct _GstMgpuImport
 {
-  GstMgpuImport *next;          /* an import of the same memory in another context */
+  GstMgpuImport *next;          /* import of the same GstMemory in another OpenCL context:
+                                 * the next element of a list */
   cl_context context;
-  cl_mem buffer;                /* OpenCL buffer of the import; NULL where the driver
-                                 * refused the memory */
-  GError *refusal;              /* why the driver refused the memory; NULL if it did
-                                 * not */
+  cl_mem buffer;                /* OpenCL buffer of the import; NULL if the driver refused
+                                 * the GstMemory */
+  GError *refusal;              /* error that says why the driver refused the GstMemory;
+                                 * NULL if it was accepted */
 
-  GMutex lock;                  /* guards the members below */
-  guint n_users;                /* number of acquisitions of the import that were not
-                                 * released yet */
-  GstMgpuUse acquired;          /* command that acquired the import first; its event is
-                                 * NULL if there is none */
+  GMutex lock;                  /* lock that guards @n_users and @acquired */
+  guint n_users;                /* number of acquisitions of the import that are still to
+                                 * be released */
+  GstMgpuUse acquired;          /* command that acquired the import first; the event in it
+                                 * is NULL if there is none */
 };
 
-/* Guards the lists of imports of all memories. */
+/* Guards, for every GstMemory, the list of its imports. */
 static GMutex imports_lock;
 
 static gpointer
@@ -103,7 +105,7 @@ gst_mgpu_dmabuf_imports (const GstMgpuDmabuf * self, GstMemory * memory)
       || self->route == GST_MGPU_DMABUF_ROUTE_ARM) && gst_is_fd_memory (memory);
 }
 
-/* --- Imports, and the list of them that a memory has --- */
+/* --- Imports, and the list of imports of a memory --- */
 
 static void
 import_free (GstMgpuImport * import)
@@ -129,8 +131,8 @@ free_imports (gpointer data)
   }
 }
 
-/* Returns: whether the driver made @buffer. If not, sets @error, also where the
- * driver gives no reason */
+/* Returns: whether the driver made @buffer. If not, sets @error, even if the return code
+ * @ret gives no reason */
 static gboolean
 check_import (cl_int ret, cl_mem buffer, const gchar * call,
     GstMgpuDmabuf * self, GError ** error)
@@ -141,7 +143,8 @@ check_import (cl_int ret, cl_mem buffer, const gchar * call,
       call, self->device_name, error);
 }
 
-/* Hands a duplicate of fd to the driver, which owns it from then on, unless it fails. */
+/* Imports a dma-buf by cl_khr_external_memory: hands a duplicate of the file descriptor
+ * @fd to the driver, which owns the duplicate from then on, unless the import fails. */
 static cl_mem
 import_khr (GstMgpuDmabuf * self, gint fd, gsize size, GError ** error)
 {
@@ -178,7 +181,7 @@ import_arm (GstMgpuDmabuf * self, gint fd, gsize size, GError ** error)
   return buffer;
 }
 
-/* Imports the file descriptor of memory, which is not a part of another memory. */
+/* Imports the dma-buf of @memory, which is not a part of another memory. */
 static cl_mem
 import_buffer (GstMgpuDmabuf * self, GstMemory * memory, GError ** error)
 {
@@ -249,36 +252,38 @@ gst_mgpu_import_get_buffer (GstMgpuImport * import)
   return import->buffer;
 }
 
-/* --- Turns of the device and of other users --- */
+/* --- Handing dma-bufs over to the device, and taking them back --- */
 
-/* Blocks until no device writes the dma-buf fd. OpenCL drivers do not wait for the fences
- * of a dma-buf. */
+/* Blocks until no other device writes the dma-buf with the file descriptor @fd, and, if
+ * @writes is TRUE, until none reads it. The host has to wait, because OpenCL drivers do not
+ * wait for the fences of a dma-buf. */
 static gboolean
-wait_for_writers (gint fd, GError ** error)
+wait_for_others (gint fd, gboolean writes, GError ** error)
 {
-  struct pollfd poller = { fd, POLLIN, 0 };
+  gshort wanted = writes ? POLLOUT : POLLIN;
+  struct pollfd poller = { fd, wanted, 0 };
   gint ret;
 
   do
-    ret = poll (&poller, 1, WRITER_TIMEOUT);
+    ret = poll (&poller, 1, FENCE_TIMEOUT);
   while (ret < 0 && errno == EINTR);
-  if (ret > 0 && (poller.revents & POLLIN))
+  if (ret > 0 && (poller.revents & wanted))
     return TRUE;
   g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-      "the device that writes a dma-buf is not done after %d ms",
-      WRITER_TIMEOUT);
+      "the device that %s a dma-buf is not done after %d ms",
+      writes ? "uses" : "writes", FENCE_TIMEOUT);
   return FALSE;
 }
 
 gboolean
 gst_mgpu_import_acquire (GstMgpuDmabuf * self, GstMgpuImport * import,
-    GstMemory * memory, cl_command_queue queue, GstMgpuUse * use,
-    GError ** error)
+    GstMemory * memory, gboolean writes, cl_command_queue queue,
+    GstMgpuUse * use, GError ** error)
 {
   cl_int ret = CL_SUCCESS;
 
   use->event = NULL;
-  if (!wait_for_writers (gst_fd_memory_get_fd (memory), error))
+  if (!wait_for_others (gst_fd_memory_get_fd (memory), writes, error))
     return FALSE;
   if (self->acquire == NULL)
     return TRUE;
@@ -287,8 +292,8 @@ gst_mgpu_import_acquire (GstMgpuDmabuf * self, GstMgpuImport * import,
     ret = ((HandOver) self->acquire) (queue, 1, &import->buffer, 0, NULL,
         &import->acquired.event);
     import->acquired.queue = queue;
-    /* Flushes the queue: other queues wait for the event, and drivers may hold
-     * a command back until a flush. */
+    /* Flushes the queue after the command: other queues wait for the event of the
+     * command, and drivers may hold a command back until a flush. */
     if (ret == CL_SUCCESS)
       clFlush (queue);
   }

@@ -8,10 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Turns the result of an OpenCL call into an error that names the call, the
- * code, the device and a cure. The parameter device is the name of the device,
- * or NULL when the call concerns no device. Returns: TRUE when @code is
- * CL_SUCCESS */
+/* Turns @code, the result of an OpenCL call, into an error that names the call, the code,
+ * the device and a cure. @device is the name of the device, or NULL if the call concerns
+ * no device. Returns: TRUE if @code is CL_SUCCESS, which sets no error */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_error_check (gint code, const gchar * call, const gchar * device, GError ** error);
 

@@ -15,17 +15,18 @@ struct _GstMgpuFit
   gdouble matrix[9];
   guint n_inliers;
   gdouble rms;
-  GBytes *inliers;              /* for each pair of points: 1 if it agrees with
-                                 * the model, else 0 */
+  GBytes *inliers;              /* array with a byte for each pair of points: 1 if the
+                                 * pair agrees with the model, else 0 */
 };
 
-/* Moves (x, y) by a homography. Returns FALSE where the result is at infinity
- * or beyond (the divisor is not above 0). */
+/* Moves the point (x, y) by a homography. Returns: FALSE if the moved point is at
+ * infinity or beyond, that is if the divisor is not above 0 */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_homography_project (const gdouble * matrix, gdouble x, gdouble y, gdouble * to_x, gdouble * to_y);
 
-/* Does the same as gst_mgpu_fit_project_corners(), for a homography. Writes 8
- * numbers to @corners. Returns FALSE where that function returns NULL. */
+/* Moves the four corners of an image of @width x @height pixels by a homography, and writes x and y
+ * of each to @corners (8 numbers, clockwise from the upper left corner). Returns: FALSE if a corner
+ * is at infinity or beyond, or the moved outline is not convex */
 G_GNUC_INTERNAL
 gboolean gst_mgpu_homography_project_corners (const gdouble * matrix, guint width, guint height, gdouble * corners);
 

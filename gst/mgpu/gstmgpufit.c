@@ -5,7 +5,7 @@
 /**
  * SECTION:gstmgpufit
  * @title: GstMgpuFit
- * @short_description: how places in one picture move to places in another
+ * @short_description: a geometric transform between the points of two images
  */
 #include "gstmgpufit-private.h"
 
@@ -133,9 +133,8 @@ G_DEFINE_BOXED_TYPE (GstMgpuFit, gst_mgpu_fit, gst_mgpu_fit_ref,
  * gst_mgpu_fit_is_found:
  * @fit: a #GstMgpuFit
  *
- * Tells whether there is a model. Any few pairs agree with some model: chance gives
- * homographies with up to 7 pairs, so compare gst_mgpu_fit_get_n_inliers() with 12 or
- * so.
+ * Tells whether a model was found. A model may be due to chance: up to 7 random pairs agree
+ * with some homography. Therefore demand that gst_mgpu_fit_get_n_inliers() is 12 or more.
  *
  * Returns: %FALSE when there were too few pairs, or all samples were degenerate, such as
  *   points on a line
@@ -152,9 +151,9 @@ gst_mgpu_fit_is_found (GstMgpuFit * fit)
  * gst_mgpu_fit_get_matrix:
  * @fit: a #GstMgpuFit
  *
- * Gets the model: the place (x, y) moves to (X / w, Y / w), where (X, Y, w) is the matrix
+ * Gets the model: the point (x, y) moves to (X / w, Y / w), where (X, Y, w) is the matrix
  * times (x, y, 1). The last number is 1, unless (0, 0) is beyond infinity. All numbers are
- * 0 when nothing was found.
+ * 0 when no model was found.
  *
  * Returns: (transfer none) (array fixed-size=9): three rows of three numbers, which live
  *   as long as @fit
@@ -173,8 +172,8 @@ gst_mgpu_fit_get_matrix (GstMgpuFit * fit)
  *
  * Counts the pairs that agree with the model.
  *
- * Returns: the number of pairs whose place is less than the threshold away from the one
- *   that the model moves them to
+ * Returns: the number of pairs whose first point the model moves to less than the threshold
+ *   from their second point
  *
  * Since: 0.1
  */
@@ -190,8 +189,8 @@ gst_mgpu_fit_get_n_inliers (GstMgpuFit * fit)
  *
  * Tells which pairs agree with the model.
  *
- * Returns: (transfer full): a byte for each pair, in the order in which they were given:
- *   1 where it agrees, else 0
+ * Returns: (transfer full): a byte for each pair, in the order in which the pairs were
+ *   given: 1 if the pair agrees, else 0
  *
  * Since: 0.1
  */
@@ -205,10 +204,10 @@ gst_mgpu_fit_get_inliers (GstMgpuFit * fit)
  * gst_mgpu_fit_get_rms:
  * @fit: a #GstMgpuFit
  *
- * Tells how exactly the inliers fit.
+ * Tells how exactly the inliers, the pairs that agree with the model, fit it.
  *
- * Returns: the root of the mean squared distance in pixels of the inliers from the places
- *   that the model moves them to; 0 without inliers
+ * Returns: the root of the mean squared distance, in pixels, from where the model moves the
+ *   first point of an inlier to its second point; 0 without inliers
  *
  * Since: 0.1
  */
@@ -236,8 +235,8 @@ gboolean
 gst_mgpu_homography_project_corners (const gdouble * matrix, guint width,
     guint height, gdouble * corners)
 {
-  /* Uses the coordinates of keypoints, in which whole numbers are the middles
-   * of pixels. */
+  /* Takes corners half a pixel outside of the outermost pixel centres: in the coordinates
+   * of keypoints, whole numbers are the centres of pixels. */
   gdouble x[2] = { -0.5, width - 0.5 }, y[2] = { -0.5, height - 0.5 };
   gboolean ok = TRUE;
 
@@ -256,15 +255,15 @@ gst_mgpu_homography_project_corners (const gdouble * matrix, guint width,
 /**
  * gst_mgpu_fit_project:
  * @fit: a #GstMgpuFit
- * @x: column of a place in the first picture, in pixels
- * @y: row of the place
- * @to_x: (out): column of the place that it moves to
- * @to_y: (out): row of that place
+ * @x: column of a point in the first image, in pixels
+ * @y: row of the point, in pixels
+ * @to_x: (out): column of the moved point in the second image, in pixels
+ * @to_y: (out): row of the moved point, in pixels
  *
- * Moves a place by the model.
+ * Moves a point by the model.
  *
- * Returns: %FALSE when nothing was found, or the place is at infinity or beyond; it is
- *   (0, 0) then
+ * Returns: %FALSE when no model was found, or the moved point is at infinity or beyond;
+ *   @to_x and @to_y are 0 then
  *
  * Since: 0.1
  */
@@ -278,15 +277,15 @@ gst_mgpu_fit_project (GstMgpuFit * fit, gdouble x, gdouble y, gdouble * to_x,
 /**
  * gst_mgpu_fit_project_corners:
  * @fit: a #GstMgpuFit
- * @width: width of the first picture, in pixels
- * @height: height of it
+ * @width: width of the first image, in pixels
+ * @height: height of the first image, in pixels
  *
- * Moves the corners of the first picture by the model. Places are those of keypoints:
- * whole numbers are the middles of pixels, so the upper left corner is at (-0.5, -0.5).
+ * Moves the corners of the first image by the model. Coordinates are those of keypoints:
+ * whole numbers are the centres of pixels, so the upper left corner is at (-0.5, -0.5).
  *
  * Returns: (transfer full) (nullable) (array fixed-size=8): x and y of the four corners,
- *   clockwise from the upper left one of the picture; free them with g_free(). %NULL when
- *   nothing was found, a corner is at infinity or beyond, or the picture would not be
+ *   clockwise from the upper left corner of the image; free them with g_free(). %NULL when
+ *   no model was found, a corner is at infinity or beyond, or the moved outline is not
  *   convex: such a model is wrong
  *
  * Since: 0.1

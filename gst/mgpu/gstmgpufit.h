@@ -13,8 +13,8 @@ typedef struct _GstMgpuFitOptions GstMgpuFitOptions;
 /**
  * GstMgpuFit:
  *
- * How places in one picture move to places in another, found from pairs of places of
- * which many may be wrong.
+ * A geometric transform from points of one image to points of another image, estimated
+ * from pairs of points of which many may be wrong.
  *
  * Since: 0.1
  */
@@ -22,14 +22,14 @@ typedef struct _GstMgpuFit GstMgpuFit;
 
 /**
  * GstMgpuFitModel:
- * @GST_MGPU_FIT_MODEL_TRANSLATION: everything moves by the same distance
- * @GST_MGPU_FIT_MODEL_RIGID: a turn and a translation
- * @GST_MGPU_FIT_MODEL_SIMILARITY: a turn, a zoom and a translation
+ * @GST_MGPU_FIT_MODEL_TRANSLATION: all points move by the same vector
+ * @GST_MGPU_FIT_MODEL_RIGID: a rotation and a translation
+ * @GST_MGPU_FIT_MODEL_SIMILARITY: a rotation, a uniform scale and a translation
  * @GST_MGPU_FIT_MODEL_AFFINE: parallel lines stay parallel
- * @GST_MGPU_FIT_MODEL_HOMOGRAPHY: straight lines stay straight: how a plane moves that a
- *   camera sees from two places
+ * @GST_MGPU_FIT_MODEL_HOMOGRAPHY: straight lines stay straight; this model relates two
+ *   views of a plane from different camera positions
  *
- * Says which changes of places a model allows. No model mirrors places.
+ * Geometric models for #GstMgpuFit. No model mirrors the image.
  *
  * Since: 0.1
  */
@@ -49,13 +49,13 @@ GType                gst_mgpu_fit_model_get_type       (void);
 
 /**
  * GstMgpuFitOptions:
- * @threshold: distance in pixels, from 0.1 to 100, below which a pair agrees with the
- *   model; 3 by default
- * @max_draws: largest number of random samples of pairs that are tried, from 256 to 65536; 2048 by
- *   default. Fewer are tried when most pairs agree
+ * @threshold: a pair agrees with the model when the model moves its first point to less than
+ *   this distance from its second point, in pixels, from 0.1 to 100; 3 by default
+ * @max_draws: largest number of models that are tried, each that of a random sample of pairs, from
+ *   256 to 65536; 2048 by default. Fewer are tried when most pairs agree with the model
  * @seed: seed of the sequence of random samples; 0 by default
  *
- * Says how a model is searched. The same options find the same model.
+ * Options of the random search for a model. The same pairs and options give the same model.
  *
  * Since: 0.1
  */

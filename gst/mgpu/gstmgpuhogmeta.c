@@ -6,7 +6,7 @@
 
 #include "gstmgpumeta-private.h"
 
-/* Holds the data that all copies of a meta share. */
+/* Holds the feature pyramid of a frame, which all copies of a GstMgpuHogMeta share. */
 struct _GstMgpuHogTables
 {
   GstMiniObject parent;
@@ -51,8 +51,8 @@ GST_MGPU_DEFINE_META (GstMgpuHogMeta, gst_mgpu_hog_meta, gst_mgpu_meta_pass_on,
  * @buffer: (transfer none): a writable frame
  * @features: (transfer full): @n_features #gfloat for each cell, in one
  *   #GstMgpuMemory; the device may still be computing them
- * @levels: (array length=n_levels): size and place of each level; the cells of a
- *   level lie row after row in @features, without gaps
+ * @levels: (array length=n_levels): size of each level and its offset in @features;
+ *   the cells of a level lie row after row in @features, without gaps
  * @n_levels: number of levels, 0 for a frame that is too small
  * @n_features: number of features of a cell: #GST_MGPU_HOG_FEATURES, or 36 when
  *   mgpuhog has features=dalal-triggs

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * GstMgpuHogTables:
  *
- * The data of a #GstMgpuHogMeta, which all its copies share.
+ * The levels and features of a #GstMgpuHogMeta, which all copies of the meta share.
  *
  * Since: 0.1
  */
@@ -46,6 +46,9 @@ struct _GstMgpuHogLevel
   guint offset;
   gdouble scale;
   guint cell_size;
+
+  /*< private >*/
+  gpointer reserved[2];
 };
 
 /**

@@ -2,20 +2,24 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes memories of dma-bufs. Checks the first ones of each context: a kernel has to read
- * the same bytes as the host. */
+/* Makes memories of dma-bufs and of other memory of other elements. Checks the first
+ * dma-bufs of each OpenCL context: kernels and the host have to see the same bytes. */
+#include "gstmgpubufferpool.h"
 #include "gstmgpucontext-private.h"
 #include "gstmgpuerror.h"
 #include "gstmgpujob.h"
 #include "gstmgpumemory-private.h"
 #include "gstmgpuqueue.h"
 
+#include <gst/allocators/gstfdmemory.h>
+
 #include <string.h>
 
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_memory_debug);
 #define GST_CAT_DEFAULT gst_mgpu_memory_debug
 
-/* Number and size in bytes of the pieces, spread over the dma-buf, that are compared */
+/* Number of pieces of a dma-buf that are compared, and size of each piece in bytes. The pieces are
+ * spread over the dma-buf. */
 #define SAMPLE_ROWS 8
 #define SAMPLE_BYTES 64
 
@@ -23,7 +27,8 @@ typedef enum
 {
   PROOF_EQUAL,
   PROOF_UNEQUAL,
-  PROOF_NOTHING                 /* all bytes are the same, as in memory that nobody wrote */
+  PROOF_NOTHING                 /* nothing is proven: all compared bytes are equal, as in
+                                 * memory to which nobody wrote */
 } Proof;
 
 static Proof
@@ -42,14 +47,30 @@ compare (const guint8 * device, const guint8 * host, gsize width, gsize step)
   return varies ? PROOF_EQUAL : PROOF_NOTHING;
 }
 
-/* Reads SAMPLE_ROWS pieces of @imported, by a kernel and on the host, compares
- * them, and sets *proof to what the comparison proves. */
+/* Fills @sample with bytes that differ from each other. */
 static gboolean
-try_import (GstMgpuQueue * queue, GstMemory * imported, Proof * proof,
-    GError ** error)
+fill (GstMemory * sample)
+{
+  GstMapInfo map;
+
+  if (!gst_memory_map (sample, &map, GST_MAP_WRITE))
+    return FALSE;
+  for (gsize i = 0; i < map.size; i++)
+    map.data[i] = i * 37 + i / SAMPLE_BYTES;
+  gst_memory_unmap (sample, &map);
+  return TRUE;
+}
+
+/* Checks the import @imported: a kernel reads SAMPLE_ROWS pieces of the dma-buf, or writes
+ * them if @writes is TRUE; then reads these pieces on the host, compares them, and sets
+ * *@proof to what the comparison proves. */
+static gboolean
+try_import (GstMgpuQueue * queue, GstMemory * imported, gboolean writes,
+    Proof * proof, GError ** error)
 {
   gsize offset, size = gst_memory_get_sizes (imported, &offset, NULL);
-  gsize width = MIN (size, SAMPLE_BYTES);
+  /* Pieces do not overlap. */
+  gsize width = CLAMP (size / SAMPLE_ROWS, 1, SAMPLE_BYTES);
   gsize step = (size - width) / (SAMPLE_ROWS - 1);
   GstMemory *sample = gst_mgpu_memory_new (queue, SAMPLE_ROWS * SAMPLE_BYTES,
       NULL, error);
@@ -59,10 +80,15 @@ try_import (GstMgpuQueue * queue, GstMemory * imported, Proof * proof,
 
   if (sample == NULL)
     return FALSE;
+  ok = !writes || fill (sample);
   gst_mgpu_job_begin (&job, queue, NULL);
-  gst_mgpu_job_copy_rect (&job, (GstMgpuMemory *) imported, offset, step,
-      (GstMgpuMemory *) sample, 0, SAMPLE_BYTES, width, SAMPLE_ROWS);
-  ok = gst_mgpu_job_end (&job, error);
+  if (writes)
+    gst_mgpu_job_copy_rect (&job, (GstMgpuMemory *) sample, 0, SAMPLE_BYTES,
+        (GstMgpuMemory *) imported, offset, step, width, SAMPLE_ROWS);
+  else
+    gst_mgpu_job_copy_rect (&job, (GstMgpuMemory *) imported, offset, step,
+        (GstMgpuMemory *) sample, 0, SAMPLE_BYTES, width, SAMPLE_ROWS);
+  ok &= gst_mgpu_job_end (&job, error);
   if (ok && (ok = gst_memory_map (sample, &device, GST_MAP_READ))) {
     if ((ok = gst_memory_map (imported, &host, GST_MAP_READ))) {
       *proof = compare (device.data, host.data, width, step);
@@ -73,58 +99,88 @@ try_import (GstMgpuQueue * queue, GstMemory * imported, Proof * proof,
   gst_memory_unref (sample);
   if (!ok && error != NULL && *error == NULL)
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-        "the host cannot read the bytes of an import");
+        "the host cannot map the bytes of an import");
   return ok;
 }
 
-/* Returns: whether kernels read the same bytes from @imported as the host;
- * compares bytes until this is proven for the context */
+/* Returns: whether kernels and the host see the same bytes in @imported, a dma-buf that
+ * kernels read, or write if @writes is TRUE; compares bytes only until this is proven for
+ * the OpenCL context */
 static gboolean
 check_proof_locked (GstMgpuDmabuf * dmabuf, GstMgpuQueue * queue,
-    GstMemory * imported, GError ** error)
+    GstMemory * imported, gboolean writes, GError ** error)
 {
+  GstMgpuProof *shown = &dmabuf->proofs[writes];
   Proof proof = PROOF_NOTHING;
 
-  if (dmabuf->is_proven)
+  if (shown->is_proven)
     return TRUE;
-  if (!try_import (queue, imported, &proof, error))
+  if (!try_import (queue, imported, writes, &proof, error))
     return FALSE;
-  dmabuf->is_proven = proof == PROOF_EQUAL;
-  dmabuf->is_off = proof == PROOF_UNEQUAL;
+  shown->is_proven = proof == PROOF_EQUAL;
+  shown->is_off = proof == PROOF_UNEQUAL;
   if (proof == PROOF_UNEQUAL) {
-    GST_WARNING ("kernels on %s read other bytes from a dma-buf than the host: "
-        "copying frames instead; update the driver", dmabuf->device_name);
+    GST_WARNING ("kernels on %s %s other bytes in a dma-buf than the host reads: "
+        "copying frames instead; update the driver", dmabuf->device_name,
+        writes ? "write" : "read");
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-        "kernels read other bytes from a dma-buf than the host");
+        "kernels and the host see different bytes in a dma-buf");
   } else if (proof == PROOF_NOTHING) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
         "the first frames are of one value, which does not show whether "
         "kernels read them right");
   }
-  return dmabuf->is_proven;
+  return shown->is_proven;
 }
 
 static gboolean
 check_proof (GstMgpuDmabuf * dmabuf, GstMgpuQueue * queue,
-    GstMemory * imported, GError ** error)
+    GstMemory * imported, gboolean writes, GError ** error)
 {
   gboolean ok;
 
   g_mutex_lock (&dmabuf->proof_lock);
-  ok = check_proof_locked (dmabuf, queue, imported, error);
+  ok = check_proof_locked (dmabuf, queue, imported, writes, error);
   g_mutex_unlock (&dmabuf->proof_lock);
   return ok;
 }
 
+/* Returns: whether the driver imports @memory, as far as is known, so that kernels can read
+ * it, or write it if @writes is TRUE */
 static gboolean
-is_off (GstMgpuDmabuf * dmabuf)
+can_import (GstMgpuContext * context, GstMemory * memory, gboolean writes)
 {
-  gboolean off;
+  GstMgpuDmabuf *dmabuf = gst_mgpu_context_get_dmabuf (context);
+  gboolean can;
 
+  if (!gst_mgpu_dmabuf_imports (dmabuf, memory))
+    return FALSE;
   g_mutex_lock (&dmabuf->proof_lock);
-  off = dmabuf->is_off;
+  can = !dmabuf->proofs[writes].is_off;
   g_mutex_unlock (&dmabuf->proof_lock);
-  return off;
+  return can;
+}
+
+/* Returns: (transfer full) (nullable): a memory of the dma-buf in @memory, which is
+ * read-only unless @writes is TRUE */
+static GstMemory *
+import_memory (GstMgpuQueue * queue, GstMemory * memory, gboolean writes,
+    GError ** error)
+{
+  GstMgpuDmabuf *dmabuf =
+      gst_mgpu_context_get_dmabuf (gst_mgpu_queue_get_context (queue));
+  GstMgpuImport *import = gst_mgpu_import_get (dmabuf, memory, error);
+  GstMemory *imported;
+  GstMgpuUse acquired;
+
+  if (import == NULL || !gst_mgpu_import_acquire (dmabuf, import, memory,
+          writes, gst_mgpu_queue_get_cl_queue (queue), &acquired, error))
+    return NULL;
+  imported =
+      gst_mgpu_memory_new_of_import (queue, memory, import, writes, &acquired);
+  if (!check_proof (dmabuf, queue, imported, writes, error))
+    g_clear_pointer (&imported, gst_memory_unref);
+  return imported;
 }
 
 /**
@@ -143,9 +199,7 @@ is_off (GstMgpuDmabuf * dmabuf)
 gboolean
 gst_mgpu_memory_can_import (GstMgpuContext * context, GstMemory * memory)
 {
-  GstMgpuDmabuf *dmabuf = gst_mgpu_context_get_dmabuf (context);
-
-  return gst_mgpu_dmabuf_imports (dmabuf, memory) && !is_off (dmabuf);
+  return can_import (context, memory, FALSE);
 }
 
 /**
@@ -174,23 +228,171 @@ GstMemory *
 gst_mgpu_memory_new_imported (GstMgpuQueue * queue, GstMemory * memory,
     gpointer user_data, GDestroyNotify notify, GError ** error)
 {
-  GstMgpuDmabuf *dmabuf =
-      gst_mgpu_context_get_dmabuf (gst_mgpu_queue_get_context (queue));
-  GstMgpuImport *import = gst_mgpu_import_get (dmabuf, memory, error);
+  GstMemory *imported = import_memory (queue, memory, FALSE, error);
   GstMgpuMemoryPrivate *priv;
-  GstMemory *imported;
-  GstMgpuUse acquired;
 
-  if (import == NULL || !gst_mgpu_import_acquire (dmabuf, import, memory,
-          gst_mgpu_queue_get_cl_queue (queue), &acquired, error))
+  if (imported == NULL)
     return NULL;
-  imported = gst_mgpu_memory_new_of_import (queue, memory, import, &acquired);
-  if (!check_proof (dmabuf, queue, imported, error)) {
-    gst_memory_unref (imported);
-    return NULL;
-  }
   priv = ((GstMgpuMemory *) imported)->priv;
   priv->user_data = user_data;
   priv->notify = notify;
   return imported;
+}
+
+/* --- Memory that the host maps --- */
+
+typedef struct
+{
+  GstBuffer *buffer;            /* buffer that is kept as long as its memory is mapped, or
+                                 * NULL */
+  GstMapInfo map;
+} Mapped;
+
+static void
+mapped_free (gpointer data)
+{
+  Mapped *mapped = data;
+  GstMemory *memory = mapped->map.memory;
+
+  gst_memory_unmap (memory, &mapped->map);
+  gst_memory_unref (memory);
+  if (mapped->buffer != NULL)
+    gst_buffer_unref (mapped->buffer);
+  g_free (mapped);
+}
+
+/**
+ * gst_mgpu_memory_new_mapped: (skip)
+ * @queue: a queue of a device with unified memory
+ * @memory: a memory of another allocator
+ * @flags: %GST_MAP_READ for a memory that is read-only, %GST_MAP_READWRITE for another one
+ * @buffer: (nullable): a buffer to which the new memory holds a reference
+ * @error: return location for a #GError
+ *
+ * Maps @memory, until the new memory is freed, and makes a memory of the same bytes, on
+ * which the device works in place. When the new memory is freed, blocks until the device
+ * no longer uses it. Fails when the host cannot map @memory, or the device cannot use
+ * its address: then the frame has to be copied.
+ *
+ * Returns: (transfer full) (nullable): a #GstMgpuMemory
+ *
+ * Since: 0.1
+ */
+GstMemory *
+gst_mgpu_memory_new_mapped (GstMgpuQueue * queue, GstMemory * memory,
+    GstMapFlags flags, GstBuffer * buffer, GError ** error)
+{
+  Mapped *mapped = g_new0 (Mapped, 1);
+  GstMemory *result;
+
+  if (!gst_memory_map (memory, &mapped->map, flags)) {
+    g_free (mapped);
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
+        "the host cannot map a memory of another element");
+    return NULL;
+  }
+  /* Keeps the memory, to which the map itself holds no reference. */
+  gst_memory_ref (memory);
+  if (buffer != NULL)
+    mapped->buffer = gst_buffer_ref (buffer);
+  result = gst_mgpu_memory_new_wrapped (queue, mapped->map.data,
+      mapped->map.size, mapped, mapped_free, error);
+  if (result == NULL)
+    mapped_free (mapped);
+  else if (!(flags & GST_MAP_WRITE))
+    /* Marks the memory as read-only: other elements may use the same bytes, so that a
+     * writer has to make a copy first. */
+    GST_MINI_OBJECT_FLAG_SET (result, GST_MEMORY_FLAG_READONLY);
+  return result;
+}
+
+/* --- Frames for other elements --- */
+
+/* Returns: (transfer full) (nullable): a memory of the bytes of @memory, which belongs to
+ * another element, for the device to write */
+static GstMemory *
+new_exported (GstMgpuQueue * queue, GstMemory * memory, GError ** error)
+{
+  GstMgpuContext *context = gst_mgpu_queue_get_context (queue);
+
+  if (can_import (context, memory, TRUE))
+    return import_memory (queue, memory, TRUE, error);
+  if (gst_mgpu_context_get_traits (context)->dmabuf_route ==
+      GST_MGPU_DMABUF_ROUTE_MAP && gst_is_fd_memory (memory))
+    return gst_mgpu_memory_new_mapped (queue, memory, GST_MAP_READWRITE, NULL,
+        error);
+  g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+      "%s does not write in the memory of other elements",
+      gst_mgpu_context_get_device_name (context));
+  return NULL;
+}
+
+/**
+ * gst_mgpu_frame_new_exported: (skip)
+ * @queue: a queue of the device
+ * @target: a buffer of another element
+ * @error: return location for a #GError
+ *
+ * Makes a frame for the device to write, whose bytes are those of the dma-buf in @target.
+ * Waits up to 1 s for other devices that still use the dma-buf. The frame holds a reference
+ * to @target. When the frame is freed, blocks until the device no longer uses it.
+ *
+ * The first dma-bufs that a context exports are compared: the host has to read what a
+ * kernel wrote. Fails when the driver refuses the dma-buf or the comparison: then the
+ * frame has to be copied to @target.
+ *
+ * Returns: (transfer full) (nullable): a buffer with a #GstMgpuMemory, and with the
+ *   #GstVideoMeta of @target
+ *
+ * Since: 0.1
+ */
+GstBuffer *
+gst_mgpu_frame_new_exported (GstMgpuQueue * queue, GstBuffer * target,
+    GError ** error)
+{
+  GstVideoMeta *meta = gst_buffer_get_video_meta (target);
+  GstMemory *memory;
+  GstBuffer *frame;
+
+  if (gst_buffer_n_memory (target) != 1 || meta == NULL) {
+    g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_UNSUPPORTED,
+        "a frame of another element is not in one memory, or has no "
+        "GstVideoMeta");
+    return NULL;
+  }
+  memory = new_exported (queue, gst_buffer_peek_memory (target, 0), error);
+  if (memory == NULL)
+    return NULL;
+  ((GstMgpuMemory *) memory)->priv->target = gst_buffer_ref (target);
+  frame = gst_buffer_new ();
+  gst_buffer_append_memory (frame, memory);
+  gst_buffer_add_video_meta_full (frame, meta->flags, meta->format,
+      meta->width, meta->height, meta->n_planes, meta->offset, meta->stride);
+  return frame;
+}
+
+/**
+ * gst_mgpu_frame_take_target: (skip)
+ * @frame: a frame in any memory
+ *
+ * Gets the buffer of another element in which the bytes of @frame lie, so that the buffer
+ * can be pushed in place of @frame. The buffer must not be pushed before @frame is freed,
+ * which blocks until the device has written it.
+ *
+ * Returns: (transfer full) (nullable): the buffer that was passed to
+ *   gst_mgpu_frame_new_exported(); %NULL when @frame was not made there, or when others
+ *   use @frame or its memory
+ *
+ * Since: 0.1
+ */
+GstBuffer *
+gst_mgpu_frame_take_target (GstBuffer * frame)
+{
+  GstMemory *memory = gst_buffer_n_memory (frame) == 1
+      ? gst_buffer_peek_memory (frame, 0) : NULL;
+
+  if (!gst_is_mgpu_memory (memory) || !gst_buffer_is_writable (frame)
+      || !gst_buffer_is_all_memory_writable (frame))
+    return NULL;
+  return g_steal_pointer (&((GstMgpuMemory *) memory)->priv->target);
 }

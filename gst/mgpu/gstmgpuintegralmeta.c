@@ -6,14 +6,15 @@
 
 #include "gstmgpumeta-private.h"
 
-/* Holds the data that all copies of a meta share. */
+/* Holds the integral images of a frame, which all copies of a GstMgpuIntegralMeta share. */
 struct _GstMgpuIntegral
 {
   GstMiniObject parent;
   guint width, height;
   guint sum_bytes;
   GstBuffer *sum;
-  GstBuffer *squared_sum;       /* sums of squares; NULL if not asked for */
+  GstBuffer *squared_sum;       /* buffer with the integral image of squared luma; NULL if
+                                 * the element was not asked for it */
 };
 
 static void
@@ -107,7 +108,7 @@ gst_buffer_get_mgpu_integral_meta (GstBuffer * buffer)
  * @rows: (out) (optional): number of rows, the height of the frame + 1
  * @sum_bytes: (out) (optional): size of an entry of the sums in bytes, 4 or 8
  *
- * Gets the size of the tables.
+ * Gets the size of the integral images.
  *
  * Since: 0.1
  */
@@ -127,7 +128,7 @@ gst_mgpu_integral_meta_get_size (GstMgpuIntegralMeta * meta, guint * columns,
  * gst_mgpu_integral_meta_get_sum:
  * @meta: a #GstMgpuIntegralMeta
  *
- * Reads the sums. Blocks until the device has computed them.
+ * Reads the integral image of luma. Blocks until the device has computed it.
  *
  * Returns: (transfer full) (nullable): the sums, columns x rows #guint32 or
  *   #guint64; %NULL when they cannot be read
@@ -144,7 +145,7 @@ gst_mgpu_integral_meta_get_sum (GstMgpuIntegralMeta * meta)
  * gst_mgpu_integral_meta_get_squared_sum:
  * @meta: a #GstMgpuIntegralMeta
  *
- * Reads the sums of squares. Blocks until the device has computed them.
+ * Reads the integral image of squared luma. Blocks until the device has computed it.
  *
  * Returns: (transfer full) (nullable): the sums of squares, columns x rows
  *   #guint64; %NULL when they were not asked for or cannot be read
@@ -161,7 +162,7 @@ gst_mgpu_integral_meta_get_squared_sum (GstMgpuIntegralMeta * meta)
  * gst_mgpu_integral_meta_get_sum_memory:
  * @meta: a #GstMgpuIntegralMeta
  *
- * Lets kernels read the sums on the device.
+ * Lets kernels read the integral image of luma on the device.
  *
  * Returns: (transfer none): the #GstMgpuMemory of the sums
  *
@@ -177,7 +178,7 @@ gst_mgpu_integral_meta_get_sum_memory (GstMgpuIntegralMeta * meta)
  * gst_mgpu_integral_meta_get_squared_sum_memory:
  * @meta: a #GstMgpuIntegralMeta
  *
- * Lets kernels read the sums of squares on the device.
+ * Lets kernels read the integral image of squared luma on the device.
  *
  * Returns: (transfer none) (nullable): the #GstMgpuMemory of the sums of
  *   squares; %NULL when they were not asked for

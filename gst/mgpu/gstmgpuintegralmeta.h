@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * GstMgpuIntegralTables:
  *
- * The data of a #GstMgpuIntegralMeta, which all its copies share.
+ * The integral images of a #GstMgpuIntegralMeta, which all copies of the meta share.
  *
  * Since: 0.1
  */

@@ -35,11 +35,10 @@ begin (GstMgpuJob * job, GstMgpuQueue * queue, GstMgpuStats * stats)
   job->first = NULL;
 }
 
-/* Moves a job whose time is measured to a second queue, which has profiling.
- * The first queue has no profiling on a device with memory of its own, because
- * with some drivers an event of a queue with profiling costs more than a
- * launch. The commands of the job run after all commands that are already in
- * the first queue. */
+/* Moves a job whose time is measured to a second command queue, which has profiling. On a
+ * device with memory of its own, the first queue has no profiling, because with some
+ * drivers an event of a queue with profiling costs more than a kernel launch. The
+ * commands of the job run after all commands that are already in the first queue. */
 static void
 use_timed_queue (GstMgpuJob * job)
 {
@@ -56,8 +55,8 @@ use_timed_queue (GstMgpuJob * job)
   job_check (job, clFlush (untimed), "clFlush");
 }
 
-/* Makes the next commands of the first queue wait for the event @last, the end
- * of a timed job. */
+/* Makes the next commands of the command queue without profiling wait for @last, the event
+ * that ends a job in the command queue with profiling. */
 static void
 leave_timed_queue (GstMgpuJob * job, cl_event last)
 {
@@ -106,8 +105,8 @@ gst_mgpu_job_begin (GstMgpuJob * job, GstMgpuQueue * queue,
 void
 gst_mgpu_job_begin_part (GstMgpuJob * part, GstMgpuJob * whole)
 {
-  /* Counts no time for the part where the time of the whole job, from its first
-   * command to its last one, includes it. */
+  /* Counts no time for the job @part if the time of the job @whole, from its first command
+   * to its last one, includes it: the commands of @part run between commands of @whole. */
   gboolean counts = whole->profile || whole->n_commands == 0;
   GPtrArray *waits;
 
@@ -115,9 +114,9 @@ gst_mgpu_job_begin_part (GstMgpuJob * part, GstMgpuJob * whole)
   part->cl_queue = whole->cl_queue;
   if (whole->error != NULL)
     part->error = g_error_copy (whole->error);
-  /* Hands the events that the whole job has to wait for to the part. The next
-   * command of the whole job comes behind the part in the queue, and so need
-   * not wait for these events itself. */
+  /* Hands the events that the job @whole has to wait for over to the job @part. The next
+   * command of @whole runs after the commands of @part, because the command queue is in
+   * order, and so need not wait for these events itself. */
   waits = part->waits;
   part->waits = whole->waits;
   whole->waits = waits;
@@ -143,8 +142,8 @@ job_use (GstMgpuJob * job, GstMgpuMemory * memory, GstMgpuAccess access)
           &job->error))
     return NULL;
   if (i == job->n_memories) {
-    /* Keeps the memory alive until the job ends, because an algorithm may
-     * replace it by a larger one before. */
+    /* Keeps the memory alive until the job ends, because an algorithm may replace the
+     * memory by a larger one before that. */
     job->memories[i] =
         (GstMgpuMemory *) gst_memory_ref (GST_MEMORY_CAST (memory));
     job->access[i] = 0;
@@ -250,10 +249,10 @@ gst_mgpu_job_set_args (GstMgpuJob * job, cl_kernel kernel, const gchar * types,
   va_end (args);
 }
 
-/* Returns the address at which the next command of the job has to store its
- * event: @event, or NULL if the command needs no event. Sets *event to NULL. An
- * event costs the driver about as much as a launch. Therefore only the first
- * command of a job has one, unless each command is timed. */
+/* Returns: the address at which the next command of the job has to store its event:
+ * @event, or NULL if the command needs no event. Also sets *@event to NULL. An event
+ * costs the driver about as much as a kernel launch; therefore only the first command of
+ * a job has an event, unless each command is timed */
 static cl_event *
 wants_event (GstMgpuJob * job, cl_event * event)
 {
@@ -261,9 +260,9 @@ wants_event (GstMgpuJob * job, cl_event * event)
   return job->n_commands == 0 || job->profile ? event : NULL;
 }
 
-/* Counts a command that has been enqueued, and takes over the reference to its event.
- * Empties the list of events to wait for: the queue is in order, so that later commands
- * wait for these events together with this command. */
+/* Counts a command that has been enqueued, and takes over the reference to its event
+ * @event. Empties the job's list of events to wait for: the command queue is in order, so
+ * that later commands wait for these events together with this command. */
 static void
 command_done (GstMgpuJob * job, cl_event event, cl_kernel kernel)
 {
@@ -282,9 +281,9 @@ get_device (GstMgpuJob * job)
   return gst_mgpu_context_get_device (gst_mgpu_queue_get_context (job->queue));
 }
 
-/* Chooses the size of work-groups for PoCL; returns NULL, for any size, on other drivers.
- * PoCL compiles a kernel anew for every size of work-groups, and would itself choose
- * another size for every size of a frame. */
+/* Returns: the work-group size for a kernel launch on PoCL; NULL, which means any size,
+ * on other drivers. PoCL compiles a kernel anew for every work-group size, and, if given
+ * the choice, would take another size for every frame size */
 static const gsize *
 choose_local (GstMgpuJob * job, guint n_dims, const gsize * global,
     gsize * local)
@@ -332,7 +331,8 @@ gst_mgpu_job_launch (GstMgpuJob * job, cl_kernel kernel, guint n_dims,
     command_done (job, event, kernel);
 }
 
-/* Copies rows by a kernel: drivers may refuse to copy imports. */
+/* Copies rows of bytes between buffers by a kernel. A copy command would not do: drivers
+ * may refuse to copy imported buffers. */
 static void
 copy_by_kernel (GstMgpuJob * job, cl_mem from, gsize src_offset,
     gsize src_stride, cl_mem to, gsize dst_offset, gsize dst_stride,
@@ -391,7 +391,7 @@ gst_mgpu_job_copy_rect (GstMgpuJob * job, GstMgpuMemory * src, gsize src_offset,
 
   if (job->error != NULL || width == 0 || height == 0)
     return;
-  if (src->priv->import != NULL) {
+  if (src->priv->import != NULL || dst->priv->import != NULL) {
     copy_by_kernel (job, from, src_offset, src_stride, to, dst_offset,
         dst_stride, width, height);
   } else if (src_stride == dst_stride && width == src_stride) {
@@ -453,8 +453,9 @@ gst_mgpu_job_flush (GstMgpuJob * job)
     job_check (job, clFlush (job->cl_queue), "clFlush");
 }
 
-/* Returns: an event that is complete when all commands of the job are: the event of the
- * first command if there is only one; NULL when the job has no commands or has failed */
+/* Returns: an event that is complete when all commands of the job are complete: the event
+ * of the first command if there is only one; NULL if the job has no commands or has
+ * failed */
 static cl_event
 end_event (GstMgpuJob * job)
 {

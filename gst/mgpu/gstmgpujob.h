@@ -59,6 +59,7 @@ struct _GstMgpuJob
   gboolean profile;
   guint n_commands;
   cl_event first;
+  gpointer reserved[4];
 };
 
 GST_MGPU_API

@@ -12,33 +12,36 @@
 G_STATIC_ASSERT (sizeof (GstMgpuKeypoint) == 28);
 G_STATIC_ASSERT (sizeof (GstMgpuKeypointHeader) == 16);
 
-/* Holds the data that all copies of a meta share. When a frame is cropped, turned or
- * scaled, its meta gets new tables with the same buffers but another matrix. */
+/* Holds the keypoints of a frame, which all copies of a GstMgpuKeypointMeta share. When a
+ * frame is cropped, turned or scaled, its meta gets a new struct with the same buffers
+ * but another matrix. */
 struct _GstMgpuKeypoints
 {
   GstMiniObject parent;
   GstBuffer *keypoints;
   GstMgpuDescriptorType type;
-  GstBuffer *descriptors;       /* buffer with the descriptors; NULL for keypoints without
-                                 * descriptors */
-  gboolean moved;               /* whether the frame was cropped, turned or scaled */
-  /* matrix that moves a point of the frame in which the keypoints were found to its place
-   * in the current frame, in pixels */
+  GstBuffer *descriptors;       /* buffer with the descriptors of the keypoints; NULL if
+                                 * they have none */
+  gboolean moved;               /* whether the frame was cropped, turned or scaled after
+                                 * the keypoints were found */
+  /* affine matrix that maps a point of the frame in which the keypoints were found to its
+   * position in the current frame, in pixels */
   gdouble matrix[2][3];
-  /* part of the current frame that shows the original frame, in pixels */
+  /* edges of the part of the current frame that shows the original frame, in pixels */
   gdouble left, top, right, bottom;
 
-  GMutex lock;                  /* guards the members below */
+  GMutex lock;                  /* lock that guards the members declared after it */
   gboolean resolved;
   guint n, dropped;
-  GBytes *points;               /* keypoints seen in the current frame, at its scale */
-  /* index, in the device's table, of each keypoint in points; NULL if points
-   * has all keypoints of that table */
+  GBytes *points;               /* array of the keypoints that are seen in the current
+                                 * frame, in pixels of this frame */
+  /* for each keypoint in @points, the index of this keypoint in the table of keypoints on the
+   * device; NULL if @points has all keypoints of that table */
   GArray *places;
 };
 
-/* Coordinate in pixels beyond the edges of every frame. The coordinate is
- * finite, because the product of infinity and 0 is not a number. */
+/* A coordinate, in pixels, that lies beyond the edges of every frame. It is finite,
+ * because infinity times 0 is not a number. */
 #define FAR 1e30
 
 static void
@@ -54,7 +57,8 @@ tables_free (GstMiniObject * object)
   g_free (tables);
 }
 
-/* Makes tables. Takes over the caller's references to the buffers. */
+/* Makes the struct that holds keypoints. Takes over the caller's references to the
+ * buffers. */
 static GstMgpuKeypointTables *
 tables_new (GstBuffer * keypoints, GstMgpuDescriptorType type,
     GstBuffer * descriptors)
@@ -81,8 +85,8 @@ move_point (const gdouble matrix[2][3], gdouble * x, gdouble * y)
   *y = matrix[1][0] * from[0] + matrix[1][1] * from[1] + matrix[1][2];
 }
 
-/* Returns new tables with the buffers of @from, for a frame that transform t
- * has moved. */
+/* Returns: (transfer full): a new struct with the keypoint buffers of @from, for the
+ * frame moved by the transform @t */
 static GstMgpuKeypointTables *
 tables_move (const GstMgpuKeypointTables * from, const GstMgpuMetaTransform * t)
 {
@@ -107,8 +111,8 @@ tables_move (const GstMgpuKeypointTables * from, const GstMgpuMetaTransform * t)
   return to;
 }
 
-/* Moves keypoint k to its place in the current frame. Returns whether the
- * keypoint lies inside of the current frame. */
+/* Moves keypoint @k to its position in the current frame. Returns: whether the keypoint
+ * lies inside of the current frame */
 static gboolean
 move_keypoint (const GstMgpuKeypointTables * tables, GstMgpuKeypoint * k)
 {
@@ -125,8 +129,8 @@ move_keypoint (const GstMgpuKeypointTables * tables, GstMgpuKeypoint * k)
     gfloat angle = atan2 (m[1][0] * c + m[1][1] * s, m[0][0] * c + m[0][1] * s)
         * (180 / G_PI);
 
-    /* Sets an angle of 360 to 0: rounding gives 360 for the sum of 360 and a
-     * tiny negative angle, but angles must be below 360. */
+    /* Sets an angle of 360 degrees to 0: angles must be below 360, but adding 360 to a
+     * tiny negative angle gives 360 by rounding. */
     k->angle = angle < 0 ? angle + 360 : angle;
     if (k->angle >= 360)
       k->angle = 0;
@@ -135,9 +139,8 @@ move_keypoint (const GstMgpuKeypointTables * tables, GstMgpuKeypoint * k)
       && y < tables->bottom;
 }
 
-/* Fills the tables with the keypoints that lie inside of the current frame. The
- * parameter points is the address, which need not be aligned, of the n
- * keypoints in memory. */
+/* Fills @tables with those keypoints that lie inside of the current frame. @points is the
+ * address, which need not be aligned, of @n keypoints read from the device. */
 static void
 tables_fill (GstMgpuKeypointTables * tables, const guint8 * points, guint n)
 {
@@ -163,9 +166,9 @@ tables_fill (GstMgpuKeypointTables * tables, const guint8 * points, guint n)
   tables->points = g_bytes_new_take (copy, n * sizeof (GstMgpuKeypoint));
 }
 
-/* Reads the header and the keypoints from @bytes. Reads no more keypoints than
- * bytes has room for, whatever the header says. Returns FALSE when bytes is too
- * short for a header. */
+/* Fills @tables from @bytes, the keypoint table read from the device: a header and the
+ * keypoints. Reads no more keypoints than @bytes has room for, whatever the header says. Returns:
+ * FALSE if @bytes is too short for a header */
 static gboolean
 tables_parse (GstMgpuKeypointTables * tables, GBytes * bytes)
 {
@@ -182,9 +185,9 @@ tables_parse (GstMgpuKeypointTables * tables, GBytes * bytes)
   return TRUE;
 }
 
-/* Fetches the keypoints from the device, unless an earlier call has done so. Returns FALSE
- * when they cannot be read; the next call tries again. After this function has returned
- * TRUE the tables do not change any more and can be read without the lock. */
+/* Fetches the keypoints from the device, unless an earlier call has done so. Returns:
+ * FALSE if the keypoints cannot be read; the next call tries again. After this function
+ * has returned TRUE, @tables does not change any more and can be read without the lock */
 static gboolean
 tables_resolve (GstMgpuKeypointTables * tables)
 {
@@ -231,9 +234,9 @@ keypoint_copy (const GstMgpuKeypoint * keypoint)
 
 G_DEFINE_BOXED_TYPE (GstMgpuKeypoint, gst_mgpu_keypoint, keypoint_copy, g_free);
 
-/* Moves the keypoints when the transform says how the frame was moved. Drops the meta in
- * all other cases but copies of whole frames, because the keypoints would be in wrong
- * places. */
+/* Moves the keypoints of the meta if the transform says how the frame was moved.
+ * Otherwise copies the meta only if the whole frame was copied; in all other cases drops
+ * the meta, because the keypoints would be at wrong positions. */
 static gboolean
 keypoint_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
     GQuark type, gpointer data)
@@ -302,13 +305,13 @@ gst_buffer_add_mgpu_keypoint_meta (GstBuffer * buffer, GstBuffer * keypoints,
  * @buffer: (transfer none): a writable frame
  * @bytes: the keypoints, one #GstMgpuKeypoint after the other, 28 bytes each
  *
- * Attaches keypoints without descriptors to a frame, which mgpusift with points=given
- * describes in their order. It finds the angle of those whose angle is -1, and takes octave
- * and layer from the size where the octave is %G_MININT. Keypoints that the frame had are
- * removed.
+ * Attaches keypoints without descriptors to a frame, in place of the keypoints that the
+ * frame had. An element mgpusift with points=given computes their descriptors, in the order
+ * of the keypoints. It also computes the angle of each keypoint whose angle is -1, and
+ * derives octave and layer from the size of each keypoint whose octave is %G_MININT.
  *
- * The keypoints are in plain memory and on no device, unlike those of mgpusift.
- * Complains about a size of @bytes that is no multiple of 28, and attaches nothing then.
+ * The keypoints lie in system memory, while those of mgpusift lie on the device. If the size
+ * of @bytes is no multiple of 28, the function logs a critical warning and attaches nothing.
  *
  * Returns: (transfer none) (nullable): the new meta
  *
@@ -437,8 +440,8 @@ gst_mgpu_keypoint_meta_get_keypoints (GstMgpuKeypointMeta * meta)
       : NULL;
 }
 
-/* Returns a copy of some descriptors of @all: the descriptors whose indices are
- * in the array @places. */
+/* Returns: a copy of some of the descriptors in @all: those whose indices are in the
+ * array @places */
 static GBytes *
 gather (GBytes * all, const GArray * places)
 {
@@ -518,7 +521,7 @@ gst_mgpu_keypoint_meta_get_descriptors (GstMgpuKeypointMeta * meta)
  * @meta: a #GstMgpuKeypointMeta
  *
  * Gets the matrix that moves a point of the frame that the keypoints were found in to
- * its place in the current frame: the new x and y are (x, y, 1) times the first and
+ * its position in the current frame: the new x and y are (x, y, 1) times the first and
  * the second row, in pixels from the upper left corner of the frame. The members x and
  * y of a #GstMgpuKeypoint are less than these by 0.5.
  *
@@ -545,8 +548,8 @@ gst_mgpu_keypoint_meta_get_matrix (GstMgpuKeypointMeta * meta)
  * keypoints than the header counts.
  *
  * Returns: (transfer none): the #GstMgpuMemory that holds the #GstMgpuKeypointHeader
- *   and then the keypoints, with places in pixels of the frame in which they were found;
- *   plain memory after gst_buffer_add_mgpu_keypoint_meta_points()
+ *   and then the keypoints, with x and y in pixels of the frame in which they were found;
+ *   system memory after gst_buffer_add_mgpu_keypoint_meta_points()
  *
  * Since: 0.1
  */

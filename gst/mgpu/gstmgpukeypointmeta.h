@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 /**
  * GstMgpuKeypointTables:
  *
- * The data of a #GstMgpuKeypointMeta, which all its copies share.
+ * The keypoints and descriptors of a #GstMgpuKeypointMeta, which all copies of the meta
+ * share.
  *
  * Since: 0.1
  */
@@ -57,8 +58,8 @@ GType                     gst_mgpu_descriptor_type_get_type       (void);
 
 /**
  * GstMgpuKeypoint:
- * @x: column in the frame, in pixels; whole numbers are the middles of pixels
- * @y: row in the frame, in pixels; whole numbers are the middles of pixels
+ * @x: column in the frame, in pixels; whole numbers are the centres of pixels
+ * @y: row in the frame, in pixels; whole numbers are the centres of pixels
  * @size: diameter of the area that the keypoint describes, in pixels
  * @angle: direction of the keypoint in degrees, from 0 to less than 360, clockwise
  *   from the right; -1 when it has no direction
@@ -68,7 +69,7 @@ GType                     gst_mgpu_descriptor_type_get_type       (void);
  *   frame, octave 1 half of it, octave -1 twice as much
  * @layer: the layer of the octave in which the keypoint was found
  *
- * A point that is found again in other pictures of the same thing. The structure has
+ * A point that can be found again in other images of the same object. The structure has
  * 28 bytes without gaps, little endian.
  *
  * Since: 0.1
@@ -115,7 +116,7 @@ struct _GstMgpuKeypointHeader
  * @distance: square of the Euclidean distance of the two descriptors, at most
  *   8323200
  *
- * Two keypoints that seem to be the same point of the same thing. The structure has
+ * A pair of keypoints that seem to show the same point of the same object. The structure has
  * 12 bytes without gaps, in the byte order of the machine.
  *
  * Since: 0.1

@@ -21,8 +21,8 @@ G_DEFINE_TYPE_WITH_CODE (GstMgpuAllocator, gst_mgpu_allocator,
     GST_DEBUG_CATEGORY_INIT (gst_mgpu_memory_debug, "mgpumemory", 0,
         "OpenCL memory"));
 
-/* Enqueues on @queue a copy of size bytes, from offset in @src to the beginning
- * of dst. */
+/* Enqueues on @queue a copy of @size bytes, from @offset in @src to the beginning of
+ * @dst. */
 static gboolean
 enqueue_copy (GstMgpuMemory * src, gsize offset, GstMgpuMemory * dst,
     gsize size, GstMgpuQueue * queue, GError ** error)
@@ -74,8 +74,8 @@ copy_on_host (GstMemory * src, gsize offset, GstMemory * dst, gsize size,
   return ok;
 }
 
-/* Copies memory: on the device, or on the host if the memory is imported, because drivers
- * may refuse to copy imports. */
+/* Copies a memory: on the device, or on the host if the memory is an import, because
+ * drivers may refuse to copy imports. */
 static GstMemory *
 gst_mgpu_memory_copy (GstMemory * memory, gssize offset, gssize size)
 {
@@ -102,8 +102,9 @@ gst_mgpu_memory_copy (GstMemory * memory, gssize offset, gssize size)
   return copy;
 }
 
-/* Refuses to share a part of a memory, because kernels work on whole frames
- * only. GStreamer's core calls mem_share without checking that it is set. */
+/* Refuses to share a part of a memory, because kernels work on whole frames only. The
+ * function has to exist all the same: GStreamer's core calls mem_share without checking
+ * that it is set. */
 static GstMemory *
 gst_mgpu_memory_share (GstMemory * memory, gssize offset, gssize size)
 {
@@ -129,6 +130,8 @@ gst_mgpu_allocator_free (GstAllocator * allocator, GstMemory * memory)
     gst_memory_unref (priv->original);
   if (priv->notify != NULL)
     priv->notify (priv->user_data);
+  if (priv->target != NULL)
+    gst_buffer_unref (priv->target);
   if (priv->stats != NULL)
     gst_mgpu_stats_unref (priv->stats);
   gst_object_unref (priv->queue);
@@ -182,8 +185,8 @@ get_allocator (void)
   return (GstAllocator *) once;
 }
 
-/* Makes a GstMgpuMemory for the cl_mem @buffer, which it takes over. The caller
- * initializes the GstMemory at its beginning. */
+/* Makes a GstMgpuMemory from the cl_mem @buffer, which it takes over. The caller has to
+ * initialize the GstMemory at the beginning of the struct. */
 static GstMgpuMemory *
 object_new (GstMgpuQueue * queue, cl_mem buffer, gboolean unified)
 {
@@ -201,23 +204,23 @@ object_new (GstMgpuQueue * queue, cl_mem buffer, gboolean unified)
 
 GstMemory *
 gst_mgpu_memory_new_of_import (GstMgpuQueue * queue, GstMemory * original,
-    GstMgpuImport * import, const GstMgpuUse * acquired)
+    GstMgpuImport * import, gboolean writes, const GstMgpuUse * acquired)
 {
   cl_mem buffer = gst_mgpu_import_get_buffer (import);
   GstMgpuMemory *self;
 
   clRetainMemObject (buffer);
-  /* Marks the memory as unified: there is only one copy of the bytes, wherever
-   * the dma-buf lies. */
+  /* Treats the imported memory as unified: the dma-buf is the only copy of the bytes,
+   * wherever it lies. */
   self = object_new (queue, buffer, TRUE);
   self->priv->import = import;
   self->priv->original = gst_memory_ref (original);
   if (acquired->event != NULL)
     gst_mgpu_uses_set_write (&self->priv->uses, acquired->event,
         acquired->queue);
-  gst_memory_init (GST_MEMORY_CAST (self), GST_MEMORY_FLAG_READONLY,
-      get_allocator (), NULL, original->maxsize, 0, original->offset,
-      original->size);
+  gst_memory_init (GST_MEMORY_CAST (self),
+      writes ? 0 : GST_MEMORY_FLAG_READONLY, get_allocator (), NULL,
+      original->maxsize, 0, original->offset, original->size);
   return GST_MEMORY_CAST (self);
 }
 

@@ -66,7 +66,7 @@ typedef struct _GstMgpuMemoryPrivate GstMgpuMemoryPrivate;
  *
  * Where host and device share memory, there is one copy of the bytes: a CPU map waits
  * for the commands that use them and copies nothing. With fine-grained shared virtual
- * memory such a map enqueues no command, which would have to wait for a busy device.
+ * memory such a map enqueues no command either, and so does not wait for other commands.
  *
  * Other devices have a copy in their own memory. The first CPU map adds a copy in pinned
  * host memory. Flags of the memory say which copy is valid, and the bytes are
@@ -134,6 +134,21 @@ GstMemory *     gst_mgpu_memory_new_imported  (GstMgpuQueue    * queue,
                                                gpointer          user_data,
                                                GDestroyNotify    notify,
                                                GError         ** error);
+
+GST_MGPU_API
+GstMemory *     gst_mgpu_memory_new_mapped    (GstMgpuQueue    * queue,
+                                               GstMemory       * memory,
+                                               GstMapFlags       flags,
+                                               GstBuffer       * buffer,
+                                               GError         ** error);
+
+GST_MGPU_API
+GstBuffer *     gst_mgpu_frame_new_exported   (GstMgpuQueue    * queue,
+                                               GstBuffer       * target,
+                                               GError         ** error);
+
+GST_MGPU_API
+GstBuffer *     gst_mgpu_frame_take_target    (GstBuffer       * frame);
 
 GST_MGPU_API
 GstMgpuQueue *  gst_mgpu_memory_get_queue     (GstMgpuMemory   * memory);

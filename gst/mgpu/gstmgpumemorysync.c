@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Keeps the copies of a memory's bytes, on the host and on the device, in step: uploads,
- * downloads, maps, and the order of commands that read and write it. */
+/* Keeps the two copies of a memory's bytes, one on the host and one on the device, in
+ * step: uploads, downloads, maps, and the order of commands that read and write the
+ * bytes. */
 #include "gstmgpumemory-private.h"
 
 #include "gstmgpucontext-private.h"
@@ -17,8 +18,8 @@ GST_DEBUG_CATEGORY (gst_mgpu_memory_debug);
 #define NEED_UPLOAD GST_MGPU_MEMORY_FLAG_NEED_UPLOAD
 #define NEED_DOWNLOAD GST_MGPU_MEMORY_FLAG_NEED_DOWNLOAD
 
-/* Adds the time since @start, which the host spent waiting, to the wait time of
- * the stats. Logs this time with the text @what. */
+/* Adds the time since @start, a monotonic time that the host spent waiting, to the wait
+ * time of the memory's stats. Logs the time with the text @what. */
 static void
 count_wait (GstMgpuMemoryPrivate * priv, gint64 start, const gchar * what)
 {
@@ -29,8 +30,8 @@ count_wait (GstMgpuMemoryPrivate * priv, gint64 start, const gchar * what)
     gst_mgpu_stats_add (priv->stats, GST_MGPU_COUNTER_WAIT_TIME, time * 1000);
 }
 
-/* Sets @error when the parameter intact is FALSE, which says that the content
- * of the memory is lost. Returns: @intact */
+/* Returns: @intact, whether the last write to the memory succeeded. If it did not, sets @error,
+ * which says that the content of the memory is lost */
 static gboolean
 check_intact (GstMgpuMemory * self, gboolean intact, GError ** error)
 {
@@ -42,8 +43,8 @@ check_intact (GstMgpuMemory * self, gboolean intact, GError ** error)
   return intact;
 }
 
-/* Blocks until the host may access the memory. With an access of 0, waits for the last
- * write alone, and does not check whether the content is valid. */
+/* Blocks until the host may access the memory. If @access is 0, waits only for the last
+ * write, and does not check whether the content is valid. */
 static gboolean
 wait_locked (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
 {
@@ -62,7 +63,7 @@ wait_locked (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
   }
   if (ret != CL_SUCCESS) {
     /* Forgets the commands that failed during the wait, so that their error is reported
-     * once and the next frame can use the memory. */
+     * only once and the next frame can use the memory. */
     g_ptr_array_set_size (waits, 0);
     gst_mgpu_uses_collect (&priv->uses, writes, NULL, waits);
   }
@@ -88,8 +89,9 @@ count_transfer (GstMgpuMemoryPrivate * priv, GstMgpuCounter times, gsize size)
       ? GST_MGPU_COUNTER_UPLOAD_BYTES : GST_MGPU_COUNTER_DOWNLOAD_BYTES, size);
 }
 
-/* Enqueues an upload. Uses the queue's companion for uploads, so that the upload runs
- * beside kernels of the previous frame that are still in queue. */
+/* Enqueues an upload of the memory's bytes. Uses the companion queue of @queue for
+ * uploads, so that the upload runs beside kernels of the previous frame that are still in
+ * @queue. */
 static gboolean
 upload_locked (GstMgpuMemory * self, GstMgpuQueue * queue, GError ** error)
 {
@@ -129,7 +131,8 @@ allocate_pinned_locked (GstMgpuMemory * self, GError ** error)
   return priv->pinned != NULL;
 }
 
-/* Enqueues a download, unless the host has the bytes or a download has been started. */
+/* Enqueues a download of the memory's bytes, unless the host has them already or a
+ * download has been started. */
 static gboolean
 fetch_locked (GstMgpuMemory * self, GError ** error)
 {
@@ -166,7 +169,7 @@ fetch_locked (GstMgpuMemory * self, GError ** error)
   return TRUE;
 }
 
-/* Marks the bytes on the host as valid, after a download is complete. */
+/* Marks the host's copy of the bytes as valid, after a download is complete. */
 static void
 fetched_locked (GstMgpuMemory * self)
 {
@@ -177,7 +180,7 @@ fetched_locked (GstMgpuMemory * self)
   GST_MINI_OBJECT_FLAG_UNSET (self, NEED_DOWNLOAD);
 }
 
-/* Downloads the bytes, and blocks until the host has them. */
+/* Downloads the memory's bytes, and blocks until the host has them. */
 static gboolean
 download_locked (GstMgpuMemory * self, GError ** error)
 {
@@ -206,13 +209,14 @@ map_discrete (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
 
   if (!allocate_pinned_locked (self, error))
     return NULL;
-  /* Waits for a download even before the host writes: the download would
-   * overwrite the new bytes. */
+  /* Waits for a running download even if the host only writes: otherwise the download
+   * would overwrite the bytes that the host writes. */
   if (((access & GST_MGPU_ACCESS_READ) || priv->fetch != NULL)
       && !download_locked (self, error))
     return NULL;
   if (access & GST_MGPU_ACCESS_WRITE) {
-    /* Waits for an upload of the old content, which may still read the pinned memory. */
+    /* Waits for a running upload of the old content, which may still read the host's copy
+     * of the bytes. */
     if (!wait_locked (self, 0, error))
       return NULL;
     GST_MINI_OBJECT_FLAG_UNSET (self, NEED_DOWNLOAD);
@@ -221,16 +225,18 @@ map_discrete (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
   return priv->host;
 }
 
-/* Maps the memory that was imported. Its allocator keeps the caches of the host and of
- * devices in step. Returns: the address of the first byte of the import */
+/* Maps the original memory of an import. Its allocator keeps the caches of the host and
+ * of devices in step. Returns: the address of the first byte of the import */
 static gpointer
-map_original (GstMgpuMemory * self, GError ** error)
+map_original (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
 {
   GstMgpuMemoryPrivate *priv = self->priv;
+  GstMapFlags flags = (access & GST_MGPU_ACCESS_READ ? GST_MAP_READ : 0)
+      | (access & GST_MGPU_ACCESS_WRITE ? GST_MAP_WRITE : 0);
 
-  if (!gst_memory_map (priv->original, &priv->original_map, GST_MAP_READ)) {
+  if (!gst_memory_map (priv->original, &priv->original_map, flags)) {
     g_set_error (error, GST_MGPU_ERROR, GST_MGPU_ERROR_FAILED,
-        "the host cannot read a dma-buf that the device reads: look at the "
+        "the host cannot map a dma-buf that the device uses: look at the "
         "element that made it");
     return NULL;
   }
@@ -241,8 +247,8 @@ static gpointer
 map_unified (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
 {
   GstMgpuMemoryPrivate *priv = self->priv;
-  /* Maps with CL_MAP_WRITE, because the host then also sees the latest bytes,
-   * unlike with CL_MAP_WRITE_INVALIDATE_REGION. */
+  /* Maps for writing with CL_MAP_WRITE, and not with CL_MAP_WRITE_INVALIDATE_REGION: only
+   * with the former does the host also see the latest bytes. */
   cl_map_flags flags = (access & GST_MGPU_ACCESS_READ ? CL_MAP_READ : 0)
       | (access & GST_MGPU_ACCESS_WRITE ? CL_MAP_WRITE : 0);
   cl_int ret;
@@ -250,15 +256,15 @@ map_unified (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
   if (priv->shared != NULL)
     return wait_locked (self, access, error) ? priv->shared : NULL;
   if (priv->n_maps > 0) {
-    /* Shares the first map: GstMemory refuses a map for writing while a map for reading
-     * only is in force. */
+    /* Uses the first map for this map, too: GstMemory refuses a map for writing while
+     * only a map for reading is in force. */
     priv->n_maps++;
     return priv->host;
   }
   if (!wait_locked (self, access, error))
     return NULL;
   if (priv->original != NULL) {
-    priv->host = map_original (self, error);
+    priv->host = map_original (self, access, error);
     if (priv->host == NULL)
       return NULL;
   } else {
@@ -296,16 +302,16 @@ unmap_unified (GstMgpuMemory * self)
     return;
   }
   clFlush (queue);
-  /* Keeps the recorded reads: commands that read the memory may have begun
-   * while it was mapped, and may still run. A decoder keeps frames mapped that
-   * it has already pushed downstream. */
+  /* Keeps the recorded reads of the memory: commands that read it may have begun while it
+   * was mapped, and may still run. For example, a decoder keeps frames mapped that it has
+   * already pushed downstream. */
   if (priv->mapped & GST_MGPU_ACCESS_WRITE)
     gst_mgpu_uses_set_write_beside_reads (&priv->uses, event, queue);
   else
     gst_mgpu_uses_add_read (&priv->uses, event, queue);
 }
 
-/* Marks the host copy of the bytes as stale, unless host and device share one copy. */
+/* Marks the host's copy of the bytes as stale, unless host and device share one copy. */
 static void
 device_writes_locked (GstMgpuMemory * self)
 {
@@ -316,8 +322,8 @@ device_writes_locked (GstMgpuMemory * self)
   GST_MINI_OBJECT_FLAG_SET (self, NEED_DOWNLOAD);
 }
 
-/* Maps the memory with GST_MAP_MGPU: uploads the bytes if need be, waits until
- * no command that conflicts with @access uses them, and returns the cl_mem. */
+/* Maps the memory for use by the device (GST_MAP_MGPU): uploads the bytes if need be, and
+ * waits until no command that conflicts with @access uses the memory. Returns: the cl_mem */
 static gpointer
 map_device (GstMgpuMemory * self, GstMgpuAccess access, GError ** error)
 {
@@ -493,9 +499,10 @@ gst_mgpu_memory_wait (GstMgpuMemory * memory, GError ** error)
   return ok;
 }
 
-/* Checks which commands use the memory. On a device with a copy of its own, only the last
- * write (which may be an upload) and a download count, because kernels read another copy
- * than the host writes. Unmaps by the host do not count, because they take no time. */
+/* Returns: whether commands use the memory so that the host would have to wait. If the
+ * device has a copy of its own, only the last write (which may be an upload) and a
+ * running download count, because kernels read another copy than the host writes. Unmaps
+ * by the host do not count, because they take no time */
 gboolean
 gst_mgpu_memory_is_busy (GstMgpuMemory * self)
 {
@@ -532,8 +539,8 @@ gst_mgpu_memory_prepare (GstMgpuMemory * self, GstMgpuQueue * queue,
           access & GST_MGPU_ACCESS_WRITE, gst_mgpu_queue_get_cl_queue (queue),
           waits) && (access & GST_MGPU_ACCESS_READ))
     ok = check_intact (self, FALSE, error);
-  /* Adds references that keep the events alive until the job waits for them: meanwhile other
-   * threads may use the memory, and so remove the events from the list priv->uses. */
+  /* Adds references that keep the events alive until the job waits for them: meanwhile
+   * other threads may use the memory, and so remove the events from priv->uses. */
   for (; n < waits->len; n++)
     clRetainEvent (waits->pdata[n]);
   *handle = priv->buffer;
@@ -559,7 +566,7 @@ gst_mgpu_memory_used (GstMgpuMemory * self, GstMgpuQueue * queue,
   g_mutex_unlock (&priv->lock);
 }
 
-/* Gives an import back when no command uses it any more. */
+/* Gives an imported buffer back to the driver when no command uses it any more. */
 static void
 release_import (GstMgpuMemory * self)
 {
@@ -577,8 +584,8 @@ gst_mgpu_memory_release (GstMgpuMemory * self)
 {
   GstMgpuMemoryPrivate *priv = self->priv;
 
-  /* Waits for the commands: OpenCL keeps a cl_mem until the commands that use
-   * it are done, but it does not keep the host memory of this cl_mem. */
+  /* Waits for the commands that use the memory. OpenCL itself keeps a cl_mem until these
+   * commands are done, but does not keep the host memory of the cl_mem. */
   if (priv->import != NULL)
     release_import (self);
   else if (priv->notify != NULL || priv->pinned != NULL)

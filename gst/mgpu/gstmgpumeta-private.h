@@ -9,9 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Holds the members that every meta of this library has. All copies of a meta
- * share its tables, which hold the data. The struct of the tables begins with a
- * GstMiniObject. */
+/* Holds the members that every meta of this library has. @tables holds the data of the
+ * meta, and is shared by all copies of the meta; its struct begins with a GstMiniObject. */
 typedef struct
 {
   GstMeta meta;
@@ -21,52 +20,53 @@ typedef struct
   GstBuffer *holder;
 } GstMgpuMeta;
 
-/* Returns: (transfer full): tables of size bytes, all 0 but the GstMiniObject.
- * The function @free is called with the tables when the last reference is
- * dropped. */
+/* Returns: (transfer full): a struct of @size bytes for the data of a meta, all 0 except
+ * the GstMiniObject at its beginning. The function @free is called with the struct when
+ * the last reference is dropped */
 G_GNUC_INTERNAL
 gpointer    gst_mgpu_tables_new        (gsize size, GstMiniObjectFreeFunction free);
 
-/* Adds a meta to @buffer. Takes over the caller's reference to @tables. */
+/* Adds a meta with the data @tables to @buffer. Takes over the caller's reference to
+ * @tables. */
 G_GNUC_INTERNAL
 gpointer    gst_mgpu_meta_add          (GstBuffer * buffer, const GstMetaInfo * info, gpointer tables);
 
-/* Copies the meta to @dest when @dest is a copy of the whole frame. Drops the
- * meta in all other cases, because it describes exactly the pixels of its
- * frame. */
+/* Copies the meta to @dest if @dest is a copy of the whole frame. Otherwise drops the
+ * meta, because it describes exactly the pixels of its frame. */
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_meta_pass_on      (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
                                         GQuark type, gpointer data);
 
-/* Maps the only memory of @buffer for reading, after waiting for the device to
- * write it. The memory stays mapped until the last reference to the returned
- * bytes is dropped. Returns: (transfer full) (nullable): the bytes; NULL when
- * they cannot be read or when @buffer is NULL */
+/* Waits until the device has written the only memory of @buffer, and maps it for reading.
+ * The memory stays mapped until the last reference to the returned bytes is dropped.
+ * Returns: (transfer full) (nullable): the bytes; NULL if they cannot be read or if
+ * @buffer is NULL */
 G_GNUC_INTERNAL
 GBytes *    gst_mgpu_bytes_from_buffer (GstBuffer * buffer);
 
-/* Returns: (transfer none) (nullable): the memory of @buffer; NULL when @buffer
- * is NULL */
+/* Returns: (transfer none) (nullable): the only memory of @buffer; NULL if @buffer is
+ * NULL */
 G_GNUC_INTERNAL
 GstMemory * gst_mgpu_memory_of_buffer  (GstBuffer * buffer);
 
-/* Fills @self with a description of how a transform of the given type moves the
- * frame. Knows three types: the type of GstMgpuMetaTransform, GStreamer's
- * "gst-video-scale", and GStreamer's "gst-video-matrix" if its matrix is
- * affine. Returns FALSE for other types. */
+/* Fills @self with a description of how a transform of the given type moves the content
+ * of a frame. Three types are known: the type of GstMgpuMetaTransform, GStreamer's
+ * "gst-video-scale", and GStreamer's "gst-video-matrix" if its matrix is affine. Returns:
+ * FALSE for other types */
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_meta_transform_parse (GstMgpuMetaTransform * self, GQuark type,
                                         gconstpointer data);
 
-/* Counts the keypoints, after waiting for the device to find them. Sets *is_complete to
- * whether all keypoints in memory are seen in the current frame, so that the descriptor
- * of keypoint i is the i-th one in memory. Returns FALSE when the keypoints cannot be
- * read. */
+/* Counts the keypoints of the meta, after waiting until the device has found them. Sets
+ * *@is_complete to TRUE if all keypoints in the device memory lie inside of the current
+ * frame, so that descriptor i in the device memory belongs to keypoint i. Returns: FALSE if
+ * the keypoints cannot be read */
 G_GNUC_INTERNAL
 gboolean    gst_mgpu_keypoint_meta_count (GstMgpuKeypointMeta * meta, guint * n,
                                         gboolean * is_complete);
 
-/* Functions that the code made by GST_MGPU_DEFINE_META() calls. */
+/* Register a meta, copy a meta and free a copy. Only the code that the macro
+ * GST_MGPU_DEFINE_META() generates calls these functions. */
 G_GNUC_INTERNAL
 const GstMetaInfo * gst_mgpu_meta_register (GType api, const gchar * name,
     GstMetaTransformFunction transform);
@@ -75,9 +75,9 @@ gpointer    gst_mgpu_meta_boxed_copy   (gpointer meta);
 G_GNUC_INTERNAL
 void        gst_mgpu_meta_boxed_free   (gpointer meta);
 
-/* Defines PREFIX_api_get_type(), PREFIX_get_info() and PREFIX_get_type() for the struct
- * Type of a meta, whose members are those of GstMgpuMeta. The parameter transform is its
- * GstMetaTransformFunction; the other parameters are its tags.
+/* Defines the functions PREFIX_api_get_type(), PREFIX_get_info() and PREFIX_get_type()
+ * for the struct @Type of a meta, which has the same members as GstMgpuMeta. @transform
+ * is its GstMetaTransformFunction; the further arguments are the tags of the meta.
  *
  * GStreamer's core registers the name of the implementation as a GType. That name ends in
  * Impl, because the name without Impl is that of the boxed type. */

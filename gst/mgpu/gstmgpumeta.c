@@ -60,8 +60,8 @@ gst_mgpu_meta_pass_on (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
   return TRUE;
 }
 
-/* Copies a meta for g_boxed_copy(). Attaches the copy to a new, empty buffer, because
- * GStreamer's core expects each meta to belong to a buffer. */
+/* Copies a meta, as g_boxed_copy() does. Attaches the copy to a new, empty buffer,
+ * because GStreamer's core expects each meta to belong to a buffer. */
 gpointer
 gst_mgpu_meta_boxed_copy (gpointer meta)
 {
@@ -97,8 +97,8 @@ unmap (gpointer data)
   g_free (mapped);
 }
 
-/* Maps the GstMemory and not the GstBuffer: gst_buffer_map() would replace a memory
- * that cannot be mapped by a copy, while other threads use the buffer. */
+/* Maps the GstMemory instead of the GstBuffer: if a memory cannot be mapped,
+ * gst_buffer_map() would replace it by a copy, while other threads use the buffer. */
 GBytes *
 gst_mgpu_bytes_from_buffer (GstBuffer * buffer)
 {

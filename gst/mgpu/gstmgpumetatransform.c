@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-/* Mirrors the struct that GStreamer passes with its transform "gst-video-matrix", which
- * headers before 1.28 do not declare. The matrix moves a point of the rectangle @in to a
- * point of the rectangle @out, each in pixels from the upper left corner of its
- * rectangle. */
+/* Mirrors the struct that GStreamer passes to metas with its transform
+ * "gst-video-matrix", which headers before 1.28 do not declare. The matrix maps a point
+ * of the rectangle @in to a point of the rectangle @out, each in pixels from the upper
+ * left corner of its rectangle. */
 typedef struct
 {
   const GstVideoInfo *in_info;

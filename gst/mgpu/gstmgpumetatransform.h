@@ -24,7 +24,7 @@ typedef struct _GstMgpuMetaTransform GstMgpuMetaTransform;
  * GstMgpuMetaTransform:
  * @in_info: format and size of the old frame
  * @out_info: format and size of the new frame
- * @matrix: moves a point of the old frame to its place in the new frame: the new x and
+ * @matrix: moves a point of the old frame to its position in the new frame: the new x and
  *   y are (x, y, 1) times the first and the second row, in pixels from the upper left
  *   corner of the frame
  * @x: left edge of the area of the new frame that shows the old frame, in pixels
@@ -33,8 +33,8 @@ typedef struct _GstMgpuMetaTransform GstMgpuMetaTransform;
  * @height: height of this area, in pixels
  *
  * Says how a frame was cropped, turned, scaled and given borders. A #GstMeta that
- * holds places in a frame moves them in its #GstMetaTransformFunction, leaves out
- * places outside of the new frame, and returns %TRUE. When the function returns %FALSE,
+ * holds positions in a frame moves them in its #GstMetaTransformFunction, leaves out
+ * positions outside of the new frame, and returns %TRUE. When the function returns %FALSE,
  * the new frame does not get the meta, unless the frame was only scaled and the meta
  * knows GST_VIDEO_META_TRANSFORM_IS_SCALE().
  *

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* Holds the data that all copies of a meta share. */
+/* Holds the camera motion up to a frame, which all copies of a GstMgpuMotionMeta share. */
 struct _GstMgpuMotion
 {
   GstMiniObject parent;
@@ -85,11 +85,12 @@ GST_MGPU_DEFINE_META (GstMgpuMotionMeta, gst_mgpu_motion_meta,
 /**
  * gst_buffer_add_mgpu_motion_meta:
  * @buffer: (transfer none): a writable frame
- * @motion: (array fixed-size=9) (nullable): moves a place in the frame before, as the
- *   camera gave it, to where the same thing is in this frame, as the camera gave it: the
- *   rows of a homography, in pixels from the upper left corner. %NULL: nothing moved
- * @correction: (array fixed-size=9) (nullable): moves a place in this frame, as the
- *   camera gave it, to its place in @buffer. %NULL: it is the same place
+ * @motion: (array fixed-size=9) (nullable): rows of the homography that moves a point of
+ *   the frame before, as the camera gave it, to its position in this frame, as the camera
+ *   gave it, in pixels from the upper left corner. %NULL: the camera did not move
+ * @correction: (array fixed-size=9) (nullable): rows of the homography that moves a point
+ *   of this frame, as the camera gave it, to its position in @buffer, whose frame may be
+ *   stabilized. %NULL: the position is the same
  * @state: how well @motion is known
  * @n_inliers: number of points that moved by @motion; 0 when they were not counted
  *
@@ -138,9 +139,9 @@ gst_buffer_get_mgpu_motion_meta (GstBuffer * buffer)
  * gst_mgpu_motion_meta_get_motion:
  * @meta: a #GstMgpuMotionMeta
  *
- * Gets the homography that moves a place in the frame before, as the camera gave it, to
- * where the same thing is in this frame, as the camera gave it. It is the identity where
- * the motion is not known.
+ * Gets the homography that moves a point of the frame before, as the camera gave it, to its
+ * position in this frame, as the camera gave it. The homography is the identity if the
+ * motion is not known.
  *
  * Returns: (transfer none) (array fixed-size=9): three rows of three numbers, in pixels
  *   from the upper left corner of the frame, which live as long as @meta
@@ -157,8 +158,8 @@ gst_mgpu_motion_meta_get_motion (GstMgpuMotionMeta * meta)
  * gst_mgpu_motion_meta_get_correction:
  * @meta: a #GstMgpuMotionMeta
  *
- * Gets the homography that moves a place in this frame, as the camera gave it, to its
- * place in the frame that has the meta.
+ * Gets the homography that moves a point of this frame, as the camera gave it, to its
+ * position in the (perhaps stabilized) frame that has the meta.
  *
  * Returns: (transfer none) (array fixed-size=9): three rows of three numbers, in pixels
  *   from the upper left corner of the frame, which live as long as @meta
@@ -191,9 +192,9 @@ gst_mgpu_motion_meta_get_state (GstMgpuMotionMeta * meta)
  * gst_mgpu_motion_meta_get_n_inliers:
  * @meta: a #GstMgpuMotionMeta
  *
- * Counts the points that moved like the frame.
+ * Counts the tracked points that agree with the motion of the camera.
  *
- * Returns: number of points that moved by the motion of the camera; 0 when nobody
+ * Returns: number of points that moved by the motion of the camera; 0 when they were not
  *   counted
  *
  * Since: 0.1

@@ -22,7 +22,8 @@ typedef struct _GstMgpuMotionMeta GstMgpuMotionMeta;
  * GstMgpuMotionState:
  * @GST_MGPU_MOTION_STATE_MEASURED: the motion was measured from the frame before
  * @GST_MGPU_MOTION_STATE_BRIDGED: the motion was measured across frames that are lost
- * @GST_MGPU_MOTION_STATE_LOST: the motion is not known, because the frame shows too little
+ * @GST_MGPU_MOTION_STATE_LOST: the motion is not known, because too few points of the
+ *   frame could be tracked
  * @GST_MGPU_MOTION_STATE_CUT: the frame shows another scene than the frame before
  *
  * Says how well the motion of the camera is known.
@@ -46,8 +47,8 @@ GType                gst_mgpu_motion_state_get_type     (void);
  * GstMgpuMotionMeta:
  * @meta: the parent
  *
- * Tells how the camera moved since the frame before, or that the scene was cut. The meta
- * belongs to the frame in its size; elements that crop, turn or scale the frame drop it.
+ * Tells how the camera moved since the frame before, or that the scene was cut. The motion
+ * is in pixels of this frame; elements that crop, turn or scale the frame drop the meta.
  *
  * Since: 0.1
  */

@@ -11,7 +11,8 @@
 
 #include "gstmgpumeta-private.h"
 
-/* Holds the data that all copies of a meta share. */
+/* Holds the known pictures found in a frame, which all copies of a GstMgpuPictureMeta
+ * share. */
 struct _GstMgpuPictures
 {
   GstMiniObject parent;
@@ -45,10 +46,10 @@ tables_new (const GstMgpuPicture * pictures, guint n)
   return tables;
 }
 
-/* Moves a picture in the way in which the transform t moves the frame.
- * Coordinates of pictures are those of keypoints, in which whole numbers are
- * the middles of pixels, while the transform counts from the corners of
- * pixels. */
+/* Applies the frame transform @t to the position of @picture, a known image that was
+ * found in the frame; no pixels are touched. The position is in the coordinates of
+ * keypoints, in which whole numbers are the centres of pixels, while whole numbers in @t
+ * are the corners of pixels. */
 static void
 move_picture (GstMgpuPicture * picture, const GstMgpuMetaTransform * t)
 {
@@ -73,8 +74,9 @@ move_picture (GstMgpuPicture * picture, const GstMgpuMetaTransform * t)
   }
 }
 
-/* Moves the pictures when the transform says how the frame was moved. Drops the meta in all
- * other cases but copies of whole frames. */
+/* Applies the frame transform to the positions of the known pictures, if the type of the
+ * transform is known. Otherwise copies the meta only if the whole frame was copied, and
+ * drops it in all other cases. */
 static gboolean
 picture_meta_transform (GstBuffer * dest, GstMeta * meta, GstBuffer * buffer,
     GQuark type, gpointer data)
@@ -120,7 +122,7 @@ GST_MGPU_DEFINE_META (GstMgpuPictureMeta, gst_mgpu_picture_meta,
  * @pictures: (array length=n): the pictures, with all members set; they are copied
  * @n: number of the pictures
  *
- * Attaches pictures to a frame.
+ * Attaches the known pictures that were found in a frame.
  *
  * Returns: (transfer none): the new meta
  *
@@ -140,7 +142,7 @@ gst_buffer_add_mgpu_picture_meta (GstBuffer * buffer,
  * gst_buffer_get_mgpu_picture_meta:
  * @buffer: a frame
  *
- * Finds the pictures of a frame.
+ * Finds the meta with the known pictures that were found in a frame.
  *
  * Returns: (transfer none) (nullable): the meta with the pictures of @buffer
  *
@@ -157,7 +159,7 @@ gst_buffer_get_mgpu_picture_meta (GstBuffer * buffer)
  * gst_mgpu_picture_meta_get_n_pictures:
  * @meta: a #GstMgpuPictureMeta
  *
- * Counts the pictures.
+ * Counts the known pictures that were found in a frame.
  *
  * Returns: the number of pictures that were found in the frame
  *
@@ -175,7 +177,7 @@ gst_mgpu_picture_meta_get_n_pictures (GstMgpuPictureMeta * meta)
  * @i: index of a picture, from 0
  * @picture: (out caller-allocates): the picture
  *
- * Tells what was found.
+ * Gets a known picture that was found in a frame.
  *
  * Returns: %FALSE when there is no such picture
  *
@@ -196,8 +198,8 @@ gst_mgpu_picture_meta_get_picture (GstMgpuPictureMeta * meta, guint i,
  * @meta: a #GstMgpuPictureMeta
  * @i: index of a picture, from 0
  *
- * Gets the homography that moves a place in a picture to its place in the frame. Places
- * are in pixels, and whole numbers are the middles of pixels: see
+ * Gets the homography that moves a point of a known picture to its position in the frame.
+ * Coordinates are in pixels, and whole numbers are the centres of pixels: see
  * gst_mgpu_fit_get_matrix().
  *
  * Returns: (transfer none) (nullable) (array fixed-size=9): three rows of three numbers,
@@ -216,11 +218,12 @@ gst_mgpu_picture_meta_get_matrix (GstMgpuPictureMeta * meta, guint i)
  * @meta: a #GstMgpuPictureMeta
  * @i: index of a picture, from 0
  *
- * Gets the places in the frame of the corners of a picture.
+ * Gets the positions in the frame of the corners of a known picture.
  *
  * Returns: (transfer none) (nullable) (array fixed-size=8): x and y of the four corners,
- *   clockwise from the upper left one of the picture, in pixels, where whole numbers are
- *   the middles of pixels; they live as long as @meta. %NULL when there is no such picture
+ *   clockwise from the upper left corner of the picture, in pixels, where whole numbers are
+ *   the centres of pixels; they live as long as @meta. %NULL when there is no such
+ *   picture
  *
  * Since: 0.1
  */

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 /**
  * GstMgpuPictureTables:
  *
- * The pictures of a frame, which all copies of a #GstMgpuPictureMeta share.
+ * The known pictures that were found in a frame, which all copies of a
+ * #GstMgpuPictureMeta share.
  *
  * Since: 0.1
  */
@@ -26,11 +27,11 @@ typedef struct _GstMgpuPictureMeta GstMgpuPictureMeta;
  *   found the picture is running
  * @roi_id: the id of the #GstVideoRegionOfInterestMeta that shows where the picture is
  * @width: width of the picture as it was given, in pixels
- * @height: height of it
- * @n_inliers: number of its keypoints that agree on its place
- * @n_matches: number of its keypoints that were found in the frame
+ * @height: height of the picture as it was given, in pixels
+ * @n_inliers: number of keypoints of the picture that agree on its position in the frame
+ * @n_matches: number of keypoints of the picture that were found in the frame
  *
- * A known picture that was found in a frame.
+ * A known picture (a reference image, such as a logo) that was found in a frame.
  *
  * Since: 0.1
  */
@@ -47,6 +48,7 @@ struct _GstMgpuPicture
   /*< private >*/
   gdouble matrix[9];
   gdouble corners[8];
+  gpointer reserved[4];
 };
 
 #define GST_TYPE_MGPU_PICTURE (gst_mgpu_picture_get_type ())
@@ -58,10 +60,10 @@ GType                 gst_mgpu_picture_get_type            (void);
  * GstMgpuPictureMeta:
  * @meta: the parent
  *
- * Known pictures that were found in a frame, attached by mgpumatch. They move with the
- * content of the frame where mgpuconvert crops, turns and scales it, and where another
- * element scales it and tells the meta. Elements that move the content of the frame in
- * other ways drop the meta.
+ * Known pictures (reference images) that were found in a frame, attached by mgpumatch. They
+ * move with the content of the frame where mgpuconvert crops, turns and scales it, and where
+ * another element scales it and tells the meta. Elements that move the content of the frame
+ * in other ways drop the meta.
  *
  * Since: 0.1
  */

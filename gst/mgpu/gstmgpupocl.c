@@ -2,28 +2,32 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Launches kernels on PoCL so that it does not abort: gstmgpupocl-private.h tells why. */
+/* Launches kernels on PoCL in such a way that PoCL does not abort: gstmgpupocl-private.h
+ * tells why. */
 #include "gstmgpupocl-private.h"
 
 #include "gstmgpuuses-private.h"
 
-/* Describes the machine code that PoCL has for one kernel and one size of work-groups. */
+/* Describes the machine code that PoCL has for one kernel and one work-group size. */
 typedef struct
 {
-  gsize local[3];               /* size of a work-group in each dimension */
-  GMutex lock;                  /* held while a launch is enqueued */
-  gsize width;                  /* width of the widest grid launched; 0 before the first */
+  gsize local[3];               /* work-group size, in work-items, in each dimension */
+  GMutex lock;                  /* lock that is held while a launch of the kernel is
+                                 * enqueued */
+  gsize width;                  /* width, as get_width() computes it, of the widest grid
+                                 * launched so far; 0 before the first launch */
 } Code;
 
-/* Guards by_name, by_kernel and queues. */
+/* Guards the tables @by_name and @by_kernel and the array @queues. */
 static GMutex lock;
-/* Maps the text "source-key name" to an array of Code. Entries are never removed, because
- * PoCL keeps its machine code too. */
+/* Maps the text "source-key name" of a kernel to an array of Code, one for each
+ * work-group size. Entries are never removed, because PoCL keeps its machine code too. */
 static GHashTable *by_name;
-/* Maps a cl_kernel to the array that by_name holds for it. When OpenCL reuses the handle
- * of a freed kernel for another kernel, that kernel replaces the entry. */
+/* Maps a cl_kernel to the array of Code that @by_name holds for the kernel. If OpenCL
+ * reuses the handle of a freed kernel, the entry of the new kernel replaces that of the
+ * old one. */
 static GHashTable *by_kernel;
-/* Holds each cl_command_queue of PoCL in the process. */
+/* Array of all PoCL command queues (cl_command_queue) in the process. */
 static GPtrArray *queues;
 
 void
@@ -66,8 +70,7 @@ gst_mgpu_pocl_remove_queue (cl_command_queue queue)
   g_mutex_unlock (&lock);
 }
 
-/* Returns: the entry of @codes for work-groups of size local, which is made if
- * need be */
+/* Returns: the entry of @codes for the work-group size @local; makes the entry if need be */
 static Code *
 find_code (GPtrArray * codes, const gsize * local)
 {
@@ -85,8 +88,8 @@ find_code (GPtrArray * codes, const gsize * local)
   return code;
 }
 
-/* Returns: (nullable): the Code of @kernel for work-groups of size local; NULL
- * for a kernel that gst_mgpu_program_create_kernel() did not make */
+/* Returns: (nullable): the Code of @kernel for the work-group size @local; NULL for a
+ * kernel that gst_mgpu_program_create_kernel() did not make */
 static Code *
 get_code (cl_kernel kernel, const gsize * local)
 {
@@ -101,9 +104,9 @@ get_code (cl_kernel kernel, const gsize * local)
   return code;
 }
 
-/* Blocks until all commands that are in the queues now are done. Does not call clFinish()
- * without the lock, because it could wait for ever for a queue to which other threads keep
- * adding commands. */
+/* Blocks until all commands that are in the command queues now are done. Waits for a
+ * marker in each queue, after the lock is released. clFinish() without the lock could
+ * wait for ever for a queue to which other threads keep adding commands. */
 static void
 wait_for_queues (void)
 {
@@ -122,14 +125,16 @@ wait_for_queues (void)
     }
   }
   g_mutex_unlock (&lock);
-  /* OpenCL refuses a list of events of different contexts, so each is waited for alone. */
+  /* Waits for each event alone, because OpenCL refuses a list of events of different
+   * contexts. */
   for (guint i = 0; i < ends->len; i++)
     if (clWaitForEvents (1, (const cl_event *) &ends->pdata[i]) != CL_SUCCESS)
       gst_mgpu_nap_until (ends->pdata[i], CL_COMPLETE);
   g_ptr_array_unref (ends);
 }
 
-/* Returns the width of a grid, by which PoCL decides whether it needs new code. */
+/* Returns: the width of the grid of a kernel launch, as PoCL compares it to decide whether it needs
+ * new machine code */
 static gsize
 get_width (guint n_dims, const gsize * global, const gsize * local)
 {

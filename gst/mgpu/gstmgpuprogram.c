@@ -15,32 +15,34 @@
 GST_DEBUG_CATEGORY_STATIC (gst_mgpu_program_debug);
 #define GST_CAT_DEFAULT gst_mgpu_program_debug
 
-/* Limits how many programs a context owns. */
+/* Largest number of programs that an OpenCL context owns. */
 #define MAX_PROGRAMS 64
 
-/* Build options of all programs. The option -w disables warnings of the compiler: PoCL
- * would write their number to stderr, and most of them are about vectors that are wider
- * than those of the processor. Other warnings show up when the plugin is built. */
+/* Build options of all OpenCL programs. The option -w disables warnings of the compiler:
+ * PoCL would print how many there are to stderr, and most of them are about vectors that
+ * are wider than those of the processor. Other warnings show up when the plugin is built. */
 #define BASE_OPTIONS "-cl-std=CL1.2 -w"
 
-/* A cache file consists of CACHE_MAGIC, the SHA-256 of the binary in hex, and the binary.
- * The sum is checked before a driver gets the binary, because drivers have crashed on
- * damaged binaries. */
+/* A file of the program cache consists of CACHE_MAGIC, the SHA-256 of the program's
+ * binary in hex, and the binary. The SHA-256 is checked before a driver gets the binary,
+ * because drivers have crashed on damaged binaries. */
 #define CACHE_MAGIC "gst-mgpu binary 1\n"
 #define CACHE_MAGIC_SIZE (sizeof (CACHE_MAGIC) - 1)
 #define CACHE_HEADER_SIZE (CACHE_MAGIC_SIZE + 64)
 
-/* Holds, for each thread, the numbers that gst_mgpu_program_set_place()
- * sets. */
+/* For each thread, how many programs it builds in a row and how many of them are built, as set by
+ * gst_mgpu_program_set_place(). */
 static GPrivate place = G_PRIVATE_INIT (NULL);
 #define PLACE_BITS 16
 
 struct _GstMgpuProgramPrivate
 {
   gchar *name;
-  gchar *key;                   /* SHA-256 of everything that the binary depends on */
-  gchar *device;                /* name of the device, for messages of errors */
-  gboolean is_guarded;          /* whether gst_mgpu_pocl_launch() launches the kernels */
+  gchar *key;                   /* SHA-256, in hex, of everything that the program's
+                                 * binary depends on */
+  gchar *device;                /* name of the device, for error messages */
+  gboolean is_guarded;          /* whether the program's kernels have to be launched by
+                                 * gst_mgpu_pocl_launch() */
   cl_program program;
 };
 
@@ -84,8 +86,8 @@ make_key (GstMgpuContext * context, const gchar * source, const gchar * options)
   GChecksum *sum = g_checksum_new (G_CHECKSUM_SHA256);
   gchar *key;
 
-  /* Hashes each string with its final zero, so that no two lists of parts have the same
-   * bytes. */
+  /* Hashes each string together with its final zero, so that no two different arrays of
+   * strings give the same bytes. */
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     g_checksum_update (sum, (const guchar *) parts[i], strlen (parts[i]) + 1);
   key = g_strdup (g_checksum_get_string (sum));
@@ -171,7 +173,8 @@ load_binary (GstMgpuProgram * self, GstMgpuContext * context,
       priv->program = NULL;
     }
   }
-  /* Accepts a file without a binary: it is a mark. */
+  /* Accepts a cache file without a binary: such a file says that the driver has a cache of its own,
+   * which holds the program. */
   if (!good && length != CACHE_HEADER_SIZE) {
     GST_INFO_OBJECT (self, "%s is no good and is made anew", path);
     g_unlink (path);
@@ -180,7 +183,7 @@ load_binary (GstMgpuProgram * self, GstMgpuContext * context,
   return good;
 }
 
-/* Writes the binary to a file of the cache. */
+/* Writes @contents, the program's binary with a header, to a file of the cache. */
 static void
 save_contents (GstMgpuProgram * self, const gchar * path,
     const guchar * binary, gsize size)
@@ -193,8 +196,8 @@ save_contents (GstMgpuProgram * self, const gchar * path,
   g_string_append (contents, sum);
   g_string_append_len (contents, (const gchar *) binary, size);
   g_mkdir_with_parents (directory, 0700);
-  /* g_file_set_contents() writes a temporary file and renames it, so that other
-   * processes never read half a file. */
+  /* Writes the file with g_file_set_contents(), which writes a temporary file and renames
+   * it, so that other processes never read half a file. */
   if (!g_file_set_contents (path, contents->str, contents->len, &error)) {
     GST_WARNING_OBJECT (self, "kernels are not cached, and are built again "
         "next time: %s; set GST_MGPU_CACHE_DIR to a directory that can be "
@@ -206,8 +209,8 @@ save_contents (GstMgpuProgram * self, const gchar * path,
   g_free (directory);
 }
 
-/* Writes the binary to the cache, or an empty one as a mark that the driver has the
- * program in a cache of its own. */
+/* Writes the program's binary to the cache; if @has_binary is FALSE, writes an empty one,
+ * as a mark that the driver has the program in a cache of its own. */
 static void
 save_program (GstMgpuProgram * self, const gchar * path, gboolean has_binary)
 {
@@ -222,8 +225,8 @@ save_program (GstMgpuProgram * self, const gchar * path, gboolean has_binary)
     return;
   }
 
-  /* Does not cache a program that is built for several devices, which happens in an
-   * application's OpenCL context: it has several binaries. */
+  /* Does not cache a program that is built for several devices, because it has several
+   * binaries. This happens in an application's OpenCL context. */
   if (clGetProgramInfo (priv->program, CL_PROGRAM_NUM_DEVICES,
           sizeof (n_devices), &n_devices, NULL) != CL_SUCCESS
       || n_devices != 1
@@ -250,10 +253,10 @@ build_source (GstMgpuProgram * self, GstMgpuContext * context,
       && build (self, context, options, error);
 }
 
-/* Returns whether a file with the binary of a program saves more time than it
- * costs. A binary of PoCL has code for work-groups of any size, which PoCL
- * makes when it is asked for the binary, although launches make and cache code
- * of their own. */
+/* Returns: whether a cache file with the binary of a program saves more time than it
+ * costs. It does not with PoCL: asking PoCL for the binary compiles generic code for
+ * every work-group size, and kernel launches do not use that code, but compile and cache
+ * their own */
 static gboolean
 wants_binary (GstMgpuContext * context)
 {
@@ -262,7 +265,8 @@ wants_binary (GstMgpuContext * context)
       || g_strcmp0 (g_getenv ("GST_MGPU_BINARIES"), "1") == 0;
 }
 
-/* Loads the program from the cache, or builds it and writes its binary to the cache. */
+/* Makes the OpenCL program: loads it from the cache, or builds it and writes its binary
+ * to the cache. */
 static gboolean
 make_program (GstMgpuProgram * self, GstMgpuContext * context,
     const gchar * source, const gchar * options, GError ** error)
@@ -295,9 +299,9 @@ gst_mgpu_program_set_place (guint built, guint total)
   g_private_set (&place, GUINT_TO_POINTER (total << PLACE_BITS | built));
 }
 
-/* Emits the signal "building" for the program with this name and key before it
- * is built, unless the context or the cache has the program. Returns whether
- * the signal was emitted. */
+/* Emits the signal "building" for the program named @name, with the key @key, before it
+ * is built. Does nothing if the context or the cache has the program already. Returns:
+ * whether the signal was emitted */
 static gboolean
 tell_building (GstMgpuContext * context, const gchar * name, const gchar * key)
 {
@@ -321,7 +325,7 @@ tell_building (GstMgpuContext * context, const gchar * name, const gchar * key)
   return !is_known;
 }
 
-/* Emits the signal "building" after the program with this name was built. */
+/* Emits the signal "building" after the program named @name was built. */
 static void
 tell_built (GstMgpuContext * context, const gchar * name)
 {

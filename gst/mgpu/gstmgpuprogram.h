@@ -22,8 +22,9 @@ typedef struct _GstMgpuProgramPrivate GstMgpuProgramPrivate;
  * in the directory GST_MGPU_CACHE_DIR, or if this environment variable is not set in
  * gst-mgpu/ under the user's cache directory. The name of a file is the SHA-256 of
  * everything that the binary depends on. A program whose file is damaged is built anew.
- * PoCL keeps what it built itself, and takes as long for a binary as for the kernels in it;
- * there the file is an empty mark, unless PoCL's cache is off or GST_MGPU_BINARIES is "1".
+ * With PoCL the file holds no binary, because PoCL has a cache of its own and takes as long to
+ * return a binary as to compile all kernels; the file has a binary only if PoCL's cache is off
+ * or GST_MGPU_BINARIES is "1".
  * If the directory cannot be written, programs are built each time.
  *
  * Since: 0.1

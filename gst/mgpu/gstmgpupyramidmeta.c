@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-/* Holds one level of a pyramid: either its frame or its detail is NULL. */
+/* Holds one level of an image pyramid: either the level's frame or its detail image is
+ * NULL. */
 typedef struct
 {
   GstBuffer *frame;
@@ -17,7 +18,7 @@ typedef struct
   GstMgpuPyramidPlane planes[GST_MGPU_PYRAMID_META_MAX_COMPONENTS];
 } Level;
 
-/* Holds the levels of a pyramid, which all copies of a meta share. */
+/* Holds the levels of an image pyramid, which all copies of a GstMgpuPyramidMeta share. */
 struct _GstMgpuPyramidLevels
 {
   GstMiniObject parent;
@@ -37,8 +38,8 @@ levels_free (GstMiniObject * object)
   g_free (levels);
 }
 
-/* Returns the level with the given index; a level without frame and detail when
- * there is no such level. */
+/* Returns: the pyramid level with the index @level; if there is none, a Level without
+ * frame and detail image */
 static const Level *
 find_level (GstMgpuPyramidMeta * meta, guint level)
 {
@@ -200,7 +201,7 @@ gst_mgpu_pyramid_meta_get_level (GstMgpuPyramidMeta * meta, guint level)
  * @meta: a #GstMgpuPyramidMeta
  * @level: index of a level
  *
- * Counts the planes of detail of a level.
+ * Counts the planes of detail of a level: one for each component of the frame's format.
  *
  * Returns: the number of planes of detail; 0 for a level without detail
  *
@@ -216,10 +217,10 @@ gst_mgpu_pyramid_meta_get_n_components (GstMgpuPyramidMeta * meta, guint level)
  * gst_mgpu_pyramid_meta_get_plane:
  * @meta: a #GstMgpuPyramidMeta
  * @level: index of a level
- * @component: index of a component of the frame's format
+ * @component: index of a colour component of the frame's format
  * @plane: (out caller-allocates): where the detail of this component lies
  *
- * Tells where the detail of a component lies in the memory of a level.
+ * Tells where the detail of a colour component lies in the memory of a pyramid level.
  *
  * Returns: whether the level has detail of this component
  *

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * GstMgpuPyramidLevels:
  *
- * The data of a #GstMgpuPyramidMeta, which all its copies share.
+ * The levels of a #GstMgpuPyramidMeta, which all copies of the meta share.
  *
  * Since: 0.1
  */
@@ -21,7 +21,8 @@ typedef struct _GstMgpuPyramidMeta GstMgpuPyramidMeta;
 /**
  * GST_MGPU_PYRAMID_META_MAX_COMPONENTS:
  *
- * The largest number of planes of detail that a level has.
+ * The largest number of planes of detail that a level of a pyramid has: one plane for each
+ * component of the frame's format.
  *
  * Since: 0.1
  */
@@ -35,7 +36,7 @@ typedef struct _GstMgpuPyramidMeta GstMgpuPyramidMeta;
  * @stride: distance from one row to the next, in bytes
  * @sample_bytes: size of a sample in bytes: 2 for #gint16, 4 for #gint32
  *
- * Describes where the detail of one component of a level lies in memory.
+ * Describes where the detail of one colour component of a pyramid level lies in memory.
  *
  * Since: 0.1
  */

@@ -16,13 +16,16 @@ struct _GstMgpuQueuePrivate
   GstMgpuContext *context;
   cl_command_queue queue;
 
-  GMutex lock;                  /* guards the members below, except thread,
-                                 * which is atomic */
-  GThread *thread;              /* thread that took the queue last; compared, never
-                                 * dereferenced */
-  cl_event last;                /* event of the last command of the latest job */
-  GQueue frames;                /* event of the last command of each unfinished frame */
-  /* companions of the queue; each is NULL until it is requested */
+  GMutex lock;                  /* lock that guards the members declared after it, except
+                                 * @thread, which is atomic */
+  GThread *thread;              /* thread that took the queue last; only compared, because
+                                 * it may have ended */
+  cl_event last;                /* event of the last command of the latest job in the
+                                 * queue */
+  GQueue frames;                /* for each unfinished frame, oldest first, the event of
+                                 * the frame's last command */
+  /* companions of the queue, one command queue for each GstMgpuCompanion; each is NULL
+   * until it is requested */
   cl_command_queue companions[GST_MGPU_N_COMPANIONS];
 };
 
@@ -39,9 +42,9 @@ gst_mgpu_queue_init (GstMgpuQueue * self)
   g_queue_init (&self->priv->frames);
 }
 
-/* Waits until all commands of @queue are done, and releases it. Memories tell
- * queues apart by their handles: no command may be running when a new queue
- * gets the same handle. */
+/* Waits until all commands of the command queue @queue are done, and releases it. The
+ * wait is needed because memories tell queues apart by their handles: no command may be
+ * running when a new queue gets the same handle. */
 static void
 finish_and_release (GstMgpuContext * context, cl_command_queue queue)
 {
@@ -184,8 +187,9 @@ gst_mgpu_queue_finish (GstMgpuQueue * queue, GError ** error)
       queue->priv->context, error);
 }
 
-/* Counts the jobs enqueued since the last call as one frame. Returns: (transfer full): the
- * event of the oldest frame if n or more frames may be unfinished; else NULL */
+/* Counts the jobs enqueued since the last call as one frame. Returns: (transfer full)
+ * (nullable): the event of the oldest unfinished frame if @n or more frames may be
+ * unfinished; else NULL */
 static cl_event
 next_frame (GstMgpuQueuePrivate * priv, guint n)
 {
@@ -219,7 +223,8 @@ gst_mgpu_queue_begin_frame (GstMgpuQueue * queue, guint n)
   gint64 start = g_get_monotonic_time ();
   cl_event oldest;
 
-  /* Ignores commands that failed: the next job or map of their memory reports it. */
+  /* Ignores commands that failed: the next job or map that uses their memory reports the
+   * failure. */
   while ((oldest = next_frame (priv, n)) != NULL) {
     if (gst_mgpu_context_get_traits (priv->context)->unified_memory)
       clWaitForEvents (1, &oldest);

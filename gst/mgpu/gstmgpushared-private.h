@@ -8,16 +8,16 @@
 
 G_BEGIN_DECLS
 
-/* Makes a buffer in shared virtual memory. The host can read it at *address whenever no
- * command writes it. The shared memory is freed with the buffer, which OpenCL keeps until
- * the commands that use it are done.
- * Returns: the buffer, or NULL on failure or where the device does not share addresses */
+/* Makes a buffer in shared virtual memory. The host can read its bytes at *@address
+ * whenever no command writes them. The shared memory is freed with the buffer, which
+ * OpenCL keeps until the commands that use it are done. Returns: the buffer, or NULL on
+ * failure or if the device does not share addresses with the host */
 G_GNUC_INTERNAL
 cl_mem gst_mgpu_shared_new  (GstMgpuContext * context, gsize size, gpointer * address);
 
-/* Makes and frees a buffer in pinned host memory, which stays mapped at *address and from
- * which a device copies without a temporary copy. Do not free the buffer before the
- * commands that copy it are done. */
+/* Make and free a buffer in pinned host memory, whose bytes stay mapped at *@address. A
+ * device copies from such memory without a temporary copy. Do not free the buffer before
+ * the commands that copy its bytes are done. */
 G_GNUC_INTERNAL
 cl_mem gst_mgpu_pinned_new  (GstMgpuContext * context, gsize size, gpointer * address,
                              GError ** error);

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes buffers in memory that host and device can reach: shared and pinned memory. */
+/* Makes buffers in memory that both host and device can reach: shared virtual memory and
+ * pinned host memory. */
 #include "gstmgpushared-private.h"
 
 #include "gstmgpucontext-private.h"
@@ -10,7 +11,8 @@
 
 typedef struct
 {
-  cl_context context;           /* OpenCL context, kept alive by the buffer */
+  cl_context context;           /* OpenCL context of the shared memory, kept alive by the
+                                 * memory's cl_mem buffer */
   gpointer address;
 } Shared;
 

@@ -6,27 +6,28 @@
 
 #include <gst/base/gstqueuearray.h>
 
-/* Limits how often the driver is asked which commands are complete, because
- * asking costs time: only when the number of pending commands is a multiple of
- * HARVEST_EVERY. */
+/* Asking the driver which commands are complete costs time; therefore it is done only
+ * when the number of pending commands is a multiple of HARVEST_EVERY. */
 #define HARVEST_EVERY 32
 
-/* Limits how many commands are kept until they are complete. The times of older commands
- * are lost. */
+/* Largest number of commands that are kept until they are complete; if there are more,
+ * the times of the oldest ones are lost. */
 #define MAX_PENDING 4096
 
-/* Choose the jobs whose time is measured where measuring costs time: the first FIRST_JOBS
- * jobs, and one in JOBS_A_SAMPLE. JOBS_A_SAMPLE is prime, so that each job of a frame gets
- * its turn where a frame has several jobs. */
+/* Select the jobs whose time on the device is measured: the first FIRST_JOBS jobs, and then one in
+ * JOBS_A_SAMPLE. JOBS_A_SAMPLE is prime, so that each job of a frame is measured now and then if
+ * every frame has the same number of jobs. */
 #define FIRST_JOBS 8
 #define JOBS_A_SAMPLE 17
 
-/* Describes commands that follow each other on a queue, by the events of the first and the
- * last command. For a single command both events are the same, with one reference. */
+/* Describes commands that follow each other in a command queue, by the events of the
+ * first and of the last command. For a single command both events are the same event,
+ * with one reference. */
 typedef struct
 {
   cl_event first, last;
-  const gchar *name;            /* interned name of the kernel; NULL without a profile */
+  const gchar *name;            /* interned name of the kernel; NULL if kernels are not
+                                 * timed one by one */
 } Command;
 
 typedef struct
@@ -38,13 +39,16 @@ typedef struct
 struct _GstMgpuStats
 {
   gatomicrefcount refs;
-  gint profile;                 /* whether each command is timed by itself; atomic */
-  GMutex lock;                  /* guards the members below */
+  gint profile;                 /* whether each command is timed by itself (property
+                                 * "profile"); atomic */
+  GMutex lock;                  /* lock that guards the members declared after it */
   guint64 counters[GST_MGPU_N_COUNTERS];
-  GstQueueArray *pending;       /* elements are Command, oldest first */
-  guint64 n_jobs;               /* number of jobs that have begun */
-  guint64 last_time;            /* time of the job measured last, in nanoseconds; or 0 */
-  GHashTable *kernels;          /* maps the name of a Command to its KernelTimes */
+  GstQueueArray *pending;       /* array of Command: commands whose times are still to be
+                                 * read, oldest first */
+  guint64 n_jobs;               /* number of jobs that have begun, measured or not */
+  guint64 last_time;            /* time on the device of the job that was measured last,
+                                 * in nanoseconds; 0: none yet */
+  GHashTable *kernels;          /* table that maps the name of a kernel to its KernelTimes */
 };
 
 G_DEFINE_BOXED_TYPE (GstMgpuStats, gst_mgpu_stats, gst_mgpu_stats_ref,
@@ -156,9 +160,9 @@ add_time (GstMgpuStats * stats, const Command * command, guint64 time)
   times->device_time += time;
 }
 
-/* Reads the times of commands that are complete, and removes these commands
- * from the head of the queue pending. An in-order queue completes commands in
- * this order. The caller holds the lock. */
+/* Reads the times of commands that are complete, and removes these commands from the head
+ * of the queue @pending. The commands complete in the order of @pending, because their
+ * command queue is in order. The caller holds the lock. */
 static void
 harvest (GstMgpuStats * stats)
 {
@@ -201,8 +205,8 @@ gst_mgpu_stats_begin_job (GstMgpuStats * stats, gboolean always)
   return timed;
 }
 
-/* Returns the name under which the running time of @kernel is recorded, or the
- * name for copies if @kernel is NULL. */
+/* Returns: the name under which the running time of @kernel is recorded; the name for
+ * copies if @kernel is NULL */
 static const gchar *
 name_of (cl_kernel kernel)
 {
@@ -350,8 +354,7 @@ gst_mgpu_stats_get_profile (GstMgpuStats * stats)
   return g_atomic_int_get (&stats->profile);
 }
 
-/* Adds the field "kernels" to @structure if the time of any kernel has been
- * counted. */
+/* Adds the field "kernels" to @structure if the time of any kernel has been recorded. */
 static void
 add_kernels (GstMgpuStats * stats, GstStructure * structure)
 {
@@ -383,11 +386,11 @@ add_kernels (GstMgpuStats * stats, GstStructure * structure)
  * Reads all counters at once.
  *
  * Returns: (transfer full): a structure "mgpu-stats" with the #guint64 fields
- *   frames, uploads, downloads, imports, upload-bytes, download-bytes, device-time and
- *   wait-time (both in nanoseconds). With a profile there is also the field "kernels":
- *   a structure with a field for each kernel, called by the name of the kernel, and a
- *   field "copy". Each of these fields is a structure with the #guint64 fields launches
- *   and device-time (in nanoseconds)
+ *   frames, uploads, downloads, imports, exports, upload-bytes, download-bytes,
+ *   device-time and wait-time (both in nanoseconds). With a profile there is also the
+ *   field "kernels": a structure with a field for each kernel, called by the name of the
+ *   kernel, and a field "copy". Each of these fields is a structure with the #guint64
+ *   fields launches and device-time (in nanoseconds)
  *
  * Since: 0.1
  */
@@ -404,6 +407,7 @@ gst_mgpu_stats_to_structure (GstMgpuStats * stats)
       "uploads", G_TYPE_UINT64, c[GST_MGPU_COUNTER_UPLOADS],
       "downloads", G_TYPE_UINT64, c[GST_MGPU_COUNTER_DOWNLOADS],
       "imports", G_TYPE_UINT64, c[GST_MGPU_COUNTER_IMPORTS],
+      "exports", G_TYPE_UINT64, c[GST_MGPU_COUNTER_EXPORTS],
       "upload-bytes", G_TYPE_UINT64, c[GST_MGPU_COUNTER_UPLOAD_BYTES],
       "download-bytes", G_TYPE_UINT64, c[GST_MGPU_COUNTER_DOWNLOAD_BYTES],
       "device-time", G_TYPE_UINT64, c[GST_MGPU_COUNTER_DEVICE_TIME],

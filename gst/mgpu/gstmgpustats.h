@@ -13,8 +13,9 @@ G_BEGIN_DECLS
 /**
  * GstMgpuStats:
  *
- * Counters of the work of an element, behind its property stats. Memories hold references,
- * because they may outlive the element for which their transfers count.
+ * Counters of the work of an element, which the element shows in its property stats. Each
+ * #GstMgpuMemory whose uploads and downloads count for an element holds a reference to the
+ * counters, because it may outlive the element.
  *
  * Since: 0.1
  */
@@ -25,6 +26,7 @@ G_BEGIN_DECLS
  * @GST_MGPU_COUNTER_UPLOADS: copies of a frame from the host to the device
  * @GST_MGPU_COUNTER_DOWNLOADS: copies of a frame from the device to the host
  * @GST_MGPU_COUNTER_IMPORTS: frames that the device reads in an imported dma-buf
+ * @GST_MGPU_COUNTER_EXPORTS: frames that the device wrote in a dma-buf of the next element
  * @GST_MGPU_COUNTER_UPLOAD_BYTES: bytes of all uploads
  * @GST_MGPU_COUNTER_DOWNLOAD_BYTES: bytes of all downloads
  * @GST_MGPU_COUNTER_DEVICE_TIME: nanoseconds that the device spent in kernels
@@ -41,6 +43,7 @@ typedef enum
   GST_MGPU_COUNTER_UPLOADS,
   GST_MGPU_COUNTER_DOWNLOADS,
   GST_MGPU_COUNTER_IMPORTS,
+  GST_MGPU_COUNTER_EXPORTS,
   GST_MGPU_COUNTER_UPLOAD_BYTES,
   GST_MGPU_COUNTER_DOWNLOAD_BYTES,
   GST_MGPU_COUNTER_DEVICE_TIME,

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Keeps track of the commands that read or write a memory. */
+/* Keeps track of the commands that read or write a memory, so that later commands can
+ * wait for them. */
 #include "gstmgpuuses-private.h"
 
 #ifdef __linux__
@@ -50,7 +51,7 @@ gst_mgpu_uses_add_read (GstMgpuUses * self, cl_event event,
 {
   const GstMgpuUse use = { event, queue };
 
-  /* Keeps only the newest read of each queue: a queue runs its commands in order. */
+  /* Keeps only the newest read of each command queue: a queue runs its commands in order. */
   for (guint i = 0; i < self->reads->len; i++) {
     GstMgpuUse *known = &g_array_index (self->reads, GstMgpuUse, i);
 
@@ -100,8 +101,9 @@ gst_mgpu_uses_forget (GstMgpuUses * self)
   g_array_set_size (self->reads, 0);
 }
 
-/* Asks for the execution status of @event, which is below CL_COMPLETE if its command has
- * failed. Returns: FALSE if OpenCL does not answer, so that the command may still run */
+/* Sets *@status to the execution status of the command of @event; it is below CL_COMPLETE
+ * if the command has failed. Returns: FALSE if OpenCL does not answer, so that the
+ * command may still run */
 static gboolean
 get_status (cl_event event, cl_int * status)
 {
@@ -141,8 +143,8 @@ gst_mgpu_waits_new (void)
   return g_ptr_array_new_with_free_func (gst_mgpu_event_release);
 }
 
-/* Adds the event of @use to @waits, unless its command is in queue. Returns:
- * FALSE if the command has failed */
+/* Adds the event of @use to @waits, unless its command is in the command queue @queue.
+ * Returns: FALSE if the command has failed */
 static gboolean
 collect_use (const GstMgpuUse * use, cl_command_queue queue, GPtrArray * waits)
 {
@@ -152,8 +154,8 @@ collect_use (const GstMgpuUse * use, cl_command_queue queue, GPtrArray * waits)
     return TRUE;
   if (get_status (use->event, &status) && status < CL_COMPLETE)
     return FALSE;
-  /* Adds complete commands too: OpenCL makes the bytes that a command wrote visible to
-   * another queue only if that queue waits for its event. */
+  /* Adds the events of complete commands too: OpenCL makes the bytes that a command wrote
+   * visible to another queue only if that queue waits for the event of the command. */
   g_ptr_array_add (waits, use->event);
   return TRUE;
 }
@@ -175,8 +177,8 @@ gst_mgpu_uses_collect (GstMgpuUses * self, gboolean writes,
 }
 
 /* Sets the timer slack of the calling thread, in nanoseconds: how much longer than asked
- * for Linux may let it sleep, to wake several threads at once. The default is 50 us.
- * Returns the previous slack. */
+ * for Linux may let the thread sleep, in order to wake several threads at once. The
+ * default is 50 us. Returns: the previous slack */
 static gulong
 set_timer_slack (gulong ns)
 {

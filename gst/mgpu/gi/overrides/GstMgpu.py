@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""What Python adds to GstMgpu: tables of keypoints and matches as arrays of NumPy.
+
+PyGObject loads this file with `from gi.repository import GstMgpu`. NumPy is imported
+by the first call that needs it.
+"""
+from gi.module import get_introspection_module
+from gi.overrides import override
+from gi.repository import GLib
+
+GstMgpu = get_introspection_module("GstMgpu")
+
+NUMBERS = {"gfloat": "f4", "gint32": "i4", "guint32": "u4"}
+
+
+def make_type(struct):
+    """The type of NumPy that has the fields of a struct of C."""
+    import numpy
+
+    info = struct.__info__
+    fields = info.get_fields()
+    get_type = "get_type_info" if hasattr(fields[0], "get_type_info") else "get_type"
+    return numpy.dtype({
+        "names": [field.get_name() for field in fields],
+        "formats": [NUMBERS[getattr(field, get_type)().get_tag_as_string()] for field in fields],
+        "offsets": [field.get_offset() for field in fields],
+        "itemsize": info.get_size()})
+
+
+def to_array(table, entry):
+    """The bytes as an array that cannot be written to; None stays None."""
+    import numpy
+
+    return None if table is None else numpy.frombuffer(table.get_data(), entry)
+
+
+def to_bytes(table, struct):
+    """The array of such structs as bytes; bytes stay as they are."""
+    import numpy
+
+    if table is None or isinstance(table, GLib.Bytes):
+        return table
+    entry = make_type(struct)
+    table = numpy.asarray(table)
+    if table.dtype != entry:
+        raise TypeError(f"the array has entries {table.dtype}, not {entry}")
+    return GLib.Bytes.new(table.tobytes())
+
+
+class MgpuKeypointMeta(GstMgpu.MgpuKeypointMeta):
+    def keypoint_array(self):
+        """All keypoints, strongest first, with the fields of MgpuKeypoint; None when they
+        cannot be read."""
+        return to_array(self.get_keypoints(), make_type(GstMgpu.MgpuKeypoint))
+
+    def descriptor_array(self):
+        """A row of bytes for each keypoint; None without descriptors."""
+        table = to_array(self.get_descriptors(), "u1")
+        return None if table is None else table.reshape(-1, GstMgpu.MGPU_DESCRIPTOR_SIZE)
+
+    def match_array(self, other, ratio, mutual):
+        """What match() finds, with the fields of MgpuKeypointMatch; it raises GLib.Error, too."""
+        return to_array(self.match(other, ratio, mutual), make_type(GstMgpu.MgpuKeypointMatch))
+
+    def fit(self, other, matches, model, options):
+        """As in C; the matches may be an array of match_array(), or a part of one."""
+        matches = to_bytes(matches, GstMgpu.MgpuKeypointMatch)
+        return super().fit(other, matches, model, options)
+
+
+MgpuKeypointMeta = override(MgpuKeypointMeta)
+
+
+def mgpu_keypoint_array(n):
+    """An array of n keypoints to be filled in; all fields are 0."""
+    import numpy
+
+    return numpy.zeros(n, make_type(GstMgpu.MgpuKeypoint))
+
+
+def buffer_add_mgpu_keypoint_meta_points(buffer, points):
+    """As in C; the points may be an array of mgpu_keypoint_array() or keypoint_array()."""
+    points = to_bytes(points, GstMgpu.MgpuKeypoint)
+    return GstMgpu.buffer_add_mgpu_keypoint_meta_points(buffer, points)
+
+
+__all__ = ["MgpuKeypointMeta", "mgpu_keypoint_array", "buffer_add_mgpu_keypoint_meta_points"]
