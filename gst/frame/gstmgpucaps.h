@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Lists the pixel formats that all elements take. Colour comes first, because a
+/* The pixel formats that all elements take. Formats with colour come first, because a
  * source that is free to choose takes the first format. */
 #define GST_MGPU_FORMATS "{ NV12, I420, YV12, NV21, Y42B, Y444, " \
     "YUY2, UYVY, RGB, BGR, RGBx, xRGB, BGRx, xBGR, RGBA, ARGB, BGRA, ABGR, " \
@@ -17,37 +17,38 @@ G_BEGIN_DECLS
 #define GST_MGPU_CAPS_DEVICE GST_VIDEO_CAPS_MAKE_WITH_FEATURES \
     (GST_CAPS_FEATURE_MEMORY_OPENCL, GST_MGPU_FORMATS)
 #define GST_MGPU_CAPS_HOST GST_VIDEO_CAPS_MAKE (GST_MGPU_FORMATS)
-/* Lists the caps of masks, which have one grey value for each pixel. */
+/* The caps of mask images, which have one grey value for each pixel. */
 #define GST_MGPU_CAPS_MASK GST_VIDEO_CAPS_MAKE_WITH_FEATURES \
     (GST_CAPS_FEATURE_MEMORY_OPENCL, "GRAY8") "; " GST_VIDEO_CAPS_MAKE ("GRAY8")
 #define GST_MGPU_CAPS_ALL GST_MGPU_CAPS_DEVICE "; " GST_MGPU_CAPS_HOST
 
-/* Sets @info to the format that @caps, the caps of video frames, describe. */
+/* Sets @info to the format of the video frames that @caps describe. */
 gboolean        gst_mgpu_caps_parse                     (GstCaps * caps, GstVideoInfo * info, GError ** error);
-/* Sets the size of the frames that @caps describe, in pixels. The caps may have
- * a format that only other elements know. Returns: FALSE where the caps have no
- * size */
+/* Sets *@width and *@height to the size in pixels of the frames that @caps describe. The
+ * pixel format in @caps need not be one that this plugin knows. Returns: FALSE if @caps
+ * have no size */
 gboolean        gst_mgpu_caps_get_size                  (GstCaps * caps, gint * width, gint * height);
-/* Tells whether the strides in @info have room for a row of the frame:
- * GStreamer checks the size of the frame, but a row may have more bytes than an
- * int holds. */
+/* Returns: whether each stride in @info, in bytes, has room for a whole row of the frame.
+ * GStreamer checks only the size of the frame; but a row may have more bytes than an int,
+ * the type of strides, can hold */
 gboolean        gst_mgpu_caps_rows_fit                  (const GstVideoInfo * info);
 
-/* Returns: how long @n frames of the format @info last; 0 where the framerate is unknown */
+/* Returns: how long @n frames of the format @info last; 0 if the framerate is unknown */
 GstClockTime    gst_mgpu_caps_get_duration              (const GstVideoInfo * info, guint n);
 
 /* Returns: (transfer full): a copy of @caps, in which each structure has the caps feature
- * named @feature, or none (that is system memory) where @feature is NULL */
+ * named @feature, or none (that is system memory) if @feature is NULL */
 GstCaps *       gst_mgpu_caps_in_memory                 (GstCaps * caps, const gchar * feature);
-/* Returns: (transfer full): @caps in memory of the device, and in system memory */
+/* Returns: (transfer full): @caps twice: for frames in memory of the device, and for
+ * frames in system memory */
 GstCaps *       gst_mgpu_caps_in_any_memory             (GstCaps * caps);
 /* Returns: (transfer full): the intersection of @caps, (transfer full), with @filter,
- * which is (nullable), in the order of @filter */
+ * (nullable), in the order of @filter; @caps if @filter is NULL */
 GstCaps *       gst_mgpu_caps_intersect                 (GstCaps * filter, GstCaps * caps);
-/* Fixes @caps, (transfer full), for an element that keeps the format of frames.
- * Fields that upstream left open get their default, such as square pixels,
- * wherever @caps allow it. The first value that downstream takes would be
- * wrong: a scaler takes any pixel aspect ratio. */
+/* Fixes @caps, (transfer full), for an element whose output frames have the format of its
+ * input frames. Sets fields that upstream left open to their defaults, such as square
+ * pixels, if @caps allow the default. Taking the first value that downstream accepts
+ * would be wrong: a scaler, for example, accepts any pixel aspect ratio. */
 GstCaps *       gst_mgpu_caps_fixate                    (GstCaps * caps);
 
 G_END_DECLS

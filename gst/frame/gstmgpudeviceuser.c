@@ -6,15 +6,15 @@
  * properties that all elements share. */
 #include "gstmgpudeviceuser.h"
 
-/* Default of the property max-in-flight: one frame on its way to the device,
- * one that the device works on, and one on its way back */
+/* Default of the property "max-in-flight", in frames: one frame on its way to the device,
+ * one that the device processes, and one on its way back */
 #define DEFAULT_MAX_IN_FLIGHT 3
 
 GST_DEBUG_CATEGORY (gst_mgpu_frame_debug);
 #define GST_CAT_DEFAULT gst_mgpu_frame_debug
 
-/* Returns: (transfer full) (nullable): the context; any thread may call this, even while
- * another thread changes the context */
+/* Returns: (transfer full) (nullable): the OpenCL context of @self; any thread may call
+ * this, even while another thread changes the context */
 static GstMgpuContext *
 get_context (GstMgpuDeviceUser * self)
 {
@@ -26,7 +26,7 @@ get_context (GstMgpuDeviceUser * self)
   return context;
 }
 
-/* --- Errors --- */
+/* --- Posting errors --- */
 
 GstFlowReturn
 gst_mgpu_device_user_fail (GstMgpuDeviceUser * self, GError * error)
@@ -77,7 +77,7 @@ gst_mgpu_device_user_set_no_memory (GstMgpuDeviceUser * self, gsize size,
       gst_mgpu_context_get_device_name (self->context), size);
 }
 
-/* --- Device --- */
+/* --- Opening and closing the device --- */
 
 void
 gst_mgpu_clear_pool (GstBufferPool ** pool)
@@ -87,7 +87,8 @@ gst_mgpu_clear_pool (GstBufferPool ** pool)
   gst_clear_object (pool);
 }
 
-/* Copies the property "device" under the lock: any thread may set it at any time. */
+/* Returns: (transfer full): a copy of the value of the property "device", made under the
+ * object lock: any thread may set the property at any time */
 static gchar *
 dup_device (GstMgpuDeviceUser * self)
 {
@@ -99,7 +100,8 @@ dup_device (GstMgpuDeviceUser * self)
   return device;
 }
 
-/* Forgets the context of @self if it belongs to another device than @device. */
+/* Forgets the OpenCL context of @self if it belongs to another device than the device
+ * string @device says. */
 static void
 drop_other_device (GstMgpuDeviceUser * self, const gchar * device)
 {
@@ -115,8 +117,8 @@ drop_other_device (GstMgpuDeviceUser * self, const gchar * device)
   g_clear_pointer (&context, gst_object_unref);
 }
 
-/* Posts a message that kernels are being built. Of all elements that share the
- * context, only one posts it. */
+/* Posts an element message that kernels are being built. Of all elements that share the
+ * context @context, only one posts the message. */
 static gboolean
 post_building (GstMgpuContext * context, const gchar * program, guint built,
     guint total, GstElement * element)
@@ -154,8 +156,8 @@ gst_mgpu_device_user_start (GstMgpuDeviceUser * self)
 
   gst_mgpu_stats_reset (self->stats);
 
-  /* Takes the context that the application set in an earlier run, or before it
-   * set the property "device". */
+  /* Takes over the OpenCL context that the application set in an earlier run of the
+   * element, or before it set the property "device". */
   carrier = gst_element_get_context (element, GST_MGPU_CONTEXT_TYPE);
   if (carrier != NULL) {
     gst_mgpu_handle_set_context (element, carrier, device, &self->context);
@@ -166,7 +168,8 @@ gst_mgpu_device_user_start (GstMgpuDeviceUser * self)
   if (!gst_mgpu_ensure_element_context (element, device, &self->context,
           &error))
     goto failed;
-  /* Sets started, so that set_context() leaves the context alone from here on. */
+  /* Sets @started, so that set_context() leaves the OpenCL context of @self alone from
+   * now on. */
   GST_OBJECT_LOCK (element);
   self->started = TRUE;
   GST_OBJECT_UNLOCK (element);
@@ -203,7 +206,8 @@ log_kernel (GQuark name, const GValue * value, gpointer element)
   return TRUE;
 }
 
-/* Logs the statistics in one line, and one line for each kernel if "profile" was set. */
+/* Logs the element's statistics in one line; if the property "profile" is set, adds one
+ * line for each kernel. */
 static void
 log_stats (GstMgpuDeviceUser * self)
 {
@@ -292,9 +296,9 @@ gst_mgpu_device_user_set_context (GstMgpuDeviceUser * self,
   gchar *device = dup_device (self);
   GstMgpuContext *taken = NULL;
 
-  /* Leaves the context alone while the element runs: then only frames change
-   * it, and the parent class keeps the new context for the next start. Another
-   * thread may start the element at this moment. */
+  /* Keeps the element's OpenCL context while the element runs: only frames from another
+   * context change it then. The parent class remembers the context that was set here for
+   * the next start. Another thread may start the element at this moment. */
   gst_mgpu_handle_set_context (self->element, context, device, &taken);
   if (taken != NULL) {
     GstMgpuContext *old = taken;
@@ -356,7 +360,8 @@ gst_mgpu_device_user_check_size (GstMgpuDeviceUser * self,
 {
   const GstMgpuTraits *traits = gst_mgpu_context_get_traits (self->context);
 
-  /* Refuses frames whose bytes cannot be counted in an int, as kernels do. */
+  /* Refuses frames with more bytes than an int can count: kernels compute byte offsets in
+   * ints. */
   if (!gst_mgpu_caps_rows_fit (info)
       || GST_VIDEO_INFO_SIZE (info) > MIN (traits->max_allocation_size,
           G_MAXINT)) {

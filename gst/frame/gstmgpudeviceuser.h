@@ -21,7 +21,7 @@ G_BEGIN_DECLS
  * @queue: the queue on which @element enqueues its work; set from start() to
  *   stop(), guarded as @context is
  *
- * Holds what every element has that works on a device: the context, and the
+ * Holds the parts of every element that works on a device: the context, and the
  * properties "device", "stats", "profile" and "max-in-flight".
  */
 typedef struct
@@ -31,8 +31,7 @@ typedef struct
   GstMgpuContext *context;
   GstMgpuQueue *queue;
 
-  /*< private >*/
-  /* Members that the object lock guards */
+  /* Members that the element's object lock (GST_OBJECT_LOCK) guards */
   gchar *device;
   gboolean started;
   guint max_in_flight;
@@ -41,9 +40,10 @@ typedef struct
 void            gst_mgpu_device_user_init               (GstMgpuDeviceUser * self, GstElement * element);
 void            gst_mgpu_device_user_clear              (GstMgpuDeviceUser * self);
 
-/* Numbers the properties of a device user. install_properties() installs them with ids that
- * begin with @first; set_property() and get_property() take a number of this enum as @id,
- * and return FALSE for any other number. */
+/* Numbers of the properties that all elements with a device share. install_properties()
+ * installs the properties with ids that begin with @first; set_property() and
+ * get_property() take a number of this enum as @id, and return FALSE for any other
+ * number. */
 enum
 {
   GST_MGPU_DEVICE_PROP_DEVICE,
@@ -58,21 +58,21 @@ gboolean        gst_mgpu_device_user_set_property       (GstMgpuDeviceUser * sel
 gboolean        gst_mgpu_device_user_get_property       (GstMgpuDeviceUser * self, guint id,
                                                          GValue * value);
 
-/* Opens the device, or posts an error message that says why that failed. */
+/* Opens the device of the element. On failure, posts an error message with the cause. */
 gboolean        gst_mgpu_device_user_start              (GstMgpuDeviceUser * self);
 void            gst_mgpu_device_user_stop               (GstMgpuDeviceUser * self);
 
-/* Posts error, (transfer full), as an error message of the element. Its text
- * has to name the cause and the cure; its domain is GST_MGPU_ERROR or
- * GST_RESOURCE_ERROR. Posts nothing where @error is NULL: then a flush ended
- * the work. Returns: the value that the failing function has to return */
+/* Posts @error, (transfer full), as an error message of the element. The text of the
+ * error has to name the cause and the cure; its domain is GST_MGPU_ERROR or
+ * GST_RESOURCE_ERROR. If @error is NULL, a flush ended the work, and nothing is posted.
+ * Returns: the value that the failing function has to return */
 GstFlowReturn   gst_mgpu_device_user_fail               (GstMgpuDeviceUser * self, GError * error);
 
-/* Takes the OpenCL context that @context carries. An element's set_context() calls this
- * before that of its parent class. */
+/* Takes over the OpenCL context that @context, a GstContext, carries. An element's own
+ * set_context() has to call this function before the set_context() of its parent class. */
 void            gst_mgpu_device_user_set_context        (GstMgpuDeviceUser * self, GstContext * context);
-/* Answers a CONTEXT query. Returns: whether @query was a CONTEXT query and was
- * answered */
+/* Answers @query if it is a CONTEXT query, which asks for the OpenCL context. Returns:
+ * whether @query was a CONTEXT query and was answered */
 gboolean        gst_mgpu_device_user_answer_query       (GstMgpuDeviceUser * self, GstQuery * query);
 
 /* Returns: the value of the property "max-in-flight" */
@@ -82,25 +82,26 @@ guint           gst_mgpu_device_user_get_max_in_flight  (GstMgpuDeviceUser * sel
 gboolean        gst_mgpu_device_user_check_size         (GstMgpuDeviceUser * self, const GstVideoInfo * info,
                                                          GError ** error);
 
-/* Returns: (transfer none) (nullable): the context of the memory of @buffer, if
- * the element should move to this context; NULL where it is the element's own
- * context, or the user set "device" */
+/* Returns: (transfer none) (nullable): the OpenCL context of the memory of @buffer, if
+ * the element should move to that context; NULL if it is the element's own context
+ * already, or if the user set the property "device" */
 GstMgpuContext * gst_mgpu_device_user_get_foreign       (GstMgpuDeviceUser * self, GstBuffer * buffer);
-/* Moves @self to @context. The caller has to make all its kernels, pools and
- * memories anew for this context. */
+/* Makes @self use the OpenCL context @context from now on. The caller has to make all its
+ * kernels, pools and memories anew in this context. */
 gboolean        gst_mgpu_device_user_adopt              (GstMgpuDeviceUser * self, GstMgpuContext * context,
                                                          GError ** error);
 
-/* Chooses the queue for the work on a frame. The parameter memory is the memory
- * of the frame, which is on the device or about to go there. If @waits is set,
- * the first element in a thread waits here until fewer than "max-in-flight"
- * frames are unfinished; elements behind it use the queue of the first, and
- * don't wait. Frames that a GstMgpuInFlight keeps need no wait here. Returns:
- * (transfer full): the queue */
+/* Chooses the command queue for the work on a frame. @memory is the memory of the frame,
+ * which is on the device or about to be uploaded. If @waits is TRUE, the first element in
+ * a streaming thread waits here until fewer than "max-in-flight" frames are unfinished;
+ * later elements in that thread use the queue of the first element, and don't wait.
+ * Frames that a GstMgpuInFlight keeps need no wait here. Returns: (transfer full): the
+ * queue */
 GstMgpuQueue *  gst_mgpu_device_user_begin_frame        (GstMgpuDeviceUser * self, GstMgpuMemory * memory,
                                                          gboolean waits);
 
-/* Deactivates and unrefs *pool unless it is NULL, and sets it to NULL. */
+/* Deactivates and unrefs the buffer pool *@pool unless it is NULL, and sets *@pool to
+ * NULL. */
 void            gst_mgpu_clear_pool                     (GstBufferPool ** pool);
 /* Sets @error, which says that the device has no memory left for a frame of
  * @size bytes. */

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Base class of the elements: handles context, caps and pools, and brings frames from any
- * memory to the device. A subclass enqueues the work on a frame. */
+/* Base class of the elements: handles OpenCL context, caps and buffer pools, and brings
+ * frames from any memory to the device. A subclass enqueues the work on each frame. */
 #include "gstmgpufilterinputs.h"
 #include "gstmgpufilterways.h"
 
@@ -12,8 +12,8 @@
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_frame_debug);
 #define GST_CAT_DEFAULT gst_mgpu_frame_debug
 
-/* Ids of properties: the ids of the properties of GstMgpuDeviceUser come first,
- * then that of the only property of this class. */
+/* Ids of GObject properties: first the ids of the properties of GstMgpuDeviceUser, then
+ * the id of "enabled", the only property of this class. */
 #define FIRST_PROP 1
 #define PROP_ENABLED (FIRST_PROP + GST_MGPU_DEVICE_N_PROPS)
 /* Id of the first property that is a parameter of a subclass */
@@ -23,7 +23,18 @@ GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_frame_debug);
 G_DEFINE_ABSTRACT_TYPE (GstMgpuFilter, gst_mgpu_filter,
     GST_TYPE_BASE_TRANSFORM);
 
-/* --- Parameters --- */
+/* --- Handling of parameters --- */
+
+gpointer
+gst_mgpu_filter_copy_frame_params (GstMgpuFilter * self)
+{
+  GstMgpuFilterClass *klass = GST_MGPU_FILTER_GET_CLASS (self);
+  gpointer copy = g_malloc0 (klass->params_size);
+
+  gst_mgpu_params_copy (klass->params, klass->params_size, self->frame.params,
+      copy);
+  return copy;
+}
 
 gpointer
 gst_mgpu_filter_copy_params (GstMgpuFilter * self)
@@ -44,8 +55,8 @@ gst_mgpu_filter_free_params (GstMgpuFilter * self, gpointer params)
   g_free (params);
 }
 
-/* Copies the current parameters for the next frame. The caller holds the object
- * lock. */
+/* Copies the current values of the parameters for the next frame. The caller holds the
+ * object lock. */
 static void
 take_params_locked (GstMgpuFilter * self)
 {
@@ -56,7 +67,7 @@ take_params_locked (GstMgpuFilter * self)
         self->frame.params);
 }
 
-/* --- Device --- */
+/* --- Opening and closing the device --- */
 
 static void
 gst_mgpu_filter_unprepare (GstMgpuFilter * self)
@@ -114,7 +125,8 @@ gst_mgpu_filter_stop (GstBaseTransform * trans)
   return TRUE;
 }
 
-/* Moves to the context of the frames that arrive, so that they need no copy. */
+/* Moves the filter to the OpenCL context of the frames that arrive, so that these frames
+ * need no copy. */
 static gboolean
 gst_mgpu_filter_adopt (GstMgpuFilter * self, GstMgpuContext * context,
     GError ** error)
@@ -123,7 +135,8 @@ gst_mgpu_filter_adopt (GstMgpuFilter * self, GstMgpuContext * context,
   if (!gst_mgpu_device_user_adopt (&self->user, context, error)
       || !gst_mgpu_filter_prepare (self, error))
     return FALSE;
-  /* Asks for a new pool for the output: the old one belongs to the old context. */
+  /* Asks for a new buffer pool for output frames: the old pool belongs to the old
+   * context. */
   gst_base_transform_reconfigure_src (GST_BASE_TRANSFORM (self));
   return TRUE;
 }
@@ -135,7 +148,7 @@ gst_mgpu_filter_set_context (GstElement * element, GstContext * context)
   GST_ELEMENT_CLASS (parent_class)->set_context (element, context);
 }
 
-/* --- Events and queries --- */
+/* --- Handling of events and queries --- */
 
 static gboolean
 gst_mgpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
@@ -147,8 +160,9 @@ gst_mgpu_filter_query (GstBaseTransform * trans, GstPadDirection direction,
 
   if (gst_mgpu_device_user_answer_query (&self->user, query))
     return TRUE;
-  /* Refuses to propose pools while the element stops: the base class, which lends out the
-   * query with its own pool meanwhile, would never free that query. */
+  /* Refuses ALLOCATION queries from upstream while the element stops. GstBaseTransform
+   * lends its own allocation query out while it answers, and would not free that query if
+   * the element stopped meanwhile. */
   if (GST_QUERY_TYPE (query) == GST_QUERY_ALLOCATION
       && direction == GST_PAD_SINK && !gst_pad_is_active (trans->sinkpad))
     return FALSE;
@@ -194,7 +208,8 @@ gst_mgpu_filter_sink_event (GstBaseTransform * trans, GstEvent * event)
   return ret;
 }
 
-/* Handles an event from downstream. A seek goes to the other inputs, too. */
+/* Handles an event from downstream. Sends a seek to the further inputs (guide images and
+ * masks), too. */
 static gboolean
 gst_mgpu_filter_src_event (GstBaseTransform * trans, GstEvent * event)
 {
@@ -226,7 +241,7 @@ gst_mgpu_filter_post_message (GstElement * element, GstMessage * message)
   return GST_ELEMENT_CLASS (parent_class)->post_message (element, message);
 }
 
-/* --- Other inputs --- */
+/* --- Inputs beside the first one: guide images and masks --- */
 
 static GstPad *
 gst_mgpu_filter_request_new_pad (GstElement * element, GstPadTemplate * templ,
@@ -256,8 +271,8 @@ gst_mgpu_filter_change_state (GstElement * element, GstStateChange transition)
   guint n = gst_mgpu_filter_list_guides (GST_MGPU_FILTER (element), guides);
   GstStateChangeReturn ret;
 
-  /* Ends waits for guides before the parent class deactivates the pads, which waits for
-   * their threads. */
+  /* Ends waits for guide images before the parent class deactivates the pads:
+   * deactivating a pad waits until its streaming thread has left. */
   for (guint i = 0; i < n; i++)
     if (transition == GST_STATE_CHANGE_PAUSED_TO_READY
         || transition == GST_STATE_CHANGE_READY_TO_PAUSED)
@@ -270,11 +285,11 @@ gst_mgpu_filter_change_state (GstElement * element, GstStateChange transition)
   return ret;
 }
 
-/* --- Frames that come and leave --- */
+/* --- Input and output frames --- */
 
-/* Notes whether a frame is missing before the next one (DISCONT). The base
- * class has such a flag, too, but clears it only when it pushes a frame itself,
- * which it never does here. */
+/* Remembers the buffer flag DISCONT, which says that frames are missing before this one,
+ * for the next output frame. The base class remembers the flag, too, but forgets it only
+ * when it pushes a frame, and with this class it never pushes a frame. */
 static GstFlowReturn
 gst_mgpu_filter_submit_input_buffer (GstBaseTransform * trans,
     gboolean is_discont, GstBuffer * in)
@@ -285,15 +300,16 @@ gst_mgpu_filter_submit_input_buffer (GstBaseTransform * trans,
   self->output.discont |= GST_BUFFER_IS_DISCONT (in);
   ret = GST_BASE_TRANSFORM_CLASS (parent_class)->submit_input_buffer (trans,
       is_discont, in);
-  /* Marks the next frame where QoS has dropped this one, because it came too
-   * late. */
+  /* If QoS has dropped this frame, because it came too late, marks the next frame as
+   * DISCONT. */
   self->output.discont |= ret == GST_BASE_TRANSFORM_FLOW_DROPPED;
   return ret;
 }
 
-/* Starts to send the frame in @in to the device while it waits for the frames
- * in flight, unless the frame before it passed unchanged. Ignores errors,
- * because the job sends the frame again. */
+/* Starts the upload of the frame in @in to the device; the upload goes on while this
+ * thread waits for the frames in flight. Does nothing if the previous frame passed
+ * unchanged, because then @in may not be needed on the device. Ignores errors: the job
+ * uploads the frame again if the upload failed. */
 static void
 gst_mgpu_filter_send (GstMgpuFilter * self, GstBuffer * in)
 {
@@ -307,9 +323,9 @@ gst_mgpu_filter_send (GstMgpuFilter * self, GstBuffer * in)
     gst_mgpu_memory_send ((GstMgpuMemory *) memory, NULL);
 }
 
-/* Makes the output frame for the queued input, and pushes it or puts it in
- * flight. The base class gets no frame to push, so that all frames are marked
- * and counted in one place. */
+/* Makes the output frame for the queued input frame, and pushes the output frame or puts
+ * it in flight. The base class gets no frame to push, so that all frames are marked and
+ * counted in one place. */
 static GstFlowReturn
 gst_mgpu_filter_generate_output (GstBaseTransform * trans, GstBuffer ** out)
 {
@@ -335,7 +351,7 @@ gst_mgpu_filter_generate_output (GstBaseTransform * trans, GstBuffer ** out)
       &trans->segment, flow);
 }
 
-/* --- Caps --- */
+/* --- Negotiation of caps --- */
 
 static GstCaps *
 gst_mgpu_filter_transform_caps (GstBaseTransform * trans,
@@ -358,8 +374,8 @@ gst_mgpu_filter_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
   GstMgpuFilter *self = GST_MGPU_FILTER (trans);
   GError *error = NULL;
 
-  /* Waits for the frames in flight here: no event announces new caps that
-   * downstream asked for. */
+  /* Waits until all frames in flight, which have the old caps, are pushed. This is needed
+   * if downstream asked for the new caps, because then no caps event makes frames wait. */
   gst_mgpu_in_flight_drain (&self->output.in_flight);
   if (gst_mgpu_input_set_caps (&self->input, in_caps, &error)
       && gst_mgpu_output_set_caps (&self->output, out_caps, &error)
@@ -367,8 +383,8 @@ gst_mgpu_filter_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
     self->said_refused = FALSE;
     return TRUE;
   }
-  /* Posts one error only: GStreamer sends the caps event again with each later event
-   * until it is accepted. */
+  /* Posts an error only once: GStreamer sends the caps event again with each later event
+   * until the caps are accepted. */
   if (!self->said_refused)
     gst_mgpu_device_user_fail (&self->user, error);
   else
@@ -377,7 +393,7 @@ gst_mgpu_filter_set_caps (GstBaseTransform * trans, GstCaps * in_caps,
   return FALSE;
 }
 
-/* --- Allocation --- */
+/* --- Allocation of buffers --- */
 
 static gboolean
 gst_mgpu_filter_propose_allocation (GstBaseTransform * trans,
@@ -393,7 +409,8 @@ static gboolean
 gst_mgpu_filter_filter_meta (GstBaseTransform * trans, GstQuery * query,
     GType api, const GstStructure * params)
 {
-  /* Offers upstream every meta that downstream takes: frames keep size and format. */
+  /* Offers upstream every meta that downstream takes: frames keep their size and format
+   * in this filter. */
   return TRUE;
 }
 
@@ -404,7 +421,7 @@ gst_mgpu_filter_decide_allocation (GstBaseTransform * trans, GstQuery * query)
       query);
 }
 
-/* --- The way of a frame --- */
+/* --- Work on a frame, step by step --- */
 
 static void
 gst_mgpu_filter_before_transform (GstBaseTransform * trans, GstBuffer * buffer)
@@ -475,7 +492,7 @@ gst_mgpu_filter_prepare_output_buffer (GstBaseTransform * trans,
   return gst_mgpu_filter_get_output (self, in, out);
 }
 
-/* Enqueues the work on a part of the frame, or on all of it. */
+/* Enqueues the subclass's work on @part: a part of the frame, or the whole frame. */
 static void
 enqueue_part (gpointer data, GstMgpuJob * job, const MgpuWork * part)
 {
@@ -485,8 +502,8 @@ enqueue_part (gpointer data, GstMgpuJob * job, const MgpuWork * part)
   GST_MGPU_FILTER_GET_CLASS (self)->enqueue (self, job, part->in, part->out);
 }
 
-/* Enqueues the work on a frame that changes only in its regions, or that passes
- * unchanged but is needed for later frames. */
+/* Enqueues the work on a frame that changes only in its regions, or on a frame that is
+ * passed on unchanged but has an effect on the results of later frames. */
 static void
 enqueue_mix (GstMgpuFilter * self, GstMgpuJob * job)
 {
@@ -555,15 +572,15 @@ static gboolean
 gst_mgpu_filter_transform_meta (GstBaseTransform * trans, GstBuffer * out,
     GstMeta * meta, GstBuffer * in)
 {
-  /* Copies every meta: the frame keeps its size, format and orientation, and the base
-   * class leaves out metas that describe memory. */
+  /* Copies every meta from the input frame to the output frame: the frame keeps its size,
+   * format and orientation, and the base class leaves out metas that describe memory. */
   return TRUE;
 }
 
-/* --- GObject --- */
+/* --- Functions of the class GObject --- */
 
-/* Makes the struct of parameters. Called by constructed(), or before that when
- * GObject sets a property of an interface. */
+/* Allocates the struct of parameters of the filter. Called by constructed(), or before
+ * that when GObject sets a property of an interface. */
 static void
 make_params (GstMgpuFilter * self)
 {
@@ -576,8 +593,8 @@ make_params (GstMgpuFilter * self)
   gst_mgpu_params_init (G_OBJECT_CLASS (klass), klass->params, self->params);
 }
 
-/* Returns: whether the property with the number @id is a parameter; sets *@i to its index
- * among the parameters */
+/* Returns: whether the property with the id @id is a parameter of the subclass; sets *@i
+ * to the index of that parameter in the class's array of parameters */
 static gboolean
 is_param (GstMgpuFilter * self, guint id, guint * i)
 {
@@ -646,7 +663,8 @@ gst_mgpu_filter_class_set_params (GstMgpuFilterClass * klass,
 
   klass->params = params;
   klass->params_size = size;
-  /* Sets set_property() and get_property() again: GObject resets them in each class. */
+  /* Sets set_property() and get_property() in every subclass: GObject clears both
+   * pointers in each class that is derived. */
   object_class->set_property = gst_mgpu_filter_set_property;
   object_class->get_property = gst_mgpu_filter_get_property;
   gst_mgpu_params_install (object_class, params, FIRST_PARAM);

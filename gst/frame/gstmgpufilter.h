@@ -22,18 +22,22 @@ typedef struct _GstMgpuFilterClass GstMgpuFilterClass;
 /**
  * GstMgpuFilter:
  * @user: the device, queue and statistics of the filter
- * @input: the way of frames to the device, with their format
- * @output: the way of frames that leave, with their format, which equals that of
- *   @input unless the subclass transforms caps
- * @guide: the second input; %NULL where the class has none
- * @mask_guide: the input of masks; %NULL where frames change as a whole
- * @mix: where frames change, and what that takes; of classes with regions alone
- * @frame: the frame that is worked on
- * @params: the current values of the parameters, guarded by the object lock;
- *   changed() may use other members of the struct as counters
+ * @input: brings input frames to the device, and holds their format
+ * @output: pushes output frames, and holds their format, which equals that of @input
+ *   unless the subclass transforms caps
+ * @guide: the second input of the filter, for guide images; %NULL if the class has
+ *   none
+ * @mask_guide: the input for mask images (pad mask_sink); %NULL if the class has no
+ *   regions
+ * @mix: the regions in which frames change, and the means to blend them; only used by
+ *   classes with regions
+ * @frame: the frame that is being processed
+ * @params: the current values of the parameters, guarded by the object lock; other
+ *   members of the same struct are free for changed(), which may use them as counters
  *
- * Makes one frame of each frame that arrives, of the same format and size unless
- * the subclass has its own transform_caps().
+ * Base class of filters, which make one output frame of each input frame. The output
+ * frame has the format and size of the input frame, unless the subclass has its own
+ * transform_caps().
  */
 struct _GstMgpuFilter
 {
@@ -47,7 +51,6 @@ struct _GstMgpuFilter
   GstMgpuFrame frame;
   gpointer params;
 
-  /*< private >*/
   gboolean prepared;
   gboolean said_refused;
   guint to_skip;
@@ -56,35 +59,37 @@ struct _GstMgpuFilter
 
 /**
  * GstMgpuFilterClass:
- * @prepare: builds what depends on the context and on info, the format of frames
- *   that arrive; called before the first frame, and again when context or format
+ * @prepare: builds all that depends on the OpenCL context and on @info, the format of
+ *   input frames; called before the first frame, and again when context or format
  *   changes
- * @unprepare: frees what @prepare made, also where it failed
- * @enqueue: enqueues the work on one frame in job, which also keeps errors. It is
- *   called for a frame that passes unchanged only if @attach is called for it, too;
- *   out is %NULL then.
- * @passes: returns whether the next frame passes unchanged; %NULL where the work
+ * @unprepare: frees what @prepare made, also if @prepare failed
+ * @enqueue: enqueues the work on one frame, from the image @in to the image @out, in
+ *   @job, which also keeps errors. For a frame that is passed through unchanged, @enqueue is
+ *   called only if @attach is called for that frame, too; @out is %NULL then.
+ * @passes: returns whether the next frame is passed through unchanged; %NULL if the work
  *   changes every frame
- * @looks: returns whether @enqueue and @attach are called for a frame that passes
- *   unchanged; %NULL where they are called for every frame
- * @attach: attaches metas with the results of @enqueue to buffer, the frame that
- *   leaves; may fail
- * @needs_guide: returns whether the frame that came needs its guide, which is dropped
- *   otherwise; %NULL where each frame needs it
- * @reach: tells what MgpuAlgorithm::reach tells of the current frame; %NULL where each
- *   result depends on the whole frame
- * @surveys: whether @enqueue is called for the whole frame, with out %NULL, before it is
- *   called for parts of it
+ * @looks: returns whether @enqueue and @attach are called for a frame that is passed through
+ *   unchanged; %NULL if they are called for every such frame
+ * @attach: attaches metas with the results of @enqueue to @buffer, the output frame;
+ *   may fail
+ * @needs_guide: returns whether the current frame needs its guide image; if not, the
+ *   guide image is dropped. %NULL if every frame needs its guide image
+ * @reach: returns the same as MgpuAlgorithm::reach, for the current frame: how far
+ *   away, in pixels, the input pixels are that an output pixel depends on; %NULL if each
+ *   output pixel depends on the whole frame
+ * @surveys: whether @enqueue is first called for the whole frame, with %NULL as @out,
+ *   and only then for parts of the frame
  * @remembers: returns whether the work on the current frame changes results of later
- *   frames; %NULL where it never does
- * @is_needed: whether the caps of frames that leave depend on the work of the
- *   element, so that the property "enabled" has no effect
+ *   frames; %NULL if it never does
+ * @is_needed: whether the caps of output frames depend on the work of the element, so
+ *   that the property "enabled" has no effect
  * @describe: adds fields to the structure of the property "stats"; may be %NULL. It is
  *   called by any thread
- * @changed: called without a lock when a thread has set the property of the i-th
- *   parameter. May be %NULL.
+ * @changed: called, without a lock, after a thread has set the property of parameter
+ *   @i. May be %NULL.
  *
- * Of these functions, an element that only moves frames has none but @passes.
+ * Of these functions, a class whose elements only move frames between memories sets only
+ * @passes.
  */
 struct _GstMgpuFilterClass
 {
@@ -104,45 +109,53 @@ struct _GstMgpuFilterClass
   gboolean (*remembers) (GstMgpuFilter * self);
   gboolean is_needed;
 
-  /* Name of the pad of guides, which gst_mgpu_filter_class_set_guide() sets, or NULL */
+  /* Name of the request pad for guide images, which gst_mgpu_filter_class_set_guide()
+   * sets; NULL if the class has no such pad */
   const gchar *guide;
 
-  /* Parameters, which gst_mgpu_filter_class_set_params() sets */
+  /* Array of the parameters of the class, and size in bytes of the struct that holds their
+   * values; gst_mgpu_filter_class_set_params() sets both */
   const MgpuParam *params;
   gsize params_size;
-  gsize regions;                /* place of GstMgpuRegionsParams among them; 0: no regions */
+  gsize regions;                /* offset in bytes of GstMgpuRegionsParams in the struct
+                                 * of parameter values; 0 if the class has no regions */
   void     (*describe)  (GstMgpuFilter * self, GstStructure * stats);
   void     (*changed)   (GstMgpuFilter * self, guint i);
 };
 
 GType gst_mgpu_filter_get_type (void);
 
-/* Installs a property for each of @params, which describe members of a struct
- * of size bytes. A filter keeps one such struct, which the properties change,
- * and a copy of it for the frame that is worked on. */
+/* Installs a property for each of @params, which describe the members of a struct of
+ * @size bytes. A filter keeps one such struct, whose members the properties change, and a
+ * copy of that struct for the frame that is processed. */
 void gst_mgpu_filter_class_set_params (GstMgpuFilterClass * klass, const MgpuParam * params, gsize size);
 
-/* Does the same as gst_mgpu_filter_class_set_params(), and gives the class regions: the
- * properties of gst_mgpu_regions_params, and the request pad "mask_sink". Their parameters
- * are behind those of @size bytes. The parameter @params is (nullable). */
+/* Does the same as gst_mgpu_filter_class_set_params(), and also gives the class regions:
+ * the properties of gst_mgpu_regions_params, and the request pad "mask_sink". The class's
+ * own struct of parameters has @size bytes; the parameters of the regions are appended to
+ * it. @params is (nullable). */
 void gst_mgpu_filter_class_set_params_and_regions (GstMgpuFilterClass * klass, const MgpuParam * params,
                                                    gsize size);
 
-/* Gives the class a second input, the request pad @name, which is never freed. The parameter
- * @caps is a string with the caps that the pad takes. */
+/* Gives the class an input for guide images: the request pad @name. The string @name is
+ * never freed. @caps is a string with the caps that the pad takes. */
 void gst_mgpu_filter_class_set_guide (GstMgpuFilterClass * klass, const gchar * name, const gchar * caps);
 
-/* Copies the current parameters. Returns: (transfer full): a struct to be freed with
- * gst_mgpu_filter_free_params() */
+/* Returns: (transfer full): a copy of the struct of current parameter values, to be freed
+ * with gst_mgpu_filter_free_params() */
 gpointer gst_mgpu_filter_copy_params (GstMgpuFilter * self);
+/* Returns: (transfer full): a copy of the parameter values of the frame that is processed,
+ * to be freed with gst_mgpu_filter_free_params() */
+gpointer gst_mgpu_filter_copy_frame_params (GstMgpuFilter * self);
 void gst_mgpu_filter_free_params (GstMgpuFilter * self, gpointer params);
 
-/* Returns TRUE. Is @passes of a class whose frames all pass unchanged. */
+/* Returns TRUE. Serves as the function @passes of a class that passes all frames through
+ * unchanged. */
 gboolean gst_mgpu_filter_passes_all (GstMgpuFilter * self);
 
-/* Returns: whether the current frame is one of those that are looked at: one of @interval
- * frames, beginning with the first frame, and with the first one after a flush, which may
- * be the only one. Must be called once for each frame. */
+/* Returns: whether the current frame is analysed. Of every @interval frames one is
+ * analysed, beginning with the first frame of the stream, and with the first frame after
+ * a flush, which may be the only one. Must be called once for each frame. */
 gboolean gst_mgpu_filter_is_due (GstMgpuFilter * self, guint interval);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (GstMgpuFilter, gst_object_unref)

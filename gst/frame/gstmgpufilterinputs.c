@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Gets the guide of a frame, and the mask that says where the frame changes, from the
- * inputs of a filter beside its first one. */
+/* Gets, from the further inputs of a filter, the guide image that belongs to a frame and
+ * the mask that says where the frame changes. */
 #include "gstmgpufilterinputs.h"
 
 guint
@@ -57,8 +57,8 @@ gst_mgpu_filter_find_guide (GstMgpuFilter * self, GstBuffer * in)
         &self->input.info, segment, &self->frame.guide);
 }
 
-/* Finds where the frame in changes. The parameter mask is (nullable) (transfer full): the
- * frame of the pad mask_sink. */
+/* Finds the regions in which the frame @in changes. @mask is (nullable) (transfer full):
+ * the mask image that the pad mask_sink has for the frame. */
 static gboolean
 update_regions (GstMgpuFilter * self, GstBuffer * in, GstBuffer * mask,
     GError ** error)

@@ -8,25 +8,26 @@
 
 G_BEGIN_DECLS
 
-/* Largest number of inputs that a filter has beside its first one */
+/* Largest number of inputs that a filter has beside its first one: guide images and masks */
 #define GST_MGPU_FILTER_MAX_GUIDES 2
 
-/* Fill @list with the inputs of a filter beside its first one: its guide and
- * its input of masks, as far as the class has them. The second function leaves
- * out inputs without a pad. Return: the number of inputs in @list */
+/* These two functions fill @list with the inputs of a filter beside its first one: the
+ * input of guide images and the input of masks, if the class has them. The second
+ * function leaves out inputs whose pad was not requested. Both return the number of
+ * inputs in @list. */
 guint gst_mgpu_filter_list_guides        (GstMgpuFilter * self, GstMgpuGuide * list[GST_MGPU_FILTER_MAX_GUIDES]);
 guint gst_mgpu_filter_list_linked_guides (GstMgpuFilter * self, GstMgpuGuide * list[GST_MGPU_FILTER_MAX_GUIDES]);
 
-/* Drops the pools of all inputs; call it when the element stops, or moves to another
- * context. */
+/* Drops the buffer pools of all inputs; call it when the element stops, or moves to
+ * another OpenCL context. */
 void  gst_mgpu_filter_reset_inputs       (GstMgpuFilter * self);
 
-/* Waits for the guide of the frame @in, and sets self->frame.guide to it. Drops the guide
- * of a frame that needs none. */
+/* Waits for the guide image that belongs to the frame @in, and sets self->frame.guide to
+ * the guide image. If the frame needs no guide image, drops the guide image instead. */
 void  gst_mgpu_filter_find_guide         (GstMgpuFilter * self, GstBuffer * in);
 
-/* Takes the mask that the pad mask_sink has for the frame @in, and finds where the frame
- * changes. */
+/* Takes from the pad mask_sink the mask image for the frame @in, and finds the regions in
+ * which the frame changes. */
 void  gst_mgpu_filter_find_regions       (GstMgpuFilter * self, GstBuffer * in);
 
 G_END_DECLS

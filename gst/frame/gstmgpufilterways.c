@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Decides whether a frame is changed, replaced by a new one or passed on, and in which
- * buffer it leaves. */
+/* Decides whether a filter changes a frame in place, replaces it by a new frame or passes
+ * it on, and in which buffer the frame is pushed downstream. */
 #include "gstmgpufilterways.h"
 
-/* Gets a new frame for the device to write. */
+/* Gets a new output frame, to which the device will write, for the input frame @in. */
 static GstFlowReturn
 allocate (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
 {
@@ -23,7 +23,8 @@ allocate (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
   return gst_mgpu_device_user_fail (&self->user, error);
 }
 
-/* Sets *@out to a buffer with the frame of the buffer @in: to @in itself where possible. */
+/* Passes a frame on unchanged: sets *@out to the buffer @in itself if possible, otherwise
+ * to a buffer with the same frame. */
 static GstFlowReturn
 pass (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
 {
@@ -55,7 +56,8 @@ pass (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
   return gst_mgpu_device_user_fail (&self->user, error);
 }
 
-/* Returns: the way of a frame that does not change */
+/* Returns: what the filter does with the frame @in, whose pixels do not change, as a
+ * GstMgpuFrameWay */
 static GstMgpuFrameWay
 choose_way_unchanged (GstMgpuFilter * self, GstBuffer * in, GError ** error)
 {
@@ -66,7 +68,8 @@ choose_way_unchanged (GstMgpuFilter * self, GstBuffer * in, GError ** error)
       ? GST_MGPU_FRAME_IS_READ : GST_MGPU_FRAME_PASSES;
 }
 
-/* Returns: the way of a frame that changes only in its regions */
+/* Returns: what the filter does with the frame @in, which changes only in its regions, as a
+ * GstMgpuFrameWay */
 static GstMgpuFrameWay
 choose_way_of_regions (GstMgpuFilter * self, GstBuffer * in, GError ** error)
 {
@@ -100,9 +103,9 @@ gst_mgpu_filter_choose_way (GstMgpuFilter * self, GstBuffer * in,
   return *error == NULL;
 }
 
-/* Sets *@out to a buffer for the frame of the buffer @in, parts of which will
- * change: @in itself where its memory is that of our context and nobody else
- * uses it. */
+/* Sets *@out to a buffer with the frame of the buffer @in, parts of which will be
+ * changed: to @in itself if its memory belongs to the filter's OpenCL context and nobody
+ * else uses it, otherwise to a copy. */
 static GstFlowReturn
 change (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out)
 {

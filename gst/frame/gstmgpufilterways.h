@@ -8,13 +8,14 @@
 
 G_BEGIN_DECLS
 
-/* Decides on the way of the frame @in, whether it is changed, replaced or passed on: sets
- * self->frame.way. FALSE: the error is set. */
+/* Decides what happens to the frame @in: whether it is changed in place, replaced by a
+ * new frame, or passed on. Sets self->frame.way to the decision. Returns: FALSE if @error
+ * is set */
 gboolean      gst_mgpu_filter_choose_way (GstMgpuFilter * self, GstBuffer * in, GError ** error);
 
-/* Sets *@out to the buffer in which the frame of the buffer @in leaves: @in
- * itself where possible. The way of the frame must be known. Posts an error
- * message on failure. */
+/* Sets *@out to the buffer that is pushed for the input buffer @in: @in itself if possible.
+ * gst_mgpu_filter_choose_way() must have been called for the frame. Posts an error message
+ * on failure. */
 GstFlowReturn gst_mgpu_filter_get_output (GstMgpuFilter * self, GstBuffer * in, GstBuffer ** out);
 
 G_END_DECLS

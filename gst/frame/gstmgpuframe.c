@@ -2,8 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Brings a frame and its guide to the device, and releases them after the
- * work. */
+/* Brings a frame and its guide image to the device, and releases them after the work. */
 #include "gstmgpuframe.h"
 
 gboolean

@@ -11,34 +11,36 @@
 
 G_BEGIN_DECLS
 
-/* Names the way of a frame through a filter: whether it is replaced by a new frame,
- * changed in place, or passed on. */
+/* What a filter does with an input frame */
 typedef enum
 {
-  GST_MGPU_FRAME_IS_MADE,       /* a new frame leaves */
-  GST_MGPU_FRAME_IS_CHANGED,    /* the frame, or a copy of it, leaves with
-                                 * changed parts */
-  GST_MGPU_FRAME_IS_WATCHED,    /* the frame leaves unchanged, after work on it that later
-                                 * frames depend on */
-  GST_MGPU_FRAME_IS_READ,       /* the frame leaves unchanged, with results attached */
-  GST_MGPU_FRAME_PASSES         /* the frame leaves unchanged, without work on it */
+  GST_MGPU_FRAME_IS_MADE,       /* makes a new frame, which is pushed instead of the input
+                                 * frame */
+  GST_MGPU_FRAME_IS_CHANGED,    /* changes parts of the input frame, or of a copy of it,
+                                 * which is pushed */
+  GST_MGPU_FRAME_IS_WATCHED,    /* pushes the frame unchanged, after work that reads it for
+                                 * the results of later frames */
+  GST_MGPU_FRAME_IS_READ,       /* pushes the frame unchanged, with the results of the work
+                                 * attached as metas */
+  GST_MGPU_FRAME_PASSES         /* pushes the frame unchanged, without work on it */
 } GstMgpuFrameWay;
 
 /**
  * GstMgpuFrame:
- * @params: a copy of the filter's parameters, taken when the frame came, and also
- *   before prepare(); %NULL where the class has no parameters
- * @is_resting: whether the frame passes because the property "enabled" is off
- * @flow: not %GST_FLOW_OK where before_transform() failed; the frame then ends the
- *   stream. A subclass may set it in its own before_transform()
- * @guide: the guide as it came; %NULL where the frame has none. A subclass that
- *   reads it on the host takes it away
- * @way: what becomes of the frame, known once passes() and looks() were called;
- *   until then, what became of the frame before
- * @work: what the algorithm gets: @params, and the frame, the guide and the new frame
- *   on the device
+ * @params: a copy of the filter's parameter values, taken when the frame came, and
+ *   also before prepare(); %NULL if the class has no parameters
+ * @is_resting: whether the frame is passed through unchanged because the property
+ *   "enabled" is off
+ * @flow: %GST_FLOW_OK unless before_transform() failed; any other value ends the
+ *   stream at this frame. A subclass may set @flow in its own before_transform()
+ * @guide: the guide image as it arrived; %NULL if the frame has none. A subclass that
+ *   reads the guide image on the host takes this member
+ * @way: what the filter does with the frame, known once passes() and looks() were
+ *   called; until then, the value for the previous frame
+ * @work: the input of the algorithm: @params, and the images on the device of the
+ *   frame, the guide image and the new frame
  *
- * Holds one frame from before_transform() to the end of transform().
+ * Holds the state of one frame from before_transform() to the end of transform().
  */
 typedef struct
 {
@@ -49,21 +51,21 @@ typedef struct
   GstMgpuFrameWay way;
   MgpuWork work;
 
-  /*< private >*/
-  MgpuImage in_image, guide_image, out_image;   /* images to which the members of work
-                                                 * point */
-  GstBuffer *imported, *imported_guide; /* buffers of in_image and guide_image */
+  MgpuImage in_image, guide_image, out_image;   /* images to which the pointers in the
+                                                 * member @work point */
+  GstBuffer *imported, *imported_guide; /* buffers on the device of the images @in_image
+                                         * and @guide_image */
 } GstMgpuFrame;
 
-/* Fills the member work of @self, whose way and guide are known: brings the
- * guide and the frame @in to the device; where the frame leaves unchanged, @out
- * in place of @in. The parameter @guide is (nullable). Call
- * gst_mgpu_frame_done() in the end, also after a failure. */
+/* Fills the member @work of @self; the members @way and @guide must be set before. Brings
+ * the guide image and the frame @in to the device; if the frame is passed through
+ * unchanged, brings @out instead of @in. @guide is (nullable). Call gst_mgpu_frame_done()
+ * in the end, also after a failure. */
 gboolean gst_mgpu_frame_import (GstMgpuFrame * self, GstMgpuInput * input, GstMgpuGuide * guide,
                                 GstMgpuOutput * output, GstBuffer * in, GstBuffer * out, GError ** error);
-/* Frees the buffers that gst_mgpu_frame_import() got, and the guide; call it when the
- * work is enqueued, or has failed. Waits for the device where a frame is in upstream's
- * memory. */
+/* Frees the buffers that gst_mgpu_frame_import() got, and the guide image; call it when
+ * the work on the frame is enqueued, or has failed. If the frame or guide image lies in
+ * upstream's memory, waits until the device is done with it. */
 void     gst_mgpu_frame_done   (GstMgpuFrame * self, GstMgpuInput * input, GstMgpuGuide * guide);
 
 G_END_DECLS

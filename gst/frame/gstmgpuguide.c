@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Implements guides, the second input of a filter: see gstmgpuguide.h. */
+/* Implements the second input of a filter, which receives guide images: see
+ * gstmgpuguide.h. */
 #include "gstmgpuguide.h"
 
 #include "gstmgpucaps.h"
@@ -10,53 +11,59 @@
 GST_DEBUG_CATEGORY_EXTERN (gst_mgpu_frame_debug);
 #define GST_CAT_DEFAULT gst_mgpu_frame_debug
 
-/* Number of frames that a guide keeps, including the one that the filter used last. The
- * thread of the guide's pad waits while there are so many. */
+/* Number of guide images that an input keeps, including the one that the filter used
+ * last. While the input has so many, the streaming thread of the guide pad waits. */
 #define MAX_FRAMES 4
 
 typedef struct
 {
   GstBuffer *buffer;
   GstVideoInfo info;
-  GstClockTime time;            /* running time at which the frame begins;
-                                 * GST_CLOCK_TIME_NONE where unknown */
+  GstClockTime time;            /* running time at which the guide image begins;
+                                 * GST_CLOCK_TIME_NONE if unknown */
 } Frame;
 
 struct _GstMgpuGuide
 {
   GstElement *element;
-  const gchar *name;            /* name of the pad */
-  GstMgpuInput input;           /* way of guides to the device; only the
-                                 * filter's thread uses it */
+  const gchar *name;            /* name of the guide pad */
+  GstMgpuInput input;           /* input that brings guide images to the device; only the
+                                 * filter's streaming thread uses it */
 
   GMutex lock;
-  GstPad *pad;                  /* sink pad, whose element_private is this struct; NULL
-                                 * until it is requested, and after its release */
+  GstPad *pad;                  /* sink pad of the guide, whose element_private is this
+                                 * struct; NULL until the pad is requested, and after its
+                                 * release */
   GCond changed;
-  GQueue frames;                /* list of Frame, oldest first */
-  guint n_used;                 /* number of frames, counted from the oldest on, that
-                                 * the filter has used or skipped; it exceeds the
-                                 * length of frames if the filter skips ahead */
+  GQueue frames;                /* list of Frame: the guide images that are kept, oldest
+                                 * first */
+  guint n_used;                 /* number of guide images in @frames, counted from the
+                                 * oldest on, that the filter has used or skipped; exceeds
+                                 * the length of @frames if the filter skips images that
+                                 * are still to come */
   GstSegment segment;
-  GstVideoInfo info;            /* format of frames that come from now on */
+  GstVideoInfo info;            /* format of the guide images that come from now on */
   gboolean has_info;
-  GstClockTime position;        /* running time before which no more frames will
-                                 * come */
-  gboolean eos;                 /* whether the stream of this pad has ended */
-  gboolean late;                /* whether a wait has timed out; then the filter waits no
-                                 * more until a frame or event comes */
-  gboolean lacks_end;           /* whether frames without duration came, each of which
-                                 * lasts until the next one comes */
-  gboolean pad_flushing;        /* whether the stream of this pad is being flushed */
-  guint32 flush_seqnum;         /* sequence number of the last flush of this pad */
-  guint32 seek_seqnum;          /* sequence number of the last seek of the filter */
+  GstClockTime position;        /* running time before which no more guide images will
+                                 * come, in ns */
+  gboolean eos;                 /* whether the stream of the guide pad has ended */
+  gboolean late;                /* whether the filter has waited in vain for a guide
+                                 * image; then it waits no more until a guide image or
+                                 * event comes */
+  gboolean lacks_end;           /* whether guide images without duration came, each of
+                                 * which lasts until the next one comes */
+  gboolean pad_flushing;        /* whether the stream of the guide pad is being flushed */
+  guint32 flush_seqnum;         /* sequence number of the last flush of the guide pad */
+  guint32 seek_seqnum;          /* sequence number of the last seek event that the filter
+                                 * got */
   gboolean seeking;             /* whether a seek of the filter is under way, which may
-                                 * flush the stream of this pad */
-  gboolean stale;               /* whether the stream of this pad was seeked but not
-                                 * flushed yet, so that frames are from before the seek */
-  gboolean flushing, done;      /* whether the filter's first input is being flushed, and
-                                 * whether it has ended */
-  gboolean stopping;            /* whether the filter is leaving PAUSED */
+                                 * flush the stream of the guide pad */
+  gboolean stale;               /* whether the stream of the guide pad was seeked but not
+                                 * flushed yet, so that the images in @frames are from
+                                 * before the seek */
+  gboolean flushing, done;      /* whether the filter's first input is being flushed
+                                 * (@flushing), and whether its stream has ended (@done) */
+  gboolean stopping;            /* whether the filter is leaving the state PAUSED */
 };
 
 static void
@@ -77,8 +84,8 @@ clear_frames (GstMgpuGuide * self)
 
 /* --- The pad's thread --- */
 
-/* Wakes the threads that wait, because a frame or an event came. The caller
- * holds the lock. */
+/* Wakes the threads that wait for news of the guide input, because a guide image or an
+ * event came. The caller holds the lock. */
 static void
 news (GstMgpuGuide * self)
 {
@@ -86,9 +93,9 @@ news (GstMgpuGuide * self)
   g_cond_broadcast (&self->changed);
 }
 
-/* Returns: the running time of the timestamp @time of this stream;
- * GST_CLOCK_TIME_NONE where the timestamp is not known, or outside of the
- * segment. The caller holds the lock. */
+/* Returns: the running time that belongs to the timestamp @time of the guide stream;
+ * GST_CLOCK_TIME_NONE if the timestamp is not known, or outside of the segment. The
+ * caller holds the lock. */
 static GstClockTime
 to_running_time (GstMgpuGuide * self, GstClockTime time)
 {
@@ -97,8 +104,8 @@ to_running_time (GstMgpuGuide * self, GstClockTime time)
   return gst_segment_to_running_time (&self->segment, GST_FORMAT_TIME, time);
 }
 
-/* Adds a frame made of @buffer, (transfer full). The caller holds the lock.
- * Returns: whether the latency changed */
+/* Adds the guide image in @buffer, (transfer full), to the images that are kept. The
+ * caller holds the lock. Returns: whether the latency of the guide stream changed */
 static gboolean
 add_frame (GstMgpuGuide * self, GstBuffer * buffer)
 {
@@ -111,8 +118,8 @@ add_frame (GstMgpuGuide * self, GstBuffer * buffer)
   frame->time = to_running_time (self, start);
   if (GST_CLOCK_TIME_IS_VALID (start) && GST_BUFFER_DURATION_IS_VALID (buffer))
     end = to_running_time (self, start + GST_BUFFER_DURATION (buffer));
-  /* Places a frame right after the one before, if it is outside of the segment, or has
-   * no timestamp although the one before has. */
+  /* Lets a guide image begin where the one before ends, if the image is outside of the
+   * segment, or has no timestamp although the one before has. */
   if (self->segment.format == GST_FORMAT_TIME
       && !GST_CLOCK_TIME_IS_VALID (frame->time)
       && (GST_CLOCK_TIME_IS_VALID (start) || self->position > 0))
@@ -142,9 +149,9 @@ gst_mgpu_guide_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
   gboolean other_latency = FALSE;
 
   g_mutex_lock (&self->lock);
-  /* Waits while the filter's first input is flushed: FLUSHING would end the
-   * stream of this pad, which is not flushed. Waits during a seek, too, until
-   * it is known whether this frame is from before the seek. */
+  /* Waits while the filter's first input is being flushed: returning FLUSHING would end
+   * the stream of the guide pad, which is not being flushed. Also waits during a seek,
+   * until it is known whether this guide image is from before the seek. */
   while ((self->flushing || self->seeking
           || g_queue_get_length (&self->frames) >= MAX_FRAMES)
       && !self->pad_flushing && !self->stale && !self->stopping && !self->done
@@ -167,8 +174,8 @@ gst_mgpu_guide_chain (GstPad * pad, GstObject * parent, GstBuffer * buffer)
   return ret;
 }
 
-/* Updates @self for an event of its pad. The caller holds the lock. Returns:
- * FALSE for caps that cannot be parsed */
+/* Updates @self for @event, which came to the guide pad. The caller holds the lock.
+ * Returns: FALSE for caps that cannot be parsed */
 static gboolean
 handle_event (GstMgpuGuide * self, GstEvent * event)
 {
@@ -219,8 +226,8 @@ handle_event (GstMgpuGuide * self, GstEvent * event)
   return TRUE;
 }
 
-/* Handles an event of this pad and sends it nowhere: downstream gets the events of the
- * filter's first input. */
+/* Handles an event that came to the guide pad. The event is not sent on: downstream gets
+ * only the events of the filter's first input. */
 static gboolean
 gst_mgpu_guide_event (GstPad * pad, GstObject * parent, GstEvent * event)
 {
@@ -254,8 +261,8 @@ gst_mgpu_guide_query (GstPad * pad, GstObject * parent, GstQuery * query)
 
 /* --- The filter's thread --- */
 
-/* Returns: the running time of the frame @in of the filter; 0 where the frame begins before
- * the segment, GST_CLOCK_TIME_NONE where it has no timestamp */
+/* Returns: the running time of @in, a frame of the filter's first input; 0 if the frame
+ * begins before the segment, GST_CLOCK_TIME_NONE if it has no timestamp */
 static GstClockTime
 get_time (GstBuffer * in, const GstSegment * segment)
 {
@@ -267,9 +274,9 @@ get_time (GstBuffer * in, const GstSegment * segment)
       GST_BUFFER_PTS (in), &time) > 0 ? time : 0;
 }
 
-/* Returns: whether each frame of the filter takes the next guide, whatever its
- * time is, because one of the two streams has no timestamps. The caller holds
- * the lock. */
+/* Returns: whether each frame of the filter takes the next guide image, regardless of
+ * times, because one of the two streams has no timestamps. @time is the running time of
+ * the frame. The caller holds the lock */
 static gboolean
 is_in_order (GstMgpuGuide * self, GstClockTime time)
 {
@@ -279,8 +286,9 @@ is_in_order (GstMgpuGuide * self, GstClockTime time)
       || (oldest != NULL && !GST_CLOCK_TIME_IS_VALID (oldest->time));
 }
 
-/* Drops frames for which a newer frame has come that belongs to the running
- * time @time. The caller holds the lock. */
+/* Drops each guide image that a newer one replaces: the newer one has come, and also
+ * begins no later than the running time @time of the filter's frame. The caller holds the
+ * lock. */
 static void
 drop_old (GstMgpuGuide * self, GstClockTime time)
 {
@@ -294,8 +302,8 @@ drop_old (GstMgpuGuide * self, GstClockTime time)
   }
 }
 
-/* Returns: whether the guide for the running time @time has come, or no guide
- * for it can come any more. The caller holds the lock. */
+/* Returns: whether it is known which guide image belongs to the running time @time: the
+ * image has come, or no such image can come any more. The caller holds the lock */
 static gboolean
 is_known (GstMgpuGuide * self, GstClockTime time)
 {
@@ -308,8 +316,8 @@ is_known (GstMgpuGuide * self, GstClockTime time)
   return self->position > time || (last != NULL && last->time >= time);
 }
 
-/* Gets the guide for the running time @time, or the next guide where @time is
- * GST_CLOCK_TIME_NONE. Returns: EOS when no guide came */
+/* Waits for the guide image of the running time @time, or for the next guide image if
+ * @time is GST_CLOCK_TIME_NONE. Returns: EOS if the wait ended without a guide image */
 static GstFlowReturn
 wait_for_guide (GstMgpuGuide * self, GstClockTime time, GstBuffer ** buffer,
     GstVideoInfo * info)
@@ -346,7 +354,8 @@ wait_for_guide (GstMgpuGuide * self, GstClockTime time, GstBuffer ** buffer,
   return ret;
 }
 
-/* Returns: (transfer full): the error that @guide has another size than @frames */
+/* Returns: (transfer full): the error that says that guide images have another size than
+ * frames */
 static GError *
 make_size_error (const GstVideoInfo * guide, const GstVideoInfo * frames,
     const gchar * pad)
@@ -403,9 +412,9 @@ gst_mgpu_guide_skip (GstMgpuGuide * self, GstBuffer * in,
   g_mutex_unlock (&self->lock);
 }
 
-/* Adds two waits to @query, a LATENCY query that the pad's peer answered: to
- * the minimum, the wait for the next frame, which ends a frame without
- * duration; to the maximum, the time that frames may be kept here. */
+/* Adds the waits of this input to @query, a LATENCY query that the peer of the guide pad
+ * answered: to the minimum, the wait for the next guide image, which ends an image
+ * without duration; to the maximum, the time that guide images may be kept here. */
 static void
 add_waits (GstMgpuGuide * self, GstQuery * query)
 {
@@ -424,7 +433,7 @@ add_waits (GstMgpuGuide * self, GstQuery * query)
   gst_query_set_latency (query, live, min + wait, max);
 }
 
-/* Returns: (transfer full) (nullable): the pad */
+/* Returns: (transfer full) (nullable): the guide pad */
 static GstPad *
 get_pad (GstMgpuGuide * self)
 {
@@ -476,9 +485,10 @@ gst_mgpu_guide_follow (GstMgpuGuide * self, GstEvent * event)
   g_mutex_unlock (&self->lock);
 }
 
-/* Expects a flush of the guide's stream: where both streams come from one source, the
- * seek flushes both, unless another sink brought the source the same seek before. Frames
- * stay here until that flush: a still picture, or a live stream, cannot be seeked. */
+/* Expects a flush of the guide stream after the seek @event: if both streams come from
+ * one source, the seek flushes both, unless another sink sent the source the same seek
+ * before. Keeps the guide images until that flush, because the flush may not come: a
+ * still image, or a live stream, cannot be seeked. */
 gboolean
 gst_mgpu_guide_begin_seek (GstMgpuGuide * self, GstEvent * event)
 {
@@ -505,7 +515,8 @@ gst_mgpu_guide_end_seek (GstMgpuGuide * self, GstEvent * event,
   gboolean seeking;
 
   g_mutex_lock (&self->lock);
-  /* Forgets the number of a seek that failed, because the same seek may be tried again. */
+  /* Forgets the sequence number of a seek that failed, because the same seek may be tried
+   * again. */
   if (!seeked && self->seek_seqnum == seqnum)
     self->seek_seqnum = GST_SEQNUM_INVALID;
   seeking = self->seeking;
@@ -514,7 +525,8 @@ gst_mgpu_guide_end_seek (GstMgpuGuide * self, GstEvent * event,
     seeked = seeked && pad != NULL
         && gst_pad_push_event (pad, gst_event_ref (event));
     g_mutex_lock (&self->lock);
-    /* Ends the wait for the flush of this seek, unless the flush has ended it already. */
+    /* Ends the state in which a flush of the guide stream by this seek is expected, unless
+     * the flush has come and ended it. */
     if (self->seeking)
       self->stale = seeked;
     self->seeking = FALSE;
@@ -524,7 +536,7 @@ gst_mgpu_guide_end_seek (GstMgpuGuide * self, GstEvent * event,
   gst_clear_object (&pad);
 }
 
-/* --- Stopping, and the pad's life --- */
+/* --- Stopping, and making and removing the pad --- */
 
 void
 gst_mgpu_guide_set_stopping (GstMgpuGuide * self, gboolean stopping)
@@ -602,7 +614,7 @@ gst_mgpu_guide_remove_pad (GstMgpuGuide * self)
   g_mutex_unlock (&self->lock);
   if (pad == NULL)
     return;
-  /* Deactivates the pad, which waits for its thread. */
+  /* Deactivates the guide pad, which waits until the pad's streaming thread has left. */
   gst_pad_set_active (pad, FALSE);
   gst_element_remove_pad (self->element, pad);
   gst_object_unref (pad);
@@ -626,7 +638,8 @@ gst_mgpu_guide_new (GstMgpuDeviceUser * user, const gchar * name)
 void
 gst_mgpu_guide_free (GstMgpuGuide * self)
 {
-  /* Drops a pad that the application, and not this code, removed from the element. */
+  /* Drops the guide pad if the application, and not this code, removed it from the
+   * element. */
   gst_clear_object (&self->pad);
   gst_mgpu_input_reset (&self->input);
   clear_frames (self);

@@ -25,7 +25,7 @@ gst_mgpu_in_flight_clear (GstMgpuInFlight * self)
   g_cond_clear (&self->changed);
 }
 
-/* Blocks until the bytes of @frame are in system memory. */
+/* Blocks until the bytes of @frame have been copied to system memory. */
 static GstFlowReturn
 arrive (GstMgpuInFlight * self, GstBuffer * frame)
 {
@@ -71,11 +71,11 @@ gst_mgpu_in_flight_push (GstMgpuInFlight * self, GstBuffer * frame)
   return ret;
 }
 
-/* Runs as the task of the pad's thread: sends one frame or event. When the
- * queue is empty, pauses the task instead of waiting, because the task holds
- * the pad's stream lock, which another thread needs to stop the pad. Holds our
- * own lock from the look at the queue to the pause, so that no frame comes in
- * between; pausing calls no other code. */
+/* Sends one frame or event of the queue; runs as the task of the pad's streaming thread.
+ * If the queue is empty, pauses the task instead of waiting, because the task holds the
+ * pad's stream lock, which another thread needs to stop the pad. Holds the lock of @self
+ * from the look at the queue until the task is paused, so that no frame comes in between;
+ * pausing calls no other code. */
 static void
 push_one (gpointer data)
 {
@@ -111,8 +111,8 @@ push_one (gpointer data)
 
   g_mutex_lock (&self->lock);
   self->pusher = NULL;
-  /* Keeps a failure until make_room() returns it, because no thread waits for
-   * this push. */
+  /* Keeps the failure of a push until make_room() returns it, because no thread waits for
+   * the result of this push. */
   if (gst_mgpu_flow_is_error (ret))
     self->flow = ret;
   g_cond_broadcast (&self->changed);
@@ -127,8 +127,8 @@ is_idle (GstMgpuInFlight * self)
   return self->queue.length == 0 && self->pusher == NULL;
 }
 
-/* Blocks until all frames and events are pushed, or a flush drops them. Returns
- * at once in the pad's own thread. The caller holds the lock. */
+/* Blocks until all frames and events of the queue are pushed, or a flush drops them.
+ * Returns at once in the pad's own thread. The caller holds the lock. */
 static void
 wait_until_idle (GstMgpuInFlight * self)
 {
@@ -173,14 +173,14 @@ gst_mgpu_in_flight_is_empty (GstMgpuInFlight * self)
   return empty;
 }
 
-/* Starts the pad's thread. The caller holds no lock: the start posts a message,
- * in whose handler the application may call the element. */
+/* Starts the pad's streaming thread. The caller must not hold a lock: the start posts a
+ * message, in whose handler the application may call the element. */
 static void
 start (GstMgpuInFlight * self)
 {
   gst_pad_start_task (self->pad, push_one, self, NULL);
-  /* Stops the thread again if, before the thread was visible, another thread
-   * deactivated the pad. */
+  /* Stops the pad's thread again if another thread deactivated the pad before it could
+   * see the new thread. */
   if (!gst_pad_is_active (self->pad))
     gst_mgpu_in_flight_stop (self);
 }
@@ -215,8 +215,8 @@ gst_mgpu_in_flight_take (GstMgpuInFlight * self, guint n, GstBuffer ** frame,
   return TRUE;
 }
 
-/* Puts @event behind the frames in flight, if there are any. Returns: whether
- * the event was put there */
+/* Puts @event into the queue behind the frames in flight, if there are any. Returns:
+ * whether the event was put there */
 static gboolean
 take_event (GstMgpuInFlight * self, GstEvent * event)
 {
@@ -232,7 +232,7 @@ take_event (GstMgpuInFlight * self, GstEvent * event)
 
 /* --- Events and stopping --- */
 
-/* Drops all frames and events. The caller holds the lock. */
+/* Drops all frames and events of the queue. The caller holds the lock. */
 static void
 discard (GstMgpuInFlight * self)
 {
@@ -245,8 +245,7 @@ discard (GstMgpuInFlight * self)
   g_cond_broadcast (&self->changed);
 }
 
-/* Returns @self to its first state, without frames. The caller holds the
- * lock. */
+/* Resets @self to its initial state, without frames in flight. The caller holds the lock. */
 static void
 reset (GstMgpuInFlight * self)
 {
@@ -270,7 +269,8 @@ static void
 flush_stop (GstMgpuInFlight * self)
 {
   g_mutex_lock (&self->lock);
-  /* Waits for a push that is under way, so that no old frame comes after the flush. */
+  /* Waits until a push that is under way has returned, so that no old frame comes after
+   * the flush. */
   while (self->pusher != NULL && self->pusher != g_thread_self ())
     g_cond_wait (&self->changed, &self->lock);
   reset (self);
@@ -305,9 +305,9 @@ gst_mgpu_in_flight_handle_event (GstMgpuInFlight * self, GstEvent * event)
   return FALSE;
 }
 
-/* Ends the pad's thread from within: a function that the thread called has
- * released the pad. A thread cannot wait for itself, so the task keeps a
- * reference to the pad until the thread has left. */
+/* Ends the pad's thread if a function that this thread itself called has released the
+ * pad. A thread cannot wait for its own end, so the task keeps a reference to the pad
+ * until the thread has left. */
 static void
 leave_thread (GstMgpuInFlight * self)
 {

@@ -27,7 +27,7 @@ gst_mgpu_input_reset (GstMgpuInput * self)
 void
 gst_mgpu_input_set_info (GstMgpuInput * self, const GstVideoInfo * info)
 {
-  /* Drops the pool, whose frames have the old format. */
+  /* Drops the buffer pool, whose frames have the old format. */
   gst_mgpu_clear_pool (&self->pool);
   self->info = *info;
 }
@@ -53,7 +53,8 @@ gst_mgpu_input_is_ours (GstMgpuInput * self, GstBuffer * buffer,
 
 /* --- Reading and copying on the host --- */
 
-/* Gets the size of a plane: *width in bytes of a row, *height in rows. */
+/* Gets the extent of plane number @plane of @frame: sets *@width to the bytes of a row,
+ * *@height to the number of rows. */
 static void
 get_extent (const GstVideoFrame * frame, guint plane, gint * width,
     gint * height)
@@ -69,8 +70,9 @@ get_extent (const GstVideoFrame * frame, guint plane, gint * width,
   *width = MIN (*width, ABS (GST_VIDEO_FRAME_PLANE_STRIDE (frame, plane)));
 }
 
-/* Returns: whether the rows of a frame with a GstVideoMeta lie apart from each other and in
- * the mapped memory: gst_video_frame_map() checks the offsets, but not the strides. */
+/* Returns: whether the rows of the frame, which has a GstVideoMeta, are sound: they do
+ * not overlap, and lie in the mapped memory. gst_video_frame_map() checks the plane
+ * offsets, but not the strides */
 static gboolean
 has_sound_rows (const GstVideoFrame * frame)
 {
@@ -108,8 +110,8 @@ gst_mgpu_input_map (const GstVideoInfo * info, GstVideoFrame * frame,
   GstVideoMeta *meta = gst_buffer_get_video_meta (buffer);
   MgpuImage image;
 
-  /* Checks the GstVideoMeta, because gst_video_frame_map() would log a critical
-   * warning where the meta contradicts the caps. */
+  /* Checks the GstVideoMeta, because gst_video_frame_map() would log a critical warning
+   * if the meta contradicts the caps. */
   if ((meta == NULL || (meta->format == GST_VIDEO_INFO_FORMAT (info)
               && meta->n_planes == GST_VIDEO_INFO_N_PLANES (info)
               && meta->width >= (guint) GST_VIDEO_INFO_WIDTH (info)
@@ -119,8 +121,8 @@ gst_mgpu_input_map (const GstVideoInfo * info, GstVideoFrame * frame,
       return TRUE;
     gst_video_frame_unmap (frame);
   } else if (mgpu_image_from_buffer (&image, buffer, info)) {
-    /* Sets an error that blames the device: the buffer holds a whole frame, so
-     * the device refused the access. */
+    /* Sets an error that blames the device for the failed map: the buffer holds a whole
+     * frame, so the device must have refused the access. */
     set_no_access (image.memory->context, "read", error);
     return FALSE;
   }
@@ -150,7 +152,7 @@ copy_plane (GstVideoFrame * to, const GstVideoFrame * from, guint plane)
         width);
 }
 
-/* Logs once that frames come from another context than that of the element,
+/* Logs, once, that frames come from another OpenCL context than that of the element,
  * although the user chose the device. */
 static void
 say_foreign (GstMgpuInput * self, GstBuffer * buffer)
@@ -187,8 +189,8 @@ gst_mgpu_input_copy (GstMgpuInput * self, GstBuffer * in, GstBuffer * out,
   gst_video_frame_unmap (&to);
   gst_video_frame_unmap (&from);
 
-  /* Counts the upload only where host and device share memory: elsewhere
-   * GstMgpuMemory counts it. */
+  /* Counts the upload here only if host and device share memory: otherwise GstMgpuMemory
+   * counts it. */
   if (uploads && gst_mgpu_context_get_traits (context)->unified_memory) {
     gst_mgpu_stats_add (self->user->stats, GST_MGPU_COUNTER_UPLOADS, 1);
     gst_mgpu_stats_add (self->user->stats, GST_MGPU_COUNTER_UPLOAD_BYTES,
@@ -197,63 +199,31 @@ gst_mgpu_input_copy (GstMgpuInput * self, GstBuffer * in, GstBuffer * out,
   return TRUE;
 }
 
-/* --- Wrapping --- */
+/* --- Wrapping the memory of frames --- */
 
-typedef struct
-{
-  GstBuffer *buffer;
-  GstMapInfo map;
-} Wrapped;
-
-static void
-wrapped_free (gpointer data)
-{
-  Wrapped *wrapped = data;
-
-  gst_memory_unmap (wrapped->map.memory, &wrapped->map);
-  gst_buffer_unref (wrapped->buffer);
-  g_free (wrapped);
-}
-
-/* Maps @memory, which the device then uses where it lies. Returns: (transfer
- * full) (nullable): a memory with the same bytes, which holds a reference to
- * @buffer; NULL where the device or the address of the memory calls for a
- * copy */
+/* Maps @memory, so that the device can use its bytes without a copy. Returns: (transfer
+ * full) (nullable): a GstMgpuMemory around the same bytes, which keeps a reference to
+ * @buffer until it is freed; NULL when the bytes have to be copied, because the device or
+ * the address of the memory demands it */
 static GstMemory *
 wrap_memory (GstMgpuInput * self, GstBuffer * buffer, GstMemory * memory)
 {
   const GstMgpuTraits *traits =
       gst_mgpu_context_get_traits (self->user->context);
-  GstMemory *result;
-  Wrapped *wrapped;
 
-  /* Copies on GPUs memory that may have pages of devices or files: OpenCL drivers may not
-   * be able to keep these in place. */
+  /* On GPUs, does not use memory in place if it may consist of pages of other devices or
+   * of files, so that it is copied: OpenCL drivers may not be able to pin such pages. */
   if (!traits->unified_memory
       || (traits->dmabuf_route != GST_MGPU_DMABUF_ROUTE_MAP
           && !gst_memory_is_type (memory, GST_ALLOCATOR_SYSMEM)))
     return NULL;
-  wrapped = g_new (Wrapped, 1);
-  if (!gst_memory_map (memory, &wrapped->map, GST_MAP_READ)) {
-    g_free (wrapped);
-    return NULL;
-  }
-  wrapped->buffer = gst_buffer_ref (buffer);
-  result = gst_mgpu_memory_new_wrapped (self->user->queue,
-      wrapped->map.data, wrapped->map.size, wrapped, wrapped_free, NULL);
-  if (result == NULL) {
-    wrapped_free (wrapped);
-    return NULL;
-  }
-  /* Marks the memory read-only: other elements may use the same bytes, so that
-   * a writer has to copy them. */
-  GST_MINI_OBJECT_FLAG_SET (result, GST_MEMORY_FLAG_READONLY);
-  return result;
+  return gst_mgpu_memory_new_mapped (self->user->queue, memory, GST_MAP_READ,
+      buffer, NULL);
 }
 
-/* Imports the dma-buf of @memory. Returns: (transfer full) (nullable): a memory
- * with the same bytes, which holds a reference to @buffer; NULL where the frame
- * has to be copied */
+/* Imports the dma-buf of @memory to the device. Returns: (transfer full) (nullable): a
+ * memory with the same bytes, which holds a reference to @buffer; NULL if the frame has
+ * to be copied */
 static GstMemory *
 import_memory (GstMgpuInput * self, GstBuffer * buffer, GstMemory * memory)
 {
@@ -270,10 +240,9 @@ import_memory (GstMgpuInput * self, GstBuffer * buffer, GstMemory * memory)
   return result;
 }
 
-/* Makes the memory of @buffer visible to the device without a copy, and sets
- * @image to the frame in it. Returns: (transfer full) (nullable): a buffer with
- * that memory, which holds a reference to @buffer; NULL where a copy is
- * needed */
+/* Makes the memory of @buffer visible to the device without a copy, and sets @image to
+ * the frame in it. Returns: (transfer full) (nullable): a buffer with that memory, which
+ * holds a reference to @buffer; NULL if a copy is needed */
 static GstBuffer *
 wrap (GstMgpuInput * self, GstBuffer * buffer, MgpuImage * image)
 {
@@ -305,9 +274,8 @@ wrap (GstMgpuInput * self, GstBuffer * buffer, MgpuImage * image)
   return result;
 }
 
-/* Returns: whether buffer has the default offsets and strides of the format
- * info, so that an element which ignores GstVideoMeta reads the frame
- * correctly */
+/* Returns: whether @buffer has the default offsets and strides of the format @info, so
+ * that an element which ignores GstVideoMeta reads the frame correctly */
 static gboolean
 has_default_layout (const GstVideoInfo * info, GstBuffer * buffer)
 {
@@ -335,7 +303,7 @@ gst_mgpu_input_pass (GstMgpuInput * self, GstBuffer * in, gboolean device,
   return device ? wrap (self, in, &image) : NULL;
 }
 
-/* Copies the frame of @in to the device. */
+/* Copies the frame of @in to the device, and sets @image to the copy. */
 static GstBuffer *
 upload (GstMgpuInput * self, GstBuffer * in, MgpuImage * image, GError ** error)
 {
@@ -367,16 +335,20 @@ gst_mgpu_input_import (GstMgpuInput * self, GstBuffer * in, MgpuImage * image,
 }
 
 GstBuffer *
-gst_mgpu_input_keep (GstMgpuInput * self, GstBuffer * in, GError ** error)
+gst_mgpu_input_keep (GstMgpuInput * self, GstBuffer * in, gboolean for_device,
+    GError ** error)
 {
-  gboolean is_plain = in->pool == NULL;
+  gboolean is_plain = in->pool == NULL && (!for_device
+      || gst_mgpu_context_get_traits (self->user->context)->unified_memory);
   GstBuffer *copy;
   MgpuImage image;
 
   for (guint i = 0; i < gst_buffer_n_memory (in); i++)
     is_plain &= gst_memory_is_type (gst_buffer_peek_memory (in, i),
         GST_ALLOCATOR_SYSMEM);
-  if (is_plain || gst_mgpu_input_is_ours (self, in, &image))
+  /* Read-only memory of ours is a view of a buffer of upstream, which it would keep. */
+  if (is_plain || (gst_mgpu_input_is_ours (self, in, &image)
+          && !GST_MEMORY_IS_READONLY (image.memory)))
     return in;
   copy = upload (self, in, &image, error);
   gst_buffer_unref (in);
@@ -390,8 +362,8 @@ gst_mgpu_input_done (GstMgpuInput * self, GstBuffer * imported)
   gboolean wrapped = GST_MEMORY_IS_READONLY (gst_buffer_peek_memory (imported,
           0));
 
-  /* Waits for the device where the frame is in memory of upstream, because this
-   * memory goes back to upstream now. */
+  /* If the frame lies in upstream's memory, waits until the device is done with it,
+   * because the memory goes back to upstream now. */
   gst_buffer_unref (imported);
   if (wrapped)
     gst_mgpu_stats_add (self->user->stats, GST_MGPU_COUNTER_WAIT_TIME,

@@ -8,7 +8,7 @@
 
 #include "gstmgpushapes.h"
 
-/* Limits the number of pixels of a mask file that is scaled: each pixel takes four bytes of
+/* Largest number of pixels of a mask file that is scaled: each pixel takes four bytes of
  * memory while the file is read. */
 #define MAX_PIXELS (64 << 20)
 
@@ -33,8 +33,8 @@ check_size (gint own_width, gint own_height, gint width, gint height,
   return FALSE;
 }
 
-/* Checks a file before it is read: a read from a pipe would wait for a writer,
- * and a small file may hold a picture of gigabytes. */
+/* Checks a mask file before it is read. Reading an unchecked file could do harm: a pipe
+ * would make the read wait for a writer, and a small file may hold an image of gigabytes. */
 static gboolean
 check_file (const gchar * location, gint width, gint height, gboolean scale,
     const gchar * property, GError ** error)
@@ -66,8 +66,8 @@ gst_mgpu_image_get_size (const gchar * location, const gchar * property,
   return FALSE;
 }
 
-/* Returns: (transfer full): the grey values of @picture, scaled to width x
- * height pixels by taking the nearest pixel of the picture */
+/* Returns: (transfer full): the grey values of @picture, scaled to @width x @height
+ * pixels by taking the nearest pixel of @picture */
 static guint8 *
 get_grey (GdkPixbuf * picture, gint width, gint height)
 {
@@ -110,7 +110,7 @@ gst_mgpu_mask_load (const gchar * location, gint width, gint height,
     g_error_free (cause);
     return NULL;
   }
-  /* Checks the size of the picture again: the file may have changed since the first
+  /* Checks the size of the mask image again: the file may have changed since the first
    * check. */
   if (check_size (gdk_pixbuf_get_width (picture),
           gdk_pixbuf_get_height (picture), width, height, scale, property,

@@ -8,33 +8,36 @@
 
 G_BEGIN_DECLS
 
-/* Least grey value of a pixel that a mask marks; it is not 1, because JPEG leaves specks
- * around black and white. */
+/* Least grey value at which a mask pixel counts as marked, if pixels are only told apart
+ * as marked or not. The value is not 1, because JPEG leaves specks around black and
+ * white. */
 #define GST_MGPU_MASK_THRESHOLD 128
 
-/* Reads a file that gdk-pixbuf can read: PNG, JPEG, PGM and more, of any colour
- * type. Transparent pixels become black. The picture must have width x height
- * pixels, or is scaled to them, by nearest pixels, if @scale is set. The error,
- * in the domain GST_RESOURCE_ERROR, names @property, the element's property
- * with the value @location. Returns: (transfer full) (nullable): width x height
- * grey values, without gaps between rows */
+/* Reads the image in a file that gdk-pixbuf can read: PNG, JPEG, PGM and more, of any
+ * colour type. Transparent pixels become black. The image must have @width x @height
+ * pixels; if @scale is TRUE, an image of another size is scaled by taking the nearest
+ * pixels. The error, in the domain GST_RESOURCE_ERROR, names @property, the element's
+ * property with the value @location. Returns: (transfer full) (nullable): @width x
+ * @height grey values, without gaps between rows */
 guint8 * gst_mgpu_mask_load (const gchar * location, gint width, gint height, gboolean scale,
                              const gchar * property, GError ** error);
 
-/* Draws the picture of the property "mask-location", whose value is @location, and above it the
- * polygons of the property "polygon"; both are (nullable). Sets @mask, which is (out) (transfer full)
- * (nullable), to width x height grey values, or to %NULL where there is neither. FALSE: the
- * error, in the domain GST_RESOURCE_ERROR, names the property. */
+/* Draws a mask: the image of the property "mask-location", whose value is @location, and
+ * over it the polygons of the property "polygon"; both are (nullable). Sets @mask, which
+ * is (out) (transfer full) (nullable), to @width x @height grey values, or to NULL if
+ * there is neither image nor polygon. Returns: FALSE if the error, in the domain
+ * GST_RESOURCE_ERROR, is set, which names the property */
 gboolean gst_mgpu_mask_draw (const gchar * location, gboolean scale, const gchar * polygon, gint width,
                              gint height, guint8 ** mask, GError ** error);
 
-/* Returns: whether @types, names with commas between them, or "*" for any, has the name
- * @label, which is (nullable) */
+/* Returns: whether the text @types, type names separated by commas, or "*" for any type,
+ * contains the type name @label, which is (nullable) */
 gboolean gst_mgpu_mask_has_type (const gchar * types, const gchar * label);
 
-/* Finds the size of the picture in a file that gdk-pixbuf can read. Does not read from
- * pipes and devices, which would wait. FALSE: the error, in the domain GST_RESOURCE_ERROR,
- * is set, and names @property, the element's property with the value @location. */
+/* Finds the size in pixels of the image in a file that gdk-pixbuf can read. Does not read
+ * from pipes and devices, because such a read could wait for ever. Returns: FALSE if the
+ * error, in the domain GST_RESOURCE_ERROR, is set, which names @property, the element's
+ * property with the value @location */
 gboolean gst_mgpu_image_get_size (const gchar * location, const gchar * property, gint * width, gint * height,
                                   GError ** error);
 

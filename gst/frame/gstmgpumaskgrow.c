@@ -8,8 +8,9 @@
 
 #include <gst/gst.h>
 
-/* Replaces each of n bytes by the greatest of the length bytes that begin with it. The
- * buffer has length - 1 more bytes. */
+/* Replaces each of the first @n bytes at @row by the greatest of @length neighbouring
+ * bytes: the byte itself and the ones after it. The array @row has @n + @length - 1
+ * bytes. */
 static void
 spread_row (guint8 * row, gint n, gint length)
 {

@@ -2,30 +2,34 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes what a mask covers larger and its border soft, and copies parts of it for the device. A
- * mask has a grey value for each pixel of a frame, row by row without gaps. */
+/* Dilates the pixels that a mask marks, softens their border, and copies parts of masks
+ * for the device. A mask has a grey value for each pixel of a frame, row by row without
+ * gaps. */
 #pragma once
 
 #include <gst/vision/base/image.h>
 
 G_BEGIN_DECLS
 
-/* Sets each pixel of @to to the greatest grey value within @radius columns and rows of @from,
- * which may be @to. */
+/* Dilates a mask: sets each pixel of @to to the greatest grey value within @radius
+ * columns and rows of the pixel in @from. @to may be the same array as @from. */
 void gst_mgpu_mask_spread  (const guint8 * from, guint8 * to, gint width, gint height, gint radius);
 
-/* Replaces each grey value in @part of the mask, outside of which all are 0, by the mean of the
- * grey values within @radius columns and rows that are in the frame. */
+/* Blurs a mask inside @part, outside of which all grey values are 0: replaces each grey
+ * value by the mean of the grey values within @radius columns and rows that are in the
+ * frame. */
 void gst_mgpu_mask_feather (guint8 * mask, gint width, gint height, const MgpuRect * part, gint radius);
 
-/* Returns: the number of bytes of a row of @part, as gst_mgpu_mask_copy() writes it */
+/* Returns: the number of bytes of one row of @part in the copy that gst_mgpu_mask_copy()
+ * writes */
 gint gst_mgpu_mask_get_stride (const MgpuRect * part);
 
-/* Returns: the number of bytes of @part, as gst_mgpu_mask_copy() writes it */
+/* Returns: the number of bytes of the copy of @part that gst_mgpu_mask_copy() writes */
 gsize gst_mgpu_mask_get_size (const MgpuRect * part);
 
-/* Copies @part of a mask of frames that are @width pixels wide to @to, as mgpu_blend_enqueue()
- * reads it: repeats the last column or row where their number is odd. */
+/* Copies the rectangle @part of a mask, for frames that are @width pixels wide, to @to,
+ * in the layout that mgpu_blend_enqueue() reads: if the number of columns or rows is odd,
+ * the last one is repeated. */
 void gst_mgpu_mask_copy (const guint8 * mask, gint width, const MgpuRect * part, guint8 * to);
 
 G_END_DECLS

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Has a filter compute the parts of a frame that change, and blends the results
+/* Makes a filter compute only the parts of a frame that change, and blends the results
  * into the frame. */
 #include "gstmgpumix.h"
 
@@ -12,21 +12,23 @@
 
 #include "gstmgpumaskgrow.h"
 
-/* Largest number of boxes that are compared pair by pair to join some of them; further
- * boxes are joined with the first one before */
+/* Largest number of boxes of changed pixels for which each pair of boxes is considered for
+ * joining; if there are more boxes, the surplus boxes are joined with the first box before
+ * that */
 #define MAX_BOXES 48
 
-/* Cost of one more part of a frame, which needs kernel launches of its own, as
- * the number of pixels that are processed in the same time */
+/* Cost of processing one more part of a frame, whose kernels have to be launched
+ * separately, in pixels that are processed in the same time */
 #define LAUNCHES 65536
 
-/* Alignment in bytes of the results of parts, which all lie in one memory */
+/* Alignment, in bytes, of each part's result image: the results of all parts lie in one
+ * memory */
 #define ALIGNMENT 64
 
-/* --- Parts --- */
+/* --- Parts of the frame that are computed --- */
 
-/* Returns: @rect, grown by @reach pixels on all sides, then to multiples of
- * @step pixels, and cut at the edges of the frame */
+/* Returns: the box @rect, grown by @reach pixels on all sides, then outwards to multiples
+ * of @step pixels, and cut at the edges of the frame */
 static MgpuRect
 grow (const GstMgpuRegions * regions, const MgpuRect * rect, gint reach,
     gint step)
@@ -48,7 +50,7 @@ cost (const GstMgpuRegions * regions, const MgpuRect * rect, gint reach)
   return LAUNCHES + (gint64) grown.width * grown.height;
 }
 
-/* Returns: the smallest box around a and b */
+/* Returns: the smallest box around the boxes @a and @b */
 static MgpuRect
 join (const MgpuRect * a, const MgpuRect * b)
 {
@@ -67,8 +69,8 @@ overlap (const MgpuRect * a, const MgpuRect * b)
       && a->y < b->y + b->height && b->y < a->y + a->height;
 }
 
-/* Joins two parts that overlap, or whose common box costs less than both.
- * Returns: FALSE where there are no such parts */
+/* Joins two boxes of @parts that overlap, or whose common box costs no more than both
+ * together. Returns: FALSE if there are no such boxes */
 static gboolean
 join_two (const GstMgpuRegions * regions, GArray * parts, gint reach)
 {
@@ -88,7 +90,7 @@ join_two (const GstMgpuRegions * regions, GArray * parts, gint reach)
   return FALSE;
 }
 
-/* Compares MgpuRects so that larger ones come first. */
+/* Compares two MgpuRects by area, so that larger ones come first when sorted. */
 static gint
 compare_areas (gconstpointer a, gconstpointer b)
 {
@@ -99,11 +101,10 @@ compare_areas (gconstpointer a, gconstpointer b)
   return more < 0 ? -1 : more > 0;
 }
 
-/* Returns: (transfer full): the parts of the frame to be computed, which
- * consist of whole tiles, do not overlap, and contain all pixels that change.
- * The largest part comes first, because it takes the most memory. There are
- * fewer parts the larger @reach is, the number of pixels by which each is grown
- * on all sides */
+/* Returns: (transfer full): an array of MgpuRect: the parts of the frame to be computed,
+ * which consist of whole tiles, do not overlap, and contain all pixels that change. The
+ * largest part comes first, because it takes the most memory. A larger @reach, the number
+ * of pixels by which each part is grown on all sides, gives fewer parts */
 static GArray *
 get_parts (const GstMgpuRegions * regions, gint reach)
 {
@@ -122,7 +123,7 @@ get_parts (const GstMgpuRegions * regions, gint reach)
   return parts;
 }
 
-/* --- The mask --- */
+/* --- Making the mask --- */
 
 static gboolean
 is_same (const GArray * a, const GArray * b)
@@ -165,10 +166,11 @@ send_mask (GstMgpuMix * self, GstMgpuJob * job, GArray * parts)
   return job->error == NULL;
 }
 
-/* --- The work --- */
+/* --- Computing and blending the parts --- */
 
-/* Sets @result to an image that is as large as the box @part and that begins at byte @size
- * of the memory for results. Returns: the first byte behind the image */
+/* Sets @result to an image that is as large as the box @part and begins at byte @size of
+ * the memory for the results of all parts. Returns: the index of the first byte after the
+ * image, aligned for the next result */
 static gsize
 place_result (const MgpuImage * in, const MgpuRect * part, gsize size,
     MgpuImage * result)
@@ -188,7 +190,8 @@ place_result (const MgpuImage * in, const MgpuRect * part, gsize size,
   return size + GST_ROUND_UP_N (info.size, ALIGNMENT);
 }
 
-/* Enqueues the work on the part of the frame in the box @rect. */
+/* Enqueues the work on the part of the frame in the box @rect, with the output image
+ * @result. */
 static void
 compute (GstMgpuJob * job, const MgpuWork * work, const MgpuRect * rect,
     const MgpuImage * result, GstMgpuMixWork enqueue, gpointer data)
@@ -203,9 +206,9 @@ compute (GstMgpuJob * job, const MgpuWork * work, const MgpuRect * rect,
   enqueue (data, job, &part);
 }
 
-/* Blends results into @frame, in the boxes that self->parts lists. The array
- * results has an image for each box of @rects, the boxes that were computed:
- * one box around each part, or a single box for the whole frame. */
+/* Blends the result images into @frame, in the boxes that self->parts lists. @rects is an
+ * array of the boxes that were computed: one around each part, or a single one for the
+ * whole frame; @results has an image for each of them. */
 static void
 blend (GstMgpuMix * self, GstMgpuJob * job, const MgpuImage * frame,
     const GArray * rects, const MgpuImage * results)
@@ -230,7 +233,8 @@ blend (GstMgpuMix * self, GstMgpuJob * job, const MgpuImage * frame,
   }
 }
 
-/* Returns: (transfer full): the parts of the frame to compute */
+/* Returns: (transfer full): an array of MgpuRect: the boxes of the frame to compute, one
+ * around each part, or a single one for the whole frame */
 static GArray *
 get_rects (const GstMgpuMix * self, gint reach, gint step)
 {
@@ -253,7 +257,7 @@ get_rects (const GstMgpuMix * self, gint reach, gint step)
   return rects;
 }
 
-/* Computes the parts of a frame and blends them into work->out. */
+/* Computes the parts of a frame that change, and blends them into work->out. */
 static void
 enqueue_parts (GstMgpuMix * self, GstMgpuJob * job, const MgpuWork * work,
     const GstMgpuMixNeeds * needs, GstMgpuMixWork enqueue, gpointer data)

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 /**
  * GstMgpuMix:
- * @regions: where the current frame changes
+ * @regions: the mask that says where the current frame changes
  *
  * Blends frames with the results of a filter, where a mask says so.
  */
@@ -19,34 +19,34 @@ typedef struct
 {
   GstMgpuRegions regions;
 
-  /*< private >*/
-  gpointer blend;               /* object of mgpu_blend; NULL until needed */
-  GArray *parts;                /* array of MgpuRect: boxes in which the device has the
-                                 * grey values of the mask */
-  guint serial;                 /* serial number of the mask that the device
-                                 * has; 0: none */
+  gpointer blend;               /* object of the algorithm mgpu_blend; NULL until needed */
+  GArray *parts;                /* array of MgpuRect: the boxes of the frame for which the
+                                 * device has the grey values of the mask */
+  guint serial;                 /* serial number of the mask that is on the device; 0:
+                                 * none */
 } GstMgpuMix;
 
-/* Enqueues in @job the work of a filter on a frame, which computes work->out
- * from work->in and work->guide. The parameter data is that of
- * gst_mgpu_mix_enqueue(). */
+/* Type of a function that enqueues in @job the work of a filter on a frame, which
+ * computes work->out from work->in and work->guide. @data is the pointer that was passed
+ * to gst_mgpu_mix_enqueue(). */
 typedef void (*GstMgpuMixWork) (gpointer data, GstMgpuJob * job, const MgpuWork * work);
 
 void     gst_mgpu_mix_init      (GstMgpuMix * self);
 void     gst_mgpu_mix_clear     (GstMgpuMix * self);
-/* Frees the kernels and memories on the device; call it before the context or the format
- * changes. */
+/* Frees the kernels and device memories of @self; call it before the OpenCL context or
+ * the frame format changes. */
 void     gst_mgpu_mix_unprepare (GstMgpuMix * self);
 
 /**
  * GstMgpuMixNeeds:
- * @reach: largest distance in pixels between a pixel of the result and a pixel
- *   that it is computed from; below 0: the whole frame is computed
- * @step: number of pixels: a part of the frame that begins at a multiple of it
- *   gives the same result as the whole frame
- * @survey: whether the work is first enqueued on the whole frame, without out
+ * @reach: largest distance in pixels between an output pixel and an input pixel that
+ *   it is computed from; below 0: only the whole frame can be computed
+ * @step: a number of pixels: parts whose left and top edges are multiples of @step
+ *   give the same result as the whole frame
+ * @survey: whether the work is first enqueued on the whole frame, with %NULL as
+ *   work->out
  *
- * Says what the work on a part of a frame needs.
+ * Describes what the work of a filter needs so that it can be done on a part of a frame.
  */
 typedef struct
 {
@@ -54,9 +54,9 @@ typedef struct
   gboolean survey;
 } GstMgpuMixNeeds;
 
-/* Enqueues the work on parts of a frame, and blends them into work->out, which
- * is work->in or becomes a copy of it; blends nothing where work->out is NULL.
- * Errors stay in job. */
+/* Enqueues the work of a filter on those parts of a frame that change, and blends the
+ * results into work->out, which is work->in or becomes a copy of it; blends nothing if
+ * work->out is NULL. Errors stay in @job. */
 void     gst_mgpu_mix_enqueue   (GstMgpuMix * self, GstMgpuJob * job, GstMgpuContext * context,
                                  const MgpuWork * work, const GstMgpuMixNeeds * needs,
                                  GstMgpuMixWork enqueue, gpointer data);

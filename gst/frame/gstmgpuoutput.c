@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Chooses memory for the frames that leave a pad, and computes the latency that
- * they get. */
+/* Chooses memory for the frames that leave a pad, and computes the latency of these
+ * frames. */
 #include "gstmgpuoutput.h"
 
 #include "gstmgpucaps.h"
@@ -31,6 +31,7 @@ gst_mgpu_output_stop (GstMgpuOutput * self)
   GST_OBJECT_LOCK (self->user->element);
   self->to_host = FALSE;
   self->latency = 0;
+  self->is_live = FALSE;
   GST_OBJECT_UNLOCK (self->user->element);
 }
 
@@ -50,8 +51,8 @@ gst_mgpu_output_set_caps (GstMgpuOutput * self, GstCaps * caps, GError ** error)
   return gst_mgpu_caps_parse (caps, &self->info, error);
 }
 
-/* Returns: (transfer full) (nullable): the pool that downstream offers, when
- * its frames are in our context */
+/* Returns: (transfer full) (nullable): the buffer pool that downstream offers, if its
+ * frames are in our OpenCL context */
 static GstBufferPool *
 take_pool (GstMgpuOutput * self, GstQuery * query, GstCaps * caps,
     guint * size, gboolean video_meta)
@@ -65,7 +66,8 @@ take_pool (GstMgpuOutput * self, GstQuery * query, GstCaps * caps,
         && gst_mgpu_buffer_pool_get_context (GST_MGPU_BUFFER_POOL (pool)) ==
         self->user->context) {
       offered = MAX (offered, *size);
-      if (gst_mgpu_configure_pool (pool, caps, &offered, video_meta, TRUE)) {
+      if (gst_mgpu_configure_pool (pool, caps, &offered, 0, 0, video_meta,
+              TRUE)) {
         *size = offered;
         return pool;
       }
@@ -75,8 +77,8 @@ take_pool (GstMgpuOutput * self, GstQuery * query, GstCaps * caps,
   return NULL;
 }
 
-/* Returns: (transfer full) (nullable): a pool for frames of @caps, configured
- * but not active. The parameter size is (inout): the bytes of a frame */
+/* Returns: (transfer full) (nullable): a buffer pool for output frames of @caps,
+ * configured but not active. @size is (inout): the bytes of a frame */
 static GstBufferPool *
 choose_pool (GstMgpuOutput * self, GstQuery * query, GstCaps * caps,
     guint * size)
@@ -86,18 +88,48 @@ choose_pool (GstMgpuOutput * self, GstQuery * query, GstCaps * caps,
   gboolean strides = self->takes_video_meta || on_device;
   GstBufferPool *pool = take_pool (self, query, caps, size, strides);
 
-  /* Leaves frames on the device where the next element is one of ours in the
-   * same context, which offers a pool. */
+  /* Leaves frames on the device if the next element is one of ours in the same OpenCL
+   * context; such an element offers a pool of device memory. */
   GST_OBJECT_LOCK (user->element);
   self->to_host = !on_device && pool == NULL
       && !gst_mgpu_context_get_traits (user->context)->unified_memory;
   GST_OBJECT_UNLOCK (user->element);
   if (pool == NULL) {
     pool = gst_mgpu_buffer_pool_new (user->queue, user->stats);
-    if (!gst_mgpu_configure_pool (pool, caps, size, strides, TRUE))
+    if (!gst_mgpu_configure_pool (pool, caps, size, 0, 0, strides, TRUE))
       gst_clear_object (&pool);
   }
   return pool;
+}
+
+void
+gst_mgpu_output_use_pool (GstMgpuOutput * self, GstQuery * query,
+    GstBufferPool * pool, guint size)
+{
+  guint i;
+
+  while (gst_query_get_n_allocation_pools (query) > 0)
+    gst_query_remove_nth_allocation_pool (query, 0);
+  gst_query_add_allocation_pool (query, pool, size, 0, 0);
+  if (!GST_IS_MGPU_BUFFER_POOL (pool)) {
+    GST_OBJECT_LOCK (self->user->element);
+    self->to_host = FALSE;
+    GST_OBJECT_UNLOCK (self->user->element);
+  }
+  gst_object_unref (pool);
+
+  /* Removes from the query the metas that upstream must not use: the crop meta, because
+   * our kernels would ignore the crop, and metas that describe memory. The video meta is
+   * one of the latter; propose_allocation() itself offers it. */
+  i = gst_query_get_n_allocation_metas (query);
+  while (i-- > 0) {
+    GType api = gst_query_parse_nth_allocation_meta (query, i, NULL);
+
+    if (api == GST_VIDEO_CROP_META_API_TYPE || gst_meta_api_type_has_tag (api,
+            g_quark_from_string (GST_META_TAG_MEMORY_STR)))
+      gst_query_remove_nth_allocation_meta (query, i);
+  }
+  gst_mgpu_output_update_latency (self);
 }
 
 gboolean
@@ -107,7 +139,7 @@ gst_mgpu_output_decide_allocation (GstMgpuOutput * self, GstQuery * query)
   GstBufferPool *pool;
   GstVideoInfo info;
   GstCaps *caps;
-  guint size, i;
+  guint size;
 
   gst_query_parse_allocation (query, &caps, NULL);
   if (caps == NULL || !gst_video_info_from_caps (&info, caps))
@@ -122,24 +154,7 @@ gst_mgpu_output_decide_allocation (GstMgpuOutput * self, GstQuery * query)
     gst_mgpu_device_user_fail (self->user, error);
     return FALSE;
   }
-
-  while (gst_query_get_n_allocation_pools (query) > 0)
-    gst_query_remove_nth_allocation_pool (query, 0);
-  gst_query_add_allocation_pool (query, pool, size, 0, 0);
-  gst_object_unref (pool);
-
-  /* Removes the metas that upstream must not use: the crop meta, because our
-   * kernels would ignore the crop, and metas that describe memory. The video
-   * meta describes memory, too; propose_allocation() itself offers it. */
-  i = gst_query_get_n_allocation_metas (query);
-  while (i-- > 0) {
-    GType api = gst_query_parse_nth_allocation_meta (query, i, NULL);
-
-    if (api == GST_VIDEO_CROP_META_API_TYPE || gst_meta_api_type_has_tag (api,
-            g_quark_from_string (GST_META_TAG_MEMORY_STR)))
-      gst_query_remove_nth_allocation_meta (query, i);
-  }
-  gst_mgpu_output_update_latency (self);
+  gst_mgpu_output_use_pool (self, query, pool, size);
   return TRUE;
 }
 
@@ -160,7 +175,7 @@ gst_mgpu_output_get_max_in_flight (GstMgpuOutput * self)
 gboolean
 gst_mgpu_output_take (GstMgpuOutput * self, GstBuffer ** frame, GError ** error)
 {
-  /* Reads to_host without a lock, because only the streaming thread writes
+  /* Reads the member @to_host without a lock, because only the streaming thread writes
    * it. */
   return !self->to_host || gst_mgpu_in_flight_take (&self->in_flight,
       gst_mgpu_output_get_max_in_flight (self), frame, error);
@@ -221,13 +236,17 @@ gst_mgpu_output_update_latency (GstMgpuOutput * self)
 {
   GstElement *element = self->user->element;
   guint n = gst_mgpu_output_get_max_in_flight (self) - 1;
-  GstClockTime latency;
+  GstClockTime latency, frame;
   gboolean changed;
 
   GST_OBJECT_LOCK (element);
+  frame = gst_mgpu_caps_get_duration (&self->info, 1);
   latency = gst_mgpu_caps_get_duration (&self->info, n + self->n_held);
-  if (latency == 0 && self->n_held > 0)
-    latency = (n + self->n_held) * GST_SECOND / 25;
+  if (frame == 0 && self->n_held > 0) {
+    frame = GST_SECOND / 25;
+    latency = (n + self->n_held) * frame;
+  }
+  self->held_time = self->n_held * frame;
   changed = self->latency != latency;
   self->latency = latency;
   GST_OBJECT_UNLOCK (element);
@@ -245,16 +264,39 @@ gst_mgpu_output_set_held (GstMgpuOutput * self, guint n)
   gst_mgpu_output_update_latency (self);
 }
 
+GstClockTime
+gst_mgpu_output_get_held_time (GstMgpuOutput * self)
+{
+  GstClockTime time;
+
+  GST_OBJECT_LOCK (self->user->element);
+  time = self->held_time;
+  GST_OBJECT_UNLOCK (self->user->element);
+  return time;
+}
+
+gboolean
+gst_mgpu_output_is_live (GstMgpuOutput * self)
+{
+  gboolean is_live;
+
+  GST_OBJECT_LOCK (self->user->element);
+  is_live = self->is_live;
+  GST_OBJECT_UNLOCK (self->user->element);
+  return is_live;
+}
+
 void
 gst_mgpu_output_add_latency (GstMgpuOutput * self, GstQuery * query)
 {
   GstClockTime min, max, latency;
   gboolean live;
 
+  gst_query_parse_latency (query, &live, &min, &max);
   GST_OBJECT_LOCK (self->user->element);
   latency = self->latency;
+  self->is_live = live;
   GST_OBJECT_UNLOCK (self->user->element);
-  gst_query_parse_latency (query, &live, &min, &max);
   if (!live)
     return;
   if (max != GST_CLOCK_TIME_NONE)

@@ -30,8 +30,8 @@ gst_mgpu_params_join (const MgpuParam * first, const MgpuParam * rest)
   return all;
 }
 
-/* Returns: the GType of the parameter p, which is an enum or flags; the first
- * call registers this type */
+/* Returns: the GType of the parameter @p, which is an enum or flags; the first call
+ * registers this type */
 static GType
 get_param_type (const MgpuParam * p)
 {
@@ -44,15 +44,15 @@ get_param_type (const MgpuParam * p)
     return type;
   while (values->values[n].nick != NULL)
     n++;
-  /* Never frees the list, because a type is registered for ever. */
+  /* Never frees the array of enum values, because a registered type keeps it for ever. */
   list = g_new0 (GEnumValue, n + 1);
   for (guint i = 0; i < n; i++) {
     list[i].value = values->values[i].value;
     list[i].value_name = values->values[i].text;
     list[i].value_nick = values->values[i].nick;
   }
-  /* Casts the list, because GFlagsValue differs from GEnumValue only in the
-   * sign of its value. */
+  /* Casts the array of enum values to flags values: GFlagsValue differs from GEnumValue
+   * only in the sign of its member @value. */
   type = p->type == MGPU_PARAM_FLAGS
       ? g_flags_register_static (values->type, (const GFlagsValue *) list)
       : g_enum_register_static (values->type, list);
@@ -156,8 +156,8 @@ gst_mgpu_params_copy (const MgpuParam * params, gsize size,
       MEMBER (gchar *, to, p) = g_strdup (MEMBER (gchar *, from, p));
 }
 
-/* Stores @value in a variable of the same type, whose address is the only
- * further argument. A string is copied. */
+/* Copies the content of @value to a C variable of the same type, whose address is the only
+ * variadic argument. A string is duplicated. */
 static void
 store (const GValue * value, ...)
 {
@@ -170,8 +170,8 @@ store (const GValue * value, ...)
   g_assert (error == NULL);
 }
 
-/* Sets @value to the only further argument, which has value's type. A string is
- * copied. */
+/* Sets @value to the only variadic argument, which has the same type as @value. A string
+ * is duplicated. */
 static void
 fetch (GValue * value, ...)
 {
@@ -205,6 +205,6 @@ gst_mgpu_params_get (const MgpuParam * params, guint i, gconstpointer values,
     fetch (value, MEMBER (gchar *, values, p));
   else if (p->type == MGPU_PARAM_DOUBLE)
     fetch (value, MEMBER (gdouble, values, p));
-  else                          /* all other types have the size of a gint */
+  else                          /* Parameters of all other types have the size of a gint. */
     fetch (value, MEMBER (gint, values, p));
 }

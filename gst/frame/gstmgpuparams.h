@@ -18,15 +18,15 @@ G_BEGIN_DECLS
 #define GST_MGPU_FIXED (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS \
     | GST_PARAM_MUTABLE_READY)
 
-/* Describes the property "enabled", which nearly all elements have */
+/* Text that describes the property "enabled", which nearly all elements have */
 #define GST_MGPU_ENABLED_TEXT "Whether frames are worked on; otherwise they pass as they are. " \
     "mgpuconvert, mgpuupload and mgpudownload are always enabled"
 
 /* Installs the property "stats", a structure that gst_mgpu_stats_to_structure() makes. */
 void     gst_mgpu_params_install_stats (GObjectClass * klass, guint id);
 
-/* Installs a property for each of @params, or overrides that of an interface where the text
- * is NULL; the ids of these properties begin with @first. */
+/* Installs a property for each of @params; a parameter without text (NULL) overrides the
+ * property of an interface instead. The ids of these properties begin with @first. */
 void     gst_mgpu_params_install (GObjectClass * klass, const MgpuParam * params, guint first);
 
 /* Sets the members of the struct @values, which the caller has zeroed, to the defaults of
@@ -40,17 +40,18 @@ void     gst_mgpu_params_clear   (const MgpuParam * params, gpointer values);
  * earlier copy. */
 void     gst_mgpu_params_copy    (const MgpuParam * params, gsize size, gconstpointer from, gpointer to);
 
-/* Set and get the member of the struct @values that the i-th of @params describes. */
+/* Set and get one member of the struct @values: the member that entry @i of @params
+ * describes. */
 void     gst_mgpu_params_set     (const MgpuParam * params, guint i, gpointer values, const GValue * value);
 void     gst_mgpu_params_get     (const MgpuParam * params, guint i, gconstpointer values, GValue * value);
 
-/* Returns: how many parameters @params lists before the one with a NULL name; 0 where
- * @params is NULL */
+/* Returns: how many entries @params, an array, has before the entry whose name is NULL; 0
+ * if @params is NULL */
 guint    gst_mgpu_params_count   (const MgpuParam * params);
 
-/* Joins two lists: the parameters of an algorithm (@first), and the further ones of its
- * element (@rest), whose struct begins with the struct of the algorithm.
- * Returns: the joined list, which is never freed because a class needs it for ever */
+/* Joins two arrays: the parameters of an algorithm (@first), and the further parameters
+ * of its element (@rest), whose struct begins with the struct of the algorithm. Returns:
+ * the joined array, which is never freed because a class needs it for ever */
 const MgpuParam * gst_mgpu_params_join (const MgpuParam * first, const MgpuParam * rest);
 
 G_END_DECLS

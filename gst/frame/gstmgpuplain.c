@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes elements of those algorithms that a row of the table in elements.c describes
- * completely. */
+/* Makes plain filters: elements that a row of the table in elements.c describes completely,
+ * by the algorithm that they apply to each frame. */
 #include "gstmgpuplain.h"
 
 #include "gstmgpucaps.h"
@@ -28,8 +28,8 @@ get_algorithm (GstMgpuFilter * filter)
   return ((GstMgpuPlainClass *) G_OBJECT_GET_CLASS (filter))->algorithm;
 }
 
-/* Makes the object of the algorithm for guides of the format @guide (NULL where
- * frames have no guide), unless it exists already. */
+/* Makes the algorithm's object for guide images of the format @guide (NULL if frames have
+ * no guide image), unless the object exists already. */
 static gboolean
 build (GstMgpuPlain * self, const GstVideoInfo * guide, GError ** error)
 {
@@ -50,7 +50,8 @@ static gboolean
 gst_mgpu_plain_prepare (GstMgpuFilter * filter, GstMgpuContext * context,
     const GstVideoInfo * info, GError ** error)
 {
-  /* Makes nothing yet where guides come: their format is known with the first one. */
+  /* If there is an input for guide images, does not create the object here: the format of
+   * guide images is unknown until the first one arrives. */
   return (filter->guide != NULL && gst_mgpu_guide_has_pad (filter->guide))
       || build ((GstMgpuPlain *) filter, NULL, error);
 }
@@ -88,7 +89,7 @@ gst_mgpu_plain_reach (GstMgpuFilter * filter, gint * step)
   GstMgpuPlain *self = (GstMgpuPlain *) filter;
   GError *error = NULL;
 
-  /* Ignores the error, which the next call of enqueue() reports. */
+  /* Ignores the error of build(), which the next call of enqueue() reports. */
   if (!build (self, filter->frame.work.guide != NULL
           ? &gst_mgpu_guide_get_input (filter->guide)->info : NULL, &error)) {
     g_clear_error (&error);
@@ -128,7 +129,7 @@ gst_mgpu_plain_sink_event (GstBaseTransform * trans, GstEvent * event)
   return get_parent_class ()->sink_event (trans, event);
 }
 
-/* Makes the algorithm forget earlier frames where a frame is missing, or is not worked on
+/* Makes the algorithm forget earlier frames if a frame is missing, or is not processed
  * because "enabled" is off. */
 static void
 gst_mgpu_plain_before_transform (GstBaseTransform * trans, GstBuffer * buffer)

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Makes pools of frames and of tables on a device, and offers them to upstream. */
+/* Makes pools of buffers for frames and for tables (arrays of results, such as keypoints)
+ * on a device, and offers the pools of frames to upstream. */
 #include "gstmgpupools.h"
 
 /* Returns: the number of bytes of a buffer of @pool */
@@ -19,19 +20,21 @@ get_size (GstBufferPool * pool)
 
 gboolean
 gst_mgpu_configure_pool (GstBufferPool * pool, GstCaps * caps, guint * size,
-    gboolean video_meta, gboolean for_device)
+    guint min, guint max, gboolean video_meta, gboolean for_device)
 {
   GstStructure *config = gst_buffer_pool_get_config (pool);
 
-  gst_buffer_pool_config_set_params (config, caps, *size, 0, 0);
+  gst_buffer_pool_config_set_params (config, caps, *size, min, max);
   gst_buffer_pool_config_set_mgpu_for_device (config, for_device);
   if (video_meta)
     gst_buffer_pool_config_add_option (config,
         GST_BUFFER_POOL_OPTION_VIDEO_META);
   if (!gst_buffer_pool_set_config (pool, config)) {
-    /* Accepts the configuration if the pool corrected it in details only. */
+    /* If the pool corrected the configuration in details only, accepts the corrected
+     * configuration. */
     config = gst_buffer_pool_get_config (pool);
-    if (!gst_buffer_pool_config_validate_params (config, caps, *size, 0, 0)) {
+    if (!gst_buffer_pool_config_validate_params (config, caps, *size, min,
+            max)) {
       gst_structure_free (config);
       return FALSE;
     }
@@ -51,7 +54,7 @@ gst_mgpu_device_user_new_frame_pool (GstMgpuDeviceUser * self,
   GstCaps *caps = gst_video_info_to_caps (info);
   guint size = GST_VIDEO_INFO_SIZE (info);
 
-  if (!gst_mgpu_configure_pool (pool, caps, &size, TRUE, for_device)
+  if (!gst_mgpu_configure_pool (pool, caps, &size, 0, 0, TRUE, for_device)
       || !gst_buffer_pool_set_active (pool, TRUE)) {
     gst_clear_object (&pool);
     gst_mgpu_device_user_set_no_memory (self, size, error);
@@ -75,7 +78,8 @@ gst_mgpu_device_user_new_table_pool (GstMgpuDeviceUser * self, gsize size,
         gst_mgpu_context_get_device_name (self->context));
     return NULL;
   }
-  /* Describes a table as a grey frame of one row with one byte for each pixel. */
+  /* Describes a table (array of results) of @size bytes as a grey frame of one row, because
+   * the pool only knows frames. */
   gst_video_info_set_format (&info, GST_VIDEO_FORMAT_GRAY8, size, 1);
   return gst_mgpu_device_user_new_frame_pool (self, &info, TRUE, error);
 }
@@ -136,7 +140,7 @@ gst_mgpu_device_user_propose_allocation (GstMgpuDeviceUser * self,
   gst_query_parse_allocation (query, &caps, &need_pool);
   if (caps == NULL || !gst_video_info_from_caps (&info, caps))
     return FALSE;
-  /* Takes the lock, because upstream may send the query while the element stops. */
+  /* Takes the object lock, because upstream may send the query while the element stops. */
   GST_OBJECT_LOCK (self->element);
   queue = self->queue != NULL ? gst_object_ref (self->queue) : NULL;
   GST_OBJECT_UNLOCK (self->element);
@@ -149,7 +153,8 @@ gst_mgpu_device_user_propose_allocation (GstMgpuDeviceUser * self,
       GST_CAPS_FEATURE_MEMORY_OPENCL);
   if (need_pool) {
     pool = gst_mgpu_buffer_pool_new (queue, self->stats);
-    if (gst_mgpu_configure_pool (pool, caps, &size, FALSE, for_device))
+    if (gst_mgpu_configure_pool (pool, caps, &size, 0, 0, FALSE,
+            for_device))
       gst_query_add_allocation_pool (query, pool, size, 0, 0);
     gst_object_unref (pool);
   }

@@ -10,38 +10,40 @@
 
 G_BEGIN_DECLS
 
-/* Configures @pool for frames of @caps, without a limit of their number:
- * elements that keep frames must not make the pipeline stall. The parameter
- * size is (inout): the bytes of a frame; video_meta says whether frames may
- * have other strides than the default ones; for_device says whether the device,
- * not the host, fills the frames. */
+/* Configures @pool for frames of @caps. @size is (inout): the bytes of a frame. @min and @max
+ * are the numbers of frames as for gst_buffer_pool_config_set_params(); a pool of our own
+ * has no limit (0), because the pipeline must not stall if an element keeps frames.
+ * @video_meta says whether frames may have other strides than the default ones;
+ * @for_device says whether the device, not the host, fills the frames. */
 gboolean        gst_mgpu_configure_pool                 (GstBufferPool * pool, GstCaps * caps, guint * size,
-                                                         gboolean video_meta, gboolean for_device);
-/* Returns: (transfer full) (nullable): an active pool of frames of the format info */
+                                                         guint min, guint max, gboolean video_meta,
+                                                         gboolean for_device);
+/* Returns: (transfer full) (nullable): an active pool of frames of the format @info */
 GstBufferPool * gst_mgpu_device_user_new_frame_pool     (GstMgpuDeviceUser * self, const GstVideoInfo * info,
                                                          gboolean for_device, GError ** error);
-/* Returns: (transfer full) (nullable): an active pool of buffers for tables of results,
- * with size bytes each, a multiple of 4 */
+/* Returns: (transfer full) (nullable): an active pool of buffers for tables (arrays of
+ * results, such as keypoints), with @size bytes each, a multiple of 4 */
 GstBufferPool * gst_mgpu_device_user_new_table_pool     (GstMgpuDeviceUser * self, gsize size,
                                                          GError ** error);
-/* Returns: (transfer none) (nullable): the memory of @buffer, which a table
- * pool made; NULL where @buffer is NULL */
+/* Returns: (transfer none) (nullable): the memory of @buffer, which comes from a pool of
+ * gst_mgpu_device_user_new_table_pool(); NULL if @buffer is NULL */
 GstMgpuMemory * gst_mgpu_peek_table                     (GstBuffer * buffer);
-/* Returns: (transfer full) (nullable): a buffer of pool. NULL without an error means that
- * the pool is flushing, NULL with an error that no memory is left */
+/* Returns: (transfer full) (nullable): a buffer of @pool. NULL without an error means
+ * that the pool is flushing, NULL with an error that no memory is left */
 GstBuffer *     gst_mgpu_device_user_acquire            (GstMgpuDeviceUser * self, GstBufferPool * pool,
                                                          GError ** error);
-/* Gets a buffer for a table of size bytes from *pool. Makes the pool before, if
- * *pool is NULL or has buffers of another size. Returns: the buffer, or NULL as
+/* Gets a buffer for a table (an array of results, such as keypoints) of @size bytes from
+ * the pool *@pool. First makes the pool if *@pool is NULL or has buffers of another size.
+ * Returns: (transfer full) (nullable): the buffer, or NULL as
  * gst_mgpu_device_user_acquire() does */
 GstBuffer *     gst_mgpu_device_user_acquire_table      (GstMgpuDeviceUser * self, GstBufferPool ** pool,
                                                          gsize size, GError ** error);
-/* Sets @image to the frame of the format info in @buffer, which a pool gave.
- * Fails where the pool, which may belong to downstream, gave a buffer that
- * kernels cannot use. */
+/* Sets @image to the frame of the format @info in @buffer, which was taken from a pool.
+ * Fails if the pool, which may belong to downstream, gave a buffer that kernels cannot
+ * use. */
 gboolean        gst_mgpu_parse_frame                    (GstBuffer * buffer, const GstVideoInfo * info,
                                                          MgpuImage * image, GError ** error);
-/* Answers @query, an ALLOCATION query from upstream, with a pool on our
+/* Answers @query, an ALLOCATION query from upstream, by offering a pool of frames on our
  * device. */
 gboolean        gst_mgpu_device_user_propose_allocation (GstMgpuDeviceUser * self, GstQuery * query);
 

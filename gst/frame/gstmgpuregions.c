@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
-/* Finds where a frame changes: draws the mask of regions, rectangles and pictures. The mask is
- * described in docs/algorithms/regions.md. */
+/* Finds where a frame changes: draws the mask from regions of interest, rectangles,
+ * polygons and mask images. The mask is described in docs/algorithms/regions.md. */
 #include "gstmgpuregions.h"
 
 #include <math.h>
@@ -42,7 +42,7 @@ const MgpuParam gst_mgpu_regions_params[] = {
   {NULL}
 };
 
-/* Largest grey value of a mask */
+/* Largest grey value of a mask: the pixel changes fully */
 #define FULL 255
 
 static gboolean
@@ -51,10 +51,10 @@ is_set (const gchar * text)
   return text != NULL && text[0] != '\0';
 }
 
-/* --- Rectangles --- */
+/* --- Rectangles of the mask --- */
 
-/* Adds the part of a rectangle that is in the frame to @list, unless @list has
- * it already. */
+/* Adds to @list the part of a rectangle that lies in the frame, unless @list has the same
+ * rectangle already. */
 static void
 add_rect (const GstMgpuRegions * self, GArray * list, gint64 x, gint64 y,
     gint64 width, gint64 height)
@@ -74,7 +74,7 @@ add_rect (const GstMgpuRegions * self, GArray * list, gint64 x, gint64 y,
   g_array_append_val (list, rect);
 }
 
-/* Adds the upright box around an object, which may be turned. */
+/* Adds to @list the upright box around the detected object @found, which may be rotated. */
 static void
 add_object (const GstMgpuRegions * self, GArray * list,
     const GstMgpuDetection * found)
@@ -101,7 +101,7 @@ new_rects (void)
   return g_array_new (FALSE, FALSE, sizeof (MgpuRect));
 }
 
-/* Adds the rectangles in list to the mask. */
+/* Adds the rectangles in @list to self->rects, the rectangles of the mask. */
 static void
 add_rects (GstMgpuRegions * self, const GArray * list)
 {
@@ -133,8 +133,8 @@ add_regions (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
     add_rects (self, l->data);
 }
 
-/* Lists in self->rects the rectangles that make up the mask. FALSE: the error is set,
- * because the property "rectangle" has something else */
+/* Lists in self->rects the rectangles that make up the mask. Returns: FALSE if the text
+ * of the property "rectangle" is not a list of rectangles; then the error is set */
 static gboolean
 list_rects (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
     GstBuffer * buffer, GError ** error)
@@ -159,7 +159,7 @@ list_rects (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
   return ok;
 }
 
-/* Returns: @rect, grown by @margin pixels on all sides and cut at the sides of
+/* Returns: the box @rect, grown by @margin pixels on all sides and cut at the edges of
  * the frame */
 static MgpuRect
 grow_rect (const GstMgpuRegions * self, const MgpuRect * rect, gint margin)
@@ -172,7 +172,7 @@ grow_rect (const GstMgpuRegions * self, const MgpuRect * rect, gint margin)
   };
 }
 
-/* Grows rect until it contains other. */
+/* Extends the box @rect to the smallest box that contains both @rect and @other. */
 static void
 join_rect (MgpuRect * rect, const MgpuRect * other)
 {
@@ -188,9 +188,10 @@ join_rect (MgpuRect * rect, const MgpuRect * other)
   rect->y = y;
 }
 
-/* --- Pictures --- */
+/* --- Mask images --- */
 
-/* Draws the picture of mask-location and the polygons anew where one of them changed. */
+/* Draws the image of the property "mask-location" and the polygons anew if one of these
+ * properties changed. */
 static gboolean
 load_file (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
     GError ** error)
@@ -213,8 +214,9 @@ load_file (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
   return !self->is_broken;
 }
 
-/* Sets *least to the grey value of a picture where the mask is empty, and *range to the
- * difference between that and the value where the mask is full. */
+/* Sets *@least to the grey value that means 0 in a mask image of the format @info, and
+ * *@range to the difference from *@least to the grey value that means 255: 16 and 219 in
+ * limited range, else 0 and 255. */
 static void
 get_range (const GstVideoInfo * info, gint * least, gint * range)
 {
@@ -224,7 +226,8 @@ get_range (const GstVideoInfo * info, gint * least, gint * range)
   *range = is_limited ? 219 : FULL;
 }
 
-/* Adds the grey values of @picture to those in pixels. */
+/* Sets each grey value in @pixels to the maximum of itself and the grey value of the mask
+ * image @picture at the same pixel. */
 static void
 add_picture (const GstMgpuRegions * self, guint8 * pixels,
     GstVideoFrame * picture)
@@ -248,8 +251,8 @@ add_picture (const GstMgpuRegions * self, guint8 * pixels,
   }
 }
 
-/* Writes to the mask the greatest grey values of the mask file and of @picture
- * within @radius pixels. */
+/* Sets each pixel of the mask to the greatest grey value, within @radius pixels, of the
+ * mask file, the polygons and the mask image @picture. */
 static void
 draw_pictures (GstMgpuRegions * self, GstVideoFrame * picture, gint radius)
 {
@@ -279,7 +282,7 @@ draw_pictures (GstMgpuRegions * self, GstVideoFrame * picture, gint radius)
   0, 0, self->width, self->height};
 }
 
-/* --- The mask --- */
+/* --- Making the mask --- */
 
 static void
 draw_rect (GstMgpuRegions * self, const MgpuRect * rect, gint grey)
@@ -321,9 +324,10 @@ has_same_rects (const GstMgpuRegions * self)
           self->rects->len * sizeof (MgpuRect)) == 0);
 }
 
-/* --- Parts of the frame --- */
+/* --- Boxes around the changed parts of the frame --- */
 
-/* Tells whether any pixel of row y changes, among the n columns from x on. */
+/* Returns: whether any of the @n pixels of row @y from column @x on changes according to
+ * the mask */
 static gboolean
 row_changes (const GstMgpuRegions * self, gint x, gint y, gint n)
 {
@@ -351,9 +355,9 @@ tile_changes (const GstMgpuRegions * self, gint x, gint y)
   return FALSE;
 }
 
-/* Adds a run (neighbouring tiles of one row) to the boxes: extends the box
- * right above the run where that box has the same columns; otherwise appends a
- * box. */
+/* Adds @run, a box of neighbouring tiles in one row of tiles, to the boxes of changed
+ * pixels: extends the box right above the run if that box has the same columns; otherwise
+ * appends a box. */
 static void
 add_run (GstMgpuRegions * self, const MgpuRect * run)
 {
@@ -396,7 +400,7 @@ find_boxes (GstMgpuRegions * self)
   }
 }
 
-/* --- Frames --- */
+/* --- Work on frames --- */
 
 static void
 set_size (GstMgpuRegions * self, const GstVideoInfo * info)
@@ -410,7 +414,8 @@ set_size (GstMgpuRegions * self, const GstVideoInfo * info)
   self->height = GST_VIDEO_INFO_HEIGHT (info);
 }
 
-/* Draws the mask and finds the boxes, unless nothing changed since the last frame. */
+/* Draws the mask and finds the boxes of changed pixels, unless nothing changed since the
+ * last frame. */
 static void
 update_mask (GstMgpuRegions * self, const GstMgpuRegionsParams * params,
     GstVideoFrame * picture)

@@ -9,12 +9,12 @@
 
 #include <gst/gst.h>
 
-/* Largest number of pixels that a shape may name: sums of two are exact in doubles, and the
- * difference of any two places fits into 64 bits */
+/* Largest coordinate or size, in pixels, that a shape may have: sums of two such numbers
+ * are exact in doubles, and the difference of any two coordinates fits into 64 bits */
 #define MAX_PLACE G_MAXINT
 
-/* Reads the numbers of one shape. Returns: (transfer full) (nullable): an array of gdouble,
- * x and y in turns, in pixels */
+/* Reads the numbers of one shape, a rectangle or polygon. Returns: (transfer full)
+ * (nullable): an array of gdouble, x and y in turns, in pixels */
 static GArray *
 read_numbers (const gchar * text, gint width, gint height)
 {
@@ -29,7 +29,7 @@ read_numbers (const gchar * text, gint width, gint height)
       break;
     if (is_share)
       number *= numbers->len % 2 == 0 ? width : height;
-    /* Is false for a number that is not finite, too. */
+    /* Also refuses NaN and infinity, because any comparison with NaN is false. */
     if (!(fabs (number) <= MAX_PLACE))
       break;
     g_array_append_val (numbers, number);
@@ -89,8 +89,8 @@ compare_places (gconstpointer a, gconstpointer b)
   return first < second ? -1 : first > second;
 }
 
-/* Lists in @crossings, sorted, where the sides of a polygon cross the line through the
- * middles of the pixels of row @y. */
+/* Fills @crossings with the sorted x coordinates at which the sides of a polygon cross
+ * the horizontal line through the pixel centres of row @y. */
 static void
 find_crossings (const GArray * corners, gint y, GArray * crossings)
 {
@@ -112,7 +112,8 @@ find_crossings (const GArray * corners, gint y, GArray * crossings)
   g_array_sort (crossings, compare_places);
 }
 
-/* Returns: the column of the first pixel whose middle is not left of x */
+/* Returns: the column of the first pixel whose centre is not left of the x coordinate @x,
+ * 0 to @width */
 static gint
 first_column (gdouble x, gint width)
 {

@@ -1,0 +1,379 @@
+/* GStreamer computer vision on OpenCL
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+/* Keeps input frames until later ones have come, and hands the oldest one to the filter
+ * as if it had just come. */
+#include "gstmgpulookahead.h"
+
+#define gst_mgpu_look_ahead_parent_class parent_class
+G_DEFINE_ABSTRACT_TYPE (GstMgpuLookAhead, gst_mgpu_look_ahead,
+    GST_TYPE_MGPU_FILTER);
+
+/* --- Frames that are kept --- */
+
+void
+gst_mgpu_look_ahead_update_latency (GstMgpuLookAhead * self)
+{
+  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
+  gpointer now = gst_mgpu_filter_copy_params (filter);
+
+  gst_mgpu_output_set_held (&filter->output,
+      GST_MGPU_LOOK_AHEAD_GET_CLASS (self)->count (now));
+  gst_mgpu_filter_free_params (filter, now);
+}
+
+static void
+held_free (GstMgpuLookAhead * self, GstMgpuHeldFrame * held)
+{
+  GstEvent *event;
+
+  gst_clear_buffer (&held->buffer);
+  gst_clear_buffer (&held->guide);
+  gst_mgpu_filter_free_params (GST_MGPU_FILTER (self), held->params);
+  while ((event = g_queue_pop_head (&held->events)) != NULL)
+    gst_event_unref (event);
+  g_free (held);
+}
+
+static GstClockTime
+get_time (const GstMgpuHeldFrame * held)
+{
+  return GST_BUFFER_PTS (held->buffer);
+}
+
+/* Drops all frames that are kept. */
+static void
+drop (GstMgpuLookAhead * self)
+{
+  GstMgpuLookAheadClass *klass = GST_MGPU_LOOK_AHEAD_GET_CLASS (self);
+  GstMgpuHeldFrame *held;
+
+  while ((held = g_queue_pop_head (&self->held)) != NULL)
+    held_free (self, held);
+  self->is_discont = FALSE;
+  if (klass->dropped != NULL)
+    klass->dropped (self);
+}
+
+/* Replaces the buffer *@buffer of the input @input by one that can be kept without
+ * upstream running short of memory; the metadata of a copy are not set. @for_device is TRUE
+ * if the device looks at the frame when it comes and when it leaves. */
+static gboolean
+keep_buffer (GstMgpuInput * input, GstBuffer ** buffer, gboolean for_device,
+    GError ** error)
+{
+  *buffer = gst_mgpu_input_keep (input, *buffer, for_device, error);
+  return *buffer != NULL;
+}
+
+/* Replaces the frame and the guide image of @held, which just came, by buffers that can
+ * be kept. */
+static gboolean
+keep (GstMgpuLookAhead * self, GstMgpuHeldFrame * held, GError ** error)
+{
+  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+  GstBuffer *in = gst_buffer_ref (held->buffer);
+  gboolean ok = keep_buffer (&filter->input, &held->buffer, !held->is_resting,
+      error);
+
+  if (ok && held->buffer != in)
+    GST_BASE_TRANSFORM_GET_CLASS (trans)->copy_metadata (trans, in,
+        held->buffer);
+  gst_buffer_unref (in);
+  return ok && (held->guide == NULL
+      || keep_buffer (gst_mgpu_guide_get_input (filter->guide), &held->guide,
+          FALSE, error));
+}
+
+/* Appends the input frame @buffer, (transfer full), to the queue of frames that are kept. */
+static GstFlowReturn
+take (GstMgpuLookAhead * self, GstBuffer * buffer)
+{
+  GstMgpuLookAheadClass *klass = GST_MGPU_LOOK_AHEAD_GET_CLASS (self);
+  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
+  GstMgpuHeldFrame *held = g_new0 (GstMgpuHeldFrame, 1);
+  GError *error = NULL;
+
+  held->params = gst_mgpu_filter_copy_frame_params (filter);
+  held->is_resting = filter->frame.is_resting;
+  held->is_discont = self->is_discont;
+  held->buffer = buffer;
+  held->guide = g_steal_pointer (&filter->frame.guide);
+  self->is_discont = FALSE;
+  if ((klass->count (held->params) > 0 && !keep (self, held, &error))
+      || !klass->came (self, held, &error)) {
+    held_free (self, held);
+    return gst_mgpu_device_user_fail (&filter->user, error);
+  }
+  g_queue_push_tail (&self->held, held);
+  return GST_FLOW_OK;
+}
+
+/* Pushes the oldest frame that is kept, after the work on it, and the events that came
+ * after it. */
+static GstFlowReturn
+leave (GstMgpuLookAhead * self)
+{
+  GstMgpuLookAheadClass *klass = GST_MGPU_LOOK_AHEAD_GET_CLASS (self);
+  GstBaseTransform *trans = GST_BASE_TRANSFORM (self);
+  GstMgpuFilter *filter = GST_MGPU_FILTER (self);
+  GstMgpuHeldFrame *held = g_queue_pop_head (&self->held);
+  gpointer last = filter->frame.params;
+  gboolean is_resting = filter->frame.is_resting;
+  GstFlowReturn flow = filter->frame.flow, ret;
+  GstBuffer *guide = filter->frame.guide, *out = NULL;
+  GstEvent *event;
+
+  filter->frame.params = held->params;
+  filter->frame.is_resting = held->is_resting;
+  filter->frame.flow = GST_FLOW_OK;
+  filter->frame.guide = g_steal_pointer (&held->guide);
+  klass->leaves (self, held);
+  filter->output.discont |= held->is_discont;
+  trans->queued_buf = g_steal_pointer (&held->buffer);
+  ret = GST_BASE_TRANSFORM_CLASS (parent_class)->generate_output (trans, &out);
+  /* Frees the output frame if the parent class did not push it, because the push failed. */
+  gst_clear_buffer (&out);
+  if (klass->left != NULL)
+    klass->left (self);
+  /* Restores the state of the frame that arrives: set_caps() pushes kept frames when this
+   * frame has its guide image already. */
+  filter->frame.params = last;
+  filter->frame.is_resting = is_resting;
+  filter->frame.flow = flow;
+  gst_clear_buffer (&filter->frame.guide);
+  filter->frame.guide = guide;
+  while ((event = g_queue_pop_head (&held->events)) != NULL)
+    GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
+  held_free (self, held);
+  return ret;
+}
+
+void
+gst_mgpu_look_ahead_drain (GstMgpuLookAhead * self)
+{
+  while (!g_queue_is_empty (&self->held))
+    if (leave (self) != GST_FLOW_OK)
+      break;
+}
+
+/* Returns: whether the oldest frame that is kept has to be pushed now: because more than @n
+ * frames are kept, or, in a live pipeline, because it would be kept longer than the
+ * latency that the element reported, which is the duration of @n frames. The latter
+ * happens if frames are missing, so that @n frames last longer. The next frame is
+ * expected after the time that passed between the last two frames */
+static gboolean
+is_due (GstMgpuLookAhead * self, guint n)
+{
+  GstMgpuOutput *output = &GST_MGPU_FILTER (self)->output;
+  GstClockTime most = gst_mgpu_output_get_held_time (output);
+  GstClockTime first, before, last;
+  guint len = self->held.length;
+
+  if (len > n || len < 2 || !gst_mgpu_output_is_live (output))
+    return len > n;
+  first = get_time (g_queue_peek_nth (&self->held, 0));
+  before = get_time (g_queue_peek_nth (&self->held, len - 2));
+  last = get_time (g_queue_peek_nth (&self->held, len - 1));
+  /* Adds half a frame's duration to the limit, because timestamps are rounded. */
+  return GST_CLOCK_TIME_IS_VALID (first) && GST_CLOCK_TIME_IS_VALID (before)
+      && GST_CLOCK_TIME_IS_VALID (last) && before >= first && last >= before
+      && (last - first) + (last - before) > most + most / n / 2;
+}
+
+static GstFlowReturn
+gst_mgpu_look_ahead_generate_output (GstBaseTransform * trans, GstBuffer ** out)
+{
+  GstMgpuLookAhead *self = GST_MGPU_LOOK_AHEAD (trans);
+  GstMgpuFilter *filter = GST_MGPU_FILTER (trans);
+  GstFlowReturn ret;
+  guint n;
+
+  /* Leaves failures to the parent class, which reports why frames cannot be processed. */
+  if (trans->queued_buf == NULL || filter->frame.flow != GST_FLOW_OK
+      || !filter->prepared)
+    return GST_BASE_TRANSFORM_CLASS (parent_class)->generate_output (trans,
+        out);
+  *out = NULL;
+  n = GST_MGPU_LOOK_AHEAD_GET_CLASS (self)->count (filter->frame.params);
+  ret = take (self, g_steal_pointer (&trans->queued_buf));
+  while (ret == GST_FLOW_OK && is_due (self, n))
+    ret = leave (self);
+  return ret;
+}
+
+/* Keeps, together with the input frame, the mark that frames are missing before it
+ * (DISCONT), until this frame leaves. Without this, the parent class would mark the next
+ * frame to leave, which came earlier. */
+static GstFlowReturn
+gst_mgpu_look_ahead_submit_input_buffer (GstBaseTransform * trans,
+    gboolean is_discont, GstBuffer * in)
+{
+  GstMgpuLookAhead *self = GST_MGPU_LOOK_AHEAD (trans);
+  GstMgpuOutput *output = &GST_MGPU_FILTER (trans)->output;
+  gboolean before = output->discont;
+  GstFlowReturn ret;
+
+  output->discont = FALSE;
+  ret = GST_BASE_TRANSFORM_CLASS (parent_class)->submit_input_buffer (trans,
+      is_discont, in);
+  self->is_discont |= output->discont;
+  output->discont = before;
+  return ret;
+}
+
+/* --- Caps, events, queries and states --- */
+
+static gboolean
+gst_mgpu_look_ahead_set_caps (GstBaseTransform * trans, GstCaps * in,
+    GstCaps * out)
+{
+  GstMgpuLookAhead *self = GST_MGPU_LOOK_AHEAD (trans);
+
+  gst_mgpu_look_ahead_drain (self);
+  /* Frames of the old caps that could not be pushed are lost. */
+  if (!g_queue_is_empty (&self->held)) {
+    drop (self);
+    self->is_discont = TRUE;
+  }
+  gst_mgpu_look_ahead_update_latency (self);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->set_caps (trans, in, out);
+}
+
+/* Returns: whether events of this type are kept until all frames that came before them have
+ * been pushed; for other serialized events, all kept frames are pushed at once */
+static gboolean
+may_wait (GstEventType type)
+{
+  return type == GST_EVENT_TAG || type == GST_EVENT_TOC
+      || type == GST_EVENT_PROTECTION || type == GST_EVENT_SINK_MESSAGE
+      || type == GST_EVENT_CUSTOM_DOWNSTREAM
+      || type == GST_EVENT_CUSTOM_DOWNSTREAM_STICKY
+      || type == GST_EVENT_CUSTOM_BOTH;
+}
+
+/* Handles a FLUSH_STOP event: drops all kept frames. Sticky events that were kept with them
+ * stay on the source pad, and are pushed before the next frame. */
+static gboolean
+flush (GstBaseTransform * trans, GstEvent * event)
+{
+  GstMgpuLookAhead *self = GST_MGPU_LOOK_AHEAD (trans);
+  GQueue sticky = G_QUEUE_INIT;
+  gboolean ok;
+
+  for (GList * i = self->held.head; i != NULL; i = i->next)
+    for (GList * j = ((GstMgpuHeldFrame *) i->data)->events.head; j != NULL;
+        j = j->next)
+      if (GST_EVENT_IS_STICKY (j->data))
+        g_queue_push_tail (&sticky, gst_event_ref (j->data));
+  drop (self);
+  ok = GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
+  while ((event = g_queue_pop_head (&sticky)) != NULL) {
+    gst_pad_store_sticky_event (trans->srcpad, event);
+    gst_event_unref (event);
+  }
+  return ok;
+}
+
+static gboolean
+gst_mgpu_look_ahead_sink_event (GstBaseTransform * trans, GstEvent * event)
+{
+  GstMgpuLookAhead *self = GST_MGPU_LOOK_AHEAD (trans);
+  GstEventType type = GST_EVENT_TYPE (event);
+  GstMgpuHeldFrame *last = g_queue_peek_tail (&self->held);
+
+  if (last != NULL && may_wait (type)) {
+    g_queue_push_tail (&last->events, event);
+    return TRUE;
+  }
+  if (type == GST_EVENT_FLUSH_STOP)
+    return flush (trans, event);
+  if (GST_EVENT_IS_SERIALIZED (event))
+    gst_mgpu_look_ahead_drain (self);
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->sink_event (trans, event);
+}
+
+static gboolean
+gst_mgpu_look_ahead_query (GstBaseTransform * trans, GstPadDirection direction,
+    GstQuery * query)
+{
+  if (GST_QUERY_TYPE (query) == GST_QUERY_DRAIN)
+    gst_mgpu_look_ahead_drain (GST_MGPU_LOOK_AHEAD (trans));
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->query (trans, direction,
+      query);
+}
+
+/* Returns: the rate of the stream: how many seconds of stream time pass in a second of
+ * running time */
+static gdouble
+get_rate (GstBaseTransform * trans)
+{
+  GstEvent *event =
+      gst_pad_get_sticky_event (trans->srcpad, GST_EVENT_SEGMENT, 0);
+  const GstSegment *segment;
+  gdouble rate = 1;
+
+  if (event != NULL) {
+    gst_event_parse_segment (event, &segment);
+    rate = ABS (segment->rate);
+    gst_event_unref (event);
+  }
+  return rate;
+}
+
+/* Adds the time, in running time, for which frames are kept in this element to the
+ * timestamp of a QOS event. The timestamp that the sink sends belongs to a frame that
+ * came that much earlier than the frames that come now; elements that drop frames, here
+ * and upstream, compare the timestamp with the frames that come now. */
+static gboolean
+gst_mgpu_look_ahead_src_event (GstBaseTransform * trans, GstEvent * event)
+{
+  GstClockTime held =
+      gst_mgpu_output_get_held_time (&GST_MGPU_FILTER (trans)->output);
+  GstClockTime time;
+  GstClockTimeDiff late;
+  gdouble proportion;
+  GstQOSType type;
+  GstEvent *moved;
+
+  if (GST_EVENT_TYPE (event) == GST_EVENT_QOS && held > 0) {
+    gst_event_parse_qos (event, &type, &proportion, &late, &time);
+    if (GST_CLOCK_TIME_IS_VALID (time))
+      time += (GstClockTime) (held / get_rate (trans));
+    moved = gst_event_new_qos (type, proportion, late, time);
+    gst_event_set_seqnum (moved, gst_event_get_seqnum (event));
+    gst_event_unref (event);
+    event = moved;
+  }
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->src_event (trans, event);
+}
+
+static gboolean
+gst_mgpu_look_ahead_stop (GstBaseTransform * trans)
+{
+  drop (GST_MGPU_LOOK_AHEAD (trans));
+  return GST_BASE_TRANSFORM_CLASS (parent_class)->stop (trans);
+}
+
+static void
+gst_mgpu_look_ahead_init (GstMgpuLookAhead * self)
+{
+  g_queue_init (&self->held);
+}
+
+static void
+gst_mgpu_look_ahead_class_init (GstMgpuLookAheadClass * klass)
+{
+  GstBaseTransformClass *trans_class = GST_BASE_TRANSFORM_CLASS (klass);
+
+  trans_class->stop = gst_mgpu_look_ahead_stop;
+  trans_class->query = gst_mgpu_look_ahead_query;
+  trans_class->sink_event = gst_mgpu_look_ahead_sink_event;
+  trans_class->src_event = gst_mgpu_look_ahead_src_event;
+  trans_class->set_caps = gst_mgpu_look_ahead_set_caps;
+  trans_class->submit_input_buffer = gst_mgpu_look_ahead_submit_input_buffer;
+  trans_class->generate_output = gst_mgpu_look_ahead_generate_output;
+  gst_type_mark_as_plugin_api (GST_TYPE_MGPU_LOOK_AHEAD, 0);
+}
